@@ -1,0 +1,70 @@
+// Package api is the traders' JSON door: it parses the spec's calls, asks a service and wraps the answer in the envelope. Only this package knows the wire's names.
+package api
+
+import (
+	"context"
+	"crypto/ed25519"
+	"time"
+
+	"github.com/labstack/echo/v5"
+
+	"candor/app/deposit"
+	"candor/app/ledger"
+	"candor/app/market"
+	"candor/app/notice"
+	"candor/app/platform/clock"
+	"candor/app/platform/i18n"
+	"candor/app/session"
+	"candor/app/switches"
+	"candor/app/trader"
+	"candor/app/trading"
+)
+
+//go:generate go tool oapi-codegen -config oapi.yaml -o wire.gen.go openapi.yaml
+
+// maxBody is the largest JSON body, in bytes; pictures have their own limit.
+const maxBody = 64 << 10
+
+// Services is what the door asks.
+type Services struct {
+	Market   *market.Service
+	Trading  *trading.Service
+	Traders  *trader.Service
+	Sessions *session.Service
+	Deposits *deposit.Service
+	Notices  *notice.Service
+	Switches *switches.Service
+	Ledger   ledger.Querier
+	Running  func(ctx context.Context) bool // whether the platform serves: the database answers, nobody stopped it
+}
+
+// Config is how the door is set up.
+type Config struct {
+	NewsignKey string
+	PublicKey  ed25519.PublicKey // of the tape's seals
+	Texts      *i18n.Catalogue   // the trader app's texts, for cnMsg and enMsg
+	Languages  []Language
+}
+
+// Door serves the traders' calls.
+type Door struct {
+	Services
+	config Config
+	clock  clock.Clock
+}
+
+// New makes the door.
+func New(s Services, config Config, c clock.Clock) *Door {
+	return &Door{Services: s, config: config, clock: c}
+}
+
+// Mount puts every call of the contract on e.
+func (d *Door) Mount(e *echo.Echo) {
+	group := e.Group("", d.envelope, d.checkSign, d.identify)
+	RegisterHandlers(group, d)
+}
+
+var _ ServerInterface = (*Door)(nil)
+
+// now is the present moment on the wire.
+func (d *Door) now() time.Time { return d.clock.Now() }

@@ -1,0 +1,123 @@
+package api
+
+import (
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net/http"
+
+	"github.com/labstack/echo/v5"
+
+	"candor/app/platform/db"
+	"candor/app/platform/errs"
+)
+
+// wrapped is an Envelope with its data.
+type wrapped struct {
+	Envelope
+	Data any `json:"data"`
+}
+
+const (
+	statusOK      = 1
+	statusRefused = 0
+)
+
+// encode makes the bytes of a successful answer.
+func (d *Door) encode(c *echo.Context, data any) ([]byte, error) {
+	return json.Marshal(wrapped{Envelope{Status: statusOK, Code: "ok", TraceId: traceID(c)}, data})
+}
+
+// reply answers with data.
+func (d *Door) reply(c *echo.Context, data any) error {
+	body, err := d.encode(c, data)
+	if err != nil {
+		return err
+	}
+	return c.JSONBlob(http.StatusOK, body)
+}
+
+// envelope turns every error of a call into the one shape of answers; what is internal is logged once and said in general words.
+func (d *Door) envelope(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c *echo.Context) error {
+		c.Response().Header().Set("Cache-Control", "no-store")
+		err := next(c)
+		if err == nil {
+			return nil
+		}
+		return d.refuse(c, err)
+	}
+}
+
+// refuse writes the answer that an error deserves.
+func (d *Door) refuse(c *echo.Context, err error) error {
+	refusal, status := d.read(c, err)
+	body := Envelope{Status: statusRefused, Code: refusal.Key, TraceId: traceID(c)}
+	args := make(map[string]any, len(refusal.Args))
+	for name, value := range refusal.Args {
+		args[name] = value
+	}
+	body.CnMsg = d.config.Texts.T("zh_CN", "error."+refusal.Key, args)
+	body.EnMsg = d.config.Texts.T("en", "error."+refusal.Key, args)
+	if len(refusal.Args) > 0 {
+		body.Args = &refusal.Args
+	}
+	if len(refusal.Fields) > 0 {
+		body.Fields = &refusal.Fields
+	}
+	if errors.Is(err, errSign) {
+		now := d.now().UnixMilli()
+		body.ServerTime = &now
+	}
+	return c.JSON(status, wrapped{Envelope: body})
+}
+
+var (
+	errInternal = errs.New(errs.Unavailable, "internal")
+	errDown     = errs.New(errs.Unavailable, "unavailable")
+	errRoute    = errs.New(errs.NotFound, "route_unknown")
+	errMethod   = errs.New(errs.Invalid, "method_not_allowed")
+)
+
+// read finds the refusal in an error and its HTTP status: business refusals are 200 as the spec's client expects.
+func (d *Door) read(c *echo.Context, err error) (*errs.Error, int) {
+	if refusal := errs.As(err); refusal != nil {
+		return refusal, httpStatus(refusal)
+	}
+	var transport echo.HTTPStatusCoder
+	if errors.As(err, &transport) {
+		switch code := transport.StatusCode(); code {
+		case http.StatusNotFound:
+			return errRoute, code
+		case http.StatusMethodNotAllowed:
+			return errMethod, code
+		case http.StatusBadRequest:
+			return errs.New(errs.Invalid, "invalid_input"), http.StatusOK
+		case http.StatusRequestEntityTooLarge:
+			return errs.New(errs.Invalid, "body_too_large"), code
+		}
+	}
+	if c.Request().Context().Err() != nil {
+		return errDown, http.StatusServiceUnavailable
+	}
+	slog.Error("a call failed", "trace", traceID(c), "path", c.Path(), "error", err)
+	if db.IsDown(err) {
+		return errDown, http.StatusServiceUnavailable
+	}
+	return errInternal, http.StatusInternalServerError
+}
+
+func httpStatus(e *errs.Error) int {
+	switch e.Kind {
+	case errs.Unauthenticated:
+		return http.StatusUnauthorized
+	case errs.Forbidden:
+		return http.StatusForbidden
+	case errs.TooMany:
+		return http.StatusTooManyRequests
+	case errs.Unavailable:
+		return http.StatusServiceUnavailable
+	default:
+		return http.StatusOK
+	}
+}

@@ -1,0 +1,177 @@
+package api
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v5"
+
+	"candor/app/market"
+	"candor/app/platform/errs"
+	"candor/app/platform/money"
+)
+
+// FindProductList answers every product with its newest price.
+func (d *Door) FindProductList(c *echo.Context) error {
+	out := []Product{}
+	for _, p := range d.Market.Products() {
+		out = append(out, d.toProduct(p))
+	}
+	return d.reply(c, out)
+}
+
+func (d *Door) toProduct(p market.Product) Product {
+	out := Product{
+		ProductId: p.ID, ProductNo: p.Symbol, ProductName: p.Name, Type: ProductType(p.Class), Base: p.Base, Quote: p.Quote, Point: p.Point,
+		Multiple: p.Multiple, ContractSize: p.ContractSize, LotMin: lots(p.LotMin), LotStep: lots(p.LotStep), LotMax: lots(p.LotMax),
+		MarginModel: ProductMarginModel(p.MarginModel), HedgedRatio: money.Trim(int64(p.HedgedRatioBps), 4),
+		CommissionPerLot: usdt(p.CommissionPerLot), CommissionBps: p.CommissionBps, CommissionMin: usdt(p.CommissionMin), StopLevel: p.StopLevel,
+		StaleMs: d.Market.StaleLimit(p).Milliseconds(),
+	}
+	out.Conversion, out.MarginConversion = d.conversions(p)
+	q, ok := d.Market.Newest(p.ID)
+	if !ok {
+		return out
+	}
+	f := d.Market.Figures(p.ID)
+	text := func(v int64) *string { s := p.FormatPrice(v); return &s }
+	out.LastPrice, out.SellPrice, out.BuyPrice, out.Spread = text(q.Bid), text(q.Bid), text(q.Ask), text(q.Ask-q.Bid)
+	out.Open24Hours, out.Close24Hours, out.High24Hours, out.Low24Hours = text(f.Open), text(f.Close), text(f.High), text(f.Low)
+	return out
+}
+
+// conversions tell the app how it may estimate a product's sums; the truth is the engine's.
+func (d *Door) conversions(p market.Product) (profit, margin Conversion) {
+	profit = d.toConversion(p.Quote)
+	if p.MarginModel == market.ForexMargin {
+		return profit, d.toConversion(p.Base)
+	}
+	return profit, profit
+}
+
+func (d *Door) toConversion(currency string) Conversion {
+	p, inverse, ok := d.Trading.Conversion(currency)
+	if !ok {
+		return Conversion{}
+	}
+	return Conversion{ProductId: p.ID, Inverse: inverse, Point: p.Point}
+}
+
+// lots and usdt write units of 10^-6.
+func lots(v int64) string { return money.Trim(v, money.Scale) }
+func usdt(v int64) string { return money.Trim(v, money.Scale) }
+
+// GetPreheatedProductList answers the most traded products.
+func (d *Door) GetPreheatedProductList(c *echo.Context) error { return d.reply(c, d.preheated()) }
+
+func (d *Door) preheated() []int { return d.Market.Hot() }
+
+const maxDayLines = 100
+
+// Fp24hp answers 24-hour lines.
+func (d *Door) Fp24hp(c *echo.Context, params Fp24hpParams) error {
+	parts := strings.Split(params.ProductNolist, ",")
+	if len(parts) > maxDayLines {
+		return errs.Field("productNolist", "field.range")
+	}
+	out := []DayLine{}
+	for _, part := range parts {
+		id, err := strconv.Atoi(part)
+		if err != nil {
+			return errs.Field("productNolist", "field.number")
+		}
+		p, err := d.Market.Product(id)
+		if err != nil {
+			return err
+		}
+		f := d.Market.Figures(id)
+		line := make([]string, len(f.Line))
+		for i, v := range f.Line {
+			line[i] = p.FormatPrice(v)
+		}
+		out = append(out, DayLine{
+			ProductId: id, Open: p.FormatPrice(f.Open), High: p.FormatPrice(f.High), Low: p.FormatPrice(f.Low), Close: p.FormatPrice(f.Close), Line: line,
+		})
+	}
+	return d.reply(c, out)
+}
+
+var periods = map[FindKlineParamsPeriod]int{"1m": 60, "5m": 300, "15m": 900, "30m": 1_800, "1h": 3_600, "4h": 14_400, "1d": 86_400, "1w": 604_800}
+
+// FindKline answers a page of candles.
+func (d *Door) FindKline(c *echo.Context, params FindKlineParams) error {
+	period, ok := periods[params.Period]
+	if !ok {
+		return errs.Field("period", "field.choice")
+	}
+	size := 300
+	if params.Size != nil {
+		size = *params.Size
+	}
+	if size < 1 || size > market.KlineLimit {
+		return errs.Field("size", "field.range")
+	}
+	var before time.Time
+	if params.EndTime != nil {
+		before = time.UnixMilli(*params.EndTime)
+	}
+	p, err := d.Market.Product(params.ProductId)
+	if err != nil {
+		return err
+	}
+	candles, err := d.Market.Klines(c.Request().Context(), p.ID, period, before, size)
+	if err != nil {
+		return err
+	}
+	out := make([]Kline, len(candles))
+	for i, k := range candles {
+		out[i] = Kline{
+			Time: k.StartMS, Open: p.FormatPrice(k.Open), High: p.FormatPrice(k.High), Low: p.FormatPrice(k.Low), Close: p.FormatPrice(k.Close), Volume: k.Ticks,
+		}
+	}
+	return d.reply(c, out)
+}
+
+// GetMarketStatus answers market time, the feed and every product's state.
+func (d *Door) GetMarketStatus(c *echo.Context) error {
+	batch, sealed := d.Market.TapeEnd()
+	out := MarketStatus{
+		ServerTime: d.now().UnixMilli(), MarketTime: d.Market.Now().UnixMilli(), Feed: MarketStatusFeed(d.Market.FeedName()),
+		TapeBatch: batch, TapeSealedAt: sealed.UnixMilli(), Products: []ProductStatus{},
+	}
+	for _, p := range d.Market.Products() {
+		s, err := d.Market.Status(p.ID)
+		if err != nil {
+			return err
+		}
+		out.Products = append(out.Products, ProductStatus{ProductId: p.ID, Open: s.Open, Until: milliseconds(s.Until), Halted: s.Halted, Stale: s.Stale})
+	}
+	return d.reply(c, out)
+}
+
+// FindTimeTrade answers when a product trades.
+func (d *Door) FindTimeTrade(c *echo.Context, params FindTimeTradeParams) error {
+	p, err := d.Market.Product(params.ProductId)
+	if err != nil {
+		return err
+	}
+	s, err := d.Market.Status(p.ID)
+	if err != nil {
+		return err
+	}
+	out := TradingTimes{ProductId: p.ID, Open: s.Open, Until: milliseconds(s.Until), Intervals: []Interval{}}
+	for _, i := range d.Market.Week(p) {
+		out.Intervals = append(out.Intervals, Interval{Open: i.From.UnixMilli(), Close: i.Until.UnixMilli()})
+	}
+	return d.reply(c, out)
+}
+
+// milliseconds is a moment on the wire; a zero one is absent.
+func milliseconds(t time.Time) *int64 {
+	if t.IsZero() {
+		return nil
+	}
+	ms := t.UnixMilli()
+	return &ms
+}

@@ -1,0 +1,204 @@
+package api
+
+import (
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v5"
+
+	"candor/app/deposit"
+	"candor/app/ledger"
+	"candor/app/platform/errs"
+	"candor/app/platform/money"
+	"candor/app/platform/upload"
+)
+
+// FindCurrencyMoneyList answers currencies with their limits. Withdrawals have the spec's defaults until their desk sets others.
+func (d *Door) FindCurrencyMoneyList(c *echo.Context) error {
+	return d.reply(c, []CurrencyConfig{{
+		CurrencyMedium: "usdt_usdt", RechargeMin: d.Switches.Value("recharge.minimum"), RechargeMax: d.Switches.Value("recharge.maximum"),
+		WithdrawMin: "0.0001", WithdrawMax: "1000000000",
+	}})
+}
+
+// FindUserMoneyOnly answers the balance.
+func (d *Door) FindUserMoneyOnly(c *echo.Context) error {
+	in, _, err := body[MoneyQuery](c)
+	if err != nil {
+		return err
+	}
+	if in.AccountType != "contract" {
+		return errs.Field("accountType", "field.choice")
+	}
+	if in.CurrencyType != ledger.Currency {
+		return errs.Field("currencyType", "field.choice")
+	}
+	a, err := ledger.Find(c.Request().Context(), d.Ledger, principal(c).TraderID, principal(c).AccountID)
+	if err != nil {
+		return err
+	}
+	return d.reply(c, Money{Balance: usdt(a.Cash), Zengjin: usdt(a.Bonus), Frozen: usdt(a.Held), Deficit: usdt(a.Deficit), Available: usdt(a.Free())})
+}
+
+const ledgerPage = 20
+
+// FindLedgerPage answers the account's entries.
+func (d *Door) FindLedgerPage(c *echo.Context, params FindLedgerPageParams) error {
+	size, before := ledgerPage, int64(0)
+	if params.Size != nil {
+		size = *params.Size
+	}
+	if params.Next != nil {
+		before = *params.Next
+	}
+	if size < 1 || size > 100 || before < 0 {
+		return errs.Field("size", "field.range")
+	}
+	lines, err := ledger.Statement(c.Request().Context(), d.Ledger, principal(c).AccountID, before, size)
+	if err != nil {
+		return err
+	}
+	out := LedgerPage{List: []LedgerLine{}}
+	for _, l := range lines {
+		out.List = append(out.List, LedgerLine{Id: l.ID, Time: l.At.UnixMilli(), Kind: l.Kind, Cause: l.Cause, Bucket: LedgerLineBucket(l.Bucket), Amount: usdt(l.Amount)})
+	}
+	if len(lines) == size {
+		out.Next = lines[size-1].ID
+	}
+	return d.reply(c, out)
+}
+
+// UploadFileImg keeps a picture.
+func (d *Door) UploadFileImg(c *echo.Context) error {
+	r := c.Request()
+	r.Body = http.MaxBytesReader(c.Response(), r.Body, upload.MaxBytes+4096)
+	file, _, err := r.FormFile("file")
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		return upload.ErrTooLarge
+	}
+	if err != nil {
+		return errs.Field("file", "field.required")
+	}
+	defer func() { _ = file.Close() }()
+	picture, err := upload.Read(file)
+	if err != nil {
+		return err
+	}
+	saved, err := d.Deposits.SaveFile(r.Context(), principal(c).TraderID, picture)
+	if err != nil {
+		return err
+	}
+	return d.reply(c, UploadedFile{File: saved.Name, Width: saved.Width, Height: saved.Height})
+}
+
+// GetPayChannelList answers the ways to pay in.
+func (d *Door) GetPayChannelList(c *echo.Context) error {
+	channels, err := d.Deposits.Channels(c.Request().Context())
+	if err != nil {
+		return err
+	}
+	out := []PayChannel{}
+	for _, ch := range channels {
+		least, most := d.Deposits.Limits(ch)
+		out = append(out, PayChannel{
+			ChannelId: ch.ID, Kind: PayChannelKind(ch.Kind), Name: ch.Name, Currency: ch.Currency, RechargeMin: usdt(least), RechargeMax: usdt(most),
+			Bank: ch.Bank, Holder: ch.Holder, Iban: ch.IBAN, Bic: ch.BIC, Hours: int(deposit.TransferLife / time.Hour),
+		})
+	}
+	return d.reply(c, out)
+}
+
+// owner is the trader as the deposit desk's actor.
+func (d *Door) owner(c *echo.Context) (deposit.Owner, error) {
+	p := principal(c)
+	t, err := d.Traders.Trader(c.Request().Context(), p.TraderID)
+	return deposit.Owner{TraderID: p.TraderID, AccountID: p.AccountID, Name: t.MaskedName(), IP: c.RealIP(), TraceID: traceID(c)}, err
+}
+
+// InsertBankRecharge announces a transfer.
+func (d *Door) InsertBankRecharge(c *echo.Context, _ InsertBankRechargeParams) error {
+	in, raw, err := body[BankRecharge](c)
+	if err != nil {
+		return err
+	}
+	sum, err := amount("amount", in.Amount, money.Scale)
+	if err != nil {
+		return err
+	}
+	o, err := d.owner(c)
+	if err != nil {
+		return err
+	}
+	bytes, err := d.Deposits.Request(c.Request().Context(), o, in.ChannelId, sum, d.keyed(c, raw, toRecharge))
+	return answer(c, bytes, err)
+}
+
+// UpdateRechargeProof hands in the proof.
+func (d *Door) UpdateRechargeProof(c *echo.Context, _ UpdateRechargeProofParams) error {
+	in, raw, err := body[RechargeProof](c)
+	if err != nil {
+		return err
+	}
+	o, err := d.owner(c)
+	if err != nil {
+		return err
+	}
+	bytes, err := d.Deposits.Prove(c.Request().Context(), o, in.RechargeId, in.File, d.keyed(c, raw, toRecharge))
+	return answer(c, bytes, err)
+}
+
+// CancelRecharge withdraws a request.
+func (d *Door) CancelRecharge(c *echo.Context, _ CancelRechargeParams) error {
+	in, raw, err := body[RechargeId](c)
+	if err != nil {
+		return err
+	}
+	o, err := d.owner(c)
+	if err != nil {
+		return err
+	}
+	bytes, err := d.Deposits.Cancel(c.Request().Context(), o, in.RechargeId, d.keyed(c, raw, toRecharge))
+	return answer(c, bytes, err)
+}
+
+// FindRechargePage answers the trader's deposits.
+func (d *Door) FindRechargePage(c *echo.Context, params FindRechargePageParams) error {
+	page, size, offset, err := pageOf(params.Page, params.Size)
+	if err != nil {
+		return err
+	}
+	list, total, err := d.Deposits.List(c.Request().Context(), principal(c).TraderID, offset, size)
+	if err != nil {
+		return err
+	}
+	out := RechargePage{List: []Recharge{}, Total: min(int(total), countLimit), More: total > countLimit, Page: page, Size: size}
+	for _, one := range list {
+		out.List = append(out.List, rechargeOf(one))
+	}
+	return d.reply(c, out)
+}
+
+func toRecharge(result any) any { return rechargeOf(result.(deposit.Deposit)) }
+
+// rechargeOf shows a deposit to its trader; staff's notes and names stay inside.
+func rechargeOf(dep deposit.Deposit) Recharge {
+	out := Recharge{
+		RechargeId: dep.ID, RechargeNo: dep.Number(), Kind: dep.Kind, ChannelId: dep.ChannelID, Currency: dep.Currency, Amount: usdt(dep.Amount),
+		Reference: dep.Reference, State: RechargeState(dep.State), Reason: dep.Reason, CreatedAt: dep.CreatedAt.UnixMilli(), ExpiresAt: dep.ExpiresAt.UnixMilli(),
+		ProofAt: moment(dep.ProofAt), DecidedAt: moment(dep.DecidedAt), PromisedAt: moment(dep.Promised()),
+	}
+	if dep.State == deposit.Credited && dep.Received != nil {
+		text := usdt(*dep.Received)
+		out.Received, out.Credited = &text, &text
+	}
+	return out
+}
+
+func moment(t *time.Time) *int64 {
+	if t == nil {
+		return nil
+	}
+	return milliseconds(*t)
+}

@@ -1,0 +1,65 @@
+package api
+
+import (
+	"github.com/labstack/echo/v5"
+
+	"candor/app/switches"
+	"candor/app/trader"
+)
+
+// PlatformRunningStatus answers 1 while the platform serves.
+func (d *Door) PlatformRunningStatus(c *echo.Context) error {
+	if !d.Running(c.Request().Context()) {
+		return d.reply(c, 0)
+	}
+	return d.reply(c, 1)
+}
+
+// FindConfigByKey answers one public key.
+func (d *Door) FindConfigByKey(c *echo.Context, params FindConfigByKeyParams) error {
+	entry, err := d.Switches.Find(params.Key)
+	if err != nil {
+		return err
+	}
+	return d.reply(c, toConfig(entry))
+}
+
+// FindFrontConfigList answers every public key.
+func (d *Door) FindFrontConfigList(c *echo.Context) error {
+	out := []ConfigEntry{}
+	for _, entry := range d.Switches.Public() {
+		out = append(out, toConfig(entry))
+	}
+	return d.reply(c, out)
+}
+
+func toConfig(e switches.Entry) ConfigEntry {
+	return ConfigEntry{Key: e.Key, Value: e.Value, Type: ConfigEntryType(e.Type)}
+}
+
+// FindGlobalInfoByType answers the app's languages.
+func (d *Door) FindGlobalInfoByType(c *echo.Context, _ FindGlobalInfoByTypeParams) error {
+	return d.reply(c, d.config.Languages)
+}
+
+// FindCountryAreaCodeList answers the countries; the app names them in its language from the ISO code.
+func (d *Door) FindCountryAreaCodeList(c *echo.Context) error {
+	out := []CountryAreaCode{}
+	for _, country := range trader.Countries() {
+		out = append(out, CountryAreaCode{Code: country.AreaCode, Country: country.ISO, En: country.Name()})
+	}
+	return d.reply(c, out)
+}
+
+// FindByBannerList answers the banners of the home page.
+func (d *Door) FindByBannerList(c *echo.Context) error {
+	banners, err := d.Notices.Banners(c.Request().Context())
+	if err != nil {
+		return err
+	}
+	out := []Banner{}
+	for _, b := range banners {
+		out = append(out, Banner{Id: b.ID, Title: b.Title, Body: b.Body, Link: b.Link})
+	}
+	return d.reply(c, out)
+}

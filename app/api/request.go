@@ -1,0 +1,233 @@
+package api
+
+import (
+	"bytes"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/hex"
+	"errors"
+	"io"
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/labstack/echo/v5"
+
+	"candor/app/platform/errs"
+	"candor/app/platform/money"
+	"candor/app/platform/once"
+	"candor/app/session"
+)
+
+const (
+	signLength = 10
+	signPast   = 120 * time.Second
+	signFuture = 60 * time.Second
+)
+
+// errSign refuses a request whose newsign or localtimes do not fit; the answer carries the server's time so that the app corrects its clock.
+var errSign = errs.New(errs.Forbidden, "newsign")
+
+// Sign is the spec's newsign: the first 10 hex characters of SHA-256(localtimes + key). It is a check of the client, not a secret.
+func Sign(localtimes, key string) string {
+	sum := sha256.Sum256([]byte(localtimes + key))
+	return hex.EncodeToString(sum[:])[:signLength]
+}
+
+// SignFits tells whether newsign belongs to localtimes and localtimes is near now. Constant time in the signature.
+func SignFits(localtimes, newsign, key string, now time.Time) bool {
+	ms, err := strconv.ParseInt(localtimes, 10, 64)
+	if err != nil || len(localtimes) > 15 {
+		return false
+	}
+	age := now.Sub(time.UnixMilli(ms))
+	fresh := age <= signPast && age >= -signFuture
+	return subtle.ConstantTimeCompare([]byte(Sign(localtimes, key)), []byte(newsign)) == 1 && fresh
+}
+
+func (d *Door) checkSign(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c *echo.Context) error {
+		h := c.Request().Header
+		if !SignFits(h.Get("localtimes"), h.Get("newsign"), d.config.NewsignKey, d.now()) {
+			return d.refuse(c, errSign)
+		}
+		return next(c)
+	}
+}
+
+// open lists the calls that a guest may make; everything else needs a session.
+var open = map[string]bool{
+	"/client/common/platformRunningStatus": true, "/client/api/findConfigByKey": true, "/client/config/findFrontConfigList": true,
+	"/client/globalLanguage/findGlobalInfoByType": true, "/client/api/findCountryAreaCodeList": true, "/client/api/findByBannerList": true,
+	"/client/api/findProductList": true, "/client/api/getPreheatedProductList": true, "/client/api/fp24hp": true, "/client/api/findKline": true,
+	"/client/api/getMarketStatus": true, "/client/api/findTimeTrade": true, "/client/user/sendRegisterValidCode": true, "/client/user/register": true,
+	"/client/user/sendLoginValidCode": true, "/client/user/login": true, "/client/user/loginByCode": true,
+}
+
+const principalKey = "principal"
+
+// identify finds who calls. Identity comes from the header token alone, never from a cookie or a parameter.
+func (d *Door) identify(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c *echo.Context) error {
+		if open[c.Path()] {
+			return next(c)
+		}
+		p, err := d.Sessions.Check(c.Request().Context(), c.Request().Header.Get("apptoken"))
+		if err != nil {
+			return d.refuse(c, err)
+		}
+		c.Set(principalKey, p)
+		return next(c)
+	}
+}
+
+// principal is who calls; only behind identify.
+func principal(c *echo.Context) session.Principal {
+	p, _ := c.Get(principalKey).(session.Principal)
+	return p
+}
+
+var traceForm = regexp.MustCompile(`^[0-9A-Za-z-]{8,64}$`)
+
+// Trace gives every request a trace id: the client's when it is well formed, else a new one.
+func Trace(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c *echo.Context) error {
+		id := c.Request().Header.Get("traceId")
+		if !traceForm.MatchString(id) {
+			raw := make([]byte, 8)
+			_, _ = rand.Read(raw)
+			id = hex.EncodeToString(raw)
+		}
+		c.Set("trace", id)
+		return next(c)
+	}
+}
+
+func traceID(c *echo.Context) string {
+	id, _ := c.Get("trace").(string)
+	return id
+}
+
+// language is the app's language, from the header.
+func language(c *echo.Context) string {
+	lang := c.Request().Header.Get("language")
+	if len(lang) > 8 {
+		return "en"
+	}
+	return lang
+}
+
+// device is where the request comes from.
+func device(c *echo.Context, fingerprint string) session.Device {
+	return session.Device{Fingerprint: fingerprint, UserAgent: c.Request().UserAgent(), IP: c.RealIP()}
+}
+
+// body reads the request's JSON strictly into v: one value, known and unrepeated keys, the right types. Refusals name the field.
+func body[T any](c *echo.Context) (v T, raw []byte, err error) {
+	if !strings.HasPrefix(c.Request().Header.Get("Content-Type"), "application/json") {
+		return v, nil, errs.New(errs.Invalid, "body_not_json")
+	}
+	raw, err = io.ReadAll(http.MaxBytesReader(c.Response(), c.Request().Body, maxBody))
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		return v, nil, errs.New(errs.Invalid, "body_too_large")
+	}
+	if err != nil {
+		return v, nil, errs.New(errs.Invalid, "body_not_json")
+	}
+	if err := json.UnmarshalRead(bytes.NewReader(raw), &v, json.RejectUnknownMembers(true)); err != nil {
+		return v, nil, badJSON(err)
+	}
+	return v, raw, nil
+}
+
+func badJSON(err error) error {
+	var semantic *json.SemanticError
+	if errors.As(err, &semantic) {
+		reason := "field.type"
+		if errors.Is(err, json.ErrUnknownName) {
+			reason = "field.unknown"
+		}
+		return errs.Field(field(semantic.JSONPointer), reason)
+	}
+	var syntactic *jsontext.SyntacticError
+	if errors.As(err, &syntactic) && errors.Is(err, jsontext.ErrDuplicateName) {
+		return errs.Field(field(syntactic.JSONPointer), "field.repeated")
+	}
+	return errs.New(errs.Invalid, "body_not_json")
+}
+
+func field(p jsontext.Pointer) string {
+	name := strings.TrimPrefix(string(p), "/")
+	if name == "" || len(name) > 64 {
+		return "body"
+	}
+	return name
+}
+
+// amount reads a decimal string in units of 10^-scale.
+func amount(name, text string, scale int) (int64, error) {
+	v, err := money.Parse(text, scale)
+	switch {
+	case errors.Is(err, money.ErrPrecision):
+		return 0, errs.Field(name, "field.precision")
+	case errors.Is(err, money.ErrOverflow):
+		return 0, errs.Field(name, "field.range")
+	case err != nil:
+		return 0, errs.Field(name, "field.number")
+	case v <= 0:
+		return 0, errs.Field(name, "field.positive")
+	}
+	return v, nil
+}
+
+// optional reads a decimal string that may be absent.
+func optional(name string, text *string, scale int) (*int64, error) {
+	if text == nil {
+		return nil, nil
+	}
+	v, err := amount(name, *text, scale)
+	return &v, err
+}
+
+// keyed is the request of a write that happens once per key.
+func (d *Door) keyed(c *echo.Context, raw []byte, wire func(any) any) once.Request {
+	return once.Request{
+		TraderID: principal(c).TraderID, Call: c.Path(), Key: c.Request().Header.Get("Idempotency-Key"), Body: raw,
+		Encode: func(result any) ([]byte, error) { return d.encode(c, wire(result)) },
+	}
+}
+
+// answer writes the stored or fresh bytes of a keyed write.
+func answer(c *echo.Context, bytes []byte, err error) error {
+	if err != nil {
+		return err
+	}
+	return c.JSONBlob(http.StatusOK, bytes)
+}
+
+// pageOf reads a numbered page: size 8 unless told, at most 100, offset at most 10,000.
+func pageOf(page, size *int) (number, length, offset int, err error) {
+	number, length = 1, 8
+	if page != nil {
+		number = *page
+	}
+	if size != nil {
+		length = *size
+	}
+	if number < 1 || number > 10_000 || number*length > 20_000 {
+		return 0, 0, 0, errs.Field("page", "field.range")
+	}
+	if length < 1 || length > 100 {
+		return 0, 0, 0, errs.Field("size", "field.range")
+	}
+	return number, length, (number - 1) * length, nil
+}
+
+// countLimit is up to where totals are exact.
+const countLimit = 10_000

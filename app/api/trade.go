@@ -1,0 +1,328 @@
+package api
+
+import (
+	"encoding/hex"
+	"time"
+
+	"github.com/labstack/echo/v5"
+
+	"candor/app/market"
+	"candor/app/platform/errs"
+	"candor/app/platform/money"
+	"candor/app/platform/seal"
+	"candor/app/trading"
+)
+
+func owner(c *echo.Context) trading.Owner {
+	p := principal(c)
+	return trading.Owner{TraderID: p.TraderID, AccountID: p.AccountID}
+}
+
+// InsertOrder places a market order.
+func (d *Door) InsertOrder(c *echo.Context, _ InsertOrderParams) error {
+	in, raw, err := body[InsertOrder](c)
+	if err != nil {
+		return err
+	}
+	p, err := d.Market.Product(in.ProductId)
+	if err != nil {
+		return err
+	}
+	cmd := trading.Open{Owner: owner(c), ProductID: p.ID, Side: trading.Side(in.Side), Leverage: in.Leverage, SlippageBps: slippage(in.SlippageBps)}
+	if cmd.Lots, err = amount("lots", in.Lots, money.Scale); err != nil {
+		return err
+	}
+	if cmd.StopLoss, err = optional("stopLoss", in.StopLoss, p.Point); err != nil {
+		return err
+	}
+	if cmd.TakeProfit, err = optional("takeProfit", in.TakeProfit, p.Point); err != nil {
+		return err
+	}
+	if cmd.Seen, err = seen(in.Price, p); err != nil {
+		return err
+	}
+	bytes, err := d.Trading.Open(c.Request().Context(), cmd, d.keyed(c, raw, d.toResult))
+	return answer(c, bytes, err)
+}
+
+func slippage(bps *int) int {
+	if bps == nil {
+		return trading.DefaultSlippageBps
+	}
+	return *bps
+}
+
+func seen(price *string, p market.Product) (int64, error) {
+	v, err := optional("price", price, p.Point)
+	if err != nil || v == nil {
+		return 0, err
+	}
+	return *v, nil
+}
+
+// ClosePosition closes a position.
+func (d *Door) ClosePosition(c *echo.Context, _ ClosePositionParams) error {
+	in, raw, err := body[ClosePosition](c)
+	if err != nil {
+		return err
+	}
+	p, err := d.productOf(c, in.PositionId)
+	if err != nil {
+		return err
+	}
+	cmd := trading.Close{Owner: owner(c), PositionID: in.PositionId, SlippageBps: slippage(in.SlippageBps)}
+	part, err := optional("lots", in.Lots, money.Scale)
+	if err != nil {
+		return err
+	}
+	if part != nil {
+		cmd.Lots = *part
+	}
+	if cmd.Seen, err = seen(in.Price, p); err != nil {
+		return err
+	}
+	bytes, err := d.Trading.Close(c.Request().Context(), cmd, d.keyed(c, raw, d.toResult))
+	return answer(c, bytes, err)
+}
+
+// UpdatePosition sets stop loss and take profit.
+func (d *Door) UpdatePosition(c *echo.Context, _ UpdatePositionParams) error {
+	in, raw, err := body[UpdatePosition](c)
+	if err != nil {
+		return err
+	}
+	p, err := d.productOf(c, in.PositionId)
+	if err != nil {
+		return err
+	}
+	cmd := trading.Protect{Owner: owner(c), PositionID: in.PositionId}
+	if cmd.StopLoss, err = optional("stopLoss", in.StopLoss, p.Point); err != nil {
+		return err
+	}
+	if cmd.TakeProfit, err = optional("takeProfit", in.TakeProfit, p.Point); err != nil {
+		return err
+	}
+	bytes, err := d.Trading.Protect(c.Request().Context(), cmd, d.keyed(c, raw, d.toResult))
+	return answer(c, bytes, err)
+}
+
+// productOf finds the product of one's own position, whose decimals its prices have.
+func (d *Door) productOf(c *echo.Context, positionID int64) (market.Product, error) {
+	position, err := d.Trading.Position(c.Request().Context(), principal(c).AccountID, positionID)
+	if err != nil {
+		return market.Product{}, err
+	}
+	return d.Market.Product(position.ProductID)
+}
+
+func (d *Door) toResult(result any) any {
+	done := result.(trading.Done)
+	out := TradeResult{Position: d.PositionOf(done.Position), Statistics: StatisticsOf(done.Valuation)}
+	for _, v := range done.Valuation.Positions {
+		if v.ID == done.Position.ID {
+			out.Position = d.ValuedOf(v)
+		}
+	}
+	if done.Fill != nil {
+		fill := d.fillOf(*done.Fill)
+		out.Fill = &fill
+	}
+	return out
+}
+
+// ValuedOf shows an open position with what it is worth now.
+func (d *Door) ValuedOf(v trading.Valued) Position {
+	out := d.PositionOf(v.Position)
+	price := d.price(v.ProductID, v.Price)
+	out.Price, out.Profit = &price, usdt(v.Profit)
+	return out
+}
+
+// PositionOf shows a position; of a closed one, what it brought.
+func (d *Door) PositionOf(p trading.Position) Position {
+	out := Position{
+		PositionId: p.ID, ProductId: p.ProductID, Side: PositionSide(p.Side), Lots: lots(p.Lots), LotsOpened: lots(p.LotsOpened),
+		OpenPrice: d.price(p.ProductID, p.OpenPrice), Leverage: p.Leverage, Margin: usdt(p.Margin),
+		StopLoss: d.maybePrice(p.ProductID, p.StopLoss), TakeProfit: d.maybePrice(p.ProductID, p.TakeProfit), Price: d.maybePrice(p.ProductID, p.ClosePrice),
+		Swap: usdt(0), Commission: usdt(p.Commission), Profit: usdt(p.Realised), State: PositionState(p.State), OpenedAt: p.OpenedAt.UnixMilli(), ClosedAt: moment(p.ClosedAt),
+	}
+	if p.CloseReason != nil {
+		reason := PositionCloseReason(*p.CloseReason)
+		out.CloseReason = &reason
+	}
+	return out
+}
+
+func (d *Door) price(productID int, v int64) string {
+	p, err := d.Market.Product(productID)
+	if err != nil {
+		return ""
+	}
+	return p.FormatPrice(v)
+}
+
+func (d *Door) maybePrice(productID int, v *int64) *string {
+	if v == nil {
+		return nil
+	}
+	text := d.price(productID, *v)
+	return &text
+}
+
+// StatisticsOf shows an account's sums in the spec's words.
+func StatisticsOf(v trading.Valuation) Statistics {
+	out := Statistics{
+		Balance: usdt(v.Account.Cash + v.Account.Deficit), Zengjin: usdt(v.Account.Bonus), PrepaidAmount: usdt(v.Used), TotalProfit: usdt(v.Floating),
+		UsablePrepaid: usdt(v.Free), NetValue: usdt(v.Equity),
+	}
+	if v.Used > 0 {
+		level := money.Format(v.Level, 2)
+		out.PrepaidRatio = &level
+	}
+	return out
+}
+
+func (d *Door) fillOf(f trading.Fill) Fill {
+	return Fill{
+		FillId: f.ID, OrderId: f.OrderID, PositionId: f.PositionID, ProductId: f.ProductID, Side: FillSide(f.Side), Entry: FillEntry(f.Entry), Rule: FillRule(f.Rule),
+		Lots: lots(f.Lots), Price: d.price(f.ProductID, f.Price), Margin: usdt(f.Margin), Commission: usdt(f.Commission), Profit: usdt(f.Profit),
+		Time: f.CreatedAt.UnixMilli(), MarketTime: f.AtMS,
+	}
+}
+
+// FindPositionList answers the open positions.
+func (d *Door) FindPositionList(c *echo.Context) error {
+	v, err := d.Trading.Value(c.Request().Context(), principal(c).AccountID)
+	if err != nil {
+		return err
+	}
+	out := []Position{}
+	for _, one := range v.Positions {
+		out = append(out, d.ValuedOf(one))
+	}
+	return d.reply(c, out)
+}
+
+// FindStatistics answers margin and equity.
+func (d *Door) FindStatistics(c *echo.Context) error {
+	v, err := d.Trading.Value(c.Request().Context(), principal(c).AccountID)
+	if err != nil {
+		return err
+	}
+	return d.reply(c, StatisticsOf(v))
+}
+
+// FindHistoryPage answers closed positions.
+func (d *Door) FindHistoryPage(c *echo.Context, params FindHistoryPageParams) error {
+	page, size, offset, err := pageOf(params.Page, params.Size)
+	if err != nil {
+		return err
+	}
+	filter := trading.HistoryFilter{Offset: offset, Limit: size}
+	if params.ProductId != nil {
+		filter.ProductID = *params.ProductId
+	}
+	if params.Side != nil {
+		filter.Side = trading.Side(*params.Side)
+		if filter.Side != trading.Buy && filter.Side != trading.Sell {
+			return errs.Field("side", "field.choice")
+		}
+	}
+	if params.StartTime != nil {
+		filter.From = time.UnixMilli(*params.StartTime)
+	}
+	if params.EndTime != nil {
+		filter.To = time.UnixMilli(*params.EndTime)
+	}
+	list, total, err := d.Trading.History(c.Request().Context(), principal(c).AccountID, filter)
+	if err != nil {
+		return err
+	}
+	out := HistoryPage{List: []Position{}, Total: min(total, countLimit), More: total > countLimit, Page: page, Size: size}
+	for _, p := range list {
+		out.List = append(out.List, d.PositionOf(p))
+	}
+	return d.reply(c, out)
+}
+
+// FindFillPage answers fills.
+func (d *Door) FindFillPage(c *echo.Context, params FindFillPageParams) error {
+	var position, before int64
+	size := ledgerPage
+	if params.PositionId != nil {
+		position = *params.PositionId
+	}
+	if params.Next != nil {
+		before = *params.Next
+	}
+	if params.Size != nil {
+		size = *params.Size
+	}
+	if size < 1 || size > 100 {
+		return errs.Field("size", "field.range")
+	}
+	fills, err := d.Trading.Fills(c.Request().Context(), principal(c).AccountID, position, before, size)
+	if err != nil {
+		return err
+	}
+	out := FillPage{List: []Fill{}}
+	for _, f := range fills {
+		out.List = append(out.List, d.fillOf(f))
+	}
+	if len(fills) == size {
+		out.Next = fills[size-1].ID
+	}
+	return d.reply(c, out)
+}
+
+// FindReceipt answers the proof of a fill.
+func (d *Door) FindReceipt(c *echo.Context, params FindReceiptParams) error {
+	r, err := d.Trading.Receipt(c.Request().Context(), d.Market, principal(c).AccountID, params.FillId)
+	if err != nil {
+		return err
+	}
+	p := r.Product
+	out := Receipt{
+		Fill: d.fillOf(r.Fill), Position: d.PositionOf(r.Position), Leverage: r.Fill.Leverage,
+		Product: ReceiptProduct{
+			ProductId: p.ID, ProductNo: p.Symbol, ProductName: p.Name, Point: p.Point, ContractSize: p.ContractSize, MarginModel: string(p.MarginModel), Quote: p.Quote, Base: p.Base,
+			CommissionPerLot: usdt(p.CommissionPerLot), CommissionBps: p.CommissionBps, CommissionMin: usdt(p.CommissionMin),
+		},
+		OpenPrice: d.maybePrice(p.ID, r.Fill.OpenPrice), LimitPrice: d.maybePrice(p.ID, r.Fill.LimitPrice),
+		EquityBefore: usdt(r.Fill.Equity), UsedBefore: usdt(r.Fill.UsedMargin), Quote: provedOf(r.Quote),
+		ConversionInverse: r.Fill.ConversionInverse, MarginInverse: r.Fill.MarginInverse, PublicKey: hex.EncodeToString(d.config.PublicKey),
+	}
+	out.Conversion, out.MarginConversion = maybeProved(r.Conversion), maybeProved(r.Margin)
+	return d.reply(c, out)
+}
+
+func maybeProved(q *trading.ProvedQuote) *ProvedQuote {
+	if q == nil {
+		return nil
+	}
+	out := provedOf(*q)
+	return &out
+}
+
+func provedOf(q trading.ProvedQuote) ProvedQuote {
+	out := ProvedQuote{
+		ProductId: q.Quote.ProductID, ProductNo: q.Product.Symbol, Point: q.Product.Point, Seq: q.Quote.Seq, Bid: q.Product.FormatPrice(q.Quote.Bid), Ask: q.Product.FormatPrice(q.Quote.Ask),
+		Time: q.Quote.AtMS, SourceTime: q.Quote.SourceMS, Source: q.Quote.Source, Sealed: q.Sealed, Batch: q.Quote.Batch,
+	}
+	if !q.Sealed {
+		return out
+	}
+	head, path := headOf(q.Head), make([]PathStep, len(q.Path))
+	for i, step := range q.Path {
+		path[i] = PathStep{Left: step.Left, Hash: hex.EncodeToString(step.Hash[:])}
+	}
+	out.Head, out.Path = &head, &path
+	return out
+}
+
+func headOf(h seal.Head) TapeHead {
+	return TapeHead{
+		Batch: h.Batch, Previous: hex.EncodeToString(h.Previous[:]), Root: hex.EncodeToString(h.Root[:]), Count: h.Count, SealedAt: h.SealedAt.UnixMilli(),
+		Hash: hex.EncodeToString(h.Hash[:]), Signature: hex.EncodeToString(h.Signature),
+	}
+}

@@ -1,0 +1,280 @@
+package deposit
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"candor/app/audit"
+	"candor/app/ledger"
+	"candor/app/platform/db"
+	"candor/app/platform/errs"
+	"candor/app/switches"
+)
+
+// Desk is the member of staff who acts.
+type Desk struct {
+	audit.Actor
+}
+
+// Case is a deposit as the desk sees it.
+type Case struct {
+	Deposit
+	Channel      Channel
+	File         *File
+	SeenBefore   []int64 // other deposits with the same picture
+	SecondNeeded bool    // whoever approves now, another person must too
+	Earlier      []Deposit
+}
+
+// Queue lists what waits for the desk, the longest waiting first, after a keyset cursor (zero for the start), at most limit.
+func (s *Service) Queue(ctx context.Context, afterProof time.Time, afterID int64, limit int) (list []Deposit, err error) {
+	return list, s.db.Rows(ctx).
+		Where("state IN ('proof_submitted', 'in_review', 'approved', 'more_info')").
+		Where("(proof_at, id) > (?, ?)", afterProof, afterID).
+		Order("proof_at, id").Limit(limit).Find(&list).Error
+}
+
+// QueueSize counts what waits for a decision.
+func (s *Service) QueueSize(ctx context.Context) (n int64, err error) {
+	return n, s.db.Rows(ctx).Model(&Deposit{}).Where("state IN ('proof_submitted', 'in_review', 'approved')").Count(&n).Error
+}
+
+// Case reads one deposit for the desk.
+func (s *Service) Case(ctx context.Context, id int64) (c Case, err error) {
+	rows := s.db.Rows(ctx)
+	if err = rows.Where("id = ?", id).Limit(1).Find(&c.Deposit).Error; err != nil {
+		return c, err
+	}
+	if c.ID == 0 {
+		return c, ErrUnknown
+	}
+	err = errors.Join(
+		rows.Where("id = ?", c.ChannelID).Limit(1).Find(&c.Channel).Error,
+		rows.Where("trader_id = ? AND id <> ? AND state = 'credited'", c.TraderID, c.ID).Order("id DESC").Limit(5).Find(&c.Earlier).Error,
+	)
+	if err != nil || c.FileID == nil {
+		return c, err
+	}
+	var file File
+	err = errors.Join(
+		rows.Where("id = ?", *c.FileID).Limit(1).Find(&file).Error,
+		rows.Raw(`SELECT DISTINCT d.id FROM deposits d JOIN files f ON f.id = d.file_id WHERE f.sha256 = ? AND d.id <> ? ORDER BY d.id LIMIT 5`, file.SHA256, c.ID).Scan(&c.SeenBefore).Error,
+	)
+	c.File = &file
+	c.SecondNeeded = s.needsSecond(c.Deposit, c.Amount)
+	return c, err
+}
+
+// Picture reads the proof of a deposit, for staff who hold it; the view is an event of the audit log.
+func (s *Service) Picture(ctx context.Context, by Desk, id int64) ([]byte, error) {
+	c, err := s.Case(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if c.File == nil {
+		return nil, ErrFile
+	}
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		return audit.RecordTx(ctx, tx, audit.By(by.Actor, s.clock.Now(), "deposit.view_proof", "deposit", id))
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.pictures.Get(c.File.Name)
+}
+
+// needsSecond tells whether two people must approve: above the limit, or when another amount came than was announced.
+func (s *Service) needsSecond(d Deposit, received int64) bool {
+	return received > s.switches.Amount(switches.SecondPersonKey) || received != d.Amount
+}
+
+// Claim takes a deposit to work on it; a living claim of somebody else is respected. Refusals: ErrState, ErrClaimed, ErrChanged.
+func (s *Service) Claim(ctx context.Context, by Desk, id int64) (Deposit, error) {
+	return s.act(ctx, by, id, 0, "deposit.claim", func(_ *db.Tx, d *Deposit) (map[string]any, error) {
+		if !d.Undecided() {
+			return nil, ErrState
+		}
+		now := s.clock.Now()
+		if d.heldByOther(by.ID, now) {
+			return nil, ErrClaimed
+		}
+		until := now.Add(claimLife)
+		d.ClaimedBy, d.ClaimedUntil = &by.ID, &until
+		changes := map[string]any{"claimed_by": by.ID, "claimed_until": until}
+		if d.State == ProofSubmitted {
+			d.State = InReview
+			changes["state"] = InReview
+		}
+		return changes, nil
+	})
+}
+
+// Release gives a claim back. Refusals: ErrNotClaimed, ErrChanged.
+func (s *Service) Release(ctx context.Context, by Desk, id int64) (Deposit, error) {
+	return s.act(ctx, by, id, 0, "deposit.release", func(_ *db.Tx, d *Deposit) (map[string]any, error) {
+		if !d.HeldBy(by.ID, s.clock.Now()) {
+			return nil, ErrNotClaimed
+		}
+		d.ClaimedBy, d.ClaimedUntil = nil, nil
+		changes := map[string]any{"claimed_by": nil, "claimed_until": nil}
+		if d.State == InReview {
+			d.State = ProofSubmitted
+			changes["state"] = ProofSubmitted
+		}
+		return changes, nil
+	})
+}
+
+// Decline rejects a deposit, or asks the trader for another proof. Reason is one of Reasons; the note is for staff only.
+// Refusals: ErrReason, ErrState, ErrNotClaimed, ErrChanged.
+func (s *Service) Decline(ctx context.Context, by Desk, id int64, version int, ask bool, reason, note string) (Deposit, error) {
+	if !slices.Contains(Reasons, reason) {
+		return Deposit{}, ErrReason
+	}
+	action, state := "deposit.reject", Rejected
+	if ask {
+		action, state = "deposit.ask", MoreInfo
+	}
+	return s.act(ctx, by, id, version, action, func(_ *db.Tx, d *Deposit) (map[string]any, error) {
+		now := s.clock.Now()
+		if err := d.decidable(by, now, InReview, Approved); err != nil {
+			return nil, err
+		}
+		d.State, d.Reason, d.StaffNote = state, &reason, note
+		changes := map[string]any{
+			"state": state, "reason": reason, "staff_note": note, "claimed_by": nil, "claimed_until": nil,
+			"maker_id": nil, "shown_hash": nil, "received": nil, "bank_reference": nil,
+		}
+		if ask {
+			changes["expires_at"] = now.Add(TransferLife)
+		} else {
+			d.DecidedAt = &now
+			changes["decided_at"] = now
+		}
+		return changes, nil
+	})
+}
+
+func (d Deposit) decidable(by Desk, now time.Time, states ...State) error {
+	if !slices.Contains(states, d.State) {
+		return ErrState
+	}
+	if !d.HeldBy(by.ID, now) {
+		return ErrNotClaimed
+	}
+	return nil
+}
+
+// Approve is the maker's decision: it types the amount that arrived and the bank's unique reference. The deposit is credited at once, or waits for
+// a second person. Refusals: fields, ErrState, ErrNotClaimed, ErrChanged, ErrReference.
+func (s *Service) Approve(ctx context.Context, by Desk, id int64, version int, received int64, bankReference string) (Deposit, error) {
+	bankReference = strings.ToUpper(strings.TrimSpace(bankReference))
+	switch {
+	case received <= 0:
+		return Deposit{}, errs.Field("received", "field.positive")
+	case len(bankReference) < 4 || len(bankReference) > 64:
+		return Deposit{}, errs.Field("bankReference", "field.length")
+	}
+	return s.act(ctx, by, id, version, "deposit.approve", func(tx *db.Tx, d *Deposit) (map[string]any, error) {
+		if err := d.decidable(by, s.clock.Now(), InReview); err != nil {
+			return nil, err
+		}
+		if received > d.Amount*10 {
+			return nil, errs.Field("received", "field.range")
+		}
+		d.Received, d.BankReference, d.MakerID = &received, &bankReference, &by.ID
+		changes := map[string]any{"received": received, "bank_reference": bankReference, "maker_id": by.ID, "shown_hash": d.facts(received, bankReference)}
+		if s.needsSecond(*d, received) {
+			d.State = Approved
+			changes["state"], changes["claimed_by"], changes["claimed_until"] = Approved, nil, nil
+			return changes, nil
+		}
+		return s.creditTx(ctx, tx, d, changes)
+	})
+}
+
+// Confirm is the checker's decision on a deposit that a maker has approved. Refusals: ErrState, ErrNotClaimed, ErrSelf, ErrChanged.
+func (s *Service) Confirm(ctx context.Context, by Desk, id int64, version int) (Deposit, error) {
+	return s.act(ctx, by, id, version, "deposit.confirm", func(tx *db.Tx, d *Deposit) (map[string]any, error) {
+		if err := d.decidable(by, s.clock.Now(), Approved); err != nil {
+			return nil, err
+		}
+		if d.MakerID == nil || *d.MakerID == by.ID {
+			return nil, ErrSelf
+		}
+		if d.Received == nil || d.BankReference == nil || string(d.facts(*d.Received, *d.BankReference)) != string(d.ShownHash) {
+			return nil, ErrChanged
+		}
+		d.CheckerID = &by.ID
+		return s.creditTx(ctx, tx, d, map[string]any{"checker_id": by.ID})
+	})
+}
+
+// creditTx books the received amount, once for ever: the deposit's id is the key.
+func (s *Service) creditTx(ctx context.Context, tx *db.Tx, d *Deposit, changes map[string]any) (map[string]any, error) {
+	account, err := ledger.LockTx(ctx, tx, d.AccountID)
+	if err != nil {
+		return nil, err
+	}
+	now := s.clock.Now()
+	cause := fmt.Sprint("deposit:", d.ID)
+	id, err := ledger.PostTx(ctx, tx, ledger.Transaction{
+		Kind: "deposit", Key: cause, Cause: cause, Book: account.Book, At: now, Entries: account.Receive(*d.Received),
+	})
+	if err != nil {
+		return nil, err
+	}
+	d.State, d.TransactionID, d.DecidedAt = Credited, &id, &now
+	changes["state"], changes["transaction_id"], changes["decided_at"] = Credited, id, now
+	changes["claimed_by"], changes["claimed_until"] = nil, nil
+	tx.AfterCommit(func() { s.changed(account.ID) })
+	return changes, nil
+}
+
+// act locks a deposit, lets decide say what changes, writes it and its audit entry in one transaction. Version is what the person saw; 0 asks for none.
+func (s *Service) act(ctx context.Context, by Desk, id int64, version int, action string, decide func(*db.Tx, *Deposit) (map[string]any, error)) (Deposit, error) {
+	var d Deposit
+	err := s.db.InTx(ctx, func(tx *db.Tx) error {
+		d = Deposit{}
+		if err := tx.Rows.Raw(`SELECT * FROM deposits WHERE id = ? FOR UPDATE`, id).Scan(&d).Error; err != nil {
+			return err
+		}
+		if d.ID == 0 {
+			return ErrUnknown
+		}
+		if version != 0 && d.Version != version {
+			return ErrChanged
+		}
+		before := summary(d)
+		changes, err := decide(tx, &d)
+		if err != nil {
+			return err
+		}
+		if err := moveTx(tx, &d, changes); err != nil {
+			if errors.Is(err, gorm.ErrDuplicatedKey) {
+				return ErrReference
+			}
+			return err
+		}
+		entry := audit.By(by.Actor, s.clock.Now(), action, "deposit", d.ID)
+		entry.Before, entry.After = before, summary(d)
+		return audit.RecordTx(ctx, tx, entry)
+	})
+	return d, err
+}
+
+// summary is what the audit log shows of a deposit before and after an act.
+func summary(d Deposit) string {
+	text, _ := json.Marshal(map[string]any{
+		"state": d.State, "amount": d.Amount, "received": d.Received, "bankReference": d.BankReference,
+		"claimedBy": d.ClaimedBy, "maker": d.MakerID, "checker": d.CheckerID, "reason": d.Reason,
+	})
+	return string(text)
+}

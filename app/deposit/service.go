@@ -1,0 +1,258 @@
+package deposit
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"time"
+
+	"candor/app/audit"
+	"candor/app/ledger"
+	"candor/app/platform/clock"
+	"candor/app/platform/db"
+	"candor/app/platform/money"
+	"candor/app/platform/once"
+	"candor/app/platform/upload"
+	"candor/app/switches"
+)
+
+// Service is what the doors call.
+type Service struct {
+	db       *db.DB
+	clock    clock.Clock
+	switches *switches.Service
+	pictures *upload.Store
+	changed  func(accountID int64)
+}
+
+// New makes the service; changed is told, after the commit, of every account that was credited.
+func New(d *db.DB, c clock.Clock, sw *switches.Service, pictures *upload.Store, changed func(accountID int64)) *Service {
+	return &Service{db: d, clock: c, switches: sw, pictures: pictures, changed: changed}
+}
+
+// Owner is the trader who acts, with the account of the session.
+type Owner struct {
+	TraderID  int64
+	AccountID int64
+	Name      string
+	IP        string
+	TraceID   string
+}
+
+func (o Owner) actor() audit.Actor {
+	return audit.Actor{Kind: audit.Trader, ID: o.TraderID, Name: o.Name, IP: o.IP, TraceID: o.TraceID}
+}
+
+// Channels lists the bank accounts that take transfers now.
+func (s *Service) Channels(ctx context.Context) (list []Channel, err error) {
+	return list, s.db.Rows(ctx).Where("enabled").Order("sort, id").Find(&list).Error
+}
+
+// SaveFile keeps a picture of a trader.
+func (s *Service) SaveFile(ctx context.Context, traderID int64, p upload.Picture) (File, error) {
+	name, err := s.pictures.Put(p)
+	if err != nil {
+		return File{}, err
+	}
+	f := File{
+		Name: name, TraderID: traderID, Purpose: "proof", Type: "image/jpeg", Size: len(p.Bytes), Width: p.Width, Height: p.Height,
+		SHA256: p.SHA256[:], CreatedAt: s.clock.Now(),
+	}
+	if err := s.db.Rows(ctx).Create(&f).Error; err != nil {
+		return File{}, fmt.Errorf("record a picture: %w", err)
+	}
+	return f, nil
+}
+
+// Request announces a bank transfer, once per key, and returns the encoded Deposit with the reference that the transfer must name.
+// Refusals: ErrMock, ErrChannel, ErrAmount, ErrUnverified, ErrTooMany.
+func (s *Service) Request(ctx context.Context, o Owner, channelID int, amount int64, r once.Request) ([]byte, error) {
+	return once.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
+		account, err := ledger.LockTx(ctx, tx, o.AccountID)
+		if err != nil {
+			return nil, err
+		}
+		channel, err := s.admit(ctx, tx, o, account, channelID, amount)
+		if err != nil {
+			return nil, err
+		}
+		now := s.clock.Now()
+		d := Deposit{
+			TraderID: o.TraderID, AccountID: account.ID, ChannelID: channel.ID, Kind: channel.Kind, Currency: channel.Currency, Amount: amount,
+			Reference: newReference(), State: AwaitingTransfer, Version: 1, CreatedAt: now, ExpiresAt: now.Add(TransferLife),
+		}
+		if err := tx.Rows.Create(&d).Error; err != nil {
+			return nil, fmt.Errorf("write a deposit: %w", err)
+		}
+		return d, audit.RecordTx(ctx, tx, audit.By(o.actor(), now, "deposit.request", "deposit", d.ID))
+	})
+}
+
+func (s *Service) admit(ctx context.Context, tx *db.Tx, o Owner, account ledger.Account, channelID int, amount int64) (channel Channel, err error) {
+	if account.TraderID != o.TraderID {
+		return channel, ledger.ErrAccount
+	}
+	if account.Mock() {
+		return channel, ErrMock
+	}
+	if err := tx.Rows.Where("id = ? AND enabled", channelID).Limit(1).Find(&channel).Error; err != nil {
+		return channel, err
+	}
+	if channel.ID == 0 {
+		return channel, ErrChannel
+	}
+	least, most := s.limits(channel)
+	if amount < least || amount > most {
+		return channel, ErrAmount.With("min", money.Trim(least, money.Scale)).With("max", money.Trim(most, money.Scale))
+	}
+	return channel, s.admitTotal(ctx, tx, o.TraderID, amount)
+}
+
+// Limits are the least and the largest deposit through a channel: the channel's own and the switches', whichever is narrower.
+func (s *Service) limits(c Channel) (least, most int64) {
+	return max(c.Minimum, s.switches.Amount(switches.RechargeMinKey)), min(c.Maximum, s.switches.Amount(switches.RechargeMaxKey))
+}
+
+// Limits are the least and the largest deposit through a channel now.
+func (s *Service) Limits(c Channel) (least, most int64) { return s.limits(c) }
+
+// admitTotal keeps an unverified trader under the total, what is under way counted in.
+func (s *Service) admitTotal(ctx context.Context, tx *db.Tx, traderID, amount int64) error {
+	var level, open int
+	var total int64
+	err := tx.Conn.QueryRow(ctx, `
+		SELECT t.level, count(d.id) FILTER (WHERE d.state NOT IN ('credited')), coalesce(sum(coalesce(d.received, d.amount)), 0)
+		FROM traders t LEFT JOIN deposits d ON d.trader_id = t.id AND d.state NOT IN ('rejected', 'expired', 'cancelled')
+		WHERE t.id = $1 GROUP BY t.id`, traderID).Scan(&level, &open, &total)
+	if err != nil {
+		return fmt.Errorf("sum up deposits: %w", err)
+	}
+	if open >= maxOpen {
+		return ErrTooMany.With("limit", maxOpen)
+	}
+	if limit := s.switches.Amount(switches.UnverifiedTotalKey); level == 0 && total+amount > limit {
+		return ErrUnverified.With("limit", money.Trim(limit, money.Scale)).With("left", money.Trim(max(0, limit-total), money.Scale))
+	}
+	return nil
+}
+
+// letters are what a reference is made of: none that is easily taken for another.
+const letters = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
+
+// newReference makes a bank reference such as CD-7Q4K-2291.
+func newReference() string {
+	raw := make([]byte, 8)
+	_, _ = rand.Read(raw)
+	for i := range raw {
+		raw[i] = letters[int(raw[i])%len(letters)]
+	}
+	return "CD-" + string(raw[:4]) + "-" + string(raw[4:])
+}
+
+// Prove hands in the proof of a transfer, once per key, and returns the encoded Deposit. Refusals: ErrUnknown, ErrState, ErrFile.
+func (s *Service) Prove(ctx context.Context, o Owner, depositID int64, fileName string, r once.Request) ([]byte, error) {
+	return once.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
+		d, err := lockOwnTx(tx, o.TraderID, depositID)
+		if err != nil {
+			return nil, err
+		}
+		if d.State != AwaitingTransfer && d.State != MoreInfo {
+			return nil, ErrState
+		}
+		var file File
+		if err := tx.Rows.Where("name = ? AND trader_id = ?", fileName, o.TraderID).Limit(1).Find(&file).Error; err != nil {
+			return nil, err
+		}
+		if file.ID == 0 {
+			return nil, ErrFile
+		}
+		now := s.clock.Now()
+		d.State, d.FileID, d.ProofAt = ProofSubmitted, &file.ID, &now
+		err = moveTx(tx, &d, map[string]any{"state": d.State, "file_id": d.FileID, "proof_at": d.ProofAt, "claimed_by": nil, "claimed_until": nil, "reason": nil})
+		if err != nil {
+			return nil, err
+		}
+		return d, audit.RecordTx(ctx, tx, audit.By(o.actor(), now, "deposit.prove", "deposit", d.ID))
+	})
+}
+
+// Cancel withdraws a request before its proof was handed in, once per key, and returns the encoded Deposit. Refusals: ErrUnknown, ErrState.
+func (s *Service) Cancel(ctx context.Context, o Owner, depositID int64, r once.Request) ([]byte, error) {
+	return once.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
+		d, err := lockOwnTx(tx, o.TraderID, depositID)
+		if err != nil {
+			return nil, err
+		}
+		if d.State != AwaitingTransfer {
+			return nil, ErrState
+		}
+		now := s.clock.Now()
+		d.State, d.DecidedAt = Cancelled, &now
+		if err := moveTx(tx, &d, map[string]any{"state": d.State, "decided_at": now}); err != nil {
+			return nil, err
+		}
+		return d, audit.RecordTx(ctx, tx, audit.By(o.actor(), now, "deposit.cancel", "deposit", d.ID))
+	})
+}
+
+// List reads a trader's deposits, newest first, one numbered page, and how many there are, counted to 10,000.
+func (s *Service) List(ctx context.Context, traderID int64, offset, limit int) (list []Deposit, total int64, err error) {
+	rows := s.db.Rows(ctx)
+	err = rows.Raw(`SELECT count(*) FROM (SELECT 1 FROM deposits WHERE trader_id = ? LIMIT 10001) counted`, traderID).Scan(&total).Error
+	if err == nil {
+		err = rows.Where("trader_id = ?", traderID).Order("id DESC").Offset(offset).Limit(limit).Find(&list).Error
+	}
+	return list, total, err
+}
+
+// Expire ends requests whose transfer did not come in time; it returns how many.
+func (s *Service) Expire(ctx context.Context) (n int64, err error) {
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		var late []Deposit
+		now := s.clock.Now()
+		err := tx.Rows.Raw(`SELECT * FROM deposits WHERE state IN ('awaiting_transfer', 'more_info') AND expires_at < ? ORDER BY id LIMIT 500 FOR UPDATE SKIP LOCKED`, now).Scan(&late).Error
+		if err != nil {
+			return err
+		}
+		for _, d := range late {
+			if err := moveTx(tx, &d, map[string]any{"state": Expired, "decided_at": now}); err != nil {
+				return err
+			}
+			entry := audit.By(audit.Actor{Kind: audit.System, Name: "expiry"}, now, "deposit.expire", "deposit", d.ID)
+			if err := audit.RecordTx(ctx, tx, entry); err != nil {
+				return err
+			}
+		}
+		n = int64(len(late))
+		return nil
+	})
+	return n, err
+}
+
+func lockOwnTx(tx *db.Tx, traderID, id int64) (d Deposit, err error) {
+	err = tx.Rows.Raw(`SELECT * FROM deposits WHERE id = ? AND trader_id = ? FOR UPDATE`, id, traderID).Scan(&d).Error
+	if err == nil && d.ID == 0 {
+		err = ErrUnknown
+	}
+	return d, err
+}
+
+// moveTx writes changed columns if the row still has the version that was read, and raises it.
+func moveTx(tx *db.Tx, d *Deposit, columns map[string]any) error {
+	columns["version"] = d.Version + 1
+	result := tx.Rows.Model(&Deposit{}).Where("id = ? AND version = ?", d.ID, d.Version).Updates(columns)
+	d.Version++
+	if err := db.MustAffect(result); err != nil {
+		return fmt.Errorf("move deposit %d: %w", d.ID, err)
+	}
+	return nil
+}
+
+// Promised is when the desk means to have decided.
+func (d Deposit) Promised() *time.Time {
+	if d.ProofAt == nil {
+		return nil
+	}
+	at := d.ProofAt.Add(Target)
+	return &at
+}

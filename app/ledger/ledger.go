@@ -1,0 +1,171 @@
+// Package ledger keeps the money: accounts, balanced postings that are only ever appended, and holds on cash. Amounts are units of 10^-6.
+package ledger
+
+import (
+	"time"
+
+	"candor/app/platform/errs"
+)
+
+// Currency of every trading account. USD counts as USDT.
+const Currency = "USDT"
+
+// Book keeps real and mock money apart; no transaction crosses it.
+type Book string
+
+// The books.
+const (
+	Real Book = "real"
+	Mock Book = "mock"
+)
+
+// Bucket is a part of an account.
+type Bucket string
+
+// The buckets. A house account has only the last one.
+const (
+	Cash    Bucket = "cash"
+	Bonus   Bucket = "bonus"   // promotional credit: margin and losses, never withdrawn
+	Deficit Bucket = "deficit" // what an account owes beyond its cash; zero or negative
+	house   Bucket = "house"
+)
+
+// House accounts, by book. Their balance is the sum of their postings.
+const (
+	houseBank     = 1 // real money that came in by bank, negative
+	houseTrading  = 2 // the other side of every trader's profit and loss
+	houseFees     = 3
+	houseForgiven = 5 // negative-balance protection
+	mockOffset    = 10
+	houseIssue    = 1 // mock money that was given out; the mock book's bank
+)
+
+// Refusals of the ledger.
+var (
+	ErrPosted  = errs.New(errs.Conflict, "ledger.already_posted") // the key has been used
+	ErrNoCash  = errs.New(errs.Refused, "ledger.no_cash")         // less free cash than asked for
+	ErrAccount = errs.New(errs.NotFound, "account.unknown")
+)
+
+// Account is a trader's account: one currency, one book, one row to lock.
+type Account struct {
+	ID        int64
+	TraderID  int64
+	Kind      string
+	Book      Book
+	Type      int // the spec's account type: 1, 2, 4 real; 5, 8 mock
+	Currency  string
+	Cash      int64
+	Held      int64
+	Bonus     int64
+	Deficit   int64
+	Version   int64
+	CreatedAt time.Time
+}
+
+// TableName is GORM's name of the table.
+func (Account) TableName() string { return "accounts" }
+
+// Mock tells whether the account holds practice money.
+func (a Account) Mock() bool { return a.Book == Mock }
+
+// Free is the cash that nothing holds.
+func (a Account) Free() int64 { return a.Cash - a.Held }
+
+// Worth is what the account is worth without its open positions: cash, bonus and (negative) deficit.
+func (a Account) Worth() int64 { return a.Cash + a.Bonus + a.Deficit }
+
+// Entry moves an amount into (positive) or out of (negative) a bucket.
+type Entry struct {
+	AccountID int64
+	Bucket    Bucket
+	Amount    int64
+}
+
+// Transaction is a set of entries that sum to zero. Key makes it happen once; Cause names what it is for, such as "deposit:50001".
+type Transaction struct {
+	Kind    string
+	Key     string
+	Cause   string
+	Book    Book
+	At      time.Time
+	Entries []Entry
+}
+
+func (b Book) house(id int64) int64 {
+	if b == Mock {
+		return id + mockOffset
+	}
+	return id
+}
+
+// into adds entries that bring amount to the account: what it owes is paid first.
+func (a Account) into(amount int64) []Entry {
+	repaid := min(amount, -a.Deficit)
+	return compact(Entry{a.ID, Deficit, repaid}, Entry{a.ID, Cash, amount - repaid})
+}
+
+// outOf adds entries that take a loss from the account: free cash first, then the bonus, and the rest becomes its deficit.
+func (a Account) outOf(loss int64) []Entry {
+	cash := min(loss, a.Free())
+	bonus := min(loss-cash, a.Bonus)
+	return compact(Entry{a.ID, Cash, -cash}, Entry{a.ID, Bonus, -bonus}, Entry{a.ID, Deficit, -(loss - cash - bonus)})
+}
+
+func compact(entries ...Entry) []Entry {
+	kept := entries[:0]
+	for _, e := range entries {
+		if e.Amount != 0 {
+			kept = append(kept, e)
+		}
+	}
+	return kept
+}
+
+// Result is the transaction of a closed deal: profit (or a loss, negative) and commission of one account, the house on the other side.
+// It has no entries when both are zero.
+func (a Account) Result(profit, commission int64) []Entry {
+	var entries []Entry
+	switch net := profit - commission; {
+	case net > 0:
+		entries = a.into(net)
+	case net < 0:
+		entries = a.outOf(-net)
+	}
+	return append(entries, compact(
+		Entry{a.Book.house(houseTrading), house, -profit},
+		Entry{a.Book.house(houseFees), house, commission},
+	)...)
+}
+
+// Receive is the transaction of money that reaches the account by bank, or of mock money that is given out.
+func (a Account) Receive(amount int64) []Entry {
+	from := int64(houseBank)
+	if a.Mock() {
+		from = houseIssue
+	}
+	return append(a.into(amount), Entry{a.Book.house(from), house, -amount})
+}
+
+// Forgive is the transaction that ends a trading deficit once the account is flat.
+func (a Account) Forgive() []Entry {
+	return compact(Entry{a.ID, Deficit, -a.Deficit}, Entry{a.Book.house(houseForgiven), house, a.Deficit})
+}
+
+// Apply is the account after the entries; entries of other accounts are passed over.
+func (a Account) Apply(entries []Entry) Account {
+	for _, e := range entries {
+		if e.AccountID != a.ID {
+			continue
+		}
+		switch e.Bucket {
+		case Cash:
+			a.Cash += e.Amount
+		case Bonus:
+			a.Bonus += e.Amount
+		case Deficit:
+			a.Deficit += e.Amount
+		}
+	}
+	return a
+}

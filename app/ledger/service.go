@@ -1,0 +1,211 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"candor/app/platform/db"
+	"candor/app/platform/errs"
+)
+
+// Querier is whatever reads rows: the pool, or a transaction's connection.
+type Querier interface {
+	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
+	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
+}
+
+const accountColumns = `id, coalesce(trader_id, 0), kind, book, type, currency, cash, held, bonus, deficit, version, created_at`
+
+func scanAccount(row pgx.Row) (a Account, err error) {
+	err = row.Scan(&a.ID, &a.TraderID, &a.Kind, &a.Book, &a.Type, &a.Currency, &a.Cash, &a.Held, &a.Bonus, &a.Deficit, &a.Version, &a.CreatedAt)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return a, ErrAccount
+	}
+	return a, err
+}
+
+// Find reads one account of a trader; somebody else's is ErrAccount.
+func Find(ctx context.Context, q Querier, traderID, accountID int64) (Account, error) {
+	return scanAccount(q.QueryRow(ctx, `SELECT `+accountColumns+` FROM accounts WHERE id = $1 AND trader_id = $2`, accountID, traderID))
+}
+
+// Load reads one trader's account by its id alone; for the engine and staff.
+func Load(ctx context.Context, q Querier, accountID int64) (Account, error) {
+	return scanAccount(q.QueryRow(ctx, `SELECT `+accountColumns+` FROM accounts WHERE id = $1 AND kind <> 'house'`, accountID))
+}
+
+// List reads all accounts of a trader, the real one first.
+func List(ctx context.Context, q Querier, traderID int64) ([]Account, error) {
+	rows, err := q.Query(ctx, `SELECT `+accountColumns+` FROM accounts WHERE trader_id = $1 ORDER BY book DESC, id`, traderID)
+	if err != nil {
+		return nil, fmt.Errorf("list accounts: %w", err)
+	}
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (Account, error) { return scanAccount(row) })
+}
+
+// OpenTx makes a trader's account in a book, or returns the one that exists.
+func OpenTx(ctx context.Context, tx *db.Tx, traderID int64, book Book, accountType int, at time.Time) (Account, error) {
+	_, err := tx.Conn.Exec(ctx, `
+		INSERT INTO accounts (trader_id, kind, book, type, currency, created_at) VALUES ($1, 'contract', $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
+		traderID, book, accountType, Currency, at)
+	if err != nil {
+		return Account{}, fmt.Errorf("open an account: %w", err)
+	}
+	return scanAccount(tx.Conn.QueryRow(ctx, `
+		SELECT `+accountColumns+` FROM accounts WHERE trader_id = $1 AND kind = 'contract' AND book = $2 AND currency = $3`, traderID, book, Currency))
+}
+
+// LockTx locks one account until the transaction ends. Whoever locks several does so in ascending id, or two could wait for each other for ever.
+func LockTx(ctx context.Context, tx *db.Tx, accountID int64) (Account, error) {
+	return scanAccount(tx.Conn.QueryRow(ctx, `SELECT `+accountColumns+` FROM accounts WHERE id = $1 AND kind <> 'house' FOR UPDATE`, accountID))
+}
+
+// PostTx appends a balanced transaction and moves the buckets of the traders' accounts in it.
+// It returns ErrPosted when the key was used before. A transaction without entries is refused: ask len first.
+func PostTx(ctx context.Context, tx *db.Tx, t Transaction) (id int64, err error) {
+	if err := t.check(); err != nil {
+		return 0, err
+	}
+	err = tx.Conn.QueryRow(ctx, `
+		INSERT INTO ledger_transactions (kind, key, cause, book, created_at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (key) DO NOTHING RETURNING id`,
+		t.Kind, t.Key, t.Cause, t.Book, t.At).Scan(&id)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return 0, ErrPosted
+	}
+	if err != nil {
+		return 0, fmt.Errorf("post %s: %w", t.Key, err)
+	}
+	if err := tx.Conn.SendBatch(ctx, t.batch(id)).Close(); err != nil {
+		return 0, fmt.Errorf("post %s: %w", t.Key, err)
+	}
+	return id, nil
+}
+
+func (t Transaction) check() error {
+	sum := int64(0)
+	for _, e := range t.Entries {
+		sum += e.Amount
+	}
+	if len(t.Entries) == 0 || sum != 0 || t.Key == "" {
+		return fmt.Errorf("post %q: %d entries that sum to %d", t.Key, len(t.Entries), sum)
+	}
+	return nil
+}
+
+func (t Transaction) batch(id int64) *pgx.Batch {
+	batch := &pgx.Batch{}
+	moves := map[int64]Account{}
+	for _, e := range t.Entries {
+		batch.Queue(`INSERT INTO postings (transaction_id, account_id, bucket, book, currency, amount) VALUES ($1, $2, $3, $4, $5, $6)`,
+			id, e.AccountID, e.Bucket, t.Book, Currency, e.Amount)
+		if e.Bucket != house {
+			moves[e.AccountID] = moved(moves[e.AccountID], e)
+		}
+	}
+	ids := make([]int64, 0, len(moves))
+	for accountID := range moves {
+		ids = append(ids, accountID)
+	}
+	slices.Sort(ids)
+	for _, accountID := range ids {
+		m := moves[accountID]
+		batch.Queue(`UPDATE accounts SET cash = cash + $2, bonus = bonus + $3, deficit = deficit + $4, version = version + 1 WHERE id = $1`,
+			accountID, m.Cash, m.Bonus, m.Deficit)
+	}
+	return batch
+}
+
+func moved(sum Account, e Entry) Account {
+	sum.ID = e.AccountID
+	return sum.Apply([]Entry{e})
+}
+
+// Line is one entry of an account's statement.
+type Line struct {
+	ID     int64
+	At     time.Time
+	Kind   string
+	Cause  string
+	Bucket Bucket
+	Amount int64
+}
+
+// Statement lists an account's entries, newest first, before the given entry id (0 for the newest), at most limit.
+func Statement(ctx context.Context, q Querier, accountID, before int64, limit int) ([]Line, error) {
+	rows, err := q.Query(ctx, `
+		SELECT p.id, t.created_at, t.kind, t.cause, p.bucket, p.amount
+		FROM postings p JOIN ledger_transactions t ON t.id = p.transaction_id
+		WHERE p.account_id = $1 AND ($2 = 0 OR p.id < $2) ORDER BY p.id DESC LIMIT $3`, accountID, before, limit)
+	if err != nil {
+		return nil, fmt.Errorf("read a statement: %w", err)
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[Line])
+}
+
+// ErrHold is returned for a hold that is not pending any more.
+var ErrHold = errs.New(errs.Conflict, "ledger.hold_ended")
+
+// HoldTx reserves free cash of a locked account. It returns ErrNoCash when there is less, ErrPosted when the key was used before.
+func HoldTx(ctx context.Context, tx *db.Tx, accountID, amount int64, key, cause string, at time.Time) (id int64, err error) {
+	account, err := LockTx(ctx, tx, accountID)
+	if err != nil {
+		return 0, err
+	}
+	if amount <= 0 || account.Free() < amount {
+		return 0, ErrNoCash
+	}
+	err = tx.Conn.QueryRow(ctx, `
+		INSERT INTO holds (account_id, amount, state, key, cause, created_at) VALUES ($1, $2, 'pending', $3, $4, $5)
+		ON CONFLICT (key) DO NOTHING RETURNING id`, accountID, amount, key, cause, at).Scan(&id)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return 0, ErrPosted
+	}
+	if err == nil {
+		_, err = tx.Conn.Exec(ctx, `UPDATE accounts SET held = held + $2, version = version + 1 WHERE id = $1`, accountID, amount)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("hold %s: %w", key, err)
+	}
+	return id, nil
+}
+
+// VoidTx frees a pending hold.
+func VoidTx(ctx context.Context, tx *db.Tx, holdID int64, at time.Time) error {
+	return endHold(ctx, tx, holdID, "voided", at)
+}
+
+// PostHoldTx turns a pending hold into a transaction that takes the held cash; the other entries say where it goes.
+func PostHoldTx(ctx context.Context, tx *db.Tx, holdID int64, t Transaction) (int64, error) {
+	if err := endHold(ctx, tx, holdID, "posted", t.At); err != nil {
+		return 0, err
+	}
+	return PostTx(ctx, tx, t)
+}
+
+func endHold(ctx context.Context, tx *db.Tx, holdID int64, state string, at time.Time) error {
+	var accountID, amount int64
+	err := tx.Conn.QueryRow(ctx, `SELECT account_id FROM holds WHERE id = $1`, holdID).Scan(&accountID)
+	if err != nil {
+		return fmt.Errorf("find hold %d: %w", holdID, err)
+	}
+	if _, err := LockTx(ctx, tx, accountID); err != nil {
+		return err
+	}
+	err = tx.Conn.QueryRow(ctx, `
+		UPDATE holds SET state = $2, ended_at = $3 WHERE id = $1 AND state = 'pending' RETURNING amount`, holdID, state, at).Scan(&amount)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return ErrHold
+	}
+	if err == nil {
+		_, err = tx.Conn.Exec(ctx, `UPDATE accounts SET held = held - $2, version = version + 1 WHERE id = $1`, accountID, amount)
+	}
+	if err != nil {
+		return fmt.Errorf("end hold %d: %w", holdID, err)
+	}
+	return nil
+}

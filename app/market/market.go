@@ -1,0 +1,115 @@
+// Package market knows what is traded and at which prices: products and their hours, feeds, guarded quotes, the sealed tape, candles and 24-hour figures.
+package market
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"candor/app/platform/errs"
+	"candor/app/platform/money"
+)
+
+// Class is a family of products.
+type Class string
+
+// The classes.
+const (
+	Forex    Class = "forex"
+	Metal    Class = "metal"
+	Index    Class = "index"
+	Crypto   Class = "crypto"
+	USStock  Class = "us_stock"
+	Contract Class = "contract"
+)
+
+// MarginModel says which sum a product's margin is (trading-rules: forex in the base currency, cfd in the quote currency).
+type MarginModel string
+
+// The margin models.
+const (
+	ForexMargin MarginModel = "forex"
+	CFDMargin   MarginModel = "cfd"
+)
+
+// DefaultLeverage is the leverage of a product whose list is empty.
+const DefaultLeverage = 100
+
+// Refusals of the market.
+var (
+	ErrProduct = errs.New(errs.NotFound, "product.unknown")
+	ErrClosed  = errs.New(errs.Refused, "market.closed")  // outside the product's sessions
+	ErrStale   = errs.New(errs.Refused, "market.stale")   // the newest quote is older than the product's limit
+	ErrHalted  = errs.New(errs.Refused, "market.halted")  // the newest prices wait for confirmation
+	ErrNoPrice = errs.New(errs.Refused, "market.noprice") // no quote yet
+)
+
+// Product is one tradable instrument. Prices are integers of 10^-Point, lots of 10^-6, commissions of 10^-6 account currency.
+type Product struct {
+	ID               int
+	Symbol           string
+	Name             string
+	Class            Class
+	Base             string
+	Quote            string
+	Point            int // decimals of a price
+	ContractSize     int64
+	LotMin           int64
+	LotStep          int64
+	LotMax           int64
+	Multiple         string // leverages, comma separated, the first is the default
+	MarginModel      MarginModel
+	HedgedRatioBps   int
+	CommissionPerLot int64
+	CommissionBps    int
+	CommissionMin    int64
+	StopLevel        int // points
+	StaleMS          int
+	SpikeBps         int
+	Calendar         string
+	Hot              int // place in the list of most traded products; 0 is not in it
+	Sort             int
+	Enabled          bool
+	Version          int
+}
+
+// TableName is GORM's name of the table.
+func (Product) TableName() string { return "products" }
+
+// Leverages is the product's leverage list, the default first.
+func (p Product) Leverages() []int {
+	var out []int
+	for part := range strings.SplitSeq(p.Multiple, ",") {
+		if n, err := strconv.Atoi(strings.TrimSpace(part)); err == nil && n > 0 {
+			out = append(out, n)
+		}
+	}
+	if len(out) == 0 {
+		return []int{DefaultLeverage}
+	}
+	return out
+}
+
+// FormatPrice writes a price with the product's decimals.
+func (p Product) FormatPrice(price int64) string { return money.Format(price, p.Point) }
+
+// Quote is a bid and an ask at one moment, numbered per product.
+type Quote struct {
+	ProductID int
+	Seq       int64
+	Bid       int64
+	Ask       int64
+	AtMS      int64 // market time, Unix milliseconds
+	SourceMS  int64 // the feed's own time
+	Source    string
+	Batch     int64 // the tape batch that seals it
+}
+
+// At is the market time of the quote.
+func (q Quote) At() time.Time { return time.UnixMilli(q.AtMS).UTC() }
+
+// Mid2 is twice the middle of bid and ask, so that it stays an integer.
+func (q Quote) Mid2() int64 { return q.Bid + q.Ask }
+
+// Is tells whether o is the same quote of the tape.
+func (q Quote) Is(o Quote) bool { return q.ProductID == o.ProductID && q.Seq == o.Seq }

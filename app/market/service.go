@@ -1,0 +1,447 @@
+package market
+
+import (
+	"context"
+	"crypto/ed25519"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm/clause"
+
+	"candor/app/platform/clock"
+	"candor/app/platform/db"
+	"candor/app/platform/seal"
+)
+
+// flushEvery is how often the tape is stored and sealed.
+const flushEvery = time.Second
+
+// Service holds the products and their newest quotes, guards what the feed brings and keeps the tape.
+type Service struct {
+	db    *db.DB
+	feed  Feed
+	tape  *tape
+	hours *Hours
+
+	products []Product
+	bySymbol map[string]*instrument
+	byID     map[int]*instrument
+
+	listeners []func(Quote)
+	counted   sync.Mutex
+	rejected  map[Rejection]int64
+	now       clock.Clock
+}
+
+// instrument is one product at work. The feed's goroutine writes; everybody may read newest, halted and window (under its lock).
+type instrument struct {
+	product Product
+	guard   guard
+	seq     int64
+	newest  atomic.Pointer[Quote]
+	halted  atomic.Bool
+
+	mu     sync.Mutex
+	window dayWindow
+}
+
+// New makes the service of one feed. Real time seals; the feed's own clock tells market time.
+func New(d *db.DB, feed Feed, real clock.Clock, key ed25519.PrivateKey, outside *seal.Outside) *Service {
+	return &Service{
+		db: d, feed: feed, tape: newTape(d, real, key, outside),
+		bySymbol: map[string]*instrument{}, byID: map[int]*instrument{}, rejected: map[Rejection]int64{},
+	}
+}
+
+// Seed adds the catalogue's products, hours and holidays that the database lacks.
+func Seed(ctx context.Context, d *db.DB) error {
+	return d.InTx(ctx, func(tx *db.Tx) error {
+		absent := clause.OnConflict{DoNothing: true}
+		for _, rows := range []any{Catalogue(), DefaultSessions(), DefaultHolidays()} {
+			if err := tx.Rows.Clauses(absent).CreateInBatches(rows, 200).Error; err != nil {
+				return fmt.Errorf("seed the market: %w", err)
+			}
+		}
+		return nil
+	})
+}
+
+// OnQuote registers a listener; it is called for every accepted quote, in order, by the feed's goroutine. Register before Run.
+func (s *Service) OnQuote(f func(Quote)) { s.listeners = append(s.listeners, f) }
+
+// Load reads products and hours, seals what a crash left, and puts every product's newest stored quote in the book.
+func (s *Service) Load(ctx context.Context) error {
+	if err := s.db.Rows(ctx).Where("enabled").Order("sort, id").Find(&s.products).Error; err != nil {
+		return fmt.Errorf("read the products: %w", err)
+	}
+	if err := s.loadHours(ctx); err != nil {
+		return err
+	}
+	if err := s.tape.recover(ctx); err != nil {
+		return err
+	}
+	for _, p := range s.products {
+		i := &instrument{product: p, guard: guard{product: p}}
+		s.bySymbol[p.Symbol], s.byID[p.ID] = i, i
+		if err := s.loadInstrument(ctx, i); err != nil {
+			return err
+		}
+	}
+	if err := s.feed.Start(s.products, s.hours, s.lasts()); err != nil {
+		return fmt.Errorf("start the feed: %w", err)
+	}
+	s.now = s.feed.Clock()
+	return nil
+}
+
+func (s *Service) loadHours(ctx context.Context) error {
+	var sessions []Session
+	var holidays []Holiday
+	rows := s.db.Rows(ctx)
+	if err := errors.Join(rows.Find(&sessions).Error, rows.Find(&holidays).Error); err != nil {
+		return fmt.Errorf("read the market hours: %w", err)
+	}
+	hours, err := NewHours(sessions, holidays)
+	s.hours = hours
+	return err
+}
+
+// loadInstrument finds where a product's tape ends: sequences go on above it.
+func (s *Service) loadInstrument(ctx context.Context, i *instrument) error {
+	rows, err := s.db.Pool.Query(ctx, `SELECT `+quoteColumns+` FROM tape_quotes WHERE product_id = $1 ORDER BY seq DESC LIMIT 1`, i.product.ID)
+	if err != nil {
+		return err
+	}
+	q, err := pgx.CollectExactlyOneRow(rows, scanQuote)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("read the newest quote of %s: %w", i.product.Symbol, err)
+	}
+	i.seq, i.guard.last = q.Seq, q
+	i.newest.Store(&q)
+	rows, err = s.db.Pool.Query(ctx, `
+		SELECT product_id, period, start_ms, open, high, low, close, ticks FROM candles
+		WHERE product_id = $1 AND period = $2 AND start_ms > $3 ORDER BY start_ms`, i.product.ID, windowPeriod, q.AtMS-dayMS-windowPeriod*1_000)
+	if err != nil {
+		return err
+	}
+	i.window.candles, err = pgx.CollectRows(rows, pgx.RowToStructByPos[Candle])
+	return err
+}
+
+func (s *Service) lasts() map[string]Last {
+	out := map[string]Last{}
+	for symbol, i := range s.bySymbol {
+		if q := i.newest.Load(); q != nil {
+			out[symbol] = Last{Bid: i.product.FormatPrice(q.Bid), Ask: i.product.FormatPrice(q.Ask), At: q.At()}
+		}
+	}
+	return out
+}
+
+// Backfill lets the feed tell what happened while the tape had none; it is stored before Backfill returns.
+func (s *Service) Backfill(ctx context.Context) error {
+	if err := s.feed.History(ctx, func(raw Raw) { s.accept(raw, true) }); err != nil {
+		return fmt.Errorf("backfill: %w", err)
+	}
+	for _, i := range s.byID {
+		i.guard.reopened()
+	}
+	return s.tape.flush(ctx)
+}
+
+// Run takes quotes from the feed and stores the tape until ctx ends; then it stores what is left.
+func (s *Service) Run(ctx context.Context) error {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		s.flushLoop(ctx)
+	}()
+	err := s.feed.Run(ctx, func(raw Raw) { s.accept(raw, false) })
+	if err == nil && ctx.Err() == nil {
+		slog.Info("the feed has no more quotes", "feed", s.feed.Name())
+	}
+	<-done
+	return err
+}
+
+func (s *Service) flushLoop(ctx context.Context) {
+	ticker := time.NewTicker(flushEvery)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ticker.C:
+			if err := s.tape.flush(ctx); err != nil && ctx.Err() == nil {
+				slog.Error("the tape waits for the database", "error", err)
+			}
+		case <-ctx.Done():
+			last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+			defer cancel()
+			if err := s.tape.flush(last); err != nil {
+				slog.Error("the end of the tape was not stored", "error", err)
+			}
+			return
+		}
+	}
+}
+
+// accept guards one raw quote, numbers it, puts it on the tape and tells the listeners. History is already past: it is not guarded against spikes
+// and nobody hears of it.
+func (s *Service) accept(raw Raw, history bool) {
+	i := s.bySymbol[raw.Symbol]
+	if i == nil {
+		return
+	}
+	if history || s.sessionBreak(i, raw.At) {
+		i.guard.reopened()
+	}
+	q, rejected := i.guard.check(raw)
+	i.halted.Store(i.guard.halted())
+	if rejected != "" {
+		s.count(rejected)
+		return
+	}
+	q.Seq, q.Source = i.seq+1, s.feed.Name()
+	q, stored := s.tape.add(q)
+	if !stored {
+		s.count("database_away")
+		return
+	}
+	i.seq = q.Seq
+	i.guard.accept(q)
+	i.mu.Lock()
+	i.window.add(q)
+	i.mu.Unlock()
+	i.newest.Store(&q)
+	if !history {
+		for _, tell := range s.listeners {
+			tell(q)
+		}
+	}
+}
+
+// sessionBreak tells whether the market was closed at some moment between the last quote and at.
+func (s *Service) sessionBreak(i *instrument, at time.Time) bool {
+	last := i.guard.last
+	if last.Seq == 0 || at.Sub(last.At()) < time.Minute {
+		return false
+	}
+	open, until := s.hours.State(i.product.Calendar, last.At())
+	return !open || (!until.IsZero() && until.Before(at))
+}
+
+func (s *Service) count(r Rejection) {
+	s.counted.Lock()
+	s.rejected[r]++
+	s.counted.Unlock()
+}
+
+// Rejections counts the raw quotes that were not believed since the start, by reason.
+func (s *Service) Rejections() map[Rejection]int64 {
+	s.counted.Lock()
+	defer s.counted.Unlock()
+	return maps.Clone(s.rejected)
+}
+
+// Now is market time.
+func (s *Service) Now() time.Time { return s.now.Now() }
+
+// FeedName is where the prices come from: "simulated" and "replay" are said wherever prices show.
+func (s *Service) FeedName() string { return s.feed.Name() }
+
+// Products lists what is traded, in the order to show.
+func (s *Service) Products() []Product { return slices.Clone(s.products) }
+
+// Product finds one by id.
+func (s *Service) Product(id int) (Product, error) {
+	if i := s.byID[id]; i != nil {
+		return i.product, nil
+	}
+	return Product{}, ErrProduct
+}
+
+// ProductBySymbol finds one by its symbol.
+func (s *Service) ProductBySymbol(symbol string) (Product, error) {
+	if i := s.bySymbol[symbol]; i != nil {
+		return i.product, nil
+	}
+	return Product{}, ErrProduct
+}
+
+// Newest is a product's last accepted quote, whatever its age; false when there is none.
+func (s *Service) Newest(productID int) (Quote, bool) {
+	i := s.byID[productID]
+	if i == nil {
+		return Quote{}, false
+	}
+	q := i.newest.Load()
+	if q == nil {
+		return Quote{}, false
+	}
+	return *q, true
+}
+
+// Tradable is the quote that a fill may use now. It returns ErrProduct, ErrNoPrice, ErrClosed, ErrHalted or ErrStale otherwise.
+func (s *Service) Tradable(productID int) (Quote, error) {
+	i := s.byID[productID]
+	if i == nil {
+		return Quote{}, ErrProduct
+	}
+	q := i.newest.Load()
+	now := s.Now()
+	open, next := s.hours.State(i.product.Calendar, now)
+	switch {
+	case !open:
+		return Quote{}, ErrClosed.With("until", next.UnixMilli())
+	case q == nil:
+		return Quote{}, ErrNoPrice
+	case i.halted.Load():
+		return *q, ErrHalted
+	case now.Sub(q.At()) > s.feed.StaleLimit(i.product):
+		return *q, ErrStale
+	}
+	return *q, nil
+}
+
+// Status is what a product's market does now.
+type Status struct {
+	Open   bool
+	Until  time.Time // when that changes; zero when never
+	Halted bool
+	Stale  bool
+	AgeMS  int64 // of the newest quote
+}
+
+// Status tells whether a product is open, until when, and how old its price is.
+func (s *Service) Status(productID int) (Status, error) {
+	i := s.byID[productID]
+	if i == nil {
+		return Status{}, ErrProduct
+	}
+	now := s.Now()
+	out := Status{Halted: i.halted.Load(), Stale: true}
+	out.Open, out.Until = s.hours.State(i.product.Calendar, now)
+	if q := i.newest.Load(); q != nil {
+		age := now.Sub(q.At())
+		out.AgeMS, out.Stale = max(0, age.Milliseconds()), age > s.feed.StaleLimit(i.product)
+	}
+	return out, nil
+}
+
+// StaleLimit is the age after which a product's quote is not traded on.
+func (s *Service) StaleLimit(p Product) time.Duration { return s.feed.StaleLimit(p) }
+
+// Week lists a product's open intervals of the seven days from now.
+func (s *Service) Week(p Product) []Interval { return s.hours.Week(p.Calendar, s.Now()) }
+
+// Figures are a product's 24-hour figures.
+func (s *Service) Figures(productID int) Figures {
+	i := s.byID[productID]
+	if i == nil {
+		return Figures{}
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.window.figures(s.Now())
+}
+
+// KlineLimit is how many candles one page holds at most.
+const KlineLimit = 1_000
+
+// Klines lists a product's candles of one period that start before the given moment (zero for the newest), oldest first, at most limit.
+// The running candle, which the database may lag by a second, comes from memory.
+func (s *Service) Klines(ctx context.Context, productID, period int, before time.Time, limit int) ([]Candle, error) {
+	if s.byID[productID] == nil {
+		return nil, ErrProduct
+	}
+	beforeMS := int64(1) << 62
+	if !before.IsZero() {
+		beforeMS = before.UnixMilli()
+	}
+	rows, err := s.db.Pool.Query(ctx, `
+		SELECT product_id, period, start_ms, open, high, low, close, ticks FROM candles
+		WHERE product_id = $1 AND period = $2 AND start_ms < $3 ORDER BY start_ms DESC LIMIT $4`,
+		productID, period, beforeMS, min(limit, KlineLimit))
+	if err != nil {
+		return nil, fmt.Errorf("read candles: %w", err)
+	}
+	candles, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Candle])
+	slices.Reverse(candles)
+	return s.withRunning(candles, productID, period, beforeMS), err
+}
+
+func (s *Service) withRunning(candles []Candle, productID, period int, beforeMS int64) []Candle {
+	s.tape.mu.Lock()
+	defer s.tape.mu.Unlock()
+	set := s.tape.candles[productID]
+	if set == nil || set.current[period] == nil || set.current[period].StartMS >= beforeMS {
+		return candles
+	}
+	running := *set.current[period]
+	if n := len(candles); n > 0 && candles[n-1].StartMS >= running.StartMS {
+		candles[n-1] = running
+		return candles
+	}
+	return append(candles, running)
+}
+
+// TapeEnd is the last sealed batch of the tape, for the status line.
+func (s *Service) TapeEnd() (batch int64, at time.Time) {
+	s.tape.writing.Lock()
+	defer s.tape.writing.Unlock()
+	return s.tape.head.Batch, s.tape.head.SealedAt
+}
+
+// ReadQuote reads one quote of the tape and where it is sealed; sealed is false for the second before its batch is.
+func (s *Service) ReadQuote(ctx context.Context, productID int, seq int64) (q Quote, head seal.Head, sealed bool, err error) {
+	rows, err := s.db.Pool.Query(ctx, `SELECT `+quoteColumns+` FROM tape_quotes WHERE product_id = $1 AND seq = $2`, productID, seq)
+	if err != nil {
+		return q, head, false, err
+	}
+	if q, err = pgx.CollectExactlyOneRow(rows, scanQuote); err != nil {
+		return q, head, false, fmt.Errorf("read quote %d/%d: %w", productID, seq, err)
+	}
+	head, _, err = scanHead(s.db.Pool.QueryRow(ctx, `SELECT `+headColumns+` FROM tape_heads WHERE batch = $1`, q.Batch))
+	if errors.Is(err, pgx.ErrNoRows) {
+		return q, seal.Head{}, false, nil
+	}
+	return q, head, err == nil, err
+}
+
+// Proof is the Merkle path of a sealed quote in its batch.
+func (s *Service) Proof(ctx context.Context, q Quote) ([]seal.Step, error) {
+	rows, err := s.db.Pool.Query(ctx, `SELECT `+quoteColumns+` FROM tape_quotes WHERE batch = $1 ORDER BY product_id, seq`, q.Batch)
+	if err != nil {
+		return nil, err
+	}
+	quotes, err := pgx.CollectRows(rows, scanQuote)
+	if err != nil {
+		return nil, fmt.Errorf("read tape batch %d: %w", q.Batch, err)
+	}
+	leaves, _ := leavesOf(quotes)
+	at := slices.IndexFunc(quotes, func(o Quote) bool { return o.ProductID == q.ProductID && o.Seq == q.Seq })
+	if at < 0 {
+		return nil, fmt.Errorf("quote %d/%d is not in its batch", q.ProductID, q.Seq)
+	}
+	return seal.Path(leaves, at), nil
+}
+
+// Hot lists the most traded products, the first first.
+func (s *Service) Hot() []int {
+	hot := slices.DeleteFunc(s.Products(), func(p Product) bool { return p.Hot == 0 })
+	slices.SortFunc(hot, func(a, b Product) int { return a.Hot - b.Hot })
+	ids := make([]int, len(hot))
+	for i, p := range hot {
+		ids[i] = p.ID
+	}
+	return ids
+}

@@ -1,0 +1,408 @@
+package market
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/platform/clock"
+	"candor/app/platform/money"
+)
+
+func startSimulated(t testing.TB, seed uint64, at time.Time, last map[string]Last) (*Simulated, *clock.Fixed) {
+	t.Helper()
+	fixed := clock.NewFixed(at)
+	s := NewSimulated(seed, fixed)
+	require.NoError(t, s.Start(Catalogue(), defaultHours(t), last))
+	return s, fixed
+}
+
+// steps runs the feed for d without waiting.
+func steps(s *Simulated, d time.Duration, see func(Raw)) {
+	now := s.clock.Now().UnixMilli()
+	s.resume(now)
+	for s.next().due <= now+d.Milliseconds() {
+		if raw, ok := s.step(); ok {
+			see(raw)
+		}
+	}
+}
+
+func sides(t testing.TB, p Product, raw Raw) (bid, ask int64) {
+	t.Helper()
+	bid, errBid := money.Parse(raw.Bid, p.Point)
+	ask, errAsk := money.Parse(raw.Ask, p.Point)
+	if errBid != nil || errAsk != nil {
+		t.Fatalf("%s is quoted %s/%s", raw.Symbol, raw.Bid, raw.Ask)
+	}
+	return bid, ask
+}
+
+func mid(t testing.TB, raw Raw) float64 {
+	t.Helper()
+	price := middle(Last{Bid: raw.Bid, Ask: raw.Ask})
+	if price <= 0 {
+		t.Fatalf("%s is quoted %s/%s", raw.Symbol, raw.Bid, raw.Ask)
+	}
+	return price
+}
+
+// witness holds every quote against the rules of an honest feed.
+type witness struct {
+	t        testing.TB
+	hours    *Hours
+	before   *Hours // for the quote before: each remembers the stretch it was last asked for
+	products map[string]Product
+	guards   map[string]*guard
+}
+
+func newWitness(t testing.TB) *witness {
+	w := &witness{t: t, hours: defaultHours(t), before: defaultHours(t), products: map[string]Product{}, guards: map[string]*guard{}}
+	for _, p := range Catalogue() {
+		w.products[p.Symbol], w.guards[p.Symbol] = p, &guard{product: p}
+	}
+	return w
+}
+
+func (w *witness) see(raw Raw) {
+	p, g := w.products[raw.Symbol], w.guards[raw.Symbol]
+	open, _ := w.hours.State(p.Calendar, raw.At)
+	if !open || raw.At != raw.SourceAt {
+		w.t.Fatalf("%s quoted while closed at %s", p.Symbol, raw.At)
+	}
+	if _, until := w.before.State(p.Calendar, g.last.At()); g.last.AtMS > 0 && !until.IsZero() && !until.After(raw.At) {
+		g.reopened()
+	}
+	bid, ask := sides(w.t, p, raw)
+	q, rejected := g.check(raw)
+	if rejected != "" || bid <= 0 || ask <= bid {
+		w.t.Fatalf("%s %s/%s at %s: %s", p.Symbol, raw.Bid, raw.Ask, raw.At, rejected)
+	}
+	g.accept(q)
+}
+
+func TestSimulatedQuotes(t *testing.T) {
+	t.Parallel()
+	t.Run("PassEveryGuardOverManyHours", func(t *testing.T) {
+		for seed, start := range []string{"2026-11-23 13:30", "2026-11-20 20:45", "2026-11-22 21:55", "2026-11-24 01:00"} {
+			s, _ := startSimulated(t, uint64(seed), utc(t, start), nil)
+			steps(s, 40*time.Minute, newWitness(t).see)
+		}
+	})
+	t.Run("PassEveryGuardOverTwoWeeksOfHistory", func(t *testing.T) {
+		for seed := range uint64(2) {
+			s, _ := startSimulated(t, seed, utc(t, "2026-11-20 14:39"), nil)
+			require.NoError(t, s.History(t.Context(), newWitness(t).see))
+		}
+	})
+	t.Run("ComeOftenEnoughForTheStaleLimit", func(t *testing.T) {
+		s, _ := startSimulated(t, 1, utc(t, "2026-11-24 14:40"), nil)
+		last := map[string]time.Time{}
+		steps(s, 10*time.Minute, func(raw Raw) {
+			p := s.walkers[s.find(raw.Symbol)].product
+			if before, ok := last[raw.Symbol]; ok {
+				require.WithinRange(t, raw.At, before.Add(shortestMS*time.Millisecond), before.Add(s.StaleLimit(p)/2), raw.Symbol)
+			}
+			last[raw.Symbol] = raw.At
+		})
+		require.Len(t, last, len(Catalogue())-1) // Hong Kong sleeps
+	})
+	t.Run("AreLivelierAndTighterByDayThanAtRollover", func(t *testing.T) {
+		day, night := gather(t, "2026-11-24 14:00", "EURUSD"), gather(t, "2026-11-24 22:01", "EURUSD")
+		require.Greater(t, float64(len(day)), 1.8*float64(len(night)))
+		require.Greater(t, meanSpread(t, night), 1.8*meanSpread(t, day))
+		require.InDelta(t, 0.00012, meanSpread(t, day), 0.00006)
+	})
+	t.Run("AreTheSameForASeedAndStart", func(t *testing.T) {
+		require.Equal(t, gather(t, "2026-11-24 14:00", "BTCUSD"), gather(t, "2026-11-24 14:00", "BTCUSD"))
+	})
+	t.Run("DifferForAnotherStart", func(t *testing.T) {
+		a, b := gather(t, "2026-11-24 14:00", "BTCUSD"), gather(t, "2026-11-24 14:01", "BTCUSD")
+		require.NotEqual(t, a[0].Bid+a[1].Bid+a[2].Bid, b[0].Bid+b[1].Bid+b[2].Bid)
+	})
+	t.Run("OfACrossLeaveNoTriangularArbitrage", noTriangles)
+}
+
+func gather(t *testing.T, start, symbol string) []Raw {
+	t.Helper()
+	s, _ := startSimulated(t, 7, utc(t, start), nil)
+	var out []Raw
+	steps(s, 20*time.Minute, func(raw Raw) {
+		if raw.Symbol == symbol {
+			out = append(out, raw)
+		}
+	})
+	return out
+}
+
+func meanSpread(t *testing.T, quotes []Raw) float64 {
+	t.Helper()
+	sum := 0.0
+	for _, raw := range quotes {
+		bid, ask := sides(t, Product{Point: 5}, raw)
+		sum += float64(ask-bid) / 1e5
+	}
+	return sum / float64(len(quotes))
+}
+
+func noTriangles(t *testing.T) {
+	s, _ := startSimulated(t, 3, utc(t, "2026-11-24 12:30"), nil)
+	now := map[string][2]float64{}
+	compared := 0
+	steps(s, 20*time.Minute, func(raw Raw) {
+		bid, ask := sides(t, Product{Point: 5}, raw)
+		now[raw.Symbol] = [2]float64{float64(bid), float64(ask)}
+		for symbol, c := range crosses {
+			quoted, first, second := now[symbol], now[c.first], now[c.second]
+			if quoted[0] == 0 || first[0] == 0 || second[0] == 0 {
+				continue
+			}
+			low, high := first[0]*second[0]/1e5, first[1]*second[1]/1e5
+			if c.sign < 0 {
+				low, high = first[0]/second[1]*1e5, first[1]/second[0]*1e5
+			}
+			if quoted[0] > high+1 || quoted[1] < low-1 {
+				t.Fatalf("%s is %v and its legs make %f/%f at %s", symbol, quoted, low, high, raw.At)
+			}
+			compared++
+		}
+	})
+	require.Greater(t, compared, 10_000)
+}
+
+func TestSimulatedSessions(t *testing.T) {
+	t.Parallel()
+	t.Run("NothingIsQuotedWhileTheCalendarIsClosed", func(t *testing.T) {
+		s, _ := startSimulated(t, 1, utc(t, "2026-11-21 12:00"), nil)
+		steps(s, 10*time.Minute, func(raw Raw) {
+			require.Equal(t, Crypto, s.walkers[s.find(raw.Symbol)].product.Class, raw.Symbol)
+		})
+	})
+	t.Run("QuotesBeginWhenTheMarketOpens", func(t *testing.T) {
+		s, _ := startSimulated(t, 1, utc(t, "2026-11-23 14:29"), nil)
+		first := map[string]time.Time{}
+		steps(s, 2*time.Minute, func(raw Raw) {
+			if first[raw.Symbol].IsZero() {
+				first[raw.Symbol] = raw.At
+			}
+		})
+		require.WithinRange(t, first["AAPL"], utc(t, "2026-11-23 14:30"), utc(t, "2026-11-23 14:30").Add(time.Second))
+	})
+	t.Run("TheNightLeavesAGap", func(t *testing.T) {
+		gap := 0.0
+		for seed := range uint64(8) {
+			s, fixed := startSimulated(t, seed, utc(t, "2026-11-23 20:58"), nil)
+			var before, after Raw
+			steps(s, 2*time.Minute, func(raw Raw) { before = keep(before, raw, "TSLA") })
+			fixed.Set(utc(t, "2026-11-24 14:29"))
+			steps(s, 62*time.Second, func(raw Raw) {
+				if after.Symbol == "" {
+					after = keep(after, raw, "TSLA")
+				}
+			})
+			gap += math.Abs(math.Log(mid(t, after)/mid(t, before))) / 8
+		}
+		require.Greater(t, gap, 0.003)
+		require.Less(t, gap, 0.06)
+	})
+}
+
+func keep(old, raw Raw, symbol string) Raw {
+	if raw.Symbol == symbol {
+		return raw
+	}
+	return old
+}
+
+func TestSimulatedStart(t *testing.T) {
+	t.Parallel()
+	at := utc(t, "2026-11-24 14:40")
+	last := map[string]Last{
+		"EURUSD": {"1.39000", "1.39012", at.Add(-10 * time.Second)},
+		"EURGBP": {"1.06300", "1.06315", at.Add(-10 * time.Second)},
+		"ODD":    {"20.00", "20.02", at.Add(-10 * time.Second)},
+	}
+	t.Run("GoesOnFromTheTape", func(t *testing.T) {
+		s, _ := startSimulated(t, 1, at, last)
+		seen := map[string]float64{}
+		steps(s, 5*time.Second, func(raw Raw) { seen[raw.Symbol] = mid(t, raw) })
+		require.InDelta(t, 1.39006, seen["EURUSD"], 0.001)
+		require.InDelta(t, 1.06307, seen["EURGBP"], 0.001)
+		require.InDelta(t, 1.30942, seen["GBPUSD"], 0.001) // has none: its anchor
+	})
+	t.Run("PricesAnUnknownProductFromItsTapeOnly", func(t *testing.T) {
+		odd := Product{ID: 900, Symbol: "ODD", Class: Contract, Point: 2, StaleMS: 5_000, SpikeBps: 100, Calendar: "crypto"}
+		s := NewSimulated(1, clock.NewFixed(at))
+		require.NoError(t, s.Start([]Product{odd}, defaultHours(t), last))
+		count := 0
+		steps(s, 10*time.Second, func(raw Raw) { require.InDelta(t, 20, mid(t, raw), 0.2); count++ })
+		require.Positive(t, count)
+		require.NoError(t, s.Start([]Product{odd}, defaultHours(t), nil))
+		require.Empty(t, s.walkers)
+	})
+	t.Run("SaysWhoItIs", func(t *testing.T) {
+		s, fixed := startSimulated(t, 1, at, nil)
+		require.Equal(t, "simulated", s.Name())
+		require.Same(t, fixed, s.Clock())
+		require.Equal(t, 5*time.Second, s.StaleLimit(Product{StaleMS: 5_000}))
+	})
+}
+
+func history(t *testing.T, seed uint64, at time.Time, last map[string]Last) []Raw {
+	t.Helper()
+	s, _ := startSimulated(t, seed, at, last)
+	var out []Raw
+	require.NoError(t, s.History(t.Context(), func(raw Raw) { out = append(out, raw) }))
+	require.True(t, slices.IsSortedFunc(out, func(a, b Raw) int { return a.At.Compare(b.At) }))
+	return out
+}
+
+func only(quotes []Raw, symbol string) []Raw {
+	return slices.DeleteFunc(slices.Clone(quotes), func(raw Raw) bool { return raw.Symbol != symbol })
+}
+
+func TestSimulatedHistory(t *testing.T) {
+	t.Parallel()
+	at := utc(t, "2026-11-20 14:39")
+	all := history(t, 5, at, nil)
+	t.Run("FillsAnEmptyTapeWithTwoWeeks", func(t *testing.T) {
+		btc := only(all, "BTCUSD")
+		require.WithinDuration(t, at.AddDate(0, 0, -14), btc[0].At, 5*time.Minute)
+		require.WithinDuration(t, at, btc[len(btc)-1].At, 20*time.Second)
+		require.InDelta(t, 13*288+24*180, len(btc), 3)
+		require.Equal(t, 5*time.Minute, btc[1].At.Sub(btc[0].At))
+		require.Equal(t, 20*time.Second, btc[len(btc)-1].At.Sub(btc[len(btc)-2].At))
+		require.Less(t, len(only(all, "EURUSD")), len(btc)) // rests at weekends
+		require.Less(t, len(all), 300_000)                  // what the tape takes at once is limited
+	})
+	t.Run("EndsAtTheAnchors", func(t *testing.T) {
+		for symbol, want := range map[string]float64{"XAUUSD": 4078.42, "BTCUSD": 92184.5, "EURUSD": 1.15824, "EURJPY": 1.15824 * 156.482} {
+			quotes := only(all, symbol)
+			require.InEpsilon(t, want, mid(t, quotes[len(quotes)-1]), 0.002, symbol)
+		}
+	})
+	t.Run("IsTheSameForASeedAndStart", func(t *testing.T) {
+		require.True(t, slices.Equal(all, history(t, 5, at, nil)))
+	})
+	t.Run("IsAnotherForAnotherSeed", func(t *testing.T) {
+		require.NotEqual(t, only(all, "BTCUSD"), only(history(t, 6, at, nil), "BTCUSD"))
+	})
+	t.Run("MovesAsMuchAsTheMarketDoes", func(t *testing.T) {
+		for symbol, want := range map[string][2]float64{"EURUSD": {0.03, 0.15}, "USDHKD": {0.001, 0.02}, "XAUUSD": {0.07, 0.35}, "BTCUSD": {0.2, 0.9}} {
+			got := yearlyVolatility(t, only(all, symbol))
+			require.True(t, got > want[0] && got < want[1], "%s %f", symbol, got)
+		}
+	})
+	t.Run("MovesTheDollarPairsTogether", func(t *testing.T) {
+		require.Greater(t, correlation(t, only(all, "EURUSD"), only(all, "GBPUSD")), 0.4)
+		require.Less(t, correlation(t, only(all, "EURUSD"), only(all, "USDCHF")), -0.4)
+		require.Greater(t, correlation(t, only(all, "BTCUSD"), only(all, "ETHUSD")), 0.6)
+	})
+	t.Run("FillsOnlyTheGapOfATape", func(t *testing.T) {
+		ended := at.Add(-30 * time.Hour)
+		quotes := only(history(t, 5, at, map[string]Last{"BTCUSD": {"80000.00", "80005.00", ended}}), "BTCUSD")
+		require.True(t, quotes[0].At.After(ended))
+		require.WithinDuration(t, ended, quotes[0].At, 5*time.Minute)
+		require.InDelta(t, 6*12+24*180, len(quotes), 3)
+		require.InEpsilon(t, 80_000, mid(t, quotes[0]), 0.01)
+	})
+	t.Run("IsNotNeededAfterAShortPause", func(t *testing.T) {
+		require.Empty(t, only(history(t, 5, at, map[string]Last{"BTCUSD": {"80000.00", "80005.00", at.Add(-2 * time.Minute)}}), "BTCUSD"))
+	})
+	t.Run("ReachesBackTwoWeeksAtMost", func(t *testing.T) {
+		quotes := only(history(t, 5, at, map[string]Last{"BTCUSD": {"80000.00", "80005.00", at.AddDate(-1, 0, 0)}}), "BTCUSD")
+		require.WithinDuration(t, at.AddDate(0, 0, -14), quotes[0].At, 5*time.Minute)
+		require.InEpsilon(t, 80_000, mid(t, quotes[0]), 0.02)
+	})
+	t.Run("StopsWhenItIsTold", func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		s, _ := startSimulated(t, 5, at, nil)
+		require.ErrorIs(t, s.History(ctx, func(Raw) { t.Fatal("emitted") }), context.Canceled)
+	})
+}
+
+func returns(t *testing.T, quotes []Raw) map[int64]float64 {
+	t.Helper()
+	out := map[int64]float64{}
+	for i := 1; i < len(quotes); i++ {
+		if gap := quotes[i].At.Sub(quotes[i-1].At); gap == 5*time.Minute {
+			out[quotes[i].At.UnixMilli()] = math.Log(mid(t, quotes[i]) / mid(t, quotes[i-1]))
+		}
+	}
+	require.Greater(t, len(out), 1_000)
+	return out
+}
+
+func yearlyVolatility(t *testing.T, quotes []Raw) float64 {
+	t.Helper()
+	sum, moves := 0.0, returns(t, quotes)
+	for _, r := range moves {
+		sum += r * r
+	}
+	year := 252 * 24 * 12.0
+	return math.Sqrt(sum / float64(len(moves)) * year)
+}
+
+func correlation(t *testing.T, first, second []Raw) float64 {
+	t.Helper()
+	var xy, xx, yy float64
+	others := returns(t, second)
+	for at, x := range returns(t, first) {
+		y := others[at]
+		xy, xx, yy = xy+x*y, xx+x*x, yy+y*y
+	}
+	return xy / math.Sqrt(xx*yy)
+}
+
+func TestSimulatedRun(t *testing.T) {
+	t.Parallel()
+	t.Run("QuotesWhenTheTimeComes", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			s := NewSimulated(1, clock.Real{})
+			require.NoError(t, s.Start(Catalogue(), defaultHours(t), nil))
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			count := 0
+			require.NoError(t, s.Run(ctx, func(raw Raw) {
+				require.WithinDuration(t, time.Now(), raw.At, 2*time.Millisecond)
+				count++
+			}))
+			require.Greater(t, count, 500) // a Saturday: crypto only
+		})
+	})
+	t.Run("LeavesOutWhatItMissed", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			s, fixed := startSimulated(t, 1, utc(t, "2026-11-24 14:40"), nil)
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			quotes := make(chan Raw, 100_000)
+			go func() { _ = s.Run(ctx, func(raw Raw) { quotes <- raw }) }()
+			time.Sleep(2 * time.Second) // of the bubble, not of the machine
+			require.Empty(t, quotes)    // the clock stands still
+			fixed.Advance(time.Hour)
+			time.Sleep(2 * time.Second)
+			fixed.Advance(2 * time.Second)
+			time.Sleep(2 * time.Second)
+			first := <-quotes
+			require.False(t, first.At.Before(utc(t, "2026-11-24 15:40")))
+			require.Less(t, len(quotes), 1_000)
+			cancel()
+			synctest.Wait()
+		})
+	})
+}
+
+func BenchmarkSimulatedStep(b *testing.B) {
+	s, _ := startSimulated(b, 1, utc(b, "2026-11-24 14:40"), nil)
+	s.resume(s.clock.Now().UnixMilli())
+	b.ReportAllocs()
+	for b.Loop() {
+		s.step()
+	}
+}

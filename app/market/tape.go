@@ -1,0 +1,326 @@
+package market
+
+import (
+	"bytes"
+	"context"
+	"crypto/ed25519"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+
+	"github.com/jackc/pgx/v5"
+
+	"candor/app/platform/clock"
+	"candor/app/platform/db"
+	"candor/app/platform/seal"
+)
+
+const (
+	prefixSize   = 8
+	batchQuotes  = 20_000  // a batch is closed early at this many
+	pendingLimit = 400_000 // quotes that may wait for a database that is away; then the feed is refused
+)
+
+// Leaf is the quote's place in the Merkle tree: product, sequence, bid, ask, market time, source time as 8 bytes big endian each, then the source's name.
+func (q Quote) Leaf() seal.Hash {
+	var b bytes.Buffer
+	for _, v := range []int64{int64(q.ProductID), q.Seq, q.Bid, q.Ask, q.AtMS, q.SourceMS} {
+		_ = binary.Write(&b, binary.BigEndian, v)
+	}
+	b.WriteString(q.Source)
+	return seal.Leaf(b.Bytes())
+}
+
+// batch is a stretch of the tape with the candles as they stood at its end.
+type batch struct {
+	number  int64
+	quotes  []Quote
+	candles []Candle
+}
+
+// tape collects accepted quotes and stores them in sealed batches: quotes, candles and head in one transaction.
+type tape struct {
+	db      *db.DB
+	clock   clock.Clock // real time, for the sealing moment
+	key     ed25519.PrivateKey
+	outside *seal.Outside
+
+	mu      sync.Mutex
+	open    batch
+	candles map[int]*candleSet
+	waiting []batch
+	pending int
+
+	writing sync.Mutex // one writer at a time; head is under it
+	head    seal.Head
+}
+
+func newTape(d *db.DB, c clock.Clock, key ed25519.PrivateKey, outside *seal.Outside) *tape {
+	return &tape{db: d, clock: c, key: key, outside: outside, candles: map[int]*candleSet{}}
+}
+
+// add puts an accepted quote on the open batch and returns it with the batch's number; false when too much waits for the database.
+func (t *tape) add(q Quote) (Quote, bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.pending >= pendingLimit {
+		return q, false
+	}
+	q.Batch = t.open.number
+	t.open.quotes = append(t.open.quotes, q)
+	t.pending++
+	set := t.candles[q.ProductID]
+	if set == nil {
+		set = newCandleSet()
+		t.candles[q.ProductID] = set
+	}
+	set.add(q)
+	if len(t.open.quotes) >= batchQuotes {
+		t.closeOpen()
+	}
+	return q, true
+}
+
+func (t *tape) closeOpen() {
+	if len(t.open.quotes) == 0 {
+		return
+	}
+	for _, set := range t.candles {
+		t.open.candles = set.take(t.open.candles)
+	}
+	t.waiting = append(t.waiting, t.open)
+	t.open = batch{number: t.open.number + 1}
+}
+
+// flush stores and seals everything collected so far. On an error the rest waits for the next flush.
+func (t *tape) flush(ctx context.Context) error {
+	t.writing.Lock()
+	defer t.writing.Unlock()
+	t.mu.Lock()
+	t.closeOpen()
+	t.mu.Unlock()
+	for {
+		t.mu.Lock()
+		if len(t.waiting) == 0 {
+			t.mu.Unlock()
+			return nil
+		}
+		next := t.waiting[0]
+		t.mu.Unlock()
+		if err := t.store(ctx, next); err != nil {
+			return err
+		}
+		t.mu.Lock()
+		t.waiting = t.waiting[1:]
+		t.pending -= len(next.quotes)
+		t.mu.Unlock()
+	}
+}
+
+// store writes one batch in one transaction. Quotes that a fill wrote before are left as they are: they are the same.
+func (t *tape) store(ctx context.Context, b batch) error {
+	head := t.head
+	err := t.db.InTx(ctx, func(tx *db.Tx) error {
+		if err := insertQuotes(ctx, tx.Conn, b.quotes); err != nil {
+			return err
+		}
+		if err := upsertCandles(ctx, tx.Conn, b.candles); err != nil {
+			return err
+		}
+		var err error
+		head, err = sealBatch(ctx, tx.Conn, t.head, b, t.clock, t.key)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("store tape batch %d: %w", b.number, err)
+	}
+	t.head = head
+	return t.outside.Append(head)
+}
+
+func sealBatch(ctx context.Context, conn pgx.Tx, last seal.Head, b batch, c clock.Clock, key ed25519.PrivateKey) (seal.Head, error) {
+	sortQuotes(b.quotes)
+	leaves, prefixes := leavesOf(b.quotes)
+	head := seal.Next(last, b.number, leaves, c.Now(), key)
+	_, err := conn.Exec(ctx, `
+		INSERT INTO tape_heads (batch, previous, root, count, sealed_at, hash, signature, leaves) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+		head.Batch, head.Previous[:], head.Root[:], head.Count, head.SealedAt, head.Hash[:], head.Signature, prefixes)
+	if err != nil {
+		return last, fmt.Errorf("seal: %w", err)
+	}
+	return head, nil
+}
+
+// sortQuotes orders a batch by product and sequence: the order of its leaves, and of the row locks that its insert takes.
+func sortQuotes(quotes []Quote) {
+	slices.SortFunc(quotes, func(a, b Quote) int {
+		if a.ProductID != b.ProductID {
+			return a.ProductID - b.ProductID
+		}
+		return int(a.Seq - b.Seq)
+	})
+}
+
+func leavesOf(quotes []Quote) (leaves []seal.Hash, prefixes []byte) {
+	leaves, prefixes = make([]seal.Hash, len(quotes)), make([]byte, 0, prefixSize*len(quotes))
+	for i, q := range quotes {
+		leaves[i] = q.Leaf()
+		prefixes = append(prefixes, leaves[i][:prefixSize]...)
+	}
+	return leaves, prefixes
+}
+
+func insertQuotes(ctx context.Context, conn pgx.Tx, quotes []Quote) error {
+	sortQuotes(quotes)
+	n := len(quotes)
+	products, seqs, bids, asks := make([]int32, n), make([]int64, n), make([]int64, n), make([]int64, n)
+	ats, sources, names, batches := make([]int64, n), make([]int64, n), make([]string, n), make([]int64, n)
+	for i, q := range quotes {
+		products[i], seqs[i], bids[i], asks[i] = int32(q.ProductID), q.Seq, q.Bid, q.Ask
+		ats[i], sources[i], names[i], batches[i] = q.AtMS, q.SourceMS, q.Source, q.Batch
+	}
+	_, err := conn.Exec(ctx, `
+		INSERT INTO tape_quotes (product_id, seq, bid, ask, at_ms, source_ms, source, batch)
+		SELECT * FROM unnest($1::int[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[], $8::bigint[])
+		ON CONFLICT (product_id, seq) DO NOTHING`, products, seqs, bids, asks, ats, sources, names, batches)
+	if err != nil {
+		return fmt.Errorf("insert quotes: %w", err)
+	}
+	return nil
+}
+
+func upsertCandles(ctx context.Context, conn pgx.Tx, candles []Candle) error {
+	slices.SortFunc(candles, func(a, b Candle) int {
+		if a.ProductID != b.ProductID {
+			return a.ProductID - b.ProductID
+		}
+		if a.Period != b.Period {
+			return a.Period - b.Period
+		}
+		return int(a.StartMS - b.StartMS)
+	})
+	n := len(candles)
+	products, periods, starts, ticks := make([]int32, n), make([]int32, n), make([]int64, n), make([]int32, n)
+	opens, highs, lows, closes := make([]int64, n), make([]int64, n), make([]int64, n), make([]int64, n)
+	for i, c := range candles {
+		products[i], periods[i], starts[i], ticks[i] = int32(c.ProductID), int32(c.Period), c.StartMS, int32(c.Ticks)
+		opens[i], highs[i], lows[i], closes[i] = c.Open, c.High, c.Low, c.Close
+	}
+	_, err := conn.Exec(ctx, `
+		INSERT INTO candles (product_id, period, start_ms, open, high, low, close, ticks)
+		SELECT * FROM unnest($1::int[], $2::int[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::int[])
+		ON CONFLICT (product_id, period, start_ms) DO UPDATE
+		SET high = EXCLUDED.high, low = EXCLUDED.low, close = EXCLUDED.close, ticks = EXCLUDED.ticks`,
+		products, periods, starts, opens, highs, lows, closes, ticks)
+	if err != nil {
+		return fmt.Errorf("draw candles: %w", err)
+	}
+	return nil
+}
+
+// RecordTx stores quotes that a fill names in the fill's own transaction, so that no fill is ever without its quote.
+func RecordTx(ctx context.Context, tx *db.Tx, quotes ...Quote) error {
+	return insertQuotes(ctx, tx.Conn, slices.Clone(quotes))
+}
+
+// recover seals what a crash left unsealed (quotes that fills wrote), loads the running candles, and numbers the next batch.
+func (t *tape) recover(ctx context.Context) error {
+	last, err := lastTapeHead(ctx, t.db)
+	if err != nil {
+		return err
+	}
+	t.head = last
+	if err := t.loadCandles(ctx); err != nil {
+		return err
+	}
+	rows, err := t.db.Pool.Query(ctx, `SELECT `+quoteColumns+` FROM tape_quotes WHERE batch > $1 ORDER BY batch, at_ms, product_id, seq`, last.Batch)
+	if err != nil {
+		return fmt.Errorf("read the unsealed tape: %w", err)
+	}
+	left, err := pgx.CollectRows(rows, scanQuote)
+	if err != nil {
+		return fmt.Errorf("read the unsealed tape: %w", err)
+	}
+	t.open.number = last.Batch + 1
+	for _, q := range left {
+		if q.Batch != t.open.number {
+			t.closeOpen()
+			t.open.number = q.Batch
+		}
+		t.add(q)
+	}
+	if len(left) > 0 {
+		slog.Info("sealing quotes that were written by fills before their batch", "quotes", len(left))
+	}
+	if err := t.flush(ctx); err != nil {
+		return err
+	}
+	return t.catchUpOutside()
+}
+
+// catchUpOutside writes the last head outside when a crash came between its commit and its line.
+func (t *tape) catchUpOutside() error {
+	kept, _, err := t.outside.Last()
+	if err != nil {
+		return err
+	}
+	if kept.Batch > t.head.Batch {
+		slog.Error("the tape ends before the heads kept outside: run candor verify", "database", t.head.Batch, "outside", kept.Batch)
+		t.open.number = max(t.open.number, kept.Batch+1)
+		return nil
+	}
+	if kept.Batch < t.head.Batch {
+		return t.outside.Append(t.head)
+	}
+	return nil
+}
+
+func (t *tape) loadCandles(ctx context.Context) error {
+	rows, err := t.db.Pool.Query(ctx, `
+		SELECT c.product_id, c.period, c.start_ms, c.open, c.high, c.low, c.close, c.ticks
+		FROM products p CROSS JOIN unnest($1::int[]) AS periods (period)
+		CROSS JOIN LATERAL (SELECT * FROM candles c WHERE c.product_id = p.id AND c.period = periods.period ORDER BY start_ms DESC LIMIT 1) c`, Periods)
+	if err != nil {
+		return fmt.Errorf("read the running candles: %w", err)
+	}
+	running, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Candle])
+	if err != nil {
+		return fmt.Errorf("read the running candles: %w", err)
+	}
+	for _, c := range running {
+		if t.candles[c.ProductID] == nil {
+			t.candles[c.ProductID] = newCandleSet()
+		}
+		t.candles[c.ProductID].current[c.Period] = &c
+	}
+	return nil
+}
+
+const quoteColumns = `product_id, seq, bid, ask, at_ms, source_ms, source, batch`
+
+func scanQuote(row pgx.CollectableRow) (q Quote, err error) {
+	err = row.Scan(&q.ProductID, &q.Seq, &q.Bid, &q.Ask, &q.AtMS, &q.SourceMS, &q.Source, &q.Batch)
+	return q, err
+}
+
+func lastTapeHead(ctx context.Context, d *db.DB) (seal.Head, error) {
+	h, _, err := scanHead(d.Pool.QueryRow(ctx, `SELECT `+headColumns+` FROM tape_heads ORDER BY batch DESC LIMIT 1`))
+	if errors.Is(err, pgx.ErrNoRows) {
+		return seal.Head{}, nil
+	}
+	return h, err
+}
+
+const headColumns = `batch, previous, root, count, sealed_at, hash, signature, leaves`
+
+func scanHead(row pgx.Row) (h seal.Head, prefixes []byte, err error) {
+	var previous, root, hash []byte
+	err = row.Scan(&h.Batch, &previous, &root, &h.Count, &h.SealedAt, &hash, &h.Signature, &prefixes)
+	copy(h.Previous[:], previous)
+	copy(h.Root[:], root)
+	copy(h.Hash[:], hash)
+	return h, prefixes, err
+}

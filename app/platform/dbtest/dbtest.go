@@ -1,0 +1,87 @@
+// Package dbtest gives each test its own migrated PostgreSQL database.
+package dbtest
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"os"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"candor/migrations"
+)
+
+// DB is a database that one test has for itself. The addresses differ in the role.
+type DB struct {
+	URL      string // candor_server: the rights the running program has
+	OwnerURL string // candor_owner: may change the schema
+	SuperURL string // the superuser: for tests that tamper
+}
+
+// A test that cannot get or drop its database within this time has a broken server.
+const patience = time.Minute
+
+var (
+	running atomic.Bool // Run was called, so a server started here will be stopped
+	shared  = lazyPostgres{source: source{hash: migrations.Hash(), up: migrations.Up}}
+)
+
+// Run is the whole of a package's TestMain: it runs the tests, stops the server if they
+// started one, and exits.
+func Run(m *testing.M) {
+	running.Store(true)
+	code := m.Run()
+	if err := shared.close(); err != nil {
+		fmt.Fprintln(os.Stderr, "dbtest:", err)
+		code = max(code, 1)
+	}
+	os.Exit(code)
+}
+
+// New makes a database in the present shape and drops it when the test ends. It may be
+// called from parallel tests.
+func New(t testing.TB) *DB {
+	t.Helper()
+	if !running.Load() {
+		t.Fatal("dbtest: the package needs func TestMain(m *testing.M) { dbtest.Run(m) }")
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	pg, err := shared.get()
+	if err != nil {
+		t.Fatalf("dbtest: %v", err)
+	}
+	name := "candor_test_" + strings.ToLower(rand.Text()[:12])
+	if err := pg.clone(ctx, name); err != nil {
+		t.Fatalf("dbtest: %v", err)
+	}
+	t.Cleanup(func() { pg.drop(t, name) })
+	return &DB{
+		URL:      pg.url.as(serverRole, name),
+		OwnerURL: pg.url.as(ownerRole, name),
+		SuperURL: pg.url.database(name),
+	}
+}
+
+// clone copies the template. With file_copy the server copies the files and writes no log of them.
+func (p *postgres) clone(ctx context.Context, name string) error {
+	_, err := p.pool.Exec(ctx, fmt.Sprintf("CREATE DATABASE %s TEMPLATE %s OWNER %s STRATEGY file_copy",
+		pgx.Identifier{name}.Sanitize(), pgx.Identifier{p.template}.Sanitize(), ownerRole))
+	if err != nil {
+		return fmt.Errorf("make a database for the test: %w", err)
+	}
+	return nil
+}
+
+func (p *postgres) drop(t testing.TB, name string) {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	if _, err := p.pool.Exec(ctx, "DROP DATABASE "+pgx.Identifier{name}.Sanitize()+" WITH (FORCE)"); err != nil {
+		t.Errorf("dbtest: drop the database of the test: %v", err)
+	}
+}

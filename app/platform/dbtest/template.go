@@ -1,0 +1,125 @@
+package dbtest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+)
+
+const (
+	ownerRole  = "candor_owner"
+	serverRole = "candor_server"
+
+	// testPassword is no secret: servers for tests listen on loopback or are thrown away.
+	testPassword = "candor-test"
+
+	// prepareLock is an arbitrary number; all test processes agree on it.
+	prepareLock = 8102642615
+)
+
+var roles = []struct{ name, powers string }{
+	{ownerRole, "LOGIN CREATEDB"},
+	{serverRole, "LOGIN"},
+}
+
+// source is what a template is made from; hash changes with what up does.
+type source struct {
+	hash string
+	up   func(ctx context.Context, ownerURL string) error
+}
+
+// prepare makes the roles and the template unless another process has, and returns the
+// template's name. One process at a time does this; the lock ends with the connection.
+func prepare(ctx context.Context, u address, src source) (string, error) {
+	conn, err := pgx.Connect(ctx, u.super.String())
+	if err != nil {
+		return "", fmt.Errorf("connect to the server for tests: %w", err)
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
+	if _, err := conn.Exec(ctx, `SELECT pg_advisory_lock($1)`, prepareLock); err != nil {
+		return "", fmt.Errorf("wait for other test processes: %w", err)
+	}
+	if err := ensureRoles(ctx, conn, u); err != nil {
+		return "", err
+	}
+	return ensureTemplate(ctx, conn, u, src)
+}
+
+func ensureRoles(ctx context.Context, conn *pgx.Conn, u address) error {
+	for _, role := range roles {
+		found, err := conn.Exec(ctx, `SELECT FROM pg_roles WHERE rolname = $1`, role.name)
+		if err == nil && found.RowsAffected() == 0 {
+			_, err = conn.Exec(ctx, fmt.Sprintf("CREATE ROLE %s %s PASSWORD '%s'", role.name, role.powers, testPassword))
+		}
+		if err != nil {
+			return fmt.Errorf("make the role %s: %w", role.name, err)
+		}
+		if err := checkLogin(ctx, u, role.name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkLogin keeps tests off a server where somebody else uses the roles: it is not for us to change the password.
+func checkLogin(ctx context.Context, u address, role string) error {
+	conn, err := pgx.Connect(ctx, u.as(role, u.main()))
+	if err != nil {
+		return fmt.Errorf("the role %s on that server is not ours, so use a server that is for tests only: %w", role, err)
+	}
+	return conn.Close(ctx)
+}
+
+// setTestPasswords is for a server we started, where the roles have passwords of their own.
+func setTestPasswords(ctx context.Context, super string) error {
+	conn, err := pgx.Connect(ctx, super)
+	if err != nil {
+		return fmt.Errorf("set the passwords for tests: %w", err)
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
+	for _, role := range roles {
+		if _, err := conn.Exec(ctx, fmt.Sprintf("ALTER ROLE %s PASSWORD '%s'", role.name, testPassword)); err != nil {
+			return fmt.Errorf("set the passwords for tests: %w", err)
+		}
+	}
+	return nil
+}
+
+// ensureTemplate migrates an empty database and then marks it as a template. The mark
+// says that it is whole: without it, the database is from a process that died, and goes.
+func ensureTemplate(ctx context.Context, conn *pgx.Conn, u address, src source) (string, error) {
+	name := "candor_tmpl_" + src.hash
+	whole, err := isTemplate(ctx, conn, name)
+	if err != nil || whole {
+		return name, err
+	}
+	quoted := pgx.Identifier{name}.Sanitize()
+	err = errors.Join(
+		run(ctx, conn, "DROP DATABASE IF EXISTS "+quoted+" WITH (FORCE)"),
+		run(ctx, conn, "CREATE DATABASE "+quoted+" OWNER "+ownerRole),
+	)
+	if err != nil {
+		return "", err
+	}
+	if err := src.up(ctx, u.as(ownerRole, name)); err != nil {
+		return "", fmt.Errorf("migrate the template: %w", err)
+	}
+	return name, run(ctx, conn, "ALTER DATABASE "+quoted+" IS_TEMPLATE true ALLOW_CONNECTIONS false")
+}
+
+func isTemplate(ctx context.Context, conn *pgx.Conn, name string) (bool, error) {
+	found, err := conn.Exec(ctx, `SELECT FROM pg_database WHERE datname = $1 AND datistemplate`, name)
+	if err != nil {
+		return false, fmt.Errorf("look for the template: %w", err)
+	}
+	return found.RowsAffected() > 0, nil
+}
+
+func run(ctx context.Context, conn *pgx.Conn, statement string) error {
+	if _, err := conn.Exec(ctx, statement); err != nil {
+		return fmt.Errorf("%s: %w", statement, err)
+	}
+	return nil
+}

@@ -1,0 +1,71 @@
+// Package errs is the one vocabulary of refusals: a kind that each door turns into its reply, and a locale key that names the reason.
+package errs
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Kind says what sort of refusal an error is; every door maps it to a reply in one place.
+type Kind int
+
+// The kinds of refusal. Anything that is no *Error is internal: the user reads a general line, the log has the rest.
+const (
+	Invalid         Kind = iota + 1 // the input is malformed; Fields names where
+	Refused                         // a business rule says no
+	NotFound                        // absent, or somebody else's
+	Forbidden                       // known, but not allowed
+	Unauthenticated                 // no session, or a dead one
+	Conflict                        // the thing changed meanwhile
+	TooMany                         // a cap or a throttle
+	Unavailable                     // try again later; nothing was done
+)
+
+// Error is a refusal that its reader may see.
+type Error struct {
+	Kind   Kind
+	Key    string            // locale key without its "error." prefix, for example "order.no_margin"
+	Args   map[string]string // named arguments of the text
+	Fields map[string]string // field name to locale key, for Invalid
+}
+
+func (e *Error) Error() string {
+	if len(e.Fields) > 0 {
+		return fmt.Sprintf("%s %v", e.Key, e.Fields)
+	}
+	return e.Key
+}
+
+// With returns a copy that carries one more named argument.
+func (e *Error) With(name string, value any) *Error {
+	out := *e
+	out.Args = make(map[string]string, len(e.Args)+1)
+	for k, v := range e.Args {
+		out.Args[k] = v
+	}
+	out.Args[name] = fmt.Sprint(value)
+	return &out
+}
+
+// Is compares by key, so that a package's refusals work with errors.Is whatever their arguments.
+func (e *Error) Is(target error) bool {
+	var other *Error
+	return errors.As(target, &other) && other.Key == e.Key
+}
+
+// New makes a refusal. Packages declare theirs as variables beside the methods that return them.
+func New(kind Kind, key string) *Error { return &Error{Kind: kind, Key: key} }
+
+// Field makes an Invalid error about one input field; reason is a locale key such as "field.required".
+func Field(field, reason string) *Error {
+	return &Error{Kind: Invalid, Key: "invalid_input", Fields: map[string]string{field: reason}}
+}
+
+// As finds the refusal in err, or nil when err is internal.
+func As(err error) *Error {
+	var e *Error
+	if errors.As(err, &e) {
+		return e
+	}
+	return nil
+}

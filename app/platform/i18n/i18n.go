@@ -1,0 +1,171 @@
+// Package i18n turns a key into words: flat JSON files, one per language, English as the reference.
+package i18n
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"path"
+	"sort"
+	"strings"
+)
+
+// Reference is the language every other one falls back to.
+const Reference = "en"
+
+// Catalogue holds the texts of one folder of languages. It never changes after Load, so it may be
+// shared by all requests.
+type Catalogue struct {
+	texts map[string]map[string]string
+}
+
+// Load reads every <lang>.json at the top of files. A file is one flat object of strings.
+// It fails when a file is not such an object or when English is missing.
+func Load(files fs.FS) (*Catalogue, error) {
+	names, err := fs.Glob(files, "*.json")
+	if err != nil {
+		return nil, fmt.Errorf("list languages: %w", err)
+	}
+	catalogue := &Catalogue{texts: make(map[string]map[string]string, len(names))}
+	for _, name := range names {
+		raw, err := fs.ReadFile(files, name)
+		if err != nil {
+			return nil, fmt.Errorf("read %s: %w", name, err)
+		}
+		var texts map[string]string
+		if err := json.Unmarshal(raw, &texts); err != nil {
+			return nil, fmt.Errorf("parse %s: %w", name, err)
+		}
+		catalogue.texts[strings.TrimSuffix(path.Base(name), ".json")] = texts
+	}
+	if _, ok := catalogue.texts[Reference]; !ok {
+		return nil, fmt.Errorf("the reference language %q is missing", Reference)
+	}
+	return catalogue, nil
+}
+
+// Languages names what was loaded, sorted.
+func (c *Catalogue) Languages() []string {
+	langs := make([]string, 0, len(c.texts))
+	for lang := range c.texts {
+		langs = append(langs, lang)
+	}
+	sort.Strings(langs)
+	return langs
+}
+
+// Has reports whether lang itself, without falling back, knows the key or one of its plural forms.
+func (c *Catalogue) Has(lang, key string) bool {
+	texts := c.texts[lang]
+	if _, ok := texts[key]; ok {
+		return true
+	}
+	_, ok := texts[key+"_other"]
+	return ok
+}
+
+// T gives the text of key in lang, else in English, else the key itself, with {{name}} replaced by
+// args. An argument "count" that is a whole number chooses among key_zero, _one, _two, _few, _many
+// and _other by the rules of the language the text was found in.
+func (c *Catalogue) T(lang, key string, args map[string]any) string {
+	for _, candidate := range [...]string{lang, Reference} {
+		if text, ok := c.find(candidate, key, args); ok {
+			return fill(text, args)
+		}
+	}
+	return key
+}
+
+func (c *Catalogue) find(lang, key string, args map[string]any) (string, bool) {
+	texts := c.texts[lang]
+	if count, ok := whole(args["count"]); ok {
+		for _, suffix := range [...]string{pluralSuffix(lang, count), "_other"} {
+			if text, found := texts[key+suffix]; found {
+				return text, true
+			}
+		}
+	}
+	text, ok := texts[key]
+	return text, ok
+}
+
+// fill replaces {{name}} once, from left to right, so an argument that itself holds braces stays
+// as it is. An unknown name stays visible: a missing argument is a bug to be seen, not hidden.
+func fill(text string, args map[string]any) string {
+	if len(args) == 0 || !strings.Contains(text, "{{") {
+		return text
+	}
+	var out strings.Builder
+	for {
+		before, rest, found := strings.Cut(text, "{{")
+		out.WriteString(before)
+		if !found {
+			return out.String()
+		}
+		name, after, closed := strings.Cut(rest, "}}")
+		if !closed {
+			out.WriteString("{{" + rest)
+			return out.String()
+		}
+		if value, ok := args[strings.TrimSpace(name)]; ok {
+			fmt.Fprint(&out, value)
+		} else {
+			out.WriteString("{{" + name + "}}")
+		}
+		text = after
+	}
+}
+
+type contextKey struct{}
+
+type choice struct {
+	catalogue *Catalogue
+	lang      string
+}
+
+// WithLang makes T speak lang, with the texts of the catalogue, for everything below ctx.
+func WithLang(ctx context.Context, catalogue *Catalogue, lang string) context.Context {
+	return context.WithValue(ctx, contextKey{}, choice{catalogue: catalogue, lang: lang})
+}
+
+// Lang is the language chosen by WithLang, or English.
+func Lang(ctx context.Context) string {
+	if chosen, ok := ctx.Value(contextKey{}).(choice); ok && chosen.lang != "" {
+		return chosen.lang
+	}
+	return Reference
+}
+
+// Direction is "rtl" for languages written from right to left, otherwise "ltr": the value of the
+// HTML attribute dir.
+func Direction(lang string) string {
+	base, _, _ := strings.Cut(strings.ReplaceAll(lang, "_", "-"), "-")
+	switch base {
+	case "ar", "fa", "he", "ur":
+		return "rtl"
+	default:
+		return "ltr"
+	}
+}
+
+// T gives the text of key in the language of ctx. Arguments come in pairs: name, value. Without
+// WithLang it gives the key, which is what a test of markup wants.
+func T(ctx context.Context, key string, pairs ...any) string {
+	chosen, ok := ctx.Value(contextKey{}).(choice)
+	if !ok || chosen.catalogue == nil {
+		return key
+	}
+	return chosen.catalogue.T(chosen.lang, key, named(pairs))
+}
+
+func named(pairs []any) map[string]any {
+	if len(pairs) == 0 {
+		return nil
+	}
+	args := make(map[string]any, len(pairs)/2)
+	for i := 0; i+1 < len(pairs); i += 2 {
+		args[fmt.Sprint(pairs[i])] = pairs[i+1]
+	}
+	return args
+}

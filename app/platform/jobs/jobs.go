@@ -1,0 +1,79 @@
+// Package jobs runs work that must happen after a transaction, and work that returns on a schedule, on any number of servers (River).
+package jobs
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+
+	"candor/app/platform/db"
+)
+
+// Queue takes jobs and, once started, works on them.
+type Queue struct {
+	workers  *river.Workers
+	periodic []*river.PeriodicJob
+	client   *river.Client[riverTx]
+	insert   *river.Client[riverTx]
+}
+
+// New makes a queue on the pool. Register workers and schedules, then Start.
+func New(pool *pgxpool.Pool) (*Queue, error) {
+	insert, err := river.NewClient(riverpgxv5.New(pool), &river.Config{Logger: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		return nil, fmt.Errorf("open the job queue: %w", err)
+	}
+	return &Queue{workers: river.NewWorkers(), insert: insert}, nil
+}
+
+// Handle registers the work of one kind of job.
+func Handle[T river.JobArgs](q *Queue, work func(ctx context.Context, args T) error) {
+	river.AddWorker(q.workers, river.WorkFunc(func(ctx context.Context, job *river.Job[T]) error { return work(ctx, job.Args) }))
+}
+
+// Every schedules a job; the elected server adds it at the start and then at the interval.
+func (q *Queue) Every(interval time.Duration, args river.JobArgs) {
+	q.periodic = append(q.periodic, river.NewPeriodicJob(river.PeriodicInterval(interval),
+		func() (river.JobArgs, *river.InsertOpts) {
+			return args, &river.InsertOpts{UniqueOpts: river.UniqueOpts{ByArgs: true, ByPeriod: interval}}
+		}, &river.PeriodicJobOpts{RunOnStart: true}))
+}
+
+// AddTx adds a job that exists only if the transaction commits.
+func (q *Queue) AddTx(ctx context.Context, tx *db.Tx, args river.JobArgs) error {
+	if _, err := q.insert.InsertTx(ctx, tx.Conn, args, nil); err != nil {
+		return fmt.Errorf("add job %s: %w", args.Kind(), err)
+	}
+	return nil
+}
+
+// Start begins to work until Stop.
+func (q *Queue) Start(ctx context.Context, pool *pgxpool.Pool) (err error) {
+	q.client, err = river.NewClient(riverpgxv5.New(pool), &river.Config{
+		Queues:       map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 4}},
+		Workers:      q.workers,
+		PeriodicJobs: q.periodic,
+		Logger:       slog.New(slog.DiscardHandler),
+		ErrorHandler: loud{},
+	})
+	if err == nil {
+		err = q.client.Start(ctx)
+	}
+	if err != nil {
+		return fmt.Errorf("start the job queue: %w", err)
+	}
+	return nil
+}
+
+// Stop lets the running jobs end.
+func (q *Queue) Stop(ctx context.Context) error {
+	if q.client == nil {
+		return nil
+	}
+	return q.client.Stop(ctx)
+}

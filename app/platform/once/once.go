@@ -1,0 +1,84 @@
+// Package once makes a write happen once per key: the first answer is stored in the transaction that has the effect and replayed byte for byte.
+package once
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"candor/app/platform/db"
+	"candor/app/platform/errs"
+)
+
+// Refusals of keys.
+var (
+	ErrKeyMissing = errs.New(errs.Invalid, "idempotency.missing")      // a money write came without a key
+	ErrKeyReused  = errs.New(errs.Refused, "idempotency.another_body") // the key came before with another body
+)
+
+// Request is one write as a client sent it. Encode turns the result into the answer that is stored.
+type Request struct {
+	TraderID int64
+	Call     string // the call's path
+	Key      string // 1 to 64 characters, chosen by the client
+	Body     []byte
+	Encode   func(result any) ([]byte, error)
+}
+
+// Do runs work in one transaction unless the key was answered before; then it replays that answer.
+// A duplicate that arrives meanwhile waits for the first. An error of work is no answer: nothing is stored and the key stays free.
+func Do(ctx context.Context, d *db.DB, r Request, work func(*db.Tx) (any, error)) (answer []byte, err error) {
+	if r.Key == "" || len(r.Key) > 64 {
+		return nil, ErrKeyMissing
+	}
+	err = d.InTx(ctx, func(tx *db.Tx) error {
+		answer, err = r.claim(ctx, tx)
+		if err != nil || answer != nil {
+			return err
+		}
+		result, err := work(tx)
+		if err != nil {
+			return err
+		}
+		if answer, err = r.Encode(result); err != nil {
+			return fmt.Errorf("encode the answer of %s: %w", r.Call, err)
+		}
+		_, err = tx.Conn.Exec(ctx, `UPDATE answers SET answer = $4 WHERE trader_id = $1 AND call = $2 AND key = $3`,
+			r.TraderID, r.Call, r.Key, answer)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return answer, nil
+}
+
+// claim takes the key, waiting for whoever holds it; answer is set when the key was answered before.
+func (r Request) claim(ctx context.Context, tx *db.Tx) (answer []byte, err error) {
+	hash := sha256.Sum256(r.Body)
+	tag, err := tx.Conn.Exec(ctx, `INSERT INTO answers (trader_id, call, key, body_hash) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
+		r.TraderID, r.Call, r.Key, hash[:])
+	if err != nil {
+		return nil, fmt.Errorf("claim the key of %s: %w", r.Call, err)
+	}
+	if tag.RowsAffected() == 1 {
+		return nil, nil
+	}
+	var before []byte
+	err = tx.Conn.QueryRow(ctx, `SELECT body_hash, answer FROM answers WHERE trader_id = $1 AND call = $2 AND key = $3`,
+		r.TraderID, r.Call, r.Key).Scan(&before, &answer)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, db.ErrChanged
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the answer of %s: %w", r.Call, err)
+	}
+	if !bytes.Equal(before, hash[:]) {
+		return nil, ErrKeyReused
+	}
+	return answer, nil
+}

@@ -1,0 +1,177 @@
+// Package session opens and ends sessions: opaque tokens kept hashed, devices, one-time codes and the throttles against guessing.
+package session
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/mileusna/useragent"
+
+	"candor/app/platform/clock"
+	"candor/app/platform/db"
+	"candor/app/platform/errs"
+)
+
+// Lifetimes of sessions.
+const (
+	lifetime  = 30 * 24 * time.Hour
+	idle      = 7 * 24 * time.Hour
+	seenEvery = time.Minute // how exact "last seen" is
+)
+
+// ErrToken is returned for a missing, unknown, ended or expired token.
+var ErrToken = errs.New(errs.Unauthenticated, "token_invalid")
+
+// Principal is who a token stands for.
+type Principal struct {
+	SessionID int64
+	TraderID  int64
+	AccountID int64
+	DeviceID  int64
+}
+
+// Device is where a log-in comes from.
+type Device struct {
+	Fingerprint string // made by the app, random
+	UserAgent   string
+	IP          string
+}
+
+func (d Device) hash() []byte {
+	sum := sha256.Sum256([]byte(d.Fingerprint))
+	return sum[:]
+}
+
+func (d Device) name() string {
+	ua := useragent.Parse(d.UserAgent)
+	if ua.Name == "" || ua.OS == "" {
+		return "Unknown device"
+	}
+	return ua.Name + ", " + ua.OS
+}
+
+// Service keeps sessions. It is safe for many goroutines.
+type Service struct {
+	db    *db.DB
+	clock clock.Clock
+
+	mu    sync.Mutex
+	ended []func(sessionID int64)
+}
+
+// New makes the service.
+func New(d *db.DB, c clock.Clock) *Service { return &Service{db: d, clock: c} }
+
+// OnEnded registers a listener for sessions that end, so that their sockets close.
+func (s *Service) OnEnded(f func(sessionID int64)) {
+	s.mu.Lock()
+	s.ended = append(s.ended, f)
+	s.mu.Unlock()
+}
+
+// NewToken makes 256 random bits as text, and their hash.
+func NewToken() (token string, hash []byte) {
+	raw := make([]byte, 32)
+	_, _ = rand.Read(raw) // never fails: see crypto/rand
+	token = base64.RawURLEncoding.EncodeToString(raw)
+	return token, HashToken(token)
+}
+
+// HashToken is what is stored of a token.
+func HashToken(token string) []byte {
+	sum := sha256.Sum256([]byte(token))
+	return sum[:]
+}
+
+// OpenTx opens a session for an account and remembers the device.
+func (s *Service) OpenTx(ctx context.Context, tx *db.Tx, traderID, accountID int64, d Device) (token string, err error) {
+	now := s.clock.Now()
+	var deviceID int64
+	err = tx.Conn.QueryRow(ctx, `
+		INSERT INTO devices (trader_id, fingerprint, name, first_seen_at, last_seen_at, last_ip) VALUES ($1, $2, $3, $4, $4, $5)
+		ON CONFLICT (trader_id, fingerprint) DO UPDATE SET last_seen_at = EXCLUDED.last_seen_at, last_ip = EXCLUDED.last_ip, name = EXCLUDED.name
+		RETURNING id`, traderID, d.hash(), d.name(), now, d.IP).Scan(&deviceID)
+	if err != nil {
+		return "", fmt.Errorf("remember the device: %w", err)
+	}
+	token, hash := NewToken()
+	_, err = tx.Conn.Exec(ctx, `
+		INSERT INTO trader_sessions (token_hash, trader_id, account_id, device_id, ip, created_at, last_seen_at, expires_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $6, $7)`, hash, traderID, accountID, deviceID, d.IP, now, now.Add(lifetime))
+	if err != nil {
+		return "", fmt.Errorf("open a session: %w", err)
+	}
+	return token, nil
+}
+
+// SwitchTx opens a session for another account on the same device and ends the one before.
+func (s *Service) SwitchTx(ctx context.Context, tx *db.Tx, p Principal, accountID int64) (token string, err error) {
+	now := s.clock.Now()
+	token, hash := NewToken()
+	_, err = tx.Conn.Exec(ctx, `
+		INSERT INTO trader_sessions (token_hash, trader_id, account_id, device_id, ip, created_at, last_seen_at, expires_at)
+		SELECT $1, trader_id, $2, device_id, ip, $3, $3, expires_at FROM trader_sessions WHERE id = $4`, hash, accountID, now, p.SessionID)
+	if err != nil {
+		return "", fmt.Errorf("switch the session: %w", err)
+	}
+	return token, s.EndTx(ctx, tx, p.SessionID)
+}
+
+// EndTx ends one session.
+func (s *Service) EndTx(ctx context.Context, tx *db.Tx, sessionID int64) error {
+	_, err := tx.Conn.Exec(ctx, `UPDATE trader_sessions SET ended_at = $2 WHERE id = $1 AND ended_at IS NULL`, sessionID, s.clock.Now())
+	tx.AfterCommit(func() { s.tell(sessionID) })
+	return err
+}
+
+// End ends one session, at log-out.
+func (s *Service) End(ctx context.Context, sessionID int64) error {
+	return s.db.InTx(ctx, func(tx *db.Tx) error { return s.EndTx(ctx, tx, sessionID) })
+}
+
+func (s *Service) tell(sessionID int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, f := range s.ended {
+		f(sessionID)
+	}
+}
+
+// Check finds who a token stands for. It returns ErrToken when nobody.
+func (s *Service) Check(ctx context.Context, token string) (Principal, error) {
+	if len(token) < 20 || len(token) > 100 {
+		return Principal{}, ErrToken
+	}
+	var p Principal
+	var seen, expires time.Time
+	err := s.db.Pool.QueryRow(ctx, `
+		SELECT id, trader_id, account_id, device_id, last_seen_at, expires_at FROM trader_sessions WHERE token_hash = $1 AND ended_at IS NULL`,
+		HashToken(token)).Scan(&p.SessionID, &p.TraderID, &p.AccountID, &p.DeviceID, &seen, &expires)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return p, ErrToken
+	}
+	if err != nil {
+		return p, fmt.Errorf("check a token: %w", err)
+	}
+	now := s.clock.Now()
+	if now.After(expires) || now.Sub(seen) > idle {
+		return Principal{}, ErrToken
+	}
+	if now.Sub(seen) > seenEvery {
+		_, err = s.db.Pool.Exec(ctx, `UPDATE trader_sessions SET last_seen_at = $2 WHERE id = $1`, p.SessionID, now)
+	}
+	return p, err
+}
+
+// KnownTx tells whether a trader has logged in from the device before.
+func (s *Service) KnownTx(ctx context.Context, tx *db.Tx, traderID int64, d Device) (known bool, err error) {
+	err = tx.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM devices WHERE trader_id = $1 AND fingerprint = $2)`, traderID, d.hash()).Scan(&known)
+	return known, err
+}

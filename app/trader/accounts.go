@@ -1,0 +1,171 @@
+package trader
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"candor/app/audit"
+	"candor/app/ledger"
+	"candor/app/platform/db"
+	"candor/app/platform/money"
+	"candor/app/session"
+	"candor/app/switches"
+)
+
+// firstMock is what a new mock account starts with, in 10^-6 USDT.
+const firstMock = 10_000 * money.Unit
+
+// Switch changes a session to the real (types 1, 2, 4) or the mock account (5), which is opened on first use. A target tops the mock account up
+// to that balance while nothing is open in it. Refusals: ErrDemoOff, ErrTopUp, ErrTopUpOpen.
+func (s *Service) Switch(ctx context.Context, p session.Principal, accountType int, target *int64, ip, traceID string) (Opened, error) {
+	var out Opened
+	err := s.db.InTx(ctx, func(tx *db.Tx) error {
+		t, err := s.traderTx(tx, p.TraderID)
+		if err != nil {
+			return err
+		}
+		account, err := s.chooseTx(ctx, tx, t, accountType, target)
+		if err != nil {
+			return err
+		}
+		actor := audit.Actor{Kind: audit.Trader, ID: t.ID, Name: t.MaskedName(), IP: ip, TraceID: traceID}
+		entry := audit.By(actor, s.clock.Now(), "account.switch", "account", account.ID)
+		if err := audit.RecordTx(ctx, tx, entry); err != nil {
+			return err
+		}
+		token, err := s.sessions.SwitchTx(ctx, tx, p, account.ID)
+		out = Opened{token, t, account}
+		return err
+	})
+	return out, err
+}
+
+func (s *Service) traderTx(tx *db.Tx, id int64) (t Trader, err error) {
+	return t, tx.Rows.Where("id = ?", id).First(&t).Error
+}
+
+func (s *Service) chooseTx(ctx context.Context, tx *db.Tx, t Trader, accountType int, target *int64) (ledger.Account, error) {
+	now := s.clock.Now()
+	if accountType != MockType {
+		return ledger.OpenTx(ctx, tx, t.ID, ledger.Real, t.Type, now)
+	}
+	if !s.switches.On(switches.DemoKey) {
+		return ledger.Account{}, ErrDemoOff
+	}
+	account, err := ledger.OpenTx(ctx, tx, t.ID, ledger.Mock, MockType, now)
+	if err != nil {
+		return account, err
+	}
+	if account, err = ledger.LockTx(ctx, tx, account.ID); err != nil {
+		return account, err
+	}
+	fresh := account.Version == 0
+	if target == nil && !fresh {
+		return account, nil
+	}
+	goal := int64(firstMock)
+	if target != nil {
+		goal = *target
+	}
+	return s.topUpTx(ctx, tx, account, goal, now)
+}
+
+// topUpTx gives out mock money up to a balance. Version names the top-up, so that the same one is never given twice.
+func (s *Service) topUpTx(ctx context.Context, tx *db.Tx, account ledger.Account, goal int64, now time.Time) (ledger.Account, error) {
+	limit := s.switches.Amount(switches.MockTopUpKey)
+	if goal <= 0 || goal > limit {
+		return account, ErrTopUp.With("limit", money.Trim(limit, money.Scale))
+	}
+	var open bool
+	if err := tx.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM positions WHERE account_id = $1 AND state = 'open')`, account.ID).Scan(&open); err != nil {
+		return account, err
+	}
+	if open {
+		return account, ErrTopUpOpen
+	}
+	missing := goal - account.Worth()
+	if missing <= 0 {
+		return account, nil
+	}
+	entries := account.Receive(missing)
+	_, err := ledger.PostTx(ctx, tx, ledger.Transaction{
+		Kind: "mock_top_up", Key: fmt.Sprintf("mock:%d:%d", account.ID, account.Version), Cause: "account:" + strconv.FormatInt(account.ID, 10),
+		Book: ledger.Mock, At: now, Entries: entries,
+	})
+	tx.AfterCommit(func() { s.changed(account.ID) })
+	return account.Apply(entries), err
+}
+
+// Accounts lists a trader's accounts.
+func (s *Service) Accounts(ctx context.Context, traderID int64) ([]ledger.Account, error) {
+	return ledger.List(ctx, s.db.Pool, traderID)
+}
+
+// loginLinkLife is how long a one-time log-in code lives.
+const loginLinkLife = 60 * time.Second
+
+// CreateLoginCode makes a one-time code that opens the trader's session on another device.
+func (s *Service) CreateLoginCode(ctx context.Context, p session.Principal) (code string, life time.Duration, err error) {
+	code, hash := session.NewToken()
+	now := s.clock.Now()
+	_, err = s.db.Pool.Exec(ctx, `INSERT INTO codes (purpose, address, hash, expires_at, created_at) VALUES ('link', $1, $2, $3, $4)`,
+		strconv.FormatInt(p.TraderID, 10), hash, now.Add(loginLinkLife), now)
+	return code, loginLinkLife, err
+}
+
+// LoginByCode exchanges a one-time code for a session; it works once. Refusal: ErrLoginCode.
+func (s *Service) LoginByCode(ctx context.Context, code string, d session.Device, traceID string) (Opened, error) {
+	var out Opened
+	err := s.db.InTx(ctx, func(tx *db.Tx) error {
+		var traderID int64
+		now := s.clock.Now()
+		err := tx.Conn.QueryRow(ctx, `
+			UPDATE codes SET used_at = $2 WHERE purpose = 'link' AND hash = $1 AND used_at IS NULL AND expires_at > $2 RETURNING address::bigint`,
+			session.HashToken(code), now).Scan(&traderID)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return ErrLoginCode
+		}
+		if err != nil {
+			return fmt.Errorf("use a login code: %w", err)
+		}
+		t, err := s.traderTx(tx, traderID)
+		if err != nil {
+			return err
+		}
+		out, err = s.openRealTx(ctx, tx, t, d, traceID)
+		return err
+	})
+	return out, err
+}
+
+// Favourites lists a trader's favourite products in their order.
+func (s *Service) Favourites(ctx context.Context, traderID int64) ([]int, error) {
+	rows, err := s.db.Pool.Query(ctx, `SELECT product_id FROM favourites WHERE trader_id = $1 ORDER BY place`, traderID)
+	if err != nil {
+		return nil, fmt.Errorf("read favourites: %w", err)
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[int])
+}
+
+// SetFavourites replaces a trader's favourites; unknown products are passed over.
+func (s *Service) SetFavourites(ctx context.Context, traderID int64, productIDs []int) ([]int, error) {
+	err := s.db.InTx(ctx, func(tx *db.Tx) error {
+		if _, err := tx.Conn.Exec(ctx, `DELETE FROM favourites WHERE trader_id = $1`, traderID); err != nil {
+			return err
+		}
+		_, err := tx.Conn.Exec(ctx, `
+			INSERT INTO favourites (trader_id, product_id, place)
+			SELECT $1, wanted.id, min(wanted.place) FROM unnest($2::int[]) WITH ORDINALITY AS wanted (id, place)
+			JOIN products p ON p.id = wanted.id GROUP BY wanted.id`, traderID, productIDs)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("replace favourites: %w", err)
+	}
+	return s.Favourites(ctx, traderID)
+}

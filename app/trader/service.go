@@ -1,0 +1,318 @@
+package trader
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base32"
+	"errors"
+	"fmt"
+	"strings"
+
+	"gorm.io/gorm"
+
+	"candor/app/audit"
+	"candor/app/ledger"
+	"candor/app/platform/clock"
+	"candor/app/platform/db"
+	"candor/app/platform/errs"
+	"candor/app/platform/mail"
+	"candor/app/session"
+	"candor/app/switches"
+)
+
+// Texts writes the messages that traders get, in their language.
+type Texts interface {
+	T(lang, key string, args map[string]any) string
+}
+
+// Service is what the doors call.
+type Service struct {
+	db       *db.DB
+	clock    clock.Clock
+	sessions *session.Service
+	outbox   *mail.Outbox
+	switches *switches.Service
+	hasher   *Hasher
+	texts    Texts
+	changed  func(accountID int64)
+}
+
+// New makes the service; changed is told, after the commit, of every account whose money moved.
+func New(d *db.DB, c clock.Clock, s *session.Service, o *mail.Outbox, sw *switches.Service, h *Hasher, t Texts, changed func(accountID int64)) *Service {
+	return &Service{db: d, clock: c, sessions: s, outbox: o, switches: sw, hasher: h, texts: t, changed: changed}
+}
+
+// Opened is a new session.
+type Opened struct {
+	Token   string
+	Trader  Trader
+	Account ledger.Account
+}
+
+// SendRegisterCode sends a code to an address that wants to register. A known address gets a notice instead, and the answer is the same.
+func (s *Service) SendRegisterCode(ctx context.Context, account, language, ip string) error {
+	a, err := parseAddress(account)
+	if err != nil {
+		return err
+	}
+	return s.db.InTx(ctx, func(tx *db.Tx) error {
+		code, err := s.sessions.IssueCodeTx(ctx, tx, session.RegisterCode, a.text, ip)
+		if err != nil {
+			return err
+		}
+		_, known, err := find(tx.Rows, a)
+		if err != nil {
+			return err
+		}
+		if known {
+			return s.sendTx(ctx, tx, a, language, "message.register_known", nil)
+		}
+		return s.sendTx(ctx, tx, a, language, "message.register_code", map[string]any{"code": code})
+	})
+}
+
+func (s *Service) sendTx(ctx context.Context, tx *db.Tx, a address, language, key string, args map[string]any) error {
+	m := mail.Message{
+		Channel: mail.Mail, Recipient: a.text, CreatedAt: s.clock.Now(),
+		Subject: s.texts.T(language, key+".subject", args), Body: s.texts.T(language, key+".body", args),
+	}
+	if a.phone {
+		m.Channel = mail.SMS
+	}
+	return s.outbox.SendTx(ctx, tx, m)
+}
+
+// Registration is what a new trader sends.
+type Registration struct {
+	Account, Password, Code string
+	Country, Language       string
+	Invitation              string
+	Accepted                bool
+	Device                  session.Device
+	TraceID                 string
+}
+
+func (r Registration) check() (address, error) {
+	a, err := parseAddress(r.Account)
+	if err != nil {
+		return a, err
+	}
+	if err := checkPassword(r.Password); err != nil {
+		return a, err
+	}
+	switch {
+	case !r.Accepted:
+		return a, errs.Field("accepted", "field.accepted")
+	case !isCountry(r.Country):
+		return a, errs.Field("country", "field.choice")
+	case len(r.Device.Fingerprint) < 16 || len(r.Device.Fingerprint) > 64:
+		return a, errs.Field("deviceId", "field.length")
+	}
+	return a, nil
+}
+
+// Register makes a trader with a real account and logs in. Refusals: fields, session.ErrCode, ErrInvitation, ErrTaken.
+func (s *Service) Register(ctx context.Context, r Registration) (Opened, error) {
+	a, err := r.check()
+	if err != nil {
+		return Opened{}, err
+	}
+	codeID, err := s.sessions.TryCode(ctx, session.RegisterCode, a.text, r.Code)
+	if err != nil {
+		return Opened{}, err
+	}
+	hash, err := s.hasher.Hash(ctx, r.Password)
+	if err != nil {
+		return Opened{}, err
+	}
+	var out Opened
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		if err := s.sessions.UseCodeTx(ctx, tx, codeID); err != nil {
+			return err
+		}
+		out, err = s.createTx(ctx, tx, a, hash, r)
+		return err
+	})
+	return out, err
+}
+
+func (s *Service) createTx(ctx context.Context, tx *db.Tx, a address, hash string, r Registration) (Opened, error) {
+	now := s.clock.Now()
+	t := Trader{
+		Name: a.text, PasswordHash: hash, Country: r.Country, Language: r.Language, Type: Ordinary, AuthStatus: AuthNone,
+		InviteCode: newInvite(), AcceptedAt: now, CreatedAt: now,
+	}
+	if a.phone {
+		t.Phone = &a.text
+	} else {
+		t.Email = &a.text
+	}
+	if r.Invitation != "" {
+		inviter, err := inviter(tx.Rows, r.Invitation)
+		if err != nil {
+			return Opened{}, err
+		}
+		t.InvitedBy = &inviter
+	}
+	err := tx.Rows.Create(&t).Error
+	if errors.Is(err, gorm.ErrDuplicatedKey) {
+		return Opened{}, ErrTaken
+	}
+	if err != nil {
+		return Opened{}, fmt.Errorf("create a trader: %w", err)
+	}
+	account, err := ledger.OpenTx(ctx, tx, t.ID, ledger.Real, Ordinary, now)
+	if err != nil {
+		return Opened{}, err
+	}
+	actor := audit.Actor{Kind: audit.Trader, ID: t.ID, Name: t.MaskedName(), IP: r.Device.IP, TraceID: r.TraceID}
+	if err := audit.RecordTx(ctx, tx, audit.By(actor, now, "trader.register", "trader", t.ID)); err != nil {
+		return Opened{}, err
+	}
+	token, err := s.sessions.OpenTx(ctx, tx, t.ID, account.ID, r.Device)
+	return Opened{token, t, account}, err
+}
+
+func inviter(rows *gorm.DB, code string) (id int64, err error) {
+	var t Trader
+	if err := rows.Where("invite_code = ?", strings.ToUpper(strings.TrimSpace(code))).Limit(1).Find(&t).Error; err != nil {
+		return 0, fmt.Errorf("find an inviter: %w", err)
+	}
+	if t.ID == 0 {
+		return 0, ErrInvitation
+	}
+	return t.ID, nil
+}
+
+func newInvite() string {
+	raw := make([]byte, 5)
+	_, _ = rand.Read(raw)
+	return base32.StdEncoding.EncodeToString(raw)
+}
+
+func find(rows *gorm.DB, a address) (t Trader, ok bool, err error) {
+	column := "email = ?"
+	if a.phone {
+		column = "phone = ?"
+	}
+	err = rows.Where(column, a.text).Limit(1).Find(&t).Error
+	return t, t.ID != 0, err
+}
+
+// Credentials are what a log-in sends; Code only from a device that is new.
+type Credentials struct {
+	Account, Password, Code string
+	Language                string
+	Device                  session.Device
+	TraceID                 string
+}
+
+// Login opens a session on the real account. Refusals: ErrCredentials, session.ErrThrottle, ErrCodeRequired, session.ErrCode.
+func (s *Service) Login(ctx context.Context, c Credentials) (Opened, error) {
+	t, a, err := s.authenticate(ctx, c)
+	if err != nil {
+		return Opened{}, err
+	}
+	if len(c.Device.Fingerprint) < 16 || len(c.Device.Fingerprint) > 64 {
+		return Opened{}, errs.Field("deviceId", "field.length")
+	}
+	codeID := int64(0)
+	if c.Code != "" {
+		if codeID, err = s.sessions.TryCode(ctx, session.LoginCode, a.text, c.Code); err != nil {
+			return Opened{}, err
+		}
+	}
+	var out Opened
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		known, err := s.sessions.KnownTx(ctx, tx, t.ID, c.Device)
+		if err != nil {
+			return err
+		}
+		if codeID != 0 {
+			err = s.sessions.UseCodeTx(ctx, tx, codeID)
+		} else if !known {
+			err = ErrCodeRequired
+		}
+		if err != nil {
+			return err
+		}
+		out, err = s.openRealTx(ctx, tx, t, c.Device, c.TraceID)
+		return err
+	})
+	return out, err
+}
+
+// SendLoginCode sends a code to whoever knows the password. Refusals: ErrCredentials, the throttles.
+func (s *Service) SendLoginCode(ctx context.Context, c Credentials) error {
+	t, a, err := s.authenticate(ctx, c)
+	if err != nil {
+		return err
+	}
+	return s.db.InTx(ctx, func(tx *db.Tx) error {
+		code, err := s.sessions.IssueCodeTx(ctx, tx, session.LoginCode, a.text, c.Device.IP)
+		if err != nil {
+			return err
+		}
+		return s.sendTx(ctx, tx, a, t.Language, "message.login_code", map[string]any{"code": code})
+	})
+}
+
+// authenticate compares the password; an unknown account costs the same time and gets the same answer.
+func (s *Service) authenticate(ctx context.Context, c Credentials) (Trader, address, error) {
+	a, err := parseAddress(c.Account)
+	if err != nil {
+		return Trader{}, a, ErrCredentials
+	}
+	if err := s.sessions.GuessAllowed(ctx, a.text, c.Device.IP); err != nil {
+		return Trader{}, a, err
+	}
+	t, _, err := find(s.db.Rows(ctx), a)
+	if err != nil {
+		return Trader{}, a, fmt.Errorf("find a trader: %w", err)
+	}
+	if len(c.Password) > 4*maxLength {
+		return Trader{}, a, ErrCredentials
+	}
+	match, err := s.hasher.Matches(ctx, c.Password, t.PasswordHash)
+	if err != nil {
+		return Trader{}, a, err
+	}
+	if !match {
+		return Trader{}, a, errors.Join(ErrCredentials, s.sessions.GuessFailed(ctx, a.text, c.Device.IP))
+	}
+	return t, a, s.sessions.GuessRight(ctx, a.text, c.Device.IP)
+}
+
+func (s *Service) openRealTx(ctx context.Context, tx *db.Tx, t Trader, d session.Device, traceID string) (Opened, error) {
+	account, err := ledger.OpenTx(ctx, tx, t.ID, ledger.Real, t.Type, s.clock.Now())
+	if err != nil {
+		return Opened{}, err
+	}
+	actor := audit.Actor{Kind: audit.Trader, ID: t.ID, Name: t.MaskedName(), IP: d.IP, TraceID: traceID}
+	if err := audit.RecordTx(ctx, tx, audit.By(actor, s.clock.Now(), "trader.login", "trader", t.ID)); err != nil {
+		return Opened{}, err
+	}
+	token, err := s.sessions.OpenTx(ctx, tx, t.ID, account.ID, d)
+	return Opened{token, t, account}, err
+}
+
+// Find reads a trader with the account of a session.
+func (s *Service) Find(ctx context.Context, p session.Principal) (Trader, ledger.Account, error) {
+	t, err := s.Trader(ctx, p.TraderID)
+	if err != nil {
+		return t, ledger.Account{}, err
+	}
+	account, err := ledger.Find(ctx, s.db.Pool, p.TraderID, p.AccountID)
+	return t, account, err
+}
+
+// Trader reads one trader by id.
+func (s *Service) Trader(ctx context.Context, id int64) (t Trader, err error) {
+	if err = s.db.Rows(ctx).Where("id = ?", id).Limit(1).Find(&t).Error; err != nil {
+		return t, fmt.Errorf("read a trader: %w", err)
+	}
+	if t.ID == 0 {
+		return t, ledger.ErrAccount
+	}
+	return t, nil
+}

@@ -1,0 +1,122 @@
+// Package trader knows the customers: they register with a code, log in, and change between their real and their mock account.
+package trader
+
+import (
+	"net/mail"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/nyaruka/phonenumbers"
+
+	"candor/app/platform/errs"
+)
+
+// Types of traders and accounts, as the spec numbers them.
+const (
+	Ordinary  = 1 // real
+	MockType  = 5 // the mock account of a registered trader
+	AuthNone  = -1
+	minLength = 8
+	maxLength = 128
+)
+
+// Refusals.
+var (
+	ErrCredentials  = errs.New(errs.Refused, "login.wrong") // one answer for an unknown account and a wrong password
+	ErrCodeRequired = errs.New(errs.Refused, "login.code_required")
+	ErrTaken        = errs.New(errs.Refused, "register.not_possible") // does not say whether the address is known
+	ErrInvitation   = errs.Field("invitationCode", "field.unknown")
+	ErrDemoOff      = errs.New(errs.Refused, "module_disabled")
+	ErrTopUp        = errs.New(errs.Refused, "demo.top_up")
+	ErrTopUpOpen    = errs.New(errs.Refused, "demo.top_up_open")
+	ErrLoginCode    = errs.New(errs.Refused, "login.link_used")
+	ErrBusy         = errs.New(errs.Unavailable, "busy")
+)
+
+// Trader is a customer. Exactly the address that was proved at registration is set.
+type Trader struct {
+	ID           int64
+	Email        *string
+	Phone        *string
+	Name         string
+	PasswordHash string
+	Country      string
+	Language     string
+	Type         int
+	UserTag      string
+	AuthStatus   int
+	Level        int
+	InviteCode   string
+	InvitedBy    *int64
+	AcceptedAt   time.Time
+	CreatedAt    time.Time
+}
+
+// TableName is GORM's name of the table.
+func (Trader) TableName() string { return "traders" }
+
+// MaskedName is the name with its middle hidden: enough to recognise oneself.
+func (t Trader) MaskedName() string { return mask(t.Name) }
+
+// MaskedMail is the e-mail address with its middle hidden, or nothing.
+func (t Trader) MaskedMail() string {
+	if t.Email == nil {
+		return ""
+	}
+	return mask(*t.Email)
+}
+
+func mask(text string) string {
+	local, domain, isMail := strings.Cut(text, "@")
+	runes := []rune(local)
+	switch {
+	case len(runes) <= 1:
+		local = "*"
+	case len(runes) <= 4:
+		local = string(runes[:1]) + "***"
+	default:
+		local = string(runes[:2]) + "***" + string(runes[len(runes)-1:])
+	}
+	if isMail {
+		return local + "@" + domain
+	}
+	return local
+}
+
+// address is an e-mail address or a telephone number in its one normal form.
+type address struct {
+	text  string
+	phone bool
+}
+
+// parseAddress reads what a person typed: an e-mail address, or a telephone number with its country code.
+func parseAddress(text string) (address, error) {
+	text = strings.TrimSpace(text)
+	if strings.HasPrefix(text, "+") {
+		number, err := phonenumbers.Parse(text, "")
+		if err != nil || !phonenumbers.IsValidNumber(number) {
+			return address{}, errs.Field("account", "field.phone")
+		}
+		return address{phonenumbers.Format(number, phonenumbers.E164), true}, nil
+	}
+	parsed, err := mail.ParseAddress(text)
+	plain := err == nil && parsed.Address == text && len(text) <= 254 && !strings.ContainsAny(text, "\"\\<>()[],;: \t\r\n")
+	if !plain || !strings.Contains(text[strings.LastIndex(text, "@")+1:], ".") {
+		return address{}, errs.Field("account", "field.account")
+	}
+	return address{strings.ToLower(text), false}, nil
+}
+
+// checkPassword demands 8 to 128 characters of any kind, and none of the passwords that everybody tries first.
+func checkPassword(password string) error {
+	switch n := utf8.RuneCountInString(password); {
+	case !utf8.ValidString(password) || n < minLength:
+		return errs.Field("password", "field.password_short")
+	case n > maxLength:
+		return errs.Field("password", "field.password_long")
+	case common[strings.ToLower(password)]:
+		return errs.Field("password", "field.password_common")
+	}
+	return nil
+}

@@ -1,0 +1,191 @@
+package trading
+
+import (
+	"context"
+
+	"candor/app/ledger"
+	"candor/app/market"
+	"candor/app/platform/db"
+	"candor/app/platform/money"
+)
+
+// closeByTrader decides a trader's close on a locked account and writes what follows from it.
+func (s *Service) closeByTrader(ctx context.Context, tx *db.Tx, f portfolio, cmd Close) (outcome, error) {
+	position, ok := f.find(cmd.PositionID)
+	if !ok {
+		return outcome{}, ErrPosition
+	}
+	p, err := s.market.Product(position.ProductID)
+	if err != nil {
+		return outcome{}, err
+	}
+	lots := cmd.Lots
+	if lots == 0 {
+		lots = position.Lots
+	}
+	if err := checkPart(p, lots, position.Lots); err != nil {
+		return outcome{}, err
+	}
+	q, err := s.market.Tradable(p.ID)
+	if err != nil {
+		return outcome{}, err
+	}
+	if err := checkSlippage(p, position.Side.Opposite(), closingPrice(position.Side, q), cmd.Seen, cmd.SlippageBps); err != nil {
+		return outcome{}, err
+	}
+	return s.close(ctx, tx, f, closing{position: position, lots: lots, rule: MarketRule, quote: q, source: sourceUser, slippageBps: cmd.SlippageBps})
+}
+
+// checkPart demands that what is closed and what stays both keep the product's step and minimum.
+func checkPart(p market.Product, lots, of int64) error {
+	if lots == of {
+		return nil
+	}
+	rest := of - lots
+	if lots < p.LotMin || rest < p.LotMin || (lots-p.LotMin)%p.LotStep != 0 {
+		return ErrLots.With("min", money.Trim(p.LotMin, money.Scale)).With("max", money.Trim(of, money.Scale)).With("step", money.Trim(p.LotStep, money.Scale))
+	}
+	return nil
+}
+
+// closing is a decision to end lots of a position at a quote, and the rule that made it.
+type closing struct {
+	position    Position
+	lots        int64
+	rule        Rule
+	limit       *int64 // the stop loss or take profit that fired
+	quote       market.Quote
+	source      string
+	slippageBps int
+}
+
+// close writes a closing fill, its money and the position after it. When it leaves the account flat, a deficit is forgiven.
+func (s *Service) close(ctx context.Context, tx *db.Tx, f portfolio, c closing) (outcome, error) {
+	fill, err := s.priceClose(f, c)
+	if err != nil {
+		return outcome{}, err
+	}
+	o := order{
+		accountID: f.account.ID, productID: c.position.ProductID, intent: entryClose, side: c.position.Side.Opposite(), lots: c.lots,
+		leverage: c.position.Leverage, slippageBps: c.slippageBps, source: c.source, at: fill.CreatedAt,
+	}
+	account, err := s.record(ctx, tx, f.account, o, c.position.ID, fill)
+	if err != nil {
+		return outcome{}, err
+	}
+	after := reduced(c.position, c.rule, fill)
+	if err := updatePosition(ctx, tx.Conn, after, c.position.Version); err != nil {
+		return outcome{}, err
+	}
+	left := portfolio{account, nil}
+	for _, p := range f.positions {
+		switch {
+		case p.ID != after.ID:
+			left.positions = append(left.positions, p)
+		case after.State == stateOpen:
+			left.positions = append(left.positions, after)
+		}
+	}
+	if left.account, err = s.forgive(ctx, tx, left, fill); err != nil {
+		return outcome{}, err
+	}
+	return outcome{left, fill.Fill, after}, nil
+}
+
+// priceClose computes the closing fill: price, profit, commission and the margin it releases.
+func (s *Service) priceClose(f portfolio, c closing) (draft, error) {
+	before, err := f.value(s.market, s.convert)
+	if err != nil {
+		return draft{}, err
+	}
+	p, err := s.market.Product(c.position.ProductID)
+	if err != nil {
+		return draft{}, err
+	}
+	r, err := s.convert.into(s.market, p.Quote)
+	if err != nil {
+		return draft{}, err
+	}
+	price := closingPrice(c.position.Side, c.quote)
+	fill := &Fill{
+		AccountID: f.account.ID, ProductID: p.ID, Side: c.position.Side.Opposite(), Entry: entryClose, Rule: c.rule, Lots: c.lots, Price: price,
+		QuoteSeq: c.quote.Seq, OpenPrice: &c.position.OpenPrice, LimitPrice: c.limit, Leverage: c.position.Leverage,
+		ConversionInverse: r.inverse, Equity: before.Equity, UsedMargin: before.Used,
+		CreatedAt: s.clock.Now(), AtMS: s.market.Now().UnixMilli(),
+	}
+	fill.ConversionProduct, fill.ConversionSeq = r.product()
+	if fill.Profit, err = profit(p, c.position.Side, c.lots, c.position.OpenPrice, price, r.rate); err != nil {
+		return draft{}, err
+	}
+	if fill.Margin, err = part(c.position.Margin, c.lots, c.position.Lots); err != nil {
+		return draft{}, err
+	}
+	fill.Commission, err = commission(p, c.lots, price, r.rate)
+	return draft{fill, naming(c.quote, r)}, err
+}
+
+// reduced is the position after a closing fill.
+func reduced(p Position, rule Rule, fill draft) Position {
+	p.Lots -= fill.Lots
+	p.Margin -= fill.Fill.Margin
+	p.Commission += fill.Commission
+	p.Realised += fill.Profit
+	p.Version++
+	if p.Lots == 0 {
+		reason, price, at := rule.closeReason(), fill.Price, fill.CreatedAt
+		p.State, p.CloseReason, p.ClosePrice, p.ClosedAt = stateClosed, &reason, &price, &at
+	}
+	return p
+}
+
+// forgive ends the deficit of a flat account: nobody owes the house for a gap.
+func (s *Service) forgive(ctx context.Context, tx *db.Tx, f portfolio, fill draft) (ledger.Account, error) {
+	if len(f.positions) > 0 || f.account.Deficit == 0 {
+		return f.account, nil
+	}
+	entries := f.account.Forgive()
+	_, err := ledger.PostTx(ctx, tx, ledger.Transaction{
+		Kind: "negative_balance_protection", Key: "forgive:" + orderCause(fill.OrderID), Cause: orderCause(fill.OrderID),
+		Book: f.account.Book, At: fill.CreatedAt, Entries: entries,
+	})
+	if err != nil {
+		return f.account, err
+	}
+	account := f.account.Apply(entries)
+	account.Version++
+	return account, nil
+}
+
+// protect changes a position's stop loss and take profit.
+func (s *Service) protect(ctx context.Context, tx *db.Tx, f portfolio, cmd Protect) (outcome, error) {
+	position, ok := f.find(cmd.PositionID)
+	if !ok {
+		return outcome{}, ErrPosition
+	}
+	p, err := s.market.Product(position.ProductID)
+	if err != nil {
+		return outcome{}, err
+	}
+	q, ok := s.market.Newest(p.ID)
+	if !ok {
+		return outcome{}, market.ErrNoPrice
+	}
+	if err := checkProtection(p, q, position.Side, cmd.StopLoss, cmd.TakeProfit); err != nil {
+		return outcome{}, err
+	}
+	before := position.Version
+	position.StopLoss, position.TakeProfit = cmd.StopLoss, cmd.TakeProfit
+	position.Version++
+	if err := updatePosition(ctx, tx.Conn, position, before); err != nil {
+		return outcome{}, err
+	}
+	if f.account.Version, err = touch(ctx, tx.Conn, f.account.ID); err != nil {
+		return outcome{}, err
+	}
+	for i := range f.positions {
+		if f.positions[i].ID == position.ID {
+			f.positions[i] = position
+		}
+	}
+	return outcome{f, nil, position}, nil
+}

@@ -1,0 +1,199 @@
+package trading
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"candor/app/ledger"
+	"candor/app/market"
+	"candor/app/platform/clock"
+	"candor/app/platform/db"
+	"candor/app/platform/errs"
+	"candor/app/platform/events"
+	"candor/app/platform/money"
+	"candor/app/platform/once"
+)
+
+// Market is what the engine needs of the market: prices, and its time.
+type Market interface {
+	Prices
+	clock.Clock
+}
+
+// Service is the engine: it fills, keeps margin and watches for what a price triggers.
+type Service struct {
+	db      *db.DB
+	market  Market
+	clock   clock.Clock // real time
+	bus     *events.Bus
+	convert converter
+	watch   *watch
+	tasks   chan task
+}
+
+// New makes the engine. Run must be running for stops and stop-outs to happen.
+func New(d *db.DB, m Market, real clock.Clock, bus *events.Bus) *Service {
+	s := &Service{db: d, market: m, clock: real, bus: bus, convert: newConverter(m.Products())}
+	s.watch, s.tasks = newWatch(), make(chan task, 4_096)
+	return s
+}
+
+// Owner says whose account a command is for.
+type Owner struct{ TraderID, AccountID int64 }
+
+// Open is a market order: it opens a position at the current quote. Seen is the price that the trader saw, zero to accept any.
+type Open struct {
+	Owner
+	ProductID   int
+	Side        Side
+	Lots        int64
+	Leverage    int
+	StopLoss    *int64
+	TakeProfit  *int64
+	Seen        int64
+	SlippageBps int
+}
+
+// Close ends a position at the current quote, whole or in part. Lots of zero mean all of it.
+type Close struct {
+	Owner
+	PositionID  int64
+	Lots        int64
+	Seen        int64
+	SlippageBps int
+}
+
+// Protect sets or clears (nil) a position's stop loss and take profit.
+type Protect struct {
+	Owner
+	PositionID int64
+	StopLoss   *int64
+	TakeProfit *int64
+}
+
+// Done is what a command did.
+type Done struct {
+	Fill      *Fill // nil for Protect
+	Position  Position
+	Valuation Valuation
+}
+
+// Open fills a market order, once per key, and returns the encoded Done. Refusals: ErrSide, ErrLots, ErrLeverage, ErrMargin, ErrSlippage,
+// ErrStopLoss, ErrTakeProfit, ErrTooMany, and the market's.
+func (s *Service) Open(ctx context.Context, cmd Open, r once.Request) ([]byte, error) {
+	return s.command(ctx, cmd.Owner, r, func(tx *db.Tx, f portfolio) (outcome, error) { return s.open(ctx, tx, f, cmd) })
+}
+
+// Close ends a position, once per key, and returns the encoded Done. Refusals: ErrPosition, ErrLots, ErrSlippage, and the market's.
+func (s *Service) Close(ctx context.Context, cmd Close, r once.Request) ([]byte, error) {
+	return s.command(ctx, cmd.Owner, r, func(tx *db.Tx, f portfolio) (outcome, error) { return s.closeByTrader(ctx, tx, f, cmd) })
+}
+
+// Protect changes a position's stop loss and take profit, once per key, and returns the encoded Done. Refusals: ErrPosition, ErrStopLoss, ErrTakeProfit.
+func (s *Service) Protect(ctx context.Context, cmd Protect, r once.Request) ([]byte, error) {
+	return s.command(ctx, cmd.Owner, r, func(tx *db.Tx, f portfolio) (outcome, error) { return s.protect(ctx, tx, f, cmd) })
+}
+
+// outcome is what a command left behind: the portfolio after it, and the fill and position it is about.
+type outcome struct {
+	portfolio portfolio
+	fill      *Fill
+	position  Position
+}
+
+// command runs one act on a locked account, once per key, and tells whoever listens after the commit.
+func (s *Service) command(ctx context.Context, owner Owner, r once.Request, act func(*db.Tx, portfolio) (outcome, error)) ([]byte, error) {
+	return once.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
+		f, err := s.lock(ctx, tx, owner.AccountID)
+		if err != nil {
+			return nil, err
+		}
+		if f.account.TraderID != owner.TraderID {
+			return nil, ledger.ErrAccount
+		}
+		out, err := act(tx, f)
+		if err != nil {
+			return nil, tooLarge(err)
+		}
+		v, err := out.portfolio.value(s.market, s.convert)
+		if err != nil {
+			return nil, tooLarge(err)
+		}
+		s.announce(tx, out)
+		return Done{Fill: out.fill, Position: out.position, Valuation: v}, nil
+	})
+}
+
+// tooLarge turns an overflow of the sums into a refusal.
+func tooLarge(err error) error {
+	if err == money.ErrOverflow {
+		return ErrTooLarge
+	}
+	return err
+}
+
+// lock takes the account's row and reads its open positions; nothing changes them until the transaction ends.
+func (s *Service) lock(ctx context.Context, tx *db.Tx, accountID int64) (portfolio, error) {
+	account, err := ledger.LockTx(ctx, tx, accountID)
+	if err != nil {
+		return portfolio{}, err
+	}
+	positions, err := openPositions(ctx, tx.Conn, accountID)
+	return portfolio{account, positions}, err
+}
+
+// announce tells the watch and every server, after the commit, that an account changed.
+func (s *Service) announce(tx *db.Tx, out outcome) {
+	tx.AfterCommit(func() {
+		s.watch.put(out.portfolio)
+		_ = s.bus.Publish(Changed(out.portfolio.account.ID, out.fill))
+	})
+}
+
+const (
+	changedSubject = "account.changed."
+	// AnyChanged is the subject of every account's changes.
+	AnyChanged = changedSubject + "*"
+)
+
+// Changed is the event that an account changed: by a fill, or otherwise (nil). Whoever hears it reads the truth from the database.
+func Changed(accountID int64, fill *Fill) (subject string, data []byte) {
+	id := int64(0)
+	if fill != nil {
+		id = fill.ID
+	}
+	return changedSubject + strconv.FormatInt(accountID, 10), strconv.AppendInt(nil, id, 10)
+}
+
+// ReadChanged reads an event's account and fill (0 when no fill caused it).
+func ReadChanged(subject string, data []byte) (accountID, fillID int64, err error) {
+	if accountID, err = strconv.ParseInt(subject[min(len(changedSubject), len(subject)):], 10, 64); err != nil {
+		return 0, 0, fmt.Errorf("event %q: %w", subject, err)
+	}
+	fillID, err = strconv.ParseInt(string(data), 10, 64)
+	return accountID, fillID, err
+}
+
+// slipped tells whether price is worse for side than the one seen, by more than the tolerance.
+func slipped(side Side, price, seen int64, bps int) bool {
+	if seen == 0 {
+		return false
+	}
+	worse := price - seen
+	if side == Sell {
+		worse = -worse
+	}
+	limit, err := money.MulDiv(seen, int64(bps), 10_000, money.Down)
+	return err != nil || worse > limit
+}
+
+func checkSlippage(p market.Product, side Side, price, seen int64, bps int) error {
+	if bps < 0 || bps > maxSlippageBps {
+		return errs.Field("slippageBps", "field.range")
+	}
+	if slipped(side, price, seen, bps) {
+		return ErrSlippage.With("price", p.FormatPrice(price))
+	}
+	return nil
+}

@@ -1,0 +1,167 @@
+package trading
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"candor/app/ledger"
+	"candor/app/platform/db"
+)
+
+// The states of positions and the sources of orders.
+const (
+	stateOpen    = "open"
+	stateClosed  = "closed"
+	sourceUser   = "user"
+	sourceSystem = "system"
+)
+
+// order is what is stored of an order besides its fill.
+type order struct {
+	accountID            int64
+	productID            int
+	intent               string
+	side                 Side
+	lots                 int64
+	leverage             int
+	stopLoss, takeProfit *int64
+	slippageBps          int
+	source               string
+	at                   time.Time
+}
+
+func orderCause(id int64) string { return "order:" + strconv.FormatInt(id, 10) }
+
+func insertOrder(ctx context.Context, conn pgx.Tx, o order, positionID int64) (id int64, err error) {
+	err = conn.QueryRow(ctx, `
+		INSERT INTO orders (account_id, product_id, type, intent, side, lots, leverage, stop_loss, take_profit, slippage_bps, source, status, position_id, created_at)
+		VALUES ($1, $2, 'market', $3, $4, $5, $6, $7, $8, $9, $10, 'filled', $11, $12) RETURNING id`,
+		o.accountID, o.productID, o.intent, o.side, o.lots, o.leverage, o.stopLoss, o.takeProfit, o.slippageBps, o.source, positionID, o.at).Scan(&id)
+	if err != nil {
+		return 0, fmt.Errorf("write an order: %w", err)
+	}
+	return id, nil
+}
+
+const positionColumns = `id, account_id, product_id, side, lots, lots_opened, open_price, leverage, margin, stop_loss, take_profit,
+	commission, realised, state, close_reason, close_price, version, opened_at, closed_at`
+
+func openPositions(ctx context.Context, q ledger.Querier, accountID int64) ([]Position, error) {
+	rows, err := q.Query(ctx, `SELECT `+positionColumns+` FROM positions WHERE account_id = $1 AND state = 'open' ORDER BY id`, accountID)
+	if err != nil {
+		return nil, fmt.Errorf("read positions: %w", err)
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[Position])
+}
+
+func insertPosition(ctx context.Context, conn pgx.Tx, p Position) (id int64, err error) {
+	err = conn.QueryRow(ctx, `
+		INSERT INTO positions (account_id, product_id, side, lots, lots_opened, open_price, leverage, margin, stop_loss, take_profit, commission, state, opened_at)
+		VALUES ($1, $2, $3, $4, $4, $5, $6, $7, $8, $9, $10, 'open', $11) RETURNING id`,
+		p.AccountID, p.ProductID, p.Side, p.Lots, p.OpenPrice, p.Leverage, p.Margin, p.StopLoss, p.TakeProfit, p.Commission, p.OpenedAt).Scan(&id)
+	if err != nil {
+		return 0, fmt.Errorf("write a position: %w", err)
+	}
+	return id, nil
+}
+
+// updatePosition writes what a close or a changed protection may change, if the version is still the one that was read.
+func updatePosition(ctx context.Context, conn pgx.Tx, p Position, version int) error {
+	tag, err := conn.Exec(ctx, `
+		UPDATE positions SET lots = $3, margin = $4, stop_loss = $5, take_profit = $6, commission = $7, realised = $8,
+		       state = $9, close_reason = $10, close_price = $11, closed_at = $12, version = $13
+		WHERE id = $1 AND version = $2 AND state = 'open'`,
+		p.ID, version, p.Lots, p.Margin, p.StopLoss, p.TakeProfit, p.Commission, p.Realised, p.State, p.CloseReason, p.ClosePrice, p.ClosedAt, p.Version)
+	if err != nil {
+		return fmt.Errorf("update position %d: %w", p.ID, err)
+	}
+	if tag.RowsAffected() != 1 {
+		return db.ErrChanged
+	}
+	return nil
+}
+
+// touch raises the version of an account that changed without a posting.
+func touch(ctx context.Context, conn pgx.Tx, accountID int64) (version int64, err error) {
+	err = conn.QueryRow(ctx, `UPDATE accounts SET version = version + 1 WHERE id = $1 RETURNING version`, accountID).Scan(&version)
+	return version, err
+}
+
+const fillColumns = `id, order_id, position_id, account_id, product_id, side, entry, rule, lots, price, quote_seq, open_price, limit_price, leverage,
+	margin, commission, profit, conversion_product, conversion_seq, conversion_inverse, margin_product, margin_seq, margin_inverse,
+	transaction_id, equity, used_margin, created_at, at_ms`
+
+func insertFill(ctx context.Context, conn pgx.Tx, f Fill) (id int64, err error) {
+	err = conn.QueryRow(ctx, `
+		INSERT INTO fills (order_id, position_id, account_id, product_id, side, entry, rule, lots, price, quote_seq, open_price, limit_price, leverage,
+			margin, commission, profit, conversion_product, conversion_seq, conversion_inverse, margin_product, margin_seq, margin_inverse,
+			transaction_id, equity, used_margin, created_at, at_ms)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27) RETURNING id`,
+		f.OrderID, f.PositionID, f.AccountID, f.ProductID, f.Side, f.Entry, f.Rule, f.Lots, f.Price, f.QuoteSeq, f.OpenPrice, f.LimitPrice, f.Leverage,
+		f.Margin, f.Commission, f.Profit, f.ConversionProduct, f.ConversionSeq, f.ConversionInverse, f.MarginProduct, f.MarginSeq, f.MarginInverse,
+		f.TransactionID, f.Equity, f.UsedMargin, f.CreatedAt, f.AtMS).Scan(&id)
+	return id, err
+}
+
+// Position reads one position of an account, open or closed; somebody else's is ErrPosition.
+func (s *Service) Position(ctx context.Context, accountID, positionID int64) (Position, error) {
+	rows, err := s.db.Pool.Query(ctx, `SELECT `+positionColumns+` FROM positions WHERE id = $1 AND account_id = $2`, positionID, accountID)
+	if err != nil {
+		return Position{}, err
+	}
+	p, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[Position])
+	if errors.Is(err, pgx.ErrNoRows) {
+		return p, ErrPosition
+	}
+	return p, err
+}
+
+// HistoryFilter narrows an account's closed positions; zero values do not.
+type HistoryFilter struct {
+	ProductID int
+	Side      Side
+	From, To  time.Time // of closing
+	Before    int64     // keyset: closed positions with a smaller id
+	Offset    int       // for numbered pages
+	Limit     int
+}
+
+// History lists closed positions, newest first, and how many there are in all, counted to 10,000.
+func (s *Service) History(ctx context.Context, accountID int64, f HistoryFilter) (list []Position, total int, err error) {
+	where := ` FROM positions WHERE account_id = $1 AND state = 'closed' AND ($2 = 0 OR product_id = $2) AND ($3 = '' OR side = $3)
+		AND ($4::timestamptz IS NULL OR closed_at >= $4) AND ($5::timestamptz IS NULL OR closed_at < $5)`
+	args := []any{accountID, f.ProductID, string(f.Side), nullTime(f.From), nullTime(f.To)}
+	if err = s.db.Pool.QueryRow(ctx, `SELECT count(*) FROM (SELECT 1`+where+` LIMIT 10001) counted`, args...).Scan(&total); err != nil {
+		return nil, 0, fmt.Errorf("count the history: %w", err)
+	}
+	rows, err := s.db.Pool.Query(ctx, `SELECT `+positionColumns+where+` AND ($6 = 0 OR id < $6) ORDER BY id DESC OFFSET $7 LIMIT $8`,
+		append(args, f.Before, f.Offset, f.Limit)...)
+	if err != nil {
+		return nil, 0, fmt.Errorf("read the history: %w", err)
+	}
+	list, err = pgx.CollectRows(rows, pgx.RowToStructByPos[Position])
+	return list, total, err
+}
+
+func nullTime(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
+}
+
+// Fills lists an account's fills, newest first, before the given id (0 for the newest); with a position id, only that position's.
+func (s *Service) Fills(ctx context.Context, accountID, positionID, before int64, limit int) ([]Fill, error) {
+	rows, err := s.db.Pool.Query(ctx, `
+		SELECT `+fillColumns+` FROM fills WHERE account_id = $1 AND ($2 = 0 OR position_id = $2) AND ($3 = 0 OR id < $3) ORDER BY id DESC LIMIT $4`,
+		accountID, positionID, before, limit)
+	if err != nil {
+		return nil, fmt.Errorf("read fills: %w", err)
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[Fill])
+}

@@ -1,0 +1,146 @@
+// Package trading turns orders into fills and positions at the market's own quotes, keeps margin, and proves every fill.
+//
+// Lots are units of 10^-6, money is 10^-6 of the account currency, prices are integers of 10^-point.
+package trading
+
+import (
+	"time"
+
+	"candor/app/platform/errs"
+)
+
+// Side is the direction of an order or a position.
+type Side string
+
+// The sides.
+const (
+	Buy  Side = "buy"
+	Sell Side = "sell"
+)
+
+// Opposite is the other side.
+func (s Side) Opposite() Side {
+	if s == Buy {
+		return Sell
+	}
+	return Buy
+}
+
+func (s Side) valid() bool { return s == Buy || s == Sell }
+
+// Rule names what made a fill happen.
+type Rule string
+
+// The rules of fills.
+const (
+	MarketRule     Rule = "market"
+	StopLossRule   Rule = "sl"
+	TakeProfitRule Rule = "tp"
+	StopOutRule    Rule = "stop_out"
+)
+
+// CloseReason says why a position ended.
+type CloseReason string
+
+// The reasons; those of rules carry the rule's name.
+const (
+	ManualClose     CloseReason = "manual"
+	StopLossClose   CloseReason = "sl"
+	TakeProfitClose CloseReason = "tp"
+	StopOutClose    CloseReason = "stop_out"
+)
+
+func (r Rule) closeReason() CloseReason {
+	if r == MarketRule {
+		return ManualClose
+	}
+	return CloseReason(r)
+}
+
+// Limits of the engine.
+const (
+	MaxPositions       = 200 // open at once in an account
+	DefaultSlippageBps = 50
+	maxSlippageBps     = 1_000
+	stopOutPercent     = 50  // margin level at or below which positions are closed
+	marginCallPercent  = 100 // margin level at or below which the trader is warned
+	marginCallRecovery = 5   // points the level must rise before the next warning
+)
+
+// Refusals of the engine.
+var (
+	ErrSide        = errs.Field("side", "field.choice")
+	ErrLots        = errs.New(errs.Refused, "order.lots") // below the minimum, above the maximum, or off the step
+	ErrLeverage    = errs.New(errs.Refused, "order.leverage")
+	ErrMargin      = errs.New(errs.Refused, "order.no_margin")
+	ErrSlippage    = errs.New(errs.Refused, "order.slippage")
+	ErrStopLoss    = errs.New(errs.Refused, "order.stop_loss")
+	ErrTakeProfit  = errs.New(errs.Refused, "order.take_profit")
+	ErrTooMany     = errs.New(errs.Refused, "order.too_many_positions")
+	ErrPosition    = errs.New(errs.NotFound, "position.unknown")
+	ErrFill        = errs.New(errs.NotFound, "fill.unknown")
+	ErrTooLarge    = errs.New(errs.Refused, "order.too_large") // a sum would leave the range of money
+	ErrConversion  = errs.New(errs.Unavailable, "order.no_conversion")
+	ErrPausedMoney = errs.New(errs.Unavailable, "trading.paused")
+)
+
+// Position is an open or closed position of one account. Margin is that of the lots still open, as if nothing hedged them.
+type Position struct {
+	ID          int64
+	AccountID   int64
+	ProductID   int
+	Side        Side
+	Lots        int64
+	LotsOpened  int64
+	OpenPrice   int64
+	Leverage    int
+	Margin      int64
+	StopLoss    *int64
+	TakeProfit  *int64
+	Commission  int64
+	Realised    int64
+	State       string
+	CloseReason *CloseReason
+	ClosePrice  *int64
+	Version     int
+	OpenedAt    time.Time
+	ClosedAt    *time.Time
+}
+
+// Fill is one execution, with everything that its proof needs. Nothing in it ever changes.
+type Fill struct {
+	ID                int64
+	OrderID           int64
+	PositionID        int64
+	AccountID         int64
+	ProductID         int
+	Side              Side
+	Entry             string // "open" or "close"
+	Rule              Rule
+	Lots              int64
+	Price             int64
+	QuoteSeq          int64
+	OpenPrice         *int64
+	LimitPrice        *int64
+	Leverage          int
+	Margin            int64
+	Commission        int64
+	Profit            int64
+	ConversionProduct *int
+	ConversionSeq     *int64
+	ConversionInverse bool
+	MarginProduct     *int
+	MarginSeq         *int64
+	MarginInverse     bool
+	TransactionID     *int64
+	Equity            int64
+	UsedMargin        int64
+	CreatedAt         time.Time
+	AtMS              int64
+}
+
+// The entries of fills.
+const (
+	entryOpen  = "open"
+	entryClose = "close"
+)

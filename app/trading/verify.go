@@ -1,0 +1,216 @@
+package trading
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"candor/app/audit"
+	"candor/app/ledger"
+	"candor/app/market"
+)
+
+// Verify recomputes every fill from the tape's quotes and the products, replays each position from its fills, compares both with the
+// ledger, and names the first row that does not fit; nil when all does. It counts the fills it proved.
+func Verify(ctx context.Context, q ledger.Querier, products []market.Product) (*audit.Problem, int64, error) {
+	v := verifier{byID: map[int]market.Product{}, convert: newConverter(products), positions: map[int64]Position{}}
+	for _, p := range products {
+		v.byID[p.ID] = p
+	}
+	rows, err := q.Query(ctx, verifySQL)
+	if err != nil {
+		return nil, 0, fmt.Errorf("read the fills: %w", err)
+	}
+	defer rows.Close()
+	proved := int64(0)
+	for rows.Next() {
+		var e evidence
+		if err := e.scan(rows); err != nil {
+			return nil, proved, fmt.Errorf("read a fill: %w", err)
+		}
+		if what := v.check(e); what != "" {
+			return &audit.Problem{Table: "fills", Row: fmt.Sprint("id ", e.ID), What: what}, proved, nil
+		}
+		proved++
+	}
+	if rows.Err() != nil {
+		return nil, proved, rows.Err()
+	}
+	problem, err := v.checkPositions(ctx, q)
+	return problem, proved, err
+}
+
+// verifySQL reads each fill with the quotes it names and what the ledger posted for it, oldest first.
+const verifySQL = `
+	SELECT f.id, f.position_id, f.account_id, f.product_id, f.side, f.entry, f.rule, f.lots, f.price, f.open_price, f.limit_price, f.leverage,
+	       f.margin, f.commission, f.profit, f.conversion_product, f.conversion_inverse, f.margin_product, f.margin_inverse,
+	       coalesce(q.bid, 0), coalesce(q.ask, 0), coalesce(c.bid + c.ask, 0), coalesce(m.bid + m.ask, 0),
+	       coalesce(l.profit, 0), coalesce(l.fee, 0), o.side, o.intent, o.lots
+	FROM fills f
+	JOIN orders o ON o.id = f.order_id
+	LEFT JOIN tape_quotes q ON q.product_id = f.product_id AND q.seq = f.quote_seq
+	LEFT JOIN tape_quotes c ON c.product_id = f.conversion_product AND c.seq = f.conversion_seq
+	LEFT JOIN tape_quotes m ON m.product_id = f.margin_product AND m.seq = f.margin_seq
+	LEFT JOIN LATERAL (
+		SELECT -sum(p.amount) FILTER (WHERE a.name = 'trading') AS profit, sum(p.amount) FILTER (WHERE a.name = 'fees') AS fee
+		FROM postings p JOIN accounts a ON a.id = p.account_id WHERE p.transaction_id = f.transaction_id) l ON true
+	ORDER BY f.id`
+
+// evidence is a fill as it was stored, with the quotes and postings that must explain it.
+type evidence struct {
+	Fill
+	bid, ask                int64
+	conversion2, margin2    int64 // twice the mids
+	postedProfit, postedFee int64
+	orderSide               Side
+	orderIntent             string
+	orderLots               int64
+}
+
+func (e *evidence) scan(rows pgx.Rows) error {
+	return rows.Scan(&e.ID, &e.PositionID, &e.AccountID, &e.ProductID, &e.Side, &e.Entry, &e.Rule, &e.Lots, &e.Price, &e.OpenPrice, &e.LimitPrice, &e.Leverage,
+		&e.Margin, &e.Commission, &e.Profit, &e.ConversionProduct, &e.ConversionInverse, &e.MarginProduct, &e.MarginInverse,
+		&e.bid, &e.ask, &e.conversion2, &e.margin2, &e.postedProfit, &e.postedFee, &e.orderSide, &e.orderIntent, &e.orderLots)
+}
+
+type verifier struct {
+	byID      map[int]market.Product
+	convert   converter
+	positions map[int64]Position // as the fills make them
+}
+
+// check recomputes one fill; the answer says what does not fit, or nothing.
+func (v *verifier) check(e evidence) string {
+	p, ok := v.byID[e.ProductID]
+	if !ok {
+		return "its product is unknown"
+	}
+	if e.bid == 0 {
+		return "its quote is not on the tape"
+	}
+	if e.orderSide != e.Side || e.orderIntent != e.Entry || e.orderLots != e.Lots {
+		return "it is not what its order asked for"
+	}
+	if price := openingPrice(e.Side, market.Quote{Bid: e.bid, Ask: e.ask}); price != e.Price {
+		return fmt.Sprintf("its price is %s but its quote says %s", p.FormatPrice(e.Price), p.FormatPrice(price))
+	}
+	if what := v.checkSums(e, p); what != "" {
+		return what
+	}
+	if e.postedProfit != e.Profit || e.postedFee != e.Commission {
+		return "the ledger posted something else"
+	}
+	return ""
+}
+
+func (v *verifier) checkSums(e evidence, p market.Product) string {
+	conversion, ok := v.rate(e.ConversionProduct, e.ConversionInverse, e.conversion2)
+	if !ok {
+		return "the quote that converted it is not on the tape"
+	}
+	fee, err := commission(p, e.Lots, e.Price, conversion)
+	if err != nil || fee != e.Commission {
+		return "its commission is not what its sums give"
+	}
+	if e.Entry == entryOpen {
+		return v.checkOpen(e, p)
+	}
+	return v.checkClose(e, p, conversion)
+}
+
+func (v *verifier) rate(productID *int, inverse bool, double int64) (rate, bool) {
+	if productID == nil {
+		return rate{}, true
+	}
+	p, ok := v.byID[*productID]
+	return rate{double, p.Point, inverse}, ok && double > 0
+}
+
+func (v *verifier) checkOpen(e evidence, p market.Product) string {
+	double := e.margin2
+	if e.MarginProduct != nil && *e.MarginProduct == p.ID {
+		double = 2 * e.Price // its own side's price, see forMargin
+	}
+	r, ok := v.rate(e.MarginProduct, e.MarginInverse, double)
+	if !ok {
+		return "the quote that converted its margin is not on the tape"
+	}
+	sum, err := margin(p, e.Lots, e.Price, e.Leverage, r)
+	if err != nil || sum != e.Margin || e.Profit != 0 {
+		return "its margin is not what its sums give"
+	}
+	v.positions[e.PositionID] = Position{
+		ID: e.PositionID, AccountID: e.AccountID, ProductID: e.ProductID, Side: e.Side, Lots: e.Lots, LotsOpened: e.Lots,
+		OpenPrice: e.Price, Margin: e.Margin, Commission: e.Commission, State: stateOpen,
+	}
+	return ""
+}
+
+func (v *verifier) checkClose(e evidence, p market.Product, r rate) string {
+	position, ok := v.positions[e.PositionID]
+	if !ok || position.AccountID != e.AccountID || position.ProductID != e.ProductID || position.Side != e.Side.Opposite() || position.Lots < e.Lots {
+		return "it closes what no earlier fill opened"
+	}
+	if e.OpenPrice == nil || *e.OpenPrice != position.OpenPrice {
+		return "its open price is not the position's"
+	}
+	sum, err := profit(p, position.Side, e.Lots, position.OpenPrice, e.Price, r)
+	if err != nil || sum != e.Profit {
+		return "its profit is not what its sums give"
+	}
+	released, err := part(position.Margin, e.Lots, position.Lots)
+	if err != nil || released != e.Margin {
+		return "the margin it released is not what its sums give"
+	}
+	if what := checkRule(e, position); what != "" {
+		return what
+	}
+	v.positions[e.PositionID] = reduced(position, e.Rule, draft{Fill: &e.Fill})
+	return ""
+}
+
+// checkRule demands that a stop loss or take profit that fired had been reached by the price.
+func checkRule(e evidence, position Position) string {
+	if e.Rule != StopLossRule && e.Rule != TakeProfitRule {
+		return ""
+	}
+	if e.LimitPrice == nil {
+		return "the price that should have fired is missing"
+	}
+	beyond := e.Price - *e.LimitPrice
+	if (position.Side == Buy) == (e.Rule == StopLossRule) {
+		beyond = -beyond
+	}
+	if beyond < 0 {
+		return "the price had not reached what should have fired"
+	}
+	return ""
+}
+
+// checkPositions compares every stored position with what its fills make of it.
+func (v *verifier) checkPositions(ctx context.Context, q ledger.Querier) (*audit.Problem, error) {
+	rows, err := q.Query(ctx, `SELECT `+positionColumns+` FROM positions ORDER BY id`)
+	if err != nil {
+		return nil, fmt.Errorf("read the positions: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		stored, err := pgx.RowToStructByPos[Position](rows)
+		if err != nil {
+			return nil, fmt.Errorf("read a position: %w", err)
+		}
+		made, ok := v.positions[stored.ID]
+		same := ok && made.AccountID == stored.AccountID && made.ProductID == stored.ProductID && made.Side == stored.Side && made.Lots == stored.Lots &&
+			made.LotsOpened == stored.LotsOpened && made.OpenPrice == stored.OpenPrice && made.Margin == stored.Margin &&
+			made.Commission == stored.Commission && made.Realised == stored.Realised && made.State == stored.State
+		if !same {
+			return &audit.Problem{Table: "positions", Row: fmt.Sprint("id ", stored.ID), What: "is not what its fills make of it"}, nil
+		}
+		delete(v.positions, stored.ID)
+	}
+	for id := range v.positions {
+		return &audit.Problem{Table: "positions", Row: fmt.Sprint("id ", id), What: "is missing, but fills name it"}, rows.Err()
+	}
+	return nil, rows.Err()
+}

@@ -1,0 +1,178 @@
+import { act, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { reportSessionEnded } from '@/api/session-ended'
+import { clearSession, isLoggedIn, startSession } from '@/features/session/model/session-store'
+import { storage } from '@/storage/storage'
+import { renderApp, setScreen } from '@/testing/render-app'
+import { usePreferences } from '@/theme/preferences'
+import { guard } from './guard'
+import { checkPlatform, usePlatformStatus } from './platform-status'
+import { hasRoute, loginPathFrom, returnPath, routeAt, routes } from './routes'
+import { reloadOnce } from './stale-build'
+
+beforeEach(() => {
+  clearSession()
+  setScreen('phone')
+  usePlatformStatus.setState({ kind: 'running' }, true)
+  vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ status: 1, data: 1 })))
+})
+
+describe('paths', () => {
+  test.each([
+    '/home',
+    '/',
+    '/nowhere',
+    '/Home/Index',
+    '/home/index/',
+    '/LANG',
+    '//lang',
+    '/lang/x',
+  ])('%s leads home', async (path) => {
+    const { router } = await renderApp(path)
+    await waitFor(() => expect(router.state.location.pathname).toBe('/home/index'))
+  })
+
+  test('are matched strictly', () => {
+    expect(routeAt('/lang')?.name).toBe('Lang')
+    expect(hasRoute('/lang/')).toBe(false)
+    expect(hasRoute('/Lang')).toBe(false)
+  })
+
+  test('and names are unique', () => {
+    expect(new Set(routes.map(({ path }) => path)).size).toBe(routes.length)
+    expect(new Set(routes.map(({ name }) => name)).size).toBe(routes.length)
+  })
+
+  test.each(routes.map((route) => [route.path, route] as const))(
+    '%s has its file',
+    async (_, route) => {
+      expect((await route.load()).default).toBeTypeOf('function')
+    },
+  )
+})
+
+describe('guard', () => {
+  const at = (path: string) => new Request(`http://candor.test${path}`)
+
+  test('lets a guest open what is open', () => {
+    expect(guard(at('/home/index'))).toBeNull()
+    expect(guard(at('/lang?x=1'))).toBeNull()
+  })
+
+  test('sends unknown paths home', () => {
+    expect(guard(at('/home/index/'))?.headers.get('Location')).toBe('/home/index')
+  })
+
+  test('the way back is one of our screens, never another site', () => {
+    expect(returnPath('?from=%2Flang')).toBe('/lang')
+    expect(returnPath('?from=%2Flang%3Fx%3D1')).toBe('/lang?x=1')
+    for (const from of ['https://evil.test', '//evil.test', '/nowhere', 'javascript:1', '']) {
+      expect(returnPath(`?from=${encodeURIComponent(from)}`)).toBe('/home/index')
+    }
+    if (hasRoute('/login')) expect(loginPathFrom('/order?x=1')).toBe('/login?from=%2Forder%3Fx%3D1')
+    else expect(loginPathFrom('/order')).toBe('/home/index')
+  })
+})
+
+describe('navigation', () => {
+  test('shows only screens that exist', async () => {
+    await renderApp('/home/index')
+    const nav = await screen.findByRole('navigation', { name: 'Main' })
+    for (const link of nav.querySelectorAll('a')) {
+      expect(hasRoute(link.getAttribute('href') ?? '')).toBe(true)
+    }
+  })
+})
+
+describe('language', () => {
+  test('switches at once, and settles the price colours with the first choice', async () => {
+    usePreferences.setState({ direction: null })
+    await renderApp('/lang')
+    await userEvent.click(await screen.findByRole('button', { name: /简体中文/ }))
+    expect(await screen.findByRole('heading', { name: '语言' })).toBeTruthy()
+    expect(document.title).toBe('语言 · Candor')
+    expect(document.documentElement.dataset.direction).toBe('red-up')
+    await userEvent.click(screen.getByRole('button', { name: /English/ }))
+    expect(await screen.findByRole('heading', { name: 'Language' })).toBeTruthy()
+    expect(document.documentElement.dataset.direction).toBe('red-up')
+  })
+
+  test('is found by its name in any spelling', async () => {
+    await renderApp('/lang')
+    const search = await screen.findByRole('searchbox')
+    await userEvent.type(search, 'arab')
+    expect(screen.getByRole('button', { name: /العربية/ })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: /English/ })).toBeNull()
+    await userEvent.clear(search)
+    await userEvent.type(search, 'zzz')
+    expect(screen.getByText('No language matches “zzz”.')).toBeTruthy()
+  })
+})
+
+test('preferences take effect at once and are kept', async () => {
+  usePreferences.setState({ direction: null, themeMode: 'dark' })
+  await renderApp('/preferenceSet')
+  await userEvent.click(await screen.findByRole('radio', { name: 'Light' }))
+  await userEvent.click(screen.getByRole('radio', { name: /Blue up/ }))
+  await userEvent.click(screen.getByRole('radio', { name: '12 hours' }))
+  expect(document.documentElement.dataset.theme).toBe('light')
+  expect(document.documentElement.dataset.direction).toBe('blue-orange')
+  expect(storage.read('themeMode')).toBe('light')
+  expect(storage.read('preferences')).toMatchObject({ direction: 'blue-orange', hourCycle: '12' })
+})
+
+describe('the platform check', () => {
+  const down = () => Promise.reject(new TypeError('failed'))
+
+  test('one failure is forgiven, two in a row show the offline screen', async () => {
+    await renderApp('/home/index')
+    await screen.findByRole('navigation')
+    await act(() => checkPlatform(down))
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+    await act(() => checkPlatform(down))
+    expect(screen.getByRole('heading', { name: 'Not connected to the Internet' })).toBeTruthy()
+    await act(() => checkPlatform(() => Promise.resolve({ status: 1, data: 1 })))
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+  })
+
+  test('a device without network is offline at once', async () => {
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+    await checkPlatform(down)
+    expect(usePlatformStatus.getState().kind).toBe('offline')
+  })
+
+  test.each([
+    { status: 1, data: 0 },
+    { status: 0, data: 1 },
+    { status: 0, code: 'maintenance', enMsg: 'Back at 10:00 UTC' },
+  ])('%j shows why the platform is stopped', async (answer) => {
+    await renderApp('/home/index')
+    await screen.findByRole('navigation')
+    await act(() => checkPlatform(() => Promise.resolve(answer)))
+    expect(screen.getByRole('heading', { name: 'Maintenance' })).toBeTruthy()
+    if (answer.enMsg) expect(screen.getByText(answer.enMsg)).toBeTruthy()
+  })
+})
+
+test('a session that ended is forgotten', async () => {
+  startSession('abc', { userId: '7', userName: 'al•••', type: 1, authStatus: 3 })
+  await renderApp('/lang')
+  await screen.findByRole('heading', { name: 'Language' })
+  act(reportSessionEnded)
+  expect(isLoggedIn()).toBe(false)
+})
+
+test('a demo account is always said to be one', async () => {
+  startSession('abc', { userId: '7', userName: 'al•••', type: 5, authStatus: 3 })
+  await renderApp('/home/index')
+  expect(await screen.findByText('DEMO')).toBeTruthy()
+})
+
+test('a stale build reloads the page once', () => {
+  sessionStorage.clear()
+  const reload = vi.fn()
+  reloadOnce(reload)
+  reloadOnce(reload)
+  expect(reload).toHaveBeenCalledOnce()
+})

@@ -1,0 +1,78 @@
+import { useEffect } from 'react'
+import { create } from 'zustand'
+import { requestHeaders } from '@/api/request-headers'
+import { PLATFORM_CHECK_INTERVAL_MS, REQUEST_TIMEOUT_MS } from '@/constants'
+
+export type PlatformStatus =
+  | { kind: 'running' }
+  /** The device has no network, or two checks in a row got no answer. */
+  | { kind: 'offline' }
+  /** The platform answered that it is not running. */
+  | { kind: 'stopped'; code?: string; cnMsg?: string; enMsg?: string }
+
+type Answer = { status?: number; data?: unknown; code?: string; cnMsg?: string; enMsg?: string }
+
+/** Fetches the running status; rejects when no answer comes. */
+export type FetchStatus = () => Promise<Answer>
+
+const FAILURES_UNTIL_OFFLINE = 2
+
+export const usePlatformStatus = create<PlatformStatus>(() => ({ kind: 'running' }))
+
+let failures = 0
+
+/** Asks once whether the platform runs and updates what the app shows. */
+export async function checkPlatform(fetchStatus: FetchStatus = fetchRunningStatus): Promise<void> {
+  if (!navigator.onLine) {
+    set({ kind: 'offline' })
+    return
+  }
+  try {
+    const answer = await fetchStatus()
+    failures = 0
+    set(toStatus(answer))
+  } catch {
+    failures += 1
+    if (failures >= FAILURES_UNTIL_OFFLINE) set({ kind: 'offline' })
+  }
+}
+
+/** Checks at once, every 20 s, and whenever the device's network comes or goes. */
+export function usePlatformWatch(): void {
+  useEffect(() => {
+    const check = () => void checkPlatform()
+    check()
+    const timer = setInterval(check, PLATFORM_CHECK_INTERVAL_MS)
+    window.addEventListener('online', check)
+    window.addEventListener('offline', check)
+    return () => {
+      clearInterval(timer)
+      window.removeEventListener('online', check)
+      window.removeEventListener('offline', check)
+    }
+  }, [])
+}
+
+function toStatus({ status, data, code, cnMsg, enMsg }: Answer): PlatformStatus {
+  if (status === 1 && Number(data) === 1) return { kind: 'running' }
+  return {
+    kind: 'stopped',
+    ...(code && code !== 'ok' ? { code } : {}),
+    ...(cnMsg ? { cnMsg } : {}),
+    ...(enMsg ? { enMsg } : {}),
+  }
+}
+
+function set(status: PlatformStatus): void {
+  if (status.kind === 'running') failures = 0
+  usePlatformStatus.setState(status, true)
+}
+
+async function fetchRunningStatus(): Promise<Answer> {
+  const response = await fetch('/client/common/platformRunningStatus', {
+    headers: requestHeaders(),
+    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    cache: 'no-store',
+  })
+  return (await response.json()) as Answer
+}

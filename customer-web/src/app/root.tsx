@@ -1,0 +1,23 @@
+import { Outlet, useNavigation } from 'react-router'
+import { useDocumentTheme } from '@/theme/use-document-theme'
+import { ToastHost } from '@/ui/toast/toast-host'
+import { LoadingOverlay } from './loading-overlay'
+import { OfflineScreen } from './offline-screen'
+import { usePlatformWatch } from './platform-status'
+import { SessionEndedHandler } from './session-ended-handler'
+
+/** What stands around every screen: the overlay, the offline screen, toasts, the log-in dialog. */
+export function Root() {
+  const { state } = useNavigation()
+  useDocumentTheme()
+  usePlatformWatch()
+  return (
+    <>
+      <Outlet />
+      <LoadingOverlay active={state !== 'idle'} />
+      <SessionEndedHandler />
+      <OfflineScreen />
+      <ToastHost />
+    </>
+  )
+}

@@ -1,0 +1,79 @@
+import type { ComponentType } from 'react'
+import { matchPath } from 'react-router'
+
+export type AppRoute = {
+  /** Hash path, matched strictly: case and slashes count. */
+  path: `/${string}`
+  /** Name of the screen, unique. */
+  name: string
+  /** May a guest open it? Everyone else is sent to log in and back. */
+  guest: boolean
+  /**
+   * Around the screen: `tab` has the phone's bottom bar and the desktop's header, `page` has the
+   * desktop's header alone (on a phone the screen brings its own top bar), `bare` has nothing.
+   */
+  layout: 'tab' | 'page' | 'bare'
+  /**
+   * The screen draws its first view without MUI, from src/ui alone, and must stay so: home, quotes and
+   * trade have to open fast. All other screens get MUI's theme around them.
+   */
+  light?: boolean
+  load: () => Promise<{ default: ComponentType }>
+  /** The same screen as a panel for a dialog; the log-in page has one. */
+  loadPanel?: () => Promise<{ default: ComponentType<RoutePanelProps> }>
+}
+
+export type RoutePanelProps = {
+  /** The panel has done its work, or the trader gave up: the dialog closes. */
+  onClose: () => void
+}
+
+export const HOME_PATH = '/home/index'
+export const LOGIN_PATH = '/login'
+
+/** Every screen of the app. A new one is a line here and a file in ./routes. */
+export const routes: readonly AppRoute[] = [
+  {
+    path: '/home/index',
+    name: 'HomeIndex',
+    guest: true,
+    layout: 'tab',
+    light: true,
+    load: () => import('./routes/home-index'),
+  },
+  { path: '/lang', name: 'Lang', guest: true, layout: 'page', load: () => import('./routes/lang') },
+  {
+    path: '/preferenceSet',
+    name: 'PreferenceSet',
+    guest: true,
+    layout: 'page',
+    load: () => import('./routes/preference-set'),
+  },
+]
+
+/** The screen at a path; undefined when there is none. */
+export function routeAt(pathname: string): AppRoute | undefined {
+  return routes.find((route) => {
+    const matched = matchPath({ path: route.path, caseSensitive: true, end: true }, pathname)
+    return matched !== null && matched.pathname === pathname && !/.\/$/.test(pathname)
+  })
+}
+
+/** Whether a link to this path leads anywhere: navigation shows only what exists. */
+export function hasRoute(pathname: string): boolean {
+  return routeAt(pathname) !== undefined
+}
+
+/** Where a guest is sent to from a screen that needs a session. */
+export function loginPathFrom(pathAndSearch: string): string {
+  if (!hasRoute(LOGIN_PATH)) return HOME_PATH
+  return `${LOGIN_PATH}?from=${encodeURIComponent(pathAndSearch)}`
+}
+
+/** Where to go after logging in: back to where the trader came from, if that is a screen of ours. */
+export function returnPath(search: string, fallback: string = HOME_PATH): string {
+  const from = new URLSearchParams(search).get('from')
+  if (!from?.startsWith('/')) return fallback
+  const pathname = from.split('?')[0] ?? ''
+  return hasRoute(pathname) && pathname !== LOGIN_PATH ? from : fallback
+}

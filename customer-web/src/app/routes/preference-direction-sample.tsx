@@ -1,0 +1,20 @@
+import { useTranslation } from 'react-i18next'
+import type { PriceDirection } from '@/theme/preferences'
+import { Tag } from '@/ui/tag'
+
+export type DirectionSampleProps = { direction: PriceDirection }
+
+/** How up and down look with these colours, whatever the page uses. */
+export function DirectionSample({ direction }: DirectionSampleProps) {
+  const { t } = useTranslation()
+  return (
+    <span data-direction={direction} style={{ display: 'inline-flex', gap: 4 }}>
+      <Tag tone="up">
+        <span aria-hidden>▲</span> {t('preferences.direction.up')}
+      </Tag>
+      <Tag tone="down">
+        <span aria-hidden>▼</span> {t('preferences.direction.down')}
+      </Tag>
+    </span>
+  )
+}

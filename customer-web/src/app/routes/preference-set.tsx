@@ -1,0 +1,109 @@
+import Switch from '@mui/material/Switch'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { formatTimeSeconds } from '@/format/time'
+import { useLanguage } from '@/i18n/use-language'
+import {
+  priceDirections,
+  setPreferences,
+  usePreferences,
+  usualDirection,
+} from '@/theme/preferences'
+import { ChoiceGroup } from '@/ui/choice-group'
+import { Icon } from '@/ui/icons/icon'
+import { Num } from '@/ui/num'
+import { Page } from '../shell/page'
+import { DirectionSample } from './preference-direction-sample'
+import styles from './preference-set.module.css'
+import { useClock } from './use-clock'
+
+/** The trader's preferences for this device: how the app looks, and how it writes times. */
+export default function PreferenceSet() {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const { themeMode, direction, hourCycle, timeZone, reduceMotion } = usePreferences()
+  const now = useClock()
+  const style = { tag: language.tag, hourCycle, timeZone } as const
+
+  return (
+    <Page title={t('preferences.title')}>
+      <div className={styles.sections}>
+        <section className={styles.section}>
+          <Link to="/lang" className={styles.link}>
+            <span className={styles.label}>{t('lang.title')}</span>
+            <span className={styles.value}>{language.name}</span>
+            <Icon name="forward" />
+          </Link>
+        </section>
+
+        <section className={styles.section}>
+          <ChoiceGroup
+            label={t('preferences.theme.title')}
+            value={themeMode}
+            onChange={(value) => setPreferences({ themeMode: value })}
+            options={[
+              { value: 'light', label: t('preferences.theme.light'), icon: 'sun' },
+              { value: 'dark', label: t('preferences.theme.dark'), icon: 'moon' },
+              { value: 'system', label: t('preferences.theme.system'), icon: 'system' },
+            ]}
+          />
+        </section>
+
+        <section className={styles.section}>
+          <ChoiceGroup
+            label={t('preferences.direction.title')}
+            hint={t('preferences.direction.hint')}
+            value={direction ?? usualDirection(language.code)}
+            onChange={(value) => setPreferences({ direction: value })}
+            columns={2}
+            options={priceDirections.map((value) => ({
+              value,
+              label: t(`preferences.direction.${value}`),
+              sample: <DirectionSample direction={value} />,
+            }))}
+          />
+        </section>
+
+        <section className={styles.section}>
+          <ChoiceGroup
+            label={t('preferences.clock.title')}
+            value={hourCycle}
+            onChange={(value) => setPreferences({ hourCycle: value })}
+            options={[
+              { value: '24', label: t('preferences.clock.24') },
+              { value: '12', label: t('preferences.clock.12') },
+            ]}
+          />
+          <ChoiceGroup
+            label={t('preferences.zone.title')}
+            value={timeZone}
+            onChange={(value) => setPreferences({ timeZone: value })}
+            options={[
+              { value: 'local', label: t('preferences.zone.local') },
+              { value: 'utc', label: t('preferences.zone.utc') },
+            ]}
+          />
+          <p className={styles.now}>
+            {t('preferences.clock.now')} <Num>{formatTimeSeconds(now, style)}</Num>
+          </p>
+        </section>
+
+        <section className={styles.section}>
+          {/* biome-ignore lint/a11y/noLabelWithoutControl: the switch is the control */}
+          <label className={styles.switch}>
+            <span>
+              <span className={styles.label}>{t('preferences.motion.title')}</span>
+              <span className={styles.hint}>{t('preferences.motion.hint')}</span>
+            </span>
+            <Switch
+              checked={reduceMotion}
+              onChange={(_, checked) => setPreferences({ reduceMotion: checked })}
+            />
+          </label>
+        </section>
+
+        <p className={styles.note}>{t('preferences.device_only')}</p>
+      </div>
+    </Page>
+  )
+}

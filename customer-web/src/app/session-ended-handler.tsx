@@ -1,0 +1,45 @@
+import { type ComponentType, lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLocation, useNavigate } from 'react-router'
+import { onSessionEnded } from '@/api/session-ended'
+import { clearSession } from '@/features/session/model/session-store'
+import { useDesktop } from '@/theme/use-media'
+import { Sheet } from '@/ui/sheet/sheet'
+import { LOGIN_PATH, loginPathFrom, type RoutePanelProps, routeAt } from './routes'
+
+function lazyLoginPanel(): ComponentType<RoutePanelProps> | null {
+  const load = routeAt(LOGIN_PATH)?.loadPanel
+  return load ? lazy(load) : null
+}
+
+/**
+ * When the server ends a session: forgets it and asks for a new log-in, on a desktop in a dialog over
+ * the page, which keeps what was typed there, otherwise on the log-in page.
+ */
+export function SessionEndedHandler() {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const { pathname, search } = useLocation()
+  const desktop = useDesktop()
+  const [asking, setAsking] = useState(false)
+  const LoginPanel = useMemo(lazyLoginPanel, [])
+
+  useEffect(
+    () =>
+      onSessionEnded(() => {
+        clearSession()
+        if (desktop && LoginPanel) setAsking(true)
+        else if (pathname !== LOGIN_PATH) void navigate(loginPathFrom(pathname + search))
+      }),
+    [desktop, LoginPanel, navigate, pathname, search],
+  )
+
+  if (!LoginPanel) return null
+  return (
+    <Sheet open={asking} title={t('shell.session_ended')} onClose={() => setAsking(false)}>
+      <Suspense>
+        <LoginPanel onClose={() => setAsking(false)} />
+      </Suspense>
+    </Sheet>
+  )
+}

@@ -1,0 +1,15 @@
+import { useTranslation } from 'react-i18next'
+import { useIsDemo } from '@/features/session/model/session-store'
+import styles from './demo-bar.module.css'
+
+/** The phone's amber bar that never leaves while the account trades with play money. */
+export function DemoBar() {
+  const { t } = useTranslation()
+  if (!useIsDemo()) return null
+  return (
+    <div className={styles.bar}>
+      <b>{t('shell.demo.tag')}</b>
+      <span>{t('shell.demo.note')}</span>
+    </div>
+  )
+}

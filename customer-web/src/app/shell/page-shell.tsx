@@ -1,0 +1,18 @@
+import { Outlet } from 'react-router'
+import { useDesktop } from '@/theme/use-media'
+import { DemoBar } from './demo-bar'
+import styles from './shell.module.css'
+import { TopHeader } from './top-header'
+
+/** Around all other screens: the desktop's header; on a phone the screen brings its own top bar. */
+export function PageShell() {
+  const desktop = useDesktop()
+  return (
+    <div className={styles.shell}>
+      {desktop ? <TopHeader /> : <DemoBar />}
+      <main className={styles.main}>
+        <Outlet />
+      </main>
+    </div>
+  )
+}

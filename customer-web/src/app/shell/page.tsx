@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLocation, useNavigate } from 'react-router'
+import { useDesktop } from '@/theme/use-media'
+import { IconButton } from '@/ui/icon-button'
+import { HOME_PATH } from '../routes'
+import { useTitle } from '../use-title'
+import styles from './page.module.css'
+
+export type PageProps = {
+  title: string
+  /** Stands behind the title: a tag, an icon button. */
+  aside?: ReactNode
+  children: ReactNode
+}
+
+/**
+ * A screen below the main ones: on a phone a top bar with the way back, on a desktop a heading over a
+ * column. Names the browser's tab as well.
+ */
+export function Page({ title, aside, children }: PageProps) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const { key } = useLocation()
+  const desktop = useDesktop()
+  useTitle(title)
+
+  const goBack = () => {
+    // The first page of a visit has the key "default": there is nothing of ours to go back to.
+    if (key === 'default') void navigate(HOME_PATH)
+    else void navigate(-1)
+  }
+
+  return (
+    <div className={styles.page}>
+      <div className={styles.top}>
+        {!desktop && (
+          <IconButton icon="back" label={t('ui.back')} size={22} strong onClick={goBack} />
+        )}
+        <h1>{title}</h1>
+        {aside && <div className={styles.aside}>{aside}</div>}
+      </div>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+import { Outlet } from 'react-router'
+import { useDesktop } from '@/theme/use-media'
+import { BottomNav } from './bottom-nav'
+import { DemoBar } from './demo-bar'
+import styles from './shell.module.css'
+import { TopHeader } from './top-header'
+
+/** Around the main screens: the desktop's header, or the phone's bottom bar. */
+export function TabShell() {
+  const desktop = useDesktop()
+  return (
+    <div className={styles.shell}>
+      {desktop ? <TopHeader /> : <DemoBar />}
+      <main className={styles.main}>
+        <Outlet />
+      </main>
+      {!desktop && (
+        <>
+          <div className={styles.navSpace} />
+          <BottomNav />
+        </>
+      )}
+    </div>
+  )
+}

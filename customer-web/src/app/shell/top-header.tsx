@@ -1,0 +1,66 @@
+import { useTranslation } from 'react-i18next'
+import { Link, NavLink } from 'react-router'
+import { useIsDemo, useSession } from '@/features/session/model/session-store'
+import { useLanguage } from '@/i18n/use-language'
+import { cx } from '@/ui/cx'
+import { IconButton } from '@/ui/icon-button'
+import { Icon } from '@/ui/icons/icon'
+import { Mark } from '@/ui/icons/mark'
+import { Tag } from '@/ui/tag'
+import { HOME_PATH, hasRoute, LOGIN_PATH } from '../routes'
+import { desktopNav } from './nav-items'
+import { ThemeButton } from './theme-button'
+import styles from './top-header.module.css'
+
+/** The desktop's header: the name, the main navigation, language, theme, account. */
+export function TopHeader() {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const demo = useIsDemo()
+  const loggedIn = useSession(({ token }) => token !== null)
+  return (
+    <header className={cx(styles.header, demo && styles.demo)}>
+      <Link to={HOME_PATH} className={styles.brand}>
+        <Mark size={26} />
+        Candor
+      </Link>
+      <nav className={styles.nav} aria-label={t('shell.nav.label')}>
+        {desktopNav().map(({ path, text }) => (
+          <NavLink
+            key={path}
+            to={path}
+            className={({ isActive }) => cx(styles.link, isActive && styles.on)}
+          >
+            {t(text)}
+          </NavLink>
+        ))}
+      </nav>
+      <div className={styles.tools}>
+        {demo && <Tag tone="demo">{t('shell.demo.tag')}</Tag>}
+        {!loggedIn && hasRoute(LOGIN_PATH) && (
+          <Link to={LOGIN_PATH} className={styles.text}>
+            {t('shell.log_in')}
+          </Link>
+        )}
+        {!loggedIn && hasRoute('/register') && (
+          <Link to="/register" className={cx(styles.text, styles.edge)}>
+            {t('shell.sign_up')}
+          </Link>
+        )}
+        <Link
+          to="/lang"
+          className={styles.text}
+          aria-label={t('shell.language', { name: language.name })}
+        >
+          <Icon name="globe" />
+          <span aria-hidden>{language.name}</span>
+        </Link>
+        <ThemeButton />
+        <IconButton to="/preferenceSet" icon="sliders" label={t('preferences.title')} />
+        {loggedIn && hasRoute('/myCenter') && (
+          <IconButton to="/myCenter" icon="user" label={t('shell.nav.me')} />
+        )}
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,62 @@
+import { NUMERIC_PRECISION } from '@/constants'
+import {
+  type DecimalInput,
+  isZero,
+  joinDecimal,
+  NO_VALUE,
+  parseDecimal,
+  truncateDecimal,
+} from './decimal'
+
+/**
+ * An amount of money as the specification shows it: at most six decimals, trailing zeros trimmed,
+ * at least two decimals when it has any, thousands separated by commas. More decimals are cut, so
+ * the app never shows more than there is.
+ */
+export function formatAmount(input: DecimalInput): string {
+  const parsed = parseDecimal(input)
+  if (!parsed) return NO_VALUE
+  const cut = truncateDecimal(parsed, NUMERIC_PRECISION)
+  const trimmed = cut.fraction.replace(/0+$/, '')
+  return joinDecimal({ ...cut, fraction: trimmed === '' ? '' : trimmed.padEnd(2, '0') })
+}
+
+/** A number with exactly `decimals` decimals, for columns that align; more decimals are cut. */
+export function formatFixed(input: DecimalInput, decimals: number): string {
+  const parsed = parseDecimal(input)
+  if (!parsed) return NO_VALUE
+  const cut = truncateDecimal(parsed, decimals)
+  return joinDecimal({ ...cut, fraction: cut.fraction.padEnd(decimals, '0') })
+}
+
+/** Like formatFixed with the sign always written: profit and loss, price changes. */
+export function formatSigned(input: DecimalInput, decimals = 2): string {
+  return withPlus(formatFixed(input, decimals), input, decimals)
+}
+
+/** A percentage, given in percent: "0.89" becomes "0.89%". */
+export function formatPercent(input: DecimalInput, decimals = 2): string {
+  const text = formatFixed(input, decimals)
+  return text === NO_VALUE ? text : `${text}%`
+}
+
+/** A percentage with its sign always written: "+0.89%". */
+export function formatSignedPercent(input: DecimalInput, decimals = 2): string {
+  return withPlus(formatPercent(input, decimals), input, decimals)
+}
+
+/** Which way a number points once cut to what is shown: colours and arrows follow this. */
+export function directionOf(
+  input: DecimalInput,
+  decimals = NUMERIC_PRECISION,
+): 'up' | 'down' | 'flat' {
+  const parsed = parseDecimal(input)
+  if (!parsed) return 'flat'
+  const cut = truncateDecimal(parsed, decimals)
+  if (isZero(cut)) return 'flat'
+  return cut.negative ? 'down' : 'up'
+}
+
+function withPlus(text: string, input: DecimalInput, decimals: number): string {
+  return directionOf(input, decimals) === 'up' ? `+${text}` : text
+}

@@ -1,0 +1,70 @@
+/** A decimal number taken apart, so that money and prices never pass through a float. */
+export type Decimal = {
+  negative: boolean
+  /** Digits before the point, without leading zeros; "0" when there are none. */
+  whole: string
+  /** Digits after the point, as given. */
+  fraction: string
+}
+
+/** What a formatter accepts: decimal strings from the wire, or whole counts made on the spot. */
+export type DecimalInput = string | number | bigint | null | undefined
+
+/** Shown in place of a number that is not there. */
+export const NO_VALUE = '–'
+
+/** The minus sign of typography, which aligns with + and digits. */
+export const MINUS = '\u2212'
+
+/** Exponents beyond this are not numbers of this business, and would fill the memory with zeros. */
+const MAX_EXPONENT = 60
+
+const pattern = /^([+\-\u2212]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/
+
+/** Reads a decimal number; null when the input is not one. */
+export function parseDecimal(input: DecimalInput): Decimal | null {
+  if (input === null || input === undefined) return null
+  const match = pattern.exec(String(input).trim())
+  if (!match) return null
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = match
+  if (whole === '' && fraction === '') return null
+  const shift = Number(exponent)
+  if (Math.abs(shift) > MAX_EXPONENT) return null
+  const [shiftedWhole, shiftedFraction] = shiftPoint(whole, fraction, shift)
+  return {
+    negative: sign === '-' || sign === MINUS,
+    whole: shiftedWhole.replace(/^0+(?=\d)/, '') || '0',
+    fraction: shiftedFraction,
+  }
+}
+
+/** Cuts the fraction to at most `decimals` digits; a result of zero loses its sign. */
+export function truncateDecimal(value: Decimal, decimals: number): Decimal {
+  const fraction = value.fraction.slice(0, decimals)
+  const negative = value.negative && /[1-9]/.test(value.whole + fraction)
+  return { negative, whole: value.whole, fraction }
+}
+
+export function isZero(value: Decimal): boolean {
+  return !/[1-9]/.test(value.whole + value.fraction)
+}
+
+/** Separates thousands by commas, in every language (specification, point 5). */
+export function groupThousands(whole: string): string {
+  return whole.replace(/\B(?=(\d{3})+$)/g, ',')
+}
+
+/** Puts a number together again: sign, grouped digits, and a point only before a fraction. */
+export function joinDecimal({ negative, whole, fraction }: Decimal): string {
+  return `${negative ? MINUS : ''}${groupThousands(whole)}${fraction && `.${fraction}`}`
+}
+
+function shiftPoint(whole: string, fraction: string, shift: number): [string, string] {
+  if (shift === 0) return [whole, fraction]
+  if (shift > 0) {
+    const padded = fraction.padEnd(shift, '0')
+    return [whole + padded.slice(0, shift), padded.slice(shift)]
+  }
+  const padded = whole.padStart(-shift, '0')
+  return [padded.slice(0, padded.length + shift), padded.slice(padded.length + shift) + fraction]
+}

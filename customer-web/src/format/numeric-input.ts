@@ -1,0 +1,33 @@
+import { NUMERIC_PRECISION } from '@/constants'
+
+/**
+ * What a numeric field keeps of what was typed or pasted: a leading integer, or a decimal with at
+ * most `precision` digits after the point. Leading zeros go, a leading point gets a zero before it.
+ * Digits of other scripts are understood, because keyboards produce them.
+ */
+export function filterNumeric(text: string, precision: number = NUMERIC_PRECISION): string {
+  const latin = toLatinDigits(text).trim()
+  const match = /^(\d*)(\.\d*)?/.exec(latin)
+  const whole = match?.[1] ?? ''
+  const fraction = precision > 0 ? (match?.[2] ?? '').slice(0, precision + 1) : ''
+  if (whole === '' && fraction === '') return ''
+  return (whole.replace(/^0+(?=\d)/, '') || '0') + fraction
+}
+
+/** The filtered text as a complete number: "12." becomes "12"; empty stays empty. */
+export function completeNumeric(text: string, precision: number = NUMERIC_PRECISION): string {
+  return filterNumeric(text, precision).replace(/\.$/, '')
+}
+
+/** First code points of the digit rows that keyboards of our languages produce. */
+const digitRows = [0x0660, 0x06f0, 0x0966, 0x0e50, 0xff10]
+
+function toLatinDigits(text: string): string {
+  return text
+    .replace(/[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u0e50-\u0e59\uff10-\uff19]/g, (digit) => {
+      const code = digit.charCodeAt(0)
+      const row = digitRows.find((first) => code >= first && code < first + 10) ?? code
+      return String(code - row)
+    })
+    .replace(/[\u066b\uff0e\u3002]/g, '.')
+}

@@ -1,0 +1,35 @@
+import i18next from 'i18next'
+import { currentLanguage } from './i18n'
+
+/** What a refused call says about itself. */
+export type CallError = {
+  /** The HTTP status; 0 when no answer came. */
+  httpStatus: number
+  /** Our stable key, for example `withdrawal.below_minimum`. */
+  code?: string | undefined
+  /** Named values for the text of that key. */
+  args?: Record<string, string | number> | undefined
+  cnMsg?: string | undefined
+  enMsg?: string | undefined
+}
+
+/**
+ * The sentence a trader reads: our own text for the code, else the text of the HTTP status, else the
+ * server's Chinese or English, else a general line.
+ */
+export function errorText({ httpStatus, code, args, cnMsg, enMsg }: CallError): string {
+  const byCode = code ? textOf(`error.${code}`, args) : null
+  if (byCode) return byCode
+  if (httpStatus !== 200) {
+    const byStatus = textOf(httpStatus === 0 ? 'error.network' : `error.http.${httpStatus}`)
+    if (byStatus) return byStatus
+  }
+  const fromServer = currentLanguage().tag.startsWith('zh') ? cnMsg || enMsg : enMsg
+  return fromServer || i18next.t('error.general')
+}
+
+function textOf(key: string, args: Record<string, string | number> = {}): string | null {
+  if (!i18next.exists(key)) return null
+  // The key comes from the server, so the types cannot know it; exists() above does.
+  return i18next.t(key as 'error.general', args)
+}

@@ -1,0 +1,79 @@
+import i18next, { type ParseKeys } from 'i18next'
+import { initReactI18next } from 'react-i18next'
+import { RELOAD_DELAY_MS } from '@/constants'
+import { storage } from '@/storage/storage'
+import {
+  defaultLanguage,
+  findLanguage,
+  type Language,
+  type LanguageCode,
+  languageOf,
+} from './languages'
+import { isAllowed, localeFiles } from './locale-files'
+import { takeUrlParameter } from './url-parameters'
+
+/** A key of the locale files. */
+export type TextKey = ParseKeys
+
+/**
+ * Starts the texts in the language of the `lang` parameter, the stored one, or the default.
+ * Resolves when they can be shown. A stored language that is not allowed is replaced by the
+ * default, and the page reloads shortly after.
+ */
+export async function startI18n(
+  reload: () => void = () => window.location.reload(),
+): Promise<void> {
+  const { language, mustReload } = chooseLanguage()
+  if (mustReload) setTimeout(reload, RELOAD_DELAY_MS)
+
+  i18next.on('languageChanged', (code) => applyLanguage(languageOf(code as LanguageCode)))
+  await i18next
+    .use(localeFiles)
+    .use(initReactI18next)
+    .init({
+      lng: language.code,
+      fallbackLng: defaultLanguage.code,
+      load: 'currentOnly',
+      keySeparator: false,
+      nsSeparator: false,
+      returnNull: false,
+      interpolation: { escapeValue: false },
+      react: { useSuspense: false },
+    })
+}
+
+function chooseLanguage(): { language: Language; mustReload: boolean } {
+  const fromUrl = findLanguage(takeUrlParameter('lang') ?? '')
+  if (fromUrl && isAllowed(fromUrl.code)) {
+    storage.write('locale', fromUrl.code)
+    return { language: fromUrl, mustReload: false }
+  }
+  const stored = storage.read('locale')
+  if (stored === null) return { language: defaultLanguage, mustReload: false }
+  const known = findLanguage(stored)
+  if (known && isAllowed(known.code)) return { language: known, mustReload: false }
+  storage.write('locale', defaultLanguage.code)
+  return { language: defaultLanguage, mustReload: true }
+}
+
+/** Switches the language at once, without a reload, and remembers it. */
+export async function changeLanguage(code: LanguageCode): Promise<void> {
+  storage.write('locale', code)
+  await i18next.changeLanguage(code)
+}
+
+/** The language the app speaks now. */
+export function currentLanguage(): Language {
+  return findLanguage(i18next.language ?? '') ?? defaultLanguage
+}
+
+let bodyClass: string | null = null
+
+/** Tells the document: lang and dir on <html>, a class named after the language on <body>. */
+function applyLanguage(language: Language): void {
+  document.documentElement.lang = language.tag
+  document.documentElement.dir = language.dir
+  if (bodyClass) document.body.classList.remove(bodyClass)
+  document.body.classList.add(language.code)
+  bodyClass = language.code
+}

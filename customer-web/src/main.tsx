@@ -1,0 +1,30 @@
+import './theme/css-layers.css'
+import './theme/fonts.css'
+import './theme/tokens.css'
+import './theme/base.css'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { App } from './app/app'
+import { createQueryClient } from './app/query-client'
+import { createRouter } from './app/router'
+import { watchStaleBuild } from './app/stale-build'
+import { startI18n } from './i18n/i18n'
+import { preloadSheet } from './ui/sheet/sheet'
+
+watchStaleBuild()
+
+const root = document.getElementById('root')
+if (!root) throw new Error('index.html has no #root')
+
+// The texts start first: they take the lang parameter out of the address before the router reads it.
+void startI18n().then(() => {
+  createRoot(root).render(
+    <StrictMode>
+      <App router={createRouter()} queryClient={createQueryClient()} />
+    </StrictMode>,
+  )
+})
+
+// Most things a trader does next need MUI: fetch it while nothing else is going on.
+const whenIdle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 1000))
+window.addEventListener('load', () => whenIdle(preloadSheet), { once: true })

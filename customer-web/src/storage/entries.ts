@@ -1,0 +1,145 @@
+import type { AUTH_STATUS } from '@/constants'
+
+export type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
+
+export type AuthStatus = (typeof AUTH_STATUS)[keyof typeof AUTH_STATUS]
+
+/** What the browser keeps of a trader: never the full name or the mail address. */
+export type StoredUser = {
+  userId: string
+  /** Masked, see maskName. */
+  userName: string
+  /** Account type: 1, 2, 4 real; 5, 8 mock. */
+  type: number
+  authStatus: number
+}
+
+/** The last balance seen, shown only until the first answer arrives. Decimal strings in USDT. */
+export type StoredBalance = { balance: string; zengjin: string }
+
+export type ThemeMode = 'light' | 'dark' | 'system'
+
+/** Which colours mean up and down. */
+export type PriceDirection = 'green-up' | 'red-up' | 'red-up-blue-down' | 'blue-orange'
+
+export type StoredPreferences = {
+  /** Absent until the trader has chosen colours or a language. */
+  direction?: PriceDirection
+  hourCycle?: '12' | '24'
+  timeZone?: 'local' | 'utc'
+  reduceMotion?: boolean
+}
+
+/** Everything the app keeps in the browser. Values are JSON, except plain text ones. */
+export type StorageEntries = {
+  token: string
+  userInfo: StoredUser
+  /** The code of the chosen language, as in the table of languages. */
+  locale: string
+  appConfig: Record<string, string>
+  /** Product ids. */
+  favourites: string[]
+  searchRecords: string[]
+  /** Product ids. */
+  hotList: string[]
+  /** Product ids. */
+  selfList: string[]
+  banners: Json[]
+  currentProduct: string
+  themeMode: ThemeMode
+  guestId: string
+  balance: StoredBalance
+  preferences: StoredPreferences
+}
+
+export type StorageKey = keyof StorageEntries
+
+/** How one entry is read back: null for anything that is not what was written. */
+type Reader<T> = (text: string) => T | null
+
+export const readers: { [K in StorageKey]: Reader<StorageEntries[K]> } = {
+  token: plainText,
+  userInfo: json(toUser),
+  locale: plainText,
+  appConfig: json(toTextRecord),
+  favourites: json(toTextList),
+  searchRecords: json(toTextList),
+  hotList: json(toTextList),
+  selfList: json(toTextList),
+  banners: json((value) => (Array.isArray(value) ? value : null)),
+  currentProduct: plainText,
+  themeMode: (text) => (text === 'light' || text === 'dark' || text === 'system' ? text : null),
+  guestId: plainText,
+  balance: json(toBalance),
+  preferences: json(toPreferences),
+}
+
+/** Entries written as they are; all others are written as JSON. */
+export function toStoredText(value: StorageEntries[StorageKey]): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function plainText(text: string): string | null {
+  return text === '' ? null : text
+}
+
+function json<T>(convert: (value: Json) => T | null): Reader<T> {
+  return (text) => {
+    try {
+      return convert(JSON.parse(text) as Json)
+    } catch {
+      return null
+    }
+  }
+}
+
+function isRecord(value: Json | undefined): value is { [name: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function toTextList(value: Json): string[] | null {
+  if (!Array.isArray(value)) return null
+  return value.filter((item): item is string => typeof item === 'string')
+}
+
+function toTextRecord(value: Json): Record<string, string> | null {
+  if (!isRecord(value)) return null
+  return Object.fromEntries(
+    Object.entries(value).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    ),
+  )
+}
+
+function toUser(value: Json): StoredUser | null {
+  if (!isRecord(value)) return null
+  const { userId, userName, type, authStatus } = value
+  if (typeof userId !== 'string' || userId === '' || typeof type !== 'number') return null
+  return {
+    userId,
+    userName: typeof userName === 'string' ? userName : '',
+    type,
+    authStatus: typeof authStatus === 'number' ? authStatus : -1,
+  }
+}
+
+function toBalance(value: Json): StoredBalance | null {
+  if (!isRecord(value)) return null
+  const { balance, zengjin } = value
+  return typeof balance === 'string' && typeof zengjin === 'string' ? { balance, zengjin } : null
+}
+
+const directions: readonly string[] = ['green-up', 'red-up', 'red-up-blue-down', 'blue-orange']
+
+function toPreferences(value: Json): StoredPreferences | null {
+  if (!isRecord(value)) return null
+  const { direction, hourCycle, timeZone, reduceMotion } = value
+  return {
+    ...(typeof direction === 'string' && directions.includes(direction)
+      ? { direction: direction as PriceDirection }
+      : {}),
+    ...(hourCycle === '12' || hourCycle === '24' ? { hourCycle } : {}),
+    ...(timeZone === 'local' || timeZone === 'utc' ? { timeZone } : {}),
+    ...(typeof reduceMotion === 'boolean' ? { reduceMotion } : {}),
+  }
+}

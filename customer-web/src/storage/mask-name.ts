@@ -1,0 +1,32 @@
+import type { StoredUser } from './entries'
+
+/** Hides the middle of an account name: ma•••@mail.com, 138••••21, al•••. */
+export function maskName(name: string): string {
+  const at = name.indexOf('@')
+  if (at > 0) return `${mask(name.slice(0, at), 2, 0)}${name.slice(at)}`
+  if (/^\+?[\d\s-]{6,}$/.test(name)) return mask(name, 3, 2)
+  return name === '' ? '' : mask(name, 2, 0)
+}
+
+/** Cuts what the server says about a trader down to what the browser may keep. */
+export function toStoredUser(user: {
+  userId: string
+  userName?: string | undefined
+  mail?: string | undefined
+  type: number
+  authStatus: number
+}): StoredUser {
+  return {
+    userId: user.userId,
+    userName: maskName(user.userName || user.mail || ''),
+    type: user.type,
+    authStatus: user.authStatus,
+  }
+}
+
+function mask(text: string, start: number, end: number): string {
+  const letters = Array.from(text)
+  const shownStart = letters.slice(0, Math.min(start, Math.max(1, letters.length - 2)))
+  const shownEnd = end === 0 ? [] : letters.slice(-end)
+  return `${shownStart.join('')}•••${shownEnd.join('')}`
+}

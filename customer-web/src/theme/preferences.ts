@@ -1,0 +1,72 @@
+import { create } from 'zustand'
+import type { LanguageCode } from '@/i18n/languages'
+import type { PriceDirection, StoredPreferences, ThemeMode } from '@/storage/entries'
+import { storage } from '@/storage/storage'
+
+export type { PriceDirection, ThemeMode } from '@/storage/entries'
+
+export type Preferences = {
+  themeMode: ThemeMode
+  /** Null until the trader has chosen colours or a language: the language's habit applies. */
+  direction: PriceDirection | null
+  hourCycle: '12' | '24'
+  timeZone: 'local' | 'utc'
+  /** The trader's own wish; the device's wish counts as well, see useReducedMotion. */
+  reduceMotion: boolean
+}
+
+export const priceDirections: readonly PriceDirection[] = [
+  'green-up',
+  'red-up',
+  'red-up-blue-down',
+  'blue-orange',
+]
+
+/** The colours a market is used to: red is up in East Asia, and blue is down in Korea. */
+export function usualDirection(language: LanguageCode): PriceDirection {
+  switch (language) {
+    case 'zh_CN':
+    case 'zh_tw':
+    case 'ja':
+      return 'red-up'
+    case 'ko':
+      return 'red-up-blue-down'
+    default:
+      return 'green-up'
+  }
+}
+
+function readPreferences(): Preferences {
+  const stored: StoredPreferences = storage.read('preferences') ?? {}
+  return {
+    themeMode: storage.read('themeMode') ?? 'system',
+    direction: stored.direction ?? null,
+    hourCycle: stored.hourCycle ?? '24',
+    timeZone: stored.timeZone ?? 'local',
+    reduceMotion: stored.reduceMotion ?? false,
+  }
+}
+
+/** What the trader set for this device: colours, clock, motion. */
+export const usePreferences = create<Preferences>(readPreferences)
+
+/** Changes some preferences and keeps them. */
+export function setPreferences(change: Partial<Preferences>): void {
+  usePreferences.setState(change)
+  const { themeMode, direction, ...rest } = usePreferences.getState()
+  storage.write('themeMode', themeMode)
+  storage.write('preferences', { ...rest, ...(direction ? { direction } : {}) })
+}
+
+/**
+ * Fixes the price colours at the first choice of a language. From then on they change only when the
+ * trader changes them: colours that swap with the language would be misread.
+ */
+export function settleDirection(language: LanguageCode): void {
+  if (usePreferences.getState().direction === null) {
+    setPreferences({ direction: usualDirection(language) })
+  }
+}
+
+storage.onChangeElsewhere('themeMode', () => usePreferences.setState(readPreferences()))
+storage.onChangeElsewhere('preferences', () => usePreferences.setState(readPreferences()))

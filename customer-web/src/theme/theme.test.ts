@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { languages } from '@/i18n/languages'
+import { storage } from '@/storage/storage'
+import { applyTheme, shownTheme } from './apply-theme'
+import {
+  type Preferences,
+  setPreferences,
+  settleDirection,
+  usePreferences,
+  usualDirection,
+} from './preferences'
+
+const plain: Preferences = {
+  themeMode: 'system',
+  direction: null,
+  hourCycle: '24',
+  timeZone: 'local',
+  reduceMotion: false,
+}
+
+beforeEach(() => usePreferences.setState(plain))
+
+describe('price colours', () => {
+  test('follow the habits of the market', () => {
+    expect(usualDirection('zh_CN')).toBe('red-up')
+    expect(usualDirection('zh_tw')).toBe('red-up')
+    expect(usualDirection('ja')).toBe('red-up')
+    expect(usualDirection('ko')).toBe('red-up-blue-down')
+    expect(usualDirection('en')).toBe('green-up')
+    expect(usualDirection('ar')).toBe('green-up')
+  })
+
+  test('stay as they are after the first choice of a language', () => {
+    settleDirection('zh_CN')
+    expect(usePreferences.getState().direction).toBe('red-up')
+    settleDirection('en')
+    expect(usePreferences.getState().direction).toBe('red-up')
+  })
+})
+
+test('preferences are kept', () => {
+  setPreferences({ themeMode: 'light', hourCycle: '12' })
+  expect(storage.read('themeMode')).toBe('light')
+  expect(storage.read('preferences')).toEqual({
+    hourCycle: '12',
+    timeZone: 'local',
+    reduceMotion: false,
+  })
+})
+
+test('the device decides only when the trader leaves it to it', () => {
+  expect(shownTheme('system', true)).toBe('light')
+  expect(shownTheme('system', false)).toBe('dark')
+  expect(shownTheme('dark', true)).toBe('dark')
+})
+
+describe('boot.js', () => {
+  const source = readFileSync(resolve(import.meta.dirname, '../../public/boot.js'), 'utf8')
+  const root = document.documentElement
+
+  function attributes() {
+    const { theme, direction, motion } = root.dataset
+    return { lang: root.lang, dir: root.dir, theme, direction, motion }
+  }
+
+  function boot(deviceIsLight: boolean) {
+    document.head.innerHTML = '<meta name="theme-color" content="">'
+    window.matchMedia = vi.fn().mockReturnValue({ matches: deviceIsLight })
+    delete root.dataset.motion
+    new Function(source)()
+    return attributes()
+  }
+
+  test.each(languages)('sets for $code what the app sets', ({ code, tag, dir }) => {
+    storage.write('locale', code)
+    const booted = boot(true)
+    applyTheme(plain, code, true)
+    expect(booted).toEqual({ ...attributes(), lang: tag, dir })
+  })
+
+  test('respects what the trader chose', () => {
+    setPreferences({ themeMode: 'dark', direction: 'blue-orange', reduceMotion: true })
+    expect(boot(true)).toMatchObject({ theme: 'dark', direction: 'blue-orange', motion: 'reduce' })
+  })
+
+  test('survives broken storage', () => {
+    localStorage.setItem('preferences', '{x')
+    localStorage.setItem('locale', 'constructor')
+    expect(boot(false)).toMatchObject({
+      lang: 'en-US',
+      dir: 'ltr',
+      theme: 'dark',
+      direction: 'green-up',
+    })
+  })
+
+  test('the lang parameter wins over the stored language', () => {
+    storage.write('locale', 'en')
+    window.history.replaceState(null, '', '/?lang=ar#/home/index')
+    expect(boot(false)).toMatchObject({ lang: 'ar', dir: 'rtl' })
+    window.history.replaceState(null, '', '/')
+  })
+})

@@ -1,0 +1,26 @@
+import { useSyncExternalStore } from 'react'
+import { DESKTOP_MIN_WIDTH } from '@/constants'
+import { usePreferences } from './preferences'
+
+/** Whether a media query holds; follows it while the component is shown. */
+export function useMedia(query: string): boolean {
+  return useSyncExternalStore(
+    (changed) => {
+      const list = window.matchMedia?.(query)
+      list?.addEventListener('change', changed)
+      return () => list?.removeEventListener('change', changed)
+    },
+    () => window.matchMedia?.(query).matches ?? false,
+  )
+}
+
+/** True from 1024 px on, where the app has its desktop layout. */
+export function useDesktop(): boolean {
+  return useMedia(`(min-width: ${DESKTOP_MIN_WIDTH}px)`)
+}
+
+/** True when the trader or the device asks for less motion: draw at once, move nothing. */
+export function useReducedMotion(): boolean {
+  const wished = usePreferences((preferences) => preferences.reduceMotion)
+  return useMedia('(prefers-reduced-motion: reduce)') || wished
+}

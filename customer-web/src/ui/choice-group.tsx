@@ -1,0 +1,61 @@
+import { type ReactNode, useId } from 'react'
+import styles from './choice-group.module.css'
+import { cx } from './cx'
+import { Icon } from './icons/icon'
+import type { IconName } from './icons/icon-shapes'
+
+export type Choice<T extends string> = {
+  value: T
+  label: string
+  icon?: IconName
+  /** Shows what the choice looks like, at the end of its line. */
+  sample?: ReactNode
+}
+
+export type ChoiceGroupProps<T extends string> = {
+  label: string
+  hint?: string
+  value: T
+  onChange: (value: T) => void
+  options: readonly Choice<T>[]
+  /** Cells in a row on a wide screen; all of them when absent. */
+  columns?: number
+}
+
+/** One choice of a few, all of them in sight: radio buttons drawn as tiles. */
+export function ChoiceGroup<T extends string>({
+  label,
+  hint,
+  value,
+  onChange,
+  options,
+  columns = options.length,
+}: ChoiceGroupProps<T>) {
+  const name = useId()
+  const hasSamples = options.some(({ sample }) => sample)
+  return (
+    <fieldset className={styles.group}>
+      <legend className={styles.legend}>{label}</legend>
+      {hint && <p className={styles.hint}>{hint}</p>}
+      <div
+        className={cx(styles.tiles, hasSamples && styles.wide)}
+        style={{ '--columns': columns } as React.CSSProperties}
+      >
+        {options.map((option) => (
+          <label key={option.value} className={styles.tile}>
+            <input
+              type="radio"
+              name={name}
+              value={option.value}
+              checked={option.value === value}
+              onChange={() => onChange(option.value)}
+            />
+            {option.icon && <Icon name={option.icon} size={20} />}
+            <span className={styles.text}>{option.label}</span>
+            {option.sample && <span className={styles.sample}>{option.sample}</span>}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}

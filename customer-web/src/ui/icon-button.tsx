@@ -1,0 +1,57 @@
+import { Link } from 'react-router'
+import { cx } from './cx'
+import styles from './icon-button.module.css'
+import { Icon } from './icons/icon'
+import type { IconName } from './icons/icon-shapes'
+
+export type IconButtonProps = {
+  icon: IconName
+  /** What it does; there is no other word. */
+  label: string
+  onClick?: () => void
+  /** A link that looks like an icon button. */
+  to?: string
+  size?: 16 | 20 | 22
+  disabled?: boolean
+  /** For a button that switches something: whether it is on. */
+  pressed?: boolean
+  /** In the colour of text instead of the quieter one. */
+  strong?: boolean
+  className?: string | undefined
+}
+
+/** An icon that acts: 32 px on a desktop, 44 px on a phone. */
+export function IconButton({
+  icon,
+  label,
+  onClick,
+  to,
+  size = 16,
+  disabled = false,
+  pressed,
+  strong = false,
+  className,
+}: IconButtonProps) {
+  const classes = cx(styles.button, strong && styles.strong, pressed && styles.on, className)
+  const drawing = <Icon name={icon} size={size} />
+  if (to !== undefined) {
+    return (
+      <Link to={to} className={classes} aria-label={label} title={label} onClick={onClick}>
+        {drawing}
+      </Link>
+    )
+  }
+  return (
+    <button
+      type="button"
+      className={classes}
+      aria-label={label}
+      title={label}
+      aria-pressed={pressed}
+      disabled={disabled}
+      onClick={onClick}
+    >
+      {drawing}
+    </button>
+  )
+}

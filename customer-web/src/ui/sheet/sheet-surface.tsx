@@ -1,0 +1,60 @@
+import Dialog from '@mui/material/Dialog'
+import Drawer from '@mui/material/Drawer'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import MuiRoot from '@/theme/mui-root'
+import { useDesktop } from '@/theme/use-media'
+import { IconButton } from '../icon-button'
+import type { SheetProps } from './sheet'
+import styles from './sheet.module.css'
+
+/** The drawn part of a sheet, loaded when the first one opens. */
+export default function SheetSurface(props: SheetProps) {
+  const { open, title, onClose, children, footer, width = 440 } = props
+  const { t } = useTranslation()
+  const desktop = useDesktop()
+  const titleId = useId()
+
+  const content = (
+    <>
+      {!desktop && <div className={styles.grab} aria-hidden />}
+      <header className={styles.head}>
+        <h2 id={titleId}>{title}</h2>
+        <IconButton icon="close" label={t('ui.close')} size={20} onClick={onClose} />
+      </header>
+      <div className={styles.body}>{children}</div>
+      {footer && <footer className={styles.footer}>{footer}</footer>}
+    </>
+  )
+
+  return (
+    <MuiRoot>
+      {desktop ? (
+        <Dialog
+          open={open}
+          onClose={onClose}
+          aria-labelledby={titleId}
+          slotProps={{ paper: { sx: { width: '100%', maxWidth: width } } }}
+        >
+          {content}
+        </Dialog>
+      ) : (
+        <Drawer
+          anchor="bottom"
+          open={open}
+          onClose={onClose}
+          slotProps={{
+            paper: {
+              role: 'dialog',
+              'aria-modal': true,
+              'aria-labelledby': titleId,
+              className: styles.paper ?? '',
+            },
+          }}
+        >
+          {content}
+        </Drawer>
+      )}
+    </MuiRoot>
+  )
+}

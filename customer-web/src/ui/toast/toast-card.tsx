@@ -1,0 +1,37 @@
+import { useTranslation } from 'react-i18next'
+import { Icon } from '../icons/icon'
+import styles from './toast.module.css'
+import { type Toast, toast } from './toast-store'
+
+export type ToastCardProps = { item: Toast }
+
+/** One toast: icon, one sentence, at most one link; errors can be closed. */
+export function ToastCard({ item: { id, kind, text, action } }: ToastCardProps) {
+  const { t } = useTranslation()
+  return (
+    <li className={styles.toast} role={kind === 'error' ? 'alert' : 'status'}>
+      <Icon
+        name={kind === 'error' ? 'warn' : 'check'}
+        className={kind === 'error' ? styles.error : styles.success}
+      />
+      <span className={styles.text}>{text}</span>
+      {action && (
+        <button
+          type="button"
+          className={styles.action}
+          onClick={() => {
+            toast.close(id)
+            action.onPress()
+          }}
+        >
+          {action.label}
+        </button>
+      )}
+      {kind === 'error' && (
+        <button type="button" className={styles.close} onClick={() => toast.close(id)}>
+          <Icon name="close" label={t('ui.close')} />
+        </button>
+      )}
+    </li>
+  )
+}

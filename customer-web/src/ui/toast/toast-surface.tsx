@@ -1,0 +1,34 @@
+import Snackbar from '@mui/material/Snackbar'
+import MuiRoot from '@/theme/mui-root'
+import { useDesktop } from '@/theme/use-media'
+import styles from './toast.module.css'
+import { ToastCard } from './toast-card'
+import { holdToasts, useToasts } from './toast-store'
+
+/** Shows the toasts: on top of a phone, in the lower end corner of a desktop. */
+export default function ToastSurface() {
+  const shown = useToasts((state) => state.shown)
+  const desktop = useDesktop()
+  return (
+    <MuiRoot>
+      <Snackbar
+        open={shown.length > 0}
+        anchorOrigin={
+          desktop
+            ? { vertical: 'bottom', horizontal: 'right' }
+            : { vertical: 'top', horizontal: 'center' }
+        }
+        onMouseEnter={() => holdToasts(true)}
+        onMouseLeave={() => holdToasts(false)}
+        onFocus={() => holdToasts(true)}
+        onBlur={() => holdToasts(false)}
+      >
+        <ul className={styles.list}>
+          {shown.map((item) => (
+            <ToastCard key={item.id} item={item} />
+          ))}
+        </ul>
+      </Snackbar>
+    </MuiRoot>
+  )
+}

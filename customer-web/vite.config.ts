@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vitest/config'
+
+const webRoot = import.meta.dirname
+const repoRoot = resolve(webRoot, '..')
+const adminEntry = resolve(repoRoot, 'templates/assets/admin.ts')
+const hasAdminEntry = existsSync(adminEntry)
+
+const server = process.env.CANDOR_DEV_SERVER ?? 'http://127.0.0.1:8080'
+
+export default defineConfig({
+  root: webRoot,
+  plugins: [react(), ...(hasAdminEntry ? [tailwindcss()] : [])],
+  resolve: { alias: { '@': resolve(webRoot, 'src') } },
+  // The Go server puts a fresh nonce in place of this word in every index.html it sends.
+  html: { cspNonce: '__CSP_NONCE__' },
+  server: {
+    port: 5173,
+    fs: { allow: [repoRoot] },
+    proxy: {
+      '/client': server,
+      '/kefu': server,
+      '/admin': server,
+      '/locales': server,
+      '/ws': { target: server, ws: true },
+    },
+  },
+  build: {
+    outDir: resolve(webRoot, 'dist'),
+    // scripts/clean-dist.mjs empties the folder and keeps the placeholder that `go build` needs.
+    emptyOutDir: false,
+    manifest: true,
+    target: ['chrome119', 'firefox128', 'safari17'],
+    rolldownOptions: {
+      input: {
+        index: resolve(webRoot, 'index.html'),
+        ...(hasAdminEntry ? { admin: adminEntry } : {}),
+      },
+      output: {
+        codeSplitting: {
+          groups: [
+            // What the first screen needs and a release rarely changes: React, the router, i18next.
+            // Libraries only lazy pages import (MUI, the price chart) are no part of it.
+            {
+              name: 'core',
+              test: /[\\/]node_modules[\\/](?!htmx|idiomorph)/,
+              tags: ['$initial'],
+              priority: 2,
+            },
+            // MUI's ground, shared by every screen that uses MUI; its components go where they are used.
+            {
+              name: 'mui',
+              test: /[\\/]node_modules[\\/](@emotion|stylis|cssjanus|@mui[\\/](?!material)|@mui[\\/]material[\\/](styles|utils|internal|zero-styled|transitions|ButtonBase|Paper|Modal|Portal|Fade|Backdrop|Unstable_TrapFocus))/,
+              priority: 1,
+            },
+          ],
+        },
+      },
+    },
+  },
+  test: {
+    root: webRoot,
+    environment: 'jsdom',
+    setupFiles: [resolve(webRoot, 'src/testing/setup.ts')],
+    include: ['src/**/*.test.{ts,tsx}'],
+    restoreMocks: true,
+    css: false,
+  },
+})

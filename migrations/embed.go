@@ -1,0 +1,146 @@
+// Package migrations brings a database to the present shape, in one order, and gives the server's role exactly the rights it needs.
+package migrations
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"embed"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	_ "github.com/jackc/pgx/v5/stdlib" // the database/sql driver that goose uses
+	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/lock"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/riverqueue/river/rivermigrate"
+)
+
+//go:embed *.sql
+var files embed.FS
+
+// ServerRole is the role of the embedded and the test databases that `candor serve` connects as.
+const ServerRole = "candor_server"
+
+// appendOnly lists the tables of which the server's role may read and add rows, and nothing else.
+var appendOnly = []string{
+	"ledger_transactions", "postings", "tape_quotes", "tape_heads", "fills", "audit_entries", "audit_heads",
+}
+
+// Up brings the database at ownerURL to the present shape and grants ServerRole its rights where that role exists.
+func Up(ctx context.Context, ownerURL string) error { return UpFor(ctx, ownerURL, ServerRole) }
+
+// UpFor is Up with the server's role named by the caller.
+func UpFor(ctx context.Context, ownerURL, role string) error {
+	conn, err := sql.Open("pgx", ownerURL)
+	if err != nil {
+		return fmt.Errorf("open the database as its owner: %w", err)
+	}
+	defer func() { _ = conn.Close() }()
+	locker, err := lock.NewPostgresSessionLocker()
+	if err != nil {
+		return err
+	}
+	provider, err := goose.NewProvider(goose.DialectPostgres, conn, files, goose.WithSessionLocker(locker))
+	if err != nil {
+		return fmt.Errorf("read the migrations: %w", err)
+	}
+	if _, err := provider.Up(ctx); err != nil {
+		return fmt.Errorf("migrate: %w", err)
+	}
+	pool, err := pgxpool.New(ctx, ownerURL)
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	jobs, err := rivermigrate.New(riverpgxv5.New(pool), nil)
+	if err != nil {
+		return err
+	}
+	if _, err := jobs.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
+		return fmt.Errorf("migrate the job queue: %w", err)
+	}
+	return grant(ctx, pool, role)
+}
+
+func grant(ctx context.Context, pool *pgxpool.Pool, role string) error {
+	var exists bool
+	if err := pool.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = $1)`, role).Scan(&exists); err != nil || !exists {
+		return err
+	}
+	name := pgx.Identifier{role}.Sanitize()
+	statements := []string{
+		"REVOKE CREATE ON SCHEMA public FROM PUBLIC",
+		"GRANT USAGE ON SCHEMA public TO " + name,
+		"GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO " + name,
+		"GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO " + name,
+		"REVOKE ALL ON goose_db_version FROM " + name,
+		"GRANT SELECT ON goose_db_version TO " + name,
+	}
+	for _, table := range appendOnly {
+		statements = append(statements, "REVOKE UPDATE, DELETE, TRUNCATE ON "+table+" FROM "+name)
+	}
+	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+		for _, statement := range statements {
+			if _, err := tx.Exec(ctx, statement); err != nil {
+				return fmt.Errorf("%s: %w", statement, err)
+			}
+		}
+		return nil
+	})
+}
+
+// Violations names each right that role should not have; production refuses to start with any.
+func Violations(ctx context.Context, pool *pgxpool.Pool) ([]string, error) {
+	var out []string
+	rows, err := pool.Query(ctx, `
+		SELECT table_name || ': ' || privilege FROM unnest($1::text[]) table_name, unnest(ARRAY['UPDATE', 'DELETE', 'TRUNCATE']) privilege
+		WHERE has_table_privilege(current_user, table_name, privilege)
+		UNION ALL SELECT 'superuser' WHERE (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)
+		UNION ALL SELECT 'owner of ' || tablename FROM pg_tables WHERE schemaname = 'public' AND pg_has_role(current_user, tableowner, 'USAGE')
+		ORDER BY 1`, appendOnly)
+	if err != nil {
+		return nil, err
+	}
+	for rows.Next() {
+		var one string
+		if err := rows.Scan(&one); err != nil {
+			return nil, err
+		}
+		out = append(out, one)
+	}
+	return out, rows.Err()
+}
+
+// ErrBehind is returned by Check when the database is older than the program.
+var ErrBehind = errors.New(`the database is behind this version: run "candor migrate"`)
+
+// Check tells whether the database at pool has the present shape; it changes nothing.
+func Check(ctx context.Context, pool *pgxpool.Pool) error {
+	names, err := fs.Glob(files, "*.sql")
+	if err != nil {
+		return err
+	}
+	var done int
+	err = pool.QueryRow(ctx, `SELECT count(*) FROM goose_db_version WHERE version_id > 0 AND is_applied`).Scan(&done)
+	if err != nil || done < len(names) {
+		return ErrBehind
+	}
+	return nil
+}
+
+// Hash names the content of all migrations; test templates are made anew when it changes.
+func Hash() string {
+	sum := sha256.New()
+	names, _ := fs.Glob(files, "*.sql")
+	for _, name := range names {
+		text, _ := fs.ReadFile(files, name)
+		sum.Write([]byte(name))
+		sum.Write(text)
+	}
+	return hex.EncodeToString(sum.Sum(nil))[:16]
+}

@@ -1,0 +1,24 @@
+// The script of the back office. Behaviour hangs on data- attributes, so swapped markup works
+// without being told; every listener sits on the document.
+import './admin.css'
+import 'htmx.org'
+import 'idiomorph/htmx'
+import 'htmx-ext-sse'
+
+import { startClocks } from './clock'
+import { startDialogs } from './dialog'
+import { startFlash } from './flash'
+import { startKeys } from './keys'
+import { startOnce } from './once'
+import { startPanes } from './panes'
+import { startTheme } from './theme'
+import { startViewers } from './viewer'
+
+startTheme()
+startDialogs()
+startKeys()
+startOnce()
+startFlash()
+startClocks()
+startPanes()
+startViewers()

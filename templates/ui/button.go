@@ -1,0 +1,147 @@
+package ui
+
+import (
+	"strings"
+
+	"github.com/a-h/templ"
+)
+
+// ButtonKind is how much a button asks for. A page has one Primary.
+type ButtonKind string
+
+// The kinds. Danger is outlined in red and never stands beside Primary.
+const (
+	Plain   ButtonKind = ""
+	Primary ButtonKind = "primary"
+	Ghost   ButtonKind = "ghost"
+	Danger  ButtonKind = "danger"
+)
+
+// Size of a control: 32, 28 and 24 px.
+type Size string
+
+// The sizes.
+const (
+	Normal Size = ""
+	Small  Size = "sm"
+	Tiny   Size = "xs"
+)
+
+// ButtonView is a button, or a link that looks like one when Href is set.
+type ButtonView struct {
+	ID      string
+	Label   string // always said, also when only the icon is seen
+	Icon    IconName
+	IconEnd IconName
+	Kind    ButtonKind
+	Size    Size
+	Square  bool   // show the icon only
+	Key     string // the letter that presses it, shown as a hint; never on Money
+	Href    string
+	HX      HX
+	Submit  bool   // sends the form it is in
+	Form    string // id of the form it sends when it stands outside of it
+	Name    string
+	Value   string
+	Money   bool   // moves money or identity: locks on the first press
+	Busy    string // what a Money button says meanwhile, for example "Approving…"
+	Locked  bool   // may not be pressed, and Why says why
+	Why     string
+	Main    bool   // takes the focus of a dialog that has no field
+	Closes  bool   // closes the dialog it is in
+	Current bool   // pressed, in a group
+	Opens   string // id of the popover it opens
+	EndSide bool   // pushed to the end of its row
+	Class   string // one of our own classes, for a place the kit does not know
+}
+
+func (b ButtonView) class() string {
+	words := []string{"btn"}
+	switch b.Kind {
+	case Primary:
+		words = append(words, "btn-primary")
+	case Ghost:
+		words = append(words, "btn-ghost")
+	case Danger:
+		words = append(words, "btn-outline", "btn-error")
+	case Plain:
+	}
+	switch b.Size {
+	case Small:
+		words = append(words, "btn-sm")
+	case Tiny:
+		words = append(words, "btn-xs")
+	case Normal:
+	}
+	if b.Square {
+		words = append(words, "btn-square")
+	}
+	if b.Current {
+		words = append(words, "btn-active")
+	}
+	if b.EndSide {
+		words = append(words, "end")
+	}
+	if b.Class != "" {
+		words = append(words, b.Class)
+	}
+	return strings.Join(words, " ")
+}
+
+func (b ButtonView) attrs() templ.Attributes {
+	attrs := b.HX.Attrs()
+	set := func(name, value string) {
+		if value != "" {
+			attrs[name] = value
+		}
+	}
+	set("id", b.ID)
+	set("title", b.Why)
+	if b.Square {
+		attrs["aria-label"] = b.Label
+		if b.Why == "" {
+			attrs["title"] = b.Label
+		}
+	}
+	if b.Key != "" && !b.Money {
+		attrs["data-key"] = strings.ToLower(b.Key)
+		attrs["aria-keyshortcuts"] = b.Key
+	}
+	if b.Main && !b.Money {
+		attrs["data-main"] = true
+	}
+	if b.Closes {
+		attrs["data-close"] = true
+	}
+	if b.Current {
+		attrs["aria-pressed"] = "true"
+	}
+	return attrs
+}
+
+func (b ButtonView) pressAttrs() templ.Attributes {
+	attrs := b.attrs()
+	set := func(name, value string) {
+		if value != "" {
+			attrs[name] = value
+		}
+	}
+	set("name", b.Name)
+	set("form", b.Form)
+	set("popovertarget", b.Opens)
+	if b.Name != "" {
+		attrs["value"] = b.Value
+	}
+	attrs["type"] = "button"
+	if b.Submit {
+		attrs["type"] = "submit"
+	}
+	if b.Money {
+		attrs["data-once"] = true
+		set("data-busy", b.Busy)
+	}
+	if b.Locked {
+		attrs["disabled"] = true
+	}
+	return attrs
+}

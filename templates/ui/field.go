@@ -1,0 +1,172 @@
+package ui
+
+import (
+	"strconv"
+
+	"github.com/a-h/templ"
+)
+
+// FieldView is one labelled control. Input, Textarea, Select and FileField read the same view.
+type FieldView struct {
+	Name         string
+	ID           string // Name when empty
+	Label        string
+	Hint         string // under the control
+	Error        string // beside the control, in words; the control turns red
+	Type         string // text when empty: email, password, number, date, datetime-local, search, tel
+	Value        string
+	Placeholder  string
+	Autocomplete string // off when empty
+	InputMode    string // numeric, decimal
+	Suffix       string // a unit at the end, for example USDT
+	Icon         IconName
+	MaxLength    int
+	Min, Max     string
+	Pattern      string
+	Rows         int    // Textarea
+	Accept       string // FileField
+	Options      []Option
+	Required     bool
+	Disabled     bool
+	ReadOnly     bool
+	Autofocus    bool
+	StaffOnly    bool // a lock before the label and a warm ground: the trader never reads this
+	HideLabel    bool // still said to screen readers
+	Small        bool
+	Code         bool   // a one-time code or the last four: wide letters, large
+	Lang         string // language of the hint, when it is another one than the page's
+	HX           HX     // for a filter that asks by itself
+}
+
+// Option is a choice of a Select.
+type Option struct {
+	Value    string
+	Label    string
+	Note     string // a code after the words
+	Selected bool
+	Disabled bool
+}
+
+func (f FieldView) id() string {
+	if f.ID != "" {
+		return f.ID
+	}
+	return f.Name
+}
+
+func (f FieldView) attrs() templ.Attributes {
+	attrs := f.HX.Attrs()
+	set := func(name, value string) {
+		if value != "" {
+			attrs[name] = value
+		}
+	}
+	set("id", f.id())
+	set("name", f.Name)
+	set("placeholder", f.Placeholder)
+	set("inputmode", f.InputMode)
+	set("min", f.Min)
+	set("max", f.Max)
+	set("pattern", f.Pattern)
+	set("accept", f.Accept)
+	if f.Autocomplete == "" {
+		attrs["autocomplete"] = "off"
+	} else {
+		attrs["autocomplete"] = f.Autocomplete
+	}
+	if f.MaxLength > 0 {
+		attrs["maxlength"] = strconv.Itoa(f.MaxLength)
+	}
+	attrs["required"] = f.Required
+	attrs["disabled"] = f.Disabled
+	attrs["readonly"] = f.ReadOnly
+	attrs["autofocus"] = f.Autofocus
+	if f.Code {
+		attrs["spellcheck"] = "false"
+		attrs["autocapitalize"] = "off"
+	}
+	switch {
+	case f.Error != "":
+		attrs["aria-invalid"] = "true"
+		attrs["aria-describedby"] = f.id() + "-error"
+	case f.Hint != "":
+		attrs["aria-describedby"] = f.id() + "-hint"
+	}
+	return attrs
+}
+
+func (f FieldView) kind() string {
+	if f.Type == "" {
+		return "text"
+	}
+	return f.Type
+}
+
+func (f FieldView) rows() string {
+	if f.Rows == 0 {
+		return "3"
+	}
+	return strconv.Itoa(f.Rows)
+}
+
+// CheckView is a checkbox, a radio button or a toggle with its words.
+type CheckView struct {
+	Name     string
+	ID       string // Name when empty; needed when several share a Name
+	Value    string // "on" when empty
+	Label    string
+	Hint     string
+	Error    string
+	Checked  bool
+	Disabled bool
+	HX       HX
+}
+
+func (c CheckView) id() string {
+	if c.ID != "" {
+		return c.ID
+	}
+	return c.Name
+}
+
+func (c CheckView) value() string {
+	if c.Value == "" {
+		return "on"
+	}
+	return c.Value
+}
+
+// Hidden is a value a form carries along: the version seen, the key of the request.
+type Hidden struct{ Name, Value string }
+
+// FormView is a form that htmx sends. Post is also its plain action, so that nothing typed ever
+// gets into an address when the script has not loaded.
+type FormView struct {
+	ID     string
+	Post   Path
+	Target Target
+	Swap   Swap
+	Hidden []Hidden
+	Plain  bool // sent by the browser itself: sign-in, uploads with a redirect
+	Files  bool // carries files
+	Class  string
+}
+
+func (f FormView) attrs() templ.Attributes {
+	attrs := templ.Attributes{"method": "post", "novalidate": true}
+	if !f.Plain {
+		attrs = HX{Post: f.Post, Target: f.Target, Swap: f.Swap}.Attrs()
+		attrs["method"] = "post"
+		attrs["novalidate"] = true
+	}
+	if f.ID != "" {
+		attrs["id"] = f.ID
+	}
+	if f.Files {
+		attrs["enctype"] = "multipart/form-data"
+		if !f.Plain {
+			attrs["hx-encoding"] = "multipart/form-data"
+		}
+	}
+	return attrs
+}

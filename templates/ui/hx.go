@@ -1,0 +1,147 @@
+package ui
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/a-h/templ"
+)
+
+// Path is one of our own addresses. Only To builds one, so a Path never carries words a person
+// typed, and it is the only thing an hx- attribute may ask for.
+type Path struct{ text string }
+
+var (
+	token   = regexp.MustCompile(`^[A-Za-z0-9_~=-][A-Za-z0-9._~=-]{0,199}$`)
+	pattern = regexp.MustCompile(`^/[A-Za-z0-9._~/{}-]*$`)
+	element = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,99}$`)
+)
+
+// To fills the {} of a pattern that starts with "/" with ids: numbers, or words of letters, digits
+// and . _ ~ = -. Anything else gives the empty Path, which renders no attribute at all.
+//
+//	ui.To("/admin/deposits/{}/approval", deposit.ID)
+func To(path string, ids ...any) Path {
+	if !pattern.MatchString(path) || strings.HasPrefix(path, "//") || strings.Count(path, "{}") != len(ids) {
+		return Path{}
+	}
+	for _, id := range ids {
+		word := fmt.Sprint(id)
+		if !token.MatchString(word) {
+			return Path{}
+		}
+		path = strings.Replace(path, "{}", word, 1)
+	}
+	return Path{text: path}
+}
+
+// With adds name=id to the query. The same rule holds for the id as in To.
+func (p Path) With(name string, id any) Path {
+	word := fmt.Sprint(id)
+	if p.text == "" || !token.MatchString(name) || !token.MatchString(word) {
+		return Path{}
+	}
+	joint := "?"
+	if strings.Contains(p.text, "?") {
+		joint = "&"
+	}
+	return Path{text: p.text + joint + name + "=" + word}
+}
+
+// String is the address, or "" for a Path that To refused.
+func (p Path) String() string { return p.text }
+
+// Target is where an answer goes: an element of the page or a relation to the one that asks.
+type Target struct{ selector string }
+
+// The places every page has.
+var (
+	TargetThis   = Target{"this"}
+	TargetRow    = Target{"closest [data-row]"}
+	TargetForm   = Target{"closest form"}
+	TargetDialog = Target{"#dialog"}
+	TargetDetail = Target{"#detail"}
+	TargetList   = Target{"#list"}
+	TargetMain   = Target{"#main"}
+)
+
+// At is the element with this id. An id that is none gives no target.
+func At(id string) Target {
+	if !element.MatchString(id) {
+		return Target{}
+	}
+	return Target{"#" + id}
+}
+
+// Swap is how an answer takes its place.
+type Swap string
+
+// The ways. A dialog goes inside its slot, a row replaces itself, a list is morphed so that focus
+// and typing stay.
+const (
+	SwapInside Swap = "innerHTML"
+	SwapWhole  Swap = "outerHTML"
+	SwapMorph  Swap = "morph:outerHTML"
+	SwapEnd    Swap = "beforeend"
+	SwapNone   Swap = "none"
+)
+
+// Trigger is when an element asks. The zero value is what htmx does by itself: click or submit.
+type Trigger string
+
+// The triggers pages use.
+const (
+	OnChange Trigger = "change"
+	OnLoad   Trigger = "load"
+	OnInput  Trigger = "input changed delay:300ms, search"
+	OnReveal Trigger = "revealed"
+	Each30s  Trigger = "every 30s"
+)
+
+// HX is a request an element makes. It is the only way to hx- attributes: they take our own paths
+// and ids, never what a person typed.
+type HX struct {
+	Get     Path
+	Post    Path
+	Target  Target
+	Swap    Swap
+	Trigger Trigger
+	Push    bool // put the path into the address bar
+}
+
+// Attrs are the attributes of the request; none when there is no path.
+func (h HX) Attrs() templ.Attributes {
+	attrs := templ.Attributes{}
+	switch {
+	case h.Post.text != "":
+		attrs["hx-post"] = h.Post.text
+	case h.Get.text != "":
+		attrs["hx-get"] = h.Get.text
+	default:
+		return attrs
+	}
+	if h.Target.selector != "" {
+		attrs["hx-target"] = h.Target.selector
+	}
+	if h.Swap != "" {
+		attrs["hx-swap"] = string(h.Swap)
+	}
+	if h.Trigger != "" {
+		attrs["hx-trigger"] = string(h.Trigger)
+	}
+	if h.Push {
+		attrs["hx-push-url"] = "true"
+	}
+	return attrs
+}
+
+// OpenDialog asks for a dialog and shows it in the dialog slot of the page.
+func OpenDialog(path Path) HX {
+	return HX{Get: path, Target: TargetDialog, Swap: SwapInside}
+}
+
+// OpenDetail asks for the detail of a row, shows it beside the list and notes it in the address.
+func OpenDetail(path Path) HX {
+	return HX{Get: path, Target: TargetDetail, Swap: SwapInside, Push: true}
+}

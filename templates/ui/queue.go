@@ -1,0 +1,138 @@
+package ui
+
+import (
+	"context"
+	"time"
+)
+
+// DueState is how a wait stands against its target.
+type DueState string
+
+// Plain grey, from 80 % of the target, missed.
+const (
+	DueFine DueState = ""
+	DueWarn DueState = "warn"
+	DueLate DueState = "late"
+)
+
+// DueView is a clock. With Since it goes on by itself in the browser and turns amber at WarnAt and
+// red at LateAt.
+type DueView struct {
+	Text    string // what it says until the browser goes on; Age gives the usual words
+	State   DueState
+	Since   time.Time
+	WarnAt  time.Time
+	LateAt  time.Time
+	Note    string // words after the clock, for example "target 2 h"
+	Plain   bool   // no ground in amber and red
+	NoIcon  bool
+	EndSide bool
+}
+
+// Age says how long a wait is: "12 min", "3 h 04", "2 d 5 h".
+func Age(ctx context.Context, wait time.Duration) string {
+	minutes := int(wait.Minutes())
+	switch {
+	case minutes < 1:
+		return t(ctx, "ui.age.now")
+	case minutes < 60:
+		return t(ctx, "ui.age.minutes", "m", minutes)
+	case minutes < 24*60:
+		return t(ctx, "ui.age.hours", "h", minutes/60, "mm", pad(minutes%60))
+	default:
+		return t(ctx, "ui.age.days", "d", minutes/(24*60), "h", minutes/60%24)
+	}
+}
+
+// Waiting is the clock of a thing that waits since then, with a target; now is the server's time.
+func Waiting(ctx context.Context, since, now time.Time, target time.Duration) DueView {
+	view := DueView{Since: since, Text: Age(ctx, now.Sub(since))}
+	if target <= 0 {
+		return view
+	}
+	view.WarnAt, view.LateAt = since.Add(target*8/10), since.Add(target)
+	switch {
+	case !now.Before(view.LateAt):
+		view.State = DueLate
+	case !now.Before(view.WarnAt):
+		view.State = DueWarn
+	}
+	return view
+}
+
+func pad(n int) string {
+	return string([]byte{byte('0' + n/10%10), byte('0' + n%10)})
+}
+
+func stamp(moment time.Time) string {
+	if moment.IsZero() {
+		return ""
+	}
+	return moment.UTC().Format(time.RFC3339)
+}
+
+// PersonState is one of the circles of a decision that takes two.
+type PersonState string
+
+// Approved, open, open and you may, open and you may not.
+const (
+	PersonApproved PersonState = "ok"
+	PersonOpen     PersonState = "open"
+	PersonYou      PersonState = "open you"
+	PersonLocked   PersonState = "open locked"
+)
+
+// Person is one circle. Words is read aloud and shown on hover, for example
+// "Finance maker 02 approved" or "Not you: you wrote it".
+type Person struct {
+	State    PersonState
+	Initials string
+	Words    string
+}
+
+// QueueRowView is one row of a work queue: who and the clock; what; state and owner.
+type QueueRowView struct {
+	ID       string // of the element, for its answer
+	Title    string // the number of the thing
+	Href     string
+	HX       HX
+	Sub      string // after the title: trader, language
+	Flags    []ChipView
+	Due      *DueView
+	Text     string // second line: last words or the amount
+	Strong   bool   // the second line is the amount
+	Unread   string // count of what is new
+	State    *ChipView
+	Note     string // third line
+	NoteTone Tone
+	Owner    *AvatarView
+	People   []Person
+	Claim    *ButtonView
+	Selected bool
+	Stale    bool
+}
+
+// StepState is how far a line of a timeline is.
+type StepState string
+
+// Filled is done, ringed is now, hollow is not yet. StepPast is grey: it happened and needs no
+// colour.
+const (
+	StepPast StepState = ""
+	StepDone StepState = "done"
+	StepNow  StepState = "now"
+	StepTodo StepState = "todo"
+	StepWarn StepState = "warn"
+	StepBad  StepState = "bad"
+)
+
+// StepView is one line of a Timeline.
+type StepView struct {
+	State StepState
+	Icon  IconName
+	Text  string
+	Note  string // grey, under the text
+	Time  string // local, at the end
+	UTC   string // on hover
+	Href  string
+}

@@ -8,8 +8,11 @@ CREATE TABLE staff (
     totp_secret   text        NOT NULL DEFAULT '',
     totp_step     bigint      NOT NULL DEFAULT 0, -- the last step used, so that a code works once
     state         text        NOT NULL CHECK (state IN ('invited', 'active', 'disabled')),
+    session_epoch int         NOT NULL DEFAULT 1, -- sessions of an older epoch are dead
     version       int         NOT NULL DEFAULT 1,
-    created_at    timestamptz NOT NULL
+    signed_in_at  timestamptz,
+    created_at    timestamptz NOT NULL,
+    CHECK (state <> 'active' OR password_hash <> '')
 );
 -- One-time links: the first administrator, an invitation, a new authenticator.
 CREATE TABLE staff_links (
@@ -32,7 +35,7 @@ CREATE TABLE staff_role_requests (
     id           bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     staff_id     bigint      NOT NULL REFERENCES staff (id),
     role         text        NOT NULL,
-    state        text        NOT NULL CHECK (state IN ('open', 'granted', 'refused')),
+    state        text        NOT NULL CHECK (state IN ('open', 'granted', 'refused', 'withdrawn')),
     requested_by bigint      NOT NULL REFERENCES staff (id),
     decided_by   bigint REFERENCES staff (id),
     requested_at timestamptz NOT NULL,

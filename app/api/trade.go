@@ -326,3 +326,21 @@ func headOf(h seal.Head) TapeHead {
 		Hash: hex.EncodeToString(h.Hash[:]), Signature: hex.EncodeToString(h.Signature),
 	}
 }
+
+// WireFill shows a fill to the websocket door, which has the same words.
+func (d *Door) WireFill(f trading.Fill) any { return d.fillOf(f) }
+
+// WirePosition shows a position to the websocket door.
+func (d *Door) WirePosition(p trading.Position) any { return d.PositionOf(p) }
+
+// WirePositions shows an account's open positions to the websocket door.
+func (d *Door) WirePositions(v trading.Valuation) any {
+	out := []Position{}
+	for _, one := range v.Positions {
+		out = append(out, d.ValuedOf(one))
+	}
+	return out
+}
+
+// WireStatistics shows an account's sums to the websocket door.
+func (d *Door) WireStatistics(v trading.Valuation) any { return StatisticsOf(v) }

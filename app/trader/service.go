@@ -97,7 +97,7 @@ func (r Registration) check() (address, error) {
 	if err != nil {
 		return a, err
 	}
-	if err := checkPassword(r.Password); err != nil {
+	if err := CheckPassword(r.Password); err != nil {
 		return a, err
 	}
 	switch {

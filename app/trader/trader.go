@@ -108,8 +108,8 @@ func parseAddress(text string) (address, error) {
 	return address{strings.ToLower(text), false}, nil
 }
 
-// checkPassword demands 8 to 128 characters of any kind, and none of the passwords that everybody tries first.
-func checkPassword(password string) error {
+// CheckPassword demands 8 to 128 characters of any kind, and none of the passwords that everybody tries first.
+func CheckPassword(password string) error {
 	switch n := utf8.RuneCountInString(password); {
 	case !utf8.ValidString(password) || n < minLength:
 		return errs.Field("password", "field.password_short")

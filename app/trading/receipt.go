@@ -32,18 +32,11 @@ type ProvedQuote struct {
 
 // Receipt reads the proof of an account's fill; somebody else's is ErrFill.
 func (s *Service) Receipt(ctx context.Context, tape Tape, accountID, fillID int64) (Receipt, error) {
-	rows, err := s.db.Pool.Query(ctx, `SELECT `+fillColumns+` FROM fills WHERE id = $1 AND account_id = $2`, fillID, accountID)
+	fill, position, err := s.FillWithPosition(ctx, accountID, fillID)
 	if err != nil {
 		return Receipt{}, err
 	}
-	fill, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[Fill])
-	if errors.Is(err, pgx.ErrNoRows) {
-		return Receipt{}, ErrFill
-	}
-	if err != nil {
-		return Receipt{}, fmt.Errorf("read fill %d: %w", fillID, err)
-	}
-	return s.prove(ctx, tape, fill)
+	return s.prove(ctx, tape, fill, position)
 }
 
 // Tape is what a receipt needs of the market's tape.
@@ -53,11 +46,8 @@ type Tape interface {
 	Proof(ctx context.Context, q market.Quote) ([]seal.Step, error)
 }
 
-func (s *Service) prove(ctx context.Context, tape Tape, fill Fill) (r Receipt, err error) {
-	r.Fill = fill
-	if r.Position, err = s.Position(ctx, fill.AccountID, fill.PositionID); err != nil {
-		return r, err
-	}
+func (s *Service) prove(ctx context.Context, tape Tape, fill Fill, position Position) (r Receipt, err error) {
+	r.Fill, r.Position = fill, position
 	if r.Product, err = tape.Product(fill.ProductID); err != nil {
 		return r, err
 	}
@@ -87,4 +77,21 @@ func proveQuote(ctx context.Context, tape Tape, productID *int, seq *int64) (*Pr
 	}
 	p.Path, err = tape.Proof(ctx, p.Quote)
 	return &p, err
+}
+
+// FillWithPosition reads one fill of an account and its position; somebody else's is ErrFill.
+func (s *Service) FillWithPosition(ctx context.Context, accountID, fillID int64) (Fill, Position, error) {
+	rows, err := s.db.Pool.Query(ctx, `SELECT `+fillColumns+` FROM fills WHERE id = $1 AND account_id = $2`, fillID, accountID)
+	if err != nil {
+		return Fill{}, Position{}, err
+	}
+	fill, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[Fill])
+	if errors.Is(err, pgx.ErrNoRows) {
+		return fill, Position{}, ErrFill
+	}
+	if err != nil {
+		return fill, Position{}, fmt.Errorf("read fill %d: %w", fillID, err)
+	}
+	position, err := s.Position(ctx, accountID, fill.PositionID)
+	return fill, position, err
 }

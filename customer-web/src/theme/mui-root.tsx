@@ -3,7 +3,6 @@ import { CacheProvider } from '@emotion/react'
 import { ThemeProvider } from '@mui/material/styles'
 import rtlPlugin from '@mui/stylis-plugin-rtl'
 import type { ReactNode } from 'react'
-import { prefixer } from 'stylis'
 import { useLanguage } from '@/i18n/use-language'
 import { muiTheme } from './mui-theme'
 import { usePreferences } from './preferences'
@@ -21,7 +20,9 @@ function cacheFor(dir: 'ltr' | 'rtl'): EmotionCache {
     key: dir === 'rtl' ? 'muirtl' : 'mui',
     prepend: true,
     ...(nonce ? { nonce } : {}),
-    ...(dir === 'rtl' ? { stylisPlugins: [prefixer, rtlPlugin] } : {}),
+    // Without stylis's prefixer: our browsers need no prefixes, and the prefixer of this stylis breaks
+    // on the syntax tree that the older one inside emotion makes.
+    stylisPlugins: dir === 'rtl' ? [rtlPlugin] : [],
   })
   caches.set(dir, made)
   return made

@@ -13,7 +13,7 @@ export type SearchFieldProps = {
 export function SearchField({ value, onChange, label, autoFocus = false }: SearchFieldProps) {
   const { t } = useTranslation()
   return (
-    <search className={styles.field}>
+    <div className={styles.field} role="search">
       <Icon name="search" className={styles.icon} />
       <input
         type="search"
@@ -31,6 +31,6 @@ export function SearchField({ value, onChange, label, autoFocus = false }: Searc
           <Icon name="close" label={t('ui.clear')} />
         </button>
       )}
-    </search>
+    </div>
   )
 }

@@ -1,0 +1,156 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"candor/app/market"
+	"candor/app/platform/db"
+	"candor/app/platform/embeddedpg"
+	"candor/migrations"
+)
+
+// database is an open database, and the embedded server under it if there is one.
+type database struct {
+	*db.DB
+	server   *embeddedpg.Server
+	embedded bool
+	runFile  string
+}
+
+// runInfo is written beside the data while an embedded server runs, so that the other commands find it.
+type runInfo struct {
+	Server string `json:"server"`
+	Owner  string `json:"owner"`
+}
+
+// openDatabase opens DATABASE_URL, or the embedded server: the one that runs already, or a new one. Development migrates and seeds by itself.
+func openDatabase(ctx context.Context, c Config, log io.Writer) (*database, error) {
+	if c.Database != "" {
+		return openOutside(ctx, c)
+	}
+	runFile := filepath.Join(c.DataDir, "run.json")
+	if info, ok := running(ctx, runFile); ok {
+		d, err := db.Open(ctx, info.Server)
+		if err != nil {
+			return nil, err
+		}
+		return &database{DB: d, embedded: true}, nil
+	}
+	return startEmbedded(ctx, c, runFile, log)
+}
+
+func openOutside(ctx context.Context, c Config) (*database, error) {
+	if c.Owner != "" {
+		if err := migrateOutside(ctx, c); err != nil {
+			return nil, err
+		}
+	}
+	d, err := db.Open(ctx, c.Database)
+	if err != nil {
+		return nil, err
+	}
+	if err := migrations.Check(ctx, d.Pool); err != nil {
+		d.Close()
+		return nil, fmt.Errorf("%w with CANDOR_OWNER_URL set", err)
+	}
+	return &database{DB: d}, nil
+}
+
+func migrateOutside(ctx context.Context, c Config) error {
+	u, err := url.Parse(c.Database)
+	if err != nil {
+		return errors.New("DATABASE_URL is no address such as postgres://user:password@host/database")
+	}
+	if u.User.Username() == "" {
+		return errors.New("DATABASE_URL names no user: the server's role gets its rights by name")
+	}
+	return migrations.UpFor(ctx, c.Owner, u.User.Username())
+}
+
+func startEmbedded(ctx context.Context, c Config, runFile string, log io.Writer) (*database, error) {
+	server, err := embeddedpg.Start(ctx, embeddedpg.Config{DataDir: filepath.Join(c.DataDir, "postgres"), Log: log})
+	if err != nil {
+		return nil, err
+	}
+	stop := func(err error) (*database, error) {
+		return nil, errors.Join(err, server.Stop(context.WithoutCancel(ctx)))
+	}
+	if err := migrations.Up(ctx, server.OwnerURL(embeddedpg.Database)); err != nil {
+		return stop(err)
+	}
+	info := runInfo{server.ServerURL(embeddedpg.Database), server.OwnerURL(embeddedpg.Database)}
+	text, err := json.Marshal(info)
+	if err == nil {
+		err = os.WriteFile(runFile, text, 0o600)
+	}
+	if err != nil {
+		return stop(fmt.Errorf("write %s: %w", runFile, err))
+	}
+	d, err := db.Open(ctx, info.Server)
+	if err != nil {
+		return stop(err)
+	}
+	return &database{DB: d, server: server, embedded: true, runFile: runFile}, nil
+}
+
+// running reads the addresses of an embedded server and tells whether it answers.
+func running(ctx context.Context, runFile string) (info runInfo, ok bool) {
+	text, err := os.ReadFile(runFile)
+	if err != nil || json.Unmarshal(text, &info) != nil {
+		return info, false
+	}
+	try, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
+	conn, err := pgx.Connect(try, info.Server)
+	if err != nil {
+		return info, false
+	}
+	_ = conn.Close(try)
+	return info, true
+}
+
+// Close ends the connections, and the embedded server if it is ours.
+func (d *database) Close(ctx context.Context) error {
+	d.DB.Close()
+	if d.server == nil {
+		return nil
+	}
+	_ = os.Remove(d.runFile)
+	return d.server.Stop(ctx)
+}
+
+// migrate is the command of the same name.
+func migrate(ctx context.Context, c Config, _ []string, out io.Writer) error {
+	if c.Database != "" && c.Owner == "" {
+		return errors.New("set CANDOR_OWNER_URL to the database as its owner: the server's own role can't alter tables")
+	}
+	d, err := openDatabase(ctx, c, out)
+	if err != nil {
+		return err
+	}
+	if err := market.Seed(ctx, d.DB); err != nil {
+		return errors.Join(err, d.Close(ctx))
+	}
+	fmt.Fprintln(out, "the database has the present shape")
+	return d.Close(ctx)
+}
+
+// unsafeDatabase lists what production does not start with in the database itself.
+func unsafeDatabase(ctx context.Context, d *database) ([]string, error) {
+	violations, err := migrations.Violations(ctx, d.Pool)
+	if err != nil || len(violations) == 0 {
+		return nil, err
+	}
+	return []string{"DATABASE_URL: the server's role has rights it must not have (" + strings.Join(violations, "; ") + ")"}, nil
+}

@@ -1,0 +1,76 @@
+// Command candor is the whole platform in one binary: the server of both doors, and the commands that look after it.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// command is one subcommand; args are what follows its name.
+type command struct {
+	name, about string
+	run         func(ctx context.Context, c Config, args []string, out io.Writer) error
+}
+
+func commands() []command {
+	return []command{
+		{"serve", "run the platform", serve},
+		{"migrate", "bring the database to the present shape", migrate},
+		{"verify", "prove every balance, fill and chain; --json; exit 1 names the first wrong row", verify},
+		{"staff", "staff link: a fresh one-time link for the first administrator", staffCommand},
+		{"outbox", "messages that were kept because no sender is configured; --json, --to ADDRESS", outbox},
+		{"bench", "bench orders: measure, as a ratio against a reference in the same run", bench},
+		{"help", "this text", help},
+	}
+}
+
+// errFailed ends the program with exit code 1 without another word; the command has said what is wrong.
+var errFailed = errors.New("failed")
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, os.Args[1:], os.Stdout); err != nil {
+		if !errors.Is(err, errFailed) {
+			fmt.Fprintln(os.Stderr, "candor:", err)
+		}
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string, out io.Writer) error {
+	slog.SetDefault(slog.New(slog.NewTextHandler(os.Stderr, nil)))
+	config, err := ReadConfig()
+	if err != nil {
+		return err
+	}
+	name := "help"
+	if len(args) > 0 {
+		name, args = args[0], args[1:]
+	}
+	for _, c := range commands() {
+		if c.name == name {
+			return c.run(ctx, config, args, out)
+		}
+	}
+	return fmt.Errorf("there is no command %q: see candor help", name)
+}
+
+func help(_ context.Context, _ Config, _ []string, out io.Writer) error {
+	fmt.Fprintln(out, "candor: an online broker that can prove every price, every fill and every cent")
+	fmt.Fprintln(out)
+	for _, c := range commands() {
+		fmt.Fprintf(out, "  candor %-8s %s\n", c.name, c.about)
+	}
+	fmt.Fprintln(out, "\nConfiguration is by environment:")
+	for _, row := range configTable {
+		fmt.Fprintf(out, "  %-18s %-16s %s\n", row.name, row.fallback, row.about)
+	}
+	return nil
+}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+
+	"candor/app/platform/mail"
+)
+
+const outboxLimit = 200
+
+// keptMessage is a message as the command prints it.
+type keptMessage struct {
+	ID      int64  `json:"id"`
+	To      string `json:"to"`
+	Subject string `json:"subject"`
+	Body    string `json:"body"`
+	State   string `json:"state"`
+	At      int64  `json:"at"` // Unix milliseconds
+}
+
+// outbox prints the newest messages, the newest first.
+func outbox(ctx context.Context, c Config, args []string, out io.Writer) error {
+	flags := flag.NewFlagSet("outbox", flag.ContinueOnError)
+	asJSON, to := flags.Bool("json", false, "print JSON"), flags.String("to", "", "only to this address")
+	if err := flags.Parse(args); err != nil {
+		return errFailed
+	}
+	d, err := openDatabase(ctx, c, io.Discard)
+	if err != nil {
+		return err
+	}
+	list, err := mail.List(ctx, d.DB, *to, outboxLimit)
+	if err = errors.Join(err, d.Close(context.WithoutCancel(ctx))); err != nil {
+		return err
+	}
+	kept := []keptMessage{}
+	for _, m := range list {
+		kept = append(kept, keptMessage{m.ID, m.Recipient, m.Subject, m.Body, m.State, m.CreatedAt.UnixMilli()})
+	}
+	if *asJSON {
+		return json.NewEncoder(out).Encode(kept)
+	}
+	for _, m := range kept {
+		fmt.Fprintf(out, "%d  %s  %s\n%s\n\n", m.ID, m.To, m.Subject, m.Body)
+	}
+	return nil
+}

@@ -1,0 +1,222 @@
+package main
+
+import (
+	"context"
+	"crypto/ed25519"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"candor/app/api"
+	"candor/app/audit"
+	"candor/app/deposit"
+	"candor/app/market"
+	"candor/app/notice"
+	"candor/app/platform/clock"
+	"candor/app/platform/events"
+	"candor/app/platform/i18n"
+	"candor/app/platform/jobs"
+	"candor/app/platform/mail"
+	"candor/app/platform/seal"
+	"candor/app/platform/upload"
+	"candor/app/session"
+	"candor/app/stream"
+	"candor/app/switches"
+	"candor/app/trader"
+	"candor/app/trading"
+	"candor/locales"
+)
+
+// platform is everything that serves, built from the inside out.
+type platform struct {
+	config    Config
+	database  *database
+	bus       *events.Bus
+	jobs      *jobs.Queue
+	market    *market.Service
+	trading   *trading.Service
+	chain     *audit.Chain
+	hub       *stream.Hub
+	handler   http.Handler
+	firstLink string
+	running   atomic.Bool
+
+	sockets     context.Context
+	stopSockets func()
+}
+
+// sealAuditEvery is how often audit entries are sealed, at most.
+const sealAuditEvery = 2 * time.Second
+
+func build(ctx context.Context, c Config, d *database) (p *platform, err error) {
+	p = &platform{config: c, database: d}
+	p.sockets, p.stopSockets = context.WithCancel(context.WithoutCancel(ctx))
+	real := clock.Real{}
+	key, err := seal.LoadKey(c.DataDir)
+	if err != nil {
+		return nil, err
+	}
+	if p.bus, err = events.Open(c.NATS); err != nil {
+		return nil, err
+	}
+	if p.jobs, err = jobs.New(d.Pool); err != nil {
+		return nil, err
+	}
+	feed, err := openFeed(c, real)
+	if err != nil {
+		return nil, err
+	}
+	p.market = market.New(d.DB, feed, real, key, seal.NewOutside(c.DataDir, "tape"))
+	if err := p.market.Load(ctx); err != nil {
+		return nil, err
+	}
+	p.trading = trading.New(d.DB, p.market, real, p.bus)
+	if err := p.trading.Load(ctx); err != nil {
+		return nil, err
+	}
+	p.chain = audit.NewChain(d.DB, real, key, seal.NewOutside(c.DataDir, "audit"))
+	return p, p.buildDoors(ctx, real, key.Public().(ed25519.PublicKey))
+}
+
+func openFeed(c Config, real clock.Clock) (market.Feed, error) {
+	if dir, ok := strings.CutPrefix(c.Feed, "replay:"); ok {
+		return market.NewReplay(dir, c.FeedSpeed)
+	}
+	return market.NewSimulated(simulationSeed, real), nil
+}
+
+// simulationSeed makes the simulated market the same for everybody who starts one.
+const simulationSeed = 20_261_120
+
+func (p *platform) buildDoors(ctx context.Context, real clock.Clock, public ed25519.PublicKey) error {
+	d, c := p.database.DB, p.config
+	values, err := switches.Load(ctx, d)
+	if err != nil {
+		return err
+	}
+	texts, err := i18n.Load(locales.Customer())
+	if err != nil {
+		return err
+	}
+	senders, err := openSenders(c)
+	if err != nil {
+		return err
+	}
+	changed := func(accountID int64) { _ = p.bus.Publish(trading.Changed(accountID, nil)) }
+	sessions := session.New(d, real)
+	box := mail.New(d, p.jobs, senders)
+	hasher := trader.NewHasher()
+	traders := trader.New(d, real, sessions, box, values, hasher, texts, changed)
+	deposits := deposit.New(d, real, values, upload.NewStore(filepath.Join(c.DataDir, "uploads")), changed)
+	jobs.Handle(p.jobs, func(ctx context.Context, _ expireDeposits) error {
+		_, err := deposits.Expire(ctx)
+		return err
+	})
+	p.jobs.Every(time.Minute, expireDeposits{})
+	door := api.New(api.Services{
+		Market: p.market, Trading: p.trading, Traders: traders, Sessions: sessions, Deposits: deposits,
+		Notices: notice.New(d, values), Switches: values, Ledger: d.Pool, Running: p.isRunning,
+	}, api.Config{NewsignKey: c.NewsignKey, PublicKey: public, Texts: texts, Languages: languages(texts)}, real)
+	p.hub = stream.New(p.market, p.trading, sessions, p.bus, door, stream.Config{
+		SignFits: func(localtimes, newsign string) bool {
+			return api.SignFits(localtimes, newsign, c.NewsignKey, real.Now())
+		},
+	})
+	p.market.OnQuote(p.hub.OnQuote)
+	p.market.OnQuote(p.trading.OnQuote)
+	p.handler, err = p.routes(door)
+	return err
+}
+
+// expireDeposits is the job that ends requests whose transfer did not come.
+type expireDeposits struct{}
+
+// Kind names the job.
+func (expireDeposits) Kind() string { return "expire_deposits" }
+
+func openSenders(c Config) (map[mail.Channel]mail.Sender, error) {
+	if c.SMTP == "" {
+		return nil, nil
+	}
+	smtp, err := mail.NewSMTP(c.SMTP)
+	if err != nil {
+		return nil, err
+	}
+	return map[mail.Channel]mail.Sender{mail.Mail: smtp}, nil
+}
+
+// isRunning tells whether the platform serves: it is not stopping, and the database answers.
+func (p *platform) isRunning(ctx context.Context) bool {
+	try, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
+	return p.running.Load() && p.database.Pool.Ping(try) == nil
+}
+
+// backfill lets the feed tell the past that the tape lacks, before anybody sees prices.
+func (p *platform) backfill(ctx context.Context, out io.Writer) error {
+	start := time.Now()
+	if err := p.market.Backfill(ctx); err != nil {
+		return err
+	}
+	if took := time.Since(start); took > time.Second {
+		fmt.Fprintf(out, "wrote the price history in %.1f s\n", took.Seconds())
+	}
+	return nil
+}
+
+// start sets everything to work that runs beside the requests.
+func (p *platform) start(ctx context.Context, group *sync.WaitGroup) {
+	run := func(name string, work func(context.Context) error, ctx context.Context) {
+		group.Go(func() {
+			if err := work(ctx); err != nil && !errors.Is(err, context.Canceled) {
+				slog.Error("a worker ended", "worker", name, "error", err)
+			}
+		})
+	}
+	run("engine", func(ctx context.Context) error { return p.trading.Run(ctx, p.hub) }, ctx)
+	run("market", p.market.Run, ctx)
+	run("sockets", p.hub.Run, p.sockets)
+	run("audit chain", p.sealAudit, ctx)
+	if err := p.jobs.Start(ctx, p.database.Pool); err != nil {
+		slog.Error("the jobs did not start", "error", err)
+	}
+}
+
+func (p *platform) sealAudit(ctx context.Context) error {
+	ticker := time.NewTicker(sealAuditEvery)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ticker.C:
+			if _, err := p.chain.Seal(ctx); err != nil && ctx.Err() == nil {
+				slog.Error("audit entries wait to be sealed", "error", err)
+			}
+		case <-ctx.Done():
+			last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 3*time.Second)
+			defer cancel()
+			_, err := p.chain.Seal(last)
+			return err
+		}
+	}
+}
+
+// languageIDs are the spec's ids.
+var languageIDs = map[string]int{
+	"en": 3, "zh_CN": 1, "zh_tw": 2, "ko": 4, "ja": 5, "de": 6, "ru": 7, "th": 8, "ar": 9, "pt": 10, "fr": 11, "es": 12, "tr": 13,
+	"hi": 14, "kk": 15, "ms": 16, "id": 17, "ur": 18, "vn": 19, "mn": 20, "uz": 21, "cs": 22, "nl": 23, "it": 24, "pl": 25, "ka": 26,
+}
+
+// languages lists those that the app's texts exist in.
+func languages(texts *i18n.Catalogue) (out []api.Language) {
+	for _, code := range texts.Languages() {
+		out = append(out, api.Language{Id: languageIDs[code], Code: code})
+	}
+	return out
+}

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"path"
+	"strings"
+
+	"github.com/labstack/echo/v5"
+	"github.com/labstack/echo/v5/middleware"
+
+	"candor/app/api"
+	customerweb "candor/customer-web"
+)
+
+// appPolicy is what the trader app's pages may load: our own files and sockets, pictures it made itself, nothing else.
+const appPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; " +
+	"connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
+
+// routes puts both doors, the socket and the trader app on one handler.
+func (p *platform) routes(door *api.Door) (http.Handler, error) {
+	e := echo.New()
+	e.Logger = slog.Default()
+	e.IPExtractor = echo.ExtractIPDirect()
+	e.HTTPErrorHandler = notFound
+	e.Use(api.Trace, headers, middleware.Recover())
+	door.Mount(e)
+	e.GET("/ws", echo.WrapHandler(p.hub))
+	e.GET("/*", app(customerweb.Dist))
+	e.HEAD("/*", app(customerweb.Dist))
+	return e, nil
+}
+
+// headers are on every answer of both doors.
+func headers(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c *echo.Context) error {
+		h := c.Response().Header()
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("X-Frame-Options", "DENY")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Permissions-Policy", "geolocation=(), microphone=(), payment=(), usb=()")
+		return next(c)
+	}
+}
+
+// app serves the built trader app: hashed files for ever, its page never from a cache.
+func app(dist fs.FS) echo.HandlerFunc {
+	files := http.FileServerFS(dist)
+	return func(c *echo.Context) error {
+		name := strings.TrimPrefix(path.Clean(c.Request().URL.Path), "/")
+		h := c.Response().Header()
+		switch {
+		case name == "" || name == "index.html":
+			name = "index.html"
+			if _, err := fs.Stat(dist, name); err != nil {
+				name = "placeholder.html"
+			}
+			h.Set("Content-Security-Policy", appPolicy)
+			h.Set("Cache-Control", "no-cache")
+			page, err := fs.ReadFile(dist, name)
+			if err != nil {
+				return echo.ErrNotFound
+			}
+			return c.HTMLBlob(http.StatusOK, page)
+		case strings.HasPrefix(name, "assets/"):
+			h.Set("Cache-Control", "public, max-age=31536000, immutable")
+		case strings.HasPrefix(name, ".") || strings.HasSuffix(name, ".map"):
+			return echo.ErrNotFound
+		}
+		if info, err := fs.Stat(dist, name); err != nil || info.IsDir() {
+			return echo.ErrNotFound
+		}
+		files.ServeHTTP(c.Response(), c.Request())
+		return nil
+	}
+}
+
+// notFound answers what no door took, in the plainest words.
+func notFound(c *echo.Context, err error) {
+	status := http.StatusInternalServerError
+	if coder, ok := err.(echo.HTTPStatusCoder); ok {
+		status = coder.StatusCode()
+	}
+	if status >= http.StatusInternalServerError {
+		slog.Error("a request failed", "path", c.Request().URL.Path, "error", err)
+	}
+	_ = c.String(status, http.StatusText(status)+"\n")
+}

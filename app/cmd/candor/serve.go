@@ -1,0 +1,145 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"candor/app/market"
+)
+
+// stopWithin is how long a graceful stop may take in all.
+const stopWithin = 15 * time.Second
+
+// serve runs the platform until ctx ends.
+func serve(ctx context.Context, c Config, _ []string, out io.Writer) error {
+	if reasons := c.Unsafe(); len(reasons) > 0 {
+		return errors.New("production mode refuses to start:\n  - " + strings.Join(reasons, "\n  - "))
+	}
+	listener, err := listen(c.Addr)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = listener.Close() }()
+	d, err := openDatabase(ctx, c, out)
+	if err != nil {
+		return err
+	}
+	err = serveOn(ctx, c, d, listener, out)
+	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	return errors.Join(err, d.Close(closing))
+}
+
+// listen takes the address first, so that a port in use is said before anything starts.
+func listen(address string) (net.Listener, error) {
+	listener, err := net.Listen("tcp", address)
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return nil, fmt.Errorf("%s is in use: stop the other program, or set CANDOR_ADDR to another address", address)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("can't listen on %s: %w", address, err)
+	}
+	return listener, nil
+}
+
+func serveOn(ctx context.Context, c Config, d *database, listener net.Listener, out io.Writer) error {
+	if c.Mode == production {
+		if reasons, err := unsafeDatabase(ctx, d); err != nil || len(reasons) > 0 {
+			return errors.Join(err, errors.New("production mode refuses to start:\n  - "+strings.Join(reasons, "\n  - ")))
+		}
+	}
+	if err := market.Seed(ctx, d.DB); err != nil {
+		return err
+	}
+	p, err := build(ctx, c, d)
+	if err != nil {
+		return err
+	}
+	defer p.bus.Close()
+	if err := p.backfill(ctx, out); err != nil {
+		return err
+	}
+	server := &http.Server{
+		Handler: p.handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 60 * time.Second, IdleTimeout: 2 * time.Minute,
+		ErrorLog: slog.NewLogLogger(slog.Default().Handler(), slog.LevelWarn),
+	}
+	work, stopWork := context.WithCancel(context.WithoutCancel(ctx))
+	defer stopWork()
+	var group sync.WaitGroup
+	p.start(work, &group)
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(listener) }()
+	p.running.Store(true)
+	p.greet(ctx, listener.Addr(), out)
+	select {
+	case <-ctx.Done():
+	case err = <-served:
+	case <-d.ended():
+		err = errors.New("the embedded PostgreSQL ended unexpectedly: see its log in the data folder")
+	}
+	p.running.Store(false)
+	return errors.Join(ignoreClosed(err), p.stop(server, stopWork, &group))
+}
+
+func ignoreClosed(err error) error {
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return err
+}
+
+// ended is closed when the embedded server ends by itself; it never is for any other database.
+func (d *database) ended() <-chan struct{} {
+	if d.server == nil {
+		return nil
+	}
+	return d.server.Done()
+}
+
+// stop refuses new requests, lets the running ones end, closes every socket with a frame, and lets the tape and the jobs finish.
+func (p *platform) stop(server *http.Server, stopWork func(), group *sync.WaitGroup) error {
+	ctx, cancel := context.WithTimeout(context.Background(), stopWithin-5*time.Second)
+	defer cancel()
+	p.stopSockets()
+	err := server.Shutdown(ctx)
+	err = errors.Join(err, p.jobs.Stop(ctx))
+	stopWork()
+	finished := make(chan struct{})
+	go func() {
+		group.Wait()
+		close(finished)
+	}()
+	select {
+	case <-finished:
+	case <-ctx.Done():
+		err = errors.Join(err, errors.New("some work did not end in time"))
+	}
+	return err
+}
+
+// greet prints where everything is.
+func (p *platform) greet(ctx context.Context, address net.Addr, out io.Writer) {
+	host := strings.Replace(address.String(), "127.0.0.1", "localhost", 1)
+	fmt.Fprintf(out, "\nCandor is running.\n  trader app   http://%s/\n  back office  http://%s/admin\n", host, host)
+	if p.firstLink != "" {
+		fmt.Fprintf(out, "  first administrator (once, 15 minutes)  http://%s/admin/first/%s\n", host, p.firstLink)
+	}
+	if p.config.SMTP == "" {
+		fmt.Fprintln(out, "  codes and messages are kept: bin/candor outbox")
+	}
+	fmt.Fprintf(out, "  prices       %s\n\n", p.market.FeedName())
+	_ = ctx
+	if f, ok := out.(*os.File); ok {
+		_ = f.Sync()
+	}
+}

@@ -1,0 +1,11 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+)
+
+func staffCommand(_ context.Context, _ Config, _ []string, _ io.Writer) error {
+	return errors.New("unfinished")
+}

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"crypto/ed25519"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+
+	"candor/app/audit"
+	"candor/app/ledger"
+	"candor/app/market"
+	"candor/app/platform/clock"
+	"candor/app/platform/seal"
+	"candor/app/trading"
+)
+
+// report is what verify found.
+type report struct {
+	OK     bool             `json:"ok"`
+	Proved map[string]int64 `json:"proved"`
+	Wrong  *wrongRow        `json:"wrong,omitempty"`
+}
+
+type wrongRow struct {
+	Check string `json:"check"`
+	Table string `json:"table"`
+	Row   string `json:"row"`
+	What  string `json:"what"`
+}
+
+// verify recomputes all balances, fills and chains and names the first wrong row.
+func verify(ctx context.Context, c Config, args []string, out io.Writer) error {
+	flags := flag.NewFlagSet("verify", flag.ContinueOnError)
+	asJSON := flags.Bool("json", false, "print JSON")
+	if err := flags.Parse(args); err != nil {
+		return errFailed
+	}
+	d, err := openDatabase(ctx, c, io.Discard)
+	if err != nil {
+		return err
+	}
+	r, err := verifyAll(ctx, c, d)
+	if err = errors.Join(err, d.Close(context.WithoutCancel(ctx))); err != nil {
+		return err
+	}
+	r.print(out, *asJSON)
+	if !r.OK {
+		return errFailed
+	}
+	return nil
+}
+
+func verifyAll(ctx context.Context, c Config, d *database) (report, error) {
+	key, err := seal.LoadKey(c.DataDir)
+	if err != nil {
+		return report{}, err
+	}
+	var products []market.Product
+	if err := d.Rows(ctx).Find(&products).Error; err != nil {
+		return report{}, fmt.Errorf("read the products: %w", err)
+	}
+	chain := audit.NewChain(d.DB, clock.Real{}, key, seal.NewOutside(c.DataDir, "audit"))
+	checks := []struct {
+		name string
+		run  func() (*audit.Problem, int64, error)
+	}{
+		{"postings", func() (*audit.Problem, int64, error) { return ledger.Verify(ctx, d.Pool) }},
+		{"fills", func() (*audit.Problem, int64, error) { return trading.Verify(ctx, d.Pool, products) }},
+		{"quotes", func() (*audit.Problem, int64, error) {
+			return market.VerifyTape(ctx, d.DB, key.Public().(ed25519.PublicKey), seal.NewOutside(c.DataDir, "tape"))
+		}},
+		{"audit entries", func() (*audit.Problem, int64, error) { return chain.Verify(ctx) }},
+	}
+	r := report{OK: true, Proved: map[string]int64{}}
+	for _, check := range checks {
+		problem, proved, err := check.run()
+		if err != nil {
+			return r, fmt.Errorf("verify %s: %w", check.name, err)
+		}
+		r.Proved[check.name] = proved
+		if problem != nil {
+			r.OK, r.Wrong = false, &wrongRow{check.name, problem.Table, problem.Row, problem.What}
+			return r, nil
+		}
+	}
+	return r, nil
+}
+
+func (r report) print(out io.Writer, asJSON bool) {
+	if asJSON {
+		_ = json.NewEncoder(out).Encode(r)
+		return
+	}
+	if r.Wrong != nil {
+		fmt.Fprintf(out, "wrong: %s %s %s\n", r.Wrong.Table, r.Wrong.Row, r.Wrong.What)
+		return
+	}
+	fmt.Fprintf(out, "all is proved: %d postings, %d fills, %d quotes, %d audit entries\n",
+		r.Proved["postings"], r.Proved["fills"], r.Proved["quotes"], r.Proved["audit entries"])
+}

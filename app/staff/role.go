@@ -1,0 +1,59 @@
+package staff
+
+import "slices"
+
+// Role is a set of powers. What each one may do is the back office's policy; who may hold which is decided here.
+type Role string
+
+// The roles of the house.
+const (
+	SuperAdmin         Role = "super_admin"
+	ConfigAdmin        Role = "config_admin"
+	ConfigApprover     Role = "config_approver"
+	ComplianceReviewer Role = "compliance_reviewer"
+	ComplianceLead     Role = "compliance_lead"
+	FinanceMaker       Role = "finance_maker"
+	FinanceChecker     Role = "finance_checker"
+	FinanceLead        Role = "finance_lead"
+	SupportAgent       Role = "support_agent"
+	SupportLead        Role = "support_lead"
+	ContentEditor      Role = "content_editor"
+	ContentPublisher   Role = "content_publisher"
+	Risk               Role = "risk"
+	Auditor            Role = "auditor"
+)
+
+// Roles lists every role in the order to show.
+var Roles = []Role{
+	SuperAdmin, ConfigAdmin, ConfigApprover, ComplianceReviewer, ComplianceLead, FinanceMaker, FinanceChecker, FinanceLead,
+	SupportAgent, SupportLead, ContentEditor, ContentPublisher, Risk, Auditor,
+}
+
+// Sensitive lists the roles that need a second person to be granted: money, verification and switches.
+var Sensitive = map[Role]bool{
+	ConfigAdmin: true, ConfigApprover: true, ComplianceReviewer: true, ComplianceLead: true,
+	FinanceMaker: true, FinanceChecker: true, FinanceLead: true, Risk: true,
+}
+
+// Forbidden lists the pairs that one person must not hold.
+var Forbidden = [][2]Role{
+	{FinanceMaker, FinanceChecker}, {FinanceMaker, FinanceLead}, {FinanceChecker, FinanceLead},
+	{ContentEditor, ContentPublisher}, {ConfigAdmin, ConfigApprover}, {ComplianceReviewer, ComplianceLead},
+	{SuperAdmin, FinanceMaker}, {SuperAdmin, FinanceChecker}, {SuperAdmin, FinanceLead}, {SuperAdmin, ComplianceReviewer}, {SuperAdmin, ComplianceLead},
+	{SuperAdmin, ConfigAdmin}, {SuperAdmin, ConfigApprover}, {SuperAdmin, Risk},
+}
+
+// Known tells whether a role exists.
+func (r Role) Known() bool { return slices.Contains(Roles, r) }
+
+// clashes finds the first of the roles that must not be held together with r.
+func (r Role) clashes(with []Role) (other Role, found bool) {
+	for _, pair := range Forbidden {
+		for _, other := range with {
+			if pair == [2]Role{r, other} || pair == [2]Role{other, r} {
+				return other, true
+			}
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,81 @@
+package stream
+
+import "encoding/json"
+
+// The numbered messages of the spec, and two of ours for the 24-hour figures.
+const (
+	typeHeartbeat      = 1
+	typeOrder          = 2 // to the client: fills, margin calls, money that moved
+	typeBalance        = 3 // to the client: statistics and open positions
+	typeUser           = 9
+	typePrice          = 12
+	typePreheat        = 13
+	typeHot            = 14
+	typeLogin          = 15
+	typeCurrencyTicker = 16
+	typeForeignTicker  = 17
+	typeControl        = 999
+)
+
+// message is a frame to the client. Seq counts a socket's private messages, so that a gap shows.
+type message struct {
+	Type int   `json:"type"`
+	Seq  int64 `json:"seq,omitempty"`
+	Data any   `json:"data,omitempty"`
+}
+
+// request is a frame from the client.
+type request struct {
+	Type int             `json:"type"`
+	Data json.RawMessage `json:"data"`
+}
+
+type priceLine struct {
+	ProductID int    `json:"productId"`
+	Price     string `json:"price"`
+	Bid       string `json:"bid"`
+	Ask       string `json:"ask"`
+	Spread    string `json:"spread"`
+	Sequence  int64  `json:"sequence"`
+	Time      int64  `json:"time"`
+}
+
+type tickerLine struct {
+	ProductID    int    `json:"productId"`
+	Open24Hours  string `json:"open24Hours"`
+	Close24Hours string `json:"close24Hours"`
+	High24Hours  string `json:"high24Hours"`
+	Low24Hours   string `json:"low24Hours"`
+}
+
+type orderEvent struct {
+	Event      string `json:"event"` // fill, margin_call, balance
+	Fill       any    `json:"fill,omitempty"`
+	Position   any    `json:"position,omitempty"`
+	Statistics any    `json:"statistics,omitempty"`
+}
+
+type balanceEvent struct {
+	Statistics any `json:"statistics"`
+	Positions  any `json:"positions"`
+}
+
+type controlEvent struct {
+	Event string `json:"event"` // token_invalid, resync
+}
+
+type subscription struct {
+	ProductIDs []int `json:"productIds"`
+	Focus      int   `json:"focus"`
+}
+
+type login struct {
+	Token           string `json:"token"`
+	ClientVersion   string `json:"clientVersion"`
+	UserID          int64  `json:"userId"`
+	ClientUserAgent string `json:"clientUserAgent"`
+}
+
+type userSubscription struct {
+	UserID int64 `json:"userId"`
+}

@@ -1,0 +1,40 @@
+import { useTranslation } from 'react-i18next'
+import { Button } from './button'
+import styles from './empty-state.module.css'
+import { Icon } from './icons/icon'
+import { Num } from './num'
+
+export type ErrorBlockProps = {
+  /** What failed and why, already translated; errorText makes it. */
+  reason: string
+  /** What is not affected, where a trader would worry. */
+  reassurance?: string
+  /** The trace id of the failed call, to quote to customer service. */
+  traceId?: string | undefined
+  onRetry?: () => void
+  retrying?: boolean
+}
+
+/** In the block that failed; the others stay as they are. */
+export function ErrorBlock({ reason, reassurance, traceId, onRetry, retrying }: ErrorBlockProps) {
+  const { t } = useTranslation()
+  return (
+    <div className={styles.empty} role="alert">
+      <Icon name="warn" size={28} className={styles.icon} />
+      <p>
+        {reason}
+        {reassurance && ` ${reassurance}`}
+      </p>
+      {traceId && (
+        <p className={styles.reference}>
+          {t('ui.reference')} <Num>{traceId}</Num>
+        </p>
+      )}
+      {onRetry && (
+        <Button onClick={onRetry} busy={retrying ?? false}>
+          {t('ui.retry')}
+        </Button>
+      )}
+    </div>
+  )
+}

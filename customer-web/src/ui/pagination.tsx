@@ -1,0 +1,73 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { PAGINATION_PAGE_SIZE, PAGINATION_TOTAL } from '@/constants'
+import { cx } from './cx'
+import { Icon } from './icons/icon'
+import styles from './pagination.module.css'
+import { pageInQuery, pagesOf } from './pagination-pages'
+
+export type PaginationProps = {
+  /** Number of entries in all pages. */
+  total?: number
+  /** Number of entries on one page. */
+  pagesize?: number
+  /** The change-page event: a page was picked. */
+  onChangePage?: (page: number) => void
+}
+
+/** Pages of a list; starts at the `page` of the address, or at 1. */
+export function Pagination({
+  total = PAGINATION_TOTAL,
+  pagesize = PAGINATION_PAGE_SIZE,
+  onChangePage,
+}: PaginationProps) {
+  const { t } = useTranslation()
+  const [query] = useSearchParams()
+  const [picked, setPicked] = useState(() => pageInQuery(query))
+  const { current, last, shown, ellipsisBefore, ellipsisAfter } = pagesOf(total, pagesize, picked)
+
+  const pick = (page: number) => {
+    if (page < 1 || page > last || page === current) return
+    setPicked(page)
+    onChangePage?.(page)
+  }
+
+  if (last === 0) return null
+  return (
+    <nav className={styles.pagination} aria-label={t('ui.page.label')}>
+      <button
+        type="button"
+        className={styles.page}
+        aria-label={t('ui.page.previous')}
+        aria-disabled={current === 1}
+        onClick={() => pick(current - 1)}
+      >
+        <Icon name="back" />
+      </button>
+      {ellipsisBefore && <span className={styles.ellipsis}>…</span>}
+      {shown.map((page) => (
+        <button
+          key={page}
+          type="button"
+          className={cx(styles.page, page === current && styles.on)}
+          aria-label={t('ui.page.number', { number: page })}
+          aria-current={page === current ? 'page' : undefined}
+          onClick={() => pick(page)}
+        >
+          {page}
+        </button>
+      ))}
+      {ellipsisAfter && <span className={styles.ellipsis}>…</span>}
+      <button
+        type="button"
+        className={styles.page}
+        aria-label={t('ui.page.next')}
+        aria-disabled={current === last}
+        onClick={() => pick(current + 1)}
+      >
+        <Icon name="forward" />
+      </button>
+    </nav>
+  )
+}

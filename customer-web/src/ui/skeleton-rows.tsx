@@ -1,0 +1,34 @@
+import { useTranslation } from 'react-i18next'
+import { Skeleton } from './skeleton'
+import styles from './skeleton.module.css'
+import { useDelayed } from './use-delayed'
+
+export type SkeletonRowsProps = {
+  rows?: number
+  /** Height of one row in pixels: that of the rows to come, so nothing jumps. */
+  rowHeight?: number
+}
+
+/** Rows in place of a list that loads; drawn after 150 ms, its space is kept from the start. */
+export function SkeletonRows({ rows = 5, rowHeight = 56 }: SkeletonRowsProps) {
+  const { t } = useTranslation()
+  const drawn = useDelayed(true)
+  return (
+    <div aria-busy role="status" aria-label={t('shell.loading')}>
+      {Array.from({ length: rows }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike
+        <div key={row} className={styles.row} style={{ blockSize: rowHeight }}>
+          {drawn && (
+            <>
+              <span className={styles.lines}>
+                <Skeleton width="38%" />
+                {rowHeight >= 48 && <Skeleton width="24%" height={10} />}
+              </span>
+              <Skeleton width={72} />
+            </>
+          )}
+        </div>
+      ))}
+    </div>
+  )
+}

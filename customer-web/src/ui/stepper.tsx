@@ -1,0 +1,114 @@
+import { type KeyboardEvent, useEffect, useId, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type StepRange, stepValue } from '@/format/arithmetic'
+import { filterNumeric } from '@/format/numeric-input'
+import { cx } from './cx'
+import { Icon } from './icons/icon'
+import styles from './stepper.module.css'
+
+export type StepperProps = StepRange & {
+  /** A decimal string; may be empty while the trader types. */
+  value: string
+  onChange: (value: string) => void
+  /** What is counted, for example "Volume". */
+  label: string
+  /** Behind the number, for example "lots". */
+  unit?: string
+  disabled?: boolean
+  invalid?: boolean
+  /** The id of the message that says what is wrong. */
+  describedBy?: string
+}
+
+const HOLD_DELAY_MS = 400
+const HOLD_REPEAT_MS = 80
+
+/** A number to type or to step: press and hold repeats, arrow keys step as well. */
+export function Stepper({
+  value,
+  onChange,
+  label,
+  unit,
+  disabled = false,
+  invalid = false,
+  describedBy,
+  ...range
+}: StepperProps) {
+  const { t } = useTranslation()
+  const inputId = useId()
+  const latest = useRef({ value, onChange, range })
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+
+  useEffect(() => {
+    latest.current = { value, onChange, range }
+  })
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  const step = (direction: 1 | -1) => {
+    const now = latest.current
+    const next = stepValue(now.value, direction, now.range)
+    latest.current = { ...now, value: next }
+    if (next !== now.value) now.onChange(next)
+  }
+
+  const hold = (direction: 1 | -1, delay = HOLD_DELAY_MS) => {
+    step(direction)
+    timer.current = setTimeout(() => hold(direction, HOLD_REPEAT_MS), delay)
+  }
+
+  const release = () => clearTimeout(timer.current)
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return
+    event.preventDefault()
+    step(event.key === 'ArrowUp' ? 1 : -1)
+  }
+
+  const button = (direction: 1 | -1) => (
+    <button
+      type="button"
+      className={styles.button}
+      aria-label={`${direction === 1 ? t('ui.increase') : t('ui.decrease')}: ${label}`}
+      aria-controls={inputId}
+      disabled={disabled}
+      onPointerDown={(event) => {
+        if (event.button !== 0) return
+        hold(direction)
+      }}
+      onPointerUp={release}
+      onPointerLeave={release}
+      onPointerCancel={release}
+      // A press is counted by the pointer; what is left are keyboards and screen readers.
+      onClick={(event) => {
+        if (event.detail === 0) step(direction)
+      }}
+      onContextMenu={(event) => event.preventDefault()}
+    >
+      <Icon name={direction === 1 ? 'plus' : 'minus'} size={20} />
+    </button>
+  )
+
+  return (
+    <div className={cx(styles.stepper, invalid && styles.invalid)}>
+      {button(-1)}
+      <label className={styles.field}>
+        <input
+          id={inputId}
+          inputMode="decimal"
+          autoComplete="off"
+          dir="ltr"
+          aria-label={label}
+          aria-invalid={invalid || undefined}
+          aria-describedby={describedBy}
+          value={value}
+          size={Math.max(value.length, 1)}
+          disabled={disabled}
+          onKeyDown={onKeyDown}
+          onChange={(event) => onChange(filterNumeric(event.target.value, range.decimals))}
+        />
+        {unit && <small>{unit}</small>}
+      </label>
+      {button(1)}
+    </div>
+  )
+}

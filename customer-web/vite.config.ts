@@ -33,7 +33,9 @@ export default defineConfig({
     // scripts/clean-dist.mjs empties the folder and keeps the placeholder that `go build` needs.
     emptyOutDir: false,
     manifest: true,
-    target: ['chrome119', 'firefox128', 'safari17'],
+    // Files instead of data: addresses, which our content security policy need not allow then.
+    assetsInlineLimit: 0,
+    target: ['chrome120', 'firefox128', 'safari17'],
     rolldownOptions: {
       input: {
         index: resolve(webRoot, 'index.html'),

@@ -11,8 +11,7 @@ CREATE TABLE staff (
     session_epoch int         NOT NULL DEFAULT 1, -- sessions of an older epoch are dead
     version       int         NOT NULL DEFAULT 1,
     signed_in_at  timestamptz,
-    created_at    timestamptz NOT NULL,
-    CHECK (state <> 'active' OR password_hash <> '')
+    created_at    timestamptz NOT NULL
 );
 -- One-time links: the first administrator, an invitation, a new authenticator.
 CREATE TABLE staff_links (

@@ -27,11 +27,11 @@ const (
 
 // Limits of codes.
 const (
-	CodeLife     = 10 * time.Minute
-	ResendAfter  = 60 * time.Second
-	codeTries    = 5
-	codesPerDay  = 10 // to one address
-	codesPerIP   = 50 // a day
+	CodeLife    = 10 * time.Minute
+	ResendAfter = 60 * time.Second
+	codeTries   = 5
+	codesPerDay = 10 // to one address
+	codesPerIP  = 50 // a day
 )
 
 // Refusals of codes.

@@ -24,6 +24,8 @@ const specification: typeof constants = {
     preheatProducts: 13,
     preheat: 14,
     userInfo: 15,
+    currencyTicker: 16,
+    foreignTicker: 17,
     system: 999,
   },
   UNREAD_POLL_BUILT_IN_CHAT_MS: 5000,

@@ -30,6 +30,9 @@ export const SOCKET_TYPE = {
   preheatProducts: 13,
   preheat: 14,
   userInfo: 15,
+  /** 24-hour figures: crypto, and everything else. */
+  currencyTicker: 16,
+  foreignTicker: 17,
   system: 999,
 } as const
 

@@ -9,6 +9,7 @@ import { createQueryClient } from './app/query-client'
 import { createRouter } from './app/router'
 import { watchStaleBuild } from './app/stale-build'
 import { startI18n } from './i18n/i18n'
+import { startLive } from './live/live'
 import { preloadSheet } from './ui/sheet/sheet'
 
 watchStaleBuild()
@@ -18,6 +19,7 @@ if (!root) throw new Error('index.html has no #root')
 
 // The texts start first: they take the lang parameter out of the address before the router reads it.
 void startI18n().then(() => {
+  startLive()
   createRoot(root).render(
     <StrictMode>
       <App router={createRouter()} queryClient={createQueryClient()} />

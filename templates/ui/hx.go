@@ -96,6 +96,7 @@ const (
 	OnLoad   Trigger = "load"
 	OnInput  Trigger = "input changed delay:300ms, search"
 	OnReveal Trigger = "revealed"
+	Each5s   Trigger = "every 5s"
 	Each30s  Trigger = "every 30s"
 )
 
@@ -104,6 +105,7 @@ const (
 type HX struct {
 	Get     Path
 	Post    Path
+	Delete  Path
 	Target  Target
 	Swap    Swap
 	Trigger Trigger
@@ -116,6 +118,8 @@ func (h HX) Attrs() templ.Attributes {
 	switch {
 	case h.Post.text != "":
 		attrs["hx-post"] = h.Post.text
+	case h.Delete.text != "":
+		attrs["hx-delete"] = h.Delete.text
 	case h.Get.text != "":
 		attrs["hx-get"] = h.Get.text
 	default:

@@ -110,6 +110,7 @@ type QueueRowView struct {
 	Claim    *ButtonView
 	Selected bool
 	Stale    bool
+	Aside    bool // takes its place out of band, beside another answer
 }
 
 // StepState is how far a line of a timeline is.

@@ -79,7 +79,11 @@ func migrateOutside(ctx context.Context, c Config) error {
 }
 
 func startEmbedded(ctx context.Context, c Config, runFile string, log io.Writer) (*database, error) {
-	server, err := embeddedpg.Start(ctx, embeddedpg.Config{DataDir: filepath.Join(c.DataDir, "postgres"), Log: log})
+	logs, err := openLog(filepath.Join(c.DataDir, "postgres.log"), log)
+	if err != nil {
+		return nil, err
+	}
+	server, err := embeddedpg.Start(ctx, embeddedpg.Config{DataDir: filepath.Join(c.DataDir, "postgres"), Log: logs})
 	if err != nil {
 		return nil, err
 	}
@@ -102,6 +106,28 @@ func startEmbedded(ctx context.Context, c Config, runFile string, log io.Writer)
 		return stop(err)
 	}
 	return &database{DB: d, server: server, embedded: true, runFile: runFile}, nil
+}
+
+// splitLog keeps PostgreSQL's own log in a file and shows only what the launcher decided.
+type splitLog struct{ file, shown io.Writer }
+
+func openLog(path string, shown io.Writer) (splitLog, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return splitLog{}, fmt.Errorf("make the data folder: %w", err)
+	}
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return splitLog{}, fmt.Errorf("open the log of PostgreSQL: %w", err)
+	}
+	return splitLog{file, shown}, nil
+}
+
+// Write takes a line, or several.
+func (l splitLog) Write(text []byte) (int, error) {
+	if line, ok := strings.CutPrefix(string(text), "embeddedpg: "); ok {
+		fmt.Fprint(l.shown, line)
+	}
+	return l.file.Write(text)
 }
 
 // running reads the addresses of an embedded server and tells whether it answers.

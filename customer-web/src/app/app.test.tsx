@@ -1,6 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { correctClock, serverNow } from '@/api/request-headers'
 import { reportSessionEnded } from '@/api/session-ended'
 import { clearSession, isLoggedIn, startSession } from '@/features/session/model/session-store'
 import { storage } from '@/storage/storage'
@@ -142,6 +143,17 @@ describe('the platform check', () => {
     expect(usePlatformStatus.getState().kind).toBe('offline')
   })
 
+  test('a wrong clock is corrected and asked again', async () => {
+    const answers = [
+      { status: 0, code: 'newsign', serverTime: Date.now() + 600_000 },
+      { status: 1, data: 1 },
+    ]
+    await checkPlatform(() => Promise.resolve(answers.shift() ?? {}))
+    expect(usePlatformStatus.getState().kind).toBe('running')
+    expect(serverNow() - Date.now()).toBeGreaterThan(590_000)
+    correctClock(Date.now())
+  })
+
   test.each([
     { status: 1, data: 0 },
     { status: 0, data: 1 },
@@ -151,7 +163,8 @@ describe('the platform check', () => {
     await screen.findByRole('navigation')
     await act(() => checkPlatform(() => Promise.resolve(answer)))
     expect(screen.getByRole('heading', { name: 'Maintenance' })).toBeTruthy()
-    if (answer.enMsg) expect(screen.getByText(answer.enMsg)).toBeTruthy()
+    const reason = answer.enMsg ?? /being maintained/
+    expect(screen.getByText(reason)).toBeTruthy()
   })
 })
 

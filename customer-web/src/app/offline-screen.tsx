@@ -14,6 +14,7 @@ export function OfflineScreen() {
   const [checking, setChecking] = useState(false)
   if (status.kind === 'running') return null
 
+  const stopped = t('error.platform.stopped')
   const check = async () => {
     setChecking(true)
     await checkPlatform()
@@ -46,7 +47,7 @@ export function OfflineScreen() {
         ) : (
           <>
             <h1 id="offline-title">{t('offline.stopped.title')}</h1>
-            <p>{errorText({ httpStatus: 200, code: 'platform.stopped', ...status })}</p>
+            <p>{errorText({ httpStatus: 200, cnMsg: stopped, enMsg: stopped, ...status })}</p>
           </>
         )}
         <p className={styles.note}>{t('offline.rechecks')}</p>

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { create } from 'zustand'
-import { requestHeaders } from '@/api/request-headers'
+import { correctClock, requestHeaders } from '@/api/request-headers'
 import { PLATFORM_CHECK_INTERVAL_MS, REQUEST_TIMEOUT_MS } from '@/constants'
 
 export type PlatformStatus =
@@ -10,7 +10,15 @@ export type PlatformStatus =
   /** The platform answered that it is not running. */
   | { kind: 'stopped'; code?: string; cnMsg?: string; enMsg?: string }
 
-type Answer = { status?: number; data?: unknown; code?: string; cnMsg?: string; enMsg?: string }
+type Answer = {
+  status?: number
+  data?: unknown
+  code?: string
+  cnMsg?: string
+  enMsg?: string
+  /** Comes with a refused signature: the clock of this device is wrong. */
+  serverTime?: number
+}
 
 /** Fetches the running status; rejects when no answer comes. */
 export type FetchStatus = () => Promise<Answer>
@@ -28,7 +36,11 @@ export async function checkPlatform(fetchStatus: FetchStatus = fetchRunningStatu
     return
   }
   try {
-    const answer = await fetchStatus()
+    let answer = await fetchStatus()
+    if (answer.status !== 1 && answer.serverTime) {
+      correctClock(answer.serverTime)
+      answer = await fetchStatus()
+    }
     failures = 0
     set(toStatus(answer))
   } catch {

@@ -1,4 +1,6 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useNavigation } from 'react-router'
+import { useTickers } from '@/features/market/api/products'
 import { useDocumentTheme } from '@/theme/use-document-theme'
 import { ToastHost } from '@/ui/toast/toast-host'
 import { LoadingOverlay } from './loading-overlay'
@@ -11,6 +13,7 @@ export function Root() {
   const { state } = useNavigation()
   useDocumentTheme()
   usePlatformWatch()
+  useTickers(useQueryClient())
   return (
     <>
       <Outlet />

@@ -11,6 +11,9 @@ function tone(name: string) {
   }
 }
 
+/** Direction colours that keep their contrast on --surface-3. */
+const raised = { '--up': 'var(--up-raised)', '--down': 'var(--down-raised)' }
+
 const made = new Map<string, Theme>()
 
 /** The theme for a reading direction and a wish for less motion; each is made once. */
@@ -142,6 +145,7 @@ function makeMuiTheme(dir: 'ltr' | 'rtl', reduceMotion: boolean): Theme {
       MuiDialog: {
         styleOverrides: {
           paper: {
+            ...raised,
             backgroundColor: 'var(--surface-3)',
             borderRadius: 'var(--r-lg)',
             boxShadow: 'var(--shadow-3), var(--edge-raised)',
@@ -161,6 +165,7 @@ function makeMuiTheme(dir: 'ltr' | 'rtl', reduceMotion: boolean): Theme {
       MuiMenu: {
         styleOverrides: {
           paper: {
+            ...raised,
             backgroundColor: 'var(--surface-3)',
             borderRadius: 'var(--r-md)',
             boxShadow: 'var(--shadow-2), var(--edge-raised)',
@@ -225,6 +230,8 @@ function makeMuiTheme(dir: 'ltr' | 'rtl', reduceMotion: boolean): Theme {
                 borderColor: 'transparent',
               },
             },
+            '&.Mui-disabled': { color: 'var(--text-disabled)' },
+            '&.Mui-disabled + .MuiSwitch-track': { opacity: 0.5 },
             '&.Mui-focusVisible + .MuiSwitch-track': {
               outline: 'var(--focus-width) solid var(--focus)',
               outlineOffset: 'var(--focus-offset)',

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { renderPart, setScreen } from '@/testing/render-app'
 import { setPreferences } from '@/theme/preferences'
 import { Button } from './button'
+import { ChangeText } from './change-text'
 import { ConfirmDialog } from './confirm-dialog'
 import { ErrorBlock } from './error-block'
 import { Gauge } from './gauge'
@@ -205,6 +206,20 @@ test('a price has its last two digits apart, and reads left to right', async () 
   expect(bdi?.dir).toBe('ltr')
   expect(bdi?.textContent).toBe('4,078.42')
   expect(bdi?.querySelector('span')?.textContent).toBe('42')
+})
+
+test('a change has its sign, its arrow and its colour', async () => {
+  const { container } = await renderPart(
+    <>
+      <ChangeText value="0.894" arrow />
+      <ChangeText value="-24.25" kind="number" />
+      <ChangeText value="0.001" arrow />
+    </>,
+  )
+  const shown = [...container.querySelectorAll('bdi')]
+  expect(shown.map(({ textContent }) => textContent)).toEqual(['+0.89%', '−24.25', '0.00%'])
+  expect(shown.map(({ classList }) => classList.value)).toEqual(['n up', 'n down', 'n flat'])
+  expect(shown.map((bdi) => bdi.querySelector('i') !== null)).toEqual([true, false, false])
 })
 
 test('a time shows UTC on hover', async () => {

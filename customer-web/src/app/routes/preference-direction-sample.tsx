@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { PriceDirection } from '@/theme/preferences'
 import { Tag } from '@/ui/tag'
+import { Triangle } from '@/ui/triangle'
 
 export type DirectionSampleProps = { direction: PriceDirection }
 
@@ -10,10 +11,12 @@ export function DirectionSample({ direction }: DirectionSampleProps) {
   return (
     <span data-direction={direction} style={{ display: 'inline-flex', gap: 4 }}>
       <Tag tone="up">
-        <span aria-hidden>▲</span> {t('preferences.direction.up')}
+        <Triangle direction="up" />
+        {t('preferences.direction.up')}
       </Tag>
       <Tag tone="down">
-        <span aria-hidden>▼</span> {t('preferences.direction.down')}
+        <Triangle direction="down" />
+        {t('preferences.direction.down')}
       </Tag>
     </span>
   )

@@ -11,7 +11,7 @@ export type IconProps = {
 }
 
 /** Arrows that point along the reading direction turn around in right-to-left languages. */
-const mirrored: readonly IconName[] = ['back', 'forward', 'logout', 'undo', 'redo', 'send', 'horn']
+const mirrored: readonly IconName[] = ['back', 'forward', 'logout', 'send', 'horn']
 
 export function Icon({ name, size = 16, label, className }: IconProps) {
   return (

@@ -1,0 +1,86 @@
+package deposit
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"candor/app/platform/errs"
+	"candor/app/switches"
+)
+
+// SecondAbove is the amount above which two people approve.
+func (s *Service) SecondAbove() int64 { return s.switches.Amount(switches.SecondPersonKey) }
+
+// Names finds the names of members of staff, to say who holds and who approved a deposit.
+func (s *Service) Names(ctx context.Context, staffIDs []int64) (map[int64]string, error) {
+	names := make(map[int64]string, len(staffIDs))
+	if len(staffIDs) == 0 {
+		return names, nil
+	}
+	rows, err := s.db.Pool.Query(ctx, `SELECT id, name FROM staff WHERE id = ANY($1)`, staffIDs)
+	if err != nil {
+		return nil, fmt.Errorf("read the names of staff: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id int64
+		var name string
+		if err := rows.Scan(&id, &name); err != nil {
+			return nil, fmt.Errorf("read the names of staff: %w", err)
+		}
+		names[id] = name
+	}
+	return names, rows.Err()
+}
+
+// Repeated tells which of the deposits carry a picture that another deposit has used, and the first of those.
+func (s *Service) Repeated(ctx context.Context, depositIDs []int64) (map[int64]int64, error) {
+	found := map[int64]int64{}
+	rows, err := s.db.Pool.Query(ctx, `
+		SELECT mine.id, min(other.id) FROM deposits mine JOIN files f ON f.id = mine.file_id
+		JOIN files same ON same.sha256 = f.sha256 JOIN deposits other ON other.file_id = same.id AND other.id <> mine.id
+		WHERE mine.id = ANY($1) GROUP BY mine.id`, depositIDs)
+	if err != nil {
+		return nil, fmt.Errorf("look for repeated proofs: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id, first int64
+		if err := rows.Scan(&id, &first); err != nil {
+			return nil, fmt.Errorf("look for repeated proofs: %w", err)
+		}
+		found[id] = first
+	}
+	return found, rows.Err()
+}
+
+// Read reads one deposit without what is known around it, for staff. Refusal: ErrUnknown.
+func (s *Service) Read(ctx context.Context, id int64) (d Deposit, err error) {
+	if err = s.db.Rows(ctx).Where("id = ?", id).Limit(1).Find(&d).Error; err != nil {
+		return d, fmt.Errorf("read deposit %d: %w", id, err)
+	}
+	if d.ID == 0 {
+		return d, ErrUnknown
+	}
+	return d, nil
+}
+
+// proofLetters is how many of the bank reference's last letters the second person types.
+const proofLetters = 4
+
+// ErrProof is returned when the letters typed are not the end of the bank reference.
+var ErrProof = errs.Field("proof", "field.proof")
+
+// ReadBack tells whether somebody who types these letters has read the deposit's bank reference.
+func (d Deposit) ReadBack(typed string) error {
+	letters := []rune(strings.ToUpper(strings.TrimSpace(typed)))
+	if d.BankReference == nil || len(letters) != proofLetters {
+		return ErrProof
+	}
+	whole := []rune(*d.BankReference)
+	if len(whole) < proofLetters || string(whole[len(whole)-proofLetters:]) != string(letters) {
+		return ErrProof
+	}
+	return nil
+}

@@ -1,0 +1,58 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Seen is a device that a trader has logged in from.
+type Seen struct {
+	ID          int64
+	Name        string
+	FirstSeenAt time.Time
+	LastSeenAt  time.Time
+	LastIP      string
+	Living      int // sessions on it that have not ended
+}
+
+// Devices lists a trader's devices for staff, the last seen first, at most limit.
+func (s *Service) Devices(ctx context.Context, traderID int64, limit int) ([]Seen, error) {
+	now := s.clock.Now()
+	rows, err := s.db.Pool.Query(ctx, `
+		SELECT d.id, d.name, d.first_seen_at, d.last_seen_at, d.last_ip,
+		       (SELECT count(*) FROM trader_sessions t WHERE t.trader_id = d.trader_id AND t.device_id = d.id AND t.ended_at IS NULL
+		               AND t.expires_at > $2 AND t.last_seen_at > $3)
+		FROM devices d WHERE d.trader_id = $1 ORDER BY d.last_seen_at DESC, d.id DESC LIMIT $4`, traderID, now, now.Add(-idle), limit)
+	if err != nil {
+		return nil, fmt.Errorf("list devices: %w", err)
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[Seen])
+}
+
+// Living is a session that has not ended.
+type Living struct {
+	ID         int64
+	AccountID  int64
+	Device     string
+	IP         string
+	CreatedAt  time.Time
+	LastSeenAt time.Time
+	ExpiresAt  time.Time
+}
+
+// Sessions lists a trader's living sessions for staff, the newest first, at most limit. Tokens are not among what it reads.
+func (s *Service) Sessions(ctx context.Context, traderID int64, limit int) ([]Living, error) {
+	now := s.clock.Now()
+	rows, err := s.db.Pool.Query(ctx, `
+		SELECT t.id, t.account_id, d.name, t.ip, t.created_at, t.last_seen_at, t.expires_at
+		FROM trader_sessions t JOIN devices d ON d.id = t.device_id
+		WHERE t.trader_id = $1 AND t.ended_at IS NULL AND t.expires_at > $2 AND t.last_seen_at > $3
+		ORDER BY t.id DESC LIMIT $4`, traderID, now, now.Add(-idle), limit)
+	if err != nil {
+		return nil, fmt.Errorf("list sessions: %w", err)
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[Living])
+}

@@ -1,0 +1,274 @@
+package staff
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"candor/app/audit"
+	"candor/app/platform/db"
+	"candor/app/platform/mail"
+	"candor/app/trader"
+)
+
+// Purpose is what a one-time link is for.
+type Purpose string
+
+const (
+	firstLink  Purpose = "first"
+	inviteLink Purpose = "invite"
+	totpLink   Purpose = "totp"
+)
+
+// How long links work.
+const (
+	FirstLinkLife = 15 * time.Minute
+	LinkLife      = 24 * time.Hour
+)
+
+// paths are where a link leads, by purpose.
+var paths = map[Purpose]string{firstLink: "/admin/first/", inviteLink: "/admin/invitation/", totpLink: "/admin/authenticator/"}
+
+func linkHash(token string) []byte {
+	sum := sha256.Sum256([]byte(token))
+	return sum[:]
+}
+
+// FirstLink makes the link for the first administrator and makes an older one useless. ok is false once anybody works here.
+func (s *Service) FirstLink(ctx context.Context) (token string, ok bool, err error) {
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		if ok, err = emptyTx(ctx, tx); err != nil || !ok {
+			return err
+		}
+		now := s.clock.Now()
+		if _, err := tx.Conn.Exec(ctx, `UPDATE staff_links SET used_at = $1 WHERE purpose = 'first' AND used_at IS NULL`, now); err != nil {
+			return fmt.Errorf("void the former link: %w", err)
+		}
+		if token, err = s.makeLinkTx(ctx, tx, firstLink, nil, FirstLinkLife); err != nil {
+			return err
+		}
+		system := audit.Actor{Kind: audit.System, Name: "candor"}
+		return s.recordTx(ctx, tx, system, "staff.first_link", 0, nil, nil)
+	})
+	if err != nil || !ok {
+		return "", false, err
+	}
+	return token, true, nil
+}
+
+// FirstPath is where the first administrator's link leads.
+func FirstPath(token string) string { return paths[firstLink] + token }
+
+func emptyTx(ctx context.Context, tx *db.Tx) (empty bool, err error) {
+	if err := lockDeskTx(ctx, tx); err != nil {
+		return false, err
+	}
+	err = tx.Conn.QueryRow(ctx, `SELECT NOT EXISTS (SELECT 1 FROM staff)`).Scan(&empty)
+	return empty, err
+}
+
+func (s *Service) makeLinkTx(ctx context.Context, tx *db.Tx, purpose Purpose, staffID *int64, life time.Duration) (token string, err error) {
+	token = rand.Text()
+	_, err = tx.Conn.Exec(ctx, `INSERT INTO staff_links (purpose, staff_id, hash, expires_at) VALUES ($1, $2, $3, $4)`,
+		purpose, staffID, linkHash(token), s.clock.Now().Add(life))
+	if err != nil {
+		return "", fmt.Errorf("make a link: %w", err)
+	}
+	return token, nil
+}
+
+// sendLinkTx replaces a person's links with a new one and sends it.
+func (s *Service) sendLinkTx(ctx context.Context, tx *db.Tx, purpose Purpose, p Person) error {
+	if err := s.voidLinksTx(ctx, tx, p.ID); err != nil {
+		return err
+	}
+	token, err := s.makeLinkTx(ctx, tx, purpose, &p.ID, LinkLife)
+	if err != nil {
+		return err
+	}
+	key, args := "message.staff_"+string(purpose), map[string]any{"name": p.Name, "link": s.address + paths[purpose] + token}
+	return s.outbox.SendTx(ctx, tx, mail.Message{
+		Channel: mail.Mail, Recipient: p.Email, CreatedAt: s.clock.Now(),
+		Subject: s.texts.T("en", key+".subject", args), Body: s.texts.T("en", key+".body", args),
+	})
+}
+
+func (s *Service) voidLinksTx(ctx context.Context, tx *db.Tx, staffID int64) error {
+	_, err := tx.Conn.Exec(ctx, `UPDATE staff_links SET used_at = $2 WHERE staff_id = $1 AND used_at IS NULL`, staffID, s.clock.Now())
+	if err != nil {
+		return fmt.Errorf("void links: %w", err)
+	}
+	return nil
+}
+
+// Link is a one-time link that still works. Person is zero for the first administrator.
+type Link struct {
+	Purpose Purpose
+	Person  Person
+	ID      int64
+}
+
+// Asks tells what the person of a link has yet to give: who they are, or only the password that they have.
+func (l Link) Asks() (name, newPassword bool) { return l.Purpose == firstLink, l.Purpose != totpLink }
+
+// Link looks at a link without using it. It returns ErrLink.
+func (s *Service) Link(ctx context.Context, token string) (l Link, err error) {
+	var staffID *int64
+	err = s.db.Pool.QueryRow(ctx, `SELECT id, purpose, staff_id FROM staff_links WHERE hash = $1 AND used_at IS NULL AND expires_at > $2`,
+		linkHash(token), s.clock.Now()).Scan(&l.ID, &l.Purpose, &staffID)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return l, ErrLink
+	}
+	if err != nil {
+		return l, fmt.Errorf("read a link: %w", err)
+	}
+	if staffID == nil {
+		return l, nil
+	}
+	l.Person, err = s.Person(ctx, *staffID)
+	if err == nil && !l.fits() {
+		return Link{}, ErrLink
+	}
+	return l, err
+}
+
+func (l Link) fits() bool {
+	switch l.Purpose {
+	case inviteLink:
+		return l.Person.State == Invited
+	case totpLink:
+		return l.Person.State == Active && l.Person.TOTPSecret == ""
+	default:
+		return true
+	}
+}
+
+// Entry is what a person types who comes by a link.
+type Entry struct {
+	Email, Name string // the first administrator only
+	Password    string
+	IP          string
+}
+
+// Enrolment is a person who has given a password and not yet a code. The door keeps it on the server until then.
+type Enrolment struct {
+	Token        string
+	Email        string
+	Name         string
+	PasswordHash string // empty keeps the old one
+	Secret       string
+}
+
+// Begin takes the first step of a link: it checks what was typed and makes the secret for the authenticator. Nothing is stored.
+// Refusals: ErrLink, fields, ErrSignIn for a wrong password, session.ErrThrottle.
+func (s *Service) Begin(ctx context.Context, token string, e Entry) (Enrolment, error) {
+	link, err := s.Link(ctx, token)
+	if err != nil {
+		return Enrolment{}, err
+	}
+	out := Enrolment{Token: token, Email: link.Person.Email, Name: link.Person.Name}
+	if link.Purpose == firstLink {
+		if out.Name, err = checkName(e.Name); err != nil {
+			return out, err
+		}
+		if out.Email, err = checkEmail(e.Email); err != nil {
+			return out, err
+		}
+	}
+	if link.Purpose == totpLink {
+		err = s.checkPassword(ctx, link.Person, out.Email, e.Password, e.IP)
+	} else if err = trader.CheckPassword(e.Password); err == nil {
+		out.PasswordHash, err = s.hasher.Hash(ctx, e.Password)
+	}
+	if err != nil {
+		return Enrolment{}, err
+	}
+	out.Secret, err = newSecret()
+	return out, err
+}
+
+// Finish takes the second step: the code shows that the authenticator works, the link is used up and the person may sign in.
+// Refusals: ErrCode, ErrLink.
+func (s *Service) Finish(ctx context.Context, e Enrolment, code string, from audit.Actor) (p Person, err error) {
+	step, ok := matchStep(e.Secret, code, s.clock.Now(), 0)
+	if !ok {
+		return p, ErrCode
+	}
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		purpose, staffID, err := s.useLinkTx(ctx, tx, e.Token)
+		if err != nil {
+			return err
+		}
+		if purpose == firstLink {
+			p, err = s.createFirstTx(ctx, tx, e, step)
+		} else {
+			p, err = s.equipTx(ctx, tx, purpose, *staffID, e, step)
+		}
+		if err != nil {
+			return err
+		}
+		actor := audit.Actor{Kind: audit.Staff, ID: p.ID, Name: p.Name, IP: from.IP, TraceID: from.TraceID}
+		return s.recordTx(ctx, tx, actor, "staff.accept_"+string(purpose), p.ID, nil, p.facts())
+	})
+	return p, err
+}
+
+// useLinkTx uses a link up; of two at once one gets ErrLink.
+func (s *Service) useLinkTx(ctx context.Context, tx *db.Tx, token string) (purpose Purpose, staffID *int64, err error) {
+	if err := lockDeskTx(ctx, tx); err != nil {
+		return "", nil, err
+	}
+	err = tx.Conn.QueryRow(ctx, `
+		UPDATE staff_links SET used_at = $2 WHERE hash = $1 AND used_at IS NULL AND expires_at > $2 RETURNING purpose, staff_id`,
+		linkHash(token), s.clock.Now()).Scan(&purpose, &staffID)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return "", nil, ErrLink
+	}
+	if err != nil {
+		return "", nil, fmt.Errorf("use a link: %w", err)
+	}
+	return purpose, staffID, nil
+}
+
+func (s *Service) createFirstTx(ctx context.Context, tx *db.Tx, e Enrolment, step int64) (Person, error) {
+	empty, err := emptyTx(ctx, tx)
+	if err != nil {
+		return Person{}, err
+	}
+	if !empty {
+		return Person{}, ErrLink
+	}
+	p := Person{
+		Email: e.Email, Name: e.Name, PasswordHash: e.PasswordHash, TOTPSecret: e.Secret, TOTPStep: step,
+		State: Active, SessionEpoch: 1, Version: 1, CreatedAt: s.clock.Now(), Roles: []Role{SuperAdmin},
+	}
+	if err := tx.Rows.Create(&p).Error; err != nil {
+		return p, fmt.Errorf("add the first person: %w", err)
+	}
+	return p, s.addRoleTx(ctx, tx, p.ID, SuperAdmin)
+}
+
+// equipTx gives an invited person a password and an authenticator, or an active one a new authenticator.
+func (s *Service) equipTx(ctx context.Context, tx *db.Tx, purpose Purpose, id int64, e Enrolment, step int64) (Person, error) {
+	p, err := person(tx.Rows, id)
+	if err != nil {
+		return p, err
+	}
+	if !(Link{Purpose: purpose, Person: p}).fits() {
+		return p, ErrLink
+	}
+	if e.PasswordHash != "" {
+		p.PasswordHash = e.PasswordHash
+	}
+	p.State, p.TOTPSecret, p.TOTPStep = Active, e.Secret, step
+	err = db.MustAffect(tx.Rows.Model(&Person{}).Where("id = ? AND version = ?", id, p.Version).Updates(map[string]any{
+		"state": p.State, "password_hash": p.PasswordHash, "totp_secret": p.TOTPSecret, "totp_step": step, "version": p.Version + 1,
+	}))
+	p.Version++
+	return p, err
+}

@@ -1,0 +1,201 @@
+package staff
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/base32"
+	"errors"
+	"fmt"
+	"image/png"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/pquerna/otp"
+	"github.com/pquerna/otp/hotp"
+
+	"candor/app/audit"
+	"candor/app/platform/db"
+	"candor/app/session"
+)
+
+const (
+	maxPassword  = 512 // bytes; more is not even hashed
+	stepLength   = 30  // seconds
+	codeTries    = 5   // wrong ones in a row, per person
+	codeWindow   = 15 * time.Minute
+	codeCounter  = "staff_code"
+	throttleName = "staff:"
+)
+
+// SignIn checks e-mail and password; a code must follow. Unknown, wrong, invited and disabled cost the same time and get the same answer.
+// Refusals: ErrSignIn, session.ErrThrottle.
+func (s *Service) SignIn(ctx context.Context, email, password string, from audit.Actor) (Person, error) {
+	address, err := checkEmail(email)
+	if err != nil {
+		address = "" // nobody has it, and the answer is the one of everybody
+	}
+	p, err := byEmail(s.db.Rows(ctx), address)
+	if err != nil {
+		return Person{}, err
+	}
+	err = s.checkPassword(ctx, p, address, password, from.IP)
+	if err == nil && !p.Ready() {
+		err = ErrSignIn
+	}
+	if err != nil {
+		return Person{}, err // no entry in the log: one that only known accounts get would tell them apart by time
+	}
+	return p, nil
+}
+
+// checkPassword counts the guess before it compares, so that parallel guesses can't outrun the counter.
+func (s *Service) checkPassword(ctx context.Context, p Person, account, password, ip string) error {
+	subject := throttleName + account
+	if err := s.throttle.GuessAllowed(ctx, subject, ip); err != nil {
+		return err
+	}
+	if err := s.throttle.GuessFailed(ctx, subject, ip); err != nil {
+		return err
+	}
+	if len(password) > maxPassword {
+		return ErrSignIn
+	}
+	match, err := s.hasher.Matches(ctx, password, p.PasswordHash)
+	if err != nil {
+		return err
+	}
+	if !match {
+		return ErrSignIn
+	}
+	return s.throttle.GuessRight(ctx, subject, ip)
+}
+
+// SignInCode is the second step of a sign-in. Refusals: ErrSignedOut when the person may not come in any more, ErrCode, session.ErrThrottle.
+func (s *Service) SignInCode(ctx context.Context, id int64, code string, from audit.Actor) (p Person, err error) {
+	if err = s.countCode(ctx, id); err != nil {
+		return p, err
+	}
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		if p, err = s.useCodeTx(ctx, tx, id, code); err != nil {
+			return err
+		}
+		now := s.clock.Now()
+		if err := db.MustAffect(tx.Rows.Model(&Person{}).Where("id = ?", id).Update("signed_in_at", now)); err != nil {
+			return err
+		}
+		actor := audit.Actor{Kind: audit.Staff, ID: p.ID, Name: p.Name, IP: from.IP, TraceID: from.TraceID}
+		return s.recordTx(ctx, tx, actor, "staff.sign_in", p.ID, nil, nil)
+	})
+	if errors.Is(err, ErrCode) {
+		if known, found := s.Person(ctx, id); found == nil {
+			err = errors.Join(err, s.recordWrongCode(ctx, known, from))
+		}
+	}
+	if err != nil {
+		return Person{}, err
+	}
+	return p, nil
+}
+
+// CheckCode asks a signed-in person for a fresh code before money or identity moves. Refusals: ErrSignedOut, ErrCode, session.ErrThrottle.
+func (s *Service) CheckCode(ctx context.Context, id int64, code string) error {
+	if err := s.countCode(ctx, id); err != nil {
+		return err
+	}
+	return s.db.InTx(ctx, func(tx *db.Tx) error {
+		_, err := s.useCodeTx(ctx, tx, id, code)
+		return err
+	})
+}
+
+// SignedOut records that a person left.
+func (s *Service) SignedOut(ctx context.Context, actor audit.Actor) error {
+	return s.db.InTx(ctx, func(tx *db.Tx) error { return s.recordTx(ctx, tx, actor, "staff.sign_out", actor.ID, nil, nil) })
+}
+
+// countCode counts a try before it is compared; a right one forgets them. The counter is the person's, whatever the source: the password came before.
+func (s *Service) countCode(ctx context.Context, id int64) error {
+	return s.db.InTx(ctx, func(tx *db.Tx) error {
+		n, err := s.throttle.CountTx(ctx, tx, codeCounter, strconv.FormatInt(id, 10), codeWindow)
+		if err == nil && n > codeTries {
+			return session.ErrThrottle.With("seconds", int(codeWindow.Seconds()))
+		}
+		return err
+	})
+}
+
+// useCodeTx compares a code and uses its step up; of two at once one gets ErrCode.
+func (s *Service) useCodeTx(ctx context.Context, tx *db.Tx, id int64, code string) (Person, error) {
+	p, err := person(tx.Rows, id)
+	if err != nil {
+		return p, err
+	}
+	if !p.Ready() {
+		return p, ErrSignedOut
+	}
+	step, ok := matchStep(p.TOTPSecret, code, s.clock.Now(), p.TOTPStep)
+	if !ok {
+		return p, ErrCode
+	}
+	tag, err := tx.Conn.Exec(ctx, `UPDATE staff SET totp_step = $2 WHERE id = $1 AND totp_step < $2 AND totp_secret = $3 AND state = 'active'`, id, step, p.TOTPSecret)
+	if err != nil {
+		return p, fmt.Errorf("use a code: %w", err)
+	}
+	if tag.RowsAffected() != 1 {
+		return p, ErrCode
+	}
+	_, err = tx.Conn.Exec(ctx, `DELETE FROM throttles WHERE name = $1 AND subject = $2`, codeCounter, strconv.FormatInt(id, 10))
+	return p, err
+}
+
+// recordWrongCode notes that somebody knew the password and not the code.
+func (s *Service) recordWrongCode(ctx context.Context, p Person, from audit.Actor) error {
+	entry := audit.By(audit.Actor{Kind: audit.Staff, ID: p.ID, Name: p.Name, IP: from.IP, TraceID: from.TraceID}, s.clock.Now(), "staff.sign_in", "staff", p.ID)
+	entry.Result = audit.Failed
+	return s.db.InTx(ctx, func(tx *db.Tx) error { return audit.RecordTx(ctx, tx, entry) })
+}
+
+// newSecret makes 160 random bits for an authenticator.
+func newSecret() (string, error) {
+	raw := make([]byte, 20)
+	if _, err := rand.Read(raw); err != nil {
+		return "", fmt.Errorf("make a secret: %w", err)
+	}
+	return base32.StdEncoding.EncodeToString(raw), nil
+}
+
+// matchStep finds the step of a code, one before or after now at most, that is later than the last one used.
+func matchStep(secret, code string, now time.Time, last int64) (step int64, ok bool) {
+	current := now.Unix() / stepLength
+	for _, candidate := range [...]int64{current, current - 1, current + 1} {
+		want, err := hotp.GenerateCode(secret, uint64(candidate))
+		if err == nil && candidate > last && subtle.ConstantTimeCompare([]byte(want), []byte(code)) == 1 {
+			step, ok = candidate, true
+		}
+	}
+	return step, ok
+}
+
+// QR is the picture that an authenticator reads, as PNG.
+func (e Enrolment) QR() ([]byte, error) {
+	address := url.URL{
+		Scheme: "otpauth", Host: "totp", Path: "/Candor:" + e.Email,
+		RawQuery: url.Values{"secret": {e.Secret}, "issuer": {"Candor"}, "digits": {"6"}, "period": {strconv.Itoa(stepLength)}}.Encode(),
+	}
+	key, err := otp.NewKeyFromURL(address.String())
+	if err != nil {
+		return nil, fmt.Errorf("name the authenticator: %w", err)
+	}
+	image, err := key.Image(220, 220)
+	if err != nil {
+		return nil, fmt.Errorf("draw the authenticator: %w", err)
+	}
+	var out bytes.Buffer
+	if err := png.Encode(&out, image); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), nil
+}

@@ -1,0 +1,86 @@
+package staff
+
+import (
+	"context"
+	"fmt"
+
+	"gorm.io/gorm"
+
+	"candor/app/platform/db"
+)
+
+// deskLock is the advisory lock that orders everything that decides who is here and who may do what, so that two
+// administrators can't remove each other, nor two requests add up to a forbidden pair.
+const deskLock = 7301
+
+// lockTx reads a person for a change; nobody else changes people until the transaction ends. It returns ErrUnknown.
+func lockTx(ctx context.Context, tx *db.Tx, id int64) (Person, error) {
+	if err := lockDeskTx(ctx, tx); err != nil {
+		return Person{}, err
+	}
+	return person(tx.Rows, id)
+}
+
+func lockDeskTx(ctx context.Context, tx *db.Tx) error {
+	_, err := tx.Conn.Exec(ctx, `SELECT pg_advisory_xact_lock($1)`, deskLock)
+	return err
+}
+
+func person(rows *gorm.DB, id int64) (p Person, err error) {
+	if err = rows.Where("id = ?", id).Limit(1).Find(&p).Error; err != nil {
+		return p, fmt.Errorf("read staff %d: %w", id, err)
+	}
+	if p.ID == 0 {
+		return p, ErrUnknown
+	}
+	roles, err := rolesOf(rows, id)
+	p.Roles = roles[id]
+	return p, err
+}
+
+func byEmail(rows *gorm.DB, email string) (p Person, err error) {
+	if err = rows.Where("email = ?", email).Limit(1).Find(&p).Error; err != nil {
+		return p, fmt.Errorf("find staff: %w", err)
+	}
+	return p, nil
+}
+
+// held is a role that a person has.
+type held struct {
+	StaffID int64
+	Role    Role
+}
+
+func rolesOf(rows *gorm.DB, ids ...int64) (map[int64][]Role, error) {
+	var list []held
+	if err := rows.Table("staff_roles").Where("staff_id IN ?", ids).Order("staff_id, granted_at, role").Find(&list).Error; err != nil {
+		return nil, fmt.Errorf("read roles: %w", err)
+	}
+	out := make(map[int64][]Role, len(ids))
+	for _, h := range list {
+		out[h.StaffID] = append(out[h.StaffID], h.Role)
+	}
+	return out, nil
+}
+
+// lastAdminTx refuses what would leave nobody who manages staff.
+func lastAdminTx(tx *db.Tx, p Person) error {
+	if !p.Has(SuperAdmin) {
+		return nil
+	}
+	others, err := adminsTx(tx, p.ID)
+	if err == nil && others == 0 {
+		return ErrLastAdmin
+	}
+	return err
+}
+
+// adminsTx counts the super admins who can sign in, without one person.
+func adminsTx(tx *db.Tx, but int64) (n int64, err error) {
+	err = tx.Rows.Table("staff_roles").Joins("JOIN staff ON staff.id = staff_roles.staff_id").
+		Where("role = ? AND state = 'active' AND totp_secret <> '' AND staff.id <> ?", SuperAdmin, but).Count(&n).Error
+	if err != nil {
+		return 0, fmt.Errorf("count super admins: %w", err)
+	}
+	return n, nil
+}

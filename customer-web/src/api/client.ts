@@ -1,0 +1,86 @@
+import createClient, { type Middleware } from 'openapi-fetch'
+import { REQUEST_TIMEOUT_MS } from '@/constants'
+import type { CallError } from '@/i18n/error-text'
+import { correctClock, requestHeaders } from './request-headers'
+import type { components, paths } from './schema'
+import { reportSessionEnded } from './session-ended'
+
+/** The contract's types by their names: `Wire['Product']`. */
+export type Wire = components['schemas']
+
+type Envelope = Wire['Envelope']
+
+/** A call that was refused, or that got no answer. `errorText` makes it a sentence. */
+export class CallFailure extends Error implements CallError {
+  readonly httpStatus: number
+  readonly code: string | undefined
+  readonly args: Record<string, string> | undefined
+  readonly cnMsg: string | undefined
+  readonly enMsg: string | undefined
+  readonly traceId: string | undefined
+  /** Field name to the key of what is wrong with it. */
+  readonly fields: Record<string, string>
+
+  constructor(httpStatus: number, envelope?: Partial<Envelope>) {
+    super(envelope?.code ?? `http ${httpStatus}`)
+    this.httpStatus = httpStatus
+    this.code = envelope?.code
+    this.args = envelope?.args
+    this.cnMsg = envelope?.cnMsg
+    this.enMsg = envelope?.enMsg
+    this.traceId = envelope?.traceId
+    this.fields = envelope?.fields ?? {}
+  }
+}
+
+const signed: Middleware = {
+  onRequest({ request }) {
+    for (const [name, value] of Object.entries(requestHeaders())) request.headers.set(name, value)
+    return request
+  },
+}
+
+/** The generated client; every call goes through `call`. */
+export const api = createClient<paths>({
+  baseUrl: window.location.origin,
+  cache: 'no-store',
+  fetch: (request) =>
+    globalThis.fetch(request, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) }),
+})
+api.use(signed)
+
+type Answer<T> = {
+  data?: (Envelope & { data?: T }) | undefined
+  error?: unknown
+  response: Response
+}
+
+/** Unwraps an answer of the contract: its data, or a CallFailure. A dead session is reported once here. */
+export async function call<T>(pending: Promise<Answer<T>>): Promise<T> {
+  let answer: Answer<T>
+  try {
+    answer = await pending
+  } catch {
+    throw new CallFailure(0)
+  }
+  const envelope = answer.data ?? (answer.error as Partial<Envelope> | undefined)
+  const httpStatus = answer.response.status
+  if (envelope?.serverTime) correctClock(envelope.serverTime)
+  if (httpStatus === 401 || envelope?.code === 'token_invalid') reportSessionEnded()
+  if (!answer.data || answer.data.status !== 1) {
+    throw new CallFailure(httpStatus, typeof envelope === 'object' ? envelope : undefined)
+  }
+  return answer.data.data as T
+}
+
+/** Headers of a write that must not happen twice: the same key, the same effect, once. */
+export function idempotent(key: string): { headers: { 'Idempotency-Key': string } } {
+  return { headers: { 'Idempotency-Key': key } }
+}
+
+/** A fresh key for one intention of the trader; a retry of that intention keeps it. */
+export function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('')
+}

@@ -1,0 +1,56 @@
+import { act, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { reportSessionEnded } from '@/api/session-ended'
+import { isLoggedIn, startSession } from '@/features/session/model/session-store'
+import { renderPart, setScreen } from '@/testing/render-app'
+import type { AppRoute, RoutePanelProps } from './routes'
+import { SessionEndedHandler } from './session-ended-handler'
+
+function Panel({ onClose }: RoutePanelProps) {
+  return (
+    <button type="button" onClick={onClose}>
+      Log in
+    </button>
+  )
+}
+
+vi.mock('./routes', async (original) => {
+  const login: AppRoute = {
+    path: '/login',
+    name: 'Login',
+    guest: true,
+    layout: 'page',
+    load: async () => ({ default: () => null }),
+    loadPanel: async () => ({ default: Panel }),
+  }
+  return {
+    ...(await original<typeof import('./routes')>()),
+    routeAt: (path: string) => (path === '/login' ? login : undefined),
+    loginPathFrom: (from: string) => `/login?from=${encodeURIComponent(from)}`,
+  }
+})
+
+beforeEach(() => {
+  startSession('abc', { userId: '7', userName: 'al•••', type: 1, authStatus: 3 })
+})
+
+test('a desktop asks in a dialog over the page, which stays', async () => {
+  setScreen('desktop')
+  const { router } = await renderPart(<SessionEndedHandler />, '/pc/trade?product=1')
+  act(reportSessionEnded)
+  await screen.findByRole('dialog', { name: /session has ended/ })
+  expect(isLoggedIn()).toBe(false)
+  expect(router.state.location.pathname).toBe('/pc/trade')
+  await userEvent.click(await screen.findByRole('button', { name: 'Log in' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
+test('a phone goes to the log-in page, and knows the way back', async () => {
+  setScreen('phone')
+  const { router } = await renderPart(<SessionEndedHandler />, '/trade?product=1')
+  act(reportSessionEnded)
+  await waitFor(() => expect(router.state.location.pathname).toBe('/login'))
+  expect(router.state.location.search).toBe('?from=%2Ftrade%3Fproduct%3D1')
+  expect(isLoggedIn()).toBe(false)
+})

@@ -1,0 +1,142 @@
+import { create } from 'zustand'
+import { api, call, type Wire } from '@/api/client'
+import { reportSessionEnded } from '@/api/session-ended'
+import { SOCKET_TYPE } from '@/constants'
+import { useSession } from '@/features/session/model/session-store'
+import { storage } from '@/storage/storage'
+import { clearAccount, useAccount } from './account-store'
+import { quoteStore } from './quote-store'
+import { type Frame, LiveSocket, type SocketState } from './socket'
+
+/** What happened to the account: a fill, a margin call, money that moved. */
+export type AccountEvent = {
+  event: 'fill' | 'margin_call' | 'balance'
+  fill?: Wire['Fill']
+  position?: Wire['Position']
+  statistics?: Wire['Statistics']
+}
+
+/** A product's 24-hour figures, as the tickers bring them. */
+export type Ticker = Pick<
+  Wire['Product'],
+  'productId' | 'open24Hours' | 'close24Hours' | 'high24Hours' | 'low24Hours'
+>
+
+type LiveState = {
+  socket: SocketState /** When the last message came, ms; 0 before. */
+  lastMessageAt: number
+}
+
+/** The state of the line to the server; the "live" dot follows it. */
+export const useLive = create<LiveState>(() => ({ socket: 'closed', lastMessageAt: 0 }))
+
+type Hearer<T> = (value: T) => void
+const accountHearers = new Set<Hearer<AccountEvent>>()
+const tickerHearers = new Set<Hearer<Ticker[]>>()
+let focus = 0
+
+/** Calls back for every event of the account; returns the way to stop. */
+export function onAccountEvent(hear: Hearer<AccountEvent>): () => void {
+  accountHearers.add(hear)
+  return () => accountHearers.delete(hear)
+}
+
+/** Calls back with the 24-hour figures, every 5 s; returns the way to stop. */
+export function onTickers(hear: Hearer<Ticker[]>): () => void {
+  tickerHearers.add(hear)
+  return () => tickerHearers.delete(hear)
+}
+
+const socket = new LiveSocket({
+  onState: (state) => useLive.setState({ socket: state }),
+  onFrame: take,
+  onResync: () => void fetchAccount(),
+})
+
+/** The product that is in focus gets its prices faster than the others. */
+export function setFocus(productId: number): void {
+  focus = productId
+  socket.subscribe(quoteStore.watched(), focus)
+}
+
+/** Opens the line and keeps it in step with the session and with what is on screen. */
+export function startLive(): void {
+  quoteStore.onWatchedChange(() => socket.subscribe(quoteStore.watched(), focus))
+  followSession()
+  useSession.subscribe(followSession)
+  socket.start()
+}
+
+let followed: string | null = null
+
+function followSession(): void {
+  const { token, user } = useSession.getState()
+  if (token === followed) return
+  followed = token
+  clearAccount()
+  socket.setLogin(token && user ? { token, userId: Number(user.userId) } : null)
+  void fetchAccount()
+}
+
+/** Fetches the account anew: after a connect, and when a message was missed. */
+export async function fetchAccount(): Promise<void> {
+  if (!useSession.getState().token) return
+  try {
+    const [statistics, positions] = await Promise.all([
+      call(api.GET('/client/trade/findStatistics')),
+      call(api.GET('/client/trade/findPositionList')),
+    ])
+    takeAccount({ statistics, positions })
+  } catch {
+    // The next push or connect brings it; a dead session has been reported.
+  }
+}
+
+/** Takes what an order's own answer says, before the push arrives. */
+export function takeAccount(state: {
+  statistics: Wire['Statistics']
+  positions?: Wire['Position'][]
+}): void {
+  useAccount.setState(state)
+  storage.write('balance', {
+    balance: state.statistics.balance,
+    zengjin: state.statistics.zengjin,
+  })
+}
+
+function take(frame: Frame): void {
+  useLive.setState({ lastMessageAt: Date.now() })
+  switch (frame.type) {
+    case SOCKET_TYPE.prices:
+      takeLines(frame.data as Line[])
+      return
+    case SOCKET_TYPE.balanceEvents:
+      takeAccount(frame.data as { statistics: Wire['Statistics']; positions: Wire['Position'][] })
+      return
+    case SOCKET_TYPE.tradeEvents:
+      for (const hear of accountHearers) hear(frame.data as AccountEvent)
+      return
+    case SOCKET_TYPE.currencyTicker:
+    case SOCKET_TYPE.foreignTicker:
+      for (const hear of tickerHearers) hear(frame.data as Ticker[])
+      return
+    case SOCKET_TYPE.system:
+      if ((frame.data as { event: string }).event === 'token_invalid') reportSessionEnded()
+      return
+    default:
+  }
+}
+
+type Line = {
+  productId: number
+  bid: string
+  ask: string
+  spread: string
+  sequence: number
+  time: number
+}
+
+function takeLines(lines: Line[]): void {
+  const seenAt = Date.now()
+  for (const line of lines) quoteStore.put({ ...line, seenAt })
+}

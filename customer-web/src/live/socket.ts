@@ -1,0 +1,147 @@
+import { sign } from '@/api/request-headers'
+import {
+  CLIENT_VERSION,
+  PREHEAT_PUSH_INTERVAL_MS,
+  SOCKET_HEARTBEAT_MS,
+  SOCKET_RECONNECT_MS,
+  SOCKET_TYPE,
+  USER_INFO_PUSH_INTERVAL_MS,
+} from '@/constants'
+
+export type SocketState = 'connecting' | 'open' | 'closed'
+
+/** A frame from the server. */
+export type Frame = { type: number; seq?: number; data?: unknown }
+
+export type Login = { token: string; userId: number }
+
+export type SocketEvents = {
+  onState: (state: SocketState) => void
+  onFrame: (frame: Frame) => void
+  /** Private messages may have been missed: whoever shows private data fetches it anew. */
+  onResync: () => void
+}
+
+/** The websocket's address with a fresh signature. */
+export function socketUrl(location: Location = window.location): string {
+  const { localtimes, newsign } = sign()
+  const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
+  return `${scheme}://${location.host}/ws?newsign=${newsign}&localtimes=${localtimes}`
+}
+
+/**
+ * The app's one websocket: it reconnects every 3 s, beats every 20 s, and says again after each
+ * connect who is logged in and which products are watched.
+ */
+export class LiveSocket {
+  private socket: WebSocket | null = null
+  private timers: ReturnType<typeof setInterval>[] = []
+  private reconnect: ReturnType<typeof setTimeout> | undefined
+  private wanted = false
+  private login: Login | null = null
+  private products: readonly number[] = []
+  private focus = 0
+  private lastSeq = 0
+  private readonly events: SocketEvents
+  private readonly open: (url: string) => WebSocket
+
+  constructor(events: SocketEvents, open = (url: string) => new WebSocket(url)) {
+    this.events = events
+    this.open = open
+  }
+
+  start(): void {
+    this.wanted = true
+    if (!this.socket) this.connect()
+  }
+
+  stop(): void {
+    this.wanted = false
+    clearTimeout(this.reconnect)
+    this.socket?.close(1000)
+  }
+
+  /** Logs the socket in, or makes it a guest's again by a new connection. */
+  setLogin(login: Login | null): void {
+    const wasIn = this.login !== null
+    const changed = this.login?.token !== login?.token
+    this.login = login
+    if (!changed) return
+    if (wasIn) this.socket?.close(1000)
+    else this.sendLogin()
+  }
+
+  subscribe(products: readonly number[], focus: number): void {
+    this.products = products
+    this.focus = focus
+    this.sendProducts()
+  }
+
+  private connect(): void {
+    this.events.onState('connecting')
+    const socket = this.open(socketUrl())
+    this.socket = socket
+    socket.onopen = () => this.onOpen()
+    socket.onmessage = (event) => this.onMessage(event.data)
+    socket.onclose = () => this.onClose()
+  }
+
+  private onOpen(): void {
+    this.lastSeq = 0
+    this.events.onState('open')
+    this.sendLogin()
+    this.sendProducts()
+    this.pushPreheat()
+    this.events.onResync()
+    this.timers = [
+      setInterval(() => this.send(SOCKET_TYPE.heartbeat), SOCKET_HEARTBEAT_MS),
+      setInterval(() => this.pushPreheat(), PREHEAT_PUSH_INTERVAL_MS),
+      setInterval(() => this.sendLogin(), USER_INFO_PUSH_INTERVAL_MS),
+    ]
+  }
+
+  private onMessage(text: unknown): void {
+    if (typeof text !== 'string') return
+    const frame = JSON.parse(text) as Frame
+    if (frame.seq !== undefined) {
+      if (frame.seq !== this.lastSeq + 1) this.events.onResync()
+      this.lastSeq = frame.seq
+    }
+    this.events.onFrame(frame)
+  }
+
+  private onClose(): void {
+    for (const timer of this.timers) clearInterval(timer)
+    this.timers = []
+    this.socket = null
+    this.events.onState('closed')
+    clearTimeout(this.reconnect)
+    if (this.wanted) this.reconnect = setTimeout(() => this.connect(), SOCKET_RECONNECT_MS)
+  }
+
+  private sendLogin(): void {
+    if (!this.login) return
+    this.send(SOCKET_TYPE.userInfo, {
+      token: this.login.token,
+      clientVersion: CLIENT_VERSION,
+      userId: this.login.userId,
+      clientUserAgent: navigator.userAgent,
+    })
+    this.send(SOCKET_TYPE.user, { userId: this.login.userId })
+  }
+
+  private sendProducts(): void {
+    this.send(SOCKET_TYPE.prices, { productIds: this.products, focus: this.focus })
+  }
+
+  private pushPreheat(): void {
+    this.send(SOCKET_TYPE.preheatProducts, { productIds: this.products })
+    this.send(SOCKET_TYPE.preheat)
+  }
+
+  private send(type: number, data: unknown = {}): void {
+    if (this.socket?.readyState === WebSocket.OPEN) {
+      this.socket.send(JSON.stringify({ type, data }))
+    }
+  }
+}

@@ -1,0 +1,11 @@
+import { useCallback, useSyncExternalStore } from 'react'
+import { type LiveQuote, quoteStore } from './quote-store'
+
+/** A product's newest quote; subscribes to it while the component is shown. */
+export function useQuote(productId: number): LiveQuote | undefined {
+  const listen = useCallback(
+    (changed: () => void) => quoteStore.listen(productId, changed),
+    [productId],
+  )
+  return useSyncExternalStore(listen, () => quoteStore.get(productId))
+}

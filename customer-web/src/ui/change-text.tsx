@@ -1,0 +1,33 @@
+import { directionOf, formatSigned, formatSignedPercent } from '@/format/amount'
+import type { DecimalInput } from '@/format/decimal'
+import { cx } from './cx'
+import { Num } from './num'
+import { Triangle } from './triangle'
+
+export type ChangeTextProps = {
+  value: DecimalInput
+  /** `percent` writes the sign of percent behind the number. */
+  kind?: 'percent' | 'number'
+  decimals?: number
+  /** Draws the arrow before the number. */
+  arrow?: boolean
+  className?: string | undefined
+}
+
+/** A change in the colour of its direction, with its sign always written. */
+export function ChangeText({
+  value,
+  kind = 'percent',
+  decimals = 2,
+  arrow = false,
+  className,
+}: ChangeTextProps) {
+  const direction = directionOf(value, decimals)
+  const format = kind === 'percent' ? formatSignedPercent : formatSigned
+  return (
+    <Num className={cx(direction, className)}>
+      {arrow && direction !== 'flat' && <Triangle direction={direction} />}
+      {format(value, decimals)}
+    </Num>
+  )
+}

@@ -1,0 +1,63 @@
+package ui
+
+import (
+	"strings"
+
+	"candor/app/platform/money"
+)
+
+// minus is U+2212: as wide as a plus.
+const minus = "−"
+
+// Amount writes a sum of 10^-6 with thousands commas: two decimals, and more only where they are not zero.
+func Amount(value int64) string {
+	text := money.Format(value, money.Scale)
+	point := strings.IndexByte(text, '.')
+	end := len(text)
+	for end > point+3 && text[end-1] == '0' {
+		end--
+	}
+	return Decimal(text[:end])
+}
+
+// Signed is an Amount that says plus too, for a profit or a movement.
+func Signed(value int64) string {
+	if value > 0 {
+		return "+" + Amount(value)
+	}
+	return Amount(value)
+}
+
+// Decimal puts thousands commas into a plain decimal, such as a price, and writes its minus as U+2212.
+func Decimal(text string) string {
+	sign := ""
+	if rest, negative := strings.CutPrefix(text, "-"); negative {
+		sign, text = minus, rest
+	}
+	whole, fraction, point := strings.Cut(text, ".")
+	var out strings.Builder
+	out.WriteString(sign)
+	for i, digit := range whole {
+		if i > 0 && (len(whole)-i)%3 == 0 {
+			out.WriteByte(',')
+		}
+		out.WriteRune(digit)
+	}
+	if point {
+		out.WriteByte('.')
+		out.WriteString(fraction)
+	}
+	return out.String()
+}
+
+// Rising says which side of zero a profit or a loss is on.
+func Rising(value int64) PriceSide {
+	switch {
+	case value > 0:
+		return PriceUp
+	case value < 0:
+		return PriceDown
+	default:
+		return PriceNone
+	}
+}

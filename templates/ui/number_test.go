@@ -1,0 +1,46 @@
+package ui_test
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/templates/ui"
+)
+
+func TestAmount(t *testing.T) {
+	t.Parallel()
+	for value, want := range map[int64]string{
+		0:                 "0.00",
+		8_000_000_000:     "8,000.00",
+		999_990_000:       "999.99",
+		-12_400_000_000:   "−12,400.00",
+		1_234_567_890_000: "1,234,567.89",
+		120_000:           "0.12",
+		123_456:           "0.123456",
+		1_500:             "0.0015",
+		math.MinInt64:     "−9,223,372,036,854.775808",
+	} {
+		require.Equal(t, want, ui.Amount(value))
+	}
+	require.Equal(t, "+1.00", ui.Signed(1_000_000))
+	require.Equal(t, "−1.00", ui.Signed(-1_000_000))
+	require.Equal(t, "0.00", ui.Signed(0))
+}
+
+func TestDecimal(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "1.07942", ui.Decimal("1.07942"))
+	require.Equal(t, "94,668.5", ui.Decimal("94668.5"))
+	require.Equal(t, "−100", ui.Decimal("-100"))
+}
+
+func TestMoment(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 20, 14, 32, 0, 0, time.UTC)
+	require.Equal(t, "11:28", ui.Moment(now.Add(-3*time.Hour-4*time.Minute), now))
+	require.Equal(t, "15 Nov, 14:32", ui.Moment(now.AddDate(0, 0, -5), now))
+	require.Equal(t, "20 Nov 2025, 14:32", ui.Moment(now.AddDate(-1, 0, 0), now))
+}

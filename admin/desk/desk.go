@@ -3,19 +3,27 @@ package desk
 
 import (
 	"net/http"
+	"strconv"
+	"time"
 
 	"github.com/a-h/templ"
 	"github.com/labstack/echo/v5"
 
 	"candor/admin/access"
 	"candor/app/audit"
+	"candor/app/platform/errs"
+	"candor/templates/layout"
 )
+
+// ErrNotFound is the answer to an address that names nothing.
+var ErrNotFound = errs.New(errs.NotFound, "not_found")
 
 // Route is one power of the back office. The routing table reads as the list of powers; there is no route without a permission.
 type Route struct {
 	Method     string
 	Path       string // below /admin, for example "/deposits/:id/approval"
 	Permission access.Permission
+	Quiet      bool // asked by the page itself every few seconds: it keeps no session alive
 	Handle     func(*Request) error
 }
 
@@ -41,18 +49,88 @@ func (r *Request) Actor() audit.Actor {
 }
 
 // May tells whether the member holds a permission, to show or lock what it opens.
-func (r *Request) May(p access.Permission) bool { return r.frame.allowed(r.Member.ID, p) }
+func (r *Request) May(p access.Permission) bool { return r.frame.Access.Allowed(r.Member.Roles, p) }
+
+// Now is the present moment.
+func (r *Request) Now() time.Time { return r.frame.Clock.Now() }
+
+// Zone is the time zone of the member's browser, UTC until it has said one.
+func (r *Request) Zone() *time.Location { return zone(r.Context) }
+
+// Page is the frame of a page around r's member; current is the id of the navigation item it belongs to.
+func (r *Request) Page(title, current string) layout.Page { return r.frame.Page(r, title, current) }
 
 // Partial tells whether htmx asks for a part of a page.
-func (r *Request) Partial() bool { return r.Context.Request().Header.Get("HX-Request") == "true" }
+func (r *Request) Partial() bool { return partial(r.Context) }
+
+// Posted is a value of the posted form. Values of the address are not looked at.
+func (r *Request) Posted(name string) string { return posted(r.Context, name) }
+
+// ID reads a number of the path. It returns ErrNotFound for anything else.
+func (r *Request) ID(name string) (int64, error) {
+	id, err := strconv.ParseInt(r.Param(name), 10, 64)
+	if err != nil || id <= 0 {
+		return 0, ErrNotFound
+	}
+	return id, nil
+}
+
+// Version reads the version of the thing that the member saw when they decided. It returns an Invalid error when it is none.
+func (r *Request) Version() (int, error) {
+	version, err := strconv.Atoi(r.Posted("version"))
+	if err != nil || version <= 0 {
+		return 0, errs.Field("version", "field.required")
+	}
+	return version, nil
+}
+
+// Text is the words of a refusal in the member's language, for a message that stays beside its field.
+func (r *Request) Text(err error) string { return refusalText(r.Context.Request().Context(), err) }
 
 // Show answers with a component.
-func (r *Request) Show(c templ.Component) error { return r.ShowStatus(http.StatusOK, c) }
+func (r *Request) Show(c ...templ.Component) error { return r.ShowStatus(http.StatusOK, c...) }
 
-// ShowStatus answers with a component and a status.
-func (r *Request) ShowStatus(status int, c templ.Component) error {
-	response := r.Response()
+// ShowStatus answers with components and a status.
+func (r *Request) ShowStatus(status int, c ...templ.Component) error {
+	return show(r.Context, status, c...)
+}
+
+// Dialog answers with a dialog, wherever the asker wanted the answer: a form that must be filled in again, or more to read.
+func (r *Request) Dialog(status int, c ...templ.Component) error {
+	header := r.Response().Header()
+	header.Set("HX-Retarget", "#dialog")
+	header.Set("HX-Reswap", "innerHTML")
+	return r.ShowStatus(status, c...)
+}
+
+// Go sends the browser to another page, whether it or htmx asked.
+func (r *Request) Go(path string) error { return goTo(r.Context, path) }
+
+func show(c *echo.Context, status int, parts ...templ.Component) error {
+	response := c.Response()
 	response.Header().Set(echo.HeaderContentType, echo.MIMETextHTMLCharsetUTF8)
 	response.WriteHeader(status)
-	return c.Render(r.Context.Request().Context(), response)
+	for _, part := range parts {
+		if err := part.Render(c.Request().Context(), response); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func goTo(c *echo.Context, path string) error {
+	if partial(c) {
+		c.Response().Header().Set("HX-Redirect", path)
+		return c.NoContent(http.StatusNoContent)
+	}
+	return c.Redirect(http.StatusSeeOther, path)
+}
+
+func partial(c *echo.Context) bool { return c.Request().Header.Get("HX-Request") == "true" }
+
+func posted(c *echo.Context, name string) string {
+	if err := c.Request().ParseForm(); err != nil {
+		return ""
+	}
+	return c.Request().PostForm.Get(name)
 }

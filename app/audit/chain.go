@@ -68,7 +68,7 @@ func (c *Chain) append(ctx context.Context, tx *db.Tx, last seal.Head, entries [
 	head := seal.Next(last, last.Batch+1, leaves, c.clock.Now(), c.key)
 	_, err := tx.Conn.Exec(ctx, `
 		INSERT INTO audit_heads (batch, previous, root, count, sealed_at, hash, signature, until_xid, ids, leaves)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8::text::xid8, $9, $10)`,
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 		head.Batch, head.Previous[:], head.Root[:], head.Count, head.SealedAt, head.Hash[:], head.Signature,
 		entries[len(entries)-1].xid, ids, prefixes)
 	if err != nil {
@@ -80,15 +80,15 @@ func (c *Chain) append(ctx context.Context, tx *db.Tx, last seal.Head, entries [
 // sealable is an entry with the transaction that wrote it.
 type sealable struct {
 	Entry
-	xid string
+	xid uint64
 }
 
 // finalAfter reads the entries of transactions after the given one that no running transaction can still add to,
 // whole transactions at a time.
-func finalAfter(ctx context.Context, conn pgx.Tx, after string) ([]sealable, error) {
+func finalAfter(ctx context.Context, conn pgx.Tx, after uint64) ([]sealable, error) {
 	rows, err := conn.Query(ctx, `
-		SELECT id, at, actor_kind, actor_id, actor_name, action, target_kind, target_id, result, ip, trace_id, before, after, xid::text
-		FROM audit_entries WHERE xid > $1::text::xid8 AND xid < pg_snapshot_xmin(pg_current_snapshot())
+		SELECT id, at, actor_kind, actor_id, actor_name, action, target_kind, target_id, result, ip, trace_id, before, after, xid
+		FROM audit_entries WHERE xid > $1 AND xid < pg_snapshot_xmin(pg_current_snapshot())
 		ORDER BY xid, id`, after)
 	if err != nil {
 		return nil, fmt.Errorf("read unsealed entries: %w", err)
@@ -115,13 +115,13 @@ func (e *sealable) scan(rows pgx.Rows) error {
 	return err
 }
 
-func lastHead(ctx context.Context, conn pgx.Tx) (head seal.Head, untilXID string, err error) {
+func lastHead(ctx context.Context, conn pgx.Tx) (head seal.Head, untilXID uint64, err error) {
 	var previous, root, hash []byte
 	err = conn.QueryRow(ctx, `
-		SELECT batch, previous, root, count, sealed_at, hash, signature, until_xid::text FROM audit_heads ORDER BY batch DESC LIMIT 1`).
+		SELECT batch, previous, root, count, sealed_at, hash, signature, until_xid FROM audit_heads ORDER BY batch DESC LIMIT 1`).
 		Scan(&head.Batch, &previous, &root, &head.Count, &head.SealedAt, &hash, &head.Signature, &untilXID)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return seal.Head{}, "0", nil
+		return seal.Head{}, 0, nil
 	}
 	copy(head.Previous[:], previous)
 	copy(head.Root[:], root)
@@ -131,9 +131,9 @@ func lastHead(ctx context.Context, conn pgx.Tx) (head seal.Head, untilXID string
 
 // Problem is the first record that does not fit.
 type Problem struct {
-	Table string `json:"table"`
-	Row   string `json:"row"`
-	What  string `json:"what"`
+	Table string
+	Row   string
+	What  string
 }
 
 // Verify walks the chain from its first head and names the first record that does not fit; nil when all does. It also counts the entries it proved.
@@ -142,7 +142,7 @@ func (c *Chain) Verify(ctx context.Context) (problem *Problem, proved int64, err
 	if err != nil {
 		return nil, 0, err
 	}
-	previous := seal.Head{}
+	previous, known := seal.Head{}, make(map[int64]seal.Hash, len(heads))
 	for _, h := range heads {
 		if problem = c.checkLink(previous, h.Head); problem != nil {
 			return problem, proved, nil
@@ -151,12 +151,12 @@ func (c *Chain) Verify(ctx context.Context) (problem *Problem, proved int64, err
 		if err != nil || problem != nil {
 			return problem, proved, err
 		}
-		previous, proved = h.Head, proved+h.Count
+		previous, proved, known[h.Batch] = h.Head, proved+h.Count, h.Hash
 	}
 	if problem, err = c.checkUncovered(ctx); err != nil || problem != nil {
 		return problem, proved, err
 	}
-	return CheckOutside("audit_heads", c.outside, previous), proved, nil
+	return CheckOutside("audit_heads", c.outside, known), proved, nil
 }
 
 // checkUncovered finds an entry that was slipped in behind the sealed ones.
@@ -186,32 +186,46 @@ func (c *Chain) checkLink(previous, h seal.Head) *Problem {
 	return nil
 }
 
-// CheckOutside compares the last head of a chain in the database with the last one written outside: a cut tail shows there.
-func CheckOutside(table string, outside *seal.Outside, last seal.Head) *Problem {
-	kept, ok, err := outside.Last()
+// CheckOutside compares every head that was written outside with the database's, known by batch, and names the lowest batch that does not
+// fit. A cut tail shows there, and it still does when new heads were sealed in its place.
+func CheckOutside(table string, outside *seal.Outside, known map[int64]seal.Hash) *Problem {
+	var wrong, last seal.Head
+	err := outside.Each(func(kept seal.Head) {
+		if kept.Batch > last.Batch {
+			last = kept
+		}
+		hash, ok := known[kept.Batch]
+		if (!ok || hash != kept.Hash) && (wrong.Batch == 0 || kept.Batch < wrong.Batch) {
+			wrong = kept
+		}
+	})
+	_, found := known[wrong.Batch]
+	row := fmt.Sprint("batch ", wrong.Batch)
 	switch {
 	case err != nil:
 		return &Problem{table, outside.Path(), "the heads kept outside can't be read: " + err.Error()}
-	case !ok && last.Batch > 0:
+	case last.Batch == 0 && len(known) > 0:
 		return &Problem{table, outside.Path(), "no head is kept outside the database, so a cut tail would not show"}
-	case kept.Batch > last.Batch:
-		return &Problem{table, fmt.Sprint("batch ", last.Batch+1), fmt.Sprintf("is missing: the heads kept outside go on to batch %d", kept.Batch)}
-	case kept.Batch == last.Batch && kept.Hash != last.Hash:
-		return &Problem{table, fmt.Sprint("batch ", last.Batch), "differs from the head kept outside"}
+	case wrong.Batch == 0:
+		return nil
+	case found:
+		return &Problem{table, row, "differs from the head kept outside"}
 	}
-	return nil
+	return &Problem{table, row, fmt.Sprintf("is missing: the heads kept outside go on to batch %d", last.Batch)}
 }
 
-// sealedBatch is a head with the ids and hash prefixes of the entries it covers.
+// sealedBatch is a head with the ids and hash prefixes of the entries it covers, all of transactions after one and until another.
 type sealedBatch struct {
 	seal.Head
-	ids      []int64
-	prefixes []byte
+	ids          []int64
+	prefixes     []byte
+	after, until uint64
 }
 
 func (c *Chain) heads(ctx context.Context) ([]sealedBatch, error) {
 	rows, err := c.db.Pool.Query(ctx, `
-		SELECT batch, previous, root, count, sealed_at, hash, signature, ids, leaves FROM audit_heads ORDER BY batch`)
+		SELECT batch, previous, root, count, sealed_at, hash, signature, ids, leaves, until_xid,
+		       coalesce(lag(until_xid) OVER (ORDER BY batch), '0') FROM audit_heads ORDER BY batch`)
 	if err != nil {
 		return nil, fmt.Errorf("read the audit heads: %w", err)
 	}
@@ -220,7 +234,7 @@ func (c *Chain) heads(ctx context.Context) ([]sealedBatch, error) {
 	for rows.Next() {
 		var b sealedBatch
 		var previous, root, hash []byte
-		if err := rows.Scan(&b.Batch, &previous, &root, &b.Count, &b.SealedAt, &hash, &b.Signature, &b.ids, &b.prefixes); err != nil {
+		if err := rows.Scan(&b.Batch, &previous, &root, &b.Count, &b.SealedAt, &hash, &b.Signature, &b.ids, &b.prefixes, &b.until, &b.after); err != nil {
 			return nil, err
 		}
 		copy(b.Previous[:], previous)
@@ -233,19 +247,19 @@ func (c *Chain) heads(ctx context.Context) ([]sealedBatch, error) {
 
 func (c *Chain) checkEntries(ctx context.Context, b sealedBatch) (*Problem, error) {
 	rows, err := c.db.Pool.Query(ctx, `
-		SELECT id, at, actor_kind, actor_id, actor_name, action, target_kind, target_id, result, ip, trace_id, before, after, xid::text
+		SELECT id, at, actor_kind, actor_id, actor_name, action, target_kind, target_id, result, ip, trace_id, before, after, xid
 		FROM audit_entries WHERE id = ANY($1)`, b.ids)
 	if err != nil {
 		return nil, fmt.Errorf("read audit entries: %w", err)
 	}
 	defer rows.Close()
-	found := make(map[int64]seal.Hash, len(b.ids))
+	found := make(map[int64]sealable, len(b.ids))
 	for rows.Next() {
 		var e sealable
 		if err := e.scan(rows); err != nil {
 			return nil, err
 		}
-		found[e.ID] = e.leaf()
+		found[e.ID] = e
 	}
 	if rows.Err() != nil {
 		return nil, rows.Err()
@@ -253,21 +267,48 @@ func (c *Chain) checkEntries(ctx context.Context, b sealedBatch) (*Problem, erro
 	return b.compare(found), nil
 }
 
-func (b sealedBatch) compare(found map[int64]seal.Hash) *Problem {
+func (b sealedBatch) compare(found map[int64]sealable) *Problem {
 	leaves := make([]seal.Hash, len(b.ids))
+	var first *Problem
 	for i, id := range b.ids {
-		leaf, ok := found[id]
-		row := fmt.Sprint("id ", id)
-		if !ok {
-			return &Problem{"audit_entries", row, "is missing"}
+		e, ok := found[id]
+		leaves[i] = e.leaf()
+		switch {
+		case first != nil:
+		case !ok:
+			first = &Problem{"audit_entries", fmt.Sprint("id ", id), "is missing"}
+		case !b.fits(i, leaves[i]):
+			first = &Problem{"audit_entries", fmt.Sprint("id ", id), "was altered after it was sealed"}
 		}
-		if len(b.prefixes) >= (i+1)*prefixSize && !bytes.Equal(leaf[:prefixSize], b.prefixes[i*prefixSize:(i+1)*prefixSize]) {
-			return &Problem{"audit_entries", row, "was altered after it was sealed"}
-		}
-		leaves[i] = leaf
 	}
-	if seal.Root(leaves) != b.Root {
-		return &Problem{"audit_heads", fmt.Sprint("batch ", b.Batch), "its root does not fit its entries"}
+	switch fits, batch := seal.Root(leaves) == b.Root, fmt.Sprint("batch ", b.Batch); {
+	case !fits && first != nil:
+		return first
+	case !fits:
+		return &Problem{"audit_heads", batch, "its root does not fit its entries"}
+	case first != nil || len(b.prefixes) != prefixSize*len(b.ids):
+		return &Problem{"audit_heads", batch, "its leaves do not fit its root"}
+	}
+	return b.checkOrder(found)
+}
+
+// fits tells whether the hash of the entry at a place begins as it did when it was sealed.
+func (b sealedBatch) fits(place int, leaf seal.Hash) bool {
+	from := place * prefixSize
+	return len(b.prefixes) >= from+prefixSize && bytes.Equal(leaf[:prefixSize], b.prefixes[from:from+prefixSize])
+}
+
+// checkOrder finds a changed transaction number: the head must end with its last entry's, or what comes next would be sealed twice or never.
+func (b sealedBatch) checkOrder(found map[int64]sealable) *Problem {
+	last := b.after
+	for _, id := range b.ids {
+		if found[id].xid < last || found[id].xid <= b.after {
+			return &Problem{"audit_entries", fmt.Sprint("id ", id), "is said to be of another transaction than when it was sealed"}
+		}
+		last = found[id].xid
+	}
+	if last != b.until {
+		return &Problem{"audit_heads", fmt.Sprint("batch ", b.Batch), "does not end with its last entry's transaction"}
 	}
 	return nil
 }

@@ -1,6 +1,10 @@
 package market
 
-import "time"
+import (
+	"cmp"
+	"slices"
+	"time"
+)
 
 // Periods of candles, in seconds: 1m 5m 15m 30m 1h 4h 1d 1w.
 var Periods = []int{60, 300, 900, 1_800, 3_600, 14_400, 86_400, 604_800}
@@ -80,6 +84,23 @@ func (s *candleSet) take(into []Candle) []Candle {
 	}
 	return into
 }
+
+// merge adds candles from memory to stored ones of the same product and period, both oldest first. Of two with one start, the one with more
+// ticks is the newer.
+func merge(stored, fresh []Candle) []Candle {
+	for _, c := range fresh {
+		i, found := slices.BinarySearchFunc(stored, c, byStart)
+		switch {
+		case !found:
+			stored = slices.Insert(stored, i, c)
+		case c.Ticks > stored[i].Ticks:
+			stored[i] = c
+		}
+	}
+	return stored
+}
+
+func byStart(a, b Candle) int { return cmp.Compare(a.StartMS, b.StartMS) }
 
 // Figures are a product's 24-hour figures, of market time, from its bids.
 type Figures struct {

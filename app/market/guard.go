@@ -16,6 +16,7 @@ const (
 	rejectedOrder   Rejection = "out_of_order" // older than the last one
 	rejectedRepeat  Rejection = "repeated"     // the same prices at the same time
 	rejectedSpike   Rejection = "spike"        // too far from the recent ones, and not confirmed
+	rejectedAhead   Rejection = "ahead"        // of a moment that market time has not reached
 )
 
 const (

@@ -20,8 +20,10 @@ import (
 	"candor/app/platform/seal"
 )
 
-// flushEvery is how often the tape is stored and sealed.
-const flushEvery = time.Second
+const (
+	flushEvery = time.Second     // how often the tape is stored and sealed
+	aheadLimit = 2 * time.Second // how far a quote's market time may be ahead of the clock; clocks differ a little
+)
 
 // Service holds the products and their newest quotes, guards what the feed brings and keeps the tape.
 type Service struct {
@@ -113,20 +115,27 @@ func (s *Service) loadHours(ctx context.Context) error {
 	return err
 }
 
-// loadInstrument finds where a product's tape ends: sequences go on above it.
+// loadInstrument finds where a product's tape ends: sequences go on above it, and the guard holds the next price against its last ones.
 func (s *Service) loadInstrument(ctx context.Context, i *instrument) error {
-	rows, err := s.db.Pool.Query(ctx, `SELECT `+quoteColumns+` FROM tape_quotes WHERE product_id = $1 ORDER BY seq DESC LIMIT 1`, i.product.ID)
+	rows, err := s.db.Pool.Query(ctx, `SELECT `+quoteColumns+` FROM tape_quotes WHERE product_id = $1 ORDER BY seq DESC LIMIT $2`, i.product.ID, medianWindow)
 	if err != nil {
 		return err
 	}
-	q, err := pgx.CollectExactlyOneRow(rows, scanQuote)
-	if errors.Is(err, pgx.ErrNoRows) {
+	last, err := pgx.CollectRows(rows, scanQuote)
+	if err != nil {
+		return fmt.Errorf("read the newest quotes of %s: %w", i.product.Symbol, err)
+	}
+	if len(last) == 0 {
 		return nil
 	}
-	if err != nil {
-		return fmt.Errorf("read the newest quote of %s: %w", i.product.Symbol, err)
+	for _, q := range slices.Backward(last) {
+		if s.sessionBreak(i, q.At()) {
+			i.guard.reopened()
+		}
+		i.guard.accept(q)
 	}
-	i.seq, i.guard.last = q.Seq, q
+	q := last[0]
+	i.seq = q.Seq
 	i.newest.Store(&q)
 	rows, err = s.db.Pool.Query(ctx, `
 		SELECT product_id, period, start_ms, open, high, low, close, ticks FROM candles
@@ -153,9 +162,6 @@ func (s *Service) Backfill(ctx context.Context) error {
 	if err := s.feed.History(ctx, func(raw Raw) { s.accept(raw, true) }); err != nil {
 		return fmt.Errorf("backfill: %w", err)
 	}
-	for _, i := range s.byID {
-		i.guard.reopened()
-	}
 	return s.tape.flush(ctx)
 }
 
@@ -171,6 +177,11 @@ func (s *Service) Run(ctx context.Context) error {
 		slog.Info("the feed has no more quotes", "feed", s.feed.Name())
 	}
 	<-done
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	if err := s.tape.flush(last); err != nil {
+		slog.Error("the end of the tape was not stored", "error", err)
+	}
 	return err
 }
 
@@ -184,11 +195,6 @@ func (s *Service) flushLoop(ctx context.Context) {
 				slog.Error("the tape waits for the database", "error", err)
 			}
 		case <-ctx.Done():
-			last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
-			defer cancel()
-			if err := s.tape.flush(last); err != nil {
-				slog.Error("the end of the tape was not stored", "error", err)
-			}
 			return
 		}
 	}
@@ -199,6 +205,10 @@ func (s *Service) flushLoop(ctx context.Context) {
 func (s *Service) accept(raw Raw, history bool) {
 	i := s.bySymbol[raw.Symbol]
 	if i == nil {
+		return
+	}
+	if raw.At.Sub(s.Now()) > aheadLimit {
+		s.count(rejectedAhead)
 		return
 	}
 	if history || s.sessionBreak(i, raw.At) {
@@ -358,40 +368,29 @@ func (s *Service) Figures(productID int) Figures {
 const KlineLimit = 1_000
 
 // Klines lists a product's candles of one period that start before the given moment (zero for the newest), oldest first, at most limit.
-// The running candle, which the database may lag by a second, comes from memory.
+// What the table lags behind by, the running candle above all, comes from memory.
 func (s *Service) Klines(ctx context.Context, productID, period int, before time.Time, limit int) ([]Candle, error) {
 	if s.byID[productID] == nil {
 		return nil, ErrProduct
 	}
-	beforeMS := int64(1) << 62
+	beforeMS, limit := int64(1)<<62, min(limit, KlineLimit)
 	if !before.IsZero() {
 		beforeMS = before.UnixMilli()
 	}
+	fresh := s.tape.unsaved(productID, period, beforeMS) // first: what is stored meanwhile is in both then, and never in neither
 	rows, err := s.db.Pool.Query(ctx, `
 		SELECT product_id, period, start_ms, open, high, low, close, ticks FROM candles
-		WHERE product_id = $1 AND period = $2 AND start_ms < $3 ORDER BY start_ms DESC LIMIT $4`,
-		productID, period, beforeMS, min(limit, KlineLimit))
+		WHERE product_id = $1 AND period = $2 AND start_ms < $3 ORDER BY start_ms DESC LIMIT $4`, productID, period, beforeMS, limit)
 	if err != nil {
 		return nil, fmt.Errorf("read candles: %w", err)
 	}
-	candles, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Candle])
-	slices.Reverse(candles)
-	return s.withRunning(candles, productID, period, beforeMS), err
-}
-
-func (s *Service) withRunning(candles []Candle, productID, period int, beforeMS int64) []Candle {
-	s.tape.mu.Lock()
-	defer s.tape.mu.Unlock()
-	set := s.tape.candles[productID]
-	if set == nil || set.current[period] == nil || set.current[period].StartMS >= beforeMS {
-		return candles
+	stored, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Candle])
+	if err != nil {
+		return nil, fmt.Errorf("read candles: %w", err)
 	}
-	running := *set.current[period]
-	if n := len(candles); n > 0 && candles[n-1].StartMS >= running.StartMS {
-		candles[n-1] = running
-		return candles
-	}
-	return append(candles, running)
+	slices.Reverse(stored)
+	candles := merge(stored, fresh)
+	return candles[max(0, len(candles)-limit):], nil
 }
 
 // TapeEnd is the last sealed batch of the tape, for the status line.

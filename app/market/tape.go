@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"slices"
 	"sync"
 
@@ -95,6 +96,29 @@ func (t *tape) closeOpen() {
 	t.open = batch{number: t.open.number + 1}
 }
 
+// unsaved lists the candles of one product and period, oldest first, whose last state the table may not have.
+func (t *tape) unsaved(productID, period int, beforeMS int64) []Candle {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	newest := map[int64]Candle{}
+	keep := func(c Candle) {
+		if c.ProductID == productID && c.Period == period && c.StartMS < beforeMS {
+			newest[c.StartMS] = c
+		}
+	}
+	for _, b := range t.waiting {
+		for _, c := range b.candles {
+			keep(c)
+		}
+	}
+	if set := t.candles[productID]; set != nil {
+		for _, c := range set.changed {
+			keep(*c)
+		}
+	}
+	return slices.SortedFunc(maps.Values(newest), byStart)
+}
+
 // flush stores and seals everything collected so far. On an error the rest waits for the next flush.
 func (t *tape) flush(ctx context.Context) error {
 	t.writing.Lock()
@@ -120,7 +144,8 @@ func (t *tape) flush(ctx context.Context) error {
 	}
 }
 
-// store writes one batch in one transaction. Quotes that a fill wrote before are left as they are: they are the same.
+// store writes one batch in one transaction. Quotes that a fill wrote before are left as they are: they are the same. A head that can't be
+// written outside the database is only told of: the next one stands for it there.
 func (t *tape) store(ctx context.Context, b batch) error {
 	head := t.head
 	err := t.db.InTx(ctx, func(tx *db.Tx) error {
@@ -134,11 +159,30 @@ func (t *tape) store(ctx context.Context, b batch) error {
 		head, err = sealBatch(ctx, tx.Conn, t.head, b, t.clock, t.key)
 		return err
 	})
+	if db.IsUnique(err, "tape_heads_pkey") {
+		head, err = t.stored(ctx, b)
+	}
 	if err != nil {
 		return fmt.Errorf("store tape batch %d: %w", b.number, err)
 	}
 	t.head = head
-	return t.outside.Append(head)
+	if err := t.outside.Append(head); err != nil {
+		slog.Error("a head of the tape was not written outside the database", "batch", head.Batch, "error", err)
+	}
+	return nil
+}
+
+// stored finds the head of a batch that was committed although the answer to the commit was lost.
+func (t *tape) stored(ctx context.Context, b batch) (seal.Head, error) {
+	last, err := lastTapeHead(ctx, t.db)
+	if err != nil {
+		return last, err
+	}
+	leaves, _ := leavesOf(b.quotes)
+	if last.Batch != b.number || last.Previous != t.head.Hash || last.Root != seal.Root(leaves) {
+		return last, errors.New("another server seals this tape")
+	}
+	return last, nil
 }
 
 func sealBatch(ctx context.Context, conn pgx.Tx, last seal.Head, b batch, c clock.Clock, key ed25519.PrivateKey) (seal.Head, error) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/ed25519"
+	"errors"
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
@@ -27,7 +28,7 @@ func VerifyTape(ctx context.Context, d *db.DB, key ed25519.PublicKey, outside *s
 	if err != nil {
 		return nil, 0, fmt.Errorf("read the tape's heads: %w", err)
 	}
-	previous, proved := seal.Head{}, int64(0)
+	previous, proved, known := seal.Head{}, int64(0), make(map[int64]seal.Hash, len(heads))
 	for _, h := range heads {
 		if problem := h.checkLink(previous, key); problem != nil {
 			return problem, proved, nil
@@ -36,9 +37,28 @@ func VerifyTape(ctx context.Context, d *db.DB, key ed25519.PublicKey, outside *s
 		if err != nil || problem != nil {
 			return problem, proved, err
 		}
-		previous, proved = h.Head, proved+h.Count
+		previous, proved, known[h.Batch] = h.Head, proved+h.Count, h.Hash
 	}
-	return audit.CheckOutside("tape_heads", outside, previous), proved, nil
+	if problem, err := checkUncovered(ctx, d, previous.Batch); err != nil || problem != nil {
+		return problem, proved, err
+	}
+	return audit.CheckOutside("tape_heads", outside, known), proved, nil
+}
+
+// checkUncovered finds a quote that was slipped in behind the sealed ones: its batch should have a head and has none.
+func checkUncovered(ctx context.Context, d *db.DB, last int64) (*audit.Problem, error) {
+	var productID int
+	var seq, number int64
+	err := d.Pool.QueryRow(ctx, `
+		SELECT product_id, seq, batch FROM tape_quotes q
+		WHERE batch <= $1 AND NOT EXISTS (SELECT 1 FROM tape_heads h WHERE h.batch = q.batch) ORDER BY product_id, seq LIMIT 1`, last).
+		Scan(&productID, &seq, &number)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, nil
+	}
+	return &audit.Problem{
+		Table: "tape_quotes", Row: fmt.Sprintf("product %d, seq %d", productID, seq), What: fmt.Sprintf("is of batch %d, which was never sealed", number),
+	}, err
 }
 
 type headWithLeaves struct {
@@ -67,8 +87,11 @@ func (h headWithLeaves) checkQuotes(ctx context.Context, d *db.DB) (*audit.Probl
 		return nil, fmt.Errorf("read tape batch %d: %w", h.Batch, err)
 	}
 	leaves, prefixes := leavesOf(quotes)
-	if seal.Root(leaves) == h.Root {
+	switch fits := bytes.Equal(prefixes, h.prefixes); {
+	case seal.Root(leaves) == h.Root && fits:
 		return nil, nil
+	case seal.Root(leaves) == h.Root:
+		return &audit.Problem{Table: "tape_heads", Row: fmt.Sprint("batch ", h.Batch), What: "its leaves do not fit its root"}, nil
 	}
 	for i, q := range quotes {
 		if (i+1)*prefixSize > len(h.prefixes) || !bytes.Equal(prefixes[i*prefixSize:(i+1)*prefixSize], h.prefixes[i*prefixSize:(i+1)*prefixSize]) {

@@ -162,7 +162,7 @@ func (s *Service) grantTx(ctx context.Context, tx *db.Tx, actor audit.Actor, p P
 	if err := s.addRoleTx(ctx, tx, p.ID, role); err != nil {
 		return err
 	}
-	return s.recordTx(ctx, tx, actor, "staff.role_grant", p.ID, facts{"roles": p.Roles}, facts{"roles": append(append([]Role(nil), p.Roles...), role)})
+	return s.recordTx(ctx, tx, actor, "staff.role_grant", p.ID, facts{"roles": p.Roles}, facts{"role": role, "roles": append(append([]Role(nil), p.Roles...), role)})
 }
 
 func (s *Service) addRoleTx(ctx context.Context, tx *db.Tx, id int64, role Role) error {
@@ -266,6 +266,6 @@ func (s *Service) RevokeRole(ctx context.Context, actor audit.Actor, id int64, r
 				left = append(left, r)
 			}
 		}
-		return s.recordTx(ctx, tx, actor, "staff.role_revoke", id, facts{"roles": p.Roles}, facts{"roles": left})
+		return s.recordTx(ctx, tx, actor, "staff.role_revoke", id, facts{"role": role, "roles": p.Roles}, facts{"roles": left})
 	})
 }

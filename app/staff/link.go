@@ -64,6 +64,9 @@ func (s *Service) FirstLink(ctx context.Context) (token string, ok bool, err err
 // FirstPath is where the first administrator's link leads.
 func FirstPath(token string) string { return paths[firstLink] + token }
 
+// LinkPath is where the links of a purpose lead, up to their token.
+func LinkPath(p Purpose) string { return paths[p] }
+
 func emptyTx(ctx context.Context, tx *db.Tx) (empty bool, err error) {
 	if err := lockDeskTx(ctx, tx); err != nil {
 		return false, err
@@ -192,7 +195,7 @@ func (s *Service) Begin(ctx context.Context, token string, e Entry) (Enrolment, 
 	return out, err
 }
 
-// Finish takes the second step: the code shows that the authenticator works, the link is used up and the person may sign in.
+// Finish takes the second step: the code shows that the authenticator works, the link is used up and the person is in.
 // Refusals: ErrCode, ErrLink.
 func (s *Service) Finish(ctx context.Context, e Enrolment, code string, from audit.Actor) (p Person, err error) {
 	step, ok := matchStep(e.Secret, code, s.clock.Now(), 0)
@@ -243,9 +246,10 @@ func (s *Service) createFirstTx(ctx context.Context, tx *db.Tx, e Enrolment, ste
 	if !empty {
 		return Person{}, ErrLink
 	}
+	now := s.clock.Now()
 	p := Person{
 		Email: e.Email, Name: e.Name, PasswordHash: e.PasswordHash, TOTPSecret: e.Secret, TOTPStep: step,
-		State: Active, SessionEpoch: 1, Version: 1, CreatedAt: s.clock.Now(), Roles: []Role{SuperAdmin},
+		State: Active, SessionEpoch: 1, Version: 1, SignedInAt: &now, CreatedAt: now, Roles: []Role{SuperAdmin},
 	}
 	if err := tx.Rows.Create(&p).Error; err != nil {
 		return p, fmt.Errorf("add the first person: %w", err)
@@ -267,7 +271,8 @@ func (s *Service) equipTx(ctx context.Context, tx *db.Tx, purpose Purpose, id in
 	}
 	p.State, p.TOTPSecret, p.TOTPStep = Active, e.Secret, step
 	err = db.MustAffect(tx.Rows.Model(&Person{}).Where("id = ? AND version = ?", id, p.Version).Updates(map[string]any{
-		"state": p.State, "password_hash": p.PasswordHash, "totp_secret": p.TOTPSecret, "totp_step": step, "version": p.Version + 1,
+		"state": p.State, "password_hash": p.PasswordHash, "totp_secret": p.TOTPSecret, "totp_step": step,
+		"signed_in_at": s.clock.Now(), "version": p.Version + 1,
 	}))
 	p.Version++
 	return p, err

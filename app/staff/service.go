@@ -68,6 +68,19 @@ func (s *Service) List(ctx context.Context, after int64, limit int) (list []Pers
 	return list, err
 }
 
+// Names are the names of people by id; unknown ids have none.
+func (s *Service) Names(ctx context.Context, ids []int64) (map[int64]string, error) {
+	var list []Person
+	if err := s.db.Rows(ctx).Select("id", "name").Where("id IN ?", ids).Find(&list).Error; err != nil {
+		return nil, fmt.Errorf("read names: %w", err)
+	}
+	names := make(map[int64]string, len(list))
+	for _, p := range list {
+		names[p.ID] = p.Name
+	}
+	return names, nil
+}
+
 // Invite adds a person and sends the link to come in, which works once and for 24 hours. Refusals: fields, ErrTaken.
 func (s *Service) Invite(ctx context.Context, actor audit.Actor, email, name string) (Person, error) {
 	email, err := checkEmail(email)

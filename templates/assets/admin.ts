@@ -11,13 +11,17 @@ import { startFlash } from './flash'
 import { startKeys } from './keys'
 import { startOnce } from './once'
 import { startPanes } from './panes'
+import { startRefusals } from './refusal'
 import { startTheme } from './theme'
 import { startViewers } from './viewer'
+import { tellZone } from './zone'
 
+tellZone()
 startTheme()
 startDialogs()
 startKeys()
 startOnce()
+startRefusals()
 startFlash()
 startClocks()
 startPanes()

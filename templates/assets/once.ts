@@ -45,15 +45,20 @@ function unlock(button: HTMLButtonElement): void {
   button.disabled = false
 }
 
-function say(element: Element | undefined, template: string): void {
-  const source = document.getElementById(template)
-  if (!(source instanceof HTMLTemplateElement)) return
-  const place =
+/** Where an error of this element stands: its form, its row, the open dialog, else the foot of the page. */
+export function errorPlace(element: Element | undefined): Element | null {
+  return (
     formOf(element)?.querySelector('[data-errors]') ??
     element?.closest('[data-row]')?.querySelector('[data-errors]') ??
     document.querySelector('dialog[open] [data-errors]') ??
     document.getElementById('flash')
-  place?.replaceChildren(document.importNode(source.content, true))
+  )
+}
+
+function say(element: Element | undefined, template: string): void {
+  const source = document.getElementById(template)
+  if (!(source instanceof HTMLTemplateElement)) return
+  errorPlace(element)?.replaceChildren(document.importNode(source.content, true))
 }
 
 export function startOnce(): void {

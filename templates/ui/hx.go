@@ -78,11 +78,12 @@ func At(id string) Target {
 type Swap string
 
 // The ways. A dialog goes inside its slot, a row replaces itself, a list is morphed so that focus
-// and typing stay.
+// and typing stay; SwapRows morphs the rows of a table.
 const (
 	SwapInside Swap = "innerHTML"
 	SwapWhole  Swap = "outerHTML"
 	SwapMorph  Swap = "morph:outerHTML"
+	SwapRows   Swap = "morph:innerHTML"
 	SwapEnd    Swap = "beforeend"
 	SwapNone   Swap = "none"
 )
@@ -97,6 +98,7 @@ const (
 	OnInput  Trigger = "input changed delay:300ms, search"
 	OnReveal Trigger = "revealed"
 	Each5s   Trigger = "every 5s"
+	Each2s   Trigger = "every 2s"
 	Each30s  Trigger = "every 30s"
 )
 

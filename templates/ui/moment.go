@@ -2,11 +2,13 @@ package ui
 
 import "time"
 
+// Times are told in the zone of whoever reads them; UTC stands on hover.
+
 // Moment says when something was, as short as it can be: the time today, the day too otherwise, and the year when it is another one.
-func Moment(at, now time.Time) string {
-	at, now = at.UTC(), now.UTC()
+func Moment(at, now time.Time, zone *time.Location) string {
+	at, now = at.In(zone), now.In(zone)
 	switch {
-	case at.YearDay() == now.YearDay() && at.Year() == now.Year():
+	case at.Year() == now.Year() && at.YearDay() == now.YearDay():
 		return at.Format("15:04")
 	case at.Year() == now.Year():
 		return at.Format("2 Jan, 15:04")
@@ -16,7 +18,32 @@ func Moment(at, now time.Time) string {
 }
 
 // Day says on which day something was.
-func Day(at time.Time) string { return at.UTC().Format("2 Jan 2006") }
+func Day(at time.Time, zone *time.Location) string { return at.In(zone).Format("2 Jan 2006") }
 
-// Stamp is a moment to the second, for the words on hover.
+// Stamp is a moment to the second in UTC.
 func Stamp(at time.Time) string { return at.UTC().Format("2006-01-02 15:04:05 UTC") }
+
+// ZoneName says how far a zone is from UTC now: "UTC", "UTC+1", "UTC−3:30".
+func ZoneName(now time.Time, zone *time.Location) string {
+	_, seconds := now.In(zone).Zone()
+	if seconds == 0 {
+		return "UTC"
+	}
+	sign := "+"
+	if seconds < 0 {
+		sign, seconds = minus, -seconds
+	}
+	at := time.Unix(int64(seconds), 0).UTC()
+	if seconds%3600 == 0 {
+		return "UTC" + sign + at.Format("15")[hourStart(at):]
+	}
+	return "UTC" + sign + at.Format("15:04")[hourStart(at):]
+}
+
+// hourStart passes over the leading zero of an hour.
+func hourStart(at time.Time) int {
+	if at.Hour() < 10 {
+		return 1
+	}
+	return 0
+}

@@ -39,8 +39,15 @@ func TestDecimal(t *testing.T) {
 
 func TestMoment(t *testing.T) {
 	t.Parallel()
-	now := time.Date(2026, 11, 20, 14, 32, 0, 0, time.UTC)
-	require.Equal(t, "11:28", ui.Moment(now.Add(-3*time.Hour-4*time.Minute), now))
-	require.Equal(t, "15 Nov, 14:32", ui.Moment(now.AddDate(0, 0, -5), now))
-	require.Equal(t, "20 Nov 2025, 14:32", ui.Moment(now.AddDate(-1, 0, 0), now))
+	now := time.Date(2026, 11, 20, 0, 32, 0, 0, time.UTC)
+	west := time.FixedZone("west", -3*3600-1800)
+	require.Equal(t, "00:28", ui.Moment(now.Add(-4*time.Minute), now, time.UTC))
+	require.Equal(t, "19 Nov, 23:32", ui.Moment(now.Add(-time.Hour), now, time.UTC), "yesterday")
+	require.Equal(t, "20:02", ui.Moment(now.Add(-time.Hour), now, west), "the same day there")
+	require.Equal(t, "20 Nov 2025, 00:32", ui.Moment(now.AddDate(-1, 0, 0), now, time.UTC))
+	require.Equal(t, "19 Nov 2026", ui.Day(now, west))
+	require.Equal(t, "2026-11-20 00:32:00 UTC", ui.Stamp(now.In(west)))
+	require.Equal(t, "UTC", ui.ZoneName(now, time.UTC))
+	require.Equal(t, "UTC−3:30", ui.ZoneName(now, west))
+	require.Equal(t, "UTC+11", ui.ZoneName(now, time.FixedZone("east", 11*3600)))
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"candor/app/deposit"
 	"candor/app/market"
 	"candor/app/platform/db"
 	"candor/app/platform/embeddedpg"
@@ -173,10 +174,17 @@ func migrate(ctx context.Context, c Config, _ []string, out io.Writer) error {
 }
 
 // unsafeDatabase lists what production does not start with in the database itself.
-func unsafeDatabase(ctx context.Context, d *database) ([]string, error) {
+func unsafeDatabase(ctx context.Context, d *database) (reasons []string, err error) {
 	violations, err := migrations.Violations(ctx, d.Pool)
-	if err != nil || len(violations) == 0 {
+	if err != nil {
 		return nil, err
 	}
-	return []string{"DATABASE_URL: the server's role has rights it must not have (" + strings.Join(violations, "; ") + ")"}, nil
+	if len(violations) > 0 {
+		reasons = append(reasons, "DATABASE_URL: the server's role has rights it must not have ("+strings.Join(violations, "; ")+")")
+	}
+	specimen, err := deposit.SpecimenEnabled(ctx, d.DB)
+	if specimen {
+		reasons = append(reasons, "pay_channels: the specimen bank account of development takes deposits")
+	}
+	return reasons, err
 }

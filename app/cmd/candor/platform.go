@@ -37,6 +37,7 @@ import (
 // platform is everything that serves, built from the inside out.
 type platform struct {
 	config    Config
+	clock     clock.Clock
 	database  *database
 	bus       *events.Bus
 	jobs      *jobs.Queue
@@ -56,9 +57,9 @@ type platform struct {
 const sealAuditEvery = 2 * time.Second
 
 func build(ctx context.Context, c Config, d *database) (p *platform, err error) {
-	p = &platform{config: c, database: d}
-	p.sockets, p.stopSockets = context.WithCancel(context.WithoutCancel(ctx))
 	real := clock.Real{}
+	p = &platform{config: c, clock: real, database: d}
+	p.sockets, p.stopSockets = context.WithCancel(context.WithoutCancel(ctx))
 	key, err := seal.LoadKey(c.DataDir)
 	if err != nil {
 		return nil, err

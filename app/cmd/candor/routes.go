@@ -1,6 +1,8 @@
 package main
 
 import (
+	"crypto/rand"
+	"html"
 	"io/fs"
 	"log/slog"
 	"net/http"
@@ -14,8 +16,11 @@ import (
 	customerweb "candor/customer-web"
 )
 
-// appPolicy is what the trader app's pages may load: our own files and sockets, pictures it made itself, nothing else.
-const appPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; " +
+// nonceWord stands in the built page where each answer puts a nonce of its own.
+const nonceWord = "__CSP_NONCE__"
+
+// appPolicy is what the trader app's pages may load: our own files and sockets, pictures it made itself, styles with the page's nonce, nothing else.
+const appPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-" + nonceWord + "'; style-src-attr 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; " +
 	"connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
 
 // routes puts both doors, the socket and the trader app on one handler.
@@ -27,8 +32,8 @@ func (p *platform) routes(door *api.Door) (http.Handler, error) {
 	e.Use(api.Trace, headers, middleware.Recover())
 	door.Mount(e)
 	e.GET("/ws", echo.WrapHandler(p.hub))
-	e.GET("/*", app(customerweb.Dist))
-	e.HEAD("/*", app(customerweb.Dist))
+	e.GET("/*", app(customerweb.Dist, p.config.NewsignKey))
+	e.HEAD("/*", app(customerweb.Dist, p.config.NewsignKey))
 	return e, nil
 }
 
@@ -45,28 +50,22 @@ func headers(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// app serves the built trader app: hashed files for ever, its page never from a cache.
-func app(dist fs.FS) echo.HandlerFunc {
+// app serves the built trader app: hashed files for ever, everything else never from a cache without asking.
+func app(dist fs.FS, newsignKey string) echo.HandlerFunc {
 	files := http.FileServerFS(dist)
+	page := indexPage(dist, newsignKey)
 	return func(c *echo.Context) error {
 		name := strings.TrimPrefix(path.Clean(c.Request().URL.Path), "/")
 		h := c.Response().Header()
+		h.Set("Cache-Control", "no-cache")
 		switch {
 		case name == "" || name == "index.html":
-			name = "index.html"
-			if _, err := fs.Stat(dist, name); err != nil {
-				name = "placeholder.html"
-			}
-			h.Set("Content-Security-Policy", appPolicy)
-			h.Set("Cache-Control", "no-cache")
-			page, err := fs.ReadFile(dist, name)
-			if err != nil {
-				return echo.ErrNotFound
-			}
-			return c.HTMLBlob(http.StatusOK, page)
+			nonce := rand.Text()
+			h.Set("Content-Security-Policy", strings.ReplaceAll(appPolicy, nonceWord, nonce))
+			return c.HTML(http.StatusOK, strings.ReplaceAll(page, nonceWord, nonce))
 		case strings.HasPrefix(name, "assets/"):
 			h.Set("Cache-Control", "public, max-age=31536000, immutable")
-		case strings.HasPrefix(name, ".") || strings.HasSuffix(name, ".map"):
+		case strings.HasPrefix(name, "."):
 			return echo.ErrNotFound
 		}
 		if info, err := fs.Stat(dist, name); err != nil || info.IsDir() {
@@ -75,6 +74,16 @@ func app(dist fs.FS) echo.HandlerFunc {
 		files.ServeHTTP(c.Response(), c.Request())
 		return nil
 	}
+}
+
+// indexPage is the app's page, or before the first build a sentence that says what to do.
+func indexPage(dist fs.FS, newsignKey string) string {
+	for _, name := range []string{"index.html", "placeholder.html"} {
+		if text, err := fs.ReadFile(dist, name); err == nil {
+			return strings.Replace(string(text), "</head>", `<meta name="newsign-key" content="`+html.EscapeString(newsignKey)+`"></head>`, 1)
+		}
+	}
+	return ""
 }
 
 // notFound answers what no door took, in the plainest words.

@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"time"
 
+	"candor/app/deposit"
 	"candor/app/market"
 )
 
@@ -58,7 +59,7 @@ func serveOn(ctx context.Context, c Config, d *database, listener net.Listener, 
 			return errors.Join(err, errors.New("production mode refuses to start:\n  - "+strings.Join(reasons, "\n  - ")))
 		}
 	}
-	if err := market.Seed(ctx, d.DB); err != nil {
+	if err := seed(ctx, c, d); err != nil {
 		return err
 	}
 	p, err := build(ctx, c, d)
@@ -89,6 +90,17 @@ func serveOn(ctx context.Context, c Config, d *database, listener net.Listener, 
 	}
 	p.running.Store(false)
 	return errors.Join(ignoreClosed(err), p.stop(server, stopWork, &group))
+}
+
+// seed adds what a new installation starts with.
+func seed(ctx context.Context, c Config, d *database) error {
+	if err := market.Seed(ctx, d.DB); err != nil {
+		return err
+	}
+	if c.Mode == production {
+		return nil
+	}
+	return deposit.SeedSpecimen(ctx, d.DB)
 }
 
 func ignoreClosed(err error) error {

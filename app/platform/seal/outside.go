@@ -41,9 +41,12 @@ func (o *Outside) Append(h Head) error {
 	if err := os.MkdirAll(filepath.Dir(o.path), 0o700); err != nil {
 		return fmt.Errorf("make the folder of heads: %w", err)
 	}
-	file, err := os.OpenFile(o.path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	file, err := os.OpenFile(o.path, os.O_APPEND|os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return fmt.Errorf("open the file of heads: %w", err)
+	}
+	if err := endLine(file); err != nil {
+		return errors.Join(err, file.Close())
 	}
 	text, err := json.Marshal(line{
 		h.Batch, hex.EncodeToString(h.Previous[:]), hex.EncodeToString(h.Root[:]), h.Count,
@@ -55,23 +58,43 @@ func (o *Outside) Append(h Head) error {
 	return errors.Join(err, file.Close())
 }
 
-// Last reads the newest head; ok is false when none was written yet. A line that a crash cut short is passed over.
+// endLine ends a line that a crash cut short, so that the next one stands alone.
+func endLine(file *os.File) error {
+	info, err := file.Stat()
+	if err != nil || info.Size() == 0 {
+		return err
+	}
+	var last [1]byte
+	if _, err := file.ReadAt(last[:], info.Size()-1); err != nil || last[0] == '\n' {
+		return err
+	}
+	_, err = file.WriteString("\n")
+	return err
+}
+
+// Last reads the newest head; ok is false when none was written yet.
 func (o *Outside) Last() (head Head, ok bool, err error) {
+	err = o.Each(func(h Head) { head, ok = h, true })
+	return head, ok, err
+}
+
+// Each reads the heads in the order they were written. A line that a crash cut short is passed over.
+func (o *Outside) Each(f func(Head)) error {
 	file, err := os.Open(o.path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return Head{}, false, nil
+		return nil
 	}
 	if err != nil {
-		return Head{}, false, fmt.Errorf("open the file of heads: %w", err)
+		return fmt.Errorf("open the file of heads: %w", err)
 	}
 	defer func() { _ = file.Close() }()
 	scanner := bufio.NewScanner(file)
 	for scanner.Scan() {
-		if parsed, err := parseLine(scanner.Bytes()); err == nil {
-			head, ok = parsed, true
+		if head, err := parseLine(scanner.Bytes()); err == nil {
+			f(head)
 		}
 	}
-	return head, ok, scanner.Err()
+	return scanner.Err()
 }
 
 func parseLine(text []byte) (Head, error) {

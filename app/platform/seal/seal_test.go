@@ -4,6 +4,7 @@ import (
 	"crypto/ed25519"
 	"fmt"
 	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -78,6 +79,40 @@ func TestOutsideKeepsTheLastWholeLine(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, ok)
 	require.Equal(t, second, last)
+}
+
+func TestALineAfterOneThatWasCutShortStandsAlone(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	key, err := LoadKey(dir)
+	require.NoError(t, err)
+	outside := NewOutside(dir, "tape")
+	heads := []Head{Next(Head{}, 1, leaves(2), time.Now(), key)}
+	heads = append(heads, Next(heads[0], 2, leaves(4), time.Now(), key))
+	require.NoError(t, outside.Append(heads[0]))
+	file, err := os.OpenFile(outside.Path(), os.O_APPEND|os.O_WRONLY, 0)
+	require.NoError(t, err)
+	_, err = file.WriteString(`{"batch":2,"pre`)
+	require.NoError(t, err)
+	require.NoError(t, file.Close())
+	require.NoError(t, outside.Append(heads[1]))
+	var kept []Head
+	require.NoError(t, outside.Each(func(h Head) { kept = append(kept, h) }))
+	require.Equal(t, heads, kept)
+}
+
+func TestADamagedKeyIsNotReplaced(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	_, err := LoadKey(dir)
+	require.NoError(t, err)
+	path := filepath.Join(dir, "keys", "seal.ed25519")
+	require.NoError(t, os.WriteFile(path, []byte("short"), 0o600))
+	_, err = LoadKey(dir)
+	require.ErrorContains(t, err, "damaged")
+	left, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, "short", string(left))
 }
 
 func TestKeyIsKept(t *testing.T) {

@@ -22,7 +22,8 @@ export function completeNumeric(text: string, precision: number = NUMERIC_PRECIS
 /** First code points of the digit rows that keyboards of our languages produce. */
 const digitRows = [0x0660, 0x06f0, 0x0966, 0x0e50, 0xff10]
 
-function toLatinDigits(text: string): string {
+/** Digits of other scripts as 0 to 9, their decimal points as a point; the rest stays. */
+export function toLatinDigits(text: string): string {
   return text
     .replace(/[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u0e50-\u0e59\uff10-\uff19]/g, (digit) => {
       const code = digit.charCodeAt(0)

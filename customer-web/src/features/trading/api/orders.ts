@@ -1,29 +1,10 @@
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
-import { api, CallFailure, call, idempotent, newKey, type Wire } from '@/api/client'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { api, call, idempotent, type Wire } from '@/api/client'
+import { useKeyedWrite } from '@/api/keyed-write'
 import { useAccount } from '@/live/account-store'
 import { takeAccount } from '@/live/live'
 
 export type TradeResult = Wire['TradeResult']
-
-/** How often an unanswered write is asked for again, with the same key, before the trader is told. */
-const CHECKS = 3
-const CHECK_PAUSE_MS = 1_500
-
-/** Sends a write; when no answer comes it asks again with the same key, which can't have a second effect. */
-async function sendOnce<T>(send: () => Promise<T>, onChecking: () => void): Promise<T> {
-  for (let check = 0; ; check++) {
-    try {
-      return await send()
-    } catch (error) {
-      const unanswered =
-        error instanceof CallFailure && (error.httpStatus === 0 || error.httpStatus >= 502)
-      if (!unanswered || check === CHECKS) throw error
-      onChecking()
-      await new Promise((resolve) => setTimeout(resolve, CHECK_PAUSE_MS))
-    }
-  }
-}
 
 type Writes = {
   insertOrder: Wire['InsertOrder']
@@ -47,30 +28,16 @@ function send<K extends keyof Writes>(name: K, body: Writes[K], key: string): Pr
   )
 }
 
-/**
- * One of the engine's writes. A press makes a key; the key is kept while the outcome is unknown, so that
- * pressing again asks for the first answer instead of acting twice.
- */
-function useTradeWrite<K extends keyof Writes>(name: K, onChecking: () => void = () => {}) {
+/** One of the engine's writes; pressing again while its outcome is unknown does not act twice. */
+function useTradeWrite<K extends keyof Writes>(name: K, onChecking?: () => void) {
   const client = useQueryClient()
-  const key = useRef<{ body: string; value: string } | null>(null)
-  return useMutation({
-    mutationFn: (body: Writes[K]) => {
-      const text = JSON.stringify(body)
-      if (key.current?.body !== text) key.current = { body: text, value: newKey() }
-      const value = key.current.value
-      return sendOnce(() => send(name, body, value), onChecking)
-    },
-    onSuccess: (result) => {
-      key.current = null
+  return useKeyedWrite({
+    send: (body: Writes[K], key) => send(name, body, key),
+    onAnswer: (result) => {
       takeResult(result)
       void refreshHistory(client)
     },
-    onError: (error) => {
-      const answered =
-        error instanceof CallFailure && error.httpStatus !== 0 && error.httpStatus < 502
-      if (answered) key.current = null
-    },
+    onChecking,
   })
 }
 

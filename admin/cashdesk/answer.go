@@ -1,0 +1,123 @@
+package cashdesk
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+
+	"github.com/a-h/templ"
+
+	"candor/admin/desk"
+	"candor/app/deposit"
+	"candor/app/platform/errs"
+	"candor/templates/cashview"
+	"candor/templates/ui"
+)
+
+// done answers an act: the changed row, and out of band the flash, the counts and the parts of the deposit that is open.
+func (s Services) done(r *desk.Request, id int64, flash string, pairs ...any) error {
+	m, err := s.readAgain(r, id)
+	if err != nil {
+		return err
+	}
+	after, err := s.after(r, m)
+	if err != nil {
+		return err
+	}
+	after.Flash = m.t(flash, append(pairs, "number", number(id))...)
+	return r.Show(cashview.After(after))
+}
+
+// after is how a deposit stands now, for its row and its open parts.
+func (s Services) after(r *desk.Request, m matter) (after cashview.Done, err error) {
+	if after.Detail, err = s.view(m); err != nil {
+		return after, err
+	}
+	after.Row, after.Count = m.row(m.Deposit), r.Count(place)
+	after.Row.Selected = isOpen(r, m.ID)
+	after.Tabs, err = s.tabs(r)
+	return after, err
+}
+
+// isOpen tells whether the page that asks shows this deposit; the answer decides only how its row looks.
+func isOpen(r *desk.Request, id int64) bool {
+	page, err := url.Parse(r.Context.Request().Header.Get("HX-Current-URL"))
+	return err == nil && page.Path == address(id).String()
+}
+
+// refuse answers an act that was not done because the deposit is not, or no more, as it must be: why, and how it stands now.
+// Any other refusal is left to the frame; what is forbidden it records.
+func (s Services) refuse(r *desk.Request, id int64, reason error) error {
+	if !conflicts(reason) {
+		return reason
+	}
+	m, err := s.readAgain(r, id)
+	if err != nil {
+		return err
+	}
+	return s.notice(r, m, m.nothing(reason))
+}
+
+func conflicts(reason error) bool {
+	refusal := errs.As(reason)
+	return refusal != nil && refusal.Kind == errs.Conflict
+}
+
+// nothing says that nothing was done, and why.
+func (m matter) nothing(reason error) ui.AlertView {
+	return ui.AlertView{Tone: ui.ToneWarning, Title: m.refusal(m.told(reason, m.Deposit)), Text: m.t("deposit.conflict.nothing")}
+}
+
+// notice is a dialog without a decision, and out of band how the deposit stands.
+func (s Services) notice(r *desk.Request, m matter, alert ui.AlertView) error {
+	after, err := s.after(r, m)
+	if err != nil {
+		return err
+	}
+	frame := ui.DialogView{ID: "refusal", Title: m.t("deposit.refused"), Note: m.Number(), Cancel: m.t("ui.close")}
+	return instead(r, http.StatusConflict, cashview.Refused(cashview.Dialog{Frame: frame, Alert: &alert}, after))
+}
+
+// instead puts an answer into the dialog's place, wherever the asker wanted it.
+func instead(r *desk.Request, status int, c templ.Component) error {
+	header := r.Response().Header()
+	header.Set("HX-Retarget", "#dialog")
+	header.Set("HX-Reswap", "innerHTML")
+	return r.ShowStatus(status, c)
+}
+
+// changed says who changed the deposit, when, and from which version to which, to somebody who decided about an older one.
+func (s Services) changed(m matter, seen int, reason error) (ui.AlertView, error) {
+	alert := m.nothing(reason)
+	if seen == m.Version {
+		return alert, nil
+	}
+	entries, err := s.Audit.List(m.ctx, m.entries(historyLimit))
+	if err != nil {
+		return alert, err
+	}
+	for _, e := range entries {
+		if e.Action != viewed {
+			alert.Title = m.t("deposit.conflict.who", "name", e.ActorName, "at", e.At.In(m.zone).Format("15:04:05"))
+			break
+		}
+	}
+	alert.Text = m.t("deposit.conflict.versions", "seen", seen, "now", m.Version)
+	return alert, nil
+}
+
+// fieldErrors are the refusals that belong beside fields, in words; nil for any other.
+func fieldErrors(r *desk.Request, err error) map[string]string {
+	if errors.Is(err, deposit.ErrReference) {
+		return map[string]string{"bankReference": r.Text(err)}
+	}
+	refusal := errs.As(err)
+	if refusal == nil {
+		return nil
+	}
+	words := map[string]string{}
+	for field, key := range refusal.Fields {
+		words[field] = word(r, key)
+	}
+	return words
+}

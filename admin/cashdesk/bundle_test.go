@@ -1,0 +1,221 @@
+package cashdesk_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/admin/access"
+	"candor/admin/cashdesk"
+	"candor/admin/desk"
+	"candor/admin/desk/desktest"
+	"candor/app/audit"
+	"candor/app/deposit"
+	"candor/app/ledger"
+	"candor/app/platform/db"
+	"candor/app/platform/dbtest"
+	"candor/app/platform/i18n"
+	"candor/app/platform/money"
+	"candor/app/platform/once"
+	"candor/app/platform/upload"
+	"candor/app/session"
+	"candor/app/switches"
+	"candor/app/trader"
+	"candor/locales"
+)
+
+// bundle is a cash desk with traders and people around it.
+type bundle struct {
+	*testing.T
+	*desktest.Office
+	deposits *deposit.Service
+	log      *audit.Log
+	credited []int64 // accounts that were told about
+	made     int
+}
+
+func setup(t *testing.T) *bundle {
+	t.Helper()
+	o := desktest.New(t, dbtest.New(t).URL, func(c *desk.Config) { c.Health = desktest.Healthy })
+	b := &bundle{T: t, Office: o, log: audit.NewLog(o.DB)}
+	values, err := switches.Load(t.Context(), o.DB)
+	require.NoError(t, err)
+	b.deposits = deposit.New(o.DB, o.Clock, values, upload.NewStore(t.TempDir()), func(id int64) { b.credited = append(b.credited, id) })
+	texts, err := i18n.Load(locales.Customer())
+	require.NoError(t, err)
+	traders := trader.New(o.DB, o.Clock, session.New(o.DB, o.Clock), o.Outbox, values, trader.NewHasher(), texts, func(int64) {})
+	o.Mount(cashdesk.Routes(cashdesk.Services{Deposits: b.deposits, Traders: traders, Audit: b.log, Texts: texts}))
+	_, err = o.DB.Pool.Exec(t.Context(), `INSERT INTO pay_channels (id, kind, name, currency, minimum, maximum, bank, holder, iban, bic, sort, enabled)
+		VALUES (1, 'bank', 'EU bank transfer', 'USD', 1000000, 1000000000000, 'Specimen Bank', 'Candor client money', 'DE02120300000000202051', 'BYLADEM1001', 1, true)`)
+	require.NoError(t, err)
+	return b
+}
+
+// trader makes a trader with a real account; its level lifts the limit of the unverified.
+func (b *bundle) trader(mail string) deposit.Owner {
+	b.Helper()
+	var id int64
+	err := b.DB.Pool.QueryRow(b.Context(), `INSERT INTO traders (email, name, password_hash, country, language, level, invite_code, accepted_at)
+		VALUES ($1, $1, 'x', 'ES', 'zh_CN', 2, md5($1), now()) RETURNING id`, mail).Scan(&id)
+	require.NoError(b, err)
+	owner := deposit.Owner{TraderID: id, Name: "ma***a@example.com"}
+	require.NoError(b, b.DB.InTx(b.Context(), func(tx *db.Tx) error {
+		account, err := ledger.OpenTx(b.Context(), tx, id, ledger.Real, trader.Ordinary, b.Clock.Now())
+		owner.AccountID = account.ID
+		return err
+	}))
+	return owner
+}
+
+// ask announces a transfer of a trader, in whole dollars.
+func (b *bundle) ask(o deposit.Owner, dollars int64) deposit.Deposit {
+	b.Helper()
+	return b.did(o, func(r once.Request) ([]byte, error) {
+		return b.deposits.Request(b.Context(), o, 1, dollars*money.Unit, r)
+	})
+}
+
+// prove hands in a picture, whose shade tells it from others.
+func (b *bundle) prove(o deposit.Owner, d deposit.Deposit, shade uint8) deposit.Deposit {
+	b.Helper()
+	picture, err := upload.Read(bytes.NewReader(picture(b.T, shade)))
+	require.NoError(b, err)
+	file, err := b.deposits.SaveFile(b.Context(), o.TraderID, picture)
+	require.NoError(b, err)
+	return b.did(o, func(r once.Request) ([]byte, error) { return b.deposits.Prove(b.Context(), o, d.ID, file.Name, r) })
+}
+
+func (b *bundle) did(o deposit.Owner, act func(once.Request) ([]byte, error)) (d deposit.Deposit) {
+	b.Helper()
+	b.made++
+	raw, err := act(once.Request{TraderID: o.TraderID, Call: "test", Key: strconv.Itoa(b.made), Encode: func(v any) ([]byte, error) { return json.Marshal(v) }})
+	require.NoError(b, err)
+	require.NoError(b, json.Unmarshal(raw, &d))
+	return d
+}
+
+func picture(t testing.TB, shade uint8) []byte {
+	t.Helper()
+	img := image.NewGray(image.Rect(0, 0, 60, 80))
+	for i := range img.Pix {
+		img.Pix[i] = shade
+	}
+	img.SetGray(1, 1, color.Gray{255 - shade})
+	var out bytes.Buffer
+	require.NoError(t, png.Encode(&out, img))
+	return out.Bytes()
+}
+
+// waiting is a deposit with its proof in.
+func (b *bundle) waiting(dollars int64) deposit.Deposit {
+	b.Helper()
+	b.made++
+	owner := b.trader(fmt.Sprintf("marta%d@example.com", b.made))
+	return b.prove(owner, b.ask(owner, dollars), uint8(b.made))
+}
+
+func (b *bundle) now(id int64) deposit.Deposit {
+	b.Helper()
+	d, err := b.deposits.Read(context.Background(), id)
+	require.NoError(b, err)
+	return d
+}
+
+func (b *bundle) cash(accountID int64) int64 {
+	b.Helper()
+	a, err := ledger.Load(context.Background(), b.DB.Pool, accountID)
+	require.NoError(b, err)
+	return a.Cash
+}
+
+func (b *bundle) actions(id int64) (out []string) {
+	b.Helper()
+	entries, err := b.log.List(context.Background(), audit.Filter{TargetKind: "deposit", TargetID: strconv.FormatInt(id, 10)})
+	require.NoError(b, err)
+	for _, e := range entries {
+		out = append(out, strings.TrimPrefix(e.Action, "deposit."))
+	}
+	return out
+}
+
+// seat is a member of staff at the desk.
+type seat struct {
+	*desktest.Browser
+	b *bundle
+}
+
+func (b *bundle) seat(name string, roles ...access.Role) seat {
+	b.Helper()
+	return seat{b.SignInAs(b.T, b.Hire(b.T, name, roles...)), b}
+}
+
+func path(d deposit.Deposit, words ...string) string {
+	return strings.Join(append([]string{fmt.Sprint("/admin/deposits/", d.ID)}, words...), "/")
+}
+
+func (s seat) claim(d deposit.Deposit) *httptest.ResponseRecorder {
+	return s.Send(path(d, "claim"), nil)
+}
+
+func (s seat) release(d deposit.Deposit) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(http.MethodDelete, path(d, "claim"), nil)
+	r.Header.Set("HX-Request", "true")
+	r.Header.Set("Sec-Fetch-Site", "same-origin")
+	return s.Do(r)
+}
+
+func (s seat) approve(d deposit.Deposit, version int, received, reference string) *httptest.ResponseRecorder {
+	return s.Send(path(d, "approval"), url.Values{"version": {strconv.Itoa(version)}, "received": {received}, "bankReference": {reference}, "shown": {received}})
+}
+
+func (s seat) confirm(d deposit.Deposit, version int, proof string) *httptest.ResponseRecorder {
+	return s.Send(path(d, "confirmation"), url.Values{"version": {strconv.Itoa(version)}, "proof": {proof}})
+}
+
+func (s seat) reject(d deposit.Deposit, version int, reason, note string) *httptest.ResponseRecorder {
+	return s.Send(path(d, "rejection"), url.Values{"version": {strconv.Itoa(version)}, "reason": {reason}, "note": {note}})
+}
+
+// approved is a deposit above the limit that a maker has claimed and approved.
+func (b *bundle) approved(maker seat) deposit.Deposit {
+	b.Helper()
+	d := b.waiting(8_000)
+	require.Equal(b, http.StatusOK, maker.claim(d).Code)
+	answer := maker.approve(d, b.now(d.ID).Version, "8000.00", fmt.Sprint("BANK-REF-", d.ID))
+	require.Equal(b, http.StatusOK, answer.Code, answer.Body.String())
+	require.Equal(b, deposit.Approved, b.now(d.ID).State)
+	return b.now(d.ID)
+}
+
+// unchanged runs a request that must be refused, and wants the deposit and its account as they were.
+func (b *bundle) unchanged(d deposit.Deposit, status int, request func() *httptest.ResponseRecorder) string {
+	b.Helper()
+	before, cash := b.now(d.ID), b.cash(d.AccountID)
+	answer := request()
+	require.Equal(b, status, answer.Code, answer.Body.String())
+	require.Equal(b, before, b.now(d.ID), "nothing changed")
+	require.Equal(b, cash, b.cash(d.AccountID), "no money moved")
+	return answer.Body.String()
+}
+
+// dialogAgain wants an answer that takes the dialog's place.
+func dialogAgain(t *testing.T, answer *httptest.ResponseRecorder) {
+	t.Helper()
+	require.Equal(t, "#dialog", answer.Header().Get("HX-Retarget"))
+	require.Equal(t, "innerHTML", answer.Header().Get("HX-Reswap"))
+}
+
+const hour = time.Hour

@@ -1,0 +1,73 @@
+package cashdesk
+
+import (
+	"encoding/json"
+	"strings"
+
+	"candor/app/audit"
+	"candor/templates/ui"
+)
+
+// steps are the icons and colours of what happened to a deposit.
+var steps = map[string]ui.StepView{
+	"request":    {Icon: ui.IconIn},
+	"prove":      {Icon: ui.IconDocument},
+	"cancel":     {Icon: ui.IconClose},
+	"expire":     {Icon: ui.IconClock},
+	"claim":      {Icon: ui.IconPerson},
+	"release":    {Icon: ui.IconUndo},
+	"view_proof": {Icon: ui.IconEye},
+	"approve":    {Icon: ui.IconCheck, State: ui.StepDone},
+	"confirm":    {Icon: ui.IconDoubleCheck, State: ui.StepDone},
+	"reject":     {Icon: ui.IconClose, State: ui.StepBad},
+	"ask":        {Icon: ui.IconQuestion, State: ui.StepWarn},
+}
+
+// viewed is the act of looking at the proof.
+const viewed = "deposit.view_proof"
+
+// history tells the entries of the audit log as sentences, newest first. Looks at the proof that follow each other are told once.
+func (m matter) history(entries []audit.Entry) (told []ui.StepView) {
+	for i, e := range entries {
+		if again := i > 0 && e.Action == viewed && e.Action == entries[i-1].Action && e.ActorID == entries[i-1].ActorID; again {
+			continue
+		}
+		told = append(told, m.step(e))
+	}
+	return told
+}
+
+func (m matter) step(e audit.Entry) ui.StepView {
+	act := strings.TrimPrefix(e.Action, "deposit.")
+	step, known := steps[act]
+	step.Time, step.UTC = m.at(e.At), ui.Stamp(e.At)
+	switch {
+	case !known:
+		step.Icon, step.Text = ui.IconInfo, e.Action
+	case e.ActorKind == audit.Staff && e.ActorID == m.me.id:
+		step.Text = m.t("deposit.event."+act+".you", "name", e.ActorName)
+	default:
+		step.Text = m.t("deposit.event."+act, "name", e.ActorName, "reference", m.Reference)
+	}
+	step.Note = m.stepNote(act, e)
+	return step
+}
+
+// stepNote reads from an entry what its sentence leaves out: the amount that was typed, the reason that was given.
+func (m matter) stepNote(act string, e audit.Entry) string {
+	var after struct {
+		Received              *int64
+		BankReference, Reason *string
+	}
+	if json.Unmarshal([]byte(e.After), &after) != nil {
+		return ""
+	}
+	switch {
+	case act == "approve" && after.Received != nil && after.BankReference != nil:
+		return m.t("deposit.event.approve.note", "amount", ui.Amount(*after.Received), "reference", *after.BankReference)
+	case (act == "reject" || act == "ask") && after.Reason != nil:
+		return m.reason(after.Reason)
+	default:
+		return ""
+	}
+}

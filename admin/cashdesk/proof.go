@@ -1,0 +1,70 @@
+package cashdesk
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v5"
+
+	"candor/admin/desk"
+	"candor/app/deposit"
+	"candor/templates/cashview"
+	"candor/templates/ui"
+)
+
+// proof sends the picture of a deposit; each look is an entry of the audit log. Opened by itself it can do nothing: no script, no form, no frame.
+func (s Services) proof(r *desk.Request) error {
+	id, err := r.ID("id")
+	if err != nil {
+		return err
+	}
+	raw, err := s.Deposits.Picture(r.Context.Request().Context(), by(r), id)
+	if errors.Is(err, deposit.ErrFile) {
+		return deposit.ErrUnknown
+	}
+	if err != nil {
+		return fmt.Errorf("read the proof of deposit %d: %w", id, err)
+	}
+	header := r.Response().Header()
+	header.Set(echo.HeaderContentDisposition, `inline; filename="`+number(id)+`.jpg"`)
+	header.Set(echo.HeaderContentSecurityPolicy, "default-src 'none'; sandbox")
+	header.Set(echo.HeaderXContentTypeOptions, "nosniff")
+	header.Set(echo.HeaderCacheControl, "no-store")
+	return r.Blob(http.StatusOK, "image/jpeg", raw)
+}
+
+// picture is the proof in its viewer, with what is known of it.
+func (m matter) picture() *cashview.Proof {
+	image := below(m.ID, "proof")
+	return &cashview.Proof{
+		Viewer: ui.ViewerView{
+			ID: key(m.ID) + "-proof", Title: m.t("deposit.proof"), Note: m.t("deposit.proof.one"), Image: image, Window: image,
+			Alt:  m.t("deposit.proof.alt", "number", m.Number()),
+			Mark: m.t("deposit.proof.mark", "name", m.watermark, "at", m.at(m.now), "number", m.Number()),
+		},
+		Facts: []ui.Fact{
+			m.seenBefore(),
+			{Label: m.t("deposit.proof.clean"), Value: m.t("deposit.yes"), Tone: ui.ToneSuccess},
+			{Label: m.t("deposit.proof.size"), Value: m.t("deposit.proof.pixels", "width", m.File.Width, "height", m.File.Height, "kb", (m.File.Size+1023)/1024), Muted: true},
+		},
+	}
+}
+
+// seenBefore tells which other deposits carry the same picture.
+func (m matter) seenBefore() ui.Fact {
+	fact := ui.Fact{Label: m.t("deposit.proof.seen"), Value: m.t("deposit.no"), Tone: ui.ToneSuccess}
+	if len(m.SeenBefore) == 0 {
+		return fact
+	}
+	numbers := make([]string, len(m.SeenBefore))
+	for i, id := range m.SeenBefore {
+		numbers[i] = number(id)
+	}
+	fact.Tone, fact.Value = ui.ToneError, strings.Join(numbers, ", ")
+	if len(numbers) == 1 {
+		fact.Href = address(m.SeenBefore[0]).String()
+	}
+	return fact
+}

@@ -1,0 +1,195 @@
+// Package desktest runs a back office for tests: routes on a real database, people with roles, and browsers that are signed in.
+package desktest
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/labstack/echo/v5"
+	"github.com/stretchr/testify/require"
+
+	"candor/admin/access"
+	"candor/admin/desk"
+	"candor/app/platform/clock"
+	"candor/app/platform/db"
+	"candor/app/platform/i18n"
+	"candor/app/platform/jobs"
+	"candor/app/platform/mail"
+	"candor/app/session"
+	"candor/app/staff"
+	"candor/app/trader"
+	"candor/locales"
+	"candor/templates/layout"
+)
+
+// Start is the moment at which the clock of an office stands.
+var Start = time.Date(2026, 11, 20, 14, 32, 0, 0, time.UTC)
+
+// Office is a back office at work.
+type Office struct {
+	DB     *db.DB
+	Clock  *clock.Fixed
+	Staff  *staff.Service
+	Access *access.Enforcer
+	Outbox *mail.Outbox
+	Texts  *i18n.Catalogue
+	Frame  *desk.Frame
+	Echo   *echo.Echo
+}
+
+// Option changes the frame before it is made.
+type Option func(*desk.Config)
+
+// New makes an office on a database of the test; mount its routes with Mount.
+func New(t testing.TB, databaseURL string, options ...Option) *Office {
+	t.Helper()
+	d, err := db.Open(t.Context(), databaseURL)
+	require.NoError(t, err)
+	t.Cleanup(d.Close)
+	texts, err := i18n.Load(locales.Backoffice())
+	require.NoError(t, err)
+	queue, err := jobs.New(d.Pool)
+	require.NoError(t, err)
+	enforcer, err := access.New(t.Context(), d)
+	require.NoError(t, err)
+
+	o := &Office{DB: d, Clock: clock.NewFixed(Start), Access: enforcer, Texts: texts, Outbox: mail.New(d, queue, nil)}
+	o.Staff = staff.New(d, o.Clock, trader.NewHasher(), session.New(d, o.Clock), o.Outbox, texts, "http://desk.test")
+	config := desk.Config{DB: d, Clock: o.Clock, Staff: o.Staff, Access: enforcer, Texts: texts}
+	for _, change := range options {
+		change(&config)
+	}
+	o.Frame, o.Echo = desk.New(config), echo.New()
+	return o
+}
+
+// Mount serves the routes, and a door that signs a browser of a test in.
+func (o *Office) Mount(routes ...[]desk.Route) *Office {
+	o.Frame.MountPublic(o.Echo, []desk.Public{{Method: http.MethodPost, Path: "/test/:id", Handle: func(v *desk.Visitor) error {
+		id, _ := strconv.ParseInt(v.Param("id"), 10, 64)
+		person, err := o.Staff.Person(v.Request().Context(), id)
+		if err == nil {
+			err = v.SignIn(person)
+		}
+		if err != nil {
+			return err
+		}
+		return v.NoContent(http.StatusNoContent)
+	}}})
+	o.Frame.Mount(o.Echo, routes...)
+	return o
+}
+
+// Hire puts a person with roles into the database; their password is no password, so they can't sign in by themselves.
+func (o *Office) Hire(t testing.TB, name string, roles ...access.Role) staff.Person {
+	t.Helper()
+	var id int64
+	ctx := context.Background()
+	err := o.DB.Pool.QueryRow(ctx, `
+		INSERT INTO staff (email, name, password_hash, totp_secret, state, created_at) VALUES ($1, $2, 'none', 'NONE', 'active', $3) RETURNING id`,
+		strings.ToLower(strings.ReplaceAll(url.PathEscape(name), "%", "."))+fmt.Sprint(time.Now().UnixNano())+"@desk.test", name, o.Clock.Now()).Scan(&id)
+	require.NoError(t, err)
+	for _, role := range roles {
+		_, err := o.DB.Pool.Exec(ctx, `INSERT INTO staff_roles (staff_id, role, granted_at) VALUES ($1, $2, $3)`, id, role, o.Clock.Now())
+		require.NoError(t, err)
+	}
+	person, err := o.Staff.Person(ctx, id)
+	require.NoError(t, err)
+	return person
+}
+
+// Browser keeps cookies and asks as a browser on our own page does.
+type Browser struct {
+	Person  staff.Person
+	office  *Office
+	cookies map[string]*http.Cookie
+}
+
+// Guest is a browser of nobody.
+func (o *Office) Guest() *Browser { return &Browser{office: o, cookies: map[string]*http.Cookie{}} }
+
+// SignIn hires a person with the roles and signs them in.
+func (o *Office) SignIn(t testing.TB, roles ...access.Role) *Browser {
+	t.Helper()
+	name := "Nobody"
+	if len(roles) > 0 {
+		name = strings.ReplaceAll(string(roles[0]), "_", " ")
+	}
+	return o.SignInAs(t, o.Hire(t, name, roles...))
+}
+
+// SignInAs signs a person in.
+func (o *Office) SignInAs(t testing.TB, p staff.Person) *Browser {
+	t.Helper()
+	b := o.Guest()
+	b.Person = p
+	answer := b.Post(fmt.Sprintf("/admin/test/%d", p.ID), nil)
+	require.Equal(t, http.StatusNoContent, answer.Code, answer.Body.String())
+	return b
+}
+
+// Get asks for a page.
+func (b *Browser) Get(path string) *httptest.ResponseRecorder {
+	return b.Do(httptest.NewRequest(http.MethodGet, path, nil))
+}
+
+// Part asks for a part of a page, as htmx does.
+func (b *Browser) Part(path string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(http.MethodGet, path, nil)
+	r.Header.Set("HX-Request", "true")
+	return b.Do(r)
+}
+
+// Post sends a form, as the browser itself does.
+func (b *Browser) Post(path string, form url.Values) *httptest.ResponseRecorder {
+	return b.Do(b.form(path, form))
+}
+
+// Send sends a form by htmx.
+func (b *Browser) Send(path string, form url.Values) *httptest.ResponseRecorder {
+	r := b.form(path, form)
+	r.Header.Set("HX-Request", "true")
+	return b.Do(r)
+}
+
+func (b *Browser) form(path string, form url.Values) *http.Request {
+	r := httptest.NewRequest(http.MethodPost, path, strings.NewReader(form.Encode()))
+	r.Header.Set(echo.HeaderContentType, echo.MIMEApplicationForm)
+	r.Header.Set(echo.HeaderSecFetchSite, "same-origin")
+	return r
+}
+
+// Do sends a request with the browser's cookies and keeps the ones of the answer.
+func (b *Browser) Do(r *http.Request) *httptest.ResponseRecorder {
+	for _, cookie := range b.cookies {
+		r.AddCookie(cookie)
+	}
+	answer := httptest.NewRecorder()
+	b.office.Echo.ServeHTTP(answer, r)
+	for _, cookie := range answer.Result().Cookies() {
+		if cookie.MaxAge < 0 {
+			delete(b.cookies, cookie.Name)
+		} else {
+			b.cookies[cookie.Name] = cookie
+		}
+	}
+	return answer
+}
+
+// Cookie is a cookie that the browser holds, or nil.
+func (b *Browser) Cookie(name string) *http.Cookie { return b.cookies[name] }
+
+// SetCookie gives the browser a cookie.
+func (b *Browser) SetCookie(c *http.Cookie) { b.cookies[c.Name] = c }
+
+// Healthy is a state of the house for pages.
+func Healthy(context.Context) []layout.HealthLine {
+	return []layout.HealthLine{{State: "ok", Label: "Price feeds", Value: "all fresh"}, {State: "ok", Label: "Ledger", Value: "balanced 14:31"}, {State: "ok", Label: "Audit chain", Value: "verified 14:31"}}
+}

@@ -1,0 +1,222 @@
+package desk
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+	"github.com/alexedwards/scs/v2"
+	"github.com/labstack/echo/v5"
+
+	"candor/admin/access"
+	"candor/app/audit"
+	"candor/app/platform/clock"
+	"candor/app/platform/db"
+	"candor/app/platform/i18n"
+	"candor/app/staff"
+	"candor/templates/layout"
+)
+
+// Root is where the back office lives.
+const Root = "/admin"
+
+const bodyLimit = 256 << 10 // bytes; staff type, they do not upload
+
+// Config is what the frame is made of.
+type Config struct {
+	DB         *db.DB
+	Clock      clock.Clock
+	Staff      *staff.Service
+	Access     *access.Enforcer
+	Texts      *i18n.Catalogue
+	Production bool // cookies for https only
+	// Counts tells what waits behind a navigation item, by its id ("deposits", "staff"). An item without one has no count.
+	Counts map[string]func(context.Context) (Waiting, error)
+	// Health is the state of the house in the foot of the navigation; nil shows none.
+	Health func(context.Context) []layout.HealthLine
+}
+
+// Waiting is what a queue holds.
+type Waiting struct {
+	Count  int64
+	Oldest time.Time     // since when the first of it waits; zero when nothing does or nobody knows
+	Target time.Duration // how long a thing may wait; 0 is no target
+}
+
+// late tells whether the oldest has waited longer than it should.
+func (w Waiting) late(now time.Time) bool {
+	return w.Count > 0 && w.Target > 0 && !w.Oldest.IsZero() && now.Sub(w.Oldest) >= w.Target
+}
+
+// Frame serves the routes.
+type Frame struct {
+	Config
+	sessions *scs.SessionManager
+	crossing *http.CrossOriginProtection
+	mounted  map[string]bool // "GET /admin/staff"
+	routes   []Route
+	public   []Public
+}
+
+// New makes the frame.
+func New(c Config) *Frame {
+	return &Frame{Config: c, sessions: newSessions(c.DB.Pool, c.Production), crossing: http.NewCrossOriginProtection(), mounted: map[string]bool{}}
+}
+
+// Routes is everything that was mounted, for the table that is kept as a golden file.
+func (f *Frame) Routes() ([]Route, []Public) { return f.routes, f.public }
+
+// Mount serves the doors to come in by and the routes under /admin, and answers everything else there with "not found".
+// It panics on a route without a permission: that is a mistake of ours, to be seen at the first start.
+func (f *Frame) Mount(e *echo.Echo, routes ...[]Route) {
+	for _, list := range routes {
+		for _, route := range list {
+			if route.Permission == "" || route.Handle == nil {
+				panic(fmt.Sprintf("%s %s has no permission or no handler", route.Method, route.Path))
+			}
+			f.routes = append(f.routes, route)
+			f.add(e, route.Method, route.Path, func(v *Visitor) error { return f.serve(v, route) })
+		}
+	}
+	nothing := f.guard(func(*Visitor) error { return ErrNotFound })
+	e.Any(Root, nothing)
+	e.Any(Root+"/*", nothing)
+}
+
+// MountPublic serves routes that anybody may ask for.
+func (f *Frame) MountPublic(e *echo.Echo, routes []Public) {
+	for _, route := range routes {
+		f.public = append(f.public, route)
+		f.add(e, route.Method, route.Path, route.Handle)
+	}
+}
+
+func (f *Frame) add(e *echo.Echo, method, path string, handle func(*Visitor) error) {
+	key := method + " " + Root + path
+	if f.mounted[key] {
+		panic(key + " is mounted twice")
+	}
+	f.mounted[key] = true
+	e.Add(method, Root+path, f.guard(handle))
+}
+
+// serve asks who it is and whether they may, then lets the route handle it.
+func (f *Frame) serve(v *Visitor, route Route) error {
+	person, err := f.signed(v.Context, route.Quiet)
+	if err != nil {
+		return err
+	}
+	r := &Request{
+		Context: v.Context, TraceID: v.TraceID, frame: f,
+		Member: Member{ID: person.ID, Name: person.Name, Email: person.Email, Roles: person.Roles},
+	}
+	v.member = r
+	if !f.Access.Allowed(person.Roles, route.Permission) {
+		return errDenied.With("permission", route.Permission)
+	}
+	return route.Handle(r)
+}
+
+// guard is what stands before every handler: headers, path, origin, size, session, and after it the one place that answers errors.
+func (f *Frame) guard(handle func(*Visitor) error) echo.HandlerFunc {
+	return func(c *echo.Context) error {
+		v := &Visitor{Context: c, TraceID: newTrace(), frame: f}
+		f.prepare(v)
+		if !clean(c.Request().URL.EscapedPath()) {
+			return f.Fail(v, ErrNotFound)
+		}
+		if err := f.crossing.Check(c.Request()); err != nil {
+			return f.Fail(v, errCrossing)
+		}
+		c.Request().Body = http.MaxBytesReader(c.Response(), c.Request().Body, bodyLimit)
+		return f.withSession(c, func() error {
+			err := f.recovered(v, handle)
+			if err == nil {
+				return nil
+			}
+			return f.Fail(v, err)
+		})
+	}
+}
+
+func (f *Frame) recovered(v *Visitor, handle func(*Visitor) error) (err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = fmt.Errorf("panic: %v\n%s", cause, debug.Stack())
+		}
+	}()
+	return handle(v)
+}
+
+// prepare sets the headers of every answer and gives the page its language and nonce.
+func (f *Frame) prepare(v *Visitor) {
+	nonce := rand.Text()
+	header := v.Response().Header()
+	for name, value := range map[string]string{
+		echo.HeaderContentSecurityPolicy: policy(nonce),
+		echo.HeaderXContentTypeOptions:   "nosniff",
+		echo.HeaderXFrameOptions:         "DENY",
+		echo.HeaderReferrerPolicy:        "no-referrer",
+		echo.HeaderCacheControl:          "no-store",
+		"Cross-Origin-Opener-Policy":     "same-origin",
+		"Cross-Origin-Resource-Policy":   "same-origin",
+		"Permissions-Policy":             "camera=(), geolocation=(), microphone=()",
+		"X-Robots-Tag":                   "noindex",
+		"X-Trace-Id":                     v.TraceID,
+	} {
+		header.Set(name, value)
+	}
+	if f.Production {
+		header.Set(echo.HeaderStrictTransportSecurity, "max-age=31536000; includeSubDomains")
+	}
+	ctx := templ.WithNonce(v.Request().Context(), nonce)
+	v.SetRequest(v.Request().WithContext(i18n.WithLang(ctx, f.Texts, i18n.Reference)))
+}
+
+// policy lets a page run its one script, which carries the nonce, and talk to nobody but us.
+func policy(nonce string) string {
+	return "default-src 'none'; script-src 'nonce-" + nonce + "'; style-src 'nonce-" + nonce + "'; img-src 'self'; font-src 'self'; " +
+		"connect-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'"
+}
+
+// clean tells whether a path is written the one way we write ours, so that no other spelling of a guarded address exists.
+func clean(path string) bool {
+	return !strings.ContainsAny(path, "%\\;") && !strings.Contains(path, "//") && !strings.HasSuffix(path, "/") && !strings.Contains(path, "/.")
+}
+
+func newTrace() string { return strings.ToLower(rand.Text()[:16]) }
+
+// zone is the browser's time zone as its script has written it into a cookie.
+func zone(c *echo.Context) *time.Location {
+	cookie, err := c.Cookie("desk_zone")
+	if err != nil || len(cookie.Value) > 64 {
+		return time.UTC
+	}
+	location, err := time.LoadLocation(cookie.Value)
+	if err != nil || location == time.Local {
+		return time.UTC
+	}
+	return location
+}
+
+// recordDenial writes who asked for what they may not.
+func (f *Frame) recordDenial(v *Visitor, reason error) {
+	actor := audit.Actor{Kind: audit.System, Name: "candor", IP: v.RealIP(), TraceID: v.TraceID}
+	if v.member != nil {
+		actor = v.member.Actor()
+	}
+	entry := audit.By(actor, f.Clock.Now(), "access.refuse", "route", v.Request().Method+" "+v.Path())
+	entry.Result, entry.After = audit.Denied, denial(reason)
+	ctx := context.WithoutCancel(v.Request().Context())
+	err := f.DB.InTx(ctx, func(tx *db.Tx) error { return audit.RecordTx(ctx, tx, entry) })
+	if err != nil && !errors.Is(err, context.Canceled) {
+		slog.ErrorContext(ctx, "a refused access could not be recorded", "trace", v.TraceID, "error", err)
+	}
+}

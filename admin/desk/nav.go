@@ -1,0 +1,152 @@
+package desk
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v5"
+
+	"candor/admin/access"
+	"candor/app/platform/i18n"
+	"candor/templates/layout"
+	"candor/templates/ui"
+)
+
+// place is an item of the navigation. It shows once its route is mounted, to whoever may open it.
+type place struct {
+	id         string
+	path       string
+	icon       ui.IconName
+	permission access.Permission
+	group      string
+	queue      bool // has things that wait
+}
+
+// places is the navigation in its order; groups are in the order of their first place.
+var places = []place{
+	{"home", "", ui.IconHome, access.Home, "", false},
+	{"deposits", "/deposits", ui.IconIn, access.DepositView, "work", true},
+	{"traders", "/traders", ui.IconPeople, access.TraderView, "records", false},
+	{"audit", "/audit", ui.IconLog, access.AuditView, "records", false},
+	{"outbox", "/outbox", ui.IconMail, access.OutboxView, "records", false},
+	{"products", "/products", ui.IconChart, access.ProductView, "control", false},
+	{"staff", "/staff", ui.IconKey, access.StaffView, "control", true},
+}
+
+// Page is the frame of a page: what the member may open, what waits there, the state of the house, and who they are.
+func (f *Frame) Page(r *Request, title, current string) layout.Page {
+	ctx := r.Context.Request().Context()
+	page := layout.Page{Title: title, Theme: theme(r.Context), Me: f.me(ctx, r.Member)}
+	if f.Health != nil {
+		page.Health = f.Health(ctx)
+	}
+	for _, p := range f.openTo(r) {
+		item, _ := f.item(ctx, p)
+		item.Current = p.id == current
+		page.Nav = addItem(page.Nav, groupTitle(ctx, p.group), item)
+	}
+	return page
+}
+
+// Queue is a navigation item with things that wait.
+type Queue struct {
+	layout.NavItem
+	Waiting
+}
+
+// Queues lists the queues that the member may open.
+func (r *Request) Queues() (out []Queue) {
+	ctx := r.Context.Request().Context()
+	for _, p := range r.frame.openTo(r) {
+		if p.queue {
+			item, waiting := r.frame.item(ctx, p)
+			out = append(out, Queue{item, waiting})
+		}
+	}
+	return out
+}
+
+// Count is one navigation item with its present count, to be sent along with the answer to an action: layout.Count(r.Count("deposits")).
+func (r *Request) Count(id string) layout.NavItem {
+	for _, p := range places {
+		if p.id == id {
+			item, _ := r.frame.item(r.Context.Request().Context(), p)
+			return item
+		}
+	}
+	return layout.NavItem{ID: id}
+}
+
+// openTo lists the places that a member may open.
+func (f *Frame) openTo(r *Request) (out []place) {
+	for _, p := range places {
+		if f.mounted[http.MethodGet+" "+Root+p.path] && r.May(p.permission) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+func (f *Frame) item(ctx context.Context, p place) (layout.NavItem, Waiting) {
+	item := layout.NavItem{ID: p.id, Label: i18n.T(ctx, "nav."+p.id), Icon: p.icon, Href: ui.To(Root + p.path)}
+	count := f.Counts[p.id]
+	if count == nil {
+		return item, Waiting{}
+	}
+	waiting, err := count(ctx)
+	if err != nil {
+		slog.ErrorContext(ctx, "what waits could not be counted", "place", p.id, "error", err)
+	}
+	item.Count, item.Hot = int(waiting.Count), waiting.late(f.Clock.Now())
+	return item, waiting
+}
+
+func addItem(groups []layout.NavGroup, title string, item layout.NavItem) []layout.NavGroup {
+	if n := len(groups); n > 0 && groups[n-1].Title == title {
+		groups[n-1].Items = append(groups[n-1].Items, item)
+		return groups
+	}
+	return append(groups, layout.NavGroup{Title: title, Items: []layout.NavItem{item}})
+}
+
+func groupTitle(ctx context.Context, group string) string {
+	if group == "" {
+		return ""
+	}
+	return i18n.T(ctx, "nav.group."+group)
+}
+
+func (f *Frame) me(ctx context.Context, m Member) layout.Me {
+	roles := make([]string, len(m.Roles))
+	for i, role := range m.Roles {
+		roles[i] = i18n.T(ctx, "role."+string(role))
+	}
+	line := strings.Join(roles, ", ")
+	if line == "" {
+		line = i18n.T(ctx, "nav.no_role")
+	}
+	return layout.Me{Initials: Initials(m.Name), Name: m.Name, Line: line, SignOut: ui.To(Root + "/signout")}
+}
+
+// Initials are the two letters of a person: the first ones of the first and the last word.
+func Initials(name string) string {
+	words := strings.Fields(name)
+	if len(words) == 0 {
+		return "?"
+	}
+	letters := []rune(strings.ToUpper(words[0]))[:1]
+	if len(words) > 1 {
+		letters = append(letters, []rune(strings.ToUpper(words[len(words)-1]))[0])
+	}
+	return string(letters)
+}
+
+func theme(c *echo.Context) string {
+	cookie, err := c.Cookie(layout.ThemeCookie)
+	if err != nil {
+		return ""
+	}
+	return cookie.Value
+}

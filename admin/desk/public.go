@@ -1,0 +1,111 @@
+package desk
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+	"github.com/labstack/echo/v5"
+
+	"candor/app/audit"
+	"candor/app/staff"
+	"candor/templates/layout"
+)
+
+// Public is a route that anybody may ask for: the doors to come in by.
+type Public struct {
+	Method string
+	Path   string // below /admin
+	Handle func(*Visitor) error
+}
+
+// Visitor is a request of somebody who may not have signed in.
+type Visitor struct {
+	*echo.Context
+	TraceID string
+	frame   *Frame
+	member  *Request // once it is known who it is
+}
+
+// From is where a visitor comes from, for the audit log.
+func (v *Visitor) From() audit.Actor { return audit.Actor{IP: v.RealIP(), TraceID: v.TraceID} }
+
+// Posted is a value of the posted form.
+func (v *Visitor) Posted(name string) string { return posted(v.Context, name) }
+
+// Text is the words of a refusal.
+func (v *Visitor) Text(err error) string { return refusalText(v.Request().Context(), err) }
+
+// Show answers with a status and components.
+func (v *Visitor) Show(status int, parts ...templ.Component) error {
+	return show(v.Context, status, parts...)
+}
+
+// Go sends the browser to another page.
+func (v *Visitor) Go(path string) error { return goTo(v.Context, path) }
+
+// Bare is the frame of a page without navigation.
+func (v *Visitor) Bare(title string) layout.BarePage {
+	return layout.BarePage{Title: title, Theme: theme(v.Context)}
+}
+
+// Now is the present moment.
+func (v *Visitor) Now() time.Time { return v.frame.Clock.Now() }
+
+// Keep remembers words in the visitor's session under a new token, without signing anybody in.
+func (v *Visitor) Keep(values map[string]string) error {
+	ctx := v.Request().Context()
+	if err := v.frame.sessions.Clear(ctx); err != nil {
+		return fmt.Errorf("empty the session: %w", err)
+	}
+	if err := v.frame.sessions.RenewToken(ctx); err != nil {
+		return fmt.Errorf("renew the session: %w", err)
+	}
+	for name, value := range values {
+		v.frame.sessions.Put(ctx, "kept_"+name, value)
+	}
+	return nil
+}
+
+// Kept is a word that Keep remembered, or nothing.
+func (v *Visitor) Kept(name string) string {
+	return v.frame.sessions.GetString(v.Request().Context(), "kept_"+name)
+}
+
+// SignIn begins the session of a person.
+func (v *Visitor) SignIn(p staff.Person) error { return v.frame.open(v.Context, p) }
+
+// Signed is the person who is signed in. It returns staff.ErrSignedOut when nobody is.
+func (v *Visitor) Signed() (staff.Person, error) { return v.frame.signed(v.Context, true) }
+
+// SignOut ends the session.
+func (v *Visitor) SignOut() error { return v.frame.sessions.Destroy(v.Request().Context()) }
+
+// SignInPath is the door, which leads back to where the visitor wanted to go.
+func SignInPath(next string) string {
+	if next == "" || next == Root {
+		return Root + "/signin"
+	}
+	return Root + "/signin?next=" + url.QueryEscape(next)
+}
+
+// Next cleans where to go after a sign-in: a page of ours, never another site's.
+func Next(path string) string {
+	address, query, _ := strings.Cut(path, "?")
+	if !strings.HasPrefix(address, Root+"/") || !clean(address) || strings.HasPrefix(address, Root+"/signin") || len(path) > 500 {
+		return Root
+	}
+	if values, err := url.ParseQuery(query); err == nil && len(values) > 0 {
+		return address + "?" + values.Encode()
+	}
+	return address
+}
+
+// DropExpired removes sessions that are over; it is work for a schedule.
+func (f *Frame) DropExpired(ctx context.Context) error {
+	_, err := f.DB.Pool.Exec(ctx, `DELETE FROM sessions WHERE expiry < now()`)
+	return err
+}

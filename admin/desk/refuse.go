@@ -1,0 +1,155 @@
+package desk
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net/http"
+	"slices"
+
+	"candor/app/platform/db"
+	"candor/app/platform/errs"
+	"candor/app/platform/i18n"
+	"candor/app/staff"
+	"candor/templates/layout"
+	"candor/templates/ui"
+)
+
+// refusalHeader tells the script that an answer is a refusal: it goes where errors stand, not where the answer would have gone.
+const refusalHeader = "Desk-Refusal"
+
+var (
+	errDenied   = errs.New(errs.Forbidden, "denied")   // no role of the member holds the permission
+	errCrossing = errs.New(errs.Forbidden, "crossing") // a write from another site
+)
+
+// statuses maps the kinds of refusals to answers, once.
+var statuses = map[errs.Kind]int{
+	errs.Invalid: http.StatusUnprocessableEntity, errs.Refused: http.StatusUnprocessableEntity, errs.NotFound: http.StatusNotFound,
+	errs.Forbidden: http.StatusForbidden, errs.Unauthenticated: http.StatusUnauthorized, errs.Conflict: http.StatusConflict,
+	errs.TooMany: http.StatusTooManyRequests, errs.Unavailable: http.StatusServiceUnavailable,
+}
+
+// Fail answers an error in the one place that does: refusals in words, everything else as a general line with the trace id, logged once.
+func (f *Frame) Fail(v *Visitor, err error) error {
+	refusal := errs.As(err)
+	ctx := v.Request().Context()
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
+		return nil // nobody waits for the answer
+	case errors.As(err, &tooLarge):
+		return f.say(v, http.StatusRequestEntityTooLarge, errs.New(errs.Invalid, "too_large"))
+	case errors.Is(err, staff.ErrSignedOut):
+		return f.toSignIn(v)
+	case refusal == nil && db.IsDown(err):
+		slog.ErrorContext(ctx, "the database can't be reached", "trace", v.TraceID, "error", err)
+		return f.say(v, http.StatusServiceUnavailable, errs.New(errs.Unavailable, "unavailable"))
+	case refusal == nil:
+		slog.ErrorContext(ctx, "a request of the back office failed", "trace", v.TraceID, "method", v.Request().Method, "route", v.Path(), "error", err)
+		return f.say(v, http.StatusInternalServerError, errs.New(0, "internal").With("trace", v.TraceID))
+	case refusal.Kind == errs.Forbidden:
+		f.recordDenial(v, refusal)
+	}
+	return f.say(v, statuses[refusal.Kind], refusal)
+}
+
+// toSignIn sends a visitor to the door; after a page, it leads back there.
+func (f *Frame) toSignIn(v *Visitor) error {
+	if partial(v.Context) {
+		v.Response().Header().Set("HX-Redirect", SignInPath(""))
+		return v.NoContent(http.StatusUnauthorized)
+	}
+	if v.Request().Method != http.MethodGet {
+		return v.Redirect(http.StatusSeeOther, SignInPath(""))
+	}
+	return v.Redirect(http.StatusSeeOther, SignInPath(v.Request().URL.RequestURI()))
+}
+
+// say answers a refusal: a fragment for htmx, otherwise a page.
+func (f *Frame) say(v *Visitor, status int, refusal *errs.Error) error {
+	ctx := v.Request().Context()
+	problem := layout.ProblemView{
+		Title: i18n.T(ctx, problemKey(status)), Text: refusalText(ctx, refusal), Trace: v.TraceID, Locked: status == http.StatusForbidden,
+		Home: ui.To(Root), HomeText: i18n.T(ctx, "problem.home"),
+	}
+	if partial(v.Context) {
+		v.Response().Header().Set(refusalHeader, "true")
+		return show(v.Context, status, layout.Refusal(problem))
+	}
+	if v.member == nil || status >= http.StatusInternalServerError {
+		return show(v.Context, status, layout.BareProblem(v.Bare(problem.Title), problem))
+	}
+	return show(v.Context, status, layout.Problem(f.Page(v.member, problem.Title, ""), problem))
+}
+
+func problemKey(status int) string {
+	switch status {
+	case http.StatusNotFound:
+		return "problem.not_found"
+	case http.StatusForbidden:
+		return "problem.forbidden"
+	case http.StatusConflict:
+		return "problem.changed"
+	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
+		return "problem.later"
+	case http.StatusInternalServerError:
+		return "problem.internal"
+	default:
+		return "problem.refused"
+	}
+}
+
+// refusalText is what a refusal says: the words of its key, with those of its fields.
+func refusalText(ctx context.Context, err error) string {
+	refusal := errs.As(err)
+	if refusal == nil {
+		return i18n.T(ctx, "error.internal")
+	}
+	pairs := make([]any, 0, 2*len(refusal.Args))
+	for name, value := range refusal.Args {
+		pairs = append(pairs, name, argument(ctx, name, value))
+	}
+	text := i18n.T(ctx, "error."+refusal.Key, pairs...)
+	if text == "error."+refusal.Key {
+		text = i18n.T(ctx, "error.internal")
+	}
+	fields := make([]string, 0, len(refusal.Fields))
+	for _, key := range refusal.Fields {
+		fields = append(fields, key)
+	}
+	slices.Sort(fields)
+	for _, key := range slices.Compact(fields) {
+		text += " " + i18n.T(ctx, key)
+	}
+	return text
+}
+
+// argument turns the codes in a refusal's arguments into words.
+func argument(ctx context.Context, name, value string) string {
+	if name == "other" || name == "role" {
+		return i18n.T(ctx, "role."+value)
+	}
+	return value
+}
+
+// denial is what the log keeps of a refusal.
+func denial(reason error) string {
+	refusal := errs.As(reason)
+	if refusal == nil {
+		return ""
+	}
+	facts := map[string]string{"reason": refusal.Key}
+	for name, value := range refusal.Args {
+		facts[name] = value
+	}
+	raw, _ := json.Marshal(facts)
+	return string(raw)
+}
+
+// sessionBroken answers when the session could not be read or stored.
+func sessionBroken(w http.ResponseWriter, r *http.Request, err error) {
+	slog.ErrorContext(r.Context(), "the session store failed", "error", err)
+	http.Error(w, http.StatusText(http.StatusServiceUnavailable), http.StatusServiceUnavailable)
+}

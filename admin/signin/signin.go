@@ -1,0 +1,153 @@
+// Package signin is how staff come in: e-mail, password and a code; the one-time links of new people; and out again.
+package signin
+
+import (
+	"errors"
+	"log/slog"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"candor/admin/desk"
+	"candor/app/platform/errs"
+	"candor/app/platform/i18n"
+	"candor/app/session"
+	"candor/app/staff"
+	"candor/templates/signinview"
+	"candor/templates/ui"
+)
+
+// codePatience is how long the second step waits for its code.
+const codePatience = 10 * time.Minute
+
+type door struct{ staff *staff.Service }
+
+// Routes are the doors; nobody has signed in when they are asked for.
+func Routes(s *staff.Service) []desk.Public {
+	d := door{s}
+	return []desk.Public{
+		{Method: http.MethodGet, Path: "/signin", Handle: d.askPassword},
+		{Method: http.MethodPost, Path: "/signin", Handle: d.takePassword},
+		{Method: http.MethodGet, Path: "/signin/code", Handle: d.askCode},
+		{Method: http.MethodPost, Path: "/signin/code", Handle: d.takeCode},
+		{Method: http.MethodPost, Path: "/signout", Handle: d.signOut},
+		{Method: http.MethodGet, Path: "/first/:token", Handle: d.openLink},
+		{Method: http.MethodPost, Path: "/first/:token", Handle: d.takeLink},
+		{Method: http.MethodGet, Path: "/invitation/:token", Handle: d.openLink},
+		{Method: http.MethodPost, Path: "/invitation/:token", Handle: d.takeLink},
+		{Method: http.MethodGet, Path: "/authenticator/:token", Handle: d.openLink},
+		{Method: http.MethodPost, Path: "/authenticator/:token", Handle: d.takeLink},
+		{Method: http.MethodGet, Path: "/enrolment", Handle: d.askEnrolment},
+		{Method: http.MethodPost, Path: "/enrolment", Handle: d.takeEnrolment},
+		{Method: http.MethodGet, Path: "/enrolment/picture", Handle: d.picture},
+	}
+}
+
+func word(v *desk.Visitor, key string, pairs ...any) string {
+	return i18n.T(v.Request().Context(), key, pairs...)
+}
+
+func (d door) askPassword(v *desk.Visitor) error {
+	if _, err := v.Signed(); err == nil {
+		return v.Go(desk.Next(v.QueryParam("next")))
+	}
+	return d.showPassword(v, http.StatusOK, "", v.QueryParam("next"), "")
+}
+
+func (d door) showPassword(v *desk.Visitor, status int, email, next, problem string) error {
+	return v.Show(status, signinview.Password(signinview.PasswordPage{
+		Page:  signinview.Page{Frame: v.Bare(word(v, "signin.title")), Post: ui.To("/admin/signin"), Error: problem},
+		Email: email, Next: desk.Next(next),
+	}))
+}
+
+func (d door) takePassword(v *desk.Visitor) error {
+	email, next := v.Posted("email"), v.Posted("next")
+	person, err := d.staff.SignIn(v.Request().Context(), email, v.Posted("password"), v.From())
+	if refused(v, err) {
+		return d.showPassword(v, statusOf(err), email, next, v.Text(err))
+	}
+	if err != nil {
+		return err
+	}
+	err = v.Keep(map[string]string{"step": "code", "staff": strconv.FormatInt(person.ID, 10), "at": stamp(v), "next": desk.Next(next)})
+	if err != nil {
+		return err
+	}
+	return v.Go("/admin/signin/code")
+}
+
+// refused tells whether a sign-in was turned down, and writes the one line about it.
+func refused(v *desk.Visitor, err error) bool {
+	turned := errors.Is(err, staff.ErrSignIn) || errors.Is(err, staff.ErrCode) || errors.Is(err, session.ErrThrottle)
+	if turned {
+		slog.WarnContext(v.Request().Context(), "a sign-in was refused", "trace", v.TraceID, "ip", v.RealIP(), "reason", errs.As(err).Key)
+	}
+	return turned
+}
+
+func statusOf(err error) int {
+	if errs.As(err).Kind == errs.TooMany {
+		return http.StatusTooManyRequests
+	}
+	return http.StatusUnprocessableEntity
+}
+
+func stamp(v *desk.Visitor) string { return strconv.FormatInt(v.Now().Unix(), 10) }
+
+// waiting tells whether a first step was taken a short while ago.
+func waiting(v *desk.Visitor, step string, patience time.Duration) bool {
+	at, err := strconv.ParseInt(v.Kept("at"), 10, 64)
+	return err == nil && v.Kept("step") == step && v.Now().Sub(time.Unix(at, 0)) < patience
+}
+
+func (d door) askCode(v *desk.Visitor) error {
+	if !waiting(v, "code", codePatience) {
+		return v.Go(desk.SignInPath(""))
+	}
+	return d.showCode(v, http.StatusOK, "")
+}
+
+func (d door) showCode(v *desk.Visitor, status int, problem string) error {
+	return v.Show(status, signinview.Code(signinview.Page{Frame: v.Bare(word(v, "signin.code.title")), Post: ui.To("/admin/signin/code"), Error: problem}))
+}
+
+func (d door) takeCode(v *desk.Visitor) error {
+	id, _ := strconv.ParseInt(v.Kept("staff"), 10, 64)
+	if id == 0 || !waiting(v, "code", codePatience) {
+		return v.Go(desk.SignInPath(""))
+	}
+	next := v.Kept("next")
+	person, err := d.staff.SignInCode(v.Request().Context(), id, digits(v.Posted("code")), v.From())
+	if refused(v, err) {
+		return d.showCode(v, statusOf(err), v.Text(err))
+	}
+	if err != nil {
+		return err
+	}
+	if err := v.SignIn(person); err != nil {
+		return err
+	}
+	return v.Go(desk.Next(next))
+}
+
+// digits drops the blanks that authenticators show inside a code.
+func digits(code string) string { return strings.Join(strings.Fields(code), "") }
+
+func (d door) signOut(v *desk.Visitor) error {
+	person, err := v.Signed()
+	if err == nil {
+		actor := v.From()
+		actor.Kind, actor.ID, actor.Name = "staff", person.ID, person.Name
+		err = d.staff.SignedOut(v.Request().Context(), actor)
+	}
+	if err != nil && !errors.Is(err, staff.ErrSignedOut) {
+		return err
+	}
+	if err := v.SignOut(); err != nil {
+		return err
+	}
+	v.Response().Header().Set("Clear-Site-Data", `"cache"`)
+	return v.Go(desk.SignInPath(""))
+}

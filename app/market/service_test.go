@@ -1,0 +1,366 @@
+package market
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/platform/errs"
+	"candor/app/platform/seal"
+)
+
+func seqs(quotes []Quote) (out []int64) {
+	for _, q := range quotes {
+		out = append(out, q.Seq)
+	}
+	return out
+}
+
+func TestSequences(t *testing.T) {
+	t.Parallel()
+	t.Run("AreContiguousPerProductAndSkipNothingThatWasRefused", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		for _, bid := range []string{"1.10000", "NaN", "1.10001", "1.99999", "1.10002"} {
+			b.say("EURUSD", bid, "2.00000")
+			b.say("BTCUSD", "90000.00", "90001.00")
+		}
+		b.market.accept(b.raw("UNKNOWN", "1", "2"), false)
+		b.flush()
+		require.Equal(t, []int64{1, 2, 3}, seqs(b.tape(eurusd)))
+		require.Equal(t, []int64{1, 2, 3, 4, 5}, seqs(b.tape(btcusd)))
+		require.Equal(t, map[Rejection]int64{rejectedNumber: 1, rejectedSpike: 1}, b.market.Rejections())
+		require.Len(t, b.heard, 8)
+		require.Equal(t, "script", b.heard[0].Source)
+	})
+	t.Run("GoOnAboveTheTapeAfterARestart", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		require.Empty(t, b.feed.lasts)
+		b.say("EURUSD", "1.10000", "1.10010")
+		b.say("EURUSD", "1.10001", "1.10011")
+		last := b.newest(eurusd)
+		b.flush()
+		b.crash()
+		require.Equal(t, last, b.newest(eurusd))
+		require.Equal(t, map[string]Last{"EURUSD": {"1.10001", "1.10011", last.At()}}, b.feed.lasts, "the feed learns where to go on")
+		b.say("EURUSD", "1.10002", "1.10012")
+		b.flush()
+		require.Equal(t, []int64{1, 2, 3}, seqs(b.tape(eurusd)))
+		b.proves(3)
+	})
+	t.Run("GoOnAboveWhatAFillWroteAfterACrash", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.say("EURUSD", "1.10000", "1.10010")
+		b.flush()
+		b.say("EURUSD", "1.10001", "1.10011") // dies with the crash
+		b.say("EURUSD", "1.10002", "1.10012")
+		named := b.newest(eurusd)
+		require.NoError(t, b.record(named))
+		b.crash()
+		require.Equal(t, named, b.newest(eurusd))
+		b.say("EURUSD", "1.10003", "1.10013")
+		b.flush()
+		require.Equal(t, []int64{1, 3, 4}, seqs(b.tape(eurusd)), "no number is given twice")
+		b.proves(3)
+	})
+	t.Run("StartAnewForWhatTheCrashTookUnseen", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.say("EURUSD", "1.10000", "1.10010")
+		b.flush()
+		b.say("EURUSD", "1.10001", "1.10011")
+		b.crash()
+		require.EqualValues(t, 1, b.newest(eurusd).Seq)
+	})
+}
+
+func TestSpike(t *testing.T) {
+	t.Parallel()
+	t.Run("HaltsTheProductUntilItIsOver", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.say("EURUSD", "1.10000", "1.10010")
+		b.say("USDJPY", "150.000", "150.010")
+		b.say("EURUSD", "1.20000", "1.20010")
+		q, err := b.market.Tradable(eurusd)
+		require.ErrorIs(t, err, ErrHalted)
+		require.EqualValues(t, 110_000, q.Bid, "the confirmed price stays")
+		status, err := b.market.Status(eurusd)
+		require.NoError(t, err)
+		require.True(t, status.Halted && status.Open)
+		_, err = b.market.Tradable(usdjpy)
+		require.NoError(t, err, "the others go on")
+		b.say("EURUSD", "1.10001", "1.10011")
+		_, err = b.market.Tradable(eurusd)
+		require.NoError(t, err)
+		b.flush()
+		require.Len(t, b.tape(eurusd), 2, "the spike is not on the tape")
+		require.EqualValues(t, 110_001, b.market.Figures(eurusd).High, "nor in the figures")
+		require.Len(t, b.heard, 3, "nobody heard of it")
+	})
+	t.Run("IsBelievedWhenThreeAgree", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.say("EURUSD", "1.10000", "1.10010")
+		for range confirmations {
+			b.say("EURUSD", "1.20000", "1.20010")
+		}
+		q, err := b.market.Tradable(eurusd)
+		require.NoError(t, err)
+		require.EqualValues(t, 120_000, q.Bid)
+		require.EqualValues(t, 2, q.Seq)
+	})
+	t.Run("IsHeldAfterARestartToo", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		for range 3 {
+			b.say("EURUSD", "1.10000", "1.10010")
+		}
+		b.flush()
+		b.crash()
+		b.say("EURUSD", "1.20000", "1.20010")
+		_, err := b.market.Tradable(eurusd)
+		require.ErrorIs(t, err, ErrHalted)
+		b.say("EURUSD", "1.10005", "1.10015")
+		_, err = b.market.Tradable(eurusd)
+		require.NoError(t, err)
+	})
+	t.Run("IsHeldAfterABackfillToo", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.feed.past = []Raw{b.raw("EURUSD", "1.10000", "1.10010")}
+		b.time.Advance(time.Second)
+		require.NoError(t, b.market.Backfill(t.Context()))
+		b.say("EURUSD", "1.20000", "1.20010")
+		_, err := b.market.Tradable(eurusd)
+		require.ErrorIs(t, err, ErrHalted)
+	})
+	t.Run("AfterASessionBreakIsNone", func(t *testing.T) {
+		t.Parallel()
+		for _, restart := range []bool{false, true} {
+			b := setup(t)
+			b.time.Set(utc(t, "2026-11-20 21:59"))
+			b.say("EURUSD", "1.10000", "1.10010")
+			b.say("BTCUSD", "90000.00", "90010.00")
+			if restart {
+				b.flush()
+				b.crash()
+			}
+			b.time.Set(utc(t, "2026-11-22 22:00"))
+			b.say("EURUSD", "1.20000", "1.20010")
+			b.say("BTCUSD", "99000.00", "99010.00")
+			_, err := b.market.Tradable(eurusd)
+			require.NoError(t, err, "a weekend lies between")
+			_, err = b.market.Tradable(btcusd)
+			require.ErrorIs(t, err, ErrHalted, "crypto was open all the time")
+		}
+	})
+	t.Run("ARestartRemembersTheLevelsSinceTheBreakOnly", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.time.Set(utc(t, "2026-11-20 21:58"))
+		for range 5 {
+			b.say("EURUSD", "1.10000", "1.10010")
+		}
+		b.time.Set(utc(t, "2026-11-22 22:00"))
+		b.say("EURUSD", "1.20000", "1.20010")
+		b.flush()
+		b.crash()
+		b.say("EURUSD", "1.20010", "1.20020")
+		_, err := b.market.Tradable(eurusd)
+		require.NoError(t, err)
+		b.say("EURUSD", "1.10000", "1.10010")
+		_, err = b.market.Tradable(eurusd)
+		require.ErrorIs(t, err, ErrHalted)
+	})
+	t.Run("AfterANightIsNoneForAStock", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.time.Set(utc(t, "2026-11-23 20:59"))
+		b.say("AAPL", "200.00", "200.05")
+		b.time.Set(utc(t, "2026-11-24 14:30"))
+		b.say("AAPL", "150.00", "150.05")
+		_, err := b.market.Tradable(aapl)
+		require.NoError(t, err)
+		b.say("AAPL", "200.00", "200.05")
+		_, err = b.market.Tradable(aapl)
+		require.ErrorIs(t, err, ErrHalted, "inside the session the new level counts")
+	})
+}
+
+func TestQuotesAheadOfMarketTimeAreRefused(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.say("EURUSD", "1.10000", "1.10010")
+	ahead := b.raw("EURUSD", "1.10001", "1.10011")
+	ahead.At = ahead.At.Add(aheadLimit + time.Millisecond)
+	b.market.accept(ahead, false)
+	require.Equal(t, map[Rejection]int64{rejectedAhead: 1}, b.market.Rejections())
+	b.say("EURUSD", "1.10002", "1.10012")
+	require.EqualValues(t, 110_002, b.newest(eurusd).Bid, "or every honest quote until then would be out of order")
+	ahead = b.raw("EURUSD", "1.10003", "1.10013")
+	ahead.At = ahead.At.Add(aheadLimit)
+	b.market.accept(ahead, false)
+	require.EqualValues(t, 110_003, b.newest(eurusd).Bid, "clocks differ a little")
+}
+
+func TestTradable(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for _, symbol := range []string{"EURUSD", "BTCUSD"} {
+		b.say(symbol, "1000", "1001")
+	}
+	quoted := b.newest(btcusd).At()
+	tests := []struct {
+		name    string
+		product int
+		at      time.Time
+		want    error
+	}{
+		{"Now", btcusd, quoted, nil},
+		{"AtTheStaleLimit", btcusd, quoted.Add(5 * time.Second), nil},
+		{"JustPastTheStaleLimit", btcusd, quoted.Add(5*time.Second + time.Millisecond), ErrStale},
+		{"EachProductHasItsOwnLimit", eurusd, quoted.Add(8 * time.Second), nil},
+		{"Closed", eurusd, utc(t, "2026-11-28 12:00"), ErrClosed},
+		{"ClosedAtTheVeryMoment", eurusd, utc(t, "2026-11-27 22:00"), ErrClosed},
+		{"AHoliday", aapl, utc(t, "2026-11-26 15:00"), ErrClosed},
+		{"OpenOnTheDayAfter", aapl, utc(t, "2026-11-27 15:00"), ErrNoPrice},
+		{"NoPriceYet", usdjpy, quoted, ErrNoPrice},
+		{"Unknown", 999, quoted, ErrProduct},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			b.time.Set(test.at)
+			q, err := b.market.Tradable(test.product)
+			require.ErrorIs(t, err, test.want)
+			if test.want == nil {
+				require.Equal(t, b.newest(test.product), q)
+			}
+		})
+	}
+	t.Run("ClosedSaysUntilWhen", func(t *testing.T) {
+		b.time.Set(utc(t, "2026-11-28 12:00"))
+		_, err := b.market.Tradable(eurusd)
+		require.Equal(t, "1795989600000", errs.As(err).Args["until"]) // Sunday 22:00
+	})
+	t.Run("StatusAgrees", func(t *testing.T) {
+		b.time.Set(quoted.Add(6 * time.Second))
+		status, err := b.market.Status(btcusd)
+		require.NoError(t, err)
+		require.Equal(t, Status{Open: true, Stale: true, AgeMS: 6_000}, status)
+		b.time.Set(quoted)
+		status, err = b.market.Status(usdjpy)
+		require.NoError(t, err)
+		require.True(t, status.Stale && status.AgeMS == 0, "without a price it is stale")
+		_, err = b.market.Status(999)
+		require.ErrorIs(t, err, ErrProduct)
+	})
+}
+
+func TestBackfill(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	start := b.time.Now()
+	for i, bid := range []string{"1.10000", "1.50000", "1.20000"} { // what is past may have jumped
+		raw := b.raw("EURUSD", bid, "1.60000")
+		raw.At = start.Add(time.Duration(i-10) * time.Minute)
+		b.feed.past = append(b.feed.past, raw)
+	}
+	ahead := b.raw("EURUSD", "1.10000", "1.10010")
+	ahead.At = start.Add(time.Hour)
+	b.feed.past = append(b.feed.past, ahead)
+	require.NoError(t, b.market.Backfill(t.Context()))
+	require.Equal(t, []int64{1, 2, 3}, seqs(b.tape(eurusd)))
+	require.Empty(t, b.heard, "nobody trades on the past")
+	b.proves(3)
+	candles, err := b.market.Klines(t.Context(), eurusd, 60, time.Time{}, 10)
+	require.NoError(t, err)
+	require.Equal(t, redrawn(b.tape(eurusd), 60), candles)
+	_, err = b.market.Tradable(eurusd)
+	require.ErrorIs(t, err, ErrStale)
+}
+
+func TestRunStoresWhatIsLeftWhenItEnds(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	parting := make(chan struct{})
+	b.market.feed = &partingFeed{b.feed, b.raw("EURUSD", "1.10001", "1.10011"), parting}
+	done := make(chan error)
+	go func() { done <- b.market.Run(ctx) }()
+	b.feed.now <- b.raw("EURUSD", "1.10000", "1.10010")
+	cancel()
+	close(parting)
+	require.NoError(t, <-done)
+	require.Equal(t, []int64{1, 2}, seqs(b.tape(eurusd)))
+	b.proves(2)
+}
+
+// partingFeed tells one more quote when it is already told to end.
+type partingFeed struct {
+	*script
+	last Raw
+	wait chan struct{}
+}
+
+func (f *partingFeed) Run(ctx context.Context, emit func(Raw)) error {
+	err := f.script.Run(ctx, emit)
+	<-f.wait
+	emit(f.last)
+	return err
+}
+
+func TestProof(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for range 9 {
+		b.say("EURUSD", "1.10000", "1.10010")
+		b.say("BTCUSD", "90000.00", "90001.00")
+	}
+	b.flush()
+	for _, sealed := range b.tape(eurusd) {
+		q, head, ok, err := b.market.ReadQuote(t.Context(), eurusd, sealed.Seq)
+		require.NoError(t, err)
+		require.True(t, ok)
+		require.True(t, head.Genuine(b.publicKey()))
+		path, err := b.market.Proof(t.Context(), q)
+		require.NoError(t, err)
+		require.Equal(t, head.Root, seal.Climb(q.Leaf(), path))
+		q.Bid++
+		require.NotEqual(t, head.Root, seal.Climb(q.Leaf(), path), "another price proves nothing")
+	}
+	b.say("EURUSD", "1.10000", "1.10010")
+	require.NoError(t, b.record(b.newest(eurusd)))
+	_, _, ok, err := b.market.ReadQuote(t.Context(), eurusd, b.newest(eurusd).Seq)
+	require.NoError(t, err)
+	require.False(t, ok, "its batch is not sealed yet")
+	_, _, _, err = b.market.ReadQuote(t.Context(), eurusd, 999)
+	require.Error(t, err)
+	batch, at := b.market.TapeEnd()
+	require.EqualValues(t, 1, batch)
+	require.Equal(t, b.real.Now(), at)
+}
+
+func TestProductsAreFoundByIDAndSymbol(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.tamper(`UPDATE products SET enabled = false WHERE symbol = 'DOGEUSD'`)
+	b.crash()
+	require.Len(t, b.market.Products(), len(Catalogue())-1)
+	p, err := b.market.ProductBySymbol("EURUSD")
+	require.NoError(t, err)
+	same, err := b.market.Product(p.ID)
+	require.NoError(t, err)
+	require.Equal(t, p, same)
+	_, err = b.market.ProductBySymbol("DOGEUSD")
+	require.ErrorIs(t, err, ErrProduct, "it is switched off")
+	_, err = b.market.Product(207)
+	require.ErrorIs(t, err, ErrProduct)
+	require.Equal(t, []int{201, 101, 1}, b.market.Hot()[:3])
+	require.NoError(t, Seed(t.Context(), b.db), "seeding again changes nothing")
+	require.Equal(t, 1, b.count(`SELECT count(*) FROM products WHERE NOT enabled`))
+}

@@ -1,0 +1,179 @@
+package staff_test
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/pquerna/otp/totp"
+	"github.com/stretchr/testify/require"
+
+	"candor/app/audit"
+	"candor/app/platform/errs"
+	"candor/app/session"
+	"candor/app/staff"
+)
+
+func from(n int) audit.Actor { return audit.Actor{IP: fmt.Sprintf("198.51.100.%d", n), TraceID: "t"} }
+
+func TestSignIn(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	admin, _, p := b.admins(t)
+	_, err := b.Invite(ctx, by(admin), "invited@example.com", "Invited")
+	require.NoError(t, err)
+	other := b.join(t, admin, "disabled@example.com", "Disabled")
+	require.NoError(t, b.Disable(ctx, by(admin), other.ID, other.Version))
+
+	for n, try := range []struct{ email, password string }{
+		{"unknown@example.com", password},
+		{"no address", password},
+		{"", ""},
+		{p.Email, "wrong password"},
+		{p.Email, ""},
+		{p.Email, string(make([]byte, 10_000))},
+		{"invited@example.com", ""},
+		{"disabled@example.com", password},
+	} {
+		_, err := b.SignIn(ctx, try.email, try.password, from(n))
+		require.Equal(t, staff.ErrSignIn, errs.As(err), "one answer for %q", try.email)
+	}
+	known, err := b.SignIn(ctx, " Third@Example.com", password, nobody)
+	require.NoError(t, err)
+	require.Equal(t, p.ID, known.ID)
+}
+
+func TestWrongPasswordsAreThrottledPerAccountAndSource(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	p := b.first(t)
+	for range 5 {
+		_, err := b.SignIn(ctx, p.Email, "wrong password", from(1))
+		require.ErrorIs(t, err, staff.ErrSignIn)
+	}
+	_, err := b.SignIn(ctx, p.Email, password, from(1))
+	require.ErrorIs(t, err, session.ErrThrottle, "even the right one waits")
+	_, err = b.SignIn(ctx, p.Email, password, from(2))
+	require.NoError(t, err, "the owner comes in from elsewhere")
+	b.clock.Advance(61 * time.Second)
+	_, err = b.SignIn(ctx, p.Email, password, from(1))
+	require.NoError(t, err)
+}
+
+func TestUnknownAccountsAreThrottledAlike(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.first(t)
+	for range 5 {
+		_, err := b.SignIn(ctx, "unknown@example.com", "wrong password", from(1))
+		require.ErrorIs(t, err, staff.ErrSignIn)
+	}
+	_, err := b.SignIn(ctx, "unknown@example.com", "wrong password", from(1))
+	require.ErrorIs(t, err, session.ErrThrottle)
+}
+
+func TestSignInCode(t *testing.T) {
+	t.Parallel()
+	t.Run("ACodeWorksOnce", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		p := b.first(t)
+		code := b.code(t, b.secret[p.ID])
+		_, err := b.SignInCode(ctx, p.ID, code, nobody)
+		require.NoError(t, err)
+		_, err = b.SignInCode(ctx, p.ID, code, nobody)
+		require.ErrorIs(t, err, staff.ErrCode)
+		require.ErrorIs(t, b.CheckCode(ctx, p.ID, code), staff.ErrCode, "nor for another act")
+		require.Equal(t, 1, b.logged(t, "staff.sign_in", audit.Done))
+		require.Equal(t, 1, b.logged(t, "staff.sign_in", audit.Failed))
+	})
+	t.Run("AnOlderCodeThanTheLastUsedIsRefused", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		p := b.first(t)
+		older := b.code(t, b.secret[p.ID])
+		newer := b.code(t, b.secret[p.ID])
+		require.NoError(t, b.CheckCode(ctx, p.ID, newer))
+		require.ErrorIs(t, b.CheckCode(ctx, p.ID, older), staff.ErrCode)
+	})
+	t.Run("OneStepEarlyOrLateIsTaken", func(t *testing.T) {
+		t.Parallel()
+		for _, off := range []time.Duration{-30 * time.Second, 0, 30 * time.Second} {
+			b := setup(t)
+			p := b.first(t)
+			b.clock.Advance(10 * time.Minute)
+			code, err := totp.GenerateCode(b.secret[p.ID], b.clock.Now().Add(off))
+			require.NoError(t, err)
+			require.NoError(t, b.CheckCode(ctx, p.ID, code), off)
+		}
+	})
+	t.Run("TwoStepsAreNot", func(t *testing.T) {
+		t.Parallel()
+		for _, off := range []time.Duration{-time.Minute, time.Minute} {
+			b := setup(t)
+			p := b.first(t)
+			b.clock.Advance(10 * time.Minute)
+			code, err := totp.GenerateCode(b.secret[p.ID], b.clock.Now().Add(off))
+			require.NoError(t, err)
+			require.ErrorIs(t, b.CheckCode(ctx, p.ID, code), staff.ErrCode, off)
+		}
+	})
+	t.Run("OfManyAtOnceOneWins", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		p := b.first(t)
+		code := b.code(t, b.secret[p.ID])
+		var right, wrong int
+		var mu sync.Mutex
+		var group sync.WaitGroup
+		for range 5 {
+			group.Go(func() {
+				_, err := b.SignInCode(ctx, p.ID, code, nobody)
+				mu.Lock()
+				defer mu.Unlock()
+				if err == nil {
+					right++
+				} else {
+					wrong++
+				}
+			})
+		}
+		group.Wait()
+		require.Equal(t, 1, right)
+		require.Equal(t, 4, wrong)
+	})
+	t.Run("GuessesAreCountedBeforeTheyAreCompared", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		p := b.first(t)
+		for range 5 {
+			_, err := b.SignInCode(ctx, p.ID, "000000", nobody)
+			require.ErrorIs(t, err, staff.ErrCode)
+		}
+		code := b.code(t, b.secret[p.ID])
+		_, err := b.SignInCode(ctx, p.ID, code, from(2))
+		require.ErrorIs(t, err, session.ErrThrottle, "another source does not help: the password is known")
+		b.clock.Advance(16 * time.Minute)
+		_, err = b.SignInCode(ctx, p.ID, b.code(t, b.secret[p.ID]), nobody)
+		require.NoError(t, err)
+	})
+	t.Run("RightCodesAreNotCounted", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		p := b.first(t)
+		for range 12 {
+			require.NoError(t, b.CheckCode(ctx, p.ID, b.code(t, b.secret[p.ID])))
+		}
+	})
+	t.Run("SomebodyDisabledBetweenTheStepsStaysOut", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		admin, _, p := b.admins(t)
+		known, err := b.SignIn(ctx, p.Email, password, nobody)
+		require.NoError(t, err)
+		require.NoError(t, b.Disable(ctx, by(admin), p.ID, p.Version))
+		_, err = b.SignInCode(ctx, known.ID, b.code(t, b.secret[p.ID]), nobody)
+		require.ErrorIs(t, err, staff.ErrSignedOut)
+	})
+}

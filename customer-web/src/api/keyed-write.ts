@@ -1,0 +1,59 @@
+import { useMutation } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { CallFailure, newKey } from './client'
+
+/** How often an unanswered write is asked for again, with the same key, before the trader is told. */
+const CHECKS = 3
+const CHECK_PAUSE_MS = 1_500
+
+/** Whether nobody knows if a write had its effect: no answer came, or none from our server. */
+export function isUnanswered(error: unknown): boolean {
+  return error instanceof CallFailure && (error.httpStatus === 0 || error.httpStatus >= 502)
+}
+
+/** Sends a write; when no answer comes it asks again with the same key, which can't have a second effect. */
+async function sendOnce<T>(send: () => Promise<T>, onChecking: () => void): Promise<T> {
+  for (let check = 0; ; check++) {
+    try {
+      return await send()
+    } catch (error) {
+      if (!isUnanswered(error) || check === CHECKS) throw error
+      onChecking()
+      await new Promise((resolve) => setTimeout(resolve, CHECK_PAUSE_MS))
+    }
+  }
+}
+
+export type KeyedWrite<Body, Result> = {
+  send: (body: Body, key: string) => Promise<Result>
+  onAnswer?: (result: Result) => void
+  /** No answer came yet; the same write is asked for again. */
+  onChecking?: (() => void) | undefined
+}
+
+/**
+ * A write that must not happen twice. A press makes a key; the key is kept while the outcome is unknown,
+ * so that pressing again asks for the first answer instead of acting twice.
+ */
+export function useKeyedWrite<Body, Result>({
+  send,
+  onAnswer,
+  onChecking = () => {},
+}: KeyedWrite<Body, Result>) {
+  const key = useRef<{ body: string; value: string } | null>(null)
+  return useMutation({
+    mutationFn: (body: Body) => {
+      const text = JSON.stringify(body)
+      if (key.current?.body !== text) key.current = { body: text, value: newKey() }
+      const value = key.current.value
+      return sendOnce(() => send(body, value), onChecking)
+    },
+    onSuccess: (result) => {
+      key.current = null
+      onAnswer?.(result)
+    },
+    onError: (error) => {
+      if (error instanceof CallFailure && !isUnanswered(error)) key.current = null
+    },
+  })
+}

@@ -1,0 +1,70 @@
+import { useTranslation } from 'react-i18next'
+import { useProductStatus } from '@/features/market/api/market-status'
+import { changePercent, type Product } from '@/features/market/api/products'
+import { formatPrice } from '@/format/price'
+import { useQuote } from '@/live/use-quote'
+import { ChangeText } from '@/ui/change-text'
+import { IconButton } from '@/ui/icon-button'
+import { Num } from '@/ui/num'
+import { TimeText } from '@/ui/time-text'
+import styles from './pc-trade.module.css'
+
+export type PcProductBarProps = {
+  product: Product
+  /** Opens the watchlist where there is no room for it. */
+  onList: (() => void) | undefined
+}
+
+/** The chosen product in one line: price, change, the day's range, spread, and when it closes. */
+export function PcProductBar({ product, onList }: PcProductBarProps) {
+  const { t } = useTranslation()
+  const quote = useQuote(product.productId)
+  const status = useProductStatus(product.productId)
+  const price = quote?.bid ?? product.lastPrice
+  const change = changePercent(product.open24Hours, price)
+  const { point } = product
+  return (
+    <div className={styles.product}>
+      {onList && <IconButton icon="sort" label={t('trade.watchlist')} onClick={onList} />}
+      <div className={styles.name}>
+        <h1>{product.productNo}</h1>
+        <span>{product.productName}</span>
+      </div>
+      <div className={styles.price}>
+        <Num className={change.startsWith('-') ? 'down' : 'up'}>
+          {price === undefined ? '–' : formatPrice(price, point)}
+        </Num>
+        <ChangeText value={change} arrow />
+      </div>
+      <dl className={styles.figures}>
+        <div>
+          <dt>{t('market.range_24h')}</dt>
+          <dd>
+            <Num>
+              {formatPrice(product.low24Hours ?? '', point)} –{' '}
+              {formatPrice(product.high24Hours ?? '', point)}
+            </Num>
+          </dd>
+        </div>
+        <div>
+          <dt>{t('trade.spread')}</dt>
+          <dd>
+            <Num>{formatPrice(quote?.spread ?? product.spread ?? '', point)}</Num>
+          </dd>
+        </div>
+        {status && (
+          <div>
+            <dt>{t(status.open ? 'market.closes' : 'market.opens')}</dt>
+            <dd>
+              {status.until === undefined ? (
+                t('market.never_closes')
+              ) : (
+                <TimeText at={status.until} />
+              )}
+            </dd>
+          </div>
+        )}
+      </dl>
+    </div>
+  )
+}

@@ -1,0 +1,110 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { reasonOf } from '@/api/reason'
+import { LazyChart } from '@/features/chart/components/lazy-chart'
+import { PeriodPicker } from '@/features/chart/components/period-picker'
+import { AVERAGES, useChartSettings } from '@/features/chart/model/chart-store'
+import type { Product } from '@/features/market/api/products'
+import { SimulatedTag } from '@/features/market/components/simulated-tag'
+import { StatusBar } from '@/features/market/components/status-bar'
+import { Watchlist } from '@/features/market/components/watchlist'
+import { useChosenProduct } from '@/features/market/model/use-chosen-product'
+import { DealsPanel } from '@/features/trading/components/deals-panel'
+import { OrderTicket } from '@/features/trading/components/order-ticket'
+import { useTradeLines } from '@/features/trading/model/use-trade-lines'
+import { useMedia } from '@/theme/use-media'
+import { Button } from '@/ui/button'
+import { Chip } from '@/ui/chip'
+import { EmptyState } from '@/ui/empty-state'
+import { ErrorBlock } from '@/ui/error-block'
+import { Sheet } from '@/ui/sheet/sheet'
+import { useTitle } from '../use-title'
+import { PcProductBar } from './pc-product-bar'
+import styles from './pc-trade.module.css'
+
+/** Trading on a desktop: watchlist, chart, ticket, and one's deals below. */
+export default function PcTrade() {
+  const { t } = useTranslation()
+  const { product, error, unknown, retry, choose } = useChosenProduct()
+  const wide = useMedia('(min-width: 1280px)')
+  const [picking, setPicking] = useState(false)
+  useTitle(product ? product.productNo : t('shell.nav.trade'))
+  const pick = (productId: number) => {
+    choose(productId)
+    setPicking(false)
+  }
+  if (!product) {
+    return (
+      <div className={styles.empty}>
+        {error ? (
+          <ErrorBlock {...reasonOf(error)} onRetry={retry} />
+        ) : (
+          unknown && (
+            <EmptyState
+              text={t('trade.unknown_product')}
+              action={<Button to="/quotes">{t('shell.nav.quotes')}</Button>}
+            />
+          )
+        )}
+      </div>
+    )
+  }
+  return (
+    <div className={styles.desk}>
+      {wide && (
+        <section className={styles.watch} aria-label={t('trade.watchlist')}>
+          <Watchlist chosen={product.productId} onPick={pick} />
+        </section>
+      )}
+      <ChartPanel product={product} onList={wide ? undefined : () => setPicking(true)} />
+      <section className={styles.ticket} aria-label={t('trade.ticket')}>
+        <h2 className={styles.heading}>{t('trade.market_order')}</h2>
+        <div className={styles.scroll}>
+          <OrderTicket product={product} />
+        </div>
+      </section>
+      <section className={styles.deals} aria-label={t('trade.deals')}>
+        <DealsPanel product={product} />
+      </section>
+      <StatusBar />
+      {!wide && (
+        <Sheet open={picking} title={t('trade.watchlist')} onClose={() => setPicking(false)}>
+          <Watchlist chosen={product.productId} onPick={pick} />
+        </Sheet>
+      )}
+    </div>
+  )
+}
+
+type ChartPanelProps = { product: Product; onList: (() => void) | undefined }
+
+function ChartPanel({ product, onList }: ChartPanelProps) {
+  const { t } = useTranslation()
+  const { period, averages } = useChartSettings()
+  const lines = useTradeLines(product)
+  return (
+    <section className={styles.chart} aria-label={t('trade.chart')}>
+      <PcProductBar product={product} onList={onList} />
+      <div className={styles.tools}>
+        <PeriodPicker
+          period={period}
+          onChange={(next) => useChartSettings.setState({ period: next })}
+        />
+        <span className={styles.rule} />
+        <Chip on={averages} onClick={() => useChartSettings.setState({ averages: !averages })}>
+          {t('chart.averages')}
+        </Chip>
+        <span className={styles.grow} />
+        <SimulatedTag />
+      </div>
+      <div className={styles.plot}>
+        <LazyChart
+          product={product}
+          period={period}
+          overlays={averages ? AVERAGES : []}
+          lines={lines}
+        />
+      </div>
+    </section>
+  )
+}

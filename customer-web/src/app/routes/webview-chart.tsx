@@ -1,0 +1,77 @@
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { reasonOf } from '@/api/reason'
+import { LazyChart } from '@/features/chart/components/lazy-chart'
+import { PeriodPicker } from '@/features/chart/components/period-picker'
+import { AVERAGES } from '@/features/chart/model/chart-store'
+import { DEFAULT_PERIOD, isPeriod } from '@/features/chart/model/periods'
+import type { Product } from '@/features/market/api/products'
+import { SimulatedTag } from '@/features/market/components/simulated-tag'
+import { useChosenProduct } from '@/features/market/model/use-chosen-product'
+import { useTradeLines } from '@/features/trading/model/use-trade-lines'
+import { setPreferences } from '@/theme/preferences'
+import { Button } from '@/ui/button'
+import { EmptyState } from '@/ui/empty-state'
+import { ErrorBlock } from '@/ui/error-block'
+import { IconButton } from '@/ui/icon-button'
+import { useTitle } from '../use-title'
+import styles from './webview-chart.module.css'
+
+/** The chart alone, full screen: product, period and theme come from the address. Loads no configuration. */
+export default function WebviewChart() {
+  const { t } = useTranslation()
+  const [params, setParams] = useSearchParams()
+  const { product, error, unknown, retry } = useChosenProduct()
+  const theme = params.get('theme')
+  const named = params.get('period')
+  const period = isPeriod(named) ? named : DEFAULT_PERIOD
+  useTitle(product ? product.productNo : t('chart.title'))
+
+  useEffect(() => {
+    if (theme === 'light' || theme === 'dark') setPreferences({ themeMode: theme })
+  }, [theme])
+
+  return (
+    <main className={styles.screen}>
+      <div className={styles.tools}>
+        <IconButton icon="back" label={t('ui.back')} onClick={() => window.history.back()} />
+        <PeriodPicker
+          period={period}
+          onChange={(next) =>
+            setParams(
+              (before) => {
+                before.set('period', next)
+                return before
+              },
+              { replace: true },
+            )
+          }
+        />
+        <span className={styles.grow} />
+        <SimulatedTag />
+      </div>
+      {product && <FullChart product={product} period={period} />}
+      {!product && error !== null && error !== undefined && (
+        <ErrorBlock {...reasonOf(error)} onRetry={retry} />
+      )}
+      {unknown && (
+        <EmptyState
+          text={t('trade.unknown_product')}
+          action={<Button onClick={() => window.history.back()}>{t('ui.back')}</Button>}
+        />
+      )}
+    </main>
+  )
+}
+
+function FullChart({
+  product,
+  period,
+}: {
+  product: Product
+  period: Parameters<typeof LazyChart>[0]['period']
+}) {
+  const lines = useTradeLines(product)
+  return <LazyChart product={product} period={period} overlays={AVERAGES} lines={lines} />
+}

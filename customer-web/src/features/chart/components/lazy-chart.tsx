@@ -1,0 +1,14 @@
+import { lazy, Suspense } from 'react'
+import { Skeleton } from '@/ui/skeleton'
+import type { PriceChartProps } from './price-chart'
+
+const PriceChart = lazy(() => import('./price-chart'))
+
+/** The chart, fetched when it is first shown: its library is no part of the first load. */
+export function LazyChart(props: PriceChartProps) {
+  return (
+    <Suspense fallback={<Skeleton />}>
+      <PriceChart {...props} />
+    </Suspense>
+  )
+}

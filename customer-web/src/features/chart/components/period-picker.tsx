@@ -1,0 +1,20 @@
+import { useTranslation } from 'react-i18next'
+import { Chip } from '@/ui/chip'
+import { Num } from '@/ui/num'
+import { PERIODS, type PeriodCode } from '../model/periods'
+
+export type PeriodPickerProps = { period: PeriodCode; onChange: (period: PeriodCode) => void }
+
+/** The candle periods, one chosen. */
+export function PeriodPicker({ period, onChange }: PeriodPickerProps) {
+  const { t } = useTranslation()
+  return (
+    <fieldset aria-label={t('chart.period')} style={{ display: 'contents' }}>
+      {PERIODS.map((code) => (
+        <Chip key={code} on={code === period} onClick={() => onChange(code)}>
+          <Num>{code}</Num>
+        </Chip>
+      ))}
+    </fieldset>
+  )
+}

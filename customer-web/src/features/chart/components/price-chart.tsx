@@ -1,0 +1,136 @@
+import { type Chart, dispose, init } from 'klinecharts'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { reasonOf } from '@/api/reason'
+import type { Product } from '@/features/market/api/products'
+import { useLanguage } from '@/i18n/use-language'
+import { usePreferences } from '@/theme/preferences'
+import { ErrorBlock } from '@/ui/error-block'
+import { chartData } from '../model/chart-data'
+import { chartStyles } from '../model/chart-styles'
+import { chartPeriod, type PeriodCode } from '../model/periods'
+import { registerTradeLine, TRADE_LINE, type TradeLine } from '../model/trade-line'
+import { ChartLegend } from './chart-legend'
+import styles from './price-chart.module.css'
+
+export type PriceChartProps = {
+  product: Product
+  period: PeriodCode
+  /** Names of indicators over the candles, with their parameters. */
+  overlays?: readonly { name: string; calcParams: number[] }[]
+  volume?: boolean
+  lines?: readonly TradeLine[]
+}
+
+const NO_LINES: readonly TradeLine[] = []
+
+/** Candles of the bid that move live, drawn by KLineChart in the app's colours. Always left to right. */
+export default function PriceChart({
+  product,
+  period,
+  overlays = [],
+  volume = true,
+  lines = NO_LINES,
+}: PriceChartProps) {
+  const { t } = useTranslation()
+  const box = useRef<HTMLDivElement>(null)
+  const [chart, setChart] = useState<Chart | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  const [attempt, setAttempt] = useState(0)
+  const language = useLanguage()
+  const { themeMode, direction, timeZone } = usePreferences()
+  const { productId, productNo, point } = product
+  const indicatorKey = JSON.stringify(overlays)
+
+  useEffect(() => {
+    const element = box.current
+    if (!element) return
+    registerTradeLine()
+    const made = init(element, {
+      locale: 'en-US',
+      thousandsSeparator: { sign: ',' },
+      decimalFold: { threshold: 99 },
+    })
+    setChart(made)
+    const observer = new ResizeObserver(() => made?.resize())
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+      setChart(null)
+      dispose(element)
+    }
+  }, [])
+
+  useEffect(() => {
+    const zone = timeZone === 'utc' ? 'UTC' : Intl.DateTimeFormat().resolvedOptions().timeZone
+    chart?.setTimezone(zone)
+  }, [chart, timeZone])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the tokens change with theme, direction and language
+  useEffect(() => {
+    // The document takes the new theme in the same turn; the tokens are there a frame later.
+    const frame = requestAnimationFrame(() => {
+      if (box.current) chart?.setStyles(chartStyles(box.current))
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [chart, themeMode, direction, language.code])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: attempt loads again after an error
+  useEffect(() => {
+    if (!chart) return
+    setError(null)
+    chart.setSymbol({ ticker: productNo, pricePrecision: point, volumePrecision: 0 })
+    chart.setPeriod(chartPeriod(period))
+    chart.setDataLoader(chartData(productId, period, setError))
+  }, [chart, productId, productNo, point, period, attempt])
+
+  useEffect(() => {
+    if (!chart) return
+    const wanted = JSON.parse(indicatorKey) as { name: string; calcParams: number[] }[]
+    for (const { name, calcParams } of wanted) {
+      chart.createIndicator({ name, calcParams, paneId: 'candle_pane' }, true)
+    }
+    if (volume) {
+      chart.createIndicator({ name: 'VOL', calcParams: [] }, false)
+      const pane = chart.getIndicators({ name: 'VOL' })[0]?.paneId
+      if (pane) chart.setPaneOptions({ id: pane, height: 56, minHeight: 40 })
+    }
+    return () => {
+      chart.removeIndicator()
+    }
+  }, [chart, indicatorKey, volume])
+
+  useEffect(() => {
+    if (!chart) return
+    for (const line of lines) {
+      chart.createOverlay({
+        name: TRADE_LINE,
+        id: line.id,
+        lock: true,
+        extendData: line,
+        points: [{ value: line.price }],
+      })
+    }
+    return () => {
+      chart.removeOverlay({ name: TRADE_LINE })
+    }
+  }, [chart, lines])
+
+  return (
+    <div className={styles.plot} dir="ltr">
+      {/* The canvas is a picture: prices and candles are said in the legend and the table of quotes. */}
+      <div
+        ref={box}
+        className={styles.canvas}
+        role="img"
+        aria-label={t('chart.label', { symbol: productNo, period })}
+      />
+      {chart && <ChartLegend chart={chart} product={product} period={period} />}
+      {error !== null && (
+        <div className={styles.error}>
+          <ErrorBlock {...reasonOf(error)} onRetry={() => setAttempt((n) => n + 1)} />
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,85 @@
+import type { DataLoader, KLineData } from 'klinecharts'
+import { api, call, type Wire } from '@/api/client'
+import { quoteStore } from '@/live/quote-store'
+import { candleStart, type PeriodCode } from './periods'
+
+const PAGE = 500
+
+function toBar(kline: Wire['Kline']): KLineData {
+  return {
+    timestamp: kline.time,
+    open: Number(kline.open),
+    high: Number(kline.high),
+    low: Number(kline.low),
+    close: Number(kline.close),
+    volume: kline.volume,
+  }
+}
+
+async function fetchBars(productId: number, period: PeriodCode, before: number | null) {
+  const klines = await call(
+    api.GET('/client/api/findKline', {
+      params: {
+        query: { productId, period, size: PAGE, ...(before === null ? {} : { endTime: before }) },
+      },
+    }),
+  )
+  return klines.map(toBar)
+}
+
+/** The bar after a bid at a moment: the running one grows, or a new one starts. */
+export function grow(
+  last: KLineData | undefined,
+  bid: number,
+  at: number,
+  period: PeriodCode,
+): KLineData {
+  const timestamp = candleStart(at, period)
+  if (!last || timestamp > last.timestamp) {
+    return { timestamp, open: bid, high: bid, low: bid, close: bid, volume: 1 }
+  }
+  return {
+    ...last,
+    high: Math.max(last.high, bid),
+    low: Math.min(last.low, bid),
+    close: bid,
+    volume: (last.volume ?? 0) + 1,
+  }
+}
+
+/** Feeds a chart: pages of candles backwards, and the live bid into the running candle. */
+export function chartData(
+  productId: number,
+  period: PeriodCode,
+  onError: (error: unknown) => void,
+): DataLoader {
+  let stop = () => {}
+  let last: KLineData | undefined
+  return {
+    async getBars({ type, timestamp, callback }) {
+      if (type === 'backward' || type === 'update') {
+        callback([], { backward: false, forward: true })
+        return
+      }
+      try {
+        const bars = await fetchBars(productId, period, type === 'init' ? null : timestamp)
+        if (type === 'init') last = bars.at(-1)
+        callback(bars, { backward: false, forward: bars.length === PAGE })
+      } catch (error) {
+        onError(error)
+        callback([], false)
+      }
+    },
+    subscribeBar({ callback }) {
+      stop = quoteStore.listen(productId, () => {
+        const quote = quoteStore.get(productId)
+        if (!quote) return
+        last = grow(last, Number(quote.bid), quote.time, period)
+        callback(last)
+      })
+    },
+    unsubscribeBar() {
+      stop()
+    },
+  }
+}

@@ -1,0 +1,13 @@
+import { create } from 'zustand'
+import { DEFAULT_PERIOD, type PeriodCode } from './periods'
+
+/** How the chart is set; the same on every screen of a visit. */
+export const useChartSettings = create<{ period: PeriodCode; averages: boolean }>(() => ({
+  period: DEFAULT_PERIOD,
+  averages: true,
+}))
+
+/** The moving averages over the candles: exponential, 21 and 55 periods. */
+export const AVERAGES: { name: string; calcParams: number[] }[] = [
+  { name: 'EMA', calcParams: [21, 55] },
+]

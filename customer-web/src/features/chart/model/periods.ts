@@ -1,0 +1,37 @@
+import type { Period } from 'klinecharts'
+
+/** The candle periods of the server, in the order of the buttons. */
+export const PERIODS = ['1m', '5m', '15m', '30m', '1h', '4h', '1d', '1w'] as const
+
+export type PeriodCode = (typeof PERIODS)[number]
+
+export const DEFAULT_PERIOD: PeriodCode = '15m'
+
+const shapes: Record<PeriodCode, { chart: Period; seconds: number }> = {
+  '1m': { chart: { type: 'minute', span: 1 }, seconds: 60 },
+  '5m': { chart: { type: 'minute', span: 5 }, seconds: 300 },
+  '15m': { chart: { type: 'minute', span: 15 }, seconds: 900 },
+  '30m': { chart: { type: 'minute', span: 30 }, seconds: 1_800 },
+  '1h': { chart: { type: 'hour', span: 1 }, seconds: 3_600 },
+  '4h': { chart: { type: 'hour', span: 4 }, seconds: 14_400 },
+  '1d': { chart: { type: 'day', span: 1 }, seconds: 86_400 },
+  '1w': { chart: { type: 'week', span: 1 }, seconds: 604_800 },
+}
+
+export function isPeriod(text: string | null): text is PeriodCode {
+  return PERIODS.some((code) => code === text)
+}
+
+export function chartPeriod(code: PeriodCode): Period {
+  return shapes[code].chart
+}
+
+/** Weeks start on Mondays; the epoch began on a Thursday. */
+const FIRST_MONDAY_MS = 4 * 86_400_000
+
+/** The start of the candle that a moment lies in, ms: the same rule as the server's. */
+export function candleStart(at: number, code: PeriodCode): number {
+  const width = shapes[code].seconds * 1_000
+  const offset = code === '1w' ? FIRST_MONDAY_MS : 0
+  return Math.floor((at - offset) / width) * width + offset
+}

@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query'
+import { api, call } from '@/api/client'
+
+const STALE_MS = 5 * 60_000
+
+/** Currencies with their limits. */
+export function useCurrencies() {
+  return useQuery({
+    queryKey: ['currencies'],
+    queryFn: () => call(api.GET('/client/api/findCurrencyMoneyList')),
+    staleTime: STALE_MS,
+  })
+}
+
+/** What deposits may come to before the identity is verified, USDT; undefined until known. */
+export function useUnverifiedTotal(wanted: boolean): string | undefined {
+  return useQuery({
+    queryKey: ['config', 'deposit.unverified_total'],
+    queryFn: () =>
+      call(
+        api.GET('/client/api/findConfigByKey', {
+          params: { query: { key: 'deposit.unverified_total' } },
+        }),
+      ),
+    staleTime: STALE_MS,
+    enabled: wanted,
+  }).data?.value
+}

@@ -1,0 +1,14 @@
+import { api, call } from '@/api/client'
+
+/** Uploads a picture and returns the name the server gave it. Nothing happens with it until a deposit names it. */
+export async function uploadPicture(picture: File): Promise<string> {
+  const form = new FormData()
+  form.append('file', picture, picture.name)
+  const { file } = await call(
+    api.POST('/client/common/uploadFileImg', {
+      body: { file: picture.name },
+      bodySerializer: () => form,
+    }),
+  )
+  return file
+}

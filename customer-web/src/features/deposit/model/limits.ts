@@ -1,0 +1,41 @@
+import type { Wire } from '@/api/client'
+import { DEFAULT_MONEY_LIMIT, NUMERIC_PRECISION } from '@/constants'
+import { toScaled } from '@/format/arithmetic'
+
+export type Limits = { min: string; max: string }
+
+/** The currency whose limits hold for deposits. */
+const LIMIT_CURRENCY = 'usdt_usdt'
+
+function scaled(value: string): bigint | null {
+  return toScaled(value, NUMERIC_PRECISION)
+}
+
+/** Least and largest deposit through a channel: its own and the currency's, whichever is narrower. */
+export function limitsOf(
+  channel: Pick<Wire['PayChannel'], 'rechargeMin' | 'rechargeMax'>,
+  currencies: readonly Wire['CurrencyConfig'][] | undefined,
+): Limits {
+  const config = currencies?.find(({ currencyMedium }) => currencyMedium === LIMIT_CURRENCY)
+  const min = config?.rechargeMin ?? DEFAULT_MONEY_LIMIT.min
+  const max = config?.rechargeMax ?? DEFAULT_MONEY_LIMIT.max
+  return {
+    min: (scaled(channel.rechargeMin) ?? 0n) > (scaled(min) ?? 0n) ? channel.rechargeMin : min,
+    max: (scaled(channel.rechargeMax) ?? 0n) < (scaled(max) ?? 0n) ? channel.rechargeMax : max,
+  }
+}
+
+export type AmountProblem = 'missing' | 'below' | 'above'
+
+/** What is wrong with an amount; null when it may be sent. */
+export function amountProblem(amount: string, { min, max }: Limits): AmountProblem | null {
+  const value = scaled(amount)
+  if (value === null || value === 0n) return 'missing'
+  if (value < (scaled(min) ?? 0n)) return 'below'
+  return value > (scaled(max) ?? 0n) ? 'above' : null
+}
+
+/** Whether a channel's money is credited one to one: USD counts as USDT. */
+export function isOneToOne(currency: string): boolean {
+  return currency === 'USD' || currency === 'USDT'
+}

@@ -1,0 +1,29 @@
+import { useTranslation } from 'react-i18next'
+import { useLive } from '@/live/live'
+import { TimeText } from '@/ui/time-text'
+import { useDelayed } from '@/ui/use-delayed'
+import styles from './live-banner.module.css'
+
+/** A break shorter than this is not worth a word. */
+const SILENCE_MS = 1_000
+
+/** A thin line while prices do not arrive: they stay, with the time they are of. */
+export function LiveBanner() {
+  const { t } = useTranslation()
+  const open = useLive(({ socket }) => socket === 'open')
+  const lost = useDelayed(!open, SILENCE_MS)
+  // Read, not followed: while the line is down nothing arrives.
+  const { lastMessageAt } = useLive.getState()
+  if (!lost) return null
+  return (
+    <div className={styles.banner} role="status">
+      <span className={styles.spinner} aria-hidden />
+      <span>{t('product.reconnecting')}</span>
+      {lastMessageAt > 0 && (
+        <span>
+          {t('product.as_of')} <TimeText at={lastMessageAt} shape="timeSeconds" />
+        </span>
+      )}
+    </div>
+  )
+}

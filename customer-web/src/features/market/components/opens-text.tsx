@@ -1,0 +1,17 @@
+import { useTranslation } from 'react-i18next'
+import type { Wire } from '@/api/client'
+import { formatOpening } from '@/format/opening-time'
+import { formatUtc } from '@/format/time'
+import { useTimeStyle } from '@/ui/time-text'
+
+export type OpensTextProps = { status: Wire['ProductStatus'] | undefined }
+
+/** Why a product does not trade now, and from when it does. */
+export function OpensText({ status }: OpensTextProps) {
+  const { t } = useTranslation()
+  const style = useTimeStyle()
+  if (status?.halted && status.open) return t('product.freshness.halted')
+  if (status?.until === undefined) return t('product.freshness.closed')
+  const time = formatOpening(status.until, Date.now(), style)
+  return <span title={formatUtc(status.until)}>{t('product.opens', { time })}</span>
+}

@@ -1,0 +1,58 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { formatPrice } from '@/format/price'
+import { useQuote } from '@/live/use-quote'
+import { ChangeText } from '@/ui/change-text'
+import { cx } from '@/ui/cx'
+import { Icon } from '@/ui/icons/icon'
+import { Num } from '@/ui/num'
+import { TimeText } from '@/ui/time-text'
+import { useProductStatus } from '../api/market-status'
+import { changePercent, type Product } from '../api/products'
+import styles from './product-heading.module.css'
+
+export type ProductHeadingProps = {
+  product: Product
+  /** Where another product is chosen. */
+  to: string
+}
+
+/** The product of a screen: its name, whether it trades, its price and the change of a day. */
+export function ProductHeading({ product, to }: ProductHeadingProps) {
+  const { t } = useTranslation()
+  const quote = useQuote(product.productId)
+  const status = useProductStatus(product.productId)
+  const price = quote?.bid ?? product.lastPrice
+  const change = changePercent(product.open24Hours, price)
+  return (
+    <>
+      <Link
+        to={to}
+        className={styles.name}
+        aria-label={t('trade.choose_product', { symbol: product.productNo })}
+      >
+        <span className={styles.symbol}>
+          {product.productNo}
+          <Icon name="caret" size={16} />
+        </span>
+        <span className={styles.status}>
+          <i className={cx(styles.dot, status?.open === false && styles.closed)} aria-hidden />
+          {status?.open === false ? t('market.closed') : t('market.open')}
+          {status?.until !== undefined && (
+            <>
+              {' · '}
+              {t(status.open ? 'market.until' : 'market.opens')}{' '}
+              <TimeText at={status.until} shape="time" />
+            </>
+          )}
+        </span>
+      </Link>
+      <div className={styles.price}>
+        <div className={change.startsWith('-') ? 'down' : 'up'}>
+          <Num>{price === undefined ? '–' : formatPrice(price, product.point)}</Num>
+        </div>
+        <ChangeText className={styles.change} value={change} arrow />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,60 @@
+import { useTranslation } from 'react-i18next'
+import { cx } from '@/ui/cx'
+import { useDayLines } from '../api/day-lines'
+import { useStatuses } from '../model/use-statuses'
+import type { SortedListProps } from './list-props'
+import styles from './quote-table.module.css'
+import { QuoteTableRow } from './quote-table-row'
+import { ariaSort, SortButton } from './sort-button'
+
+export type QuoteTableProps = SortedListProps & {
+  /** Without spread, high and low, where there is less room. */
+  compact?: boolean
+}
+
+/** The desktop's table of quotes. */
+export function QuoteTable(props: QuoteTableProps) {
+  const { label, products, favourites, onToggle, linkOf, sort, onSort, compact = false } = props
+  const { t } = useTranslation()
+  const statuses = useStatuses()
+  const lines = useDayLines(products.map(({ productId }) => productId))
+  const end = (text: string) => (
+    <div role="columnheader" className={styles.end}>
+      {text}
+    </div>
+  )
+  return (
+    <div role="table" aria-label={label}>
+      <div role="row" className={cx(styles.grid, styles.head, compact && styles.compact)}>
+        <div role="columnheader">
+          <span className="visually-hidden">{t('quotes.favourite')}</span>
+        </div>
+        <div role="columnheader" aria-sort={ariaSort('symbol', sort)}>
+          <SortButton text={t('quotes.product')} column="symbol" sort={sort} onSort={onSort} />
+        </div>
+        <div role="columnheader">{t('quotes.name')}</div>
+        <div role="columnheader">{t('quotes.day')}</div>
+        {end(t('quotes.bid'))}
+        {end(t('quotes.ask'))}
+        {!compact && end(t('quotes.spread'))}
+        <div role="columnheader" aria-sort={ariaSort('change', sort)} className={styles.end}>
+          <SortButton text={t('quotes.change')} column="change" sort={sort} onSort={onSort} />
+        </div>
+        {!compact && end(t('quotes.high'))}
+        {!compact && end(t('quotes.low'))}
+      </div>
+      {products.map((product) => (
+        <QuoteTableRow
+          key={product.productId}
+          product={product}
+          status={statuses.get(product.productId)}
+          line={lines.get(product.productId)}
+          to={linkOf(product.productId)}
+          favourite={favourites.includes(product.productId)}
+          onToggle={onToggle}
+          compact={compact}
+        />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import { useTranslation } from 'react-i18next'
+import { formatFixed } from '@/format/amount'
+import { useLive } from '@/live/live'
+import { cx } from '@/ui/cx'
+import { Mark } from '@/ui/icons/mark'
+import { Num } from '@/ui/num'
+import { TimeText } from '@/ui/time-text'
+import { useMarketStatus } from '../api/market-status'
+import { SimulatedTag } from './simulated-tag'
+import styles from './status-bar.module.css'
+
+/** The foot of the terminal: the line to the server, where prices come from, the sealed end of the tape, market time. */
+export function StatusBar() {
+  const { t } = useTranslation()
+  const socket = useLive((state) => state.socket)
+  const { data } = useMarketStatus()
+  return (
+    <footer className={styles.bar}>
+      <span className={styles.item}>
+        <i className={cx(styles.dot, socket !== 'open' && styles.down)} aria-hidden />
+        {t(`market.line.${socket}`)}
+      </span>
+      <SimulatedTag />
+      {data && data.tapeBatch > 0 && (
+        <span className={styles.item}>
+          <Mark size={13} />
+          {t('market.tape_sealed')} <Num>#{formatFixed(String(data.tapeBatch), 0)}</Num>
+          <TimeText at={data.tapeSealedAt} shape="timeSeconds" />
+        </span>
+      )}
+      <span className={styles.grow} />
+      {data && (
+        <span className={styles.item}>
+          {t('market.market_time')} <TimeText at={data.marketTime} />
+        </span>
+      )}
+    </footer>
+  )
+}

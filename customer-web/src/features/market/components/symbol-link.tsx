@@ -1,0 +1,20 @@
+import { Link } from 'react-router'
+import type { Product } from '../api/products'
+import styles from './symbol-link.module.css'
+
+export type SymbolLinkProps = {
+  product: Product
+  to?: string | undefined
+  onOpen?: ((product: Product) => void) | undefined
+}
+
+/** The symbol; as a link it covers its whole row, which has to be positioned. */
+export function SymbolLink({ product, to, onOpen }: SymbolLinkProps) {
+  const symbol = <bdi dir="ltr">{product.productNo}</bdi>
+  if (to === undefined) return symbol
+  return (
+    <Link to={to} className={styles.link} onClick={() => onOpen?.(product)}>
+      {symbol}
+    </Link>
+  )
+}

@@ -1,0 +1,65 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { reasonOf } from '@/api/reason'
+import { Chip } from '@/ui/chip'
+import { ErrorBlock } from '@/ui/error-block'
+import { SkeletonRows } from '@/ui/skeleton-rows'
+import { type Product, useProducts } from '../api/products'
+import { useFavourites } from '../model/favourites'
+import { WatchRow } from './watch-row'
+import styles from './watchlist.module.css'
+
+export type WatchlistProps = { chosen: number; onPick: (productId: number) => void }
+
+const LISTS = ['favourites', 'forex', 'metals', 'crypto', 'us_stocks', 'contracts'] as const
+type List = (typeof LISTS)[number]
+
+const classes: Record<Exclude<List, 'favourites'>, readonly Product['type'][]> = {
+  forex: ['forex'],
+  metals: ['metal'],
+  crypto: ['crypto'],
+  us_stocks: ['us_stock'],
+  contracts: ['index', 'contract'],
+}
+
+function pickProducts(
+  products: readonly Product[],
+  list: List,
+  favourites: readonly number[],
+): Product[] {
+  if (list !== 'favourites') return products.filter((one) => classes[list].includes(one.type))
+  return favourites.flatMap((id) => products.find((one) => one.productId === id) ?? [])
+}
+
+/** The terminal's list of products: a list is chosen above, a row below. */
+export function Watchlist({ chosen, onPick }: WatchlistProps) {
+  const { t } = useTranslation()
+  const { data, error, refetch } = useProducts()
+  const { ids } = useFavourites()
+  const [list, setList] = useState<List>(ids.length > 0 ? 'favourites' : 'forex')
+  return (
+    <>
+      <fieldset className={styles.lists} aria-label={t('trade.watchlist')}>
+        {LISTS.map((one) => (
+          <Chip key={one} on={one === list} onClick={() => setList(one)}>
+            {t(`market.list.${one}`)}
+          </Chip>
+        ))}
+      </fieldset>
+      {error && <ErrorBlock {...reasonOf(error)} onRetry={() => void refetch()} />}
+      {!data && !error && <SkeletonRows rows={12} />}
+      {data && (
+        <ul className={styles.rows}>
+          {pickProducts(data, list, ids).map((product) => (
+            <WatchRow
+              key={product.productId}
+              product={product}
+              on={product.productId === chosen}
+              onPick={onPick}
+            />
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,71 @@
+import { changePercent, type Product } from '../api/products'
+
+/** The lists of the quotes page, in their order. */
+export const productGroups = [
+  'favourites',
+  'forex',
+  'metals',
+  'crypto',
+  'us_stocks',
+  'contracts',
+] as const
+
+export type ProductGroup = (typeof productGroups)[number]
+
+/** The list a product stands in, besides the favourites. */
+export function groupOf({ type }: Pick<Product, 'type'>): ProductGroup {
+  switch (type) {
+    case 'forex':
+      return 'forex'
+    case 'metal':
+      return 'metals'
+    case 'crypto':
+      return 'crypto'
+    case 'us_stock':
+      return 'us_stocks'
+    case 'index':
+    case 'contract':
+      return 'contracts'
+  }
+}
+
+/** The products with these ids, in the order of the ids. */
+export function pickProducts(products: readonly Product[], ids: readonly number[]): Product[] {
+  const byId = new Map(products.map((product) => [product.productId, product]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+export type SortKey = 'symbol' | 'change'
+/** As it stands in the address: the minus sign turns the order around. */
+export type Sort = SortKey | `-${SortKey}`
+
+const sorts: readonly string[] = ['symbol', '-symbol', 'change', '-change'] satisfies Sort[]
+
+/** The order named in an address; null for the list's own. */
+export function toSort(text: string | null): Sort | null {
+  return text !== null && sorts.includes(text) ? (text as Sort) : null
+}
+
+/** What the next press on a column's head does: its usual order, the other way round, the list's own. */
+export function nextSort(now: Sort | null, key: SortKey): Sort | null {
+  const first: Sort = key === 'symbol' ? 'symbol' : '-change'
+  const second: Sort = key === 'symbol' ? '-symbol' : 'change'
+  if (now === first) return second
+  return now === second ? null : first
+}
+
+export function sortProducts(products: readonly Product[], sort: Sort | null): Product[] {
+  const list = [...products]
+  if (sort === null) return list
+  const way = sort.startsWith('-') ? -1 : 1
+  if (sort.endsWith('symbol')) {
+    return list.sort((a, b) => way * (a.productNo < b.productNo ? -1 : 1))
+  }
+  const change = new Map(list.map((product) => [product, dayChange(product)]))
+  return list.sort((a, b) => way * ((change.get(a) ?? 0) - (change.get(b) ?? 0)))
+}
+
+/** Change over 24 hours as the tickers have it. For the order only: rows show it from the price now. */
+function dayChange({ open24Hours, close24Hours }: Product): number {
+  return Number(changePercent(open24Hours, close24Hours))
+}

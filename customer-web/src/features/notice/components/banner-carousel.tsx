@@ -1,0 +1,112 @@
+import { type PointerEvent, useEffect, useId, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLanguage } from '@/i18n/use-language'
+import { useReducedMotion } from '@/theme/use-media'
+import { cx } from '@/ui/cx'
+import { Icon } from '@/ui/icons/icon'
+import { BannerArt } from './banner-art'
+import styles from './banner-carousel.module.css'
+import { BannerText, type ShownBanner } from './banner-text'
+
+export type BannerCarouselProps = { banners: readonly ShownBanner[] }
+
+const ADVANCE_MS = 6_000
+const SWIPE_PX = 40
+
+/**
+ * One banner at a time: the next comes after six seconds, unless the trader has paused them, points at
+ * one, or wants less motion. Dots and swipes turn the pages at any time.
+ */
+export function BannerCarousel({ banners }: BannerCarouselProps) {
+  const { t } = useTranslation()
+  const { dir } = useLanguage()
+  const reduced = useReducedMotion()
+  const [at, setAt] = useState(0)
+  const [paused, setPaused] = useState(false)
+  const [held, setHeld] = useState(false)
+  const press = useRef<{ x: number; y: number } | null>(null)
+  const swiped = useRef(false)
+  const slideId = useId()
+  const count = banners.length
+  const shown = at % Math.max(1, count)
+  const banner = banners[shown]
+  const running = count > 1 && !reduced && !paused && !held
+
+  useEffect(() => {
+    if (!running) return
+    const timer = setTimeout(() => setAt((shown + 1) % count), ADVANCE_MS)
+    return () => clearTimeout(timer)
+  }, [running, shown, count])
+
+  const turn = (by: 1 | -1) => setAt((shown + by + count) % count)
+
+  const onPointerUp = (event: PointerEvent) => {
+    const from = press.current
+    press.current = null
+    if (!from || count < 2) return
+    const x = event.clientX - from.x
+    if (Math.abs(x) < SWIPE_PX || Math.abs(x) < Math.abs(event.clientY - from.y)) return
+    swiped.current = true
+    turn(x < 0 === (dir === 'ltr') ? 1 : -1)
+  }
+
+  if (!banner) return null
+  return (
+    <section
+      className={styles.carousel}
+      aria-roledescription={t('banner.carousel')}
+      aria-label={t('banner.label')}
+      onPointerEnter={(event) => event.pointerType === 'mouse' && setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a shortcut; the button beside it turns the pages too */}
+      <div
+        id={slideId}
+        className={styles.slide}
+        aria-live={running ? 'off' : 'polite'}
+        onPointerDown={(event) => {
+          press.current = { x: event.clientX, y: event.clientY }
+          swiped.current = false
+        }}
+        onPointerUp={onPointerUp}
+        onPointerCancel={() => {
+          press.current = null
+        }}
+        onClickCapture={(event) => {
+          if (swiped.current) event.preventDefault()
+          swiped.current = false
+        }}
+      >
+        <BannerText key={banner.id} banner={banner} />
+        <BannerArt className={styles.art} />
+      </div>
+      {count > 1 && (
+        <div className={styles.controls}>
+          <button
+            type="button"
+            className={styles.dots}
+            aria-controls={slideId}
+            aria-label={t('banner.next', { number: shown + 1, total: count })}
+            onClick={() => turn(1)}
+          >
+            {banners.map(({ id }, index) => (
+              <b key={id} className={cx(index === shown && styles.on)} />
+            ))}
+          </button>
+          {!reduced && (
+            <button
+              type="button"
+              className={styles.pause}
+              aria-label={paused ? t('banner.play') : t('banner.pause')}
+              onClick={() => setPaused(!paused)}
+            >
+              <Icon name={paused ? 'play' : 'pause'} size={14} />
+            </button>
+          )}
+        </div>
+      )}
+    </section>
+  )
+}

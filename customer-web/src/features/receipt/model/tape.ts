@@ -1,0 +1,99 @@
+import type { Wire } from '@/api/client'
+import { exactScaled } from './exact'
+
+type Bytes = Uint8Array<ArrayBuffer>
+type ProvedQuote = Wire['ProvedQuote']
+type TapeHead = Wire['TapeHead']
+
+/** The hashing the tape is sealed with; missing on pages that were not opened over https. */
+function subtle(): SubtleCrypto | undefined {
+  return globalThis.crypto?.subtle
+}
+
+/** Whether this browser can recompute hashes on this page at all. */
+export function canHash(): boolean {
+  return subtle() !== undefined
+}
+
+async function sha256(...parts: readonly Bytes[]): Promise<Bytes> {
+  const hashing = subtle()
+  if (!hashing) throw new Error('this page cannot hash')
+  return new Uint8Array(await hashing.digest('SHA-256', join(parts)))
+}
+
+function join(parts: readonly Bytes[]): Bytes {
+  const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    joined.set(part, at)
+    at += part.length
+  }
+  return joined
+}
+
+/** A whole number as eight bytes, the highest first. */
+function int64(value: bigint | number): Bytes {
+  const bytes = new Uint8Array(8)
+  new DataView(bytes.buffer).setBigInt64(0, BigInt(value))
+  return bytes
+}
+
+export function toHex(bytes: Bytes): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** Reads bytes written in hex; null for anything else. */
+export function fromHex(text: string): Bytes | null {
+  if (text.length % 2 !== 0 || !/^[0-9a-f]*$/.test(text)) return null
+  return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+}
+
+/**
+ * A quote's place among the leaves: product, sequence, bid, ask, market time and source time, eight
+ * bytes each, then the name of its source; null when one of them is no such number.
+ */
+export async function leafHash(quote: ProvedQuote): Promise<string | null> {
+  const bid = exactScaled(quote.bid, quote.point)
+  const ask = exactScaled(quote.ask, quote.point)
+  if (bid === null || ask === null) return null
+  const numbers = [quote.productId, quote.seq, bid, ask, quote.time, quote.sourceTime].map(int64)
+  const source = new TextEncoder().encode(quote.source)
+  return toHex(await sha256(new Uint8Array([0]), ...numbers, source))
+}
+
+/** The root above a leaf, step by step; null when a step is no hash. */
+export async function climb(leaf: string, path: readonly Wire['PathStep'][]): Promise<string | null> {
+  let at = fromHex(leaf)
+  for (const step of path) {
+    const sibling = fromHex(step.hash)
+    if (at?.length !== 32 || sibling?.length !== 32) return null
+    const pair = step.left ? [sibling, at] : [at, sibling]
+    at = await sha256(new Uint8Array([1]), ...pair)
+  }
+  return at && toHex(at)
+}
+
+/** A head's own hash: the head before it, batch, root, number of leaves, time of sealing. */
+export async function headDigest(head: TapeHead): Promise<string | null> {
+  const previous = fromHex(head.previous)
+  const root = fromHex(head.root)
+  if (previous?.length !== 32 || root?.length !== 32) return null
+  return toHex(
+    await sha256(previous, int64(head.batch), root, int64(head.count), int64(head.sealedAt)),
+  )
+}
+
+/** Whether the head's hash was signed with the key; null when this browser does not know Ed25519. */
+export async function checkSignature(head: TapeHead, publicKey: string): Promise<boolean | null> {
+  const [key, signature, hash] = [fromHex(publicKey), fromHex(head.signature), fromHex(head.hash)]
+  if (key?.length !== 32 || signature?.length !== 64 || !hash) return false
+  const hashing = subtle()
+  if (!hashing) return null
+  let imported: CryptoKey
+  try {
+    imported = await hashing.importKey('raw', key, 'Ed25519', false, ['verify'])
+  } catch {
+    return null
+  }
+  return hashing.verify('Ed25519', imported, signature, hash)
+}

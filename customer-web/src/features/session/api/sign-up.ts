@@ -1,0 +1,16 @@
+import { api, call, type Wire } from '@/api/client'
+import { guestId } from '@/storage/guest-id'
+
+export type Registration = Omit<Wire['Register'], 'deviceId'>
+
+/** Opens an account with the code that was sent, and logs in. */
+export function register(registration: Registration): Promise<Wire['Session']> {
+  return call(
+    api.POST('/client/user/register', { body: { ...registration, deviceId: guestId() } }),
+  )
+}
+
+/** Sends a code to an address that wants to register. The answer is the same for a known one. */
+export function sendRegisterCode(account: string): Promise<Wire['CodeSent']> {
+  return call(api.POST('/client/user/sendRegisterValidCode', { body: { account } }))
+}

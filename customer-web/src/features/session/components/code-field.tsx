@@ -1,0 +1,63 @@
+import { useTranslation } from 'react-i18next'
+import { formatCountdown } from '@/format/countdown'
+import { Num } from '@/ui/num'
+import { codeDigits } from '../model/contact'
+import styles from './code-field.module.css'
+import { TextField } from './text-field'
+
+export type CodeFieldProps = {
+  value: string
+  onChange: (value: string) => void
+  /** Whether a code was asked for before. */
+  again: boolean
+  /** Seconds until the next one may be sent. */
+  wait: number
+  sending: boolean
+  onSend: () => void
+  error?: string | undefined
+  hint?: string | undefined
+  autoFocus?: boolean
+}
+
+/** The six digits that were sent, with the button that sends them. */
+export function CodeField({
+  value,
+  onChange,
+  again,
+  wait,
+  sending,
+  onSend,
+  error,
+  hint,
+  autoFocus = false,
+}: CodeFieldProps) {
+  const { t } = useTranslation()
+  const label = again ? t('session.code.resend') : t('session.code.send')
+  return (
+    <TextField
+      label={t('session.code')}
+      name="code"
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      ltr
+      className={styles.digits}
+      value={value}
+      onChange={(text) => onChange(codeDigits(text))}
+      error={error}
+      hint={hint}
+      autoFocus={autoFocus}
+      end={
+        <button
+          type="button"
+          className={styles.send}
+          disabled={wait > 0 || sending}
+          aria-busy={sending || undefined}
+          onClick={onSend}
+        >
+          {label}
+          {wait > 0 && <Num>{formatCountdown(wait)}</Num>}
+        </button>
+      }
+    />
+  )
+}

@@ -1,0 +1,91 @@
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Icon } from '@/ui/icons/icon'
+import { Num } from '@/ui/num'
+import { TabGroup } from '@/ui/tab-group'
+import type { Country } from '../api/countries'
+import type { Contact } from '../model/contact'
+import styles from './contact-field.module.css'
+import { CountrySheet } from './country-sheet'
+import { TextField } from './text-field'
+
+export type ContactFieldProps = {
+  value: Contact
+  onChange: (value: Contact) => void
+  /** The chosen country of a telephone number, when the list is there. */
+  country: Country | undefined
+  error?: string | undefined
+  autoFocus?: boolean
+}
+
+/** An e-mail address or a telephone number, chosen by tabs. */
+export function ContactField({ value, onChange, country, error, autoFocus }: ContactFieldProps) {
+  const { t } = useTranslation()
+  const panelId = useId()
+  const [choosing, setChoosing] = useState(false)
+  const mail = value.kind === 'mail'
+
+  return (
+    <div className={styles.contact}>
+      <TabGroup
+        label={t('session.contact')}
+        panelId={panelId}
+        list={[{ title: t('session.mail') }, { title: t('session.phone') }]}
+        active={mail ? 0 : 1}
+        onChange={(index) => onChange({ ...value, kind: index === 0 ? 'mail' : 'phone' })}
+      />
+      <div id={panelId}>
+        {mail ? (
+          <TextField
+            key="mail"
+            label={t('session.mail')}
+            name="username"
+            type="email"
+            inputMode="email"
+            autoComplete="username"
+            ltr
+            value={value.mail}
+            onChange={(text) => onChange({ ...value, mail: text })}
+            error={error}
+            autoFocus={autoFocus ?? false}
+          />
+        ) : (
+          <TextField
+            key="phone"
+            label={t('session.phone')}
+            name="username"
+            type="tel"
+            inputMode="tel"
+            autoComplete="username"
+            ltr
+            value={value.phone}
+            onChange={(text) => onChange({ ...value, phone: text })}
+            error={error}
+            start={
+              <button
+                type="button"
+                className={styles.area}
+                aria-label={t('session.area_code', { code: country ? `+${country.code}` : '–' })}
+                aria-haspopup="dialog"
+                onClick={() => setChoosing(true)}
+              >
+                <Num>{country ? `+${country.code}` : '+'}</Num>
+                <Icon name="caret" />
+              </button>
+            }
+          />
+        )}
+      </div>
+      <CountrySheet
+        open={choosing}
+        chosen={value.country}
+        withCodes
+        onChoose={({ country: iso }) => {
+          onChange({ ...value, country: iso })
+          setChoosing(false)
+        }}
+        onClose={() => setChoosing(false)}
+      />
+    </div>
+  )
+}

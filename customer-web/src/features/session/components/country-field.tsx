@@ -1,0 +1,59 @@
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLanguage } from '@/i18n/use-language'
+import { cx } from '@/ui/cx'
+import { Icon } from '@/ui/icons/icon'
+import { useCountries } from '../api/countries'
+import { nameCountries } from '../model/country-search'
+import styles from './country-field.module.css'
+import { CountrySheet } from './country-sheet'
+import { FieldMessage } from './field-message'
+import field from './text-field.module.css'
+
+export type CountryFieldProps = {
+  /** ISO code; empty when none is chosen. */
+  value: string
+  onChange: (iso: string) => void
+  error?: string | undefined
+}
+
+/** The country one lives in. */
+export function CountryField({ value, onChange, error }: CountryFieldProps) {
+  const { t } = useTranslation()
+  const { tag } = useLanguage()
+  const id = useId()
+  const [choosing, setChoosing] = useState(false)
+  const chosen = useCountries().data?.filter(({ country }) => country === value) ?? []
+  const name = nameCountries(chosen, tag)[0]?.name
+
+  return (
+    <div className={field.field}>
+      <span id={`${id}-label`} className={field.label}>
+        {t('session.country')}
+      </span>
+      <button
+        type="button"
+        id={id}
+        className={cx(field.box, styles.button, error && field.invalid)}
+        aria-labelledby={`${id}-label ${id}`}
+        aria-haspopup="dialog"
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? `${id}-message` : undefined}
+        onClick={() => setChoosing(true)}
+      >
+        {name ?? <span className={styles.empty}>{t('session.country.choose')}</span>}
+        <Icon name="caret" />
+      </button>
+      <FieldMessage id={`${id}-message`} error={error} />
+      <CountrySheet
+        open={choosing}
+        chosen={value}
+        onChoose={({ country }) => {
+          onChange(country)
+          setChoosing(false)
+        }}
+        onClose={() => setChoosing(false)}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,69 @@
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { errorText } from '@/i18n/error-text'
+import { useLanguage } from '@/i18n/use-language'
+import { cx } from '@/ui/cx'
+import { ErrorBlock } from '@/ui/error-block'
+import { Icon } from '@/ui/icons/icon'
+import { Num } from '@/ui/num'
+import { SearchField } from '@/ui/search-field'
+import { SkeletonRows } from '@/ui/skeleton-rows'
+import { type Country, useCountries } from '../api/countries'
+import { nameCountries, searchCountries } from '../model/country-search'
+import { toFailure } from '../model/refusal'
+import styles from './country-list.module.css'
+
+export type CountryListProps = {
+  /** ISO code of the country that is chosen now. */
+  chosen: string
+  /** Shows the telephone codes. */
+  withCodes: boolean
+  onChoose: (country: Country) => void
+}
+
+/** Every country by its name in the active language, and a field that finds one. */
+export function CountryList({ chosen, withCodes, onChoose }: CountryListProps) {
+  const { t } = useTranslation()
+  const { tag } = useLanguage()
+  const [wanted, setWanted] = useState('')
+  const { data, error, isFetching, refetch } = useCountries()
+  const named = useMemo(() => nameCountries(data ?? [], tag), [data, tag])
+  const found = searchCountries(named, wanted)
+
+  return (
+    <>
+      <div className={styles.search}>
+        <SearchField value={wanted} onChange={setWanted} label={t('country.search')} />
+      </div>
+      {error && !data && (
+        <ErrorBlock
+          reason={errorText(toFailure(error))}
+          onRetry={() => void refetch()}
+          retrying={isFetching}
+        />
+      )}
+      {!error && !data && <SkeletonRows rows={8} rowHeight={48} />}
+      {data && found.length === 0 && (
+        <p className={styles.none} role="status">
+          {t('country.none', { text: wanted.trim() })}
+        </p>
+      )}
+      <ul className={styles.list}>
+        {found.map((country) => (
+          <li key={country.country}>
+            <button
+              type="button"
+              className={cx(styles.row, country.country === chosen && styles.on)}
+              aria-current={country.country === chosen}
+              onClick={() => onChoose(country)}
+            >
+              <span className={styles.name}>{country.name}</span>
+              {withCodes && <Num className={styles.code}>+{country.code}</Num>}
+              {country.country === chosen && <Icon name="check" className={styles.tick} />}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

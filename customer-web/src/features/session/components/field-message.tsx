@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+import { Icon } from '@/ui/icons/icon'
+import styles from './text-field.module.css'
+
+export type FieldMessageProps = {
+  id: string
+  error?: string | undefined
+  hint?: ReactNode
+}
+
+/** Below a field: what is wrong with it, otherwise what helps to fill it in. */
+export function FieldMessage({ id, error, hint }: FieldMessageProps) {
+  if (error) {
+    return (
+      <p id={id} className={styles.error}>
+        <Icon name="warn" size={14} />
+        <span>{error}</span>
+      </p>
+    )
+  }
+  return hint ? (
+    <p id={id} className={styles.hint}>
+      {hint}
+    </p>
+  ) : null
+}

@@ -1,0 +1,104 @@
+import { useTranslation } from 'react-i18next'
+import type { Wire } from '@/api/client'
+import { formatCountdown } from '@/format/countdown'
+import { maskName } from '@/storage/mask-name'
+import { useDesktop } from '@/theme/use-media'
+import { Button } from '@/ui/button'
+import { Note } from '@/ui/note'
+import { Num } from '@/ui/num'
+import { failureText, problemText } from '../model/refusal'
+import { useFocusInvalid } from '../model/use-focus-invalid'
+import { useLogin } from '../model/use-login'
+import { CodeField } from './code-field'
+import { ContactField } from './contact-field'
+import styles from './form.module.css'
+import { PasswordField } from './password-field'
+
+export type LoginFormProps = { onDone: (session: Wire['Session']) => void }
+
+/** Account and password, and from a new device the code that was sent. */
+export function LoginForm({ onDone }: LoginFormProps) {
+  const { t } = useTranslation()
+  const desktop = useDesktop()
+  const form = useLogin(onDone)
+  const ref = useFocusInvalid(form.problems)
+  const { step, problems, failure, throttleLeft, codeSent } = form
+  const throttled = failure?.code === 'login.too_many'
+
+  return (
+    <form
+      ref={ref}
+      className={styles.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (throttleLeft === 0 && !form.busy) void form.submit()
+      }}
+    >
+      {step === 'password' ? (
+        <>
+          <ContactField
+            value={form.contact}
+            onChange={form.setContact}
+            country={form.country}
+            error={problemText(problems.account)}
+            autoFocus={desktop}
+          />
+          <PasswordField
+            value={form.password}
+            onChange={form.setPassword}
+            autoComplete="current-password"
+            error={problemText(problems.password)}
+          />
+        </>
+      ) : (
+        <>
+          <p className={styles.lead}>
+            {t('login.code.why')} <Num>{maskName(form.account)}</Num>
+          </p>
+          <CodeField
+            value={form.code}
+            onChange={form.setCode}
+            again={codeSent !== null}
+            wait={form.resendLeft}
+            sending={form.busy === 'code'}
+            onSend={() => void form.sendCode()}
+            error={problemText(problems.validCode)}
+            hint={
+              codeSent
+                ? t('session.code.sent', { minutes: Math.round(codeSent.expiresAfter / 60) })
+                : form.busy === 'code'
+                  ? undefined
+                  : t('login.code.before')
+            }
+            autoFocus
+          />
+        </>
+      )}
+
+      {throttled
+        ? throttleLeft > 0 && <Note tone="error">{t('login.throttled')}</Note>
+        : failure && <Note tone="error">{failureText(failure)}</Note>}
+
+      <Button
+        type="submit"
+        variant="primary"
+        size="large"
+        block
+        disabled={throttleLeft > 0}
+        busy={form.busy === 'login'}
+      >
+        {throttleLeft > 0
+          ? t('login.wait', { time: formatCountdown(throttleLeft) })
+          : step === 'code'
+            ? t('login.confirm')
+            : t('login.submit')}
+      </Button>
+      {step === 'code' && (
+        <Button variant="text" block onClick={form.startOver}>
+          {t('login.code.other')}
+        </Button>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,40 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { IconButton } from '@/ui/icon-button'
+import { TextField } from './text-field'
+
+export type PasswordFieldProps = {
+  value: string
+  onChange: (value: string) => void
+  /** Tells a password manager whether to fill in the known one or to propose a new one. */
+  autoComplete: 'current-password' | 'new-password'
+  error?: string | undefined
+  hint?: string
+}
+
+/** A password, hidden until it is asked to show; pasting works as everywhere. */
+export function PasswordField({ value, onChange, autoComplete, error, hint }: PasswordFieldProps) {
+  const { t } = useTranslation()
+  const [shown, setShown] = useState(false)
+  return (
+    <TextField
+      label={t('session.password')}
+      name="password"
+      type={shown ? 'text' : 'password'}
+      autoComplete={autoComplete}
+      ltr
+      value={value}
+      onChange={onChange}
+      error={error}
+      hint={hint}
+      end={
+        <IconButton
+          icon={shown ? 'eyeOff' : 'eye'}
+          label={shown ? t('session.password.hide') : t('session.password.show')}
+          size={20}
+          onClick={() => setShown(!shown)}
+        />
+      }
+    />
+  )
+}

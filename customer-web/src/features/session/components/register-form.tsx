@@ -1,0 +1,114 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { Wire } from '@/api/client'
+import { Button } from '@/ui/button'
+import { Note } from '@/ui/note'
+import { failureText, problemText } from '../model/refusal'
+import { useFocusInvalid } from '../model/use-focus-invalid'
+import { useRegister } from '../model/use-register'
+import { CheckField } from './check-field'
+import { CodeField } from './code-field'
+import { ContactField } from './contact-field'
+import { CountryField } from './country-field'
+import styles from './form.module.css'
+import { PasswordField } from './password-field'
+import { TextField } from './text-field'
+
+export type RegisterFormProps = {
+  /** The invitation code that the address brought; may be empty. */
+  invitation: string
+  /** Where the terms and the risk warning can be read, if anywhere. */
+  termsPath?: string | undefined
+  onDone: (session: Wire['Session']) => void
+}
+
+/** Opens an account: contact and code, password, country, and the two boxes that the law wants. */
+export function RegisterForm({ invitation, termsPath, onDone }: RegisterFormProps) {
+  const { t } = useTranslation()
+  const form = useRegister(invitation, onDone)
+  const ref = useFocusInvalid(form.problems)
+  const { draft, change, problems, failure, codeSent } = form
+
+  const sendCode = async () => {
+    if (await form.sendCode()) {
+      ref.current?.querySelector<HTMLInputElement>('input[name="code"]')?.focus()
+    }
+  }
+
+  return (
+    <form
+      ref={ref}
+      className={styles.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!form.busy) void form.submit()
+      }}
+    >
+      <ContactField
+        value={form.contact}
+        onChange={form.setContact}
+        country={form.country}
+        error={problemText(problems.account)}
+      />
+      <CodeField
+        value={draft.code}
+        onChange={(code) => change({ code })}
+        again={codeSent !== null}
+        wait={form.resendLeft}
+        sending={form.busy === 'code'}
+        onSend={() => void sendCode()}
+        error={problemText(problems.validCode)}
+        hint={
+          codeSent
+            ? t('session.code.sent', { minutes: Math.round(codeSent.expiresAfter / 60) })
+            : undefined
+        }
+      />
+      <PasswordField
+        value={draft.password}
+        onChange={(password) => change({ password })}
+        autoComplete="new-password"
+        error={problemText(problems.password)}
+        hint={t('register.password.rule')}
+      />
+      <CountryField
+        value={draft.country}
+        onChange={(country) => change({ country })}
+        error={problemText(problems.country)}
+      />
+      <TextField
+        label={t('register.invitation')}
+        optional
+        name="invitation"
+        autoComplete="off"
+        ltr
+        maxLength={32}
+        value={draft.invitation}
+        onChange={(invited) => change({ invitation: invited })}
+        error={problemText(problems.invitationCode)}
+      />
+      <div className={styles.boxes}>
+        <CheckField
+          checked={draft.adult}
+          onChange={(adult) => change({ adult })}
+          error={problemText(problems.adult)}
+        >
+          {t('register.adult')}
+        </CheckField>
+        <CheckField
+          checked={draft.terms}
+          onChange={(terms) => change({ terms })}
+          error={problemText(problems.terms)}
+        >
+          {t('register.terms')}{' '}
+          {termsPath && <Link to={termsPath}>{t('register.terms.read')}</Link>}
+        </CheckField>
+      </div>
+      {failure && <Note tone="error">{failureText(failure)}</Note>}
+      <Button type="submit" variant="primary" size="large" block busy={form.busy === 'register'}>
+        {t('register.submit')}
+      </Button>
+    </form>
+  )
+}

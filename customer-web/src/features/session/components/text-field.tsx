@@ -1,0 +1,87 @@
+import type { HTMLInputAutoCompleteAttribute, ReactNode } from 'react'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { cx } from '@/ui/cx'
+import { FieldMessage } from './field-message'
+import styles from './text-field.module.css'
+
+export type TextFieldProps = {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  name: string
+  type?: 'text' | 'email' | 'tel' | 'password'
+  inputMode?: 'text' | 'email' | 'tel' | 'numeric' | 'decimal'
+  autoComplete: HTMLInputAutoCompleteAttribute
+  /** What is wrong, already translated. */
+  error?: string | undefined
+  hint?: ReactNode
+  optional?: boolean
+  disabled?: boolean
+  autoFocus?: boolean
+  maxLength?: number
+  /** Codes and digits are read from left to right in every language. */
+  ltr?: boolean
+  /** Before and behind the text, inside the frame. */
+  start?: ReactNode
+  end?: ReactNode
+  className?: string | undefined
+}
+
+/** A line to type in, with its label above and what is wrong below. */
+export function TextField({
+  label,
+  value,
+  onChange,
+  name,
+  type = 'text',
+  inputMode = 'text',
+  autoComplete,
+  error,
+  hint,
+  optional = false,
+  disabled = false,
+  autoFocus = false,
+  maxLength,
+  ltr = false,
+  start,
+  end,
+  className,
+}: TextFieldProps) {
+  const { t } = useTranslation()
+  const id = useId()
+  const messageId = `${id}-message`
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id} className={styles.label}>
+        {label}
+        {optional && <span className={styles.optional}>{t('session.optional')}</span>}
+      </label>
+      <div className={cx(styles.box, error && styles.invalid, disabled && styles.disabled)}>
+        {start}
+        <input
+          id={id}
+          className={cx(styles.input, className)}
+          name={name}
+          type={type}
+          inputMode={inputMode}
+          autoComplete={autoComplete}
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          dir={ltr ? 'ltr' : undefined}
+          value={value}
+          disabled={disabled}
+          maxLength={maxLength}
+          // biome-ignore lint/a11y/noAutofocus: only a form that was just opened to be filled in asks for it
+          autoFocus={autoFocus}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error || hint ? messageId : undefined}
+          onChange={(event) => onChange(event.target.value)}
+        />
+        {end}
+      </div>
+      <FieldMessage id={messageId} error={error} hint={hint} />
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import type { Country } from '../api/countries'
+
+export type NamedCountry = Country & {
+  /** In the active language. */
+  name: string
+}
+
+/** Countries with their names in a language, in that language's order. */
+export function nameCountries(countries: readonly Country[], tag: string): NamedCountry[] {
+  const names = new Intl.DisplayNames([tag], { type: 'region', fallback: 'none' })
+  const { compare } = new Intl.Collator(tag)
+  return countries
+    .map((country) => ({ ...country, name: names.of(country.country) ?? country.en }))
+    .sort((a, b) => compare(a.name, b.name))
+}
+
+/** Those whose name, English name, ISO code or telephone code fits; a name that begins so comes first. */
+export function searchCountries(countries: readonly NamedCountry[], text: string): NamedCountry[] {
+  const wanted = plain(text).replace(/^\+/, '')
+  if (wanted === '') return [...countries]
+  const isCode = /^\d+$/.test(wanted)
+  const ranked = countries.flatMap((country) => {
+    if (isCode) return country.code.startsWith(wanted) ? [{ country, rank: country.code.length }] : []
+    const texts = [plain(country.name), plain(country.en)]
+    if (texts.some((one) => one.startsWith(wanted))) return [{ country, rank: 1 }]
+    if (plain(country.country) === wanted) return [{ country, rank: 0 }]
+    return texts.some((one) => one.includes(wanted)) ? [{ country, rank: 2 }] : []
+  })
+  return ranked.sort((a, b) => a.rank - b.rank).map(({ country }) => country)
+}
+
+/** Lower case without accents, so that "turkiye" finds Türkiye. */
+function plain(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').trim().toLowerCase()
+}

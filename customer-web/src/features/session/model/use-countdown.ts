@@ -1,0 +1,29 @@
+import { useEffect, useState } from 'react'
+
+export type Countdown = {
+  /** Whole seconds that are left; 0 when it is over or was never started. */
+  left: number
+  start: (seconds: number) => void
+}
+
+const TICK_MS = 1000
+
+/** Counts seconds down. It follows the clock, so a page that slept is right again at once. */
+export function useCountdown(seconds = 0): Countdown {
+  const [endsAt, setEndsAt] = useState(() => Date.now() + seconds * 1000)
+  const [now, setNow] = useState(Date.now)
+  const running = endsAt > now
+
+  useEffect(() => {
+    if (!running) return
+    const timer = setInterval(() => setNow(Date.now()), TICK_MS)
+    return () => clearInterval(timer)
+  }, [running])
+
+  const start = (from: number) => {
+    setNow(Date.now())
+    setEndsAt(Date.now() + from * 1000)
+  }
+
+  return { left: Math.max(0, Math.ceil((endsAt - now) / 1000)), start }
+}

@@ -1,0 +1,61 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { loginPathFrom } from '@/app/routes'
+import type { Product } from '@/features/market/api/products'
+import { useProducts } from '@/features/market/api/products'
+import { useSession } from '@/features/session/model/session-store'
+import { useAccount } from '@/live/account-store'
+import { EmptyState } from '@/ui/empty-state'
+import { TabGroup } from '@/ui/tab-group'
+import { AccountBar } from './account-bar'
+import styles from './deals-panel.module.css'
+import { FillsTable } from './fills-table'
+import { PositionsTable } from './positions-table'
+
+export type DealsPanelProps = { product: Product }
+
+/** The terminal's lower panel: open positions, the last fills, and the account in one line. */
+export function DealsPanel({ product }: DealsPanelProps) {
+  const { t } = useTranslation()
+  const [tab, setTab] = useState(0)
+  const guest = useSession(({ token }) => token === null)
+  const positions = useAccount((account) => account.positions)
+  const { data: products } = useProducts()
+  const from = `/pc/trade?product=${product.productId}`
+  return (
+    <>
+      <div className={styles.head}>
+        <TabGroup
+          type="line"
+          label={t('trade.deals')}
+          active={tab}
+          onChange={setTab}
+          list={[
+            { title: t('trade.positions'), count: positions?.length ?? 0 },
+            { title: t('trade.fills') },
+          ]}
+        />
+        <span className={styles.grow} />
+        <Link className={styles.link} to="/historyOrders">
+          {t('trade.history')}
+        </Link>
+      </div>
+      <div className={styles.body}>
+        {guest && (
+          <EmptyState
+            text={t('trade.guest_deals')}
+            action={
+              <Link className={styles.link} to={loginPathFrom(from)}>
+                {t('shell.log_in')}
+              </Link>
+            }
+          />
+        )}
+        {!guest && tab === 0 && <PositionsTable positions={positions} products={products ?? []} />}
+        {!guest && tab === 1 && <FillsTable products={products ?? []} />}
+      </div>
+      {!guest && <AccountBar />}
+    </>
+  )
+}

@@ -1,0 +1,85 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatFixed, formatPercent } from '@/format/amount'
+import { useAccount } from '@/live/account-store'
+import { storage } from '@/storage/storage'
+import { IconButton } from '@/ui/icon-button'
+import { Gauge } from '@/ui/gauge'
+import { Num } from '@/ui/num'
+import { Skeleton } from '@/ui/skeleton'
+import { useDelayed } from '@/ui/use-delayed'
+import { setBalanceHidden, useBalanceHidden } from '../model/balance-hidden'
+import styles from './equity-card.module.css'
+import { EquityChange } from './equity-change'
+import { EquityLate } from './equity-late'
+
+export type EquityCardProps = {
+  /** Which account it is, and the way to the others. */
+  account: ReactNode
+}
+
+const COVERED = '••••••'
+/** The first figures take a moment; after this the trader is told. */
+const LATE_MS = 5_000
+
+/** What the account is worth now, and how far it is from a margin call. */
+export function EquityCard({ account }: EquityCardProps) {
+  const { t } = useTranslation()
+  const statistics = useAccount((state) => state.statistics)
+  const hidden = useBalanceHidden((state) => state.hidden)
+  const late = useDelayed(statistics === null, LATE_MS)
+  const level = statistics?.prepaidRatio ?? null
+  const sum = (amount: string) => (hidden ? COVERED : formatFixed(amount, 2))
+  const kept = statistics ? null : storage.read('balance')
+  const amount = statistics?.netValue ?? kept?.balance
+
+  return (
+    <section className={styles.card} aria-busy={statistics === null}>
+      <div className={styles.top}>
+        <h2>
+          {kept ? t('home.equity.balance') : t('home.equity.title')}
+          <IconButton
+            icon={hidden ? 'eyeOff' : 'eye'}
+            label={hidden ? t('home.equity.show') : t('home.equity.hide')}
+            className={styles.eye}
+            onClick={() => setBalanceHidden(!hidden)}
+          />
+        </h2>
+        {account}
+      </div>
+      <div className={styles.amount}>
+        {amount === undefined ? (
+          <Skeleton width={160} height={28} />
+        ) : (
+          <>
+            <Num>{sum(amount)}</Num> <small>USDT</small>
+          </>
+        )}
+      </div>
+      {late ? (
+        <EquityLate />
+      ) : (
+        <>
+          <div className={styles.change}>
+            {statistics ? (
+              <EquityChange statistics={statistics} hidden={hidden} />
+            ) : (
+              <Skeleton width={120} />
+            )}
+          </div>
+          <div className={styles.margin}>
+            <span>{t('home.equity.level')}</span>
+            <b>
+              <Num>{level === null ? '–' : formatPercent(level)}</Num>
+            </b>
+            <Gauge level={level === null ? null : Number(level)} />
+            <span>{t('home.equity.free')}</span>
+            <b>
+              {statistics ? <Num>{sum(statistics.usablePrepaid)}</Num> : <Skeleton width={64} />}
+            </b>
+          </div>
+        </>
+      )}
+    </section>
+  )
+}

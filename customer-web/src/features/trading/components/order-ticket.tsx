@@ -1,0 +1,228 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CallFailure } from '@/api/client'
+import { reasonOf } from '@/api/reason'
+import type { Product } from '@/features/market/api/products'
+import { ReceiptSheet } from '@/features/receipt/components/receipt-sheet'
+import { formatAmount } from '@/format/amount'
+import { completeNumeric } from '@/format/numeric-input'
+import { formatPrice, truncatePrice } from '@/format/price'
+import { useAccount } from '@/live/account-store'
+import { setFocus } from '@/live/live'
+import { quoteStore } from '@/live/quote-store'
+import { Button } from '@/ui/button'
+import { Chip } from '@/ui/chip'
+import { Num } from '@/ui/num'
+import { Stepper } from '@/ui/stepper'
+import { toast } from '@/ui/toast/toast-store'
+import { useInsertOrder } from '../api/orders'
+import { estimateProfit, maxLots } from '../model/estimate'
+import { shareOfLots, suggestPrice } from '../model/lots'
+import {
+  editTicket,
+  leveragesOf,
+  openTicket,
+  resetProtection,
+  type Side,
+  useTicket,
+} from '../model/ticket-store'
+import { useOrderState } from '../model/use-order-state'
+import { ObstacleNote } from './obstacle-note'
+import styles from './order-ticket.module.css'
+import { ProtectionField } from './protection-field'
+import { QuoteLine } from './quote-line'
+import { SidePicker } from './side-picker'
+import { TicketSummary } from './ticket-summary'
+
+export type OrderTicketProps = {
+  product: Product
+  /** The sheet on a phone closes after a fill. */
+  onFilled?: () => void
+}
+
+const read = (productId: number) => quoteStore.get(productId)
+const SHARES = [25, 50, 75] as const
+
+/** The order ticket: side, volume, leverage, protection, what it costs, and one button that says it all. */
+export function OrderTicket({ product, onFilled }: OrderTicketProps) {
+  const { t } = useTranslation()
+  const ticket = useTicket()
+  const state = useOrderState(product)
+  const free = useAccount(({ statistics }) => statistics?.usablePrepaid)
+  const [checking, setChecking] = useState(false)
+  const [receipt, setReceipt] = useState<number | null>(null)
+  const order = useInsertOrder(() => setChecking(true))
+
+  useEffect(() => {
+    openTicket(product)
+    setFocus(product.productId)
+    return () => setFocus(0)
+  }, [product])
+
+  const { quote } = state
+  const { side } = ticket
+  const price = side === 'buy' ? quote?.ask : quote?.bid
+  const close = side === 'buy' ? quote?.bid : quote?.ask
+  const most =
+    price && free ? maxLots(product, { price, leverage: ticket.leverage, free }, read) : '0'
+  const gain = (at: string) =>
+    price && at
+      ? estimateProfit(product, { side, lots: ticket.lots, open: price, close: at }, read)
+      : null
+  const failure = order.error instanceof CallFailure ? order.error : null
+  const word = t(side === 'buy' ? 'trade.buy' : 'trade.sell')
+
+  const submit = () => {
+    if (!price) return
+    setChecking(false)
+    order.mutate(
+      {
+        productId: product.productId,
+        side,
+        lots: completeNumeric(ticket.lots),
+        leverage: ticket.leverage,
+        price: truncatePrice(price, product.point),
+        ...(ticket.stopLoss.on ? { stopLoss: completeNumeric(ticket.stopLoss.price) } : {}),
+        ...(ticket.takeProfit.on ? { takeProfit: completeNumeric(ticket.takeProfit.price) } : {}),
+      },
+      {
+        onSuccess: ({ fill }) => {
+          resetProtection()
+          if (!fill) return
+          const what = {
+            side: word,
+            lots: fill.lots,
+            symbol: product.productNo,
+            price: formatPrice(fill.price, product.point),
+          }
+          toast.success(t('trade.filled', what), {
+            action: { label: t('trade.proof'), onPress: () => setReceipt(fill.fillId) },
+          })
+          onFilled?.()
+        },
+        onSettled: () => setChecking(false),
+      },
+    )
+  }
+
+  const guard = (kind: 'stopLoss' | 'takeProfit') => (
+    <ProtectionField
+      kind={kind}
+      product={product}
+      value={ticket[kind]}
+      amount={gain(ticket[kind].price)}
+      suggestion={
+        close ? suggestPrice(product, close, (kind === 'takeProfit') === (side === 'buy')) : ''
+      }
+      error={
+        failure?.code === (kind === 'stopLoss' ? 'order.stop_loss' : 'order.take_profit')
+          ? reasonOf(failure).reason
+          : undefined
+      }
+      onChange={(value) => editTicket({ [kind]: value })}
+    />
+  )
+
+  return (
+    <div className={styles.ticket}>
+      <SidePicker
+        product={product}
+        quote={quote}
+        side={side}
+        off={state.obstacle !== null && state.obstacle !== 'guest'}
+        onPick={(picked: Side) => editTicket({ side: picked })}
+      />
+      <div className={styles.line}>
+        <QuoteLine quote={quote} age={state.age} />
+        <span className={styles.caption}>
+          {t(side === 'buy' ? 'trade.fills_ask' : 'trade.fills_bid')}
+        </span>
+      </div>
+      <div className={styles.block}>
+        <div className={styles.label}>
+          <span>{t('trade.volume')}</span>
+          <span className={styles.caption}>
+            {t('trade.contract', {
+              size: formatAmount(String(product.contractSize)),
+              unit: product.base,
+            })}
+          </span>
+        </div>
+        <Stepper
+          label={t('trade.volume')}
+          unit={t('trade.lots')}
+          value={ticket.lots}
+          step={product.lotStep}
+          min={product.lotMin}
+          max={product.lotMax}
+          decimals={2}
+          onChange={(lots) => editTicket({ lots })}
+        />
+        <div className={styles.shares}>
+          {SHARES.map((share) => (
+            <Chip
+              key={share}
+              edge
+              disabled={most === '0'}
+              onClick={() => editTicket({ lots: shareOfLots(product, most, share) })}
+            >
+              <Num>{share}%</Num>
+            </Chip>
+          ))}
+          <Chip edge disabled={most === '0'} onClick={() => editTicket({ lots: most })}>
+            {t('trade.max')} {most !== '0' && <Num>{most}</Num>}
+          </Chip>
+        </div>
+      </div>
+      <label className={styles.leverage}>
+        <span>{t('trade.leverage')}</span>
+        <select
+          className={styles.field}
+          dir="ltr"
+          value={ticket.leverage}
+          onChange={(event) => editTicket({ leverage: Number(event.target.value) })}
+        >
+          {leveragesOf(product)
+            .toSorted((a, b) => a - b)
+            .map((one) => (
+              <option key={one} value={one}>
+                1:{one}
+              </option>
+            ))}
+        </select>
+      </label>
+      <div className={styles.guards}>
+        {guard('stopLoss')}
+        {guard('takeProfit')}
+      </div>
+      <TicketSummary product={product} ticket={ticket} price={price} quote={quote} />
+      {failure &&
+        !failure.code?.startsWith('order.stop_loss') &&
+        !failure.code?.startsWith('order.take_profit') && (
+          <p className={styles.problem} role="alert">
+            {reasonOf(failure).reason}
+          </p>
+        )}
+      <ObstacleNote state={state} />
+      <Button
+        block
+        size="large"
+        variant={side}
+        disabled={state.obstacle !== null || ticket.lots === ''}
+        busy={order.isPending}
+        onClick={submit}
+        className={styles.submit}
+      >
+        {checking
+          ? t('trade.checking')
+          : t('trade.submit', {
+              side: word,
+              lots: ticket.lots || '–',
+              price: price ? formatPrice(price, product.point) : '–',
+            })}
+      </Button>
+      <p className={styles.footnote}>{t('trade.footnote')}</p>
+      {receipt !== null && <ReceiptSheet fillId={receipt} onClose={() => setReceipt(null)} />}
+    </div>
+  )
+}

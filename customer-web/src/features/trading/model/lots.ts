@@ -1,0 +1,25 @@
+import type { Product } from '@/features/market/api/products'
+import { fromScaled, toScaled } from '@/format/arithmetic'
+
+const SCALE = 6
+
+function trim(text: string): string {
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text
+}
+
+/** A share, in percent, of a volume: down to the product's step, at least its minimum. */
+export function shareOfLots(product: Product, lots: string, percent: number): string {
+  const whole = toScaled(lots, SCALE) ?? 0n
+  const min = toScaled(product.lotMin, SCALE) ?? 0n
+  const step = toScaled(product.lotStep, SCALE) || 1n
+  const raw = (whole * BigInt(percent)) / 100n
+  if (raw <= min) return trim(fromScaled(min, SCALE))
+  return trim(fromScaled(min + ((raw - min) / step) * step, SCALE))
+}
+
+/** A price half a percent above or below, as a start for a stop loss or take profit. */
+export function suggestPrice(product: Product, price: string, above: boolean): string {
+  const scaled = toScaled(price, product.point) ?? 0n
+  const distance = scaled / 200n || 1n
+  return fromScaled(above ? scaled + distance : scaled - distance, product.point)
+}

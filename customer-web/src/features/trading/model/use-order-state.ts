@@ -1,0 +1,34 @@
+import { useProductStatus } from '@/features/market/api/market-status'
+import type { Product } from '@/features/market/api/products'
+import { useSession } from '@/features/session/model/session-store'
+import { useLive } from '@/live/live'
+import type { LiveQuote } from '@/live/quote-store'
+import { useAge } from '@/live/use-age'
+import { useQuote } from '@/live/use-quote'
+
+/** What stands in the way of an order; null when nothing does. */
+export type Obstacle = 'guest' | 'offline' | 'closed' | 'halted' | 'stale' | 'no_price' | null
+
+export type OrderState = {
+  quote: LiveQuote | undefined
+  age: number | null
+  obstacle: Obstacle
+  until: number | undefined
+}
+
+/** The product's quote, its age, and whether an order may be sent now. The server decides in the end. */
+export function useOrderState(product: Product): OrderState {
+  const quote = useQuote(product.productId)
+  const status = useProductStatus(product.productId)
+  const age = useAge(quote?.seenAt)
+  const guest = useSession(({ token }) => token === null)
+  const line = useLive(({ socket }) => socket)
+  const base = { quote, age, until: status?.until }
+  if (status && !status.open) return { ...base, obstacle: 'closed' }
+  if (!quote) return { ...base, obstacle: 'no_price' }
+  if (guest) return { ...base, obstacle: 'guest' }
+  if (line !== 'open') return { ...base, obstacle: 'offline' }
+  if (status?.halted) return { ...base, obstacle: 'halted' }
+  if (age !== null && age > product.staleMs) return { ...base, obstacle: 'stale' }
+  return { ...base, obstacle: null }
+}

@@ -1,0 +1,67 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { TradeLine } from '@/features/chart/model/trade-line'
+import type { Product } from '@/features/market/api/products'
+import { formatPrice } from '@/format/price'
+import { useAccount } from '@/live/account-store'
+import { usePreferences } from '@/theme/preferences'
+
+/** The lines of a product's open positions on its chart: entry, stop loss, take profit. */
+export function useTradeLines(product: Product): readonly TradeLine[] {
+  const { t } = useTranslation()
+  const { themeMode, direction } = usePreferences()
+  // What the lines show, without the live profit, so that a tick does not redraw them.
+  const key = useAccount(({ positions }) =>
+    JSON.stringify(
+      (positions ?? [])
+        .filter((one) => one.productId === product.productId)
+        .map(({ positionId, side, lots, openPrice, stopLoss, takeProfit }) => ({
+          positionId,
+          side,
+          lots,
+          openPrice,
+          stopLoss,
+          takeProfit,
+        })),
+    ),
+  )
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are read anew with theme and direction
+  return useMemo(() => {
+    const colours = getComputedStyle(document.documentElement)
+    const token = (name: string) => colours.getPropertyValue(name).trim()
+    const line = (
+      id: string,
+      price: string,
+      text: string,
+      colour: string,
+      dashed: boolean,
+    ): TradeLine => ({
+      id,
+      price: Number(price),
+      priceText: formatPrice(price, product.point),
+      text,
+      colour: token(colour),
+      onColour: token('--on-direction'),
+      dashed,
+    })
+    const shown = JSON.parse(key) as {
+      positionId: number
+      side: 'buy' | 'sell'
+      lots: string
+      openPrice: string
+      stopLoss?: string
+      takeProfit?: string
+    }[]
+    return shown.flatMap(({ positionId, side, lots, openPrice, stopLoss, takeProfit }) => [
+      line(
+        `${positionId}-entry`,
+        openPrice,
+        `${t(side === 'buy' ? 'trade.buy' : 'trade.sell')} ${lots}`,
+        side === 'buy' ? '--up-solid' : '--down-solid',
+        false,
+      ),
+      ...(stopLoss ? [line(`${positionId}-sl`, stopLoss, 'SL', '--down-solid', true)] : []),
+      ...(takeProfit ? [line(`${positionId}-tp`, takeProfit, 'TP', '--up-solid', true)] : []),
+    ])
+  }, [key, product.point, t, themeMode, direction])
+}

@@ -1,0 +1,250 @@
+// Package controlview shows what the house itself is run by: the start page, staff and roles, the audit log, the outbox, products and prices.
+package controlview
+
+import (
+	"github.com/a-h/templ"
+
+	"candor/app/platform/i18n"
+	"candor/templates/layout"
+	"candor/templates/ui"
+)
+
+var t = i18n.T
+
+// Home is the start page of one member of staff: only what the member may open.
+type Home struct {
+	Date     string
+	Queues   []Queue
+	Requests []Request
+	Feeds    *Feeds
+	Recent   []ui.StepView
+	Log      bool // the member may open the log
+	HasRoles bool
+}
+
+func (h Home) empty() bool { return len(h.Queues) == 0 && h.Feeds == nil && !h.Log }
+
+// Queue is a line of the table of queues.
+type Queue struct {
+	Icon   ui.IconName
+	Label  string
+	Href   ui.Path
+	Count  string
+	Oldest *ui.DueView
+	Target string
+}
+
+// Request is a role that waits for a second person.
+type Request struct {
+	People  []ui.Person
+	Title   string
+	Note    string
+	Due     *ui.DueView
+	Href    ui.Path
+	Locked  string // why the member may not decide; empty when they may
+	Buttons []ui.ButtonView
+}
+
+// Feeds is the freshness of the prices, by class of product.
+type Feeds struct {
+	Chip  ui.ChipView
+	Lines []FeedLine
+	Note  string
+}
+
+// FeedLine is one class.
+type FeedLine struct {
+	State ui.DotState
+	Name  string
+	Note  string
+	Value string
+}
+
+// Staff is the list of people with the one that is open, if one is.
+type Staff struct {
+	Rows   []ui.QueueRowView
+	Invite ui.ButtonView
+	Start  string
+	Next   string
+	Detail *Person
+}
+
+func (s Staff) show() layout.Show {
+	if s.Detail == nil {
+		return layout.ShowList
+	}
+	return layout.ShowDetail
+}
+
+// Person is one member of staff.
+type Person struct {
+	Name     string
+	Chips    []ui.ChipView
+	Facts    []ui.Fact
+	Roles    []RoleLine
+	Requests []Request
+	History  []ui.StepView
+	Log      ui.Path // all entries about the person; empty where the member may not see the log
+	Note     string  // why the buttons are locked, or what to know
+	Buttons  []ui.ButtonView
+}
+
+// RoleLine is a role that a person holds.
+type RoleLine struct {
+	Name      string
+	Powers    string
+	Sensitive bool
+	Revoke    ui.ButtonView
+}
+
+// Done is the answer to an act on a person: their detail, and out of band their row, the count and the flash.
+type Done struct {
+	Row    ui.QueueRowView
+	Detail Person
+	Count  layout.NavItem
+	Flash  string
+}
+
+// Confirm is a dialog that names what will happen, to whom, and what follows from it.
+type Confirm struct {
+	Dialog ui.DialogView
+	Facts  []ui.Fact
+	Alert  *ui.AlertView
+	Fields []ui.FieldView
+	Select *ui.FieldView
+	Text   *ui.FieldView
+}
+
+func (c Confirm) frame() ui.DialogView {
+	dialog := c.Dialog
+	if len(c.Facts) > 0 {
+		dialog.Facts = ui.Facts(ui.FactsView{Wide: true, Items: c.Facts})
+	}
+	return dialog
+}
+
+func (c Confirm) hasBody() bool {
+	return c.Alert != nil || len(c.Fields) > 0 || c.Select != nil || c.Text != nil
+}
+
+// Log is a page of the audit log with the entry that is open, if one is.
+type Log struct {
+	Chain   ui.ChipView
+	Waiting string
+	Filters []ui.FilterView
+	Days    []Day
+	Newest  string
+	Older   string
+	Zone    string
+	Clear   string // the log without filters; empty when there are none
+	Entry   *Entry
+}
+
+func (l Log) show() layout.Show {
+	if l.Entry == nil {
+		return layout.ShowList
+	}
+	return layout.ShowDetail
+}
+
+// Day is a head with the entries of one day.
+type Day struct {
+	Label  string
+	Events []Event
+}
+
+// Event is one entry as a sentence.
+type Event struct {
+	ID       string
+	Row      ui.RowView
+	Time     string
+	UTC      string
+	Icon     ui.IconName
+	Actor    string
+	Sentence string
+	Chip     *ui.ChipView
+}
+
+// Entry is one entry in full.
+type Entry struct {
+	Title    string
+	When     string
+	Actor    string
+	Sentence string
+	Facts    []ui.Fact
+	Changes  []ui.Change
+	Chain    []ui.Fact
+	Sealed   ui.ChipView
+	Same     []ui.StepView // entries about the same thing
+	SameHref ui.Path
+}
+
+// Filters is the dialog that narrows the log.
+type Filters struct {
+	Area, Result, TargetKind ui.FieldView
+	Person, TargetID         ui.FieldView
+	From, To                 ui.FieldView
+}
+
+// Outbox is a page of messages.
+type Outbox struct {
+	Rows      []Message
+	Recipient string
+	Kept      bool // no sender is configured, so messages stay here
+	Newest    string
+	Older     string
+	Zone      string
+}
+
+// Message is one line of the outbox. Its body is behind Reveal.
+type Message struct {
+	ID        string
+	Time      string
+	UTC       string
+	Icon      ui.IconName
+	Recipient string
+	Subject   string
+	State     ui.ChipView
+	Reveal    ui.ButtonView
+}
+
+// Letter is a message that is shown for half a minute.
+type Letter struct {
+	Title   string
+	Facts   []ui.Fact
+	Body    string
+	Seconds int
+}
+
+// Products is the list of products with their live prices.
+type Products struct {
+	Feed     ui.ChipView
+	Stats    []ui.StatView
+	Groups   []ProductGroup
+	Rejected string
+}
+
+// ProductGroup is a class of products.
+type ProductGroup struct {
+	Label string
+	Rows  []ProductRow
+}
+
+// ProductRow is one product.
+type ProductRow struct {
+	ID     string
+	Symbol string
+	Name   string
+	Bid    string
+	Ask    string
+	Spread string
+	Age    string
+	Limit  string
+	State  ui.ChipView
+	Until  string
+}
+
+// poll asks for the rows again every two seconds; the answer replaces them in place.
+func (Products) poll() templ.Attributes {
+	return ui.HX{Get: ui.To("/admin/products/prices"), Target: ui.At("prices"), Swap: ui.SwapRows, Trigger: ui.Each2s}.Attrs()
+}

@@ -1,0 +1,47 @@
+// Package signinview shows the doors to come in by: signing in, and the one-time links.
+package signinview
+
+import (
+	"candor/app/platform/i18n"
+	"candor/templates/layout"
+	"candor/templates/ui"
+)
+
+var t = i18n.T
+
+// Page is one step. Error is what the last try said.
+type Page struct {
+	Frame layout.BarePage
+	Post  ui.Path
+	Error string
+}
+
+func (p Page) form(hidden ...ui.Hidden) ui.FormView {
+	return ui.FormView{Post: p.Post, Plain: true, Hidden: hidden}
+}
+
+// PasswordPage is the first step of a sign-in.
+type PasswordPage struct {
+	Page
+	Email string
+	Next  string // where to go afterwards
+}
+
+// LinkPage is the first step of a one-time link.
+type LinkPage struct {
+	Page
+	Lead        string // one sentence
+	AsksName    bool   // the first administrator says who they are
+	NewPassword bool
+	Name        string
+	Email       string
+	Errors      map[string]string // by field
+}
+
+// EnrolPage shows the secret for the authenticator and asks for its code.
+type EnrolPage struct {
+	Page
+	Picture ui.Path
+	Secret  string // by fours
+	Raw     string
+}

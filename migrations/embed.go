@@ -23,6 +23,9 @@ import (
 //go:embed *.sql
 var files embed.FS
 
+//go:embed embed.go
+var grants []byte // this file gives the rights: a template made by another version of it is not the present shape
+
 // ServerRole is the role of the embedded and the test databases that `candor serve` connects as.
 const ServerRole = "candor_server"
 
@@ -84,6 +87,11 @@ func grant(ctx context.Context, pool *pgxpool.Pool, role string) error {
 	for _, table := range appendOnly {
 		statements = append(statements, "REVOKE UPDATE, DELETE, TRUNCATE ON "+table+" FROM "+name)
 	}
+	stamped, err := grantStamped(ctx, pool, name)
+	if err != nil {
+		return err
+	}
+	statements = append(statements, stamped...)
 	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
 		for _, statement := range statements {
 			if _, err := tx.Exec(ctx, statement); err != nil {
@@ -94,12 +102,28 @@ func grant(ctx context.Context, pool *pgxpool.Pool, role string) error {
 	})
 }
 
+// grantStamped lets role add rows to the append-only tables that note the transaction of each row, but not say which transaction that is:
+// the database does, or a posting could be slipped into an old transaction.
+func grantStamped(ctx context.Context, pool *pgxpool.Pool, role string) ([]string, error) {
+	rows, err := pool.Query(ctx, `
+		SELECT 'REVOKE INSERT ON ' || table_name || ' FROM ' || $2 || '; GRANT INSERT (' ||
+		       string_agg(quote_ident(column_name), ', ') FILTER (WHERE column_name <> 'xid') || ') ON ' || table_name || ' TO ' || $2
+		FROM information_schema.columns WHERE table_schema = 'public' AND table_name = ANY($1)
+		GROUP BY table_name HAVING bool_or(column_name = 'xid') ORDER BY table_name`, appendOnly, role)
+	if err != nil {
+		return nil, fmt.Errorf("list the columns of the append-only tables: %w", err)
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[string])
+}
+
 // Violations names each right that role should not have; production refuses to start with any.
 func Violations(ctx context.Context, pool *pgxpool.Pool) ([]string, error) {
 	var out []string
 	rows, err := pool.Query(ctx, `
 		SELECT table_name || ': ' || privilege FROM unnest($1::text[]) table_name, unnest(ARRAY['UPDATE', 'DELETE', 'TRUNCATE']) privilege
 		WHERE has_table_privilege(current_user, table_name, privilege)
+		UNION ALL SELECT relname || ': INSERT of xid' FROM pg_attribute JOIN pg_class c ON c.oid = attrelid
+		WHERE relnamespace = 'public'::regnamespace AND relname = ANY($1) AND attname = 'xid' AND has_column_privilege(current_user, attrelid, attnum, 'INSERT')
 		UNION ALL SELECT 'superuser' WHERE (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)
 		UNION ALL SELECT 'owner of ' || tablename FROM pg_tables WHERE schemaname = 'public' AND pg_has_role(current_user, tableowner, 'USAGE')
 		ORDER BY 1`, appendOnly)
@@ -136,6 +160,7 @@ func Check(ctx context.Context, pool *pgxpool.Pool) error {
 // Hash names the content of all migrations; test templates are made anew when it changes.
 func Hash() string {
 	sum := sha256.New()
+	sum.Write(grants)
 	names, _ := fs.Glob(files, "*.sql")
 	for _, name := range names {
 		text, _ := fs.ReadFile(files, name)

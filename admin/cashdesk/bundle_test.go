@@ -7,12 +7,14 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"image/draw"
 	"image/png"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -88,10 +90,15 @@ func (b *bundle) ask(o deposit.Owner, dollars int64) deposit.Deposit {
 	})
 }
 
+// decoding lets one picture be read at a time: more than a few at once are refused as busy.
+var decoding sync.Mutex
+
 // prove hands in a picture, whose shade tells it from others.
 func (b *bundle) prove(o deposit.Owner, d deposit.Deposit, shade uint8) deposit.Deposit {
 	b.Helper()
+	decoding.Lock()
 	picture, err := upload.Read(bytes.NewReader(picture(b.T, shade)))
+	decoding.Unlock()
 	require.NoError(b, err)
 	file, err := b.deposits.SaveFile(b.Context(), o.TraderID, picture)
 	require.NoError(b, err)
@@ -107,13 +114,15 @@ func (b *bundle) did(o deposit.Owner, act func(once.Request) ([]byte, error)) (d
 	return d
 }
 
+// picture is a sheet with a few lines; the shade of its head tells it from others.
 func picture(t testing.TB, shade uint8) []byte {
 	t.Helper()
-	img := image.NewGray(image.Rect(0, 0, 60, 80))
-	for i := range img.Pix {
-		img.Pix[i] = shade
+	img := image.NewGray(image.Rect(0, 0, 300, 470))
+	draw.Draw(img, img.Bounds(), image.White, image.Point{}, draw.Src)
+	for i, width := range []int{40, 160, 220, 120, 200, 90} {
+		line := image.Rect(20, 20+i*60, 20+width, 34+i*60)
+		draw.Draw(img, line, image.NewUniform(color.Gray{shade}), image.Point{}, draw.Src)
 	}
-	img.SetGray(1, 1, color.Gray{255 - shade})
 	var out bytes.Buffer
 	require.NoError(t, png.Encode(&out, img))
 	return out.Bytes()

@@ -67,7 +67,7 @@ func (m matter) head() cashview.Head {
 		h.Chips = append(h.Chips, ui.ChipView{Icon: ui.IconLock, Label: m.t("deposit.held.other", "name", m.name(m.ClaimedBy), "until", m.at(*m.ClaimedUntil))})
 	}
 	if h.Due != nil && m.Undecided() {
-		h.Due.Plain, h.Due.Note = true, m.t("deposit.target", "target", ui.Age(m.ctx, deposit.Target))
+		h.Due.Plain, h.Due.Note = true, m.t("deposit.target", "hours", int(deposit.Target/time.Hour))
 	}
 	return h
 }

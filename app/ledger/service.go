@@ -176,36 +176,40 @@ func HoldTx(ctx context.Context, tx *db.Tx, accountID, amount int64, key, cause 
 
 // VoidTx frees a pending hold.
 func VoidTx(ctx context.Context, tx *db.Tx, holdID int64, at time.Time) error {
-	return endHold(ctx, tx, holdID, "voided", at)
+	_, _, err := endHold(ctx, tx, holdID, "voided", at)
+	return err
 }
 
-// PostHoldTx turns a pending hold into a transaction that takes the held cash; the other entries say where it goes.
+// PostHoldTx turns a pending hold into a transaction that takes exactly the held cash; the other entries say where it goes.
 func PostHoldTx(ctx context.Context, tx *db.Tx, holdID int64, t Transaction) (int64, error) {
-	if err := endHold(ctx, tx, holdID, "posted", t.At); err != nil {
+	accountID, amount, err := endHold(ctx, tx, holdID, "posted", t.At)
+	if err != nil {
 		return 0, err
+	}
+	if taken := -Account{ID: accountID}.Apply(t.Entries).Cash; taken != amount {
+		return 0, fmt.Errorf("post hold %d: takes %d where %d is held", holdID, taken, amount)
 	}
 	return PostTx(ctx, tx, t)
 }
 
-func endHold(ctx context.Context, tx *db.Tx, holdID int64, state string, at time.Time) error {
-	var accountID, amount int64
-	err := tx.Conn.QueryRow(ctx, `SELECT account_id FROM holds WHERE id = $1`, holdID).Scan(&accountID)
+func endHold(ctx context.Context, tx *db.Tx, holdID int64, state string, at time.Time) (accountID, amount int64, err error) {
+	err = tx.Conn.QueryRow(ctx, `SELECT account_id FROM holds WHERE id = $1`, holdID).Scan(&accountID)
 	if err != nil {
-		return fmt.Errorf("find hold %d: %w", holdID, err)
+		return 0, 0, fmt.Errorf("find hold %d: %w", holdID, err)
 	}
 	if _, err := LockTx(ctx, tx, accountID); err != nil {
-		return err
+		return 0, 0, err
 	}
 	err = tx.Conn.QueryRow(ctx, `
 		UPDATE holds SET state = $2, ended_at = $3 WHERE id = $1 AND state = 'pending' RETURNING amount`, holdID, state, at).Scan(&amount)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return ErrHold
+		return 0, 0, ErrHold
 	}
 	if err == nil {
 		_, err = tx.Conn.Exec(ctx, `UPDATE accounts SET held = held - $2, version = version + 1 WHERE id = $1`, accountID, amount)
 	}
 	if err != nil {
-		return fmt.Errorf("end hold %d: %w", holdID, err)
+		return 0, 0, fmt.Errorf("end hold %d: %w", holdID, err)
 	}
-	return nil
+	return accountID, amount, nil
 }

@@ -8,9 +8,14 @@ import { App } from './app/app'
 import { createQueryClient } from './app/query-client'
 import { createRouter } from './app/router'
 import { watchStaleBuild } from './app/stale-build'
+import { takeLoginLink } from './features/session/model/login-link'
 import { startI18n } from './i18n/i18n'
 import { startLive } from './live/live'
 import { preloadSheet } from './ui/sheet/sheet'
+
+// Before anything is asked of the server, and again when a link is opened in this very tab.
+takeLoginLink()
+window.addEventListener('popstate', takeLoginLink)
 
 watchStaleBuild()
 

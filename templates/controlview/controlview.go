@@ -248,3 +248,10 @@ type ProductRow struct {
 func (Products) poll() templ.Attributes {
 	return ui.HX{Get: ui.To("/admin/products/prices"), Target: ui.At("prices"), Swap: ui.SwapRows, Trigger: ui.Each2s}.Attrs()
 }
+
+// openAttrs make a link open its row beside the list.
+func openAttrs(r ui.RowView) templ.Attributes {
+	attrs := r.HX.Attrs()
+	attrs["data-open"] = true
+	return attrs
+}

@@ -19,6 +19,7 @@ import (
 
 	"candor/app/api"
 	"candor/app/ledger"
+	"candor/app/platform/clock"
 	"candor/app/platform/db"
 	"candor/app/platform/embeddedpg"
 	"candor/app/platform/money"
@@ -158,11 +159,21 @@ func (b *orderBench) start(ctx context.Context) error {
 }
 
 // fund makes the traders, each with a session and a million.
-func (b *orderBench) fund(ctx context.Context) error {
+func (b *orderBench) fund(ctx context.Context) (err error) {
 	b.open = make([]atomic.Int64, benchAccounts)
-	sessions := session.New(b.database.DB, b.platform.clock)
-	for i := range benchAccounts {
-		err := b.database.InTx(ctx, func(tx *db.Tx) error {
+	if b.owners, b.tokens, err = fundedTraders(ctx, b.database.DB, benchAccounts); err != nil {
+		return err
+	}
+	p, err := b.platform.market.ProductBySymbol(benchSymbol)
+	b.product = p.ID
+	return err
+}
+
+// fundedTraders makes traders with a mock account of a million and a session each; only measurements and tests have a use for them.
+func fundedTraders(ctx context.Context, d *db.DB, n int) (owners []trading.Owner, tokens []string, err error) {
+	sessions := session.New(d, clock.Real{})
+	for i := range n {
+		err = d.InTx(ctx, func(tx *db.Tx) error {
 			var traderID int64
 			err := tx.Conn.QueryRow(ctx, `
 				INSERT INTO traders (email, name, password_hash, country, invite_code, accepted_at) VALUES ($1, $1, '', 'CH', $2, now()) RETURNING id`,
@@ -181,16 +192,14 @@ func (b *orderBench) fund(ctx context.Context) error {
 				return err
 			}
 			token, err := sessions.OpenTx(ctx, tx, traderID, account.ID, session.Device{Fingerprint: "bench-device-00000001", IP: "127.0.0.1"})
-			b.owners, b.tokens = append(b.owners, trading.Owner{TraderID: traderID, AccountID: account.ID}), append(b.tokens, token)
+			owners, tokens = append(owners, trading.Owner{TraderID: traderID, AccountID: account.ID}), append(tokens, token)
 			return err
 		})
 		if err != nil {
-			return fmt.Errorf("fund the traders: %w", err)
+			return nil, nil, fmt.Errorf("fund the traders: %w", err)
 		}
 	}
-	p, err := b.platform.market.ProductBySymbol(benchSymbol)
-	b.product = p.ID
-	return err
+	return owners, tokens, nil
 }
 
 // referenceSQL is one order as the best one-order-per-transaction SQL does it: lock the account, insert order, position and four postings, update the account.

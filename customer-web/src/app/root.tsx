@@ -4,6 +4,7 @@ import { useTickers } from '@/features/market/api/products'
 import { useDocumentTheme } from '@/theme/use-document-theme'
 import { ToastHost } from '@/ui/toast/toast-host'
 import { LoadingOverlay } from './loading-overlay'
+import { LoginLinkHandler } from './login-link-handler'
 import { OfflineScreen } from './offline-screen'
 import { usePlatformWatch } from './platform-status'
 import { SessionEndedHandler } from './session-ended-handler'
@@ -19,6 +20,7 @@ export function Root() {
       <Outlet />
       <LoadingOverlay active={state !== 'idle'} />
       <SessionEndedHandler />
+      <LoginLinkHandler />
       <OfflineScreen />
       <ToastHost />
     </>

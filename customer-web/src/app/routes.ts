@@ -49,6 +49,39 @@ export const routes: readonly AppRoute[] = [
     layout: 'page',
     load: () => import('./routes/preference-set'),
   },
+  {
+    path: '/login',
+    name: 'Login',
+    guest: true,
+    layout: 'page',
+    light: true,
+    load: () => import('./routes/login'),
+    loadPanel: () => import('./routes/login-panel'),
+  },
+  {
+    path: '/register',
+    name: 'Register',
+    guest: true,
+    layout: 'page',
+    light: true,
+    load: () => import('./routes/register'),
+  },
+  {
+    path: '/myCenter',
+    name: 'MyCenter',
+    guest: false,
+    layout: 'tab',
+    light: true,
+    load: () => import('./routes/my-center'),
+  },
+  {
+    path: '/switchAccount',
+    name: 'SwitchAccount',
+    guest: false,
+    layout: 'page',
+    light: true,
+    load: () => import('./routes/switch-account'),
+  },
 ]
 
 /** The screen at a path; undefined when there is none. */

@@ -8,7 +8,11 @@ const formatters = new Map<string, Intl.DateTimeFormat>()
  * When a market opens: "Mon 01:15", or with the date when that is a week away or more. Names the zone
  * when it is UTC; a trader's own needs no name.
  */
-export function formatOpening(at: number, now: number, { tag, hourCycle, timeZone }: TimeStyle): string {
+export function formatOpening(
+  at: number,
+  now: number,
+  { tag, hourCycle, timeZone }: TimeStyle,
+): string {
   const near = at - now < WEEKDAY_REACH_MS
   const key = `${tag} ${hourCycle} ${timeZone} ${near}`
   let formatter = formatters.get(key)

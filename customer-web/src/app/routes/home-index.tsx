@@ -1,39 +1,47 @@
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
-import { useLanguage } from '@/i18n/use-language'
-import { Icon } from '@/ui/icons/icon'
-import { Logo } from '@/ui/icons/logo'
+import { LiveBanner } from '@/features/market/components/live-banner'
+import { useDesktop } from '@/theme/use-media'
 import { useTitle } from '../use-title'
+import { HomeAccount } from './home-account'
+import { HomeBanners } from './home-banners'
 import styles from './home-index.module.css'
+import { HomePrices } from './home-prices'
+import { HomeTopBar } from './home-top-bar'
+import { QuickActions } from './quick-actions'
 
-/** The home screen: the name, and the ways to language and preferences. */
+/** The home screen: the account, what a trader does most, what is new, and prices. */
 export default function HomeIndex() {
   const { t } = useTranslation()
-  const language = useLanguage()
+  const desktop = useDesktop()
   useTitle()
+  if (!desktop) {
+    return (
+      <>
+        <HomeTopBar />
+        <div className={styles.blocks}>
+          <HomeAccount />
+          <QuickActions />
+          <HomeBanners />
+          <div>
+            <LiveBanner />
+            <HomePrices />
+          </div>
+        </div>
+      </>
+    )
+  }
   return (
-    <div className={styles.home}>
-      <h1>
-        <Logo height={36} />
-      </h1>
-      <ul className={styles.links}>
-        <li>
-          <Link to="/lang">
-            <Icon name="globe" size={20} />
-            <span>{t('lang.title')}</span>
-            <span className={styles.value}>{language.name}</span>
-            <Icon name="forward" />
-          </Link>
-        </li>
-        <li>
-          <Link to="/preferenceSet">
-            <Icon name="sliders" size={20} />
-            <span>{t('preferences.title')}</span>
-            <span className={styles.value} />
-            <Icon name="forward" />
-          </Link>
-        </li>
-      </ul>
+    <div className={styles.columns}>
+      <h1 className="visually-hidden">{t('shell.nav.home')}</h1>
+      <div className={styles.main}>
+        <LiveBanner />
+        <HomePrices />
+      </div>
+      <div className={styles.side}>
+        <HomeAccount />
+        <QuickActions />
+        <HomeBanners />
+      </div>
     </div>
   )
 }

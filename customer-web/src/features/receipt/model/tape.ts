@@ -62,7 +62,10 @@ export async function leafHash(quote: ProvedQuote): Promise<string | null> {
 }
 
 /** The root above a leaf, step by step; null when a step is no hash. */
-export async function climb(leaf: string, path: readonly Wire['PathStep'][]): Promise<string | null> {
+export async function climb(
+  leaf: string,
+  path: readonly Wire['PathStep'][],
+): Promise<string | null> {
   let at = fromHex(leaf)
   for (const step of path) {
     const sibling = fromHex(step.hash)

@@ -1,5 +1,5 @@
-import { exactScaled } from './exact'
 import { type Evidence, type Fill, type Proof, type ProvedQuote, readEvidence } from './evidence'
+import { exactScaled } from './exact'
 import { atOrBelow, commissionOf, marginOf, partOf, profitOf, SCALE } from './sums'
 import { checkSignature, climb, headDigest, leafHash } from './tape'
 

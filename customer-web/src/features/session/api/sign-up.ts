@@ -5,9 +5,7 @@ export type Registration = Omit<Wire['Register'], 'deviceId'>
 
 /** Opens an account with the code that was sent, and logs in. */
 export function register(registration: Registration): Promise<Wire['Session']> {
-  return call(
-    api.POST('/client/user/register', { body: { ...registration, deviceId: guestId() } }),
-  )
+  return call(api.POST('/client/user/register', { body: { ...registration, deviceId: guestId() } }))
 }
 
 /** Sends a code to an address that wants to register. The answer is the same for a known one. */

@@ -1,5 +1,7 @@
 /** The country that the browser's language settings name, as an ISO code; null when they name none. */
-export function browserRegion(languages: readonly string[] = navigator.languages ?? []): string | null {
+export function browserRegion(
+  languages: readonly string[] = navigator.languages ?? [],
+): string | null {
   for (const tag of languages) {
     try {
       const { region } = new Intl.Locale(tag)

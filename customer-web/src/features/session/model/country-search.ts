@@ -20,7 +20,8 @@ export function searchCountries(countries: readonly NamedCountry[], text: string
   if (wanted === '') return [...countries]
   const isCode = /^\d+$/.test(wanted)
   const ranked = countries.flatMap((country) => {
-    if (isCode) return country.code.startsWith(wanted) ? [{ country, rank: country.code.length }] : []
+    if (isCode)
+      return country.code.startsWith(wanted) ? [{ country, rank: country.code.length }] : []
     const texts = [plain(country.name), plain(country.en)]
     if (texts.some((one) => one.startsWith(wanted))) return [{ country, rank: 1 }]
     if (plain(country.country) === wanted) return [{ country, rank: 0 }]

@@ -1,0 +1,87 @@
+# Candor: make explains itself. The two commands are `make run` and `make test`.
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+GO ?= go
+NPM ?= npm
+GOFLAGS_TEST ?= -count=1
+WEB_SOURCES := $(shell find customer-web/src customer-web/public templates locales/customer -type f -not -name '*_templ.go' 2>/dev/null) customer-web/index.html customer-web/vite.config.ts package-lock.json
+GO_SOURCES := $(shell find app admin templates migrations locales customer-web/embed.go -name '*.go' -o -name '*.sql' -o -name '*.json' 2>/dev/null) go.mod go.sum
+# One PostgreSQL serves a whole test run and ends with it.
+TESTPOSTGRES := $(GO) run ./app/platform/dbtest/cmd/testpostgres
+
+.PHONY: help run live build test test-go test-web test-e2e race lint format generate verify bench shots clean
+
+help: ## this list
+	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+run: build ## build and run the whole product on http://localhost:8080
+	@bin/candor serve
+
+live: node_modules/.installed ## run with reload: Go and templ on change, the trader app through Vite on http://localhost:5173
+	@node customer-web/scripts/live.mjs
+
+build: bin/candor ## build bin/candor with the web app in it
+
+bin/candor: customer-web/dist/index.html $(GO_SOURCES)
+	@mkdir -p bin
+	$(GO) build -trimpath -ldflags='-s -w' -o bin/candor ./app/cmd/candor
+
+customer-web/dist/index.html: node_modules/.installed $(WEB_SOURCES)
+	$(NPM) run --silent build
+	@touch $@
+
+node_modules/.installed: package.json package-lock.json
+	$(NPM) ci
+	@touch $@
+
+test: test-go test-web test-e2e ## everything: Go, web unit, browser journeys
+	@echo "all tests passed"
+
+test-go: node_modules/.installed ## Go tests, on a PostgreSQL of their own
+	$(TESTPOSTGRES) $(GO) test $(GOFLAGS_TEST) ./...
+
+test-web: node_modules/.installed ## types, lint and unit tests of the trader app, and the size of what a first visit loads
+	$(NPM) run --silent typecheck
+	$(NPM) run --silent lint
+	$(NPM) run --silent test
+	$(NPM) run --silent build
+	@touch customer-web/dist/index.html
+
+test-e2e: build ## whole journeys in a real browser
+	@node customer-web/e2e/run.mjs
+
+race: node_modules/.installed ## Go tests with the race detector, shuffled
+	$(TESTPOSTGRES) $(GO) test -race -shuffle=on $(GOFLAGS_TEST) ./...
+
+lint: node_modules/.installed bin/golangci-lint ## vet, staticcheck and friends, formatting, types
+	bin/golangci-lint run ./...
+	@test -z "$$(gofmt -l app admin templates migrations locales customer-web/embed.go)" || { gofmt -l app admin templates migrations locales; echo "run make format"; exit 1; }
+	$(NPM) run --silent typecheck
+	$(NPM) run --silent lint
+
+# Built once and kept in bin/: its build takes minutes.
+bin/golangci-lint:
+	GOBIN=$(CURDIR)/bin $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
+
+format: node_modules/.installed ## format everything
+	gofmt -w app admin templates migrations locales customer-web/embed.go
+	$(GO) tool templ fmt templates
+	$(NPM) run --silent format
+
+generate: node_modules/.installed ## write generated code anew: the contract in Go and TypeScript, templates
+	cd app/api && $(GO) tool oapi-codegen -config oapi.yaml -o wire.gen.go openapi.yaml
+	$(NPM) run --silent generate:api
+	$(GO) tool templ generate -log-level error
+
+verify: generate ## generated code is what is committed
+	@git diff --exit-code --stat -- app/api/wire.gen.go customer-web/src/api/schema.d.ts '*_templ.go'
+
+bench: build ## measure, as ratios against references in the same run
+	bin/candor bench orders
+
+shots: build ## a screenshot of every screen of both doors into shots/ (LANG_CODE=en)
+	@node customer-web/e2e/shots.mjs
+
+clean: ## remove what was built and installed; data in var/ stays
+	rm -rf bin node_modules shots
+	node customer-web/scripts/clean-dist.mjs 2>/dev/null || true

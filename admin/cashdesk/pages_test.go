@@ -1,0 +1,347 @@
+package cashdesk_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/net/html"
+
+	"candor/admin/access"
+	"candor/app/deposit"
+	"candor/app/platform/once"
+)
+
+func TestQueue(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	maker := b.seat("Finance maker 02", access.FinanceMaker)
+
+	t.Run("Empty", func(t *testing.T) {
+		page := maker.Get("/admin/deposits")
+		require.Equal(t, http.StatusOK, page.Code)
+		require.Contains(t, page.Body.String(), "No deposit waits for the desk.")
+		require.Contains(t, page.Body.String(), "Choose a deposit")
+	})
+
+	var list []deposit.Deposit
+	for range 4 {
+		list = append(list, b.waiting(450))
+		b.Clock.Advance(30 * time.Minute)
+	}
+	maker = b.seat("Finance maker 02", access.FinanceMaker) // the other session is over
+	require.Equal(t, http.StatusOK, maker.claim(list[2]).Code)
+
+	t.Run("LongestWaitingFirstWithClocks", func(t *testing.T) {
+		body := maker.Get("/admin/deposits").Body.String()
+		last := -1
+		for _, d := range list {
+			at := strings.Index(body, fmt.Sprintf(`id="dp-%d"`, d.ID))
+			require.Greater(t, at, last)
+			last = at
+		}
+		require.Contains(t, body, `<span class="due late chip">`, "two hours are over")
+		require.Contains(t, body, `<span class="due  chip">`, "half an hour is fine")
+		require.Contains(t, body, "Claimed by you until")
+		require.Equal(t, 3, strings.Count(body, "data-label>Claim<"), "but not on the one that is held")
+		require.NotContains(t, body, "Crypto", "only what exists")
+	})
+	t.Run("WhatWaitsForTheTraderStandsApart", func(t *testing.T) {
+		d := list[2]
+		form := url.Values{"version": {strconv.Itoa(b.now(d.ID).Version)}, "reason": {"proof_unreadable"}}
+		require.Equal(t, http.StatusOK, maker.Send(path(d, "question"), form).Code)
+		body := maker.Get("/admin/deposits").Body.String()
+		require.Greater(t, strings.Index(body, fmt.Sprintf(`id="dp-%d"`, d.ID)), strings.Index(body, "Waiting for the trader"))
+		require.Contains(t, body, "Asked for proof")
+		require.Contains(t, body, "Answer due in 3 d 0 h")
+	})
+	t.Run("ProofSeenBefore", func(t *testing.T) {
+		owner := b.trader("again@example.com")
+		first := b.prove(owner, b.ask(owner, 10), 77)
+		second := b.prove(owner, b.ask(owner, 10), 77)
+		body := maker.Get("/admin/deposits").Body.String()
+		require.Contains(t, body, "Proof seen before")
+		require.Contains(t, body, "Same image as "+first.Number())
+		page := maker.Part(path(second)).Body.String()
+		require.Contains(t, page, "Same as "+first.Number())
+	})
+}
+
+func TestQueuePages(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	maker := b.seat("Finance maker 02", access.FinanceMaker)
+	first := b.waiting(450)
+	_, err := b.DB.Pool.Exec(t.Context(), `
+		INSERT INTO deposits (trader_id, account_id, channel_id, kind, currency, amount, reference, state, file_id, created_at, proof_at, expires_at)
+		SELECT trader_id, account_id, channel_id, kind, currency, amount, 'REF-' || n, state, file_id, created_at, proof_at, expires_at
+		FROM deposits, generate_series(1, 60) n WHERE id = $1`, first.ID)
+	require.NoError(t, err)
+
+	rows := regexp.MustCompile(`<article id="dp-(\d+)"`)
+	seen := map[string]bool{}
+	body := maker.Get("/admin/deposits").Body.String()
+	for _, match := range rows.FindAllStringSubmatch(body, -1) {
+		seen[match[1]] = true
+	}
+	require.Len(t, seen, 50)
+	next := regexp.MustCompile(`href="(/admin/deposits\?after=[^"]+)"`).FindStringSubmatch(body)
+	require.NotNil(t, next)
+	body = maker.Get(next[1]).Body.String()
+	for _, match := range rows.FindAllStringSubmatch(body, -1) {
+		require.False(t, seen[match[1]], "twice")
+		seen[match[1]] = true
+	}
+	require.Len(t, seen, 61)
+	require.Contains(t, body, "Longest waiting<")
+	require.Contains(t, maker.Get(path(first)).Body.String(), `aria-current="true"`)
+	for _, odd := range []string{"x", "1", "1.2.3", "-1.5", "99999999999999999999.1"} {
+		require.Equal(t, http.StatusOK, maker.Get("/admin/deposits?after="+odd).Code, odd)
+	}
+}
+
+func TestDetail(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	maker := b.seat("Finance maker 02", access.FinanceMaker)
+	d := b.waiting(8_000)
+
+	t.Run("APageOfItsOwnHasItsRow", func(t *testing.T) {
+		page := maker.Get(path(d))
+		require.Equal(t, http.StatusOK, page.Code)
+		body := page.Body.String()
+		for _, want := range []string{
+			"<html", fmt.Sprintf(`id="dp-%d"`, d.ID), d.Number(), "8,000.00", "Will credit", "8,000.00 USDT", "None", d.Reference, "Typed at approval", "2 of 4 agree",
+			"DE02 1203 0000 0000 2020 51", "Candor client money", "ma***1@example.com", "Trader sent proof", "Two people", "above 5,000.00 USDT",
+			fmt.Sprintf(`src="/admin/deposits/%d/proof"`, d.ID), "Same image used before", "views are logged", `data-show="detail"`,
+		} {
+			require.Contains(t, body, want)
+		}
+		require.NotContains(t, body, "marta1@example.com", "contacts are masked")
+	})
+	t.Run("ARowOpensOnlyThePane", func(t *testing.T) {
+		body := maker.Part(path(d)).Body.String()
+		require.NotContains(t, body, "<html")
+		require.NotContains(t, body, "<article")
+	})
+	t.Run("ActsAreLockedWithTheirReason", func(t *testing.T) {
+		body := maker.Part(path(d)).Body.String()
+		require.Equal(t, 3, strings.Count(body, `title="Claim it first. A claim ends after a quarter of an hour."`), "reject, ask, approve")
+		require.Equal(t, http.StatusOK, maker.claim(d).Code)
+		body = maker.Part(path(d)).Body.String()
+		require.NotContains(t, body, "Claim it first")
+		require.Contains(t, body, fmt.Sprintf(`hx-delete="/admin/deposits/%d/claim"`, d.ID))
+		body = b.seat("Auditor 01", access.Auditor).Part(path(d)).Body.String()
+		require.Contains(t, body, "Your role looks at deposits and does not decide them.")
+	})
+	t.Run("Nothing", func(t *testing.T) {
+		for _, id := range []string{"1", "0", "-1", "abc", "99999999999999999999"} {
+			require.Equal(t, http.StatusNotFound, maker.Get("/admin/deposits/"+id).Code, id)
+		}
+	})
+	t.Run("NotForSupport", func(t *testing.T) {
+		require.Equal(t, http.StatusForbidden, b.seat("Support agent 03", access.SupportAgent).Get(path(d)).Code)
+	})
+	t.Run("TellsTheHistory", func(t *testing.T) {
+		d := b.approved(maker)
+		checker := b.seat("Finance checker 01", access.FinanceChecker)
+		body := checker.Part(path(d)).Body.String()
+		require.Contains(t, body, "Finance maker 02 approved")
+		require.Contains(t, body, fmt.Sprintf("8,000.00 received, bank reference BANK-REF-%d", d.ID))
+		require.Contains(t, body, "4 of 4 agree")
+		require.Contains(t, body, "Confirm…")
+	})
+}
+
+func TestProof(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	maker := b.seat("Finance maker 02", access.FinanceMaker)
+	d := b.waiting(450)
+
+	t.Run("IsAPictureThatCanDoNothing", func(t *testing.T) {
+		answer := maker.Get(path(d, "proof"))
+		require.Equal(t, http.StatusOK, answer.Code)
+		require.Equal(t, "image/jpeg", answer.Header().Get("Content-Type"))
+		require.Equal(t, fmt.Sprintf(`inline; filename="DP-%d.jpg"`, d.ID), answer.Header().Get("Content-Disposition"))
+		require.Equal(t, "nosniff", answer.Header().Get("X-Content-Type-Options"))
+		require.Equal(t, "no-store", answer.Header().Get("Cache-Control"))
+		require.Equal(t, "default-src 'none'; sandbox", answer.Header().Get("Content-Security-Policy"))
+		require.True(t, strings.HasPrefix(answer.Body.String(), "\xff\xd8\xff"))
+	})
+	t.Run("EachLookIsAnEntry", func(t *testing.T) {
+		require.Equal(t, http.StatusOK, maker.Get(path(d, "proof")).Code)
+		require.Equal(t, []string{"view_proof", "view_proof", "prove", "request"}, b.actions(d.ID))
+		body := maker.Part(path(d)).Body.String()
+		require.Equal(t, 1, strings.Count(body, "You looked at the proof"), "told once")
+	})
+	t.Run("NoProofYet", func(t *testing.T) {
+		d := b.ask(b.trader("later@example.com"), 450)
+		require.Equal(t, http.StatusNotFound, maker.Get(path(d, "proof")).Code)
+		require.Contains(t, maker.Part(path(d)).Body.String(), "The trader has sent no proof yet.")
+	})
+	t.Run("NotForSupport", func(t *testing.T) {
+		require.Equal(t, http.StatusForbidden, b.seat("Support agent 03", access.SupportAgent).Get(path(d, "proof")).Code)
+		require.Len(t, b.actions(d.ID), 4, "no look, no entry")
+	})
+}
+
+func TestDialogs(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	maker := b.seat("Finance maker 02", access.FinanceMaker)
+	checker := b.seat("Finance checker 01", access.FinanceChecker)
+
+	t.Run("Approval", func(t *testing.T) {
+		d := b.waiting(450)
+		require.Equal(t, http.StatusConflict, maker.Part(path(d, "approval")).Code, "not claimed")
+		require.Equal(t, http.StatusOK, maker.claim(d).Code)
+		body := maker.Part(path(d, "approval")).Body.String()
+		for _, want := range []string{
+			`<dialog id="approval"`, `name="version" value="3"`, "Approve 450.00 USD", `data-once`, `data-busy="Approving…"`, `name="received"`, `name="bankReference"`,
+			"You alone up to 5,000.00 USDT", d.Reference, "Not used before", "None yet, this is the first",
+		} {
+			require.Contains(t, body, want)
+		}
+		require.NotContains(t, body, `value="450.00"`, "the amount is typed, not offered")
+		require.Equal(t, http.StatusForbidden, maker.Part(path(d, "confirmation")).Code)
+	})
+	t.Run("ApprovalAboveTheLimit", func(t *testing.T) {
+		d := b.waiting(8_000)
+		require.Equal(t, http.StatusOK, maker.claim(d).Code)
+		require.Contains(t, maker.Part(path(d, "approval")).Body.String(), "You now, then a second person.")
+	})
+	t.Run("Confirmation", func(t *testing.T) {
+		d := b.approved(maker)
+		require.Equal(t, http.StatusConflict, checker.Part(path(d, "confirmation")).Code, "not claimed")
+		require.Equal(t, http.StatusOK, checker.claim(d).Code)
+		body := checker.Part(path(d, "confirmation")).Body.String()
+		for _, want := range []string{"Confirm 8,000.00 USDT", *d.BankReference, "Finance maker 02", "Last 4 of the bank reference", `maxlength="4"`} {
+			require.Contains(t, body, want)
+		}
+		require.NotContains(t, body, `name="received"`, "what the first person typed is not to be changed")
+	})
+	t.Run("DeclineShowsTheTradersWords", func(t *testing.T) {
+		d := b.waiting(450)
+		require.Equal(t, http.StatusOK, maker.claim(d).Code)
+		body := maker.Part(path(d, "rejection")).Body.String()
+		require.Contains(t, body, "Reject 450.00 USD")
+		require.Equal(t, len(deposit.Reasons)+1, strings.Count(body, "<option"))
+		require.Contains(t, body, "is-staff")
+		body = maker.Part(path(d, "wording") + "?reason=not_received").Body.String()
+		require.Contains(t, body, "The trader reads, in")
+		require.Contains(t, maker.Part(path(d, "wording")+"?reason=<script>").Body.String(), "stands here")
+	})
+}
+
+// hostile are words that a trader or a colleague may type.
+var hostile = []string{
+	`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `" onmouseover="alert(1)" x="`, `' autofocus onfocus=alert(1) '`,
+	`javascript:alert(1)`, `</textarea><script>alert(1)</script>`, `</template><svg onload=alert(1)>`, `x" hx-get="/admin/evil" hx-trigger="load`,
+	`</title><script>alert(1)</script>`, `<base href="//evil.example">`, `<iframe srcdoc="<script>alert(1)</script>">`,
+}
+
+func TestWordsOfOthersStayWords(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for i, words := range hostile {
+		maker := b.seat(words, access.FinanceMaker)
+		owner := b.trader(fmt.Sprintf("x%d@example.com", i))
+		_, err := b.DB.Pool.Exec(t.Context(), `UPDATE traders SET name = $2, language = $2 WHERE id = $1`, owner.TraderID, words)
+		require.NoError(t, err)
+		_, err = b.DB.Pool.Exec(t.Context(), `UPDATE pay_channels SET name = $1, bank = $1, holder = $1, iban = $1, bic = $1`, words)
+		require.NoError(t, err)
+		d := b.prove(owner, b.ask(owner, 8_000), uint8(100+i))
+		require.Equal(t, http.StatusOK, maker.claim(d).Code)
+		pages := map[string]string{
+			"approval": maker.Part(path(d, "approval")).Body.String(),
+			"question": maker.Part(path(d, "question")).Body.String(),
+			"wording":  maker.Part(path(d, "wording") + "?reason=duplicate").Body.String(),
+			"again":    maker.approve(d, b.now(d.ID).Version, words, words).Body.String(),
+			"note":     maker.reject(d, b.now(d.ID).Version, words, words).Body.String(),
+		}
+		require.Equal(t, http.StatusOK, maker.reject(d, b.now(d.ID).Version, "duplicate", words).Code)
+		_, err = b.DB.Pool.Exec(t.Context(), `UPDATE deposits SET bank_reference = $2, received = 1 WHERE id = $1`, d.ID, words)
+		require.NoError(t, err)
+		pages["queue"], pages["detail"] = maker.Get("/admin/deposits").Body.String(), maker.Get(path(d)).Body.String()
+		for name, page := range pages {
+			harmless(t, name, page)
+		}
+	}
+}
+
+// harmless reads a page as a browser does and finds what somebody else's words have become.
+func harmless(t *testing.T, name, page string) {
+	t.Helper()
+	root, err := html.Parse(strings.NewReader(page))
+	require.NoError(t, err)
+	var walk func(*html.Node)
+	walk = func(n *html.Node) {
+		if n.Type == html.ElementNode {
+			script := n.Data == "script" && !has(n, "nonce")
+			require.False(t, script || n.Data == "iframe" || n.Data == "base", "%s: <%s>", name, n.Data)
+			for _, a := range n.Attr {
+				require.False(t, strings.HasPrefix(a.Key, "on"), "%s: %s", name, a.Key)
+				if a.Key == "href" || a.Key == "src" || a.Key == "action" || strings.HasPrefix(a.Key, "hx-") {
+					require.NotContains(t, strings.ToLower(a.Val), "javascript:", name)
+					require.NotContains(t, a.Val, "evil", name)
+				}
+			}
+		}
+		for child := n.FirstChild; child != nil; child = child.NextSibling {
+			walk(child)
+		}
+	}
+	walk(root)
+}
+
+func has(n *html.Node, name string) bool {
+	for _, a := range n.Attr {
+		if a.Key == name {
+			return true
+		}
+	}
+	return false
+}
+
+// TestEveryKeyHasWords asks for each text by a key that is put together.
+func TestEveryKeyHasWords(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	states := []deposit.State{
+		deposit.AwaitingTransfer, deposit.ProofSubmitted, deposit.InReview, deposit.MoreInfo, deposit.Approved, deposit.Credited, deposit.Rejected, deposit.Expired, deposit.Cancelled,
+	}
+	for _, state := range states {
+		require.True(t, b.Texts.Has("en", "deposit.chip."+string(state)), state)
+	}
+	for _, reason := range deposit.Reasons {
+		require.True(t, b.Texts.Has("en", "deposit.reason."+reason), reason)
+	}
+	for _, act := range []string{"request", "prove", "cancel", "expire", "claim", "release", "view_proof", "approve", "confirm", "reject", "ask"} {
+		require.True(t, b.Texts.Has("en", "deposit.event."+act), act)
+	}
+	for _, refusal := range []string{"unknown", "state", "changed", "claimed", "not_claimed", "reference", "same_person", "role", "role_confirm"} {
+		require.True(t, b.Texts.Has("en", "error.deposit."+refusal), refusal)
+	}
+}
+
+func TestCancelledAndExpiredAreTold(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	owner := b.trader("gone@example.com")
+	cancelled, expired := b.ask(owner, 10), b.ask(owner, 10)
+	b.did(owner, func(r once.Request) ([]byte, error) { return b.deposits.Cancel(context.Background(), owner, cancelled.ID, r) })
+	b.Clock.Advance(73 * time.Hour)
+	_, err := b.deposits.Expire(t.Context())
+	require.NoError(t, err)
+	maker := b.seat("Finance maker 03", access.FinanceMaker)
+	require.Contains(t, maker.Part(path(cancelled)).Body.String(), "Trader took it back")
+	require.Contains(t, maker.Part(path(expired)).Body.String(), "Expired")
+}

@@ -1,0 +1,112 @@
+// Package controldesk is where the house itself is run: the start page, staff and roles, the audit log, the outbox, products and prices.
+package controldesk
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"candor/admin/access"
+	"candor/admin/desk"
+	"candor/app/audit"
+	"candor/app/market"
+	"candor/app/platform/i18n"
+	"candor/app/platform/mail"
+	"candor/app/staff"
+	"candor/templates/ui"
+)
+
+// Market is what the desk shows of prices. Nobody here changes one.
+type Market interface {
+	Products() []market.Product
+	Newest(productID int) (market.Quote, bool)
+	Status(productID int) (market.Status, error)
+	StaleLimit(p market.Product) time.Duration
+	Rejections() map[market.Rejection]int64
+	FeedName() string
+	Now() time.Time
+}
+
+// Services are what the desk works with.
+type Services struct {
+	Staff  *staff.Service
+	Audit  *audit.Log
+	Outbox *mail.Outbox
+	Market Market
+	Kept   bool // no sender of mail is configured, so messages stay in the outbox
+}
+
+// Routes are the powers of the desk.
+func Routes(s Services) []desk.Route {
+	return append([]desk.Route{
+		{Method: http.MethodGet, Path: "", Permission: access.Home, Handle: s.home},
+
+		{Method: http.MethodGet, Path: "/audit", Permission: access.AuditView, Handle: s.log},
+		{Method: http.MethodGet, Path: "/audit/filter", Permission: access.AuditView, Handle: s.askFilter},
+		{Method: http.MethodGet, Path: "/audit/:id", Permission: access.AuditView, Handle: s.entry},
+
+		{Method: http.MethodGet, Path: "/outbox", Permission: access.OutboxView, Handle: s.outbox},
+		{Method: http.MethodGet, Path: "/outbox/:id/reveal", Permission: access.OutboxView, Handle: s.askReveal},
+		{Method: http.MethodPost, Path: "/outbox/:id/reveal", Permission: access.OutboxView, Handle: s.reveal},
+
+		{Method: http.MethodGet, Path: "/products", Permission: access.ProductView, Handle: s.products},
+		{Method: http.MethodGet, Path: "/products/prices", Permission: access.ProductView, Quiet: true, Handle: s.prices},
+	}, s.staffRoutes()...)
+}
+
+func (s Services) staffRoutes() []desk.Route {
+	return []desk.Route{
+		{Method: http.MethodGet, Path: "/staff", Permission: access.StaffView, Handle: s.list},
+		{Method: http.MethodGet, Path: "/staff/:id", Permission: access.StaffView, Handle: s.person},
+		{Method: http.MethodGet, Path: "/staff/invitation", Permission: access.StaffManage, Handle: s.askInvitation},
+		{Method: http.MethodPost, Path: "/staff/invitation", Permission: access.StaffManage, Handle: s.invite},
+		{Method: http.MethodGet, Path: "/staff/:id/invitation", Permission: access.StaffManage, Handle: s.ask(inviteAgain)},
+		{Method: http.MethodPost, Path: "/staff/:id/invitation", Permission: access.StaffManage, Handle: s.act(inviteAgain)},
+		{Method: http.MethodGet, Path: "/staff/:id/disabling", Permission: access.StaffManage, Handle: s.ask(disable)},
+		{Method: http.MethodPost, Path: "/staff/:id/disabling", Permission: access.StaffManage, Handle: s.act(disable)},
+		{Method: http.MethodGet, Path: "/staff/:id/enabling", Permission: access.StaffManage, Handle: s.ask(enable)},
+		{Method: http.MethodPost, Path: "/staff/:id/enabling", Permission: access.StaffManage, Handle: s.act(enable)},
+		{Method: http.MethodGet, Path: "/staff/:id/authenticator", Permission: access.StaffManage, Handle: s.ask(resetAuthenticator)},
+		{Method: http.MethodPost, Path: "/staff/:id/authenticator", Permission: access.StaffManage, Handle: s.act(resetAuthenticator)},
+		{Method: http.MethodGet, Path: "/staff/:id/role", Permission: access.StaffManage, Handle: s.askRole},
+		{Method: http.MethodPost, Path: "/staff/:id/role", Permission: access.StaffManage, Handle: s.giveRole},
+		{Method: http.MethodGet, Path: "/staff/:id/roles/:role/revocation", Permission: access.StaffManage, Handle: s.askRevocation},
+		{Method: http.MethodPost, Path: "/staff/:id/roles/:role/revocation", Permission: access.StaffManage, Handle: s.revoke},
+		{Method: http.MethodGet, Path: "/role-requests/:id/approval", Permission: access.StaffApprove, Handle: s.askDecision(grant)},
+		{Method: http.MethodPost, Path: "/role-requests/:id/approval", Permission: access.StaffApprove, Handle: s.decide(grant)},
+		{Method: http.MethodGet, Path: "/role-requests/:id/refusal", Permission: access.StaffApprove, Handle: s.askDecision(refuse)},
+		{Method: http.MethodPost, Path: "/role-requests/:id/refusal", Permission: access.StaffApprove, Handle: s.decide(refuse)},
+		{Method: http.MethodGet, Path: "/role-requests/:id/withdrawal", Permission: access.StaffManage, Handle: s.askDecision(withdraw)},
+		{Method: http.MethodPost, Path: "/role-requests/:id/withdrawal", Permission: access.StaffManage, Handle: s.decide(withdraw)},
+	}
+}
+
+// RequestTarget is how long a role request may wait for its second person.
+const RequestTarget = 24 * time.Hour
+
+// WaitingRequests is what waits behind the staff item of the navigation; desk.Config.Counts takes it.
+func WaitingRequests(s *staff.Service) func(context.Context) (desk.Waiting, error) {
+	return func(ctx context.Context) (desk.Waiting, error) {
+		n, err := s.CountOpenRequests(ctx)
+		if err != nil || n == 0 {
+			return desk.Waiting{}, err
+		}
+		oldest, err := s.OpenRequests(ctx, 1)
+		if err != nil || len(oldest) == 0 {
+			return desk.Waiting{}, err
+		}
+		return desk.Waiting{Count: n, Oldest: oldest[0].RequestedAt, Target: RequestTarget}, nil
+	}
+}
+
+func ctxOf(r *desk.Request) context.Context { return r.Context.Request().Context() }
+
+// word is one text in the language of the member.
+func word(r *desk.Request, key string, pairs ...any) string { return i18n.T(ctxOf(r), key, pairs...) }
+
+func roleName(r *desk.Request, role staff.Role) string { return word(r, "role."+string(role)) }
+
+func at(r *desk.Request, moment time.Time) string { return ui.Moment(moment, r.Now(), r.Zone()) }
+
+// zoneNote says in which zone the times of a page are.
+func zoneNote(r *desk.Request) string { return word(r, "time.zone", "zone", ui.ZoneName(r.Now(), r.Zone())) }

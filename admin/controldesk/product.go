@@ -1,0 +1,213 @@
+package controldesk
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"candor/admin/desk"
+	"candor/app/market"
+	"candor/templates/controlview"
+	"candor/templates/ui"
+)
+
+func (s Services) products(r *desk.Request) error {
+	view := s.productView(r)
+	view.Feed = s.feedChip(r)
+	view.Rejected = s.rejections(r)
+	return r.Show(controlview.ProductsPage(r.Page(word(r, "nav.products"), "products"), view))
+}
+
+func (s Services) prices(r *desk.Request) error { return r.Show(controlview.Prices(s.productView(r))) }
+
+func (s Services) productView(r *desk.Request) (view controlview.Products) {
+	for _, p := range s.Market.Products() {
+		label := className(r, p.Class)
+		if n := len(view.Groups); n == 0 || view.Groups[n-1].Label != label {
+			view.Groups = append(view.Groups, controlview.ProductGroup{Label: label})
+		}
+		group := &view.Groups[len(view.Groups)-1]
+		group.Rows = append(group.Rows, s.productRow(r, p))
+	}
+	return view
+}
+
+func className(r *desk.Request, class market.Class) string { return word(r, "product.class."+string(class)) }
+
+func (s Services) productRow(r *desk.Request, p market.Product) controlview.ProductRow {
+	row := controlview.ProductRow{ID: fmt.Sprint("product-", p.ID), Symbol: p.Symbol, Name: p.Name, Bid: "–", Ask: "–", Age: "–", Limit: age(s.Market.StaleLimit(p))}
+	status, err := s.Market.Status(p.ID)
+	if err != nil {
+		row.State = ui.ChipView{Tone: ui.ToneError, Icon: ui.IconQuestion, Label: word(r, "product.unknown")}
+		return row
+	}
+	quote, priced := s.Market.Newest(p.ID)
+	if priced {
+		row.Bid, row.Ask = ui.Decimal(p.FormatPrice(quote.Bid)), ui.Decimal(p.FormatPrice(quote.Ask))
+		row.Spread = ui.Decimal(strconv.FormatInt(quote.Ask-quote.Bid, 10))
+		row.Age = age(time.Duration(status.AgeMS) * time.Millisecond)
+	}
+	row.State = stateChip(r, condition(p, status, priced))
+	row.Until = until(r, s.Market.Now(), status)
+	return row
+}
+
+// state is how a product's prices stand.
+type state string
+
+// The states, the most serious last.
+const (
+	fresh    state = "fresh"
+	closed   state = "closed"
+	off      state = "off"
+	stale    state = "stale"
+	halted   state = "halted"
+	priceOut state = "no_price"
+)
+
+// condition is the state of a product: closed hours explain an old price, a halt does not wait for them.
+func condition(p market.Product, status market.Status, priced bool) state {
+	switch {
+	case !p.Enabled:
+		return off
+	case !status.Open:
+		return closed
+	case !priced:
+		return priceOut
+	case status.Halted:
+		return halted
+	case status.Stale:
+		return stale
+	default:
+		return fresh
+	}
+}
+
+var stateLooks = map[state]ui.ChipView{
+	fresh:    {Tone: ui.ToneSuccess, Icon: ui.IconCheck},
+	closed:   {Icon: ui.IconClock},
+	off:      {Icon: ui.IconPause},
+	stale:    {Tone: ui.ToneError, Icon: ui.IconClock},
+	halted:   {Tone: ui.ToneError, Icon: ui.IconPause},
+	priceOut: {Tone: ui.ToneError, Icon: ui.IconQuestion},
+}
+
+func stateChip(r *desk.Request, is state) ui.ChipView {
+	chip := stateLooks[is]
+	chip.Label = word(r, "product.state."+string(is))
+	return chip
+}
+
+// until says when an open market closes, or a closed one opens.
+func until(r *desk.Request, now time.Time, status market.Status) string {
+	if status.Until.IsZero() {
+		return word(r, "product.always")
+	}
+	key := "product.opens"
+	if status.Open {
+		key = "product.closes"
+	}
+	return word(r, key, "at", ui.Moment(status.Until, now, r.Zone()))
+}
+
+// age writes a short span: "0.4 s", "12 s", "3 min", "2 h".
+func age(d time.Duration) string {
+	switch {
+	case d < 10*time.Second:
+		return strconv.FormatFloat(d.Seconds(), 'f', 1, 64) + " s"
+	case d < 2*time.Minute:
+		return strconv.Itoa(int(d.Seconds())) + " s"
+	case d < 2*time.Hour:
+		return strconv.Itoa(int(d.Minutes())) + " min"
+	default:
+		return strconv.Itoa(int(d.Hours())) + " h"
+	}
+}
+
+// feedChip says where prices come from; the ones we make ourselves say so.
+func (s Services) feedChip(r *desk.Request) ui.ChipView {
+	name := s.Market.FeedName()
+	switch {
+	case strings.HasPrefix(name, "simulated"):
+		return ui.ChipView{Tone: ui.ToneDemo, Label: word(r, "product.feed.simulated")}
+	case strings.HasPrefix(name, "replay"):
+		return ui.ChipView{Tone: ui.ToneDemo, Label: word(r, "product.feed.replay", "at", s.Market.Now().UTC().Format("2 Jan 2006, 15:04 UTC"))}
+	default:
+		return ui.ChipView{Tone: ui.ToneInfo, Icon: ui.IconBolt, Label: word(r, "product.feed.live", "name", name)}
+	}
+}
+
+func (s Services) rejections(r *desk.Request) string {
+	counts := s.Market.Rejections()
+	var parts []string
+	for reason, n := range counts {
+		parts = append(parts, word(r, "product.rejected.reason", "reason", word(r, "product.rejected."+string(reason)), "n", n))
+	}
+	if len(parts) == 0 {
+		return word(r, "product.rejected.none")
+	}
+	slices.Sort(parts)
+	return word(r, "product.rejected", "list", strings.Join(parts, ", "))
+}
+
+// feeds sums the products up by class, for the start page.
+func (s Services) feeds(r *desk.Request) controlview.Feeds {
+	var view controlview.Feeds
+	worst := map[string]int{} // by label of its state
+	var classes []market.Class
+	sums := map[market.Class]*feedSum{}
+	for _, p := range s.Market.Products() {
+		sum := sums[p.Class]
+		if sum == nil {
+			sum = &feedSum{}
+			sums[p.Class], classes = sum, append(classes, p.Class)
+		}
+		status, err := s.Market.Status(p.ID)
+		_, priced := s.Market.Newest(p.ID)
+		is := condition(p, status, priced && err == nil)
+		sum.add(is, time.Duration(status.AgeMS)*time.Millisecond)
+		worst[string(is)]++
+	}
+	for _, class := range classes {
+		view.Lines = append(view.Lines, sums[class].line(r, className(r, class)))
+	}
+	bad := worst[string(stale)] + worst[string(halted)] + worst[string(priceOut)]
+	view.Chip = ui.ChipView{Tone: ui.ToneSuccess, Icon: ui.IconCheck, Label: word(r, "home.feeds.fresh")}
+	if bad > 0 {
+		view.Chip = ui.ChipView{Tone: ui.ToneError, Icon: ui.IconWarning, Label: word(r, "home.feeds.bad", "count", bad)}
+	}
+	view.Note = s.feedChip(r).Label
+	return view
+}
+
+// feedSum is a class of products in figures.
+type feedSum struct {
+	products, bad, open int
+	oldest              time.Duration
+}
+
+func (f *feedSum) add(is state, old time.Duration) {
+	f.products++
+	switch is {
+	case stale, halted, priceOut:
+		f.bad, f.open = f.bad+1, f.open+1
+	case fresh:
+		f.open++
+	case closed, off:
+		return
+	}
+	f.oldest = max(f.oldest, old)
+}
+
+func (f *feedSum) line(r *desk.Request, name string) controlview.FeedLine {
+	line := controlview.FeedLine{State: ui.DotOK, Name: name, Note: word(r, "home.feeds.count", "count", f.products), Value: age(f.oldest)}
+	switch {
+	case f.open == 0:
+		line.State, line.Value = ui.DotOff, word(r, "product.state.closed")
+	case f.bad > 0:
+		line.State, line.Value = ui.DotBad, word(r, "home.feeds.class_bad", "count", f.bad)
+	}
+	return line
+}

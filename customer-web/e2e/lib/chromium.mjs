@@ -1,0 +1,55 @@
+// Finds a Chromium for the browser journeys, or installs one.
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chromium } from 'playwright-core'
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome']
+
+function onPath() {
+  for (const name of NAMES) {
+    try {
+      const path = execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim()
+      if (path) return path
+    } catch {
+      // Not this one.
+    }
+  }
+  const mac = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
+  return existsSync(mac) ? mac : null
+}
+
+function installed() {
+  const path = chromium.executablePath()
+  return path && existsSync(path) ? path : null
+}
+
+function run(command, args) {
+  try {
+    execFileSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The path of a Chromium: the system's, else Debian's package when root, else playwright's own. */
+export function findChromium() {
+  const found = process.env.CHROMIUM ?? onPath() ?? installed()
+  if (found) return found
+  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    run('apt-get', ['update', '-qq'])
+    if (run('apt-get', ['install', '-y', '-qq', 'chromium', 'fonts-noto-core', 'fonts-noto-cjk'])) return onPath()
+  }
+  run('npx', ['playwright-core', 'install', 'chromium'])
+  const path = installed()
+  if (!path) throw new Error('no Chromium: install one and put it on the PATH, or name it in CHROMIUM')
+  return path
+}
+
+/** A browser for the journeys. */
+export function launch() {
+  return chromium.launch({
+    executablePath: findChromium(),
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--force-prefers-reduced-motion'],
+  })
+}

@@ -1,0 +1,42 @@
+// A small recording in the replay's format, made by a formula: a day of gold, euro and bitcoin with one long fall.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+
+/** A Tuesday, so that every market is open in turn. */
+const DAY = '2024-03-05'
+const START = Date.parse(`${DAY}T00:00:00Z`)
+const STEP_MS = 1_000
+
+// The shape of the day, in parts of the opening price: a calm first half hour, a slow fall of one percent over half an hour, then calm again.
+const CALM_STEPS = 1_800
+const FALL_STEPS = 1_800
+const LAST_STEPS = 3_600
+const FALL = 0.012
+
+function level(step) {
+  const wave = 0.0002 * Math.sin(step / 37) + 0.0001 * Math.sin(step / 11)
+  const fallen = Math.min(Math.max(step - CALM_STEPS, 0) / FALL_STEPS, 1)
+  return 1 + wave - FALL * fallen
+}
+
+const products = [
+  { folder: 'forex', symbol: 'EURUSD', open: 1.0855, spread: 0.00012, decimals: 5 },
+  { folder: 'forex', symbol: 'USDHKD', open: 7.8201, spread: 0.0004, decimals: 5 },
+  { folder: 'metals', symbol: 'XAUUSD', open: 2114.6, spread: 0.35, decimals: 2 },
+  { folder: 'crypto', symbol: 'BTCUSD', open: 67_250, spread: 8, decimals: 2 },
+]
+
+/** Writes the recording into dir and returns it. */
+export function writeRecording(dir) {
+  for (const { folder, symbol, open, spread, decimals } of products) {
+    const rows = ['ts_ms,bid,ask']
+    for (let step = 0; step < CALM_STEPS + FALL_STEPS + LAST_STEPS; step++) {
+      const bid = open * level(step)
+      rows.push(`${START + step * STEP_MS},${bid.toFixed(decimals)},${(bid + spread).toFixed(decimals)}`)
+    }
+    mkdirSync(join(dir, folder, symbol), { recursive: true })
+    writeFileSync(join(dir, folder, symbol, `${DAY}.csv.gz`), gzipSync(`${rows.join('\n')}\n`))
+  }
+  return dir
+}

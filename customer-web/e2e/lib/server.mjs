@@ -1,0 +1,81 @@
+// Starts the real program on a free port with a data folder of its own, and ends it.
+import { execFile, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+
+export const root = resolve(import.meta.dirname, '../../..')
+const binary = join(root, 'bin/candor')
+const START_MS = 90_000
+const STOP_MS = 20_000
+
+/** A port that is free now. */
+export function freePort() {
+  return new Promise((done, fail) => {
+    const probe = createServer()
+    probe.on('error', fail)
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address()
+      probe.close(() => done(port))
+    })
+  })
+}
+
+/** Runs `candor serve`; the answer knows its address, its first administrator's link, and how to stop it. */
+export async function startServer({ env = {}, dataDir = mkdtempSync(join(tmpdir(), 'candor-e2e-')) } = {}) {
+  const port = await freePort()
+  const settings = { ...process.env, ...env, CANDOR_ADDR: `127.0.0.1:${port}`, CANDOR_DATA_DIR: dataDir, DATABASE_URL: '', CANDOR_OWNER_URL: '' }
+  const child = spawn(binary, ['serve'], { cwd: root, env: settings, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  const ended = new Promise((done) => child.on('exit', (code, signal) => done({ code, signal })))
+  const listen = (chunk) => {
+    output += chunk
+    if (process.env.E2E_LOG) process.stderr.write(chunk)
+  }
+  child.stdout.on('data', listen)
+  child.stderr.on('data', listen)
+  await waitFor(() => {
+    if (child.exitCode !== null) throw new Error(`the server ended: ${output}`)
+    return output.includes('Candor is running')
+  }, START_MS)
+  const url = `http://127.0.0.1:${port}`
+  return {
+    url,
+    dataDir,
+    pid: child.pid,
+    output: () => output,
+    firstLink: /http:\/\/\S+(\/admin\/first\/\S+)/.exec(output)?.[1],
+    /** Runs another command of the program on the same data and returns what it printed. */
+    candor: (...args) => promisify(execFile)(binary, args, { cwd: root, env: settings, maxBuffer: 64 << 20 }),
+    async stop({ keep = false } = {}) {
+      child.kill('SIGINT')
+      const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
+      const how = await ended
+      clearTimeout(timer)
+      if (!keep) rmSync(dataDir, { recursive: true, force: true })
+      return how
+    },
+  }
+}
+
+/** Waits until probe answers something true. */
+export async function waitFor(probe, timeout = 15_000, pause = 100) {
+  const end = Date.now() + timeout
+  for (;;) {
+    const value = await probe()
+    if (value) return value
+    if (Date.now() > end) throw new Error(`gave up waiting after ${timeout} ms: ${probe}`)
+    await new Promise((done) => setTimeout(done, pause))
+  }
+}
+
+/** The newest message to an address, with a six-digit code in it. */
+export async function codeFor(server, address) {
+  return waitFor(async () => {
+    const { stdout } = await server.candor('outbox', '--json', '--to', address)
+    const [newest] = JSON.parse(stdout)
+    return newest && /\b(\d{6})\b/.exec(newest.body)?.[1]
+  })
+}

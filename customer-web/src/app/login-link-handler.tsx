@@ -1,0 +1,19 @@
+import { lazy, Suspense } from 'react'
+import { useNavigate } from 'react-router'
+import { useLoginLink } from '@/features/session/model/login-link'
+
+const LoginLinkDialog = lazy(() => import('@/features/session/components/login-link-dialog'))
+
+const QUOTES_PATH = '/quotes'
+
+/** When the address brought a one-time code: asks over the page, and goes to the quotes with the new session. */
+export function LoginLinkHandler() {
+  const code = useLoginLink((link) => link.code)
+  const navigate = useNavigate()
+  if (!code) return null
+  return (
+    <Suspense>
+      <LoginLinkDialog key={code} code={code} onEntered={() => void navigate(QUOTES_PATH)} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { useLanguage } from '@/i18n/use-language'
+import { useDesktop } from '@/theme/use-media'
+import { Icon } from '@/ui/icons/icon'
+import { Page } from '../shell/page'
+import styles from './access-page.module.css'
+
+export type AccessPageProps = {
+  title: string
+  children: ReactNode
+  /** The way to the other of the two screens. */
+  below: ReactNode
+}
+
+/** Around logging in and opening an account: one narrow column. A phone has the language here, a desktop in its header. */
+export function AccessPage({ title, children, below }: AccessPageProps) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const desktop = useDesktop()
+  return (
+    <div className={styles.column}>
+      <Page
+        title={title}
+        aside={
+          !desktop && (
+            <Link
+              to="/lang"
+              className={styles.language}
+              aria-label={t('shell.language', { name: language.name })}
+            >
+              <Icon name="globe" size={20} />
+              <span aria-hidden>{language.name}</span>
+            </Link>
+          )
+        }
+      >
+        <div className={styles.card}>{children}</div>
+        {below}
+      </Page>
+    </div>
+  )
+}

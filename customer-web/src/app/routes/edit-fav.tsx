@@ -1,0 +1,51 @@
+import { useTranslation } from 'react-i18next'
+import { useProducts } from '@/features/market/api/products'
+import { useFavourites } from '@/features/market/model/favourites'
+import { pickProducts } from '@/features/market/model/product-groups'
+import { EmptyState } from '@/ui/empty-state'
+import { Page } from '../shell/page'
+import styles from './edit-fav.module.css'
+import { EditFavAdd } from './edit-fav-add'
+import { EditFavList } from './edit-fav-list'
+import { FailedList } from './failed-list'
+import { ListSkeleton } from './list-skeleton'
+
+/** The favourites, to put in order, to take out of and to add to. */
+export default function EditFav() {
+  const { t } = useTranslation()
+  return (
+    <Page title={t('favourites.edit')}>
+      <Content />
+    </Page>
+  )
+}
+
+function Content() {
+  const { t } = useTranslation()
+  const products = useProducts()
+  const favourites = useFavourites()
+  const { ids } = favourites
+
+  if (!products.data || !ids) {
+    const failure = products.data ? favourites.error : products.error
+    if (!failure) return <ListSkeleton phoneRowHeight={56} />
+    const retry = () => {
+      if (!products.data) void products.refetch()
+      favourites.retry()
+    }
+    return <FailedList error={failure} onRetry={retry} retrying={products.isFetching} />
+  }
+  const chosen = pickProducts(products.data, ids)
+  const others = products.data.filter(({ productId }) => !ids.includes(productId))
+  return (
+    <div className={styles.parts}>
+      <section className={styles.block} aria-label={t('favourites.title')}>
+        {chosen.length === 0 ? (
+          <EmptyState icon="star" text={t('favourites.none_add')} />
+        ) : null}
+        <EditFavList products={chosen} onMove={favourites.move} onRemove={favourites.remove} />
+      </section>
+      <EditFavAdd products={others} onAdd={favourites.add} />
+    </div>
+  )
+}

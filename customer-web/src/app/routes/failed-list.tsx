@@ -1,0 +1,20 @@
+import { useTranslation } from 'react-i18next'
+import { reasonOf } from '@/api/reason'
+import { ErrorBlock } from '@/ui/error-block'
+
+export type FailedListProps = { error: unknown; onRetry: () => void; retrying?: boolean }
+
+/** In place of a list of prices that could not be fetched. */
+export function FailedList({ error, onRetry, retrying = false }: FailedListProps) {
+  const { t } = useTranslation()
+  const { reason, traceId } = reasonOf(error)
+  return (
+    <ErrorBlock
+      reason={reason}
+      reassurance={t('quotes.unaffected')}
+      traceId={traceId}
+      onRetry={onRetry}
+      retrying={retrying}
+    />
+  )
+}

@@ -1,0 +1,54 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { useIsDemo, useSession } from '@/features/session/model/session-store'
+import { EquityCard } from '@/features/trading/components/equity-card'
+import { Button } from '@/ui/button'
+import { cx } from '@/ui/cx'
+import { Icon } from '@/ui/icons/icon'
+import { hasRoute, LOGIN_PATH } from '../routes'
+import styles from './home-account.module.css'
+
+const SWITCH_PATH = '/switchAccount'
+const REGISTER_PATH = '/register'
+
+/** Who looks: a trader sees what the account is worth, a guest the ways in. */
+export function HomeAccount() {
+  const loggedIn = useSession(({ token }) => token !== null)
+  return loggedIn ? <EquityCard account={<AccountChip />} /> : <GuestBar />
+}
+
+/** Real or demo; leads to the choice between them. */
+function AccountChip() {
+  const { t } = useTranslation()
+  const demo = useIsDemo()
+  const text = demo ? t('home.account.demo') : t('home.account.real')
+  const classes = cx(styles.chip, demo && styles.demo)
+  if (!hasRoute(SWITCH_PATH)) return <span className={classes}>{text}</span>
+  return (
+    <Link to={SWITCH_PATH} className={classes} aria-label={t('home.account.switch', { name: text })}>
+      {text}
+      <Icon name="caret" size={14} />
+    </Link>
+  )
+}
+
+function GuestBar() {
+  const { t } = useTranslation()
+  if (!hasRoute(LOGIN_PATH)) return null
+  return (
+    <section className={styles.guest} aria-labelledby="home-guest">
+      <h2 id="home-guest">{t('home.guest.title')}</h2>
+      <p>{t('home.guest.text')}</p>
+      <div className={styles.ways}>
+        {hasRoute(REGISTER_PATH) && (
+          <Button to={REGISTER_PATH} variant="primary" size="large" block>
+            {t('shell.sign_up')}
+          </Button>
+        )}
+        <Button to={LOGIN_PATH} size="large" block>
+          {t('shell.log_in')}
+        </Button>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,38 @@
+import i18next from 'i18next'
+import { useTranslation } from 'react-i18next'
+import { reasonOf } from '@/api/reason'
+import { type Banner, useBanners } from '@/features/notice/api/banners'
+import { BannerCarousel } from '@/features/notice/components/banner-carousel'
+import type { ShownBanner } from '@/features/notice/components/banner-text'
+import type { TextKey } from '@/i18n/i18n'
+import { Button } from '@/ui/button'
+import { hasRoute } from '../routes'
+import styles from './home-banners.module.css'
+
+/** The banners this app can show: it has their texts, and the screen they speak of. */
+function toShown(banners: readonly Banner[], t: (key: TextKey) => string): ShownBanner[] {
+  return banners.flatMap(({ id, title, body, link }) => {
+    const known = i18next.exists(title) && i18next.exists(body)
+    if (!known || !hasRoute(link.split('?')[0] ?? '')) return []
+    // The keys come from the server, so the types cannot know them; exists() above does.
+    return [{ id, title: t(title as TextKey), body: t(body as TextKey), to: link }]
+  })
+}
+
+export function HomeBanners() {
+  const { t } = useTranslation()
+  const { data, error, isPending, isFetching, refetch } = useBanners()
+  if (isPending) return <div className={styles.room} aria-busy />
+  if (data === undefined) {
+    return (
+      <div className={styles.failed} role="alert">
+        <p>{reasonOf(error).reason}</p>
+        <Button size="small" busy={isFetching} onClick={() => void refetch()}>
+          {t('ui.retry')}
+        </Button>
+      </div>
+    )
+  }
+  const shown = toShown(data, t)
+  return shown.length === 0 ? null : <BannerCarousel banners={shown} />
+}

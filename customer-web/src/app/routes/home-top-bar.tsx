@@ -1,0 +1,59 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { useSession } from '@/features/session/model/session-store'
+import { IconButton } from '@/ui/icon-button'
+import { Icon } from '@/ui/icons/icon'
+import { Mark } from '@/ui/icons/mark'
+import { hasRoute } from '../routes'
+import { badgeText, useNavBadges } from '../shell/nav-badges'
+import styles from './home-top-bar.module.css'
+
+const NOTICE_PATH = '/notice'
+
+/** The phone's top of the home screen: the mark, the way to search, news for the trader. */
+export function HomeTopBar() {
+  const { t } = useTranslation()
+  const loggedIn = useSession(({ token }) => token !== null)
+  const unread = useNavBadges((badges) => badges[NOTICE_PATH] ?? 0)
+  // A trader finds language and preferences on the page "Me".
+  const hasMe = loggedIn && hasRoute('/myCenter')
+  return (
+    <div className={styles.bar}>
+      <h1>
+        <Mark size={28} label="Candor" />
+      </h1>
+      <Link to="/search" className={styles.search}>
+        <Icon name="search" />
+        <span>{t('home.search')}</span>
+      </Link>
+      {!hasMe && (
+        <>
+          <IconButton to="/lang" icon="globe" size={22} strong label={t('lang.title')} />
+          <IconButton
+            to="/preferenceSet"
+            icon="sliders"
+            size={22}
+            strong
+            label={t('preferences.title')}
+          />
+        </>
+      )}
+      {loggedIn && hasRoute(NOTICE_PATH) && (
+        <span className={styles.bell}>
+          <IconButton
+            to={NOTICE_PATH}
+            icon="bell"
+            size={22}
+            strong
+            label={t('home.notices', { count: unread })}
+          />
+          {unread > 0 && (
+            <span className={styles.badge} aria-hidden>
+              {badgeText(unread)}
+            </span>
+          )}
+        </span>
+      )}
+    </div>
+  )
+}

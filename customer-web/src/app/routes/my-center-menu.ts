@@ -1,0 +1,34 @@
+import type { TextKey } from '@/i18n/i18n'
+import type { IconName } from '@/ui/icons/icon-shapes'
+import { hasRoute } from '../routes'
+
+export type MenuItem = { path: string; text: TextKey; icon: IconName }
+
+const groups: readonly (readonly MenuItem[])[] = [
+  [
+    { path: '/mywallet', text: 'me.menu.wallet', icon: 'wallet' },
+    { path: '/deposite', text: 'me.menu.deposit', icon: 'deposit' },
+    { path: '/withdraw', text: 'me.menu.withdraw', icon: 'withdraw' },
+    { path: '/historyOrders', text: 'me.menu.history', icon: 'orders' },
+    { path: '/switchAccount', text: 'me.menu.switch_account', icon: 'swap' },
+  ],
+  [
+    { path: '/securitySet', text: 'me.menu.security', icon: 'lock' },
+    { path: '/deviceManagement', text: 'me.menu.devices', icon: 'device' },
+    { path: '/preferenceSet', text: 'me.menu.preferences', icon: 'sliders' },
+    { path: '/lang', text: 'me.menu.language', icon: 'globe' },
+  ],
+  [
+    { path: '/notice', text: 'me.menu.notices', icon: 'horn' },
+    { path: '/kefu', text: 'me.menu.support', icon: 'chat' },
+    { path: '/problem', text: 'me.menu.help', icon: 'info' },
+    { path: '/relevant', text: 'me.menu.legal', icon: 'shield' },
+  ],
+]
+
+/** The ways from the user centre, in their groups. Screens that do not exist have no place in it. */
+export function menuGroups(): MenuItem[][] {
+  return groups
+    .map((group) => group.filter(({ path }) => hasRoute(path)))
+    .filter((group) => group.length > 0)
+}

@@ -1,0 +1,87 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate } from 'react-router'
+import { reasonOf } from '@/api/reason'
+import { useUserInfo } from '@/features/session/api/user-info'
+import { AssetsCard } from '@/features/session/components/assets-card'
+import { LogOutButton } from '@/features/session/components/log-out-button'
+import { OpenElsewhereSheet } from '@/features/session/components/open-elsewhere-sheet'
+import { ProfileHead } from '@/features/session/components/profile-head'
+import { useSession } from '@/features/session/model/session-store'
+import { useLanguage } from '@/i18n/use-language'
+import { Button } from '@/ui/button'
+import { ErrorBlock } from '@/ui/error-block'
+import { Icon } from '@/ui/icons/icon'
+import { SkeletonRows } from '@/ui/skeleton-rows'
+import { hasRoute, LOGIN_PATH } from '../routes'
+import { useTitle } from '../use-title'
+import styles from './my-center.module.css'
+import { menuGroups } from './my-center-menu'
+
+/** The user centre: who is logged in, what the account is worth, and the ways to everything about it. */
+export default function MyCenter() {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const navigate = useNavigate()
+  const user = useSession((session) => session.user)
+  const [openElsewhere, setOpenElsewhere] = useState(false)
+  const { error, isFetching, refetch } = useUserInfo()
+  useTitle(t('me.title'))
+
+  if (!user) {
+    return error ? (
+      <ErrorBlock {...reasonOf(error)} onRetry={() => void refetch()} retrying={isFetching} />
+    ) : (
+      <SkeletonRows rows={6} />
+    )
+  }
+
+  const canDeposit = hasRoute('/deposite')
+  const canWithdraw = hasRoute('/withdraw')
+  return (
+    <div className={styles.page}>
+      <ProfileHead user={user} hasPath={hasRoute} />
+      <AssetsCard
+        actions={
+          (canDeposit || canWithdraw) && (
+            <>
+              {canDeposit && (
+                <Button to="/deposite" variant="primary">
+                  {t('me.menu.deposit')}
+                </Button>
+              )}
+              {canWithdraw && <Button to="/withdraw">{t('me.menu.withdraw')}</Button>}
+            </>
+          )
+        }
+      />
+      {menuGroups().map((group) => (
+        <ul key={group[0]?.path} className={styles.menu}>
+          {group.map(({ path, text, icon }) => (
+            <li key={path}>
+              <Link to={path} className={styles.row}>
+                <Icon name={icon} size={20} />
+                <span className={styles.text}>{t(text)}</span>
+                {path === '/lang' && <span className={styles.value}>{language.name}</span>}
+                <Icon name="forward" />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      ))}
+      <ul className={styles.menu}>
+        <li>
+          <button type="button" className={styles.row} onClick={() => setOpenElsewhere(true)}>
+            <Icon name="share" size={20} />
+            <span className={styles.text}>{t('me.elsewhere')}</span>
+            <Icon name="forward" />
+          </button>
+        </li>
+      </ul>
+      <div className={styles.end}>
+        <LogOutButton onDone={() => void navigate(LOGIN_PATH)} />
+      </div>
+      {openElsewhere && <OpenElsewhereSheet onClose={() => setOpenElsewhere(false)} />}
+    </div>
+  )
+}

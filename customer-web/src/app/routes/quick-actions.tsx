@@ -1,0 +1,48 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { useSwitch } from '@/features/switches/api/front-config'
+import type { TextKey } from '@/i18n/i18n'
+import { Icon } from '@/ui/icons/icon'
+import type { IconName } from '@/ui/icons/icon-shapes'
+import { hasRoute } from '../routes'
+import styles from './quick-actions.module.css'
+import { useTradePath } from './trade-link'
+
+type Action = { path: string | undefined; text: TextKey; icon: IconName; on?: boolean }
+
+const MOST_SHOWN = 5
+
+/** What a trader does most, one press away: only screens that exist and are switched on. */
+export function QuickActions() {
+  const { t } = useTranslation()
+  const tradePath = useTradePath()
+  const copy = useSwitch('follow.enabled')
+  const ai = useSwitch('ai.enabled')
+  const actions: readonly Action[] = [
+    { path: '/deposite', text: 'home.quick.deposit', icon: 'deposit' },
+    { path: '/withdraw', text: 'home.quick.withdraw', icon: 'withdraw' },
+    { path: tradePath, text: 'shell.nav.trade', icon: 'trade' },
+    { path: '/mywallet', text: 'shell.nav.wallet', icon: 'wallet' },
+    { path: '/follow', text: 'shell.nav.copy', icon: 'follow', on: copy },
+    { path: '/ai', text: 'shell.nav.ai', icon: 'ai', on: ai },
+    { path: '/kefu', text: 'home.quick.support', icon: 'chat' },
+  ]
+  const shown = actions
+    .flatMap(({ path, on = true, ...action }) =>
+      path && on && hasRoute(path) ? [{ ...action, path }] : [],
+    )
+    .slice(0, MOST_SHOWN)
+  if (shown.length === 0) return null
+  return (
+    <nav className={styles.quick} aria-label={t('home.quick.label')}>
+      {shown.map(({ path, text, icon }) => (
+        <Link key={path} to={path}>
+          <i>
+            <Icon name={icon} size={20} />
+          </i>
+          <span>{t(text)}</span>
+        </Link>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,96 @@
+import { useTranslation } from 'react-i18next'
+import { type Product, useProducts } from '@/features/market/api/products'
+import { QuoteList } from '@/features/market/components/quote-list'
+import { QuoteTable } from '@/features/market/components/quote-table'
+import { useFavourites } from '@/features/market/model/favourites'
+import {
+  groupOf,
+  type ProductGroup,
+  pickProducts,
+  type Sort,
+  sortProducts,
+} from '@/features/market/model/product-groups'
+import { useStar } from '@/features/market/model/use-star'
+import type { TextKey } from '@/i18n/i18n'
+import { useDesktop } from '@/theme/use-media'
+import { Button } from '@/ui/button'
+import { EmptyState } from '@/ui/empty-state'
+import { FailedList } from './failed-list'
+import { ListSkeleton } from './list-skeleton'
+import { useTradeLink } from './trade-link'
+
+export const groupNames: Record<ProductGroup, TextKey> = {
+  favourites: 'favourites.title',
+  forex: 'quotes.group.forex',
+  metals: 'quotes.group.metals',
+  crypto: 'quotes.group.crypto',
+  us_stocks: 'quotes.group.us_stocks',
+  contracts: 'quotes.group.contracts',
+}
+
+export type QuotesPanelProps = {
+  group: ProductGroup
+  sort: Sort | null
+  onSort: (sort: Sort | null) => void
+}
+
+/** One list of the quotes page, in every state it can be in. */
+export function QuotesPanel({ group, sort, onSort }: QuotesPanelProps) {
+  const { t } = useTranslation()
+  const desktop = useDesktop()
+  const products = useProducts()
+  const favourites = useFavourites()
+  const star = useStar(favourites, products.data)
+  const linkOf = useTradeLink()
+
+  if (!products.data) {
+    if (!products.error) return <ListSkeleton rows={10} phoneRowHeight={60} />
+    return (
+      <FailedList
+        error={products.error}
+        onRetry={() => void products.refetch()}
+        retrying={products.isFetching}
+      />
+    )
+  }
+  const list = inGroup(group, products.data, favourites.ids)
+  if (!list) {
+    if (!favourites.error) return <ListSkeleton rows={10} phoneRowHeight={60} />
+    return <FailedList error={favourites.error} onRetry={favourites.retry} />
+  }
+  if (list.length === 0) {
+    return group === 'favourites' ? (
+      <EmptyState
+        icon="star"
+        text={t('favourites.none')}
+        action={<Button to="/editFav">{t('favourites.edit')}</Button>}
+      />
+    ) : (
+      <EmptyState
+        text={t('quotes.none')}
+        action={<Button to="/search">{t('search.title')}</Button>}
+      />
+    )
+  }
+  const List = desktop ? QuoteTable : QuoteList
+  return (
+    <List
+      label={t(groupNames[group])}
+      products={sortProducts(list, sort)}
+      favourites={favourites.ids ?? []}
+      onToggle={star}
+      linkOf={linkOf}
+      sort={sort}
+      onSort={onSort}
+    />
+  )
+}
+
+function inGroup(
+  group: ProductGroup,
+  products: readonly Product[],
+  favourites: readonly number[] | undefined,
+): Product[] | undefined {
+  if (group === 'favourites') return favourites && pickProducts(products, favourites)
+  return products.filter((product) => groupOf(product) === group)
+}

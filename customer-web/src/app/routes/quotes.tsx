@@ -1,0 +1,71 @@
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { useProducts } from '@/features/market/api/products'
+import { LiveBanner } from '@/features/market/components/live-banner'
+import { SimulatedTag } from '@/features/market/components/simulated-tag'
+import { useFavourites } from '@/features/market/model/favourites'
+import { groupOf, productGroups, toSort } from '@/features/market/model/product-groups'
+import { IconButton } from '@/ui/icon-button'
+import { TabGroup } from '@/ui/tab-group'
+import { useTitle } from '../use-title'
+import styles from './quotes.module.css'
+import { groupNames, QuotesPanel } from './quotes-panel'
+
+const PANEL_ID = 'quotes-panel'
+
+/** Every product with its prices, by kind. */
+export default function Quotes() {
+  const { t } = useTranslation()
+  const [params, setParams] = useSearchParams()
+  const { data: products } = useProducts()
+  const { ids } = useFavourites()
+  useTitle(t('shell.nav.quotes'))
+
+  const named = productGroups.find((group) => group === params.get('tab'))
+  // Without a wish the favourites come first, unless there are none.
+  const group = named ?? (ids?.length === 0 ? 'forex' : 'favourites')
+  const sort = toSort(params.get('sort'))
+  const change = (name: 'tab' | 'sort', value: string | null) =>
+    setParams(
+      (now) => {
+        const next = new URLSearchParams(now)
+        if (value === null) next.delete(name)
+        else next.set(name, value)
+        return next
+      },
+      { replace: true },
+    )
+
+  const present = new Set(products?.map(groupOf))
+  const tabs = productGroups.map((one) => ({
+    title: t(groupNames[one]),
+    hidden: products !== undefined && one !== 'favourites' && !present.has(one),
+  }))
+
+  return (
+    <div className={styles.page}>
+      <div className={styles.top}>
+        <div className={styles.title}>
+          <h1>{t('shell.nav.quotes')}</h1>
+          <SimulatedTag />
+          <span className={styles.tools}>
+            <IconButton to="/editFav" icon="edit" size={20} strong label={t('favourites.edit')} />
+            <IconButton to="/search" icon="search" size={22} strong label={t('search.title')} />
+          </span>
+        </div>
+        <TabGroup
+          type="line"
+          label={t('quotes.lists')}
+          panelId={PANEL_ID}
+          active={productGroups.indexOf(group)}
+          onChange={(index) => change('tab', productGroups[index] ?? null)}
+          list={tabs}
+        />
+      </div>
+      <LiveBanner />
+      <div id={PANEL_ID} role="tabpanel" aria-label={t(groupNames[group])} className={styles.panel}>
+        <QuotesPanel group={group} sort={sort} onSort={(next) => change('sort', next)} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+import { useTranslation } from 'react-i18next'
+import { Link, Navigate, useLocation } from 'react-router'
+import { RegisterForm } from '@/features/session/components/register-form'
+import { useEnterSession } from '@/features/session/model/enter-session'
+import { useSession } from '@/features/session/model/session-store'
+import { toast } from '@/ui/toast/toast-store'
+import { HOME_PATH, hasRoute, LOGIN_PATH } from '../routes'
+import { AccessPage } from './access-page'
+import styles from './access-page.module.css'
+
+const TERMS_PATH = '/relevant'
+
+/** The invitation code of the address, from inside the hash or before it. */
+function invitationIn(search: string): string {
+  const inHash = new URLSearchParams(search).get('invite')
+  return (inHash ?? new URLSearchParams(window.location.search).get('invite') ?? '').slice(0, 32)
+}
+
+/** Opening an account. */
+export default function Register() {
+  const { t } = useTranslation()
+  const { search } = useLocation()
+  const loggedIn = useSession(({ token }) => token !== null)
+  const enter = useEnterSession()
+  if (loggedIn) return <Navigate to={HOME_PATH} replace />
+  return (
+    <AccessPage
+      title={t('register.title')}
+      below={
+        <p className={styles.other}>
+          {t('register.known_here')} <Link to={LOGIN_PATH + search}>{t('register.log_in')}</Link>
+        </p>
+      }
+    >
+      <RegisterForm
+        invitation={invitationIn(search)}
+        termsPath={hasRoute(TERMS_PATH) ? TERMS_PATH : undefined}
+        onDone={(session) => {
+          enter(session)
+          toast.success(t('register.done'))
+        }}
+      />
+    </AccessPage>
+  )
+}

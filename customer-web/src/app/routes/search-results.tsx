@@ -1,0 +1,63 @@
+import { useTranslation } from 'react-i18next'
+import { type Product, useProducts } from '@/features/market/api/products'
+import { ProductList } from '@/features/market/components/product-list'
+import { SimulatedTag } from '@/features/market/components/simulated-tag'
+import { useFavourites } from '@/features/market/model/favourites'
+import { useStar } from '@/features/market/model/use-star'
+import { Button } from '@/ui/button'
+import { EmptyState } from '@/ui/empty-state'
+import { FailedList } from './failed-list'
+import { ListSkeleton } from './list-skeleton'
+import styles from './search.module.css'
+import { useTradeLink } from './trade-link'
+
+export type SearchResultsProps = {
+  text: string
+  found: readonly Product[]
+  onOpen: (product: Product) => void
+}
+
+/** What was found, best first; the number of results is said aloud. */
+export function SearchResults({ text, found, onOpen }: SearchResultsProps) {
+  const { t } = useTranslation()
+  const products = useProducts()
+  const favourites = useFavourites()
+  const star = useStar(favourites, products.data)
+  const linkOf = useTradeLink()
+
+  if (!products.data) {
+    if (!products.error) return <ListSkeleton phoneRowHeight={56} />
+    return (
+      <FailedList
+        error={products.error}
+        onRetry={() => void products.refetch()}
+        retrying={products.isFetching}
+      />
+    )
+  }
+  if (found.length === 0) {
+    return (
+      <EmptyState
+        icon="search"
+        text={t('search.none', { text })}
+        action={<Button to="/quotes">{t('search.browse')}</Button>}
+      />
+    )
+  }
+  return (
+    <section className={styles.block}>
+      <div className={styles.head}>
+        <h2 role="status">{t('search.found', { count: found.length })}</h2>
+        <SimulatedTag />
+      </div>
+      <ProductList
+        label={t('search.results')}
+        products={found}
+        favourites={favourites.ids ?? []}
+        onToggle={star}
+        linkOf={linkOf}
+        onOpen={onOpen}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,27 @@
+import { useCallback } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toast } from '@/ui/toast/toast-store'
+import type { Product } from '../api/products'
+import type { Favourites } from './favourites'
+
+/** What a press on a star does: it adds; or it removes, and offers to undo that. */
+export function useStar(
+  { ids, add, remove }: Favourites,
+  products: readonly Product[] | undefined,
+): (productId: number) => void {
+  const { t } = useTranslation()
+  return useCallback(
+    (productId) => {
+      if (!ids?.includes(productId)) {
+        add(productId)
+        return
+      }
+      const undo = remove(productId)
+      const product = products?.find((one) => one.productId === productId)
+      toast.success(t('favourites.removed', { symbol: product?.productNo ?? '' }), {
+        action: { label: t('favourites.undo'), onPress: undo },
+      })
+    },
+    [ids, add, remove, products, t],
+  )
+}

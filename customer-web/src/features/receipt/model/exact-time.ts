@@ -1,0 +1,8 @@
+import { NO_VALUE } from '@/format/decimal'
+
+/** 2026-11-20 09:14:22.418 UTC: a moment of a proof, to the millisecond and the same for everybody. */
+export function exactTime(at: number): string {
+  const date = new Date(at)
+  if (Number.isNaN(date.getTime())) return NO_VALUE
+  return `${date.toISOString().replace('T', ' ').replace('Z', '')} UTC`
+}

@@ -1,0 +1,170 @@
+import { formatAmount } from '@/format/amount'
+import { fromScaled } from '@/format/arithmetic'
+import { MINUS } from '@/format/decimal'
+import { formatPrice } from '@/format/price'
+import { isDollar, isOwnMarginRate, type Proof, type ProvedQuote, type Receipt } from './evidence'
+import { exactScaled } from './exact'
+import { pow10, SCALE } from './sums'
+import { releasedMargin } from './verify'
+
+/** One sum of a receipt with its numbers, as it is written on paper. */
+export type SumLine = {
+  name: 'value' | 'margin' | 'released' | 'profit' | 'commission'
+  /** Empty where all that was left of a margin is released. */
+  formula: string
+  result: string
+  /** The currency of the result. */
+  unit: string
+  /** The least that is charged, where it counts instead of the sum. */
+  minimum?: string
+}
+
+const ACCOUNT_CURRENCY = 'USDT'
+
+export function sumsOf(proof: Proof): SumLine[] {
+  const { fill } = proof.receipt
+  return fill.entry === 'open'
+    ? [valueLine(proof.receipt), marginLine(proof.receipt), commissionLine(proof.receipt)]
+    : [profitLine(proof.receipt), ...releasedLine(proof), commissionLine(proof.receipt)]
+}
+
+function valueLine({ fill, product }: Receipt): SumLine {
+  const lots = exactScaled(fill.lots, SCALE) ?? 0n
+  const price = exactScaled(fill.price, product.point) ?? 0n
+  const worth = lots * BigInt(product.contractSize) * price
+  return {
+    name: 'value',
+    formula: `${lotsText(fill.lots)} × ${sizeText(product)} × ${formatPrice(fill.price, product.point)}`,
+    result: formatAmount(fromScaled(worth / pow10(product.point), SCALE)),
+    unit: product.quote,
+  }
+}
+
+function marginLine(receipt: Receipt): SumLine {
+  const { fill, product, leverage } = receipt
+  const price = product.marginModel === 'forex' ? '' : ` × ${formatPrice(fill.price, product.point)}`
+  const rate = marginRateLine(receipt)
+  return {
+    name: 'margin',
+    formula: `${lotsText(fill.lots)} × ${sizeText(product)}${price}${rate ? by(rate) : ''} ÷ ${leverage}`,
+    result: formatAmount(fill.margin),
+    unit: ACCOUNT_CURRENCY,
+  }
+}
+
+function releasedLine(proof: Proof): SumLine[] {
+  const released = releasedMargin(proof)
+  if (!released) return []
+  const { of, lots, ofLots } = released
+  const whole = formatAmount(fromScaled(of, SCALE))
+  const share = `${lotsText(fromScaled(lots, SCALE))} ÷ ${lotsText(fromScaled(ofLots, SCALE))}`
+  return [
+    {
+      name: 'released',
+      formula: lots === ofLots ? '' : `${whole} × ${share}`,
+      result: formatAmount(proof.receipt.fill.margin),
+      unit: ACCOUNT_CURRENCY,
+    },
+  ]
+}
+
+function profitLine(receipt: Receipt): SumLine {
+  const { fill, product, openPrice } = receipt
+  const close = formatPrice(fill.price, product.point)
+  const open = formatPrice(openPrice, product.point)
+  // A sell fill closes a buy: it gained what the close lies above the opening.
+  const move = fill.side === 'sell' ? `(${close} ${MINUS} ${open})` : `(${open} ${MINUS} ${close})`
+  const rate = conversionRateLine(receipt)
+  return {
+    name: 'profit',
+    formula: `${move} × ${lotsText(fill.lots)} × ${sizeText(product)}${rate ? by(rate) : ''}`,
+    result: formatAmount(fill.profit),
+    unit: ACCOUNT_CURRENCY,
+  }
+}
+
+function commissionLine(receipt: Receipt): SumLine {
+  const { fill, product } = receipt
+  const parts: string[] = []
+  const perLot = exactScaled(product.commissionPerLot, SCALE) ?? 0n
+  if (perLot !== 0n || product.commissionBps === 0) {
+    parts.push(`${lotsText(fill.lots)} × ${formatAmount(product.commissionPerLot)}`)
+  }
+  if (product.commissionBps !== 0) {
+    const rate = conversionRateLine(receipt)
+    const worth = `${lotsText(fill.lots)} × ${sizeText(product)} × ${formatPrice(fill.price, product.point)}`
+    parts.push(`${worth}${rate ? by(rate) : ''} × ${product.commissionBps} ÷ 10,000`)
+  }
+  const least = exactScaled(product.commissionMin, SCALE) ?? 0n
+  return {
+    name: 'commission',
+    formula: parts.join(' + '),
+    result: formatAmount(fill.commission),
+    unit: ACCOUNT_CURRENCY,
+    ...(product.commissionBps !== 0 && least > 0n
+      ? { minimum: formatAmount(product.commissionMin) }
+      : {}),
+  }
+}
+
+/** A rate that a sum used, and the quote it was read from. */
+export type RateLine = {
+  quote: ProvedQuote
+  /** How many of `to` one `from` is. */
+  from: string
+  to: string
+  rate: string
+  /** Divides instead of multiplying. */
+  inverse: boolean
+  /** Read at the order's own price instead of the middle of bid and ask. */
+  own: boolean
+}
+
+/** The rates of a receipt, each once. */
+export function ratesOf(receipt: Receipt): RateLine[] {
+  const rates: RateLine[] = []
+  for (const line of [conversionRateLine(receipt), marginRateLine(receipt)]) {
+    if (line && !rates.some((known) => known.from === line.from && known.rate === line.rate))
+      rates.push(line)
+  }
+  return rates
+}
+
+function conversionRateLine(receipt: Receipt): RateLine | null {
+  const { product, conversion, conversionInverse } = receipt
+  if (!conversion || isDollar(product.quote)) return null
+  return middle(conversion, product.quote, conversionInverse)
+}
+
+function marginRateLine(receipt: Receipt): RateLine | null {
+  const { fill, product, marginConversion, marginInverse } = receipt
+  const currency = product.marginModel === 'forex' ? product.base : product.quote
+  if (fill.entry === 'close' || !marginConversion || isDollar(currency)) return null
+  if (!isOwnMarginRate(receipt)) return middle(marginConversion, currency, marginInverse)
+  return {
+    ...middle(marginConversion, currency, marginInverse),
+    rate: formatPrice(fill.price, product.point),
+    own: true,
+  }
+}
+
+function middle(quote: ProvedQuote, currency: string, inverse: boolean): RateLine {
+  const bid = exactScaled(quote.bid, quote.point) ?? 0n
+  const ask = exactScaled(quote.ask, quote.point) ?? 0n
+  // Half of the sum, with one more decimal so that nothing is cut.
+  const rate = formatPrice(fromScaled((bid + ask) * 5n, quote.point + 1), quote.point + 1)
+  const [from, to] = inverse ? ['USD', currency] : [currency, 'USD']
+  return { quote, from, to, rate, inverse, own: false }
+}
+
+function by({ rate, inverse }: RateLine): string {
+  return `${inverse ? ' ÷ ' : ' × '}${rate}`
+}
+
+function lotsText(lots: string): string {
+  return formatAmount(lots)
+}
+
+function sizeText({ contractSize, base }: Receipt['product']): string {
+  return `${formatAmount(contractSize)} ${base}`
+}

@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query'
+import { api, call, type Wire } from '@/api/client'
+import { useAccount } from '@/live/account-store'
+import { takeAccount } from '@/live/live'
+import type { StoredBalance } from '@/storage/entries'
+import { storage } from '@/storage/storage'
+import { useSession } from '../model/session-store'
+
+export type Assets = {
+  /** What the server said last; pushed while prices move. Null until the first answer. */
+  statistics: Wire['Statistics'] | null
+  /** The balance of the last visit, shown only until then. */
+  remembered: StoredBalance | null
+  error: Error | null
+  fetching: boolean
+  refetch: () => void
+}
+
+/** What the account is worth now. The live line brings it; where it has not yet, this asks. */
+export function useAssets(): Assets {
+  const token = useSession((session) => session.token)
+  const statistics = useAccount((account) => account.statistics)
+  const { error, isFetching, refetch } = useQuery({
+    queryKey: ['statistics'],
+    queryFn: async () => {
+      const found = await call(api.GET('/client/trade/findStatistics'))
+      takeAccount({ statistics: found })
+      return found
+    },
+    enabled: token !== null && statistics === null,
+  })
+  return {
+    statistics,
+    remembered: statistics ? null : storage.read('balance'),
+    error: statistics ? null : error,
+    fetching: isFetching,
+    refetch: () => void refetch(),
+  }
+}

@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatAmount } from '@/format/amount'
+import { cx } from '@/ui/cx'
+import { Icon } from '@/ui/icons/icon'
+import { Num } from '@/ui/num'
+import { Tag } from '@/ui/tag'
+import { type Account, isMock } from '../api/accounts'
+import styles from './account-card.module.css'
+
+export type AccountCardProps = {
+  account: Account
+  /** The session trades with it now. */
+  current: boolean
+  actions: ReactNode
+}
+
+/** One account: its kind, what is in it, whether it is in use, and what can be done. */
+export function AccountCard({ account, current, actions }: AccountCardProps) {
+  const { t } = useTranslation()
+  const demo = isMock(account.accountType)
+  const name = demo ? t('session.type.demo') : t('session.type.real')
+  return (
+    <section className={cx(styles.card, current && styles.current)} aria-label={name}>
+      <div className={styles.head}>
+        <h2>{name}</h2>
+        {demo && <Tag tone="demo">{t('shell.demo.tag')}</Tag>}
+        {current && (
+          <span className={styles.inUse}>
+            <Icon name="check" size={16} />
+            {t('switch_account.in_use')}
+          </span>
+        )}
+      </div>
+      {account.open ? (
+        <p className={styles.balance}>
+          <Num>{formatAmount(account.balance)}</Num> <small>{account.currency}</small>
+        </p>
+      ) : (
+        <p className={styles.closed}>{t('switch_account.demo.closed')}</p>
+      )}
+      <p className={styles.about}>
+        {demo ? t('switch_account.demo.about') : t('switch_account.real.about')}
+      </p>
+      {actions && <div className={styles.actions}>{actions}</div>}
+    </section>
+  )
+}

@@ -1,0 +1,51 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/ui/button'
+import { ConfirmDialog } from '@/ui/confirm-dialog'
+import { toast } from '@/ui/toast/toast-store'
+import { logOut } from '../api/log-out'
+import { failureText, toFailure } from '../model/refusal'
+import { clearSession } from '../model/session-store'
+
+export type LogOutButtonProps = {
+  /** Nobody is logged in any more. */
+  onDone: () => void
+}
+
+/** Ends the session after asking, and forgets what the browser knew of the trader. */
+export function LogOutButton({ onDone }: LogOutButtonProps) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const [asking, setAsking] = useState(false)
+  const { mutate, isPending } = useMutation({
+    mutationFn: logOut,
+    onSuccess: () => {
+      clearSession()
+      client.clear()
+      onDone()
+    },
+    onError: (error) => {
+      setAsking(false)
+      toast.error(failureText(toFailure(error)) ?? '')
+    },
+  })
+  return (
+    <>
+      <Button variant="plain" size="large" block onClick={() => setAsking(true)}>
+        {t('me.log_out')}
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        title={t('me.log_out.ask')}
+        text={t('me.log_out.hint')}
+        safeLabel={t('me.log_out.stay')}
+        confirmLabel={t('me.log_out')}
+        danger
+        busy={isPending}
+        onConfirm={() => mutate()}
+        onClose={() => setAsking(false)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,65 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { api, call, type Wire } from '@/api/client'
+import { PAGINATION_PAGE_SIZE } from '@/constants'
+
+/** What narrows the list of closed positions; times in ms, `endTime` is the first that is outside. */
+export type HistoryQuery = {
+  productId?: number
+  side?: 'buy' | 'sell'
+  startTime: number
+  endTime: number
+}
+
+/** The most fills one call answers. */
+const FILLS_PER_CALL = 100
+
+function fetchPage(query: HistoryQuery, page: number): Promise<Wire['HistoryPage']> {
+  return call(
+    api.GET('/client/trade/findHistoryPage', {
+      params: { query: { ...query, page, size: PAGINATION_PAGE_SIZE } },
+    }),
+  )
+}
+
+/** One page of closed positions; the page before stays in sight until this one is there. */
+export function historyPageQuery(query: HistoryQuery, page: number) {
+  return queryOptions({
+    queryKey: ['history', 'positions', query, page],
+    queryFn: () => fetchPage(query, page),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** Closed positions page by page, each below the one before. */
+export function historyListQuery(query: HistoryQuery) {
+  return infiniteQueryOptions({
+    queryKey: ['history', 'positions', query, 'list'],
+    queryFn: ({ pageParam }) => fetchPage(query, pageParam),
+    initialPageParam: 1,
+    getNextPageParam: ({ page, size, total }) => (page * size < total ? page + 1 : undefined),
+  })
+}
+
+/** Every fill of a position, oldest first. */
+export function positionFillsQuery(positionId: number) {
+  return queryOptions({
+    queryKey: ['history', 'fills', positionId],
+    queryFn: () => fetchFillsOf(positionId),
+  })
+}
+
+/** Every fill of a position, oldest first, in as many calls as that takes. */
+export async function fetchFillsOf(positionId: number): Promise<Wire['Fill'][]> {
+  const fills: Wire['Fill'][] = []
+  let next = 0
+  do {
+    const page = await call(
+      api.GET('/client/trade/findFillPage', {
+        params: { query: { positionId, size: FILLS_PER_CALL, ...(next > 0 ? { next } : {}) } },
+      }),
+    )
+    fills.push(...page.list)
+    next = page.next
+  } while (next > 0)
+  return fills.sort((a, b) => a.fillId - b.fillId)
+}

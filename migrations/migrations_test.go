@@ -1,0 +1,247 @@
+package migrations_test
+
+import (
+	"database/sql"
+	"io/fs"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/pressly/goose/v3"
+	"github.com/stretchr/testify/require"
+
+	"candor/app/platform/dbtest"
+	"candor/migrations"
+)
+
+func TestMain(m *testing.M) { dbtest.Run(m) }
+
+const denied = "42501"
+
+func open(t *testing.T, url string) *pgxpool.Pool {
+	t.Helper()
+	pool, err := pgxpool.New(t.Context(), url)
+	require.NoError(t, err)
+	t.Cleanup(pool.Close)
+	return pool
+}
+
+// code is the SQLSTATE that a statement ends with, empty when it is obeyed; its effect is undone.
+func code(t *testing.T, pool *pgxpool.Pool, statement string) string {
+	t.Helper()
+	tx, err := pool.Begin(t.Context())
+	require.NoError(t, err)
+	defer func() { _ = tx.Rollback(t.Context()) }()
+	_, err = tx.Exec(t.Context(), statement)
+	if err == nil {
+		return ""
+	}
+	var pg *pgconn.PgError
+	require.ErrorAs(t, err, &pg, statement)
+	return pg.Code
+}
+
+// firstColumn is any column of each table that is only added to.
+var firstColumn = map[string]string{
+	"ledger_transactions": "kind", "postings": "amount", "tape_quotes": "bid", "tape_heads": "root", "fills": "price",
+	"audit_entries": "action", "audit_heads": "root",
+}
+
+func TestServerRole(t *testing.T) {
+	t.Parallel()
+	d := dbtest.New(t)
+	server, owner := open(t, d.URL), open(t, d.OwnerURL)
+
+	for table, column := range firstColumn {
+		for verb, statement := range map[string]string{
+			"Update":         "UPDATE " + table + " SET " + column + " = " + column,
+			"Delete":         "DELETE FROM " + table,
+			"Truncate":       "TRUNCATE " + table + " CASCADE",
+			"LockOutReaders": "LOCK TABLE " + table + " IN ACCESS EXCLUSIVE MODE",
+		} {
+			t.Run("MayNotChangeWhatIsAppended/"+table+"/"+verb, func(t *testing.T) {
+				t.Parallel()
+				require.Equal(t, denied, code(t, server, statement))
+				require.Empty(t, code(t, owner, statement))
+			})
+		}
+		t.Run("MayReadWhatIsAppended/"+table, func(t *testing.T) {
+			t.Parallel()
+			require.Empty(t, code(t, server, "SELECT * FROM "+table+" LIMIT 1"))
+		})
+	}
+	for name, statement := range map[string]string{
+		"CreateTable":     `CREATE TABLE mine (id bigint)`,
+		"CreateSchema":    `CREATE SCHEMA mine`,
+		"CreateFunction":  `CREATE FUNCTION mine() RETURNS int LANGUAGE sql AS 'SELECT 1'`,
+		"AlterTable":      `ALTER TABLE accounts DROP CONSTRAINT accounts_cash_check`,
+		"DropTable":       `DROP TABLE postings`,
+		"DropTrigger":     `DROP TRIGGER ledger_transaction_balances ON ledger_transactions`,
+		"DisableTriggers": `ALTER TABLE ledger_transactions DISABLE TRIGGER ALL`,
+		"ReplaceTrigger":  `CREATE OR REPLACE FUNCTION ledger_transaction_balances() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'`,
+		"SkipTriggers":    `SET session_replication_role = replica`,
+		"BecomeTheOwner":  `SET ROLE candor_owner`,
+		"RaiseItself":     `ALTER ROLE candor_server CREATEDB`,
+		"RewindSequences": `SELECT setval(pg_get_serial_sequence('postings', 'id'), 1)`,
+		"RunPrograms":     `COPY accounts TO PROGRAM 'true'`,
+		"ClaimAVersion":   `INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, true)`,
+	} {
+		t.Run("MayNot/"+name, func(t *testing.T) {
+			t.Parallel()
+			require.Equal(t, denied, code(t, server, statement))
+		})
+	}
+	for table, columns := range map[string]string{
+		"ledger_transactions": `(xid, kind, key, cause, book, created_at) VALUES ('1', 'k', 'k', 'c', 'real', now())`,
+		"postings":            `(xid, transaction_id, account_id, bucket, book, currency, amount) VALUES ('1', 1, 1, 'house', 'real', 'USDT', 1)`,
+		"audit_entries":       `(xid, at, actor_kind, actor_id, actor_name, action, target_kind, target_id, result, ip, trace_id, before, after) VALUES ('1', now(), 'system', 0, '', '', '', '', 'done', '', '', '', '')`,
+	} {
+		t.Run("MayAddButNotSayInWhichTransaction/"+table, func(t *testing.T) {
+			t.Parallel()
+			require.Equal(t, denied, code(t, server, "INSERT INTO "+table+" "+columns))
+			allowed := strings.Replace(strings.Replace(columns, "(xid, ", "(", 1), "('1', ", "(", 1)
+			require.NotEqual(t, denied, code(t, server, "INSERT INTO "+table+" "+allowed))
+		})
+	}
+	t.Run("MayDoItsWork", func(t *testing.T) {
+		t.Parallel()
+		require.Empty(t, code(t, server, `UPDATE accounts SET version = version + 1`))
+		require.Empty(t, code(t, server, `DELETE FROM throttles`))
+		require.Empty(t, code(t, server, `INSERT INTO switches (key, value) VALUES ('demo.enabled', 'false')`))
+		require.Empty(t, code(t, server, `SELECT count(*) FROM goose_db_version`))
+	})
+}
+
+func TestViolations(t *testing.T) {
+	t.Parallel()
+	violations := func(t *testing.T, url string) []string {
+		t.Helper()
+		out, err := migrations.Violations(t.Context(), open(t, url))
+		require.NoError(t, err)
+		return out
+	}
+
+	t.Run("TheServersRoleHasNone", func(t *testing.T) {
+		t.Parallel()
+		require.Empty(t, violations(t, dbtest.New(t).URL))
+	})
+	t.Run("TheOwnerHasMany", func(t *testing.T) {
+		t.Parallel()
+		found := violations(t, dbtest.New(t).OwnerURL)
+		for table := range firstColumn {
+			require.Subset(t, found, []string{table + ": UPDATE", table + ": DELETE", table + ": TRUNCATE", "owner of " + table})
+		}
+		require.NotContains(t, found, "superuser")
+	})
+	t.Run("TheSuperuserIsNamed", func(t *testing.T) {
+		t.Parallel()
+		require.Contains(t, violations(t, dbtest.New(t).SuperURL), "superuser")
+	})
+	t.Run("OneRightTooManyIsNamed", func(t *testing.T) {
+		t.Parallel()
+		d := dbtest.New(t)
+		_, err := open(t, d.OwnerURL).Exec(t.Context(), `GRANT DELETE ON audit_entries, deposits TO candor_server; GRANT INSERT ON postings TO candor_server`)
+		require.NoError(t, err)
+		require.Equal(t, []string{"audit_entries: DELETE", "postings: INSERT of xid"}, violations(t, d.URL))
+	})
+	t.Run("MigratingAgainTakesItBack", func(t *testing.T) {
+		t.Parallel()
+		d := dbtest.New(t)
+		_, err := open(t, d.OwnerURL).Exec(t.Context(), `GRANT ALL ON audit_entries, postings TO candor_server`)
+		require.NoError(t, err)
+		require.NotEmpty(t, violations(t, d.URL))
+		require.NoError(t, migrations.Up(t.Context(), d.OwnerURL))
+		require.Empty(t, violations(t, d.URL))
+	})
+}
+
+// shape is every column, constraint, index, trigger and right of the schema, as text.
+func shape(t *testing.T, pool *pgxpool.Pool) []string {
+	t.Helper()
+	rows, err := pool.Query(t.Context(), `
+		SELECT 'column ' || table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable || ' ' || coalesce(column_default, '')
+		FROM information_schema.columns WHERE table_schema = 'public'
+		UNION ALL SELECT 'constraint ' || conrelid::regclass || ' ' || pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+		UNION ALL SELECT 'index ' || indexdef FROM pg_indexes WHERE schemaname = 'public'
+		UNION ALL SELECT 'trigger ' || pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
+		UNION ALL SELECT 'right ' || relname || ' ' || coalesce(relacl::text, '') FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
+		ORDER BY 1`)
+	require.NoError(t, err)
+	out, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(t, err)
+	return out
+}
+
+func TestDown(t *testing.T) {
+	t.Parallel()
+	d := dbtest.New(t)
+	pool := open(t, d.OwnerURL)
+	before := shape(t, pool)
+	require.NotEmpty(t, before)
+	require.NoError(t, migrations.Check(t.Context(), pool))
+
+	conn, err := sql.Open("pgx", d.OwnerURL)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = conn.Close() })
+	provider, err := goose.NewProvider(goose.DialectPostgres, conn, migrations.Files)
+	require.NoError(t, err)
+	done, err := provider.DownTo(t.Context(), 0)
+	require.NoError(t, err)
+	require.Len(t, done, len(provider.ListSources()))
+
+	var left []string
+	require.NoError(t, pool.QueryRow(t.Context(), `
+		SELECT coalesce(array_agg(relname::text), '{}') FROM pg_class
+		WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'S', 'v') AND relname NOT LIKE 'river%' AND relname NOT LIKE 'goose%'`).Scan(&left))
+	require.Empty(t, left)
+	require.NoError(t, pool.QueryRow(t.Context(), `
+		SELECT coalesce(array_agg(proname::text), '{}') FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND proname NOT LIKE 'river%'`).Scan(&left))
+	require.Empty(t, left)
+	require.ErrorIs(t, migrations.Check(t.Context(), pool), migrations.ErrBehind)
+
+	require.NoError(t, migrations.Up(t.Context(), d.OwnerURL))
+	require.NoError(t, migrations.Check(t.Context(), pool))
+	require.Equal(t, before, shape(t, pool))
+}
+
+func TestCheck(t *testing.T) {
+	t.Parallel()
+
+	t.Run("TheServersRoleMayAsk", func(t *testing.T) {
+		t.Parallel()
+		require.NoError(t, migrations.Check(t.Context(), open(t, dbtest.New(t).URL)))
+	})
+	t.Run("OneMigrationLessIsBehind", func(t *testing.T) {
+		t.Parallel()
+		d := dbtest.New(t)
+		_, err := open(t, d.OwnerURL).Exec(t.Context(), `DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)`)
+		require.NoError(t, err)
+		require.ErrorIs(t, migrations.Check(t.Context(), open(t, d.URL)), migrations.ErrBehind)
+	})
+	t.Run("AnEmptyDatabaseIsBehind", func(t *testing.T) {
+		t.Parallel()
+		d := dbtest.New(t)
+		_, err := open(t, d.OwnerURL).Exec(t.Context(), `DROP TABLE goose_db_version`)
+		require.NoError(t, err)
+		require.ErrorIs(t, migrations.Check(t.Context(), open(t, d.URL)), migrations.ErrBehind)
+	})
+}
+
+func TestEachFileIsNumberedAndSaysWhyFirst(t *testing.T) {
+	t.Parallel()
+	names, err := fs.Glob(migrations.Files, "*.sql")
+	require.NoError(t, err)
+	require.NotEmpty(t, names)
+	for i, name := range names {
+		require.Regexp(t, `^\d{4}_[a-z_]+\.sql$`, name)
+		text, err := fs.ReadFile(migrations.Files, name)
+		require.NoError(t, err)
+		require.Regexp(t, `^-- \S`, string(text), name)
+		require.Contains(t, string(text), "-- +goose Down", name)
+		if i > 0 {
+			require.NotEqual(t, names[i-1][:4], name[:4])
+		}
+	}
+}

@@ -30,16 +30,17 @@ func (s Services) done(r *desk.Request, id int64, flash string, pairs ...any) er
 
 // after is how a deposit stands now, for its row and its open parts.
 func (s Services) after(r *desk.Request, m matter) (after cashview.Done, err error) {
-	if after.Detail, err = s.view(m); err != nil {
+	after.Row, after.Count = m.row(m.Deposit), r.Count(place)
+	if after.Tabs, err = s.tabs(r); err != nil || !isOpen(r, m.ID) {
 		return after, err
 	}
-	after.Row, after.Count = m.row(m.Deposit), r.Count(place)
-	after.Row.Selected = isOpen(r, m.ID)
-	after.Tabs, err = s.tabs(r)
+	after.Row.Selected = true
+	view, err := s.view(m)
+	after.Detail = &view
 	return after, err
 }
 
-// isOpen tells whether the page that asks shows this deposit; the answer decides only how its row looks.
+// isOpen tells whether the page that asks shows this deposit beside the list.
 func isOpen(r *desk.Request, id int64) bool {
 	page, err := url.Parse(r.Context.Request().Header.Get("HX-Current-URL"))
 	return err == nil && page.Path == address(id).String()

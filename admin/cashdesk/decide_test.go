@@ -1,6 +1,7 @@
 package cashdesk_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -31,6 +32,18 @@ func TestClaim(t *testing.T) {
 		require.NotContains(t, body, "<html")
 		require.True(t, b.now(d.ID).HeldBy(maker.Person.ID, b.Clock.Now()))
 		require.Equal(t, []string{"claim", "prove", "request"}, b.actions(d.ID))
+	})
+	t.Run("BringsTheOpenDepositAlong", func(t *testing.T) {
+		d := b.waiting(450)
+		r := httptest.NewRequest(http.MethodPost, path(d, "claim"), nil)
+		r.Header.Set("HX-Request", "true")
+		r.Header.Set("HX-Current-URL", "http://desk.test"+path(d))
+		r.Header.Set("Sec-Fetch-Site", "same-origin")
+		body := maker.Do(r).Body.String()
+		for _, part := range []string{"head", "main", "foot"} {
+			require.Contains(t, body, fmt.Sprintf(`id="dp-%d-%s"`, d.ID, part))
+		}
+		require.NotContains(t, body, "<img", "the proof is not loaded again: each look is logged")
 	})
 	t.Run("OfSomebodyElseIsRespected", func(t *testing.T) {
 		d := b.waiting(450)

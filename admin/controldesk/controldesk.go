@@ -109,4 +109,6 @@ func roleName(r *desk.Request, role staff.Role) string { return word(r, "role."+
 func at(r *desk.Request, moment time.Time) string { return ui.Moment(moment, r.Now(), r.Zone()) }
 
 // zoneNote says in which zone the times of a page are.
-func zoneNote(r *desk.Request) string { return word(r, "time.zone", "zone", ui.ZoneName(r.Now(), r.Zone())) }
+func zoneNote(r *desk.Request) string {
+	return word(r, "time.zone", "zone", ui.ZoneName(r.Now(), r.Zone()))
+}

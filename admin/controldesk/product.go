@@ -34,7 +34,9 @@ func (s Services) productView(r *desk.Request) (view controlview.Products) {
 	return view
 }
 
-func className(r *desk.Request, class market.Class) string { return word(r, "product.class."+string(class)) }
+func className(r *desk.Request, class market.Class) string {
+	return word(r, "product.class."+string(class))
+}
 
 func (s Services) productRow(r *desk.Request, p market.Product) controlview.ProductRow {
 	row := controlview.ProductRow{ID: fmt.Sprint("product-", p.ID), Symbol: p.Symbol, Name: p.Name, Bid: "–", Ask: "–", Age: "–", Limit: age(s.Market.StaleLimit(p))}

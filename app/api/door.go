@@ -60,8 +60,23 @@ func New(s Services, config Config, c clock.Clock) *Door {
 
 // Mount puts every call of the contract on e.
 func (d *Door) Mount(e *echo.Echo) {
-	group := e.Group("", d.envelope, d.checkSign, d.identify)
-	RegisterHandlers(group, d)
+	RegisterHandlers(guarded{e, []echo.MiddlewareFunc{d.envelope, d.checkSign, d.identify}}, d)
+}
+
+// guarded puts the same guards before every call of the contract, and before nothing else.
+type guarded struct {
+	*echo.Echo
+	guards []echo.MiddlewareFunc
+}
+
+// GET adds a guarded call.
+func (g guarded) GET(path string, h echo.HandlerFunc, m ...echo.MiddlewareFunc) echo.RouteInfo {
+	return g.Echo.GET(path, h, append(g.guards, m...)...)
+}
+
+// POST adds a guarded call.
+func (g guarded) POST(path string, h echo.HandlerFunc, m ...echo.MiddlewareFunc) echo.RouteInfo {
+	return g.Echo.POST(path, h, append(g.guards, m...)...)
 }
 
 var _ ServerInterface = (*Door)(nil)

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"bytes"
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
@@ -9,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
@@ -140,10 +140,29 @@ func body[T any](c *echo.Context) (v T, raw []byte, err error) {
 	if err != nil {
 		return v, nil, errs.New(errs.Invalid, "body_not_json")
 	}
-	if err := json.UnmarshalRead(bytes.NewReader(raw), &v, json.RejectUnknownMembers(true)); err != nil {
+	var members map[string]jsontext.Value
+	if err := json.Unmarshal(raw, &members); err != nil || members == nil {
 		return v, nil, badJSON(err)
 	}
+	if err := json.Unmarshal(raw, &v, json.RejectUnknownMembers(true)); err != nil {
+		return v, nil, badJSON(err)
+	}
+	for _, name := range required(reflect.TypeFor[T]()) {
+		if value, ok := members[name]; !ok || string(value) == "null" {
+			return v, nil, errs.Field(name, "field.required")
+		}
+	}
 	return v, raw, nil
+}
+
+// required lists the members that the contract demands: those of the generated type that can't be left out.
+func required(t reflect.Type) (names []string) {
+	for i := range t.NumField() {
+		if name, options, _ := strings.Cut(t.Field(i).Tag.Get("json"), ","); options == "" {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 func badJSON(err error) error {

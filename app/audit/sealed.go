@@ -13,7 +13,7 @@ import (
 )
 
 // ErrNoEntry is the answer to an id that no entry has.
-var ErrNoEntry = errs.New(errs.NotFound, "audit.unknown")
+var ErrNoEntry = errs.New(errs.NotFound, "route_unknown")
 
 // Seal is the batch of the chain that covers an entry. Batch 0 is none yet.
 type Seal struct {

@@ -186,7 +186,7 @@ func PostHoldTx(ctx context.Context, tx *db.Tx, holdID int64, t Transaction) (in
 	if err != nil {
 		return 0, err
 	}
-	if taken := -Account{ID: accountID}.Apply(t.Entries).Cash; taken != amount {
+	if taken := -(Account{ID: accountID}).Apply(t.Entries).Cash; taken != amount {
 		return 0, fmt.Errorf("post hold %d: takes %d where %d is held", holdID, taken, amount)
 	}
 	return PostTx(ctx, tx, t)

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -379,3 +380,15 @@ func (b *bundle) verify(q ledger.Querier) (*audit.Problem, int64) {
 }
 
 func ptr[T any](v T) *T { return &v }
+
+// same compares by value: a moment read from the database is the same in another zone.
+func same(t *testing.T, want, got any) {
+	t.Helper()
+	texts := [2]string{}
+	for i, v := range []any{want, got} {
+		text, err := json.Marshal(v)
+		require.NoError(t, err)
+		texts[i] = strings.ReplaceAll(string(text), "+00:00", "Z")
+	}
+	require.JSONEq(t, texts[0], texts[1])
+}

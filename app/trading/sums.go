@@ -57,7 +57,10 @@ func commission(p market.Product, lots, price int64, r rate) (int64, error) {
 	}
 	multiply, divide := r.factors()
 	share, err := money.Ratio(money.Up, []int64{lots, p.ContractSize, price, multiply, int64(p.CommissionBps)}, []int64{money.Pow10(p.Point), divide, 10_000})
-	return fee + max(share, p.CommissionMin), err
+	if err != nil {
+		return 0, err
+	}
+	return money.Add(fee, max(share, p.CommissionMin))
 }
 
 // hedgedMargin is what the positions of one product reserve together: m × (unhedged + 2 × ratio × hedged lots), m being the full margin a lot.

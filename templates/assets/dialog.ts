@@ -5,14 +5,17 @@ import htmx from 'htmx.org'
 const FIELDS =
   'input:not([type=hidden]):not([disabled]):not([readonly]), select:not([disabled]), textarea:not([disabled])'
 
-// What asked for the dialog: it gets the focus back, or what stands in its place by then.
+// What asked for the dialog: it gets the focus back, or what stands in its place by then, or the row
+// that it is about (data-back-to names it for what stands outside of its row).
 let opener: { element: HTMLElement; id: string; rowId: string } | undefined
 let wasOpen = false
 
 function remember(element: Element | null): void {
   if (!(element instanceof HTMLElement) || element === document.body || element.closest('dialog'))
     return
-  opener = { element, id: element.id, rowId: element.closest('[data-row]')?.id ?? '' }
+  const row = element.closest('[data-row]')?.id
+  const back = element.closest<HTMLElement>('[data-back-to]')?.dataset.backTo
+  opener = { element, id: element.id, rowId: row ?? back ?? '' }
 }
 
 /** Runs when an answer is in place or a dialog closed. It takes the focus only when nobody has it. */

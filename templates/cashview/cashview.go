@@ -115,7 +115,7 @@ type Done struct {
 	Flash  string
 	Count  layout.NavItem
 	Tabs   []ui.TabView
-	Detail Detail
+	Detail *Detail // when it is open beside the row
 }
 
 // Dialog is a decision about one deposit. Alert stands above the facts after a refusal.

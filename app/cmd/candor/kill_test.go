@@ -255,3 +255,5 @@ func (k *killRig) check(t *testing.T, acks <-chan acknowledged) {
 	require.Zero(t, without, "fills without their quote")
 	require.Greater(t, count, 20)
 }
+
+func apiSign(localtimes string) string { return api.Sign(localtimes, "candor-web") }

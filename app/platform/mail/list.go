@@ -9,7 +9,7 @@ import (
 )
 
 // ErrUnknown is the answer to an id that no message has.
-var ErrUnknown = errs.New(errs.NotFound, "outbox.unknown")
+var ErrUnknown = errs.New(errs.NotFound, "route_unknown")
 
 // Page reads messages without their bodies, newest first: those before a keyset cursor (0 for the newest), at most limit,
 // to recipients whose address begins with the given words.

@@ -24,9 +24,9 @@ function Content() {
   const { t } = useTranslation()
   const products = useProducts()
   const favourites = useFavourites()
-  const { ids } = favourites
+  const { ids, ready } = favourites
 
-  if (!products.data || !ids) {
+  if (!products.data || !ready) {
     const failure = products.data ? favourites.error : products.error
     if (!failure) return <ListSkeleton phoneRowHeight={56} />
     const retry = () => {
@@ -39,10 +39,8 @@ function Content() {
   const others = products.data.filter(({ productId }) => !ids.includes(productId))
   return (
     <div className={styles.parts}>
-      <section className={styles.block} aria-label={t('favourites.title')}>
-        {chosen.length === 0 ? (
-          <EmptyState icon="star" text={t('favourites.none_add')} />
-        ) : null}
+      <section className={styles.block} aria-label={t('market.list.favourites')}>
+        {chosen.length === 0 ? <EmptyState icon="star" text={t('favourites.none_add')} /> : null}
         <EditFavList products={chosen} onMove={favourites.move} onRemove={favourites.remove} />
       </section>
       <EditFavAdd products={others} onAdd={favourites.add} />

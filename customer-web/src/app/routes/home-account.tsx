@@ -25,7 +25,11 @@ function AccountChip() {
   const classes = cx(styles.chip, demo && styles.demo)
   if (!hasRoute(SWITCH_PATH)) return <span className={classes}>{text}</span>
   return (
-    <Link to={SWITCH_PATH} className={classes} aria-label={t('home.account.switch', { name: text })}>
+    <Link
+      to={SWITCH_PATH}
+      className={classes}
+      aria-label={t('home.account.switch', { name: text })}
+    >
       {text}
       <Icon name="caret" size={14} />
     </Link>

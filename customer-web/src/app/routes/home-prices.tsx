@@ -28,8 +28,8 @@ export function HomePrices() {
   const favourites = useFavourites()
   const [picked, setPicked] = useState<number | null>(null)
   // A list with nothing in it is a poor first view.
-  const tab = picked ?? (favourites.ids?.length === 0 ? 1 : 0)
-  const tabs = [t('favourites.title'), t('home.hot')]
+  const tab = picked ?? (favourites.ready && favourites.ids.length === 0 ? 1 : 0)
+  const tabs = [t('market.list.favourites'), t('home.hot')]
 
   return (
     <section className={styles.prices}>
@@ -69,7 +69,7 @@ function Prices({ kind, label }: PricesProps) {
   const star = useStar(favourites, products.data)
   const linkOf = useTradeLink()
   const [sort, setSort] = useState<Sort | null>(null)
-  const ids = kind === 'hot' ? hot.data : favourites.ids
+  const ids = kind === 'hot' ? hot.data : favourites.ready ? favourites.ids : undefined
   const failure = products.data ? (kind === 'hot' ? hot.error : favourites.error) : products.error
 
   if (!products.data || !ids) {
@@ -93,7 +93,7 @@ function Prices({ kind, label }: PricesProps) {
       <EmptyState text={t('quotes.none')} action={<Button to="/quotes">{t('home.all')}</Button>} />
     )
   }
-  const shared = { label, favourites: favourites.ids ?? [], linkOf }
+  const shared = { label, favourites: favourites.ids, linkOf }
   if (!desktop) return <ProductList {...shared} products={list} />
   return (
     <QuoteTable

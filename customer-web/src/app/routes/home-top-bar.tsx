@@ -45,7 +45,7 @@ export function HomeTopBar() {
             icon="bell"
             size={22}
             strong
-            label={t('home.notices', { count: unread })}
+            label={unread > 0 ? t('home.unread', { count: unread }) : t('home.notices')}
           />
           {unread > 0 && (
             <span className={styles.badge} aria-hidden>

@@ -20,12 +20,12 @@ import { ListSkeleton } from './list-skeleton'
 import { useTradeLink } from './trade-link'
 
 export const groupNames: Record<ProductGroup, TextKey> = {
-  favourites: 'favourites.title',
-  forex: 'quotes.group.forex',
-  metals: 'quotes.group.metals',
-  crypto: 'quotes.group.crypto',
-  us_stocks: 'quotes.group.us_stocks',
-  contracts: 'quotes.group.contracts',
+  favourites: 'market.list.favourites',
+  forex: 'market.list.forex',
+  metals: 'market.list.metals',
+  crypto: 'market.list.crypto',
+  us_stocks: 'market.list.us_stocks',
+  contracts: 'market.list.contracts',
 }
 
 export type QuotesPanelProps = {
@@ -53,11 +53,11 @@ export function QuotesPanel({ group, sort, onSort }: QuotesPanelProps) {
       />
     )
   }
-  const list = inGroup(group, products.data, favourites.ids)
-  if (!list) {
+  if (group === 'favourites' && !favourites.ready) {
     if (!favourites.error) return <ListSkeleton rows={10} phoneRowHeight={60} />
     return <FailedList error={favourites.error} onRetry={favourites.retry} />
   }
+  const list = inGroup(group, products.data, favourites.ids)
   if (list.length === 0) {
     return group === 'favourites' ? (
       <EmptyState
@@ -77,7 +77,7 @@ export function QuotesPanel({ group, sort, onSort }: QuotesPanelProps) {
     <List
       label={t(groupNames[group])}
       products={sortProducts(list, sort)}
-      favourites={favourites.ids ?? []}
+      favourites={favourites.ids}
       onToggle={star}
       linkOf={linkOf}
       sort={sort}
@@ -89,8 +89,8 @@ export function QuotesPanel({ group, sort, onSort }: QuotesPanelProps) {
 function inGroup(
   group: ProductGroup,
   products: readonly Product[],
-  favourites: readonly number[] | undefined,
-): Product[] | undefined {
-  if (group === 'favourites') return favourites && pickProducts(products, favourites)
+  favourites: readonly number[],
+): Product[] {
+  if (group === 'favourites') return pickProducts(products, favourites)
   return products.filter((product) => groupOf(product) === group)
 }

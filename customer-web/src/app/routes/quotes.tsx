@@ -18,12 +18,12 @@ export default function Quotes() {
   const { t } = useTranslation()
   const [params, setParams] = useSearchParams()
   const { data: products } = useProducts()
-  const { ids } = useFavourites()
+  const { ids, ready } = useFavourites()
   useTitle(t('shell.nav.quotes'))
 
   const named = productGroups.find((group) => group === params.get('tab'))
   // Without a wish the favourites come first, unless there are none.
-  const group = named ?? (ids?.length === 0 ? 'forex' : 'favourites')
+  const group = named ?? (ready && ids.length === 0 ? 'forex' : 'favourites')
   const sort = toSort(params.get('sort'))
   const change = (name: 'tab' | 'sort', value: string | null) =>
     setParams(

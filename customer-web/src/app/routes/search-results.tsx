@@ -53,7 +53,7 @@ export function SearchResults({ text, found, onOpen }: SearchResultsProps) {
       <ProductList
         label={t('search.results')}
         products={found}
-        favourites={favourites.ids ?? []}
+        favourites={favourites.ids}
         onToggle={star}
         linkOf={linkOf}
         onOpen={onOpen}

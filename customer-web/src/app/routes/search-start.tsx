@@ -74,7 +74,7 @@ function Hot({ onOpen }: Pick<SearchStartProps, 'onOpen'>) {
     <ProductList
       label={t('home.hot')}
       products={pickProducts(products.data, hot.data)}
-      favourites={favourites.ids ?? []}
+      favourites={favourites.ids}
       onToggle={star}
       linkOf={linkOf}
       onOpen={onOpen}

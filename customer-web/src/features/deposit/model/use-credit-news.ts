@@ -27,8 +27,10 @@ export function useCreditNews(
   useEffect(() => {
     for (const deposit of deposits) {
       const before = seen.current.get(deposit.rechargeId)
+      // Credited is final: an older answer that arrives later does not undo it.
+      if (before === 'credited') continue
       seen.current.set(deposit.rechargeId, deposit.state)
-      if (before !== undefined && before !== 'credited' && deposit.state === 'credited') {
+      if (before !== undefined && deposit.state === 'credited') {
         tell.current(deposit)
       }
     }

@@ -17,5 +17,3 @@ export type SortedListProps = ProductListProps & {
   sort: Sort | null
   onSort: (sort: Sort | null) => void
 }
-
-

@@ -1,5 +1,5 @@
-import type { Product } from '../api/products'
 import { useDayLines } from '../api/day-lines'
+import type { Product } from '../api/products'
 import { useStatuses } from '../model/use-statuses'
 import type { ProductListProps } from './list-props'
 import { ProductRow } from './product-row'

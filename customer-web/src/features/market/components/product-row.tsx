@@ -43,7 +43,11 @@ const Content = memo(function Content(props: LiveRowProps) {
         </div>
         <div className={styles.name}>{nameOf(product)}</div>
       </div>
-      <Sparkline line={line} falling={directionOf(change, 2) === 'down'} quiet={!isLive(freshness)} />
+      <Sparkline
+        line={line}
+        falling={directionOf(change, 2) === 'down'}
+        quiet={!isLive(freshness)}
+      />
       <div className={cx(styles.figures, !isLive(freshness) && styles.quiet)}>
         <div className={styles.price}>
           <Flash price={quote?.bid}>

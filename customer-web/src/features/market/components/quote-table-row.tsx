@@ -28,9 +28,9 @@ export type QuoteTableRowProps = RowProps & {
 export function QuoteTableRow({ compact, ...row }: QuoteTableRowProps) {
   const [ref, visible] = useOnScreen()
   return (
-    <div ref={ref} role="row" className={cx(styles.grid, styles.row, compact && styles.compact)}>
+    <tr ref={ref} className={cx(styles.grid, styles.row, compact && styles.compact)}>
       <Cells {...row} visible={visible} compact={compact} />
-    </div>
+    </tr>
   )
 }
 
@@ -45,19 +45,17 @@ const Cells = memo(function Cells(props: LiveRowProps & { compact: boolean }) {
   const quiet = !isLive(freshness)
   return (
     <>
-      <div role="cell">
+      <td>
         {onToggle && (
           <StarButton symbol={productNo} on={favourite} onClick={() => onToggle(productId)} />
         )}
-      </div>
-      <div role="rowheader" className={styles.symbol}>
+      </td>
+      <th scope="row" className={styles.symbol}>
         <FreshnessDot freshness={freshness} />
         <SymbolLink product={product} to={to} onOpen={onOpen} />
-      </div>
-      <div role="cell" className={styles.name}>
-        {nameOf(product)}
-      </div>
-      <div role="cell">
+      </th>
+      <td className={styles.name}>{nameOf(product)}</td>
+      <td>
         <Sparkline
           line={line}
           falling={directionOf(change, 2) === 'down'}
@@ -65,48 +63,48 @@ const Cells = memo(function Cells(props: LiveRowProps & { compact: boolean }) {
           width={72}
           height={22}
         />
-      </div>
+      </td>
       {shut ? (
-        <div role="cell" aria-colspan={compact ? 2 : 3} className={cx(styles.end, styles.closed)}>
+        <td colSpan={compact ? 2 : 3} className={cx(styles.end, styles.closed)}>
           <span>
             {t('quotes.last')} <Num>{formatPrice(live.bid, point)}</Num>
           </span>
           <OpensText status={status} />
-        </div>
+        </td>
       ) : (
         <>
-          <div role="cell" className={cx(styles.end, styles.price, quiet && styles.quiet)}>
+          <td className={cx(styles.end, styles.price, quiet && styles.quiet)}>
             <Flash price={quote?.bid}>
               <Num>{formatPrice(live.bid, point)}</Num>
             </Flash>
-          </div>
-          <div role="cell" className={cx(styles.end, styles.price, quiet && styles.quiet)}>
+          </td>
+          <td className={cx(styles.end, styles.price, quiet && styles.quiet)}>
             <Flash price={quote?.ask}>
               <Num>{formatPrice(live.ask, point)}</Num>
             </Flash>
-          </div>
+          </td>
           {!compact && (
-            <div role="cell" className={cx(styles.end, styles.second)}>
+            <td className={cx(styles.end, styles.second)}>
               <Num>{formatPrice(live.spread, point)}</Num>
-            </div>
+            </td>
           )}
         </>
       )}
-      <div role="cell" className={cx(styles.end, styles.change, quiet && styles.faded)}>
+      <td className={cx(styles.end, styles.change, quiet && styles.faded)}>
         {freshness === 'stale' && quote ? (
           <TimeText at={quote.time} shape="timeSeconds" />
         ) : (
           change !== undefined && <ChangeText value={change} arrow />
         )}
-      </div>
+      </td>
       {!compact && (
         <>
-          <div role="cell" className={cx(styles.end, styles.second)}>
+          <td className={cx(styles.end, styles.second)}>
             <Num>{formatPrice(live.high, point)}</Num>
-          </div>
-          <div role="cell" className={cx(styles.end, styles.second)}>
+          </td>
+          <td className={cx(styles.end, styles.second)}>
             <Num>{formatPrice(live.low, point)}</Num>
-          </div>
+          </td>
         </>
       )}
     </>

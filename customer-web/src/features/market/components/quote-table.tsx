@@ -19,42 +19,46 @@ export function QuoteTable(props: QuoteTableProps) {
   const statuses = useStatuses()
   const lines = useDayLines(products.map(({ productId }) => productId))
   const end = (text: string) => (
-    <div role="columnheader" className={styles.end}>
+    <th scope="col" className={styles.end}>
       {text}
-    </div>
+    </th>
   )
   return (
-    <div role="table" aria-label={label}>
-      <div role="row" className={cx(styles.grid, styles.head, compact && styles.compact)}>
-        <div role="columnheader">
-          <span className="visually-hidden">{t('quotes.favourite')}</span>
-        </div>
-        <div role="columnheader" aria-sort={ariaSort('symbol', sort)}>
-          <SortButton text={t('quotes.product')} column="symbol" sort={sort} onSort={onSort} />
-        </div>
-        <div role="columnheader">{t('quotes.name')}</div>
-        <div role="columnheader">{t('quotes.day')}</div>
-        {end(t('quotes.bid'))}
-        {end(t('quotes.ask'))}
-        {!compact && end(t('quotes.spread'))}
-        <div role="columnheader" aria-sort={ariaSort('change', sort)} className={styles.end}>
-          <SortButton text={t('quotes.change')} column="change" sort={sort} onSort={onSort} />
-        </div>
-        {!compact && end(t('quotes.high'))}
-        {!compact && end(t('quotes.low'))}
-      </div>
-      {products.map((product) => (
-        <QuoteTableRow
-          key={product.productId}
-          product={product}
-          status={statuses.get(product.productId)}
-          line={lines.get(product.productId)}
-          to={linkOf(product.productId)}
-          favourite={favourites.includes(product.productId)}
-          onToggle={onToggle}
-          compact={compact}
-        />
-      ))}
-    </div>
+    <table className={styles.table} aria-label={label}>
+      <thead>
+        <tr className={cx(styles.grid, styles.head, compact && styles.compact)}>
+          <th scope="col">
+            <span className="visually-hidden">{t('quotes.favourite')}</span>
+          </th>
+          <th scope="col" aria-sort={ariaSort('symbol', sort)}>
+            <SortButton text={t('trade.product')} column="symbol" sort={sort} onSort={onSort} />
+          </th>
+          <th scope="col">{t('quotes.name')}</th>
+          <th scope="col">{t('quotes.day')}</th>
+          {end(t('quotes.bid'))}
+          {end(t('quotes.ask'))}
+          {!compact && end(t('trade.spread'))}
+          <th scope="col" aria-sort={ariaSort('change', sort)} className={styles.end}>
+            <SortButton text={t('quotes.change')} column="change" sort={sort} onSort={onSort} />
+          </th>
+          {!compact && end(t('quotes.high'))}
+          {!compact && end(t('quotes.low'))}
+        </tr>
+      </thead>
+      <tbody>
+        {products.map((product) => (
+          <QuoteTableRow
+            key={product.productId}
+            product={product}
+            status={statuses.get(product.productId)}
+            line={lines.get(product.productId)}
+            to={linkOf(product.productId)}
+            favourite={favourites.includes(product.productId)}
+            onToggle={onToggle}
+            compact={compact}
+          />
+        ))}
+      </tbody>
+    </table>
   )
 }

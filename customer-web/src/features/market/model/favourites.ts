@@ -57,8 +57,10 @@ async function fetchMerged(): Promise<number[]> {
 }
 
 export type Favourites = {
-  /** Product ids in the trader's order; undefined until the first answer. */
-  ids: readonly number[] | undefined
+  /** Product ids in the trader's order; none until the first answer. */
+  ids: readonly number[]
+  /** Whether the list is known. */
+  ready: boolean
   /** Why there is no list. */
   error: unknown
   retry: () => void
@@ -99,7 +101,7 @@ export function useFavourites(): Favourites {
     filters: { mutationKey: [...mutationKey, owner], status: 'pending' },
     select: ({ state }) => state.variables as FavouriteChange,
   })
-  const ids = useMemo(() => data && changes.reduce<number[]>(applyChange, data), [data, changes])
+  const ids = useMemo(() => changes.reduce<number[]>(applyChange, data ?? []), [data, changes])
 
   useEffect(
     () =>
@@ -113,15 +115,24 @@ export function useFavourites(): Favourites {
   const move = useCallback((id: number, at: number) => mutate({ kind: 'move', id, at }), [mutate])
   const remove = useCallback(
     (id: number) => {
-      const at = ids?.indexOf(id) ?? -1
+      const at = ids.indexOf(id)
       mutate({ kind: 'remove', id })
       return () => mutate({ kind: 'add', id, ...(at >= 0 ? { at } : {}) })
     },
     [mutate, ids],
   )
   const toggle = useCallback(
-    (id: number) => mutate({ kind: ids?.includes(id) ? 'remove' : 'add', id }),
+    (id: number) => mutate({ kind: ids.includes(id) ? 'remove' : 'add', id }),
     [mutate, ids],
   )
-  return { ids, error: data ? null : error, retry: () => void refetch(), add, remove, toggle, move }
+  return {
+    ids,
+    ready: data !== undefined,
+    error: data ? null : error,
+    retry: () => void refetch(),
+    add,
+    remove,
+    toggle,
+    move,
+  }
 }

@@ -4,7 +4,9 @@ type IdList = 'favourites' | 'selfList' | 'hotList'
 
 /** Product ids kept in the browser; what is not an id is passed over. */
 export function readIds(key: IdList): number[] {
-  const ids = (storage.read(key) ?? []).map(Number).filter((id) => Number.isSafeInteger(id) && id > 0)
+  const ids = (storage.read(key) ?? [])
+    .map(Number)
+    .filter((id) => Number.isSafeInteger(id) && id > 0)
   return [...new Set(ids)]
 }
 

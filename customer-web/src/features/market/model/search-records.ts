@@ -26,4 +26,6 @@ export function clearSearchRecords(): void {
   useSearchRecords.setState({ records: [] })
 }
 
-storage.onChangeElsewhere('searchRecords', () => useSearchRecords.setState({ records: readRecords() }))
+storage.onChangeElsewhere('searchRecords', () =>
+  useSearchRecords.setState({ records: readRecords() }),
+)

@@ -12,7 +12,7 @@ export function useStar(
   const { t } = useTranslation()
   return useCallback(
     (productId) => {
-      if (!ids?.includes(productId)) {
+      if (!ids.includes(productId)) {
         add(productId)
         return
       }

@@ -61,7 +61,6 @@ export function BannerCarousel({ banners }: BannerCarouselProps) {
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: a shortcut; the button beside it turns the pages too */}
       <div
         id={slideId}
         className={styles.slide}

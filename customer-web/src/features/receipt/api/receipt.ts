@@ -1,7 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api, call } from '@/api/client'
 import { fetchFillsOf } from '@/features/trading/api/history'
-import { isSealed, type Proof } from '../model/evidence'
+import { isSealed, type Proof, type ProvedQuote } from '../model/evidence'
+import { canHash, leafHash } from '../model/tape'
 import { verifyProof } from '../model/verify'
 
 /** How often a receipt is asked for again until its quotes are sealed. */
@@ -42,5 +43,15 @@ export function useVerdict(proof: Proof | undefined) {
     retry: false,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
+  })
+}
+
+/** A quote's leaf, made on this device from its fields; null when that is not possible. */
+export function leafQuery(quote: ProvedQuote) {
+  return queryOptions({
+    queryKey: ['receipt', 'leaf', quote],
+    queryFn: () => leafHash(quote),
+    enabled: canHash(),
+    staleTime: Number.POSITIVE_INFINITY,
   })
 }

@@ -6,3 +6,9 @@ export function exactTime(at: number): string {
   if (Number.isNaN(date.getTime())) return NO_VALUE
   return `${date.toISOString().replace('T', ' ').replace('Z', '')} UTC`
 }
+
+/** 84 ms, 1.7 s: how long something took. */
+export function durationText(ms: number): string {
+  const length = Math.max(0, ms)
+  return length < 1000 ? `${Math.round(length)} ms` : `${(length / 1000).toFixed(1)} s`
+}

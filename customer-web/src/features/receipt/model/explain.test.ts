@@ -24,8 +24,12 @@ test('an opening shows what the deal is worth, its margin and its commission', (
 })
 
 test('a forex margin is converted at the order’s own price, or at the middle of another product', () => {
-  expect(formulas('EURUSD open, margin at its own price')[1]).toMatchInlineSnapshot(`"margin: 0.30 × 100,000 EUR × 1.39343 ÷ 100 = 418.029 USDT"`)
-  expect(formulas('EURJPY open, margin at the EURUSD mid')[1]).toMatchInlineSnapshot(`"margin: 0.20 × 100,000 EUR × 1.393420 ÷ 100 = 278.684 USDT"`)
+  expect(formulas('EURUSD open, margin at its own price')[1]).toMatchInlineSnapshot(
+    `"margin: 0.30 × 100,000 EUR × 1.39343 ÷ 100 = 418.029 USDT"`,
+  )
+  expect(formulas('EURJPY open, margin at the EURUSD mid')[1]).toMatchInlineSnapshot(
+    `"margin: 0.20 × 100,000 EUR × 1.393420 ÷ 100 = 278.684 USDT"`,
+  )
 })
 
 test('a close shows its profit, converted, and its share of the margin', () => {
@@ -36,7 +40,9 @@ test('a close shows its profit, converted, and its share of the margin', () => {
       "commission: 0.07 × 0 = 0 USDT",
     ]
   `)
-  expect(formulas('EURJPY rest closed')[1]).toMatchInlineSnapshot(`"released: 181.1446 = 181.1446 USDT"`)
+  expect(formulas('EURJPY rest closed')[1]).toMatchInlineSnapshot(
+    `"released: 181.1446 = 181.1446 USDT"`,
+  )
 })
 
 test('a commission by worth names its minimum', () => {

@@ -42,7 +42,8 @@ function valueLine({ fill, product }: Receipt): SumLine {
 
 function marginLine(receipt: Receipt): SumLine {
   const { fill, product, leverage } = receipt
-  const price = product.marginModel === 'forex' ? '' : ` × ${formatPrice(fill.price, product.point)}`
+  const price =
+    product.marginModel === 'forex' ? '' : ` × ${formatPrice(fill.price, product.point)}`
   const rate = marginRateLine(receipt)
   return {
     name: 'margin',

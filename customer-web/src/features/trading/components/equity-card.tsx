@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { formatFixed, formatPercent } from '@/format/amount'
 import { useAccount } from '@/live/account-store'
 import { storage } from '@/storage/storage'
-import { IconButton } from '@/ui/icon-button'
 import { Gauge } from '@/ui/gauge'
+import { IconButton } from '@/ui/icon-button'
 import { Num } from '@/ui/num'
 import { Skeleton } from '@/ui/skeleton'
 import { useDelayed } from '@/ui/use-delayed'
@@ -37,7 +37,7 @@ export function EquityCard({ account }: EquityCardProps) {
     <section className={styles.card} aria-busy={statistics === null}>
       <div className={styles.top}>
         <h2>
-          {kept ? t('home.equity.balance') : t('home.equity.title')}
+          {kept ? t('trade.balance') : t('trade.equity')}
           <IconButton
             icon={hidden ? 'eyeOff' : 'eye'}
             label={hidden ? t('home.equity.show') : t('home.equity.hide')}
@@ -68,7 +68,7 @@ export function EquityCard({ account }: EquityCardProps) {
             )}
           </div>
           <div className={styles.margin}>
-            <span>{t('home.equity.level')}</span>
+            <span>{t('trade.margin_level')}</span>
             <b>
               <Num>{level === null ? '–' : formatPercent(level)}</Num>
             </b>

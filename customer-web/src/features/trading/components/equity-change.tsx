@@ -25,7 +25,7 @@ export function EquityChange({ statistics, hidden }: EquityChangeProps) {
           {percent !== null && ` (${formatSignedPercent(percent)})`}
         </Num>
       )}{' '}
-      <span className={styles.word}>{t('home.equity.floating')}</span>
+      <span className={styles.word}>{t('trade.open_profit')}</span>
     </>
   )
 }

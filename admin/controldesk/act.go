@@ -1,0 +1,89 @@
+package controldesk
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"candor/admin/desk"
+	"candor/app/audit"
+	"candor/app/staff"
+	"candor/templates/controlview"
+	"candor/templates/ui"
+)
+
+// act is something that is done to a person after a dialog that says what follows from it.
+type act struct {
+	name string // of its words and of its address
+	path string
+	kind ui.ButtonKind
+	do   func(s *staff.Service, ctx context.Context, actor audit.Actor, id int64, version int) error
+}
+
+// The acts.
+var (
+	disable            = act{"disable", "disabling", ui.Danger, (*staff.Service).Disable}
+	enable             = act{"enable", "enabling", ui.Primary, (*staff.Service).Enable}
+	resetAuthenticator = act{"reset", "authenticator", ui.Danger, (*staff.Service).ResetAuthenticator}
+	inviteAgain        = act{"invite_again", "invitation", ui.Primary, (*staff.Service).InviteAgain}
+)
+
+// ask opens the dialog of an act.
+func (s Services) ask(a act) func(*desk.Request) error {
+	return func(r *desk.Request) error {
+		p, err := s.read(r)
+		if err != nil {
+			return err
+		}
+		if !r.Partial() {
+			return r.Go(personPath(p.ID).String())
+		}
+		return r.Dialog(http.StatusOK, controlview.ConfirmDialog(a.dialog(r, p)))
+	}
+}
+
+func (a act) dialog(r *desk.Request, p staff.Person) controlview.Confirm {
+	key := "staff." + a.name
+	if a.name == disable.name && p.State == staff.Invited {
+		key = "staff.withdraw_invitation"
+	}
+	return controlview.Confirm{
+		Dialog: ui.DialogView{
+			Title: word(r, key+".title", "name", p.Name),
+			Form:  personForm(p, ui.To("/admin/staff/{}/"+a.path, p.ID)),
+			Act:   ui.ButtonView{Label: word(r, key+".act", "name", p.Name), Kind: a.kind, Submit: true, Money: true, Busy: word(r, "act.busy")},
+		},
+		Facts: append(whoFacts(r, p), ui.Fact{Label: word(r, "staff.then"), Value: word(r, key+".then")}),
+	}
+}
+
+// personForm posts with the version that was shown, and puts the answer into the detail.
+func personForm(p staff.Person, post ui.Path) ui.FormView {
+	return ui.FormView{Post: post, Target: ui.TargetDetail, Swap: ui.SwapInside, Hidden: []ui.Hidden{{Name: "version", Value: fmt.Sprint(p.Version)}}}
+}
+
+func whoFacts(r *desk.Request, p staff.Person) []ui.Fact {
+	return []ui.Fact{
+		{Label: word(r, "signin.name"), Value: p.Name, Strong: true},
+		{Label: word(r, "signin.email"), Value: p.Email},
+		{Label: word(r, "staff.roles"), Value: roleList(r, p.Roles)},
+	}
+}
+
+// act does what the dialog asked.
+func (s Services) act(a act) func(*desk.Request) error {
+	return func(r *desk.Request) error {
+		id, err := r.ID("id")
+		if err != nil {
+			return err
+		}
+		version, err := r.Version()
+		if err != nil {
+			return err
+		}
+		if err := a.do(s.Staff, ctxOf(r), r.Actor(), id, version); err != nil {
+			return err
+		}
+		return s.done(r, id, word(r, "staff."+a.name+".done"))
+	}
+}

@@ -1,0 +1,180 @@
+package controldesk
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"candor/admin/desk"
+	"candor/app/audit"
+	"candor/app/platform/errs"
+	"candor/app/staff"
+	"candor/templates/controlview"
+	"candor/templates/ui"
+)
+
+func (s Services) askRole(r *desk.Request) error {
+	p, err := s.read(r)
+	if err != nil {
+		return err
+	}
+	if !r.Partial() {
+		return r.Go(personPath(p.ID).String())
+	}
+	return s.showRoleDialog(r, http.StatusOK, p, "", nil)
+}
+
+func (s Services) showRoleDialog(r *desk.Request, status int, p staff.Person, chosen staff.Role, problem error) error {
+	second, err := s.Staff.NeedsSecond(ctxOf(r), staff.SuperAdmin)
+	if err != nil {
+		return err
+	}
+	field := ui.FieldView{Name: "role", Label: word(r, "staff.role"), Required: true, Hint: word(r, "staff.give_role.hint"), Options: []ui.Option{{Label: word(r, "staff.role.choose")}}}
+	for _, role := range staff.Roles {
+		option := ui.Option{Value: string(role), Label: roleName(r, role), Selected: role == chosen}
+		switch {
+		case p.Has(role):
+			option.Disabled, option.Note = true, word(r, "staff.role.held")
+		case staff.Sensitive[role] || role == staff.SuperAdmin && second:
+			option.Note = word(r, "staff.role.second")
+		}
+		field.Options = append(field.Options, option)
+	}
+	if problem != nil {
+		field.Error = r.Text(problem)
+	}
+	dialog := controlview.Confirm{
+		Dialog: ui.DialogView{
+			Title: word(r, "staff.give_role.title", "name", p.Name), Note: word(r, "staff.give_role.note"),
+			Form: personForm(p, ui.To("/admin/staff/{}/role", p.ID)),
+			Act:  ui.ButtonView{Label: word(r, "staff.give_role.act"), Kind: ui.Primary, Submit: true, Money: true, Busy: word(r, "act.busy")},
+		},
+		Facts: whoFacts(r, p), Select: &field,
+	}
+	return r.Dialog(status, controlview.ConfirmDialog(dialog))
+}
+
+func (s Services) giveRole(r *desk.Request) error {
+	p, err := s.read(r)
+	if err != nil {
+		return err
+	}
+	role := staff.Role(r.Posted("role"))
+	granted, err := s.Staff.AskRole(ctxOf(r), r.Actor(), p.ID, role)
+	if refusal := errs.As(err); refusal != nil && refusal.Kind != errs.Forbidden && refusal.Kind != errs.NotFound {
+		return s.showRoleDialog(r, http.StatusUnprocessableEntity, p, role, err)
+	}
+	if err != nil {
+		return err
+	}
+	flash := "staff.give_role.asked"
+	if granted {
+		flash = "staff.give_role.granted"
+	}
+	return s.done(r, p.ID, word(r, flash, "role", roleName(r, role), "name", p.Name))
+}
+
+func (s Services) askRevocation(r *desk.Request) error {
+	p, err := s.read(r)
+	if err != nil {
+		return err
+	}
+	role := staff.Role(r.Param("role"))
+	switch {
+	case !r.Partial():
+		return r.Go(personPath(p.ID).String())
+	case !p.Has(role):
+		return staff.ErrNoRole
+	}
+	return r.Dialog(http.StatusOK, controlview.ConfirmDialog(controlview.Confirm{
+		Dialog: ui.DialogView{
+			Title: word(r, "staff.revoke.title", "name", p.Name, "role", roleName(r, role)),
+			Form:  personForm(p, ui.To("/admin/staff/{}/roles/{}/revocation", p.ID, role)),
+			Act:   ui.ButtonView{Label: word(r, "staff.revoke.act", "role", roleName(r, role)), Kind: ui.Danger, Submit: true, Money: true, Busy: word(r, "act.busy")},
+		},
+		Facts: append(whoFacts(r, p), ui.Fact{Label: word(r, "staff.then"), Value: word(r, "staff.revoke.then")}),
+	}))
+}
+
+func (s Services) revoke(r *desk.Request) error {
+	id, err := r.ID("id")
+	if err != nil {
+		return err
+	}
+	role := staff.Role(r.Param("role"))
+	if err := s.Staff.RevokeRole(ctxOf(r), r.Actor(), id, role); err != nil {
+		return err
+	}
+	return s.done(r, id, word(r, "staff.revoke.done", "role", roleName(r, role)))
+}
+
+// decision is what may happen to a request for a role.
+type decision struct {
+	name string // of its words
+	path string
+	kind ui.ButtonKind
+	do   func(s *staff.Service, ctx context.Context, actor audit.Actor, requestID int64) error
+}
+
+// The decisions.
+var (
+	grant    = decision{"grant", "approval", ui.Primary, (*staff.Service).GrantRole}
+	refuse   = decision{"refuse", "refusal", ui.Danger, (*staff.Service).RefuseRole}
+	withdraw = decision{"withdraw", "withdrawal", ui.Danger, (*staff.Service).WithdrawRole}
+)
+
+// askDecision opens the dialog of a decision with the request as it is now.
+func (s Services) askDecision(d decision) func(*desk.Request) error {
+	return func(r *desk.Request) error {
+		request, p, err := s.readRequest(r)
+		if err != nil {
+			return err
+		}
+		if !r.Partial() {
+			return r.Go(personPath(p.ID).String())
+		}
+		if request.State != staff.Open {
+			return staff.ErrNotOpen
+		}
+		role := roleName(r, request.Role)
+		facts := append(whoFacts(r, p),
+			ui.Fact{Label: word(r, "staff.role"), Value: role, Strong: true},
+			ui.Fact{Label: word(r, "staff.asked"), Value: request.RequesterName, Note: at(r, request.RequestedAt)},
+			ui.Fact{Label: word(r, "staff.then"), Value: word(r, "staff."+d.name+".then")})
+		return r.Dialog(http.StatusOK, controlview.ConfirmDialog(controlview.Confirm{
+			Dialog: ui.DialogView{
+				Title: word(r, "staff."+d.name+".title", "role", role, "name", p.Name),
+				Form:  personForm(p, ui.To("/admin/role-requests/{}/"+d.path, request.ID)),
+				Act:   ui.ButtonView{Label: word(r, "staff."+d.name+".act", "role", role), Kind: d.kind, Submit: true, Money: true, Busy: word(r, "act.busy")},
+			},
+			Facts: facts,
+		}))
+	}
+}
+
+func (s Services) readRequest(r *desk.Request) (staff.RoleRequest, staff.Person, error) {
+	id, err := r.ID("id")
+	if err != nil {
+		return staff.RoleRequest{}, staff.Person{}, err
+	}
+	request, err := s.Staff.Request(ctxOf(r), id)
+	if err != nil {
+		return request, staff.Person{}, err
+	}
+	p, err := s.Staff.Person(ctxOf(r), request.StaffID)
+	return request, p, err
+}
+
+// decide does what the dialog asked.
+func (s Services) decide(d decision) func(*desk.Request) error {
+	return func(r *desk.Request) error {
+		request, p, err := s.readRequest(r)
+		if err != nil {
+			return err
+		}
+		if err := d.do(s.Staff, ctxOf(r), r.Actor(), request.ID); err != nil {
+			return err
+		}
+		return s.done(r, p.ID, word(r, "staff."+d.name+".done", "role", roleName(r, request.Role), "name", fmt.Sprint(p.Name)))
+	}
+}

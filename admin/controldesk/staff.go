@@ -1,0 +1,310 @@
+package controldesk
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"candor/admin/access"
+	"candor/admin/desk"
+	"candor/app/audit"
+	"candor/app/platform/errs"
+	"candor/app/staff"
+	"candor/templates/controlview"
+	"candor/templates/ui"
+)
+
+const (
+	staffPage    = 50
+	historyLimit = 6
+)
+
+func personPath(id int64) ui.Path { return ui.To("/admin/staff/{}", id) }
+
+func (s Services) list(r *desk.Request) error { return s.showStaff(r, nil) }
+
+func (s Services) showStaff(r *desk.Request, open *staff.Person) error {
+	view, err := s.staffView(r, open)
+	if err != nil {
+		return err
+	}
+	if open != nil {
+		detail, err := s.personView(r, *open)
+		if err != nil {
+			return err
+		}
+		view.Detail = &detail
+	}
+	return r.Show(controlview.StaffPage(r.Page(word(r, "nav.staff"), "staff"), view))
+}
+
+func (s Services) staffView(r *desk.Request, open *staff.Person) (view controlview.Staff, err error) {
+	after, _ := strconv.ParseInt(r.QueryParam("after"), 10, 64)
+	if open != nil && after == 0 {
+		after = max(0, open.ID-staffPage) // the page that holds the person, as ids are dense
+	}
+	list, err := s.Staff.List(ctxOf(r), after, staffPage+1)
+	if err != nil {
+		return view, err
+	}
+	if after > 0 {
+		view.Start = "/admin/staff"
+	}
+	if len(list) > staffPage {
+		list = list[:staffPage]
+		view.Next = newQuery("/admin/staff").with("after", fmt.Sprint(list[staffPage-1].ID)).String()
+	}
+	for _, p := range list {
+		view.Rows = append(view.Rows, staffRow(r, p, open != nil && open.ID == p.ID))
+	}
+	view.Invite = ui.ButtonView{Label: word(r, "staff.invite"), Icon: ui.IconPlus, Kind: ui.Primary, Size: ui.Small, Key: "I", HX: ui.OpenDialog(ui.To("/admin/staff/invitation"))}
+	if !r.May(access.StaffManage) {
+		view.Invite.HX, view.Invite.Kind, view.Invite.Key, view.Invite.Locked, view.Invite.Why = ui.HX{}, ui.Plain, "", true, word(r, "staff.no_power")
+	}
+	return view, nil
+}
+
+func staffRow(r *desk.Request, p staff.Person, selected bool) ui.QueueRowView {
+	row := ui.QueueRowView{
+		ID: fmt.Sprint("staff-", p.ID), Title: p.Name, Sub: p.Email, Href: personPath(p.ID).String(), HX: ui.OpenDetail(personPath(p.ID)),
+		Text: roleList(r, p.Roles), Note: signedIn(r, p), Selected: selected,
+		Owner: &ui.AvatarView{Initials: desk.Initials(p.Name), Name: p.Name, Me: p.ID == r.Member.ID, Small: true},
+	}
+	if chips := personChips(r, p); len(chips) > 0 {
+		row.State = &chips[0]
+	}
+	return row
+}
+
+func roleList(r *desk.Request, roles []staff.Role) string {
+	if len(roles) == 0 {
+		return word(r, "nav.no_role")
+	}
+	names := make([]string, len(roles))
+	for i, role := range roles {
+		names[i] = roleName(r, role)
+	}
+	return strings.Join(names, ", ")
+}
+
+func signedIn(r *desk.Request, p staff.Person) string {
+	if p.SignedInAt == nil {
+		return word(r, "staff.signed_in.never")
+	}
+	return word(r, "staff.signed_in", "at", at(r, *p.SignedInAt))
+}
+
+// personChips are what is special about a person; somebody who simply works here has none.
+func personChips(r *desk.Request, p staff.Person) (chips []ui.ChipView) {
+	switch {
+	case p.State == staff.Disabled:
+		chips = append(chips, ui.ChipView{Tone: ui.ToneError, Icon: ui.IconPause, Label: word(r, "staff.state.disabled")})
+	case p.State == staff.Invited:
+		chips = append(chips, ui.ChipView{Tone: ui.ToneInfo, Icon: ui.IconMail, Label: word(r, "staff.state.invited")})
+	case p.TOTPSecret == "":
+		chips = append(chips, ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconKey, Label: word(r, "staff.state.no_authenticator")})
+	}
+	if p.ID == r.Member.ID {
+		chips = append(chips, ui.ChipView{Tone: ui.ToneAccent, Icon: ui.IconPerson, Label: word(r, "staff.you")})
+	}
+	return chips
+}
+
+// read finds the person of the address.
+func (s Services) read(r *desk.Request) (staff.Person, error) {
+	id, err := r.ID("id")
+	if err != nil {
+		return staff.Person{}, err
+	}
+	return s.Staff.Person(ctxOf(r), id)
+}
+
+func (s Services) person(r *desk.Request) error {
+	p, err := s.read(r)
+	if err != nil {
+		return err
+	}
+	if !r.Partial() {
+		return s.showStaff(r, &p)
+	}
+	view, err := s.personView(r, p)
+	if err != nil {
+		return err
+	}
+	return r.Show(controlview.PersonParts(view))
+}
+
+func (s Services) personView(r *desk.Request, p staff.Person) (view controlview.Person, err error) {
+	locked := lockedFor(r, p)
+	view = controlview.Person{Name: p.Name, Chips: personChips(r, p), Facts: personFacts(r, p), Buttons: personButtons(r, p, locked), Note: locked}
+	for _, role := range p.Roles {
+		view.Roles = append(view.Roles, roleLine(r, p, role, locked))
+	}
+	if view.Requests, err = s.requestsOf(r, p); err != nil {
+		return view, err
+	}
+	if r.May(access.AuditView) {
+		view.Log = ui.To(logPath).With("kind", "staff").With("target", p.ID)
+		view.History, err = s.recent(r, audit.Filter{TargetKind: "staff", TargetID: fmt.Sprint(p.ID), Limit: historyLimit})
+	}
+	return view, err
+}
+
+// lockedFor says why the member may not change a person; empty when they may.
+func lockedFor(r *desk.Request, p staff.Person) string {
+	switch {
+	case !r.May(access.StaffManage):
+		return word(r, "staff.no_power")
+	case p.ID == r.Member.ID:
+		return r.Text(staff.ErrSelf)
+	}
+	return ""
+}
+
+func personFacts(r *desk.Request, p staff.Person) []ui.Fact {
+	set := ui.Fact{Label: word(r, "staff.authenticator"), Value: word(r, "staff.authenticator.set")}
+	if p.TOTPSecret == "" {
+		set.Value, set.Tone = word(r, "staff.authenticator.none"), ui.ToneWarning
+	}
+	return []ui.Fact{
+		{Label: word(r, "signin.email"), Value: p.Email},
+		{Label: word(r, "staff.since"), Value: ui.Day(p.CreatedAt, r.Zone())},
+		{Label: word(r, "staff.last"), Value: signedIn(r, p)},
+		set,
+	}
+}
+
+func roleLine(r *desk.Request, p staff.Person, role staff.Role, locked string) controlview.RoleLine {
+	var powers []string
+	for _, permission := range access.Policy[role] {
+		if permission != access.Home {
+			powers = append(powers, word(r, "permission."+string(permission)))
+		}
+	}
+	line := controlview.RoleLine{Name: roleName(r, role), Powers: strings.Join(powers, " · "), Sensitive: staff.Sensitive[role]}
+	if len(powers) == 0 {
+		line.Powers = word(r, "staff.roles.no_power")
+	}
+	line.Revoke = lockable(ui.ButtonView{
+		Label: word(r, "staff.revoke"), Size: ui.Tiny, HX: ui.OpenDialog(ui.To("/admin/staff/{}/roles/{}/revocation", p.ID, role)),
+	}, locked)
+	return line
+}
+
+func lockable(b ui.ButtonView, locked string) ui.ButtonView {
+	if locked != "" {
+		b.HX, b.Key, b.Locked, b.Why = ui.HX{}, "", true, locked
+	}
+	return b
+}
+
+func personButtons(r *desk.Request, p staff.Person, locked string) (buttons []ui.ButtonView) {
+	add := func(key, path string, look ui.ButtonView) {
+		look.Label, look.HX = word(r, key), ui.OpenDialog(ui.To("/admin/staff/{}/"+path, p.ID))
+		buttons = append(buttons, lockable(look, locked))
+	}
+	switch p.State {
+	case staff.Disabled:
+		add("staff.enable", "enabling", ui.ButtonView{Kind: ui.Primary})
+	case staff.Invited:
+		add("staff.withdraw_invitation", "disabling", ui.ButtonView{Kind: ui.Danger})
+		add("staff.invite_again", "invitation", ui.ButtonView{})
+		add("staff.give_role", "role", ui.ButtonView{Kind: ui.Primary, Key: "R"})
+	case staff.Active:
+		add("staff.disable", "disabling", ui.ButtonView{Kind: ui.Danger})
+		add("staff.reset", "authenticator", ui.ButtonView{})
+		add("staff.give_role", "role", ui.ButtonView{Kind: ui.Primary, Key: "R"})
+	}
+	return buttons
+}
+
+// requestsOf shows the open requests for a person, with the buttons of whoever may press them.
+func (s Services) requestsOf(r *desk.Request, p staff.Person) (out []controlview.Request, err error) {
+	list, err := s.Staff.OpenRequests(ctxOf(r), 100)
+	for _, request := range list {
+		if request.StaffID != p.ID {
+			continue
+		}
+		view := requestView(r, request)
+		view.Title = roleName(r, request.Role)
+		if view.Locked == "" {
+			view.Buttons = []ui.ButtonView{
+				{Label: word(r, "staff.refuse"), Size: ui.Small, Kind: ui.Danger, HX: ui.OpenDialog(ui.To("/admin/role-requests/{}/refusal", request.ID))},
+				{Label: word(r, "staff.grant"), Size: ui.Small, Kind: ui.Primary, HX: ui.OpenDialog(ui.To("/admin/role-requests/{}/approval", request.ID))},
+			}
+		}
+		if request.RequestedBy == r.Member.ID && r.May(access.StaffManage) {
+			view.Buttons = append(view.Buttons, ui.ButtonView{Label: word(r, "staff.withdraw"), Size: ui.Small, HX: ui.OpenDialog(ui.To("/admin/role-requests/{}/withdrawal", request.ID))})
+		}
+		out = append(out, view)
+	}
+	return out, err
+}
+
+// done answers an act on a person with how they are now.
+func (s Services) done(r *desk.Request, id int64, flash string) error {
+	p, err := s.Staff.Person(ctxOf(r), id)
+	if err != nil {
+		return err
+	}
+	detail, err := s.personView(r, p)
+	if err != nil {
+		return err
+	}
+	return r.Show(controlview.PersonDone(controlview.Done{Row: staffRow(r, p, true), Detail: detail, Count: r.Count("staff"), Flash: flash}))
+}
+
+func (s Services) askInvitation(r *desk.Request) error {
+	if !r.Partial() {
+		return r.Go("/admin/staff")
+	}
+	return r.Dialog(http.StatusOK, controlview.ConfirmDialog(invitation(r, "", "", nil)))
+}
+
+func invitation(r *desk.Request, name, email string, problems map[string]string) controlview.Confirm {
+	return controlview.Confirm{
+		Dialog: ui.DialogView{
+			Title: word(r, "staff.invite.title"), Note: word(r, "staff.invite.note"),
+			Form: ui.FormView{Post: ui.To("/admin/staff/invitation"), Target: ui.TargetList, Swap: ui.SwapInside},
+			Act:  ui.ButtonView{Label: word(r, "staff.invite.act"), Kind: ui.Primary, Submit: true, Money: true, Busy: word(r, "act.busy")},
+		},
+		Fields: []ui.FieldView{
+			{Name: "name", Label: word(r, "signin.name"), Hint: word(r, "signin.name.hint"), Value: name, MaxLength: 80, Required: true, Error: problems["name"]},
+			{Name: "email", Label: word(r, "signin.email"), Type: "email", Value: email, MaxLength: 254, Required: true, Error: problems["email"]},
+		},
+	}
+}
+
+func (s Services) invite(r *desk.Request) error {
+	name, email := r.Posted("name"), r.Posted("email")
+	p, err := s.Staff.Invite(ctxOf(r), r.Actor(), email, name)
+	if problems := fieldProblems(r, err); problems != nil {
+		return r.Dialog(http.StatusUnprocessableEntity, controlview.ConfirmDialog(invitation(r, name, email, problems)))
+	}
+	if err != nil {
+		return err
+	}
+	view, err := s.staffView(r, &p)
+	if err != nil {
+		return err
+	}
+	detail, err := s.personView(r, p)
+	if err != nil {
+		return err
+	}
+	return r.Show(controlview.Invited(view, controlview.Done{Detail: detail, Flash: word(r, "staff.invite.done", "email", p.Email)}))
+}
+
+// fieldProblems are the refusals that belong beside fields; nil for any other.
+func fieldProblems(r *desk.Request, err error) map[string]string {
+	refusal := errs.As(err)
+	if refusal == nil || refusal.Kind != errs.Invalid {
+		return nil
+	}
+	out := map[string]string{}
+	for field, key := range refusal.Fields {
+		out[field] = word(r, key)
+	}
+	return out
+}

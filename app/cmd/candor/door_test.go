@@ -1,0 +1,423 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/stretchr/testify/require"
+
+	"candor/app/platform/db"
+	"candor/app/platform/dbtest"
+)
+
+// doorRig is the whole platform in this process, on a database of its own, with one trader on a mock account.
+type doorRig struct {
+	url      string
+	token    string
+	platform *platform
+	contract *openapi3.T
+}
+
+func newDoorRig(t *testing.T) *doorRig {
+	t.Helper()
+	ctx := context.Background()
+	d, err := db.Open(ctx, dbtest.New(t).URL)
+	require.NoError(t, err)
+	config := Config{DataDir: t.TempDir(), Mode: development, Feed: "simulated", FeedSpeed: 1, NewsignKey: "candor-web"}
+	database := &database{DB: d}
+	require.NoError(t, seed(ctx, config, database))
+	p, err := build(ctx, config, database)
+	require.NoError(t, err)
+	work, cancel := context.WithCancel(ctx)
+	var group sync.WaitGroup
+	p.start(work, &group)
+	p.running.Store(true)
+	server := httptest.NewServer(p.handler)
+	t.Cleanup(func() {
+		server.Close()
+		p.stopSockets()
+		_ = p.jobs.Stop(ctx)
+		cancel()
+		group.Wait()
+		p.bus.Close()
+		d.Close()
+	})
+	_, tokens, err := fundedTraders(ctx, d, 1)
+	require.NoError(t, err)
+	contract, err := openapi3.NewLoader().LoadFromFile("../../api/openapi.yaml")
+	require.NoError(t, err)
+	return &doorRig{url: server.URL, token: tokens[0], platform: p, contract: contract}
+}
+
+// call sends one request with everything that the wire asks for; change may spoil it.
+func (r *doorRig) call(t *testing.T, method, path, token string, body []byte, change func(*http.Request)) (status int, answer map[string]any, raw string) {
+	t.Helper()
+	request, err := http.NewRequest(method, r.url+path, bytes.NewReader(body))
+	require.NoError(t, err)
+	sign(request)
+	request.Header.Set("language", "en")
+	request.Header.Set("traceId", "trace-0000-0001")
+	if token != "" {
+		request.Header.Set("apptoken", token)
+	}
+	if body != nil {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	if change != nil {
+		change(request)
+	}
+	response, err := http.DefaultClient.Do(request)
+	require.NoError(t, err)
+	defer func() { _ = response.Body.Close() }()
+	text, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	_ = json.Unmarshal(text, &answer)
+	return response.StatusCode, answer, string(text)
+}
+
+// operation is one call of the contract.
+type operation struct {
+	method, path string
+	spec         *openapi3.Operation
+}
+
+func (o operation) guest() bool { return o.spec.Security != nil && len(*o.spec.Security) == 0 }
+
+func (o operation) jsonBody() *openapi3.Schema {
+	if o.spec.RequestBody == nil {
+		return nil
+	}
+	media := o.spec.RequestBody.Value.Content.Get("application/json")
+	if media == nil {
+		return nil
+	}
+	return media.Schema.Value
+}
+
+func (r *doorRig) operations() (out []operation) {
+	for path, item := range r.contract.Paths.Map() {
+		for method, spec := range item.Operations() {
+			out = append(out, operation{method, path, spec})
+		}
+	}
+	slices.SortFunc(out, func(a, b operation) int { return strings.Compare(a.path, b.path) })
+	return out
+}
+
+// queries are good values of the parameters that calls demand.
+var queries = map[string]string{
+	"/client/api/findConfigByKey": "?key=demo.enabled", "/client/globalLanguage/findGlobalInfoByType": "?type=language", "/client/api/fp24hp": "?productNolist=1,201",
+	"/client/api/findKline": "?productId=201&period=1m", "/client/api/findTimeTrade": "?productId=1", "/client/copy/switchUser": "?accountType=5", "/client/trade/findReceipt": "?fillId=1",
+}
+
+// later are calls that end the session: they come last, or not at all.
+var later = map[string]bool{"/client/user/logout": true, "/client/copy/switchUser": true}
+
+func TestEveryAnswerFitsTheContract(t *testing.T) {
+	t.Parallel()
+	r := newDoorRig(t)
+	require.Eventually(t, func() bool { _, err := r.platform.market.Tradable(201); return err == nil }, 10*time.Second, 20*time.Millisecond)
+	order := []byte(`{"productId":201,"side":"buy","lots":"0.01","leverage":20}`)
+	status, answer, raw := r.call(t, http.MethodPost, "/client/trade/insertOrder", r.token, order, withKey("contract"))
+	require.Equal(t, http.StatusOK, status)
+	require.Equal(t, "ok", answer["code"], raw)
+	for _, o := range r.operations() {
+		if o.method != http.MethodGet || later[o.path] {
+			continue
+		}
+		status, answer, raw := r.call(t, o.method, o.path+queries[o.path], r.token, nil, nil)
+		require.Equal(t, http.StatusOK, status, "%s: %s", o.path, raw)
+		require.EqualValues(t, 1, answer["status"], "%s: %s", o.path, raw)
+		require.Equal(t, "trace-0000-0001", answer["traceId"])
+		schema := o.spec.Responses.Status(http.StatusOK).Value.Content.Get("application/json").Schema.Value
+		require.NoError(t, schema.VisitJSON(answer, openapi3.MultiErrors()), "%s: %s", o.path, raw)
+	}
+}
+
+func withKey(key string) func(*http.Request) {
+	return func(r *http.Request) { r.Header.Set("Idempotency-Key", key) }
+}
+
+func TestWhoMayCall(t *testing.T) {
+	t.Parallel()
+	r := newDoorRig(t)
+	for _, o := range r.operations() {
+		body := []byte(nil)
+		if o.method == http.MethodPost {
+			body = []byte(`{}`)
+		}
+		status, answer, raw := r.call(t, o.method, o.path+queries[o.path], "", body, nil)
+		if o.guest() {
+			require.NotEqual(t, http.StatusUnauthorized, status, "%s is open to guests: %s", o.path, raw)
+			continue
+		}
+		require.Equal(t, http.StatusUnauthorized, status, "%s needs a session: %s", o.path, raw)
+		require.Equal(t, "token_invalid", answer["code"])
+		status, _, _ = r.call(t, o.method, o.path+queries[o.path], strings.Repeat("x", 43), body, nil)
+		require.Equal(t, http.StatusUnauthorized, status, "%s takes no made-up token", o.path)
+		status, _, _ = r.call(t, o.method, o.path+queries[o.path], "", body, func(q *http.Request) {
+			q.AddCookie(&http.Cookie{Name: "apptoken", Value: r.token})
+			q.URL.RawQuery += "&apptoken=" + r.token
+		})
+		require.Equal(t, http.StatusUnauthorized, status, "%s takes no token from a cookie or the address", o.path)
+	}
+}
+
+func TestSignature(t *testing.T) {
+	t.Parallel()
+	r := newDoorRig(t)
+	const path = "/client/common/platformRunningStatus"
+	for name, spoil := range map[string]func(*http.Request){
+		"Missing":      func(q *http.Request) { q.Header.Del("newsign") },
+		"Wrong":        func(q *http.Request) { q.Header.Set("newsign", "0123456789") },
+		"OtherTime":    func(q *http.Request) { q.Header.Set("localtimes", "1") },
+		"NoNumber":     func(q *http.Request) { q.Header.Set("localtimes", "now") },
+		"TooOld":       signedAt(time.Now().Add(-3 * time.Minute)),
+		"FromTomorrow": signedAt(time.Now().Add(2 * time.Minute)),
+	} {
+		status, answer, raw := r.call(t, http.MethodGet, path, "", nil, spoil)
+		require.Equal(t, http.StatusForbidden, status, name)
+		require.Equal(t, "newsign", answer["code"], name)
+		require.InDelta(t, time.Now().UnixMilli(), answer["serverTime"], 10_000, raw)
+	}
+	status, answer, _ := r.call(t, http.MethodGet, path, "", nil, signedAt(time.Now().Add(-100*time.Second)))
+	require.Equal(t, http.StatusOK, status)
+	require.EqualValues(t, 1, answer["data"])
+}
+
+func signedAt(at time.Time) func(*http.Request) {
+	return func(q *http.Request) {
+		ms := fmt.Sprint(at.UnixMilli())
+		q.Header.Set("localtimes", ms)
+		q.Header.Set("newsign", apiSign(ms))
+	}
+}
+
+// good are bodies that would be taken, were the rest of the world ready for them.
+var good = map[string]map[string]any{
+	"SendCode":       {"account": "new@example.com"},
+	"Register":       {"account": "new@example.com", "password": "correct horse battery", "validCode": "123456", "country": "CH", "language": "en", "deviceId": "device-0000-0000-0001", "accepted": true},
+	"SendLoginCode":  {"account": "new@example.com", "password": "correct horse battery"},
+	"Login":          {"account": "new@example.com", "password": "correct horse battery", "deviceId": "device-0000-0000-0001"},
+	"LoginByCode":    {"code": strings.Repeat("a", 43), "deviceId": "device-0000-0000-0001"},
+	"Favourites":     {"productIds": []int{1}},
+	"MoneyQuery":     {"accountType": "contract", "currencyType": "USDT"},
+	"BankRecharge":   {"channelId": 1, "amount": "100"},
+	"RechargeProof":  {"rechargeId": 1, "file": "00000000000000000000000000000000.jpg"},
+	"RechargeId":     {"rechargeId": 1},
+	"InsertOrder":    {"productId": 201, "side": "buy", "lots": "0.01", "leverage": 20, "stopLoss": "1", "takeProfit": "900000", "price": "90000", "slippageBps": 50},
+	"ClosePosition":  {"positionId": 1, "lots": "0.01", "price": "1", "slippageBps": 50},
+	"UpdatePosition": {"positionId": 1, "stopLoss": "1", "takeProfit": "2"},
+}
+
+// poison are values that no field takes, and the fields they are put in.
+var poison = []struct {
+	name string
+	json string
+}{
+	{"a number where text stands", `12`}, {"text where a number stands", `"x"`}, {"a list", `[1]`}, {"an object", `{"a":1}`}, {"nothing", `null`},
+	{"not a number", `"NaN"`}, {"infinity", `"Infinity"`}, {"an exponent", `"1e5"`}, {"a negative", `"-5"`}, {"30 digits", `"123456789012345678901234567890"`},
+	{"hexadecimal", `"0x10"`}, {"too many decimals", `"0.0000000001"`}, {"zero", `"0"`}, {"an empty text", `""`}, {"a long text", `"` + strings.Repeat("9", 5_000) + `"`}, {"a bare exponent", `1e400`}, {"a fraction", `1.5`},
+}
+
+func TestBadInputIsRefusedAndLeavesNothing(t *testing.T) {
+	t.Parallel()
+	r := newDoorRig(t)
+	before := r.rows(t)
+	tried := 0
+	for _, o := range r.operations() {
+		schema := o.jsonBody()
+		if schema == nil {
+			continue
+		}
+		name := o.spec.RequestBody.Value.Content.Get("application/json").Schema.Ref
+		body := good[name[strings.LastIndex(name, "/")+1:]]
+		require.NotNil(t, body, "give %s a good body", name)
+		for _, text := range spoiled(t, body, schema) {
+			tried++
+			status, answer, raw := r.call(t, o.method, o.path, r.token, []byte(text), withKey(fmt.Sprint("bad", tried)))
+			require.Less(t, status, 500, "%s %s: %s", o.path, clip(text), raw)
+			require.EqualValues(t, 0, answer["status"], "%s %s: %s", o.path, clip(text), raw)
+			require.NotEmpty(t, answer["code"], raw)
+			require.NotContains(t, strings.ToLower(raw), "sql", raw)
+		}
+	}
+	require.Greater(t, tried, 300)
+	require.Equal(t, before, r.rows(t), "no row was written")
+}
+
+func TestBadInputNamesItsField(t *testing.T) {
+	t.Parallel()
+	r := newDoorRig(t)
+	for field, body := range map[string]string{
+		"lots":       `{"productId":201,"side":"buy","lots":"NaN","leverage":20}`,
+		"side":       `{"productId":201,"side":7,"lots":"0.01","leverage":20}`,
+		"stopLoss":   `{"productId":201,"side":"buy","lots":"0.01","leverage":20,"stopLoss":"1e3"}`,
+		"mystery":    `{"productId":201,"side":"buy","lots":"0.01","leverage":20,"mystery":1}`,
+		"leverage":   `{"productId":201,"side":"buy","lots":"0.01","leverage":20,"leverage":100}`,
+		"takeProfit": `{"productId":201,"side":"buy","lots":"0.01","leverage":20,"takeProfit":"0.00000000001"}`,
+	} {
+		_, answer, raw := r.call(t, http.MethodPost, "/client/trade/insertOrder", r.token, []byte(body), withKey("field-"+field))
+		fields, _ := answer["fields"].(map[string]any)
+		require.Contains(t, fields, field, raw)
+		require.NotEmpty(t, answer["enMsg"], raw)
+		require.NotEqual(t, "error.invalid_input", answer["enMsg"], "the text exists")
+	}
+}
+
+// spoiled lists bad versions of a good body.
+func spoiled(t *testing.T, body map[string]any, schema *openapi3.Schema) (out []string) {
+	t.Helper()
+	text := func(m map[string]any) string {
+		raw, err := json.Marshal(m)
+		require.NoError(t, err)
+		return string(raw)
+	}
+	whole := text(body)
+	out = append(out, "", "null", "[]", `"text"`, "{", whole+whole, whole+"x", `{"unknown":1,`+whole[1:])
+	for field, property := range schema.Properties {
+		if _, ok := body[field]; !ok {
+			continue
+		}
+		raw, err := json.Marshal(body[field])
+		require.NoError(t, err)
+		out = append(out, fmt.Sprintf(`{%q:%s,%s`, field, raw, whole[1:]))
+		for _, p := range poison {
+			if acceptable(property.Value, field, p.json) {
+				continue
+			}
+			changed := map[string]any{}
+			for k, v := range body {
+				changed[k] = v
+			}
+			changed[field] = json.RawMessage(p.json)
+			out = append(out, text(changed))
+		}
+		if slices.Contains(schema.Required, field) {
+			without := map[string]any{}
+			for k, v := range body {
+				if k != field {
+					without[k] = v
+				}
+			}
+			out = append(out, text(without))
+		}
+	}
+	return out
+}
+
+// acceptable tells whether a poison is no poison for a field: free text takes any text, an optional field takes null for absent, a number takes 12.
+func acceptable(schema *openapi3.Schema, field, poison string) bool {
+	if poison == "null" || (schema.Type.Is("array") && poison == "[1]") || (schema.Type.Is("integer") && poison == "12") {
+		return true
+	}
+	return schema.Type.Is("string") && schema.Example == nil && strings.HasPrefix(poison, `"`) && field != "account"
+}
+
+func clip(text string) string { return text[:min(len(text), 200)] }
+
+// rows counts what bad input must not add to.
+func (r *doorRig) rows(t *testing.T) map[string]int {
+	t.Helper()
+	out := map[string]int{}
+	for _, table := range []string{"traders", "orders", "positions", "fills", "deposits", "postings", "answers", "codes", "favourites"} {
+		var n int
+		require.NoError(t, r.platform.database.Pool.QueryRow(context.Background(), "SELECT count(*) FROM "+table).Scan(&n))
+		out[table] = n
+	}
+	return out
+}
+
+func TestForeignIDsLookUnknown(t *testing.T) {
+	t.Parallel()
+	r := newDoorRig(t)
+	for _, c := range []struct{ method, path, body, code string }{
+		{http.MethodPost, "/client/trade/closePosition", `{"positionId":999999}`, "position.unknown"},
+		{http.MethodPost, "/client/trade/updatePosition", `{"positionId":999999}`, "position.unknown"},
+		{http.MethodGet, "/client/trade/findReceipt?fillId=999999", "", "fill.unknown"},
+		{http.MethodPost, "/client/recharge/updateRechargeProof", `{"rechargeId":999999,"file":"00000000000000000000000000000000.jpg"}`, "deposit.unknown"},
+		{http.MethodPost, "/client/recharge/cancelRecharge", `{"rechargeId":999999}`, "deposit.unknown"},
+		{http.MethodGet, "/client/api/findKline?productId=9999&period=1m", "", "product.unknown"},
+	} {
+		body := []byte(c.body)
+		if c.body == "" {
+			body = nil
+		}
+		status, answer, raw := r.call(t, c.method, c.path, r.token, body, withKey("foreign"))
+		require.Equal(t, http.StatusOK, status, raw)
+		require.Equal(t, c.code, answer["code"], raw)
+	}
+}
+
+func TestWritesWithoutAKeyAreRefused(t *testing.T) {
+	t.Parallel()
+	r := newDoorRig(t)
+	for _, o := range r.operations() {
+		keyed := slices.ContainsFunc(o.spec.Parameters, func(p *openapi3.ParameterRef) bool { return p.Value.Name == "Idempotency-Key" })
+		if !keyed {
+			continue
+		}
+		name := o.spec.RequestBody.Value.Content.Get("application/json").Schema.Ref
+		body, err := json.Marshal(good[name[strings.LastIndex(name, "/")+1:]])
+		require.NoError(t, err)
+		_, answer, raw := r.call(t, o.method, o.path, r.token, body, nil)
+		require.EqualValues(t, 0, answer["status"], raw)
+		require.Contains(t, []any{"idempotency.missing", "position.unknown"}, answer["code"], "%s: %s", o.path, raw)
+	}
+}
+
+func TestUnknownPathsAndMethods(t *testing.T) {
+	t.Parallel()
+	r := newDoorRig(t)
+	for path, want := range map[string]int{
+		"/client/nothing": http.StatusNotFound, "/client/trade/findstatistics": http.StatusNotFound, "/client/trade/findStatistics/": http.StatusNotFound, "/client/": http.StatusNotFound, "/.git/config": http.StatusNotFound, "/debug/pprof/": http.StatusNotFound,
+		"/client/user%2flogin": http.StatusNotFound, "/metrics": http.StatusNotFound, "/assets/none.js": http.StatusNotFound,
+	} {
+		status, _, _ := r.call(t, http.MethodGet, path, "", nil, nil)
+		require.Equal(t, want, status, path)
+	}
+	status, _, _ := r.call(t, http.MethodDelete, "/client/common/platformRunningStatus", "", nil, nil)
+	require.Equal(t, http.StatusMethodNotAllowed, status)
+}
+
+// TestEnvelope keeps the shapes of answers: a golden file, so that a change is seen.
+func TestEnvelope(t *testing.T) {
+	t.Parallel()
+	r := newDoorRig(t)
+	var lines []string
+	for _, c := range []struct{ name, method, path, token, body string }{
+		{"success", http.MethodGet, "/client/common/platformRunningStatus", "", ""},
+		{"refusal", http.MethodGet, "/client/api/findConfigByKey?key=secret", "", ""},
+		{"no session", http.MethodGet, "/client/trade/findStatistics", "", ""},
+		{"bad field", http.MethodPost, "/client/trade/insertOrder", r.token, `{"productId":201,"side":"buy","lots":"x","leverage":20}`},
+		{"refusal with arguments", http.MethodPost, "/client/trade/insertOrder", r.token, `{"productId":201,"side":"buy","lots":"0.0001","leverage":20}`},
+	} {
+		body := []byte(c.body)
+		if c.body == "" {
+			body = nil
+		}
+		status, _, raw := r.call(t, c.method, c.path, c.token, body, withKey("golden"))
+		lines = append(lines, fmt.Sprintf("%s: %d %s", c.name, status, strings.TrimSpace(raw)))
+	}
+	got := strings.Join(lines, "\n") + "\n"
+	const golden = "testdata/envelope.golden"
+	if os.Getenv("UPDATE_GOLDEN") != "" {
+		require.NoError(t, os.MkdirAll("testdata", 0o755))
+		require.NoError(t, os.WriteFile(golden, []byte(got), 0o644))
+	}
+	want, err := os.ReadFile(golden)
+	require.NoError(t, err)
+	require.Equal(t, string(want), got)
+}

@@ -1,0 +1,27 @@
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import styles from '@/features/deposit/components/deposit.module.css'
+import { MockNotice } from '@/features/deposit/components/mock-notice'
+import { useIsDemo } from '@/features/session/model/session-store'
+import { Page } from '../shell/page'
+import { DepositeAll } from './deposite-all'
+import { DepositeOne } from './deposite-one'
+import { depositIdIn, depositPaths } from './deposite-paths'
+
+/** Deposits: a new one, one of them, or all of them; a mock account is told why it can have none. */
+export default function Deposite() {
+  const { t } = useTranslation()
+  const demo = useIsDemo()
+  const [search] = useSearchParams()
+  const id = depositIdIn(search)
+  if (demo) {
+    return (
+      <Page title={t('deposit.title')}>
+        <div className={styles.flow}>
+          <MockNotice switchPath={depositPaths().switchAccount} />
+        </div>
+      </Page>
+    )
+  }
+  return id === null ? <DepositeAll /> : <DepositeOne key={id} id={id} />
+}

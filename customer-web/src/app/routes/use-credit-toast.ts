@@ -1,0 +1,25 @@
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import type { Deposit } from '@/features/deposit/api/deposits'
+import { isolate } from '@/features/deposit/model/isolate'
+import { useCreditNews } from '@/features/deposit/model/use-credit-news'
+import { formatAmount } from '@/format/amount'
+import { toast } from '@/ui/toast/toast-store'
+import { depositPaths } from './deposite-paths'
+
+const none: readonly Deposit[] = []
+
+/** Says when one of these deposits is credited, with the way to the wallet. */
+export function useCreditToast(deposits: readonly Deposit[] = none): void {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  useCreditNews(deposits, ({ credited, amount }) => {
+    const { wallet } = depositPaths()
+    toast.success(
+      t('deposit.credited_toast', { amount: isolate(formatAmount(credited ?? amount)) }),
+      wallet
+        ? { action: { label: t('deposit.to_wallet'), onPress: () => void navigate(wallet) } }
+        : {},
+    )
+  })
+}

@@ -1,0 +1,57 @@
+import { type ReactNode, useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { filterNumeric } from '@/format/numeric-input'
+import { cx } from '@/ui/cx'
+import styles from './amount-field.module.css'
+import shared from './deposit.module.css'
+
+export type AmountFieldProps = {
+  value: string
+  currency: string
+  /** Below the field while nothing is wrong. */
+  hint: ReactNode
+  problem?: string | undefined
+  onChange: (value: string) => void
+  onLeave: () => void
+}
+
+/** The amount to pay in: the specification's numeric filter, the currency behind it, what is wrong below it. */
+export function AmountField({
+  value,
+  currency,
+  hint,
+  problem,
+  onChange,
+  onLeave,
+}: AmountFieldProps) {
+  const { t } = useTranslation()
+  const id = useId()
+  return (
+    <div>
+      <label className={styles.label} htmlFor={id}>
+        {t('deposit.amount.label')}
+      </label>
+      <div className={cx(styles.field, problem && styles.invalid)}>
+        <input
+          id={id}
+          inputMode="decimal"
+          autoComplete="off"
+          enterKeyHint="next"
+          value={value}
+          aria-invalid={problem !== undefined || undefined}
+          aria-describedby={`${id}-below`}
+          onChange={(event) => onChange(filterNumeric(event.target.value))}
+          onBlur={onLeave}
+        />
+        <span>{currency}</span>
+      </div>
+      <p
+        id={`${id}-below`}
+        className={problem ? shared.problem : shared.small}
+        role={problem ? 'alert' : undefined}
+      >
+        {problem ?? hint}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,169 @@
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { CallFailure } from '@/api/client'
+import { isUnanswered } from '@/api/keyed-write'
+import { reasonOf } from '@/api/reason'
+import { AUTH_STATUS } from '@/constants'
+import { useSession } from '@/features/session/model/session-store'
+import { formatAmount } from '@/format/amount'
+import { completeNumeric } from '@/format/numeric-input'
+import type { TextKey } from '@/i18n/i18n'
+import { Button } from '@/ui/button'
+import { Note } from '@/ui/note'
+import { Num } from '@/ui/num'
+import type { Channel } from '../api/channels'
+import { useCurrencies, useUnverifiedTotal } from '../api/limits'
+import { useInsertBankRecharge } from '../api/writes'
+import { isolate } from '../model/isolate'
+import { amountProblem, isOneToOne, limitsOf } from '../model/limits'
+import { AmountField } from './amount-field'
+import { ChannelPicker } from './channel-picker'
+import styles from './deposit.module.css'
+
+export type AmountFormProps = {
+  /** At least one. */
+  channels: readonly [Channel, ...Channel[]]
+  /** Where a deposit is shown. */
+  pathOf: (depositId: number) => string
+  /** Where the identity is verified, if there is such a screen. */
+  verifyPath?: string | undefined
+}
+
+/** Step 1: the way to pay in and the amount; the answer leads to the bank details. */
+export function AmountForm({ channels, pathOf, verifyPath }: AmountFormProps) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const currencies = useCurrencies().data
+  const verified = useSession(({ user }) => user?.authStatus === AUTH_STATUS.passed)
+  const unverifiedTotal = useUnverifiedTotal(!verified)
+  const [channelId, setChannelId] = useState(channels[0].channelId)
+  const [typed, setTyped] = useState('')
+  const [judged, setJudged] = useState(false)
+  const [checking, setChecking] = useState(false)
+  const write = useInsertBankRecharge(() => setChecking(true))
+
+  const channel = channels.find((one) => one.channelId === channelId) ?? channels[0]
+  const { currency } = channel
+  const limits = limitsOf(channel, currencies)
+  const amount = completeNumeric(typed)
+  const problem = amountProblem(amount, limits)
+  const range = {
+    min: isolate(formatAmount(limits.min)),
+    max: isolate(formatAmount(limits.max)),
+    currency,
+  }
+  const failure = write.error
+  const fieldKey = failure instanceof CallFailure ? failure.fields.amount : undefined
+
+  const edit = (value: string) => {
+    setTyped(value)
+    setJudged(false)
+    // What failed was about another amount; an unknown outcome stays in sight.
+    if (failure && !isUnanswered(failure)) write.reset()
+  }
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setJudged(true)
+    if (problem || write.isPending) return
+    write.mutate(
+      { channelId: channel.channelId, amount },
+      {
+        onSuccess: ({ rechargeId }) => void navigate(pathOf(rechargeId)),
+        onSettled: () => setChecking(false),
+      },
+    )
+  }
+
+  const refusal = () => {
+    if (!failure || fieldKey) return null
+    if (isUnanswered(failure)) return t('deposit.unanswered')
+    if (failure instanceof CallFailure && failure.code === 'deposit.unverified') {
+      const { limit, left } = failure.args ?? {}
+      return t('deposit.unverified.left', {
+        limit: isolate(formatAmount(limit)),
+        left: isolate(formatAmount(left)),
+      })
+    }
+    return reasonOf(failure).reason
+  }
+  const refused = refusal()
+  const unverifiedRefusal = failure instanceof CallFailure && failure.code === 'deposit.unverified'
+
+  const verifyLink = verifyPath && (
+    <Button variant="text" size="small" to={verifyPath}>
+      {t('deposit.unverified.verify')}
+    </Button>
+  )
+
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <section className={styles.block}>
+        <ChannelPicker
+          channels={channels}
+          limits={(one) => limitsOf(one, currencies)}
+          value={channel.channelId}
+          onChange={setChannelId}
+        />
+      </section>
+      <section className={styles.block}>
+        <AmountField
+          value={typed}
+          currency={currency}
+          hint={t('deposit.channel.range', range)}
+          problem={
+            fieldKey
+              ? t(fieldKey as TextKey)
+              : judged && problem
+                ? t(`deposit.amount.${problem}`, range)
+                : undefined
+          }
+          onChange={edit}
+          onLeave={() => setJudged(typed !== '')}
+        />
+        {unverifiedTotal !== undefined && !unverifiedRefusal && (
+          <Note>
+            {t('deposit.unverified.note', { limit: isolate(formatAmount(unverifiedTotal)) })}{' '}
+            {verifyLink}
+          </Note>
+        )}
+        {refused && (
+          <Note tone={isUnanswered(failure) ? 'warning' : 'error'}>
+            {refused} {unverifiedRefusal && verifyLink}
+          </Note>
+        )}
+      </section>
+      <section className={styles.block}>
+        <dl className={styles.pairs}>
+          <div>
+            <dt>{t('deposit.sum.send')}</dt>
+            <dd>
+              <Num>{formatAmount(amount)}</Num> {currency}
+            </dd>
+          </div>
+          <div>
+            <dt>{t('deposit.sum.fee')}</dt>
+            <dd>{t('deposit.sum.none')}</dd>
+          </div>
+          {isOneToOne(currency) && (
+            <div>
+              <dt>{t('deposit.sum.receive')}</dt>
+              <dd>
+                <Num>{formatAmount(amount)}</Num> USDT
+              </dd>
+            </div>
+          )}
+        </dl>
+        <p className={styles.small}>{t('deposit.sum.note')}</p>
+      </section>
+      <div className={styles.actions}>
+        <Button type="submit" variant="primary" size="large" block busy={write.isPending}>
+          {checking
+            ? t('deposit.checking')
+            : t(write.isPending ? 'deposit.sending' : 'deposit.continue')}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,60 @@
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatAmount } from '@/format/amount'
+import { Icon } from '@/ui/icons/icon'
+import type { Channel } from '../api/channels'
+import { isolate } from '../model/isolate'
+import type { Limits } from '../model/limits'
+import styles from './channel-picker.module.css'
+
+export type ChannelPickerProps = {
+  channels: readonly Channel[]
+  limits: (channel: Channel) => Limits
+  value: number
+  onChange: (channelId: number) => void
+}
+
+/** The ways to pay in as cards, each with its currency, limits, fee and time. */
+export function ChannelPicker({ channels, limits, value, onChange }: ChannelPickerProps) {
+  const { t } = useTranslation()
+  const name = useId()
+  return (
+    <fieldset className={styles.group}>
+      <legend>{t('deposit.channel.title')}</legend>
+      <div className={styles.cards}>
+        {channels.map((channel) => {
+          const { min, max } = limits(channel)
+          const range = {
+            min: isolate(formatAmount(min)),
+            max: isolate(formatAmount(max)),
+            currency: channel.currency,
+          }
+          return (
+            <label key={channel.channelId} className={styles.card}>
+              <input
+                type="radio"
+                name={name}
+                checked={channel.channelId === value}
+                onChange={() => onChange(channel.channelId)}
+              />
+              <Icon name="deposit" size={22} className={styles.icon} />
+              <span className={styles.words}>
+                <span className={styles.name}>
+                  {t('deposit.channel.bank')}
+                  <span className={styles.currency}>{channel.currency}</span>
+                </span>
+                <span>{channel.bank}</span>
+                <span className={styles.facts}>
+                  <span>{t('deposit.channel.range', range)}</span>
+                  <span>{t('deposit.channel.fee')}</span>
+                  <span>{t('deposit.channel.hours', { count: channel.hours })}</span>
+                </span>
+              </span>
+              <span className={styles.dot} aria-hidden />
+            </label>
+          )
+        })}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,42 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { cx } from '@/ui/cx'
+import { Num } from '@/ui/num'
+import { TimeText } from '@/ui/time-text'
+import { refreshDeposits } from '../api/deposits'
+import { formatLeft, useTimeLeft } from '../model/use-time-left'
+import styles from './deposit.module.css'
+
+export type CountdownProps = { until: number }
+
+const SOON_MS = 60 * 60 * 1000
+
+/** How long a deposit waits for the trader; asks the server again when the time is over. */
+export function Countdown({ until }: CountdownProps) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const left = useTimeLeft(until)
+  const over = left === 0
+
+  useEffect(() => {
+    if (over) void refreshDeposits(client)
+  }, [over, client])
+
+  return (
+    <dl className={styles.pairs}>
+      <div>
+        <dt>{t('deposit.transfer.time_left')}</dt>
+        <dd className={cx(left < SOON_MS && styles.soon)} role="timer">
+          {over ? t('deposit.transfer.over') : <Num>{formatLeft(left)}</Num>}
+        </dd>
+      </div>
+      <div>
+        <dt>{t('deposit.transfer.until')}</dt>
+        <dd>
+          <TimeText at={until} />
+        </dd>
+      </div>
+    </dl>
+  )
+}

@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatAmount } from '@/format/amount'
+import { Num } from '@/ui/num'
+import { TimeText } from '@/ui/time-text'
+import type { Deposit } from '../api/deposits'
+import styles from './deposit.module.css'
+
+export type DepositFactsProps = { deposit: Deposit }
+
+/** What is known of a deposit: number, amounts, reference, times. */
+export function DepositFacts({ deposit }: DepositFactsProps) {
+  const { t } = useTranslation()
+  const { currency, received, proofAt, decidedAt } = deposit
+  const facts: [string, ReactNode][] = [
+    [t('deposit.fact.number'), <Num key="no">{deposit.rechargeNo}</Num>],
+    [t('deposit.fact.reference'), <Num key="reference">{deposit.reference}</Num>],
+    [
+      t('deposit.fact.announced'),
+      <span key="amount">
+        <Num>{formatAmount(deposit.amount)}</Num> {currency}
+      </span>,
+    ],
+    [t('deposit.fact.created'), <TimeText key="created" at={deposit.createdAt} />],
+  ]
+  if (received !== undefined) {
+    facts.push([
+      t('deposit.fact.received'),
+      <span key="received">
+        <Num>{formatAmount(received)}</Num> {currency}
+      </span>,
+    ])
+  }
+  if (proofAt !== undefined) {
+    facts.push([t('deposit.fact.proof_at'), <TimeText key="proof" at={proofAt} />])
+  }
+  if (decidedAt !== undefined) {
+    facts.push([t('deposit.fact.decided_at'), <TimeText key="decided" at={decidedAt} />])
+  }
+  return (
+    <section className={styles.block}>
+      <dl className={styles.pairs}>
+        {facts.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,78 @@
+import { useTranslation } from 'react-i18next'
+import { serverNow } from '@/api/request-headers'
+import { formatAmount } from '@/format/amount'
+import { formatDateTime } from '@/format/time'
+import { Button } from '@/ui/button'
+import { cx } from '@/ui/cx'
+import { Icon } from '@/ui/icons/icon'
+import { Note } from '@/ui/note'
+import { Num } from '@/ui/num'
+import { useTimeStyle } from '@/ui/time-text'
+import type { Deposit } from '../api/deposits'
+import { isolate } from '../model/isolate'
+import { lookOf, reasonKey, staffActs } from '../model/states'
+import styles from './deposit.module.css'
+import statusStyles from './deposit-status.module.css'
+import { DepositTimeline } from './deposit-timeline'
+
+export type DepositStatusProps = {
+  deposit: Deposit
+  paths: { wallet?: string | undefined; support?: string | undefined; fresh: string }
+}
+
+/** Where a deposit stands: the state, what it means, what comes next, and by when. */
+export function DepositStatus({ deposit, paths }: DepositStatusProps) {
+  const { t } = useTranslation()
+  const timeStyle = useTimeStyle()
+  const { state, promisedAt, reason } = deposit
+  const { tone, icon } = lookOf(state)
+  const credited = isolate(formatAmount(deposit.credited))
+
+  return (
+    <section className={styles.block}>
+      <div className={statusStyles.head}>
+        <span className={cx(statusStyles.icon, statusStyles[tone])}>
+          <Icon name={icon} size={22} />
+        </span>
+        <div>
+          <h2>{t(`deposit.state.${state}.name`)}</h2>
+          <p className={statusStyles.amount}>
+            <Num>{formatAmount(deposit.amount)}</Num> {deposit.currency}
+          </p>
+        </div>
+      </div>
+      <DepositTimeline deposit={deposit} />
+      <p className={styles.text}>
+        {t(`deposit.state.${state}.meaning`, { amount: credited })}{' '}
+        {t(`deposit.state.${state}.next`)}
+      </p>
+      {reason !== undefined && (state === 'rejected' || state === 'more_info') && (
+        <Note tone={state === 'rejected' ? 'error' : 'warning'}>
+          <b>{t('deposit.reason.title')}:</b> {t(reasonKey(reason))}
+        </Note>
+      )}
+      {promisedAt !== undefined && staffActs(state) && (
+        <Note tone={promisedAt < serverNow() ? 'warning' : 'neutral'}>
+          {t(promisedAt < serverNow() ? 'deposit.late' : 'deposit.promised', {
+            time: isolate(formatDateTime(promisedAt, timeStyle)),
+          })}
+        </Note>
+      )}
+      <div className={statusStyles.buttons}>
+        {state === 'credited' && paths.wallet && (
+          <Button variant="primary" to={paths.wallet}>
+            {t('deposit.to_wallet')}
+          </Button>
+        )}
+        {(state === 'expired' || state === 'cancelled' || state === 'rejected') && (
+          <Button variant="primary" to={paths.fresh}>
+            {t('deposit.new')}
+          </Button>
+        )}
+        {state === 'rejected' && paths.support && (
+          <Button to={paths.support}>{t('deposit.ask_support')}</Button>
+        )}
+      </div>
+    </section>
+  )
+}

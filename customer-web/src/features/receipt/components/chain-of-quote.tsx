@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { formatFixed } from '@/format/amount'
+import { Num } from '@/ui/num'
+import { leafQuery } from '../api/receipt'
+import type { ProvedQuote } from '../model/evidence'
+import { HashLine } from './hash-line'
+import styles from './receipt.module.css'
+
+export type ChainOfQuoteProps = {
+  quote: ProvedQuote
+  publicKey: string
+  /** Says which quote it is about, where there are several. */
+  named: boolean
+}
+
+/** One quote's place in the chain: the batch before, its own, and all their marks on request. */
+export function ChainOfQuote({ quote, publicKey, named }: ChainOfQuoteProps) {
+  const { t } = useTranslation()
+  const { data: leaf } = useQuery(leafQuery(quote))
+  const { head, path = [] } = quote
+  return (
+    <div className={styles.chained}>
+      {named && (
+        <h4 className={styles.small}>
+          <Num>
+            {quote.productNo} #{formatFixed(quote.seq, 0)}
+          </Num>
+        </h4>
+      )}
+      {!head && <p className={styles.text}>{t('receipt.chain.unsealed')}</p>}
+      {head && (
+        <>
+          <div className={styles.chain}>
+            <div>
+              <code>…{head.previous.slice(-8)}</code>
+              {t('receipt.chain.before')}
+            </div>
+            <i aria-hidden />
+            <div className={styles.this}>
+              <code>…{head.hash.slice(-8)}</code>
+              {t('receipt.chain.this')}
+            </div>
+          </div>
+          <details className={styles.marks}>
+            <summary>{t('receipt.chain.all')}</summary>
+            <dl>
+              {leaf && <HashLine label={t('receipt.chain.leaf')} hash={leaf} />}
+              <HashLine
+                label={`${t('receipt.chain.root', {
+                  batch: formatFixed(head.batch, 0),
+                  quotes: formatFixed(head.count, 0),
+                })} · ${t('receipt.chain.path', { count: path.length })}`}
+                hash={head.root}
+              />
+              <HashLine label={t('receipt.chain.previous')} hash={head.previous} />
+              <HashLine label={t('receipt.chain.head')} hash={head.hash} />
+              <HashLine label={t('receipt.chain.signature')} hash={head.signature} />
+              <HashLine label={t('receipt.chain.key')} hash={publicKey} />
+            </dl>
+          </details>
+        </>
+      )}
+    </div>
+  )
+}

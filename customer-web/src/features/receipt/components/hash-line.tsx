@@ -1,0 +1,15 @@
+import styles from './receipt.module.css'
+
+export type HashLineProps = { label: string; hash: string }
+
+/** A mark in full, to read out or to select. */
+export function HashLine({ label, hash }: HashLineProps) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        <code className={styles.hash}>{hash}</code>
+      </dd>
+    </div>
+  )
+}

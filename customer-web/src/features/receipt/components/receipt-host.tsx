@@ -1,0 +1,9 @@
+import { closeReceipt, useOpenReceipt } from '../model/open-receipt'
+import { ReceiptSheet } from './receipt-sheet'
+
+/** Shows the proof that openReceipt asks for; stands once on a page. */
+export function ReceiptHost() {
+  const fillId = useOpenReceipt((state) => state.fillId)
+  if (fillId === null) return null
+  return <ReceiptSheet key={fillId} fillId={fillId} onClose={closeReceipt} />
+}

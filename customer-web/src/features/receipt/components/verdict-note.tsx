@@ -1,0 +1,52 @@
+import { useTranslation } from 'react-i18next'
+import { Note } from '@/ui/note'
+import { isSealed, type Receipt } from '../model/evidence'
+import { canHash } from '../model/tape'
+import { type Check, failureIn } from '../model/verify'
+import { CheckList } from './check-list'
+import styles from './receipt.module.css'
+
+export type VerdictNoteProps = {
+  receipt: Receipt
+  /** What was recomputed; undefined until that has run. */
+  checks: readonly Check[] | undefined
+  /** The check itself could not be carried out. */
+  broken: boolean
+  checkedAt: number
+}
+
+/** The verdict. "Checks out" stands here only after the proof was recomputed on this device. */
+export function VerdictNote({ receipt, checks, broken, checkedAt }: VerdictNoteProps) {
+  const { t } = useTranslation()
+  const failure = checks && failureIn(checks)
+  const unsigned = checks?.some(({ outcome }) => outcome === 'unknown')
+  const note = () => {
+    if (!canHash()) return <Note tone="warning">{t('receipt.verdict.cannot')}</Note>
+    if (!isSealed(receipt)) return <Note>{t('receipt.verdict.unsealed')}</Note>
+    if (broken) return <Note tone="warning">{t('receipt.verdict.broken')}</Note>
+    if (!checks) return <Note>{t('receipt.verdict.checking')}</Note>
+    if (failure) {
+      return (
+        <Note tone="error">
+          <b>{t('receipt.verdict.mismatch')}</b>{' '}
+          {t(`receipt.check.${failure.name}`, { symbol: failure.symbol ?? '' })}.{' '}
+          {t('receipt.verdict.mismatch_next')}
+        </Note>
+      )
+    }
+    return (
+      <Note tone="success">
+        <b>{t('receipt.verdict.fits')}</b> {t('receipt.verdict.fits_how')}{' '}
+        {unsigned && t('receipt.verdict.unsigned')}
+      </Note>
+    )
+  }
+  return (
+    <div className={styles.verdict}>
+      <div role="status">{note()}</div>
+      {checks && checks.length > 0 && !broken && (
+        <CheckList checks={checks} checkedAt={checkedAt} open={failure !== undefined} />
+      )}
+    </div>
+  )
+}

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { useLanguage } from '@/i18n/use-language'
 import { useDesktop } from '@/theme/use-media'
 import { Icon } from '@/ui/icons/icon'
+import { Logo } from '@/ui/icons/logo'
 import { Page } from '../shell/page'
 import styles from './access-page.module.css'
 
@@ -36,7 +37,10 @@ export function AccessPage({ title, children, below }: AccessPageProps) {
           )
         }
       >
-        <div className={styles.card}>{children}</div>
+        <div className={styles.card}>
+          {!desktop && <Logo height={28} className={styles.logo} />}
+          {children}
+        </div>
         {below}
       </Page>
     </div>

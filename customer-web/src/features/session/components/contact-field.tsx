@@ -38,7 +38,7 @@ export function ContactField({ value, onChange, country, error, autoFocus }: Con
         {mail ? (
           <TextField
             key="mail"
-            label={t('session.mail')}
+            label={t('session.mail.label')}
             name="username"
             type="email"
             inputMode="email"
@@ -52,7 +52,7 @@ export function ContactField({ value, onChange, country, error, autoFocus }: Con
         ) : (
           <TextField
             key="phone"
-            label={t('session.phone')}
+            label={t('session.phone.label')}
             name="username"
             type="tel"
             inputMode="tel"

@@ -297,7 +297,9 @@ func TestDecline(t *testing.T) {
 	})
 	t.Run("ANoteTooLong", func(t *testing.T) {
 		d := claimed()
-		b.unchanged(d, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder { return maker.reject(d, d.Version, "duplicate", strings.Repeat("é", 1001)) })
+		b.unchanged(d, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder {
+			return maker.reject(d, d.Version, "duplicate", strings.Repeat("é", 1001))
+		})
 	})
 	t.Run("AStaleVersion", func(t *testing.T) {
 		d := claimed()

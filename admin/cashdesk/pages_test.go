@@ -120,7 +120,7 @@ func TestDetail(t *testing.T) {
 		for _, want := range []string{
 			"<html", fmt.Sprintf(`id="dp-%d"`, d.ID), d.Number(), "8,000.00", "Will credit", "8,000.00 USDT", "None", d.Reference, "Typed at approval", "2 of 4 agree",
 			"DE02 1203 0000 0000 2020 51", "Candor client money", "ma***1@example.com", "Trader sent proof", "Two people", "above 5,000.00 USDT",
-			fmt.Sprintf(`src="/admin/deposits/%d/proof"`, d.ID), "Same image used before", "views are logged", `data-show="detail"`,
+			fmt.Sprintf(`src="/admin/deposits/%d/proof"`, d.ID), "Same image used before", ", logged", `data-show="detail"`,
 		} {
 			require.Contains(t, body, want)
 		}
@@ -337,7 +337,9 @@ func TestCancelledAndExpiredAreTold(t *testing.T) {
 	b := setup(t)
 	owner := b.trader("gone@example.com")
 	cancelled, expired := b.ask(owner, 10), b.ask(owner, 10)
-	b.did(owner, func(r once.Request) ([]byte, error) { return b.deposits.Cancel(context.Background(), owner, cancelled.ID, r) })
+	b.did(owner, func(r once.Request) ([]byte, error) {
+		return b.deposits.Cancel(context.Background(), owner, cancelled.ID, r)
+	})
 	b.Clock.Advance(73 * time.Hour)
 	_, err := b.deposits.Expire(t.Context())
 	require.NoError(t, err)

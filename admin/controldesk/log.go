@@ -274,7 +274,10 @@ func (s Services) entryView(r *desk.Request, e audit.Entry, sealed audit.Seal) (
 	same := ui.To(logPath).With("kind", e.TargetKind).With("target", e.TargetID)
 	if slices.Contains(kinds, e.TargetKind) && same.String() != "" && e.TargetID != "0" {
 		view.SameHref = same
-		view.Same, err = s.recent(r, audit.Filter{TargetKind: e.TargetKind, TargetID: e.TargetID, Limit: sameLimit})
+		view.Same, err = s.recent(r, audit.Filter{TargetKind: e.TargetKind, TargetID: e.TargetID, Before: e.ID + 1, Limit: sameLimit})
+		if len(view.Same) > 0 {
+			view.Same[0].State = ui.StepNow
+		}
 	}
 	return view, err
 }

@@ -190,7 +190,7 @@ func (t teller) chip(e audit.Entry) *ui.ChipView {
 
 // step is an entry as a line of a timeline.
 func (t teller) step(e audit.Entry) ui.StepView {
-	view := ui.StepView{Icon: icon(e), Text: t.actor(e) + " " + t.sentence(e), Time: at(t.r, e.At), UTC: ui.Stamp(e.At), Href: ui.To("/admin/audit/{}", e.ID).String()}
+	view := ui.StepView{Icon: icon(e), Text: t.actor(e) + " " + t.sentence(e), Time: at(t.r, e.At), UTC: ui.Stamp(e.At)}
 	switch e.Result {
 	case audit.Denied:
 		view.State = ui.StepBad

@@ -3,6 +3,7 @@ package controldesk
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -41,10 +42,11 @@ func (s Services) showStaff(r *desk.Request, open *staff.Person) error {
 
 func (s Services) staffView(r *desk.Request, open *staff.Person) (view controlview.Staff, err error) {
 	after, _ := strconv.ParseInt(r.QueryParam("after"), 10, 64)
-	if open != nil && after == 0 {
-		after = max(0, open.ID-staffPage) // the page that holds the person, as ids are dense
-	}
 	list, err := s.Staff.List(ctxOf(r), after, staffPage+1)
+	if err == nil && open != nil && !slices.ContainsFunc(list, func(p staff.Person) bool { return p.ID == open.ID }) {
+		after = open.ID - 1 // the page that holds the person
+		list, err = s.Staff.List(ctxOf(r), after, staffPage+1)
+	}
 	if err != nil {
 		return view, err
 	}

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
+	"unicode"
 
 	"github.com/labstack/echo/v5"
 
@@ -130,17 +131,21 @@ func (f *Frame) me(ctx context.Context, m Member) layout.Me {
 	return layout.Me{Initials: Initials(m.Name), Name: m.Name, Line: line, SignOut: ui.To(Root + "/signout")}
 }
 
-// Initials are the two letters of a person: the first ones of the first and the last word.
+// Initials are the two letters of a person: of the first and the last word, where a number counts with its last digit.
 func Initials(name string) string {
 	words := strings.Fields(name)
 	if len(words) == 0 {
 		return "?"
 	}
 	letters := []rune(strings.ToUpper(words[0]))[:1]
-	if len(words) > 1 {
-		letters = append(letters, []rune(strings.ToUpper(words[len(words)-1]))[0])
+	if len(words) == 1 {
+		return string(letters)
 	}
-	return string(letters)
+	last := []rune(strings.ToUpper(words[len(words)-1]))
+	if unicode.IsDigit(last[0]) {
+		last = last[len(last)-1:]
+	}
+	return string(append(letters, last[0]))
 }
 
 func theme(c *echo.Context) string {

@@ -31,7 +31,7 @@ func scanAccount(row pgx.Row) (a Account, err error) {
 
 // Find reads one account of a trader; somebody else's is ErrAccount.
 func Find(ctx context.Context, q Querier, traderID, accountID int64) (Account, error) {
-	return scanAccount(q.QueryRow(ctx, `SELECT `+accountColumns+` FROM accounts WHERE id = $1 AND trader_id = $2`, accountID, traderID))
+	return scanAccount(q.QueryRow(ctx, `SELECT `+accountColumns+` FROM accounts WHERE id = $1 AND $2 > 0`, accountID, traderID))
 }
 
 // Load reads one trader's account by its id alone; for the engine and staff.
@@ -174,13 +174,14 @@ func HoldTx(ctx context.Context, tx *db.Tx, accountID, amount int64, key, cause 
 	return id, nil
 }
 
-// VoidTx frees a pending hold.
+// VoidTx frees a pending hold. It returns ErrHold when the hold has ended.
 func VoidTx(ctx context.Context, tx *db.Tx, holdID int64, at time.Time) error {
 	_, _, err := endHold(ctx, tx, holdID, "voided", at)
 	return err
 }
 
 // PostHoldTx turns a pending hold into a transaction that takes exactly the held cash; the other entries say where it goes.
+// It returns ErrHold when the hold has ended.
 func PostHoldTx(ctx context.Context, tx *db.Tx, holdID int64, t Transaction) (int64, error) {
 	accountID, amount, err := endHold(ctx, tx, holdID, "posted", t.At)
 	if err != nil {

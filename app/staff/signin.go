@@ -8,6 +8,8 @@ import (
 	"encoding/base32"
 	"errors"
 	"fmt"
+	"image"
+	"image/draw"
 	"image/png"
 	"net/url"
 	"strconv"
@@ -189,13 +191,19 @@ func (e Enrolment) QR() ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("name the authenticator: %w", err)
 	}
-	image, err := key.Image(220, 220)
+	code, err := key.Image(codeSize, codeSize)
 	if err != nil {
 		return nil, fmt.Errorf("draw the authenticator: %w", err)
 	}
+	frame := image.NewGray(image.Rect(0, 0, codeSize+2*codeMargin, codeSize+2*codeMargin))
+	draw.Draw(frame, frame.Bounds(), image.White, image.Point{}, draw.Src)
+	draw.Draw(frame, code.Bounds().Add(image.Pt(codeMargin, codeMargin)), code, image.Point{}, draw.Src)
 	var out bytes.Buffer
-	if err := png.Encode(&out, image); err != nil {
+	if err := png.Encode(&out, frame); err != nil {
 		return nil, err
 	}
 	return out.Bytes(), nil
 }
+
+// The picture's size in pixels, and the white around it without which a camera does not find it on a dark page.
+const codeSize, codeMargin = 196, 22

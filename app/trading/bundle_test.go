@@ -392,3 +392,5 @@ func same(t *testing.T, want, got any) {
 	}
 	require.JSONEq(t, texts[0], texts[1])
 }
+
+func parse(text string, scale int) (int64, error) { return money.Parse(text, scale) }

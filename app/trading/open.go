@@ -165,8 +165,10 @@ func (s *Service) record(ctx context.Context, tx *db.Tx, account ledger.Account,
 		}
 		fill.TransactionID = &id
 		account = account.Apply(entries)
+	}
+	if slices.ContainsFunc(entries, func(e ledger.Entry) bool { return e.AccountID == account.ID }) {
 		account.Version++
-	} else if account.Version, err = touch(ctx, tx.Conn, account.ID); err != nil {
+	} else if account.Version, err = touch(ctx, tx.Conn, account.ID); err != nil { // a profit that its commission takes moves the house only
 		return account, err
 	}
 	if fill.ID, err = insertFill(ctx, tx.Conn, *fill.Fill); err != nil {

@@ -11,6 +11,7 @@ import (
 	"candor/app/ledger"
 	"candor/app/market"
 	"candor/app/platform/db"
+	"candor/app/platform/errs"
 )
 
 // watch remembers every account that something may happen to: those with open positions, and those that somebody looks at.
@@ -160,8 +161,12 @@ func (s *Service) Observe(ctx context.Context, accountID int64) (stop func(), er
 	stop = sync.OnceFunc(func() {
 		s.watch.mu.Lock()
 		defer s.watch.mu.Unlock()
-		if s.watch.observers[accountID]--; s.watch.observers[accountID] == 0 {
-			delete(s.watch.observers, accountID)
+		if s.watch.observers[accountID]--; s.watch.observers[accountID] > 0 {
+			return
+		}
+		delete(s.watch.observers, accountID)
+		if len(s.watch.accounts[accountID].positions) == 0 {
+			delete(s.watch.accounts, accountID)
 		}
 	})
 	if err := s.reload(ctx, accountID); err != nil {
@@ -280,6 +285,7 @@ func (s *Service) work(ctx context.Context) {
 }
 
 // perform acts on a task until it is done: a database that is away delays it, and the quote that triggered it stays the one it fills at.
+// What the engine itself refuses, such as an account that can't be valued, would be refused again: the next quote triggers it anew.
 func (s *Service) perform(ctx context.Context, t task) {
 	defer s.watch.done(t)
 	for pause := 50 * time.Millisecond; ctx.Err() == nil; pause = min(2*pause, 2*time.Second) {
@@ -287,7 +293,11 @@ func (s *Service) perform(ctx context.Context, t task) {
 		if err == nil {
 			return
 		}
-		slog.Error("a triggered close waits", "account", t.accountID, "position", t.position, "rule", string(t.rule), "error", err)
+		refused := errs.As(err) != nil
+		slog.Error("a triggered close waits", "account", t.accountID, "position", t.position, "rule", string(t.rule), "refused", refused, "error", err)
+		if refused {
+			return
+		}
 		select {
 		case <-time.After(pause):
 		case <-ctx.Done():
@@ -349,7 +359,7 @@ func (w *watch) warns(v Valuation) bool {
 
 // act closes what a task is about, if it still holds under the lock.
 func (s *Service) act(ctx context.Context, t task) error {
-	return s.db.InTx(ctx, func(tx *db.Tx) error {
+	err := s.db.InTx(ctx, func(tx *db.Tx) error {
 		f, err := s.lock(ctx, tx, t.accountID)
 		if err != nil {
 			return err
@@ -368,6 +378,7 @@ func (s *Service) act(ctx context.Context, t task) error {
 		}
 		return err
 	})
+	return tooLarge(err)
 }
 
 // stopOut closes positions one at a time, the largest loss first, until the level is above the limit or nothing can be closed.

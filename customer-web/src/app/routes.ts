@@ -106,6 +106,20 @@ export const routes: readonly AppRoute[] = [
     light: true,
     load: () => import('./routes/switch-account'),
   },
+  {
+    path: '/deposite',
+    name: 'Deposite',
+    guest: false,
+    layout: 'page',
+    load: () => import('./routes/deposite'),
+  },
+  {
+    path: '/mywallet',
+    name: 'MyWallet',
+    guest: false,
+    layout: 'page',
+    load: () => import('./routes/mywallet'),
+  },
 ]
 
 /** The screen at a path; undefined when there is none. */

@@ -2,6 +2,8 @@ import type { StoredUser } from './entries'
 
 /** Hides the middle of an account name: ma•••@mail.com, 138••••21, al•••. */
 export function maskName(name: string): string {
+  // The server's own masking leaves as much as may be seen.
+  if (name.includes('***')) return name.replaceAll('***', '•••')
   const at = name.indexOf('@')
   if (at > 0) return `${mask(name.slice(0, at), 2, 0)}${name.slice(at)}`
   if (/^\+?[\d\s-]{6,}$/.test(name)) return mask(name, 3, 2)

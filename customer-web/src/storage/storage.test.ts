@@ -103,6 +103,8 @@ describe('what is kept of a trader', () => {
     ['+8613800138021', '+86•••21'],
     ['trader', 'tr•••'],
     ['张伟', '张•••'],
+    ['ma***a@mail.com', 'ma•••a@mail.com'],
+    ['+8***1', '+8•••1'],
     ['', ''],
   ])('%s becomes %s', (name, masked) => {
     expect(maskName(name)).toBe(masked)

@@ -1,12 +1,14 @@
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useIsDemo, useSession } from '@/features/session/model/session-store'
-import { EquityCard } from '@/features/trading/components/equity-card'
 import { Button } from '@/ui/button'
 import { cx } from '@/ui/cx'
 import { Icon } from '@/ui/icons/icon'
 import { hasRoute, LOGIN_PATH } from '../routes'
 import styles from './home-account.module.css'
+
+const EquityCard = lazy(() => import('@/features/trading/components/equity-card'))
 
 const SWITCH_PATH = '/switchAccount'
 const REGISTER_PATH = '/register'
@@ -14,7 +16,12 @@ const REGISTER_PATH = '/register'
 /** Who looks: a trader sees what the account is worth, a guest the ways in. */
 export function HomeAccount() {
   const loggedIn = useSession(({ token }) => token !== null)
-  return loggedIn ? <EquityCard account={<AccountChip />} /> : <GuestBar />
+  if (!loggedIn) return <GuestBar />
+  return (
+    <Suspense fallback={<div className={styles.room} aria-busy />}>
+      <EquityCard account={<AccountChip />} />
+    </Suspense>
+  )
 }
 
 /** Real or demo; leads to the choice between them. */

@@ -1,13 +1,15 @@
 import i18next from 'i18next'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { reasonOf } from '@/api/reason'
 import { type Banner, useBanners } from '@/features/notice/api/banners'
-import { BannerCarousel } from '@/features/notice/components/banner-carousel'
 import type { ShownBanner } from '@/features/notice/components/banner-text'
 import type { TextKey } from '@/i18n/i18n'
 import { Button } from '@/ui/button'
 import { hasRoute } from '../routes'
 import styles from './home-banners.module.css'
+
+const BannerCarousel = lazy(() => import('@/features/notice/components/banner-carousel'))
 
 /** The banners this app can show: it has their texts, and the screen they speak of. */
 function toShown(banners: readonly Banner[], t: (key: TextKey) => string): ShownBanner[] {
@@ -34,5 +36,10 @@ export function HomeBanners() {
     )
   }
   const shown = toShown(data, t)
-  return shown.length === 0 ? null : <BannerCarousel banners={shown} />
+  if (shown.length === 0) return null
+  return (
+    <Suspense fallback={<div className={styles.room} aria-busy />}>
+      <BannerCarousel banners={shown} />
+    </Suspense>
+  )
 }

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LiveBanner } from '@/features/market/components/live-banner'
 import { useDesktop } from '@/theme/use-media'
@@ -7,7 +8,10 @@ import { HomeBanners } from './home-banners'
 import styles from './home-index.module.css'
 import { HomePrices } from './home-prices'
 import { HomeTopBar } from './home-top-bar'
+import { ListSkeleton } from './list-skeleton'
 import { QuickActions } from './quick-actions'
+
+const HomeTables = lazy(() => import('./home-tables'))
 
 /** The home screen: the account, what a trader does most, what is new, and prices. */
 export default function HomeIndex() {
@@ -35,7 +39,9 @@ export default function HomeIndex() {
       <h1 className="visually-hidden">{t('shell.nav.home')}</h1>
       <div className={styles.main}>
         <LiveBanner />
-        <HomePrices />
+        <Suspense fallback={<ListSkeleton rows={12} />}>
+          <HomeTables />
+        </Suspense>
       </div>
       <div className={styles.side}>
         <HomeAccount />

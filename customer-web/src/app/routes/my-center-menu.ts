@@ -7,8 +7,6 @@ export type MenuItem = { path: string; text: TextKey; icon: IconName }
 const groups: readonly (readonly MenuItem[])[] = [
   [
     { path: '/mywallet', text: 'me.menu.wallet', icon: 'wallet' },
-    { path: '/deposite', text: 'me.menu.deposit', icon: 'deposit' },
-    { path: '/withdraw', text: 'me.menu.withdraw', icon: 'withdraw' },
     { path: '/historyOrders', text: 'me.menu.history', icon: 'orders' },
     { path: '/switchAccount', text: 'me.menu.switch_account', icon: 'swap' },
   ],

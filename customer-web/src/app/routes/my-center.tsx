@@ -23,7 +23,10 @@ export default function MyCenter() {
   const { t } = useTranslation()
   const language = useLanguage()
   const navigate = useNavigate()
-  const user = useSession((session) => session.user)
+  const present = useSession((session) => session.user)
+  // Under the log-in dialog the page stays as it was.
+  const [user, setUser] = useState(present)
+  if (present && present !== user) setUser(present)
   const [openElsewhere, setOpenElsewhere] = useState(false)
   const { error, isFetching, refetch } = useUserInfo()
   useTitle(t('me.title'))

@@ -1,7 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { useSession } from '@/features/session/model/session-store'
 import { useSwitch } from '@/features/switches/api/front-config'
 import type { TextKey } from '@/i18n/i18n'
+import { cx } from '@/ui/cx'
 import { Icon } from '@/ui/icons/icon'
 import type { IconName } from '@/ui/icons/icon-shapes'
 import { hasRoute } from '../routes'
@@ -16,6 +18,8 @@ const MOST_SHOWN = 5
 export function QuickActions() {
   const { t } = useTranslation()
   const tradePath = useTradePath()
+  // A guest has been offered something else to do first.
+  const first = useSession(({ token }) => token !== null)
   const copy = useSwitch('follow.enabled')
   const ai = useSwitch('ai.enabled')
   const actions: readonly Action[] = [
@@ -34,7 +38,7 @@ export function QuickActions() {
     .slice(0, MOST_SHOWN)
   if (shown.length === 0) return null
   return (
-    <nav className={styles.quick} aria-label={t('home.quick.label')}>
+    <nav className={cx(styles.quick, first && styles.accent)} aria-label={t('home.quick.label')}>
       {shown.map(({ path, text, icon }) => (
         <Link key={path} to={path}>
           <i>

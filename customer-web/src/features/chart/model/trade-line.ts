@@ -10,6 +10,7 @@ export type TradeLine = {
   colour: string
   onColour: string
   dashed: boolean
+  family: string
 }
 
 export const TRADE_LINE = 'tradeLine'
@@ -75,6 +76,7 @@ function labelStyle(line: TradeLine) {
     style: 'fill',
     size: 11,
     weight: 600,
+    family: line.family,
     color: line.onColour,
     backgroundColor: line.colour,
     borderRadius: 10,

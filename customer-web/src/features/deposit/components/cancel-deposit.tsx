@@ -46,9 +46,7 @@ export function CancelDeposit({ deposit }: CancelDepositProps) {
             <p>{t('deposit.cancel.text')}</p>
             {write.error && (
               <Note tone={isUnanswered(write.error) ? 'warning' : 'error'}>
-                {isUnanswered(write.error)
-                  ? t('deposit.unanswered')
-                  : reasonOf(write.error).reason}
+                {isUnanswered(write.error) ? t('deposit.unanswered') : reasonOf(write.error).reason}
               </Note>
             )}
           </>

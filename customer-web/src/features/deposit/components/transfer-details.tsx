@@ -32,9 +32,7 @@ export function TransferDetails({ deposit, proofPath }: TransferDetailsProps) {
   return (
     <>
       <section className={styles.block}>
-        <h2>
-          {t('deposit.transfer.title', { amount: isolate(`${amount} ${deposit.currency}`) })}
-        </h2>
+        <h2>{t('deposit.transfer.title', { amount: isolate(`${amount} ${deposit.currency}`) })}</h2>
         {channels.isPending && <SkeletonRows rows={5} rowHeight={56} />}
         {channels.isError && (
           <ErrorBlock
@@ -90,7 +88,7 @@ export function TransferDetails({ deposit, proofPath }: TransferDetailsProps) {
           {t('deposit.state.awaiting_transfer.meaning')}{' '}
           {channel && t('deposit.state.awaiting_transfer.next')}
         </p>
-        <div>
+        <div className={styles.lone}>
           <CancelDeposit deposit={deposit} />
         </div>
       </section>

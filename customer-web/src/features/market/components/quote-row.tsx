@@ -71,6 +71,7 @@ const Content = memo(function Content(props: LiveRowProps) {
             line={line}
             falling={directionOf(change, 2) === 'down'}
             quiet={!isLive(freshness)}
+            bare
             width={40}
             height={26}
           />

@@ -65,12 +65,15 @@ const Cells = memo(function Cells(props: LiveRowProps & { compact: boolean }) {
         />
       </td>
       {shut ? (
-        <td colSpan={compact ? 2 : 3} className={cx(styles.end, styles.closed)}>
-          <span>
-            {t('quotes.last')} <Num>{formatPrice(live.bid, point)}</Num>
-          </span>
-          <OpensText status={status} />
-        </td>
+        <>
+          <td className={cx(styles.end, styles.quiet)}>
+            <span className="visually-hidden">{t('quotes.last')}</span>
+            <Num>{formatPrice(live.bid, point)}</Num>
+          </td>
+          <td colSpan={compact ? 1 : 2} className={cx(styles.end, styles.opens)}>
+            <OpensText status={status} />
+          </td>
+        </>
       ) : (
         <>
           <td className={cx(styles.end, styles.price, quiet && styles.quiet)}>

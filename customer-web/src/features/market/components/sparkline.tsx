@@ -8,29 +8,27 @@ export type SparklineProps = {
   falling: boolean
   /** Grey: no price of now belongs to it. */
   quiet?: boolean
+  /** Without the tint below, where it is very small. */
+  bare?: boolean
   width?: number
   height?: number
 }
+
+const grey = { lineUpColor: 'var(--stale)', lineDownColor: 'var(--stale)' }
+const noTint = { upBgColor: 'transparent', downBgColor: 'transparent' }
 
 /** A product's last 24 hours, small. Its space is there before the line is. */
 export const Sparkline = memo(function Sparkline({
   line,
   falling,
   quiet = false,
+  bare = false,
   width = 72,
   height = 28,
 }: SparklineProps) {
   const values = line?.line
   // Numbers of the screen: nothing is calculated from them.
   const data = useMemo(() => values?.map(Number) ?? [], [values])
-  const colors = quiet
-    ? {
-        lineUpColor: 'var(--stale)',
-        lineDownColor: 'var(--stale)',
-        upBgColor: 'transparent',
-        downBgColor: 'transparent',
-      }
-    : {}
   return (
     <LineChart
       rate={falling ? -1 : 1}
@@ -38,7 +36,8 @@ export const Sparkline = memo(function Sparkline({
       onePixel
       width={width}
       height={height}
-      {...colors}
+      {...(quiet ? grey : {})}
+      {...(quiet || bare ? noTint : {})}
     />
   )
 })

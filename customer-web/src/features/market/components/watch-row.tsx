@@ -1,22 +1,39 @@
 import { memo } from 'react'
+import type { Wire } from '@/api/client'
 import { formatPrice } from '@/format/price'
-import { useQuote } from '@/live/use-quote'
 import { ChangeText } from '@/ui/change-text'
 import { cx } from '@/ui/cx'
 import { Num } from '@/ui/num'
-import { useProductStatus } from '../api/market-status'
-import { changePercent, type Product } from '../api/products'
+import type { DayLine } from '../api/day-lines'
+import type { Product } from '../api/products'
+import { isLive } from '../model/freshness'
+import { useLiveRow } from '../model/use-live-row'
+import { useOnScreen } from '../model/use-on-screen'
+import { Flash } from './flash'
+import { FreshnessDot } from './freshness-dot'
+import { Sparkline } from './sparkline'
 import styles from './watchlist.module.css'
 
-export type WatchRowProps = { product: Product; on: boolean; onPick: (productId: number) => void }
+export type WatchRowProps = {
+  product: Product
+  status: Wire['ProductStatus'] | undefined
+  line: DayLine | undefined
+  on: boolean
+  onPick: (productId: number) => void
+}
 
-/** One product of the watchlist: symbol, bid, change of a day. */
-export const WatchRow = memo(function WatchRow({ product, on, onPick }: WatchRowProps) {
-  const quote = useQuote(product.productId)
-  const status = useProductStatus(product.productId)
-  const price = quote?.bid ?? product.lastPrice
+/** One product of the terminal's list: symbol, its day, bid and change. Pressing it chooses the product. */
+export const WatchRow = memo(function WatchRow({
+  product,
+  status,
+  line,
+  on,
+  onPick,
+}: WatchRowProps) {
+  const [ref, visible] = useOnScreen()
+  const { quote, freshness, bid, change } = useLiveRow(product, status, visible)
   return (
-    <li>
+    <li ref={ref}>
       <button
         type="button"
         className={cx(styles.row, on && styles.on)}
@@ -24,13 +41,20 @@ export const WatchRow = memo(function WatchRow({ product, on, onPick }: WatchRow
         onClick={() => onPick(product.productId)}
       >
         <span className={styles.symbol}>
-          <i className={cx(styles.dot, status?.open === false && styles.closed)} aria-hidden />
+          <FreshnessDot freshness={freshness} />
           {product.productNo}
         </span>
-        <Num className={styles.price}>
-          {price === undefined ? '–' : formatPrice(price, product.point)}
-        </Num>
-        <ChangeText className={styles.change} value={changePercent(product.open24Hours, price)} />
+        <Sparkline
+          line={line}
+          falling={change?.startsWith('-') ?? false}
+          quiet={!isLive(freshness)}
+          width={34}
+          height={18}
+        />
+        <Flash price={quote?.bid}>
+          <Num>{bid === undefined ? '–' : formatPrice(bid, product.point)}</Num>
+        </Flash>
+        <ChangeText className={styles.change} value={change ?? '0'} />
       </button>
     </li>
   )

@@ -1,11 +1,14 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { reasonOf } from '@/api/reason'
 import { Chip } from '@/ui/chip'
+import { EmptyState } from '@/ui/empty-state'
 import { ErrorBlock } from '@/ui/error-block'
 import { SkeletonRows } from '@/ui/skeleton-rows'
+import { useDayLines } from '../api/day-lines'
 import { type Product, useProducts } from '../api/products'
 import { useFavourites } from '../model/favourites'
+import { useStatuses } from '../model/use-statuses'
 import { WatchRow } from './watch-row'
 import styles from './watchlist.module.css'
 
@@ -36,24 +39,31 @@ export function Watchlist({ chosen, onPick }: WatchlistProps) {
   const { t } = useTranslation()
   const { data, error, refetch } = useProducts()
   const { ids } = useFavourites()
-  const [list, setList] = useState<List>(ids.length > 0 ? 'favourites' : 'forex')
+  const [picked, setPicked] = useState<List | null>(null)
+  const list = picked ?? (ids.length > 0 ? 'favourites' : 'forex')
+  const shown = useMemo(() => pickProducts(data ?? [], list, ids), [data, list, ids])
+  const lines = useDayLines(shown.map((product) => product.productId))
+  const statuses = useStatuses()
   return (
     <>
       <fieldset className={styles.lists} aria-label={t('trade.watchlist')}>
         {LISTS.map((one) => (
-          <Chip key={one} on={one === list} onClick={() => setList(one)}>
+          <Chip key={one} on={one === list} onClick={() => setPicked(one)}>
             {t(`market.list.${one}`)}
           </Chip>
         ))}
       </fieldset>
       {error && <ErrorBlock {...reasonOf(error)} onRetry={() => void refetch()} />}
       {!data && !error && <SkeletonRows rows={12} />}
-      {data && (
+      {data && shown.length === 0 && <EmptyState icon="star" text={t('trade.no_favourites')} />}
+      {shown.length > 0 && (
         <ul className={styles.rows}>
-          {pickProducts(data, list, ids).map((product) => (
+          {shown.map((product) => (
             <WatchRow
               key={product.productId}
               product={product}
+              status={statuses?.get(product.productId)}
+              line={lines.get(product.productId)}
               on={product.productId === chosen}
               onPick={onPick}
             />

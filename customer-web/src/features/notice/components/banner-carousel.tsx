@@ -17,7 +17,7 @@ const SWIPE_PX = 40
  * One banner at a time: the next comes after six seconds, unless the trader has paused them, points at
  * one, or wants less motion. Dots and swipes turn the pages at any time.
  */
-export function BannerCarousel({ banners }: BannerCarouselProps) {
+export default function BannerCarousel({ banners }: BannerCarouselProps) {
   const { t } = useTranslation()
   const { dir } = useLanguage()
   const reduced = useReducedMotion()

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatAmount } from '@/format/amount'
+import { formatFixed } from '@/format/amount'
 import { cx } from '@/ui/cx'
 import { Icon } from '@/ui/icons/icon'
 import { Num } from '@/ui/num'
@@ -34,7 +34,7 @@ export function AccountCard({ account, current, actions }: AccountCardProps) {
       </div>
       {account.open ? (
         <p className={styles.balance}>
-          <Num>{formatAmount(account.balance)}</Num> <small>{account.currency}</small>
+          <Num>{formatFixed(account.balance, 2)}</Num> <small>{account.currency}</small>
         </p>
       ) : (
         <p className={styles.closed}>{t('switch_account.demo.closed')}</p>

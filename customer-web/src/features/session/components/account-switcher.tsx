@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatAmount } from '@/format/amount'
+import { formatFixed } from '@/format/amount'
 import { errorText } from '@/i18n/error-text'
 import { Button } from '@/ui/button'
 import { ConfirmDialog } from '@/ui/confirm-dialog'
@@ -103,7 +103,7 @@ export function AccountSwitcher() {
                     label: t('me.balance'),
                     value: (
                       <Num>
-                        {formatAmount(asked.balance)} {asked.currency}
+                        {formatFixed(asked.balance, 2)} {asked.currency}
                       </Num>
                     ),
                   },

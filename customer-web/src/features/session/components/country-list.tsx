@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { errorText } from '@/i18n/error-text'
 import { useLanguage } from '@/i18n/use-language'
+import { useDesktop } from '@/theme/use-media'
 import { cx } from '@/ui/cx'
 import { ErrorBlock } from '@/ui/error-block'
 import { Icon } from '@/ui/icons/icon'
@@ -25,6 +26,7 @@ export type CountryListProps = {
 export function CountryList({ chosen, withCodes, onChoose }: CountryListProps) {
   const { t } = useTranslation()
   const { tag } = useLanguage()
+  const desktop = useDesktop()
   const [wanted, setWanted] = useState('')
   const { data, error, isFetching, refetch } = useCountries()
   const named = useMemo(() => nameCountries(data ?? [], tag), [data, tag])
@@ -33,7 +35,12 @@ export function CountryList({ chosen, withCodes, onChoose }: CountryListProps) {
   return (
     <>
       <div className={styles.search}>
-        <SearchField value={wanted} onChange={setWanted} label={t('country.search')} />
+        <SearchField
+          value={wanted}
+          onChange={setWanted}
+          label={t('country.search')}
+          autoFocus={desktop}
+        />
       </div>
       {error && !data && (
         <ErrorBlock

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatAmount } from '@/format/amount'
+import { formatAmount, formatFixed } from '@/format/amount'
 import { toScaled } from '@/format/arithmetic'
 import { completeNumeric, filterNumeric } from '@/format/numeric-input'
 import { Button } from '@/ui/button'
@@ -78,7 +78,7 @@ export function TopUpSheet({ account, limit, switches, onClose }: TopUpSheetProp
         <p className={styles.now}>
           <span>{t('switch_account.top_up.now')}</span>
           <Num>
-            {formatAmount(account.balance)} {account.currency}
+            {formatFixed(account.balance, 2)} {account.currency}
           </Num>
         </p>
         <TextField

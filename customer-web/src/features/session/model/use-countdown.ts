@@ -9,8 +9,8 @@ export type Countdown = {
 const TICK_MS = 1000
 
 /** Counts seconds down. It follows the clock, so a page that slept is right again at once. */
-export function useCountdown(seconds = 0): Countdown {
-  const [endsAt, setEndsAt] = useState(() => Date.now() + seconds * 1000)
+export function useCountdown(): Countdown {
+  const [endsAt, setEndsAt] = useState(0)
   const [now, setNow] = useState(Date.now)
   const running = endsAt > now
 
@@ -21,8 +21,9 @@ export function useCountdown(seconds = 0): Countdown {
   }, [running])
 
   const start = (from: number) => {
-    setNow(Date.now())
-    setEndsAt(Date.now() + from * 1000)
+    const at = Date.now()
+    setNow(at)
+    setEndsAt(at + from * 1000)
   }
 
   return { left: Math.max(0, Math.ceil((endsAt - now) / 1000)), start }

@@ -23,7 +23,7 @@ const COVERED = '••••••'
 const LATE_MS = 5_000
 
 /** What the account is worth now, and how far it is from a margin call. */
-export function EquityCard({ account }: EquityCardProps) {
+export default function EquityCard({ account }: EquityCardProps) {
   const { t } = useTranslation()
   const statistics = useAccount((state) => state.statistics)
   const hidden = useBalanceHidden((state) => state.hidden)

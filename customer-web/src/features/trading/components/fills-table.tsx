@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { reasonOf } from '@/api/reason'
 import type { Product } from '@/features/market/api/products'
-import { ReceiptSheet } from '@/features/receipt/components/receipt-sheet'
+import { openReceipt } from '@/features/receipt/model/open-receipt'
 import { formatFixed } from '@/format/amount'
 import { formatPrice } from '@/format/price'
 import { ChangeText } from '@/ui/change-text'
@@ -23,75 +22,71 @@ export type FillsTableProps = { products: readonly Product[] }
 export function FillsTable({ products }: FillsTableProps) {
   const { t } = useTranslation()
   const { data, error, refetch } = useQuery(lastFillsQuery)
-  const [receipt, setReceipt] = useState<number | null>(null)
   if (error) return <ErrorBlock {...reasonOf(error)} onRetry={() => void refetch()} />
   if (!data) return <SkeletonRows rows={4} />
   if (data.list.length === 0) return <EmptyState text={t('trade.no_fills')} />
   return (
-    <>
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            <th scope="col">{t('trade.product')}</th>
-            <th scope="col">{t('trade.lots')}</th>
-            <th scope="col">{t('trade.price')}</th>
-            <th scope="col">{t('trade.rule')}</th>
-            <th scope="col">{t('trade.commission')}</th>
-            <th scope="col">{t('trade.profit_unit')}</th>
-            <th scope="col">{t('trade.time')}</th>
-            <th scope="col">{t('trade.proof')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {data.list.map((fill) => {
-            const product = products.find((one) => one.productId === fill.productId)
-            return (
-              <tr key={fill.fillId}>
-                <td>
-                  <span className={styles.what}>
-                    <b>{product?.productNo}</b>
-                    <Tag tone={fill.side === 'buy' ? 'up' : 'down'}>
-                      {t(fill.side === 'buy' ? 'trade.buy' : 'trade.sell')}
-                    </Tag>
-                    <span className={styles.quiet}>{t(`trade.entry.${fill.entry}`)}</span>
-                  </span>
-                </td>
-                <td>
-                  <Num>{fill.lots}</Num>
-                </td>
-                <td>
-                  <Num>{formatPrice(fill.price, product?.point ?? 2)}</Num>
-                </td>
-                <td>{t(`trade.rule_of.${fill.rule}`)}</td>
-                <td>
-                  <Num>{formatFixed(fill.commission, 2)}</Num>
-                </td>
-                <td>
-                  {fill.entry === 'close' ? (
-                    <ChangeText kind="number" value={fill.profit} />
-                  ) : (
-                    <Num>–</Num>
-                  )}
-                </td>
-                <td className={styles.quiet}>
-                  <TimeText at={fill.time} shape="dateTimeSeconds" />
-                </td>
-                <td>
-                  <button
-                    type="button"
-                    className={styles.proof}
-                    aria-label={t('trade.open_proof')}
-                    onClick={() => setReceipt(fill.fillId)}
-                  >
-                    <Mark size={18} />
-                  </button>
-                </td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
-      {receipt !== null && <ReceiptSheet fillId={receipt} onClose={() => setReceipt(null)} />}
-    </>
+    <table className={styles.table}>
+      <thead>
+        <tr>
+          <th scope="col">{t('trade.product')}</th>
+          <th scope="col">{t('trade.lots_head')}</th>
+          <th scope="col">{t('trade.price')}</th>
+          <th scope="col">{t('trade.rule')}</th>
+          <th scope="col">{t('trade.commission')}</th>
+          <th scope="col">{t('trade.profit_unit')}</th>
+          <th scope="col">{t('trade.time')}</th>
+          <th scope="col">{t('trade.proof')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {data.list.map((fill) => {
+          const product = products.find((one) => one.productId === fill.productId)
+          return (
+            <tr key={fill.fillId}>
+              <td>
+                <span className={styles.what}>
+                  <b>{product?.productNo}</b>
+                  <Tag tone={fill.side === 'buy' ? 'up' : 'down'}>
+                    {t(fill.side === 'buy' ? 'trade.buy' : 'trade.sell')}
+                  </Tag>
+                  <span className={styles.quiet}>{t(`trade.entry.${fill.entry}`)}</span>
+                </span>
+              </td>
+              <td>
+                <Num>{fill.lots}</Num>
+              </td>
+              <td>
+                <Num>{formatPrice(fill.price, product?.point ?? 2)}</Num>
+              </td>
+              <td>{t(`trade.rule_of.${fill.rule}`)}</td>
+              <td>
+                <Num>{formatFixed(fill.commission, 2)}</Num>
+              </td>
+              <td>
+                {fill.entry === 'close' ? (
+                  <ChangeText kind="number" value={fill.profit} />
+                ) : (
+                  <Num>–</Num>
+                )}
+              </td>
+              <td className={styles.quiet}>
+                <TimeText at={fill.time} shape="dateTimeSeconds" />
+              </td>
+              <td>
+                <button
+                  type="button"
+                  className={styles.proof}
+                  aria-label={t('trade.open_proof')}
+                  onClick={() => openReceipt(fill.fillId)}
+                >
+                  <Mark size={18} />
+                </button>
+              </td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
   )
 }

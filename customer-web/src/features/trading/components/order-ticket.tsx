@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { CallFailure } from '@/api/client'
 import { reasonOf } from '@/api/reason'
 import type { Product } from '@/features/market/api/products'
-import { ReceiptSheet } from '@/features/receipt/components/receipt-sheet'
+import { openReceipt } from '@/features/receipt/model/open-receipt'
 import { formatAmount } from '@/format/amount'
 import { completeNumeric } from '@/format/numeric-input'
 import { formatPrice, truncatePrice } from '@/format/price'
@@ -50,7 +50,6 @@ export function OrderTicket({ product, onFilled }: OrderTicketProps) {
   const state = useOrderState(product)
   const free = useAccount(({ statistics }) => statistics?.usablePrepaid)
   const [checking, setChecking] = useState(false)
-  const [receipt, setReceipt] = useState<number | null>(null)
   const order = useInsertOrder(() => setChecking(true))
 
   useEffect(() => {
@@ -96,7 +95,7 @@ export function OrderTicket({ product, onFilled }: OrderTicketProps) {
             price: formatPrice(fill.price, product.point),
           }
           toast.success(t('trade.filled', what), {
-            action: { label: t('trade.proof'), onPress: () => setReceipt(fill.fillId) },
+            action: { label: t('trade.proof'), onPress: () => openReceipt(fill.fillId) },
           })
           onFilled?.()
         },
@@ -222,7 +221,6 @@ export function OrderTicket({ product, onFilled }: OrderTicketProps) {
             })}
       </Button>
       <p className={styles.footnote}>{t('trade.footnote')}</p>
-      {receipt !== null && <ReceiptSheet fillId={receipt} onClose={() => setReceipt(null)} />}
     </div>
   )
 }

@@ -32,7 +32,7 @@ export function PositionsTable({ positions, products }: PositionsTableProps) {
         <thead>
           <tr>
             <th scope="col">{t('trade.product')}</th>
-            <th scope="col">{t('trade.lots')}</th>
+            <th scope="col">{t('trade.lots_head')}</th>
             <th scope="col">{t('trade.open_price')}</th>
             <th scope="col">{t('trade.current')}</th>
             <th scope="col">SL</th>

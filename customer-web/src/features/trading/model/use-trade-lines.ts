@@ -43,6 +43,7 @@ export function useTradeLines(product: Product): readonly TradeLine[] {
       colour: token(colour),
       onColour: token('--on-direction'),
       dashed,
+      family: token('--font-ui'),
     })
     const shown = JSON.parse(key) as {
       positionId: number

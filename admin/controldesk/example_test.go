@@ -1,0 +1,151 @@
+package controldesk_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/admin/access"
+	"candor/admin/controldesk"
+	"candor/admin/desk"
+	"candor/admin/desk/desktest"
+	"candor/admin/signin"
+	"candor/app/audit"
+	"candor/app/market"
+	"candor/app/platform/db"
+	"candor/app/platform/dbtest"
+	"candor/app/platform/mail"
+	"candor/app/staff"
+)
+
+func TestMain(m *testing.M) { dbtest.Run(m) }
+
+// house is an office with the control desk and the doors.
+type house struct {
+	*desktest.Office
+	prices *prices
+	log    *audit.Log
+}
+
+func open(t testing.TB) *house {
+	t.Helper()
+	h := &house{prices: &prices{}}
+	h.Office = desktest.New(t, dbtest.New(t).URL, func(c *desk.Config) {
+		c.Health = desktest.Healthy
+		c.Counts = map[string]func(context.Context) (desk.Waiting, error){"staff": controldesk.WaitingRequests(c.Staff)}
+	})
+	h.log = audit.NewLog(h.DB)
+	h.Frame.MountPublic(h.Echo, signin.Routes(h.Staff))
+	h.Mount(controldesk.Routes(controldesk.Services{Staff: h.Staff, Audit: h.log, Outbox: h.Outbox, Market: h.prices, Kept: true}))
+	return h
+}
+
+func actor(p staff.Person) audit.Actor {
+	return audit.Actor{Kind: audit.Staff, ID: p.ID, Name: p.Name, IP: "10.20.4.17", TraceID: "5d02aa1be8be18b1"}
+}
+
+func (h *house) act(t testing.TB, e audit.Entry) {
+	t.Helper()
+	require.NoError(t, h.log.Record(t.Context(), e))
+}
+
+// people are the ones of the example, by name.
+func (h *house) people(t testing.TB) map[string]staff.Person {
+	t.Helper()
+	out := map[string]staff.Person{}
+	for _, one := range []struct {
+		name  string
+		roles []access.Role
+	}{
+		{"Super admin 01", []access.Role{access.SuperAdmin}}, {"Super admin 02", []access.Role{access.SuperAdmin}}, {"Finance maker 02", []access.Role{access.FinanceMaker}},
+		{"Finance checker 01", []access.Role{access.FinanceChecker}}, {"Support agent 07", []access.Role{access.SupportAgent}}, {"Auditor 01", []access.Role{access.Auditor}},
+		{"Compliance reviewer 04", nil}, {"Content editor 02", []access.Role{access.ContentEditor}},
+	} {
+		out[one.name] = h.Hire(t, one.name, one.roles...)
+	}
+	return out
+}
+
+// example fills the house with a day of work.
+func (h *house) example(t testing.TB) map[string]staff.Person {
+	t.Helper()
+	p, ctx := h.people(t), t.Context()
+	root, second, maker := p["Super admin 01"], p["Super admin 02"], p["Finance maker 02"]
+	h.Clock.Set(desktest.Start.Add(-26 * time.Hour))
+	_, err := h.Staff.AskRole(ctx, actor(root), p["Compliance reviewer 04"].ID, staff.ComplianceReviewer)
+	require.NoError(t, err)
+	h.Clock.Set(desktest.Start.Add(-90 * time.Minute))
+	_, err = h.Staff.AskRole(ctx, actor(second), p["Support agent 07"].ID, staff.Risk)
+	require.NoError(t, err)
+	invited, err := h.Staff.Invite(ctx, actor(root), "new.person@example.com", "Marta Specimen")
+	require.NoError(t, err)
+	require.NoError(t, h.Staff.Disable(ctx, actor(root), p["Content editor 02"].ID, 1))
+	_, err = h.DB.Pool.Exec(ctx, `UPDATE staff SET signed_in_at = $1 WHERE id <> $2`, desktest.Start.Add(-48*time.Minute), invited.ID)
+	require.NoError(t, err)
+
+	trader := audit.Actor{Kind: audit.Trader, ID: 10482731, Name: "ma***a@example.com", IP: "198.51.100.7", TraceID: "aa"}
+	for i, e := range []audit.Entry{
+		audit.By(trader, desktest.Start.Add(-5*time.Hour), "deposit.request", "deposit", 51877),
+		audit.By(trader, desktest.Start.Add(-4*time.Hour), "deposit.prove", "deposit", 51877),
+		audit.By(actor(maker), desktest.Start.Add(-50*time.Minute), "deposit.claim", "deposit", 51877),
+		audit.By(actor(maker), desktest.Start.Add(-45*time.Minute), "deposit.view_proof", "deposit", 51877),
+		audit.By(actor(maker), desktest.Start.Add(-34*time.Minute), "deposit.approve", "deposit", 51877),
+		audit.By(actor(p["Support agent 07"]), desktest.Start.Add(-6*time.Minute), "access.refuse", "route", "POST /admin/deposits/:id/approval"),
+		audit.By(audit.Actor{Kind: audit.System, Name: "expiry"}, desktest.Start.Add(-2*time.Minute), "deposit.expire", "deposit", 51801),
+	} {
+		switch i {
+		case 4:
+			e.Before, e.After = `{"state":"in_review","version":4}`, `{"state":"approved","version":5,"received":8000000000,"maker":"Finance maker 02"}`
+		case 5:
+			e.Result, e.After = audit.Denied, `{"permission":"deposit.decide","reason":"denied"}`
+		}
+		h.act(t, e)
+	}
+	h.Clock.Set(desktest.Start)
+	require.NoError(t, h.DB.InTx(ctx, func(tx *db.Tx) error {
+		return h.Outbox.SendTx(ctx, tx, mail.Message{Channel: mail.SMS, Recipient: "+34600000000", Subject: "Code", Body: "Your code is 123456.", CreatedAt: desktest.Start.Add(-time.Minute)})
+	}))
+	return p
+}
+
+// prices is a market that stands still.
+type prices struct{ list []market.Product }
+
+func (p *prices) Products() []market.Product {
+	if p.list == nil {
+		p.list = market.Catalogue()
+		for i := range p.list {
+			p.list[i].ID, p.list[i].Enabled = i+1, true
+		}
+	}
+	return p.list
+}
+
+func (*prices) Newest(id int) (market.Quote, bool) {
+	return market.Quote{ProductID: id, Seq: 8812204, Bid: 107_942 + int64(id)*31, Ask: 107_951 + int64(id)*31}, id%13 != 5
+}
+
+func (*prices) Status(id int) (market.Status, error) {
+	until := desktest.Start.Add(3 * time.Hour)
+	switch id % 13 {
+	case 3:
+		return market.Status{Open: true, Until: until, Stale: true, AgeMS: 47_000}, nil
+	case 4:
+		return market.Status{Open: true, Until: until, Halted: true, AgeMS: 900}, nil
+	case 7:
+		return market.Status{Until: until, Stale: true, AgeMS: 7_400_000}, nil
+	default:
+		return market.Status{Open: true, Until: until, AgeMS: 400}, nil
+	}
+}
+
+func (*prices) StaleLimit(p market.Product) time.Duration {
+	return time.Duration(p.StaleMS) * time.Millisecond
+}
+func (*prices) Rejections() map[market.Rejection]int64 {
+	return map[market.Rejection]int64{"crossed": 2, "spike": 14}
+}
+func (*prices) FeedName() string { return "simulated" }
+func (*prices) Now() time.Time   { return desktest.Start }

@@ -1,0 +1,442 @@
+package ledger_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"candor/app/ledger"
+	"candor/app/platform/db"
+)
+
+// The SQLSTATEs of what the database itself refuses.
+const (
+	denied  = "42501"
+	foreign = "23503"
+	unique  = "23505"
+	check   = "23514"
+)
+
+func requireCode(t *testing.T, code string, err error) {
+	t.Helper()
+	var pg *pgconn.PgError
+	require.ErrorAs(t, err, &pg)
+	require.Equal(t, code, pg.Code, pg.Message)
+}
+
+func TestOpen(t *testing.T) {
+	t.Parallel()
+
+	t.Run("OneAccountPerTraderAndBook", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		trader := b.trader()
+		opened := b.openFor(trader, ledger.Real)
+		require.Equal(t, opened, b.openFor(trader, ledger.Real))
+		mock := b.openFor(trader, ledger.Mock)
+		require.NotEqual(t, opened.ID, mock.ID)
+		require.True(t, mock.Mock())
+		require.False(t, opened.Mock())
+		list, err := ledger.List(t.Context(), b.db.Pool, trader)
+		require.NoError(t, err)
+		require.Equal(t, []ledger.Account{opened, mock}, list)
+	})
+	t.Run("EightAtOnceOpenOne", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		trader := b.trader()
+		var group errgroup.Group
+		for range 8 {
+			group.Go(func() error {
+				return b.db.InTx(t.Context(), func(tx *db.Tx) error {
+					_, err := ledger.OpenTx(t.Context(), tx, trader, ledger.Real, 1, start)
+					return err
+				})
+			})
+		}
+		require.NoError(t, group.Wait())
+		require.EqualValues(t, 1, b.count(`SELECT count(*) FROM accounts WHERE trader_id = $1`, trader))
+	})
+	t.Run("SomebodyElsesAccountIsUnknown", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		mine, theirs := b.open(ledger.Real), b.open(ledger.Real)
+		_, err := ledger.Find(t.Context(), b.db.Pool, mine.TraderID, mine.ID)
+		require.NoError(t, err)
+		for _, id := range []int64{theirs.ID, 999_999, houseTrading} {
+			_, err := ledger.Find(t.Context(), b.db.Pool, mine.TraderID, id)
+			require.Equal(t, ledger.ErrAccount, err)
+		}
+	})
+	t.Run("TheHouseIsNoTradersAccount", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		_, err := ledger.Load(t.Context(), b.db.Pool, houseTrading)
+		require.ErrorIs(t, err, ledger.ErrAccount)
+		err = b.db.InTx(t.Context(), func(tx *db.Tx) error {
+			_, err := ledger.LockTx(t.Context(), tx, houseTrading)
+			return err
+		})
+		require.ErrorIs(t, err, ledger.ErrAccount)
+	})
+}
+
+func TestPost(t *testing.T) {
+	t.Parallel()
+
+	t.Run("MovesTheBucketsAndAppendsThePostings", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		a := b.funded(1_000)
+		b.requireBuckets(a.ID, 1_000, 0, 0, 0)
+		require.NoError(t, b.post(a.Book, "deal", a.Result(250, 10)...))
+		b.requireBuckets(a.ID, 1_240, 0, 0, 0)
+		require.Equal(t, a.Version+1, b.load(a.ID).Version)
+		lines, err := ledger.Statement(t.Context(), b.db.Pool, a.ID, 0, 10)
+		require.NoError(t, err)
+		require.Equal(t, []int64{240, 1_000}, []int64{lines[0].Amount, lines[1].Amount})
+		b.requireProved()
+	})
+	t.Run("AStatementPagesByKeyAndShowsOneAccount", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		a := b.funded(1)
+		b.funded(77)
+		for n := range 4 {
+			require.NoError(t, b.post(a.Book, fmt.Sprint("deal", n), a.Receive(int64(n)+2)...))
+		}
+		var amounts []int64
+		for before := int64(0); ; {
+			page, err := ledger.Statement(t.Context(), b.db.Pool, a.ID, before, 2)
+			require.NoError(t, err)
+			if len(page) == 0 {
+				break
+			}
+			for _, line := range page {
+				amounts, before = append(amounts, line.Amount), line.ID
+			}
+		}
+		require.Equal(t, []int64{5, 4, 3, 2, 1}, amounts)
+	})
+	t.Run("UnbalancedIsRefusedBeforeTheDatabase", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		a := b.open(ledger.Real)
+		for _, entries := range [][]ledger.Entry{
+			nil,
+			{{a.ID, ledger.Cash, 5}},
+			{{a.ID, ledger.Cash, 5}, {houseTrading, house, -4}},
+		} {
+			require.Error(t, b.post(ledger.Real, "wrong", entries...))
+		}
+		require.Error(t, b.post(ledger.Real, "", a.Receive(5)...))
+		require.Zero(t, b.count(`SELECT count(*) FROM ledger_transactions`))
+		b.requireBuckets(a.ID, 0, 0, 0, 0)
+	})
+	t.Run("ASumThatWrapsIsRefusedByTheDatabase", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		a := b.open(ledger.Real)
+		const largest = 1<<63 - 1
+		err := b.post(ledger.Real, "wrap", ledger.Entry{a.ID, ledger.Cash, 2}, ledger.Entry{houseTrading, house, largest}, ledger.Entry{houseBonus, house, largest})
+		requireCode(t, check, err)
+		b.requireBuckets(a.ID, 0, 0, 0, 0)
+	})
+	t.Run("AUsedKeyIsRefusedAndMovesNothing", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		a := b.funded(10)
+		require.NoError(t, b.post(a.Book, "deposit:1", a.Receive(5)...))
+		require.ErrorIs(t, b.post(a.Book, "deposit:1", a.Receive(5)...), ledger.ErrPosted)
+		require.ErrorIs(t, b.post(a.Book, "deposit:1", a.Receive(6)...), ledger.ErrPosted)
+		b.requireBuckets(a.ID, 15, 0, 0, 0)
+		b.requireProved()
+	})
+	t.Run("EightAtOnceWithOneKeyPostOnce", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		a := b.funded(10)
+		var posted, refused atomic.Int32
+		var group errgroup.Group
+		for range 8 {
+			group.Go(func() error {
+				switch err := b.post(a.Book, "deposit:1", a.Receive(5)...); {
+				case err == nil:
+					posted.Add(1)
+				case errors.Is(err, ledger.ErrPosted):
+					refused.Add(1)
+				default:
+					return err
+				}
+				return nil
+			})
+		}
+		require.NoError(t, group.Wait())
+		require.Equal(t, []int32{1, 7}, []int32{posted.Load(), refused.Load()})
+		b.requireBuckets(a.ID, 15, 0, 0, 0)
+	})
+	t.Run("ParallelDealsOfOneAccountAllCount", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		a := b.funded(1_000)
+		var group errgroup.Group
+		for n := range 16 {
+			group.Go(func() error {
+				return b.db.InTx(t.Context(), func(tx *db.Tx) error {
+					locked, err := ledger.LockTx(t.Context(), tx, a.ID)
+					if err != nil {
+						return err
+					}
+					_, err = ledger.PostTx(t.Context(), tx, ledger.Transaction{
+						Kind: "deal", Key: fmt.Sprint("deal:", n), Cause: "test", Book: a.Book, At: start, Entries: locked.Result(-100, 1),
+					})
+					return err
+				})
+			})
+		}
+		require.NoError(t, group.Wait())
+		b.requireBuckets(a.ID, 0, 0, 0, 1_000-16*101)
+		b.requireProved()
+	})
+	t.Run("NoBookIsCrossed", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		trader := b.trader()
+		real, mock := b.openFor(trader, ledger.Real), b.openFor(trader, ledger.Mock)
+		require.NoError(t, b.post(ledger.Mock, "play", mock.Receive(500)...))
+		for name, entries := range map[string][]ledger.Entry{
+			"MockCashToReal":   {{mock.ID, ledger.Cash, -5}, {real.ID, ledger.Cash, 5}},
+			"MockFromTheBank":  {{mock.ID, ledger.Cash, 5}, {houseTrading, house, -5}},
+			"RealFromThePlay":  {{real.ID, ledger.Cash, 5}, {houseMockTrading, house, -5}},
+			"HouseToMockHouse": {{houseTrading, house, 5}, {houseMockTrading, house, -5}},
+		} {
+			for _, book := range []ledger.Book{ledger.Real, ledger.Mock} {
+				err := b.post(book, name+string(book), entries...)
+				requireCode(t, foreign, err)
+			}
+		}
+		requireCode(t, foreign, b.post(ledger.Real, "wrong book", mock.Receive(5)...))
+		requireCode(t, foreign, b.post(ledger.Mock, "wrong book", real.Receive(5)...))
+		b.requireBuckets(real.ID, 0, 0, 0, 0)
+		b.requireBuckets(mock.ID, 500, 0, 0, 0)
+		b.requireProved()
+	})
+	t.Run("NoBucketGoesToTheWrongSideOfZero", func(t *testing.T) {
+		t.Parallel()
+		for name, entry := range map[string]ledger.Entry{
+			"Cash": {0, ledger.Cash, -101}, "Bonus": {0, ledger.Bonus, -21}, "Deficit": {0, ledger.Deficit, 1},
+		} {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				b := setup(t)
+				a := b.funded(100)
+				require.NoError(t, b.post(a.Book, "bonus", ledger.Entry{a.ID, ledger.Bonus, 20}, ledger.Entry{houseBonus, house, -20}))
+				entry.AccountID = a.ID
+				requireCode(t, check, b.post(a.Book, "too far", entry, ledger.Entry{houseTrading, house, -entry.Amount}))
+				b.requireBuckets(a.ID, 100, 0, 20, 0)
+				if name != "Deficit" {
+					entry.Amount++
+					require.NoError(t, b.post(a.Book, "just enough", entry, ledger.Entry{houseTrading, house, -entry.Amount}))
+				}
+				b.requireProved()
+			})
+		}
+	})
+	t.Run("HeldCashCannotBeSpent", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		a := b.funded(100)
+		b.hold(a.ID, 60, "h")
+		requireCode(t, check, b.post(a.Book, "too much", ledger.Entry{a.ID, ledger.Cash, -41}, ledger.Entry{houseTrading, house, 41}))
+		require.NoError(t, b.post(a.Book, "all that is free", ledger.Entry{a.ID, ledger.Cash, -40}, ledger.Entry{houseTrading, house, 40}))
+		b.requireBuckets(a.ID, 60, 60, 0, 0)
+	})
+	t.Run("TheHouseKeepsNoBuckets", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		requireCode(t, check, b.post(ledger.Real, "k", ledger.Entry{houseTrading, ledger.Cash, 5}, ledger.Entry{houseBonus, house, -5}))
+	})
+}
+
+// rawPost posts amounts by SQL, without the checks of the program.
+func rawPost(ctx context.Context, tx *db.Tx, key string, lines ...[3]any) (id int64, err error) {
+	err = tx.Conn.QueryRow(ctx, `
+		INSERT INTO ledger_transactions (kind, key, cause, book, created_at) VALUES ('raw', $1, 'raw', 'real', now()) RETURNING id`, key).Scan(&id)
+	for _, line := range lines {
+		if err == nil {
+			err = rawPosting(ctx, tx.Conn, id, line)
+		}
+	}
+	return id, err
+}
+
+// rawPosting adds one posting: account, currency, amount.
+func rawPosting(ctx context.Context, conn pgx.Tx, id int64, line [3]any) error {
+	_, err := conn.Exec(ctx, `
+		INSERT INTO postings (transaction_id, account_id, bucket, book, currency, amount)
+		VALUES ($1, $2::bigint, CASE WHEN $2::bigint < 100 THEN 'house' ELSE 'cash' END, 'real', $3, $4)`, id, line[0], line[1], line[2])
+	return err
+}
+
+func TestTheDatabaseItselfRefuses(t *testing.T) {
+	t.Parallel()
+	const usdt, eur = "USDT", "EUR"
+	b := setup(t)
+	a := b.funded(100)
+
+	t.Run("AnUnbalancedTransactionAtTheCommit", func(t *testing.T) {
+		t.Parallel()
+		inserted := false
+		err := b.db.InTx(t.Context(), func(tx *db.Tx) error {
+			_, err := rawPost(t.Context(), tx, "raw", [3]any{a.ID, usdt, 5}, [3]any{houseTrading, usdt, -4})
+			inserted = err == nil
+			return err
+		})
+		require.True(t, inserted, "it is the commit that fails")
+		requireCode(t, check, err)
+		require.Zero(t, b.count(`SELECT count(*) FROM ledger_transactions WHERE key = 'raw'`))
+		b.inTx(func(tx *db.Tx) error {
+			_, err := rawPost(t.Context(), tx, "balanced", [3]any{houseTrading, usdt, 5}, [3]any{houseBonus, usdt, -5})
+			return err
+		})
+		b.requireProved()
+	})
+	t.Run("ATransactionThatBalancesOnlyAcrossCurrencies", func(t *testing.T) {
+		t.Parallel()
+		_, err := b.db.Pool.Exec(t.Context(), `INSERT INTO accounts (id, kind, name, book, type, currency) VALUES (90, 'house', 'trading', 'real', 0, 'EUR')`)
+		require.NoError(t, err)
+		err = b.db.InTx(t.Context(), func(tx *db.Tx) error {
+			_, err := rawPost(t.Context(), tx, "two currencies", [3]any{houseTrading, usdt, 5}, [3]any{90, eur, -5})
+			return err
+		})
+		requireCode(t, check, err)
+	})
+	t.Run("ATransactionWithoutPostings", func(t *testing.T) {
+		t.Parallel()
+		requireCode(t, check, b.db.InTx(t.Context(), func(tx *db.Tx) error {
+			_, err := rawPost(t.Context(), tx, "raw")
+			return err
+		}))
+	})
+	t.Run("APostingOfAnOldTransaction", func(t *testing.T) {
+		t.Parallel()
+		var id int64
+		var xid uint64
+		require.NoError(t, b.db.Pool.QueryRow(t.Context(), `SELECT id, xid FROM ledger_transactions WHERE kind = 'test'`).Scan(&id, &xid))
+		requireCode(t, foreign, b.db.InTx(t.Context(), func(tx *db.Tx) error { return rawPosting(t.Context(), tx.Conn, id, [3]any{a.ID, usdt, 5}) }))
+		_, err := b.db.Pool.Exec(t.Context(), `
+			INSERT INTO postings (transaction_id, xid, account_id, bucket, book, currency, amount) VALUES ($1, $2, $3, 'house', 'real', 'USDT', 5)`, id, xid, houseTrading)
+		requireCode(t, denied, err)
+		b.requireProved()
+	})
+	t.Run("APostingThatCrossesBooksOrCurrencies", func(t *testing.T) {
+		t.Parallel()
+		for _, line := range [][3]any{{houseMockTrading, usdt, 5}, {houseTrading, eur, 5}, {a.ID, eur, 5}, {int64(424242), usdt, 5}} {
+			requireCode(t, foreign, b.db.InTx(t.Context(), func(tx *db.Tx) error {
+				_, err := rawPost(t.Context(), tx, "raw", line, [3]any{houseBonus, usdt, -5})
+				return err
+			}))
+		}
+	})
+	t.Run("APostingOfNothing", func(t *testing.T) {
+		t.Parallel()
+		requireCode(t, check, b.db.InTx(t.Context(), func(tx *db.Tx) error {
+			_, err := rawPost(t.Context(), tx, "raw", [3]any{houseTrading, usdt, 0})
+			return err
+		}))
+	})
+	t.Run("AKeyUsedTwice", func(t *testing.T) {
+		t.Parallel()
+		_, err := b.db.Pool.Exec(t.Context(), `
+			INSERT INTO ledger_transactions (kind, key, cause, book, created_at) SELECT kind, key, cause, book, created_at FROM ledger_transactions`)
+		requireCode(t, unique, err)
+	})
+	t.Run("BucketsOnTheWrongSideOfZero", func(t *testing.T) {
+		t.Parallel()
+		for _, change := range []string{"cash = -1", "held = -1", "bonus = -1", "deficit = 1", "held = 101", "cash = 5, held = 6"} {
+			_, err := b.db.Pool.Exec(t.Context(), `UPDATE accounts SET `+change+` WHERE id = $1`, a.ID)
+			requireCode(t, check, err)
+		}
+	})
+	t.Run("AccountsOfTheWrongKind", func(t *testing.T) {
+		t.Parallel()
+		trader := b.trader()
+		for _, values := range []string{
+			`($1, 'contract', 'mock', 1, 'USDT')`, `($1, 'contract', 'real', 5, 'USDT')`, `($1, 'contract', 'real', 8, 'USDT')`,
+			`($1, 'house', 'real', 0, 'USDT')`, `(NULLIF($1::bigint, $1), 'contract', 'real', 1, 'USDT')`, `($1, 'contract', 'real', 3, 'USDT')`,
+		} {
+			_, err := b.db.Pool.Exec(t.Context(), `INSERT INTO accounts (trader_id, kind, book, type, currency) VALUES `+values, trader)
+			requireCode(t, check, err)
+		}
+	})
+}
+
+func TestEntries(t *testing.T) {
+	t.Parallel()
+	account := func(cash, held, bonus, deficit int64) ledger.Account {
+		return ledger.Account{ID: 1000, Book: ledger.Real, Cash: cash, Held: held, Bonus: bonus, Deficit: deficit}
+	}
+	tests := []struct {
+		name          string
+		before, after ledger.Account
+		entries       func(ledger.Account) []ledger.Entry
+	}{
+		{"AProfitIsCash", account(100, 0, 0, 0), account(150, 0, 0, 0), result(50, 0)},
+		{"AProfitPaysTheDeficitFirst", account(0, 0, 0, -30), account(20, 0, 0, 0), result(50, 0)},
+		{"ASmallProfitLeavesSomeDeficit", account(0, 0, 0, -30), account(0, 0, 0, -10), result(20, 0)},
+		{"ADepositPaysTheDeficitFirst", account(0, 0, 0, -30), account(70, 0, 0, 0), receive(100)},
+		{"ADepositIsCash", account(5, 0, 0, 0), account(105, 0, 0, 0), receive(100)},
+		{"ALossTakesCash", account(100, 0, 20, 0), account(40, 0, 20, 0), result(-60, 0)},
+		{"ALossTakesTheBonusAfterTheCash", account(100, 0, 20, 0), account(0, 0, 5, 0), result(-115, 0)},
+		{"ALossBeyondCashAndBonusIsADeficit", account(100, 0, 20, 0), account(0, 0, 0, -30), result(-150, 0)},
+		{"ALossAddsToTheDeficit", account(0, 0, 0, -30), account(0, 0, 0, -40), result(-10, 0)},
+		{"ALossLeavesHeldCashAlone", account(100, 60, 20, 0), account(60, 60, 0, -10), result(-70, 0)},
+		{"ACommissionIsALoss", account(100, 0, 0, 0), account(97, 0, 0, 0), result(0, 3)},
+		{"ACommissionLessensAProfit", account(100, 0, 0, 0), account(107, 0, 0, 0), result(10, 3)},
+		{"ACommissionCanEatAProfit", account(100, 0, 0, 0), account(98, 0, 0, 0), result(1, 3)},
+		{"AProfitThatTheCommissionEatsMovesOnlyTheHouse", account(100, 0, 0, 0), account(100, 0, 0, 0), result(3, 3)},
+		{"NothingMovesNothing", account(100, 0, 0, 0), account(100, 0, 0, 0), result(0, 0)},
+		{"ForgivingEndsTheDeficit", account(0, 0, 0, -30), account(0, 0, 0, 0), ledger.Account.Forgive},
+		{"ForgivingWithoutADeficitMovesNothing", account(10, 0, 5, 0), account(10, 0, 5, 0), ledger.Account.Forgive},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			entries := test.entries(test.before)
+			require.Equal(t, test.after, test.before.Apply(entries))
+			sum := int64(0)
+			for _, e := range entries {
+				require.NotZero(t, e.Amount)
+				sum += e.Amount
+			}
+			require.Zero(t, sum)
+		})
+	}
+
+	t.Run("EachBookHasItsOwnHouse", func(t *testing.T) {
+		t.Parallel()
+		for _, book := range []ledger.Book{ledger.Real, ledger.Mock} {
+			a := ledger.Account{ID: 1000, Book: book, Deficit: -5}
+			for _, e := range append(append(a.Result(10, 1), a.Receive(10)...), a.Forgive()...) {
+				if e.AccountID != a.ID {
+					require.Equal(t, book == ledger.Mock, e.AccountID > 10, "account %d", e.AccountID)
+				}
+			}
+		}
+	})
+}
+
+func result(profit, commission int64) func(ledger.Account) []ledger.Entry {
+	return func(a ledger.Account) []ledger.Entry { return a.Result(profit, commission) }
+}
+
+func receive(amount int64) func(ledger.Account) []ledger.Entry {
+	return func(a ledger.Account) []ledger.Entry { return a.Receive(amount) }
+}

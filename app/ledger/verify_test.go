@@ -1,0 +1,103 @@
+package ledger_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"candor/app/audit"
+	"candor/app/ledger"
+)
+
+// fill makes two accounts with a history: deals, a bonus, a pending and two ended holds, a deficit.
+func (b *bundle) fill() (first, second ledger.Account) {
+	b.Helper()
+	first, second = b.funded(1_000), b.funded(50)
+	require.NoError(b, b.post(first.Book, "deal:1", first.Result(120, 5)...))
+	require.NoError(b, b.post(first.Book, "bonus:1", ledger.Entry{first.ID, ledger.Bonus, 40}, ledger.Entry{houseBonus, house, -40}))
+	require.NoError(b, b.post(second.Book, "deal:2", second.Result(-80, 1)...))
+	b.hold(first.ID, 100, "hold:1")
+	require.NoError(b, b.void(b.hold(first.ID, 10, "hold:2")))
+	require.NoError(b, b.postHold(b.hold(first.ID, 20, "hold:3"), "out:1", payOut(first.ID, 20)...))
+	return b.load(first.ID), b.load(second.ID)
+}
+
+// afterTampering is what Verify says once the superuser has run SQL with every trigger and foreign key asleep. All is undone in the end.
+func (b *bundle) afterTampering(sql string) *audit.Problem {
+	b.Helper()
+	conn, err := pgx.Connect(b.Context(), b.superURL)
+	require.NoError(b, err)
+	defer func() { _ = conn.Close(b.Context()) }()
+	tx, err := conn.Begin(b.Context())
+	require.NoError(b, err)
+	_, err = tx.Exec(b.Context(), `SET LOCAL session_replication_role = replica`)
+	require.NoError(b, err)
+	tag, err := tx.Exec(b.Context(), sql)
+	require.NoError(b, err)
+	require.NotZero(b, tag.RowsAffected(), "nothing was tampered with")
+	problem, _, err := ledger.Verify(b.Context(), tx)
+	require.NoError(b, err)
+	require.NoError(b, tx.Rollback(b.Context()))
+	return problem
+}
+
+func TestVerify(t *testing.T) {
+	t.Parallel()
+
+	t.Run("AnEmptyLedgerIsProved", func(t *testing.T) {
+		t.Parallel()
+		setup(t).requireProved()
+	})
+	t.Run("AHistoryIsProved", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.fill()
+		b.requireProved()
+	})
+
+	tampers := []struct{ name, sql, table, row string }{
+		{"OnePostingByOneUnit", `UPDATE postings SET amount = amount + 1 WHERE id = 3`, "postings", "transaction 2, postings 3, 4"},
+		{"APostingRemoved", `DELETE FROM postings WHERE id = 4`, "postings", "transaction 2, postings 3"},
+		{"APostingAdded", `
+			INSERT INTO postings (transaction_id, xid, account_id, bucket, book, currency, amount, id) OVERRIDING SYSTEM VALUE
+			SELECT transaction_id, xid, account_id, bucket, book, currency, 7, 900 FROM postings WHERE id = 1`, "postings", "transaction 1, postings 1, 2, 900"},
+		{"APostingMovedToAnotherTransaction", `UPDATE postings SET transaction_id = 1 WHERE id = 3`, "postings", "transaction 1, postings 1, 2, 3"},
+		{"BothPostingsByOneUnit", `UPDATE postings SET amount = amount + sign(amount)::bigint WHERE transaction_id = 1`, "accounts", "id {first}"},
+		{"APostingOfSomebodyElse", `UPDATE postings SET account_id = {second} WHERE id = 1`, "accounts", "id {first}"},
+		{"APostingInAnotherBucket", `UPDATE postings SET bucket = 'bonus' WHERE id = 1`, "accounts", "id {first}"},
+		{"APostingOfTheHouseInABucket", `UPDATE postings SET bucket = 'cash' WHERE id = 2`, "postings", "id 2"},
+		{"APostingInAnotherBook", `UPDATE postings SET book = 'mock' WHERE id = 1`, "postings", "id 1"},
+		{"APostingInAnotherCurrency", `UPDATE postings SET currency = 'EUR' WHERE transaction_id = 1`, "postings", "id 1"},
+		{"ATransactionInAnotherBook", `UPDATE ledger_transactions SET book = 'mock' WHERE id = 1`, "postings", "id 1"},
+		{"ATransactionRemoved", `DELETE FROM ledger_transactions WHERE id = 1`, "postings", "id 1"},
+		{"ATransactionWithoutPostings", `
+			INSERT INTO ledger_transactions (id, kind, key, cause, book, created_at) OVERRIDING SYSTEM VALUE
+			VALUES (900, 'x', 'x', 'x', 'real', now())`, "ledger_transactions", "id 900"},
+		{"ATransactionEmptied", `DELETE FROM postings WHERE transaction_id = 1`, "ledger_transactions", "id 1"},
+		{"CashOfOneAccountByOneUnit", `UPDATE accounts SET cash = cash + 1 WHERE id = {first}`, "accounts", "id {first}"},
+		{"BonusOfOneAccount", `UPDATE accounts SET bonus = 0 WHERE id = {first}`, "accounts", "id {first}"},
+		{"BonusTurnedIntoCash", `UPDATE accounts SET cash = cash + bonus, bonus = 0 WHERE id = {first}`, "accounts", "id {first}"},
+		{"ADeficitForgivenInSilence", `UPDATE accounts SET deficit = 0 WHERE id = {second}`, "accounts", "id {second}"},
+		{"HeldCashFreed", `UPDATE accounts SET held = 0 WHERE id = {first}`, "accounts", "id {first}"},
+		{"AHoldByOneUnit", `UPDATE holds SET amount = amount - 1 WHERE id = 1`, "accounts", "id {first}"},
+		{"AHoldEndedInSilence", `UPDATE holds SET state = 'voided', ended_at = now() WHERE id = 1`, "accounts", "id {first}"},
+		{"AHoldRevived", `UPDATE holds SET state = 'pending', ended_at = NULL WHERE id = 2`, "accounts", "id {first}"},
+		{"AHoldOfSomebodyElse", `UPDATE holds SET account_id = {second} WHERE id = 1`, "accounts", "id {first}"},
+		{"TheFirstOfSeveral", `UPDATE accounts SET cash = cash + 1 WHERE kind <> 'house'`, "accounts", "id {first}"},
+		{"AHoldRemoved", `DELETE FROM holds WHERE id = 1`, "accounts", "id {first}"},
+	}
+	b := setup(t)
+	first, second := b.fill()
+	names := strings.NewReplacer("{first}", fmt.Sprint(first.ID), "{second}", fmt.Sprint(second.ID))
+	for _, tamper := range tampers {
+		t.Run("Names/"+tamper.name, func(t *testing.T) {
+			problem := b.afterTampering(names.Replace(tamper.sql))
+			require.NotNil(t, problem, "not noticed")
+			require.Equal(t, []string{tamper.table, names.Replace(tamper.row)}, []string{problem.Table, problem.Row}, problem.What)
+		})
+	}
+	b.requireProved()
+}

@@ -1,0 +1,299 @@
+package trading
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/market"
+	"candor/app/platform/errs"
+)
+
+func TestClose(t *testing.T) {
+	t.Parallel()
+	t.Run("SellsAtTheBidAndBuysBackAtTheAsk", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.prices()
+		o := b.fund(10_000 * unit)
+		long := b.opens(Open{Owner: o, ProductID: eurusd, Side: Buy, Lots: unit, StopLoss: ptr[int64](100_000)}).Position.ID
+		short := b.opens(Open{Owner: o, ProductID: eurusd, Side: Sell, Lots: unit}).Position.ID
+		b.quote(eurusd, "1.10100", "1.10115")
+		q, _ := b.market.Newest(eurusd)
+		b.real.Advance(time.Minute)
+
+		won := b.closes(o, long, 0)
+		require.EqualValues(t, 110_100, won.Fill.Price)
+		require.EqualValues(t, 90*unit, won.Fill.Profit)
+		require.Equal(t, []any{entryClose, MarketRule, Sell, q.Seq, int64(110_010), int64(1_100_100_000)}, []any{
+			won.Fill.Entry, won.Fill.Rule, won.Fill.Side, won.Fill.QuoteSeq, *won.Fill.OpenPrice, won.Fill.Margin,
+		})
+		require.Nil(t, won.Fill.LimitPrice, "no rule fired")
+		lost := b.closes(o, short, 0)
+		require.EqualValues(t, 110_115, lost.Fill.Price)
+		require.EqualValues(t, -115*unit, lost.Fill.Profit)
+
+		closed := b.position(o, long)
+		same(t, won.Position, closed)
+		require.Equal(t, []any{stateClosed, ManualClose, int64(110_100), int64(0), int64(0), int64(90 * unit), 2}, []any{
+			closed.State, *closed.CloseReason, *closed.ClosePrice, closed.Lots, closed.Margin, closed.Realised, closed.Version,
+		})
+		require.True(t, closed.ClosedAt.Equal(b.real.Now()))
+		require.EqualValues(t, 9_975*unit, b.account(o).Cash)
+		require.EqualValues(t, 25*unit, b.house("trading"), "the other side of every profit and loss")
+		require.Equal(t, Valuation{Account: b.account(o), Positions: []Valued{}, Equity: 9_975 * unit, Free: 9_975 * unit}, b.value(o))
+		list, total, err := b.engine.History(t.Context(), o.AccountID, HistoryFilter{Limit: 10})
+		require.NoError(t, err)
+		require.Equal(t, []int64{short, long}, []int64{list[0].ID, list[1].ID})
+		require.Equal(t, 2, total)
+		b.proves()
+	})
+	t.Run("InParts", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.jump(2, "1.62630", "1.62638")
+		o := b.fund(10_000 * unit)
+		// The published example: 0.5 lots of GBPUSD at 1.62638, 0.3 of them closed.
+		// Source: https://hercules-finance.com/faq/how-to-close-fx-positions-partially-in-metatrader4
+		id := b.opens(Open{Owner: o, ProductID: 2, Side: Buy, Lots: 50 * cent}).Position.ID
+		part := b.closes(o, id, 30*cent)
+		left := part.Position
+		require.Equal(t, []any{stateOpen, int64(20 * cent), int64(50 * cent), int64(162_638)}, []any{left.State, left.Lots, left.LotsOpened, left.OpenPrice})
+		require.EqualValues(t, 813_190_000-487_914_000, left.Margin)
+		require.EqualValues(t, 487_914_000, part.Fill.Margin)
+		require.Nil(t, left.CloseReason)
+		last := b.closes(o, id, 20*cent)
+		require.Equal(t, left.Margin, last.Fill.Margin, "the last part takes the rest")
+		require.EqualValues(t, 813_190_000, part.Fill.Margin+last.Fill.Margin)
+		require.Equal(t, stateClosed, last.Position.State)
+		require.Equal(t, part.Fill.Profit+last.Fill.Profit, last.Position.Realised)
+		b.proves()
+	})
+	t.Run("ChargesItsCommission", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.prices()
+		o := b.fund(10_000 * unit)
+		id := b.opens(Open{Owner: o, ProductID: xauusd, Side: Buy, Lots: unit}).Position.ID
+		part := b.closes(o, id, 40*cent)
+		require.EqualValues(t, 1_400_000, part.Fill.Commission)
+		require.EqualValues(t, 4_900_000, part.Position.Commission, "charged so far")
+		last := b.closes(o, id, 0)
+		require.EqualValues(t, 7*unit, last.Position.Commission)
+		require.EqualValues(t, 7*unit, b.house("fees"))
+		require.EqualValues(t, 10_000*unit-7*unit-50*unit, b.account(o).Cash)
+		b.proves()
+	})
+	t.Run("AProfitThatIsItsCommissionMovesNoCash", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.prices()
+		o := b.fund(10_000 * unit)
+		id := b.opens(Open{Owner: o, ProductID: aapl, Side: Buy, Lots: unit}).Position.ID
+		before := b.account(o)
+		b.quote(aapl, "201.10", "201.20")
+		done := b.closes(o, id, 0)
+		require.EqualValues(t, unit, done.Fill.Profit)
+		require.EqualValues(t, unit, done.Fill.Commission)
+		require.NotNil(t, done.Fill.TransactionID, "the house's two accounts move")
+		after := b.account(o)
+		require.Equal(t, before.Cash, after.Cash)
+		require.Equal(t, before.Version+1, after.Version, "or a server would take the older state for the newer")
+		require.Equal(t, after.Version, done.Valuation.Account.Version)
+		b.proves()
+	})
+	t.Run("AtTheOpenPriceMovesNoMoney", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.quote(eurusd, "1.10000", "1.10000")
+		o := b.fund(10_000 * unit)
+		done := b.closes(o, b.opens(Open{Owner: o, ProductID: eurusd, Side: Buy, Lots: unit}).Position.ID, 0)
+		require.Zero(t, done.Fill.Profit)
+		require.Nil(t, done.Fill.TransactionID)
+		require.Equal(t, b.account(o).Version, done.Valuation.Account.Version)
+		b.proves()
+	})
+}
+
+func TestCloseRefuses(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.prices()
+	o := b.fund(100_000 * unit)
+	id := b.opens(Open{Owner: o, ProductID: eurusd, Side: Buy, Lots: unit}).Position.ID
+	lots := func(n int64) Close { return Close{Owner: o, PositionID: id, Lots: n} }
+	tests := []struct {
+		name string
+		cmd  Close
+		want error
+	}{
+		{"MoreThanThereIs", lots(unit + cent), ErrLots},
+		{"NegativeLots", lots(-cent), ErrLots},
+		{"APartBelowTheMinimum", lots(cent - 1), ErrLots},
+		{"ARestBelowTheMinimum", lots(unit - cent/2), ErrLots},
+		{"APartOffTheStep", lots(10*cent + 1), ErrLots},
+		{"AnUnknownPosition", Close{Owner: o, PositionID: 999}, ErrPosition},
+		{"Slippage", Close{Owner: o, PositionID: id, Seen: 110_002, SlippageBps: 0}, ErrSlippage},
+		{"ATooLargeTolerance", Close{Owner: o, PositionID: id, SlippageBps: maxSlippageBps + 1}, errs.Field("slippageBps", "field.range")},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := b.tryClose(test.cmd)
+			require.ErrorIs(t, err, test.want)
+			require.EqualValues(t, 1, b.position(o, id).Version, "nothing is written")
+		})
+	}
+	t.Run("WhatIsAllowed", func(t *testing.T) {
+		b.closes(o, id, cent)
+		done, err := b.tryClose(Close{Owner: o, PositionID: id, Lots: 98 * cent, Seen: 110_001, SlippageBps: 1})
+		require.NoError(t, err)
+		require.EqualValues(t, cent, done.Position.Lots, "the smallest rest")
+		b.closes(o, id, 0)
+		_, err = b.tryClose(lots(0))
+		require.ErrorIs(t, err, ErrPosition, "it is closed")
+	})
+	t.Run("WithoutATradablePrice", func(t *testing.T) {
+		id := b.opens(Open{Owner: o, ProductID: eurusd, Side: Buy, Lots: unit}).Position.ID
+		b.quote(eurusd, "1.20000", "1.20010")
+		_, err := b.tryClose(Close{Owner: o, PositionID: id})
+		require.ErrorIs(t, err, market.ErrHalted)
+		b.quote(eurusd, "1.10000", "1.10010")
+		b.time.Advance(time.Minute)
+		_, err = b.tryClose(Close{Owner: o, PositionID: id})
+		require.ErrorIs(t, err, market.ErrStale)
+		b.time.Set(saturday)
+		_, err = b.tryClose(Close{Owner: o, PositionID: id})
+		require.ErrorIs(t, err, market.ErrClosed)
+	})
+	b.proves()
+}
+
+func TestProtect(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.prices()
+	o := b.fund(100_000 * unit)
+	id := b.opens(Open{Owner: o, ProductID: eurusd, Side: Buy, Lots: unit}).Position.ID
+	version := b.account(o).Version
+	done, err := b.tryProtect(Protect{Owner: o, PositionID: id, StopLoss: ptr[int64](109_980), TakeProfit: ptr[int64](110_020)})
+	require.NoError(t, err)
+	require.Nil(t, done.Fill)
+	same(t, done.Position, b.position(o, id))
+	require.Equal(t, []any{int64(109_980), int64(110_020), 2}, []any{*done.Position.StopLoss, *done.Position.TakeProfit, done.Position.Version})
+	require.Equal(t, version+1, b.account(o).Version)
+	for name, test := range map[string]struct {
+		cmd  Protect
+		want error
+	}{
+		"StopLossTooNear":    {Protect{StopLoss: ptr[int64](109_981)}, ErrStopLoss},
+		"TakeProfitTooNear":  {Protect{TakeProfit: ptr[int64](110_019)}, ErrTakeProfit},
+		"BothOnTheWrongSide": {Protect{StopLoss: ptr[int64](120_000), TakeProfit: ptr[int64](100_000)}, ErrStopLoss},
+	} {
+		test.cmd.Owner, test.cmd.PositionID = o, id
+		_, err := b.tryProtect(test.cmd)
+		require.ErrorIs(t, err, test.want, name)
+	}
+	require.Equal(t, 2, b.position(o, id).Version)
+	done, err = b.tryProtect(Protect{Owner: o, PositionID: id})
+	require.NoError(t, err)
+	require.True(t, done.Position.StopLoss == nil && done.Position.TakeProfit == nil, "nothing clears both")
+	b.time.Set(saturday)
+	_, err = b.tryProtect(Protect{Owner: o, PositionID: id, StopLoss: ptr[int64](100_000)})
+	require.NoError(t, err, "a closed market lets a trader prepare")
+	b.closes(b.fundAndOpenCrypto())
+	_, err = b.tryProtect(Protect{Owner: o, PositionID: 999, StopLoss: ptr[int64](100_000)})
+	require.ErrorIs(t, err, ErrPosition)
+	b.proves()
+}
+
+// fundAndOpenCrypto is an account with a position that can be closed at any time.
+func (b *bundle) fundAndOpenCrypto() (Owner, int64, int64) {
+	b.t.Helper()
+	b.quote(btcusd, "50000.00", "50010.00")
+	o := b.fund(1_000 * unit)
+	return o, b.opens(Open{Owner: o, ProductID: btcusd, Side: Buy, Lots: cent}).Position.ID, 0
+}
+
+// TestPartsOfAPosition closes positions in random parts on the database: margin and lots of the parts are those of the whole.
+func TestPartsOfAPosition(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.prices()
+	o := b.fund(1_000_000 * unit)
+	random := rand.New(rand.NewPCG(5, 6))
+	for range 30 {
+		cmd := Open{Owner: o, ProductID: []int{eurgbp, usdjpy, xauusd}[random.IntN(3)], Side: []Side{Buy, Sell}[random.IntN(2)], Lots: (1 + random.Int64N(60)) * cent}
+		opened := b.opens(cmd)
+		left, released, profit, fees := cmd.Lots, int64(0), int64(0), opened.Fill.Commission
+		for left > 0 {
+			step := min((1+random.Int64N(30))*cent, left)
+			done := b.closes(o, opened.Position.ID, step)
+			left, released = left-step, released+done.Fill.Margin
+			profit, fees = profit+done.Fill.Profit, fees+done.Fill.Commission
+			require.Equal(t, step, done.Fill.Lots)
+			require.Equal(t, []int64{left, opened.Fill.Margin - released, profit, fees},
+				[]int64{done.Position.Lots, done.Position.Margin, done.Position.Realised, done.Position.Commission}, "%+v", cmd)
+		}
+		require.Equal(t, opened.Fill.Margin, released, "%+v", cmd)
+	}
+	b.proves()
+}
+
+func TestHistory(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.prices()
+	o := b.fund(100_000 * unit)
+	var ids []int64
+	for i, id := range []int{eurusd, xauusd, eurusd, btcusd} {
+		side := []Side{Buy, Sell}[i%2]
+		done := b.opens(Open{Owner: o, ProductID: id, Side: side, Lots: 10 * cent})
+		b.real.Advance(time.Hour)
+		b.closes(o, done.Position.ID, 0)
+		ids = append(ids, done.Position.ID)
+	}
+	b.opens(Open{Owner: o, ProductID: eurusd, Side: Buy, Lots: 10 * cent})
+	start := tuesday.Add(time.Hour)
+	tests := []struct {
+		name   string
+		filter HistoryFilter
+		want   []int64
+		total  int
+	}{
+		{"NewestFirst", HistoryFilter{Limit: 10}, []int64{ids[3], ids[2], ids[1], ids[0]}, 4},
+		{"OfAProduct", HistoryFilter{ProductID: eurusd, Limit: 10}, []int64{ids[2], ids[0]}, 2},
+		{"OfASide", HistoryFilter{Side: Sell, Limit: 10}, []int64{ids[3], ids[1]}, 2},
+		{"FromAMoment", HistoryFilter{From: start.Add(3 * time.Hour), Limit: 10}, []int64{ids[3], ids[2]}, 2},
+		{"UntilAMoment", HistoryFilter{To: start.Add(3 * time.Hour), Limit: 10}, []int64{ids[1], ids[0]}, 2},
+		{"BeforeAnID", HistoryFilter{Before: ids[2], Limit: 10}, []int64{ids[1], ids[0]}, 4},
+		{"ASecondPage", HistoryFilter{Offset: 1, Limit: 2}, []int64{ids[2], ids[1]}, 4},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			list, total, err := b.engine.History(t.Context(), o.AccountID, test.filter)
+			require.NoError(t, err)
+			var got []int64
+			for _, p := range list {
+				got = append(got, p.ID)
+			}
+			require.Equal(t, test.want, got)
+			require.Equal(t, test.total, total)
+		})
+	}
+	t.Run("FillsOfOnePosition", func(t *testing.T) {
+		list, err := b.engine.Fills(t.Context(), o.AccountID, ids[1], 0, 10)
+		require.NoError(t, err)
+		require.Equal(t, []string{entryClose, entryOpen}, []string{list[0].Entry, list[1].Entry})
+		list, err = b.engine.Fills(t.Context(), o.AccountID, ids[1], list[0].ID, 10)
+		require.NoError(t, err)
+		require.Len(t, list, 1)
+	})
+	t.Run("OfSomebodyElseIsEmpty", func(t *testing.T) {
+		list, total, err := b.engine.History(t.Context(), b.fund(0).AccountID, HistoryFilter{Limit: 10})
+		require.NoError(t, err)
+		require.Empty(t, list)
+		require.Zero(t, total)
+	})
+}

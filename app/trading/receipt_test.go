@@ -1,0 +1,67 @@
+package trading
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/platform/seal"
+)
+
+func TestReceipt(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.prices()
+	o := b.fund(10_000 * unit)
+	done := b.opens(Open{Owner: o, ProductID: eurgbp, Side: Buy, Lots: 10 * cent})
+	b.closes(o, done.Position.ID, 0)
+	plain := b.opens(Open{Owner: o, ProductID: btcusd, Side: Buy, Lots: cent})
+	b.stop()
+
+	r, err := b.engine.Receipt(t.Context(), b.market, o.AccountID, done.Fill.ID)
+	require.NoError(t, err)
+	same(t, done.Fill, r.Fill)
+	require.Equal(t, done.Position.ID, r.Position.ID)
+	require.Equal(t, stateClosed, r.Position.State, "the position as it is now")
+	require.Equal(t, "EURGBP", r.Product.Symbol)
+	for name, proved := range map[string]*ProvedQuote{"EURGBP": &r.Quote, "GBPUSD": r.Conversion, "EURUSD": r.Margin} {
+		require.Equal(t, name, proved.Product.Symbol)
+		require.True(t, proved.Sealed, name)
+		require.Equal(t, proved.Head.Root, seal.Climb(proved.Quote.Leaf(), proved.Path), name)
+	}
+	require.Equal(t, r.Fill.Price, r.Quote.Quote.Ask)
+
+	r, err = b.engine.Receipt(t.Context(), b.market, o.AccountID, plain.Fill.ID)
+	require.NoError(t, err)
+	require.True(t, r.Conversion == nil && r.Margin == nil, "nothing was converted")
+	_, err = b.engine.Receipt(t.Context(), b.market, o.AccountID, 999)
+	require.ErrorIs(t, err, ErrFill)
+}
+
+func TestConversionNamesItsProduct(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	p, inverse, ok := b.engine.Conversion("JPY")
+	require.True(t, ok && inverse)
+	require.Equal(t, "USDJPY", p.Symbol)
+	p, inverse, ok = b.engine.Conversion("GBP")
+	require.True(t, ok && !inverse)
+	require.Equal(t, "GBPUSD", p.Symbol)
+	for _, currency := range []string{"USD", "USDT", "SEK"} {
+		_, _, ok = b.engine.Conversion(currency)
+		require.False(t, ok, currency)
+	}
+}
+
+func TestWithoutAConversionPriceNothingIsTraded(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.quote(eurgbp, "0.88000", "0.88010")
+	b.quote(eurusd, "1.10000", "1.10010")
+	o := b.fund(10_000 * unit)
+	order := Open{Owner: o, ProductID: eurgbp, Side: Buy, Lots: 10 * cent}
+	_, err := b.try(order)
+	require.ErrorIs(t, err, ErrConversion)
+	b.quote(2, "1.25000", "1.25020")
+	b.opens(order)
+}

@@ -1,0 +1,449 @@
+package trading
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/market"
+	"candor/app/platform/clock"
+)
+
+func TestProtectionFires(t *testing.T) {
+	t.Parallel()
+	// A long is opened at 1.10010, a short at 1.10000.
+	tests := []struct {
+		name         string
+		side         Side
+		stop, take   *int64
+		holds, fires [2]string // bid and ask
+		rule         Rule
+		limit, price int64
+		profit       int64
+	}{
+		{"StopLossOfALongOnTheBid", Buy, ptr[int64](109_900), ptr[int64](110_100), [2]string{"1.09901", "1.09901"}, [2]string{"1.09900", "1.10050"}, StopLossRule, 109_900, 109_900, -110 * unit},
+		{"StopLossOfALongThroughAGap", Buy, ptr[int64](109_900), nil, [2]string{"1.09950", "1.09960"}, [2]string{"1.09500", "1.09510"}, StopLossRule, 109_900, 109_500, -510 * unit},
+		{"TakeProfitOfALongOnTheBid", Buy, ptr[int64](109_900), ptr[int64](110_100), [2]string{"1.10099", "1.10150"}, [2]string{"1.10100", "1.10110"}, TakeProfitRule, 110_100, 110_100, 90 * unit},
+		{"TakeProfitOfALongThroughAGap", Buy, nil, ptr[int64](110_100), [2]string{"1.10050", "1.10060"}, [2]string{"1.10400", "1.10410"}, TakeProfitRule, 110_100, 110_400, 390 * unit},
+		{"StopLossOfAShortOnTheAsk", Sell, ptr[int64](110_100), ptr[int64](109_900), [2]string{"1.10099", "1.10099"}, [2]string{"1.10050", "1.10100"}, StopLossRule, 110_100, 110_100, -100 * unit},
+		{"StopLossOfAShortThroughAGap", Sell, ptr[int64](110_100), nil, [2]string{"1.10050", "1.10060"}, [2]string{"1.10490", "1.10500"}, StopLossRule, 110_100, 110_500, -500 * unit},
+		{"TakeProfitOfAShortOnTheAsk", Sell, ptr[int64](110_100), ptr[int64](109_900), [2]string{"1.09850", "1.09901"}, [2]string{"1.09890", "1.09900"}, TakeProfitRule, 109_900, 109_900, 100 * unit},
+		{"TakeProfitOfAShortThroughAGap", Sell, nil, ptr[int64](109_900), [2]string{"1.09940", "1.09950"}, [2]string{"1.09600", "1.09610"}, TakeProfitRule, 109_900, 109_610, 390 * unit},
+	}
+	b := setup(t)
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			b.quote(eurusd, "1.10000", "1.10010")
+			o := b.fund(10_000 * unit)
+			id := b.opens(Open{Owner: o, ProductID: eurusd, Side: test.side, Lots: unit, StopLoss: test.stop, TakeProfit: test.take}).Position.ID
+			b.quote(eurusd, test.holds[0], test.holds[1])
+			require.Empty(t, b.engine.tasks, "one step before, nothing fires")
+			q := b.quote(eurusd, test.fires[0], test.fires[1])
+			require.Len(t, b.engine.tasks, 1)
+			b.quote(eurusd, "1.10000", "1.10010") // the price comes back before a worker is free
+			b.quote(eurusd, test.fires[0], test.fires[1])
+			require.Len(t, b.engine.tasks, 1, "it fires once")
+			b.quote(eurusd, "1.10000", "1.10010")
+			b.work()
+
+			fills := b.fills(o)
+			require.Len(t, fills, 2)
+			fill := fills[1]
+			require.Equal(t, []any{test.rule, test.price, test.limit, q.Seq, test.profit}, []any{fill.Rule, fill.Price, *fill.LimitPrice, fill.QuoteSeq, fill.Profit},
+				"at the quote that fired, however long it waited")
+			closed := b.position(o, id)
+			require.Equal(t, []any{stateClosed, CloseReason(test.rule), test.price}, []any{closed.State, *closed.CloseReason, *closed.ClosePrice})
+			require.EqualValues(t, 1, b.number(`SELECT count(*) FROM orders WHERE position_id = $1 AND source = 'system'`, id))
+			b.quote(eurusd, test.fires[0], test.fires[1])
+			require.Empty(t, b.engine.tasks, "and never again")
+			require.EqualValues(t, 10_000*unit+test.profit, b.account(o).Cash)
+		})
+	}
+	b.proves()
+}
+
+func TestStopLossWinsOverTakeProfit(t *testing.T) {
+	t.Parallel()
+	p := Position{ProductID: 1, Side: Buy, StopLoss: ptr[int64](100), TakeProfit: ptr[int64](90)}
+	rule, limit := fires(p, market.Quote{ProductID: 1, Bid: 95, Ask: 96})
+	require.Equal(t, StopLossRule, rule)
+	require.EqualValues(t, 100, *limit)
+	rule, _ = fires(p, market.Quote{ProductID: 2, Bid: 95, Ask: 96})
+	require.Empty(t, rule, "another product's price fires nothing")
+}
+
+func TestProtectionThatChangedMeanwhileDoesNotFire(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.prices()
+	o := b.fund(10_000 * unit)
+	id := b.opens(Open{Owner: o, ProductID: eurusd, Side: Buy, Lots: unit, StopLoss: ptr[int64](109_900)}).Position.ID
+	b.quote(eurusd, "1.09900", "1.09910")
+	_, err := b.tryProtect(Protect{Owner: o, PositionID: id, StopLoss: ptr[int64](109_800)})
+	require.NoError(t, err)
+	b.work()
+	require.Equal(t, stateOpen, b.position(o, id).State)
+	b.quote(eurusd, "1.09800", "1.09810")
+	b.closes(o, id, 0) // the trader is faster
+	b.work()
+	require.Len(t, b.fills(o), 2)
+	require.Equal(t, ManualClose, *b.position(o, id).CloseReason)
+	b.proves()
+}
+
+func TestNothingFiresOutsideSessions(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.prices()
+	o := b.fund(10_000 * unit)
+	id := b.opens(Open{Owner: o, ProductID: eurusd, Side: Buy, Lots: unit, StopLoss: ptr[int64](109_900)}).Position.ID
+	b.time.Set(saturday)
+	b.quote(eurusd, "1.09000", "1.09010")
+	b.sweep()
+	require.Equal(t, stateOpen, b.position(o, id).State)
+	require.EqualValues(t, 9_000*unit-10*unit, b.value(o).Equity, "the price is seen all the same")
+	b.time.Set(time.Date(2026, 11, 29, 22, 0, 0, 0, time.UTC))
+	q := b.quote(eurusd, "1.08000", "1.08010")
+	b.work()
+	fill := b.fills(o)[1]
+	require.Equal(t, []any{StopLossRule, int64(108_000), q.Seq}, []any{fill.Rule, fill.Price, fill.QuoteSeq}, "the first price of the session")
+	b.proves()
+}
+
+// TestBadPricesTriggerNothing feeds each class with what a broken feed may say: no stop fires, nobody is stopped out, and the honest
+// price after it is traded on.
+func TestBadPricesTriggerNothing(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.prices()
+	b.quote(401, "5000.0", "5000.5")
+	classes := []struct {
+		id        int
+		bid, ask  string
+		low, high string // three times and a third of the price
+	}{
+		{eurusd, "1.10000", "1.10010", "0.30000", "3.30000"},
+		{xauusd, "2000.00", "2000.50", "600.00", "6000.00"},
+		{btcusd, "50000.00", "50010.00", "15000.00", "150000.00"},
+		{aapl, "200.00", "200.10", "60.00", "600.00"},
+		{401, "5000.0", "5000.5", "1500.0", "15000.0"},
+	}
+	var owners []Owner
+	for _, c := range classes {
+		o := b.fund(1_000_000 * unit)
+		owners = append(owners, o)
+		p, err := b.market.Product(c.id)
+		require.NoError(t, err)
+		low, high := ptr(p.LotMin), ptr(p.LotMin)
+		*low, err = parse(c.low, p.Point)
+		require.NoError(t, err)
+		*high, err = parse(c.high, p.Point)
+		require.NoError(t, err)
+		b.opens(Open{Owner: o, ProductID: c.id, Side: Buy, Lots: p.LotMin, StopLoss: low, TakeProfit: high})
+		b.opens(Open{Owner: o, ProductID: c.id, Side: Sell, Lots: p.LotMin, StopLoss: high, TakeProfit: low})
+		poor := b.fund(400 * unit) // stopped out by any price far away
+		owners = append(owners, poor)
+		b.opens(Open{Owner: poor, ProductID: c.id, Side: Buy, Lots: p.LotMin * 10 / map[bool]int64{true: 10, false: 1}[c.id == aapl || c.id == xauusd]})
+	}
+	fills := b.number(`SELECT count(*) FROM fills`)
+	for _, c := range classes {
+		faults := []struct{ name, bid, ask string }{
+			{"Zero", "0", "0"}, {"NegativeZeroAsk", c.bid, "-0"}, {"Negative", "-" + c.bid, c.ask}, {"NaN", "NaN", "NaN"}, {"Infinite", "Inf", "Inf"},
+			{"Text", "n/a", ""}, {"Exponent", "1e9", "1e9"}, {"Crossed", c.high, c.low}, {"Crash", c.low, c.low}, {"Rally", c.high, c.high},
+			{"HugeSpread", c.low, c.high}, {"AThousandTimes", c.bid + "000", c.ask + "000"},
+		}
+		for _, fault := range faults {
+			if fault.name == "AThousandTimes" {
+				fault.bid, fault.ask = "9999999", "9999999"
+			}
+			b.quote(c.id, fault.bid, fault.ask)
+			b.sweep()
+			require.Equal(t, fills, b.number(`SELECT count(*) FROM fills`), "%s %s", symbols[c.id], fault.name)
+			b.quote(c.id, c.bid, c.ask)
+			b.time.Advance(time.Second)
+			b.quote(c.id, c.bid, c.ask)
+			_, err := b.market.Tradable(c.id)
+			require.NoError(t, err, "%s after %s", symbols[c.id], fault.name)
+		}
+	}
+	require.Empty(t, b.seen.called)
+	for _, o := range owners {
+		require.NotEmpty(t, b.value(o).Positions)
+	}
+	b.jump(eurusd, "0.30000", "0.30010") // three agree: now it is the price
+	b.sweep()
+	require.Greater(t, b.number(`SELECT count(*) FROM fills`), fills)
+	b.proves()
+}
+
+func TestWatchSurvivesARestart(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.prices()
+	o := b.fund(10_000 * unit)
+	id := b.opens(Open{Owner: o, ProductID: eurusd, Side: Buy, Lots: unit, StopLoss: ptr[int64](109_900)}).Position.ID
+	b.closes(b.fundAndOpenCrypto())
+	b.engine = b.another()
+	b.quote(eurusd, "1.09900", "1.09910")
+	require.Empty(t, b.engine.tasks, "it knows nobody yet")
+	require.NoError(t, b.engine.Load(t.Context()))
+	require.Len(t, b.engine.watch.accounts, 1, "those with open positions")
+	b.quote(eurusd, "1.09890", "1.09900")
+	b.work()
+	require.Equal(t, StopLossClose, *b.position(o, id).CloseReason)
+	b.proves()
+}
+
+// TestTwoEnginesActOnce lets two servers see the same quote: a stop fires once, and an account is stopped out once.
+func TestTwoEnginesActOnce(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.prices()
+	other := b.another()
+	b.market.OnQuote(other.OnQuote)
+	var owners []Owner
+	for range 10 {
+		stop, poor := b.fund(10_000*unit), b.fund(25_500_000)
+		b.opens(Open{Owner: stop, ProductID: btcusd, Side: Buy, Lots: cent, StopLoss: ptr[int64](48_800_00)})
+		b.opens(Open{Owner: poor, ProductID: btcusd, Side: Buy, Lots: cent})
+		owners = append(owners, stop, poor)
+	}
+	require.NoError(t, other.Load(t.Context()))
+	b.quote(btcusd, "48700.00", "48710.00")
+	require.Len(t, b.engine.tasks, 10)
+	require.Len(t, other.tasks, 10)
+	var group sync.WaitGroup
+	for _, engine := range []*Service{b.engine, other} {
+		group.Go(func() {
+			engine.sweep(t.Context(), &recorder{})
+			workOff(t.Context(), engine)
+		})
+	}
+	group.Wait()
+	for _, o := range owners {
+		require.Len(t, b.fills(o), 2)
+		require.Empty(t, b.value(o).Positions)
+	}
+	b.proves()
+}
+
+// countingClock tells how often the time was asked for: each attempt to close asks once.
+type countingClock struct {
+	clock.Clock
+	asked chan struct{}
+}
+
+func (c countingClock) Now() time.Time {
+	c.asked <- struct{}{}
+	return c.Clock.Now()
+}
+
+func TestTriggeredCloseWaitsForTheDatabase(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.prices()
+	o := b.fund(10_000 * unit)
+	b.opens(Open{Owner: o, ProductID: eurusd, Side: Buy, Lots: unit, StopLoss: ptr[int64](109_900)})
+	q := b.quote(eurusd, "1.09900", "1.09910")
+	asked := make(chan struct{})
+	b.engine.clock = countingClock{b.real, asked}
+	_, err := b.super.Exec(t.Context(), `ALTER TABLE fills RENAME TO hidden`)
+	require.NoError(t, err)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		b.work()
+	}()
+	<-asked
+	<-asked // it failed once and tries again
+	b.quote(eurusd, "1.10000", "1.10010")
+	_, err = b.super.Exec(t.Context(), `ALTER TABLE hidden RENAME TO fills`)
+	require.NoError(t, err)
+	for ended := false; !ended; {
+		select {
+		case <-asked:
+		case <-done:
+			ended = true
+		}
+	}
+	fill := b.fills(o)[1]
+	require.Equal(t, []any{int64(109_900), q.Seq}, []any{fill.Price, fill.QuoteSeq})
+	require.EqualValues(t, 1, b.number(`SELECT count(*) FROM orders WHERE source = 'system'`), "nothing of the attempt that failed is left")
+	b.proves()
+}
+
+// withoutPrice is a market that has lost the price of one product.
+type withoutPrice struct {
+	Market
+	product int
+}
+
+func (m withoutPrice) Newest(id int) (market.Quote, bool) {
+	if id == m.product {
+		return market.Quote{}, false
+	}
+	return m.Market.Newest(id)
+}
+
+// TestRefusedTaskFreesItsWorker has an account that can't be valued: it must not keep a worker from the other accounts for ever.
+func TestRefusedTaskFreesItsWorker(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.prices()
+	o := b.fund(10_000 * unit)
+	id := b.opens(Open{Owner: o, ProductID: eurgbp, Side: Buy, Lots: unit, StopLoss: ptr[int64](87_900)}).Position.ID
+	b.engine.market = withoutPrice{b.market, 2}
+	b.quote(eurgbp, "0.87900", "0.87910")
+	require.Len(t, b.engine.tasks, 1)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	workOff(ctx, b.engine)
+	require.NoError(t, ctx.Err(), "it tried until it was told to end")
+	require.Equal(t, stateOpen, b.position(o, id).State)
+	b.engine.market = b.market
+	q := b.quote(eurgbp, "0.87890", "0.87900")
+	b.work()
+	require.Equal(t, q.Seq, b.fills(o)[1].QuoteSeq, "the next price fires again")
+	b.proves()
+}
+
+func TestObserve(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.prices()
+	o, other := b.fund(1_000*unit), b.fund(1_000*unit)
+	take := func() []Valuation {
+		b.seen.valued = nil
+		b.sweep()
+		return b.seen.valued
+	}
+	require.Empty(t, take(), "nobody looks")
+	stop, err := b.engine.Observe(t.Context(), o.AccountID)
+	require.NoError(t, err)
+	stopToo, err := b.engine.Observe(t.Context(), o.AccountID)
+	require.NoError(t, err)
+	valued := take()
+	require.Len(t, valued, 1, "at once, though it has no position")
+	require.Equal(t, b.value(o), valued[0])
+	require.Empty(t, take(), "and not again while nothing moves")
+
+	b.opens(Open{Owner: o, ProductID: btcusd, Side: Buy, Lots: cent})
+	b.opens(Open{Owner: other, ProductID: btcusd, Side: Buy, Lots: cent})
+	require.Len(t, take(), 1, "a fill is news")
+	b.quote(eurusd, "1.10001", "1.10011")
+	require.Empty(t, take(), "another product's price is none")
+	b.quote(btcusd, "50100.00", "50110.00")
+	valued = take()
+	require.Len(t, valued, 1, "its own is, and only of who is looked at")
+	require.EqualValues(t, 1_000*unit+900_000, valued[0].Equity)
+	require.Equal(t, o.AccountID, valued[0].Account.ID)
+
+	stop()
+	stop() // twice is once
+	b.quote(btcusd, "50101.00", "50111.00")
+	require.Len(t, take(), 1, "the second one still looks")
+	stopToo()
+	b.quote(btcusd, "50102.00", "50112.00")
+	require.Empty(t, take())
+	_, err = b.engine.Observe(t.Context(), 999)
+	require.Error(t, err)
+	require.Empty(t, b.engine.watch.observers)
+}
+
+func TestObservedAccountIsForgottenAfterwards(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	o := b.fund(unit)
+	stop, err := b.engine.Observe(t.Context(), o.AccountID)
+	require.NoError(t, err)
+	require.Len(t, b.engine.watch.accounts, 1)
+	stop()
+	require.Empty(t, b.engine.watch.accounts, "it has no position to watch")
+}
+
+// channelObserver tells what an engine that runs by itself says.
+type channelObserver struct{ called, valued chan Valuation }
+
+func (c channelObserver) MarginCall(v Valuation) { c.called <- v }
+func (c channelObserver) Valued(v Valuation)     { c.valued <- v }
+
+// TestRun lets a second server run by itself: it hears of the first one's fills, values, warns, fires and stops out.
+func TestRun(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.prices()
+	runner := b.another()
+	b.market.OnQuote(runner.OnQuote)
+	ctx, cancel := context.WithCancel(t.Context())
+	seen := channelObserver{make(chan Valuation, 100), make(chan Valuation, 10_000)}
+	done := make(chan error)
+	go func() { done <- runner.Run(ctx, seen) }()
+
+	o := b.fund(27_005_000)
+	_, err := runner.Observe(t.Context(), o.AccountID)
+	require.NoError(t, err)
+	until := func(what string, holds func(Valuation) bool) {
+		t.Helper()
+		for {
+			select {
+			case v := <-seen.valued:
+				if holds(v) {
+					return
+				}
+			case <-time.After(time.Minute):
+				require.FailNow(t, "never came: "+what)
+			}
+		}
+	}
+	until("the account without positions", func(v Valuation) bool { return v.Equity == 27_005_000 })
+	position := b.opens(Open{Owner: o, ProductID: btcusd, Side: Buy, Lots: cent}).Position.ID
+	until("the position that the other server opened", func(v Valuation) bool { return len(v.Positions) == 1 })
+	b.quote(btcusd, "49810.00", "49820.00")
+	require.Equal(t, o.AccountID, (<-seen.called).Account.ID)
+	b.quote(btcusd, "48500.00", "48510.00")
+	until("the stop-out", func(v Valuation) bool { return len(v.Positions) == 0 })
+	require.Equal(t, StopOutClose, *b.position(o, position).CloseReason)
+	cancel()
+	require.NoError(t, <-done)
+	b.proves()
+}
+
+func TestChangedEvents(t *testing.T) {
+	t.Parallel()
+	subject, data := Changed(42, &Fill{ID: 7})
+	account, fill, err := ReadChanged(subject, data)
+	require.NoError(t, err)
+	require.Equal(t, []int64{42, 7}, []int64{account, fill})
+	subject, data = Changed(42, nil)
+	_, fill, err = ReadChanged(subject, data)
+	require.NoError(t, err)
+	require.Zero(t, fill)
+	for _, bad := range []string{"", "account.changed.", "account.changed.x", "other"} {
+		_, _, err = ReadChanged(bad, data)
+		require.Error(t, err, bad)
+	}
+	_, _, err = ReadChanged(subject, []byte("x"))
+	require.Error(t, err)
+}
+
+func TestWatchKeepsTheNewerState(t *testing.T) {
+	t.Parallel()
+	w := newWatch()
+	state := func(version int64, lots ...int64) portfolio {
+		f := portfolio{}
+		f.account.ID, f.account.Version = 1, version
+		for i, n := range lots {
+			f.positions = append(f.positions, Position{ID: int64(i + 1), ProductID: 1, Lots: n})
+		}
+		return f
+	}
+	w.put(state(2, 5))
+	w.put(state(1, 9))
+	require.EqualValues(t, 5, w.accounts[1].positions[0].Lots, "an older state that comes late is passed over")
+	w.put(state(3))
+	require.Empty(t, w.accounts, "a flat account is not watched")
+	require.Empty(t, w.byProduct[1])
+}

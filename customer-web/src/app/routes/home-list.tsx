@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Product, useProducts } from '@/features/market/api/products'
+import { useFavourites } from '@/features/market/model/favourites'
+import { useHotList } from '@/features/market/model/hot-list'
+import { pickProducts } from '@/features/market/model/product-groups'
+import { Button } from '@/ui/button'
+import { EmptyState } from '@/ui/empty-state'
+import { FailedList } from './failed-list'
+import { ListSkeleton } from './list-skeleton'
+import { useTradeLink } from './trade-link'
+
+export type HomeListContent = {
+  products: Product[]
+  favourites: readonly number[]
+  linkOf: (productId: number) => string | undefined
+}
+
+export type HomeListProps = {
+  kind: 'favourites' | 'hot'
+  /** The most products that are shown. */
+  most: number
+  /** Draws the products, once there are some. */
+  children: (list: HomeListContent) => ReactNode
+}
+
+/** A short list of the home screen, in every state it can be in; one that fails leaves the others alone. */
+export function HomeList({ kind, most, children }: HomeListProps) {
+  const { t } = useTranslation()
+  const products = useProducts()
+  const hot = useHotList()
+  const favourites = useFavourites()
+  const linkOf = useTradeLink()
+  const ids = kind === 'hot' ? hot.data : favourites.ready ? favourites.ids : undefined
+
+  if (!products.data || !ids) {
+    const failure = products.data ? (kind === 'hot' ? hot.error : favourites.error) : products.error
+    if (!failure) return <ListSkeleton />
+    const retry = () => {
+      if (!products.data) void products.refetch()
+      if (kind === 'hot') void hot.refetch()
+      else favourites.retry()
+    }
+    return <FailedList error={failure} onRetry={retry} retrying={products.isFetching} />
+  }
+  const list = pickProducts(products.data, ids).slice(0, most)
+  if (list.length > 0) return children({ products: list, favourites: favourites.ids, linkOf })
+  return kind === 'favourites' ? (
+    <EmptyState
+      icon="star"
+      text={t('favourites.none')}
+      action={<Button to="/quotes?tab=forex">{t('home.add_from_quotes')}</Button>}
+    />
+  ) : (
+    <EmptyState text={t('quotes.none')} action={<Button to="/quotes">{t('home.all')}</Button>} />
+  )
+}

@@ -1,0 +1,63 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useProducts } from '@/features/market/api/products'
+import { QuoteTable } from '@/features/market/components/quote-table'
+import { SimulatedTag } from '@/features/market/components/simulated-tag'
+import { useFavourites } from '@/features/market/model/favourites'
+import { type Sort, sortProducts } from '@/features/market/model/product-groups'
+import { useStar } from '@/features/market/model/use-star'
+import { IconButton } from '@/ui/icon-button'
+import { AllQuotesLink } from './all-quotes-link'
+import { HomeList } from './home-list'
+import styles from './home-tables.module.css'
+
+/** The desktop's prices on the home screen: the favourites and, below, the most traded. */
+export default function HomeTables() {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Table kind="favourites" title={t('market.list.favourites')} />
+      <Table kind="hot" title={t('home.hot')} />
+    </>
+  )
+}
+
+type TableProps = { kind: 'favourites' | 'hot'; title: string }
+
+function Table({ kind, title }: TableProps) {
+  const { t } = useTranslation()
+  const { data } = useProducts()
+  const star = useStar(useFavourites(), data)
+  const [sort, setSort] = useState<Sort | null>(null)
+  const titleId = `home-${kind}`
+  return (
+    <section className={styles.table} aria-labelledby={titleId}>
+      <div className={styles.head}>
+        <h2 id={titleId}>{title}</h2>
+        <SimulatedTag />
+        <span className={styles.tools}>
+          {kind === 'favourites' && (
+            <>
+              <IconButton to="/editFav" icon="edit" label={t('favourites.edit')} />
+              <IconButton to="/search" icon="search" label={t('search.title')} />
+            </>
+          )}
+          <AllQuotesLink {...(kind === 'favourites' ? { group: kind } : {})} />
+        </span>
+      </div>
+      <HomeList kind={kind} most={20}>
+        {(list) => (
+          <QuoteTable
+            {...list}
+            compact
+            label={title}
+            products={sortProducts(list.products, sort)}
+            onToggle={star}
+            sort={sort}
+            onSort={setSort}
+          />
+        )}
+      </HomeList>
+    </section>
+  )
+}

@@ -1,0 +1,66 @@
+import { useTranslation } from 'react-i18next'
+import { reasonOf } from '@/api/reason'
+import { useIsDemo } from '@/features/session/model/session-store'
+import { useMoney, useMoneyEvents, useStatisticsQuery } from '@/features/wallet/api/money'
+import { AccountCard } from '@/features/wallet/components/account-card'
+import { EquityBlock } from '@/features/wallet/components/equity-block'
+import { LedgerList } from '@/features/wallet/components/ledger-list'
+import styles from '@/features/wallet/components/wallet.module.css'
+import type { Cause } from '@/features/wallet/model/ledger-words'
+import { useAccount } from '@/live/account-store'
+import { Button } from '@/ui/button'
+import { ErrorBlock } from '@/ui/error-block'
+import { hasRoute } from '../routes'
+import { Page } from '../shell/page'
+
+const DEPOSIT_PATH = '/deposite'
+const HISTORY_PATH = '/historyOrders'
+
+/** The wallet: what the account is worth, what that consists of, and everything that was booked. */
+export default function MyWallet() {
+  const { t } = useTranslation()
+  const demo = useIsDemo()
+  const money = useMoney()
+  const asked = useStatisticsQuery()
+  const pushed = useAccount((state) => state.statistics)
+  useMoneyEvents()
+  const statistics = pushed ?? asked.data
+  const failed = !statistics && asked.isError ? asked : !money.data && money.isError ? money : null
+  const depositPath = !demo && hasRoute(DEPOSIT_PATH) ? DEPOSIT_PATH : undefined
+
+  return (
+    <Page title={t('wallet.title')}>
+      <div className={styles.flow}>
+        {failed ? (
+          <section className={styles.block}>
+            <ErrorBlock
+              {...reasonOf(failed.error)}
+              reassurance={t('wallet.reassurance')}
+              onRetry={() => void failed.refetch()}
+              retrying={failed.isFetching}
+            />
+          </section>
+        ) : (
+          <>
+            <EquityBlock
+              equity={statistics?.netValue}
+              askedAt={asked.dataUpdatedAt}
+              depositPath={depositPath}
+            />
+            <AccountCard demo={demo} money={money.data} statistics={statistics} />
+          </>
+        )}
+        <LedgerList
+          pathOf={causePath}
+          firstStep={depositPath && <Button to={depositPath}>{t('wallet.deposit')}</Button>}
+        />
+      </div>
+    </Page>
+  )
+}
+
+function causePath({ of, id }: Cause): string | undefined {
+  const path = of === 'deposit' ? DEPOSIT_PATH : HISTORY_PATH
+  if (!hasRoute(path)) return undefined
+  return of === 'deposit' ? `${path}?id=${id}` : path
+}

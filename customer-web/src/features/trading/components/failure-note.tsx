@@ -1,0 +1,25 @@
+import { useTranslation } from 'react-i18next'
+import { reasonOf } from '@/api/reason'
+import { Note } from '@/ui/note'
+import { Num } from '@/ui/num'
+import { isUnanswered } from '../model/unanswered'
+import styles from './position-sheets.module.css'
+
+export type FailureNoteProps = { error: unknown }
+
+/** Why an act on a position was refused, in the sheet it was sent from, with the number to quote. */
+export function FailureNote({ error }: FailureNoteProps) {
+  const { t } = useTranslation()
+  if (isUnanswered(error)) return <Note tone="warning">{t('position.unanswered')}</Note>
+  const { reason, traceId } = reasonOf(error)
+  return (
+    <Note tone="error">
+      {reason}
+      {traceId && (
+        <span className={styles.reference}>
+          {t('ui.reference')} <Num>{traceId}</Num>
+        </span>
+      )}
+    </Note>
+  )
+}

@@ -1,0 +1,29 @@
+import { useTranslation } from 'react-i18next'
+import type { Wire } from '@/api/client'
+import type { Product } from '@/features/market/api/products'
+import { formatAmount } from '@/format/amount'
+import { Num } from '@/ui/num'
+import { Tag } from '@/ui/tag'
+import styles from './position-sheets.module.css'
+
+export type PositionTitleProps = {
+  position: Pick<Wire['Position'], 'side' | 'lots'>
+  product: Product
+  act: 'close' | 'protect'
+}
+
+/** Names what a sheet does, and to which position. */
+export function PositionTitle({ position: { side, lots }, product, act }: PositionTitleProps) {
+  const { t } = useTranslation()
+  return (
+    <span className={styles.title}>
+      {act === 'close'
+        ? t('position.close.title', { symbol: product.productNo })
+        : t('position.protect.title')}
+      <Tag tone={side === 'buy' ? 'up' : 'down'}>
+        {act === 'protect' && product.productNo} {t(side === 'buy' ? 'trade.buy' : 'trade.sell')}{' '}
+        <Num>{formatAmount(lots)}</Num>
+      </Tag>
+    </span>
+  )
+}

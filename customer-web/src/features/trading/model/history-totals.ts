@@ -1,0 +1,24 @@
+import type { Wire } from '@/api/client'
+import { fromScaled, toScaled } from '@/format/arithmetic'
+
+const SCALE = 6
+
+export type HistoryTotals = { profit: string; commission: string; swap: string; net: string }
+
+/** What a list of closed positions brought together; net is after commission and swap. */
+export function totalsOf(
+  positions: readonly Pick<Wire['Position'], 'profit' | 'commission' | 'swap'>[],
+): HistoryTotals {
+  const sum = (pick: (one: (typeof positions)[number]) => string) =>
+    positions.reduce((total, one) => total + (toScaled(pick(one), SCALE) ?? 0n), 0n)
+  const profit = sum((one) => one.profit)
+  const commission = sum((one) => one.commission)
+  const swap = sum((one) => one.swap)
+  const text = (scaled: bigint) => fromScaled(scaled, SCALE)
+  return {
+    profit: text(profit),
+    commission: text(commission),
+    swap: text(swap),
+    net: text(profit - commission + swap),
+  }
+}

@@ -1,0 +1,96 @@
+import type { Wire } from '@/api/client'
+import type { Product } from '@/features/market/api/products'
+import { fromScaled, toScaled } from '@/format/arithmetic'
+import { MINUS } from '@/format/decimal'
+import { filterNumeric, toLatinDigits } from '@/format/numeric-input'
+import { divideHalfAway, estimateProfit, type ReadQuote } from './estimate'
+
+export type ProtectionKind = 'stopLoss' | 'takeProfit'
+type Position = Pick<Wire['Position'], 'side' | 'lots' | 'openPrice'>
+
+/** Whether a protection lies below the price: a buy's stop loss, a sell's take profit. */
+export function liesBelow(side: 'buy' | 'sell', kind: ProtectionKind): boolean {
+  return (side === 'buy') === (kind === 'stopLoss')
+}
+
+/** The nearest price the engine takes: the product's distance away from where the position would close now. */
+export function nearestPrice(
+  product: Pick<Product, 'stopLevel' | 'point'>,
+  side: 'buy' | 'sell',
+  kind: ProtectionKind,
+  quote: { bid: string; ask: string },
+): string | null {
+  const price = toScaled(side === 'buy' ? quote.bid : quote.ask, product.point)
+  if (price === null) return null
+  const distance = BigInt(Math.max(product.stopLevel, 1))
+  return fromScaled(liesBelow(side, kind) ? price - distance : price + distance, product.point)
+}
+
+/** Whether a price is nearer than the engine takes, or on the wrong side. */
+export function isTooNear(
+  price: string,
+  nearest: string,
+  below: boolean,
+  { point }: Pick<Product, 'point'>,
+): boolean {
+  const wanted = toScaled(price, point)
+  const limit = toScaled(nearest, point)
+  if (wanted === null || limit === null) return false
+  return below ? wanted > limit : wanted < limit
+}
+
+/** What the position would bring at a price, to the cent; null while a rate is missing. */
+export function amountAt(
+  product: Product,
+  position: Position,
+  price: string,
+  read: ReadQuote,
+): string | null {
+  if (toScaled(price, product.point) === null) return null
+  return estimateProfit(
+    product,
+    { side: position.side, lots: position.lots, open: position.openPrice, close: price },
+    read,
+  )
+}
+
+/** A distance long enough that rounding the profit over it loses nothing that matters. */
+const LONG_WAY = 1_000_000n
+const SCALE = 6
+
+/** The price at which the position would bring an amount; null when there is none. */
+export function priceFor(
+  product: Product,
+  position: Position,
+  amount: string,
+  read: ReadQuote,
+): string | null {
+  const wanted = toScaled(amount, SCALE)
+  const open = toScaled(position.openPrice, product.point)
+  if (wanted === null || open === null) return null
+  const far = fromScaled(open + LONG_WAY, product.point)
+  const perWay = estimateProfit(
+    product,
+    { side: 'buy', lots: position.lots, open: position.openPrice, close: far },
+    read,
+  )
+  const gain = perWay === null ? null : toScaled(perWay, SCALE)
+  if (!gain) return null
+  const move = divideHalfAway(wanted * LONG_WAY, gain)
+  const price = position.side === 'buy' ? open + move : open - move
+  return price > 0n ? fromScaled(price, product.point) : null
+}
+
+/** What an amount field keeps: a sign, and a decimal to the cent. */
+export function filterAmount(text: string): string {
+  const sign = /^\s*[-\u2212]/.test(text) ? MINUS : /^\s*\+/.test(text) ? '+' : ''
+  return sign + filterNumeric(toLatinDigits(text).replace(/^\s*[-+\u2212]/, ''), 2)
+}
+
+/** An amount as typed, with the sign that is meant where none was: a stop loss loses, a take profit gains. */
+export function signedAmount(text: string, kind: ProtectionKind): string {
+  const digits = text.replace(/^[-+\u2212]/, '').replace(/\.$/, '')
+  if (digits === '') return ''
+  const negative = /^[-\u2212]/.test(text) || (kind === 'stopLoss' && !text.startsWith('+'))
+  return negative ? `-${digits}` : digits
+}

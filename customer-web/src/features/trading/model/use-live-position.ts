@@ -1,0 +1,14 @@
+import type { Wire } from '@/api/client'
+import { useAccount } from '@/live/account-store'
+
+type Position = Wire['Position']
+
+/** A position as it is now, and whether it is still open. */
+export function useLivePosition(position: Position): { position: Position; gone: boolean } {
+  const { positionId } = position
+  const live = useAccount(({ positions }) =>
+    positions?.find((one) => one.positionId === positionId),
+  )
+  const known = useAccount(({ positions }) => positions !== null)
+  return { position: live ?? position, gone: known && live === undefined }
+}

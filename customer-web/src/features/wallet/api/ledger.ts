@@ -1,0 +1,22 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { api, call, type Wire } from '@/api/client'
+import { useAccountKey } from './money'
+
+export type LedgerLine = Wire['LedgerLine']
+
+const SIZE = 20
+
+/** The account's ledger entries, newest first, page after page by the id where the last one ended. */
+export function useLedger() {
+  return useInfiniteQuery({
+    queryKey: ['history', 'ledger', useAccountKey()],
+    queryFn: ({ pageParam }) =>
+      call(
+        api.GET('/client/wallet/findLedgerPage', {
+          params: { query: { size: SIZE, ...(pageParam > 0 ? { next: pageParam } : {}) } },
+        }),
+      ),
+    initialPageParam: 0,
+    getNextPageParam: ({ next }) => (next > 0 ? next : undefined),
+  })
+}

@@ -1,0 +1,67 @@
+import { useTranslation } from 'react-i18next'
+import type { Wire } from '@/api/client'
+import { directionOf, formatFixed, formatSigned } from '@/format/amount'
+import { Skeleton } from '@/ui/skeleton'
+import { Tag } from '@/ui/tag'
+import { MoneyText } from './money-text'
+import styles from './wallet.module.css'
+
+export type AccountCardProps = {
+  demo: boolean
+  /** Both undefined until their first answer. */
+  money: Wire['Money'] | undefined
+  statistics: Wire['Statistics'] | undefined
+}
+
+/** The parts of an account: what adds up to its equity, and what of it is free. */
+export function AccountCard({ demo, money, statistics }: AccountCardProps) {
+  const { t } = useTranslation()
+
+  const row = (label: string, value: string | undefined, note?: string, tone?: string) => (
+    <div className={styles.pair}>
+      <dt>
+        {label}
+        {note && <small>{note}</small>}
+      </dt>
+      <dd>
+        {value === undefined ? (
+          <Skeleton width={84} />
+        ) : (
+          <MoneyText className={tone}>{value}</MoneyText>
+        )}
+      </dd>
+    </div>
+  )
+  const fixed = (value: string | undefined) =>
+    value === undefined ? undefined : formatFixed(value, 2)
+  const floating = statistics?.totalProfit
+  const owes = directionOf(money?.deficit) !== 'flat'
+
+  return (
+    <section className={styles.block} aria-busy={!money || !statistics}>
+      <div className={styles.title}>
+        <h2>{t('wallet.account.contract')}</h2>
+        {demo ? (
+          <Tag tone="demo">{t('shell.demo.tag')}</Tag>
+        ) : (
+          <Tag>{t('wallet.account.real')}</Tag>
+        )}
+        <span className={styles.unit}>USDT</span>
+      </div>
+      <dl>
+        {row(t('wallet.balance'), fixed(statistics?.balance))}
+        {row(t('wallet.bonus'), fixed(statistics?.zengjin), t('wallet.bonus_note'))}
+        {row(
+          t('wallet.floating'),
+          floating === undefined ? undefined : formatSigned(floating),
+          undefined,
+          directionOf(floating, 2),
+        )}
+        {money && owes && row(t('wallet.deficit'), fixed(money.deficit), t('wallet.deficit_note'))}
+        {row(t('wallet.used_margin'), fixed(statistics?.prepaidAmount))}
+        {row(t('wallet.held'), fixed(money?.frozen))}
+        {row(t('wallet.free_margin'), fixed(statistics?.usablePrepaid))}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,66 @@
+import { useTranslation } from 'react-i18next'
+import { formatFixed } from '@/format/amount'
+import { useLive } from '@/live/live'
+import { Button } from '@/ui/button'
+import { IconButton } from '@/ui/icon-button'
+import { Skeleton } from '@/ui/skeleton'
+import { TimeText } from '@/ui/time-text'
+import { toggleHidden, useHidden } from '../model/hidden-store'
+import { MoneyText } from './money-text'
+import styles from './wallet.module.css'
+
+export type EquityBlockProps = {
+  /** Undefined until the first answer. */
+  equity: string | undefined
+  /** When it was asked for, where nothing has been pushed since. */
+  askedAt: number
+  /** Where money is paid in; undefined where it can't be. */
+  depositPath?: string | undefined
+}
+
+/** What the account is worth now, the eye that covers it, and the way to pay in. */
+export function EquityBlock({ equity, askedAt, depositPath }: EquityBlockProps) {
+  const { t } = useTranslation()
+  const hidden = useHidden((state) => state.hidden)
+  const line = useLive(({ socket }) => socket)
+  const lastMessageAt = useLive((state) => state.lastMessageAt)
+  const asOf = Math.max(lastMessageAt, askedAt)
+  return (
+    <section className={styles.block}>
+      <div className={styles.equity}>
+        <div>
+          <div className={styles.head}>
+            <h2>{t('wallet.equity')}</h2>
+            <IconButton
+              icon={hidden ? 'eyeOff' : 'eye'}
+              label={t(hidden ? 'wallet.show' : 'wallet.hide')}
+              pressed={hidden}
+              size={20}
+              onClick={toggleHidden}
+            />
+          </div>
+          <p className={styles.total}>
+            {equity === undefined ? (
+              <Skeleton width={190} height={30} />
+            ) : (
+              <>
+                <MoneyText>{formatFixed(equity, 2)}</MoneyText> <small>USDT</small>
+              </>
+            )}
+          </p>
+          {line !== 'open' && equity !== undefined && asOf > 0 && (
+            <p className={styles.asOf}>
+              <span className={styles.stale} aria-hidden />
+              {t('wallet.as_of')} <TimeText at={asOf} shape="timeSeconds" />
+            </p>
+          )}
+        </div>
+        {depositPath && (
+          <Button variant="primary" size="large" to={depositPath}>
+            {t('wallet.deposit')}
+          </Button>
+        )}
+      </div>
+    </section>
+  )
+}

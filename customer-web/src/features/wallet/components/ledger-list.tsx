@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { reasonOf } from '@/api/reason'
+import { Button } from '@/ui/button'
+import { EmptyState } from '@/ui/empty-state'
+import { ErrorBlock } from '@/ui/error-block'
+import { SkeletonRows } from '@/ui/skeleton-rows'
+import { useLedger } from '../api/ledger'
+import styles from './ledger-list.module.css'
+import { LedgerRow, type LedgerRowProps } from './ledger-row'
+import wallet from './wallet.module.css'
+
+export type LedgerListProps = Pick<LedgerRowProps, 'pathOf'> & {
+  /** One button for an account on which nothing was booked. */
+  firstStep?: ReactNode
+}
+
+/** The account's entries, newest first, and a button for more of them. */
+export function LedgerList({ pathOf, firstStep }: LedgerListProps) {
+  const { t } = useTranslation()
+  const query = useLedger()
+  const lines = query.data?.pages.flatMap(({ list }) => list) ?? []
+  return (
+    <section className={wallet.block}>
+      <div className={wallet.title}>
+        <h2>{t('ledger.title')}</h2>
+        <span className={wallet.unit}>USDT</span>
+      </div>
+      {query.isPending && <SkeletonRows rows={6} rowHeight={60} />}
+      {query.data && lines.length === 0 && (
+        <EmptyState text={t('ledger.empty')} action={firstStep} />
+      )}
+      {lines.length > 0 && (
+        <ul className={styles.list}>
+          {lines.map((line) => (
+            <LedgerRow key={line.id} line={line} pathOf={pathOf} />
+          ))}
+        </ul>
+      )}
+      {query.isError && (
+        <ErrorBlock
+          {...reasonOf(query.error)}
+          reassurance={t('wallet.reassurance')}
+          onRetry={() => void (query.data ? query.fetchNextPage() : query.refetch())}
+          retrying={query.isFetching}
+        />
+      )}
+      {!query.isError && query.hasNextPage && (
+        <Button block busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          {t('ledger.more')}
+        </Button>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,24 @@
+import { useTranslation } from 'react-i18next'
+import { Num } from '@/ui/num'
+import { useHidden } from '../model/hidden-store'
+
+export type MoneyTextProps = {
+  /** As it is written when it is not covered. */
+  children: string
+  className?: string | undefined
+}
+
+const COVER = '••••••'
+
+/** An amount, or dots in its place while amounts are hidden. */
+export function MoneyText({ children, className }: MoneyTextProps) {
+  const { t } = useTranslation()
+  const hidden = useHidden((state) => state.hidden)
+  if (!hidden) return <Num className={className}>{children}</Num>
+  return (
+    <>
+      <span aria-hidden>{COVER}</span>
+      <span className="visually-hidden">{t('wallet.hidden')}</span>
+    </>
+  )
+}

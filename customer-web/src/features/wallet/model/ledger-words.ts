@@ -1,0 +1,24 @@
+import type { TextKey } from '@/i18n/i18n'
+
+const kinds = [
+  'deposit',
+  'trade_open',
+  'trade_close',
+  'mock_top_up',
+  'negative_balance_protection',
+] as const
+
+/** What a kind of entry is called; one that this version does not know gets a general word. */
+export function kindKey(kind: string): TextKey {
+  const known = kinds.find((one) => one === kind)
+  return known ? `ledger.kind.${known}` : 'ledger.kind.other'
+}
+
+export type Cause = { of: 'deposit' | 'order'; id: number }
+
+/** What an entry was booked for; null for causes that have no screen of their own. */
+export function readCause(cause: string): Cause | null {
+  const match = /^(deposit|order):(\d{1,15})$/.exec(cause)
+  if (!match) return null
+  return { of: match[1] === 'deposit' ? 'deposit' : 'order', id: Number(match[2]) }
+}

@@ -68,6 +68,8 @@ func (s Services) staffRoutes() []desk.Route {
 		{Method: http.MethodPost, Path: "/staff/:id/enabling", Permission: access.StaffManage, Handle: s.act(enable)},
 		{Method: http.MethodGet, Path: "/staff/:id/authenticator", Permission: access.StaffManage, Handle: s.ask(resetAuthenticator)},
 		{Method: http.MethodPost, Path: "/staff/:id/authenticator", Permission: access.StaffManage, Handle: s.act(resetAuthenticator)},
+		{Method: http.MethodGet, Path: "/staff/:id/fresh-start", Permission: access.StaffManage, Handle: s.ask(startAfresh)},
+		{Method: http.MethodPost, Path: "/staff/:id/fresh-start", Permission: access.StaffManage, Handle: s.act(startAfresh)},
 		{Method: http.MethodGet, Path: "/staff/:id/role", Permission: access.StaffManage, Handle: s.askRole},
 		{Method: http.MethodPost, Path: "/staff/:id/role", Permission: access.StaffManage, Handle: s.giveRole},
 		{Method: http.MethodGet, Path: "/staff/:id/roles/:role/revocation", Permission: access.StaffManage, Handle: s.askRevocation},

@@ -2,6 +2,7 @@ package controldesk_test
 
 import (
 	"context"
+	"strconv"
 	"testing"
 	"time"
 
@@ -97,7 +98,7 @@ func (h *house) example(t testing.TB) map[string]staff.Person {
 	} {
 		switch i {
 		case 4:
-			e.Before, e.After = `{"state":"in_review","version":4}`, `{"state":"approved","version":5,"received":8000000000,"maker":"Finance maker 02"}`
+			e.Before, e.After = `{"state":"in_review","version":4}`, `{"state":"approved","version":5,"received":8000000000,"maker":`+strconv.FormatInt(maker.ID, 10)+`}`
 		case 5:
 			e.Result, e.After = audit.Denied, `{"permission":"deposit.decide","reason":"denied"}`
 		}

@@ -26,12 +26,48 @@ func (s Services) teller(r *desk.Request, entries []audit.Entry) (t teller, err 
 		if id, err := strconv.ParseInt(e.TargetID, 10, 64); err == nil && e.TargetKind == "staff" {
 			ids = append(ids, id)
 		}
+		for _, facts := range []map[string]any{decode(e.Before), decode(e.After)} {
+			for name := range peopleFacts {
+				if id, err := number(facts[name]); err == nil {
+					ids = append(ids, id)
+				}
+			}
+		}
 	}
 	t = teller{r: r}
 	if len(ids) > 0 {
 		t.names, err = s.Staff.Names(ctxOf(r), ids)
 	}
 	return t, err
+}
+
+// Facts that are the numbers of people, and those that are amounts.
+var (
+	peopleFacts = map[string]bool{"maker": true, "checker": true, "claimedBy": true}
+	amountFacts = map[string]bool{"amount": true, "received": true}
+)
+
+func number(value any) (int64, error) {
+	n, ok := value.(json.Number)
+	if !ok {
+		return 0, strconv.ErrSyntax
+	}
+	return n.Int64()
+}
+
+// numeral writes a number: of a person, of an amount, or as it is.
+func (t teller) numeral(name string, value json.Number) string {
+	n, err := value.Int64()
+	switch {
+	case err == nil && peopleFacts[name] && t.names[n] != "":
+		return t.names[n]
+	case err == nil && peopleFacts[name]:
+		return word(t.r, "audit.target.staff", "id", n)
+	case err == nil && amountFacts[name]:
+		return ui.Amount(n)
+	default:
+		return value.String()
+	}
 }
 
 // actor is who did it.
@@ -110,7 +146,7 @@ func (t teller) value(name string, value any) string {
 	case bool:
 		return word(t.r, "audit.value."+strconv.FormatBool(v))
 	case json.Number:
-		return v.String()
+		return t.numeral(name, v)
 	default:
 		raw, _ := json.Marshal(v)
 		return string(raw)
@@ -154,7 +190,7 @@ func (t teller) changes(e audit.Entry) []ui.Change {
 var icons = map[string]ui.IconName{
 	"approve": ui.IconCheck, "confirm": ui.IconDoubleCheck, "reject": ui.IconClose, "ask": ui.IconQuestion, "claim": ui.IconPerson, "release": ui.IconUndo,
 	"view_proof": ui.IconEye, "reveal": ui.IconEye, "view": ui.IconEye, "refuse": ui.IconLock, "sign_in": ui.IconKey, "login": ui.IconKey, "sign_out": ui.IconSignOut, "disable": ui.IconPause,
-	"enable": ui.IconCheck, "invite": ui.IconMail, "invite_again": ui.IconMail, "reset_authenticator": ui.IconRetry, "expire": ui.IconClock,
+	"enable": ui.IconCheck, "invite": ui.IconMail, "invite_again": ui.IconMail, "reset_authenticator": ui.IconRetry, "start_afresh": ui.IconRetry, "expire": ui.IconClock,
 	"role_ask": ui.IconPeople, "role_grant": ui.IconPeople, "role_refuse": ui.IconClose, "role_withdraw": ui.IconUndo, "role_revoke": ui.IconPeople,
 	"register": ui.IconPlus, "request": ui.IconIn, "prove": ui.IconDocument, "cancel": ui.IconClose, "switch": ui.IconSwap,
 	"staff": ui.IconPerson, "deposit": ui.IconIn, "trader": ui.IconPerson, "account": ui.IconCard,

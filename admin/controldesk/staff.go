@@ -215,6 +215,7 @@ func personButtons(r *desk.Request, p staff.Person, locked string) (buttons []ui
 		add("staff.give_role", "role", ui.ButtonView{Kind: ui.Primary, Key: "R"})
 	case staff.Active:
 		add("staff.disable", "disabling", ui.ButtonView{Kind: ui.Danger})
+		add("staff.start_afresh", "fresh-start", ui.ButtonView{})
 		add("staff.reset", "authenticator", ui.ButtonView{})
 		add("staff.give_role", "role", ui.ButtonView{Kind: ui.Primary, Key: "R"})
 	}

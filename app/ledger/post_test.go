@@ -134,9 +134,9 @@ func TestPost(t *testing.T) {
 			{{a.ID, ledger.Cash, 5}},
 			{{a.ID, ledger.Cash, 5}, {houseTrading, house, -4}},
 		} {
-			require.Error(t, b.post(ledger.Real, "wrong", entries...))
+			require.ErrorContains(t, b.post(ledger.Real, "wrong", entries...), "that sum to")
 		}
-		require.Error(t, b.post(ledger.Real, "", a.Receive(5)...))
+		require.ErrorContains(t, b.post(ledger.Real, "", a.Receive(5)...), "that sum to")
 		require.Zero(t, b.count(`SELECT count(*) FROM ledger_transactions`))
 		b.requireBuckets(a.ID, 0, 0, 0, 0)
 	})

@@ -31,7 +31,7 @@ func scanAccount(row pgx.Row) (a Account, err error) {
 
 // Find reads one account of a trader; somebody else's is ErrAccount.
 func Find(ctx context.Context, q Querier, traderID, accountID int64) (Account, error) {
-	return scanAccount(q.QueryRow(ctx, `SELECT `+accountColumns+` FROM accounts WHERE id = $1 AND $2 > 0`, accountID, traderID))
+	return scanAccount(q.QueryRow(ctx, `SELECT `+accountColumns+` FROM accounts WHERE id = $1 AND trader_id = $2`, accountID, traderID))
 }
 
 // Load reads one trader's account by its id alone; for the engine and staff.

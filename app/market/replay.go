@@ -35,6 +35,8 @@ var classFolders = map[string]Class{"forex": Forex, "metals": Metal, "us-stocks"
 // Replay is a feed of recorded quotes. Every class starts on day 0 and keeps its UTC time of day, so that classes recorded in different years run side by side.
 type Replay struct {
 	speed      float64
+	from       time.Duration // time of day 0 at which the clock starts; what was recorded before is history
+	start      time.Time     // the market time at which the clock starts
 	clock      *clock.Scaled
 	base       time.Time // the market date of day 0
 	recordings []*recording
@@ -60,7 +62,8 @@ type recordedDay struct {
 }
 
 // NewReplay lists the recordings in dir (<class folder>/<SYMBOL>/<YYYY-MM-DD>.csv.gz). Speed is market seconds per second; it must be positive.
-func NewReplay(dir string, speed float64) (*Replay, error) {
+// From is the time of the first day at which the clock starts; zero starts with the first quote.
+func NewReplay(dir string, speed float64, from time.Duration) (*Replay, error) {
 	if !(speed > 0) || math.IsInf(speed, 1) {
 		return nil, fmt.Errorf("replay at speed %v: it must be positive", speed)
 	}
@@ -71,7 +74,7 @@ func NewReplay(dir string, speed float64) (*Replay, error) {
 	if len(recordings) == 0 {
 		return nil, fmt.Errorf("no recordings in %s", dir)
 	}
-	r := &Replay{speed: speed, recordings: recordings, resolution: map[string]time.Duration{}}
+	r := &Replay{speed: speed, from: from, recordings: recordings, resolution: map[string]time.Duration{}}
 	r.base = align(recordings)
 	r.clock = clock.NewScaled(r.base, speed)
 	return r, nil
@@ -155,11 +158,11 @@ func (r *Replay) Start(products []Product, _ *Hours, last map[string]Last) error
 			return err
 		}
 	}
-	start := end
+	r.start = end
 	if head := r.earliest(); end.IsZero() && head != nil {
-		start = head.head.At
+		r.start = later(head.head.At, r.base.Add(r.from))
 	}
-	r.clock = clock.NewScaled(start, r.speed)
+	r.clock = clock.NewScaled(r.start, r.speed)
 	return nil
 }
 
@@ -203,8 +206,21 @@ func (r *Replay) prepare(rec *recording, end time.Time) error {
 	}
 }
 
-// History has nothing: what was recorded is only told when its time comes.
-func (r *Replay) History(context.Context, func(Raw)) error { return nil }
+// History tells what was recorded before the clock's start.
+func (r *Replay) History(ctx context.Context, emit func(Raw)) error {
+	for ctx.Err() == nil {
+		rec := r.earliest()
+		if rec == nil || !rec.head.At.Before(r.start) {
+			break
+		}
+		emit(rec.head)
+		if err := r.read(rec); err != nil {
+			return err
+		}
+	}
+	r.clock = clock.NewScaled(r.start, r.speed)
+	return ctx.Err()
+}
 
 // Run tells each quote when the market clock reaches it, until ctx ends or everything was told (nil). A damaged file ends it with an error that names file and line.
 func (r *Replay) Run(ctx context.Context, emit func(Raw)) error {

@@ -59,7 +59,7 @@ func record(t *testing.T, dir, class, symbol string, at time.Time, gap time.Dura
 
 func startReplay(t *testing.T, dir string, speed float64, last map[string]Last) *Replay {
 	t.Helper()
-	r, err := NewReplay(dir, speed)
+	r, err := NewReplay(dir, speed, 0)
 	require.NoError(t, err)
 	require.NoError(t, r.Start(Catalogue(), nil, last))
 	return r
@@ -256,27 +256,27 @@ func TestReplayRefuses(t *testing.T) {
 		dir := t.TempDir()
 		record(t, dir, "forex", "EURUSD", day, time.Second, 1)
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "forex/EURUSD/today.csv.gz"), nil, 0o644))
-		_, err := NewReplay(dir, 1)
+		_, err := NewReplay(dir, 1, 0)
 		require.ErrorContains(t, err, "today.csv.gz")
 	})
 	t.Run("AMissingOrEmptyFolder", func(t *testing.T) {
-		_, err := NewReplay(filepath.Join(t.TempDir(), "none"), 1)
+		_, err := NewReplay(filepath.Join(t.TempDir(), "none"), 1, 0)
 		require.Error(t, err)
-		_, err = NewReplay(t.TempDir(), 1)
+		_, err = NewReplay(t.TempDir(), 1, 0)
 		require.Error(t, err)
 	})
 	t.Run("ASpeedThatIsNotPositive", func(t *testing.T) {
 		dir := t.TempDir()
 		record(t, dir, "forex", "EURUSD", day, time.Second, 1)
 		for _, speed := range []float64{0, -1} {
-			_, err := NewReplay(dir, speed)
+			_, err := NewReplay(dir, speed, 0)
 			require.Error(t, err)
 		}
 	})
 	t.Run("RecordingsOfUnknownProductsOnly", func(t *testing.T) {
 		dir := t.TempDir()
 		record(t, dir, "forex", "XXXYYY", day, time.Second, 1)
-		r, err := NewReplay(dir, 1)
+		r, err := NewReplay(dir, 1, 0)
 		require.NoError(t, err)
 		require.Error(t, r.Start(Catalogue(), nil, nil))
 	})
@@ -285,7 +285,7 @@ func TestReplayRefuses(t *testing.T) {
 // refused replays a damaged recording and wants an error that names the file and what is wrong.
 func refused(t *testing.T, dir, message string) {
 	t.Helper()
-	r, err := NewReplay(dir, 1e6)
+	r, err := NewReplay(dir, 1e6, 0)
 	require.NoError(t, err)
 	if err = r.Start(Catalogue(), nil, nil); err == nil {
 		err = r.Run(t.Context(), func(Raw) {})

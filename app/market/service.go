@@ -39,7 +39,6 @@ type Service struct {
 	listeners []func(Quote)
 	counted   sync.Mutex
 	rejected  map[Rejection]int64
-	now       clock.Clock
 }
 
 // instrument is one product at work. The feed's goroutine writes; everybody may read newest, halted and window (under its lock).
@@ -96,10 +95,22 @@ func (s *Service) Load(ctx context.Context) error {
 			return err
 		}
 	}
+	if err := s.sameSource(); err != nil {
+		return err
+	}
 	if err := s.feed.Start(s.products, s.hours, s.lasts()); err != nil {
 		return fmt.Errorf("start the feed: %w", err)
 	}
-	s.now = s.feed.Clock()
+	return nil
+}
+
+// sameSource refuses to mix prices of two feeds on one tape.
+func (s *Service) sameSource() error {
+	for _, i := range s.byID {
+		if q := i.newest.Load(); q != nil && q.Source != s.feed.Name() {
+			return fmt.Errorf("this database holds prices of the %s feed: give the %s feed a data folder of its own (CANDOR_DATA_DIR) or another database", q.Source, s.feed.Name())
+		}
+	}
 	return nil
 }
 
@@ -159,7 +170,14 @@ func (s *Service) lasts() map[string]Last {
 
 // Backfill lets the feed tell what happened while the tape had none; it is stored before Backfill returns.
 func (s *Service) Backfill(ctx context.Context) error {
-	if err := s.feed.History(ctx, func(raw Raw) { s.accept(raw, true) }); err != nil {
+	var stored error
+	err := s.feed.History(ctx, func(raw Raw) {
+		s.accept(raw, true)
+		if s.tape.crowded() {
+			stored = errors.Join(stored, s.tape.flush(ctx))
+		}
+	})
+	if err = errors.Join(err, stored); err != nil {
 		return fmt.Errorf("backfill: %w", err)
 	}
 	return s.tape.flush(ctx)
@@ -263,7 +281,7 @@ func (s *Service) Rejections() map[Rejection]int64 {
 }
 
 // Now is market time.
-func (s *Service) Now() time.Time { return s.now.Now() }
+func (s *Service) Now() time.Time { return s.feed.Clock().Now() }
 
 // FeedName is where the prices come from: "simulated" and "replay" are said wherever prices show.
 func (s *Service) FeedName() string { return s.feed.Name() }

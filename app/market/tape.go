@@ -85,6 +85,13 @@ func (t *tape) add(q Quote) (Quote, bool) {
 	return q, true
 }
 
+// crowded tells whether so much waits to be stored that history should pause for it.
+func (t *tape) crowded() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.pending >= pendingLimit/4
+}
+
 func (t *tape) closeOpen() {
 	if len(t.open.quotes) == 0 {
 		return

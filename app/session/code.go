@@ -45,7 +45,7 @@ var (
 // IssueCodeTx makes the one live code of a purpose and address. It returns ErrCodeSoon or ErrCodeCap.
 func (s *Service) IssueCodeTx(ctx context.Context, tx *db.Tx, purpose Purpose, address, ip string) (code string, err error) {
 	now := s.clock.Now()
-	if _, err := tx.Conn.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended($1, 1))`, string(purpose)+address); err != nil {
+	if _, err := tx.Conn.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended($1, 1))`, address); err != nil {
 		return "", err
 	}
 	var newest *time.Time
@@ -60,8 +60,12 @@ func (s *Service) IssueCodeTx(ctx context.Context, tx *db.Tx, purpose Purpose, a
 	if today >= codesPerDay {
 		return "", ErrCodeCap
 	}
-	if n, err := s.CountTx(ctx, tx, "codes_ip", ip, 24*time.Hour); err != nil || n > codesPerIP {
-		return "", errors.Join(err, ErrCodeCap)
+	n, err := s.CountTx(ctx, tx, "codes_ip", ip, 24*time.Hour)
+	if err != nil {
+		return "", err
+	}
+	if n > codesPerIP {
+		return "", ErrCodeCap
 	}
 	code = sixDigits()
 	_, err = tx.Conn.Exec(ctx, `UPDATE codes SET used_at = $3 WHERE address = $1 AND purpose = $2 AND used_at IS NULL`, address, purpose, now)
@@ -140,8 +144,30 @@ const (
 	wrongWindow                 = 24 * time.Hour
 )
 
-// GuessAllowed tells whether a password may be tried for an account from a source now; it returns ErrThrottle with the seconds to wait.
+// Guess counts a password that is about to be tried for an account from a source, before it is compared, so that parallel guesses can't outrun
+// the counter. It returns ErrThrottle with the seconds to wait, and then nothing is counted. A right password is told to GuessRight.
 // The source is part of the subject, so that an outsider can't lock the owner out.
+func (s *Service) Guess(ctx context.Context, account, ip string) error {
+	now := s.clock.Now()
+	tag, err := s.db.Pool.Exec(ctx, `
+		INSERT INTO throttles (name, subject, count, since) VALUES ('password', $1, 1, $2)
+		ON CONFLICT (name, subject) DO UPDATE SET
+			count = CASE WHEN throttles.since < $3 THEN 1 ELSE throttles.count + 1 END, since = $2
+		WHERE throttles.since <= CASE WHEN throttles.count >= $4 THEN $5::timestamptz WHEN throttles.count >= $6 THEN $7 ELSE $2 END`,
+		account+"|"+ip, now, now.Add(-wrongWindow), secondWaitAfter, now.Add(-secondWait), firstWaitAfter, now.Add(-firstWait))
+	if err != nil {
+		return fmt.Errorf("count a guess: %w", err)
+	}
+	if tag.RowsAffected() == 1 {
+		return nil
+	}
+	if err := s.GuessAllowed(ctx, account, ip); err != nil {
+		return err
+	}
+	return ErrThrottle.With("seconds", 1) // the wait has just ended
+}
+
+// GuessAllowed tells whether a password may be tried for an account from a source now; it returns ErrThrottle with the seconds to wait.
 func (s *Service) GuessAllowed(ctx context.Context, account, ip string) error {
 	var count int
 	var last time.Time

@@ -49,12 +49,16 @@ func (d Device) hash() []byte {
 	return sum[:]
 }
 
+// maxName is the longest name of a device in bytes; the parts of it come from a header that anybody can make up.
+const maxName = 64
+
 func (d Device) name() string {
 	ua := useragent.Parse(d.UserAgent)
-	if ua.Name == "" || ua.OS == "" {
+	name := ua.Name + ", " + ua.OS
+	if ua.Name == "" || ua.OS == "" || len(name) > maxName || !db.IsText(name) {
 		return "Unknown device"
 	}
-	return ua.Name + ", " + ua.OS
+	return name
 }
 
 // Service keeps sessions. It is safe for many goroutines.
@@ -111,17 +115,22 @@ func (s *Service) OpenTx(ctx context.Context, tx *db.Tx, traderID, accountID int
 	return token, nil
 }
 
-// SwitchTx opens a session for another account on the same device and ends the one before.
+// SwitchTx opens a session for another account on the same device and ends the one before; of two at once, or after a log-out, there is
+// nothing left to switch and it returns ErrToken.
 func (s *Service) SwitchTx(ctx context.Context, tx *db.Tx, p Principal, accountID int64) (token string, err error) {
-	now := s.clock.Now()
 	token, hash := NewToken()
-	_, err = tx.Conn.Exec(ctx, `
+	tag, err := tx.Conn.Exec(ctx, `
+		WITH before AS (UPDATE trader_sessions SET ended_at = $3 WHERE id = $4 AND ended_at IS NULL RETURNING trader_id, device_id, ip, expires_at)
 		INSERT INTO trader_sessions (token_hash, trader_id, account_id, device_id, ip, created_at, last_seen_at, expires_at)
-		SELECT $1, trader_id, $2, device_id, ip, $3, $3, expires_at FROM trader_sessions WHERE id = $4`, hash, accountID, now, p.SessionID)
+		SELECT $1, trader_id, $2, device_id, ip, $3, $3, expires_at FROM before`, hash, accountID, s.clock.Now(), p.SessionID)
 	if err != nil {
 		return "", fmt.Errorf("switch the session: %w", err)
 	}
-	return token, s.EndTx(ctx, tx, p.SessionID)
+	if tag.RowsAffected() != 1 {
+		return "", ErrToken
+	}
+	tx.AfterCommit(func() { s.tell(p.SessionID) })
+	return token, nil
 }
 
 // EndTx ends one session.

@@ -157,6 +157,25 @@ func (s *Service) ResetAuthenticator(ctx context.Context, actor audit.Actor, id 
 	})
 }
 
+// StartAfresh is for somebody who forgot the password: password, authenticator, sessions and roles are gone, and an invitation is sent.
+// The roles go too, so that no single administrator can hand a colleague's powers to whoever reads the mail.
+// Refusals: ErrUnknown, ErrSelf, ErrState, ErrLastAdmin, db.ErrChanged.
+func (s *Service) StartAfresh(ctx context.Context, actor audit.Actor, id int64, version int) error {
+	return s.changeTx(ctx, actor, id, version, "staff.start_afresh", func(ctx context.Context, tx *db.Tx, p *Person) error {
+		if p.State != Active {
+			return ErrState
+		}
+		if err := lastAdminTx(tx, *p); err != nil {
+			return err
+		}
+		if _, err := tx.Conn.Exec(ctx, `DELETE FROM staff_roles WHERE staff_id = $1`, id); err != nil {
+			return fmt.Errorf("take the roles away: %w", err)
+		}
+		p.State, p.PasswordHash, p.TOTPSecret, p.Roles, p.SessionEpoch = Invited, "", "", nil, p.SessionEpoch+1
+		return s.sendLinkTx(ctx, tx, inviteLink, *p)
+	})
+}
+
 // changeTx locks a person, lets change set new values, and stores them with an entry in the log.
 func (s *Service) changeTx(ctx context.Context, actor audit.Actor, id int64, version int, action string, change func(context.Context, *db.Tx, *Person) error) error {
 	if actor.ID == id {
@@ -175,7 +194,7 @@ func (s *Service) changeTx(ctx context.Context, actor audit.Actor, id int64, ver
 			return err
 		}
 		err = db.MustAffect(tx.Rows.Model(&Person{}).Where("id = ? AND version = ?", id, version).Updates(map[string]any{
-			"state": p.State, "session_epoch": p.SessionEpoch, "totp_secret": p.TOTPSecret, "version": version + 1,
+			"state": p.State, "session_epoch": p.SessionEpoch, "password_hash": p.PasswordHash, "totp_secret": p.TOTPSecret, "version": version + 1,
 		}))
 		if err != nil {
 			return err
@@ -188,7 +207,7 @@ func (s *Service) changeTx(ctx context.Context, actor audit.Actor, id int64, ver
 type facts map[string]any
 
 func (p Person) facts() facts {
-	return facts{"state": p.State, "authenticator": p.TOTPSecret != "", "session_epoch": p.SessionEpoch}
+	return facts{"state": p.State, "authenticator": p.TOTPSecret != "", "session_epoch": p.SessionEpoch, "roles": p.Roles}
 }
 
 func (f facts) json() string {

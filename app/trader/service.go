@@ -263,7 +263,7 @@ func (s *Service) authenticate(ctx context.Context, c Credentials) (Trader, addr
 	if err != nil {
 		return Trader{}, a, ErrCredentials
 	}
-	if err := s.sessions.GuessAllowed(ctx, a.text, c.Device.IP); err != nil {
+	if err := s.sessions.Guess(ctx, a.text, c.Device.IP); err != nil {
 		return Trader{}, a, err
 	}
 	t, _, err := find(s.db.Rows(ctx), a)
@@ -278,7 +278,7 @@ func (s *Service) authenticate(ctx context.Context, c Credentials) (Trader, addr
 		return Trader{}, a, err
 	}
 	if !match {
-		return Trader{}, a, errors.Join(ErrCredentials, s.sessions.GuessFailed(ctx, a.text, c.Device.IP))
+		return Trader{}, a, ErrCredentials
 	}
 	return t, a, s.sessions.GuessRight(ctx, a.text, c.Device.IP)
 }

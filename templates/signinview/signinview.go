@@ -38,6 +38,16 @@ type LinkPage struct {
 	Errors      map[string]string // by field
 }
 
+// first tells whether a field takes the focus: the first one with an error, else the first one.
+func (p LinkPage) first(field string) bool {
+	for _, name := range []string{"name", "email", "password"} {
+		if p.Errors[name] != "" {
+			return name == field
+		}
+	}
+	return field == "name" || field == "password" && !p.AsksName
+}
+
 // EnrolPage shows the secret for the authenticator and asks for its code.
 type EnrolPage struct {
 	Page

@@ -4,23 +4,25 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/caarlos0/env/v11"
 )
 
 // Config is what the environment says. Everything is optional.
 type Config struct {
-	Addr       string  `env:"CANDOR_ADDR" envDefault:"127.0.0.1:8080"`
-	AdminAddr  string  `env:"CANDOR_ADMIN_ADDR"`
-	DataDir    string  `env:"CANDOR_DATA_DIR" envDefault:"./var"`
-	Mode       string  `env:"CANDOR_MODE" envDefault:"development"`
-	Database   string  `env:"DATABASE_URL"`
-	Owner      string  `env:"CANDOR_OWNER_URL"`
-	NATS       string  `env:"NATS_URL"`
-	Feed       string  `env:"CANDOR_FEED" envDefault:"simulated"`
-	FeedSpeed  float64 `env:"CANDOR_FEED_SPEED" envDefault:"1"`
-	SMTP       string  `env:"SMTP_URL"`
-	NewsignKey string  `env:"CANDOR_NEWSIGN_KEY" envDefault:"candor-web"`
+	Addr       string        `env:"CANDOR_ADDR" envDefault:"127.0.0.1:8080"`
+	AdminAddr  string        `env:"CANDOR_ADMIN_ADDR"`
+	DataDir    string        `env:"CANDOR_DATA_DIR" envDefault:"./var"`
+	Mode       string        `env:"CANDOR_MODE" envDefault:"development"`
+	Database   string        `env:"DATABASE_URL"`
+	Owner      string        `env:"CANDOR_OWNER_URL"`
+	NATS       string        `env:"NATS_URL"`
+	Feed       string        `env:"CANDOR_FEED" envDefault:"simulated"`
+	FeedSpeed  float64       `env:"CANDOR_FEED_SPEED" envDefault:"1"`
+	FeedStart  time.Duration `env:"CANDOR_FEED_START"`
+	SMTP       string        `env:"SMTP_URL"`
+	NewsignKey string        `env:"CANDOR_NEWSIGN_KEY" envDefault:"candor-web"`
 }
 
 // configTable is what help and the README say of the environment.
@@ -34,6 +36,7 @@ var configTable = []struct{ name, fallback, about string }{
 	{"NATS_URL", "in process", "a NATS cluster between several servers"},
 	{"CANDOR_FEED", "simulated", "simulated, or replay:DIR for recorded quotes"},
 	{"CANDOR_FEED_SPEED", "1", "how fast a replay runs"},
+	{"CANDOR_FEED_START", "0s", "time of the first day at which a replay starts, such as 13h30m; what was recorded before is history"},
 	{"SMTP_URL", "none", "smtp://user:password@host:587?from=desk@example.com; without it mails are kept: candor outbox"},
 	{"CANDOR_NEWSIGN_KEY", "candor-web", "the fixed string of newsign; the app must ship the same"},
 }

@@ -88,7 +88,7 @@ func build(ctx context.Context, c Config, d *database) (p *platform, err error) 
 
 func openFeed(c Config, real clock.Clock) (market.Feed, error) {
 	if dir, ok := strings.CutPrefix(c.Feed, "replay:"); ok {
-		return market.NewReplay(dir, c.FeedSpeed)
+		return market.NewReplay(dir, c.FeedSpeed, c.FeedStart)
 	}
 	return market.NewSimulated(simulationSeed, real), nil
 }

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { reasonOf } from '@/api/reason'
+import { isMock } from '@/features/session/api/accounts'
 import { useUserInfo } from '@/features/session/api/user-info'
 import { AssetsCard } from '@/features/session/components/assets-card'
 import { LogOutButton } from '@/features/session/components/log-out-button'
@@ -9,12 +10,12 @@ import { OpenElsewhereSheet } from '@/features/session/components/open-elsewhere
 import { ProfileHead } from '@/features/session/components/profile-head'
 import { useSession } from '@/features/session/model/session-store'
 import { useLanguage } from '@/i18n/use-language'
-import { Button } from '@/ui/button'
 import { ErrorBlock } from '@/ui/error-block'
 import { Icon } from '@/ui/icons/icon'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { hasRoute, LOGIN_PATH } from '../routes'
 import { useTitle } from '../use-title'
+import { MoneyActions } from './money-actions'
 import styles from './my-center.module.css'
 import { menuGroups } from './my-center-menu'
 
@@ -39,25 +40,10 @@ export default function MyCenter() {
     )
   }
 
-  const canDeposit = hasRoute('/deposite')
-  const canWithdraw = hasRoute('/withdraw')
   return (
     <div className={styles.page}>
       <ProfileHead user={user} hasPath={hasRoute} />
-      <AssetsCard
-        actions={
-          (canDeposit || canWithdraw) && (
-            <>
-              {canDeposit && (
-                <Button to="/deposite" variant="primary">
-                  {t('me.menu.deposit')}
-                </Button>
-              )}
-              {canWithdraw && <Button to="/withdraw">{t('me.menu.withdraw')}</Button>}
-            </>
-          )
-        }
-      />
+      <AssetsCard actions={<MoneyActions demo={isMock(user.type)} />} />
       {menuGroups().map((group) => (
         <ul key={group[0]?.path} className={styles.menu}>
           {group.map(({ path, text, icon }) => (

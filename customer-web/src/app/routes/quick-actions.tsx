@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { useSession } from '@/features/session/model/session-store'
+import { useIsDemo, useSession } from '@/features/session/model/session-store'
 import { useSwitch } from '@/features/switches/api/front-config'
 import type { TextKey } from '@/i18n/i18n'
 import { cx } from '@/ui/cx'
@@ -20,11 +20,14 @@ export function QuickActions() {
   const tradePath = useTradePath()
   // A guest has been offered something else to do first.
   const first = useSession(({ token }) => token !== null)
+  const demo = useIsDemo()
   const copy = useSwitch('follow.enabled')
   const ai = useSwitch('ai.enabled')
   const actions: readonly Action[] = [
-    { path: '/deposite', text: 'home.quick.deposit', icon: 'deposit' },
-    { path: '/withdraw', text: 'home.quick.withdraw', icon: 'withdraw' },
+    // Play money is topped up, real money comes and goes.
+    { path: '/switchAccount', text: 'home.quick.top_up', icon: 'plus', on: demo },
+    { path: '/deposite', text: 'home.quick.deposit', icon: 'deposit', on: !demo },
+    { path: '/withdraw', text: 'home.quick.withdraw', icon: 'withdraw', on: !demo },
     { path: tradePath, text: 'shell.nav.trade', icon: 'trade' },
     { path: '/mywallet', text: 'shell.nav.wallet', icon: 'wallet' },
     { path: '/follow', text: 'shell.nav.copy', icon: 'follow', on: copy },

@@ -78,7 +78,7 @@ export function ProofForm({ deposit, onSent }: ProofFormProps) {
       <section className={styles.block}>
         <h2>{t('deposit.proof.title')}</h2>
         <p className={styles.text}>{t('deposit.proof.text')}</p>
-        {picture ? (
+        {picture && !damaged ? (
           <ProofPreview picture={picture} onDamaged={() => setDamaged(true)} />
         ) : (
           <div className={proofStyles.empty} aria-hidden>
@@ -109,14 +109,14 @@ export function ProofForm({ deposit, onSent }: ProofFormProps) {
             </Note>
           </div>
         )}
+      </section>
+      <div className={styles.actions}>
         {stage && (
           <div className={proofStyles.stage} role="status">
             <span className={proofStyles.bar} aria-hidden />
             {t(stage === 'checking' ? 'deposit.checking' : `deposit.proof.${stage}`)}
           </div>
         )}
-      </section>
-      <div className={styles.actions}>
         <Button
           type="submit"
           variant="primary"

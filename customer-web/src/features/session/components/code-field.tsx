@@ -54,8 +54,7 @@ export function CodeField({
           aria-busy={sending || undefined}
           onClick={onSend}
         >
-          {label}
-          {wait > 0 && <Num>{formatCountdown(wait)}</Num>}
+          {label} {wait > 0 && <Num>{formatCountdown(wait)}</Num>}
         </button>
       }
     />

@@ -18,6 +18,9 @@ export function dropLoginLink(): void {
 }
 
 /** The address that opens the account on another device. The code stands behind #, which browsers do not send. */
-export function loginLinkAddress(code: string, { origin, pathname } = window.location): string {
+export function loginLinkAddress(
+  code: string,
+  { origin, pathname }: Pick<Location, 'origin' | 'pathname'> = window.location,
+): string {
   return `${origin}${pathname}#/quotes?token=${encodeURIComponent(code)}`
 }

@@ -7,11 +7,12 @@ import { useProducts } from '@/features/market/api/products'
 import { useSession } from '@/features/session/model/session-store'
 import { useAccount } from '@/live/account-store'
 import { EmptyState } from '@/ui/empty-state'
+import { SkeletonRows } from '@/ui/skeleton-rows'
 import { TabGroup } from '@/ui/tab-group'
 import { AccountBar } from './account-bar'
 import styles from './deals-panel.module.css'
 import { FillsTable } from './fills-table'
-import { PositionsTable } from './positions-table'
+import { PositionTable } from './position-table'
 
 export type DealsPanelProps = { product: Product }
 
@@ -52,7 +53,13 @@ export function DealsPanel({ product }: DealsPanelProps) {
             }
           />
         )}
-        {!guest && tab === 0 && <PositionsTable positions={positions} products={products ?? []} />}
+        {!guest && tab === 0 && positions === null && <SkeletonRows rows={4} />}
+        {!guest && tab === 0 && positions?.length === 0 && (
+          <EmptyState text={t('trade.no_positions')} />
+        )}
+        {!guest && tab === 0 && positions !== null && positions.length > 0 && (
+          <PositionTable positions={positions} products={products ?? []} />
+        )}
         {!guest && tab === 1 && <FillsTable products={products ?? []} />}
       </div>
       {!guest && <AccountBar />}

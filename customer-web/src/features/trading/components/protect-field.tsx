@@ -75,6 +75,7 @@ export function ProtectField({
           type="checkbox"
           role="switch"
           checked={value.on}
+          aria-checked={value.on}
           disabled={disabled}
           onChange={(event) => onChange({ ...value, on: event.target.checked })}
         />

@@ -1,4 +1,4 @@
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CallFailure, type Wire } from '@/api/client'
 import { reasonOf } from '@/api/reason'
@@ -35,7 +35,6 @@ const refusals: Record<ProtectionKind, string> = {
 /** A switch, a price and an amount for each of the two, and one button that saves both. */
 export function ProtectForm({ product, onClose, ...props }: ProtectFormProps) {
   const { t } = useTranslation()
-  const formId = useId()
   const { position, gone } = useLivePosition(props.position)
   const quote = useQuote(product.productId)
   useQuote(product.conversion.productId || product.productId)
@@ -72,8 +71,7 @@ export function ProtectForm({ product, onClose, ...props }: ProtectFormProps) {
     }
   }
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setTried(true)
     if (unanswered && update.variables) return void send(update.variables)
     const { stopLoss, takeProfit } = wished
@@ -116,16 +114,22 @@ export function ProtectForm({ product, onClose, ...props }: ProtectFormProps) {
           block
           size="large"
           variant="primary"
-          type="submit"
-          form={formId}
           busy={update.isPending}
           disabled={gone || offline}
+          onClick={submit}
         >
           {label()}
         </Button>
       }
     >
-      <form id={formId} className={styles.form} onSubmit={submit} noValidate>
+      <form
+        className={styles.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!gone && !offline) submit()
+        }}
+      >
         <dl className={styles.rows}>
           <div>
             <dt>{t('trade.open_price')}</dt>
@@ -143,6 +147,8 @@ export function ProtectForm({ product, onClose, ...props }: ProtectFormProps) {
         {update.error && !update.isPending && !isAtField && <FailureNote error={update.error} />}
         {gone && <p className={styles.note}>{t('position.gone')}</p>}
         {offline && <p className={styles.note}>{t('trade.obstacle.offline')}</p>}
+        {/* The button stands below the sheet's content; this one lets Enter save. */}
+        <input type="submit" hidden />
       </form>
     </Sheet>
   )

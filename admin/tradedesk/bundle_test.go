@@ -1,0 +1,186 @@
+package tradedesk_test
+
+import (
+	"context"
+	"crypto/ed25519"
+	"encoding/json"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/admin/access"
+	"candor/admin/desk"
+	"candor/admin/desk/desktest"
+	"candor/admin/tradedesk"
+	"candor/app/audit"
+	"candor/app/deposit"
+	"candor/app/ledger"
+	"candor/app/market"
+	"candor/app/platform/clock"
+	"candor/app/platform/db"
+	"candor/app/platform/dbtest"
+	"candor/app/platform/events"
+	"candor/app/platform/money"
+	"candor/app/platform/once"
+	"candor/app/platform/seal"
+	"candor/app/platform/upload"
+	"candor/app/session"
+	"candor/app/switches"
+	"candor/app/trader"
+	"candor/app/trading"
+)
+
+const (
+	eurusd = 1
+	btcusd = 201
+)
+
+// told is a feed that says what a test has told it.
+type told struct {
+	clock *clock.Fixed
+	raw   []market.Raw
+}
+
+func (f *told) Name() string       { return "told" }
+func (f *told) Clock() clock.Clock { return f.clock }
+
+func (f *told) Start([]market.Product, *market.Hours, map[string]market.Last) error { return nil }
+
+func (f *told) History(_ context.Context, emit func(market.Raw)) error {
+	for _, raw := range f.raw {
+		emit(raw)
+	}
+	f.raw = nil
+	return nil
+}
+
+func (f *told) Run(context.Context, func(market.Raw)) error { return nil }
+
+func (f *told) StaleLimit(market.Product) time.Duration { return time.Hour }
+
+// bundle is a trade desk with a market and traders behind it.
+type bundle struct {
+	*testing.T
+	*desktest.Office
+	feed     *told
+	market   *market.Service
+	trading  *trading.Service
+	sessions *session.Service
+	log      *audit.Log
+	made     int
+}
+
+func setup(t *testing.T) *bundle {
+	t.Helper()
+	o := desktest.New(t, dbtest.New(t).URL, func(c *desk.Config) { c.Health = desktest.Healthy })
+	b := &bundle{T: t, Office: o, feed: &told{clock: o.Clock}, log: audit.NewLog(o.DB), sessions: session.New(o.DB, o.Clock)}
+	require.NoError(t, market.Seed(t.Context(), o.DB))
+	_, key, err := ed25519.GenerateKey(nil)
+	require.NoError(t, err)
+	b.market = market.New(o.DB, b.feed, o.Clock, key, seal.NewOutside(t.TempDir(), "tape"))
+	require.NoError(t, b.market.Load(t.Context()))
+	bus, err := events.Open("")
+	require.NoError(t, err)
+	t.Cleanup(bus.Close)
+	b.trading = trading.New(o.DB, b.market, o.Clock, bus)
+	values, err := switches.Load(t.Context(), o.DB)
+	require.NoError(t, err)
+	nobody := func(int64) {}
+	o.Mount(tradedesk.Routes(tradedesk.Services{
+		Traders:  trader.New(o.DB, o.Clock, b.sessions, o.Outbox, values, trader.NewHasher(), o.Texts, nobody),
+		Deposits: deposit.New(o.DB, o.Clock, values, upload.NewStore(t.TempDir()), nobody),
+		Sessions: b.sessions, Ledger: o.DB.Pool, Trading: b.trading, Market: b.market, Audit: b.log,
+	}))
+	return b
+}
+
+// quote tells the market a price.
+func (b *bundle) quote(symbol, bid, ask string) {
+	b.Helper()
+	b.Clock.Advance(time.Second)
+	b.feed.raw = []market.Raw{{Symbol: symbol, Bid: bid, Ask: ask, At: b.Clock.Now(), SourceAt: b.Clock.Now()}}
+	require.NoError(b, b.market.Backfill(b.Context()))
+}
+
+type someone struct {
+	trading.Owner
+	real, mock ledger.Account
+}
+
+// register makes a trader with a real account that holds dollars, and a practice account.
+func (b *bundle) register(mail, phone string, dollars int64) (who someone) {
+	b.Helper()
+	ctx := b.Context()
+	var optional *string
+	if phone != "" {
+		optional = &phone
+	}
+	err := b.DB.Pool.QueryRow(ctx, `INSERT INTO traders (email, phone, name, password_hash, country, language, invite_code, accepted_at, created_at)
+		VALUES ($1, $2, $1, 'secret-hash', 'ES', 'es', md5($1), $3, $3) RETURNING id`, mail, optional, b.Clock.Now()).Scan(&who.TraderID)
+	require.NoError(b, err)
+	require.NoError(b, b.DB.InTx(ctx, func(tx *db.Tx) error {
+		if who.real, err = ledger.OpenTx(ctx, tx, who.TraderID, ledger.Real, trader.Ordinary, b.Clock.Now()); err != nil {
+			return err
+		}
+		if who.mock, err = ledger.OpenTx(ctx, tx, who.TraderID, ledger.Mock, trader.MockType, b.Clock.Now()); err != nil || dollars == 0 {
+			return err
+		}
+		_, err = ledger.PostTx(ctx, tx, ledger.Transaction{
+			Kind: "deposit", Key: "deposit:" + mail, Cause: "deposit:50001", Book: ledger.Real, At: b.Clock.Now(), Entries: who.real.Receive(dollars * money.Unit),
+		})
+		return err
+	}))
+	who.AccountID = who.real.ID
+	return who
+}
+
+// login opens a session on a device.
+func (b *bundle) login(who someone, agent, ip string) {
+	b.Helper()
+	require.NoError(b, b.DB.InTx(b.Context(), func(tx *db.Tx) error {
+		actor := audit.Actor{Kind: audit.Trader, ID: who.TraderID, Name: "ma***a@example.com", IP: ip}
+		if err := audit.RecordTx(b.Context(), tx, audit.By(actor, b.Clock.Now(), "trader.login", "trader", who.TraderID)); err != nil {
+			return err
+		}
+		_, err := b.sessions.OpenTx(b.Context(), tx, who.TraderID, who.AccountID, session.Device{Fingerprint: agent + ip, UserAgent: agent, IP: ip})
+		return err
+	}))
+}
+
+func (b *bundle) once(who someone) once.Request {
+	b.made++
+	return once.Request{TraderID: who.TraderID, Call: "test", Key: strconv.Itoa(b.made), Encode: func(v any) ([]byte, error) { return json.Marshal(v) }}
+}
+
+// buy opens a position of whole hundredths of lots.
+func (b *bundle) buy(who someone, product int, hundredths int64, leverage int) trading.Position {
+	b.Helper()
+	raw, err := b.trading.Open(b.Context(), trading.Open{Owner: who.Owner, ProductID: product, Side: trading.Buy, Lots: hundredths * 10_000, Leverage: leverage}, b.once(who))
+	require.NoError(b, err)
+	return done(b.T, raw)
+}
+
+func (b *bundle) close(who someone, p trading.Position) {
+	b.Helper()
+	_, err := b.trading.Close(b.Context(), trading.Close{Owner: who.Owner, PositionID: p.ID}, b.once(who))
+	require.NoError(b, err)
+}
+
+func done(t *testing.T, raw []byte) trading.Position {
+	t.Helper()
+	var out trading.Done
+	require.NoError(t, json.Unmarshal(raw, &out))
+	return out.Position
+}
+
+func path(who someone, words ...string) string {
+	return strings.Join(append([]string{"/admin/traders/" + strconv.FormatInt(who.TraderID, 10)}, words...), "/")
+}
+
+func (b *bundle) agent() *desktest.Browser {
+	b.Helper()
+	return b.SignInAs(b.T, b.Hire(b.T, "Support agent 03", access.SupportAgent))
+}

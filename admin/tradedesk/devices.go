@@ -1,0 +1,63 @@
+package tradedesk
+
+import (
+	"strconv"
+
+	"candor/admin/desk"
+	"candor/templates/tradeview"
+	"candor/templates/ui"
+)
+
+// devices are where a trader logs in from, and the sessions that live.
+func (s Services) devices(r *desk.Request) error {
+	sub, err := s.read(r)
+	if err != nil {
+		return err
+	}
+	devices, err := s.deviceCard(sub)
+	if err != nil {
+		return err
+	}
+	sessions, err := s.sessionCard(sub)
+	if err != nil {
+		return err
+	}
+	around, err := s.around(sub, "devices")
+	if err != nil {
+		return err
+	}
+	return r.Show(tradeview.One(r.Page(around.Number, place), around, tradeview.Tab{Cards: []tradeview.Card{devices, sessions}}))
+}
+
+func (s Services) deviceCard(sub subject) (tradeview.Card, error) {
+	card := tradeview.Card{
+		Title: sub.t("trader.devices"),
+		Table: tradeview.Table{Caption: sub.t("trader.devices"), Empty: sub.t("trader.devices.none"), Columns: sub.columns("device", "from", "sessions", "#first_seen", "#last_seen")},
+	}
+	list, err := s.Sessions.Devices(sub.ctx, sub.trader.ID, pageSize)
+	for _, d := range list {
+		living := tradeview.Cell{Text: sub.t("trader.sessions.ended"), Muted: true}
+		if d.Living > 0 {
+			living = tradeview.Cell{Chips: []ui.ChipView{{Tone: ui.ToneSuccess, Icon: ui.IconCheck, Label: sub.t("trader.sessions.living", "count", d.Living)}}}
+		}
+		card.Table.Rows = append(card.Table.Rows, tradeview.Row{Cells: []tradeview.Cell{
+			{Text: d.Name, Strong: true}, {Text: someIP(d.LastIP), Ident: true, Muted: true}, living, sub.when(d.FirstSeenAt), sub.when(d.LastSeenAt),
+		}})
+	}
+	return card, err
+}
+
+func (s Services) sessionCard(sub subject) (tradeview.Card, error) {
+	card := tradeview.Card{
+		Title: sub.t("trader.sessions"), Foot: sub.t("trader.sessions.foot"),
+		Table: tradeview.Table{Caption: sub.t("trader.sessions"), Empty: sub.t("trader.sessions.none"), Columns: sub.columns("session", "device", "account", "from", "#opened", "#last_seen", "#ends")},
+	}
+	list, err := s.Sessions.Sessions(sub.ctx, sub.trader.ID, pageSize)
+	for _, l := range list {
+		card.Table.Rows = append(card.Table.Rows, tradeview.Row{Cells: []tradeview.Cell{
+			{Text: strconv.FormatInt(l.ID, 10), Ident: true}, {Text: l.Device, Strong: true}, {Text: strconv.FormatInt(l.AccountID, 10), Ident: true},
+			{Text: someIP(l.IP), Ident: true, Muted: true}, sub.when(l.CreatedAt), sub.when(l.LastSeenAt), sub.when(l.ExpiresAt),
+		}})
+	}
+	return card, err
+}

@@ -1,0 +1,146 @@
+package tradedesk
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+
+	"candor/admin/desk"
+	"candor/app/deposit"
+	"candor/app/ledger"
+	"candor/templates/tradeview"
+	"candor/templates/ui"
+)
+
+// funds are an account's entries of the ledger, each with its cause, and the trader's deposits.
+func (s Services) funds(r *desk.Request) error {
+	sub, err := s.read(r)
+	if err != nil {
+		return err
+	}
+	tab := tradeview.Tab{Line: sub.t("trader.funds.line")}
+	if account, found := sub.account(r); found {
+		tab.Accounts = sub.choice(account, "funds")
+		card, err := s.ledgerCard(r, sub, account)
+		if err != nil {
+			return err
+		}
+		tab.Cards = append(tab.Cards, card)
+	}
+	list, _, err := s.Deposits.List(sub.ctx, sub.trader.ID, 0, rowsOfTab)
+	if err != nil {
+		return err
+	}
+	tab.Cards = append(tab.Cards, sub.depositCard(list))
+	around, err := s.around(sub, "funds")
+	if err != nil {
+		return err
+	}
+	return r.Show(tradeview.One(r.Page(around.Number, place), around, tab))
+}
+
+func (s Services) ledgerCard(r *desk.Request, sub subject, a ledger.Account) (tradeview.Card, error) {
+	before := keyset(r, "before")
+	lines, err := ledger.Statement(sub.ctx, s.Ledger, a.ID, before, pageSize+1)
+	if err != nil {
+		return tradeview.Card{}, err
+	}
+	lines, next := cut(lines, pageSize, func(l ledger.Line) int64 { return l.ID })
+	var orders []int64
+	for _, l := range lines {
+		if kind, id := cause(l); kind == "order" {
+			orders = append(orders, id)
+		}
+	}
+	positions, err := s.Trading.PositionsOf(sub.ctx, a.ID, orders)
+	if err != nil {
+		return tradeview.Card{}, err
+	}
+	card := tradeview.Card{
+		Title: sub.t("trader.ledger"), Note: ledger.Currency, Side: sub.t("trader.ledger.note"),
+		Table: tradeview.Table{Caption: sub.t("trader.ledger"), Empty: sub.t("trader.ledger.none"), Columns: sub.columns("entry", "#when", "what", "cause", "bucket", "#amount")},
+		Pages: turn(sub.path("funds"), url.Values{"account": {strconv.FormatInt(a.ID, 10)}}, "before", before, next),
+	}
+	for _, l := range lines {
+		card.Table.Rows = append(card.Table.Rows, tradeview.Row{Cells: []tradeview.Cell{
+			{Text: strconv.FormatInt(l.ID, 10), Ident: true}, sub.when(l.At), {Text: sub.kindOf(l.Kind)}, sub.causeCell(a.ID, l, positions),
+			{Text: sub.t("trader.bucket." + string(l.Bucket)), Muted: true}, {Text: ui.Signed(l.Amount), Strong: true},
+		}})
+	}
+	return card, nil
+}
+
+// kindOf is the kind of a ledger transaction in words.
+func (sc scene) kindOf(kind string) string {
+	key := "trader.kind." + kind
+	if words := sc.t(key); words != key {
+		return words
+	}
+	return kind
+}
+
+// cause reads what an entry is for: "deposit:50001" is a deposit and its id.
+func cause(l ledger.Line) (kind string, id int64) {
+	kind, text, _ := strings.Cut(l.Cause, ":")
+	id, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return "", 0
+	}
+	return kind, id
+}
+
+// causeCell leads to what an entry is for, where the member may see it.
+func (sub subject) causeCell(accountID int64, l ledger.Line, positions map[int64]int64) tradeview.Cell {
+	kind, id := cause(l)
+	switch {
+	case kind == "deposit":
+		cell := tradeview.Cell{Text: deposit.Deposit{ID: id}.Number(), Ident: true}
+		if sub.deposits {
+			cell.Href = ui.To("/admin/deposits/{}", id).String()
+		}
+		return cell
+	case kind == "order" && positions[id] != 0:
+		cell := sub.positionCell(accountID, positions[id])
+		cell.Text = sub.t("trader.cause.order", "id", id)
+		return cell
+	case kind == "account":
+		return tradeview.Cell{Text: sub.t("trader.cause.account", "id", id)}
+	default:
+		return tradeview.Cell{Text: l.Cause, Ident: true}
+	}
+}
+
+func (sub subject) depositCard(list []deposit.Deposit) tradeview.Card {
+	card := tradeview.Card{
+		Title: sub.t("trader.deposits"),
+		Table: tradeview.Table{Caption: sub.t("trader.deposits"), Empty: sub.t("trader.deposits.none"), Columns: sub.columns("deposit", "#asked", "#announced", "#received", "state")},
+	}
+	for _, d := range list {
+		name := tradeview.Cell{Text: d.Number(), Ident: true, Strong: true}
+		if sub.deposits {
+			name.Href = ui.To("/admin/deposits/{}", d.ID).String()
+		}
+		received := tradeview.Cell{Text: unknown}
+		if d.Received != nil {
+			received.Text = ui.Amount(*d.Received)
+		}
+		card.Table.Rows = append(card.Table.Rows, tradeview.Row{Cells: []tradeview.Cell{
+			name, sub.when(d.CreatedAt), {Text: ui.Amount(d.Amount) + " " + d.Currency}, received, {Chips: []ui.ChipView{sub.depositState(d.State)}},
+		}})
+	}
+	return card
+}
+
+func (sc scene) depositState(state deposit.State) ui.ChipView {
+	chip := ui.ChipView{Label: sc.t("deposit.chip." + string(state)), Icon: ui.IconClock}
+	switch state {
+	case deposit.Credited:
+		chip.Tone, chip.Icon = ui.ToneSuccess, ui.IconCheck
+	case deposit.Rejected:
+		chip.Tone, chip.Icon = ui.ToneError, ui.IconClose
+	case deposit.Approved:
+		chip.Tone, chip.Icon = ui.ToneWarning, ui.IconPeople
+	default:
+	}
+	return chip
+}

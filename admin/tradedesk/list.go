@@ -1,0 +1,99 @@
+package tradedesk
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+
+	"candor/admin/desk"
+	"candor/app/ledger"
+	"candor/app/trader"
+	"candor/templates/tradeview"
+	"candor/templates/ui"
+)
+
+const longestSearch = 120
+
+func (s Services) list(r *desk.Request) error {
+	sc := newScene(r)
+	words := searched(r.QueryParam("q"))
+	before := keyset(r, "before")
+	found, err := s.Traders.Search(sc.ctx, words, before, pageSize+1)
+	if err != nil {
+		return err
+	}
+	found, next := cut(found, pageSize, func(l trader.Listed) int64 { return l.ID })
+	query := url.Values{}
+	if words != "" {
+		query.Set("q", words)
+	}
+	v := tradeview.List{Words: words, Table: sc.traders(found, words), Pages: turn(ui.To("/admin/traders"), query, "before", before, next), Zone: sc.zoneLine()}
+	return r.Show(tradeview.Traders(r.Page(sc.t("trader.title"), place), v))
+}
+
+// searched cleans what was typed into the search box.
+func searched(text string) string {
+	text = strings.TrimSpace(strings.ReplaceAll(strings.ToValidUTF8(text, ""), "\x00", ""))
+	if runes := []rune(text); len(runes) > longestSearch {
+		return string(runes[:longestSearch])
+	}
+	return text
+}
+
+func (sc scene) traders(found []trader.Listed, words string) tradeview.Table {
+	table := tradeview.Table{
+		Caption: sc.t("trader.title"), Walk: true, Empty: sc.t("trader.none"),
+		Columns: []ui.Column{
+			{Label: sc.t("trader.column.trader")}, {Label: sc.t("trader.column.contact")}, {Label: sc.t("trader.column.country")}, {Label: sc.t("trader.column.type")},
+			{Label: sc.t("trader.column.level"), Numeric: true}, {Label: sc.t("trader.column.verified")}, {Label: sc.t("trader.column.accounts")},
+			{Label: sc.t("trader.column.registered"), Numeric: true},
+		},
+	}
+	if words != "" {
+		table.Empty = sc.t("trader.none.found")
+	}
+	for _, l := range found {
+		table.Rows = append(table.Rows, sc.listed(l))
+	}
+	return table
+}
+
+func (sc scene) listed(l trader.Listed) tradeview.Row {
+	id := strconv.FormatInt(l.ID, 10)
+	return tradeview.Row{
+		ID: "trader-" + id, Opens: ui.To("/admin/traders/{}", l.ID).String(),
+		Cells: []tradeview.Cell{
+			{Text: id},
+			{Text: contacts(l.Trader), Muted: true},
+			{Text: l.Country, Title: trader.Country{ISO: l.Country}.Name()},
+			{Text: sc.kind(l.Type)},
+			{Text: strconv.Itoa(l.Level)},
+			{Chips: []ui.ChipView{sc.verification(l.Trader)}},
+			{Text: sc.books(l.Books), Muted: len(l.Books) == 0},
+			sc.when(l.CreatedAt),
+		},
+	}
+}
+
+// contacts are the ways to a trader with their middles hidden.
+func contacts(t trader.Trader) string {
+	var out []string
+	for _, kind := range []trader.Contact{trader.MailContact, trader.PhoneContact} {
+		if t.Contact(kind) != "" {
+			veil := t.Veil(kind)
+			out = append(out, veil.Before+hidden+veil.After)
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+func (sc scene) books(books []ledger.Book) string {
+	words := make([]string, len(books))
+	for i, b := range books {
+		words[i] = sc.t("trader.book." + string(b))
+	}
+	if len(words) == 0 {
+		return "—"
+	}
+	return strings.Join(words, ", ")
+}

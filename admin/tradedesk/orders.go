@@ -1,0 +1,117 @@
+package tradedesk
+
+import (
+	"errors"
+	"net/url"
+	"strconv"
+
+	"candor/admin/desk"
+	"candor/app/ledger"
+	"candor/app/trading"
+	"candor/templates/tradeview"
+	"candor/templates/ui"
+)
+
+const rowsOfTab = 25
+
+// orders are the closed positions and the fills of an account, or one position with its fills.
+func (s Services) orders(r *desk.Request) error {
+	sub, err := s.read(r)
+	if err != nil {
+		return err
+	}
+	tab := tradeview.Tab{Line: sub.t("trader.orders.line")}
+	if account, found := sub.account(r); found {
+		tab.Accounts = sub.choice(account, "orders")
+		if tab.Cards, err = s.orderCards(r, sub, account); err != nil {
+			return err
+		}
+	}
+	around, err := s.around(sub, "orders")
+	if err != nil {
+		return err
+	}
+	return r.Show(tradeview.One(r.Page(around.Number, place), around, tab))
+}
+
+func (s Services) orderCards(r *desk.Request, sub subject, a ledger.Account) ([]tradeview.Card, error) {
+	position := keyset(r, "position")
+	query := url.Values{"account": {strconv.FormatInt(a.ID, 10)}}
+	first, err := s.positionOrClosed(r, sub, a, position, query)
+	if err != nil {
+		return nil, err
+	}
+	if position != 0 {
+		query.Set("position", strconv.FormatInt(position, 10))
+	}
+	before := keyset(r, "fills")
+	fills, err := s.Trading.Fills(sub.ctx, a.ID, position, before, rowsOfTab+1)
+	if err != nil {
+		return nil, err
+	}
+	fills, next := cut(fills, rowsOfTab, func(f trading.Fill) int64 { return f.ID })
+	second := s.fillCard(sub, a, fills)
+	second.Pages = turn(sub.path("orders"), query, "fills", before, next)
+	return []tradeview.Card{first, second}, nil
+}
+
+func (s Services) positionOrClosed(r *desk.Request, sub subject, a ledger.Account, position int64, query url.Values) (tradeview.Card, error) {
+	if position != 0 {
+		p, err := s.Trading.Position(sub.ctx, a.ID, position)
+		if errors.Is(err, trading.ErrPosition) {
+			return tradeview.Card{}, desk.ErrNotFound
+		}
+		card := s.closedCard(sub, a, []trading.Position{p})
+		card.Title = sub.t("trader.position", "id", position)
+		card.End = &ui.ButtonView{Label: sub.t("trader.orders.all"), Size: ui.Tiny, Kind: ui.Ghost, Href: sub.path("orders").With("account", a.ID).String()}
+		return card, err
+	}
+	before := keyset(r, "closed")
+	closed, _, err := s.Trading.History(sub.ctx, a.ID, trading.HistoryFilter{Before: before, Limit: rowsOfTab + 1})
+	if err != nil {
+		return tradeview.Card{}, err
+	}
+	closed, next := cut(closed, rowsOfTab, func(p trading.Position) int64 { return p.ID })
+	card := s.closedCard(sub, a, closed)
+	card.Pages = turn(sub.path("orders"), query, "closed", before, next)
+	return card, nil
+}
+
+func (s Services) closedCard(sub subject, a ledger.Account, list []trading.Position) tradeview.Card {
+	card := tradeview.Card{
+		Title: sub.t("trader.closed"), Note: ledger.Currency,
+		Table: tradeview.Table{Caption: sub.t("trader.closed"), Empty: sub.t("trader.closed.none"), Columns: sub.columns(
+			"position", "product", "side", "#lots", "#open", "#close", "closed_by", "#commission", "#profit", "#opened", "#closed")},
+	}
+	for _, p := range list {
+		product := s.product(p.ProductID)
+		close, by, closed := tradeview.Cell{Text: unknown}, tradeview.Cell{Text: sub.t("trader.position.open")}, tradeview.Cell{Text: unknown}
+		if p.ClosePrice != nil && p.CloseReason != nil && p.ClosedAt != nil {
+			close.Text, by.Text, closed = price(product, *p.ClosePrice), sub.t("trader.reason."+string(*p.CloseReason)), sub.when(*p.ClosedAt)
+		}
+		card.Table.Rows = append(card.Table.Rows, tradeview.Row{Cells: []tradeview.Cell{
+			sub.positionCell(a.ID, p.ID), {Text: product.Symbol, Strong: true}, {Text: sub.side(p.Side)}, {Text: ui.Amount(p.LotsOpened)}, {Text: price(product, p.OpenPrice)},
+			close, by, {Text: ui.Amount(p.Commission)}, profitCell(p.Realised), sub.when(p.OpenedAt), closed,
+		}})
+	}
+	return card
+}
+
+// fillCard lists fills with the quote that each was made at.
+func (s Services) fillCard(sub subject, a ledger.Account, list []trading.Fill) tradeview.Card {
+	card := tradeview.Card{
+		Title: sub.t("trader.fills"), Note: sub.t("trader.fills.note"),
+		Table: tradeview.Table{Caption: sub.t("trader.fills"), Empty: sub.t("trader.fills.none"), Columns: sub.columns(
+			"fill", "position", "product", "entry", "side", "#lots", "#price", "quote", "rule", "#profit", "#when")},
+	}
+	for _, f := range list {
+		product := s.product(f.ProductID)
+		card.Table.Rows = append(card.Table.Rows, tradeview.Row{Cells: []tradeview.Cell{
+			{Text: strconv.FormatInt(f.ID, 10), Ident: true}, sub.positionCell(a.ID, f.PositionID), {Text: product.Symbol, Strong: true},
+			{Text: sub.t("trader.entry." + f.Entry)}, {Text: sub.side(f.Side)}, {Text: ui.Amount(f.Lots)}, {Text: price(product, f.Price)},
+			{Text: product.Symbol + " #" + strconv.FormatInt(f.QuoteSeq, 10), Ident: true}, {Text: sub.t("trader.reason." + string(f.Rule))},
+			profitCell(f.Profit), sub.when(f.CreatedAt),
+		}})
+	}
+	return card
+}

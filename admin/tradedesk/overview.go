@@ -1,0 +1,216 @@
+package tradedesk
+
+import (
+	"strconv"
+
+	"candor/admin/desk"
+	"candor/app/audit"
+	"candor/app/deposit"
+	"candor/app/ledger"
+	"candor/app/market"
+	"candor/app/platform/errs"
+	"candor/app/platform/money"
+	"candor/app/trading"
+	"candor/templates/tradeview"
+	"candor/templates/ui"
+)
+
+const lastFew = 5
+
+// overview is what a trader has now, the last deposits and the last log-ins.
+func (s Services) overview(r *desk.Request) error {
+	sub, err := s.read(r)
+	if err != nil {
+		return err
+	}
+	now, err := s.live(sub)
+	if err != nil {
+		return err
+	}
+	last, _, err := s.Deposits.List(sub.ctx, sub.trader.ID, 0, lastFew)
+	if err != nil {
+		return err
+	}
+	logins, err := s.Audit.List(sub.ctx, audit.Filter{TargetKind: "trader", TargetID: strconv.FormatInt(sub.trader.ID, 10), Action: "trader.login", Limit: lastFew})
+	if err != nil {
+		return err
+	}
+	around, err := s.around(sub, "overview")
+	if err != nil {
+		return err
+	}
+	return r.Show(tradeview.Overview(r.Page(around.Number, place), around, now, []tradeview.Card{sub.lastDeposits(last), sub.logins(logins)}))
+}
+
+// valuation answers the page that asks, every few seconds, for what follows the prices.
+func (s Services) valuation(r *desk.Request) error {
+	sub, err := s.read(r)
+	if err != nil {
+		return err
+	}
+	now, err := s.live(sub)
+	if err != nil {
+		return err
+	}
+	return r.Show(tradeview.Again(now))
+}
+
+// valued is an account with its worth; unknown tells that a price is missing.
+type valued struct {
+	trading.Valuation
+	unknown bool
+}
+
+// live values every account at the newest quotes.
+func (s Services) live(sub subject) (tradeview.Live, error) {
+	v := tradeview.Live{Again: ui.HX{Get: sub.path("valuation"), Trigger: ui.Each5s, Target: ui.TargetThis, Swap: ui.SwapMorph}}
+	var all []valued
+	for _, a := range sub.accounts {
+		worth, err := s.Trading.Value(sub.ctx, a.ID)
+		unknown := errs.As(err) != nil
+		if err != nil && !unknown {
+			return v, err
+		}
+		if unknown {
+			worth.Account, v.Alert = a, sub.t("trader.unpriced")
+		}
+		all = append(all, valued{worth, unknown})
+	}
+	if len(all) > 0 {
+		v.Sums = sub.sums(all[0])
+	}
+	v.Cards = []tradeview.Card{sub.accountCard(all), s.positionCard(sub, all)}
+	return v, nil
+}
+
+// unknown is what stands where a figure can't be told.
+const unknown = "—"
+
+func (a valued) sum(value int64) string {
+	if a.unknown {
+		return unknown
+	}
+	return ui.Amount(value)
+}
+
+func (a valued) level() string {
+	if a.unknown || a.Used == 0 {
+		return unknown
+	}
+	return ui.Decimal(money.Format(a.Level, 2)) + " %"
+}
+
+// sums are the figures of the first account, the real one.
+func (sc scene) sums(a valued) []ui.StatView {
+	profit := ui.StatView{Label: sc.t("trader.sum.profit"), Value: unknown}
+	if !a.unknown {
+		profit.Value, profit.Price = ui.Signed(a.Floating), ui.Rising(a.Floating)
+	}
+	return []ui.StatView{
+		{Label: sc.t("trader.sum.equity", "account", sc.accountName(a.Account)), Value: a.sum(a.Equity)},
+		{Label: sc.t("trader.sum.free"), Value: a.sum(a.Free)},
+		{Label: sc.t("trader.sum.level"), Value: a.level()},
+		{Label: sc.t("trader.sum.held"), Value: ui.Amount(a.Account.Held)},
+		profit,
+	}
+}
+
+func (sc scene) accountCard(all []valued) tradeview.Card {
+	card := tradeview.Card{
+		Title: sc.t("trader.accounts"), Note: ledger.Currency,
+		Table: tradeview.Table{Caption: sc.t("trader.accounts"), Empty: sc.t("trader.accounts.none"), Columns: sc.columns(
+			"account", "type", "#cash", "#bonus", "#held", "#deficit", "#used", "#equity", "#margin_level")},
+	}
+	for _, a := range all {
+		account := a.Account
+		name := tradeview.Cell{Text: strconv.FormatInt(account.ID, 10), Ident: true, Strong: true}
+		kind := tradeview.Cell{Text: sc.kind(account.Type), Muted: true}
+		if account.Mock() {
+			kind.Chips = []ui.ChipView{{Tone: ui.ToneDemo, Label: sc.t("trader.demo")}}
+		}
+		card.Table.Rows = append(card.Table.Rows, tradeview.Row{Cells: []tradeview.Cell{
+			name, kind, {Text: ui.Amount(account.Cash)}, {Text: ui.Amount(account.Bonus)}, {Text: ui.Amount(account.Held)}, {Text: ui.Amount(account.Deficit)},
+			{Text: a.sum(a.Used)}, {Text: a.sum(a.Equity), Strong: true}, {Text: a.level()},
+		}})
+	}
+	return card
+}
+
+// columns makes heads from their keys; "#" marks a numeric one.
+func (sc scene) columns(keys ...string) []ui.Column {
+	out := make([]ui.Column, len(keys))
+	for i, key := range keys {
+		numeric := key[0] == '#'
+		if numeric {
+			key = key[1:]
+		}
+		out[i] = ui.Column{Label: sc.t("trader.column." + key), Numeric: numeric}
+	}
+	return out
+}
+
+func (s Services) positionCard(sub subject, all []valued) tradeview.Card {
+	card := tradeview.Card{
+		Title: sub.t("trader.positions"), Side: sub.t("trader.positions.readonly"),
+		Table: tradeview.Table{Caption: sub.t("trader.positions"), Empty: sub.t("trader.positions.none"), Columns: sub.columns(
+			"position", "account", "product", "side", "#lots", "#open", "#now", "#margin", "#profit", "#opened")},
+	}
+	for _, a := range all {
+		for _, p := range a.Positions {
+			card.Table.Rows = append(card.Table.Rows, s.openRow(sub, a.Account, p))
+		}
+	}
+	card.Note = strconv.Itoa(len(card.Table.Rows))
+	return card
+}
+
+func (s Services) openRow(sub subject, a ledger.Account, p trading.Valued) tradeview.Row {
+	product := s.product(p.ProductID)
+	return tradeview.Row{Cells: []tradeview.Cell{
+		sub.positionCell(a.ID, p.ID), {Text: sub.accountName(a), Muted: true}, {Text: product.Symbol, Strong: true}, {Text: sub.side(p.Side)}, {Text: ui.Amount(p.Lots)},
+		{Text: price(product, p.OpenPrice)}, {Text: price(product, p.Price)}, {Text: ui.Amount(p.Margin)}, profitCell(p.Profit), sub.when(p.OpenedAt),
+	}}
+}
+
+// positionCell leads to a position's fills.
+func (sub subject) positionCell(accountID, positionID int64) tradeview.Cell {
+	return tradeview.Cell{
+		Text: strconv.FormatInt(positionID, 10), Ident: true, Href: sub.path("orders").With("account", accountID).With("position", positionID).String(),
+	}
+}
+
+func (sc scene) side(s trading.Side) string { return sc.t("trader.side." + string(s)) }
+
+func profitCell(value int64) tradeview.Cell {
+	return tradeview.Cell{Text: ui.Signed(value), Price: ui.Rising(value), Priced: true}
+}
+
+// product is a product by its id. One that is not traded any more keeps its number.
+func (s Services) product(id int) market.Product {
+	p, err := s.Market.Product(id)
+	if err != nil {
+		return market.Product{ID: id, Symbol: "#" + strconv.Itoa(id)}
+	}
+	return p
+}
+
+func price(p market.Product, value int64) string { return ui.Decimal(p.FormatPrice(value)) }
+
+func (sub subject) lastDeposits(list []deposit.Deposit) tradeview.Card {
+	card := sub.depositCard(list)
+	card.Half = true
+	card.End = &ui.ButtonView{Label: sub.t("trader.all"), Size: ui.Tiny, Kind: ui.Ghost, IconEnd: ui.IconChevronEnd, Href: sub.path("funds").String()}
+	return card
+}
+
+func (sub subject) logins(entries []audit.Entry) tradeview.Card {
+	card := tradeview.Card{
+		Title: sub.t("trader.logins"), Half: true,
+		End:   &ui.ButtonView{Label: sub.t("trader.tab.devices"), Size: ui.Tiny, Kind: ui.Ghost, IconEnd: ui.IconChevronEnd, Href: sub.path("devices").String()},
+		Table: tradeview.Table{Caption: sub.t("trader.logins"), Empty: sub.t("trader.logins.none"), Columns: sub.columns("from", "#when")},
+	}
+	for _, e := range entries {
+		card.Table.Rows = append(card.Table.Rows, tradeview.Row{Cells: []tradeview.Cell{{Text: someIP(e.IP), Ident: true}, sub.when(e.At)}})
+	}
+	return card
+}

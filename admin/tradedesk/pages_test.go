@@ -1,0 +1,389 @@
+package tradedesk_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/net/html"
+
+	"candor/admin/access"
+	"candor/app/audit"
+	"candor/app/ledger"
+)
+
+func TestList(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	agent := b.agent()
+
+	t.Run("Empty", func(t *testing.T) {
+		require.Contains(t, agent.Get("/admin/traders").Body.String(), "Nobody has registered yet.")
+	})
+
+	marta := b.register("marta@example.com", "+34600123418", 0)
+	lena := b.register("lena.specimen@example.org", "", 0)
+	found := func(words string) string {
+		page := agent.Get("/admin/traders?" + url.Values{"q": {words}}.Encode())
+		require.Equal(t, http.StatusOK, page.Code)
+		return page.Body.String()
+	}
+	row := func(w someone) string { return fmt.Sprintf(`id="trader-%d"`, w.TraderID) }
+
+	t.Run("MasksContacts", func(t *testing.T) {
+		body := found("")
+		require.Contains(t, body, "ma•••••a@example.com, +34•••••418")
+		require.NotContains(t, body, "marta@example.com")
+		require.NotContains(t, body, "600123418")
+		require.NotContains(t, body, "secret-hash")
+		for _, want := range []string{"ES", "1, real", "Not verified", "Real, Practice", row(marta), row(lena), path(marta)} {
+			require.Contains(t, body, want)
+		}
+		require.Less(t, strings.Index(body, row(lena)), strings.Index(body, row(marta)), "newest first")
+	})
+	t.Run("FindsByUidMailAndPhone", func(t *testing.T) {
+		id := strconv.FormatInt(marta.TraderID, 10)
+		for _, words := range []string{id, "  " + id + " ", "marta@example.com", "MARTA", "mart", "+34600123418", "+34 600", "34600123418", "346"} {
+			require.Contains(t, found(words), row(marta), words)
+			if !strings.HasPrefix(words, "34") || words != "34600123418" {
+				continue
+			}
+			require.NotContains(t, found(words), row(lena), words)
+		}
+		require.Contains(t, found("1000"), row(lena), "how a uid begins")
+		require.NotContains(t, found("lena"), row(marta))
+	})
+	t.Run("WildcardsAndOddWordsFindNobody", func(t *testing.T) {
+		for _, words := range []string{"%", "_arta", "arta", "' OR 1=1 --", "999", "\x00", "\xff", strings.Repeat("9", 400), "+"} {
+			body := found(words)
+			if strings.Trim(words, "\x00\xff") == "" {
+				continue // nothing is left of it
+			}
+			require.Contains(t, body, "Nobody found", "%q", words)
+		}
+	})
+	t.Run("NotForContentEditors", func(t *testing.T) {
+		editor := b.SignInAs(t, b.Hire(t, "Editor", access.ContentEditor))
+		require.Equal(t, http.StatusForbidden, editor.Get("/admin/traders").Code)
+		require.Equal(t, http.StatusForbidden, editor.Get(path(marta)).Code)
+	})
+}
+
+func TestListPages(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	agent := b.agent()
+	for i := range 53 {
+		b.register(fmt.Sprintf("page%02d@example.com", i), "", 0)
+	}
+	rows := regexp.MustCompile(`id="trader-(\d+)"`)
+	seen := map[string]bool{}
+	body := agent.Get("/admin/traders?q=page").Body.String()
+	for _, match := range rows.FindAllStringSubmatch(body, -1) {
+		seen[match[1]] = true
+	}
+	require.Len(t, seen, 50)
+	older := regexp.MustCompile(`href="(/admin/traders\?before=\d+&amp;q=page)"`).FindStringSubmatch(body)
+	require.NotNil(t, older, "the search goes along")
+	body = agent.Get(html.UnescapeString(older[1])).Body.String()
+	for _, match := range rows.FindAllStringSubmatch(body, -1) {
+		require.False(t, seen[match[1]])
+		seen[match[1]] = true
+	}
+	require.Len(t, seen, 53)
+	require.Contains(t, body, `href="/admin/traders?q=page"`, "back to the newest")
+}
+
+func TestOverview(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.quote("EURUSD", "1.08000", "1.08010")
+	marta := b.register("marta@example.com", "+34600123418", 10_000)
+	b.login(marta, "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/126.0 Safari/537.36", "83.44.12.9")
+	b.buy(marta, eurusd, 50, 100)
+	b.quote("EURUSD", "1.08210", "1.08220")
+	agent := b.agent()
+
+	t.Run("ShowsWhatATraderHasNow", func(t *testing.T) {
+		page := agent.Get(path(marta))
+		require.Equal(t, http.StatusOK, page.Code)
+		body := page.Body.String()
+		for _, want := range []string{
+			fmt.Sprintf("Trader %d", marta.TraderID), "Equity, Real", "10,100.00", "+100.00", `class="v  up"`, "EURUSD", "Buy", "0.50", "1.08010", "1.08210",
+			"1, real", "5, mock", "DEMO", "Not verified", "Spain", "Spanish", "83.44.•••.•••", "Logged in", "Read only. No staff action changes a price or a fill.",
+			fmt.Sprintf(`hx-get="/admin/traders/%d/valuation"`, marta.TraderID), `hx-trigger="every 5s"`,
+		} {
+			require.Contains(t, body, want)
+		}
+		for _, never := range []string{"marta@example.com", "600123418", "83.44.12.9", "secret-hash"} {
+			require.NotContains(t, body, never)
+		}
+	})
+	t.Run("FollowsThePrices", func(t *testing.T) {
+		b.quote("EURUSD", "1.07810", "1.07820")
+		body := agent.Part(path(marta, "valuation")).Body.String()
+		require.Contains(t, body, "−100.00")
+		require.Contains(t, body, "9,900.00")
+		require.Contains(t, body, `id="trader-sums" hx-swap-oob="true"`)
+		require.NotContains(t, body, "<html")
+	})
+	t.Run("WithoutAPriceNothingIsGuessed", func(t *testing.T) {
+		_, err := b.DB.Pool.Exec(t.Context(), `UPDATE positions SET product_id = $2 WHERE account_id = $1`, marta.AccountID, btcusd)
+		require.NoError(t, err)
+		body := agent.Get(path(marta)).Body.String()
+		require.Contains(t, body, "equity and margin are not known")
+		require.NotContains(t, body, "9,900.00")
+	})
+	t.Run("Nobody", func(t *testing.T) {
+		for _, id := range []string{"1", "0", "abc", "-5", "99999999999999999999"} {
+			require.Equal(t, http.StatusNotFound, agent.Get("/admin/traders/"+id).Code, id)
+		}
+	})
+}
+
+func TestOrders(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.quote("EURUSD", "1.08000", "1.08010")
+	marta, lena := b.register("marta@example.com", "", 10_000), b.register("lena@example.com", "", 10_000)
+	position := b.buy(marta, eurusd, 50, 100)
+	b.quote("EURUSD", "1.07900", "1.07910")
+	b.close(marta, position)
+	open := b.buy(marta, eurusd, 10, 100)
+	agent := b.agent()
+	body := agent.Get(path(marta, "orders")).Body.String()
+
+	t.Run("ShowsClosedPositionsAndFillsWithTheirQuotes", func(t *testing.T) {
+		for _, want := range []string{"Prices and fills can’t be changed by anybody.", "EURUSD #1", "EURUSD #2", "1.08010", "1.07900", "−55.00", "Trader", "Market"} {
+			require.Contains(t, body, want)
+		}
+	})
+	t.Run("NothingCanBeEdited", func(t *testing.T) {
+		main := body[strings.Index(body, `id="main"`):]
+		for _, never := range []string{"hx-post", "hx-put", "hx-delete", "<input", "<textarea", "<select"} {
+			require.NotContains(t, strings.ReplaceAll(main, fmt.Sprintf(`hx-post="/admin/traders/%d/contact`, marta.TraderID), ""), never)
+		}
+	})
+	t.Run("OnePosition", func(t *testing.T) {
+		body := agent.Get(path(marta, "orders") + "?position=" + strconv.FormatInt(open.ID, 10)).Body.String()
+		require.Contains(t, body, fmt.Sprintf("Position %d", open.ID))
+		require.Contains(t, body, "Still open")
+		require.NotContains(t, body, "EURUSD #1<")
+	})
+	t.Run("NotAnotherTraders", func(t *testing.T) {
+		require.Equal(t, http.StatusNotFound, agent.Get(path(lena, "orders")+"?position="+strconv.FormatInt(position.ID, 10)).Code)
+		body := agent.Get(path(lena, "orders") + "?account=" + strconv.FormatInt(marta.AccountID, 10)).Body.String()
+		require.NotContains(t, body, "EURUSD")
+	})
+}
+
+func TestFunds(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.quote("EURUSD", "1.08000", "1.08010")
+	marta := b.register("marta@example.com", "", 10_000)
+	position := b.buy(marta, eurusd, 50, 100)
+	b.quote("EURUSD", "1.07900", "1.07910")
+	b.close(marta, position)
+
+	t.Run("EntriesLeadToTheirCause", func(t *testing.T) {
+		maker := b.SignInAs(t, b.Hire(t, "Finance maker 02", access.FinanceMaker))
+		body := maker.Get(path(marta, "funds")).Body.String()
+		for _, want := range []string{
+			"+10,000.00", "−55.00", "Position closed", `href="/admin/deposits/50001"`, "Entries are only ever added.",
+			fmt.Sprintf(`href="/admin/traders/%d/orders?account=%d&amp;position=%d"`, marta.TraderID, marta.AccountID, position.ID),
+		} {
+			require.Contains(t, body, want)
+		}
+	})
+	t.Run("NoLinkToWhatTheRoleMayNotOpen", func(t *testing.T) {
+		body := b.agent().Get(path(marta, "funds")).Body.String()
+		require.Contains(t, body, "DP-50001")
+		require.NotContains(t, body, `href="/admin/deposits/50001"`)
+	})
+	t.Run("PagesByKey", func(t *testing.T) {
+		_, err := b.DB.Pool.Exec(t.Context(), `
+			WITH t AS (INSERT INTO ledger_transactions (kind, key, cause, book, created_at)
+				SELECT 'deposit', 'many:' || n, 'deposit:' || n, 'real', now() FROM generate_series(1, 60) n RETURNING id)
+			INSERT INTO postings (transaction_id, account_id, bucket, book, currency, amount)
+			SELECT id, a, CASE a WHEN 1 THEN 'house' ELSE 'cash' END, 'real', 'USDT', CASE a WHEN 1 THEN -1000000 ELSE 1000000 END FROM t, unnest(ARRAY[1, $1::bigint]) a`, marta.AccountID)
+		require.NoError(t, err)
+		agent := b.agent()
+		body := agent.Get(path(marta, "funds")).Body.String()
+		older := regexp.MustCompile(`href="([^"]+before=\d+)"`).FindStringSubmatch(body)
+		require.NotNil(t, older)
+		require.Contains(t, agent.Get(html.UnescapeString(older[1])).Body.String(), "+10,000.00")
+	})
+	t.Run("ThePracticeAccountApart", func(t *testing.T) {
+		require.NotContains(t, b.agent().Get(path(marta, "funds")+"?account="+strconv.FormatInt(marta.mock.ID, 10)).Body.String(), "−55.00")
+	})
+}
+
+func TestDevices(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	marta := b.register("marta@example.com", "", 0)
+	b.login(marta, "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/126.0 Safari/537.36", "83.44.12.9")
+	b.login(marta, "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 Version/17.5 Mobile/15E148 Safari/604.1", "2001:db8:1::5")
+	body := b.agent().Get(path(marta, "devices")).Body.String()
+	for _, want := range []string{"Chrome, Windows", "Safari, iOS", "83.44.•••.•••", "2001:0db8:•••", "1 living", "Nobody here can see or set a password."} {
+		require.Contains(t, body, want)
+	}
+	require.NotContains(t, body, "83.44.12.9")
+
+	b.Clock.Advance(8 * 24 * time.Hour)
+	body = b.agent().Get(path(marta, "devices")).Body.String()
+	require.Contains(t, body, "Nobody is logged in.")
+	require.Contains(t, body, "Chrome, Windows", "the devices stay")
+}
+
+func TestContact(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	marta := b.register("marta@example.com", "", 0)
+	agent := b.agent()
+	looks := func() []audit.Entry {
+		entries, err := b.log.List(t.Context(), audit.Filter{Action: "trader.reveal"})
+		require.NoError(t, err)
+		return entries
+	}
+
+	t.Run("AsksForAReasonFirst", func(t *testing.T) {
+		body := agent.Part(path(marta, "contact", "mail")).Body.String()
+		require.Contains(t, body, "Why you need it")
+		require.NotContains(t, body, "marta@example.com")
+	})
+	t.Run("NotWithoutAReason", func(t *testing.T) {
+		for _, reason := range []string{"", "   ", "hm", "a b", strings.Repeat("x", 201)} {
+			answer := agent.Send(path(marta, "contact", "mail"), url.Values{"reason": {reason}})
+			require.Equal(t, http.StatusUnprocessableEntity, answer.Code)
+			require.Equal(t, "#dialog", answer.Header().Get("HX-Retarget"))
+			require.NotContains(t, answer.Body.String(), "marta@example.com")
+		}
+		require.Empty(t, looks())
+	})
+	t.Run("NeverByALink", func(t *testing.T) {
+		require.NotContains(t, agent.Get(path(marta, "contact", "mail")+"?reason=because+I+can").Body.String(), "marta@example.com")
+		require.Empty(t, looks())
+	})
+	t.Run("ShowsItForHalfAMinuteAndWritesItDown", func(t *testing.T) {
+		answer := agent.Send(path(marta, "contact", "mail"), url.Values{"reason": {"case 4711"}})
+		require.Equal(t, http.StatusOK, answer.Code)
+		require.Contains(t, answer.Body.String(), "marta@example.com")
+		require.Contains(t, answer.Body.String(), `data-revealed="30"`)
+		require.Equal(t, "no-store", answer.Header().Get("Cache-Control"))
+		entries := looks()
+		require.Len(t, entries, 1)
+		require.Equal(t, agent.Person.ID, entries[0].ActorID)
+		require.Equal(t, strconv.FormatInt(marta.TraderID, 10), entries[0].TargetID)
+		require.Contains(t, entries[0].After, "case 4711")
+		require.NotContains(t, entries[0].After, "marta", "the log keeps no contact")
+		require.Contains(t, agent.Get(path(marta, "audit")).Body.String(), "case 4711")
+	})
+	t.Run("NotOneThatIsNotThere", func(t *testing.T) {
+		for _, kind := range []string{"phone", "password_hash", "name"} {
+			require.Equal(t, http.StatusNotFound, agent.Send(path(marta, "contact", kind), url.Values{"reason": {"case 4711"}}).Code, kind)
+		}
+	})
+	t.Run("NeedsTheRight", func(t *testing.T) {
+		editor := b.SignInAs(t, b.Hire(t, "Editor", access.ContentEditor))
+		require.Equal(t, http.StatusForbidden, editor.Send(path(marta, "contact", "mail"), url.Values{"reason": {"case 4711"}}).Code)
+		require.Len(t, looks(), 1)
+	})
+}
+
+var hostile = []string{
+	`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `" onmouseover="alert(1)" x="`, `javascript:alert(1)`, `</title><script>alert(1)</script>`,
+	`x" hx-get="/admin/evil" hx-trigger="load`, `<base href="//evil.example">`, `<iframe srcdoc="<script>alert(1)</script>">`, `</template><svg onload=alert(1)>`,
+}
+
+func TestWordsOfOthersStayWords(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for i, words := range hostile {
+		who := b.register(fmt.Sprintf("x%d@example.com", i), "", 0)
+		b.login(who, words, words)
+		_, err := b.DB.Pool.Exec(t.Context(), `UPDATE traders SET name = $2, language = $2, user_tag = $2, email = lower($2 || email), phone = $2 WHERE id = $1`, who.TraderID, words)
+		require.NoError(t, err)
+		_, err = b.DB.Pool.Exec(t.Context(), `UPDATE devices SET name = $2, last_ip = $2 WHERE trader_id = $1`, who.TraderID, words)
+		require.NoError(t, err)
+		require.NoError(t, b.log.Record(t.Context(), audit.By(audit.Actor{Kind: audit.Staff, ID: 1, Name: words, IP: words}, b.Clock.Now(), words, "trader", who.TraderID)))
+		_, err = b.DB.Pool.Exec(t.Context(), `
+			WITH t AS (INSERT INTO ledger_transactions (kind, key, cause, book, created_at) VALUES ($2, 'k' || $2, $2, 'real', now()) RETURNING id)
+			INSERT INTO postings (transaction_id, account_id, bucket, book, currency, amount)
+			SELECT id, a, CASE a WHEN 1 THEN 'house' ELSE 'cash' END, 'real', 'USDT', CASE a WHEN 1 THEN -1 ELSE 1 END FROM t, unnest(ARRAY[1, $1::bigint]) a`, who.AccountID, words)
+		require.NoError(t, err)
+		agent := b.SignInAs(t, b.Hire(t, words, access.SupportAgent))
+		pages := map[string]string{
+			"list": agent.Get("/admin/traders?" + url.Values{"q": {words}}.Encode()).Body.String(), "all": agent.Get("/admin/traders").Body.String(),
+			"shown": agent.Send(path(who, "contact", "mail"), url.Values{"reason": {words + "xxxxx"}}).Body.String(),
+			"again": agent.Send(path(who, "contact", "mail"), url.Values{"reason": {words + strings.Repeat("x", 200)}}).Body.String(),
+		}
+		for _, tab := range []string{"", "orders", "funds", "devices", "audit", "valuation"} {
+			pages[tab] = agent.Get(strings.TrimSuffix(path(who, tab), "/")).Body.String()
+		}
+		for name, page := range pages {
+			require.NotEmpty(t, page, name)
+			harmless(t, name, page)
+		}
+	}
+}
+
+// harmless reads a page as a browser does and finds what somebody else's words have become.
+func harmless(t *testing.T, name, page string) {
+	t.Helper()
+	root, err := html.Parse(strings.NewReader(page))
+	require.NoError(t, err)
+	var walk func(*html.Node)
+	walk = func(n *html.Node) {
+		if n.Type == html.ElementNode {
+			require.False(t, n.Data == "script" || n.Data == "iframe" || n.Data == "base", "%s: <%s>", name, n.Data)
+			for _, a := range n.Attr {
+				require.False(t, strings.HasPrefix(a.Key, "on"), "%s: %s", name, a.Key)
+				if a.Key == "href" || a.Key == "src" || a.Key == "action" || strings.HasPrefix(a.Key, "hx-") {
+					require.False(t, strings.HasPrefix(strings.ToLower(a.Val), "javascript:"), "%s: %s", name, a.Val)
+					require.True(t, a.Key != "hx-get" || !strings.Contains(a.Val, "evil"), name)
+				}
+			}
+		}
+		for child := n.FirstChild; child != nil; child = child.NextSibling {
+			walk(child)
+		}
+	}
+	walk(root)
+}
+
+// TestEveryKeyHasWords asks for each text by a key that is put together.
+func TestEveryKeyHasWords(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for prefix, ends := range map[string][]string{
+		"trader.reason.": {"manual", "market", "sl", "tp", "stop_out"},
+		"trader.entry.":  {"open", "close"},
+		"trader.side.":   {"buy", "sell"},
+		"trader.bucket.": {string(ledger.Cash), string(ledger.Bonus), string(ledger.Deficit)},
+		"trader.book.":   {string(ledger.Real), string(ledger.Mock)},
+		"trader.kind.":   {"deposit", "mock_top_up", "trade_open", "trade_close", "negative_balance_protection"},
+		"trader.event.":  {"register", "login", "reveal"},
+		"trader.result.": {string(audit.Done), string(audit.Denied), string(audit.Failed)},
+		"trader.tab.":    {"overview", "orders", "funds", "devices", "audit"},
+	} {
+		for _, end := range ends {
+			require.True(t, b.Texts.Has("en", prefix+end), prefix+end)
+		}
+	}
+	marta := b.register("marta@example.com", "", 0)
+	agent := b.agent()
+	bare := regexp.MustCompile(`>\s*(trader|deposit|ui|error|field)\.[a-z_.]+\s*<`)
+	for _, tab := range []string{"", "orders", "funds", "devices", "audit"} {
+		page := agent.Get(strings.TrimSuffix(path(marta, tab), "/"))
+		require.Equal(t, http.StatusOK, page.Code, tab)
+		require.Empty(t, bare.FindString(page.Body.String()), tab)
+	}
+}

@@ -1,0 +1,256 @@
+package tradedesk
+
+import (
+	"context"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/text/language"
+	"golang.org/x/text/language/display"
+
+	"candor/admin/access"
+	"candor/admin/desk"
+	"candor/app/audit"
+	"candor/app/ledger"
+	"candor/app/platform/i18n"
+	"candor/app/trader"
+	"candor/templates/tradeview"
+	"candor/templates/ui"
+)
+
+// scene is what words about traders need: language, moment and zone, and what else the member may open.
+type scene struct {
+	ctx      context.Context
+	now      time.Time
+	zone     *time.Location
+	deposits bool
+}
+
+func newScene(r *desk.Request) scene {
+	return scene{ctx: r.Context.Request().Context(), now: r.Now(), zone: r.Zone(), deposits: r.May(access.DepositView)}
+}
+
+func (sc scene) t(key string, pairs ...any) string { return i18n.T(sc.ctx, key, pairs...) }
+
+func (sc scene) at(moment time.Time) string { return ui.Moment(moment, sc.now, sc.zone) }
+
+func (sc scene) zoneLine() string { return sc.t("trader.zone", "zone", ui.ZoneName(sc.now, sc.zone)) }
+
+// when is a cell that tells a moment, and in UTC on hover.
+func (sc scene) when(moment time.Time) tradeview.Cell {
+	return tradeview.Cell{Text: sc.at(moment), Title: ui.Stamp(moment), Muted: true}
+}
+
+// subject is the trader that a page is about, with the accounts.
+type subject struct {
+	scene
+	trader   trader.Trader
+	accounts []ledger.Account
+}
+
+// read reads the trader that the address names.
+func (s Services) read(r *desk.Request) (subject, error) {
+	sub := subject{scene: newScene(r)}
+	id, err := r.ID("id")
+	if err != nil {
+		return sub, err
+	}
+	if sub.trader, err = s.Traders.Trader(sub.ctx, id); err != nil {
+		return sub, err
+	}
+	sub.accounts, err = ledger.List(sub.ctx, s.Ledger, id)
+	return sub, err
+}
+
+// path is an address below the trader's.
+func (sub subject) path(words ...string) ui.Path {
+	address := ui.To("/admin/traders/{}", sub.trader.ID).String()
+	return ui.To(strings.Join(append([]string{address}, words...), "/"))
+}
+
+// account is the account that the address asks for, the real one when it asks for none. Another trader's is not among them.
+func (sub subject) account(r *desk.Request) (ledger.Account, bool) {
+	wanted := r.QueryParam("account")
+	for _, a := range sub.accounts {
+		if wanted == "" || wanted == strconv.FormatInt(a.ID, 10) {
+			return a, true
+		}
+	}
+	return ledger.Account{}, false
+}
+
+// choice are the buttons that lead to a tab's other accounts.
+func (sub subject) choice(current ledger.Account, tab string) []ui.ButtonView {
+	buttons := make([]ui.ButtonView, len(sub.accounts))
+	for i, a := range sub.accounts {
+		buttons[i] = ui.ButtonView{Label: sub.accountName(a), Size: ui.Small, Current: a.ID == current.ID, Href: sub.path(tab).With("account", a.ID).String()}
+	}
+	return buttons
+}
+
+func (sc scene) accountName(a ledger.Account) string {
+	return sc.t("trader.book."+string(a.Book)) + " " + strconv.FormatInt(a.ID, 10)
+}
+
+// tabs in their order; the first is the trader's own address.
+var tabs = []string{"overview", "orders", "funds", "devices", "audit"}
+
+// around is what stands around a tab: names, chips, the tabs, and what happened last.
+func (s Services) around(sub subject, current string) (tradeview.Trader, error) {
+	id := strconv.FormatInt(sub.trader.ID, 10)
+	v := tradeview.Trader{Number: sub.t("trader.number", "id", id), ID: id, Chips: sub.chips(), About: sub.about(), Zone: sub.zoneLine()}
+	for _, tab := range tabs {
+		address := sub.path(tab)
+		if tab == "overview" {
+			address = sub.path()
+		}
+		v.Tabs = append(v.Tabs, ui.TabView{Label: sub.t("trader.tab." + tab), Href: address.String(), Current: tab == current})
+	}
+	entries, err := s.Audit.List(sub.ctx, audit.Filter{TargetKind: "trader", TargetID: id, Limit: 8})
+	for _, e := range entries {
+		v.Recent = append(v.Recent, sub.step(e))
+	}
+	return v, err
+}
+
+func (sub subject) chips() []ui.ChipView {
+	chips := []ui.ChipView{sub.verification(sub.trader)}
+	if sub.trader.Type != trader.Ordinary {
+		chips = append(chips, ui.ChipView{Outline: true, Label: sub.kind(sub.trader.Type)})
+	}
+	return chips
+}
+
+// verification says how far the identity is checked. A number that nobody knows counts as not verified.
+func (sc scene) verification(t trader.Trader) ui.ChipView {
+	switch t.AuthStatus {
+	case 3:
+		return ui.ChipView{Tone: ui.ToneSuccess, Icon: ui.IconShieldCheck, Label: sc.t("trader.verified.passed")}
+	case 1:
+		return ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconClock, Label: sc.t("trader.verified.review")}
+	case 2:
+		return ui.ChipView{Tone: ui.ToneError, Icon: ui.IconWarning, Label: sc.t("trader.verified.failed")}
+	default:
+		return ui.ChipView{Icon: ui.IconShield, Label: sc.t("trader.verified.none")}
+	}
+}
+
+// kind is the spec's number of a type, with its group.
+func (sc scene) kind(number int) string {
+	group := "real"
+	if number == trader.MockType || number == 8 {
+		group = "mock"
+	}
+	return sc.t("trader.type."+group, "number", number)
+}
+
+// about is who the trader is, as far as staff see it. Contacts are hidden until somebody gives a reason.
+func (sub subject) about() []ui.Fact {
+	t := sub.trader
+	facts := []ui.Fact{{Label: sub.t("trader.fact.name"), Value: t.MaskedName()}}
+	for _, kind := range []trader.Contact{trader.MailContact, trader.PhoneContact} {
+		if t.Contact(kind) != "" {
+			facts = append(facts, ui.Fact{Label: sub.t("trader.contact." + string(kind)), Part: ui.Masked(sub.mask(kind))})
+		}
+	}
+	facts = append(facts,
+		ui.Fact{Label: sub.t("trader.fact.country"), Value: trader.Country{ISO: t.Country}.Name(), Note: t.Country},
+		ui.Fact{Label: sub.t("trader.fact.language"), Value: display.English.Languages().Name(language.Make(t.Language))},
+		ui.Fact{Label: sub.t("trader.fact.type"), Value: sub.kind(t.Type)},
+		ui.Fact{Label: sub.t("trader.fact.level"), Value: strconv.Itoa(t.Level)},
+		ui.Fact{Label: sub.t("trader.fact.since"), Value: ui.Day(t.CreatedAt, sub.zone)},
+	)
+	if t.InvitedBy != nil {
+		facts = append(facts, ui.Fact{
+			Label: sub.t("trader.fact.invited"), Value: strconv.FormatInt(*t.InvitedBy, 10), Ident: true, Href: ui.To("/admin/traders/{}", *t.InvitedBy).String(),
+		})
+	}
+	return facts
+}
+
+const hidden = "•••••"
+
+// mask is a contact with its middle hidden. Its eye opens the question why.
+func (sub subject) mask(kind trader.Contact) ui.MaskedView {
+	veil := sub.trader.Veil(kind)
+	return ui.MaskedView{ID: "contact-" + string(kind), Before: veil.Before, Hidden: hidden, After: veil.After, Reveal: sub.path("contact", string(kind))}
+}
+
+// step tells an entry of the audit log as a sentence.
+func (sc scene) step(e audit.Entry) ui.StepView {
+	return ui.StepView{Icon: icons[e.Action], Text: sc.sentence(e), Note: e.ActorName, Time: sc.at(e.At), UTC: ui.Stamp(e.At)}
+}
+
+// icons of what happens to traders.
+var icons = map[string]ui.IconName{
+	"trader.register": ui.IconPlus, "trader.login": ui.IconLaptop, "trader.reveal": ui.IconEye,
+}
+
+// sentence is what was done, in words where there are some.
+func (sc scene) sentence(e audit.Entry) string {
+	key := "trader.event." + strings.TrimPrefix(e.Action, "trader.")
+	if words := sc.t(key); words != key {
+		return words
+	}
+	return e.Action
+}
+
+// someIP is an address with its end hidden: enough to tell one place from another.
+func someIP(text string) string {
+	ip, err := netip.ParseAddr(text)
+	if err != nil {
+		return "•••"
+	}
+	ip = ip.Unmap()
+	if ip.Is4() {
+		parts := strings.Split(ip.String(), ".")
+		return parts[0] + "." + parts[1] + ".•••.•••"
+	}
+	groups := strings.Split(ip.StringExpanded(), ":")
+	return groups[0] + ":" + groups[1] + ":•••"
+}
+
+// keyset reads the id before which a page begins; what is none begins at the newest.
+func keyset(r *desk.Request, name string) int64 {
+	id, err := strconv.ParseInt(r.QueryParam(name), 10, 64)
+	if err != nil || id < 0 {
+		return 0
+	}
+	return id
+}
+
+// turn is a page of a list of ids: where it begins, and where the next one does (0 when there is none).
+func turn(path ui.Path, query url.Values, name string, before, next int64) (p tradeview.Pages) {
+	address := func(id int64) string {
+		with := url.Values{}
+		for key, values := range query {
+			with[key] = values
+		}
+		with.Del(name)
+		if id != 0 {
+			with.Set(name, strconv.FormatInt(id, 10))
+		}
+		if len(with) == 0 {
+			return path.String()
+		}
+		return path.String() + "?" + with.Encode()
+	}
+	if before != 0 {
+		p.Newest = address(0)
+	}
+	if next != 0 {
+		p.Older = address(next)
+	}
+	return p
+}
+
+// cut keeps a page of a list that was read one longer, and tells the id that the next page begins before.
+func cut[T any](list []T, size int, id func(T) int64) ([]T, int64) {
+	if len(list) <= size {
+		return list, 0
+	}
+	return list[:size], id(list[size-1])
+}

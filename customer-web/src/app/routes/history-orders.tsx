@@ -1,0 +1,76 @@
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { useProducts } from '@/features/market/api/products'
+import { ReceiptHost } from '@/features/receipt/components/receipt-host'
+import { HistoryFilters } from '@/features/trading/components/history-filters'
+import { HistoryList } from '@/features/trading/components/history-list'
+import { HistoryPages } from '@/features/trading/components/history-pages'
+import {
+  dayOf,
+  type HistoryFilter,
+  readFilter,
+  toHistoryQuery,
+  writeFilter,
+} from '@/features/trading/model/history-filter'
+import { usePreferences } from '@/theme/preferences'
+import { useDesktop } from '@/theme/use-media'
+import { pageInQuery } from '@/ui/pagination-pages'
+import { Page } from '../shell/page'
+import { useTitle } from '../use-title'
+import styles from './history-orders.module.css'
+
+/** The positions that were closed: filtered by the address, a page at a time. */
+export default function HistoryOrders() {
+  const { t } = useTranslation()
+  const desktop = useDesktop()
+  const [params, setParams] = useSearchParams()
+  const zone = usePreferences(({ timeZone }) => timeZone)
+  const { data: products } = useProducts()
+  const today = dayOf(Date.now(), zone)
+  const filter = readFilter(params, today)
+  const query = toHistoryQuery(filter, zone)
+  const key = JSON.stringify(query)
+
+  const change = (next: HistoryFilter) => setParams(writeFilter(next, today), { replace: true })
+  const turn = (page: number) =>
+    setParams((now) => {
+      const next = new URLSearchParams(now)
+      next.set('page', String(page))
+      return next
+    })
+  const reset = () => setParams({}, { replace: true })
+
+  const filters = (
+    <HistoryFilters
+      filter={filter}
+      today={today}
+      products={products ?? []}
+      onChange={change}
+    />
+  )
+  if (desktop) {
+    return (
+      <WideFrame>
+        {filters}
+        <HistoryPages
+          key={key}
+          query={query}
+          page={pageInQuery(params)}
+          products={products ?? []}
+          onTurn={turn}
+          onReset={reset}
+        />
+        <ReceiptHost />
+      </WideFrame>
+    )
+  }
+  return (
+    <Page title={t('history.title')}>
+      <div className={styles.phone}>
+        {filters}
+        <HistoryList key={key} query={query} products={products ?? []} onReset={reset} />
+      </div>
+      <ReceiptHost />
+    </Page>
+  )
+}

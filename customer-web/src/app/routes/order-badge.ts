@@ -1,0 +1,16 @@
+import { useAccount } from '@/live/account-store'
+import { setNavBadge } from '../shell/nav-badges'
+
+const ORDER_PATH = '/order'
+
+let following = false
+
+/** Keeps the number of open positions on the navigation's Orders, from the first call on. */
+export function followOpenPositions(): void {
+  if (following) return
+  following = true
+  const show = ({ positions }: ReturnType<typeof useAccount.getState>) =>
+    setNavBadge(ORDER_PATH, positions?.length ?? 0)
+  show(useAccount.getState())
+  useAccount.subscribe(show)
+}

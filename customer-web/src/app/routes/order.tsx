@@ -1,0 +1,62 @@
+import { useTranslation } from 'react-i18next'
+import { LiveBanner } from '@/features/market/components/live-banner'
+import { SimulatedTag } from '@/features/market/components/simulated-tag'
+import { ReceiptHost } from '@/features/receipt/components/receipt-host'
+import { useAccount } from '@/live/account-store'
+import { useDesktop } from '@/theme/use-media'
+import { Button } from '@/ui/button'
+import { IconButton } from '@/ui/icon-button'
+import { TabGroup } from '@/ui/tab-group'
+import { useTitle } from '../use-title'
+import styles from './order.module.css'
+import { followOpenPositions } from './order-badge'
+import { OrderPositions } from './order-positions'
+
+const PANEL_ID = 'order-panel'
+const HISTORY_PATH = '/historyOrders'
+
+followOpenPositions()
+
+/** What the trader has in the market, and what it is worth now. */
+export default function Order() {
+  const { t } = useTranslation()
+  const desktop = useDesktop()
+  const count = useAccount(({ positions }) => positions?.length ?? 0)
+  useTitle(t('order.title'))
+  return (
+    <div className={styles.page}>
+      <div className={styles.top}>
+        <div className={styles.title}>
+          <h1>{t('order.title')}</h1>
+          <SimulatedTag />
+          <span className={styles.tools}>
+            {desktop ? (
+              <Button to={HISTORY_PATH}>{t('order.history')}</Button>
+            ) : (
+              <IconButton
+                to={HISTORY_PATH}
+                icon="clock"
+                size={22}
+                strong
+                label={t('order.history')}
+              />
+            )}
+          </span>
+        </div>
+        <TabGroup
+          type="line"
+          label={t('order.tabs')}
+          panelId={PANEL_ID}
+          active={0}
+          onChange={() => {}}
+          list={[{ title: t('order.tab.positions'), count }]}
+        />
+      </div>
+      <LiveBanner />
+      <div id={PANEL_ID} role="tabpanel" aria-label={t('order.tab.positions')}>
+        <OrderPositions />
+      </div>
+      <ReceiptHost />
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+import { useTranslation } from 'react-i18next'
+import type { Wire } from '@/api/client'
+import { useMarketStatus } from '@/features/market/api/market-status'
+import type { Product } from '@/features/market/api/products'
+import { formatAmount, formatFixed, formatPercent } from '@/format/amount'
+import { ChangeText } from '@/ui/change-text'
+import { Gauge } from '@/ui/gauge'
+import { Num } from '@/ui/num'
+import { closesFirst } from '../model/closes-first'
+import styles from './account-summary.module.css'
+
+export type AccountSummaryProps = {
+  statistics: Wire['Statistics']
+  positions: readonly Wire['Position'][]
+  products: readonly Product[]
+}
+
+/** What the account is worth now, how much of it is bound, and what a stop-out would take first. */
+export function AccountSummary({ statistics, positions, products }: AccountSummaryProps) {
+  const { t } = useTranslation()
+  const { data: market } = useMarketStatus()
+  const level = statistics.prepaidRatio
+  const isOpen = (productId: number) =>
+    market?.products.find((one) => one.productId === productId)?.open ?? true
+  const first = closesFirst(positions, isOpen)
+  const firstNo = products.find(({ productId }) => productId === first?.productId)?.productNo
+  const figure = (label: string, value: string) => (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        <Num>{formatFixed(value, 2)}</Num>
+      </dd>
+    </div>
+  )
+  return (
+    <section className={styles.summary} aria-label={t('order.summary')}>
+      <div className={styles.profit}>
+        <span>{t('order.open_profit')}</span>
+        <ChangeText kind="number" value={statistics.totalProfit} arrow className={styles.big} />
+      </div>
+      <dl className={styles.figures}>
+        {figure(t('trade.equity'), statistics.netValue)}
+        {figure(t('trade.used_margin'), statistics.prepaidAmount)}
+        {figure(t('trade.free_margin'), statistics.usablePrepaid)}
+      </dl>
+      <div className={styles.level}>
+        <span>{t('trade.margin_level')}</span>
+        <b>
+          <Num>{level ? formatPercent(level) : '–'}</Num>
+        </b>
+        <Gauge level={level ? Number(level) : null} />
+        <span className={styles.caption}>{t('order.stop_out_at')}</span>
+      </div>
+      {first && firstNo && (
+        <div className={styles.first}>
+          <span>{t('order.closes_first')}</span>
+          <b>
+            {firstNo} {t(first.side === 'buy' ? 'trade.buy' : 'trade.sell')}{' '}
+            <Num>{formatAmount(first.lots)}</Num>
+          </b>
+        </div>
+      )}
+    </section>
+  )
+}

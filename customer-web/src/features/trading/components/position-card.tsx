@@ -1,0 +1,111 @@
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Wire } from '@/api/client'
+import type { Product } from '@/features/market/api/products'
+import { formatAmount, formatFixed } from '@/format/amount'
+import { formatPrice } from '@/format/price'
+import { Button } from '@/ui/button'
+import { ChangeText } from '@/ui/change-text'
+import { Num } from '@/ui/num'
+import { Tag } from '@/ui/tag'
+import { profitOnMargin } from '../model/profit-on-margin'
+import { OpenedText } from './opened-text'
+import styles from './position-card.module.css'
+import { ClosePositionSheet, ProtectSheet } from './position-sheets'
+import { ProofButton } from './proof-button'
+
+export type PositionCardProps = {
+  position: Wire['Position']
+  product: Product
+  /** Shows its details and what can be done from the start. */
+  open?: boolean
+}
+
+/** An open position on a phone: two lines, and on a press its details and what can be done. */
+export function PositionCard({ position, product, open = false }: PositionCardProps) {
+  const { t } = useTranslation()
+  const detailsId = useId()
+  const [shown, setShown] = useState(open)
+  const [acting, setActing] = useState<'close' | 'protect' | null>(null)
+  const { side, lots, openPrice, price, stopLoss, takeProfit } = position
+  const { point, productNo } = product
+  const word = t(side === 'buy' ? 'trade.buy' : 'trade.sell')
+  const end = () => setActing(null)
+  return (
+    <article className={styles.card}>
+      <button
+        type="button"
+        className={styles.head}
+        aria-expanded={shown}
+        aria-controls={detailsId}
+        onClick={() => setShown(!shown)}
+      >
+        <span className={styles.line}>
+          <b>{productNo}</b>
+          <Tag tone={side === 'buy' ? 'up' : 'down'}>
+            {word} <Num>{formatAmount(lots)}</Num>
+          </Tag>
+          <Num className={styles.leverage}>1:{position.leverage}</Num>
+          <ChangeText kind="number" value={position.profit} arrow className={styles.profit} />
+        </span>
+        <span className={styles.second}>
+          <bdi dir="ltr" className="n">
+            {formatPrice(openPrice, point)} → {formatPrice(price, point)}
+          </bdi>
+          <ChangeText value={profitOnMargin(position)} />
+        </span>
+      </button>
+      <div id={detailsId} hidden={!shown}>
+        {shown && (
+          <>
+            <dl className={styles.details}>
+              <div>
+                <dt>{t('trade.stop_loss')}</dt>
+                <dd>
+                  <Num>{formatPrice(stopLoss, point)}</Num>
+                </dd>
+              </div>
+              <div>
+                <dt>{t('trade.take_profit')}</dt>
+                <dd>
+                  <Num>{formatPrice(takeProfit, point)}</Num>
+                </dd>
+              </div>
+              <div>
+                <dt>{t('trade.margin')}</dt>
+                <dd>
+                  <Num>{formatFixed(position.margin, 2)}</Num>
+                </dd>
+              </div>
+              <div>
+                <dt>{t('trade.commission')}</dt>
+                <dd>
+                  <Num>{formatFixed(position.commission, 2)}</Num>
+                </dd>
+              </div>
+              <div>
+                <dt>{t('position.swap')}</dt>
+                <dd>
+                  <Num>{formatFixed(position.swap, 2)}</Num>
+                </dd>
+              </div>
+              <div>
+                <dt>{t('trade.opened')}</dt>
+                <dd>
+                  <OpenedText at={position.openedAt} />
+                </dd>
+              </div>
+            </dl>
+            <div className={styles.actions}>
+              <Button onClick={() => setActing('close')}>{t('position.close')}</Button>
+              <Button onClick={() => setActing('protect')}>{t('position.protect')}</Button>
+              <ProofButton positionId={position.positionId} />
+            </div>
+          </>
+        )}
+      </div>
+      {acting === 'close' && <ClosePositionSheet position={position} onClose={end} />}
+      {acting === 'protect' && <ProtectSheet position={position} onClose={end} />}
+    </article>
+  )
+}

@@ -1,0 +1,46 @@
+import { vi } from 'vitest'
+import type { Wire } from '@/api/client'
+
+/** One call as the app made it. */
+export type Asked = { path: string; body: unknown; query: URLSearchParams; token: string | null }
+
+type Answer = Partial<Wire['Envelope']> & { data?: unknown; httpStatus?: number }
+
+/** A successful answer. */
+export function answer(data: unknown): Answer {
+  return { status: 1, code: 'ok', data }
+}
+
+/** A refusal with its key; `args` and `fields` as the server sends them. */
+export function refusal(code: string, more: Omit<Answer, 'code' | 'status'> = {}): Answer {
+  return { status: 0, code, enMsg: code, ...more }
+}
+
+/**
+ * Answers the app's calls: each path has a function, any other path gets an empty success. Gives back
+ * the list of what was asked, in order.
+ */
+export function fakeServer(answers: Record<string, (asked: Asked) => Answer>): Asked[] {
+  const asked: Asked[] = []
+  vi.stubGlobal('fetch', async (input: Request | string, init?: RequestInit) => {
+    const request = new Request(
+      new URL(input instanceof Request ? input.url : input, 'http://candor.test'),
+      {
+        method: input instanceof Request ? input.method : (init?.method ?? 'GET'),
+        headers: input instanceof Request ? input.headers : (init?.headers ?? {}),
+      },
+    )
+    const text = input instanceof Request ? await input.text() : ''
+    const url = new URL(request.url)
+    const one: Asked = {
+      path: url.pathname.replace('/client/', ''),
+      body: text === '' ? null : JSON.parse(text),
+      query: url.searchParams,
+      token: request.headers.get('apptoken'),
+    }
+    asked.push(one)
+    const { httpStatus = 200, ...envelope } = (answers[one.path] ?? (() => answer(null)))(one)
+    return Response.json(envelope, { status: httpStatus })
+  })
+  return asked
+}

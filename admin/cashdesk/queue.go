@@ -92,7 +92,7 @@ func readCursor(text string) (since time.Time, id int64) {
 
 // tabs are the kinds of deposits that exist, with how many wait.
 func (s Services) tabs(r *desk.Request) ([]ui.TabView, error) {
-	n, err := s.Deposits.QueueSize(r.Context.Request().Context())
+	n, _, err := s.Deposits.Waiting(r.Context.Request().Context())
 	tab := ui.TabView{Label: word(r, "deposit.tab.bank"), Href: home.String(), Current: true}
 	if n > 0 {
 		tab.Count = strconv.FormatInt(n, 10)

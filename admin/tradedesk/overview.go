@@ -90,7 +90,7 @@ func (a valued) sum(value int64) string {
 	if a.unknown {
 		return unknown
 	}
-	return ui.Amount(value)
+	return ui.Rounded(value)
 }
 
 func (a valued) level() string {
@@ -168,7 +168,7 @@ func (s Services) openRow(sub subject, a ledger.Account, p trading.Valued) trade
 	product := s.product(p.ProductID)
 	return tradeview.Row{Cells: []tradeview.Cell{
 		sub.positionCell(a.ID, p.ID), {Text: sub.accountName(a), Muted: true}, {Text: product.Symbol, Strong: true}, {Text: sub.side(p.Side)}, {Text: ui.Amount(p.Lots)},
-		{Text: price(product, p.OpenPrice)}, {Text: price(product, p.Price)}, {Text: ui.Amount(p.Margin)}, profitCell(p.Profit), sub.when(p.OpenedAt),
+		{Text: price(product, p.OpenPrice)}, {Text: price(product, p.Price)}, {Text: ui.Rounded(p.Margin)}, profitCell(p.Profit), sub.when(p.OpenedAt),
 	}}
 }
 

@@ -41,9 +41,14 @@ func (s *Service) Queue(ctx context.Context, afterProof time.Time, afterID int64
 		Order("proof_at, id").Limit(limit).Find(&list).Error
 }
 
-// QueueSize counts what waits for a decision.
-func (s *Service) QueueSize(ctx context.Context) (n int64, err error) {
-	return n, s.db.Rows(ctx).Model(&Deposit{}).Where("state IN ('proof_submitted', 'in_review', 'approved')").Count(&n).Error
+// Waiting counts what waits for a decision, and tells since when the first of it does.
+func (s *Service) Waiting(ctx context.Context) (n int64, oldest time.Time, err error) {
+	var since *time.Time
+	err = s.db.Pool.QueryRow(ctx, `SELECT count(*), min(proof_at) FROM deposits WHERE state IN ('proof_submitted', 'in_review', 'approved')`).Scan(&n, &since)
+	if since != nil {
+		oldest = *since
+	}
+	return n, oldest, err
 }
 
 // Case reads one deposit for the desk.

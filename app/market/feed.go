@@ -36,3 +36,9 @@ type Feed interface {
 	// StaleLimit is the age after which a product's quote is not traded on; the product's own limit unless the feed is coarser.
 	StaleLimit(p Product) time.Duration
 }
+
+// Selective is a feed that prices only some products; the others are not offered while it runs.
+type Selective interface {
+	// Covers tells whether the feed has prices of a product; Start has been called before.
+	Covers(p Product) bool
+}

@@ -166,6 +166,11 @@ func (r *Replay) Start(products []Product, _ *Hours, last map[string]Last) error
 	return nil
 }
 
+// Covers tells whether a product was recorded.
+func (r *Replay) Covers(p Product) bool {
+	return slices.ContainsFunc(r.recordings, func(rec *recording) bool { return rec.product.ID == p.ID })
+}
+
 // keep drops recordings of unknown products and names them once.
 func (r *Replay) keep(products []Product) error {
 	var kept []*recording

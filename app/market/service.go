@@ -101,7 +101,24 @@ func (s *Service) Load(ctx context.Context) error {
 	if err := s.feed.Start(s.products, s.hours, s.lasts()); err != nil {
 		return fmt.Errorf("start the feed: %w", err)
 	}
+	s.offer()
 	return nil
+}
+
+// offer leaves only the products that the feed prices.
+func (s *Service) offer() {
+	feed, ok := s.feed.(Selective)
+	if !ok {
+		return
+	}
+	s.products = slices.DeleteFunc(s.products, func(p Product) bool {
+		if feed.Covers(p) {
+			return false
+		}
+		delete(s.bySymbol, p.Symbol)
+		delete(s.byID, p.ID)
+		return true
+	})
 }
 
 // sameSource refuses to mix prices of two feeds on one tape.

@@ -55,7 +55,7 @@ func (s *Service) IssueCodeTx(ctx context.Context, tx *db.Tx, purpose Purpose, a
 		return "", fmt.Errorf("count codes: %w", err)
 	}
 	if newest != nil && now.Sub(*newest) < ResendAfter {
-		return "", ErrCodeSoon.With("seconds", int((ResendAfter-now.Sub(*newest)).Seconds())+1)
+		return "", ErrCodeSoon.With("seconds", seconds(ResendAfter-now.Sub(*newest)))
 	}
 	if today >= codesPerDay {
 		return "", ErrCodeCap
@@ -78,6 +78,9 @@ func (s *Service) IssueCodeTx(ctx context.Context, tx *db.Tx, purpose Purpose, a
 	}
 	return code, nil
 }
+
+// seconds is how many whole ones a wait takes.
+func seconds(wait time.Duration) int { return int((wait + time.Second - 1) / time.Second) }
 
 func sixDigits() string {
 	n, _ := rand.Int(rand.Reader, big.NewInt(1_000_000)) // never fails: see crypto/rand
@@ -153,7 +156,7 @@ func (s *Service) Guess(ctx context.Context, account, ip string) error {
 		INSERT INTO throttles (name, subject, count, since) VALUES ('password', $1, 1, $2)
 		ON CONFLICT (name, subject) DO UPDATE SET
 			count = CASE WHEN throttles.since < $3 THEN 1 ELSE throttles.count + 1 END, since = $2
-		WHERE throttles.since <= CASE WHEN throttles.count >= $4 THEN $5::timestamptz WHEN throttles.count >= $6 THEN $7 ELSE $2 END`,
+		WHERE throttles.since <= CASE WHEN throttles.count >= $4 THEN $5::timestamptz WHEN throttles.count >= $6 THEN $7 ELSE throttles.since END`,
 		account+"|"+ip, now, now.Add(-wrongWindow), secondWaitAfter, now.Add(-secondWait), firstWaitAfter, now.Add(-firstWait))
 	if err != nil {
 		return fmt.Errorf("count a guess: %w", err)
@@ -186,7 +189,7 @@ func (s *Service) GuessAllowed(ctx context.Context, account, ip string) error {
 		wait = firstWait
 	}
 	if left := wait - s.clock.Now().Sub(last); left > 0 {
-		return ErrThrottle.With("seconds", int(left.Seconds())+1)
+		return ErrThrottle.With("seconds", seconds(left))
 	}
 	return nil
 }

@@ -301,16 +301,21 @@ func TestOpenStopsAtTheLimitOfPositions(t *testing.T) {
 	b.prices()
 	o := b.fund(1_000_000 * unit)
 	order := Open{Owner: o, ProductID: btcusd, Side: Buy, Lots: cent}
-	var last Done
-	for range MaxPositions {
-		last = b.opens(order)
-	}
+	first := b.opens(order).Position.ID
+	_, err := b.super.Exec(t.Context(), `
+		INSERT INTO positions (account_id, product_id, side, lots, lots_opened, open_price, leverage, margin, state, opened_at)
+		SELECT account_id, product_id, side, lots, lots_opened, open_price, leverage, margin, state, opened_at
+		FROM positions, generate_series(1, $2) WHERE id = $1`, first, MaxPositions-2)
+	require.NoError(t, err)
+	last := b.opens(order)
 	require.Len(t, last.Valuation.Positions, MaxPositions)
-	_, err := b.try(order)
+	require.EqualValues(t, MaxPositions*25_005_000, last.Valuation.Used)
+	_, err = b.try(order)
 	require.ErrorIs(t, err, ErrTooMany)
-	b.closes(o, last.Position.ID, 0)
+	b.closes(o, first, 0)
 	b.opens(order)
-	b.proves()
+	_, err = b.try(order)
+	require.ErrorIs(t, err, ErrTooMany)
 }
 
 func TestForeignAccountsAreUnknown(t *testing.T) {

@@ -2,7 +2,10 @@ package trading
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -14,7 +17,7 @@ import (
 // Verify recomputes every fill from the tape's quotes and the products, replays each position from its fills, compares both with the
 // ledger, and names the first row that does not fit; nil when all does. It counts the fills it proved.
 func Verify(ctx context.Context, q ledger.Querier, products []market.Product) (*audit.Problem, int64, error) {
-	v := verifier{byID: map[int]market.Product{}, convert: newConverter(products), positions: map[int64]Position{}}
+	v := verifier{byID: map[int]market.Product{}, positions: map[int64]Position{}}
 	for _, p := range products {
 		v.byID[p.ID] = p
 	}
@@ -38,6 +41,9 @@ func Verify(ctx context.Context, q ledger.Querier, products []market.Product) (*
 		return nil, proved, rows.Err()
 	}
 	problem, err := v.checkPositions(ctx, q)
+	if err == nil && problem == nil {
+		problem, err = checkUnfilled(ctx, q)
+	}
 	return problem, proved, err
 }
 
@@ -46,14 +52,17 @@ const verifySQL = `
 	SELECT f.id, f.position_id, f.account_id, f.product_id, f.side, f.entry, f.rule, f.lots, f.price, f.open_price, f.limit_price, f.leverage,
 	       f.margin, f.commission, f.profit, f.conversion_product, f.conversion_inverse, f.margin_product, f.margin_inverse,
 	       coalesce(q.bid, 0), coalesce(q.ask, 0), coalesce(c.bid + c.ask, 0), coalesce(m.bid + m.ask, 0),
-	       coalesce(l.profit, 0), coalesce(l.fee, 0), o.side, o.intent, o.lots
+	       coalesce(l.profit, 0), coalesce(l.fee, 0), f.transaction_id IS NULL OR coalesce(t.id IS NOT NULL AND l.own, false),
+	       coalesce(o.side, ''), coalesce(o.intent, ''), coalesce(o.lots, 0)
 	FROM fills f
-	JOIN orders o ON o.id = f.order_id
+	LEFT JOIN orders o ON o.id = f.order_id
+	LEFT JOIN ledger_transactions t ON t.id = f.transaction_id AND t.key = 'order:' || f.order_id
 	LEFT JOIN tape_quotes q ON q.product_id = f.product_id AND q.seq = f.quote_seq
 	LEFT JOIN tape_quotes c ON c.product_id = f.conversion_product AND c.seq = f.conversion_seq
 	LEFT JOIN tape_quotes m ON m.product_id = f.margin_product AND m.seq = f.margin_seq
 	LEFT JOIN LATERAL (
-		SELECT -sum(p.amount) FILTER (WHERE a.name = 'trading') AS profit, sum(p.amount) FILTER (WHERE a.name = 'fees') AS fee
+		SELECT -sum(p.amount) FILTER (WHERE a.name = 'trading') AS profit, sum(p.amount) FILTER (WHERE a.name = 'fees') AS fee,
+		       bool_and(a.kind = 'house' OR a.id = f.account_id) AS own
 		FROM postings p JOIN accounts a ON a.id = p.account_id WHERE p.transaction_id = f.transaction_id) l ON true
 	ORDER BY f.id`
 
@@ -63,6 +72,7 @@ type evidence struct {
 	bid, ask                int64
 	conversion2, margin2    int64 // twice the mids
 	postedProfit, postedFee int64
+	postedOwn               bool // under its order's key, to its account and the house alone
 	orderSide               Side
 	orderIntent             string
 	orderLots               int64
@@ -71,12 +81,11 @@ type evidence struct {
 func (e *evidence) scan(rows pgx.Rows) error {
 	return rows.Scan(&e.ID, &e.PositionID, &e.AccountID, &e.ProductID, &e.Side, &e.Entry, &e.Rule, &e.Lots, &e.Price, &e.OpenPrice, &e.LimitPrice, &e.Leverage,
 		&e.Margin, &e.Commission, &e.Profit, &e.ConversionProduct, &e.ConversionInverse, &e.MarginProduct, &e.MarginInverse,
-		&e.bid, &e.ask, &e.conversion2, &e.margin2, &e.postedProfit, &e.postedFee, &e.orderSide, &e.orderIntent, &e.orderLots)
+		&e.bid, &e.ask, &e.conversion2, &e.margin2, &e.postedProfit, &e.postedFee, &e.postedOwn, &e.orderSide, &e.orderIntent, &e.orderLots)
 }
 
 type verifier struct {
 	byID      map[int]market.Product
-	convert   converter
 	positions map[int64]Position // as the fills make them
 }
 
@@ -98,13 +107,16 @@ func (v *verifier) check(e evidence) string {
 	if what := v.checkSums(e, p); what != "" {
 		return what
 	}
-	if e.postedProfit != e.Profit || e.postedFee != e.Commission {
+	if e.postedProfit != e.Profit || e.postedFee != e.Commission || !e.postedOwn {
 		return "the ledger posted something else"
 	}
 	return ""
 }
 
 func (v *verifier) checkSums(e evidence, p market.Product) string {
+	if !v.converts(p.Quote, e.ConversionProduct, e.ConversionInverse) {
+		return "it was not converted as its currency demands"
+	}
 	conversion, ok := v.rate(e.ConversionProduct, e.ConversionInverse, e.conversion2)
 	if !ok {
 		return "the quote that converted it is not on the tape"
@@ -119,6 +131,18 @@ func (v *verifier) checkSums(e evidence, p market.Product) string {
 	return v.checkClose(e, p, conversion)
 }
 
+// converts tells whether a product, that way up, makes a currency the account's; no product does that for dollars alone.
+func (v *verifier) converts(currency string, productID *int, inverse bool) bool {
+	if productID == nil || dollar(currency) {
+		return productID == nil && dollar(currency)
+	}
+	p := v.byID[*productID]
+	if inverse {
+		return dollar(p.Base) && p.Quote == currency
+	}
+	return p.Base == currency && dollar(p.Quote)
+}
+
 func (v *verifier) rate(productID *int, inverse bool, double int64) (rate, bool) {
 	if productID == nil {
 		return rate{}, true
@@ -128,7 +152,13 @@ func (v *verifier) rate(productID *int, inverse bool, double int64) (rate, bool)
 }
 
 func (v *verifier) checkOpen(e evidence, p market.Product) string {
-	double := e.margin2
+	currency, double := p.Base, e.margin2
+	if p.MarginModel != market.ForexMargin {
+		currency = p.Quote
+	}
+	if !v.converts(currency, e.MarginProduct, e.MarginInverse) {
+		return "its margin was not converted as its currency demands"
+	}
 	if e.MarginProduct != nil && *e.MarginProduct == p.ID {
 		double = 2 * e.Price // its own side's price, see forMargin
 	}
@@ -142,7 +172,7 @@ func (v *verifier) checkOpen(e evidence, p market.Product) string {
 	}
 	v.positions[e.PositionID] = Position{
 		ID: e.PositionID, AccountID: e.AccountID, ProductID: e.ProductID, Side: e.Side, Lots: e.Lots, LotsOpened: e.Lots,
-		OpenPrice: e.Price, Margin: e.Margin, Commission: e.Commission, State: stateOpen,
+		OpenPrice: e.Price, Leverage: e.Leverage, Margin: e.Margin, Commission: e.Commission, State: stateOpen,
 	}
 	return ""
 }
@@ -200,17 +230,36 @@ func (v *verifier) checkPositions(ctx context.Context, q ledger.Querier) (*audit
 		if err != nil {
 			return nil, fmt.Errorf("read a position: %w", err)
 		}
-		made, ok := v.positions[stored.ID]
-		same := ok && made.AccountID == stored.AccountID && made.ProductID == stored.ProductID && made.Side == stored.Side && made.Lots == stored.Lots &&
-			made.LotsOpened == stored.LotsOpened && made.OpenPrice == stored.OpenPrice && made.Margin == stored.Margin &&
-			made.Commission == stored.Commission && made.Realised == stored.Realised && made.State == stored.State
-		if !same {
+		if made, ok := v.positions[stored.ID]; !ok || !madeOf(stored, made) {
 			return &audit.Problem{Table: "positions", Row: fmt.Sprint("id ", stored.ID), What: "is not what its fills make of it"}, nil
 		}
 		delete(v.positions, stored.ID)
 	}
-	for id := range v.positions {
-		return &audit.Problem{Table: "positions", Row: fmt.Sprint("id ", id), What: "is missing, but fills name it"}, rows.Err()
+	if missing := slices.Sorted(maps.Keys(v.positions)); len(missing) > 0 {
+		return &audit.Problem{Table: "positions", Row: fmt.Sprint("id ", missing[0]), What: "is missing, but fills name it"}, rows.Err()
 	}
 	return nil, rows.Err()
+}
+
+// madeOf tells whether a stored position has what its fills make of it; protection and moments are not theirs.
+func madeOf(stored, made Position) bool {
+	return made.AccountID == stored.AccountID && made.ProductID == stored.ProductID && made.Side == stored.Side &&
+		made.Lots == stored.Lots && made.LotsOpened == stored.LotsOpened && made.OpenPrice == stored.OpenPrice &&
+		made.Leverage == stored.Leverage && made.Margin == stored.Margin && made.Commission == stored.Commission &&
+		made.Realised == stored.Realised && made.State == stored.State &&
+		equal(made.CloseReason, stored.CloseReason) && equal(made.ClosePrice, stored.ClosePrice)
+}
+
+func equal[T comparable](a, b *T) bool { return a == b || (a != nil && b != nil && *a == *b) }
+
+// checkUnfilled finds money that moved for a fill which is not there.
+func checkUnfilled(ctx context.Context, q ledger.Querier) (*audit.Problem, error) {
+	var id int64
+	err := q.QueryRow(ctx, `
+		SELECT t.id FROM ledger_transactions t
+		WHERE t.kind IN ('trade_open', 'trade_close') AND NOT EXISTS (SELECT 1 FROM fills f WHERE f.transaction_id = t.id) ORDER BY t.id LIMIT 1`).Scan(&id)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, nil
+	}
+	return &audit.Problem{Table: "ledger_transactions", Row: fmt.Sprint("id ", id), What: "is said to be of a fill, and there is none"}, err
 }

@@ -448,7 +448,7 @@ func around(frame layout.Page, v Trader, figures templ.Component) templ.Componen
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.Section(t(ctx, "trader.recent"), v.Zone).Render(templ.WithChildren(ctx, templ_7745c5c3_Var15), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Section(t(ctx, "trader.recent"), "").Render(templ.WithChildren(ctx, templ_7745c5c3_Var15), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -20,6 +20,15 @@ func Amount(value int64) string {
 	return Decimal(text[:end])
 }
 
+// Rounded writes a sum of 10^-6 with two decimals, rounded half away from zero: a worth that moves with the prices, never an entry of the books.
+func Rounded(value int64) string {
+	cents, err := money.MulDiv(value, 1, money.Unit/100, money.HalfAway)
+	if err != nil {
+		return Amount(value)
+	}
+	return Decimal(money.Format(cents, 2))
+}
+
 // Signed is an Amount that says plus too, for a profit or a movement.
 func Signed(value int64) string {
 	if value > 0 {

@@ -14,6 +14,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/labstack/echo/v5"
+
 	"candor/app/api"
 	"candor/app/audit"
 	"candor/app/deposit"
@@ -27,6 +29,7 @@ import (
 	"candor/app/platform/seal"
 	"candor/app/platform/upload"
 	"candor/app/session"
+	"candor/app/staff"
 	"candor/app/stream"
 	"candor/app/switches"
 	"candor/app/trader"
@@ -36,18 +39,20 @@ import (
 
 // platform is everything that serves, built from the inside out.
 type platform struct {
-	config    Config
-	clock     clock.Clock
-	database  *database
-	bus       *events.Bus
-	jobs      *jobs.Queue
-	market    *market.Service
-	trading   *trading.Service
-	chain     *audit.Chain
-	hub       *stream.Hub
-	handler   http.Handler
-	firstLink string
-	running   atomic.Bool
+	config   Config
+	clock    clock.Clock
+	database *database
+	bus      *events.Bus
+	jobs     *jobs.Queue
+	market   *market.Service
+	trading  *trading.Service
+	chain    *audit.Chain
+	hub      *stream.Hub
+	handler  http.Handler
+	staff    *staff.Service
+
+	mountBackOffice func(*echo.Echo)
+	running         atomic.Bool
 
 	sockets     context.Context
 	stopSockets func()
@@ -83,7 +88,7 @@ func build(ctx context.Context, c Config, d *database) (p *platform, err error) 
 		return nil, err
 	}
 	p.chain = audit.NewChain(d.DB, real, key, seal.NewOutside(c.DataDir, "audit"))
-	return p, p.buildDoors(ctx, real, key.Public().(ed25519.PublicKey))
+	return p, p.buildDoors(ctx, key.Public().(ed25519.PublicKey))
 }
 
 func openFeed(c Config, real clock.Clock) (market.Feed, error) {
@@ -96,7 +101,7 @@ func openFeed(c Config, real clock.Clock) (market.Feed, error) {
 // simulationSeed makes the simulated market the same for everybody who starts one.
 const simulationSeed = 20_261_120
 
-func (p *platform) buildDoors(ctx context.Context, real clock.Clock, public ed25519.PublicKey) error {
+func (p *platform) buildDoors(ctx context.Context, public ed25519.PublicKey) error {
 	d, c := p.database.DB, p.config
 	values, err := switches.Load(ctx, d)
 	if err != nil {
@@ -110,30 +115,38 @@ func (p *platform) buildDoors(ctx context.Context, real clock.Clock, public ed25
 	if err != nil {
 		return err
 	}
-	changed := func(accountID int64) { _ = p.bus.Publish(trading.Changed(accountID, nil)) }
-	sessions := session.New(d, real)
-	box := mail.New(d, p.jobs, senders)
-	hasher := trader.NewHasher()
-	traders := trader.New(d, real, sessions, box, values, hasher, texts, changed)
-	deposits := deposit.New(d, real, values, upload.NewStore(filepath.Join(c.DataDir, "uploads")), changed)
-	jobs.Handle(p.jobs, func(ctx context.Context, _ expireDeposits) error {
-		_, err := deposits.Expire(ctx)
-		return err
-	})
-	p.jobs.Every(time.Minute, expireDeposits{})
+	h := p.buildHouse(values, texts, senders)
 	door := api.New(api.Services{
-		Market: p.market, Trading: p.trading, Traders: traders, Sessions: sessions, Deposits: deposits,
+		Market: p.market, Trading: p.trading, Traders: h.traders, Sessions: h.sessions, Deposits: h.deposits,
 		Notices: notice.New(d, values), Switches: values, Ledger: d.Pool, Running: p.isRunning,
-	}, api.Config{NewsignKey: c.NewsignKey, PublicKey: public, Texts: texts, Languages: languages(texts)}, real)
-	p.hub = stream.New(p.market, p.trading, sessions, p.bus, door, stream.Config{
+	}, api.Config{NewsignKey: c.NewsignKey, PublicKey: public, Texts: texts, Languages: languages(texts)}, p.clock)
+	p.hub = stream.New(p.market, p.trading, h.sessions, p.bus, door, stream.Config{
 		SignFits: func(localtimes, newsign string) bool {
-			return api.SignFits(localtimes, newsign, c.NewsignKey, real.Now())
+			return api.SignFits(localtimes, newsign, c.NewsignKey, p.clock.Now())
 		},
 	})
 	p.market.OnQuote(p.hub.OnQuote)
 	p.market.OnQuote(p.trading.OnQuote)
-	p.handler, err = p.routes(door)
-	return err
+	if _, err := p.backOffice(ctx, h); err != nil {
+		return err
+	}
+	p.handler = p.routes(door)
+	return nil
+}
+
+// buildHouse makes the services of both doors.
+func (p *platform) buildHouse(values *switches.Service, texts *i18n.Catalogue, senders map[mail.Channel]mail.Sender) house {
+	d := p.database.DB
+	changed := func(accountID int64) { _ = p.bus.Publish(trading.Changed(accountID, nil)) }
+	h := house{sessions: session.New(d, p.clock), outbox: mail.New(d, p.jobs, senders), hasher: trader.NewHasher(), texts: texts}
+	h.traders = trader.New(d, p.clock, h.sessions, h.outbox, values, h.hasher, texts, changed)
+	h.deposits = deposit.New(d, p.clock, values, upload.NewStore(filepath.Join(p.config.DataDir, "uploads")), changed)
+	jobs.Handle(p.jobs, func(ctx context.Context, _ expireDeposits) error {
+		_, err := h.deposits.Expire(ctx)
+		return err
+	})
+	p.jobs.Every(time.Minute, expireDeposits{})
+	return h
 }
 
 // expireDeposits is the job that ends requests whose transfer did not come.

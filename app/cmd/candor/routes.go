@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/labstack/echo/v5"
-	"github.com/labstack/echo/v5/middleware"
 
 	"candor/app/api"
 	customerweb "candor/customer-web"
@@ -23,18 +22,17 @@ const nonceWord = "__CSP_NONCE__"
 const appPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-" + nonceWord + "'; style-src-attr 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; " +
 	"connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
 
-// routes puts both doors, the socket and the trader app on one handler.
-func (p *platform) routes(door *api.Door) (http.Handler, error) {
-	e := echo.New()
-	e.Logger = slog.Default()
-	e.IPExtractor = echo.ExtractIPDirect()
-	e.HTTPErrorHandler = notFound
-	e.Use(api.Trace, headers, middleware.Recover())
+// routes puts the traders' door, the socket, the trader app, and the back office unless it has an address of its own, on one handler.
+func (p *platform) routes(door *api.Door) http.Handler {
+	e := newEcho()
 	door.Mount(e)
 	e.GET("/ws", echo.WrapHandler(p.hub))
+	if p.config.AdminAddr == "" {
+		p.mountBackOffice(e)
+	}
 	e.GET("/*", app(customerweb.Dist, p.config.NewsignKey))
 	e.HEAD("/*", app(customerweb.Dist, p.config.NewsignKey))
-	return e, nil
+	return e
 }
 
 // headers are on every answer of both doors.

@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"os"
 	"strings"
 	"sync"
 	"syscall"
@@ -16,6 +15,7 @@ import (
 
 	"candor/app/deposit"
 	"candor/app/market"
+	customerweb "candor/customer-web"
 )
 
 // stopWithin is how long a graceful stop may take in all.
@@ -78,8 +78,13 @@ func serveOn(ctx context.Context, c Config, d *database, listener net.Listener, 
 	defer stopWork()
 	var group sync.WaitGroup
 	p.start(work, &group)
-	served := make(chan error, 1)
+	served := make(chan error, 2)
 	go func() { served <- server.Serve(listener) }()
+	closeAdmin, err := p.serveAdmin(served)
+	if err != nil {
+		return errors.Join(err, p.stop(server, stopWork, &group))
+	}
+	defer closeAdmin()
 	p.running.Store(true)
 	p.greet(ctx, listener.Addr(), out)
 	select {
@@ -139,19 +144,37 @@ func (p *platform) stop(server *http.Server, stopWork func(), group *sync.WaitGr
 	return err
 }
 
+// serveAdmin serves the back office on its own address, if it has one.
+func (p *platform) serveAdmin(served chan<- error) (stop func(), err error) {
+	if p.config.AdminAddr == "" {
+		return func() {}, nil
+	}
+	listener, err := listen(p.config.AdminAddr)
+	if err != nil {
+		return nil, err
+	}
+	server := &http.Server{Handler: p.adminHandler(customerweb.Dist), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 60 * time.Second, IdleTimeout: 2 * time.Minute}
+	go func() { served <- server.Serve(listener) }()
+	return func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 3*time.Second)
+		defer cancel()
+		_ = server.Shutdown(ctx)
+	}, nil
+}
+
 // greet prints where everything is.
 func (p *platform) greet(ctx context.Context, address net.Addr, out io.Writer) {
-	host := strings.Replace(address.String(), "127.0.0.1", "localhost", 1)
-	fmt.Fprintf(out, "\nCandor is running.\n  trader app   http://%s/\n  back office  http://%s/admin\n", host, host)
-	if p.firstLink != "" {
-		fmt.Fprintf(out, "  first administrator (once, 15 minutes)  http://%s/admin/first/%s\n", host, p.firstLink)
+	show := func(address string) string { return strings.Replace(address, "127.0.0.1", "localhost", 1) }
+	app, office := show(address.String()), show(address.String())
+	if p.config.AdminAddr != "" {
+		office = show(p.config.AdminAddr)
+	}
+	fmt.Fprintf(out, "\nCandor is running.\n  trader app   http://%s/\n  back office  http://%s/admin\n", app, office)
+	if token, ok, err := p.staff.FirstLink(ctx); err == nil && ok {
+		fmt.Fprintf(out, "  first administrator (once, 15 minutes)  http://%s/admin/first/%s\n", office, token)
 	}
 	if p.config.SMTP == "" {
 		fmt.Fprintln(out, "  codes and messages are kept: bin/candor outbox")
 	}
 	fmt.Fprintf(out, "  prices       %s\n\n", p.market.FeedName())
-	_ = ctx
-	if f, ok := out.(*os.File); ok {
-		_ = f.Sync()
-	}
 }

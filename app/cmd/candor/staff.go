@@ -3,9 +3,33 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
+
+	"candor/app/platform/clock"
+	"candor/app/staff"
 )
 
-func staffCommand(_ context.Context, _ Config, _ []string, _ io.Writer) error {
-	return errors.New("unfinished")
+// staffCommand prints a fresh one-time link for the first administrator while there is none.
+func staffCommand(ctx context.Context, c Config, args []string, out io.Writer) error {
+	if len(args) != 1 || args[0] != "link" {
+		return errors.New("say what to do: candor staff link")
+	}
+	d, err := openDatabase(ctx, c, io.Discard)
+	if err != nil {
+		return err
+	}
+	token, ok, err := staff.New(d.DB, clock.Real{}, nil, nil, nil, nil, "").FirstLink(ctx)
+	if err = errors.Join(err, d.Close(context.WithoutCancel(ctx))); err != nil {
+		return err
+	}
+	if !ok {
+		return errors.New("there is an administrator already: ask that person for an invitation")
+	}
+	address := c.Addr
+	if c.AdminAddr != "" {
+		address = c.AdminAddr
+	}
+	fmt.Fprintf(out, "http://%s/admin/first/%s\n", address, token)
+	return nil
 }

@@ -82,6 +82,22 @@ export const routes: readonly AppRoute[] = [
     load: () => import('./routes/pc-trade'),
   },
   {
+    path: '/order',
+    name: 'Order',
+    guest: false,
+    layout: 'tab',
+    light: true,
+    load: () => import('./routes/order'),
+  },
+  {
+    path: '/historyOrders',
+    name: 'HistoryOrders',
+    guest: false,
+    layout: 'page',
+    light: true,
+    load: () => import('./routes/history-orders'),
+  },
+  {
     path: '/webview/chart',
     name: 'WebviewChart',
     guest: true,

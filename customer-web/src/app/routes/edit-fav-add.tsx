@@ -35,13 +35,8 @@ export function EditFavAdd({ products, onAdd }: EditFavAddProps) {
         <ul className={styles.list}>
           {shown.map((product) => (
             <li key={product.productId}>
-              <button
-                type="button"
-                className={styles.add}
-                aria-label={t('favourites.add', { symbol: product.productNo })}
-                onClick={() => onAdd(product.productId)}
-              >
-                <Icon name="plus" size={20} />
+              <button type="button" className={styles.add} onClick={() => onAdd(product.productId)}>
+                <Icon name="plus" size={20} label={t('favourites.add_word')} />
                 <span className={styles.product}>
                   <bdi dir="ltr">{product.productNo}</bdi>
                   <small>{nameOf(product)}</small>

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
 import { Button } from '@/ui/button'
@@ -21,6 +21,7 @@ export function EditFavList({ products, onMove, onRemove }: EditFavListProps) {
   const [removed, setRemoved] = useState<Removed | null>(null)
   const [said, setSaid] = useState('')
   const pressed = useRef<HTMLElement | null>(null)
+  const message = useRef<HTMLDivElement>(null)
 
   const move = (product: Product, at: number) => {
     if (at < 0 || at >= products.length) return
@@ -40,6 +41,11 @@ export function EditFavList({ products, onMove, onRemove }: EditFavListProps) {
     pressed.current?.focus()
     pressed.current = null
   }, [products])
+
+  // The button that was pressed is gone: the focus goes to the way back.
+  useEffect(() => {
+    if (removed) message.current?.focus()
+  }, [removed])
 
   return (
     <>
@@ -70,7 +76,7 @@ export function EditFavList({ products, onMove, onRemove }: EditFavListProps) {
         {said}
       </span>
       {removed && (
-        <div className={styles.removed} role="status">
+        <div ref={message} className={styles.removed} role="status" tabIndex={-1}>
           <span>{t('favourites.removed', { symbol: removed.symbol })}</span>
           <Button
             variant="text"

@@ -16,8 +16,8 @@ import { usePreferences } from '@/theme/preferences'
 import { useDesktop } from '@/theme/use-media'
 import { pageInQuery } from '@/ui/pagination-pages'
 import { Page } from '../shell/page'
-import { useTitle } from '../use-title'
 import styles from './history-orders.module.css'
+import { WideFrame } from './wide-frame'
 
 /** The positions that were closed: filtered by the address, a page at a time. */
 export default function HistoryOrders() {
@@ -33,24 +33,22 @@ export default function HistoryOrders() {
 
   const change = (next: HistoryFilter) => setParams(writeFilter(next, today), { replace: true })
   const turn = (page: number) =>
-    setParams((now) => {
-      const next = new URLSearchParams(now)
-      next.set('page', String(page))
-      return next
-    })
+    setParams(
+      (now) => {
+        const next = new URLSearchParams(now)
+        next.set('page', String(page))
+        return next
+      },
+      { replace: true },
+    )
   const reset = () => setParams({}, { replace: true })
 
   const filters = (
-    <HistoryFilters
-      filter={filter}
-      today={today}
-      products={products ?? []}
-      onChange={change}
-    />
+    <HistoryFilters filter={filter} today={today} products={products ?? []} onChange={change} />
   )
   if (desktop) {
     return (
-      <WideFrame>
+      <WideFrame title={t('history.title')}>
         {filters}
         <HistoryPages
           key={key}

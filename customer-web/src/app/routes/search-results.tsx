@@ -47,7 +47,9 @@ export function SearchResults({ text, found, onOpen }: SearchResultsProps) {
   return (
     <section className={styles.block}>
       <div className={styles.head}>
-        <h2 role="status">{t('search.found', { count: found.length })}</h2>
+        <h2>
+          <span role="status">{t('search.found', { count: found.length })}</span>
+        </h2>
         <SimulatedTag />
       </div>
       <ProductList

@@ -42,10 +42,7 @@ export function DepositStatus({ deposit, paths }: DepositStatusProps) {
         </div>
       </div>
       <DepositTimeline deposit={deposit} />
-      <p className={styles.text}>
-        {t(`deposit.state.${state}.meaning`, { amount: credited })}{' '}
-        {t(`deposit.state.${state}.next`)}
-      </p>
+      <p className={styles.text}>{t(`deposit.state.${state}.meaning`, { amount: credited })}</p>
       {reason !== undefined && (state === 'rejected' || state === 'more_info') && (
         <Note tone={state === 'rejected' ? 'error' : 'warning'}>
           <b>{t('deposit.reason.title')}:</b> {t(reasonKey(reason))}
@@ -58,6 +55,7 @@ export function DepositStatus({ deposit, paths }: DepositStatusProps) {
           })}
         </Note>
       )}
+      <p className={statusStyles.next}>{t(`deposit.state.${state}.next`)}</p>
       <div className={statusStyles.buttons}>
         {state === 'credited' && paths.wallet && (
           <Button variant="primary" to={paths.wallet}>

@@ -32,7 +32,7 @@ export function TransferDetails({ deposit, proofPath }: TransferDetailsProps) {
   return (
     <>
       <section className={styles.block}>
-        <h2>{t('deposit.transfer.title', { amount: isolate(`${amount} ${deposit.currency}`) })}</h2>
+        <h2>{t('deposit.transfer.title', { amount: `${isolate(amount)} ${deposit.currency}` })}</h2>
         {channels.isPending && <SkeletonRows rows={5} rowHeight={56} />}
         {channels.isError && (
           <ErrorBlock
@@ -69,7 +69,7 @@ export function TransferDetails({ deposit, proofPath }: TransferDetailsProps) {
               <CopyRow label={t('deposit.transfer.bic')} shown={channel.bic} code />
               <CopyRow label={t('deposit.transfer.bank')} shown={channel.bank} />
               <CopyRow
-                label={`${t('deposit.transfer.amount')}, ${deposit.currency}`}
+                label={`${t('deposit.transfer.amount')} (${deposit.currency})`}
                 shown={amount}
                 text={deposit.amount}
                 code
@@ -84,10 +84,8 @@ export function TransferDetails({ deposit, proofPath }: TransferDetailsProps) {
       </section>
       <section className={styles.block}>
         <DepositTimeline deposit={deposit} />
-        <p className={styles.text}>
-          {t('deposit.state.awaiting_transfer.meaning')}{' '}
-          {channel && t('deposit.state.awaiting_transfer.next')}
-        </p>
+        <p className={styles.text}>{t('deposit.state.awaiting_transfer.meaning')}</p>
+        {channel && <p>{t('deposit.state.awaiting_transfer.next')}</p>}
         <div className={styles.lone}>
           <CancelDeposit deposit={deposit} />
         </div>

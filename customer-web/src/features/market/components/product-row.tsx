@@ -4,6 +4,7 @@ import { formatPrice } from '@/format/price'
 import { ChangeText } from '@/ui/change-text'
 import { cx } from '@/ui/cx'
 import { Num } from '@/ui/num'
+import { TimeText } from '@/ui/time-text'
 import { isLive } from '../model/freshness'
 import { useProductName } from '../model/product-name'
 import { useLiveRow } from '../model/use-live-row'
@@ -34,6 +35,8 @@ const Content = memo(function Content(props: LiveRowProps) {
   const { quote, freshness, bid, change } = useLiveRow(product, status, visible)
   const nameOf = useProductName()
   const shut = freshness === 'closed' || freshness === 'halted'
+  // An old price stands with its time.
+  const old = freshness === 'stale' && quote !== undefined
   return (
     <>
       <div className={styles.product}>
@@ -47,6 +50,7 @@ const Content = memo(function Content(props: LiveRowProps) {
         line={line}
         falling={directionOf(change, 2) === 'down'}
         quiet={!isLive(freshness)}
+        width={onToggle ? 48 : 72}
       />
       <div className={cx(styles.figures, !isLive(freshness) && styles.quiet)}>
         <div className={styles.price}>
@@ -55,11 +59,9 @@ const Content = memo(function Content(props: LiveRowProps) {
           </Flash>
         </div>
         <div className={styles.change}>
-          {shut ? (
-            <OpensText status={status} />
-          ) : (
-            change !== undefined && <ChangeText value={change} arrow />
-          )}
+          {shut && <OpensText status={status} />}
+          {old && <TimeText at={quote.time} shape="timeSeconds" />}
+          {!shut && !old && change !== undefined && <ChangeText value={change} arrow />}
         </div>
       </div>
       {onToggle && (

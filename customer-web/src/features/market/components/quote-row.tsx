@@ -51,6 +51,7 @@ const Content = memo(function Content(props: LiveRowProps) {
           <FreshnessDot freshness={freshness} />
           {shut && <span aria-hidden>{t(`product.freshness.${freshness}`)}</span>}
           {freshness === 'stale' && quote && <TimeText at={quote.time} shape="timeSeconds" />}
+          {!shut && live.bid === undefined && <span>{t('product.no_price')}</span>}
           {!shut && !(freshness === 'stale' && quote) && change !== undefined && (
             <ChangeText value={change} />
           )}

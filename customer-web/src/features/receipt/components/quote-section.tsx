@@ -39,14 +39,6 @@ export function QuoteSection({ receipt: { fill, quote } }: QuoteSectionProps) {
             <Num>{formatPrice(quote.ask, quote.point)}</Num>
           </dd>
         </div>
-        <div>
-          <dt>{t('receipt.quote.source')}</dt>
-          <dd>
-            {source === 'simulated' || source === 'replay'
-              ? t(`receipt.quote.source_of.${source}`)
-              : source}
-          </dd>
-        </div>
       </dl>
       <dl className={styles.rows}>
         <div>
@@ -63,6 +55,14 @@ export function QuoteSection({ receipt: { fill, quote } }: QuoteSectionProps) {
           <dt>{t('receipt.quote.market_time')}</dt>
           <dd>
             <Num>{exactTime(quote.time)}</Num>
+          </dd>
+        </div>
+        <div>
+          <dt>{t('receipt.quote.source')}</dt>
+          <dd>
+            {source === 'simulated' || source === 'replay'
+              ? t(`receipt.quote.source_of.${source}`)
+              : source}
           </dd>
         </div>
         {quote.sourceTime !== quote.time && (

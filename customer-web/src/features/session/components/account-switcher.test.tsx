@@ -94,6 +94,7 @@ test('a top-up stays below the limit and above the balance', async () => {
   expect(asked.find(({ path }) => path === 'copy/switchUser')?.query.get('initAmount')).toBe(
     '50000',
   )
+  await waitFor(() => expect(reload).toHaveBeenCalledOnce(), { timeout: RELOAD_DELAY_MS + 500 })
 })
 
 test('open positions in the demo account refuse the top-up with their reason', async () => {

@@ -7,6 +7,7 @@ import { filterNumeric } from '@/format/numeric-input'
 import { formatPrice } from '@/format/price'
 import { type LiveQuote, quoteStore } from '@/live/quote-store'
 import { cx } from '@/ui/cx'
+import { suggestPrice } from '../model/lots'
 import {
   amountAt,
   filterAmount,
@@ -31,6 +32,8 @@ export type ProtectFieldProps = {
   product: Product
   position: Wire['Position']
   quote: LiveQuote | undefined
+  /** The price at which the position would close now. */
+  current: string | undefined
   value: Protection
   problem: string | undefined
   disabled: boolean
@@ -45,6 +48,7 @@ export function ProtectField({
   product,
   position,
   quote,
+  current,
   value,
   problem,
   disabled,
@@ -60,6 +64,11 @@ export function ProtectField({
   const amount = value.amount ?? (follows === null ? '' : formatSigned(follows).replaceAll(',', ''))
   const direction = /^[-\u2212]/.test(amount) ? 'down' : amount === '' ? undefined : 'up'
   const invalid = problem !== undefined || tooNear
+
+  const turn = (on: boolean) => {
+    const start = on && value.price === '' && current ? suggestPrice(product, current, !below) : ''
+    onChange({ ...value, on, ...(start ? { price: start, amount: null } : {}) })
+  }
 
   const typeAmount = (text: string) => {
     const typed = filterAmount(text)
@@ -77,57 +86,60 @@ export function ProtectField({
           checked={value.on}
           aria-checked={value.on}
           disabled={disabled}
-          onChange={(event) => onChange({ ...value, on: event.target.checked })}
+          onChange={(event) => turn(event.target.checked)}
         />
         {what}
       </label>
-      <label className={styles.input}>
-        <span>{t('position.protect.price')}</span>
-        <input
-          inputMode="decimal"
-          autoComplete="off"
-          dir="ltr"
-          aria-label={t('position.protect.price_of', { what })}
-          aria-invalid={invalid || undefined}
-          aria-describedby={id}
-          disabled={disabled || !value.on}
-          value={value.price}
-          onChange={(event) =>
-            onChange({
-              on: true,
-              price: filterNumeric(event.target.value, product.point),
-              amount: null,
-            })
-          }
-        />
-      </label>
-      <label className={styles.input}>
-        <span>{t('position.protect.amount')}</span>
-        <input
-          inputMode="decimal"
-          autoComplete="off"
-          dir="ltr"
-          className={cx(direction)}
-          aria-label={t('position.protect.amount_of', { what })}
-          aria-describedby={id}
-          disabled={disabled || !value.on}
-          value={value.on ? amount : ''}
-          onChange={(event) => typeAmount(event.target.value)}
-          onBlur={() => value.amount !== null && onChange({ ...value, amount: null })}
-        />
-      </label>
-      <p
-        id={id}
-        className={cx(styles.limit, (problem || tooNear) && styles.problem)}
-        {...(problem ? { role: 'alert' } : {})}
-      >
-        {problem ??
-          (value.on &&
-            nearest !== null &&
-            t(below ? 'position.protect.at_most' : 'position.protect.at_least', {
-              limit: `\u2066${formatPrice(nearest, product.point)}\u2069`,
-            }))}
-      </p>
+      {value.on && (
+        <>
+          <label className={styles.input}>
+            <span>{t('position.protect.price')}</span>
+            <input
+              inputMode="decimal"
+              autoComplete="off"
+              dir="ltr"
+              aria-label={t('position.protect.price_of', { what })}
+              aria-invalid={invalid || undefined}
+              aria-describedby={id}
+              disabled={disabled}
+              value={value.price}
+              onChange={(event) =>
+                onChange({
+                  on: true,
+                  price: filterNumeric(event.target.value, product.point),
+                  amount: null,
+                })
+              }
+            />
+          </label>
+          <label className={styles.input}>
+            <span>{t('position.protect.amount')}</span>
+            <input
+              inputMode="decimal"
+              autoComplete="off"
+              dir="ltr"
+              className={cx(direction)}
+              aria-label={t('position.protect.amount_of', { what })}
+              aria-describedby={id}
+              disabled={disabled}
+              value={amount}
+              onChange={(event) => typeAmount(event.target.value)}
+              onBlur={() => value.amount !== null && onChange({ ...value, amount: null })}
+            />
+          </label>
+          <p
+            id={id}
+            className={cx(styles.limit, (problem || tooNear) && styles.problem)}
+            {...(problem ? { role: 'alert' } : {})}
+          >
+            {problem ??
+              (nearest !== null &&
+                t(below ? 'position.protect.at_most' : 'position.protect.at_least', {
+                  limit: `\u2066${formatPrice(nearest, product.point)}\u2069`,
+                }))}
+          </p>
+        </>
+      )}
     </fieldset>
   )
 }

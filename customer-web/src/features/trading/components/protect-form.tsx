@@ -4,12 +4,11 @@ import { CallFailure, type Wire } from '@/api/client'
 import { reasonOf } from '@/api/reason'
 import type { Product } from '@/features/market/api/products'
 import { completeNumeric } from '@/format/numeric-input'
-import { truncatePrice } from '@/format/price'
+import { formatPrice, truncatePrice } from '@/format/price'
 import { useLive } from '@/live/live'
 import { useQuote } from '@/live/use-quote'
 import { Button } from '@/ui/button'
 import { Num } from '@/ui/num'
-import { PriceText } from '@/ui/price-text'
 import { Sheet } from '@/ui/sheet/sheet'
 import { toast } from '@/ui/toast/toast-store'
 import { useUpdatePosition } from '../api/orders'
@@ -89,6 +88,7 @@ export function ProtectForm({ product, onClose, ...props }: ProtectFormProps) {
       product={product}
       position={position}
       quote={quote}
+      current={current}
       value={wished[kind]}
       problem={problemOf(kind)}
       disabled={frozen}
@@ -134,12 +134,14 @@ export function ProtectForm({ product, onClose, ...props }: ProtectFormProps) {
           <div>
             <dt>{t('trade.open_price')}</dt>
             <dd>
-              <PriceText price={position.openPrice} point={product.point} />
+              <Num>{formatPrice(position.openPrice, product.point)}</Num>
             </dd>
           </div>
           <div>
             <dt>{t(position.side === 'buy' ? 'receipt.quote.bid' : 'receipt.quote.ask')}</dt>
-            <dd>{current ? <PriceText price={current} point={product.point} /> : <Num>–</Num>}</dd>
+            <dd>
+              <Num>{formatPrice(current, product.point)}</Num>
+            </dd>
           </div>
         </dl>
         {field('stopLoss')}

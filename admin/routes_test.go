@@ -1,0 +1,181 @@
+// Package admin_test holds the whole back office to its table of powers.
+package admin_test
+
+import (
+	"flag"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/admin/access"
+	"candor/admin/cashdesk"
+	"candor/admin/controldesk"
+	"candor/admin/desk"
+	"candor/admin/desk/desktest"
+	"candor/admin/signin"
+	"candor/admin/tradedesk"
+	"candor/app/platform/dbtest"
+	"candor/app/staff"
+)
+
+var update = flag.Bool("update", false, "write the table of routes anew")
+
+const golden = "testdata/routes.txt"
+
+func TestMain(m *testing.M) { dbtest.Run(m) }
+
+// routes is every route of the back office.
+func routes() []desk.Route {
+	return slices.Concat(
+		controldesk.Routes(controldesk.Services{}), cashdesk.Routes(cashdesk.Services{}), tradedesk.Routes(tradedesk.Services{}),
+	)
+}
+
+// TestTable compares the routes and their permissions with the table that was read and agreed to:
+// go test ./admin -run TestTable -update
+func TestTable(t *testing.T) {
+	t.Parallel()
+	var lines []string
+	for _, r := range routes() {
+		lines = append(lines, fmt.Sprintf("%-6s /admin%-42s %s", r.Method, r.Path, r.Permission))
+	}
+	for _, r := range signin.Routes(nil) {
+		lines = append(lines, fmt.Sprintf("%-6s /admin%-42s (public)", r.Method, r.Path))
+	}
+	slices.Sort(lines)
+	table := strings.Join(lines, "\n") + "\n"
+	if *update {
+		require.NoError(t, os.WriteFile(golden, []byte(table), 0o644))
+	}
+	want, err := os.ReadFile(golden)
+	require.NoError(t, err)
+	require.Equal(t, string(want), table)
+}
+
+// TestReadsChangeNothing wants every address that changes something to be a write.
+func TestReadsChangeNothing(t *testing.T) {
+	t.Parallel()
+	methods := []string{http.MethodGet, http.MethodPost, http.MethodDelete}
+	for _, r := range routes() {
+		require.Contains(t, methods, r.Method, r.Path)
+		if r.Method != http.MethodGet {
+			require.NotEqual(t, access.Home, r.Permission, "%s: nobody writes just because they are here", r.Path)
+		}
+		require.NotEmpty(t, holders(r.Permission), "%s: somebody holds %s", r.Path, r.Permission)
+	}
+}
+
+func holders(p access.Permission) (roles []access.Role) {
+	for _, role := range staff.Roles {
+		if slices.Contains(access.Policy[role], p) {
+			roles = append(roles, role)
+		}
+	}
+	return roles
+}
+
+// counted are the routes with handlers that only count.
+func counted(calls *int) []desk.Route {
+	list := routes()
+	for i := range list {
+		list[i].Handle = func(r *desk.Request) error {
+			*calls++
+			return r.NoContent(http.StatusNoContent)
+		}
+	}
+	return list
+}
+
+var parameter = regexp.MustCompile(`:[a-z]+`)
+
+func address(r desk.Route) string { return "/admin" + parameter.ReplaceAllString(r.Path, "7") }
+
+func ask(b *desktest.Browser, method, path string) int {
+	r := httptest.NewRequest(method, "/", nil)
+	r.URL.Path, r.URL.RawPath, r.RequestURI = path, "", path
+	if strings.Contains(path, "%") {
+		r.URL.RawPath, r.URL.Path = path, strings.NewReplacer("%2f", "/", "%2F", "/", "%61", "a").Replace(path)
+	}
+	r.Header.Set("Sec-Fetch-Site", "same-origin")
+	return b.Do(r).Code
+}
+
+// TestEveryRoleOnEveryRoute asks each route as each role, as somebody without a role and as nobody.
+func TestEveryRoleOnEveryRoute(t *testing.T) {
+	t.Parallel()
+	calls := 0
+	o := desktest.New(t, dbtest.New(t).URL)
+	o.Mount(counted(&calls))
+	guest, none := o.Guest(), o.SignIn(t)
+	browsers := map[access.Role]*desktest.Browser{}
+	for _, role := range staff.Roles {
+		browsers[role] = o.SignIn(t, role)
+	}
+	for _, r := range routes() {
+		path := address(r)
+		for role, browser := range browsers {
+			calls = 0
+			code := ask(browser, r.Method, path)
+			if slices.Contains(access.Policy[role], r.Permission) {
+				require.Equal(t, http.StatusNoContent, code, "%s may %s %s", role, r.Method, r.Path)
+				require.Equal(t, 1, calls)
+				continue
+			}
+			require.Equal(t, http.StatusForbidden, code, "%s may not %s %s", role, r.Method, r.Path)
+			require.Zero(t, calls)
+		}
+		calls = 0
+		require.Equal(t, http.StatusForbidden, ask(none, r.Method, path), "%s %s without a role", r.Method, r.Path)
+		require.Equal(t, http.StatusSeeOther, ask(guest, r.Method, path), "%s %s without a session", r.Method, r.Path)
+		require.Zero(t, calls)
+	}
+}
+
+// TestOtherSpellings asks each route in every other spelling and with every other method, as somebody who may do all and as nobody.
+func TestOtherSpellings(t *testing.T) {
+	t.Parallel()
+	calls := 0
+	o := desktest.New(t, dbtest.New(t).URL)
+	o.Mount(counted(&calls))
+	everybody := o.SignIn(t, staff.Roles...)
+	mounted := map[string]bool{}
+	for _, r := range routes() {
+		mounted[r.Method+" "+address(r)] = true
+	}
+	for _, browser := range []*desktest.Browser{everybody, o.Guest()} {
+		for _, r := range routes() {
+			path := address(r)
+			last := strings.LastIndex(path, "/")
+			for _, other := range []string{
+				path + "/", path + "//", "/" + path, path[:last] + "%2f" + path[last+1:], path[:last] + "%2F" + path[last+1:], path[:last] + "//" + path[last+1:],
+				strings.Replace(path, "/a", "/%61", 1), strings.ToUpper(path), path + ";x", path + "/.", path[:last] + "/./" + path[last+1:],
+			} {
+				require.Equal(t, http.StatusNotFound, ask(browser, r.Method, other), "%s %s", r.Method, other)
+			}
+			for _, method := range []string{"HEAD", "OPTIONS", "TRACE", "CONNECT", "PUT", "PATCH", "DELETE", "GET", "POST", "PROPFIND", "GETX", "get"} {
+				if !mounted[method+" "+path] {
+					require.Contains(t, []int{http.StatusNotFound, http.StatusMethodNotAllowed}, ask(browser, method, path), "%s %s", method, path)
+				}
+			}
+		}
+	}
+	require.Zero(t, calls, "no handler was reached")
+}
+
+// TestTheRealHandlersAreGuarded asks the real routes, whose services are missing, as somebody without a role: a handler that ran would fail.
+func TestTheRealHandlersAreGuarded(t *testing.T) {
+	t.Parallel()
+	o := desktest.New(t, dbtest.New(t).URL)
+	o.Mount(routes())
+	none := o.SignIn(t)
+	for _, r := range routes() {
+		require.Equal(t, http.StatusForbidden, ask(none, r.Method, address(r)), "%s %s", r.Method, r.Path)
+	}
+}

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v5"
+	"github.com/labstack/echo/v5/middleware"
+
+	"candor/admin/access"
+	"candor/admin/cashdesk"
+	"candor/admin/controldesk"
+	"candor/admin/desk"
+	"candor/admin/signin"
+	"candor/admin/tradedesk"
+	"candor/app/api"
+	"candor/app/audit"
+	"candor/app/deposit"
+	"candor/app/platform/i18n"
+	"candor/app/platform/mail"
+	"candor/app/session"
+	"candor/app/staff"
+	"candor/app/trader"
+	customerweb "candor/customer-web"
+	"candor/locales"
+	"candor/templates/assets"
+	"candor/templates/layout"
+	"candor/templates/ui"
+)
+
+// house is what both doors share.
+type house struct {
+	sessions *session.Service
+	traders  *trader.Service
+	deposits *deposit.Service
+	outbox   *mail.Outbox
+	hasher   *trader.Hasher
+	texts    *i18n.Catalogue // of the trader app
+}
+
+// backOffice builds the staff's door.
+func (p *platform) backOffice(ctx context.Context, h house) (*desk.Frame, error) {
+	texts, err := i18n.Load(locales.Backoffice())
+	if err != nil {
+		return nil, err
+	}
+	if err := assets.Load(customerweb.Dist); err != nil {
+		slog.Warn("the back office has no styles and scripts yet: run make build", "error", err)
+	}
+	enforcer, err := access.New(ctx, p.database.DB)
+	if err != nil {
+		return nil, err
+	}
+	p.staff = staff.New(p.database.DB, p.clock, h.hasher, h.sessions, h.outbox, texts, p.adminURL())
+	log := audit.NewLog(p.database.DB)
+	frame := desk.New(desk.Config{
+		DB: p.database.DB, Clock: p.clock, Staff: p.staff, Access: enforcer, Texts: texts, Production: p.config.Mode == production, Health: p.health,
+		Counts: map[string]func(context.Context) (desk.Waiting, error){
+			"deposits": func(ctx context.Context) (desk.Waiting, error) {
+				n, oldest, err := h.deposits.Waiting(ctx)
+				return desk.Waiting{Count: n, Oldest: oldest, Target: deposit.Target}, err
+			},
+			"staff": func(ctx context.Context) (desk.Waiting, error) {
+				n, err := p.staff.CountOpenRequests(ctx)
+				return desk.Waiting{Count: n}, err
+			},
+		},
+	})
+	p.mountBackOffice = func(e *echo.Echo) {
+		frame.MountPublic(e, signin.Routes(p.staff))
+		frame.Mount(e,
+			controldesk.Routes(controldesk.Services{Staff: p.staff, Audit: log, Outbox: h.outbox, Market: p.market, Kept: p.config.SMTP == ""}),
+			cashdesk.Routes(cashdesk.Services{Deposits: h.deposits, Traders: h.traders, Audit: log, Texts: h.texts}),
+			tradedesk.Routes(tradedesk.Services{
+				Traders: h.traders, Sessions: h.sessions, Ledger: p.database.Pool, Trading: p.trading, Market: p.market, Deposits: h.deposits, Audit: log,
+			}),
+		)
+	}
+	return frame, nil
+}
+
+// adminURL is where links in messages lead; it comes from the configuration, never from a request.
+func (p *platform) adminURL() string {
+	address := p.config.Addr
+	if p.config.AdminAddr != "" {
+		address = p.config.AdminAddr
+	}
+	return "http://" + address
+}
+
+// adminHandler is the back office on an address of its own.
+func (p *platform) adminHandler(dist fs.FS) http.Handler {
+	e := newEcho()
+	p.mountBackOffice(e)
+	e.GET("/assets/*", app(dist, ""))
+	return e
+}
+
+func newEcho() *echo.Echo {
+	e := echo.New()
+	e.Logger = slog.Default()
+	e.IPExtractor = echo.ExtractIPDirect()
+	e.HTTPErrorHandler = notFound
+	e.Use(api.Trace, headers, middleware.Recover())
+	return e
+}
+
+// health is the state of the house in the foot of the back office's navigation.
+func (p *platform) health(ctx context.Context) []layout.HealthLine {
+	return []layout.HealthLine{p.feedHealth(ctx), p.tapeHealth(ctx)}
+}
+
+func (p *platform) feedHealth(ctx context.Context) layout.HealthLine {
+	late, open := 0, 0
+	for _, product := range p.market.Products() {
+		s, err := p.market.Status(product.ID)
+		if err != nil || !s.Open {
+			continue
+		}
+		open++
+		if s.Stale || s.Halted {
+			late++
+		}
+	}
+	line := layout.HealthLine{State: ui.DotOK, Label: i18n.T(ctx, "health.prices"), Value: i18n.T(ctx, "health.prices_fresh", "open", open)}
+	if late > 0 {
+		line.State, line.Value = ui.DotWarn, i18n.T(ctx, "health.prices_late", "late", late, "open", open)
+	}
+	return line
+}
+
+// tapeLate is how old the end of the sealed tape may be while prices come.
+const tapeLate = 10 * time.Second
+
+func (p *platform) tapeHealth(ctx context.Context) layout.HealthLine {
+	batch, at := p.market.TapeEnd()
+	line := layout.HealthLine{State: ui.DotOK, Label: i18n.T(ctx, "health.tape"), Value: fmt.Sprintf("#%d %s", batch, at.Format("15:04:05"))}
+	if p.clock.Now().Sub(at) > tapeLate {
+		line.State = ui.DotWarn
+	}
+	return line
+}

@@ -1,0 +1,266 @@
+package session_test
+
+import (
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"candor/app/session"
+)
+
+const address = "anna@example.com"
+
+func TestIssueCode(t *testing.T) {
+	t.Parallel()
+
+	t.Run("IsSixDigitsAndKeptHashed", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		code := b.mustIssue(session.RegisterCode, address)
+		require.Regexp(t, `^\d{6}$`, code)
+		var plain int
+		require.NoError(t, b.db.Pool.QueryRow(t.Context(), `SELECT count(*) FROM codes WHERE hash = convert_to($1, 'UTF8') OR octet_length(hash) <> 32`, code).Scan(&plain))
+		require.Zero(t, plain)
+	})
+	t.Run("AnotherOneIsRefusedForAMinute", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.mustIssue(session.RegisterCode, address)
+		_, err := b.issue(session.RegisterCode, address, ip)
+		requireWait(t, session.ErrCodeSoon, "60", err)
+		b.clock.Advance(59*time.Second + 500*time.Millisecond)
+		_, err = b.issue(session.LoginCode, address, ip)
+		requireWait(t, session.ErrCodeSoon, "1", err)
+		b.mustIssue(session.RegisterCode, "other@example.com")
+		b.clock.Advance(500 * time.Millisecond)
+		b.mustIssue(session.RegisterCode, address)
+	})
+	t.Run("TenADayAndAddress", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		purposes := []session.Purpose{session.RegisterCode, session.LoginCode}
+		for n := range 10 {
+			b.mustIssue(purposes[n%2], address)
+			b.clock.Advance(session.ResendAfter)
+		}
+		_, err := b.issue(session.RegisterCode, address, "198.51.100.1")
+		require.ErrorIs(t, err, session.ErrCodeCap)
+		b.mustIssue(session.RegisterCode, "other@example.com")
+		b.clock.Set(start.Add(day - time.Second))
+		_, err = b.issue(session.RegisterCode, address, ip)
+		require.ErrorIs(t, err, session.ErrCodeCap)
+		b.clock.Set(start.Add(day))
+		b.mustIssue(session.RegisterCode, address)
+		_, err = b.issue(session.RegisterCode, address, ip)
+		require.ErrorIs(t, err, session.ErrCodeSoon)
+	})
+	t.Run("FiftyADayAndSource", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		for n := range 50 {
+			b.mustIssue(session.RegisterCode, fmt.Sprintf("%d@example.com", n))
+		}
+		for range 2 {
+			_, err := b.issue(session.RegisterCode, address, ip)
+			require.ErrorIs(t, err, session.ErrCodeCap)
+		}
+		_, err := b.issue(session.RegisterCode, address, "198.51.100.1")
+		require.NoError(t, err)
+		b.clock.Advance(day + time.Second)
+		b.mustIssue(session.RegisterCode, address)
+	})
+	t.Run("OfEightAsksAtOnceOneIsAnswered", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		purposes := []session.Purpose{session.RegisterCode, session.LoginCode}
+		var issued, refused atomic.Int32
+		var group errgroup.Group
+		for n := range 8 {
+			group.Go(func() error {
+				switch _, err := b.issue(purposes[n%2], address, fmt.Sprint("192.0.2.", n)); {
+				case err == nil:
+					issued.Add(1)
+				case errors.Is(err, session.ErrCodeSoon):
+					refused.Add(1)
+				default:
+					return err
+				}
+				return nil
+			})
+		}
+		require.NoError(t, group.Wait())
+		require.Equal(t, []int32{1, 7}, []int32{issued.Load(), refused.Load()})
+	})
+	t.Run("ANewOneKillsTheOneBeforeIt", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		old := b.mustIssue(session.RegisterCode, address)
+		b.clock.Advance(session.ResendAfter)
+		code := b.mustIssue(session.RegisterCode, address)
+		if old != code {
+			_, err := b.try(session.RegisterCode, address, old)
+			require.ErrorIs(t, err, session.ErrCode)
+		}
+		_, err := b.try(session.RegisterCode, address, code)
+		require.NoError(t, err)
+	})
+	t.Run("ANewOneLeavesOtherPurposesAlone", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		code := b.mustIssue(session.RegisterCode, address)
+		b.clock.Advance(session.ResendAfter)
+		b.mustIssue(session.LoginCode, address)
+		_, err := b.try(session.RegisterCode, address, code)
+		require.NoError(t, err)
+	})
+}
+
+func TestTryCode(t *testing.T) {
+	t.Parallel()
+
+	t.Run("RightIsUsedOnce", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		code := b.mustIssue(session.RegisterCode, address)
+		id, err := b.try(session.RegisterCode, address, code)
+		require.NoError(t, err)
+		require.NoError(t, b.use(id))
+		require.ErrorIs(t, b.use(id), session.ErrCode)
+		_, err = b.try(session.RegisterCode, address, code)
+		require.ErrorIs(t, err, session.ErrCode)
+	})
+	t.Run("FourWrongOnesLeaveAFifthTry", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		code := b.mustIssue(session.RegisterCode, address)
+		for range 4 {
+			_, err := b.try(session.RegisterCode, address, wrong(code))
+			require.ErrorIs(t, err, session.ErrCode)
+		}
+		_, err := b.try(session.RegisterCode, address, code)
+		require.NoError(t, err)
+	})
+	t.Run("FiveWrongOnesKillIt", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		code := b.mustIssue(session.RegisterCode, address)
+		for range 5 {
+			_, err := b.try(session.RegisterCode, address, wrong(code))
+			require.ErrorIs(t, err, session.ErrCode)
+		}
+		_, err := b.try(session.RegisterCode, address, code)
+		require.ErrorIs(t, err, session.ErrCode)
+	})
+	t.Run("NoOtherFormOfTheDigitsFits", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		for n, form := range []func(string) string{
+			func(string) string { return "" }, func(c string) string { return c + " " }, func(c string) string { return "0" + c },
+			func(c string) string { return c[:5] }, func(c string) string { return c + "\x00" }, func(string) string { return "\xff" },
+		} {
+			to := fmt.Sprintf("%d@example.com", n)
+			_, err := b.try(session.RegisterCode, to, form(b.mustIssue(session.RegisterCode, to)))
+			require.ErrorIs(t, err, session.ErrCode)
+		}
+	})
+	t.Run("TwentyAtOnceCompareFive", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		code := b.mustIssue(session.RegisterCode, address)
+		var compared atomic.Int32
+		var group errgroup.Group
+		for range 20 {
+			group.Go(func() error {
+				_, err := b.try(session.RegisterCode, address, code) // the right one, so that each comparison shows
+				if err == nil {
+					compared.Add(1)
+				} else if !errors.Is(err, session.ErrCode) {
+					return err
+				}
+				return nil
+			})
+		}
+		require.NoError(t, group.Wait())
+		require.EqualValues(t, 5, compared.Load())
+	})
+	t.Run("TwentyWrongOnesAtOnceKillIt", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		code := b.mustIssue(session.RegisterCode, address)
+		var group errgroup.Group
+		for range 20 {
+			group.Go(func() error {
+				if _, err := b.try(session.RegisterCode, address, wrong(code)); !errors.Is(err, session.ErrCode) {
+					return fmt.Errorf("a wrong code: %w", err)
+				}
+				return nil
+			})
+		}
+		require.NoError(t, group.Wait())
+		_, err := b.try(session.RegisterCode, address, code)
+		require.ErrorIs(t, err, session.ErrCode)
+	})
+	t.Run("OfEightUsesAtOnceOneCounts", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		id, err := b.try(session.LoginCode, address, b.mustIssue(session.LoginCode, address))
+		require.NoError(t, err)
+		var used atomic.Int32
+		var group errgroup.Group
+		for range 8 {
+			group.Go(func() error {
+				err := b.use(id)
+				if err == nil {
+					used.Add(1)
+				} else if !errors.Is(err, session.ErrCode) {
+					return err
+				}
+				return nil
+			})
+		}
+		require.NoError(t, group.Wait())
+		require.EqualValues(t, 1, used.Load())
+	})
+	t.Run("AnotherPurposeOrAddressIsRefused", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		code := b.mustIssue(session.RegisterCode, address)
+		for range 6 {
+			_, err := b.try(session.LoginCode, address, code)
+			require.ErrorIs(t, err, session.ErrCode)
+			_, err = b.try(session.RegisterCode, "other@example.com", code)
+			require.ErrorIs(t, err, session.ErrCode)
+			_, err = b.try("link", address, code)
+			require.ErrorIs(t, err, session.ErrCode)
+		}
+		_, err := b.try(session.RegisterCode, address, code)
+		require.NoError(t, err, "tries of others do not count")
+	})
+	t.Run("TheSameDigitsForAnotherPurposeHashDifferently", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		code := b.mustIssue(session.RegisterCode, address)
+		b.clock.Advance(session.ResendAfter)
+		b.mustIssue(session.LoginCode, address)
+		_, err := b.db.Pool.Exec(t.Context(), `UPDATE codes SET hash = (SELECT hash FROM codes WHERE purpose = 'register') WHERE purpose = 'login'`)
+		require.NoError(t, err)
+		_, err = b.try(session.LoginCode, address, code)
+		require.ErrorIs(t, err, session.ErrCode)
+	})
+	t.Run("LivesTenMinutes", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		code := b.mustIssue(session.RegisterCode, address)
+		b.clock.Advance(session.CodeLife - time.Millisecond)
+		_, err := b.try(session.RegisterCode, address, code)
+		require.NoError(t, err)
+		b.clock.Advance(time.Millisecond)
+		_, err = b.try(session.RegisterCode, address, code)
+		require.ErrorIs(t, err, session.ErrCode)
+	})
+}

@@ -1,0 +1,149 @@
+package session_test
+
+import (
+	"errors"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"candor/app/platform/db"
+	"candor/app/session"
+)
+
+func (b *bundle) guess(account, from string) error {
+	return b.sessions.Guess(b.Context(), account, from)
+}
+
+func (b *bundle) guesses(n int) {
+	b.Helper()
+	for range n {
+		require.NoError(b, b.guess(address, ip))
+	}
+}
+
+func TestGuess(t *testing.T) {
+	t.Parallel()
+
+	t.Run("WaitsAMinuteAfterFive", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.guesses(5)
+		requireWait(t, session.ErrThrottle, "60", b.guess(address, ip))
+		b.clock.Advance(59*time.Second + 500*time.Millisecond)
+		requireWait(t, session.ErrThrottle, "1", b.guess(address, ip))
+		b.clock.Advance(500 * time.Millisecond)
+		b.guesses(1)
+		requireWait(t, session.ErrThrottle, "60", b.guess(address, ip))
+	})
+	t.Run("WaitsAQuarterOfAnHourAfterTen", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.guesses(5)
+		for range 5 {
+			b.clock.Advance(time.Minute)
+			b.guesses(1)
+		}
+		for range 3 {
+			requireWait(t, session.ErrThrottle, "900", b.guess(address, ip))
+			b.clock.Advance(15*time.Minute - time.Second)
+			requireWait(t, session.ErrThrottle, "1", b.guess(address, ip))
+			b.clock.Advance(time.Second)
+			b.guesses(1)
+		}
+	})
+	t.Run("ARefusedOneDoesNotProlongTheWait", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.guesses(5)
+		for range 30 {
+			b.clock.Advance(time.Second)
+			require.ErrorIs(t, b.guess(address, ip), session.ErrThrottle)
+		}
+		b.clock.Advance(30 * time.Second)
+		b.guesses(1)
+	})
+	t.Run("AnotherSourceOrAccountIsNotAffected", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.guesses(5)
+		require.ErrorIs(t, b.guess(address, ip), session.ErrThrottle)
+		require.NoError(t, b.guess(address, "198.51.100.1"))
+		require.NoError(t, b.guess("other@example.com", ip))
+	})
+	t.Run("ARightOneForgetsTheWrongOnes", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.guesses(5)
+		require.NoError(t, b.sessions.GuessRight(t.Context(), address, "198.51.100.1"))
+		require.ErrorIs(t, b.guess(address, ip), session.ErrThrottle, "from elsewhere it forgets nothing")
+		require.NoError(t, b.sessions.GuessRight(t.Context(), address, ip))
+		b.guesses(5)
+		require.ErrorIs(t, b.guess(address, ip), session.ErrThrottle)
+	})
+	t.Run("ADayForgetsThem", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.guesses(5)
+		b.clock.Advance(day + time.Second)
+		b.guesses(5)
+		require.ErrorIs(t, b.guess(address, ip), session.ErrThrottle)
+	})
+	t.Run("TwentyAtOnceTryFive", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		var allowed atomic.Int32
+		var group errgroup.Group
+		for range 20 {
+			group.Go(func() error {
+				err := b.guess(address, ip)
+				if err == nil {
+					allowed.Add(1)
+				} else if !errors.Is(err, session.ErrThrottle) {
+					return err
+				}
+				return nil
+			})
+		}
+		require.NoError(t, group.Wait())
+		require.EqualValues(t, 5, allowed.Load())
+	})
+	t.Run("AllowedAndFailedAreItsTwoHalves", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		for range 5 {
+			require.NoError(t, b.sessions.GuessAllowed(t.Context(), address, ip))
+			require.NoError(t, b.sessions.GuessFailed(t.Context(), address, ip))
+		}
+		requireWait(t, session.ErrThrottle, "60", b.sessions.GuessAllowed(t.Context(), address, ip))
+		require.ErrorIs(t, b.guess(address, ip), session.ErrThrottle)
+		require.NoError(t, b.sessions.GuessAllowed(t.Context(), address, "198.51.100.1"))
+		b.clock.Advance(time.Minute)
+		require.NoError(t, b.sessions.GuessAllowed(t.Context(), address, ip))
+	})
+}
+
+func TestCount(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	count := func(subject string) (n int) {
+		require.NoError(t, b.db.InTx(t.Context(), func(tx *db.Tx) (err error) {
+			n, err = b.sessions.CountTx(t.Context(), tx, "codes", subject, time.Hour)
+			return err
+		}))
+		return n
+	}
+	require.Equal(t, []int{1, 2, 1}, []int{count("a"), count("a"), count("b")})
+	b.clock.Advance(time.Hour)
+	require.Equal(t, 3, count("a"))
+	b.clock.Advance(time.Second)
+	require.Equal(t, []int{1, 2}, []int{count("a"), count("a")}, "the window runs from its first")
+	refusal := errors.New("no")
+	require.ErrorIs(t, b.db.InTx(t.Context(), func(tx *db.Tx) error {
+		_, err := b.sessions.CountTx(t.Context(), tx, "codes", "a", time.Hour)
+		return errors.Join(err, refusal)
+	}), refusal)
+	require.Equal(t, 3, count("a"))
+}

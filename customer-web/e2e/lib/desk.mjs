@@ -1,0 +1,84 @@
+// The back office as its people use it.
+import { createHmac } from 'node:crypto'
+import { waitFor } from './server.mjs'
+
+const PASSWORD = 'a sentence that nobody guesses'
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+const STEP_MS = 30_000
+
+function decode32(text) {
+  let bits = ''
+  for (const letter of text.replace(/[\s=]/g, '')) bits += ALPHABET.indexOf(letter).toString(2).padStart(5, '0')
+  return Buffer.from(bits.match(/.{8}/g).map((byte) => Number.parseInt(byte, 2)))
+}
+
+/** The code an authenticator shows for a secret at a moment (RFC 6238, SHA-1, 6 digits, 30 s). */
+export function totp(secret, at = Date.now()) {
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(Math.floor(at / STEP_MS)))
+  const hash = createHmac('sha1', decode32(secret)).update(counter).digest()
+  const offset = hash[19] & 15
+  return String((hash.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0')
+}
+
+/** A member of staff in a browser of their own. */
+export class Member {
+  constructor(browser, server, name, email) {
+    Object.assign(this, { browser, server, name, email, lastStep: 0 })
+  }
+
+  async open() {
+    this.context = await this.browser.newContext({ viewport: { width: 1440, height: 900 } })
+    this.page = await this.context.newPage()
+    this.problems = []
+    this.page.on('pageerror', (error) => this.problems.push(error.message))
+    return this
+  }
+
+  /** A code that was not used before: a code works once. */
+  async code() {
+    await waitFor(() => Math.floor(Date.now() / STEP_MS) > this.lastStep, STEP_MS + 5_000, 200)
+    this.lastStep = Math.floor(Date.now() / STEP_MS)
+    return totp(this.secret)
+  }
+
+  /** Takes a one-time link: says who one is, where asked, and sets up an authenticator. */
+  async enrol(path) {
+    const { page } = this
+    await page.goto(this.server.url + path)
+    const name = page.getByLabel('Name', { exact: true })
+    if (await name.count()) {
+      await name.fill(this.name)
+      await page.getByLabel('E-mail').fill(this.email)
+    }
+    await page.getByLabel('New password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    const code = page.getByLabel('The code it shows')
+    await code.waitFor()
+    const text = await page.evaluate(() => document.body.innerText)
+    this.secret = /\b(?:[A-Z2-7]{4} ){7}[A-Z2-7]{4}\b/.exec(text)[0]
+    await code.fill(await this.code())
+    await page.getByRole('button', { name: 'Finish and sign in' }).click()
+    await page.waitForURL(`${this.server.url}/admin`)
+  }
+
+  async signIn() {
+    const { page } = this
+    await page.goto(`${this.server.url}/admin/signin`)
+    await page.getByLabel('E-mail').fill(this.email)
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: /sign in|continue/i }).click()
+    await page.getByLabel(/code/i).first().fill(await this.code())
+    await page.getByRole('button', { name: /sign in|continue|confirm/i }).first().click()
+    await page.waitForURL(`${this.server.url}/admin`)
+  }
+}
+
+/** The path of the newest link that was mailed to an address. */
+export async function mailedLink(server, address) {
+  return waitFor(async () => {
+    const { stdout } = await server.candor('outbox', '--json', '--to', address)
+    const [newest] = JSON.parse(stdout)
+    return newest && /https?:\/\/[^/\s]+(\/admin\/\S+)/.exec(newest.body)?.[1]
+  })
+}

@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react'
+import { useTitle } from '../use-title'
+import styles from './history-orders.module.css'
+
+export type WideFrameProps = { title: string; children: ReactNode }
+
+/** A desktop's page for a wide table: a heading in the panel itself. */
+export function WideFrame({ title, children }: WideFrameProps) {
+  useTitle(title)
+  return (
+    <div className={styles.frame}>
+      <h1>{title}</h1>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import type { Wire } from '@/api/client'
+import { openReceipt } from '@/features/receipt/model/open-receipt'
+import { formatAmount, formatFixed } from '@/format/amount'
+import { formatPrice } from '@/format/price'
+import { Button } from '@/ui/button'
+import { ChangeText } from '@/ui/change-text'
+import { cx } from '@/ui/cx'
+import { Mark } from '@/ui/icons/mark'
+import { Num } from '@/ui/num'
+import { TimeText } from '@/ui/time-text'
+import { CopyNumber } from './copy-number'
+import styles from './fills-sheet.module.css'
+
+export type FillStepProps = {
+  fill: Wire['Fill']
+  /** Decimals of the product's prices. */
+  point: number
+}
+
+/** One fill of a position: when, how much at which price, why, and its proof. */
+export function FillStep({ fill, point }: FillStepProps) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const closes = fill.entry === 'close'
+  return (
+    <li className={cx(styles.step, closes && styles.end)}>
+      <div className={styles.line}>
+        <b>{t(closes ? 'history.closed_part' : 'history.opened')}</b>
+        <span className={styles.rule}>
+          {closes && fill.rule === 'market'
+            ? t('history.reason.manual')
+            : t(`trade.rule_of.${fill.rule}`)}
+        </span>
+        <span className={styles.when}>
+          <TimeText at={fill.time} shape="dateTimeSeconds" />
+        </span>
+      </div>
+      <div className={styles.line}>
+        <bdi dir="ltr" className="n">
+          {formatAmount(fill.lots)} × {formatPrice(fill.price, point)}
+        </bdi>
+        <span className={styles.quiet}>
+          {t('trade.commission')} <Num>{formatFixed(fill.commission, 2)}</Num>
+        </span>
+        {closes && <ChangeText kind="number" value={fill.profit} arrow className={styles.profit} />}
+      </div>
+      <div className={styles.line}>
+        <CopyNumber label={t('history.order_number')} number={fill.orderId} />
+        <Button
+          size="small"
+          className={styles.proof}
+          onClick={() => openReceipt(fill.fillId, () => void navigate('/order'))}
+        >
+          <Mark size={16} />
+          {t('position.proof')}
+        </Button>
+      </div>
+    </li>
+  )
+}

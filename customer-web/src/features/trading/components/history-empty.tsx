@@ -1,0 +1,17 @@
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/ui/button'
+import { EmptyState } from '@/ui/empty-state'
+
+export type HistoryEmptyProps = { onReset: () => void }
+
+/** Nothing was closed in the chosen days, or nothing that fits. */
+export function HistoryEmpty({ onReset }: HistoryEmptyProps) {
+  const { t } = useTranslation()
+  return (
+    <EmptyState
+      icon="clock"
+      text={t('history.empty')}
+      action={<Button onClick={onReset}>{t('history.empty_action')}</Button>}
+    />
+  )
+}

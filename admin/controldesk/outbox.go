@@ -16,11 +16,10 @@ import (
 )
 
 const (
+	outboxPath   = "/admin/outbox"
 	outboxPage   = 50
 	shownSeconds = 30
 )
-
-var outboxPath = ui.To("/admin/outbox")
 
 func (s Services) outbox(r *desk.Request) error {
 	to := strings.TrimSpace(r.QueryParam("to"))
@@ -30,7 +29,7 @@ func (s Services) outbox(r *desk.Request) error {
 		return err
 	}
 	view := controlview.Outbox{Recipient: to, Kept: s.Kept, Zone: zoneNote(r)}
-	query := newQuery("/admin/outbox").with("to", to)
+	query := newQuery(outboxPath).with("to", to)
 	if before > 0 {
 		view.Newest = query.String()
 	}
@@ -68,6 +67,9 @@ func messageView(r *desk.Request, m mail.Message) controlview.Message {
 }
 
 func (s Services) askReveal(r *desk.Request) error {
+	if !r.Partial() {
+		return r.Go(outboxPath)
+	}
 	m, err := s.message(r)
 	if err != nil {
 		return err

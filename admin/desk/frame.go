@@ -119,7 +119,8 @@ func (f *Frame) serve(v *Visitor, route Route) error {
 		Member: Member{ID: person.ID, Name: person.Name, Email: person.Email, Roles: person.Roles},
 	}
 	v.member = r
-	if !f.Access.Allowed(person.Roles, route.Permission) {
+	// Home is open to whoever works here, also before somebody gave them a role: it shows only what they may open.
+	if route.Permission != access.Home && !f.Access.Allowed(person.Roles, route.Permission) {
 		return errDenied.With("permission", route.Permission)
 	}
 	return route.Handle(r)

@@ -85,13 +85,13 @@ func (s Services) closedCard(sub subject, a ledger.Account, list []trading.Posit
 	}
 	for _, p := range list {
 		product := s.product(p.ProductID)
-		close, by, closed := tradeview.Cell{Text: unknown}, tradeview.Cell{Text: sub.t("trader.position.open")}, tradeview.Cell{Text: unknown}
+		end, by, closed := tradeview.Cell{Text: unknown}, tradeview.Cell{Text: sub.t("trader.position.open")}, tradeview.Cell{Text: unknown}
 		if p.ClosePrice != nil && p.CloseReason != nil && p.ClosedAt != nil {
-			close.Text, by.Text, closed = price(product, *p.ClosePrice), sub.t("trader.reason."+string(*p.CloseReason)), sub.when(*p.ClosedAt)
+			end.Text, by.Text, closed = price(product, *p.ClosePrice), sub.t("trader.reason."+string(*p.CloseReason)), sub.when(*p.ClosedAt)
 		}
 		card.Table.Rows = append(card.Table.Rows, tradeview.Row{Cells: []tradeview.Cell{
 			sub.positionCell(a.ID, p.ID), {Text: product.Symbol, Strong: true}, {Text: sub.side(p.Side)}, {Text: ui.Amount(p.LotsOpened)}, {Text: price(product, p.OpenPrice)},
-			close, by, {Text: ui.Amount(p.Commission)}, profitCell(p.Realised), sub.when(p.OpenedAt), closed,
+			end, by, {Text: ui.Amount(p.Commission)}, profitCell(p.Realised), sub.when(p.OpenedAt), closed,
 		}})
 	}
 	return card

@@ -55,10 +55,10 @@ func (s Services) valuation(r *desk.Request) error {
 	return r.Show(tradeview.Again(now))
 }
 
-// valued is an account with its worth; unknown tells that a price is missing.
+// valued is an account with its worth, unless a price is missing.
 type valued struct {
 	trading.Valuation
-	unknown bool
+	unpriced bool
 }
 
 // live values every account at the newest quotes.
@@ -67,14 +67,14 @@ func (s Services) live(sub subject) (tradeview.Live, error) {
 	var all []valued
 	for _, a := range sub.accounts {
 		worth, err := s.Trading.Value(sub.ctx, a.ID)
-		unknown := errs.As(err) != nil
-		if err != nil && !unknown {
+		unpriced := errs.As(err) != nil
+		if err != nil && !unpriced {
 			return v, err
 		}
-		if unknown {
+		if unpriced {
 			worth.Account, v.Alert = a, sub.t("trader.unpriced")
 		}
-		all = append(all, valued{worth, unknown})
+		all = append(all, valued{worth, unpriced})
 	}
 	if len(all) > 0 {
 		v.Sums = sub.sums(all[0])
@@ -87,14 +87,14 @@ func (s Services) live(sub subject) (tradeview.Live, error) {
 const unknown = "—"
 
 func (a valued) sum(value int64) string {
-	if a.unknown {
+	if a.unpriced {
 		return unknown
 	}
 	return ui.Rounded(value)
 }
 
 func (a valued) level() string {
-	if a.unknown || a.Used == 0 {
+	if a.unpriced || a.Used == 0 {
 		return unknown
 	}
 	return ui.Decimal(money.Format(a.Level, 2)) + " %"
@@ -103,7 +103,7 @@ func (a valued) level() string {
 // sums are the figures of the first account, the real one.
 func (sc scene) sums(a valued) []ui.StatView {
 	profit := ui.StatView{Label: sc.t("trader.sum.profit"), Value: unknown}
-	if !a.unknown {
+	if !a.unpriced {
 		profit.Value, profit.Price = ui.Signed(a.Floating), ui.Rising(a.Floating)
 	}
 	return []ui.StatView{

@@ -284,6 +284,51 @@ func TestBackfill(t *testing.T) {
 	require.ErrorIs(t, err, ErrStale)
 }
 
+func TestBackfillStoresAsItGoes(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for range 3 {
+		b.feed.past = append(b.feed.past, b.raw("EURUSD", "1.10000", "1.10010"))
+		b.time.Advance(time.Second)
+	}
+	b.market.tape.pending = pendingLimit/4 - 2 // as if so much of the history waited
+	require.NoError(t, b.market.Backfill(t.Context()))
+	require.Equal(t, 2, b.count(`SELECT count(*) FROM tape_heads`), "the first two, and the rest")
+	b.proves(3)
+}
+
+func TestFeedsDoNotMixOnOneTape(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.say("EURUSD", "1.10000", "1.10010")
+	b.flush()
+	other := New(b.db, NewSimulated(1, b.time), b.real, b.key, b.outside)
+	require.ErrorContains(t, other.Load(t.Context()), "this database holds prices of the script feed")
+	b.crash() // the same feed goes on
+}
+
+// choosy is a feed that prices Bitcoin alone.
+type choosy struct{ *script }
+
+func (choosy) Covers(p Product) bool { return p.ID == btcusd }
+
+func TestOnlyWhatTheFeedPricesIsOffered(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.market = New(b.db, choosy{b.feed}, b.real, b.key, b.outside)
+	require.NoError(t, b.market.Load(t.Context()))
+	require.Len(t, b.market.Products(), 1)
+	require.Equal(t, []int{btcusd}, b.market.Hot())
+	_, err := b.market.ProductBySymbol("EURUSD")
+	require.ErrorIs(t, err, ErrProduct)
+	b.say("EURUSD", "1.10000", "1.10010")
+	_, ok := b.market.Newest(eurusd)
+	require.False(t, ok)
+	b.say("BTCUSD", "90000.00", "90001.00")
+	_, err = b.market.Tradable(btcusd)
+	require.NoError(t, err)
+}
+
 func TestRunStoresWhatIsLeftWhenItEnds(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

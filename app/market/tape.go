@@ -2,6 +2,7 @@ package market
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/ed25519"
 	"encoding/binary"
@@ -99,6 +100,9 @@ func (t *tape) closeOpen() {
 	for _, set := range t.candles {
 		t.open.candles = set.take(t.open.candles)
 	}
+	slices.SortFunc(t.open.candles, func(a, b Candle) int { // here, as nothing may move what unsaved reads
+		return cmp.Or(cmp.Compare(a.ProductID, b.ProductID), cmp.Compare(a.Period, b.Period), byStart(a, b))
+	})
 	t.waiting = append(t.waiting, t.open)
 	t.open = batch{number: t.open.number + 1}
 }
@@ -243,16 +247,8 @@ func insertQuotes(ctx context.Context, conn pgx.Tx, quotes []Quote) error {
 	return nil
 }
 
+// upsertCandles writes candles in the order of their keys: all writers take the row locks in one order.
 func upsertCandles(ctx context.Context, conn pgx.Tx, candles []Candle) error {
-	slices.SortFunc(candles, func(a, b Candle) int {
-		if a.ProductID != b.ProductID {
-			return a.ProductID - b.ProductID
-		}
-		if a.Period != b.Period {
-			return a.Period - b.Period
-		}
-		return int(a.StartMS - b.StartMS)
-	})
 	n := len(candles)
 	products, periods, starts, ticks := make([]int32, n), make([]int32, n), make([]int64, n), make([]int32, n)
 	opens, highs, lows, closes := make([]int64, n), make([]int64, n), make([]int64, n), make([]int64, n)

@@ -78,6 +78,24 @@ func TestFlush(t *testing.T) {
 				}
 			})
 		}
+		reading, charts := make(chan struct{}), sync.WaitGroup{}
+		charts.Go(func() {
+			for ticks := 0; ; {
+				select {
+				case <-reading:
+					return
+				default:
+				}
+				day, err := b.market.Klines(t.Context(), btcusd, 86_400, time.Time{}, 1)
+				if err != nil || (len(day) == 0 && ticks > 0) || (len(day) == 1 && day[0].Ticks < ticks) {
+					t.Errorf("after %d ticks: %v %v", ticks, day, err)
+					return
+				}
+				if len(day) == 1 {
+					ticks = day[0].Ticks
+				}
+			}
+		})
 		for range 100 {
 			b.say("EURUSD", "1.10000", "1.10010")
 			b.say("BTCUSD", "90000.00", "90001.00")
@@ -85,6 +103,8 @@ func TestFlush(t *testing.T) {
 		}
 		close(quotes)
 		fills.Wait()
+		close(reading)
+		charts.Wait()
 		b.proves(200)
 	})
 }

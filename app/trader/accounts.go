@@ -68,7 +68,7 @@ func (s *Service) chooseTx(ctx context.Context, tx *db.Tx, t Trader, accountType
 	if target == nil && !fresh {
 		return account, nil
 	}
-	goal := int64(firstMock)
+	goal := min(firstMock, s.switches.Amount(switches.MockTopUpKey))
 	if target != nil {
 		goal = *target
 	}
@@ -118,9 +118,12 @@ func (s *Service) CreateLoginCode(ctx context.Context, p session.Principal) (cod
 	return code, loginLinkLife, err
 }
 
-// LoginByCode exchanges a one-time code for a session; it works once. Refusal: ErrLoginCode.
+// LoginByCode exchanges a one-time code for a session; it works once. Refusals: fields, ErrLoginCode.
 func (s *Service) LoginByCode(ctx context.Context, code string, d session.Device, traceID string) (Opened, error) {
 	var out Opened
+	if err := checkDevice(d); err != nil {
+		return out, err
+	}
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
 		var traderID int64
 		now := s.clock.Now()

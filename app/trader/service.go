@@ -105,10 +105,15 @@ func (r Registration) check() (address, error) {
 		return a, errs.Field("accepted", "field.accepted")
 	case !isCountry(r.Country):
 		return a, errs.Field("country", "field.choice")
-	case len(r.Device.Fingerprint) < 16 || len(r.Device.Fingerprint) > 64:
-		return a, errs.Field("deviceId", "field.length")
 	}
-	return a, nil
+	return a, checkDevice(r.Device)
+}
+
+func checkDevice(d session.Device) error {
+	if len(d.Fingerprint) < 16 || len(d.Fingerprint) > 64 {
+		return errs.Field("deviceId", "field.length")
+	}
+	return nil
 }
 
 // Register makes a trader with a real account and logs in. Refusals: fields, session.ErrCode, ErrInvitation, ErrTaken.
@@ -174,6 +179,9 @@ func (s *Service) createTx(ctx context.Context, tx *db.Tx, a address, hash strin
 }
 
 func inviter(rows *gorm.DB, code string) (id int64, err error) {
+	if !db.IsText(code) {
+		return 0, ErrInvitation
+	}
 	var t Trader
 	if err := rows.Where("invite_code = ?", strings.ToUpper(strings.TrimSpace(code))).Limit(1).Find(&t).Error; err != nil {
 		return 0, fmt.Errorf("find an inviter: %w", err)
@@ -213,8 +221,8 @@ func (s *Service) Login(ctx context.Context, c Credentials) (Opened, error) {
 	if err != nil {
 		return Opened{}, err
 	}
-	if len(c.Device.Fingerprint) < 16 || len(c.Device.Fingerprint) > 64 {
-		return Opened{}, errs.Field("deviceId", "field.length")
+	if err := checkDevice(c.Device); err != nil {
+		return Opened{}, err
 	}
 	codeID := int64(0)
 	if c.Code != "" {

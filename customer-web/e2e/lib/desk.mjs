@@ -62,15 +62,58 @@ export class Member {
     await page.waitForURL(`${this.server.url}/admin`)
   }
 
-  async signIn() {
+  dialog() {
+    return this.page.getByRole('dialog')
+  }
+
+  /** Invites a colleague, who takes the mailed link in a browser of their own. */
+  async invite(name, email) {
     const { page } = this
-    await page.goto(`${this.server.url}/admin/signin`)
-    await page.getByLabel('E-mail').fill(this.email)
-    await page.getByLabel('Password').fill(PASSWORD)
-    await page.getByRole('button', { name: /sign in|continue/i }).click()
-    await page.getByLabel(/code/i).first().fill(await this.code())
-    await page.getByRole('button', { name: /sign in|continue|confirm/i }).first().click()
-    await page.waitForURL(`${this.server.url}/admin`)
+    await page.goto(`${this.server.url}/admin/staff`)
+    await page.getByRole('button', { name: 'Invite' }).click()
+    await this.dialog().getByLabel('Name').fill(name)
+    await this.dialog().getByLabel('E-mail').fill(email)
+    await this.dialog().getByRole('button', { name: 'Send the invitation' }).click()
+    await page.getByText(`Invitation sent to ${email}`).waitFor()
+    const colleague = await new Member(this.browser, this.server, name, email).open()
+    await colleague.enrol(await mailedLink(this.server, email))
+    return colleague
+  }
+
+  /** Opens a colleague's page. */
+  async see(name) {
+    await this.page.goto(`${this.server.url}/admin/staff`)
+    await this.page.getByRole('link', { name }).first().click()
+    await this.page.getByRole('button', { name: 'Give a role' }).waitFor()
+  }
+
+  async giveRole(name, role) {
+    await this.see(name)
+    await this.page.getByRole('button', { name: 'Give a role' }).click()
+    await this.dialog().getByLabel('Role').selectOption(role)
+    await this.dialog().getByRole('button', { name: 'Give the role' }).click()
+    await this.dialog().waitFor({ state: 'hidden' })
+  }
+
+  /** Grants as second person what somebody else asked for. */
+  async grant(name, role) {
+    await this.see(name)
+    await this.page.getByRole('button', { name: /^Grant/ }).first().click()
+    await this.dialog().getByRole('button', { name: `Grant ${role}` }).click()
+    await this.dialog().waitFor({ state: 'hidden' })
+  }
+
+  /** Claims a deposit and approves it with what the bank statement shows. */
+  async approveDeposit(number, amount, bankReference) {
+    const { page } = this
+    await page.goto(`${this.server.url}/admin/deposits`)
+    await page.getByRole('link', { name: number }).first().click()
+    await page.getByRole('button', { name: /^Claim/ }).last().click()
+    await page.getByRole('button', { name: /^Approve/ }).click()
+    await this.dialog().getByLabel('Received amount').fill(amount)
+    await this.dialog().getByLabel('Bank reference').fill(bankReference)
+    await this.dialog().getByRole('button', { name: /^Approve/ }).click()
+    await page.getByText(new RegExp(`${number} approved`)).waitFor()
   }
 }
 

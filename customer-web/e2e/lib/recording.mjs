@@ -8,10 +8,10 @@ const DAY = '2024-03-05'
 const START = Date.parse(`${DAY}T00:00:00Z`)
 const STEP_MS = 1_000
 
-// The shape of the day, in parts of the opening price: a calm first half hour, a slow fall of one percent over half an hour, then calm again.
-const CALM_STEPS = 1_800
+// The shape of the day, in parts of the opening price: a calm beginning, a slow fall of one percent over half an hour, then calm again.
+const CALM_STEPS = 6_000
 const FALL_STEPS = 1_800
-const LAST_STEPS = 3_600
+const LAST_STEPS = 6_000
 const FALL = 0.012
 
 function level(step) {

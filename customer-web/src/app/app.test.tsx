@@ -5,6 +5,7 @@ import { correctClock, serverNow } from '@/api/request-headers'
 import { reportSessionEnded } from '@/api/session-ended'
 import { clearSession, isLoggedIn, startSession } from '@/features/session/model/session-store'
 import { storage } from '@/storage/storage'
+import { answer, fakeServer } from '@/testing/fake-server'
 import { renderApp, setScreen } from '@/testing/render-app'
 import { usePreferences } from '@/theme/preferences'
 import { guard } from './guard'
@@ -16,7 +17,7 @@ beforeEach(() => {
   clearSession()
   setScreen('phone')
   usePlatformStatus.setState({ kind: 'running' }, true)
-  vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ status: 1, data: 1 })))
+  fakeServer({ 'common/platformRunningStatus': () => answer(1) })
 })
 
 describe('paths', () => {

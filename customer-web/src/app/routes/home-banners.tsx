@@ -25,7 +25,7 @@ export function HomeBanners() {
   const { t } = useTranslation()
   const { data, error, isPending, isFetching, refetch } = useBanners()
   if (isPending) return <div className={styles.room} aria-busy />
-  if (data === undefined) {
+  if (!data) {
     return (
       <div className={styles.failed} role="alert">
         <p>{reasonOf(error).reason}</p>

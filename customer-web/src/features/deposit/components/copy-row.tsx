@@ -24,8 +24,8 @@ export function CopyRow({ label, shown, text = shown, code = false }: CopyRowPro
         ) : (
           <bdi>{shown}</bdi>
         )}
+        <CopyButton text={text} what={label} />
       </dd>
-      <CopyButton text={text} what={label} />
     </div>
   )
 }

@@ -27,8 +27,10 @@ export function Countdown({ until }: CountdownProps) {
     <dl className={styles.pairs}>
       <div>
         <dt>{t('deposit.transfer.time_left')}</dt>
-        <dd className={cx(left < SOON_MS && styles.soon)} role="timer">
-          {over ? t('deposit.transfer.over') : <Num>{formatLeft(left)}</Num>}
+        <dd className={cx(left < SOON_MS && styles.soon)}>
+          <span role="timer">
+            {over ? t('deposit.transfer.over') : <Num>{formatLeft(left)}</Num>}
+          </span>
         </dd>
       </div>
       <div>

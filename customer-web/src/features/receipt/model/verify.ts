@@ -29,10 +29,9 @@ export const STOP_OUT_PERCENT = 50n
 
 /** Recomputes a receipt on this device, from the recorded quotes up to the signature, and all sums. */
 export async function verifyProof(proof: Proof): Promise<Check[]> {
-  const { quote, conversion, marginConversion, publicKey } = proof.receipt
   const checks: Check[] = []
-  for (const one of [quote, conversion, marginConversion]) {
-    if (one) checks.push(...(await checkTape(one, publicKey)))
+  for (const one of statedQuotes(proof)) {
+    checks.push(...(await checkTape(one, proof.receipt.publicKey)))
   }
   return [...checks, ...checkDeal(proof)]
 }
@@ -40,6 +39,15 @@ export async function verifyProof(proof: Proof): Promise<Check[]> {
 /** The first check that failed, if any did. */
 export function failureIn(checks: readonly Check[]): Check | undefined {
   return checks.find(({ outcome }) => outcome === 'failed')
+}
+
+/** Every quote as the receipt states it; one that is stated twice in the same words counts once. */
+function statedQuotes({ receipt: { quote, conversion, marginConversion } }: Proof): ProvedQuote[] {
+  const stated = new Map<string, ProvedQuote>()
+  for (const one of [quote, conversion, marginConversion]) {
+    if (one) stated.set(JSON.stringify(one), one)
+  }
+  return [...stated.values()]
 }
 
 async function checkTape(quote: ProvedQuote, publicKey: string): Promise<Check[]> {

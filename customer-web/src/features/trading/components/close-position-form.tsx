@@ -103,7 +103,7 @@ export function ClosePositionForm({ product, onClose, ...props }: ClosePositionF
     if (close.isPending) return checking ? t('trade.checking') : t('position.close.sending')
     if (unanswered) return t('position.ask_again')
     return t('position.close.submit', {
-      lots: lots || '–',
+      lots: formatAmount(completeNumeric(lots)),
       price: price ? formatPrice(price, product.point) : '–',
     })
   }

@@ -18,14 +18,9 @@ export function CopyNumber({ label, number }: CopyNumberProps) {
     }
   }
   return (
-    <button
-      type="button"
-      className={styles.copy}
-      aria-label={`${label}: ${t('history.copy_number', { number })}`}
-      onClick={() => void copy()}
-    >
+    <button type="button" className={styles.copy} onClick={() => void copy()}>
       {label} <Num>{number}</Num>
-      <Icon name="copy" size={14} />
+      <Icon name="copy" size={14} label={t('history.copy_number')} />
     </button>
   )
 }

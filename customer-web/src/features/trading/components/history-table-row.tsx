@@ -26,20 +26,11 @@ export function HistoryTableRow({ position, product, onOpen }: HistoryTableRowPr
   return (
     <tr>
       <th scope="row">
-        <button
-          type="button"
-          className={styles.open}
-          aria-haspopup="dialog"
-          aria-label={t('history.show_fills', {
-            side: word,
-            lots: formatAmount(lotsOpened),
-            symbol,
-          })}
-          onClick={onOpen}
-        >
+        <button type="button" className={styles.open} aria-haspopup="dialog" onClick={onOpen}>
           <span className={styles.what}>
             <b>{symbol}</b>
             <Tag tone={side === 'buy' ? 'up' : 'down'}>{word}</Tag>
+            <span className="visually-hidden">{t('history.show_fills')}</span>
           </span>
         </button>
       </th>

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next'
+import { setBalanceHidden, useBalanceHidden } from '@/features/trading/model/balance-hidden'
 import { formatFixed } from '@/format/amount'
 import { useLive } from '@/live/live'
 import { Button } from '@/ui/button'
 import { IconButton } from '@/ui/icon-button'
 import { Skeleton } from '@/ui/skeleton'
 import { TimeText } from '@/ui/time-text'
-import { toggleHidden, useHidden } from '../model/hidden-store'
 import { MoneyText } from './money-text'
 import styles from './wallet.module.css'
 
@@ -21,7 +21,7 @@ export type EquityBlockProps = {
 /** What the account is worth now, the eye that covers it, and the way to pay in. */
 export function EquityBlock({ equity, askedAt, depositPath }: EquityBlockProps) {
   const { t } = useTranslation()
-  const hidden = useHidden((state) => state.hidden)
+  const hidden = useBalanceHidden((state) => state.hidden)
   const line = useLive(({ socket }) => socket)
   const lastMessageAt = useLive((state) => state.lastMessageAt)
   const asOf = Math.max(lastMessageAt, askedAt)
@@ -36,7 +36,7 @@ export function EquityBlock({ equity, askedAt, depositPath }: EquityBlockProps) 
               label={t(hidden ? 'wallet.show' : 'wallet.hide')}
               pressed={hidden}
               size={20}
-              onClick={toggleHidden}
+              onClick={() => setBalanceHidden(!hidden)}
             />
           </div>
           <p className={styles.total}>

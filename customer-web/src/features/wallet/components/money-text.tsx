@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
+import { useBalanceHidden } from '@/features/trading/model/balance-hidden'
 import { Num } from '@/ui/num'
-import { useHidden } from '../model/hidden-store'
 
 export type MoneyTextProps = {
   /** As it is written when it is not covered. */
@@ -13,7 +13,7 @@ const COVER = '••••••'
 /** An amount, or dots in its place while amounts are hidden. */
 export function MoneyText({ children, className }: MoneyTextProps) {
   const { t } = useTranslation()
-  const hidden = useHidden((state) => state.hidden)
+  const hidden = useBalanceHidden((state) => state.hidden)
   if (!hidden) return <Num className={className}>{children}</Num>
   return (
     <>

@@ -1,0 +1,243 @@
+package controldesk_test
+
+import (
+	"crypto/ed25519"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/admin/access"
+	"candor/admin/desk/desktest"
+	"candor/app/audit"
+	"candor/app/platform/db"
+	"candor/app/platform/mail"
+	"candor/app/platform/seal"
+	"candor/app/staff"
+)
+
+func TestLogTellsSentences(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	h.example(t)
+	auditor := h.SignIn(t, access.Auditor)
+	page := auditor.Get("/admin/audit").Body.String()
+	for _, want := range []string{
+		"approved DP-51877", "looked at the proof of DP-51877", "Sensitive read", "was refused: POST /admin/deposits/:id/approval", "asked for Risk for Support agent 07", "Role change",
+		"disabled Content editor 02", "invited Marta Specimen, new.person@example.com", "Trader 10482731", "sent proof of DP-51877", "let DP-51801 expire", "Today, Friday 20 November", "Thursday 19 November",
+		"Nothing sealed yet", "Times in UTC", `title="2026-11-20 14:26:00 UTC"`,
+	} {
+		require.Contains(t, page, want)
+	}
+	auditor.SetCookie(&http.Cookie{Name: "desk_zone", Value: "Asia/Tokyo"})
+	there := auditor.Get("/admin/audit").Body.String()
+	require.Contains(t, there, "Today, Friday 20 November")
+	require.Contains(t, there, "Times in UTC+9")
+	require.Contains(t, there, ">23:26:00<")
+}
+
+func TestAnActionWithoutWordsIsToldByItsName(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	h.act(t, audit.By(audit.Actor{Kind: audit.System, Name: "x"}, h.Clock.Now(), "comet.sighted", "comet", 7))
+	require.Contains(t, h.SignIn(t, access.Auditor).Get("/admin/audit").Body.String(), "did comet.sighted on comet 7")
+}
+
+func TestLogFilters(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	h.example(t)
+	auditor := h.SignIn(t, access.Auditor)
+	for query, want := range map[string][2]string{
+		"area=staff":                    {"disabled Content editor 02", "approved DP-51877"},
+		"result=denied":                 {"was refused", "approved DP-51877"},
+		"person=finance+MAKER":          {"claimed DP-51877", "disabled Content editor 02"},
+		"kind=deposit&target=51801":     {"let DP-51801 expire", "DP-51877"},
+		"from=2026-11-20":               {"approved DP-51877", "asked for Compliance reviewer"},
+		"to=2026-11-19":                 {"asked for Compliance reviewer", "approved DP-51877"},
+		"from=2026-11-19&to=2026-11-19": {"asked for Compliance reviewer", "approved DP-51877"},
+		"area=staff&result=denied":      {"No entry fits.", "disabled"},
+	} {
+		page := auditor.Get("/admin/audit?" + query).Body.String()
+		require.Contains(t, page, want[0], query)
+		require.NotContains(t, page, want[1], query)
+		require.Contains(t, page, "Clear the filters", query)
+	}
+	for _, nonsense := range []string{"area=%27%3B--", "result=maybe", "from=tomorrow", "before=-1", "before=x", "kind=%00", "target=" + strings.Repeat("9", 200), "area=staff%25", "sort=id%3BDROP"} {
+		require.Equal(t, http.StatusOK, auditor.Get("/admin/audit?"+nonsense).Code, nonsense)
+	}
+	r := httptest.NewRequest(http.MethodGet, "/admin/audit/filter", nil)
+	r.Header.Set("HX-Request", "true")
+	r.Header.Set("HX-Current-URL", "http://desk.test/admin/audit?person=Ada&result=failed&to=2026-11-19")
+	dialog := auditor.Do(r).Body.String()
+	for _, want := range []string{`value="Ada"`, `value="failed" selected`, `value="2026-11-19"`, `method="get" action="/admin/audit"`} {
+		require.Contains(t, dialog, want, "the dialog holds the filters of the page")
+	}
+}
+
+func TestLogPagesByKey(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	for i := range 120 {
+		h.act(t, audit.By(audit.Actor{Kind: audit.Trader, ID: 10000001}, desktest.Start.Add(-time.Duration(i)*time.Second), "trader.login", "trader", 10000001))
+	}
+	auditor := h.SignIn(t, access.Auditor)
+	seen := map[string]bool{}
+	path, count := "/admin/audit?area=trader", 0
+	for path != "" {
+		page := auditor.Get(path).Body.String()
+		count++
+		for _, part := range strings.Split(page, `<article id="`)[1:] {
+			id, _, _ := strings.Cut(part, `"`)
+			require.False(t, seen[id], "%s came twice", id)
+			seen[id] = true
+		}
+		path = ""
+		if _, rest, more := strings.Cut(page, `href="/admin/audit?area=trader&amp;before=`); more {
+			number, _, _ := strings.Cut(rest, `"`)
+			path = "/admin/audit?area=trader&before=" + number
+		}
+	}
+	require.Equal(t, 3, count)
+	require.Len(t, seen, 120)
+}
+
+func TestEntry(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	h.example(t)
+	auditor := h.SignIn(t, access.Auditor)
+	part := auditor.Part("/admin/audit/9").Body.String()
+	for _, want := range []string{"Entry 9", "deposit.approve", "10.20.4.17", "5d02aa1be8be18b1", "in_review", "8,000.00", "Finance maker 02", "Not sealed yet", "2026-11-20 13:58:00.000", "About the same", "sent proof of DP-51877"} {
+		require.Contains(t, part, want)
+	}
+	require.NotContains(t, part, "</html>")
+	require.Contains(t, auditor.Get("/admin/audit/9").Body.String(), `data-show="detail"`)
+	require.Equal(t, http.StatusNotFound, auditor.Get("/admin/audit/99999").Code)
+
+	_, key, err := ed25519.GenerateKey(nil)
+	require.NoError(t, err)
+	chain := audit.NewChain(h.DB, h.Clock, key, seal.NewOutside(t.TempDir(), "audit"))
+	require.Eventually(t, func() bool {
+		n, err := chain.Seal(t.Context())
+		return err == nil && n >= 11
+	}, 10*time.Second, 20*time.Millisecond)
+	require.Contains(t, auditor.Part("/admin/audit/9").Body.String(), "1, sealed 14:32 with")
+	require.Contains(t, auditor.Get("/admin/audit").Body.String(), "Sealed to batch 1, 14:32")
+}
+
+func TestOutboxBodiesAreRevealedAndLogged(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	require.NoError(t, h.DB.InTx(t.Context(), func(tx *db.Tx) error {
+		return h.Outbox.SendTx(t.Context(), tx, mail.Message{Channel: mail.Mail, Recipient: "a@example.com", Subject: "Your code", Body: "It is 123456.\nThank you.", CreatedAt: h.Clock.Now()})
+	}))
+	root := h.SignIn(t, access.SuperAdmin)
+	page := root.Get("/admin/outbox").Body.String()
+	require.Contains(t, page, "a@example.com")
+	require.Contains(t, page, "No sender is configured.")
+	require.NotContains(t, page, "123456", "a body is behind its reveal")
+	path := newestReveal(t, h)
+	require.NotContains(t, root.Part(path).Body.String(), "123456")
+	for _, reason := range []string{"", "   ", "why", strings.Repeat("x", 201)} {
+		refused := root.Send(path, url.Values{"reason": {reason}})
+		require.Equal(t, http.StatusUnprocessableEntity, refused.Code)
+		require.NotContains(t, refused.Body.String(), "123456")
+	}
+	reveals := func() []audit.Entry {
+		list, err := h.log.List(t.Context(), audit.Filter{Action: "outbox.reveal"})
+		require.NoError(t, err)
+		return list
+	}
+	require.Empty(t, reveals())
+	shown := root.Send(path, url.Values{"reason": {"  the person is on the phone "}})
+	require.Equal(t, http.StatusOK, shown.Code)
+	require.Contains(t, shown.Body.String(), "It is 123456.")
+	require.Contains(t, shown.Body.String(), `data-revealed="30"`)
+	require.Len(t, reveals(), 1)
+	require.Equal(t, root.Person.ID, reveals()[0].ActorID)
+	require.JSONEq(t, `{"reason":"the person is on the phone","recipient":"a@example.com"}`, reveals()[0].After)
+
+	_, err := h.DB.Pool.Exec(t.Context(), `UPDATE outbox SET state = 'sent', body = ''`)
+	require.NoError(t, err)
+	require.Contains(t, root.Get("/admin/outbox").Body.String(), "A sent message is emptied")
+	require.Equal(t, http.StatusNotFound, root.Part("/admin/outbox/999/reveal").Code)
+}
+
+func TestOutboxFindsRecipientsByTheirBeginning(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	require.NoError(t, h.DB.InTx(t.Context(), func(tx *db.Tx) error {
+		for _, to := range []string{"ada@example.com", "bob@example.com", "100%_@example.com"} {
+			if err := h.Outbox.SendTx(t.Context(), tx, mail.Message{Channel: mail.Mail, Recipient: to, Subject: "x", Body: "x", CreatedAt: h.Clock.Now()}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+	root := h.SignIn(t, access.SuperAdmin)
+	for to, want := range map[string][]string{"ad": {"ada@example.com"}, "%": {}, "100%_": {"100%_@example.com"}, "": {"ada@example.com", "bob@example.com", "100%_@example.com"}} {
+		page := root.Get("/admin/outbox?to=" + url.QueryEscape(to)).Body.String()
+		require.Equal(t, len(want), strings.Count(page, "@example.com</bdi>"), to)
+		for _, one := range want {
+			require.Contains(t, page, one)
+		}
+	}
+}
+
+func TestProducts(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	agent := h.SignIn(t, access.SupportAgent)
+	page := agent.Get("/admin/products").Body.String()
+	for _, want := range []string{"Simulated prices", "14 spikes, 2 crossed", "EURUSD", "1.07973", "Stale, not traded on", "Halted", "No price", "Closed", "0.4 s", "47 s", `hx-trigger="every 2s"`, `hx-target="#prices"`} {
+		require.Contains(t, page, want)
+	}
+	rows := agent.Part("/admin/products/prices").Body.String()
+	require.True(t, strings.HasPrefix(rows, `<tr class="grp">`), "the answer to the page that asks again is rows alone")
+	require.Contains(t, rows, `id="product-1"`)
+	require.NotContains(t, page, "<form method=\"post\" action=\"/admin/products", "nobody changes a price")
+}
+
+func TestHomeShowsWhatTheRoleMayOpen(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	p := h.example(t)
+	root := h.SignInAs(t, p["Super admin 01"]).Get("/admin").Body.String()
+	for _, want := range []string{"Queues", "Staff and roles", "Needs a second person", "Risk for Support agent 07", "Price feeds", "Now"} {
+		require.Contains(t, root, want)
+	}
+	editor := h.SignInAs(t, h.Hire(t, "Content editor 03", access.ContentEditor)).Get("/admin").Body.String()
+	require.Contains(t, editor, "Nothing of yours waits here.")
+	for _, not := range []string{"Queues", "Needs a second person", "age of the oldest price", "/admin/staff"} {
+		require.NotContains(t, editor, not)
+	}
+	require.Contains(t, h.SignIn(t).Get("/admin").Body.String(), "You hold no role yet.")
+	support := h.SignIn(t, access.SupportAgent).Get("/admin").Body.String()
+	require.Contains(t, support, "Price feeds")
+	require.NotContains(t, support, "Risk for Support agent 07")
+	auditor := h.SignInAs(t, p["Auditor 01"]).Get("/admin").Body.String()
+	require.Contains(t, auditor, "The second person is a super admin.", "an auditor sees the request, locked")
+}
+
+func TestWaitingRequestsTellTheOldest(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	first := h.Hire(t, "First", access.SuperAdmin)
+	p := h.Hire(t, "Person")
+	root := h.SignIn(t, access.SuperAdmin)
+	require.NotContains(t, root.Get("/admin").Body.String(), `class="cnt hot"`)
+	_, err := h.Staff.AskRole(t.Context(), actor(first), p.ID, staff.Risk)
+	require.NoError(t, err)
+	require.Contains(t, root.Get("/admin").Body.String(), `<span id="count-staff" class="cnt">1</span>`)
+	h.Clock.Advance(29 * time.Minute)
+	require.Equal(t, http.StatusOK, root.Get("/admin").Code)
+	_, err = h.DB.Pool.Exec(t.Context(), fmt.Sprintf(`UPDATE staff_role_requests SET requested_at = requested_at - interval '%d hours'`, 24))
+	require.NoError(t, err)
+	require.Contains(t, root.Get("/admin").Body.String(), `class="cnt hot"`, "it has waited too long")
+}

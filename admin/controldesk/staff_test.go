@@ -1,0 +1,200 @@
+package controldesk_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/admin/access"
+	"candor/app/audit"
+	"candor/app/platform/mail"
+	"candor/app/staff"
+)
+
+func version(p staff.Person) url.Values { return url.Values{"version": {fmt.Sprint(p.Version)}} }
+
+func (h *house) read(t *testing.T, id int64) staff.Person {
+	t.Helper()
+	p, err := h.Staff.Person(t.Context(), id)
+	require.NoError(t, err)
+	return p
+}
+
+func (h *house) denials(t *testing.T) int {
+	t.Helper()
+	list, err := h.log.List(t.Context(), audit.Filter{Result: audit.Denied})
+	require.NoError(t, err)
+	return len(list)
+}
+
+func TestInvite(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	root := h.SignIn(t, access.SuperAdmin)
+	wrong := root.Send("/admin/staff/invitation", url.Values{"name": {"New person"}, "email": {"no address"}})
+	require.Equal(t, http.StatusUnprocessableEntity, wrong.Code)
+	require.Equal(t, "#dialog", wrong.Header().Get("HX-Retarget"), "the dialog comes again, with what was typed")
+	require.Contains(t, wrong.Body.String(), `value="New person"`)
+	require.Contains(t, wrong.Body.String(), "This is no e-mail address.")
+
+	done := root.Send("/admin/staff/invitation", url.Values{"name": {"New person"}, "email": {"New@Example.com"}})
+	require.Equal(t, http.StatusOK, done.Code)
+	for _, want := range []string{"Invitation sent to new@example.com.", `hx-swap-oob="innerHTML:#dialog"`, `hx-swap-oob="innerHTML:#detail"`, "Withdraw the invitation"} {
+		require.Contains(t, done.Body.String(), want)
+	}
+	list, err := mail.List(t.Context(), h.DB, "new@example.com", 5)
+	require.NoError(t, err)
+	require.Len(t, list, 1)
+	require.Contains(t, list[0].Body, "http://desk.test/admin/invitation/")
+	twice := root.Send("/admin/staff/invitation", url.Values{"name": {"New person"}, "email": {"new@example.com"}})
+	require.Equal(t, http.StatusUnprocessableEntity, twice.Code)
+	require.Contains(t, twice.Body.String(), "is here already")
+}
+
+func TestActsOnAPerson(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	root := h.SignIn(t, access.SuperAdmin)
+	p := h.Hire(t, "Support agent 07", access.SupportAgent)
+	path := fmt.Sprintf("/admin/staff/%d", p.ID)
+
+	stale := root.Send(path+"/disabling", url.Values{"version": {"9"}})
+	require.Equal(t, http.StatusConflict, stale.Code)
+	require.Equal(t, "true", stale.Header().Get("Desk-Refusal"), "it goes beside what was pressed")
+	require.Equal(t, http.StatusUnprocessableEntity, root.Send(path+"/disabling", nil).Code, "the version seen comes along")
+	require.Equal(t, staff.Active, h.read(t, p.ID).State)
+
+	done := root.Send(path+"/disabling", version(p))
+	require.Equal(t, http.StatusOK, done.Code)
+	for _, want := range []string{"Disabled. All sessions have ended.", fmt.Sprintf(`id="staff-%d-row"`, p.ID), `hx-swap-oob="true"`, `id="count-staff"`, `hx-swap-oob="innerHTML:#flash"`, "Enable…"} {
+		require.Contains(t, done.Body.String(), want)
+	}
+	require.Equal(t, staff.Disabled, h.read(t, p.ID).State)
+	require.Equal(t, http.StatusOK, root.Send(path+"/enabling", version(h.read(t, p.ID))).Code)
+	require.Equal(t, http.StatusOK, root.Send(path+"/authenticator", version(h.read(t, p.ID))).Code)
+	require.Empty(t, h.read(t, p.ID).TOTPSecret)
+	require.Equal(t, http.StatusOK, root.Send(path+"/fresh-start", version(h.read(t, p.ID))).Code)
+	require.Empty(t, h.read(t, p.ID).Roles)
+	require.Equal(t, http.StatusOK, root.Send(path+"/invitation", version(h.read(t, p.ID))).Code)
+	require.Equal(t, http.StatusConflict, root.Send(path+"/enabling", version(h.read(t, p.ID))).Code, "not from this state")
+	require.Equal(t, http.StatusNotFound, root.Send("/admin/staff/99999/disabling", version(p)).Code)
+	require.Equal(t, http.StatusNotFound, root.Get("/admin/staff/x").Code)
+}
+
+func TestNobodyActsOnTheirOwnAccount(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	root := h.SignIn(t, access.SuperAdmin)
+	h.Hire(t, "Another", access.SuperAdmin)
+	own := fmt.Sprintf("/admin/staff/%d", root.Person.ID)
+	page := root.Get(own).Body.String()
+	require.Contains(t, page, "Nobody acts on their own account", "the buttons are locked and say why")
+	require.NotContains(t, page, own+"/disabling")
+	for i, try := range []string{"/disabling", "/authenticator", "/fresh-start", "/roles/super_admin/revocation", "/role"} {
+		form := version(root.Person)
+		form.Set("role", "auditor")
+		got := root.Send(own+try, form)
+		require.Equal(t, http.StatusForbidden, got.Code, try)
+		require.Equal(t, i+1, h.denials(t), "and each try is recorded")
+	}
+	require.Equal(t, root.Person.Version, h.read(t, root.Person.ID).Version)
+}
+
+func TestRoles(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	first, second := h.SignIn(t, access.SuperAdmin), h.SignIn(t, access.SuperAdmin)
+	p := h.Hire(t, "New person")
+	path := fmt.Sprintf("/admin/staff/%d", p.ID)
+
+	require.Equal(t, http.StatusUnprocessableEntity, first.Send(path+"/role", url.Values{"role": {"owner"}}).Code)
+	given := first.Send(path+"/role", url.Values{"role": {"support_agent"}})
+	require.Contains(t, given.Body.String(), "New person is Support agent now.")
+	asked := first.Send(path+"/role", url.Values{"role": {"finance_maker"}})
+	require.Contains(t, asked.Body.String(), "Asked for Finance maker. Another super admin decides.")
+	require.Equal(t, []staff.Role{staff.SupportAgent}, h.read(t, p.ID).Roles)
+	clash := first.Send(path+"/role", url.Values{"role": {"finance_checker"}})
+	require.Equal(t, http.StatusUnprocessableEntity, clash.Code)
+	require.Contains(t, clash.Body.String(), "together with Finance maker", "an open request counts")
+	require.Contains(t, clash.Body.String(), `value="finance_checker" selected`)
+
+	request := newestRequest(t, h)
+	mine := first.Get(path).Body.String()
+	require.Contains(t, mine, "You asked for it, so somebody else must grant it.")
+	require.NotContains(t, mine, request, "no button for who asked")
+	require.Contains(t, second.Get(path).Body.String(), request)
+	require.Equal(t, http.StatusForbidden, first.Send(request, nil).Code)
+	require.Contains(t, second.Get("/admin").Body.String(), "Finance maker for New person")
+
+	granted := second.Send(request, nil)
+	require.Equal(t, http.StatusOK, granted.Code, granted.Body.String())
+	require.Contains(t, granted.Body.String(), "New person is Finance maker now.")
+	require.True(t, h.read(t, p.ID).Has(staff.FinanceMaker))
+	require.Equal(t, http.StatusConflict, second.Send(request, nil).Code, "once only")
+	require.Equal(t, http.StatusConflict, second.Part(request).Code, "the dialog knows too")
+
+	revoked := second.Send(path+"/roles/finance_maker/revocation", version(p))
+	require.Contains(t, revoked.Body.String(), "Finance maker revoked.")
+	require.Equal(t, http.StatusConflict, second.Send(path+"/roles/finance_maker/revocation", version(p)).Code)
+	require.Equal(t, http.StatusConflict, second.Part(path+"/roles/finance_maker/revocation").Code)
+}
+
+func TestARequestIsRefusedOrTakenBack(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	first, second := h.SignIn(t, access.SuperAdmin), h.SignIn(t, access.SuperAdmin)
+	p := h.Hire(t, "New person")
+	ask := func() string {
+		require.Equal(t, http.StatusOK, first.Send(fmt.Sprintf("/admin/staff/%d/role", p.ID), url.Values{"role": {"risk"}}).Code)
+		return fmt.Sprintf("/admin/role-requests/%d", newest(t, h, `SELECT max(id) FROM staff_role_requests`))
+	}
+	request := ask()
+	require.Equal(t, http.StatusForbidden, first.Send(request+"/refusal", nil).Code)
+	require.Contains(t, second.Send(request+"/refusal", nil).Body.String(), "Refused: Risk for New person.")
+	request = ask()
+	require.Equal(t, http.StatusForbidden, second.Send(request+"/withdrawal", nil).Code)
+	require.Contains(t, first.Send(request+"/withdrawal", nil).Body.String(), "Taken back: Risk for New person.")
+	require.Equal(t, http.StatusNotFound, second.Send("/admin/role-requests/99999/approval", nil).Code)
+	require.Empty(t, h.read(t, p.ID).Roles)
+}
+
+func TestWhoOnlyLooksSeesLockedButtons(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	p := h.Hire(t, "Support agent 07", access.SupportAgent)
+	page := h.SignIn(t, access.Auditor).Get(fmt.Sprintf("/admin/staff/%d", p.ID)).Body.String()
+	require.Contains(t, page, "Managing staff takes a super admin.")
+	require.NotContains(t, page, "/disabling")
+	require.NotContains(t, page, `hx-get="/admin/staff/invitation"`)
+}
+
+func TestPartsAndPages(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	root := h.SignIn(t, access.SuperAdmin)
+	p := h.Hire(t, "Support agent 07", access.SupportAgent)
+	path := fmt.Sprintf("/admin/staff/%d", p.ID)
+	require.NotContains(t, root.Part(path).Body.String(), "</html>")
+	whole := root.Get(path).Body.String()
+	require.Contains(t, whole, "</html>")
+	require.Contains(t, whole, `data-show="detail"`)
+	require.Contains(t, root.Get("/admin/staff").Body.String(), `data-show="list"`)
+}
+
+func TestStaffPagesByKey(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	root := h.SignIn(t, access.SuperAdmin)
+	_, err := h.DB.Pool.Exec(t.Context(), `
+		INSERT INTO staff (email, name, password_hash, state, created_at) SELECT 'p' || n || '@desk.test', 'Person ' || n, 'x', 'active', now() FROM generate_series(1, 120) n`)
+	require.NoError(t, err)
+	page := root.Get("/admin/staff").Body.String()
+	require.Contains(t, page, "More people")
+	require.NotContains(t, page, "First people")
+	require.Contains(t, root.Get("/admin/staff?after=150").Body.String(), "First people")
+	last := newest(t, h, `SELECT max(id) FROM staff`)
+	require.Contains(t, root.Get(fmt.Sprintf("/admin/staff/%d", last)).Body.String(), fmt.Sprintf(`id="staff-%d-row"`, last), "an open person always has a row")
+}

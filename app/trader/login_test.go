@@ -1,0 +1,320 @@
+package trader_test
+
+import (
+	"errors"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"candor/app/platform/errs"
+	"candor/app/session"
+	"candor/app/trader"
+)
+
+func (b *bundle) sendLoginCode(account, secret string, d session.Device) error {
+	return b.traders.SendLoginCode(b.Context(), trader.Credentials{Account: account, Password: secret, Device: d})
+}
+
+// loginCode waits a minute and asks for a code.
+func (b *bundle) loginCode(account string) string {
+	b.Helper()
+	b.clock.Advance(session.ResendAfter)
+	require.NoError(b, b.sendLoginCode(account, password, device(2)))
+	return b.lastCode(account)
+}
+
+func TestLogin(t *testing.T) {
+	t.Parallel()
+
+	t.Run("AKnownDeviceNeedsNoCode", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		registered := b.register(anna)
+		opened, err := b.login(" ANNA@example.com", password, "", device(1))
+		require.NoError(t, err)
+		require.Equal(t, registered.Account.ID, opened.Account.ID)
+		require.NotEqual(t, registered.Token, opened.Token)
+		b.principal(opened.Token)
+		b.principal(registered.Token)
+		require.Equal(t, []string{"trader.register", "trader.login"}, b.acts())
+	})
+	t.Run("ByPhoneInAnyWriting", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.register(bert)
+		_, err := b.login("+49 (151) 2345-6789", password, "", device(1))
+		require.NoError(t, err)
+	})
+	t.Run("ANewDeviceNeedsACode", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.register(anna)
+		_, err := b.login(anna, password, "", device(2))
+		require.ErrorIs(t, err, trader.ErrCodeRequired)
+		code := b.loginCode(anna)
+		_, err = b.login(anna, password, "xxxxxx", device(2))
+		require.ErrorIs(t, err, session.ErrCode)
+		_, err = b.login(anna, password, "", device(2))
+		require.ErrorIs(t, err, trader.ErrCodeRequired)
+		_, err = b.login(anna, password, code, device(2))
+		require.NoError(t, err)
+		_, err = b.login(anna, password, "", device(2))
+		require.NoError(t, err, "it is known now")
+		_, err = b.login(anna, password, code, device(3))
+		require.ErrorIs(t, err, session.ErrCode, "a code works once")
+		require.Equal(t, []string{"trader.register", "trader.login", "trader.login"}, b.acts())
+	})
+	t.Run("ACodeWithoutThePasswordOpensNothing", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.register(anna)
+		code := b.loginCode(anna)
+		_, err := b.login(anna, "wrong password", code, device(2))
+		require.ErrorIs(t, err, trader.ErrCredentials)
+		_, err = b.login(anna, password, code, device(2))
+		require.NoError(t, err, "nor is it used up")
+	})
+	t.Run("ACodeForRegistrationDoesNotLogIn", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		code := b.registerCode(anna)
+		_, err := b.traders.Register(t.Context(), registration(anna, code))
+		require.NoError(t, err)
+		b.exec(`UPDATE codes SET used_at = NULL`)
+		_, err = b.login(anna, password, code, device(2))
+		require.ErrorIs(t, err, session.ErrCode)
+	})
+	t.Run("OfEightWithOneCodeAtOnceOneLogsIn", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.register(anna)
+		code := b.loginCode(anna)
+		var opened atomic.Int32
+		var group errgroup.Group
+		for n := range 8 {
+			group.Go(func() error {
+				_, err := b.login(anna, password, code, device(10+n))
+				if err == nil {
+					opened.Add(1)
+				} else if !errors.Is(err, session.ErrCode) && !errors.Is(err, session.ErrThrottle) {
+					return err
+				}
+				return nil
+			})
+		}
+		require.NoError(t, group.Wait())
+		require.EqualValues(t, 1, opened.Load())
+	})
+	t.Run("UnknownAndWrongGetTheSameAnswer", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.register(anna)
+		b.clock.Advance(session.ResendAfter)
+		attempts := map[string]struct{ account, secret string }{
+			"WrongPassword": {anna, "wrong password"}, "UnknownMail": {"nobody@example.com", password}, "UnknownPhone": {bert, password},
+			"NoAddress": {"anna", password}, "NoPassword": {anna, ""}, "UnknownWithoutPassword": {"nobody@example.com", ""},
+			"LongPassword": {anna, strings.Repeat("x", 100_000)}, "ZeroByte": {"anna\x00@example.com", password},
+		}
+		for name, attempt := range attempts {
+			_, err := b.login(attempt.account, attempt.secret, "", device(2))
+			require.Equal(t, trader.ErrCredentials, errs.As(err), name)
+			require.Equal(t, trader.ErrCredentials.Error(), err.Error(), name)
+			err = b.sendLoginCode(attempt.account, attempt.secret, device(2))
+			require.Equal(t, trader.ErrCredentials.Error(), err.Error(), name)
+			b.exec(`DELETE FROM throttles`)
+		}
+		require.Len(t, b.messages(""), 1, "only the registration's")
+		require.Equal(t, []string{"trader.register"}, b.acts())
+	})
+	t.Run("ALongPasswordCountsToItsLastLetter", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		secret := strings.Repeat("x", 72) + "y" + strings.Repeat("z", 50)
+		r := registration(anna, b.registerCode(anna))
+		r.Password = secret
+		_, err := b.traders.Register(t.Context(), r)
+		require.NoError(t, err)
+		_, err = b.login(anna, secret[:72]+"Y"+secret[73:], "", device(1))
+		require.ErrorIs(t, err, trader.ErrCredentials)
+		_, err = b.login(anna, secret[:72], "", device(1))
+		require.ErrorIs(t, err, trader.ErrCredentials)
+		_, err = b.login(anna, secret, "", device(1))
+		require.NoError(t, err)
+	})
+	t.Run("ADeviceWithoutANameIsRefusedOnlyAfterThePassword", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.register(anna)
+		nameless := session.Device{IP: ip}
+		_, err := b.login(anna, password, "", nameless)
+		requireField(t, "deviceId", "field.length", err)
+		_, err = b.login(anna, "wrong password", "", nameless)
+		require.ErrorIs(t, err, trader.ErrCredentials)
+	})
+}
+
+func TestGuessing(t *testing.T) {
+	t.Parallel()
+
+	t.Run("FiveWrongOnesCloseTheSourceForAMinute", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.register(anna)
+		for range 5 {
+			_, err := b.login(anna, "wrong password", "", device(2))
+			require.ErrorIs(t, err, trader.ErrCredentials)
+		}
+		_, err := b.login(anna, password, "", device(1))
+		require.ErrorIs(t, err, session.ErrThrottle, "even the right one")
+		require.ErrorIs(t, b.sendLoginCode(anna, password, device(1)), session.ErrThrottle)
+		_, err = b.login(anna, password, "", from(device(1), otherIP))
+		require.NoError(t, err, "the owner comes in from elsewhere")
+		b.clock.Advance(time.Minute)
+		_, err = b.login(anna, password, "", device(1))
+		require.NoError(t, err)
+		for range 5 {
+			_, err := b.login(anna, "wrong password", "", device(2))
+			require.ErrorIs(t, err, trader.ErrCredentials, "a right one forgets the wrong ones")
+		}
+	})
+	t.Run("FiftyWrongOnesFromElsewhereDoNotShutTheOwnerOut", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.register(anna)
+		for range 50 {
+			_, err := b.login(anna, "wrong password", "", from(device(2), otherIP))
+			require.Error(t, err)
+		}
+		_, err := b.login(anna, password, "", device(1))
+		require.NoError(t, err)
+	})
+	t.Run("UnknownAccountsAreThrottledAlike", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		for range 5 {
+			_, err := b.login("nobody@example.com", password, "", device(1))
+			require.ErrorIs(t, err, trader.ErrCredentials)
+		}
+		_, err := b.login("nobody@example.com", password, "", device(1))
+		require.ErrorIs(t, err, session.ErrThrottle)
+	})
+	t.Run("TwentyAtOnceCompareFive", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.register(anna)
+		var compared atomic.Int32
+		var group errgroup.Group
+		for range 20 {
+			group.Go(func() error {
+				_, err := b.login(anna, "wrong password", "", device(2))
+				if errors.Is(err, trader.ErrCredentials) {
+					compared.Add(1)
+				} else if !errors.Is(err, session.ErrThrottle) {
+					return err
+				}
+				return nil
+			})
+		}
+		require.NoError(t, group.Wait())
+		require.EqualValues(t, 5, compared.Load())
+	})
+}
+
+func TestLoginLink(t *testing.T) {
+	t.Parallel()
+	link := func(b *bundle) (trader.Opened, string) {
+		b.Helper()
+		opened := b.register(anna)
+		code, life, err := b.traders.CreateLoginCode(b.Context(), b.principal(opened.Token))
+		require.NoError(b, err)
+		require.Equal(b, 60*time.Second, life)
+		return opened, code
+	}
+	exchange := func(b *bundle, code string, d session.Device) (trader.Opened, error) {
+		return b.traders.LoginByCode(b.Context(), code, d, "trace-0003")
+	}
+
+	t.Run("OpensTheTradersRealAccountElsewhere", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		registered, code := link(b)
+		opened, err := exchange(b, code, device(2))
+		require.NoError(t, err)
+		require.Equal(t, registered.Account.ID, opened.Account.ID)
+		require.NotEqual(t, code, opened.Token)
+		b.principal(opened.Token)
+		b.principal(registered.Token)
+		require.Equal(t, []string{"trader.register", "trader.login"}, b.acts())
+	})
+	t.Run("OfFiftyAtOnceOneOpens", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		_, code := link(b)
+		var opened atomic.Int32
+		var group errgroup.Group
+		for n := range 50 {
+			group.Go(func() error {
+				_, err := exchange(b, code, device(10+n))
+				if err == nil {
+					opened.Add(1)
+				} else if !errors.Is(err, trader.ErrLoginCode) {
+					return err
+				}
+				return nil
+			})
+		}
+		require.NoError(t, group.Wait())
+		require.EqualValues(t, 1, opened.Load())
+		require.EqualValues(t, 2, b.count(`SELECT count(*) FROM trader_sessions`))
+	})
+	t.Run("LivesSixtySeconds", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		opened, code := link(b)
+		b.clock.Advance(time.Minute)
+		_, err := exchange(b, code, device(2))
+		require.ErrorIs(t, err, trader.ErrLoginCode)
+		code, _, err = b.traders.CreateLoginCode(t.Context(), b.principal(opened.Token))
+		require.NoError(t, err)
+		b.clock.Advance(time.Minute - time.Millisecond)
+		_, err = exchange(b, code, device(2))
+		require.NoError(t, err)
+	})
+	t.Run("NothingElseIsALink", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		opened, code := link(b)
+		digits := b.loginCode(anna)
+		b.clock.Set(start)
+		for _, text := range []string{"", code[1:], code + "A", strings.ToLower(code) + "x", opened.Token, digits, "\xff", "a\x00"} {
+			_, err := exchange(b, text, device(2))
+			require.ErrorIs(t, err, trader.ErrLoginCode, "%q", text)
+		}
+		_, err := b.sessions.Check(t.Context(), code)
+		require.ErrorIs(t, err, session.ErrToken, "a link is no token")
+		_, err = b.sessions.TryCode(t.Context(), "link", "10000001", code)
+		require.ErrorIs(t, err, session.ErrCode)
+	})
+	t.Run("IsKeptHashed", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		_, code := link(b)
+		require.EqualValues(t, 1, b.count(`SELECT count(*) FROM codes WHERE hash = $1`, session.HashToken(code)))
+		require.Zero(t, b.count(`SELECT count(*) FROM codes c WHERE c::text LIKE '%' || $1 || '%'`, code))
+	})
+	t.Run("ADeviceWithoutANameDoesNotUseItUp", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		_, code := link(b)
+		for _, fingerprint := range []string{"", "short", strings.Repeat("f", 65)} {
+			_, err := exchange(b, code, session.Device{Fingerprint: fingerprint, IP: ip})
+			requireField(t, "deviceId", "field.length", err)
+		}
+		_, err := exchange(b, code, device(2))
+		require.NoError(t, err)
+	})
+}

@@ -1,0 +1,188 @@
+package trader_test
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/audit"
+	"candor/app/ledger"
+	"candor/app/platform/clock"
+	"candor/app/platform/db"
+	"candor/app/platform/dbtest"
+	"candor/app/platform/errs"
+	"candor/app/platform/jobs"
+	"candor/app/platform/mail"
+	"candor/app/session"
+	"candor/app/switches"
+	"candor/app/trader"
+)
+
+func TestMain(m *testing.M) { dbtest.Run(m) }
+
+var start = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+
+const (
+	anna     = "anna@example.com"
+	bert     = "+4915123456789"
+	password = "correct horse battery"
+	ip       = "192.0.2.7"
+	otherIP  = "198.51.100.1"
+)
+
+// words answers with the key and the arguments, in order.
+type words struct{}
+
+func (words) T(lang, key string, args map[string]any) string {
+	return fmt.Sprint(lang, " ", key, " ", args)
+}
+
+type bundle struct {
+	*testing.T
+	db       *db.DB
+	clock    *clock.Fixed
+	sessions *session.Service
+	switches *switches.Service
+	traders  *trader.Service
+
+	mu      sync.Mutex
+	changed []int64
+}
+
+func setup(t *testing.T) *bundle {
+	t.Helper()
+	d, err := db.Open(t.Context(), dbtest.New(t).URL)
+	require.NoError(t, err)
+	t.Cleanup(d.Close)
+	queue, err := jobs.New(d.Pool)
+	require.NoError(t, err)
+	values, err := switches.Load(t.Context(), d)
+	require.NoError(t, err)
+	c := clock.NewFixed(start)
+	b := &bundle{T: t, db: d, clock: c, sessions: session.New(d, c), switches: values}
+	b.traders = trader.New(d, c, b.sessions, mail.New(d, queue, nil), values, trader.NewHasher(), words{}, b.onChanged)
+	return b
+}
+
+func (b *bundle) onChanged(accountID int64) {
+	b.mu.Lock()
+	b.changed = append(b.changed, accountID)
+	b.mu.Unlock()
+}
+
+func device(n int) session.Device {
+	return session.Device{Fingerprint: fmt.Sprintf("fingerprint-%08d", n), UserAgent: "", IP: ip}
+}
+
+func from(d session.Device, source string) session.Device {
+	d.IP = source
+	return d
+}
+
+func registration(account, code string) trader.Registration {
+	return trader.Registration{
+		Account: account, Password: password, Code: code, Country: "DE", Language: "de", Accepted: true, Device: device(1), TraceID: "trace-0001",
+	}
+}
+
+var digits = regexp.MustCompile(`code:(\d{6})`)
+
+// messages are the newest first.
+func (b *bundle) messages(to string) []mail.Message {
+	b.Helper()
+	list, err := mail.List(b.Context(), b.db, to, 100)
+	require.NoError(b, err)
+	return list
+}
+
+// lastCode reads the code of the newest message.
+func (b *bundle) lastCode(to string) string {
+	b.Helper()
+	list := b.messages(to)
+	require.NotEmpty(b, list)
+	found := digits.FindStringSubmatch(list[0].Body)
+	require.NotNil(b, found, "no code in %q", list[0].Body)
+	return found[1]
+}
+
+func (b *bundle) registerCode(account string) string {
+	b.Helper()
+	require.NoError(b, b.traders.SendRegisterCode(b.Context(), account, "de", ip))
+	return b.lastCode(strings.ReplaceAll(account, " ", ""))
+}
+
+// register makes a trader on device 1.
+func (b *bundle) register(account string) trader.Opened {
+	b.Helper()
+	opened, err := b.traders.Register(b.Context(), registration(account, b.registerCode(account)))
+	require.NoError(b, err)
+	return opened
+}
+
+func (b *bundle) principal(token string) session.Principal {
+	b.Helper()
+	p, err := b.sessions.Check(b.Context(), token)
+	require.NoError(b, err)
+	return p
+}
+
+func (b *bundle) requireDead(token string) {
+	b.Helper()
+	_, err := b.sessions.Check(b.Context(), token)
+	require.ErrorIs(b, err, session.ErrToken)
+}
+
+func (b *bundle) login(account, secret, code string, d session.Device) (trader.Opened, error) {
+	return b.traders.Login(b.Context(), trader.Credentials{Account: account, Password: secret, Code: code, Device: d, TraceID: "trace-0002"})
+}
+
+func (b *bundle) count(sql string, args ...any) (n int64) {
+	b.Helper()
+	require.NoError(b, b.db.Pool.QueryRow(b.Context(), sql, args...).Scan(&n))
+	return n
+}
+
+func (b *bundle) exec(sql string, args ...any) {
+	b.Helper()
+	_, err := b.db.Pool.Exec(b.Context(), sql, args...)
+	require.NoError(b, err)
+}
+
+func (b *bundle) set(key, value string) {
+	b.Helper()
+	b.exec(`INSERT INTO switches (key, value) VALUES ($1, $2)`, key, value)
+	require.NoError(b, b.switches.Reload(b.Context()))
+}
+
+// acts are the actions of the audit log, the oldest first.
+func (b *bundle) acts() (actions []string) {
+	b.Helper()
+	list, err := audit.NewLog(b.db).List(context.Background(), audit.Filter{})
+	require.NoError(b, err)
+	for _, e := range slices.Backward(list) {
+		actions = append(actions, e.Action)
+	}
+	return actions
+}
+
+func (b *bundle) account(id int64) ledger.Account {
+	b.Helper()
+	a, err := ledger.Load(b.Context(), b.db.Pool, id)
+	require.NoError(b, err)
+	return a
+}
+
+// requireField demands a refusal of one field.
+func requireField(t testing.TB, field, reason string, err error) {
+	t.Helper()
+	refusal := errs.As(err)
+	require.NotNil(t, refusal, "%v", err)
+	require.Equal(t, map[string]string{field: reason}, refusal.Fields)
+}

@@ -1,0 +1,187 @@
+// The main job, end to end: a stranger becomes a trader with a proved fill, and the whole is verified.
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { launch } from './lib/chromium.mjs'
+import { Member } from './lib/desk.mjs'
+import { writeRecording } from './lib/recording.mjs'
+import { root, startServer, waitFor } from './lib/server.mjs'
+import { picture, Trader } from './lib/trader.mjs'
+
+const EURUSD = 1
+const XAUUSD = 101
+const recorded = join(root, '../shared/market-data')
+
+/** The journey on one recording. `stopsOut` tells whether its prices fall far enough for a stop-out while the test watches. */
+function journey(name, { feed, env, skip = false }) {
+  describe(name, { skip }, () => {
+    let browser
+    let server
+    let scratch
+    let ada
+    let fin
+    let trader
+
+    before(async () => {
+      scratch = mkdtempSync(join(tmpdir(), 'candor-recording-'))
+      browser = await launch()
+      server = await startServer({ env: { ...env, CANDOR_FEED: `replay:${feed(scratch)}` } })
+    })
+    after(async () => {
+      await browser?.close()
+      await server?.stop()
+      rmSync(scratch, { recursive: true, force: true })
+    })
+
+    test('the first administrator comes in and two people make a cashier', async () => {
+      ada = await new Member(browser, server, 'Ada Adams', 'ada@desk.example').open()
+      await ada.enrol(server.firstLink)
+      const bea = await ada.invite('Bea Berg', 'bea@desk.example')
+      await ada.giveRole('Bea Berg', 'super_admin')
+      fin = await ada.invite('Fin Maker', 'fin@desk.example')
+      await ada.giveRole('Fin Maker', 'finance_maker')
+      await bea.grant('Fin Maker', 'Finance maker')
+      await fin.page.goto(`${server.url}/admin`)
+      await fin.page.getByRole('link', { name: /Deposits/ }).first().waitFor()
+      await bea.context.close()
+    })
+
+    test('a trader registers and watches prices move', async () => {
+      trader = await new Trader(browser, server, 'tess@trader.example').open()
+      await trader.register()
+      await trader.go('/quotes?tab=forex')
+      await trader.page.getByText('EURUSD').first().waitFor()
+      await trader.page.getByText(/Replayed prices/).first().waitFor()
+      await trader.terminal(EURUSD)
+      const bid = () => trader.page.getByRole('radio', { name: 'Sell' }).innerText()
+      const first = await bid()
+      await waitFor(async () => (await bid()) !== first)
+    })
+
+    test('deposits by bank transfer, and staff approve it in a second browser', async () => {
+      const { page } = trader
+      await trader.go('/deposite')
+      await page.getByLabel('Amount').fill('1500')
+      await trader.button('Continue').click()
+      await page.getByText(/CD-[2-9A-Z]{4}-[2-9A-Z]{4}/).first().waitFor()
+      await page.locator('input[type=file]').last().setInputFiles({ name: 'proof.png', mimeType: 'image/png', buffer: picture() })
+      await trader.button('Send the proof').click()
+      await page.getByText('We have your proof').first().waitFor()
+      const number = /DP-\d+/.exec(await page.evaluate(() => document.body.innerText))[0]
+      await fin.approveDeposit(number, '1500.00', 'BANK-REF-0001')
+      await page.getByText('1,500 USDT is in your account.').first().waitFor()
+    })
+
+    test('buys euro and gold with leverage and sees profit move live', async () => {
+      await trader.terminal(EURUSD)
+      await trader.order('Buy', '0.05', { leverage: 100 })
+      await trader.terminal(XAUUSD)
+      await trader.order('Buy', '0.02', { leverage: 100 })
+      const deals = trader.page.getByLabel('Positions and fills')
+      await deals.getByRole('row').filter({ hasText: 'EURUSD' }).waitFor()
+      const gold = deals.getByRole('row').filter({ hasText: 'XAUUSD' })
+      const before = await gold.innerText()
+      await waitFor(async () => (await gold.innerText()) !== before)
+    })
+
+    test('sets a stop loss and take profit, closes a part', async () => {
+      const { page } = trader
+      const deals = page.getByLabel('Positions and fills')
+      const gold = deals.getByRole('row').filter({ hasText: 'XAUUSD' })
+      await gold.getByRole('button', { name: /SL/ }).click()
+      const sheet = page.getByRole('dialog')
+      await sheet.getByRole('switch', { name: 'Stop loss' }).click()
+      await sheet.getByRole('switch', { name: 'Take profit' }).click()
+      const prices = await gold.getByRole('cell').nth(3).innerText()
+      const now = Number(prices.replaceAll(',', ''))
+      await sheet.getByLabel('Stop loss: price').fill((now * 0.9).toFixed(2))
+      await sheet.getByLabel('Take profit: price').fill((now * 1.1).toFixed(2))
+      await sheet.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('stop loss and take profit saved').first().waitFor()
+      await gold.getByRole('button', { name: 'Close' }).click()
+      await sheet.getByLabel('Volume to close', { exact: true }).fill('0.01')
+      await sheet.getByRole('button', { name: /^Close 0.01 lots at/ }).click()
+      await page.getByText(/XAUUSD 0.01 closed at/).first().waitFor()
+      await waitFor(async () => (await gold.getByRole('cell').nth(1).innerText()).includes('0.01'))
+    })
+
+    test('opens the receipt, which checks out on the device', async () => {
+      const { page } = trader
+      const deals = page.getByLabel('Positions and fills')
+      await deals.getByRole('tab', { name: 'Fills' }).click()
+      await deals.getByRole('button', { name: 'Open the price proof' }).first().click()
+      const sheet = page.getByRole('dialog')
+      await sheet.getByText('The price checks out.').waitFor({ timeout: 30_000 })
+      await page.keyboard.press('Escape')
+    })
+
+    test('is stopped out on a mock account', async () => {
+      const { page } = trader
+      await trader.toDemo()
+      await trader.terminal(XAUUSD)
+      const ticket = page.getByLabel('Order ticket')
+      await ticket.getByRole('radio', { name: 'Buy' }).click()
+      const most = await highest(ticket.getByLabel('Leverage'))
+      await ticket.getByLabel('Leverage').selectOption(most)
+      for (let orders = 0; orders < 4; orders++) {
+        const max = ticket.getByRole('button', { name: /^Max/ })
+        if (await max.isDisabled()) break
+        await max.click()
+        await ticket.getByRole('button', { name: /^Buy .* lots at/ }).click()
+        await page.getByText(/Buy .* filled at/).first().waitFor()
+        await page.waitForTimeout(500)
+      }
+      await trader.go('/historyOrders')
+      await waitFor(
+        async () => {
+          await page.reload()
+          return page
+            .getByText('Stop-out')
+            .first()
+            .waitFor({ timeout: 3_000 })
+            .then(() => true, () => false)
+        },
+        240_000,
+        2_000,
+      )
+    })
+
+    test('closes everything, and candor verify says that all is proved', async () => {
+      const { page } = trader
+      await trader.go('/switchAccount')
+      await trader.button('Switch').first().click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Switch' }).click()
+      await page.waitForTimeout(1_500)
+      await trader.terminal(EURUSD)
+      const deals = page.getByLabel('Positions and fills')
+      const row = deals.getByRole('row').filter({ hasText: 'EURUSD' })
+      await row.getByRole('button', { name: 'Close' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: /^Close .* lots at/ }).click()
+      await page.getByText(/EURUSD 0.05 closed at/).first().waitFor()
+      const { stdout } = await server.candor('verify', '--json')
+      const report = JSON.parse(stdout)
+      assert.equal(report.ok, true, stdout)
+      assert.ok(report.proved.fills >= 5, stdout)
+      assert.deepEqual(trader.problems, [])
+      assert.deepEqual(ada.problems, [])
+    })
+  })
+}
+
+async function highest(select) {
+  const values = await select.locator('option').evaluateAll((options) => options.map((one) => Number(one.value)))
+  return String(Math.max(...values))
+}
+
+journey('on a recording made for the purpose', {
+  feed: writeRecording,
+  env: { CANDOR_FEED_SPEED: '20', CANDOR_FEED_START: '20m' },
+})
+
+journey('on recorded market data', {
+  feed: () => recorded,
+  env: { CANDOR_FEED_SPEED: '20', CANDOR_FEED_START: '12h30m' },
+  skip: existsSync(recorded) ? false : `no recorded quotes at ${recorded}`,
+})

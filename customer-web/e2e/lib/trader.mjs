@@ -1,0 +1,125 @@
+// The trader app as its people use it, in English.
+import { deflateSync } from 'node:zlib'
+import { codeFor } from './server.mjs'
+
+export const PASSWORD = 'correct horse battery staple'
+
+/** A trader in a browser of their own; width 390 is a phone, 1440 a desktop. */
+export class Trader {
+  constructor(browser, server, email, width = 1440) {
+    Object.assign(this, { browser, server, email, width })
+  }
+
+  async open() {
+    const phone = this.width < 1024
+    this.context = await this.browser.newContext({
+      viewport: { width: this.width, height: phone ? 844 : 900 },
+      hasTouch: phone,
+      locale: 'en-GB',
+    })
+    await this.context.addInitScript(() => {
+      if (!localStorage.getItem('locale')) localStorage.setItem('locale', 'en')
+    })
+    this.page = await this.context.newPage()
+    this.problems = []
+    this.page.on('pageerror', (error) => this.problems.push(error.message))
+    this.page.on('console', (message) => {
+      if (message.type() === 'error' && /Content.Security.Policy/i.test(message.text())) this.problems.push(message.text())
+    })
+    return this
+  }
+
+  async go(path) {
+    await this.page.goto(`${this.server.url}/#${path}`)
+  }
+
+  button(name) {
+    return this.page.getByRole('button', { name, exact: false })
+  }
+
+  /** Registers with a code from the outbox and lands on the home page. */
+  async register() {
+    const { page } = this
+    await this.go('/register')
+    await page.getByLabel('E-mail address').fill(this.email)
+    await this.button('Send code').click()
+    await page.getByLabel('Verification code').fill(await codeFor(this.server, this.email))
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByLabel('Country of residence').selectOption('CH')
+    await page.getByLabel('I am 18 years old or older.').check()
+    await page.getByLabel(/I accept the terms/).check()
+    await this.button('Open account').click()
+    await page.waitForURL((url) => url.hash.startsWith('#/home/index'))
+  }
+
+  /** Changes to the demo account, which is opened on first use. */
+  async toDemo() {
+    const { page } = this
+    await this.go('/switchAccount')
+    await this.button(/Open demo account|Switch/).first().click()
+    await page.getByRole('dialog').getByRole('button', { name: /Open demo account|Switch/ }).click()
+    await page.getByText('DEMO').first().waitFor()
+    await page.waitForTimeout(1_200) // the app reloads 600 ms after the switch
+    await page.waitForLoadState('load')
+  }
+
+  /** Opens the terminal with a product. */
+  async terminal(productId) {
+    await this.go(`/pc/trade?product=${productId}`)
+    await this.page.getByRole('heading', { name: 'Market order' }).waitFor()
+  }
+
+  /** Buys or sells through the ticket and waits for the fill. */
+  async order(side, lots, { stopLoss, takeProfit, leverage } = {}) {
+    const { page } = this
+    const ticket = page.getByLabel('Order ticket')
+    await ticket.getByRole('radio', { name: side }).click()
+    await ticket.getByLabel('Volume', { exact: true }).fill(lots)
+    if (leverage) await ticket.getByLabel('Leverage').selectOption(String(leverage))
+    for (const [label, price] of [['Stop loss', stopLoss], ['Take profit', takeProfit]]) {
+      if (!price) continue
+      await ticket.getByRole('switch', { name: label }).click()
+      await ticket.getByLabel(`Price of ${label}`).fill(price)
+    }
+    await ticket.getByRole('button', { name: new RegExp(`^${side} .* lots at`) }).click()
+    await page.getByText(new RegExp(`${side} .* filled at`)).first().waitFor()
+  }
+
+  async close() {
+    await this.context.close()
+  }
+}
+
+function chunk(type, data) {
+  const body = Buffer.concat([Buffer.from(type), data])
+  const out = Buffer.alloc(body.length + 8)
+  out.writeUInt32BE(data.length, 0)
+  body.copy(out, 4)
+  out.writeUInt32BE(crc(body), body.length + 4)
+  return out
+}
+
+function crc(bytes) {
+  let value = ~0
+  for (const byte of bytes) {
+    value ^= byte
+    for (let bit = 0; bit < 8; bit++) value = (value >>> 1) ^ (value & 1 ? 0xedb88320 : 0)
+  }
+  return ~value >>> 0
+}
+
+/** A small grey picture, as a stand-in for a bank's confirmation. */
+export function picture(width = 320, height = 480) {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.set([8, 0, 0, 0, 0], 8)
+  const rows = Buffer.alloc((width + 1) * height, 0xd8)
+  for (let y = 0; y < height; y++) rows[y * (width + 1)] = 0
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(rows)),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}

@@ -1,0 +1,152 @@
+import { act, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { clearSession, startSession } from '@/features/session/model/session-store'
+import { storage } from '@/storage/storage'
+import { answer, fakeServer, refusal } from '@/testing/fake-server'
+import { renderPart } from '@/testing/render-app'
+import { useToasts } from '@/ui/toast/toast-store'
+import { useFavourites } from './favourites'
+
+const user = { userId: '7', userName: 'al•••', type: 1, authStatus: 3 }
+
+/** A part that shows the favourites and changes them. */
+function Sample() {
+  const { ids, ready, error, toggle, move, remove } = useFavourites()
+  return (
+    <>
+      <output>{error ? 'failed' : ready ? ids.join() || 'none' : 'waiting'}</output>
+      {[1, 2, 3].map((id) => (
+        <button key={id} type="button" onClick={() => toggle(id)}>
+          {`toggle ${id}`}
+        </button>
+      ))}
+      <button type="button" onClick={() => move(1, 1)}>
+        move
+      </button>
+      <button
+        type="button"
+        onClick={() => {
+          const undo = remove(1)
+          setTimeout(undo, 20)
+        }}
+      >
+        remove and undo
+      </button>
+    </>
+  )
+}
+
+const shown = () => screen.getByRole('status').textContent
+const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
+
+beforeEach(() => {
+  clearSession()
+  useToasts.setState({ shown: [] })
+})
+
+describe('a guest', () => {
+  test('keeps favourites in the browser', async () => {
+    const asked = fakeServer({})
+    await renderPart(<Sample />)
+    expect(shown()).toBe('none')
+    await press('toggle 2')
+    await press('toggle 1')
+    await waitFor(() => expect(shown()).toBe('2,1'))
+    await press('toggle 2')
+    await waitFor(() => expect(storage.read('favourites')).toEqual(['1']))
+    expect(asked).toEqual([])
+  })
+
+  test('sees at once what was kept, without what is no id', async () => {
+    fakeServer({})
+    storage.write('favourites', ['3', 'x', '-1', '3', '1'])
+    await renderPart(<Sample />)
+    expect(shown()).toBe('3,1')
+  })
+
+  test('gets back what was removed, where it was', async () => {
+    fakeServer({})
+    storage.write('favourites', ['1', '2'])
+    await renderPart(<Sample />)
+    await press('remove and undo')
+    await waitFor(() => expect(storage.read('favourites')).toEqual(['2']))
+    await waitFor(() => expect(shown()).toBe('1,2'))
+  })
+})
+
+describe('a trader', () => {
+  test('has those of the account, joined once by what was chosen as a guest', async () => {
+    let kept = [3]
+    const asked = fakeServer({
+      'user/findFavouriteList': () => answer(kept),
+      'user/updateFavouriteList': ({ body }) => {
+        kept = (body as { productIds: number[] }).productIds
+        return answer(kept)
+      },
+    })
+    storage.write('favourites', ['1', '3'])
+    startSession('abc', user)
+    const { unmount } = await renderPart(<Sample />)
+    await waitFor(() => expect(shown()).toBe('3,1'))
+    expect(storage.read('favourites')).toBeNull()
+    expect(storage.read('selfList')).toEqual(['3', '1'])
+    unmount()
+
+    await renderPart(<Sample />)
+    await waitFor(() => expect(asked.at(-1)?.path).toBe('user/findFavouriteList'))
+    expect(asked.filter(({ path }) => path === 'user/updateFavouriteList')).toHaveLength(1)
+  })
+
+  test('sees a change at once; every change reaches the server, in order', async () => {
+    const saved: unknown[] = []
+    fakeServer({
+      'user/findFavouriteList': () => answer([1]),
+      'user/updateFavouriteList': ({ body }) => {
+        saved.push(body)
+        return answer((body as { productIds: number[] }).productIds)
+      },
+    })
+    startSession('abc', user)
+    await renderPart(<Sample />)
+    await waitFor(() => expect(shown()).toBe('1'))
+    act(() => {
+      screen.getByRole('button', { name: 'toggle 2' }).click()
+      screen.getByRole('button', { name: 'toggle 3' }).click()
+      screen.getByRole('button', { name: 'move' }).click()
+    })
+    await waitFor(() => expect(shown()).toBe('2,1,3'))
+    await waitFor(() => expect(saved).toHaveLength(3))
+    expect(saved.at(-1)).toEqual({ productIds: [2, 1, 3] })
+  })
+
+  test('gets a refused change taken back, with the reason', async () => {
+    fakeServer({
+      'user/findFavouriteList': () => answer([1]),
+      'user/updateFavouriteList': () => refusal('busy'),
+    })
+    startSession('abc', user)
+    await renderPart(<Sample />)
+    await waitFor(() => expect(shown()).toBe('1'))
+    await press('toggle 2')
+    await waitFor(() => expect(useToasts.getState().shown[0]?.kind).toBe('error'))
+    expect(shown()).toBe('1')
+  })
+
+  test('is told when they cannot be fetched', async () => {
+    fakeServer({ 'user/findFavouriteList': () => refusal('internal', { httpStatus: 500 }) })
+    startSession('abc', user)
+    await renderPart(<Sample />)
+    await waitFor(() => expect(shown()).toBe('failed'), { timeout: 4000 })
+  })
+
+  test('leaves nothing behind for the next person', async () => {
+    fakeServer({ 'user/findFavouriteList': () => answer([1, 2]) })
+    startSession('abc', user)
+    await renderPart(<Sample />)
+    await waitFor(() => expect(shown()).toBe('1,2'))
+    act(clearSession)
+    expect(storage.read('selfList')).toBeNull()
+    await waitFor(() => expect(shown()).toBe('none'))
+  })
+})

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { formatOpening } from './opening-time'
+import type { TimeStyle } from './time'
+
+const saturday = Date.UTC(2026, 10, 21, 1, 0)
+const monday = Date.UTC(2026, 10, 23, 1, 15)
+const style: TimeStyle = { tag: 'en-US', hourCycle: '24', timeZone: 'utc' }
+
+test('names the weekday, and the zone when it is UTC', () => {
+  expect(formatOpening(monday, saturday, style)).toBe('Mon 01:15 UTC')
+  expect(formatOpening(monday, saturday, { ...style, hourCycle: '12' })).toMatch(/^Mon 01:15\sAM UTC$/)
+})
+
+test('names the date when it is a week away', () => {
+  expect(formatOpening(Date.UTC(2026, 11, 28, 9, 0), saturday, style)).toBe('Dec 28, 09:00 UTC')
+})
+
+test('writes Latin digits in Arabic', () => {
+  expect(formatOpening(monday, saturday, { ...style, tag: 'ar' })).toMatch(/01:15/)
+})

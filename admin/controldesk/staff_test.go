@@ -3,7 +3,9 @@ package controldesk_test
 import (
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -64,6 +66,13 @@ func TestActsOnAPerson(t *testing.T) {
 	stale := root.Send(path+"/disabling", url.Values{"version": {"9"}})
 	require.Equal(t, http.StatusConflict, stale.Code)
 	require.Equal(t, "true", stale.Header().Get("Desk-Refusal"), "it goes beside what was pressed")
+	for from, want := range map[string]bool{"http://desk.test" + path: true, "http://evil.example" + path + "/../../x": false, "javascript:alert(1)": false, "": false} {
+		r := httptest.NewRequest(http.MethodPost, path+"/disabling", strings.NewReader("version=9"))
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		r.Header.Set("HX-Request", "true")
+		r.Header.Set("HX-Current-URL", from)
+		require.Equal(t, want, strings.Contains(root.Do(r).Body.String(), `href="`+path+`"`), "the page as it is now, from %q", from)
+	}
 	require.Equal(t, http.StatusUnprocessableEntity, root.Send(path+"/disabling", nil).Code, "the version seen comes along")
 	require.Equal(t, staff.Active, h.read(t, p.ID).State)
 

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"slices"
+	"strings"
 
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
@@ -75,6 +77,9 @@ func (f *Frame) say(v *Visitor, status int, refusal *errs.Error) error {
 		Home: ui.To(Root), HomeText: i18n.T(ctx, "problem.home"),
 	}
 	if partial(v.Context) {
+		if status == http.StatusConflict {
+			problem.Again = asker(v)
+		}
 		v.Response().Header().Set(refusalHeader, "true")
 		return show(v.Context, status, layout.Refusal(problem))
 	}
@@ -82,6 +87,15 @@ func (f *Frame) say(v *Visitor, status int, refusal *errs.Error) error {
 		return show(v.Context, status, layout.BareProblem(v.Bare(problem.Title), problem))
 	}
 	return show(v.Context, status, layout.Problem(f.Page(v.member, problem.Title, ""), problem))
+}
+
+// asker is the page that asked, without what narrows it; empty when it is none of ours.
+func asker(v *Visitor) ui.Path {
+	page, err := url.Parse(v.Request().Header.Get("HX-Current-URL"))
+	if err != nil || !strings.HasPrefix(page.Path, Root) || !clean(page.Path) {
+		return ui.Path{}
+	}
+	return ui.To(page.Path)
 }
 
 func problemKey(status int) string {

@@ -290,6 +290,18 @@ func TestHistory(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, list, 1)
 	})
+	t.Run("PositionsOfOrders", func(t *testing.T) {
+		fill := b.fills(o)[2]
+		found, err := b.engine.PositionsOf(t.Context(), o.AccountID, []int64{fill.OrderID, 999_999})
+		require.NoError(t, err)
+		require.Equal(t, map[int64]int64{fill.OrderID: fill.PositionID}, found)
+		found, err = b.engine.PositionsOf(t.Context(), b.fund(0).AccountID, []int64{fill.OrderID})
+		require.NoError(t, err)
+		require.Empty(t, found, "of another account")
+		found, err = b.engine.PositionsOf(t.Context(), o.AccountID, nil)
+		require.NoError(t, err)
+		require.Empty(t, found)
+	})
 	t.Run("OfSomebodyElseIsEmpty", func(t *testing.T) {
 		list, total, err := b.engine.History(t.Context(), b.fund(0).AccountID, HistoryFilter{Limit: 10})
 		require.NoError(t, err)

@@ -23,6 +23,22 @@ function journey(name, { feed, env, skip = false }) {
     let ada
     let fin
     let trader
+    let broken = false
+
+    // One act builds on the one before: after a failure the rest says nothing.
+    const step = (title, act) =>
+      test(title, async (context) => {
+        if (broken) return context.skip('an earlier act failed')
+        broken = true
+        try {
+          await act()
+          broken = false
+        } catch (error) {
+          await trader?.page?.screenshot({ path: join(tmpdir(), 'candor-journey-trader.png') }).catch(() => {})
+          await fin?.page?.screenshot({ path: join(tmpdir(), 'candor-journey-desk.png') }).catch(() => {})
+          throw error
+        }
+      })
 
     before(async () => {
       scratch = mkdtempSync(join(tmpdir(), 'candor-recording-'))
@@ -35,7 +51,7 @@ function journey(name, { feed, env, skip = false }) {
       rmSync(scratch, { recursive: true, force: true })
     })
 
-    test('the first administrator comes in and two people make a cashier', async () => {
+    step('the first administrator comes in and two people make a cashier', async () => {
       ada = await new Member(browser, server, 'Ada Adams', 'ada@desk.example').open()
       await ada.enrol(server.firstLink)
       const bea = await ada.invite('Bea Berg', 'bea@desk.example')
@@ -48,7 +64,7 @@ function journey(name, { feed, env, skip = false }) {
       await bea.context.close()
     })
 
-    test('a trader registers and watches prices move', async () => {
+    step('a trader registers and watches prices move', async () => {
       trader = await new Trader(browser, server, 'tess@trader.example').open()
       await trader.register()
       await trader.go('/quotes?tab=forex')
@@ -60,7 +76,7 @@ function journey(name, { feed, env, skip = false }) {
       await waitFor(async () => (await bid()) !== first)
     })
 
-    test('deposits by bank transfer, and staff approve it in a second browser', async () => {
+    step('deposits by bank transfer, and staff approve it in a second browser', async () => {
       const { page } = trader
       await trader.go('/deposite')
       await page.getByLabel('Amount').fill('1500')
@@ -74,7 +90,7 @@ function journey(name, { feed, env, skip = false }) {
       await page.getByText('1,500 USDT is in your account.').first().waitFor()
     })
 
-    test('buys euro and gold with leverage and sees profit move live', async () => {
+    step('buys euro and gold with leverage and sees profit move live', async () => {
       await trader.terminal(EURUSD)
       await trader.order('Buy', '0.05', { leverage: 100 })
       await trader.terminal(XAUUSD)
@@ -86,7 +102,7 @@ function journey(name, { feed, env, skip = false }) {
       await waitFor(async () => (await gold.innerText()) !== before)
     })
 
-    test('sets a stop loss and take profit, closes a part', async () => {
+    step('sets a stop loss and take profit, closes a part', async () => {
       const { page } = trader
       const deals = page.getByLabel('Positions and fills')
       const gold = deals.getByRole('row').filter({ hasText: 'XAUUSD' })
@@ -107,7 +123,7 @@ function journey(name, { feed, env, skip = false }) {
       await waitFor(async () => (await gold.getByRole('cell').nth(1).innerText()).includes('0.01'))
     })
 
-    test('opens the receipt, which checks out on the device', async () => {
+    step('opens the receipt, which checks out on the device', async () => {
       const { page } = trader
       const deals = page.getByLabel('Positions and fills')
       await deals.getByRole('tab', { name: 'Fills' }).click()
@@ -117,7 +133,7 @@ function journey(name, { feed, env, skip = false }) {
       await page.keyboard.press('Escape')
     })
 
-    test('is stopped out on a mock account', async () => {
+    step('is stopped out on a mock account', async () => {
       const { page } = trader
       await trader.toDemo()
       await trader.terminal(XAUUSD)
@@ -148,7 +164,7 @@ function journey(name, { feed, env, skip = false }) {
       )
     })
 
-    test('closes everything, and candor verify says that all is proved', async () => {
+    step('closes everything, and candor verify says that all is proved', async () => {
       const { page } = trader
       await trader.go('/switchAccount')
       await trader.button('Switch').first().click()

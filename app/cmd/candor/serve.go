@@ -169,12 +169,14 @@ func (p *platform) greet(ctx context.Context, address net.Addr, out io.Writer) {
 	if p.config.AdminAddr != "" {
 		office = show(p.config.AdminAddr)
 	}
-	fmt.Fprintf(out, "\nCandor is running.\n  trader app   http://%s/\n  back office  http://%s/admin\n", app, office)
+	var text strings.Builder
+	fmt.Fprintf(&text, "\nCandor is running.\n  trader app   http://%s/\n  back office  http://%s/admin\n", app, office)
 	if token, ok, err := p.staff.FirstLink(ctx); err == nil && ok {
-		fmt.Fprintf(out, "  first administrator (once, 15 minutes)  http://%s/admin/first/%s\n", office, token)
+		fmt.Fprintf(&text, "  first administrator (once, 15 minutes)  http://%s/admin/first/%s\n", office, token)
 	}
 	if p.config.SMTP == "" {
-		fmt.Fprintln(out, "  codes and messages are kept: bin/candor outbox")
+		fmt.Fprintln(&text, "  codes and messages are kept: bin/candor outbox")
 	}
-	fmt.Fprintf(out, "  prices       %s\n\n", p.market.FeedName())
+	fmt.Fprintf(&text, "  prices       %s\n\n", p.market.FeedName())
+	fmt.Fprint(out, text.String())
 }

@@ -8,7 +8,9 @@ const style: TimeStyle = { tag: 'en-US', hourCycle: '24', timeZone: 'utc' }
 
 test('names the weekday, and the zone when it is UTC', () => {
   expect(formatOpening(monday, saturday, style)).toBe('Mon 01:15 UTC')
-  expect(formatOpening(monday, saturday, { ...style, hourCycle: '12' })).toMatch(/^Mon 01:15\sAM UTC$/)
+  expect(formatOpening(monday, saturday, { ...style, hourCycle: '12' })).toMatch(
+    /^Mon 01:15\sAM UTC$/,
+  )
 })
 
 test('names the date when it is a week away', () => {

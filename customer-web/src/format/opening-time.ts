@@ -22,9 +22,9 @@ export function formatOpening(
       hour: '2-digit',
       minute: '2-digit',
       hourCycle: hourCycle === '24' ? 'h23' : 'h12',
-      ...(timeZone === 'utc' ? { timeZone: 'UTC', timeZoneName: 'short' } : {}),
+      ...(timeZone === 'utc' ? { timeZone: 'UTC' } : {}),
     })
     formatters.set(key, formatter)
   }
-  return formatter.format(at)
+  return timeZone === 'utc' ? `${formatter.format(at)} UTC` : formatter.format(at)
 }

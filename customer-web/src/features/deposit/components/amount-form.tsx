@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { CallFailure } from '@/api/client'
 import { isUnanswered } from '@/api/keyed-write'
-import { reasonOf } from '@/api/reason'
 import { AUTH_STATUS } from '@/constants'
 import { useSession } from '@/features/session/model/session-store'
 import { formatAmount } from '@/format/amount'
@@ -20,6 +19,7 @@ import { amountProblem, isOneToOne, limitsOf } from '../model/limits'
 import { AmountField } from './amount-field'
 import { ChannelPicker } from './channel-picker'
 import styles from './deposit.module.css'
+import { FailureNote } from './failure-note'
 
 export type AmountFormProps = {
   /** At least one. */
@@ -76,20 +76,7 @@ export function AmountForm({ channels, pathOf, verifyPath }: AmountFormProps) {
     )
   }
 
-  const refusal = () => {
-    if (!failure || fieldKey) return null
-    if (isUnanswered(failure)) return t('deposit.unanswered')
-    if (failure instanceof CallFailure && failure.code === 'deposit.unverified') {
-      const { limit, left } = failure.args ?? {}
-      return t('deposit.unverified.left', {
-        limit: isolate(formatAmount(limit)),
-        left: isolate(formatAmount(left)),
-      })
-    }
-    return reasonOf(failure).reason
-  }
-  const refused = refusal()
-  const unverifiedRefusal = failure instanceof CallFailure && failure.code === 'deposit.unverified'
+  const unverified = failure instanceof CallFailure && failure.code === 'deposit.unverified'
 
   const verifyLink = verifyPath && (
     <Button variant="text" size="small" to={verifyPath}>
@@ -122,16 +109,24 @@ export function AmountForm({ channels, pathOf, verifyPath }: AmountFormProps) {
           onChange={edit}
           onLeave={() => setJudged(typed !== '')}
         />
-        {unverifiedTotal !== undefined && !unverifiedRefusal && (
+        {unverifiedTotal !== undefined && !unverified && (
           <Note>
             {t('deposit.unverified.note', { limit: isolate(formatAmount(unverifiedTotal)) })}{' '}
             {verifyLink}
           </Note>
         )}
-        {refused && (
-          <Note tone={isUnanswered(failure) ? 'warning' : 'error'}>
-            {refused} {unverifiedRefusal && verifyLink}
-          </Note>
+        {failure && !fieldKey && (
+          <FailureNote error={failure}>
+            {unverified && (
+              <>
+                {t('deposit.unverified.left', {
+                  limit: isolate(formatAmount(failure.args?.limit)),
+                  left: isolate(formatAmount(failure.args?.left)),
+                })}{' '}
+                {verifyLink}
+              </>
+            )}
+          </FailureNote>
         )}
       </section>
       <section className={styles.block}>

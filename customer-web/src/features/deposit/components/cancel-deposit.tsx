@@ -1,15 +1,13 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isUnanswered } from '@/api/keyed-write'
-import { reasonOf } from '@/api/reason'
 import { formatAmount } from '@/format/amount'
 import { Button } from '@/ui/button'
 import { ConfirmDialog } from '@/ui/confirm-dialog'
-import { Note } from '@/ui/note'
 import { Num } from '@/ui/num'
 import { toast } from '@/ui/toast/toast-store'
 import type { Deposit } from '../api/deposits'
 import { useCancelRecharge } from '../api/writes'
+import { FailureNote } from './failure-note'
 
 export type CancelDepositProps = { deposit: Deposit }
 
@@ -44,11 +42,7 @@ export function CancelDeposit({ deposit }: CancelDepositProps) {
         text={
           <>
             <p>{t('deposit.cancel.text')}</p>
-            {write.error && (
-              <Note tone={isUnanswered(write.error) ? 'warning' : 'error'}>
-                {isUnanswered(write.error) ? t('deposit.unanswered') : reasonOf(write.error).reason}
-              </Note>
-            )}
+            {write.error && <FailureNote error={write.error} />}
           </>
         }
         lines={[

@@ -1,7 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isUnanswered } from '@/api/keyed-write'
-import { reasonOf } from '@/api/reason'
 import { useDesktop } from '@/theme/use-media'
 import { Button } from '@/ui/button'
 import { Icon } from '@/ui/icons/icon'
@@ -12,6 +10,7 @@ import { PROOF_ACCEPT } from '../model/proof-picture'
 import { usePicture } from '../model/use-picture'
 import { useSendProof } from '../model/use-send-proof'
 import styles from './deposit.module.css'
+import { FailureNote } from './failure-note'
 import proofStyles from './proof-form.module.css'
 import { ProofPreview } from './proof-preview'
 
@@ -104,9 +103,7 @@ export function ProofForm({ deposit, onSent }: ProofFormProps) {
         {damaged && <Note tone="error">{t('deposit.proof.unread')}</Note>}
         {failure && (
           <div ref={alert}>
-            <Note tone={isUnanswered(failure) ? 'warning' : 'error'}>
-              {isUnanswered(failure) ? t('deposit.unanswered') : reasonOf(failure).reason}
-            </Note>
+            <FailureNote error={failure} />
           </div>
         )}
       </section>

@@ -1,5 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { clearSession, startSession } from '@/features/session/model/session-store'
 import { storage } from '@/storage/storage'
@@ -13,6 +14,7 @@ const user = { userId: '7', userName: 'al•••', type: 1, authStatus: 3 }
 /** A part that shows the favourites and changes them. */
 function Sample() {
   const { ids, ready, error, toggle, move, remove } = useFavourites()
+  const [undo, setUndo] = useState<(() => void) | null>(null)
   return (
     <>
       <output>{error ? 'failed' : ready ? ids.join() || 'none' : 'waiting'}</output>
@@ -24,14 +26,11 @@ function Sample() {
       <button type="button" onClick={() => move(1, 1)}>
         move
       </button>
-      <button
-        type="button"
-        onClick={() => {
-          const undo = remove(1)
-          setTimeout(undo, 20)
-        }}
-      >
-        remove and undo
+      <button type="button" onClick={() => setUndo(() => remove(1))}>
+        remove
+      </button>
+      <button type="button" onClick={() => undo?.()}>
+        undo
       </button>
     </>
   )
@@ -69,8 +68,9 @@ describe('a guest', () => {
     fakeServer({})
     storage.write('favourites', ['1', '2'])
     await renderPart(<Sample />)
-    await press('remove and undo')
+    await press('remove')
     await waitFor(() => expect(storage.read('favourites')).toEqual(['2']))
+    await press('undo')
     await waitFor(() => expect(shown()).toBe('1,2'))
   })
 })

@@ -23,6 +23,10 @@ test('other languages name currencies, metals, coins and indices', () => {
 
 test('companies keep their names, and so does what has none here', () => {
   expect(inChinese(apple)).toBe('Apple')
-  const fresh = sampleProduct({ type: 'crypto', base: 'NEWCOIN', productName: 'Newcoin / US dollar' })
+  const fresh = sampleProduct({
+    type: 'crypto',
+    base: 'NEWCOIN',
+    productName: 'Newcoin / US dollar',
+  })
   expect(inChinese(fresh)).toBe('Newcoin / US dollar')
 })

@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CallFailure } from '@/api/client'
+import { isUnanswered } from '@/api/keyed-write'
+import { reasonOf } from '@/api/reason'
+import { Note } from '@/ui/note'
+
+export type FailureNoteProps = {
+  error: unknown
+  /** Says it better than the general text of the refusal. */
+  children?: ReactNode
+}
+
+/** Why a write failed; where no answer came, that nobody knows yet, and that pressing again is safe. */
+export function FailureNote({ error, children }: FailureNoteProps) {
+  const { t } = useTranslation()
+  const said = error instanceof CallFailure && error.code !== undefined
+  if (isUnanswered(error) && !said) return <Note tone="warning">{t('deposit.unanswered')}</Note>
+  return <Note tone="error">{children || reasonOf(error).reason}</Note>
+}

@@ -77,7 +77,7 @@ func (s *Service) Case(ctx context.Context, id int64) (c Case, err error) {
 	return c, err
 }
 
-// Picture reads the proof of a deposit, for staff who hold it; the view is an event of the audit log.
+// Picture reads the proof of a deposit, for staff; each look is an entry of the audit log.
 func (s *Service) Picture(ctx context.Context, by Desk, id int64) ([]byte, error) {
 	c, err := s.Case(ctx, id)
 	if err != nil {
@@ -111,10 +111,8 @@ func (s *Service) Claim(ctx context.Context, by Desk, id int64) (Deposit, error)
 			return nil, ErrClaimed
 		}
 		until := now.Add(claimLife)
-		d.ClaimedBy, d.ClaimedUntil = &by.ID, &until
 		changes := map[string]any{"claimed_by": by.ID, "claimed_until": until}
 		if d.State == ProofSubmitted {
-			d.State = InReview
 			changes["state"] = InReview
 		}
 		return changes, nil
@@ -127,10 +125,8 @@ func (s *Service) Release(ctx context.Context, by Desk, id int64) (Deposit, erro
 		if !d.HeldBy(by.ID, s.clock.Now()) {
 			return nil, ErrNotClaimed
 		}
-		d.ClaimedBy, d.ClaimedUntil = nil, nil
 		changes := map[string]any{"claimed_by": nil, "claimed_until": nil}
 		if d.State == InReview {
-			d.State = ProofSubmitted
 			changes["state"] = ProofSubmitted
 		}
 		return changes, nil
@@ -152,7 +148,6 @@ func (s *Service) Decline(ctx context.Context, by Desk, id int64, version int, a
 		if err := d.decidable(by, now, InReview, Approved); err != nil {
 			return nil, err
 		}
-		d.State, d.Reason, d.StaffNote = state, &reason, note
 		changes := map[string]any{
 			"state": state, "reason": reason, "staff_note": note, "claimed_by": nil, "claimed_until": nil,
 			"maker_id": nil, "shown_hash": nil, "received": nil, "bank_reference": nil,
@@ -160,7 +155,6 @@ func (s *Service) Decline(ctx context.Context, by Desk, id int64, version int, a
 		if ask {
 			changes["expires_at"] = now.Add(TransferLife)
 		} else {
-			d.DecidedAt = &now
 			changes["decided_at"] = now
 		}
 		return changes, nil
@@ -186,6 +180,8 @@ func (s *Service) Approve(ctx context.Context, by Desk, id int64, version int, r
 		return Deposit{}, errs.Field("received", "field.positive")
 	case len(bankReference) < 4 || len(bankReference) > 64:
 		return Deposit{}, errs.Field("bankReference", "field.length")
+	case !db.IsText(bankReference):
+		return Deposit{}, errs.Field("bankReference", "field.latin")
 	}
 	return s.act(ctx, by, id, version, "deposit.approve", func(tx *db.Tx, d *Deposit) (map[string]any, error) {
 		if err := d.decidable(by, s.clock.Now(), InReview); err != nil {
@@ -194,14 +190,12 @@ func (s *Service) Approve(ctx context.Context, by Desk, id int64, version int, r
 		if received > d.Amount*10 {
 			return nil, errs.Field("received", "field.range")
 		}
-		d.Received, d.BankReference, d.MakerID = &received, &bankReference, &by.ID
 		changes := map[string]any{"received": received, "bank_reference": bankReference, "maker_id": by.ID, "shown_hash": d.facts(received, bankReference)}
 		if s.needsSecond(*d, received) {
-			d.State = Approved
 			changes["state"], changes["claimed_by"], changes["claimed_until"] = Approved, nil, nil
 			return changes, nil
 		}
-		return s.creditTx(ctx, tx, d, changes)
+		return s.creditTx(ctx, tx, d, received, changes)
 	})
 }
 
@@ -217,13 +211,12 @@ func (s *Service) Confirm(ctx context.Context, by Desk, id int64, version int) (
 		if d.Received == nil || d.BankReference == nil || string(d.facts(*d.Received, *d.BankReference)) != string(d.ShownHash) {
 			return nil, ErrChanged
 		}
-		d.CheckerID = &by.ID
-		return s.creditTx(ctx, tx, d, map[string]any{"checker_id": by.ID})
+		return s.creditTx(ctx, tx, d, *d.Received, map[string]any{"checker_id": by.ID})
 	})
 }
 
 // creditTx books the received amount, once for ever: the deposit's id is the key.
-func (s *Service) creditTx(ctx context.Context, tx *db.Tx, d *Deposit, changes map[string]any) (map[string]any, error) {
+func (s *Service) creditTx(ctx context.Context, tx *db.Tx, d *Deposit, received int64, changes map[string]any) (map[string]any, error) {
 	account, err := ledger.LockTx(ctx, tx, d.AccountID)
 	if err != nil {
 		return nil, err
@@ -231,12 +224,11 @@ func (s *Service) creditTx(ctx context.Context, tx *db.Tx, d *Deposit, changes m
 	now := s.clock.Now()
 	cause := fmt.Sprint("deposit:", d.ID)
 	id, err := ledger.PostTx(ctx, tx, ledger.Transaction{
-		Kind: "deposit", Key: cause, Cause: cause, Book: account.Book, At: now, Entries: account.Receive(*d.Received),
+		Kind: "deposit", Key: cause, Cause: cause, Book: account.Book, At: now, Entries: account.Receive(received),
 	})
 	if err != nil {
 		return nil, err
 	}
-	d.State, d.TransactionID, d.DecidedAt = Credited, &id, &now
 	changes["state"], changes["transaction_id"], changes["decided_at"] = Credited, id, now
 	changes["claimed_by"], changes["claimed_until"] = nil, nil
 	tx.AfterCommit(func() { s.changed(account.ID) })

@@ -159,6 +159,9 @@ func (s *Service) Prove(ctx context.Context, o Owner, depositID int64, fileName 
 		if d.State != AwaitingTransfer && d.State != MoreInfo {
 			return nil, ErrState
 		}
+		if !db.IsText(fileName) {
+			return nil, ErrFile
+		}
 		var file File
 		if err := tx.Rows.Where("name = ? AND trader_id = ?", fileName, o.TraderID).Limit(1).Find(&file).Error; err != nil {
 			return nil, err
@@ -167,8 +170,7 @@ func (s *Service) Prove(ctx context.Context, o Owner, depositID int64, fileName 
 			return nil, ErrFile
 		}
 		now := s.clock.Now()
-		d.State, d.FileID, d.ProofAt = ProofSubmitted, &file.ID, &now
-		err = moveTx(tx, &d, map[string]any{"state": d.State, "file_id": d.FileID, "proof_at": d.ProofAt, "claimed_by": nil, "claimed_until": nil, "reason": nil})
+		err = moveTx(tx, &d, map[string]any{"state": ProofSubmitted, "file_id": file.ID, "proof_at": now, "claimed_by": nil, "claimed_until": nil, "reason": nil})
 		if err != nil {
 			return nil, err
 		}
@@ -187,8 +189,7 @@ func (s *Service) Cancel(ctx context.Context, o Owner, depositID int64, r once.R
 			return nil, ErrState
 		}
 		now := s.clock.Now()
-		d.State, d.DecidedAt = Cancelled, &now
-		if err := moveTx(tx, &d, map[string]any{"state": d.State, "decided_at": now}); err != nil {
+		if err := moveTx(tx, &d, map[string]any{"state": Cancelled, "decided_at": now}); err != nil {
 			return nil, err
 		}
 		return d, audit.RecordTx(ctx, tx, audit.By(o.actor(), now, "deposit.cancel", "deposit", d.ID))
@@ -237,14 +238,18 @@ func lockOwnTx(tx *db.Tx, traderID, id int64) (d Deposit, err error) {
 	return d, err
 }
 
-// moveTx writes changed columns if the row still has the version that was read, and raises it.
+// moveTx writes changed columns if the row still has the version that was read, raises it, and reads the row back.
 func moveTx(tx *db.Tx, d *Deposit, columns map[string]any) error {
 	columns["version"] = d.Version + 1
 	result := tx.Rows.Model(&Deposit{}).Where("id = ? AND version = ?", d.ID, d.Version).Updates(columns)
-	d.Version++
 	if err := db.MustAffect(result); err != nil {
 		return fmt.Errorf("move deposit %d: %w", d.ID, err)
 	}
+	var moved Deposit
+	if err := tx.Rows.Raw(`SELECT * FROM deposits WHERE id = ?`, d.ID).Scan(&moved).Error; err != nil {
+		return fmt.Errorf("read deposit %d back: %w", d.ID, err)
+	}
+	*d = moved
 	return nil
 }
 

@@ -48,6 +48,7 @@ const (
 	btcusd = 201 // open at all times
 	ethusd = 202
 	aapl   = 301 // pays commission by its worth
+	us500  = 401
 	hk50   = 402 // quoted in Hong Kong dollars
 )
 
@@ -364,7 +365,8 @@ func (b *bundle) proves() {
 	problem, _, err := ledger.Verify(b.t.Context(), b.db.Pool)
 	require.NoError(b.t, err)
 	require.Nil(b.t, problem)
-	problem, proved := b.verify(b.db.Pool)
+	problem, proved, err := Verify(b.t.Context(), b.db.Pool, b.market.Products())
+	require.NoError(b.t, err)
 	require.Nil(b.t, problem)
 	require.Equal(b.t, b.number(`SELECT count(*) FROM fills`), proved)
 	problem, _, err = market.VerifyTape(b.t.Context(), b.db, b.key.Public().(ed25519.PublicKey), b.outside)
@@ -374,7 +376,7 @@ func (b *bundle) proves() {
 
 func (b *bundle) verify(q ledger.Querier) (*audit.Problem, int64) {
 	b.t.Helper()
-	problem, proved, err := Verify(b.t.Context(), q, b.market.Products())
+	problem, proved, err := verify(b.t.Context(), q, b.market.Products())
 	require.NoError(b.t, err)
 	return problem, proved
 }
@@ -392,5 +394,3 @@ func same(t *testing.T, want, got any) {
 	}
 	require.JSONEq(t, texts[0], texts[1])
 }
-
-func parse(text string, scale int) (int64, error) { return money.Parse(text, scale) }

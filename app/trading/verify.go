@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"candor/app/audit"
 	"candor/app/ledger"
@@ -15,8 +16,18 @@ import (
 )
 
 // Verify recomputes every fill from the tape's quotes and the products, replays each position from its fills, compares both with the
-// ledger, and names the first row that does not fit; nil when all does. It counts the fills it proved.
-func Verify(ctx context.Context, q ledger.Querier, products []market.Product) (*audit.Problem, int64, error) {
+// ledger, and names the first row that does not fit; nil when all does. It counts the fills it proved. Trading may go on meanwhile.
+func Verify(ctx context.Context, pool *pgxpool.Pool, products []market.Product) (problem *audit.Problem, proved int64, err error) {
+	snapshot := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
+	err = pgx.BeginTxFunc(ctx, pool, snapshot, func(tx pgx.Tx) error {
+		problem, proved, err = verify(ctx, tx, products)
+		return err
+	})
+	return problem, proved, err
+}
+
+// verify wants fills, positions and postings of one moment.
+func verify(ctx context.Context, q ledger.Querier, products []market.Product) (*audit.Problem, int64, error) {
 	v := verifier{byID: map[int]market.Product{}, positions: map[int64]Position{}}
 	for _, p := range products {
 		v.byID[p.ID] = p

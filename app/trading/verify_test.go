@@ -1,6 +1,8 @@
 package trading
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -45,6 +47,42 @@ func TestVerifyProvesAnHonestHistory(t *testing.T) {
 	require.EqualValues(t, 9, b.number(`SELECT count(*) FROM fills`))
 	require.EqualValues(t, 4, b.number(`SELECT count(DISTINCT rule || entry) FROM fills`), "market both ways, stop loss, stop-out")
 	b.proves()
+}
+
+// TestVerifyLetsTradingGoOn proves again and again while positions open and close: what is honest never looks otherwise.
+func TestVerifyLetsTradingGoOn(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.prices()
+	o := b.fund(10_000 * unit)
+	order := Open{Owner: o, ProductID: btcusd, Side: Buy, Lots: cent, Leverage: 20}
+	done := make(chan error, 1)
+	go func() {
+		for n := range 100 {
+			answer, err := b.engine.Open(t.Context(), order, parallel(o, fmt.Sprint("open", n)))
+			var opened Done
+			if err = errors.Join(err, json.Unmarshal(answer, &opened)); err == nil {
+				_, err = b.engine.Close(t.Context(), Close{Owner: o, PositionID: opened.Position.ID}, parallel(o, fmt.Sprint("close", n)))
+			}
+			if err != nil {
+				done <- err
+				return
+			}
+		}
+		done <- nil
+	}()
+	for {
+		problem, _, err := Verify(t.Context(), b.db.Pool, b.market.Products())
+		require.NoError(t, err)
+		require.Nil(t, problem)
+		select {
+		case err := <-done:
+			require.NoError(t, err)
+			b.proves()
+			return
+		default:
+		}
+	}
 }
 
 // TestVerifyNamesWhatDoesNotFit alters one thing at a time, as only the superuser can, and takes it back.

@@ -82,6 +82,7 @@ function journey(name, { feed, env, skip = false }) {
       await page.getByLabel('Amount').fill('1500')
       await trader.button('Continue').click()
       await page.getByText(/CD-[2-9A-Z]{4}-[2-9A-Z]{4}/).first().waitFor()
+      await trader.button('I have sent the transfer').click()
       await page.locator('input[type=file]').last().setInputFiles({ name: 'proof.png', mimeType: 'image/png', buffer: picture() })
       await trader.button('Send the proof').click()
       await page.getByText('We have your proof').first().waitFor()

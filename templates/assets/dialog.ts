@@ -6,8 +6,8 @@ const FIELDS =
   'input:not([type=hidden]):not([disabled]):not([readonly]), select:not([disabled]), textarea:not([disabled])'
 
 // What asked for the dialog: it gets the focus back, or what stands in its place by then, or the row
-// that it is about (data-back-to names it for what stands outside of its row).
-let opener: { element: HTMLElement; id: string; rowId: string } | undefined
+// that it is about (data-back-to names it for what stands outside of its row), or the pane it was in.
+let opener: { element: HTMLElement; id: string; rowId: string; paneId: string } | undefined
 let wasOpen = false
 
 function remember(element: Element | null): void {
@@ -15,18 +15,20 @@ function remember(element: Element | null): void {
     return
   const row = element.closest('[data-row]')?.id
   const back = element.closest<HTMLElement>('[data-back-to]')?.dataset.backTo
-  opener = { element, id: element.id, rowId: row ?? back ?? '' }
+  const paneId = element.closest('.pane')?.id ?? ''
+  opener = { element, id: element.id, rowId: row ?? back ?? '', paneId }
 }
 
 /** Runs when an answer is in place or a dialog closed. It takes the focus only when nobody has it. */
 function giveBack(): void {
   if (!opener || document.querySelector('dialog[open]')) return
-  const { element, id, rowId } = opener
+  const { element, id, rowId, paneId } = opener
   const lost = document.activeElement === document.body || document.activeElement === null
   if (lost && (wasOpen || !element.isConnected)) {
     const row = rowId ? document.getElementById(rowId) : null
     const again = element.isConnected ? element : id ? document.getElementById(id) : null
-    const target = again ?? row?.querySelector<HTMLElement>('[data-open]') ?? row
+    const pane = paneId ? document.getElementById(paneId) : null
+    const target = again ?? row?.querySelector<HTMLElement>('[data-open]') ?? row ?? pane
     target?.focus()
   }
   opener = undefined

@@ -129,7 +129,7 @@ describe('the platform check', () => {
 
   test('one failure is forgiven, two in a row show the offline screen', async () => {
     await renderApp('/home/index')
-    await screen.findByRole('navigation')
+    await screen.findByRole('navigation', { name: 'Main' })
     await act(() => checkPlatform(down))
     expect(screen.queryByRole('alertdialog')).toBeNull()
     await act(() => checkPlatform(down))
@@ -161,7 +161,7 @@ describe('the platform check', () => {
     { status: 0, code: 'maintenance', enMsg: 'Back at 10:00 UTC' },
   ])('%j shows why the platform is stopped', async (answer) => {
     await renderApp('/home/index')
-    await screen.findByRole('navigation')
+    await screen.findByRole('navigation', { name: 'Main' })
     await act(() => checkPlatform(() => Promise.resolve(answer)))
     expect(screen.getByRole('heading', { name: 'Maintenance' })).toBeTruthy()
     const reason = answer.enMsg ?? /being maintained/

@@ -196,7 +196,7 @@ describe('/quotes', () => {
     await screen.findByText('BTCUSD')
     expect(symbols()).toEqual(['BTCUSD', 'EURUSD', 'XAUUSD'])
     await userEvent.click(screen.getByRole('button', { name: 'Product' }))
-    expect(symbols()).toEqual(['XAUUSD', 'EURUSD', 'BTCUSD'])
+    await waitFor(() => expect(symbols()).toEqual(['XAUUSD', 'EURUSD', 'BTCUSD']))
     expect(router.state.location.search).toBe('?tab=favourites&sort=-symbol')
   })
 
@@ -251,12 +251,14 @@ describe('/search', () => {
   })
 
   test('Enter opens the best and remembers it; recents can be searched again and cleared', async () => {
+    startSession('abc', user)
+    fakeServer({ ...sampleMarket(), 'user/findFavouriteList': () => answer([]) })
     const { router, unmount } = await renderApp('/search')
     await screen.findByText('BTCUSD')
     await userEvent.type(await field(), 'gold{Enter}')
     expect(storage.read('searchRecords')).toEqual(['XAUUSD'])
     if (hasRoute('/trade')) {
-      await waitFor(() => expect(router.state.location.pathname).toBe('/trade'))
+      await waitFor(() => expect(router.state.location.pathname).toBe('/trade'), patient)
       expect(router.state.location.search).toBe('?product=101')
     }
     unmount()

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
@@ -10,16 +11,17 @@ import { completeNumeric } from '@/format/numeric-input'
 import type { TextKey } from '@/i18n/i18n'
 import { Button } from '@/ui/button'
 import { Note } from '@/ui/note'
-import { Num } from '@/ui/num'
 import type { Channel } from '../api/channels'
+import { refreshDeposits } from '../api/deposits'
 import { useCurrencies, useUnverifiedTotal } from '../api/limits'
 import { useInsertBankRecharge } from '../api/writes'
 import { isolate } from '../model/isolate'
-import { amountProblem, isOneToOne, limitsOf } from '../model/limits'
+import { amountProblem, limitsOf } from '../model/limits'
 import { AmountField } from './amount-field'
 import { ChannelPicker } from './channel-picker'
 import styles from './deposit.module.css'
 import { FailureNote } from './failure-note'
+import { SumBlock } from './sum-block'
 
 export type AmountFormProps = {
   /** At least one. */
@@ -41,6 +43,7 @@ export function AmountForm({ channels, pathOf, verifyPath }: AmountFormProps) {
   const [typed, setTyped] = useState('')
   const [judged, setJudged] = useState(false)
   const [checking, setChecking] = useState(false)
+  const client = useQueryClient()
   const write = useInsertBankRecharge(() => setChecking(true))
 
   const channel = channels.find((one) => one.channelId === channelId) ?? channels[0]
@@ -71,6 +74,8 @@ export function AmountForm({ channels, pathOf, verifyPath }: AmountFormProps) {
       { channelId: channel.channelId, amount },
       {
         onSuccess: ({ rechargeId }) => void navigate(pathOf(rechargeId)),
+        // If it arrived all the same, the list of what is under way shows it.
+        onError: () => void refreshDeposits(client),
         onSettled: () => setChecking(false),
       },
     )
@@ -129,29 +134,7 @@ export function AmountForm({ channels, pathOf, verifyPath }: AmountFormProps) {
           </FailureNote>
         )}
       </section>
-      <section className={styles.block}>
-        <dl className={styles.pairs}>
-          <div>
-            <dt>{t('deposit.sum.send')}</dt>
-            <dd>
-              <Num>{formatAmount(amount)}</Num> {currency}
-            </dd>
-          </div>
-          <div>
-            <dt>{t('deposit.sum.fee')}</dt>
-            <dd>{t('deposit.sum.none')}</dd>
-          </div>
-          {isOneToOne(currency) && (
-            <div>
-              <dt>{t('deposit.sum.receive')}</dt>
-              <dd>
-                <Num>{formatAmount(amount)}</Num> USDT
-              </dd>
-            </div>
-          )}
-        </dl>
-        <p className={styles.small}>{t('deposit.sum.note')}</p>
-      </section>
+      <SumBlock amount={amount} currency={currency} />
       <div className={styles.actions}>
         <Button type="submit" variant="primary" size="large" block busy={write.isPending}>
           {checking

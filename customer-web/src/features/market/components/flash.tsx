@@ -15,7 +15,7 @@ const AT_MOST_EVERY_MS = 1_000
 export function Flash({ price, children }: FlashProps) {
   const box = useRef<HTMLSpanElement>(null)
   const before = useRef<string | undefined>(undefined)
-  const flashedAt = useRef(0)
+  const flashedAt = useRef(Number.NEGATIVE_INFINITY)
   const reduced = useReducedMotion()
 
   useEffect(() => {

@@ -67,7 +67,7 @@ describe('a swipe', () => {
     const link = screen.getByRole('link')
     fireEvent.pointerDown(link, { clientX: from, clientY: 10 })
     fireEvent.pointerUp(link, { clientX: to, clientY: 14 })
-    return fireEvent.click(link)
+    return fireEvent.click(screen.getByRole('link'))
   }
 
   test('turns the page and does not follow the link', async () => {

@@ -33,12 +33,16 @@ export function ChainOfQuote({ quote, publicKey, named }: ChainOfQuoteProps) {
         <>
           <div className={styles.chain}>
             <div>
-              <code>…{head.previous.slice(-8)}</code>
+              <code>
+                <bdi dir="ltr">…{head.previous.slice(-8)}</bdi>
+              </code>
               {t('receipt.chain.before')}
             </div>
             <i aria-hidden />
             <div className={styles.this}>
-              <code>…{head.hash.slice(-8)}</code>
+              <code>
+                <bdi dir="ltr">…{head.hash.slice(-8)}</bdi>
+              </code>
               {t('receipt.chain.this')}
             </div>
           </div>

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { formatFixed } from '@/format/amount'
+import { directionOf, formatFixed } from '@/format/amount'
 import { formatPrice } from '@/format/price'
 import { Num } from '@/ui/num'
 import type { Proof } from '../model/evidence'
@@ -20,7 +20,12 @@ export function SumsSection({ proof }: SumsSectionProps) {
           <div key={name}>
             <dt>{t(`receipt.sum.${name}`)}</dt>
             <dd className={styles.result}>
-              <Num>{result}</Num> <small>{unit}</small>
+              {name === 'profit' ? (
+                <Num className={directionOf(proof.receipt.fill.profit)}>{result}</Num>
+              ) : (
+                <Num>{result}</Num>
+              )}{' '}
+              <small>{unit}</small>
             </dd>
             <dd className={styles.formula}>
               {formula ? <bdi dir="ltr">{formula}</bdi> : t('receipt.sum.released_rest')}

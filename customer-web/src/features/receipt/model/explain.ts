@@ -1,4 +1,4 @@
-import { formatAmount } from '@/format/amount'
+import { directionOf, formatAmount } from '@/format/amount'
 import { fromScaled } from '@/format/arithmetic'
 import { MINUS } from '@/format/decimal'
 import { formatPrice } from '@/format/price'
@@ -79,7 +79,7 @@ function profitLine(receipt: Receipt): SumLine {
   return {
     name: 'profit',
     formula: `${move} × ${lotsText(fill.lots)} × ${sizeText(product)}${rate ? by(rate) : ''}`,
-    result: formatAmount(fill.profit),
+    result: `${directionOf(fill.profit) === 'up' ? '+' : ''}${formatAmount(fill.profit)}`,
     unit: ACCOUNT_CURRENCY,
   }
 }

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { isolated } from '@/features/trading/model/isolated'
 import { formatAmount } from '@/format/amount'
 import { fromScaled } from '@/format/arithmetic'
 import { formatPrice } from '@/format/price'
@@ -44,8 +45,4 @@ export function distanceBeyond({ fill, product, limitPrice }: Receipt): string |
   if (price === null || limit === null || price === limit) return null
   const distance = price > limit ? price - limit : limit - price
   return formatPrice(fromScaled(distance, product.point), product.point)
-}
-
-function isolated(number: string): string {
-  return `\u2066${number}\u2069`
 }

@@ -83,6 +83,12 @@ const forgeries: [string, string, Change, string, string?][] = [
     'rule',
   ],
   [
+    'a stop loss that was not reached',
+    'NZDUSD sell closed by stop loss, with a gap',
+    (r) => (r.limitPrice = '0.87096'),
+    'rule',
+  ],
+  [
     'a stop-out above its level',
     'EURUSD closed by stop-out',
     (r) => (r.equityBefore = '4597.857001'),

@@ -36,7 +36,9 @@ export function AccountSummary({ statistics, positions, products }: AccountSumma
     <section className={styles.summary} aria-label={t('order.summary')}>
       <div className={styles.profit}>
         <span>{t('order.open_profit')}</span>
-        <ChangeText kind="number" value={statistics.totalProfit} arrow className={styles.big} />
+        <span className={styles.big}>
+          <ChangeText kind="number" value={statistics.totalProfit} arrow />
+        </span>
       </div>
       <dl className={styles.figures}>
         {figure(t('trade.equity'), statistics.netValue)}
@@ -49,7 +51,9 @@ export function AccountSummary({ statistics, positions, products }: AccountSumma
           <Num>{level ? formatPercent(level) : '–'}</Num>
         </b>
         <Gauge level={level ? Number(level) : null} />
-        <span className={styles.caption}>{t('order.stop_out_at')}</span>
+        <span className={styles.caption}>
+          {t('history.reason.stop_out')} <Num>50%</Num>
+        </span>
       </div>
       {first && firstNo && (
         <div className={styles.first}>

@@ -18,6 +18,7 @@ import { toast } from '@/ui/toast/toast-store'
 import { useClosePosition } from '../api/orders'
 import { isAll, partProblem, restOf, shareOfSum } from '../model/close-part'
 import { estimateCommission, estimateProfit } from '../model/estimate'
+import { isolated } from '../model/isolated'
 import { isUnanswered } from '../model/unanswered'
 import { useLivePosition } from '../model/use-live-position'
 import { useOrderState } from '../model/use-order-state'
@@ -178,7 +179,7 @@ export function ClosePositionForm({ product, onClose, ...props }: ClosePositionF
           <ObstacleNote state={state} />
         )}
         <p className={styles.hint}>
-          {t('position.close.note', { percent: formatPercent(SLIPPAGE_BPS / 100, 1) })}
+          {t('position.close.note', { percent: isolated(formatPercent(SLIPPAGE_BPS / 100, 1)) })}
         </p>
       </div>
     </Sheet>

@@ -44,7 +44,11 @@ export function FillStep({ fill, point }: FillStepProps) {
         <span className={styles.quiet}>
           {t('trade.commission')} <Num>{formatFixed(fill.commission, 2)}</Num>
         </span>
-        {closes && <ChangeText kind="number" value={fill.profit} arrow className={styles.profit} />}
+        {closes && (
+          <span className={styles.profit}>
+            <ChangeText kind="number" value={fill.profit} arrow />
+          </span>
+        )}
       </div>
       <div className={styles.line}>
         <CopyNumber label={t('history.order_number')} number={fill.orderId} />

@@ -28,7 +28,9 @@ export function HistoryCard({ position, product, onOpen }: HistoryCardProps) {
         <Tag tone={side === 'buy' ? 'up' : 'down'}>
           {t(side === 'buy' ? 'trade.buy' : 'trade.sell')} <Num>{formatAmount(lotsOpened)}</Num>
         </Tag>
-        <ChangeText kind="number" value={position.profit} arrow className={styles.profit} />
+        <span className={styles.profit}>
+          <ChangeText kind="number" value={position.profit} arrow />
+        </span>
       </span>
       <span className={styles.second}>
         <bdi dir="ltr" className="n">

@@ -46,7 +46,9 @@ export function PositionCard({ position, product, open = false }: PositionCardPr
             {word} <Num>{formatAmount(lots)}</Num>
           </Tag>
           <Num className={styles.leverage}>1:{position.leverage}</Num>
-          <ChangeText kind="number" value={position.profit} arrow className={styles.profit} />
+          <span className={styles.profit}>
+            <ChangeText kind="number" value={position.profit} arrow />
+          </span>
         </span>
         <span className={styles.second}>
           <bdi dir="ltr" className="n">

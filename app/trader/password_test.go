@@ -1,0 +1,121 @@
+package trader
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/platform/errs"
+)
+
+func TestCheckPassword(t *testing.T) {
+	t.Parallel()
+	for password, reason := range map[string]string{
+		"":                                 "field.password_short",
+		"1234567":                          "field.password_short",
+		"😀😀😀😀😀😀😀":                          "field.password_short", // seven characters, 28 bytes
+		"😀😀😀😀😀😀😀😀":                         "",
+		"        ":                         "",
+		"no rule about signs":              "",
+		"\xff\xff\xff\xff\xff\xff\xff\xff": "field.password_short",
+		"12345678":                         "field.password_common",
+		"PASSWORD":                         "field.password_common",
+		"P@ssw0rd":                         "field.password_common",
+		"password and more":                "",
+		strings.Repeat("x", 128):           "",
+		strings.Repeat("ü", 128):           "",
+		strings.Repeat("x", 129):           "field.password_long",
+		strings.Repeat("x", 1<<20):         "field.password_long",
+	} {
+		err := CheckPassword(password)
+		if reason == "" {
+			require.NoError(t, err, "%.20q", password)
+			continue
+		}
+		require.Equal(t, map[string]string{"password": reason}, errs.As(err).Fields, "%.20q", password)
+	}
+}
+
+func TestHasher(t *testing.T) {
+	t.Parallel()
+
+	t.Run("MatchesOnlyTheWholePassword", func(t *testing.T) {
+		t.Parallel()
+		h := NewHasher()
+		long := strings.Repeat("x", 72) + "y" + strings.Repeat("x", 20)
+		hash, err := h.Hash(t.Context(), long)
+		require.NoError(t, err)
+		for password, want := range map[string]bool{long: true, strings.Replace(long, "y", "z", 1): false, long[:72]: false, long + " ": false, "": false} {
+			match, err := h.Matches(t.Context(), password, hash)
+			require.NoError(t, err)
+			require.Equal(t, want, match)
+		}
+		again, err := h.Hash(t.Context(), long)
+		require.NoError(t, err)
+		require.NotEqual(t, hash, again, "salted")
+	})
+	t.Run("NoPasswordMatchesNoHash", func(t *testing.T) {
+		t.Parallel()
+		h := NewHasher()
+		for _, password := range []string{"", "x", "password"} {
+			match, err := h.Matches(t.Context(), password, "")
+			require.NoError(t, err, "it compares with a decoy, which costs the same")
+			require.False(t, match)
+		}
+	})
+	t.Run("TheDecoyCostsWhatAHashCosts", func(t *testing.T) {
+		t.Parallel()
+		hash, err := NewHasher().Hash(t.Context(), "correct horse battery")
+		require.NoError(t, err)
+		cost := func(hash string) []string { return strings.Split(hash, "$")[:4] }
+		require.Equal(t, cost(hash), cost(decoy))
+		require.Len(t, decoy, len(hash))
+	})
+	t.Run("AtMostFourAtOnce", func(t *testing.T) {
+		t.Parallel()
+		h := NewHasher()
+		var leave []func()
+		for range 4 {
+			left, err := h.enter(t.Context())
+			require.NoError(t, err)
+			leave = append(leave, left)
+		}
+		ended, cancel := context.WithCancel(t.Context())
+		cancel()
+		_, err := h.Hash(ended, "correct horse battery")
+		require.ErrorIs(t, err, context.Canceled, "it waits for a place")
+		_, err = h.Matches(ended, "correct horse battery", "")
+		require.ErrorIs(t, err, context.Canceled)
+		for _, l := range leave {
+			l()
+		}
+		_, err = h.Hash(t.Context(), "correct horse battery")
+		require.NoError(t, err)
+	})
+}
+
+func TestMask(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"anna.smith@example.com": "an***h@example.com", "anna@example.com": "a***@example.com", "a@example.com": "*@example.com",
+		"+4915123456789": "+4***9", "": "*", "åäöüß@example.com": "åä***ß@example.com",
+	} {
+		require.Equal(t, want, mask(text))
+	}
+}
+
+func TestCountries(t *testing.T) {
+	t.Parallel()
+	require.True(t, isCountry("DE"))
+	require.True(t, isCountry("GE"))
+	for _, iso := range []string{"", "de", "XX", "001", "DEU", "D\x00"} {
+		require.False(t, isCountry(iso), "%q", iso)
+	}
+	for _, c := range Countries() {
+		require.Regexp(t, `^[A-Z]{2}$`, c.ISO)
+		require.Regexp(t, `^\d{1,4}$`, c.AreaCode)
+		require.NotEmpty(t, c.Name())
+	}
+}

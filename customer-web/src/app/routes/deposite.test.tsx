@@ -1,0 +1,409 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Wire } from '@/api/client'
+import { clearSession, startSession } from '@/features/session/model/session-store'
+import type { AccountEvent } from '@/live/live'
+import { renderApp, setScreen } from '@/testing/render-app'
+import { shrinkImage } from '@/ui/shrink-image'
+import { useToasts } from '@/ui/toast/toast-store'
+
+let hearEvent: (event: AccountEvent) => void = () => {}
+vi.mock('@/live/live', async (original) => ({
+  ...(await original<object>()),
+  onAccountEvent: (hear: typeof hearEvent) => {
+    hearEvent = hear
+    return () => {}
+  },
+}))
+vi.mock('@/ui/shrink-image', () => ({ shrinkImage: vi.fn(async (file: File) => file) }))
+
+type Call = { path: string; key: string | null; body: unknown; type: string | null }
+type Reply = (call: Call, request: Request) => Response | Promise<Response>
+
+const ok = (data: unknown) => Response.json({ status: 1, code: 'ok', data })
+const refuse = (code: string, args: Record<string, string> = {}) =>
+  Response.json({ status: 0, code, enMsg: code, cnMsg: code, args, traceId: 'abc' })
+const silence = () => Promise.reject(new TypeError('network'))
+
+/** Answers calls by the last part of their path, and keeps what was asked. */
+function serve(replies: Record<string, Reply>): Call[] {
+  const calls: Call[] = []
+  vi.stubGlobal('fetch', async (input: Request | string) => {
+    const request = input instanceof Request ? input : new Request(new URL(input, 'http://c.test'))
+    const path = new URL(request.url).pathname.split('/').at(-1) ?? ''
+    const type = request.headers.get('content-type')
+    const text = request.method === 'POST' ? await request.clone().text() : ''
+    const call = {
+      path,
+      key: request.headers.get('Idempotency-Key'),
+      body: type?.includes('json') && text ? JSON.parse(text) : null,
+      type,
+    }
+    calls.push(call)
+    return (replies[path] ?? standard[path] ?? (() => ok(null)))(call, request)
+  })
+  return calls
+}
+
+const channel: Wire['PayChannel'] = {
+  channelId: 1,
+  kind: 'bank',
+  name: 'Bank transfer',
+  currency: 'USD',
+  rechargeMin: '10',
+  rechargeMax: '1000000',
+  bank: 'Specimen Bank',
+  holder: 'Candor client money',
+  iban: 'DE89370400440532013000',
+  bic: 'SPECDEFFXXX',
+  hours: 72,
+}
+
+const now = Date.now()
+
+function deposit(more: Partial<Wire['Recharge']> = {}): Wire['Recharge'] {
+  return {
+    rechargeId: 50001,
+    rechargeNo: 'DP-50001',
+    kind: 'bank',
+    channelId: 1,
+    currency: 'USD',
+    amount: '500.5',
+    reference: 'CD-7Q4K-2291',
+    state: 'awaiting_transfer',
+    createdAt: now - 60_000,
+    expiresAt: now + 71 * 3_600_000,
+    ...more,
+  }
+}
+
+const page = (list: Wire['Recharge'][], total = list.length, number = 1) =>
+  ok({ list, total, more: false, page: number, size: 8 })
+
+const standard: Record<string, Reply> = {
+  platformRunningStatus: () => ok(1),
+  getPayChannelList: () => ok([channel]),
+  findCurrencyMoneyList: () => ok([]),
+  findConfigByKey: () => ok({ key: 'deposit.unverified_total', value: '2000', type: 'decimal' }),
+  findRechargePage: () => page([]),
+}
+
+const trader = { userId: '7', userName: 'a***z', type: 1, authStatus: -1 }
+
+beforeEach(() => {
+  setScreen('phone')
+  startSession('token', trader)
+  useToasts.setState({ shown: [] })
+  URL.createObjectURL = vi.fn(() => 'blob:picture')
+  URL.revokeObjectURL = vi.fn()
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+  clearSession()
+})
+
+const amountField = () => screen.findByRole('textbox', { name: 'Amount' })
+const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }))
+
+describe('a new deposit', () => {
+  test('says the limits, the missing fee and the total before verification', async () => {
+    serve({})
+    await renderApp('/deposite')
+    const card = await screen.findByRole('radio', { name: /Bank transfer/ })
+    expect(card.closest('label')?.textContent).toMatch(/USD.*10.*1,000,000.*No fee.*72 hours/)
+    expect(await screen.findByText(/come to .2,000. USDT in all/)).toBeTruthy()
+  })
+
+  test('keeps only a number, and refuses one outside the limits without a call', async () => {
+    const calls = serve({})
+    await renderApp('/deposite')
+    const field = await amountField()
+    await userEvent.type(field, '009.1234567x')
+    expect((field as HTMLInputElement).value).toBe('9.123456')
+    await press('Continue')
+    expect(screen.getByRole('alert').textContent).toMatch(/smallest deposit is .10. USD/)
+    await userEvent.clear(field)
+    await press('Continue')
+    expect(screen.getByRole('alert').textContent).toBe('Enter an amount.')
+    expect(calls.some(({ path }) => path === 'insertBankRecharge')).toBe(false)
+  })
+
+  test('leads to the bank details', async () => {
+    const calls = serve({ insertBankRecharge: () => ok(deposit()) })
+    const { router } = await renderApp('/deposite')
+    await userEvent.type(await amountField(), '500.5')
+    await press('Continue')
+    expect(await screen.findByText('CD-7Q4K-2291')).toBeTruthy()
+    expect(router.state.location.search).toBe('?id=50001')
+    expect(screen.getByText('DE89 3704 0044 0532 0130 00')).toBeTruthy()
+    const insert = calls.find(({ path }) => path === 'insertBankRecharge')
+    expect(insert?.body).toEqual({ channelId: 1, amount: '500.5' })
+    expect(insert?.key).toMatch(/^[0-9a-f]{32}$/)
+  })
+
+  test('keeps its key while no answer comes, and takes a fresh one for another amount', async () => {
+    let reply: Reply = silence
+    const calls = serve({ insertBankRecharge: (call, request) => reply(call, request) })
+    await renderApp('/deposite')
+    const field = await amountField()
+    await userEvent.type(field, '100')
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime })
+    await user.click(screen.getByRole('button', { name: 'Continue' }))
+    await act(() => vi.advanceTimersByTimeAsync(100))
+    expect(screen.getByRole('button', { name: 'Checking…' })).toBeTruthy()
+    await act(() => vi.advanceTimersByTimeAsync(6000))
+    expect(await screen.findByText(/it cannot happen twice/)).toBeTruthy()
+
+    const keys = () =>
+      calls.filter(({ path }) => path === 'insertBankRecharge').map(({ key }) => key)
+    expect(keys()).toHaveLength(4)
+    expect(new Set(keys()).size).toBe(1)
+
+    reply = () => refuse('deposit.unverified', { limit: '2000', left: '150.25' })
+    await user.click(screen.getByRole('button', { name: 'Continue' }))
+    expect(await screen.findByText(/.150.25. USDT are left/)).toBeTruthy()
+    expect(new Set(keys()).size).toBe(1)
+
+    await user.clear(field)
+    await user.type(field, '150')
+    await user.click(screen.getByRole('button', { name: 'Continue' }))
+    await waitFor(() => expect(new Set(keys()).size).toBe(2))
+  })
+
+  test('is not offered where no channel is open', async () => {
+    serve({ getPayChannelList: () => ok([]) })
+    await renderApp('/deposite')
+    expect(await screen.findByText(/No way to pay in is open/)).toBeTruthy()
+  })
+
+  test('lists what is under way above', async () => {
+    serve({
+      findRechargePage: () =>
+        page([deposit({ state: 'in_review' }), deposit({ rechargeId: 50000, state: 'expired' })]),
+    })
+    await renderApp('/deposite')
+    const list = within(
+      (await screen.findByRole('heading', { name: 'Under way' })).closest('section') as HTMLElement,
+    )
+    expect(list.getAllByRole('link')).toHaveLength(1)
+    expect(list.getByText('In review')).toBeTruthy()
+  })
+})
+
+test('a mock account is told why, and where the real one is', async () => {
+  startSession('token', { ...trader, type: 5 })
+  const calls = serve({})
+  await renderApp('/deposite')
+  expect(await screen.findByText(/This is a demo account/)).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Change to the real account' })).toBeTruthy()
+  expect(calls.some(({ path }) => path === 'getPayChannelList')).toBe(false)
+})
+
+describe('the proof', () => {
+  const picture = new File(['x'], 'slip.jpg', { type: 'image/jpeg' })
+
+  test('is shrunk, uploaded, and handed in once even when the second half is repeated', async () => {
+    let second: Reply = () => refuse('busy')
+    const calls = serve({
+      findRechargePage: () => page([deposit()]),
+      uploadFileImg: () => ok({ file: 'f1.jpg', width: 10, height: 10 }),
+      updateRechargeProof: (call, request) => second(call, request),
+    })
+    await renderApp('/deposite?id=50001&step=proof')
+    await userEvent.upload(await screen.findByLabelText('Choose a picture'), picture)
+    expect(await screen.findByRole('img', { name: /picture that will be sent/ })).toBeTruthy()
+    expect(shrinkImage).toHaveBeenCalledWith(picture)
+    await press('Send the proof')
+    expect(await screen.findByRole('alert')).toBeTruthy()
+
+    second = () => ok(deposit({ state: 'proof_submitted', proofAt: now, promisedAt: now + 7.2e6 }))
+    await press('Send the proof')
+    expect(await screen.findByRole('heading', { name: 'Proof received' })).toBeTruthy()
+    expect(screen.getByText(/We mean to decide by/)).toBeTruthy()
+    expect(calls.filter(({ path }) => path === 'uploadFileImg')).toHaveLength(1)
+    expect(calls.find(({ path }) => path === 'uploadFileImg')?.type).not.toContain('json')
+    expect(
+      calls.filter(({ path }) => path === 'updateRechargeProof').map(({ body }) => body),
+    ).toEqual(Array(2).fill({ rechargeId: 50001, file: 'f1.jpg' }))
+  })
+
+  test('offers the camera first on a phone, the files alone on a desktop', async () => {
+    serve({ findRechargePage: () => page([deposit()]) })
+    const view = await renderApp('/deposite?id=50001&step=proof')
+    await screen.findByRole('button', { name: 'Take a photo' })
+    expect(
+      screen.getByLabelText('Take a photo', { selector: 'input' }).getAttribute('capture'),
+    ).toBe('environment')
+    view.unmount()
+    setScreen('desktop')
+    await renderApp('/deposite?id=50001&step=proof')
+    await screen.findByRole('button', { name: 'Choose a picture' })
+    expect(screen.queryByRole('button', { name: 'Take a photo' })).toBeNull()
+  })
+
+  test('explains what it cannot take, and shows what the server refuses', async () => {
+    serve({
+      findRechargePage: () => page([deposit()]),
+      uploadFileImg: () => refuse('upload.format'),
+    })
+    await renderApp('/deposite?id=50001&step=proof')
+    const input = await screen.findByLabelText('Choose a picture')
+    await userEvent.upload(input, new File(['x'], 'IMG_1.HEIC'), { applyAccept: false })
+    expect((await screen.findByRole('alert')).textContent).toMatch(/HEIC pictures cannot be read/)
+    await userEvent.upload(input, picture)
+    await screen.findByRole('img', { name: /picture that will be sent/ })
+    expect(screen.queryByRole('alert')).toBeNull()
+    await press('Send the proof')
+    expect((await screen.findByRole('alert')).textContent).toMatch(/Choose a JPEG or PNG/)
+  })
+})
+
+describe('one deposit', () => {
+  test('is found by the id of the address, behind full pages if need be', async () => {
+    const full = Array.from({ length: 100 }, (_, i) =>
+      deposit({ rechargeId: 60100 - i, state: 'expired' }),
+    )
+    serve({
+      findRechargePage: (_, request) =>
+        new URL(request.url).searchParams.get('page') === '1' ? page(full) : page([deposit()]),
+    })
+    await renderApp('/deposite?id=50001')
+    expect(await screen.findByRole('heading', { name: /Deposit .DP-50001/ })).toBeTruthy()
+  })
+
+  test('that is not the trader’s is missing', async () => {
+    serve({})
+    await renderApp('/deposite?id=9')
+    expect(await screen.findByText(/no deposit with this number/)).toBeTruthy()
+  })
+
+  test.each([
+    ['proof_submitted', 'Proof received', /compares it with our bank account/],
+    ['in_review', 'In review', /member of our staff/],
+    ['approved', 'Second check', /second person must agree/],
+    ['rejected', 'Rejected', /was not credited/],
+    ['expired', 'Expired', /No proof came/],
+    ['cancelled', 'Cancelled', /You cancelled/],
+  ] as const)('%s says what it means', async (state, name, meaning) => {
+    serve({ findRechargePage: () => page([deposit({ state, reason: 'duplicate' })]) })
+    await renderApp('/deposite?id=50001')
+    expect(await screen.findByRole('heading', { name })).toBeTruthy()
+    expect(screen.getByText(meaning)).toBeTruthy()
+    expect(screen.queryByText(/used for another deposit/) !== null).toBe(state === 'rejected')
+  })
+
+  test('that needs more says why and takes another picture', async () => {
+    serve({
+      findRechargePage: () => page([deposit({ state: 'more_info', reason: 'proof_unreadable' })]),
+    })
+    await renderApp('/deposite?id=50001')
+    expect(await screen.findByText('The proof cannot be read.')).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Send the proof' })).toBeTruthy()
+    expect(screen.getByRole('timer').textContent).toMatch(/^70:59|^71:00/)
+  })
+
+  test('owns up to being late', async () => {
+    serve({
+      findRechargePage: () =>
+        page([deposit({ state: 'in_review', proofAt: now - 9e6, promisedAt: now - 1.8e6 })]),
+    })
+    await renderApp('/deposite?id=50001')
+    expect(await screen.findByText(/and are late/)).toBeTruthy()
+  })
+
+  test('is cancelled after asking', async () => {
+    const calls = serve({
+      findRechargePage: () => page([deposit()]),
+      cancelRecharge: () => ok(deposit({ state: 'cancelled', decidedAt: now })),
+    })
+    await renderApp('/deposite?id=50001')
+    await userEvent.click(await screen.findByRole('button', { name: 'Cancel this deposit' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await userEvent.click(dialog.getByRole('button', { name: 'Cancel deposit' }))
+    expect(await screen.findByText('You cancelled this deposit.')).toBeTruthy()
+    expect(calls.find(({ path }) => path === 'cancelRecharge')?.key).toBeTruthy()
+  })
+
+  test('without open bank details warns against sending money', async () => {
+    serve({ findRechargePage: () => page([deposit()]), getPayChannelList: () => ok([]) })
+    await renderApp('/deposite?id=50001')
+    expect(await screen.findByText(/Do not send money/)).toBeTruthy()
+    expect(screen.queryByRole('link', { name: 'I have sent the transfer' })).toBeNull()
+  })
+
+  test('that becomes credited while it is watched is announced, once', async () => {
+    let state: Wire['Recharge'] = deposit({ state: 'in_review', proofAt: now })
+    serve({ findRechargePage: () => page([state]) })
+    await renderApp('/deposite?id=50001')
+    await screen.findByRole('heading', { name: 'In review' })
+    expect(useToasts.getState().shown).toEqual([])
+    state = deposit({ state: 'credited', proofAt: now, decidedAt: now, credited: '480.25' })
+    act(() => hearEvent({ event: 'balance' }))
+    expect(await screen.findByRole('heading', { name: 'Credited' })).toBeTruthy()
+    expect(useToasts.getState().shown.map(({ text }) => text)).toEqual([
+      '\u2066480.25\u2069 USDT credited',
+    ])
+    expect(screen.getByRole('link', { name: 'Open wallet' })).toBeTruthy()
+  })
+})
+
+describe('the history', () => {
+  const all = Array.from({ length: 11 }, (_, i) =>
+    deposit({ rechargeId: 50011 - i, rechargeNo: `DP-${50011 - i}`, state: 'credited' }),
+  )
+  const paged: Reply = (_, request) => {
+    const query = new URL(request.url).searchParams
+    const [number, size] = [Number(query.get('page')), Number(query.get('size'))]
+    return ok({
+      list: all.slice((number - 1) * size, number * size),
+      total: all.length,
+      more: false,
+      page: number,
+      size,
+    })
+  }
+
+  test('has numbered pages of eight on a desktop, starting at the one in the address', async () => {
+    setScreen('desktop')
+    serve({ findRechargePage: paged })
+    const { router } = await renderApp('/deposite?tab=history&page=2')
+    expect(await screen.findByText('DP-50001')).toBeTruthy()
+    expect(screen.queryByText('DP-50011')).toBeNull()
+    await press('Page 1')
+    expect(await screen.findByText('DP-50011')).toBeTruthy()
+    expect(router.state.location.search).toBe('?tab=history&page=1')
+  })
+
+  test('loads more on a phone', async () => {
+    serve({ findRechargePage: paged })
+    await renderApp('/deposite?tab=history')
+    expect(await screen.findByText('DP-50004')).toBeTruthy()
+    expect(screen.queryByText('DP-50003')).toBeNull()
+    await press('Load more')
+    expect(await screen.findByText('DP-50001')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
+  })
+
+  test('that is empty leads to a deposit', async () => {
+    serve({})
+    await renderApp('/deposite?tab=history')
+    expect(await screen.findByText('You have made no deposit yet.')).toBeTruthy()
+  })
+
+  test('that fails says why and can be tried again', async () => {
+    let broken = true
+    serve({
+      findRechargePage: () =>
+        broken ? new Response('{}', { status: 500 }) : page([deposit({ state: 'expired' })]),
+    })
+    await renderApp('/deposite?tab=history')
+    const retry = await screen.findByRole('button', { name: 'Try again' }, { timeout: 4000 })
+    expect(screen.getByText(/Your money is not affected/)).toBeTruthy()
+    broken = false
+    await userEvent.click(retry)
+    expect(await screen.findByText('Expired')).toBeTruthy()
+  })
+})

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+import { amountProblem, isOneToOne, limitsOf } from './limits'
+
+const channel = { rechargeMin: '10', rechargeMax: '1000000' }
+const config = (rechargeMin: string, rechargeMax: string) => [
+  {
+    currencyMedium: 'usdt_usdt',
+    rechargeMin,
+    rechargeMax,
+    withdrawMin: '1',
+    withdrawMax: '2',
+  },
+]
+
+describe('limits', () => {
+  test('are the narrower ones of channel and currency', () => {
+    expect(limitsOf(channel, config('50', '2000000'))).toEqual({ min: '50', max: '1000000' })
+    expect(limitsOf(channel, config('5', '9000'))).toEqual({ min: '10', max: '9000' })
+  })
+
+  test('are the defaults of the specification where the currency is not configured', () => {
+    const open = { rechargeMin: '0', rechargeMax: '99999999999' }
+    const wanted = { min: '0.0001', max: '1000000000' }
+    expect(limitsOf(open, undefined)).toEqual(wanted)
+    expect(limitsOf(open, [])).toEqual(wanted)
+    expect(
+      limitsOf(open, [{ ...config('1', '2')[0], currencyMedium: 'btc_btc' } as never]),
+    ).toEqual(wanted)
+  })
+})
+
+describe('an amount', () => {
+  const limits = { min: '10', max: '1000.5' }
+  test.each([
+    ['', 'missing'],
+    ['0', 'missing'],
+    ['0.000000', 'missing'],
+    ['9.999999', 'below'],
+    ['10', null],
+    ['1000.5', null],
+    ['1000.500001', 'above'],
+    ['90071992547409931', 'above'],
+  ] as const)('of %s is %s', (amount, problem) => {
+    expect(amountProblem(amount, limits)).toBe(problem)
+  })
+})
+
+test('only dollars are credited one to one', () => {
+  expect(['USD', 'USDT', 'EUR'].map(isOneToOne)).toEqual([true, true, false])
+})

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import {
+  dayIn,
+  dayOf,
+  readFilter,
+  shiftDay,
+  startOf,
+  toHistoryQuery,
+  withFrom,
+  withTo,
+  writeFilter,
+} from './history-filter'
+
+const today = '2026-11-21'
+const read = (query: string) => readFilter(new URLSearchParams(query), today)
+
+describe('an address', () => {
+  test('without a wish shows thirty days, today among them', () => {
+    expect(read('')).toEqual({ from: '2026-10-23', to: today })
+  })
+
+  test('names product, side and days', () => {
+    expect(read('product=101&side=sell&from=2026-11-01&to=2026-11-10')).toEqual({
+      productId: 101,
+      side: 'sell',
+      from: '2026-11-01',
+      to: '2026-11-10',
+    })
+  })
+
+  test('never asks for more than ninety days, nor for the future', () => {
+    expect(read('from=2020-01-01')).toEqual({ from: '2026-08-24', to: today })
+    expect(read('to=2027-01-01').to).toBe(today)
+    expect(read('from=2026-11-10&to=2026-11-01').from).toBe('2026-11-01')
+  })
+
+  test('with nonsense is taken as without it', () => {
+    expect(read('product=x&side=up&from=2026-02-31&to=soon')).toEqual(read(''))
+  })
+
+  test('leaves out what is usual', () => {
+    expect(writeFilter(read(''), today).toString()).toBe('')
+    const filter = read('product=1&side=buy&from=2026-11-01')
+    expect(writeFilter(filter, today).toString()).toBe('product=1&side=buy&from=2026-11-01')
+    expect(readFilter(writeFilter(filter, today), today)).toEqual(filter)
+  })
+})
+
+test('the other end of the days follows when they become too many', () => {
+  const filter = read('')
+  expect(withFrom(filter, '2026-01-01', today)).toEqual({ from: '2026-01-01', to: '2026-03-31' })
+  expect(withFrom(filter, today, today)).toEqual({ from: today, to: today })
+  expect(withTo(filter, '2026-10-01')).toEqual({ from: '2026-10-01', to: '2026-10-01' })
+  expect(withTo({ from: '2026-01-01', to: '2026-02-01' }, today).from).toBe('2026-08-24')
+})
+
+test('the last day is asked for to its end, in the trader’s zone', () => {
+  const query = toHistoryQuery({ from: '2026-11-20', to: today, side: 'buy' }, 'utc')
+  expect(query).toEqual({
+    side: 'buy',
+    startTime: Date.UTC(2026, 10, 20),
+    endTime: Date.UTC(2026, 10, 22),
+  })
+  const local = startOf(today, 'local')
+  expect(new Date(local).getHours()).toBe(0)
+  expect(dayOf(local, 'local')).toBe(today)
+})
+
+test('days are calendar days', () => {
+  expect(shiftDay('2026-03-01', -1)).toBe('2026-02-28')
+  expect(dayIn('2024-02-29')).toBe('2024-02-29')
+  expect(dayIn('2026-02-29')).toBeNull()
+  expect(dayIn('')).toBeNull()
+})

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { kindKey, readCause } from './ledger-words'
+
+test('a kind has its word, an unknown one a general word', () => {
+  expect(kindKey('trade_close')).toBe('ledger.kind.trade_close')
+  expect(kindKey('dividend')).toBe('ledger.kind.other')
+})
+
+test('deposits and orders are causes that can be shown', () => {
+  expect(readCause('deposit:50001')).toEqual({ of: 'deposit', id: 50001 })
+  expect(readCause('order:7')).toEqual({ of: 'order', id: 7 })
+  expect(readCause('account:1002')).toBeNull()
+  expect(readCause('deposit:x')).toBeNull()
+  expect(readCause('')).toBeNull()
+})

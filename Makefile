@@ -45,6 +45,7 @@ test-web: node_modules/.installed ## types, lint and unit tests of the trader ap
 	$(NPM) run --silent lint
 	$(NPM) run --silent test
 	$(NPM) run --silent build
+	@node customer-web/scripts/report-size.mjs --check
 	@touch customer-web/dist/index.html
 
 test-e2e: build ## whole journeys in a real browser

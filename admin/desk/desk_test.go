@@ -339,6 +339,7 @@ func TestWritesFromOtherSitesAreRefused(t *testing.T) {
 		}
 	}
 	require.Zero(t, b.calls)
+	require.Empty(t, b.denials(t), "nobody fills the audit log from outside")
 	require.Equal(t, http.StatusOK, root.Send("/admin/staff/1/disabling", url.Values{"version": {"1"}}).Code)
 	require.Equal(t, 1, b.calls)
 }

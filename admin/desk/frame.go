@@ -3,7 +3,6 @@ package desk
 import (
 	"context"
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -210,17 +209,17 @@ func zone(c *echo.Context) *time.Location {
 	return location
 }
 
-// recordDenial writes who asked for what they may not.
+// recordDenial writes down which member asked for what they may not. Of strangers the log file is told, so that nobody can fill the audit log from outside.
 func (f *Frame) recordDenial(v *Visitor, reason error) {
-	actor := audit.Actor{Kind: audit.System, Name: "candor", IP: v.RealIP(), TraceID: v.TraceID}
-	if v.member != nil {
-		actor = v.member.Actor()
-	}
-	entry := audit.By(actor, f.Clock.Now(), "access.refuse", "route", v.Request().Method+" "+v.Path())
-	entry.Result, entry.After = audit.Denied, denial(reason)
 	ctx := context.WithoutCancel(v.Request().Context())
+	if v.member == nil {
+		slog.WarnContext(ctx, "a stranger was refused", "trace", v.TraceID, "ip", v.RealIP(), "route", v.Path(), "reason", reason)
+		return
+	}
+	entry := audit.By(v.member.Actor(), f.Clock.Now(), "access.refuse", "route", v.Request().Method+" "+v.Path())
+	entry.Result, entry.After = audit.Denied, denial(reason)
 	err := f.DB.InTx(ctx, func(tx *db.Tx) error { return audit.RecordTx(ctx, tx, entry) })
-	if err != nil && !errors.Is(err, context.Canceled) {
+	if err != nil {
 		slog.ErrorContext(ctx, "a refused access could not be recorded", "trace", v.TraceID, "error", err)
 	}
 }

@@ -1,0 +1,150 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { answer, fakeServer, refusal } from '@/testing/fake-server'
+import { renderPart } from '@/testing/render-app'
+import type { Proof, Receipt } from '../model/evidence'
+import fixtures from '../model/receipts.fixture.json'
+import { ReceiptSheet } from './receipt-sheet'
+
+const proofs = fixtures as unknown as Record<string, Proof>
+const opened = 'XAUUSD open, commission by lot'
+const closed = 'EURJPY part closed'
+
+function proofOf(name: string): Proof {
+  const proof = proofs[name]
+  if (!proof) throw new Error(`no fixture ${name}`)
+  return structuredClone(proof)
+}
+
+/** Serves one proof, or what `change` makes of its receipt at each call. */
+function serve(name: string, change: (receipt: Receipt, call: number) => void = () => {}) {
+  let calls = 0
+  return fakeServer({
+    'trade/findReceipt': () => {
+      const { receipt } = proofOf(name)
+      calls += 1
+      change(receipt, calls)
+      return answer(receipt)
+    },
+    'trade/findFillPage': () => answer({ list: proofOf(name).fills, next: 0 }),
+  })
+}
+
+async function show() {
+  return renderPart(<ReceiptSheet fillId={1} onClose={() => {}} />)
+}
+
+afterEach(() => vi.unstubAllGlobals())
+beforeEach(() => {
+  // jsdom lays out nothing, so the sheet's transition would wait for ever.
+  vi.stubGlobal('matchMedia', undefined)
+})
+
+test('checks out only after it was recomputed here', async () => {
+  serve(opened)
+  await show()
+  expect(screen.queryByText('The price checks out.')).toBeNull()
+  expect(await screen.findByText('The price checks out.')).toBeTruthy()
+  expect(screen.getByText('filled at the bid')).toBeTruthy()
+  expect(screen.getByText('0.05 × 100 XAU × 1,309.81 ÷ 100')).toBeTruthy()
+  expect(screen.getByText('8 checks')).toBeTruthy()
+})
+
+test('a receipt that was altered names the step that does not fit', async () => {
+  serve(opened, (receipt) => {
+    receipt.fill.commission = '0.174'
+  })
+  await show()
+  const alert = await screen.findByRole('alert')
+  expect(alert.textContent).toContain('This does not fit:')
+  expect(alert.textContent).toContain('The commission is what the sum gives')
+  expect(screen.queryByText('The price checks out.')).toBeNull()
+})
+
+test('an unsealed quote is asked for again until the tape has sealed it', async () => {
+  const asked = serve(opened, (receipt, call) => {
+    if (call > 1) return
+    receipt.quote.sealed = false
+    delete receipt.quote.head
+    delete receipt.quote.path
+  })
+  await show()
+  expect(await screen.findByText(/Not sealed yet/)).toBeTruthy()
+  expect(screen.getByText('Will be sealed within seconds.')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Verify again' })).toHaveProperty('disabled', true)
+  expect(await screen.findByText('The price checks out.', {}, { timeout: 4000 })).toBeTruthy()
+  expect(asked).toHaveLength(2)
+})
+
+test('says so when the browser can’t check the signature', async () => {
+  serve(opened)
+  vi.spyOn(crypto.subtle, 'importKey').mockRejectedValue(new Error('no Ed25519'))
+  await show()
+  expect(await screen.findByText(/Signature not checked by this browser/)).toBeTruthy()
+})
+
+test('promises nothing where the browser can’t hash', async () => {
+  serve(opened)
+  vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) })
+  await show()
+  expect(await screen.findByText(/cannot recompute the proof on this page/)).toBeTruthy()
+  expect(screen.queryByText('The price checks out.')).toBeNull()
+})
+
+test('verifies again on a press', async () => {
+  serve(opened)
+  await show()
+  await screen.findByText('The price checks out.')
+  const digest = vi.spyOn(crypto.subtle, 'digest')
+  await userEvent.click(screen.getByRole('button', { name: 'Verify again' }))
+  await waitFor(() => expect(digest).toHaveBeenCalled())
+  expect(await screen.findByText('The price checks out.')).toBeTruthy()
+})
+
+test('a close shows its sums, its rate, and the way to the opening', async () => {
+  const asked = serve(closed)
+  await show()
+  await screen.findByText('The price checks out.')
+  expect(screen.getByText(/÷ 102\.4085/)).toBeTruthy()
+  expect(screen.getByText('278.684 × 0.07 ÷ 0.20')).toBeTruthy()
+  expect(screen.getByText('+0.54683')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Proof of the opening fill' }))
+  await waitFor(() => expect(asked.at(-1)?.query.get('fillId')).not.toBe('1'))
+  expect(screen.getByRole('button', { name: 'Back to the closing fill' })).toBeTruthy()
+})
+
+test('the rule of a stop loss names the gap, that of a stop-out the level', async () => {
+  serve('NZDUSD sell closed by stop loss, with a gap')
+  const { unmount } = await show()
+  const rule = await screen.findByRole('region', { name: 'The rule' })
+  expect(rule.textContent).toMatch(/rose to the stop loss at .*0\.87086/)
+  expect(rule.textContent).toMatch(/jumped past it by .*0\.00009/)
+  unmount()
+  serve('EURUSD closed by stop-out')
+  await show()
+  const other = await screen.findByRole('region', { name: 'The rule' })
+  expect(other.textContent).toMatch(/Equity had fallen to .*3,336\.80/)
+})
+
+test('the proof can be copied as it came', async () => {
+  serve(opened)
+  const user = userEvent.setup()
+  await show()
+  await screen.findByText('The price checks out.')
+  await user.click(screen.getByRole('button', { name: 'Copy the proof' }))
+  const copied = JSON.parse(await navigator.clipboard.readText()) as Proof
+  expect(copied.receipt).toEqual(proofOf(opened).receipt)
+})
+
+test('a refusal is shown with its reference, and can be tried again', async () => {
+  const asked = fakeServer({
+    'trade/findReceipt': () => refusal('fill.unknown', { traceId: 'abc123' }),
+  })
+  await show()
+  const alert = await screen.findByRole('alert', {}, { timeout: 4000 })
+  expect(within(alert).getByText('abc123')).toBeTruthy()
+  const before = asked.length
+  await userEvent.click(within(alert).getByRole('button', { name: 'Try again' }))
+  await waitFor(() => expect(asked.length).toBeGreaterThan(before))
+})

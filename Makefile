@@ -24,7 +24,7 @@ build: bin/candor ## build bin/candor with the web app in it
 
 bin/candor: customer-web/dist/index.html $(GO_SOURCES)
 	@mkdir -p bin
-	$(GO) build -trimpath -ldflags='-s -w' -o bin/candor ./app/cmd/candor
+	$(GO) build -ldflags='-s -w' -o bin/candor ./app/cmd/candor
 
 customer-web/dist/index.html: node_modules/.installed $(WEB_SOURCES)
 	$(NPM) run --silent build

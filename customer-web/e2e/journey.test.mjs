@@ -82,13 +82,13 @@ function journey(name, { feed, env, skip = false }) {
       await page.getByLabel('Amount').fill('1500')
       await trader.button('Continue').click()
       await page.getByText(/CD-[2-9A-Z]{4}-[2-9A-Z]{4}/).first().waitFor()
-      await trader.button('I have sent the transfer').click()
+      await page.getByText('I have sent the transfer').click()
       await page.locator('input[type=file]').last().setInputFiles({ name: 'proof.png', mimeType: 'image/png', buffer: picture() })
       await trader.button('Send the proof').click()
       await page.getByText('We have your proof').first().waitFor()
       const number = /DP-\d+/.exec(await page.evaluate(() => document.body.innerText))[0]
       await fin.approveDeposit(number, '1500.00', 'BANK-REF-0001')
-      await page.getByText('1,500 USDT is in your account.').first().waitFor()
+      await page.getByText('You can trade with it now.').waitFor()
     })
 
     step('buys euro and gold with leverage and sees profit move live', async () => {

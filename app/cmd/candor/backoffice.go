@@ -21,6 +21,7 @@ import (
 	"candor/app/audit"
 	"candor/app/deposit"
 	"candor/app/platform/i18n"
+	"candor/app/platform/jobs"
 	"candor/app/platform/mail"
 	"candor/app/session"
 	"candor/app/staff"
@@ -42,18 +43,24 @@ type house struct {
 	texts    *i18n.Catalogue // of the trader app
 }
 
+// dropSessions is the job that forgets the back office's expired sessions.
+type dropSessions struct{}
+
+// Kind names the job.
+func (dropSessions) Kind() string { return "drop_staff_sessions" }
+
 // backOffice builds the staff's door.
-func (p *platform) backOffice(ctx context.Context, h house) (*desk.Frame, error) {
+func (p *platform) backOffice(ctx context.Context, h house) error {
 	texts, err := i18n.Load(locales.Backoffice())
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if err := assets.Load(customerweb.Dist); err != nil {
 		slog.Warn("the back office has no styles and scripts yet: run make build", "error", err)
 	}
 	enforcer, err := access.New(ctx, p.database.DB)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	p.staff = staff.New(p.database.DB, p.clock, h.hasher, h.sessions, h.outbox, texts, p.adminURL())
 	log := audit.NewLog(p.database.DB)
@@ -64,12 +71,11 @@ func (p *platform) backOffice(ctx context.Context, h house) (*desk.Frame, error)
 				n, oldest, err := h.deposits.Waiting(ctx)
 				return desk.Waiting{Count: n, Oldest: oldest, Target: deposit.Target}, err
 			},
-			"staff": func(ctx context.Context) (desk.Waiting, error) {
-				n, err := p.staff.CountOpenRequests(ctx)
-				return desk.Waiting{Count: n}, err
-			},
+			"staff": controldesk.WaitingRequests(p.staff),
 		},
 	})
+	jobs.Handle(p.jobs, func(ctx context.Context, _ dropSessions) error { return frame.DropExpired(ctx) })
+	p.jobs.Every(10*time.Minute, dropSessions{})
 	p.mountBackOffice = func(e *echo.Echo) {
 		frame.MountPublic(e, signin.Routes(p.staff))
 		frame.Mount(e,
@@ -80,7 +86,7 @@ func (p *platform) backOffice(ctx context.Context, h house) (*desk.Frame, error)
 			}),
 		)
 	}
-	return frame, nil
+	return nil
 }
 
 // adminURL is where links in messages lead; it comes from the configuration, never from a request.
@@ -88,6 +94,9 @@ func (p *platform) adminURL() string {
 	address := p.config.Addr
 	if p.config.AdminAddr != "" {
 		address = p.config.AdminAddr
+	}
+	if p.config.Mode == production {
+		return "https://" + address // staff come through a proxy that speaks TLS
 	}
 	return "http://" + address
 }

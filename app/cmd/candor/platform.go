@@ -127,7 +127,7 @@ func (p *platform) buildDoors(ctx context.Context, public ed25519.PublicKey) err
 	})
 	p.market.OnQuote(p.hub.OnQuote)
 	p.market.OnQuote(p.trading.OnQuote)
-	if _, err := p.backOffice(ctx, h); err != nil {
+	if err := p.backOffice(ctx, h); err != nil {
 		return err
 	}
 	p.handler = p.routes(door)

@@ -30,6 +30,7 @@ func (p *platform) routes(door *api.Door) http.Handler {
 	if p.config.AdminAddr == "" {
 		p.mountBackOffice(e)
 	}
+	e.GET("/favicon.ico", func(c *echo.Context) error { return c.Redirect(http.StatusMovedPermanently, "/mark.svg") })
 	e.GET("/*", app(customerweb.Dist, p.config.NewsignKey))
 	e.HEAD("/*", app(customerweb.Dist, p.config.NewsignKey))
 	return e

@@ -334,19 +334,40 @@ describe('one deposit', () => {
     expect(screen.queryByRole('link', { name: 'I have sent the transfer' })).toBeNull()
   })
 
-  test('that becomes credited while it is watched is announced, once', async () => {
-    let state: Wire['Recharge'] = deposit({ state: 'in_review', proofAt: now })
-    serve({ findRechargePage: () => page([state]) })
-    await renderApp('/deposite?id=50001')
+  test('that becomes credited while it is watched is announced, once on all screens', async () => {
+    const one = { rechargeId: 50777, proofAt: now }
+    let state: Wire['Recharge'] = deposit({ ...one, state: 'in_review' })
+    let hold: Promise<void> | null = null
+    serve({
+      findRechargePage: async () => {
+        await hold
+        return page([state])
+      },
+    })
+    const { router } = await renderApp('/deposite')
+    await screen.findByText('In review')
+    await act(() => router.navigate('/deposite?id=50777'))
     await screen.findByRole('heading', { name: 'In review' })
     expect(useToasts.getState().shown).toEqual([])
-    state = deposit({ state: 'credited', proofAt: now, decidedAt: now, credited: '480.25' })
+
+    state = deposit({ ...one, state: 'credited', decidedAt: now, credited: '480.25' })
     act(() => hearEvent({ event: 'balance' }))
     expect(await screen.findByRole('heading', { name: 'Credited' })).toBeTruthy()
-    expect(useToasts.getState().shown.map(({ text }) => text)).toEqual([
-      '\u2066480.25\u2069 USDT credited',
-    ])
+    const told = ['\u2066480.25\u2069 USDT credited']
+    expect(useToasts.getState().shown.map(({ text }) => text)).toEqual(told)
     expect(screen.getByRole('link', { name: 'Open wallet' })).toBeTruthy()
+
+    // The other screen still holds the older state when it comes back.
+    useToasts.setState({ shown: [] })
+    let release = () => {}
+    hold = new Promise((resolve) => {
+      release = resolve
+    })
+    await act(() => router.navigate('/deposite'))
+    expect(await screen.findByText('In review')).toBeTruthy()
+    act(release)
+    await waitFor(() => expect(screen.queryByText('In review')).toBeNull())
+    expect(useToasts.getState().shown).toEqual([])
   })
 })
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useProducts } from '@/features/market/api/products'
 import { useFavourites } from '@/features/market/model/favourites'
-import { pickProducts } from '@/features/market/model/product-groups'
+import { pickProducts } from '@/features/market/model/pick-products'
 import { EmptyState } from '@/ui/empty-state'
 import { Page } from '../shell/page'
 import styles from './edit-fav.module.css'

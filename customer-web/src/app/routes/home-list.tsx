@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Product, useProducts } from '@/features/market/api/products'
-import { useFavourites } from '@/features/market/model/favourites'
 import { useHotList } from '@/features/market/model/hot-list'
-import { pickProducts } from '@/features/market/model/product-groups'
+import type { KeptFavourites } from '@/features/market/model/kept-favourites'
+import { pickProducts } from '@/features/market/model/pick-products'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { FailedList } from './failed-list'
@@ -18,6 +18,7 @@ export type HomeListContent = {
 
 export type HomeListProps = {
   kind: 'favourites' | 'hot'
+  favourites: KeptFavourites
   /** The most products that are shown. */
   most: number
   /** Draws the products, once there are some. */
@@ -25,11 +26,10 @@ export type HomeListProps = {
 }
 
 /** A short list of the home screen, in every state it can be in; one that fails leaves the others alone. */
-export function HomeList({ kind, most, children }: HomeListProps) {
+export function HomeList({ kind, favourites, most, children }: HomeListProps) {
   const { t } = useTranslation()
   const products = useProducts()
   const hot = useHotList()
-  const favourites = useFavourites()
   const linkOf = useTradeLink()
   const ids = kind === 'hot' ? hot.data : favourites.ready ? favourites.ids : undefined
 

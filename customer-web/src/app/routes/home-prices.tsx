@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProductList } from '@/features/market/components/product-list'
 import { SimulatedTag } from '@/features/market/components/simulated-tag'
-import { useFavourites } from '@/features/market/model/favourites'
+import { useKeptFavourites } from '@/features/market/model/kept-favourites'
 import { TabGroup } from '@/ui/tab-group'
 import { AllQuotesLink } from './all-quotes-link'
 import { HomeList } from './home-list'
@@ -13,10 +13,10 @@ const PANEL_ID = 'home-prices'
 /** The phone's prices on the home screen: favourites or the most traded. */
 export function HomePrices() {
   const { t } = useTranslation()
-  const { ids, ready } = useFavourites()
+  const favourites = useKeptFavourites()
   const [picked, setPicked] = useState<number | null>(null)
   // A list with nothing in it is a poor first view.
-  const tab = picked ?? (ready && ids.length === 0 ? 1 : 0)
+  const tab = picked ?? (favourites.ready && favourites.ids.length === 0 ? 1 : 0)
   const tabs = [t('market.list.favourites'), t('home.hot')]
 
   return (
@@ -37,7 +37,7 @@ export function HomePrices() {
         <SimulatedTag />
       </div>
       <div id={PANEL_ID} role="tabpanel" aria-label={tabs[tab]}>
-        <HomeList kind={tab === 0 ? 'favourites' : 'hot'} most={10}>
+        <HomeList kind={tab === 0 ? 'favourites' : 'hot'} favourites={favourites} most={10}>
           {(list) => <ProductList {...list} label={tabs[tab] ?? ''} />}
         </HomeList>
       </div>

@@ -27,7 +27,8 @@ type TableProps = { kind: 'favourites' | 'hot'; title: string }
 function Table({ kind, title }: TableProps) {
   const { t } = useTranslation()
   const { data } = useProducts()
-  const star = useStar(useFavourites(), data)
+  const favourites = useFavourites()
+  const star = useStar(favourites, data)
   const [sort, setSort] = useState<Sort | null>(null)
   const titleId = `home-${kind}`
   return (
@@ -45,7 +46,7 @@ function Table({ kind, title }: TableProps) {
           <AllQuotesLink {...(kind === 'favourites' ? { group: kind } : {})} />
         </span>
       </div>
-      <HomeList kind={kind} most={20}>
+      <HomeList kind={kind} favourites={favourites} most={20}>
         {(list) => (
           <QuoteTable
             {...list}

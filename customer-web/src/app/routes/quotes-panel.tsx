@@ -3,10 +3,10 @@ import { type Product, useProducts } from '@/features/market/api/products'
 import { QuoteList } from '@/features/market/components/quote-list'
 import { QuoteTable } from '@/features/market/components/quote-table'
 import { useFavourites } from '@/features/market/model/favourites'
+import { pickProducts } from '@/features/market/model/pick-products'
 import {
   groupOf,
   type ProductGroup,
-  pickProducts,
   type Sort,
   sortProducts,
 } from '@/features/market/model/product-groups'

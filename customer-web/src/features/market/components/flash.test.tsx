@@ -1,10 +1,10 @@
-import { render } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { setScreen } from '@/testing/render-app'
 import { usePreferences } from '@/theme/preferences'
 import { Flash } from './flash'
 
-const animate = vi.fn<(frames: Keyframe[]) => void>()
+const animate = vi.fn()
 
 beforeEach(() => {
   setScreen('phone')
@@ -19,19 +19,22 @@ afterEach(() => {
 })
 
 function setup() {
-  const view = render(<Flash price={undefined}>x</Flash>)
-  return (price: string) => view.rerender(<Flash price={price}>x</Flash>)
+  const view = render(<Flash price={undefined}>price</Flash>)
+  return (price: string) => view.rerender(<Flash price={price}>price</Flash>)
 }
+
+const way = () => screen.getByText('price').dataset.way
 
 test('a price lights up in the colour of its direction, the first one does not', () => {
   const show = setup()
   show('1.5')
   expect(animate).not.toHaveBeenCalled()
   show('1.6')
-  expect(animate.mock.lastCall?.[0][0]?.backgroundColor).toBe('var(--up-flash)')
+  expect(way()).toBe('up')
   vi.advanceTimersByTime(1_000)
   show('1.4')
-  expect(animate.mock.lastCall?.[0][0]?.backgroundColor).toBe('var(--down-flash)')
+  expect(way()).toBe('down')
+  expect(animate).toHaveBeenCalledTimes(2)
 })
 
 test('at most once a second', () => {

@@ -1,6 +1,8 @@
-import { memo, useMemo } from 'react'
-import { LineChart } from '@/ui/line-chart'
+import { lazy, memo, Suspense, useMemo } from 'react'
 import type { DayLine } from '../api/day-lines'
+
+// The line is drawn progressively anyway; rows need not wait for what draws it.
+const LineChart = lazy(async () => ({ default: (await import('@/ui/line-chart')).LineChart }))
 
 export type SparklineProps = {
   line: DayLine | undefined
@@ -30,14 +32,16 @@ export const Sparkline = memo(function Sparkline({
   // Numbers of the screen: nothing is calculated from them.
   const data = useMemo(() => values?.map(Number) ?? [], [values])
   return (
-    <LineChart
-      rate={falling ? -1 : 1}
-      data={data}
-      onePixel
-      width={width}
-      height={height}
-      {...(quiet ? grey : {})}
-      {...(quiet || bare ? noTint : {})}
-    />
+    <Suspense fallback={<span style={{ inlineSize: width, blockSize: height }} />}>
+      <LineChart
+        rate={falling ? -1 : 1}
+        data={data}
+        onePixel
+        width={width}
+        height={height}
+        {...(quiet ? grey : {})}
+        {...(quiet || bare ? noTint : {})}
+      />
+    </Suspense>
   )
 })

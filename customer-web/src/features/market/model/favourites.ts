@@ -1,69 +1,18 @@
-import {
-  queryOptions,
-  useMutation,
-  useMutationState,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo } from 'react'
 import { reasonOf } from '@/api/reason'
-import { type Session, useSession } from '@/features/session/model/session-store'
-import { storage } from '@/storage/storage'
 import { toast } from '@/ui/toast/toast-store'
-import { fetchFavourites, saveFavourites } from '../api/favourites'
-import { applyChange, type FavouriteChange, mergeFavourites } from './favourite-list'
-import { readIds, writeIds } from './kept-ids'
+import { applyChange, type FavouriteChange } from './favourite-list'
+import {
+  favouritesQuery,
+  type KeptFavourites,
+  keepFavourites,
+  onGuestFavourites,
+  useKeptFavourites,
+  useOwner,
+} from './kept-favourites'
 
-const GUEST = 'guest'
-const mutationKey = ['favourites']
-
-/** Whose favourites: a trader's id, or the guest of this browser. */
-function ownerOf({ token, user }: Session): string {
-  return token === null ? GUEST : (user?.userId ?? '')
-}
-
-// The account's list is kept for the first view only; whoever comes next must not see it.
-function forgetAccountList({ token }: Session): void {
-  if (token === null) storage.remove('selfList')
-}
-forgetAccountList(useSession.getState())
-useSession.subscribe(forgetAccountList)
-
-/** The favourites as they are kept: a guest's in the browser, a trader's on the server. */
-function favouritesQuery(owner: string) {
-  const guest = owner === GUEST
-  return queryOptions({
-    queryKey: ['favourites', owner],
-    queryFn: guest ? () => readIds('favourites') : fetchMerged,
-    initialData: () => (guest || storage.read('selfList') ? readIds(listOf(owner)) : undefined),
-    initialDataUpdatedAt: guest ? Date.now() : 0,
-    networkMode: 'always',
-  })
-}
-
-function listOf(owner: string): 'favourites' | 'selfList' {
-  return owner === GUEST ? 'favourites' : 'selfList'
-}
-
-/** The account's favourites; what was chosen as a guest joins them once, after logging in. */
-async function fetchMerged(): Promise<number[]> {
-  const account = await fetchFavourites()
-  const guest = readIds('favourites')
-  const merged = mergeFavourites(account, guest)
-  const kept = merged.length > account.length ? await saveFavourites(merged) : account
-  storage.remove('favourites')
-  writeIds('selfList', kept)
-  return kept
-}
-
-export type Favourites = {
-  /** Product ids in the trader's order; none until the first answer. */
-  ids: readonly number[]
-  /** Whether the list is known. */
-  ready: boolean
-  /** Why there is no list. */
-  error: unknown
-  retry: () => void
+export type Favourites = KeptFavourites & {
   add: (id: number) => void
   /** Takes a product out; the answer puts it back where it was. */
   remove: (id: number) => () => void
@@ -73,40 +22,42 @@ export type Favourites = {
 }
 
 /**
- * The favourites of whoever uses the app. A change shows at once; when the server refuses it, it is taken
- * back and the reason is shown.
+ * The favourites of whoever uses the app, to look at and to change. A change shows at once; when the
+ * server refuses it, it is taken back and the reason is shown.
  */
 export function useFavourites(): Favourites {
-  const owner = useSession(ownerOf)
   const client = useQueryClient()
-  const { data, error, refetch } = useQuery(favouritesQuery(owner))
+  const owner = useOwner()
+  const kept = useKeptFavourites()
+  const mutationKey = ['favourites', owner]
   const { mutate } = useMutation({
-    mutationKey: [...mutationKey, owner],
+    mutationKey,
     // One after the other: each sends the whole list.
-    scope: { id: `favourites ${owner}` },
+    scope: { id: mutationKey.join() },
     networkMode: 'always',
     mutationFn: async (change: FavouriteChange) => {
       const query = favouritesQuery(owner)
-      const kept = client.getQueryState(query.queryKey)
-      const confirmed = kept?.dataUpdatedAt ? kept.data : await client.fetchQuery(query)
+      const known = client.getQueryState(query.queryKey)
+      const confirmed = known?.dataUpdatedAt ? known.data : await client.fetchQuery(query)
       await client.cancelQueries({ queryKey: query.queryKey })
-      const wanted = applyChange(confirmed ?? [], change)
-      const saved = owner === GUEST ? wanted : await saveFavourites(wanted)
-      writeIds(listOf(owner), saved)
+      const saved = await keepFavourites(owner, applyChange(confirmed ?? [], change))
       client.setQueryData(query.queryKey, saved)
     },
     onError: (failure) => toast.error(reasonOf(failure).reason),
   })
   const changes = useMutationState({
-    filters: { mutationKey: [...mutationKey, owner], status: 'pending' },
+    filters: { mutationKey, status: 'pending' },
     select: ({ state }) => state.variables as FavouriteChange,
   })
-  const ids = useMemo(() => changes.reduce<number[]>(applyChange, data ?? []), [data, changes])
+  const ids = useMemo(
+    () => changes.reduce<number[]>(applyChange, [...kept.ids]),
+    [kept.ids, changes],
+  )
 
   useEffect(
     () =>
-      storage.onChangeElsewhere('favourites', () => {
-        void client.invalidateQueries({ queryKey: ['favourites', GUEST] })
+      onGuestFavourites((guest) => {
+        void client.invalidateQueries({ queryKey: ['favourites', guest] })
       }),
     [client],
   )
@@ -125,14 +76,5 @@ export function useFavourites(): Favourites {
     (id: number) => mutate({ kind: ids.includes(id) ? 'remove' : 'add', id }),
     [mutate, ids],
   )
-  return {
-    ids,
-    ready: data !== undefined,
-    error: data ? null : error,
-    retry: () => void refetch(),
-    add,
-    remove,
-    toggle,
-    move,
-  }
+  return { ...kept, ids, add, remove, toggle, move }
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { apple, bitcoin, eurusd, gold, hongKong, sampleProducts } from '@/testing/market-sample'
-import { groupOf, nextSort, pickProducts, sortProducts, toSort } from './product-groups'
+import { pickProducts } from './pick-products'
+import { groupOf, nextSort, sortProducts, toSort } from './product-groups'
 
 const symbols = (list: { productNo: string }[]) => list.map(({ productNo }) => productNo)
 

@@ -29,12 +29,6 @@ export function groupOf({ type }: Pick<Product, 'type'>): ProductGroup {
   }
 }
 
-/** The products with these ids, in the order of the ids. */
-export function pickProducts(products: readonly Product[], ids: readonly number[]): Product[] {
-  const byId = new Map(products.map((product) => [product.productId, product]))
-  return ids.flatMap((id) => byId.get(id) ?? [])
-}
-
 export type SortKey = 'symbol' | 'change'
 /** As it stands in the address: the minus sign turns the order around. */
 export type Sort = SortKey | `-${SortKey}`

@@ -1,6 +1,6 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { configure, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { answer, fakeServer, refusal } from '@/testing/fake-server'
 import { renderPart } from '@/testing/render-app'
 import type { Proof, Receipt } from '../model/evidence'
@@ -34,6 +34,15 @@ function serve(name: string, change: (receipt: Receipt, call: number) => void = 
 async function show() {
   return renderPart(<ReceiptSheet fillId={1} onClose={() => {}} />)
 }
+
+// A dialog in jsdom is slow: nothing here is about speed.
+vi.setConfig({ testTimeout: 30_000 })
+configure({ asyncUtilTimeout: 8_000 })
+
+// What a screen loads late is loaded here, so that no test waits for it.
+beforeAll(async () => {
+  await import('@/ui/sheet/sheet-surface')
+}, 30_000)
 
 afterEach(() => vi.unstubAllGlobals())
 beforeEach(() => {
@@ -73,7 +82,7 @@ test('an unsealed quote is asked for again until the tape has sealed it', async 
   expect(await screen.findByText(/Not sealed yet/)).toBeTruthy()
   expect(screen.getByText('Will be sealed within seconds.')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Verify again' })).toHaveProperty('disabled', true)
-  expect(await screen.findByText('The price checks out.', {}, { timeout: 4000 })).toBeTruthy()
+  expect(await screen.findByText('The price checks out.')).toBeTruthy()
   expect(asked).toHaveLength(2)
 })
 
@@ -142,7 +151,7 @@ test('a refusal is shown with its reference, and can be tried again', async () =
     'trade/findReceipt': () => refusal('fill.unknown', { traceId: 'abc123' }),
   })
   await show()
-  const alert = await screen.findByRole('alert', {}, { timeout: 4000 })
+  const alert = await screen.findByRole('alert')
   expect(within(alert).getByText('abc123')).toBeTruthy()
   const before = asked.length
   await userEvent.click(within(alert).getByRole('button', { name: 'Try again' }))

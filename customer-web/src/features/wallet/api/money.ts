@@ -2,7 +2,7 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect } from 'react'
 import { api, call } from '@/api/client'
 import { useSession } from '@/features/session/model/session-store'
-import { onAccountEvent } from '@/live/live'
+import { onAccountEvent, takeAccount } from '@/live/live'
 
 /** Data of past deals and money: refetched together when something was booked. */
 const KEY = 'history'
@@ -25,11 +25,15 @@ export function useMoney() {
   })
 }
 
-/** Equity and margin as asked for; while the line is up, the pushed ones are newer. */
+/** Asks for equity and margin; the answer goes where the pushed ones go, so the newest is shown. */
 export function useStatisticsQuery() {
   return useQuery({
     queryKey: [KEY, 'statistics', useAccountKey()],
-    queryFn: () => call(api.GET('/client/trade/findStatistics')),
+    queryFn: async () => {
+      const statistics = await call(api.GET('/client/trade/findStatistics'))
+      takeAccount({ statistics })
+      return statistics
+    },
   })
 }
 

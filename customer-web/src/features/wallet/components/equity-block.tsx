@@ -34,7 +34,6 @@ export function EquityBlock({ equity, askedAt, depositPath }: EquityBlockProps) 
             <IconButton
               icon={hidden ? 'eyeOff' : 'eye'}
               label={t(hidden ? 'wallet.show' : 'wallet.hide')}
-              pressed={hidden}
               size={20}
               onClick={() => setBalanceHidden(!hidden)}
             />

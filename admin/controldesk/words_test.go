@@ -1,0 +1,47 @@
+package controldesk_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/platform/i18n"
+	"candor/locales"
+)
+
+// recorded finds the actions that the code writes into the audit log, at the places where it does.
+var recorded = regexp.MustCompile(`(?:audit\.By\(|\.act\(|recordTx\(|changeTx\(|[aA]ction(?:, \w+)? :?= )[^"\n]*"([a-z]+\.[a-z_]+)"`)
+
+// TestEveryActionHasWords wants a sentence for each action, so that the log is read and not deciphered.
+func TestEveryActionHasWords(t *testing.T) {
+	t.Parallel()
+	texts, err := i18n.Load(locales.Backoffice())
+	require.NoError(t, err)
+	found := map[string]string{}
+	for _, root := range []string{"../../app", "../../admin"} {
+		require.NoError(t, filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			raw, err := os.ReadFile(path)
+			for _, match := range recorded.FindAllStringSubmatch(string(raw), -1) {
+				if !strings.HasSuffix(match[1], "_") { // "staff.accept_" goes on with the purpose of a link
+					found[match[1]] = path
+				}
+			}
+			return err
+		}))
+	}
+	require.Greater(t, len(found), 25, "the search must find the actions")
+	for _, purpose := range []string{"first", "invite", "totp"} {
+		found["staff.accept_"+purpose] = "the purposes of links"
+	}
+	for action, path := range found {
+		require.True(t, texts.Has("en", "audit."+action), "%s: audit.%s has no words", path, action)
+	}
+}

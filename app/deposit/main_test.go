@@ -1,0 +1,231 @@
+package deposit_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/audit"
+	"candor/app/deposit"
+	"candor/app/ledger"
+	"candor/app/platform/clock"
+	"candor/app/platform/db"
+	"candor/app/platform/dbtest"
+	"candor/app/platform/money"
+	"candor/app/platform/once"
+	"candor/app/platform/upload"
+	"candor/app/switches"
+)
+
+func TestMain(m *testing.M) { dbtest.Run(m) }
+
+var start = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+
+const (
+	usdt    = money.Unit
+	channel = 7
+)
+
+type bundle struct {
+	*testing.T
+	*world
+}
+
+// world is what the subtests of one test may share.
+type world struct {
+	db       *db.DB
+	clock    *clock.Fixed
+	switches *switches.Service
+	deposits *deposit.Service
+	maker    deposit.Desk
+	checker  deposit.Desk
+
+	mu      sync.Mutex
+	number  int
+	changed []int64
+}
+
+func setup(t *testing.T) *bundle {
+	t.Helper()
+	d, err := db.Open(t.Context(), dbtest.New(t).URL)
+	require.NoError(t, err)
+	t.Cleanup(d.Close)
+	values, err := switches.Load(t.Context(), d)
+	require.NoError(t, err)
+	b := &bundle{t, &world{db: d, clock: clock.NewFixed(start), switches: values}}
+	b.deposits = deposit.New(d, b.clock, values, upload.NewStore(t.TempDir()), b.onChanged)
+	b.exec(`
+		INSERT INTO pay_channels (id, kind, name, currency, minimum, maximum, bank, holder, iban, bic, sort, enabled)
+		VALUES ($1, 'bank', 'SEPA', 'USDT', 20000000, 100000000000, 'Bank', 'Candor', 'DE00', 'XXXX', 1, true),
+		       (8, 'bank', 'Closed', 'USDT', 20000000, 100000000000, 'Bank', 'Candor', 'DE00', 'XXXX', 2, false)`, channel)
+	b.maker, b.checker = b.staff("Finance maker 02"), b.staff("Finance checker 01")
+	return b
+}
+
+// in is the same world for a subtest.
+func (b *bundle) in(t *testing.T) *bundle { return &bundle{t, b.world} }
+
+func (b *world) onChanged(accountID int64) {
+	b.mu.Lock()
+	b.changed = append(b.changed, accountID)
+	b.mu.Unlock()
+}
+
+// next is a number that comes once.
+func (b *world) next() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.number++
+	return b.number
+}
+
+func (b *bundle) exec(sql string, args ...any) {
+	b.Helper()
+	_, err := b.db.Pool.Exec(b.Context(), sql, args...)
+	require.NoError(b, err)
+}
+
+func (b *bundle) count(sql string, args ...any) (n int64) {
+	b.Helper()
+	require.NoError(b, b.db.Pool.QueryRow(b.Context(), sql, args...).Scan(&n))
+	return n
+}
+
+func (b *bundle) staff(name string) deposit.Desk {
+	b.Helper()
+	id := b.count(`INSERT INTO staff (email, name, state, created_at) VALUES ($1, $2, 'invited', now()) RETURNING id`, fmt.Sprintf("s%d@example.com", b.next()), name)
+	return deposit.Desk{Actor: audit.Actor{Kind: audit.Staff, ID: id, Name: name, IP: "192.0.2.9", TraceID: "trace-desk"}}
+}
+
+// owner makes a trader of a level with a real account.
+func (b *bundle) owner(level int) deposit.Owner {
+	b.Helper()
+	n := b.next()
+	trader := b.count(`
+		INSERT INTO traders (email, name, password_hash, country, invite_code, accepted_at, level)
+		VALUES ($1, 'T', '', 'DE', $2, now(), $3) RETURNING id`, fmt.Sprintf("t%d@example.com", n), fmt.Sprint("I", n), level)
+	return deposit.Owner{TraderID: trader, AccountID: b.account(trader, ledger.Real), Name: "t***", IP: "192.0.2.7", TraceID: "trace-owner"}
+}
+
+func (b *bundle) account(trader int64, book ledger.Book) int64 {
+	b.Helper()
+	accountType := map[ledger.Book]int{ledger.Real: 1, ledger.Mock: 5}[book]
+	var account ledger.Account
+	require.NoError(b, b.db.InTx(b.Context(), func(tx *db.Tx) (err error) {
+		account, err = ledger.OpenTx(b.Context(), tx, trader, book, accountType, start)
+		return err
+	}))
+	return account.ID
+}
+
+func (b *bundle) cash(accountID int64) int64 {
+	b.Helper()
+	a, err := ledger.Load(b.Context(), b.db.Pool, accountID)
+	require.NoError(b, err)
+	return a.Cash
+}
+
+// keyed is the request of a write with a key that comes once.
+func (b *bundle) keyed(o deposit.Owner) once.Request {
+	return once.Request{TraderID: o.TraderID, Call: "call", Key: fmt.Sprint("key-", b.next()), Encode: func(v any) ([]byte, error) { return json.Marshal(v) }}
+}
+
+func (b *bundle) tryRequest(o deposit.Owner, amount int64) (d deposit.Deposit, err error) {
+	return decode(b.deposits.Request(b.Context(), o, channel, amount, b.keyed(o)))
+}
+
+func decode(answer []byte, err error) (d deposit.Deposit, _ error) {
+	if err != nil {
+		return d, err
+	}
+	return d, json.Unmarshal(answer, &d)
+}
+
+func (b *bundle) request(o deposit.Owner, amount int64) deposit.Deposit {
+	b.Helper()
+	d, err := b.tryRequest(o, amount)
+	require.NoError(b, err)
+	return d
+}
+
+// file keeps a picture; the same text is the same picture.
+func (b *bundle) file(o deposit.Owner, text string) deposit.File {
+	b.Helper()
+	f, err := b.deposits.SaveFile(b.Context(), o.TraderID, upload.Picture{Bytes: []byte(text), Width: 3, Height: 4, SHA256: sha256.Sum256([]byte(text))})
+	require.NoError(b, err)
+	return f
+}
+
+func (b *bundle) tryProve(o deposit.Owner, id int64, file string) (deposit.Deposit, error) {
+	return decode(b.deposits.Prove(b.Context(), o, id, file, b.keyed(o)))
+}
+
+func (b *bundle) tryCancel(o deposit.Owner, id int64) (deposit.Deposit, error) {
+	return decode(b.deposits.Cancel(b.Context(), o, id, b.keyed(o)))
+}
+
+// proved is a deposit that waits for the desk.
+func (b *bundle) proved(o deposit.Owner, amount int64) deposit.Deposit {
+	b.Helper()
+	d, err := b.tryProve(o, b.request(o, amount).ID, b.file(o, fmt.Sprint("picture ", b.next())).Name)
+	require.NoError(b, err)
+	return d
+}
+
+func (b *bundle) claim(by deposit.Desk, id int64) deposit.Deposit {
+	b.Helper()
+	d, err := b.deposits.Claim(b.Context(), by, id)
+	require.NoError(b, err)
+	return d
+}
+
+// claimed is a deposit that the maker works on.
+func (b *bundle) claimed(o deposit.Owner, amount int64) deposit.Deposit {
+	b.Helper()
+	return b.claim(b.maker, b.proved(o, amount).ID)
+}
+
+// approved is a deposit of 6,000 that waits for its second person.
+func (b *bundle) approved(o deposit.Owner) deposit.Deposit {
+	b.Helper()
+	d := b.claimed(o, 6_000*usdt)
+	d, err := b.approve(d, d.Amount)
+	require.NoError(b, err)
+	require.Equal(b, deposit.Approved, d.State)
+	return d
+}
+
+// approve is the maker's decision with a bank reference that comes once.
+func (b *bundle) approve(d deposit.Deposit, received int64) (deposit.Deposit, error) {
+	return b.deposits.Approve(b.Context(), b.maker, d.ID, d.Version, received, fmt.Sprint("BANK-", b.next()))
+}
+
+func (b *bundle) read(id int64) deposit.Deposit {
+	b.Helper()
+	c, err := b.deposits.Case(b.Context(), id)
+	require.NoError(b, err)
+	return c.Deposit
+}
+
+// acts are the entries about a deposit, the newest first.
+func (b *bundle) acts(id int64) []audit.Entry {
+	b.Helper()
+	list, err := audit.NewLog(b.db).List(context.Background(), audit.Filter{TargetKind: "deposit", TargetID: fmt.Sprint(id)})
+	require.NoError(b, err)
+	return list
+}
+
+func (b *bundle) postings() int64 { b.Helper(); return b.count(`SELECT count(*) FROM postings`) }
+
+func (b *bundle) requireProved() {
+	b.Helper()
+	problem, _, err := ledger.Verify(b.Context(), b.db.Pool)
+	require.NoError(b, err)
+	require.Nil(b, problem)
+}

@@ -1,0 +1,164 @@
+import { configure, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import type { Wire } from '@/api/client'
+import { closeReceipt, useOpenReceipt } from '@/features/receipt/model/open-receipt'
+import { clearSession, startSession } from '@/features/session/model/session-store'
+import { dayOf, shiftDay, startOf } from '@/features/trading/model/history-filter'
+import { type Asked, answer, fakeServer, refusal } from '@/testing/fake-server'
+import { gold, sampleMarket } from '@/testing/market-sample'
+import { renderApp, setScreen } from '@/testing/render-app'
+
+const SIZE = 8
+
+function closed(positionId: number, change: Partial<Wire['Position']> = {}): Wire['Position'] {
+  return {
+    positionId,
+    productId: gold.productId,
+    side: 'buy',
+    lots: '0',
+    lotsOpened: '0.2',
+    openPrice: '4061.35',
+    price: '4078.42',
+    leverage: 100,
+    margin: '0',
+    swap: '0',
+    commission: '1.4',
+    profit: '10',
+    state: 'closed',
+    closeReason: 'manual',
+    openedAt: Date.now() - 120_000,
+    closedAt: Date.now() - 60_000,
+    ...change,
+  }
+}
+
+const all = Array.from({ length: 11 }, (_, index) => closed(100 - index))
+
+const fills: Wire['Fill'][] = ['open', 'close'].map((entry, index) => ({
+  fillId: 10 + index,
+  orderId: 20 + index,
+  positionId: 100,
+  productId: gold.productId,
+  side: entry === 'open' ? 'buy' : 'sell',
+  entry: entry as 'open' | 'close',
+  rule: 'market',
+  lots: '0.2',
+  price: '4061.35',
+  margin: '0',
+  commission: '0.7',
+  profit: entry === 'open' ? '0' : '10',
+  time: Date.now(),
+  marketTime: Date.now(),
+}))
+
+function serve(list: Wire['Position'][] = all): Asked[] {
+  return fakeServer({
+    ...sampleMarket(),
+    'trade/findHistoryPage': ({ query }) => {
+      const page = Number(query.get('page') ?? 1)
+      const shown = list.slice((page - 1) * SIZE, page * SIZE)
+      return answer({ list: shown, total: list.length, more: false, page, size: SIZE })
+    },
+    'trade/findFillPage': () => answer({ list: fills.toReversed(), next: 0 }),
+  })
+}
+
+const asksOf = (asked: Asked[]) => asked.filter(({ path }) => path === 'trade/findHistoryPage')
+
+// A dialog in jsdom is slow: nothing here is about speed.
+vi.setConfig({ testTimeout: 30_000 })
+configure({ asyncUtilTimeout: 8_000 })
+
+// What a screen loads late is loaded here, so that no test waits for it.
+beforeAll(async () => {
+  await Promise.all([import('./history-orders'), import('@/ui/sheet/sheet-surface')])
+}, 30_000)
+
+beforeEach(() => startSession('token', { userId: '1', userName: 'a', type: 5, authStatus: -1 }))
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  clearSession()
+  closeReceipt()
+})
+
+test('on a desktop: eight a page, with the totals of the page', async () => {
+  setScreen('desktop')
+  const asked = serve()
+  const { router } = await renderApp('/historyOrders')
+  expect(await screen.findAllByRole('row')).toHaveLength(1 + SIZE + 2)
+  expect(screen.getByText('11 positions')).toBeTruthy()
+  expect(screen.getByRole('row', { name: /This page/ }).textContent).toContain('+80.00')
+  expect(screen.getByRole('row', { name: /Net/ }).textContent).toContain('+68.80')
+  await userEvent.click(screen.getByRole('button', { name: 'Page 2' }))
+  await waitFor(() => expect(screen.getAllByRole('row')).toHaveLength(1 + 3 + 2))
+  expect(router.state.location.search).toBe('?page=2')
+  expect(asksOf(asked).at(-1)?.query.get('size')).toBe('8')
+})
+
+test('the filter stands in the address, and asks for thirty days at first', async () => {
+  setScreen('desktop')
+  const asked = serve()
+  const { router } = await renderApp('/historyOrders?page=2')
+  await screen.findAllByRole('row')
+  const today = dayOf(Date.now(), 'local')
+  expect(asksOf(asked)[0]?.query.get('startTime')).toBe(
+    String(startOf(shiftDay(today, -29), 'local')),
+  )
+  expect(asksOf(asked)[0]?.query.get('endTime')).toBe(String(startOf(shiftDay(today, 1), 'local')))
+
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Product' }), 'XAUUSD')
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Side' }), 'Sell')
+  expect(router.state.location.search).toBe('?product=101&side=sell')
+  await waitFor(() => expect(asksOf(asked).at(-1)?.query.get('side')).toBe('sell'))
+  expect(asksOf(asked).at(-1)?.query.get('page')).toBe('1')
+  expect(asksOf(asked).at(-1)?.query.get('productId')).toBe('101')
+})
+
+test('on a phone: cards, and more of them on a press', async () => {
+  setScreen('phone')
+  serve()
+  await renderApp('/historyOrders')
+  const list = await screen.findByRole('list', { name: 'Order history' })
+  expect(within(list).getAllByRole('listitem')).toHaveLength(8)
+  expect(screen.getByText('8 / 11')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Load more' }))
+  await waitFor(() => expect(within(list).getAllByRole('listitem')).toHaveLength(11))
+  expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
+})
+
+test('a row opens its fills, each with its number and its proof; a stop-out is explained', async () => {
+  setScreen('phone')
+  serve([closed(100, { closeReason: 'stop_out', profit: '-50' })])
+  const user = userEvent.setup()
+  await renderApp('/historyOrders')
+  await user.click(await screen.findByRole('button', { name: /XAUUSD/ }))
+  const sheet = await screen.findByRole('dialog')
+  expect(within(sheet).getByText(/margin level had fallen to 50%/)).toBeTruthy()
+  await user.click(await within(sheet).findByRole('button', { name: /Order 21/ }))
+  expect(await navigator.clipboard.readText()).toBe('21')
+  const proofs = within(sheet).getAllByRole('button', { name: 'Proof' })
+  await user.click(proofs[1] as HTMLElement)
+  expect(useOpenReceipt.getState().fillId).toBe(11)
+})
+
+test('nothing found leads back to everything', async () => {
+  setScreen('desktop')
+  serve([])
+  const { router } = await renderApp('/historyOrders?side=sell&from=2026-01-01&to=2026-01-02')
+  await userEvent.click(await screen.findByRole('button', { name: 'Last 30 days, everything' }))
+  expect(router.state.location.search).toBe('')
+})
+
+test('a failure says why and can be tried again', async () => {
+  setScreen('desktop')
+  fakeServer({
+    ...sampleMarket(),
+    'trade/findHistoryPage': () => refusal('unavailable', { traceId: 'trace-1' }),
+  })
+  await renderApp('/historyOrders')
+  const alert = await screen.findByRole('alert')
+  expect(alert.textContent).toContain('trace-1')
+  expect(within(alert).getByRole('button', { name: 'Try again' })).toBeTruthy()
+})

@@ -1,0 +1,88 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { type Session, useSession } from '@/features/session/model/session-store'
+import { storage } from '@/storage/storage'
+import { fetchFavourites, saveFavourites } from '../api/favourites'
+import { mergeFavourites } from './favourite-list'
+import { readIds, writeIds } from './kept-ids'
+
+const GUEST = 'guest'
+
+/** Whose favourites: a trader's id, or the guest of this browser. */
+export type Owner = string
+
+function ownerOf({ token, user }: Session): Owner {
+  return token === null ? GUEST : (user?.userId ?? '')
+}
+
+export function useOwner(): Owner {
+  return useSession(ownerOf)
+}
+
+// The account's list is kept for the first view only; whoever comes next must not see it.
+function forgetAccountList({ token }: Session): void {
+  if (token === null) storage.remove('selfList')
+}
+forgetAccountList(useSession.getState())
+useSession.subscribe(forgetAccountList)
+
+/** The favourites as they are kept: a guest's in the browser, a trader's on the server. */
+export function favouritesQuery(owner: Owner) {
+  const guest = owner === GUEST
+  return queryOptions({
+    queryKey: ['favourites', owner],
+    queryFn: guest ? () => readIds('favourites') : fetchMerged,
+    initialData: () => (guest || storage.read('selfList') ? readIds(listOf(owner)) : undefined),
+    initialDataUpdatedAt: guest ? Date.now() : 0,
+    networkMode: 'always',
+  })
+}
+
+function listOf(owner: Owner): 'favourites' | 'selfList' {
+  return owner === GUEST ? 'favourites' : 'selfList'
+}
+
+/** The account's favourites; what was chosen as a guest joins them once, after logging in. */
+async function fetchMerged(): Promise<number[]> {
+  const account = await fetchFavourites()
+  const guest = readIds('favourites')
+  const merged = mergeFavourites(account, guest)
+  const kept = merged.length > account.length ? await saveFavourites(merged) : account
+  storage.remove('favourites')
+  writeIds('selfList', kept)
+  return kept
+}
+
+/** Keeps a new list; answers it as it is now kept. */
+export async function keepFavourites(owner: Owner, wanted: number[]): Promise<number[]> {
+  const kept = owner === GUEST ? wanted : await saveFavourites(wanted)
+  writeIds(listOf(owner), kept)
+  return kept
+}
+
+/** Calls back when a guest's favourites change in another tab; returns the way to stop. */
+export function onGuestFavourites(listener: (owner: Owner) => void): () => void {
+  return storage.onChangeElsewhere('favourites', () => listener(GUEST))
+}
+
+export type KeptFavourites = {
+  /** Product ids in the trader's order; none until the first answer. */
+  ids: readonly number[]
+  /** Whether the list is known. */
+  ready: boolean
+  /** Why there is no list. */
+  error: unknown
+  retry: () => void
+}
+
+const none: readonly number[] = []
+
+/** The favourites of whoever uses the app, to look at. */
+export function useKeptFavourites(): KeptFavourites {
+  const { data, error, refetch } = useQuery(favouritesQuery(useOwner()))
+  return {
+    ids: data ?? none,
+    ready: data !== undefined,
+    error: data ? null : error,
+    retry: () => void refetch(),
+  }
+}

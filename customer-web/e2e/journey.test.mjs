@@ -107,12 +107,12 @@ function journey(name, { feed, env, skip = false }) {
       const { page } = trader
       const deals = page.getByLabel('Positions and fills')
       const gold = deals.getByRole('row').filter({ hasText: 'XAUUSD' })
+      const shown = await page.getByRole('radio', { name: 'Sell' }).innerText()
+      const now = Number(/[\d,]+\.\d+/.exec(shown)[0].replaceAll(',', ''))
       await gold.getByRole('button', { name: /SL/ }).click()
       const sheet = page.getByRole('dialog')
       await sheet.getByRole('switch', { name: 'Stop loss' }).click()
       await sheet.getByRole('switch', { name: 'Take profit' }).click()
-      const prices = await gold.getByRole('cell').nth(3).innerText()
-      const now = Number(prices.replaceAll(',', ''))
       await sheet.getByLabel('Stop loss: price').fill((now * 0.9).toFixed(2))
       await sheet.getByLabel('Take profit: price').fill((now * 1.1).toFixed(2))
       await sheet.getByRole('button', { name: 'Save' }).click()
@@ -121,7 +121,7 @@ function journey(name, { feed, env, skip = false }) {
       await sheet.getByLabel('Volume to close', { exact: true }).fill('0.01')
       await sheet.getByRole('button', { name: /^Close 0.01 lots at/ }).click()
       await page.getByText(/XAUUSD 0.01 closed at/).first().waitFor()
-      await waitFor(async () => (await gold.getByRole('cell').nth(1).innerText()).includes('0.01'))
+      await deals.locator('tr', { hasText: 'XAUUSD' }).getByText('0.01', { exact: true }).first().waitFor()
     })
 
     step('opens the receipt, which checks out on the device', async () => {

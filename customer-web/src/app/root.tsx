@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useNavigation } from 'react-router'
 import { useTickers } from '@/features/market/api/products'
+import { ReceiptHost } from '@/features/receipt/components/receipt-host'
 import { useDocumentTheme } from '@/theme/use-document-theme'
 import { ToastHost } from '@/ui/toast/toast-host'
 import { LoadingOverlay } from './loading-overlay'
@@ -22,6 +23,7 @@ export function Root() {
       <SessionEndedHandler />
       <LoginLinkHandler />
       <OfflineScreen />
+      <ReceiptHost />
       <ToastHost />
     </>
   )

@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { useProducts } from '@/features/market/api/products'
-import { ReceiptHost } from '@/features/receipt/components/receipt-host'
 import { HistoryFilters } from '@/features/trading/components/history-filters'
 import { HistoryList } from '@/features/trading/components/history-list'
 import { HistoryPages } from '@/features/trading/components/history-pages'
@@ -58,7 +57,6 @@ export default function HistoryOrders() {
           onTurn={turn}
           onReset={reset}
         />
-        <ReceiptHost />
       </WideFrame>
     )
   }
@@ -68,7 +66,6 @@ export default function HistoryOrders() {
         {filters}
         <HistoryList key={key} query={query} products={products ?? []} onReset={reset} />
       </div>
-      <ReceiptHost />
     </Page>
   )
 }

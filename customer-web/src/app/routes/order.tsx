@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { LiveBanner } from '@/features/market/components/live-banner'
 import { SimulatedTag } from '@/features/market/components/simulated-tag'
-import { ReceiptHost } from '@/features/receipt/components/receipt-host'
 import { useAccount } from '@/live/account-store'
 import { useDesktop } from '@/theme/use-media'
 import { Button } from '@/ui/button'
@@ -28,7 +27,9 @@ export default function Order() {
       <div className={styles.top}>
         <div className={styles.title}>
           <h1>{t('order.title')}</h1>
-          <SimulatedTag />
+          <span className={styles.source}>
+            <SimulatedTag />
+          </span>
           <span className={styles.tools}>
             {desktop ? (
               <Button to={HISTORY_PATH}>{t('order.history')}</Button>
@@ -56,7 +57,6 @@ export default function Order() {
       <div id={PANEL_ID} role="tabpanel" aria-label={t('order.tab.positions')}>
         <OrderPositions />
       </div>
-      <ReceiptHost />
     </div>
   )
 }

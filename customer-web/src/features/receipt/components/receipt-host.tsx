@@ -1,12 +1,13 @@
-import { lazy, Suspense, useEffect } from 'react'
-import { closeReceipt, hostReceipts, useOpenReceipt } from '../model/open-receipt'
+import { lazy, Suspense } from 'react'
+import { closeReceipt, useOpenReceipt } from '../model/open-receipt'
 
-const ReceiptSheet = lazy(async () => ({ default: (await import('./receipt-sheet')).ReceiptSheet }))
+const ReceiptSheet = lazy(async () => ({
+  default: (await import('./receipt-sheet')).ReceiptSheet,
+}))
 
-/** Shows the proof that openReceipt asks for, fetched with the first one; stands once on a page. */
+/** Shows the proof that openReceipt asks for, over whatever page; stands once in the app. */
 export function ReceiptHost() {
   const fillId = useOpenReceipt((state) => state.fillId)
-  useEffect(hostReceipts, [])
   if (fillId === null) return null
   return (
     <Suspense>

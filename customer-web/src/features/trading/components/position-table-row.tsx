@@ -61,7 +61,7 @@ export function PositionTableRow({ position, product, onAct }: PositionTableRowP
       <td className={styles.quiet}>
         <OpenedText at={position.openedAt} />
       </td>
-      <td>
+      <td className={styles.pinned}>
         <span className={styles.actions}>
           <ProofButton positionId={position.positionId} compact />
           <Button size="small" variant="quiet" onClick={() => onAct('protect')}>

@@ -36,7 +36,7 @@ export function PositionTable({ positions, products }: PositionTableProps) {
               <th scope="col">{t('trade.profit_unit')}</th>
               <th scope="col">{t('trade.profit_on_margin')}</th>
               <th scope="col">{t('trade.opened')}</th>
-              <th scope="col">
+              <th scope="col" className={styles.pinned}>
                 <span className="visually-hidden">{t('trade.actions')}</span>
               </th>
             </tr>

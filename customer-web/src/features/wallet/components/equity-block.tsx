@@ -6,6 +6,7 @@ import { Button } from '@/ui/button'
 import { IconButton } from '@/ui/icon-button'
 import { Skeleton } from '@/ui/skeleton'
 import { TimeText } from '@/ui/time-text'
+import { useDelayed } from '@/ui/use-delayed'
 import { MoneyText } from './money-text'
 import styles from './wallet.module.css'
 
@@ -18,11 +19,17 @@ export type EquityBlockProps = {
   depositPath?: string | undefined
 }
 
+/** A line that is back within this time is not worth a word. */
+const STALE_AFTER_MS = 3_000
+
 /** What the account is worth now, the eye that covers it, and the way to pay in. */
 export function EquityBlock({ equity, askedAt, depositPath }: EquityBlockProps) {
   const { t } = useTranslation()
   const hidden = useBalanceHidden((state) => state.hidden)
-  const line = useLive(({ socket }) => socket)
+  const stale = useDelayed(
+    useLive(({ socket }) => socket !== 'open'),
+    STALE_AFTER_MS,
+  )
   const lastMessageAt = useLive((state) => state.lastMessageAt)
   const asOf = Math.max(lastMessageAt, askedAt)
   return (
@@ -47,7 +54,7 @@ export function EquityBlock({ equity, askedAt, depositPath }: EquityBlockProps) 
               </>
             )}
           </p>
-          {line !== 'open' && equity !== undefined && asOf > 0 && (
+          {stale && equity !== undefined && asOf > 0 && (
             <p className={styles.asOf}>
               <span className={styles.stale} aria-hidden />
               {t('wallet.as_of')} <TimeText at={asOf} shape="timeSeconds" />

@@ -71,6 +71,7 @@ func TestCandlesEqualThoseRedrawnFromTheQuotes(t *testing.T) {
 			for _, c := range set.take(nil) {
 				stored[candleKey{c.ProductID, c.Period, c.StartMS}] = c // as the table keeps the last state
 			}
+			require.Empty(t, set.take(nil), "nothing is taken twice")
 		}
 		at := rapid.Int64Range(1_700_000_000_000, 1_900_000_000_000).Draw(t, "start")
 		var quotes []Quote

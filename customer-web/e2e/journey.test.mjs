@@ -136,7 +136,8 @@ function journey(name, { feed, env, skip = false }) {
 
     step('is stopped out on a mock account', async () => {
       const { page } = trader
-      await trader.toDemo()
+      await trader.switchAccount()
+      await page.getByText('DEMO').first().waitFor()
       await trader.terminal(XAUUSD)
       const ticket = page.getByLabel('Order ticket')
       await ticket.getByRole('radio', { name: 'Buy' }).click()
@@ -167,10 +168,7 @@ function journey(name, { feed, env, skip = false }) {
 
     step('closes everything, and candor verify says that all is proved', async () => {
       const { page } = trader
-      await trader.go('/switchAccount')
-      await trader.button('Switch').first().click()
-      await page.getByRole('dialog').getByRole('button', { name: 'Switch' }).click()
-      await page.waitForTimeout(1_500)
+      await trader.switchAccount()
       await trader.terminal(EURUSD)
       const deals = page.getByLabel('Positions and fills')
       const row = deals.getByRole('row').filter({ hasText: 'EURUSD' })

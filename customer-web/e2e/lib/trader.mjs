@@ -54,15 +54,16 @@ export class Trader {
     await page.waitForURL((url) => url.hash.startsWith('#/home/index'))
   }
 
-  /** Changes to the demo account, which is opened on first use. */
-  async toDemo() {
+  /** Changes to the other account: the demo account, which is opened on first use, or back to the real one. */
+  async switchAccount() {
     const { page } = this
     await this.go('/switchAccount')
-    await this.button(/Open demo account|Switch/).first().click()
-    await page.getByRole('dialog').getByRole('button', { name: /Open demo account|Switch/ }).click()
-    await page.getByText('DEMO').first().waitFor()
-    await page.waitForTimeout(1_200) // the app reloads 600 ms after the switch
-    await page.waitForLoadState('load')
+    const main = page.getByRole('main')
+    await main.getByRole('button', { name: /^(Open demo account|Switch)$/ }).click()
+    const before = await page.evaluate(() => localStorage.getItem('token'))
+    await page.getByRole('dialog').getByRole('button', { name: /^(Open demo account|Switch)$/ }).click()
+    await page.waitForFunction((token) => localStorage.getItem('token') !== token, before)
+    await page.waitForEvent('load') // the app reloads 600 ms after the switch
   }
 
   /** Opens the terminal with a product. */

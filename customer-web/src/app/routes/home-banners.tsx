@@ -6,6 +6,8 @@ import { type Banner, useBanners } from '@/features/notice/api/banners'
 import type { ShownBanner } from '@/features/notice/components/banner-text'
 import type { TextKey } from '@/i18n/i18n'
 import { Button } from '@/ui/button'
+import { Skeleton } from '@/ui/skeleton'
+import { useDelayed } from '@/ui/use-delayed'
 import { hasRoute } from '../routes'
 import styles from './home-banners.module.css'
 
@@ -24,7 +26,7 @@ function toShown(banners: readonly Banner[], t: (key: TextKey) => string): Shown
 export function HomeBanners() {
   const { t } = useTranslation()
   const { data, error, isPending, isFetching, refetch } = useBanners()
-  if (isPending) return <div className={styles.room} aria-busy />
+  if (isPending) return <BannerRoom />
   if (!data) {
     return (
       <div className={styles.failed} role="alert">
@@ -38,8 +40,23 @@ export function HomeBanners() {
   const shown = toShown(data, t)
   if (shown.length === 0) return null
   return (
-    <Suspense fallback={<div className={styles.room} aria-busy />}>
+    <Suspense fallback={<BannerRoom />}>
       <BannerCarousel banners={shown} />
     </Suspense>
+  )
+}
+
+/** The space of a banner to come. */
+function BannerRoom() {
+  const drawn = useDelayed(true)
+  return (
+    <div className={styles.room} aria-busy>
+      {drawn && (
+        <>
+          <Skeleton width="42%" height={14} />
+          <Skeleton width="68%" />
+        </>
+      )}
+    </div>
   )
 }

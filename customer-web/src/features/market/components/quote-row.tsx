@@ -68,14 +68,16 @@ const Content = memo(function Content(props: LiveRowProps) {
         </div>
       ) : (
         <>
-          <Sparkline
-            line={line}
-            falling={directionOf(change, 2) === 'down'}
-            quiet={!isLive(freshness)}
-            bare
-            width={40}
-            height={26}
-          />
+          <div className={styles.line}>
+            <Sparkline
+              line={line}
+              falling={directionOf(change, 2) === 'down'}
+              quiet={!isLive(freshness)}
+              bare
+              width={40}
+              height={26}
+            />
+          </div>
           <div className={cx(styles.side, !isLive(freshness) && styles.quiet)}>
             <span className="visually-hidden">{t('quotes.bid')}</span>
             <Flash price={quote?.bid}>

@@ -68,15 +68,19 @@ export default function EquityCard({ account }: EquityCardProps) {
             )}
           </div>
           <div className={styles.margin}>
-            <span>{t('trade.margin_level')}</span>
-            <b>
-              <Num>{level === null ? '–' : formatPercent(level)}</Num>
-            </b>
+            <span className={styles.pair}>
+              {t('trade.margin_level')}
+              <b>
+                <Num>{level === null ? '–' : formatPercent(level)}</Num>
+              </b>
+            </span>
             <Gauge level={level === null ? null : Number(level)} />
-            <span>{t('home.equity.free')}</span>
-            <b>
-              {statistics ? <Num>{sum(statistics.usablePrepaid)}</Num> : <Skeleton width={64} />}
-            </b>
+            <span className={styles.pair}>
+              {t('home.equity.free')}
+              <b>
+                {statistics ? <Num>{sum(statistics.usablePrepaid)}</Num> : <Skeleton width={64} />}
+              </b>
+            </span>
           </div>
         </>
       )}

@@ -138,6 +138,7 @@ type Problem struct {
 
 // Verify walks the chain from its first head and names the first record that does not fit; nil when all does. It also counts the entries it proved.
 func (c *Chain) Verify(ctx context.Context) (problem *Problem, proved int64, err error) {
+	kept := ReadKept(c.outside)
 	heads, err := c.heads(ctx)
 	if err != nil {
 		return nil, 0, err
@@ -156,7 +157,7 @@ func (c *Chain) Verify(ctx context.Context) (problem *Problem, proved int64, err
 	if problem, err = c.checkUncovered(ctx); err != nil || problem != nil {
 		return problem, proved, err
 	}
-	return CheckOutside("audit_heads", c.outside, known), proved, nil
+	return kept.Check("audit_heads", known), proved, nil
 }
 
 // checkUncovered finds an entry that was slipped in behind the sealed ones.
@@ -186,11 +187,28 @@ func (c *Chain) checkLink(previous, h seal.Head) *Problem {
 	return nil
 }
 
-// CheckOutside compares every head that was written outside with the database's, known by batch, and names the lowest batch that does not
-// fit. A cut tail shows there, and it still does when new heads were sealed in its place.
-func CheckOutside(table string, outside *seal.Outside, known map[int64]seal.Hash) *Problem {
+// Kept is what the file outside held at one moment. It is read before the database, which may go on meanwhile.
+type Kept struct {
+	outside *seal.Outside
+	heads   []seal.Head
+	err     error
+}
+
+// ReadKept reads the heads that were written outside.
+func ReadKept(outside *seal.Outside) Kept {
+	k := Kept{outside: outside}
+	k.err = outside.Each(func(h seal.Head) { k.heads = append(k.heads, h) })
+	return k
+}
+
+// Check compares every head that was written outside with the database's, known by batch, and names the lowest batch that does not
+// fit: a cut tail shows there.
+func (k Kept) Check(table string, known map[int64]seal.Hash) *Problem {
+	if len(k.heads) == 0 && k.err == nil && len(known) > 0 {
+		k = ReadKept(k.outside) // the first head may have been written meanwhile
+	}
 	var wrong, last seal.Head
-	err := outside.Each(func(kept seal.Head) {
+	for _, kept := range k.heads {
 		if kept.Batch > last.Batch {
 			last = kept
 		}
@@ -198,14 +216,14 @@ func CheckOutside(table string, outside *seal.Outside, known map[int64]seal.Hash
 		if (!ok || hash != kept.Hash) && (wrong.Batch == 0 || kept.Batch < wrong.Batch) {
 			wrong = kept
 		}
-	})
+	}
 	_, found := known[wrong.Batch]
 	row := fmt.Sprint("batch ", wrong.Batch)
 	switch {
-	case err != nil:
-		return &Problem{table, outside.Path(), "the heads kept outside can't be read: " + err.Error()}
+	case k.err != nil:
+		return &Problem{table, k.outside.Path(), "the heads kept outside can't be read: " + k.err.Error()}
 	case last.Batch == 0 && len(known) > 0:
-		return &Problem{table, outside.Path(), "no head is kept outside the database, so a cut tail would not show"}
+		return &Problem{table, k.outside.Path(), "no head is kept outside the database, so a cut tail would not show"}
 	case wrong.Batch == 0:
 		return nil
 	case found:

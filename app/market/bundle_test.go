@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/ed25519"
 	"net/url"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -204,9 +203,6 @@ func (b *bundle) away() (back func()) {
 		require.NoError(b.t, err)
 	}
 }
-
-// headsFile is where the heads are kept outside the database.
-func (b *bundle) headsFile() string { return filepath.Clean(b.outside.Path()) }
 
 // record writes quotes as a fill does.
 func (b *bundle) record(quotes ...Quote) error {

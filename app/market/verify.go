@@ -17,6 +17,7 @@ import (
 // VerifyTape walks the chain of tape heads, recomputes every root from the quotes, compares the end with the heads kept outside, and
 // names the first row that does not fit; nil when all does. It counts the quotes it proved. What the next flush will seal is passed over.
 func VerifyTape(ctx context.Context, d *db.DB, key ed25519.PublicKey, outside *seal.Outside) (*audit.Problem, int64, error) {
+	kept := audit.ReadKept(outside)
 	rows, err := d.Pool.Query(ctx, `SELECT `+headColumns+` FROM tape_heads ORDER BY batch`)
 	if err != nil {
 		return nil, 0, fmt.Errorf("read the tape's heads: %w", err)
@@ -42,7 +43,7 @@ func VerifyTape(ctx context.Context, d *db.DB, key ed25519.PublicKey, outside *s
 	if problem, err := checkUncovered(ctx, d, previous.Batch); err != nil || problem != nil {
 		return problem, proved, err
 	}
-	return audit.CheckOutside("tape_heads", outside, known), proved, nil
+	return kept.Check("tape_heads", known), proved, nil
 }
 
 // checkUncovered finds a quote that was slipped in behind the sealed ones: its batch should have a head and has none.

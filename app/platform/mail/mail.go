@@ -86,8 +86,11 @@ func (o *Outbox) deliver(ctx context.Context, id int64) error {
 		return err
 	}
 	sender := o.senders[m.Channel]
-	if m.ID == 0 || sender == nil {
+	switch {
+	case m.ID == 0:
 		return nil
+	case sender == nil: // it was configured when the message was queued
+		return o.db.Rows(ctx).Exec(`UPDATE outbox SET state = 'kept' WHERE id = ?`, id).Error
 	}
 	if err := sender.Send(ctx, m); err != nil {
 		return fmt.Errorf("send message %d: %w", id, err)

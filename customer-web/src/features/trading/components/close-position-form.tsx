@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
 import type { Wire } from '@/api/client'
 import type { Product } from '@/features/market/api/products'
 import { openReceipt } from '@/features/receipt/model/open-receipt'
@@ -42,7 +41,6 @@ const read = (productId: number) => quoteStore.get(productId)
 /** How much to close, at which price that would be now, what it would bring, and the one button. */
 export function ClosePositionForm({ product, onClose, ...props }: ClosePositionFormProps) {
   const { t } = useTranslation()
-  const navigate = useNavigate()
   const { position, gone } = useLivePosition(props.position)
   const state = useOrderState(product)
   useQuote(product.conversion.productId || product.productId)
@@ -83,7 +81,7 @@ export function ClosePositionForm({ product, onClose, ...props }: ClosePositionF
       {
         action: {
           label: t('trade.proof'),
-          onPress: () => openReceipt(fill.fillId, () => void navigate('/order')),
+          onPress: () => openReceipt(fill.fillId),
         },
       },
     )

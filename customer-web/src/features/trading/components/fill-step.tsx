@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
 import type { Wire } from '@/api/client'
 import { openReceipt } from '@/features/receipt/model/open-receipt'
 import { formatAmount, formatFixed } from '@/format/amount'
@@ -22,7 +21,6 @@ export type FillStepProps = {
 /** One fill of a position: when, how much at which price, why, and its proof. */
 export function FillStep({ fill, point }: FillStepProps) {
   const { t } = useTranslation()
-  const navigate = useNavigate()
   const closes = fill.entry === 'close'
   return (
     <li className={cx(styles.step, closes && styles.end)}>
@@ -52,11 +50,7 @@ export function FillStep({ fill, point }: FillStepProps) {
       </div>
       <div className={styles.line}>
         <CopyNumber label={t('history.order_number')} number={fill.orderId} />
-        <Button
-          size="small"
-          className={styles.proof}
-          onClick={() => openReceipt(fill.fillId, () => void navigate('/order'))}
-        >
+        <Button size="small" className={styles.proof} onClick={() => openReceipt(fill.fillId)}>
           <Mark size={16} />
           {t('position.proof')}
         </Button>

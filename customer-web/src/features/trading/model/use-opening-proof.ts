@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
 import { reasonOf } from '@/api/reason'
 import { openReceipt } from '@/features/receipt/model/open-receipt'
 import { toast } from '@/ui/toast/toast-store'
@@ -9,14 +8,13 @@ import { positionFillsQuery } from '../api/history'
 /** Opens the proof of the fill that opened a position, once it is known which that was. */
 export function useOpeningProof(positionId: number): { open: () => void; busy: boolean } {
   const client = useQueryClient()
-  const navigate = useNavigate()
   const [busy, setBusy] = useState(false)
   const open = async () => {
     setBusy(true)
     try {
       const fills = await client.fetchQuery(positionFillsQuery(positionId))
       const opening = fills.find(({ entry }) => entry === 'open')
-      if (opening) openReceipt(opening.fillId, () => void navigate('/order'))
+      if (opening) openReceipt(opening.fillId)
     } catch (error) {
       toast.error(reasonOf(error).reason)
     } finally {

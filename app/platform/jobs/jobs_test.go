@@ -1,0 +1,136 @@
+package jobs_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/platform/db"
+	"candor/app/platform/dbtest"
+	"candor/app/platform/jobs"
+)
+
+func TestMain(m *testing.M) { dbtest.Run(m) }
+
+// patience bounds a wait for the queue.
+const patience = time.Minute
+
+type greet struct {
+	Name string `json:"name"`
+}
+
+func (greet) Kind() string { return "greet" }
+
+type sweep struct{}
+
+func (sweep) Kind() string { return "sweep" }
+
+type bundle struct {
+	*testing.T
+	db    *db.DB
+	queue *jobs.Queue
+	heard chan string
+}
+
+// setup makes a queue that hears greetings: "panic" panics and "fail" fails.
+func setup(t *testing.T) *bundle {
+	t.Helper()
+	d, err := db.Open(t.Context(), dbtest.New(t).URL)
+	require.NoError(t, err)
+	t.Cleanup(d.Close)
+	queue, err := jobs.New(d.Pool)
+	require.NoError(t, err)
+	b := &bundle{t, d, queue, make(chan string, 100)}
+	jobs.Handle(queue, func(_ context.Context, g greet) error {
+		b.heard <- g.Name
+		switch g.Name {
+		case "panic":
+			panic("boom")
+		case "fail":
+			return errors.New("no")
+		}
+		return nil
+	})
+	return b
+}
+
+func (b *bundle) start() {
+	b.Helper()
+	require.NoError(b, b.queue.Start(b.Context(), b.db.Pool))
+	b.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
+		defer cancel()
+		require.NoError(b, b.queue.Stop(ctx))
+	})
+}
+
+func (b *bundle) add(name string) {
+	b.Helper()
+	require.NoError(b, b.db.InTx(b.Context(), func(tx *db.Tx) error { return b.queue.AddTx(b.Context(), tx, greet{name}) }))
+}
+
+func (b *bundle) await(want string) {
+	b.Helper()
+	select {
+	case got := <-b.heard:
+		require.Equal(b, want, got)
+	case <-time.After(patience):
+		b.Fatalf("%q never ran", want)
+	}
+}
+
+func TestQueue(t *testing.T) {
+	t.Parallel()
+
+	t.Run("RunsWhatWasCommittedAndNothingElse", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		refusal := errors.New("no")
+		require.ErrorIs(t, b.db.InTx(t.Context(), func(tx *db.Tx) error {
+			require.NoError(t, b.queue.AddTx(t.Context(), tx, greet{"never"}))
+			return refusal
+		}), refusal)
+		b.add("before the start")
+		b.start()
+		b.await("before the start")
+		b.add("after it")
+		b.await("after it")
+		require.Empty(t, b.heard)
+	})
+	t.Run("AFailureOrAPanicStopsNothing", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.start()
+		b.add("panic")
+		b.add("fail")
+		b.add("well")
+		left, late := map[string]bool{"panic": true, "fail": true, "well": true}, time.After(patience)
+		for len(left) > 0 {
+			select {
+			case name := <-b.heard: // the first two may come again
+				delete(left, name)
+			case <-late:
+				t.Fatalf("never ran: %v", left)
+			}
+		}
+	})
+	t.Run("AScheduledJobRunsAtTheStart", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		jobs.Handle(b.queue, func(context.Context, sweep) error {
+			b.heard <- "sweep"
+			return nil
+		})
+		b.queue.Every(time.Hour, sweep{})
+		b.start()
+		b.await("sweep")
+		require.Empty(t, b.heard)
+	})
+	t.Run("OneThatNeverStartedStops", func(t *testing.T) {
+		t.Parallel()
+		require.NoError(t, setup(t).queue.Stop(t.Context()))
+	})
+}

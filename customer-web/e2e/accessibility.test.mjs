@@ -17,8 +17,26 @@ const looks = [
   { width: 390, theme: 'light', locale: 'en' },
   { width: 390, theme: 'dark', locale: 'ar' },
 ]
-const guestPaths = ['/home/index', '/quotes?tab=forex', '/search', '/editFav', '/lang', '/preferenceSet', '/login', '/register', '/webview/chart?product=101&period=1m']
-const traderPaths = ['/home/index', '/order', '/historyOrders', '/deposite', '/mywallet', '/myCenter', '/switchAccount']
+const guestPaths = [
+  '/home/index',
+  '/quotes?tab=forex',
+  '/search',
+  '/editFav',
+  '/lang',
+  '/preferenceSet',
+  '/login',
+  '/register',
+  '/webview/chart?product=101&period=1m',
+]
+const traderPaths = [
+  '/home/index',
+  '/order',
+  '/historyOrders',
+  '/deposite',
+  '/mywallet',
+  '/myCenter',
+  '/switchAccount',
+]
 const deskPaths = ['', '/staff', '/audit', '/outbox', '/products']
 
 let browser
@@ -29,7 +47,13 @@ let session
 before(async () => {
   scratch = mkdtempSync(join(tmpdir(), 'candor-recording-'))
   browser = await launch()
-  server = await startServer({ env: { CANDOR_FEED: `replay:${writeRecording(scratch)}`, CANDOR_FEED_SPEED: '20', CANDOR_FEED_START: '20m' } })
+  server = await startServer({
+    env: {
+      CANDOR_FEED: `replay:${writeRecording(scratch)}`,
+      CANDOR_FEED_SPEED: '20',
+      CANDOR_FEED_START: '20m',
+    },
+  })
   const trader = await new Trader(browser, server, 'ana@trader.example').open()
   await trader.register()
   await trader.switchAccount()
@@ -48,10 +72,18 @@ after(async () => {
 async function check(page, where) {
   await page.evaluate(axe)
   const violations = await page.evaluate(async () => {
-    const result = await window.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })
+    const result = await window.axe.run(document, {
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+    })
     return result.violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)).join(' | ')}`)
+      .map(
+        ({ id, nodes }) =>
+          `${id}: ${nodes
+            .slice(0, 3)
+            .map(({ html }) => html.slice(0, 160))
+            .join(' | ')}`,
+      )
   })
   assert.deepEqual(violations, [], where)
 }
@@ -60,11 +92,19 @@ for (const look of looks) {
   const { width, theme, locale } = look
   test(`the trader app, ${width} px, ${theme}, ${locale}`, async () => {
     const trade = width < 1024 ? '/trade?product=101' : '/pc/trade?product=101'
-    for (const [paths, kept] of [[guestPaths, {}], [[...traderPaths, trade], session]]) {
-      const context = await browser.newContext({ viewport: { width, height: width < 1024 ? 844 : 900 } })
-      await context.addInitScript((entries) => {
-        for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value)
-      }, { ...kept, themeMode: theme, locale })
+    for (const [paths, kept] of [
+      [guestPaths, {}],
+      [[...traderPaths, trade], session],
+    ]) {
+      const context = await browser.newContext({
+        viewport: { width, height: width < 1024 ? 844 : 900 },
+      })
+      await context.addInitScript(
+        (entries) => {
+          for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value)
+        },
+        { ...kept, themeMode: theme, locale },
+      )
       const page = await context.newPage()
       for (const path of paths) {
         await page.goto(`${server.url}/#${path}`)

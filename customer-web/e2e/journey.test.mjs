@@ -34,8 +34,12 @@ function journey(name, { feed, env, skip = false }) {
           await act()
           broken = false
         } catch (error) {
-          await trader?.page?.screenshot({ path: join(tmpdir(), 'candor-journey-trader.png') }).catch(() => {})
-          await fin?.page?.screenshot({ path: join(tmpdir(), 'candor-journey-desk.png') }).catch(() => {})
+          await trader?.page
+            ?.screenshot({ path: join(tmpdir(), 'candor-journey-trader.png') })
+            .catch(() => {})
+          await fin?.page
+            ?.screenshot({ path: join(tmpdir(), 'candor-journey-desk.png') })
+            .catch(() => {})
           throw error
         }
       })
@@ -60,7 +64,10 @@ function journey(name, { feed, env, skip = false }) {
       await ada.giveRole('Fin Maker', 'finance_maker')
       await bea.grant('Fin Maker', 'Finance maker')
       await fin.page.goto(`${server.url}/admin`)
-      await fin.page.getByRole('link', { name: /Deposits/ }).first().waitFor()
+      await fin.page
+        .getByRole('link', { name: /Deposits/ })
+        .first()
+        .waitFor()
       await bea.context.close()
     })
 
@@ -69,7 +76,10 @@ function journey(name, { feed, env, skip = false }) {
       await trader.register()
       await trader.go('/quotes?tab=forex')
       await trader.page.getByText('EURUSD').first().waitFor()
-      await trader.page.getByText(/Replayed prices/).first().waitFor()
+      await trader.page
+        .getByText(/Replayed prices/)
+        .first()
+        .waitFor()
       await trader.terminal(EURUSD)
       const bid = () => trader.page.getByRole('radio', { name: 'Sell' }).innerText()
       const first = await bid()
@@ -81,9 +91,15 @@ function journey(name, { feed, env, skip = false }) {
       await trader.go('/deposite')
       await page.getByLabel('Amount').fill('1500')
       await trader.button('Continue').click()
-      await page.getByText(/CD-[2-9A-Z]{4}-[2-9A-Z]{4}/).first().waitFor()
+      await page
+        .getByText(/CD-[2-9A-Z]{4}-[2-9A-Z]{4}/)
+        .first()
+        .waitFor()
       await page.getByText('I have sent the transfer').click()
-      await page.locator('input[type=file]').last().setInputFiles({ name: 'proof.png', mimeType: 'image/png', buffer: picture() })
+      await page
+        .locator('input[type=file]')
+        .last()
+        .setInputFiles({ name: 'proof.png', mimeType: 'image/png', buffer: picture() })
       await trader.button('Send the proof').click()
       await page.getByText('We have your proof').first().waitFor()
       const number = /DP-\d+/.exec(await page.evaluate(() => document.body.innerText))[0]
@@ -120,8 +136,15 @@ function journey(name, { feed, env, skip = false }) {
       await gold.getByRole('button', { name: 'Close' }).click()
       await sheet.getByLabel('Volume to close', { exact: true }).fill('0.01')
       await sheet.getByRole('button', { name: /^Close 0.01 lots at/ }).click()
-      await page.getByText(/XAUUSD 0.01 closed at/).first().waitFor()
-      await deals.locator('tr', { hasText: 'XAUUSD' }).getByText('0.01', { exact: true }).first().waitFor()
+      await page
+        .getByText(/XAUUSD 0.01 closed at/)
+        .first()
+        .waitFor()
+      await deals
+        .locator('tr', { hasText: 'XAUUSD' })
+        .getByText('0.01', { exact: true })
+        .first()
+        .waitFor()
     })
 
     step('opens the receipt, which checks out on the device', async () => {
@@ -148,7 +171,10 @@ function journey(name, { feed, env, skip = false }) {
         if (await max.isDisabled()) break
         await max.click()
         await ticket.getByRole('button', { name: /^Buy .* lots at/ }).click()
-        await page.getByText(/Buy .* filled at/).first().waitFor()
+        await page
+          .getByText(/Buy .* filled at/)
+          .first()
+          .waitFor()
         await page.waitForTimeout(500)
       }
       await trader.go('/historyOrders')
@@ -159,7 +185,10 @@ function journey(name, { feed, env, skip = false }) {
             .getByText('Stop-out')
             .first()
             .waitFor({ timeout: 3_000 })
-            .then(() => true, () => false)
+            .then(
+              () => true,
+              () => false,
+            )
         },
         240_000,
         2_000,
@@ -173,8 +202,14 @@ function journey(name, { feed, env, skip = false }) {
       const deals = page.getByLabel('Positions and fills')
       const row = deals.getByRole('row').filter({ hasText: 'EURUSD' })
       await row.getByRole('button', { name: 'Close' }).click()
-      await page.getByRole('dialog').getByRole('button', { name: /^Close .* lots at/ }).click()
-      await page.getByText(/EURUSD 0.05 closed at/).first().waitFor()
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /^Close .* lots at/ })
+        .click()
+      await page
+        .getByText(/EURUSD 0.05 closed at/)
+        .first()
+        .waitFor()
       const { stdout } = await server.candor('verify', '--json')
       const report = JSON.parse(stdout)
       assert.equal(report.ok, true, stdout)
@@ -186,7 +221,9 @@ function journey(name, { feed, env, skip = false }) {
 }
 
 async function highest(select) {
-  const values = await select.locator('option').evaluateAll((options) => options.map((one) => Number(one.value)))
+  const values = await select
+    .locator('option')
+    .evaluateAll((options) => options.map((one) => Number(one.value)))
   return String(Math.max(...values))
 }
 

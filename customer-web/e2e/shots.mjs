@@ -15,16 +15,39 @@ const XAUUSD = 101
 
 /** Screens of the trader app; the last word tells who sees it. */
 const screens = [
-  ['home', '/home/index'], ['quotes', '/quotes?tab=forex'], ['search', '/search'], ['editFav', '/editFav'], ['lang', '/lang'],
-  ['preferenceSet', '/preferenceSet'], ['chart', `/webview/chart?product=${XAUUSD}&period=1m`], ['login', '/login', 'guest'], ['register', '/register', 'guest'],
-  ['trade', `/trade?product=${XAUUSD}`, 'trader', 390], ['pc-trade', `/pc/trade?product=${XAUUSD}`, 'trader', 1440], ['order', '/order'],
-  ['historyOrders', '/historyOrders'], ['deposite', '/deposite'], ['mywallet', '/mywallet'], ['myCenter', '/myCenter'], ['switchAccount', '/switchAccount'],
+  ['home', '/home/index'],
+  ['quotes', '/quotes?tab=forex'],
+  ['search', '/search'],
+  ['editFav', '/editFav'],
+  ['lang', '/lang'],
+  ['preferenceSet', '/preferenceSet'],
+  ['chart', `/webview/chart?product=${XAUUSD}&period=1m`],
+  ['login', '/login', 'guest'],
+  ['register', '/register', 'guest'],
+  ['trade', `/trade?product=${XAUUSD}`, 'trader', 390],
+  ['pc-trade', `/pc/trade?product=${XAUUSD}`, 'trader', 1440],
+  ['order', '/order'],
+  ['historyOrders', '/historyOrders'],
+  ['deposite', '/deposite'],
+  ['mywallet', '/mywallet'],
+  ['myCenter', '/myCenter'],
+  ['switchAccount', '/switchAccount'],
 ]
-const deskPages = [['home', ''], ['staff', '/staff'], ['audit', '/audit'], ['outbox', '/outbox'], ['products', '/products']]
+const deskPages = [
+  ['home', ''],
+  ['staff', '/staff'],
+  ['audit', '/audit'],
+  ['outbox', '/outbox'],
+  ['products', '/products'],
+]
 
 mkdirSync(out, { recursive: true })
 const server = await startServer({
-  env: { CANDOR_FEED: `replay:${writeRecording(mkdtempSync(join(tmpdir(), 'candor-shots-')))}`, CANDOR_FEED_SPEED: '20', CANDOR_FEED_START: '30m' },
+  env: {
+    CANDOR_FEED: `replay:${writeRecording(mkdtempSync(join(tmpdir(), 'candor-shots-')))}`,
+    CANDOR_FEED_SPEED: '20',
+    CANDOR_FEED_START: '30m',
+  },
 })
 const browser = await launch()
 try {

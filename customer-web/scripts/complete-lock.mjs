@@ -6,7 +6,13 @@ import { join } from 'node:path'
 const path = join(import.meta.dirname, '../../package-lock.json')
 const lock = JSON.parse(readFileSync(path, 'utf8'))
 
-const systems = { android: 'android', darwin: 'darwin', linux: 'linux', win32: 'win32', freebsd: 'freebsd' }
+const systems = {
+  android: 'android',
+  darwin: 'darwin',
+  linux: 'linux',
+  win32: 'win32',
+  freebsd: 'freebsd',
+}
 const processors = { arm64: 'arm64', x64: 'x64', 'arm-gnueabihf': 'arm', wasm32: 'wasm32' }
 
 function pick(name, words) {
@@ -21,7 +27,12 @@ for (const entry of Object.values(lock.packages)) {
     if (lock.packages[key]) continue
     const os = pick(name, systems)
     const cpu = pick(name, processors)
-    lock.packages[key] = { version: version.replace(/^[^\d]*/, ''), optional: true, ...(os ? { os } : {}), ...(cpu ? { cpu } : {}) }
+    lock.packages[key] = {
+      version: version.replace(/^[^\d]*/, ''),
+      optional: true,
+      ...(os ? { os } : {}),
+      ...(cpu ? { cpu } : {}),
+    }
     added++
   }
 }

@@ -10,9 +10,17 @@ let stopping = false
 let timer
 
 function build() {
-  const templ = spawnSync('go', ['tool', 'templ', 'generate', '-log-level', 'error'], { cwd: root, stdio: 'inherit' })
+  const templ = spawnSync('go', ['tool', 'templ', 'generate', '-log-level', 'error'], {
+    cwd: root,
+    stdio: 'inherit',
+  })
   if (templ.status !== 0) return false
-  return spawnSync('go', ['build', '-o', 'bin/candor', './app/cmd/candor'], { cwd: root, stdio: 'inherit' }).status === 0
+  return (
+    spawnSync('go', ['build', '-o', 'bin/candor', './app/cmd/candor'], {
+      cwd: root,
+      stdio: 'inherit',
+    }).status === 0
+  )
 }
 
 function start() {
@@ -34,7 +42,11 @@ for (const folder of watched) {
   })
 }
 restart()
-const vite = spawn(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), '--config', 'customer-web/vite.config.ts'], { cwd: root, stdio: 'inherit' })
+const vite = spawn(
+  process.execPath,
+  [join(root, 'node_modules/vite/bin/vite.js'), '--config', 'customer-web/vite.config.ts'],
+  { cwd: root, stdio: 'inherit' },
+)
 process.on('SIGINT', () => {
   stopping = true
   vite.kill('SIGINT')

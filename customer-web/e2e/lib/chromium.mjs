@@ -25,7 +25,10 @@ function installed() {
 
 function run(command, args) {
   try {
-    execFileSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
+    execFileSync(command, args, {
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    })
     return true
   } catch {
     return false
@@ -38,11 +41,13 @@ export function findChromium() {
   if (found) return found
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     run('apt-get', ['update', '-qq'])
-    if (run('apt-get', ['install', '-y', '-qq', 'chromium', 'fonts-noto-core', 'fonts-noto-cjk'])) return onPath()
+    if (run('apt-get', ['install', '-y', '-qq', 'chromium', 'fonts-noto-core', 'fonts-noto-cjk']))
+      return onPath()
   }
   run('npx', ['playwright-core', 'install', 'chromium'])
   const path = installed()
-  if (!path) throw new Error('no Chromium: install one and put it on the PATH, or name it in CHROMIUM')
+  if (!path)
+    throw new Error('no Chromium: install one and put it on the PATH, or name it in CHROMIUM')
   return path
 }
 

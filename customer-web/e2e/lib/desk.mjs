@@ -8,7 +8,8 @@ const STEP_MS = 30_000
 
 function decode32(text) {
   let bits = ''
-  for (const letter of text.replace(/[\s=]/g, '')) bits += ALPHABET.indexOf(letter).toString(2).padStart(5, '0')
+  for (const letter of text.replace(/[\s=]/g, ''))
+    bits += ALPHABET.indexOf(letter).toString(2).padStart(5, '0')
   return Buffer.from(bits.match(/.{8}/g).map((byte) => Number.parseInt(byte, 2)))
 }
 
@@ -98,8 +99,13 @@ export class Member {
   /** Grants as second person what somebody else asked for. */
   async grant(name, role) {
     await this.see(name)
-    await this.page.getByRole('button', { name: /^Grant/ }).first().click()
-    await this.dialog().getByRole('button', { name: `Grant ${role}` }).click()
+    await this.page
+      .getByRole('button', { name: /^Grant/ })
+      .first()
+      .click()
+    await this.dialog()
+      .getByRole('button', { name: `Grant ${role}` })
+      .click()
     await this.dialog().waitFor({ state: 'hidden' })
   }
 
@@ -108,11 +114,16 @@ export class Member {
     const { page } = this
     await page.goto(`${this.server.url}/admin/deposits`)
     await page.getByRole('link', { name: number }).first().click()
-    await page.getByRole('button', { name: /^Claim/ }).last().click()
+    await page
+      .getByRole('button', { name: /^Claim/ })
+      .last()
+      .click()
     await page.getByRole('button', { name: /^Approve/ }).click()
     await this.dialog().getByLabel('Received amount').fill(amount)
     await this.dialog().getByLabel('Bank reference').fill(bankReference)
-    await this.dialog().getByRole('button', { name: /^Approve/ }).click()
+    await this.dialog()
+      .getByRole('button', { name: /^Approve/ })
+      .click()
     await page.getByText(new RegExp(`${number} approved`)).waitFor()
   }
 }

@@ -33,7 +33,9 @@ export function writeRecording(dir) {
     const rows = ['ts_ms,bid,ask']
     for (let step = 0; step < CALM_STEPS + FALL_STEPS + LAST_STEPS; step++) {
       const bid = open * level(step)
-      rows.push(`${START + step * STEP_MS},${bid.toFixed(decimals)},${(bid + spread).toFixed(decimals)}`)
+      rows.push(
+        `${START + step * STEP_MS},${bid.toFixed(decimals)},${(bid + spread).toFixed(decimals)}`,
+      )
     }
     mkdirSync(join(dir, folder, symbol), { recursive: true })
     writeFileSync(join(dir, folder, symbol, `${DAY}.csv.gz`), gzipSync(`${rows.join('\n')}\n`))

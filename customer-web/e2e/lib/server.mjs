@@ -24,10 +24,24 @@ export function freePort() {
 }
 
 /** Runs `candor serve`; the answer knows its address, its first administrator's link, and how to stop it. */
-export async function startServer({ env = {}, dataDir = mkdtempSync(join(tmpdir(), 'candor-e2e-')) } = {}) {
+export async function startServer({
+  env = {},
+  dataDir = mkdtempSync(join(tmpdir(), 'candor-e2e-')),
+} = {}) {
   const port = await freePort()
-  const settings = { ...process.env, ...env, CANDOR_ADDR: `127.0.0.1:${port}`, CANDOR_DATA_DIR: dataDir, DATABASE_URL: '', CANDOR_OWNER_URL: '' }
-  const child = spawn(binary, ['serve'], { cwd: root, env: settings, stdio: ['ignore', 'pipe', 'pipe'] })
+  const settings = {
+    ...process.env,
+    ...env,
+    CANDOR_ADDR: `127.0.0.1:${port}`,
+    CANDOR_DATA_DIR: dataDir,
+    DATABASE_URL: '',
+    CANDOR_OWNER_URL: '',
+  }
+  const child = spawn(binary, ['serve'], {
+    cwd: root,
+    env: settings,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let output = ''
   const ended = new Promise((done) => child.on('exit', (code, signal) => done({ code, signal })))
   const listen = (chunk) => {
@@ -48,7 +62,8 @@ export async function startServer({ env = {}, dataDir = mkdtempSync(join(tmpdir(
     output: () => output,
     firstLink: /http:\/\/\S+(\/admin\/first\/\S+)/.exec(output)?.[1],
     /** Runs another command of the program on the same data and returns what it printed. */
-    candor: (...args) => promisify(execFile)(binary, args, { cwd: root, env: settings, maxBuffer: 64 << 20 }),
+    candor: (...args) =>
+      promisify(execFile)(binary, args, { cwd: root, env: settings, maxBuffer: 64 << 20 }),
     async stop({ keep = false } = {}) {
       child.kill('SIGINT')
       const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS)

@@ -24,7 +24,8 @@ export class Trader {
     this.problems = []
     this.page.on('pageerror', (error) => this.problems.push(error.message))
     this.page.on('console', (message) => {
-      if (message.type() === 'error' && /Content.Security.Policy/i.test(message.text())) this.problems.push(message.text())
+      if (message.type() === 'error' && /Content.Security.Policy/i.test(message.text()))
+        this.problems.push(message.text())
     })
     return this
   }
@@ -61,7 +62,10 @@ export class Trader {
     const main = page.getByRole('main')
     await main.getByRole('button', { name: /^(Open demo account|Switch)$/ }).click()
     const before = await page.evaluate(() => localStorage.getItem('token'))
-    await page.getByRole('dialog').getByRole('button', { name: /^(Open demo account|Switch)$/ }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^(Open demo account|Switch)$/ })
+      .click()
     await page.waitForFunction((token) => localStorage.getItem('token') !== token, before)
     await page.waitForEvent('load') // the app reloads 600 ms after the switch
   }
@@ -79,13 +83,19 @@ export class Trader {
     await ticket.getByRole('radio', { name: side }).click()
     await ticket.getByLabel('Volume', { exact: true }).fill(lots)
     if (leverage) await ticket.getByLabel('Leverage').selectOption(String(leverage))
-    for (const [label, price] of [['Stop loss', stopLoss], ['Take profit', takeProfit]]) {
+    for (const [label, price] of [
+      ['Stop loss', stopLoss],
+      ['Take profit', takeProfit],
+    ]) {
       if (!price) continue
       await ticket.getByRole('switch', { name: label }).click()
       await ticket.getByLabel(`Price of ${label}`).fill(price)
     }
     await ticket.getByRole('button', { name: new RegExp(`^${side} .* lots at`) }).click()
-    await page.getByText(new RegExp(`${side} .* filled at`)).first().waitFor()
+    await page
+      .getByText(new RegExp(`${side} .* filled at`))
+      .first()
+      .waitFor()
   }
 
   async close() {

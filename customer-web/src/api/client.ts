@@ -67,7 +67,7 @@ export async function call<T>(pending: Promise<Answer<T>>): Promise<T> {
   const httpStatus = answer.response.status
   if (envelope?.serverTime) correctClock(envelope.serverTime)
   if (httpStatus === 401 || envelope?.code === 'token_invalid') reportSessionEnded()
-  if (!answer.data || answer.data.status !== 1) {
+  if (answer.data?.status !== 1) {
     throw new CallFailure(httpStatus, typeof envelope === 'object' ? envelope : undefined)
   }
   return answer.data.data as T

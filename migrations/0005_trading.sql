@@ -43,7 +43,7 @@ CREATE TABLE positions (
     CHECK ((state = 'closed') = (closed_at IS NOT NULL))
 );
 CREATE INDEX positions_open ON positions (account_id) WHERE state = 'open';
-CREATE INDEX positions_closed ON positions (account_id, id DESC) WHERE state = 'closed';
+CREATE INDEX positions_closed ON positions (account_id, closed_at DESC, id DESC) WHERE state = 'closed';
 
 CREATE TABLE fills (
     id              bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

@@ -54,6 +54,13 @@ func (b *bundle) newChain(dir string) *audit.Chain {
 	return audit.NewChain(b.db, clock.NewFixed(start), key, seal.NewOutside(dir, "audit"))
 }
 
+// in is the same database for a subtest.
+func (b *bundle) in(t *testing.T) *bundle {
+	other := *b
+	other.T = t
+	return &other
+}
+
 // entry is what somebody did to deposit n.
 func entry(n int) audit.Entry {
 	actor := audit.Actor{Kind: audit.Staff, ID: 101, Name: "Finance maker 02", IP: "192.0.2.7", TraceID: "trace-0001"}
@@ -108,6 +115,18 @@ func (b *bundle) tamper(sql string, args ...any) {
 	require.NoError(b, err)
 	_, err = b.super.Exec(b.Context(), sql, args...)
 	require.NoError(b, err)
+}
+
+// keep remembers all entries and heads for restore.
+func (b *bundle) keep() {
+	b.Helper()
+	b.tamper(`CREATE TABLE kept_entries AS TABLE audit_entries; CREATE TABLE kept_heads AS TABLE audit_heads`)
+}
+
+func (b *bundle) restore() {
+	b.Helper()
+	b.tamper(`TRUNCATE audit_entries, audit_heads;
+		INSERT INTO audit_entries OVERRIDING SYSTEM VALUE TABLE kept_entries; INSERT INTO audit_heads TABLE kept_heads`)
 }
 
 func (b *bundle) verify() *audit.Problem {
@@ -313,9 +332,10 @@ func TestVerify(t *testing.T) {
 		{"LastRowRemoved", `DELETE FROM audit_entries WHERE id = 9`, "audit_entries", "id 9", "missing"},
 		{"AlteredBeforeRemoved", `WITH gone AS (DELETE FROM audit_entries WHERE id = 6) UPDATE audit_entries SET ip = '' WHERE id = 5`, "audit_entries", "id 5", "altered"},
 		{"RowInsertedBehind", `
-			INSERT INTO audit_entries (xid, at, actor_kind, actor_id, actor_name, action, target_kind, target_id, result, ip, trace_id, before, after)
-			SELECT xid, at, actor_kind, 999, actor_name, action, target_kind, target_id, result, ip, trace_id, before, after FROM audit_entries WHERE id = 5`,
-			"audit_entries", "id 10", "behind"},
+			INSERT INTO audit_entries (id, xid, at, actor_kind, actor_id, actor_name, action, target_kind, target_id, result, ip, trace_id, before, after)
+			OVERRIDING SYSTEM VALUE
+			SELECT 99, xid, at, actor_kind, 999, actor_name, action, target_kind, target_id, result, ip, trace_id, before, after FROM audit_entries WHERE id = 5`,
+			"audit_entries", "id 99", "behind"},
 		{"RowsReordered", `UPDATE audit_entries a SET target_id = b.target_id FROM audit_entries b WHERE (a.id, b.id) IN ((4, 5), (5, 4))`, "audit_entries", "id 4", "altered"},
 		{"HeadPrevious", `UPDATE audit_heads SET previous = root WHERE batch = 2`, "audit_heads", "batch 2", "does not follow"},
 		{"HeadRoot", `UPDATE audit_heads SET root = previous WHERE batch = 2`, "audit_heads", "batch 2", "hash or signature"},
@@ -336,10 +356,12 @@ func TestVerify(t *testing.T) {
 		{"LongTailCut", `DELETE FROM audit_heads WHERE batch > 1; DELETE FROM audit_entries WHERE id > 3`, "audit_heads", "batch 2", "go on to batch 3"},
 		{"AllCut", `DELETE FROM audit_heads; DELETE FROM audit_entries`, "audit_heads", "batch 1", "go on to batch 3"},
 	}
+	shared := setup(t).fill()
+	shared.keep()
 	for _, tamper := range tampers {
 		t.Run("Names/"+tamper.name, func(t *testing.T) {
-			t.Parallel()
-			b := setup(t).fill()
+			b := shared.in(t)
+			defer b.restore()
 			b.tamper(tamper.sql)
 			problem := b.verify()
 			require.NotNil(t, problem, "not noticed")
@@ -347,6 +369,7 @@ func TestVerify(t *testing.T) {
 			require.Contains(t, problem.What, tamper.what)
 		})
 	}
+	shared.requireProved(9)
 
 	t.Run("Names/TailCutAndSealedAnew", func(t *testing.T) {
 		t.Parallel()
@@ -394,12 +417,7 @@ func TestEveryRandomTamperingIsNoticed(t *testing.T) {
 		b.record(size)
 		b.seal(size)
 	}
-	exec := func(sql string, args ...any) {
-		_, err := b.super.Exec(t.Context(), sql, args...)
-		require.NoError(t, err, sql)
-	}
-	exec(`CREATE TABLE kept_entries AS TABLE audit_entries`)
-	exec(`CREATE TABLE kept_heads AS TABLE audit_heads`)
+	b.keep()
 	columns := []string{"actor_id = actor_id + 1", "at = at - interval '1 s'", "action = action || '.'", "result = 'failed'", "target_id = ''", "after = upper(after)"}
 	for n := range 120 {
 		id, batch := 1+n*7%(batches*size), 1+n%batches
@@ -414,10 +432,9 @@ func TestEveryRandomTamperingIsNoticed(t *testing.T) {
 		case 4:
 			sql = fmt.Sprintf(`DELETE FROM audit_heads WHERE batch >= %d; DELETE FROM audit_entries WHERE id > %d`, batch, (batch-1)*size)
 		}
-		exec(sql)
+		b.tamper(sql)
 		require.NotNil(t, b.verify(), "not noticed: %s", sql)
-		exec(`TRUNCATE audit_entries, audit_heads;
-			INSERT INTO audit_entries OVERRIDING SYSTEM VALUE TABLE kept_entries; INSERT INTO audit_heads TABLE kept_heads`)
+		b.restore()
 	}
 	b.requireProved(batches * size)
 }

@@ -57,6 +57,15 @@ type closing struct {
 	quote       market.Quote
 	source      string
 	slippageBps int
+	before      *Valuation // what the decision was made on; nil values the account anew
+}
+
+// valuation is what the account was worth before the close: what a stop-out decided on, or a fresh one.
+func (c closing) valuation(s *Service, f portfolio) (Valuation, error) {
+	if c.before != nil {
+		return *c.before, nil
+	}
+	return f.value(s.market, s.convert)
 }
 
 // close writes a closing fill, its money and the position after it. When it leaves the account flat, a deficit is forgiven.
@@ -94,7 +103,7 @@ func (s *Service) close(ctx context.Context, tx *db.Tx, f portfolio, c closing) 
 
 // priceClose computes the closing fill: price, profit, commission and the margin it releases.
 func (s *Service) priceClose(f portfolio, c closing) (draft, error) {
-	before, err := f.value(s.market, s.convert)
+	before, err := c.valuation(s, f)
 	if err != nil {
 		return draft{}, err
 	}

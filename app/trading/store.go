@@ -126,12 +126,12 @@ type HistoryFilter struct {
 	ProductID int
 	Side      Side
 	From, To  time.Time // of closing
-	Before    int64     // keyset: closed positions with a smaller id
+	Before    int64     // keyset: what follows this closed position in the list
 	Offset    int       // for numbered pages
 	Limit     int
 }
 
-// History lists closed positions, newest first, and how many there are in all, counted to 10,000.
+// History lists closed positions, the last closed first, and how many there are in all, counted to 10,000.
 func (s *Service) History(ctx context.Context, accountID int64, f HistoryFilter) (list []Position, total int, err error) {
 	where := ` FROM positions WHERE account_id = $1 AND state = 'closed' AND ($2 = 0 OR product_id = $2) AND ($3 = '' OR side = $3)
 		AND ($4::timestamptz IS NULL OR closed_at >= $4) AND ($5::timestamptz IS NULL OR closed_at < $5)`
@@ -139,7 +139,8 @@ func (s *Service) History(ctx context.Context, accountID int64, f HistoryFilter)
 	if err = s.db.Pool.QueryRow(ctx, `SELECT count(*) FROM (SELECT 1`+where+` LIMIT 10001) counted`, args...).Scan(&total); err != nil {
 		return nil, 0, fmt.Errorf("count the history: %w", err)
 	}
-	rows, err := s.db.Pool.Query(ctx, `SELECT `+positionColumns+where+` AND ($6 = 0 OR id < $6) ORDER BY id DESC OFFSET $7 LIMIT $8`,
+	rows, err := s.db.Pool.Query(ctx, `SELECT `+positionColumns+where+` AND ($6 = 0 OR (closed_at, id) < (SELECT closed_at, id FROM positions WHERE id = $6 AND account_id = $1))
+		ORDER BY closed_at DESC, id DESC OFFSET $7 LIMIT $8`,
 		append(args, f.Before, f.Offset, f.Limit)...)
 	if err != nil {
 		return nil, 0, fmt.Errorf("read the history: %w", err)

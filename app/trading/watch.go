@@ -395,7 +395,7 @@ func (s *Service) stopOut(ctx context.Context, tx *db.Tx, f portfolio) error {
 		if !ok {
 			return nil
 		}
-		out, err := s.close(ctx, tx, f, closing{position: victim, lots: victim.Lots, rule: StopOutRule, quote: quote, source: sourceSystem})
+		out, err := s.close(ctx, tx, f, closing{position: victim, lots: victim.Lots, rule: StopOutRule, quote: quote, source: sourceSystem, before: &v})
 		if err != nil {
 			return err
 		}

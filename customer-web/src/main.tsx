@@ -7,6 +7,7 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app/app'
 import { createQueryClient } from './app/query-client'
 import { createRouter } from './app/router'
+import { followOpenPositions } from './app/routes/order-badge'
 import { watchStaleBuild } from './app/stale-build'
 import { takeLoginLink } from './features/session/model/login-link'
 import { startI18n } from './i18n/i18n'
@@ -25,6 +26,7 @@ if (!root) throw new Error('index.html has no #root')
 // The texts start first: they take the lang parameter out of the address before the router reads it.
 void startI18n().then(() => {
   startLive()
+  followOpenPositions()
   createRoot(root).render(
     <StrictMode>
       <App router={createRouter()} queryClient={createQueryClient()} />

@@ -1,5 +1,8 @@
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
+
+// Screens load their parts lazily, and a busy machine takes longer than the usual second.
+configure({ asyncUtilTimeout: 4000 })
 
 afterEach(() => {
   cleanup()

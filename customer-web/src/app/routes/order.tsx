@@ -8,13 +8,10 @@ import { IconButton } from '@/ui/icon-button'
 import { TabGroup } from '@/ui/tab-group'
 import { useTitle } from '../use-title'
 import styles from './order.module.css'
-import { followOpenPositions } from './order-badge'
 import { OrderPositions } from './order-positions'
 
 const PANEL_ID = 'order-panel'
 const HISTORY_PATH = '/historyOrders'
-
-followOpenPositions()
 
 /** What the trader has in the market, and what it is worth now. */
 export default function Order() {

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
+import { isUnanswered } from '@/api/keyed-write'
 import { reasonOf } from '@/api/reason'
 import { Note } from '@/ui/note'
 import { Num } from '@/ui/num'
-import { isUnanswered } from '../model/unanswered'
 import styles from './position-sheets.module.css'
 
 export type FailureNoteProps = { error: unknown }

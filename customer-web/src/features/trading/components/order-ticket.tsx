@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CallFailure } from '@/api/client'
+import { isUnanswered } from '@/api/keyed-write'
 import { reasonOf } from '@/api/reason'
 import type { Product } from '@/features/market/api/products'
 import { openReceipt } from '@/features/receipt/model/open-receipt'
@@ -10,6 +11,7 @@ import { formatPrice, truncatePrice } from '@/format/price'
 import { useAccount } from '@/live/account-store'
 import { setFocus } from '@/live/live'
 import { quoteStore } from '@/live/quote-store'
+import { useQuote } from '@/live/use-quote'
 import { Button } from '@/ui/button'
 import { Chip } from '@/ui/chip'
 import { Num } from '@/ui/num'
@@ -48,6 +50,8 @@ export function OrderTicket({ product, onFilled }: OrderTicketProps) {
   const { t } = useTranslation()
   const ticket = useTicket()
   const state = useOrderState(product)
+  useQuote(product.conversion.productId || product.productId)
+  useQuote(product.marginConversion.productId || product.productId)
   const free = useAccount(({ statistics }) => statistics?.usablePrepaid)
   const [checking, setChecking] = useState(false)
   const order = useInsertOrder(() => setChecking(true))
@@ -71,11 +75,14 @@ export function OrderTicket({ product, onFilled }: OrderTicketProps) {
   const failure = order.error instanceof CallFailure ? order.error : null
   const word = t(side === 'buy' ? 'trade.buy' : 'trade.sell')
 
+  // While nobody knows whether the last one was filled, the same order is asked for again: it can't happen twice.
+  const unanswered = isUnanswered(order.error) ? order.variables : undefined
+
   const submit = () => {
     if (!price) return
     setChecking(false)
     order.mutate(
-      {
+      unanswered ?? {
         productId: product.productId,
         side,
         lots: completeNumeric(ticket.lots),

@@ -178,10 +178,8 @@ func (s *Service) Approve(ctx context.Context, by Desk, id int64, version int, r
 	switch {
 	case received <= 0:
 		return Deposit{}, errs.Field("received", "field.positive")
-	case len(bankReference) < 4 || len(bankReference) > 64:
+	case len(bankReference) < 4 || len(bankReference) > 64 || !db.IsText(bankReference):
 		return Deposit{}, errs.Field("bankReference", "field.length")
-	case !db.IsText(bankReference):
-		return Deposit{}, errs.Field("bankReference", "field.latin")
 	}
 	return s.act(ctx, by, id, version, "deposit.approve", func(tx *db.Tx, d *Deposit) (map[string]any, error) {
 		if err := d.decidable(by, s.clock.Now(), InReview); err != nil {

@@ -50,7 +50,7 @@ func (s *Service) IssueCodeTx(ctx context.Context, tx *db.Tx, purpose Purpose, a
 	}
 	var newest *time.Time
 	var today int
-	err = tx.Conn.QueryRow(ctx, `SELECT max(created_at), count(*) FROM codes WHERE address = $1 AND created_at > $2`, address, now.Add(-24*time.Hour)).Scan(&newest, &today)
+	err = tx.Conn.QueryRow(ctx, `SELECT max(created_at) FILTER (WHERE purpose = $3), count(*) FROM codes WHERE address = $1 AND created_at > $2`, address, now.Add(-24*time.Hour), purpose).Scan(&newest, &today)
 	if err != nil {
 		return "", fmt.Errorf("count codes: %w", err)
 	}

@@ -68,6 +68,9 @@ func (t Trader) MaskedMail() string {
 }
 
 func mask(text string) string {
+	if strings.HasPrefix(text, "+") && len(text) > 7 {
+		return text[:3] + "***" + text[len(text)-2:]
+	}
 	local, domain, isMail := strings.Cut(text, "@")
 	runes := []rune(local)
 	switch {

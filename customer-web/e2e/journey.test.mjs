@@ -234,6 +234,6 @@ journey('on a recording made for the purpose', {
 
 journey('on recorded market data', {
   feed: () => recorded,
-  env: { CANDOR_FEED_SPEED: '20', CANDOR_FEED_START: '12h30m' },
+  env: { CANDOR_FEED_SPEED: '20', CANDOR_FEED_START: '10h50m' },
   skip: existsSync(recorded) ? false : `no recorded quotes at ${recorded}`,
 })

@@ -26,14 +26,11 @@ export function ProductHeading({ product, to }: ProductHeadingProps) {
   const change = changePercent(product.open24Hours, price)
   return (
     <>
-      <Link
-        to={to}
-        className={styles.name}
-        aria-label={t('trade.choose_product', { symbol: product.productNo })}
-      >
+      <Link to={to} className={styles.name}>
         <span className={styles.symbol}>
           {product.productNo}
           <Icon name="caret" size={16} />
+          <span className="visually-hidden">{t('trade.choose_product')}</span>
         </span>
         <span className={styles.status}>
           <i className={cx(styles.dot, status?.open === false && styles.closed)} aria-hidden />

@@ -5,12 +5,13 @@ import './theme/base.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app'
+import { preloadOfflineScreen } from './app/offline-host'
 import { createQueryClient } from './app/query-client'
 import { createRouter } from './app/router'
 import { followOpenPositions } from './app/routes/order-badge'
 import { watchStaleBuild } from './app/stale-build'
 import { takeLoginLink } from './features/session/model/login-link'
-import { startI18n } from './i18n/i18n'
+import { loadTexts, startI18n } from './i18n/i18n'
 import { startLive } from './live/live'
 import { preloadSheet } from './ui/sheet/sheet'
 
@@ -24,7 +25,8 @@ const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
 // The texts start first: they take the lang parameter out of the address before the router reads it.
-void startI18n().then(() => {
+const started = startI18n()
+void started.then(() => {
   startLive()
   followOpenPositions()
   createRoot(root).render(
@@ -34,6 +36,12 @@ void startI18n().then(() => {
   )
 })
 
-// Most things a trader does next need MUI: fetch it while nothing else is going on.
+// Most things a trader does next need MUI and more texts: fetch them while nothing else is going on.
 const whenIdle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 1000))
-window.addEventListener('load', () => whenIdle(preloadSheet), { once: true })
+const preload = () => {
+  preloadSheet()
+  preloadOfflineScreen()
+  // A failure shows when a screen needs them.
+  started.then(() => loadTexts()).catch(() => {})
+}
+window.addEventListener('load', () => whenIdle(preload), { once: true })

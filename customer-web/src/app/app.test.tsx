@@ -133,7 +133,9 @@ describe('the platform check', () => {
     await act(() => checkPlatform(down))
     expect(screen.queryByRole('alertdialog')).toBeNull()
     await act(() => checkPlatform(down))
-    expect(screen.getByRole('heading', { name: 'Not connected to the Internet' })).toBeTruthy()
+    expect(
+      await screen.findByRole('heading', { name: 'Not connected to the Internet' }),
+    ).toBeTruthy()
     await act(() => checkPlatform(() => Promise.resolve({ status: 1, data: 1 })))
     expect(screen.queryByRole('alertdialog')).toBeNull()
   })
@@ -163,7 +165,7 @@ describe('the platform check', () => {
     await renderApp('/home/index')
     await screen.findByRole('navigation', { name: 'Main' })
     await act(() => checkPlatform(() => Promise.resolve(answer)))
-    expect(screen.getByRole('heading', { name: 'Maintenance' })).toBeTruthy()
+    expect(await screen.findByRole('heading', { name: 'Maintenance' })).toBeTruthy()
     const reason = answer.enMsg ?? /being maintained/
     expect(screen.getByText(reason)).toBeTruthy()
   })

@@ -1,8 +1,11 @@
 import { lazy, Suspense } from 'react'
 import { useNavigate } from 'react-router'
 import { useLoginLink } from '@/features/session/model/login-link'
+import { withTexts } from '@/i18n/i18n'
 
-const LoginLinkDialog = lazy(() => import('@/features/session/components/login-link-dialog'))
+const LoginLinkDialog = lazy(() =>
+  withTexts(() => import('@/features/session/components/login-link-dialog')),
+)
 
 const QUOTES_PATH = '/quotes'
 

@@ -6,7 +6,7 @@ import { useDocumentTheme } from '@/theme/use-document-theme'
 import { ToastHost } from '@/ui/toast/toast-host'
 import { LoadingOverlay } from './loading-overlay'
 import { LoginLinkHandler } from './login-link-handler'
-import { OfflineScreen } from './offline-screen'
+import { OfflineHost } from './offline-host'
 import { usePlatformWatch } from './platform-status'
 import { SessionEndedHandler } from './session-ended-handler'
 
@@ -22,7 +22,7 @@ export function Root() {
       <LoadingOverlay active={state !== 'idle'} />
       <SessionEndedHandler />
       <LoginLinkHandler />
-      <OfflineScreen />
+      <OfflineHost />
       <ReceiptHost />
       <ToastHost />
     </>

@@ -1,4 +1,5 @@
 import { createHashRouter, type RouteObject, redirect } from 'react-router'
+import { withTexts } from '@/i18n/i18n'
 import { ErrorScreen } from './error-screen'
 import { guard } from './guard'
 import { LoadingOverlay } from './loading-overlay'
@@ -7,13 +8,13 @@ import { type AppRoute, HOME_PATH, routes } from './routes'
 import { PageShell } from './shell/page-shell'
 import { TabShell } from './shell/tab-shell'
 
-function toRouteObject({ path, name, load }: AppRoute): RouteObject {
+function toRouteObject({ path, name, load, texts }: AppRoute): RouteObject {
   return {
     id: name,
     path,
     caseSensitive: true,
     loader: ({ request }) => guard(request),
-    lazy: async () => ({ Component: (await load()).default }),
+    lazy: async () => ({ Component: (await withTexts(load, texts)).default }),
     errorElement: <ErrorScreen />,
   }
 }

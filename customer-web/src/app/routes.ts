@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import { matchPath } from 'react-router'
+import type { TextPart } from '@/i18n/text-parts'
 
 export type AppRoute = {
   /** Hash path, matched strictly: case and slashes count. */
@@ -18,6 +19,8 @@ export type AppRoute = {
    * trade have to open fast. All other screens get MUI's theme around them.
    */
   light?: boolean
+  /** The texts the screen waits for; without it, all of them. */
+  texts?: TextPart
   load: () => Promise<{ default: ComponentType }>
   /** The same screen as a panel for a dialog; the log-in page has one. */
   loadPanel?: () => Promise<{ default: ComponentType<RoutePanelProps> }>
@@ -39,6 +42,7 @@ export const routes: readonly AppRoute[] = [
     guest: true,
     layout: 'tab',
     light: true,
+    texts: 'first',
     load: () => import('./routes/home-index'),
   },
   {
@@ -71,6 +75,7 @@ export const routes: readonly AppRoute[] = [
     guest: false,
     layout: 'tab',
     light: true,
+    texts: 'trade',
     load: () => import('./routes/trade'),
   },
   {
@@ -79,6 +84,7 @@ export const routes: readonly AppRoute[] = [
     guest: false,
     layout: 'page',
     light: true,
+    texts: 'trade',
     load: () => import('./routes/pc-trade'),
   },
   {

@@ -3,13 +3,14 @@ import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router'
 import { onSessionEnded } from '@/api/session-ended'
 import { clearSession } from '@/features/session/model/session-store'
+import { withTexts } from '@/i18n/i18n'
 import { useDesktop } from '@/theme/use-media'
 import { Sheet } from '@/ui/sheet/sheet'
 import { LOGIN_PATH, loginPathFrom, type RoutePanelProps, routeAt } from './routes'
 
 function lazyLoginPanel(): ComponentType<RoutePanelProps> | null {
   const load = routeAt(LOGIN_PATH)?.loadPanel
-  return load ? lazy(load) : null
+  return load ? lazy(() => withTexts(load)) : null
 }
 
 /**

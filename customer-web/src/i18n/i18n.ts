@@ -9,7 +9,8 @@ import {
   type LanguageCode,
   languageOf,
 } from './languages'
-import { isAllowed, localeFiles } from './locale-files'
+import { isAllowed, loadPart, localeFiles } from './locale-files'
+import type { TextPart } from './text-parts'
 import { takeUrlParameter } from './url-parameters'
 
 /** A key of the locale files. */
@@ -17,7 +18,7 @@ export type TextKey = ParseKeys
 
 /**
  * Starts the texts in the language of the `lang` parameter, the stored one, or the default.
- * Resolves when they can be shown. A stored language that is not allowed is replaced by the
+ * Resolves when the first screen can be shown; for any other see loadTexts. A stored language that is not allowed is replaced by the
  * default, and the page reloads shortly after.
  */
 export async function startI18n(
@@ -26,9 +27,10 @@ export async function startI18n(
   const { language, mustReload } = chooseLanguage()
   if (mustReload) setTimeout(reload, RELOAD_DELAY_MS)
 
+  later.clear()
   i18next.on('languageChanged', (code) => applyLanguage(languageOf(code as LanguageCode)))
   await i18next
-    .use(localeFiles)
+    .use(localeFiles(() => later.has('rest')))
     .use(initReactI18next)
     .init({
       lng: language.code,
@@ -38,8 +40,46 @@ export async function startI18n(
       nsSeparator: false,
       returnNull: false,
       interpolation: { escapeValue: false },
-      react: { useSuspense: false },
+      react: { useSuspense: false, bindI18nStore: 'added' },
     })
+}
+
+type LaterPart = Exclude<TextPart, 'first'>
+
+/** What was asked for besides the first part. */
+const later = new Map<LaterPart, Promise<void>>()
+
+function addPart(part: LaterPart): Promise<void> {
+  const known = later.get(part)
+  if (known) return known
+  const adding = Promise.all(
+    i18next.languages.map(async (code) => {
+      i18next.addResourceBundle(code, 'translation', await loadPart(code, part), false, true)
+    }),
+  ).then(
+    () => undefined,
+    (error: unknown) => {
+      later.delete(part)
+      throw error
+    },
+  )
+  later.set(part, adding)
+  return adding
+}
+
+/** Resolves when the texts of a part and those before it can be shown; without a part, when all can. */
+export async function loadTexts(upTo: TextPart = 'rest'): Promise<void> {
+  if (upTo === 'first') return
+  await Promise.all(upTo === 'rest' ? [addPart('trade'), addPart('rest')] : [addPart('trade')])
+}
+
+/** Loads a piece of the app together with its texts. */
+export async function withTexts<Piece>(
+  load: () => Promise<Piece>,
+  upTo: TextPart = 'rest',
+): Promise<Piece> {
+  const [piece] = await Promise.all([load(), loadTexts(upTo)])
+  return piece
 }
 
 function chooseLanguage(): { language: Language; mustReload: boolean } {
@@ -59,6 +99,8 @@ function chooseLanguage(): { language: Language; mustReload: boolean } {
 /** Switches the language at once, without a reload, and remembers it. */
 export async function changeLanguage(code: LanguageCode): Promise<void> {
   storage.write('locale', code)
+  // From here on every language comes whole.
+  await loadTexts()
   await i18next.changeLanguage(code)
 }
 

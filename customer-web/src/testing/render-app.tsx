@@ -4,7 +4,7 @@ import type { ReactElement } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { createQueryClient } from '@/app/query-client'
 import { routeObjects } from '@/app/router'
-import { startI18n } from '@/i18n/i18n'
+import { loadTexts, startI18n } from '@/i18n/i18n'
 import MuiRoot from '@/theme/mui-root'
 
 /** Starts the whole app at a path, as a trader would open it. */
@@ -22,6 +22,7 @@ export async function renderApp(path: string) {
 /** Renders one part with texts, theme, server data and a router around it. */
 export async function renderPart(part: ReactElement, path = '/') {
   await startI18n(() => {})
+  await loadTexts()
   const router = createMemoryRouter([{ path: '*', element: <MuiRoot>{part}</MuiRoot> }], {
     initialEntries: [path],
   })

@@ -8,6 +8,7 @@ import { usePreferences } from '@/theme/preferences'
 import { ErrorBlock } from '@/ui/error-block'
 import { chartData } from '../model/chart-data'
 import { chartStyles } from '../model/chart-styles'
+import type { Indicator } from '../model/indicators'
 import { chartPeriod, type PeriodCode } from '../model/periods'
 import { registerTradeLine, TRADE_LINE, type TradeLine } from '../model/trade-line'
 import { ChartLegend } from './chart-legend'
@@ -17,7 +18,7 @@ export type PriceChartProps = {
   product: Product
   period: PeriodCode
   /** Names of indicators over the candles, with their parameters. */
-  overlays?: readonly { name: string; calcParams: number[] }[]
+  overlays?: readonly { name: Indicator; calcParams: number[] }[]
   volume?: boolean
   lines?: readonly TradeLine[]
 }
@@ -91,7 +92,7 @@ export default function PriceChart({
       chart.createIndicator({ name, calcParams, paneId: 'candle_pane' }, true)
     }
     if (volume) {
-      chart.createIndicator({ name: 'VOL', calcParams: [] }, false)
+      chart.createIndicator({ name: 'VOL' satisfies Indicator, calcParams: [] }, false)
       const pane = chart.getIndicators({ name: 'VOL' })[0]?.paneId
       if (pane) chart.setPaneOptions({ id: pane, height: 56, minHeight: 40 })
     }

@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import type { Indicator } from './indicators'
 import { DEFAULT_PERIOD, type PeriodCode } from './periods'
 
 /** How the chart is set; the same on every screen of a visit. */
@@ -8,6 +9,6 @@ export const useChartSettings = create<{ period: PeriodCode; averages: boolean }
 }))
 
 /** The moving averages over the candles: exponential, 21 and 55 periods. */
-export const AVERAGES: { name: string; calcParams: number[] }[] = [
+export const AVERAGES: { name: Indicator; calcParams: number[] }[] = [
   { name: 'EMA', calcParams: [21, 55] },
 ]

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Wire } from '@/api/client'
 import type { Product } from '@/features/market/api/products'
@@ -9,9 +9,9 @@ import { ChangeText } from '@/ui/change-text'
 import { Num } from '@/ui/num'
 import { Tag } from '@/ui/tag'
 import { profitOnMargin } from '../model/profit-on-margin'
+import { ClosePositionSheet, ProtectSheet, preloadPositionSheets } from './lazy-position-sheets'
 import { OpenedText } from './opened-text'
 import styles from './position-card.module.css'
-import { ClosePositionSheet, ProtectSheet } from './position-sheets'
 import { ProofButton } from './proof-button'
 
 export type PositionCardProps = {
@@ -31,6 +31,7 @@ export function PositionCard({ position, product, open = false }: PositionCardPr
   const { point, productNo } = product
   const word = t(side === 'buy' ? 'trade.buy' : 'trade.sell')
   const end = () => setActing(null)
+  useEffect(preloadPositionSheets, [])
   return (
     <article className={styles.card}>
       <button

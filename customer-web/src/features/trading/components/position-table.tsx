@@ -1,8 +1,8 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Wire } from '@/api/client'
 import type { Product } from '@/features/market/api/products'
-import { ClosePositionSheet, ProtectSheet } from './position-sheets'
+import { ClosePositionSheet, ProtectSheet, preloadPositionSheets } from './lazy-position-sheets'
 import { PositionTableRow } from './position-table-row'
 import styles from './wide-table.module.css'
 
@@ -17,6 +17,7 @@ export function PositionTable({ positions, products }: PositionTableProps) {
   const [acting, setActing] = useState<{ id: number; on: 'close' | 'protect' } | null>(null)
   const chosen = positions.find(({ positionId }) => positionId === acting?.id)
   const end = () => setActing(null)
+  useEffect(preloadPositionSheets, [])
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}

@@ -12,7 +12,7 @@ export function leanRouter(): Plugin {
     async resolveId(source, importer, options) {
       if (source !== 'react-router' && source !== 'react-router/dom') return null
       const found = await this.resolve(source, importer, { ...options, skipSelf: true })
-      return found && found.id.replace('/dist/development/', '/dist/production/')
+      return found?.id.replace('/dist/development/', '/dist/production/')
     },
     transform: {
       filter: { id: /\/react-router\/dist\/production\// },

@@ -40,7 +40,7 @@ void started.then(() => {
 const whenIdle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 1000))
 const preload = () => {
   preloadSheet()
-  preloadOfflineScreen()
+  void preloadOfflineScreen()
   // A failure shows when a screen needs them.
   started.then(() => loadTexts()).catch(() => {})
 }

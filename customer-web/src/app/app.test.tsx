@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { correctClock, serverNow } from '@/api/request-headers'
 import { reportSessionEnded } from '@/api/session-ended'
 import { clearSession, isLoggedIn, startSession } from '@/features/session/model/session-store'
@@ -9,6 +9,7 @@ import { answer, fakeServer } from '@/testing/fake-server'
 import { renderApp, setScreen } from '@/testing/render-app'
 import { usePreferences } from '@/theme/preferences'
 import { guard } from './guard'
+import { preloadOfflineScreen } from './offline-host'
 import { checkPlatform, usePlatformStatus } from './platform-status'
 import { hasRoute, loginPathFrom, returnPath, routeAt, routes } from './routes'
 import { reloadOnce } from './stale-build'
@@ -125,6 +126,8 @@ test('preferences take effect at once and are kept', async () => {
 })
 
 describe('the platform check', () => {
+  beforeAll(preloadOfflineScreen)
+
   const down = () => Promise.reject(new TypeError('failed'))
 
   test('one failure is forgiven, two in a row show the offline screen', async () => {
@@ -133,9 +136,7 @@ describe('the platform check', () => {
     await act(() => checkPlatform(down))
     expect(screen.queryByRole('alertdialog')).toBeNull()
     await act(() => checkPlatform(down))
-    expect(
-      await screen.findByRole('heading', { name: 'Not connected to the Internet' }),
-    ).toBeTruthy()
+    expect(screen.getByRole('heading', { name: 'Not connected to the Internet' })).toBeTruthy()
     await act(() => checkPlatform(() => Promise.resolve({ status: 1, data: 1 })))
     expect(screen.queryByRole('alertdialog')).toBeNull()
   })
@@ -165,7 +166,7 @@ describe('the platform check', () => {
     await renderApp('/home/index')
     await screen.findByRole('navigation', { name: 'Main' })
     await act(() => checkPlatform(() => Promise.resolve(answer)))
-    expect(await screen.findByRole('heading', { name: 'Maintenance' })).toBeTruthy()
+    expect(screen.getByRole('heading', { name: 'Maintenance' })).toBeTruthy()
     const reason = answer.enMsg ?? /being maintained/
     expect(screen.getByText(reason)).toBeTruthy()
   })

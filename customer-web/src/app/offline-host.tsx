@@ -1,18 +1,17 @@
 import { type ComponentType, useEffect, useState } from 'react'
-import { withTexts } from '@/i18n/i18n'
 import { usePlatformStatus } from './platform-status'
 
 let Screen: ComponentType | null = null
 
 async function load(): Promise<ComponentType> {
-  Screen = (await withTexts(() => import('./offline-screen'))).OfflineScreen
+  Screen = (await import('./offline-screen')).OfflineScreen
   return Screen
 }
 
 /** Fetches the offline screen while there still is a network. */
-export function preloadOfflineScreen(): void {
+export async function preloadOfflineScreen(): Promise<void> {
   // A failure is tried again when the screen is needed.
-  load().catch(() => {})
+  await load().catch(() => {})
 }
 
 /** Shows the offline screen while there is no network, or while the platform is not running. */

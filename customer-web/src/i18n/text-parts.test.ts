@@ -35,8 +35,12 @@ function filesBehind(starts: readonly string[]): Set<string> {
   return files
 }
 
+/** Says what the server refused, after a look whether there is a text for it. */
+const errorText = resolve(src, 'i18n/error-text.ts')
+
 /** The keys a file names, those it puts together from a beginning, and the plural forms of both. */
 function keysIn(file: string): string[] {
+  if (file === errorText) return []
   const strings = [
     ...readFileSync(file, 'utf8').matchAll(/(['`])([a-z0-9_]+\.[\w.-]*)(?:\1|(\$\{))/g),
   ]

@@ -10,6 +10,7 @@ import { answer, fakeServer } from '@/testing/fake-server'
 import { eurusd, gold, sampleMarket } from '@/testing/market-sample'
 import { renderApp, setScreen } from '@/testing/render-app'
 import { useNavBadges } from '../shell/nav-badges'
+import { followOpenPositions } from './order-badge'
 
 const statistics: Wire['Statistics'] = {
   balance: '10412.60',
@@ -119,6 +120,7 @@ test('on a phone: the account, and a card for each position, the newest open', a
 
 test('prices and profits follow what the server pushes, and the badge the number of positions', async () => {
   setScreen('phone')
+  followOpenPositions()
   useAccount.setState({ statistics, positions: [gain, loss] })
   await renderApp('/order')
   await screen.findByText('+341.40')

@@ -1,8 +1,9 @@
 import { lazy, Suspense } from 'react'
+import { withTexts } from '@/i18n/i18n'
 import { closeReceipt, useOpenReceipt } from '../model/open-receipt'
 
 const ReceiptSheet = lazy(async () => ({
-  default: (await import('./receipt-sheet')).ReceiptSheet,
+  default: (await withTexts(() => import('./receipt-sheet'))).ReceiptSheet,
 }))
 
 /** Shows the proof that openReceipt asks for, over whatever page; stands once in the app. */

@@ -14,7 +14,7 @@ const EURUSD = 1
 const XAUUSD = 101
 const recorded = join(root, '../shared/market-data')
 
-/** The journey on one recording. `stopsOut` tells whether its prices fall far enough for a stop-out while the test watches. */
+/** The journey on one recording. Gold must fall far enough for a stop-out while the test watches. */
 function journey(name, { feed, env, skip = false }) {
   describe(name, { skip }, () => {
     let browser
@@ -234,6 +234,7 @@ journey('on a recording made for the purpose', {
 
 journey('on recorded market data', {
   feed: () => recorded,
-  env: { CANDOR_FEED_SPEED: '20', CANDOR_FEED_START: '10h50m' },
+  // Whoever buys gold between 08:50 and 09:40 of that day is stopped out by 10:05.
+  env: { CANDOR_FEED_SPEED: '30', CANDOR_FEED_START: '8h50m' },
   skip: existsSync(recorded) ? false : `no recorded quotes at ${recorded}`,
 })

@@ -1,4 +1,4 @@
-// A small recording in the replay's format, made by a formula: a day of gold, euro and bitcoin with one long fall.
+// A small recording in the replay's format, made by a formula: six hours of gold, euro and bitcoin in a long fall.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -8,16 +8,14 @@ const DAY = '2024-03-05'
 const START = Date.parse(`${DAY}T00:00:00Z`)
 const STEP_MS = 1_000
 
-// The shape of the day, in parts of the opening price: a calm beginning, a slow fall of one percent over half an hour, then calm again.
-const CALM_STEPS = 6_000
-const FALL_STEPS = 1_800
-const LAST_STEPS = 6_000
-const FALL = 0.012
+// The shape of the day: a wave on a fall without end, so that a long position with full leverage is
+// stopped out soon, whenever it was opened.
+const STEPS = 6 * 60 * 60
+const FALL_PER_HOUR = 0.03
 
 function level(step) {
   const wave = 0.0002 * Math.sin(step / 37) + 0.0001 * Math.sin(step / 11)
-  const fallen = Math.min(Math.max(step - CALM_STEPS, 0) / FALL_STEPS, 1)
-  return 1 + wave - FALL * fallen
+  return 1 + wave - (FALL_PER_HOUR * step) / 3_600
 }
 
 const products = [
@@ -31,7 +29,7 @@ const products = [
 export function writeRecording(dir) {
   for (const { folder, symbol, open, spread, decimals } of products) {
     const rows = ['ts_ms,bid,ask']
-    for (let step = 0; step < CALM_STEPS + FALL_STEPS + LAST_STEPS; step++) {
+    for (let step = 0; step < STEPS; step++) {
       const bid = open * level(step)
       rows.push(
         `${START + step * STEP_MS},${bid.toFixed(decimals)},${(bid + spread).toFixed(decimals)}`,

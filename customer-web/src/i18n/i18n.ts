@@ -18,8 +18,8 @@ export type TextKey = ParseKeys
 
 /**
  * Starts the texts in the language of the `lang` parameter, the stored one, or the default.
- * Resolves when the first screen can be shown; for any other see loadTexts. A stored language that is not allowed is replaced by the
- * default, and the page reloads shortly after.
+ * Resolves when the first screen can be shown; for any other see loadTexts. A stored language that is
+ * not allowed is replaced by the default, and the page reloads shortly after.
  */
 export async function startI18n(
   reload: () => void = () => window.location.reload(),

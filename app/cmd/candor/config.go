@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"path/filepath"
 	"strings"
 	"time"
@@ -55,8 +56,8 @@ func ReadConfig() (Config, error) {
 	switch {
 	case c.Mode != development && c.Mode != production:
 		return c, fmt.Errorf("CANDOR_MODE is %q: it is development or production", c.Mode)
-	case c.FeedSpeed <= 0:
-		return c, fmt.Errorf("CANDOR_FEED_SPEED is %g: it must be above 0", c.FeedSpeed)
+	case !(c.FeedSpeed > 0) || math.IsInf(c.FeedSpeed, 0):
+		return c, fmt.Errorf("CANDOR_FEED_SPEED is %g: it must be a number above 0", c.FeedSpeed)
 	case c.Feed != "simulated" && !strings.HasPrefix(c.Feed, "replay:"):
 		return c, fmt.Errorf("CANDOR_FEED is %q: it is simulated or replay:DIR", c.Feed)
 	}

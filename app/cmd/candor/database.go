@@ -29,10 +29,24 @@ type database struct {
 	runFile  string
 }
 
+const runFileName = "run.json"
+
 // runInfo is written beside the data while an embedded server runs, so that the other commands find it.
 type runInfo struct {
 	Server string `json:"server"`
 	Owner  string `json:"owner"`
+}
+
+// ownDatabase opens the database for serve, which must be alone on its data folder: the key and the heads outside are its own.
+func ownDatabase(ctx context.Context, c Config, log io.Writer) (*database, error) {
+	if c.Database != "" {
+		return openOutside(ctx, c)
+	}
+	runFile := filepath.Join(c.DataDir, runFileName)
+	if _, ok := running(ctx, runFile); ok {
+		return nil, fmt.Errorf("another server runs on %s: stop it, or set CANDOR_DATA_DIR to another folder", c.DataDir)
+	}
+	return startEmbedded(ctx, c, runFile, log)
 }
 
 // openDatabase opens DATABASE_URL, or the embedded server: the one that runs already, or a new one. Development migrates and seeds by itself.
@@ -40,7 +54,7 @@ func openDatabase(ctx context.Context, c Config, log io.Writer) (*database, erro
 	if c.Database != "" {
 		return openOutside(ctx, c)
 	}
-	runFile := filepath.Join(c.DataDir, "run.json")
+	runFile := filepath.Join(c.DataDir, runFileName)
 	if info, ok := running(ctx, runFile); ok {
 		d, err := db.Open(ctx, info.Server)
 		if err != nil {
@@ -59,7 +73,7 @@ func openOutside(ctx context.Context, c Config) (*database, error) {
 	}
 	d, err := db.Open(ctx, c.Database)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w: correct DATABASE_URL, or leave it out for the embedded PostgreSQL", err)
 	}
 	if err := migrations.Check(ctx, d.Pool); err != nil {
 		d.Close()

@@ -1,18 +1,12 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"net"
 	"net/http"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -21,7 +15,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"candor/app/api"
 	"candor/app/platform/db"
 	"candor/app/platform/dbtest"
 )
@@ -33,73 +26,19 @@ const (
 
 // killRig is the real program on a database that outlives it.
 type killRig struct {
-	binary, url, dataDir, address string
-	env                           []string
-	process                       *exec.Cmd
-	database                      *database
-	product                       int
+	*program
+	database *database
+	super    string
+	product  int
 }
 
 func newKillRig(t *testing.T) *killRig {
 	t.Helper()
-	dir := t.TempDir()
-	binary := filepath.Join(dir, "candor")
-	build := exec.Command("go", "build", "-o", binary, ".")
-	out, err := build.CombinedOutput()
-	require.NoError(t, err, string(out))
 	test := dbtest.New(t)
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	address := listener.Addr().String()
-	require.NoError(t, listener.Close())
 	d, err := db.Open(context.Background(), test.URL)
 	require.NoError(t, err)
 	t.Cleanup(d.Close)
-	return &killRig{
-		binary: binary, url: "http://" + address, dataDir: filepath.Join(dir, "var"), address: address, database: &database{DB: d},
-		env: append(os.Environ(), "DATABASE_URL="+test.URL, "CANDOR_OWNER_URL=", "CANDOR_ADDR="+address, "CANDOR_DATA_DIR="+filepath.Join(dir, "var"), "CANDOR_FEED=simulated"),
-	}
-}
-
-// start runs the program and waits until it serves.
-func (k *killRig) start(t *testing.T) {
-	t.Helper()
-	k.process = exec.Command(k.binary, "serve")
-	k.process.Env = k.env
-	var log bytes.Buffer
-	k.process.Stdout, k.process.Stderr = io.Discard, &log
-	require.NoError(t, k.process.Start())
-	require.Eventually(t, func() bool {
-		answer, err := k.get("common/platformRunningStatus")
-		return err == nil && strings.Contains(answer, `"data":1`)
-	}, time.Minute, 20*time.Millisecond, log.String())
-}
-
-func (k *killRig) kill(t *testing.T) {
-	t.Helper()
-	require.NoError(t, k.process.Process.Kill())
-	_ = k.process.Wait()
-}
-
-func (k *killRig) get(path string) (string, error) {
-	request, err := http.NewRequest(http.MethodGet, k.url+"/client/"+path, nil)
-	if err != nil {
-		return "", err
-	}
-	sign(request)
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		return "", err
-	}
-	defer func() { _ = response.Body.Close() }()
-	text, err := io.ReadAll(response.Body)
-	return string(text), err
-}
-
-func sign(r *http.Request) {
-	now := strconv.FormatInt(time.Now().UnixMilli(), 10)
-	r.Header.Set("localtimes", now)
-	r.Header.Set("newsign", api.Sign(now, "candor-web"))
+	return &killRig{program: newProgram(t, "DATABASE_URL="+test.URL), database: &database{DB: d}, super: test.SuperURL}
 }
 
 // acknowledged is an order that the program has answered.
@@ -221,8 +160,7 @@ func TestKilledServerLosesAndDoublesNothing(t *testing.T) {
 		require.NoError(t, err)
 	}
 	k.check(t, acks)
-	require.NoError(t, k.process.Process.Signal(os.Interrupt))
-	require.NoError(t, k.process.Wait())
+	require.NoError(t, k.interrupt(t))
 	r, err := verifyAll(ctx, Config{DataDir: k.dataDir}, k.database)
 	require.NoError(t, err)
 	require.True(t, r.OK, "%+v", r.Wrong)
@@ -255,5 +193,3 @@ func (k *killRig) check(t *testing.T, acks <-chan acknowledged) {
 	require.Zero(t, without, "fills without their quote")
 	require.Greater(t, count, 20)
 }
-
-func apiSign(localtimes string) string { return api.Sign(localtimes, "candor-web") }

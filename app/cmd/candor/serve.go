@@ -26,34 +26,54 @@ func serve(ctx context.Context, c Config, _ []string, out io.Writer) error {
 	if reasons := c.Unsafe(); len(reasons) > 0 {
 		return errors.New("production mode refuses to start:\n  - " + strings.Join(reasons, "\n  - "))
 	}
-	listener, err := listen(c.Addr)
+	listening, err := listen(c)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = listener.Close() }()
-	d, err := openDatabase(ctx, c, out)
+	defer listening.close()
+	d, err := ownDatabase(ctx, c, out)
 	if err != nil {
 		return err
 	}
-	err = serveOn(ctx, c, d, listener, out)
+	err = serveOn(ctx, c, d, listening, out)
 	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
 	return errors.Join(err, d.Close(closing))
 }
 
-// listen takes the address first, so that a port in use is said before anything starts.
-func listen(address string) (net.Listener, error) {
+// addresses are those that are listened on; admin is nil while the back office has none of its own.
+type addresses struct{ customer, admin net.Listener }
+
+// listen takes the addresses first, so that a port in use is said before anything starts.
+func listen(c Config) (a addresses, err error) {
+	if a.customer, err = listenOn(c.Addr, "CANDOR_ADDR"); err != nil || c.AdminAddr == "" {
+		return a, err
+	}
+	if a.admin, err = listenOn(c.AdminAddr, "CANDOR_ADMIN_ADDR"); err != nil {
+		a.close()
+	}
+	return a, err
+}
+
+func (a addresses) close() {
+	_ = a.customer.Close()
+	if a.admin != nil {
+		_ = a.admin.Close()
+	}
+}
+
+func listenOn(address, setting string) (net.Listener, error) {
 	listener, err := net.Listen("tcp", address)
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return nil, fmt.Errorf("%s is in use: stop the other program, or set CANDOR_ADDR to another address", address)
+		return nil, fmt.Errorf("%s is in use: stop the other program, or set %s to another address", address, setting)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("can't listen on %s: %w", address, err)
+		return nil, fmt.Errorf("can't listen on %s, set %s to another address: %w", address, setting, err)
 	}
 	return listener, nil
 }
 
-func serveOn(ctx context.Context, c Config, d *database, listener net.Listener, out io.Writer) error {
+func serveOn(ctx context.Context, c Config, d *database, listening addresses, out io.Writer) error {
 	if c.Mode == production {
 		if reasons, err := unsafeDatabase(ctx, d); err != nil || len(reasons) > 0 {
 			return errors.Join(err, errors.New("production mode refuses to start:\n  - "+strings.Join(reasons, "\n  - ")))
@@ -79,14 +99,10 @@ func serveOn(ctx context.Context, c Config, d *database, listener net.Listener, 
 	var group sync.WaitGroup
 	p.start(work, &group)
 	served := make(chan error, 2)
-	go func() { served <- server.Serve(listener) }()
-	closeAdmin, err := p.serveAdmin(served)
-	if err != nil {
-		return errors.Join(err, p.stop(server, stopWork, &group))
-	}
-	defer closeAdmin()
+	go func() { served <- server.Serve(listening.customer) }()
+	defer p.serveAdmin(listening.admin, served)()
 	p.running.Store(true)
-	p.greet(ctx, listener.Addr(), out)
+	p.greet(ctx, listening.customer.Addr(), out)
 	select {
 	case <-ctx.Done():
 	case err = <-served:
@@ -145,13 +161,9 @@ func (p *platform) stop(server *http.Server, stopWork func(), group *sync.WaitGr
 }
 
 // serveAdmin serves the back office on its own address, if it has one.
-func (p *platform) serveAdmin(served chan<- error) (stop func(), err error) {
-	if p.config.AdminAddr == "" {
-		return func() {}, nil
-	}
-	listener, err := listen(p.config.AdminAddr)
-	if err != nil {
-		return nil, err
+func (p *platform) serveAdmin(listener net.Listener, served chan<- error) (stop func()) {
+	if listener == nil {
+		return func() {}
 	}
 	server := &http.Server{Handler: p.adminHandler(customerweb.Dist), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 60 * time.Second, IdleTimeout: 2 * time.Minute}
 	go func() { served <- server.Serve(listener) }()
@@ -159,7 +171,7 @@ func (p *platform) serveAdmin(served chan<- error) (stop func(), err error) {
 		ctx, cancel := context.WithTimeout(context.Background(), 3*time.Second)
 		defer cancel()
 		_ = server.Shutdown(ctx)
-	}, nil
+	}
 }
 
 // greet prints where everything is.

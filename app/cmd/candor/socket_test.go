@@ -22,8 +22,14 @@ type frame struct {
 
 func (r *doorRig) dial(t *testing.T, header http.Header) *websocket.Conn {
 	t.Helper()
+	return dialSocket(t, r.url, header)
+}
+
+// dialSocket opens the trader's socket at a door as the app does.
+func dialSocket(t *testing.T, url string, header http.Header) *websocket.Conn {
+	t.Helper()
 	now := fmt.Sprint(time.Now().UnixMilli())
-	ws, response, err := websocket.DefaultDialer.Dial(strings.Replace(r.url, "http", "ws", 1)+"/ws?newsign="+apiSign(now)+"&localtimes="+now, header)
+	ws, response, err := websocket.DefaultDialer.Dial(strings.Replace(url, "http", "ws", 1)+"/ws?newsign="+apiSign(now)+"&localtimes="+now, header)
 	require.NoError(t, err)
 	require.NoError(t, response.Body.Close())
 	t.Cleanup(func() { _ = ws.Close() })

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"net"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -45,7 +46,7 @@ func Open(ctx context.Context, url string) (*DB, error) {
 	}
 	if err := pool.Ping(ctx); err != nil {
 		pool.Close()
-		return nil, fmt.Errorf("reach the database: %w", err)
+		return nil, fmt.Errorf("reach the database: %w", plain(err))
 	}
 	sqlDB := stdlib.OpenDBFromPool(pool)
 	sqlDB.SetMaxIdleConns(0) // the pool keeps the idle ones
@@ -58,6 +59,19 @@ func Open(ctx context.Context, url string) (*DB, error) {
 		return nil, errors.Join(fmt.Errorf("start gorm: %w", err), sqlDB.Close())
 	}
 	return &DB{Pool: pool, gorm: g, sql: sqlDB}, nil
+}
+
+// plain is the last word of a failed connection: what the server answered, or why it did not. pgx lists every attempt with the user's name.
+func plain(err error) error {
+	var answered *pgconn.PgError
+	var silent *net.OpError
+	switch {
+	case errors.As(err, &answered):
+		return errors.New(answered.Message)
+	case errors.As(err, &silent):
+		return silent
+	}
+	return err
 }
 
 // Close ends every connection.

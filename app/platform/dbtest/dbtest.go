@@ -32,13 +32,15 @@ var (
 )
 
 // Run is the whole of a package's TestMain: it runs the tests, stops the server if they
-// started one, and exits.
-func Run(m *testing.M) {
+// started one, cleans up what the package shares between its tests, and exits.
+func Run(m *testing.M, cleanups ...func() error) {
 	running.Store(true)
 	code := m.Run()
-	if err := shared.close(); err != nil {
-		fmt.Fprintln(os.Stderr, "dbtest:", err)
-		code = max(code, 1)
+	for _, end := range append(cleanups, shared.close) {
+		if err := end(); err != nil {
+			fmt.Fprintln(os.Stderr, "dbtest:", err)
+			code = max(code, 1)
+		}
 	}
 	os.Exit(code)
 }

@@ -8,6 +8,9 @@ import (
 	"path/filepath"
 )
 
+// A copy of the programs that another user must reach goes here: it is big, outlives TMPDIR, and is made anew when it is gone.
+const sharedDir = "/var/tmp"
+
 // copyPackage copies the package to where the server's user can read it, once per version.
 func copyPackage(pkg string) (string, error) {
 	version, err := npmVersion(pkg)

@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 )
 
-// Big and long-lived things that another user must reach go here, not below TMPDIR.
-const sharedDir = "/var/tmp"
+// Where data goes that root's server cannot reach at its place: nobody cleans up here.
+const movedDir = "/var/lib"
 
 // home is the locked directory that holds one cluster, and the user the server runs as.
 type home struct {
@@ -74,7 +74,7 @@ func makeHome(dir string, acct *account) (string, error) {
 		return dir, nil
 	}
 	sum := sha256.Sum256([]byte(dir))
-	moved := filepath.Join(sharedDir, "candor-"+hex.EncodeToString(sum[:6]))
+	moved := filepath.Join(movedDir, "candor-"+hex.EncodeToString(sum[:6]))
 	if err := makeOwnDir(moved); err != nil {
 		return "", err
 	}

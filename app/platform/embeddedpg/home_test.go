@@ -30,7 +30,7 @@ func TestRootReachesWhatTheServersUserCannot(t *testing.T) {
 	cfg := Config{DataDir: filepath.Join(closed, "var"), ModuleDirs: []string{modules}, Fast: true, Log: b.log}
 	s := b.startWith(t, cfg)
 	t.Cleanup(func() { os.RemoveAll(s.Dir()) })
-	require.Equal(t, "/var/tmp", filepath.Dir(s.Dir()))
+	require.Equal(t, "/var/lib", filepath.Dir(s.Dir()))
 	require.Equal(t, 1, query[int](t, s.OwnerURL(Database), `SELECT 1`))
 	require.Equal(t, 1, strings.Count(b.log.String(), "so the data is kept in "+s.Dir()))
 	require.Equal(t, 1, strings.Count(b.log.String(), "so the copy in /var/tmp/candor-pg-"+version+" is used"))

@@ -1,6 +1,6 @@
 // Starts the real program on a free port with a data folder of its own, and ends it.
 import { execFile, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -23,10 +23,17 @@ export function freePort() {
   })
 }
 
+/** A folder that another user may pass through: started by root, the database runs as somebody else. */
+function dataFolder() {
+  const dir = mkdtempSync(join(tmpdir(), 'candor-e2e-'))
+  chmodSync(dir, 0o755)
+  return dir
+}
+
 /** Runs `candor serve`; the answer knows its address, its first administrator's link, and how to stop it. */
 export async function startServer({
   env = {},
-  dataDir = mkdtempSync(join(tmpdir(), 'candor-e2e-')),
+  dataDir = dataFolder(),
 } = {}) {
   const port = await freePort()
   const settings = {

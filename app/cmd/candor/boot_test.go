@@ -1,0 +1,126 @@
+package main
+
+import (
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gorilla/websocket"
+	"github.com/stretchr/testify/require"
+
+	"candor/app/platform/dbtest"
+)
+
+// TestEmbeddedStart is a newcomer's first evening: start, stop with Ctrl-C, start again.
+func TestEmbeddedStart(t *testing.T) {
+	t.Parallel()
+	p := newProgram(t)
+	p.start(t)
+	said := p.output.String()
+	for _, want := range []string{"Candor is running", "trader app", "/admin\n", "/admin/first/", "bin/candor outbox", "prices       simulated"} {
+		require.Contains(t, said, want)
+	}
+	t.Run("OtherCommandsUseTheRunningOne", func(t *testing.T) {
+		code, stdout, stderr := p.run(t, "verify")
+		require.Zero(t, code, stderr)
+		require.Contains(t, stdout, "all is proved")
+		code, stdout, stderr = p.run(t, "outbox", "--json")
+		require.Zero(t, code, stderr)
+		require.Equal(t, "[]\n", stdout)
+		code, stdout, stderr = p.run(t, "staff", "link")
+		require.Zero(t, code, stderr)
+		require.Contains(t, stdout, p.address+"/admin/first/")
+	})
+	t.Run("ASecondServerOnTheAddressIsRefused", func(t *testing.T) {
+		code, _, stderr := p.run(t, "serve")
+		require.Equal(t, 1, code)
+		require.Equal(t, "candor: "+p.address+" is in use: stop the other program, or set CANDOR_ADDR to another address\n", stderr)
+	})
+	t.Run("ASecondServerOnTheDataIsRefused", func(t *testing.T) {
+		other := *p
+		other.env = append(append([]string{}, p.env...), "CANDOR_ADDR=127.0.0.1:0")
+		code, _, stderr := other.run(t, "serve")
+		require.Equal(t, 1, code)
+		require.Equal(t, 1, strings.Count(stderr, "\n"), stderr)
+		require.Contains(t, stderr, "another server runs on")
+	})
+	socket := dialSocket(t, p.url, http.Header{"Origin": {p.url}})
+	require.NoError(t, p.interrupt(t), "Ctrl-C is an orderly end")
+	require.Equal(t, websocket.CloseGoingAway, closeCode(t, socket))
+	_, err := os.Stat(filepath.Join(p.dataDir, "postgres", "cluster", "postmaster.pid"))
+	require.ErrorIs(t, err, os.ErrNotExist, "its PostgreSQL has ended too")
+	p.start(t)
+	require.NoError(t, p.interrupt(t))
+	code, stdout, stderr := p.run(t, "verify")
+	require.Zero(t, code, stderr)
+	require.Contains(t, stdout, "all is proved")
+}
+
+func TestRefusedStarts(t *testing.T) {
+	t.Parallel()
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = taken.Close() })
+	test := dbtest.New(t)
+	empty := strings.Replace(test.URL, "candor_test_", "no_such_database_", 1)
+	tests := []struct {
+		name string
+		env  []string
+		says string
+	}{
+		{"AnAddressInUse", []string{"CANDOR_ADDR=" + taken.Addr().String()}, "is in use: stop the other program, or set CANDOR_ADDR to"},
+		{"AnAdminAddressInUse", []string{"DATABASE_URL=" + test.URL, "CANDOR_ADMIN_ADDR=" + taken.Addr().String()}, "is in use: stop the other program, or set CANDOR_ADMIN_ADDR"},
+		{"AnUnknownMode", []string{"CANDOR_MODE=fast"}, "it is development or production"},
+		{"AnUnknownFeed", []string{"CANDOR_FEED=invented"}, "it is simulated or replay:DIR"},
+		{"ARecordingThatIsNotThere", []string{"DATABASE_URL=" + test.URL, "CANDOR_FEED=replay:/nowhere"}, "/nowhere"},
+		{"ASpeedOfNothing", []string{"CANDOR_FEED_SPEED=0"}, "it must be a number above 0"},
+		{"ASpeedThatIsNoNumber", []string{"CANDOR_FEED_SPEED=NaN"}, "it must be a number above 0"},
+		{"ADatabaseThatIsNotThere", []string{"DATABASE_URL=" + empty}, "DATABASE_URL"},
+		{"ADatabaseThatNobodyServes", []string{"DATABASE_URL=postgres://candor_server:secret@127.0.0.1:1/candor"}, "DATABASE_URL"},
+		{"Production", []string{"CANDOR_MODE=production"}, "production mode refuses to start:\n  - CANDOR_FEED"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			p := newProgram(t, test.env...)
+			code, stdout, stderr := p.run(t, "serve")
+			require.Equal(t, 1, code)
+			require.Empty(t, stdout)
+			require.Contains(t, stderr, test.says)
+			require.NotContains(t, stderr, "secret", "a password is nothing to print")
+			if test.name != "Production" {
+				require.Equal(t, 1, strings.Count(stderr, "\n"), "one sentence: %s", stderr)
+			}
+		})
+	}
+}
+
+// TestAnotherMajor is what an upgrade of PostgreSQL looks like to somebody with old data.
+func TestAnotherMajor(t *testing.T) {
+	t.Parallel()
+	p := newProgram(t)
+	p.start(t)
+	require.NoError(t, p.interrupt(t))
+	files, err := filepath.Glob(filepath.Join(p.dataDir, "postgres", "*", "PG_VERSION"))
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+	require.NoError(t, os.WriteFile(files[0], []byte("12\n"), 0o600))
+	code, _, stderr := p.run(t, "serve")
+	require.Equal(t, 1, code)
+	require.Contains(t, stderr, "PostgreSQL 12")
+	require.Equal(t, 1, strings.Count(stderr, "\n"), stderr)
+}
+
+func TestOnAPostgresOfYourOwn(t *testing.T) {
+	t.Parallel()
+	test := dbtest.New(t)
+	p := newProgram(t, "DATABASE_URL="+test.URL)
+	p.start(t)
+	require.NotContains(t, p.output.String(), "PostgreSQL", "nothing of an embedded one")
+	require.NoError(t, p.interrupt(t))
+	_, err := os.Stat(filepath.Join(p.dataDir, "postgres"))
+	require.ErrorIs(t, err, os.ErrNotExist)
+}

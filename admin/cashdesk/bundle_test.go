@@ -108,7 +108,7 @@ func (b *bundle) prove(o deposit.Owner, d deposit.Deposit, shade uint8) deposit.
 func (b *bundle) did(o deposit.Owner, act func(once.Request) ([]byte, error)) (d deposit.Deposit) {
 	b.Helper()
 	b.made++
-	raw, err := act(once.Request{TraderID: o.TraderID, Call: "test", Key: strconv.Itoa(b.made), Encode: func(v any) ([]byte, error) { return json.Marshal(v) }})
+	raw, err := act(once.Request{TraderID: o.TraderID, Call: "test", Key: strconv.Itoa(b.made), Encode: json.Marshal})
 	require.NoError(b, err)
 	require.NoError(b, json.Unmarshal(raw, &d))
 	return d

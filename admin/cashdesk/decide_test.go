@@ -77,7 +77,7 @@ func TestClaim(t *testing.T) {
 		require.Equal(t, http.StatusOK, maker.release(d).Code)
 		require.Equal(t, deposit.ProofSubmitted, b.now(d.ID).State)
 	})
-	t.Run("NeedsTheRight", func(t *testing.T) {
+	t.Run("NeedsTheRight", func(*testing.T) {
 		d, auditor := b.waiting(450), b.seat("Auditor 01", access.Auditor)
 		b.unchanged(d, http.StatusForbidden, func() *httptest.ResponseRecorder { return auditor.claim(d) })
 	})
@@ -164,7 +164,7 @@ func TestApprove(t *testing.T) {
 			require.Contains(t, body, `id="bankReference-error"`, "%q", wrong)
 		}
 	})
-	t.Run("NotClaimed", func(t *testing.T) {
+	t.Run("NotClaimed", func(*testing.T) {
 		d := b.waiting(450)
 		b.unchanged(d, http.StatusConflict, func() *httptest.ResponseRecorder { return maker.approve(d, d.Version, "450.00", "bank-1007") })
 	})
@@ -188,13 +188,13 @@ func TestApprove(t *testing.T) {
 		require.Contains(t, body, `value="bank-1009"`, "what was typed stays")
 		require.Contains(t, body, `name="version" value="5"`, "the new one is offered")
 	})
-	t.Run("NoVersion", func(t *testing.T) {
+	t.Run("NoVersion", func(*testing.T) {
 		d, _ := claimed(450)
 		b.unchanged(d, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder {
 			return maker.Send(path(d, "approval"), url.Values{"received": {"450"}, "bankReference": {"bank-1010"}})
 		})
 	})
-	t.Run("NeedsTheRight", func(t *testing.T) {
+	t.Run("NeedsTheRight", func(*testing.T) {
 		d, version := claimed(450)
 		risk := b.seat("Risk 01", access.Risk)
 		b.unchanged(d, http.StatusForbidden, func() *httptest.ResponseRecorder { return risk.approve(d, version, "450.00", "bank-1011") })
@@ -236,12 +236,12 @@ func TestConfirm(t *testing.T) {
 		require.Contains(t, body, "You approved it first, so somebody else confirms it.")
 		b.unchanged(d, http.StatusForbidden, func() *httptest.ResponseRecorder { return both.reject(d, d.Version, "duplicate", "") })
 	})
-	t.Run("NotAMaker", func(t *testing.T) {
+	t.Run("NotAMaker", func(*testing.T) {
 		d, other := b.approved(maker), b.seat("Finance maker 05", access.FinanceMaker)
 		b.unchanged(d, http.StatusForbidden, func() *httptest.ResponseRecorder { return other.claim(d) })
 		b.unchanged(d, http.StatusForbidden, func() *httptest.ResponseRecorder { return other.confirm(d, d.Version, end(d)) })
 	})
-	t.Run("NotUnclaimed", func(t *testing.T) {
+	t.Run("NotUnclaimed", func(*testing.T) {
 		d := b.approved(maker)
 		b.unchanged(d, http.StatusConflict, func() *httptest.ResponseRecorder { return checker.confirm(d, d.Version, end(d)) })
 	})
@@ -302,17 +302,17 @@ func TestDecline(t *testing.T) {
 			require.Contains(t, body, "my own words", "what was typed stays")
 		}
 	})
-	t.Run("ANoteTooLong", func(t *testing.T) {
+	t.Run("ANoteTooLong", func(*testing.T) {
 		d := claimed()
 		b.unchanged(d, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder {
 			return maker.reject(d, d.Version, "duplicate", strings.Repeat("é", 1001))
 		})
 	})
-	t.Run("AStaleVersion", func(t *testing.T) {
+	t.Run("AStaleVersion", func(*testing.T) {
 		d := claimed()
 		b.unchanged(d, http.StatusConflict, func() *httptest.ResponseRecorder { return maker.reject(d, d.Version-1, "duplicate", "") })
 	})
-	t.Run("NotClaimed", func(t *testing.T) {
+	t.Run("NotClaimed", func(*testing.T) {
 		d := b.waiting(450)
 		b.unchanged(d, http.StatusConflict, func() *httptest.ResponseRecorder { return maker.reject(d, d.Version, "duplicate", "") })
 		b.unchanged(d, http.StatusConflict, func() *httptest.ResponseRecorder { return ask(d, "duplicate") })

@@ -40,7 +40,7 @@ func (f *Frame) Fail(v *Visitor, err error) error {
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
-		return nil // nobody waits for the answer
+		return nil //nolint:nilerr // nobody waits for the answer
 	case errors.As(err, &tooLarge):
 		return f.say(v, http.StatusRequestEntityTooLarge, errs.New(errs.Invalid, "too_large"))
 	case errors.Is(err, staff.ErrSignedOut):

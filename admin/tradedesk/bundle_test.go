@@ -152,7 +152,7 @@ func (b *bundle) login(who someone, agent, ip string) {
 
 func (b *bundle) once(who someone) once.Request {
 	b.made++
-	return once.Request{TraderID: who.TraderID, Call: "test", Key: strconv.Itoa(b.made), Encode: func(v any) ([]byte, error) { return json.Marshal(v) }}
+	return once.Request{TraderID: who.TraderID, Call: "test", Key: strconv.Itoa(b.made), Encode: json.Marshal}
 }
 
 // buy opens a position of whole hundredths of lots.

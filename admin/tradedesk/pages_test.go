@@ -62,7 +62,7 @@ func TestList(t *testing.T) {
 	t.Run("WildcardsAndOddWordsFindNobody", func(t *testing.T) {
 		for _, words := range []string{"%", "_arta", "arta", "' OR 1=1 --", "999", "\x00", "\xff", strings.Repeat("9", 400), "+"} {
 			body := found(words)
-			if strings.Trim(words, "\x00\xff") == "" {
+			if words == "\x00" || words == "\xff" {
 				continue // nothing is left of it
 			}
 			require.Contains(t, body, "Nobody found", "%q", words)
@@ -165,7 +165,8 @@ func TestOrders(t *testing.T) {
 		}
 	})
 	t.Run("NothingCanBeEdited", func(t *testing.T) {
-		main := body[strings.Index(body, `id="main"`):]
+		_, main, found := strings.Cut(body, `id="main"`)
+		require.True(t, found)
 		for _, never := range []string{"hx-post", "hx-put", "hx-delete", "<input", "<textarea", "<select"} {
 			require.NotContains(t, strings.ReplaceAll(main, fmt.Sprintf(`hx-post="/admin/traders/%d/contact`, marta.TraderID), ""), never)
 		}

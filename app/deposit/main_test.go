@@ -133,7 +133,7 @@ func (b *bundle) cash(accountID int64) int64 {
 
 // keyed is the request of a write with a key that comes once.
 func (b *bundle) keyed(o deposit.Owner) once.Request {
-	return once.Request{TraderID: o.TraderID, Call: "call", Key: fmt.Sprint("key-", b.next()), Encode: func(v any) ([]byte, error) { return json.Marshal(v) }}
+	return once.Request{TraderID: o.TraderID, Call: "call", Key: fmt.Sprint("key-", b.next()), Encode: json.Marshal}
 }
 
 func (b *bundle) tryRequest(o deposit.Owner, amount int64) (d deposit.Deposit, err error) {

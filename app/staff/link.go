@@ -210,7 +210,7 @@ func (s *Service) Finish(ctx context.Context, e Enrolment, code string, from aud
 		if purpose == firstLink {
 			p, err = s.createFirstTx(ctx, tx, e, step)
 		} else {
-			p, err = s.equipTx(ctx, tx, purpose, *staffID, e, step)
+			p, err = s.equipTx(tx, purpose, *staffID, e, step)
 		}
 		if err != nil {
 			return err
@@ -258,7 +258,7 @@ func (s *Service) createFirstTx(ctx context.Context, tx *db.Tx, e Enrolment, ste
 }
 
 // equipTx gives an invited person a password and an authenticator, or an active one a new authenticator.
-func (s *Service) equipTx(ctx context.Context, tx *db.Tx, purpose Purpose, id int64, e Enrolment, step int64) (Person, error) {
+func (s *Service) equipTx(tx *db.Tx, purpose Purpose, id int64, e Enrolment, step int64) (Person, error) {
 	p, err := person(tx.Rows, id)
 	if err != nil {
 		return p, err

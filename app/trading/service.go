@@ -2,6 +2,7 @@ package trading
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 
@@ -127,7 +128,7 @@ func (s *Service) command(ctx context.Context, owner Owner, r once.Request, act 
 
 // tooLarge turns an overflow of the sums into a refusal.
 func tooLarge(err error) error {
-	if err == money.ErrOverflow {
+	if errors.Is(err, money.ErrOverflow) {
 		return ErrTooLarge
 	}
 	return err

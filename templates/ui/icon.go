@@ -3,6 +3,7 @@ package ui
 // IconName chooses a drawing of the icon set. The zero value draws nothing.
 type IconName string
 
+// The icons.
 const (
 	IconArrow        IconName = "arrow"
 	IconBank         IconName = "bank"

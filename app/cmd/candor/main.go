@@ -35,13 +35,15 @@ var errFailed = errors.New("failed")
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := run(ctx, os.Args[1:], os.Stdout); err != nil {
-		if !errors.Is(err, errFailed) {
-			fmt.Fprintln(os.Stderr, "candor:", err)
-		}
-		os.Exit(1)
+	err := run(ctx, os.Args[1:], os.Stdout)
+	stop()
+	if err == nil {
+		return
 	}
+	if !errors.Is(err, errFailed) {
+		fmt.Fprintln(os.Stderr, "candor:", err)
+	}
+	os.Exit(1)
 }
 
 func run(ctx context.Context, args []string, out io.Writer) error {

@@ -8,7 +8,7 @@ import { launch } from './lib/chromium.mjs'
 import { Member } from './lib/desk.mjs'
 import { writeRecording } from './lib/recording.mjs'
 import { root, startServer, waitFor } from './lib/server.mjs'
-import { picture, Trader } from './lib/trader.mjs'
+import { Trader } from './lib/trader.mjs'
 
 const EURUSD = 1
 const XAUUSD = 101
@@ -58,17 +58,12 @@ function journey(name, { feed, env, skip = false }) {
     step('the first administrator comes in and two people make a cashier', async () => {
       ada = await new Member(browser, server, 'Ada Adams', 'ada@desk.example').open()
       await ada.enrol(server.firstLink)
-      const bea = await ada.invite('Bea Berg', 'bea@desk.example')
-      await ada.giveRole('Bea Berg', 'super_admin')
-      fin = await ada.invite('Fin Maker', 'fin@desk.example')
-      await ada.giveRole('Fin Maker', 'finance_maker')
-      await bea.grant('Fin Maker', 'Finance maker')
+      fin = await ada.inviteCashier('Fin Maker', 'fin@desk.example')
       await fin.page.goto(`${server.url}/admin`)
       await fin.page
         .getByRole('link', { name: /Deposits/ })
         .first()
         .waitFor()
-      await bea.context.close()
     })
 
     step('a trader registers and watches prices move', async () => {
@@ -88,21 +83,7 @@ function journey(name, { feed, env, skip = false }) {
 
     step('deposits by bank transfer, and staff approve it in a second browser', async () => {
       const { page } = trader
-      await trader.go('/deposite')
-      await page.getByLabel('Amount').fill('1500')
-      await trader.button('Continue').click()
-      await page
-        .getByText(/CD-[2-9A-Z]{4}-[2-9A-Z]{4}/)
-        .first()
-        .waitFor()
-      await page.getByText('I have sent the transfer').click()
-      await page
-        .locator('input[type=file]')
-        .last()
-        .setInputFiles({ name: 'proof.png', mimeType: 'image/png', buffer: picture() })
-      await trader.button('Send the proof').click()
-      await page.getByText('We have your proof').first().waitFor()
-      const number = /DP-\d+/.exec(await page.evaluate(() => document.body.innerText))[0]
+      const number = await trader.deposit('1500')
       await fin.approveDeposit(number, '1500.00', 'BANK-REF-0001')
       await page.getByText('You can trade with it now.').waitFor()
     })
@@ -196,20 +177,9 @@ function journey(name, { feed, env, skip = false }) {
     })
 
     step('closes everything, and candor verify says that all is proved', async () => {
-      const { page } = trader
       await trader.switchAccount()
       await trader.terminal(EURUSD)
-      const deals = page.getByLabel('Positions and fills')
-      const row = deals.getByRole('row').filter({ hasText: 'EURUSD' })
-      await row.getByRole('button', { name: 'Close' }).click()
-      await page
-        .getByRole('dialog')
-        .getByRole('button', { name: /^Close .* lots at/ })
-        .click()
-      await page
-        .getByText(/EURUSD 0.05 closed at/)
-        .first()
-        .waitFor()
+      await trader.closePosition('EURUSD', '0.05')
       const { stdout } = await server.candor('verify', '--json')
       const report = JSON.parse(stdout)
       assert.equal(report.ok, true, stdout)

@@ -113,7 +113,10 @@ func (b ButtonView) attrs() templ.Attributes {
 	if b.Closes {
 		attrs["data-close"] = true
 	}
-	if b.Current {
+	switch {
+	case b.Current && b.Href != "":
+		attrs["aria-current"] = "true"
+	case b.Current:
 		attrs["aria-pressed"] = "true"
 	}
 	return attrs

@@ -109,15 +109,32 @@ export class Member {
     await this.dialog().waitFor({ state: 'hidden' })
   }
 
+  /** Makes somebody a finance maker: one super admin asks, another grants. */
+  async inviteCashier(name, email) {
+    const second = await this.invite('Bea Berg', 'bea@desk.example')
+    await this.giveRole('Bea Berg', 'super_admin')
+    const cashier = await this.invite(name, email)
+    await this.giveRole(name, 'finance_maker')
+    await second.grant(name, 'Finance maker')
+    await second.context.close()
+    return cashier
+  }
+
+  /** Claims the deposit whose page is open. */
+  async claim() {
+    await this.page
+      .getByRole('button', { name: /^Claim/ })
+      .last()
+      .click()
+    await this.page.getByRole('button', { name: /^Approve/ }).waitFor()
+  }
+
   /** Claims a deposit and approves it with what the bank statement shows. */
   async approveDeposit(number, amount, bankReference) {
     const { page } = this
     await page.goto(`${this.server.url}/admin/deposits`)
     await page.getByRole('link', { name: number }).first().click()
-    await page
-      .getByRole('button', { name: /^Claim/ })
-      .last()
-      .click()
+    await this.claim()
     await page.getByRole('button', { name: /^Approve/ }).click()
     await this.dialog().getByLabel('Received amount').fill(amount)
     await this.dialog().getByLabel('Bank reference').fill(bankReference)

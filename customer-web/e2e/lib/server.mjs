@@ -31,10 +31,7 @@ function dataFolder() {
 }
 
 /** Runs `candor serve`; the answer knows its address, its first administrator's link, and how to stop it. */
-export async function startServer({
-  env = {},
-  dataDir = dataFolder(),
-} = {}) {
+export async function startServer({ env = {}, dataDir = dataFolder() } = {}) {
   const port = await freePort()
   const settings = {
     ...process.env,

@@ -98,6 +98,46 @@ export class Trader {
       .waitFor()
   }
 
+  /** Asks for a deposit by bank transfer and sends a proof; the answer is its number. */
+  async deposit(amount) {
+    const { page } = this
+    await this.go('/deposite')
+    await page.getByLabel('Amount').fill(amount)
+    await this.button('Continue').click()
+    await page
+      .getByText(/CD-[2-9A-Z]{4}-[2-9A-Z]{4}/)
+      .first()
+      .waitFor()
+    await page.getByText('I have sent the transfer').click()
+    await page
+      .locator('input[type=file]')
+      .last()
+      .setInputFiles({ name: 'proof.png', mimeType: 'image/png', buffer: picture() })
+    await this.button('Send the proof').click()
+    await page.getByText('We have your proof').first().waitFor()
+    return /DP-\d+/.exec(await page.evaluate(() => document.body.innerText))[0]
+  }
+
+  /** Closes the whole of a product's first position in the terminal. */
+  async closePosition(symbol, lots) {
+    const { page } = this
+    const row = page.getByLabel('Positions and fills').getByRole('row').filter({ hasText: symbol })
+    await row.first().getByRole('button', { name: 'Close' }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Close .* lots at/ })
+      .click()
+    await page
+      .getByText(new RegExp(`${symbol} ${lots} closed at`))
+      .first()
+      .waitFor()
+  }
+
+  /** What the app keeps in the browser: another one that has it is signed in too. */
+  stored() {
+    return this.page.evaluate(() => ({ ...localStorage }))
+  }
+
   async close() {
     await this.context.close()
   }

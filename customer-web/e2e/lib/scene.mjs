@@ -1,0 +1,145 @@
+// One evening at the broker, for tests and pictures that visit every page: a trader with positions, a deposit that waits, people at their desks.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Member } from './desk.mjs'
+import { writeRecording } from './recording.mjs'
+import { startServer } from './server.mjs'
+import { Trader } from './trader.mjs'
+
+const EURUSD = 1
+const XAUUSD = 101
+
+/** Screens of the trader app: name, path, who sees it, and the only width if there is one. */
+export const screens = [
+  ['home', '/home/index', 'guest'],
+  ['quotes', '/quotes?tab=forex', 'guest'],
+  ['search', '/search', 'guest'],
+  ['editFav', '/editFav', 'guest'],
+  ['lang', '/lang', 'guest'],
+  ['preferenceSet', '/preferenceSet', 'guest'],
+  ['chart', `/webview/chart?product=${XAUUSD}&period=1m`, 'guest'],
+  ['login', '/login', 'guest'],
+  ['register', '/register', 'guest'],
+  ['home-signed-in', '/home/index', 'trader'],
+  ['trade', `/trade?product=${XAUUSD}`, 'trader', 390],
+  ['pc-trade', `/pc/trade?product=${XAUUSD}`, 'trader', 1440],
+  ['order', '/order', 'trader'],
+  ['historyOrders', '/historyOrders', 'trader'],
+  ['deposite', '/deposite', 'depositor'],
+  ['mywallet', '/mywallet', 'depositor'],
+  ['myCenter', '/myCenter', 'trader'],
+  ['switchAccount', '/switchAccount', 'trader'],
+]
+
+/**
+ * Starts a server and fills it. `sessions` holds what each kind of visitor has stored in the browser; `desk` the pages
+ * of the back office with the member of staff who sees them.
+ */
+export async function setScene(browser) {
+  const scratch = mkdtempSync(join(tmpdir(), 'candor-scene-'))
+  const server = await startServer({
+    env: {
+      CANDOR_FEED: `replay:${writeRecording(scratch)}`,
+      CANDOR_FEED_SPEED: '20',
+      CANDOR_FEED_START: '30m',
+    },
+  })
+  const ada = await new Member(browser, server, 'Ada Adams', 'ada@desk.example').open()
+  await ada.enrol(server.firstLink)
+  const fin = await ada.inviteCashier('Fin Maker', 'fin@desk.example')
+  const sessions = { guest: {} }
+  const trader = await new Trader(browser, server, 'tess@trader.example').open()
+  await trader.register()
+  const number = await trader.deposit('1500')
+  sessions.depositor = await trader.stored()
+  // A token dies with the account that it trades on, so the owner of the real account is somebody else.
+  const demo = await new Trader(browser, server, 'theo@trader.example').open()
+  await demo.register()
+  await demo.switchAccount()
+  await demo.terminal(EURUSD)
+  await demo.order('Buy', '0.20')
+  await demo.closePosition('EURUSD', '0.20')
+  await demo.order('Sell', '0.10')
+  await demo.terminal(XAUUSD)
+  await demo.order('Buy', '0.10')
+  sessions.trader = await demo.stored()
+  await trader.close()
+  await demo.close()
+  return {
+    server,
+    sessions,
+    ada,
+    fin,
+    desk: await deskPages(ada, fin, number),
+    async close() {
+      await server.stop()
+      rmSync(scratch, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The pages of the back office: name, who, path, and the button that opens a dialog on it. */
+async function deskPages(ada, fin, depositNumber) {
+  const linked = async (member, list, text = '') => {
+    await member.page.goto(member.server.url + list)
+    const link = member.page.locator(`main a[href^="${list}/"]`).filter({ hasText: text })
+    return link.first().getAttribute('href')
+  }
+  const deposit = await linked(fin, '/admin/deposits', depositNumber)
+  await fin.page.goto(fin.server.url + deposit)
+  await fin.claim()
+  const trader = await linked(fin, '/admin/traders')
+  const colleague = await linked(ada, '/admin/staff', 'Fin Maker')
+  return [
+    ['home', ada, '/admin'],
+    ['staff', ada, '/admin/staff'],
+    ['invitation', ada, '/admin/staff', 'Invite'],
+    ['colleague', ada, colleague],
+    ['role', ada, colleague, 'Give a role'],
+    ['audit', ada, '/admin/audit'],
+    ['outbox', ada, '/admin/outbox'],
+    ['products', ada, '/admin/products'],
+    ['home-finance', fin, '/admin'],
+    ['deposits', fin, '/admin/deposits'],
+    ['deposit', fin, deposit],
+    ['approval', fin, deposit, /^Approve/],
+    ['rejection', fin, deposit, /^Reject/],
+    ['traders', fin, '/admin/traders'],
+    ['trader', fin, trader],
+    ['trader-orders', fin, `${trader}/orders`],
+    ['trader-funds', fin, `${trader}/funds`],
+    ['trader-devices', fin, `${trader}/devices`],
+    ['trader-audit', fin, `${trader}/audit`],
+  ]
+}
+
+/** Opens a page of the back office in a theme, and its dialog if there is one. */
+export async function openDeskPage([, member, path, button], theme) {
+  const { page, server } = member
+  await member.context.addCookies([{ name: 'desk_theme', value: theme, url: server.url }])
+  await page.goto(server.url + path)
+  if (button) {
+    await page.getByRole('button', { name: button }).first().click()
+    await member.dialog().waitFor()
+  }
+  await page.waitForTimeout(400)
+  return page
+}
+
+/** Opens a screen of the trader app in a fresh browser: width, theme and language are those of the look. */
+export async function openScreen(browser, scene, [, path, who], { width, theme, locale }) {
+  const context = await browser.newContext({
+    viewport: { width, height: width < 1024 ? 844 : 900 },
+  })
+  await context.addInitScript(
+    (entries) => {
+      for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value)
+    },
+    { ...scene.sessions[who], themeMode: theme, locale },
+  )
+  const page = await context.newPage()
+  await page.goto(`${scene.server.url}/#${path}`)
+  await page.waitForTimeout(1_500)
+  return page
+}

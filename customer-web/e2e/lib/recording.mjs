@@ -8,14 +8,22 @@ const DAY = '2024-03-05'
 const START = Date.parse(`${DAY}T00:00:00Z`)
 const STEP_MS = 1_000
 
-// The shape of the day: a wave on a fall without end, so that a long position with full leverage is
+// The shape of the day: waves and unrest on a fall without end, so that a long position with full leverage is
 // stopped out soon, whenever it was opened.
 const STEPS = 6 * 60 * 60
 const FALL_PER_HOUR = 0.03
+const UNREST = 0.00015
 
-function level(step) {
-  const wave = 0.0002 * Math.sin(step / 37) + 0.0001 * Math.sin(step / 11)
-  return 1 + wave - (FALL_PER_HOUR * step) / 3_600
+/** The level of each step, in parts of the opening price; the same for everybody, every time. */
+function* levels(seed) {
+  let state = seed
+  let unrest = 0
+  for (let step = 0; step < STEPS; step++) {
+    state = (state * 48_271) % 2_147_483_647
+    unrest = 0.97 * unrest + UNREST * (state / 2_147_483_647 - 0.5)
+    const wave = 0.002 * Math.sin(step / 400) + 0.0002 * Math.sin(step / 37)
+    yield 1 + wave + unrest - (FALL_PER_HOUR * step) / 3_600
+  }
 }
 
 const products = [
@@ -29,11 +37,11 @@ const products = [
 export function writeRecording(dir) {
   for (const { folder, symbol, open, spread, decimals } of products) {
     const rows = ['ts_ms,bid,ask']
-    for (let step = 0; step < STEPS; step++) {
-      const bid = open * level(step)
-      rows.push(
-        `${START + step * STEP_MS},${bid.toFixed(decimals)},${(bid + spread).toFixed(decimals)}`,
-      )
+    let at = START
+    for (const level of levels(Math.round(open * 1_000))) {
+      const bid = open * level
+      rows.push(`${at},${bid.toFixed(decimals)},${(bid + spread).toFixed(decimals)}`)
+      at += STEP_MS
     }
     mkdirSync(join(dir, folder, symbol), { recursive: true })
     writeFileSync(join(dir, folder, symbol, `${DAY}.csv.gz`), gzipSync(`${rows.join('\n')}\n`))

@@ -116,11 +116,7 @@ function journey(name, { feed, env, skip = false }) {
       await page.getByText('stop loss and take profit saved').first().waitFor()
       await gold.getByRole('button', { name: 'Close' }).click()
       await sheet.getByLabel('Volume to close', { exact: true }).fill('0.01')
-      await sheet.getByRole('button', { name: /^Close 0.01 lots at/ }).click()
-      await page
-        .getByText(/XAUUSD 0.01 closed at/)
-        .first()
-        .waitFor()
+      await trader.confirmClose('XAUUSD', '0.01')
       await deals
         .locator('tr', { hasText: 'XAUUSD' })
         .getByText('0.01', { exact: true })
@@ -151,11 +147,10 @@ function journey(name, { feed, env, skip = false }) {
         const max = ticket.getByRole('button', { name: /^Max/ })
         if (await max.isDisabled()) break
         await max.click()
-        await ticket.getByRole('button', { name: /^Buy .* lots at/ }).click()
-        await page
-          .getByText(/Buy .* filled at/)
-          .first()
-          .waitFor()
+        await trader.until(
+          ticket.getByRole('button', { name: /^Buy .* lots at/ }),
+          /Buy .* filled at/,
+        )
         await page.waitForTimeout(500)
       }
       await trader.go('/historyOrders')

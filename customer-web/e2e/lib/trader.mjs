@@ -1,6 +1,6 @@
 // The trader app as its people use it, in English.
 import { deflateSync } from 'node:zlib'
-import { codeFor } from './server.mjs'
+import { codeFor, waitFor } from './server.mjs'
 
 export const PASSWORD = 'correct horse battery staple'
 
@@ -91,11 +91,10 @@ export class Trader {
       await ticket.getByRole('switch', { name: label }).click()
       await ticket.getByLabel(`Price of ${label}`).fill(price)
     }
-    await ticket.getByRole('button', { name: new RegExp(`^${side} .* lots at`) }).click()
-    await page
-      .getByText(new RegExp(`${side} .* filled at`))
-      .first()
-      .waitFor()
+    await this.until(
+      ticket.getByRole('button', { name: new RegExp(`^${side} .* lots at`) }),
+      new RegExp(`${side} .* filled at`),
+    )
   }
 
   /** Asks for a deposit by bank transfer and sends a proof; the answer is its number. */
@@ -123,14 +122,25 @@ export class Trader {
     const { page } = this
     const row = page.getByLabel('Positions and fills').getByRole('row').filter({ hasText: symbol })
     await row.first().getByRole('button', { name: 'Close' }).click()
-    await page
-      .getByRole('dialog')
-      .getByRole('button', { name: /^Close .* lots at/ })
-      .click()
-    await page
-      .getByText(new RegExp(`${symbol} ${lots} closed at`))
-      .first()
-      .waitFor()
+    await this.confirmClose(symbol, lots)
+  }
+
+  /** Presses the button of the open close sheet. */
+  async confirmClose(symbol, lots) {
+    await this.until(
+      this.page.getByRole('dialog').getByRole('button', { name: /^Close .* lots at/ }),
+      new RegExp(`${symbol} ${lots} closed at`),
+    )
+  }
+
+  /** Presses until something is said: where a recording pauses, the price is out of date, and one tries again. */
+  async until(button, said) {
+    await waitFor(async () => {
+      await button.click()
+      const words = this.page.getByText(said).or(this.page.getByText('The price is out of date'))
+      await words.first().waitFor()
+      return (await this.page.getByText(said).count()) > 0
+    }, 30_000)
   }
 
   /** What the app keeps in the browser: another one that has it is signed in too. */

@@ -6,7 +6,7 @@ import type { Product } from '@/features/market/api/products'
 import { useLanguage } from '@/i18n/use-language'
 import { usePreferences } from '@/theme/preferences'
 import { ErrorBlock } from '@/ui/error-block'
-import { chartData } from '../model/chart-data'
+import { chartData, noData } from '../model/chart-data'
 import { chartStyles } from '../model/chart-styles'
 import type { Indicator } from '../model/indicators'
 import { chartPeriod, type PeriodCode } from '../model/periods'
@@ -80,9 +80,13 @@ export default function PriceChart({
   useEffect(() => {
     if (!chart) return
     setError(null)
+    // The library asks the loader it has at each of these calls.
+    chart.setDataLoader(noData)
     chart.setSymbol({ ticker: productNo, pricePrecision: point, volumePrecision: 0 })
     chart.setPeriod(chartPeriod(period))
-    chart.setDataLoader(chartData(productId, period, setError))
+    const data = chartData(productId, period, setError)
+    chart.setDataLoader(data)
+    return () => data.close()
   }, [chart, productId, productNo, point, period, attempt])
 
   useEffect(() => {

@@ -47,15 +47,28 @@ export function grow(
   }
 }
 
+/** Feeds nothing: stands in while a chart changes its product, so that it never loads bars of the old one under the new name. */
+export const noData: DataLoader = { getBars: ({ callback }) => callback([], false) }
+
 /** Feeds a chart: pages of candles backwards, and the live bid into the running candle. */
+export type ChartData = DataLoader & {
+  /** Ends it: an answer that comes later is dropped, as the chart may show another product by then. */
+  close: () => void
+}
+
 export function chartData(
   productId: number,
   period: PeriodCode,
   onError: (error: unknown) => void,
-): DataLoader {
+): ChartData {
   let stop = () => {}
   let last: KLineData | undefined
+  let closed = false
   return {
+    close() {
+      closed = true
+      stop()
+    },
     async getBars({ type, timestamp, callback }) {
       if (type === 'backward' || type === 'update') {
         callback([], { backward: false, forward: true })
@@ -63,9 +76,11 @@ export function chartData(
       }
       try {
         const bars = await fetchBars(productId, period, type === 'init' ? null : timestamp)
+        if (closed) return
         if (type === 'init') last = bars.at(-1)
         callback(bars, { backward: false, forward: bars.length === PAGE })
       } catch (error) {
+        if (closed) return
         onError(error)
         callback([], false)
       }

@@ -69,13 +69,14 @@ format: node_modules/.installed ## format everything
 	$(GO) tool templ fmt templates
 	$(NPM) run --silent format
 
-generate: node_modules/.installed ## write generated code anew: the contract in Go and TypeScript, templates
+generate: node_modules/.installed ## write generated code anew: the contract in Go and TypeScript, templates, the common passwords
 	cd app/api && $(GO) tool oapi-codegen -config oapi.yaml -o wire.gen.go openapi.yaml
 	$(NPM) run --silent generate:api
+	node customer-web/scripts/common-passwords.mjs
 	$(GO) tool templ generate -log-level error
 
 verify: generate ## generated code is what is committed
-	@git diff --exit-code --stat -- app/api/wire.gen.go customer-web/src/api/schema.d.ts '*_templ.go'
+	@git diff --exit-code --stat -- app/api/wire.gen.go customer-web/src/api/schema.d.ts app/trader/common-passwords.txt '*_templ.go'
 
 bench: build ## measure, as ratios against references in the same run
 	bin/candor bench orders

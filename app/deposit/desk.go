@@ -229,7 +229,6 @@ func (s *Service) creditTx(ctx context.Context, tx *db.Tx, d *Deposit, received 
 	}
 	changes["state"], changes["transaction_id"], changes["decided_at"] = Credited, id, now
 	changes["claimed_by"], changes["claimed_until"] = nil, nil
-	tx.AfterCommit(func() { s.changed(account.ID) })
 	return changes, nil
 }
 
@@ -258,6 +257,7 @@ func (s *Service) act(ctx context.Context, by Desk, id int64, version int, actio
 			}
 			return err
 		}
+		tx.AfterCommit(func() { s.changed(d.AccountID) })
 		entry := audit.By(by.Actor, s.clock.Now(), action, "deposit", d.ID)
 		entry.Before, entry.After = before, summary(d)
 		return audit.RecordTx(ctx, tx, entry)

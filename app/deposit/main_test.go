@@ -178,10 +178,15 @@ func (b *bundle) proved(o deposit.Owner, amount int64) deposit.Deposit {
 	return d
 }
 
+// claim takes a deposit, of which the trader is told; what a test finds in changed is what came after.
 func (b *bundle) claim(by deposit.Desk, id int64) deposit.Deposit {
 	b.Helper()
 	d, err := b.deposits.Claim(b.Context(), by, id)
 	require.NoError(b, err)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	require.Contains(b, b.changed, d.AccountID)
+	b.changed = nil
 	return d
 }
 

@@ -25,7 +25,7 @@ type Service struct {
 	changed  func(accountID int64)
 }
 
-// New makes the service; changed is told, after the commit, of every account that was credited.
+// New makes the service; changed is told, after the commit, of the account whenever one of its deposits moved on by the desk or the clock.
 func New(d *db.DB, c clock.Clock, sw *switches.Service, pictures *upload.Store, changed func(accountID int64)) *Service {
 	return &Service{db: d, clock: c, switches: sw, pictures: pictures, changed: changed}
 }
@@ -219,6 +219,7 @@ func (s *Service) Expire(ctx context.Context) (n int64, err error) {
 			if err := moveTx(tx, &d, map[string]any{"state": Expired, "decided_at": now}); err != nil {
 				return err
 			}
+			tx.AfterCommit(func() { s.changed(d.AccountID) })
 			entry := audit.By(audit.Actor{Kind: audit.System, Name: "expiry"}, now, "deposit.expire", "deposit", d.ID)
 			if err := audit.RecordTx(ctx, tx, entry); err != nil {
 				return err

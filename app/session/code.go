@@ -164,14 +164,14 @@ func (s *Service) Guess(ctx context.Context, account, ip string) error {
 	if tag.RowsAffected() == 1 {
 		return nil
 	}
-	if err := s.GuessAllowed(ctx, account, ip); err != nil {
+	if err := s.guessAllowed(ctx, account, ip); err != nil {
 		return err
 	}
 	return ErrThrottle.With("seconds", 1) // the wait has just ended
 }
 
-// GuessAllowed tells whether a password may be tried for an account from a source now; it returns ErrThrottle with the seconds to wait.
-func (s *Service) GuessAllowed(ctx context.Context, account, ip string) error {
+// guessAllowed tells whether a password may be tried for an account from a source now; it returns ErrThrottle with the seconds to wait.
+func (s *Service) guessAllowed(ctx context.Context, account, ip string) error {
 	var count int
 	var last time.Time
 	err := s.db.Pool.QueryRow(ctx, `SELECT count, since FROM throttles WHERE name = 'password' AND subject = $1`, account+"|"+ip).Scan(&count, &last)
@@ -192,16 +192,6 @@ func (s *Service) GuessAllowed(ctx context.Context, account, ip string) error {
 		return ErrThrottle.With("seconds", seconds(left))
 	}
 	return nil
-}
-
-// GuessFailed counts a wrong password; the wait runs from the last one.
-func (s *Service) GuessFailed(ctx context.Context, account, ip string) error {
-	now := s.clock.Now()
-	_, err := s.db.Pool.Exec(ctx, `
-		INSERT INTO throttles (name, subject, count, since) VALUES ('password', $1, 1, $2)
-		ON CONFLICT (name, subject) DO UPDATE SET
-			count = CASE WHEN throttles.since < $3 THEN 1 ELSE throttles.count + 1 END, since = $2`, account+"|"+ip, now, now.Add(-wrongWindow))
-	return err
 }
 
 // GuessRight forgets the wrong passwords.

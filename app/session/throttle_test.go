@@ -110,19 +110,6 @@ func TestGuess(t *testing.T) {
 		require.NoError(t, group.Wait())
 		require.EqualValues(t, 5, allowed.Load())
 	})
-	t.Run("AllowedAndFailedAreItsTwoHalves", func(t *testing.T) {
-		t.Parallel()
-		b := setup(t)
-		for range 5 {
-			require.NoError(t, b.sessions.GuessAllowed(t.Context(), address, ip))
-			require.NoError(t, b.sessions.GuessFailed(t.Context(), address, ip))
-		}
-		requireWait(t, session.ErrThrottle, "60", b.sessions.GuessAllowed(t.Context(), address, ip))
-		require.ErrorIs(t, b.guess(address, ip), session.ErrThrottle)
-		require.NoError(t, b.sessions.GuessAllowed(t.Context(), address, "198.51.100.1"))
-		b.clock.Advance(time.Minute)
-		require.NoError(t, b.sessions.GuessAllowed(t.Context(), address, ip))
-	})
 }
 
 func TestCount(t *testing.T) {

@@ -56,10 +56,7 @@ func (s *Service) SignIn(ctx context.Context, email, password string, from audit
 // checkPassword counts the guess before it compares, so that parallel guesses can't outrun the counter.
 func (s *Service) checkPassword(ctx context.Context, p Person, account, password, ip string) error {
 	subject := throttleName + account
-	if err := s.throttle.GuessAllowed(ctx, subject, ip); err != nil {
-		return err
-	}
-	if err := s.throttle.GuessFailed(ctx, subject, ip); err != nil {
+	if err := s.throttle.Guess(ctx, subject, ip); err != nil {
 		return err
 	}
 	if len(password) > maxPassword {

@@ -1,6 +1,7 @@
 import createClient, { type Middleware } from 'openapi-fetch'
 import { REQUEST_TIMEOUT_MS } from '@/constants'
 import type { CallError } from '@/i18n/error-text'
+import { storage } from '@/storage/storage'
 import { correctClock, requestHeaders } from './request-headers'
 import type { components, paths } from './schema'
 import { reportSessionEnded } from './session-ended'
@@ -38,7 +39,13 @@ const signed: Middleware = {
     for (const [name, value] of Object.entries(requestHeaders())) request.headers.set(name, value)
     return request
   },
+  onResponse({ request, response }) {
+    if (request.headers.get('apptoken') !== (storage.read('token') ?? '')) superseded.add(response)
+  },
 }
+
+/** Answers to calls of a token that is no longer ours: after a change of account they say nothing about the present session. */
+const superseded = new WeakSet<Response>()
 
 /** The generated client; every call goes through `call`. */
 export const api = createClient<paths>({
@@ -66,7 +73,12 @@ export async function call<T>(pending: Promise<Answer<T>>): Promise<T> {
   const envelope = answer.data ?? (answer.error as Partial<Envelope> | undefined)
   const httpStatus = answer.response.status
   if (envelope?.serverTime) correctClock(envelope.serverTime)
-  if (httpStatus === 401 || envelope?.code === 'token_invalid') reportSessionEnded()
+  if (
+    (httpStatus === 401 || envelope?.code === 'token_invalid') &&
+    !superseded.has(answer.response)
+  ) {
+    reportSessionEnded()
+  }
   if (answer.data?.status !== 1) {
     throw new CallFailure(httpStatus, typeof envelope === 'object' ? envelope : undefined)
   }

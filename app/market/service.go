@@ -382,6 +382,22 @@ func (s *Service) Status(productID int) (Status, error) {
 	return out, nil
 }
 
+// DayEnd is when an order for the day ends: with the product's session, or at 17:00 New York where the session goes on beyond that. On a closed
+// market it is the end of its next day.
+func (s *Service) DayEnd(p Product) time.Time {
+	at := s.Now()
+	open, until := s.hours.State(p.Calendar, at)
+	if !open && !until.IsZero() {
+		at = until
+		_, until = s.hours.State(p.Calendar, at)
+	}
+	end := rollover(at)
+	if !until.IsZero() && until.Before(end) {
+		return until
+	}
+	return end
+}
+
 // StaleLimit is the age after which a product's quote is not traded on.
 func (s *Service) StaleLimit(p Product) time.Duration { return s.feed.StaleLimit(p) }
 

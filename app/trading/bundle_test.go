@@ -205,13 +205,8 @@ func (b *bundle) prices() {
 func (b *bundle) work() { workOff(b.t.Context(), b.engine) }
 
 func workOff(ctx context.Context, s *Service) {
-	for {
-		select {
-		case t := <-s.tasks:
-			s.perform(ctx, t)
-		default:
-			return
-		}
+	for t, ok := s.tasks.take(); ok; t, ok = s.tasks.take() {
+		s.perform(ctx, t)
 	}
 }
 

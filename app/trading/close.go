@@ -74,11 +74,14 @@ func (s *Service) close(ctx context.Context, tx *db.Tx, f portfolio, c closing) 
 	if err != nil {
 		return outcome{}, err
 	}
-	o := order{
-		accountID: f.account.ID, productID: c.position.ProductID, intent: entryClose, side: c.position.Side.Opposite(), lots: c.lots,
-		leverage: c.position.Leverage, slippageBps: c.slippageBps, source: c.source, at: fill.CreatedAt,
+	o, err := s.fulfil(ctx, tx, Order{
+		AccountID: f.account.ID, ProductID: c.position.ProductID, Type: MarketOrder, Intent: entryClose, Side: c.position.Side.Opposite(), Lots: c.lots,
+		Leverage: c.position.Leverage, SlippageBps: c.slippageBps, TimeInForce: GoodTillCancelled, Source: c.source, Revision: 1, CreatedAt: fill.CreatedAt,
+	}, c.position.ID, fill)
+	if err != nil {
+		return outcome{}, err
 	}
-	account, err := s.record(ctx, tx, f.account, o, c.position.ID, fill)
+	account, err := s.record(ctx, tx, f.account, o.ID, c.position.ID, fill)
 	if err != nil {
 		return outcome{}, err
 	}
@@ -86,7 +89,7 @@ func (s *Service) close(ctx context.Context, tx *db.Tx, f portfolio, c closing) 
 	if err := updatePosition(ctx, tx.Conn, after, c.position.Version); err != nil {
 		return outcome{}, err
 	}
-	left := portfolio{account, nil}
+	left := portfolio{account: account, orders: f.orders}
 	for _, p := range f.positions {
 		switch {
 		case p.ID != after.ID:
@@ -98,7 +101,7 @@ func (s *Service) close(ctx context.Context, tx *db.Tx, f portfolio, c closing) 
 	if left.account, err = s.forgive(ctx, tx, left, fill); err != nil {
 		return outcome{}, err
 	}
-	return outcome{left, fill.Fill, after}, nil
+	return outcome{portfolio: left, fill: fill.Fill, position: after}, nil
 }
 
 // priceClose computes the closing fill: price, profit, commission and the margin it releases.
@@ -183,7 +186,7 @@ func (s *Service) protect(ctx context.Context, tx *db.Tx, f portfolio, cmd Prote
 		return outcome{}, err
 	}
 	before := position.Version
-	position.StopLoss, position.TakeProfit = cmd.StopLoss, cmd.TakeProfit
+	position.StopLoss, position.TakeProfit, position.SinceSeq = cmd.StopLoss, cmd.TakeProfit, q.Seq
 	position.Version++
 	if err := updatePosition(ctx, tx.Conn, position, before); err != nil {
 		return outcome{}, err
@@ -196,5 +199,5 @@ func (s *Service) protect(ctx context.Context, tx *db.Tx, f portfolio, cmd Prote
 			f.positions[i] = position
 		}
 	}
-	return outcome{f, nil, position}, nil
+	return outcome{portfolio: f, position: position}, nil
 }

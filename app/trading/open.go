@@ -11,25 +11,47 @@ import (
 	"candor/app/platform/money"
 )
 
+// opening is a decision to open a position at a quote, and the rule that made it.
+type opening struct {
+	product              market.Product
+	quote                market.Quote
+	side                 Side
+	lots                 int64
+	leverage             int
+	stopLoss, takeProfit *int64
+	rule                 Rule
+	limit                *int64 // the price of the order that triggered
+	slippageBps          int
+	order                *Order // the resting order that is filled; nil makes a market order
+}
+
 // open decides a market order on a locked account and writes what follows from it.
 func (s *Service) open(ctx context.Context, tx *db.Tx, f portfolio, cmd Open) (outcome, error) {
 	p, q, err := s.admit(f, cmd)
 	if err != nil {
 		return outcome{}, err
 	}
-	fill, err := s.priceOpen(f, cmd, p, q)
+	return s.enter(ctx, tx, f, opening{
+		product: p, quote: q, side: cmd.Side, lots: cmd.Lots, leverage: cmd.Leverage, stopLoss: cmd.StopLoss, takeProfit: cmd.TakeProfit,
+		rule: MarketRule, slippageBps: cmd.SlippageBps,
+	})
+}
+
+// enter writes an opening fill, its money and its position, if the account can carry it; ErrMargin otherwise, with nothing written.
+func (s *Service) enter(ctx context.Context, tx *db.Tx, f portfolio, o opening) (outcome, error) {
+	fill, err := s.priceOpen(f, o)
 	if err != nil {
 		return outcome{}, err
 	}
 	position := Position{
-		AccountID: f.account.ID, ProductID: p.ID, Side: cmd.Side, Lots: cmd.Lots, LotsOpened: cmd.Lots, OpenPrice: fill.Price,
-		Leverage: cmd.Leverage, Margin: fill.Margin, StopLoss: cmd.StopLoss, TakeProfit: cmd.TakeProfit,
+		AccountID: f.account.ID, ProductID: o.product.ID, Side: o.side, Lots: o.lots, LotsOpened: o.lots, OpenPrice: fill.Price,
+		Leverage: o.leverage, Margin: fill.Margin, StopLoss: o.stopLoss, TakeProfit: o.takeProfit, SinceSeq: o.quote.Seq,
 		Commission: fill.Commission, State: stateOpen, Version: 1, OpenedAt: fill.CreatedAt,
 	}
 	if err := s.affords(f, position, fill); err != nil {
 		return outcome{}, err
 	}
-	return s.writeOpen(ctx, tx, f, cmd, position, fill)
+	return s.writeOpen(ctx, tx, f, o, position, fill)
 }
 
 // admit checks everything about an order that needs no sums.
@@ -83,12 +105,13 @@ func checkProtection(p market.Product, q market.Quote, side Side, stopLoss, take
 }
 
 // priceOpen computes the opening fill: price, margin and commission with the quotes that they came from.
-func (s *Service) priceOpen(f portfolio, cmd Open, p market.Product, q market.Quote) (draft, error) {
+func (s *Service) priceOpen(f portfolio, o opening) (draft, error) {
+	p, q := o.product, o.quote
 	before, err := f.value(s.market, s.convert)
 	if err != nil {
 		return draft{}, err
 	}
-	price := openingPrice(cmd.Side, q)
+	price := openingPrice(o.side, q)
 	marginRate, err := s.convert.forMargin(s.market, p, q, price)
 	if err != nil {
 		return draft{}, err
@@ -98,17 +121,17 @@ func (s *Service) priceOpen(f portfolio, cmd Open, p market.Product, q market.Qu
 		return draft{}, err
 	}
 	fill := &Fill{
-		AccountID: f.account.ID, ProductID: p.ID, Side: cmd.Side, Entry: entryOpen, Rule: MarketRule, Lots: cmd.Lots, Price: price,
-		QuoteSeq: q.Seq, Leverage: cmd.Leverage, Equity: before.Equity, UsedMargin: before.Used,
+		AccountID: f.account.ID, ProductID: p.ID, Side: o.side, Entry: entryOpen, Rule: o.rule, Lots: o.lots, Price: price,
+		QuoteSeq: q.Seq, LimitPrice: o.limit, Leverage: o.leverage, Equity: before.Equity, UsedMargin: before.Used,
 		MarginInverse: marginRate.inverse, ConversionInverse: feeRate.inverse,
 		CreatedAt: s.clock.Now(), AtMS: s.market.Now().UnixMilli(),
 	}
 	fill.MarginProduct, fill.MarginSeq = marginRate.product()
 	fill.ConversionProduct, fill.ConversionSeq = feeRate.product()
-	if fill.Margin, err = margin(p, cmd.Lots, price, cmd.Leverage, marginRate.rate); err != nil {
+	if fill.Margin, err = margin(p, o.lots, price, o.leverage, marginRate.rate); err != nil {
 		return draft{}, err
 	}
-	fill.Commission, err = commission(p, cmd.Lots, price, feeRate.rate)
+	fill.Commission, err = commission(p, o.lots, price, feeRate.rate)
 	return draft{fill, naming(q, marginRate, feeRate)}, err
 }
 
@@ -126,31 +149,48 @@ func (s *Service) affords(f portfolio, position Position, fill draft) error {
 	return nil
 }
 
-func (s *Service) writeOpen(ctx context.Context, tx *db.Tx, f portfolio, cmd Open, position Position, fill draft) (outcome, error) {
-	order := order{
-		accountID: f.account.ID, productID: position.ProductID, intent: entryOpen, side: cmd.Side, lots: cmd.Lots, leverage: cmd.Leverage,
-		stopLoss: cmd.StopLoss, takeProfit: cmd.TakeProfit, slippageBps: cmd.SlippageBps, source: sourceUser, at: fill.CreatedAt,
-	}
-	id, err := insertPosition(ctx, tx.Conn, position)
-	if err != nil {
+func (s *Service) writeOpen(ctx context.Context, tx *db.Tx, f portfolio, o opening, position Position, fill draft) (outcome, error) {
+	var err error
+	if position.ID, err = insertPosition(ctx, tx.Conn, position); err != nil {
 		return outcome{}, err
 	}
-	position.ID = id
-	account, err := s.record(ctx, tx, f.account, order, position.ID, fill)
+	order := Order{
+		AccountID: f.account.ID, ProductID: position.ProductID, Type: MarketOrder, Intent: entryOpen, Side: o.side, Lots: o.lots, Leverage: o.leverage,
+		StopLoss: o.stopLoss, TakeProfit: o.takeProfit, SlippageBps: o.slippageBps, TimeInForce: GoodTillCancelled, Source: sourceUser, Revision: 1, CreatedAt: fill.CreatedAt,
+	}
+	if o.order != nil {
+		order = *o.order
+	}
+	if order, err = s.fulfil(ctx, tx, order, position.ID, fill); err != nil {
+		return outcome{}, err
+	}
+	account, err := s.record(ctx, tx, f.account, order.ID, position.ID, fill)
 	if err != nil {
 		return outcome{}, err
 	}
 	f.account = account
-	return outcome{f.with(position), fill.Fill, position}, nil
+	out := outcome{portfolio: f.withoutOrder(order.ID).with(position), fill: fill.Fill, position: position}
+	if o.order != nil {
+		out.order = &order
+	}
+	return out, nil
 }
 
-// record writes what every fill has: its order, its quotes, its money and itself. It returns the account after it.
-func (s *Service) record(ctx context.Context, tx *db.Tx, account ledger.Account, o order, positionID int64, fill draft) (ledger.Account, error) {
-	var err error
-	if fill.OrderID, err = insertOrder(ctx, tx.Conn, o, positionID); err != nil {
-		return account, err
+// fulfil writes that an order is filled: a resting one ends, any other is written at once.
+func (s *Service) fulfil(ctx context.Context, tx *db.Tx, o Order, positionID int64, fill draft) (Order, error) {
+	o.Status, o.PositionID, o.EndedAt = Filled, &positionID, &fill.CreatedAt
+	if o.ID != 0 {
+		return o, updateOrder(ctx, tx.Conn, o, o.Revision)
 	}
-	fill.PositionID = positionID
+	var err error
+	o.ID, err = insertOrder(ctx, tx.Conn, o)
+	return o, err
+}
+
+// record writes what every fill has: its quotes, its money and itself. It returns the account after it.
+func (s *Service) record(ctx context.Context, tx *db.Tx, account ledger.Account, orderID, positionID int64, fill draft) (ledger.Account, error) {
+	var err error
+	fill.OrderID, fill.PositionID = orderID, positionID
 	if err := market.RecordTx(ctx, tx, fill.quotes...); err != nil {
 		return account, err
 	}

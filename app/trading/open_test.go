@@ -39,7 +39,7 @@ func TestOpen(t *testing.T) {
 		same(t, bought.Position, stored)
 		same(t, Position{
 			ID: stored.ID, AccountID: o.AccountID, ProductID: eurusd, Side: Buy, Lots: 10 * cent, LotsOpened: 10 * cent, OpenPrice: 110_010, Leverage: 100,
-			Margin: 110_010_000, StopLoss: ptr[int64](109_000), TakeProfit: ptr[int64](111_000), State: stateOpen, Version: 1, OpenedAt: b.real.Now(),
+			Margin: 110_010_000, StopLoss: ptr[int64](109_000), TakeProfit: ptr[int64](111_000), SinceSeq: 1, State: stateOpen, Version: 1, OpenedAt: b.real.Now(),
 		}, stored)
 		same(t, bought.Fill, b.fills(o)[0])
 		v := b.value(o)

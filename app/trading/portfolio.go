@@ -1,6 +1,9 @@
 package trading
 
 import (
+	"slices"
+	"time"
+
 	"candor/app/ledger"
 	"candor/app/market"
 )
@@ -11,6 +14,7 @@ type Prices interface {
 	Products() []market.Product
 	Newest(productID int) (market.Quote, bool)
 	Tradable(productID int) (market.Quote, error)
+	DayEnd(p market.Product) time.Time
 }
 
 // converted is a rate with the quote it came from, for the receipt; quote is nil when the currencies are one.
@@ -107,10 +111,11 @@ type Valuation struct {
 	Level     int64 // hundredths of a percent; zero when no margin is used
 }
 
-// portfolio is an account with its open positions; the sums of the engine are methods of it.
+// portfolio is an account with its open positions and resting orders; the sums of the engine are methods of it.
 type portfolio struct {
 	account   ledger.Account
 	positions []Position
+	orders    []Order
 }
 
 // value recomputes an account from its cash, its positions and the newest quotes.
@@ -181,7 +186,31 @@ func (f portfolio) used(prices Prices) (int64, error) {
 }
 
 func (f portfolio) with(p Position) portfolio {
-	return portfolio{f.account, append(append([]Position(nil), f.positions...), p)}
+	return portfolio{f.account, append(slices.Clone(f.positions), p), f.orders}
+}
+
+// withOrder puts an order in, in the place of itself if it was there.
+func (f portfolio) withOrder(o Order) portfolio {
+	return portfolio{f.account, f.positions, append(f.withoutOrder(o.ID).orders, o)}
+}
+
+func (f portfolio) withoutOrder(id int64) portfolio {
+	rest := make([]Order, 0, len(f.orders)+1)
+	for _, o := range f.orders {
+		if o.ID != id {
+			rest = append(rest, o)
+		}
+	}
+	return portfolio{f.account, f.positions, rest}
+}
+
+func (f portfolio) findOrder(id int64) (Order, bool) {
+	for _, o := range f.orders {
+		if o.ID == id {
+			return o, true
+		}
+	}
+	return Order{}, false
 }
 
 func (f portfolio) find(id int64) (Position, bool) {

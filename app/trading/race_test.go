@@ -137,14 +137,16 @@ func TestTraderAndEngineRaceForAPosition(t *testing.T) {
 		id := b.opens(Open{Owner: o, ProductID: btcusd, Side: Buy, Lots: cent, StopLoss: ptr[int64](48_800_00)}).Position.ID
 		b.quote(btcusd, "48700.00", "48710.00")
 		b.engine.sweep(t.Context(), b.seen)
-		require.Len(t, b.engine.tasks, 2)
+		require.Len(t, b.engine.tasks.tasks, 2)
 		race(t, ErrPosition, func(n int) error {
 			switch n {
 			case 0:
 				_, err := b.engine.Close(t.Context(), Close{Owner: o, PositionID: id}, parallel(o, fmt.Sprint(trial)))
 				return err
 			case 1, 2:
-				b.engine.perform(t.Context(), <-b.engine.tasks)
+				work, ok := b.engine.tasks.take()
+				require.True(t, ok)
+				b.engine.perform(t.Context(), work)
 			}
 			return nil
 		})

@@ -30,13 +30,13 @@ type Service struct {
 	bus     *events.Bus
 	convert converter
 	watch   *watch
-	tasks   chan task
+	tasks   *queue
 }
 
 // New makes the engine. Run must be running for stops and stop-outs to happen.
 func New(d *db.DB, m Market, real clock.Clock, bus *events.Bus) *Service {
 	s := &Service{db: d, market: m, clock: real, bus: bus, convert: newConverter(m.Products())}
-	s.watch, s.tasks = newWatch(), make(chan task, 4_096)
+	s.watch, s.tasks = newWatch(), newQueue()
 	return s
 }
 
@@ -75,8 +75,10 @@ type Protect struct {
 
 // Done is what a command did.
 type Done struct {
-	Fill      *Fill // nil for Protect
+	Fill      *Fill // nil unless something was filled
 	Position  Position
+	Order     *Order  // the resting order that it is about
+	Cancelled []int64 // what CancelAll ended
 	Valuation Valuation
 }
 
@@ -101,6 +103,8 @@ type outcome struct {
 	portfolio portfolio
 	fill      *Fill
 	position  Position
+	order     *Order
+	cancelled []int64
 }
 
 // command runs one act on a locked account, once per key, and tells whoever listens after the commit.
@@ -122,7 +126,7 @@ func (s *Service) command(ctx context.Context, owner Owner, r once.Request, act 
 			return nil, tooLarge(err)
 		}
 		s.announce(tx, out)
-		return Done{Fill: out.fill, Position: out.position, Valuation: v}, nil
+		return Done{Fill: out.fill, Position: out.position, Order: out.order, Cancelled: out.cancelled, Valuation: v}, nil
 	})
 }
 
@@ -134,20 +138,19 @@ func tooLarge(err error) error {
 	return err
 }
 
-// lock takes the account's row and reads its open positions; nothing changes them until the transaction ends.
+// lock takes the account's row and reads its open positions and resting orders; nothing changes them until the transaction ends.
 func (s *Service) lock(ctx context.Context, tx *db.Tx, accountID int64) (portfolio, error) {
 	account, err := ledger.LockTx(ctx, tx, accountID)
 	if err != nil {
 		return portfolio{}, err
 	}
-	positions, err := openPositions(ctx, tx.Conn, accountID)
-	return portfolio{account, positions}, err
+	return holdings(ctx, tx.Conn, account)
 }
 
 // announce tells the watch and every server, after the commit, that an account changed.
 func (s *Service) announce(tx *db.Tx, out outcome) {
 	tx.AfterCommit(func() {
-		s.watch.put(out.portfolio)
+		s.tasks.push(s.watch.put(out.portfolio)...)
 		_ = s.bus.Publish(Changed(out.portfolio.account.ID, out.fill))
 	})
 }

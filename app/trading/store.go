@@ -21,49 +21,116 @@ const (
 	sourceSystem = "system"
 )
 
-// order is what is stored of an order besides its fill.
-type order struct {
-	accountID            int64
-	productID            int
-	intent               string
-	side                 Side
-	lots                 int64
-	leverage             int
-	stopLoss, takeProfit *int64
-	slippageBps          int
-	source               string
-	at                   time.Time
-}
-
 func orderCause(id int64) string { return "order:" + strconv.FormatInt(id, 10) }
 
-func insertOrder(ctx context.Context, conn pgx.Tx, o order, positionID int64) (id int64, err error) {
+const orderColumns = `id, account_id, product_id, type, intent, side, lots, leverage, price, limit_price, stop_loss, take_profit, slippage_bps,
+	time_in_force, expires_at, since_seq, armed_seq, source, status, reason, revision, position_id, created_at, ended_at`
+
+func insertOrder(ctx context.Context, conn pgx.Tx, o Order) (id int64, err error) {
 	err = conn.QueryRow(ctx, `
-		INSERT INTO orders (account_id, product_id, type, intent, side, lots, leverage, stop_loss, take_profit, slippage_bps, source, status, position_id, created_at)
-		VALUES ($1, $2, 'market', $3, $4, $5, $6, $7, $8, $9, $10, 'filled', $11, $12) RETURNING id`,
-		o.accountID, o.productID, o.intent, o.side, o.lots, o.leverage, o.stopLoss, o.takeProfit, o.slippageBps, o.source, positionID, o.at).Scan(&id)
+		INSERT INTO orders (account_id, product_id, type, intent, side, lots, leverage, price, limit_price, stop_loss, take_profit, slippage_bps,
+			time_in_force, expires_at, since_seq, source, status, position_id, created_at, ended_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20) RETURNING id`,
+		o.AccountID, o.ProductID, o.Type, o.Intent, o.Side, o.Lots, o.Leverage, o.Price, o.LimitPrice, o.StopLoss, o.TakeProfit, o.SlippageBps,
+		o.TimeInForce, o.ExpiresAt, o.SinceSeq, o.Source, o.Status, o.PositionID, o.CreatedAt, o.EndedAt).Scan(&id)
 	if err != nil {
 		return 0, fmt.Errorf("write an order: %w", err)
 	}
 	return id, nil
 }
 
-const positionColumns = `id, account_id, product_id, side, lots, lots_opened, open_price, leverage, margin, stop_loss, take_profit,
-	commission, realised, state, close_reason, close_price, version, opened_at, closed_at`
-
-func openPositions(ctx context.Context, q ledger.Querier, accountID int64) ([]Position, error) {
-	rows, err := q.Query(ctx, `SELECT `+positionColumns+` FROM positions WHERE account_id = $1 AND state = 'open' ORDER BY id`, accountID)
+// updateOrder writes what may change of a resting order, if its revision is still the one that was read and it still rests.
+func updateOrder(ctx context.Context, conn pgx.Tx, o Order, revision int) error {
+	tag, err := conn.Exec(ctx, `
+		UPDATE orders SET price = $3, limit_price = $4, stop_loss = $5, take_profit = $6, time_in_force = $7, expires_at = $8, since_seq = $9,
+		       armed_seq = $10, status = $11, reason = $12, revision = $13, position_id = $14, ended_at = $15
+		WHERE id = $1 AND revision = $2 AND status IN ('untriggered', 'working')`,
+		o.ID, revision, o.Price, o.LimitPrice, o.StopLoss, o.TakeProfit, o.TimeInForce, o.ExpiresAt, o.SinceSeq,
+		o.ArmedSeq, o.Status, o.Reason, o.Revision, o.PositionID, o.EndedAt)
 	if err != nil {
-		return nil, fmt.Errorf("read positions: %w", err)
+		return fmt.Errorf("update order %d: %w", o.ID, err)
 	}
-	return pgx.CollectRows(rows, pgx.RowToStructByPos[Position])
+	if tag.RowsAffected() != 1 {
+		return db.ErrChanged
+	}
+	return nil
 }
+
+func insertRevision(ctx context.Context, conn pgx.Tx, o Order, at time.Time) error {
+	_, err := conn.Exec(ctx, `
+		INSERT INTO order_revisions (order_id, revision, price, limit_price, stop_loss, take_profit, time_in_force, expires_at, since_seq, at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+		o.ID, o.Revision, o.Price, o.LimitPrice, o.StopLoss, o.TakeProfit, o.TimeInForce, o.ExpiresAt, o.SinceSeq, at)
+	if err != nil {
+		return fmt.Errorf("write a revision of order %d: %w", o.ID, err)
+	}
+	return nil
+}
+
+// readOrder reads one order of an account; somebody else's is ErrOrder.
+func readOrder(ctx context.Context, q ledger.Querier, accountID, id int64) (Order, error) {
+	rows, err := q.Query(ctx, `SELECT `+orderColumns+` FROM orders WHERE id = $1 AND account_id = $2`, id, accountID)
+	if err != nil {
+		return Order{}, err
+	}
+	o, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[Order])
+	if errors.Is(err, pgx.ErrNoRows) {
+		return o, ErrOrder
+	}
+	return o, err
+}
+
+// Order reads one order of an account; somebody else's is ErrOrder.
+func (s *Service) Order(ctx context.Context, accountID, id int64) (Order, error) {
+	return readOrder(ctx, s.db.Pool, accountID, id)
+}
+
+// OrderFilter narrows an account's orders; zero values do not.
+type OrderFilter struct {
+	ProductID int
+	Resting   bool  // only those that wait
+	Before    int64 // keyset: orders with a smaller id
+	Limit     int
+}
+
+// Orders lists what was placed to rest, whether it still does or not, newest first; market orders are found by their fills.
+func (s *Service) Orders(ctx context.Context, accountID int64, f OrderFilter) ([]Order, error) {
+	rows, err := s.db.Pool.Query(ctx, `
+		SELECT `+orderColumns+` FROM orders WHERE account_id = $1 AND type <> 'market' AND ($2 = 0 OR product_id = $2)
+		AND (NOT $3 OR status IN ('untriggered', 'working')) AND ($4 = 0 OR id < $4) ORDER BY id DESC LIMIT $5`,
+		accountID, f.ProductID, f.Resting, f.Before, f.Limit)
+	if err != nil {
+		return nil, fmt.Errorf("list orders: %w", err)
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[Order])
+}
+
+// holdings reads an account's open positions and resting orders in one round trip.
+func holdings(ctx context.Context, conn pgx.Tx, account ledger.Account) (portfolio, error) {
+	f := portfolio{account: account}
+	batch := &pgx.Batch{}
+	batch.Queue(`SELECT `+positionColumns+` FROM positions WHERE account_id = $1 AND state = 'open' ORDER BY id`, account.ID).Query(func(rows pgx.Rows) (err error) {
+		f.positions, err = pgx.CollectRows(rows, pgx.RowToStructByPos[Position])
+		return err
+	})
+	batch.Queue(`SELECT `+orderColumns+` FROM orders WHERE account_id = $1 AND status IN ('untriggered', 'working') ORDER BY id`, account.ID).Query(func(rows pgx.Rows) (err error) {
+		f.orders, err = pgx.CollectRows(rows, pgx.RowToStructByPos[Order])
+		return err
+	})
+	if err := conn.SendBatch(ctx, batch).Close(); err != nil {
+		return f, fmt.Errorf("read the holdings of account %d: %w", account.ID, err)
+	}
+	return f, nil
+}
+
+const positionColumns = `id, account_id, product_id, side, lots, lots_opened, open_price, leverage, margin, stop_loss, take_profit, since_seq,
+	commission, realised, state, close_reason, close_price, version, opened_at, closed_at`
 
 func insertPosition(ctx context.Context, conn pgx.Tx, p Position) (id int64, err error) {
 	err = conn.QueryRow(ctx, `
-		INSERT INTO positions (account_id, product_id, side, lots, lots_opened, open_price, leverage, margin, stop_loss, take_profit, commission, state, opened_at)
-		VALUES ($1, $2, $3, $4, $4, $5, $6, $7, $8, $9, $10, 'open', $11) RETURNING id`,
-		p.AccountID, p.ProductID, p.Side, p.Lots, p.OpenPrice, p.Leverage, p.Margin, p.StopLoss, p.TakeProfit, p.Commission, p.OpenedAt).Scan(&id)
+		INSERT INTO positions (account_id, product_id, side, lots, lots_opened, open_price, leverage, margin, stop_loss, take_profit, commission, state, opened_at, since_seq)
+		VALUES ($1, $2, $3, $4, $4, $5, $6, $7, $8, $9, $10, 'open', $11, $12) RETURNING id`,
+		p.AccountID, p.ProductID, p.Side, p.Lots, p.OpenPrice, p.Leverage, p.Margin, p.StopLoss, p.TakeProfit, p.Commission, p.OpenedAt, p.SinceSeq).Scan(&id)
 	if err != nil {
 		return 0, fmt.Errorf("write a position: %w", err)
 	}
@@ -74,9 +141,9 @@ func insertPosition(ctx context.Context, conn pgx.Tx, p Position) (id int64, err
 func updatePosition(ctx context.Context, conn pgx.Tx, p Position, version int) error {
 	tag, err := conn.Exec(ctx, `
 		UPDATE positions SET lots = $3, margin = $4, stop_loss = $5, take_profit = $6, commission = $7, realised = $8,
-		       state = $9, close_reason = $10, close_price = $11, closed_at = $12, version = $13
+		       state = $9, close_reason = $10, close_price = $11, closed_at = $12, version = $13, since_seq = $14
 		WHERE id = $1 AND version = $2 AND state = 'open'`,
-		p.ID, version, p.Lots, p.Margin, p.StopLoss, p.TakeProfit, p.Commission, p.Realised, p.State, p.CloseReason, p.ClosePrice, p.ClosedAt, p.Version)
+		p.ID, version, p.Lots, p.Margin, p.StopLoss, p.TakeProfit, p.Commission, p.Realised, p.State, p.CloseReason, p.ClosePrice, p.ClosedAt, p.Version, p.SinceSeq)
 	if err != nil {
 		return fmt.Errorf("update position %d: %w", p.ID, err)
 	}

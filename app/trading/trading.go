@@ -34,6 +34,9 @@ type Rule string
 // The rules of fills.
 const (
 	MarketRule     Rule = "market"
+	LimitRule      Rule = "limit"
+	StopRule       Rule = "stop"
+	StopLimitRule  Rule = "stop_limit"
 	StopLossRule   Rule = "sl"
 	TakeProfitRule Rule = "tp"
 	StopOutRule    Rule = "stop_out"
@@ -97,6 +100,7 @@ type Position struct {
 	Margin      int64
 	StopLoss    *int64
 	TakeProfit  *int64
+	SinceSeq    int64 // only a later quote of the product may fire its stop loss or take profit
 	Commission  int64
 	Realised    int64
 	State       string

@@ -64,9 +64,11 @@ const verifySQL = `
 	       f.margin, f.commission, f.profit, f.conversion_product, f.conversion_inverse, f.margin_product, f.margin_inverse,
 	       coalesce(q.bid, 0), coalesce(q.ask, 0), coalesce(c.bid + c.ask, 0), coalesce(m.bid + m.ask, 0),
 	       coalesce(l.profit, 0), coalesce(l.fee, 0), f.transaction_id IS NULL OR coalesce(t.id IS NOT NULL AND l.own, false),
-	       coalesce(o.side, ''), coalesce(o.intent, ''), coalesce(o.lots, 0)
+	       coalesce(o.side, ''), coalesce(o.intent, ''), coalesce(o.lots, 0), coalesce(o.type, ''), o.price, o.limit_price, coalesce(o.since_seq, 0), o.armed_seq,
+	       f.quote_seq, coalesce(g.bid, 0), coalesce(g.ask, 0)
 	FROM fills f
 	LEFT JOIN orders o ON o.id = f.order_id
+	LEFT JOIN tape_quotes g ON g.product_id = f.product_id AND g.seq = o.armed_seq
 	LEFT JOIN ledger_transactions t ON t.id = f.transaction_id AND t.key = 'order:' || f.order_id
 	LEFT JOIN tape_quotes q ON q.product_id = f.product_id AND q.seq = f.quote_seq
 	LEFT JOIN tape_quotes c ON c.product_id = f.conversion_product AND c.seq = f.conversion_seq
@@ -83,16 +85,16 @@ type evidence struct {
 	bid, ask                int64
 	conversion2, margin2    int64 // twice the mids
 	postedProfit, postedFee int64
-	postedOwn               bool // under its order's key, to its account and the house alone
-	orderSide               Side
-	orderIntent             string
-	orderLots               int64
+	postedOwn               bool         // under its order's key, to its account and the house alone
+	order                   Order        // what it was filled for
+	armed                   market.Quote // at which the stop of a stop-limit order triggered
 }
 
 func (e *evidence) scan(rows pgx.Rows) error {
 	return rows.Scan(&e.ID, &e.PositionID, &e.AccountID, &e.ProductID, &e.Side, &e.Entry, &e.Rule, &e.Lots, &e.Price, &e.OpenPrice, &e.LimitPrice, &e.Leverage,
 		&e.Margin, &e.Commission, &e.Profit, &e.ConversionProduct, &e.ConversionInverse, &e.MarginProduct, &e.MarginInverse,
-		&e.bid, &e.ask, &e.conversion2, &e.margin2, &e.postedProfit, &e.postedFee, &e.postedOwn, &e.orderSide, &e.orderIntent, &e.orderLots)
+		&e.bid, &e.ask, &e.conversion2, &e.margin2, &e.postedProfit, &e.postedFee, &e.postedOwn, &e.order.Side, &e.order.Intent, &e.order.Lots, &e.order.Type, &e.order.Price, &e.order.LimitPrice, &e.order.SinceSeq, &e.order.ArmedSeq,
+		&e.QuoteSeq, &e.armed.Bid, &e.armed.Ask)
 }
 
 type verifier struct {
@@ -109,13 +111,16 @@ func (v *verifier) check(e evidence) string {
 	if e.bid == 0 {
 		return "its quote is not on the tape"
 	}
-	if e.orderSide != e.Side || e.orderIntent != e.Entry || e.orderLots != e.Lots {
+	if e.order.Side != e.Side || e.order.Intent != e.Entry || e.order.Lots != e.Lots {
 		return "it is not what its order asked for"
 	}
 	if price := openingPrice(e.Side, market.Quote{Bid: e.bid, Ask: e.ask}); price != e.Price {
 		return fmt.Sprintf("its price is %s but its quote says %s", p.FormatPrice(e.Price), p.FormatPrice(price))
 	}
 	if what := v.checkSums(e, p); what != "" {
+		return what
+	}
+	if what := checkOrder(e); what != "" {
 		return what
 	}
 	if e.postedProfit != e.Profit || e.postedFee != e.Commission || !e.postedOwn {
@@ -208,6 +213,33 @@ func (v *verifier) checkClose(e evidence, p market.Product, r rate) string {
 		return what
 	}
 	v.positions[e.PositionID] = reduced(position, e.Rule, draft{Fill: &e.Fill})
+	return ""
+}
+
+// checkOrder demands that an opening fill followed its order: a market order's at any quote, a resting one's at a later quote than the one it was
+// worded at, which had reached its price, and for a stop-limit order its limit too.
+func checkOrder(e evidence) string {
+	if e.Entry != entryOpen {
+		return ""
+	}
+	o := e.order
+	if (e.Rule == MarketRule) != (o.Type == MarketOrder) || (e.Rule != MarketRule && e.Rule != o.rule()) {
+		return "its rule is not its order's"
+	}
+	if o.Type == MarketOrder {
+		return ""
+	}
+	q := market.Quote{ProductID: e.ProductID, Seq: e.QuoteSeq, Bid: e.bid, Ask: e.ask}
+	switch {
+	case e.LimitPrice == nil || *e.LimitPrice != o.entryPrice():
+		return "the price that should have triggered is not its order's"
+	case o.Type == LimitOrder && (!o.limitReached(q) || q.Seq <= o.SinceSeq):
+		return "its quote had not reached the limit"
+	case o.Type == StopOrder && (!o.stopReached(q) || q.Seq <= o.SinceSeq):
+		return "its quote had not reached the stop"
+	case o.Type == StopLimitOrder && (o.ArmedSeq == nil || !o.stopReached(e.armed) || !o.limitReached(q) || q.Seq < *o.ArmedSeq):
+		return "its quotes had not reached the stop and then the limit"
+	}
 	return ""
 }
 

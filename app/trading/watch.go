@@ -20,7 +20,8 @@ type watch struct {
 	mu        sync.Mutex
 	accounts  map[int64]portfolio
 	byProduct map[int]map[int64]bool // product to accounts
-	firing    map[int64]bool         // positions and (negated) accounts that a worker is busy with
+	firing    map[subject]bool       // what a worker is busy with or will be
+	recent    map[int][]market.Quote // the last quotes of each product that might trigger something, oldest first
 	called    map[int64]bool         // accounts that were warned and have not recovered
 	dirty     map[int]bool           // products with a new quote since the last sweep
 	observers map[int64]int
@@ -29,18 +30,22 @@ type watch struct {
 
 func newWatch() *watch {
 	return &watch{
-		accounts: map[int64]portfolio{}, byProduct: map[int]map[int64]bool{}, firing: map[int64]bool{}, called: map[int64]bool{},
+		accounts: map[int64]portfolio{}, byProduct: map[int]map[int64]bool{}, firing: map[subject]bool{}, recent: map[int][]market.Quote{}, called: map[int64]bool{},
 		dirty: map[int]bool{}, observers: map[int64]int{}, changed: map[int64]bool{},
 	}
 }
 
-// put remembers an account's state unless a newer one is known.
-func (w *watch) put(f portfolio) {
+// recentQuotes is how many quotes of a product are kept for accounts that change while they come.
+const recentQuotes = 64
+
+// put remembers an account's state unless a newer one is known. It answers with what the last quotes set off in it: those that came after the
+// account was read and before it was remembered would be missed otherwise.
+func (w *watch) put(f portfolio) (tasks []task) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	id := f.account.ID
 	if known, ok := w.accounts[id]; ok && known.account.Version > f.account.Version {
-		return
+		return nil
 	}
 	for _, accounts := range w.byProduct {
 		delete(accounts, id)
@@ -49,31 +54,36 @@ func (w *watch) put(f portfolio) {
 	if len(f.positions) == 0 {
 		delete(w.called, id)
 	}
-	if len(f.positions) > 0 || w.observers[id] > 0 {
+	if len(f.positions) > 0 || len(f.orders) > 0 || w.observers[id] > 0 {
 		w.accounts[id] = f
 		w.changed[id] = true
 	}
+	touched := map[int]bool{}
 	for _, p := range f.positions {
-		if w.byProduct[p.ProductID] == nil {
-			w.byProduct[p.ProductID] = map[int64]bool{}
+		touched[p.ProductID] = true
+	}
+	for _, o := range f.orders {
+		touched[o.ProductID] = true
+	}
+	for product := range touched {
+		if w.byProduct[product] == nil {
+			w.byProduct[product] = map[int64]bool{}
 		}
-		w.byProduct[p.ProductID][id] = true
+		w.byProduct[product][id] = true
+		for _, q := range w.recent[product] {
+			tasks = w.collect(tasks, f, q)
+		}
 	}
+	return tasks
 }
 
-// task is something that a price has triggered.
+// subject is what a task is about, one of the three: a position, a resting order, or the account itself.
+type subject struct{ account, position, order int64 }
+
+// task is something that a price, or the clock, has triggered.
 type task struct {
-	accountID int64
-	position  int64 // 0 is the stop-out of the account
-	rule      Rule
-	quote     market.Quote
-}
-
-func (t task) key() int64 {
-	if t.position == 0 {
-		return -t.accountID
-	}
-	return t.position
+	subject
+	quote market.Quote // the zero quote where the clock or the account's level did it
 }
 
 // stir notes that a product has a new price.
@@ -87,14 +97,50 @@ func (w *watch) stir(productID int) {
 func (w *watch) triggered(q market.Quote) (tasks []task) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if kept := append(w.recent[q.ProductID], q); len(kept) > recentQuotes {
+		w.recent[q.ProductID] = append(make([]market.Quote, 0, 2*recentQuotes), kept[1:]...)
+	} else {
+		w.recent[q.ProductID] = kept
+	}
 	for id := range w.byProduct[q.ProductID] {
-		for _, p := range w.accounts[id].positions {
-			rule, _ := fires(p, q)
-			if rule == "" || w.firing[p.ID] {
-				continue
+		tasks = w.collect(tasks, w.accounts[id], q)
+	}
+	return tasks
+}
+
+// collect adds what a quote sets off in one account.
+func (w *watch) collect(tasks []task, f portfolio, q market.Quote) []task {
+	for _, p := range f.positions {
+		if rule, _ := fires(p, q); rule != "" {
+			tasks = w.claim(tasks, task{subject{account: f.account.ID, position: p.ID}, q})
+		}
+	}
+	for _, o := range f.orders {
+		if o.triggers(q) {
+			tasks = w.claim(tasks, task{subject{account: f.account.ID, order: o.ID}, q})
+		}
+	}
+	return tasks
+}
+
+// claim adds a task unless its subject is being worked on.
+func (w *watch) claim(tasks []task, t task) []task {
+	if w.firing[t.subject] {
+		return tasks
+	}
+	w.firing[t.subject] = true
+	return append(tasks, t)
+}
+
+// overdue lists the resting orders whose time is up.
+func (w *watch) overdue(now time.Time) (tasks []task) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for id, f := range w.accounts {
+		for _, o := range f.orders {
+			if o.over(now) {
+				tasks = w.claim(tasks, task{subject: subject{account: id, order: o.ID}})
 			}
-			w.firing[p.ID] = true
-			tasks = append(tasks, task{id, p.ID, rule, q})
 		}
 	}
 	return tasks
@@ -102,7 +148,7 @@ func (w *watch) triggered(q market.Quote) (tasks []task) {
 
 // fires tells which protection of a position a quote sets off, and its price. A stop loss wins over a take profit.
 func fires(p Position, q market.Quote) (Rule, *int64) {
-	if p.ProductID != q.ProductID {
+	if p.ProductID != q.ProductID || q.Seq <= p.SinceSeq {
 		return "", nil
 	}
 	price := closingPrice(p.Side, q)
@@ -116,9 +162,23 @@ func fires(p Position, q market.Quote) (Rule, *int64) {
 	return "", nil
 }
 
-func (w *watch) done(t task) {
+// done frees a task's subject and answers with what the last quotes set off in its account meanwhile: an order that was armed, for example, may
+// have been passed by the quotes that came while it was busy.
+func (w *watch) done(t task) (tasks []task) {
 	w.mu.Lock()
-	delete(w.firing, t.key())
+	defer w.mu.Unlock()
+	delete(w.firing, t.subject)
+	f := w.accounts[t.account]
+	for _, q := range w.recent[t.quote.ProductID] {
+		tasks = w.collect(tasks, f, q)
+	}
+	return tasks
+}
+
+// drop frees a task's subject: what it was refused for now is tried again at the next quote.
+func (w *watch) drop(t task) {
+	w.mu.Lock()
+	delete(w.firing, t.subject)
 	w.mu.Unlock()
 }
 
@@ -165,7 +225,7 @@ func (s *Service) Observe(ctx context.Context, accountID int64) (stop func(), er
 			return
 		}
 		delete(s.watch.observers, accountID)
-		if len(s.watch.accounts[accountID].positions) == 0 {
+		if f := s.watch.accounts[accountID]; len(f.positions)+len(f.orders) == 0 {
 			delete(s.watch.accounts, accountID)
 		}
 	})
@@ -179,7 +239,7 @@ func (s *Service) Observe(ctx context.Context, accountID int64) (stop func(), er
 func (s *Service) reload(ctx context.Context, accountID int64) error {
 	f, err := s.read(ctx, accountID)
 	if err == nil {
-		s.watch.put(f)
+		s.tasks.push(s.watch.put(f)...)
 	}
 	return err
 }
@@ -190,10 +250,11 @@ func (s *Service) read(ctx context.Context, accountID int64) (f portfolio, err e
 		if _, err := tx.Conn.Exec(ctx, `SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY`); err != nil {
 			return err
 		}
-		if f.account, err = ledger.Load(ctx, tx.Conn, accountID); err != nil {
+		account, err := ledger.Load(ctx, tx.Conn, accountID)
+		if err != nil {
 			return err
 		}
-		f.positions, err = openPositions(ctx, tx.Conn, accountID)
+		f, err = holdings(ctx, tx.Conn, account)
 		return err
 	})
 	return f, err
@@ -215,14 +276,13 @@ func (s *Service) OnQuote(q market.Quote) {
 	if _, err := s.market.Tradable(q.ProductID); err != nil {
 		return
 	}
-	for _, t := range s.watch.triggered(q) {
-		s.tasks <- t
-	}
+	s.tasks.push(s.watch.triggered(q)...)
 }
 
 // Load fills the watch from the database; the market has been loaded before.
 func (s *Service) Load(ctx context.Context) error {
-	rows, err := s.db.Pool.Query(ctx, `SELECT DISTINCT account_id FROM positions WHERE state = 'open' ORDER BY 1`)
+	rows, err := s.db.Pool.Query(ctx, `
+		SELECT account_id FROM positions WHERE state = 'open' UNION SELECT account_id FROM orders WHERE status IN ('untriggered', 'working') ORDER BY 1`)
 	if err != nil {
 		return err
 	}
@@ -275,38 +335,42 @@ func (s *Service) Run(ctx context.Context, o Observer) error {
 
 func (s *Service) work(ctx context.Context) {
 	for {
-		select {
-		case t := <-s.tasks:
-			s.perform(ctx, t)
-		case <-ctx.Done():
+		t, ok := s.tasks.wait(ctx)
+		if !ok {
 			return
 		}
+		s.perform(ctx, t)
 	}
 }
 
 // perform acts on a task until it is done: a database that is away delays it, and the quote that triggered it stays the one it fills at.
 // What the engine itself refuses, such as an account that can't be valued, would be refused again: the next quote triggers it anew.
 func (s *Service) perform(ctx context.Context, t task) {
-	defer s.watch.done(t)
 	for pause := 50 * time.Millisecond; ctx.Err() == nil; pause = min(2*pause, 2*time.Second) {
-		err := s.act(ctx, t)
+		acted, err := s.act(ctx, t)
+		if err == nil && !acted { // what we remembered of the account is out of date
+			err = s.reload(ctx, t.account)
+		}
 		if err == nil {
+			s.tasks.push(s.watch.done(t)...)
 			return
 		}
 		refused := errs.As(err) != nil
-		slog.Error("a triggered close waits", "account", t.accountID, "position", t.position, "rule", string(t.rule), "refused", refused, "error", err)
+		slog.Error("what a price triggered waits", "account", t.account, "position", t.position, "order", t.order, "refused", refused, "error", err)
 		if refused {
-			return
+			break
 		}
 		select {
 		case <-time.After(pause):
 		case <-ctx.Done():
 		}
 	}
+	s.watch.drop(t)
 }
 
 // sweep values the accounts that moved: it stops out, warns, and tells who looks.
 func (s *Service) sweep(ctx context.Context, o Observer) {
+	s.tasks.push(s.watch.overdue(s.market.Now())...)
 	portfolios, observed := s.watch.stirred()
 	for _, f := range portfolios {
 		v, err := f.value(s.market, s.convert)
@@ -315,7 +379,7 @@ func (s *Service) sweep(ctx context.Context, o Observer) {
 			continue
 		}
 		if atOrBelow(v.Equity, v.Used, stopOutPercent) {
-			s.startStopOut(ctx, f.account.ID)
+			s.startStopOut(f.account.ID)
 		}
 		if s.watch.warns(v) {
 			o.MarginCall(v)
@@ -326,19 +390,11 @@ func (s *Service) sweep(ctx context.Context, o Observer) {
 	}
 }
 
-func (s *Service) startStopOut(ctx context.Context, accountID int64) {
-	t := task{accountID: accountID, rule: StopOutRule}
+func (s *Service) startStopOut(accountID int64) {
 	s.watch.mu.Lock()
-	busy := s.watch.firing[t.key()]
-	s.watch.firing[t.key()] = true
+	tasks := s.watch.claim(nil, task{subject: subject{account: accountID}})
 	s.watch.mu.Unlock()
-	if busy {
-		return
-	}
-	select {
-	case s.tasks <- t:
-	case <-ctx.Done():
-	}
+	s.tasks.push(tasks...)
 }
 
 // warns tells whether the account's level has newly fallen to the warning; it must recover by some points before the next one.
@@ -357,28 +413,44 @@ func (w *watch) warns(v Valuation) bool {
 	return true
 }
 
-// act closes what a task is about, if it still holds under the lock.
-func (s *Service) act(ctx context.Context, t task) error {
-	err := s.db.InTx(ctx, func(tx *db.Tx) error {
-		f, err := s.lock(ctx, tx, t.accountID)
+// act does what a task is about, if it still holds under the lock; acted tells whether it did.
+func (s *Service) act(ctx context.Context, t task) (acted bool, err error) {
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		f, err := s.lock(ctx, tx, t.account)
 		if err != nil {
 			return err
 		}
-		if t.position == 0 {
+		if t.subject == (subject{account: t.account}) {
+			acted = true
 			return s.stopOut(ctx, tx, f)
 		}
-		position, open := f.find(t.position)
-		rule, limit := fires(position, t.quote)
-		if !open || rule == "" {
-			return nil
-		}
-		out, err := s.close(ctx, tx, f, closing{position: position, lots: position.Lots, rule: rule, limit: limit, quote: t.quote, source: sourceSystem})
-		if err == nil {
-			s.announce(tx, out)
+		out, err := s.follow(ctx, tx, f, t)
+		if acted = err == nil && out != nil; acted {
+			s.announce(tx, *out)
 		}
 		return err
 	})
-	return tooLarge(err)
+	return acted, tooLarge(err)
+}
+
+// follow closes the position, or settles the order, that a task is about; nil when it does not hold any more.
+func (s *Service) follow(ctx context.Context, tx *db.Tx, f portfolio, t task) (*outcome, error) {
+	var out outcome
+	var err error
+	position, open := f.find(t.position)
+	rule, limit := fires(position, t.quote)
+	o, resting := f.findOrder(t.order)
+	switch {
+	case open && rule != "":
+		out, err = s.close(ctx, tx, f, closing{position: position, lots: position.Lots, rule: rule, limit: limit, quote: t.quote, source: sourceSystem})
+	case resting && t.quote.Seq != 0 && o.triggers(t.quote):
+		out, err = s.trigger(ctx, tx, f, o, t.quote)
+	case resting && t.quote.Seq == 0 && o.over(s.market.Now()):
+		out, err = s.end(ctx, tx, f, o, Expired, TimeIsUp)
+	default:
+		return nil, nil
+	}
+	return &out, err
 }
 
 // stopOut closes positions one at a time, the largest loss first, until the level is above the limit or nothing can be closed.

@@ -40,12 +40,12 @@ func TestProtectionFires(t *testing.T) {
 			o := b.fund(10_000 * unit)
 			id := b.opens(Open{Owner: o, ProductID: eurusd, Side: test.side, Lots: unit, StopLoss: test.stop, TakeProfit: test.take}).Position.ID
 			b.quote(eurusd, test.holds[0], test.holds[1])
-			require.Empty(t, b.engine.tasks, "one step before, nothing fires")
+			require.Empty(t, b.engine.tasks.tasks, "one step before, nothing fires")
 			q := b.quote(eurusd, test.fires[0], test.fires[1])
-			require.Len(t, b.engine.tasks, 1)
+			require.Len(t, b.engine.tasks.tasks, 1)
 			b.quote(eurusd, "1.10000", "1.10010") // the price comes back before a worker is free
 			b.quote(eurusd, test.fires[0], test.fires[1])
-			require.Len(t, b.engine.tasks, 1, "it fires once")
+			require.Len(t, b.engine.tasks.tasks, 1, "it fires once")
 			b.quote(eurusd, "1.10000", "1.10010")
 			b.work()
 
@@ -58,7 +58,7 @@ func TestProtectionFires(t *testing.T) {
 			require.Equal(t, []any{stateClosed, CloseReason(test.rule), test.price}, []any{closed.State, *closed.CloseReason, *closed.ClosePrice})
 			require.EqualValues(t, 1, b.number(`SELECT count(*) FROM orders WHERE position_id = $1 AND source = 'system'`, id))
 			b.quote(eurusd, test.fires[0], test.fires[1])
-			require.Empty(t, b.engine.tasks, "and never again")
+			require.Empty(t, b.engine.tasks.tasks, "and never again")
 			require.EqualValues(t, 10_000*unit+test.profit, b.account(o).Cash)
 		})
 	}
@@ -68,10 +68,10 @@ func TestProtectionFires(t *testing.T) {
 func TestStopLossWinsOverTakeProfit(t *testing.T) {
 	t.Parallel()
 	p := Position{ProductID: 1, Side: Buy, StopLoss: ptr[int64](100), TakeProfit: ptr[int64](90)}
-	rule, limit := fires(p, market.Quote{ProductID: 1, Bid: 95, Ask: 96})
+	rule, limit := fires(p, market.Quote{ProductID: 1, Seq: 1, Bid: 95, Ask: 96})
 	require.Equal(t, StopLossRule, rule)
 	require.EqualValues(t, 100, *limit)
-	rule, _ = fires(p, market.Quote{ProductID: 2, Bid: 95, Ask: 96})
+	rule, _ = fires(p, market.Quote{ProductID: 2, Seq: 1, Bid: 95, Ask: 96})
 	require.Empty(t, rule, "another product's price fires nothing")
 }
 
@@ -179,7 +179,7 @@ func TestWatchSurvivesARestart(t *testing.T) {
 	b.closes(b.fundAndOpenCrypto())
 	b.engine = b.another()
 	b.quote(eurusd, "1.09900", "1.09910")
-	require.Empty(t, b.engine.tasks, "it knows nobody yet")
+	require.Empty(t, b.engine.tasks.tasks, "it knows nobody yet")
 	require.NoError(t, b.engine.Load(t.Context()))
 	require.Len(t, b.engine.watch.accounts, 1, "those with open positions")
 	b.quote(eurusd, "1.09890", "1.09900")
@@ -204,8 +204,8 @@ func TestTwoEnginesActOnce(t *testing.T) {
 	}
 	require.NoError(t, other.Load(t.Context()))
 	b.quote(btcusd, "48700.00", "48710.00")
-	require.Len(t, b.engine.tasks, 10)
-	require.Len(t, other.tasks, 10)
+	require.Len(t, b.engine.tasks.tasks, 10)
+	require.Len(t, other.tasks.tasks, 10)
 	var group sync.WaitGroup
 	for _, engine := range []*Service{b.engine, other} {
 		group.Go(func() {
@@ -288,7 +288,7 @@ func TestRefusedTaskFreesItsWorker(t *testing.T) {
 	id := b.opens(Open{Owner: o, ProductID: eurgbp, Side: Buy, Lots: unit, StopLoss: ptr[int64](87_900)}).Position.ID
 	b.engine.market = withoutPrice{b.market, 2}
 	b.quote(eurgbp, "0.87900", "0.87910")
-	require.Len(t, b.engine.tasks, 1)
+	require.Len(t, b.engine.tasks.tasks, 1)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	workOff(ctx, b.engine)

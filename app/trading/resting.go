@@ -1,0 +1,249 @@
+package trading
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"candor/app/market"
+	"candor/app/platform/db"
+	"candor/app/platform/once"
+)
+
+// Place puts an order at rest, once per key, and returns the encoded Done. Refusals: ErrSide, ErrOrderType, ErrLots, ErrLeverage, ErrPriceAbove,
+// ErrPriceBelow, ErrStopLoss, ErrTakeProfit, ErrTime, ErrExpiry, ErrManyOrders, and the market's.
+func (s *Service) Place(ctx context.Context, cmd Place, r once.Request) ([]byte, error) {
+	return s.command(ctx, cmd.Owner, r, func(tx *db.Tx, f portfolio) (outcome, error) { return s.place(ctx, tx, f, cmd) })
+}
+
+// Revise gives a resting order new terms, once per key, and returns the encoded Done. Refusals: ErrOrder, ErrOrderEnded, and those of Place's terms.
+func (s *Service) Revise(ctx context.Context, cmd Revise, r once.Request) ([]byte, error) {
+	return s.command(ctx, cmd.Owner, r, func(tx *db.Tx, f portfolio) (outcome, error) { return s.revise(ctx, tx, f, cmd) })
+}
+
+// Cancel ends a resting order, once per key, and returns the encoded Done. Refusals: ErrOrder, ErrOrderEnded.
+func (s *Service) Cancel(ctx context.Context, cmd Cancel, r once.Request) ([]byte, error) {
+	return s.command(ctx, cmd.Owner, r, func(tx *db.Tx, f portfolio) (outcome, error) {
+		o, err := s.findResting(ctx, tx, f, cmd.OrderID)
+		if err != nil {
+			return outcome{}, err
+		}
+		return s.end(ctx, tx, f, o, Cancelled, ByTrader)
+	})
+}
+
+// CancelAll ends all resting orders, or those of one product, once per key, and returns the encoded Done with what it ended.
+func (s *Service) CancelAll(ctx context.Context, cmd CancelAll, r once.Request) ([]byte, error) {
+	return s.command(ctx, cmd.Owner, r, func(tx *db.Tx, f portfolio) (outcome, error) {
+		all := outcome{portfolio: f, cancelled: []int64{}}
+		for _, o := range f.orders {
+			if cmd.ProductID != 0 && o.ProductID != cmd.ProductID {
+				continue
+			}
+			out, err := s.end(ctx, tx, all.portfolio, o, Cancelled, ByTrader)
+			if err != nil {
+				return outcome{}, err
+			}
+			all.portfolio, all.cancelled = out.portfolio, append(all.cancelled, o.ID)
+		}
+		return all, nil
+	})
+}
+
+func (s *Service) place(ctx context.Context, tx *db.Tx, f portfolio, cmd Place) (outcome, error) {
+	if !cmd.Side.valid() {
+		return outcome{}, ErrSide
+	}
+	if !slices.Contains([]OrderType{LimitOrder, StopOrder, StopLimitOrder}, cmd.Type) {
+		return outcome{}, ErrOrderType
+	}
+	p, err := s.market.Product(cmd.ProductID)
+	if err != nil {
+		return outcome{}, err
+	}
+	if err := checkLots(p, cmd.Lots); err != nil {
+		return outcome{}, err
+	}
+	if !slices.Contains(p.Leverages(), cmd.Leverage) {
+		return outcome{}, ErrLeverage.With("list", p.Multiple)
+	}
+	if len(f.orders) >= MaxOrders {
+		return outcome{}, ErrManyOrders.With("limit", MaxOrders)
+	}
+	o := Order{
+		AccountID: f.account.ID, ProductID: p.ID, Type: cmd.Type, Intent: entryOpen, Side: cmd.Side, Lots: cmd.Lots, Leverage: cmd.Leverage,
+		Source: sourceUser, Status: cmd.Type.first(), Revision: 1, CreatedAt: s.clock.Now(),
+	}
+	if o, err = s.settle(p, o, cmd.Terms); err != nil {
+		return outcome{}, err
+	}
+	if o.ID, err = insertOrder(ctx, tx.Conn, o); err != nil {
+		return outcome{}, err
+	}
+	return s.worded(ctx, tx, f, o)
+}
+
+func (s *Service) revise(ctx context.Context, tx *db.Tx, f portfolio, cmd Revise) (outcome, error) {
+	o, err := s.findResting(ctx, tx, f, cmd.OrderID)
+	if err != nil {
+		return outcome{}, err
+	}
+	p, err := s.market.Product(o.ProductID)
+	if err != nil {
+		return outcome{}, err
+	}
+	before := o.Revision
+	if o, err = s.settle(p, o, cmd.Terms); err != nil {
+		return outcome{}, err
+	}
+	o.Revision++
+	if err := updateOrder(ctx, tx.Conn, o, before); err != nil {
+		return outcome{}, err
+	}
+	return s.worded(ctx, tx, f, o)
+}
+
+// worded notes an order's terms and puts it into the portfolio.
+func (s *Service) worded(ctx context.Context, tx *db.Tx, f portfolio, o Order) (outcome, error) {
+	if err := insertRevision(ctx, tx.Conn, o, s.clock.Now()); err != nil {
+		return outcome{}, err
+	}
+	var err error
+	if f.account.Version, err = touch(ctx, tx.Conn, f.account.ID); err != nil {
+		return outcome{}, err
+	}
+	return outcome{portfolio: f.withOrder(o), order: &o}, nil
+}
+
+// settle checks terms against the newest quote and gives them to the order. A market that is closed now does not hinder: the order waits.
+func (s *Service) settle(p market.Product, o Order, t Terms) (Order, error) {
+	q, ok := s.market.Newest(p.ID)
+	if !ok {
+		return o, market.ErrNoPrice
+	}
+	if (o.Type == StopLimitOrder) != (t.LimitPrice != nil) {
+		return o, ErrOrderType
+	}
+	if err := s.settleTime(p, &t); err != nil {
+		return o, err
+	}
+	armed := o.ArmedSeq != nil
+	if armed {
+		t.Price = *o.Price // its stop has triggered: only the limit can move
+	}
+	o = o.with(t, q)
+	if err := checkTrigger(p, q, o, armed); err != nil {
+		return o, err
+	}
+	entry := o.entryPrice()
+	return o, checkProtection(p, market.Quote{Bid: entry, Ask: entry}, o.Side, o.StopLoss, o.TakeProfit)
+}
+
+func (s *Service) settleTime(p market.Product, t *Terms) error {
+	switch t.TimeInForce {
+	case GoodTillCancelled:
+		t.ExpiresAt = nil
+	case GoodForDay:
+		end := s.market.DayEnd(p)
+		t.ExpiresAt = &end
+	case GoodTillDate:
+		if t.ExpiresAt == nil || !t.ExpiresAt.After(s.market.Now()) {
+			return ErrExpiry
+		}
+	default:
+		return ErrTime
+	}
+	return nil
+}
+
+// checkTrigger demands that an order's price lies on its own side of the market, at least the product's stop level away: a buy limit and a sell stop
+// below, a sell limit and a buy stop above the price at which they would fill.
+func checkTrigger(p market.Product, q market.Quote, o Order, armed bool) error {
+	if o.LimitPrice != nil && *o.LimitPrice <= 0 {
+		return ErrPriceAbove.With("limit", p.FormatPrice(1))
+	}
+	if armed {
+		return nil
+	}
+	market, distance := openingPrice(o.Side, q), max(int64(p.StopLevel), 1)
+	if below := (o.Side == Buy) == (o.Type == LimitOrder); below {
+		if highest := market - distance; *o.Price <= 0 || *o.Price > highest {
+			return ErrPriceBelow.With("limit", p.FormatPrice(highest))
+		}
+	} else if lowest := market + distance; *o.Price < lowest {
+		return ErrPriceAbove.With("limit", p.FormatPrice(lowest))
+	}
+	return nil
+}
+
+// findResting finds one's resting order; one that has ended meanwhile is ErrOrderEnded.
+func (s *Service) findResting(ctx context.Context, tx *db.Tx, f portfolio, id int64) (Order, error) {
+	for _, o := range f.orders {
+		if o.ID == id {
+			return o, nil
+		}
+	}
+	o, err := readOrder(ctx, tx.Conn, f.account.ID, id)
+	if err != nil {
+		return o, err
+	}
+	return o, ErrOrderEnded.With("status", string(o.Status))
+}
+
+// end ends a resting order without a fill.
+func (s *Service) end(ctx context.Context, tx *db.Tx, f portfolio, o Order, status OrderStatus, reason EndReason) (outcome, error) {
+	now := s.clock.Now()
+	o.Status, o.Reason, o.EndedAt = status, &reason, &now
+	if err := updateOrder(ctx, tx.Conn, o, o.Revision); err != nil {
+		return outcome{}, err
+	}
+	var err error
+	if f.account.Version, err = touch(ctx, tx.Conn, f.account.ID); err != nil {
+		return outcome{}, err
+	}
+	return outcome{portfolio: f.withoutOrder(o.ID), order: &o}, nil
+}
+
+// trigger does what a quote sets off: a stop-limit order is armed, and whatever may be filled at the quote is filled. An order that the account
+// can't carry any more is cancelled with that reason.
+func (s *Service) trigger(ctx context.Context, tx *db.Tx, f portfolio, o Order, q market.Quote) (outcome, error) {
+	if o.over(q.At()) {
+		return s.end(ctx, tx, f, o, Expired, TimeIsUp)
+	}
+	if o.Type == StopLimitOrder && o.Status == Untriggered {
+		armed, err := s.arm(ctx, tx, f, o, q)
+		if err != nil || !armed.order.limitReached(q) {
+			return armed, err
+		}
+		f, o = armed.portfolio, *armed.order
+	}
+	if len(f.positions) >= MaxPositions {
+		return s.end(ctx, tx, f, o, Cancelled, TooManyPositions)
+	}
+	p, err := s.market.Product(o.ProductID)
+	if err != nil {
+		return outcome{}, err
+	}
+	limit := o.entryPrice()
+	out, err := s.enter(ctx, tx, f, opening{
+		product: p, quote: q, side: o.Side, lots: o.Lots, leverage: o.Leverage, stopLoss: o.StopLoss, takeProfit: o.TakeProfit,
+		rule: o.rule(), limit: &limit, order: &o,
+	})
+	if errors.Is(err, ErrMargin) {
+		return s.end(ctx, tx, f, o, Cancelled, NoMargin)
+	}
+	return out, err
+}
+
+// arm turns a stop-limit order whose stop has triggered into a working limit order.
+func (s *Service) arm(ctx context.Context, tx *db.Tx, f portfolio, o Order, q market.Quote) (outcome, error) {
+	o.Status, o.ArmedSeq, o.SinceSeq = Working, &q.Seq, q.Seq
+	if err := updateOrder(ctx, tx.Conn, o, o.Revision); err != nil {
+		return outcome{}, err
+	}
+	var err error
+	if f.account.Version, err = touch(ctx, tx.Conn, f.account.ID); err != nil {
+		return outcome{}, err
+	}
+	return outcome{portfolio: f.withOrder(o), order: &o}, nil
+}

@@ -1,0 +1,492 @@
+package trading
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/market"
+)
+
+func (b *bundle) tryPlace(cmd Place) (Done, error) {
+	b.t.Helper()
+	if cmd.Leverage == 0 {
+		cmd.Leverage = 100
+	}
+	if cmd.Lots == 0 {
+		cmd.Lots = cent
+	}
+	if cmd.TimeInForce == "" {
+		cmd.TimeInForce = GoodTillCancelled
+	}
+	answer, err := b.engine.Place(b.t.Context(), cmd, b.request(cmd.Owner))
+	return decoded(b.t, answer, err)
+}
+
+// places wants the order to rest.
+func (b *bundle) places(cmd Place) Order {
+	b.t.Helper()
+	done, err := b.tryPlace(cmd)
+	require.NoError(b.t, err)
+	return *done.Order
+}
+
+func (b *bundle) tryRevise(cmd Revise) (Done, error) {
+	b.t.Helper()
+	answer, err := b.engine.Revise(b.t.Context(), cmd, b.request(cmd.Owner))
+	return decoded(b.t, answer, err)
+}
+
+func (b *bundle) tryCancel(o Owner, id int64) (Done, error) {
+	b.t.Helper()
+	answer, err := b.engine.Cancel(b.t.Context(), Cancel{Owner: o, OrderID: id}, b.request(o))
+	return decoded(b.t, answer, err)
+}
+
+func (b *bundle) order(o Owner, id int64) Order {
+	b.t.Helper()
+	order, err := b.engine.Order(b.t.Context(), o.AccountID, id)
+	require.NoError(b.t, err)
+	return order
+}
+
+// priced are terms that rest until cancelled.
+func priced(price int64) Terms { return Terms{Price: price, TimeInForce: GoodTillCancelled} }
+
+func stopLimit(price, limit int64) Terms {
+	return Terms{Price: price, LimitPrice: &limit, TimeInForce: GoodTillCancelled}
+}
+
+// TestRestingOrdersTrigger lets a price come one step short of an order, and then reach it or jump over it. EURUSD stands at 1.10000 / 1.10010.
+func TestRestingOrdersTrigger(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name         string
+		kind         OrderType
+		side         Side
+		terms        Terms
+		short, reach [2]string
+		price        int64
+	}{
+		{"BuyLimitOnTheAsk", LimitOrder, Buy, priced(109_900), [2]string{"1.09891", "1.09901"}, [2]string{"1.09890", "1.09900"}, 109_900},
+		{"BuyLimitThroughAGapIsBetter", LimitOrder, Buy, priced(109_900), [2]string{"1.09891", "1.09901"}, [2]string{"1.09800", "1.09810"}, 109_810},
+		{"SellLimitOnTheBid", LimitOrder, Sell, priced(110_100), [2]string{"1.10099", "1.10109"}, [2]string{"1.10100", "1.10110"}, 110_100},
+		{"SellLimitThroughAGapIsBetter", LimitOrder, Sell, priced(110_100), [2]string{"1.10099", "1.10109"}, [2]string{"1.10200", "1.10210"}, 110_200},
+		{"BuyStopOnTheAsk", StopOrder, Buy, priced(110_100), [2]string{"1.10089", "1.10099"}, [2]string{"1.10090", "1.10100"}, 110_100},
+		{"BuyStopThroughAGapIsWorse", StopOrder, Buy, priced(110_100), [2]string{"1.10089", "1.10099"}, [2]string{"1.10190", "1.10200"}, 110_200},
+		{"SellStopOnTheBid", StopOrder, Sell, priced(109_900), [2]string{"1.09901", "1.09911"}, [2]string{"1.09900", "1.09910"}, 109_900},
+		{"SellStopThroughAGapIsWorse", StopOrder, Sell, priced(109_900), [2]string{"1.09901", "1.09911"}, [2]string{"1.09800", "1.09810"}, 109_800},
+		{"BuyStopLimitWhoseLimitIsReachedAtOnce", StopLimitOrder, Buy, stopLimit(110_100, 110_150), [2]string{"1.10089", "1.10099"}, [2]string{"1.10090", "1.10100"}, 110_100},
+		{"SellStopLimitWhoseLimitIsReachedAtOnce", StopLimitOrder, Sell, stopLimit(109_900, 109_850), [2]string{"1.09901", "1.09911"}, [2]string{"1.09900", "1.09910"}, 109_900},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			b.prices()
+			o := b.fund(1_000 * unit)
+			placed := b.places(Place{Owner: o, ProductID: eurusd, Type: test.kind, Side: test.side, Terms: test.terms})
+			require.Equal(t, test.kind.first(), placed.Status)
+			same(t, placed, b.order(o, placed.ID))
+			require.Zero(t, b.value(o).Used, "an order that waits holds no margin")
+			b.quote(eurusd, test.short[0], test.short[1])
+			require.Empty(t, b.engine.tasks.tasks, "one step before")
+			q := b.quote(eurusd, test.reach[0], test.reach[1])
+			b.quote(eurusd, "1.10000", "1.10010")
+			b.work()
+			fills := b.fills(o)
+			require.Len(t, fills, 1)
+			fill := fills[0]
+			require.Equal(t, []any{placed.rule(), test.price, q.Seq, placed.entryPrice(), test.side, entryOpen}, []any{fill.Rule, fill.Price, fill.QuoteSeq, *fill.LimitPrice, fill.Side, fill.Entry},
+				"at the quote that reached it, however long it waited")
+			filled := b.order(o, placed.ID)
+			require.Equal(t, []any{Filled, fill.PositionID, placed.ID}, []any{filled.Status, *filled.PositionID, fill.OrderID})
+			require.Equal(t, test.price, b.position(o, fill.PositionID).OpenPrice)
+			b.quote(eurusd, test.reach[0], test.reach[1])
+			require.Empty(t, b.engine.tasks.tasks, "and never again")
+			b.proves()
+		})
+	}
+}
+
+func TestStopLimitWaitsAtItsLimit(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.prices()
+	o := b.fund(1_000 * unit)
+	placed := b.places(Place{Owner: o, ProductID: eurusd, Type: StopLimitOrder, Side: Buy, Terms: stopLimit(110_100, 110_050)})
+	q := b.quote(eurusd, "1.10090", "1.10100")
+	b.work()
+	armed := b.order(o, placed.ID)
+	require.Equal(t, []any{Working, q.Seq, 1}, []any{armed.Status, *armed.ArmedSeq, armed.Revision})
+	require.Empty(t, b.fills(o))
+	b.quote(eurusd, "1.10041", "1.10051")
+	require.Empty(t, b.engine.tasks.tasks)
+
+	revised, err := b.tryRevise(Revise{o, placed.ID, stopLimit(123_456, 110_045)})
+	require.NoError(t, err)
+	require.Equal(t, []int64{110_100, 110_045}, []int64{*revised.Order.Price, *revised.Order.LimitPrice}, "the stop has done its work, the limit can move")
+	b.quote(eurusd, "1.10036", "1.10046")
+	require.Empty(t, b.engine.tasks.tasks)
+	b.quote(eurusd, "1.10035", "1.10045")
+	b.work()
+	require.EqualValues(t, 110_045, b.fills(o)[0].Price)
+	b.proves()
+}
+
+func TestAnOrderIsNotTriggeredByTheQuoteItWasWordedAt(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.prices()
+	o := b.fund(1_000 * unit)
+	placed := b.places(Place{Owner: o, ProductID: eurusd, Type: StopOrder, Side: Sell, Terms: priced(109_900)})
+	old := b.quote(eurusd, "1.09890", "1.09900") // triggers it, but it is worded anew before a worker comes
+	b.quote(eurusd, "1.10000", "1.10010")
+	_, err := b.tryRevise(Revise{o, placed.ID, priced(109_950)})
+	require.NoError(t, err)
+	b.work()
+	require.Empty(t, b.fills(o), "the new wording is not judged by an old price")
+	require.Empty(t, b.engine.tasks.tasks)
+	require.Less(t, old.Seq, b.order(o, placed.ID).SinceSeq)
+	b.quote(eurusd, "1.09940", "1.09950")
+	b.work()
+	require.Len(t, b.fills(o), 1)
+	b.proves()
+}
+
+// TestQuotesDuringTheCommitAreNotMissed remembers an account later than the quotes that reach its order.
+func TestQuotesDuringTheCommitAreNotMissed(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.prices()
+	o := b.fund(1_000 * unit)
+	placed := b.places(Place{Owner: o, ProductID: eurusd, Type: LimitOrder, Side: Buy, Terms: priced(109_900)})
+	late := b.another()
+	require.NoError(t, late.Load(t.Context()))
+	late.watch = newWatch() // as if it had not been told yet
+	q := b.quote(eurusd, "1.09890", "1.09900")
+	b.engine.tasks = newQueue() // nobody but the late one acts
+	late.OnQuote(q)
+	require.Empty(t, late.tasks.tasks)
+	require.NoError(t, late.reload(t.Context(), o.AccountID))
+	require.Len(t, late.tasks.tasks, 1)
+	workOff(t.Context(), late)
+	require.Equal(t, Filled, b.order(o, placed.ID).Status)
+	b.proves()
+}
+
+func TestRevise(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.prices()
+	o := b.fund(1_000 * unit)
+	placed := b.places(Place{Owner: o, ProductID: eurusd, Type: LimitOrder, Side: Buy, Terms: priced(109_900)})
+	until := b.time.Now().Add(time.Hour)
+	terms := Terms{Price: 109_800, StopLoss: ptr[int64](109_000), TakeProfit: ptr[int64](111_000), TimeInForce: GoodTillDate, ExpiresAt: &until}
+	done, err := b.tryRevise(Revise{o, placed.ID, terms})
+	require.NoError(t, err)
+	want := placed
+	want.Price, want.StopLoss, want.TakeProfit, want.TimeInForce, want.ExpiresAt, want.Revision = &terms.Price, terms.StopLoss, terms.TakeProfit, GoodTillDate, &until, 2
+	same(t, want, *done.Order)
+	same(t, want, b.order(o, placed.ID))
+	require.EqualValues(t, 2, b.number(`SELECT count(*) FROM order_revisions WHERE order_id = $1`, placed.ID))
+	require.EqualValues(t, 109_900, b.number(`SELECT price FROM order_revisions WHERE order_id = $1 AND revision = 1`, placed.ID))
+	b.quote(eurusd, "1.09880", "1.09890")
+	require.Empty(t, b.engine.tasks.tasks, "the old price is gone")
+	b.quote(eurusd, "1.09780", "1.09790")
+	b.work()
+	position := b.position(o, b.fills(o)[0].PositionID)
+	require.Equal(t, []int64{109_000, 111_000}, []int64{*position.StopLoss, *position.TakeProfit})
+	_, err = b.tryRevise(Revise{o, placed.ID, terms})
+	require.ErrorIs(t, err, ErrOrderEnded)
+	b.proves()
+}
+
+func TestCancel(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.prices()
+	o, other := b.fund(1_000*unit), b.fund(1_000*unit)
+	placed := b.places(Place{Owner: o, ProductID: eurusd, Type: LimitOrder, Side: Buy, Terms: priced(109_900)})
+	_, err := b.tryCancel(other, placed.ID)
+	require.ErrorIs(t, err, ErrOrder, "somebody else's does not exist")
+	done, err := b.tryCancel(o, placed.ID)
+	require.NoError(t, err)
+	require.Equal(t, []any{Cancelled, ByTrader, b.real.Now()}, []any{done.Order.Status, *done.Order.Reason, done.Order.EndedAt.UTC()})
+	_, err = b.tryCancel(o, placed.ID)
+	require.ErrorIs(t, err, ErrOrderEnded)
+	b.quote(eurusd, "1.09880", "1.09890")
+	b.work()
+	require.Empty(t, b.fills(o))
+
+	for range 2 {
+		b.places(Place{Owner: o, ProductID: eurusd, Type: LimitOrder, Side: Buy, Terms: priced(109_700)})
+		b.places(Place{Owner: o, ProductID: xauusd, Type: LimitOrder, Side: Buy, Terms: priced(190_000)})
+	}
+	b.places(Place{Owner: other, ProductID: eurusd, Type: LimitOrder, Side: Buy, Terms: priced(109_700)})
+	for product, want := range map[int]int{eurusd: 2, 0: 2} {
+		if product == 0 {
+			continue
+		}
+		require.Len(t, b.cancelAll(o, product).Cancelled, want)
+	}
+	require.Len(t, b.cancelAll(o, 0).Cancelled, 2)
+	require.Empty(t, b.cancelAll(o, 0).Cancelled)
+	require.EqualValues(t, 1, b.number(`SELECT count(*) FROM orders WHERE status IN ('untriggered', 'working')`), "the other trader's")
+	b.proves()
+}
+
+func (b *bundle) cancelAll(o Owner, productID int) Done {
+	b.t.Helper()
+	answer, err := b.engine.CancelAll(b.t.Context(), CancelAll{o, productID}, b.request(o))
+	done, err := decoded(b.t, answer, err)
+	require.NoError(b.t, err)
+	return done
+}
+
+func TestOrdersExpire(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.prices()
+	o := b.fund(1_000 * unit)
+	until := b.time.Now().Add(time.Hour)
+	dated := b.places(Place{Owner: o, ProductID: btcusd, Type: LimitOrder, Side: Buy, Leverage: 20, Terms: Terms{Price: 4_900_000, TimeInForce: GoodTillDate, ExpiresAt: &until}})
+	day := b.places(Place{Owner: o, ProductID: btcusd, Type: LimitOrder, Side: Buy, Leverage: 20, Terms: Terms{Price: 4_900_000, TimeInForce: GoodForDay}})
+	open := b.places(Place{Owner: o, ProductID: btcusd, Type: LimitOrder, Side: Buy, Leverage: 20, Terms: priced(4_800_000)})
+	require.Equal(t, time.Date(2026, 11, 24, 22, 0, 0, 0, time.UTC), day.ExpiresAt.UTC(), "17:00 New York")
+	b.time.Advance(time.Hour - time.Second)
+	b.sweep()
+	require.Equal(t, Working, b.order(o, dated.ID).Status)
+	b.time.Advance(time.Second)
+	b.sweep()
+	expired := b.order(o, dated.ID)
+	require.Equal(t, []any{Expired, TimeIsUp}, []any{expired.Status, *expired.Reason})
+	b.time.Set(time.Date(2026, 11, 24, 22, 0, 0, 0, time.UTC))
+	b.quote(btcusd, "48990.00", "48999.00") // reaches the day's order, one step too late
+	b.work()
+	require.Equal(t, Expired, b.order(o, day.ID).Status)
+	require.Empty(t, b.fills(o))
+	require.Equal(t, Working, b.order(o, open.ID).Status)
+}
+
+func TestTriggeredOrderThatTheAccountCannotCarry(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.prices()
+	o := b.fund(100 * unit)
+	placed := b.places(Place{Owner: o, ProductID: eurusd, Type: LimitOrder, Side: Buy, Lots: 10 * cent, Terms: priced(109_900)})
+	b.quote(eurusd, "1.09880", "1.09890")
+	b.work()
+	ended := b.order(o, placed.ID)
+	require.Equal(t, []any{Cancelled, NoMargin}, []any{ended.Status, *ended.Reason})
+	require.Empty(t, b.fills(o))
+	require.EqualValues(t, 100*unit, b.account(o).Cash)
+	b.proves()
+}
+
+func TestPlaceRefuses(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.prices()
+	o := b.fund(1_000 * unit)
+	good := Place{Owner: o, ProductID: eurusd, Type: LimitOrder, Side: Buy, Terms: priced(109_900)}
+	yesterday := b.time.Now().Add(-time.Second)
+	tests := []struct {
+		name   string
+		change func(*Place)
+		want   error
+	}{
+		{"NoSide", func(p *Place) { p.Side = "both" }, ErrSide},
+		{"AMarketOrder", func(p *Place) { p.Type = MarketOrder }, ErrOrderType},
+		{"AnUnknownType", func(p *Place) { p.Type = "iceberg" }, ErrOrderType},
+		{"AnUnknownProduct", func(p *Place) { p.ProductID = 99_999 }, market.ErrProduct},
+		{"AProductWithoutAPrice", func(p *Place) { p.ProductID = 4 }, market.ErrNoPrice},
+		{"OffTheStep", func(p *Place) { p.Lots = cent + 1 }, ErrLots},
+		{"ALeverageThatIsNotOffered", func(p *Place) { p.Leverage = 77 }, ErrLeverage},
+		{"ABuyLimitAtTheMarket", func(p *Place) { p.Price = 110_010 }, ErrPriceBelow},
+		{"ABuyLimitAboveTheMarket", func(p *Place) { p.Price = 111_000 }, ErrPriceBelow},
+		{"ANegativePrice", func(p *Place) { p.Price = -1 }, ErrPriceBelow},
+		{"ASellLimitBelowTheMarket", func(p *Place) { p.Side = Sell }, ErrPriceAbove},
+		{"ABuyStopBelowTheMarket", func(p *Place) { p.Type = StopOrder }, ErrPriceAbove},
+		{"ASellStopAboveTheMarket", func(p *Place) { p.Type, p.Side, p.Price = StopOrder, Sell, 110_100 }, ErrPriceBelow},
+		{"AStopLimitWithoutALimit", func(p *Place) { p.Type, p.Price = StopLimitOrder, 110_100 }, ErrOrderType},
+		{"ALimitOrderWithASecondLimit", func(p *Place) { p.LimitPrice = ptr[int64](109_900) }, ErrOrderType},
+		{"AStopLimitWithANegativeLimit", func(p *Place) { p.Type, p.Terms = StopLimitOrder, stopLimit(110_100, 0) }, ErrPriceAbove},
+		{"AStopLossAboveABuysPrice", func(p *Place) { p.StopLoss = ptr[int64](109_901) }, ErrStopLoss},
+		{"ATakeProfitBelowABuysPrice", func(p *Place) { p.TakeProfit = ptr[int64](109_899) }, ErrTakeProfit},
+		{"AnUnknownTime", func(p *Place) { p.TimeInForce = "fok" }, ErrTime},
+		{"ADateWithoutADate", func(p *Place) { p.TimeInForce = GoodTillDate }, ErrExpiry},
+		{"ADateInThePast", func(p *Place) { p.TimeInForce, p.ExpiresAt = GoodTillDate, &yesterday }, ErrExpiry},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			cmd := good
+			test.change(&cmd)
+			_, err := b.tryPlace(cmd)
+			require.ErrorIs(t, err, test.want)
+		})
+	}
+	require.Zero(t, b.number(`SELECT count(*) FROM orders`))
+	b.places(good)
+	_, err := b.tryRevise(Revise{o, 1, priced(110_010)})
+	require.ErrorIs(t, err, ErrPriceBelow)
+	require.Equal(t, 1, b.order(o, 1).Revision)
+}
+
+func TestOrdersWaitOutsideSessions(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.prices()
+	o := b.fund(1_000 * unit)
+	b.time.Set(saturday)
+	placed := b.places(Place{Owner: o, ProductID: eurusd, Type: LimitOrder, Side: Buy, Terms: Terms{Price: 109_900, TimeInForce: GoodForDay}})
+	require.Equal(t, time.Date(2026, 11, 30, 22, 0, 0, 0, time.UTC), placed.ExpiresAt.UTC(), "Monday's end: the week opens on Sunday evening")
+	b.engine.OnQuote(market.Quote{ProductID: eurusd, Seq: 99, Bid: 109_000, Ask: 109_010, AtMS: b.time.Now().UnixMilli()})
+	require.Empty(t, b.engine.tasks.tasks)
+	require.Equal(t, Working, b.order(o, placed.ID).Status)
+}
+
+func TestTooManyOrders(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.prices()
+	o := b.fund(1_000 * unit)
+	_, err := b.super.Exec(t.Context(), `
+		INSERT INTO orders (account_id, product_id, type, intent, side, lots, leverage, price, slippage_bps, source, status, created_at)
+		SELECT $1, 1, 'limit', 'open', 'buy', 10000, 100, 100000, 0, 'user', 'working', now() FROM generate_series(1, $2)`, o.AccountID, MaxOrders)
+	require.NoError(t, err)
+	_, err = b.tryPlace(Place{Owner: o, ProductID: eurusd, Type: LimitOrder, Side: Buy, Terms: priced(109_900)})
+	require.ErrorIs(t, err, ErrManyOrders)
+}
+
+// TestTraderAndEngineRaceForAnOrder lets two engines fill what the trader cancels and revises at the same time.
+func TestTraderAndEngineRaceForAnOrder(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.prices()
+	second := b.another()
+	require.NoError(t, second.Load(t.Context()))
+	won := map[OrderStatus]int{}
+	for trial := range 30 {
+		b.jump(eurusd, "1.10000", "1.10010")
+		o := b.fund(1_000 * unit)
+		placed := b.places(Place{Owner: o, ProductID: eurusd, Type: LimitOrder, Side: Buy, Terms: priced(109_900)})
+		require.NoError(t, second.reload(t.Context(), o.AccountID))
+		second.OnQuote(b.quote(eurusd, "1.09880", "1.09890"))
+		race(t, ErrOrderEnded, func(n int) error {
+			switch n {
+			case 0:
+				_, err := b.engine.Cancel(t.Context(), Cancel{o, placed.ID}, parallel(o, fmt.Sprint(trial)))
+				return err
+			case 1:
+				workOff(t.Context(), b.engine)
+			case 2:
+				workOff(t.Context(), second)
+			}
+			return nil
+		})
+		ended := b.order(o, placed.ID)
+		won[ended.Status]++
+		require.Len(t, b.fills(o), map[OrderStatus]int{Filled: 1, Cancelled: 0}[ended.Status])
+		b.cancelAll(o, 0)
+	}
+	require.Len(t, won, 2, "neither side always comes first: %v", won)
+	b.proves()
+}
+
+func TestTheDatabaseKeepsOrdersAsTheyWere(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.prices()
+	o := b.fund(1_000 * unit)
+	placed := b.places(Place{Owner: o, ProductID: eurusd, Type: LimitOrder, Side: Buy, Terms: priced(109_900)})
+	for _, set := range []string{"account_id = 1", "product_id = 2", "type = 'stop'", "intent = 'close'", "side = 'sell'", "lots = lots + 1", "leverage = 50", "source = 'system'", "created_at = now()"} {
+		_, err := b.db.Pool.Exec(t.Context(), `UPDATE orders SET `+set+` WHERE id = $1`, placed.ID)
+		require.ErrorContains(t, err, "is what it was placed as", set)
+	}
+	_, err := b.tryCancel(o, placed.ID)
+	require.NoError(t, err)
+	_, err = b.db.Pool.Exec(t.Context(), `UPDATE orders SET status = 'working', reason = NULL, ended_at = NULL WHERE id = $1`, placed.ID)
+	require.ErrorContains(t, err, "has ended")
+	_, err = b.db.Pool.Exec(t.Context(), `UPDATE order_revisions SET price = 1`)
+	require.ErrorContains(t, err, "permission denied")
+}
+
+func TestVerifyKnowsWhatTriggered(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.prices()
+	o := b.fund(1_000 * unit)
+	b.places(Place{Owner: o, ProductID: eurusd, Type: LimitOrder, Side: Buy, Terms: priced(109_900)})
+	b.places(Place{Owner: o, ProductID: eurusd, Type: StopOrder, Side: Buy, Terms: priced(110_100)})
+	b.places(Place{Owner: o, ProductID: eurusd, Type: StopLimitOrder, Side: Buy, Terms: stopLimit(110_200, 110_150)})
+	b.quote(eurusd, "1.09880", "1.09890")
+	b.quote(eurusd, "1.10190", "1.10200")
+	b.quote(eurusd, "1.10130", "1.10140")
+	b.work()
+	require.Len(t, b.fills(o), 3)
+	b.stop()
+	for _, tamper := range []struct{ sql, what string }{
+		{`UPDATE fills SET rule = 'market' WHERE rule = 'limit'`, "its rule is not its order's"},
+		{`UPDATE fills SET limit_price = limit_price + 1 WHERE rule = 'limit'`, "not its order's"},
+		{`UPDATE orders SET price = 109800 WHERE type = 'limit'`, "not its order's"},
+		{`UPDATE orders SET since_seq = 99 WHERE type = 'limit'`, "had not reached the limit"},
+		{`UPDATE orders SET since_seq = 99 WHERE type = 'stop'`, "had not reached the stop"},
+		{`UPDATE orders SET armed_seq = NULL WHERE type = 'stop_limit'`, "the stop and then the limit"},
+		{`UPDATE orders SET armed_seq = 1 WHERE type = 'stop_limit'`, "the stop and then the limit"},
+	} {
+		tx, err := b.super.Begin(t.Context())
+		require.NoError(t, err)
+		_, err = tx.Exec(t.Context(), `SET LOCAL session_replication_role = replica`)
+		require.NoError(t, err)
+		_, err = tx.Exec(t.Context(), tamper.sql)
+		require.NoError(t, err)
+		problem, _ := b.verify(tx)
+		require.NotNil(t, problem, tamper.sql)
+		require.Contains(t, problem.What, tamper.what, tamper.sql)
+		require.NoError(t, tx.Rollback(t.Context()))
+	}
+	b.proves()
+}
+
+// TestOrdersSurviveARestart lets an engine that knows nothing yet learn of the resting orders.
+func TestOrdersSurviveARestart(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.prices()
+	o := b.fund(1_000 * unit)
+	placed := b.places(Place{Owner: o, ProductID: eurusd, Type: LimitOrder, Side: Buy, Terms: priced(109_900)})
+	b.engine = b.another()
+	require.NoError(t, b.engine.Load(t.Context()))
+	b.quote(eurusd, "1.09880", "1.09890")
+	b.work()
+	require.Equal(t, Filled, b.order(o, placed.ID).Status)
+	list, err := b.engine.Orders(t.Context(), o.AccountID, OrderFilter{Limit: 10})
+	require.NoError(t, err)
+	require.True(t, slices.ContainsFunc(list, func(one Order) bool { return one.ID == placed.ID }))
+	list, err = b.engine.Orders(t.Context(), o.AccountID, OrderFilter{Resting: true, Limit: 10})
+	require.NoError(t, err)
+	require.Empty(t, list)
+}
+
+func TestPlacingIsReplayed(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.prices()
+	o := b.fund(1_000 * unit)
+	r := b.request(o)
+	cmd := Place{Owner: o, ProductID: eurusd, Type: LimitOrder, Side: Buy, Lots: cent, Leverage: 100, Terms: priced(109_900)}
+	first, err := b.engine.Place(t.Context(), cmd, r)
+	require.NoError(t, err)
+	again, err := b.engine.Place(t.Context(), cmd, r)
+	require.NoError(t, err)
+	require.Equal(t, first, again)
+	require.EqualValues(t, 1, b.number(`SELECT count(*) FROM orders`))
+	require.True(t, json.Valid(first))
+	require.False(t, errors.Is(err, ErrOrder))
+}

@@ -77,18 +77,27 @@ func (e FillEntry) Valid() bool {
 
 // Defines values for FillRule.
 const (
-	FillRuleMarket  FillRule = "market"
-	FillRuleSl      FillRule = "sl"
-	FillRuleStopOut FillRule = "stop_out"
-	FillRuleTp      FillRule = "tp"
+	FillRuleLimit     FillRule = "limit"
+	FillRuleMarket    FillRule = "market"
+	FillRuleSl        FillRule = "sl"
+	FillRuleStop      FillRule = "stop"
+	FillRuleStopLimit FillRule = "stop_limit"
+	FillRuleStopOut   FillRule = "stop_out"
+	FillRuleTp        FillRule = "tp"
 )
 
 // Valid indicates whether the value is a known member of the FillRule enum.
 func (e FillRule) Valid() bool {
 	switch e {
+	case FillRuleLimit:
+		return true
 	case FillRuleMarket:
 		return true
 	case FillRuleSl:
+		return true
+	case FillRuleStop:
+		return true
+	case FillRuleStopLimit:
 		return true
 	case FillRuleStopOut:
 		return true
@@ -129,6 +138,66 @@ func (e InsertOrderSide) Valid() bool {
 	case InsertOrderSideBuy:
 		return true
 	case InsertOrderSideSell:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for InsertPendingOrderSide.
+const (
+	InsertPendingOrderSideBuy  InsertPendingOrderSide = "buy"
+	InsertPendingOrderSideSell InsertPendingOrderSide = "sell"
+)
+
+// Valid indicates whether the value is a known member of the InsertPendingOrderSide enum.
+func (e InsertPendingOrderSide) Valid() bool {
+	switch e {
+	case InsertPendingOrderSideBuy:
+		return true
+	case InsertPendingOrderSideSell:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for InsertPendingOrderTimeInForce.
+const (
+	InsertPendingOrderTimeInForceDate InsertPendingOrderTimeInForce = "date"
+	InsertPendingOrderTimeInForceDay  InsertPendingOrderTimeInForce = "day"
+	InsertPendingOrderTimeInForceGtc  InsertPendingOrderTimeInForce = "gtc"
+)
+
+// Valid indicates whether the value is a known member of the InsertPendingOrderTimeInForce enum.
+func (e InsertPendingOrderTimeInForce) Valid() bool {
+	switch e {
+	case InsertPendingOrderTimeInForceDate:
+		return true
+	case InsertPendingOrderTimeInForceDay:
+		return true
+	case InsertPendingOrderTimeInForceGtc:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for InsertPendingOrderType.
+const (
+	InsertPendingOrderTypeLimit     InsertPendingOrderType = "limit"
+	InsertPendingOrderTypeStop      InsertPendingOrderType = "stop"
+	InsertPendingOrderTypeStopLimit InsertPendingOrderType = "stop_limit"
+)
+
+// Valid indicates whether the value is a known member of the InsertPendingOrderType enum.
+func (e InsertPendingOrderType) Valid() bool {
+	switch e {
+	case InsertPendingOrderTypeLimit:
+		return true
+	case InsertPendingOrderTypeStop:
+		return true
+	case InsertPendingOrderTypeStopLimit:
 		return true
 	default:
 		return false
@@ -201,6 +270,117 @@ const (
 func (e MoneyQueryCurrencyType) Valid() bool {
 	switch e {
 	case USDT:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OrderReason.
+const (
+	OrderReasonExpired          OrderReason = "expired"
+	OrderReasonNoMargin         OrderReason = "no_margin"
+	OrderReasonTooManyPositions OrderReason = "too_many_positions"
+	OrderReasonTrader           OrderReason = "trader"
+)
+
+// Valid indicates whether the value is a known member of the OrderReason enum.
+func (e OrderReason) Valid() bool {
+	switch e {
+	case OrderReasonExpired:
+		return true
+	case OrderReasonNoMargin:
+		return true
+	case OrderReasonTooManyPositions:
+		return true
+	case OrderReasonTrader:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OrderSide.
+const (
+	OrderSideBuy  OrderSide = "buy"
+	OrderSideSell OrderSide = "sell"
+)
+
+// Valid indicates whether the value is a known member of the OrderSide enum.
+func (e OrderSide) Valid() bool {
+	switch e {
+	case OrderSideBuy:
+		return true
+	case OrderSideSell:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OrderStatus.
+const (
+	OrderStatusCancelled   OrderStatus = "cancelled"
+	OrderStatusExpired     OrderStatus = "expired"
+	OrderStatusFilled      OrderStatus = "filled"
+	OrderStatusUntriggered OrderStatus = "untriggered"
+	OrderStatusWorking     OrderStatus = "working"
+)
+
+// Valid indicates whether the value is a known member of the OrderStatus enum.
+func (e OrderStatus) Valid() bool {
+	switch e {
+	case OrderStatusCancelled:
+		return true
+	case OrderStatusExpired:
+		return true
+	case OrderStatusFilled:
+		return true
+	case OrderStatusUntriggered:
+		return true
+	case OrderStatusWorking:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OrderTimeInForce.
+const (
+	OrderTimeInForceDate OrderTimeInForce = "date"
+	OrderTimeInForceDay  OrderTimeInForce = "day"
+	OrderTimeInForceGtc  OrderTimeInForce = "gtc"
+)
+
+// Valid indicates whether the value is a known member of the OrderTimeInForce enum.
+func (e OrderTimeInForce) Valid() bool {
+	switch e {
+	case OrderTimeInForceDate:
+		return true
+	case OrderTimeInForceDay:
+		return true
+	case OrderTimeInForceGtc:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OrderType.
+const (
+	OrderTypeLimit     OrderType = "limit"
+	OrderTypeStop      OrderType = "stop"
+	OrderTypeStopLimit OrderType = "stop_limit"
+)
+
+// Valid indicates whether the value is a known member of the OrderType enum.
+func (e OrderType) Valid() bool {
+	switch e {
+	case OrderTypeLimit:
+		return true
+	case OrderTypeStop:
+		return true
+	case OrderTypeStopLimit:
 		return true
 	default:
 		return false
@@ -332,37 +512,58 @@ func (e ProductType) Valid() bool {
 
 // Defines values for RechargeState.
 const (
-	Approved         RechargeState = "approved"
-	AwaitingTransfer RechargeState = "awaiting_transfer"
-	Cancelled        RechargeState = "cancelled"
-	Credited         RechargeState = "credited"
-	Expired          RechargeState = "expired"
-	InReview         RechargeState = "in_review"
-	MoreInfo         RechargeState = "more_info"
-	ProofSubmitted   RechargeState = "proof_submitted"
-	Rejected         RechargeState = "rejected"
+	RechargeStateApproved         RechargeState = "approved"
+	RechargeStateAwaitingTransfer RechargeState = "awaiting_transfer"
+	RechargeStateCancelled        RechargeState = "cancelled"
+	RechargeStateCredited         RechargeState = "credited"
+	RechargeStateExpired          RechargeState = "expired"
+	RechargeStateInReview         RechargeState = "in_review"
+	RechargeStateMoreInfo         RechargeState = "more_info"
+	RechargeStateProofSubmitted   RechargeState = "proof_submitted"
+	RechargeStateRejected         RechargeState = "rejected"
 )
 
 // Valid indicates whether the value is a known member of the RechargeState enum.
 func (e RechargeState) Valid() bool {
 	switch e {
-	case Approved:
+	case RechargeStateApproved:
 		return true
-	case AwaitingTransfer:
+	case RechargeStateAwaitingTransfer:
 		return true
-	case Cancelled:
+	case RechargeStateCancelled:
 		return true
-	case Credited:
+	case RechargeStateCredited:
 		return true
-	case Expired:
+	case RechargeStateExpired:
 		return true
-	case InReview:
+	case RechargeStateInReview:
 		return true
-	case MoreInfo:
+	case RechargeStateMoreInfo:
 		return true
-	case ProofSubmitted:
+	case RechargeStateProofSubmitted:
 		return true
-	case Rejected:
+	case RechargeStateRejected:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UpdateOrderTimeInForce.
+const (
+	UpdateOrderTimeInForceDate UpdateOrderTimeInForce = "date"
+	UpdateOrderTimeInForceDay  UpdateOrderTimeInForce = "day"
+	UpdateOrderTimeInForceGtc  UpdateOrderTimeInForce = "gtc"
+)
+
+// Valid indicates whether the value is a known member of the UpdateOrderTimeInForce enum.
+func (e UpdateOrderTimeInForce) Valid() bool {
+	switch e {
+	case UpdateOrderTimeInForceDate:
+		return true
+	case UpdateOrderTimeInForceDay:
+		return true
+	case UpdateOrderTimeInForceGtc:
 		return true
 	default:
 		return false
@@ -798,6 +999,42 @@ func (e UpdateRechargeProof200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for CancelAllOrders200JSONResponseBodyStatus.
+const (
+	CancelAllOrders200JSONResponseBodyStatusN0 CancelAllOrders200JSONResponseBodyStatus = 0
+	CancelAllOrders200JSONResponseBodyStatusN1 CancelAllOrders200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the CancelAllOrders200JSONResponseBodyStatus enum.
+func (e CancelAllOrders200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case CancelAllOrders200JSONResponseBodyStatusN0:
+		return true
+	case CancelAllOrders200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CancelOrder200JSONResponseBodyStatus.
+const (
+	CancelOrder200JSONResponseBodyStatusN0 CancelOrder200JSONResponseBodyStatus = 0
+	CancelOrder200JSONResponseBodyStatusN1 CancelOrder200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the CancelOrder200JSONResponseBodyStatus enum.
+func (e CancelOrder200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case CancelOrder200JSONResponseBodyStatusN0:
+		return true
+	case CancelOrder200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ClosePosition200JSONResponseBodyStatus.
 const (
 	ClosePosition200JSONResponseBodyStatusN0 ClosePosition200JSONResponseBodyStatus = 0
@@ -870,6 +1107,24 @@ func (e FindHistoryPage200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for FindOrderPage200JSONResponseBodyStatus.
+const (
+	FindOrderPage200JSONResponseBodyStatusN0 FindOrderPage200JSONResponseBodyStatus = 0
+	FindOrderPage200JSONResponseBodyStatusN1 FindOrderPage200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the FindOrderPage200JSONResponseBodyStatus enum.
+func (e FindOrderPage200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case FindOrderPage200JSONResponseBodyStatusN0:
+		return true
+	case FindOrderPage200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for FindPositionList200JSONResponseBodyStatus.
 const (
 	FindPositionList200JSONResponseBodyStatusN0 FindPositionList200JSONResponseBodyStatus = 0
@@ -936,6 +1191,42 @@ func (e InsertOrder200JSONResponseBodyStatus) Valid() bool {
 	case InsertOrder200JSONResponseBodyStatusN0:
 		return true
 	case InsertOrder200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for InsertPendingOrder200JSONResponseBodyStatus.
+const (
+	InsertPendingOrder200JSONResponseBodyStatusN0 InsertPendingOrder200JSONResponseBodyStatus = 0
+	InsertPendingOrder200JSONResponseBodyStatusN1 InsertPendingOrder200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the InsertPendingOrder200JSONResponseBodyStatus enum.
+func (e InsertPendingOrder200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case InsertPendingOrder200JSONResponseBodyStatusN0:
+		return true
+	case InsertPendingOrder200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UpdateOrder200JSONResponseBodyStatus.
+const (
+	UpdateOrder200JSONResponseBodyStatusN0 UpdateOrder200JSONResponseBodyStatus = 0
+	UpdateOrder200JSONResponseBodyStatusN1 UpdateOrder200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the UpdateOrder200JSONResponseBodyStatus enum.
+func (e UpdateOrder200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case UpdateOrder200JSONResponseBodyStatusN0:
+		return true
+	case UpdateOrder200JSONResponseBodyStatusN1:
 		return true
 	default:
 		return false
@@ -1221,6 +1512,21 @@ type Banner struct {
 	Title string `json:"title"`
 }
 
+// CancelAllOrders Without a product, all of them.
+type CancelAllOrders struct {
+	ProductId *int `json:"productId,omitempty"`
+}
+
+// CancelOrder An order by its id.
+type CancelOrder struct {
+	OrderId int64 `json:"orderId"`
+}
+
+// CancelResult The orders that were ended.
+type CancelResult struct {
+	OrderIds []int64 `json:"orderIds"`
+}
+
 // ClosePosition A close; without lots all of it.
 type ClosePosition struct {
 	// Lots Example: 12.50
@@ -1407,6 +1713,47 @@ type InsertOrder struct {
 // InsertOrderSide defines model for InsertOrder.Side.
 type InsertOrderSide string
 
+// InsertPendingOrder An order that waits for its price.
+type InsertPendingOrder struct {
+	// ExpiresAt milliseconds of market time, with date
+	ExpiresAt *int64 `json:"expiresAt,omitempty"`
+	Leverage  int    `json:"leverage"`
+
+	// LimitPrice of a stop-limit order, once its stop has triggered
+	//
+	// Example: 12.50
+	LimitPrice *string `json:"limitPrice,omitempty"`
+
+	// Lots Example: 12.50
+	Lots string `json:"lots"`
+
+	// Price at which it triggers
+	//
+	// Example: 12.50
+	Price     string                 `json:"price"`
+	ProductId int                    `json:"productId"`
+	Side      InsertPendingOrderSide `json:"side"`
+
+	// StopLoss Example: 12.50
+	StopLoss *string `json:"stopLoss,omitempty"`
+
+	// TakeProfit Example: 12.50
+	TakeProfit *string `json:"takeProfit,omitempty"`
+
+	// TimeInForce until cancelled, for the product's day, until a date
+	TimeInForce InsertPendingOrderTimeInForce `json:"timeInForce"`
+	Type        InsertPendingOrderType        `json:"type"`
+}
+
+// InsertPendingOrderSide defines model for InsertPendingOrder.Side.
+type InsertPendingOrderSide string
+
+// InsertPendingOrderTimeInForce until cancelled, for the product's day, until a date
+type InsertPendingOrderTimeInForce string
+
+// InsertPendingOrderType defines model for InsertPendingOrder.Type.
+type InsertPendingOrderType string
+
 // Interval From open to close.
 type Interval struct {
 	Close int64 `json:"close"`
@@ -1526,6 +1873,70 @@ type MoneyQueryAccountType string
 
 // MoneyQueryCurrencyType defines model for MoneyQuery.CurrencyType.
 type MoneyQueryCurrencyType string
+
+// Order An order that was placed to wait.
+type Order struct {
+	CreatedAt int64  `json:"createdAt"`
+	EndedAt   *int64 `json:"endedAt,omitempty"`
+	ExpiresAt *int64 `json:"expiresAt,omitempty"`
+	Leverage  int    `json:"leverage"`
+
+	// LimitPrice Example: 12.50
+	LimitPrice *string `json:"limitPrice,omitempty"`
+
+	// Lots Example: 12.50
+	Lots       string `json:"lots"`
+	OrderId    int64  `json:"orderId"`
+	PositionId *int64 `json:"positionId,omitempty"`
+
+	// Price Example: 12.50
+	Price     string       `json:"price"`
+	ProductId int          `json:"productId"`
+	Reason    *OrderReason `json:"reason,omitempty"`
+	Revision  int          `json:"revision"`
+	Side      OrderSide    `json:"side"`
+
+	// Status untriggered: its stop waits; working: its limit waits
+	Status OrderStatus `json:"status"`
+
+	// StopLoss Example: 12.50
+	StopLoss *string `json:"stopLoss,omitempty"`
+
+	// TakeProfit Example: 12.50
+	TakeProfit  *string          `json:"takeProfit,omitempty"`
+	TimeInForce OrderTimeInForce `json:"timeInForce"`
+	Type        OrderType        `json:"type"`
+}
+
+// OrderReason defines model for Order.Reason.
+type OrderReason string
+
+// OrderSide defines model for Order.Side.
+type OrderSide string
+
+// OrderStatus untriggered: its stop waits; working: its limit waits
+type OrderStatus string
+
+// OrderTimeInForce defines model for Order.TimeInForce.
+type OrderTimeInForce string
+
+// OrderType defines model for Order.Type.
+type OrderType string
+
+// OrderPage Orders that were placed to wait.
+type OrderPage struct {
+	List []Order `json:"list"`
+	Next int64   `json:"next"`
+}
+
+// OrderResult The order as it is now.
+type OrderResult struct {
+	// Order An order that was placed to wait.
+	Order Order `json:"order"`
+
+	// Statistics The spec words: prepaid is used margin, usable prepaid free margin, prepaid ratio margin level, net value equity.
+	Statistics Statistics `json:"statistics"`
+}
 
 // PathStep A sibling on the way to the root.
 type PathStep struct {
@@ -1924,6 +2335,35 @@ type TradingTimes struct {
 	Until     *int64     `json:"until,omitempty"`
 }
 
+// UpdateOrder New terms; an absent stop loss or take profit is cleared.
+type UpdateOrder struct {
+	// ExpiresAt milliseconds of market time, with date
+	ExpiresAt *int64 `json:"expiresAt,omitempty"`
+
+	// LimitPrice of a stop-limit order, once its stop has triggered
+	//
+	// Example: 12.50
+	LimitPrice *string `json:"limitPrice,omitempty"`
+	OrderId    int64   `json:"orderId"`
+
+	// Price at which it triggers
+	//
+	// Example: 12.50
+	Price string `json:"price"`
+
+	// StopLoss Example: 12.50
+	StopLoss *string `json:"stopLoss,omitempty"`
+
+	// TakeProfit Example: 12.50
+	TakeProfit *string `json:"takeProfit,omitempty"`
+
+	// TimeInForce until cancelled, for the product's day, until a date
+	TimeInForce UpdateOrderTimeInForce `json:"timeInForce"`
+}
+
+// UpdateOrderTimeInForce until cancelled, for the product's day, until a date
+type UpdateOrderTimeInForce string
+
 // UpdatePosition Stop loss and take profit; an absent one is cleared.
 type UpdatePosition struct {
 	PositionId int64 `json:"positionId"`
@@ -2102,6 +2542,24 @@ type UpdateRechargeProofParams struct {
 // UpdateRechargeProof200JSONResponseBodyStatus defines parameters for UpdateRechargeProof.
 type UpdateRechargeProof200JSONResponseBodyStatus int
 
+// CancelAllOrdersParams defines parameters for CancelAllOrders.
+type CancelAllOrdersParams struct {
+	// IdempotencyKey Chosen by the client; the same key never has a second effect.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// CancelAllOrders200JSONResponseBodyStatus defines parameters for CancelAllOrders.
+type CancelAllOrders200JSONResponseBodyStatus int
+
+// CancelOrderParams defines parameters for CancelOrder.
+type CancelOrderParams struct {
+	// IdempotencyKey Chosen by the client; the same key never has a second effect.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// CancelOrder200JSONResponseBodyStatus defines parameters for CancelOrder.
+type CancelOrder200JSONResponseBodyStatus int
+
 // ClosePositionParams defines parameters for ClosePosition.
 type ClosePositionParams struct {
 	// IdempotencyKey Chosen by the client; the same key never has a second effect.
@@ -2137,6 +2595,17 @@ type FindHistoryPageParamsSide string
 // FindHistoryPage200JSONResponseBodyStatus defines parameters for FindHistoryPage.
 type FindHistoryPage200JSONResponseBodyStatus int
 
+// FindOrderPageParams defines parameters for FindOrderPage.
+type FindOrderPageParams struct {
+	Waiting   *bool  `form:"waiting,omitempty" json:"waiting,omitempty"`
+	ProductId *int   `form:"productId,omitempty" json:"productId,omitempty"`
+	Next      *int64 `form:"next,omitempty" json:"next,omitempty"`
+	Size      *int   `form:"size,omitempty" json:"size,omitempty"`
+}
+
+// FindOrderPage200JSONResponseBodyStatus defines parameters for FindOrderPage.
+type FindOrderPage200JSONResponseBodyStatus int
+
 // FindPositionList200JSONResponseBodyStatus defines parameters for FindPositionList.
 type FindPositionList200JSONResponseBodyStatus int
 
@@ -2159,6 +2628,24 @@ type InsertOrderParams struct {
 
 // InsertOrder200JSONResponseBodyStatus defines parameters for InsertOrder.
 type InsertOrder200JSONResponseBodyStatus int
+
+// InsertPendingOrderParams defines parameters for InsertPendingOrder.
+type InsertPendingOrderParams struct {
+	// IdempotencyKey Chosen by the client; the same key never has a second effect.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// InsertPendingOrder200JSONResponseBodyStatus defines parameters for InsertPendingOrder.
+type InsertPendingOrder200JSONResponseBodyStatus int
+
+// UpdateOrderParams defines parameters for UpdateOrder.
+type UpdateOrderParams struct {
+	// IdempotencyKey Chosen by the client; the same key never has a second effect.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// UpdateOrder200JSONResponseBodyStatus defines parameters for UpdateOrder.
+type UpdateOrder200JSONResponseBodyStatus int
 
 // UpdatePositionParams defines parameters for UpdatePosition.
 type UpdatePositionParams struct {
@@ -2227,11 +2714,23 @@ type InsertBankRechargeJSONRequestBody = BankRecharge
 // UpdateRechargeProofJSONRequestBody defines body for UpdateRechargeProof for application/json ContentType.
 type UpdateRechargeProofJSONRequestBody = RechargeProof
 
+// CancelAllOrdersJSONRequestBody defines body for CancelAllOrders for application/json ContentType.
+type CancelAllOrdersJSONRequestBody = CancelAllOrders
+
+// CancelOrderJSONRequestBody defines body for CancelOrder for application/json ContentType.
+type CancelOrderJSONRequestBody = CancelOrder
+
 // ClosePositionJSONRequestBody defines body for ClosePosition for application/json ContentType.
 type ClosePositionJSONRequestBody = ClosePosition
 
 // InsertOrderJSONRequestBody defines body for InsertOrder for application/json ContentType.
 type InsertOrderJSONRequestBody = InsertOrder
+
+// InsertPendingOrderJSONRequestBody defines body for InsertPendingOrder for application/json ContentType.
+type InsertPendingOrderJSONRequestBody = InsertPendingOrder
+
+// UpdateOrderJSONRequestBody defines body for UpdateOrder for application/json ContentType.
+type UpdateOrderJSONRequestBody = UpdateOrder
 
 // UpdatePositionJSONRequestBody defines body for UpdatePosition for application/json ContentType.
 type UpdatePositionJSONRequestBody = UpdatePosition
@@ -2319,6 +2818,12 @@ type ServerInterface interface {
 	// UpdateRechargeProof Hand in the proof of a bank transfer.
 	// (POST /client/recharge/updateRechargeProof)
 	UpdateRechargeProof(ctx *echo.Context, params UpdateRechargeProofParams) error
+	// CancelAllOrders End all waiting orders, or those of one product.
+	// (POST /client/trade/cancelAllOrders)
+	CancelAllOrders(ctx *echo.Context, params CancelAllOrdersParams) error
+	// CancelOrder End a waiting order.
+	// (POST /client/trade/cancelOrder)
+	CancelOrder(ctx *echo.Context, params CancelOrderParams) error
 	// ClosePosition Close a position at the current quote, whole or in part.
 	// (POST /client/trade/closePosition)
 	ClosePosition(ctx *echo.Context, params ClosePositionParams) error
@@ -2328,6 +2833,9 @@ type ServerInterface interface {
 	// FindHistoryPage Closed positions, newest first.
 	// (GET /client/trade/findHistoryPage)
 	FindHistoryPage(ctx *echo.Context, params FindHistoryPageParams) error
+	// FindOrderPage Orders that were placed to wait, newest first; only those that still do when waiting is true.
+	// (GET /client/trade/findOrderPage)
+	FindOrderPage(ctx *echo.Context, params FindOrderPageParams) error
 	// FindPositionList Open positions with what they are worth now.
 	// (GET /client/trade/findPositionList)
 	FindPositionList(ctx *echo.Context) error
@@ -2340,6 +2848,12 @@ type ServerInterface interface {
 	// InsertOrder A market order: opens a position at the current quote.
 	// (POST /client/trade/insertOrder)
 	InsertOrder(ctx *echo.Context, params InsertOrderParams) error
+	// InsertPendingOrder An order that waits for its price: limit, stop or stop-limit.
+	// (POST /client/trade/insertPendingOrder)
+	InsertPendingOrder(ctx *echo.Context, params InsertPendingOrderParams) error
+	// UpdateOrder New terms for a waiting order; a new revision of the same order.
+	// (POST /client/trade/updateOrder)
+	UpdateOrder(ctx *echo.Context, params UpdateOrderParams) error
 	// UpdatePosition Set or clear stop loss and take profit.
 	// (POST /client/trade/updatePosition)
 	UpdatePosition(ctx *echo.Context, params UpdatePositionParams) error
@@ -2727,6 +3241,64 @@ func (w *ServerInterfaceWrapper) UpdateRechargeProof(ctx *echo.Context) error {
 	return err
 }
 
+// CancelAllOrders converts echo context to params.
+func (w *ServerInterfaceWrapper) CancelAllOrders(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CancelAllOrdersParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CancelAllOrders(ctx, params)
+	return err
+}
+
+// CancelOrder converts echo context to params.
+func (w *ServerInterfaceWrapper) CancelOrder(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CancelOrderParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CancelOrder(ctx, params)
+	return err
+}
+
 // ClosePosition converts echo context to params.
 func (w *ServerInterfaceWrapper) ClosePosition(ctx *echo.Context) error {
 	var err error
@@ -2841,6 +3413,45 @@ func (w *ServerInterfaceWrapper) FindHistoryPage(ctx *echo.Context) error {
 	return err
 }
 
+// FindOrderPage converts echo context to params.
+func (w *ServerInterfaceWrapper) FindOrderPage(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params FindOrderPageParams
+	// ------------- Optional query parameter "waiting" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "waiting", ctx.QueryParams(), &params.Waiting, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter waiting: %s", err))
+	}
+
+	// ------------- Optional query parameter "productId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "productId", ctx.QueryParams(), &params.ProductId, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter productId: %s", err))
+	}
+
+	// ------------- Optional query parameter "next" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "next", ctx.QueryParams(), &params.Next, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter next: %s", err))
+	}
+
+	// ------------- Optional query parameter "size" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "size", ctx.QueryParams(), &params.Size, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter size: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FindOrderPage(ctx, params)
+	return err
+}
+
 // FindPositionList converts echo context to params.
 func (w *ServerInterfaceWrapper) FindPositionList(ctx *echo.Context) error {
 	var err error
@@ -2903,6 +3514,64 @@ func (w *ServerInterfaceWrapper) InsertOrder(ctx *echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.InsertOrder(ctx, params)
+	return err
+}
+
+// InsertPendingOrder converts echo context to params.
+func (w *ServerInterfaceWrapper) InsertPendingOrder(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params InsertPendingOrderParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.InsertPendingOrder(ctx, params)
+	return err
+}
+
+// UpdateOrder converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateOrder(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateOrderParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateOrder(ctx, params)
 	return err
 }
 
@@ -3151,6 +3820,11 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/client/trade/insertOrder", wrapper.InsertOrder, options.OperationMiddlewares["insertOrder"]...)
 	router.POST(options.BaseURL+"/client/trade/closePosition", wrapper.ClosePosition, options.OperationMiddlewares["closePosition"]...)
 	router.POST(options.BaseURL+"/client/trade/updatePosition", wrapper.UpdatePosition, options.OperationMiddlewares["updatePosition"]...)
+	router.POST(options.BaseURL+"/client/trade/insertPendingOrder", wrapper.InsertPendingOrder, options.OperationMiddlewares["insertPendingOrder"]...)
+	router.POST(options.BaseURL+"/client/trade/updateOrder", wrapper.UpdateOrder, options.OperationMiddlewares["updateOrder"]...)
+	router.POST(options.BaseURL+"/client/trade/cancelOrder", wrapper.CancelOrder, options.OperationMiddlewares["cancelOrder"]...)
+	router.POST(options.BaseURL+"/client/trade/cancelAllOrders", wrapper.CancelAllOrders, options.OperationMiddlewares["cancelAllOrders"]...)
+	router.GET(options.BaseURL+"/client/trade/findOrderPage", wrapper.FindOrderPage, options.OperationMiddlewares["findOrderPage"]...)
 	router.GET(options.BaseURL+"/client/trade/findPositionList", wrapper.FindPositionList, options.OperationMiddlewares["findPositionList"]...)
 	router.GET(options.BaseURL+"/client/trade/findStatistics", wrapper.FindStatistics, options.OperationMiddlewares["findStatistics"]...)
 	router.GET(options.BaseURL+"/client/trade/findHistoryPage", wrapper.FindHistoryPage, options.OperationMiddlewares["findHistoryPage"]...)

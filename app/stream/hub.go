@@ -31,6 +31,7 @@ const (
 // Wire writes what the engine says in the words of the client; the JSON door has them.
 type Wire interface {
 	WireFill(f trading.Fill) any
+	WireOrder(o trading.Order) any
 	WirePosition(p trading.Position) any
 	WirePositions(v trading.Valuation) any
 	WireStatistics(v trading.Valuation) any
@@ -209,28 +210,43 @@ func (h *Hub) sessionEnded(sessionID int64) {
 	}
 }
 
-// changed tells an account's sockets of a fill, or that its money moved.
+// changed tells an account's sockets of a fill, of what became of a waiting order, or that its money moved.
 func (h *Hub) changed(ctx context.Context, subject string, data []byte) {
-	accountID, fillID, err := trading.ReadChanged(subject, data)
+	c, err := trading.ReadChange(subject, data)
 	if err != nil {
 		return
 	}
-	conns := h.ofAccount(accountID)
+	conns := h.ofAccount(c.AccountID)
 	if len(conns) == 0 {
 		return
 	}
-	event := orderEvent{Event: "balance"}
-	if fillID != 0 {
-		fill, position, err := h.trading.FillWithPosition(ctx, accountID, fillID)
+	event, err := h.describe(ctx, c)
+	if err != nil {
+		slog.Error("a change can't be told", "account", c.AccountID, "fill", c.FillID, "order", c.OrderID, "error", err)
+		return
+	}
+	for _, conn := range conns {
+		conn.sendPrivate(typeOrder, event)
+	}
+}
+
+func (h *Hub) describe(ctx context.Context, c trading.Change) (event orderEvent, err error) {
+	event.Event = "balance"
+	if c.OrderID != 0 {
+		o, err := h.trading.Order(ctx, c.AccountID, c.OrderID)
 		if err != nil {
-			slog.Error("a fill can't be told", "fill", fillID, "error", err)
-			return
+			return event, err
 		}
-		event = orderEvent{Event: "fill", Fill: h.wire.WireFill(fill), Position: h.wire.WirePosition(position)}
+		event.Event, event.Order = "order", h.wire.WireOrder(o)
 	}
-	for _, c := range conns {
-		c.sendPrivate(typeOrder, event)
+	if c.FillID != 0 {
+		fill, position, err := h.trading.FillWithPosition(ctx, c.AccountID, c.FillID)
+		if err != nil {
+			return event, err
+		}
+		event.Event, event.Fill, event.Position = "fill", h.wire.WireFill(fill), h.wire.WirePosition(position)
 	}
+	return event, nil
 }
 
 // Valued hands an account's worth to its sockets; the engine calls it.

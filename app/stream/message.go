@@ -49,9 +49,10 @@ type tickerLine struct {
 }
 
 type orderEvent struct {
-	Event      string `json:"event"` // fill, margin_call, balance
+	Event      string `json:"event"` // fill, order, margin_call, balance
 	Fill       any    `json:"fill,omitempty"`
 	Position   any    `json:"position,omitempty"`
+	Order      any    `json:"order,omitempty"` // the waiting order that it is about
 	Statistics any    `json:"statistics,omitempty"`
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"candor/app/ledger"
 	"candor/app/market"
@@ -107,6 +108,17 @@ type outcome struct {
 	cancelled []int64
 }
 
+func (out outcome) change() Change {
+	c := Change{AccountID: out.portfolio.account.ID}
+	if out.fill != nil {
+		c.FillID = out.fill.ID
+	}
+	if out.order != nil {
+		c.OrderID = out.order.ID
+	}
+	return c
+}
+
 // command runs one act on a locked account, once per key, and tells whoever listens after the commit.
 func (s *Service) command(ctx context.Context, owner Owner, r once.Request, act func(*db.Tx, portfolio) (outcome, error)) ([]byte, error) {
 	return once.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
@@ -151,7 +163,7 @@ func (s *Service) lock(ctx context.Context, tx *db.Tx, accountID int64) (portfol
 func (s *Service) announce(tx *db.Tx, out outcome) {
 	tx.AfterCommit(func() {
 		s.tasks.push(s.watch.put(out.portfolio)...)
-		_ = s.bus.Publish(Changed(out.portfolio.account.ID, out.fill))
+		_ = s.bus.Publish(out.change().Message())
 	})
 }
 
@@ -161,22 +173,28 @@ const (
 	AnyChanged = changedSubject + "*"
 )
 
-// Changed is the event that an account changed: by a fill, or otherwise (nil). Whoever hears it reads the truth from the database.
-func Changed(accountID int64, fill *Fill) (subject string, data []byte) {
-	id := int64(0)
-	if fill != nil {
-		id = fill.ID
-	}
-	return changedSubject + strconv.FormatInt(accountID, 10), strconv.AppendInt(nil, id, 10)
+// Change is the event that an account changed: by a fill, by what became of a resting order, by both, or otherwise (zeros). Whoever hears it
+// reads the truth from the database.
+type Change struct{ AccountID, FillID, OrderID int64 }
+
+// Message is the change as it goes over the bus.
+func (c Change) Message() (subject string, data []byte) {
+	data = strconv.AppendInt(nil, c.FillID, 10)
+	data = append(data, ' ')
+	return changedSubject + strconv.FormatInt(c.AccountID, 10), strconv.AppendInt(data, c.OrderID, 10)
 }
 
-// ReadChanged reads an event's account and fill (0 when no fill caused it).
-func ReadChanged(subject string, data []byte) (accountID, fillID int64, err error) {
-	if accountID, err = strconv.ParseInt(subject[min(len(changedSubject), len(subject)):], 10, 64); err != nil {
-		return 0, 0, fmt.Errorf("event %q: %w", subject, err)
+// ReadChange reads a message of the bus.
+func ReadChange(subject string, data []byte) (c Change, err error) {
+	if c.AccountID, err = strconv.ParseInt(subject[min(len(changedSubject), len(subject)):], 10, 64); err != nil {
+		return c, fmt.Errorf("event %q: %w", subject, err)
 	}
-	fillID, err = strconv.ParseInt(string(data), 10, 64)
-	return accountID, fillID, err
+	fill, order, _ := strings.Cut(string(data), " ")
+	if c.FillID, err = strconv.ParseInt(fill, 10, 64); err != nil {
+		return c, fmt.Errorf("event %q: %w", subject, err)
+	}
+	c.OrderID, err = strconv.ParseInt(order, 10, 64)
+	return c, err
 }
 
 // slipped tells whether price is worse for side than the one seen, by more than the tolerance.

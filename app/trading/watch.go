@@ -308,8 +308,8 @@ const workers = 4
 // Run works on what prices trigger and values accounts, until ctx ends.
 func (s *Service) Run(ctx context.Context, o Observer) error {
 	stop, err := s.bus.Subscribe(AnyChanged, func(subject string, data []byte) {
-		if id, _, err := ReadChanged(subject, data); err == nil {
-			_ = s.reload(ctx, id)
+		if c, err := ReadChange(subject, data); err == nil {
+			_ = s.reload(ctx, c.AccountID)
 		}
 	})
 	if err != nil {

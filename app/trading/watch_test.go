@@ -402,22 +402,23 @@ func TestRun(t *testing.T) {
 	b.proves()
 }
 
-func TestChangedEvents(t *testing.T) {
+func TestChangesTravelAsMessages(t *testing.T) {
 	t.Parallel()
-	subject, data := Changed(42, &Fill{ID: 7})
-	account, fill, err := ReadChanged(subject, data)
-	require.NoError(t, err)
-	require.Equal(t, []int64{42, 7}, []int64{account, fill})
-	subject, data = Changed(42, nil)
-	_, fill, err = ReadChanged(subject, data)
-	require.NoError(t, err)
-	require.Zero(t, fill)
-	for _, bad := range []string{"", "account.changed.", "account.changed.x", "other"} {
-		_, _, err = ReadChanged(bad, data)
+	for _, c := range []Change{{AccountID: 42, FillID: 7, OrderID: 9}, {AccountID: 42}} {
+		subject, data := c.Message()
+		read, err := ReadChange(subject, data)
+		require.NoError(t, err)
+		require.Equal(t, c, read)
+	}
+	_, data := Change{AccountID: 42}.Message()
+	for _, bad := range []string{"", "account", "account.changed.", "account.changed.x"} {
+		_, err := ReadChange(bad, data)
 		require.Error(t, err, bad)
 	}
-	_, _, err = ReadChanged(subject, []byte("x"))
-	require.Error(t, err)
+	for _, bad := range []string{"", "x", "7", "7 x"} {
+		_, err := ReadChange("account.changed.42", []byte(bad))
+		require.Error(t, err, bad)
+	}
 }
 
 func TestWatchKeepsTheNewerState(t *testing.T) {

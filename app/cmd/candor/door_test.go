@@ -207,19 +207,23 @@ func signedAt(at time.Time) func(*http.Request) {
 
 // good are bodies that would be taken, were the rest of the world ready for them.
 var good = map[string]map[string]any{
-	"SendCode":       {"account": "new@example.com"},
-	"Register":       {"account": "new@example.com", "password": "correct horse battery", "validCode": "123456", "country": "CH", "language": "en", "deviceId": "device-0000-0000-0001", "accepted": true},
-	"SendLoginCode":  {"account": "new@example.com", "password": "correct horse battery"},
-	"Login":          {"account": "new@example.com", "password": "correct horse battery", "deviceId": "device-0000-0000-0001"},
-	"LoginByCode":    {"code": strings.Repeat("a", 43), "deviceId": "device-0000-0000-0001"},
-	"Favourites":     {"productIds": []int{1}},
-	"MoneyQuery":     {"accountType": "contract", "currencyType": "USDT"},
-	"BankRecharge":   {"channelId": 1, "amount": "100"},
-	"RechargeProof":  {"rechargeId": 1, "file": "00000000000000000000000000000000.jpg"},
-	"RechargeId":     {"rechargeId": 1},
-	"InsertOrder":    {"productId": 201, "side": "buy", "lots": "0.01", "leverage": 20, "stopLoss": "1", "takeProfit": "900000", "price": "90000", "slippageBps": 50},
-	"ClosePosition":  {"positionId": 1, "lots": "0.01", "price": "1", "slippageBps": 50},
-	"UpdatePosition": {"positionId": 1, "stopLoss": "1", "takeProfit": "2"},
+	"SendCode":           {"account": "new@example.com"},
+	"Register":           {"account": "new@example.com", "password": "correct horse battery", "validCode": "123456", "country": "CH", "language": "en", "deviceId": "device-0000-0000-0001", "accepted": true},
+	"SendLoginCode":      {"account": "new@example.com", "password": "correct horse battery"},
+	"Login":              {"account": "new@example.com", "password": "correct horse battery", "deviceId": "device-0000-0000-0001"},
+	"LoginByCode":        {"code": strings.Repeat("a", 43), "deviceId": "device-0000-0000-0001"},
+	"Favourites":         {"productIds": []int{1}},
+	"MoneyQuery":         {"accountType": "contract", "currencyType": "USDT"},
+	"BankRecharge":       {"channelId": 1, "amount": "100"},
+	"RechargeProof":      {"rechargeId": 1, "file": "00000000000000000000000000000000.jpg"},
+	"RechargeId":         {"rechargeId": 1},
+	"InsertOrder":        {"productId": 201, "side": "buy", "lots": "0.01", "leverage": 20, "stopLoss": "1", "takeProfit": "900000", "price": "90000", "slippageBps": 50},
+	"InsertPendingOrder": {"productId": 201, "type": "stop_limit", "side": "sell", "lots": "0.01", "leverage": 20, "price": "1", "limitPrice": "2", "stopLoss": "9", "takeProfit": "1", "timeInForce": "date", "expiresAt": 1},
+	"UpdateOrder":        {"orderId": 1, "price": "1", "limitPrice": "2", "stopLoss": "9", "takeProfit": "1", "timeInForce": "date", "expiresAt": 1},
+	"CancelOrder":        {"orderId": 1},
+	"CancelAllOrders":    {"productId": 201},
+	"ClosePosition":      {"positionId": 1, "lots": "0.01", "price": "1", "slippageBps": 50},
+	"UpdatePosition":     {"positionId": 1, "stopLoss": "1", "takeProfit": "2"},
 }
 
 // poison are values that no field takes, and the fields they are put in.
@@ -346,6 +350,8 @@ func TestForeignIDsLookUnknown(t *testing.T) {
 	for _, c := range []struct{ method, path, body, code string }{
 		{http.MethodPost, "/client/trade/closePosition", `{"positionId":999999}`, "position.unknown"},
 		{http.MethodPost, "/client/trade/updatePosition", `{"positionId":999999}`, "position.unknown"},
+		{http.MethodPost, "/client/trade/updateOrder", `{"orderId":999999,"price":"1","timeInForce":"gtc"}`, "order.unknown"},
+		{http.MethodPost, "/client/trade/cancelOrder", `{"orderId":999999}`, "order.unknown"},
 		{http.MethodGet, "/client/trade/findReceipt?fillId=999999", "", "fill.unknown"},
 		{http.MethodPost, "/client/recharge/updateRechargeProof", `{"rechargeId":999999,"file":"00000000000000000000000000000000.jpg"}`, "deposit.unknown"},
 		{http.MethodPost, "/client/recharge/cancelRecharge", `{"rechargeId":999999}`, "deposit.unknown"},
@@ -374,7 +380,7 @@ func TestWritesWithoutAKeyAreRefused(t *testing.T) {
 		require.NoError(t, err)
 		_, answer, raw := r.call(t, o.method, o.path, r.token, body, nil)
 		require.EqualValues(t, 0, answer["status"], raw)
-		require.Contains(t, []any{"idempotency.missing", "position.unknown"}, answer["code"], "%s: %s", o.path, raw)
+		require.Contains(t, []any{"idempotency.missing", "position.unknown", "order.unknown"}, answer["code"], "%s: %s", o.path, raw)
 	}
 }
 

@@ -137,7 +137,7 @@ func (p *platform) buildDoors(ctx context.Context, public ed25519.PublicKey) err
 // buildHouse makes the services of both doors.
 func (p *platform) buildHouse(values *switches.Service, texts *i18n.Catalogue, senders map[mail.Channel]mail.Sender) house {
 	d := p.database.DB
-	changed := func(accountID int64) { _ = p.bus.Publish(trading.Changed(accountID, nil)) }
+	changed := func(accountID int64) { _ = p.bus.Publish(trading.Change{AccountID: accountID}.Message()) }
 	h := house{sessions: session.New(d, p.clock), outbox: mail.New(d, p.jobs, senders), hasher: trader.NewHasher(), texts: texts}
 	h.traders = trader.New(d, p.clock, h.sessions, h.outbox, values, h.hasher, texts, changed)
 	h.deposits = deposit.New(d, p.clock, values, upload.NewStore(filepath.Join(p.config.DataDir, "uploads")), changed)

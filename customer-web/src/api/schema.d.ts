@@ -616,6 +616,91 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/trade/insertPendingOrder": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An order that waits for its price: limit, stop or stop-limit. */
+        post: operations["insertPendingOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/trade/updateOrder": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** New terms for a waiting order; a new revision of the same order. */
+        post: operations["updateOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/trade/cancelOrder": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End a waiting order. */
+        post: operations["cancelOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/trade/cancelAllOrders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End all waiting orders, or those of one product. */
+        post: operations["cancelAllOrders"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/trade/findOrderPage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Orders that were placed to wait, newest first; only those that still do when waiting is true. */
+        get: operations["findOrderPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/trade/findPositionList": {
         parameters: {
             query?: never;
@@ -1126,6 +1211,133 @@ export interface components {
             /** @description tolerance in basis points, 50 by default */
             slippageBps?: number;
         };
+        /** @description An order that waits for its price. */
+        InsertPendingOrder: {
+            productId: number;
+            /** @enum {string} */
+            type: "limit" | "stop" | "stop_limit";
+            /** @enum {string} */
+            side: "buy" | "sell";
+            /** @example 12.50 */
+            lots: string;
+            leverage: number;
+            /**
+             * @description at which it triggers
+             * @example 12.50
+             */
+            price: string;
+            /**
+             * @description of a stop-limit order, once its stop has triggered
+             * @example 12.50
+             */
+            limitPrice?: string;
+            /** @example 12.50 */
+            stopLoss?: string;
+            /** @example 12.50 */
+            takeProfit?: string;
+            /**
+             * @description until cancelled, for the product's day, until a date
+             * @enum {string}
+             */
+            timeInForce: "gtc" | "day" | "date";
+            /**
+             * Format: int64
+             * @description milliseconds of market time, with date
+             */
+            expiresAt?: number;
+        };
+        /** @description New terms; an absent stop loss or take profit is cleared. */
+        UpdateOrder: {
+            /** Format: int64 */
+            orderId: number;
+            /**
+             * @description at which it triggers
+             * @example 12.50
+             */
+            price: string;
+            /**
+             * @description of a stop-limit order, once its stop has triggered
+             * @example 12.50
+             */
+            limitPrice?: string;
+            /** @example 12.50 */
+            stopLoss?: string;
+            /** @example 12.50 */
+            takeProfit?: string;
+            /**
+             * @description until cancelled, for the product's day, until a date
+             * @enum {string}
+             */
+            timeInForce: "gtc" | "day" | "date";
+            /**
+             * Format: int64
+             * @description milliseconds of market time, with date
+             */
+            expiresAt?: number;
+        };
+        /** @description An order by its id. */
+        CancelOrder: {
+            /** Format: int64 */
+            orderId: number;
+        };
+        /** @description Without a product, all of them. */
+        CancelAllOrders: {
+            productId?: number;
+        };
+        /** @description The orders that were ended. */
+        CancelResult: {
+            orderIds: number[];
+        };
+        /** @description The order as it is now. */
+        OrderResult: {
+            order: components["schemas"]["Order"];
+            statistics: components["schemas"]["Statistics"];
+        };
+        /** @description Orders that were placed to wait. */
+        OrderPage: {
+            list: components["schemas"]["Order"][];
+            /** Format: int64 */
+            next: number;
+        };
+        /** @description An order that was placed to wait. */
+        Order: {
+            /** Format: int64 */
+            orderId: number;
+            productId: number;
+            /** @enum {string} */
+            type: "limit" | "stop" | "stop_limit";
+            /** @enum {string} */
+            side: "buy" | "sell";
+            /** @example 12.50 */
+            lots: string;
+            leverage: number;
+            /** @example 12.50 */
+            price: string;
+            /** @example 12.50 */
+            limitPrice?: string;
+            /** @example 12.50 */
+            stopLoss?: string;
+            /** @example 12.50 */
+            takeProfit?: string;
+            /** @enum {string} */
+            timeInForce: "gtc" | "day" | "date";
+            /** Format: int64 */
+            expiresAt?: number;
+            /**
+             * @description untriggered: its stop waits; working: its limit waits
+             * @enum {string}
+             */
+            status: "untriggered" | "working" | "filled" | "cancelled" | "expired";
+            /** @enum {string} */
+            reason?: "trader" | "no_margin" | "too_many_positions" | "expired";
+            revision: number;
+            /** Format: int64 */
+            positionId?: number;
+            /** Format: int64 */
+            createdAt: number;
+            /** Format: int64 */
+            endedAt?: number;
+        };
         /** @description A close; without lots all of it. */
         ClosePosition: {
             /** Format: int64 */
@@ -1239,7 +1451,7 @@ export interface components {
             /** @enum {string} */
             entry: "open" | "close";
             /** @enum {string} */
-            rule: "market" | "sl" | "tp" | "stop_out";
+            rule: "market" | "limit" | "stop" | "stop_limit" | "sl" | "tp" | "stop_out";
             /** @example 12.50 */
             lots: string;
             /** @example 12.50 */
@@ -2283,6 +2495,154 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Envelope"] & {
                         data?: components["schemas"]["TradeResult"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    insertPendingOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the client; the same key never has a second effect. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InsertPendingOrder"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["OrderResult"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    updateOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the client; the same key never has a second effect. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateOrder"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["OrderResult"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    cancelOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the client; the same key never has a second effect. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CancelOrder"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["OrderResult"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    cancelAllOrders: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the client; the same key never has a second effect. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CancelAllOrders"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["CancelResult"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    findOrderPage: {
+        parameters: {
+            query?: {
+                waiting?: boolean;
+                productId?: number;
+                next?: number;
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["OrderPage"];
                     };
                 };
             };

@@ -8,9 +8,10 @@ import { clearAccount, useAccount } from './account-store'
 import { quoteStore } from './quote-store'
 import { type Frame, LiveSocket, type SocketState } from './socket'
 
-/** What happened to the account: a fill, a margin call, money that moved. */
+/** What happened to the account: a fill, a waiting order placed, changed or ended, a margin call, money that moved. */
 export type AccountEvent = {
-  event: 'fill' | 'margin_call' | 'balance'
+  event: 'fill' | 'order' | 'margin_call' | 'balance'
+  order?: Wire['Order']
   fill?: Wire['Fill']
   position?: Wire['Position']
   statistics?: Wire['Statistics']

@@ -20,6 +20,9 @@ export function useRuleText(receipt: Receipt): string[] {
           used: isolated(formatAmount(usedBefore)),
         }),
       ]
+    case 'limit':
+    case 'stop':
+    case 'stop_limit':
     case 'sl':
     case 'tp': {
       const limit = isolated(formatPrice(limitPrice, product.point))
@@ -29,9 +32,14 @@ export function useRuleText(receipt: Receipt): string[] {
         ...(distance === null
           ? []
           : [
-              t(fill.rule === 'sl' ? 'receipt.rule.gap_worse' : 'receipt.rule.gap_better', {
-                distance: isolated(distance),
-              }),
+              t(
+                fill.rule === 'sl' || fill.rule === 'stop'
+                  ? 'receipt.rule.gap_worse'
+                  : 'receipt.rule.gap_better',
+                {
+                  distance: isolated(distance),
+                },
+              ),
             ]),
       ]
     }

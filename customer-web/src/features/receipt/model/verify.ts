@@ -129,14 +129,18 @@ function ruleFits({ receipt }: Proof): boolean {
       const used = exactScaled(receipt.usedBefore, SCALE)
       return equity !== null && used !== null && atOrBelow(equity, used, STOP_OUT_PERCENT)
     }
+    case 'limit':
+    case 'stop':
+    case 'stop_limit':
     case 'sl':
     case 'tp': {
       const limit = limitPrice ? exactScaled(limitPrice, product.point) : null
       const price = exactScaled(fill.price, product.point)
-      if (limit === null || price === null || fill.entry !== 'close') return false
-      // A sell closes a buy: its stop loss lies below, its take profit above.
-      const wantsLower = (fill.side === 'sell') === (fill.rule === 'sl')
-      return wantsLower ? price <= limit : price >= limit
+      const closes = fill.rule === 'sl' || fill.rule === 'tp'
+      if (limit === null || price === null || closes !== (fill.entry === 'close')) return false
+      // A stop, and a stop loss, lets the market run past its price: a sell below it, a buy above. The others fill there or better.
+      const runsPast = fill.rule === 'sl' || fill.rule === 'stop'
+      return (fill.side === 'sell') === runsPast ? price <= limit : price >= limit
     }
   }
 }

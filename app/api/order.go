@@ -1,0 +1,168 @@
+package api
+
+import (
+	"time"
+
+	"github.com/labstack/echo/v5"
+
+	"candor/app/market"
+	"candor/app/platform/errs"
+	"candor/app/platform/money"
+	"candor/app/trading"
+)
+
+// InsertPendingOrder puts an order at rest.
+func (d *Door) InsertPendingOrder(c *echo.Context, _ InsertPendingOrderParams) error {
+	in, raw, err := body[InsertPendingOrder](c)
+	if err != nil {
+		return err
+	}
+	p, err := d.Market.Product(in.ProductId)
+	if err != nil {
+		return err
+	}
+	cmd := trading.Place{Owner: owner(c), ProductID: p.ID, Type: trading.OrderType(in.Type), Side: trading.Side(in.Side), Leverage: in.Leverage}
+	if cmd.Lots, err = amount("lots", in.Lots, money.Scale); err != nil {
+		return err
+	}
+	if cmd.Terms, err = terms(p, in.Price, in.LimitPrice, in.StopLoss, in.TakeProfit, string(in.TimeInForce), in.ExpiresAt); err != nil {
+		return err
+	}
+	bytes, err := d.Trading.Place(c.Request().Context(), cmd, d.keyed(c, raw, d.toOrderResult))
+	return answer(c, bytes, err)
+}
+
+// terms reads what an order may be told anew.
+func terms(p market.Product, price string, limit, stopLoss, takeProfit *string, force string, expiresAt *int64) (t trading.Terms, err error) {
+	if t.Price, err = amount("price", price, p.Point); err != nil {
+		return t, err
+	}
+	if t.LimitPrice, err = optional("limitPrice", limit, p.Point); err != nil {
+		return t, err
+	}
+	if t.StopLoss, err = optional("stopLoss", stopLoss, p.Point); err != nil {
+		return t, err
+	}
+	if t.TakeProfit, err = optional("takeProfit", takeProfit, p.Point); err != nil {
+		return t, err
+	}
+	t.TimeInForce = trading.TimeInForce(force)
+	if expiresAt != nil {
+		if *expiresAt <= 0 || *expiresAt > lastMoment {
+			return t, errs.Field("expiresAt", "field.range")
+		}
+		at := time.UnixMilli(*expiresAt)
+		t.ExpiresAt = &at
+	}
+	return t, nil
+}
+
+// lastMoment is the end of the year 9999, in milliseconds.
+const lastMoment = 253_402_300_799_999
+
+// UpdateOrder gives a waiting order new terms.
+func (d *Door) UpdateOrder(c *echo.Context, _ UpdateOrderParams) error {
+	in, raw, err := body[UpdateOrder](c)
+	if err != nil {
+		return err
+	}
+	o, err := d.Trading.Order(c.Request().Context(), principal(c).AccountID, in.OrderId)
+	if err != nil {
+		return err
+	}
+	p, err := d.Market.Product(o.ProductID)
+	if err != nil {
+		return err
+	}
+	cmd := trading.Revise{Owner: owner(c), OrderID: o.ID}
+	if cmd.Terms, err = terms(p, in.Price, in.LimitPrice, in.StopLoss, in.TakeProfit, string(in.TimeInForce), in.ExpiresAt); err != nil {
+		return err
+	}
+	bytes, err := d.Trading.Revise(c.Request().Context(), cmd, d.keyed(c, raw, d.toOrderResult))
+	return answer(c, bytes, err)
+}
+
+// CancelOrder ends a waiting order.
+func (d *Door) CancelOrder(c *echo.Context, _ CancelOrderParams) error {
+	in, raw, err := body[CancelOrder](c)
+	if err != nil {
+		return err
+	}
+	bytes, err := d.Trading.Cancel(c.Request().Context(), trading.Cancel{Owner: owner(c), OrderID: in.OrderId}, d.keyed(c, raw, d.toOrderResult))
+	return answer(c, bytes, err)
+}
+
+// CancelAllOrders ends all waiting orders, or those of one product.
+func (d *Door) CancelAllOrders(c *echo.Context, _ CancelAllOrdersParams) error {
+	in, raw, err := body[CancelAllOrders](c)
+	if err != nil {
+		return err
+	}
+	cmd := trading.CancelAll{Owner: owner(c)}
+	if in.ProductId != nil {
+		p, err := d.Market.Product(*in.ProductId)
+		if err != nil {
+			return err
+		}
+		cmd.ProductID = p.ID
+	}
+	bytes, err := d.Trading.CancelAll(c.Request().Context(), cmd, d.keyed(c, raw, func(result any) any {
+		return CancelResult{OrderIds: result.(trading.Done).Cancelled}
+	}))
+	return answer(c, bytes, err)
+}
+
+// FindOrderPage answers the orders that were placed to wait.
+func (d *Door) FindOrderPage(c *echo.Context, params FindOrderPageParams) error {
+	filter := trading.OrderFilter{Limit: ledgerPage}
+	if params.Waiting != nil {
+		filter.Resting = *params.Waiting
+	}
+	if params.ProductId != nil {
+		filter.ProductID = *params.ProductId
+	}
+	if params.Next != nil {
+		filter.Before = *params.Next
+	}
+	if params.Size != nil {
+		filter.Limit = *params.Size
+	}
+	if filter.Limit < 1 || filter.Limit > trading.MaxOrders {
+		return errs.Field("size", "field.range")
+	}
+	list, err := d.Trading.Orders(c.Request().Context(), principal(c).AccountID, filter)
+	if err != nil {
+		return err
+	}
+	out := OrderPage{List: []Order{}}
+	for _, o := range list {
+		out.List = append(out.List, d.orderOf(o))
+	}
+	if len(list) == filter.Limit {
+		out.Next = list[len(list)-1].ID
+	}
+	return d.reply(c, out)
+}
+
+func (d *Door) toOrderResult(result any) any {
+	done := result.(trading.Done)
+	return OrderResult{Order: d.orderOf(*done.Order), Statistics: StatisticsOf(done.Valuation)}
+}
+
+func (d *Door) orderOf(o trading.Order) Order {
+	out := Order{
+		OrderId: o.ID, ProductId: o.ProductID, Type: OrderType(o.Type), Side: OrderSide(o.Side), Lots: lots(o.Lots), Leverage: o.Leverage,
+		Price: d.price(o.ProductID, *o.Price), LimitPrice: d.maybePrice(o.ProductID, o.LimitPrice),
+		StopLoss: d.maybePrice(o.ProductID, o.StopLoss), TakeProfit: d.maybePrice(o.ProductID, o.TakeProfit),
+		TimeInForce: OrderTimeInForce(o.TimeInForce), ExpiresAt: moment(o.ExpiresAt), Status: OrderStatus(o.Status), Revision: o.Revision,
+		PositionId: o.PositionID, CreatedAt: o.CreatedAt.UnixMilli(), EndedAt: moment(o.EndedAt),
+	}
+	if o.Reason != nil {
+		reason := OrderReason(*o.Reason)
+		out.Reason = &reason
+	}
+	return out
+}
+
+// WireOrder shows an order to the websocket door, which has the same words.
+func (d *Door) WireOrder(o trading.Order) any { return d.orderOf(o) }

@@ -57,6 +57,7 @@ type closing struct {
 	quote       market.Quote
 	source      string
 	slippageBps int
+	by          *Position  // the opposite position that it is settled against
 	before      *Valuation // what the decision was made on; nil values the account anew
 }
 
@@ -118,12 +119,15 @@ func (s *Service) priceClose(f portfolio, c closing) (draft, error) {
 	if err != nil {
 		return draft{}, err
 	}
-	price := closingPrice(c.position.Side, c.quote)
+	price := c.price(c.quote)
 	fill := &Fill{
 		AccountID: f.account.ID, ProductID: p.ID, Side: c.position.Side.Opposite(), Entry: entryClose, Rule: c.rule, Lots: c.lots, Price: price,
 		QuoteSeq: c.quote.Seq, OpenPrice: &c.position.OpenPrice, LimitPrice: c.limit, Leverage: c.position.Leverage,
 		ConversionInverse: r.inverse, Equity: before.Equity, UsedMargin: before.Used,
 		CreatedAt: s.clock.Now(), AtMS: s.market.Now().UnixMilli(),
+	}
+	if c.by != nil {
+		fill.ByPosition = &c.by.ID
 	}
 	fill.ConversionProduct, fill.ConversionSeq = r.product()
 	if fill.Profit, err = profit(p, c.position.Side, c.lots, c.position.OpenPrice, price, r.rate); err != nil {

@@ -49,6 +49,7 @@ const (
 	NoMargin         EndReason = "no_margin"          // missing when it triggered
 	TooManyPositions EndReason = "too_many_positions" // when it triggered
 	TimeIsUp         EndReason = "expired"
+	OtherEnded       EndReason = "oco" // the order that it was paired with was filled, or ended
 )
 
 // MaxOrders is how many orders may rest at once in an account.
@@ -90,6 +91,7 @@ type Order struct {
 	Reason      *EndReason
 	Revision    int
 	PositionID  *int64
+	OCO         *int64 // the pair that ends together, named by its first order
 	CreatedAt   time.Time
 	EndedAt     *time.Time
 }
@@ -170,6 +172,12 @@ type Place struct {
 	Lots      int64
 	Leverage  int
 	Terms
+}
+
+// Pair puts two orders at rest of which one ends the other (OCO): whichever is filled or ends otherwise ends both.
+type Pair struct {
+	Owner
+	Orders [2]Place
 }
 
 // Revise gives a resting order new terms.

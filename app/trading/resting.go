@@ -16,6 +16,11 @@ func (s *Service) Place(ctx context.Context, cmd Place, r once.Request) ([]byte,
 	return s.command(ctx, cmd.Owner, r, func(tx *db.Tx, f portfolio) (outcome, error) { return s.place(ctx, tx, f, cmd) })
 }
 
+// Pair puts two orders at rest of which one ends the other, once per key, and returns the encoded Done with both. Refusals are those of Place.
+func (s *Service) Pair(ctx context.Context, cmd Pair, r once.Request) ([]byte, error) {
+	return s.command(ctx, cmd.Owner, r, func(tx *db.Tx, f portfolio) (outcome, error) { return s.pair(ctx, tx, f, cmd) })
+}
+
 // Revise gives a resting order new terms, once per key, and returns the encoded Done. Refusals: ErrOrder, ErrOrderEnded, and those of Place's terms.
 func (s *Service) Revise(ctx context.Context, cmd Revise, r once.Request) ([]byte, error) {
 	return s.command(ctx, cmd.Owner, r, func(tx *db.Tx, f portfolio) (outcome, error) { return s.revise(ctx, tx, f, cmd) })
@@ -37,14 +42,17 @@ func (s *Service) CancelAll(ctx context.Context, cmd CancelAll, r once.Request) 
 	return s.command(ctx, cmd.Owner, r, func(tx *db.Tx, f portfolio) (outcome, error) {
 		all := outcome{portfolio: f, cancelled: []int64{}}
 		for _, o := range f.orders {
-			if cmd.ProductID != 0 && o.ProductID != cmd.ProductID {
-				continue
+			if _, resting := all.portfolio.findOrder(o.ID); !resting || (cmd.ProductID != 0 && o.ProductID != cmd.ProductID) {
+				continue // its pair has ended it already
 			}
 			out, err := s.end(ctx, tx, all.portfolio, o, Cancelled, ByTrader)
 			if err != nil {
 				return outcome{}, err
 			}
 			all.portfolio, all.cancelled = out.portfolio, append(all.cancelled, o.ID)
+			for _, one := range out.orders[min(1, len(out.orders)):] {
+				all.cancelled = append(all.cancelled, one.ID)
+			}
 		}
 		return all, nil
 	})
@@ -81,6 +89,27 @@ func (s *Service) place(ctx context.Context, tx *db.Tx, f portfolio, cmd Place) 
 		return outcome{}, err
 	}
 	return s.worded(ctx, tx, f, o)
+}
+
+func (s *Service) pair(ctx context.Context, tx *db.Tx, f portfolio, cmd Pair) (outcome, error) {
+	out := outcome{portfolio: f}
+	var pair []Order
+	for _, one := range cmd.Orders {
+		placed, err := s.place(ctx, tx, out.portfolio, one)
+		if err != nil {
+			return outcome{}, err
+		}
+		out, pair = placed, append(pair, *placed.order)
+	}
+	for i := range pair {
+		pair[i].OCO = &pair[0].ID
+		if err := updateOrder(ctx, tx.Conn, pair[i], pair[i].Revision); err != nil {
+			return outcome{}, err
+		}
+		out.portfolio = out.portfolio.withOrder(pair[i])
+	}
+	out.order, out.orders = &pair[0], pair
+	return out, nil
 }
 
 func (s *Service) revise(ctx context.Context, tx *db.Tx, f portfolio, cmd Revise) (outcome, error) {
@@ -190,7 +219,7 @@ func (s *Service) findResting(ctx context.Context, tx *db.Tx, f portfolio, id in
 	return o, ErrOrderEnded.With("status", string(o.Status))
 }
 
-// end ends a resting order without a fill.
+// end ends a resting order without a fill, and the one that it is paired with.
 func (s *Service) end(ctx context.Context, tx *db.Tx, f portfolio, o Order, status OrderStatus, reason EndReason) (outcome, error) {
 	now := s.clock.Now()
 	o.Status, o.Reason, o.EndedAt = status, &reason, &now
@@ -201,7 +230,28 @@ func (s *Service) end(ctx context.Context, tx *db.Tx, f portfolio, o Order, stat
 	if f.account.Version, err = touch(ctx, tx.Conn, f.account.ID); err != nil {
 		return outcome{}, err
 	}
-	return outcome{portfolio: f.withoutOrder(o.ID), order: &o}, nil
+	return s.endOther(ctx, tx, outcome{portfolio: f.withoutOrder(o.ID), order: &o})
+}
+
+// endOther ends the order that an outcome's ended one is paired with.
+func (s *Service) endOther(ctx context.Context, tx *db.Tx, out outcome) (outcome, error) {
+	ended := *out.order
+	if ended.OCO == nil {
+		return out, nil
+	}
+	for _, other := range out.portfolio.orders {
+		if other.OCO == nil || *other.OCO != *ended.OCO {
+			continue
+		}
+		now, reason := s.clock.Now(), OtherEnded
+		other.Status, other.Reason, other.EndedAt = Cancelled, &reason, &now
+		if err := updateOrder(ctx, tx.Conn, other, other.Revision); err != nil {
+			return outcome{}, err
+		}
+		out.portfolio = out.portfolio.withoutOrder(other.ID)
+		out.orders = []Order{ended, other}
+	}
+	return out, nil
 }
 
 // trigger does what a quote sets off: a stop-limit order is armed, and whatever may be filled at the quote is filled. An order that the account
@@ -232,7 +282,10 @@ func (s *Service) trigger(ctx context.Context, tx *db.Tx, f portfolio, o Order, 
 	if errors.Is(err, ErrMargin) {
 		return s.end(ctx, tx, f, o, Cancelled, NoMargin)
 	}
-	return out, err
+	if err != nil {
+		return outcome{}, err
+	}
+	return s.endOther(ctx, tx, out)
 }
 
 // arm turns a stop-limit order whose stop has triggered into a working limit order.

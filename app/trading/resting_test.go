@@ -490,3 +490,104 @@ func TestPlacingIsReplayed(t *testing.T) {
 	require.True(t, json.Valid(first))
 	require.False(t, errors.Is(err, ErrOrder))
 }
+
+func (b *bundle) pairs(o Owner, orders [2]Place) []Order {
+	b.t.Helper()
+	for i := range orders {
+		orders[i].Owner, orders[i].Lots, orders[i].Leverage = o, cent, 100
+	}
+	answer, err := b.engine.Pair(b.t.Context(), Pair{o, orders}, b.request(o))
+	done, err := decoded(b.t, answer, err)
+	require.NoError(b.t, err)
+	require.Len(b.t, done.Orders, 2)
+	return done.Orders
+}
+
+func TestOneCancelsTheOther(t *testing.T) {
+	t.Parallel()
+	bracket := [2]Place{
+		{ProductID: eurusd, Type: LimitOrder, Side: Buy, Terms: priced(109_900)},
+		{ProductID: eurusd, Type: StopOrder, Side: Buy, Terms: priced(110_100)},
+	}
+	t.Run("AFillEndsTheOther", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.prices()
+		o := b.fund(1_000 * unit)
+		pair := b.pairs(o, bracket)
+		require.Equal(t, []int64{pair[0].ID, pair[0].ID}, []int64{*pair[0].OCO, *pair[1].OCO})
+		same(t, pair[1], b.order(o, pair[1].ID))
+		b.quote(eurusd, "1.10090", "1.10100")
+		b.quote(eurusd, "1.09880", "1.09890") // reaches the other one before anybody has worked
+		b.work()
+		require.Len(t, b.fills(o), 1)
+		require.Equal(t, []OrderStatus{Cancelled, Filled}, []OrderStatus{b.order(o, pair[0].ID).Status, b.order(o, pair[1].ID).Status})
+		require.Equal(t, OtherEnded, *b.order(o, pair[0].ID).Reason)
+		b.proves()
+	})
+	t.Run("ACancelEndsBoth", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.prices()
+		o := b.fund(1_000 * unit)
+		pair := b.pairs(o, bracket)
+		_, err := b.tryCancel(o, pair[1].ID)
+		require.NoError(t, err)
+		require.Equal(t, []EndReason{OtherEnded, ByTrader}, []EndReason{*b.order(o, pair[0].ID).Reason, *b.order(o, pair[1].ID).Reason})
+		pair = b.pairs(o, bracket)
+		alone := b.places(Place{Owner: o, ProductID: eurusd, Type: LimitOrder, Side: Buy, Terms: priced(109_800)})
+		require.ElementsMatch(t, []int64{pair[0].ID, pair[1].ID, alone.ID}, b.cancelAll(o, 0).Cancelled)
+	})
+	t.Run("AnEndWithoutMarginEndsBoth", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.prices()
+		o := b.fund(unit)
+		pair := b.pairs(o, bracket)
+		b.quote(eurusd, "1.10090", "1.10100")
+		b.work()
+		require.Equal(t, []EndReason{OtherEnded, NoMargin}, []EndReason{*b.order(o, pair[0].ID).Reason, *b.order(o, pair[1].ID).Reason})
+	})
+	t.Run("ARefusedOnePlacesNeither", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.prices()
+		o := b.fund(1_000 * unit)
+		bad := bracket
+		bad[1].Price = 109_000
+		for i := range bad {
+			bad[i].Owner, bad[i].Lots, bad[i].Leverage = o, cent, 100
+		}
+		_, err := b.engine.Pair(t.Context(), Pair{o, bad}, b.request(o))
+		require.ErrorIs(t, err, ErrPriceAbove)
+		require.Zero(t, b.number(`SELECT count(*) FROM orders`))
+	})
+	t.Run("TwoEnginesFillOne", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.prices()
+		second := b.another()
+		for trial := range 20 {
+			b.jump(eurusd, "1.10000", "1.10010")
+			o := b.fund(1_000 * unit)
+			pair := b.pairs(o, bracket)
+			require.NoError(t, second.reload(t.Context(), o.AccountID))
+			up := b.quote(eurusd, "1.10090", "1.10100")
+			b.engine.tasks, second.tasks = newQueue(), newQueue()
+			b.engine.watch.firing, second.watch.firing = map[subject]bool{}, map[subject]bool{}
+			b.engine.tasks.push(task{subject{account: o.AccountID, order: pair[1].ID}, up})
+			second.tasks.push(task{subject{account: o.AccountID, order: pair[0].ID}, b.quote(eurusd, "1.09880", "1.09890")})
+			race(t, nil, func(n int) error {
+				switch n {
+				case 0:
+					workOff(t.Context(), b.engine)
+				case 1:
+					workOff(t.Context(), second)
+				}
+				return nil
+			})
+			require.Len(t, b.fills(o), 1, "trial %d", trial)
+		}
+		b.proves()
+	})
+}

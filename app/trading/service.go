@@ -79,7 +79,10 @@ type Done struct {
 	Fill      *Fill // nil unless something was filled
 	Position  Position
 	Order     *Order  // the resting order that it is about
+	Orders    []Order // all of them, where there are two
 	Cancelled []int64 // what CancelAll ended
+	Fills     []Fill  // all of them, where there may be more than one
+	Skipped   []Skip  // what CloseAll left open
 	Valuation Valuation
 }
 
@@ -105,18 +108,29 @@ type outcome struct {
 	fill      *Fill
 	position  Position
 	order     *Order
+	orders    []Order // all of them, where there are two
 	cancelled []int64
+	fills     []Fill // all of them, where there may be more than one
+	skipped   []Skip
 }
 
-func (out outcome) change() Change {
+// changes are the events that an outcome gives: one a fill, or one at all.
+func (out outcome) changes() (list []Change) {
 	c := Change{AccountID: out.portfolio.account.ID}
-	if out.fill != nil {
-		c.FillID = out.fill.ID
-	}
 	if out.order != nil {
 		c.OrderID = out.order.ID
 	}
-	return c
+	for _, fill := range out.allFills() {
+		c.FillID = fill.ID
+		list = append(list, c)
+	}
+	if len(list) == 0 {
+		list = []Change{c}
+	}
+	for _, other := range out.orders[min(1, len(out.orders)):] {
+		list = append(list, Change{AccountID: c.AccountID, OrderID: other.ID})
+	}
+	return list
 }
 
 // command runs one act on a locked account, once per key, and tells whoever listens after the commit.
@@ -138,7 +152,7 @@ func (s *Service) command(ctx context.Context, owner Owner, r once.Request, act 
 			return nil, tooLarge(err)
 		}
 		s.announce(tx, out)
-		return Done{Fill: out.fill, Position: out.position, Order: out.order, Cancelled: out.cancelled, Valuation: v}, nil
+		return Done{Fill: out.fill, Position: out.position, Order: out.order, Orders: out.orders, Cancelled: out.cancelled, Fills: out.fills, Skipped: out.skipped, Valuation: v}, nil
 	})
 }
 
@@ -163,7 +177,9 @@ func (s *Service) lock(ctx context.Context, tx *db.Tx, accountID int64) (portfol
 func (s *Service) announce(tx *db.Tx, out outcome) {
 	tx.AfterCommit(func() {
 		s.tasks.push(s.watch.put(out.portfolio)...)
-		_ = s.bus.Publish(out.change().Message())
+		for _, c := range out.changes() {
+			_ = s.bus.Publish(c.Message())
+		}
 	})
 }
 

@@ -24,7 +24,7 @@ const (
 func orderCause(id int64) string { return "order:" + strconv.FormatInt(id, 10) }
 
 const orderColumns = `id, account_id, product_id, type, intent, side, lots, leverage, price, limit_price, stop_loss, take_profit, slippage_bps,
-	time_in_force, expires_at, since_seq, armed_seq, source, status, reason, revision, position_id, created_at, ended_at`
+	time_in_force, expires_at, since_seq, armed_seq, source, status, reason, revision, position_id, oco, created_at, ended_at`
 
 func insertOrder(ctx context.Context, conn pgx.Tx, o Order) (id int64, err error) {
 	err = conn.QueryRow(ctx, `
@@ -43,10 +43,10 @@ func insertOrder(ctx context.Context, conn pgx.Tx, o Order) (id int64, err error
 func updateOrder(ctx context.Context, conn pgx.Tx, o Order, revision int) error {
 	tag, err := conn.Exec(ctx, `
 		UPDATE orders SET price = $3, limit_price = $4, stop_loss = $5, take_profit = $6, time_in_force = $7, expires_at = $8, since_seq = $9,
-		       armed_seq = $10, status = $11, reason = $12, revision = $13, position_id = $14, ended_at = $15
+		       armed_seq = $10, status = $11, reason = $12, revision = $13, position_id = $14, ended_at = $15, oco = $16
 		WHERE id = $1 AND revision = $2 AND status IN ('untriggered', 'working')`,
 		o.ID, revision, o.Price, o.LimitPrice, o.StopLoss, o.TakeProfit, o.TimeInForce, o.ExpiresAt, o.SinceSeq,
-		o.ArmedSeq, o.Status, o.Reason, o.Revision, o.PositionID, o.EndedAt)
+		o.ArmedSeq, o.Status, o.Reason, o.Revision, o.PositionID, o.EndedAt, o.OCO)
 	if err != nil {
 		return fmt.Errorf("update order %d: %w", o.ID, err)
 	}
@@ -159,18 +159,18 @@ func touch(ctx context.Context, conn pgx.Tx, accountID int64) (version int64, er
 	return version, err
 }
 
-const fillColumns = `id, order_id, position_id, account_id, product_id, side, entry, rule, lots, price, quote_seq, open_price, limit_price, leverage,
+const fillColumns = `id, order_id, position_id, account_id, product_id, side, entry, rule, lots, price, quote_seq, open_price, limit_price, by_position, best_seq, leverage,
 	margin, commission, profit, conversion_product, conversion_seq, conversion_inverse, margin_product, margin_seq, margin_inverse,
 	transaction_id, equity, used_margin, created_at, at_ms`
 
 func insertFill(ctx context.Context, conn pgx.Tx, f Fill) (id int64, err error) {
 	err = conn.QueryRow(ctx, `
-		INSERT INTO fills (order_id, position_id, account_id, product_id, side, entry, rule, lots, price, quote_seq, open_price, limit_price, leverage,
-			margin, commission, profit, conversion_product, conversion_seq, conversion_inverse, margin_product, margin_seq, margin_inverse,
+		INSERT INTO fills (order_id, position_id, account_id, product_id, side, entry, rule, lots, price, quote_seq, open_price, limit_price, by_position, best_seq,
+			leverage, margin, commission, profit, conversion_product, conversion_seq, conversion_inverse, margin_product, margin_seq, margin_inverse,
 			transaction_id, equity, used_margin, created_at, at_ms)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27) RETURNING id`,
-		f.OrderID, f.PositionID, f.AccountID, f.ProductID, f.Side, f.Entry, f.Rule, f.Lots, f.Price, f.QuoteSeq, f.OpenPrice, f.LimitPrice, f.Leverage,
-		f.Margin, f.Commission, f.Profit, f.ConversionProduct, f.ConversionSeq, f.ConversionInverse, f.MarginProduct, f.MarginSeq, f.MarginInverse,
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29) RETURNING id`,
+		f.OrderID, f.PositionID, f.AccountID, f.ProductID, f.Side, f.Entry, f.Rule, f.Lots, f.Price, f.QuoteSeq, f.OpenPrice, f.LimitPrice, f.ByPosition, f.BestSeq,
+		f.Leverage, f.Margin, f.Commission, f.Profit, f.ConversionProduct, f.ConversionSeq, f.ConversionInverse, f.MarginProduct, f.MarginSeq, f.MarginInverse,
 		f.TransactionID, f.Equity, f.UsedMargin, f.CreatedAt, f.AtMS).Scan(&id)
 	return id, err
 }

@@ -39,7 +39,9 @@ const (
 	StopLimitRule  Rule = "stop_limit"
 	StopLossRule   Rule = "sl"
 	TakeProfitRule Rule = "tp"
+	TrailingRule   Rule = "trailing"
 	StopOutRule    Rule = "stop_out"
+	CloseByRule    Rule = "close_by"
 )
 
 // CloseReason says why a position ended.
@@ -50,7 +52,9 @@ const (
 	ManualClose     CloseReason = "manual"
 	StopLossClose   CloseReason = "sl"
 	TakeProfitClose CloseReason = "tp"
+	TrailingClose   CloseReason = "trailing"
 	StopOutClose    CloseReason = "stop_out"
+	CloseByClose    CloseReason = "close_by"
 )
 
 func (r Rule) closeReason() CloseReason {
@@ -126,6 +130,8 @@ type Fill struct {
 	QuoteSeq          int64
 	OpenPrice         *int64
 	LimitPrice        *int64
+	ByPosition        *int64 // a close-by settles both positions at the open price of this one
+	BestSeq           *int64 // the quote that took a trailing stop to where it fired
 	Leverage          int
 	Margin            int64
 	Commission        int64

@@ -60,7 +60,7 @@ func verify(ctx context.Context, q ledger.Querier, products []market.Product) (*
 
 // verifySQL reads each fill with the quotes it names and what the ledger posted for it, oldest first.
 const verifySQL = `
-	SELECT f.id, f.position_id, f.account_id, f.product_id, f.side, f.entry, f.rule, f.lots, f.price, f.open_price, f.limit_price, f.leverage,
+	SELECT f.id, f.position_id, f.account_id, f.product_id, f.side, f.entry, f.rule, f.lots, f.price, f.open_price, f.limit_price, f.by_position, f.leverage,
 	       f.margin, f.commission, f.profit, f.conversion_product, f.conversion_inverse, f.margin_product, f.margin_inverse,
 	       coalesce(q.bid, 0), coalesce(q.ask, 0), coalesce(c.bid + c.ask, 0), coalesce(m.bid + m.ask, 0),
 	       coalesce(l.profit, 0), coalesce(l.fee, 0), f.transaction_id IS NULL OR coalesce(t.id IS NOT NULL AND l.own, false),
@@ -91,7 +91,7 @@ type evidence struct {
 }
 
 func (e *evidence) scan(rows pgx.Rows) error {
-	return rows.Scan(&e.ID, &e.PositionID, &e.AccountID, &e.ProductID, &e.Side, &e.Entry, &e.Rule, &e.Lots, &e.Price, &e.OpenPrice, &e.LimitPrice, &e.Leverage,
+	return rows.Scan(&e.ID, &e.PositionID, &e.AccountID, &e.ProductID, &e.Side, &e.Entry, &e.Rule, &e.Lots, &e.Price, &e.OpenPrice, &e.LimitPrice, &e.ByPosition, &e.Leverage,
 		&e.Margin, &e.Commission, &e.Profit, &e.ConversionProduct, &e.ConversionInverse, &e.MarginProduct, &e.MarginInverse,
 		&e.bid, &e.ask, &e.conversion2, &e.margin2, &e.postedProfit, &e.postedFee, &e.postedOwn, &e.order.Side, &e.order.Intent, &e.order.Lots, &e.order.Type, &e.order.Price, &e.order.LimitPrice, &e.order.SinceSeq, &e.order.ArmedSeq,
 		&e.QuoteSeq, &e.armed.Bid, &e.armed.Ask)
@@ -114,8 +114,8 @@ func (v *verifier) check(e evidence) string {
 	if e.order.Side != e.Side || e.order.Intent != e.Entry || e.order.Lots != e.Lots {
 		return "it is not what its order asked for"
 	}
-	if price := openingPrice(e.Side, market.Quote{Bid: e.bid, Ask: e.ask}); price != e.Price {
-		return fmt.Sprintf("its price is %s but its quote says %s", p.FormatPrice(e.Price), p.FormatPrice(price))
+	if what := v.checkPrice(e, p); what != "" {
+		return what
 	}
 	if what := v.checkSums(e, p); what != "" {
 		return what
@@ -125,6 +125,26 @@ func (v *verifier) check(e evidence) string {
 	}
 	if e.postedProfit != e.Profit || e.postedFee != e.Commission || !e.postedOwn {
 		return "the ledger posted something else"
+	}
+	return ""
+}
+
+// checkPrice demands the price of the fill's quote; or, where two positions were settled against each other, the open price of the second.
+func (v *verifier) checkPrice(e evidence, p market.Product) string {
+	if e.Rule != CloseByRule {
+		if price := openingPrice(e.Side, market.Quote{Bid: e.bid, Ask: e.ask}); price != e.Price {
+			return fmt.Sprintf("its price is %s but its quote says %s", p.FormatPrice(e.Price), p.FormatPrice(price))
+		}
+		return ""
+	}
+	by, ok := v.positions[*e.ByPosition]
+	own := e.PositionID == by.ID && e.Side == by.Side.Opposite()
+	other := e.PositionID != by.ID && e.Side == by.Side
+	if !ok || by.AccountID != e.AccountID || by.ProductID != e.ProductID || (!own && !other) {
+		return "it was settled against a position that does not face it"
+	}
+	if e.Price != by.OpenPrice {
+		return fmt.Sprintf("its price is %s but it was settled at %s", p.FormatPrice(e.Price), p.FormatPrice(by.OpenPrice))
 	}
 	return ""
 }

@@ -57,8 +57,9 @@ type closing struct {
 	quote       market.Quote
 	source      string
 	slippageBps int
-	by          *Position  // the opposite position that it is settled against
-	before      *Valuation // what the decision was made on; nil values the account anew
+	best        market.Quote // from which a trailing stop was measured
+	by          *Position    // the opposite position that it is settled against
+	before      *Valuation   // what the decision was made on; nil values the account anew
 }
 
 // valuation is what the account was worth before the close: what a stop-out decided on, or a fresh one.
@@ -129,6 +130,11 @@ func (s *Service) priceClose(f portfolio, c closing) (draft, error) {
 	if c.by != nil {
 		fill.ByPosition = &c.by.ID
 	}
+	quotes := naming(c.quote, r)
+	if c.rule == TrailingRule {
+		fill.BestSeq = &c.best.Seq
+		quotes = append(quotes, c.best)
+	}
 	fill.ConversionProduct, fill.ConversionSeq = r.product()
 	if fill.Profit, err = profit(p, c.position.Side, c.lots, c.position.OpenPrice, price, r.rate); err != nil {
 		return draft{}, err
@@ -137,7 +143,7 @@ func (s *Service) priceClose(f portfolio, c closing) (draft, error) {
 		return draft{}, err
 	}
 	fill.Commission, err = commission(p, c.lots, price, r.rate)
-	return draft{fill, naming(c.quote, r)}, err
+	return draft{fill, quotes}, err
 }
 
 // reduced is the position after a closing fill.
@@ -189,8 +195,11 @@ func (s *Service) protect(ctx context.Context, tx *db.Tx, f portfolio, cmd Prote
 	if err := checkProtection(p, q, position.Side, cmd.StopLoss, cmd.TakeProfit); err != nil {
 		return outcome{}, err
 	}
+	if err := checkTrail(p, q, position.Side, cmd.Trail); err != nil {
+		return outcome{}, err
+	}
 	before := position.Version
-	position.StopLoss, position.TakeProfit, position.SinceSeq = cmd.StopLoss, cmd.TakeProfit, q.Seq
+	position.StopLoss, position.TakeProfit, position.Trail, position.SinceSeq = cmd.StopLoss, cmd.TakeProfit, cmd.Trail, q.Seq
 	position.Version++
 	if err := updatePosition(ctx, tx.Conn, position, before); err != nil {
 		return outcome{}, err
@@ -203,5 +212,9 @@ func (s *Service) protect(ctx context.Context, tx *db.Tx, f portfolio, cmd Prote
 			f.positions[i] = position
 		}
 	}
-	return outcome{portfolio: f, position: position}, nil
+	out := outcome{portfolio: f, position: position}
+	if position.Trail != nil {
+		out.trail = &q
+	}
+	return out, nil
 }

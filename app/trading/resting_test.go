@@ -575,8 +575,8 @@ func TestOneCancelsTheOther(t *testing.T) {
 			up := b.quote(eurusd, "1.10090", "1.10100")
 			b.engine.tasks, second.tasks = newQueue(), newQueue()
 			b.engine.watch.firing, second.watch.firing = map[subject]bool{}, map[subject]bool{}
-			b.engine.tasks.push(task{subject{account: o.AccountID, order: pair[1].ID}, up})
-			second.tasks.push(task{subject{account: o.AccountID, order: pair[0].ID}, b.quote(eurusd, "1.09880", "1.09890")})
+			b.engine.tasks.push(task{subject: subject{account: o.AccountID, order: pair[1].ID}, quote: up})
+			second.tasks.push(task{subject: subject{account: o.AccountID, order: pair[0].ID}, quote: b.quote(eurusd, "1.09880", "1.09890")})
 			race(t, nil, func(n int) error {
 				switch n {
 				case 0:

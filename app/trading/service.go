@@ -66,12 +66,13 @@ type Close struct {
 	SlippageBps int
 }
 
-// Protect sets or clears (nil) a position's stop loss and take profit.
+// Protect sets or clears (nil) a position's stop loss, take profit and trailing stop; a trailing stop begins anew at the newest quote.
 type Protect struct {
 	Owner
 	PositionID int64
 	StopLoss   *int64
 	TakeProfit *int64
+	Trail      *int64 // distance of a trailing stop, in the price's units
 }
 
 // Done is what a command did.
@@ -112,6 +113,15 @@ type outcome struct {
 	cancelled []int64
 	fills     []Fill // all of them, where there may be more than one
 	skipped   []Skip
+	trail     *market.Quote // at which a trailing stop was set
+}
+
+// remember tells the watch what an outcome left. A trailing stop that was just set begins at the quote it was set at.
+func (s *Service) remember(out outcome) {
+	if out.trail != nil {
+		s.watch.learn(map[int64]best{out.position.ID: {since: out.position.SinceSeq, quote: *out.trail, last: out.trail.Seq}})
+	}
+	s.tasks.push(s.watch.put(out.portfolio)...)
 }
 
 // changes are the events that an outcome gives: one a fill, or one at all.
@@ -176,7 +186,7 @@ func (s *Service) lock(ctx context.Context, tx *db.Tx, accountID int64) (portfol
 // announce tells the watch and every server, after the commit, that an account changed.
 func (s *Service) announce(tx *db.Tx, out outcome) {
 	tx.AfterCommit(func() {
-		s.tasks.push(s.watch.put(out.portfolio)...)
+		s.remember(out)
 		for _, c := range out.changes() {
 			_ = s.bus.Publish(c.Message())
 		}

@@ -123,7 +123,7 @@ func holdings(ctx context.Context, conn pgx.Tx, account ledger.Account) (portfol
 	return f, nil
 }
 
-const positionColumns = `id, account_id, product_id, side, lots, lots_opened, open_price, leverage, margin, stop_loss, take_profit, since_seq,
+const positionColumns = `id, account_id, product_id, side, lots, lots_opened, open_price, leverage, margin, stop_loss, take_profit, trail, since_seq,
 	commission, realised, state, close_reason, close_price, version, opened_at, closed_at`
 
 func insertPosition(ctx context.Context, conn pgx.Tx, p Position) (id int64, err error) {
@@ -141,9 +141,9 @@ func insertPosition(ctx context.Context, conn pgx.Tx, p Position) (id int64, err
 func updatePosition(ctx context.Context, conn pgx.Tx, p Position, version int) error {
 	tag, err := conn.Exec(ctx, `
 		UPDATE positions SET lots = $3, margin = $4, stop_loss = $5, take_profit = $6, commission = $7, realised = $8,
-		       state = $9, close_reason = $10, close_price = $11, closed_at = $12, version = $13, since_seq = $14
+		       state = $9, close_reason = $10, close_price = $11, closed_at = $12, version = $13, since_seq = $14, trail = $15
 		WHERE id = $1 AND version = $2 AND state = 'open'`,
-		p.ID, version, p.Lots, p.Margin, p.StopLoss, p.TakeProfit, p.Commission, p.Realised, p.State, p.CloseReason, p.ClosePrice, p.ClosedAt, p.Version, p.SinceSeq)
+		p.ID, version, p.Lots, p.Margin, p.StopLoss, p.TakeProfit, p.Commission, p.Realised, p.State, p.CloseReason, p.ClosePrice, p.ClosedAt, p.Version, p.SinceSeq, p.Trail)
 	if err != nil {
 		return fmt.Errorf("update position %d: %w", p.ID, err)
 	}

@@ -104,7 +104,8 @@ type Position struct {
 	Margin      int64
 	StopLoss    *int64
 	TakeProfit  *int64
-	SinceSeq    int64 // only a later quote of the product may fire its stop loss or take profit
+	Trail       *int64 // distance of a trailing stop, in the price's units
+	SinceSeq    int64  // only a later quote of the product may fire its stop loss, take profit or trailing stop
 	Commission  int64
 	Realised    int64
 	State       string

@@ -65,9 +65,13 @@ const verifySQL = `
 	       coalesce(q.bid, 0), coalesce(q.ask, 0), coalesce(c.bid + c.ask, 0), coalesce(m.bid + m.ask, 0),
 	       coalesce(l.profit, 0), coalesce(l.fee, 0), f.transaction_id IS NULL OR coalesce(t.id IS NOT NULL AND l.own, false),
 	       coalesce(o.side, ''), coalesce(o.intent, ''), coalesce(o.lots, 0), coalesce(o.type, ''), o.price, o.limit_price, coalesce(o.since_seq, 0), o.armed_seq,
-	       f.quote_seq, coalesce(g.bid, 0), coalesce(g.ask, 0)
+	       f.quote_seq, coalesce(g.bid, 0), coalesce(g.ask, 0), f.best_seq, coalesce(b.bid, 0), coalesce(b.ask, 0), p.trail, coalesce(p.since_seq, 0), f.rule = 'trailing' AND EXISTS (
+		SELECT 1 FROM tape_quotes x WHERE x.product_id = f.product_id AND x.seq >= p.since_seq AND x.seq < f.quote_seq
+		AND CASE f.side WHEN 'sell' THEN x.bid > b.bid ELSE x.ask < b.ask END)
 	FROM fills f
 	LEFT JOIN orders o ON o.id = f.order_id
+	LEFT JOIN positions p ON p.id = f.position_id
+	LEFT JOIN tape_quotes b ON b.product_id = f.product_id AND b.seq = f.best_seq
 	LEFT JOIN tape_quotes g ON g.product_id = f.product_id AND g.seq = o.armed_seq
 	LEFT JOIN ledger_transactions t ON t.id = f.transaction_id AND t.key = 'order:' || f.order_id
 	LEFT JOIN tape_quotes q ON q.product_id = f.product_id AND q.seq = f.quote_seq
@@ -88,13 +92,17 @@ type evidence struct {
 	postedOwn               bool         // under its order's key, to its account and the house alone
 	order                   Order        // what it was filled for
 	armed                   market.Quote // at which the stop of a stop-limit order triggered
+	best                    market.Quote // from which a trailing stop was measured
+	beaten                  bool         // the tape has a better one
+	trail                   *int64
+	since                   int64 // the quote at which the position was protected last
 }
 
 func (e *evidence) scan(rows pgx.Rows) error {
 	return rows.Scan(&e.ID, &e.PositionID, &e.AccountID, &e.ProductID, &e.Side, &e.Entry, &e.Rule, &e.Lots, &e.Price, &e.OpenPrice, &e.LimitPrice, &e.ByPosition, &e.Leverage,
 		&e.Margin, &e.Commission, &e.Profit, &e.ConversionProduct, &e.ConversionInverse, &e.MarginProduct, &e.MarginInverse,
 		&e.bid, &e.ask, &e.conversion2, &e.margin2, &e.postedProfit, &e.postedFee, &e.postedOwn, &e.order.Side, &e.order.Intent, &e.order.Lots, &e.order.Type, &e.order.Price, &e.order.LimitPrice, &e.order.SinceSeq, &e.order.ArmedSeq,
-		&e.QuoteSeq, &e.armed.Bid, &e.armed.Ask)
+		&e.QuoteSeq, &e.armed.Bid, &e.armed.Ask, &e.BestSeq, &e.best.Bid, &e.best.Ask, &e.trail, &e.since, &e.beaten)
 }
 
 type verifier struct {
@@ -265,14 +273,21 @@ func checkOrder(e evidence) string {
 
 // checkRule demands that a stop loss or take profit that fired had been reached by the price.
 func checkRule(e evidence, position Position) string {
-	if e.Rule != StopLossRule && e.Rule != TakeProfitRule {
+	if e.Rule != StopLossRule && e.Rule != TakeProfitRule && e.Rule != TrailingRule {
 		return ""
+	}
+	if e.QuoteSeq <= e.since {
+		return "its quote is older than what it should have fired"
+	}
+	if e.Rule == TrailingRule && (e.trail == nil || e.BestSeq == nil || e.LimitPrice == nil || *e.BestSeq < e.since || *e.BestSeq >= e.QuoteSeq || e.beaten ||
+		*e.LimitPrice != trailLevel(Position{Side: position.Side, Trail: e.trail}, e.best)) {
+		return "its trailing stop did not stand there"
 	}
 	if e.LimitPrice == nil {
 		return "the price that should have fired is missing"
 	}
 	beyond := e.Price - *e.LimitPrice
-	if (position.Side == Buy) == (e.Rule == StopLossRule) {
+	if (position.Side == Buy) == (e.Rule != TakeProfitRule) {
 		beyond = -beyond
 	}
 	if beyond < 0 {

@@ -21,6 +21,7 @@ type watch struct {
 	accounts  map[int64]portfolio
 	byProduct map[int]map[int64]bool // product to accounts
 	firing    map[subject]bool       // what a worker is busy with or will be
+	best      map[int64]best         // of positions with a trailing stop
 	recent    map[int][]market.Quote // the last quotes of each product that might trigger something, oldest first
 	called    map[int64]bool         // accounts that were warned and have not recovered
 	dirty     map[int]bool           // products with a new quote since the last sweep
@@ -30,7 +31,7 @@ type watch struct {
 
 func newWatch() *watch {
 	return &watch{
-		accounts: map[int64]portfolio{}, byProduct: map[int]map[int64]bool{}, firing: map[subject]bool{}, recent: map[int][]market.Quote{}, called: map[int64]bool{},
+		accounts: map[int64]portfolio{}, byProduct: map[int]map[int64]bool{}, firing: map[subject]bool{}, best: map[int64]best{}, recent: map[int][]market.Quote{}, called: map[int64]bool{},
 		dirty: map[int]bool{}, observers: map[int64]int{}, changed: map[int64]bool{},
 	}
 }
@@ -44,7 +45,8 @@ func (w *watch) put(f portfolio) (tasks []task) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	id := f.account.ID
-	if known, ok := w.accounts[id]; ok && known.account.Version > f.account.Version {
+	known, ok := w.accounts[id]
+	if ok && known.account.Version > f.account.Version {
 		return nil
 	}
 	for _, accounts := range w.byProduct {
@@ -53,6 +55,11 @@ func (w *watch) put(f portfolio) (tasks []task) {
 	delete(w.accounts, id)
 	if len(f.positions) == 0 {
 		delete(w.called, id)
+	}
+	for _, p := range known.positions {
+		if now, open := f.find(p.ID); !open || now.Trail == nil || now.SinceSeq != w.best[p.ID].since {
+			delete(w.best, p.ID)
+		}
 	}
 	if len(f.positions) > 0 || len(f.orders) > 0 || w.observers[id] > 0 {
 		w.accounts[id] = f
@@ -84,6 +91,7 @@ type subject struct{ account, position, order int64 }
 type task struct {
 	subject
 	quote market.Quote // the zero quote where the clock or the account's level did it
+	best  market.Quote // from which a trailing stop was measured
 }
 
 // stir notes that a product has a new price.
@@ -104,20 +112,31 @@ func (w *watch) triggered(q market.Quote) (tasks []task) {
 	}
 	for id := range w.byProduct[q.ProductID] {
 		tasks = w.collect(tasks, w.accounts[id], q)
+		w.followBest(w.accounts[id], q)
 	}
 	return tasks
+}
+
+// seen notes a quote that triggers nothing, because its market is closed: a trailing stop follows it all the same.
+func (w *watch) seen(q market.Quote) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for id := range w.byProduct[q.ProductID] {
+		w.followBest(w.accounts[id], q)
+	}
 }
 
 // collect adds what a quote sets off in one account.
 func (w *watch) collect(tasks []task, f portfolio, q market.Quote) []task {
 	for _, p := range f.positions {
-		if rule, _ := fires(p, q); rule != "" {
-			tasks = w.claim(tasks, task{subject{account: f.account.ID, position: p.ID}, q})
+		from := w.best[p.ID].quote
+		if rule, _ := fires(p, q, from); rule != "" {
+			tasks = w.claim(tasks, task{subject{account: f.account.ID, position: p.ID}, q, from})
 		}
 	}
 	for _, o := range f.orders {
 		if o.triggers(q) {
-			tasks = w.claim(tasks, task{subject{account: f.account.ID, order: o.ID}, q})
+			tasks = w.claim(tasks, task{subject: subject{account: f.account.ID, order: o.ID}, quote: q})
 		}
 	}
 	return tasks
@@ -146,17 +165,19 @@ func (w *watch) overdue(now time.Time) (tasks []task) {
 	return tasks
 }
 
-// fires tells which protection of a position a quote sets off, and its price. A stop loss wins over a take profit.
-func fires(p Position, q market.Quote) (Rule, *int64) {
+// fires tells which protection of a position a quote sets off, and its price. A stop loss wins over a trailing stop, and that over a take profit.
+func fires(p Position, q, best market.Quote) (Rule, *int64) {
 	if p.ProductID != q.ProductID || q.Seq <= p.SinceSeq {
 		return "", nil
 	}
 	price := closingPrice(p.Side, q)
-	long := p.Side == Buy
+	level, trailed := trailFired(p, q, best)
 	switch {
-	case p.StopLoss != nil && ((long && price <= *p.StopLoss) || (!long && price >= *p.StopLoss)):
+	case p.StopLoss != nil && reached(p.Side, price, *p.StopLoss):
 		return StopLossRule, p.StopLoss
-	case p.TakeProfit != nil && ((long && price >= *p.TakeProfit) || (!long && price <= *p.TakeProfit)):
+	case trailed:
+		return TrailingRule, &level
+	case p.TakeProfit != nil && reached(p.Side.Opposite(), price, *p.TakeProfit):
 		return TakeProfitRule, p.TakeProfit
 	}
 	return "", nil
@@ -238,10 +259,16 @@ func (s *Service) Observe(ctx context.Context, accountID int64) (stop func(), er
 
 func (s *Service) reload(ctx context.Context, accountID int64) error {
 	f, err := s.read(ctx, accountID)
-	if err == nil {
-		s.tasks.push(s.watch.put(f)...)
+	if err != nil {
+		return err
 	}
-	return err
+	found, err := s.bests(ctx, s.db.Pool, f)
+	if err != nil {
+		return err
+	}
+	s.watch.learn(found)
+	s.tasks.push(s.watch.put(f)...)
+	return nil
 }
 
 // read takes an account and its positions in one snapshot, without locks.
@@ -274,6 +301,7 @@ func (s *Service) Value(ctx context.Context, accountID int64) (Valuation, error)
 func (s *Service) OnQuote(q market.Quote) {
 	s.watch.stir(q.ProductID)
 	if _, err := s.market.Tradable(q.ProductID); err != nil {
+		s.watch.seen(q)
 		return
 	}
 	s.tasks.push(s.watch.triggered(q)...)
@@ -438,11 +466,11 @@ func (s *Service) follow(ctx context.Context, tx *db.Tx, f portfolio, t task) (*
 	var out outcome
 	var err error
 	position, open := f.find(t.position)
-	rule, limit := fires(position, t.quote)
+	rule, limit := fires(position, t.quote, t.best)
 	o, resting := f.findOrder(t.order)
 	switch {
 	case open && rule != "":
-		out, err = s.close(ctx, tx, f, closing{position: position, lots: position.Lots, rule: rule, limit: limit, quote: t.quote, source: sourceSystem})
+		out, err = s.close(ctx, tx, f, closing{position: position, lots: position.Lots, rule: rule, limit: limit, quote: t.quote, best: t.best, source: sourceSystem})
 	case resting && t.quote.Seq != 0 && o.triggers(t.quote):
 		out, err = s.trigger(ctx, tx, f, o, t.quote)
 	case resting && t.quote.Seq == 0 && o.over(s.market.Now()):

@@ -68,10 +68,10 @@ func TestProtectionFires(t *testing.T) {
 func TestStopLossWinsOverTakeProfit(t *testing.T) {
 	t.Parallel()
 	p := Position{ProductID: 1, Side: Buy, StopLoss: ptr[int64](100), TakeProfit: ptr[int64](90)}
-	rule, limit := fires(p, market.Quote{ProductID: 1, Seq: 1, Bid: 95, Ask: 96})
+	rule, limit := fires(p, market.Quote{ProductID: 1, Seq: 1, Bid: 95, Ask: 96}, market.Quote{})
 	require.Equal(t, StopLossRule, rule)
 	require.EqualValues(t, 100, *limit)
-	rule, _ = fires(p, market.Quote{ProductID: 2, Seq: 1, Bid: 95, Ask: 96})
+	rule, _ = fires(p, market.Quote{ProductID: 2, Seq: 1, Bid: 95, Ask: 96}, market.Quote{})
 	require.Empty(t, rule, "another product's price fires nothing")
 }
 

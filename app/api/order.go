@@ -17,19 +17,26 @@ func (d *Door) InsertPendingOrder(c *echo.Context, _ InsertPendingOrderParams) e
 	if err != nil {
 		return err
 	}
-	p, err := d.Market.Product(in.ProductId)
+	cmd, err := d.placeOf(c, in)
 	if err != nil {
-		return err
-	}
-	cmd := trading.Place{Owner: owner(c), ProductID: p.ID, Type: trading.OrderType(in.Type), Side: trading.Side(in.Side), Leverage: in.Leverage}
-	if cmd.Lots, err = amount("lots", in.Lots, money.Scale); err != nil {
-		return err
-	}
-	if cmd.Terms, err = terms(p, in.Price, in.LimitPrice, in.StopLoss, in.TakeProfit, string(in.TimeInForce), in.ExpiresAt); err != nil {
 		return err
 	}
 	bytes, err := d.Trading.Place(c.Request().Context(), cmd, d.keyed(c, raw, d.toOrderResult))
 	return answer(c, bytes, err)
+}
+
+// placeOf reads an order that is to rest.
+func (d *Door) placeOf(c *echo.Context, in InsertPendingOrder) (trading.Place, error) {
+	p, err := d.Market.Product(in.ProductId)
+	if err != nil {
+		return trading.Place{}, err
+	}
+	cmd := trading.Place{Owner: owner(c), ProductID: p.ID, Type: trading.OrderType(in.Type), Side: trading.Side(in.Side), Leverage: in.Leverage}
+	if cmd.Lots, err = amount("lots", in.Lots, money.Scale); err != nil {
+		return cmd, err
+	}
+	cmd.Terms, err = terms(p, in.Price, in.LimitPrice, in.StopLoss, in.TakeProfit, string(in.TimeInForce), in.ExpiresAt)
+	return cmd, err
 }
 
 // terms reads what an order may be told anew.
@@ -155,7 +162,7 @@ func (d *Door) orderOf(o trading.Order) Order {
 		Price: d.price(o.ProductID, *o.Price), LimitPrice: d.maybePrice(o.ProductID, o.LimitPrice),
 		StopLoss: d.maybePrice(o.ProductID, o.StopLoss), TakeProfit: d.maybePrice(o.ProductID, o.TakeProfit),
 		TimeInForce: OrderTimeInForce(o.TimeInForce), ExpiresAt: moment(o.ExpiresAt), Status: OrderStatus(o.Status), Revision: o.Revision,
-		PositionId: o.PositionID, CreatedAt: o.CreatedAt.UnixMilli(), EndedAt: moment(o.EndedAt),
+		PositionId: o.PositionID, OcoId: o.OCO, CreatedAt: o.CreatedAt.UnixMilli(), EndedAt: moment(o.EndedAt),
 	}
 	if o.Reason != nil {
 		reason := OrderReason(*o.Reason)
@@ -166,3 +173,29 @@ func (d *Door) orderOf(o trading.Order) Order {
 
 // WireOrder shows an order to the websocket door, which has the same words.
 func (d *Door) WireOrder(o trading.Order) any { return d.orderOf(o) }
+
+// InsertOcoOrders puts two orders at rest of which one ends the other.
+func (d *Door) InsertOcoOrders(c *echo.Context, _ InsertOcoOrdersParams) error {
+	in, raw, err := body[InsertOcoOrders](c)
+	if err != nil {
+		return err
+	}
+	cmd := trading.Pair{Owner: owner(c)}
+	if len(in.Orders) != len(cmd.Orders) {
+		return errs.Field("orders", "field.choice")
+	}
+	for i, one := range in.Orders {
+		if cmd.Orders[i], err = d.placeOf(c, one); err != nil {
+			return err
+		}
+	}
+	bytes, err := d.Trading.Pair(c.Request().Context(), cmd, d.keyed(c, raw, func(result any) any {
+		done := result.(trading.Done)
+		out := OrdersResult{Orders: []Order{}, Statistics: StatisticsOf(done.Valuation)}
+		for _, o := range done.Orders {
+			out.Orders = append(out.Orders, d.orderOf(o))
+		}
+		return out
+	}))
+	return answer(c, bytes, err)
+}

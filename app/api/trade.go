@@ -102,6 +102,9 @@ func (d *Door) UpdatePosition(c *echo.Context, _ UpdatePositionParams) error {
 	if cmd.TakeProfit, err = optional("takeProfit", in.TakeProfit, p.Point); err != nil {
 		return err
 	}
+	if cmd.Trail, err = optional("trailingStop", in.TrailingStop, p.Point); err != nil {
+		return err
+	}
 	bytes, err := d.Trading.Protect(c.Request().Context(), cmd, d.keyed(c, raw, d.toResult))
 	return answer(c, bytes, err)
 }
@@ -143,7 +146,7 @@ func (d *Door) PositionOf(p trading.Position) Position {
 	out := Position{
 		PositionId: p.ID, ProductId: p.ProductID, Side: PositionSide(p.Side), Lots: lots(p.Lots), LotsOpened: lots(p.LotsOpened),
 		OpenPrice: d.price(p.ProductID, p.OpenPrice), Leverage: p.Leverage, Margin: usdt(p.Margin),
-		StopLoss: d.maybePrice(p.ProductID, p.StopLoss), TakeProfit: d.maybePrice(p.ProductID, p.TakeProfit), Price: d.maybePrice(p.ProductID, p.ClosePrice),
+		StopLoss: d.maybePrice(p.ProductID, p.StopLoss), TakeProfit: d.maybePrice(p.ProductID, p.TakeProfit), TrailingStop: d.maybePrice(p.ProductID, p.Trail), Price: d.maybePrice(p.ProductID, p.ClosePrice),
 		Swap: usdt(0), Commission: usdt(p.Commission), Profit: usdt(p.Realised), State: PositionState(p.State), OpenedAt: p.OpenedAt.UnixMilli(), ClosedAt: moment(p.ClosedAt),
 	}
 	if p.CloseReason != nil {
@@ -291,6 +294,14 @@ func (d *Door) FindReceipt(c *echo.Context, params FindReceiptParams) error {
 		OpenPrice: d.maybePrice(p.ID, r.Fill.OpenPrice), LimitPrice: d.maybePrice(p.ID, r.Fill.LimitPrice),
 		EquityBefore: usdt(r.Fill.Equity), UsedBefore: usdt(r.Fill.UsedMargin), Quote: provedOf(r.Quote),
 		ConversionInverse: r.Fill.ConversionInverse, MarginInverse: r.Fill.MarginInverse, PublicKey: hex.EncodeToString(d.config.PublicKey),
+	}
+	out.Best = maybeProved(r.Best)
+	if r.Best != nil {
+		out.TrailingStop = d.maybePrice(p.ID, r.Position.Trail)
+	}
+	if r.By != nil {
+		by := d.fillOf(*r.By)
+		out.ByFill = &by
 	}
 	out.Conversion, out.MarginConversion = maybeProved(r.Conversion), maybeProved(r.Margin)
 	return d.reply(c, out)

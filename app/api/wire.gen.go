@@ -12,6 +12,24 @@ import (
 	openapi_types "github.com/oapi-codegen/runtime/types"
 )
 
+// Defines values for CloseAllPositionsSide.
+const (
+	CloseAllPositionsSideBuy  CloseAllPositionsSide = "buy"
+	CloseAllPositionsSideSell CloseAllPositionsSide = "sell"
+)
+
+// Valid indicates whether the value is a known member of the CloseAllPositionsSide enum.
+func (e CloseAllPositionsSide) Valid() bool {
+	switch e {
+	case CloseAllPositionsSideBuy:
+		return true
+	case CloseAllPositionsSideSell:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ConfigEntryType.
 const (
 	Bool    ConfigEntryType = "bool"
@@ -77,6 +95,7 @@ func (e FillEntry) Valid() bool {
 
 // Defines values for FillRule.
 const (
+	FillRuleCloseBy   FillRule = "close_by"
 	FillRuleLimit     FillRule = "limit"
 	FillRuleMarket    FillRule = "market"
 	FillRuleSl        FillRule = "sl"
@@ -84,11 +103,14 @@ const (
 	FillRuleStopLimit FillRule = "stop_limit"
 	FillRuleStopOut   FillRule = "stop_out"
 	FillRuleTp        FillRule = "tp"
+	FillRuleTrailing  FillRule = "trailing"
 )
 
 // Valid indicates whether the value is a known member of the FillRule enum.
 func (e FillRule) Valid() bool {
 	switch e {
+	case FillRuleCloseBy:
+		return true
 	case FillRuleLimit:
 		return true
 	case FillRuleMarket:
@@ -102,6 +124,8 @@ func (e FillRule) Valid() bool {
 	case FillRuleStopOut:
 		return true
 	case FillRuleTp:
+		return true
+	case FillRuleTrailing:
 		return true
 	default:
 		return false
@@ -280,6 +304,7 @@ func (e MoneyQueryCurrencyType) Valid() bool {
 const (
 	OrderReasonExpired          OrderReason = "expired"
 	OrderReasonNoMargin         OrderReason = "no_margin"
+	OrderReasonOco              OrderReason = "oco"
 	OrderReasonTooManyPositions OrderReason = "too_many_positions"
 	OrderReasonTrader           OrderReason = "trader"
 )
@@ -290,6 +315,8 @@ func (e OrderReason) Valid() bool {
 	case OrderReasonExpired:
 		return true
 	case OrderReasonNoMargin:
+		return true
+	case OrderReasonOco:
 		return true
 	case OrderReasonTooManyPositions:
 		return true
@@ -404,15 +431,19 @@ func (e PayChannelKind) Valid() bool {
 
 // Defines values for PositionCloseReason.
 const (
-	PositionCloseReasonManual  PositionCloseReason = "manual"
-	PositionCloseReasonSl      PositionCloseReason = "sl"
-	PositionCloseReasonStopOut PositionCloseReason = "stop_out"
-	PositionCloseReasonTp      PositionCloseReason = "tp"
+	PositionCloseReasonCloseBy  PositionCloseReason = "close_by"
+	PositionCloseReasonManual   PositionCloseReason = "manual"
+	PositionCloseReasonSl       PositionCloseReason = "sl"
+	PositionCloseReasonStopOut  PositionCloseReason = "stop_out"
+	PositionCloseReasonTp       PositionCloseReason = "tp"
+	PositionCloseReasonTrailing PositionCloseReason = "trailing"
 )
 
 // Valid indicates whether the value is a known member of the PositionCloseReason enum.
 func (e PositionCloseReason) Valid() bool {
 	switch e {
+	case PositionCloseReasonCloseBy:
+		return true
 	case PositionCloseReasonManual:
 		return true
 	case PositionCloseReasonSl:
@@ -420,6 +451,8 @@ func (e PositionCloseReason) Valid() bool {
 	case PositionCloseReasonStopOut:
 		return true
 	case PositionCloseReasonTp:
+		return true
+	case PositionCloseReasonTrailing:
 		return true
 	default:
 		return false
@@ -1035,6 +1068,42 @@ func (e CancelOrder200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for CloseAllPositions200JSONResponseBodyStatus.
+const (
+	CloseAllPositions200JSONResponseBodyStatusN0 CloseAllPositions200JSONResponseBodyStatus = 0
+	CloseAllPositions200JSONResponseBodyStatusN1 CloseAllPositions200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the CloseAllPositions200JSONResponseBodyStatus enum.
+func (e CloseAllPositions200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case CloseAllPositions200JSONResponseBodyStatusN0:
+		return true
+	case CloseAllPositions200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CloseByPosition200JSONResponseBodyStatus.
+const (
+	CloseByPosition200JSONResponseBodyStatusN0 CloseByPosition200JSONResponseBodyStatus = 0
+	CloseByPosition200JSONResponseBodyStatusN1 CloseByPosition200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the CloseByPosition200JSONResponseBodyStatus enum.
+func (e CloseByPosition200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case CloseByPosition200JSONResponseBodyStatusN0:
+		return true
+	case CloseByPosition200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ClosePosition200JSONResponseBodyStatus.
 const (
 	ClosePosition200JSONResponseBodyStatusN0 ClosePosition200JSONResponseBodyStatus = 0
@@ -1179,6 +1248,24 @@ func (e FindStatistics200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for InsertOcoOrders200JSONResponseBodyStatus.
+const (
+	InsertOcoOrders200JSONResponseBodyStatusN0 InsertOcoOrders200JSONResponseBodyStatus = 0
+	InsertOcoOrders200JSONResponseBodyStatusN1 InsertOcoOrders200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the InsertOcoOrders200JSONResponseBodyStatus enum.
+func (e InsertOcoOrders200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case InsertOcoOrders200JSONResponseBodyStatusN0:
+		return true
+	case InsertOcoOrders200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for InsertOrder200JSONResponseBodyStatus.
 const (
 	InsertOrder200JSONResponseBodyStatusN0 InsertOrder200JSONResponseBodyStatus = 0
@@ -1209,6 +1296,24 @@ func (e InsertPendingOrder200JSONResponseBodyStatus) Valid() bool {
 	case InsertPendingOrder200JSONResponseBodyStatusN0:
 		return true
 	case InsertPendingOrder200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ReversePosition200JSONResponseBodyStatus.
+const (
+	ReversePosition200JSONResponseBodyStatusN0 ReversePosition200JSONResponseBodyStatus = 0
+	ReversePosition200JSONResponseBodyStatusN1 ReversePosition200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the ReversePosition200JSONResponseBodyStatus enum.
+func (e ReversePosition200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case ReversePosition200JSONResponseBodyStatusN0:
+		return true
+	case ReversePosition200JSONResponseBodyStatusN1:
 		return true
 	default:
 		return false
@@ -1527,6 +1632,21 @@ type CancelResult struct {
 	OrderIds []int64 `json:"orderIds"`
 }
 
+// CloseAllPositions Without a product and a side, all of them.
+type CloseAllPositions struct {
+	ProductId *int                   `json:"productId,omitempty"`
+	Side      *CloseAllPositionsSide `json:"side,omitempty"`
+}
+
+// CloseAllPositionsSide defines model for CloseAllPositions.Side.
+type CloseAllPositionsSide string
+
+// CloseByPosition Both close at the open price of the second, as far as the smaller reaches.
+type CloseByPosition struct {
+	ByPositionId int64 `json:"byPositionId"`
+	PositionId   int64 `json:"positionId"`
+}
+
 // ClosePosition A close; without lots all of it.
 type ClosePosition struct {
 	// Lots Example: 12.50
@@ -1536,6 +1656,15 @@ type ClosePosition struct {
 	// Price Example: 12.50
 	Price       *string `json:"price,omitempty"`
 	SlippageBps *int    `json:"slippageBps,omitempty"`
+}
+
+// CloseResult What was filled, in order, and what was left open.
+type CloseResult struct {
+	Fills   []Fill            `json:"fills"`
+	Skipped []SkippedPosition `json:"skipped"`
+
+	// Statistics The spec words: prepaid is used margin, usable prepaid free margin, prepaid ratio margin level, net value equity.
+	Statistics Statistics `json:"statistics"`
 }
 
 // CodeSent When the next code may be asked for.
@@ -1684,6 +1813,11 @@ type HistoryPage struct {
 	Page  int        `json:"page"`
 	Size  int        `json:"size"`
 	Total int        `json:"total"`
+}
+
+// InsertOcoOrders Two orders that wait; whichever is filled or ends otherwise ends both.
+type InsertOcoOrders struct {
+	Orders []InsertPendingOrder `json:"orders"`
 }
 
 // InsertOrder A market order.
@@ -1885,7 +2019,10 @@ type Order struct {
 	LimitPrice *string `json:"limitPrice,omitempty"`
 
 	// Lots Example: 12.50
-	Lots       string `json:"lots"`
+	Lots string `json:"lots"`
+
+	// OcoId the pair that ends together
+	OcoId      *int64 `json:"ocoId,omitempty"`
 	OrderId    int64  `json:"orderId"`
 	PositionId *int64 `json:"positionId,omitempty"`
 
@@ -1933,6 +2070,14 @@ type OrderPage struct {
 type OrderResult struct {
 	// Order An order that was placed to wait.
 	Order Order `json:"order"`
+
+	// Statistics The spec words: prepaid is used margin, usable prepaid free margin, prepaid ratio margin level, net value equity.
+	Statistics Statistics `json:"statistics"`
+}
+
+// OrdersResult The orders as they are now.
+type OrdersResult struct {
+	Orders []Order `json:"orders"`
 
 	// Statistics The spec words: prepaid is used margin, usable prepaid free margin, prepaid ratio margin level, net value equity.
 	Statistics Statistics `json:"statistics"`
@@ -2010,6 +2155,11 @@ type Position struct {
 
 	// TakeProfit Example: 12.50
 	TakeProfit *string `json:"takeProfit,omitempty"`
+
+	// TrailingStop how far it stays behind the best price
+	//
+	// Example: 12.50
+	TrailingStop *string `json:"trailingStop,omitempty"`
 }
 
 // PositionCloseReason defines model for Position.CloseReason.
@@ -2134,6 +2284,12 @@ type ProvedQuote struct {
 
 // Receipt The proof of a fill.
 type Receipt struct {
+	// Best A quote of the tape and its place in it.
+	Best *ProvedQuote `json:"best,omitempty"`
+
+	// ByFill One execution.
+	ByFill *Fill `json:"byFill,omitempty"`
+
 	// Conversion A quote of the tape and its place in it.
 	Conversion        *ProvedQuote `json:"conversion,omitempty"`
 	ConversionInverse bool         `json:"conversionInverse"`
@@ -2166,6 +2322,11 @@ type Receipt struct {
 
 	// Quote A quote of the tape and its place in it.
 	Quote ProvedQuote `json:"quote"`
+
+	// TrailingStop how far it stayed behind the best price
+	//
+	// Example: 12.50
+	TrailingStop *string `json:"trailingStop,omitempty"`
 
 	// UsedBefore Example: 12.50
 	UsedBefore string `json:"usedBefore"`
@@ -2259,6 +2420,19 @@ type Register struct {
 	ValidCode      string  `json:"validCode"`
 }
 
+// ReversePosition The position to turn round.
+type ReversePosition struct {
+	PositionId int64 `json:"positionId"`
+
+	// Price the price the trader saw
+	//
+	// Example: 12.50
+	Price *string `json:"price,omitempty"`
+
+	// SlippageBps tolerance in basis points, 50 by default
+	SlippageBps *int `json:"slippageBps,omitempty"`
+}
+
 // SendCode An e-mail address or a telephone number in international form.
 type SendCode struct {
 	Account string `json:"account"`
@@ -2276,6 +2450,13 @@ type Session struct {
 
 	// User Who is logged in.
 	User UserInfo `json:"user"`
+}
+
+// SkippedPosition A position that could not be closed now.
+type SkippedPosition struct {
+	// Code of the refusal, such as market.closed
+	Code       string `json:"code"`
+	PositionId int64  `json:"positionId"`
 }
 
 // Statistics The spec words: prepaid is used margin, usable prepaid free margin, prepaid ratio margin level, net value equity.
@@ -2364,7 +2545,7 @@ type UpdateOrder struct {
 // UpdateOrderTimeInForce until cancelled, for the product's day, until a date
 type UpdateOrderTimeInForce string
 
-// UpdatePosition Stop loss and take profit; an absent one is cleared.
+// UpdatePosition Stop loss, take profit and trailing stop; an absent one is cleared.
 type UpdatePosition struct {
 	PositionId int64 `json:"positionId"`
 
@@ -2373,6 +2554,11 @@ type UpdatePosition struct {
 
 	// TakeProfit Example: 12.50
 	TakeProfit *string `json:"takeProfit,omitempty"`
+
+	// TrailingStop how far it stays behind the best price, as a price
+	//
+	// Example: 12.50
+	TrailingStop *string `json:"trailingStop,omitempty"`
 }
 
 // UploadedFile A stored picture.
@@ -2560,6 +2746,24 @@ type CancelOrderParams struct {
 // CancelOrder200JSONResponseBodyStatus defines parameters for CancelOrder.
 type CancelOrder200JSONResponseBodyStatus int
 
+// CloseAllPositionsParams defines parameters for CloseAllPositions.
+type CloseAllPositionsParams struct {
+	// IdempotencyKey Chosen by the client; the same key never has a second effect.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// CloseAllPositions200JSONResponseBodyStatus defines parameters for CloseAllPositions.
+type CloseAllPositions200JSONResponseBodyStatus int
+
+// CloseByPositionParams defines parameters for CloseByPosition.
+type CloseByPositionParams struct {
+	// IdempotencyKey Chosen by the client; the same key never has a second effect.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// CloseByPosition200JSONResponseBodyStatus defines parameters for CloseByPosition.
+type CloseByPosition200JSONResponseBodyStatus int
+
 // ClosePositionParams defines parameters for ClosePosition.
 type ClosePositionParams struct {
 	// IdempotencyKey Chosen by the client; the same key never has a second effect.
@@ -2620,6 +2824,15 @@ type FindReceipt200JSONResponseBodyStatus int
 // FindStatistics200JSONResponseBodyStatus defines parameters for FindStatistics.
 type FindStatistics200JSONResponseBodyStatus int
 
+// InsertOcoOrdersParams defines parameters for InsertOcoOrders.
+type InsertOcoOrdersParams struct {
+	// IdempotencyKey Chosen by the client; the same key never has a second effect.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// InsertOcoOrders200JSONResponseBodyStatus defines parameters for InsertOcoOrders.
+type InsertOcoOrders200JSONResponseBodyStatus int
+
 // InsertOrderParams defines parameters for InsertOrder.
 type InsertOrderParams struct {
 	// IdempotencyKey Chosen by the client; the same key never has a second effect.
@@ -2637,6 +2850,15 @@ type InsertPendingOrderParams struct {
 
 // InsertPendingOrder200JSONResponseBodyStatus defines parameters for InsertPendingOrder.
 type InsertPendingOrder200JSONResponseBodyStatus int
+
+// ReversePositionParams defines parameters for ReversePosition.
+type ReversePositionParams struct {
+	// IdempotencyKey Chosen by the client; the same key never has a second effect.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ReversePosition200JSONResponseBodyStatus defines parameters for ReversePosition.
+type ReversePosition200JSONResponseBodyStatus int
 
 // UpdateOrderParams defines parameters for UpdateOrder.
 type UpdateOrderParams struct {
@@ -2720,14 +2942,26 @@ type CancelAllOrdersJSONRequestBody = CancelAllOrders
 // CancelOrderJSONRequestBody defines body for CancelOrder for application/json ContentType.
 type CancelOrderJSONRequestBody = CancelOrder
 
+// CloseAllPositionsJSONRequestBody defines body for CloseAllPositions for application/json ContentType.
+type CloseAllPositionsJSONRequestBody = CloseAllPositions
+
+// CloseByPositionJSONRequestBody defines body for CloseByPosition for application/json ContentType.
+type CloseByPositionJSONRequestBody = CloseByPosition
+
 // ClosePositionJSONRequestBody defines body for ClosePosition for application/json ContentType.
 type ClosePositionJSONRequestBody = ClosePosition
+
+// InsertOcoOrdersJSONRequestBody defines body for InsertOcoOrders for application/json ContentType.
+type InsertOcoOrdersJSONRequestBody = InsertOcoOrders
 
 // InsertOrderJSONRequestBody defines body for InsertOrder for application/json ContentType.
 type InsertOrderJSONRequestBody = InsertOrder
 
 // InsertPendingOrderJSONRequestBody defines body for InsertPendingOrder for application/json ContentType.
 type InsertPendingOrderJSONRequestBody = InsertPendingOrder
+
+// ReversePositionJSONRequestBody defines body for ReversePosition for application/json ContentType.
+type ReversePositionJSONRequestBody = ReversePosition
 
 // UpdateOrderJSONRequestBody defines body for UpdateOrder for application/json ContentType.
 type UpdateOrderJSONRequestBody = UpdateOrder
@@ -2824,6 +3058,12 @@ type ServerInterface interface {
 	// CancelOrder End a waiting order.
 	// (POST /client/trade/cancelOrder)
 	CancelOrder(ctx *echo.Context, params CancelOrderParams) error
+	// CloseAllPositions Close all positions at their current quotes, or those of one product or side.
+	// (POST /client/trade/closeAllPositions)
+	CloseAllPositions(ctx *echo.Context, params CloseAllPositionsParams) error
+	// CloseByPosition Settle two opposite positions of a product against each other, without a spread.
+	// (POST /client/trade/closeByPosition)
+	CloseByPosition(ctx *echo.Context, params CloseByPositionParams) error
 	// ClosePosition Close a position at the current quote, whole or in part.
 	// (POST /client/trade/closePosition)
 	ClosePosition(ctx *echo.Context, params ClosePositionParams) error
@@ -2845,12 +3085,18 @@ type ServerInterface interface {
 	// FindStatistics Margin and equity now.
 	// (GET /client/trade/findStatistics)
 	FindStatistics(ctx *echo.Context) error
+	// InsertOcoOrders Two orders that wait, of which one ends the other.
+	// (POST /client/trade/insertOcoOrders)
+	InsertOcoOrders(ctx *echo.Context, params InsertOcoOrdersParams) error
 	// InsertOrder A market order: opens a position at the current quote.
 	// (POST /client/trade/insertOrder)
 	InsertOrder(ctx *echo.Context, params InsertOrderParams) error
 	// InsertPendingOrder An order that waits for its price: limit, stop or stop-limit.
 	// (POST /client/trade/insertPendingOrder)
 	InsertPendingOrder(ctx *echo.Context, params InsertPendingOrderParams) error
+	// ReversePosition Close a position and open its opposite with the same volume, both at the current quote.
+	// (POST /client/trade/reversePosition)
+	ReversePosition(ctx *echo.Context, params ReversePositionParams) error
 	// UpdateOrder New terms for a waiting order; a new revision of the same order.
 	// (POST /client/trade/updateOrder)
 	UpdateOrder(ctx *echo.Context, params UpdateOrderParams) error
@@ -3299,6 +3545,64 @@ func (w *ServerInterfaceWrapper) CancelOrder(ctx *echo.Context) error {
 	return err
 }
 
+// CloseAllPositions converts echo context to params.
+func (w *ServerInterfaceWrapper) CloseAllPositions(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CloseAllPositionsParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CloseAllPositions(ctx, params)
+	return err
+}
+
+// CloseByPosition converts echo context to params.
+func (w *ServerInterfaceWrapper) CloseByPosition(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CloseByPositionParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CloseByPosition(ctx, params)
+	return err
+}
+
 // ClosePosition converts echo context to params.
 func (w *ServerInterfaceWrapper) ClosePosition(ctx *echo.Context) error {
 	var err error
@@ -3488,6 +3792,35 @@ func (w *ServerInterfaceWrapper) FindStatistics(ctx *echo.Context) error {
 	return err
 }
 
+// InsertOcoOrders converts echo context to params.
+func (w *ServerInterfaceWrapper) InsertOcoOrders(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params InsertOcoOrdersParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.InsertOcoOrders(ctx, params)
+	return err
+}
+
 // InsertOrder converts echo context to params.
 func (w *ServerInterfaceWrapper) InsertOrder(ctx *echo.Context) error {
 	var err error
@@ -3543,6 +3876,35 @@ func (w *ServerInterfaceWrapper) InsertPendingOrder(ctx *echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.InsertPendingOrder(ctx, params)
+	return err
+}
+
+// ReversePosition converts echo context to params.
+func (w *ServerInterfaceWrapper) ReversePosition(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ReversePositionParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ReversePosition(ctx, params)
 	return err
 }
 
@@ -3824,6 +4186,10 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/client/trade/updateOrder", wrapper.UpdateOrder, options.OperationMiddlewares["updateOrder"]...)
 	router.POST(options.BaseURL+"/client/trade/cancelOrder", wrapper.CancelOrder, options.OperationMiddlewares["cancelOrder"]...)
 	router.POST(options.BaseURL+"/client/trade/cancelAllOrders", wrapper.CancelAllOrders, options.OperationMiddlewares["cancelAllOrders"]...)
+	router.POST(options.BaseURL+"/client/trade/reversePosition", wrapper.ReversePosition, options.OperationMiddlewares["reversePosition"]...)
+	router.POST(options.BaseURL+"/client/trade/closeByPosition", wrapper.CloseByPosition, options.OperationMiddlewares["closeByPosition"]...)
+	router.POST(options.BaseURL+"/client/trade/closeAllPositions", wrapper.CloseAllPositions, options.OperationMiddlewares["closeAllPositions"]...)
+	router.POST(options.BaseURL+"/client/trade/insertOcoOrders", wrapper.InsertOcoOrders, options.OperationMiddlewares["insertOcoOrders"]...)
 	router.GET(options.BaseURL+"/client/trade/findOrderPage", wrapper.FindOrderPage, options.OperationMiddlewares["findOrderPage"]...)
 	router.GET(options.BaseURL+"/client/trade/findPositionList", wrapper.FindPositionList, options.OperationMiddlewares["findPositionList"]...)
 	router.GET(options.BaseURL+"/client/trade/findStatistics", wrapper.FindStatistics, options.OperationMiddlewares["findStatistics"]...)

@@ -18,6 +18,8 @@ type Receipt struct {
 	Product    market.Product
 	Quote      ProvedQuote
 	Conversion *ProvedQuote // the mid that converted profit and commission
+	Best       *ProvedQuote // from which a trailing stop was measured
+	By         *Fill        // the opening fill of the position that it was settled against
 	Margin     *ProvedQuote // the price that converted the margin
 }
 
@@ -59,8 +61,24 @@ func (s *Service) prove(ctx context.Context, tape Tape, fill Fill, position Posi
 	if r.Conversion, err = proveQuote(ctx, tape, fill.ConversionProduct, fill.ConversionSeq); err != nil {
 		return r, err
 	}
-	r.Margin, err = proveQuote(ctx, tape, fill.MarginProduct, fill.MarginSeq)
+	if r.Best, err = proveQuote(ctx, tape, &fill.ProductID, fill.BestSeq); err != nil {
+		return r, err
+	}
+	if r.Margin, err = proveQuote(ctx, tape, fill.MarginProduct, fill.MarginSeq); err != nil || fill.ByPosition == nil {
+		return r, err
+	}
+	r.By, err = s.openingFill(ctx, fill.AccountID, *fill.ByPosition)
 	return r, err
+}
+
+// openingFill is the fill that opened a position.
+func (s *Service) openingFill(ctx context.Context, accountID, positionID int64) (*Fill, error) {
+	rows, err := s.db.Pool.Query(ctx, `SELECT `+fillColumns+` FROM fills WHERE position_id = $1 AND account_id = $2 AND entry = 'open'`, positionID, accountID)
+	if err != nil {
+		return nil, err
+	}
+	fill, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[Fill])
+	return &fill, err
 }
 
 func proveQuote(ctx context.Context, tape Tape, productID *int, seq *int64) (*ProvedQuote, error) {

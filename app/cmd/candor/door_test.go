@@ -223,8 +223,14 @@ var good = map[string]map[string]any{
 	"CancelOrder":        {"orderId": 1},
 	"CancelAllOrders":    {"productId": 201},
 	"ClosePosition":      {"positionId": 1, "lots": "0.01", "price": "1", "slippageBps": 50},
-	"UpdatePosition":     {"positionId": 1, "stopLoss": "1", "takeProfit": "2"},
+	"UpdatePosition":     {"positionId": 1, "stopLoss": "1", "takeProfit": "2", "trailingStop": "1"},
+	"ReversePosition":    {"positionId": 1, "price": "1", "slippageBps": 50},
+	"CloseByPosition":    {"positionId": 1, "byPositionId": 2},
+	"CloseAllPositions":  {"productId": 201, "side": "buy"},
+	"InsertOcoOrders":    {"orders": []any{pendingOrder, pendingOrder}},
 }
+
+var pendingOrder = map[string]any{"productId": 201, "type": "limit", "side": "sell", "lots": "0.01", "leverage": 20, "price": "1", "timeInForce": "gtc"}
 
 // poison are values that no field takes, and the fields they are put in.
 var poison = []struct {
@@ -352,6 +358,8 @@ func TestForeignIDsLookUnknown(t *testing.T) {
 		{http.MethodPost, "/client/trade/updatePosition", `{"positionId":999999}`, "position.unknown"},
 		{http.MethodPost, "/client/trade/updateOrder", `{"orderId":999999,"price":"1","timeInForce":"gtc"}`, "order.unknown"},
 		{http.MethodPost, "/client/trade/cancelOrder", `{"orderId":999999}`, "order.unknown"},
+		{http.MethodPost, "/client/trade/reversePosition", `{"positionId":999999}`, "position.unknown"},
+		{http.MethodPost, "/client/trade/closeByPosition", `{"positionId":999999,"byPositionId":999998}`, "position.unknown"},
 		{http.MethodGet, "/client/trade/findReceipt?fillId=999999", "", "fill.unknown"},
 		{http.MethodPost, "/client/recharge/updateRechargeProof", `{"rechargeId":999999,"file":"00000000000000000000000000000000.jpg"}`, "deposit.unknown"},
 		{http.MethodPost, "/client/recharge/cancelRecharge", `{"rechargeId":999999}`, "deposit.unknown"},

@@ -684,6 +684,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/trade/reversePosition": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Close a position and open its opposite with the same volume, both at the current quote. */
+        post: operations["reversePosition"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/trade/closeByPosition": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Settle two opposite positions of a product against each other, without a spread. */
+        post: operations["closeByPosition"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/trade/closeAllPositions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Close all positions at their current quotes, or those of one product or side. */
+        post: operations["closeAllPositions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/trade/insertOcoOrders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Two orders that wait, of which one ends the other. */
+        post: operations["insertOcoOrders"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/trade/findOrderPage": {
         parameters: {
             query?: never;
@@ -1329,7 +1397,12 @@ export interface components {
              */
             status: "untriggered" | "working" | "filled" | "cancelled" | "expired";
             /** @enum {string} */
-            reason?: "trader" | "no_margin" | "too_many_positions" | "expired";
+            reason?: "trader" | "no_margin" | "too_many_positions" | "expired" | "oco";
+            /**
+             * Format: int64
+             * @description the pair that ends together
+             */
+            ocoId?: number;
             revision: number;
             /** Format: int64 */
             positionId?: number;
@@ -1337,6 +1410,53 @@ export interface components {
             createdAt: number;
             /** Format: int64 */
             endedAt?: number;
+        };
+        /** @description The position to turn round. */
+        ReversePosition: {
+            /** Format: int64 */
+            positionId: number;
+            /**
+             * @description the price the trader saw
+             * @example 12.50
+             */
+            price?: string;
+            /** @description tolerance in basis points, 50 by default */
+            slippageBps?: number;
+        };
+        /** @description Both close at the open price of the second, as far as the smaller reaches. */
+        CloseByPosition: {
+            /** Format: int64 */
+            positionId: number;
+            /** Format: int64 */
+            byPositionId: number;
+        };
+        /** @description Without a product and a side, all of them. */
+        CloseAllPositions: {
+            productId?: number;
+            /** @enum {string} */
+            side?: "buy" | "sell";
+        };
+        /** @description What was filled, in order, and what was left open. */
+        CloseResult: {
+            fills: components["schemas"]["Fill"][];
+            skipped: components["schemas"]["SkippedPosition"][];
+            statistics: components["schemas"]["Statistics"];
+        };
+        /** @description A position that could not be closed now. */
+        SkippedPosition: {
+            /** Format: int64 */
+            positionId: number;
+            /** @description of the refusal, such as market.closed */
+            code: string;
+        };
+        /** @description Two orders that wait; whichever is filled or ends otherwise ends both. */
+        InsertOcoOrders: {
+            orders: components["schemas"]["InsertPendingOrder"][];
+        };
+        /** @description The orders as they are now. */
+        OrdersResult: {
+            orders: components["schemas"]["Order"][];
+            statistics: components["schemas"]["Statistics"];
         };
         /** @description A close; without lots all of it. */
         ClosePosition: {
@@ -1348,7 +1468,7 @@ export interface components {
             price?: string;
             slippageBps?: number;
         };
-        /** @description Stop loss and take profit; an absent one is cleared. */
+        /** @description Stop loss, take profit and trailing stop; an absent one is cleared. */
         UpdatePosition: {
             /** Format: int64 */
             positionId: number;
@@ -1356,6 +1476,11 @@ export interface components {
             stopLoss?: string;
             /** @example 12.50 */
             takeProfit?: string;
+            /**
+             * @description how far it stays behind the best price, as a price
+             * @example 12.50
+             */
+            trailingStop?: string;
         };
         /** @description What an order did. */
         TradeResult: {
@@ -1388,6 +1513,11 @@ export interface components {
             stopLoss?: string;
             /** @example 12.50 */
             takeProfit?: string;
+            /**
+             * @description how far it stays behind the best price
+             * @example 12.50
+             */
+            trailingStop?: string;
             /** @example 12.50 */
             swap: string;
             /** @example 12.50 */
@@ -1397,7 +1527,7 @@ export interface components {
             /** @enum {string} */
             state: "open" | "closed";
             /** @enum {string} */
-            closeReason?: "manual" | "sl" | "tp" | "stop_out";
+            closeReason?: "manual" | "sl" | "tp" | "trailing" | "stop_out" | "close_by";
             /** Format: int64 */
             openedAt: number;
             /** Format: int64 */
@@ -1451,7 +1581,7 @@ export interface components {
             /** @enum {string} */
             entry: "open" | "close";
             /** @enum {string} */
-            rule: "market" | "limit" | "stop" | "stop_limit" | "sl" | "tp" | "stop_out";
+            rule: "market" | "limit" | "stop" | "stop_limit" | "sl" | "tp" | "trailing" | "stop_out" | "close_by";
             /** @example 12.50 */
             lots: string;
             /** @example 12.50 */
@@ -1476,6 +1606,13 @@ export interface components {
             openPrice?: string;
             /** @example 12.50 */
             limitPrice?: string;
+            byFill?: components["schemas"]["Fill"];
+            best?: components["schemas"]["ProvedQuote"];
+            /**
+             * @description how far it stayed behind the best price
+             * @example 12.50
+             */
+            trailingStop?: string;
             leverage: number;
             /** @example 12.50 */
             equityBefore: string;
@@ -2615,6 +2752,126 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Envelope"] & {
                         data?: components["schemas"]["CancelResult"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    reversePosition: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the client; the same key never has a second effect. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReversePosition"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["CloseResult"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    closeByPosition: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the client; the same key never has a second effect. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CloseByPosition"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["CloseResult"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    closeAllPositions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the client; the same key never has a second effect. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CloseAllPositions"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["CloseResult"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    insertOcoOrders: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the client; the same key never has a second effect. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InsertOcoOrders"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["OrdersResult"];
                     };
                 };
             };

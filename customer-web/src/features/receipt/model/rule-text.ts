@@ -10,9 +10,34 @@ import { exactScaled } from './exact'
 export function useRuleText(receipt: Receipt): string[] {
   const { t } = useTranslation()
   const { fill, product, limitPrice, equityBefore, usedBefore } = receipt
+  const gap = (
+    distance: string | null,
+    key: 'receipt.rule.gap_worse' | 'receipt.rule.gap_better',
+  ) => (distance === null ? [] : [t(key, { distance: isolated(distance) })])
   switch (fill.rule) {
     case 'market':
       return [t(`receipt.rule.${fill.entry}_${fill.side}`)]
+    case 'close_by':
+      return [
+        t('receipt.rule.close_by', {
+          position: isolated(String(receipt.byFill?.positionId ?? '')),
+          price: isolated(formatPrice(fill.price, product.point)),
+        }),
+      ]
+    case 'trailing':
+      return [
+        t(`receipt.rule.trailing_${fill.side}`, {
+          limit: isolated(formatPrice(limitPrice, product.point)),
+          trail: isolated(formatPrice(receipt.trailingStop, product.point)),
+          best: isolated(
+            formatPrice(
+              fill.side === 'sell' ? receipt.best?.bid : receipt.best?.ask,
+              product.point,
+            ),
+          ),
+        }),
+        ...gap(distanceBeyond(receipt), 'receipt.rule.gap_worse'),
+      ]
     case 'stop_out':
       return [
         t(`receipt.rule.stop_out_${fill.side}`, {
@@ -26,21 +51,13 @@ export function useRuleText(receipt: Receipt): string[] {
     case 'sl':
     case 'tp': {
       const limit = isolated(formatPrice(limitPrice, product.point))
-      const distance = distanceBeyond(receipt)
+      const runsPast = fill.rule === 'sl' || fill.rule === 'stop'
       return [
         t(`receipt.rule.${fill.rule}_${fill.side}`, { limit }),
-        ...(distance === null
-          ? []
-          : [
-              t(
-                fill.rule === 'sl' || fill.rule === 'stop'
-                  ? 'receipt.rule.gap_worse'
-                  : 'receipt.rule.gap_better',
-                {
-                  distance: isolated(distance),
-                },
-              ),
-            ]),
+        ...gap(
+          distanceBeyond(receipt),
+          runsPast ? 'receipt.rule.gap_worse' : 'receipt.rule.gap_better',
+        ),
       ]
     }
   }

@@ -1,4 +1,11 @@
-import { type Evidence, type Fill, type Proof, type ProvedQuote, readEvidence } from './evidence'
+import {
+  type Evidence,
+  type Fill,
+  type Proof,
+  type ProvedQuote,
+  type Receipt,
+  readEvidence,
+} from './evidence'
 import { exactScaled } from './exact'
 import { atOrBelow, commissionOf, marginOf, partOf, profitOf, SCALE } from './sums'
 import { checkSignature, climb, headDigest, leafHash } from './tape'
@@ -42,9 +49,10 @@ export function failureIn(checks: readonly Check[]): Check | undefined {
 }
 
 /** Every quote as the receipt states it; one that is stated twice in the same words counts once. */
-function statedQuotes({ receipt: { quote, conversion, marginConversion } }: Proof): ProvedQuote[] {
+function statedQuotes({ receipt }: Proof): ProvedQuote[] {
+  const { quote, best, conversion, marginConversion } = receipt
   const stated = new Map<string, ProvedQuote>()
-  for (const one of [quote, conversion, marginConversion]) {
+  for (const one of [quote, best, conversion, marginConversion]) {
     if (one) stated.set(JSON.stringify(one), one)
   }
   return [...stated.values()]
@@ -107,10 +115,15 @@ function closeSums(proof: Proof, evidence: Evidence): [CheckName, boolean][] {
   ]
 }
 
-/** A buy fills at the ask and a sell at the bid of the quote, which must be one of the fill's product. */
-function priceFits({ receipt: { fill, product, quote } }: Proof): boolean {
+/**
+ * A buy fills at the ask and a sell at the bid of the quote, which must be one of the fill's product. Two positions
+ * that are settled against each other close at the open price of one of them.
+ */
+function priceFits({ receipt: { fill, product, quote, byFill } }: Proof): boolean {
   if (quote.productId !== fill.productId || product.productId !== fill.productId) return false
-  const wanted = exactScaled(fill.side === 'buy' ? quote.ask : quote.bid, quote.point)
+  const own = fill.side === 'buy' ? quote.ask : quote.bid
+  const stated = fill.rule === 'close_by' ? (byFill?.price ?? '') : own
+  const wanted = exactScaled(stated, quote.point)
   return (
     wanted !== null &&
     quote.point === product.point &&
@@ -124,6 +137,10 @@ function ruleFits({ receipt }: Proof): boolean {
   switch (fill.rule) {
     case 'market':
       return true
+    case 'close_by':
+      return facesEachOther(receipt)
+    case 'trailing':
+      return trailedThere(receipt)
     case 'stop_out': {
       const equity = exactScaled(receipt.equityBefore, SCALE)
       const used = exactScaled(receipt.usedBefore, SCALE)
@@ -143,6 +160,34 @@ function ruleFits({ receipt }: Proof): boolean {
       return (fill.side === 'sell') === runsPast ? price <= limit : price >= limit
     }
   }
+}
+
+/** What a position was settled against is its opposite in the same product, or itself as the second of the two. */
+function facesEachOther({ fill, byFill }: Receipt): boolean {
+  if (byFill?.entry !== 'open' || fill.entry !== 'close' || byFill.productId !== fill.productId) {
+    return false
+  }
+  return byFill.positionId === fill.positionId
+    ? byFill.side !== fill.side
+    : byFill.side === fill.side
+}
+
+/** A trailing stop stood its distance behind an earlier, better quote, and the price fell back to it. */
+function trailedThere({ fill, product, quote, best, limitPrice, trailingStop }: Receipt): boolean {
+  if (fill.entry !== 'close' || best?.productId !== fill.productId || best.seq >= quote.seq) {
+    return false
+  }
+  const sells = fill.side === 'sell'
+  const [from, trail, limit, price] = [
+    exactScaled(sells ? best.bid : best.ask, best.point),
+    exactScaled(trailingStop ?? '', product.point),
+    exactScaled(limitPrice ?? '', product.point),
+    exactScaled(fill.price, product.point),
+  ]
+  if (from === null || trail === null || limit === null || price === null || trail <= 0n) {
+    return false
+  }
+  return sells ? limit === from - trail && price <= limit : limit === from + trail && price >= limit
 }
 
 /** The fill that opened the position; undefined when the list does not hold it. */

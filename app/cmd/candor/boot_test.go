@@ -48,6 +48,8 @@ func TestEmbeddedStart(t *testing.T) {
 		require.Contains(t, stderr, "another server runs on")
 	})
 	socket := dialSocket(t, p.url, http.Header{"Origin": {p.url}})
+	send(t, socket, 1, map[string]any{})
+	await(t, socket, 1) // the server knows it now
 	require.NoError(t, p.interrupt(t), "Ctrl-C is an orderly end")
 	require.Equal(t, websocket.CloseGoingAway, closeCode(t, socket))
 	_, err := os.Stat(filepath.Join(p.dataDir, "postgres", "cluster", "postmaster.pid"))

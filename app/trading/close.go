@@ -11,11 +11,7 @@ import (
 
 // closeByTrader decides a trader's close on a locked account and writes what follows from it.
 func (s *Service) closeByTrader(ctx context.Context, tx *db.Tx, f portfolio, cmd Close) (outcome, error) {
-	position, ok := f.find(cmd.PositionID)
-	if !ok {
-		return outcome{}, ErrPosition
-	}
-	p, err := s.market.Product(position.ProductID)
+	position, p, err := s.held(f, cmd.PositionID)
 	if err != nil {
 		return outcome{}, err
 	}
@@ -34,6 +30,16 @@ func (s *Service) closeByTrader(ctx context.Context, tx *db.Tx, f portfolio, cmd
 		return outcome{}, err
 	}
 	return s.close(ctx, tx, f, closing{position: position, lots: lots, rule: MarketRule, quote: q, source: sourceUser, slippageBps: cmd.SlippageBps})
+}
+
+// held finds one's open position and its product.
+func (s *Service) held(f portfolio, id int64) (Position, market.Product, error) {
+	position, ok := f.find(id)
+	if !ok {
+		return position, market.Product{}, ErrPosition
+	}
+	p, err := s.market.Product(position.ProductID)
+	return position, p, err
 }
 
 // checkPart demands that what is closed and what stays both keep the product's step and minimum.
@@ -180,11 +186,7 @@ func (s *Service) forgive(ctx context.Context, tx *db.Tx, f portfolio, fill draf
 
 // protect changes a position's stop loss and take profit.
 func (s *Service) protect(ctx context.Context, tx *db.Tx, f portfolio, cmd Protect) (outcome, error) {
-	position, ok := f.find(cmd.PositionID)
-	if !ok {
-		return outcome{}, ErrPosition
-	}
-	p, err := s.market.Product(position.ProductID)
+	position, p, err := s.held(f, cmd.PositionID)
 	if err != nil {
 		return outcome{}, err
 	}

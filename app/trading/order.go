@@ -142,6 +142,12 @@ func (o Order) triggers(q market.Quote) bool {
 // over tells whether its time is up.
 func (o Order) over(now time.Time) bool { return o.ExpiresAt != nil && !now.Before(*o.ExpiresAt) }
 
+// ended is the order after an end without a fill.
+func (o Order) ended(status OrderStatus, reason EndReason, at time.Time) Order {
+	o.Status, o.Reason, o.EndedAt = status, &reason, &at
+	return o
+}
+
 // rule is what its fill is said to follow.
 func (o Order) rule() Rule { return Rule(o.Type) }
 

@@ -221,16 +221,21 @@ func (s *Service) findResting(ctx context.Context, tx *db.Tx, f portfolio, id in
 
 // end ends a resting order without a fill, and the one that it is paired with.
 func (s *Service) end(ctx context.Context, tx *db.Tx, f portfolio, o Order, status OrderStatus, reason EndReason) (outcome, error) {
-	now := s.clock.Now()
-	o.Status, o.Reason, o.EndedAt = status, &reason, &now
-	if err := updateOrder(ctx, tx.Conn, o, o.Revision); err != nil {
-		return outcome{}, err
-	}
-	var err error
-	if f.account.Version, err = touch(ctx, tx.Conn, f.account.ID); err != nil {
+	o = o.ended(status, reason, s.clock.Now())
+	f, err := s.moved(ctx, tx, f, o)
+	if err != nil {
 		return outcome{}, err
 	}
 	return s.endOther(ctx, tx, outcome{portfolio: f.withoutOrder(o.ID), order: &o})
+}
+
+// moved writes an order's new state; the account has changed with it.
+func (s *Service) moved(ctx context.Context, tx *db.Tx, f portfolio, o Order) (portfolio, error) {
+	err := updateOrder(ctx, tx.Conn, o, o.Revision)
+	if err == nil {
+		f.account.Version, err = touch(ctx, tx.Conn, f.account.ID)
+	}
+	return f, err
 }
 
 // endOther ends the order that an outcome's ended one is paired with.
@@ -243,8 +248,7 @@ func (s *Service) endOther(ctx context.Context, tx *db.Tx, out outcome) (outcome
 		if other.OCO == nil || *other.OCO != *ended.OCO {
 			continue
 		}
-		now, reason := s.clock.Now(), OtherEnded
-		other.Status, other.Reason, other.EndedAt = Cancelled, &reason, &now
+		other = other.ended(Cancelled, OtherEnded, s.clock.Now())
 		if err := updateOrder(ctx, tx.Conn, other, other.Revision); err != nil {
 			return outcome{}, err
 		}
@@ -291,11 +295,8 @@ func (s *Service) trigger(ctx context.Context, tx *db.Tx, f portfolio, o Order, 
 // arm turns a stop-limit order whose stop has triggered into a working limit order.
 func (s *Service) arm(ctx context.Context, tx *db.Tx, f portfolio, o Order, q market.Quote) (outcome, error) {
 	o.Status, o.ArmedSeq, o.SinceSeq = Working, &q.Seq, q.Seq
-	if err := updateOrder(ctx, tx.Conn, o, o.Revision); err != nil {
-		return outcome{}, err
-	}
-	var err error
-	if f.account.Version, err = touch(ctx, tx.Conn, f.account.ID); err != nil {
+	f, err := s.moved(ctx, tx, f, o)
+	if err != nil {
 		return outcome{}, err
 	}
 	return outcome{portfolio: f.withOrder(o), order: &o}, nil

@@ -81,11 +81,7 @@ func (s *Service) Reverse(ctx context.Context, cmd Reverse, r once.Request) ([]b
 }
 
 func (s *Service) reverse(ctx context.Context, tx *db.Tx, f portfolio, cmd Reverse) (outcome, error) {
-	position, ok := f.find(cmd.PositionID)
-	if !ok {
-		return outcome{}, ErrPosition
-	}
-	p, err := s.market.Product(position.ProductID)
+	position, p, err := s.held(f, cmd.PositionID)
 	if err != nil {
 		return outcome{}, err
 	}

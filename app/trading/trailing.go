@@ -58,7 +58,7 @@ func trailFired(p Position, q, best market.Quote) (level int64, fired bool) {
 	return level, reached(p.Side, closingPrice(p.Side, q), level)
 }
 
-// follow moves the best quotes of the positions in a product; the caller holds the lock.
+// followBest moves the best quotes of the positions in a product; the caller holds the lock.
 func (w *watch) followBest(f portfolio, q market.Quote) {
 	for _, p := range f.positions {
 		b, known := w.best[p.ID]

@@ -212,7 +212,7 @@ func workOff(ctx context.Context, s *Service) {
 
 // sweep values the accounts that moved, and does what follows from it.
 func (b *bundle) sweep() {
-	b.engine.sweep(b.t.Context(), b.seen)
+	b.engine.sweep(b.seen)
 	b.work()
 }
 

@@ -205,10 +205,6 @@ type CancelAll struct {
 	ProductID int // 0 is all
 }
 
-func (o Order) terms() Terms {
-	return Terms{Price: *o.Price, LimitPrice: o.LimitPrice, StopLoss: o.StopLoss, TakeProfit: o.TakeProfit, TimeInForce: o.TimeInForce, ExpiresAt: o.ExpiresAt}
-}
-
 // with is the order under new terms, as they stand at a quote.
 func (o Order) with(t Terms, q market.Quote) Order {
 	o.Price, o.LimitPrice, o.StopLoss, o.TakeProfit = &t.Price, t.LimitPrice, t.StopLoss, t.TakeProfit

@@ -136,7 +136,7 @@ func TestTraderAndEngineRaceForAPosition(t *testing.T) {
 		o := b.fund(25_500_000)
 		id := b.opens(Open{Owner: o, ProductID: btcusd, Side: Buy, Lots: cent, StopLoss: ptr[int64](48_800_00)}).Position.ID
 		b.quote(btcusd, "48700.00", "48710.00")
-		b.engine.sweep(t.Context(), b.seen)
+		b.engine.sweep(b.seen)
 		require.Len(t, b.engine.tasks.tasks, 2)
 		race(t, ErrPosition, func(n int) error {
 			switch n {

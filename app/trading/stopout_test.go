@@ -56,10 +56,10 @@ func TestStopOut(t *testing.T) {
 		bitcoin.Owner = o
 		b.opens(bitcoin)
 		b.quote(btcusd, "48759.75", "48769.75")
-		b.engine.sweep(t.Context(), b.seen)
+		b.engine.sweep(b.seen)
 		require.Len(t, b.engine.tasks.tasks, 1)
 		b.engine.watch.stir(btcusd)
-		b.engine.sweep(t.Context(), b.seen)
+		b.engine.sweep(b.seen)
 		require.Len(t, b.engine.tasks.tasks, 1, "one at a time")
 		b.quote(btcusd, "49000.00", "49010.00") // it recovers before a worker is free
 		b.work()

@@ -105,10 +105,9 @@ func (w *watch) stir(productID int) {
 func (w *watch) triggered(q market.Quote) (tasks []task) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if kept := append(w.recent[q.ProductID], q); len(kept) > recentQuotes {
-		w.recent[q.ProductID] = append(make([]market.Quote, 0, 2*recentQuotes), kept[1:]...)
-	} else {
-		w.recent[q.ProductID] = kept
+	w.recent[q.ProductID] = append(w.recent[q.ProductID], q)
+	if kept := w.recent[q.ProductID]; len(kept) > recentQuotes {
+		w.recent[q.ProductID] = kept[1:]
 	}
 	for id := range w.byProduct[q.ProductID] {
 		tasks = w.collect(tasks, w.accounts[id], q)
@@ -353,7 +352,7 @@ func (s *Service) Run(ctx context.Context, o Observer) error {
 	for {
 		select {
 		case <-ticker.C:
-			s.sweep(ctx, o)
+			s.sweep(o)
 		case <-ctx.Done():
 			group.Wait()
 			return nil
@@ -397,7 +396,7 @@ func (s *Service) perform(ctx context.Context, t task) {
 }
 
 // sweep values the accounts that moved: it stops out, warns, and tells who looks.
-func (s *Service) sweep(ctx context.Context, o Observer) {
+func (s *Service) sweep(o Observer) {
 	s.tasks.push(s.watch.overdue(s.market.Now())...)
 	portfolios, observed := s.watch.stirred()
 	for _, f := range portfolios {

@@ -209,7 +209,7 @@ func TestTwoEnginesActOnce(t *testing.T) {
 	var group sync.WaitGroup
 	for _, engine := range []*Service{b.engine, other} {
 		group.Go(func() {
-			engine.sweep(t.Context(), &recorder{})
+			engine.sweep(&recorder{})
 			workOff(t.Context(), engine)
 		})
 	}

@@ -28,7 +28,7 @@ export function ExpiryField({ terms, problem, onChange }: ExpiryFieldProps) {
     })
   return (
     <div className={styles.block}>
-      <label className={styles.leverage}>
+      <label className={styles.expiry}>
         <span>{t('waiting.expiry')}</span>
         <select
           className={styles.field}

@@ -1,3 +1,4 @@
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
 import { fromScaled } from '@/format/arithmetic'
@@ -27,6 +28,7 @@ export function WaitingFields(props: WaitingFieldsProps) {
   const { product, frame, lots, terms, problems, onChange } = props
   const { t } = useTranslation()
   const { side, kind, armed } = frame
+  const id = useId()
   const entry = entryOf(terms, kind)
   const point = fromScaled(1n, product.point)
 
@@ -44,10 +46,10 @@ export function WaitingFields(props: WaitingFieldsProps) {
         decimals={product.point}
         disabled={name === 'price' && armed}
         invalid={problems[name] !== undefined}
-        describedBy={`${name}-problem`}
+        describedBy={`${id}${name}`}
         onChange={(value) => onChange({ [name]: value })}
       />
-      <p id={`${name}-problem`} className={styles.problem} aria-live="polite">
+      <p id={`${id}${name}`} className={styles.problem} aria-live="polite">
         {problems[name]}
       </p>
     </div>

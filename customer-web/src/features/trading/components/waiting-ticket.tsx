@@ -82,6 +82,11 @@ export function WaitingTicket({ product, kind, onPlaced }: WaitingTicketProps) {
     )
   }
 
+  const label = () => {
+    if (checking) return t('trade.checking')
+    return unanswered && !order.isPending ? t('position.ask_again') : undefined
+  }
+
   const change = (terms: Parameters<typeof editDraft>[0]) => {
     if (order.error && !unanswered) order.reset()
     editDraft(terms)
@@ -132,11 +137,10 @@ export function WaitingTicket({ product, kind, onPlaced }: WaitingTicketProps) {
         onClick={submit}
         className={styles.submit}
       >
-        {checking
-          ? t('trade.checking')
-          : t(`waiting.submit.${side}_${kind}`, {
-              price: formatPrice(draft.price, product.point),
-            })}
+        {label() ??
+          t(`waiting.submit.${side}_${kind}`, {
+            price: formatPrice(draft.price, product.point),
+          })}
       </Button>
       <p className={styles.footnote}>{t('waiting.footnote')}</p>
     </>

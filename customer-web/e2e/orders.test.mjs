@@ -84,9 +84,9 @@ for (const width of [1440, 390]) {
         return page.getByRole('dialog')
       }
       const first = {
-        Limit: ['Sell', 1.05],
-        Stop: ['Buy', 1.05],
-        'Stop-limit': ['Buy', 1.05, 1.06],
+        Limit: ['Sell', 1.003],
+        Stop: ['Buy', 1.004],
+        'Stop-limit': ['Buy', 1.005, 1.006],
       }
       for (const [kind, [side, price, limit]] of Object.entries(first)) {
         await place(page, await open(), kind, side, { price, limit })

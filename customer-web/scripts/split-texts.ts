@@ -8,9 +8,12 @@ const first =
 const trade =
   /^(trade|position|order|chart|error\.(order|market|trading|position|product|fill|idempotency))\.|^receipt\.quote\.(ask|bid)$/
 
+const waiting = /^waiting\.|^field\.future$/
+
 /** The part that holds a text, by its key. */
 export function partOf(key: string): TextPart {
   if (first.test(key)) return 'first'
+  if (waiting.test(key)) return 'waiting'
   return trade.test(key) ? 'trade' : 'rest'
 }
 

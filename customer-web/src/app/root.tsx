@@ -9,13 +9,16 @@ import { LoginLinkHandler } from './login-link-handler'
 import { OfflineHost } from './offline-host'
 import { usePlatformWatch } from './platform-status'
 import { SessionEndedHandler } from './session-ended-handler'
+import { useOrderNews } from './use-order-news'
 
 /** What stands around every screen: the overlay, the offline screen, toasts, the log-in dialog. */
 export function Root() {
   const { state } = useNavigation()
   useDocumentTheme()
   usePlatformWatch()
-  useTickers(useQueryClient())
+  const client = useQueryClient()
+  useTickers(client)
+  useOrderNews(client)
   return (
     <>
       <Outlet />

@@ -10,7 +10,7 @@ import {
   languageOf,
 } from './languages'
 import { isAllowed, loadPart, localeFiles } from './locale-files'
-import type { TextPart } from './text-parts'
+import { type TextPart, textParts } from './text-parts'
 import { takeUrlParameter } from './url-parameters'
 
 /** A key of the locale files. */
@@ -69,8 +69,8 @@ function addPart(part: LaterPart): Promise<void> {
 
 /** Resolves when the texts of a part and those before it can be shown; without a part, when all can. */
 export async function loadTexts(upTo: TextPart = 'rest'): Promise<void> {
-  if (upTo === 'first') return
-  await Promise.all(upTo === 'rest' ? [addPart('trade'), addPart('rest')] : [addPart('trade')])
+  const parts = textParts.slice(0, textParts.indexOf(upTo) + 1)
+  await Promise.all(parts.map((part) => (part === 'first' ? undefined : addPart(part))))
 }
 
 /** Loads a piece of the app together with its texts. */

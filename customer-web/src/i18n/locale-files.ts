@@ -14,6 +14,10 @@ const files: Record<TextPart, Record<string, () => Promise<Texts>>> = {
     import: 'default',
     query: '?part=trade',
   }),
+  waiting: import.meta.glob<Texts>('../../../locales/customer/*.json', {
+    import: 'default',
+    query: '?part=waiting',
+  }),
   rest: import.meta.glob<Texts>('../../../locales/customer/*.json', {
     import: 'default',
     query: '?part=rest',

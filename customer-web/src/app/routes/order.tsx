@@ -1,6 +1,10 @@
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useProducts } from '@/features/market/api/products'
 import { LiveBanner } from '@/features/market/components/live-banner'
 import { SimulatedTag } from '@/features/market/components/simulated-tag'
+import { useWaitingOrders } from '@/features/trading/api/waiting'
+import { WaitingList } from '@/features/trading/components/lazy-waiting'
 import { useAccount } from '@/live/account-store'
 import { useDesktop } from '@/theme/use-media'
 import { Button } from '@/ui/button'
@@ -17,6 +21,9 @@ const HISTORY_PATH = '/historyOrders'
 export default function Order() {
   const { t } = useTranslation()
   const desktop = useDesktop()
+  const [tab, setTab] = useState(0)
+  const waiting = useWaitingOrders()
+  const { data: products } = useProducts()
   const count = useAccount(({ positions }) => positions?.length ?? 0)
   useTitle(t('order.title'))
   return (
@@ -45,14 +52,21 @@ export default function Order() {
           type="line"
           label={t('order.tabs')}
           panelId={PANEL_ID}
-          active={0}
-          onChange={() => {}}
-          list={[{ title: t('order.tab.positions'), count }]}
+          active={tab}
+          onChange={setTab}
+          list={[
+            { title: t('order.tab.positions'), count },
+            { title: t('trade.pending'), count: waiting.length },
+          ]}
         />
       </div>
       <LiveBanner />
-      <div id={PANEL_ID} role="tabpanel" aria-label={t('order.tab.positions')}>
-        <OrderPositions />
+      <div
+        id={PANEL_ID}
+        role="tabpanel"
+        aria-label={t(tab === 0 ? 'order.tab.positions' : 'trade.pending')}
+      >
+        {tab === 0 ? <OrderPositions /> : <WaitingList products={products ?? []} />}
       </div>
     </div>
   )

@@ -11,6 +11,7 @@ import { Watchlist } from '@/features/market/components/watchlist'
 import { useChosenProduct } from '@/features/market/model/use-chosen-product'
 import { DealsPanel } from '@/features/trading/components/deals-panel'
 import { OrderTicket } from '@/features/trading/components/order-ticket'
+import { useTicket } from '@/features/trading/model/ticket-store'
 import { useTradeLines } from '@/features/trading/model/use-trade-lines'
 import { useMedia } from '@/theme/use-media'
 import { Button } from '@/ui/button'
@@ -27,6 +28,7 @@ export default function PcTrade() {
   const { t } = useTranslation()
   const { product, error, unknown, retry, choose } = useChosenProduct()
   const wide = useMedia('(min-width: 1280px)')
+  const market = useTicket(({ kind }) => kind === 'market')
   const [picking, setPicking] = useState(false)
   useTitle(product ? product.productNo : t('shell.nav.trade'))
   const pick = (productId: number) => {
@@ -58,7 +60,7 @@ export default function PcTrade() {
       )}
       <ChartPanel product={product} onList={wide ? undefined : () => setPicking(true)} />
       <section className={styles.ticket} aria-label={t('trade.ticket')}>
-        <h2 className={styles.heading}>{t('trade.market_order')}</h2>
+        <h2 className={styles.heading}>{t(market ? 'trade.market_order' : 'trade.ticket')}</h2>
         <div className={styles.scroll}>
           <OrderTicket product={product} />
         </div>

@@ -9,19 +9,22 @@ import { useAccount } from '@/live/account-store'
 import { EmptyState } from '@/ui/empty-state'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { TabGroup } from '@/ui/tab-group'
+import { useWaitingOrders } from '../api/waiting'
 import { AccountBar } from './account-bar'
 import styles from './deals-panel.module.css'
 import { FillsTable } from './fills-table'
+import { WaitingList } from './lazy-waiting'
 import { PositionTable } from './position-table'
 
 export type DealsPanelProps = { product: Product }
 
-/** The terminal's lower panel: open positions, the last fills, and the account in one line. */
+/** The terminal's lower panel: open positions, waiting orders, the last fills, and the account in one line. */
 export function DealsPanel({ product }: DealsPanelProps) {
   const { t } = useTranslation()
   const [tab, setTab] = useState(0)
   const guest = useSession(({ token }) => token === null)
   const positions = useAccount((account) => account.positions)
+  const waiting = useWaitingOrders()
   const { data: products } = useProducts()
   const from = `/pc/trade?product=${product.productId}`
   return (
@@ -34,6 +37,7 @@ export function DealsPanel({ product }: DealsPanelProps) {
           onChange={setTab}
           list={[
             { title: t('trade.positions'), count: positions?.length ?? 0 },
+            { title: t('trade.pending'), count: waiting.length },
             { title: t('trade.fills') },
           ]}
         />
@@ -60,7 +64,8 @@ export function DealsPanel({ product }: DealsPanelProps) {
         {!guest && tab === 0 && positions !== null && positions.length > 0 && (
           <PositionTable positions={positions} products={products ?? []} />
         )}
-        {!guest && tab === 1 && <FillsTable products={products ?? []} />}
+        {!guest && tab === 1 && <WaitingList products={products ?? []} />}
+        {!guest && tab === 2 && <FillsTable products={products ?? []} />}
       </div>
       {!guest && <AccountBar />}
     </>

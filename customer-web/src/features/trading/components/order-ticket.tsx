@@ -5,7 +5,6 @@ import { isUnanswered } from '@/api/keyed-write'
 import { reasonOf } from '@/api/reason'
 import type { Product } from '@/features/market/api/products'
 import { openReceipt } from '@/features/receipt/model/open-receipt'
-import { formatAmount } from '@/format/amount'
 import { completeNumeric } from '@/format/numeric-input'
 import { formatPrice, truncatePrice } from '@/format/price'
 import { useAccount } from '@/live/account-store'
@@ -13,28 +12,28 @@ import { setFocus } from '@/live/live'
 import { quoteStore } from '@/live/quote-store'
 import { useQuote } from '@/live/use-quote'
 import { Button } from '@/ui/button'
-import { Chip } from '@/ui/chip'
-import { Num } from '@/ui/num'
-import { Stepper } from '@/ui/stepper'
 import { toast } from '@/ui/toast/toast-store'
 import { useInsertOrder } from '../api/orders'
 import { estimateProfit, maxLots } from '../model/estimate'
-import { shareOfLots, suggestPrice } from '../model/lots'
+import { suggestPrice } from '../model/lots'
 import {
   editTicket,
-  leveragesOf,
   openTicket,
   resetProtection,
   type Side,
   useTicket,
 } from '../model/ticket-store'
 import { useOrderState } from '../model/use-order-state'
+import { KindPicker } from './kind-picker'
+import { WaitingTicket } from './lazy-waiting'
+import { LeverageField } from './leverage-field'
 import { ObstacleNote } from './obstacle-note'
 import styles from './order-ticket.module.css'
 import { ProtectionField } from './protection-field'
 import { QuoteLine } from './quote-line'
 import { SidePicker } from './side-picker'
 import { TicketSummary } from './ticket-summary'
+import { VolumeField } from './volume-field'
 
 export type OrderTicketProps = {
   product: Product
@@ -43,10 +42,30 @@ export type OrderTicketProps = {
 }
 
 const read = (productId: number) => quoteStore.get(productId)
-const SHARES = [25, 50, 75] as const
 
-/** The order ticket: side, volume, leverage, protection, what it costs, and one button that says it all. */
-export function OrderTicket({ product, onFilled }: OrderTicketProps) {
+/** The order ticket: what kind of order, and what that kind has to be told. */
+export function OrderTicket(props: OrderTicketProps) {
+  const { product } = props
+  const kind = useTicket((ticket) => ticket.kind)
+  useEffect(() => {
+    openTicket(product)
+    setFocus(product.productId)
+    return () => setFocus(0)
+  }, [product])
+  return (
+    <div className={styles.ticket}>
+      <KindPicker kind={kind} onPick={(picked) => editTicket({ kind: picked })} />
+      {kind === 'market' ? (
+        <MarketTicket {...props} />
+      ) : (
+        <WaitingTicket product={product} kind={kind} onPlaced={props.onFilled} />
+      )}
+    </div>
+  )
+}
+
+/** A market order: side, volume, leverage, protection, what it costs, and one button that says it all. */
+function MarketTicket({ product, onFilled }: OrderTicketProps) {
   const { t } = useTranslation()
   const ticket = useTicket()
   const state = useOrderState(product)
@@ -55,12 +74,6 @@ export function OrderTicket({ product, onFilled }: OrderTicketProps) {
   const free = useAccount(({ statistics }) => statistics?.usablePrepaid)
   const [checking, setChecking] = useState(false)
   const order = useInsertOrder(() => setChecking(true))
-
-  useEffect(() => {
-    openTicket(product)
-    setFocus(product.productId)
-    return () => setFocus(0)
-  }, [product])
 
   const { quote } = state
   const { side } = ticket
@@ -144,59 +157,17 @@ export function OrderTicket({ product, onFilled }: OrderTicketProps) {
           {t(side === 'buy' ? 'trade.fills_ask' : 'trade.fills_bid')}
         </span>
       </div>
-      <div className={styles.block}>
-        <div className={styles.label}>
-          <span>{t('trade.volume')}</span>
-          <span className={styles.caption}>
-            {t('trade.contract', {
-              size: formatAmount(String(product.contractSize)),
-              unit: product.base,
-            })}
-          </span>
-        </div>
-        <Stepper
-          label={t('trade.volume')}
-          unit={t('trade.lots')}
-          value={ticket.lots}
-          step={product.lotStep}
-          min={product.lotMin}
-          max={product.lotMax}
-          decimals={2}
-          onChange={(lots) => editTicket({ lots })}
-        />
-        <div className={styles.shares}>
-          {SHARES.map((share) => (
-            <Chip
-              key={share}
-              edge
-              disabled={most === '0'}
-              onClick={() => editTicket({ lots: shareOfLots(product, most, share) })}
-            >
-              <Num>{share}%</Num>
-            </Chip>
-          ))}
-          <Chip edge disabled={most === '0'} onClick={() => editTicket({ lots: most })}>
-            {t('trade.max')} {most !== '0' && <Num>{most}</Num>}
-          </Chip>
-        </div>
-      </div>
-      <label className={styles.leverage}>
-        <span>{t('trade.leverage')}</span>
-        <select
-          className={styles.field}
-          dir="ltr"
-          value={ticket.leverage}
-          onChange={(event) => editTicket({ leverage: Number(event.target.value) })}
-        >
-          {leveragesOf(product)
-            .toSorted((a, b) => a - b)
-            .map((one) => (
-              <option key={one} value={one}>
-                1:{one}
-              </option>
-            ))}
-        </select>
-      </label>
+      <VolumeField
+        product={product}
+        lots={ticket.lots}
+        most={most}
+        onChange={(lots) => editTicket({ lots })}
+      />
+      <LeverageField
+        product={product}
+        leverage={ticket.leverage}
+        onChange={(leverage) => editTicket({ leverage })}
+      />
       <div className={styles.guards}>
         {guard('stopLoss')}
         {guard('takeProfit')}

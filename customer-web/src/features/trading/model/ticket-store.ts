@@ -1,14 +1,19 @@
 import { create } from 'zustand'
+import type { Wire } from '@/api/client'
 import { DEFAULT_TRADE_LEVER } from '@/constants'
 import type { Product } from '@/features/market/api/products'
 
 export type Side = 'buy' | 'sell'
+
+/** How an order finds its price: at once, or waiting for it. */
+export type OrderKind = 'market' | Wire['Order']['type']
 
 /** A stop loss or take profit as it is typed. */
 export type Guard = { on: boolean; price: string }
 
 export type Ticket = {
   productId: number
+  kind: OrderKind
   side: Side
   lots: string
   leverage: number
@@ -20,6 +25,7 @@ const OFF: Guard = { on: false, price: '' }
 
 const empty: Ticket = {
   productId: 0,
+  kind: 'market',
   side: 'buy',
   lots: '',
   leverage: DEFAULT_TRADE_LEVER,

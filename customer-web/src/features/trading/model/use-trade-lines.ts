@@ -5,8 +5,9 @@ import type { Product } from '@/features/market/api/products'
 import { formatPrice } from '@/format/price'
 import { useAccount } from '@/live/account-store'
 import { usePreferences } from '@/theme/preferences'
+import { useWaitingOrders } from '../api/waiting'
 
-/** The lines of a product's open positions on its chart: entry, stop loss, take profit. */
+/** The lines of a product on its chart: entry, stop loss and take profit of its positions, and its waiting orders. */
 export function useTradeLines(product: Product): readonly TradeLine[] {
   const { t } = useTranslation()
   const { themeMode, direction } = usePreferences()
@@ -25,6 +26,7 @@ export function useTradeLines(product: Product): readonly TradeLine[] {
         })),
     ),
   )
+  const waiting = useWaitingOrders()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are read anew with theme and direction
   return useMemo(() => {
     const colours = getComputedStyle(document.documentElement)
@@ -53,7 +55,18 @@ export function useTradeLines(product: Product): readonly TradeLine[] {
       stopLoss?: string
       takeProfit?: string
     }[]
-    return shown.flatMap(({ positionId, side, lots, openPrice, stopLoss, takeProfit }) => [
+    const pending = waiting
+      .filter(({ productId }) => productId === product.productId)
+      .map((order) =>
+        line(
+          `${order.orderId}-order`,
+          (order.status === 'working' && order.limitPrice) || order.price,
+          `${t(`trade.waiting.${order.side}_${order.type}`)} ${order.lots}`,
+          order.side === 'buy' ? '--up-solid' : '--down-solid',
+          true,
+        ),
+      )
+    const held = shown.flatMap(({ positionId, side, lots, openPrice, stopLoss, takeProfit }) => [
       line(
         `${positionId}-entry`,
         openPrice,
@@ -64,5 +77,6 @@ export function useTradeLines(product: Product): readonly TradeLine[] {
       ...(stopLoss ? [line(`${positionId}-sl`, stopLoss, 'SL', '--down-solid', true)] : []),
       ...(takeProfit ? [line(`${positionId}-tp`, takeProfit, 'TP', '--up-solid', true)] : []),
     ])
-  }, [key, product.point, t, themeMode, direction])
+    return [...held, ...pending]
+  }, [key, waiting, product.productId, product.point, t, themeMode, direction])
 }

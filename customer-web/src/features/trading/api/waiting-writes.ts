@@ -1,0 +1,62 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { api, call, idempotent, type Wire } from '@/api/client'
+import { useKeyedWrite } from '@/api/keyed-write'
+import { takeAccount } from '@/live/live'
+import { refreshWaiting, type WaitingOrder, waitingQuery } from './waiting'
+
+type Result = Wire['OrderResult']
+
+/** A write of one order; its answer shows in the list at once. */
+function useOrderWrite<Body>(
+  send: (body: Body, key: string) => Promise<Result>,
+  onChecking?: () => void,
+) {
+  const client = useQueryClient()
+  return useKeyedWrite({
+    send,
+    onChecking,
+    onAnswer: ({ order, statistics }) => {
+      takeAccount({ statistics })
+      client.setQueryData(waitingQuery.queryKey, (list) => list && withOrder(list, order))
+      void refreshWaiting(client)
+    },
+  })
+}
+
+function withOrder(list: WaitingOrder[], order: WaitingOrder): WaitingOrder[] {
+  const others = list.filter(({ orderId }) => orderId !== order.orderId)
+  const waits = order.status === 'untriggered' || order.status === 'working'
+  return waits ? [order, ...others].sort((a, b) => b.orderId - a.orderId) : others
+}
+
+/** Puts an order at rest until its price is reached. */
+export const useInsertPendingOrder = (onChecking?: () => void) =>
+  useOrderWrite(
+    (body: Wire['InsertPendingOrder'], key) =>
+      call(api.POST('/client/trade/insertPendingOrder', { body, ...idempotent(key) })),
+    onChecking,
+  )
+
+/** Gives a waiting order new terms. */
+export const useUpdateOrder = (onChecking?: () => void) =>
+  useOrderWrite(
+    (body: Wire['UpdateOrder'], key) =>
+      call(api.POST('/client/trade/updateOrder', { body, ...idempotent(key) })),
+    onChecking,
+  )
+
+/** Ends a waiting order. */
+export const useCancelOrder = () =>
+  useOrderWrite((body: Wire['CancelOrder'], key) =>
+    call(api.POST('/client/trade/cancelOrder', { body, ...idempotent(key) })),
+  )
+
+/** Ends all waiting orders. */
+export function useCancelAllOrders() {
+  const client = useQueryClient()
+  return useKeyedWrite({
+    send: (body: Wire['CancelAllOrders'], key) =>
+      call(api.POST('/client/trade/cancelAllOrders', { body, ...idempotent(key) })),
+    onAnswer: () => void refreshWaiting(client),
+  })
+}

@@ -1,0 +1,49 @@
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { api, call, type Wire } from '@/api/client'
+import { useSession } from '@/features/session/model/session-store'
+import { onAccountEvent } from '@/live/live'
+
+export type WaitingOrder = Wire['Order']
+
+/** More than an account may have waiting at once. */
+const ALL = 200
+
+/** Every order that waits, newest first. */
+export const waitingQuery = queryOptions({
+  queryKey: ['orders', 'waiting'],
+  queryFn: async () =>
+    (
+      await call(
+        api.GET('/client/trade/findOrderPage', { params: { query: { waiting: true, size: ALL } } }),
+      )
+    )?.list ?? [],
+})
+
+/** Fetches the waiting orders anew. */
+export function refreshWaiting(client: QueryClient): Promise<void> {
+  return client.invalidateQueries({ queryKey: waitingQuery.queryKey })
+}
+
+/** The orders that wait; they follow what happens to the account. */
+export function useWaiting() {
+  const client = useQueryClient()
+  const signedIn = useSession(({ token }) => token !== null)
+  useEffect(
+    () =>
+      onAccountEvent(({ event }) => {
+        if (event === 'order' || event === 'fill') void refreshWaiting(client)
+      }),
+    [client],
+  )
+  return useQuery({ ...waitingQuery, enabled: signedIn })
+}
+
+const none: readonly WaitingOrder[] = []
+
+/** The orders that wait, none while they are unknown. */
+export function useWaitingOrders(): readonly WaitingOrder[] {
+  const signedIn = useSession(({ token }) => token !== null)
+  const { data } = useWaiting()
+  return (signedIn && data) || none
+}

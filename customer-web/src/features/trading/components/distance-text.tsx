@@ -1,0 +1,39 @@
+import { useTranslation } from 'react-i18next'
+import type { Product } from '@/features/market/api/products'
+import { formatAmount } from '@/format/amount'
+import { formatPrice } from '@/format/price'
+import type { LiveQuote } from '@/live/quote-store'
+import { Num } from '@/ui/num'
+import type { Side } from '../model/ticket-store'
+import { distanceOf } from '../model/waiting'
+import styles from './order-ticket.module.css'
+
+export type DistanceTextProps = {
+  product: Product
+  side: Side
+  price: string
+  quote: LiveQuote | undefined
+  /** Also says it in points. */
+  points?: boolean
+}
+
+/** How far a price is from where the order would be filled now. */
+export function DistanceText({ product, side, price, quote, points = false }: DistanceTextProps) {
+  const { t } = useTranslation()
+  const distance = quote ? distanceOf(product, side, price, quote) : null
+  if (!distance) return <Num>–</Num>
+  return (
+    <>
+      <Num>{formatPrice(distance.price, product.point)}</Num>
+      {points && (
+        <span className={styles.unit}>
+          {' '}
+          {t('waiting.points', {
+            count: distance.points,
+            points: formatAmount(distance.points),
+          })}
+        </span>
+      )}
+    </>
+  )
+}

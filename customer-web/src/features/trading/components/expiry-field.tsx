@@ -1,0 +1,62 @@
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { usePreferences } from '@/theme/preferences'
+import { cx } from '@/ui/cx'
+import { useMarketNow } from '../model/use-market-now'
+import { fieldTime, type Terms } from '../model/waiting'
+import styles from './order-ticket.module.css'
+
+export type ExpiryFieldProps = {
+  terms: Pick<Terms, 'force' | 'until'>
+  problem: string | undefined
+  onChange: (change: Partial<Terms>) => void
+}
+
+const FORCES = ['gtc', 'day', 'date'] as const
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** How long an order waits: until cancelled, for the day, or until a moment. */
+export function ExpiryField({ terms, problem, onChange }: ExpiryFieldProps) {
+  const { t } = useTranslation()
+  const id = useId()
+  const now = useMarketNow()
+  const zone = usePreferences(({ timeZone }) => timeZone)
+  const choose = (force: Terms['force']) =>
+    onChange({
+      force,
+      until: force === 'date' ? terms.until || fieldTime(now() + DAY_MS, zone) : terms.until,
+    })
+  return (
+    <div className={styles.block}>
+      <label className={styles.expiry}>
+        <span>{t('waiting.expiry')}</span>
+        <select
+          className={styles.field}
+          value={terms.force}
+          onChange={({ target }) => choose(FORCES.find((force) => force === target.value) ?? 'gtc')}
+        >
+          {FORCES.map((force) => (
+            <option key={force} value={force}>
+              {t(`waiting.force.${force}`)}
+            </option>
+          ))}
+        </select>
+      </label>
+      {terms.force === 'date' && (
+        <input
+          type="datetime-local"
+          className={cx(styles.field, problem && styles.invalid)}
+          aria-label={t('waiting.until')}
+          aria-invalid={problem !== undefined || undefined}
+          aria-describedby={id}
+          min={fieldTime(now(), zone)}
+          value={terms.until}
+          onChange={({ target }) => onChange({ until: target.value })}
+        />
+      )}
+      <p id={id} className={styles.problem} aria-live="polite">
+        {problem}
+      </p>
+    </div>
+  )
+}

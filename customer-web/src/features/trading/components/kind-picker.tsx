@@ -1,0 +1,25 @@
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { OrderKind } from '../model/ticket-store'
+import styles from './kind-picker.module.css'
+
+export type KindPickerProps = { kind: OrderKind; onPick: (kind: OrderKind) => void }
+
+const KINDS = ['market', 'limit', 'stop', 'stop_limit'] as const
+
+/** Whether an order trades at once or waits for a price: radio buttons in one row. */
+export function KindPicker({ kind, onPick }: KindPickerProps) {
+  const { t } = useTranslation()
+  const name = useId()
+  return (
+    <fieldset className={styles.kinds}>
+      <legend className="visually-hidden">{t('trade.kind')}</legend>
+      {KINDS.map((one) => (
+        <label key={one} className={styles.kind}>
+          <input type="radio" name={name} checked={one === kind} onChange={() => onPick(one)} />
+          {t(`trade.rule_of.${one}`)}
+        </label>
+      ))}
+    </fieldset>
+  )
+}

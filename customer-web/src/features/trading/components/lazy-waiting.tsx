@@ -1,0 +1,28 @@
+import { lazy, Suspense } from 'react'
+import { withTexts } from '@/i18n/i18n'
+import { SkeletonRows } from '@/ui/skeleton-rows'
+import type { WaitingListProps } from './waiting-list'
+import type { WaitingTicketProps } from './waiting-ticket'
+
+const load = () => withTexts(() => import('./waiting-parts'), 'waiting')
+
+const LazyTicket = lazy(async () => ({ default: (await load()).WaitingTicket }))
+const LazyList = lazy(async () => ({ default: (await load()).WaitingList }))
+
+/** The ticket of an order that waits for its price; fetched when such a kind is chosen. */
+export function WaitingTicket(props: WaitingTicketProps) {
+  return (
+    <Suspense fallback={<SkeletonRows rows={8} />}>
+      <LazyTicket {...props} />
+    </Suspense>
+  )
+}
+
+/** The orders that wait; fetched when their tab is opened. */
+export function WaitingList(props: WaitingListProps) {
+  return (
+    <Suspense fallback={<SkeletonRows rows={4} />}>
+      <LazyList {...props} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,68 @@
+import { useTranslation } from 'react-i18next'
+import type { Product } from '@/features/market/api/products'
+import { formatAmount } from '@/format/amount'
+import { formatPrice } from '@/format/price'
+import { useQuote } from '@/live/use-quote'
+import { Button } from '@/ui/button'
+import { Num } from '@/ui/num'
+import { Tag } from '@/ui/tag'
+import { TimeText } from '@/ui/time-text'
+import type { WaitingOrder } from '../api/waiting'
+import { useCancel } from '../model/use-cancel-order'
+import { DistanceText } from './distance-text'
+import { ExpiryText } from './expiry-text'
+import styles from './wide-table.module.css'
+
+export type WaitingTableRowProps = {
+  order: WaitingOrder
+  product: Product | undefined
+  onEdit: () => void
+}
+
+/** One waiting order in the desktop's table. */
+export function WaitingTableRow({ order, product, onEdit }: WaitingTableRowProps) {
+  const { t } = useTranslation()
+  const quote = useQuote(order.productId)
+  const { cancel, busy } = useCancel(order)
+  if (!product) return null
+  const { side, type } = order
+  const price = (value: string | undefined) => <Num>{formatPrice(value, product.point)}</Num>
+  const watched = order.status === 'working' ? (order.limitPrice ?? order.price) : order.price
+  return (
+    <tr>
+      <th scope="row">
+        <span className={styles.what}>
+          <b>{product.productNo}</b>
+          <Tag tone={side === 'buy' ? 'up' : 'down'}>{t(`trade.waiting.${side}_${type}`)}</Tag>
+          <Num className={styles.quiet}>1:{order.leverage}</Num>
+        </span>
+      </th>
+      <td>
+        <Num>{formatAmount(order.lots)}</Num>
+      </td>
+      <td>{price(order.price)}</td>
+      <td>{price(order.limitPrice)}</td>
+      <td>
+        <DistanceText product={product} side={side} price={watched} quote={quote} />
+      </td>
+      <td>{price(order.stopLoss)}</td>
+      <td>{price(order.takeProfit)}</td>
+      <td className={styles.quiet}>
+        <ExpiryText order={order} />
+      </td>
+      <td className={styles.quiet}>
+        <TimeText at={order.createdAt} />
+      </td>
+      <td className={styles.pinned}>
+        <span className={styles.actions}>
+          <Button size="small" variant="quiet" onClick={onEdit}>
+            {t('waiting.edit')}
+          </Button>
+          <Button size="small" variant="quiet" busy={busy} onClick={cancel}>
+            {t('waiting.cancel')}
+          </Button>
+        </span>
+      </td>
+    </tr>
+  )
+}

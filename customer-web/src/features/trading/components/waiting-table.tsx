@@ -1,0 +1,49 @@
+import { useTranslation } from 'react-i18next'
+import type { Product } from '@/features/market/api/products'
+import type { WaitingOrder } from '../api/waiting'
+import { WaitingTableRow } from './waiting-table-row'
+import styles from './wide-table.module.css'
+
+export type WaitingTableProps = {
+  orders: readonly WaitingOrder[]
+  productOf: (productId: number) => Product | undefined
+  onEdit: (orderId: number) => void
+}
+
+/** The waiting orders on a desktop, each in one line. */
+export function WaitingTable({ orders, productOf, onEdit }: WaitingTableProps) {
+  const { t } = useTranslation()
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
+    <section className={styles.scroll} aria-label={t('waiting.list')} tabIndex={0}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t('trade.product')}</th>
+            <th scope="col">{t('trade.volume')}</th>
+            <th scope="col">{t('trade.price')}</th>
+            <th scope="col">{t('waiting.limit_price')}</th>
+            <th scope="col">{t('waiting.distance')}</th>
+            <th scope="col">{t('trade.stop_loss')}</th>
+            <th scope="col">{t('trade.take_profit')}</th>
+            <th scope="col">{t('waiting.expiry')}</th>
+            <th scope="col">{t('waiting.placed_at')}</th>
+            <th scope="col" className={styles.pinned}>
+              <span className="visually-hidden">{t('trade.actions')}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {orders.map((order) => (
+            <WaitingTableRow
+              key={order.orderId}
+              order={order}
+              product={productOf(order.productId)}
+              onEdit={() => onEdit(order.orderId)}
+            />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

@@ -1,0 +1,171 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isUnanswered } from '@/api/keyed-write'
+import type { Product } from '@/features/market/api/products'
+import { useSession } from '@/features/session/model/session-store'
+import { formatAmount } from '@/format/amount'
+import { completeNumeric } from '@/format/numeric-input'
+import { formatPrice } from '@/format/price'
+import { useAccount } from '@/live/account-store'
+import { useLive } from '@/live/live'
+import { quoteStore } from '@/live/quote-store'
+import { useQuote } from '@/live/use-quote'
+import { usePreferences } from '@/theme/preferences'
+import { Button } from '@/ui/button'
+import { toast } from '@/ui/toast/toast-store'
+import { useInsertPendingOrder } from '../api/waiting-writes'
+import { maxLots } from '../model/estimate'
+import { editTicket, useTicket } from '../model/ticket-store'
+import { type OrderState, useOrderState } from '../model/use-order-state'
+import { useWaitingProblems } from '../model/use-waiting-problems'
+import { bodyOf, entryOf, isIncomplete, suggestTerms, type WaitingKind } from '../model/waiting'
+import { editDraft, startDraft, useWaitingDraft } from '../model/waiting-store'
+import { FailureNote } from './failure-note'
+import { LeverageField } from './leverage-field'
+import { ObstacleNote } from './obstacle-note'
+import styles from './order-ticket.module.css'
+import { QuoteLine } from './quote-line'
+import { SidePicker } from './side-picker'
+import { VolumeField } from './volume-field'
+import { WaitingFields } from './waiting-fields'
+import { WaitingSummary } from './waiting-summary'
+
+export type WaitingTicketProps = {
+  product: Product
+  kind: WaitingKind
+  onPlaced?: (() => void) | undefined
+}
+
+const read = (productId: number) => quoteStore.get(productId)
+
+/** The ticket of an order that waits for its price. */
+export function WaitingTicket({ product, kind, onPlaced }: WaitingTicketProps) {
+  const { t } = useTranslation()
+  const { side, lots, leverage } = useTicket()
+  const draft = useWaitingDraft()
+  const state = useWaitingState(product)
+  const { quote } = state
+  const zone = usePreferences(({ timeZone }) => timeZone)
+  const free = useAccount(({ statistics }) => statistics?.usablePrepaid)
+  const [checking, setChecking] = useState(false)
+  const order = useInsertPendingOrder(() => setChecking(true))
+  const frame = { side, kind, armed: false }
+  const { problems, wrong, atField } = useWaitingProblems(product, frame, draft, quote, order.error)
+  useStart(product, kind)
+
+  const entry = entryOf(draft, kind)
+  const most = entry && free ? maxLots(product, { price: entry, leverage, free }, read) : '0'
+  const unanswered = isUnanswered(order.error) ? order.variables : undefined
+
+  const submit = () => {
+    setChecking(false)
+    const terms = bodyOf(draft, kind, zone)
+    order.mutate(
+      unanswered ?? {
+        ...{ productId: product.productId, type: kind, side, lots: completeNumeric(lots) },
+        leverage,
+        ...terms,
+      },
+      {
+        onSuccess: ({ order: placed }) => {
+          const what = {
+            name: t(`trade.waiting.${placed.side}_${placed.type}`),
+            lots: formatAmount(placed.lots),
+            symbol: product.productNo,
+            price: formatPrice(placed.price, product.point),
+          }
+          toast.success(t('waiting.placed', what))
+          onPlaced?.()
+        },
+        onSettled: () => setChecking(false),
+      },
+    )
+  }
+
+  const label = () => {
+    if (checking) return t('trade.checking')
+    return unanswered && !order.isPending ? t('position.ask_again') : undefined
+  }
+
+  const change = (terms: Parameters<typeof editDraft>[0]) => {
+    if (order.error && !unanswered) order.reset()
+    editDraft(terms)
+  }
+
+  return (
+    <>
+      <SidePicker
+        product={product}
+        quote={quote}
+        side={side}
+        off={false}
+        onPick={(picked) => editTicket({ side: picked })}
+      />
+      <div className={styles.line}>
+        <QuoteLine quote={quote} age={state.age} />
+      </div>
+      <VolumeField
+        product={product}
+        lots={lots}
+        most={most}
+        onChange={(next) => editTicket({ lots: next })}
+      />
+      <LeverageField
+        product={product}
+        leverage={leverage}
+        onChange={(next) => editTicket({ leverage: next })}
+      />
+      <WaitingFields {...{ product, frame, lots, terms: draft, problems }} onChange={change} />
+      <WaitingSummary
+        product={product}
+        order={{ side, lots, leverage }}
+        price={draft.price}
+        entry={entry}
+        quote={quote}
+      />
+      {order.error && !order.isPending && !atField && <FailureNote error={order.error} />}
+      <ObstacleNote state={state} />
+      <Button
+        block
+        size="large"
+        variant={side}
+        disabled={
+          state.obstacle !== null ||
+          (!unanswered && (wrong || lots === '' || isIncomplete(draft, kind)))
+        }
+        busy={order.isPending}
+        onClick={submit}
+        className={styles.submit}
+      >
+        {label() ??
+          t(`waiting.submit.${side}_${kind}`, {
+            price: formatPrice(draft.price, product.point),
+          })}
+      </Button>
+      <p className={styles.footnote}>{t('waiting.footnote')}</p>
+    </>
+  )
+}
+
+/** What stands in the way of an order that waits: not a closed market, nor an old price. */
+function useWaitingState(product: Product): OrderState {
+  const state = useOrderState(product)
+  useQuote(product.conversion.productId || product.productId)
+  useQuote(product.marginConversion.productId || product.productId)
+  const guest = useSession(({ token }) => token === null)
+  const offline = useLive(({ socket }) => socket !== 'open')
+  const obstacle = guest ? 'guest' : offline ? 'offline' : state.quote ? null : 'no_price'
+  return { ...state, obstacle }
+}
+
+/** Fills in prices near the market when product, kind or side is another one. */
+function useStart(product: Product, kind: WaitingKind): void {
+  const side = useTicket((ticket) => ticket.side)
+  const known = useWaitingDraft(({ start }) => start)
+  const quote = useQuote(product.productId)
+  const start = `${product.productId} ${kind} ${side}`
+  useEffect(() => {
+    if (quote && known !== start)
+      startDraft(start, suggestTerms(product, { side, kind, armed: false }, quote))
+  }, [known, start, quote, product, side, kind])
+}

@@ -1,0 +1,29 @@
+import { useTranslation } from 'react-i18next'
+import { reasonOf } from '@/api/reason'
+import { useProducts } from '@/features/market/api/products'
+import { toast } from '@/ui/toast/toast-store'
+import type { WaitingOrder } from '../api/waiting'
+import { useCancelOrder } from '../api/waiting-writes'
+
+/** Ends an order at one press, and says that it is done. */
+export function useCancel(order: WaitingOrder): { cancel: () => void; busy: boolean } {
+  const { t } = useTranslation()
+  const { data: products } = useProducts()
+  const write = useCancelOrder()
+  const cancel = () =>
+    write.mutate(
+      { orderId: order.orderId },
+      {
+        onSuccess: () =>
+          toast.success(
+            t('waiting.cancelled', {
+              name: t(`trade.waiting.${order.side}_${order.type}`),
+              symbol:
+                products?.find(({ productId }) => productId === order.productId)?.productNo ?? '',
+            }),
+          ),
+        onError: (error) => toast.error(reasonOf(error).reason),
+      },
+    )
+  return { cancel, busy: write.isPending }
+}

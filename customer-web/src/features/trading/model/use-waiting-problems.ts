@@ -1,0 +1,35 @@
+import { useTranslation } from 'react-i18next'
+import { CallFailure } from '@/api/client'
+import { reasonOf } from '@/api/reason'
+import type { Product } from '@/features/market/api/products'
+import { usePreferences } from '@/theme/preferences'
+import { useMarketNow } from './use-market-now'
+import { type Frame, type Problems, problemsOf, type Terms } from './waiting'
+
+const fieldOf: Record<string, keyof Problems> = {
+  'order.price_above': 'price',
+  'order.price_below': 'price',
+  'order.stop_loss': 'stopLoss',
+  'order.take_profit': 'takeProfit',
+}
+
+/** What is wrong with terms, by our own look and by the server's; `atField` when its refusal is about one. */
+export function useWaitingProblems(
+  product: Product,
+  frame: Frame,
+  terms: Terms,
+  quote: { bid: string; ask: string } | undefined,
+  error: unknown,
+): { problems: Problems; wrong: boolean; atField: boolean } {
+  const { t } = useTranslation()
+  const now = useMarketNow()
+  const zone = usePreferences(({ timeZone }) => timeZone)
+  const problems = problemsOf(product, frame, terms, quote, { now: now(), zone })
+  const wrong = Object.keys(problems).length > 0
+  const failure = error instanceof CallFailure ? error : null
+  const field = fieldOf[failure?.code ?? '']
+  if (field && failure) problems[field] ??= reasonOf(failure).reason
+  const late = failure?.fields.expiresAt === 'field.future'
+  if (late || problems.expiresAt) problems.expiresAt = t('field.future')
+  return { problems, wrong, atField: field !== undefined || late }
+}

@@ -1,0 +1,178 @@
+import type { Wire } from '@/api/client'
+import type { Product } from '@/features/market/api/products'
+import { fromScaled, toScaled } from '@/format/arithmetic'
+import { completeNumeric } from '@/format/numeric-input'
+import { truncatePrice } from '@/format/price'
+import { errorText } from '@/i18n/error-text'
+import { isTooNear, liesBelow, nearestPrice, type ProtectionKind } from './protection'
+import type { Guard, Side } from './ticket-store'
+
+export type WaitingKind = Wire['Order']['type']
+type Zone = 'local' | 'utc'
+type Quote = { bid: string; ask: string }
+
+/** What a waiting order is told, as it is typed; it can be told anew. */
+export type Terms = {
+  price: string
+  limitPrice: string
+  stopLoss: Guard
+  takeProfit: Guard
+  force: Wire['Order']['timeInForce']
+  /** A moment as a date field has it. */
+  until: string
+}
+
+/** What stays as it was placed. `armed`: the stop has triggered, so that only the limit waits. */
+export type Frame = { side: Side; kind: WaitingKind; armed: boolean }
+
+/** The price at which an order would be filled now. */
+export function openingPrice(side: Side, quote: Quote): string {
+  return side === 'buy' ? quote.ask : quote.bid
+}
+
+/** Whether an order waits below the market: a buy limit, a sell stop. */
+export function waitsBelow({ side, kind }: Pick<Frame, 'side' | 'kind'>): boolean {
+  return (side === 'buy') === (kind === 'limit')
+}
+
+/** The price nearest to the market that the engine takes. */
+export function nearestTrigger(product: Product, frame: Frame, quote: Quote): string {
+  const market = toScaled(openingPrice(frame.side, quote), product.point) ?? 0n
+  const distance = BigInt(Math.max(product.stopLevel, 1))
+  return fromScaled(waitsBelow(frame) ? market - distance : market + distance, product.point)
+}
+
+/** Prices to start from: a thousandth away from the market, on the side where the order can wait. */
+export function suggestTerms(
+  product: Product,
+  frame: Frame,
+  quote: Quote,
+): Pick<Terms, 'price' | 'limitPrice'> {
+  const market = toScaled(openingPrice(frame.side, quote), product.point) ?? 0n
+  const least = 2n * BigInt(Math.max(product.stopLevel, 1))
+  const distance = market / 1_000n > least ? market / 1_000n : least
+  const price = waitsBelow(frame) ? market - distance : market + distance
+  const limit = frame.side === 'buy' ? price + distance / 2n : price - distance / 2n
+  return {
+    price: fromScaled(price, product.point),
+    limitPrice: frame.kind === 'stop_limit' ? fromScaled(limit, product.point) : '',
+  }
+}
+
+/** The price at which the order expects its fill. */
+export function entryOf(terms: Terms, kind: WaitingKind): string {
+  return completeNumeric(kind === 'stop_limit' ? terms.limitPrice : terms.price)
+}
+
+/** How far a price is from the market, and in how many of its last places. */
+export function distanceOf(
+  product: Product,
+  side: Side,
+  price: string,
+  quote: Quote,
+): { price: string; points: number } | null {
+  const wanted = toScaled(price, product.point)
+  const market = toScaled(openingPrice(side, quote), product.point)
+  if (wanted === null || market === null) return null
+  const distance = wanted > market ? wanted - market : market - wanted
+  return { price: fromScaled(distance, product.point), points: Number(distance) }
+}
+
+export type Problems = Partial<
+  Record<'price' | 'limitPrice' | 'stopLoss' | 'takeProfit' | 'expiresAt', string>
+>
+
+/** What is wrong with terms, in the words of the server's refusals; the server decides in the end. */
+export function problemsOf(
+  product: Product,
+  frame: Frame,
+  terms: Terms,
+  quote: Quote | undefined,
+  expiry: { now: number; zone: Zone },
+): Problems {
+  const out: Problems = {}
+  const say = (code: string, limit: string) => errorText({ httpStatus: 200, code, args: { limit } })
+  if (quote && !frame.armed && terms.price !== '') {
+    const below = waitsBelow(frame)
+    const nearest = nearestTrigger(product, frame, quote)
+    if (isTooNear(completeNumeric(terms.price), nearest, below, product))
+      out.price = say(below ? 'order.price_below' : 'order.price_above', nearest)
+  }
+  const entry = entryOf(terms, frame.kind)
+  for (const kind of ['stopLoss', 'takeProfit'] as const) {
+    const nearest = terms[kind].on ? nearestGuard(product, frame.side, kind, entry) : null
+    const price = completeNumeric(terms[kind].price)
+    if (nearest !== null && isTooNear(price, nearest, liesBelow(frame.side, kind), product))
+      out[kind] = say(kind === 'stopLoss' ? 'order.stop_loss' : 'order.take_profit', nearest)
+  }
+  if (
+    terms.force === 'date' &&
+    terms.until !== '' &&
+    momentOf(terms.until, expiry.zone) <= expiry.now
+  )
+    out.expiresAt = 'field.future'
+  return out
+}
+
+/** Protection is judged against the price that the order waits for. */
+function nearestGuard(product: Product, side: Side, kind: ProtectionKind, entry: string) {
+  return nearestPrice(product, side, kind, { bid: entry, ask: entry })
+}
+
+/** Whether something that must be there is missing. */
+export function isIncomplete(terms: Terms, kind: WaitingKind): boolean {
+  const missing = (price: string) => !/[1-9]/.test(price)
+  return (
+    missing(terms.price) ||
+    (kind === 'stop_limit' && missing(terms.limitPrice)) ||
+    [terms.stopLoss, terms.takeProfit].some(({ on, price }) => on && missing(price)) ||
+    (terms.force === 'date' && terms.until === '')
+  )
+}
+
+/** Terms as the server takes them. */
+export function bodyOf(
+  terms: Terms,
+  kind: WaitingKind,
+  zone: Zone,
+): Omit<Wire['UpdateOrder'], 'orderId'> {
+  const { stopLoss, takeProfit } = terms
+  return {
+    price: completeNumeric(terms.price),
+    ...(kind === 'stop_limit' ? { limitPrice: completeNumeric(terms.limitPrice) } : {}),
+    ...(stopLoss.on ? { stopLoss: completeNumeric(stopLoss.price) } : {}),
+    ...(takeProfit.on ? { takeProfit: completeNumeric(takeProfit.price) } : {}),
+    timeInForce: terms.force,
+    ...(terms.force === 'date' ? { expiresAt: momentOf(terms.until, zone) } : {}),
+  }
+}
+
+/** The terms of an order that waits. */
+export function termsOf(order: Wire['Order'], { point }: Product, zone: Zone): Terms {
+  const guard = (price: string | undefined): Guard => ({
+    on: price !== undefined,
+    price: truncatePrice(price, point),
+  })
+  return {
+    price: truncatePrice(order.price, point),
+    limitPrice: truncatePrice(order.limitPrice, point),
+    stopLoss: guard(order.stopLoss),
+    takeProfit: guard(order.takeProfit),
+    force: order.timeInForce,
+    until:
+      order.timeInForce === 'date' && order.expiresAt !== undefined
+        ? fieldTime(order.expiresAt, zone)
+        : '',
+  }
+}
+
+/** A date field's text as a moment; NaN while it is incomplete. */
+export function momentOf(text: string, zone: Zone): number {
+  return new Date(text + (zone === 'utc' ? 'Z' : '')).getTime()
+}
+
+/** A moment as a date field has it, in the trader's zone. */
+export function fieldTime(at: number, zone: Zone): string {
+  const shifted = zone === 'utc' ? at : at - new Date(at).getTimezoneOffset() * 60_000
+  return new Date(shifted).toISOString().slice(0, 16)
+}

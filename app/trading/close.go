@@ -1,16 +1,13 @@
 package trading
 
 import (
-	"context"
-
 	"candor/app/ledger"
 	"candor/app/market"
-	"candor/app/platform/db"
 	"candor/app/platform/money"
 )
 
 // closeByTrader decides a trader's close on a locked account and writes what follows from it.
-func (s *Service) closeByTrader(ctx context.Context, tx *db.Tx, f portfolio, cmd Close) (outcome, error) {
+func (s *Service) closeByTrader(j journal, f portfolio, cmd Close) (outcome, error) {
 	position, p, err := s.held(f, cmd.PositionID)
 	if err != nil {
 		return outcome{}, err
@@ -29,7 +26,7 @@ func (s *Service) closeByTrader(ctx context.Context, tx *db.Tx, f portfolio, cmd
 	if err := checkSlippage(p, position.Side.Opposite(), closingPrice(position.Side, q), cmd.Seen, cmd.SlippageBps); err != nil {
 		return outcome{}, err
 	}
-	return s.close(ctx, tx, f, closing{position: position, lots: lots, rule: MarketRule, quote: q, source: sourceUser, slippageBps: cmd.SlippageBps})
+	return s.close(j, f, closing{position: position, lots: lots, rule: MarketRule, quote: q, source: sourceUser, slippageBps: cmd.SlippageBps})
 }
 
 // held finds one's open position and its product.
@@ -77,24 +74,24 @@ func (c closing) valuation(s *Service, f portfolio) (Valuation, error) {
 }
 
 // close writes a closing fill, its money and the position after it. When it leaves the account flat, a deficit is forgiven.
-func (s *Service) close(ctx context.Context, tx *db.Tx, f portfolio, c closing) (outcome, error) {
+func (s *Service) close(j journal, f portfolio, c closing) (outcome, error) {
 	fill, err := s.priceClose(f, c)
 	if err != nil {
 		return outcome{}, err
 	}
-	o, err := s.fulfil(ctx, tx, Order{
+	o, err := s.fulfil(j, Order{
 		AccountID: f.account.ID, ProductID: c.position.ProductID, Type: MarketOrder, Intent: entryClose, Side: c.position.Side.Opposite(), Lots: c.lots,
 		Leverage: c.position.Leverage, SlippageBps: c.slippageBps, TimeInForce: GoodTillCancelled, Source: c.source, Revision: 1, CreatedAt: fill.CreatedAt,
 	}, c.position.ID, fill)
 	if err != nil {
 		return outcome{}, err
 	}
-	account, err := s.record(ctx, tx, f.account, o.ID, c.position.ID, fill)
+	account, err := s.record(j, f.account, o.ID, c.position.ID, fill)
 	if err != nil {
 		return outcome{}, err
 	}
 	after := reduced(c.position, c.rule, fill)
-	if err := updatePosition(ctx, tx.Conn, after, c.position.Version); err != nil {
+	if err := j.updatePosition(after, c.position.Version); err != nil {
 		return outcome{}, err
 	}
 	left := portfolio{account: account, orders: f.orders}
@@ -106,7 +103,7 @@ func (s *Service) close(ctx context.Context, tx *db.Tx, f portfolio, c closing) 
 			left.positions = append(left.positions, after)
 		}
 	}
-	if left.account, err = s.forgive(ctx, tx, left, fill); err != nil {
+	if left.account, err = s.forgive(j, left, fill); err != nil {
 		return outcome{}, err
 	}
 	return outcome{portfolio: left, fill: fill.Fill, position: after}, nil
@@ -167,12 +164,12 @@ func reduced(p Position, rule Rule, fill draft) Position {
 }
 
 // forgive ends the deficit of a flat account: nobody owes the house for a gap.
-func (s *Service) forgive(ctx context.Context, tx *db.Tx, f portfolio, fill draft) (ledger.Account, error) {
+func (s *Service) forgive(j journal, f portfolio, fill draft) (ledger.Account, error) {
 	if len(f.positions) > 0 || f.account.Deficit == 0 {
 		return f.account, nil
 	}
 	entries := f.account.Forgive()
-	_, err := ledger.PostTx(ctx, tx, ledger.Transaction{
+	_, err := j.post(ledger.Transaction{
 		Kind: "negative_balance_protection", Key: "forgive:" + orderCause(fill.OrderID), Cause: orderCause(fill.OrderID),
 		Book: f.account.Book, At: fill.CreatedAt, Entries: entries,
 	})
@@ -185,7 +182,7 @@ func (s *Service) forgive(ctx context.Context, tx *db.Tx, f portfolio, fill draf
 }
 
 // protect changes a position's stop loss and take profit.
-func (s *Service) protect(ctx context.Context, tx *db.Tx, f portfolio, cmd Protect) (outcome, error) {
+func (s *Service) protect(j journal, f portfolio, cmd Protect) (outcome, error) {
 	position, p, err := s.held(f, cmd.PositionID)
 	if err != nil {
 		return outcome{}, err
@@ -203,10 +200,10 @@ func (s *Service) protect(ctx context.Context, tx *db.Tx, f portfolio, cmd Prote
 	before := position.Version
 	position.StopLoss, position.TakeProfit, position.Trail, position.SinceSeq = cmd.StopLoss, cmd.TakeProfit, cmd.Trail, q.Seq
 	position.Version++
-	if err := updatePosition(ctx, tx.Conn, position, before); err != nil {
+	if err := j.updatePosition(position, before); err != nil {
 		return outcome{}, err
 	}
-	if f.account.Version, err = touch(ctx, tx.Conn, f.account.ID); err != nil {
+	if f.account.Version, err = j.touch(f.account.ID); err != nil {
 		return outcome{}, err
 	}
 	for i := range f.positions {

@@ -1,13 +1,11 @@
 package trading
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
 	"candor/app/ledger"
 	"candor/app/market"
-	"candor/app/platform/db"
 	"candor/app/platform/money"
 )
 
@@ -26,19 +24,19 @@ type opening struct {
 }
 
 // open decides a market order on a locked account and writes what follows from it.
-func (s *Service) open(ctx context.Context, tx *db.Tx, f portfolio, cmd Open) (outcome, error) {
+func (s *Service) open(j journal, f portfolio, cmd Open) (outcome, error) {
 	p, q, err := s.admit(f, cmd)
 	if err != nil {
 		return outcome{}, err
 	}
-	return s.enter(ctx, tx, f, opening{
+	return s.enter(j, f, opening{
 		product: p, quote: q, side: cmd.Side, lots: cmd.Lots, leverage: cmd.Leverage, stopLoss: cmd.StopLoss, takeProfit: cmd.TakeProfit,
 		rule: MarketRule, slippageBps: cmd.SlippageBps,
 	})
 }
 
 // enter writes an opening fill, its money and its position, if the account can carry it; ErrMargin otherwise, with nothing written.
-func (s *Service) enter(ctx context.Context, tx *db.Tx, f portfolio, o opening) (outcome, error) {
+func (s *Service) enter(j journal, f portfolio, o opening) (outcome, error) {
 	fill, err := s.priceOpen(f, o)
 	if err != nil {
 		return outcome{}, err
@@ -51,7 +49,7 @@ func (s *Service) enter(ctx context.Context, tx *db.Tx, f portfolio, o opening) 
 	if err := s.affords(f, position, fill); err != nil {
 		return outcome{}, err
 	}
-	return s.writeOpen(ctx, tx, f, o, position, fill)
+	return s.writeOpen(j, f, o, position, fill)
 }
 
 // admit checks everything about an order that needs no sums.
@@ -149,9 +147,9 @@ func (s *Service) affords(f portfolio, position Position, fill draft) error {
 	return nil
 }
 
-func (s *Service) writeOpen(ctx context.Context, tx *db.Tx, f portfolio, o opening, position Position, fill draft) (outcome, error) {
+func (s *Service) writeOpen(j journal, f portfolio, o opening, position Position, fill draft) (outcome, error) {
 	var err error
-	if position.ID, err = insertPosition(ctx, tx.Conn, position); err != nil {
+	if position.ID, err = j.insertPosition(position); err != nil {
 		return outcome{}, err
 	}
 	order := Order{
@@ -161,10 +159,10 @@ func (s *Service) writeOpen(ctx context.Context, tx *db.Tx, f portfolio, o openi
 	if o.order != nil {
 		order = *o.order
 	}
-	if order, err = s.fulfil(ctx, tx, order, position.ID, fill); err != nil {
+	if order, err = s.fulfil(j, order, position.ID, fill); err != nil {
 		return outcome{}, err
 	}
-	account, err := s.record(ctx, tx, f.account, order.ID, position.ID, fill)
+	account, err := s.record(j, f.account, order.ID, position.ID, fill)
 	if err != nil {
 		return outcome{}, err
 	}
@@ -177,26 +175,26 @@ func (s *Service) writeOpen(ctx context.Context, tx *db.Tx, f portfolio, o openi
 }
 
 // fulfil writes that an order is filled: a resting one ends, any other is written at once.
-func (s *Service) fulfil(ctx context.Context, tx *db.Tx, o Order, positionID int64, fill draft) (Order, error) {
+func (s *Service) fulfil(j journal, o Order, positionID int64, fill draft) (Order, error) {
 	o.Status, o.PositionID, o.EndedAt = Filled, &positionID, &fill.CreatedAt
 	if o.ID != 0 {
-		return o, updateOrder(ctx, tx.Conn, o, o.Revision)
+		return o, j.updateOrder(o, o.Revision)
 	}
 	var err error
-	o.ID, err = insertOrder(ctx, tx.Conn, o)
+	o.ID, err = j.insertOrder(o)
 	return o, err
 }
 
 // record writes what every fill has: its quotes, its money and itself. It returns the account after it.
-func (s *Service) record(ctx context.Context, tx *db.Tx, account ledger.Account, orderID, positionID int64, fill draft) (ledger.Account, error) {
+func (s *Service) record(j journal, account ledger.Account, orderID, positionID int64, fill draft) (ledger.Account, error) {
 	var err error
 	fill.OrderID, fill.PositionID = orderID, positionID
-	if err := market.RecordTx(ctx, tx, fill.quotes...); err != nil {
+	if err := j.record(fill.quotes...); err != nil {
 		return account, err
 	}
 	entries := account.Result(fill.Profit, fill.Commission)
 	if len(entries) > 0 {
-		id, err := ledger.PostTx(ctx, tx, ledger.Transaction{
+		id, err := j.post(ledger.Transaction{
 			Kind: "trade_" + fill.Entry, Key: orderCause(fill.OrderID), Cause: orderCause(fill.OrderID),
 			Book: account.Book, At: fill.CreatedAt, Entries: entries,
 		})
@@ -208,10 +206,10 @@ func (s *Service) record(ctx context.Context, tx *db.Tx, account ledger.Account,
 	}
 	if slices.ContainsFunc(entries, func(e ledger.Entry) bool { return e.AccountID == account.ID }) {
 		account.Version++
-	} else if account.Version, err = touch(ctx, tx.Conn, account.ID); err != nil { // a profit that its commission takes moves the house only
+	} else if account.Version, err = j.touch(account.ID); err != nil { // a profit that its commission takes moves the house only
 		return account, err
 	}
-	if fill.ID, err = insertFill(ctx, tx.Conn, *fill.Fill); err != nil {
+	if fill.ID, err = j.insertFill(*fill.Fill); err != nil {
 		return account, fmt.Errorf("write the fill of order %d: %w", fill.OrderID, err)
 	}
 	return account, nil

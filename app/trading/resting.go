@@ -6,46 +6,45 @@ import (
 	"slices"
 
 	"candor/app/market"
-	"candor/app/platform/db"
 	"candor/app/platform/once"
 )
 
 // Place puts an order at rest, once per key, and returns the encoded Done. Refusals: ErrSide, ErrOrderType, ErrLots, ErrLeverage, ErrPriceAbove,
 // ErrPriceBelow, ErrStopLoss, ErrTakeProfit, ErrTime, ErrExpiry, ErrManyOrders, and the market's.
 func (s *Service) Place(ctx context.Context, cmd Place, r once.Request) ([]byte, error) {
-	return s.command(ctx, cmd.Owner, r, func(tx *db.Tx, f portfolio) (outcome, error) { return s.place(ctx, tx, f, cmd) })
+	return s.command(ctx, cmd.Owner, r, func(j journal, f portfolio) (outcome, error) { return s.place(j, f, cmd) })
 }
 
 // Pair puts two orders at rest of which one ends the other, once per key, and returns the encoded Done with both. Refusals are those of Place.
 func (s *Service) Pair(ctx context.Context, cmd Pair, r once.Request) ([]byte, error) {
-	return s.command(ctx, cmd.Owner, r, func(tx *db.Tx, f portfolio) (outcome, error) { return s.pair(ctx, tx, f, cmd) })
+	return s.command(ctx, cmd.Owner, r, func(j journal, f portfolio) (outcome, error) { return s.pair(j, f, cmd) })
 }
 
 // Revise gives a resting order new terms, once per key, and returns the encoded Done. Refusals: ErrOrder, ErrOrderEnded, and those of Place's terms.
 func (s *Service) Revise(ctx context.Context, cmd Revise, r once.Request) ([]byte, error) {
-	return s.command(ctx, cmd.Owner, r, func(tx *db.Tx, f portfolio) (outcome, error) { return s.revise(ctx, tx, f, cmd) })
+	return s.command(ctx, cmd.Owner, r, func(j journal, f portfolio) (outcome, error) { return s.revise(j, f, cmd) })
 }
 
 // Cancel ends a resting order, once per key, and returns the encoded Done. Refusals: ErrOrder, ErrOrderEnded.
 func (s *Service) Cancel(ctx context.Context, cmd Cancel, r once.Request) ([]byte, error) {
-	return s.command(ctx, cmd.Owner, r, func(tx *db.Tx, f portfolio) (outcome, error) {
-		o, err := s.findResting(ctx, tx, f, cmd.OrderID)
+	return s.command(ctx, cmd.Owner, r, func(j journal, f portfolio) (outcome, error) {
+		o, err := s.findResting(j, f, cmd.OrderID)
 		if err != nil {
 			return outcome{}, err
 		}
-		return s.end(ctx, tx, f, o, Cancelled, ByTrader)
+		return s.end(j, f, o, Cancelled, ByTrader)
 	})
 }
 
 // CancelAll ends all resting orders, or those of one product, once per key, and returns the encoded Done with what it ended.
 func (s *Service) CancelAll(ctx context.Context, cmd CancelAll, r once.Request) ([]byte, error) {
-	return s.command(ctx, cmd.Owner, r, func(tx *db.Tx, f portfolio) (outcome, error) {
+	return s.command(ctx, cmd.Owner, r, func(j journal, f portfolio) (outcome, error) {
 		all := outcome{portfolio: f, cancelled: []int64{}}
 		for _, o := range f.orders {
 			if _, resting := all.portfolio.findOrder(o.ID); !resting || (cmd.ProductID != 0 && o.ProductID != cmd.ProductID) {
 				continue // its pair has ended it already
 			}
-			out, err := s.end(ctx, tx, all.portfolio, o, Cancelled, ByTrader)
+			out, err := s.end(j, all.portfolio, o, Cancelled, ByTrader)
 			if err != nil {
 				return outcome{}, err
 			}
@@ -58,7 +57,7 @@ func (s *Service) CancelAll(ctx context.Context, cmd CancelAll, r once.Request) 
 	})
 }
 
-func (s *Service) place(ctx context.Context, tx *db.Tx, f portfolio, cmd Place) (outcome, error) {
+func (s *Service) place(j journal, f portfolio, cmd Place) (outcome, error) {
 	if !cmd.Side.valid() {
 		return outcome{}, ErrSide
 	}
@@ -85,17 +84,17 @@ func (s *Service) place(ctx context.Context, tx *db.Tx, f portfolio, cmd Place) 
 	if o, err = s.settle(p, o, cmd.Terms); err != nil {
 		return outcome{}, err
 	}
-	if o.ID, err = insertOrder(ctx, tx.Conn, o); err != nil {
+	if o.ID, err = j.insertOrder(o); err != nil {
 		return outcome{}, err
 	}
-	return s.worded(ctx, tx, f, o)
+	return s.worded(j, f, o)
 }
 
-func (s *Service) pair(ctx context.Context, tx *db.Tx, f portfolio, cmd Pair) (outcome, error) {
+func (s *Service) pair(j journal, f portfolio, cmd Pair) (outcome, error) {
 	out := outcome{portfolio: f}
 	var pair []Order
 	for _, one := range cmd.Orders {
-		placed, err := s.place(ctx, tx, out.portfolio, one)
+		placed, err := s.place(j, out.portfolio, one)
 		if err != nil {
 			return outcome{}, err
 		}
@@ -103,7 +102,7 @@ func (s *Service) pair(ctx context.Context, tx *db.Tx, f portfolio, cmd Pair) (o
 	}
 	for i := range pair {
 		pair[i].OCO = &pair[0].ID
-		if err := updateOrder(ctx, tx.Conn, pair[i], pair[i].Revision); err != nil {
+		if err := j.updateOrder(pair[i], pair[i].Revision); err != nil {
 			return outcome{}, err
 		}
 		out.portfolio = out.portfolio.withOrder(pair[i])
@@ -112,8 +111,8 @@ func (s *Service) pair(ctx context.Context, tx *db.Tx, f portfolio, cmd Pair) (o
 	return out, nil
 }
 
-func (s *Service) revise(ctx context.Context, tx *db.Tx, f portfolio, cmd Revise) (outcome, error) {
-	o, err := s.findResting(ctx, tx, f, cmd.OrderID)
+func (s *Service) revise(j journal, f portfolio, cmd Revise) (outcome, error) {
+	o, err := s.findResting(j, f, cmd.OrderID)
 	if err != nil {
 		return outcome{}, err
 	}
@@ -126,19 +125,19 @@ func (s *Service) revise(ctx context.Context, tx *db.Tx, f portfolio, cmd Revise
 		return outcome{}, err
 	}
 	o.Revision++
-	if err := updateOrder(ctx, tx.Conn, o, before); err != nil {
+	if err := j.updateOrder(o, before); err != nil {
 		return outcome{}, err
 	}
-	return s.worded(ctx, tx, f, o)
+	return s.worded(j, f, o)
 }
 
 // worded notes an order's terms and puts it into the portfolio.
-func (s *Service) worded(ctx context.Context, tx *db.Tx, f portfolio, o Order) (outcome, error) {
-	if err := insertRevision(ctx, tx.Conn, o, s.clock.Now()); err != nil {
+func (s *Service) worded(j journal, f portfolio, o Order) (outcome, error) {
+	if err := j.insertRevision(o, s.clock.Now()); err != nil {
 		return outcome{}, err
 	}
 	var err error
-	if f.account.Version, err = touch(ctx, tx.Conn, f.account.ID); err != nil {
+	if f.account.Version, err = j.touch(f.account.ID); err != nil {
 		return outcome{}, err
 	}
 	return outcome{portfolio: f.withOrder(o), order: &o}, nil
@@ -206,13 +205,13 @@ func checkTrigger(p market.Product, q market.Quote, o Order, armed bool) error {
 }
 
 // findResting finds one's resting order; one that has ended meanwhile is ErrOrderEnded.
-func (s *Service) findResting(ctx context.Context, tx *db.Tx, f portfolio, id int64) (Order, error) {
+func (s *Service) findResting(j journal, f portfolio, id int64) (Order, error) {
 	for _, o := range f.orders {
 		if o.ID == id {
 			return o, nil
 		}
 	}
-	o, err := readOrder(ctx, tx.Conn, f.account.ID, id)
+	o, err := j.readOrder(f.account.ID, id)
 	if err != nil {
 		return o, err
 	}
@@ -220,26 +219,26 @@ func (s *Service) findResting(ctx context.Context, tx *db.Tx, f portfolio, id in
 }
 
 // end ends a resting order without a fill, and the one that it is paired with.
-func (s *Service) end(ctx context.Context, tx *db.Tx, f portfolio, o Order, status OrderStatus, reason EndReason) (outcome, error) {
+func (s *Service) end(j journal, f portfolio, o Order, status OrderStatus, reason EndReason) (outcome, error) {
 	o = o.ended(status, reason, s.clock.Now())
-	f, err := s.moved(ctx, tx, f, o)
+	f, err := s.moved(j, f, o)
 	if err != nil {
 		return outcome{}, err
 	}
-	return s.endOther(ctx, tx, outcome{portfolio: f.withoutOrder(o.ID), order: &o})
+	return s.endOther(j, outcome{portfolio: f.withoutOrder(o.ID), order: &o})
 }
 
 // moved writes an order's new state; the account has changed with it.
-func (s *Service) moved(ctx context.Context, tx *db.Tx, f portfolio, o Order) (portfolio, error) {
-	err := updateOrder(ctx, tx.Conn, o, o.Revision)
+func (s *Service) moved(j journal, f portfolio, o Order) (portfolio, error) {
+	err := j.updateOrder(o, o.Revision)
 	if err == nil {
-		f.account.Version, err = touch(ctx, tx.Conn, f.account.ID)
+		f.account.Version, err = j.touch(f.account.ID)
 	}
 	return f, err
 }
 
 // endOther ends the order that an outcome's ended one is paired with.
-func (s *Service) endOther(ctx context.Context, tx *db.Tx, out outcome) (outcome, error) {
+func (s *Service) endOther(j journal, out outcome) (outcome, error) {
 	ended := *out.order
 	if ended.OCO == nil {
 		return out, nil
@@ -249,7 +248,7 @@ func (s *Service) endOther(ctx context.Context, tx *db.Tx, out outcome) (outcome
 			continue
 		}
 		other = other.ended(Cancelled, OtherEnded, s.clock.Now())
-		if err := updateOrder(ctx, tx.Conn, other, other.Revision); err != nil {
+		if err := j.updateOrder(other, other.Revision); err != nil {
 			return outcome{}, err
 		}
 		out.portfolio = out.portfolio.withoutOrder(other.ID)
@@ -260,42 +259,42 @@ func (s *Service) endOther(ctx context.Context, tx *db.Tx, out outcome) (outcome
 
 // trigger does what a quote sets off: a stop-limit order is armed, and whatever may be filled at the quote is filled. An order that the account
 // can't carry any more is cancelled with that reason.
-func (s *Service) trigger(ctx context.Context, tx *db.Tx, f portfolio, o Order, q market.Quote) (outcome, error) {
+func (s *Service) trigger(j journal, f portfolio, o Order, q market.Quote) (outcome, error) {
 	if o.over(q.At()) {
-		return s.end(ctx, tx, f, o, Expired, TimeIsUp)
+		return s.end(j, f, o, Expired, TimeIsUp)
 	}
 	if o.Type == StopLimitOrder && o.Status == Untriggered {
-		armed, err := s.arm(ctx, tx, f, o, q)
+		armed, err := s.arm(j, f, o, q)
 		if err != nil || !armed.order.limitReached(q) {
 			return armed, err
 		}
 		f, o = armed.portfolio, *armed.order
 	}
 	if len(f.positions) >= MaxPositions {
-		return s.end(ctx, tx, f, o, Cancelled, TooManyPositions)
+		return s.end(j, f, o, Cancelled, TooManyPositions)
 	}
 	p, err := s.market.Product(o.ProductID)
 	if err != nil {
 		return outcome{}, err
 	}
 	limit := o.entryPrice()
-	out, err := s.enter(ctx, tx, f, opening{
+	out, err := s.enter(j, f, opening{
 		product: p, quote: q, side: o.Side, lots: o.Lots, leverage: o.Leverage, stopLoss: o.StopLoss, takeProfit: o.TakeProfit,
 		rule: o.rule(), limit: &limit, order: &o,
 	})
 	if errors.Is(err, ErrMargin) {
-		return s.end(ctx, tx, f, o, Cancelled, NoMargin)
+		return s.end(j, f, o, Cancelled, NoMargin)
 	}
 	if err != nil {
 		return outcome{}, err
 	}
-	return s.endOther(ctx, tx, out)
+	return s.endOther(j, out)
 }
 
 // arm turns a stop-limit order whose stop has triggered into a working limit order.
-func (s *Service) arm(ctx context.Context, tx *db.Tx, f portfolio, o Order, q market.Quote) (outcome, error) {
+func (s *Service) arm(j journal, f portfolio, o Order, q market.Quote) (outcome, error) {
 	o.Status, o.ArmedSeq, o.SinceSeq = Working, &q.Seq, q.Seq
-	f, err := s.moved(ctx, tx, f, o)
+	f, err := s.moved(j, f, o)
 	if err != nil {
 		return outcome{}, err
 	}

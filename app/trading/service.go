@@ -90,17 +90,17 @@ type Done struct {
 // Open fills a market order, once per key, and returns the encoded Done. Refusals: ErrSide, ErrLots, ErrLeverage, ErrMargin, ErrSlippage,
 // ErrStopLoss, ErrTakeProfit, ErrTooMany, and the market's.
 func (s *Service) Open(ctx context.Context, cmd Open, r once.Request) ([]byte, error) {
-	return s.command(ctx, cmd.Owner, r, func(tx *db.Tx, f portfolio) (outcome, error) { return s.open(ctx, tx, f, cmd) })
+	return s.command(ctx, cmd.Owner, r, func(j journal, f portfolio) (outcome, error) { return s.open(j, f, cmd) })
 }
 
 // Close ends a position, once per key, and returns the encoded Done. Refusals: ErrPosition, ErrLots, ErrSlippage, and the market's.
 func (s *Service) Close(ctx context.Context, cmd Close, r once.Request) ([]byte, error) {
-	return s.command(ctx, cmd.Owner, r, func(tx *db.Tx, f portfolio) (outcome, error) { return s.closeByTrader(ctx, tx, f, cmd) })
+	return s.command(ctx, cmd.Owner, r, func(j journal, f portfolio) (outcome, error) { return s.closeByTrader(j, f, cmd) })
 }
 
 // Protect changes a position's stop loss and take profit, once per key, and returns the encoded Done. Refusals: ErrPosition, ErrStopLoss, ErrTakeProfit.
 func (s *Service) Protect(ctx context.Context, cmd Protect, r once.Request) ([]byte, error) {
-	return s.command(ctx, cmd.Owner, r, func(tx *db.Tx, f portfolio) (outcome, error) { return s.protect(ctx, tx, f, cmd) })
+	return s.command(ctx, cmd.Owner, r, func(j journal, f portfolio) (outcome, error) { return s.protect(j, f, cmd) })
 }
 
 // outcome is what a command left behind: the portfolio after it, and the fill and position it is about.
@@ -144,7 +144,7 @@ func (out outcome) changes() (list []Change) {
 }
 
 // command runs one act on a locked account, once per key, and tells whoever listens after the commit.
-func (s *Service) command(ctx context.Context, owner Owner, r once.Request, act func(*db.Tx, portfolio) (outcome, error)) ([]byte, error) {
+func (s *Service) command(ctx context.Context, owner Owner, r once.Request, act func(journal, portfolio) (outcome, error)) ([]byte, error) {
 	return once.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
 		f, err := s.lock(ctx, tx, owner.AccountID)
 		if err != nil {
@@ -153,7 +153,7 @@ func (s *Service) command(ctx context.Context, owner Owner, r once.Request, act 
 		if f.account.TraderID != owner.TraderID {
 			return nil, ledger.ErrAccount
 		}
-		out, err := act(tx, f)
+		out, err := act(rows{ctx, tx}, f)
 		if err != nil {
 			return nil, tooLarge(err)
 		}

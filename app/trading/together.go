@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"candor/app/market"
-	"candor/app/platform/db"
 	"candor/app/platform/errs"
 	"candor/app/platform/once"
 )
@@ -45,10 +44,10 @@ type Skip struct {
 // CloseAll ends positions, once per key, and returns the encoded Done with every fill, and what was left open because its market is closed or its
 // price is not fresh. It returns ErrNothingOpen when there is nothing to close.
 func (s *Service) CloseAll(ctx context.Context, cmd CloseAll, r once.Request) ([]byte, error) {
-	return s.command(ctx, cmd.Owner, r, func(tx *db.Tx, f portfolio) (outcome, error) { return s.closeAll(ctx, tx, f, cmd) })
+	return s.command(ctx, cmd.Owner, r, func(j journal, f portfolio) (outcome, error) { return s.closeAll(j, f, cmd) })
 }
 
-func (s *Service) closeAll(ctx context.Context, tx *db.Tx, f portfolio, cmd CloseAll) (outcome, error) {
+func (s *Service) closeAll(j journal, f portfolio, cmd CloseAll) (outcome, error) {
 	all := outcome{portfolio: f}
 	for _, position := range f.positions {
 		if (cmd.ProductID != 0 && position.ProductID != cmd.ProductID) || (cmd.Side != "" && position.Side != cmd.Side) {
@@ -62,7 +61,7 @@ func (s *Service) closeAll(ctx context.Context, tx *db.Tx, f portfolio, cmd Clos
 		if err != nil {
 			return outcome{}, err
 		}
-		out, err := s.close(ctx, tx, all.portfolio, closing{position: position, lots: position.Lots, rule: MarketRule, quote: q, source: sourceUser})
+		out, err := s.close(j, all.portfolio, closing{position: position, lots: position.Lots, rule: MarketRule, quote: q, source: sourceUser})
 		if err != nil {
 			return outcome{}, err
 		}
@@ -77,10 +76,10 @@ func (s *Service) closeAll(ctx context.Context, tx *db.Tx, f portfolio, cmd Clos
 // Reverse turns a position round, once per key, and returns the encoded Done: its fill is the opening one. Refusals: ErrPosition, ErrMargin,
 // ErrSlippage, and the market's; then nothing is closed either.
 func (s *Service) Reverse(ctx context.Context, cmd Reverse, r once.Request) ([]byte, error) {
-	return s.command(ctx, cmd.Owner, r, func(tx *db.Tx, f portfolio) (outcome, error) { return s.reverse(ctx, tx, f, cmd) })
+	return s.command(ctx, cmd.Owner, r, func(j journal, f portfolio) (outcome, error) { return s.reverse(j, f, cmd) })
 }
 
-func (s *Service) reverse(ctx context.Context, tx *db.Tx, f portfolio, cmd Reverse) (outcome, error) {
+func (s *Service) reverse(j journal, f portfolio, cmd Reverse) (outcome, error) {
 	position, p, err := s.held(f, cmd.PositionID)
 	if err != nil {
 		return outcome{}, err
@@ -93,11 +92,11 @@ func (s *Service) reverse(ctx context.Context, tx *db.Tx, f portfolio, cmd Rever
 	if err := checkSlippage(p, side, openingPrice(side, q), cmd.Seen, cmd.SlippageBps); err != nil {
 		return outcome{}, err
 	}
-	closed, err := s.close(ctx, tx, f, closing{position: position, lots: position.Lots, rule: MarketRule, quote: q, source: sourceUser, slippageBps: cmd.SlippageBps})
+	closed, err := s.close(j, f, closing{position: position, lots: position.Lots, rule: MarketRule, quote: q, source: sourceUser, slippageBps: cmd.SlippageBps})
 	if err != nil {
 		return outcome{}, err
 	}
-	opened, err := s.enter(ctx, tx, closed.portfolio, opening{
+	opened, err := s.enter(j, closed.portfolio, opening{
 		product: p, quote: q, side: side, lots: position.Lots, leverage: position.Leverage, rule: MarketRule, slippageBps: cmd.SlippageBps,
 	})
 	if err != nil {
@@ -109,11 +108,11 @@ func (s *Service) reverse(ctx context.Context, tx *db.Tx, f portfolio, cmd Rever
 // CloseBy settles two positions against each other, once per key, and returns the encoded Done with both fills. Refusals: ErrPosition,
 // ErrNotOpposite, ErrLots when a remainder would be below the product's minimum, and the market's.
 func (s *Service) CloseBy(ctx context.Context, cmd CloseBy, r once.Request) ([]byte, error) {
-	return s.command(ctx, cmd.Owner, r, func(tx *db.Tx, f portfolio) (outcome, error) { return s.closeBy(ctx, tx, f, cmd) })
+	return s.command(ctx, cmd.Owner, r, func(j journal, f portfolio) (outcome, error) { return s.closeBy(j, f, cmd) })
 }
 
 // closeBy closes both at the open price of the second: all of the difference is the first one's profit, the second closes where it opened.
-func (s *Service) closeBy(ctx context.Context, tx *db.Tx, f portfolio, cmd CloseBy) (outcome, error) {
+func (s *Service) closeBy(j journal, f portfolio, cmd CloseBy) (outcome, error) {
 	first, ok := f.find(cmd.PositionID)
 	second, also := f.find(cmd.ByPositionID)
 	if !ok || !also {
@@ -138,7 +137,7 @@ func (s *Service) closeBy(ctx context.Context, tx *db.Tx, f portfolio, cmd Close
 	}
 	all := outcome{portfolio: f}
 	for _, position := range []Position{first, second} {
-		out, err := s.close(ctx, tx, all.portfolio, closing{
+		out, err := s.close(j, all.portfolio, closing{
 			position: position, lots: lots, rule: CloseByRule, quote: q, source: sourceUser, by: &second,
 		})
 		if err != nil {

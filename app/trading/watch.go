@@ -447,12 +447,8 @@ func (s *Service) act(ctx context.Context, t task) (acted bool, err error) {
 		if err != nil {
 			return err
 		}
-		if t.subject == (subject{account: t.account}) {
-			acted = true
-			return s.stopOut(ctx, tx, f)
-		}
-		out, err := s.follow(ctx, tx, f, t)
-		if acted = err == nil && out != nil; acted {
+		out, err := s.follow(rows{ctx, tx}, f, t)
+		if acted = err == nil && out != nil; acted && out.portfolio.account.Version != f.account.Version {
 			s.announce(tx, *out)
 		}
 		return err
@@ -460,20 +456,22 @@ func (s *Service) act(ctx context.Context, t task) (acted bool, err error) {
 	return acted, tooLarge(err)
 }
 
-// follow closes the position, or settles the order, that a task is about; nil when it does not hold any more.
-func (s *Service) follow(ctx context.Context, tx *db.Tx, f portfolio, t task) (*outcome, error) {
+// follow closes the position, settles the order, or stops the account out that a task is about; nil when it does not hold any more.
+func (s *Service) follow(j journal, f portfolio, t task) (*outcome, error) {
 	var out outcome
 	var err error
 	position, open := f.find(t.position)
 	rule, limit := fires(position, t.quote, t.best)
 	o, resting := f.findOrder(t.order)
 	switch {
+	case t.subject == (subject{account: t.account}):
+		out, err = s.stopOut(j, f)
 	case open && rule != "":
-		out, err = s.close(ctx, tx, f, closing{position: position, lots: position.Lots, rule: rule, limit: limit, quote: t.quote, best: t.best, source: sourceSystem})
+		out, err = s.close(j, f, closing{position: position, lots: position.Lots, rule: rule, limit: limit, quote: t.quote, best: t.best, source: sourceSystem})
 	case resting && t.quote.Seq != 0 && o.triggers(t.quote):
-		out, err = s.trigger(ctx, tx, f, o, t.quote)
+		out, err = s.trigger(j, f, o, t.quote)
 	case resting && t.quote.Seq == 0 && o.over(s.market.Now()):
-		out, err = s.end(ctx, tx, f, o, Expired, TimeIsUp)
+		out, err = s.end(j, f, o, Expired, TimeIsUp)
 	default:
 		return nil, nil
 	}
@@ -481,25 +479,25 @@ func (s *Service) follow(ctx context.Context, tx *db.Tx, f portfolio, t task) (*
 }
 
 // stopOut closes positions one at a time, the largest loss first, until the level is above the limit or nothing can be closed.
-func (s *Service) stopOut(ctx context.Context, tx *db.Tx, f portfolio) error {
+func (s *Service) stopOut(j journal, f portfolio) (outcome, error) {
+	all := outcome{portfolio: f}
 	for {
-		v, err := f.value(s.market, s.convert)
+		v, err := all.portfolio.value(s.market, s.convert)
 		if err != nil {
-			return err
+			return outcome{}, err
 		}
 		if !atOrBelow(v.Equity, v.Used, stopOutPercent) {
-			return nil
+			return all, nil
 		}
 		victim, quote, ok := s.worst(v)
 		if !ok {
-			return nil
+			return all, nil
 		}
-		out, err := s.close(ctx, tx, f, closing{position: victim, lots: victim.Lots, rule: StopOutRule, quote: quote, source: sourceSystem, before: &v})
+		out, err := s.close(j, all.portfolio, closing{position: victim, lots: victim.Lots, rule: StopOutRule, quote: quote, source: sourceSystem, before: &v})
 		if err != nil {
-			return err
+			return outcome{}, err
 		}
-		s.announce(tx, out)
-		f = out.portfolio
+		all = all.and(out)
 	}
 }
 

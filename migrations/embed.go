@@ -31,8 +31,12 @@ const ServerRole = "candor_server"
 
 // appendOnly lists the tables of which the server's role may read and add rows, and nothing else.
 var appendOnly = []string{
-	"ledger_transactions", "postings", "tape_quotes", "tape_heads", "fills", "order_revisions", "audit_entries", "audit_heads",
+	"ledger_transactions", "postings", "tape_quotes", "tape_heads", "fills", "charges", "order_revisions", "audit_entries", "audit_heads",
+	"product_terms", "dividends", "leverage_caps",
 }
+
+// readOnly lists the append-only tables that the server's role may not even add to.
+var readOnly = []string{"leverage_caps"}
 
 // Up brings the database at ownerURL to the present shape and grants ServerRole its rights where that role exists.
 func Up(ctx context.Context, ownerURL string) error { return UpFor(ctx, ownerURL, ServerRole) }
@@ -86,6 +90,9 @@ func grant(ctx context.Context, pool *pgxpool.Pool, role string) error {
 	}
 	for _, table := range appendOnly {
 		statements = append(statements, "REVOKE UPDATE, DELETE, TRUNCATE ON "+table+" FROM "+name)
+	}
+	for _, table := range readOnly {
+		statements = append(statements, "REVOKE INSERT ON "+table+" FROM "+name)
 	}
 	stamped, err := grantStamped(ctx, pool, name)
 	if err != nil {

@@ -118,7 +118,7 @@ func (p *prices) Products() []market.Product {
 	if p.list == nil {
 		p.list = market.Catalogue()
 		for i := range p.list {
-			p.list[i].ID, p.list[i].Enabled = i+1, true
+			p.list[i].ID = i+1
 		}
 	}
 	return p.list

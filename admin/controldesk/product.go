@@ -72,7 +72,7 @@ const (
 // condition is the state of a product: closed hours explain an old price, a halt does not wait for them.
 func condition(p market.Product, status market.Status, priced bool) state {
 	switch {
-	case !p.Enabled:
+	case p.Mode == market.CloseOnly:
 		return off
 	case !status.Open:
 		return closed

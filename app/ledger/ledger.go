@@ -36,6 +36,8 @@ const (
 	houseTrading  = 2 // the other side of every trader's profit and loss
 	houseFees     = 3
 	houseForgiven = 5 // negative-balance protection
+	houseSwaps    = 6
+	houseDividend = 7
 	mockOffset    = 10
 	houseIssue    = 1 // mock money that was given out; the mock book's bank
 )
@@ -59,6 +61,7 @@ type Account struct {
 	Held      int64
 	Bonus     int64
 	Deficit   int64
+	Netting   bool // one position a product; every fill its own otherwise
 	Version   int64
 	CreatedAt time.Time
 }
@@ -136,6 +139,18 @@ func (a Account) Result(profit, commission int64) []Entry {
 		Entry{a.Book.house(houseTrading), house, -profit},
 		Entry{a.Book.house(houseFees), house, commission},
 	)...)
+}
+
+// Swap is the transaction of what holding a position has brought (positive) or cost, Dividend that of a dividend.
+func (a Account) Swap(amount int64) []Entry     { return a.carry(houseSwaps, amount) }
+func (a Account) Dividend(amount int64) []Entry { return a.carry(houseDividend, amount) }
+
+func (a Account) carry(with, amount int64) []Entry {
+	entries := a.into(max(amount, 0))
+	if amount < 0 {
+		entries = a.outOf(-amount)
+	}
+	return append(entries, compact(Entry{a.Book.house(with), house, -amount})...)
 }
 
 // Receive is the transaction of money that reaches the account by bank, or of mock money that is given out.

@@ -19,10 +19,10 @@ type Querier interface {
 	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
 }
 
-const accountColumns = `id, coalesce(trader_id, 0), kind, book, type, currency, cash, held, bonus, deficit, version, created_at`
+const accountColumns = `id, coalesce(trader_id, 0), kind, book, type, currency, cash, held, bonus, deficit, netting, version, created_at`
 
 func scanAccount(row pgx.Row) (a Account, err error) {
-	err = row.Scan(&a.ID, &a.TraderID, &a.Kind, &a.Book, &a.Type, &a.Currency, &a.Cash, &a.Held, &a.Bonus, &a.Deficit, &a.Version, &a.CreatedAt)
+	err = row.Scan(&a.ID, &a.TraderID, &a.Kind, &a.Book, &a.Type, &a.Currency, &a.Cash, &a.Held, &a.Bonus, &a.Deficit, &a.Netting, &a.Version, &a.CreatedAt)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return a, ErrAccount
 	}
@@ -58,6 +58,12 @@ func OpenTx(ctx context.Context, tx *db.Tx, traderID int64, book Book, accountTy
 	}
 	return scanAccount(tx.Conn.QueryRow(ctx, `
 		SELECT `+accountColumns+` FROM accounts WHERE trader_id = $1 AND kind = 'contract' AND book = $2 AND currency = $3`, traderID, book, Currency))
+}
+
+// KeepTx says how an account keeps its positions: one a product (netting), or every fill its own. The database refuses it unless the account is flat.
+func KeepTx(ctx context.Context, tx *db.Tx, accountID int64, netting bool) error {
+	_, err := tx.Conn.Exec(ctx, `UPDATE accounts SET netting = $2, version = version + 1 WHERE id = $1`, accountID, netting)
+	return err
 }
 
 // LockTx locks one account until the transaction ends. Whoever locks several does so in ascending id, or two could wait for each other for ever.

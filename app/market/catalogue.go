@@ -1,6 +1,9 @@
 package market
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
 // The calendars of the seed.
 const (
@@ -12,55 +15,71 @@ const (
 	calendarCrypto  = "crypto"
 )
 
-const lot = 1_000_000 // one lot in 10^-6 lots
+const (
+	lot   = 1_000_000 // one lot in 10^-6 lots
+	tenth = 100_000   // a tenth of a point, or of a percent, in which swaps are written here
+)
+
+// forexTiers take more margin for what is beyond 20 lots of a pair, and more again beyond 40.
+const forexTiers = "20:500,40:200,50:100"
+
+func weekday(d time.Weekday) *int { n := int(d); return &n }
 
 // Catalogue is the seed of the products: what a new installation trades. IDs are fixed and never reused, so that tapes and receipts keep their meaning.
 func Catalogue() []Product {
 	out := slices.Concat(forexPairs(), metals(), cryptos(), stocks(), indices())
 	for i := range out {
-		out[i].HedgedRatioBps, out[i].Enabled, out[i].Version = 5000, true, 1
+		out[i].HedgedRatioBps, out[i].Mode, out[i].Version, out[i].EffectiveAt = 5000, FullTrading, 1, time.Unix(0, 0).UTC()
 		out[i].Sort = out[i].ID
 	}
 	return out
 }
 
 func forexPairs() []Product {
-	pair := func(id int, base, quote, name string, point, stop, hot int) Product {
+	pair := func(id int, base, quote, name string, point, stop, hot int, long, short int64) Product {
 		return Product{
 			ID: id, Symbol: base + quote, Name: name, Class: Forex, Base: base, Quote: quote, Point: point, ContractSize: 100_000,
-			LotMin: lot / 100, LotStep: lot / 100, LotMax: 50 * lot, Multiple: "100,50,200,20,500", MarginModel: ForexMargin,
-			StopLevel: stop, StaleMS: 10_000, SpikeBps: 50, Calendar: calendarForex, Hot: hot,
+			MarginModel: ForexMargin, Calendar: calendarForex, Hot: hot,
+			Terms: Terms{
+				LotMin: lot / 100, LotStep: lot / 100, LotMax: 50 * lot, Multiple: "100,50,200,20,500", Tiers: forexTiers,
+				StopLevel: stop, StaleMS: 10_000, SpikeBps: 50,
+				SwapModel: PointSwap, SwapLong: long * tenth, SwapShort: short * tenth, TripleDay: weekday(time.Wednesday),
+			},
 		}
 	}
 	return []Product{
-		pair(1, "EUR", "USD", "Euro / US dollar", 5, 20, 3),
-		pair(2, "GBP", "USD", "British pound / US dollar", 5, 25, 7),
-		pair(3, "USD", "JPY", "US dollar / Japanese yen", 3, 25, 9),
-		pair(4, "AUD", "USD", "Australian dollar / US dollar", 5, 25, 0),
-		pair(5, "USD", "CAD", "US dollar / Canadian dollar", 5, 25, 0),
-		pair(6, "USD", "CHF", "US dollar / Swiss franc", 5, 25, 0),
-		pair(7, "NZD", "USD", "New Zealand dollar / US dollar", 5, 30, 0),
-		pair(8, "EUR", "GBP", "Euro / British pound", 5, 25, 0),
-		pair(9, "EUR", "JPY", "Euro / Japanese yen", 3, 30, 0),
-		pair(10, "GBP", "JPY", "British pound / Japanese yen", 3, 40, 0),
-		pair(11, "EUR", "CHF", "Euro / Swiss franc", 5, 30, 0),
-		pair(12, "AUD", "JPY", "Australian dollar / Japanese yen", 3, 35, 0),
-		pair(13, "USD", "HKD", "US dollar / Hong Kong dollar", 5, 50, 0), // converts the profit of HK50 too
+		pair(1, "EUR", "USD", "Euro / US dollar", 5, 20, 3, -89, 24),
+		pair(2, "GBP", "USD", "British pound / US dollar", 5, 25, 7, -26, -31),
+		pair(3, "USD", "JPY", "US dollar / Japanese yen", 3, 25, 9, 75, -152),
+		pair(4, "AUD", "USD", "Australian dollar / US dollar", 5, 25, 0, -19, -18),
+		pair(5, "USD", "CAD", "US dollar / Canadian dollar", 5, 25, 0, 15, -64),
+		pair(6, "USD", "CHF", "US dollar / Swiss franc", 5, 25, 0, 47, -94),
+		pair(7, "NZD", "USD", "New Zealand dollar / US dollar", 5, 30, 0, -32, -6),
+		pair(8, "EUR", "GBP", "Euro / British pound", 5, 25, 0, -61, 19),
+		pair(9, "EUR", "JPY", "Euro / Japanese yen", 3, 30, 0, 24, -110),
+		pair(10, "GBP", "JPY", "British pound / Japanese yen", 3, 40, 0, 129, -235),
+		pair(11, "EUR", "CHF", "Euro / Swiss franc", 5, 30, 0, 10, -56),
+		pair(12, "AUD", "JPY", "Australian dollar / Japanese yen", 3, 35, 0, 49, -106),
+		pair(13, "USD", "HKD", "US dollar / Hong Kong dollar", 5, 50, 0, -60, -40), // converts the profit of HK50 too
 	}
 }
 
 // metals move about twice as far as currency pairs, silver more: 50 basis points would hold honest prices at every release of figures, so their spike limit is 100.
 func metals() []Product {
-	metal := func(id int, base, name string, point int, contract int64, stop, hot int) Product {
+	metal := func(id int, base, name string, point int, contract int64, stop, hot int, long, short int64) Product {
 		return Product{
 			ID: id, Symbol: base + "USD", Name: name, Class: Metal, Base: base, Quote: "USD", Point: point, ContractSize: contract,
-			LotMin: lot / 100, LotStep: lot / 100, LotMax: 20 * lot, Multiple: "100,50,200,20", MarginModel: CFDMargin,
-			CommissionPerLot: 3_500_000, StopLevel: stop, StaleMS: 10_000, SpikeBps: 100, Calendar: calendarMetal, Hot: hot,
+			MarginModel: CFDMargin, Calendar: calendarMetal, Hot: hot,
+			Terms: Terms{
+				LotMin: lot / 100, LotStep: lot / 100, LotMax: 20 * lot, Multiple: "100,50,200,20",
+				CommissionPerLot: 3_500_000, StopLevel: stop, StaleMS: 10_000, SpikeBps: 100,
+				SwapModel: PointSwap, SwapLong: long * tenth, SwapShort: short * tenth, TripleDay: weekday(time.Wednesday),
+			},
 		}
 	}
 	return []Product{
-		metal(101, "XAU", "Gold / US dollar", 2, 100, 50, 2),
-		metal(102, "XAG", "Silver / US dollar", 3, 5000, 40, 0),
+		metal(101, "XAU", "Gold / US dollar", 2, 100, 50, 2, -660, 180),
+		metal(102, "XAG", "Silver / US dollar", 3, 5000, 40, 0, -83, 19),
 	}
 }
 
@@ -68,8 +87,11 @@ func cryptos() []Product {
 	coin := func(id int, base, name string, point int, lotMin, lotMax int64, stop, hot int) Product {
 		return Product{
 			ID: id, Symbol: base + "USD", Name: name, Class: Crypto, Base: base, Quote: "USD", Point: point, ContractSize: 1,
-			LotMin: lotMin, LotStep: lotMin, LotMax: lotMax, Multiple: "20,10,50,5", MarginModel: CFDMargin,
-			StopLevel: stop, StaleMS: 5_000, SpikeBps: 300, Calendar: calendarCrypto, Hot: hot,
+			MarginModel: CFDMargin, Calendar: calendarCrypto, Hot: hot,
+			Terms: Terms{
+				LotMin: lotMin, LotStep: lotMin, LotMax: lotMax, Multiple: "20,10,50,5", StopLevel: stop, StaleMS: 5_000, SpikeBps: 300,
+				SwapModel: PercentSwap, SwapLong: -180 * tenth, SwapShort: -36 * tenth, // each day for itself: this market never closes
+			},
 		}
 	}
 	return []Product{
@@ -88,8 +110,12 @@ func stocks() []Product {
 	share := func(id int, symbol, name string, hot int) Product {
 		return Product{
 			ID: id, Symbol: symbol, Name: name, Class: USStock, Base: symbol, Quote: "USD", Point: 2, ContractSize: 1,
-			LotMin: lot, LotStep: lot, LotMax: 10_000 * lot, Multiple: "5,10,20,1", MarginModel: CFDMargin,
-			CommissionBps: 5, CommissionMin: 1_000_000, StopLevel: 5, StaleMS: 60_000, SpikeBps: 500, Calendar: calendarNYSE, Hot: hot,
+			MarginModel: CFDMargin, Calendar: calendarNYSE, Hot: hot,
+			Terms: Terms{
+				LotMin: lot, LotStep: lot, LotMax: 10_000 * lot, Multiple: "5,10,20,1",
+				CommissionBps: 5, CommissionMin: 1_000_000, StopLevel: 5, StaleMS: 60_000, SpikeBps: 500,
+				SwapModel: PercentSwap, SwapLong: -75 * tenth, SwapShort: -25 * tenth, TripleDay: weekday(time.Friday),
+			},
 		}
 	}
 	return []Product{
@@ -113,8 +139,11 @@ func indices() []Product {
 	index := func(id int, symbol, name, quote, multiple, calendar string, stop, hot int) Product {
 		return Product{
 			ID: id, Symbol: symbol, Name: name, Class: Index, Base: symbol, Quote: quote, Point: 1, ContractSize: 1,
-			LotMin: lot / 10, LotStep: lot / 10, LotMax: 500 * lot, Multiple: multiple, MarginModel: CFDMargin,
-			StopLevel: stop, StaleMS: 10_000, SpikeBps: 100, Calendar: calendar, Hot: hot,
+			MarginModel: CFDMargin, Calendar: calendar, Hot: hot,
+			Terms: Terms{
+				LotMin: lot / 10, LotStep: lot / 10, LotMax: 500 * lot, Multiple: multiple, StopLevel: stop, StaleMS: 10_000, SpikeBps: 100,
+				SwapModel: PercentSwap, SwapLong: -72 * tenth, SwapShort: 12 * tenth, TripleDay: weekday(time.Friday),
+			},
 		}
 	}
 	return []Product{

@@ -30,7 +30,7 @@ func TestCatalogue(t *testing.T) {
 		for _, p := range products {
 			require.True(t, p.LotMin > 0 && p.LotStep > 0 && p.LotMax >= p.LotMin && p.LotMin%p.LotStep == 0, p.Symbol)
 			require.True(t, p.ContractSize > 0 && p.StaleMS > 0 && p.SpikeBps > 0 && p.StopLevel >= 0 && p.Point <= 10, p.Symbol)
-			require.True(t, p.Enabled && p.Version == 1 && p.HedgedRatioBps == 5000 && p.Sort > 0, p.Symbol)
+			require.True(t, p.Mode == FullTrading && p.Version == 1 && p.HedgedRatioBps == 5000 && p.Sort > 0, p.Symbol)
 			require.NotEmpty(t, p.Name, p.Symbol)
 			require.Equal(t, p.Class == Forex, p.MarginModel == ForexMargin, p.Symbol)
 			require.Greater(t, len(p.Leverages()), 2, p.Symbol)

@@ -42,6 +42,11 @@ func (g *guard) check(raw Raw) (q Quote, rejected Rejection) {
 		return q, rejectedNumber
 	case bid > ask:
 		return q, rejectedCrossed
+	}
+	q = g.product.widen(q)
+	switch {
+	case q.Bid <= 0:
+		return q, rejectedNumber
 	case q.AtMS < g.last.AtMS:
 		return q, rejectedOrder
 	case q.AtMS == g.last.AtMS && q.Bid == g.last.Bid && q.Ask == g.last.Ask:
@@ -50,6 +55,14 @@ func (g *guard) check(raw Raw) (q Quote, rejected Rejection) {
 		return q, rejectedSpike
 	}
 	return q, ""
+}
+
+// widen takes the product's markup from the bid and gives it to the ask, half each; the odd point goes to the ask.
+func (t Terms) widen(q Quote) Quote {
+	half := int64(t.SpreadMarkup / 2)
+	q.Bid -= half
+	q.Ask += int64(t.SpreadMarkup) - half
+	return q
 }
 
 // spike tells whether a price is too far from the recent ones to be believed yet. Far prices that agree with each other three times

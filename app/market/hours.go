@@ -2,12 +2,15 @@ package market
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"iter"
 	"slices"
 	"sync/atomic"
 	"time"
 	_ "time/tzdata" // sessions are right on machines without system zones
+
+	"github.com/jackc/pgx/v5"
 )
 
 const (
@@ -82,6 +85,26 @@ func NewHours(sessions []Session, holidays []Holiday) (*Hours, error) {
 		}
 	}
 	return h, nil
+}
+
+// readHours reads the calendars of this installation.
+func readHours(ctx context.Context, q querier) (*Hours, error) {
+	rows, err := q.Query(ctx, `SELECT calendar, zone, open_minute, close_minute FROM market_hours ORDER BY calendar, open_minute`)
+	if err != nil {
+		return nil, fmt.Errorf("read the market hours: %w", err)
+	}
+	sessions, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Session])
+	if err != nil {
+		return nil, fmt.Errorf("read the market hours: %w", err)
+	}
+	if rows, err = q.Query(ctx, `SELECT calendar, day, name, close_minute FROM market_holidays ORDER BY calendar, day`); err != nil {
+		return nil, fmt.Errorf("read the holidays: %w", err)
+	}
+	holidays, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Holiday])
+	if err != nil {
+		return nil, fmt.Errorf("read the holidays: %w", err)
+	}
+	return NewHours(sessions, holidays)
 }
 
 func (h *Hours) addSession(s Session) error {

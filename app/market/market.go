@@ -2,8 +2,6 @@
 package market
 
 import (
-	"strconv"
-	"strings"
 	"time"
 
 	"candor/app/platform/errs"
@@ -44,51 +42,26 @@ var (
 	ErrNoPrice = errs.New(errs.Refused, "market.noprice") // no quote yet
 )
 
-// Product is one tradable instrument. Prices are integers of 10^-Point, lots of 10^-6, commissions of 10^-6 account currency.
+// Product is one tradable instrument with the terms that are in force. What it is never changes: open positions are counted by it. Prices are
+// integers of 10^-Point, lots of 10^-6.
 type Product struct {
-	ID               int
-	Symbol           string
-	Name             string
-	Class            Class
-	Base             string
-	Quote            string
-	Point            int // decimals of a price
-	ContractSize     int64
-	LotMin           int64
-	LotStep          int64
-	LotMax           int64
-	Multiple         string // leverages, comma separated, the first is the default
-	MarginModel      MarginModel
-	HedgedRatioBps   int
-	CommissionPerLot int64
-	CommissionBps    int
-	CommissionMin    int64
-	StopLevel        int // points
-	StaleMS          int
-	SpikeBps         int
-	Calendar         string
-	Hot              int // place in the list of most traded products; 0 is not in it
-	Sort             int
-	Enabled          bool
-	Version          int
+	ID           int
+	Symbol       string
+	Name         string
+	Class        Class
+	Base         string
+	Quote        string
+	Point        int // decimals of a price
+	ContractSize int64
+	MarginModel  MarginModel
+	Calendar     string
+	Hot          int // place in the list of most traded products; 0 is not in it
+	Sort         int
+	Terms        `gorm:"-"`
 }
 
 // TableName is GORM's name of the table.
 func (Product) TableName() string { return "products" }
-
-// Leverages is the product's leverage list, the default first.
-func (p Product) Leverages() []int {
-	var out []int
-	for part := range strings.SplitSeq(p.Multiple, ",") {
-		if n, err := strconv.Atoi(strings.TrimSpace(part)); err == nil && n > 0 {
-			out = append(out, n)
-		}
-	}
-	if len(out) == 0 {
-		return []int{DefaultLeverage}
-	}
-	return out
-}
 
 // FormatPrice writes a price with the product's decimals.
 func (p Product) FormatPrice(price int64) string { return money.Format(price, p.Point) }

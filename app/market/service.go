@@ -36,6 +36,9 @@ type Service struct {
 	bySymbol map[string]*instrument
 	byID     map[int]*instrument
 
+	caps     Caps
+	schedule atomic.Pointer[Schedule]
+
 	listeners []func(Quote)
 	counted   sync.Mutex
 	rejected  map[Rejection]int64
@@ -43,11 +46,13 @@ type Service struct {
 
 // instrument is one product at work. The feed's goroutine writes; everybody may read newest, halted and window (under its lock).
 type instrument struct {
-	product Product
-	guard   guard
-	seq     int64
-	newest  atomic.Pointer[Quote]
-	halted  atomic.Bool
+	fixed    Product // without terms
+	versions atomic.Pointer[Versions]
+	guard    guard
+	seq      int64
+	newest   atomic.Pointer[Quote]
+	crossed  atomic.Pointer[crossing]
+	halted   atomic.Bool
 
 	mu     sync.Mutex
 	window dayWindow
@@ -70,7 +75,7 @@ func Seed(ctx context.Context, d *db.DB) error {
 				return fmt.Errorf("seed the market: %w", err)
 			}
 		}
-		return nil
+		return seedTerms(ctx, tx)
 	})
 }
 
@@ -79,17 +84,28 @@ func (s *Service) OnQuote(f func(Quote)) { s.listeners = append(s.listeners, f) 
 
 // Load reads products and hours, seals what a crash left, and puts every product's newest stored quote in the book.
 func (s *Service) Load(ctx context.Context) error {
-	if err := s.db.Rows(ctx).Where("enabled").Order("sort, id").Find(&s.products).Error; err != nil {
+	if err := s.db.Rows(ctx).Order("sort, id").Find(&s.products).Error; err != nil {
 		return fmt.Errorf("read the products: %w", err)
 	}
-	if err := s.loadHours(ctx); err != nil {
+	schedule, err := ReadSchedule(ctx, s.db.Pool)
+	if err != nil {
+		return err
+	}
+	s.hours = schedule.hours
+	s.schedule.Store(schedule)
+	if s.caps, err = ReadCaps(ctx, s.db.Pool); err != nil {
 		return err
 	}
 	if err := s.tape.recover(ctx); err != nil {
 		return err
 	}
-	for _, p := range s.products {
-		i := &instrument{product: p, guard: guard{product: p}}
+	for n, p := range s.products {
+		i := &instrument{fixed: p}
+		if err := i.take(schedule.versions[p.ID]); err != nil {
+			return err
+		}
+		s.products[n] = i.product(s.Now())
+		i.guard.product = s.products[n]
 		s.bySymbol[p.Symbol], s.byID[p.ID] = i, i
 		if err := s.loadInstrument(ctx, i); err != nil {
 			return err
@@ -103,6 +119,45 @@ func (s *Service) Load(ctx context.Context) error {
 	}
 	s.offer()
 	return nil
+}
+
+// take puts a product's terms in force, each from its moment on.
+func (i *instrument) take(versions Versions) error {
+	if len(versions) == 0 {
+		return fmt.Errorf("product %s has no terms", i.fixed.Symbol)
+	}
+	i.versions.Store(&versions)
+	return nil
+}
+
+// product is the product with the terms in force at a moment of market time.
+func (i *instrument) product(at time.Time) Product {
+	p := i.fixed
+	p.Terms = i.versions.Load().At(at)
+	return p
+}
+
+// ReloadTerms reads terms and dividends again: what two people agreed on waits in memory for its moment from now on.
+func (s *Service) ReloadTerms(ctx context.Context) error {
+	schedule, err := ReadSchedule(ctx, s.db.Pool)
+	if err != nil {
+		return err
+	}
+	s.schedule.Store(schedule)
+	for id, i := range s.byID {
+		if err := i.take(schedule.versions[id]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Terms are all versions of a product's terms, oldest first.
+func (s *Service) Terms(productID int) (Versions, error) {
+	if i := s.byID[productID]; i != nil {
+		return *i.versions.Load(), nil
+	}
+	return nil, ErrProduct
 }
 
 // offer leaves only the products that the feed prices.
@@ -131,27 +186,15 @@ func (s *Service) sameSource() error {
 	return nil
 }
 
-func (s *Service) loadHours(ctx context.Context) error {
-	var sessions []Session
-	var holidays []Holiday
-	rows := s.db.Rows(ctx)
-	if err := errors.Join(rows.Find(&sessions).Error, rows.Find(&holidays).Error); err != nil {
-		return fmt.Errorf("read the market hours: %w", err)
-	}
-	hours, err := NewHours(sessions, holidays)
-	s.hours = hours
-	return err
-}
-
 // loadInstrument finds where a product's tape ends: sequences go on above it, and the guard holds the next price against its last ones.
 func (s *Service) loadInstrument(ctx context.Context, i *instrument) error {
-	rows, err := s.db.Pool.Query(ctx, `SELECT `+quoteColumns+` FROM tape_quotes WHERE product_id = $1 ORDER BY seq DESC LIMIT $2`, i.product.ID, medianWindow)
+	rows, err := s.db.Pool.Query(ctx, `SELECT `+quoteColumns+` FROM tape_quotes WHERE product_id = $1 ORDER BY seq DESC LIMIT $2`, i.fixed.ID, medianWindow)
 	if err != nil {
 		return err
 	}
 	last, err := pgx.CollectRows(rows, scanQuote)
 	if err != nil {
-		return fmt.Errorf("read the newest quotes of %s: %w", i.product.Symbol, err)
+		return fmt.Errorf("read the newest quotes of %s: %w", i.fixed.Symbol, err)
 	}
 	if len(last) == 0 {
 		return nil
@@ -167,7 +210,7 @@ func (s *Service) loadInstrument(ctx context.Context, i *instrument) error {
 	i.newest.Store(&q)
 	rows, err = s.db.Pool.Query(ctx, `
 		SELECT product_id, period, start_ms, open, high, low, close, ticks FROM candles
-		WHERE product_id = $1 AND period = $2 AND start_ms > $3 ORDER BY start_ms`, i.product.ID, windowPeriod, q.AtMS-dayMS-windowPeriod*1_000)
+		WHERE product_id = $1 AND period = $2 AND start_ms > $3 ORDER BY start_ms`, i.fixed.ID, windowPeriod, q.AtMS-dayMS-windowPeriod*1_000)
 	if err != nil {
 		return err
 	}
@@ -179,7 +222,7 @@ func (s *Service) lasts() map[string]Last {
 	out := map[string]Last{}
 	for symbol, i := range s.bySymbol {
 		if q := i.newest.Load(); q != nil {
-			out[symbol] = Last{Bid: i.product.FormatPrice(q.Bid), Ask: i.product.FormatPrice(q.Ask), At: q.At()}
+			out[symbol] = Last{Bid: i.fixed.FormatPrice(q.Bid), Ask: i.fixed.FormatPrice(q.Ask), At: q.At()}
 		}
 	}
 	return out
@@ -249,6 +292,7 @@ func (s *Service) accept(raw Raw, history bool) {
 	if history || s.sessionBreak(i, raw.At) {
 		i.guard.reopened()
 	}
+	i.guard.product = i.product(s.Now())
 	q, rejected := i.guard.check(raw)
 	i.halted.Store(i.guard.halted())
 	if rejected != "" {
@@ -266,6 +310,7 @@ func (s *Service) accept(raw Raw, history bool) {
 	i.mu.Lock()
 	i.window.add(q)
 	i.mu.Unlock()
+	i.cross(q)
 	i.newest.Store(&q)
 	if !history {
 		for _, tell := range s.listeners {
@@ -280,7 +325,7 @@ func (s *Service) sessionBreak(i *instrument, at time.Time) bool {
 	if last.Seq == 0 || at.Sub(last.At()) < time.Minute {
 		return false
 	}
-	open, until := s.hours.State(i.product.Calendar, last.At())
+	open, until := s.hours.State(i.fixed.Calendar, last.At())
 	return !open || (!until.IsZero() && until.Before(at))
 }
 
@@ -304,12 +349,18 @@ func (s *Service) Now() time.Time { return s.feed.Clock().Now() }
 func (s *Service) FeedName() string { return s.feed.Name() }
 
 // Products lists what is traded, in the order to show.
-func (s *Service) Products() []Product { return slices.Clone(s.products) }
+func (s *Service) Products() []Product {
+	out, now := make([]Product, len(s.products)), s.Now()
+	for n, p := range s.products {
+		out[n] = s.byID[p.ID].product(now)
+	}
+	return out
+}
 
 // Product finds one by id.
 func (s *Service) Product(id int) (Product, error) {
 	if i := s.byID[id]; i != nil {
-		return i.product, nil
+		return i.product(s.Now()), nil
 	}
 	return Product{}, ErrProduct
 }
@@ -317,7 +368,7 @@ func (s *Service) Product(id int) (Product, error) {
 // ProductBySymbol finds one by its symbol.
 func (s *Service) ProductBySymbol(symbol string) (Product, error) {
 	if i := s.bySymbol[symbol]; i != nil {
-		return i.product, nil
+		return i.product(s.Now()), nil
 	}
 	return Product{}, ErrProduct
 }
@@ -343,7 +394,7 @@ func (s *Service) Tradable(productID int) (Quote, error) {
 	}
 	q := i.newest.Load()
 	now := s.Now()
-	open, next := s.hours.State(i.product.Calendar, now)
+	open, next := s.hours.State(i.fixed.Calendar, now)
 	switch {
 	case !open:
 		return Quote{}, ErrClosed.With("until", next.UnixMilli())
@@ -351,7 +402,7 @@ func (s *Service) Tradable(productID int) (Quote, error) {
 		return Quote{}, ErrNoPrice
 	case i.halted.Load():
 		return *q, ErrHalted
-	case now.Sub(q.At()) > s.feed.StaleLimit(i.product):
+	case now.Sub(q.At()) > s.feed.StaleLimit(i.product(now)):
 		return *q, ErrStale
 	}
 	return *q, nil
@@ -374,10 +425,10 @@ func (s *Service) Status(productID int) (Status, error) {
 	}
 	now := s.Now()
 	out := Status{Halted: i.halted.Load(), Stale: true}
-	out.Open, out.Until = s.hours.State(i.product.Calendar, now)
+	out.Open, out.Until = s.hours.State(i.fixed.Calendar, now)
 	if q := i.newest.Load(); q != nil {
 		age := now.Sub(q.At())
-		out.AgeMS, out.Stale = max(0, age.Milliseconds()), age > s.feed.StaleLimit(i.product)
+		out.AgeMS, out.Stale = max(0, age.Milliseconds()), age > s.feed.StaleLimit(i.product(now))
 	}
 	return out, nil
 }

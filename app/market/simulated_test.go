@@ -236,7 +236,7 @@ func TestSimulatedStart(t *testing.T) {
 		require.InDelta(t, 1.30942, seen["GBPUSD"], 0.001) // has none: its anchor
 	})
 	t.Run("PricesAnUnknownProductFromItsTapeOnly", func(t *testing.T) {
-		odd := Product{ID: 900, Symbol: "ODD", Class: Contract, Point: 2, StaleMS: 5_000, SpikeBps: 100, Calendar: "crypto"}
+		odd := Product{ID: 900, Symbol: "ODD", Class: Contract, Point: 2, Calendar: "crypto", Terms: Terms{StaleMS: 5_000, SpikeBps: 100}}
 		s := NewSimulated(1, clock.NewFixed(at))
 		require.NoError(t, s.Start([]Product{odd}, defaultHours(t), last))
 		count := 0
@@ -249,7 +249,7 @@ func TestSimulatedStart(t *testing.T) {
 		s, fixed := startSimulated(t, 1, at, nil)
 		require.Equal(t, "simulated", s.Name())
 		require.Same(t, fixed, s.Clock())
-		require.Equal(t, 5*time.Second, s.StaleLimit(Product{StaleMS: 5_000}))
+		require.Equal(t, 5*time.Second, s.StaleLimit(Product{Terms: Terms{StaleMS: 5_000}}))
 	})
 }
 

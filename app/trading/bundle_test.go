@@ -107,6 +107,12 @@ type bundle struct {
 
 func setup(t *testing.T) *bundle {
 	t.Helper()
+	return setupOn(t, `swap_model = 'none', swap_long = 0, swap_short = 0, tiers = ''`)
+}
+
+// setupOn is setup with terms of all products that a test chooses: a list of SQL assignments.
+func setupOn(t *testing.T, terms string) *bundle {
+	t.Helper()
 	b := &bundle{t: t, test: dbtest.New(t), time: clock.NewFixed(tuesday), real: clock.NewFixed(tuesday.Add(time.Hour)), seen: &recorder{}}
 	var err error
 	b.db, err = db.Open(t.Context(), b.test.URL)
@@ -123,6 +129,8 @@ func setup(t *testing.T) *bundle {
 	require.NoError(t, err)
 	b.outside = seal.NewOutside(dir, "tape")
 	require.NoError(t, market.Seed(t.Context(), b.db))
+	_, err = b.super.Exec(t.Context(), `UPDATE product_terms SET `+terms)
+	require.NoError(t, err)
 	b.feed = &script{clock: b.time, said: make(chan market.Raw), heard: make(chan struct{})}
 	b.market = market.New(b.db, b.feed, b.real, b.key, b.outside)
 	require.NoError(t, b.market.Load(t.Context()))
@@ -374,6 +382,14 @@ func (b *bundle) verify(q ledger.Querier) (*audit.Problem, int64) {
 	problem, proved, err := verify(b.t.Context(), q, b.market.Products())
 	require.NoError(b.t, err)
 	return problem, proved
+}
+
+// units reads a decimal in units of 10^-scale.
+func units(t testing.TB, text string, scale int) int64 {
+	t.Helper()
+	v, err := money.Parse(text, scale)
+	require.NoError(t, err, text)
+	return v
 }
 
 func ptr[T any](v T) *T { return &v }

@@ -1,9 +1,9 @@
 package trading
 
 import (
-	"candor/app/ledger"
 	"candor/app/market"
 	"candor/app/platform/money"
+	"candor/app/trading/sums"
 )
 
 // closeByTrader decides a trader's close on a locked account and writes what follows from it.
@@ -73,40 +73,25 @@ func (c closing) valuation(s *Service, f portfolio) (Valuation, error) {
 	return f.value(s.market, s.convert)
 }
 
-// close writes a closing fill, its money and the position after it. When it leaves the account flat, a deficit is forgiven.
+// close writes a closing fill, its money and the position after it.
 func (s *Service) close(j journal, f portfolio, c closing) (outcome, error) {
-	fill, err := s.priceClose(f, c)
+	l, err := s.closeLeg(f, c)
 	if err != nil {
 		return outcome{}, err
 	}
-	o, err := s.fulfil(j, Order{
+	return s.write(j, f, Order{
 		AccountID: f.account.ID, ProductID: c.position.ProductID, Type: MarketOrder, Intent: entryClose, Side: c.position.Side.Opposite(), Lots: c.lots,
-		Leverage: c.position.Leverage, SlippageBps: c.slippageBps, TimeInForce: GoodTillCancelled, Source: c.source, Revision: 1, CreatedAt: fill.CreatedAt,
-	}, c.position.ID, fill)
-	if err != nil {
-		return outcome{}, err
+		Leverage: c.position.Leverage, SlippageBps: c.slippageBps, TimeInForce: GoodTillCancelled, Source: c.source, Revision: 1, CreatedAt: l.CreatedAt,
+	}, l)
+}
+
+// closeLeg is a closing fill and the position after it.
+func (s *Service) closeLeg(f portfolio, c closing) (l leg, err error) {
+	if l.draft, err = s.priceClose(f, c); err != nil {
+		return l, err
 	}
-	account, err := s.record(j, f.account, o.ID, c.position.ID, fill)
-	if err != nil {
-		return outcome{}, err
-	}
-	after := reduced(c.position, c.rule, fill)
-	if err := j.updatePosition(after, c.position.Version); err != nil {
-		return outcome{}, err
-	}
-	left := portfolio{account: account, orders: f.orders}
-	for _, p := range f.positions {
-		switch {
-		case p.ID != after.ID:
-			left.positions = append(left.positions, p)
-		case after.State == stateOpen:
-			left.positions = append(left.positions, after)
-		}
-	}
-	if left.account, err = s.forgive(j, left, fill); err != nil {
-		return outcome{}, err
-	}
-	return outcome{portfolio: left, fill: fill.Fill, position: after}, nil
+	l.closes(c.position)
+	return l, nil
 }
 
 // priceClose computes the closing fill: price, profit, commission and the margin it releases.
@@ -125,10 +110,10 @@ func (s *Service) priceClose(f portfolio, c closing) (draft, error) {
 	}
 	price := c.price(c.quote)
 	fill := &Fill{
-		AccountID: f.account.ID, ProductID: p.ID, Side: c.position.Side.Opposite(), Entry: entryClose, Rule: c.rule, Lots: c.lots, Price: price,
+		AccountID: f.account.ID, ProductID: p.ID, Terms: p.Version, Side: c.position.Side.Opposite(), Entry: entryClose, Rule: c.rule, Lots: c.lots, Price: price,
 		QuoteSeq: c.quote.Seq, OpenPrice: &c.position.OpenPrice, LimitPrice: c.limit, Leverage: c.position.Leverage,
-		ConversionInverse: r.inverse, Equity: before.Equity, UsedMargin: before.Used,
-		CreatedAt: s.clock.Now(), AtMS: s.market.Now().UnixMilli(),
+		ConversionInverse: r.Inverse, Equity: before.Equity, UsedMargin: before.Used,
+		CreatedAt: s.clock.Now(), AtMS: f.now.UnixMilli(),
 	}
 	if c.by != nil {
 		fill.ByPosition = &c.by.ID
@@ -139,46 +124,19 @@ func (s *Service) priceClose(f portfolio, c closing) (draft, error) {
 		quotes = append(quotes, c.best)
 	}
 	fill.ConversionProduct, fill.ConversionSeq = r.product()
-	if fill.Profit, err = profit(p, c.position.Side, c.lots, c.position.OpenPrice, price, r.rate); err != nil {
-		return draft{}, err
-	}
-	if fill.Margin, err = part(c.position.Margin, c.lots, c.position.Lots); err != nil {
-		return draft{}, err
-	}
-	fill.Commission, err = commission(p, c.lots, price, r.rate)
-	return draft{fill, quotes}, err
-}
-
-// reduced is the position after a closing fill.
-func reduced(p Position, rule Rule, fill draft) Position {
-	p.Lots -= fill.Lots
-	p.Margin -= fill.Fill.Margin
-	p.Commission += fill.Commission
-	p.Realised += fill.Profit
-	p.Version++
-	if p.Lots == 0 {
-		reason, price, at := rule.closeReason(), fill.Price, fill.CreatedAt
-		p.State, p.CloseReason, p.ClosePrice, p.ClosedAt = stateClosed, &reason, &price, &at
-	}
-	return p
-}
-
-// forgive ends the deficit of a flat account: nobody owes the house for a gap.
-func (s *Service) forgive(j journal, f portfolio, fill draft) (ledger.Account, error) {
-	if len(f.positions) > 0 || f.account.Deficit == 0 {
-		return f.account, nil
-	}
-	entries := f.account.Forgive()
-	_, err := j.post(ledger.Transaction{
-		Kind: "negative_balance_protection", Key: "forgive:" + orderCause(fill.OrderID), Cause: orderCause(fill.OrderID),
-		Book: f.account.Book, At: fill.CreatedAt, Entries: entries,
-	})
+	opened, err := sums.Part(c.position.OpenValue, c.lots, c.position.Lots)
 	if err != nil {
-		return f.account, err
+		return draft{}, err
 	}
-	account := f.account.Apply(entries)
-	account.Version++
-	return account, nil
+	fill.OpenValue = &opened
+	if fill.Profit, err = sums.Profit(p, c.position.Side == Buy, c.lots, opened, price, r.Rate); err != nil {
+		return draft{}, err
+	}
+	if fill.Margin, err = sums.Part(c.position.Margin, c.lots, c.position.Lots); err != nil {
+		return draft{}, err
+	}
+	fill.Commission, err = sums.Commission(p, c.lots, price, r.Rate)
+	return draft{fill, quotes}, err
 }
 
 // protect changes a position's stop loss and take profit.

@@ -172,7 +172,7 @@ func TestCloseRefuses(t *testing.T) {
 
 func TestPartsKeepTheMinimumOnBothSides(t *testing.T) {
 	t.Parallel()
-	p := market.Product{LotMin: 10 * cent, LotStep: cent}
+	p := market.Product{Terms: market.Terms{LotMin: 10 * cent, LotStep: cent}}
 	for lots, want := range map[int64]error{9 * cent: ErrLots, 10 * cent: nil, 20 * cent: nil, 21 * cent: ErrLots, 30 * cent: nil, 31 * cent: ErrLots, 0: ErrLots} {
 		require.ErrorIs(t, checkPart(p, lots, 30*cent), want, "%d", lots)
 	}

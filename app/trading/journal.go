@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"candor/app/audit"
 	"candor/app/ledger"
 	"candor/app/market"
 	"candor/app/platform/db"
@@ -19,9 +20,11 @@ type journal interface {
 	insertPosition(p Position) (id int64, err error)
 	updatePosition(p Position, version int) error // that was read
 	insertFill(f Fill) (id int64, err error)
+	insertCharge(c Charge) (id int64, err error)
 	record(quotes ...market.Quote) error
 	post(t ledger.Transaction) (id int64, err error)
 	touch(accountID int64) (version int64, err error)
+	keep(accountID int64, netting bool, e audit.Entry) error
 }
 
 // rows writes into the database, inside one transaction.
@@ -54,8 +57,17 @@ func (r rows) updatePosition(p Position, version int) error {
 
 func (r rows) insertFill(f Fill) (int64, error) { return insertFill(r.ctx, r.tx.Conn, f) }
 
+func (r rows) insertCharge(c Charge) (int64, error) { return insertCharge(r.ctx, r.tx.Conn, c) }
+
 func (r rows) record(quotes ...market.Quote) error { return market.RecordTx(r.ctx, r.tx, quotes...) }
 
 func (r rows) post(t ledger.Transaction) (int64, error) { return ledger.PostTx(r.ctx, r.tx, t) }
 
 func (r rows) touch(accountID int64) (int64, error) { return touch(r.ctx, r.tx.Conn, accountID) }
+
+func (r rows) keep(accountID int64, netting bool, e audit.Entry) error {
+	if err := ledger.KeepTx(r.ctx, r.tx, accountID, netting); err != nil {
+		return err
+	}
+	return audit.RecordTx(r.ctx, r.tx, e)
+}

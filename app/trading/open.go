@@ -3,10 +3,12 @@ package trading
 import (
 	"fmt"
 	"slices"
+	"strings"
+	"time"
 
-	"candor/app/ledger"
 	"candor/app/market"
 	"candor/app/platform/money"
+	"candor/app/trading/sums"
 )
 
 // opening is a decision to open a position at a quote, and the rule that made it.
@@ -35,21 +37,12 @@ func (s *Service) open(j journal, f portfolio, cmd Open) (outcome, error) {
 	})
 }
 
-// enter writes an opening fill, its money and its position, if the account can carry it; ErrMargin otherwise, with nothing written.
-func (s *Service) enter(j journal, f portfolio, o opening) (outcome, error) {
-	fill, err := s.priceOpen(f, o)
-	if err != nil {
-		return outcome{}, err
+// marketOrder is the order of an opening that no resting order made.
+func (o opening) marketOrder(accountID int64, at time.Time) Order {
+	return Order{
+		AccountID: accountID, ProductID: o.product.ID, Type: MarketOrder, Intent: entryOpen, Side: o.side, Lots: o.lots, Leverage: o.leverage,
+		StopLoss: o.stopLoss, TakeProfit: o.takeProfit, SlippageBps: o.slippageBps, TimeInForce: GoodTillCancelled, Source: sourceUser, Revision: 1, CreatedAt: at,
 	}
-	position := Position{
-		AccountID: f.account.ID, ProductID: o.product.ID, Side: o.side, Lots: o.lots, LotsOpened: o.lots, OpenPrice: fill.Price,
-		Leverage: o.leverage, Margin: fill.Margin, StopLoss: o.stopLoss, TakeProfit: o.takeProfit, SinceSeq: o.quote.Seq,
-		Commission: fill.Commission, State: stateOpen, Version: 1, OpenedAt: fill.CreatedAt,
-	}
-	if err := s.affords(f, position, fill); err != nil {
-		return outcome{}, err
-	}
-	return s.writeOpen(j, f, o, position, fill)
 }
 
 // admit checks everything about an order that needs no sums.
@@ -63,8 +56,8 @@ func (s *Service) admit(f portfolio, cmd Open) (p market.Product, q market.Quote
 	if err = checkLots(p, cmd.Lots); err != nil {
 		return p, q, err
 	}
-	if !slices.Contains(p.Leverages(), cmd.Leverage) {
-		return p, q, ErrLeverage.With("list", p.Multiple)
+	if err = s.checkLeverage(p, cmd.Country, cmd.Leverage); err != nil {
+		return p, q, err
 	}
 	if len(f.positions) >= MaxPositions {
 		return p, q, ErrTooMany.With("limit", MaxPositions)
@@ -76,6 +69,15 @@ func (s *Service) admit(f portfolio, cmd Open) (p market.Product, q market.Quote
 		return p, q, err
 	}
 	return p, q, checkProtection(p, q, cmd.Side, cmd.StopLoss, cmd.TakeProfit)
+}
+
+// checkLeverage demands one of the product's leverages, as the trader's country caps them.
+func (s *Service) checkLeverage(p market.Product, country string, leverage int) error {
+	list := s.market.Leverages(p, country)
+	if slices.Contains(list, leverage) {
+		return nil
+	}
+	return ErrLeverage.With("list", strings.ReplaceAll(strings.Trim(fmt.Sprint(list), "[]"), " ", ","))
 }
 
 func checkLots(p market.Product, lots int64) error {
@@ -119,17 +121,17 @@ func (s *Service) priceOpen(f portfolio, o opening) (draft, error) {
 		return draft{}, err
 	}
 	fill := &Fill{
-		AccountID: f.account.ID, ProductID: p.ID, Side: o.side, Entry: entryOpen, Rule: o.rule, Lots: o.lots, Price: price,
+		AccountID: f.account.ID, ProductID: p.ID, Terms: p.Version, Side: o.side, Entry: entryOpen, Rule: o.rule, Lots: o.lots, Price: price,
 		QuoteSeq: q.Seq, LimitPrice: o.limit, Leverage: o.leverage, Equity: before.Equity, UsedMargin: before.Used,
-		MarginInverse: marginRate.inverse, ConversionInverse: feeRate.inverse,
-		CreatedAt: s.clock.Now(), AtMS: s.market.Now().UnixMilli(),
+		MarginInverse: marginRate.Inverse, ConversionInverse: feeRate.Inverse,
+		CreatedAt: s.clock.Now(), AtMS: f.now.UnixMilli(),
 	}
 	fill.MarginProduct, fill.MarginSeq = marginRate.product()
 	fill.ConversionProduct, fill.ConversionSeq = feeRate.product()
-	if fill.Margin, err = margin(p, o.lots, price, o.leverage, marginRate.rate); err != nil {
+	if fill.Margin, err = sums.Margin(p, o.lots, price, o.leverage, marginRate.Rate); err != nil {
 		return draft{}, err
 	}
-	fill.Commission, err = commission(p, o.lots, price, feeRate.rate)
+	fill.Commission, err = sums.Commission(p, o.lots, price, feeRate.Rate)
 	return draft{fill, naming(q, marginRate, feeRate)}, err
 }
 
@@ -145,89 +147,4 @@ func (s *Service) affords(f portfolio, position Position, fill draft) error {
 		return ErrMargin.With("needed", needed).With("free", money.Format(max(0, fill.Equity-fill.UsedMargin), money.Scale))
 	}
 	return nil
-}
-
-func (s *Service) writeOpen(j journal, f portfolio, o opening, position Position, fill draft) (outcome, error) {
-	var err error
-	if position.ID, err = j.insertPosition(position); err != nil {
-		return outcome{}, err
-	}
-	order := Order{
-		AccountID: f.account.ID, ProductID: position.ProductID, Type: MarketOrder, Intent: entryOpen, Side: o.side, Lots: o.lots, Leverage: o.leverage,
-		StopLoss: o.stopLoss, TakeProfit: o.takeProfit, SlippageBps: o.slippageBps, TimeInForce: GoodTillCancelled, Source: sourceUser, Revision: 1, CreatedAt: fill.CreatedAt,
-	}
-	if o.order != nil {
-		order = *o.order
-	}
-	if order, err = s.fulfil(j, order, position.ID, fill); err != nil {
-		return outcome{}, err
-	}
-	account, err := s.record(j, f.account, order.ID, position.ID, fill)
-	if err != nil {
-		return outcome{}, err
-	}
-	f.account = account
-	out := outcome{portfolio: f.withoutOrder(order.ID).with(position), fill: fill.Fill, position: position}
-	if o.order != nil {
-		out.order = &order
-	}
-	return out, nil
-}
-
-// fulfil writes that an order is filled: a resting one ends, any other is written at once.
-func (s *Service) fulfil(j journal, o Order, positionID int64, fill draft) (Order, error) {
-	o.Status, o.PositionID, o.EndedAt = Filled, &positionID, &fill.CreatedAt
-	if o.ID != 0 {
-		return o, j.updateOrder(o, o.Revision)
-	}
-	var err error
-	o.ID, err = j.insertOrder(o)
-	return o, err
-}
-
-// record writes what every fill has: its quotes, its money and itself. It returns the account after it.
-func (s *Service) record(j journal, account ledger.Account, orderID, positionID int64, fill draft) (ledger.Account, error) {
-	var err error
-	fill.OrderID, fill.PositionID = orderID, positionID
-	if err := j.record(fill.quotes...); err != nil {
-		return account, err
-	}
-	entries := account.Result(fill.Profit, fill.Commission)
-	if len(entries) > 0 {
-		id, err := j.post(ledger.Transaction{
-			Kind: "trade_" + fill.Entry, Key: orderCause(fill.OrderID), Cause: orderCause(fill.OrderID),
-			Book: account.Book, At: fill.CreatedAt, Entries: entries,
-		})
-		if err != nil {
-			return account, err
-		}
-		fill.TransactionID = &id
-		account = account.Apply(entries)
-	}
-	if slices.ContainsFunc(entries, func(e ledger.Entry) bool { return e.AccountID == account.ID }) {
-		account.Version++
-	} else if account.Version, err = j.touch(account.ID); err != nil { // a profit that its commission takes moves the house only
-		return account, err
-	}
-	if fill.ID, err = j.insertFill(*fill.Fill); err != nil {
-		return account, fmt.Errorf("write the fill of order %d: %w", fill.OrderID, err)
-	}
-	return account, nil
-}
-
-// draft is a fill before it is written, with every quote that it names.
-type draft struct {
-	*Fill
-	quotes []market.Quote
-}
-
-// naming collects the quotes a fill names, each once.
-func naming(q market.Quote, others ...converted) []market.Quote {
-	quotes := []market.Quote{q}
-	for _, c := range others {
-		if c.quote != nil && !slices.ContainsFunc(quotes, c.quote.Is) {
-			quotes = append(quotes, *c.quote)
-		}
-	}
-	return quotes
 }

@@ -38,8 +38,9 @@ func TestOpen(t *testing.T) {
 		stored := b.position(o, bought.Position.ID)
 		same(t, bought.Position, stored)
 		same(t, Position{
-			ID: stored.ID, AccountID: o.AccountID, ProductID: eurusd, Side: Buy, Lots: 10 * cent, LotsOpened: 10 * cent, OpenPrice: 110_010, Leverage: 100,
+			ID: stored.ID, AccountID: o.AccountID, ProductID: eurusd, Side: Buy, Lots: 10 * cent, LotsOpened: 10 * cent, OpenPrice: 110_010, OpenValue: 110_010 * 10 * cent, Leverage: 100,
 			Margin: 110_010_000, StopLoss: ptr[int64](109_000), TakeProfit: ptr[int64](111_000), SinceSeq: 1, State: stateOpen, Version: 1, OpenedAt: b.real.Now(),
+			RolledDay: time.Date(2026, 11, 23, 0, 0, 0, 0, time.UTC),
 		}, stored)
 		same(t, bought.Fill, b.fills(o)[0])
 		v := b.value(o)
@@ -303,8 +304,8 @@ func TestOpenStopsAtTheLimitOfPositions(t *testing.T) {
 	order := Open{Owner: o, ProductID: btcusd, Side: Buy, Lots: cent}
 	first := b.opens(order).Position.ID
 	_, err := b.super.Exec(t.Context(), `
-		INSERT INTO positions (account_id, product_id, side, lots, lots_opened, open_price, leverage, margin, state, opened_at)
-		SELECT account_id, product_id, side, lots, lots_opened, open_price, leverage, margin, state, opened_at
+		INSERT INTO positions (account_id, product_id, side, lots, lots_opened, open_price, open_value, leverage, margin, state, opened_at, rolled_day)
+		SELECT account_id, product_id, side, lots, lots_opened, open_price, open_value, leverage, margin, state, opened_at, rolled_day
 		FROM positions, generate_series(1, $2) WHERE id = $1`, first, MaxPositions-2)
 	require.NoError(t, err)
 	last := b.opens(order)
@@ -328,7 +329,7 @@ func TestForeignAccountsAreUnknown(t *testing.T) {
 	fill := b.fills(theirs)[0].ID
 	before := b.account(theirs)
 
-	order.Owner = Owner{mine.TraderID, theirs.AccountID}
+	order.Owner = Owner{TraderID: mine.TraderID, AccountID: theirs.AccountID}
 	_, err := b.try(order)
 	require.ErrorIs(t, err, ledger.ErrAccount)
 	order.Owner.AccountID = 999_999
@@ -338,7 +339,7 @@ func TestForeignAccountsAreUnknown(t *testing.T) {
 	_, err = b.try(order)
 	require.ErrorIs(t, err, ledger.ErrAccount, "nor is the house's")
 
-	for _, owner := range []Owner{mine, {mine.TraderID, theirs.AccountID}} {
+	for _, owner := range []Owner{mine, {TraderID: mine.TraderID, AccountID: theirs.AccountID}} {
 		want := map[bool]error{true: ErrPosition, false: ledger.ErrAccount}[owner == mine]
 		_, err = b.tryClose(Close{Owner: owner, PositionID: position})
 		require.ErrorIs(t, err, want)

@@ -49,7 +49,8 @@ const (
 	NoMargin         EndReason = "no_margin"          // missing when it triggered
 	TooManyPositions EndReason = "too_many_positions" // when it triggered
 	TimeIsUp         EndReason = "expired"
-	OtherEnded       EndReason = "oco" // the order that it was paired with was filled, or ended
+	ClosingOnly      EndReason = "close_only" // the product's positions may only be closed by now
+	OtherEnded       EndReason = "oco"        // the order that it was paired with was filled, or ended
 )
 
 // MaxOrders is how many orders may rest at once in an account.

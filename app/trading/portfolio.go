@@ -1,11 +1,11 @@
 package trading
 
 import (
-	"slices"
 	"time"
 
 	"candor/app/ledger"
 	"candor/app/market"
+	"candor/app/trading/sums"
 )
 
 // Prices is what the engine needs of the market.
@@ -15,11 +15,14 @@ type Prices interface {
 	Newest(productID int) (market.Quote, bool)
 	Tradable(productID int) (market.Quote, error)
 	DayEnd(p market.Product) time.Time
+	Leverages(p market.Product, country string) []int
+	Rollovers(p market.Product, after, until time.Time) []market.Rollover
+	Before(productID int, at time.Time) (market.Quote, bool)
 }
 
 // converted is a rate with the quote it came from, for the receipt; quote is nil when the currencies are one.
 type converted struct {
-	rate
+	sums.Rate
 	quote *market.Quote
 }
 
@@ -69,7 +72,7 @@ func (c converter) into(prices Prices, currency string) (converted, error) {
 	if !ok {
 		return converted{}, ErrConversion
 	}
-	return converted{rate{q.Mid2(), way.product.Point, way.inverse}, &q}, nil
+	return converted{sums.Rate{Double: q.Mid2(), Point: way.product.Point, Inverse: way.inverse}, &q}, nil
 }
 
 // forMargin is the rate of a product's margin at price: its own price where it converts its own base currency, else a mid.
@@ -78,7 +81,7 @@ func (c converter) forMargin(prices Prices, p market.Product, q market.Quote, pr
 		return c.into(prices, p.Quote)
 	}
 	if way, ok := c[p.Base]; ok && way.product.ID == p.ID {
-		return converted{rate{2 * price, p.Point, way.inverse}, &q}, nil
+		return converted{sums.Rate{Double: 2 * price, Point: p.Point, Inverse: way.inverse}, &q}, nil
 	}
 	return c.into(prices, p.Base)
 }
@@ -111,11 +114,21 @@ type Valuation struct {
 	Level     int64 // hundredths of a percent; zero when no margin is used
 }
 
+// atOrBelow tells whether the margin level has come down to a percentage. Positions that use no margin, as equal legs may, last as long as there is
+// equity.
+func (v Valuation) atOrBelow(percent int64) bool {
+	if v.Used == 0 && len(v.Positions) > 0 {
+		return v.Equity <= 0
+	}
+	return sums.AtOrBelow(v.Equity, v.Used, percent)
+}
+
 // portfolio is an account with its open positions and resting orders; the sums of the engine are methods of it.
 type portfolio struct {
 	account   ledger.Account
 	positions []Position
 	orders    []Order
+	now       time.Time // market time of a decision; its rollovers are settled up to here
 }
 
 // value recomputes an account from its cash, its positions and the newest quotes.
@@ -134,7 +147,7 @@ func (f portfolio) value(prices Prices, c converter) (Valuation, error) {
 		return v, err
 	}
 	v.Used, v.Equity = used, f.account.Worth()+v.Floating
-	v.Free, v.Level = v.Equity-used, Level(v.Equity, used)
+	v.Free, v.Level = v.Equity-used, sums.Level(v.Equity, used)
 	return v, nil
 }
 
@@ -152,31 +165,28 @@ func valuePosition(prices Prices, c converter, position Position) (Valued, error
 		return Valued{}, err
 	}
 	price := closingPrice(position.Side, q)
-	sum, err := profit(p, position.Side, position.Lots, position.OpenPrice, price, r.rate)
+	sum, err := sums.Profit(p, position.Side == Buy, position.Lots, position.OpenValue, price, r.Rate)
 	return Valued{position, price, sum}, err
 }
 
-// used is the margin of all positions, hedged ones inside a product counted together.
+// used is the margin of all positions, those of one product counted together.
 func (f portfolio) used(prices Prices) (int64, error) {
-	type legs struct{ long, short, full int64 }
-	byProduct := map[int]legs{}
+	legs, products := map[int][]sums.Leg{}, []int{}
 	for _, position := range f.positions {
-		l := byProduct[position.ProductID]
-		if position.Side == Buy {
-			l.long += position.Lots
-		} else {
-			l.short += position.Lots
+		if legs[position.ProductID] == nil {
+			products = append(products, position.ProductID)
 		}
-		l.full += position.Margin
-		byProduct[position.ProductID] = l
+		legs[position.ProductID] = append(legs[position.ProductID], sums.Leg{
+			Long: position.Side == Buy, Lots: position.Lots, Leverage: position.Leverage, Margin: position.Margin,
+		})
 	}
 	total := int64(0)
-	for id, l := range byProduct {
+	for _, id := range products {
 		p, err := prices.Product(id)
 		if err != nil {
 			return 0, err
 		}
-		sum, err := hedgedMargin(p, l.long, l.short, l.full)
+		sum, err := sums.UsedMargin(p.Terms, legs[id])
 		if err != nil {
 			return 0, err
 		}
@@ -185,13 +195,30 @@ func (f portfolio) used(prices Prices) (int64, error) {
 	return total, nil
 }
 
+// with is the portfolio with a position as it is now: in its own place, behind the others when it is new, and gone when it is closed.
 func (f portfolio) with(p Position) portfolio {
-	return portfolio{f.account, append(slices.Clone(f.positions), p), f.orders}
+	positions := make([]Position, 0, len(f.positions)+1)
+	placed := p.State == stateClosed
+	for _, other := range f.positions {
+		if other.ID != p.ID {
+			positions = append(positions, other)
+			continue
+		}
+		if !placed {
+			positions, placed = append(positions, p), true
+		}
+	}
+	if !placed {
+		positions = append(positions, p)
+	}
+	f.positions = positions
+	return f
 }
 
 // withOrder puts an order in, in the place of itself if it was there.
 func (f portfolio) withOrder(o Order) portfolio {
-	return portfolio{f.account, f.positions, append(f.withoutOrder(o.ID).orders, o)}
+	f.orders = append(f.withoutOrder(o.ID).orders, o)
+	return f
 }
 
 func (f portfolio) withoutOrder(id int64) portfolio {
@@ -201,7 +228,8 @@ func (f portfolio) withoutOrder(id int64) portfolio {
 			rest = append(rest, o)
 		}
 	}
-	return portfolio{f.account, f.positions, rest}
+	f.orders = rest
+	return f
 }
 
 func (f portfolio) findOrder(id int64) (Order, bool) {

@@ -71,8 +71,11 @@ func (s *Service) place(j journal, f portfolio, cmd Place) (outcome, error) {
 	if err := checkLots(p, cmd.Lots); err != nil {
 		return outcome{}, err
 	}
-	if !slices.Contains(p.Leverages(), cmd.Leverage) {
-		return outcome{}, ErrLeverage.With("list", p.Multiple)
+	if err := s.checkLeverage(p, cmd.Country, cmd.Leverage); err != nil {
+		return outcome{}, err
+	}
+	if p.Mode == market.CloseOnly {
+		return outcome{}, ErrCloseOnly
 	}
 	if len(f.orders) >= MaxOrders {
 		return outcome{}, ErrManyOrders.With("limit", MaxOrders)
@@ -221,15 +224,15 @@ func (s *Service) findResting(j journal, f portfolio, id int64) (Order, error) {
 // end ends a resting order without a fill, and the one that it is paired with.
 func (s *Service) end(j journal, f portfolio, o Order, status OrderStatus, reason EndReason) (outcome, error) {
 	o = o.ended(status, reason, s.clock.Now())
-	f, err := s.moved(j, f, o)
+	f, err := s.advance(j, f, o)
 	if err != nil {
 		return outcome{}, err
 	}
 	return s.endOther(j, outcome{portfolio: f.withoutOrder(o.ID), order: &o})
 }
 
-// moved writes an order's new state; the account has changed with it.
-func (s *Service) moved(j journal, f portfolio, o Order) (portfolio, error) {
+// advance writes an order's new state; the account has changed with it.
+func (s *Service) advance(j journal, f portfolio, o Order) (portfolio, error) {
 	err := j.updateOrder(o, o.Revision)
 	if err == nil {
 		f.account.Version, err = j.touch(f.account.ID)
@@ -282,10 +285,12 @@ func (s *Service) trigger(j journal, f portfolio, o Order, q market.Quote) (outc
 		product: p, quote: q, side: o.Side, lots: o.Lots, leverage: o.Leverage, stopLoss: o.StopLoss, takeProfit: o.TakeProfit,
 		rule: o.rule(), limit: &limit, order: &o,
 	})
-	if errors.Is(err, ErrMargin) {
+	switch {
+	case errors.Is(err, ErrMargin):
 		return s.end(j, f, o, Cancelled, NoMargin)
-	}
-	if err != nil {
+	case errors.Is(err, ErrCloseOnly):
+		return s.end(j, f, o, Cancelled, ClosingOnly)
+	case err != nil:
 		return outcome{}, err
 	}
 	return s.endOther(j, out)
@@ -294,7 +299,7 @@ func (s *Service) trigger(j journal, f portfolio, o Order, q market.Quote) (outc
 // arm turns a stop-limit order whose stop has triggered into a working limit order.
 func (s *Service) arm(j journal, f portfolio, o Order, q market.Quote) (outcome, error) {
 	o.Status, o.ArmedSeq, o.SinceSeq = Working, &q.Seq, q.Seq
-	f, err := s.moved(j, f, o)
+	f, err := s.advance(j, f, o)
 	if err != nil {
 		return outcome{}, err
 	}

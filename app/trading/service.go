@@ -42,7 +42,10 @@ func New(d *db.DB, m Market, real clock.Clock, bus *events.Bus) *Service {
 }
 
 // Owner says whose account a command is for.
-type Owner struct{ TraderID, AccountID int64 }
+type Owner struct {
+	TraderID, AccountID int64
+	Country             string // of residence, which may cap the leverage
+}
 
 // Open is a market order: it opens a position at the current quote. Seen is the price that the trader saw, zero to accept any.
 type Open struct {
@@ -146,7 +149,7 @@ func (out outcome) changes() (list []Change) {
 // command runs one act on a locked account, once per key, and tells whoever listens after the commit.
 func (s *Service) command(ctx context.Context, owner Owner, r once.Request, act func(journal, portfolio) (outcome, error)) ([]byte, error) {
 	return once.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
-		f, err := s.lock(ctx, tx, owner.AccountID)
+		f, _, err := s.lock(ctx, tx, owner.AccountID)
 		if err != nil {
 			return nil, err
 		}
@@ -174,13 +177,18 @@ func tooLarge(err error) error {
 	return err
 }
 
-// lock takes the account's row and reads its open positions and resting orders; nothing changes them until the transaction ends.
-func (s *Service) lock(ctx context.Context, tx *db.Tx, accountID int64) (portfolio, error) {
+// lock takes the account's row, reads its open positions and resting orders, and settles the rollovers that have passed; nothing else changes them
+// until the transaction ends. It tells the version that the account had.
+func (s *Service) lock(ctx context.Context, tx *db.Tx, accountID int64) (f portfolio, was int64, err error) {
 	account, err := ledger.LockTx(ctx, tx, accountID)
 	if err != nil {
-		return portfolio{}, err
+		return portfolio{}, 0, err
 	}
-	return holdings(ctx, tx.Conn, account)
+	if f, err = holdings(ctx, tx.Conn, account); err != nil {
+		return f, 0, err
+	}
+	f, err = s.roll(rows{ctx, tx}, f)
+	return f, account.Version, err
 }
 
 // announce tells the watch and every server, after the commit, that an account changed.

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/app/ledger"
+	"candor/app/trading/sums"
 )
 
 // stopped lists the positions that an account's stop-outs closed, in order.
@@ -338,7 +339,7 @@ func TestGaps(t *testing.T) {
 	for _, h := range all {
 		v, account := b.value(h.Owner), b.account(h.Owner)
 		require.True(t, account.Cash >= 0 && account.Bonus == 0)
-		require.False(t, atOrBelow(v.Equity, v.Used, stopOutPercent), "what is left has margin")
+		require.False(t, sums.AtOrBelow(v.Equity, v.Used, stopOutPercent), "what is left has margin")
 		if len(v.Positions) > 0 {
 			continue
 		}

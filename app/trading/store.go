@@ -23,6 +23,14 @@ const (
 
 func orderCause(id int64) string { return "order:" + strconv.FormatInt(id, 10) }
 
+// fillKey is the key under which the money of an order's fill is posted: the first fill's, or the second's.
+func fillKey(orderID int64, number int) string {
+	if number == 0 {
+		return orderCause(orderID)
+	}
+	return orderCause(orderID) + ":" + strconv.Itoa(number+1)
+}
+
 const orderColumns = `id, account_id, product_id, type, intent, side, lots, leverage, price, limit_price, stop_loss, take_profit, slippage_bps,
 	time_in_force, expires_at, since_seq, armed_seq, source, status, reason, revision, position_id, oco, created_at, ended_at`
 
@@ -123,27 +131,31 @@ func holdings(ctx context.Context, conn pgx.Tx, account ledger.Account) (portfol
 	return f, nil
 }
 
-const positionColumns = `id, account_id, product_id, side, lots, lots_opened, open_price, leverage, margin, stop_loss, take_profit, trail, since_seq,
-	commission, realised, state, close_reason, close_price, version, opened_at, closed_at`
+const positionColumns = `id, account_id, product_id, side, lots, lots_opened, open_price, open_value, leverage, margin, stop_loss, take_profit, trail, since_seq,
+	commission, realised, swap, dividends, rolled_day, state, close_reason, close_price, version, opened_at, closed_at`
 
 func insertPosition(ctx context.Context, conn pgx.Tx, p Position) (id int64, err error) {
 	err = conn.QueryRow(ctx, `
-		INSERT INTO positions (account_id, product_id, side, lots, lots_opened, open_price, leverage, margin, stop_loss, take_profit, commission, state, opened_at, since_seq)
-		VALUES ($1, $2, $3, $4, $4, $5, $6, $7, $8, $9, $10, 'open', $11, $12) RETURNING id`,
-		p.AccountID, p.ProductID, p.Side, p.Lots, p.OpenPrice, p.Leverage, p.Margin, p.StopLoss, p.TakeProfit, p.Commission, p.OpenedAt, p.SinceSeq).Scan(&id)
+		INSERT INTO positions (account_id, product_id, side, lots, lots_opened, open_price, open_value, leverage, margin, stop_loss, take_profit, commission, state,
+			opened_at, since_seq, rolled_day)
+		VALUES ($1, $2, $3, $4, $4, $5, $6, $7, $8, $9, $10, $11, 'open', $12, $13, $14) RETURNING id`,
+		p.AccountID, p.ProductID, p.Side, p.Lots, p.OpenPrice, p.OpenValue, p.Leverage, p.Margin, p.StopLoss, p.TakeProfit, p.Commission,
+		p.OpenedAt, p.SinceSeq, p.RolledDay).Scan(&id)
 	if err != nil {
 		return 0, fmt.Errorf("write a position: %w", err)
 	}
 	return id, nil
 }
 
-// updatePosition writes what a close or a changed protection may change, if the version is still the one that was read.
+// updatePosition writes what a fill, a charge or a changed protection may change, if the version is still the one that was read.
 func updatePosition(ctx context.Context, conn pgx.Tx, p Position, version int) error {
 	tag, err := conn.Exec(ctx, `
 		UPDATE positions SET lots = $3, margin = $4, stop_loss = $5, take_profit = $6, commission = $7, realised = $8,
-		       state = $9, close_reason = $10, close_price = $11, closed_at = $12, version = $13, since_seq = $14, trail = $15
+		       state = $9, close_reason = $10, close_price = $11, closed_at = $12, version = $13, since_seq = $14, trail = $15,
+		       lots_opened = $16, open_price = $17, open_value = $18, swap = $19, dividends = $20, rolled_day = $21
 		WHERE id = $1 AND version = $2 AND state = 'open'`,
-		p.ID, version, p.Lots, p.Margin, p.StopLoss, p.TakeProfit, p.Commission, p.Realised, p.State, p.CloseReason, p.ClosePrice, p.ClosedAt, p.Version, p.SinceSeq, p.Trail)
+		p.ID, version, p.Lots, p.Margin, p.StopLoss, p.TakeProfit, p.Commission, p.Realised, p.State, p.CloseReason, p.ClosePrice, p.ClosedAt, p.Version, p.SinceSeq, p.Trail,
+		p.LotsOpened, p.OpenPrice, p.OpenValue, p.Swap, p.Dividends, p.RolledDay)
 	if err != nil {
 		return fmt.Errorf("update position %d: %w", p.ID, err)
 	}
@@ -159,7 +171,7 @@ func touch(ctx context.Context, conn pgx.Tx, accountID int64) (version int64, er
 	return version, err
 }
 
-const fillColumns = `id, order_id, position_id, account_id, product_id, side, entry, rule, lots, price, quote_seq, open_price, limit_price, by_position, best_seq, leverage,
+const fillColumns = `id, order_id, position_id, account_id, product_id, terms, side, entry, rule, lots, price, quote_seq, open_price, open_value, limit_price, by_position, best_seq, leverage,
 	margin, commission, profit, conversion_product, conversion_seq, conversion_inverse, margin_product, margin_seq, margin_inverse,
 	transaction_id, equity, used_margin, created_at, at_ms`
 
@@ -167,12 +179,40 @@ func insertFill(ctx context.Context, conn pgx.Tx, f Fill) (id int64, err error) 
 	err = conn.QueryRow(ctx, `
 		INSERT INTO fills (order_id, position_id, account_id, product_id, side, entry, rule, lots, price, quote_seq, open_price, limit_price, by_position, best_seq,
 			leverage, margin, commission, profit, conversion_product, conversion_seq, conversion_inverse, margin_product, margin_seq, margin_inverse,
-			transaction_id, equity, used_margin, created_at, at_ms)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29) RETURNING id`,
+			transaction_id, equity, used_margin, created_at, at_ms, terms, open_value)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31)
+		RETURNING id`,
 		f.OrderID, f.PositionID, f.AccountID, f.ProductID, f.Side, f.Entry, f.Rule, f.Lots, f.Price, f.QuoteSeq, f.OpenPrice, f.LimitPrice, f.ByPosition, f.BestSeq,
 		f.Leverage, f.Margin, f.Commission, f.Profit, f.ConversionProduct, f.ConversionSeq, f.ConversionInverse, f.MarginProduct, f.MarginSeq, f.MarginInverse,
-		f.TransactionID, f.Equity, f.UsedMargin, f.CreatedAt, f.AtMS).Scan(&id)
+		f.TransactionID, f.Equity, f.UsedMargin, f.CreatedAt, f.AtMS, f.Terms, f.OpenValue).Scan(&id)
 	return id, err
+}
+
+const chargeColumns = `id, kind, position_id, account_id, product_id, terms, day, nights, side, lots, rate, price, quote_seq, conversion_product, conversion_seq,
+	conversion_inverse, amount, transaction_id, created_at, at_ms`
+
+func insertCharge(ctx context.Context, conn pgx.Tx, c Charge) (id int64, err error) {
+	err = conn.QueryRow(ctx, `
+		INSERT INTO charges (kind, position_id, account_id, product_id, terms, day, nights, side, lots, rate, price, quote_seq, conversion_product, conversion_seq,
+			conversion_inverse, amount, transaction_id, created_at, at_ms)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19) RETURNING id`,
+		c.Kind, c.PositionID, c.AccountID, c.ProductID, c.Terms, c.Day, c.Nights, c.Side, c.Lots, c.Rate, c.Price, c.QuoteSeq, c.ConversionProduct, c.ConversionSeq,
+		c.ConversionInverse, c.Amount, c.TransactionID, c.CreatedAt, c.AtMS).Scan(&id)
+	if err != nil {
+		return 0, fmt.Errorf("write the %s of position %d: %w", c.Kind, c.PositionID, err)
+	}
+	return id, nil
+}
+
+// Charges lists an account's swaps and dividends, newest first, before the given id (0 for the newest); with a position id, only that position's.
+func (s *Service) Charges(ctx context.Context, accountID, positionID, before int64, limit int) ([]Charge, error) {
+	rows, err := s.db.Pool.Query(ctx, `
+		SELECT `+chargeColumns+` FROM charges WHERE account_id = $1 AND ($2 = 0 OR position_id = $2) AND ($3 = 0 OR id < $3) ORDER BY id DESC LIMIT $4`,
+		accountID, positionID, before, limit)
+	if err != nil {
+		return nil, fmt.Errorf("read charges: %w", err)
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[Charge])
 }
 
 // Position reads one position of an account, open or closed; somebody else's is ErrPosition.

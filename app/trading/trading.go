@@ -58,8 +58,10 @@ const (
 )
 
 func (r Rule) closeReason() CloseReason {
-	if r == MarketRule {
+	switch r {
+	case MarketRule, LimitRule, StopRule, StopLimitRule: // an order of the trader's, in a netting account also one that waited
 		return ManualClose
+	case StopLossRule, TakeProfitRule, TrailingRule, StopOutRule, CloseByRule:
 	}
 	return CloseReason(r)
 }
@@ -88,6 +90,8 @@ var (
 	ErrFill        = errs.New(errs.NotFound, "fill.unknown")
 	ErrTooLarge    = errs.New(errs.Refused, "order.too_large") // a sum would leave the range of money
 	ErrConversion  = errs.New(errs.Unavailable, "order.no_conversion")
+	ErrCloseOnly   = errs.New(errs.Refused, "order.close_only") // the product's positions may only be closed
+	ErrNotFlat     = errs.New(errs.Refused, "account.not_flat")
 	ErrPausedMoney = errs.New(errs.Unavailable, "trading.paused")
 )
 
@@ -99,7 +103,8 @@ type Position struct {
 	Side        Side
 	Lots        int64
 	LotsOpened  int64
-	OpenPrice   int64
+	OpenPrice   int64 // the mean, rounded, where several fills opened it
+	OpenValue   int64 // lots × price of what is open, summed
 	Leverage    int
 	Margin      int64
 	StopLoss    *int64
@@ -108,6 +113,9 @@ type Position struct {
 	SinceSeq    int64  // only a later quote of the product may fire its stop loss, take profit or trailing stop
 	Commission  int64
 	Realised    int64
+	Swap        int64     // charged (negative) or received so far
+	Dividends   int64     // paid (negative) or received so far
+	RolledDay   time.Time // up to which rollover both are settled
 	State       string
 	CloseReason *CloseReason
 	ClosePrice  *int64
@@ -123,6 +131,7 @@ type Fill struct {
 	PositionID        int64
 	AccountID         int64
 	ProductID         int
+	Terms             int // the version of the product's terms that it was counted by
 	Side              Side
 	Entry             string // "open" or "close"
 	Rule              Rule
@@ -130,6 +139,7 @@ type Fill struct {
 	Price             int64
 	QuoteSeq          int64
 	OpenPrice         *int64
+	OpenValue         *int64 // lots × price of the opening that a closing fill released
 	LimitPrice        *int64
 	ByPosition        *int64 // a close-by settles both positions at the open price of this one
 	BestSeq           *int64 // the quote that took a trailing stop to where it fired

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -13,6 +14,7 @@ import (
 	"candor/app/audit"
 	"candor/app/ledger"
 	"candor/app/market"
+	"candor/app/trading/sums"
 )
 
 // Verify recomputes every fill from the tape's quotes and the products, replays each position from its fills, compares both with the
@@ -26,12 +28,30 @@ func Verify(ctx context.Context, pool *pgxpool.Pool, products []market.Product) 
 	return problem, proved, err
 }
 
-// verify wants fills, positions and postings of one moment.
+// verify wants fills, charges, positions and postings of one moment.
 func verify(ctx context.Context, q ledger.Querier, products []market.Product) (*audit.Problem, int64, error) {
-	v := verifier{byID: map[int]market.Product{}, positions: map[int64]Position{}}
+	schedule, err := market.ReadSchedule(ctx, q)
+	if err != nil {
+		return nil, 0, err
+	}
+	v := verifier{byID: map[int]market.Product{}, schedule: schedule, positions: map[int64]Position{}, held: map[int64][]holding{}}
 	for _, p := range products {
 		v.byID[p.ID] = p
 	}
+	problem, proved, err := v.checkFills(ctx, q)
+	if err == nil && problem == nil {
+		problem, err = v.checkCharges(ctx, q)
+	}
+	if err == nil && problem == nil {
+		problem, err = v.checkPositions(ctx, q)
+	}
+	if err == nil && problem == nil {
+		problem, err = checkUnfilled(ctx, q)
+	}
+	return problem, proved, err
+}
+
+func (v *verifier) checkFills(ctx context.Context, q ledger.Querier) (*audit.Problem, int64, error) {
 	rows, err := q.Query(ctx, verifySQL)
 	if err != nil {
 		return nil, 0, fmt.Errorf("read the fills: %w", err)
@@ -48,23 +68,16 @@ func verify(ctx context.Context, q ledger.Querier, products []market.Product) (*
 		}
 		proved++
 	}
-	if rows.Err() != nil {
-		return nil, proved, rows.Err()
-	}
-	problem, err := v.checkPositions(ctx, q)
-	if err == nil && problem == nil {
-		problem, err = checkUnfilled(ctx, q)
-	}
-	return problem, proved, err
+	return nil, proved, rows.Err()
 }
 
 // verifySQL reads each fill with the quotes it names and what the ledger posted for it, oldest first.
 const verifySQL = `
-	SELECT f.id, f.position_id, f.account_id, f.product_id, f.side, f.entry, f.rule, f.lots, f.price, f.open_price, f.limit_price, f.by_position, f.leverage,
+	SELECT f.id, f.position_id, f.account_id, f.product_id, f.terms, f.at_ms, f.side, f.entry, f.rule, f.lots, f.price, f.open_price, f.open_value, f.limit_price, f.by_position, f.leverage,
 	       f.margin, f.commission, f.profit, f.conversion_product, f.conversion_inverse, f.margin_product, f.margin_inverse,
 	       coalesce(q.bid, 0), coalesce(q.ask, 0), coalesce(c.bid + c.ask, 0), coalesce(m.bid + m.ask, 0),
 	       coalesce(l.profit, 0), coalesce(l.fee, 0), f.transaction_id IS NULL OR coalesce(t.id IS NOT NULL AND l.own, false),
-	       coalesce(o.side, ''), coalesce(o.intent, ''), coalesce(o.lots, 0), coalesce(o.type, ''), o.price, o.limit_price, coalesce(o.since_seq, 0), o.armed_seq,
+	       coalesce(o.side, ''), coalesce(o.intent, ''), coalesce(o.lots, 0) = (SELECT sum(x.lots) FROM fills x WHERE x.order_id = f.order_id), coalesce(o.type, ''), o.price, o.limit_price, coalesce(o.since_seq, 0), o.armed_seq,
 	       f.quote_seq, coalesce(g.bid, 0), coalesce(g.ask, 0), f.best_seq, coalesce(b.bid, 0), coalesce(b.ask, 0), p.trail, coalesce(p.since_seq, 0), f.rule = 'trailing' AND EXISTS (
 		SELECT 1 FROM tape_quotes x WHERE x.product_id = f.product_id AND x.seq >= p.since_seq AND x.seq < f.quote_seq
 		AND CASE f.side WHEN 'sell' THEN x.bid > b.bid ELSE x.ask < b.ask END)
@@ -73,7 +86,7 @@ const verifySQL = `
 	LEFT JOIN positions p ON p.id = f.position_id
 	LEFT JOIN tape_quotes b ON b.product_id = f.product_id AND b.seq = f.best_seq
 	LEFT JOIN tape_quotes g ON g.product_id = f.product_id AND g.seq = o.armed_seq
-	LEFT JOIN ledger_transactions t ON t.id = f.transaction_id AND t.key = 'order:' || f.order_id
+	LEFT JOIN ledger_transactions t ON t.id = f.transaction_id AND t.key IN ('order:' || f.order_id, 'order:' || f.order_id || ':2')
 	LEFT JOIN tape_quotes q ON q.product_id = f.product_id AND q.seq = f.quote_seq
 	LEFT JOIN tape_quotes c ON c.product_id = f.conversion_product AND c.seq = f.conversion_seq
 	LEFT JOIN tape_quotes m ON m.product_id = f.margin_product AND m.seq = f.margin_seq
@@ -91,6 +104,7 @@ type evidence struct {
 	postedProfit, postedFee int64
 	postedOwn               bool         // under its order's key, to its account and the house alone
 	order                   Order        // what it was filled for
+	whole                   bool         // the order's fills make up its lots
 	armed                   market.Quote // at which the stop of a stop-limit order triggered
 	best                    market.Quote // from which a trailing stop was measured
 	beaten                  bool         // the tape has a better one
@@ -99,16 +113,21 @@ type evidence struct {
 }
 
 func (e *evidence) scan(rows pgx.Rows) error {
-	return rows.Scan(&e.ID, &e.PositionID, &e.AccountID, &e.ProductID, &e.Side, &e.Entry, &e.Rule, &e.Lots, &e.Price, &e.OpenPrice, &e.LimitPrice, &e.ByPosition, &e.Leverage,
+	return rows.Scan(&e.ID, &e.PositionID, &e.AccountID, &e.ProductID, &e.Terms, &e.AtMS, &e.Side, &e.Entry, &e.Rule, &e.Lots, &e.Price, &e.OpenPrice, &e.OpenValue, &e.LimitPrice, &e.ByPosition, &e.Leverage,
 		&e.Margin, &e.Commission, &e.Profit, &e.ConversionProduct, &e.ConversionInverse, &e.MarginProduct, &e.MarginInverse,
-		&e.bid, &e.ask, &e.conversion2, &e.margin2, &e.postedProfit, &e.postedFee, &e.postedOwn, &e.order.Side, &e.order.Intent, &e.order.Lots, &e.order.Type, &e.order.Price, &e.order.LimitPrice, &e.order.SinceSeq, &e.order.ArmedSeq,
+		&e.bid, &e.ask, &e.conversion2, &e.margin2, &e.postedProfit, &e.postedFee, &e.postedOwn, &e.order.Side, &e.order.Intent, &e.whole, &e.order.Type, &e.order.Price, &e.order.LimitPrice, &e.order.SinceSeq, &e.order.ArmedSeq,
 		&e.QuoteSeq, &e.armed.Bid, &e.armed.Ask, &e.BestSeq, &e.best.Bid, &e.best.Ask, &e.trail, &e.since, &e.beaten)
 }
 
 type verifier struct {
 	byID      map[int]market.Product
-	positions map[int64]Position // as the fills make them
+	schedule  *market.Schedule
+	positions map[int64]Position  // as the fills make them
+	held      map[int64][]holding // by position, oldest first
 }
+
+// holding is how many lots of a position were open from a moment of market time on.
+type holding struct{ fromMS, lots int64 }
 
 // check recomputes one fill; the answer says what does not fit, or nothing.
 func (v *verifier) check(e evidence) string {
@@ -119,7 +138,10 @@ func (v *verifier) check(e evidence) string {
 	if e.bid == 0 {
 		return "its quote is not on the tape"
 	}
-	if e.order.Side != e.Side || e.order.Intent != e.Entry || e.order.Lots != e.Lots {
+	if p.Terms, ok = v.schedule.Terms(p.ID, e.Terms); !ok || !v.inForce(p, e.AtMS) {
+		return "its terms were not in force"
+	}
+	if e.order.Side != e.Side || !e.whole || (e.order.Intent != e.Entry && e.order.Intent != entryOpen) {
 		return "it is not what its order asked for"
 	}
 	if what := v.checkPrice(e, p); what != "" {
@@ -135,6 +157,15 @@ func (v *verifier) check(e evidence) string {
 		return "the ledger posted something else"
 	}
 	return ""
+}
+
+// settling is how long a decision may take: one made on the terms of before a change may be noted just after it.
+const settling = time.Minute
+
+// inForce tells whether terms were those of a moment of market time.
+func (v *verifier) inForce(p market.Product, atMS int64) bool {
+	at := time.UnixMilli(atMS)
+	return v.schedule.TermsAt(p.ID, at).Version == p.Version || v.schedule.TermsAt(p.ID, at.Add(-settling)).Version == p.Version
 }
 
 // checkPrice demands the price of the fill's quote; or, where two positions were settled against each other, the open price of the second.
@@ -165,7 +196,7 @@ func (v *verifier) checkSums(e evidence, p market.Product) string {
 	if !ok {
 		return "the quote that converted it is not on the tape"
 	}
-	fee, err := commission(p, e.Lots, e.Price, conversion)
+	fee, err := sums.Commission(p, e.Lots, e.Price, conversion)
 	if err != nil || fee != e.Commission {
 		return "its commission is not what its sums give"
 	}
@@ -187,12 +218,12 @@ func (v *verifier) converts(currency string, productID *int, inverse bool) bool 
 	return p.Base == currency && dollar(p.Quote)
 }
 
-func (v *verifier) rate(productID *int, inverse bool, double int64) (rate, bool) {
+func (v *verifier) rate(productID *int, inverse bool, double int64) (sums.Rate, bool) {
 	if productID == nil {
-		return rate{}, true
+		return sums.Rate{}, true
 	}
 	p, ok := v.byID[*productID]
-	return rate{double, p.Point, inverse}, ok && double > 0
+	return sums.Rate{Double: double, Point: p.Point, Inverse: inverse}, ok && double > 0
 }
 
 func (v *verifier) checkOpen(e evidence, p market.Product) string {
@@ -210,18 +241,30 @@ func (v *verifier) checkOpen(e evidence, p market.Product) string {
 	if !ok {
 		return "the quote that converted its margin is not on the tape"
 	}
-	sum, err := margin(p, e.Lots, e.Price, e.Leverage, r)
+	sum, err := sums.Margin(p, e.Lots, e.Price, e.Leverage, r)
 	if err != nil || sum != e.Margin || e.Profit != 0 {
 		return "its margin is not what its sums give"
 	}
-	v.positions[e.PositionID] = Position{
-		ID: e.PositionID, AccountID: e.AccountID, ProductID: e.ProductID, Side: e.Side, Lots: e.Lots, LotsOpened: e.Lots,
-		OpenPrice: e.Price, Leverage: e.Leverage, Margin: e.Margin, Commission: e.Commission, State: stateOpen,
+	held, ok := v.positions[e.PositionID]
+	if ok && (held.State != stateOpen || held.AccountID != e.AccountID || held.ProductID != e.ProductID || held.Side != e.Side || held.Leverage != e.Leverage) {
+		return "it joins a position that is another one"
 	}
+	l := leg{draft: draft{Fill: &e.Fill}}
+	held.ID = e.PositionID
+	if err := l.opens(held, opening{}); err != nil {
+		return "its position is too large"
+	}
+	v.keep(e, l.position)
 	return ""
 }
 
-func (v *verifier) checkClose(e evidence, p market.Product, r rate) string {
+// keep remembers a position as a fill left it.
+func (v *verifier) keep(e evidence, p Position) {
+	v.positions[p.ID] = p
+	v.held[p.ID] = append(v.held[p.ID], holding{e.AtMS, p.Lots})
+}
+
+func (v *verifier) checkClose(e evidence, p market.Product, r sums.Rate) string {
 	position, ok := v.positions[e.PositionID]
 	if !ok || position.AccountID != e.AccountID || position.ProductID != e.ProductID || position.Side != e.Side.Opposite() || position.Lots < e.Lots {
 		return "it closes what no earlier fill opened"
@@ -229,28 +272,32 @@ func (v *verifier) checkClose(e evidence, p market.Product, r rate) string {
 	if e.OpenPrice == nil || *e.OpenPrice != position.OpenPrice {
 		return "its open price is not the position's"
 	}
-	sum, err := profit(p, position.Side, e.Lots, position.OpenPrice, e.Price, r)
+	opened, err := sums.Part(position.OpenValue, e.Lots, position.Lots)
+	if err != nil || e.OpenValue == nil || *e.OpenValue != opened {
+		return "what it released of the opening is not what its sums give"
+	}
+	sum, err := sums.Profit(p, position.Side == Buy, e.Lots, opened, e.Price, r)
 	if err != nil || sum != e.Profit {
 		return "its profit is not what its sums give"
 	}
-	released, err := part(position.Margin, e.Lots, position.Lots)
+	released, err := sums.Part(position.Margin, e.Lots, position.Lots)
 	if err != nil || released != e.Margin {
 		return "the margin it released is not what its sums give"
 	}
 	if what := checkRule(e, position); what != "" {
 		return what
 	}
-	v.positions[e.PositionID] = reduced(position, e.Rule, draft{Fill: &e.Fill})
+	v.keep(e, reduced(position, draft{Fill: &e.Fill}))
 	return ""
 }
 
-// checkOrder demands that an opening fill followed its order: a market order's at any quote, a resting one's at a later quote than the one it was
+// checkOrder demands that the fill of an opening order followed it: a market order's at any quote, a resting one's at a later quote than the one it was
 // worded at, which had reached its price, and for a stop-limit order its limit too.
 func checkOrder(e evidence) string {
-	if e.Entry != entryOpen {
+	o := e.order
+	if o.Intent != entryOpen {
 		return ""
 	}
-	o := e.order
 	if (e.Rule == MarketRule) != (o.Type == MarketOrder) || (e.Rule != MarketRule && e.Rule != o.rule()) {
 		return "its rule is not its order's"
 	}
@@ -309,7 +356,7 @@ func (v *verifier) checkPositions(ctx context.Context, q ledger.Querier) (*audit
 			return nil, fmt.Errorf("read a position: %w", err)
 		}
 		if made, ok := v.positions[stored.ID]; !ok || !madeOf(stored, made) {
-			return &audit.Problem{Table: "positions", Row: fmt.Sprint("id ", stored.ID), What: "is not what its fills make of it"}, nil
+			return &audit.Problem{Table: "positions", Row: fmt.Sprint("id ", stored.ID), What: "is not what its fills and charges make of it"}, nil
 		}
 		delete(v.positions, stored.ID)
 	}
@@ -322,7 +369,8 @@ func (v *verifier) checkPositions(ctx context.Context, q ledger.Querier) (*audit
 // madeOf tells whether a stored position has what its fills make of it; protection and moments are not theirs.
 func madeOf(stored, made Position) bool {
 	return made.AccountID == stored.AccountID && made.ProductID == stored.ProductID && made.Side == stored.Side &&
-		made.Lots == stored.Lots && made.LotsOpened == stored.LotsOpened && made.OpenPrice == stored.OpenPrice &&
+		made.Lots == stored.Lots && made.LotsOpened == stored.LotsOpened && made.OpenPrice == stored.OpenPrice && made.OpenValue == stored.OpenValue &&
+		made.Swap == stored.Swap && made.Dividends == stored.Dividends &&
 		made.Leverage == stored.Leverage && made.Margin == stored.Margin && made.Commission == stored.Commission &&
 		made.Realised == stored.Realised && made.State == stored.State &&
 		equal(made.CloseReason, stored.CloseReason) && equal(made.ClosePrice, stored.ClosePrice)
@@ -330,14 +378,15 @@ func madeOf(stored, made Position) bool {
 
 func equal[T comparable](a, b *T) bool { return a == b || (a != nil && b != nil && *a == *b) }
 
-// checkUnfilled finds money that moved for a fill which is not there.
+// checkUnfilled finds money that moved for a fill or a charge which is not there.
 func checkUnfilled(ctx context.Context, q ledger.Querier) (*audit.Problem, error) {
 	var id int64
 	err := q.QueryRow(ctx, `
 		SELECT t.id FROM ledger_transactions t
-		WHERE t.kind IN ('trade_open', 'trade_close') AND NOT EXISTS (SELECT 1 FROM fills f WHERE f.transaction_id = t.id) ORDER BY t.id LIMIT 1`).Scan(&id)
+		WHERE t.kind IN ('trade_open', 'trade_close') AND NOT EXISTS (SELECT 1 FROM fills f WHERE f.transaction_id = t.id)
+		OR t.kind IN ('swap', 'dividend') AND NOT EXISTS (SELECT 1 FROM charges c WHERE c.transaction_id = t.id) ORDER BY t.id LIMIT 1`).Scan(&id)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, nil
 	}
-	return &audit.Problem{Table: "ledger_transactions", Row: fmt.Sprint("id ", id), What: "is said to be of a fill, and there is none"}, err
+	return &audit.Problem{Table: "ledger_transactions", Row: fmt.Sprint("id ", id), What: "is said to be of a fill or charge, and there is none"}, err
 }

@@ -150,8 +150,8 @@ func (w *watch) claim(tasks []task, t task) []task {
 	return append(tasks, t)
 }
 
-// overdue lists the resting orders whose time is up.
-func (w *watch) overdue(now time.Time) (tasks []task) {
+// overdue lists what the clock does: resting orders whose time is up, and accounts with a rollover to settle.
+func (w *watch) overdue(now time.Time, last market.Rollover) (tasks []task) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for id, f := range w.accounts {
@@ -159,6 +159,9 @@ func (w *watch) overdue(now time.Time) (tasks []task) {
 			if o.over(now) {
 				tasks = w.claim(tasks, task{subject: subject{account: id, order: o.ID}})
 			}
+		}
+		if f.due(last) {
+			tasks = w.claim(tasks, task{subject: subject{account: id}})
 		}
 	}
 	return tasks
@@ -397,7 +400,8 @@ func (s *Service) perform(ctx context.Context, t task) {
 
 // sweep values the accounts that moved: it stops out, warns, and tells who looks.
 func (s *Service) sweep(o Observer) {
-	s.tasks.push(s.watch.overdue(s.market.Now())...)
+	now := s.market.Now()
+	s.tasks.push(s.watch.overdue(now, market.LastRollover(now))...)
 	portfolios, observed := s.watch.stirred()
 	for _, f := range portfolios {
 		v, err := f.value(s.market, s.convert)
@@ -405,8 +409,8 @@ func (s *Service) sweep(o Observer) {
 			slog.Error("an account can't be valued", "account", f.account.ID, "error", err)
 			continue
 		}
-		if atOrBelow(v.Equity, v.Used, stopOutPercent) {
-			s.startStopOut(f.account.ID)
+		if v.atOrBelow(stopOutPercent) {
+			s.tend(f.account.ID)
 		}
 		if s.watch.warns(v) {
 			o.MarginCall(v)
@@ -417,7 +421,8 @@ func (s *Service) sweep(o Observer) {
 	}
 }
 
-func (s *Service) startStopOut(accountID int64) {
+// tend has a worker look after an account: settle its rollovers, and stop it out if it must be.
+func (s *Service) tend(accountID int64) {
 	s.watch.mu.Lock()
 	tasks := s.watch.claim(nil, task{subject: subject{account: accountID}})
 	s.watch.mu.Unlock()
@@ -429,11 +434,11 @@ func (w *watch) warns(v Valuation) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	id := v.Account.ID
-	if !atOrBelow(v.Equity, v.Used, marginCallPercent+marginCallRecovery) {
+	if !v.atOrBelow(marginCallPercent + marginCallRecovery) {
 		delete(w.called, id)
 		return false
 	}
-	if w.called[id] || !atOrBelow(v.Equity, v.Used, marginCallPercent) {
+	if w.called[id] || !v.atOrBelow(marginCallPercent) {
 		return false
 	}
 	w.called[id] = true
@@ -443,15 +448,21 @@ func (w *watch) warns(v Valuation) bool {
 // act does what a task is about, if it still holds under the lock; acted tells whether it did.
 func (s *Service) act(ctx context.Context, t task) (acted bool, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		f, err := s.lock(ctx, tx, t.account)
+		f, was, err := s.lock(ctx, tx, t.account)
 		if err != nil {
 			return err
 		}
 		out, err := s.follow(rows{ctx, tx}, f, t)
-		if acted = err == nil && out != nil; acted && out.portfolio.account.Version != f.account.Version {
+		if err != nil {
+			return err
+		}
+		if acted = out != nil; !acted {
+			out = &outcome{portfolio: f}
+		}
+		if out.portfolio.account.Version != was {
 			s.announce(tx, *out)
 		}
-		return err
+		return nil
 	})
 	return acted, tooLarge(err)
 }
@@ -486,7 +497,7 @@ func (s *Service) stopOut(j journal, f portfolio) (outcome, error) {
 		if err != nil {
 			return outcome{}, err
 		}
-		if !atOrBelow(v.Equity, v.Used, stopOutPercent) {
+		if !v.atOrBelow(stopOutPercent) {
 			return all, nil
 		}
 		victim, quote, ok := s.worst(v)

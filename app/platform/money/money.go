@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/bits"
+	"slices"
 	"strings"
 )
 
@@ -48,9 +49,37 @@ func MulDiv(a, b, c int64, r Rounding) (int64, error) {
 	return divide(hi, lo, abs(c), negative, r)
 }
 
-// Ratio is the product of numerators ÷ the product of denominators, exact before it rounds once. It fails with ErrOverflow when the
-// numerators leave 128 bits, the denominators leave 64 or are 0, or the result leaves int64.
+// Ratio is the product of numerators ÷ the product of denominators, exact before it rounds once. It fails with ErrOverflow when, with common
+// factors cancelled, the numerators leave 128 bits, the denominators leave 64 or are 0, or the result leaves int64.
 func Ratio(r Rounding, numerators, denominators []int64) (int64, error) {
+	if v, err := ratio(r, numerators, denominators); err == nil {
+		return v, nil
+	}
+	numerators, denominators = slices.Clone(numerators), slices.Clone(denominators)
+	for i, d := range denominators {
+		for j, n := range numerators {
+			common := int64(gcd(abs(d), abs(n)))
+			if common > 1 {
+				d, numerators[j] = d/common, n/common
+			}
+		}
+		denominators[i] = d
+	}
+	return ratio(r, numerators, denominators)
+}
+
+// gcd is the greatest common divisor; of zero and anything it is none, as nothing can be cancelled.
+func gcd(a, b uint64) uint64 {
+	if a == 0 || b == 0 {
+		return 1
+	}
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+func ratio(r Rounding, numerators, denominators []int64) (int64, error) {
 	negative := false
 	divisor := uint64(1)
 	for _, d := range denominators {

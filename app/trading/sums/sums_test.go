@@ -1,6 +1,7 @@
-package trading
+package sums
 
 import (
+	"cmp"
 	"math"
 	"math/big"
 	"testing"
@@ -31,12 +32,23 @@ func units(t require.TestingT, text string, scale int) int64 {
 }
 
 // at is the rate of a conversion product at a mid price.
-func at(t require.TestingT, symbol, mid string, inverse bool) rate {
+func at(t require.TestingT, symbol, mid string, inverse bool) Rate {
 	p := product(t, symbol)
-	return rate{2 * units(t, mid, p.Point), p.Point, inverse}
+	return Rate{2 * units(t, mid, p.Point), p.Point, inverse}
 }
 
-var one = rate{}
+var one = Rate{}
+
+const unit = money.Unit
+
+// profit opens lots at one price and closes them at another.
+func profit(p market.Product, long bool, lots, open, close int64, r Rate) (int64, error) {
+	opened, err := Worth(lots, open)
+	if err != nil {
+		return 0, err
+	}
+	return Profit(p, long, lots, opened, close, r)
+}
 
 // rounded is a sum to the decimals that the source prints.
 func rounded(t require.TestingT, sum int64, decimals int) string {
@@ -49,11 +61,11 @@ func rounded(t require.TestingT, sum int64, decimals int) string {
 func TestPublishedMargins(t *testing.T) {
 	t.Parallel()
 	const iceMarkets = "https://help.ice-markets.com/en/articles/3343736-calculation-of-the-stop-out-level"
-	eurusdAt := func(price string) rate { return at(t, "EURUSD", price, false) }
+	eurusdAt := func(price string) Rate { return at(t, "EURUSD", price, false) }
 	tests := []struct {
 		name, symbol, lots, price string
 		leverage                  int
-		rate                      rate
+		rate                      Rate
 		want                      string
 		source                    string
 	}{
@@ -75,7 +87,7 @@ func TestPublishedMargins(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			p := product(t, test.symbol)
-			got, err := margin(p, units(t, test.lots, money.Scale), units(t, test.price, p.Point), test.leverage, test.rate)
+			got, err := Margin(p, units(t, test.lots, money.Scale), units(t, test.price, p.Point), test.leverage, test.rate)
 			require.NoError(t, err)
 			require.Equal(t, test.want, rounded(t, got, 2), test.source)
 		})
@@ -88,30 +100,30 @@ func TestPublishedProfits(t *testing.T) {
 	const fxzoo, gold = "https://fxzoo.net/how-to-calculate-profit-loss/", "http://ig112.com/en/rate"
 	tests := []struct {
 		name, symbol      string
-		side              Side
+		long              bool
 		lots, open, close string
-		rate              rate
+		rate              Rate
 		want              string
 		source            string
 	}{
-		{"ACrossSold", "EURGBP", Sell, "0.19", "0.69830", "0.68830", at(t, "GBPUSD", "2.02560", false), "384.86", "https://alpari.pro/en/faq/trading_terms/calculating_profits_and_losses"},
-		{"YenInYen", "USDJPY", Buy, "0.1", "136.740", "137.180", one, "4400.00", "https://amalgasupport.powerappsportals.com/en-us/knowledgebase/article/KA-01039"},
-		{"QuotedInDollars", "GBPUSD", Buy, "5", "1.56450", "1.56550", one, "500.00", fxzoo},
-		{"QuotedInCanadianDollars", "USDCAD", Buy, "5", "1.31500", "1.31600", at(t, "USDCAD", "1.31600", true), "379.94", fxzoo}, // the page cuts to 379.93
-		{"ACrossBought", "EURGBP", Buy, "5", "0.71400", "0.71500", at(t, "GBPUSD", "1.56500", false), "782.50", fxzoo},
-		{"EURJPYInDollars", "EURJPY", Buy, "4", "131.570", "132.160", at(t, "USDJPY", "107.240", true), "2200.67", "https://www.forex4you.com/en/faq/profit-from-trades/"},
-		{"USDJPYSold", "USDJPY", Sell, "1", "105.300", "104.300", at(t, "USDJPY", "104.300", true), "958.77", "https://wodefinance.com/Futuresplatform/vpdzcprztv.html"},
-		{"GoldTenLots", "XAUUSD", Buy, "10", "1576.78", "1577.94", one, "1160.00", "https://analysis.tfxi.com/2020/04/01/an-example-calculating-the-profit-and-loss-of-xauusd-spot-gold-vs-us-dollars/"},
-		{"GoldWon", "XAUUSD", Buy, "1", "1206.20", "1224.50", one, "1830.00", "https://help.hycm.com/hc/en-us/articles/10103932677404-Examples-of-a-CFD-commodities-trade"},
-		{"GoldLost", "XAUUSD", Buy, "1", "1206.20", "1187.90", one, "-1830.00", "https://help.hycm.com/hc/en-us/articles/10103932677404-Examples-of-a-CFD-commodities-trade"},
-		{"GoldBought", "XAUUSD", Buy, "10", "1266.00", "1278.00", one, "12000.00", gold},
-		{"GoldSold", "XAUUSD", Sell, "5", "1292.00", "1273.00", one, "9500.00", gold},
-		{"SilverBought", "XAGUSD", Buy, "10", "21.000", "21.890", one, "44500.00", gold},
+		{"ACrossSold", "EURGBP", false, "0.19", "0.69830", "0.68830", at(t, "GBPUSD", "2.02560", false), "384.86", "https://alpari.pro/en/faq/trading_terms/calculating_profits_and_losses"},
+		{"YenInYen", "USDJPY", true, "0.1", "136.740", "137.180", one, "4400.00", "https://amalgasupport.powerappsportals.com/en-us/knowledgebase/article/KA-01039"},
+		{"QuotedInDollars", "GBPUSD", true, "5", "1.56450", "1.56550", one, "500.00", fxzoo},
+		{"QuotedInCanadianDollars", "USDCAD", true, "5", "1.31500", "1.31600", at(t, "USDCAD", "1.31600", true), "379.94", fxzoo}, // the page cuts to 379.93
+		{"ACrossBought", "EURGBP", true, "5", "0.71400", "0.71500", at(t, "GBPUSD", "1.56500", false), "782.50", fxzoo},
+		{"EURJPYInDollars", "EURJPY", true, "4", "131.570", "132.160", at(t, "USDJPY", "107.240", true), "2200.67", "https://www.forex4you.com/en/faq/profit-from-trades/"},
+		{"USDJPYSold", "USDJPY", false, "1", "105.300", "104.300", at(t, "USDJPY", "104.300", true), "958.77", "https://wodefinance.com/Futuresplatform/vpdzcprztv.html"},
+		{"GoldTenLots", "XAUUSD", true, "10", "1576.78", "1577.94", one, "1160.00", "https://analysis.tfxi.com/2020/04/01/an-example-calculating-the-profit-and-loss-of-xauusd-spot-gold-vs-us-dollars/"},
+		{"GoldWon", "XAUUSD", true, "1", "1206.20", "1224.50", one, "1830.00", "https://help.hycm.com/hc/en-us/articles/10103932677404-Examples-of-a-CFD-commodities-trade"},
+		{"GoldLost", "XAUUSD", true, "1", "1206.20", "1187.90", one, "-1830.00", "https://help.hycm.com/hc/en-us/articles/10103932677404-Examples-of-a-CFD-commodities-trade"},
+		{"GoldBought", "XAUUSD", true, "10", "1266.00", "1278.00", one, "12000.00", gold},
+		{"GoldSold", "XAUUSD", false, "5", "1292.00", "1273.00", one, "9500.00", gold},
+		{"SilverBought", "XAGUSD", true, "10", "21.000", "21.890", one, "44500.00", gold},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			p := product(t, test.symbol)
-			got, err := profit(p, test.side, units(t, test.lots, money.Scale), units(t, test.open, p.Point), units(t, test.close, p.Point), test.rate)
+			got, err := profit(p, test.long, units(t, test.lots, money.Scale), units(t, test.open, p.Point), units(t, test.close, p.Point), test.rate)
 			require.NoError(t, err)
 			require.Equal(t, test.want, rounded(t, got, 2), test.source)
 		})
@@ -141,7 +153,7 @@ func TestPublishedCommissions(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			p := product(t, "AAPL")
 			p.CommissionBps, p.CommissionMin, p.ContractSize = test.bps, units(t, test.minimum, money.Scale), int64(test.contract)
-			got, err := commission(p, test.shares*unit, units(t, test.price, p.Point), one)
+			got, err := Commission(p, test.shares*unit, units(t, test.price, p.Point), one)
 			require.NoError(t, err)
 			short, err := money.MulDiv(got, 1, 10_000, money.Up)
 			require.NoError(t, err)
@@ -159,28 +171,28 @@ func TestPublishedLevels(t *testing.T) {
 	})
 	t.Run("ALossOf950EndsADepositOf1000", func(t *testing.T) {
 		const source = "https://www.fxpro.es/help-section/faq/trading-and-execution/what-is-a-stop-out"
-		require.True(t, atOrBelow(1_000*unit-950*unit, 100*unit, stopOutPercent), source)
-		require.False(t, atOrBelow(1_000*unit-950*unit+1, 100*unit, stopOutPercent), source)
+		require.True(t, AtOrBelow(1_000*unit-950*unit, 100*unit, 50), source)
+		require.False(t, AtOrBelow(1_000*unit-950*unit+1, 100*unit, 50), source)
 	})
 	t.Run("FiveLotsOfGBPUSD", func(t *testing.T) {
 		const source = "https://www.mql5.com/en/forum/2271"
 		used := units(t, "7938.6", 6)
-		require.True(t, atOrBelow(units(t, "3969.30", 6), used, stopOutPercent), source)
-		require.False(t, atOrBelow(units(t, "3969.300001", 6), used, stopOutPercent), source)
+		require.True(t, AtOrBelow(units(t, "3969.30", 6), used, 50), source)
+		require.False(t, AtOrBelow(units(t, "3969.300001", 6), used, 50), source)
 	})
 	t.Run("HedgedLegs", func(t *testing.T) {
 		p := product(t, "EURUSD")
-		full, err := hedgedMargin(p, unit, unit, 400*unit) // a lot each way at 1:500 is 200 EUR a leg
+		full, err := hedged(p.HedgedRatioBps, unit, unit, 400*unit) // a lot each way at 1:500 is 200 EUR a leg
 		require.NoError(t, err)
 		require.EqualValues(t, 200*unit, full, "https://admiralsc.freshdesk.com/en/support/solutions/articles/201000071340")
-		full, err = hedgedMargin(p, unit, unit*3/2, 500*unit)
+		full, err = hedged(p.HedgedRatioBps, unit, unit*3/2, 500*unit)
 		require.NoError(t, err)
 		require.EqualValues(t, 300*unit, full, "a hedged lot pays 200 EUR, the half that is left another 100")
 	})
 	t.Run("APartialClose", func(t *testing.T) {
 		const source = "https://hercules-finance.com/faq/how-to-close-fx-positions-partially-in-metatrader4"
 		whole := units(t, "813.19", 6) // 0.5 lots of GBPUSD at 1.62638 and 1:100
-		released, err := part(whole, 300_000, 500_000)
+		released, err := Part(whole, 300_000, 500_000)
 		require.NoError(t, err)
 		require.Equal(t, "487.914000", money.Format(released, 6), source)
 	})
@@ -192,41 +204,41 @@ func TestRounding(t *testing.T) {
 	p := market.Product{ContractSize: 1, Point: 6, MarginModel: market.CFDMargin}
 	t.Run("OfProfitIsHalfAwayFromZeroOnBothSides", func(t *testing.T) {
 		for _, test := range []struct{ move, want int64 }{{0, 0}, {1, 1}, {-1, -1}, {2, 1}, {3, 2}, {-3, -2}} {
-			for side, sign := range map[Side]int64{Buy: 1, Sell: -1} {
-				got, err := profit(p, side, unit/2, 100, 100+test.move, one)
+			for long, sign := range map[bool]int64{true: 1, false: -1} {
+				got, err := profit(p, long, unit/2, 100, 100+test.move, one)
 				require.NoError(t, err)
-				require.Equal(t, sign*test.want, got, "%s %d", side, test.move)
+				require.Equal(t, sign*test.want, got, "%t %d", long, test.move)
 			}
 		}
 	})
 	t.Run("BelowHalfIsNothing", func(t *testing.T) {
-		got, err := profit(p, Buy, unit/2-1, 100, 101, one)
+		got, err := profit(p, true, unit/2-1, 100, 101, one)
 		require.NoError(t, err)
 		require.Zero(t, got)
 	})
 	t.Run("OfMarginIsHalfAway", func(t *testing.T) {
 		for price, want := range map[int64]int64{100: 1, 99: 0, 299: 1, 300: 2} {
-			got, err := margin(p, unit, price, 200, one)
+			got, err := Margin(p, unit, price, 200, one)
 			require.NoError(t, err)
 			require.Equal(t, want, got, price)
 		}
 	})
 	t.Run("OfCommissionIsUp", func(t *testing.T) {
-		fee := market.Product{ContractSize: 1, Point: 6, CommissionBps: 1}
+		fee := market.Product{ContractSize: 1, Point: 6, Terms: market.Terms{CommissionBps: 1}}
 		for price, want := range map[int64]int64{1: 1, 10_000: 1, 10_001: 2} {
-			got, err := commission(fee, unit, price, one)
+			got, err := Commission(fee, unit, price, one)
 			require.NoError(t, err)
 			require.Equal(t, want, got, price)
 		}
-		fee = market.Product{CommissionPerLot: 1}
-		got, err := commission(fee, 1, 0, one)
+		fee = market.Product{Terms: market.Terms{CommissionPerLot: 1}}
+		got, err := Commission(fee, 1, 0, one)
 		require.NoError(t, err)
 		require.EqualValues(t, 1, got)
 	})
 	t.Run("HappensOnceAndNotBetween", func(t *testing.T) {
 		// A third of a yen at 150 a dollar: rounded before the conversion it would be nothing.
 		jpy := market.Product{ContractSize: 1, Point: 3}
-		got, err := profit(jpy, Buy, unit, 1_000, 1_001, rate{double: 2 * 150_000, point: 3, inverse: true})
+		got, err := profit(jpy, true, unit, 1_000, 1_001, Rate{Double: 2 * 150_000, Point: 3, Inverse: true})
 		require.NoError(t, err)
 		require.EqualValues(t, 7, got, "0.001 yen is 0.000006666… dollars")
 	})
@@ -254,7 +266,7 @@ func TestHedgedMargin(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got, err := hedgedMargin(market.Product{HedgedRatioBps: test.bps}, test.long, test.short, test.full)
+			got, err := hedged(test.bps, test.long, test.short, test.full)
 			require.NoError(t, err)
 			require.Equal(t, test.want, got)
 		})
@@ -268,25 +280,24 @@ func TestLevel(t *testing.T) {
 	require.EqualValues(t, 66_67, Level(2, 3))
 	require.EqualValues(t, -50_00, Level(-1, 2))
 	require.Zero(t, Level(5, 0), "nothing used, no level")
-	require.False(t, atOrBelow(-5, 0, 50))
-	require.True(t, atOrBelow(1, 3, 50))
-	require.False(t, atOrBelow(2, 3, 50), "two thirds, whatever the half of three rounds to")
+	require.False(t, AtOrBelow(-5, 0, 50))
+	require.True(t, AtOrBelow(1, 3, 50))
+	require.False(t, AtOrBelow(2, 3, 50), "two thirds, whatever the half of three rounds to")
 }
 
 func TestSumsThatLeaveTheRangeAreTooLarge(t *testing.T) {
 	t.Parallel()
 	p := product(t, "BTCUSD")
-	_, err := profit(p, Buy, math.MaxInt64, 1, math.MaxInt64, one)
-	require.ErrorIs(t, tooLarge(err), ErrTooLarge)
-	_, err = margin(p, math.MaxInt64, math.MaxInt64, 1, one)
-	require.ErrorIs(t, tooLarge(err), ErrTooLarge)
-	_, err = commission(product(t, "XAUUSD"), math.MaxInt64, 1, one)
-	require.ErrorIs(t, tooLarge(err), ErrTooLarge)
-	_, err = commission(product(t, "AAPL"), math.MaxInt64, math.MaxInt64, one)
-	require.ErrorIs(t, tooLarge(err), ErrTooLarge)
-	_, err = commission(market.Product{ContractSize: 1, CommissionPerLot: math.MaxInt64, CommissionBps: 1, CommissionMin: 1}, unit, 1, one)
-	require.ErrorIs(t, tooLarge(err), ErrTooLarge, "a sum of two parts")
-	require.NoError(t, tooLarge(nil))
+	_, err := profit(p, true, math.MaxInt64, 1, math.MaxInt64, one)
+	require.ErrorIs(t, err, money.ErrOverflow)
+	_, err = Margin(p, math.MaxInt64, math.MaxInt64, 1, one)
+	require.ErrorIs(t, err, money.ErrOverflow)
+	_, err = Commission(product(t, "XAUUSD"), math.MaxInt64, 1, one)
+	require.ErrorIs(t, err, money.ErrOverflow)
+	_, err = Commission(product(t, "AAPL"), math.MaxInt64, math.MaxInt64, one)
+	require.ErrorIs(t, err, money.ErrOverflow)
+	_, err = Commission(market.Product{ContractSize: 1, Terms: market.Terms{CommissionPerLot: math.MaxInt64, CommissionBps: 1, CommissionMin: 1}}, unit, 1, one)
+	require.ErrorIs(t, err, money.ErrOverflow, "a sum of two parts")
 }
 
 // The model is the trading rules in fractions, rounded once.
@@ -316,12 +327,12 @@ func rat(factors ...int64) *big.Rat {
 	return out
 }
 
-func ratRate(r rate) *big.Rat {
-	if r.double == 0 {
+func ratRate(r Rate) *big.Rat {
+	if r.Double == 0 {
 		return rat(1)
 	}
-	mid := new(big.Rat).Quo(rat(r.double), rat(2, money.Pow10(r.point)))
-	if r.inverse {
+	mid := new(big.Rat).Quo(rat(r.Double), rat(2, money.Pow10(r.Point)))
+	if r.Inverse {
 		return mid.Inv(mid)
 	}
 	return mid
@@ -336,12 +347,12 @@ func agrees(t *rapid.T, what string, model *big.Int, got int64, err error) {
 	require.Equal(t, model.String(), big.NewInt(got).String(), what)
 }
 
-func drawRate(t *rapid.T) rate {
+func drawRate(t *rapid.T) Rate {
 	point := rapid.IntRange(0, 6).Draw(t, "rate decimals")
 	if rapid.IntRange(0, 3).Draw(t, "one to one") == 0 {
-		return rate{}
+		return Rate{}
 	}
-	return rate{rapid.Int64Range(1, 4_000_000).Draw(t, "rate"), point, rapid.Bool().Draw(t, "inverse")}
+	return Rate{rapid.Int64Range(1, 4_000_000).Draw(t, "rate"), point, rapid.Bool().Draw(t, "inverse")}
 }
 
 func TestSumsAgreeWithFractions(t *testing.T) {
@@ -351,17 +362,17 @@ func TestSumsAgreeWithFractions(t *testing.T) {
 		p.HedgedRatioBps = rapid.SampledFrom([]int{0, 1, 3_333, 5_000, 10_000}).Draw(t, "hedged ratio")
 		lots := p.LotMin + rapid.Int64Range(0, (p.LotMax-p.LotMin)/p.LotStep).Draw(t, "steps")*p.LotStep
 		open, close := rapid.Int64Range(1, 20_000_000).Draw(t, "open"), rapid.Int64Range(1, 20_000_000).Draw(t, "close")
-		side := rapid.SampledFrom([]Side{Buy, Sell}).Draw(t, "side")
+		long := rapid.Bool().Draw(t, "long")
 		leverage := rapid.SampledFrom(p.Leverages()).Draw(t, "leverage")
 		r := drawRate(t)
 		point := rat(money.Pow10(p.Point))
 
 		model := rat(close-open, lots, p.ContractSize)
-		if side == Sell {
+		if !long {
 			model.Neg(model)
 		}
 		model.Mul(model.Quo(model, point), ratRate(r))
-		got, err := profit(p, side, lots, open, close, r)
+		got, err := profit(p, long, lots, open, close, r)
 		agrees(t, "profit", roundHalfAway(model), got, err)
 
 		model = rat(lots, p.ContractSize)
@@ -369,7 +380,7 @@ func TestSumsAgreeWithFractions(t *testing.T) {
 			model.Quo(model.Mul(model, rat(open)), point)
 		}
 		model.Quo(model.Mul(model, ratRate(r)), rat(int64(leverage)))
-		got, err = margin(p, lots, open, leverage, r)
+		got, err = Margin(p, lots, open, leverage, r)
 		agrees(t, "margin", roundHalfAway(model), got, err)
 
 		fee := roundUp(new(big.Rat).Quo(rat(lots, p.CommissionPerLot), rat(unit)))
@@ -382,38 +393,44 @@ func TestSumsAgreeWithFractions(t *testing.T) {
 			}
 			fee.Add(fee, part)
 		}
-		got, err = commission(p, lots, open, r)
+		got, err = Commission(p, lots, open, r)
 		agrees(t, "commission", fee, got, err)
 
-		long, short := rapid.Int64Range(0, 1e12).Draw(t, "long"), rapid.Int64Range(0, 1e12).Draw(t, "short")
+		bought, sold := rapid.Int64Range(0, 1e12).Draw(t, "bought"), rapid.Int64Range(0, 1e12).Draw(t, "sold")
 		full := rapid.Int64Range(0, 1e15).Draw(t, "full margin")
-		if long+short > 0 {
-			hedged := min(long, short)
-			weight := rat(max(long, short) - hedged)
-			weight.Add(weight, new(big.Rat).Quo(rat(2, int64(p.HedgedRatioBps), hedged), rat(10_000)))
-			mean := new(big.Rat).Quo(rat(full), rat(long+short))
-			got, err = hedgedMargin(p, long, short, full)
+		if bought+sold > 0 {
+			paired := min(bought, sold)
+			weight := rat(max(bought, sold) - paired)
+			weight.Add(weight, new(big.Rat).Quo(rat(2, int64(p.HedgedRatioBps), paired), rat(10_000)))
+			mean := new(big.Rat).Quo(rat(full), rat(bought+sold))
+			got, err = hedged(p.HedgedRatioBps, bought, sold, full)
 			agrees(t, "hedged margin", roundHalfAway(mean.Mul(mean, weight)), got, err)
 		}
 	})
 }
+
+// Prices higher than any that these products are likely to see.
+var (
+	high   = map[string]string{"BTCUSD": "500000", "ETHUSD": "50000", "XRPUSD": "10", "ADAUSD": "10", "DOGEUSD": "5"}
+	highOf = map[market.Class]string{market.Forex: "200", market.Metal: "10000", market.Crypto: "5000", market.USStock: "10000", market.Index: "100000"}
+)
 
 // TestSumsOfOrdinaryTradesFit draws what may really be traded: nothing of it may be refused as too large.
 func TestSumsOfOrdinaryTradesFit(t *testing.T) {
 	t.Parallel()
 	yen := at(t, "USDJPY", "155.123", true)
 	for _, p := range market.Catalogue() {
-		price := units(t, map[market.Class]string{market.Forex: "200", market.Metal: "10000", market.Crypto: "500000", market.USStock: "10000", market.Index: "100000"}[p.Class], p.Point)
-		for _, r := range []rate{one, yen, at(t, "GBPUSD", "1.29876", false)} {
-			_, err := profit(p, Buy, p.LotMax, 1, price, r)
+		price := units(t, cmp.Or(high[p.Symbol], highOf[p.Class]), p.Point)
+		for _, r := range []Rate{one, yen, at(t, "GBPUSD", "1.29876", false)} {
+			_, err := profit(p, true, p.LotMax, 1, price, r)
 			require.NoError(t, err, p.Symbol)
-			_, err = margin(p, p.LotMax, price, 1, r)
+			_, err = Margin(p, p.LotMax, price, 1, r)
 			require.NoError(t, err, p.Symbol)
-			_, err = commission(p, p.LotMax, price, r)
+			_, err = Commission(p, p.LotMax, price, r)
 			require.NoError(t, err, p.Symbol)
 		}
-		all := int64(MaxPositions) / 2 * p.LotMax
-		_, err := hedgedMargin(p, all, all, 1e15)
+		all := 100 * p.LotMax
+		_, err := hedged(p.HedgedRatioBps, all, all, 1e15)
 		require.NoError(t, err, p.Symbol)
 	}
 }
@@ -422,11 +439,11 @@ func TestPartsMakeTheWhole(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		whole := rapid.Int64Range(0, 1e15).Draw(t, "whole")
-		left, lots := whole, rapid.Int64Range(1, 100).Draw(t, "lots")*cent
+		left, lots := whole, rapid.Int64Range(1, 100).Draw(t, "lots")*unit/100
 		sum := int64(0)
 		for lots > 0 {
-			step := min(rapid.Int64Range(1, 20).Draw(t, "part")*cent, lots)
-			released, err := part(left, step, lots)
+			step := min(rapid.Int64Range(1, 20).Draw(t, "part")*unit/100, lots)
+			released, err := Part(left, step, lots)
 			require.NoError(t, err)
 			require.True(t, released >= 0 && released <= left, "a part is never more than what is left")
 			sum, left, lots = sum+released, left-released, lots-step

@@ -1,0 +1,195 @@
+package market
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Rollover is the end of a trading day: 17:00 in New York.
+type Rollover struct {
+	Day      time.Time // the New York date, at midnight UTC
+	At       time.Time
+	Nights   int   // that a position held over it pays for; none at weekends and on holidays, which the day before has paid for
+	Terms    Terms // of the product at that moment
+	Dividend int64 // that goes ex before the next trading day, in 10^-6 of the quote currency for one unit; 0 is none
+}
+
+// RolloverOn is the rollover of a New York date.
+func RolloverOn(day time.Time) time.Time {
+	y, m, d := day.Date()
+	return time.Date(y, m, d, rolloverHour, 0, 0, 0, newYorkTime).UTC()
+}
+
+// LastRollover is the last one that a moment has not come before. It is no product's: it has no nights.
+func LastRollover(at time.Time) Rollover {
+	local := at.In(newYorkTime)
+	day := time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, time.UTC)
+	if RolloverOn(day).After(at) {
+		day = day.AddDate(0, 0, -1)
+	}
+	return Rollover{Day: day, At: RolloverOn(day)}
+}
+
+// Schedule says which rollovers products have: by their hours, their terms and their dividends.
+type Schedule struct {
+	hours     *Hours
+	versions  map[int]Versions
+	dividends map[int]map[civilDay]int64
+}
+
+// ReadSchedule reads the schedule of all products.
+func ReadSchedule(ctx context.Context, q querier) (*Schedule, error) {
+	var s Schedule
+	var err error
+	if s.hours, err = readHours(ctx, q); err != nil {
+		return nil, err
+	}
+	if s.versions, err = ReadVersions(ctx, q); err != nil {
+		return nil, err
+	}
+	s.dividends, err = readDividends(ctx, q)
+	return &s, err
+}
+
+// Rollovers are those of a product after a day, up to a moment, oldest first.
+func (s *Service) Rollovers(p Product, after, until time.Time) []Rollover {
+	return s.schedule.Load().Rollovers(p, after, until)
+}
+
+// Rollovers are those of a product after a day, up to a moment, oldest first.
+func (s *Schedule) Rollovers(p Product, after, until time.Time) (out []Rollover) {
+	last := LastRollover(until).Day
+	for day := after.AddDate(0, 0, 1); !day.After(last); day = day.AddDate(0, 0, 1) {
+		r := Rollover{Day: day, At: RolloverOn(day)}
+		r.Terms = s.versions[p.ID].At(r.At)
+		if r.Nights = s.hours.nights(p.Calendar, r.Terms.TripleDay, day); r.Nights > 0 {
+			r.Dividend = s.exBetween(p, day, s.hours.tradingDay(p.Calendar, r.Terms.TripleDay, day))
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// Terms are a version of a product's terms.
+func (s *Schedule) Terms(productID, version int) (Terms, bool) {
+	return s.versions[productID].Number(version)
+}
+
+// TermsAt are a product's terms at a moment of market time.
+func (s *Schedule) TermsAt(productID int, at time.Time) Terms { return s.versions[productID].At(at) }
+
+// exBetween sums the dividends that go ex after one day, up to another.
+func (s *Schedule) exBetween(p Product, after, until time.Time) (sum int64) {
+	for day := after.AddDate(0, 0, 1); !day.After(until); day = day.AddDate(0, 0, 1) {
+		sum += s.dividends[p.ID][civil(day)]
+	}
+	return sum
+}
+
+// tradingDay is the next day after one on which a product with such a triple day has a rollover with nights.
+func (h *Hours) tradingDay(calendar string, triple *int, day time.Time) time.Time {
+	if triple == nil {
+		return day.AddDate(0, 0, 1)
+	}
+	return h.businessDay(calendar, day, 1)
+}
+
+// nights is how many a position pays for that is held over the rollover of a day: the days by which its value date moves. The value date is so many
+// business days ahead that three nights fall on the product's day; holidays of its calendar move them with it. A product without such a day
+// trades on weekends too, and each day pays for itself.
+func (h *Hours) nights(calendar string, triple *int, day time.Time) int {
+	if triple == nil {
+		return 1
+	}
+	if !h.business(calendar, day) {
+		return 0
+	}
+	ahead := int(time.Friday) - *triple
+	now, next := h.businessDay(calendar, day, ahead), h.businessDay(calendar, day, ahead+1)
+	return int(next.Sub(now).Hours() / 24)
+}
+
+// businessDay is the n-th business day after a day.
+func (h *Hours) businessDay(calendar string, day time.Time, n int) time.Time {
+	for n > 0 {
+		if day = day.AddDate(0, 0, 1); h.business(calendar, day) {
+			n--
+		}
+	}
+	return day
+}
+
+// business tells whether a day is neither a weekend nor a holiday of a calendar.
+func (h *Hours) business(calendar string, day time.Time) bool {
+	if day.Weekday() == time.Saturday || day.Weekday() == time.Sunday {
+		return false
+	}
+	c := h.calendars[calendar]
+	if c == nil {
+		return true
+	}
+	holiday, ok := c.holidays[civil(day)]
+	return !ok || holiday.CloseMinute != nil
+}
+
+// crossing is the last quote before a rollover and the moment of the first one after it.
+type crossing struct {
+	last    Quote
+	afterMS int64
+}
+
+// cross remembers the last quote before a rollover when the next one comes.
+func (i *instrument) cross(q Quote) {
+	last := i.newest.Load()
+	if last != nil && LastRollover(last.At()).At.Before(LastRollover(q.At()).At) {
+		i.crossed.Store(&crossing{*last, q.AtMS})
+	}
+}
+
+// Before is a product's last quote that is not later than a moment; false when there is none, or when the database could not say.
+func (s *Service) Before(productID int, at time.Time) (Quote, bool) {
+	i := s.byID[productID]
+	if i == nil {
+		return Quote{}, false
+	}
+	if q := i.newest.Load(); q != nil && q.AtMS <= at.UnixMilli() {
+		return *q, true
+	}
+	if c := i.crossed.Load(); c != nil && c.last.AtMS <= at.UnixMilli() && at.UnixMilli() < c.afterMS {
+		return c.last, true
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), flushEvery*5)
+	defer cancel()
+	rows, err := s.db.Pool.Query(ctx, `SELECT `+quoteColumns+` FROM tape_quotes WHERE product_id = $1 AND at_ms <= $2 ORDER BY at_ms DESC, seq DESC LIMIT 1`,
+		productID, at.UnixMilli())
+	if err != nil {
+		slog.Error("the tape can't be read", "error", err)
+		return Quote{}, false
+	}
+	q, err := pgx.CollectExactlyOneRow(rows, scanQuote)
+	return q, err == nil
+}
+
+// readDividends reads what goes ex when: by product and date.
+func readDividends(ctx context.Context, q querier) (map[int]map[civilDay]int64, error) {
+	rows, err := q.Query(ctx, `SELECT product_id, ex_date, amount FROM dividends`)
+	if err != nil {
+		return nil, fmt.Errorf("read the dividends: %w", err)
+	}
+	out := map[int]map[civilDay]int64{}
+	var id int
+	var day time.Time
+	var amount int64
+	_, err = pgx.ForEachRow(rows, []any{&id, &day, &amount}, func() error {
+		if out[id] == nil {
+			out[id] = map[civilDay]int64{}
+		}
+		out[id][civil(day)] += amount
+		return nil
+	})
+	return out, err
+}

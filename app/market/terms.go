@@ -1,0 +1,244 @@
+package market
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"candor/app/platform/db"
+	"candor/app/platform/errs"
+)
+
+// Mode says what may be done with a product.
+type Mode string
+
+// The modes.
+const (
+	FullTrading Mode = "full"
+	CloseOnly   Mode = "close_only" // positions may only be closed
+)
+
+// SwapModel says in which unit a product's swaps stand.
+type SwapModel string
+
+// The swap models.
+const (
+	NoSwap      SwapModel = "none"
+	PointSwap   SwapModel = "points"  // of the price, a lot and night
+	MoneySwap   SwapModel = "money"   // of the account, a lot and night
+	PercentSwap SwapModel = "percent" // of the worth, a year of 360 days
+)
+
+// Terms are what a product costs and allows, in one version. They are the same for every trader; nothing of a version ever changes.
+type Terms struct {
+	Version          int       `json:"-"`
+	EffectiveAt      time.Time `json:"-"` // market time
+	Mode             Mode      `json:"mode"`
+	SpreadMarkup     int       `json:"spread_markup"` // points that the feed's spread is widened by
+	LotMin           int64     `json:"lot_min"`
+	LotStep          int64     `json:"lot_step"`
+	LotMax           int64     `json:"lot_max"`
+	Multiple         string    `json:"multiple"` // leverages, comma separated, the first is the default
+	Tiers            string    `json:"tiers"`    // "10:100,50:50": the highest leverage of the lots up to a volume
+	HedgedRatioBps   int       `json:"hedged_ratio_bps"`
+	CommissionPerLot int64     `json:"commission_per_lot"` // 10^-6 USDT
+	CommissionBps    int       `json:"commission_bps"`
+	CommissionMin    int64     `json:"commission_min"` // 10^-6 USDT
+	StopLevel        int       `json:"stop_level"`     // points
+	StaleMS          int       `json:"stale_ms"`
+	SpikeBps         int       `json:"spike_bps"`
+	SwapModel        SwapModel `json:"swap_model"`
+	SwapLong         int64     `json:"swap_long"` // 10^-6 of the model's unit; positive is received
+	SwapShort        int64     `json:"swap_short"`
+	TripleDay        *int      `json:"triple_day"` // weekday of three nights; nil charges each day for itself
+}
+
+// Leverages is the leverage list, the default first.
+func (t Terms) Leverages() []int {
+	var out []int
+	for part := range strings.SplitSeq(t.Multiple, ",") {
+		if n, err := strconv.Atoi(strings.TrimSpace(part)); err == nil && n > 0 {
+			out = append(out, n)
+		}
+	}
+	if len(out) == 0 {
+		return []int{DefaultLeverage}
+	}
+	return out
+}
+
+// Tier is the highest leverage of the lots up to a volume. The last tier of a list has no end.
+type Tier struct {
+	UpTo     int64 // 10^-6 lots
+	Leverage int
+}
+
+// MarginTiers is the list of tiers, the smallest volume first; empty when volume does not matter. Beyond the last one its leverage goes on.
+func (t Terms) MarginTiers() []Tier {
+	var out []Tier
+	for part := range strings.SplitSeq(t.Tiers, ",") {
+		volume, leverage, ok := strings.Cut(strings.TrimSpace(part), ":")
+		lots, errLots := strconv.ParseInt(volume, 10, 64)
+		n, errLeverage := strconv.Atoi(leverage)
+		if ok && errLots == nil && errLeverage == nil && lots > 0 && lots <= math.MaxInt64/lot && n > 0 {
+			out = append(out, Tier{lots * lot, n})
+		}
+	}
+	if len(out) > 0 {
+		out[len(out)-1].UpTo = math.MaxInt64
+	}
+	return out
+}
+
+// Swap is the rate of a side: a long position's, or a short one's.
+func (t Terms) Swap(long bool) int64 {
+	if long {
+		return t.SwapLong
+	}
+	return t.SwapShort
+}
+
+// check refuses terms that contradict themselves.
+func (t Terms) check() error {
+	field := func(bad bool, name string) error {
+		if bad {
+			return errs.Field(name, "field.range")
+		}
+		return nil
+	}
+	return firstOf(
+		field(t.Mode != FullTrading && t.Mode != CloseOnly, "mode"),
+		field(t.SpreadMarkup < 0 || t.SpreadMarkup > 10_000, "spread_markup"),
+		field(t.LotStep <= 0, "lot_step"),
+		field(t.LotMin < t.LotStep || t.LotMin%t.LotStep != 0, "lot_min"),
+		field(t.LotMax < t.LotMin || t.LotMax%t.LotStep != 0, "lot_max"),
+		field(!numbers(t.Multiple), "multiple"),
+		field(!rising(t.Tiers, t.MarginTiers()), "tiers"),
+		field(t.HedgedRatioBps < 0 || t.HedgedRatioBps > 10_000, "hedged_ratio_bps"),
+		field(t.CommissionPerLot < 0, "commission_per_lot"),
+		field(t.CommissionBps < 0 || t.CommissionBps > 1_000, "commission_bps"),
+		field(t.CommissionMin < 0, "commission_min"),
+		field(t.StopLevel < 0, "stop_level"),
+		field(t.StaleMS < 1_000 || t.StaleMS > 600_000, "stale_ms"),
+		field(t.SpikeBps < 1 || t.SpikeBps > 5_000, "spike_bps"),
+		field(!slices.Contains([]SwapModel{NoSwap, PointSwap, MoneySwap, PercentSwap}, t.SwapModel), "swap_model"),
+		field(t.SwapModel == NoSwap && (t.SwapLong != 0 || t.SwapShort != 0), "swap_long"),
+		field(t.TripleDay != nil && (*t.TripleDay < 1 || *t.TripleDay > 5), "triple_day"),
+	)
+}
+
+func firstOf(list ...error) error {
+	for _, err := range list {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// numbers tells whether a list holds leverages and nothing else.
+func numbers(list string) bool {
+	return list == "" || !slices.ContainsFunc(strings.Split(list, ","), func(part string) bool {
+		n, err := strconv.Atoi(part)
+		return err != nil || n < 1 || n > 2_000
+	})
+}
+
+// rising tells whether a list of tiers was read whole, and asks for more margin with each step.
+func rising(list string, tiers []Tier) bool {
+	if list != "" && len(tiers) != strings.Count(list, ",")+1 {
+		return false
+	}
+	for i := 1; i < len(tiers); i++ {
+		if tiers[i].UpTo <= tiers[i-1].UpTo || tiers[i].Leverage >= tiers[i-1].Leverage {
+			return false
+		}
+	}
+	return true
+}
+
+const termsColumns = `version, effective_at, mode, spread_markup, lot_min, lot_step, lot_max, multiple, tiers, hedged_ratio_bps, commission_per_lot,
+	commission_bps, commission_min, stop_level, stale_ms, spike_bps, swap_model, swap_long, swap_short, triple_day`
+
+// Versions is every version of a product's terms, oldest first.
+type Versions []Terms
+
+// At is the version in force at a moment of market time.
+func (v Versions) At(at time.Time) Terms {
+	for _, terms := range slices.Backward(v) {
+		if !at.Before(terms.EffectiveAt) {
+			return terms
+		}
+	}
+	return v[0]
+}
+
+// Upcoming is the next version after a moment, if there is one.
+func (v Versions) Upcoming(at time.Time) (Terms, bool) {
+	for _, terms := range v {
+		if at.Before(terms.EffectiveAt) {
+			return terms, true
+		}
+	}
+	return Terms{}, false
+}
+
+// Number finds one version.
+func (v Versions) Number(version int) (Terms, bool) {
+	if version < 1 || version > len(v) {
+		return Terms{}, false
+	}
+	return v[version-1], true
+}
+
+// querier is whatever reads rows.
+type querier interface {
+	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
+}
+
+// ReadVersions reads every version of every product's terms.
+func ReadVersions(ctx context.Context, q querier) (map[int]Versions, error) {
+	rows, err := q.Query(ctx, `SELECT product_id, `+termsColumns+` FROM product_terms ORDER BY product_id, version`)
+	if err != nil {
+		return nil, fmt.Errorf("read the terms: %w", err)
+	}
+	out := map[int]Versions{}
+	_, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (t Terms, err error) {
+		var id int
+		err = row.Scan(&id, &t.Version, &t.EffectiveAt, &t.Mode, &t.SpreadMarkup, &t.LotMin, &t.LotStep, &t.LotMax, &t.Multiple, &t.Tiers, &t.HedgedRatioBps,
+			&t.CommissionPerLot, &t.CommissionBps, &t.CommissionMin, &t.StopLevel, &t.StaleMS, &t.SpikeBps, &t.SwapModel, &t.SwapLong, &t.SwapShort, &t.TripleDay)
+		t.EffectiveAt = t.EffectiveAt.UTC()
+		out[id] = append(out[id], t)
+		return t, err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the terms: %w", err)
+	}
+	return out, nil
+}
+
+// seedTerms writes the first version of the catalogue's terms that the database lacks.
+func seedTerms(ctx context.Context, tx *db.Tx) error {
+	for _, p := range Catalogue() {
+		if err := insertTerms(ctx, tx, p.ID, p.Terms, nil); err != nil {
+			return fmt.Errorf("seed the terms of %s: %w", p.Symbol, err)
+		}
+	}
+	return nil
+}
+
+// insertTerms writes a version unless it is there; the database holds it against the change that it comes from.
+func insertTerms(ctx context.Context, tx *db.Tx, productID int, t Terms, changeID *int64) error {
+	_, err := tx.Conn.Exec(ctx, `
+		INSERT INTO product_terms (product_id, change_id, `+termsColumns+`)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22) ON CONFLICT (product_id, version) DO NOTHING`,
+		productID, changeID, t.Version, t.EffectiveAt, t.Mode, t.SpreadMarkup, t.LotMin, t.LotStep, t.LotMax, t.Multiple, t.Tiers, t.HedgedRatioBps,
+		t.CommissionPerLot, t.CommissionBps, t.CommissionMin, t.StopLevel, t.StaleMS, t.SpikeBps, t.SwapModel, t.SwapLong, t.SwapShort, t.TripleDay)
+	return err
+}

@@ -1,0 +1,205 @@
+package trading
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"candor/app/ledger"
+	"candor/app/market"
+	"candor/app/trading/sums"
+)
+
+// ChargeKind says what a charge is for.
+type ChargeKind string
+
+// The kinds of charges.
+const (
+	SwapCharge     ChargeKind = "swap"
+	DividendCharge ChargeKind = "dividend"
+)
+
+// Charge is what holding a position over a rollover cost (negative) or brought, counted from the last quote before it. Nothing in it ever changes.
+type Charge struct {
+	ID                int64
+	Kind              ChargeKind
+	PositionID        int64
+	AccountID         int64
+	ProductID         int
+	Terms             int
+	Day               time.Time // of the rollover, the New York date
+	Nights            int
+	Side              Side
+	Lots              int64
+	Rate              int64 // of the side in the terms' unit, or the dividend of one unit; 10^-6
+	Price             *int64
+	QuoteSeq          *int64
+	ConversionProduct *int
+	ConversionSeq     *int64
+	ConversionInverse bool
+	Amount            int64
+	TransactionID     *int64
+	CreatedAt         time.Time
+	AtMS              int64 // market time of the rollover
+}
+
+func (c Charge) key() string {
+	return fmt.Sprint(c.Kind, ":", c.PositionID, ":", c.Day.Format(time.DateOnly))
+}
+
+// due tells whether a rollover has passed that some position is not settled up to.
+func (f portfolio) due(last market.Rollover) bool {
+	for _, p := range f.positions {
+		if p.RolledDay.Before(last.Day) {
+			return true
+		}
+	}
+	return false
+}
+
+// roll settles every rollover that has passed: each position's swap and dividend, once a day. Whatever happens to an account, this comes first.
+func (s *Service) roll(j journal, f portfolio) (portfolio, error) {
+	f.now = s.market.Now()
+	last := market.LastRollover(f.now)
+	if !f.due(last) {
+		return f, nil
+	}
+	for _, position := range f.positions {
+		p, err := s.market.Product(position.ProductID)
+		if err != nil {
+			return f, err
+		}
+		was := position.Version
+		for _, rollover := range s.market.Rollovers(p, position.RolledDay, last.At) {
+			if f.account, position, err = s.hold(j, f.account, p, position, rollover); err != nil {
+				return f, err
+			}
+		}
+		if position.Version == was {
+			continue
+		}
+		if err := j.updatePosition(position, was); err != nil {
+			return f, err
+		}
+		f = f.with(position)
+	}
+	var err error
+	f.account.Version, err = j.touch(f.account.ID)
+	return f, err
+}
+
+// hold settles one rollover of a position.
+func (s *Service) hold(j journal, account ledger.Account, p market.Product, position Position, r market.Rollover) (ledger.Account, Position, error) {
+	for _, kind := range []ChargeKind{SwapCharge, DividendCharge} {
+		c, quotes, err := s.charge(kind, p, position, r)
+		if err != nil {
+			return account, position, err
+		}
+		if c.Rate == 0 {
+			continue
+		}
+		if account, err = s.book(j, account, c, quotes); err != nil {
+			return account, position, err
+		}
+		if kind == SwapCharge {
+			position.Swap += c.Amount
+		} else {
+			position.Dividends += c.Amount
+		}
+	}
+	position.RolledDay = r.Day
+	position.Version++
+	return account, position, nil
+}
+
+// book writes a charge, its quotes and its money.
+func (s *Service) book(j journal, account ledger.Account, c Charge, quotes []market.Quote) (ledger.Account, error) {
+	if err := j.record(quotes...); err != nil {
+		return account, err
+	}
+	entries := account.Swap(c.Amount)
+	if c.Kind == DividendCharge {
+		entries = account.Dividend(c.Amount)
+	}
+	if len(entries) > 0 {
+		id, err := j.post(ledger.Transaction{
+			Kind: string(c.Kind), Key: c.key(), Cause: "position:" + strconv.FormatInt(c.PositionID, 10), Book: account.Book, At: c.CreatedAt, Entries: entries,
+		})
+		if err != nil {
+			return account, err
+		}
+		c.TransactionID = &id
+		account = account.Apply(entries)
+		account.Version++
+	}
+	_, err := j.insertCharge(c)
+	return account, err
+}
+
+// charge counts what a rollover costs or brings; a rate of zero says that it does neither.
+func (s *Service) charge(kind ChargeKind, p market.Product, position Position, r market.Rollover) (c Charge, quotes []market.Quote, err error) {
+	c = Charge{
+		Kind: kind, PositionID: position.ID, AccountID: position.AccountID, ProductID: p.ID, Day: r.Day, Nights: r.Nights, Side: position.Side, Lots: position.Lots,
+		CreatedAt: s.clock.Now(), AtMS: r.At.UnixMilli(),
+	}
+	p.Terms = r.Terms
+	if c.Terms, c.Rate = p.Version, c.rateIn(r); c.Rate == 0 {
+		return c, nil, nil
+	}
+	rate := converted{}
+	if kind == DividendCharge || p.SwapModel != market.MoneySwap {
+		if rate, err = s.convert.into(pricesBefore{s.market, r.At}, p.Quote); err != nil {
+			return c, nil, err
+		}
+	}
+	c.ConversionProduct, c.ConversionSeq = rate.product()
+	c.ConversionInverse = rate.Inverse
+	if rate.quote != nil {
+		quotes = append(quotes, *rate.quote)
+	}
+	if kind == SwapCharge && p.SwapModel == market.PercentSwap {
+		q, ok := s.market.Before(p.ID, r.At)
+		if !ok {
+			return c, nil, market.ErrNoPrice
+		}
+		price := closingPrice(c.Side, q)
+		c.Price, c.QuoteSeq = &price, &q.Seq
+		if rate.quote == nil || !rate.quote.Is(q) {
+			quotes = append(quotes, q)
+		}
+	}
+	c.Amount, err = c.count(p, rate.Rate)
+	return c, quotes, err
+}
+
+// rateIn is what a rollover asks of a charge.
+func (c Charge) rateIn(r market.Rollover) int64 {
+	switch {
+	case r.Nights == 0:
+		return 0
+	case c.Kind == DividendCharge:
+		return r.Dividend
+	default:
+		return r.Terms.Swap(c.Side == Buy)
+	}
+}
+
+// count is the sum of a charge.
+func (c Charge) count(p market.Product, r sums.Rate) (int64, error) {
+	if c.Kind == DividendCharge {
+		return sums.Dividend(p, c.Side == Buy, c.Lots, c.Rate, r)
+	}
+	price := int64(0)
+	if c.Price != nil {
+		price = *c.Price
+	}
+	return sums.Swap(p, c.Rate, c.Lots, c.Nights, price, r)
+}
+
+// pricesBefore are the prices as they stood at a moment.
+type pricesBefore struct {
+	Prices
+	at time.Time
+}
+
+func (p pricesBefore) Newest(productID int) (market.Quote, bool) { return p.Before(productID, p.at) }

@@ -1,0 +1,190 @@
+package trading
+
+import (
+	"fmt"
+	"slices"
+
+	"candor/app/ledger"
+	"candor/app/market"
+	"candor/app/trading/sums"
+)
+
+// leg is one fill that an order comes to, with the position after it. An order that turns a netted position round has two.
+type leg struct {
+	draft
+	position Position
+	was      int // the version of the position before; 0 for a new one
+}
+
+// draft is a fill before it is written, with every quote that it names.
+type draft struct {
+	*Fill
+	quotes []market.Quote
+}
+
+// write writes an order's legs, their money and their positions. When that leaves the account flat, a deficit is forgiven.
+func (s *Service) write(j journal, f portfolio, o Order, legs ...leg) (outcome, error) {
+	var err error
+	for i := range legs {
+		if legs[i].was == 0 {
+			if legs[i].position.ID, err = j.insertPosition(legs[i].position); err != nil {
+				return outcome{}, err
+			}
+		}
+	}
+	last, rested := legs[len(legs)-1], o.ID != 0
+	if o, err = s.fulfil(j, o, last.position.ID, last.draft); err != nil {
+		return outcome{}, err
+	}
+	out := outcome{portfolio: f.withoutOrder(o.ID), fill: last.Fill, position: last.position}
+	for i := range legs {
+		if out.portfolio, err = s.writeLeg(j, out.portfolio, o.ID, i, legs[i]); err != nil {
+			return outcome{}, err
+		}
+		if len(legs) > 1 {
+			out.fills = append(out.fills, *legs[i].Fill)
+		}
+	}
+	if rested {
+		out.order = &o
+	}
+	return out, nil
+}
+
+func (s *Service) writeLeg(j journal, f portfolio, orderID int64, number int, l leg) (portfolio, error) {
+	account, err := s.record(j, f.account, orderID, number, l)
+	if err != nil {
+		return f, err
+	}
+	if l.was > 0 {
+		if err := j.updatePosition(l.position, l.was); err != nil {
+			return f, err
+		}
+	}
+	f.account = account
+	f = f.with(l.position)
+	f.account, err = s.forgive(j, f, l.draft)
+	return f, err
+}
+
+// fulfil writes that an order is filled: a resting one ends, any other is written at once.
+func (s *Service) fulfil(j journal, o Order, positionID int64, fill draft) (Order, error) {
+	o.Status, o.PositionID, o.EndedAt = Filled, &positionID, &fill.CreatedAt
+	if o.ID != 0 {
+		return o, j.updateOrder(o, o.Revision)
+	}
+	var err error
+	o.ID, err = j.insertOrder(o)
+	return o, err
+}
+
+// record writes what every fill has: its quotes, its money and itself. It returns the account after it.
+func (s *Service) record(j journal, account ledger.Account, orderID int64, number int, l leg) (ledger.Account, error) {
+	l.OrderID, l.PositionID = orderID, l.position.ID
+	if err := j.record(l.quotes...); err != nil {
+		return account, err
+	}
+	entries := account.Result(l.Profit, l.Fill.Commission)
+	if len(entries) > 0 {
+		id, err := j.post(ledger.Transaction{
+			Kind: "trade_" + l.Entry, Key: fillKey(orderID, number), Cause: orderCause(orderID), Book: account.Book, At: l.CreatedAt, Entries: entries,
+		})
+		if err != nil {
+			return account, err
+		}
+		l.TransactionID = &id
+	}
+	var err error
+	if account, err = moved(j, account, entries); err != nil {
+		return account, err
+	}
+	if l.Fill.ID, err = j.insertFill(*l.Fill); err != nil {
+		return account, fmt.Errorf("write the fill of order %d: %w", orderID, err)
+	}
+	return account, nil
+}
+
+// moved is the account after entries that were posted. Its version rises even where they moved the house alone.
+func moved(j journal, account ledger.Account, entries []ledger.Entry) (ledger.Account, error) {
+	after := account.Apply(entries)
+	if slices.ContainsFunc(entries, func(e ledger.Entry) bool { return e.AccountID == account.ID }) {
+		after.Version++
+		return after, nil
+	}
+	var err error
+	after.Version, err = j.touch(account.ID)
+	return after, err
+}
+
+// forgive ends the deficit of a flat account: nobody owes the house for a gap.
+func (s *Service) forgive(j journal, f portfolio, fill draft) (ledger.Account, error) {
+	if len(f.positions) > 0 || f.account.Deficit == 0 {
+		return f.account, nil
+	}
+	entries := f.account.Forgive()
+	_, err := j.post(ledger.Transaction{
+		Kind: "negative_balance_protection", Key: "forgive:" + orderCause(fill.OrderID), Cause: orderCause(fill.OrderID),
+		Book: f.account.Book, At: fill.CreatedAt, Entries: entries,
+	})
+	if err != nil {
+		return f.account, err
+	}
+	return moved(j, f.account, entries)
+}
+
+// naming collects the quotes a fill names, each once.
+func naming(q market.Quote, others ...converted) []market.Quote {
+	quotes := []market.Quote{q}
+	for _, c := range others {
+		if c.quote != nil && !slices.ContainsFunc(quotes, c.quote.Is) {
+			quotes = append(quotes, *c.quote)
+		}
+	}
+	return quotes
+}
+
+// opens is a position as an opening fill makes it, in a netting account out of the one that was there.
+func (l *leg) opens(held Position, o opening) error {
+	fill := l.Fill
+	p := held
+	p.AccountID, p.ProductID, p.Side, p.Leverage, p.State = fill.AccountID, fill.ProductID, fill.Side, fill.Leverage, stateOpen
+	p.Lots, p.LotsOpened = held.Lots+fill.Lots, held.LotsOpened+fill.Lots
+	p.Margin, p.Commission = held.Margin+fill.Margin, held.Commission+fill.Commission
+	value, err := sums.Worth(fill.Lots, fill.Price)
+	if err != nil {
+		return err
+	}
+	p.OpenValue += value
+	if p.OpenPrice, err = sums.Mean(p.OpenValue, p.Lots); err != nil {
+		return err
+	}
+	if held.ID == 0 {
+		p.OpenedAt = fill.CreatedAt
+	}
+	if held.ID == 0 || o.stopLoss != nil || o.takeProfit != nil {
+		p.StopLoss, p.TakeProfit, p.SinceSeq = o.stopLoss, o.takeProfit, fill.QuoteSeq
+	}
+	p.Version++
+	l.position, l.was = p, held.Version
+	return nil
+}
+
+// closes is a position as a closing fill leaves it.
+func (l *leg) closes(held Position) {
+	l.position, l.was = reduced(held, l.draft), held.Version
+}
+
+// reduced is the position after a closing fill.
+func reduced(p Position, fill draft) Position {
+	p.Lots -= fill.Lots
+	p.Margin -= fill.Fill.Margin
+	p.OpenValue -= *fill.OpenValue
+	p.Commission += fill.Commission
+	p.Realised += fill.Profit
+	p.Version++
+	if p.Lots == 0 {
+		reason, price, at := fill.Rule.closeReason(), fill.Price, fill.CreatedAt
+		p.State, p.CloseReason, p.ClosePrice, p.ClosedAt = stateClosed, &reason, &price, &at
+	}
+	return p
+}

@@ -1,0 +1,103 @@
+package trading
+
+import (
+	"context"
+	"strconv"
+
+	"candor/app/audit"
+	"candor/app/market"
+	"candor/app/platform/once"
+)
+
+// Keep says how an account keeps its positions: one a product (netting), or every fill its own.
+type Keep struct {
+	Owner
+	Netting bool
+	By      audit.Actor
+}
+
+// Keep changes how an account keeps its positions, once per key, and returns the encoded Done. It returns ErrNotFlat while there are positions, or
+// orders that would make some.
+func (s *Service) Keep(ctx context.Context, cmd Keep, r once.Request) ([]byte, error) {
+	return s.command(ctx, cmd.Owner, r, func(j journal, f portfolio) (outcome, error) {
+		if f.account.Netting == cmd.Netting {
+			return outcome{portfolio: f}, nil
+		}
+		if len(f.positions)+len(f.orders) > 0 {
+			return outcome{}, ErrNotFlat
+		}
+		e := audit.By(cmd.By, s.clock.Now(), "account.keep", "account", f.account.ID)
+		e.Before, e.After = strconv.FormatBool(f.account.Netting), strconv.FormatBool(cmd.Netting)
+		f.account.Netting = cmd.Netting
+		f.account.Version++
+		return outcome{portfolio: f}, j.keep(f.account.ID, cmd.Netting, e)
+	})
+}
+
+// netted is the position that an order for a product joins or works against: the only one of it, in a netting account.
+func (f portfolio) netted(productID int) (Position, bool) {
+	if f.account.Netting {
+		for _, p := range f.positions {
+			if p.ProductID == productID {
+				return p, true
+			}
+		}
+	}
+	return Position{}, false
+}
+
+// enter writes what an order opens, if the account can carry it; ErrMargin otherwise, with nothing written. In a netting account it joins the
+// position of its side, or closes as much of one on the other side and opens the rest.
+func (s *Service) enter(j journal, f portfolio, o opening) (outcome, error) {
+	order := o.marketOrder(f.account.ID, s.clock.Now())
+	if o.order != nil {
+		order = *o.order
+	}
+	held, ok := f.netted(o.product.ID)
+	if !ok || held.Side == o.side {
+		joined, err := s.openLeg(f, o, held)
+		if err != nil {
+			return outcome{}, err
+		}
+		return s.write(j, f, order, joined)
+	}
+	legs, err := s.turnRound(f, o, held)
+	if err != nil {
+		return outcome{}, err
+	}
+	return s.write(j, f, order, legs...)
+}
+
+// turnRound closes a position that stands against an order, as far as the order reaches, and opens what is left of the order.
+func (s *Service) turnRound(f portfolio, o opening, held Position) ([]leg, error) {
+	lots := min(o.lots, held.Lots)
+	closing, err := s.closeLeg(f, closing{position: held, lots: lots, rule: o.rule, limit: o.limit, quote: o.quote})
+	if err != nil || lots == o.lots {
+		return []leg{closing}, err
+	}
+	after := f.with(closing.position)
+	after.account = f.account.Apply(f.account.Result(closing.Profit, closing.Fill.Commission))
+	o.lots -= lots
+	opened, err := s.openLeg(after, o, Position{})
+	return []leg{closing, opened}, err
+}
+
+// openLeg is an opening fill and the position that it makes or joins. It returns ErrMargin when the account can't carry it.
+func (s *Service) openLeg(f portfolio, o opening, held Position) (l leg, err error) {
+	if o.product.Mode == market.CloseOnly {
+		return l, ErrCloseOnly
+	}
+	if held.ID != 0 {
+		o.leverage = held.Leverage // a position has one
+	}
+	if l.draft, err = s.priceOpen(f, o); err != nil {
+		return l, err
+	}
+	if err = l.opens(held, o); err != nil {
+		return l, err
+	}
+	if held.ID == 0 {
+		l.position.RolledDay = market.LastRollover(f.now).Day
+	}
+	return l, s.affords(f, l.position, l.draft)
+}

@@ -232,6 +232,10 @@ func (h *Hub) changed(ctx context.Context, subject string, data []byte) {
 
 func (h *Hub) describe(ctx context.Context, c trading.Change) (event orderEvent, err error) {
 	event.Event = "balance"
+	if c.CallID != 0 {
+		v, err := h.trading.Value(ctx, c.AccountID)
+		return orderEvent{Event: "margin_call", Statistics: h.wire.WireStatistics(v)}, err
+	}
 	if c.OrderID != 0 {
 		o, err := h.trading.Order(ctx, c.AccountID, c.OrderID)
 		if err != nil {
@@ -258,13 +262,6 @@ func (h *Hub) Valued(v trading.Valuation) {
 	worth := balanceEvent{Statistics: h.wire.WireStatistics(v), Positions: h.wire.WirePositions(v)}
 	for _, c := range conns {
 		c.sendPrivate(typeBalance, worth)
-	}
-}
-
-// MarginCall warns an account's sockets; the engine calls it.
-func (h *Hub) MarginCall(v trading.Valuation) {
-	for _, c := range h.ofAccount(v.Account.ID) {
-		c.sendPrivate(typeOrder, orderEvent{Event: "margin_call", Statistics: h.wire.WireStatistics(v)})
 	}
 }
 

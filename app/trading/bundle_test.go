@@ -80,10 +80,9 @@ func (f *script) Run(ctx context.Context, emit func(market.Raw)) error {
 }
 
 // recorder is who looks at the accounts.
-type recorder struct{ called, valued []Valuation }
+type recorder struct{ valued []Valuation }
 
-func (r *recorder) MarginCall(v Valuation) { r.called = append(r.called, v) }
-func (r *recorder) Valued(v Valuation)     { r.valued = append(r.valued, v) }
+func (r *recorder) Valued(v Valuation) { r.valued = append(r.valued, v) }
 
 // bundle is an engine on a real market with a database of its own. Time stands still until a test moves it, and nothing happens between
 // a test's lines: what prices trigger waits for work, and accounts are valued by sweep.

@@ -62,9 +62,10 @@ func (s *Service) writeLeg(j journal, f portfolio, orderID int64, number int, l 
 		}
 	}
 	f.account = account
-	f = f.with(l.position)
-	f.account, err = s.forgive(j, f, l.draft)
-	return f, err
+	if f = f.with(l.position); len(f.positions) > 0 {
+		return f, nil
+	}
+	return s.flat(j, f, l.draft)
 }
 
 // fulfil writes that an order is filled: a resting one ends, any other is written at once.
@@ -116,10 +117,16 @@ func moved(j journal, account ledger.Account, entries []ledger.Entry) (ledger.Ac
 	return after, err
 }
 
-// forgive ends the deficit of a flat account: nobody owes the house for a gap.
-func (s *Service) forgive(j journal, f portfolio, fill draft) (ledger.Account, error) {
-	if len(f.positions) > 0 || f.account.Deficit == 0 {
-		return f.account, nil
+// flat ends what only open positions can cause: a margin call, and a deficit. Nobody owes the house for a gap.
+func (s *Service) flat(j journal, f portfolio, fill draft) (portfolio, error) {
+	if f.called {
+		if err := j.endCall(f.account.ID, fill.CreatedAt); err != nil {
+			return f, err
+		}
+		f.called = false
+	}
+	if f.account.Deficit == 0 {
+		return f, nil
 	}
 	entries := f.account.Forgive()
 	_, err := j.post(ledger.Transaction{
@@ -127,9 +134,10 @@ func (s *Service) forgive(j journal, f portfolio, fill draft) (ledger.Account, e
 		Book: f.account.Book, At: fill.CreatedAt, Entries: entries,
 	})
 	if err != nil {
-		return f.account, err
+		return f, err
 	}
-	return moved(j, f.account, entries)
+	f.account, err = moved(j, f.account, entries)
+	return f, err
 }
 
 // naming collects the quotes a fill names, each once.

@@ -21,6 +21,8 @@ type journal interface {
 	updatePosition(p Position, version int) error // that was read
 	insertFill(f Fill) (id int64, err error)
 	insertCharge(c Charge) (id int64, err error)
+	insertCall(c MarginCall) (id int64, err error)
+	endCall(accountID int64, at time.Time) error
 	record(quotes ...market.Quote) error
 	post(t ledger.Transaction) (id int64, err error)
 	touch(accountID int64) (version int64, err error)
@@ -58,6 +60,12 @@ func (r rows) updatePosition(p Position, version int) error {
 func (r rows) insertFill(f Fill) (int64, error) { return insertFill(r.ctx, r.tx.Conn, f) }
 
 func (r rows) insertCharge(c Charge) (int64, error) { return insertCharge(r.ctx, r.tx.Conn, c) }
+
+func (r rows) insertCall(c MarginCall) (int64, error) { return insertCall(r.ctx, r.tx.Conn, c) }
+
+func (r rows) endCall(accountID int64, at time.Time) error {
+	return endCall(r.ctx, r.tx.Conn, accountID, at)
+}
 
 func (r rows) record(quotes ...market.Quote) error { return market.RecordTx(r.ctx, r.tx, quotes...) }
 

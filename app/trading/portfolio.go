@@ -128,6 +128,7 @@ type portfolio struct {
 	account   ledger.Account
 	positions []Position
 	orders    []Order
+	called    bool      // its trader was warned, and the level has not recovered
 	now       time.Time // market time of a decision; its rollovers are settled up to here
 }
 

@@ -116,6 +116,7 @@ type outcome struct {
 	cancelled []int64
 	fills     []Fill // all of them, where there may be more than one
 	skipped   []Skip
+	call      int64         // the margin call that was made; 0 is none
 	trail     *market.Quote // at which a trailing stop was set
 }
 
@@ -136,6 +137,9 @@ func (out outcome) changes() (list []Change) {
 	for _, fill := range out.allFills() {
 		c.FillID = fill.ID
 		list = append(list, c)
+	}
+	if out.call != 0 {
+		list = append(list, Change{AccountID: c.AccountID, CallID: out.call})
 	}
 	if len(list) == 0 {
 		list = []Change{c}
@@ -207,15 +211,13 @@ const (
 	AnyChanged = changedSubject + "*"
 )
 
-// Change is the event that an account changed: by a fill, by what became of a resting order, by both, or otherwise (zeros). Whoever hears it
-// reads the truth from the database.
-type Change struct{ AccountID, FillID, OrderID int64 }
+// Change is the event that an account changed: by a fill, by what became of a resting order, by both, by a margin call, or otherwise (zeros). Whoever
+// hears it reads the truth from the database.
+type Change struct{ AccountID, FillID, OrderID, CallID int64 }
 
 // Message is the change as it goes over the bus.
 func (c Change) Message() (subject string, data []byte) {
-	data = strconv.AppendInt(nil, c.FillID, 10)
-	data = append(data, ' ')
-	return changedSubject + strconv.FormatInt(c.AccountID, 10), strconv.AppendInt(data, c.OrderID, 10)
+	return changedSubject + strconv.FormatInt(c.AccountID, 10), fmt.Append(nil, c.FillID, c.OrderID, c.CallID)
 }
 
 // ReadChange reads a message of the bus.
@@ -223,12 +225,16 @@ func ReadChange(subject string, data []byte) (c Change, err error) {
 	if c.AccountID, err = strconv.ParseInt(subject[min(len(changedSubject), len(subject)):], 10, 64); err != nil {
 		return c, fmt.Errorf("event %q: %w", subject, err)
 	}
-	fill, order, _ := strings.Cut(string(data), " ")
-	if c.FillID, err = strconv.ParseInt(fill, 10, 64); err != nil {
-		return c, fmt.Errorf("event %q: %w", subject, err)
+	parts := strings.Fields(string(data))
+	if len(parts) != 3 {
+		return c, fmt.Errorf("event %q: %d parts", subject, len(parts))
 	}
-	c.OrderID, err = strconv.ParseInt(order, 10, 64)
-	return c, err
+	for i, into := range []*int64{&c.FillID, &c.OrderID, &c.CallID} {
+		if *into, err = strconv.ParseInt(parts[i], 10, 64); err != nil {
+			return c, fmt.Errorf("event %q: %w", subject, err)
+		}
+	}
+	return c, nil
 }
 
 // slipped tells whether price is worse for side than the one seen, by more than the tolerance.

@@ -245,15 +245,19 @@ func TestMarginCall(t *testing.T) {
 		t.Helper()
 		b.quote(btcusd, bid, ask)
 		b.sweep()
-		return len(b.seen.called)
+		return len(b.calls(o))
 	}
 	require.Equal(t, 0, at("49810.01", "49820.00"), "equity 25.0051 of 25.005")
 	require.Equal(t, 1, at("49810.00", "49820.00"), "exactly 100 %")
-	require.EqualValues(t, 100_00, b.seen.called[0].Level)
-	require.Equal(t, o.AccountID, b.seen.called[0].Account.ID)
+	require.Equal(t, b.calls(o)[0].Equity, b.calls(o)[0].UsedMargin)
 	require.Equal(t, 1, at("49700.00", "49710.00"), "it only falls further")
 	require.Equal(t, 1, at("49935.02", "49945.00"), "equity 26.2552: not yet above 105 %")
 	require.Equal(t, 1, at("49810.00", "49820.00"))
+	again := b.another() // a restart warns nobody twice
+	require.NoError(t, again.Load(t.Context()))
+	again.sweep(b.seen)
+	workOff(t.Context(), again)
+	require.Len(t, b.calls(o), 1)
 	require.Equal(t, 1, at("49935.03", "49945.00"), "above 105 %")
 	require.Equal(t, 2, at("49810.00", "49820.00"), "again")
 	b.closes(o, id, 0)
@@ -261,6 +265,13 @@ func TestMarginCall(t *testing.T) {
 	b.opens(Open{Owner: o, ProductID: btcusd, Side: Buy, Lots: cent})
 	require.Equal(t, 3, at("48900.00", "48910.00"), "a new position is warned of anew")
 	b.proves()
+}
+
+func (b *bundle) calls(o Owner) []MarginCall {
+	b.t.Helper()
+	list, err := b.engine.MarginCalls(b.t.Context(), o.AccountID, 0, 100)
+	require.NoError(b.t, err)
+	return list
 }
 
 // TestGapsInFigures runs 10,000 random accounts through random losses: nobody ends below zero, and the house forgives exactly what is missing.

@@ -125,6 +125,9 @@ func holdings(ctx context.Context, conn pgx.Tx, account ledger.Account) (portfol
 		f.orders, err = pgx.CollectRows(rows, pgx.RowToStructByPos[Order])
 		return err
 	})
+	batch.Queue(`SELECT EXISTS (SELECT 1 FROM margin_calls WHERE account_id = $1 AND recovered_at IS NULL)`, account.ID).QueryRow(func(row pgx.Row) error {
+		return row.Scan(&f.called)
+	})
 	if err := conn.SendBatch(ctx, batch).Close(); err != nil {
 		return f, fmt.Errorf("read the holdings of account %d: %w", account.ID, err)
 	}

@@ -23,7 +23,6 @@ type watch struct {
 	firing    map[subject]bool       // what a worker is busy with or will be
 	best      map[int64]best         // of positions with a trailing stop
 	recent    map[int][]market.Quote // the last quotes of each product that might trigger something, oldest first
-	called    map[int64]bool         // accounts that were warned and have not recovered
 	dirty     map[int]bool           // products with a new quote since the last sweep
 	observers map[int64]int
 	changed   map[int64]bool // observed accounts that changed since the last sweep
@@ -31,7 +30,7 @@ type watch struct {
 
 func newWatch() *watch {
 	return &watch{
-		accounts: map[int64]portfolio{}, byProduct: map[int]map[int64]bool{}, firing: map[subject]bool{}, best: map[int64]best{}, recent: map[int][]market.Quote{}, called: map[int64]bool{},
+		accounts: map[int64]portfolio{}, byProduct: map[int]map[int64]bool{}, firing: map[subject]bool{}, best: map[int64]best{}, recent: map[int][]market.Quote{},
 		dirty: map[int]bool{}, observers: map[int64]int{}, changed: map[int64]bool{},
 	}
 }
@@ -53,9 +52,6 @@ func (w *watch) put(f portfolio) (tasks []task) {
 		delete(accounts, id)
 	}
 	delete(w.accounts, id)
-	if len(f.positions) == 0 {
-		delete(w.called, id)
-	}
 	for _, p := range known.positions {
 		if now, open := f.find(p.ID); !open || now.Trail == nil || now.SinceSeq != w.best[p.ID].since {
 			delete(w.best, p.ID)
@@ -232,8 +228,6 @@ const sweepEvery = 200 * time.Millisecond
 type Observer interface {
 	// Valued is called for an observed account when its worth may have changed.
 	Valued(v Valuation)
-	// MarginCall is called once when an account's level falls to the warning level.
-	MarginCall(v Valuation)
 }
 
 // Observe asks for an account's valuations until stop is called.
@@ -409,11 +403,8 @@ func (s *Service) sweep(o Observer) {
 			slog.Error("an account can't be valued", "account", f.account.ID, "error", err)
 			continue
 		}
-		if v.atOrBelow(stopOutPercent) {
+		if v.atOrBelow(stopOutPercent) || v.warns(f.called) || v.recovered(f.called) {
 			s.tend(f.account.ID)
-		}
-		if s.watch.warns(v) {
-			o.MarginCall(v)
 		}
 		if observed[f.account.ID] {
 			o.Valued(v)
@@ -421,28 +412,12 @@ func (s *Service) sweep(o Observer) {
 	}
 }
 
-// tend has a worker look after an account: settle its rollovers, and stop it out if it must be.
+// tend has a worker look after an account: settle its rollovers, warn its trader, and stop it out if it must be.
 func (s *Service) tend(accountID int64) {
 	s.watch.mu.Lock()
 	tasks := s.watch.claim(nil, task{subject: subject{account: accountID}})
 	s.watch.mu.Unlock()
 	s.tasks.push(tasks...)
-}
-
-// warns tells whether the account's level has newly fallen to the warning; it must recover by some points before the next one.
-func (w *watch) warns(v Valuation) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	id := v.Account.ID
-	if !v.atOrBelow(marginCallPercent + marginCallRecovery) {
-		delete(w.called, id)
-		return false
-	}
-	if w.called[id] || !v.atOrBelow(marginCallPercent) {
-		return false
-	}
-	w.called[id] = true
-	return true
 }
 
 // act does what a task is about, if it still holds under the lock; acted tells whether it did.
@@ -476,7 +451,7 @@ func (s *Service) follow(j journal, f portfolio, t task) (*outcome, error) {
 	o, resting := f.findOrder(t.order)
 	switch {
 	case t.subject == (subject{account: t.account}):
-		out, err = s.stopOut(j, f)
+		out, err = s.lookAfter(j, f)
 	case open && rule != "":
 		out, err = s.close(j, f, closing{position: position, lots: position.Lots, rule: rule, limit: limit, quote: t.quote, best: t.best, source: sourceSystem})
 	case resting && t.quote.Seq != 0 && o.triggers(t.quote):
@@ -487,6 +462,17 @@ func (s *Service) follow(j journal, f portfolio, t task) (*outcome, error) {
 		return nil, nil
 	}
 	return &out, err
+}
+
+// lookAfter warns an account and stops it out, if its level says so.
+func (s *Service) lookAfter(j journal, f portfolio) (outcome, error) {
+	f, call, err := s.warn(j, f)
+	if err != nil {
+		return outcome{}, err
+	}
+	out, err := s.stopOut(j, f)
+	out.call = call
+	return out, err
 }
 
 // stopOut closes positions one at a time, the largest loss first, until the level is above the limit or nothing can be closed.

@@ -1,0 +1,78 @@
+package trading
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// MarginCall is a warning: an account's level had come down to 100 percent. There is no other before it has recovered by some points.
+type MarginCall struct {
+	ID          int64
+	AccountID   int64
+	Equity      int64
+	UsedMargin  int64
+	CreatedAt   time.Time
+	AtMS        int64 // market time
+	RecoveredAt *time.Time
+}
+
+// warns tells whether a trader must be warned who was not, or not since the level recovered.
+func (v Valuation) warns(called bool) bool { return !called && v.atOrBelow(marginCallPercent) }
+
+// recovered tells whether a warned account has come up again far enough.
+func (v Valuation) recovered(called bool) bool {
+	return called && !v.atOrBelow(marginCallPercent+marginCallRecovery)
+}
+
+// warn notes a margin call, or that the account has recovered from one; call is the new one.
+func (s *Service) warn(j journal, f portfolio) (_ portfolio, call int64, err error) {
+	v, err := f.value(s.market, s.convert)
+	if err != nil {
+		return f, 0, err
+	}
+	switch {
+	case v.warns(f.called):
+		call, err = j.insertCall(MarginCall{
+			AccountID: f.account.ID, Equity: v.Equity, UsedMargin: v.Used, CreatedAt: s.clock.Now(), AtMS: f.now.UnixMilli(),
+		})
+	case v.recovered(f.called):
+		err = j.endCall(f.account.ID, s.clock.Now())
+	default:
+		return f, 0, nil
+	}
+	if err != nil {
+		return f, 0, err
+	}
+	f.called = call != 0
+	f.account.Version, err = j.touch(f.account.ID)
+	return f, call, err
+}
+
+func insertCall(ctx context.Context, conn pgx.Tx, c MarginCall) (id int64, err error) {
+	err = conn.QueryRow(ctx, `
+		INSERT INTO margin_calls (account_id, equity, used_margin, created_at, at_ms) VALUES ($1, $2, $3, $4, $5) RETURNING id`,
+		c.AccountID, c.Equity, c.UsedMargin, c.CreatedAt, c.AtMS).Scan(&id)
+	if err != nil {
+		return 0, fmt.Errorf("note a margin call: %w", err)
+	}
+	return id, nil
+}
+
+func endCall(ctx context.Context, conn pgx.Tx, accountID int64, at time.Time) error {
+	_, err := conn.Exec(ctx, `UPDATE margin_calls SET recovered_at = $2 WHERE account_id = $1 AND recovered_at IS NULL`, accountID, at)
+	return err
+}
+
+// MarginCalls lists an account's margin calls, newest first, before the given id (0 for the newest).
+func (s *Service) MarginCalls(ctx context.Context, accountID, before int64, limit int) ([]MarginCall, error) {
+	rows, err := s.db.Pool.Query(ctx, `
+		SELECT id, account_id, equity, used_margin, created_at, at_ms, recovered_at FROM margin_calls
+		WHERE account_id = $1 AND ($2 = 0 OR id < $2) ORDER BY id DESC LIMIT $3`, accountID, before, limit)
+	if err != nil {
+		return nil, fmt.Errorf("list margin calls: %w", err)
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[MarginCall])
+}

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -29,6 +30,9 @@ func (d *Door) toProduct(p market.Product) Product {
 		CommissionPerLot: usdt(p.CommissionPerLot), CommissionBps: p.CommissionBps, CommissionMin: usdt(p.CommissionMin), StopLevel: p.StopLevel,
 		StaleMs: d.Market.StaleLimit(p).Milliseconds(),
 	}
+	out.Mode, out.Tiers, out.SpreadMarkup, out.TripleDay = ProductMode(p.Mode), tiersOf(p.Terms), p.SpreadMarkup, p.TripleDay
+	out.SwapModel, out.SwapLong, out.SwapShort = ProductSwapModel(p.SwapModel), lots(p.SwapLong), lots(p.SwapShort)
+	out.Upcoming = d.upcoming(p)
 	out.Conversion, out.MarginConversion = d.conversions(p)
 	q, ok := d.Market.Newest(p.ID)
 	if !ok {
@@ -39,6 +43,36 @@ func (d *Door) toProduct(p market.Product) Product {
 	out.LastPrice, out.SellPrice, out.BuyPrice, out.Spread = text(q.Bid), text(q.Bid), text(q.Ask), text(q.Ask-q.Bid)
 	out.Open24Hours, out.Close24Hours, out.High24Hours, out.Low24Hours = text(f.Open), text(f.Close), text(f.High), text(f.Low)
 	return out
+}
+
+func tiersOf(t market.Terms) []MarginTier {
+	out := []MarginTier{}
+	for _, tier := range t.MarginTiers() {
+		one := MarginTier{Leverage: tier.Leverage}
+		if tier.UpTo != math.MaxInt64 {
+			upTo := lots(tier.UpTo)
+			one.UpTo = &upTo
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+// upcoming says what will be different about a product, and from when on.
+func (d *Door) upcoming(p market.Product) *UpcomingTerms {
+	versions, err := d.Market.Terms(p.ID)
+	if err != nil {
+		return nil
+	}
+	next, ok := versions.Upcoming(d.Market.Now())
+	if !ok {
+		return nil
+	}
+	out := UpcomingTerms{EffectiveAt: next.EffectiveAt.UnixMilli(), Changes: []TermChange{}}
+	for _, change := range p.Terms.Changes(next) {
+		out.Changes = append(out.Changes, TermChange{Term: TermChangeTerm(change.Name), Before: change.Before, After: change.After})
+	}
+	return &out
 }
 
 // conversions tell the app how it may estimate a product's sums; the truth is the engine's.

@@ -15,7 +15,7 @@ import (
 
 func owner(c *echo.Context) trading.Owner {
 	p := principal(c)
-	return trading.Owner{TraderID: p.TraderID, AccountID: p.AccountID}
+	return trading.Owner{TraderID: p.TraderID, AccountID: p.AccountID, Country: p.Country}
 }
 
 // InsertOrder places a market order.
@@ -147,7 +147,7 @@ func (d *Door) PositionOf(p trading.Position) Position {
 		PositionId: p.ID, ProductId: p.ProductID, Side: PositionSide(p.Side), Lots: lots(p.Lots), LotsOpened: lots(p.LotsOpened),
 		OpenPrice: d.price(p.ProductID, p.OpenPrice), Leverage: p.Leverage, Margin: usdt(p.Margin),
 		StopLoss: d.maybePrice(p.ProductID, p.StopLoss), TakeProfit: d.maybePrice(p.ProductID, p.TakeProfit), TrailingStop: d.maybePrice(p.ProductID, p.Trail), Price: d.maybePrice(p.ProductID, p.ClosePrice),
-		Swap: usdt(0), Commission: usdt(p.Commission), Profit: usdt(p.Realised), State: PositionState(p.State), OpenedAt: p.OpenedAt.UnixMilli(), ClosedAt: moment(p.ClosedAt),
+		Swap: usdt(p.Swap), Dividends: usdt(p.Dividends), Commission: usdt(p.Commission), Profit: usdt(p.Realised), State: PositionState(p.State), OpenedAt: p.OpenedAt.UnixMilli(), ClosedAt: moment(p.ClosedAt),
 	}
 	if p.CloseReason != nil {
 		reason := PositionCloseReason(*p.CloseReason)
@@ -250,19 +250,13 @@ func (d *Door) FindHistoryPage(c *echo.Context, params FindHistoryPageParams) er
 
 // FindFillPage answers fills.
 func (d *Door) FindFillPage(c *echo.Context, params FindFillPageParams) error {
-	var position, before int64
-	size := ledgerPage
+	before, size, err := keyset(params.Next, params.Size)
+	if err != nil {
+		return err
+	}
+	position := int64(0)
 	if params.PositionId != nil {
 		position = *params.PositionId
-	}
-	if params.Next != nil {
-		before = *params.Next
-	}
-	if params.Size != nil {
-		size = *params.Size
-	}
-	if size < 1 || size > 100 {
-		return errs.Field("size", "field.range")
 	}
 	fills, err := d.Trading.Fills(c.Request().Context(), principal(c).AccountID, position, before, size)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"github.com/labstack/echo/v5"
 
 	"candor/app/ledger"
+	"candor/app/market"
 	"candor/app/platform/errs"
 	"candor/app/platform/money"
 	"candor/app/session"
@@ -46,7 +47,7 @@ func (d *Door) Register(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return d.reply(c, toSession(opened))
+	return d.reply(c, d.toSession(opened))
 }
 
 func (d *Door) speaks(code string) bool {
@@ -85,7 +86,7 @@ func (d *Door) Login(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return d.reply(c, toSession(opened))
+	return d.reply(c, d.toSession(opened))
 }
 
 // LoginByCode exchanges a one-time code.
@@ -98,7 +99,7 @@ func (d *Door) LoginByCode(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return d.reply(c, toSession(opened))
+	return d.reply(c, d.toSession(opened))
 }
 
 // CreateLoginCode makes a one-time code.
@@ -125,18 +126,29 @@ func (d *Door) FindUserInfo(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return d.reply(c, toUser(t, account))
+	return d.reply(c, d.toUser(t, account))
 }
 
-func toSession(o trader.Opened) Session {
-	return Session{Token: o.Token, User: toUser(o.Trader, o.Account)}
+func (d *Door) toSession(o trader.Opened) Session {
+	return Session{Token: o.Token, User: d.toUser(o.Trader, o.Account)}
 }
 
-func toUser(t trader.Trader, a ledger.Account) UserInfo {
+func (d *Door) toUser(t trader.Trader, a ledger.Account) UserInfo {
 	return UserInfo{
 		UserId: t.ID, UserName: t.MaskedName(), Mail: t.MaskedMail(), Type: a.Type, UserTag: t.UserTag, AuthStatus: t.AuthStatus,
-		Country: t.Country, AccountId: a.ID,
+		Country: t.Country, AccountId: a.ID, Netting: a.Netting, LeverageCaps: d.caps(t.Country),
 	}
+}
+
+// caps are the highest leverages of a country, by class.
+func (d *Door) caps(country string) map[string]int {
+	out := map[string]int{}
+	for _, class := range market.Classes {
+		if maximum := d.Market.LeverageCap(class, country); maximum > 0 {
+			out[string(class)] = maximum
+		}
+	}
+	return out
 }
 
 // SwitchUser changes the account.
@@ -155,7 +167,7 @@ func (d *Door) SwitchUser(c *echo.Context, params SwitchUserParams) error {
 	if err != nil {
 		return err
 	}
-	return d.reply(c, toSession(opened))
+	return d.reply(c, d.toSession(opened))
 }
 
 // FindAccountList answers the accounts to change to.

@@ -12,6 +12,42 @@ import (
 	openapi_types "github.com/oapi-codegen/runtime/types"
 )
 
+// Defines values for ChargeKind.
+const (
+	Dividend ChargeKind = "dividend"
+	Swap     ChargeKind = "swap"
+)
+
+// Valid indicates whether the value is a known member of the ChargeKind enum.
+func (e ChargeKind) Valid() bool {
+	switch e {
+	case Dividend:
+		return true
+	case Swap:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ChargeSide.
+const (
+	ChargeSideBuy  ChargeSide = "buy"
+	ChargeSideSell ChargeSide = "sell"
+)
+
+// Valid indicates whether the value is a known member of the ChargeSide enum.
+func (e ChargeSide) Valid() bool {
+	switch e {
+	case ChargeSideBuy:
+		return true
+	case ChargeSideSell:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CloseAllPositionsSide.
 const (
 	CloseAllPositionsSideBuy  CloseAllPositionsSide = "buy"
@@ -302,6 +338,7 @@ func (e MoneyQueryCurrencyType) Valid() bool {
 
 // Defines values for OrderReason.
 const (
+	OrderReasonCloseOnly        OrderReason = "close_only"
 	OrderReasonExpired          OrderReason = "expired"
 	OrderReasonNoMargin         OrderReason = "no_margin"
 	OrderReasonOco              OrderReason = "oco"
@@ -312,6 +349,8 @@ const (
 // Valid indicates whether the value is a known member of the OrderReason enum.
 func (e OrderReason) Valid() bool {
 	switch e {
+	case OrderReasonCloseOnly:
+		return true
 	case OrderReasonExpired:
 		return true
 	case OrderReasonNoMargin:
@@ -513,6 +552,48 @@ func (e ProductMarginModel) Valid() bool {
 	}
 }
 
+// Defines values for ProductMode.
+const (
+	ProductModeCloseOnly ProductMode = "close_only"
+	ProductModeFull      ProductMode = "full"
+)
+
+// Valid indicates whether the value is a known member of the ProductMode enum.
+func (e ProductMode) Valid() bool {
+	switch e {
+	case ProductModeCloseOnly:
+		return true
+	case ProductModeFull:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ProductSwapModel.
+const (
+	ProductSwapModelMoney   ProductSwapModel = "money"
+	ProductSwapModelNone    ProductSwapModel = "none"
+	ProductSwapModelPercent ProductSwapModel = "percent"
+	ProductSwapModelPoints  ProductSwapModel = "points"
+)
+
+// Valid indicates whether the value is a known member of the ProductSwapModel enum.
+func (e ProductSwapModel) Valid() bool {
+	switch e {
+	case ProductSwapModelMoney:
+		return true
+	case ProductSwapModelNone:
+		return true
+	case ProductSwapModelPercent:
+		return true
+	case ProductSwapModelPoints:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ProductType.
 const (
 	ProductTypeContract ProductType = "contract"
@@ -576,6 +657,72 @@ func (e RechargeState) Valid() bool {
 	case RechargeStateProofSubmitted:
 		return true
 	case RechargeStateRejected:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TermChangeTerm.
+const (
+	CommissionBps    TermChangeTerm = "commission_bps"
+	CommissionMin    TermChangeTerm = "commission_min"
+	CommissionPerLot TermChangeTerm = "commission_per_lot"
+	HedgedRatioBps   TermChangeTerm = "hedged_ratio_bps"
+	LotMax           TermChangeTerm = "lot_max"
+	LotMin           TermChangeTerm = "lot_min"
+	LotStep          TermChangeTerm = "lot_step"
+	Mode             TermChangeTerm = "mode"
+	Multiple         TermChangeTerm = "multiple"
+	SpikeBps         TermChangeTerm = "spike_bps"
+	SpreadMarkup     TermChangeTerm = "spread_markup"
+	StaleMs          TermChangeTerm = "stale_ms"
+	StopLevel        TermChangeTerm = "stop_level"
+	SwapLong         TermChangeTerm = "swap_long"
+	SwapModel        TermChangeTerm = "swap_model"
+	SwapShort        TermChangeTerm = "swap_short"
+	Tiers            TermChangeTerm = "tiers"
+	TripleDay        TermChangeTerm = "triple_day"
+)
+
+// Valid indicates whether the value is a known member of the TermChangeTerm enum.
+func (e TermChangeTerm) Valid() bool {
+	switch e {
+	case CommissionBps:
+		return true
+	case CommissionMin:
+		return true
+	case CommissionPerLot:
+		return true
+	case HedgedRatioBps:
+		return true
+	case LotMax:
+		return true
+	case LotMin:
+		return true
+	case LotStep:
+		return true
+	case Mode:
+		return true
+	case Multiple:
+		return true
+	case SpikeBps:
+		return true
+	case SpreadMarkup:
+		return true
+	case StaleMs:
+		return true
+	case StopLevel:
+		return true
+	case SwapLong:
+		return true
+	case SwapModel:
+		return true
+	case SwapShort:
+		return true
+	case Tiers:
+		return true
+	case TripleDay:
 		return true
 	default:
 		return false
@@ -1122,6 +1269,24 @@ func (e ClosePosition200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for FindChargePage200JSONResponseBodyStatus.
+const (
+	FindChargePage200JSONResponseBodyStatusN0 FindChargePage200JSONResponseBodyStatus = 0
+	FindChargePage200JSONResponseBodyStatusN1 FindChargePage200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the FindChargePage200JSONResponseBodyStatus enum.
+func (e FindChargePage200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case FindChargePage200JSONResponseBodyStatusN0:
+		return true
+	case FindChargePage200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for FindFillPage200JSONResponseBodyStatus.
 const (
 	FindFillPage200JSONResponseBodyStatusN0 FindFillPage200JSONResponseBodyStatus = 0
@@ -1170,6 +1335,24 @@ func (e FindHistoryPage200JSONResponseBodyStatus) Valid() bool {
 	case FindHistoryPage200JSONResponseBodyStatusN0:
 		return true
 	case FindHistoryPage200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FindMarginCallPage200JSONResponseBodyStatus.
+const (
+	FindMarginCallPage200JSONResponseBodyStatusN0 FindMarginCallPage200JSONResponseBodyStatus = 0
+	FindMarginCallPage200JSONResponseBodyStatusN1 FindMarginCallPage200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the FindMarginCallPage200JSONResponseBodyStatus enum.
+func (e FindMarginCallPage200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case FindMarginCallPage200JSONResponseBodyStatusN0:
+		return true
+	case FindMarginCallPage200JSONResponseBodyStatusN1:
 		return true
 	default:
 		return false
@@ -1314,6 +1497,24 @@ func (e ReversePosition200JSONResponseBodyStatus) Valid() bool {
 	case ReversePosition200JSONResponseBodyStatusN0:
 		return true
 	case ReversePosition200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UpdateAccountMode200JSONResponseBodyStatus.
+const (
+	UpdateAccountMode200JSONResponseBodyStatusN0 UpdateAccountMode200JSONResponseBodyStatus = 0
+	UpdateAccountMode200JSONResponseBodyStatusN1 UpdateAccountMode200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the UpdateAccountMode200JSONResponseBodyStatus enum.
+func (e UpdateAccountMode200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case UpdateAccountMode200JSONResponseBodyStatusN0:
+		return true
+	case UpdateAccountMode200JSONResponseBodyStatusN1:
 		return true
 	default:
 		return false
@@ -1602,6 +1803,11 @@ type Account struct {
 	Open bool `json:"open"`
 }
 
+// AccountMode How the account keeps its positions.
+type AccountMode struct {
+	Netting bool `json:"netting"`
+}
+
 // BankRecharge A bank transfer to come.
 type BankRecharge struct {
 	// Amount Example: 12.50
@@ -1630,6 +1836,55 @@ type CancelOrder struct {
 // CancelResult The orders that were ended.
 type CancelResult struct {
 	OrderIds []int64 `json:"orderIds"`
+}
+
+// Charge What holding a position over a rollover cost (negative) or brought.
+type Charge struct {
+	// Amount Example: 12.50
+	Amount   string `json:"amount"`
+	ChargeId int64  `json:"chargeId"`
+
+	// Day date of the rollover in New York
+	//
+	// Example: 2026-11-24
+	Day  string     `json:"day"`
+	Kind ChargeKind `json:"kind"`
+
+	// Lots Example: 12.50
+	Lots string `json:"lots"`
+
+	// MarketTime of the rollover
+	MarketTime int64 `json:"marketTime"`
+	Nights     int   `json:"nights"`
+	PositionId int64 `json:"positionId"`
+
+	// Price that a percentage is taken of
+	//
+	// Example: 12.50
+	Price     *string `json:"price,omitempty"`
+	ProductId int     `json:"productId"`
+
+	// Rate in the unit of the terms, or the dividend of one unit
+	//
+	// Example: -8.9
+	Rate string     `json:"rate"`
+	Side ChargeSide `json:"side"`
+
+	// Terms version of the products terms
+	Terms int   `json:"terms"`
+	Time  int64 `json:"time"`
+}
+
+// ChargeKind defines model for Charge.Kind.
+type ChargeKind string
+
+// ChargeSide defines model for Charge.Side.
+type ChargeSide string
+
+// ChargePage Charges, newest first; next is 0 at the end.
+type ChargePage struct {
+	List []Charge `json:"list"`
+	Next int64    `json:"next"`
 }
 
 // CloseAllPositions Without a product and a side, all of them.
@@ -1961,6 +2216,35 @@ type LoginCode struct {
 	ExpiresAfter int    `json:"expiresAfter"`
 }
 
+// MarginCall A warning that the margin level had come down to 100 percent.
+type MarginCall struct {
+	// Equity Example: 12.50
+	Equity       string `json:"equity"`
+	MarginCallId int64  `json:"marginCallId"`
+	MarketTime   int64  `json:"marketTime"`
+	RecoveredAt  *int64 `json:"recoveredAt,omitempty"`
+	Time         int64  `json:"time"`
+
+	// UsedMargin Example: 12.50
+	UsedMargin string `json:"usedMargin"`
+}
+
+// MarginCallPage Margin calls, newest first; next is 0 at the end.
+type MarginCallPage struct {
+	List []MarginCall `json:"list"`
+	Next int64        `json:"next"`
+}
+
+// MarginTier The highest leverage of the lots up to a volume.
+type MarginTier struct {
+	Leverage int `json:"leverage"`
+
+	// UpTo absent when it has no end
+	//
+	// Example: 20
+	UpTo *string `json:"upTo,omitempty"`
+}
+
 // MarketStatus The market now.
 type MarketStatus struct {
 	Feed         MarketStatusFeed `json:"feed"`
@@ -2120,7 +2404,12 @@ type Position struct {
 
 	// Commission Example: 12.50
 	Commission string `json:"commission"`
-	Leverage   int    `json:"leverage"`
+
+	// Dividends paid (negative) or received so far
+	//
+	// Example: 12.50
+	Dividends string `json:"dividends"`
+	Leverage  int    `json:"leverage"`
 
 	// Lots still open
 	//
@@ -2150,7 +2439,9 @@ type Position struct {
 	// StopLoss Example: 12.50
 	StopLoss *string `json:"stopLoss,omitempty"`
 
-	// Swap Example: 12.50
+	// Swap charged (negative) or received so far
+	//
+	// Example: 12.50
 	Swap string `json:"swap"`
 
 	// TakeProfit Example: 12.50
@@ -2216,7 +2507,10 @@ type Product struct {
 	// MarginConversion How a sum becomes account currency: by the mid of a product, or one to one when productId is 0. A margin in the products own base is converted at the orders own price.
 	MarginConversion Conversion         `json:"marginConversion"`
 	MarginModel      ProductMarginModel `json:"marginModel"`
-	Multiple         string             `json:"multiple"`
+
+	// Mode close_only: positions may only be closed
+	Mode     ProductMode `json:"mode"`
+	Multiple string      `json:"multiple"`
 
 	// Open24Hours Example: 12.50
 	Open24Hours *string `json:"open24Hours,omitempty"`
@@ -2232,10 +2526,33 @@ type Product struct {
 	SellPrice *string `json:"sellPrice,omitempty"`
 
 	// Spread Example: 12.50
-	Spread    *string     `json:"spread,omitempty"`
-	StaleMs   int64       `json:"staleMs"`
-	StopLevel int         `json:"stopLevel"`
+	Spread *string `json:"spread,omitempty"`
+
+	// SpreadMarkup points that the spread of the feed is widened by, the same for everybody
+	SpreadMarkup int   `json:"spreadMarkup"`
+	StaleMs      int64 `json:"staleMs"`
+	StopLevel    int   `json:"stopLevel"`
+
+	// SwapLong positive is received
+	//
+	// Example: -8.9
+	SwapLong string `json:"swapLong"`
+
+	// SwapModel unit of the swaps: points of the price or USDT, a lot and night, or percent a year
+	SwapModel ProductSwapModel `json:"swapModel"`
+
+	// SwapShort Example: 2.4
+	SwapShort string `json:"swapShort"`
+
+	// Tiers empty when volume does not matter
+	Tiers []MarginTier `json:"tiers"`
+
+	// TripleDay weekday of three nights, 1 is Monday; absent when each day is charged for itself
+	TripleDay *int        `json:"tripleDay,omitempty"`
 	Type      ProductType `json:"type"`
+
+	// Upcoming What two people have agreed on and what takes effect later, for everybody. Each field is what will be different.
+	Upcoming *UpcomingTerms `json:"upcoming,omitempty"`
 
 	// Url picture; empty when there is none
 	Url string `json:"url"`
@@ -2243,6 +2560,12 @@ type Product struct {
 
 // ProductMarginModel defines model for Product.MarginModel.
 type ProductMarginModel string
+
+// ProductMode close_only: positions may only be closed
+type ProductMode string
+
+// ProductSwapModel unit of the swaps: points of the price or USDT, a lot and night, or percent a year
+type ProductSwapModel string
 
 // ProductType defines model for Product.Type.
 type ProductType string
@@ -2496,6 +2819,16 @@ type TapeHead struct {
 	Signature string `json:"signature"`
 }
 
+// TermChange One term before and after.
+type TermChange struct {
+	After  string         `json:"after"`
+	Before string         `json:"before"`
+	Term   TermChangeTerm `json:"term"`
+}
+
+// TermChangeTerm defines model for TermChange.Term.
+type TermChangeTerm string
+
 // TradeResult What an order did.
 type TradeResult struct {
 	// Fill One execution.
@@ -2514,6 +2847,19 @@ type TradingTimes struct {
 	Open      bool       `json:"open"`
 	ProductId int        `json:"productId"`
 	Until     *int64     `json:"until,omitempty"`
+}
+
+// UpcomingTerms What two people have agreed on and what takes effect later, for everybody. Each field is what will be different.
+type UpcomingTerms struct {
+	Changes []TermChange `json:"changes"`
+
+	// EffectiveAt market time
+	EffectiveAt int64 `json:"effectiveAt"`
+}
+
+// UpdateAccountMode defines model for UpdateAccountMode.
+type UpdateAccountMode struct {
+	Netting bool `json:"netting"`
 }
 
 // UpdateOrder New terms; an absent stop loss or take profit is cleared.
@@ -2575,8 +2921,14 @@ type UserInfo struct {
 	AuthStatus int    `json:"authStatus"`
 	Country    string `json:"country"`
 
+	// LeverageCaps the highest leverage by class of products, where the country of residence has one
+	LeverageCaps map[string]int `json:"leverageCaps"`
+
 	// Mail masked; empty without one
 	Mail string `json:"mail"`
+
+	// Netting one position a product; every fill its own otherwise
+	Netting bool `json:"netting"`
 
 	// Type 1, 2, 4 real; 5, 8 mock
 	Type   int   `json:"type"`
@@ -2773,6 +3125,16 @@ type ClosePositionParams struct {
 // ClosePosition200JSONResponseBodyStatus defines parameters for ClosePosition.
 type ClosePosition200JSONResponseBodyStatus int
 
+// FindChargePageParams defines parameters for FindChargePage.
+type FindChargePageParams struct {
+	PositionId *int64 `form:"positionId,omitempty" json:"positionId,omitempty"`
+	Next       *int64 `form:"next,omitempty" json:"next,omitempty"`
+	Size       *int   `form:"size,omitempty" json:"size,omitempty"`
+}
+
+// FindChargePage200JSONResponseBodyStatus defines parameters for FindChargePage.
+type FindChargePage200JSONResponseBodyStatus int
+
 // FindFillPageParams defines parameters for FindFillPage.
 type FindFillPageParams struct {
 	PositionId *int64 `form:"positionId,omitempty" json:"positionId,omitempty"`
@@ -2798,6 +3160,15 @@ type FindHistoryPageParamsSide string
 
 // FindHistoryPage200JSONResponseBodyStatus defines parameters for FindHistoryPage.
 type FindHistoryPage200JSONResponseBodyStatus int
+
+// FindMarginCallPageParams defines parameters for FindMarginCallPage.
+type FindMarginCallPageParams struct {
+	Next *int64 `form:"next,omitempty" json:"next,omitempty"`
+	Size *int   `form:"size,omitempty" json:"size,omitempty"`
+}
+
+// FindMarginCallPage200JSONResponseBodyStatus defines parameters for FindMarginCallPage.
+type FindMarginCallPage200JSONResponseBodyStatus int
 
 // FindOrderPageParams defines parameters for FindOrderPage.
 type FindOrderPageParams struct {
@@ -2859,6 +3230,15 @@ type ReversePositionParams struct {
 
 // ReversePosition200JSONResponseBodyStatus defines parameters for ReversePosition.
 type ReversePosition200JSONResponseBodyStatus int
+
+// UpdateAccountModeParams defines parameters for UpdateAccountMode.
+type UpdateAccountModeParams struct {
+	// IdempotencyKey Chosen by the client; the same key never has a second effect.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// UpdateAccountMode200JSONResponseBodyStatus defines parameters for UpdateAccountMode.
+type UpdateAccountMode200JSONResponseBodyStatus int
 
 // UpdateOrderParams defines parameters for UpdateOrder.
 type UpdateOrderParams struct {
@@ -2962,6 +3342,9 @@ type InsertPendingOrderJSONRequestBody = InsertPendingOrder
 
 // ReversePositionJSONRequestBody defines body for ReversePosition for application/json ContentType.
 type ReversePositionJSONRequestBody = ReversePosition
+
+// UpdateAccountModeJSONRequestBody defines body for UpdateAccountMode for application/json ContentType.
+type UpdateAccountModeJSONRequestBody = UpdateAccountMode
 
 // UpdateOrderJSONRequestBody defines body for UpdateOrder for application/json ContentType.
 type UpdateOrderJSONRequestBody = UpdateOrder
@@ -3067,12 +3450,18 @@ type ServerInterface interface {
 	// ClosePosition Close a position at the current quote, whole or in part.
 	// (POST /client/trade/closePosition)
 	ClosePosition(ctx *echo.Context, params ClosePositionParams) error
+	// FindChargePage Swaps and dividends, newest first.
+	// (GET /client/trade/findChargePage)
+	FindChargePage(ctx *echo.Context, params FindChargePageParams) error
 	// FindFillPage Fills, newest first; of one position when positionId is given.
 	// (GET /client/trade/findFillPage)
 	FindFillPage(ctx *echo.Context, params FindFillPageParams) error
 	// FindHistoryPage Closed positions, newest first.
 	// (GET /client/trade/findHistoryPage)
 	FindHistoryPage(ctx *echo.Context, params FindHistoryPageParams) error
+	// FindMarginCallPage When the account was warned, newest first.
+	// (GET /client/trade/findMarginCallPage)
+	FindMarginCallPage(ctx *echo.Context, params FindMarginCallPageParams) error
 	// FindOrderPage Orders that were placed to wait, newest first; only those that still do when waiting is true.
 	// (GET /client/trade/findOrderPage)
 	FindOrderPage(ctx *echo.Context, params FindOrderPageParams) error
@@ -3097,6 +3486,9 @@ type ServerInterface interface {
 	// ReversePosition Close a position and open its opposite with the same volume, both at the current quote.
 	// (POST /client/trade/reversePosition)
 	ReversePosition(ctx *echo.Context, params ReversePositionParams) error
+	// UpdateAccountMode Keep one position a product (netting) or each fill for itself; only while there are no positions and no waiting orders.
+	// (POST /client/trade/updateAccountMode)
+	UpdateAccountMode(ctx *echo.Context, params UpdateAccountModeParams) error
 	// UpdateOrder New terms for a waiting order; a new revision of the same order.
 	// (POST /client/trade/updateOrder)
 	UpdateOrder(ctx *echo.Context, params UpdateOrderParams) error
@@ -3632,6 +4024,38 @@ func (w *ServerInterfaceWrapper) ClosePosition(ctx *echo.Context) error {
 	return err
 }
 
+// FindChargePage converts echo context to params.
+func (w *ServerInterfaceWrapper) FindChargePage(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params FindChargePageParams
+	// ------------- Optional query parameter "positionId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "positionId", ctx.QueryParams(), &params.PositionId, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter positionId: %s", err))
+	}
+
+	// ------------- Optional query parameter "next" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "next", ctx.QueryParams(), &params.Next, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter next: %s", err))
+	}
+
+	// ------------- Optional query parameter "size" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "size", ctx.QueryParams(), &params.Size, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter size: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FindChargePage(ctx, params)
+	return err
+}
+
 // FindFillPage converts echo context to params.
 func (w *ServerInterfaceWrapper) FindFillPage(ctx *echo.Context) error {
 	var err error
@@ -3714,6 +4138,31 @@ func (w *ServerInterfaceWrapper) FindHistoryPage(ctx *echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.FindHistoryPage(ctx, params)
+	return err
+}
+
+// FindMarginCallPage converts echo context to params.
+func (w *ServerInterfaceWrapper) FindMarginCallPage(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params FindMarginCallPageParams
+	// ------------- Optional query parameter "next" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "next", ctx.QueryParams(), &params.Next, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter next: %s", err))
+	}
+
+	// ------------- Optional query parameter "size" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "size", ctx.QueryParams(), &params.Size, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter size: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FindMarginCallPage(ctx, params)
 	return err
 }
 
@@ -3905,6 +4354,35 @@ func (w *ServerInterfaceWrapper) ReversePosition(ctx *echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ReversePosition(ctx, params)
+	return err
+}
+
+// UpdateAccountMode converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateAccountMode(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateAccountModeParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateAccountMode(ctx, params)
 	return err
 }
 
@@ -4195,6 +4673,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/client/trade/findStatistics", wrapper.FindStatistics, options.OperationMiddlewares["findStatistics"]...)
 	router.GET(options.BaseURL+"/client/trade/findHistoryPage", wrapper.FindHistoryPage, options.OperationMiddlewares["findHistoryPage"]...)
 	router.GET(options.BaseURL+"/client/trade/findFillPage", wrapper.FindFillPage, options.OperationMiddlewares["findFillPage"]...)
+	router.POST(options.BaseURL+"/client/trade/updateAccountMode", wrapper.UpdateAccountMode, options.OperationMiddlewares["updateAccountMode"]...)
+	router.GET(options.BaseURL+"/client/trade/findChargePage", wrapper.FindChargePage, options.OperationMiddlewares["findChargePage"]...)
+	router.GET(options.BaseURL+"/client/trade/findMarginCallPage", wrapper.FindMarginCallPage, options.OperationMiddlewares["findMarginCallPage"]...)
 	router.GET(options.BaseURL+"/client/trade/findReceipt", wrapper.FindReceipt, options.OperationMiddlewares["findReceipt"]...)
 
 }

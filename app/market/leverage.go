@@ -39,6 +39,9 @@ func (c Caps) Of(class Class, country string) int {
 	return c[class][""]
 }
 
+// LeverageCap is the highest leverage of a class in a country; 0 when there is none.
+func (s *Service) LeverageCap(class Class, country string) int { return s.caps.Of(class, country) }
+
 // Leverages is a product's list as a trader of a country may use it, the default first: what is above the cap becomes the cap.
 func (s *Service) Leverages(p Product, country string) []int {
 	return capped(p.Leverages(), s.caps.Of(p.Class, country))

@@ -21,6 +21,9 @@ const (
 	Contract Class = "contract"
 )
 
+// Classes are all classes.
+var Classes = []Class{Forex, Metal, Index, Crypto, USStock, Contract}
+
 // MarginModel says which sum a product's margin is (trading-rules: forex in the base currency, cfd in the quote currency).
 type MarginModel string
 

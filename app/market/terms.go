@@ -13,6 +13,7 @@ import (
 
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
+	"candor/app/platform/money"
 )
 
 // Mode says what may be done with a product.
@@ -37,26 +38,26 @@ const (
 
 // Terms are what a product costs and allows, in one version. They are the same for every trader; nothing of a version ever changes.
 type Terms struct {
-	Version          int       `json:"-"`
-	EffectiveAt      time.Time `json:"-"` // market time
-	Mode             Mode      `json:"mode"`
-	SpreadMarkup     int       `json:"spread_markup"` // points that the feed's spread is widened by
-	LotMin           int64     `json:"lot_min"`
-	LotStep          int64     `json:"lot_step"`
-	LotMax           int64     `json:"lot_max"`
-	Multiple         string    `json:"multiple"` // leverages, comma separated, the first is the default
-	Tiers            string    `json:"tiers"`    // "10:100,50:50": the highest leverage of the lots up to a volume
-	HedgedRatioBps   int       `json:"hedged_ratio_bps"`
-	CommissionPerLot int64     `json:"commission_per_lot"` // 10^-6 USDT
-	CommissionBps    int       `json:"commission_bps"`
-	CommissionMin    int64     `json:"commission_min"` // 10^-6 USDT
-	StopLevel        int       `json:"stop_level"`     // points
-	StaleMS          int       `json:"stale_ms"`
-	SpikeBps         int       `json:"spike_bps"`
-	SwapModel        SwapModel `json:"swap_model"`
-	SwapLong         int64     `json:"swap_long"` // 10^-6 of the model's unit; positive is received
-	SwapShort        int64     `json:"swap_short"`
-	TripleDay        *int      `json:"triple_day"` // weekday of three nights; nil charges each day for itself
+	Version          int
+	EffectiveAt      time.Time // market time
+	Mode             Mode
+	SpreadMarkup     int // points that the feed's spread is widened by
+	LotMin           int64
+	LotStep          int64
+	LotMax           int64
+	Multiple         string // leverages, comma separated, the first is the default
+	Tiers            string // "10:100,50:50": the highest leverage of the lots up to a volume
+	HedgedRatioBps   int
+	CommissionPerLot int64 // 10^-6 USDT
+	CommissionBps    int
+	CommissionMin    int64 // 10^-6 USDT
+	StopLevel        int   // points
+	StaleMS          int
+	SpikeBps         int
+	SwapModel        SwapModel
+	SwapLong         int64 // 10^-6 of the model's unit; positive is received
+	SwapShort        int64
+	TripleDay        *int // weekday of three nights; nil charges each day for itself
 }
 
 // Leverages is the leverage list, the default first.
@@ -241,4 +242,76 @@ func insertTerms(ctx context.Context, tx *db.Tx, productID int, t Terms, changeI
 		productID, changeID, t.Version, t.EffectiveAt, t.Mode, t.SpreadMarkup, t.LotMin, t.LotStep, t.LotMax, t.Multiple, t.Tiers, t.HedgedRatioBps,
 		t.CommissionPerLot, t.CommissionBps, t.CommissionMin, t.StopLevel, t.StaleMS, t.SpikeBps, t.SwapModel, t.SwapLong, t.SwapShort, t.TripleDay)
 	return err
+}
+
+// Term is one of the terms by its name, its value as a plain decimal or word.
+type Term struct{ Name, Value string }
+
+// List is every term, in the order in which they are shown.
+func (t Terms) List() []Term {
+	units := func(v int64) string { return money.Trim(v, money.Scale) }
+	triple := ""
+	if t.TripleDay != nil {
+		triple = strconv.Itoa(*t.TripleDay)
+	}
+	return []Term{
+		{"mode", string(t.Mode)}, {"spread_markup", strconv.Itoa(t.SpreadMarkup)},
+		{"lot_min", units(t.LotMin)}, {"lot_step", units(t.LotStep)}, {"lot_max", units(t.LotMax)},
+		{"multiple", t.Multiple}, {"tiers", t.Tiers}, {"hedged_ratio_bps", strconv.Itoa(t.HedgedRatioBps)},
+		{"commission_per_lot", units(t.CommissionPerLot)}, {"commission_bps", strconv.Itoa(t.CommissionBps)}, {"commission_min", units(t.CommissionMin)},
+		{"stop_level", strconv.Itoa(t.StopLevel)}, {"stale_ms", strconv.Itoa(t.StaleMS)}, {"spike_bps", strconv.Itoa(t.SpikeBps)},
+		{"swap_model", string(t.SwapModel)}, {"swap_long", units(t.SwapLong)}, {"swap_short", units(t.SwapShort)}, {"triple_day", triple},
+	}
+}
+
+// TermChange is a term before and after.
+type TermChange struct{ Name, Before, After string }
+
+// Changes is what is different in other terms.
+func (t Terms) Changes(after Terms) (out []TermChange) {
+	now := t.List()
+	for i, term := range after.List() {
+		if term.Value != now[i].Value {
+			out = append(out, TermChange{term.Name, now[i].Value, term.Value})
+		}
+	}
+	return out
+}
+
+// With is the terms with some of them said anew, by name; a name or value that means nothing is refused as a field of that name.
+func (t Terms) With(said map[string]string) (Terms, error) {
+	number := func(into *int) func(string) error {
+		return func(text string) (err error) { *into, err = strconv.Atoi(text); return err }
+	}
+	units := func(into *int64) func(string) error {
+		return func(text string) (err error) { *into, err = money.Parse(text, money.Scale); return err }
+	}
+	triple := func(text string) error {
+		t.TripleDay = nil
+		if text == "" {
+			return nil
+		}
+		day, err := strconv.Atoi(text)
+		t.TripleDay = &day
+		return err
+	}
+	read := map[string]func(string) error{
+		"mode": func(text string) error { t.Mode = Mode(text); return nil }, "spread_markup": number(&t.SpreadMarkup),
+		"lot_min": units(&t.LotMin), "lot_step": units(&t.LotStep), "lot_max": units(&t.LotMax),
+		"multiple": func(text string) error { t.Multiple = text; return nil }, "tiers": func(text string) error { t.Tiers = text; return nil },
+		"hedged_ratio_bps": number(&t.HedgedRatioBps), "commission_per_lot": units(&t.CommissionPerLot), "commission_bps": number(&t.CommissionBps),
+		"commission_min": units(&t.CommissionMin), "stop_level": number(&t.StopLevel), "stale_ms": number(&t.StaleMS), "spike_bps": number(&t.SpikeBps),
+		"swap_model": func(text string) error { t.SwapModel = SwapModel(text); return nil }, "swap_long": units(&t.SwapLong), "swap_short": units(&t.SwapShort),
+		"triple_day": triple,
+	}
+	for name, text := range said {
+		set, known := read[name]
+		if !known {
+			return t, errs.Field(name, "field.unknown")
+		}
+		if err := set(strings.TrimSpace(text)); err != nil {
+			return t, errs.Field(name, "field.number")
+		}
+	}
+	return t, t.check()
 }

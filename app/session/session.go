@@ -35,6 +35,7 @@ type Principal struct {
 	TraderID  int64
 	AccountID int64
 	DeviceID  int64
+	Country   string // of residence
 }
 
 // Device is where a log-in comes from.
@@ -161,8 +162,9 @@ func (s *Service) Check(ctx context.Context, token string) (Principal, error) {
 	var p Principal
 	var seen, expires time.Time
 	err := s.db.Pool.QueryRow(ctx, `
-		SELECT id, trader_id, account_id, device_id, last_seen_at, expires_at FROM trader_sessions WHERE token_hash = $1 AND ended_at IS NULL`,
-		HashToken(token)).Scan(&p.SessionID, &p.TraderID, &p.AccountID, &p.DeviceID, &seen, &expires)
+		SELECT s.id, s.trader_id, s.account_id, s.device_id, t.country, s.last_seen_at, s.expires_at
+		FROM trader_sessions s JOIN traders t ON t.id = s.trader_id WHERE s.token_hash = $1 AND s.ended_at IS NULL`,
+		HashToken(token)).Scan(&p.SessionID, &p.TraderID, &p.AccountID, &p.DeviceID, &p.Country, &seen, &expires)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return p, ErrToken
 	}

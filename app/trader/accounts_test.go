@@ -38,12 +38,12 @@ func (b *bundle) mock(token string) trader.Opened {
 func (b *bundle) position(accountID int64) {
 	b.Helper()
 	b.exec(`
-		INSERT INTO products (id, symbol, name, class, base, quote, point, contract_size, lot_min, lot_step, lot_max, multiple, margin_model, stale_ms, spike_bps, calendar, sort, enabled)
-		VALUES (1, 'BTCUSD', 'Bitcoin', 'crypto', 'BTC', 'USD', 2, 1, 1, 1, 1, '20', 'cfd', 1, 1, 'crypto', 1, true),
-		       (2, 'ETHUSD', 'Ether', 'crypto', 'ETH', 'USD', 2, 1, 1, 1, 1, '20', 'cfd', 1, 1, 'crypto', 2, true) ON CONFLICT DO NOTHING`)
+		INSERT INTO products (id, symbol, name, class, base, quote, point, contract_size, margin_model, calendar, sort)
+		VALUES (1, 'BTCUSD', 'Bitcoin', 'crypto', 'BTC', 'USD', 2, 1, 'cfd', 'crypto', 1),
+		       (2, 'ETHUSD', 'Ether', 'crypto', 'ETH', 'USD', 2, 1, 'cfd', 'crypto', 2) ON CONFLICT DO NOTHING`)
 	b.exec(`
-		INSERT INTO positions (account_id, product_id, side, lots, lots_opened, open_price, leverage, margin, state, opened_at)
-		VALUES ($1, 1, 'buy', 1, 1, 1, 20, 1, 'open', now())`, accountID)
+		INSERT INTO positions (account_id, product_id, side, lots, lots_opened, open_price, open_value, leverage, margin, state, opened_at, rolled_day)
+		VALUES ($1, 1, 'buy', 1, 1, 1, 1, 20, 1, 'open', now(), now())`, accountID)
 }
 
 func TestSwitchAccount(t *testing.T) {

@@ -227,6 +227,7 @@ var good = map[string]map[string]any{
 	"ReversePosition":    {"positionId": 1, "price": "1", "slippageBps": 50},
 	"CloseByPosition":    {"positionId": 1, "byPositionId": 2},
 	"CloseAllPositions":  {"productId": 201, "side": "buy"},
+	"UpdateAccountMode":  {"netting": true},
 	"InsertOcoOrders":    {"orders": []any{pendingOrder, pendingOrder}},
 }
 

@@ -837,6 +837,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/trade/updateAccountMode": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Keep one position a product (netting) or each fill for itself; only while there are no positions and no waiting orders. */
+        post: operations["updateAccountMode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/trade/findChargePage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Swaps and dividends, newest first. */
+        get: operations["findChargePage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/trade/findMarginCallPage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** When the account was warned, newest first. */
+        get: operations["findMarginCallPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/trade/findReceipt": {
         parameters: {
             query?: never;
@@ -957,8 +1008,57 @@ export interface components {
             stopLevel: number;
             /** Format: int64 */
             staleMs: number;
+            /**
+             * @description close_only: positions may only be closed
+             * @enum {string}
+             */
+            mode: "full" | "close_only";
+            /** @description empty when volume does not matter */
+            tiers: components["schemas"]["MarginTier"][];
+            /** @description points that the spread of the feed is widened by, the same for everybody */
+            spreadMarkup: number;
+            /**
+             * @description unit of the swaps: points of the price or USDT, a lot and night, or percent a year
+             * @enum {string}
+             */
+            swapModel: "none" | "points" | "money" | "percent";
+            /**
+             * @description positive is received
+             * @example -8.9
+             */
+            swapLong: string;
+            /** @example 2.4 */
+            swapShort: string;
+            /** @description weekday of three nights, 1 is Monday; absent when each day is charged for itself */
+            tripleDay?: number;
+            upcoming?: components["schemas"]["UpcomingTerms"];
             conversion: components["schemas"]["Conversion"];
             marginConversion: components["schemas"]["Conversion"];
+        };
+        /** @description The highest leverage of the lots up to a volume. */
+        MarginTier: {
+            /**
+             * @description absent when it has no end
+             * @example 20
+             */
+            upTo?: string;
+            leverage: number;
+        };
+        /** @description What two people have agreed on and what takes effect later, for everybody. Each field is what will be different. */
+        UpcomingTerms: {
+            /**
+             * Format: int64
+             * @description market time
+             */
+            effectiveAt: number;
+            changes: components["schemas"]["TermChange"][];
+        };
+        /** @description One term before and after. */
+        TermChange: {
+            /** @enum {string} */
+            term: "mode" | "spread_markup" | "lot_min" | "lot_step" | "lot_max" | "multiple" | "tiers" | "hedged_ratio_bps" | "commission_per_lot" | "commission_bps" | "commission_min" | "stop_level" | "stale_ms" | "spike_bps" | "swap_model" | "swap_long" | "swap_short" | "triple_day";
+            before: string;
+            after: string;
         };
         /** @description How a sum becomes account currency: by the mid of a product, or one to one when productId is 0. A margin in the products own base is converted at the orders own price. */
         Conversion: {
@@ -1097,6 +1197,12 @@ export interface components {
             country: string;
             /** Format: int64 */
             accountId: number;
+            /** @description one position a product; every fill its own otherwise */
+            netting: boolean;
+            /** @description the highest leverage by class of products, where the country of residence has one */
+            leverageCaps: {
+                [key: string]: number;
+            };
         };
         /** @description A new session. */
         Session: {
@@ -1397,7 +1503,7 @@ export interface components {
              */
             status: "untriggered" | "working" | "filled" | "cancelled" | "expired";
             /** @enum {string} */
-            reason?: "trader" | "no_margin" | "too_many_positions" | "expired" | "oco";
+            reason?: "trader" | "no_margin" | "too_many_positions" | "expired" | "oco" | "close_only";
             /**
              * Format: int64
              * @description the pair that ends together
@@ -1518,8 +1624,16 @@ export interface components {
              * @example 12.50
              */
             trailingStop?: string;
-            /** @example 12.50 */
+            /**
+             * @description charged (negative) or received so far
+             * @example 12.50
+             */
             swap: string;
+            /**
+             * @description paid (negative) or received so far
+             * @example 12.50
+             */
+            dividends: string;
             /** @example 12.50 */
             commission: string;
             /** @example 12.50 */
@@ -1532,6 +1646,81 @@ export interface components {
             openedAt: number;
             /** Format: int64 */
             closedAt?: number;
+        };
+        UpdateAccountMode: {
+            netting: boolean;
+        };
+        /** @description How the account keeps its positions. */
+        AccountMode: {
+            netting: boolean;
+        };
+        /** @description What holding a position over a rollover cost (negative) or brought. */
+        Charge: {
+            /** Format: int64 */
+            chargeId: number;
+            /** @enum {string} */
+            kind: "swap" | "dividend";
+            /** Format: int64 */
+            positionId: number;
+            productId: number;
+            /** @enum {string} */
+            side: "buy" | "sell";
+            /** @example 12.50 */
+            lots: string;
+            /**
+             * @description date of the rollover in New York
+             * @example 2026-11-24
+             */
+            day: string;
+            nights: number;
+            /**
+             * @description in the unit of the terms, or the dividend of one unit
+             * @example -8.9
+             */
+            rate: string;
+            /**
+             * @description that a percentage is taken of
+             * @example 12.50
+             */
+            price?: string;
+            /** @example 12.50 */
+            amount: string;
+            /** @description version of the products terms */
+            terms: number;
+            /** Format: int64 */
+            time: number;
+            /**
+             * Format: int64
+             * @description of the rollover
+             */
+            marketTime: number;
+        };
+        /** @description Charges, newest first; next is 0 at the end. */
+        ChargePage: {
+            list: components["schemas"]["Charge"][];
+            /** Format: int64 */
+            next: number;
+        };
+        /** @description A warning that the margin level had come down to 100 percent. */
+        MarginCall: {
+            /** Format: int64 */
+            marginCallId: number;
+            /** @example 12.50 */
+            equity: string;
+            /** @example 12.50 */
+            usedMargin: string;
+            /** Format: int64 */
+            time: number;
+            /** Format: int64 */
+            marketTime: number;
+            /** Format: int64 */
+            recoveredAt?: number;
+        };
+        /** @description Margin calls, newest first; next is 0 at the end. */
+        MarginCallPage: {
+            list: components["schemas"]["MarginCall"][];
+            /** Format: int64 */
+            next: number;
         };
         /** @description The spec words: prepaid is used margin, usable prepaid free margin, prepaid ratio margin level, net value equity. */
         Statistics: {
@@ -3003,6 +3192,89 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Envelope"] & {
                         data?: components["schemas"]["FillPage"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    updateAccountMode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the client; the same key never has a second effect. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateAccountMode"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["AccountMode"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    findChargePage: {
+        parameters: {
+            query?: {
+                positionId?: number;
+                next?: number;
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["ChargePage"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    findMarginCallPage: {
+        parameters: {
+            query?: {
+                next?: number;
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["MarginCallPage"];
                     };
                 };
             };

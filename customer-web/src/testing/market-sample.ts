@@ -36,6 +36,13 @@ export function sampleProduct(change: Partial<Product>): Product {
     commissionMin: '0',
     stopLevel: 20,
     staleMs: 10_000,
+    mode: 'full',
+    tiers: [],
+    spreadMarkup: 0,
+    swapModel: 'points',
+    swapLong: '-8.9',
+    swapShort: '2.4',
+    tripleDay: 3,
     conversion: own,
     marginConversion: own,
     ...change,
@@ -76,6 +83,13 @@ export const bitcoin = sampleProduct({
   high24Hours: '92640.00',
   low24Hours: '89874.50',
   staleMs: 5_000,
+  mode: 'full',
+  tiers: [],
+  spreadMarkup: 0,
+  swapModel: 'points',
+  swapLong: '-8.9',
+  swapShort: '2.4',
+  tripleDay: 3,
 })
 
 export const apple = sampleProduct({

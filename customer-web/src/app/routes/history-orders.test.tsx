@@ -23,6 +23,7 @@ function closed(positionId: number, change: Partial<Wire['Position']> = {}): Wir
     leverage: 100,
     margin: '0',
     swap: '0',
+    dividends: '0.000000',
     commission: '1.4',
     profit: '10',
     state: 'closed',

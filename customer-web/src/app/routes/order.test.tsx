@@ -35,6 +35,7 @@ function position(change: Partial<Wire['Position']>): Wire['Position'] {
     margin: '812.27',
     stopLoss: '4046.00',
     swap: '0',
+    dividends: '0.000000',
     commission: '0.7',
     profit: '341.4',
     state: 'open',

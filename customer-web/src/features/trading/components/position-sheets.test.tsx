@@ -24,6 +24,7 @@ const position: Wire['Position'] = {
   leverage: 100,
   margin: '231.6',
   swap: '0',
+  dividends: '0.000000',
   commission: '0',
   profit: '4.8',
   state: 'open',

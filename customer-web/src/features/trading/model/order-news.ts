@@ -29,7 +29,11 @@ export async function tellOrderNews(
     })
   } else if (order.reason === 'expired') {
     toast.success(t('waiting.ended.expired', { name, symbol }))
-  } else if (order.reason === 'no_margin' || order.reason === 'too_many_positions') {
+  } else if (
+    order.reason === 'no_margin' ||
+    order.reason === 'too_many_positions' ||
+    order.reason === 'close_only'
+  ) {
     toast.error(t(`waiting.ended.${order.reason}`, { name, symbol }))
   }
 }

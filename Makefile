@@ -9,7 +9,7 @@ GO_SOURCES := $(shell find app admin templates migrations locales customer-web/e
 # One PostgreSQL serves a whole test run and ends with it.
 TESTPOSTGRES := $(GO) run ./app/platform/dbtest/cmd/testpostgres
 
-.PHONY: help run live build test test-go test-web test-e2e race lint format generate verify bench shots clean
+.PHONY: help run live build test test-go test-web test-e2e race model lint format generate verify bench shots clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -53,6 +53,9 @@ test-e2e: build ## whole journeys in a real browser
 
 race: node_modules/.installed ## Go tests with the race detector, shuffled
 	$(TESTPOSTGRES) $(GO) test -race -shuffle=on $(GOFLAGS_TEST) ./...
+
+model: ## a million random operations in a hundred seeds: the engine against an independent model of the rules
+	CANDOR_MODEL_STEPS=11500 $(TESTPOSTGRES) $(GO) test $(GOFLAGS_TEST) -timeout=20m -run='TestModel$$' -v ./app/trading
 
 lint: node_modules/.installed bin/golangci-lint ## vet, staticcheck and friends, formatting, types
 	bin/golangci-lint run ./...

@@ -1,6 +1,7 @@
 package trading
 
 import (
+	"slices"
 	"time"
 
 	"candor/app/ledger"
@@ -216,9 +217,14 @@ func (f portfolio) with(p Position) portfolio {
 	return f
 }
 
-// withOrder puts an order in, in the place of itself if it was there.
+// withOrder is the portfolio with an order as it is now: in its own place, or behind the others when it is new.
 func (f portfolio) withOrder(o Order) portfolio {
-	f.orders = append(f.withoutOrder(o.ID).orders, o)
+	f.orders = slices.Clone(f.orders)
+	if i := slices.IndexFunc(f.orders, func(other Order) bool { return other.ID == o.ID }); i >= 0 {
+		f.orders[i] = o
+	} else {
+		f.orders = append(f.orders, o)
+	}
 	return f
 }
 

@@ -1,0 +1,504 @@
+package trading
+
+import (
+	"cmp"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"candor/app/audit"
+	"candor/app/ledger"
+	"candor/app/market"
+	"candor/app/platform/clock"
+	"candor/app/platform/errs"
+)
+
+// modelled are the products of the model: a pair that converts itself, one that converts others, a cross, gold by the lot, a stock by its worth.
+var modelled = []int{eurusd, 2, usdjpy, eurgbp, xauusd, aapl}
+
+// exchange is a market in memory. Its products are the catalogue's, with the terms that the model knows.
+type exchange struct {
+	products map[int]market.Product
+	quotes   map[int]market.Quote
+	at       time.Time
+	passed   []market.Rollover // since the start
+}
+
+func newExchange() *exchange {
+	x := &exchange{products: map[int]market.Product{}, quotes: map[int]market.Quote{}, at: tuesday}
+	for _, p := range market.Catalogue() {
+		p.SwapModel, p.SwapLong, p.SwapShort, p.Tiers = market.NoSwap, 0, 0, ""
+		if p.ID == eurusd {
+			p.SwapModel, p.SwapLong, p.SwapShort, p.Tiers = market.PointSwap, -8_900_000, 2_400_000, "2:500,4:100,10:50"
+		}
+		x.products[p.ID] = p
+	}
+	return x
+}
+
+func (x *exchange) Now() time.Time { return x.at }
+
+func (x *exchange) Product(id int) (market.Product, error) {
+	if p, ok := x.products[id]; ok {
+		return p, nil
+	}
+	return market.Product{}, market.ErrProduct
+}
+
+func (x *exchange) Products() (out []market.Product) {
+	for _, id := range modelled {
+		out = append(out, x.products[id])
+	}
+	return out
+}
+
+func (x *exchange) Newest(id int) (market.Quote, bool)              { q, ok := x.quotes[id]; return q, ok }
+func (x *exchange) Tradable(id int) (market.Quote, error)           { return x.quotes[id], nil }
+func (x *exchange) DayEnd(market.Product) time.Time                 { return x.at.Add(time.Hour) }
+func (x *exchange) Leverages(p market.Product, _ string) []int      { return p.Leverages() }
+func (x *exchange) Before(id int, _ time.Time) (market.Quote, bool) { return x.Newest(id) }
+func (x *exchange) Rollovers(p market.Product, after, until time.Time) (out []market.Rollover) {
+	for _, r := range x.passed {
+		if r.Day.After(after) && !r.At.After(until) {
+			r.Terms = p.Terms
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// memory is a journal that keeps what the comparison needs.
+type memory struct {
+	orders    map[int64]Order
+	position  int64
+	fills     int
+	closed    int
+	sums      map[int64]int64 // by house account
+	keys      map[string]bool
+	version   int64
+	charged   map[string]bool
+	positions map[int64]Position
+}
+
+func (m *memory) insertOrder(o Order) (int64, error) {
+	o.ID = int64(len(m.orders) + 1)
+	m.orders[o.ID] = o
+	return o.ID, nil
+}
+
+func (m *memory) updateOrder(o Order, revision int) error {
+	if was := m.orders[o.ID]; was.Revision != revision || !was.Resting() {
+		return fmt.Errorf("order %d is not as it was read", o.ID)
+	}
+	m.orders[o.ID] = o
+	return nil
+}
+
+func (m *memory) insertRevision(Order, time.Time) error { return nil }
+func (m *memory) readOrder(int64, int64) (Order, error) { return Order{}, ErrOrder }
+func (m *memory) record(...market.Quote) error          { return nil }
+func (m *memory) insertCall(MarginCall) (int64, error)  { return 1, nil }
+func (m *memory) endCall(int64, time.Time) error        { return nil }
+func (m *memory) keep(int64, bool, audit.Entry) error   { m.version++; return nil }
+func (m *memory) insertFill(Fill) (int64, error)        { m.fills++; return int64(m.fills), nil }
+func (m *memory) touch(int64) (int64, error)            { m.version++; return m.version, nil }
+
+func (m *memory) insertPosition(p Position) (int64, error) {
+	m.position++
+	p.ID = m.position
+	m.positions[p.ID] = p
+	return p.ID, nil
+}
+
+func (m *memory) updatePosition(p Position, version int) error {
+	if m.positions[p.ID].Version != version {
+		return fmt.Errorf("position %d is not as it was read", p.ID)
+	}
+	m.positions[p.ID] = p
+	if p.State == stateClosed {
+		m.closed++
+	}
+	return nil
+}
+
+func (m *memory) insertCharge(c Charge) (int64, error) {
+	if m.charged[c.key()] {
+		return 0, fmt.Errorf("%s twice", c.key())
+	}
+	m.charged[c.key()] = true
+	return int64(len(m.charged)), nil
+}
+
+func (m *memory) post(t ledger.Transaction) (int64, error) {
+	sum, own := int64(0), false
+	for _, e := range t.Entries {
+		sum += e.Amount
+		if e.AccountID < 1_000 {
+			m.sums[e.AccountID] += e.Amount
+		} else {
+			own = true
+		}
+	}
+	if sum != 0 || m.keys[t.Key] {
+		return 0, fmt.Errorf("%s: a sum of %d, twice %t", t.Key, sum, m.keys[t.Key])
+	}
+	m.keys[t.Key] = true
+	if own {
+		m.version++
+	}
+	return int64(len(m.keys)), nil
+}
+
+// pairing is the engine and the model side by side.
+type pairing struct {
+	t      *rapid.T
+	x      *exchange
+	engine *Service
+	j      *memory
+	f      portfolio
+	m      *model
+	steps  *int64
+}
+
+var startPrices = map[int][2]int64{eurusd: {110_000, 10}, 2: {125_000, 15}, usdjpy: {150_000, 15}, eurgbp: {88_000, 12}, xauusd: {200_000, 40}, aapl: {20_000, 5}}
+
+func newPairing(t *rapid.T, steps *int64) *pairing {
+	x := newExchange()
+	p := &pairing{
+		t: t, x: x, engine: New(nil, x, clock.NewFixed(tuesday), nil), steps: steps,
+		j: &memory{orders: map[int64]Order{}, sums: map[int64]int64{}, keys: map[string]bool{}, charged: map[string]bool{}, positions: map[int64]Position{}},
+		m: &model{quotes: map[int]market.Quote{}},
+	}
+	cash := rapid.Int64Range(100, 60_000).Draw(t, "cash") * unit
+	p.f = portfolio{account: ledger.Account{ID: 1_000, TraderID: 1, Book: ledger.Real, Cash: cash}, now: x.at}
+	p.m.cash = cash
+	for _, id := range modelled {
+		p.price(id, startPrices[id][0], startPrices[id][1])
+	}
+	return p
+}
+
+// price is a new quote for both.
+func (p *pairing) price(id int, bid, spread int64) {
+	q := market.Quote{ProductID: id, Seq: p.x.quotes[id].Seq + 1, Bid: bid, Ask: bid + spread, AtMS: p.x.at.UnixMilli()}
+	p.x.quotes[id] = q
+	tasks := p.engine.watch.triggered(q)
+	for len(tasks) > 0 {
+		t := tasks[0]
+		tasks = tasks[1:]
+		out, err := p.engine.follow(p.j, p.f, t)
+		require.NoError(p.t, err)
+		if out != nil {
+			tasks = append(tasks, p.take(*out)...)
+		}
+		tasks = append(tasks, p.engine.watch.done(t)...)
+	}
+	out, err := p.engine.follow(p.j, p.f, task{subject: subject{account: 1_000}})
+	require.NoError(p.t, err)
+	p.take(*out)
+	p.m.quote(q)
+}
+
+// take makes what was decided the state.
+func (p *pairing) take(out outcome) []task {
+	p.f = out.portfolio
+	return p.engine.watch.put(p.f)
+}
+
+// decide lets the engine decide; a refusal changes nothing.
+func (p *pairing) decide(act func() (outcome, error)) error {
+	var err error
+	if p.f, err = p.engine.roll(p.j, p.f); err != nil {
+		return err
+	}
+	out, err := act()
+	if err == nil {
+		p.take(out)
+	} else if errs.As(err) == nil {
+		require.NoError(p.t, err, "only refusals")
+	}
+	return err
+}
+
+func (p *pairing) owner() Owner { return Owner{TraderID: 1, AccountID: 1_000} }
+
+// draws of commands.
+func (p *pairing) product() market.Product {
+	return p.x.products[rapid.SampledFrom(modelled).Draw(p.t, "product")]
+}
+
+func (p *pairing) lots(product market.Product) int64 {
+	steps := int64(300)
+	if product.ID == aapl {
+		steps = 200
+	}
+	return product.LotStep * rapid.Int64Range(1, steps).Draw(p.t, "lots")
+}
+
+func (p *pairing) open() {
+	product := p.product()
+	lots, long := p.lots(product), rapid.Bool().Draw(p.t, "long")
+	leverage := rapid.SampledFrom(product.Leverages()).Draw(p.t, "leverage")
+	stop, take := p.protection(product, long)
+	cmd := Open{Owner: p.owner(), ProductID: product.ID, Side: sideOf(long), Lots: lots, Leverage: leverage, StopLoss: stop, TakeProfit: take}
+	err := p.decide(func() (outcome, error) { return p.engine.open(p.j, p.f, cmd) })
+	if len(p.m.positions) >= MaxPositions {
+		require.ErrorIs(p.t, err, ErrTooMany)
+		return
+	}
+	if p.m.enter(product, long, lots, int64(leverage), stop, take, p.x.quotes[product.ID].Seq) {
+		require.NoError(p.t, err)
+	} else {
+		require.ErrorIs(p.t, err, ErrMargin)
+	}
+}
+
+func sideOf(long bool) Side {
+	if long {
+		return Buy
+	}
+	return Sell
+}
+
+// protection draws a stop loss and a take profit that the stop level allows, or none.
+func (p *pairing) protection(product market.Product, long bool) (stop, take *int64) {
+	q, sign := p.x.quotes[product.ID], int64(1)
+	price := q.Bid
+	if !long {
+		price, sign = q.Ask, -1
+	}
+	far := func(name string) int64 {
+		return int64(product.StopLevel) + rapid.Int64Range(0, 300).Draw(p.t, name)
+	}
+	if rapid.Bool().Draw(p.t, "with a stop") {
+		v := price - sign*far("stop")
+		stop = &v
+	}
+	if rapid.Bool().Draw(p.t, "with a target") {
+		v := price + sign*far("target")
+		take = &v
+	}
+	return stop, take
+}
+
+// one draws an open position, for both.
+func (p *pairing) one() (Position, *modelPosition) {
+	if len(p.f.positions) == 0 {
+		p.t.Skip("nothing is open")
+	}
+	i := rapid.IntRange(0, len(p.f.positions)-1).Draw(p.t, "position")
+	return p.f.positions[i], p.m.positions[i]
+}
+
+func (p *pairing) closePart() {
+	position, mine := p.one()
+	product := p.x.products[position.ProductID]
+	lots := position.Lots
+	if n := position.Lots / product.LotStep; n > 1 {
+		lots = product.LotStep * rapid.Int64Range(1, n).Draw(p.t, "part")
+	}
+	require.NoError(p.t, p.decide(func() (outcome, error) {
+		return p.engine.closeByTrader(p.j, p.f, Close{Owner: p.owner(), PositionID: position.ID, Lots: lots})
+	}))
+	p.m.close(mine, lots, p.m.side(product.ID, !mine.long))
+}
+
+func (p *pairing) reverse() {
+	position, mine := p.one()
+	err := p.decide(func() (outcome, error) {
+		return p.engine.reverse(p.j, p.f, Reverse{Owner: p.owner(), PositionID: position.ID})
+	})
+	if errs.As(err) != nil {
+		// What the engine refuses as a whole, the model must not be able to carry either.
+		probe := *p.m
+		copied := *mine
+		probe.positions = slices.Clone(p.m.positions)
+		at := slices.Index(probe.positions, mine)
+		probe.positions[at] = &copied
+		lots := copied.lots
+		probe.close(&copied, lots, probe.side(position.ProductID, !copied.long))
+		require.False(p.t, probe.open(copied.product, !copied.long, lots, copied.leverage, nil, nil, 0, nil))
+		p.t.Skip("it can't be carried the other way")
+	}
+	lots, long := mine.lots, mine.long
+	p.m.close(mine, lots, p.m.side(position.ProductID, !long))
+	require.True(p.t, p.m.open(mine.product, !long, lots, mine.leverage, nil, nil, p.x.quotes[position.ProductID].Seq, nil))
+}
+
+func (p *pairing) closeBy() {
+	for i, first := range p.f.positions {
+		for k, second := range p.f.positions {
+			if first.ProductID != second.ProductID || first.Side == second.Side || i == k {
+				continue
+			}
+			require.NoError(p.t, p.decide(func() (outcome, error) {
+				return p.engine.closeBy(p.j, p.f, CloseBy{Owner: p.owner(), PositionID: first.ID, ByPositionID: second.ID})
+			}))
+			a, b := p.m.positions[i], p.m.positions[k]
+			lots := min(a.lots, b.lots)
+			p.m.close(a, lots, second.OpenPrice)
+			p.m.close(b, lots, second.OpenPrice)
+			return
+		}
+	}
+	p.t.Skip("nothing stands against each other")
+}
+
+func (p *pairing) closeAll() {
+	if len(p.f.positions) == 0 || rapid.IntRange(0, 4).Draw(p.t, "seldom") != 0 {
+		p.t.Skip("seldom")
+	}
+	require.NoError(p.t, p.decide(func() (outcome, error) { return p.engine.closeAll(p.j, p.f, CloseAll{Owner: p.owner()}) }))
+	for _, mine := range slices.Clone(p.m.positions) {
+		p.m.close(mine, mine.lots, p.m.side(mine.product.ID, !mine.long))
+	}
+}
+
+func (p *pairing) protect() {
+	position, mine := p.one()
+	stop, take := p.protection(mine.product, mine.long)
+	require.NoError(p.t, p.decide(func() (outcome, error) {
+		return p.engine.protect(p.j, p.f, Protect{Owner: p.owner(), PositionID: position.ID, StopLoss: stop, TakeProfit: take})
+	}))
+	mine.stop, mine.take, mine.since = stop, take, p.x.quotes[position.ProductID].Seq
+}
+
+// terms draws a waiting order for both.
+func (p *pairing) terms() (Place, *modelOrder) {
+	product := p.product()
+	o := &modelOrder{product: product, long: rapid.Bool().Draw(p.t, "long"), since: p.x.quotes[product.ID].Seq}
+	o.lots = p.lots(product)
+	o.kind = rapid.SampledFrom([]OrderType{LimitOrder, StopOrder, StopLimitOrder}).Draw(p.t, "type")
+	o.leverage = int64(rapid.SampledFrom(product.Leverages()).Draw(p.t, "leverage"))
+	distance := int64(product.StopLevel) + rapid.Int64Range(0, 200).Draw(p.t, "distance")
+	if o.long == (o.kind == LimitOrder) {
+		distance = -distance
+	}
+	o.price = p.m.side(product.ID, o.long) + distance
+	cmd := Place{Owner: p.owner(), ProductID: product.ID, Type: o.kind, Side: sideOf(o.long), Lots: o.lots, Leverage: int(o.leverage), Terms: Terms{Price: o.price, TimeInForce: GoodTillCancelled}}
+	if o.kind == StopLimitOrder {
+		limit := o.price + rapid.Int64Range(-50, 50).Draw(p.t, "limit")
+		o.limit, cmd.LimitPrice = &limit, &limit
+	}
+	return cmd, o
+}
+
+func (p *pairing) place() {
+	if len(p.f.orders) > 20 {
+		p.t.Skip("enough of them")
+	}
+	cmd, mine := p.terms()
+	require.NoError(p.t, p.decide(func() (outcome, error) { return p.engine.place(p.j, p.f, cmd) }))
+	mine.id = p.f.orders[len(p.f.orders)-1].ID
+	p.m.orders = append(p.m.orders, mine)
+}
+
+func (p *pairing) pair() {
+	if len(p.f.orders) > 20 {
+		p.t.Skip("enough of them")
+	}
+	first, mine := p.terms()
+	second, other := p.terms()
+	require.NoError(p.t, p.decide(func() (outcome, error) {
+		return p.engine.pair(p.j, p.f, Pair{Owner: p.owner(), Orders: [2]Place{first, second}})
+	}))
+	n := len(p.f.orders)
+	mine.id, other.id = p.f.orders[n-2].ID, p.f.orders[n-1].ID
+	mine.pair, other.pair = mine.id, mine.id
+	p.m.orders = append(p.m.orders, mine, other)
+}
+
+func (p *pairing) cancel() {
+	if len(p.f.orders) == 0 {
+		p.t.Skip("nothing waits")
+	}
+	o := rapid.SampledFrom(p.f.orders).Draw(p.t, "order")
+	require.NoError(p.t, p.decide(func() (outcome, error) { return p.engine.end(p.j, p.f, o, Cancelled, ByTrader) }))
+	i := slices.IndexFunc(p.m.orders, func(mine *modelOrder) bool { return mine.id == o.ID })
+	p.m.end(p.m.orders[i])
+}
+
+func (p *pairing) night() {
+	nights := rapid.SampledFrom([]int{0, 1, 1, 1, 3}).Draw(p.t, "nights")
+	p.x.at = p.x.at.AddDate(0, 0, 1)
+	last := market.LastRollover(p.x.at)
+	last.Nights = nights
+	p.x.passed = append(p.x.passed, last)
+	require.NoError(p.t, p.decide(func() (outcome, error) { return outcome{portfolio: p.f}, nil }))
+	p.m.night(int64(nights))
+}
+
+func (p *pairing) mode() {
+	if len(p.f.positions)+len(p.f.orders) > 0 {
+		p.t.Skip("not flat")
+	}
+	p.f.account.Netting = !p.f.account.Netting
+	p.m.netting = p.f.account.Netting
+}
+
+func (p *pairing) deposit() {
+	amount := rapid.Int64Range(1, 20_000).Draw(p.t, "deposit") * unit
+	p.f.account = p.f.account.Apply(p.f.account.Receive(amount))
+	p.m.move(amount)
+}
+
+func (p *pairing) tick() {
+	product := p.product()
+	q := p.x.quotes[product.ID]
+	move := rapid.Int64Range(-150, 150).Draw(p.t, "move")
+	if rapid.IntRange(0, 30).Draw(p.t, "gap") == 0 {
+		move *= 30
+	}
+	bid := max(q.Bid+move, startPrices[product.ID][0]/2)
+	p.price(product.ID, bid, rapid.Int64Range(0, 60).Draw(p.t, "spread"))
+}
+
+// same wants the engine and the model to say the same of everything.
+func (p *pairing) same(t *rapid.T) {
+	*p.steps++
+	v, err := p.f.value(p.x, p.engine.convert)
+	require.NoError(t, err)
+	a := p.f.account
+	require.Equal(t, []int64{p.m.cash, p.m.deficit, p.m.equity(), p.m.used(p.m.positions)}, []int64{a.Cash, a.Deficit, v.Equity, v.Used}, "cash, deficit, equity, used margin")
+	require.Equal(t, []int64{-p.m.won, p.m.fees, -p.m.forgiven, -p.m.swaps}, []int64{p.j.sums[2], p.j.sums[3], p.j.sums[5], p.j.sums[6]}, "the house")
+	require.Len(t, p.f.positions, len(p.m.positions))
+	require.Equal(t, p.m.closed, p.j.closed, "history")
+	for i, mine := range p.m.positions {
+		got := p.f.positions[i]
+		require.Equal(t, []any{mine.id, mine.lots, mine.margin, mine.worth.Int64(), mine.stop, mine.take, mine.swap, int(mine.leverage), sideOf(mine.long)},
+			[]any{got.ID, got.Lots, got.Margin, got.OpenValue, got.StopLoss, got.TakeProfit, got.Swap, got.Leverage, got.Side}, "position %d", mine.id)
+	}
+	require.Len(t, p.f.orders, len(p.m.orders))
+	for _, o := range p.f.orders {
+		require.True(t, slices.ContainsFunc(p.m.orders, func(mine *modelOrder) bool { return mine.id == o.ID && mine.armed == (o.ArmedSeq != nil) }), "order %d", o.ID)
+	}
+}
+
+// TestModel runs the engine and the model through the same random commands and prices; after each step they agree to the last unit. Ordinarily
+// some thousands; CANDOR_MODEL_STEPS says how many on average in each of the hundred seeds (11,500 makes a million).
+func TestModel(t *testing.T) {
+	t.Parallel()
+	require.NoError(t, flag.Set("rapid.steps", cmp.Or(os.Getenv("CANDOR_MODEL_STEPS"), "200")))
+	steps, seeds := int64(0), 0
+	rapid.Check(t, func(t *rapid.T) {
+		seeds++
+		p := newPairing(t, &steps)
+		act := func(do func()) func(*rapid.T) { return func(t *rapid.T) { p.t = t; do() } }
+		t.Repeat(map[string]func(*rapid.T){
+			"open": act(p.open), "close": act(p.closePart), "reverse": act(p.reverse), "close by": act(p.closeBy), "close all": act(p.closeAll),
+			"protect": act(p.protect), "place": act(p.place), "pair": act(p.pair), "cancel": act(p.cancel), "night": act(p.night),
+			"mode": act(p.mode), "deposit": act(p.deposit), "tick": act(p.tick), "tick again": act(p.tick), "and again": act(p.tick),
+			"": p.same,
+		})
+	})
+	line, err := json.Marshal(map[string]any{"goal": "G7", "operations": steps, "seeds": seeds})
+	require.NoError(t, err)
+	t.Log(string(line))
+}

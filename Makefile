@@ -55,7 +55,7 @@ race: node_modules/.installed ## Go tests with the race detector, shuffled
 	$(TESTPOSTGRES) $(GO) test -race -shuffle=on $(GOFLAGS_TEST) ./...
 
 model: ## a million random operations in a hundred seeds: the engine against an independent model of the rules
-	CANDOR_MODEL_STEPS=11500 $(TESTPOSTGRES) $(GO) test $(GOFLAGS_TEST) -timeout=20m -run='TestModel$$' -v ./app/trading
+	CANDOR_MODEL_STEPS=12000 $(TESTPOSTGRES) $(GO) test $(GOFLAGS_TEST) -timeout=20m -run='TestModel$$' -v ./app/trading
 
 lint: node_modules/.installed bin/golangci-lint ## vet, staticcheck and friends, formatting, types
 	bin/golangci-lint run ./...

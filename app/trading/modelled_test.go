@@ -482,7 +482,7 @@ func (p *pairing) same(t *rapid.T) {
 }
 
 // TestModel runs the engine and the model through the same random commands and prices; after each step they agree to the last unit. Ordinarily
-// some thousands; CANDOR_MODEL_STEPS says how many on average in each of the hundred seeds (11,500 makes a million).
+// some thousands; CANDOR_MODEL_STEPS says how many on average in each of the hundred seeds (12,000 makes a million).
 func TestModel(t *testing.T) {
 	t.Parallel()
 	require.NoError(t, flag.Set("rapid.steps", cmp.Or(os.Getenv("CANDOR_MODEL_STEPS"), "200")))

@@ -45,6 +45,7 @@ type platform struct {
 	bus      *events.Bus
 	jobs     *jobs.Queue
 	market   *market.Service
+	changes  *market.Changes
 	trading  *trading.Service
 	chain    *audit.Chain
 	hub      *stream.Hub
@@ -83,6 +84,7 @@ func build(ctx context.Context, c Config, d *database) (p *platform, err error) 
 	if err := p.market.Load(ctx); err != nil {
 		return nil, err
 	}
+	p.changes = market.NewChanges(d.DB, p.market, real, p.bus)
 	p.trading = trading.New(d.DB, p.market, real, p.bus)
 	if err := p.trading.Load(ctx); err != nil {
 		return nil, err

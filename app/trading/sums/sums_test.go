@@ -198,6 +198,85 @@ func TestPublishedLevels(t *testing.T) {
 	})
 }
 
+// TestPublishedSwaps are examples that brokers print in their own help.
+func TestPublishedSwaps(t *testing.T) {
+	t.Parallel()
+	const ultima = "https://helpcenter.ultimarkets.com/hc/en-us/articles/10926282527375-How-to-calculate-swap-fee"
+	swap := func(symbol string, model market.SwapModel, rate, lots string, nights int, price string, r Rate) string {
+		p := product(t, symbol)
+		p.SwapModel = model
+		got, err := Swap(p, units(t, rate, 6), units(t, lots, 6), nights, units(t, price, p.Point), r)
+		require.NoError(t, err)
+		return rounded(t, got, 2)
+	}
+	require.Equal(t, "2.17", swap("EURUSD", market.PointSwap, "2.17", "1", 1, "1.1", one), ultima)
+	require.Equal(t, "-5.45", swap("EURUSD", market.PointSwap, "-5.45", "1", 1, "1.1", one), ultima)
+	require.Equal(t, "-16.35", swap("EURUSD", market.PointSwap, "-5.45", "1", 3, "1.1", one), "three nights")
+	require.Equal(t, "-0.02", swap("AAPL", market.PercentSwap, "-3.5", "1", 1, "235.82", one), ultima)
+	require.Equal(t, "-0.05", swap("AAPL", market.PercentSwap, "-6.88", "1", 1, "235.94", one), ultima)
+	require.Equal(t, "-7.20", swap("BTCUSD", market.MoneySwap, "-3.6", "2", 1, "1", one), "trading rules, Swaps")
+	require.Equal(t, "-5.87", swap("USDJPY", market.PointSwap, "-8.8", "1", 1, "150", at(t, "USDJPY", "150.000", true)), "8.8 points are 880 yen")
+	require.Equal(t, "0.00", swap("EURUSD", market.NoSwap, "0", "1", 3, "1.1", one))
+}
+
+func TestDividends(t *testing.T) {
+	t.Parallel()
+	p := product(t, "AAPL")
+	for long, want := range map[bool]int64{true: 2_600_000, false: -2_600_000} {
+		got, err := Dividend(p, long, 10*unit, 260_000, one)
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+	}
+	got, err := Dividend(product(t, "HK50"), true, unit, 12*unit, at(t, "USDHKD", "7.80000", true))
+	require.NoError(t, err)
+	require.Equal(t, "1.54", rounded(t, got, 2), "12 Hong Kong dollars")
+}
+
+func TestTiers(t *testing.T) {
+	t.Parallel()
+	terms := market.Terms{Tiers: "2:500,4:100,10:50", HedgedRatioBps: 5_000}
+	leg := func(long bool, lots int64, leverage int) Leg {
+		return Leg{Long: long, Lots: lots * unit, Leverage: leverage, Margin: lots * 100_000 * unit / int64(leverage)}
+	}
+	for name, test := range map[string]struct {
+		legs []Leg
+		want int64
+	}{
+		"InsideTheFirst":                {[]Leg{leg(true, 2, 500)}, 400},
+		"EachSlicePaysItsOwn":           {[]Leg{leg(true, 5, 500)}, 400 + 2_000 + 2_000},
+		"TheLastHasNoEnd":               {[]Leg{leg(true, 12, 500)}, 400 + 2_000 + 16_000},
+		"TheLargerMarginCounts":         {[]Leg{leg(true, 3, 50)}, 6_000},
+		"PositionsFillTheTiersOneByOne": {[]Leg{leg(true, 2, 500), leg(true, 1, 500)}, 400 + 1_000},
+		"HedgedLotsAreVolumeToo":        {[]Leg{leg(true, 2, 500), leg(false, 2, 500)}, (400 + 2_000) / 2},
+		"NoTiersNoDifference":           {[]Leg{}, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := UsedMargin(terms, test.legs)
+			require.NoError(t, err)
+			require.Equal(t, test.want*unit, got)
+		})
+	}
+}
+
+// TestMean is https://hercules-finance.com/faq/how-to-close-fx-positions-partially-in-metatrader4 turned round: what is left keeps its price.
+func TestMean(t *testing.T) {
+	t.Parallel()
+	first, err := Worth(unit, 110_010)
+	require.NoError(t, err)
+	second, err := Worth(2*unit, 110_107)
+	require.NoError(t, err)
+	mean, err := Mean(first+second, 3*unit)
+	require.NoError(t, err)
+	require.EqualValues(t, 110_075, mean, "110074.67")
+	released, err := Part(first+second, unit, 3*unit)
+	require.NoError(t, err)
+	left, err := Part(first+second-released, 2*unit, 2*unit)
+	require.NoError(t, err)
+	require.Equal(t, first+second, released+left)
+	_, err = Worth(1<<62, 4)
+	require.ErrorIs(t, err, money.ErrOverflow)
+}
+
 func TestRounding(t *testing.T) {
 	t.Parallel()
 	// A product on which a step of the price is worth half a unit of a lot's smallest part.

@@ -1,0 +1,334 @@
+package market
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"candor/app/audit"
+	"candor/app/platform/clock"
+	"candor/app/platform/db"
+	"candor/app/platform/errs"
+	"candor/app/platform/events"
+	"candor/app/platform/money"
+)
+
+// A change of a product is asked for by one person and agreed on by another. It takes effect later, for every trader alike.
+
+// ChangeKind says what a change is of.
+type ChangeKind string
+
+// The kinds of changes.
+const (
+	TermsKind    ChangeKind = "terms"
+	DividendKind ChangeKind = "dividend"
+)
+
+// ChangeState is how far a change is.
+type ChangeState string
+
+// The states of changes.
+const (
+	ChangeOpen      ChangeState = "open"
+	ChangeApproved  ChangeState = "approved"
+	ChangeRefused   ChangeState = "refused"
+	ChangeWithdrawn ChangeState = "withdrawn"
+)
+
+// Notice is how long before it takes effect a change must be asked for.
+const Notice = 24 * time.Hour
+
+// Refusals of changes.
+var (
+	ErrChange        = errs.New(errs.NotFound, "change.unknown")
+	ErrChangeNotOpen = errs.New(errs.Conflict, "change.not_open")
+	ErrChangeOpen    = errs.New(errs.Conflict, "change.other_open") // another one of this product waits for its second person
+	ErrChangeOwn     = errs.New(errs.Forbidden, "change.own")
+	ErrChangeNotOwn  = errs.New(errs.Forbidden, "change.not_own")
+	ErrChangeNothing = errs.New(errs.Refused, "change.nothing")
+	ErrChangeSoon    = errs.Field("effective_at", "field.soon")
+	ErrChangeLate    = errs.New(errs.Refused, "change.too_late") // its moment has come before the second person
+	ErrChangeOld     = errs.New(errs.Conflict, "change.outdated")
+	ErrReason        = errs.Field("reason", "field.required")
+)
+
+// Change is one that was asked for.
+type Change struct {
+	ID          int64
+	ProductID   int
+	Kind        ChangeKind
+	BaseVersion int
+	Terms       Terms     // of TermsKind: all of them
+	ExDate      time.Time // of DividendKind
+	Amount      int64     // of DividendKind: 10^-6 of the quote currency for one unit
+	Reason      string
+	EffectiveAt time.Time // market time
+	State       ChangeState
+	Version     int
+	AskedBy     int64
+	AskedAt     time.Time
+	DecidedBy   *int64
+	DecidedAt   *time.Time
+	AskerName   string
+	DeciderName string
+}
+
+// Changes is where changes are asked for and agreed on.
+type Changes struct {
+	db     *db.DB
+	market *Service
+	clock  clock.Clock
+	bus    *events.Bus
+}
+
+// NewChanges makes the service; whoever listens to TermsChanged reads the terms again.
+func NewChanges(d *db.DB, m *Service, real clock.Clock, bus *events.Bus) *Changes {
+	return &Changes{db: d, market: m, clock: real, bus: bus}
+}
+
+// TermsChanged is the subject that says that some terms are new.
+const TermsChanged = "market.terms"
+
+// AskTerms asks for other terms of a product from a moment of market time on: some of them by name, the others stay. Refusals: ErrProduct,
+// ErrChangeNothing, ErrChangeSoon, ErrChangeOpen, ErrReason, and a field for each term that can't be.
+func (c *Changes) AskTerms(ctx context.Context, actor audit.Actor, productID int, said map[string]string, effectiveAt time.Time, reason string) (int64, error) {
+	versions, err := c.market.Terms(productID)
+	if err != nil {
+		return 0, err
+	}
+	last := versions[len(versions)-1]
+	next, err := last.With(said)
+	if err != nil {
+		return 0, err
+	}
+	changes := last.Changes(next)
+	if len(changes) == 0 {
+		return 0, ErrChangeNothing
+	}
+	return c.ask(ctx, actor, Change{ProductID: productID, Kind: TermsKind, BaseVersion: last.Version, Terms: next, EffectiveAt: effectiveAt, Reason: reason})
+}
+
+// AskDividend asks for a dividend of a product: longs receive and shorts pay it when they are held over the rollover before the ex-date. Refusals:
+// ErrProduct, ErrChangeSoon, ErrChangeOpen, ErrReason, and a field for an amount that is not positive.
+func (c *Changes) AskDividend(ctx context.Context, actor audit.Actor, productID int, exDate time.Time, amount int64, reason string) (int64, error) {
+	versions, err := c.market.Terms(productID)
+	if err != nil {
+		return 0, err
+	}
+	if amount <= 0 {
+		return 0, errs.Field("amount", "field.range")
+	}
+	y, m, d := exDate.Date()
+	day := time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
+	return c.ask(ctx, actor, Change{
+		ProductID: productID, Kind: DividendKind, BaseVersion: len(versions), ExDate: day, Amount: amount, EffectiveAt: RolloverOn(day.AddDate(0, 0, -1)), Reason: reason,
+	})
+}
+
+func (c *Changes) ask(ctx context.Context, actor audit.Actor, change Change) (id int64, err error) {
+	change.Reason = strings.TrimSpace(change.Reason)
+	if change.Reason == "" {
+		return 0, ErrReason
+	}
+	if change.EffectiveAt.Before(c.market.Now().Add(Notice)) {
+		return 0, ErrChangeSoon
+	}
+	proposal, err := change.proposal()
+	if err != nil {
+		return 0, err
+	}
+	err = c.db.InTx(ctx, func(tx *db.Tx) error {
+		err := tx.Conn.QueryRow(ctx, `
+			INSERT INTO product_changes (product_id, kind, base_version, proposal, reason, effective_at, state, asked_by, asked_at)
+			VALUES ($1, $2, $3, $4, $5, $6, 'open', $7, $8) RETURNING id`,
+			change.ProductID, change.Kind, change.BaseVersion, proposal, change.Reason, change.EffectiveAt, actor.ID, c.clock.Now()).Scan(&id)
+		if err != nil {
+			return err
+		}
+		return c.record(ctx, tx, actor, "ask", change, id)
+	})
+	if db.IsUnique(err, "product_changes_open") {
+		err = ErrChangeOpen
+	}
+	return id, err
+}
+
+// record writes the audit entry of an act on a change.
+func (c *Changes) record(ctx context.Context, tx *db.Tx, actor audit.Actor, act string, change Change, id int64) error {
+	e := audit.By(actor, c.clock.Now(), "product."+act, "product", change.ProductID)
+	text, err := change.proposal()
+	e.After = fmt.Sprintf("change %d from %s: %s", id, change.EffectiveAt.UTC().Format(time.RFC3339), text)
+	return errors.Join(err, audit.RecordTx(ctx, tx, e))
+}
+
+// proposal is what the database holds the outcome against, column by column.
+func (c Change) proposal() ([]byte, error) {
+	if c.Kind == DividendKind {
+		return json.Marshal(map[string]any{"ex_date": c.ExDate.Format(time.DateOnly), "amount": c.Amount})
+	}
+	t := c.Terms
+	return json.Marshal(map[string]any{
+		"mode": t.Mode, "spread_markup": t.SpreadMarkup, "lot_min": t.LotMin, "lot_step": t.LotStep, "lot_max": t.LotMax, "multiple": t.Multiple, "tiers": t.Tiers,
+		"hedged_ratio_bps": t.HedgedRatioBps, "commission_per_lot": t.CommissionPerLot, "commission_bps": t.CommissionBps, "commission_min": t.CommissionMin,
+		"stop_level": t.StopLevel, "stale_ms": t.StaleMS, "spike_bps": t.SpikeBps, "swap_model": t.SwapModel, "swap_long": t.SwapLong, "swap_short": t.SwapShort,
+		"triple_day": t.TripleDay,
+	})
+}
+
+// read takes a proposal out of the database.
+func (c *Change) read(proposal []byte) error {
+	var values map[string]json.RawMessage
+	if err := json.Unmarshal(proposal, &values); err != nil {
+		return err
+	}
+	if c.Kind == DividendKind {
+		var day string
+		err := errors.Join(json.Unmarshal(values["ex_date"], &day), json.Unmarshal(values["amount"], &c.Amount))
+		if err == nil {
+			c.ExDate, err = time.Parse(time.DateOnly, day)
+		}
+		return err
+	}
+	t := &c.Terms
+	for name, into := range map[string]any{
+		"mode": &t.Mode, "spread_markup": &t.SpreadMarkup, "lot_min": &t.LotMin, "lot_step": &t.LotStep, "lot_max": &t.LotMax, "multiple": &t.Multiple, "tiers": &t.Tiers,
+		"hedged_ratio_bps": &t.HedgedRatioBps, "commission_per_lot": &t.CommissionPerLot, "commission_bps": &t.CommissionBps, "commission_min": &t.CommissionMin,
+		"stop_level": &t.StopLevel, "stale_ms": &t.StaleMS, "spike_bps": &t.SpikeBps, "swap_model": &t.SwapModel, "swap_long": &t.SwapLong, "swap_short": &t.SwapShort,
+		"triple_day": &t.TripleDay,
+	} {
+		if err := json.Unmarshal(values[name], into); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	t.Version, t.EffectiveAt = c.BaseVersion+1, c.EffectiveAt
+	return nil
+}
+
+const changeColumns = `c.id, c.product_id, c.kind, c.base_version, c.proposal, c.reason, c.effective_at, c.state, c.version, c.asked_by, c.asked_at, c.decided_by, c.decided_at`
+
+func scanChange(row pgx.Row, more ...any) (c Change, err error) {
+	var proposal []byte
+	err = row.Scan(append([]any{&c.ID, &c.ProductID, &c.Kind, &c.BaseVersion, &proposal, &c.Reason, &c.EffectiveAt, &c.State, &c.Version, &c.AskedBy, &c.AskedAt, &c.DecidedBy, &c.DecidedAt}, more...)...)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return c, ErrChange
+	}
+	if err == nil {
+		err = c.read(proposal)
+	}
+	return c, err
+}
+
+const changeNames = ` FROM product_changes c JOIN staff a ON a.id = c.asked_by LEFT JOIN staff d ON d.id = c.decided_by`
+
+// List is the changes of a product, or of all (0), newest first; open ones alone if that is wanted.
+func (c *Changes) List(ctx context.Context, productID int, open bool, limit int) ([]Change, error) {
+	rows, err := c.db.Pool.Query(ctx, `SELECT `+changeColumns+`, a.name, coalesce(d.name, '')`+changeNames+`
+		WHERE ($1 = 0 OR c.product_id = $1) AND (NOT $2 OR c.state = 'open') ORDER BY c.id DESC LIMIT $3`, productID, open, limit)
+	if err != nil {
+		return nil, fmt.Errorf("list the changes: %w", err)
+	}
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (Change, error) {
+		var asker, decider string
+		change, err := scanChange(row, &asker, &decider)
+		change.AskerName, change.DeciderName = asker, decider
+		return change, err
+	})
+}
+
+// Find reads one change. It returns ErrChange.
+func (c *Changes) Find(ctx context.Context, id int64) (Change, error) {
+	var asker, decider string
+	change, err := scanChange(c.db.Pool.QueryRow(ctx, `SELECT `+changeColumns+`, a.name, coalesce(d.name, '')`+changeNames+` WHERE c.id = $1`, id), &asker, &decider)
+	change.AskerName, change.DeciderName = asker, decider
+	return change, err
+}
+
+// CountOpen counts the changes that wait for a second person, and says since when the oldest does.
+func (c *Changes) CountOpen(ctx context.Context) (n int64, oldest time.Time, err error) {
+	err = c.db.Pool.QueryRow(ctx, `SELECT count(*), coalesce(min(asked_at), 'epoch') FROM product_changes WHERE state = 'open'`).Scan(&n, &oldest)
+	return n, oldest, err
+}
+
+// Approve puts a change in force from its moment on. Refusals: ErrChange, ErrChangeNotOpen, ErrChangeOwn, ErrChangeLate, ErrChangeOld.
+func (c *Changes) Approve(ctx context.Context, actor audit.Actor, id int64) error {
+	return c.decide(ctx, actor, id, ChangeApproved, "approve", func(tx *db.Tx, change Change) error {
+		switch {
+		case change.AskedBy == actor.ID:
+			return ErrChangeOwn
+		case !change.EffectiveAt.After(c.market.Now()):
+			return ErrChangeLate
+		}
+		return nil
+	}, func(tx *db.Tx, change Change) error {
+		if change.Kind == DividendKind {
+			_, err := tx.Conn.Exec(ctx, `INSERT INTO dividends (product_id, ex_date, amount, change_id) VALUES ($1, $2, $3, $4)`,
+				change.ProductID, change.ExDate, change.Amount, change.ID)
+			if db.IsUnique(err, "dividends_pkey") {
+				return ErrChangeOld
+			}
+			return err
+		}
+		var newest int
+		if err := tx.Conn.QueryRow(ctx, `SELECT max(version) FROM product_terms WHERE product_id = $1`, change.ProductID).Scan(&newest); err != nil {
+			return err
+		}
+		if newest != change.BaseVersion {
+			return ErrChangeOld
+		}
+		return insertTerms(ctx, tx, change.ProductID, change.Terms, &change.ID)
+	})
+}
+
+// Refuse ends a change that somebody else asked for. Refusals: ErrChange, ErrChangeNotOpen, ErrChangeOwn.
+func (c *Changes) Refuse(ctx context.Context, actor audit.Actor, id int64) error {
+	return c.decide(ctx, actor, id, ChangeRefused, "refuse", func(_ *db.Tx, change Change) error {
+		if change.AskedBy == actor.ID {
+			return ErrChangeOwn
+		}
+		return nil
+	}, nil)
+}
+
+// Withdraw ends a change that one asked for oneself. Refusals: ErrChange, ErrChangeNotOpen, ErrChangeNotOwn.
+func (c *Changes) Withdraw(ctx context.Context, actor audit.Actor, id int64) error {
+	return c.decide(ctx, actor, id, ChangeWithdrawn, "withdraw", func(_ *db.Tx, change Change) error {
+		if change.AskedBy != actor.ID {
+			return ErrChangeNotOwn
+		}
+		return nil
+	}, nil)
+}
+
+func (c *Changes) decide(ctx context.Context, actor audit.Actor, id int64, state ChangeState, act string, may func(*db.Tx, Change) error, then func(*db.Tx, Change) error) error {
+	return c.db.InTx(ctx, func(tx *db.Tx) error {
+		change, err := scanChange(tx.Conn.QueryRow(ctx, `SELECT `+changeColumns+` FROM product_changes c WHERE c.id = $1 FOR UPDATE`, id))
+		if err != nil {
+			return err
+		}
+		if change.State != ChangeOpen {
+			return ErrChangeNotOpen
+		}
+		if err := may(tx, change); err != nil {
+			return err
+		}
+		_, err = tx.Conn.Exec(ctx, `UPDATE product_changes SET state = $2, decided_by = $3, decided_at = $4, version = version + 1 WHERE id = $1`, id, state, actor.ID, c.clock.Now())
+		if err != nil {
+			return fmt.Errorf("decide change %d: %w", id, err)
+		}
+		if then != nil {
+			if err := then(tx, change); err != nil {
+				return err
+			}
+			tx.AfterCommit(func() { _ = c.bus.Publish(TermsChanged, nil) })
+		}
+		return c.record(ctx, tx, actor, act, change, id)
+	})
+}
+
+// Dividend writes an amount for one unit.
+func (c Change) Dividend() string { return money.Trim(c.Amount, money.Scale) }

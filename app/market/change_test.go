@@ -1,0 +1,143 @@
+package market
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/audit"
+	"candor/app/platform/errs"
+	"candor/app/platform/events"
+)
+
+// changes is the desk of product changes with three people at it.
+func (b *bundle) changes() (c *Changes, anna, ben audit.Actor) {
+	b.t.Helper()
+	bus, err := events.Open("")
+	require.NoError(b.t, err)
+	b.t.Cleanup(bus.Close)
+	b.tamper(`INSERT INTO staff (id, email, name, state, created_at) VALUES (1, 'anna@example.com', 'Anna', 'active', now()), (2, 'ben@example.com', 'Ben', 'active', now())`)
+	return NewChanges(b.db, b.market, b.real, bus), audit.Actor{Kind: audit.Staff, ID: 1, Name: "Anna"}, audit.Actor{Kind: audit.Staff, ID: 2, Name: "Ben"}
+}
+
+func TestAChangeTakesTwoPeopleAndItsTime(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c, anna, ben := b.changes()
+	ctx, soon := t.Context(), b.market.Now().Add(48*time.Hour)
+	id, err := c.AskTerms(ctx, anna, eurusd, map[string]string{"swap_long": "-9.5", "stop_level": "30"}, soon, "rates rose")
+	require.NoError(t, err)
+	change, err := c.Find(ctx, id)
+	require.NoError(t, err)
+	require.Equal(t, []any{"Anna", ChangeOpen, int64(-9_500_000), 30, 2}, []any{change.AskerName, change.State, change.Terms.SwapLong, change.Terms.StopLevel, change.Terms.Version})
+
+	require.ErrorIs(t, c.Approve(ctx, anna, id), ErrChangeOwn)
+	require.ErrorIs(t, c.Refuse(ctx, anna, id), ErrChangeOwn)
+	require.ErrorIs(t, c.Withdraw(ctx, ben, id), ErrChangeNotOwn)
+	_, err = c.AskTerms(ctx, ben, eurusd, map[string]string{"stop_level": "40"}, soon, "another")
+	require.ErrorIs(t, err, ErrChangeOpen)
+	require.NoError(t, c.Approve(ctx, ben, id))
+	require.ErrorIs(t, c.Approve(ctx, ben, id), ErrChangeNotOpen)
+
+	require.NoError(t, b.market.ReloadTerms(ctx))
+	p, err := b.market.Product(eurusd)
+	require.NoError(t, err)
+	require.Equal(t, []any{1, 20}, []any{p.Version, p.StopLevel}, "not before its moment")
+	versions, err := b.market.Terms(eurusd)
+	require.NoError(t, err)
+	next, ok := versions.Upcoming(b.market.Now())
+	require.True(t, ok)
+	require.Equal(t, []TermChange{{"stop_level", "20", "30"}, {"swap_long", "-8.9", "-9.5"}}, p.Terms.Changes(next))
+	b.time.Set(soon)
+	p, err = b.market.Product(eurusd)
+	require.NoError(t, err)
+	require.Equal(t, []any{2, 30}, []any{p.Version, p.StopLevel})
+	require.Equal(t, 2, b.count(`SELECT count(*) FROM audit_entries WHERE action IN ('product.ask', 'product.approve') AND target_id = '1'`))
+}
+
+func TestAChangeIsRefusedWithItsReason(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c, anna, ben := b.changes()
+	ctx, soon := t.Context(), b.market.Now().Add(48*time.Hour)
+	ask := func(said map[string]string, at time.Time, reason string) error {
+		_, err := c.AskTerms(ctx, anna, eurusd, said, at, reason)
+		return err
+	}
+	for name, text := range map[string]string{
+		"mode": "off", "spread_markup": "-1", "lot_min": "0", "lot_step": "0", "lot_max": "0.005", "multiple": "100,x", "tiers": "20:100,40:200", "hedged_ratio_bps": "10001",
+		"commission_per_lot": "-1", "commission_bps": "1001", "commission_min": "-1", "stop_level": "x", "stale_ms": "10", "spike_bps": "0", "swap_model": "some",
+		"swap_long": "1e3", "triple_day": "6", "contract_size": "1",
+	} {
+		refused := errs.As(ask(map[string]string{name: text}, soon, "why"))
+		require.NotNil(t, refused, name)
+		require.Contains(t, refused.Fields, name)
+	}
+	require.ErrorIs(t, ask(map[string]string{"stop_level": "20"}, soon, "why"), ErrChangeNothing)
+	require.ErrorIs(t, ask(map[string]string{"stop_level": "21"}, soon, "  "), ErrReason)
+	require.ErrorIs(t, ask(map[string]string{"stop_level": "21"}, b.market.Now().Add(Notice-time.Second), "why"), ErrChangeSoon)
+	require.ErrorIs(t, c.Approve(ctx, ben, 99), ErrChange)
+	_, err := c.AskTerms(ctx, anna, 999, map[string]string{"stop_level": "21"}, soon, "why")
+	require.ErrorIs(t, err, ErrProduct)
+
+	require.NoError(t, ask(map[string]string{"stop_level": "21"}, soon, "why"))
+	n, _, err := c.CountOpen(ctx)
+	require.NoError(t, err)
+	require.EqualValues(t, 1, n)
+	list, err := c.List(ctx, eurusd, true, 10)
+	require.NoError(t, err)
+	b.time.Set(soon)
+	require.ErrorIs(t, c.Approve(ctx, ben, list[0].ID), ErrChangeLate)
+	require.NoError(t, c.Refuse(ctx, ben, list[0].ID))
+	require.NoError(t, ask(map[string]string{"stop_level": "22"}, soon.Add(48*time.Hour), "again"))
+	list, err = c.List(ctx, 0, true, 10)
+	require.NoError(t, err)
+	require.NoError(t, c.Withdraw(ctx, anna, list[0].ID))
+	require.Equal(t, 1, b.count(`SELECT count(*) FROM product_terms WHERE product_id = 1`))
+}
+
+func TestADividendTakesTwoPeople(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c, anna, ben := b.changes()
+	ctx, day := t.Context(), b.market.Now().AddDate(0, 0, 10)
+	id, err := c.AskDividend(ctx, anna, 301, day, 260_000, "declared")
+	require.NoError(t, err)
+	_, err = c.AskDividend(ctx, anna, 302, day, 0, "declared")
+	require.NotNil(t, errs.As(err))
+	require.NoError(t, c.Approve(ctx, ben, id))
+	require.Equal(t, 1, b.count(`SELECT count(*) FROM dividends WHERE product_id = 301 AND amount = 260000`))
+	again, err := c.AskDividend(ctx, anna, 301, day, 270_000, "declared twice")
+	require.NoError(t, err)
+	require.ErrorIs(t, c.Approve(ctx, ben, again), ErrChangeOld)
+}
+
+// TestTheDatabaseHoldsTermsAgainstTheirChange shows that the server's own role can't put terms in force that nobody agreed on, or in other words.
+func TestTheDatabaseHoldsTermsAgainstTheirChange(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c, anna, ben := b.changes()
+	ctx := t.Context()
+	id, err := c.AskTerms(ctx, anna, eurusd, map[string]string{"stop_level": "30"}, b.market.Now().Add(48*time.Hour), "why")
+	require.NoError(t, err)
+	insert := func(change any, stop int) error {
+		_, err := b.db.Pool.Exec(ctx, `
+			INSERT INTO product_terms SELECT product_id, 2, $1, c.effective_at, mode, spread_markup, lot_min, lot_step, lot_max, multiple, tiers, hedged_ratio_bps, commission_per_lot,
+				commission_bps, commission_min, $2, stale_ms, spike_bps, swap_model, swap_long, swap_short, triple_day
+			FROM product_terms JOIN product_changes c USING (product_id) WHERE product_id = 1 AND c.id = $3`, change, stop, id)
+		return err
+	}
+	require.ErrorContains(t, insert(nil, 30), "product_terms_check")
+	require.ErrorContains(t, insert(id, 30), "nobody agreed")
+	_, err = b.db.Pool.Exec(ctx, `UPDATE product_changes SET state = 'approved', decided_by = 1, decided_at = now() WHERE id = $1`, id)
+	require.ErrorContains(t, err, "check", "nobody agrees with oneself")
+	_, err = b.db.Pool.Exec(ctx, `UPDATE product_changes SET proposal = '{"stop_level": 99}' WHERE id = $1`, id)
+	require.ErrorContains(t, err, "stays as it is")
+	_, err = b.db.Pool.Exec(ctx, `UPDATE product_terms SET stop_level = 99`)
+	require.ErrorContains(t, err, "permission denied")
+	require.NoError(t, c.Approve(ctx, ben, id))
+	require.ErrorContains(t, insert(id, 31), "other words")
+	_, err = b.db.Pool.Exec(ctx, `UPDATE product_changes SET state = 'open', decided_by = NULL, decided_at = NULL WHERE id = $1`, id)
+	require.ErrorContains(t, err, "stays as it is")
+}

@@ -74,8 +74,9 @@ func (x *exchange) Rollovers(p market.Product, after, until time.Time) (out []ma
 	return out
 }
 
-// memory is a journal that keeps what the comparison needs.
+// memory is a journal that keeps what the comparison needs. What a refused command wrote is taken back, as a transaction of the database would.
 type memory struct {
+	undo      []func() // of the running command, oldest first
 	orders    map[int64]Order
 	position  int64
 	fills     int
@@ -87,9 +88,36 @@ type memory struct {
 	positions map[int64]Position
 }
 
+func (m *memory) rollBack() {
+	for _, undo := range slices.Backward(m.undo) {
+		undo()
+	}
+	m.undo = m.undo[:0]
+}
+
+// put sets a value in a map of the journal.
+func put[K comparable, V any](m *memory, in map[K]V, key K, value V) {
+	was, had := in[key]
+	m.undo = append(m.undo, func() {
+		if had {
+			in[key] = was
+		} else {
+			delete(in, key)
+		}
+	})
+	in[key] = value
+}
+
+// count adds to a number of the journal.
+func count[N int | int64](m *memory, n *N, by N) N {
+	m.undo = append(m.undo, func() { *n -= by })
+	*n += by
+	return *n
+}
+
 func (m *memory) insertOrder(o Order) (int64, error) {
 	o.ID = int64(len(m.orders) + 1)
-	m.orders[o.ID] = o
+	put(m, m.orders, o.ID, o)
 	return o.ID, nil
 }
 
@@ -97,7 +125,7 @@ func (m *memory) updateOrder(o Order, revision int) error {
 	if was := m.orders[o.ID]; was.Revision != revision || !was.Resting() {
 		return fmt.Errorf("order %d is not as it was read", o.ID)
 	}
-	m.orders[o.ID] = o
+	put(m, m.orders, o.ID, o)
 	return nil
 }
 
@@ -106,14 +134,13 @@ func (m *memory) readOrder(int64, int64) (Order, error) { return Order{}, ErrOrd
 func (m *memory) record(...market.Quote) error          { return nil }
 func (m *memory) insertCall(MarginCall) (int64, error)  { return 1, nil }
 func (m *memory) endCall(int64, time.Time) error        { return nil }
-func (m *memory) keep(int64, bool, audit.Entry) error   { m.version++; return nil }
-func (m *memory) insertFill(Fill) (int64, error)        { m.fills++; return int64(m.fills), nil }
-func (m *memory) touch(int64) (int64, error)            { m.version++; return m.version, nil }
+func (m *memory) keep(int64, bool, audit.Entry) error   { count(m, &m.version, 1); return nil }
+func (m *memory) insertFill(Fill) (int64, error)        { return int64(count(m, &m.fills, 1)), nil }
+func (m *memory) touch(int64) (int64, error)            { return count(m, &m.version, 1), nil }
 
 func (m *memory) insertPosition(p Position) (int64, error) {
-	m.position++
-	p.ID = m.position
-	m.positions[p.ID] = p
+	p.ID = count(m, &m.position, 1)
+	put(m, m.positions, p.ID, p)
 	return p.ID, nil
 }
 
@@ -121,9 +148,9 @@ func (m *memory) updatePosition(p Position, version int) error {
 	if m.positions[p.ID].Version != version {
 		return fmt.Errorf("position %d is not as it was read", p.ID)
 	}
-	m.positions[p.ID] = p
+	put(m, m.positions, p.ID, p)
 	if p.State == stateClosed {
-		m.closed++
+		count(m, &m.closed, 1)
 	}
 	return nil
 }
@@ -132,7 +159,7 @@ func (m *memory) insertCharge(c Charge) (int64, error) {
 	if m.charged[c.key()] {
 		return 0, fmt.Errorf("%s twice", c.key())
 	}
-	m.charged[c.key()] = true
+	put(m, m.charged, c.key(), true)
 	return int64(len(m.charged)), nil
 }
 
@@ -141,7 +168,7 @@ func (m *memory) post(t ledger.Transaction) (int64, error) {
 	for _, e := range t.Entries {
 		sum += e.Amount
 		if e.AccountID < 1_000 {
-			m.sums[e.AccountID] += e.Amount
+			put(m, m.sums, e.AccountID, m.sums[e.AccountID]+e.Amount)
 		} else {
 			own = true
 		}
@@ -149,9 +176,9 @@ func (m *memory) post(t ledger.Transaction) (int64, error) {
 	if sum != 0 || m.keys[t.Key] {
 		return 0, fmt.Errorf("%s: a sum of %d, twice %t", t.Key, sum, m.keys[t.Key])
 	}
-	m.keys[t.Key] = true
+	put(m, m.keys, t.Key, true)
 	if own {
-		m.version++
+		count(m, &m.version, 1)
 	}
 	return int64(len(m.keys)), nil
 }
@@ -218,10 +245,14 @@ func (p *pairing) decide(act func() (outcome, error)) error {
 	if p.f, err = p.engine.roll(p.j, p.f); err != nil {
 		return err
 	}
+	p.j.undo = p.j.undo[:0]
 	out, err := act()
 	if err == nil {
 		p.take(out)
-	} else if errs.As(err) == nil {
+		return nil
+	}
+	p.j.rollBack()
+	if errs.As(err) == nil {
 		require.NoError(p.t, err, "only refusals")
 	}
 	return err

@@ -32,7 +32,7 @@ const ServerRole = "candor_server"
 // appendOnly lists the tables of which the server's role may read and add rows, and nothing else.
 var appendOnly = []string{
 	"ledger_transactions", "postings", "tape_quotes", "tape_heads", "fills", "charges", "order_revisions", "audit_entries", "audit_heads",
-	"product_terms", "dividends", "leverage_caps",
+	"product_terms", "dividends", "leverage_caps", "feed_terms",
 }
 
 // readOnly lists the append-only tables that the server's role may not even add to.

@@ -79,6 +79,7 @@ type Quote struct {
 	SourceMS  int64 // the feed's own time
 	Source    string
 	Batch     int64 // the tape batch that seals it
+	Term      int64 // of the leader that told it; 0 once it is on the tape, and where there is one server
 }
 
 // At is the market time of the quote.

@@ -17,6 +17,7 @@ import (
 
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
+	"candor/app/platform/events"
 	"candor/app/platform/seal"
 )
 
@@ -38,6 +39,12 @@ type Service struct {
 
 	caps     Caps
 	schedule atomic.Pointer[Schedule]
+
+	leadership *Leadership // nil where this server is alone
+	bus        *events.Bus
+	leading    atomic.Bool
+	term       int64        // of this server's lead
+	heard      atomic.Int64 // the newest term of another leader
 
 	listeners []func(Quote)
 	counted   sync.Mutex
@@ -96,29 +103,39 @@ func (s *Service) Load(ctx context.Context) error {
 	if s.caps, err = ReadCaps(ctx, s.db.Pool); err != nil {
 		return err
 	}
-	if err := s.tape.recover(ctx); err != nil {
-		return err
-	}
 	for n, p := range s.products {
 		i := &instrument{fixed: p}
 		if err := i.take(schedule.versions[p.ID]); err != nil {
 			return err
 		}
 		s.products[n] = i.product(s.Now())
-		i.guard.product = s.products[n]
 		s.bySymbol[p.Symbol], s.byID[p.ID] = i, i
+	}
+	if s.leadership == nil {
+		return s.lead(ctx, 0)
+	}
+	term, leads, err := s.leadership.try(ctx)
+	if err != nil {
+		return err
+	}
+	if leads {
+		return s.lead(ctx, term)
+	}
+	return s.loadInstruments(ctx)
+}
+
+// Leads tells whether this server runs the feed.
+func (s *Service) Leads() bool { return s.leading.Load() }
+
+// loadInstruments finds where each product's tape ends.
+func (s *Service) loadInstruments(ctx context.Context) error {
+	for _, i := range s.byID {
+		i.guard = guard{product: i.product(s.Now())}
 		if err := s.loadInstrument(ctx, i); err != nil {
 			return err
 		}
 	}
-	if err := s.sameSource(); err != nil {
-		return err
-	}
-	if err := s.feed.Start(s.products, s.hours, s.lasts()); err != nil {
-		return fmt.Errorf("start the feed: %w", err)
-	}
-	s.offer()
-	return nil
+	return s.sameSource()
 }
 
 // take puts a product's terms in force, each from its moment on.
@@ -228,8 +245,12 @@ func (s *Service) lasts() map[string]Last {
 	return out
 }
 
-// Backfill lets the feed tell what happened while the tape had none; it is stored before Backfill returns.
+// Backfill lets the feed tell what happened while the tape had none; it is stored before Backfill returns. Where another server leads, that one has
+// done it.
 func (s *Service) Backfill(ctx context.Context) error {
+	if !s.Leads() {
+		return nil
+	}
 	var stored error
 	err := s.feed.History(ctx, func(raw Raw) {
 		s.accept(raw, true)
@@ -243,24 +264,72 @@ func (s *Service) Backfill(ctx context.Context) error {
 	return s.tape.flush(ctx)
 }
 
-// Run takes quotes from the feed and stores the tape until ctx ends; then it stores what is left.
+// Run takes quotes from the feed and stores the tape until ctx ends; then it stores what is left. While another server leads it hears that one's
+// quotes, and takes the lead when that one is gone.
 func (s *Service) Run(ctx context.Context) error {
+	if s.bus != nil {
+		stop, err := s.bus.Subscribe(quoteSubject, func(_ string, data []byte) { s.hear(data) })
+		if err != nil {
+			return err
+		}
+		defer stop()
+	}
+	for ctx.Err() == nil {
+		if !s.Leads() {
+			leads, err := s.follow(ctx)
+			if err != nil {
+				slog.Error("this server can't lead", "error", err)
+				s.stepDown()
+			}
+			if err != nil || !leads {
+				continue
+			}
+			slog.Info("this server runs the feed now", "feed", s.feed.Name(), "term", s.term)
+			if err := s.Backfill(ctx); err != nil {
+				slog.Error("the history was not written", "error", err)
+			}
+		}
+		if ended, err := s.runFeed(ctx); ended {
+			return err
+		}
+	}
+	return nil
+}
+
+// runFeed runs the feed until it ends, ctx does, or the lead is lost; ended is false in the last case.
+func (s *Service) runFeed(ctx context.Context) (ended bool, err error) {
+	leading, stop := s.untilLost(ctx)
+	defer stop()
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		s.flushLoop(ctx)
+		s.flushLoop(leading)
 	}()
-	err := s.feed.Run(ctx, func(raw Raw) { s.accept(raw, false) })
-	if err == nil && ctx.Err() == nil {
+	err = s.feed.Run(leading, func(raw Raw) { s.accept(raw, false) })
+	if err == nil && leading.Err() == nil {
 		slog.Info("the feed has no more quotes", "feed", s.feed.Name())
 	}
 	<-done
+	if ctx.Err() == nil && leading.Err() != nil {
+		slog.Error("this server has lost the feed: another one may lead now", "term", s.term)
+		s.stepDown()
+		return false, nil
+	}
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
 	if err := s.tape.flush(last); err != nil {
 		slog.Error("the end of the tape was not stored", "error", err)
 	}
-	return err
+	s.stepDown()
+	return true, err
+}
+
+// stepDown gives up the lead. What was not stored is lost: the next leader goes on where the tape ends.
+func (s *Service) stepDown() {
+	if s.leadership != nil {
+		s.leading.Store(false)
+		s.leadership.release()
+	}
 }
 
 func (s *Service) flushLoop(ctx context.Context) {
@@ -294,12 +363,14 @@ func (s *Service) accept(raw Raw, history bool) {
 	}
 	i.guard.product = i.product(s.Now())
 	q, rejected := i.guard.check(raw)
-	i.halted.Store(i.guard.halted())
+	if halted := i.guard.halted(); i.halted.Swap(halted) != halted && rejected != "" {
+		s.tell(Quote{ProductID: i.fixed.ID, Term: s.term}, halted)
+	}
 	if rejected != "" {
 		s.count(rejected)
 		return
 	}
-	q.Seq, q.Source = i.seq+1, s.feed.Name()
+	q.Seq, q.Source, q.Term = i.seq+1, s.feed.Name(), s.term
 	q, stored := s.tape.add(q)
 	if !stored {
 		s.count("database_away")
@@ -307,16 +378,15 @@ func (s *Service) accept(raw Raw, history bool) {
 	}
 	i.seq = q.Seq
 	i.guard.accept(q)
-	i.mu.Lock()
-	i.window.add(q)
-	i.mu.Unlock()
-	i.cross(q)
-	i.newest.Store(&q)
-	if !history {
-		for _, tell := range s.listeners {
-			tell(q)
-		}
+	if history {
+		i.mu.Lock()
+		i.window.add(q)
+		i.mu.Unlock()
+		i.newest.Store(&q)
+		return
 	}
+	s.tell(q, false)
+	s.believe(i, q)
 }
 
 // sessionBreak tells whether the market was closed at some moment between the last quote and at.
@@ -497,6 +567,14 @@ func (s *Service) Klines(ctx context.Context, productID, period int, before time
 
 // TapeEnd is the last sealed batch of the tape, for the status line.
 func (s *Service) TapeEnd() (batch int64, at time.Time) {
+	if !s.Leads() {
+		ctx, cancel := context.WithTimeout(context.Background(), flushEvery)
+		defer cancel()
+		if head, err := lastTapeHead(ctx, s.db); err == nil {
+			return head.Batch, head.SealedAt
+		}
+		return 0, time.Time{}
+	}
 	s.tape.writing.Lock()
 	defer s.tape.writing.Unlock()
 	return s.tape.head.Batch, s.tape.head.SealedAt

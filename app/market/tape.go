@@ -49,6 +49,7 @@ type tape struct {
 	clock   clock.Clock // real time, for the sealing moment
 	key     ed25519.PrivateKey
 	outside *seal.Outside
+	term    int64 // of the lead that writes it; 0 where this server is alone
 
 	mu      sync.Mutex
 	open    batch
@@ -62,6 +63,15 @@ type tape struct {
 
 func newTape(d *db.DB, c clock.Clock, key ed25519.PrivateKey, outside *seal.Outside) *tape {
 	return &tape{db: d, clock: c, key: key, outside: outside, candles: map[int]*candleSet{}}
+}
+
+// reset forgets what was not stored: a new lead goes on where the database ends.
+func (t *tape) reset(term int64) {
+	t.writing.Lock()
+	defer t.writing.Unlock()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.term, t.open, t.waiting, t.pending, t.candles = term, batch{}, nil, 0, map[int]*candleSet{}
 }
 
 // add puts an accepted quote on the open batch and returns it with the batch's number; false when too much waits for the database.
@@ -160,6 +170,11 @@ func (t *tape) flush(ctx context.Context) error {
 func (t *tape) store(ctx context.Context, b batch) error {
 	head := t.head
 	err := t.db.InTx(ctx, func(tx *db.Tx) error {
+		if t.term > 0 {
+			if err := withinTerm(ctx, tx, t.term); err != nil {
+				return err
+			}
+		}
 		if err := insertQuotes(ctx, tx.Conn, b.quotes); err != nil {
 			return err
 		}
@@ -268,8 +283,16 @@ func upsertCandles(ctx context.Context, conn pgx.Tx, candles []Candle) error {
 	return nil
 }
 
-// RecordTx stores quotes that a fill names in the fill's own transaction, so that no fill is ever without its quote.
+// RecordTx stores quotes that a fill names in the fill's own transaction, so that no fill is ever without its quote. It returns ErrStale for a quote
+// of a leader that leads no more.
 func RecordTx(ctx context.Context, tx *db.Tx, quotes ...Quote) error {
+	for _, q := range quotes {
+		if q.Term > 0 {
+			if err := withinTerm(ctx, tx, q.Term); err != nil {
+				return err
+			}
+		}
+	}
 	return insertQuotes(ctx, tx.Conn, slices.Clone(quotes))
 }
 

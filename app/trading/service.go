@@ -123,7 +123,7 @@ type outcome struct {
 // remember tells the watch what an outcome left. A trailing stop that was just set begins at the quote it was set at.
 func (s *Service) remember(out outcome) {
 	if out.trail != nil {
-		s.watch.learn(map[int64]best{out.position.ID: {since: out.position.SinceSeq, quote: *out.trail, last: out.trail.Seq}})
+		s.watch.learn(map[int64]best{out.position.ID: {side: out.position.Side, since: out.position.SinceSeq, quote: *out.trail, last: out.trail.Seq}})
 	}
 	s.tasks.push(s.watch.put(out.portfolio)...)
 }

@@ -20,6 +20,7 @@ var ErrTrail = errs.New(errs.Refused, "order.trail")
 
 // best is the best quote for a position since its trailing stop was set, and the last quote that was considered.
 type best struct {
+	side  Side
 	since int64 // the position's SinceSeq
 	quote market.Quote
 	last  int64
@@ -72,25 +73,29 @@ func (w *watch) followBest(f portfolio, q market.Quote) {
 	}
 }
 
-// learn takes the best quotes that were found for an account's trailing positions, unless more is known already.
+// learn takes the best quotes that were found for an account's trailing positions, unless better ones are known already.
 func (w *watch) learn(found map[int64]best) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for id, b := range found {
-		if known, ok := w.best[id]; !ok || known.since != b.since || known.last < b.last {
-			w.best[id] = b
+		if known, ok := w.best[id]; ok && known.since == b.since {
+			if !better(b.side, b.quote, known.quote) {
+				b.quote = known.quote
+			}
+			b.last = max(b.last, known.last)
 		}
+		w.best[id] = b
 	}
 }
 
-// bests finds the best quote since each trailing stop was set: on the tape, and the newest one, which may not be there yet.
+// bests finds the best quote since each trailing stop was set: on the tape, and among the last ones, which may not be there yet.
 func (s *Service) bests(ctx context.Context, q ledger.Querier, f portfolio) (map[int64]best, error) {
 	found := map[int64]best{}
 	for _, p := range f.positions {
 		if p.Trail == nil {
 			continue
 		}
-		b := best{since: p.SinceSeq}
+		b := best{side: p.Side, since: p.SinceSeq}
 		err := q.QueryRow(ctx, `
 			SELECT product_id, seq, bid, ask, at_ms, source_ms, source, batch FROM tape_quotes WHERE product_id = $1 AND seq >= $2
 			ORDER BY CASE WHEN $3 THEN -bid ELSE ask END, seq LIMIT 1`, p.ProductID, p.SinceSeq, p.Side == Buy).
@@ -98,12 +103,17 @@ func (s *Service) bests(ctx context.Context, q ledger.Querier, f portfolio) (map
 		if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 			return nil, fmt.Errorf("find the best quote of position %d: %w", p.ID, err)
 		}
-		b.last = b.quote.Seq
-		if newest, ok := s.market.Newest(p.ProductID); ok && newest.Seq >= p.SinceSeq && (b.quote.Seq == 0 || better(p.Side, newest, b.quote)) {
-			b.quote = newest
+		fresh := s.watch.recentOf(p.ProductID) // which may not be on the tape yet
+		if newest, ok := s.market.Newest(p.ProductID); ok {
+			fresh = append(fresh, newest)
+		}
+		for _, one := range fresh {
+			if one.Seq >= p.SinceSeq && (b.quote.Seq == 0 || better(p.Side, one, b.quote)) {
+				b.quote = one
+			}
 		}
 		if b.quote.Seq != 0 {
-			b.last = max(b.last, b.quote.Seq)
+			b.last = b.quote.Seq
 			found[p.ID] = b
 		}
 	}

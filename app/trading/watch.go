@@ -22,16 +22,18 @@ type watch struct {
 	byProduct map[int]map[int64]bool // product to accounts
 	firing    map[subject]bool       // what a worker is busy with or will be
 	best      map[int64]best         // of positions with a trailing stop
+	term      int64                  // of the market's leader; what a former one told may not be on the tape
 	recent    map[int][]market.Quote // the last quotes of each product that might trigger something, oldest first
 	dirty     map[int]bool           // products with a new quote since the last sweep
 	observers map[int64]int
 	changed   map[int64]bool // observed accounts that changed since the last sweep
+	stale     chan struct{}  // one token: a new leader tells the market's quotes, and trailing stops must be found anew
 }
 
 func newWatch() *watch {
 	return &watch{
 		accounts: map[int64]portfolio{}, byProduct: map[int]map[int64]bool{}, firing: map[subject]bool{}, best: map[int64]best{}, recent: map[int][]market.Quote{},
-		dirty: map[int]bool{}, observers: map[int64]int{}, changed: map[int64]bool{},
+		dirty: map[int]bool{}, observers: map[int64]int{}, changed: map[int64]bool{}, stale: make(chan struct{}, 1),
 	}
 }
 
@@ -101,6 +103,7 @@ func (w *watch) stir(productID int) {
 func (w *watch) triggered(q market.Quote) (tasks []task) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.begin(q.Term)
 	w.recent[q.ProductID] = append(w.recent[q.ProductID], q)
 	if kept := w.recent[q.ProductID]; len(kept) > recentQuotes {
 		w.recent[q.ProductID] = kept[1:]
@@ -116,9 +119,43 @@ func (w *watch) triggered(q market.Quote) (tasks []task) {
 func (w *watch) seen(q market.Quote) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.begin(q.Term)
 	for id := range w.byProduct[q.ProductID] {
 		w.followBest(w.accounts[id], q)
 	}
+}
+
+// begin forgets what a former leader of the market told, when a new one tells its first quote: it may be on no tape. The caller holds the lock.
+func (w *watch) begin(term int64) {
+	if term <= w.term {
+		return
+	}
+	if w.term > 0 {
+		clear(w.recent)
+		clear(w.best)
+		select {
+		case w.stale <- struct{}{}:
+		default:
+		}
+	}
+	w.term = term
+}
+
+// again asks for another look, a little later than at once.
+func (w *watch) again() {
+	time.AfterFunc(sweepEvery, func() {
+		select {
+		case w.stale <- struct{}{}:
+		default:
+		}
+	})
+}
+
+// recentOf are the last quotes of a product.
+func (w *watch) recentOf(productID int) []market.Quote {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Clone(w.recent[productID])
 }
 
 // collect adds what a quote sets off in one account.
@@ -350,6 +387,11 @@ func (s *Service) Run(ctx context.Context, o Observer) error {
 		select {
 		case <-ticker.C:
 			s.sweep(o)
+		case <-s.watch.stale:
+			if err := s.Load(ctx); err != nil && ctx.Err() == nil {
+				slog.Error("trailing stops wait for the database", "error", err)
+				s.watch.again()
+			}
 		case <-ctx.Done():
 			group.Wait()
 			return nil

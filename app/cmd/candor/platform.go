@@ -81,6 +81,7 @@ func build(ctx context.Context, c Config, d *database) (p *platform, err error) 
 		return nil, err
 	}
 	p.market = market.New(d.DB, feed, real, key, seal.NewOutside(c.DataDir, "tape"))
+	p.market.Share(market.NewLeadership(d.DB), p.bus)
 	if err := p.market.Load(ctx); err != nil {
 		return nil, err
 	}

@@ -41,6 +41,9 @@ func Open(url string) (*Bus, error) {
 	return &Bus{conn: conn, embedded: embedded}, nil
 }
 
+// Shared tells whether other servers may listen too.
+func (b *Bus) Shared() bool { return b.embedded == nil }
+
 // Publish sends data to whoever subscribed to subject; it does not wait.
 func (b *Bus) Publish(subject string, data []byte) error { return b.conn.Publish(subject, data) }
 

@@ -1,0 +1,182 @@
+package market
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"candor/app/platform/db"
+)
+
+// Several servers may share a database; one of them leads: it runs the feed, numbers the quotes and seals the tape. The others hear its quotes.
+
+// The advisory locks of the database: one is held by the leader as long as it leads, the other separates the terms of leaders.
+const (
+	leaderLock = 0x63616e646f72_01
+	termLock   = 0x63616e646f72_02
+)
+
+// Leadership is this server's claim to lead. The database's lock decides; it is lost with its connection.
+type Leadership struct {
+	db   *db.DB
+	mu   sync.Mutex
+	conn *pgxpool.Conn // holds the lock; nil while another server leads
+}
+
+// NewLeadership makes a claim on the database.
+func NewLeadership(d *db.DB) *Leadership { return &Leadership{db: d} }
+
+// try takes the lead if nobody has it, and begins a term: from then on nothing of a former one is written.
+func (l *Leadership) try(ctx context.Context) (term int64, ok bool, err error) {
+	conn, err := l.db.Pool.Acquire(ctx)
+	if err != nil {
+		return 0, false, fmt.Errorf("claim the feed: %w", err)
+	}
+	if err = conn.QueryRow(ctx, `SELECT pg_try_advisory_lock($1)`, leaderLock).Scan(&ok); err != nil || !ok {
+		conn.Release()
+		return 0, false, err
+	}
+	if term, err = beginTerm(ctx, l.db); err != nil {
+		giveBack(conn)
+		return 0, false, err
+	}
+	l.mu.Lock()
+	l.conn = conn
+	l.mu.Unlock()
+	return term, true, nil
+}
+
+// beginTerm waits for the writes of the former term that are under way.
+func beginTerm(ctx context.Context, d *db.DB) (term int64, err error) {
+	name, _ := os.Hostname()
+	err = d.InTx(ctx, func(tx *db.Tx) error {
+		if _, err := tx.Conn.Exec(ctx, `SELECT pg_advisory_xact_lock($1)`, termLock); err != nil {
+			return err
+		}
+		return tx.Conn.QueryRow(ctx, `INSERT INTO feed_terms (server) VALUES ($1) RETURNING term`, fmt.Sprint(name, " ", os.Getpid())).Scan(&term)
+	})
+	if err != nil {
+		return 0, fmt.Errorf("begin a term: %w", err)
+	}
+	return term, nil
+}
+
+// giveBack ends a connection's session: its locks go with it.
+func giveBack(conn *pgxpool.Conn) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	_ = conn.Hijack().Close(ctx)
+}
+
+// release ends the lead.
+func (l *Leadership) release() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.conn != nil {
+		giveBack(l.conn)
+		l.conn = nil
+	}
+}
+
+// held tells whether the lock is still held: its connection answers.
+func (l *Leadership) held(ctx context.Context) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.conn == nil {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(ctx, leadPatience)
+	defer cancel()
+	return l.conn.Ping(ctx) == nil
+}
+
+const (
+	leadEvery    = 250 * time.Millisecond // how often a leader looks whether it still leads, and the others whether nobody does
+	leadPatience = time.Second
+)
+
+// withinTerm demands inside a transaction that a term is still the present one, and keeps it so until the transaction ends. ErrStale otherwise.
+func withinTerm(ctx context.Context, tx *db.Tx, term int64) error {
+	var present int64
+	err := tx.Conn.QueryRow(ctx, `
+		SELECT term FROM (SELECT pg_advisory_xact_lock_shared($1)) locked, LATERAL (SELECT term FROM feed_terms ORDER BY term DESC LIMIT 1) newest`, termLock).Scan(&present)
+	if err != nil {
+		return fmt.Errorf("read the term: %w", err)
+	}
+	if present != term {
+		return ErrStale
+	}
+	return nil
+}
+
+// lead makes this server the leader: it seals what was left, goes on where the tape ends, and starts the feed.
+func (s *Service) lead(ctx context.Context, term int64) error {
+	s.term = term
+	s.tape.reset(term)
+	if err := s.tape.recover(ctx); err != nil {
+		return err
+	}
+	if err := s.loadInstruments(ctx); err != nil {
+		return err
+	}
+	if term > 0 {
+		for _, i := range s.byID {
+			i.seq += lostQuotes
+		}
+	}
+	if err := s.feed.Start(s.products, s.hours, s.lasts()); err != nil {
+		return fmt.Errorf("start the feed: %w", err)
+	}
+	s.offer()
+	s.leading.Store(true)
+	return nil
+}
+
+// lostQuotes is more than a product can have had that were told, and even ordered at, but never reached the tape. Numbers are not given twice.
+const lostQuotes = 1 << 16
+
+// follow waits for the lead, hearing the leader's quotes meanwhile; false when ctx has ended.
+func (s *Service) follow(ctx context.Context) (bool, error) {
+	ticker := time.NewTicker(leadEvery)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ticker.C:
+		case <-ctx.Done():
+			return false, nil
+		}
+		term, ok, err := s.leadership.try(ctx)
+		if err != nil || !ok {
+			continue // the database may be away; quotes grow stale and nothing is traded on them
+		}
+		return true, s.lead(ctx, term)
+	}
+}
+
+// untilLost is ctx, ended early when the lead is lost.
+func (s *Service) untilLost(ctx context.Context) (context.Context, func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	if s.leadership == nil {
+		return ctx, cancel
+	}
+	go func() {
+		ticker := time.NewTicker(leadEvery)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-ticker.C:
+				if !s.leadership.held(ctx) {
+					cancel()
+					return
+				}
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return ctx, cancel
+}

@@ -1,0 +1,81 @@
+package market
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+
+	"candor/app/platform/events"
+)
+
+// quoteSubject is where a leader tells its quotes.
+const quoteSubject = "market.quotes"
+
+// Share lets several servers have one feed; call it before Load. Without it this server is alone and always leads.
+func (s *Service) Share(l *Leadership, bus *events.Bus) { s.leadership, s.bus = l, bus }
+
+// told is a quote as the leader tells it, with the state of its product. A sequence of zero is news of the state alone.
+type told struct {
+	Quote
+	halted bool
+}
+
+func (t told) encode() []byte {
+	var b bytes.Buffer
+	for _, v := range []int64{t.Term, int64(t.ProductID), t.Seq, t.Bid, t.Ask, t.AtMS, t.SourceMS, t.Batch} {
+		_ = binary.Write(&b, binary.BigEndian, v)
+	}
+	if t.halted {
+		b.WriteByte(1)
+	} else {
+		b.WriteByte(0)
+	}
+	b.WriteString(t.Source)
+	return b.Bytes()
+}
+
+func readTold(data []byte) (t told, err error) {
+	r := bytes.NewReader(data)
+	product := int64(0)
+	for _, into := range []*int64{&t.Term, &product, &t.Seq, &t.Bid, &t.Ask, &t.AtMS, &t.SourceMS, &t.Batch} {
+		if err := binary.Read(r, binary.BigEndian, into); err != nil {
+			return t, fmt.Errorf("a quote of %d bytes: %w", len(data), err)
+		}
+	}
+	halted, err := r.ReadByte()
+	t.ProductID, t.halted, t.Source = int(product), halted == 1, string(data[len(data)-r.Len():])
+	return t, err
+}
+
+// tell lets the other servers know.
+func (s *Service) tell(q Quote, halted bool) {
+	if s.bus != nil && s.bus.Shared() {
+		_ = s.bus.Publish(quoteSubject, told{q, halted}.encode())
+	}
+}
+
+// hear takes what a leader told: while another one leads, its quotes are the newest.
+func (s *Service) hear(data []byte) {
+	t, err := readTold(data)
+	i := s.byID[t.ProductID]
+	if err != nil || i == nil || s.leading.Load() || t.Term < s.heard.Load() {
+		return
+	}
+	s.heard.Store(t.Term)
+	i.halted.Store(t.halted)
+	if t.Seq != 0 {
+		s.believe(i, t.Quote)
+	}
+}
+
+// believe makes a quote the newest of its product, and tells the listeners.
+func (s *Service) believe(i *instrument, q Quote) {
+	i.mu.Lock()
+	i.window.add(q)
+	i.mu.Unlock()
+	i.cross(q)
+	i.newest.Store(&q)
+	for _, listener := range s.listeners {
+		listener(q)
+	}
+}

@@ -31,7 +31,7 @@ const ServerRole = "candor_server"
 
 // appendOnly lists the tables of which the server's role may read and add rows, and nothing else.
 var appendOnly = []string{
-	"ledger_transactions", "postings", "tape_quotes", "tape_heads", "fills", "order_revisions", "audit_entries", "audit_heads",
+	"ledger_transactions", "postings", "tape_quotes", "tape_heads", "fills", "fill_heads", "order_revisions", "audit_entries", "audit_heads",
 }
 
 // Up brings the database at ownerURL to the present shape and grants ServerRole its rights where that role exists.

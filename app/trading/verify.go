@@ -28,10 +28,7 @@ func Verify(ctx context.Context, pool *pgxpool.Pool, products []market.Product) 
 
 // verify wants fills, positions and postings of one moment.
 func verify(ctx context.Context, q ledger.Querier, products []market.Product) (*audit.Problem, int64, error) {
-	v := verifier{byID: map[int]market.Product{}, positions: map[int64]Position{}}
-	for _, p := range products {
-		v.byID[p.ID] = p
-	}
+	v := verifier{byID: productsByID(products), positions: map[int64]Position{}}
 	rows, err := q.Query(ctx, verifySQL)
 	if err != nil {
 		return nil, 0, fmt.Errorf("read the fills: %w", err)
@@ -214,11 +211,16 @@ func (v *verifier) checkOpen(e evidence, p market.Product) string {
 	if err != nil || sum != e.Margin || e.Profit != 0 {
 		return "its margin is not what its sums give"
 	}
-	v.positions[e.PositionID] = Position{
-		ID: e.PositionID, AccountID: e.AccountID, ProductID: e.ProductID, Side: e.Side, Lots: e.Lots, LotsOpened: e.Lots,
-		OpenPrice: e.Price, Leverage: e.Leverage, Margin: e.Margin, Commission: e.Commission, State: stateOpen,
-	}
+	v.positions[e.PositionID] = opened(e.Fill)
 	return ""
+}
+
+// opened is the position that an opening fill makes.
+func opened(f Fill) Position {
+	return Position{
+		ID: f.PositionID, AccountID: f.AccountID, ProductID: f.ProductID, Side: f.Side, Lots: f.Lots, LotsOpened: f.Lots,
+		OpenPrice: f.Price, Leverage: f.Leverage, Margin: f.Margin, Commission: f.Commission, State: stateOpen,
+	}
 }
 
 func (v *verifier) checkClose(e evidence, p market.Product, r rate) string {

@@ -17,7 +17,11 @@ CREATE TABLE fill_heads (
     leaves    bytea       NOT NULL -- the first 8 bytes of each leaf hash in order, so that a wrong row can be named
 );
 
+-- The banner about proofs leads to the page where the heads are published.
+UPDATE banners SET link = '/proof' WHERE title = 'banner.proof.title';
+
 -- +goose Down
+UPDATE banners SET link = '/quotes' WHERE title = 'banner.proof.title';
 DROP TABLE fill_heads;
 DROP INDEX fills_xid;
 ALTER TABLE fills DROP COLUMN salt;

@@ -27,6 +27,7 @@ export type CheckName =
   | 'margin'
   | 'profit'
   | 'commission'
+  | 'published'
 
 export type Check = {
   name: CheckName

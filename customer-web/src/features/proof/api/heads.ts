@@ -18,12 +18,12 @@ export function fetchHeads(chain: Chain, size: number, next?: number): Promise<H
   return call(api.GET('/client/proof/findHeadPage', { params: { query } }))
 }
 
-/** The newest heads, kept fresh. */
-export function useNewestHeads(chain: Chain) {
+/** The newest heads, kept fresh unless somebody is reading one of them. */
+export function useNewestHeads(chain: Chain, live: boolean) {
   return useQuery({
     queryKey: ['proof', 'heads', chain],
     queryFn: () => fetchHeads(chain, SHOWN),
-    refetchInterval: REFETCH_MS,
+    refetchInterval: live && REFETCH_MS,
   })
 }
 

@@ -54,6 +54,7 @@ export function FileSection() {
             checks={verdict.data}
             broken={verdict.isError}
             checkedAt={verdict.dataUpdatedAt}
+            advice={t('proof.file.mismatch_next')}
           />
         </div>
       )}

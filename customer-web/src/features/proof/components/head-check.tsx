@@ -35,6 +35,7 @@ export function HeadCheck({ chain }: HeadCheckProps) {
           <Note tone="success">
             {t('proof.heads.checked', {
               count: walk.count,
+              heads: formatFixed(walk.count, 0),
               batch: isolated(`#${formatFixed(walk.oldest.batch, 0)}`),
             })}{' '}
             {whole && t('proof.heads.whole')} {walk.unsigned && t('receipt.verdict.unsigned')}

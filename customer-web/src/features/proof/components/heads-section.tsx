@@ -17,7 +17,8 @@ const chains: readonly Chain[] = ['tape', 'fills']
 export function HeadsSection() {
   const { t } = useTranslation()
   const [chain, setChain] = useState<Chain>('tape')
-  const { data, error, isFetching, refetch } = useNewestHeads(chain)
+  const [reading, setReading] = useState<number | null>(null)
+  const { data, error, isFetching, refetch } = useNewestHeads(chain, reading === null)
   return (
     <section className={styles.block}>
       <h2>{t('proof.heads.title')}</h2>
@@ -26,7 +27,10 @@ export function HeadsSection() {
         label={t('proof.heads.chain')}
         active={chains.indexOf(chain)}
         list={chains.map((one) => ({ title: t(`proof.heads.${one}`) }))}
-        onChange={(index) => setChain(chains[index] ?? 'tape')}
+        onChange={(index) => {
+          setChain(chains[index] ?? 'tape')
+          setReading(null)
+        }}
         panelId="heads"
       />
       <div
@@ -44,7 +48,15 @@ export function HeadsSection() {
           <>
             <ul className={styles.heads}>
               {data.list.map((head) => (
-                <HeadRow key={head.batch} chain={chain} head={head} />
+                <HeadRow
+                  key={head.batch}
+                  chain={chain}
+                  head={head}
+                  open={head.batch === reading}
+                  onToggle={(open) =>
+                    setReading((now) => (open ? head.batch : now === head.batch ? null : now))
+                  }
+                />
               ))}
             </ul>
             <HeadCheck key={chain} chain={chain} />

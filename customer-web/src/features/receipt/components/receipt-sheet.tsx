@@ -60,6 +60,7 @@ export function ReceiptSheet({ fillId, onClose }: ReceiptSheetProps) {
             checks={verdict.isFetching ? undefined : verdict.data}
             broken={verdict.isError}
             checkedAt={verdict.dataUpdatedAt}
+            advice={t('receipt.verdict.mismatch_next')}
           />
           <QuoteSection receipt={receipt} />
           <RuleSection

@@ -98,7 +98,7 @@ const absent = "\x00absent"
 func others(was any) []any {
 	switch was := was.(type) {
 	case json.Number:
-		out := []any{json.Number("7" + strings.TrimPrefix(was.String(), "-")), json.Number("-1"), "text"}
+		out := []any{json.Number("7" + strings.TrimPrefix(was.String(), "-")), json.Number("-1"), json.Number("9223372036854775807"), json.Number("-9223372036854775808"), "text"}
 		if was != "0" {
 			out = append(out, json.Number("0"), nil, absent)
 		}
@@ -106,7 +106,7 @@ func others(was any) []any {
 	case bool:
 		return []any{!was}
 	case string:
-		out := []any{was + "1", "", json.Number("3"), nil, absent}
+		out := []any{was + "1", "", "9223372036854.775807", "-1", json.Number("3"), nil, absent}
 		for _, at := range []int{0, len(was) / 2, len(was) - 1} {
 			out = append(out, was[:at]+string(turned(was[at]))+was[at+1:])
 		}

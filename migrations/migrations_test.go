@@ -45,7 +45,7 @@ func code(t *testing.T, pool *pgxpool.Pool, statement string) string {
 
 // firstColumn is any column of each table that is only added to.
 var firstColumn = map[string]string{
-	"ledger_transactions": "kind", "postings": "amount", "tape_quotes": "bid", "tape_heads": "root", "fills": "price",
+	"ledger_transactions": "kind", "postings": "amount", "tape_quotes": "bid", "tape_heads": "root", "fills": "price", "fill_heads": "root",
 	"audit_entries": "action", "audit_heads": "root",
 }
 
@@ -105,6 +105,25 @@ func TestServerRole(t *testing.T) {
 			require.NotEqual(t, denied, code(t, server, "INSERT INTO "+table+" "+allowed))
 		})
 	}
+	for name, statement := range map[string]string{
+		"ADealsAccount":         `UPDATE positions SET account_id = account_id`,
+		"ADealsLeverage":        `UPDATE positions SET leverage = leverage`,
+		"APosition":             `DELETE FROM positions`,
+		"AnOrdersLots":          `UPDATE orders SET lots = lots`,
+		"AnOrder":               `DELETE FROM orders`,
+		"AnAccountsOwner":       `UPDATE accounts SET trader_id = trader_id`,
+		"ACandlesOpen":          `UPDATE candles SET open = open`,
+		"AProductsContractSize": `UPDATE products SET contract_size = contract_size`,
+		"AProduct":              `DELETE FROM products`,
+		"TradingHours":          `UPDATE market_hours SET zone = zone`,
+		"AHoldsAmount":          `UPDATE holds SET amount = amount`,
+	} {
+		t.Run("MayNotChange/"+name, func(t *testing.T) {
+			t.Parallel()
+			require.Equal(t, denied, code(t, server, statement))
+			require.Empty(t, code(t, owner, statement))
+		})
+	}
 	t.Run("MayDoItsWork", func(t *testing.T) {
 		t.Parallel()
 		require.Empty(t, code(t, server, `UPDATE accounts SET version = version + 1`))
@@ -142,14 +161,15 @@ func TestViolations(t *testing.T) {
 	t.Run("OneRightTooManyIsNamed", func(t *testing.T) {
 		t.Parallel()
 		d := dbtest.New(t)
-		_, err := open(t, d.OwnerURL).Exec(t.Context(), `GRANT DELETE ON audit_entries, deposits TO candor_server; GRANT INSERT ON postings TO candor_server`)
+		_, err := open(t, d.OwnerURL).Exec(t.Context(), `GRANT DELETE ON audit_entries, orders, deposits TO candor_server; GRANT INSERT ON postings TO candor_server;
+			GRANT UPDATE (leverage, lots) ON positions TO candor_server`)
 		require.NoError(t, err)
-		require.Equal(t, []string{"audit_entries: DELETE", "postings: INSERT of xid"}, violations(t, d.URL))
+		require.Equal(t, []string{"audit_entries: DELETE", "orders: DELETE", "positions: UPDATE of leverage", "postings: INSERT of xid"}, violations(t, d.URL))
 	})
 	t.Run("MigratingAgainTakesItBack", func(t *testing.T) {
 		t.Parallel()
 		d := dbtest.New(t)
-		_, err := open(t, d.OwnerURL).Exec(t.Context(), `GRANT ALL ON audit_entries, postings TO candor_server`)
+		_, err := open(t, d.OwnerURL).Exec(t.Context(), `GRANT ALL ON audit_entries, postings, positions, products TO candor_server`)
 		require.NoError(t, err)
 		require.NotEmpty(t, violations(t, d.URL))
 		require.NoError(t, migrations.Up(t.Context(), d.OwnerURL))

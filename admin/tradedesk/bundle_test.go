@@ -65,6 +65,7 @@ func (f *told) StaleLimit(market.Product) time.Duration { return time.Hour }
 type bundle struct {
 	*testing.T
 	*desktest.Office
+	test     *dbtest.DB
 	feed     *told
 	market   *market.Service
 	trading  *trading.Service
@@ -75,8 +76,9 @@ type bundle struct {
 
 func setup(t *testing.T) *bundle {
 	t.Helper()
-	o := desktest.New(t, dbtest.New(t).URL, func(c *desk.Config) { c.Health = desktest.Healthy })
-	b := &bundle{T: t, Office: o, feed: &told{clock: o.Clock}, log: audit.NewLog(o.DB), sessions: session.New(o.DB, o.Clock)}
+	test := dbtest.New(t)
+	o := desktest.New(t, test.URL, func(c *desk.Config) { c.Health = desktest.Healthy })
+	b := &bundle{T: t, Office: o, test: test, feed: &told{clock: o.Clock}, log: audit.NewLog(o.DB), sessions: session.New(o.DB, o.Clock)}
 	require.NoError(t, market.Seed(t.Context(), o.DB))
 	_, key, err := ed25519.GenerateKey(nil)
 	require.NoError(t, err)

@@ -134,8 +134,7 @@ func TestOverview(t *testing.T) {
 		require.NotContains(t, body, "<html")
 	})
 	t.Run("WithoutAPriceNothingIsGuessed", func(t *testing.T) {
-		_, err := b.DB.Pool.Exec(t.Context(), `UPDATE positions SET product_id = $2 WHERE account_id = $1`, marta.AccountID, btcusd)
-		require.NoError(t, err)
+		b.test.Tamper(t, fmt.Sprintf(`UPDATE positions SET product_id = %d WHERE account_id = %d`, btcusd, marta.AccountID))
 		body := agent.Get(path(marta)).Body.String()
 		require.Contains(t, body, "equity and margin are not known")
 		require.NotContains(t, body, "9,900.00")

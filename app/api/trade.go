@@ -1,7 +1,6 @@
 package api
 
 import (
-	"encoding/hex"
 	"time"
 
 	"github.com/labstack/echo/v5"
@@ -9,7 +8,6 @@ import (
 	"candor/app/market"
 	"candor/app/platform/errs"
 	"candor/app/platform/money"
-	"candor/app/platform/seal"
 	"candor/app/trading"
 )
 
@@ -270,66 +268,6 @@ func (d *Door) FindFillPage(c *echo.Context, params FindFillPageParams) error {
 		out.Next = fills[size-1].ID
 	}
 	return d.reply(c, out)
-}
-
-// FindReceipt answers the proof of a fill.
-func (d *Door) FindReceipt(c *echo.Context, params FindReceiptParams) error {
-	r, err := d.Trading.Receipt(c.Request().Context(), d.Market, principal(c).AccountID, params.FillId)
-	if err != nil {
-		return err
-	}
-	p := r.Product
-	out := Receipt{
-		Fill: d.fillOf(r.Fill), Position: d.PositionOf(r.Position), Leverage: r.Fill.Leverage,
-		Product: ReceiptProduct{
-			ProductId: p.ID, ProductNo: p.Symbol, ProductName: p.Name, Point: p.Point, ContractSize: p.ContractSize, MarginModel: string(p.MarginModel), Quote: p.Quote, Base: p.Base,
-			CommissionPerLot: usdt(p.CommissionPerLot), CommissionBps: p.CommissionBps, CommissionMin: usdt(p.CommissionMin),
-		},
-		OpenPrice: d.maybePrice(p.ID, r.Fill.OpenPrice), LimitPrice: d.maybePrice(p.ID, r.Fill.LimitPrice),
-		EquityBefore: usdt(r.Fill.Equity), UsedBefore: usdt(r.Fill.UsedMargin), Quote: provedOf(r.Quote),
-		ConversionInverse: r.Fill.ConversionInverse, MarginInverse: r.Fill.MarginInverse, PublicKey: hex.EncodeToString(d.config.PublicKey),
-	}
-	out.Best = maybeProved(r.Best)
-	if r.Best != nil {
-		out.TrailingStop = d.maybePrice(p.ID, r.Position.Trail)
-	}
-	if r.By != nil {
-		by := d.fillOf(*r.By)
-		out.ByFill = &by
-	}
-	out.Conversion, out.MarginConversion = maybeProved(r.Conversion), maybeProved(r.Margin)
-	return d.reply(c, out)
-}
-
-func maybeProved(q *trading.ProvedQuote) *ProvedQuote {
-	if q == nil {
-		return nil
-	}
-	out := provedOf(*q)
-	return &out
-}
-
-func provedOf(q trading.ProvedQuote) ProvedQuote {
-	out := ProvedQuote{
-		ProductId: q.Quote.ProductID, ProductNo: q.Product.Symbol, Point: q.Product.Point, Seq: q.Quote.Seq, Bid: q.Product.FormatPrice(q.Quote.Bid), Ask: q.Product.FormatPrice(q.Quote.Ask),
-		Time: q.Quote.AtMS, SourceTime: q.Quote.SourceMS, Source: q.Quote.Source, Sealed: q.Sealed, Batch: q.Quote.Batch,
-	}
-	if !q.Sealed {
-		return out
-	}
-	head, path := headOf(q.Head), make([]PathStep, len(q.Path))
-	for i, step := range q.Path {
-		path[i] = PathStep{Left: step.Left, Hash: hex.EncodeToString(step.Hash[:])}
-	}
-	out.Head, out.Path = &head, &path
-	return out
-}
-
-func headOf(h seal.Head) TapeHead {
-	return TapeHead{
-		Batch: h.Batch, Previous: hex.EncodeToString(h.Previous[:]), Root: hex.EncodeToString(h.Root[:]), Count: h.Count, SealedAt: h.SealedAt.UnixMilli(),
-		Hash: hex.EncodeToString(h.Hash[:]), Signature: hex.EncodeToString(h.Signature),
-	}
 }
 
 // WireFill shows a fill to the websocket door, which has the same words.

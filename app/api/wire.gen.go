@@ -624,6 +624,39 @@ func (e ProductType) Valid() bool {
 	}
 }
 
+// Defines values for ReceiptFormat.
+const (
+	CandorReceipt1 ReceiptFormat = "candor-receipt/1"
+)
+
+// Valid indicates whether the value is a known member of the ReceiptFormat enum.
+func (e ReceiptFormat) Valid() bool {
+	switch e {
+	case CandorReceipt1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ReceiptProductMarginModel.
+const (
+	ReceiptProductMarginModelCfd   ReceiptProductMarginModel = "cfd"
+	ReceiptProductMarginModelForex ReceiptProductMarginModel = "forex"
+)
+
+// Valid indicates whether the value is a known member of the ReceiptProductMarginModel enum.
+func (e ReceiptProductMarginModel) Valid() bool {
+	switch e {
+	case ReceiptProductMarginModelCfd:
+		return true
+	case ReceiptProductMarginModelForex:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for RechargeState.
 const (
 	RechargeStateApproved         RechargeState = "approved"
@@ -657,6 +690,81 @@ func (e RechargeState) Valid() bool {
 	case RechargeStateProofSubmitted:
 		return true
 	case RechargeStateRejected:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SealedFillEntry.
+const (
+	SealedFillEntryClose SealedFillEntry = "close"
+	SealedFillEntryOpen  SealedFillEntry = "open"
+)
+
+// Valid indicates whether the value is a known member of the SealedFillEntry enum.
+func (e SealedFillEntry) Valid() bool {
+	switch e {
+	case SealedFillEntryClose:
+		return true
+	case SealedFillEntryOpen:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SealedFillRule.
+const (
+	SealedFillRuleCloseBy   SealedFillRule = "close_by"
+	SealedFillRuleLimit     SealedFillRule = "limit"
+	SealedFillRuleMarket    SealedFillRule = "market"
+	SealedFillRuleSl        SealedFillRule = "sl"
+	SealedFillRuleStop      SealedFillRule = "stop"
+	SealedFillRuleStopLimit SealedFillRule = "stop_limit"
+	SealedFillRuleStopOut   SealedFillRule = "stop_out"
+	SealedFillRuleTp        SealedFillRule = "tp"
+	SealedFillRuleTrailing  SealedFillRule = "trailing"
+)
+
+// Valid indicates whether the value is a known member of the SealedFillRule enum.
+func (e SealedFillRule) Valid() bool {
+	switch e {
+	case SealedFillRuleCloseBy:
+		return true
+	case SealedFillRuleLimit:
+		return true
+	case SealedFillRuleMarket:
+		return true
+	case SealedFillRuleSl:
+		return true
+	case SealedFillRuleStop:
+		return true
+	case SealedFillRuleStopLimit:
+		return true
+	case SealedFillRuleStopOut:
+		return true
+	case SealedFillRuleTp:
+		return true
+	case SealedFillRuleTrailing:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SealedFillSide.
+const (
+	SealedFillSideBuy  SealedFillSide = "buy"
+	SealedFillSideSell SealedFillSide = "sell"
+)
+
+// Valid indicates whether the value is a known member of the SealedFillSide enum.
+func (e SealedFillSide) Valid() bool {
+	switch e {
+	case SealedFillSideBuy:
+		return true
+	case SealedFillSideSell:
 		return true
 	default:
 		return false
@@ -1101,6 +1209,42 @@ func (e GetPayChannelList200JSONResponseBodyStatus) Valid() bool {
 	case GetPayChannelList200JSONResponseBodyStatusN0:
 		return true
 	case GetPayChannelList200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FindHeadPageParamsChain.
+const (
+	Fills FindHeadPageParamsChain = "fills"
+	Tape  FindHeadPageParamsChain = "tape"
+)
+
+// Valid indicates whether the value is a known member of the FindHeadPageParamsChain enum.
+func (e FindHeadPageParamsChain) Valid() bool {
+	switch e {
+	case Fills:
+		return true
+	case Tape:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FindHeadPage200JSONResponseBodyStatus.
+const (
+	FindHeadPage200JSONResponseBodyStatusN0 FindHeadPage200JSONResponseBodyStatus = 0
+	FindHeadPage200JSONResponseBodyStatusN1 FindHeadPage200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the FindHeadPage200JSONResponseBodyStatus enum.
+func (e FindHeadPage200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case FindHeadPage200JSONResponseBodyStatusN0:
+		return true
+	case FindHeadPage200JSONResponseBodyStatusN1:
 		return true
 	default:
 		return false
@@ -2061,6 +2205,17 @@ type FillPage struct {
 	Next int64  `json:"next"`
 }
 
+// HeadPage Heads of a chain and the key that signs them.
+type HeadPage struct {
+	List []SealedHead `json:"list"`
+
+	// Next absent on the last page
+	Next *int64 `json:"next,omitempty"`
+
+	// PublicKey hex, Ed25519
+	PublicKey string `json:"publicKey"`
+}
+
 // HistoryPage Closed positions.
 type HistoryPage struct {
 	List  []Position `json:"list"`
@@ -2581,22 +2736,20 @@ type ProductStatus struct {
 	Until *int64 `json:"until,omitempty"`
 }
 
-// ProvedQuote A quote of the tape and its place in it.
+// ProvedQuote A quote of the tape and its place in it; head and path are absent for the second before it is sealed.
 type ProvedQuote struct {
 	// Ask Example: 12.50
-	Ask   string `json:"ask"`
-	Batch int64  `json:"batch"`
+	Ask string `json:"ask"`
 
 	// Bid Example: 12.50
 	Bid string `json:"bid"`
 
-	// Head The sealed end of the tape after one batch; hashes in hex.
-	Head       *TapeHead   `json:"head,omitempty"`
+	// Head The signed end of a chain after one batch; hashes in hex.
+	Head       *SealedHead `json:"head,omitempty"`
 	Path       *[]PathStep `json:"path,omitempty"`
 	Point      int         `json:"point"`
 	ProductId  int         `json:"productId"`
 	ProductNo  string      `json:"productNo"`
-	Sealed     bool        `json:"sealed"`
 	Seq        int64       `json:"seq"`
 	Source     string      `json:"source"`
 	SourceTime int64       `json:"sourceTime"`
@@ -2605,54 +2758,48 @@ type ProvedQuote struct {
 	Time int64 `json:"time"`
 }
 
-// Receipt The proof of a fill.
+// Receipt The proof of a fill, complete in itself. docs/proof.md says what each part binds.
 type Receipt struct {
-	// Best A quote of the tape and its place in it.
+	// Best A quote of the tape and its place in it; head and path are absent for the second before it is sealed.
 	Best *ProvedQuote `json:"best,omitempty"`
 
-	// ByFill One execution.
-	ByFill *Fill `json:"byFill,omitempty"`
+	// ByFill A fill with all that its seal covers; head and path are absent for the seconds before it is sealed.
+	ByFill *SealedFill `json:"byFill,omitempty"`
 
-	// Conversion A quote of the tape and its place in it.
-	Conversion        *ProvedQuote `json:"conversion,omitempty"`
-	ConversionInverse bool         `json:"conversionInverse"`
+	// Conversion A quote of the tape and its place in it; head and path are absent for the second before it is sealed.
+	Conversion *ProvedQuote `json:"conversion,omitempty"`
 
-	// EquityBefore Example: 12.50
-	EquityBefore string `json:"equityBefore"`
+	// Earlier the fills of its position before it, oldest first
+	Earlier []SealedFill `json:"earlier"`
 
-	// Fill One execution.
-	Fill     Fill `json:"fill"`
-	Leverage int  `json:"leverage"`
+	// Fill A fill with all that its seal covers; head and path are absent for the seconds before it is sealed.
+	Fill   SealedFill    `json:"fill"`
+	Format ReceiptFormat `json:"format"`
 
-	// LimitPrice Example: 12.50
-	LimitPrice *string `json:"limitPrice,omitempty"`
-
-	// MarginConversion A quote of the tape and its place in it.
+	// MarginConversion A quote of the tape and its place in it; head and path are absent for the second before it is sealed.
 	MarginConversion *ProvedQuote `json:"marginConversion,omitempty"`
-	MarginInverse    bool         `json:"marginInverse"`
-
-	// OpenPrice Example: 12.50
-	OpenPrice *string `json:"openPrice,omitempty"`
-
-	// Position A position; price and profit are those of now, or of its end.
-	Position Position `json:"position"`
-
-	// Product The parameters the sums used.
-	Product ReceiptProduct `json:"product"`
 
 	// PublicKey hex, Ed25519
 	PublicKey string `json:"publicKey"`
 
-	// Quote A quote of the tape and its place in it.
+	// Quote A quote of the tape and its place in it; head and path are absent for the second before it is sealed.
 	Quote ProvedQuote `json:"quote"`
+}
 
-	// TrailingStop how far it stayed behind the best price
-	//
-	// Example: 12.50
-	TrailingStop *string `json:"trailingStop,omitempty"`
+// ReceiptFormat defines model for Receipt.Format.
+type ReceiptFormat string
 
-	// UsedBefore Example: 12.50
-	UsedBefore string `json:"usedBefore"`
+// ReceiptConversion The product that converted a currency, and its quote.
+type ReceiptConversion struct {
+	Base string `json:"base"`
+
+	// Inverse divides instead of multiplying
+	Inverse   bool   `json:"inverse"`
+	Point     int    `json:"point"`
+	ProductId int    `json:"productId"`
+	ProductNo string `json:"productNo"`
+	Quote     string `json:"quote"`
+	Seq       int64  `json:"seq"`
 }
 
 // ReceiptProduct The parameters the sums used.
@@ -2664,15 +2811,20 @@ type ReceiptProduct struct {
 	CommissionMin string `json:"commissionMin"`
 
 	// CommissionPerLot Example: 12.50
-	CommissionPerLot string `json:"commissionPerLot"`
-	ContractSize     int64  `json:"contractSize"`
-	MarginModel      string `json:"marginModel"`
-	Point            int    `json:"point"`
-	ProductId        int    `json:"productId"`
-	ProductName      string `json:"productName"`
-	ProductNo        string `json:"productNo"`
-	Quote            string `json:"quote"`
+	CommissionPerLot string                    `json:"commissionPerLot"`
+	ContractSize     int64                     `json:"contractSize"`
+	MarginModel      ReceiptProductMarginModel `json:"marginModel"`
+	Point            int                       `json:"point"`
+	ProductId        int                       `json:"productId"`
+	ProductNo        string                    `json:"productNo"`
+	Quote            string                    `json:"quote"`
+
+	// Terms the version of its terms that the fill was counted by
+	Terms int `json:"terms"`
 }
+
+// ReceiptProductMarginModel defines model for ReceiptProduct.MarginModel.
+type ReceiptProductMarginModel string
 
 // Recharge A deposit.
 type Recharge struct {
@@ -2756,6 +2908,94 @@ type ReversePosition struct {
 	SlippageBps *int `json:"slippageBps,omitempty"`
 }
 
+// SealedFill A fill with all that its seal covers; head and path are absent for the seconds before it is sealed.
+type SealedFill struct {
+	AccountId int64 `json:"accountId"`
+
+	// BestSeq the quote that took a trailing stop to where it fired
+	BestSeq      *int64 `json:"bestSeq,omitempty"`
+	ByPositionId *int64 `json:"byPositionId,omitempty"`
+
+	// Commission Example: 12.50
+	Commission string `json:"commission"`
+
+	// Conversion The product that converted a currency, and its quote.
+	Conversion *ReceiptConversion `json:"conversion,omitempty"`
+	Entry      SealedFillEntry    `json:"entry"`
+
+	// EquityBefore Example: 12.50
+	EquityBefore string `json:"equityBefore"`
+	FillId       int64  `json:"fillId"`
+
+	// Head The signed end of a chain after one batch; hashes in hex.
+	Head     *SealedHead `json:"head,omitempty"`
+	Leverage int         `json:"leverage"`
+
+	// LimitPrice Example: 12.50
+	LimitPrice *string `json:"limitPrice,omitempty"`
+
+	// Lots Example: 12.50
+	Lots string `json:"lots"`
+
+	// Margin Example: 12.50
+	Margin string `json:"margin"`
+
+	// MarginConversion The product that converted a currency, and its quote.
+	MarginConversion *ReceiptConversion `json:"marginConversion,omitempty"`
+	MarketTime       int64              `json:"marketTime"`
+
+	// OpenPrice Example: 12.50
+	OpenPrice *string `json:"openPrice,omitempty"`
+
+	// OpenValue lots × price of the opening that a closing fill released
+	//
+	// Example: 12.50
+	OpenValue  *string     `json:"openValue,omitempty"`
+	OrderId    int64       `json:"orderId"`
+	Path       *[]PathStep `json:"path,omitempty"`
+	PositionId int64       `json:"positionId"`
+
+	// Price Example: 12.50
+	Price string `json:"price"`
+
+	// Product The parameters the sums used.
+	Product ReceiptProduct `json:"product"`
+
+	// Profit Example: 12.50
+	Profit   string         `json:"profit"`
+	QuoteSeq int64          `json:"quoteSeq"`
+	Rule     SealedFillRule `json:"rule"`
+
+	// Salt hex, 16 bytes: nobody can guess the fill behind a hash in another proof
+	Salt          string         `json:"salt"`
+	Side          SealedFillSide `json:"side"`
+	Time          int64          `json:"time"`
+	TransactionId *int64         `json:"transactionId,omitempty"`
+
+	// UsedBefore Example: 12.50
+	UsedBefore string `json:"usedBefore"`
+}
+
+// SealedFillEntry defines model for SealedFill.Entry.
+type SealedFillEntry string
+
+// SealedFillRule defines model for SealedFill.Rule.
+type SealedFillRule string
+
+// SealedFillSide defines model for SealedFill.Side.
+type SealedFillSide string
+
+// SealedHead The signed end of a chain after one batch; hashes in hex.
+type SealedHead struct {
+	Batch     int64  `json:"batch"`
+	Count     int64  `json:"count"`
+	Hash      string `json:"hash"`
+	Previous  string `json:"previous"`
+	Root      string `json:"root"`
+	SealedAt  int64  `json:"sealedAt"`
+	Signature string `json:"signature"`
+}
+
 // SendCode An e-mail address or a telephone number in international form.
 type SendCode struct {
 	Account string `json:"account"`
@@ -2806,17 +3046,6 @@ type Statistics struct {
 
 	// Zengjin Example: 12.50
 	Zengjin string `json:"zengjin"`
-}
-
-// TapeHead The sealed end of the tape after one batch; hashes in hex.
-type TapeHead struct {
-	Batch     int64  `json:"batch"`
-	Count     int64  `json:"count"`
-	Hash      string `json:"hash"`
-	Previous  string `json:"previous"`
-	Root      string `json:"root"`
-	SealedAt  int64  `json:"sealedAt"`
-	Signature string `json:"signature"`
 }
 
 // TermChange One term before and after.
@@ -3043,6 +3272,21 @@ type FindGlobalInfoByType200JSONResponseBodyStatus int
 
 // GetPayChannelList200JSONResponseBodyStatus defines parameters for GetPayChannelList.
 type GetPayChannelList200JSONResponseBodyStatus int
+
+// FindHeadPageParams defines parameters for FindHeadPage.
+type FindHeadPageParams struct {
+	Chain FindHeadPageParamsChain `form:"chain" json:"chain"`
+
+	// Next from the page before: only heads of earlier batches
+	Next *int64 `form:"next,omitempty" json:"next,omitempty"`
+	Size *int   `form:"size,omitempty" json:"size,omitempty"`
+}
+
+// FindHeadPageParamsChain defines parameters for FindHeadPage.
+type FindHeadPageParamsChain string
+
+// FindHeadPage200JSONResponseBodyStatus defines parameters for FindHeadPage.
+type FindHeadPage200JSONResponseBodyStatus int
 
 // CancelRechargeParams defines parameters for CancelRecharge.
 type CancelRechargeParams struct {
@@ -3423,6 +3667,9 @@ type ServerInterface interface {
 	// GetPayChannelList The ways to pay in.
 	// (GET /client/payChannel/getPayChannelList)
 	GetPayChannelList(ctx *echo.Context) error
+	// FindHeadPage The signed heads of a chain, newest first: of the tape, or of the fills. Pages of older heads never change.
+	// (GET /client/proof/findHeadPage)
+	FindHeadPage(ctx *echo.Context, params FindHeadPageParams) error
 	// CancelRecharge Withdraw a bank deposit before its proof was handed in.
 	// (POST /client/recharge/cancelRecharge)
 	CancelRecharge(ctx *echo.Context, params CancelRechargeParams) error
@@ -3468,7 +3715,7 @@ type ServerInterface interface {
 	// FindPositionList Open positions with what they are worth now.
 	// (GET /client/trade/findPositionList)
 	FindPositionList(ctx *echo.Context) error
-	// FindReceipt The proof of a fill: quote, rule, sums and place in the sealed tape.
+	// FindReceipt The proof of a fill: the fill, its quotes, the parameters of its sums and where all of it is sealed. As a file it can be checked by anybody: docs/proof.md.
 	// (GET /client/trade/findReceipt)
 	FindReceipt(ctx *echo.Context, params FindReceiptParams) error
 	// FindStatistics Margin and equity now.
@@ -3764,6 +4011,38 @@ func (w *ServerInterfaceWrapper) GetPayChannelList(ctx *echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.GetPayChannelList(ctx)
+	return err
+}
+
+// FindHeadPage converts echo context to params.
+func (w *ServerInterfaceWrapper) FindHeadPage(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params FindHeadPageParams
+	// ------------- Required query parameter "chain" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "chain", ctx.QueryParams(), &params.Chain, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter chain: %s", err))
+	}
+
+	// ------------- Optional query parameter "next" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "next", ctx.QueryParams(), &params.Next, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter next: %s", err))
+	}
+
+	// ------------- Optional query parameter "size" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "size", ctx.QueryParams(), &params.Size, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter size: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FindHeadPage(ctx, params)
 	return err
 }
 
@@ -4636,6 +4915,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/client/api/findKline", wrapper.FindKline, options.OperationMiddlewares["findKline"]...)
 	router.GET(options.BaseURL+"/client/api/getMarketStatus", wrapper.GetMarketStatus, options.OperationMiddlewares["getMarketStatus"]...)
 	router.GET(options.BaseURL+"/client/api/findTimeTrade", wrapper.FindTimeTrade, options.OperationMiddlewares["findTimeTrade"]...)
+	router.GET(options.BaseURL+"/client/proof/findHeadPage", wrapper.FindHeadPage, options.OperationMiddlewares["findHeadPage"]...)
 	router.POST(options.BaseURL+"/client/user/sendRegisterValidCode", wrapper.SendRegisterValidCode, options.OperationMiddlewares["sendRegisterValidCode"]...)
 	router.POST(options.BaseURL+"/client/user/register", wrapper.Register, options.OperationMiddlewares["register"]...)
 	router.POST(options.BaseURL+"/client/user/sendLoginValidCode", wrapper.SendLoginValidCode, options.OperationMiddlewares["sendLoginValidCode"]...)

@@ -15,118 +15,66 @@ import (
 )
 
 const (
-	chainLock  = 7201 // the advisory lock that lets one server seal at a time
 	batchLimit = 5_000
 	prefixSize = 8
 )
 
-// Chain seals entries and checks what was sealed.
+// Chain seals the rows of a source and checks what was sealed.
 type Chain struct {
+	source  Source
 	db      *db.DB
 	clock   clock.Clock
 	key     ed25519.PrivateKey
 	outside *seal.Outside
 }
 
-// NewChain makes the chain that signs with key and writes its heads to outside too.
-func NewChain(d *db.DB, c clock.Clock, key ed25519.PrivateKey, outside *seal.Outside) *Chain {
-	return &Chain{db: d, clock: c, key: key, outside: outside}
+// NewChain makes the chain over source that signs with key and writes its heads to outside too.
+func NewChain(source Source, d *db.DB, c clock.Clock, key ed25519.PrivateKey, outside *seal.Outside) *Chain {
+	return &Chain{source: source, db: d, clock: c, key: key, outside: outside}
 }
 
-// Seal chains the entries that are final and not sealed yet, and tells how many there were.
+// Seal chains the rows that are final and not sealed yet, and tells how many there were.
 func (c *Chain) Seal(ctx context.Context) (sealed int, err error) {
 	var outside error
 	err = c.db.InTx(ctx, func(tx *db.Tx) error {
-		if _, err := tx.Conn.Exec(ctx, `SELECT pg_advisory_xact_lock($1)`, chainLock); err != nil {
+		if _, err := tx.Conn.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtext($1))`, c.source.Heads); err != nil {
 			return err
 		}
-		last, after, err := lastHead(ctx, tx.Conn)
+		last, after, err := c.source.last(ctx, tx.Conn)
 		if err != nil {
 			return err
 		}
-		entries, err := finalAfter(ctx, tx.Conn, after)
-		if err != nil || len(entries) == 0 {
+		rows, err := c.source.finalAfter(ctx, tx.Conn, after)
+		if err != nil || len(rows) == 0 {
 			return err
 		}
-		head, err := c.append(ctx, tx, last, entries)
+		head, err := c.append(ctx, tx, last, rows)
 		if err != nil {
 			return err
 		}
-		sealed = len(entries)
+		sealed = len(rows)
 		tx.AfterCommit(func() { outside = c.outside.Append(head) })
 		return nil
 	})
 	return sealed, errors.Join(err, outside)
 }
 
-func (c *Chain) append(ctx context.Context, tx *db.Tx, last seal.Head, entries []sealable) (seal.Head, error) {
-	leaves, ids, prefixes := make([]seal.Hash, len(entries)), make([]int64, len(entries)), make([]byte, 0, prefixSize*len(entries))
-	for i, e := range entries {
-		leaves[i], ids[i] = e.leaf(), e.ID
-		prefixes = append(prefixes, leaves[i][:prefixSize]...)
+func (c *Chain) append(ctx context.Context, tx *db.Tx, last seal.Head, rows []Row) (seal.Head, error) {
+	leaves, ids, prefixes := make([]seal.Hash, len(rows)), make([]int64, len(rows)), make([]byte, 0, prefixSize*len(rows))
+	for i, row := range rows {
+		leaves[i], ids[i] = row.Leaf, row.ID
+		prefixes = append(prefixes, row.Leaf[:prefixSize]...)
 	}
 	head := seal.Next(last, last.Batch+1, leaves, c.clock.Now(), c.key)
 	_, err := tx.Conn.Exec(ctx, `
-		INSERT INTO audit_heads (batch, previous, root, count, sealed_at, hash, signature, until_xid, ids, leaves)
+		INSERT INTO `+c.source.Heads+` (batch, previous, root, count, sealed_at, hash, signature, until_xid, ids, leaves)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 		head.Batch, head.Previous[:], head.Root[:], head.Count, head.SealedAt, head.Hash[:], head.Signature,
-		entries[len(entries)-1].xid, ids, prefixes)
+		rows[len(rows)-1].XID, ids, prefixes)
 	if err != nil {
-		return head, fmt.Errorf("write the audit head: %w", err)
+		return head, fmt.Errorf("write to %s: %w", c.source.Heads, err)
 	}
 	return head, nil
-}
-
-// sealable is an entry with the transaction that wrote it.
-type sealable struct {
-	Entry
-	xid uint64
-}
-
-// finalAfter reads the entries of transactions after the given one that no running transaction can still add to,
-// whole transactions at a time.
-func finalAfter(ctx context.Context, conn pgx.Tx, after uint64) ([]sealable, error) {
-	rows, err := conn.Query(ctx, `
-		SELECT id, at, actor_kind, actor_id, actor_name, action, target_kind, target_id, result, ip, trace_id, before, after, xid
-		FROM audit_entries WHERE xid > $1 AND xid < pg_snapshot_xmin(pg_current_snapshot())
-		ORDER BY xid, id`, after)
-	if err != nil {
-		return nil, fmt.Errorf("read unsealed entries: %w", err)
-	}
-	defer rows.Close()
-	var out []sealable
-	for rows.Next() {
-		var e sealable
-		if err := e.scan(rows); err != nil {
-			return nil, err
-		}
-		if len(out) >= batchLimit && e.xid != out[len(out)-1].xid {
-			break
-		}
-		out = append(out, e)
-	}
-	return out, rows.Err()
-}
-
-func (e *sealable) scan(rows pgx.Rows) error {
-	err := rows.Scan(&e.ID, &e.At, &e.ActorKind, &e.ActorID, &e.ActorName, &e.Action, &e.TargetKind, &e.TargetID, &e.Result,
-		&e.IP, &e.TraceID, &e.Before, &e.After, &e.xid)
-	e.At = e.At.UTC()
-	return err
-}
-
-func lastHead(ctx context.Context, conn pgx.Tx) (head seal.Head, untilXID uint64, err error) {
-	var previous, root, hash []byte
-	err = conn.QueryRow(ctx, `
-		SELECT batch, previous, root, count, sealed_at, hash, signature, until_xid FROM audit_heads ORDER BY batch DESC LIMIT 1`).
-		Scan(&head.Batch, &previous, &root, &head.Count, &head.SealedAt, &hash, &head.Signature, &untilXID)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return seal.Head{}, 0, nil
-	}
-	copy(head.Previous[:], previous)
-	copy(head.Root[:], root)
-	copy(head.Hash[:], hash)
-	return head, untilXID, err
 }
 
 // Problem is the first record that does not fit.
@@ -136,10 +84,10 @@ type Problem struct {
 	What  string
 }
 
-// Verify walks the chain from its first head and names the first record that does not fit; nil when all does. It also counts the entries it proved.
+// Verify walks the chain from its first head and names the first record that does not fit; nil when all does. It also counts the rows it proved.
 func (c *Chain) Verify(ctx context.Context) (problem *Problem, proved int64, err error) {
 	kept := ReadKept(c.outside)
-	heads, err := c.heads(ctx)
+	heads, err := c.batches(ctx)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -148,7 +96,7 @@ func (c *Chain) Verify(ctx context.Context) (problem *Problem, proved int64, err
 		if problem = c.checkLink(previous, h.Head); problem != nil {
 			return problem, proved, nil
 		}
-		problem, err = c.checkEntries(ctx, h)
+		problem, err = c.checkRows(ctx, h)
 		if err != nil || problem != nil {
 			return problem, proved, err
 		}
@@ -157,32 +105,32 @@ func (c *Chain) Verify(ctx context.Context) (problem *Problem, proved int64, err
 	if problem, err = c.checkUncovered(ctx); err != nil || problem != nil {
 		return problem, proved, err
 	}
-	return kept.Check("audit_heads", known), proved, nil
+	return kept.Check(c.source.Heads, known), proved, nil
 }
 
-// checkUncovered finds an entry that was slipped in behind the sealed ones.
+// checkUncovered finds a row that was slipped in behind the sealed ones.
 func (c *Chain) checkUncovered(ctx context.Context) (*Problem, error) {
 	var id int64
 	err := c.db.Pool.QueryRow(ctx, `
-		SELECT e.id FROM audit_entries e
-		WHERE e.xid <= (SELECT until_xid FROM audit_heads ORDER BY batch DESC LIMIT 1)
-		  AND NOT EXISTS (SELECT 1 FROM (SELECT unnest(ids) AS id FROM audit_heads) sealed WHERE sealed.id = e.id)
+		SELECT e.id FROM `+c.source.Table+` e
+		WHERE e.xid <= (SELECT until_xid FROM `+c.source.Heads+` ORDER BY batch DESC LIMIT 1)
+		  AND NOT EXISTS (SELECT 1 FROM (SELECT unnest(ids) AS id FROM `+c.source.Heads+`) sealed WHERE sealed.id = e.id)
 		ORDER BY e.id LIMIT 1`).Scan(&id)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, nil
 	}
-	return &Problem{"audit_entries", fmt.Sprint("id ", id), "was added behind the sealed entries"}, err
+	return c.source.wrong(id, "was added behind the sealed ones"), err
 }
 
 func (c *Chain) checkLink(previous, h seal.Head) *Problem {
 	row := fmt.Sprint("batch ", h.Batch)
 	switch {
 	case h.Batch != previous.Batch+1:
-		return &Problem{"audit_heads", fmt.Sprint("batch ", previous.Batch+1), "is missing"}
+		return &Problem{c.source.Heads, fmt.Sprint("batch ", previous.Batch+1), "is missing"}
 	case h.Previous != previous.Hash:
-		return &Problem{"audit_heads", row, "does not follow the head before it"}
+		return &Problem{c.source.Heads, row, "does not follow the head before it"}
 	case !h.Genuine(c.key.Public().(ed25519.PublicKey)):
-		return &Problem{"audit_heads", row, "its hash or signature does not fit"}
+		return &Problem{c.source.Heads, row, "its hash or signature does not fit"}
 	}
 	return nil
 }
@@ -232,7 +180,7 @@ func (k Kept) Check(table string, known map[int64]seal.Hash) *Problem {
 	return &Problem{table, row, fmt.Sprintf("is missing: the heads kept outside go on to batch %d", last.Batch)}
 }
 
-// sealedBatch is a head with the ids and hash prefixes of the entries it covers, all of transactions after one and until another.
+// sealedBatch is a head with the ids and hash prefixes of the rows it covers, all of transactions after one and until another.
 type sealedBatch struct {
 	seal.Head
 	ids          []int64
@@ -240,93 +188,72 @@ type sealedBatch struct {
 	after, until uint64
 }
 
-func (c *Chain) heads(ctx context.Context) ([]sealedBatch, error) {
+func (c *Chain) batches(ctx context.Context) ([]sealedBatch, error) {
 	rows, err := c.db.Pool.Query(ctx, `
-		SELECT batch, previous, root, count, sealed_at, hash, signature, ids, leaves, until_xid,
-		       coalesce(lag(until_xid) OVER (ORDER BY batch), '0') FROM audit_heads ORDER BY batch`)
+		SELECT `+headColumns+`, ids, leaves, until_xid, coalesce(lag(until_xid) OVER (ORDER BY batch), '0') FROM `+c.source.Heads+` ORDER BY batch`)
 	if err != nil {
-		return nil, fmt.Errorf("read the audit heads: %w", err)
+		return nil, fmt.Errorf("read %s: %w", c.source.Heads, err)
 	}
-	defer rows.Close()
-	var out []sealedBatch
-	for rows.Next() {
-		var b sealedBatch
-		var previous, root, hash []byte
-		if err := rows.Scan(&b.Batch, &previous, &root, &b.Count, &b.SealedAt, &hash, &b.Signature, &b.ids, &b.prefixes, &b.until, &b.after); err != nil {
-			return nil, err
-		}
-		copy(b.Previous[:], previous)
-		copy(b.Root[:], root)
-		copy(b.Hash[:], hash)
-		out = append(out, b)
-	}
-	return out, rows.Err()
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (b sealedBatch, err error) {
+		b.Head, err = scanHead(row, &b.ids, &b.prefixes, &b.until, &b.after)
+		return b, err
+	})
 }
 
-func (c *Chain) checkEntries(ctx context.Context, b sealedBatch) (*Problem, error) {
-	rows, err := c.db.Pool.Query(ctx, `
-		SELECT id, at, actor_kind, actor_id, actor_name, action, target_kind, target_id, result, ip, trace_id, before, after, xid
-		FROM audit_entries WHERE id = ANY($1)`, b.ids)
+func (c *Chain) checkRows(ctx context.Context, b sealedBatch) (*Problem, error) {
+	rows, err := c.source.read(ctx, c.db.Pool, "id = ANY($1)", b.ids)
 	if err != nil {
-		return nil, fmt.Errorf("read audit entries: %w", err)
+		return nil, err
 	}
-	defer rows.Close()
-	found := make(map[int64]sealable, len(b.ids))
-	for rows.Next() {
-		var e sealable
-		if err := e.scan(rows); err != nil {
-			return nil, err
-		}
-		found[e.ID] = e
+	found := make(map[int64]Row, len(rows))
+	for _, row := range rows {
+		found[row.ID] = row
 	}
-	if rows.Err() != nil {
-		return nil, rows.Err()
-	}
-	return b.compare(found), nil
+	return c.source.compare(b, found), nil
 }
 
-func (b sealedBatch) compare(found map[int64]sealable) *Problem {
+func (s Source) compare(b sealedBatch, found map[int64]Row) *Problem {
 	leaves := make([]seal.Hash, len(b.ids))
 	var first *Problem
 	for i, id := range b.ids {
-		e, ok := found[id]
-		leaves[i] = e.leaf()
+		row, ok := found[id]
+		leaves[i] = row.Leaf
 		switch {
 		case first != nil:
 		case !ok:
-			first = &Problem{"audit_entries", fmt.Sprint("id ", id), "is missing"}
+			first = s.wrong(id, "is missing")
 		case !b.fits(i, leaves[i]):
-			first = &Problem{"audit_entries", fmt.Sprint("id ", id), "was altered after it was sealed"}
+			first = s.wrong(id, "was altered after it was sealed")
 		}
 	}
 	switch fits, batch := seal.Root(leaves) == b.Root, fmt.Sprint("batch ", b.Batch); {
 	case !fits && first != nil:
 		return first
 	case !fits:
-		return &Problem{"audit_heads", batch, "its root does not fit its entries"}
+		return &Problem{s.Heads, batch, "its root does not fit its rows"}
 	case first != nil || len(b.prefixes) != prefixSize*len(b.ids):
-		return &Problem{"audit_heads", batch, "its leaves do not fit its root"}
+		return &Problem{s.Heads, batch, "its leaves do not fit its root"}
 	}
-	return b.checkOrder(found)
+	return s.checkOrder(b, found)
 }
 
-// fits tells whether the hash of the entry at a place begins as it did when it was sealed.
+// fits tells whether the hash of the row at a place begins as it did when it was sealed.
 func (b sealedBatch) fits(place int, leaf seal.Hash) bool {
 	from := place * prefixSize
 	return len(b.prefixes) >= from+prefixSize && bytes.Equal(leaf[:prefixSize], b.prefixes[from:from+prefixSize])
 }
 
-// checkOrder finds a changed transaction number: the head must end with its last entry's, or what comes next would be sealed twice or never.
-func (b sealedBatch) checkOrder(found map[int64]sealable) *Problem {
+// checkOrder finds a changed transaction number: the head must end with its last row's, or what comes next would be sealed twice or never.
+func (s Source) checkOrder(b sealedBatch, found map[int64]Row) *Problem {
 	last := b.after
 	for _, id := range b.ids {
-		if found[id].xid < last || found[id].xid <= b.after {
-			return &Problem{"audit_entries", fmt.Sprint("id ", id), "is said to be of another transaction than when it was sealed"}
+		if found[id].XID < last || found[id].XID <= b.after {
+			return s.wrong(id, "is said to be of another transaction than when it was sealed")
 		}
-		last = found[id].xid
+		last = found[id].XID
 	}
 	if last != b.until {
-		return &Problem{"audit_heads", fmt.Sprint("batch ", b.Batch), "does not end with its last entry's transaction"}
+		return &Problem{s.Heads, fmt.Sprint("batch ", b.Batch), "does not end with its last row's transaction"}
 	}
 	return nil
 }

@@ -51,7 +51,7 @@ func (b *bundle) newChain(dir string) *audit.Chain {
 	b.Helper()
 	key, err := seal.LoadKey(b.dir)
 	require.NoError(b, err)
-	return audit.NewChain(b.db, clock.NewFixed(start), key, seal.NewOutside(dir, "audit"))
+	return audit.NewChain(audit.Entries, b.db, clock.NewFixed(start), key, seal.NewOutside(dir, "audit"))
 }
 
 // in is the same database for a subtest.
@@ -327,7 +327,7 @@ func TestVerify(t *testing.T) {
 		{"TextMovedBetweenNeighbours", `UPDATE audit_entries SET ip = ip || left(trace_id, 1), trace_id = substr(trace_id, 2) WHERE id = 5`, "audit_entries", "id 5", "altered"},
 		{"TheFirstOfSeveral", `UPDATE audit_entries SET ip = '' WHERE id IN (4, 6, 9)`, "audit_entries", "id 4", "altered"},
 		{"ChangedTransaction", `UPDATE audit_entries SET xid = '1' WHERE id = 5`, "audit_entries", "id 5", "another transaction"},
-		{"TransactionMovedOn", `UPDATE audit_entries SET xid = '9000000000' WHERE id = 9`, "audit_heads", "batch 3", "last entry's transaction"},
+		{"TransactionMovedOn", `UPDATE audit_entries SET xid = '9000000000' WHERE id = 9`, "audit_heads", "batch 3", "last row's transaction"},
 		{"RowRemovedFromTheMiddle", `DELETE FROM audit_entries WHERE id = 5`, "audit_entries", "id 5", "missing"},
 		{"LastRowRemoved", `DELETE FROM audit_entries WHERE id = 9`, "audit_entries", "id 9", "missing"},
 		{"AlteredBeforeRemoved", `WITH gone AS (DELETE FROM audit_entries WHERE id = 6) UPDATE audit_entries SET ip = '' WHERE id = 5`, "audit_entries", "id 5", "altered"},
@@ -343,8 +343,8 @@ func TestVerify(t *testing.T) {
 		{"HeadTime", `UPDATE audit_heads SET sealed_at = sealed_at + interval '1 ms' WHERE batch = 2`, "audit_heads", "batch 2", "hash or signature"},
 		{"HeadHash", `UPDATE audit_heads SET hash = root WHERE batch = 2`, "audit_heads", "batch 2", "hash or signature"},
 		{"HeadSignature", `UPDATE audit_heads SET signature = set_byte(signature, 7, 255 - get_byte(signature, 7)) WHERE batch = 2`, "audit_heads", "batch 2", "hash or signature"},
-		{"HeadUntil", `UPDATE audit_heads SET until_xid = '1' WHERE batch = 2`, "audit_heads", "batch 2", "last entry's transaction"},
-		{"HeadUntilOfTheLast", `UPDATE audit_heads SET until_xid = '9000000000' WHERE batch = 3`, "audit_heads", "batch 3", "last entry's transaction"},
+		{"HeadUntil", `UPDATE audit_heads SET until_xid = '1' WHERE batch = 2`, "audit_heads", "batch 2", "last row's transaction"},
+		{"HeadUntilOfTheLast", `UPDATE audit_heads SET until_xid = '9000000000' WHERE batch = 3`, "audit_heads", "batch 3", "last row's transaction"},
 		{"HeadLeaves", `UPDATE audit_heads SET leaves = set_byte(leaves, 9, 255 - get_byte(leaves, 9)) WHERE batch = 2`, "audit_heads", "batch 2", "leaves"},
 		{"HeadLeavesCut", `UPDATE audit_heads SET leaves = '' WHERE batch = 2`, "audit_heads", "batch 2", "leaves"},
 		{"HeadIDs", `UPDATE audit_heads SET ids = ids[1:2] WHERE batch = 2`, "audit_heads", "batch 2", "root"},

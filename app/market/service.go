@@ -177,6 +177,19 @@ func (s *Service) Terms(productID int) (Versions, error) {
 	return nil, ErrProduct
 }
 
+// Version is one version of a product's terms, whether this server has heard of it before or not.
+func (s *Service) Version(productID, version int) (Terms, bool) {
+	if t, ok := s.schedule.Load().Terms(productID, version); ok {
+		return t, true
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), flushEvery*5)
+	defer cancel()
+	if err := s.ReloadTerms(ctx); err != nil {
+		return Terms{}, false
+	}
+	return s.schedule.Load().Terms(productID, version)
+}
+
 // offer leaves only the products that the feed prices.
 func (s *Service) offer() {
 	feed, ok := s.feed.(Selective)

@@ -46,8 +46,15 @@ func (b *bundle) join(url string) *partner {
 	require.NoError(b.t, p.market.Load(b.t.Context()))
 	var ctx context.Context
 	ctx, p.cancel = context.WithCancel(context.Background())
-	go func() { p.done <- p.market.Run(ctx) }()
-	b.t.Cleanup(func() { p.cancel() })
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		p.done <- p.market.Run(ctx)
+	}()
+	b.t.Cleanup(func() {
+		p.cancel()
+		<-ended
+	})
 	return p
 }
 

@@ -20,6 +20,9 @@ import (
 	"candor/app/platform/seal"
 )
 
+// TapeHeads is the table of the tape's heads.
+const TapeHeads = "tape_heads"
+
 const (
 	prefixSize   = 8
 	batchQuotes  = 20_000  // a batch is closed early at this many

@@ -223,7 +223,7 @@ func TestTopUp(t *testing.T) {
 		require.EqualValues(t, 10*thousand, b.account(opened.Account.ID).Cash)
 		again, err := b.switchTo(opened.Token, trader.MockType, nil)
 		require.NoError(t, err, "going there is no top-up")
-		b.exec(`UPDATE positions SET state = 'closed', lots = 0, closed_at = now()`)
+		b.test.Tamper(t, `UPDATE positions SET state = 'closed', lots = 0, closed_at = now()`)
 		_, err = topUp(b, &again.Token, 50*thousand)
 		require.NoError(t, err)
 	})

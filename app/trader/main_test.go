@@ -46,6 +46,7 @@ func (words) T(lang, key string, args map[string]any) string {
 
 type bundle struct {
 	*testing.T
+	test     *dbtest.DB
 	db       *db.DB
 	clock    *clock.Fixed
 	sessions *session.Service
@@ -58,7 +59,8 @@ type bundle struct {
 
 func setup(t *testing.T) *bundle {
 	t.Helper()
-	d, err := db.Open(t.Context(), dbtest.New(t).URL)
+	test := dbtest.New(t)
+	d, err := db.Open(t.Context(), test.URL)
 	require.NoError(t, err)
 	t.Cleanup(d.Close)
 	queue, err := jobs.New(d.Pool)
@@ -66,7 +68,7 @@ func setup(t *testing.T) *bundle {
 	values, err := switches.Load(t.Context(), d)
 	require.NoError(t, err)
 	c := clock.NewFixed(start)
-	b := &bundle{T: t, db: d, clock: c, sessions: session.New(d, c), switches: values}
+	b := &bundle{T: t, test: test, db: d, clock: c, sessions: session.New(d, c), switches: values}
 	b.traders = trader.New(d, c, b.sessions, mail.New(d, queue, nil), values, trader.NewHasher(), words{}, b.onChanged)
 	return b
 }

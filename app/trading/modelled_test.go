@@ -64,6 +64,7 @@ func (x *exchange) Tradable(id int) (market.Quote, error)           { return x.q
 func (x *exchange) DayEnd(market.Product) time.Time                 { return x.at.Add(time.Hour) }
 func (x *exchange) Leverages(p market.Product, _ string) []int      { return p.Leverages() }
 func (x *exchange) Before(id int, _ time.Time) (market.Quote, bool) { return x.Newest(id) }
+func (x *exchange) Version(id, _ int) (market.Terms, bool)          { return x.products[id].Terms, true }
 func (x *exchange) Rollovers(p market.Product, after, until time.Time) (out []market.Rollover) {
 	for _, r := range x.passed {
 		if r.Day.After(after) && !r.At.After(until) {

@@ -2,6 +2,7 @@ package trading
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
 	"time"
 
@@ -289,9 +290,8 @@ func TestOpenNeedsMargin(t *testing.T) {
 		b.prices()
 		order := order
 		order.Owner = b.fund(needed)
-		_, err := b.super.Exec(t.Context(), `UPDATE accounts SET deficit = -1 WHERE id = $1`, order.Owner.AccountID)
-		require.NoError(t, err)
-		_, err = b.try(order)
+		b.test.Tamper(t, fmt.Sprintf(`UPDATE accounts SET deficit = -1 WHERE id = %d`, order.Owner.AccountID))
+		_, err := b.try(order)
 		require.ErrorIs(t, err, ErrMargin)
 	})
 }

@@ -18,6 +18,7 @@ type Prices interface {
 	DayEnd(p market.Product) time.Time
 	Leverages(p market.Product, country string) []int
 	Rollovers(p market.Product, after, until time.Time) []market.Rollover
+	Version(productID, version int) (market.Terms, bool)
 	Before(productID int, at time.Time) (market.Quote, bool)
 }
 

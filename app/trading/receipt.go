@@ -7,38 +7,33 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"candor/app/audit"
 	"candor/app/market"
 	"candor/app/platform/seal"
 )
 
-// Receipt is the proof of a fill: the fill, every quote that it names, and where the tape has sealed them.
+// Receipt is the proof of a fill: the fill, the fills that its sums go back to, every quote that it names, and where all of them are sealed.
 type Receipt struct {
-	Fill       Fill
-	Position   Position
-	Product    market.Product
+	Fill       ProvedFill
+	Earlier    []ProvedFill // of its position, oldest first
+	By         *ProvedFill  // the opening fill of the position that it was settled against
 	Quote      ProvedQuote
 	Conversion *ProvedQuote // the mid that converted profit and commission
 	Best       *ProvedQuote // from which a trailing stop was measured
-	By         *Fill        // the opening fill of the position that it was settled against
 	Margin     *ProvedQuote // the price that converted the margin
 }
 
-// ProvedQuote is a quote with its place in the sealed tape. Path and Head are empty for the second before its batch is sealed.
+// ProvedFill is a fill with its place in the chain of fills; Proof is nil for the seconds before it is sealed.
+type ProvedFill struct {
+	SealedFill
+	Proof *audit.Proof
+}
+
+// ProvedQuote is a quote with its place in the sealed tape; Proof is nil for the second before its batch is sealed.
 type ProvedQuote struct {
 	Quote   market.Quote
 	Product market.Product
-	Sealed  bool
-	Head    seal.Head
-	Path    []seal.Step
-}
-
-// Receipt reads the proof of an account's fill; somebody else's is ErrFill.
-func (s *Service) Receipt(ctx context.Context, tape Tape, accountID, fillID int64) (Receipt, error) {
-	fill, position, err := s.FillWithPosition(ctx, accountID, fillID)
-	if err != nil {
-		return Receipt{}, err
-	}
-	return s.prove(ctx, tape, fill, position)
+	Proof   *audit.Proof
 }
 
 // Tape is what a receipt needs of the market's tape.
@@ -48,37 +43,71 @@ type Tape interface {
 	Proof(ctx context.Context, q market.Quote) ([]seal.Step, error)
 }
 
-func (s *Service) prove(ctx context.Context, tape Tape, fill Fill, position Position) (r Receipt, err error) {
-	r.Fill, r.Position = fill, position
-	if r.Product, err = tape.Product(fill.ProductID); err != nil {
-		return r, err
-	}
-	quote, err := proveQuote(ctx, tape, &fill.ProductID, &fill.QuoteSeq)
+// Receipt reads the proof of an account's fill; somebody else's is ErrFill.
+func (s *Service) Receipt(ctx context.Context, tape Tape, accountID, fillID int64) (r Receipt, err error) {
+	fills, err := s.provedFills(ctx, `account_id = $1 AND id <= $2 AND position_id = (SELECT position_id FROM fills WHERE id = $2 AND account_id = $1)`, accountID, fillID)
 	if err != nil {
 		return r, err
 	}
-	r.Quote = *quote
-	if r.Conversion, err = proveQuote(ctx, tape, fill.ConversionProduct, fill.ConversionSeq); err != nil {
-		return r, err
+	if len(fills) == 0 {
+		return r, ErrFill
 	}
-	if r.Best, err = proveQuote(ctx, tape, &fill.ProductID, fill.BestSeq); err != nil {
-		return r, err
+	r.Fill, r.Earlier = fills[len(fills)-1], fills[:len(fills)-1]
+	if r.Fill.ByPosition != nil {
+		by, err := s.provedFills(ctx, `account_id = $1 AND position_id = $2 AND entry = 'open'`, accountID, *r.Fill.ByPosition)
+		if err != nil {
+			return r, err
+		}
+		r.By = &by[0]
 	}
-	if r.Margin, err = proveQuote(ctx, tape, fill.MarginProduct, fill.MarginSeq); err != nil || fill.ByPosition == nil {
-		return r, err
-	}
-	r.By, err = s.openingFill(ctx, fill.AccountID, *fill.ByPosition)
-	return r, err
+	return r, r.proveQuotes(ctx, tape)
 }
 
-// openingFill is the fill that opened a position.
-func (s *Service) openingFill(ctx context.Context, accountID, positionID int64) (*Fill, error) {
-	rows, err := s.db.Pool.Query(ctx, `SELECT `+fillColumns+` FROM fills WHERE position_id = $1 AND account_id = $2 AND entry = 'open'`, positionID, accountID)
+// provedFills reads fills with their places in the chain, oldest first.
+func (s *Service) provedFills(ctx context.Context, where string, args ...any) ([]ProvedFill, error) {
+	rows, err := s.db.Pool.Query(ctx, `SELECT `+sealedColumns+` FROM fills WHERE `+where+` ORDER BY id`, args...)
+	if err != nil {
+		return nil, fmt.Errorf("read fills: %w", err)
+	}
+	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[sealedRow])
+	if err != nil {
+		return nil, fmt.Errorf("read fills: %w", err)
+	}
+	products := s.market.Products()
+	ids, out := make([]int64, len(list)), make([]ProvedFill, len(list))
+	for i, row := range list {
+		ids[i] = row.ID
+		if out[i].SealedFill, err = row.with(productsByID(products), s.market.Version); err != nil {
+			return nil, err
+		}
+	}
+	proofs, err := Sealed(products, s.market.Version).Proofs(ctx, s.db.Pool, ids)
 	if err != nil {
 		return nil, err
 	}
-	fill, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[Fill])
-	return &fill, err
+	for i, id := range ids {
+		if proof, ok := proofs[id]; ok {
+			out[i].Proof = &proof
+		}
+	}
+	return out, nil
+}
+
+func (r *Receipt) proveQuotes(ctx context.Context, tape Tape) error {
+	f := r.Fill
+	quote, err := proveQuote(ctx, tape, &f.ProductID, &f.QuoteSeq)
+	if err != nil {
+		return err
+	}
+	r.Quote = *quote
+	if r.Conversion, err = proveQuote(ctx, tape, f.ConversionProduct, f.ConversionSeq); err != nil {
+		return err
+	}
+	if r.Best, err = proveQuote(ctx, tape, &f.ProductID, f.BestSeq); err != nil {
+		return err
+	}
+	r.Margin, err = proveQuote(ctx, tape, f.MarginProduct, f.MarginSeq)
+	return err
 }
 
 func proveQuote(ctx context.Context, tape Tape, productID *int, seq *int64) (*ProvedQuote, error) {
@@ -90,10 +119,13 @@ func proveQuote(ctx context.Context, tape Tape, productID *int, seq *int64) (*Pr
 	if p.Product, err = tape.Product(*productID); err != nil {
 		return nil, err
 	}
-	if p.Quote, p.Head, p.Sealed, err = tape.ReadQuote(ctx, *productID, *seq); err != nil || !p.Sealed {
+	var head seal.Head
+	var sealed bool
+	if p.Quote, head, sealed, err = tape.ReadQuote(ctx, *productID, *seq); err != nil || !sealed {
 		return &p, err
 	}
-	p.Path, err = tape.Proof(ctx, p.Quote)
+	path, err := tape.Proof(ctx, p.Quote)
+	p.Proof = &audit.Proof{Head: head, Path: path}
 	return &p, err
 }
 

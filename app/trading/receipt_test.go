@@ -20,14 +20,12 @@ func TestReceipt(t *testing.T) {
 
 	r, err := b.engine.Receipt(t.Context(), b.market, o.AccountID, done.Fill.ID)
 	require.NoError(t, err)
-	same(t, done.Fill, r.Fill)
-	require.Equal(t, done.Position.ID, r.Position.ID)
-	require.Equal(t, stateClosed, r.Position.State, "the position as it is now")
-	require.Equal(t, "EURGBP", r.Product.Symbol)
+	same(t, done.Fill, r.Fill.Fill)
+	require.Equal(t, "EURGBP", r.Fill.Product.Symbol)
+	require.Empty(t, r.Earlier)
 	for name, proved := range map[string]*ProvedQuote{"EURGBP": &r.Quote, "GBPUSD": r.Conversion, "EURUSD": r.Margin} {
 		require.Equal(t, name, proved.Product.Symbol)
-		require.True(t, proved.Sealed, name)
-		require.Equal(t, proved.Head.Root, seal.Climb(proved.Quote.Leaf(), proved.Path), name)
+		require.Equal(t, proved.Proof.Head.Root, seal.Climb(proved.Quote.Leaf(), proved.Proof.Path), name)
 	}
 	require.Equal(t, r.Fill.Price, r.Quote.Quote.Ask)
 

@@ -407,6 +407,8 @@ func TestTheDatabaseKeepsOrdersAsTheyWere(t *testing.T) {
 	placed := b.places(Place{Owner: o, ProductID: eurusd, Type: LimitOrder, Side: Buy, Terms: priced(109_900)})
 	for _, set := range []string{"account_id = 1", "product_id = 2", "type = 'stop'", "intent = 'close'", "side = 'sell'", "lots = lots + 1", "leverage = 50", "source = 'system'", "created_at = now()"} {
 		_, err := b.db.Pool.Exec(t.Context(), `UPDATE orders SET `+set+` WHERE id = $1`, placed.ID)
+		require.ErrorContains(t, err, "permission denied", set)
+		_, err = b.super.Exec(t.Context(), `UPDATE orders SET `+set+` WHERE id = $1`, placed.ID)
 		require.ErrorContains(t, err, "is what it was placed as", set)
 	}
 	_, err := b.tryCancel(o, placed.ID)
@@ -415,6 +417,33 @@ func TestTheDatabaseKeepsOrdersAsTheyWere(t *testing.T) {
 	require.ErrorContains(t, err, "has ended")
 	_, err = b.db.Pool.Exec(t.Context(), `UPDATE order_revisions SET price = 1`)
 	require.ErrorContains(t, err, "permission denied")
+}
+
+func TestTheDatabaseKeepsPositionsAndMoneyToTheirFills(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.prices()
+	o := b.fund(1_000 * unit)
+	opened := b.opens(Open{Owner: o, ProductID: eurusd, Side: Buy, Lots: 10 * cent})
+	change := func(set string) error {
+		_, err := b.super.Exec(t.Context(), `UPDATE positions SET `+set+` WHERE id = $1`, opened.Position.ID)
+		return err
+	}
+	for _, set := range []string{"account_id = 1", "product_id = 2", "opened_at = now()"} {
+		require.ErrorContains(t, change(set), "is what it was opened as", set)
+	}
+	for _, set := range []string{"side = 'sell'", "lots = lots - 1", "open_price = open_price + 1", "leverage = 50", "margin = margin - 1", "commission = 1", "realised = 1"} {
+		require.ErrorContains(t, change(set), "changes by fills alone", set)
+	}
+	require.NoError(t, change("stop_loss = 109000, since_seq = 99, version = version + 1"), "its protection is the trader's")
+	b.closes(o, opened.Position.ID, 0)
+	require.ErrorContains(t, change("stop_loss = NULL"), "is closed")
+	for _, set := range []string{"cash = cash + 1", "bonus = 1", "deficit = -1"} {
+		_, err := b.db.Pool.Exec(t.Context(), `UPDATE accounts SET `+set+` WHERE id = $1`, o.AccountID)
+		require.ErrorContains(t, err, "changes by postings alone", set)
+	}
+	_, err := b.db.Pool.Exec(t.Context(), `UPDATE accounts SET held = 1, version = version + 1 WHERE id = $1`, o.AccountID)
+	require.NoError(t, err, "a hold moves no money")
 }
 
 func TestVerifyKnowsWhatTriggered(t *testing.T) {

@@ -34,10 +34,7 @@ func verify(ctx context.Context, q ledger.Querier, products []market.Product) (*
 	if err != nil {
 		return nil, 0, err
 	}
-	v := verifier{byID: map[int]market.Product{}, schedule: schedule, positions: map[int64]Position{}, held: map[int64][]holding{}}
-	for _, p := range products {
-		v.byID[p.ID] = p
-	}
+	v := newVerifier(productsByID(products), schedule)
 	problem, proved, err := v.checkFills(ctx, q)
 	if err == nil && problem == nil {
 		problem, err = v.checkCharges(ctx, q)
@@ -124,6 +121,10 @@ type verifier struct {
 	schedule  *market.Schedule
 	positions map[int64]Position  // as the fills make them
 	held      map[int64][]holding // by position, oldest first
+}
+
+func newVerifier(byID map[int]market.Product, schedule *market.Schedule) verifier {
+	return verifier{byID: byID, schedule: schedule, positions: map[int64]Position{}, held: map[int64][]holding{}}
 }
 
 // holding is how many lots of a position were open from a moment of market time on.
@@ -245,23 +246,28 @@ func (v *verifier) checkOpen(e evidence, p market.Product) string {
 	if err != nil || sum != e.Margin || e.Profit != 0 {
 		return "its margin is not what its sums give"
 	}
-	held, ok := v.positions[e.PositionID]
-	if ok && (held.State != stateOpen || held.AccountID != e.AccountID || held.ProductID != e.ProductID || held.Side != e.Side || held.Leverage != e.Leverage) {
+	return v.join(e.Fill)
+}
+
+// join adds an opening fill to its position, or begins it; the answer says what does not fit, or nothing.
+func (v *verifier) join(f Fill) string {
+	held, ok := v.positions[f.PositionID]
+	if ok && (held.State != stateOpen || held.AccountID != f.AccountID || held.ProductID != f.ProductID || held.Side != f.Side || held.Leverage != f.Leverage) {
 		return "it joins a position that is another one"
 	}
-	l := leg{draft: draft{Fill: &e.Fill}}
-	held.ID = e.PositionID
+	l := leg{draft: draft{Fill: &f}}
+	held.ID = f.PositionID
 	if err := l.opens(held, opening{}); err != nil {
 		return "its position is too large"
 	}
-	v.keep(e, l.position)
+	v.keep(f, l.position)
 	return ""
 }
 
 // keep remembers a position as a fill left it.
-func (v *verifier) keep(e evidence, p Position) {
+func (v *verifier) keep(f Fill, p Position) {
 	v.positions[p.ID] = p
-	v.held[p.ID] = append(v.held[p.ID], holding{e.AtMS, p.Lots})
+	v.held[p.ID] = append(v.held[p.ID], holding{f.AtMS, p.Lots})
 }
 
 func (v *verifier) checkClose(e evidence, p market.Product, r sums.Rate) string {
@@ -287,7 +293,7 @@ func (v *verifier) checkClose(e evidence, p market.Product, r sums.Rate) string 
 	if what := checkRule(e, position); what != "" {
 		return what
 	}
-	v.keep(e, reduced(position, draft{Fill: &e.Fill}))
+	v.keep(e.Fill, reduced(position, draft{Fill: &e.Fill}))
 	return ""
 }
 

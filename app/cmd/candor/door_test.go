@@ -120,6 +120,7 @@ func (r *doorRig) operations() (out []operation) {
 var queries = map[string]string{
 	"/client/api/findConfigByKey": "?key=demo.enabled", "/client/globalLanguage/findGlobalInfoByType": "?type=language", "/client/api/fp24hp": "?productNolist=1,201",
 	"/client/api/findKline": "?productId=201&period=1m", "/client/api/findTimeTrade": "?productId=1", "/client/copy/switchUser": "?accountType=5", "/client/trade/findReceipt": "?fillId=1",
+	"/client/proof/findHeadPage": "?chain=fills",
 }
 
 // later are calls that end the session: they come last, or not at all.

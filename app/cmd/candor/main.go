@@ -23,6 +23,7 @@ func commands() []command {
 		{"serve", "run the platform", serve},
 		{"migrate", "bring the database to the present shape", migrate},
 		{"verify", "prove every balance, fill and chain; --json; exit 1 names the first wrong row", verify},
+		{"verify-receipt", "check a receipt FILE without a server; --key PUBLICKEY; exit 1 names what does not fit, 2 is no receipt", verifyReceipt},
 		{"staff", "staff link: a fresh one-time link for the first administrator", staffCommand},
 		{"outbox", "messages that were kept because no sender is configured; --json, --to ADDRESS", outbox},
 		{"bench", "bench orders: measure, as a ratio against a reference in the same run", bench},
@@ -42,6 +43,9 @@ func main() {
 	}
 	if !errors.Is(err, errFailed) {
 		fmt.Fprintln(os.Stderr, "candor:", err)
+	}
+	if errors.Is(err, errNoReceipt) {
+		os.Exit(2)
 	}
 	os.Exit(1)
 }
@@ -68,7 +72,7 @@ func help(_ context.Context, _ Config, _ []string, out io.Writer) error {
 	fmt.Fprintln(out, "candor: an online broker that can prove every price, every fill and every cent")
 	fmt.Fprintln(out)
 	for _, c := range commands() {
-		fmt.Fprintf(out, "  candor %-8s %s\n", c.name, c.about)
+		fmt.Fprintf(out, "  candor %-14s %s\n", c.name, c.about)
 	}
 	fmt.Fprintln(out, "\nConfiguration is by environment:")
 	for _, row := range configTable {

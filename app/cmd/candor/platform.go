@@ -47,7 +47,7 @@ type platform struct {
 	market   *market.Service
 	changes  *market.Changes
 	trading  *trading.Service
-	chain    *audit.Chain
+	chains   chains
 	hub      *stream.Hub
 	handler  http.Handler
 	staff    *staff.Service
@@ -59,8 +59,8 @@ type platform struct {
 	stopSockets func()
 }
 
-// sealAuditEvery is how often audit entries are sealed, at most.
-const sealAuditEvery = 2 * time.Second
+// sealEvery is how often audit entries and fills are sealed, at most.
+const sealEvery = 2 * time.Second
 
 func build(ctx context.Context, c Config, d *database) (p *platform, err error) {
 	real := clock.Real{}
@@ -90,8 +90,25 @@ func build(ctx context.Context, c Config, d *database) (p *platform, err error) 
 	if err := p.trading.Load(ctx); err != nil {
 		return nil, err
 	}
-	p.chain = audit.NewChain(d.DB, real, key, seal.NewOutside(c.DataDir, "audit"))
+	p.chains = openChains(c, d, real, key, p.market.Products(), p.market.Version)
 	return p, p.buildDoors(ctx, key.Public().(ed25519.PublicKey))
+}
+
+// chains are those that are sealed by transaction; the tape seals itself.
+type chains struct{ audit, fills *audit.Chain }
+
+func openChains(c Config, d *database, real clock.Clock, key ed25519.PrivateKey, products []market.Product, terms trading.TermsOf) chains {
+	return chains{
+		audit: audit.NewChain(audit.Entries, d.DB, real, key, seal.NewOutside(c.DataDir, "audit")),
+		fills: audit.NewChain(trading.Sealed(products, terms), d.DB, real, key, seal.NewOutside(c.DataDir, "fills")),
+	}
+}
+
+// seal seals what is final of each.
+func (c chains) seal(ctx context.Context) error {
+	_, entries := c.audit.Seal(ctx)
+	_, fills := c.fills.Seal(ctx)
+	return errors.Join(entries, fills)
 }
 
 func openFeed(c Config, real clock.Clock) (market.Feed, error) {
@@ -200,26 +217,26 @@ func (p *platform) start(ctx context.Context, group *sync.WaitGroup) {
 	run("engine", func(ctx context.Context) error { return p.trading.Run(ctx, p.hub) }, ctx)
 	run("market", p.market.Run, ctx)
 	run("sockets", p.hub.Run, p.sockets)
-	run("audit chain", p.sealAudit, ctx)
+	run("chains", p.sealChains, ctx)
 	if err := p.jobs.Start(ctx, p.database.Pool); err != nil {
 		slog.Error("the jobs did not start", "error", err)
 	}
 }
 
-func (p *platform) sealAudit(ctx context.Context) error {
-	ticker := time.NewTicker(sealAuditEvery)
+// sealChains seals every chain again and again, and a last time at the end.
+func (p *platform) sealChains(ctx context.Context) error {
+	ticker := time.NewTicker(sealEvery)
 	defer ticker.Stop()
 	for {
 		select {
 		case <-ticker.C:
-			if _, err := p.chain.Seal(ctx); err != nil && ctx.Err() == nil {
-				slog.Error("audit entries wait to be sealed", "error", err)
+			if err := p.chains.seal(ctx); err != nil && ctx.Err() == nil {
+				slog.Error("entries or fills wait to be sealed", "error", err)
 			}
 		case <-ctx.Done():
 			last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 3*time.Second)
 			defer cancel()
-			_, err := p.chain.Seal(last)
-			return err
+			return p.chains.seal(last)
 		}
 	}
 }

@@ -34,7 +34,11 @@ func TestVerifyCatchesEachTamper(t *testing.T) {
 	require.Eventually(t, func() bool { // a transaction of a test beside this one can hold the seal of the newest entries back
 		var sealed int
 		err := k.database.Pool.QueryRow(ctx, `SELECT count(*) FROM audit_entries WHERE xid <= (SELECT max(until_xid) FROM audit_heads)`).Scan(&sealed)
-		return err == nil && sealed >= 5
+		if err != nil || sealed < 5 {
+			return false
+		}
+		err = k.database.Pool.QueryRow(ctx, `SELECT count(*) FROM fills WHERE xid > coalesce((SELECT max(until_xid) FROM fill_heads), '0')`).Scan(&sealed)
+		return err == nil && sealed == 0
 	}, 2*time.Minute, 50*time.Millisecond)
 	require.NoError(t, k.interrupt(t))
 
@@ -56,6 +60,7 @@ func TestVerifyCatchesEachTamper(t *testing.T) {
 		{"OnePostingByOneUnit", `UPDATE postings SET amount = amount + 1 WHERE id = (SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY id) FROM postings)`, "postings"},
 		{"OneQuote", `UPDATE tape_quotes SET bid = bid - 1 WHERE (product_id, seq) = (SELECT product_id, seq FROM tape_quotes ORDER BY random() LIMIT 1)`, "tape_quotes"},
 		{"OneFillsPrice", `UPDATE fills SET price = price + 1 WHERE id = (SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY id) FROM fills)`, "fills"},
+		{"OneFillsEquity", `UPDATE fills SET equity = equity + 1 WHERE id = (SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY id) FROM fills)`, "fills"},
 		{"OneAuditRowFromTheMiddle", `DELETE FROM audit_entries WHERE id = (SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY id) FROM audit_entries)`, "audit_entries"},
 		{"TheEndOfTheTape", `WITH heads AS (DELETE FROM tape_heads WHERE sealed_at > (SELECT max(sealed_at) FROM tape_heads) - interval '1 hour' AND batch > 1 RETURNING batch)
 			DELETE FROM tape_quotes WHERE batch IN (SELECT batch FROM heads) AND NOT EXISTS (SELECT 1 FROM fills f WHERE f.product_id = tape_quotes.product_id)`, "tape_heads"},

@@ -62,7 +62,11 @@ func verifyAll(ctx context.Context, c Config, d *database) (report, error) {
 	if err := d.Rows(ctx).Find(&products).Error; err != nil {
 		return report{}, fmt.Errorf("read the products: %w", err)
 	}
-	chain := audit.NewChain(d.DB, clock.Real{}, key, seal.NewOutside(c.DataDir, "audit"))
+	schedule, err := market.ReadSchedule(ctx, d.Pool)
+	if err != nil {
+		return report{}, err
+	}
+	chains := openChains(c, d, clock.Real{}, key, products, schedule.Terms)
 	checks := []struct {
 		name string
 		run  func() (*audit.Problem, int64, error)
@@ -72,7 +76,8 @@ func verifyAll(ctx context.Context, c Config, d *database) (report, error) {
 		{"quotes", func() (*audit.Problem, int64, error) {
 			return market.VerifyTape(ctx, d.DB, key.Public().(ed25519.PublicKey), seal.NewOutside(c.DataDir, "tape"))
 		}},
-		{"audit entries", func() (*audit.Problem, int64, error) { return chain.Verify(ctx) }},
+		{"audit entries", func() (*audit.Problem, int64, error) { return chains.audit.Verify(ctx) }},
+		{"sealed fills", func() (*audit.Problem, int64, error) { return chains.fills.Verify(ctx) }},
 	}
 	r := report{OK: true, Proved: map[string]int64{}}
 	for _, check := range checks {

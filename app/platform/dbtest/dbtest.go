@@ -70,6 +70,19 @@ func New(t testing.TB) *DB {
 	}
 }
 
+// Tamper runs statements as the superuser with no trigger in the way: what the program itself could never do.
+func (d *DB) Tamper(t testing.TB, statements string) {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), d.SuperURL)
+	if err != nil {
+		t.Fatalf("dbtest: %v", err)
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
+	if _, err := conn.Exec(t.Context(), "SET session_replication_role = replica; "+statements); err != nil {
+		t.Fatalf("dbtest: %s: %v", statements, err)
+	}
+}
+
 // clone copies the template. With file_copy the server copies the files and writes no log of them.
 func (p *postgres) clone(ctx context.Context, name string) error {
 	_, err := p.pool.Exec(ctx, fmt.Sprintf("CREATE DATABASE %s TEMPLATE %s OWNER %s STRATEGY file_copy",

@@ -19,6 +19,7 @@ export const screens = [
   ['lang', '/lang', 'guest'],
   ['preferenceSet', '/preferenceSet', 'guest'],
   ['chart', `/webview/chart?product=${XAUUSD}&period=1m`, 'guest'],
+  ['proof', '/proof', 'guest'],
   ['login', '/login', 'guest'],
   ['register', '/register', 'guest'],
   ['home-signed-in', '/home/index', 'trader'],

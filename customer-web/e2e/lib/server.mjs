@@ -79,6 +79,15 @@ export async function startServer({ env = {}, dataDir = dataFolder() } = {}) {
   }
 }
 
+/** Runs `candor verify-receipt`, which needs no server and no data. */
+export function verifyReceipt(...args) {
+  return new Promise((done) => {
+    execFile(binary, ['verify-receipt', ...args], { cwd: root }, (error, stdout, stderr) =>
+      done({ code: error ? error.code : 0, stdout, stderr }),
+    )
+  })
+}
+
 /** Waits until probe answers something true. */
 export async function waitFor(probe, timeout = 15_000, pause = 100) {
   const end = Date.now() + timeout

@@ -208,6 +208,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/proof/findHeadPage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The signed heads of a chain, newest first: of the tape, or of the fills. Pages of older heads never change. */
+        get: operations["findHeadPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/user/sendRegisterValidCode": {
         parameters: {
             query?: never;
@@ -895,7 +912,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The proof of a fill: quote, rule, sums and place in the sealed tape. */
+        /** The proof of a fill: the fill, its quotes, the parameters of its sums and where all of it is sealed. As a file it can be checked by anybody: docs/proof.md. */
         get: operations["findReceipt"];
         put?: never;
         post?: never;
@@ -1786,53 +1803,116 @@ export interface components {
             /** Format: int64 */
             marketTime: number;
         };
-        /** @description The proof of a fill. */
+        /** @description The proof of a fill, complete in itself. docs/proof.md says what each part binds. */
         Receipt: {
-            fill: components["schemas"]["Fill"];
+            /** @enum {string} */
+            format: "candor-receipt/1";
+            /** @description hex, Ed25519 */
+            publicKey: string;
+            fill: components["schemas"]["SealedFill"];
+            /** @description the fills of its position before it, oldest first */
+            earlier: components["schemas"]["SealedFill"][];
+            byFill?: components["schemas"]["SealedFill"];
+            quote: components["schemas"]["ProvedQuote"];
+            best?: components["schemas"]["ProvedQuote"];
+            conversion?: components["schemas"]["ProvedQuote"];
+            marginConversion?: components["schemas"]["ProvedQuote"];
+        };
+        /** @description A fill with all that its seal covers; head and path are absent for the seconds before it is sealed. */
+        SealedFill: {
+            /** Format: int64 */
+            fillId: number;
+            /** Format: int64 */
+            orderId: number;
+            /** Format: int64 */
+            positionId: number;
+            /** Format: int64 */
+            accountId: number;
             product: components["schemas"]["ReceiptProduct"];
-            position: components["schemas"]["Position"];
+            /** @enum {string} */
+            side: "buy" | "sell";
+            /** @enum {string} */
+            entry: "open" | "close";
+            /** @enum {string} */
+            rule: "market" | "limit" | "stop" | "stop_limit" | "sl" | "tp" | "trailing" | "stop_out" | "close_by";
+            /** @example 12.50 */
+            lots: string;
+            /** @example 12.50 */
+            price: string;
+            /** Format: int64 */
+            quoteSeq: number;
+            /**
+             * Format: int64
+             * @description the quote that took a trailing stop to where it fired
+             */
+            bestSeq?: number;
             /** @example 12.50 */
             openPrice?: string;
-            /** @example 12.50 */
-            limitPrice?: string;
-            byFill?: components["schemas"]["Fill"];
-            best?: components["schemas"]["ProvedQuote"];
             /**
-             * @description how far it stayed behind the best price
+             * @description lots × price of the opening that a closing fill released
              * @example 12.50
              */
-            trailingStop?: string;
+            openValue?: string;
+            /** @example 12.50 */
+            limitPrice?: string;
+            /** Format: int64 */
+            byPositionId?: number;
             leverage: number;
+            /** @example 12.50 */
+            margin: string;
+            /** @example 12.50 */
+            commission: string;
+            /** @example 12.50 */
+            profit: string;
+            conversion?: components["schemas"]["ReceiptConversion"];
+            marginConversion?: components["schemas"]["ReceiptConversion"];
+            /** Format: int64 */
+            transactionId?: number;
             /** @example 12.50 */
             equityBefore: string;
             /** @example 12.50 */
             usedBefore: string;
-            quote: components["schemas"]["ProvedQuote"];
-            conversion?: components["schemas"]["ProvedQuote"];
-            conversionInverse: boolean;
-            marginConversion?: components["schemas"]["ProvedQuote"];
-            marginInverse: boolean;
-            /** @description hex, Ed25519 */
-            publicKey: string;
+            /** Format: int64 */
+            time: number;
+            /** Format: int64 */
+            marketTime: number;
+            /** @description hex, 16 bytes: nobody can guess the fill behind a hash in another proof */
+            salt: string;
+            head?: components["schemas"]["SealedHead"];
+            path?: components["schemas"]["PathStep"][];
         };
         /** @description The parameters the sums used. */
         ReceiptProduct: {
             productId: number;
             productNo: string;
-            productName: string;
+            base: string;
+            quote: string;
             point: number;
             /** Format: int64 */
             contractSize: number;
-            marginModel: string;
-            quote: string;
-            base: string;
+            /** @enum {string} */
+            marginModel: "forex" | "cfd";
+            /** @description the version of its terms that the fill was counted by */
+            terms: number;
             /** @example 12.50 */
             commissionPerLot: string;
             commissionBps: number;
             /** @example 12.50 */
             commissionMin: string;
         };
-        /** @description A quote of the tape and its place in it. */
+        /** @description The product that converted a currency, and its quote. */
+        ReceiptConversion: {
+            productId: number;
+            productNo: string;
+            base: string;
+            quote: string;
+            point: number;
+            /** Format: int64 */
+            seq: number;
+            /** @description divides instead of multiplying */
+            inverse: boolean;
+        };
+        /** @description A quote of the tape and its place in it; head and path are absent for the second before it is sealed. */
         ProvedQuote: {
             productId: number;
             productNo: string;
@@ -1851,14 +1931,22 @@ export interface components {
             /** Format: int64 */
             sourceTime: number;
             source: string;
-            sealed: boolean;
-            /** Format: int64 */
-            batch: number;
-            head?: components["schemas"]["TapeHead"];
+            head?: components["schemas"]["SealedHead"];
             path?: components["schemas"]["PathStep"][];
         };
-        /** @description The sealed end of the tape after one batch; hashes in hex. */
-        TapeHead: {
+        /** @description Heads of a chain and the key that signs them. */
+        HeadPage: {
+            /** @description hex, Ed25519 */
+            publicKey: string;
+            list: components["schemas"]["SealedHead"][];
+            /**
+             * Format: int64
+             * @description absent on the last page
+             */
+            next?: number;
+        };
+        /** @description The signed end of a chain after one batch; hashes in hex. */
+        SealedHead: {
             /** Format: int64 */
             batch: number;
             previous: string;
@@ -2182,6 +2270,34 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Envelope"] & {
                         data?: components["schemas"]["TradingTimes"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    findHeadPage: {
+        parameters: {
+            query: {
+                chain: "tape" | "fills";
+                /** @description from the page before: only heads of earlier batches */
+                next?: number;
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["HeadPage"];
                     };
                 };
             };

@@ -111,6 +111,14 @@ export const routes: readonly AppRoute[] = [
     light: true,
     load: () => import('./routes/webview-chart'),
   },
+  {
+    path: '/proof',
+    name: 'Proof',
+    guest: true,
+    layout: 'page',
+    light: true,
+    load: () => import('./routes/proof'),
+  },
   { path: '/lang', name: 'Lang', guest: true, layout: 'page', load: () => import('./routes/lang') },
   {
     path: '/preferenceSet',

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import { formatFixed } from '@/format/amount'
 import { useLive } from '@/live/live'
 import { cx } from '@/ui/cx'
@@ -22,11 +23,11 @@ export function StatusBar() {
       </span>
       <SimulatedTag />
       {data && data.tapeBatch > 0 && (
-        <span className={styles.item}>
+        <Link to="/proof" className={cx(styles.item, styles.link)}>
           <Mark size={13} />
           {t('market.tape_sealed')} <Num>#{formatFixed(String(data.tapeBatch), 0)}</Num>
           <TimeText at={data.tapeSealedAt} shape="timeSeconds" />
-        </span>
+        </Link>
       )}
       <span className={styles.grow} />
       {data && (

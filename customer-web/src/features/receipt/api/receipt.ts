@@ -1,42 +1,33 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api, call } from '@/api/client'
-import { fetchFillsOf } from '@/features/trading/api/history'
-import { isSealed, type Proof, type ProvedQuote } from '../model/evidence'
-import { canHash, leafHash } from '../model/tape'
-import { verifyProof } from '../model/verify'
+import { type Fill, isSealed, type ProvedQuote, type Receipt } from '../model/evidence'
+import { canHash, fillLeaf, leafHash } from '../model/tape'
+import { verifyReceipt } from '../model/verify'
 
 /** How often a receipt is asked for again until its quotes are sealed. */
 const UNSEALED_REFETCH_MS = 1_500
 
-/** The proof of a fill; asked for again until the tape has sealed it, and never after. */
-function proofQuery(fillId: number) {
+/** The proof of a fill; asked for again until all of it is sealed, and never after. */
+function receiptQuery(fillId: number) {
   return queryOptions({
     queryKey: ['receipt', fillId],
-    queryFn: async (): Promise<Proof> => {
-      const receipt = await call(
-        api.GET('/client/trade/findReceipt', { params: { query: { fillId } } }),
-      )
-      const { fill } = receipt
-      const fills = fill.entry === 'close' ? await fetchFillsOf(fill.positionId) : [fill]
-      return { receipt, fills }
-    },
+    queryFn: () => call(api.GET('/client/trade/findReceipt', { params: { query: { fillId } } })),
     staleTime: Number.POSITIVE_INFINITY,
     refetchInterval: ({ state }) =>
-      state.data && !isSealed(state.data.receipt) ? UNSEALED_REFETCH_MS : false,
+      state.data && !isSealed(state.data) ? UNSEALED_REFETCH_MS : false,
   })
 }
 
-export function useProof(fillId: number) {
-  return useQuery(proofQuery(fillId))
+export function useReceipt(fillId: number) {
+  return useQuery(receiptQuery(fillId))
 }
 
 /** The check of a proof on this device, run when it is first shown and whenever it is asked for. */
-export function useVerdict(proof: Proof | undefined) {
-  const fillId = proof?.receipt.fill.fillId
-  const sealed = proof !== undefined && isSealed(proof.receipt)
+export function useVerdict(receipt: Receipt | undefined) {
+  const sealed = receipt !== undefined && isSealed(receipt)
   return useQuery({
-    queryKey: ['receipt', fillId, 'verdict'],
-    queryFn: () => (proof ? verifyProof(proof) : []),
+    queryKey: ['receipt', 'verdict', receipt],
+    queryFn: () => (receipt ? verifyReceipt(receipt) : []),
     enabled: sealed,
     staleTime: 0,
     gcTime: 0,
@@ -46,11 +37,11 @@ export function useVerdict(proof: Proof | undefined) {
   })
 }
 
-/** A quote's leaf, made on this device from its fields; null when that is not possible. */
-export function leafQuery(quote: ProvedQuote) {
+/** The leaf of a deal or a quote, made on this device from its fields; null when that is not possible. */
+export function leafQuery(of: Fill | ProvedQuote) {
   return queryOptions({
-    queryKey: ['receipt', 'leaf', quote],
-    queryFn: () => leafHash(quote),
+    queryKey: ['receipt', 'leaf', of],
+    queryFn: () => ('fillId' in of ? fillLeaf(of) : leafHash(of)),
     enabled: canHash(),
     staleTime: Number.POSITIVE_INFINITY,
   })

@@ -2,23 +2,23 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '@/ui/button'
 import { IconButton } from '@/ui/icon-button'
 import { toast } from '@/ui/toast/toast-store'
-import { isSealed, type Proof } from '../model/evidence'
+import { isSealed, type Receipt } from '../model/evidence'
 import { downloadProof, proofText } from '../model/share'
 import { canHash } from '../model/tape'
 import styles from './receipt.module.css'
 
 export type ReceiptActionsProps = {
-  proof: Proof
+  receipt: Receipt
   verifying: boolean
   onVerify: () => void
 }
 
 /** Takes the proof along, or recomputes it once more. */
-export function ReceiptActions({ proof, verifying, onVerify }: ReceiptActionsProps) {
+export function ReceiptActions({ receipt, verifying, onVerify }: ReceiptActionsProps) {
   const { t } = useTranslation()
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(proofText(proof))
+      await navigator.clipboard.writeText(proofText(receipt))
       toast.success(t('receipt.copied'))
     } catch {
       toast.error(t('receipt.not_copied'))
@@ -32,6 +32,7 @@ export function ReceiptActions({ proof, verifying, onVerify }: ReceiptActionsPro
         strong
         className={styles.action}
         label={t('receipt.copy')}
+        disabled={!isSealed(receipt)}
         onClick={() => void copy()}
       />
       <IconButton
@@ -40,14 +41,15 @@ export function ReceiptActions({ proof, verifying, onVerify }: ReceiptActionsPro
         strong
         className={styles.action}
         label={t('receipt.download')}
-        onClick={() => downloadProof(proof)}
+        disabled={!isSealed(receipt)}
+        onClick={() => downloadProof(receipt)}
       />
       <Button
         block
         size="large"
         variant="primary"
         busy={verifying}
-        disabled={!canHash() || !isSealed(proof.receipt)}
+        disabled={!canHash() || !isSealed(receipt)}
         onClick={onVerify}
       >
         {t('receipt.verify')}

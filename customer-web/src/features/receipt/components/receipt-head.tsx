@@ -10,8 +10,9 @@ import styles from './receipt.module.css'
 export type ReceiptHeadProps = { receipt: Receipt }
 
 /** What was filled, when, and at which price of which side. */
-export function ReceiptHead({ receipt: { fill, product } }: ReceiptHeadProps) {
+export function ReceiptHead({ receipt: { fill } }: ReceiptHeadProps) {
   const { t } = useTranslation()
+  const { product } = fill
   const bought = fill.side === 'buy'
   return (
     <div>

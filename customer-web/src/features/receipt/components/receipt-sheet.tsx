@@ -6,7 +6,7 @@ import { ErrorBlock } from '@/ui/error-block'
 import { Sheet } from '@/ui/sheet/sheet'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { Tag } from '@/ui/tag'
-import { useProof, useVerdict } from '../api/receipt'
+import { useReceipt, useVerdict } from '../api/receipt'
 import { openingFill } from '../model/verify'
 import { ChainSection } from './chain-section'
 import { QuoteSection } from './quote-section'
@@ -24,9 +24,9 @@ export function ReceiptSheet({ fillId, onClose }: ReceiptSheetProps) {
   const { t } = useTranslation()
   const demo = useIsDemo()
   const [shown, setShown] = useState(fillId)
-  const { data: proof, error, refetch, isFetching } = useProof(shown)
-  const verdict = useVerdict(proof)
-  const opening = proof && openingFill(proof)
+  const { data: receipt, error, refetch, isFetching } = useReceipt(shown)
+  const verdict = useVerdict(receipt)
+  const opening = receipt && openingFill(receipt)
   return (
     <Sheet
       open
@@ -39,37 +39,38 @@ export function ReceiptSheet({ fillId, onClose }: ReceiptSheetProps) {
         </span>
       }
       footer={
-        proof && (
+        receipt && (
           <ReceiptActions
-            proof={proof}
+            receipt={receipt}
             verifying={verdict.isFetching}
             onVerify={() => void verdict.refetch()}
           />
         )
       }
     >
-      {!proof && error && (
+      {!receipt && error && (
         <ErrorBlock {...reasonOf(error)} onRetry={() => void refetch()} retrying={isFetching} />
       )}
-      {!proof && !error && <SkeletonRows rows={6} />}
-      {proof && (
+      {!receipt && !error && <SkeletonRows rows={6} />}
+      {receipt && (
         <div className={styles.receipt}>
-          <ReceiptHead receipt={proof.receipt} />
+          <ReceiptHead receipt={receipt} />
           <VerdictNote
-            receipt={proof.receipt}
+            receipt={receipt}
             checks={verdict.isFetching ? undefined : verdict.data}
             broken={verdict.isError}
             checkedAt={verdict.dataUpdatedAt}
+            advice={t('receipt.verdict.mismatch_next')}
           />
-          <QuoteSection receipt={proof.receipt} />
+          <QuoteSection receipt={receipt} />
           <RuleSection
-            receipt={proof.receipt}
+            receipt={receipt}
             opening={shown === fillId && opening?.fillId !== shown ? opening : undefined}
             onOpening={setShown}
             onBack={shown === fillId ? undefined : () => setShown(fillId)}
           />
-          <SumsSection proof={proof} />
-          <ChainSection receipt={proof.receipt} />
+          <SumsSection receipt={receipt} />
+          <ChainSection receipt={receipt} />
         </div>
       )}
     </Sheet>

@@ -2,26 +2,26 @@ import { useTranslation } from 'react-i18next'
 import { directionOf, formatFixed } from '@/format/amount'
 import { formatPrice } from '@/format/price'
 import { Num } from '@/ui/num'
-import type { Proof } from '../model/evidence'
+import type { Receipt } from '../model/evidence'
 import { exactTime } from '../model/exact-time'
 import { ratesOf, sumsOf } from '../model/explain'
 import styles from './receipt.module.css'
 import { ReceiptSection } from './receipt-section'
 
-export type SumsSectionProps = { proof: Proof }
+export type SumsSectionProps = { receipt: Receipt }
 
 /** Every sum of the fill with its numbers, and the rates that converted currencies. */
-export function SumsSection({ proof }: SumsSectionProps) {
+export function SumsSection({ receipt }: SumsSectionProps) {
   const { t } = useTranslation()
   return (
     <ReceiptSection number={3} title={t('receipt.sum.title')}>
       <dl className={styles.sums}>
-        {sumsOf(proof).map(({ name, formula, result, unit, minimum }) => (
+        {sumsOf(receipt).map(({ name, formula, result, unit, minimum }) => (
           <div key={name}>
             <dt>{t(`receipt.sum.${name}`)}</dt>
             <dd className={styles.result}>
               {name === 'profit' ? (
-                <Num className={directionOf(proof.receipt.fill.profit)}>{result}</Num>
+                <Num className={directionOf(receipt.fill.profit)}>{result}</Num>
               ) : (
                 <Num>{result}</Num>
               )}{' '}
@@ -38,7 +38,7 @@ export function SumsSection({ proof }: SumsSectionProps) {
             </dd>
           </div>
         ))}
-        {ratesOf(proof.receipt).map(({ quote, from, to, rate, own }) => (
+        {ratesOf(receipt).map(({ quote, from, to, rate, own }) => (
           <div key={`${from} ${rate}`}>
             <dt>
               <Num>1 {from}</Num>

@@ -13,10 +13,12 @@ export type VerdictNoteProps = {
   /** The check itself could not be carried out. */
   broken: boolean
   checkedAt: number
+  /** What to do when something does not fit. */
+  advice: string
 }
 
 /** The verdict. "Checks out" stands here only after the proof was recomputed on this device. */
-export function VerdictNote({ receipt, checks, broken, checkedAt }: VerdictNoteProps) {
+export function VerdictNote({ receipt, checks, broken, checkedAt, advice }: VerdictNoteProps) {
   const { t } = useTranslation()
   const failure = checks && failureIn(checks)
   const unsigned = checks?.some(({ outcome }) => outcome === 'unknown')
@@ -29,8 +31,7 @@ export function VerdictNote({ receipt, checks, broken, checkedAt }: VerdictNoteP
       return (
         <Note tone="error">
           <b>{t('receipt.verdict.mismatch')}</b>{' '}
-          {t(`receipt.check.${failure.name}`, { symbol: failure.symbol ?? '' })}.{' '}
-          {t('receipt.verdict.mismatch_next')}
+          {t(`receipt.check.${failure.name}`, { symbol: failure.symbol ?? '' })}. {advice}
         </Note>
       )
     }

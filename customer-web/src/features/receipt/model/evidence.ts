@@ -3,11 +3,11 @@ import { exactScaled } from './exact'
 import { type CommissionTerms, ONE, type Rate, rateFrom, SCALE, type SumTerms } from './sums'
 
 export type Receipt = Wire['Receipt']
-export type Fill = Wire['Fill']
+export type Fill = Wire['SealedFill']
 export type ProvedQuote = Wire['ProvedQuote']
 
-/** A receipt with the fills of its position, oldest first: a close is only proved by what opened it. */
-export type Proof = { receipt: Receipt; fills: readonly Fill[] }
+/** Where something is sealed; both are absent for the seconds before it is. */
+export type Sealing = Pick<ProvedQuote, 'head' | 'path'>
 
 /** The numbers of a receipt as the sums take them. Null when one is missing or is no number. */
 export type Evidence = {
@@ -16,6 +16,8 @@ export type Evidence = {
   positionSide: 'buy' | 'sell'
   price: bigint
   openPrice: bigint | null
+  /** Lots × price of the opening that a close released. */
+  openValue: bigint | null
   terms: SumTerms
   marginRate: Rate
   leverage: bigint
@@ -26,26 +28,29 @@ export type Evidence = {
 }
 
 export function readEvidence(receipt: Receipt): Evidence | null {
-  const { fill, product } = receipt
+  const { fill } = receipt
+  const { product } = fill
   const rate = conversionRate(receipt)
   const marginRate = marginRateOf(receipt)
   const lots = exactScaled(fill.lots, SCALE)
   const price = exactScaled(fill.price, product.point)
-  const openPrice = receipt.openPrice ? exactScaled(receipt.openPrice, product.point) : null
+  const openPrice = fill.openPrice ? exactScaled(fill.openPrice, product.point) : null
+  const openValue = fill.openValue ? exactScaled(fill.openValue, SCALE + product.point) : null
   const [margin, profit, commission] = [fill.margin, fill.profit, fill.commission].map(money)
   const [perLot, min] = [product.commissionPerLot, product.commissionMin].map(money)
   if (!rate || !marginRate || !isWhole(lots) || !isWhole(price)) return null
   if (!isWhole(margin) || !isWhole(profit) || !isWhole(commission)) return null
   if (!isWhole(perLot) || !isWhole(min)) return null
-  if (!(receipt.leverage > 0) || lots <= 0n) return null
+  if (!(fill.leverage > 0) || lots <= 0n) return null
   return {
     side: fill.side,
     positionSide: fill.entry === 'open' ? fill.side : fill.side === 'buy' ? 'sell' : 'buy',
     price,
     openPrice,
+    openValue,
     terms: { contractSize: BigInt(product.contractSize), point: product.point, lots, rate },
     marginRate,
-    leverage: BigInt(receipt.leverage),
+    leverage: BigInt(fill.leverage),
     commissionTerms: { perLot, bps: BigInt(product.commissionBps), min },
     margin,
     profit,
@@ -58,24 +63,40 @@ export function isDollar(currency: string): boolean {
   return currency === 'USD' || currency === 'USDT'
 }
 
-/** Converts profit and commission: the middle of the conversion quote. Null when it is missing. */
-export function conversionRate({ product, conversion, conversionInverse }: Receipt): Rate | null {
-  return isDollar(product.quote) ? ONE : midRate(conversion, conversionInverse)
+/** Converts profit and commission: the middle of the conversion quote. Null when it is missing or converts something else. */
+export function conversionRate({ fill, conversion }: Receipt): Rate | null {
+  const currency = fill.product.quote
+  if (isDollar(currency)) return ONE
+  return converts(fill.conversion, currency) ? midRate(conversion, fill.conversion.inverse) : null
 }
 
 /** Converts the margin; of a close it has no meaning and is one. */
 export function marginRateOf(receipt: Receipt): Rate | null {
-  const { fill, product, marginConversion, marginInverse } = receipt
+  const { fill, marginConversion } = receipt
+  const { product } = fill
   if (fill.entry === 'close') return ONE
   const currency = product.marginModel === 'forex' ? product.base : product.quote
   if (isDollar(currency)) return ONE
-  if (!isOwnMarginRate(receipt)) return midRate(marginConversion, marginInverse)
+  if (!converts(fill.marginConversion, currency)) return null
+  const { inverse } = fill.marginConversion
+  if (!isOwnMarginRate(receipt)) return midRate(marginConversion, inverse)
   const price = exactScaled(fill.price, product.point)
-  return isWhole(price) && price > 0n ? rateFrom(2n * price, product.point, marginInverse) : null
+  return isWhole(price) && price > 0n ? rateFrom(2n * price, product.point, inverse) : null
+}
+
+type Conversion = NonNullable<Fill['conversion']>
+
+/** Whether a product, that way up, makes a currency the account's. */
+function converts(by: Conversion | undefined, currency: string): by is Conversion {
+  if (!by) return false
+  return by.inverse
+    ? isDollar(by.base) && by.quote === currency
+    : by.base === currency && isDollar(by.quote)
 }
 
 /** A product that converts its own base currency does so at the order's own price, not at the middle. */
-export function isOwnMarginRate({ product, marginConversion }: Receipt): boolean {
+export function isOwnMarginRate({ fill }: Receipt): boolean {
+  const { product, marginConversion } = fill
   return product.marginModel === 'forex' && marginConversion?.productId === product.productId
 }
 
@@ -95,18 +116,22 @@ function isWhole(value: bigint | null | undefined): value is bigint {
   return typeof value === 'bigint'
 }
 
-/** The quotes a receipt names, each once: the fill's own, then those that converted currencies. */
-export function quotesOf({ quote, conversion, marginConversion }: Receipt): ProvedQuote[] {
+/** The quotes a receipt names, each once: the fill's own, a trailing stop's, then those that converted currencies. */
+export function quotesOf({ quote, best, conversion, marginConversion }: Receipt): ProvedQuote[] {
   const named: ProvedQuote[] = [quote]
-  for (const one of [conversion, marginConversion]) {
+  for (const one of [best, conversion, marginConversion]) {
     if (one && !named.some(({ productId, seq }) => productId === one.productId && seq === one.seq))
       named.push(one)
   }
   return named
 }
 
-/** Whether every quote has its place in the sealed tape. */
+/** The fills of a receipt: its own, those of its position before it, and the one it was settled against. */
+export function fillsOf({ fill, earlier, byFill }: Receipt): Fill[] {
+  return [fill, ...earlier, ...(byFill ? [byFill] : [])]
+}
+
+/** Whether every fill and every quote has its place in a sealed batch. */
 export function isSealed(receipt: Receipt): boolean {
-  const { quote, conversion, marginConversion } = receipt
-  return [quote, conversion, marginConversion].every((one) => !one || one.sealed)
+  return [...fillsOf(receipt), ...quotesOf(receipt)].every(({ head }) => head !== undefined)
 }

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import type { Proof } from './evidence'
+import type { Receipt } from './evidence'
 import { ratesOf, sumsOf } from './explain'
 import fixtures from './receipts.fixture.json'
 
-const proofs = fixtures as unknown as Record<string, Proof>
+const receipts = fixtures as unknown as Record<string, Receipt>
 
 function formulas(name: string): string[] {
-  const proof = proofs[name]
-  if (!proof) throw new Error(`no fixture ${name}`)
-  return sumsOf(proof).map(
+  const receipt = receipts[name]
+  if (!receipt) throw new Error(`no fixture ${name}`)
+  return sumsOf(receipt).map(
     ({ name: sum, formula, result, unit }) => `${sum}: ${formula} = ${result} ${unit}`,
   )
 }
@@ -44,8 +44,8 @@ test('a close shows its profit, converted, and its share of the margin', () => {
 })
 
 test('a commission by worth names its minimum', () => {
-  const proof = proofs['AAPL open, commission by its worth'] as Proof
-  expect(sumsOf(proof).at(-1)).toMatchInlineSnapshot(`
+  const receipt = receipts['AAPL open, commission by its worth'] as Receipt
+  expect(sumsOf(receipt).at(-1)).toMatchInlineSnapshot(`
     {
       "formula": "10 × 1 AAPL × 599.19 × 5 ÷ 10,000",
       "minimum": "1",
@@ -57,8 +57,8 @@ test('a commission by worth names its minimum', () => {
 })
 
 test('each rate is named once with the quote it was read from', () => {
-  const proof = proofs['EURJPY open, margin at the EURUSD mid'] as Proof
-  const lines = ratesOf(proof.receipt).map(
+  const receipt = receipts['EURJPY open, margin at the EURUSD mid'] as Receipt
+  const lines = ratesOf(receipt).map(
     ({ from, to, rate, quote }) => `1 ${from} = ${rate} ${to} (${quote.productNo})`,
   )
   expect(lines).toMatchInlineSnapshot(`
@@ -67,5 +67,5 @@ test('each rate is named once with the quote it was read from', () => {
       "1 EUR = 1.393420 USD (EURUSD)",
     ]
   `)
-  expect(ratesOf((proofs['AAPL closed'] as Proof).receipt)).toEqual([])
+  expect(ratesOf(receipts['AAPL closed'] as Receipt)).toEqual([])
 })

@@ -2,10 +2,10 @@ import { directionOf, formatAmount } from '@/format/amount'
 import { fromScaled } from '@/format/arithmetic'
 import { MINUS } from '@/format/decimal'
 import { formatPrice } from '@/format/price'
-import { isDollar, isOwnMarginRate, type Proof, type ProvedQuote, type Receipt } from './evidence'
+import { type Fill, isDollar, isOwnMarginRate, type ProvedQuote, type Receipt } from './evidence'
 import { exactScaled } from './exact'
 import { pow10, SCALE } from './sums'
-import { releasedMargin } from './verify'
+import { releasedBy } from './verify'
 
 /** One sum of a receipt with its numbers, as it is written on paper. */
 export type SumLine = {
@@ -21,14 +21,14 @@ export type SumLine = {
 
 const ACCOUNT_CURRENCY = 'USDT'
 
-export function sumsOf(proof: Proof): SumLine[] {
-  const { fill } = proof.receipt
-  return fill.entry === 'open'
-    ? [valueLine(proof.receipt), marginLine(proof.receipt), commissionLine(proof.receipt)]
-    : [profitLine(proof.receipt), ...releasedLine(proof), commissionLine(proof.receipt)]
+export function sumsOf(receipt: Receipt): SumLine[] {
+  return receipt.fill.entry === 'open'
+    ? [valueLine(receipt.fill), marginLine(receipt), commissionLine(receipt)]
+    : [profitLine(receipt), ...releasedLine(receipt), commissionLine(receipt)]
 }
 
-function valueLine({ fill, product }: Receipt): SumLine {
+function valueLine(fill: Fill): SumLine {
+  const { product } = fill
   const lots = exactScaled(fill.lots, SCALE) ?? 0n
   const price = exactScaled(fill.price, product.point) ?? 0n
   const worth = lots * BigInt(product.contractSize) * price
@@ -41,7 +41,8 @@ function valueLine({ fill, product }: Receipt): SumLine {
 }
 
 function marginLine(receipt: Receipt): SumLine {
-  const { fill, product, leverage } = receipt
+  const { fill } = receipt
+  const { product, leverage } = fill
   const price =
     product.marginModel === 'forex' ? '' : ` × ${formatPrice(fill.price, product.point)}`
   const rate = marginRateLine(receipt)
@@ -53,8 +54,8 @@ function marginLine(receipt: Receipt): SumLine {
   }
 }
 
-function releasedLine(proof: Proof): SumLine[] {
-  const released = releasedMargin(proof)
+function releasedLine(receipt: Receipt): SumLine[] {
+  const released = releasedBy(receipt)
   if (!released) return []
   const { of, lots, ofLots } = released
   const whole = formatAmount(fromScaled(of, SCALE))
@@ -63,14 +64,15 @@ function releasedLine(proof: Proof): SumLine[] {
     {
       name: 'released',
       formula: lots === ofLots ? '' : `${whole} × ${share}`,
-      result: formatAmount(proof.receipt.fill.margin),
+      result: formatAmount(receipt.fill.margin),
       unit: ACCOUNT_CURRENCY,
     },
   ]
 }
 
 function profitLine(receipt: Receipt): SumLine {
-  const { fill, product, openPrice } = receipt
+  const { fill } = receipt
+  const { product, openPrice } = fill
   const close = formatPrice(fill.price, product.point)
   const open = formatPrice(openPrice, product.point)
   // A sell fill closes a buy: it gained what the close lies above the opening.
@@ -85,7 +87,8 @@ function profitLine(receipt: Receipt): SumLine {
 }
 
 function commissionLine(receipt: Receipt): SumLine {
-  const { fill, product } = receipt
+  const { fill } = receipt
+  const { product } = fill
   const parts: string[] = []
   const perLot = exactScaled(product.commissionPerLot, SCALE) ?? 0n
   if (perLot !== 0n || product.commissionBps === 0) {
@@ -132,18 +135,22 @@ export function ratesOf(receipt: Receipt): RateLine[] {
 }
 
 function conversionRateLine(receipt: Receipt): RateLine | null {
-  const { product, conversion, conversionInverse } = receipt
-  if (!conversion || isDollar(product.quote)) return null
-  return middle(conversion, product.quote, conversionInverse)
+  const { fill, conversion } = receipt
+  const currency = fill.product.quote
+  if (!conversion || !fill.conversion || isDollar(currency)) return null
+  return middle(conversion, currency, fill.conversion.inverse)
 }
 
 function marginRateLine(receipt: Receipt): RateLine | null {
-  const { fill, product, marginConversion, marginInverse } = receipt
+  const { fill, marginConversion } = receipt
+  const { product } = fill
   const currency = product.marginModel === 'forex' ? product.base : product.quote
-  if (fill.entry === 'close' || !marginConversion || isDollar(currency)) return null
-  if (!isOwnMarginRate(receipt)) return middle(marginConversion, currency, marginInverse)
+  if (fill.entry === 'close' || isDollar(currency)) return null
+  if (!marginConversion || !fill.marginConversion) return null
+  const rate = middle(marginConversion, currency, fill.marginConversion.inverse)
+  if (!isOwnMarginRate(receipt)) return rate
   return {
-    ...middle(marginConversion, currency, marginInverse),
+    ...rate,
     rate: formatPrice(fill.price, product.point),
     own: true,
   }
@@ -166,6 +173,6 @@ function lotsText(lots: string): string {
   return formatAmount(lots)
 }
 
-function sizeText({ contractSize, base }: Receipt['product']): string {
+function sizeText({ contractSize, base }: Fill['product']): string {
   return `${formatAmount(contractSize)} ${base}`
 }

@@ -5,11 +5,14 @@ import { fromScaled } from '@/format/arithmetic'
 import { formatPrice } from '@/format/price'
 import type { Receipt } from './evidence'
 import { exactScaled } from './exact'
+import { trailOf } from './verify'
 
 /** The rule of a fill in sentences. Numbers in them read left to right in every language. */
 export function useRuleText(receipt: Receipt): string[] {
   const { t } = useTranslation()
-  const { fill, product, limitPrice, equityBefore, usedBefore } = receipt
+  const { fill } = receipt
+  const { product, limitPrice, equityBefore, usedBefore } = fill
+  const trail = trailOf(receipt)
   const gap = (
     distance: string | null,
     key: 'receipt.rule.gap_worse' | 'receipt.rule.gap_better',
@@ -28,7 +31,12 @@ export function useRuleText(receipt: Receipt): string[] {
       return [
         t(`receipt.rule.trailing_${fill.side}`, {
           limit: isolated(formatPrice(limitPrice, product.point)),
-          trail: isolated(formatPrice(receipt.trailingStop, product.point)),
+          trail: isolated(
+            formatPrice(
+              trail === null ? undefined : fromScaled(trail, product.point),
+              product.point,
+            ),
+          ),
           best: isolated(
             formatPrice(
               fill.side === 'sell' ? receipt.best?.bid : receipt.best?.ask,
@@ -64,7 +72,8 @@ export function useRuleText(receipt: Receipt): string[] {
 }
 
 /** How far the fill lies from the price that fired it; null when it lies there. */
-export function distanceBeyond({ fill, product, limitPrice }: Receipt): string | null {
+export function distanceBeyond({ fill }: Receipt): string | null {
+  const { product, limitPrice } = fill
   const price = exactScaled(fill.price, product.point)
   const limit = limitPrice ? exactScaled(limitPrice, product.point) : null
   if (price === null || limit === null || price === limit) return null

@@ -27,15 +27,20 @@ export type SumTerms = {
   rate: Rate
 }
 
-/** (close − open) × lots × contract, sign reversed for a sell, converted. */
+/** (close × lots − what the lots were opened for) × contract, sign reversed for a sell, converted. */
 export function profitOf(
   { contractSize, point, lots, rate }: SumTerms,
   side: 'buy' | 'sell',
-  open: bigint,
+  opened: bigint,
   close: bigint,
 ): bigint {
-  const move = side === 'buy' ? close - open : open - close
-  return ratio('half_away', [move, lots, contractSize, rate.multiply], [pow10(point), rate.divide])
+  const move = side === 'buy' ? close * lots - opened : opened - close * lots
+  return ratio('half_away', [move, contractSize, rate.multiply], [pow10(point), rate.divide])
+}
+
+/** The price at which lots are worth so much. */
+export function meanOf(worth: bigint, lots: bigint): bigint {
+  return ratio('half_away', [worth], [lots])
 }
 
 /** Forex: lots × contract ÷ leverage in the base currency; others: times the price, in the quote's. */

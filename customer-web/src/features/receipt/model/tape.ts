@@ -1,9 +1,11 @@
 import type { Wire } from '@/api/client'
+import type { Fill } from './evidence'
 import { exactScaled } from './exact'
+import { fillText } from './sealed-fill'
 
 type Bytes = Uint8Array<ArrayBuffer>
 type ProvedQuote = Wire['ProvedQuote']
-type TapeHead = Wire['TapeHead']
+export type SealedHead = Wire['SealedHead']
 
 /** The hashing the tape is sealed with; missing on pages that were not opened over https. */
 function subtle(): SubtleCrypto | undefined {
@@ -61,6 +63,13 @@ export async function leafHash(quote: ProvedQuote): Promise<string | null> {
   return toHex(await sha256(new Uint8Array([0]), ...numbers, source))
 }
 
+/** A fill's place among the leaves: the words it was sealed with; null when one of its numbers is none. */
+export async function fillLeaf(fill: Fill): Promise<string | null> {
+  const text = fillText(fill)
+  if (text === null) return null
+  return toHex(await sha256(new Uint8Array([0]), new TextEncoder().encode(text)))
+}
+
 /** The root above a leaf, step by step; null when a step is no hash. */
 export async function climb(
   leaf: string,
@@ -77,7 +86,7 @@ export async function climb(
 }
 
 /** A head's own hash: the head before it, batch, root, number of leaves, time of sealing. */
-export async function headDigest(head: TapeHead): Promise<string | null> {
+export async function headDigest(head: SealedHead): Promise<string | null> {
   const previous = fromHex(head.previous)
   const root = fromHex(head.root)
   if (previous?.length !== 32 || root?.length !== 32) return null
@@ -87,7 +96,7 @@ export async function headDigest(head: TapeHead): Promise<string | null> {
 }
 
 /** Whether the head's hash was signed with the key; null when this browser does not know Ed25519. */
-export async function checkSignature(head: TapeHead, publicKey: string): Promise<boolean | null> {
+export async function checkSignature(head: SealedHead, publicKey: string): Promise<boolean | null> {
   const [key, signature, hash] = [fromHex(publicKey), fromHex(head.signature), fromHex(head.hash)]
   if (key?.length !== 32 || signature?.length !== 64 || !hash) return false
   const hashing = subtle()

@@ -1,20 +1,25 @@
 import {
   type Evidence,
   type Fill,
-  type Proof,
+  fillsOf,
   type ProvedQuote,
   type Receipt,
   readEvidence,
+  type Sealing,
 } from './evidence'
 import { exactScaled } from './exact'
-import { atOrBelow, commissionOf, marginOf, partOf, profitOf, SCALE } from './sums'
-import { checkSignature, climb, headDigest, leafHash } from './tape'
+import { atOrBelow, commissionOf, marginOf, meanOf, partOf, profitOf, SCALE } from './sums'
+import { checkSignature, climb, fillLeaf, headDigest, leafHash } from './tape'
 
-/** What is recomputed, in this order. The first three for every quote that the receipt names. */
+/** What is recomputed, in this order: the seals of every fill and every quote that the receipt states, then the deal. */
 export type CheckName =
+  | 'fill_root'
+  | 'fill_head'
+  | 'fill_signature'
   | 'root'
   | 'head'
   | 'signature'
+  | 'named'
   | 'price'
   | 'rule'
   | 'numbers'
@@ -22,10 +27,11 @@ export type CheckName =
   | 'margin'
   | 'profit'
   | 'commission'
+  | 'published'
 
 export type Check = {
   name: CheckName
-  /** The symbol of the quote that a check of the tape is about. */
+  /** The symbol of the quote, or the number of the fill, that a check of a seal is about. */
   symbol?: string
   /** `unknown`: this browser has no means to check it. */
   outcome: 'passed' | 'failed' | 'unknown'
@@ -35,12 +41,23 @@ export type Check = {
 export const STOP_OUT_PERCENT = 50n
 
 /** Recomputes a receipt on this device, from the recorded quotes up to the signature, and all sums. */
-export async function verifyProof(proof: Proof): Promise<Check[]> {
+export async function verifyReceipt(receipt: Receipt): Promise<Check[]> {
   const checks: Check[] = []
-  for (const one of statedQuotes(proof)) {
-    checks.push(...(await checkTape(one, proof.receipt.publicKey)))
+  for (const fill of fillsOf(receipt)) {
+    const [root, head, signature] = await checkSeal(await fillLeaf(fill), fill, receipt.publicKey)
+    const symbol = String(fill.fillId)
+    checks.push({ name: 'fill_root', symbol, outcome: root })
+    checks.push({ name: 'fill_head', symbol, outcome: head })
+    checks.push({ name: 'fill_signature', symbol, outcome: signature })
   }
-  return [...checks, ...checkDeal(proof)]
+  for (const quote of statedQuotes(receipt)) {
+    const [root, head, signature] = await checkSeal(await leafHash(quote), quote, receipt.publicKey)
+    const symbol = quote.productNo
+    checks.push({ name: 'root', symbol, outcome: root })
+    checks.push({ name: 'head', symbol, outcome: head })
+    checks.push({ name: 'signature', symbol, outcome: signature })
+  }
+  return [...checks, ...checkDeal(receipt)]
 }
 
 /** The first check that failed, if any did. */
@@ -49,8 +66,7 @@ export function failureIn(checks: readonly Check[]): Check | undefined {
 }
 
 /** Every quote as the receipt states it; one that is stated twice in the same words counts once. */
-function statedQuotes({ receipt }: Proof): ProvedQuote[] {
-  const { quote, best, conversion, marginConversion } = receipt
+function statedQuotes({ quote, best, conversion, marginConversion }: Receipt): ProvedQuote[] {
   const stated = new Map<string, ProvedQuote>()
   for (const one of [quote, best, conversion, marginConversion]) {
     if (one) stated.set(JSON.stringify(one), one)
@@ -58,29 +74,35 @@ function statedQuotes({ receipt }: Proof): ProvedQuote[] {
   return [...stated.values()]
 }
 
-async function checkTape(quote: ProvedQuote, publicKey: string): Promise<Check[]> {
-  const { head, path, productNo: symbol } = quote
-  const leaf = await leafHash(quote)
-  const root = leaf !== null && path ? await climb(leaf, path) : null
-  const sealed = quote.sealed && head !== undefined && head.batch === quote.batch
-  const signed = sealed ? await checkSignature(head, publicKey) : false
+type Outcome = Check['outcome']
+
+/** Whether a leaf lies under the head's root, the head's hash is that of its fields, and the key has signed it. */
+async function checkSeal(
+  leaf: string | null,
+  { head, path }: Sealing,
+  publicKey: string,
+): Promise<[root: Outcome, head: Outcome, signature: Outcome]> {
+  if (!head || !path) return ['failed', 'failed', 'failed']
+  const root = leaf === null ? null : await climb(leaf, path)
+  const signed = await checkSignature(head, publicKey)
   return [
-    { name: 'root', symbol, outcome: passes(sealed && root !== null && root === head.root) },
-    { name: 'head', symbol, outcome: passes(sealed && (await headDigest(head)) === head.hash) },
-    { name: 'signature', symbol, outcome: signed === null ? 'unknown' : passes(signed) },
+    passes(root !== null && root === head.root),
+    passes((await headDigest(head)) === head.hash),
+    signed === null ? 'unknown' : passes(signed),
   ]
 }
 
-function checkDeal(proof: Proof): Check[] {
-  const { receipt } = proof
+function checkDeal(receipt: Receipt): Check[] {
   const evidence = readEvidence(receipt)
-  const price: Check = { name: 'price', outcome: passes(priceFits(proof)) }
-  const rule: Check = { name: 'rule', outcome: passes(ruleFits(proof)) }
-  if (!evidence) return [price, rule, { name: 'numbers', outcome: 'failed' }]
+  const named: Check = { name: 'named', outcome: passes(namedFits(receipt)) }
+  const price: Check = { name: 'price', outcome: passes(priceFits(receipt)) }
+  const rule: Check = { name: 'rule', outcome: passes(ruleFits(receipt)) }
+  if (!evidence) return [named, price, rule, { name: 'numbers', outcome: 'failed' }]
   const { commissionTerms, terms, commission } = evidence
   const sums: [CheckName, boolean][] =
-    receipt.fill.entry === 'open' ? openSums(proof, evidence) : closeSums(proof, evidence)
+    receipt.fill.entry === 'open' ? openSums(receipt, evidence) : closeSums(receipt, evidence)
   return [
+    named,
     price,
     rule,
     ...sums.map(([name, fits]): Check => ({ name, outcome: passes(fits) })),
@@ -91,49 +113,74 @@ function checkDeal(proof: Proof): Check[] {
   ]
 }
 
-function openSums({ receipt }: Proof, evidence: Evidence): [CheckName, boolean][] {
-  const { terms, marginRate, price, leverage } = evidence
-  const margin = marginOf(
-    { ...terms, rate: marginRate },
-    receipt.product.marginModel,
-    price,
-    leverage,
+/** The quotes are exactly those that the fill names, and the other fills are of its account. */
+function namedFits(receipt: Receipt): boolean {
+  const { fill, quote, best, conversion, marginConversion, earlier, byFill } = receipt
+  const own = (seq: number | undefined) =>
+    seq === undefined ? undefined : { ...fill.product, seq }
+  return (
+    isNamed(quote, own(fill.quoteSeq)) &&
+    isNamed(best, own(fill.bestSeq)) &&
+    isNamed(conversion, fill.conversion) &&
+    isNamed(marginConversion, fill.marginConversion) &&
+    (fill.entry === 'open' || earlier.length > 0) &&
+    byFill?.positionId === fill.byPositionId &&
+    fillsOf(receipt).every(
+      (one) => one.accountId === fill.accountId && one.product.productId === fill.product.productId,
+    )
   )
+}
+
+type Named = Pick<ProvedQuote, 'productId' | 'productNo' | 'point' | 'seq'>
+
+function isNamed(quote: ProvedQuote | undefined, named: Named | undefined): boolean {
+  return (
+    quote?.productId === named?.productId &&
+    quote?.seq === named?.seq &&
+    quote?.productNo === named?.productNo &&
+    quote?.point === named?.point
+  )
+}
+
+function openSums({ fill }: Receipt, evidence: Evidence): [CheckName, boolean][] {
+  const { terms, marginRate, price, leverage } = evidence
+  const margin = marginOf({ ...terms, rate: marginRate }, fill.product.marginModel, price, leverage)
   return [
     ['margin', margin === evidence.margin],
     ['profit', evidence.profit === 0n],
   ]
 }
 
-function closeSums(proof: Proof, evidence: Evidence): [CheckName, boolean][] {
-  const { terms, positionSide, openPrice, price, profit, margin } = evidence
-  const released = releasedMargin(proof)
+function closeSums(receipt: Receipt, evidence: Evidence): [CheckName, boolean][] {
+  const { terms, positionSide, openPrice, openValue, price, profit, margin } = evidence
+  const released = releasedBy(receipt)
   return [
-    ['opening', openPrice !== null && openingFits(proof, openPrice)],
+    [
+      'opening',
+      released !== null &&
+        openPrice === meanOf(released.ofWorth, released.ofLots) &&
+        openValue === released.worth,
+    ],
     ['margin', released !== null && released.margin === margin],
-    ['profit', openPrice !== null && profitOf(terms, positionSide, openPrice, price) === profit],
+    ['profit', openValue !== null && profitOf(terms, positionSide, openValue, price) === profit],
   ]
 }
 
 /**
- * A buy fills at the ask and a sell at the bid of the quote, which must be one of the fill's product. Two positions
- * that are settled against each other close at the open price of one of them.
+ * A buy fills at the ask and a sell at the bid of the quote. Two positions that are settled against each other close at
+ * the open price of one of them.
  */
-function priceFits({ receipt: { fill, product, quote, byFill } }: Proof): boolean {
-  if (quote.productId !== fill.productId || product.productId !== fill.productId) return false
+function priceFits({ fill, quote, byFill }: Receipt): boolean {
   const own = fill.side === 'buy' ? quote.ask : quote.bid
   const stated = fill.rule === 'close_by' ? (byFill?.price ?? '') : own
   const wanted = exactScaled(stated, quote.point)
-  return (
-    wanted !== null &&
-    quote.point === product.point &&
-    wanted === exactScaled(fill.price, product.point)
-  )
+  return wanted !== null && wanted === exactScaled(fill.price, fill.product.point)
 }
 
 /** What made the fill happen had really happened. */
-function ruleFits({ receipt }: Proof): boolean {
-  const { fill, product, limitPrice } = receipt
+function ruleFits(receipt: Receipt): boolean {
+  const { fill } = receipt
+  const { product, limitPrice } = fill
   switch (fill.rule) {
     case 'market':
       return true
@@ -142,9 +189,11 @@ function ruleFits({ receipt }: Proof): boolean {
     case 'trailing':
       return trailedThere(receipt)
     case 'stop_out': {
-      const equity = exactScaled(receipt.equityBefore, SCALE)
-      const used = exactScaled(receipt.usedBefore, SCALE)
-      return equity !== null && used !== null && atOrBelow(equity, used, STOP_OUT_PERCENT)
+      const equity = exactScaled(fill.equityBefore, SCALE)
+      const used = exactScaled(fill.usedBefore, SCALE)
+      if (equity === null || used === null || fill.entry !== 'close') return false
+      // Positions that use no margin, as equal legs may, last as long as there is equity.
+      return used === 0n ? equity <= 0n : atOrBelow(equity, used, STOP_OUT_PERCENT)
     }
     case 'limit':
     case 'stop':
@@ -154,7 +203,7 @@ function ruleFits({ receipt }: Proof): boolean {
       const limit = limitPrice ? exactScaled(limitPrice, product.point) : null
       const price = exactScaled(fill.price, product.point)
       const closes = fill.rule === 'sl' || fill.rule === 'tp'
-      if (limit === null || price === null || closes !== (fill.entry === 'close')) return false
+      if (limit === null || price === null || (closes && fill.entry !== 'close')) return false
       // A stop, and a stop loss, lets the market run past its price: a sell below it, a buy above. The others fill there or better.
       const runsPast = fill.rule === 'sl' || fill.rule === 'stop'
       return (fill.side === 'sell') === runsPast ? price <= limit : price >= limit
@@ -164,69 +213,78 @@ function ruleFits({ receipt }: Proof): boolean {
 
 /** What a position was settled against is its opposite in the same product, or itself as the second of the two. */
 function facesEachOther({ fill, byFill }: Receipt): boolean {
-  if (byFill?.entry !== 'open' || fill.entry !== 'close' || byFill.productId !== fill.productId) {
-    return false
-  }
+  if (byFill?.entry !== 'open' || fill.entry !== 'close') return false
   return byFill.positionId === fill.positionId
     ? byFill.side !== fill.side
     : byFill.side === fill.side
 }
 
-/** A trailing stop stood its distance behind an earlier, better quote, and the price fell back to it. */
-function trailedThere({ fill, product, quote, best, limitPrice, trailingStop }: Receipt): boolean {
-  if (fill.entry !== 'close' || best?.productId !== fill.productId || best.seq >= quote.seq) {
-    return false
-  }
+/** A trailing stop stood behind an earlier, better quote, and the price fell back to it. */
+function trailedThere({ fill, quote, best }: Receipt): boolean {
+  if (fill.entry !== 'close' || !best || best.seq >= quote.seq) return false
   const sells = fill.side === 'sell'
-  const [from, trail, limit, price] = [
-    exactScaled(sells ? best.bid : best.ask, best.point),
-    exactScaled(trailingStop ?? '', product.point),
-    exactScaled(limitPrice ?? '', product.point),
-    exactScaled(fill.price, product.point),
-  ]
-  if (from === null || trail === null || limit === null || price === null || trail <= 0n) {
-    return false
+  const from = exactScaled(sells ? best.bid : best.ask, best.point)
+  const limit = exactScaled(fill.limitPrice ?? '', fill.product.point)
+  const price = exactScaled(fill.price, fill.product.point)
+  if (from === null || limit === null || price === null) return false
+  return sells ? limit < from && price <= limit : limit > from && price >= limit
+}
+
+/** How far a trailing stop stayed behind the best quote; null when the fill is of none. */
+export function trailOf({ fill, best }: Receipt): bigint | null {
+  if (!best || !fill.limitPrice) return null
+  const from = exactScaled(fill.side === 'sell' ? best.bid : best.ask, best.point)
+  const limit = exactScaled(fill.limitPrice, fill.product.point)
+  if (from === null || limit === null) return null
+  return from > limit ? from - limit : limit - from
+}
+
+/** The fill that opened the position; undefined when the receipt does not hold it. */
+export function openingFill({ fill, earlier }: Receipt): Fill | undefined {
+  return [...earlier, fill].find(
+    ({ entry, positionId }) => entry === 'open' && positionId === fill.positionId,
+  )
+}
+
+/** What a close releases of its position as it stood before: its margin, and the worth that its lots were opened for. */
+export type Released = {
+  lots: bigint
+  ofLots: bigint
+  margin: bigint
+  of: bigint
+  worth: bigint
+  ofWorth: bigint
+}
+
+/** What a close releases, from the openings and the closes before it; null when they do not add up. */
+export function releasedBy(receipt: Receipt): Released | null {
+  const { fill, earlier } = receipt
+  let [ofLots, of, ofWorth] = [0n, 0n, 0n]
+  for (const before of earlier) {
+    const { point } = before.product
+    const [lots, margin, price] = [
+      exactScaled(before.lots, SCALE),
+      exactScaled(before.margin, SCALE),
+      exactScaled(before.price, point),
+    ]
+    const opens = before.entry === 'open'
+    const worth = opens ? null : exactScaled(before.openValue ?? '', SCALE + point)
+    if (lots === null || margin === null || price === null || (!opens && worth === null))
+      return null
+    if (before.positionId !== fill.positionId || before.fillId >= fill.fillId) return null
+    // An opening is on the side of the position, a close on the other one, as the fill itself is.
+    if ((before.side !== fill.side) !== opens) return null
+    ofLots += opens ? lots : -lots
+    of += opens ? margin : -margin
+    ofWorth += opens ? lots * price : -(worth ?? 0n)
   }
-  return sells ? limit === from - trail && price <= limit : limit === from + trail && price >= limit
-}
-
-/** The fill that opened the position; undefined when the list does not hold it. */
-export function openingFill({ receipt, fills }: Proof): Fill | undefined {
-  return fills.find(
-    ({ entry, positionId }) => entry === 'open' && positionId === receipt.fill.positionId,
-  )
-}
-
-function openingFits(proof: Proof, openPrice: bigint): boolean {
-  const { fill, product } = proof.receipt
-  const opening = openingFill(proof)
-  return (
-    opening !== undefined &&
-    opening.productId === fill.productId &&
-    opening.side !== fill.side &&
-    exactScaled(opening.price, product.point) === openPrice
-  )
-}
-
-export type Released = { margin: bigint; of: bigint; lots: bigint; ofLots: bigint }
-
-/** The margin a close releases, from the opening and the closes before it; null when they do not add up. */
-export function releasedMargin(proof: Proof): Released | null {
-  const { fill } = proof.receipt
-  const opening = openingFill(proof)
   const lots = exactScaled(fill.lots, SCALE)
-  let ofLots = opening ? exactScaled(opening.lots, SCALE) : null
-  let of = opening ? exactScaled(opening.margin, SCALE) : null
-  for (const before of proof.fills) {
-    if (before.entry !== 'close' || before.fillId >= fill.fillId) continue
-    if (before.positionId !== fill.positionId) continue
-    const [closed, freed] = [exactScaled(before.lots, SCALE), exactScaled(before.margin, SCALE)]
-    if (ofLots === null || of === null || closed === null || freed === null) return null
-    ofLots -= closed
-    of -= freed
+  if (lots === null || lots <= 0n || lots > ofLots) return null
+  return {
+    ...{ lots, ofLots, of, ofWorth },
+    margin: partOf(of, lots, ofLots),
+    worth: partOf(ofWorth, lots, ofLots),
   }
-  if (lots === null || of === null || ofLots === null || lots <= 0n || lots > ofLots) return null
-  return { margin: partOf(of, lots, ofLots), of, lots, ofLots }
 }
 
 function passes(fits: boolean): 'passed' | 'failed' {

@@ -49,7 +49,7 @@ export function positionFillsQuery(positionId: number) {
 }
 
 /** Every fill of a position, oldest first, in as many calls as that takes. */
-export async function fetchFillsOf(positionId: number): Promise<Wire['Fill'][]> {
+async function fetchFillsOf(positionId: number): Promise<Wire['Fill'][]> {
   const fills: Wire['Fill'][] = []
   let next = 0
   do {

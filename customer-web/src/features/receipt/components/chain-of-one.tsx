@@ -3,31 +3,29 @@ import { useTranslation } from 'react-i18next'
 import { formatFixed } from '@/format/amount'
 import { Num } from '@/ui/num'
 import { leafQuery } from '../api/receipt'
-import type { ProvedQuote } from '../model/evidence'
+import type { Fill, ProvedQuote } from '../model/evidence'
 import { HashLine } from './hash-line'
 import styles from './receipt.module.css'
 
-export type ChainOfQuoteProps = {
-  quote: ProvedQuote
-  publicKey: string
-  /** Says which quote it is about, where there are several. */
-  named: boolean
-}
+export type ChainOfOneProps = { of: Fill | ProvedQuote; publicKey: string }
 
-/** One quote's place in the chain: the batch before, its own, and all their marks on request. */
-export function ChainOfQuote({ quote, publicKey, named }: ChainOfQuoteProps) {
+/** The place of one deal or one quote in its chain: the batch before, its own, and all their marks on request. */
+export function ChainOfOne({ of, publicKey }: ChainOfOneProps) {
   const { t } = useTranslation()
-  const { data: leaf } = useQuery(leafQuery(quote))
-  const { head, path = [] } = quote
+  const { data: leaf } = useQuery(leafQuery(of))
+  const { head, path = [] } = of
+  const isFill = 'fillId' in of
   return (
     <div className={styles.chained}>
-      {named && (
-        <h4 className={styles.small}>
+      <h4 className={styles.small}>
+        {isFill ? (
+          t('receipt.chain.fill', { fill: of.fillId })
+        ) : (
           <Num>
-            {quote.productNo} #{formatFixed(quote.seq, 0)}
+            {of.productNo} #{formatFixed(of.seq, 0)}
           </Num>
-        </h4>
-      )}
+        )}
+      </h4>
       {!head && <p className={styles.text}>{t('receipt.chain.unsealed')}</p>}
       {head && (
         <>
@@ -43,18 +41,30 @@ export function ChainOfQuote({ quote, publicKey, named }: ChainOfQuoteProps) {
               <code>
                 <bdi dir="ltr">…{head.hash.slice(-8)}</bdi>
               </code>
-              {t('receipt.chain.this')}
+              {t(isFill ? 'receipt.chain.this_fill' : 'receipt.chain.this')}
             </div>
           </div>
           <details className={styles.marks}>
             <summary>{t('receipt.chain.all')}</summary>
             <dl>
-              {leaf && <HashLine label={t('receipt.chain.leaf')} hash={leaf} />}
+              {leaf && (
+                <HashLine
+                  label={t(isFill ? 'receipt.chain.leaf_fill' : 'receipt.chain.leaf')}
+                  hash={leaf}
+                />
+              )}
               <HashLine
-                label={`${t('receipt.chain.root', {
-                  batch: formatFixed(head.batch, 0),
-                  quotes: formatFixed(head.count, 0),
-                })} · ${t('receipt.chain.path', { count: path.length })}`}
+                label={`${
+                  isFill
+                    ? t('receipt.chain.root_fill', {
+                        batch: formatFixed(head.batch, 0),
+                        fills: formatFixed(head.count, 0),
+                      })
+                    : t('receipt.chain.root', {
+                        batch: formatFixed(head.batch, 0),
+                        quotes: formatFixed(head.count, 0),
+                      })
+                } · ${t('receipt.chain.path', { count: path.length })}`}
                 hash={head.root}
               />
               <HashLine label={t('receipt.chain.previous')} hash={head.previous} />

@@ -1,0 +1,378 @@
+package api
+
+import (
+	"context"
+	"crypto/ed25519"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/audit"
+	"candor/app/ledger"
+	"candor/app/market"
+	"candor/app/platform/clock"
+	"candor/app/platform/db"
+	"candor/app/platform/dbtest"
+	"candor/app/platform/events"
+	"candor/app/platform/money"
+	"candor/app/platform/once"
+	"candor/app/platform/seal"
+	"candor/app/trading"
+)
+
+func TestMain(m *testing.M) { dbtest.Run(m) }
+
+// receiptsFixture holds a receipt of every kind of fill, for the tests here and for those of the trader app. UPDATE_GOLDEN writes it anew.
+const receiptsFixture = "../../customer-web/src/features/receipt/model/receipts.fixture.json"
+
+// patience bounds a wait for the engine, and for transactions of other tests that hold back what may be sealed.
+const patience = time.Minute
+
+// script is a feed that tells what a test says, when it says it.
+type script struct {
+	clock *clock.Fixed
+	said  chan market.Raw
+	heard chan struct{}
+}
+
+func (f *script) Name() string                                    { return "script" }
+func (f *script) Clock() clock.Clock                              { return f.clock }
+func (f *script) History(context.Context, func(market.Raw)) error { return nil }
+func (f *script) StaleLimit(market.Product) time.Duration         { return time.Hour }
+func (f *script) Start([]market.Product, *market.Hours, map[string]market.Last) error {
+	return nil
+}
+
+func (f *script) Run(ctx context.Context, emit func(market.Raw)) error {
+	for {
+		select {
+		case raw := <-f.said:
+			emit(raw)
+			f.heard <- struct{}{}
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+type nobody struct{}
+
+func (nobody) MarginCall(trading.Valuation) {}
+func (nobody) Valued(trading.Valuation)     {}
+
+// evening is an engine on a scripted market, with every fill kept under a name.
+type evening struct {
+	*testing.T
+	db      *db.DB
+	feed    *script
+	market  *market.Service
+	engine  *trading.Service
+	key     ed25519.PrivateKey
+	chain   *audit.Chain
+	keys    int
+	stop    func()
+	names   []string
+	fills   map[string]int64
+	owners  map[string]trading.Owner
+	seen    int64 // the last fill that was named
+	product map[string]market.Product
+}
+
+func newEvening(t *testing.T) *evening {
+	t.Helper()
+	test := dbtest.New(t)
+	d, err := db.Open(t.Context(), test.URL)
+	require.NoError(t, err)
+	t.Cleanup(d.Close)
+	require.NoError(t, market.Seed(t.Context(), d))
+	test.Tamper(t, `UPDATE product_terms SET tiers = ''`)
+	e := &evening{T: t, db: d, fills: map[string]int64{}, owners: map[string]trading.Owner{}, product: map[string]market.Product{}}
+	dir, real := t.TempDir(), clock.NewFixed(time.Date(2026, 11, 24, 16, 0, 0, 0, time.UTC))
+	e.key, err = seal.LoadKey(dir)
+	require.NoError(t, err)
+	e.feed = &script{clock.NewFixed(time.Date(2026, 11, 24, 15, 0, 0, 0, time.UTC)), make(chan market.Raw), make(chan struct{})}
+	e.market = market.New(d, e.feed, real, e.key, seal.NewOutside(dir, "tape"))
+	require.NoError(t, e.market.Load(t.Context()))
+	bus, err := events.Open("")
+	require.NoError(t, err)
+	t.Cleanup(bus.Close)
+	e.engine = trading.New(d, e.market, real, bus)
+	e.market.OnQuote(e.engine.OnQuote)
+	e.chain = audit.NewChain(trading.Sealed(e.market.Products(), e.market.Version), d, real, e.key, seal.NewOutside(dir, "fills"))
+	for _, p := range e.market.Products() {
+		e.product[p.Symbol] = p
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 2)
+	go func() { ended <- e.market.Run(ctx) }()
+	go func() { ended <- e.engine.Run(ctx, nobody{}) }()
+	e.stop = sync.OnceFunc(func() {
+		cancel()
+		require.NoError(t, <-ended)
+		require.NoError(t, <-ended)
+	})
+	t.Cleanup(e.stop)
+	return e
+}
+
+// quote lets the feed tell a price. A far one is told three times, so that it is believed.
+func (e *evening) quote(symbol, bid, ask string) {
+	e.Helper()
+	for range 3 {
+		e.feed.clock.Advance(time.Millisecond)
+		e.feed.said <- market.Raw{Symbol: symbol, Bid: bid, Ask: ask, At: e.feed.clock.Now(), SourceAt: e.feed.clock.Now()}
+		<-e.feed.heard
+	}
+}
+
+func (e *evening) fund(cash int64) (o trading.Owner) {
+	e.Helper()
+	e.keys++
+	err := e.db.Pool.QueryRow(e.Context(), `
+		INSERT INTO traders (email, name, password_hash, country, invite_code, accepted_at) VALUES ($1, 'Trader', 'x', 'DE', $2, now()) RETURNING id`,
+		fmt.Sprintf("trader%d@example.com", e.keys), fmt.Sprint("code", e.keys)).Scan(&o.TraderID)
+	require.NoError(e, err)
+	require.NoError(e, e.db.InTx(e.Context(), func(tx *db.Tx) error {
+		account, err := ledger.OpenTx(e.Context(), tx, o.TraderID, ledger.Real, 1, time.Now())
+		if o.AccountID = account.ID; err != nil {
+			return err
+		}
+		_, err = ledger.PostTx(e.Context(), tx, ledger.Transaction{
+			Kind: "deposit", Key: fmt.Sprint("deposit:", e.keys), Cause: "deposit", Book: ledger.Real, At: time.Now(), Entries: account.Receive(cash),
+		})
+		return err
+	}))
+	return o
+}
+
+func (e *evening) request(o trading.Owner) once.Request {
+	e.keys++
+	return once.Request{TraderID: o.TraderID, Call: "order", Key: strconv.Itoa(e.keys), Encode: json.Marshal}
+}
+
+func (e *evening) done(answer []byte, err error) (done trading.Done) {
+	e.Helper()
+	require.NoError(e, err)
+	require.NoError(e, json.Unmarshal(answer, &done))
+	return done
+}
+
+// open places a market order and answers its position; name, unless empty, is that of its fill.
+func (e *evening) open(name string, o trading.Owner, symbol string, side trading.Side, lots string, leverage int) int64 {
+	e.Helper()
+	done := e.done(e.engine.Open(e.Context(), trading.Open{Owner: o, ProductID: e.product[symbol].ID, Side: side, Lots: e.lots(lots), Leverage: leverage}, e.request(o)))
+	e.keep(name, o, done.Fill.ID)
+	return done.Position.ID
+}
+
+func (e *evening) close(name string, o trading.Owner, position int64, lots string) {
+	e.Helper()
+	done := e.done(e.engine.Close(e.Context(), trading.Close{Owner: o, PositionID: position, Lots: e.lots(lots)}, e.request(o)))
+	e.keep(name, o, done.Fill.ID)
+}
+
+func (e *evening) protect(o trading.Owner, position int64, symbol, stopLoss, takeProfit, trail string) {
+	e.Helper()
+	e.done(e.engine.Protect(e.Context(), trading.Protect{
+		Owner: o, PositionID: position, StopLoss: e.price(symbol, stopLoss), TakeProfit: e.price(symbol, takeProfit), Trail: e.price(symbol, trail),
+	}, e.request(o)))
+}
+
+func (e *evening) place(o trading.Owner, symbol string, kind trading.OrderType, side trading.Side, price, limit string) {
+	e.Helper()
+	e.done(e.engine.Place(e.Context(), trading.Place{
+		Owner: o, ProductID: e.product[symbol].ID, Type: kind, Side: side, Lots: e.lots("0.1"), Leverage: 100,
+		Terms: trading.Terms{Price: *e.price(symbol, price), LimitPrice: e.price(symbol, limit), TimeInForce: trading.GoodTillCancelled},
+	}, e.request(o)))
+}
+
+// fires waits for the fill that a price has triggered.
+func (e *evening) fires(name string, o trading.Owner) {
+	e.Helper()
+	var id int64
+	require.Eventually(e, func() bool {
+		list, err := e.engine.Fills(e.Context(), o.AccountID, 0, 0, 1)
+		if err == nil && len(list) == 1 {
+			id = list[0].ID
+		}
+		return id > e.seen
+	}, patience, 5*time.Millisecond, name)
+	e.keep(name, o, id)
+}
+
+func (e *evening) keep(name string, o trading.Owner, fill int64) {
+	e.seen = max(e.seen, fill)
+	if name != "" {
+		e.names, e.fills[name], e.owners[name] = append(e.names, name), fill, o
+	}
+}
+
+func (e *evening) lots(text string) int64 {
+	e.Helper()
+	v, err := money.Parse(text, money.Scale)
+	require.NoError(e, err)
+	return v
+}
+
+func (e *evening) price(symbol, text string) *int64 {
+	e.Helper()
+	if text == "" {
+		return nil
+	}
+	v, err := money.Parse(text, e.product[symbol].Point)
+	require.NoError(e, err)
+	return &v
+}
+
+// trades makes a fill of every kind, on products that convert and that charge.
+func (e *evening) trades() {
+	rich, poor := e.fund(100_000*money.Unit), e.fund(10_000*money.Unit)
+	e.quote("EURUSD", "1.39341", "1.39343")
+	e.quote("USDJPY", "102.416", "102.418")
+	e.quote("EURJPY", "142.128", "142.130")
+	e.quote("USDCHF", "0.87782", "0.87784")
+	e.quote("EURCHF", "1.22620", "1.22624")
+	e.quote("AAPL", "599.17", "599.19")
+	e.quote("XAUUSD", "1309.81", "1309.83")
+	e.quote("NZDUSD", "0.87046", "0.87050")
+	e.quote("GBPUSD", "1.69500", "1.69510")
+	e.quote("AUDUSD", "0.93000", "0.93010")
+	e.open("EURUSD open, margin at its own price", rich, "EURUSD", trading.Buy, "0.30", 100)
+	cross := e.open("EURJPY open, margin at the EURUSD mid", rich, "EURJPY", trading.Sell, "0.20", 100)
+	yen := e.open("", rich, "USDJPY", trading.Buy, "0.10", 100)
+	apple := e.open("AAPL open, commission by its worth", rich, "AAPL", trading.Buy, "10", 5)
+	e.open("XAUUSD open, commission by lot", rich, "XAUUSD", trading.Sell, "0.05", 100)
+	franc := e.open("", rich, "EURCHF", trading.Sell, "0.20", 100)
+	e.quote("EURJPY", "142.116", "142.120")
+	e.quote("USDJPY", "102.407", "102.410")
+	e.quote("AAPL", "599.14", "599.17")
+	e.quote("EURCHF", "1.22616", "1.22619")
+	e.close("EURJPY part closed", rich, cross, "0.07")
+	e.close("EURJPY rest closed", rich, cross, "0")
+	e.close("USDJPY closed, converted by itself", rich, yen, "0")
+	e.close("AAPL closed", rich, apple, "0")
+	e.close("EURCHF closed", rich, franc, "0")
+	e.protections(rich, poor)
+	e.orders(rich)
+}
+
+func (e *evening) protections(rich, poor trading.Owner) {
+	kiwi := e.open("", rich, "NZDUSD", trading.Sell, "0.10", 100)
+	e.protect(rich, kiwi, "NZDUSD", "0.87086", "", "")
+	e.quote("NZDUSD", "0.87087", "0.87095")
+	e.fires("NZDUSD sell closed by stop loss, with a gap", rich)
+
+	e.quote("EURUSD", "1.39327", "1.39329")
+	long := e.open("", poor, "EURUSD", trading.Buy, "0.10", 100)
+	e.open("", poor, "EURUSD", trading.Buy, "33", 500)
+	e.protect(poor, long, "EURUSD", "", "1.39357", "")
+	e.quote("EURUSD", "1.39357", "1.39359")
+	e.fires("EURUSD closed by take profit", poor)
+	e.quote("EURUSD", "1.39127", "1.39129")
+	e.fires("EURUSD closed by stop-out", poor)
+
+	e.quote("EURUSD", "1.39257", "1.39259")
+	short := e.open("", rich, "EURUSD", trading.Sell, "0.10", 100)
+	e.protect(rich, short, "EURUSD", "", "1.39229", "")
+	e.quote("EURUSD", "1.39227", "1.39229")
+	e.fires("EURUSD sell closed by take profit", rich)
+
+	cable := e.open("", rich, "GBPUSD", trading.Buy, "0.10", 100)
+	e.protect(rich, cable, "GBPUSD", "", "", "0.00100")
+	e.quote("GBPUSD", "1.69600", "1.69610")
+	e.quote("GBPUSD", "1.69490", "1.69500")
+	e.fires("GBPUSD closed by its trailing stop", rich)
+	swap := e.open("", rich, "GBPUSD", trading.Sell, "0.10", 100)
+	e.protect(rich, swap, "GBPUSD", "", "", "0.00100")
+	e.quote("GBPUSD", "1.69400", "1.69410")
+	e.quote("GBPUSD", "1.69505", "1.69515")
+	e.fires("GBPUSD sell closed by its trailing stop", rich)
+}
+
+func (e *evening) orders(o trading.Owner) {
+	e.place(o, "AUDUSD", trading.LimitOrder, trading.Buy, "0.92900", "")
+	e.quote("AUDUSD", "0.92880", "0.92890")
+	e.fires("AUDUSD opened by a limit, better than asked", o)
+	e.place(o, "AUDUSD", trading.StopOrder, trading.Sell, "0.92800", "")
+	e.quote("AUDUSD", "0.92790", "0.92800")
+	e.fires("AUDUSD opened by a stop, with a gap", o)
+	e.place(o, "AUDUSD", trading.StopLimitOrder, trading.Buy, "0.92900", "0.92850")
+	e.quote("AUDUSD", "0.92900", "0.92910")
+	e.quote("AUDUSD", "0.92830", "0.92840")
+	e.fires("AUDUSD opened by a stop-limit", o)
+	first, second := e.open("", o, "GBPUSD", trading.Buy, "0.30", 100), int64(0)
+	e.quote("GBPUSD", "1.69600", "1.69610")
+	second = e.open("", o, "GBPUSD", trading.Sell, "0.20", 100)
+	both := e.done(e.engine.CloseBy(e.Context(), trading.CloseBy{Owner: o, PositionID: first, ByPositionID: second}, e.request(o)))
+	e.keep("GBPUSD settled against its opposite", o, both.Fills[0].ID)
+	e.keep("GBPUSD settled at its own open price", o, both.Fills[1].ID)
+}
+
+// seals waits until every fill is sealed, and ends the market, whose tape is sealed then.
+func (e *evening) seals() {
+	e.Helper()
+	e.stop()
+	require.Eventually(e, func() bool {
+		_, err := e.chain.Seal(e.Context())
+		require.NoError(e, err)
+		var open int
+		err = e.db.Pool.QueryRow(e.Context(), `SELECT count(*) FROM fills WHERE NOT EXISTS (SELECT 1 FROM fill_heads WHERE fills.id = ANY(ids))`).Scan(&open)
+		return err == nil && open == 0
+	}, patience, 5*time.Millisecond)
+}
+
+func (e *evening) receipt(name string) Receipt {
+	e.Helper()
+	r, err := e.engine.Receipt(e.Context(), e.market, e.owners[name].AccountID, e.fills[name])
+	require.NoError(e, err)
+	require.NotNil(e, r.Fill.Proof, name)
+	return receiptOf(r, hex.EncodeToString(e.key.Public().(ed25519.PublicKey)))
+}
+
+// TestReceiptsOfEveryKindOfFill trades, seals, and checks each receipt as a stranger would: from its file alone.
+func TestReceiptsOfEveryKindOfFill(t *testing.T) {
+	t.Parallel()
+	e := newEvening(t)
+	e.trades()
+	e.seals()
+	files, rules := map[string]Receipt{}, []string{}
+	for _, name := range e.names {
+		r := e.receipt(name)
+		files[name] = r
+		rules = append(rules, string(r.Fill.Rule))
+		raw, err := json.Marshal(r)
+		require.NoError(t, err)
+		require.Empty(t, wrongIn(t, raw), name)
+	}
+	slices.Sort(rules)
+	require.Equal(t, []string{"close_by", "limit", "market", "sl", "stop", "stop_limit", "stop_out", "tp", "trailing"}, slices.Compact(rules))
+	_, err := e.engine.Receipt(t.Context(), e.market, e.owners["EURUSD closed by stop-out"].AccountID, e.fills["AAPL closed"])
+	require.ErrorIs(t, err, trading.ErrFill, "somebody else's")
+	problem, proved, err := e.chain.Verify(t.Context())
+	require.NoError(t, err)
+	require.Nil(t, problem)
+	require.EqualValues(t, e.seen, proved)
+	if os.Getenv("UPDATE_GOLDEN") != "" {
+		text, err := json.MarshalIndent(files, "", "  ")
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(receiptsFixture, append(text, '\n'), 0o644)) //nolint:gosec // a file of the repository
+	}
+}
+
+// wrongIn is the first thing that a receipt file is refused for, or nothing.
+func wrongIn(t *testing.T, raw []byte) string {
+	t.Helper()
+	r, key, err := ReadReceipt(raw)
+	if err != nil {
+		return err.Error()
+	}
+	return firstWrong(r, key)
+}

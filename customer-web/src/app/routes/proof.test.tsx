@@ -1,0 +1,109 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, test } from 'vitest'
+import fixtures from '@/features/receipt/model/receipts.fixture.json'
+import { clearSession } from '@/features/session/model/session-store'
+import { answer, fakeServer, refusal } from '@/testing/fake-server'
+import { sampleMarket } from '@/testing/market-sample'
+import { renderApp, setScreen } from '@/testing/render-app'
+
+const receipt = fixtures['EURJPY rest closed']
+const heads = { tape: receipt.quote.head, fills: receipt.fill.head }
+
+/** Publishes the heads of the fixture, or what `change` makes of them. */
+function publish(change: (head: typeof heads.tape) => object = (head) => head) {
+  return fakeServer({
+    ...sampleMarket(),
+    'proof/findHeadPage': ({ query }) =>
+      answer({
+        publicKey: receipt.publicKey,
+        list: [change(heads[query.get('chain') as keyof typeof heads])],
+      }),
+  })
+}
+
+const choose = async (text: string) =>
+  userEvent.upload(
+    screen.getByLabelText('Choose a file'),
+    new File([text], 'receipt.json', { type: 'application/json' }),
+  )
+
+beforeEach(() => {
+  setScreen('desktop')
+  clearSession()
+})
+
+test('shows anybody the newest heads of prices and of deals', async () => {
+  const asked = publish()
+  await renderApp('/proof')
+  const panel = await screen.findByRole('tabpanel', { name: 'Prices' })
+  expect(await within(panel).findByText(`${heads.tape.count} quotes`)).toBeTruthy()
+  await userEvent.click(screen.getByRole('tab', { name: 'Deals' }))
+  expect(await screen.findByText(`${heads.fills.count} deals`)).toBeTruthy()
+  expect(asked.filter(({ path }) => path === 'proof/findHeadPage').at(-1)?.token).toBe('')
+})
+
+test('recomputes the chain on a press', async () => {
+  publish()
+  await renderApp('/proof')
+  await userEvent.click(
+    await screen.findByRole('button', { name: 'Check the chain on this device' }),
+  )
+  expect(await screen.findByText(/1 head recomputed on this device, back to/)).toBeTruthy()
+  expect(screen.getByText(/the chain is whole/)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: /Check/ })).toBeNull()
+})
+
+test('names a head that was altered', async () => {
+  publish((head) => ({ ...head, count: head.count + 1 }))
+  await renderApp('/proof')
+  await userEvent.click(
+    await screen.findByRole('button', { name: 'Check the chain on this device' }),
+  )
+  const alert = await screen.findByRole('alert')
+  expect(alert.textContent).toMatch(
+    /Head .*#1.* does not fit: its mark is not that of its contents/,
+  )
+})
+
+test('says why there are no heads, and asks again', async () => {
+  const asked = fakeServer({
+    ...sampleMarket(),
+    'proof/findHeadPage': () => refusal('internal', { httpStatus: 500, traceId: 'abc123' }),
+  })
+  await renderApp('/proof')
+  const alert = await screen.findByRole('alert', undefined, { timeout: 4_000 })
+  const before = asked.length
+  await userEvent.click(within(alert).getByRole('button', { name: 'Try again' }))
+  await waitFor(() => expect(asked.length).toBeGreaterThan(before))
+})
+
+test('checks a receipt file here, and its heads against the published ones', async () => {
+  const asked = publish()
+  await renderApp('/proof')
+  await screen.findByText('Check a receipt file')
+  await choose(JSON.stringify(receipt))
+  expect(await screen.findByText('The price checks out.')).toBeTruthy()
+  expect(screen.getByText('Its heads and its key are the published ones')).toBeTruthy()
+  expect(asked.every(({ body }) => body === null)).toBe(true)
+})
+
+test('a changed file names what does not fit, and a published head that is another is one', async () => {
+  publish((head) => ({ ...head, hash: '00'.repeat(32) }))
+  await renderApp('/proof')
+  await screen.findByText('Check a receipt file')
+  await choose(JSON.stringify(receipt))
+  const alert = await screen.findByRole('alert')
+  expect(alert.textContent).toContain('Its heads and its key are the published ones')
+  await choose(JSON.stringify({ ...receipt, fill: { ...receipt.fill, profit: '9' } }))
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toMatch(/Deal \d+ lies in its/))
+})
+
+test('refuses a file that is no receipt', async () => {
+  publish()
+  await renderApp('/proof')
+  await screen.findByText('Check a receipt file')
+  await choose('{}')
+  expect((await screen.findByRole('alert')).textContent).toContain('is no receipt of ours')
+  expect(screen.queryByText('The price checks out.')).toBeNull()
+})

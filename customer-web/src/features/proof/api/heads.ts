@@ -1,0 +1,67 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, call, type Wire } from '@/api/client'
+import { type HeadProblem, problemIn } from '../model/check-heads'
+
+export type Chain = 'tape' | 'fills'
+export type HeadPage = Wire['HeadPage']
+export type SealedHead = Wire['SealedHead']
+
+/** Prices are sealed once a second; a reader follows at this pace. */
+const REFETCH_MS = 3_000
+const SHOWN = 6
+const CHECKED_AT_ONCE = 100
+
+/** One page of a chain's heads, newest first; `next` begins it below a batch. */
+export function fetchHeads(chain: Chain, size: number, next?: number): Promise<HeadPage> {
+  const query = { chain, size, ...(next === undefined ? {} : { next }) }
+  return call(api.GET('/client/proof/findHeadPage', { params: { query } }))
+}
+
+/** The newest heads, kept fresh unless somebody is reading one of them. */
+export function useNewestHeads(chain: Chain, live: boolean) {
+  return useQuery({
+    queryKey: ['proof', 'heads', chain],
+    queryFn: () => fetchHeads(chain, SHOWN),
+    refetchInterval: live && REFETCH_MS,
+  })
+}
+
+/** How far a chain was recomputed here. */
+export type Walk = {
+  count: number
+  /** The oldest head that was looked at. */
+  oldest: SealedHead
+  /** Where the next page begins; undefined at the first head of the chain. */
+  next: number | undefined
+  problem: HeadProblem | null
+  /** This browser could not check the signatures. */
+  unsigned: boolean
+}
+
+/** Recomputes a chain page by page, from the newest head back; each call goes on where the one before ended. */
+export function useHeadCheck(chain: Chain) {
+  const [walk, setWalk] = useState<Walk | null>(null)
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async (): Promise<Walk | null> => {
+      const { list, next, publicKey } = await fetchHeads(chain, CHECKED_AT_ONCE, walk?.next)
+      const oldest = list.at(-1)
+      if (!oldest) return walk
+      const { problem, unsigned } = await problemIn(list, {
+        publicKey,
+        newer: walk?.oldest,
+        first: next === undefined,
+      })
+      return {
+        count: (walk?.count ?? 0) + list.length,
+        oldest,
+        next,
+        problem,
+        unsigned: unsigned || (walk?.unsigned ?? false),
+      }
+    },
+    onSuccess: setWalk,
+    retry: false,
+  })
+  return { walk, check: () => mutate(), checking: isPending, error }
+}

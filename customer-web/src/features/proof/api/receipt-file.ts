@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query'
+import { fillsOf, quotesOf, type Receipt } from '@/features/receipt/model/evidence'
+import { type Check, verifyReceipt } from '@/features/receipt/model/verify'
+import { type Chain, fetchHeads } from './heads'
+
+/** The checks of a receipt from a file: those of the receipt sheet, and whether its heads are among the published ones. */
+export function useFileVerdict(receipt: Receipt | null) {
+  return useQuery({
+    queryKey: ['proof', 'file', receipt],
+    queryFn: async () =>
+      receipt ? [...(await verifyReceipt(receipt)), await publishedCheck(receipt)] : [],
+    enabled: receipt !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  })
+}
+
+/** Asks for the published heads of the same batches; without an answer it stays unknown. */
+async function publishedCheck(receipt: Receipt): Promise<Check> {
+  const named: [Chain, { batch: number; hash: string } | undefined][] = [
+    ...fillsOf(receipt).map(({ head }): [Chain, typeof head] => ['fills', head]),
+    ...quotesOf(receipt).map(({ head }): [Chain, typeof head] => ['tape', head]),
+  ]
+  const heads = new Map(named.map(([chain, head]) => [`${chain} ${head?.batch}`, { chain, head }]))
+  try {
+    const fits = await Promise.all(
+      [...heads.values()].map(async ({ chain, head }) => {
+        if (!head) return false
+        const { list, publicKey } = await fetchHeads(chain, 1, head.batch + 1)
+        return list[0]?.hash === head.hash && publicKey === receipt.publicKey
+      }),
+    )
+    return { name: 'published', outcome: fits.every(Boolean) ? 'passed' : 'failed' }
+  } catch {
+    return { name: 'published', outcome: 'unknown' }
+  }
+}

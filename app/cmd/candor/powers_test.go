@@ -29,7 +29,7 @@ var reaches = map[string]string{
 	"nothing": "it reads",
 	"session": "who is signed in, where, and with which password",
 	"own":     "the asker's own settings, lists and files",
-	"account": "opens the asker's own account, or chooses it",
+	"account": "opens the asker's own account, chooses it, or says how it keeps positions while it is flat",
 	"order":   "asks the engine, which fills at the newest quote of the tape, for everybody alike",
 	"deposit": "a request for money in: its state and proof; the money comes with balanced postings, of two people where it matters",
 	"staff":   "who works here, and in which role",
@@ -37,6 +37,8 @@ var reaches = map[string]string{
 	"limit":   "a bound or a feature, the same for everybody",
 	"notice":  "what the app announces",
 	"person":  "who a trader is: contacts, password, level",
+	"terms":   "what a product costs and allows from a later moment on, agreed on by two people, the same for everybody",
+	"warning": "whether an account has recovered from a margin call",
 	"reply":   "the reply to a write, stored with its effect and replayed",
 	"drawn":   "candles, which are drawn from the tape and decide nothing",
 	"hold":    "whether reserved cash is free again; no money moves",
@@ -47,21 +49,22 @@ var reaches = map[string]string{
 // mayReach says which of them each kind of power may have: no page and no permission reaches an order, no call reaches another's account.
 var mayReach = map[string][]string{
 	"call":       {"nothing", "session", "own", "account", "order", "deposit"},
-	"page":       {"nothing", "session", "staff", "deposit"},
-	"permission": {"nothing", "staff", "deposit"},
+	"page":       {"nothing", "session", "staff", "deposit", "terms"},
+	"permission": {"nothing", "staff", "deposit", "terms"},
 	"other":      {"nothing"},
 	"switch":     {"limit"},
-	"update":     {"session", "own", "deposit", "staff", "mail", "limit", "notice", "person", "reply", "drawn", "hold", "engine", "jobs"},
+	"update":     {"session", "own", "deposit", "staff", "mail", "limit", "notice", "person", "reply", "drawn", "hold", "engine", "jobs", "terms", "warning"},
 	"delete":     {"session", "own", "deposit", "staff", "mail", "limit", "notice", "person", "jobs"},
 }
 
 // proven are the tables whose rows are only added: no power may update or delete there, however it is listed.
 var proven = []string{
 	"tape_quotes", "tape_heads", "fills", "fill_heads", "ledger_transactions", "postings", "order_revisions", "audit_entries", "audit_heads", "products",
+	"charges", "product_terms", "dividends", "leverage_caps", "feed_terms",
 }
 
 // guards are the triggers that stand before what the engine keeps.
-var guards = map[string]string{"orders": "orders_keep", "positions": "positions_keep", "accounts": "accounts_keep"}
+var guards = map[string]string{"orders": "orders_keep", "positions": "positions_keep", "accounts": "accounts_keep", "product_changes": "product_changes_keep"}
 
 // TestNobodyCanChangeAPrice walks everything that anybody can ask for and everything that the server itself may write, and holds it to the list.
 func TestNobodyCanChangeAPrice(t *testing.T) {

@@ -204,6 +204,25 @@ func (b *bundle) away() (back func()) {
 	}
 }
 
+// pageBack asks for candles page by page until there are none, and joins the pages.
+func (b *bundle) pageBack(productID, period, limit int) (all []Candle) {
+	b.t.Helper()
+	before := time.Time{}
+	for {
+		page, err := b.market.Klines(b.t.Context(), productID, period, before, limit)
+		require.NoError(b.t, err)
+		require.LessOrEqual(b.t, len(page), limit)
+		if len(page) == 0 {
+			return all
+		}
+		if !before.IsZero() {
+			require.Less(b.t, page[len(page)-1].StartMS, before.UnixMilli(), "a page that is all before the one before it")
+		}
+		all = append(page, all...)
+		before = time.UnixMilli(page[0].StartMS)
+	}
+}
+
 // record writes quotes as a fill does.
 func (b *bundle) record(quotes ...Quote) error {
 	return b.db.InTx(b.t.Context(), func(tx *db.Tx) error { return RecordTx(b.t.Context(), tx, quotes...) })

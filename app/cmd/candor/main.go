@@ -22,7 +22,7 @@ func commands() []command {
 	return []command{
 		{"serve", "run the platform", serve},
 		{"migrate", "bring the database to the present shape", migrate},
-		{"verify", "prove every balance, fill and chain; --json; exit 1 names the first wrong row", verify},
+		{"verify", "prove every balance, fill, candle and chain; --json; exit 1 names the first wrong row", verify},
 		{"staff", "staff link: a fresh one-time link for the first administrator", staffCommand},
 		{"outbox", "messages that were kept because no sender is configured; --json, --to ADDRESS", outbox},
 		{"bench", "bench orders: measure, as a ratio against a reference in the same run", bench},

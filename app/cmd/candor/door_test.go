@@ -375,6 +375,48 @@ func TestForeignIDsLookUnknown(t *testing.T) {
 	}
 }
 
+// TestCandlesPageBackToTheFirst keeps more candles of each period than one page holds, and joins the pages.
+func TestCandlesPageBackToTheFirst(t *testing.T) {
+	t.Parallel()
+	const kept = 2_345
+	r := newDoorRig(t)
+	page := func(period string, size int, end int64) (times []int64) {
+		path := fmt.Sprintf("/client/api/findKline?productId=201&period=%s&size=%d&endTime=%d", period, size, end)
+		_, answer, raw := r.call(t, http.MethodGet, path, "", nil, nil)
+		list, ok := answer["data"].([]any)
+		require.True(t, ok, raw)
+		for _, one := range list {
+			times = append(times, int64(one.(map[string]any)["time"].(float64)))
+		}
+		require.LessOrEqual(t, len(times), size)
+		return times
+	}
+	for period, seconds := range map[string]int64{"1m": 60, "5m": 300, "15m": 900, "30m": 1_800, "1h": 3_600, "4h": 14_400, "1d": 86_400, "1w": 604_800} {
+		_, err := r.platform.database.Pool.Exec(t.Context(), `
+			INSERT INTO candles SELECT 201, $1::int, n * $1::int * 1000::bigint, 1, 1, 1, 1, 1 FROM generate_series(1::bigint, $2) n`, seconds, kept)
+		require.NoError(t, err)
+		want := make([]int64, kept)
+		for i := range want {
+			want[i] = int64(i+1) * seconds * 1_000
+		}
+		for _, size := range []int{500, 1_000} {
+			var all []int64
+			for end := want[kept-1] + 1; ; end = all[0] {
+				older := page(period, size, end)
+				if len(older) == 0 {
+					break
+				}
+				all = append(older, all...)
+			}
+			require.Equal(t, want, all, "pages of %d, period %s", size, period)
+		}
+	}
+	for path, field := range map[string]string{"size=1001&period=1m": "size", "size=0&period=1m": "size", "period=2m": "period"} {
+		_, answer, raw := r.call(t, http.MethodGet, "/client/api/findKline?productId=201&"+path, "", nil, nil)
+		require.Contains(t, answer["fields"], field, raw)
+	}
+}
+
 func TestWritesWithoutAKeyAreRefused(t *testing.T) {
 	t.Parallel()
 	r := newDoorRig(t)

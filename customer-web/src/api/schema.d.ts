@@ -827,7 +827,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Fills, newest first; of one position when positionId is given. */
+        /** Fills, newest first. */
         get: operations["findFillPage"];
         put?: never;
         post?: never;
@@ -858,6 +858,16 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @enum {string} */
+        SideFilter: "buy" | "sell";
+        /** @enum {string} */
+        CloseReasonFilter: "manual" | "sl" | "tp" | "trailing" | "stop_out" | "close_by";
+        /** @enum {string} */
+        OpeningFilter: "market" | "limit" | "stop" | "stop_limit";
+        /** @enum {string} */
+        RuleFilter: "market" | "limit" | "stop" | "stop_limit" | "sl" | "tp" | "trailing" | "stop_out" | "close_by";
+        /** @enum {string} */
+        KindFilter: "deposit" | "trade_open" | "trade_close" | "mock_top_up" | "negative_balance_protection";
         Envelope: {
             /** @enum {integer} */
             status: 0 | 1;
@@ -1701,6 +1711,20 @@ export interface components {
     parameters: {
         /** @description Chosen by the client; the same key never has a second effect. */
         IdempotencyKey: string;
+        OfPosition: number;
+        OfProduct: number;
+        OfSide: components["schemas"]["SideFilter"];
+        /** @description What ended the position. */
+        OfCloseReason: components["schemas"]["CloseReasonFilter"];
+        /** @description The rule of the fill that opened the position. */
+        OfOpening: components["schemas"]["OpeningFilter"];
+        /** @description What made the fill happen. */
+        OfRule: components["schemas"]["RuleFilter"];
+        OfKind: components["schemas"]["KindFilter"];
+        /** @description From this moment on (ms). */
+        FromTime: number;
+        /** @description Before this moment (ms). */
+        UntilTime: number;
     };
     requestBodies: never;
     headers: never;
@@ -2355,6 +2379,11 @@ export interface operations {
     findLedgerPage: {
         parameters: {
             query?: {
+                kind?: components["parameters"]["OfKind"];
+                /** @description From this moment on (ms). */
+                startTime?: components["parameters"]["FromTime"];
+                /** @description Before this moment (ms). */
+                endTime?: components["parameters"]["UntilTime"];
                 /** @description The next of the page before. */
                 next?: number;
                 size?: number;
@@ -2955,10 +2984,16 @@ export interface operations {
     findHistoryPage: {
         parameters: {
             query?: {
-                productId?: number;
-                side?: "buy" | "sell";
-                startTime?: number;
-                endTime?: number;
+                productId?: components["parameters"]["OfProduct"];
+                side?: components["parameters"]["OfSide"];
+                /** @description What ended the position. */
+                closeReason?: components["parameters"]["OfCloseReason"];
+                /** @description The rule of the fill that opened the position. */
+                openedBy?: components["parameters"]["OfOpening"];
+                /** @description From this moment on (ms). */
+                startTime?: components["parameters"]["FromTime"];
+                /** @description Before this moment (ms). */
+                endTime?: components["parameters"]["UntilTime"];
                 page?: number;
                 size?: number;
             };
@@ -2985,7 +3020,15 @@ export interface operations {
     findFillPage: {
         parameters: {
             query?: {
-                positionId?: number;
+                positionId?: components["parameters"]["OfPosition"];
+                productId?: components["parameters"]["OfProduct"];
+                side?: components["parameters"]["OfSide"];
+                /** @description What made the fill happen. */
+                rule?: components["parameters"]["OfRule"];
+                /** @description From this moment on (ms). */
+                startTime?: components["parameters"]["FromTime"];
+                /** @description Before this moment (ms). */
+                endTime?: components["parameters"]["UntilTime"];
                 next?: number;
                 size?: number;
             };

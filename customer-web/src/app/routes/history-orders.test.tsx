@@ -4,7 +4,7 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Wire } from '@/api/client'
 import { closeReceipt, useOpenReceipt } from '@/features/receipt/model/open-receipt'
 import { clearSession, startSession } from '@/features/session/model/session-store'
-import { dayOf, shiftDay, startOf } from '@/features/trading/model/history-filter'
+import { dayOf, shiftDay, startOf } from '@/format/days'
 import { type Asked, answer, fakeServer, refusal } from '@/testing/fake-server'
 import { gold, sampleMarket } from '@/testing/market-sample'
 import { renderApp, setScreen } from '@/testing/render-app'
@@ -114,6 +114,17 @@ test('the filter stands in the address, and asks for thirty days at first', asyn
   await waitFor(() => expect(asksOf(asked).at(-1)?.query.get('side')).toBe('sell'))
   expect(asksOf(asked).at(-1)?.query.get('page')).toBe('1')
   expect(asksOf(asked).at(-1)?.query.get('productId')).toBe('101')
+
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Opened by' }), 'Stop-limit')
+  await userEvent.selectOptions(
+    screen.getByRole('combobox', { name: 'Closed by' }),
+    'Trailing stop',
+  )
+  await waitFor(() => expect(asksOf(asked).at(-1)?.query.get('closeReason')).toBe('trailing'))
+  expect(asksOf(asked).at(-1)?.query.get('openedBy')).toBe('stop_limit')
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Opened by' }), 'Any order')
+  await waitFor(() => expect(asksOf(asked).at(-1)?.query.has('openedBy')).toBe(false))
+  expect(router.state.location.search).toBe('?product=101&side=sell&closed=trailing')
 })
 
 test('on a phone: cards, and more of them on a press', async () => {

@@ -5,12 +5,12 @@ import { HistoryFilters } from '@/features/trading/components/history-filters'
 import { HistoryList } from '@/features/trading/components/history-list'
 import { HistoryPages } from '@/features/trading/components/history-pages'
 import {
-  dayOf,
   type HistoryFilter,
   readFilter,
   toHistoryQuery,
   writeFilter,
 } from '@/features/trading/model/history-filter'
+import { dayOf } from '@/format/days'
 import { usePreferences } from '@/theme/preferences'
 import { useDesktop } from '@/theme/use-media'
 import { pageInQuery } from '@/ui/pagination-pages'

@@ -5,7 +5,9 @@ import { PAGINATION_PAGE_SIZE } from '@/constants'
 /** What narrows the list of closed positions; times in ms, `endTime` is the first that is outside. */
 export type HistoryQuery = {
   productId?: number
-  side?: 'buy' | 'sell'
+  side?: Wire['SideFilter']
+  openedBy?: Wire['OpeningFilter']
+  closeReason?: Wire['CloseReasonFilter']
   startTime: number
   endTime: number
 }

@@ -2755,6 +2755,9 @@ type UntilTime = int64
 // Failure defines model for Failure.
 type Failure = Envelope
 
+// Table defines model for Table.
+type Table = Envelope
+
 // FindByBannerList200JSONResponseBodyStatus defines parameters for FindByBannerList.
 type FindByBannerList200JSONResponseBodyStatus int
 
@@ -2935,6 +2938,40 @@ type ClosePositionParams struct {
 // ClosePosition200JSONResponseBodyStatus defines parameters for ClosePosition.
 type ClosePosition200JSONResponseBodyStatus int
 
+// ExportFillsParams defines parameters for ExportFills.
+type ExportFillsParams struct {
+	PositionId *OfPosition `form:"positionId,omitempty" json:"positionId,omitempty"`
+	ProductId  *OfProduct  `form:"productId,omitempty" json:"productId,omitempty"`
+	Side       *OfSide     `form:"side,omitempty" json:"side,omitempty"`
+
+	// Rule What made the fill happen.
+	Rule *OfRule `form:"rule,omitempty" json:"rule,omitempty"`
+
+	// StartTime From this moment on (ms).
+	StartTime *FromTime `form:"startTime,omitempty" json:"startTime,omitempty"`
+
+	// EndTime Before this moment (ms).
+	EndTime *UntilTime `form:"endTime,omitempty" json:"endTime,omitempty"`
+}
+
+// ExportHistoryParams defines parameters for ExportHistory.
+type ExportHistoryParams struct {
+	ProductId *OfProduct `form:"productId,omitempty" json:"productId,omitempty"`
+	Side      *OfSide    `form:"side,omitempty" json:"side,omitempty"`
+
+	// CloseReason What ended the position.
+	CloseReason *OfCloseReason `form:"closeReason,omitempty" json:"closeReason,omitempty"`
+
+	// OpenedBy The rule of the fill that opened the position.
+	OpenedBy *OfOpening `form:"openedBy,omitempty" json:"openedBy,omitempty"`
+
+	// StartTime From this moment on (ms).
+	StartTime *FromTime `form:"startTime,omitempty" json:"startTime,omitempty"`
+
+	// EndTime Before this moment (ms).
+	EndTime *UntilTime `form:"endTime,omitempty" json:"endTime,omitempty"`
+}
+
 // FindFillPageParams defines parameters for FindFillPage.
 type FindFillPageParams struct {
 	PositionId *OfPosition `form:"positionId,omitempty" json:"positionId,omitempty"`
@@ -3093,6 +3130,17 @@ type UpdateFavouriteList200JSONResponseBodyStatus int
 
 // FindUserMoneyOnly200JSONResponseBodyStatus defines parameters for FindUserMoneyOnly.
 type FindUserMoneyOnly200JSONResponseBodyStatus int
+
+// ExportLedgerParams defines parameters for ExportLedger.
+type ExportLedgerParams struct {
+	Kind *OfKind `form:"kind,omitempty" json:"kind,omitempty"`
+
+	// StartTime From this moment on (ms).
+	StartTime *FromTime `form:"startTime,omitempty" json:"startTime,omitempty"`
+
+	// EndTime Before this moment (ms).
+	EndTime *UntilTime `form:"endTime,omitempty" json:"endTime,omitempty"`
+}
 
 // FindLedgerPageParams defines parameters for FindLedgerPage.
 type FindLedgerPageParams struct {
@@ -3255,6 +3303,12 @@ type ServerInterface interface {
 	// ClosePosition Close a position at the current quote, whole or in part.
 	// (POST /client/trade/closePosition)
 	ClosePosition(ctx *echo.Context, params ClosePositionParams) error
+	// ExportFills Fills as a CSV file, newest first.
+	// (GET /client/trade/exportFills)
+	ExportFills(ctx *echo.Context, params ExportFillsParams) error
+	// ExportHistory Closed positions as a CSV file, newest first.
+	// (GET /client/trade/exportHistory)
+	ExportHistory(ctx *echo.Context, params ExportHistoryParams) error
 	// FindFillPage Fills, newest first.
 	// (GET /client/trade/findFillPage)
 	FindFillPage(ctx *echo.Context, params FindFillPageParams) error
@@ -3327,6 +3381,9 @@ type ServerInterface interface {
 	// FindUserMoneyOnly The balance of this session's account.
 	// (POST /client/userMoney/findUserMoneyOnly)
 	FindUserMoneyOnly(ctx *echo.Context) error
+	// ExportLedger The account's ledger entries as a CSV file, newest first.
+	// (GET /client/wallet/exportLedger)
+	ExportLedger(ctx *echo.Context, params ExportLedgerParams) error
 	// FindLedgerPage The account's ledger entries, newest first.
 	// (GET /client/wallet/findLedgerPage)
 	FindLedgerPage(ctx *echo.Context, params FindLedgerPageParams) error
@@ -3817,6 +3874,112 @@ func (w *ServerInterfaceWrapper) ClosePosition(ctx *echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ClosePosition(ctx, params)
+	return err
+}
+
+// ExportFills converts echo context to params.
+func (w *ServerInterfaceWrapper) ExportFills(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ExportFillsParams
+	// ------------- Optional query parameter "positionId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "positionId", ctx.QueryParams(), &params.PositionId, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter positionId: %s", err))
+	}
+
+	// ------------- Optional query parameter "productId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "productId", ctx.QueryParams(), &params.ProductId, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter productId: %s", err))
+	}
+
+	// ------------- Optional query parameter "side" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "side", ctx.QueryParams(), &params.Side, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter side: %s", err))
+	}
+
+	// ------------- Optional query parameter "rule" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "rule", ctx.QueryParams(), &params.Rule, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter rule: %s", err))
+	}
+
+	// ------------- Optional query parameter "startTime" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "startTime", ctx.QueryParams(), &params.StartTime, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter startTime: %s", err))
+	}
+
+	// ------------- Optional query parameter "endTime" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "endTime", ctx.QueryParams(), &params.EndTime, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter endTime: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExportFills(ctx, params)
+	return err
+}
+
+// ExportHistory converts echo context to params.
+func (w *ServerInterfaceWrapper) ExportHistory(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ExportHistoryParams
+	// ------------- Optional query parameter "productId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "productId", ctx.QueryParams(), &params.ProductId, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter productId: %s", err))
+	}
+
+	// ------------- Optional query parameter "side" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "side", ctx.QueryParams(), &params.Side, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter side: %s", err))
+	}
+
+	// ------------- Optional query parameter "closeReason" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "closeReason", ctx.QueryParams(), &params.CloseReason, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter closeReason: %s", err))
+	}
+
+	// ------------- Optional query parameter "openedBy" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "openedBy", ctx.QueryParams(), &params.OpenedBy, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter openedBy: %s", err))
+	}
+
+	// ------------- Optional query parameter "startTime" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "startTime", ctx.QueryParams(), &params.StartTime, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter startTime: %s", err))
+	}
+
+	// ------------- Optional query parameter "endTime" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "endTime", ctx.QueryParams(), &params.EndTime, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter endTime: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExportHistory(ctx, params)
 	return err
 }
 
@@ -4311,6 +4474,38 @@ func (w *ServerInterfaceWrapper) FindUserMoneyOnly(ctx *echo.Context) error {
 	return err
 }
 
+// ExportLedger converts echo context to params.
+func (w *ServerInterfaceWrapper) ExportLedger(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ExportLedgerParams
+	// ------------- Optional query parameter "kind" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "kind", ctx.QueryParams(), &params.Kind, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter kind: %s", err))
+	}
+
+	// ------------- Optional query parameter "startTime" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "startTime", ctx.QueryParams(), &params.StartTime, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter startTime: %s", err))
+	}
+
+	// ------------- Optional query parameter "endTime" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "endTime", ctx.QueryParams(), &params.EndTime, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter endTime: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExportLedger(ctx, params)
+	return err
+}
+
 // FindLedgerPage converts echo context to params.
 func (w *ServerInterfaceWrapper) FindLedgerPage(ctx *echo.Context) error {
 	var err error
@@ -4431,6 +4626,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/client/api/findCurrencyMoneyList", wrapper.FindCurrencyMoneyList, options.OperationMiddlewares["findCurrencyMoneyList"]...)
 	router.POST(options.BaseURL+"/client/userMoney/findUserMoneyOnly", wrapper.FindUserMoneyOnly, options.OperationMiddlewares["findUserMoneyOnly"]...)
 	router.GET(options.BaseURL+"/client/wallet/findLedgerPage", wrapper.FindLedgerPage, options.OperationMiddlewares["findLedgerPage"]...)
+	router.GET(options.BaseURL+"/client/wallet/exportLedger", wrapper.ExportLedger, options.OperationMiddlewares["exportLedger"]...)
 	router.POST(options.BaseURL+"/client/common/uploadFileImg", wrapper.UploadFileImg, options.OperationMiddlewares["uploadFileImg"]...)
 	router.GET(options.BaseURL+"/client/payChannel/getPayChannelList", wrapper.GetPayChannelList, options.OperationMiddlewares["getPayChannelList"]...)
 	router.POST(options.BaseURL+"/client/recharge/insertBankRecharge", wrapper.InsertBankRecharge, options.OperationMiddlewares["insertBankRecharge"]...)
@@ -4453,6 +4649,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/client/trade/findStatistics", wrapper.FindStatistics, options.OperationMiddlewares["findStatistics"]...)
 	router.GET(options.BaseURL+"/client/trade/findHistoryPage", wrapper.FindHistoryPage, options.OperationMiddlewares["findHistoryPage"]...)
 	router.GET(options.BaseURL+"/client/trade/findFillPage", wrapper.FindFillPage, options.OperationMiddlewares["findFillPage"]...)
+	router.GET(options.BaseURL+"/client/trade/exportHistory", wrapper.ExportHistory, options.OperationMiddlewares["exportHistory"]...)
+	router.GET(options.BaseURL+"/client/trade/exportFills", wrapper.ExportFills, options.OperationMiddlewares["exportFills"]...)
 	router.GET(options.BaseURL+"/client/trade/findReceipt", wrapper.FindReceipt, options.OperationMiddlewares["findReceipt"]...)
 
 }

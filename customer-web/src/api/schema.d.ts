@@ -463,6 +463,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/wallet/exportLedger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The account's ledger entries as a CSV file, newest first. */
+        get: operations["exportLedger"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/common/uploadFileImg": {
         parameters: {
             query?: never;
@@ -829,6 +846,40 @@ export interface paths {
         };
         /** Fills, newest first. */
         get: operations["findFillPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/trade/exportHistory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Closed positions as a CSV file, newest first. */
+        get: operations["exportHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/trade/exportFills": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Fills as a CSV file, newest first. */
+        get: operations["exportFills"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1698,6 +1749,18 @@ export interface components {
         };
     };
     responses: {
+        /** @description A table as CSV (RFC 4180, UTF-8). The names of its columns never change and are the same in every language; amounts are plain decimals, times UTC. A file holds 10,000 rows at most. A refusal is JSON. */
+        Table: {
+            headers: {
+                /** @description How many rows the file holds when there are more that it leaves out. */
+                "Cut-At"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "text/csv": string;
+                "application/json": components["schemas"]["Envelope"];
+            };
+        };
         /** @description A transport error of the catalogue, with the same body. */
         Failure: {
             headers: {
@@ -2408,6 +2471,25 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    exportLedger: {
+        parameters: {
+            query?: {
+                kind?: components["parameters"]["OfKind"];
+                /** @description From this moment on (ms). */
+                startTime?: components["parameters"]["FromTime"];
+                /** @description Before this moment (ms). */
+                endTime?: components["parameters"]["UntilTime"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Table"];
+            default: components["responses"]["Failure"];
+        };
+    };
     uploadFileImg: {
         parameters: {
             query?: never;
@@ -3049,6 +3131,53 @@ export interface operations {
                     };
                 };
             };
+            default: components["responses"]["Failure"];
+        };
+    };
+    exportHistory: {
+        parameters: {
+            query?: {
+                productId?: components["parameters"]["OfProduct"];
+                side?: components["parameters"]["OfSide"];
+                /** @description What ended the position. */
+                closeReason?: components["parameters"]["OfCloseReason"];
+                /** @description The rule of the fill that opened the position. */
+                openedBy?: components["parameters"]["OfOpening"];
+                /** @description From this moment on (ms). */
+                startTime?: components["parameters"]["FromTime"];
+                /** @description Before this moment (ms). */
+                endTime?: components["parameters"]["UntilTime"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Table"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    exportFills: {
+        parameters: {
+            query?: {
+                positionId?: components["parameters"]["OfPosition"];
+                productId?: components["parameters"]["OfProduct"];
+                side?: components["parameters"]["OfSide"];
+                /** @description What made the fill happen. */
+                rule?: components["parameters"]["OfRule"];
+                /** @description From this moment on (ms). */
+                startTime?: components["parameters"]["FromTime"];
+                /** @description Before this moment (ms). */
+                endTime?: components["parameters"]["UntilTime"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Table"];
             default: components["responses"]["Failure"];
         };
     };

@@ -5,9 +5,10 @@ import type { Wire } from '@/api/client'
 import { closeReceipt, useOpenReceipt } from '@/features/receipt/model/open-receipt'
 import { clearSession, startSession } from '@/features/session/model/session-store'
 import { dayOf, shiftDay, startOf } from '@/format/days'
-import { type Asked, answer, fakeServer, refusal } from '@/testing/fake-server'
+import { type Asked, answer, fakeServer, fileAnswer, refusal } from '@/testing/fake-server'
 import { gold, sampleMarket } from '@/testing/market-sample'
 import { renderApp, setScreen } from '@/testing/render-app'
+import { useToasts } from '@/ui/toast/toast-store'
 
 const SIZE = 8
 
@@ -79,8 +80,10 @@ beforeEach(() => startSession('token', { userId: '1', userName: 'a', type: 5, au
 
 afterEach(() => {
   vi.unstubAllGlobals()
+  vi.restoreAllMocks()
   clearSession()
   closeReceipt()
+  useToasts.setState({ shown: [] })
 })
 
 test('on a desktop: eight a page, with the totals of the page', async () => {
@@ -152,6 +155,62 @@ test('a row opens its fills, each with its number and its proof; a stop-out is e
   const proofs = within(sheet).getAllByRole('button', { name: 'Proof' })
   await user.click(proofs[1] as HTMLElement)
   expect(useOpenReceipt.getState().fillId).toBe(11)
+})
+
+test('is saved as a file of what the filter shows, and says when rows are missing', async () => {
+  setScreen('desktop')
+  const csv = 'position,product\r\n100,XAUUSD\r\n'
+  let cut = {}
+  const asked = fakeServer({
+    ...sampleMarket(),
+    'trade/findHistoryPage': () =>
+      answer({ list: all.slice(0, 8), total: 11, more: false, page: 1, size: SIZE }),
+    'trade/exportHistory': () => fileAnswer(csv, cut),
+  })
+  const saved: { file: Blob; name: string }[] = []
+  URL.createObjectURL = (file: Blob) => `blob:${saved.push({ file, name: '' })}`
+  URL.revokeObjectURL = vi.fn()
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
+    this: HTMLAnchorElement,
+  ) {
+    const last = saved.at(-1)
+    if (last) last.name = this.download
+    expect(this.href).not.toContain('token')
+  })
+  await renderApp('/historyOrders?side=sell&closed=sl&from=2026-01-01&to=2026-01-02')
+  await userEvent.click(await screen.findByRole('button', { name: 'Download CSV' }))
+  await waitFor(() => expect(saved).toHaveLength(1))
+  expect(await saved[0]?.file.text()).toBe(csv)
+  expect(saved[0]?.name).toBe('candor-positions-2026-01-01-2026-01-02.csv')
+  const call = asked.find(({ path }) => path === 'trade/exportHistory')
+  expect(call?.token).toBe('token')
+  expect(Object.fromEntries(call?.query ?? [])).toEqual({
+    side: 'sell',
+    closeReason: 'sl',
+    startTime: String(startOf('2026-01-01', 'local')),
+    endTime: String(startOf('2026-01-03', 'local')),
+  })
+  expect(screen.queryByText(/newest/)).toBeNull()
+
+  cut = { 'Cut-At': '10000' }
+  await userEvent.click(screen.getByRole('button', { name: 'Download CSV' }))
+  expect(await screen.findByText(/the newest 10,000 rows/)).toBeTruthy()
+  expect(saved).toHaveLength(2)
+})
+
+test('a file that is refused is not saved', async () => {
+  setScreen('desktop')
+  fakeServer({
+    ...sampleMarket(),
+    'trade/findHistoryPage': () =>
+      answer({ list: all.slice(0, 8), total: 11, more: false, page: 1, size: SIZE }),
+    'trade/exportHistory': () => refusal('busy'),
+  })
+  URL.createObjectURL = vi.fn(() => 'blob:none')
+  await renderApp('/historyOrders')
+  await userEvent.click(await screen.findByRole('button', { name: 'Download CSV' }))
+  expect(await screen.findByText(/Many people are doing this/)).toBeTruthy()
+  expect(URL.createObjectURL).not.toHaveBeenCalled()
 })
 
 test('nothing found leads back to everything', async () => {

@@ -1,5 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
+import { exportHistory } from '@/features/export/api/exports'
+import { ExportButton } from '@/features/export/components/export-button'
 import { useProducts } from '@/features/market/api/products'
 import { HistoryFilters } from '@/features/trading/components/history-filters'
 import { HistoryList } from '@/features/trading/components/history-list'
@@ -43,7 +45,15 @@ export default function HistoryOrders() {
   const reset = () => setParams({}, { replace: true })
 
   const filters = (
-    <HistoryFilters filter={filter} today={today} products={products ?? []} onChange={change} />
+    <>
+      <HistoryFilters filter={filter} today={today} products={products ?? []} onChange={change} />
+      <div className={styles.tools}>
+        <ExportButton
+          name={`candor-positions-${filter.from}-${filter.to}`}
+          fetchFile={() => exportHistory(query)}
+        />
+      </div>
+    </>
   )
   if (desktop) {
     return (

@@ -152,6 +152,18 @@ describe('the ledger', () => {
     expect(last()?.has('kind')).toBe(false)
   })
 
+  test('is asked for as a file with the same wishes', async () => {
+    const asked = serve()
+    await renderApp('/mywallet')
+    await screen.findByText('+500.50')
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Kind' }), 'Deposit')
+    await userEvent.click(screen.getByRole('button', { name: 'Download CSV' }))
+    await waitFor(() => {
+      const call = asked.find(({ path }) => path === 'wallet/exportLedger')
+      expect(Object.fromEntries(call?.query ?? [])).toEqual({ kind: 'deposit' })
+    })
+  })
+
   test('that is empty leads to a deposit', async () => {
     serve({ ledger: () => ({ list: [], next: 0 }) })
     await renderApp('/mywallet')

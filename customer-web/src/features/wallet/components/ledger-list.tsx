@@ -1,6 +1,8 @@
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { reasonOf } from '@/api/reason'
+import { exportLedger } from '@/features/export/api/exports'
+import { ExportButton } from '@/features/export/components/export-button'
 import { usePreferences } from '@/theme/preferences'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
@@ -23,13 +25,15 @@ export function LedgerList({ pathOf, firstStep }: LedgerListProps) {
   const { t } = useTranslation()
   const zone = usePreferences(({ timeZone }) => timeZone)
   const [filter, setFilter] = useState<LedgerFilter>({})
-  const query = useLedger(toLedgerQuery(filter, zone))
+  const wished = toLedgerQuery(filter, zone)
+  const query = useLedger(wished)
   const lines = query.data?.pages.flatMap(({ list }) => list) ?? []
   return (
     <section className={wallet.block}>
       <div className={wallet.title}>
         <h2>{t('ledger.title')}</h2>
         <span className={wallet.unit}>USDT</span>
+        <ExportButton name="candor-ledger" fetchFile={() => exportLedger(wished)} />
       </div>
       <div className={styles.filters}>
         <LedgerFilters filter={filter} onChange={setFilter} />

@@ -81,6 +81,7 @@ type bundle struct {
 	outside *seal.Outside
 	market  *Service
 	heard   []Quote
+	halts   []int // products of which a halt began or ended
 }
 
 func setup(t *testing.T) *bundle {
@@ -107,8 +108,9 @@ func (b *bundle) crash() {
 	b.t.Helper()
 	b.feed = &script{clock: b.time, now: make(chan Raw)}
 	b.market = New(b.db, b.feed, b.real, b.key, b.outside)
-	b.heard = nil
+	b.heard, b.halts = nil, nil
 	b.market.OnQuote(func(q Quote) { b.heard = append(b.heard, q) })
+	b.market.OnHalt(func(productID int) { b.halts = append(b.halts, productID) })
 	require.NoError(b.t, b.market.Load(b.t.Context()))
 }
 

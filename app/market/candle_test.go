@@ -153,7 +153,7 @@ func TestCandlesOverSessions(t *testing.T) {
 			}
 			mid += random.Int64N(mid/1_000) - mid/2_000
 			if now.Sub(last[symbol]) > time.Hour {
-				mid += mid / 10
+				mid += mid / 100
 			}
 			mids[symbol], last[symbol] = mid, now
 			b.market.accept(b.raw(symbol, p.FormatPrice(mid), p.FormatPrice(mid+5)), false)

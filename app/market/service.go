@@ -36,18 +36,20 @@ type Service struct {
 	bySymbol map[string]*instrument
 	byID     map[int]*instrument
 
-	listeners []func(Quote)
-	counted   sync.Mutex
-	rejected  map[Rejection]int64
+	listeners     []func(Quote)
+	haltListeners []func(productID int)
+	counted       sync.Mutex
+	rejected      map[Rejection]int64
 }
 
-// instrument is one product at work. The feed's goroutine writes; everybody may read newest, halted and window (under its lock).
+// instrument is one product at work. The feed's goroutine writes; everybody may read newest, confirmed, halted and window (under its lock).
 type instrument struct {
-	product Product
-	guard   guard
-	seq     int64
-	newest  atomic.Pointer[Quote]
-	halted  atomic.Bool
+	product   Product
+	guard     guard
+	seq       int64
+	newest    atomic.Pointer[Quote]
+	confirmed atomic.Pointer[Quote] // the newest one at which the product was not halted
+	halted    atomic.Bool
 
 	mu     sync.Mutex
 	window dayWindow
@@ -77,6 +79,9 @@ func Seed(ctx context.Context, d *db.DB) error {
 // OnQuote registers a listener; it is called for every accepted quote, in order, by the feed's goroutine. Register before Run.
 func (s *Service) OnQuote(f func(Quote)) { s.listeners = append(s.listeners, f) }
 
+// OnHalt registers a listener; it is called when a product is halted and when that ends, by the feed's goroutine. Register before Run.
+func (s *Service) OnHalt(f func(productID int)) { s.haltListeners = append(s.haltListeners, f) }
+
 // Load reads products and hours, seals what a crash left, and puts every product's newest stored quote in the book.
 func (s *Service) Load(ctx context.Context) error {
 	if err := s.db.Rows(ctx).Where("enabled").Order("sort, id").Find(&s.products).Error; err != nil {
@@ -100,6 +105,9 @@ func (s *Service) Load(ctx context.Context) error {
 	}
 	if err := s.feed.Start(s.products, s.hours, s.lasts()); err != nil {
 		return fmt.Errorf("start the feed: %w", err)
+	}
+	for _, i := range s.byID {
+		i.guard.stale = s.feed.StaleLimit(i.product)
 	}
 	s.offer()
 	return nil
@@ -160,11 +168,12 @@ func (s *Service) loadInstrument(ctx context.Context, i *instrument) error {
 		if s.sessionBreak(i, q.At()) {
 			i.guard.reopened()
 		}
-		i.guard.accept(q)
+		i.guard.remember(q)
 	}
 	q := last[0]
 	i.seq = q.Seq
 	i.newest.Store(&q)
+	i.confirmed.Store(&q)
 	rows, err = s.db.Pool.Query(ctx, `
 		SELECT product_id, period, start_ms, open, high, low, close, ticks FROM candles
 		WHERE product_id = $1 AND period = $2 AND start_ms > $3 ORDER BY start_ms`, i.product.ID, windowPeriod, q.AtMS-dayMS-windowPeriod*1_000)
@@ -235,24 +244,17 @@ func (s *Service) flushLoop(ctx context.Context) {
 	}
 }
 
-// accept guards one raw quote, numbers it, puts it on the tape and tells the listeners. History is already past: it is not guarded against spikes
-// and nobody hears of it.
+// accept guards one raw quote, numbers it, puts it on the tape and tells the listeners. History is already past: it is only read, and nobody
+// hears of it.
 func (s *Service) accept(raw Raw, history bool) {
 	i := s.bySymbol[raw.Symbol]
 	if i == nil {
 		return
 	}
-	if raw.At.Sub(s.Now()) > aheadLimit {
-		s.count(rejectedAhead)
-		return
-	}
-	if history || s.sessionBreak(i, raw.At) {
-		i.guard.reopened()
-	}
-	q, rejected := i.guard.check(raw)
-	i.halted.Store(i.guard.halted())
+	q, rejected := s.guarded(i, raw, history)
 	if rejected != "" {
 		s.count(rejected)
+		s.tellHalt(i)
 		return
 	}
 	q.Seq, q.Source = i.seq+1, s.feed.Name()
@@ -262,25 +264,66 @@ func (s *Service) accept(raw Raw, history bool) {
 		return
 	}
 	i.seq = q.Seq
-	i.guard.accept(q)
 	i.mu.Lock()
 	i.window.add(q)
 	i.mu.Unlock()
+	if history {
+		i.guard.remember(q)
+	} else {
+		i.guard.accept(q)
+	}
+	if i.guard.halted() {
+		s.tellHalt(i) // before the price, which must not be traded on
+	} else {
+		i.confirmed.Store(&q)
+	}
 	i.newest.Store(&q)
-	if !history {
-		for _, tell := range s.listeners {
-			tell(q)
-		}
+	if history {
+		return
+	}
+	s.tellHalt(i)
+	for _, tell := range s.listeners {
+		tell(q)
 	}
 }
 
-// sessionBreak tells whether the market was closed at some moment between the last quote and at.
+// guarded asks a product's guard about a raw quote.
+func (s *Service) guarded(i *instrument, raw Raw, history bool) (Quote, Rejection) {
+	switch {
+	case history && s.ahead(raw):
+		return Quote{}, rejectedAhead
+	case history:
+		return i.guard.read(raw)
+	case s.ahead(raw):
+		i.guard.doubt()
+		return Quote{}, rejectedAhead
+	case s.sessionBreak(i, raw.At):
+		i.guard.reopened()
+	}
+	return i.guard.check(raw)
+}
+
+// ahead tells whether a quote is of a moment that market time has not reached.
+func (s *Service) ahead(raw Raw) bool { return raw.At.Sub(s.Now()) > aheadLimit }
+
+// tellHalt publishes whether a product is halted, and tells the listeners when that has changed.
+func (s *Service) tellHalt(i *instrument) {
+	halted := i.guard.halted()
+	if i.halted.Swap(halted) == halted {
+		return
+	}
+	for _, tell := range s.haltListeners {
+		tell(i.product.ID)
+	}
+}
+
+// sessionBreak tells whether the market was closed at some moment between what the feed said last and at.
 func (s *Service) sessionBreak(i *instrument, at time.Time) bool {
-	last := i.guard.last
-	if last.Seq == 0 || at.Sub(last.At()) < time.Minute {
+	heard := time.UnixMilli(i.guard.heardMS)
+	if i.guard.heardMS == 0 || at.Sub(heard) < time.Minute {
 		return false
 	}
-	open, until := s.hours.State(i.product.Calendar, last.At())
+	open, until := s.hours.State(i.product.Calendar, heard)
 	return !open || (!until.IsZero() && until.Before(at))
 }
 
@@ -329,6 +372,19 @@ func (s *Service) Newest(productID int) (Quote, bool) {
 		return Quote{}, false
 	}
 	q := i.newest.Load()
+	if q == nil {
+		return Quote{}, false
+	}
+	return *q, true
+}
+
+// Confirmed is the newest quote of a product that may end an account: while the product is halted, the last one before it.
+func (s *Service) Confirmed(productID int) (Quote, bool) {
+	i := s.byID[productID]
+	if i == nil {
+		return Quote{}, false
+	}
+	q := i.confirmed.Load()
 	if q == nil {
 		return Quote{}, false
 	}

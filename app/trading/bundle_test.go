@@ -172,7 +172,7 @@ func (b *bundle) quote(productID int, bid, ask string) market.Quote {
 	return q
 }
 
-// jump moves a price as far as it likes: three quotes that agree are believed.
+// jump moves a price as far as it likes, or ends a halt: three quotes that agree are believed.
 func (b *bundle) jump(productID int, bid, ask string) market.Quote {
 	b.t.Helper()
 	var q market.Quote

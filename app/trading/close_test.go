@@ -156,7 +156,7 @@ func TestCloseRefuses(t *testing.T) {
 		b.quote(eurusd, "1.20000", "1.20010")
 		_, err := b.tryClose(Close{Owner: o, PositionID: id})
 		require.ErrorIs(t, err, market.ErrHalted)
-		b.quote(eurusd, "1.10000", "1.10010")
+		b.jump(eurusd, "1.10000", "1.10010")
 		b.time.Advance(time.Minute)
 		_, err = b.tryClose(Close{Owner: o, PositionID: id})
 		require.ErrorIs(t, err, market.ErrStale)
@@ -216,7 +216,7 @@ func TestProtect(t *testing.T) {
 // fundAndOpenCrypto is an account with a position that can be closed at any time.
 func (b *bundle) fundAndOpenCrypto() (Owner, int64, int64) {
 	b.t.Helper()
-	b.quote(btcusd, "50000.00", "50010.00")
+	b.jump(btcusd, "50000.00", "50010.00")
 	o := b.fund(1_000 * unit)
 	return o, b.opens(Open{Owner: o, ProductID: btcusd, Side: Buy, Lots: cent}).Position.ID, 0
 }

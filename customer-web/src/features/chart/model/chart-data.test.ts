@@ -1,5 +1,6 @@
 import type { DataLoaderGetBarsParams } from 'klinecharts'
 import { describe, expect, it, vi } from 'vitest'
+import { quoteStore } from '@/live/quote-store'
 import { answer, fakeServer, refusal } from '@/testing/fake-server'
 import { chartData, noData } from './chart-data'
 
@@ -85,6 +86,38 @@ describe('the data of a chart', () => {
     await broken
     expect(callback).not.toHaveBeenCalled()
     expect(failed).not.toHaveBeenCalled()
+  })
+
+  it('counts a price once, however often its line comes', () => {
+    vi.useFakeTimers()
+    const data = chartData(77, '1m', vi.fn())
+    const callback = vi.fn()
+    data.subscribeBar?.({
+      symbol: { ticker: 'X', pricePrecision: 2, volumePrecision: 0 },
+      period: { type: 'minute', span: 1 },
+      callback,
+    })
+    const line = {
+      productId: 77,
+      bid: '2',
+      ask: '3',
+      spread: '1',
+      sequence: 5,
+      time: 60_000,
+      seenAt: 0,
+    }
+    for (const halted of [false, true, false]) {
+      quoteStore.put({ ...line, halted })
+      vi.runAllTimers()
+    }
+    quoteStore.put({ ...line, bid: '4', sequence: 6 })
+    vi.runAllTimers()
+    vi.useRealTimers()
+    data.close()
+    expect(callback.mock.calls.map(([{ close, volume }]) => [close, volume])).toEqual([
+      [2, 1],
+      [4, 2],
+    ])
   })
 
   it('is empty at once between two products', () => {

@@ -213,6 +213,42 @@ test('a file that is refused is not saved', async () => {
   expect(URL.createObjectURL).not.toHaveBeenCalled()
 })
 
+test.each(['desktop', 'phone'] as const)('fills have a list of their own on a %s', async (kind) => {
+  const page = (next: number, ...ids: number[]) =>
+    answer({ list: ids.map((fillId) => ({ ...fills[1], fillId })), next })
+  setScreen(kind)
+  const asked = fakeServer({
+    ...sampleMarket(),
+    'trade/findHistoryPage': () => answer({ list: [], total: 0, more: false, page: 1, size: SIZE }),
+    'trade/findFillPage': ({ query }) => (query.get('next') === '3' ? page(0, 2) : page(3, 4, 3)),
+    'trade/exportFills': () => fileAnswer('fill\r\n'),
+  })
+  URL.createObjectURL = vi.fn(() => 'blob:file')
+  URL.revokeObjectURL = vi.fn()
+  const { router } = await renderApp('/historyOrders?product=101&closed=sl')
+  await userEvent.click(await screen.findByRole('tab', { name: 'Fills' }))
+  expect(router.state.location.search).toBe('?product=101&closed=sl&list=fills')
+  await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'Rule' }), 'Stop-out')
+  expect(screen.queryByRole('combobox', { name: 'Closed by' })).toBeNull()
+  await waitFor(() => {
+    const call = asked.filter(({ path }) => path === 'trade/findFillPage').at(-1)
+    expect(call?.query.get('rule')).toBe('stop_out')
+    expect(call?.query.has('closeReason')).toBe(false)
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Load more' }))
+  const fill = kind === 'desktop' ? { name: 'Open the price proof' } : { name: /XAUUSD/ }
+  await waitFor(() => expect(screen.getAllByRole('button', fill)).toHaveLength(3))
+  expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Download CSV' }))
+  await waitFor(() => {
+    const call = asked.find(({ path }) => path === 'trade/exportFills')
+    expect(call?.query.get('rule')).toBe('stop_out')
+    expect(call?.query.get('productId')).toBe('101')
+  })
+  await userEvent.click(screen.getAllByRole('button', fill)[2] as HTMLElement)
+  expect(useOpenReceipt.getState().fillId).toBe(2)
+})
+
 test('nothing found leads back to everything', async () => {
   setScreen('desktop')
   serve([])

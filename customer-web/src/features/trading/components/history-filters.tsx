@@ -5,23 +5,26 @@ import { FilterDay, FilterSelect, Filters } from '@/ui/filters'
 import {
   CLOSE_REASONS,
   type HistoryFilter,
+  type HistoryList,
   MOST_DAYS,
   narrowed,
   OPENINGS,
+  RULES,
   SIDES,
   withFrom,
   withTo,
 } from '../model/history-filter'
 
 export type HistoryFiltersProps = {
+  list: HistoryList
   filter: HistoryFilter
   today: string
   products: readonly Product[]
   onChange: (filter: HistoryFilter) => void
 }
 
-/** Product, side, what opened and what ended a position, and the days in which it was closed. */
-export function HistoryFilters({ filter, today, products, onChange }: HistoryFiltersProps) {
+/** Product, side, what opened and ended a position or made a fill happen, and the days. */
+export function HistoryFilters({ list, filter, today, products, onChange }: HistoryFiltersProps) {
   const { t } = useTranslation()
   const hintId = useId()
   const sorted = products.toSorted((a, b) => a.productNo.localeCompare(b.productNo))
@@ -41,20 +44,32 @@ export function HistoryFilters({ filter, today, products, onChange }: HistoryFil
         options={SIDES.map((value) => ({ value, text: t(`trade.${value}`) }))}
         onPick={(value) => onChange(narrowed(filter, 'side', value))}
       />
-      <FilterSelect
-        label={t('history.filter.opened_by')}
-        all={t('history.filter.any_order')}
-        value={filter.openedBy}
-        options={OPENINGS.map((value) => ({ value, text: t(`trade.rule_of.${value}`) }))}
-        onPick={(value) => onChange(narrowed(filter, 'openedBy', value))}
-      />
-      <FilterSelect
-        label={t('history.filter.closed_by')}
-        all={t('history.filter.any_reason')}
-        value={filter.closeReason}
-        options={CLOSE_REASONS.map((value) => ({ value, text: t(`history.reason.${value}`) }))}
-        onPick={(value) => onChange(narrowed(filter, 'closeReason', value))}
-      />
+      {list === 'positions' ? (
+        <>
+          <FilterSelect
+            label={t('history.filter.opened_by')}
+            all={t('history.filter.any_order')}
+            value={filter.openedBy}
+            options={OPENINGS.map((value) => ({ value, text: t(`trade.rule_of.${value}`) }))}
+            onPick={(value) => onChange(narrowed(filter, 'openedBy', value))}
+          />
+          <FilterSelect
+            label={t('history.filter.closed_by')}
+            all={t('history.filter.any_reason')}
+            value={filter.closeReason}
+            options={CLOSE_REASONS.map((value) => ({ value, text: t(`history.reason.${value}`) }))}
+            onPick={(value) => onChange(narrowed(filter, 'closeReason', value))}
+          />
+        </>
+      ) : (
+        <FilterSelect
+          label={t('trade.rule')}
+          all={t('history.filter.any_rule')}
+          value={filter.rule}
+          options={RULES.map((value) => ({ value, text: t(`trade.rule_of.${value}`) }))}
+          onPick={(value) => onChange(narrowed(filter, 'rule', value))}
+        />
+      )}
       <FilterDay
         label={t('history.filter.from')}
         value={filter.from}

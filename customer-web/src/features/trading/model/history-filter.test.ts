@@ -3,7 +3,10 @@ import {
   CLOSE_REASONS,
   narrowed,
   OPENINGS,
+  RULES,
   readFilter,
+  readList,
+  toFillQuery,
   toHistoryQuery,
   withFrom,
   withTo,
@@ -64,6 +67,23 @@ test('each wish is kept by the address, and can be taken back', () => {
     expect(readFilter(writeFilter(filter, today), today)).toEqual({ ...none, closeReason })
     expect(narrowed(filter, 'closeReason', undefined)).toEqual(none)
   }
+})
+
+test('fills have a rule, and are asked for without what only positions have', () => {
+  for (const rule of RULES) {
+    expect(readFilter(writeFilter({ ...read(''), rule }, today), today).rule).toBe(rule)
+  }
+  const filter = read('product=1&side=buy&opened=stop&closed=sl&rule=tp')
+  expect(toFillQuery(filter, 'utc')).toEqual({
+    productId: 1,
+    side: 'buy',
+    rule: 'tp',
+    startTime: Date.UTC(2026, 9, 23),
+    endTime: Date.UTC(2026, 10, 22),
+  })
+  expect(toHistoryQuery(filter, 'utc')).not.toHaveProperty('rule')
+  expect(readList(new URLSearchParams('list=fills'))).toBe('fills')
+  expect(readList(new URLSearchParams('list=all'))).toBe('positions')
 })
 
 test('the other end of the days follows when they become too many', () => {

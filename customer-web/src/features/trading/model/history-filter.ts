@@ -1,5 +1,5 @@
 import { dayIn, shiftDay, startOf, type Zone } from '@/format/days'
-import type { HistoryQuery } from '../api/history'
+import type { FillQuery, HistoryQuery } from '../api/history'
 
 /** The most days one list holds, and how many it shows without a wish. */
 export const MOST_DAYS = 90
@@ -8,6 +8,10 @@ export const USUAL_DAYS = 30
 export const SIDES = ['buy', 'sell'] as const
 export const OPENINGS = ['market', 'limit', 'stop', 'stop_limit'] as const
 export const CLOSE_REASONS = ['manual', 'sl', 'tp', 'trailing', 'stop_out', 'close_by'] as const
+export const RULES = [...OPENINGS, 'sl', 'tp', 'trailing', 'stop_out', 'close_by'] as const
+
+/** What the screen lists: closed positions, or fills. */
+export type HistoryList = 'positions' | 'fills'
 
 type Narrowing = {
   productId?: number
@@ -15,6 +19,8 @@ type Narrowing = {
   /** The rule of the fill that opened a position. */
   openedBy?: (typeof OPENINGS)[number]
   closeReason?: (typeof CLOSE_REASONS)[number]
+  /** What made a fill happen. */
+  rule?: (typeof RULES)[number]
 }
 
 /** Days as `yyyy-mm-dd`, both inside. */
@@ -40,7 +46,8 @@ export function readFilter(query: URLSearchParams, today: string): HistoryFilter
   if (/^[1-9]\d{0,8}$/.test(product)) filter = narrowed(filter, 'productId', Number(product))
   filter = narrowed(filter, 'side', oneOf(SIDES, query.get('side')))
   filter = narrowed(filter, 'openedBy', oneOf(OPENINGS, query.get('opened')))
-  return narrowed(filter, 'closeReason', oneOf(CLOSE_REASONS, query.get('closed')))
+  filter = narrowed(filter, 'closeReason', oneOf(CLOSE_REASONS, query.get('closed')))
+  return narrowed(filter, 'rule', oneOf(RULES, query.get('rule')))
 }
 
 /** The filter with another first day; the last one follows where the days become too many. */
@@ -61,14 +68,32 @@ export function writeFilter(filter: HistoryFilter, today: string): URLSearchPara
   if (filter.side) query.set('side', filter.side)
   if (filter.openedBy) query.set('opened', filter.openedBy)
   if (filter.closeReason) query.set('closed', filter.closeReason)
+  if (filter.rule) query.set('rule', filter.rule)
   if (filter.from !== shiftDay(filter.to, 1 - USUAL_DAYS)) query.set('from', filter.from)
   if (filter.to !== today) query.set('to', filter.to)
   return query
 }
 
-/** What the call takes: the last day is asked for to its end. */
-export function toHistoryQuery({ from, to, ...rest }: HistoryFilter, zone: Zone): HistoryQuery {
-  return { ...rest, startTime: startOf(from, zone), endTime: startOf(shiftDay(to, 1), zone) }
+/** The list an address names. */
+export function readList(query: URLSearchParams): HistoryList {
+  return query.get('list') === 'fills' ? 'fills' : 'positions'
+}
+
+/** What the call of closed positions takes: the last day is asked for to its end. */
+export function toHistoryQuery({ from, to, rule: _, ...rest }: HistoryFilter, zone: Zone) {
+  return { ...rest, ...momentsOf(from, to, zone) } satisfies HistoryQuery
+}
+
+/** What the call of fills takes. */
+export function toFillQuery(
+  { from, to, openedBy: _opened, closeReason: _closed, ...rest }: HistoryFilter,
+  zone: Zone,
+) {
+  return { ...rest, ...momentsOf(from, to, zone) } satisfies FillQuery
+}
+
+function momentsOf(from: string, to: string, zone: Zone) {
+  return { startTime: startOf(from, zone), endTime: startOf(shiftDay(to, 1), zone) }
 }
 
 function oneOf<T extends string>(words: readonly T[], word: string | null): T | undefined {

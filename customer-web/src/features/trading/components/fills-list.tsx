@@ -11,7 +11,6 @@ import { useFillList } from '../api/use-history'
 import { FillCard } from './fill-card'
 import { FillsTable } from './fills-table'
 import styles from './history.module.css'
-import wide from './wide-table.module.css'
 
 export type FillsListProps = {
   query: FillQuery
@@ -43,7 +42,7 @@ export function FillsList({ query, products, onReset }: FillsListProps) {
     <>
       {desktop ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
-        <section className={wide.scroll} tabIndex={0} aria-label={t('trade.fills')}>
+        <section className={styles.wide} tabIndex={0} aria-label={t('trade.fills')}>
           <FillsTable fills={fills} products={products} />
         </section>
       ) : (

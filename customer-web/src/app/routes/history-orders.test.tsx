@@ -67,6 +67,13 @@ function serve(list: Wire['Position'][] = all): Asked[] {
 
 const asksOf = (asked: Asked[]) => asked.filter(({ path }) => path === 'trade/findHistoryPage')
 
+/** Picks an option, and waits until the screen shows it: the address carries it by then. */
+async function pick(field: string, option: string) {
+  await userEvent.selectOptions(await screen.findByRole('combobox', { name: field }), option)
+  const chosen = () => screen.getByRole<HTMLSelectElement>('combobox', { name: field })
+  await waitFor(() => expect(chosen().selectedOptions[0]?.text).toBe(option))
+}
+
 // A dialog in jsdom is slow: nothing here is about speed.
 vi.setConfig({ testTimeout: 30_000 })
 configure({ asyncUtilTimeout: 8_000 })
@@ -111,21 +118,18 @@ test('the filter stands in the address, and asks for thirty days at first', asyn
   )
   expect(asksOf(asked)[0]?.query.get('endTime')).toBe(String(startOf(shiftDay(today, 1), 'local')))
 
-  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Product' }), 'XAUUSD')
-  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Side' }), 'Sell')
+  await pick('Product', 'XAUUSD')
+  await pick('Side', 'Sell')
   expect(router.state.location.search).toBe('?product=101&side=sell')
   await waitFor(() => expect(asksOf(asked).at(-1)?.query.get('side')).toBe('sell'))
   expect(asksOf(asked).at(-1)?.query.get('page')).toBe('1')
   expect(asksOf(asked).at(-1)?.query.get('productId')).toBe('101')
 
-  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Opened by' }), 'Stop-limit')
-  await userEvent.selectOptions(
-    screen.getByRole('combobox', { name: 'Closed by' }),
-    'Trailing stop',
-  )
+  await pick('Opened by', 'Stop-limit')
+  await pick('Closed by', 'Trailing stop')
   await waitFor(() => expect(asksOf(asked).at(-1)?.query.get('closeReason')).toBe('trailing'))
   expect(asksOf(asked).at(-1)?.query.get('openedBy')).toBe('stop_limit')
-  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Opened by' }), 'Any order')
+  await pick('Opened by', 'Any order')
   await waitFor(() => expect(asksOf(asked).at(-1)?.query.has('openedBy')).toBe(false))
   expect(router.state.location.search).toBe('?product=101&side=sell&closed=trailing')
 })
@@ -228,7 +232,7 @@ test.each(['desktop', 'phone'] as const)('fills have a list of their own on a %s
   const { router } = await renderApp('/historyOrders?product=101&closed=sl')
   await userEvent.click(await screen.findByRole('tab', { name: 'Fills' }))
   expect(router.state.location.search).toBe('?product=101&closed=sl&list=fills')
-  await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'Rule' }), 'Stop-out')
+  await pick('Rule', 'Stop-out')
   expect(screen.queryByRole('combobox', { name: 'Closed by' })).toBeNull()
   await waitFor(() => {
     const call = asked.filter(({ path }) => path === 'trade/findFillPage').at(-1)

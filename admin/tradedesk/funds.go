@@ -41,7 +41,7 @@ func (s Services) funds(r *desk.Request) error {
 
 func (s Services) ledgerCard(r *desk.Request, sub subject, a ledger.Account) (tradeview.Card, error) {
 	before := keyset(r, "before")
-	lines, err := ledger.Statement(sub.ctx, s.Ledger, a.ID, before, pageSize+1)
+	lines, err := ledger.Statement(sub.ctx, s.Ledger, a.ID, ledger.StatementFilter{Before: before, Limit: pageSize + 1})
 	if err != nil {
 		return tradeview.Card{}, err
 	}

@@ -45,7 +45,7 @@ func (s Services) orderCards(r *desk.Request, sub subject, a ledger.Account) ([]
 		query.Set("position", strconv.FormatInt(position, 10))
 	}
 	before := keyset(r, "fills")
-	fills, err := s.Trading.Fills(sub.ctx, a.ID, position, before, rowsOfTab+1)
+	fills, err := s.Trading.Fills(sub.ctx, a.ID, trading.FillFilter{PositionID: position, Before: before, Limit: rowsOfTab + 1})
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func (s Services) positionOrClosed(r *desk.Request, sub subject, a ledger.Accoun
 		return card, err
 	}
 	before := keyset(r, "closed")
-	closed, _, err := s.Trading.History(sub.ctx, a.ID, trading.HistoryFilter{Before: before, Limit: rowsOfTab + 1})
+	closed, err := s.Trading.History(sub.ctx, a.ID, trading.HistoryFilter{Before: before, Limit: rowsOfTab + 1})
 	if err != nil {
 		return tradeview.Card{}, err
 	}

@@ -6,7 +6,6 @@ import (
 	"github.com/labstack/echo/v5"
 
 	"candor/app/audit"
-	"candor/app/platform/errs"
 	"candor/app/platform/money"
 	"candor/app/trading"
 )
@@ -30,17 +29,16 @@ func toMode(result any) any {
 	return AccountMode{Netting: result.(trading.Done).Valuation.Account.Netting}
 }
 
+// mostCharges is how long a page of charges or margin calls may be.
+const mostCharges = 100
+
 // FindChargePage answers swaps and dividends.
 func (d *Door) FindChargePage(c *echo.Context, params FindChargePageParams) error {
-	before, size, err := keyset(params.Next, params.Size)
+	size, err := keysetSize(params.Size, mostCharges)
 	if err != nil {
 		return err
 	}
-	position := int64(0)
-	if params.PositionId != nil {
-		position = *params.PositionId
-	}
-	list, err := d.Trading.Charges(c.Request().Context(), principal(c).AccountID, position, before, size)
+	list, err := d.Trading.Charges(c.Request().Context(), principal(c).AccountID, given(params.PositionId), given(params.Next), size)
 	if err != nil {
 		return err
 	}
@@ -64,11 +62,11 @@ func (d *Door) chargeOf(c trading.Charge) Charge {
 
 // FindMarginCallPage answers when the account was warned.
 func (d *Door) FindMarginCallPage(c *echo.Context, params FindMarginCallPageParams) error {
-	before, size, err := keyset(params.Next, params.Size)
+	size, err := keysetSize(params.Size, mostCharges)
 	if err != nil {
 		return err
 	}
-	list, err := d.Trading.MarginCalls(c.Request().Context(), principal(c).AccountID, before, size)
+	list, err := d.Trading.MarginCalls(c.Request().Context(), principal(c).AccountID, given(params.Next), size)
 	if err != nil {
 		return err
 	}
@@ -83,19 +81,4 @@ func (d *Door) FindMarginCallPage(c *echo.Context, params FindMarginCallPagePara
 		out.Next = list[size-1].ID
 	}
 	return d.reply(c, out)
-}
-
-// keyset reads where a page of a list begins and how long it is.
-func keyset(next *int64, wanted *int) (before int64, size int, err error) {
-	size = ledgerPage
-	if next != nil {
-		before = *next
-	}
-	if wanted != nil {
-		size = *wanted
-	}
-	if size < 1 || size > 100 {
-		return 0, 0, errs.Field("size", "field.range")
-	}
-	return before, size, nil
 }

@@ -41,34 +41,6 @@ func (d *Door) FindUserMoneyOnly(c *echo.Context) error {
 	return d.reply(c, Money{Balance: usdt(a.Cash), Zengjin: usdt(a.Bonus), Frozen: usdt(a.Held), Deficit: usdt(a.Deficit), Available: usdt(a.Free())})
 }
 
-const ledgerPage = 20
-
-// FindLedgerPage answers the account's entries.
-func (d *Door) FindLedgerPage(c *echo.Context, params FindLedgerPageParams) error {
-	size, before := ledgerPage, int64(0)
-	if params.Size != nil {
-		size = *params.Size
-	}
-	if params.Next != nil {
-		before = *params.Next
-	}
-	if size < 1 || size > 100 || before < 0 {
-		return errs.Field("size", "field.range")
-	}
-	lines, err := ledger.Statement(c.Request().Context(), d.Ledger, principal(c).AccountID, before, size)
-	if err != nil {
-		return err
-	}
-	out := LedgerPage{List: []LedgerLine{}}
-	for _, l := range lines {
-		out.List = append(out.List, LedgerLine{Id: l.ID, Time: l.At.UnixMilli(), Kind: l.Kind, Cause: l.Cause, Bucket: LedgerLineBucket(l.Bucket), Amount: usdt(l.Amount)})
-	}
-	if len(lines) == size {
-		out.Next = lines[size-1].ID
-	}
-	return d.reply(c, out)
-}
-
 // UploadFileImg keeps a picture.
 func (d *Door) UploadFileImg(c *echo.Context) error {
 	r := c.Request()

@@ -121,22 +121,11 @@ func (d *Door) CancelAllOrders(c *echo.Context, _ CancelAllOrdersParams) error {
 
 // FindOrderPage answers the orders that were placed to wait.
 func (d *Door) FindOrderPage(c *echo.Context, params FindOrderPageParams) error {
-	filter := trading.OrderFilter{Limit: ledgerPage}
-	if params.Waiting != nil {
-		filter.Resting = *params.Waiting
+	size, err := keysetSize(params.Size, trading.MaxOrders)
+	if err != nil {
+		return err
 	}
-	if params.ProductId != nil {
-		filter.ProductID = *params.ProductId
-	}
-	if params.Next != nil {
-		filter.Before = *params.Next
-	}
-	if params.Size != nil {
-		filter.Limit = *params.Size
-	}
-	if filter.Limit < 1 || filter.Limit > trading.MaxOrders {
-		return errs.Field("size", "field.range")
-	}
+	filter := trading.OrderFilter{ProductID: given(params.ProductId), Resting: given(params.Waiting), Before: given(params.Next), Limit: size}
 	list, err := d.Trading.Orders(c.Request().Context(), principal(c).AccountID, filter)
 	if err != nil {
 		return err
@@ -145,7 +134,7 @@ func (d *Door) FindOrderPage(c *echo.Context, params FindOrderPageParams) error 
 	for _, o := range list {
 		out.List = append(out.List, d.orderOf(o))
 	}
-	if len(list) == filter.Limit {
+	if len(list) == size {
 		out.Next = list[len(list)-1].ID
 	}
 	return d.reply(c, out)

@@ -199,7 +199,7 @@ func (e *evening) fires(name string, o trading.Owner) {
 	e.Helper()
 	var id int64
 	require.Eventually(e, func() bool {
-		list, err := e.engine.Fills(e.Context(), o.AccountID, 0, 0, 1)
+		list, err := e.engine.Fills(e.Context(), o.AccountID, trading.FillFilter{Limit: 1})
 		if err == nil && len(list) == 1 {
 			id = list[0].ID
 		}

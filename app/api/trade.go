@@ -1,12 +1,9 @@
 package api
 
 import (
-	"time"
-
 	"github.com/labstack/echo/v5"
 
 	"candor/app/market"
-	"candor/app/platform/errs"
 	"candor/app/platform/money"
 	"candor/app/trading"
 )
@@ -211,63 +208,6 @@ func (d *Door) FindStatistics(c *echo.Context) error {
 		return err
 	}
 	return d.reply(c, StatisticsOf(v))
-}
-
-// FindHistoryPage answers closed positions.
-func (d *Door) FindHistoryPage(c *echo.Context, params FindHistoryPageParams) error {
-	page, size, offset, err := pageOf(params.Page, params.Size)
-	if err != nil {
-		return err
-	}
-	filter := trading.HistoryFilter{Offset: offset, Limit: size}
-	if params.ProductId != nil {
-		filter.ProductID = *params.ProductId
-	}
-	if params.Side != nil {
-		filter.Side = trading.Side(*params.Side)
-		if filter.Side != trading.Buy && filter.Side != trading.Sell {
-			return errs.Field("side", "field.choice")
-		}
-	}
-	if params.StartTime != nil {
-		filter.From = time.UnixMilli(*params.StartTime)
-	}
-	if params.EndTime != nil {
-		filter.To = time.UnixMilli(*params.EndTime)
-	}
-	list, total, err := d.Trading.History(c.Request().Context(), principal(c).AccountID, filter)
-	if err != nil {
-		return err
-	}
-	out := HistoryPage{List: []Position{}, Total: min(total, countLimit), More: total > countLimit, Page: page, Size: size}
-	for _, p := range list {
-		out.List = append(out.List, d.PositionOf(p))
-	}
-	return d.reply(c, out)
-}
-
-// FindFillPage answers fills.
-func (d *Door) FindFillPage(c *echo.Context, params FindFillPageParams) error {
-	before, size, err := keyset(params.Next, params.Size)
-	if err != nil {
-		return err
-	}
-	position := int64(0)
-	if params.PositionId != nil {
-		position = *params.PositionId
-	}
-	fills, err := d.Trading.Fills(c.Request().Context(), principal(c).AccountID, position, before, size)
-	if err != nil {
-		return err
-	}
-	out := FillPage{List: []Fill{}}
-	for _, f := range fills {
-		out.List = append(out.List, d.fillOf(f))
-	}
-	if len(fills) == size {
-		out.Next = fills[size-1].ID
-	}
-	return d.reply(c, out)
 }
 
 // WireFill shows a fill to the websocket door, which has the same words.

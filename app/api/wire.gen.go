@@ -66,6 +66,36 @@ func (e CloseAllPositionsSide) Valid() bool {
 	}
 }
 
+// Defines values for CloseReasonFilter.
+const (
+	CloseReasonFilterCloseBy  CloseReasonFilter = "close_by"
+	CloseReasonFilterManual   CloseReasonFilter = "manual"
+	CloseReasonFilterSl       CloseReasonFilter = "sl"
+	CloseReasonFilterStopOut  CloseReasonFilter = "stop_out"
+	CloseReasonFilterTp       CloseReasonFilter = "tp"
+	CloseReasonFilterTrailing CloseReasonFilter = "trailing"
+)
+
+// Valid indicates whether the value is a known member of the CloseReasonFilter enum.
+func (e CloseReasonFilter) Valid() bool {
+	switch e {
+	case CloseReasonFilterCloseBy:
+		return true
+	case CloseReasonFilterManual:
+		return true
+	case CloseReasonFilterSl:
+		return true
+	case CloseReasonFilterStopOut:
+		return true
+	case CloseReasonFilterTp:
+		return true
+	case CloseReasonFilterTrailing:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ConfigEntryType.
 const (
 	Bool    ConfigEntryType = "bool"
@@ -264,6 +294,33 @@ func (e InsertPendingOrderType) Valid() bool {
 	}
 }
 
+// Defines values for KindFilter.
+const (
+	Deposit                   KindFilter = "deposit"
+	MockTopUp                 KindFilter = "mock_top_up"
+	NegativeBalanceProtection KindFilter = "negative_balance_protection"
+	TradeClose                KindFilter = "trade_close"
+	TradeOpen                 KindFilter = "trade_open"
+)
+
+// Valid indicates whether the value is a known member of the KindFilter enum.
+func (e KindFilter) Valid() bool {
+	switch e {
+	case Deposit:
+		return true
+	case MockTopUp:
+		return true
+	case NegativeBalanceProtection:
+		return true
+	case TradeClose:
+		return true
+	case TradeOpen:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for LedgerLineBucket.
 const (
 	Bonus   LedgerLineBucket = "bonus"
@@ -330,6 +387,30 @@ const (
 func (e MoneyQueryCurrencyType) Valid() bool {
 	switch e {
 	case USDT:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OpeningFilter.
+const (
+	OpeningFilterLimit     OpeningFilter = "limit"
+	OpeningFilterMarket    OpeningFilter = "market"
+	OpeningFilterStop      OpeningFilter = "stop"
+	OpeningFilterStopLimit OpeningFilter = "stop_limit"
+)
+
+// Valid indicates whether the value is a known member of the OpeningFilter enum.
+func (e OpeningFilter) Valid() bool {
+	switch e {
+	case OpeningFilterLimit:
+		return true
+	case OpeningFilterMarket:
+		return true
+	case OpeningFilterStop:
+		return true
+	case OpeningFilterStopLimit:
 		return true
 	default:
 		return false
@@ -696,6 +777,45 @@ func (e RechargeState) Valid() bool {
 	}
 }
 
+// Defines values for RuleFilter.
+const (
+	RuleFilterCloseBy   RuleFilter = "close_by"
+	RuleFilterLimit     RuleFilter = "limit"
+	RuleFilterMarket    RuleFilter = "market"
+	RuleFilterSl        RuleFilter = "sl"
+	RuleFilterStop      RuleFilter = "stop"
+	RuleFilterStopLimit RuleFilter = "stop_limit"
+	RuleFilterStopOut   RuleFilter = "stop_out"
+	RuleFilterTp        RuleFilter = "tp"
+	RuleFilterTrailing  RuleFilter = "trailing"
+)
+
+// Valid indicates whether the value is a known member of the RuleFilter enum.
+func (e RuleFilter) Valid() bool {
+	switch e {
+	case RuleFilterCloseBy:
+		return true
+	case RuleFilterLimit:
+		return true
+	case RuleFilterMarket:
+		return true
+	case RuleFilterSl:
+		return true
+	case RuleFilterStop:
+		return true
+	case RuleFilterStopLimit:
+		return true
+	case RuleFilterStopOut:
+		return true
+	case RuleFilterTp:
+		return true
+	case RuleFilterTrailing:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SealedFillEntry.
 const (
 	SealedFillEntryClose SealedFillEntry = "close"
@@ -765,6 +885,24 @@ func (e SealedFillSide) Valid() bool {
 	case SealedFillSideBuy:
 		return true
 	case SealedFillSideSell:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SideFilter.
+const (
+	SideFilterBuy  SideFilter = "buy"
+	SideFilterSell SideFilter = "sell"
+)
+
+// Valid indicates whether the value is a known member of the SideFilter enum.
+func (e SideFilter) Valid() bool {
+	switch e {
+	case SideFilterBuy:
+		return true
+	case SideFilterSell:
 		return true
 	default:
 		return false
@@ -1449,24 +1587,6 @@ func (e FindFillPage200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
-// Defines values for FindHistoryPageParamsSide.
-const (
-	FindHistoryPageParamsSideBuy  FindHistoryPageParamsSide = "buy"
-	FindHistoryPageParamsSideSell FindHistoryPageParamsSide = "sell"
-)
-
-// Valid indicates whether the value is a known member of the FindHistoryPageParamsSide enum.
-func (e FindHistoryPageParamsSide) Valid() bool {
-	switch e {
-	case FindHistoryPageParamsSideBuy:
-		return true
-	case FindHistoryPageParamsSideSell:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for FindHistoryPage200JSONResponseBodyStatus.
 const (
 	FindHistoryPage200JSONResponseBodyStatusN0 FindHistoryPage200JSONResponseBodyStatus = 0
@@ -2057,6 +2177,9 @@ type ClosePosition struct {
 	SlippageBps *int    `json:"slippageBps,omitempty"`
 }
 
+// CloseReasonFilter defines model for CloseReasonFilter.
+type CloseReasonFilter string
+
 // CloseResult What was filled, in order, and what was left open.
 type CloseResult struct {
 	Fills   []Fill            `json:"fills"`
@@ -2304,6 +2427,9 @@ type Interval struct {
 	Open  int64 `json:"open"`
 }
 
+// KindFilter defines model for KindFilter.
+type KindFilter string
+
 // Kline A candle of the bid.
 type Kline struct {
 	// Close Example: 12.50
@@ -2446,6 +2572,9 @@ type MoneyQueryAccountType string
 
 // MoneyQueryCurrencyType defines model for MoneyQuery.CurrencyType.
 type MoneyQueryCurrencyType string
+
+// OpeningFilter defines model for OpeningFilter.
+type OpeningFilter string
 
 // Order An order that was placed to wait.
 type Order struct {
@@ -2908,6 +3037,9 @@ type ReversePosition struct {
 	SlippageBps *int `json:"slippageBps,omitempty"`
 }
 
+// RuleFilter defines model for RuleFilter.
+type RuleFilter string
+
 // SealedFill A fill with all that its seal covers; head and path are absent for the seconds before it is sealed.
 type SealedFill struct {
 	AccountId int64 `json:"accountId"`
@@ -3014,6 +3146,9 @@ type Session struct {
 	// User Who is logged in.
 	User UserInfo `json:"user"`
 }
+
+// SideFilter defines model for SideFilter.
+type SideFilter string
 
 // SkippedPosition A position that could not be closed now.
 type SkippedPosition struct {
@@ -3168,11 +3303,41 @@ type UserInfo struct {
 	UserTag  string `json:"userTag"`
 }
 
+// FromTime defines model for FromTime.
+type FromTime = int64
+
 // IdempotencyKey defines model for IdempotencyKey.
 type IdempotencyKey = string
 
+// OfCloseReason defines model for OfCloseReason.
+type OfCloseReason = CloseReasonFilter
+
+// OfKind defines model for OfKind.
+type OfKind = KindFilter
+
+// OfOpening defines model for OfOpening.
+type OfOpening = OpeningFilter
+
+// OfPosition defines model for OfPosition.
+type OfPosition = int64
+
+// OfProduct defines model for OfProduct.
+type OfProduct = int
+
+// OfRule defines model for OfRule.
+type OfRule = RuleFilter
+
+// OfSide defines model for OfSide.
+type OfSide = SideFilter
+
+// UntilTime defines model for UntilTime.
+type UntilTime = int64
+
 // Failure defines model for Failure.
 type Failure = Envelope
+
+// Table defines model for Table.
+type Table = Envelope
 
 // FindByBannerList200JSONResponseBodyStatus defines parameters for FindByBannerList.
 type FindByBannerList200JSONResponseBodyStatus int
@@ -3369,6 +3534,40 @@ type ClosePositionParams struct {
 // ClosePosition200JSONResponseBodyStatus defines parameters for ClosePosition.
 type ClosePosition200JSONResponseBodyStatus int
 
+// ExportFillsParams defines parameters for ExportFills.
+type ExportFillsParams struct {
+	PositionId *OfPosition `form:"positionId,omitempty" json:"positionId,omitempty"`
+	ProductId  *OfProduct  `form:"productId,omitempty" json:"productId,omitempty"`
+	Side       *OfSide     `form:"side,omitempty" json:"side,omitempty"`
+
+	// Rule What made the fill happen.
+	Rule *OfRule `form:"rule,omitempty" json:"rule,omitempty"`
+
+	// StartTime From this moment on (ms).
+	StartTime *FromTime `form:"startTime,omitempty" json:"startTime,omitempty"`
+
+	// EndTime Before this moment (ms).
+	EndTime *UntilTime `form:"endTime,omitempty" json:"endTime,omitempty"`
+}
+
+// ExportHistoryParams defines parameters for ExportHistory.
+type ExportHistoryParams struct {
+	ProductId *OfProduct `form:"productId,omitempty" json:"productId,omitempty"`
+	Side      *OfSide    `form:"side,omitempty" json:"side,omitempty"`
+
+	// CloseReason What ended the position.
+	CloseReason *OfCloseReason `form:"closeReason,omitempty" json:"closeReason,omitempty"`
+
+	// OpenedBy The rule of the fill that opened the position.
+	OpenedBy *OfOpening `form:"openedBy,omitempty" json:"openedBy,omitempty"`
+
+	// StartTime From this moment on (ms).
+	StartTime *FromTime `form:"startTime,omitempty" json:"startTime,omitempty"`
+
+	// EndTime Before this moment (ms).
+	EndTime *UntilTime `form:"endTime,omitempty" json:"endTime,omitempty"`
+}
+
 // FindChargePageParams defines parameters for FindChargePage.
 type FindChargePageParams struct {
 	PositionId *int64 `form:"positionId,omitempty" json:"positionId,omitempty"`
@@ -3381,9 +3580,20 @@ type FindChargePage200JSONResponseBodyStatus int
 
 // FindFillPageParams defines parameters for FindFillPage.
 type FindFillPageParams struct {
-	PositionId *int64 `form:"positionId,omitempty" json:"positionId,omitempty"`
-	Next       *int64 `form:"next,omitempty" json:"next,omitempty"`
-	Size       *int   `form:"size,omitempty" json:"size,omitempty"`
+	PositionId *OfPosition `form:"positionId,omitempty" json:"positionId,omitempty"`
+	ProductId  *OfProduct  `form:"productId,omitempty" json:"productId,omitempty"`
+	Side       *OfSide     `form:"side,omitempty" json:"side,omitempty"`
+
+	// Rule What made the fill happen.
+	Rule *OfRule `form:"rule,omitempty" json:"rule,omitempty"`
+
+	// StartTime From this moment on (ms).
+	StartTime *FromTime `form:"startTime,omitempty" json:"startTime,omitempty"`
+
+	// EndTime Before this moment (ms).
+	EndTime *UntilTime `form:"endTime,omitempty" json:"endTime,omitempty"`
+	Next    *int64     `form:"next,omitempty" json:"next,omitempty"`
+	Size    *int       `form:"size,omitempty" json:"size,omitempty"`
 }
 
 // FindFillPage200JSONResponseBodyStatus defines parameters for FindFillPage.
@@ -3391,16 +3601,23 @@ type FindFillPage200JSONResponseBodyStatus int
 
 // FindHistoryPageParams defines parameters for FindHistoryPage.
 type FindHistoryPageParams struct {
-	ProductId *int                       `form:"productId,omitempty" json:"productId,omitempty"`
-	Side      *FindHistoryPageParamsSide `form:"side,omitempty" json:"side,omitempty"`
-	StartTime *int64                     `form:"startTime,omitempty" json:"startTime,omitempty"`
-	EndTime   *int64                     `form:"endTime,omitempty" json:"endTime,omitempty"`
-	Page      *int                       `form:"page,omitempty" json:"page,omitempty"`
-	Size      *int                       `form:"size,omitempty" json:"size,omitempty"`
-}
+	ProductId *OfProduct `form:"productId,omitempty" json:"productId,omitempty"`
+	Side      *OfSide    `form:"side,omitempty" json:"side,omitempty"`
 
-// FindHistoryPageParamsSide defines parameters for FindHistoryPage.
-type FindHistoryPageParamsSide string
+	// CloseReason What ended the position.
+	CloseReason *OfCloseReason `form:"closeReason,omitempty" json:"closeReason,omitempty"`
+
+	// OpenedBy The rule of the fill that opened the position.
+	OpenedBy *OfOpening `form:"openedBy,omitempty" json:"openedBy,omitempty"`
+
+	// StartTime From this moment on (ms).
+	StartTime *FromTime `form:"startTime,omitempty" json:"startTime,omitempty"`
+
+	// EndTime Before this moment (ms).
+	EndTime *UntilTime `form:"endTime,omitempty" json:"endTime,omitempty"`
+	Page    *int       `form:"page,omitempty" json:"page,omitempty"`
+	Size    *int       `form:"size,omitempty" json:"size,omitempty"`
+}
 
 // FindHistoryPage200JSONResponseBodyStatus defines parameters for FindHistoryPage.
 type FindHistoryPage200JSONResponseBodyStatus int
@@ -3538,8 +3755,27 @@ type UpdateFavouriteList200JSONResponseBodyStatus int
 // FindUserMoneyOnly200JSONResponseBodyStatus defines parameters for FindUserMoneyOnly.
 type FindUserMoneyOnly200JSONResponseBodyStatus int
 
+// ExportLedgerParams defines parameters for ExportLedger.
+type ExportLedgerParams struct {
+	Kind *OfKind `form:"kind,omitempty" json:"kind,omitempty"`
+
+	// StartTime From this moment on (ms).
+	StartTime *FromTime `form:"startTime,omitempty" json:"startTime,omitempty"`
+
+	// EndTime Before this moment (ms).
+	EndTime *UntilTime `form:"endTime,omitempty" json:"endTime,omitempty"`
+}
+
 // FindLedgerPageParams defines parameters for FindLedgerPage.
 type FindLedgerPageParams struct {
+	Kind *OfKind `form:"kind,omitempty" json:"kind,omitempty"`
+
+	// StartTime From this moment on (ms).
+	StartTime *FromTime `form:"startTime,omitempty" json:"startTime,omitempty"`
+
+	// EndTime Before this moment (ms).
+	EndTime *UntilTime `form:"endTime,omitempty" json:"endTime,omitempty"`
+
 	// Next The next of the page before.
 	Next *int64 `form:"next,omitempty" json:"next,omitempty"`
 	Size *int   `form:"size,omitempty" json:"size,omitempty"`
@@ -3697,10 +3933,16 @@ type ServerInterface interface {
 	// ClosePosition Close a position at the current quote, whole or in part.
 	// (POST /client/trade/closePosition)
 	ClosePosition(ctx *echo.Context, params ClosePositionParams) error
+	// ExportFills Fills as a CSV file, newest first.
+	// (GET /client/trade/exportFills)
+	ExportFills(ctx *echo.Context, params ExportFillsParams) error
+	// ExportHistory Closed positions as a CSV file, newest first.
+	// (GET /client/trade/exportHistory)
+	ExportHistory(ctx *echo.Context, params ExportHistoryParams) error
 	// FindChargePage Swaps and dividends, newest first.
 	// (GET /client/trade/findChargePage)
 	FindChargePage(ctx *echo.Context, params FindChargePageParams) error
-	// FindFillPage Fills, newest first; of one position when positionId is given.
+	// FindFillPage Fills, newest first.
 	// (GET /client/trade/findFillPage)
 	FindFillPage(ctx *echo.Context, params FindFillPageParams) error
 	// FindHistoryPage Closed positions, newest first.
@@ -3778,6 +4020,9 @@ type ServerInterface interface {
 	// FindUserMoneyOnly The balance of this session's account.
 	// (POST /client/userMoney/findUserMoneyOnly)
 	FindUserMoneyOnly(ctx *echo.Context) error
+	// ExportLedger The account's ledger entries as a CSV file, newest first.
+	// (GET /client/wallet/exportLedger)
+	ExportLedger(ctx *echo.Context, params ExportLedgerParams) error
 	// FindLedgerPage The account's ledger entries, newest first.
 	// (GET /client/wallet/findLedgerPage)
 	FindLedgerPage(ctx *echo.Context, params FindLedgerPageParams) error
@@ -4303,6 +4548,112 @@ func (w *ServerInterfaceWrapper) ClosePosition(ctx *echo.Context) error {
 	return err
 }
 
+// ExportFills converts echo context to params.
+func (w *ServerInterfaceWrapper) ExportFills(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ExportFillsParams
+	// ------------- Optional query parameter "positionId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "positionId", ctx.QueryParams(), &params.PositionId, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter positionId: %s", err))
+	}
+
+	// ------------- Optional query parameter "productId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "productId", ctx.QueryParams(), &params.ProductId, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter productId: %s", err))
+	}
+
+	// ------------- Optional query parameter "side" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "side", ctx.QueryParams(), &params.Side, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter side: %s", err))
+	}
+
+	// ------------- Optional query parameter "rule" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "rule", ctx.QueryParams(), &params.Rule, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter rule: %s", err))
+	}
+
+	// ------------- Optional query parameter "startTime" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "startTime", ctx.QueryParams(), &params.StartTime, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter startTime: %s", err))
+	}
+
+	// ------------- Optional query parameter "endTime" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "endTime", ctx.QueryParams(), &params.EndTime, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter endTime: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExportFills(ctx, params)
+	return err
+}
+
+// ExportHistory converts echo context to params.
+func (w *ServerInterfaceWrapper) ExportHistory(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ExportHistoryParams
+	// ------------- Optional query parameter "productId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "productId", ctx.QueryParams(), &params.ProductId, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter productId: %s", err))
+	}
+
+	// ------------- Optional query parameter "side" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "side", ctx.QueryParams(), &params.Side, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter side: %s", err))
+	}
+
+	// ------------- Optional query parameter "closeReason" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "closeReason", ctx.QueryParams(), &params.CloseReason, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter closeReason: %s", err))
+	}
+
+	// ------------- Optional query parameter "openedBy" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "openedBy", ctx.QueryParams(), &params.OpenedBy, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter openedBy: %s", err))
+	}
+
+	// ------------- Optional query parameter "startTime" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "startTime", ctx.QueryParams(), &params.StartTime, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter startTime: %s", err))
+	}
+
+	// ------------- Optional query parameter "endTime" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "endTime", ctx.QueryParams(), &params.EndTime, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter endTime: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExportHistory(ctx, params)
+	return err
+}
+
 // FindChargePage converts echo context to params.
 func (w *ServerInterfaceWrapper) FindChargePage(ctx *echo.Context) error {
 	var err error
@@ -4348,6 +4699,41 @@ func (w *ServerInterfaceWrapper) FindFillPage(ctx *echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter positionId: %s", err))
 	}
 
+	// ------------- Optional query parameter "productId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "productId", ctx.QueryParams(), &params.ProductId, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter productId: %s", err))
+	}
+
+	// ------------- Optional query parameter "side" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "side", ctx.QueryParams(), &params.Side, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter side: %s", err))
+	}
+
+	// ------------- Optional query parameter "rule" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "rule", ctx.QueryParams(), &params.Rule, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter rule: %s", err))
+	}
+
+	// ------------- Optional query parameter "startTime" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "startTime", ctx.QueryParams(), &params.StartTime, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter startTime: %s", err))
+	}
+
+	// ------------- Optional query parameter "endTime" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "endTime", ctx.QueryParams(), &params.EndTime, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter endTime: %s", err))
+	}
+
 	// ------------- Optional query parameter "next" -------------
 
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "next", ctx.QueryParams(), &params.Next, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
@@ -4385,6 +4771,20 @@ func (w *ServerInterfaceWrapper) FindHistoryPage(ctx *echo.Context) error {
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "side", ctx.QueryParams(), &params.Side, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
 	if err != nil {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter side: %s", err))
+	}
+
+	// ------------- Optional query parameter "closeReason" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "closeReason", ctx.QueryParams(), &params.CloseReason, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter closeReason: %s", err))
+	}
+
+	// ------------- Optional query parameter "openedBy" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "openedBy", ctx.QueryParams(), &params.OpenedBy, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter openedBy: %s", err))
 	}
 
 	// ------------- Optional query parameter "startTime" -------------
@@ -4831,12 +5231,65 @@ func (w *ServerInterfaceWrapper) FindUserMoneyOnly(ctx *echo.Context) error {
 	return err
 }
 
+// ExportLedger converts echo context to params.
+func (w *ServerInterfaceWrapper) ExportLedger(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ExportLedgerParams
+	// ------------- Optional query parameter "kind" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "kind", ctx.QueryParams(), &params.Kind, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter kind: %s", err))
+	}
+
+	// ------------- Optional query parameter "startTime" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "startTime", ctx.QueryParams(), &params.StartTime, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter startTime: %s", err))
+	}
+
+	// ------------- Optional query parameter "endTime" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "endTime", ctx.QueryParams(), &params.EndTime, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter endTime: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExportLedger(ctx, params)
+	return err
+}
+
 // FindLedgerPage converts echo context to params.
 func (w *ServerInterfaceWrapper) FindLedgerPage(ctx *echo.Context) error {
 	var err error
 
 	// Parameter object where we will unmarshal all parameters from the context
 	var params FindLedgerPageParams
+	// ------------- Optional query parameter "kind" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "kind", ctx.QueryParams(), &params.Kind, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter kind: %s", err))
+	}
+
+	// ------------- Optional query parameter "startTime" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "startTime", ctx.QueryParams(), &params.StartTime, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter startTime: %s", err))
+	}
+
+	// ------------- Optional query parameter "endTime" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "endTime", ctx.QueryParams(), &params.EndTime, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter endTime: %s", err))
+	}
+
 	// ------------- Optional query parameter "next" -------------
 
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "next", ctx.QueryParams(), &params.Next, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
@@ -4931,6 +5384,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/client/api/findCurrencyMoneyList", wrapper.FindCurrencyMoneyList, options.OperationMiddlewares["findCurrencyMoneyList"]...)
 	router.POST(options.BaseURL+"/client/userMoney/findUserMoneyOnly", wrapper.FindUserMoneyOnly, options.OperationMiddlewares["findUserMoneyOnly"]...)
 	router.GET(options.BaseURL+"/client/wallet/findLedgerPage", wrapper.FindLedgerPage, options.OperationMiddlewares["findLedgerPage"]...)
+	router.GET(options.BaseURL+"/client/wallet/exportLedger", wrapper.ExportLedger, options.OperationMiddlewares["exportLedger"]...)
 	router.POST(options.BaseURL+"/client/common/uploadFileImg", wrapper.UploadFileImg, options.OperationMiddlewares["uploadFileImg"]...)
 	router.GET(options.BaseURL+"/client/payChannel/getPayChannelList", wrapper.GetPayChannelList, options.OperationMiddlewares["getPayChannelList"]...)
 	router.POST(options.BaseURL+"/client/recharge/insertBankRecharge", wrapper.InsertBankRecharge, options.OperationMiddlewares["insertBankRecharge"]...)
@@ -4956,6 +5410,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/client/trade/updateAccountMode", wrapper.UpdateAccountMode, options.OperationMiddlewares["updateAccountMode"]...)
 	router.GET(options.BaseURL+"/client/trade/findChargePage", wrapper.FindChargePage, options.OperationMiddlewares["findChargePage"]...)
 	router.GET(options.BaseURL+"/client/trade/findMarginCallPage", wrapper.FindMarginCallPage, options.OperationMiddlewares["findMarginCallPage"]...)
+	router.GET(options.BaseURL+"/client/trade/exportHistory", wrapper.ExportHistory, options.OperationMiddlewares["exportHistory"]...)
+	router.GET(options.BaseURL+"/client/trade/exportFills", wrapper.ExportFills, options.OperationMiddlewares["exportFills"]...)
 	router.GET(options.BaseURL+"/client/trade/findReceipt", wrapper.FindReceipt, options.OperationMiddlewares["findReceipt"]...)
 
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -99,7 +100,7 @@ func TestPost(t *testing.T) {
 		require.NoError(t, b.post(a.Book, "deal", a.Result(250, 10)...))
 		b.requireBuckets(a.ID, 1_240, 0, 0, 0)
 		require.Equal(t, a.Version+1, b.load(a.ID).Version)
-		lines, err := ledger.Statement(t.Context(), b.db.Pool, a.ID, 0, 10)
+		lines, err := ledger.Statement(t.Context(), b.db.Pool, a.ID, ledger.StatementFilter{Limit: 10})
 		require.NoError(t, err)
 		require.Equal(t, []int64{240, 1_000}, []int64{lines[0].Amount, lines[1].Amount})
 		b.requireProved()
@@ -114,7 +115,7 @@ func TestPost(t *testing.T) {
 		}
 		var amounts []int64
 		for before := int64(0); ; {
-			page, err := ledger.Statement(t.Context(), b.db.Pool, a.ID, before, 2)
+			page, err := ledger.Statement(t.Context(), b.db.Pool, a.ID, ledger.StatementFilter{Before: before, Limit: 2})
 			require.NoError(t, err)
 			if len(page) == 0 {
 				break
@@ -124,6 +125,41 @@ func TestPost(t *testing.T) {
 			}
 		}
 		require.Equal(t, []int64{5, 4, 3, 2, 1}, amounts)
+	})
+	t.Run("AStatementIsNarrowedByKindAndTime", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		a := b.open(ledger.Real)
+		start := time.Date(2026, 11, 24, 15, 0, 0, 0, time.UTC)
+		for n, kind := range []string{"deposit", "trade_open", "deposit"} {
+			require.NoError(t, b.db.InTx(t.Context(), func(tx *db.Tx) error {
+				_, err := ledger.PostTx(t.Context(), tx, ledger.Transaction{
+					Kind: kind, Key: fmt.Sprint("line", n), Cause: "order:1", Book: a.Book, At: start.Add(time.Duration(n) * time.Hour), Entries: a.Receive(int64(n) + 1),
+				})
+				return err
+			}))
+		}
+		for name, test := range map[string]struct {
+			filter ledger.StatementFilter
+			want   []int64
+		}{
+			"All":          {ledger.StatementFilter{}, []int64{3, 2, 1}},
+			"OfAKind":      {ledger.StatementFilter{Kind: "deposit"}, []int64{3, 1}},
+			"OfNoKind":     {ledger.StatementFilter{Kind: "trade_close"}, nil},
+			"FromAMoment":  {ledger.StatementFilter{From: start.Add(time.Hour)}, []int64{3, 2}},
+			"UntilAMoment": {ledger.StatementFilter{To: start.Add(time.Hour)}, []int64{1}},
+			"OfBoth":       {ledger.StatementFilter{Kind: "deposit", From: start.Add(time.Hour)}, []int64{3}},
+			"BehindOthers": {ledger.StatementFilter{Offset: 1}, []int64{2, 1}},
+		} {
+			test.filter.Limit = 10
+			lines, err := ledger.Statement(t.Context(), b.db.Pool, a.ID, test.filter)
+			require.NoError(t, err)
+			var amounts []int64
+			for _, l := range lines {
+				amounts = append(amounts, l.Amount)
+			}
+			require.Equal(t, test.want, amounts, name)
+		}
 	})
 	t.Run("UnbalancedIsRefusedBeforeTheDatabase", func(t *testing.T) {
 		t.Parallel()

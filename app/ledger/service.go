@@ -141,12 +141,23 @@ type Line struct {
 	Amount int64
 }
 
-// Statement lists an account's entries, newest first, before the given entry id (0 for the newest), at most limit.
-func Statement(ctx context.Context, q Querier, accountID, before int64, limit int) ([]Line, error) {
+// StatementFilter narrows an account's entries; zero values do not.
+type StatementFilter struct {
+	Kind     string
+	From, To time.Time
+	Before   int64 // keyset: entries with a smaller id
+	Offset   int
+	Limit    int
+}
+
+// Statement lists an account's entries, newest first.
+func Statement(ctx context.Context, q Querier, accountID int64, f StatementFilter) ([]Line, error) {
 	rows, err := q.Query(ctx, `
 		SELECT p.id, t.created_at, t.kind, t.cause, p.bucket, p.amount
 		FROM postings p JOIN ledger_transactions t ON t.id = p.transaction_id
-		WHERE p.account_id = $1 AND ($2 = 0 OR p.id < $2) ORDER BY p.id DESC LIMIT $3`, accountID, before, limit)
+		WHERE p.account_id = $1 AND ($2 = '' OR t.kind = $2) AND ($3::timestamptz IS NULL OR t.created_at >= $3) AND ($4::timestamptz IS NULL OR t.created_at < $4)
+		AND ($5 = 0 OR p.id < $5) ORDER BY p.id DESC OFFSET $6 LIMIT $7`,
+		accountID, f.Kind, db.Moment(f.From), db.Moment(f.To), f.Before, f.Offset, f.Limit)
 	if err != nil {
 		return nil, fmt.Errorf("read a statement: %w", err)
 	}

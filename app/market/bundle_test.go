@@ -81,6 +81,7 @@ type bundle struct {
 	outside *seal.Outside
 	market  *Service
 	heard   []Quote
+	halts   []int // products of which a halt began or ended
 }
 
 func setup(t *testing.T) *bundle {
@@ -107,8 +108,9 @@ func (b *bundle) crash() {
 	b.t.Helper()
 	b.feed = &script{clock: b.time, now: make(chan Raw)}
 	b.market = New(b.db, b.feed, b.real, b.key, b.outside)
-	b.heard = nil
+	b.heard, b.halts = nil, nil
 	b.market.OnQuote(func(q Quote) { b.heard = append(b.heard, q) })
+	b.market.OnHalt(func(productID int) { b.halts = append(b.halts, productID) })
 	require.NoError(b.t, b.market.Load(b.t.Context()))
 }
 
@@ -201,6 +203,25 @@ func (b *bundle) away() (back func()) {
 		do(`ALTER DATABASE ` + quoted + ` ALLOW_CONNECTIONS true`)
 		b.super, err = pgx.Connect(b.t.Context(), b.test.SuperURL)
 		require.NoError(b.t, err)
+	}
+}
+
+// pageBack asks for candles page by page until there are none, and joins the pages.
+func (b *bundle) pageBack(productID, period, limit int) (all []Candle) {
+	b.t.Helper()
+	before := time.Time{}
+	for {
+		page, err := b.market.Klines(b.t.Context(), productID, period, before, limit)
+		require.NoError(b.t, err)
+		require.LessOrEqual(b.t, len(page), limit)
+		if len(page) == 0 {
+			return all
+		}
+		if !before.IsZero() {
+			require.Less(b.t, page[len(page)-1].StartMS, before.UnixMilli(), "a page that is all before the one before it")
+		}
+		all = append(page, all...)
+		before = time.UnixMilli(page[0].StartMS)
 	}
 }
 

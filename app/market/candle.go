@@ -26,12 +26,16 @@ type Candle struct {
 
 // candleStart is the start of the period that at lies in: UTC, weeks from Monday.
 func candleStart(atMS int64, period int) int64 {
-	width := int64(period) * 1_000
-	offset := int64(0)
-	if period == 604_800 {
-		offset = firstMonday * 1_000
-	}
+	width, offset := int64(period)*1_000, candleOffset(period)
 	return (atMS-offset)/width*width + offset
+}
+
+// candleOffset is the moment from which periods are counted, in milliseconds after the epoch.
+func candleOffset(period int) int64 {
+	if period == 604_800 {
+		return firstMonday * 1_000
+	}
+	return 0
 }
 
 // add takes a bid into the candle.

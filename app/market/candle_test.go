@@ -132,6 +132,74 @@ func TestCandlesOfTheTape(t *testing.T) {
 	require.Nil(t, problem)
 }
 
+// TestCandlesOverSessions lets a currency pair, a coin and a share run from Monday over Thanksgiving, its half day and a weekend into the next
+// week, each while its market is open and with a jump at each opening. The server crashes in the middle of a session, with quotes of a fill and
+// without, and every candle is what the raw quotes of the tape draw: all pages of all periods.
+func TestCandlesOverSessions(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.time.Set(utc(t, "2026-11-23 13:00"))
+	random := rand.New(rand.NewPCG(3, 4))
+	mids := map[string]int64{"EURUSD": 110_000, "BTCUSD": 9_000_000, "AAPL": 20_000}
+	last := map[string]time.Time{}
+	for end := utc(t, "2026-12-02 18:00"); b.time.Now().Before(end); {
+		b.time.Advance(time.Duration(random.Int64N(7*60_000)) * time.Millisecond)
+		now := b.time.Now()
+		for symbol, mid := range mids {
+			p, err := b.market.ProductBySymbol(symbol)
+			require.NoError(t, err)
+			if open, _ := b.market.hours.State(p.Calendar, now); !open {
+				continue
+			}
+			mid += random.Int64N(mid/1_000) - mid/2_000
+			if now.Sub(last[symbol]) > time.Hour {
+				mid += mid / 100
+			}
+			mids[symbol], last[symbol] = mid, now
+			b.market.accept(b.raw(symbol, p.FormatPrice(mid), p.FormatPrice(mid+5)), false)
+		}
+		switch i := random.IntN(500); {
+		case i == 0:
+			require.NoError(t, b.record(b.newest(btcusd)))
+			b.crash()
+		case i == 1:
+			b.crash()
+		case i < 40:
+			b.flush()
+		}
+	}
+	b.flush()
+	require.Empty(t, b.market.Rejections())
+
+	candles := 0
+	for _, id := range []int{eurusd, btcusd, aapl} {
+		quotes := b.tape(id)
+		require.Greater(t, len(quotes), 300)
+		for _, period := range Periods {
+			want := redrawn(quotes, period)
+			candles += len(want)
+			for _, limit := range []int{40, KlineLimit} {
+				require.Equal(t, want, b.pageBack(id, period, limit), "product %d, period %d, pages of %d", id, period, limit)
+			}
+		}
+	}
+	problem, proved, err := VerifyCandles(t.Context(), b.db)
+	require.NoError(t, err)
+	require.Nil(t, problem)
+	require.EqualValues(t, candles, proved)
+
+	days := func(id, period int) (starts []string) {
+		for _, c := range b.pageBack(id, period, KlineLimit) {
+			starts = append(starts, time.UnixMilli(c.StartMS).UTC().Format("Mon 2"))
+		}
+		return starts
+	}
+	require.Equal(t, []string{"Mon 23", "Tue 24", "Wed 25", "Fri 27", "Mon 30", "Tue 1", "Wed 2"}, days(aapl, 86_400), "no share on Thanksgiving")
+	require.Equal(t, []string{"Mon 23", "Tue 24", "Wed 25", "Thu 26", "Fri 27", "Sun 29", "Mon 30", "Tue 1", "Wed 2"}, days(eurusd, 86_400))
+	require.Len(t, days(btcusd, 86_400), 10)
+	require.Equal(t, []string{"Mon 23", "Mon 30"}, days(eurusd, 604_800), "a Sunday belongs to the week before")
+}
+
 func TestKlines(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -153,19 +221,7 @@ func TestKlines(t *testing.T) {
 	})
 	t.Run("PageBackwardsWithoutGapOrOverlap", func(t *testing.T) {
 		for _, limit := range []int{1, 2, 7, len(want), 1_000} {
-			var got []Candle
-			before := time.Time{}
-			for range 100 {
-				page, err := b.market.Klines(t.Context(), btcusd, 60, before, limit)
-				require.NoError(t, err)
-				require.LessOrEqual(t, len(page), limit)
-				if len(page) == 0 {
-					break
-				}
-				got = append(slices.Clone(page), got...)
-				before = time.UnixMilli(page[0].StartMS)
-			}
-			require.Equal(t, want, got, "pages of %d", limit)
+			require.Equal(t, want, b.pageBack(btcusd, 60, limit), "pages of %d", limit)
 		}
 	})
 	t.Run("BeforeAMomentLeaveOutTheCandleThatStartsThere", func(t *testing.T) {

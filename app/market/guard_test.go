@@ -58,8 +58,11 @@ func TestGuardBelievesPlainPositivePrices(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			g, try := watched(t, eurusd, 3, "1.10000", "1.10010")
 			require.Equal(t, test.want, try(test.bid, test.ask, time.Second))
-			require.False(t, g.halted())
-			require.Empty(t, try("1.10002", "1.10012", time.Second), "the next honest price is believed")
+			for range confirmations {
+				require.Equal(t, test.want != "", g.halted())
+				require.Empty(t, try("1.10002", "1.10012", time.Second), "the next honest price is believed")
+			}
+			require.False(t, g.halted(), "three of them end the halt")
 		})
 	}
 }
@@ -75,8 +78,9 @@ func TestGuardKeepsTheOrderOfTime(t *testing.T) {
 		require.Empty(t, try("1.10001", "1.10010", 0))
 	})
 	t.Run("ARepetitionIsRefused", func(t *testing.T) {
-		_, try := watched(t, eurusd, 3, "1.10000", "1.10010")
+		g, try := watched(t, eurusd, 3, "1.10000", "1.10010")
 		require.Equal(t, rejectedRepeat, try("1.10000", "1.10010", 0))
+		require.False(t, g.halted(), "it says nothing about the price")
 	})
 	t.Run("TheSamePricesLaterAreNoRepetition", func(t *testing.T) {
 		_, try := watched(t, eurusd, 3, "1.10000", "1.10010")
@@ -109,13 +113,48 @@ func TestGuardHoldsSpikes(t *testing.T) {
 			require.Equal(t, rejectedSpike, try("1", "1", time.Second), p.Symbol)
 		}
 	})
-	t.Run("TheNextHonestPriceEndsTheHalt", func(t *testing.T) {
+	t.Run("ThreeHonestPricesInARowEndTheHalt", func(t *testing.T) {
 		g, try := watched(t, eurusd, 5, "1.10000", "1.10010")
 		require.Equal(t, rejectedSpike, try("1.20000", "1.20010", time.Second))
-		require.True(t, g.halted())
-		require.Empty(t, try("1.10001", "1.10011", time.Second))
+		for range 2 {
+			for range confirmations - 1 {
+				require.Empty(t, try("1.10001", "1.10011", time.Second))
+				require.True(t, g.halted())
+			}
+			require.Equal(t, rejectedSpike, try("1.20000", "1.20010", time.Second), "it is as far away as before, and the count begins anew")
+		}
+		for range confirmations {
+			require.True(t, g.halted())
+			require.Empty(t, try("1.10001", "1.10011", time.Second))
+		}
 		require.False(t, g.halted())
-		require.Equal(t, rejectedSpike, try("1.20000", "1.20010", time.Second), "it is as far away as before")
+	})
+	t.Run("AnHonestPriceBetweenThemStartsTheSuspectsAnew", func(t *testing.T) {
+		_, try := watched(t, eurusd, 5, "1.10000", "1.10010")
+		for range 3 {
+			require.Equal(t, rejectedSpike, try("1.20000", "1.20010", time.Second))
+			require.Equal(t, rejectedSpike, try("1.20000", "1.20010", time.Second))
+			require.Empty(t, try("1.10001", "1.10011", time.Second))
+		}
+	})
+	t.Run("TwiceOrHalfIsNeverBelievedWithinADay", func(t *testing.T) {
+		for _, absurd := range []string{"2.2", "0.55", "1100", "0.0011"} {
+			g, try := watched(t, eurusd, 5, "1.1", "1.1")
+			for range 200 {
+				require.Equal(t, rejectedSpike, try(absurd, absurd, time.Minute), absurd)
+			}
+			require.True(t, g.halted())
+			require.Empty(t, try("1.1", "1.1", time.Second))
+			require.Equal(t, rejectedSpike, try(absurd, absurd, 23*time.Hour), absurd)
+			require.Equal(t, rejectedSpike, try(absurd, absurd, time.Minute), absurd)
+			require.Empty(t, try(absurd, absurd, time.Hour), "after a day without a price nothing is known")
+		}
+		for _, far := range []string{"2.19999", "0.55001"} {
+			_, try := watched(t, eurusd, 5, "1.1", "1.1")
+			require.Equal(t, rejectedSpike, try(far, far, time.Second))
+			require.Equal(t, rejectedSpike, try(far, far, time.Second))
+			require.Empty(t, try(far, far, time.Second), "%s: far, not absurd", far)
+		}
 	})
 	t.Run("ThreeThatAgreeAreTheNewLevel", func(t *testing.T) {
 		g, try := watched(t, eurusd, 5, "1.10000", "1.10010")
@@ -153,9 +192,84 @@ func TestGuardHoldsSpikes(t *testing.T) {
 		_, try := watched(t, eurusd, 0, "", "")
 		require.Empty(t, try("1.10000", "1.10010", time.Second))
 	})
-	t.Run("AWideSpreadCountsByItsMiddle", func(t *testing.T) {
-		_, try := watched(t, eurusd, 5, "1.10000", "1.10010")
-		require.Empty(t, try("1.09000", "1.11010", time.Second))
-		require.Equal(t, rejectedSpike, try("1.10000", "1.12000", time.Second))
+}
+
+func TestGuardHoldsWideSpreads(t *testing.T) {
+	t.Parallel()
+	for id, test := range map[int]struct{ bid, at, beyond string }{
+		eurusd: {"1.00000", "1.00250", "1.00251"}, // 25 basis points: half of the spike limit
+		101:    {"2000.00", "2010.00", "2010.01"},
+		btcusd: {"50000.00", "50750.00", "50750.01"},
+		aapl:   {"200.00", "205.00", "205.01"},
+		401:    {"5000.0", "5025.0", "5025.1"},
+	} {
+		g, try := watched(t, id, 5, test.bid, test.bid)
+		require.Empty(t, try(test.bid, test.at, time.Second), test.at)
+		require.False(t, g.halted())
+		for range 10 {
+			require.Equal(t, rejectedSpread, try(test.bid, test.beyond, time.Second), "%s, however often it comes", test.beyond)
+			require.True(t, g.halted())
+		}
+		for range confirmations {
+			require.True(t, g.halted())
+			require.Empty(t, try(test.bid, test.bid, time.Second))
+		}
+		require.False(t, g.halted())
+	}
+}
+
+// TestGuardHearsThatAFeedIsFrozen lets EURUSD, stale after 10 seconds, repeat one price for 300.
+func TestGuardHearsThatAFeedIsFrozen(t *testing.T) {
+	t.Parallel()
+	frozen := func(t *testing.T) (*guard, func(bid, ask string, after time.Duration) Rejection) {
+		g, try := watched(t, eurusd, 1, "1.10000", "1.10010")
+		g.stale = 10 * time.Second
+		for range 300 {
+			require.Empty(t, try("1.10000", "1.10010", time.Second))
+		}
+		require.False(t, g.halted(), "for so long a market may stand still")
+		return g, try
+	}
+	t.Run("AndHaltsUntilThePriceMovesAndThreeHaveCome", func(t *testing.T) {
+		g, try := frozen(t)
+		for range 100 {
+			require.Equal(t, rejectedFrozen, try("1.10000", "1.10010", time.Second))
+			require.True(t, g.halted())
+		}
+		for range confirmations {
+			require.True(t, g.halted())
+			require.Empty(t, try("1.10001", "1.10011", time.Second))
+		}
+		require.False(t, g.halted())
 	})
+	t.Run("ButNotWhereOneSideMoves", func(t *testing.T) {
+		g, try := frozen(t)
+		require.Empty(t, try("1.10000", "1.10011", time.Second))
+		for range 300 {
+			require.Empty(t, try("1.10000", "1.10011", time.Second))
+		}
+		require.False(t, g.halted())
+		require.Equal(t, rejectedFrozen, try("1.10000", "1.10011", time.Second))
+	})
+	t.Run("NorAfterASilence", func(t *testing.T) {
+		_, try := frozen(t)
+		for range 300 {
+			require.Empty(t, try("1.10000", "1.10010", 10*time.Second+time.Millisecond), "after a break the same price may be right")
+		}
+	})
+}
+
+// TestGuardCountsAnewAfterASilence lets EURUSD, stale after 10 seconds, fall silent.
+func TestGuardCountsAnewAfterASilence(t *testing.T) {
+	t.Parallel()
+	g, try := watched(t, eurusd, 5, "1.10000", "1.10010")
+	g.stale = 10 * time.Second
+	require.Empty(t, try("1.10001", "1.10011", 10*time.Second))
+	require.False(t, g.halted(), "just in time")
+	require.Empty(t, try("1.10002", "1.10012", 10*time.Second+time.Millisecond), "on the tape, not traded")
+	require.True(t, g.halted())
+	require.Empty(t, try("1.10003", "1.10013", time.Minute), "a feed that is slow all the time gets through as well")
+	require.True(t, g.halted())
+	require.Empty(t, try("1.10004", "1.10014", time.Second))
+	require.False(t, g.halted())
 }

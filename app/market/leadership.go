@@ -131,6 +131,9 @@ func (s *Service) lead(ctx context.Context, term int64) error {
 	if err := s.feed.Start(s.products, s.hours, s.lasts()); err != nil {
 		return fmt.Errorf("start the feed: %w", err)
 	}
+	for _, i := range s.byID {
+		i.guard.stale = s.feed.StaleLimit(i.product(s.Now()))
+	}
 	s.offer()
 	s.leading.Store(true)
 	return nil

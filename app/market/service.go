@@ -46,20 +46,22 @@ type Service struct {
 	term       int64        // of this server's lead
 	heard      atomic.Int64 // the newest term of another leader
 
-	listeners []func(Quote)
-	counted   sync.Mutex
-	rejected  map[Rejection]int64
+	listeners     []func(Quote)
+	haltListeners []func(productID int)
+	counted       sync.Mutex
+	rejected      map[Rejection]int64
 }
 
-// instrument is one product at work. The feed's goroutine writes; everybody may read newest, halted and window (under its lock).
+// instrument is one product at work. The feed's goroutine writes; everybody may read newest, confirmed, halted and window (under its lock).
 type instrument struct {
-	fixed    Product // without terms
-	versions atomic.Pointer[Versions]
-	guard    guard
-	seq      int64
-	newest   atomic.Pointer[Quote]
-	crossed  atomic.Pointer[crossing]
-	halted   atomic.Bool
+	fixed     Product // without terms
+	versions  atomic.Pointer[Versions]
+	guard     guard
+	seq       int64
+	newest    atomic.Pointer[Quote]
+	confirmed atomic.Pointer[Quote] // the newest one at which the product was not halted
+	crossed   atomic.Pointer[crossing]
+	halted    atomic.Bool
 
 	mu     sync.Mutex
 	window dayWindow
@@ -88,6 +90,9 @@ func Seed(ctx context.Context, d *db.DB) error {
 
 // OnQuote registers a listener; it is called for every accepted quote, in order, by the feed's goroutine. Register before Run.
 func (s *Service) OnQuote(f func(Quote)) { s.listeners = append(s.listeners, f) }
+
+// OnHalt registers a listener; it is called when a product is halted and when that ends, by the feed's goroutine. Register before Run.
+func (s *Service) OnHalt(f func(productID int)) { s.haltListeners = append(s.haltListeners, f) }
 
 // Load reads products and hours, seals what a crash left, and puts every product's newest stored quote in the book.
 func (s *Service) Load(ctx context.Context) error {
@@ -130,7 +135,7 @@ func (s *Service) Leads() bool { return s.leading.Load() }
 // loadInstruments finds where each product's tape ends.
 func (s *Service) loadInstruments(ctx context.Context) error {
 	for _, i := range s.byID {
-		i.guard = guard{product: i.product(s.Now())}
+		i.guard = guard{product: i.product(s.Now())} // while the past is told, no price grows stale
 		if err := s.loadInstrument(ctx, i); err != nil {
 			return err
 		}
@@ -233,11 +238,12 @@ func (s *Service) loadInstrument(ctx context.Context, i *instrument) error {
 		if s.sessionBreak(i, q.At()) {
 			i.guard.reopened()
 		}
-		i.guard.accept(q)
+		i.guard.remember(q)
 	}
 	q := last[0]
 	i.seq = q.Seq
 	i.newest.Store(&q)
+	i.confirmed.Store(&q)
 	rows, err = s.db.Pool.Query(ctx, `
 		SELECT product_id, period, start_ms, open, high, low, close, ticks FROM candles
 		WHERE product_id = $1 AND period = $2 AND start_ms > $3 ORDER BY start_ms`, i.fixed.ID, windowPeriod, q.AtMS-dayMS-windowPeriod*1_000)
@@ -360,27 +366,20 @@ func (s *Service) flushLoop(ctx context.Context) {
 	}
 }
 
-// accept guards one raw quote, numbers it, puts it on the tape and tells the listeners. History is already past: it is not guarded against spikes
-// and nobody hears of it.
+// accept guards one raw quote, numbers it, puts it on the tape and tells the listeners. History is already past: it is only read, and nobody
+// hears of it.
 func (s *Service) accept(raw Raw, history bool) {
 	i := s.bySymbol[raw.Symbol]
 	if i == nil {
 		return
 	}
-	if raw.At.Sub(s.Now()) > aheadLimit {
-		s.count(rejectedAhead)
-		return
-	}
-	if history || s.sessionBreak(i, raw.At) {
-		i.guard.reopened()
-	}
 	i.guard.product = i.product(s.Now())
-	q, rejected := i.guard.check(raw)
-	if halted := i.guard.halted(); i.halted.Swap(halted) != halted && rejected != "" {
-		s.tell(Quote{ProductID: i.fixed.ID, Term: s.term}, halted)
-	}
+	q, rejected := s.guarded(i, raw, history)
 	if rejected != "" {
 		s.count(rejected)
+		if halted := i.guard.halted(); s.halt(i, halted) {
+			s.tell(Quote{ProductID: i.fixed.ID, Term: s.term}, halted)
+		}
 		return
 	}
 	q.Seq, q.Source, q.Term = i.seq+1, s.feed.Name(), s.term
@@ -390,25 +389,53 @@ func (s *Service) accept(raw Raw, history bool) {
 		return
 	}
 	i.seq = q.Seq
-	i.guard.accept(q)
 	if history {
-		i.mu.Lock()
-		i.window.add(q)
-		i.mu.Unlock()
-		i.newest.Store(&q)
+		i.guard.remember(q)
+		i.keep(q, false)
 		return
 	}
-	s.tell(q, false)
-	s.believe(i, q)
+	i.guard.accept(q)
+	s.tell(q, i.guard.halted())
+	s.believe(i, q, i.guard.halted())
 }
 
-// sessionBreak tells whether the market was closed at some moment between the last quote and at.
-func (s *Service) sessionBreak(i *instrument, at time.Time) bool {
-	last := i.guard.last
-	if last.Seq == 0 || at.Sub(last.At()) < time.Minute {
+// guarded asks a product's guard about a raw quote.
+func (s *Service) guarded(i *instrument, raw Raw, history bool) (Quote, Rejection) {
+	switch {
+	case history && s.ahead(raw):
+		return Quote{}, rejectedAhead
+	case history:
+		return i.guard.read(raw)
+	case s.ahead(raw):
+		i.guard.doubt()
+		return Quote{}, rejectedAhead
+	case s.sessionBreak(i, raw.At):
+		i.guard.reopened()
+	}
+	return i.guard.check(raw)
+}
+
+// ahead tells whether a quote is of a moment that market time has not reached.
+func (s *Service) ahead(raw Raw) bool { return raw.At.Sub(s.Now()) > aheadLimit }
+
+// halt publishes whether a product is halted, and tells the listeners when that has changed.
+func (s *Service) halt(i *instrument, halted bool) (changed bool) {
+	if i.halted.Swap(halted) == halted {
 		return false
 	}
-	open, until := s.hours.State(i.fixed.Calendar, last.At())
+	for _, tell := range s.haltListeners {
+		tell(i.fixed.ID)
+	}
+	return true
+}
+
+// sessionBreak tells whether the market was closed at some moment between what the feed said last and at.
+func (s *Service) sessionBreak(i *instrument, at time.Time) bool {
+	heard := time.UnixMilli(i.guard.heardMS)
+	if i.guard.heardMS == 0 || at.Sub(heard) < time.Minute {
+		return false
+	}
+	open, until := s.hours.State(i.fixed.Calendar, heard)
 	return !open || (!until.IsZero() && until.Before(at))
 }
 
@@ -463,6 +490,19 @@ func (s *Service) Newest(productID int) (Quote, bool) {
 		return Quote{}, false
 	}
 	q := i.newest.Load()
+	if q == nil {
+		return Quote{}, false
+	}
+	return *q, true
+}
+
+// Confirmed is the newest quote of a product that may end an account: while the product is halted, the last one before it.
+func (s *Service) Confirmed(productID int) (Quote, bool) {
+	i := s.byID[productID]
+	if i == nil {
+		return Quote{}, false
+	}
+	q := i.confirmed.Load()
 	if q == nil {
 		return Quote{}, false
 	}

@@ -24,7 +24,7 @@ func TestSequences(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		for _, bid := range []string{"1.10000", "NaN", "1.10001", "1.99999", "1.10002"} {
-			b.say("EURUSD", bid, "2.00000")
+			b.say("EURUSD", bid, bid)
 			b.say("BTCUSD", "90000.00", "90001.00")
 		}
 		b.market.accept(b.raw("UNKNOWN", "1", "2"), false)
@@ -94,13 +94,19 @@ func TestSpike(t *testing.T) {
 		require.True(t, status.Halted && status.Open)
 		_, err = b.market.Tradable(usdjpy)
 		require.NoError(t, err, "the others go on")
+		for range confirmations - 1 {
+			b.say("EURUSD", "1.10001", "1.10011")
+			_, err = b.market.Tradable(eurusd)
+			require.ErrorIs(t, err, ErrHalted, "not yet three good ones")
+		}
 		b.say("EURUSD", "1.10001", "1.10011")
 		_, err = b.market.Tradable(eurusd)
 		require.NoError(t, err)
+		require.Equal(t, []int{eurusd, eurusd}, b.halts, "told when it began and when it ended, and nothing else")
 		b.flush()
-		require.Len(t, b.tape(eurusd), 2, "the spike is not on the tape")
+		require.Len(t, b.tape(eurusd), 4, "the spike is not on the tape")
 		require.EqualValues(t, 110_001, b.market.Figures(eurusd).High, "nor in the figures")
-		require.Len(t, b.heard, 3, "nobody heard of it")
+		require.Len(t, b.heard, 5, "nobody heard of it")
 	})
 	t.Run("IsBelievedWhenThreeAgree", func(t *testing.T) {
 		t.Parallel()
@@ -125,7 +131,9 @@ func TestSpike(t *testing.T) {
 		b.say("EURUSD", "1.20000", "1.20010")
 		_, err := b.market.Tradable(eurusd)
 		require.ErrorIs(t, err, ErrHalted)
-		b.say("EURUSD", "1.10005", "1.10015")
+		for range confirmations {
+			b.say("EURUSD", "1.10005", "1.10015")
+		}
 		_, err = b.market.Tradable(eurusd)
 		require.NoError(t, err)
 	})
@@ -139,7 +147,7 @@ func TestSpike(t *testing.T) {
 		_, err := b.market.Tradable(eurusd)
 		require.ErrorIs(t, err, ErrHalted)
 	})
-	t.Run("AfterASessionBreakIsNone", func(t *testing.T) {
+	t.Run("AfterASessionBreakIsAWiderMatter", func(t *testing.T) {
 		t.Parallel()
 		for _, restart := range []bool{false, true} {
 			b := setup(t)
@@ -151,13 +159,33 @@ func TestSpike(t *testing.T) {
 				b.crash()
 			}
 			b.time.Set(utc(t, "2026-11-22 22:00"))
-			b.say("EURUSD", "1.20000", "1.20010")
-			b.say("BTCUSD", "99000.00", "99010.00")
+			for range confirmations {
+				_, err := b.market.Tradable(eurusd)
+				require.Error(t, err)
+				b.say("EURUSD", "1.12000", "1.12010")
+				b.say("BTCUSD", "93000.00", "93010.00")
+			}
 			_, err := b.market.Tradable(eurusd)
 			require.NoError(t, err, "a weekend lies between")
-			_, err = b.market.Tradable(btcusd)
-			require.ErrorIs(t, err, ErrHalted, "crypto was open all the time")
+			b.flush()
+			require.Len(t, b.tape(eurusd), 1+confirmations, "each of them was believed")
+			require.Len(t, b.tape(btcusd), 2, "crypto was open all the time: only the third was")
 		}
+	})
+	t.Run("AfterASessionBreakIsHeldTooWhenItIsVeryFar", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.time.Set(utc(t, "2026-11-20 21:59"))
+		b.say("EURUSD", "1.10000", "1.10010")
+		b.time.Set(utc(t, "2026-11-22 22:00"))
+		b.say("EURUSD", "1.12300", "1.12310")
+		require.EqualValues(t, 110_000, b.newest(eurusd).Bid)
+		for range confirmations - 1 {
+			b.say("EURUSD", "1.12300", "1.12310")
+		}
+		q, err := b.market.Tradable(eurusd)
+		require.NoError(t, err, "three agree")
+		require.EqualValues(t, 112_300, q.Bid)
 	})
 	t.Run("ARestartRemembersTheLevelsSinceTheBreakOnly", func(t *testing.T) {
 		t.Parallel()
@@ -167,23 +195,25 @@ func TestSpike(t *testing.T) {
 			b.say("EURUSD", "1.10000", "1.10010")
 		}
 		b.time.Set(utc(t, "2026-11-22 22:00"))
-		b.say("EURUSD", "1.20000", "1.20010")
+		b.say("EURUSD", "1.12000", "1.12010")
 		b.flush()
 		b.crash()
-		b.say("EURUSD", "1.20010", "1.20020")
-		_, err := b.market.Tradable(eurusd)
-		require.NoError(t, err)
+		b.say("EURUSD", "1.12010", "1.12020")
+		require.EqualValues(t, 112_010, b.newest(eurusd).Bid)
 		b.say("EURUSD", "1.10000", "1.10010")
-		_, err = b.market.Tradable(eurusd)
+		_, err := b.market.Tradable(eurusd)
 		require.ErrorIs(t, err, ErrHalted)
+		require.EqualValues(t, 112_010, b.newest(eurusd).Bid)
 	})
-	t.Run("AfterANightIsNoneForAStock", func(t *testing.T) {
+	t.Run("AfterANightIsAWiderMatterForAStock", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		b.time.Set(utc(t, "2026-11-23 20:59"))
 		b.say("AAPL", "200.00", "200.05")
 		b.time.Set(utc(t, "2026-11-24 14:30"))
-		b.say("AAPL", "150.00", "150.05")
+		for range confirmations {
+			b.say("AAPL", "165.00", "165.05")
+		}
 		_, err := b.market.Tradable(aapl)
 		require.NoError(t, err)
 		b.say("AAPL", "200.00", "200.05")

@@ -62,20 +62,33 @@ func (s *Service) hear(data []byte) {
 		return
 	}
 	s.heard.Store(t.Term)
-	i.halted.Store(t.halted)
-	if t.Seq != 0 {
-		s.believe(i, t.Quote)
+	if t.Seq == 0 {
+		s.halt(i, t.halted)
+		return
+	}
+	s.believe(i, t.Quote, t.halted)
+}
+
+// believe makes a quote the newest of its product, and tells the listeners. One that comes while the product is halted is shown, not traded on.
+func (s *Service) believe(i *instrument, q Quote, halted bool) {
+	if halted {
+		s.halt(i, true) // before the price
+	}
+	i.keep(q, halted)
+	s.halt(i, halted)
+	for _, listener := range s.listeners {
+		listener(q)
 	}
 }
 
-// believe makes a quote the newest of its product, and tells the listeners.
-func (s *Service) believe(i *instrument, q Quote) {
+// keep puts a quote in the book.
+func (i *instrument) keep(q Quote, halted bool) {
 	i.mu.Lock()
 	i.window.add(q)
 	i.mu.Unlock()
 	i.cross(q)
-	i.newest.Store(&q)
-	for _, listener := range s.listeners {
-		listener(q)
+	if !halted {
+		i.confirmed.Store(&q)
 	}
+	i.newest.Store(&q)
 }

@@ -154,7 +154,9 @@ func TestAHaltIsToldToTheOthers(t *testing.T) {
 	require.Eventually(t, func() bool { s, err := second.market.Status(eurusd); return err == nil && s.Halted }, time.Minute, time.Millisecond)
 	_, err := second.market.Tradable(eurusd)
 	require.ErrorIs(t, err, ErrHalted)
-	first.says(b, "EURUSD", "1.10000", "1.10010")
+	for _, bid := range []string{"1.10000", "1.10001", "1.10002"} { // three good quotes end a halt
+		first.says(b, "EURUSD", bid, "1.10010")
+	}
 	require.Eventually(t, func() bool { s, err := second.market.Status(eurusd); return err == nil && !s.Halted }, time.Minute, time.Millisecond)
 }
 

@@ -59,12 +59,21 @@ type witness struct {
 	before   *Hours // for the quote before: each remembers the stretch it was last asked for
 	products map[string]Product
 	guards   map[string]*guard
+	passed   map[string]int // quotes since the session began
 }
 
 func newWitness(t testing.TB) *witness {
-	w := &witness{t: t, hours: defaultHours(t), before: defaultHours(t), products: map[string]Product{}, guards: map[string]*guard{}}
+	w := &witness{t: t, hours: defaultHours(t), before: defaultHours(t), products: map[string]Product{}, guards: map[string]*guard{}, passed: map[string]int{}}
 	for _, p := range Catalogue() {
 		w.products[p.Symbol], w.guards[p.Symbol] = p, &guard{product: p}
+	}
+	return w
+}
+
+// live makes the witness hear silences and standstills as well.
+func (w *witness) live() *witness {
+	for symbol, g := range w.guards {
+		g.stale = time.Duration(w.products[symbol].StaleMS) * time.Millisecond
 	}
 	return w
 }
@@ -77,6 +86,7 @@ func (w *witness) see(raw Raw) {
 	}
 	if _, until := w.before.State(p.Calendar, g.last.At()); g.last.AtMS > 0 && !until.IsZero() && !until.After(raw.At) {
 		g.reopened()
+		w.passed[p.Symbol] = 0
 	}
 	bid, ask := sides(w.t, p, raw)
 	q, rejected := g.check(raw)
@@ -84,6 +94,9 @@ func (w *witness) see(raw Raw) {
 		w.t.Fatalf("%s %s/%s at %s: %s", p.Symbol, raw.Bid, raw.Ask, raw.At, rejected)
 	}
 	g.accept(q)
+	if w.passed[p.Symbol]++; w.passed[p.Symbol] >= confirmations && g.halted() {
+		w.t.Fatalf("%s is halted at %s", p.Symbol, raw.At)
+	}
 }
 
 func TestSimulatedQuotes(t *testing.T) {
@@ -91,7 +104,7 @@ func TestSimulatedQuotes(t *testing.T) {
 	t.Run("PassEveryGuardOverManyHours", func(t *testing.T) {
 		for seed, start := range []string{"2026-11-23 13:30", "2026-11-20 20:45", "2026-11-22 21:55", "2026-11-24 01:00"} {
 			s, _ := startSimulated(t, uint64(seed), utc(t, start), nil)
-			steps(s, 40*time.Minute, newWitness(t).see)
+			steps(s, 40*time.Minute, newWitness(t).live().see)
 		}
 	})
 	t.Run("PassEveryGuardOverTwoWeeksOfHistory", func(t *testing.T) {

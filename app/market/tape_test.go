@@ -3,6 +3,7 @@ package market
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"sync"
@@ -96,9 +97,9 @@ func TestFlush(t *testing.T) {
 				}
 			}
 		})
-		for range 100 {
-			b.say("EURUSD", "1.10000", "1.10010")
-			b.say("BTCUSD", "90000.00", "90001.00")
+		for i := range 100 {
+			b.say("EURUSD", "1.10000", fmt.Sprintf("1.10%03d", 10+i))
+			b.say("BTCUSD", fmt.Sprintf("900%02d.00", i), "90101.00")
 			b.flush()
 		}
 		close(quotes)

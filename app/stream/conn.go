@@ -39,7 +39,7 @@ type conn struct {
 	seq          atomic.Int64
 
 	mu         sync.Mutex
-	subscribed map[int]int64 // product to the sequence last sent
+	subscribed map[int]int64 // product to the number of the line last sent
 	focus      int
 	unobserve  func()
 }
@@ -227,7 +227,7 @@ func (c *conn) flush(full bool) {
 	var frame []byte
 	add := func(id int) {
 		newest := c.hub.lines[id].newest.Load()
-		if newest == nil || newest.seq <= c.subscribed[id] {
+		if newest == nil || newest.number <= c.subscribed[id] {
 			return
 		}
 		if frame == nil {
@@ -236,7 +236,7 @@ func (c *conn) flush(full bool) {
 			frame = append(frame, ',')
 		}
 		frame = append(frame, newest.json...)
-		c.subscribed[id] = newest.seq
+		c.subscribed[id] = newest.number
 	}
 	if _, ok := c.subscribed[c.focus]; ok && !full {
 		add(c.focus)

@@ -66,9 +66,10 @@ type line struct {
 	newest atomic.Pointer[encoded]
 }
 
+// encoded is a line as it is sent; its number grows with each of a product.
 type encoded struct {
-	seq  int64
-	json []byte
+	number int64
+	json   []byte
 }
 
 // New makes the hub; the market has been loaded.
@@ -77,9 +78,7 @@ func New(m *market.Service, t *trading.Service, s *session.Service, bus *events.
 	h.upgrader = websocket.Upgrader{ReadBufferSize: 1024, WriteBufferSize: 4096, CheckOrigin: h.fromHere, EnableCompression: false}
 	for _, p := range m.Products() {
 		h.lines[p.ID] = &line{}
-		if q, ok := m.Newest(p.ID); ok {
-			h.OnQuote(q)
-		}
+		h.OnHalt(p.ID)
 	}
 	s.OnEnded(h.sessionEnded)
 	return h
@@ -97,12 +96,28 @@ func (h *Hub) OnQuote(q market.Quote) {
 	if err != nil {
 		return
 	}
+	status, err := h.market.Status(p.ID)
+	if err != nil {
+		return
+	}
 	text, err := json.Marshal(priceLine{
 		ProductID: q.ProductID, Price: p.FormatPrice(q.Bid), Bid: p.FormatPrice(q.Bid), Ask: p.FormatPrice(q.Ask),
-		Spread: p.FormatPrice(q.Ask - q.Bid), Sequence: q.Seq, Time: q.AtMS,
+		Spread: p.FormatPrice(q.Ask - q.Bid), Sequence: q.Seq, Time: q.AtMS, Halted: status.Halted,
 	})
-	if err == nil {
-		h.lines[q.ProductID].newest.Store(&encoded{q.Seq, text})
+	if err != nil {
+		return
+	}
+	number := int64(1)
+	if last := h.lines[q.ProductID].newest.Load(); last != nil {
+		number = last.number + 1
+	}
+	h.lines[q.ProductID].newest.Store(&encoded{number, text})
+}
+
+// OnHalt says the newest price again, with what has become of the product; the market calls it.
+func (h *Hub) OnHalt(productID int) {
+	if q, ok := h.market.Newest(productID); ok {
+		h.OnQuote(q)
 	}
 }
 

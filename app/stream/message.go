@@ -38,6 +38,7 @@ type priceLine struct {
 	Spread    string `json:"spread"`
 	Sequence  int64  `json:"sequence"`
 	Time      int64  `json:"time"`
+	Halted    bool   `json:"halted"` // the price is not traded on until its feed is believed again
 }
 
 type tickerLine struct {

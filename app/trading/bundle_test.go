@@ -179,7 +179,7 @@ func (b *bundle) quote(productID int, bid, ask string) market.Quote {
 	return q
 }
 
-// jump moves a price as far as it likes: three quotes that agree are believed.
+// jump moves a price as far as it likes, or ends a halt: three quotes that agree are believed.
 func (b *bundle) jump(productID int, bid, ask string) market.Quote {
 	b.t.Helper()
 	var q market.Quote
@@ -339,7 +339,7 @@ func (b *bundle) position(o Owner, id int64) Position {
 // fills lists an account's fills, oldest first.
 func (b *bundle) fills(o Owner) []Fill {
 	b.t.Helper()
-	list, err := b.engine.Fills(b.t.Context(), o.AccountID, 0, 0, 1_000)
+	list, err := b.engine.Fills(b.t.Context(), o.AccountID, FillFilter{Limit: 1_000})
 	require.NoError(b.t, err)
 	for i, j := 0, len(list)-1; i < j; i, j = i+1, j-1 {
 		list[i], list[j] = list[j], list[i]

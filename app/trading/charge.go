@@ -202,4 +202,4 @@ type pricesBefore struct {
 	at time.Time
 }
 
-func (p pricesBefore) Newest(productID int) (market.Quote, bool) { return p.Before(productID, p.at) }
+func (p pricesBefore) Confirmed(productID int) (market.Quote, bool) { return p.Before(productID, p.at) }

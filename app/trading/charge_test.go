@@ -49,7 +49,7 @@ func TestSwapIsChargedAtTheRollover(t *testing.T) {
 	require.EqualValues(t, 7_700_000, b.house("swaps"))
 	require.EqualValues(t, -8_900_000, b.position(o, long.ID).Swap)
 	b.sweep()
-	b.quote(eurusd, "1.10000", "1.10010")
+	b.jump(eurusd, "1.10000", "1.10010")
 	b.closes(o, short.ID, 0)
 	require.Len(t, b.charges(o), 2, "once")
 	b.proves()
@@ -62,7 +62,7 @@ func TestSwapComesBeforeAClose(t *testing.T) {
 	o := b.fund(10_000 * unit)
 	id := b.opens(Open{Owner: o, ProductID: btcusd, Side: Buy, Lots: unit / 10}).Position.ID
 	b.time.Set(evening(24, 17, 0).Add(time.Millisecond))
-	b.quote(btcusd, "50000.00", "50010.00")
+	b.jump(btcusd, "50000.00", "50010.00")
 	done := b.closes(o, id, 0) // before any sweep
 	require.EqualValues(t, -360_000, done.Position.Swap)
 	require.Len(t, b.charges(o), 1)
@@ -125,7 +125,7 @@ func TestSwapThatCantBePaidBecomesADeficit(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, b.market.ReloadTerms(t.Context()))
 	b.time.Set(evening(24, 17, 1))
-	b.quote(eurusd, "1.10000", "1.10010")
+	b.jump(eurusd, "1.10000", "1.10010")
 	b.sweep()
 	require.Equal(t, stateClosed, b.position(o, id).State, "stopped out")
 	account := b.account(o)
@@ -228,7 +228,7 @@ func TestTermsChangeAtTheirMoment(t *testing.T) {
 	before := b.opens(Open{Owner: o, ProductID: xauusd, Side: Buy, Lots: unit})
 	require.Equal(t, []any{1, int64(3_500_000)}, []any{before.Fill.Terms, before.Fill.Commission})
 	b.time.Set(time.Date(2026, 11, 24, 15, 6, 0, 0, time.UTC))
-	b.quote(xauusd, "2000.00", "2000.50")
+	b.jump(xauusd, "2000.00", "2000.50")
 	after := b.closes(o, before.Position.ID, 0)
 	require.Equal(t, []any{2, int64(7_000_000)}, []any{after.Fill.Terms, after.Fill.Commission})
 	b.stop()
@@ -285,18 +285,18 @@ func TestLeverageIsCappedByCountry(t *testing.T) {
 // TestEqualLegsWithoutMarginAreStoppedOut shows that an account that uses no margin does not live on without equity.
 func TestEqualLegsWithoutMarginAreStoppedOut(t *testing.T) {
 	t.Parallel()
-	b := setupOn(t, `swap_model = 'none', swap_long = 0, swap_short = 0, tiers = '', hedged_ratio_bps = 0`)
+	b := setupOn(t, `swap_model = 'money', swap_long = -1500000000, swap_short = 0, tiers = '', hedged_ratio_bps = 0`)
 	b.prices()
 	o := b.fund(1_200 * unit)
 	b.opens(Open{Owner: o, ProductID: eurusd, Side: Buy, Lots: unit})
 	b.opens(Open{Owner: o, ProductID: eurusd, Side: Sell, Lots: unit})
-	b.quote(eurusd, "1.10000", "1.10400")
+	b.quote(eurusd, "1.10000", "1.10100")
 	b.sweep()
 	require.Len(t, b.value(o).Positions, 2, "there is equity")
 	require.Zero(t, b.value(o).Used)
-	for _, ask := range []string{"1.10700", "1.11000", "1.11300"} { // the spread opens until nothing is left
-		b.quote(eurusd, "1.10000", ask)
-	}
+	b.time.Set(evening(24, 17, 0))
+	b.jump(eurusd, "1.10000", "1.10010")
+	b.sweep() // the swap takes more than there is
 	b.sweep()
 	require.Empty(t, b.value(o).Positions)
 	b.proves()

@@ -44,10 +44,7 @@ func TestClose(t *testing.T) {
 		require.EqualValues(t, 9_975*unit, b.account(o).Cash)
 		require.EqualValues(t, 25*unit, b.house("trading"), "the other side of every profit and loss")
 		require.Equal(t, Valuation{Account: b.account(o), Positions: []Valued{}, Equity: 9_975 * unit, Free: 9_975 * unit}, b.value(o))
-		list, total, err := b.engine.History(t.Context(), o.AccountID, HistoryFilter{Limit: 10})
-		require.NoError(t, err)
-		require.Equal(t, []int64{short, long}, []int64{list[0].ID, list[1].ID})
-		require.Equal(t, 2, total)
+		require.Equal(t, []int64{short, long}, b.history(o, HistoryFilter{}))
 		b.proves()
 	})
 	t.Run("InParts", func(t *testing.T) {
@@ -159,7 +156,7 @@ func TestCloseRefuses(t *testing.T) {
 		b.quote(eurusd, "1.20000", "1.20010")
 		_, err := b.tryClose(Close{Owner: o, PositionID: id})
 		require.ErrorIs(t, err, market.ErrHalted)
-		b.quote(eurusd, "1.10000", "1.10010")
+		b.jump(eurusd, "1.10000", "1.10010")
 		b.time.Advance(time.Minute)
 		_, err = b.tryClose(Close{Owner: o, PositionID: id})
 		require.ErrorIs(t, err, market.ErrStale)
@@ -219,7 +216,7 @@ func TestProtect(t *testing.T) {
 // fundAndOpenCrypto is an account with a position that can be closed at any time.
 func (b *bundle) fundAndOpenCrypto() (Owner, int64, int64) {
 	b.t.Helper()
-	b.quote(btcusd, "50000.00", "50010.00")
+	b.jump(btcusd, "50000.00", "50010.00")
 	o := b.fund(1_000 * unit)
 	return o, b.opens(Open{Owner: o, ProductID: btcusd, Side: Buy, Lots: cent}).Position.ID, 0
 }
@@ -247,73 +244,4 @@ func TestPartsOfAPosition(t *testing.T) {
 		require.Equal(t, opened.Fill.Margin, released, "%+v", cmd)
 	}
 	b.proves()
-}
-
-func TestHistory(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	b.prices()
-	o := b.fund(100_000 * unit)
-	var ids []int64
-	for i, id := range []int{eurusd, xauusd, eurusd, btcusd} {
-		side := []Side{Buy, Sell}[i%2]
-		done := b.opens(Open{Owner: o, ProductID: id, Side: side, Lots: 10 * cent})
-		b.real.Advance(time.Hour)
-		b.closes(o, done.Position.ID, 0)
-		ids = append(ids, done.Position.ID)
-	}
-	b.opens(Open{Owner: o, ProductID: eurusd, Side: Buy, Lots: 10 * cent})
-	start := tuesday.Add(time.Hour)
-	tests := []struct {
-		name   string
-		filter HistoryFilter
-		want   []int64
-		total  int
-	}{
-		{"NewestFirst", HistoryFilter{Limit: 10}, []int64{ids[3], ids[2], ids[1], ids[0]}, 4},
-		{"OfAProduct", HistoryFilter{ProductID: eurusd, Limit: 10}, []int64{ids[2], ids[0]}, 2},
-		{"OfASide", HistoryFilter{Side: Sell, Limit: 10}, []int64{ids[3], ids[1]}, 2},
-		{"FromAMoment", HistoryFilter{From: start.Add(3 * time.Hour), Limit: 10}, []int64{ids[3], ids[2]}, 2},
-		{"UntilAMoment", HistoryFilter{To: start.Add(3 * time.Hour), Limit: 10}, []int64{ids[1], ids[0]}, 2},
-		{"BeforeAnID", HistoryFilter{Before: ids[2], Limit: 10}, []int64{ids[1], ids[0]}, 4},
-		{"ASecondPage", HistoryFilter{Offset: 1, Limit: 2}, []int64{ids[2], ids[1]}, 4},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			list, total, err := b.engine.History(t.Context(), o.AccountID, test.filter)
-			require.NoError(t, err)
-			var got []int64
-			for _, p := range list {
-				got = append(got, p.ID)
-			}
-			require.Equal(t, test.want, got)
-			require.Equal(t, test.total, total)
-		})
-	}
-	t.Run("FillsOfOnePosition", func(t *testing.T) {
-		list, err := b.engine.Fills(t.Context(), o.AccountID, ids[1], 0, 10)
-		require.NoError(t, err)
-		require.Equal(t, []string{entryClose, entryOpen}, []string{list[0].Entry, list[1].Entry})
-		list, err = b.engine.Fills(t.Context(), o.AccountID, ids[1], list[0].ID, 10)
-		require.NoError(t, err)
-		require.Len(t, list, 1)
-	})
-	t.Run("PositionsOfOrders", func(t *testing.T) {
-		fill := b.fills(o)[2]
-		found, err := b.engine.PositionsOf(t.Context(), o.AccountID, []int64{fill.OrderID, 999_999})
-		require.NoError(t, err)
-		require.Equal(t, map[int64]int64{fill.OrderID: fill.PositionID}, found)
-		found, err = b.engine.PositionsOf(t.Context(), b.fund(0).AccountID, []int64{fill.OrderID})
-		require.NoError(t, err)
-		require.Empty(t, found, "of another account")
-		found, err = b.engine.PositionsOf(t.Context(), o.AccountID, nil)
-		require.NoError(t, err)
-		require.Empty(t, found)
-	})
-	t.Run("OfSomebodyElseIsEmpty", func(t *testing.T) {
-		list, total, err := b.engine.History(t.Context(), b.fund(0).AccountID, HistoryFilter{Limit: 10})
-		require.NoError(t, err)
-		require.Empty(t, list)
-		require.Zero(t, total)
-	})
 }

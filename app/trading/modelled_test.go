@@ -60,6 +60,7 @@ func (x *exchange) Products() (out []market.Product) {
 }
 
 func (x *exchange) Newest(id int) (market.Quote, bool)              { q, ok := x.quotes[id]; return q, ok }
+func (x *exchange) Confirmed(id int) (market.Quote, bool)           { return x.Newest(id) }
 func (x *exchange) Tradable(id int) (market.Quote, error)           { return x.quotes[id], nil }
 func (x *exchange) DayEnd(market.Product) time.Time                 { return x.at.Add(time.Hour) }
 func (x *exchange) Leverages(p market.Product, _ string) []int      { return p.Leverages() }

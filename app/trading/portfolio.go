@@ -14,6 +14,7 @@ type Prices interface {
 	Product(id int) (market.Product, error)
 	Products() []market.Product
 	Newest(productID int) (market.Quote, bool)
+	Confirmed(productID int) (market.Quote, bool)
 	Tradable(productID int) (market.Quote, error)
 	DayEnd(p market.Product) time.Time
 	Leverages(p market.Product, country string) []int
@@ -70,7 +71,7 @@ func (c converter) into(prices Prices, currency string) (converted, error) {
 	if !ok {
 		return converted{}, ErrConversion
 	}
-	q, ok := prices.Newest(way.product.ID)
+	q, ok := prices.Confirmed(way.product.ID)
 	if !ok {
 		return converted{}, ErrConversion
 	}
@@ -134,7 +135,7 @@ type portfolio struct {
 	now       time.Time // market time of a decision; its rollovers are settled up to here
 }
 
-// value recomputes an account from its cash, its positions and the newest quotes.
+// value recomputes an account from its cash, its positions and the newest confirmed quotes.
 func (f portfolio) value(prices Prices, c converter) (Valuation, error) {
 	v := Valuation{Account: f.account, Positions: make([]Valued, 0, len(f.positions))}
 	for _, position := range f.positions {
@@ -159,7 +160,7 @@ func valuePosition(prices Prices, c converter, position Position) (Valued, error
 	if err != nil {
 		return Valued{}, err
 	}
-	q, ok := prices.Newest(p.ID)
+	q, ok := prices.Confirmed(p.ID)
 	if !ok {
 		return Valued{}, market.ErrNoPrice
 	}

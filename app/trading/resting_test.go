@@ -267,7 +267,7 @@ func TestOrdersExpire(t *testing.T) {
 	expired := b.order(o, dated.ID)
 	require.Equal(t, []any{Expired, TimeIsUp}, []any{expired.Status, *expired.Reason})
 	b.time.Set(time.Date(2026, 11, 24, 22, 0, 0, 0, time.UTC))
-	b.quote(btcusd, "48990.00", "48999.00") // reaches the day's order, one step too late
+	b.jump(btcusd, "48990.00", "48999.00") // reaches the day's order, one step too late
 	b.work()
 	require.Equal(t, Expired, b.order(o, day.ID).Status)
 	require.Empty(t, b.fills(o))

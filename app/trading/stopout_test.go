@@ -136,13 +136,37 @@ func TestStopOut(t *testing.T) {
 		require.Equal(t, []int64{coin}, b.stopped(o), "equity 58.90 of 135.015")
 		require.Equal(t, stateOpen, b.position(o, euro).State)
 		b.jump(btcusd, "40000.00", "40010.00")
-		b.quote(eurusd, "1.08600", "1.08610") // seen on a Saturday: -141, equity 8.90 of 110.01
+		b.jump(eurusd, "1.08600", "1.08610") // seen on a Saturday: -141, equity 8.90 of 110.01
 		b.sweep()
 		require.Equal(t, []int64{coin}, b.stopped(o), "nothing that is left can be closed")
 		b.time.Set(time.Date(2026, 11, 29, 22, 0, 0, 0, time.UTC))
-		b.quote(eurusd, "1.08600", "1.08610")
+		b.jump(eurusd, "1.08600", "1.08610")
 		b.sweep()
 		require.Equal(t, []int64{coin, euro}, b.stopped(o))
+		b.proves()
+	})
+	t.Run("WaitsForAConfirmedPrice", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.time.Set(time.Date(2026, 11, 27, 21, 59, 0, 0, time.UTC))
+		b.prices()
+		o := b.fund(200 * unit)
+		b.opens(Open{Owner: o, ProductID: eurusd, Side: Buy, Lots: 10 * cent})
+		bitcoin := bitcoin
+		bitcoin.Owner = o
+		b.opens(bitcoin)
+		b.time.Set(time.Date(2026, 11, 29, 22, 0, 0, 0, time.UTC))
+		b.jump(btcusd, "50000.00", "50010.00")
+		before := b.value(o).Equity
+		for range 2 { // the first prices of the week, wrong by 150 USDT
+			b.quote(eurusd, "1.08500", "1.08510")
+			b.sweep()
+			require.Equal(t, before, b.value(o).Equity)
+			require.Empty(t, b.stopped(o), "neither this position nor the one that could be closed")
+		}
+		b.quote(eurusd, "1.08500", "1.08510")
+		b.sweep()
+		require.Len(t, b.stopped(o), 1, "three are believed")
 		b.proves()
 	})
 	t.Run("ABonusTakesLossesAfterTheCash", func(t *testing.T) {

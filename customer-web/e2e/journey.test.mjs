@@ -158,7 +158,7 @@ function journey(name, { feed, env, skip = false }) {
         async () => {
           await page.reload()
           return page
-            .getByText('Stop-out')
+            .getByRole('cell', { name: 'Stop-out' })
             .first()
             .waitFor({ timeout: 3_000 })
             .then(

@@ -20,14 +20,17 @@ import (
 
 	"candor/app/platform/db"
 	"candor/app/platform/dbtest"
+	"candor/app/trading"
 )
 
-// doorRig is the whole platform in this process, on a database of its own, with one trader on a mock account.
+// doorRig is the whole platform in this process, on a database of its own, with two traders on mock accounts.
 type doorRig struct {
-	url      string
-	token    string
-	platform *platform
-	contract *openapi3.T
+	url        string
+	token      string
+	other      string // somebody else's
+	otherOwner trading.Owner
+	platform   *platform
+	contract   *openapi3.T
 }
 
 func newDoorRig(t *testing.T) *doorRig {
@@ -54,15 +57,22 @@ func newDoorRig(t *testing.T) *doorRig {
 		p.bus.Close()
 		d.Close()
 	})
-	_, tokens, err := fundedTraders(ctx, d, 1)
+	owners, tokens, err := fundedTraders(ctx, d, 2)
 	require.NoError(t, err)
 	contract, err := openapi3.NewLoader().LoadFromFile("../../api/openapi.yaml")
 	require.NoError(t, err)
-	return &doorRig{url: server.URL, token: tokens[0], platform: p, contract: contract}
+	return &doorRig{url: server.URL, token: tokens[0], other: tokens[1], otherOwner: owners[1], platform: p, contract: contract}
 }
 
-// call sends one request with everything that the wire asks for; change may spoil it.
-func (r *doorRig) call(t *testing.T, method, path, token string, body []byte, change func(*http.Request)) (status int, answer map[string]any, raw string) {
+// reply is an answer as it came.
+type reply struct {
+	status int
+	header http.Header
+	body   string
+}
+
+// send sends one request with everything that the wire asks for; change may spoil it.
+func (r *doorRig) send(t *testing.T, method, path, token string, body []byte, change func(*http.Request)) reply {
 	t.Helper()
 	request, err := http.NewRequest(method, r.url+path, bytes.NewReader(body))
 	require.NoError(t, err)
@@ -83,8 +93,15 @@ func (r *doorRig) call(t *testing.T, method, path, token string, body []byte, ch
 	defer func() { _ = response.Body.Close() }()
 	text, err := io.ReadAll(response.Body)
 	require.NoError(t, err)
-	_ = json.Unmarshal(text, &answer)
-	return response.StatusCode, answer, string(text)
+	return reply{response.StatusCode, response.Header, string(text)}
+}
+
+// call sends one request whose answer is JSON.
+func (r *doorRig) call(t *testing.T, method, path, token string, body []byte, change func(*http.Request)) (status int, answer map[string]any, raw string) {
+	t.Helper()
+	response := r.send(t, method, path, token, body, change)
+	_ = json.Unmarshal([]byte(response.body), &answer)
+	return response.status, answer, response.body
 }
 
 // operation is one call of the contract.
@@ -94,6 +111,11 @@ type operation struct {
 }
 
 func (o operation) guest() bool { return o.spec.Security != nil && len(*o.spec.Security) == 0 }
+
+// file tells whether the answer is a CSV file; those have tests of their own.
+func (o operation) file() bool {
+	return o.spec.Responses.Status(http.StatusOK).Value.Content.Get("text/csv") != nil
+}
 
 func (o operation) jsonBody() *openapi3.Schema {
 	if o.spec.RequestBody == nil {
@@ -135,7 +157,7 @@ func TestEveryAnswerFitsTheContract(t *testing.T) {
 	require.Equal(t, http.StatusOK, status)
 	require.Equal(t, "ok", answer["code"], raw)
 	for _, o := range r.operations() {
-		if o.method != http.MethodGet || later[o.path] {
+		if o.method != http.MethodGet || later[o.path] || o.file() {
 			continue
 		}
 		status, answer, raw := r.call(t, o.method, o.path+queries[o.path], r.token, nil, nil)
@@ -374,6 +396,48 @@ func TestForeignIDsLookUnknown(t *testing.T) {
 		status, answer, raw := r.call(t, c.method, c.path, r.token, body, withKey("foreign"))
 		require.Equal(t, http.StatusOK, status, raw)
 		require.Equal(t, c.code, answer["code"], raw)
+	}
+}
+
+// TestCandlesPageBackToTheFirst keeps more candles of each period than one page holds, and joins the pages.
+func TestCandlesPageBackToTheFirst(t *testing.T) {
+	t.Parallel()
+	const kept = 2_345
+	r := newDoorRig(t)
+	page := func(period string, size int, end int64) (times []int64) {
+		path := fmt.Sprintf("/client/api/findKline?productId=201&period=%s&size=%d&endTime=%d", period, size, end)
+		_, answer, raw := r.call(t, http.MethodGet, path, "", nil, nil)
+		list, ok := answer["data"].([]any)
+		require.True(t, ok, raw)
+		for _, one := range list {
+			times = append(times, int64(one.(map[string]any)["time"].(float64)))
+		}
+		require.LessOrEqual(t, len(times), size)
+		return times
+	}
+	for period, seconds := range map[string]int64{"1m": 60, "5m": 300, "15m": 900, "30m": 1_800, "1h": 3_600, "4h": 14_400, "1d": 86_400, "1w": 604_800} {
+		_, err := r.platform.database.Pool.Exec(t.Context(), `
+			INSERT INTO candles SELECT 201, $1::int, n * $1::int * 1000::bigint, 1, 1, 1, 1, 1 FROM generate_series(1::bigint, $2) n`, seconds, kept)
+		require.NoError(t, err)
+		want := make([]int64, kept)
+		for i := range want {
+			want[i] = int64(i+1) * seconds * 1_000
+		}
+		for _, size := range []int{500, 1_000} {
+			var all []int64
+			for end := want[kept-1] + 1; ; end = all[0] {
+				older := page(period, size, end)
+				if len(older) == 0 {
+					break
+				}
+				all = append(older, all...)
+			}
+			require.Equal(t, want, all, "pages of %d, period %s", size, period)
+		}
+	}
+	for path, field := range map[string]string{"size=1001&period=1m": "size", "size=0&period=1m": "size", "period=2m": "period"} {
+		_, answer, raw := r.call(t, http.MethodGet, "/client/api/findKline?productId=201&"+path, "", nil, nil)
+		require.Contains(t, answer["fields"], field, raw)
 	}
 }
 

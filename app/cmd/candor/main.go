@@ -22,7 +22,7 @@ func commands() []command {
 	return []command{
 		{"serve", "run the platform", serve},
 		{"migrate", "bring the database to the present shape", migrate},
-		{"verify", "prove every balance, fill and chain; --json; exit 1 names the first wrong row", verify},
+		{"verify", "prove every balance, fill, candle and chain; --json; exit 1 names the first wrong row", verify},
 		{"verify-receipt", "check a receipt FILE without a server; --key PUBLICKEY; exit 1 names what does not fit, 2 is no receipt", verifyReceipt},
 		{"staff", "staff link: a fresh one-time link for the first administrator", staffCommand},
 		{"outbox", "messages that were kept because no sender is configured; --json, --to ADDRESS", outbox},

@@ -146,6 +146,7 @@ func (p *platform) buildDoors(ctx context.Context, public ed25519.PublicKey) err
 		},
 	})
 	p.market.OnQuote(p.hub.OnQuote)
+	p.market.OnHalt(p.hub.OnHalt)
 	p.market.OnQuote(p.trading.OnQuote)
 	if err := p.backOffice(ctx, h); err != nil {
 		return err

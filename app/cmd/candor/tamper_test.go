@@ -12,7 +12,7 @@ import (
 )
 
 // kept are the tables that the tampers change; a copy of each puts them back.
-var kept = []string{"postings", "fills", "tape_quotes", "tape_heads", "audit_entries"}
+var kept = []string{"postings", "fills", "tape_quotes", "tape_heads", "candles", "audit_entries"}
 
 // TestVerifyCatchesEachTamper changes one thing at a time behind the program's back, as only a superuser can, and asks the program itself.
 func TestVerifyCatchesEachTamper(t *testing.T) {
@@ -61,6 +61,7 @@ func TestVerifyCatchesEachTamper(t *testing.T) {
 		{"OneQuote", `UPDATE tape_quotes SET bid = bid - 1 WHERE (product_id, seq) = (SELECT product_id, seq FROM tape_quotes ORDER BY random() LIMIT 1)`, "tape_quotes"},
 		{"OneFillsPrice", `UPDATE fills SET price = price + 1 WHERE id = (SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY id) FROM fills)`, "fills"},
 		{"OneFillsEquity", `UPDATE fills SET equity = equity + 1 WHERE id = (SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY id) FROM fills)`, "fills"},
+		{"OneCandle", `UPDATE candles SET high = high + 1 WHERE (product_id, period, start_ms) = (SELECT product_id, period, start_ms FROM candles ORDER BY random() LIMIT 1)`, "candles"},
 		{"OneAuditRowFromTheMiddle", `DELETE FROM audit_entries WHERE id = (SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY id) FROM audit_entries)`, "audit_entries"},
 		{"TheEndOfTheTape", `WITH heads AS (DELETE FROM tape_heads WHERE sealed_at > (SELECT max(sealed_at) FROM tape_heads) - interval '1 hour' AND batch > 1 RETURNING batch)
 			DELETE FROM tape_quotes WHERE batch IN (SELECT batch FROM heads) AND NOT EXISTS (SELECT 1 FROM fills f WHERE f.product_id = tape_quotes.product_id)`, "tape_heads"},

@@ -31,7 +31,7 @@ type wrongRow struct {
 	What  string `json:"what"`
 }
 
-// verify recomputes all balances, fills and chains and names the first wrong row.
+// verify recomputes all balances, fills, candles and chains and names the first wrong row.
 func verify(ctx context.Context, c Config, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("verify", flag.ContinueOnError)
 	asJSON := flags.Bool("json", false, "print JSON")
@@ -76,6 +76,7 @@ func verifyAll(ctx context.Context, c Config, d *database) (report, error) {
 		{"quotes", func() (*audit.Problem, int64, error) {
 			return market.VerifyTape(ctx, d.DB, key.Public().(ed25519.PublicKey), seal.NewOutside(c.DataDir, "tape"))
 		}},
+		{"candles", func() (*audit.Problem, int64, error) { return market.VerifyCandles(ctx, d.DB) }},
 		{"audit entries", func() (*audit.Problem, int64, error) { return chains.audit.Verify(ctx) }},
 		{"sealed fills", func() (*audit.Problem, int64, error) { return chains.fills.Verify(ctx) }},
 	}
@@ -103,6 +104,6 @@ func (r report) print(out io.Writer, asJSON bool) {
 		fmt.Fprintf(out, "wrong: %s %s %s\n", r.Wrong.Table, r.Wrong.Row, r.Wrong.What)
 		return
 	}
-	fmt.Fprintf(out, "all is proved: %d postings, %d fills, %d quotes, %d audit entries\n",
-		r.Proved["postings"], r.Proved["fills"], r.Proved["quotes"], r.Proved["audit entries"])
+	fmt.Fprintf(out, "all is proved: %d postings, %d fills, %d quotes, %d candles, %d audit entries\n",
+		r.Proved["postings"], r.Proved["fills"], r.Proved["quotes"], r.Proved["candles"], r.Proved["audit entries"])
 }

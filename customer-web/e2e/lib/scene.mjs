@@ -27,6 +27,7 @@ export const screens = [
   ['pc-trade', `/pc/trade?product=${XAUUSD}`, 'trader', 1440],
   ['order', '/order', 'trader'],
   ['historyOrders', '/historyOrders', 'trader'],
+  ['historyOrders-fills', '/historyOrders?list=fills', 'trader'],
   ['deposite', '/deposite', 'depositor'],
   ['mywallet', '/mywallet', 'depositor'],
   ['myCenter', '/myCenter', 'trader'],

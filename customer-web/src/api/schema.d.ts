@@ -480,6 +480,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/wallet/exportLedger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The account's ledger entries as a CSV file, newest first. */
+        get: operations["exportLedger"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/common/uploadFileImg": {
         parameters: {
             query?: never;
@@ -844,7 +861,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Fills, newest first; of one position when positionId is given. */
+        /** Fills, newest first. */
         get: operations["findFillPage"];
         put?: never;
         post?: never;
@@ -905,6 +922,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/trade/exportHistory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Closed positions as a CSV file, newest first. */
+        get: operations["exportHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/trade/exportFills": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Fills as a CSV file, newest first. */
+        get: operations["exportFills"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/trade/findReceipt": {
         parameters: {
             query?: never;
@@ -926,6 +977,16 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @enum {string} */
+        SideFilter: "buy" | "sell";
+        /** @enum {string} */
+        CloseReasonFilter: "manual" | "sl" | "tp" | "trailing" | "stop_out" | "close_by";
+        /** @enum {string} */
+        OpeningFilter: "market" | "limit" | "stop" | "stop_limit";
+        /** @enum {string} */
+        RuleFilter: "market" | "limit" | "stop" | "stop_limit" | "sl" | "tp" | "trailing" | "stop_out" | "close_by";
+        /** @enum {string} */
+        KindFilter: "deposit" | "trade_open" | "trade_close" | "mock_top_up" | "negative_balance_protection";
         Envelope: {
             /** @enum {integer} */
             status: 0 | 1;
@@ -1965,6 +2026,18 @@ export interface components {
         };
     };
     responses: {
+        /** @description A table as CSV (RFC 4180, UTF-8). The names of its columns never change and are the same in every language; amounts are plain decimals, times UTC. A file holds 10,000 rows at most. A refusal is JSON. */
+        Table: {
+            headers: {
+                /** @description How many rows the file holds when there are more that it leaves out. */
+                "Cut-At"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "text/csv": string;
+                "application/json": components["schemas"]["Envelope"];
+            };
+        };
         /** @description A transport error of the catalogue, with the same body. */
         Failure: {
             headers: {
@@ -1978,6 +2051,20 @@ export interface components {
     parameters: {
         /** @description Chosen by the client; the same key never has a second effect. */
         IdempotencyKey: string;
+        OfPosition: number;
+        OfProduct: number;
+        OfSide: components["schemas"]["SideFilter"];
+        /** @description What ended the position. */
+        OfCloseReason: components["schemas"]["CloseReasonFilter"];
+        /** @description The rule of the fill that opened the position. */
+        OfOpening: components["schemas"]["OpeningFilter"];
+        /** @description What made the fill happen. */
+        OfRule: components["schemas"]["RuleFilter"];
+        OfKind: components["schemas"]["KindFilter"];
+        /** @description From this moment on (ms). */
+        FromTime: number;
+        /** @description Before this moment (ms). */
+        UntilTime: number;
     };
     requestBodies: never;
     headers: never;
@@ -2660,6 +2747,11 @@ export interface operations {
     findLedgerPage: {
         parameters: {
             query?: {
+                kind?: components["parameters"]["OfKind"];
+                /** @description From this moment on (ms). */
+                startTime?: components["parameters"]["FromTime"];
+                /** @description Before this moment (ms). */
+                endTime?: components["parameters"]["UntilTime"];
                 /** @description The next of the page before. */
                 next?: number;
                 size?: number;
@@ -2681,6 +2773,25 @@ export interface operations {
                     };
                 };
             };
+            default: components["responses"]["Failure"];
+        };
+    };
+    exportLedger: {
+        parameters: {
+            query?: {
+                kind?: components["parameters"]["OfKind"];
+                /** @description From this moment on (ms). */
+                startTime?: components["parameters"]["FromTime"];
+                /** @description Before this moment (ms). */
+                endTime?: components["parameters"]["UntilTime"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Table"];
             default: components["responses"]["Failure"];
         };
     };
@@ -3260,10 +3371,16 @@ export interface operations {
     findHistoryPage: {
         parameters: {
             query?: {
-                productId?: number;
-                side?: "buy" | "sell";
-                startTime?: number;
-                endTime?: number;
+                productId?: components["parameters"]["OfProduct"];
+                side?: components["parameters"]["OfSide"];
+                /** @description What ended the position. */
+                closeReason?: components["parameters"]["OfCloseReason"];
+                /** @description The rule of the fill that opened the position. */
+                openedBy?: components["parameters"]["OfOpening"];
+                /** @description From this moment on (ms). */
+                startTime?: components["parameters"]["FromTime"];
+                /** @description Before this moment (ms). */
+                endTime?: components["parameters"]["UntilTime"];
                 page?: number;
                 size?: number;
             };
@@ -3290,7 +3407,15 @@ export interface operations {
     findFillPage: {
         parameters: {
             query?: {
-                positionId?: number;
+                positionId?: components["parameters"]["OfPosition"];
+                productId?: components["parameters"]["OfProduct"];
+                side?: components["parameters"]["OfSide"];
+                /** @description What made the fill happen. */
+                rule?: components["parameters"]["OfRule"];
+                /** @description From this moment on (ms). */
+                startTime?: components["parameters"]["FromTime"];
+                /** @description Before this moment (ms). */
+                endTime?: components["parameters"]["UntilTime"];
                 next?: number;
                 size?: number;
             };
@@ -3394,6 +3519,53 @@ export interface operations {
                     };
                 };
             };
+            default: components["responses"]["Failure"];
+        };
+    };
+    exportHistory: {
+        parameters: {
+            query?: {
+                productId?: components["parameters"]["OfProduct"];
+                side?: components["parameters"]["OfSide"];
+                /** @description What ended the position. */
+                closeReason?: components["parameters"]["OfCloseReason"];
+                /** @description The rule of the fill that opened the position. */
+                openedBy?: components["parameters"]["OfOpening"];
+                /** @description From this moment on (ms). */
+                startTime?: components["parameters"]["FromTime"];
+                /** @description Before this moment (ms). */
+                endTime?: components["parameters"]["UntilTime"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Table"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    exportFills: {
+        parameters: {
+            query?: {
+                positionId?: components["parameters"]["OfPosition"];
+                productId?: components["parameters"]["OfProduct"];
+                side?: components["parameters"]["OfSide"];
+                /** @description What made the fill happen. */
+                rule?: components["parameters"]["OfRule"];
+                /** @description From this moment on (ms). */
+                startTime?: components["parameters"]["FromTime"];
+                /** @description Before this moment (ms). */
+                endTime?: components["parameters"]["UntilTime"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Table"];
             default: components["responses"]["Failure"];
         };
     };

@@ -135,6 +135,7 @@ type Line = {
   spread: string
   sequence: number
   time: number
+  halted: boolean
 }
 
 function takeLines(lines: Line[]): void {

@@ -10,6 +10,8 @@ export type LiveQuote = {
   /** Market time, ms. */
   time: number
   seenAt: number
+  /** Whether the product is halted; unknown until its line comes. */
+  halted?: boolean
   /** Which way the bid moved against the line before. */
   move: 'up' | 'down' | 'same'
 }

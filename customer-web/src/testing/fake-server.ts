@@ -4,11 +4,17 @@ import type { Wire } from '@/api/client'
 /** One call as the app made it. */
 export type Asked = { path: string; body: unknown; query: URLSearchParams; token: string | null }
 
-type Answer = Partial<Wire['Envelope']> & { data?: unknown; httpStatus?: number }
+type Answer = Partial<Wire['Envelope']> & { data?: unknown; httpStatus?: number; file?: Response }
 
 /** A successful answer. */
 export function answer(data: unknown): Answer {
   return { status: 1, code: 'ok', data }
+}
+
+/** A list as a file. */
+export function fileAnswer(text: string, headers: Record<string, string> = {}): Answer {
+  const type = 'text/csv; charset=utf-8; header=present'
+  return { file: new Response(text, { headers: { 'content-type': type, ...headers } }) }
 }
 
 /** A refusal with its key; `args` and `fields` as the server sends them. */
@@ -39,8 +45,8 @@ export function fakeServer(answers: Record<string, (asked: Asked) => Answer>): A
       token: request.headers.get('apptoken'),
     }
     asked.push(one)
-    const { httpStatus = 200, ...envelope } = (answers[one.path] ?? (() => answer(null)))(one)
-    return Response.json(envelope, { status: httpStatus })
+    const { httpStatus = 200, file, ...envelope } = (answers[one.path] ?? (() => answer(null)))(one)
+    return file ?? Response.json(envelope, { status: httpStatus })
   })
   return asked
 }

@@ -4,10 +4,11 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Wire } from '@/api/client'
 import { closeReceipt, useOpenReceipt } from '@/features/receipt/model/open-receipt'
 import { clearSession, startSession } from '@/features/session/model/session-store'
-import { dayOf, shiftDay, startOf } from '@/features/trading/model/history-filter'
-import { type Asked, answer, fakeServer, refusal } from '@/testing/fake-server'
+import { dayOf, shiftDay, startOf } from '@/format/days'
+import { type Asked, answer, fakeServer, fileAnswer, refusal } from '@/testing/fake-server'
 import { gold, sampleMarket } from '@/testing/market-sample'
 import { renderApp, setScreen } from '@/testing/render-app'
+import { useToasts } from '@/ui/toast/toast-store'
 
 const SIZE = 8
 
@@ -67,6 +68,13 @@ function serve(list: Wire['Position'][] = all): Asked[] {
 
 const asksOf = (asked: Asked[]) => asked.filter(({ path }) => path === 'trade/findHistoryPage')
 
+/** Picks an option, and waits until the screen shows it: the address carries it by then. */
+async function pick(field: string, option: string) {
+  await userEvent.selectOptions(await screen.findByRole('combobox', { name: field }), option)
+  const chosen = () => screen.getByRole<HTMLSelectElement>('combobox', { name: field })
+  await waitFor(() => expect(chosen().selectedOptions[0]?.text).toBe(option))
+}
+
 // A dialog in jsdom is slow: nothing here is about speed.
 vi.setConfig({ testTimeout: 30_000 })
 configure({ asyncUtilTimeout: 8_000 })
@@ -80,8 +88,10 @@ beforeEach(() => startSession('token', { userId: '1', userName: 'a', type: 5, au
 
 afterEach(() => {
   vi.unstubAllGlobals()
+  vi.restoreAllMocks()
   clearSession()
   closeReceipt()
+  useToasts.setState({ shown: [] })
 })
 
 test('on a desktop: eight a page, with the totals of the page', async () => {
@@ -109,12 +119,20 @@ test('the filter stands in the address, and asks for thirty days at first', asyn
   )
   expect(asksOf(asked)[0]?.query.get('endTime')).toBe(String(startOf(shiftDay(today, 1), 'local')))
 
-  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Product' }), 'XAUUSD')
-  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Side' }), 'Sell')
+  await pick('Product', 'XAUUSD')
+  await pick('Side', 'Sell')
   expect(router.state.location.search).toBe('?product=101&side=sell')
   await waitFor(() => expect(asksOf(asked).at(-1)?.query.get('side')).toBe('sell'))
   expect(asksOf(asked).at(-1)?.query.get('page')).toBe('1')
   expect(asksOf(asked).at(-1)?.query.get('productId')).toBe('101')
+
+  await pick('Opened by', 'Stop-limit')
+  await pick('Closed by', 'Trailing stop')
+  await waitFor(() => expect(asksOf(asked).at(-1)?.query.get('closeReason')).toBe('trailing'))
+  expect(asksOf(asked).at(-1)?.query.get('openedBy')).toBe('stop_limit')
+  await pick('Opened by', 'Any order')
+  await waitFor(() => expect(asksOf(asked).at(-1)?.query.has('openedBy')).toBe(false))
+  expect(router.state.location.search).toBe('?product=101&side=sell&closed=trailing')
 })
 
 test('on a phone: cards, and more of them on a press', async () => {
@@ -142,6 +160,98 @@ test('a row opens its fills, each with its number and its proof; a stop-out is e
   const proofs = within(sheet).getAllByRole('button', { name: 'Proof' })
   await user.click(proofs[1] as HTMLElement)
   expect(useOpenReceipt.getState().fillId).toBe(11)
+})
+
+test('is saved as a file of what the filter shows, and says when rows are missing', async () => {
+  setScreen('desktop')
+  const csv = 'position,product\r\n100,XAUUSD\r\n'
+  let cut = {}
+  const asked = fakeServer({
+    ...sampleMarket(),
+    'trade/findHistoryPage': () =>
+      answer({ list: all.slice(0, 8), total: 11, more: false, page: 1, size: SIZE }),
+    'trade/exportHistory': () => fileAnswer(csv, cut),
+  })
+  const saved: { file: Blob; name: string }[] = []
+  URL.createObjectURL = (file: Blob) => `blob:${saved.push({ file, name: '' })}`
+  URL.revokeObjectURL = vi.fn()
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
+    this: HTMLAnchorElement,
+  ) {
+    const last = saved.at(-1)
+    if (last) last.name = this.download
+    expect(this.href).not.toContain('token')
+  })
+  await renderApp('/historyOrders?side=sell&closed=sl&from=2026-01-01&to=2026-01-02')
+  await userEvent.click(await screen.findByRole('button', { name: 'Download CSV' }))
+  await waitFor(() => expect(saved).toHaveLength(1))
+  expect(await saved[0]?.file.text()).toBe(csv)
+  expect(saved[0]?.name).toBe('candor-positions-2026-01-01-2026-01-02.csv')
+  const call = asked.find(({ path }) => path === 'trade/exportHistory')
+  expect(call?.token).toBe('token')
+  expect(Object.fromEntries(call?.query ?? [])).toEqual({
+    side: 'sell',
+    closeReason: 'sl',
+    startTime: String(startOf('2026-01-01', 'local')),
+    endTime: String(startOf('2026-01-03', 'local')),
+  })
+  expect(screen.queryByText(/newest/)).toBeNull()
+
+  cut = { 'Cut-At': '10000' }
+  await userEvent.click(screen.getByRole('button', { name: 'Download CSV' }))
+  expect(await screen.findByText(/the newest 10,000 rows/)).toBeTruthy()
+  expect(saved).toHaveLength(2)
+})
+
+test('a file that is refused is not saved', async () => {
+  setScreen('desktop')
+  fakeServer({
+    ...sampleMarket(),
+    'trade/findHistoryPage': () =>
+      answer({ list: all.slice(0, 8), total: 11, more: false, page: 1, size: SIZE }),
+    'trade/exportHistory': () => refusal('busy'),
+  })
+  URL.createObjectURL = vi.fn(() => 'blob:none')
+  await renderApp('/historyOrders')
+  await userEvent.click(await screen.findByRole('button', { name: 'Download CSV' }))
+  expect(await screen.findByText(/Many people are doing this/)).toBeTruthy()
+  expect(URL.createObjectURL).not.toHaveBeenCalled()
+})
+
+test.each(['desktop', 'phone'] as const)('fills have a list of their own on a %s', async (kind) => {
+  const page = (next: number, ...ids: number[]) =>
+    answer({ list: ids.map((fillId) => ({ ...fills[1], fillId })), next })
+  setScreen(kind)
+  const asked = fakeServer({
+    ...sampleMarket(),
+    'trade/findHistoryPage': () => answer({ list: [], total: 0, more: false, page: 1, size: SIZE }),
+    'trade/findFillPage': ({ query }) => (query.get('next') === '3' ? page(0, 2) : page(3, 4, 3)),
+    'trade/exportFills': () => fileAnswer('fill\r\n'),
+  })
+  URL.createObjectURL = vi.fn(() => 'blob:file')
+  URL.revokeObjectURL = vi.fn()
+  const { router } = await renderApp('/historyOrders?product=101&closed=sl')
+  await userEvent.click(await screen.findByRole('tab', { name: 'Fills' }))
+  expect(router.state.location.search).toBe('?product=101&closed=sl&list=fills')
+  await pick('Rule', 'Stop-out')
+  expect(screen.queryByRole('combobox', { name: 'Closed by' })).toBeNull()
+  await waitFor(() => {
+    const call = asked.filter(({ path }) => path === 'trade/findFillPage').at(-1)
+    expect(call?.query.get('rule')).toBe('stop_out')
+    expect(call?.query.has('closeReason')).toBe(false)
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Load more' }))
+  const fill = kind === 'desktop' ? { name: 'Open the price proof' } : { name: /XAUUSD/ }
+  await waitFor(() => expect(screen.getAllByRole('button', fill)).toHaveLength(3))
+  expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Download CSV' }))
+  await waitFor(() => {
+    const call = asked.find(({ path }) => path === 'trade/exportFills')
+    expect(call?.query.get('rule')).toBe('stop_out')
+    expect(call?.query.get('productId')).toBe('101')
+  })
+  await userEvent.click(screen.getAllByRole('button', fill)[2] as HTMLElement)
+  expect(useOpenReceipt.getState().fillId).toBe(2)
 })
 
 test('nothing found leads back to everything', async () => {

@@ -1,24 +1,32 @@
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
+import { exportFills, exportHistory } from '@/features/export/api/exports'
+import { ExportButton } from '@/features/export/components/export-button'
 import { useProducts } from '@/features/market/api/products'
+import { FillsList } from '@/features/trading/components/fills-list'
 import { HistoryFilters } from '@/features/trading/components/history-filters'
 import { HistoryList } from '@/features/trading/components/history-list'
 import { HistoryPages } from '@/features/trading/components/history-pages'
 import {
-  dayOf,
   type HistoryFilter,
   readFilter,
+  readList,
+  toFillQuery,
   toHistoryQuery,
   writeFilter,
 } from '@/features/trading/model/history-filter'
+import { dayOf } from '@/format/days'
 import { usePreferences } from '@/theme/preferences'
 import { useDesktop } from '@/theme/use-media'
 import { pageInQuery } from '@/ui/pagination-pages'
+import { TabGroup } from '@/ui/tab-group'
 import { Page } from '../shell/page'
 import styles from './history-orders.module.css'
 import { WideFrame } from './wide-frame'
 
-/** The positions that were closed: filtered by the address, a page at a time. */
+const LISTS = ['positions', 'fills'] as const
+
+/** The positions that were closed, or the fills: filtered by the address, a page at a time. */
 export default function HistoryOrders() {
   const { t } = useTranslation()
   const desktop = useDesktop()
@@ -26,11 +34,16 @@ export default function HistoryOrders() {
   const zone = usePreferences(({ timeZone }) => timeZone)
   const { data: products } = useProducts()
   const today = dayOf(Date.now(), zone)
+  const list = readList(params)
   const filter = readFilter(params, today)
   const query = toHistoryQuery(filter, zone)
-  const key = JSON.stringify(query)
+  const fillQuery = toFillQuery(filter, zone)
 
-  const change = (next: HistoryFilter) => setParams(writeFilter(next, today), { replace: true })
+  const show = (shown: (typeof LISTS)[number], next: HistoryFilter | null) => {
+    const address = next ? writeFilter(next, today) : new URLSearchParams()
+    if (shown === 'fills') address.set('list', shown)
+    setParams(address, { replace: true })
+  }
   const turn = (page: number) =>
     setParams(
       (now) => {
@@ -40,32 +53,53 @@ export default function HistoryOrders() {
       },
       { replace: true },
     )
-  const reset = () => setParams({}, { replace: true })
+  const shared = { products: products ?? [], onReset: () => show(list, null) }
 
-  const filters = (
-    <HistoryFilters filter={filter} today={today} products={products ?? []} onChange={change} />
-  )
-  if (desktop) {
-    return (
-      <WideFrame title={t('history.title')}>
-        {filters}
+  const content = (
+    <>
+      <TabGroup
+        type="line"
+        label={t('history.title')}
+        active={LISTS.indexOf(list)}
+        onChange={(index) => show(LISTS[index] ?? 'positions', filter)}
+        list={LISTS.map((one) => ({ title: t(`trade.${one}`) }))}
+        className={styles.tabs}
+      />
+      <HistoryFilters
+        list={list}
+        filter={filter}
+        today={today}
+        products={shared.products}
+        onChange={(next) => show(list, next)}
+      />
+      <div className={styles.tools}>
+        <ExportButton
+          key={list}
+          name={`candor-${list}-${filter.from}-${filter.to}`}
+          fetchFile={() => (list === 'fills' ? exportFills(fillQuery) : exportHistory(query))}
+        />
+      </div>
+      {list === 'fills' && (
+        <FillsList key={JSON.stringify(fillQuery)} query={fillQuery} {...shared} />
+      )}
+      {list === 'positions' && desktop && (
         <HistoryPages
-          key={key}
+          key={JSON.stringify(query)}
           query={query}
           page={pageInQuery(params)}
-          products={products ?? []}
           onTurn={turn}
-          onReset={reset}
+          {...shared}
         />
-      </WideFrame>
-    )
-  }
+      )}
+      {list === 'positions' && !desktop && (
+        <HistoryList key={JSON.stringify(query)} query={query} {...shared} />
+      )}
+    </>
+  )
+  if (desktop) return <WideFrame title={t('history.title')}>{content}</WideFrame>
   return (
     <Page title={t('history.title')}>
-      <div className={styles.phone}>
-        {filters}
-        <HistoryList key={key} query={query} products={products ?? []} onReset={reset} />
-      </div>
+      <div className={styles.phone}>{content}</div>
     </Page>
   )
 }

@@ -1,9 +1,10 @@
-import { act, screen } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Wire } from '@/api/client'
 import { clearSession, startSession } from '@/features/session/model/session-store'
 import { setBalanceHidden } from '@/features/trading/model/balance-hidden'
+import { startOf } from '@/format/days'
 import { useAccount } from '@/live/account-store'
 import { answer, fakeServer } from '@/testing/fake-server'
 import { renderApp, setScreen } from '@/testing/render-app'
@@ -32,7 +33,7 @@ const lines: Wire['LedgerLine'][] = [
 function serve(
   more: {
     money?: Partial<Wire['Money']>
-    ledger?: (next: string | null) => Wire['LedgerPage']
+    ledger?: (next: string | null, kind: string | null) => Wire['LedgerPage']
   } = {},
 ) {
   return fakeServer({
@@ -40,7 +41,7 @@ function serve(
     'trade/findStatistics': () => answer(statistics),
     'userMoney/findUserMoneyOnly': () => answer({ ...money, ...more.money }),
     'wallet/findLedgerPage': ({ query }) =>
-      answer(more.ledger?.(query.get('next')) ?? { list: lines, next: 0 }),
+      answer(more.ledger?.(query.get('next'), query.get('kind')) ?? { list: lines, next: 0 }),
   })
 }
 
@@ -108,7 +109,9 @@ describe('the ledger', () => {
   test('says what was booked, from which bucket, and links the cause', async () => {
     serve()
     await renderApp('/mywallet')
-    expect(await screen.findByText('Closed trade, after commission')).toBeTruthy()
+    expect(
+      await screen.findByText('Closed trade, after commission', { selector: 'li span' }),
+    ).toBeTruthy()
     expect(screen.getByText('−0.493').className).toContain('down')
     expect(screen.getByText('+10,000').className).toContain('up')
     expect(screen.getAllByText('Deficit')).toHaveLength(1)
@@ -124,10 +127,41 @@ describe('the ledger', () => {
     })
     await renderApp('/mywallet')
     await userEvent.click(await screen.findByRole('button', { name: 'Load more' }))
-    expect(await screen.findByText('Demo money added')).toBeTruthy()
+    expect(await screen.findByText('Demo money added', { selector: 'li span' })).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
     const pages = asked.filter(({ path }) => path === 'wallet/findLedgerPage')
     expect(pages.map(({ query }) => query.get('next'))).toEqual([null, '8'])
+  })
+
+  test('is narrowed by kind and days, and shown whole again', async () => {
+    const asked = serve({
+      ledger: (_, kind) => ({ list: kind === null ? lines : [], next: 0 }),
+    })
+    await renderApp('/mywallet')
+    await screen.findByText('+500.50')
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Kind' }), 'Deposit')
+    expect(await screen.findByText('Nothing was booked that fits.')).toBeTruthy()
+    expect(screen.queryByText(/Nothing has been booked/)).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: 'Show everything' }))
+    expect(await screen.findByText('+500.50')).toBeTruthy()
+    fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-01-02' } })
+    fireEvent.change(screen.getByLabelText('To'), { target: { value: '2026-01-03' } })
+    const last = () => asked.filter(({ path }) => path === 'wallet/findLedgerPage').at(-1)?.query
+    await waitFor(() => expect(last()?.get('endTime')).toBe(String(startOf('2026-01-04', 'local'))))
+    expect(last()?.get('startTime')).toBe(String(startOf('2026-01-02', 'local')))
+    expect(last()?.has('kind')).toBe(false)
+  })
+
+  test('is asked for as a file with the same wishes', async () => {
+    const asked = serve()
+    await renderApp('/mywallet')
+    await screen.findByText('+500.50')
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Kind' }), 'Deposit')
+    await userEvent.click(screen.getByRole('button', { name: 'Download CSV' }))
+    await waitFor(() => {
+      const call = asked.find(({ path }) => path === 'wallet/exportLedger')
+      expect(Object.fromEntries(call?.query ?? [])).toEqual({ kind: 'deposit' })
+    })
   })
 
   test('that is empty leads to a deposit', async () => {

@@ -1,19 +1,47 @@
 import type { DataLoaderGetBarsParams } from 'klinecharts'
 import { describe, expect, it, vi } from 'vitest'
-import { answer, fakeServer } from '@/testing/fake-server'
+import { quoteStore } from '@/live/quote-store'
+import { answer, fakeServer, refusal } from '@/testing/fake-server'
 import { chartData, noData } from './chart-data'
 
 const kline = { time: 60_000, open: '1.1', high: '1.3', low: '1.0', close: '1.2', volume: 7 }
 const bar = { timestamp: 60_000, open: 1.1, high: 1.3, low: 1, close: 1.2, volume: 7 }
 
-function ask(callback: DataLoaderGetBarsParams['callback']) {
+function ask(callback: DataLoaderGetBarsParams['callback'], older: number | null = null) {
   return {
-    type: 'init',
+    type: older === null ? 'init' : 'forward',
     symbol: { ticker: 'EURUSD' },
     period: { type: 'minute', span: 1 },
-    timestamp: null,
+    timestamp: older,
     callback,
   } as DataLoaderGetBarsParams
+}
+
+/** A server that holds the candles of so many minutes, and answers as the call does. */
+function minutes(count: number) {
+  const all = Array.from({ length: count }, (_, i) => ({ ...kline, time: i * 60_000 }))
+  return fakeServer({
+    'api/findKline': ({ query }) => {
+      const end = Number(query.get('endTime') ?? Number.POSITIVE_INFINITY)
+      return answer(all.filter(({ time }) => time < end).slice(-Number(query.get('size'))))
+    },
+  })
+}
+
+/** Scrolls back as the chart does, until it is told that there is no more. */
+async function scrollBack() {
+  const data = chartData(1, '1m', vi.fn())
+  const times: number[] = []
+  let more: boolean | { forward?: boolean } | undefined = { forward: true }
+  while (typeof more === 'object' && more.forward) {
+    await data.getBars(
+      ask((bars, next) => {
+        times.unshift(...bars.map(({ timestamp }) => timestamp))
+        more = next
+      }, times[0] ?? null),
+    )
+  }
+  return times
 }
 
 describe('the data of a chart', () => {
@@ -23,6 +51,25 @@ describe('the data of a chart', () => {
     await chartData(1, '1m', vi.fn()).getBars(ask(callback))
     expect(asked[0]?.query.get('productId')).toBe('1')
     expect(callback).toHaveBeenCalledExactlyOnceWith([bar], { backward: false, forward: false })
+  })
+
+  it.each([0, 1, 499, 500, 501, 1000, 1733])('pages back to the first of %i', async (count) => {
+    const asked = minutes(count)
+    expect(await scrollBack()).toEqual(Array.from({ length: count }, (_, i) => i * 60_000))
+    expect(asked).toHaveLength(Math.floor(count / 500) + 1)
+  })
+
+  it('says that a page could not be loaded, and loads it when it is asked again', async () => {
+    const [callback, failed] = [vi.fn(), vi.fn()]
+    const data = chartData(1, '1m', failed)
+    fakeServer({ 'api/findKline': () => refusal('unavailable', { httpStatus: 503 }) })
+    await data.getBars(ask(callback, 120_000))
+    expect(failed).toHaveBeenCalledOnce()
+    expect(callback).toHaveBeenLastCalledWith([], false)
+    const asked = fakeServer({ 'api/findKline': () => answer([kline]) })
+    await data.getBars(ask(callback, 120_000))
+    expect(asked[0]?.query.get('endTime')).toBe('120000')
+    expect(callback).toHaveBeenLastCalledWith([bar], { backward: false, forward: false })
   })
 
   it('drops an answer that comes after its end, whether bars or an error', async () => {
@@ -39,6 +86,38 @@ describe('the data of a chart', () => {
     await broken
     expect(callback).not.toHaveBeenCalled()
     expect(failed).not.toHaveBeenCalled()
+  })
+
+  it('counts a price once, however often its line comes', () => {
+    vi.useFakeTimers()
+    const data = chartData(77, '1m', vi.fn())
+    const callback = vi.fn()
+    data.subscribeBar?.({
+      symbol: { ticker: 'X', pricePrecision: 2, volumePrecision: 0 },
+      period: { type: 'minute', span: 1 },
+      callback,
+    })
+    const line = {
+      productId: 77,
+      bid: '2',
+      ask: '3',
+      spread: '1',
+      sequence: 5,
+      time: 60_000,
+      seenAt: 0,
+    }
+    for (const halted of [false, true, false]) {
+      quoteStore.put({ ...line, halted })
+      vi.runAllTimers()
+    }
+    quoteStore.put({ ...line, bid: '4', sequence: 6 })
+    vi.runAllTimers()
+    vi.useRealTimers()
+    data.close()
+    expect(callback.mock.calls.map(([{ close, volume }]) => [close, volume])).toEqual([
+      [2, 1],
+      [4, 2],
+    ])
   })
 
   it('is empty at once between two products', () => {

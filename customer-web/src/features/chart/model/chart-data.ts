@@ -63,6 +63,7 @@ export function chartData(
 ): ChartData {
   let stop = () => {}
   let last: KLineData | undefined
+  let sequence = 0
   let closed = false
   return {
     close() {
@@ -88,7 +89,8 @@ export function chartData(
     subscribeBar({ callback }) {
       stop = quoteStore.listen(productId, () => {
         const quote = quoteStore.get(productId)
-        if (!quote) return
+        if (!quote || quote.sequence === sequence) return // a line can say the same price again
+        sequence = quote.sequence
         last = grow(last, Number(quote.bid), quote.time, period)
         callback(last)
       })

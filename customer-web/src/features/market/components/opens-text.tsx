@@ -4,13 +4,16 @@ import { formatOpening } from '@/format/opening-time'
 import { formatUtc } from '@/format/time'
 import { useTimeStyle } from '@/ui/time-text'
 
-export type OpensTextProps = { status: Wire['ProductStatus'] | undefined }
+export type OpensTextProps = {
+  status: Wire['ProductStatus'] | undefined
+  halted: boolean
+}
 
 /** Why a product does not trade now, and from when it does. */
-export function OpensText({ status }: OpensTextProps) {
+export function OpensText({ status, halted }: OpensTextProps) {
   const { t } = useTranslation()
   const style = useTimeStyle()
-  if (status?.halted && status.open) return t('product.freshness.halted')
+  if (halted) return t('product.freshness.halted')
   if (status?.until === undefined) return t('product.freshness.closed')
   const time = formatOpening(status.until, Date.now(), style)
   return <span title={formatUtc(status.until)}>{t('product.opens', { time })}</span>

@@ -59,7 +59,7 @@ const Content = memo(function Content(props: LiveRowProps) {
           </Flash>
         </div>
         <div className={styles.change}>
-          {shut && <OpensText status={status} />}
+          {shut && <OpensText status={status} halted={freshness === 'halted'} />}
           {old && <TimeText at={quote.time} shape="timeSeconds" />}
           {!shut && !old && change !== undefined && <ChangeText value={change} arrow />}
         </div>

@@ -63,7 +63,7 @@ const Content = memo(function Content(props: LiveRowProps) {
             {t('quotes.last')} <Num>{formatPrice(live.bid, point)}</Num>
           </div>
           <div>
-            <OpensText status={status} />
+            <OpensText status={status} halted={freshness === 'halted'} />
           </div>
         </div>
       ) : (

@@ -71,7 +71,7 @@ const Cells = memo(function Cells(props: LiveRowProps & { compact: boolean }) {
             <Num>{formatPrice(live.bid, point)}</Num>
           </td>
           <td colSpan={compact ? 1 : 2} className={cx(styles.end, styles.opens)}>
-            <OpensText status={status} />
+            <OpensText status={status} halted={freshness === 'halted'} />
           </td>
         </>
       ) : (

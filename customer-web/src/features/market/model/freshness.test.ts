@@ -41,3 +41,11 @@ test('a closed or halted market says so, however new its last price', () => {
   expect(freshnessOf({ ...base, quote, status: { open: true, halted: true } })).toBe('halted')
   expect(freshnessOf({ ...base, quote, status: undefined })).toBe('fresh')
 })
+
+test('a price line says that a product is halted, or no longer, before its status is asked for', () => {
+  const halted = { ...quoteOf(0), halted: true }
+  expect(freshnessOf({ ...base, quote: halted, status: open })).toBe('halted')
+  const status = { open: true, halted: true }
+  expect(freshnessOf({ ...base, quote: { ...halted, halted: false }, status })).toBe('fresh')
+  expect(freshnessOf({ ...base, quote: halted, status: { ...open, open: false } })).toBe('closed')
+})

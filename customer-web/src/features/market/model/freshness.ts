@@ -9,7 +9,7 @@ const USUAL_STALE_MS = 10_000
 export type Freshness = 'fresh' | 'ageing' | 'stale' | 'closed' | 'halted'
 
 export type FreshnessOf = {
-  quote: Pick<LiveQuote, 'time' | 'seenAt'> | undefined
+  quote: Pick<LiveQuote, 'time' | 'seenAt' | 'halted'> | undefined
   /** The product's limit: an older price is not traded on. */
   staleMs: number
   status: Pick<Wire['ProductStatus'], 'open' | 'halted'> | undefined
@@ -24,12 +24,20 @@ export type FreshnessOf = {
  */
 export function freshnessOf({ quote, staleMs, status, market, now }: FreshnessOf): Freshness {
   if (status?.open === false) return 'closed'
-  if (status?.halted) return 'halted'
+  if (isHalted(quote, status)) return 'halted'
   if (!quote) return 'stale'
   const onTheWay = market ? market.marketTime + (now - market.fetchedAt) - quote.time : 0
   const age = Math.max(now - quote.seenAt, onTheWay)
   if (age <= FRESH_MS) return 'fresh'
   return age <= (staleMs || USUAL_STALE_MS) ? 'ageing' : 'stale'
+}
+
+/** Whether a product is halted: its price line says so at once, its status when it is asked for. */
+export function isHalted(
+  quote: Pick<LiveQuote, 'halted'> | undefined,
+  status: Pick<Wire['ProductStatus'], 'halted'> | undefined,
+): boolean {
+  return quote?.halted ?? status?.halted ?? false
 }
 
 /** Whether the product can be traded on its price, as far as the price goes. */

@@ -5,9 +5,16 @@ import { PAGINATION_PAGE_SIZE } from '@/constants'
 /** What narrows the list of closed positions; times in ms, `endTime` is the first that is outside. */
 export type HistoryQuery = {
   productId?: number
-  side?: 'buy' | 'sell'
+  side?: Wire['SideFilter']
+  openedBy?: Wire['OpeningFilter']
+  closeReason?: Wire['CloseReasonFilter']
   startTime: number
   endTime: number
+}
+
+/** What narrows the list of fills; times as above. */
+export type FillQuery = Pick<HistoryQuery, 'productId' | 'side' | 'startTime' | 'endTime'> & {
+  rule?: Wire['RuleFilter']
 }
 
 /** The most fills one call answers. */
@@ -37,6 +44,21 @@ export function historyListQuery(query: HistoryQuery) {
     queryFn: ({ pageParam }) => fetchPage(query, pageParam),
     initialPageParam: 1,
     getNextPageParam: ({ page, size, total }) => (page * size < total ? page + 1 : undefined),
+  })
+}
+
+/** Fills, newest first, each page by the id where the last one ended. */
+export function fillListQuery(query: FillQuery) {
+  return infiniteQueryOptions({
+    queryKey: ['history', 'fills', query, 'list'],
+    queryFn: ({ pageParam }) =>
+      call(
+        api.GET('/client/trade/findFillPage', {
+          params: { query: { ...query, ...(pageParam > 0 ? { next: pageParam } : {}) } },
+        }),
+      ),
+    initialPageParam: 0,
+    getNextPageParam: ({ next }) => (next > 0 ? next : undefined),
   })
 }
 

@@ -12,7 +12,7 @@ import { TabGroup } from '@/ui/tab-group'
 import { useWaitingOrders } from '../api/waiting'
 import { AccountBar } from './account-bar'
 import styles from './deals-panel.module.css'
-import { FillsTable } from './fills-table'
+import { LastFills } from './last-fills'
 import { WaitingList } from './lazy-waiting'
 import { PositionTable } from './position-table'
 
@@ -65,7 +65,7 @@ export function DealsPanel({ product }: DealsPanelProps) {
           <PositionTable positions={positions} products={products ?? []} />
         )}
         {!guest && tab === 1 && <WaitingList products={products ?? []} />}
-        {!guest && tab === 2 && <FillsTable products={products ?? []} />}
+        {!guest && tab === 2 && <LastFills products={products ?? []} />}
       </div>
       {!guest && <AccountBar />}
     </>

@@ -1,30 +1,24 @@
-import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { reasonOf } from '@/api/reason'
+import type { Wire } from '@/api/client'
 import type { Product } from '@/features/market/api/products'
 import { openReceipt } from '@/features/receipt/model/open-receipt'
 import { formatFixed } from '@/format/amount'
 import { formatPrice } from '@/format/price'
 import { ChangeText } from '@/ui/change-text'
-import { EmptyState } from '@/ui/empty-state'
-import { ErrorBlock } from '@/ui/error-block'
 import { Mark } from '@/ui/icons/mark'
 import { Num } from '@/ui/num'
-import { SkeletonRows } from '@/ui/skeleton-rows'
 import { Tag } from '@/ui/tag'
 import { TimeText } from '@/ui/time-text'
-import { lastFillsQuery } from '../api/fills'
 import styles from './deals-panel.module.css'
 
-export type FillsTableProps = { products: readonly Product[] }
+export type FillsTableProps = {
+  fills: readonly Wire['Fill'][]
+  products: readonly Product[]
+}
 
-/** The last fills, each with the way to its proof. */
-export function FillsTable({ products }: FillsTableProps) {
+/** Fills, each with the way to its proof. */
+export function FillsTable({ fills, products }: FillsTableProps) {
   const { t } = useTranslation()
-  const { data, error, refetch } = useQuery(lastFillsQuery)
-  if (error) return <ErrorBlock {...reasonOf(error)} onRetry={() => void refetch()} />
-  if (!data) return <SkeletonRows rows={4} />
-  if (data.list.length === 0) return <EmptyState text={t('trade.no_fills')} />
   return (
     <table className={styles.table}>
       <thead>
@@ -40,7 +34,7 @@ export function FillsTable({ products }: FillsTableProps) {
         </tr>
       </thead>
       <tbody>
-        {data.list.map((fill) => {
+        {fills.map((fill) => {
           const product = products.find((one) => one.productId === fill.productId)
           return (
             <tr key={fill.fillId}>

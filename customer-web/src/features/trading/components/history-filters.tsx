@@ -1,81 +1,89 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
-import { dayIn, type HistoryFilter, MOST_DAYS, withFrom, withTo } from '../model/history-filter'
-import styles from './history-filters.module.css'
+import { FilterDay, FilterSelect, Filters } from '@/ui/filters'
+import {
+  CLOSE_REASONS,
+  type HistoryFilter,
+  type HistoryList,
+  MOST_DAYS,
+  narrowed,
+  OPENINGS,
+  RULES,
+  SIDES,
+  withFrom,
+  withTo,
+} from '../model/history-filter'
 
 export type HistoryFiltersProps = {
+  list: HistoryList
   filter: HistoryFilter
   today: string
   products: readonly Product[]
   onChange: (filter: HistoryFilter) => void
 }
 
-/** Product, side, and the days in which positions were closed. */
-export function HistoryFilters({ filter, today, products, onChange }: HistoryFiltersProps) {
+/** Product, side, what opened and ended a position or made a fill happen, and the days. */
+export function HistoryFilters({ list, filter, today, products, onChange }: HistoryFiltersProps) {
   const { t } = useTranslation()
   const hintId = useId()
-  const { productId, side, ...days } = filter
   const sorted = products.toSorted((a, b) => a.productNo.localeCompare(b.productNo))
-  const pickProduct = (value: string) =>
-    onChange({ ...days, ...(side ? { side } : {}), ...(value ? { productId: Number(value) } : {}) })
-  const pickSide = (value: string) =>
-    onChange({
-      ...days,
-      ...(productId === undefined ? {} : { productId }),
-      ...(value === 'buy' || value === 'sell' ? { side: value } : {}),
-    })
   return (
-    <fieldset className={styles.filters}>
-      <legend className="visually-hidden">{t('history.filters')}</legend>
-      <label>
-        <span>{t('trade.product')}</span>
-        <select value={productId ?? ''} onChange={(event) => pickProduct(event.target.value)}>
-          <option value="">{t('history.filter.all_products')}</option>
-          {sorted.map((product) => (
-            <option key={product.productId} value={product.productId}>
-              {product.productNo}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        <span>{t('trade.side')}</span>
-        <select value={side ?? ''} onChange={(event) => pickSide(event.target.value)}>
-          <option value="">{t('history.filter.both_sides')}</option>
-          <option value="buy">{t('trade.buy')}</option>
-          <option value="sell">{t('trade.sell')}</option>
-        </select>
-      </label>
-      <label>
-        <span>{t('history.filter.from')}</span>
-        <input
-          type="date"
-          value={filter.from}
-          max={today}
-          aria-describedby={hintId}
-          onChange={(event) => {
-            const day = dayIn(event.target.value)
-            if (day && day <= today) onChange(withFrom(filter, day, today))
-          }}
+    <Filters hint={{ id: hintId, text: t('history.filter.most', { days: MOST_DAYS }) }}>
+      <FilterSelect
+        label={t('trade.product')}
+        all={t('history.filter.all_products')}
+        value={filter.productId}
+        options={sorted.map(({ productId, productNo }) => ({ value: productId, text: productNo }))}
+        onPick={(value) => onChange(narrowed(filter, 'productId', value))}
+      />
+      <FilterSelect
+        label={t('trade.side')}
+        all={t('history.filter.both_sides')}
+        value={filter.side}
+        options={SIDES.map((value) => ({ value, text: t(`trade.${value}`) }))}
+        onPick={(value) => onChange(narrowed(filter, 'side', value))}
+      />
+      {list === 'positions' ? (
+        <>
+          <FilterSelect
+            label={t('history.filter.opened_by')}
+            all={t('history.filter.any_order')}
+            value={filter.openedBy}
+            options={OPENINGS.map((value) => ({ value, text: t(`trade.rule_of.${value}`) }))}
+            onPick={(value) => onChange(narrowed(filter, 'openedBy', value))}
+          />
+          <FilterSelect
+            label={t('history.filter.closed_by')}
+            all={t('history.filter.any_reason')}
+            value={filter.closeReason}
+            options={CLOSE_REASONS.map((value) => ({ value, text: t(`history.reason.${value}`) }))}
+            onPick={(value) => onChange(narrowed(filter, 'closeReason', value))}
+          />
+        </>
+      ) : (
+        <FilterSelect
+          label={t('trade.rule')}
+          all={t('history.filter.any_rule')}
+          value={filter.rule}
+          options={RULES.map((value) => ({ value, text: t(`trade.rule_of.${value}`) }))}
+          onPick={(value) => onChange(narrowed(filter, 'rule', value))}
         />
-      </label>
-      <label>
-        <span>{t('history.filter.to')}</span>
-        <input
-          type="date"
-          value={filter.to}
-          max={today}
-          aria-describedby={hintId}
-          onChange={(event) => {
-            const day = dayIn(event.target.value)
-            if (day && day <= today) onChange(withTo(filter, day))
-          }}
-        />
-      </label>
-      <p id={hintId} className={styles.hint}>
-        {t('history.filter.most', { days: MOST_DAYS })}
-      </p>
-    </fieldset>
+      )}
+      <FilterDay
+        label={t('history.filter.from')}
+        value={filter.from}
+        today={today}
+        describedBy={hintId}
+        onPick={(day) => day && onChange(withFrom(filter, day, today))}
+      />
+      <FilterDay
+        label={t('history.filter.to')}
+        value={filter.to}
+        today={today}
+        describedBy={hintId}
+        onPick={(day) => day && onChange(withTo(filter, day))}
+      />
+    </Filters>
   )
 }

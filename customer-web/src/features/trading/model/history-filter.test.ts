@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import {
-  dayIn,
-  dayOf,
+  CLOSE_REASONS,
+  narrowed,
+  OPENINGS,
+  RULES,
   readFilter,
-  shiftDay,
-  startOf,
+  readList,
+  toFillQuery,
   toHistoryQuery,
   withFrom,
   withTo,
@@ -19,10 +21,14 @@ describe('an address', () => {
     expect(read('')).toEqual({ from: '2026-10-23', to: today })
   })
 
-  test('names product, side and days', () => {
-    expect(read('product=101&side=sell&from=2026-11-01&to=2026-11-10')).toEqual({
+  test('names product, side, what opened and ended a position, and days', () => {
+    expect(
+      read('product=101&side=sell&opened=limit&closed=sl&from=2026-11-01&to=2026-11-10'),
+    ).toEqual({
       productId: 101,
       side: 'sell',
+      openedBy: 'limit',
+      closeReason: 'sl',
       from: '2026-11-01',
       to: '2026-11-10',
     })
@@ -35,15 +41,49 @@ describe('an address', () => {
   })
 
   test('with nonsense is taken as without it', () => {
-    expect(read('product=x&side=up&from=2026-02-31&to=soon')).toEqual(read(''))
+    expect(read('product=x&side=up&opened=sl&closed=limit&from=2026-02-31&to=soon')).toEqual(
+      read(''),
+    )
   })
 
   test('leaves out what is usual', () => {
     expect(writeFilter(read(''), today).toString()).toBe('')
-    const filter = read('product=1&side=buy&from=2026-11-01')
-    expect(writeFilter(filter, today).toString()).toBe('product=1&side=buy&from=2026-11-01')
+    const address = 'product=1&side=buy&opened=stop&closed=stop_out&from=2026-11-01'
+    const filter = read(address)
+    expect(writeFilter(filter, today).toString()).toBe(address)
     expect(readFilter(writeFilter(filter, today), today)).toEqual(filter)
   })
+})
+
+test('each wish is kept by the address, and can be taken back', () => {
+  const none = read('')
+  for (const openedBy of OPENINGS) {
+    const filter = narrowed(none, 'openedBy', openedBy)
+    expect(readFilter(writeFilter(filter, today), today)).toEqual({ ...none, openedBy })
+    expect(narrowed(filter, 'openedBy', undefined)).toEqual(none)
+  }
+  for (const closeReason of CLOSE_REASONS) {
+    const filter = narrowed(none, 'closeReason', closeReason)
+    expect(readFilter(writeFilter(filter, today), today)).toEqual({ ...none, closeReason })
+    expect(narrowed(filter, 'closeReason', undefined)).toEqual(none)
+  }
+})
+
+test('fills have a rule, and are asked for without what only positions have', () => {
+  for (const rule of RULES) {
+    expect(readFilter(writeFilter({ ...read(''), rule }, today), today).rule).toBe(rule)
+  }
+  const filter = read('product=1&side=buy&opened=stop&closed=sl&rule=tp')
+  expect(toFillQuery(filter, 'utc')).toEqual({
+    productId: 1,
+    side: 'buy',
+    rule: 'tp',
+    startTime: Date.UTC(2026, 9, 23),
+    endTime: Date.UTC(2026, 10, 22),
+  })
+  expect(toHistoryQuery(filter, 'utc')).not.toHaveProperty('rule')
+  expect(readList(new URLSearchParams('list=fills'))).toBe('fills')
+  expect(readList(new URLSearchParams('list=all'))).toBe('positions')
 })
 
 test('the other end of the days follows when they become too many', () => {
@@ -55,20 +95,10 @@ test('the other end of the days follows when they become too many', () => {
 })
 
 test('the last day is asked for to its end, in the trader’s zone', () => {
-  const query = toHistoryQuery({ from: '2026-11-20', to: today, side: 'buy' }, 'utc')
+  const query = toHistoryQuery({ from: '2026-11-20', to: today, closeReason: 'tp' }, 'utc')
   expect(query).toEqual({
-    side: 'buy',
+    closeReason: 'tp',
     startTime: Date.UTC(2026, 10, 20),
     endTime: Date.UTC(2026, 10, 22),
   })
-  const local = startOf(today, 'local')
-  expect(new Date(local).getHours()).toBe(0)
-  expect(dayOf(local, 'local')).toBe(today)
-})
-
-test('days are calendar days', () => {
-  expect(shiftDay('2026-03-01', -1)).toBe('2026-02-28')
-  expect(dayIn('2024-02-29')).toBe('2024-02-29')
-  expect(dayIn('2026-02-29')).toBeNull()
-  expect(dayIn('')).toBeNull()
 })

@@ -1,35 +1,39 @@
-import type { HistoryQuery } from '../api/history'
+import { dayIn, shiftDay, startOf, type Zone } from '@/format/days'
+import type { FillQuery, HistoryQuery } from '../api/history'
 
 /** The most days one list holds, and how many it shows without a wish. */
 export const MOST_DAYS = 90
 export const USUAL_DAYS = 30
 
-type Zone = 'local' | 'utc'
+export const SIDES = ['buy', 'sell'] as const
+export const OPENINGS = ['market', 'limit', 'stop', 'stop_limit'] as const
+export const CLOSE_REASONS = ['manual', 'sl', 'tp', 'trailing', 'stop_out', 'close_by'] as const
+export const RULES = [...OPENINGS, 'sl', 'tp', 'trailing', 'stop_out', 'close_by'] as const
+
+/** What the screen lists: closed positions, or fills. */
+export type HistoryList = 'positions' | 'fills'
+
+type Narrowing = {
+  productId?: number
+  side?: (typeof SIDES)[number]
+  /** The rule of the fill that opened a position. */
+  openedBy?: (typeof OPENINGS)[number]
+  closeReason?: (typeof CLOSE_REASONS)[number]
+  /** What made a fill happen. */
+  rule?: (typeof RULES)[number]
+}
 
 /** Days as `yyyy-mm-dd`, both inside. */
-export type HistoryFilter = {
-  productId?: number
-  side?: 'buy' | 'sell'
-  from: string
-  to: string
-}
+export type HistoryFilter = Narrowing & { from: string; to: string }
 
-const DAY_MS = 24 * 60 * 60 * 1000
-
-/** The day of a moment, in the trader's zone. */
-export function dayOf(at: number, zone: Zone): string {
-  const shifted = zone === 'utc' ? at : at - new Date(at).getTimezoneOffset() * 60_000
-  return new Date(shifted).toISOString().slice(0, 10)
-}
-
-/** When a day begins, in the trader's zone. */
-export function startOf(day: string, zone: Zone): number {
-  return new Date(`${day}T00:00:00${zone === 'utc' ? 'Z' : ''}`).getTime()
-}
-
-/** A day some days later, or earlier. */
-export function shiftDay(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
+/** The filter with another value of one field; undefined takes the wish back. */
+export function narrowed<K extends keyof Narrowing>(
+  filter: HistoryFilter,
+  field: K,
+  value: Narrowing[K],
+): HistoryFilter {
+  const { [field]: _, ...rest } = filter
+  return (value === undefined ? rest : { ...rest, [field]: value }) as HistoryFilter
 }
 
 /** The filter an address names; what it leaves out, or what cannot be, becomes the usual. */
@@ -38,13 +42,12 @@ export function readFilter(query: URLSearchParams, today: string): HistoryFilter
   const wished = dayIn(query.get('from')) ?? shiftDay(to, 1 - USUAL_DAYS)
   const from = later(earlier(wished, to), shiftDay(to, 1 - MOST_DAYS))
   const product = query.get('product') ?? ''
-  const side = query.get('side')
-  return {
-    from,
-    to,
-    ...(/^[1-9]\d{0,8}$/.test(product) ? { productId: Number(product) } : {}),
-    ...(side === 'buy' || side === 'sell' ? { side } : {}),
-  }
+  let filter: HistoryFilter = { from, to }
+  if (/^[1-9]\d{0,8}$/.test(product)) filter = narrowed(filter, 'productId', Number(product))
+  filter = narrowed(filter, 'side', oneOf(SIDES, query.get('side')))
+  filter = narrowed(filter, 'openedBy', oneOf(OPENINGS, query.get('opened')))
+  filter = narrowed(filter, 'closeReason', oneOf(CLOSE_REASONS, query.get('closed')))
+  return narrowed(filter, 'rule', oneOf(RULES, query.get('rule')))
 }
 
 /** The filter with another first day; the last one follows where the days become too many. */
@@ -63,21 +66,38 @@ export function writeFilter(filter: HistoryFilter, today: string): URLSearchPara
   const query = new URLSearchParams()
   if (filter.productId !== undefined) query.set('product', String(filter.productId))
   if (filter.side) query.set('side', filter.side)
+  if (filter.openedBy) query.set('opened', filter.openedBy)
+  if (filter.closeReason) query.set('closed', filter.closeReason)
+  if (filter.rule) query.set('rule', filter.rule)
   if (filter.from !== shiftDay(filter.to, 1 - USUAL_DAYS)) query.set('from', filter.from)
   if (filter.to !== today) query.set('to', filter.to)
   return query
 }
 
-/** What the call takes: the last day is asked for to its end. */
-export function toHistoryQuery({ from, to, ...rest }: HistoryFilter, zone: Zone): HistoryQuery {
-  return { ...rest, startTime: startOf(from, zone), endTime: startOf(shiftDay(to, 1), zone) }
+/** The list an address names. */
+export function readList(query: URLSearchParams): HistoryList {
+  return query.get('list') === 'fills' ? 'fills' : 'positions'
 }
 
-/** A day as it was given; null when there is no such day. */
-export function dayIn(text: string | null): string | null {
-  if (!text || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return null
-  const at = Date.parse(`${text}T00:00:00Z`)
-  return Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== text ? null : text
+/** What the call of closed positions takes: the last day is asked for to its end. */
+export function toHistoryQuery({ from, to, rule: _, ...rest }: HistoryFilter, zone: Zone) {
+  return { ...rest, ...momentsOf(from, to, zone) } satisfies HistoryQuery
+}
+
+/** What the call of fills takes. */
+export function toFillQuery(
+  { from, to, openedBy: _opened, closeReason: _closed, ...rest }: HistoryFilter,
+  zone: Zone,
+) {
+  return { ...rest, ...momentsOf(from, to, zone) } satisfies FillQuery
+}
+
+function momentsOf(from: string, to: string, zone: Zone) {
+  return { startTime: startOf(from, zone), endTime: startOf(shiftDay(to, 1), zone) }
+}
+
+function oneOf<T extends string>(words: readonly T[], word: string | null): T | undefined {
+  return words.find((one) => one === word)
 }
 
 function earlier(a: string, b: string): string {

@@ -1,5 +1,6 @@
 import { useProductStatus } from '@/features/market/api/market-status'
 import type { Product } from '@/features/market/api/products'
+import { isHalted } from '@/features/market/model/freshness'
 import { useSession } from '@/features/session/model/session-store'
 import { useLive } from '@/live/live'
 import type { LiveQuote } from '@/live/quote-store'
@@ -28,7 +29,7 @@ export function useOrderState(product: Product): OrderState {
   if (!quote) return { ...base, obstacle: 'no_price' }
   if (guest) return { ...base, obstacle: 'guest' }
   if (line !== 'open') return { ...base, obstacle: 'offline' }
-  if (status?.halted) return { ...base, obstacle: 'halted' }
+  if (isHalted(quote, status)) return { ...base, obstacle: 'halted' }
   if (age !== null && age > product.staleMs) return { ...base, obstacle: 'stale' }
   return { ...base, obstacle: null }
 }

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { api, call, type Wire } from '@/api/client'
+import type { LedgerQuery } from '../model/ledger-filter'
 import { useAccountKey } from './money'
 
 export type LedgerLine = Wire['LedgerLine']
@@ -7,13 +8,15 @@ export type LedgerLine = Wire['LedgerLine']
 const SIZE = 20
 
 /** The account's ledger entries, newest first, page after page by the id where the last one ended. */
-export function useLedger() {
+export function useLedger(query: LedgerQuery) {
   return useInfiniteQuery({
-    queryKey: ['history', 'ledger', useAccountKey()],
+    queryKey: ['history', 'ledger', useAccountKey(), query],
     queryFn: ({ pageParam }) =>
       call(
         api.GET('/client/wallet/findLedgerPage', {
-          params: { query: { size: SIZE, ...(pageParam > 0 ? { next: pageParam } : {}) } },
+          params: {
+            query: { ...query, size: SIZE, ...(pageParam > 0 ? { next: pageParam } : {}) },
+          },
         }),
       ),
     initialPageParam: 0,

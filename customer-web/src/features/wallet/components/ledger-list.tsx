@@ -1,11 +1,16 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { reasonOf } from '@/api/reason'
+import { exportLedger } from '@/features/export/api/exports'
+import { ExportButton } from '@/features/export/components/export-button'
+import { usePreferences } from '@/theme/preferences'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { ErrorBlock } from '@/ui/error-block'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { useLedger } from '../api/ledger'
+import { type LedgerFilter, narrows, toLedgerQuery } from '../model/ledger-filter'
+import { LedgerFilters } from './ledger-filters'
 import styles from './ledger-list.module.css'
 import { LedgerRow, type LedgerRowProps } from './ledger-row'
 import wallet from './wallet.module.css'
@@ -15,21 +20,35 @@ export type LedgerListProps = Pick<LedgerRowProps, 'pathOf'> & {
   firstStep?: ReactNode
 }
 
-/** The account's entries, newest first, and a button for more of them. */
+/** The account's entries, newest first, narrowed on request, and a button for more of them. */
 export function LedgerList({ pathOf, firstStep }: LedgerListProps) {
   const { t } = useTranslation()
-  const query = useLedger()
+  const zone = usePreferences(({ timeZone }) => timeZone)
+  const [filter, setFilter] = useState<LedgerFilter>({})
+  const wished = toLedgerQuery(filter, zone)
+  const query = useLedger(wished)
   const lines = query.data?.pages.flatMap(({ list }) => list) ?? []
   return (
     <section className={wallet.block}>
       <div className={wallet.title}>
         <h2>{t('ledger.title')}</h2>
         <span className={wallet.unit}>USDT</span>
+        <ExportButton name="candor-ledger" fetchFile={() => exportLedger(wished)} />
+      </div>
+      <div className={styles.filters}>
+        <LedgerFilters filter={filter} onChange={setFilter} />
       </div>
       {query.isPending && <SkeletonRows rows={6} rowHeight={60} />}
-      {query.data && lines.length === 0 && (
-        <EmptyState text={t('ledger.empty')} action={firstStep} />
-      )}
+      {query.data &&
+        lines.length === 0 &&
+        (narrows(filter) ? (
+          <EmptyState
+            text={t('ledger.none_found')}
+            action={<Button onClick={() => setFilter({})}>{t('ledger.show_all')}</Button>}
+          />
+        ) : (
+          <EmptyState text={t('ledger.empty')} action={firstStep} />
+        ))}
       {lines.length > 0 && (
         <ul className={styles.list}>
           {lines.map((line) => (

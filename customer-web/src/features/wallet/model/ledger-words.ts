@@ -1,6 +1,7 @@
 import type { TextKey } from '@/i18n/i18n'
 
-const kinds = [
+/** The kinds of entries that have a word of their own. */
+export const kinds = [
   'deposit',
   'trade_open',
   'trade_close',

@@ -1,0 +1,158 @@
+package api
+
+import (
+	"log/slog"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/labstack/echo/v5"
+
+	"candor/app/ledger"
+	"candor/app/platform/sheet"
+	"candor/app/trading"
+)
+
+// A file holds exportRows at most. They are read exportPage at a time, so that a slow reader keeps neither memory nor a connection of the database.
+const (
+	exportRows   = 10_000
+	exportPage   = 1_000
+	exportWithin = 2 * time.Minute
+)
+
+// table is a list as a file: the names of its columns, which stay as they are for ever, and how a row is read and shown.
+type table[Row any] struct {
+	columns []string
+	page    func(before int64, offset, limit int) ([]Row, error)
+	id      func(Row) int64
+	cells   func(Row) []string
+}
+
+// ExportHistory answers closed positions as a file.
+func (d *Door) ExportHistory(c *echo.Context, params ExportHistoryParams) error {
+	filter, err := historyFilter(params.ProductId, params.Side, params.CloseReason, params.OpenedBy, params.StartTime, params.EndTime)
+	if err != nil {
+		return err
+	}
+	return export(c, table[trading.Position]{
+		columns: []string{"position", "product", "side", "lots", "leverage", "open_price", "close_price", "close_reason", "profit", "commission", "currency", "opened_at", "closed_at"},
+		page: func(before int64, offset, limit int) ([]trading.Position, error) {
+			filter.Before, filter.Offset, filter.Limit = before, offset, limit
+			return d.Trading.History(c.Request().Context(), principal(c).AccountID, filter)
+		},
+		id: func(p trading.Position) int64 { return p.ID },
+		cells: func(p trading.Position) []string {
+			return []string{
+				number(p.ID), d.symbol(p.ProductID), string(p.Side), lots(p.LotsOpened), strconv.Itoa(p.Leverage), d.price(p.ProductID, p.OpenPrice),
+				given(d.maybePrice(p.ProductID, p.ClosePrice)), string(given(p.CloseReason)), usdt(p.Realised), usdt(p.Commission), ledger.Currency,
+				clockTime(p.OpenedAt), clockTime(given(p.ClosedAt)),
+			}
+		},
+	})
+}
+
+// ExportFills answers fills as a file.
+func (d *Door) ExportFills(c *echo.Context, params ExportFillsParams) error {
+	filter, err := fillFilter(params.PositionId, params.ProductId, params.Side, params.Rule, params.StartTime, params.EndTime)
+	if err != nil {
+		return err
+	}
+	return export(c, table[trading.Fill]{
+		columns: []string{"fill", "order", "position", "product", "side", "entry", "rule", "lots", "price", "margin", "profit", "commission", "currency", "time", "market_time"},
+		page: func(before int64, offset, limit int) ([]trading.Fill, error) {
+			filter.Before, filter.Offset, filter.Limit = before, offset, limit
+			return d.Trading.Fills(c.Request().Context(), principal(c).AccountID, filter)
+		},
+		id: func(f trading.Fill) int64 { return f.ID },
+		cells: func(f trading.Fill) []string {
+			return []string{
+				number(f.ID), number(f.OrderID), number(f.PositionID), d.symbol(f.ProductID), string(f.Side), f.Entry, string(f.Rule), lots(f.Lots),
+				d.price(f.ProductID, f.Price), usdt(f.Margin), usdt(f.Profit), usdt(f.Commission), ledger.Currency, clockTime(f.CreatedAt), clockTime(time.UnixMilli(f.AtMS)),
+			}
+		},
+	})
+}
+
+// ExportLedger answers the account's entries as a file.
+func (d *Door) ExportLedger(c *echo.Context, params ExportLedgerParams) error {
+	filter, err := statementFilter(params.Kind, params.StartTime, params.EndTime)
+	if err != nil {
+		return err
+	}
+	return export(c, table[ledger.Line]{
+		columns: []string{"entry", "time", "kind", "cause", "bucket", "amount", "currency"},
+		page: func(before int64, offset, limit int) ([]ledger.Line, error) {
+			filter.Before, filter.Offset, filter.Limit = before, offset, limit
+			return ledger.Statement(c.Request().Context(), d.Ledger, principal(c).AccountID, filter)
+		},
+		id: func(l ledger.Line) int64 { return l.ID },
+		cells: func(l ledger.Line) []string {
+			return []string{number(l.ID), clockTime(l.At), l.Kind, l.Cause, string(l.Bucket), usdt(l.Amount), ledger.Currency}
+		},
+	})
+}
+
+// export writes a list as a file. Rows that come meanwhile are newer than its first one and stay out of it.
+func export[Row any](c *echo.Context, t table[Row]) error {
+	rows, err := t.page(0, 0, exportPage)
+	if err != nil {
+		return err
+	}
+	h := c.Response().Header()
+	if len(rows) == exportPage {
+		beyond, err := t.page(t.id(rows[exportPage-1]), exportRows-exportPage, 1)
+		if err != nil {
+			return err
+		}
+		if len(beyond) > 0 {
+			h.Set("Cut-At", strconv.Itoa(exportRows))
+		}
+	}
+	h.Set("Content-Type", "text/csv; charset=utf-8; header=present")
+	h.Set("Content-Disposition", "attachment")
+	_ = http.NewResponseController(c.Response()).SetWriteDeadline(time.Now().Add(exportWithin))
+	if err := t.write(sheet.New(c.Response()), rows); err != nil {
+		slog.Error("a file broke off", "trace", traceID(c), "path", c.Path(), "error", err)
+		panic(http.ErrAbortHandler) // its beginning is on the way: only the connection can still say that the rest is missing
+	}
+	return nil
+}
+
+// write writes the names of the columns, the rows of the first page, and those of the pages after it.
+func (t table[Row]) write(w *sheet.Writer, rows []Row) (err error) {
+	if err := w.Row(t.columns...); err != nil {
+		return err
+	}
+	for read := len(rows); ; read += len(rows) {
+		for _, row := range rows {
+			if err := w.Row(t.cells(row)...); err != nil {
+				return err
+			}
+		}
+		if len(rows) < exportPage || read == exportRows {
+			return w.Flush()
+		}
+		if rows, err = t.page(t.id(rows[len(rows)-1]), 0, exportPage); err != nil {
+			return err
+		}
+	}
+}
+
+func number(id int64) string { return strconv.FormatInt(id, 10) }
+
+// symbol is a product's short name; empty when it is not offered any more.
+func (d *Door) symbol(productID int) string {
+	p, err := d.Market.Product(productID)
+	if err != nil {
+		return ""
+	}
+	return p.Symbol
+}
+
+// clockTime is a moment in UTC with its milliseconds, as spreadsheets and programs read it; empty when there is none.
+func clockTime(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format("2006-01-02T15:04:05.000Z07:00")
+}

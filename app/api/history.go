@@ -1,0 +1,159 @@
+package api
+
+import (
+	"time"
+
+	"github.com/labstack/echo/v5"
+
+	"candor/app/ledger"
+	"candor/app/platform/errs"
+	"candor/app/trading"
+)
+
+// FindHistoryPage answers closed positions.
+func (d *Door) FindHistoryPage(c *echo.Context, params FindHistoryPageParams) error {
+	page, size, offset, err := pageOf(params.Page, params.Size)
+	if err != nil {
+		return err
+	}
+	filter, err := historyFilter(params.ProductId, params.Side, params.CloseReason, params.OpenedBy, params.StartTime, params.EndTime)
+	if err != nil {
+		return err
+	}
+	filter.Offset, filter.Limit = offset, size
+	ctx, account := c.Request().Context(), principal(c).AccountID
+	total, err := d.Trading.CountHistory(ctx, account, filter)
+	if err != nil {
+		return err
+	}
+	list, err := d.Trading.History(ctx, account, filter)
+	if err != nil {
+		return err
+	}
+	out := HistoryPage{List: []Position{}, Total: min(total, countLimit), More: total > countLimit, Page: page, Size: size}
+	for _, p := range list {
+		out.List = append(out.List, d.PositionOf(p))
+	}
+	return d.reply(c, out)
+}
+
+func historyFilter(product *OfProduct, side *OfSide, reason *OfCloseReason, opened *OfOpening, from *FromTime, until *UntilTime) (f trading.HistoryFilter, err error) {
+	f = trading.HistoryFilter{ProductID: given(product), From: timeOf(from), To: timeOf(until)}
+	if f.Side, err = choice[trading.Side]("side", side); err != nil {
+		return f, err
+	}
+	if f.Reason, err = choice[trading.CloseReason]("closeReason", reason); err != nil {
+		return f, err
+	}
+	f.OpenedBy, err = choice[trading.Rule]("openedBy", opened)
+	return f, err
+}
+
+// FindFillPage answers fills.
+func (d *Door) FindFillPage(c *echo.Context, params FindFillPageParams) error {
+	size, err := keysetSize(params.Size, 100)
+	if err != nil {
+		return err
+	}
+	filter, err := fillFilter(params.PositionId, params.ProductId, params.Side, params.Rule, params.StartTime, params.EndTime)
+	if err != nil {
+		return err
+	}
+	filter.Before, filter.Limit = given(params.Next), size
+	fills, err := d.Trading.Fills(c.Request().Context(), principal(c).AccountID, filter)
+	if err != nil {
+		return err
+	}
+	out := FillPage{List: []Fill{}}
+	for _, f := range fills {
+		out.List = append(out.List, d.fillOf(f))
+	}
+	if len(fills) == size {
+		out.Next = fills[size-1].ID
+	}
+	return d.reply(c, out)
+}
+
+func fillFilter(position *OfPosition, product *OfProduct, side *OfSide, rule *OfRule, from *FromTime, until *UntilTime) (f trading.FillFilter, err error) {
+	f = trading.FillFilter{PositionID: given(position), ProductID: given(product), From: timeOf(from), To: timeOf(until)}
+	if f.Side, err = choice[trading.Side]("side", side); err != nil {
+		return f, err
+	}
+	f.Rule, err = choice[trading.Rule]("rule", rule)
+	return f, err
+}
+
+// FindLedgerPage answers the account's entries.
+func (d *Door) FindLedgerPage(c *echo.Context, params FindLedgerPageParams) error {
+	size, err := keysetSize(params.Size, 100)
+	if err != nil {
+		return err
+	}
+	filter, err := statementFilter(params.Kind, params.StartTime, params.EndTime)
+	if err != nil {
+		return err
+	}
+	filter.Before, filter.Limit = given(params.Next), size
+	lines, err := ledger.Statement(c.Request().Context(), d.Ledger, principal(c).AccountID, filter)
+	if err != nil {
+		return err
+	}
+	out := LedgerPage{List: []LedgerLine{}}
+	for _, l := range lines {
+		out.List = append(out.List, LedgerLine{Id: l.ID, Time: l.At.UnixMilli(), Kind: l.Kind, Cause: l.Cause, Bucket: LedgerLineBucket(l.Bucket), Amount: usdt(l.Amount)})
+	}
+	if len(lines) == size {
+		out.Next = lines[size-1].ID
+	}
+	return d.reply(c, out)
+}
+
+func statementFilter(kind *OfKind, from *FromTime, until *UntilTime) (f ledger.StatementFilter, err error) {
+	f = ledger.StatementFilter{From: timeOf(from), To: timeOf(until)}
+	f.Kind, err = choice[string]("kind", kind)
+	return f, err
+}
+
+// keysetSize reads how many rows a page of a list without numbers holds: 20 unless told.
+func keysetSize(size *int, most int) (int, error) {
+	switch {
+	case size == nil:
+		return 20, nil
+	case *size < 1 || *size > most:
+		return 0, errs.Field("size", "field.range")
+	}
+	return *size, nil
+}
+
+// given is what an absent parameter is not: its value, or zero.
+func given[T any](parameter *T) (v T) {
+	if parameter != nil {
+		v = *parameter
+	}
+	return v
+}
+
+// timeOf is a moment of the wire; the zero time when it is absent.
+func timeOf(ms *int64) time.Time {
+	if ms == nil {
+		return time.Time{}
+	}
+	return time.UnixMilli(*ms)
+}
+
+// listed is a word of a list that the contract names.
+type listed interface {
+	~string
+	Valid() bool
+}
+
+// choice reads a parameter that the contract lists the words of; empty when it is absent.
+func choice[To ~string, From listed](name string, word *From) (To, error) {
+	switch {
+	case word == nil:
+		return "", nil
+	case !(*word).Valid():
+		return "", errs.Field(name, "field.choice")
+	}
+	return To(*word), nil
+}

@@ -1,0 +1,49 @@
+// Package sheet writes tables as CSV files (RFC 4180, UTF-8) that people open in a spreadsheet.
+package sheet
+
+import (
+	"encoding/csv"
+	"io"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+// Writer writes one table, a row after the other.
+type Writer struct{ csv *csv.Writer }
+
+// New writes to w; Flush ends it.
+func New(w io.Writer) *Writer {
+	c := csv.NewWriter(w)
+	c.UseCRLF = true
+	return &Writer{c}
+}
+
+// Row writes one row. A cell that a spreadsheet could take for a formula gets an apostrophe before it.
+func (w *Writer) Row(cells ...string) error {
+	row := make([]string, len(cells))
+	for i, cell := range cells {
+		row[i] = harmless(cell)
+	}
+	return w.csv.Write(row)
+}
+
+// Flush writes what is left and tells the first error of all rows.
+func (w *Writer) Flush() error {
+	w.csv.Flush()
+	return w.csv.Error()
+}
+
+// formula are the characters that make a cell a formula, the wide ones for East Asian keyboards among them.
+const formula = "=+-@\t\r\n＝＋－＠"
+
+var plainNumber = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)
+
+// harmless is the cell as a spreadsheet may read it: a negative number stays one.
+func harmless(cell string) string {
+	first, _ := utf8.DecodeRuneInString(cell)
+	if strings.ContainsRune(formula, first) && !plainNumber.MatchString(cell) {
+		return "'" + cell
+	}
+	return cell
+}

@@ -1,0 +1,101 @@
+package stream
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/market"
+	"candor/app/platform/clock"
+	"candor/app/platform/db"
+	"candor/app/platform/dbtest"
+	"candor/app/platform/seal"
+	"candor/app/session"
+)
+
+func TestMain(m *testing.M) { dbtest.Run(m) }
+
+// script is a feed that tells what a test says, when it says it.
+type script struct {
+	clock *clock.Fixed
+	said  chan market.Raw
+	heard chan struct{}
+}
+
+func (f *script) Name() string                                                        { return "script" }
+func (f *script) Clock() clock.Clock                                                  { return f.clock }
+func (f *script) History(context.Context, func(market.Raw)) error                     { return nil }
+func (f *script) Start([]market.Product, *market.Hours, map[string]market.Last) error { return nil }
+
+func (f *script) StaleLimit(p market.Product) time.Duration {
+	return time.Duration(p.StaleMS) * time.Millisecond
+}
+
+func (f *script) Run(ctx context.Context, emit func(market.Raw)) error {
+	for {
+		select {
+		case raw := <-f.said:
+			emit(raw)
+			f.heard <- struct{}{}
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// TestPriceLinesSayThatAProductIsHalted lets one bad price come between good ones, and reads what a subscriber is sent.
+func TestPriceLinesSayThatAProductIsHalted(t *testing.T) {
+	t.Parallel()
+	const bitcoin = 201
+	d, err := db.Open(t.Context(), dbtest.New(t).URL)
+	require.NoError(t, err)
+	t.Cleanup(d.Close)
+	require.NoError(t, market.Seed(t.Context(), d))
+	key, err := seal.LoadKey(t.TempDir())
+	require.NoError(t, err)
+	now := clock.NewFixed(time.Date(2026, 11, 24, 15, 0, 0, 0, time.UTC))
+	feed := &script{clock: now, said: make(chan market.Raw), heard: make(chan struct{})}
+	m := market.New(d, feed, now, key, seal.NewOutside(t.TempDir(), "tape"))
+	require.NoError(t, m.Load(t.Context()))
+	h := New(m, nil, session.New(d, now), nil, nil, Config{})
+	m.OnQuote(h.OnQuote)
+	m.OnHalt(h.OnHalt)
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error)
+	go func() { ended <- m.Run(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		require.NoError(t, <-ended)
+	})
+	reader := newConn(h, nil)
+	reader.subscribed, reader.focus = map[int]int64{bitcoin: 0}, bitcoin
+
+	// sent is what the reader gets after the feed has told a price; nothing when there is nothing new.
+	sent := func(bid string) []priceLine {
+		now.Advance(time.Second)
+		feed.said <- market.Raw{Symbol: "BTCUSD", Bid: bid, Ask: bid, At: now.Now(), SourceAt: now.Now()}
+		<-feed.heard
+		reader.flush(false)
+		select {
+		case frame := <-reader.prices:
+			var message struct{ Data []priceLine }
+			require.NoError(t, json.Unmarshal(frame, &message))
+			return message.Data
+		default:
+			return nil
+		}
+	}
+	line := func(bid string, sequence int64, at time.Duration, halted bool) []priceLine {
+		when := time.Date(2026, 11, 24, 15, 0, 0, 0, time.UTC).Add(at).UnixMilli()
+		return []priceLine{{ProductID: bitcoin, Price: bid, Bid: bid, Ask: bid, Spread: "0.00", Sequence: sequence, Time: when, Halted: halted}}
+	}
+	require.Equal(t, line("90000.00", 1, time.Second, false), sent("90000.00"))
+	require.Equal(t, line("90000.00", 1, time.Second, true), sent("0"), "the last price again, and that it is not traded on")
+	require.Empty(t, sent("NaN"), "it is known")
+	require.Equal(t, line("90001.00", 2, 4*time.Second, true), sent("90001.00"))
+	require.Equal(t, line("90002.00", 3, 5*time.Second, true), sent("90002.00"))
+	require.Equal(t, line("90003.00", 4, 6*time.Second, false), sent("90003.00"), "three good ones end it")
+}

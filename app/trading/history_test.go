@@ -1,0 +1,194 @@
+package trading
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// history lists the ids of closed positions, ten at most unless the filter says.
+func (b *bundle) history(o Owner, f HistoryFilter) (ids []int64) {
+	b.t.Helper()
+	if f.Limit == 0 {
+		f.Limit = 10
+	}
+	list, err := b.engine.History(b.t.Context(), o.AccountID, f)
+	require.NoError(b.t, err)
+	for _, p := range list {
+		ids = append(ids, p.ID)
+	}
+	return ids
+}
+
+func TestHistory(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.prices()
+	o := b.fund(100_000 * unit)
+	var ids []int64
+	for i, id := range []int{eurusd, xauusd, eurusd, btcusd} {
+		side := []Side{Buy, Sell}[i%2]
+		done := b.opens(Open{Owner: o, ProductID: id, Side: side, Lots: 10 * cent})
+		b.real.Advance(time.Hour)
+		b.closes(o, done.Position.ID, 0)
+		ids = append(ids, done.Position.ID)
+	}
+	b.opens(Open{Owner: o, ProductID: eurusd, Side: Buy, Lots: 10 * cent})
+	start := tuesday.Add(time.Hour)
+	tests := []struct {
+		name   string
+		filter HistoryFilter
+		want   []int64
+		total  int
+	}{
+		{"NewestFirst", HistoryFilter{}, []int64{ids[3], ids[2], ids[1], ids[0]}, 4},
+		{"OfAProduct", HistoryFilter{ProductID: eurusd}, []int64{ids[2], ids[0]}, 2},
+		{"OfASide", HistoryFilter{Side: Sell}, []int64{ids[3], ids[1]}, 2},
+		{"FromAMoment", HistoryFilter{From: start.Add(3 * time.Hour)}, []int64{ids[3], ids[2]}, 2},
+		{"UntilAMoment", HistoryFilter{To: start.Add(3 * time.Hour)}, []int64{ids[1], ids[0]}, 2},
+		{"BeforeAnID", HistoryFilter{Before: ids[2]}, []int64{ids[1], ids[0]}, 4},
+		{"ASecondPage", HistoryFilter{Offset: 1, Limit: 2}, []int64{ids[2], ids[1]}, 4},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			require.Equal(t, test.want, b.history(o, test.filter))
+			total, err := b.engine.CountHistory(t.Context(), o.AccountID, test.filter)
+			require.NoError(t, err)
+			require.Equal(t, test.total, total)
+		})
+	}
+	t.Run("FillsOfOnePosition", func(t *testing.T) {
+		list, err := b.engine.Fills(t.Context(), o.AccountID, FillFilter{PositionID: ids[1], Limit: 10})
+		require.NoError(t, err)
+		require.Equal(t, []string{entryClose, entryOpen}, []string{list[0].Entry, list[1].Entry})
+		list, err = b.engine.Fills(t.Context(), o.AccountID, FillFilter{PositionID: ids[1], Before: list[0].ID, Limit: 10})
+		require.NoError(t, err)
+		require.Len(t, list, 1)
+	})
+	t.Run("PositionsOfOrders", func(t *testing.T) {
+		fill := b.fills(o)[2]
+		found, err := b.engine.PositionsOf(t.Context(), o.AccountID, []int64{fill.OrderID, 999_999})
+		require.NoError(t, err)
+		require.Equal(t, map[int64]int64{fill.OrderID: fill.PositionID}, found)
+		found, err = b.engine.PositionsOf(t.Context(), b.fund(0).AccountID, []int64{fill.OrderID})
+		require.NoError(t, err)
+		require.Empty(t, found, "of another account")
+		found, err = b.engine.PositionsOf(t.Context(), o.AccountID, nil)
+		require.NoError(t, err)
+		require.Empty(t, found)
+	})
+	t.Run("OfSomebodyElseIsEmpty", func(t *testing.T) {
+		other := b.fund(0)
+		require.Empty(t, b.history(other, HistoryFilter{}))
+		total, err := b.engine.CountHistory(t.Context(), other.AccountID, HistoryFilter{})
+		require.NoError(t, err)
+		require.Zero(t, total)
+	})
+}
+
+// TestHistoryByWhatCausedIt opens positions by each kind of order, lets each reason end one, and looks for them by both.
+func TestHistoryByWhatCausedIt(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.prices()
+	o, poor := b.fund(10_000*unit), b.fund(25_005_000)
+	buy := Open{Owner: o, ProductID: eurusd, Side: Buy, Lots: cent}
+	opens := func(cmd Open) int64 { return b.opens(cmd).Position.ID }
+	manual, second, third, trailing := opens(buy), opens(buy), opens(Open{Owner: o, ProductID: eurusd, Side: Sell, Lots: cent}), opens(buy)
+	protected := buy
+	protected.StopLoss = ptr[int64](109_800)
+	stopped := opens(protected)
+	protected.StopLoss, protected.TakeProfit = nil, ptr[int64](110_300)
+	taken := opens(protected)
+	b.closes(o, manual, 0)
+	_, err := b.tryCloseBy(o, second, third)
+	require.NoError(t, err)
+	b.places(Place{Owner: o, ProductID: eurusd, Type: LimitOrder, Side: Buy, Terms: priced(109_900)})
+	b.places(Place{Owner: o, ProductID: eurusd, Type: StopOrder, Side: Buy, Terms: priced(110_400)})
+	b.places(Place{Owner: o, ProductID: eurusd, Type: StopLimitOrder, Side: Buy, Terms: stopLimit(110_400, 110_500)})
+	b.quote(eurusd, "1.10300", "1.10310")
+	b.work()
+	b.trails(o, trailing, 100)
+	b.quote(eurusd, "1.10390", "1.10400")
+	b.work()
+	b.quote(eurusd, "1.09800", "1.09810")
+	b.work()
+	byRule := map[Rule]int64{}
+	for _, f := range b.fills(o) {
+		if f.Entry == entryOpen && f.Rule != MarketRule {
+			byRule[f.Rule] = f.PositionID
+			b.closes(o, f.PositionID, 0)
+		}
+	}
+	require.Len(t, byRule, 3)
+	out := b.opens(Open{Owner: poor, ProductID: btcusd, Side: Buy, Lots: cent}).Position.ID
+	b.quote(btcusd, "48700.00", "48710.00")
+	b.sweep()
+
+	for reason, want := range map[CloseReason][]int64{
+		StopLossClose: {stopped}, TakeProfitClose: {taken}, TrailingClose: {trailing}, CloseByClose: {second, third}, StopOutClose: nil,
+		ManualClose: {manual, byRule[LimitRule], byRule[StopRule], byRule[StopLimitRule]},
+	} {
+		require.ElementsMatch(t, want, b.history(o, HistoryFilter{Reason: reason}), reason)
+		total, err := b.engine.CountHistory(t.Context(), o.AccountID, HistoryFilter{Reason: reason})
+		require.NoError(t, err)
+		require.Equal(t, len(want), total, reason)
+	}
+	require.Equal(t, []int64{out}, b.history(poor, HistoryFilter{Reason: StopOutClose}))
+	for rule, want := range map[Rule][]int64{
+		MarketRule: {manual, second, third, trailing, stopped, taken},
+		LimitRule:  {byRule[LimitRule]}, StopRule: {byRule[StopRule]}, StopLimitRule: {byRule[StopLimitRule]},
+	} {
+		require.ElementsMatch(t, want, b.history(o, HistoryFilter{OpenedBy: rule}), rule)
+	}
+	require.Equal(t, []int64{byRule[LimitRule]}, b.history(o, HistoryFilter{OpenedBy: LimitRule, Reason: ManualClose}))
+	require.Empty(t, b.history(o, HistoryFilter{OpenedBy: LimitRule, Reason: StopLossClose}))
+
+	for rule, want := range map[Rule]int{MarketRule: 6 + 4, LimitRule: 1, StopRule: 1, StopLimitRule: 1, StopLossRule: 1, TakeProfitRule: 1, TrailingRule: 1, CloseByRule: 2, StopOutRule: 0} {
+		fills, err := b.engine.Fills(t.Context(), o.AccountID, FillFilter{Rule: rule, Limit: 100})
+		require.NoError(t, err)
+		require.Len(t, fills, want, rule)
+		for _, f := range fills {
+			require.Equal(t, rule, f.Rule)
+		}
+	}
+	b.proves()
+}
+
+func TestFillsOfAnAccount(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.prices()
+	o := b.fund(100_000 * unit)
+	for _, cmd := range []Open{{ProductID: eurusd, Side: Buy}, {ProductID: btcusd, Side: Sell}, {ProductID: eurusd, Side: Sell}} {
+		cmd.Owner, cmd.Lots = o, 10*cent
+		b.opens(cmd)
+		b.real.Advance(time.Hour)
+	}
+	all := b.fills(o)
+	start := tuesday.Add(time.Hour)
+	for name, test := range map[string]struct {
+		filter FillFilter
+		want   []Fill
+	}{
+		"NewestFirst":         {FillFilter{}, []Fill{all[2], all[1], all[0]}},
+		"OfAProduct":          {FillFilter{ProductID: eurusd}, []Fill{all[2], all[0]}},
+		"OfASide":             {FillFilter{Side: Sell}, []Fill{all[2], all[1]}},
+		"OfBoth":              {FillFilter{ProductID: eurusd, Side: Sell}, []Fill{all[2]}},
+		"OfAPosition":         {FillFilter{PositionID: all[1].PositionID}, []Fill{all[1]}},
+		"FromAMoment":         {FillFilter{From: start.Add(time.Hour)}, []Fill{all[2], all[1]}},
+		"UntilAMoment":        {FillFilter{To: start.Add(time.Hour)}, []Fill{all[0]}},
+		"BeforeAnID":          {FillFilter{Before: all[2].ID}, []Fill{all[1], all[0]}},
+		"BehindOthers":        {FillFilter{Offset: 2}, []Fill{all[0]}},
+		"OfAnUntradedProduct": {FillFilter{ProductID: aapl}, []Fill{}},
+	} {
+		test.filter.Limit = 10
+		got, err := b.engine.Fills(t.Context(), o.AccountID, test.filter)
+		require.NoError(t, err)
+		require.Equal(t, test.want, got, name)
+	}
+	got, err := b.engine.Fills(t.Context(), b.fund(0).AccountID, FillFilter{Limit: 10})
+	require.NoError(t, err)
+	require.Empty(t, got, "of somebody else")
+}

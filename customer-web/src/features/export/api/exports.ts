@@ -1,0 +1,22 @@
+import { callFile, type TableFile } from '@/api/call-file'
+import { api } from '@/api/client'
+import type { operations } from '@/api/schema'
+
+type Query<Name extends 'exportHistory' | 'exportFills' | 'exportLedger'> = NonNullable<
+  operations[Name]['parameters']['query']
+>
+
+/** Closed positions as a file. */
+export function exportHistory(query: Query<'exportHistory'>): Promise<TableFile> {
+  return callFile(api.GET('/client/trade/exportHistory', { params: { query }, parseAs: 'blob' }))
+}
+
+/** Fills as a file. */
+export function exportFills(query: Query<'exportFills'>): Promise<TableFile> {
+  return callFile(api.GET('/client/trade/exportFills', { params: { query }, parseAs: 'blob' }))
+}
+
+/** The account's ledger entries as a file. */
+export function exportLedger(query: Query<'exportLedger'>): Promise<TableFile> {
+  return callFile(api.GET('/client/wallet/exportLedger', { params: { query }, parseAs: 'blob' }))
+}

@@ -1,0 +1,89 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { dayIn } from '@/format/days'
+import styles from './filters.module.css'
+
+export type FiltersProps = {
+  children: ReactNode
+  /** A sentence about the fields. */
+  hint?: { id: string; text: string }
+}
+
+/** What narrows a list: fields side by side, two columns on a phone. */
+export function Filters({ children, hint }: FiltersProps) {
+  const { t } = useTranslation()
+  return (
+    <fieldset className={styles.filters}>
+      <legend className="visually-hidden">{t('history.filters')}</legend>
+      {children}
+      {hint && (
+        <p id={hint.id} className={styles.hint}>
+          {hint.text}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+export type FilterSelectProps<T extends string | number> = {
+  label: string
+  /** The word for no wish. */
+  all: string
+  value: T | undefined
+  options: readonly { value: T; text: string }[]
+  onPick: (value: T | undefined) => void
+}
+
+/** One of a few values, or all of them. */
+export function FilterSelect<T extends string | number>({
+  label,
+  all,
+  value,
+  options,
+  onPick,
+}: FilterSelectProps<T>) {
+  const pick = (text: string) => onPick(options.find((one) => String(one.value) === text)?.value)
+  return (
+    <label>
+      <span>{label}</span>
+      <select value={value ?? ''} onChange={(event) => pick(event.target.value)}>
+        <option value="">{all}</option>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.text}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+export type FilterDayProps = {
+  label: string
+  value: string | undefined
+  /** The last day there is. */
+  today: string
+  describedBy?: string
+  /** Gets a day up to today, or undefined where the field was emptied. */
+  onPick: (day: string | undefined) => void
+}
+
+/** A day as `yyyy-mm-dd`. */
+export function FilterDay({ label, value, today, describedBy, onPick }: FilterDayProps) {
+  const pick = (text: string) => {
+    const day = dayIn(text) ?? undefined
+    if (day === undefined || day <= today) onPick(day)
+  }
+  return (
+    <label>
+      <span>{label}</span>
+      <input
+        type="date"
+        value={value ?? ''}
+        max={today}
+        aria-describedby={describedBy}
+        onChange={(event) => pick(event.target.value)}
+      />
+    </label>
+  )
+}

@@ -11,7 +11,7 @@ TESTPOSTGRES := $(GO) run ./app/platform/dbtest/cmd/testpostgres
 # The harnesses name it in the line that they print.
 export COMMIT := $(shell git rev-parse --short HEAD 2>/dev/null)
 
-.PHONY: help run live build test test-go test-web test-e2e race race-battery lint format generate verify bench shots clean
+.PHONY: help run live build test test-go test-web test-e2e race race-battery mutants lint format generate verify bench shots clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -58,6 +58,9 @@ race: node_modules/.installed ## Go tests with the race detector, shuffled
 
 race-battery: node_modules/.installed ## every action on money by eight at once, 300 times, with eight keys and with one (docs/faults.md)
 	@set -o pipefail; RACE_TRIALS=300 $(TESTPOSTGRES) $(GO) test $(GOFLAGS_TEST) -v -timeout 20m -run '^TestRace$$' ./app/cmd/candor/ | grep -E '^(\{|---|    ---|FAIL|ok|panic)|_test.go'
+
+mutants: node_modules/.installed ## plant faults about money, prices and proof; the tests must catch each within a minute (FAULT=name plants one)
+	@$(GO) run ./app/platform/dbtest/cmd/mutants $(FAULT)
 
 lint: node_modules/.installed bin/golangci-lint ## vet, staticcheck and friends, formatting, types
 	bin/golangci-lint run ./...

@@ -95,7 +95,9 @@ type tradeAnswer struct {
 }
 
 type fillAnswer struct {
-	ID int64 `json:"fillId"`
+	ID         int64  `json:"fillId"`
+	PositionID int64  `json:"positionId"`
+	Entry      string `json:"entry"`
 }
 
 type orderAnswer struct {

@@ -103,12 +103,12 @@ func registers(e *entrant) (act, <-chan struct{}) {
 		`{"account":%q,"password":"correct horse battery","validCode":%q,"country":"CH","language":"en","deviceId":"race-device-0000-0001","accepted":true}`, address, code)), nil
 }
 
-// hire puts a member of staff into the database.
-func (r *raceRig) hire(t *testing.T, n int) deposit.Desk {
+// hireDesk puts a member of staff into the database.
+func hireDesk(t *testing.T, d *db.DB, n int) deposit.Desk {
 	t.Helper()
 	name := fmt.Sprint("Desk ", n)
 	var id int64
-	err := r.platform.database.Pool.QueryRow(t.Context(), `INSERT INTO staff (email, name, state, created_at) VALUES ($1, $2, 'invited', now()) RETURNING id`,
+	err := d.Pool.QueryRow(t.Context(), `INSERT INTO staff (email, name, state, created_at) VALUES ($1, $2, 'invited', now()) RETURNING id`,
 		fmt.Sprintf("desk%d@example.com", n), name).Scan(&id)
 	require.NoError(t, err)
 	return deposit.Desk{Actor: audit.Actor{Kind: audit.Staff, ID: id, Name: name, IP: "192.0.2.9", TraceID: "trace-desk-0001"}}

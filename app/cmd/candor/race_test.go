@@ -81,7 +81,7 @@ func newRaceRig(t *testing.T) *raceRig {
 	require.NoError(t, err)
 	r.deposits = deposit.New(r.platform.database.DB, r.platform.clock, values, upload.NewStore(t.TempDir()), func(int64) {})
 	for n := range racers {
-		r.desks = append(r.desks, r.hire(t, n))
+		r.desks = append(r.desks, hireDesk(t, r.platform.database.DB, n))
 	}
 	return r
 }

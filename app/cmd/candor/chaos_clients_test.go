@@ -10,13 +10,11 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"net"
 	"net/http"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/stretchr/testify/require"
 
 	"candor/app/ledger"
@@ -185,7 +183,7 @@ func (client *chaosClient) learn(call, body string, a tradeAnswer) {
 	}
 }
 
-// until sends one write with one key until it is answered: 16 workers, every tenth twice at once. It is false when the answer is a refusal.
+// until sends one write with one key until it is answered, every tenth twice at once. It is false when the answer is a refusal.
 func (w *chaosWorker) until(client *chaosClient, real bool, call, body string) (answer tradeAnswer, ok bool, err error) {
 	w.keys++
 	a := ack{real: real, call: call, body: body, key: fmt.Sprintf("%d-%d-%d", w.seed, w.number, w.keys)}
@@ -350,18 +348,11 @@ func (w *chaosWorker) credit(id int64) error {
 }
 
 // insist does something with the database until it answers.
-func (w *chaosWorker) insist(act func() error) error {
+func (c *chaos) insist(act func() error) error {
 	for end := time.Now().Add(2 * time.Minute); ; time.Sleep(10 * time.Millisecond) {
 		err := act()
 		if err == nil || errs.As(err) != nil || time.Now().After(end) {
 			return err
 		}
 	}
-}
-
-// isBroken tells whether a connection ended in the middle.
-func isBroken(err error) bool {
-	var network net.Error
-	var answered *pgconn.PgError
-	return errors.As(err, &network) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) || !errors.As(err, &answered)
 }

@@ -181,12 +181,13 @@ func (c *chaos) read(plan chaosPlan, over <-chan struct{}) error {
 		if !c.await(int64(n*plan.operations/plan.reads), over) {
 			return fmt.Errorf("only %d of %d reads of the ledger were done", n, plan.reads)
 		}
-		wrong, err := c.wholeLedger()
-		for ; err != nil; wrong, err = c.wholeLedger() {
-			if !db.IsDown(err) && !isBroken(err) {
-				return err
-			}
-			time.Sleep(20 * time.Millisecond)
+		wrong := ""
+		err := c.insist(func() (err error) {
+			wrong, err = c.wholeLedger()
+			return err
+		})
+		if err != nil {
+			return err
 		}
 		if wrong != "" {
 			return fmt.Errorf("read %d of the ledger: %s", n, wrong)

@@ -37,7 +37,7 @@ var faults = []fault{
 	{"posting-unbalanced", "app/ledger/ledger.go", `Entry{a.Book.house(houseTrading), house, -profit}`, `Entry{a.Book.house(houseTrading), house, -profit - 1}`, "app/ledger", "Test"},
 	{"foreign-account-accepted", "app/trading/service.go", `if f.account.TraderID != owner.TraderID {`, `if owner.TraderID == 0 {`, trading, "TestForeignAccounts"},
 	{"quote-of-the-fill-not-recorded", "app/trading/open.go", `market.RecordTx(ctx, tx, fill.quotes...)`, `market.RecordTx(ctx, tx, fill.quotes[:0]...)`, trading, "TestOpen$"},
-	{"signature-not-checked", "app/market/verify.go", `if !h.Genuine(key) {`, `if len(key) == 0 {`, "app/market", "TestVerifyTape"},
+	{"signature-not-checked", "app/platform/seal/seal.go", `ed25519.Verify(key, h.Hash[:], h.Signature)`, `len(h.Signature) == len(key)*2`, "app/market", "TestVerifyTapeWantsTheServersKey"},
 	{"maker-is-checker", "app/deposit/desk.go", `if d.MakerID == nil || *d.MakerID == by.ID {`, `if d.MakerID == nil {`, deposit, "TestConfirm"},
 	{"decided-twice", "app/deposit/desk.go", `if !slices.Contains(states, d.State) {`, `if len(states) == 0 {`, deposit, "TestConfirm|TestEveryAct"},
 	{"credited-twice", "app/deposit/desk.go", `if version != 0 && d.Version != version {`, `if version < 0 {`, deposit, "TestApprove|TestConfirm"},

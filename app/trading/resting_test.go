@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/app/market"
+	"candor/app/platform/db"
 )
 
 func (b *bundle) tryPlace(cmd Place) (Done, error) {
@@ -619,4 +620,49 @@ func TestOneCancelsTheOther(t *testing.T) {
 		}
 		b.proves()
 	})
+}
+
+// TestWritesWantWhatWasRead writes an order and a position as they stood before somebody else changed them, as a write without the account's lock would.
+func TestWritesWantWhatWasRead(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.prices()
+	o := b.fund(1_000 * unit)
+	order := b.places(Place{Owner: o, ProductID: btcusd, Type: LimitOrder, Side: Buy, Leverage: 20, Terms: Terms{Price: 40_000_00}})
+	position := b.opens(Open{Owner: o, ProductID: btcusd, Side: Buy, Lots: cent}).Position
+	_, err := b.tryRevise(Revise{Owner: o, OrderID: order.ID, Terms: Terms{Price: 41_000_00, TimeInForce: GoodTillCancelled}})
+	require.NoError(t, err)
+	_, err = b.tryProtect(Protect{Owner: o, PositionID: position.ID, StopLoss: ptr[int64](30_000_00)})
+	require.NoError(t, err)
+	write := func(act func(*db.Tx) error) error { return b.db.InTx(t.Context(), act) }
+	require.ErrorIs(t, write(func(tx *db.Tx) error { return updateOrder(t.Context(), tx.Conn, order, order.Revision) }), db.ErrChanged)
+	require.ErrorIs(t, write(func(tx *db.Tx) error { return updatePosition(t.Context(), tx.Conn, position, position.Version) }), db.ErrChanged)
+	require.EqualValues(t, 41_000_00, b.number(`SELECT price FROM orders WHERE id = $1`, order.ID))
+	require.EqualValues(t, 30_000_00, *b.position(o, position.ID).StopLoss)
+	order.Revision++
+	position.Version++
+	require.NoError(t, write(func(tx *db.Tx) error { return updateOrder(t.Context(), tx.Conn, order, order.Revision) }), "what was read last may be written")
+	require.NoError(t, write(func(tx *db.Tx) error { return updatePosition(t.Context(), tx.Conn, position, position.Version) }))
+}
+
+// TestOnlyALaterQuoteTriggers holds each kind of order and protection against the quote it was worded at, and against the next.
+func TestOnlyALaterQuoteTriggers(t *testing.T) {
+	t.Parallel()
+	price := int64(100)
+	at := func(seq int64) market.Quote {
+		return market.Quote{ProductID: btcusd, Seq: seq, Bid: price, Ask: price}
+	}
+	for _, o := range []Order{
+		{ProductID: btcusd, Type: LimitOrder, Status: Working, Side: Buy, Price: &price, SinceSeq: 7},
+		{ProductID: btcusd, Type: StopOrder, Status: Untriggered, Side: Sell, Price: &price, SinceSeq: 7},
+	} {
+		require.False(t, o.triggers(at(6)))
+		require.False(t, o.triggers(at(7)), "the quote it was worded at")
+		require.True(t, o.triggers(at(8)))
+	}
+	position := Position{ProductID: btcusd, Side: Buy, StopLoss: &price, SinceSeq: 7}
+	rule, _ := fires(position, at(7), market.Quote{})
+	require.Empty(t, rule)
+	rule, _ = fires(position, at(8), market.Quote{})
+	require.Equal(t, StopLossRule, rule)
 }

@@ -394,3 +394,20 @@ func TestWatchKeepsTheNewerState(t *testing.T) {
 	require.Empty(t, w.accounts, "a flat account is not watched")
 	require.Empty(t, w.byProduct[1])
 }
+
+// TestWhatFiresIsClaimedOnce lets two quotes pass a stop loss before anybody has worked on the first.
+func TestWhatFiresIsClaimedOnce(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.prices()
+	o := b.fund(1_000 * unit)
+	b.opens(Open{Owner: o, ProductID: btcusd, Side: Buy, Lots: cent, StopLoss: ptr[int64](49_900_00)})
+	first := b.quote(btcusd, "49800.00", "49810.00")
+	b.quote(btcusd, "49700.00", "49710.00")
+	require.Len(t, b.engine.tasks.tasks, 1)
+	b.work()
+	fills := b.fills(o)
+	require.Len(t, fills, 2)
+	require.Equal(t, first.Seq, fills[1].QuoteSeq, "the quote that fired it is the one it fills at")
+	b.proves()
+}

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"os"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -25,6 +26,7 @@ import (
 	"candor/app/platform/money"
 	"candor/app/platform/once"
 	"candor/app/session"
+	"candor/app/trader"
 	"candor/app/trading"
 	"candor/migrations"
 )
@@ -171,35 +173,51 @@ func (b *orderBench) fund(ctx context.Context) (err error) {
 
 // fundedTraders makes traders with a mock account of a million and a session each; only measurements and tests have a use for them.
 func fundedTraders(ctx context.Context, d *db.DB, n int) (owners []trading.Owner, tokens []string, err error) {
-	sessions := session.New(d, clock.Real{})
 	for i := range n {
-		err = d.InTx(ctx, func(tx *db.Tx) error {
-			var traderID int64
-			err := tx.Conn.QueryRow(ctx, `
-				INSERT INTO traders (email, name, password_hash, country, invite_code, accepted_at) VALUES ($1, $1, '', 'CH', $2, now()) RETURNING id`,
-				fmt.Sprintf("bench%d@example.com", i), fmt.Sprintf("BENCH%d", i)).Scan(&traderID)
-			if err != nil {
-				return err
-			}
-			account, err := ledger.OpenTx(ctx, tx, traderID, ledger.Mock, 5, time.Now())
-			if err != nil {
-				return err
-			}
-			_, err = ledger.PostTx(ctx, tx, ledger.Transaction{
-				Kind: "mock_top_up", Key: fmt.Sprint("bench:", i), Cause: "bench", Book: ledger.Mock, At: time.Now(), Entries: account.Receive(1_000_000 * money.Unit),
-			})
-			if err != nil {
-				return err
-			}
-			token, err := sessions.OpenTx(ctx, tx, traderID, account.ID, session.Device{Fingerprint: "bench-device-00000001", IP: "127.0.0.1"})
-			owners, tokens = append(owners, trading.Owner{TraderID: traderID, AccountID: account.ID}), append(tokens, token)
-			return err
-		})
+		owner, token, err := fundTrader(ctx, d, fmt.Sprint("bench", i), ledger.Mock, 1_000_000*money.Unit)
 		if err != nil {
-			return nil, nil, fmt.Errorf("fund the traders: %w", err)
+			return nil, nil, err
 		}
+		owners, tokens = append(owners, owner), append(tokens, token)
 	}
 	return owners, tokens, nil
+}
+
+// fundTrader makes a trader of a name that comes once, verified, with an account, mock money up to a sum in it, and a session.
+func fundTrader(ctx context.Context, d *db.DB, name string, book ledger.Book, sum int64) (owner trading.Owner, token string, err error) {
+	sessions := session.New(d, clock.Real{})
+	err = d.InTx(ctx, func(tx *db.Tx) error {
+		err := tx.Conn.QueryRow(ctx, `
+			INSERT INTO traders (email, name, password_hash, country, level, invite_code, accepted_at) VALUES ($1 || '@example.com', $2, '', 'CH', 1, $2, now()) RETURNING id`,
+			name, strings.ToUpper(name)).Scan(&owner.TraderID)
+		if err != nil {
+			return err
+		}
+		if owner.AccountID, err = openFundedTx(ctx, tx, owner.TraderID, book, sum); err != nil {
+			return err
+		}
+		token, err = sessions.OpenTx(ctx, tx, owner.TraderID, owner.AccountID, benchDevice)
+		return err
+	})
+	if err != nil {
+		return owner, "", fmt.Errorf("fund the trader %s: %w", name, err)
+	}
+	return owner, token, nil
+}
+
+var benchDevice = session.Device{Fingerprint: "bench-device-00000001", IP: "127.0.0.1"}
+
+// openFundedTx opens an account of a trader and puts mock money into it.
+func openFundedTx(ctx context.Context, tx *db.Tx, traderID int64, book ledger.Book, sum int64) (accountID int64, err error) {
+	accountType := map[ledger.Book]int{ledger.Real: trader.Ordinary, ledger.Mock: trader.MockType}[book]
+	account, err := ledger.OpenTx(ctx, tx, traderID, book, accountType, time.Now())
+	if err != nil || sum == 0 {
+		return account.ID, err
+	}
+	_, err = ledger.PostTx(ctx, tx, ledger.Transaction{
+		Kind: "mock_top_up", Key: fmt.Sprint("bench:", account.ID), Cause: "bench", Book: ledger.Mock, At: time.Now(), Entries: account.Receive(sum),
+	})
+	return account.ID, err
 }
 
 // referenceSQL is one order as the best one-order-per-transaction SQL does it: lock the account, insert order, position and four postings, update the account.

@@ -23,7 +23,7 @@ import (
 	"candor/app/trading"
 )
 
-// doorRig is the whole platform in this process, on a database of its own, with two traders on mock accounts.
+// doorRig is the whole platform in this process, on a database of its own, with two traders on mock accounts. What comes before it starts may listen in.
 type doorRig struct {
 	url        string
 	token      string
@@ -33,7 +33,7 @@ type doorRig struct {
 	contract   *openapi3.T
 }
 
-func newDoorRig(t *testing.T) *doorRig {
+func newDoorRig(t *testing.T, before ...func(*platform)) *doorRig {
 	t.Helper()
 	ctx := context.Background()
 	d, err := db.Open(ctx, dbtest.New(t).URL)
@@ -43,6 +43,9 @@ func newDoorRig(t *testing.T) *doorRig {
 	require.NoError(t, seed(ctx, config, database))
 	p, err := build(ctx, config, database)
 	require.NoError(t, err)
+	for _, prepare := range before {
+		prepare(p)
+	}
 	work, cancel := context.WithCancel(ctx)
 	var group sync.WaitGroup
 	p.start(work, &group)

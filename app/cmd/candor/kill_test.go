@@ -75,18 +75,45 @@ func (k *killRig) trade(done <-chan struct{}, worker int, token string, acks cha
 	}
 }
 
+// tradeAnswer is what tests read of an answer of the traders' door.
 type tradeAnswer struct {
 	Status int    `json:"status"`
 	Code   string `json:"code"`
 	Data   struct {
-		Fill struct {
-			ID int64 `json:"fillId"`
-		} `json:"fill"`
+		Fill     fillAnswer    `json:"fill"`
+		Fills    []fillAnswer  `json:"fills"`
+		Order    orderAnswer   `json:"order"`
+		Orders   []orderAnswer `json:"orders"`
+		OrderIDs []int64       `json:"orderIds"`
 		Position struct {
 			ID    int64  `json:"positionId"`
 			State string `json:"state"`
 		} `json:"position"`
+		RechargeID int64  `json:"rechargeId"`
+		LoginCode  string `json:"code"`
 	} `json:"data"`
+}
+
+type fillAnswer struct {
+	ID         int64  `json:"fillId"`
+	PositionID int64  `json:"positionId"`
+	Entry      string `json:"entry"`
+}
+
+type orderAnswer struct {
+	ID     int64  `json:"orderId"`
+	Status string `json:"status"`
+}
+
+// fills are the fills that an answer tells of.
+func (a tradeAnswer) fills() (ids []int64) {
+	if a.Data.Fill.ID != 0 {
+		ids = append(ids, a.Data.Fill.ID)
+	}
+	for _, fill := range a.Data.Fills {
+		ids = append(ids, fill.ID)
+	}
+	return ids
 }
 
 // until repeats one write with the same key until it is answered; refusals that pass by themselves (no fresh price right after a start) are waited out.

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"candor/app/ledger"
+)
+
+// never is what no database may hold, whatever was done at once and whenever something was killed. Each query counts the offences of one account,
+// or of all where $1 is 0.
+var never = []struct{ what, sql string }{
+	{"unbalanced currencies", `
+		SELECT count(*) FROM (
+			SELECT 1 FROM postings WHERE $1 = 0 OR transaction_id IN (SELECT transaction_id FROM postings WHERE account_id = $1)
+			GROUP BY transaction_id, currency HAVING sum(amount) <> 0) wrong`},
+	{"negative available or held", `
+		SELECT count(*) FROM accounts WHERE ($1 = 0 OR id = $1) AND (cash < 0 OR held < 0 OR cash < held OR bonus < 0 OR deficit > 0)`},
+	{"accounts that are not the sum of their postings", `
+		SELECT count(*) FROM accounts a LEFT JOIN LATERAL (
+			SELECT coalesce(sum(amount) FILTER (WHERE bucket = 'cash'), 0) AS cash, coalesce(sum(amount) FILTER (WHERE bucket = 'bonus'), 0) AS bonus,
+			       coalesce(sum(amount) FILTER (WHERE bucket = 'deficit'), 0) AS deficit
+			FROM postings p WHERE p.account_id = a.id) p ON true
+		WHERE ($1 = 0 OR a.id = $1) AND a.kind <> 'house' AND (a.cash <> p.cash OR a.bonus <> p.bonus OR a.deficit <> p.deficit)`},
+	{"held money without an open owner", `
+		SELECT count(*) FROM accounts a WHERE ($1 = 0 OR a.id = $1) AND a.held <> (
+			SELECT coalesce(sum(amount), 0) FROM holds h WHERE h.account_id = a.id AND h.state = 'pending')`},
+	{"positions that are not what their fills make of them", `
+		SELECT count(*) FROM positions p LEFT JOIN LATERAL (
+			SELECT sum(lots) FILTER (WHERE entry = 'open') AS opened, coalesce(sum(lots) FILTER (WHERE entry = 'close'), 0) AS closed,
+			       count(*) FILTER (WHERE entry = 'open') AS openings, sum(CASE entry WHEN 'open' THEN margin ELSE -margin END) AS margin
+			FROM fills f WHERE f.position_id = p.id) f ON true
+		WHERE ($1 = 0 OR p.account_id = $1) AND (f.openings, f.opened, f.opened - f.closed, f.margin) IS DISTINCT FROM (1, p.lots_opened, p.lots, p.margin)`},
+	{"orders that were filled without a fill, or filled and ended", `
+		SELECT count(*) FROM orders o LEFT JOIN fills f ON f.order_id = o.id
+		WHERE ($1 = 0 OR o.account_id = $1) AND (o.status = 'filled') <> (f.id IS NOT NULL)`},
+	{"pairs of orders that do not end together", `
+		SELECT count(*) FROM (
+			SELECT 1 FROM orders WHERE oco IS NOT NULL AND ($1 = 0 OR account_id = $1) GROUP BY oco
+			HAVING count(*) <> 2 OR count(*) FILTER (WHERE status = 'filled') > 1 OR count(*) FILTER (WHERE ended_at IS NULL) = 1) wrong`},
+	{"deposits that were not credited exactly once", `
+		SELECT count(*) FROM deposits d WHERE ($1 = 0 OR d.account_id = $1) AND CASE WHEN d.state = 'credited' THEN d.received ELSE 0 END <> (
+			SELECT coalesce(sum(p.amount), 0) FROM postings p JOIN ledger_transactions t ON t.id = p.transaction_id
+			WHERE p.account_id = d.account_id AND t.cause = 'deposit:' || d.id)`},
+}
+
+// offences counts what must never be, of one account or (0) of all; the text names each, and is empty when there is none.
+func offences(ctx context.Context, q ledger.Querier, accountID int64) (text string, err error) {
+	for _, one := range never {
+		var n int64
+		if err := q.QueryRow(ctx, one.sql, accountID).Scan(&n); err != nil {
+			return "", fmt.Errorf("count %s: %w", one.what, err)
+		}
+		if n > 0 {
+			text += fmt.Sprintf("%d %s; ", n, one.what)
+		}
+	}
+	return text, nil
+}

@@ -1,0 +1,44 @@
+package main
+
+// Packages whose tests catch faults.
+const (
+	trading = "app/trading"
+	deposit = "app/deposit"
+	program = "app/cmd/candor"
+)
+
+// faults are mistakes about money, prices and proof. Their tests must fail; where one passes, a test is missing.
+var faults = []fault{
+	{"no-row-lock", "app/ledger/service.go", ` AND kind <> 'house' FOR UPDATE`, ` AND kind <> 'house'`, trading, "TestParallel"},
+	{"no-row-lock-at-the-door", "app/ledger/service.go", ` AND kind <> 'house' FOR UPDATE`, ` AND kind <> 'house'`, program, "TestRace/(InsertOrder|InsertPendingOrder)"},
+	{"acknowledged-before-commit", "app/platform/db/db.go", `if err := pgxTx.Commit(ctx); err != nil {`, `if err := pgxTx.Commit(ctx); err != nil && ctx.Err() != nil {`, "app/platform/once", "TestDo"},
+	{"key-not-stored", "app/platform/once/once.go", `UPDATE answers SET answer = $4 WHERE trader_id`, `UPDATE answers SET answer = $4 WHERE false AND trader_id`, "app/platform/once", "TestDo/TheSecondReplays"},
+	{"another-body-accepted", "app/platform/once/once.go", `if !bytes.Equal(before, hash[:]) {`, `if !bytes.Equal(before, hash[:]) && len(before) == 0 {`, "app/platform/once", "TestDo/AnotherBody"},
+	{"trigger-fired-twice", "app/trading/watch.go", `if w.firing[t.subject] {`, `if w.firing[t.subject] && t.account == 0 {`, trading, "TestWhatFiresIsClaimedOnce"},
+	{"triggered-by-its-own-quote", "app/trading/order.go", `q.Seq <= o.SinceSeq`, `q.Seq < o.SinceSeq`, trading, "TestOnlyALaterQuoteTriggers"},
+	{"commission-rounded-down", "app/trading/sums.go", `p.CommissionPerLot, money.Unit, money.Up)`, `p.CommissionPerLot, money.Unit, money.Down)`, trading, "TestRounding"},
+	{"profit-rounded-up", "app/trading/sums.go", `money.Ratio(money.HalfAway, []int64{move,`, `money.Ratio(money.Up, []int64{move,`, trading, "TestRounding"},
+	{"stop-loss-on-the-wrong-side", "app/trading/trailing.go", "\t\treturn price <= stop\n\t}\n\treturn price >= stop", "\t\treturn price >= stop\n\t}\n\treturn price <= stop", trading, "TestProtectionFires"},
+	{"closing-price-on-the-wrong-side", "app/trading/portfolio.go", `return openingPrice(side.Opposite(), q) }`, `return openingPrice(side, q) }`, trading, "TestClose$"},
+	{"limit-filled-worse", "app/trading/order.go", "case Working:\n\t\treturn o.limitReached(q)", "case Working:\n\t\treturn true", trading, "TestRestingOrdersTrigger"},
+	{"stop-on-the-other-side", "app/trading/order.go", "\t\treturn price >= *o.Price\n\t}\n\treturn price <= *o.Price", "\t\treturn price <= *o.Price\n\t}\n\treturn price >= *o.Price", trading, "TestRestingOrdersTrigger"},
+	{"other-of-two-left", "app/trading/resting.go", `if ended.OCO == nil {`, `if ended.OCO == nil || ended.ID != 0 {`, trading, "TestOneCancelsTheOther"},
+	{"margin-not-checked", "app/trading/open.go", `if free < 0 || `, `if free < 0 && fill.Lots == 0 || `, trading, "TestOpenNeedsMargin"},
+	{"hedged-margin-counted-once", "app/trading/sums.go", `2*int64(p.HedgedRatioBps)*hedged`, `int64(p.HedgedRatioBps)*hedged`, trading, "TestHedgedMargin"},
+	{"stop-out-only-below", "app/trading/sums.go", `equity <= limit`, `equity < limit`, trading, "TestStopOut"},
+	{"smallest-loss-first", "app/trading/watch.go", `sign(a.Profit - b.Profit)`, `sign(b.Profit - a.Profit)`, trading, "TestWorstPosition"},
+	{"deficit-not-forgiven", "app/trading/close.go", `if len(f.positions) > 0 || f.account.Deficit == 0 {`, `if len(f.positions) >= 0 || f.account.Deficit == 0 {`, trading, "TestStopOut|TestGaps$"},
+	{"part-releases-all-margin", "app/trading/close.go", `part(c.position.Margin, c.lots, c.position.Lots)`, `part(c.position.Margin, c.position.Lots, c.position.Lots)`, trading, "TestClose$"},
+	{"stale-quote-accepted", "app/market/service.go", `case now.Sub(q.At()) > s.feed.StaleLimit(i.product):`, `case now.Sub(q.At()) > 1_000*s.feed.StaleLimit(i.product):`, trading, "TestOpenNeedsATradablePrice"},
+	{"halted-product-fills", "app/market/service.go", `case i.halted.Load():`, `case i.halted.Load() && q.Seq == 0:`, trading, "TestOpenNeedsATradablePrice|TestBadPrices"},
+	{"expired-order-fills", "app/trading/resting.go", `if o.over(q.At()) {`, `if o.over(q.At()) && o.ID == 0 {`, trading, "TestOrdersExpire"},
+	{"revision-not-checked", "app/trading/store.go", `WHERE id = $1 AND revision = $2 AND`, `WHERE id = $1 AND revision >= $2 AND`, trading, "TestWritesWantWhatWasRead"},
+	{"version-not-checked", "app/trading/store.go", `WHERE id = $1 AND version = $2 AND`, `WHERE id = $1 AND version >= $2 AND`, trading, "TestWritesWantWhatWasRead"},
+	{"posting-unbalanced", "app/ledger/ledger.go", `Entry{a.Book.house(houseTrading), house, -profit}`, `Entry{a.Book.house(houseTrading), house, -profit - 1}`, "app/ledger", "Test"},
+	{"foreign-account-accepted", "app/trading/service.go", `if f.account.TraderID != owner.TraderID {`, `if owner.TraderID == 0 {`, trading, "TestForeignAccounts"},
+	{"quote-of-the-fill-not-recorded", "app/trading/open.go", `market.RecordTx(ctx, tx, fill.quotes...)`, `market.RecordTx(ctx, tx, fill.quotes[:0]...)`, trading, "TestOpen$"},
+	{"signature-not-checked", "app/platform/seal/seal.go", `ed25519.Verify(key, h.Hash[:], h.Signature)`, `len(h.Signature) == len(key)*2`, "app/market", "TestVerifyTapeWantsTheServersKey"},
+	{"maker-is-checker", "app/deposit/desk.go", `if d.MakerID == nil || *d.MakerID == by.ID {`, `if d.MakerID == nil {`, deposit, "TestConfirm"},
+	{"decided-twice", "app/deposit/desk.go", `if !slices.Contains(states, d.State) {`, `if len(states) == 0 {`, deposit, "TestConfirm|TestEveryAct"},
+	{"credited-twice", "app/deposit/desk.go", `if version != 0 && d.Version != version {`, `if version < 0 {`, deposit, "TestApprove|TestConfirm"},
+}

@@ -71,7 +71,7 @@ func moneyContests() []contest {
 			name: "SwitchUser", most: 1, losers: []string{"token_invalid"}, ownKeys: true,
 			effects: `SELECT count(*) FROM postings p JOIN accounts a ON a.id = p.account_id WHERE a.book = 'mock' AND a.trader_id = (SELECT trader_id FROM accounts WHERE id = $1) AND p.amount = 10000000000`,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
-				return func(int, string) reply { return e.send(http.MethodGet, "copy/switchUser?accountType=5", "", "") }, nil
+				return func(int, string) outcome { return e.send(http.MethodGet, "copy/switchUser?accountType=5", "", "") }, nil
 			},
 		},
 		{
@@ -115,14 +115,14 @@ func hireDesk(t *testing.T, d *db.DB, n int) deposit.Desk {
 }
 
 // decided is what a racer at the desk got.
-func decided(_ deposit.Deposit, err error) reply {
+func decided(_ deposit.Deposit, err error) outcome {
 	if err == nil {
-		return reply{code: "ok"}
+		return outcome{code: "ok"}
 	}
 	if refusal := errs.As(err); refusal != nil {
-		return reply{code: refusal.Key, raw: err.Error()}
+		return outcome{code: refusal.Key, raw: err.Error()}
 	}
-	return reply{raw: err.Error()}
+	return outcome{raw: err.Error()}
 }
 
 // claimed is a deposit that the maker works on.
@@ -166,28 +166,28 @@ func deskContests() []contest {
 			name: "DeskClaim", effects: requests + ` AND claimed_by IS NOT NULL`, most: 1, ownKeys: true, losers: []string{"deposit.claimed"},
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				id := e.proved()
-				return func(n int, _ string) reply { return decided(e.deposits.Claim(context.Background(), e.desks[n], id)) }, nil
+				return func(n int, _ string) outcome { return decided(e.deposits.Claim(context.Background(), e.desks[n], id)) }, nil
 			},
 		},
 		{
 			name: "DeskCredit", effects: credits, most: 1, ownKeys: true, losers: gone,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				d := e.small()
-				return func(int, string) reply { return decided(e.approve(e.desks[0], d, d.Amount)) }, nil
+				return func(int, string) outcome { return decided(e.approve(e.desks[0], d, d.Amount)) }, nil
 			},
 		},
 		{
 			name: "DeskMaker", effects: requests + ` AND maker_id IS NOT NULL`, most: 1, ownKeys: true, losers: gone,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				d := e.claimed()
-				return func(int, string) reply { return decided(e.approve(e.desks[0], d, d.Amount)) }, nil
+				return func(int, string) outcome { return decided(e.approve(e.desks[0], d, d.Amount)) }, nil
 			},
 		},
 		{
 			name: "DeskChecker", effects: credits, most: 1, ownKeys: true, losers: gone,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				d := e.approved(e.desks[1])
-				return func(int, string) reply {
+				return func(int, string) outcome {
 					return decided(e.deposits.Confirm(context.Background(), e.desks[1], d.ID, d.Version))
 				}, nil
 			},
@@ -196,7 +196,7 @@ func deskContests() []contest {
 			name: "DeskMakerAsChecker", effects: credits, most: 0, ownKeys: true, losers: []string{"deposit.same_person"},
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				d := e.approved(e.desks[0])
-				return func(int, string) reply {
+				return func(int, string) outcome {
 					return decided(e.deposits.Confirm(context.Background(), e.desks[0], d.ID, d.Version))
 				}, nil
 			},
@@ -205,7 +205,7 @@ func deskContests() []contest {
 			name: "DeskCreditOrReject", effects: ended, most: 1, ownKeys: true, losers: gone,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				d := e.approved(e.desks[1])
-				return func(n int, _ string) reply {
+				return func(n int, _ string) outcome {
 					if n%2 == 0 {
 						return decided(e.deposits.Decline(context.Background(), e.desks[1], d.ID, d.Version, false, "not_received", ""))
 					}

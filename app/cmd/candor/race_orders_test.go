@@ -118,7 +118,7 @@ func restingContests() []contest {
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				pair := e.done("trade/insertOcoOrders", ocoPair).Data.Orders
 				calls := [][2]string{{"trade/cancelOrder", at("orderId", pair[0].ID)}, {"trade/cancelOrder", at("orderId", pair[1].ID)}}
-				return func(n int, key string) reply { // one key is for one order
+				return func(n int, key string) outcome { // one key is for one order
 					if !strings.Contains(key, "-") {
 						n = 0
 					}

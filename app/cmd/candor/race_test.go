@@ -46,10 +46,10 @@ type contest struct {
 }
 
 // act is what one racer does; key is theirs.
-type act func(racer int, key string) reply
+type act func(racer int, key string) outcome
 
-// reply is what a racer got.
-type reply struct {
+// outcome is what a racer got.
+type outcome struct {
 	code   string
 	raw    string
 	answer tradeAnswer
@@ -151,7 +151,7 @@ type heat struct {
 	sameKey  bool
 	effects  int   // before
 	lastFill int64 // before
-	replies  [racers]reply
+	replies  [racers]outcome
 	group    sync.WaitGroup
 }
 
@@ -281,22 +281,22 @@ func (e *entrant) count(sql string) (n int) {
 
 // post is a racer's call with a body.
 func (e *entrant) post(path string, body string) act {
-	return func(_ int, key string) reply { return e.send(http.MethodPost, path, body, key) }
+	return func(_ int, key string) outcome { return e.send(http.MethodPost, path, body, key) }
 }
 
 // postEach is a call that differs from racer to racer.
 func (e *entrant) postEach(calls ...[2]string) act {
-	return func(n int, key string) reply {
+	return func(n int, key string) outcome {
 		c := calls[n%len(calls)]
 		return e.send(http.MethodPost, c[0], c[1], key)
 	}
 }
 
 // send makes a call of the traders' door as the entrant. What is wrong with the network is no code.
-func (e *entrant) send(method, path, body, key string) (r reply) {
+func (e *entrant) send(method, path, body, key string) (r outcome) {
 	request, err := http.NewRequest(method, e.url+"/client/"+path, strings.NewReader(body))
 	if err != nil {
-		return reply{raw: err.Error()}
+		return outcome{raw: err.Error()}
 	}
 	sign(request)
 	request.Header.Set("Content-Type", "application/json")
@@ -307,12 +307,12 @@ func (e *entrant) send(method, path, body, key string) (r reply) {
 	}
 	response, err := benchClient.Do(request)
 	if err != nil {
-		return reply{raw: err.Error()}
+		return outcome{raw: err.Error()}
 	}
 	defer func() { _ = response.Body.Close() }()
 	var text json.RawMessage
 	if err := json.NewDecoder(response.Body).Decode(&text); err != nil {
-		return reply{raw: err.Error()}
+		return outcome{raw: err.Error()}
 	}
 	r.raw = string(text)
 	_ = json.Unmarshal(text, &r.answer) // the data of some calls is no object: it is not read then
@@ -323,7 +323,7 @@ func (e *entrant) send(method, path, body, key string) (r reply) {
 // done makes a call that prepares a trial; it must succeed. A price that is missing for a moment is waited for.
 func (e *entrant) done(path, body string) tradeAnswer {
 	e.t.Helper()
-	var r reply
+	var r outcome
 	require.Eventually(e.t, func() bool {
 		r = e.send(http.MethodPost, path, body, fmt.Sprint("prepare", e.serial.Add(1)))
 		return !strings.HasPrefix(r.code, "market.")

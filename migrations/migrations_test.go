@@ -3,6 +3,8 @@ package migrations_test
 import (
 	"database/sql"
 	"io/fs"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -175,6 +177,41 @@ func TestViolations(t *testing.T) {
 		require.NoError(t, migrations.Up(t.Context(), d.OwnerURL))
 		require.Empty(t, violations(t, d.URL))
 	})
+}
+
+// TestTraders wants of a registered trader what registering asks for, and none of it of a guest.
+func TestTraders(t *testing.T) {
+	t.Parallel()
+	const violated = "23514"
+	pool := open(t, dbtest.New(t).URL)
+	registered := map[string]string{
+		"type": "1", "name": "'T'", "email": "'t@example.com'", "password_hash": "'hash'", "country": "'DE'", "invite_code": "'I'", "accepted_at": "now()",
+	}
+	guest := map[string]string{"type": "8", "name": "'Guest'"}
+	insert := func(row map[string]string, column, value string) string {
+		row = maps.Clone(row)
+		row[column] = value
+		columns := slices.Sorted(maps.Keys(row))
+		values := make([]string, len(columns))
+		for i, name := range columns {
+			values[i] = row[name]
+		}
+		return code(t, pool, "INSERT INTO traders ("+strings.Join(columns, ", ")+") VALUES ("+strings.Join(values, ", ")+")")
+	}
+	require.Empty(t, insert(registered, "phone", "NULL"))
+	require.Empty(t, insert(guest, "phone", "NULL"))
+	for _, column := range []string{"email", "password_hash", "country", "invite_code", "accepted_at"} {
+		for _, number := range []string{"1", "2", "4"} {
+			row := maps.Clone(registered)
+			row["type"] = number
+			require.Equal(t, violated, insert(row, column, "NULL"), "type %s without %s", number, column)
+		}
+		require.Equal(t, violated, insert(guest, column, registered[column]), "a guest with %s", column)
+	}
+	for column, value := range map[string]string{"phone": "'+4915123456789'", "auth_status": "3", "level": "1"} {
+		require.Equal(t, violated, insert(guest, column, value), "a guest with %s", column)
+		require.Empty(t, insert(registered, column, value))
+	}
 }
 
 // shape is every column, constraint, index, trigger and right of the schema, as text.

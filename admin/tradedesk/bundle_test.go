@@ -139,6 +139,19 @@ func (b *bundle) register(mail, phone string, dollars int64) (who someone) {
 	return who
 }
 
+// guest makes a trader who has not registered.
+func (b *bundle) guest() (who someone) {
+	b.Helper()
+	err := b.DB.Pool.QueryRow(b.Context(), `INSERT INTO traders (name, language, type, created_at) VALUES ('Guest 4F2A', 'es', 8, $1) RETURNING id`, b.Clock.Now()).Scan(&who.TraderID)
+	require.NoError(b, err)
+	require.NoError(b, b.DB.InTx(b.Context(), func(tx *db.Tx) error {
+		who.mock, err = ledger.OpenTx(b.Context(), tx, who.TraderID, ledger.Mock, trader.GuestType, b.Clock.Now())
+		return err
+	}))
+	who.AccountID = who.mock.ID
+	return who
+}
+
 // login opens a session on a device.
 func (b *bundle) login(who someone, agent, ip string) {
 	b.Helper()

@@ -65,8 +65,8 @@ func (sc scene) listed(l trader.Listed) tradeview.Row {
 		Cells: []tradeview.Cell{
 			{Text: id},
 			{Text: contacts(l.Trader), Muted: true},
-			{Text: l.Country, Title: trader.Country{ISO: l.Country}.Name()},
-			{Text: sc.kind(l.Type)},
+			country(l.Trader),
+			sc.typeOf(l.Trader),
 			{Text: strconv.Itoa(l.Level)},
 			{Chips: []ui.ChipView{sc.verification(l.Trader)}},
 			{Text: sc.books(l.Books), Muted: len(l.Books) == 0},
@@ -75,7 +75,22 @@ func (sc scene) listed(l trader.Listed) tradeview.Row {
 	}
 }
 
-// contacts are the ways to a trader with their middles hidden.
+// typeOf is the type of a trader; a guest is marked.
+func (sc scene) typeOf(t trader.Trader) tradeview.Cell {
+	if t.Guest() {
+		return tradeview.Cell{Chips: []ui.ChipView{sc.guest()}}
+	}
+	return tradeview.Cell{Text: sc.kind(t.Type)}
+}
+
+func country(t trader.Trader) tradeview.Cell {
+	if t.Country == "" {
+		return tradeview.Cell{Text: "—", Muted: true}
+	}
+	return tradeview.Cell{Text: t.Country, Title: trader.Country{ISO: t.Country}.Name()}
+}
+
+// contacts are the ways to a trader with their middles hidden; a guest has none.
 func contacts(t trader.Trader) string {
 	var out []string
 	for _, kind := range []trader.Contact{trader.MailContact, trader.PhoneContact} {
@@ -83,6 +98,9 @@ func contacts(t trader.Trader) string {
 			veil := t.Veil(kind)
 			out = append(out, veil.Before+hidden+veil.After)
 		}
+	}
+	if len(out) == 0 {
+		return "—"
 	}
 	return strings.Join(out, ", ")
 }

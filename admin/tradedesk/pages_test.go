@@ -75,6 +75,47 @@ func TestList(t *testing.T) {
 	})
 }
 
+func TestGuests(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	agent := b.agent()
+	guest, marta := b.guest(), b.register("marta@example.com", "", 0)
+	row := func(who someone) string {
+		body := agent.Get("/admin/traders").Body.String()
+		_, after, found := strings.Cut(body, fmt.Sprintf(`id="trader-%d"`, who.TraderID))
+		require.True(t, found)
+		before, _, _ := strings.Cut(after, "</tr>")
+		return before
+	}
+
+	t.Run("AreMarkedAmongTheTraders", func(t *testing.T) {
+		require.Contains(t, row(guest), "Guest")
+		require.Contains(t, row(guest), "Practice")
+		require.NotContains(t, row(guest), "Real")
+		require.NotContains(t, row(guest), "•••••", "there is no contact to hide")
+		require.NotContains(t, row(marta), "Guest")
+		require.Contains(t, row(marta), "•••••")
+	})
+	t.Run("HaveAPageWithoutContactsCountryAndIdentity", func(t *testing.T) {
+		page := agent.Get(path(guest))
+		require.Equal(t, http.StatusOK, page.Code)
+		body := page.Body.String()
+		for _, want := range []string{"Guest 4F2A", "Spanish", "First came", "DEMO", "8, mock"} {
+			require.Contains(t, body, want)
+		}
+		for _, never := range []string{"E-mail", "Phone", "Not verified", "/contact/", "Country"} {
+			require.NotContains(t, body, never)
+		}
+		require.Contains(t, agent.Get(path(marta)).Body.String(), "/contact/mail")
+	})
+	t.Run("HaveNoContactToLookAt", func(t *testing.T) {
+		for _, kind := range []string{"mail", "phone"} {
+			require.Equal(t, http.StatusNotFound, agent.Part(path(guest, "contact", kind)).Code)
+		}
+		require.Equal(t, http.StatusOK, agent.Part(path(marta, "contact", "mail")).Code)
+	})
+}
+
 func TestListPages(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

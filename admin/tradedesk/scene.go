@@ -117,12 +117,18 @@ func (s Services) around(sub subject, current string) (tradeview.Trader, error) 
 }
 
 func (sub subject) chips() []ui.ChipView {
+	if sub.trader.Guest() {
+		return []ui.ChipView{sub.guest()}
+	}
 	chips := []ui.ChipView{sub.verification(sub.trader)}
 	if sub.trader.Type != trader.Ordinary {
 		chips = append(chips, ui.ChipView{Outline: true, Label: sub.kind(sub.trader.Type)})
 	}
 	return chips
 }
+
+// guest marks a trader who has not registered.
+func (sc scene) guest() ui.ChipView { return ui.ChipView{Outline: true, Label: sc.t("trader.guest")} }
 
 // verification says how far the identity is checked. A number that nobody knows counts as not verified.
 func (sc scene) verification(t trader.Trader) ui.ChipView {
@@ -141,7 +147,7 @@ func (sc scene) verification(t trader.Trader) ui.ChipView {
 // kind is the spec's number of a type, with its group.
 func (sc scene) kind(number int) string {
 	group := "real"
-	if number == trader.MockType || number == 8 {
+	if number == trader.MockType || number == trader.GuestType {
 		group = "mock"
 	}
 	return sc.t("trader.type."+group, "number", number)
@@ -156,9 +162,12 @@ func (sub subject) about() []ui.Fact {
 			facts = append(facts, ui.Fact{Label: sub.t("trader.contact." + string(kind)), Part: ui.Masked(sub.mask(kind))})
 		}
 	}
+	if t.Guest() {
+		return append(facts, sub.speaks(), ui.Fact{Label: sub.t("trader.fact.came"), Value: ui.Day(t.CreatedAt, sub.zone)})
+	}
 	facts = append(facts,
 		ui.Fact{Label: sub.t("trader.fact.country"), Value: trader.Country{ISO: t.Country}.Name(), Note: t.Country},
-		ui.Fact{Label: sub.t("trader.fact.language"), Value: display.English.Languages().Name(language.Make(t.Language))},
+		sub.speaks(),
 		ui.Fact{Label: sub.t("trader.fact.type"), Value: sub.kind(t.Type)},
 		ui.Fact{Label: sub.t("trader.fact.level"), Value: strconv.Itoa(t.Level)},
 		ui.Fact{Label: sub.t("trader.fact.since"), Value: ui.Day(t.CreatedAt, sub.zone)},
@@ -169,6 +178,10 @@ func (sub subject) about() []ui.Fact {
 		})
 	}
 	return facts
+}
+
+func (sub subject) speaks() ui.Fact {
+	return ui.Fact{Label: sub.t("trader.fact.language"), Value: display.English.Languages().Name(language.Make(sub.trader.Language))}
 }
 
 const hidden = "•••••"
@@ -186,7 +199,7 @@ func (sc scene) step(e audit.Entry) ui.StepView {
 
 // icons of what happens to traders.
 var icons = map[string]ui.IconName{
-	"trader.register": ui.IconPlus, "trader.login": ui.IconLaptop, "trader.reveal": ui.IconEye,
+	"trader.register": ui.IconPlus, "trader.guest": ui.IconPlus, "trader.login": ui.IconLaptop, "trader.reveal": ui.IconEye,
 }
 
 // sentence is what was done, in words where there are some.

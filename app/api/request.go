@@ -18,10 +18,12 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/labstack/echo/v5"
 
+	"candor/app/deposit"
 	"candor/app/platform/errs"
 	"candor/app/platform/money"
 	"candor/app/platform/once"
 	"candor/app/session"
+	"candor/app/trader"
 )
 
 const (
@@ -60,13 +62,20 @@ func (d *Door) checkSign(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// open lists the calls that a guest may make; everything else needs a session.
+// open lists the calls that a visitor may make; everything else needs a session.
 var open = map[string]bool{
 	"/client/common/platformRunningStatus": true, "/client/api/findConfigByKey": true, "/client/config/findFrontConfigList": true,
 	"/client/globalLanguage/findGlobalInfoByType": true, "/client/api/findCountryAreaCodeList": true, "/client/api/findByBannerList": true,
 	"/client/api/findProductList": true, "/client/api/getPreheatedProductList": true, "/client/api/fp24hp": true, "/client/api/findKline": true,
 	"/client/api/getMarketStatus": true, "/client/api/findTimeTrade": true, "/client/proof/findHeadPage": true, "/client/user/sendRegisterValidCode": true, "/client/user/register": true,
 	"/client/user/sendLoginValidCode": true, "/client/user/login": true, "/client/user/loginByCode": true,
+	"/client/user/miningLogin": true,
+}
+
+// realOnly lists the calls that move real money or hand in papers: a session on a mock account is refused before anything is read.
+var realOnly = map[string]bool{
+	"/client/common/uploadFileImg": true, "/client/recharge/insertBankRecharge": true, "/client/recharge/updateRechargeProof": true,
+	"/client/recharge/cancelRecharge": true,
 }
 
 const principalKey = "principal"
@@ -80,6 +89,12 @@ func (d *Door) identify(next echo.HandlerFunc) echo.HandlerFunc {
 		p, err := d.Sessions.Check(c.Request().Context(), c.Request().Header.Get("apptoken"))
 		if err != nil {
 			return d.refuse(c, err)
+		}
+		switch {
+		case realOnly[c.Path()] && p.Guest():
+			return d.refuse(c, trader.ErrGuest)
+		case realOnly[c.Path()] && p.Mock():
+			return d.refuse(c, deposit.ErrMock)
 		}
 		c.Set(principalKey, p)
 		return next(c)

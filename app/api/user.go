@@ -102,6 +102,26 @@ func (d *Door) LoginByCode(c *echo.Context) error {
 	return d.reply(c, d.toSession(opened))
 }
 
+// MiningLogin lets a visitor in as a guest.
+func (d *Door) MiningLogin(c *echo.Context) error {
+	in, _, err := body[MiningLogin](c)
+	if err != nil {
+		return err
+	}
+	if !d.speaks(in.Language) {
+		return errs.Field("language", "field.choice")
+	}
+	target, err := optional("initAmount", in.InitAmount, money.Scale)
+	if err != nil {
+		return err
+	}
+	opened, err := d.Traders.Try(c.Request().Context(), trader.Visit{Language: in.Language, Target: target, Device: device(c, in.DeviceId), TraceID: traceID(c)})
+	if err != nil {
+		return err
+	}
+	return d.reply(c, d.toSession(opened))
+}
+
 // CreateLoginCode makes a one-time code.
 func (d *Door) CreateLoginCode(c *echo.Context) error {
 	code, life, err := d.Traders.CreateLoginCode(c.Request().Context(), principal(c))
@@ -153,14 +173,15 @@ func (d *Door) caps(country string) map[string]int {
 
 // SwitchUser changes the account.
 func (d *Door) SwitchUser(c *echo.Context, params SwitchUserParams) error {
-	if params.AccountType != trader.Ordinary && params.AccountType != trader.MockType {
+	mock := params.AccountType == trader.MockType || params.AccountType == trader.GuestType
+	if params.AccountType != trader.Ordinary && !mock {
 		return errs.Field("accountType", "field.choice")
 	}
 	target, err := optional("initAmount", params.InitAmount, money.Scale)
 	if err != nil {
 		return err
 	}
-	if target != nil && params.AccountType != trader.MockType {
+	if target != nil && !mock {
 		return errs.Field("initAmount", "field.unknown")
 	}
 	opened, err := d.Traders.Switch(c.Request().Context(), principal(c), int(params.AccountType), target, c.RealIP(), traceID(c))
@@ -176,7 +197,7 @@ func (d *Door) FindAccountList(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	mock := Account{AccountType: trader.MockType, Balance: usdt(0), Currency: ledger.Currency}
+	mock := Account{AccountType: trader.MockType, Balance: usdt(0), Currency: ledger.Currency} // a guest's is open, as type 8
 	out := []Account{}
 	for _, a := range accounts {
 		one := Account{AccountType: a.Type, Open: true, Balance: usdt(a.Worth()), Currency: a.Currency}

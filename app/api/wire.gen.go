@@ -1270,6 +1270,7 @@ func (e FindFrontConfigList200JSONResponseBodyStatus) Valid() bool {
 const (
 	SwitchUserParamsAccountTypeN1 SwitchUserParamsAccountType = 1
 	SwitchUserParamsAccountTypeN5 SwitchUserParamsAccountType = 5
+	SwitchUserParamsAccountTypeN8 SwitchUserParamsAccountType = 8
 )
 
 // Valid indicates whether the value is a known member of the SwitchUserParamsAccountType enum.
@@ -1278,6 +1279,8 @@ func (e SwitchUserParamsAccountType) Valid() bool {
 	case SwitchUserParamsAccountTypeN1:
 		return true
 	case SwitchUserParamsAccountTypeN5:
+		return true
+	case SwitchUserParamsAccountTypeN8:
 		return true
 	default:
 		return false
@@ -1947,6 +1950,24 @@ func (e Logout200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for MiningLogin200JSONResponseBodyStatus.
+const (
+	MiningLogin200JSONResponseBodyStatusN0 MiningLogin200JSONResponseBodyStatus = 0
+	MiningLogin200JSONResponseBodyStatusN1 MiningLogin200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the MiningLogin200JSONResponseBodyStatus enum.
+func (e MiningLogin200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case MiningLogin200JSONResponseBodyStatusN0:
+		return true
+	case MiningLogin200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Register200JSONResponseBodyStatus.
 const (
 	Register200JSONResponseBodyStatusN0 Register200JSONResponseBodyStatus = 0
@@ -2538,6 +2559,17 @@ type MarketStatus struct {
 
 // MarketStatusFeed defines model for MarketStatus.Feed.
 type MarketStatusFeed string
+
+// MiningLogin A visitor who has not registered. The device id alone brings the guest back, so it is kept like a key: there is only mock money behind it.
+type MiningLogin struct {
+	DeviceId string `json:"deviceId"`
+
+	// InitAmount what a new guest's account starts with, up to mock.top_up_limit; 10000 without it
+	//
+	// Example: 10000
+	InitAmount *string `json:"initAmount,omitempty"`
+	Language   string  `json:"language"`
+}
 
 // Money A balance.
 type Money struct {
@@ -3281,9 +3313,11 @@ type UploadedFile struct {
 
 // UserInfo Who is logged in.
 type UserInfo struct {
-	AccountId  int64  `json:"accountId"`
-	AuthStatus int    `json:"authStatus"`
-	Country    string `json:"country"`
+	AccountId  int64 `json:"accountId"`
+	AuthStatus int   `json:"authStatus"`
+
+	// Country empty for a guest
+	Country string `json:"country"`
 
 	// LeverageCaps the highest leverage by class of products, where the country of residence has one
 	LeverageCaps map[string]int `json:"leverageCaps"`
@@ -3298,7 +3332,7 @@ type UserInfo struct {
 	Type   int   `json:"type"`
 	UserId int64 `json:"userId"`
 
-	// UserName masked
+	// UserName masked; a guest's has nothing to mask
 	UserName string `json:"userName"`
 	UserTag  string `json:"userTag"`
 }
@@ -3740,6 +3774,9 @@ type LoginByCode200JSONResponseBodyStatus int
 // Logout200JSONResponseBodyStatus defines parameters for Logout.
 type Logout200JSONResponseBodyStatus int
 
+// MiningLogin200JSONResponseBodyStatus defines parameters for MiningLogin.
+type MiningLogin200JSONResponseBodyStatus int
+
 // Register200JSONResponseBodyStatus defines parameters for Register.
 type Register200JSONResponseBodyStatus int
 
@@ -3838,6 +3875,9 @@ type LoginJSONRequestBody = Login
 // LoginByCodeJSONRequestBody defines body for LoginByCode for application/json ContentType.
 type LoginByCodeJSONRequestBody = LoginByCode
 
+// MiningLoginJSONRequestBody defines body for MiningLogin for application/json ContentType.
+type MiningLoginJSONRequestBody = MiningLogin
+
 // RegisterJSONRequestBody defines body for Register for application/json ContentType.
 type RegisterJSONRequestBody = Register
 
@@ -3894,7 +3934,7 @@ type ServerInterface interface {
 	// FindFrontConfigList Every public configuration key and switch.
 	// (GET /client/config/findFrontConfigList)
 	FindFrontConfigList(ctx *echo.Context) error
-	// SwitchUser Change to the real or the mock account, which is opened on first use; initAmount tops a mock account up to that balance.
+	// SwitchUser Change to the real (1) or the mock account (5), which is opened on first use. To a guest 5 and 8 both mean the one account there is, and 1 is refused; to everybody else 8 is. initAmount tops the mock account up to that balance, within the limit and while no position is open in it.
 	// (GET /client/copy/switchUser)
 	SwitchUser(ctx *echo.Context, params SwitchUserParams) error
 	// FindGlobalInfoByType The languages of the app, of type "language".
@@ -3984,7 +4024,7 @@ type ServerInterface interface {
 	// UpdatePosition Set or clear stop loss and take profit.
 	// (POST /client/trade/updatePosition)
 	UpdatePosition(ctx *echo.Context, params UpdatePositionParams) error
-	// CreateLoginCode A one-time code that opens this account on another device within 60 s.
+	// CreateLoginCode A one-time code that opens this account on another device within 60 s. Refused to guests.
 	// (POST /client/user/createLoginCode)
 	CreateLoginCode(ctx *echo.Context) error
 	// FindAccountList The accounts one can change to.
@@ -4005,6 +4045,9 @@ type ServerInterface interface {
 	// Logout End this session.
 	// (GET /client/user/logout)
 	Logout(ctx *echo.Context) error
+	// MiningLogin Try the platform without registering: a session on the mock account (type 8) of a guest, the one that the device came as in the last 30 days or a new one. Limited by device and address.
+	// (POST /client/user/miningLogin)
+	MiningLogin(ctx *echo.Context) error
 	// Register Register with a code and open the real account.
 	// (POST /client/user/register)
 	Register(ctx *echo.Context) error
@@ -5186,6 +5229,15 @@ func (w *ServerInterfaceWrapper) Logout(ctx *echo.Context) error {
 	return err
 }
 
+// MiningLogin converts echo context to params.
+func (w *ServerInterfaceWrapper) MiningLogin(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.MiningLogin(ctx)
+	return err
+}
+
 // Register converts echo context to params.
 func (w *ServerInterfaceWrapper) Register(ctx *echo.Context) error {
 	var err error
@@ -5374,6 +5426,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/client/user/sendLoginValidCode", wrapper.SendLoginValidCode, options.OperationMiddlewares["sendLoginValidCode"]...)
 	router.POST(options.BaseURL+"/client/user/login", wrapper.Login, options.OperationMiddlewares["login"]...)
 	router.POST(options.BaseURL+"/client/user/loginByCode", wrapper.LoginByCode, options.OperationMiddlewares["loginByCode"]...)
+	router.POST(options.BaseURL+"/client/user/miningLogin", wrapper.MiningLogin, options.OperationMiddlewares["miningLogin"]...)
 	router.POST(options.BaseURL+"/client/user/createLoginCode", wrapper.CreateLoginCode, options.OperationMiddlewares["createLoginCode"]...)
 	router.GET(options.BaseURL+"/client/user/logout", wrapper.Logout, options.OperationMiddlewares["logout"]...)
 	router.GET(options.BaseURL+"/client/user/findUserInfo", wrapper.FindUserInfo, options.OperationMiddlewares["findUserInfo"]...)

@@ -48,6 +48,13 @@ func (b *bundle) trader() (id int64) {
 	return id
 }
 
+// guest makes a trader who has not registered.
+func (b *bundle) guest() (id int64) {
+	b.Helper()
+	require.NoError(b, b.db.Pool.QueryRow(b.Context(), `INSERT INTO traders (name, type) VALUES ('Guest', 8) RETURNING id`).Scan(&id))
+	return id
+}
+
 // open makes an account of a new trader.
 func (b *bundle) open(book ledger.Book) ledger.Account {
 	b.Helper()

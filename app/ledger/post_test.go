@@ -412,6 +412,24 @@ func TestTheDatabaseItselfRefuses(t *testing.T) {
 			requireCode(t, check, err)
 		}
 	})
+	t.Run("AccountsOfTheWrongTrader", func(t *testing.T) {
+		t.Parallel()
+		registered, guest := b.trader(), b.guest()
+		open := func(trader int64, book ledger.Book, accountType int) error {
+			_, err := b.db.Pool.Exec(t.Context(), `INSERT INTO accounts (trader_id, kind, book, type, currency) VALUES ($1, 'contract', $2, $3, 'USDT')`, trader, book, accountType)
+			return err
+		}
+		for _, accountType := range []int{1, 2, 4} {
+			requireCode(t, foreign, open(guest, ledger.Real, accountType))
+		}
+		requireCode(t, foreign, open(guest, ledger.Mock, 5))
+		requireCode(t, foreign, open(registered, ledger.Mock, 8))
+		require.NoError(t, open(guest, ledger.Mock, 8))
+		require.NoError(t, open(registered, ledger.Mock, 5))
+		_, err := b.db.Pool.Exec(t.Context(), `
+			UPDATE traders SET type = 1, email = 'g@example.com', password_hash = '', country = 'DE', invite_code = 'G', accepted_at = now() WHERE id = $1`, guest)
+		requireCode(t, foreign, err)
+	})
 }
 
 func TestEntries(t *testing.T) {

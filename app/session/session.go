@@ -35,8 +35,16 @@ type Principal struct {
 	TraderID  int64
 	AccountID int64
 	DeviceID  int64
-	Country   string // of residence
+	Country   string // of residence; empty for a guest
+
+	AccountType int // the spec's: 1, 2, 4 real; 5, 8 mock
 }
+
+// Mock tells whether the session is on an account with practice money.
+func (p Principal) Mock() bool { return p.AccountType == 5 || p.Guest() }
+
+// Guest tells whether nobody has registered behind the session.
+func (p Principal) Guest() bool { return p.AccountType == 8 }
 
 // Device is where a log-in comes from.
 type Device struct {
@@ -162,9 +170,10 @@ func (s *Service) Check(ctx context.Context, token string) (Principal, error) {
 	var p Principal
 	var seen, expires time.Time
 	err := s.db.Pool.QueryRow(ctx, `
-		SELECT s.id, s.trader_id, s.account_id, s.device_id, t.country, s.last_seen_at, s.expires_at
-		FROM trader_sessions s JOIN traders t ON t.id = s.trader_id WHERE s.token_hash = $1 AND s.ended_at IS NULL`,
-		HashToken(token)).Scan(&p.SessionID, &p.TraderID, &p.AccountID, &p.DeviceID, &p.Country, &seen, &expires)
+		SELECT s.id, s.trader_id, s.account_id, s.device_id, coalesce(t.country, ''), a.type, s.last_seen_at, s.expires_at
+		FROM trader_sessions s JOIN traders t ON t.id = s.trader_id JOIN accounts a ON a.id = s.account_id
+		WHERE s.token_hash = $1 AND s.ended_at IS NULL`,
+		HashToken(token)).Scan(&p.SessionID, &p.TraderID, &p.AccountID, &p.DeviceID, &p.Country, &p.AccountType, &seen, &expires)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return p, ErrToken
 	}

@@ -12,6 +12,7 @@ import (
 	"candor/app/audit"
 	"candor/app/ledger"
 	"candor/app/platform/db"
+	"candor/app/platform/errs"
 	"candor/app/platform/money"
 	"candor/app/session"
 	"candor/app/switches"
@@ -21,7 +22,8 @@ import (
 const firstMock = 10_000 * money.Unit
 
 // Switch changes a session to the real (types 1, 2, 4) or the mock account (5), which is opened on first use. A target tops the mock account up
-// to that balance while nothing is open in it. Refusals: ErrDemoOff, ErrTopUp, ErrTopUpOpen.
+// to that balance while nothing is open in it. To a guest both 5 and 8 mean the one account there is; to everybody else 8 is no choice.
+// Refusals: ErrGuest, the field, ErrDemoOff, ErrTopUp, ErrTopUpOpen.
 func (s *Service) Switch(ctx context.Context, p session.Principal, accountType int, target *int64, ip, traceID string) (Opened, error) {
 	var out Opened
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
@@ -50,14 +52,24 @@ func (s *Service) traderTx(tx *db.Tx, id int64) (t Trader, err error) {
 }
 
 func (s *Service) chooseTx(ctx context.Context, tx *db.Tx, t Trader, accountType int, target *int64) (ledger.Account, error) {
-	now := s.clock.Now()
-	if accountType != MockType {
-		return ledger.OpenTx(ctx, tx, t.ID, ledger.Real, t.Type, now)
+	switch {
+	case accountType == t.mockType() || accountType == MockType:
+		return s.mockTx(ctx, tx, t, target)
+	case t.Guest():
+		return ledger.Account{}, ErrGuest
+	case accountType == GuestType:
+		return ledger.Account{}, errs.Field("accountType", "field.choice")
 	}
+	return ledger.OpenTx(ctx, tx, t.ID, ledger.Real, t.Type, s.clock.Now())
+}
+
+// mockTx opens the trader's mock account, with a first balance on first use, and tops it up to a target.
+func (s *Service) mockTx(ctx context.Context, tx *db.Tx, t Trader, target *int64) (ledger.Account, error) {
 	if !s.switches.On(switches.DemoKey) {
 		return ledger.Account{}, ErrDemoOff
 	}
-	account, err := ledger.OpenTx(ctx, tx, t.ID, ledger.Mock, MockType, now)
+	now := s.clock.Now()
+	account, err := ledger.OpenTx(ctx, tx, t.ID, ledger.Mock, t.mockType(), now)
 	if err != nil {
 		return account, err
 	}
@@ -109,8 +121,11 @@ func (s *Service) Accounts(ctx context.Context, traderID int64) ([]ledger.Accoun
 // loginLinkLife is how long a one-time log-in code lives.
 const loginLinkLife = 60 * time.Second
 
-// CreateLoginCode makes a one-time code that opens the trader's session on another device.
+// CreateLoginCode makes a one-time code that opens the trader's session on another device. Refusal: ErrGuest.
 func (s *Service) CreateLoginCode(ctx context.Context, p session.Principal) (code string, life time.Duration, err error) {
+	if p.Guest() {
+		return "", 0, ErrGuest
+	}
 	code, hash := session.NewToken()
 	now := s.clock.Now()
 	_, err = s.db.Pool.Exec(ctx, `INSERT INTO codes (purpose, address, hash, expires_at, created_at) VALUES ('link', $1, $2, $3, $4)`,

@@ -125,7 +125,7 @@ func TestSwitchAccount(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		real := b.register(anna)
-		for _, accountType := range []int{trader.Ordinary, 2, 4, 8, 0, -1, 99} {
+		for _, accountType := range []int{trader.Ordinary, 2, 4, 0, -1, 99} {
 			target := int64(thousand)
 			opened, err := b.switchTo(real.Token, accountType, &target)
 			require.NoError(t, err)

@@ -170,12 +170,7 @@ func (s *Service) createTx(ctx context.Context, tx *db.Tx, a address, hash strin
 	if err != nil {
 		return Opened{}, err
 	}
-	actor := audit.Actor{Kind: audit.Trader, ID: t.ID, Name: t.MaskedName(), IP: r.Device.IP, TraceID: r.TraceID}
-	if err := audit.RecordTx(ctx, tx, audit.By(actor, now, "trader.register", "trader", t.ID)); err != nil {
-		return Opened{}, err
-	}
-	token, err := s.sessions.OpenTx(ctx, tx, t.ID, account.ID, r.Device)
-	return Opened{token, t, account}, err
+	return s.openTx(ctx, tx, t, account, r.Device, r.TraceID, "trader.register")
 }
 
 func inviter(rows *gorm.DB, code string) (id int64, err error) {
@@ -296,8 +291,13 @@ func (s *Service) openRealTx(ctx context.Context, tx *db.Tx, t Trader, d session
 	if err != nil {
 		return Opened{}, err
 	}
+	return s.openTx(ctx, tx, t, account, d, traceID, "trader.login")
+}
+
+// openTx opens a session on an account and writes down how it came about.
+func (s *Service) openTx(ctx context.Context, tx *db.Tx, t Trader, account ledger.Account, d session.Device, traceID, action string) (Opened, error) {
 	actor := audit.Actor{Kind: audit.Trader, ID: t.ID, Name: t.MaskedName(), IP: d.IP, TraceID: traceID}
-	if err := audit.RecordTx(ctx, tx, audit.By(actor, s.clock.Now(), "trader.login", "trader", t.ID)); err != nil {
+	if err := audit.RecordTx(ctx, tx, audit.By(actor, s.clock.Now(), action, "trader", t.ID)); err != nil {
 		return Opened{}, err
 	}
 	token, err := s.sessions.OpenTx(ctx, tx, t.ID, account.ID, d)

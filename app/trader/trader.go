@@ -1,4 +1,4 @@
-// Package trader knows the customers: they register with a code, log in, and change between their real and their mock account.
+// Package trader knows the customers: they register with a code, log in, and change between their real and their mock account; guests try a mock account.
 package trader
 
 import (
@@ -16,6 +16,7 @@ import (
 const (
 	Ordinary  = 1 // real
 	MockType  = 5 // the mock account of a registered trader
+	GuestType = 8 // a guest, and a guest's mock account
 	AuthNone  = -1
 	minLength = 8
 	maxLength = 128
@@ -30,34 +31,41 @@ var (
 	ErrDemoOff      = errs.New(errs.Refused, "module_disabled")
 	ErrTopUp        = errs.New(errs.Refused, "demo.top_up")
 	ErrTopUpOpen    = errs.New(errs.Refused, "demo.top_up_open")
+	ErrGuest        = errs.New(errs.Refused, "guest.register") // guests have mock money and nothing else
 	ErrLoginCode    = errs.New(errs.Refused, "login.link_used")
 	ErrBusy         = errs.New(errs.Unavailable, "busy")
 )
 
-// Trader is a customer. Exactly the address that was proved at registration is set.
+// Trader is a customer. Exactly the address that was proved at registration is set. A guest has no address, nor anything else that registering
+// asks for: what is empty here then is NULL in the table.
 type Trader struct {
 	ID           int64
 	Email        *string
 	Phone        *string
 	Name         string
-	PasswordHash string
-	Country      string
+	PasswordHash string `gorm:"default:null"`
+	Country      string `gorm:"default:null"`
 	Language     string
 	Type         int
 	UserTag      string
 	AuthStatus   int
 	Level        int
-	InviteCode   string
+	InviteCode   string `gorm:"default:null"`
 	InvitedBy    *int64
-	AcceptedAt   time.Time
+	AcceptedAt   time.Time `gorm:"default:null"`
 	CreatedAt    time.Time
 }
 
 // TableName is GORM's name of the table.
 func (Trader) TableName() string { return "traders" }
 
-// MaskedName is the name with its middle hidden: enough to recognise oneself.
-func (t Trader) MaskedName() string { return mask(t.Name) }
+// MaskedName is the name with its middle hidden: enough to recognise oneself. A guest's name hides nothing.
+func (t Trader) MaskedName() string {
+	if t.Guest() {
+		return t.Name
+	}
+	return mask(t.Name)
+}
 
 // MaskedMail is the e-mail address with its middle hidden, or nothing.
 func (t Trader) MaskedMail() string {

@@ -36,6 +36,7 @@ const specification: typeof constants = {
   DEFAULT_MONEY_LIMIT: { min: '0.0001', max: '1000000000' },
   NUMERIC_PRECISION: 6,
   MOCK_ACCOUNT_TYPES: [5, 8],
+  GUEST_ACCOUNT_TYPE: 8,
   REAL_ACCOUNT_TYPES: [1, 2, 4],
   AUTH_STATUS: { underReview: 1, failed: 2, passed: 3, none: -1 },
   IMAGE_SHRINK_THRESHOLD_BYTES: 5000000,

@@ -51,6 +51,8 @@ export const NUMERIC_PRECISION = 6
 
 /** Account types that trade with play money. */
 export const MOCK_ACCOUNT_TYPES: readonly number[] = [5, 8]
+/** The account type of a guest: somebody who trades with play money and has not registered. */
+export const GUEST_ACCOUNT_TYPE = 8
 /** Account types that count as one group of real users. */
 export const REAL_ACCOUNT_TYPES: readonly number[] = [1, 2, 4]
 

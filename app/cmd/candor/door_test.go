@@ -18,15 +18,21 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/stretchr/testify/require"
 
+	"candor/app/ledger"
+	"candor/app/platform/clock"
 	"candor/app/platform/db"
 	"candor/app/platform/dbtest"
+	"candor/app/session"
+	"candor/app/trader"
 	"candor/app/trading"
 )
 
-// doorRig is the whole platform in this process, on a database of its own, with two traders on mock accounts. What comes before it starts may listen in.
+// doorRig is the whole platform in this process, on a database of its own, with two traders on mock accounts, the first of whom has a session on the
+// real one too. What comes before it starts may listen in.
 type doorRig struct {
 	url        string
-	token      string
+	token      string // on the mock account
+	real       string
 	other      string // somebody else's
 	otherOwner trading.Owner
 	platform   *platform
@@ -64,7 +70,31 @@ func newDoorRig(t *testing.T, before ...func(*platform)) *doorRig {
 	require.NoError(t, err)
 	contract, err := openapi3.NewLoader().LoadFromFile("../../api/openapi.yaml")
 	require.NoError(t, err)
-	return &doorRig{url: server.URL, token: tokens[0], other: tokens[1], otherOwner: owners[1], platform: p, contract: contract}
+	return &doorRig{
+		url: server.URL, token: tokens[0], real: realSession(t, d, owners[0].TraderID), other: tokens[1], otherOwner: owners[1], platform: p, contract: contract,
+	}
+}
+
+// realSession opens a session on the trader's real account.
+func realSession(t *testing.T, d *db.DB, traderID int64) (token string) {
+	t.Helper()
+	require.NoError(t, d.InTx(t.Context(), func(tx *db.Tx) error {
+		account, err := ledger.OpenTx(t.Context(), tx, traderID, ledger.Real, trader.Ordinary, time.Now())
+		if err != nil {
+			return err
+		}
+		token, err = session.New(d, clock.Real{}).OpenTx(t.Context(), tx, traderID, account.ID, session.Device{Fingerprint: "door-device-00000001", IP: "127.0.0.1"})
+		return err
+	}))
+	return token
+}
+
+// able is a session that the call is open to: money that is not real has no business with some.
+func (r *doorRig) able(path string) string {
+	if mockMay[path] == unreal {
+		return r.real
+	}
+	return r.token
 }
 
 // reply is an answer as it came.
@@ -237,6 +267,7 @@ var good = map[string]map[string]any{
 	"Register":           {"account": "new@example.com", "password": "correct horse battery", "validCode": "123456", "country": "CH", "language": "en", "deviceId": "device-0000-0000-0001", "accepted": true},
 	"SendLoginCode":      {"account": "new@example.com", "password": "correct horse battery"},
 	"Login":              {"account": "new@example.com", "password": "correct horse battery", "deviceId": "device-0000-0000-0001"},
+	"MiningLogin":        {"deviceId": "device-0000-0000-0001", "language": "en", "initAmount": "10000"},
 	"LoginByCode":        {"code": strings.Repeat("a", 43), "deviceId": "device-0000-0000-0001"},
 	"Favourites":         {"productIds": []int{1}},
 	"MoneyQuery":         {"accountType": "contract", "currencyType": "USDT"},
@@ -284,7 +315,7 @@ func TestBadInputIsRefusedAndLeavesNothing(t *testing.T) {
 		require.NotNil(t, body, "give %s a good body", name)
 		for _, text := range spoiled(t, body, schema) {
 			tried++
-			status, answer, raw := r.call(t, o.method, o.path, r.token, []byte(text), withKey(fmt.Sprint("bad", tried)))
+			status, answer, raw := r.call(t, o.method, o.path, r.able(o.path), []byte(text), withKey(fmt.Sprint("bad", tried)))
 			require.Less(t, status, 500, "%s %s: %s", o.path, clip(text), raw)
 			require.EqualValues(t, 0, answer["status"], "%s %s: %s", o.path, clip(text), raw)
 			require.NotEmpty(t, answer["code"], raw)
@@ -396,7 +427,7 @@ func TestForeignIDsLookUnknown(t *testing.T) {
 		if c.body == "" {
 			body = nil
 		}
-		status, answer, raw := r.call(t, c.method, c.path, r.token, body, withKey("foreign"))
+		status, answer, raw := r.call(t, c.method, c.path, r.able(c.path), body, withKey("foreign"))
 		require.Equal(t, http.StatusOK, status, raw)
 		require.Equal(t, c.code, answer["code"], raw)
 	}
@@ -455,7 +486,7 @@ func TestWritesWithoutAKeyAreRefused(t *testing.T) {
 		name := o.spec.RequestBody.Value.Content.Get("application/json").Schema.Ref
 		body, err := json.Marshal(good[name[strings.LastIndex(name, "/")+1:]])
 		require.NoError(t, err)
-		_, answer, raw := r.call(t, o.method, o.path, r.token, body, nil)
+		_, answer, raw := r.call(t, o.method, o.path, r.able(o.path), body, nil)
 		require.EqualValues(t, 0, answer["status"], raw)
 		require.Contains(t, []any{"idempotency.missing", "position.unknown", "order.unknown"}, answer["code"], "%s: %s", o.path, raw)
 	}

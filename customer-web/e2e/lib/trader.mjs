@@ -76,10 +76,17 @@ export class Trader {
     await this.page.getByRole('heading', { name: 'Market order' }).waitFor()
   }
 
+  /** The order ticket: beside the chart on a desktop, in a sheet that a side opens on a phone. */
+  async ticket(side) {
+    const { page } = this
+    if (this.width >= 1024) return page.getByLabel('Order ticket')
+    await page.getByRole('button', { name: new RegExp(`^${side}`) }).click()
+    return page.getByRole('dialog')
+  }
+
   /** Buys or sells through the ticket and waits for the fill. */
   async order(side, lots, { stopLoss, takeProfit, leverage } = {}) {
-    const { page } = this
-    const ticket = page.getByLabel('Order ticket')
+    const ticket = await this.ticket(side)
     await ticket.getByRole('radio', { name: side }).click()
     await ticket.getByLabel('Volume', { exact: true }).fill(lots)
     if (leverage) await ticket.getByLabel('Leverage').selectOption(String(leverage))

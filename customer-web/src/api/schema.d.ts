@@ -310,6 +310,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/user/miningLogin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Try the platform without registering: a session on the mock account (type 8) of a guest, the one that the device came as in the last 30 days or a new one. Limited by device and address. */
+        post: operations["miningLogin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/user/createLoginCode": {
         parameters: {
             query?: never;
@@ -319,7 +336,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A one-time code that opens this account on another device within 60 s. */
+        /** A one-time code that opens this account on another device within 60 s. Refused to guests. */
         post: operations["createLoginCode"];
         delete?: never;
         options?: never;
@@ -368,7 +385,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Change to the real or the mock account, which is opened on first use; initAmount tops a mock account up to that balance. */
+        /** Change to the real (1) or the mock account (5), which is opened on first use. To a guest 5 and 8 both mean the one account there is, and 1 is refused; to everybody else 8 is. initAmount tops the mock account up to that balance, within the limit and while no position is open in it. */
         get: operations["switchUser"];
         put?: never;
         post?: never;
@@ -1250,6 +1267,16 @@ export interface components {
             deviceId: string;
             validCode?: string;
         };
+        /** @description A visitor who has not registered. The device id alone brings the guest back, so it is kept like a key: there is only mock money behind it. */
+        MiningLogin: {
+            deviceId: string;
+            language: string;
+            /**
+             * @description what a new guest's account starts with, up to mock.top_up_limit; 10000 without it
+             * @example 10000
+             */
+            initAmount?: string;
+        };
         /** @description The code of a link or QR. */
         LoginByCode: {
             code: string;
@@ -1264,7 +1291,7 @@ export interface components {
         UserInfo: {
             /** Format: int64 */
             userId: number;
-            /** @description masked */
+            /** @description masked; a guest's has nothing to mask */
             userName: string;
             /** @description masked; empty without one */
             mail: string;
@@ -1272,6 +1299,7 @@ export interface components {
             type: number;
             userTag: string;
             authStatus: number;
+            /** @description empty for a guest */
             country: string;
             /** Format: int64 */
             accountId: number;
@@ -2526,6 +2554,33 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    miningLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MiningLogin"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["Session"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
     createLoginCode: {
         parameters: {
             query?: never;
@@ -2598,7 +2653,7 @@ export interface operations {
     switchUser: {
         parameters: {
             query: {
-                accountType: 1 | 5;
+                accountType: 1 | 5 | 8;
                 initAmount?: string;
             };
             header?: never;

@@ -46,6 +46,15 @@ test('a desktop asks in a dialog over the page, which stays', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
+test('a guest is told that the demo session has ended', async () => {
+  startSession('abc', { userId: '8', userName: 'Guest 4F2A', type: 8, authStatus: -1 })
+  setScreen('desktop')
+  await renderPart(<SessionEndedHandler />, '/pc/trade?product=1')
+  act(reportSessionEnded)
+  await screen.findByRole('dialog', { name: /demo session has ended/ })
+  expect(isLoggedIn()).toBe(false)
+})
+
 test('a phone goes to the log-in page, and knows the way back', async () => {
   setScreen('phone')
   const { router } = await renderPart(<SessionEndedHandler />, '/trade?product=1')

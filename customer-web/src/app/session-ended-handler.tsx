@@ -2,7 +2,8 @@ import { type ComponentType, lazy, Suspense, useEffect, useMemo, useState } from
 import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router'
 import { onSessionEnded } from '@/api/session-ended'
-import { clearSession } from '@/features/session/model/session-store'
+import { GUEST_ACCOUNT_TYPE } from '@/constants'
+import { clearSession, useSession } from '@/features/session/model/session-store'
 import { withTexts } from '@/i18n/i18n'
 import { useDesktop } from '@/theme/use-media'
 import { Sheet } from '@/ui/sheet/sheet'
@@ -23,11 +24,13 @@ export function SessionEndedHandler() {
   const { pathname, search } = useLocation()
   const desktop = useDesktop()
   const [asking, setAsking] = useState(false)
+  const [guest, setGuest] = useState(false)
   const LoginPanel = useMemo(lazyLoginPanel, [])
 
   useEffect(
     () =>
       onSessionEnded(() => {
+        setGuest(useSession.getState().user?.type === GUEST_ACCOUNT_TYPE)
         clearSession()
         if (desktop && LoginPanel) setAsking(true)
         else if (pathname !== LOGIN_PATH) void navigate(loginPathFrom(pathname + search))
@@ -37,7 +40,11 @@ export function SessionEndedHandler() {
 
   if (!LoginPanel) return null
   return (
-    <Sheet open={asking} title={t('shell.session_ended')} onClose={() => setAsking(false)}>
+    <Sheet
+      open={asking}
+      title={guest ? t('shell.guest_ended') : t('shell.session_ended')}
+      onClose={() => setAsking(false)}
+    >
       <Suspense>
         <LoginPanel onClose={() => setAsking(false)} />
       </Suspense>

@@ -1,3 +1,4 @@
+import { GUEST_ACCOUNT_TYPE } from '@/constants'
 import type { StoredUser } from './entries'
 
 /** Hides the middle of an account name: ma•••@mail.com, 138••••21, al•••. */
@@ -10,7 +11,7 @@ export function maskName(name: string): string {
   return name === '' ? '' : mask(name, 2, 0)
 }
 
-/** Cuts what the server says about a trader down to what the browser may keep. */
+/** Cuts what the server says about a trader down to what the browser may keep. A guest's name has nothing to hide. */
 export function toStoredUser(user: {
   userId: string
   userName?: string | undefined
@@ -18,9 +19,10 @@ export function toStoredUser(user: {
   type: number
   authStatus: number
 }): StoredUser {
+  const name = user.userName || user.mail || ''
   return {
     userId: user.userId,
-    userName: maskName(user.userName || user.mail || ''),
+    userName: user.type === GUEST_ACCOUNT_TYPE ? name : maskName(name),
     type: user.type,
     authStatus: user.authStatus,
   }

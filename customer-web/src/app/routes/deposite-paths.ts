@@ -30,5 +30,6 @@ export function depositPaths() {
     support: existing('/kefu'),
     verify: existing('/authenticate'),
     switchAccount: existing('/switchAccount'),
+    register: existing('/register'),
   }
 }

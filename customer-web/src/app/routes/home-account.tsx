@@ -1,22 +1,25 @@
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { useIsDemo, useSession } from '@/features/session/model/session-store'
 import { Button } from '@/ui/button'
 import { cx } from '@/ui/cx'
 import { Icon } from '@/ui/icons/icon'
-import { hasRoute, LOGIN_PATH } from '../routes'
+import { HOME_PATH, hasRoute, LOGIN_PATH } from '../routes'
 import styles from './home-account.module.css'
+import { useTradePath } from './trade-link'
 
 const EquityCard = lazy(() => import('@/features/trading/components/equity-card'))
+
+const TryDemo = lazy(() => import('./try-demo'))
 
 const SWITCH_PATH = '/switchAccount'
 const REGISTER_PATH = '/register'
 
-/** Who looks: a trader sees what the account is worth, a guest the ways in. */
+/** Who looks: a trader sees what the account is worth, a visitor the ways in. */
 export function HomeAccount() {
   const loggedIn = useSession(({ token }) => token !== null)
-  if (!loggedIn) return <GuestBar />
+  if (!loggedIn) return <WaysIn />
   return (
     <Suspense fallback={<div className={styles.room} aria-busy />}>
       <EquityCard account={<AccountChip />} />
@@ -43,8 +46,10 @@ function AccountChip() {
   )
 }
 
-function GuestBar() {
+function WaysIn() {
   const { t } = useTranslation()
+  const navigate = useNavigate()
+  const tradePath = useTradePath() ?? HOME_PATH
   if (!hasRoute(LOGIN_PATH)) return null
   return (
     <section className={styles.guest} aria-labelledby="home-guest">
@@ -60,6 +65,9 @@ function GuestBar() {
           {t('shell.log_in')}
         </Button>
       </div>
+      <Suspense>
+        <TryDemo className={styles.demoWay} onDone={() => void navigate(tradePath)} />
+      </Suspense>
     </section>
   )
 }

@@ -2,17 +2,24 @@ import type { TextKey } from '@/i18n/i18n'
 import type { IconName } from '@/ui/icons/icon-shapes'
 import { hasRoute } from '../routes'
 
-export type MenuItem = { path: string; text: TextKey; icon: IconName }
+export type MenuItem = {
+  path: string
+  text: TextKey
+  icon: IconName
+  /** Who has the line; everybody where it does not say. */
+  who?: 'registered' | 'guest'
+}
 
 const groups: readonly (readonly MenuItem[])[] = [
   [
     { path: '/mywallet', text: 'me.menu.wallet', icon: 'wallet' },
     { path: '/historyOrders', text: 'me.menu.history', icon: 'orders' },
-    { path: '/switchAccount', text: 'me.menu.switch_account', icon: 'swap' },
+    { path: '/switchAccount', text: 'me.menu.switch_account', icon: 'swap', who: 'registered' },
+    { path: '/register', text: 'shell.sign_up', icon: 'user', who: 'guest' },
   ],
   [
-    { path: '/securitySet', text: 'me.menu.security', icon: 'lock' },
-    { path: '/deviceManagement', text: 'me.menu.devices', icon: 'device' },
+    { path: '/securitySet', text: 'me.menu.security', icon: 'lock', who: 'registered' },
+    { path: '/deviceManagement', text: 'me.menu.devices', icon: 'device', who: 'registered' },
     { path: '/preferenceSet', text: 'me.menu.preferences', icon: 'sliders' },
     { path: '/lang', text: 'me.menu.language', icon: 'globe' },
   ],
@@ -26,8 +33,9 @@ const groups: readonly (readonly MenuItem[])[] = [
 ]
 
 /** The ways from the user centre, in their groups. Screens that do not exist have no place in it. */
-export function menuGroups(): MenuItem[][] {
+export function menuGroups(guest: boolean): MenuItem[][] {
+  const other = guest ? 'registered' : 'guest'
   return groups
-    .map((group) => group.filter(({ path }) => hasRoute(path)))
+    .map((group) => group.filter(({ path, who }) => who !== other && hasRoute(path)))
     .filter((group) => group.length > 0)
 }

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { reasonOf } from '@/api/reason'
+import { GUEST_ACCOUNT_TYPE } from '@/constants'
 import { isMock } from '@/features/session/api/accounts'
 import { useUserInfo } from '@/features/session/api/user-info'
 import { AssetsCard } from '@/features/session/components/assets-card'
@@ -40,11 +41,12 @@ export default function MyCenter() {
     )
   }
 
+  const guest = user.type === GUEST_ACCOUNT_TYPE
   return (
     <div className={styles.page}>
       <ProfileHead user={user} hasPath={hasRoute} />
-      <AssetsCard actions={<MoneyActions demo={isMock(user.type)} />} />
-      {menuGroups().map((group) => (
+      <AssetsCard actions={<MoneyActions demo={isMock(user.type)} guest={guest} />} />
+      {menuGroups(guest).map((group) => (
         <ul key={group[0]?.path} className={styles.menu}>
           {group.map(({ path, text, icon }) => (
             <li key={path}>
@@ -58,15 +60,17 @@ export default function MyCenter() {
           ))}
         </ul>
       ))}
-      <ul className={styles.menu}>
-        <li>
-          <button type="button" className={styles.row} onClick={() => setOpenElsewhere(true)}>
-            <Icon name="share" size={20} />
-            <span className={styles.text}>{t('me.elsewhere')}</span>
-            <Icon name="forward" />
-          </button>
-        </li>
-      </ul>
+      {!guest && (
+        <ul className={styles.menu}>
+          <li>
+            <button type="button" className={styles.row} onClick={() => setOpenElsewhere(true)}>
+              <Icon name="share" size={20} />
+              <span className={styles.text}>{t('me.elsewhere')}</span>
+              <Icon name="forward" />
+            </button>
+          </li>
+        </ul>
+      )}
       <div className={styles.end}>
         <LogOutButton onDone={() => void navigate(LOGIN_PATH)} />
       </div>

@@ -1,12 +1,14 @@
 import { useTranslation } from 'react-i18next'
-import { Link, Navigate, useLocation } from 'react-router'
+import { Link, Navigate, useLocation, useNavigate } from 'react-router'
 import { RegisterForm } from '@/features/session/components/register-form'
 import { useEnterSession } from '@/features/session/model/enter-session'
-import { useSession } from '@/features/session/model/session-store'
+import { useIsGuest, useSession } from '@/features/session/model/session-store'
 import { toast } from '@/ui/toast/toast-store'
-import { HOME_PATH, hasRoute, LOGIN_PATH } from '../routes'
+import { HOME_PATH, hasRoute, LOGIN_PATH, returnPath } from '../routes'
 import { AccessPage } from './access-page'
 import styles from './access-page.module.css'
+import { useTradePath } from './trade-link'
+import TryDemo from './try-demo'
 
 const TERMS_PATH = '/relevant'
 
@@ -16,20 +18,29 @@ function invitationIn(search: string): string {
   return (inHash ?? new URLSearchParams(window.location.search).get('invite') ?? '').slice(0, 32)
 }
 
-/** Opening an account. */
+/** Opening an account, also out of a guest's demo account. */
 export default function Register() {
   const { t } = useTranslation()
   const { search } = useLocation()
+  const navigate = useNavigate()
+  const tradePath = useTradePath()
   const loggedIn = useSession(({ token }) => token !== null)
+  const guest = useIsGuest()
   const enter = useEnterSession()
-  if (loggedIn) return <Navigate to={HOME_PATH} replace />
+  if (loggedIn && !guest) return <Navigate to={HOME_PATH} replace />
   return (
     <AccessPage
       title={t('register.title')}
       below={
-        <p className={styles.other}>
-          {t('register.known_here')} <Link to={LOGIN_PATH + search}>{t('register.log_in')}</Link>
-        </p>
+        <>
+          <TryDemo
+            className={styles.demo}
+            onDone={() => void navigate(returnPath(search, tradePath))}
+          />
+          <p className={styles.other}>
+            {t('register.known_here')} <Link to={LOGIN_PATH + search}>{t('register.log_in')}</Link>
+          </p>
+        </>
       }
     >
       <RegisterForm

@@ -1,13 +1,16 @@
 import { useTranslation } from 'react-i18next'
 import { AccountSwitcher } from '@/features/session/components/account-switcher'
+import { hasRoute } from '../routes'
 import { Page } from '../shell/page'
+
+const REGISTER_PATH = '/register'
 
 /** The change between the real and the demo account. */
 export default function SwitchAccount() {
   const { t } = useTranslation()
   return (
     <Page title={t('switch_account.title')}>
-      <AccountSwitcher />
+      <AccountSwitcher registerPath={hasRoute(REGISTER_PATH) ? REGISTER_PATH : undefined} />
     </Page>
   )
 }

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Link, NavLink } from 'react-router'
-import { useIsDemo, useSession } from '@/features/session/model/session-store'
+import { useIsDemo, useIsGuest, useSession } from '@/features/session/model/session-store'
 import { useLanguage } from '@/i18n/use-language'
 import { cx } from '@/ui/cx'
 import { IconButton } from '@/ui/icon-button'
@@ -18,6 +18,7 @@ export function TopHeader() {
   const language = useLanguage()
   const demo = useIsDemo()
   const loggedIn = useSession(({ token }) => token !== null)
+  const guest = useIsGuest()
   return (
     <header className={cx(styles.header, demo && styles.demo)}>
       <Link to={HOME_PATH} className={styles.brand}>
@@ -42,7 +43,7 @@ export function TopHeader() {
             {t('shell.log_in')}
           </Link>
         )}
-        {!loggedIn && hasRoute('/register') && (
+        {(!loggedIn || guest) && hasRoute('/register') && (
           <Link to="/register" className={cx(styles.text, styles.edge)}>
             {t('shell.sign_up')}
           </Link>

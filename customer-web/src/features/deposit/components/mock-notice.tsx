@@ -6,20 +6,24 @@ import styles from './deposit.module.css'
 export type MockNoticeProps = {
   /** Where accounts are changed, if there is such a screen. */
   switchPath?: string | undefined
+  /** Where a guest registers, if there is such a screen; a guest has no account to change to. */
+  registerPath?: string | undefined
+  guest: boolean
 }
 
 /** Why nothing can be paid into a mock account, and the way to the real one. */
-export function MockNotice({ switchPath }: MockNoticeProps) {
+export function MockNotice({ switchPath, registerPath, guest }: MockNoticeProps) {
   const { t } = useTranslation()
+  const path = guest ? registerPath : switchPath
   return (
     <section className={styles.block}>
       <EmptyState
         icon="info"
-        text={t('deposit.mock.text')}
+        text={guest ? t('error.guest.register') : t('deposit.mock.text')}
         action={
-          switchPath && (
-            <Button variant="primary" to={switchPath}>
-              {t('deposit.mock.switch')}
+          path && (
+            <Button variant="primary" to={path}>
+              {guest ? t('shell.sign_up') : t('deposit.mock.switch')}
             </Button>
           )
         }

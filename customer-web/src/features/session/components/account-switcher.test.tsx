@@ -115,6 +115,36 @@ test('where demo accounts are switched off there is none to change to', async ()
   expect(screen.queryByRole('region', { name: 'Demo account' })).toBeNull()
 })
 
+test('a guest has the demo account to top up, and sees what registering gives', async () => {
+  startSession('old', { userId: '7', userName: 'Guest 4F2A', type: 8, authStatus: -1 })
+  const asked = server(true, {
+    'user/findAccountList': () =>
+      answer([{ accountType: 8, open: true, balance: '9000', currency: 'USDT' }]),
+    'copy/switchUser': () => answer({ token: 'new', user: { ...demoUser, type: 8 } }),
+  })
+  await renderPart(<AccountSwitcher registerPath="/register" />)
+  const real = within(await card('Real account'))
+  expect(real.getByText(/Sign up to deposit/)).toBeTruthy()
+  expect(real.getByRole('link', { name: 'Sign up' }).getAttribute('href')).toBe('/register')
+  const demo = within(await card('Demo account'))
+  expect(demo.getByText('In use')).toBeTruthy()
+  expect(demo.queryByRole('button', { name: 'Switch' })).toBeNull()
+  await userEvent.click(await demo.findByRole('button', { name: 'Top up' }))
+  await userEvent.type(await screen.findByLabelText('New balance'), '50000{Enter}')
+  await waitFor(() => expect(useSession.getState().token).toBe('new'))
+  expect(asked.find(({ path }) => path === 'copy/switchUser')?.query.get('initAmount')).toBe(
+    '50000',
+  )
+  await waitFor(() => expect(reload).toHaveBeenCalledOnce(), { timeout: RELOAD_DELAY_MS + 500 })
+})
+
+test('a registered trader is not asked to register', async () => {
+  server(true)
+  await renderPart(<AccountSwitcher registerPath="/register" />)
+  await card('Real account')
+  expect(screen.queryByRole('link', { name: 'Sign up' })).toBeNull()
+})
+
 test('a list that does not come says why and can be asked for again', async () => {
   let answers = false
   server(true, {

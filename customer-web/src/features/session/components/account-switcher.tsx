@@ -11,16 +11,23 @@ import { SkeletonRows } from '@/ui/skeleton-rows'
 import { type Account, isMock, useAccounts } from '../api/accounts'
 import { useDemoRules } from '../api/demo-rules'
 import { failureText, toFailure } from '../model/refusal'
-import { useSession } from '../model/session-store'
+import { useIsGuest, useSession } from '../model/session-store'
 import { useSwitch } from '../model/use-switch'
 import { AccountCard } from './account-card'
 import styles from './account-switcher.module.css'
 import { TopUpSheet } from './top-up-sheet'
+import { UnregisteredCard } from './unregistered-card'
 
-/** The real and the demo account, and the change from one to the other. */
-export function AccountSwitcher() {
+export type AccountSwitcherProps = {
+  /** Where one registers, if there is such a screen. */
+  registerPath?: string | undefined
+}
+
+/** The real and the demo account, and the change from one to the other; a guest sees what registering gives. */
+export function AccountSwitcher({ registerPath }: AccountSwitcherProps) {
   const { t } = useTranslation()
   const type = useSession(({ user }) => user?.type ?? 0)
+  const guest = useIsGuest()
   const { data, error, isFetching, refetch } = useAccounts()
   const rules = useDemoRules()
   const { mutate, isPending, error: refused } = useSwitch()
@@ -82,6 +89,7 @@ export function AccountSwitcher() {
           actions={actionsOf(account)}
         />
       ))}
+      {guest && <UnregisteredCard registerPath={registerPath} />}
       {asked && (
         <ConfirmDialog
           open

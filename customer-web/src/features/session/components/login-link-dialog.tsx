@@ -52,8 +52,6 @@ export default function LoginLinkDialog({ code, onEntered }: LoginLinkDialogProp
 
   const goOn = () => {
     if (!opened) return
-    const before = useSession.getState().token
-    if (before) endOtherSession(before)
     enter(opened)
     dropLoginLink()
     onEntered()

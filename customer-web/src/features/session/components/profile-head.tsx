@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { GUEST_ACCOUNT_TYPE } from '@/constants'
 import type { StoredUser } from '@/storage/entries'
 import { Icon } from '@/ui/icons/icon'
 import { Num } from '@/ui/num'
@@ -15,7 +16,7 @@ export type ProfileHeadProps = {
   hasPath: (path: string) => boolean
 }
 
-/** Who is logged in: a letter, the masked name, the number to quote, the account and the verification. */
+/** Who is logged in: a letter, the masked name, the number to quote, the account and the verification. A guest has none. */
 export function ProfileHead({ user, hasPath }: ProfileHeadProps) {
   const { t } = useTranslation()
   const demo = isMock(user.type)
@@ -41,7 +42,9 @@ export function ProfileHead({ user, hasPath }: ProfileHeadProps) {
         <Tag tone={demo ? 'demo' : 'neutral'}>
           {demo ? t('session.type.demo') : t('session.type.real')}
         </Tag>
-        {hasPath(pathname) ? (
+        {user.type === GUEST_ACCOUNT_TYPE ? (
+          <Tag>{t('session.type.guest')}</Tag>
+        ) : hasPath(pathname) ? (
           <Link to={auth.path} className={styles.tagLink}>
             {authTag}
             <Icon name="forward" size={14} />

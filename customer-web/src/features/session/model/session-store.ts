@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { MOCK_ACCOUNT_TYPES } from '@/constants'
+import { GUEST_ACCOUNT_TYPE, MOCK_ACCOUNT_TYPES } from '@/constants'
 import type { StoredUser } from '@/storage/entries'
 import { storage } from '@/storage/storage'
 
@@ -42,6 +42,11 @@ export function clearSession(): void {
 /** True for accounts that trade with play money; the app then says so on every screen. */
 export function useIsDemo(): boolean {
   return useSession(({ user }) => user !== null && MOCK_ACCOUNT_TYPES.includes(user.type))
+}
+
+/** True for somebody who tries the app without having registered: there is a demo account and nothing else. */
+export function useIsGuest(): boolean {
+  return useSession(({ user }) => user?.type === GUEST_ACCOUNT_TYPE)
 }
 
 storage.onChangeElsewhere('token', () => useSession.setState(readSession()))

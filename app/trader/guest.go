@@ -1,0 +1,83 @@
+package trader
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+
+	"candor/app/platform/db"
+	"candor/app/session"
+)
+
+// Guest tells whether the trader has not registered: no contact, no password, one mock account and nothing else.
+func (t Trader) Guest() bool { return t.Type == GuestType }
+
+// mockType is the type of the trader's mock account.
+func (t Trader) mockType() int {
+	if t.Guest() {
+		return GuestType
+	}
+	return MockType
+}
+
+// Visit is what somebody sends who tries the platform without registering.
+type Visit struct {
+	Language string
+	Target   *int64 // what a new guest's account starts with, in 10^-6 USDT; the usual without it
+	Device   session.Device
+	TraceID  string
+}
+
+// Try opens a session on the mock account of a guest: the one that the device came as before, or a new one.
+// Refusals: fields, ErrDemoOff, ErrTopUp, session.ErrGuests.
+func (s *Service) Try(ctx context.Context, v Visit) (Opened, error) {
+	if err := checkDevice(v.Device); err != nil {
+		return Opened{}, err
+	}
+	var out Opened
+	err := s.db.InTx(ctx, func(tx *db.Tx) error {
+		id, err := s.sessions.GuestTx(ctx, tx, v.Device)
+		if err != nil {
+			return err
+		}
+		if id == 0 {
+			out, err = s.welcomeTx(ctx, tx, v)
+		} else {
+			out, err = s.returnTx(ctx, tx, id, v)
+		}
+		return err
+	})
+	return out, err
+}
+
+func (s *Service) welcomeTx(ctx context.Context, tx *db.Tx, v Visit) (Opened, error) {
+	t := Trader{Name: s.guestName(v.Language), Language: v.Language, Type: GuestType, AuthStatus: AuthNone, CreatedAt: s.clock.Now()}
+	if err := tx.Rows.Create(&t).Error; err != nil {
+		return Opened{}, fmt.Errorf("create a guest: %w", err)
+	}
+	account, err := s.mockTx(ctx, tx, t, v.Target)
+	if err != nil {
+		return Opened{}, err
+	}
+	return s.openTx(ctx, tx, t, account, v.Device, v.TraceID, "trader.guest")
+}
+
+// returnTx opens the account as it was left; what a new one would start with does not matter any more.
+func (s *Service) returnTx(ctx context.Context, tx *db.Tx, id int64, v Visit) (Opened, error) {
+	t, err := s.traderTx(tx, id)
+	if err != nil {
+		return Opened{}, err
+	}
+	account, err := s.mockTx(ctx, tx, t, nil)
+	if err != nil {
+		return Opened{}, err
+	}
+	return s.openTx(ctx, tx, t, account, v.Device, v.TraceID, "trader.login")
+}
+
+// guestName is "Guest 4F2A" in the guest's language: something to recognise oneself by, and no more.
+func (s *Service) guestName(language string) string {
+	raw := make([]byte, 2)
+	_, _ = rand.Read(raw) // never fails: see crypto/rand
+	return s.texts.T(language, "guest.name", map[string]any{"code": fmt.Sprintf("%X", raw)})
+}

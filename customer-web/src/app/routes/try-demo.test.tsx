@@ -1,0 +1,131 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { clearSession, isLoggedIn, startSession } from '@/features/session/model/session-store'
+import { storage } from '@/storage/storage'
+import { answer, type fakeServer as FakeServer, fakeServer, refusal } from '@/testing/fake-server'
+import { renderApp, setScreen } from '@/testing/render-app'
+
+const info = { userId: 9, userName: 'Guest 4F2A', mail: '', type: 8, authStatus: -1, country: '' }
+const guest = { userId: '9', userName: 'Guest 4F2A', type: 8, authStatus: -1 }
+const NAME = 'Try with demo money'
+
+function server(more: Parameters<typeof FakeServer>[0] = {}, demo = 'true') {
+  return fakeServer({
+    'common/platformRunningStatus': () => answer(1),
+    'config/findFrontConfigList': () => answer([{ key: 'demo.enabled', value: demo }]),
+    'user/miningLogin': () => answer({ token: 'play', user: info }),
+    ...more,
+  })
+}
+
+/** The button, once the page and the configuration are there. */
+const offer = () => screen.findByRole('button', { name: NAME }, { timeout: 4000 })
+
+beforeEach(() => {
+  setScreen('phone')
+  clearSession()
+  storage.remove('appConfig')
+})
+
+describe('trying with demo money', () => {
+  test.each(['/login', '/register', '/home/index'])(
+    'from %s is one tap to the trade page',
+    async (path) => {
+      const asked = server()
+      const { router } = await renderApp(path)
+      await userEvent.click(await offer())
+      await waitFor(() => expect(router.state.location.pathname).toBe('/trade'))
+      expect(storage.read('token')).toBe('play')
+      expect(storage.read('userInfo')).toEqual(guest)
+      expect(asked.find((one) => one.path === 'user/miningLogin')?.body).toEqual({
+        deviceId: expect.stringMatching(/^[0-9a-f]{32}$/),
+        language: 'en',
+      })
+    },
+  )
+
+  test('goes back to the page that asked for a session', async () => {
+    server()
+    const { router } = await renderApp('/order')
+    await userEvent.click(await offer())
+    await waitFor(() => expect(router.state.location.pathname).toBe('/order'))
+    expect(await screen.findByText('DEMO')).toBeTruthy()
+  })
+
+  test.each(['/login', '/register'])(
+    'is not offered on %s while it is switched off',
+    async (path) => {
+      const asked = server({}, 'false')
+      await renderApp(path)
+      await waitFor(() =>
+        expect(asked.some((one) => one.path === 'config/findFrontConfigList')).toBe(true),
+      )
+      await screen.findAllByText('Sign up')
+      expect(screen.queryByRole('button', { name: NAME })).toBeNull()
+    },
+  )
+
+  test('a refusal is said, and nobody is in', async () => {
+    server({ 'user/miningLogin': () => refusal('guest.too_many', { httpStatus: 429 }) })
+    const { router } = await renderApp('/login')
+    await userEvent.click(await offer())
+    expect(await screen.findByText(/opened too often/)).toBeTruthy()
+    expect(isLoggedIn()).toBe(false)
+    expect(router.state.location.pathname).toBe('/login')
+  })
+})
+
+describe('a guest', () => {
+  beforeEach(() => startSession('play', guest))
+
+  test('finds signing up where traders find their accounts', async () => {
+    server({ 'user/findUserInfo': () => answer(info) })
+    await renderApp('/myCenter')
+    expect(await screen.findByRole('heading', { name: 'Guest 4F2A' })).toBeTruthy()
+    const main = within(screen.getByRole('main'))
+    const targets = main.getAllByRole('link').map((link) => link.getAttribute('href'))
+    expect(targets.filter((path) => path === '/register')).toHaveLength(2)
+    expect(main.getByRole('link', { name: 'Top up' }).getAttribute('href')).toBe('/switchAccount')
+    expect(main.queryByText('Switch account')).toBeNull()
+    expect(main.queryByText('Deposit')).toBeNull()
+    expect(main.queryByText('Open on another device')).toBeNull()
+    expect(main.queryByText('Not verified')).toBeNull()
+  })
+
+  test('is told at the deposits to sign up first', async () => {
+    server()
+    await renderApp('/deposite')
+    expect(await screen.findByText(/Guests trade with demo money only/)).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Sign up' }).getAttribute('href')).toBe('/register')
+  })
+
+  test('may open an account', async () => {
+    server()
+    await renderApp('/register')
+    expect(await screen.findByRole('heading', { name: 'Sign up' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: NAME })).toBeNull()
+  })
+
+  test('may log in to an account of before, and leaves the demo session', async () => {
+    const asked = server({
+      'user/login': () => answer({ token: 'new', user: { ...info, type: 1 } }),
+    })
+    const { router } = await renderApp('/login')
+    await userEvent.type(await screen.findByLabelText('E-mail address'), 'maria@mail.com')
+    await userEvent.type(screen.getByLabelText('Password'), 'correct horse{Enter}')
+    await waitFor(() => expect(router.state.location.pathname).toBe('/home/index'))
+    expect(storage.read('token')).toBe('new')
+    expect(asked.find((one) => one.path === 'user/logout')?.token).toBe('play')
+  })
+})
+
+test('a registered trader has neither page', async () => {
+  startSession('real', { ...guest, type: 1 })
+  server()
+  for (const path of ['/login', '/register']) {
+    const { router, unmount } = await renderApp(path)
+    await waitFor(() => expect(router.state.location.pathname).toBe('/home/index'))
+    unmount()
+  }
+})

@@ -1,0 +1,27 @@
+import { useTranslation } from 'react-i18next'
+import { useSession } from '@/features/session/model/session-store'
+import { useTryDemo } from '@/features/session/model/use-try-demo'
+import { useSwitch } from '@/features/switches/api/front-config'
+import { Button } from '@/ui/button'
+
+export type TryDemoProps = {
+  /** The visitor is in, with a demo account. */
+  onDone: () => void
+  className?: string | undefined
+}
+
+/** One tap from looking to trading with play money; nothing where that is switched off, or somebody is logged in. */
+export default function TryDemo({ onDone, className }: TryDemoProps) {
+  const { t } = useTranslation()
+  const visitor = useSession(({ token }) => token === null)
+  const on = useSwitch('demo.enabled')
+  const { mutate, isPending } = useTryDemo(onDone)
+  if (!visitor || !on) return null
+  return (
+    <div className={className}>
+      <Button size="large" block busy={isPending} onClick={() => mutate()}>
+        {t('shell.try_demo')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,18 @@
+import { useMutation } from '@tanstack/react-query'
+import { toast } from '@/ui/toast/toast-store'
+import { tryDemo } from '../api/try-demo'
+import { useEnterSession } from './enter-session'
+import { failureText, toFailure } from './refusal'
+
+/** Lets a visitor in as a guest with a demo account; a refusal is said in a toast. */
+export function useTryDemo(onDone: () => void) {
+  const enter = useEnterSession()
+  return useMutation({
+    mutationFn: tryDemo,
+    onSuccess: (session) => {
+      enter(session)
+      onDone()
+    },
+    onError: (error) => toast.error(failureText(toFailure(error)) ?? ''),
+  })
+}

@@ -5,6 +5,7 @@ import { isUnanswered } from '@/api/keyed-write'
 import { reasonOf } from '@/api/reason'
 import type { Product } from '@/features/market/api/products'
 import { openReceipt } from '@/features/receipt/model/open-receipt'
+import { formatAmount } from '@/format/amount'
 import { completeNumeric } from '@/format/numeric-input'
 import { formatPrice, truncatePrice } from '@/format/price'
 import { useAccount } from '@/live/account-store'
@@ -110,7 +111,7 @@ function MarketTicket({ product, onFilled }: OrderTicketProps) {
           if (!fill) return
           const what = {
             side: word,
-            lots: fill.lots,
+            lots: formatAmount(fill.lots),
             symbol: product.productNo,
             price: formatPrice(fill.price, product.point),
           }

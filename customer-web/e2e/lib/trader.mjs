@@ -7,11 +7,11 @@ export const PASSWORD = 'correct horse battery staple'
 /** A trader in a browser of their own; width 390 is a phone, 1440 a desktop. */
 export class Trader {
   constructor(browser, server, email, width = 1440) {
-    Object.assign(this, { browser, server, email, width })
+    Object.assign(this, { browser, server, email, width, phone: width < 1024 })
   }
 
   async open() {
-    const phone = this.width < 1024
+    const { phone } = this
     this.context = await this.browser.newContext({
       viewport: { width: this.width, height: phone ? 844 : 900 },
       hasTouch: phone,
@@ -76,10 +76,36 @@ export class Trader {
     await this.page.getByRole('heading', { name: 'Market order' }).waitFor()
   }
 
+  /** Opens a product where this screen trades. */
+  async trade(productId) {
+    await this.go(`${this.phone ? '/trade' : '/pc/trade'}?product=${productId}`)
+    await this.page.getByRole('button', { name: /^Buy/ }).first().waitFor()
+  }
+
+  /** The order ticket; a phone opens it in a sheet. */
+  async ticket() {
+    if (!this.phone) return this.page.getByLabel('Order ticket')
+    await this.page.getByRole('button', { name: /^Buy/ }).last().click()
+    return this.page.getByRole('dialog')
+  }
+
+  /** Presses a button of the first position with these words, such as "Buy 0.20". */
+  async actOn(words, button) {
+    const [side, lots] = words.split(' ')
+    const one = (this.phone ? this.page.getByRole('article') : this.page.locator('tbody tr'))
+      .filter({ hasText: side })
+      .filter({ hasText: lots })
+      .first()
+    const act = one.getByRole('button', { name: button })
+    await one.waitFor()
+    if (this.phone && !(await act.isVisible())) await one.getByRole('button').first().click()
+    await act.click()
+  }
+
   /** Buys or sells through the ticket and waits for the fill. */
   async order(side, lots, { stopLoss, takeProfit, leverage } = {}) {
-    const { page } = this
-    const ticket = page.getByLabel('Order ticket')
+    const ticket = await this.ticket()
+    await ticket.getByRole('radio', { name: 'Market' }).check()
     await ticket.getByRole('radio', { name: side }).click()
     await ticket.getByLabel('Volume', { exact: true }).fill(lots)
     if (leverage) await ticket.getByLabel('Leverage').selectOption(String(leverage))
@@ -93,7 +119,7 @@ export class Trader {
     }
     await this.until(
       ticket.getByRole('button', { name: new RegExp(`^${side} .* lots at`) }),
-      new RegExp(`${side} .* filled at`),
+      new RegExp(`${side} ${lots} .* filled at`),
     )
   }
 

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 import { reasonOf } from '@/api/reason'
 import { LazyChart } from '@/features/chart/components/lazy-chart'
 import { PeriodPicker } from '@/features/chart/components/period-picker'
@@ -10,14 +9,12 @@ import { ProductHeading } from '@/features/market/components/product-heading'
 import { SimulatedTag } from '@/features/market/components/simulated-tag'
 import { useChosenProduct } from '@/features/market/model/use-chosen-product'
 import { OrderTicket } from '@/features/trading/components/order-ticket'
-import { PositionCard } from '@/features/trading/components/position-card'
 import { QuoteLine } from '@/features/trading/components/quote-line'
 import { SidePicker } from '@/features/trading/components/side-picker'
 import { editTicket, type Side } from '@/features/trading/model/ticket-store'
 import { useOrderState } from '@/features/trading/model/use-order-state'
 import { useTradeLines } from '@/features/trading/model/use-trade-lines'
 import { formatPrice } from '@/format/price'
-import { useAccount } from '@/live/account-store'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { ErrorBlock } from '@/ui/error-block'
@@ -26,6 +23,7 @@ import { Num } from '@/ui/num'
 import { Sheet } from '@/ui/sheet/sheet'
 import { useTitle } from '../use-title'
 import styles from './trade.module.css'
+import { TradeDeals } from './trade-deals'
 
 /** Trading on a phone: price, chart, one's positions, and the two buttons that open the order sheet. */
 export default function Trade() {
@@ -55,8 +53,6 @@ function TradeProduct({ product }: { product: Product }) {
   const { period, averages } = useChartSettings()
   const lines = useTradeLines(product)
   const state = useOrderState(product)
-  const positions = useAccount((account) => account.positions)
-  const own = (positions ?? []).filter((one) => one.productId === product.productId)
   const order = (side: Side) => {
     editTicket({ side })
     setOrdering(true)
@@ -109,16 +105,7 @@ function TradeProduct({ product }: { product: Product }) {
           </dd>
         </div>
       </dl>
-      <div className={styles.positions}>
-        {own.map((position) => (
-          <PositionCard key={position.positionId} position={position} product={product} />
-        ))}
-        {positions !== null && positions.length > own.length && (
-          <Link className={styles.more} to="/order">
-            {t('trade.other_positions', { count: positions.length - own.length })}
-          </Link>
-        )}
-      </div>
+      <TradeDeals product={product} />
       <div className={styles.bar}>
         <SidePicker
           product={product}

@@ -163,7 +163,9 @@ export class Trader {
   async until(button, said) {
     await waitFor(async () => {
       await button.click()
-      const words = this.page.getByText(said).or(this.page.getByText('The price is out of date'))
+      const words = this.page
+        .getByText(said)
+        .or(this.page.getByText(/The price is out of date[.,]/))
       await words.first().waitFor()
       return (await this.page.getByText(said).count()) > 0
     }, 30_000)

@@ -24,14 +24,33 @@ async function place(page, ticket, kind, side, { price, limit }) {
   await ticket.getByRole('radio', { name: kind, exact: true }).check()
   await ticket.getByRole('radio', { name: new RegExp(`^${side}`) }).click()
   await ticket.getByLabel('Volume', { exact: true }).fill('0.10')
+  await picture(page, `ticket-${kind}`)
+  // Read last of all, so that the market has not gone past the price when it is sent.
   const ask = await askIn(ticket)
   const field = kind === 'Limit' ? 'Limit price' : 'Stop price'
   await ticket.getByLabel(field, { exact: true }).fill((ask * price).toFixed(5))
   if (limit) await ticket.getByLabel('Limit price', { exact: true }).fill((ask * limit).toFixed(5))
-  await picture(page, `ticket-${kind}`)
   const name = `${side} ${kind.toLowerCase()}`
   await ticket.getByRole('button', { name: `Place ${name.toLowerCase()} at` }).click()
   await page.getByText(new RegExp(`${name} 0.10 EURUSD placed at`)).waitFor()
+}
+
+/** Fills in and places two orders of which one ends the other; the prices are parts of the ask. */
+async function placePair(page, ticket, side, { limit, stop }) {
+  await ticket.getByRole('radio', { name: 'OCO', exact: true }).check()
+  await ticket.getByRole('radio', { name: new RegExp(`^${side}`) }).click()
+  await ticket.getByLabel('Volume', { exact: true }).fill('0.20')
+  await picture(page, 'ticket-oco')
+  const ask = await askIn(ticket)
+  const leg = (kind) => ticket.getByRole('group', { name: `${side} ${kind}` })
+  await leg('limit')
+    .getByLabel('Limit price', { exact: true })
+    .fill((ask * limit).toFixed(5))
+  await leg('stop')
+    .getByLabel('Stop price', { exact: true })
+    .fill((ask * stop).toFixed(5))
+  await ticket.getByRole('button', { name: 'Place both orders' }).click()
+  await page.getByText(`${side} limit and ${side} stop 0.20 EURUSD placed as a pair`).waitFor()
 }
 
 for (const width of [1440, 390]) {
@@ -53,13 +72,24 @@ for (const width of [1440, 390]) {
       await place(page, await trader.ticket(), 'Limit', 'Buy', { price: 0.9995 })
       await page.getByText(/Buy limit 0.10 EURUSD filled at/).waitFor({ timeout: 30_000 })
       await picture(page, 'chart')
+      // The rising leg of this pair stays out of reach; so do both legs of the other one.
+      await placePair(page, await trader.ticket(), 'Sell', { limit: 1.01, stop: 0.9995 })
+      await placePair(page, await trader.ticket(), 'Buy', { limit: 0.9, stop: 1.02 })
+      await page.getByText(/Sell stop 0.20 EURUSD filled at/).waitFor({ timeout: 30_000 })
 
       await page.getByRole('tab', { name: /Pending/ }).click()
       const rows = phone ? page.getByRole('article') : page.locator('tbody tr')
       const one = (name) => rows.filter({ hasText: name })
       await one('Buy stop-limit').waitFor()
-      assert.equal(await rows.count(), 3)
+      await one('Sell stop').waitFor({ state: 'detached' })
+      assert.equal(await rows.count(), 5)
+      assert.equal(await one('OCO').count(), 2)
       await picture(page, 'pending')
+
+      await one('OCO').first().getByRole('button', { name: 'Cancel both' }).click()
+      await page.getByText(/EURUSD: Buy .* and the order paired with it cancelled/).waitFor()
+      await one('OCO').first().waitFor({ state: 'detached' })
+      assert.equal(await rows.count(), 3)
 
       await one('Sell limit').getByRole('button', { name: 'Edit' }).click()
       const sheet = page.getByRole('dialog')

@@ -1,12 +1,14 @@
 import { lazy, Suspense } from 'react'
 import { withTexts } from '@/i18n/i18n'
 import { SkeletonRows } from '@/ui/skeleton-rows'
+import type { OcoTicketProps } from './oco-ticket'
 import type { WaitingListProps } from './waiting-list'
 import type { WaitingTicketProps } from './waiting-ticket'
 
 const load = () => withTexts(() => import('./waiting-parts'), 'waiting')
 
 const LazyTicket = lazy(async () => ({ default: (await load()).WaitingTicket }))
+const LazyOco = lazy(async () => ({ default: (await load()).OcoTicket }))
 const LazyList = lazy(async () => ({ default: (await load()).WaitingList }))
 
 /** The ticket of an order that waits for its price; fetched when such a kind is chosen. */
@@ -14,6 +16,15 @@ export function WaitingTicket(props: WaitingTicketProps) {
   return (
     <Suspense fallback={<SkeletonRows rows={8} />}>
       <LazyTicket {...props} />
+    </Suspense>
+  )
+}
+
+/** The ticket of two orders of which one ends the other; fetched when it is chosen. */
+export function OcoTicket(props: OcoTicketProps) {
+  return (
+    <Suspense fallback={<SkeletonRows rows={8} />}>
+      <LazyOco {...props} />
     </Suspense>
   )
 }

@@ -26,7 +26,7 @@ import {
 } from '../model/ticket-store'
 import { useOrderState } from '../model/use-order-state'
 import { KindPicker } from './kind-picker'
-import { WaitingTicket } from './lazy-waiting'
+import { OcoTicket, WaitingTicket } from './lazy-waiting'
 import { LeverageField } from './leverage-field'
 import { ObstacleNote } from './obstacle-note'
 import styles from './order-ticket.module.css'
@@ -56,9 +56,9 @@ export function OrderTicket(props: OrderTicketProps) {
   return (
     <div className={styles.ticket}>
       <KindPicker kind={kind} onPick={(picked) => editTicket({ kind: picked })} />
-      {kind === 'market' ? (
-        <MarketTicket {...props} />
-      ) : (
+      {kind === 'market' && <MarketTicket {...props} />}
+      {kind === 'oco' && <OcoTicket product={product} onPlaced={props.onFilled} />}
+      {kind !== 'market' && kind !== 'oco' && (
         <WaitingTicket product={product} kind={kind} onPlaced={props.onFilled} />
       )}
     </div>

@@ -8,6 +8,7 @@ import { EmptyState } from '@/ui/empty-state'
 import { ErrorBlock } from '@/ui/error-block'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { useWaiting } from '../api/waiting'
+import { mateOf } from '../model/oco'
 import { CancelAllDialog } from './cancel-all-dialog'
 import { EditOrderSheet } from './edit-order-sheet'
 import { WaitingCard } from './waiting-card'
@@ -45,6 +46,7 @@ export function WaitingList({ products, productId }: WaitingListProps) {
             <li key={order.orderId}>
               <WaitingCard
                 order={order}
+                mate={mateOf(order, orders)}
                 product={productOf(order.productId)}
                 onEdit={() => setEditing(order.orderId)}
               />

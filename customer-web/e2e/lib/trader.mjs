@@ -102,6 +102,31 @@ export class Trader {
     await act.click()
   }
 
+  /** Drags the only line of the chart by its label: with the mouse, or with a finger on a phone. */
+  async dragLine(distance) {
+    const chart = this.page.getByRole('img', { name: /^Chart of/ })
+    await chart.scrollIntoViewIfNeeded()
+    const offset = await waitFor(() => chart.evaluate(labelHeight))
+    const box = await chart.boundingBox()
+    const [x, y] = [box.x + LABEL_X, box.y + offset]
+    if (!this.phone) {
+      await this.page.mouse.move(x, y)
+      await this.page.mouse.down()
+      await this.page.mouse.move(x, y + distance, { steps: 5 })
+      await this.page.mouse.up()
+      return
+    }
+    const finger = await this.context.newCDPSession(this.page)
+    const touch = (type, at) =>
+      finger.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: at === undefined ? [] : [{ x, y: at }],
+      })
+    await touch('touchStart', y)
+    for (let step = 1; step <= 5; step++) await touch('touchMove', y + (distance * step) / 5)
+    await touch('touchEnd')
+  }
+
   /** Buys or sells through the ticket and waits for the fill. */
   async order(side, lots, { stopLoss, takeProfit, leverage } = {}) {
     const ticket = await this.ticket()
@@ -179,6 +204,23 @@ export class Trader {
   async close() {
     await this.context.close()
   }
+}
+
+const LABEL_X = 40
+
+/** How far down in the chart the middle of the first label is that is drawn over the candles; null without one. Runs in the page. */
+function labelHeight(chart) {
+  for (const canvas of chart.querySelectorAll('canvas')) {
+    const scale = canvas.width / canvas.clientWidth
+    const column = canvas.getContext('2d').getImageData(16 * scale, 0, 1, canvas.height).data
+    const filled = []
+    for (let y = 0; y < canvas.height; y++) if (column[4 * y + 3] > 200) filled.push(y)
+    const run = filled.filter((y) => filled.includes(y + 3) || filled.includes(y - 3))
+    if (run.length < 10 * scale || run.length > 40 * scale) continue
+    const top = canvas.getBoundingClientRect().top - chart.getBoundingClientRect().top
+    return top + (run[0] + run.at(-1)) / 2 / scale
+  }
+  return null
 }
 
 function chunk(type, data) {

@@ -8,10 +8,12 @@ import type { Product } from '@/features/market/api/products'
 import { ProductHeading } from '@/features/market/components/product-heading'
 import { SimulatedTag } from '@/features/market/components/simulated-tag'
 import { useChosenProduct } from '@/features/market/model/use-chosen-product'
+import { MovedLineSheet } from '@/features/trading/components/moved-line-sheet'
 import { OrderTicket } from '@/features/trading/components/order-ticket'
 import { QuoteLine } from '@/features/trading/components/quote-line'
 import { SidePicker } from '@/features/trading/components/side-picker'
 import { editTicket, type Side } from '@/features/trading/model/ticket-store'
+import { useMovedLine } from '@/features/trading/model/use-moved-line'
 import { useOrderState } from '@/features/trading/model/use-order-state'
 import { useTradeLines } from '@/features/trading/model/use-trade-lines'
 import { formatPrice } from '@/format/price'
@@ -51,7 +53,8 @@ function TradeProduct({ product }: { product: Product }) {
   const { t } = useTranslation()
   const [ordering, setOrdering] = useState(false)
   const { period, averages } = useChartSettings()
-  const lines = useTradeLines(product)
+  const { moved, move, end } = useMovedLine()
+  const lines = useTradeLines(product, moved)
   const state = useOrderState(product)
   const order = (side: Side) => {
     editTicket({ side })
@@ -80,6 +83,7 @@ function TradeProduct({ product }: { product: Product }) {
           period={period}
           overlays={averages ? AVERAGES : []}
           lines={lines}
+          onMove={move}
         />
         <span className={styles.source}>
           <SimulatedTag />
@@ -122,6 +126,7 @@ function TradeProduct({ product }: { product: Product }) {
       >
         <OrderTicket product={product} onFilled={() => setOrdering(false)} />
       </Sheet>
+      {moved && <MovedLineSheet moved={moved} product={product} onClose={end} />}
     </div>
   )
 }

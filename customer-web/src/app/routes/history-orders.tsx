@@ -1,71 +1,57 @@
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { useProducts } from '@/features/market/api/products'
-import { HistoryFilters } from '@/features/trading/components/history-filters'
-import { HistoryList } from '@/features/trading/components/history-list'
-import { HistoryPages } from '@/features/trading/components/history-pages'
-import {
-  dayOf,
-  type HistoryFilter,
-  readFilter,
-  toHistoryQuery,
-  writeFilter,
-} from '@/features/trading/model/history-filter'
-import { usePreferences } from '@/theme/preferences'
 import { useDesktop } from '@/theme/use-media'
-import { pageInQuery } from '@/ui/pagination-pages'
+import { TabGroup } from '@/ui/tab-group'
 import { Page } from '../shell/page'
+import { HistoryEnded } from './history-ended'
 import styles from './history-orders.module.css'
+import { HistoryPositions } from './history-positions'
 import { WideFrame } from './wide-frame'
 
-/** The positions that were closed: filtered by the address, a page at a time. */
+const PANEL_ID = 'history-panel'
+
+/** What is over: positions that were closed, and orders that ended without a fill. */
 export default function HistoryOrders() {
   const { t } = useTranslation()
   const desktop = useDesktop()
   const [params, setParams] = useSearchParams()
-  const zone = usePreferences(({ timeZone }) => timeZone)
-  const { data: products } = useProducts()
-  const today = dayOf(Date.now(), zone)
-  const filter = readFilter(params, today)
-  const query = toHistoryQuery(filter, zone)
-  const key = JSON.stringify(query)
+  const { data: products = [] } = useProducts()
+  const ended = params.get('tab') === 'orders'
+  const product = params.get('product')
 
-  const change = (next: HistoryFilter) => setParams(writeFilter(next, today), { replace: true })
-  const turn = (page: number) =>
+  const choose = (tab: number) =>
     setParams(
-      (now) => {
-        const next = new URLSearchParams(now)
-        next.set('page', String(page))
-        return next
+      { ...(tab === 1 ? { tab: 'orders' } : {}), ...(product ? { product } : {}) },
+      {
+        replace: true,
       },
-      { replace: true },
     )
-  const reset = () => setParams({}, { replace: true })
 
-  const filters = (
-    <HistoryFilters filter={filter} today={today} products={products ?? []} onChange={change} />
+  const content = (
+    <>
+      <TabGroup
+        type="line"
+        label={t('history.title')}
+        panelId={PANEL_ID}
+        className={styles.tabs}
+        active={ended ? 1 : 0}
+        onChange={choose}
+        list={[{ title: t('history.tab.positions') }, { title: t('history.tab.orders') }]}
+      />
+      <div
+        id={PANEL_ID}
+        role="tabpanel"
+        aria-label={t(ended ? 'history.tab.orders' : 'history.tab.positions')}
+      >
+        {ended ? <HistoryEnded products={products} /> : <HistoryPositions products={products} />}
+      </div>
+    </>
   )
-  if (desktop) {
-    return (
-      <WideFrame title={t('history.title')}>
-        {filters}
-        <HistoryPages
-          key={key}
-          query={query}
-          page={pageInQuery(params)}
-          products={products ?? []}
-          onTurn={turn}
-          onReset={reset}
-        />
-      </WideFrame>
-    )
-  }
+  if (desktop) return <WideFrame title={t('history.title')}>{content}</WideFrame>
   return (
     <Page title={t('history.title')}>
-      <div className={styles.phone}>
-        {filters}
-        <HistoryList key={key} query={query} products={products ?? []} onReset={reset} />
-      </div>
+      <div className={styles.phone}>{content}</div>
     </Page>
   )
 }

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
 import { dayIn, type HistoryFilter, MOST_DAYS, withFrom, withTo } from '../model/history-filter'
 import styles from './history-filters.module.css'
+import { ProductFilter } from './product-filter'
 
 export type HistoryFiltersProps = {
   filter: HistoryFilter
@@ -16,9 +17,12 @@ export function HistoryFilters({ filter, today, products, onChange }: HistoryFil
   const { t } = useTranslation()
   const hintId = useId()
   const { productId, side, ...days } = filter
-  const sorted = products.toSorted((a, b) => a.productNo.localeCompare(b.productNo))
-  const pickProduct = (value: string) =>
-    onChange({ ...days, ...(side ? { side } : {}), ...(value ? { productId: Number(value) } : {}) })
+  const pickProduct = (picked: number | undefined) =>
+    onChange({
+      ...days,
+      ...(side ? { side } : {}),
+      ...(picked === undefined ? {} : { productId: picked }),
+    })
   const pickSide = (value: string) =>
     onChange({
       ...days,
@@ -28,17 +32,7 @@ export function HistoryFilters({ filter, today, products, onChange }: HistoryFil
   return (
     <fieldset className={styles.filters}>
       <legend className="visually-hidden">{t('history.filters')}</legend>
-      <label>
-        <span>{t('trade.product')}</span>
-        <select value={productId ?? ''} onChange={(event) => pickProduct(event.target.value)}>
-          <option value="">{t('history.filter.all_products')}</option>
-          {sorted.map((product) => (
-            <option key={product.productId} value={product.productId}>
-              {product.productNo}
-            </option>
-          ))}
-        </select>
-      </label>
+      <ProductFilter productId={productId} products={products} onChange={pickProduct} />
       <label>
         <span>{t('trade.side')}</span>
         <select value={side ?? ''} onChange={(event) => pickSide(event.target.value)}>

@@ -3,6 +3,7 @@ import { configure, fireEvent, screen, waitFor, within } from '@testing-library/
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Wire } from '@/api/client'
+import { closeReceipt, useOpenReceipt } from '@/features/receipt/model/open-receipt'
 import { clearSession, startSession } from '@/features/session/model/session-store'
 import { clearAccount, useAccount } from '@/live/account-store'
 import { useLive } from '@/live/live'
@@ -354,4 +355,55 @@ test('tells what became of an order by itself, and nothing else', async () => {
     'EURUSD: Buy limit cancelled: too many positions',
     'EURUSD: Buy limit expired',
   ])
+})
+
+const closing = (rule: Wire['Fill']['rule']): Wire['Fill'] => ({
+  fillId: 70,
+  orderId: 71,
+  positionId: 7,
+  productId: 1,
+  side: 'sell',
+  entry: 'close',
+  rule,
+  lots: '0.2',
+  price: '1.157',
+  margin: '0',
+  commission: '0',
+  profit: '-2',
+  time: 1,
+  marketTime: 1,
+})
+
+test('tells which rule closed a position, with its proof; a press of one’s own is not told twice', async () => {
+  serve()
+  await renderPart(<p />)
+  const client = new QueryClient()
+  const tell = (rule: Wire['Fill']['rule']) =>
+    tellOrderNews(client, { event: 'fill', fill: closing(rule) })
+  await tell('market')
+  await tell('close_by')
+  expect(toasts()).toEqual([])
+  for (const rule of ['sl', 'tp', 'trailing'] as const) await tell(rule)
+  expect(toasts()).toEqual([
+    'EURUSD 0.20 closed by its stop loss at 1.15700',
+    'EURUSD 0.20 closed by its take profit at 1.15700',
+    'EURUSD 0.20 closed by its trailing stop at 1.15700',
+  ])
+  await tell('stop_out')
+  const last = useToasts.getState().shown.at(-1)
+  expect(last).toMatchObject({ kind: 'error', action: { label: 'Price proof' } })
+  last?.action?.onPress()
+  expect(useOpenReceipt.getState().fillId).toBe(70)
+  closeReceipt()
+})
+
+test('tells an order that was filled by its own name', async () => {
+  serve()
+  await renderPart(<p />)
+  await tellOrderNews(new QueryClient(), {
+    event: 'fill',
+    order: order({ type: 'stop', side: 'sell', status: 'filled' }),
+    fill: { ...closing('stop'), entry: 'open' },
+  })
+  expect(toasts()).toEqual(['Sell stop 0.20 EURUSD filled at 1.15700'])
 })

@@ -5,6 +5,8 @@ import { picture } from './lib/pictures.mjs'
 import { startReplayed } from './lib/replayed.mjs'
 
 const EURUSD = 1
+/** How far lines are dragged, px. */
+const UP = -40
 
 let stage
 
@@ -20,10 +22,14 @@ async function askIn(ticket) {
 }
 
 /** Fills in and places an order; the prices are parts of the ask. */
-async function place(page, ticket, kind, side, { price, limit }) {
+async function place(trader, kind, side, { price, limit, minutes }) {
+  const { page } = trader
+  const ticket = await trader.ticket()
   await ticket.getByRole('radio', { name: kind, exact: true }).check()
   await ticket.getByRole('radio', { name: new RegExp(`^${side}`) }).click()
   await ticket.getByLabel('Volume', { exact: true }).fill('0.10')
+  if (minutes) await expireIn(ticket, minutes)
+  else await ticket.getByLabel('Expiry').selectOption('Good till cancelled')
   await picture(page, `ticket-${kind}`)
   // Read last of all, so that the market has not gone past the price when it is sent.
   const ask = await askIn(ticket)
@@ -35,8 +41,18 @@ async function place(page, ticket, kind, side, { price, limit }) {
   await page.getByText(new RegExp(`${name} 0.10 EURUSD placed at`)).waitFor()
 }
 
+/** Lets the order of the ticket end some minutes of market time from now. */
+async function expireIn(ticket, minutes) {
+  await ticket.getByLabel('Expiry').selectOption('Date and time')
+  const field = ticket.getByLabel('Expires at')
+  const now = Date.parse(`${await field.getAttribute('min')}Z`)
+  await field.fill(new Date(now + minutes * 60_000).toISOString().slice(0, 16))
+}
+
 /** Fills in and places two orders of which one ends the other; the prices are parts of the ask. */
-async function placePair(page, ticket, side, { limit, stop }) {
+async function placePair(trader, side, { limit, stop }) {
+  const { page } = trader
+  const ticket = await trader.ticket()
   await ticket.getByRole('radio', { name: 'OCO', exact: true }).check()
   await ticket.getByRole('radio', { name: new RegExp(`^${side}`) }).click()
   await ticket.getByLabel('Volume', { exact: true }).fill('0.20')
@@ -66,16 +82,21 @@ for (const width of [1440, 390]) {
         'Stop-limit': ['Buy', 1.005, 1.006],
       }
       for (const [kind, [side, price, limit]] of Object.entries(first)) {
-        await place(page, await trader.ticket(), kind, side, { price, limit })
+        await place(trader, kind, side, { price, limit })
       }
-      // Prices fall: this one is reached soon.
-      await place(page, await trader.ticket(), 'Limit', 'Buy', { price: 0.9995 })
-      await page.getByText(/Buy limit 0.10 EURUSD filled at/).waitFor({ timeout: 30_000 })
+      // It is soon over: a minute of the market takes three seconds here.
+      await place(trader, 'Limit', 'Sell', { price: 1.02, minutes: 2 })
+      // Prices fall: these are reached soon.
+      await place(trader, 'Limit', 'Buy', { price: 0.9995 })
+      await place(trader, 'Stop-limit', 'Sell', { price: 0.9995, limit: 0.998 })
       await picture(page, 'chart')
       // The rising leg of this pair stays out of reach; so do both legs of the other one.
-      await placePair(page, await trader.ticket(), 'Sell', { limit: 1.01, stop: 0.9995 })
-      await placePair(page, await trader.ticket(), 'Buy', { limit: 0.9, stop: 1.02 })
-      await page.getByText(/Sell stop 0.20 EURUSD filled at/).waitFor({ timeout: 30_000 })
+      await placePair(trader, 'Sell', { limit: 1.01, stop: 0.9995 })
+      await placePair(trader, 'Buy', { limit: 0.9, stop: 1.02 })
+      await trader.heard(/Buy limit 0.10 EURUSD filled at/)
+      await trader.heard(/Sell stop-limit 0.10 EURUSD filled at/)
+      await trader.heard(/Sell stop 0.20 EURUSD filled at/)
+      await trader.heard(/EURUSD: Sell limit expired/)
 
       await page.getByRole('tab', { name: /Pending/ }).click()
       const rows = phone ? page.getByRole('article') : page.locator('tbody tr')
@@ -107,5 +128,43 @@ for (const width of [1440, 390]) {
       await picture(page, 'cancel-all')
       await page.getByRole('dialog').getByRole('button', { name: 'Cancel all' }).click()
       await page.getByText(/^No pending orders/).waitFor()
+
+      await trader.go('/historyOrders?tab=orders')
+      const over = phone ? page.getByRole('article') : page.locator('tbody tr')
+      await over.first().waitFor()
+      const reasons = ['Expired', 'Cancelled by you', 'the other order of its pair']
+      for (const reason of reasons) await over.filter({ hasText: reason }).first().waitFor()
+      assert.equal(await over.filter({ hasText: 'Cancelled by you' }).count(), 4)
+      assert.equal(await over.count(), 7)
+      await picture(page, 'ended')
+    }))
+
+  test(`at ${width} px a line of the chart is dragged to a price, and saved or left`, () =>
+    stage.journey('drag', width, async (trader) => {
+      const { page } = trader
+      await trader.trade(EURUSD)
+      await place(trader, 'Limit', 'Sell', { price: 1.003 })
+      const sheet = page.getByRole('dialog')
+      const price = sheet.getByLabel('Limit price', { exact: true })
+      const drag = async () => {
+        await trader.dragLine(UP)
+        await price.waitFor()
+        return price.inputValue()
+      }
+      await page.getByRole('tab', { name: /Pending/ }).click()
+      const one = phone ? page.getByRole('article') : page.locator('tbody tr')
+      const placed = /\d\.\d{5}/.exec(await one.innerText())[0]
+
+      const left = await drag()
+      assert.ok(Number(left) > Number(placed), `${left} is not above ${placed}`)
+      await picture(page, 'drag')
+      await sheet.getByRole('button', { name: 'Close' }).click()
+      await sheet.waitFor({ state: 'detached' })
+      await one.getByText(placed).first().waitFor()
+
+      const saved = await drag()
+      await sheet.getByRole('button', { name: 'Save' }).click()
+      await trader.heard(/EURUSD: order changed/)
+      await one.getByText(saved).first().waitFor()
     }))
 }

@@ -25,7 +25,6 @@ for (const width of [1440, 390]) {
       await picture(page, 'positions')
 
       const sheet = page.getByRole('dialog')
-      const said = (text) => page.getByText(text).first().waitFor({ timeout: 30_000 })
 
       await trader.actOn('Buy 0.20', 'Close')
       await sheet.getByLabel('Volume to close', { exact: true }).fill('0.05')
@@ -58,7 +57,7 @@ for (const width of [1440, 390]) {
       await sheet.getByLabel('Trailing stop: distance').fill('0.05')
       await picture(page, 'trail')
       await sheet.getByRole('button', { name: 'Save' }).click()
-      await said('EURUSD: stop loss and take profit saved')
+      await trader.heard(/EURUSD: stop loss and take profit saved/)
       await picture(page, 'trailing')
 
       await trader.order('Buy', '0.30')
@@ -71,5 +70,43 @@ for (const width of [1440, 390]) {
         sheet.getByRole('button', { name: 'Close 3 positions' }),
         '3 positions closed',
       )
+    }))
+
+  test(`at ${width} px positions are closed by their stop loss, take profit and trailing stop`, () =>
+    stage.journey('protection', width, async (trader) => {
+      const { page } = trader
+      const sheet = page.getByRole('dialog')
+      await trader.trade(EURUSD)
+      for (const [side, lots] of [
+        ['Buy', '0.20'],
+        ['Sell', '0.10'],
+        ['Buy', '0.30'],
+      ])
+        await trader.order(side, lots)
+
+      // Prices fall: all three are reached within seconds, however slow this machine is.
+      const protect = async (words, what, field, near) => {
+        await trader.actOn(words, 'SL / TP')
+        await sheet.getByRole('switch', { name: what }).click()
+        const input = sheet.getByLabel(field)
+        await input.fill(await near())
+        await sheet.getByRole('button', { name: 'Save' }).click()
+        await sheet.waitFor({ state: 'detached' })
+      }
+      const below = async () => {
+        const rows = await sheet.locator('dl').first().innerText()
+        return (Number(/\d\.\d{5}\s*$/.exec(rows)[0]) * 0.999).toFixed(5)
+      }
+      await protect('Buy 0.20', 'Stop loss', 'Stop loss: price', below)
+      await protect('Sell 0.10', 'Take profit', 'Take profit: price', below)
+      await protect('Buy 0.30', 'Trailing stop', 'Trailing stop: distance', () => '0.00100')
+      await trader.heard(/EURUSD 0.20 closed by its stop loss at/)
+      await trader.heard(/EURUSD 0.10 closed by its take profit at/)
+      await trader.heard(/EURUSD 0.30 closed by its trailing stop at/)
+
+      await trader.go('/historyOrders')
+      for (const reason of ['Stop loss', 'Take profit', 'Trailing stop'])
+        await page.getByRole('main').getByText(reason, { exact: true }).first().waitFor()
+      await picture(page, 'history')
     }))
 }

@@ -20,6 +20,7 @@ export class Trader {
     await this.context.addInitScript(() => {
       if (!localStorage.getItem('locale')) localStorage.setItem('locale', 'en')
     })
+    await this.context.addInitScript(keepMessages)
     this.page = await this.context.newPage()
     this.problems = []
     this.page.on('pageerror', (error) => this.problems.push(error.message))
@@ -184,6 +185,18 @@ export class Trader {
     )
   }
 
+  /** Waits until a message has come up; it may be gone again by now. */
+  async heard(text) {
+    await waitFor(
+      () =>
+        this.page.evaluate(
+          (pattern) => window.messages.some((message) => new RegExp(pattern).test(message)),
+          text.source,
+        ),
+      30_000,
+    )
+  }
+
   /** Presses until something is said: where a recording pauses, the price is out of date, and one tries again. */
   async until(button, said) {
     await waitFor(async () => {
@@ -204,6 +217,19 @@ export class Trader {
   async close() {
     await this.context.close()
   }
+}
+
+/** Remembers what comes up on the page, which is there for two seconds only. Runs in the page. */
+function keepMessages() {
+  window.messages = []
+  const keep = (records) => {
+    for (const { addedNodes } of records)
+      for (const { textContent } of addedNodes)
+        if (textContent && textContent.length < 300) window.messages.push(textContent)
+  }
+  document.addEventListener('DOMContentLoaded', () =>
+    new MutationObserver(keep).observe(document.body, { childList: true, subtree: true }),
+  )
 }
 
 const LABEL_X = 40

@@ -28,9 +28,9 @@ async function place(trader, kind, side, { price, limit, minutes }) {
   await ticket.getByRole('radio', { name: kind, exact: true }).check()
   await ticket.getByRole('radio', { name: new RegExp(`^${side}`) }).click()
   await ticket.getByLabel('Volume', { exact: true }).fill('0.10')
+  await picture(page, `ticket-${kind}`)
   if (minutes) await expireIn(ticket, minutes)
   else await ticket.getByLabel('Expiry').selectOption('Good till cancelled')
-  await picture(page, `ticket-${kind}`)
   // Read last of all, so that the market has not gone past the price when it is sent.
   const ask = await askIn(ticket)
   const field = kind === 'Limit' ? 'Limit price' : 'Stop price'
@@ -85,7 +85,7 @@ for (const width of [1440, 390]) {
         await place(trader, kind, side, { price, limit })
       }
       // It is soon over: a minute of the market takes three seconds here.
-      await place(trader, 'Limit', 'Sell', { price: 1.02, minutes: 2 })
+      await place(trader, 'Limit', 'Sell', { price: 1.02, minutes: 4 })
       // Prices fall: these are reached soon.
       await place(trader, 'Limit', 'Buy', { price: 0.9995 })
       await place(trader, 'Stop-limit', 'Sell', { price: 0.9995, limit: 0.998 })

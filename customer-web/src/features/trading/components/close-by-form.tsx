@@ -70,7 +70,16 @@ export function CloseByForm({ product, foot, onClose, ...props }: CloseFormProps
   }
 
   if (!other && !frozen)
-    return <EmptyState text={t('position.close_by.none', { symbol: productNo })} />
+    return (
+      <>
+        <SheetFoot place={foot}>
+          <Button block size="large" onClick={onClose}>
+            {t('ui.close')}
+          </Button>
+        </SheetFoot>
+        <EmptyState text={t('position.close_by.none', { symbol: productNo })} />
+      </>
+    )
   return (
     <div className={styles.form}>
       <SheetFoot place={foot}>

@@ -57,7 +57,7 @@ for (const width of [1440, 390]) {
       await sheet.getByLabel('Trailing stop: distance').fill('0.05')
       await picture(page, 'trail')
       await sheet.getByRole('button', { name: 'Save' }).click()
-      await trader.heard(/EURUSD: stop loss and take profit saved/)
+      await trader.heard(/EURUSD: protection saved/)
       await picture(page, 'trailing')
 
       await trader.order('Buy', '0.30')

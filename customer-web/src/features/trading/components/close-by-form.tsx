@@ -109,7 +109,9 @@ export function CloseByForm({ product, foot, onClose, ...props }: CloseFormProps
               {word(one.side)} <Num>{formatAmount(one.lots)}</Num>
             </Tag>
             <Num>{formatPrice(one.openPrice, point)}</Num>
-            <ChangeText kind="number" value={one.profit} />
+            <span className={styles.end}>
+              <ChangeText kind="number" value={one.profit} />
+            </span>
           </label>
         ))}
       </fieldset>

@@ -23,7 +23,9 @@ export function PositionLines({ positions, products }: PositionLinesProps) {
           <Tag tone={side === 'buy' ? 'up' : 'down'}>
             {t(side === 'buy' ? 'trade.buy' : 'trade.sell')} <Num>{formatAmount(lots)}</Num>
           </Tag>
-          <ChangeText kind="number" value={profit} className={styles.end} />
+          <span className={styles.end}>
+            <ChangeText kind="number" value={profit} />
+          </span>
         </li>
       ))}
     </ul>

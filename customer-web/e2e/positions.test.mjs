@@ -2,6 +2,7 @@
 import { after, before, test } from 'node:test'
 import { picture } from './lib/pictures.mjs'
 import { startReplayed } from './lib/replayed.mjs'
+import { waitFor } from './lib/server.mjs'
 
 const EURUSD = 1
 
@@ -89,9 +90,15 @@ for (const width of [1440, 390]) {
         await trader.actOn(words, 'SL / TP')
         await sheet.getByRole('switch', { name: what }).click()
         const input = sheet.getByLabel(field)
-        await input.fill(await near())
-        await sheet.getByRole('button', { name: 'Save' }).click()
-        await sheet.waitFor({ state: 'detached' })
+        // Again where the market has gone past the price before it was saved.
+        await waitFor(async () => {
+          await input.fill(await near())
+          await sheet.getByRole('button', { name: 'Save' }).click()
+          return sheet.waitFor({ state: 'detached', timeout: 5_000 }).then(
+            () => true,
+            () => false,
+          )
+        }, 30_000)
       }
       const below = async () => {
         const rows = await sheet.locator('dl').first().innerText()

@@ -186,14 +186,14 @@ export class Trader {
   }
 
   /** Waits until a message has come up; it may be gone again by now. */
-  async heard(text) {
+  async heard(text, timeout = 30_000) {
     await waitFor(
       () =>
         this.page.evaluate(
           (pattern) => window.messages.some((message) => new RegExp(pattern).test(message)),
           text.source,
         ),
-      30_000,
+      timeout,
     )
   }
 

@@ -113,7 +113,7 @@ function journey(name, { feed, env, skip = false }) {
       await sheet.getByLabel('Stop loss: price').fill((now * 0.9).toFixed(2))
       await sheet.getByLabel('Take profit: price').fill((now * 1.1).toFixed(2))
       await sheet.getByRole('button', { name: 'Save' }).click()
-      await page.getByText('stop loss and take profit saved').first().waitFor()
+      await page.getByText('protection saved').first().waitFor()
       await gold.getByRole('button', { name: 'Close' }).click()
       await sheet.getByLabel('Volume to close', { exact: true }).fill('0.01')
       await trader.confirmClose('XAUUSD', '0.01')

@@ -1,113 +1,68 @@
 // Orders that wait: placed, edited, cancelled and filled, on a desktop and on a phone.
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { launch } from './lib/chromium.mjs'
-import { writeRecording } from './lib/recording.mjs'
-import { startServer } from './lib/server.mjs'
-import { Trader } from './lib/trader.mjs'
+import { place, placePair } from './lib/orders.mjs'
+import { picture } from './lib/pictures.mjs'
+import { startReplayed } from './lib/replayed.mjs'
 
 const EURUSD = 1
+/** How far lines are dragged, px. */
+const UP = -40
 
-let browser
-let server
-let scratch
-const shots = process.env.SHOTS
+let stage
 
 before(async () => {
-  scratch = mkdtempSync(join(tmpdir(), 'candor-recording-'))
-  browser = await launch()
-  server = await startServer({
-    env: {
-      CANDOR_FEED: `replay:${writeRecording(scratch)}`,
-      CANDOR_FEED_SPEED: '20',
-      CANDOR_FEED_START: '20m',
-    },
-  })
+  stage = await startReplayed()
 })
-after(async () => {
-  await browser?.close()
-  await server?.stop()
-  rmSync(scratch, { recursive: true, force: true })
-})
-
-/** Pictures for the eye, where a folder for them is named. */
-async function picture(page, name) {
-  if (!shots) return
-  for (const theme of ['light', 'dark']) {
-    await page.emulateMedia({ colorScheme: theme })
-    await page.evaluate((mode) => {
-      document.documentElement.dataset.theme = mode
-    }, theme)
-    await page.waitForTimeout(200)
-    await page.screenshot({ path: join(shots, `${name}-${theme}.png`) })
-  }
-}
-
-/** The ticket's buy side, and the ask as it shows it. */
-async function askIn(ticket) {
-  const text = await ticket.getByRole('radio', { name: /^Buy/ }).innerText()
-  return Number(/\d+\.\d+/.exec(text.replaceAll(',', ''))[0])
-}
-
-/** Fills in and places an order; the prices are parts of the ask. */
-async function place(page, ticket, kind, side, { price, limit }) {
-  await ticket.getByRole('radio', { name: kind, exact: true }).check()
-  await ticket.getByRole('radio', { name: new RegExp(`^${side}`) }).click()
-  await ticket.getByLabel('Volume', { exact: true }).fill('0.10')
-  const ask = await askIn(ticket)
-  const field = kind === 'Limit' ? 'Limit price' : 'Stop price'
-  await ticket.getByLabel(field, { exact: true }).fill((ask * price).toFixed(5))
-  if (limit) await ticket.getByLabel('Limit price', { exact: true }).fill((ask * limit).toFixed(5))
-  await picture(page, `${page.viewportSize().width}-ticket-${kind}`)
-  const name = `${side} ${kind.toLowerCase()}`
-  await ticket.getByRole('button', { name: `Place ${name.toLowerCase()} at` }).click()
-  await page.getByText(new RegExp(`${name} 0.10 EURUSD placed at`)).waitFor()
-}
+after(() => stage?.stop())
 
 for (const width of [1440, 390]) {
   const phone = width === 390
 
-  test(`at ${width} px orders wait, are edited, cancelled and filled`, async () => {
-    const trader = await new Trader(browser, server, `w${width}@trader.example`, width).open()
-    const { page } = trader
-    try {
-      await trader.register()
-      await trader.switchAccount()
-      const path = phone ? `/trade?product=${EURUSD}` : `/pc/trade?product=${EURUSD}`
-      await trader.go(path)
-      const open = async () => {
-        if (!phone) return page.getByLabel('Order ticket')
-        await page.getByRole('button', { name: /^Buy/ }).click()
-        return page.getByRole('dialog')
-      }
+  test(`at ${width} px orders wait, are edited, cancelled and filled`, () =>
+    stage.journey('orders', width, async (trader) => {
+      const { page } = trader
+      await trader.trade(EURUSD)
       const first = {
         Limit: ['Sell', 1.003],
         Stop: ['Buy', 1.004],
         'Stop-limit': ['Buy', 1.005, 1.006],
       }
       for (const [kind, [side, price, limit]] of Object.entries(first)) {
-        await place(page, await open(), kind, side, { price, limit })
+        await place(trader, kind, side, { price, limit })
       }
-      // Prices fall: this one is reached soon.
-      await place(page, await open(), 'Limit', 'Buy', { price: 0.9995 })
-      await page.getByText(/Buy limit 0.10 EURUSD filled at/).waitFor({ timeout: 30_000 })
-      await picture(page, `${width}-chart`)
+      // It is soon over: a minute of the market takes three seconds here.
+      await place(trader, 'Limit', 'Sell', { price: 1.02, minutes: 4 })
+      // Prices fall: these are reached soon.
+      await place(trader, 'Limit', 'Buy', { price: 0.9995 })
+      await place(trader, 'Stop-limit', 'Sell', { price: 0.9995, limit: 0.998 })
+      await picture(page, 'chart')
+      // The rising leg of this pair stays out of reach; so do both legs of the other one.
+      await placePair(trader, 'Sell', { limit: 1.01, stop: 0.9995 })
+      await placePair(trader, 'Buy', { limit: 0.9, stop: 1.02 })
+      await trader.heard(/Buy limit 0.10 EURUSD filled at/)
+      await trader.heard(/Sell stop-limit 0.10 EURUSD filled at/)
+      await trader.heard(/Sell stop 0.20 EURUSD filled at/)
+      await trader.heard(/EURUSD: Sell limit expired/)
 
-      if (phone) await trader.go('/order')
       await page.getByRole('tab', { name: /Pending/ }).click()
       const rows = phone ? page.getByRole('article') : page.locator('tbody tr')
       const one = (name) => rows.filter({ hasText: name })
       await one('Buy stop-limit').waitFor()
+      await one('Sell stop').waitFor({ state: 'detached' })
+      assert.equal(await rows.count(), 5)
+      assert.equal(await one('OCO').count(), 2)
+      await picture(page, 'pending')
+
+      await one('OCO').first().getByRole('button', { name: 'Cancel both' }).click()
+      await page.getByText(/EURUSD: Buy .* and the order paired with it cancelled/).waitFor()
+      await one('OCO').first().waitFor({ state: 'detached' })
       assert.equal(await rows.count(), 3)
-      await picture(page, `${width}-pending`)
 
       await one('Sell limit').getByRole('button', { name: 'Edit' }).click()
       const sheet = page.getByRole('dialog')
       await sheet.getByLabel('Limit price', { exact: true }).fill('1.23456')
-      await picture(page, `${width}-edit`)
+      await picture(page, 'edit')
       await sheet.getByRole('button', { name: 'Save' }).click()
       await page.getByText('EURUSD: order changed').waitFor()
       await one('Sell limit').getByText('1.23456').first().waitFor()
@@ -117,14 +72,46 @@ for (const width of [1440, 390]) {
       await one('Buy stop-limit').waitFor({ state: 'detached' })
 
       await page.getByRole('button', { name: 'Cancel all' }).click()
-      await picture(page, `${width}-cancel-all`)
+      await picture(page, 'cancel-all')
       await page.getByRole('dialog').getByRole('button', { name: 'Cancel all' }).click()
       await page.getByText(/^No pending orders/).waitFor()
-      assert.deepEqual(trader.problems, [])
-    } catch (error) {
-      await page.screenshot({ path: join(tmpdir(), `candor-orders-${width}.png`) }).catch(() => {})
-      throw error
-    }
-    await trader.close()
-  })
+
+      await trader.go('/historyOrders?list=orders')
+      const over = phone ? page.getByRole('article') : page.locator('tbody tr')
+      await over.first().waitFor()
+      const reasons = ['Expired', 'Cancelled by you', 'the other order of its pair']
+      for (const reason of reasons) await over.filter({ hasText: reason }).first().waitFor()
+      assert.equal(await over.filter({ hasText: 'Cancelled by you' }).count(), 4)
+      assert.equal(await over.count(), 7)
+      await picture(page, 'ended')
+    }))
+
+  test(`at ${width} px a line of the chart is dragged to a price, and saved or left`, () =>
+    stage.journey('drag', width, async (trader) => {
+      const { page } = trader
+      await trader.trade(EURUSD)
+      await place(trader, 'Limit', 'Sell', { price: 1.003 })
+      const sheet = page.getByRole('dialog')
+      const price = sheet.getByLabel('Limit price', { exact: true })
+      const drag = async () => {
+        await trader.dragLine(UP)
+        await price.waitFor()
+        return price.inputValue()
+      }
+      await page.getByRole('tab', { name: /Pending/ }).click()
+      const one = phone ? page.getByRole('article') : page.locator('tbody tr')
+      const placed = /\d\.\d{5}/.exec(await one.innerText())[0]
+
+      const left = await drag()
+      assert.ok(Number(left) > Number(placed), `${left} is not above ${placed}`)
+      await picture(page, 'drag')
+      await sheet.getByRole('button', { name: 'Close' }).click()
+      await sheet.waitFor({ state: 'detached' })
+      await one.getByText(placed).first().waitFor()
+
+      const saved = await drag()
+      await sheet.getByRole('button', { name: 'Save' }).click()
+      await trader.heard(/EURUSD: order changed/)
+      await one.getByText(saved).first().waitFor()
+    }))
 }

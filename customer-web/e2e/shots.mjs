@@ -1,4 +1,4 @@
-// A screenshot of every screen of both doors, at 390 and 1440 px, light and dark, into shots/. LANG_CODE chooses the language of the trader app.
+// A screenshot of every screen of both doors, at 390 and 1440 px, light and dark, into shots/. LANG_CODE chooses the language of the trader app; words after the command choose screens by their names.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { launch } from './lib/chromium.mjs'
@@ -7,6 +7,8 @@ import { root } from './lib/server.mjs'
 
 const locale = process.env.LANG_CODE ?? 'en'
 const out = join(root, 'shots')
+const words = process.argv.slice(2)
+const wanted = ([name]) => words.length === 0 || words.includes(name)
 
 mkdirSync(out, { recursive: true })
 const browser = await launch()
@@ -16,14 +18,14 @@ try {
     for (const theme of ['light', 'dark']) {
       const shoot = (page, name) =>
         page.screenshot({ path: join(out, `${name}-${locale}-${width}-${theme}.png`) })
-      for (const screen of screens) {
+      for (const screen of screens.filter(wanted)) {
         const [name, , , only] = screen
         if (only && only !== width) continue
         const page = await openScreen(browser, scene, screen, { width, theme, locale })
         await shoot(page, name)
         await page.context().close()
       }
-      for (const entry of scene.desk) {
+      for (const entry of words.length === 0 ? scene.desk : []) {
         const [name, member] = entry
         await member.page.setViewportSize({ width, height: width < 1024 ? 844 : 900 })
         await shoot(await openDeskPage(entry, theme), `desk-${name}`)

@@ -1,16 +1,17 @@
 // One evening at the broker, for tests and pictures that visit every page: a trader with positions, a deposit that waits, people at their desks.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Member } from './desk.mjs'
+import { place, placePair } from './orders.mjs'
 import { writeRecording } from './recording.mjs'
-import { startServer } from './server.mjs'
+import { root, startServer } from './server.mjs'
 import { Trader } from './trader.mjs'
 
 const EURUSD = 1
 const XAUUSD = 101
 
-/** Screens of the trader app: name, path, who sees it, and the only width if there is one. */
+/** Screens of the trader app: name, path, who sees it, the only width if there is one, and the texts that are pressed on it one after the other. */
 export const screens = [
   ['home', '/home/index', 'guest'],
   ['quotes', '/quotes?tab=forex', 'guest'],
@@ -25,9 +26,19 @@ export const screens = [
   ['home-signed-in', '/home/index', 'trader'],
   ['trade', `/trade?product=${XAUUSD}`, 'trader', 390],
   ['pc-trade', `/pc/trade?product=${XAUUSD}`, 'trader', 1440],
+  ['ticket-oco', `/trade?product=${EURUSD}`, 'trader', 390, ['trade.buy', 'trade.oco']],
+  ['pc-ticket-oco', `/pc/trade?product=${EURUSD}`, 'trader', 1440, ['trade.oco']],
   ['order', '/order', 'trader'],
+  ['close', '/order', 'trader', null, ['position.close']],
+  ['close-by', '/order', 'trader', null, ['position.close', 'position.way.close_by']],
+  ['reverse', '/order', 'trader', null, ['position.close', 'position.way.reverse']],
+  ['protect', '/order', 'trader', null, ['position.protect', 'trade.rule_of.trailing']],
+  ['close-all', '/order', 'trader', null, ['position.close_all']],
+  ['pending', '/order', 'trader', null, ['trade.pending']],
+  ['edit-order', '/order', 'trader', null, ['trade.pending', 'waiting.edit']],
   ['historyOrders', '/historyOrders', 'trader'],
   ['historyOrders-fills', '/historyOrders?list=fills', 'trader'],
+  ['historyOrders-ended', '/historyOrders?list=orders', 'trader'],
   ['deposite', '/deposite', 'depositor'],
   ['mywallet', '/mywallet', 'depositor'],
   ['myCenter', '/myCenter', 'trader'],
@@ -63,8 +74,17 @@ export async function setScene(browser) {
   await demo.order('Buy', '0.20')
   await demo.closePosition('EURUSD', '0.20')
   await demo.order('Sell', '0.10')
+  // Far from the market, so that they wait as long as anybody looks.
+  await place(demo, 'Limit', 'Sell', { price: 1.03 })
+  await demo.page.getByRole('tab', { name: /Pending/ }).click()
+  await demo.page.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await demo.heard(/Sell limit cancelled/)
+  await place(demo, 'Stop-limit', 'Buy', { price: 1.03, limit: 1.031 })
+  await placePair(demo, 'Buy', { limit: 0.85, stop: 1.05 })
   await demo.terminal(XAUUSD)
   await demo.order('Buy', '0.10')
+  await demo.terminal(EURUSD)
+  await demo.order('Buy', '0.20')
   sessions.trader = await demo.stored()
   await trader.close()
   await demo.close()
@@ -130,7 +150,12 @@ export async function openDeskPage([, member, path, button], theme) {
 }
 
 /** Opens a screen of the trader app in a fresh browser: width, theme and language are those of the look. */
-export async function openScreen(browser, scene, [, path, who], { width, theme, locale }) {
+export async function openScreen(
+  browser,
+  scene,
+  [, path, who, , presses = []],
+  { width, theme, locale },
+) {
   const context = await browser.newContext({
     viewport: { width, height: width < 1024 ? 844 : 900 },
   })
@@ -143,5 +168,12 @@ export async function openScreen(browser, scene, [, path, who], { width, theme, 
   const page = await context.newPage()
   await page.goto(`${scene.server.url}/#${path}`)
   await page.waitForTimeout(1_500)
+  const texts = JSON.parse(readFileSync(join(root, 'locales/customer', `${locale}.json`), 'utf8'))
+  for (const key of presses) {
+    // A tab says how many there are behind its text.
+    const whole = new RegExp(`^${texts[key]}\\d*$`)
+    await page.getByText(whole).filter({ visible: true }).last().click()
+    await page.waitForTimeout(400)
+  }
   return page
 }

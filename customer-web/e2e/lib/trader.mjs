@@ -7,11 +7,11 @@ export const PASSWORD = 'correct horse battery staple'
 /** A trader in a browser of their own; width 390 is a phone, 1440 a desktop. */
 export class Trader {
   constructor(browser, server, email, width = 1440) {
-    Object.assign(this, { browser, server, email, width })
+    Object.assign(this, { browser, server, email, width, phone: width < 1024 })
   }
 
   async open() {
-    const phone = this.width < 1024
+    const { phone } = this
     this.context = await this.browser.newContext({
       viewport: { width: this.width, height: phone ? 844 : 900 },
       hasTouch: phone,
@@ -20,6 +20,7 @@ export class Trader {
     await this.context.addInitScript(() => {
       if (!localStorage.getItem('locale')) localStorage.setItem('locale', 'en')
     })
+    await this.context.addInitScript(keepMessages)
     this.page = await this.context.newPage()
     this.problems = []
     this.page.on('pageerror', (error) => this.problems.push(error.message))
@@ -76,17 +77,64 @@ export class Trader {
     await this.page.getByRole('heading', { name: 'Market order' }).waitFor()
   }
 
+  /** Opens a product where this screen trades. */
+  async trade(productId) {
+    await this.go(`${this.phone ? '/trade' : '/pc/trade'}?product=${productId}`)
+    await this.page.getByRole('button', { name: /^Buy/ }).first().waitFor()
+  }
+
   /** The order ticket: beside the chart on a desktop, in a sheet that a side opens on a phone. */
-  async ticket(side) {
-    const { page } = this
-    if (this.width >= 1024) return page.getByLabel('Order ticket')
-    await page.getByRole('button', { name: new RegExp(`^${side}`) }).click()
-    return page.getByRole('dialog')
+  async ticket(side = 'Buy') {
+    if (!this.phone) return this.page.getByLabel('Order ticket')
+    await this.page
+      .getByRole('button', { name: new RegExp(`^${side}`) })
+      .last()
+      .click()
+    return this.page.getByRole('dialog')
+  }
+
+  /** Presses a button of the first position with these words, such as "Buy 0.20". */
+  async actOn(words, button) {
+    const [side, lots] = words.split(' ')
+    const one = (this.phone ? this.page.getByRole('article') : this.page.locator('tbody tr'))
+      .filter({ hasText: side })
+      .filter({ hasText: lots })
+      .first()
+    const act = one.getByRole('button', { name: button })
+    await one.waitFor()
+    if (this.phone && !(await act.isVisible())) await one.getByRole('button').first().click()
+    await act.click()
+  }
+
+  /** Drags the only line of the chart by its label: with the mouse, or with a finger on a phone. */
+  async dragLine(distance) {
+    const chart = this.page.getByRole('img', { name: /^Chart of/ })
+    await chart.scrollIntoViewIfNeeded()
+    const offset = await waitFor(() => chart.evaluate(labelHeight))
+    const box = await chart.boundingBox()
+    const [x, y] = [box.x + LABEL_X, box.y + offset]
+    if (!this.phone) {
+      await this.page.mouse.move(x, y)
+      await this.page.mouse.down()
+      await this.page.mouse.move(x, y + distance, { steps: 5 })
+      await this.page.mouse.up()
+      return
+    }
+    const finger = await this.context.newCDPSession(this.page)
+    const touch = (type, at) =>
+      finger.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: at === undefined ? [] : [{ x, y: at }],
+      })
+    await touch('touchStart', y)
+    for (let step = 1; step <= 5; step++) await touch('touchMove', y + (distance * step) / 5)
+    await touch('touchEnd')
   }
 
   /** Buys or sells through the ticket and waits for the fill. */
   async order(side, lots, { stopLoss, takeProfit, leverage } = {}) {
     const ticket = await this.ticket(side)
+    await ticket.getByRole('radio', { name: 'Market' }).check()
     await ticket.getByRole('radio', { name: side }).click()
     await ticket.getByLabel('Volume', { exact: true }).fill(lots)
     if (leverage) await ticket.getByLabel('Leverage').selectOption(String(leverage))
@@ -100,7 +148,7 @@ export class Trader {
     }
     await this.until(
       ticket.getByRole('button', { name: new RegExp(`^${side} .* lots at`) }),
-      new RegExp(`${side} .* filled at`),
+      new RegExp(`${side} ${lots} .* filled at`),
     )
   }
 
@@ -140,11 +188,25 @@ export class Trader {
     )
   }
 
+  /** Waits until a message has come up; it may be gone again by now. */
+  async heard(text, timeout = 30_000) {
+    await waitFor(
+      () =>
+        this.page.evaluate(
+          (pattern) => window.messages.some((message) => new RegExp(pattern).test(message)),
+          text.source,
+        ),
+      timeout,
+    )
+  }
+
   /** Presses until something is said: where a recording pauses, the price is out of date, and one tries again. */
   async until(button, said) {
     await waitFor(async () => {
       await button.click()
-      const words = this.page.getByText(said).or(this.page.getByText('The price is out of date'))
+      const words = this.page
+        .getByText(said)
+        .or(this.page.getByText(/The price is out of date[.,]/))
       await words.first().waitFor()
       return (await this.page.getByText(said).count()) > 0
     }, 30_000)
@@ -158,6 +220,36 @@ export class Trader {
   async close() {
     await this.context.close()
   }
+}
+
+/** Remembers what comes up on the page, which is there for two seconds only. Runs in the page. */
+function keepMessages() {
+  window.messages = []
+  const keep = (records) => {
+    for (const { addedNodes } of records)
+      for (const { textContent } of addedNodes)
+        if (textContent && textContent.length < 300) window.messages.push(textContent)
+  }
+  document.addEventListener('DOMContentLoaded', () =>
+    new MutationObserver(keep).observe(document.body, { childList: true, subtree: true }),
+  )
+}
+
+const LABEL_X = 40
+
+/** How far down in the chart the middle of the first label is that is drawn over the candles; null without one. Runs in the page. */
+function labelHeight(chart) {
+  for (const canvas of chart.querySelectorAll('canvas')) {
+    const scale = canvas.width / canvas.clientWidth
+    const column = canvas.getContext('2d').getImageData(16 * scale, 0, 1, canvas.height).data
+    const filled = []
+    for (let y = 0; y < canvas.height; y++) if (column[4 * y + 3] > 200) filled.push(y)
+    const run = filled.filter((y) => filled.includes(y + 3) || filled.includes(y - 3))
+    if (run.length < 10 * scale || run.length > 40 * scale) continue
+    const top = canvas.getBoundingClientRect().top - chart.getBoundingClientRect().top
+    return top + (run[0] + run.at(-1)) / 2 / scale
+  }
+  return null
 }
 
 function chunk(type, data) {

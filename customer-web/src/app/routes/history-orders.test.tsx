@@ -273,3 +273,89 @@ test('a failure says why and can be tried again', async () => {
   expect(alert.textContent).toContain('trace-1')
   expect(within(alert).getByRole('button', { name: 'Try again' })).toBeTruthy()
 })
+
+const order = (orderId: number, change: Partial<Wire['Order']> = {}): Wire['Order'] => ({
+  orderId,
+  productId: gold.productId,
+  type: 'limit',
+  side: 'buy',
+  lots: '0.1',
+  leverage: 100,
+  price: '4000',
+  timeInForce: 'gtc',
+  status: 'cancelled',
+  reason: 'trader',
+  revision: 1,
+  createdAt: 1_795_000_000_000,
+  endedAt: 1_795_000_060_000,
+  ...change,
+})
+
+function serveOrders(pages: Wire['OrderPage'][]): Asked[] {
+  return fakeServer({
+    ...sampleMarket(),
+    'trade/findHistoryPage': () => answer({ list: [], total: 0, more: false, page: 1, size: SIZE }),
+    'trade/findOrderPage': ({ query }) => answer(pages[query.get('next') ? 1 : 0]),
+  })
+}
+
+test.each(['desktop', 'phone'] as const)(
+  'on a %s: orders that ended without a fill say why, and no others are shown',
+  async (kind) => {
+    setScreen(kind)
+    serveOrders([
+      {
+        next: 0,
+        list: [
+          order(1),
+          order(2, { reason: 'no_margin' }),
+          order(3, { status: 'expired', reason: 'expired' }),
+          order(4, { reason: 'oco' }),
+          order(5, { reason: 'too_many_positions' }),
+          order(6, { status: 'filled' }),
+          order(7, { status: 'working' }),
+          order(8, { status: 'untriggered', type: 'stop_limit' }),
+        ],
+      },
+    ])
+    const { router } = await renderApp('/historyOrders')
+    await userEvent.click(await screen.findByRole('tab', { name: 'Orders without a fill' }))
+    const rows = await screen.findAllByRole(kind === 'desktop' ? 'row' : 'article')
+    const shown = kind === 'desktop' ? rows.slice(1) : rows
+    expect(shown).toHaveLength(5)
+    const words = [
+      /Cancelled by you/,
+      /not enough free margin/,
+      /Expired/,
+      /other order of its pair/,
+    ]
+    for (const [index, text] of words.entries())
+      expect(within(shown[index] as HTMLElement).getByText(text)).toBeTruthy()
+    expect(within(shown[4] as HTMLElement).getByText(/too many open positions/)).toBeTruthy()
+    expect(router.state.location.search).toBe('?list=orders')
+  },
+)
+
+test('more of them come on a press, of the product that was chosen', async () => {
+  setScreen('phone')
+  const asked = serveOrders([
+    { next: 50, list: [order(60)] },
+    { next: 0, list: [order(40)] },
+  ])
+  await renderApp('/historyOrders?list=orders')
+  await screen.findByRole('article')
+  await userEvent.click(screen.getByRole('button', { name: 'Load more' }))
+  expect(await screen.findAllByRole('article')).toHaveLength(2)
+  expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
+  await userEvent.selectOptions(screen.getByLabelText('Product'), 'XAUUSD')
+  const orders = () => asked.filter(({ path }) => path === 'trade/findOrderPage')
+  await waitFor(() => expect(orders().at(-1)?.query.get('productId')).toBe(String(gold.productId)))
+  expect(orders()[1]?.query.get('next')).toBe('50')
+})
+
+test('without any it says so', async () => {
+  setScreen('desktop')
+  serveOrders([{ next: 0, list: [order(6, { status: 'filled' })] }])
+  await renderApp('/historyOrders?list=orders')
+  expect(await screen.findByText('No orders ended without a fill.')).toBeTruthy()
+})

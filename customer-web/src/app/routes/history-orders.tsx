@@ -21,12 +21,13 @@ import { useDesktop } from '@/theme/use-media'
 import { pageInQuery } from '@/ui/pagination-pages'
 import { TabGroup } from '@/ui/tab-group'
 import { Page } from '../shell/page'
+import { HistoryEnded } from './history-ended'
 import styles from './history-orders.module.css'
 import { WideFrame } from './wide-frame'
 
-const LISTS = ['positions', 'fills'] as const
+const LISTS = ['positions', 'fills', 'orders'] as const
 
-/** The positions that were closed, or the fills: filtered by the address, a page at a time. */
+/** The positions that were closed, the fills, or the orders that ended without one: filtered by the address, a page at a time. */
 export default function HistoryOrders() {
   const { t } = useTranslation()
   const desktop = useDesktop()
@@ -41,7 +42,7 @@ export default function HistoryOrders() {
 
   const show = (shown: (typeof LISTS)[number], next: HistoryFilter | null) => {
     const address = next ? writeFilter(next, today) : new URLSearchParams()
-    if (shown === 'fills') address.set('list', shown)
+    if (shown !== 'positions') address.set('list', shown)
     setParams(address, { replace: true })
   }
   const turn = (page: number) =>
@@ -62,23 +63,35 @@ export default function HistoryOrders() {
         label={t('history.title')}
         active={LISTS.indexOf(list)}
         onChange={(index) => show(LISTS[index] ?? 'positions', filter)}
-        list={LISTS.map((one) => ({ title: t(`trade.${one}`) }))}
+        list={LISTS.map((one) => ({
+          title: t(one === 'orders' ? 'history.tab.orders' : `trade.${one}`),
+        }))}
         className={styles.tabs}
       />
-      <HistoryFilters
-        list={list}
-        filter={filter}
-        today={today}
-        products={shared.products}
-        onChange={(next) => show(list, next)}
-      />
-      <div className={styles.tools}>
-        <ExportButton
-          key={list}
-          name={`candor-${list}-${filter.from}-${filter.to}`}
-          fetchFile={() => (list === 'fills' ? exportFills(fillQuery) : exportHistory(query))}
+      {list === 'orders' ? (
+        <HistoryEnded
+          filter={filter}
+          products={shared.products}
+          onChange={(next) => show(list, next)}
         />
-      </div>
+      ) : (
+        <>
+          <HistoryFilters
+            list={list}
+            filter={filter}
+            today={today}
+            products={shared.products}
+            onChange={(next) => show(list, next)}
+          />
+          <div className={styles.tools}>
+            <ExportButton
+              key={list}
+              name={`candor-${list}-${filter.from}-${filter.to}`}
+              fetchFile={() => (list === 'fills' ? exportFills(fillQuery) : exportHistory(query))}
+            />
+          </div>
+        </>
+      )}
       {list === 'fills' && (
         <FillsList key={JSON.stringify(fillQuery)} query={fillQuery} {...shared} />
       )}

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useProducts } from '@/features/market/api/products'
 import { AccountSummary } from '@/features/trading/components/account-summary'
+import { CloseAllButton } from '@/features/trading/components/close-all-button'
 import { PositionCard } from '@/features/trading/components/position-card'
 import { PositionTable } from '@/features/trading/components/position-table'
 import { useAccount } from '@/live/account-store'
@@ -60,6 +61,7 @@ export function OrderPositions() {
           })}
         </ul>
       )}
+      {!desktop && <CloseAllButton />}
     </div>
   )
 }

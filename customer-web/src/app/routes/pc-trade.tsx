@@ -10,8 +10,10 @@ import { StatusBar } from '@/features/market/components/status-bar'
 import { Watchlist } from '@/features/market/components/watchlist'
 import { useChosenProduct } from '@/features/market/model/use-chosen-product'
 import { DealsPanel } from '@/features/trading/components/deals-panel'
+import { MovedLineSheet } from '@/features/trading/components/moved-line-sheet'
 import { OrderTicket } from '@/features/trading/components/order-ticket'
 import { useTicket } from '@/features/trading/model/ticket-store'
+import { useMovedLine } from '@/features/trading/model/use-moved-line'
 import { useTradeLines } from '@/features/trading/model/use-trade-lines'
 import { useMedia } from '@/theme/use-media'
 import { Button } from '@/ui/button'
@@ -83,7 +85,8 @@ type ChartPanelProps = { product: Product; onList: (() => void) | undefined }
 function ChartPanel({ product, onList }: ChartPanelProps) {
   const { t } = useTranslation()
   const { period, averages } = useChartSettings()
-  const lines = useTradeLines(product)
+  const { moved, move, end } = useMovedLine()
+  const lines = useTradeLines(product, moved)
   return (
     <section className={styles.chart} aria-label={t('trade.chart')}>
       <PcProductBar product={product} onList={onList} />
@@ -105,8 +108,10 @@ function ChartPanel({ product, onList }: ChartPanelProps) {
           period={period}
           overlays={averages ? AVERAGES : []}
           lines={lines}
+          onMove={move}
         />
       </div>
+      {moved && <MovedLineSheet moved={moved} product={product} onClose={end} />}
     </section>
   )
 }

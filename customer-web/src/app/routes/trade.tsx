@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 import { reasonOf } from '@/api/reason'
 import { LazyChart } from '@/features/chart/components/lazy-chart'
 import { PeriodPicker } from '@/features/chart/components/period-picker'
@@ -9,15 +8,15 @@ import type { Product } from '@/features/market/api/products'
 import { ProductHeading } from '@/features/market/components/product-heading'
 import { SimulatedTag } from '@/features/market/components/simulated-tag'
 import { useChosenProduct } from '@/features/market/model/use-chosen-product'
+import { MovedLineSheet } from '@/features/trading/components/moved-line-sheet'
 import { OrderTicket } from '@/features/trading/components/order-ticket'
-import { PositionCard } from '@/features/trading/components/position-card'
 import { QuoteLine } from '@/features/trading/components/quote-line'
 import { SidePicker } from '@/features/trading/components/side-picker'
 import { editTicket, type Side } from '@/features/trading/model/ticket-store'
+import { useMovedLine } from '@/features/trading/model/use-moved-line'
 import { useOrderState } from '@/features/trading/model/use-order-state'
 import { useTradeLines } from '@/features/trading/model/use-trade-lines'
 import { formatPrice } from '@/format/price'
-import { useAccount } from '@/live/account-store'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { ErrorBlock } from '@/ui/error-block'
@@ -26,6 +25,7 @@ import { Num } from '@/ui/num'
 import { Sheet } from '@/ui/sheet/sheet'
 import { useTitle } from '../use-title'
 import styles from './trade.module.css'
+import { TradeDeals } from './trade-deals'
 
 /** Trading on a phone: price, chart, one's positions, and the two buttons that open the order sheet. */
 export default function Trade() {
@@ -53,10 +53,9 @@ function TradeProduct({ product }: { product: Product }) {
   const { t } = useTranslation()
   const [ordering, setOrdering] = useState(false)
   const { period, averages } = useChartSettings()
-  const lines = useTradeLines(product)
+  const { moved, move, end } = useMovedLine()
+  const lines = useTradeLines(product, moved)
   const state = useOrderState(product)
-  const positions = useAccount((account) => account.positions)
-  const own = (positions ?? []).filter((one) => one.productId === product.productId)
   const order = (side: Side) => {
     editTicket({ side })
     setOrdering(true)
@@ -84,6 +83,7 @@ function TradeProduct({ product }: { product: Product }) {
           period={period}
           overlays={averages ? AVERAGES : []}
           lines={lines}
+          onMove={move}
         />
         <span className={styles.source}>
           <SimulatedTag />
@@ -109,16 +109,7 @@ function TradeProduct({ product }: { product: Product }) {
           </dd>
         </div>
       </dl>
-      <div className={styles.positions}>
-        {own.map((position) => (
-          <PositionCard key={position.positionId} position={position} product={product} />
-        ))}
-        {positions !== null && positions.length > own.length && (
-          <Link className={styles.more} to="/order">
-            {t('trade.other_positions', { count: positions.length - own.length })}
-          </Link>
-        )}
-      </div>
+      <TradeDeals product={product} />
       <div className={styles.bar}>
         <SidePicker
           product={product}
@@ -135,6 +126,7 @@ function TradeProduct({ product }: { product: Product }) {
       >
         <OrderTicket product={product} onFilled={() => setOrdering(false)} />
       </Sheet>
+      {moved && <MovedLineSheet moved={moved} product={product} onClose={end} />}
     </div>
   )
 }

@@ -5,7 +5,7 @@ import styles from './toast.module.css'
 import { ToastCard } from './toast-card'
 import { holdToasts, useToasts } from './toast-store'
 
-/** Shows the toasts: on top of a phone, in the lower end corner of a desktop. */
+/** Shows the toasts: on top of a phone, at the foot of a desktop, where the terminal has nothing to press. */
 export default function ToastSurface() {
   const shown = useToasts((state) => state.shown)
   const desktop = useDesktop()
@@ -13,11 +13,7 @@ export default function ToastSurface() {
     <MuiRoot>
       <Snackbar
         open={shown.length > 0}
-        anchorOrigin={
-          desktop
-            ? { vertical: 'bottom', horizontal: 'right' }
-            : { vertical: 'top', horizontal: 'center' }
-        }
+        anchorOrigin={{ vertical: desktop ? 'bottom' : 'top', horizontal: 'center' }}
         onMouseEnter={() => holdToasts(true)}
         onMouseLeave={() => holdToasts(false)}
         onFocus={() => holdToasts(true)}

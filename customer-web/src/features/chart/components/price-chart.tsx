@@ -10,7 +10,7 @@ import { chartData, noData } from '../model/chart-data'
 import { chartStyles } from '../model/chart-styles'
 import type { Indicator } from '../model/indicators'
 import { chartPeriod, type PeriodCode } from '../model/periods'
-import { registerTradeLine, TRADE_LINE, type TradeLine } from '../model/trade-line'
+import { priceOfLine, registerTradeLine, TRADE_LINE, type TradeLine } from '../model/trade-line'
 import { ChartLegend } from './chart-legend'
 import styles from './price-chart.module.css'
 
@@ -21,6 +21,8 @@ export type PriceChartProps = {
   overlays?: readonly { name: Indicator; calcParams: number[] }[]
   volume?: boolean
   lines?: readonly TradeLine[]
+  /** A line was dragged to a price, and let go. */
+  onMove?: ((line: TradeLine, price: string) => void) | undefined
 }
 
 const NO_LINES: readonly TradeLine[] = []
@@ -32,12 +34,17 @@ export default function PriceChart({
   overlays = [],
   volume = true,
   lines = NO_LINES,
+  onMove,
 }: PriceChartProps) {
   const { t } = useTranslation()
   const box = useRef<HTMLDivElement>(null)
   const [chart, setChart] = useState<Chart | null>(null)
   const [error, setError] = useState<unknown>(null)
   const [attempt, setAttempt] = useState(0)
+  const moveTo = useRef(onMove)
+  useEffect(() => {
+    moveTo.current = onMove
+  })
   const language = useLanguage()
   const { themeMode, direction, timeZone } = usePreferences()
   const { productId, productNo, point } = product
@@ -111,9 +118,15 @@ export default function PriceChart({
       chart.createOverlay({
         name: TRADE_LINE,
         id: line.id,
-        lock: true,
+        lock: !line.moves,
         extendData: line,
         points: [{ value: line.price }],
+        onPressedMoveEnd: ({ overlay }) => {
+          const price = priceOfLine(overlay.points[0]?.value ?? line.price, line.point)
+          if (price !== priceOfLine(line.price, line.point)) moveTo.current?.(line, price)
+        },
+        // Left to itself the library takes a line away.
+        onRightClick: (event) => event.preventDefault?.(),
       })
     }
     return () => {

@@ -1,17 +1,35 @@
 import { registerOverlay } from 'klinecharts'
+import { formatPrice } from '@/format/price'
 
-/** A horizontal line with a label: a position's entry, its stop loss or its take profit. */
+/** A horizontal line with a label: a position's entry, its stop loss or take profit, an order that waits. */
 export type TradeLine = {
   id: string
   price: number
-  /** The price as the axis shows it. */
-  priceText: string
+  /** Decimals of the price. */
+  point: number
   text: string
+  /** What the trader may drag it for; a line without it stays where it is. */
+  moves?: LineMove | undefined
   colour: string
   onColour: string
   dashed: boolean
   family: string
 }
+
+/** Which price a line stands for. */
+export type LineMove =
+  | { of: 'position'; id: number; price: 'stopLoss' | 'takeProfit' }
+  | { of: 'order'; id: number; price: 'price' | 'limitPrice' }
+
+/** Where a line stands, as a plain decimal. */
+export function priceOfLine(value: number, point: number): string {
+  return value.toFixed(point)
+}
+
+/** How near the line a pointer takes hold of it, and how near its label a finger does. */
+const LINE_PX = 10
+const LABEL_PX = 44
+const LABEL_WIDTH_PX = 120
 
 export const TRADE_LINE = 'tradeLine'
 
@@ -51,24 +69,43 @@ export function registerTradeLine(): void {
         },
         {
           type: 'text',
-          attrs: { x: 10, y, text: line.text, align: 'left', baseline: 'middle' },
+          attrs: {
+            ...{ x: 10, y, align: 'left', baseline: 'middle' },
+            text: line.moves ? `\u2195 ${line.text}` : line.text,
+          },
           styles: labelStyle(line),
           ignoreEvent: true,
         },
+        ...(line.moves
+          ? [grip(y, LINE_PX, bounding.width), grip(y, LABEL_PX, LABEL_WIDTH_PX)]
+          : []),
       ]
     },
     createYAxisFigures: ({ coordinates, overlay }) => {
       const y = coordinates[0]?.y
       const line = overlay.extendData
       if (y === undefined || !line) return []
+      const text = formatPrice(
+        priceOfLine(overlay.points[0]?.value ?? line.price, line.point),
+        line.point,
+      )
       return {
         type: 'text',
-        attrs: { x: 0, y, text: line.priceText, align: 'left', baseline: 'middle' },
+        attrs: { x: 0, y, text, align: 'left', baseline: 'middle' },
         styles: { ...labelStyle(line), borderRadius: 3, paddingLeft: 4, paddingRight: 4 },
         ignoreEvent: true,
       }
     },
   })
+}
+
+/** A stretch around a line that takes hold of it; nobody sees it. */
+function grip(y: number, height: number, width: number) {
+  return {
+    type: 'rect',
+    attrs: { x: 0, y: y - height / 2, width, height },
+    styles: { style: 'fill', color: 'transparent', borderSize: 0 },
+  }
 }
 
 function labelStyle(line: TradeLine) {

@@ -179,7 +179,12 @@ test('a close without the fill that opened it is not proved', async () => {
 
 test('the margin of a part is released pro rata, and the last part takes the rest', () => {
   const part = releasedBy(receiptOf('EURJPY part closed'))
-  expect(part).toMatchObject({ margin: 97_539_400n, of: 278_684_000n, lots: 70_000n, ofLots: 200_000n })
+  expect(part).toMatchObject({
+    margin: 97_539_400n,
+    of: 278_684_000n,
+    lots: 70_000n,
+    ofLots: 200_000n,
+  })
   const rest = releasedBy(receiptOf(closed))
   expect(rest).toMatchObject({ margin: 181_144_600n, lots: 130_000n, ofLots: 130_000n })
 })

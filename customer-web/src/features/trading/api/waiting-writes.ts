@@ -23,10 +23,12 @@ function useOrderWrite<Body>(
   })
 }
 
+/** The list with an order as it is now; one that has ended takes the other of its pair along. */
 function withOrder(list: WaitingOrder[], order: WaitingOrder): WaitingOrder[] {
   const others = list.filter(({ orderId }) => orderId !== order.orderId)
   const waits = order.status === 'untriggered' || order.status === 'working'
-  return waits ? [order, ...others].sort((a, b) => b.orderId - a.orderId) : others
+  if (waits) return [order, ...others].sort((a, b) => b.orderId - a.orderId)
+  return others.filter(({ ocoId }) => ocoId === undefined || ocoId !== order.ocoId)
 }
 
 /** Puts an order at rest until its price is reached. */
@@ -36,6 +38,21 @@ export const useInsertPendingOrder = (onChecking?: () => void) =>
       call(api.POST('/client/trade/insertPendingOrder', { body, ...idempotent(key) })),
     onChecking,
   )
+
+/** Puts two orders at rest of which one ends the other. */
+export function useInsertOcoOrders(onChecking?: () => void) {
+  const client = useQueryClient()
+  return useKeyedWrite({
+    send: (body: Wire['InsertOcoOrders'], key) =>
+      call(api.POST('/client/trade/insertOcoOrders', { body, ...idempotent(key) })),
+    onChecking,
+    onAnswer: ({ orders, statistics }) => {
+      takeAccount({ statistics })
+      client.setQueryData(waitingQuery.queryKey, (list) => list && orders.reduce(withOrder, list))
+      void refreshWaiting(client)
+    },
+  })
+}
 
 /** Gives a waiting order new terms. */
 export const useUpdateOrder = (onChecking?: () => void) =>

@@ -12,25 +12,25 @@ import { useCancelAllOrders } from '../api/waiting-writes'
 export type CancelAllDialogProps = {
   open: boolean
   orders: readonly WaitingOrder[]
+  /** The product whose orders these are; all when absent. */
+  productId: number | undefined
   productOf: (productId: number) => Product | undefined
   onClose: () => void
 }
 
 /** Lists the orders that would end, and ends them. */
-export function CancelAllDialog({ open, orders, productOf, onClose }: CancelAllDialogProps) {
+export function CancelAllDialog(props: CancelAllDialogProps) {
+  const { open, orders, productId, productOf, onClose } = props
   const { t } = useTranslation()
   const write = useCancelAllOrders()
   const confirm = () =>
-    write.mutate(
-      {},
-      {
-        onSuccess: ({ orderIds }) => {
-          toast.success(t('waiting.cancelled_all', { count: orderIds.length }))
-          onClose()
-        },
-        onError: (error) => toast.error(reasonOf(error).reason),
+    write.mutate(productId === undefined ? {} : { productId }, {
+      onSuccess: ({ orderIds }) => {
+        toast.success(t('waiting.cancelled_all', { count: orderIds.length }))
+        onClose()
       },
-    )
+      onError: (error) => toast.error(reasonOf(error).reason),
+    })
   return (
     <ConfirmDialog
       open={open}

@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Wire } from '@/api/client'
 import { isUnanswered } from '@/api/keyed-write'
-import type { Product } from '@/features/market/api/products'
 import { openReceipt } from '@/features/receipt/model/open-receipt'
 import { formatAmount, formatFixed, formatPercent } from '@/format/amount'
 import { completeNumeric } from '@/format/numeric-input'
@@ -13,33 +12,24 @@ import { Button } from '@/ui/button'
 import { ChangeText } from '@/ui/change-text'
 import { Num } from '@/ui/num'
 import { PriceText } from '@/ui/price-text'
-import { Sheet } from '@/ui/sheet/sheet'
 import { toast } from '@/ui/toast/toast-store'
 import { useClosePosition } from '../api/orders'
-import { isAll, partProblem, restOf, shareOfSum } from '../model/close-part'
+import { isAll, partProblem, restOf, SLIPPAGE_BPS, shareOfSum } from '../model/close-part'
 import { estimateCommission, estimateProfit } from '../model/estimate'
 import { isolated } from '../model/isolated'
 import { useLivePosition } from '../model/use-live-position'
 import { useOrderState } from '../model/use-order-state'
 import { ClosePartField } from './close-part-field'
+import type { CloseFormProps } from './close-position-sheet'
 import { FailureNote } from './failure-note'
 import { ObstacleNote } from './obstacle-note'
 import styles from './position-sheets.module.css'
-import { PositionTitle } from './position-title'
-
-export type ClosePositionFormProps = {
-  position: Wire['Position']
-  product: Product
-  onClose: () => void
-}
-
-/** How far the price may move against the trader on the way, in hundredths of a percent. */
-const SLIPPAGE_BPS = 50
+import { SheetFoot } from './sheet-foot'
 
 const read = (productId: number) => quoteStore.get(productId)
 
 /** How much to close, at which price that would be now, what it would bring, and the one button. */
-export function ClosePositionForm({ product, onClose, ...props }: ClosePositionFormProps) {
+export function ClosePositionForm({ product, foot, onClose, ...props }: CloseFormProps) {
   const { t } = useTranslation()
   const { position, gone } = useLivePosition(props.position)
   const state = useOrderState(product)
@@ -108,11 +98,8 @@ export function ClosePositionForm({ product, onClose, ...props }: ClosePositionF
   }
 
   return (
-    <Sheet
-      open
-      onClose={onClose}
-      title={<PositionTitle position={position} product={product} act="close" />}
-      footer={
+    <div className={styles.form}>
+      <SheetFoot place={foot}>
         <Button
           block
           size="large"
@@ -124,62 +111,55 @@ export function ClosePositionForm({ product, onClose, ...props }: ClosePositionF
         >
           {label()}
         </Button>
-      }
-    >
-      <div className={styles.form}>
-        <ClosePartField
-          product={product}
-          of={position.lots}
-          lots={lots}
-          problem={problem}
-          disabled={close.isPending || unanswered || ended}
-          onChange={setLots}
-        />
-        <dl className={styles.rows}>
+      </SheetFoot>
+      <ClosePartField
+        product={product}
+        of={position.lots}
+        lots={lots}
+        problem={problem}
+        disabled={close.isPending || unanswered || ended}
+        onChange={setLots}
+      />
+      <dl className={styles.rows}>
+        <div>
+          <dt>{t(side === 'buy' ? 'position.close.price_sell' : 'position.close.price_buy')}</dt>
+          <dd className={styles.price}>
+            <PriceText price={price} point={product.point} />
+          </dd>
+        </div>
+        <div>
+          <dt>{t('position.close.profit')}</dt>
+          <dd>
+            {profit === null ? (
+              <Num>–</Num>
+            ) : (
+              <>
+                <ChangeText kind="number" value={profit} arrow /> <small>USDT</small>
+              </>
+            )}
+          </dd>
+        </div>
+        <div>
+          <dt>{t('trade.commission')}</dt>
+          <dd>
+            <Num>{fee === null ? '–' : formatFixed(fee, 2)}</Num> <small>USDT</small>
+          </dd>
+        </div>
+        {problem === null && !isAll(lots, position.lots) && (
           <div>
-            <dt>{t(side === 'buy' ? 'position.close.price_sell' : 'position.close.price_buy')}</dt>
-            <dd className={styles.price}>
-              <PriceText price={price} point={product.point} />
-            </dd>
-          </div>
-          <div>
-            <dt>{t('position.close.profit')}</dt>
+            <dt>{t('position.close.stays')}</dt>
             <dd>
-              {profit === null ? (
-                <Num>–</Num>
-              ) : (
-                <>
-                  <ChangeText kind="number" value={profit} arrow /> <small>USDT</small>
-                </>
-              )}
+              <Num>{formatAmount(restOf(lots, position.lots))}</Num>{' '}
+              <small>{t('trade.lots')}</small>
             </dd>
           </div>
-          <div>
-            <dt>{t('trade.commission')}</dt>
-            <dd>
-              <Num>{fee === null ? '–' : formatFixed(fee, 2)}</Num> <small>USDT</small>
-            </dd>
-          </div>
-          {problem === null && !isAll(lots, position.lots) && (
-            <div>
-              <dt>{t('position.close.stays')}</dt>
-              <dd>
-                <Num>{formatAmount(restOf(lots, position.lots))}</Num>{' '}
-                <small>{t('trade.lots')}</small>
-              </dd>
-            </div>
-          )}
-        </dl>
-        {close.error && !close.isPending && <FailureNote error={close.error} />}
-        {ended ? (
-          <p className={styles.note}>{t('position.gone')}</p>
-        ) : (
-          <ObstacleNote state={state} />
         )}
-        <p className={styles.hint}>
-          {t('position.close.note', { percent: isolated(formatPercent(SLIPPAGE_BPS / 100, 1)) })}
-        </p>
-      </div>
-    </Sheet>
+      </dl>
+      {close.error && !close.isPending && <FailureNote error={close.error} />}
+      {ended ? <p className={styles.note}>{t('position.gone')}</p> : <ObstacleNote state={state} />}
+      <p className={styles.hint}>
+        {t('position.close.note', { percent: isolated(formatPercent(SLIPPAGE_BPS / 100, 1)) })}
+      </p>
+    </div>
   )
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { loginPathFrom } from '@/app/routes'
@@ -12,9 +12,10 @@ import { TabGroup } from '@/ui/tab-group'
 import { useWaitingOrders } from '../api/waiting'
 import { AccountBar } from './account-bar'
 import styles from './deals-panel.module.css'
-import { LastFills } from './last-fills'
 import { WaitingList } from './lazy-waiting'
 import { PositionTable } from './position-table'
+
+const LastFills = lazy(async () => ({ default: (await import('./last-fills')).LastFills }))
 
 export type DealsPanelProps = { product: Product }
 
@@ -65,7 +66,11 @@ export function DealsPanel({ product }: DealsPanelProps) {
           <PositionTable positions={positions} products={products ?? []} />
         )}
         {!guest && tab === 1 && <WaitingList products={products ?? []} />}
-        {!guest && tab === 2 && <LastFills products={products ?? []} />}
+        {!guest && tab === 2 && (
+          <Suspense fallback={<SkeletonRows rows={4} />}>
+            <LastFills products={products ?? []} />
+          </Suspense>
+        )}
       </div>
       {!guest && <AccountBar />}
     </>

@@ -20,16 +20,22 @@ import styles from './position-sheets.module.css'
 import { WaitingFields } from './waiting-fields'
 import { WaitingSummary } from './waiting-summary'
 
-export type EditOrderSheetProps = { order: WaitingOrder; product: Product; onClose: () => void }
+export type EditOrderSheetProps = {
+  order: WaitingOrder
+  product: Product
+  /** Prices to start from that are not the order's own: its line in the chart was put there. */
+  wish?: Partial<Pick<Terms, 'price' | 'limitPrice'>>
+  onClose: () => void
+}
 
 /** Gives a waiting order other prices, another protection, another expiry. */
-export function EditOrderSheet({ order, product, onClose }: EditOrderSheetProps) {
+export function EditOrderSheet({ order, product, wish, onClose }: EditOrderSheetProps) {
   const { t } = useTranslation()
   const zone = usePreferences(({ timeZone }) => timeZone)
   const quote = useQuote(product.productId)
   useQuote(product.conversion.productId || product.productId)
   const offline = useLive(({ socket }) => socket !== 'open')
-  const [terms, setTerms] = useState<Terms>(() => termsOf(order, product, zone))
+  const [terms, setTerms] = useState<Terms>(() => ({ ...termsOf(order, product, zone), ...wish }))
   const update = useUpdateOrder()
   const unanswered = isUnanswered(update.error) ? update.variables : undefined
   const { side, type: kind } = order

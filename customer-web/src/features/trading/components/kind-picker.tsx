@@ -5,9 +5,9 @@ import styles from './kind-picker.module.css'
 
 export type KindPickerProps = { kind: OrderKind; onPick: (kind: OrderKind) => void }
 
-const KINDS = ['market', 'limit', 'stop', 'stop_limit'] as const
+const KINDS = ['market', 'limit', 'stop', 'stop_limit', 'oco'] as const
 
-/** Whether an order trades at once or waits for a price: radio buttons in one row. */
+/** Whether an order trades at once, waits for a price, or is one of two that wait: radio buttons in one row. */
 export function KindPicker({ kind, onPick }: KindPickerProps) {
   const { t } = useTranslation()
   const name = useId()
@@ -17,7 +17,7 @@ export function KindPicker({ kind, onPick }: KindPickerProps) {
       {KINDS.map((one) => (
         <label key={one} className={styles.kind}>
           <input type="radio" name={name} checked={one === kind} onChange={() => onPick(one)} />
-          {t(`trade.rule_of.${one}`)}
+          {t(one === 'oco' ? 'trade.oco' : `trade.rule_of.${one}`)}
         </label>
       ))}
     </fieldset>

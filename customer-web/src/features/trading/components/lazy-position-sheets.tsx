@@ -1,10 +1,13 @@
 import { lazy, Suspense } from 'react'
+import { withTexts } from '@/i18n/i18n'
+import type { CloseAllSheetProps } from './close-all-sheet'
 import type { ClosePositionSheetProps } from './close-position-sheet'
 import type { ProtectSheetProps } from './protect-sheet'
 
-const load = () => import('./position-sheets')
+const load = () => withTexts(() => import('./position-sheets'), 'waiting')
 
 const LazyClose = lazy(async () => ({ default: (await load()).ClosePositionSheet }))
+const LazyCloseAll = lazy(async () => ({ default: (await load()).CloseAllSheet }))
 const LazyProtect = lazy(async () => ({ default: (await load()).ProtectSheet }))
 
 /** Fetches the sheets as soon as there is a position to act on, so that a press opens them at once. */
@@ -17,6 +20,14 @@ export function ClosePositionSheet(props: ClosePositionSheetProps) {
   return (
     <Suspense>
       <LazyClose {...props} />
+    </Suspense>
+  )
+}
+
+export function CloseAllSheet(props: CloseAllSheetProps) {
+  return (
+    <Suspense>
+      <LazyCloseAll {...props} />
     </Suspense>
   )
 }

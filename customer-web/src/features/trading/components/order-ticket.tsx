@@ -5,6 +5,7 @@ import { isUnanswered } from '@/api/keyed-write'
 import { reasonOf } from '@/api/reason'
 import type { Product } from '@/features/market/api/products'
 import { openReceipt } from '@/features/receipt/model/open-receipt'
+import { formatAmount } from '@/format/amount'
 import { completeNumeric } from '@/format/numeric-input'
 import { formatPrice, truncatePrice } from '@/format/price'
 import { useAccount } from '@/live/account-store'
@@ -25,7 +26,7 @@ import {
 } from '../model/ticket-store'
 import { useOrderState } from '../model/use-order-state'
 import { KindPicker } from './kind-picker'
-import { WaitingTicket } from './lazy-waiting'
+import { OcoTicket, WaitingTicket } from './lazy-waiting'
 import { LeverageField } from './leverage-field'
 import { ObstacleNote } from './obstacle-note'
 import styles from './order-ticket.module.css'
@@ -55,9 +56,9 @@ export function OrderTicket(props: OrderTicketProps) {
   return (
     <div className={styles.ticket}>
       <KindPicker kind={kind} onPick={(picked) => editTicket({ kind: picked })} />
-      {kind === 'market' ? (
-        <MarketTicket {...props} />
-      ) : (
+      {kind === 'market' && <MarketTicket {...props} />}
+      {kind === 'oco' && <OcoTicket product={product} onPlaced={props.onFilled} />}
+      {kind !== 'market' && kind !== 'oco' && (
         <WaitingTicket product={product} kind={kind} onPlaced={props.onFilled} />
       )}
     </div>
@@ -110,7 +111,7 @@ function MarketTicket({ product, onFilled }: OrderTicketProps) {
           if (!fill) return
           const what = {
             side: word,
-            lots: fill.lots,
+            lots: formatAmount(fill.lots),
             symbol: product.productNo,
             price: formatPrice(fill.price, product.point),
           }

@@ -74,6 +74,14 @@ export function PositionCard({ position, product, open = false }: PositionCardPr
                   <Num>{formatPrice(takeProfit, point)}</Num>
                 </dd>
               </div>
+              {position.trailingStop !== undefined && (
+                <div>
+                  <dt>{t('trade.rule_of.trailing')}</dt>
+                  <dd>
+                    <Num>{formatPrice(position.trailingStop, point)}</Num>
+                  </dd>
+                </div>
+              )}
               <div>
                 <dt>{t('trade.margin')}</dt>
                 <dd>

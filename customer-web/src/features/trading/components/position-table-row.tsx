@@ -41,7 +41,15 @@ export function PositionTableRow({ position, product, onAct }: PositionTableRowP
       </td>
       <td>{price(position.openPrice)}</td>
       <td>{price(position.price)}</td>
-      <td>{price(position.stopLoss)}</td>
+      <td>
+        {(position.stopLoss !== undefined || position.trailingStop === undefined) &&
+          price(position.stopLoss)}
+        {position.trailingStop !== undefined && (
+          <span className={styles.trail}>
+            {t('trade.rule_of.trailing')} {price(position.trailingStop)}
+          </span>
+        )}
+      </td>
       <td>{price(position.takeProfit)}</td>
       <td>
         <Num>{formatFixed(position.margin, 2)}</Num>

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Wire } from '@/api/client'
 import type { Product } from '@/features/market/api/products'
+import { CloseAllButton } from './close-all-button'
 import { ClosePositionSheet, ProtectSheet, preloadPositionSheets } from './lazy-position-sheets'
 import { PositionTableRow } from './position-table-row'
 import styles from './wide-table.module.css'
@@ -54,6 +55,7 @@ export function PositionTable({ positions, products }: PositionTableProps) {
           </tbody>
         </table>
       </section>
+      <CloseAllButton />
       {chosen && acting?.on === 'close' && <ClosePositionSheet position={chosen} onClose={end} />}
       {chosen && acting?.on === 'protect' && <ProtectSheet position={chosen} onClose={end} />}
     </>

@@ -13,35 +13,43 @@ import { Num } from '@/ui/num'
 import { Sheet } from '@/ui/sheet/sheet'
 import { toast } from '@/ui/toast/toast-store'
 import { useUpdatePosition } from '../api/orders'
-import type { ProtectionKind } from '../model/protection'
+import type { ProtectionKind, ProtectionWish } from '../model/protection'
+import type { Guard } from '../model/ticket-store'
 import { useLivePosition } from '../model/use-live-position'
 import { FailureNote } from './failure-note'
 import styles from './position-sheets.module.css'
 import { PositionTitle } from './position-title'
 import { ProtectField, type Protection } from './protect-field'
+import { TrailField } from './trail-field'
 
 export type ProtectFormProps = {
   position: Wire['Position']
   product: Product
+  /** A price to start from that is not the position's own: a line of the chart was put there. */
+  wish?: ProtectionWish | undefined
   onClose: () => void
 }
 
-const refusals: Record<ProtectionKind, string> = {
+type Kind = ProtectionKind | 'trailingStop'
+
+const refusals: Record<Kind, string> = {
   stopLoss: 'order.stop_loss',
   takeProfit: 'order.take_profit',
+  trailingStop: 'order.trail',
 }
 
-/** A switch, a price and an amount for each of the two, and one button that saves both. */
-export function ProtectForm({ product, onClose, ...props }: ProtectFormProps) {
+/** A switch, a price and an amount for stop loss and take profit, a distance for the trailing stop, and one button that saves all. */
+export function ProtectForm({ product, wish, onClose, ...props }: ProtectFormProps) {
   const { t } = useTranslation()
   const { position, gone } = useLivePosition(props.position)
   const quote = useQuote(product.productId)
   useQuote(product.conversion.productId || product.productId)
   const offline = useLive(({ socket }) => socket !== 'open')
   const [wished, setWished] = useState<Record<ProtectionKind, Protection>>({
-    stopLoss: startOf(props.position.stopLoss, product.point),
-    takeProfit: startOf(props.position.takeProfit, product.point),
+    stopLoss: startOf(wish?.stopLoss ?? props.position.stopLoss, product.point),
+    takeProfit: startOf(wish?.takeProfit ?? props.position.takeProfit, product.point),
   })
+  const [trail, setTrail] = useState<Guard>(startOf(props.position.trailingStop, product.point))
   const [tried, setTried] = useState(false)
   const [checking, setChecking] = useState(false)
   const update = useUpdatePosition(() => setChecking(true))
@@ -49,9 +57,13 @@ export function ProtectForm({ product, onClose, ...props }: ProtectFormProps) {
   const frozen = update.isPending || unanswered || gone
   const current = position.side === 'buy' ? quote?.bid : quote?.ask
 
-  const problemOf = (kind: ProtectionKind): string | undefined => {
-    const { on, price } = wished[kind]
-    if (tried && on && completeNumeric(price) === '') return t('position.protect.missing')
+  const { stopLoss, takeProfit } = wished
+  const guards: Record<Kind, Guard> = { stopLoss, takeProfit, trailingStop: trail }
+  const isMissing = ({ on, price }: Guard) => on && completeNumeric(price) === ''
+
+  const problemOf = (kind: Kind): string | undefined => {
+    if (tried && isMissing(guards[kind]))
+      return t(kind === 'trailingStop' ? 'position.trail.missing' : 'position.protect.missing')
     if (update.error instanceof CallFailure && update.error.code === refusals[kind])
       return reasonOf(update.error).reason
     return undefined
@@ -73,12 +85,12 @@ export function ProtectForm({ product, onClose, ...props }: ProtectFormProps) {
   const submit = () => {
     setTried(true)
     if (unanswered && update.variables) return void send(update.variables)
-    const { stopLoss, takeProfit } = wished
-    if ([stopLoss, takeProfit].some(({ on, price }) => on && completeNumeric(price) === '')) return
+    if (Object.values(guards).some(isMissing)) return
     void send({
       positionId: position.positionId,
       ...(stopLoss.on ? { stopLoss: completeNumeric(stopLoss.price) } : {}),
       ...(takeProfit.on ? { takeProfit: completeNumeric(takeProfit.price) } : {}),
+      ...(trail.on ? { trailingStop: completeNumeric(trail.price) } : {}),
     })
   }
 
@@ -146,6 +158,21 @@ export function ProtectForm({ product, onClose, ...props }: ProtectFormProps) {
         </dl>
         {field('stopLoss')}
         {field('takeProfit')}
+        <TrailField
+          product={product}
+          side={position.side}
+          current={current}
+          value={trail}
+          problem={problemOf('trailingStop')}
+          disabled={frozen}
+          onChange={(value) => {
+            setTrail(value)
+            if (update.error) update.reset()
+          }}
+        />
+        {position.trailingStop !== undefined && trail.on && (
+          <p className={styles.note}>{t('position.trail.anew')}</p>
+        )}
         {update.error && !update.isPending && !isAtField && <FailureNote error={update.error} />}
         {gone && <p className={styles.note}>{t('position.gone')}</p>}
         {offline && <p className={styles.note}>{t('trade.obstacle.offline')}</p>}

@@ -1,12 +1,17 @@
 import type { Wire } from '@/api/client'
 import { useProduct } from '@/features/market/api/products'
+import type { ProtectionWish } from '../model/protection'
 import { ProtectForm } from './protect-form'
 
-export type ProtectSheetProps = { position: Wire['Position']; onClose: () => void }
+export type ProtectSheetProps = {
+  position: Wire['Position']
+  wish?: ProtectionWish
+  onClose: () => void
+}
 
-/** Sets or clears the stop loss and the take profit of a position. */
-export function ProtectSheet({ position, onClose }: ProtectSheetProps) {
+/** Sets or clears the stop loss, the take profit and the trailing stop of a position. */
+export function ProtectSheet({ position, wish, onClose }: ProtectSheetProps) {
   const product = useProduct(position.productId)
   if (!product) return null
-  return <ProtectForm position={position} product={product} onClose={onClose} />
+  return <ProtectForm position={position} product={product} wish={wish} onClose={onClose} />
 }

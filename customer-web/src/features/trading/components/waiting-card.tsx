@@ -5,6 +5,7 @@ import { formatAmount } from '@/format/amount'
 import { formatPrice } from '@/format/price'
 import { useQuote } from '@/live/use-quote'
 import { Button } from '@/ui/button'
+import { cx } from '@/ui/cx'
 import { Num } from '@/ui/num'
 import { Tag } from '@/ui/tag'
 import { TimeText } from '@/ui/time-text'
@@ -16,12 +17,14 @@ import styles from './waiting-list.module.css'
 
 export type WaitingCardProps = {
   order: WaitingOrder
+  /** The order that ends together with it. */
+  mate: WaitingOrder | undefined
   product: Product | undefined
   onEdit: () => void
 }
 
 /** A waiting order on a phone. */
-export function WaitingCard({ order, product, onEdit }: WaitingCardProps) {
+export function WaitingCard({ order, mate, product, onEdit }: WaitingCardProps) {
   const { t } = useTranslation()
   const quote = useQuote(order.productId)
   const { cancel, busy } = useCancel(order)
@@ -36,16 +39,24 @@ export function WaitingCard({ order, product, onEdit }: WaitingCardProps) {
     </div>
   )
   return (
-    <article className={styles.card}>
+    <article className={cx(styles.card, mate && styles.paired)}>
       <div className={styles.head}>
         <b>{product.productNo}</b>
         <Tag tone={side === 'buy' ? 'up' : 'down'}>
           {t(`trade.waiting.${side}_${type}`)} <Num>{formatAmount(order.lots)}</Num>
         </Tag>
         <Num className={styles.leverage}>1:{order.leverage}</Num>
+        {mate && <Tag tone="accent">{t('trade.oco')}</Tag>}
         <span className={styles.price}>{price(order.price)}</span>
       </div>
       <dl className={styles.details}>
+        {mate &&
+          detail(
+            t('waiting.oco.ends_with'),
+            <>
+              {t(`trade.waiting.${mate.side}_${mate.type}`)} {price(mate.price)}
+            </>,
+          )}
         {order.limitPrice !== undefined &&
           detail(t('waiting.limit_price'), price(order.limitPrice))}
         {detail(
@@ -60,7 +71,7 @@ export function WaitingCard({ order, product, onEdit }: WaitingCardProps) {
       <div className={styles.actions}>
         <Button onClick={onEdit}>{t('waiting.edit')}</Button>
         <Button busy={busy} onClick={cancel}>
-          {t('waiting.cancel')}
+          {t(mate ? 'waiting.oco.cancel' : 'waiting.cancel')}
         </Button>
       </div>
     </article>

@@ -1,86 +1,12 @@
-import { useId } from 'react'
-import { useTranslation } from 'react-i18next'
-import type { Product } from '@/features/market/api/products'
-import { fromScaled } from '@/format/arithmetic'
-import { quoteStore } from '@/live/quote-store'
-import { Stepper } from '@/ui/stepper'
-import { estimateProfit } from '../model/estimate'
-import { suggestPrice } from '../model/lots'
-import { entryOf, type Frame, type Problems, type Terms } from '../model/waiting'
 import { ExpiryField } from './expiry-field'
-import styles from './order-ticket.module.css'
-import { ProtectionField } from './protection-field'
-
-export type WaitingFieldsProps = {
-  product: Product
-  frame: Frame
-  lots: string
-  terms: Terms
-  problems: Problems
-  onChange: (change: Partial<Terms>) => void
-}
-
-const read = (productId: number) => quoteStore.get(productId)
-const MOST = '999999999'
+import { LegFields, type LegFieldsProps } from './leg-fields'
 
 /** What a waiting order can be told: its prices, its protection, how long it waits. */
-export function WaitingFields(props: WaitingFieldsProps) {
-  const { product, frame, lots, terms, problems, onChange } = props
-  const { t } = useTranslation()
-  const { side, kind, armed } = frame
-  const id = useId()
-  const entry = entryOf(terms, kind)
-  const point = fromScaled(1n, product.point)
-
-  const priceField = (name: 'price' | 'limitPrice', label: string) => (
-    <div className={styles.block}>
-      <div className={styles.label}>
-        <span>{label}</span>
-      </div>
-      <Stepper
-        label={label}
-        value={terms[name]}
-        step={point}
-        min={point}
-        max={MOST}
-        decimals={product.point}
-        disabled={name === 'price' && armed}
-        invalid={problems[name] !== undefined}
-        describedBy={`${id}${name}`}
-        onChange={(value) => onChange({ [name]: value })}
-      />
-      <p id={`${id}${name}`} className={styles.problem} aria-live="polite">
-        {problems[name]}
-      </p>
-    </div>
-  )
-
-  const guard = (name: 'stopLoss' | 'takeProfit') => (
-    <ProtectionField
-      kind={name}
-      product={product}
-      value={terms[name]}
-      amount={
-        terms[name].price && entry
-          ? estimateProfit(product, { side, lots, open: entry, close: terms[name].price }, read)
-          : null
-      }
-      suggestion={
-        entry ? suggestPrice(product, entry, (name === 'takeProfit') === (side === 'buy')) : ''
-      }
-      error={problems[name]}
-      onChange={(value) => onChange({ [name]: value })}
-    />
-  )
-
+export function WaitingFields(props: LegFieldsProps) {
+  const { terms, problems, onChange } = props
   return (
     <>
-      {priceField('price', t(kind === 'limit' ? 'waiting.limit_price' : 'waiting.stop_price'))}
-      {kind === 'stop_limit' && priceField('limitPrice', t('waiting.limit_price'))}
-      <div className={styles.guards}>
-        {guard('stopLoss')}
-        {guard('takeProfit')}
-      </div>
+      <LegFields {...props} />
       <ExpiryField terms={terms} problem={problems.expiresAt} onChange={onChange} />
     </>
   )

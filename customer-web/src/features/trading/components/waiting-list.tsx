@@ -8,23 +8,29 @@ import { EmptyState } from '@/ui/empty-state'
 import { ErrorBlock } from '@/ui/error-block'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { useWaiting } from '../api/waiting'
+import { mateOf } from '../model/oco'
 import { CancelAllDialog } from './cancel-all-dialog'
 import { EditOrderSheet } from './edit-order-sheet'
 import { WaitingCard } from './waiting-card'
 import styles from './waiting-list.module.css'
 import { WaitingTable } from './waiting-table'
 
-export type WaitingListProps = { products: readonly Product[] }
+export type WaitingListProps = {
+  products: readonly Product[]
+  /** Shows the orders of one product alone. */
+  productId?: number
+}
 
 /** The orders that wait for their price, and what can be done with them. */
-export function WaitingList({ products }: WaitingListProps) {
+export function WaitingList({ products, productId }: WaitingListProps) {
   const { t } = useTranslation()
   const desktop = useDesktop()
-  const { data: orders, error, refetch } = useWaiting()
+  const { data: all, error, refetch } = useWaiting()
   const [editing, setEditing] = useState<number | null>(null)
   const [ending, setEnding] = useState(false)
-  if (error && !orders) return <ErrorBlock {...reasonOf(error)} onRetry={() => void refetch()} />
-  if (!orders) return <SkeletonRows rows={4} />
+  if (error && !all) return <ErrorBlock {...reasonOf(error)} onRetry={() => void refetch()} />
+  if (!all) return <SkeletonRows rows={4} />
+  const orders = productId === undefined ? all : all.filter((one) => one.productId === productId)
   const edited = orders.find(({ orderId }) => orderId === editing)
   const productOf = (id: number) => products.find(({ productId }) => productId === id)
   const product = edited && productOf(edited.productId)
@@ -40,6 +46,7 @@ export function WaitingList({ products }: WaitingListProps) {
             <li key={order.orderId}>
               <WaitingCard
                 order={order}
+                mate={mateOf(order, orders)}
                 product={productOf(order.productId)}
                 onEdit={() => setEditing(order.orderId)}
               />
@@ -60,6 +67,7 @@ export function WaitingList({ products }: WaitingListProps) {
       <CancelAllDialog
         open={ending}
         orders={orders}
+        productId={productId}
         productOf={productOf}
         onClose={() => setEnding(false)}
       />

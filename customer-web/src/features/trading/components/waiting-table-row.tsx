@@ -4,6 +4,7 @@ import { formatAmount } from '@/format/amount'
 import { formatPrice } from '@/format/price'
 import { useQuote } from '@/live/use-quote'
 import { Button } from '@/ui/button'
+import { cx } from '@/ui/cx'
 import { Num } from '@/ui/num'
 import { Tag } from '@/ui/tag'
 import { TimeText } from '@/ui/time-text'
@@ -15,12 +16,14 @@ import styles from './wide-table.module.css'
 
 export type WaitingTableRowProps = {
   order: WaitingOrder
+  /** The order that ends together with it. */
+  mate: WaitingOrder | undefined
   product: Product | undefined
   onEdit: () => void
 }
 
 /** One waiting order in the desktop's table. */
-export function WaitingTableRow({ order, product, onEdit }: WaitingTableRowProps) {
+export function WaitingTableRow({ order, mate, product, onEdit }: WaitingTableRowProps) {
   const { t } = useTranslation()
   const quote = useQuote(order.productId)
   const { cancel, busy } = useCancel(order)
@@ -29,12 +32,23 @@ export function WaitingTableRow({ order, product, onEdit }: WaitingTableRowProps
   const price = (value: string | undefined) => <Num>{formatPrice(value, product.point)}</Num>
   const watched = order.status === 'working' ? (order.limitPrice ?? order.price) : order.price
   return (
-    <tr>
+    <tr className={cx(mate && styles.paired)}>
       <th scope="row">
         <span className={styles.what}>
           <b>{product.productNo}</b>
           <Tag tone={side === 'buy' ? 'up' : 'down'}>{t(`trade.waiting.${side}_${type}`)}</Tag>
           <Num className={styles.quiet}>1:{order.leverage}</Num>
+          {mate && (
+            <Tag tone="accent">
+              {t('trade.oco')}
+              <span className="visually-hidden">
+                {t('waiting.oco.with', {
+                  name: t(`trade.waiting.${mate.side}_${mate.type}`),
+                  price: formatPrice(mate.price, product.point),
+                })}
+              </span>
+            </Tag>
+          )}
         </span>
       </th>
       <td>
@@ -59,7 +73,7 @@ export function WaitingTableRow({ order, product, onEdit }: WaitingTableRowProps
             {t('waiting.edit')}
           </Button>
           <Button size="small" variant="quiet" busy={busy} onClick={cancel}>
-            {t('waiting.cancel')}
+            {t(mate ? 'waiting.oco.cancel' : 'waiting.cancel')}
           </Button>
         </span>
       </td>

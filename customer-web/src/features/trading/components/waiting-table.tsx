@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
 import type { WaitingOrder } from '../api/waiting'
+import { mateOf } from '../model/oco'
 import { WaitingTableRow } from './waiting-table-row'
 import styles from './wide-table.module.css'
 
@@ -38,6 +39,7 @@ export function WaitingTable({ orders, productOf, onEdit }: WaitingTableProps) {
             <WaitingTableRow
               key={order.orderId}
               order={order}
+              mate={mateOf(order, orders)}
               product={productOf(order.productId)}
               onEdit={() => onEdit(order.orderId)}
             />

@@ -2,12 +2,10 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isUnanswered } from '@/api/keyed-write'
 import type { Product } from '@/features/market/api/products'
-import { useSession } from '@/features/session/model/session-store'
 import { formatAmount } from '@/format/amount'
 import { completeNumeric } from '@/format/numeric-input'
 import { formatPrice } from '@/format/price'
 import { useAccount } from '@/live/account-store'
-import { useLive } from '@/live/live'
 import { quoteStore } from '@/live/quote-store'
 import { useQuote } from '@/live/use-quote'
 import { usePreferences } from '@/theme/preferences'
@@ -16,8 +14,8 @@ import { toast } from '@/ui/toast/toast-store'
 import { useInsertPendingOrder } from '../api/waiting-writes'
 import { maxLots } from '../model/estimate'
 import { editTicket, useTicket } from '../model/ticket-store'
-import { type OrderState, useOrderState } from '../model/use-order-state'
 import { useWaitingProblems } from '../model/use-waiting-problems'
+import { useWaitingState } from '../model/use-waiting-state'
 import { bodyOf, entryOf, isIncomplete, suggestTerms, type WaitingKind } from '../model/waiting'
 import { editDraft, startDraft, useWaitingDraft } from '../model/waiting-store'
 import { FailureNote } from './failure-note'
@@ -145,17 +143,6 @@ export function WaitingTicket({ product, kind, onPlaced }: WaitingTicketProps) {
       <p className={styles.footnote}>{t('waiting.footnote')}</p>
     </>
   )
-}
-
-/** What stands in the way of an order that waits: not a closed market, nor an old price. */
-function useWaitingState(product: Product): OrderState {
-  const state = useOrderState(product)
-  useQuote(product.conversion.productId || product.productId)
-  useQuote(product.marginConversion.productId || product.productId)
-  const guest = useSession(({ token }) => token === null)
-  const offline = useLive(({ socket }) => socket !== 'open')
-  const obstacle = guest ? 'guest' : offline ? 'offline' : state.quote ? null : 'no_price'
-  return { ...state, obstacle }
 }
 
 /** Fills in prices near the market when product, kind or side is another one. */

@@ -3,6 +3,7 @@ import { configure, fireEvent, screen, waitFor, within } from '@testing-library/
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Wire } from '@/api/client'
+import { closeReceipt, useOpenReceipt } from '@/features/receipt/model/open-receipt'
 import { clearSession, startSession } from '@/features/session/model/session-store'
 import { clearAccount, useAccount } from '@/live/account-store'
 import { useLive } from '@/live/live'
@@ -11,6 +12,7 @@ import { answer, fakeServer, refusal } from '@/testing/fake-server'
 import { eurusd } from '@/testing/market-sample'
 import { renderPart, setScreen } from '@/testing/render-app'
 import { useToasts } from '@/ui/toast/toast-store'
+import { editPair, usePairDraft } from '../model/oco'
 import { tellOrderNews } from '../model/order-news'
 import { editTicket } from '../model/ticket-store'
 import { editDraft } from '../model/waiting-store'
@@ -88,6 +90,8 @@ afterEach(() => {
   clearAccount()
   editTicket({ productId: 0, kind: 'market' })
   editDraft({ start: '', force: 'gtc', until: '' })
+  usePairDraft.setState({ start: '', both: null })
+  editPair(0, { force: 'gtc' })
   useToasts.setState({ shown: [] })
 })
 
@@ -235,6 +239,98 @@ test('cancels all after a look at the list', async () => {
   expect(sent(asked, 'trade/cancelAllOrders')).toEqual([{}])
 })
 
+const leg = (name: string) => within(screen.getByRole('group', { name }))
+const pairOf = () => [
+  order({ orderId: 11, ocoId: 10, type: 'stop', price: '1.16' }),
+  order({ orderId: 10, ocoId: 10 }),
+]
+
+test('places a pair: two prices, two protections, one expiry', async () => {
+  const asked = serve({ 'trade/insertOcoOrders': () => answer({ orders: pairOf(), statistics }) })
+  await renderPart(<OrderTicket product={eurusd} />)
+  await userEvent.click(screen.getByRole('radio', { name: /^Buy/ }))
+  await userEvent.click(screen.getByRole('radio', { name: 'OCO' }))
+  await screen.findByText(/One cancels the other/)
+  const price = leg('Buy limit').getByRole('textbox', { name: 'Limit price' })
+  expect(price).toHaveProperty('value', '1.15721')
+  fireEvent.change(price, { target: { value: '1.16' } })
+  expect(screen.getByText('The price must be 1.15816 or lower.')).toBeTruthy()
+  const button = screen.getByRole('button', { name: 'Place both orders' })
+  expect(button).toHaveProperty('disabled', true)
+  fireEvent.change(price, { target: { value: '1.15' } })
+  await userEvent.click(leg('Buy stop').getByRole('switch', { name: 'Take profit' }))
+  await userEvent.selectOptions(screen.getByLabelText('Expiry'), 'Today')
+  await userEvent.click(button)
+  await waitFor(() =>
+    expect(toasts()).toEqual(['Buy limit and Buy stop 0.01 EURUSD placed as a pair']),
+  )
+  const shared = { productId: 1, side: 'buy', lots: '0.01', leverage: 100, timeInForce: 'day' }
+  expect(sent(asked, 'trade/insertOcoOrders')).toEqual([
+    {
+      orders: [
+        { ...shared, type: 'limit', price: '1.15' },
+        { ...shared, type: 'stop', price: '1.15951', takeProfit: '1.16530' },
+      ],
+    },
+  ])
+})
+
+test('a pair may span both sides', async () => {
+  const asked = serve({ 'trade/insertOcoOrders': () => answer({ orders: pairOf(), statistics }) })
+  await renderPart(<OrderTicket product={eurusd} />)
+  await userEvent.click(screen.getByRole('radio', { name: 'OCO' }))
+  await userEvent.selectOptions(await screen.findByLabelText('Pair'), 'Buy stop or sell stop')
+  await userEvent.click(await screen.findByRole('button', { name: 'Place both orders' }))
+  await waitFor(() => expect(sent(asked, 'trade/insertOcoOrders')).toHaveLength(1))
+  expect(sent(asked, 'trade/insertOcoOrders')[0]).toMatchObject({
+    orders: [
+      { side: 'buy', type: 'stop', price: '1.15951' },
+      { side: 'sell', type: 'stop', price: '1.15709' },
+    ],
+  })
+  // A side turns it back into a limit and a stop.
+  await userEvent.click(screen.getByRole('button', { name: /^Sell/ }))
+  expect(screen.getByRole('group', { name: 'Sell limit' })).toBeTruthy()
+})
+
+test('a pair is listed as one, and cancelled as one', async () => {
+  let waiting = [...pairOf(), order()]
+  const asked = serve({
+    'trade/findOrderPage': () => answer({ list: waiting, next: 0 }),
+    'trade/cancelOrder': () => {
+      waiting = [order()]
+      return answer({
+        order: { ...pairOf()[0], status: 'cancelled', reason: 'trader' },
+        statistics,
+      })
+    },
+  })
+  await renderPart(<WaitingList products={[eurusd]} />)
+  const row = await screen.findByRole('row', { name: /Buy stop.*OCO.*with Buy limit at 1.15000/ })
+  expect(screen.getAllByRole('button', { name: 'Cancel both' })).toHaveLength(2)
+  expect(screen.getAllByRole('button', { name: 'Cancel' })).toHaveLength(1)
+  await userEvent.click(within(row).getByRole('button', { name: 'Cancel both' }))
+  await waitFor(() =>
+    expect(toasts()).toEqual(['EURUSD: Buy stop and the order paired with it cancelled']),
+  )
+  expect(sent(asked, 'trade/cancelOrder')).toEqual([{ orderId: 11 }])
+  await waitFor(() => expect(screen.queryByText('OCO')).toBeNull())
+  expect(screen.getByRole('button', { name: 'Cancel' })).toBeTruthy()
+})
+
+test('shows one product’s orders alone, and cancels them alone', async () => {
+  const asked = serve({
+    'trade/findOrderPage': () =>
+      answer({ list: [order(), order({ orderId: 8, productId: 101 })], next: 0 }),
+    'trade/cancelAllOrders': () => answer({ orderIds: [9] }),
+  })
+  await renderPart(<WaitingList products={[eurusd]} productId={1} />)
+  await userEvent.click(await screen.findByRole('button', { name: 'Cancel all' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Cancel 1 pending order?' })
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel all' }))
+  await waitFor(() => expect(sent(asked, 'trade/cancelAllOrders')).toEqual([{ productId: 1 }]))
+})
+
 test('says how to place one when none waits', async () => {
   serve({ 'trade/findOrderPage': () => answer({ list: [], next: 0 }) })
   await renderPart(<WaitingList products={[eurusd]} />)
@@ -259,4 +355,55 @@ test('tells what became of an order by itself, and nothing else', async () => {
     'EURUSD: Buy limit cancelled: too many positions',
     'EURUSD: Buy limit expired',
   ])
+})
+
+const closing = (rule: Wire['Fill']['rule']): Wire['Fill'] => ({
+  fillId: 70,
+  orderId: 71,
+  positionId: 7,
+  productId: 1,
+  side: 'sell',
+  entry: 'close',
+  rule,
+  lots: '0.2',
+  price: '1.157',
+  margin: '0',
+  commission: '0',
+  profit: '-2',
+  time: 1,
+  marketTime: 1,
+})
+
+test('tells which rule closed a position, with its proof; a press of one’s own is not told twice', async () => {
+  serve()
+  await renderPart(<p />)
+  const client = new QueryClient()
+  const tell = (rule: Wire['Fill']['rule']) =>
+    tellOrderNews(client, { event: 'fill', fill: closing(rule) })
+  await tell('market')
+  await tell('close_by')
+  expect(toasts()).toEqual([])
+  for (const rule of ['sl', 'tp', 'trailing'] as const) await tell(rule)
+  expect(toasts()).toEqual([
+    'EURUSD 0.20 closed by its stop loss at 1.15700',
+    'EURUSD 0.20 closed by its take profit at 1.15700',
+    'EURUSD 0.20 closed by its trailing stop at 1.15700',
+  ])
+  await tell('stop_out')
+  const last = useToasts.getState().shown.at(-1)
+  expect(last).toMatchObject({ kind: 'error', action: { label: 'Price proof' } })
+  last?.action?.onPress()
+  expect(useOpenReceipt.getState().fillId).toBe(70)
+  closeReceipt()
+})
+
+test('tells an order that was filled by its own name', async () => {
+  serve()
+  await renderPart(<p />)
+  await tellOrderNews(new QueryClient(), {
+    event: 'fill',
+    order: order({ type: 'stop', side: 'sell', status: 'filled' }),
+    fill: { ...closing('stop'), entry: 'open' },
+  })
+  expect(toasts()).toEqual(['Sell stop 0.20 EURUSD filled at 1.15700'])
 })

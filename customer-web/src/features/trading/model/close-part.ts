@@ -3,6 +3,9 @@ import { fromScaled, toScaled } from '@/format/arithmetic'
 
 const SCALE = 6
 
+/** How far the price may move against the trader while a position is closed, in hundredths of a percent. */
+export const SLIPPAGE_BPS = 50
+
 export type PartProblem = 'lots' | 'rest'
 
 /**

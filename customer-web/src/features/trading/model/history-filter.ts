@@ -10,8 +10,8 @@ export const OPENINGS = ['market', 'limit', 'stop', 'stop_limit'] as const
 export const CLOSE_REASONS = ['manual', 'sl', 'tp', 'trailing', 'stop_out', 'close_by'] as const
 export const RULES = [...OPENINGS, 'sl', 'tp', 'trailing', 'stop_out', 'close_by'] as const
 
-/** What the screen lists: closed positions, or fills. */
-export type HistoryList = 'positions' | 'fills'
+/** What the screen lists: closed positions, fills, or orders that ended without one. */
+export type HistoryList = 'positions' | 'fills' | 'orders'
 
 type Narrowing = {
   productId?: number
@@ -76,7 +76,8 @@ export function writeFilter(filter: HistoryFilter, today: string): URLSearchPara
 
 /** The list an address names. */
 export function readList(query: URLSearchParams): HistoryList {
-  return query.get('list') === 'fills' ? 'fills' : 'positions'
+  const list = query.get('list')
+  return list === 'fills' || list === 'orders' ? list : 'positions'
 }
 
 /** What the call of closed positions takes: the last day is asked for to its end. */

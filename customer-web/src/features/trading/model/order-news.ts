@@ -1,39 +1,57 @@
 import type { QueryClient } from '@tanstack/react-query'
 import i18next from 'i18next'
-import { productsQuery } from '@/features/market/api/products'
+import type { Wire } from '@/api/client'
+import { type Product, productsQuery } from '@/features/market/api/products'
 import { openReceipt } from '@/features/receipt/model/open-receipt'
 import { formatAmount } from '@/format/amount'
 import { formatPrice } from '@/format/price'
 import type { AccountEvent } from '@/live/live'
 import { toast } from '@/ui/toast/toast-store'
 
-/** Says what became of a waiting order without the trader: filled, cancelled by the rules, expired. */
+/** Says what happened without the trader: a waiting order filled, cancelled by the rules, or expired, and a position closed by a rule. */
 export async function tellOrderNews(
   client: QueryClient,
   { order, fill }: AccountEvent,
 ): Promise<void> {
-  if (!order) return
+  const about = order ?? fill
+  if (!about) return
   const products = await client.ensureQueryData(productsQuery)
-  const product = products.find(({ productId }) => productId === order.productId)
+  const product = products.find(({ productId }) => productId === about.productId)
   if (!product) return
+  if (fill) tellFill(product, fill, order)
+  else if (order) tellEnd(product, order)
+}
+
+function tellFill(product: Product, fill: Wire['Fill'], order: Wire['Order'] | undefined): void {
   const { t } = i18next
-  const name = t(`trade.waiting.${order.side}_${order.type}`)
-  const symbol = product.productNo
-  if (fill) {
-    const what = {
-      ...{ name, symbol, lots: formatAmount(fill.lots) },
-      price: formatPrice(fill.price, product.point),
-    }
-    toast.success(t('waiting.filled', what), {
-      action: { label: t('trade.proof'), onPress: () => openReceipt(fill.fillId) },
-    })
-  } else if (order.reason === 'expired') {
-    toast.success(t('waiting.ended.expired', { name, symbol }))
-  } else if (
-    order.reason === 'no_margin' ||
-    order.reason === 'too_many_positions' ||
-    order.reason === 'close_only'
-  ) {
-    toast.error(t(`waiting.ended.${order.reason}`, { name, symbol }))
+  const what = {
+    ...{ symbol: product.productNo, lots: formatAmount(fill.lots) },
+    price: formatPrice(fill.price, product.point),
   }
+  const proof = { action: { label: t('trade.proof'), onPress: () => openReceipt(fill.fillId) } }
+  if (order) {
+    const name = t(`trade.waiting.${order.side}_${order.type}`)
+    toast.success(t('waiting.filled', { ...what, name }), proof)
+    return
+  }
+  switch (fill.rule) {
+    case 'sl':
+    case 'tp':
+    case 'trailing':
+      toast.success(t(`waiting.closed.${fill.rule}`, what), proof)
+      break
+    case 'stop_out':
+      // Stays until it was read.
+      toast.error(t('waiting.closed.stop_out', what), proof)
+      break
+    default:
+  }
+}
+
+function tellEnd(product: Product, { side, type, reason }: Wire['Order']): void {
+  const { t } = i18next
+  const what = { name: t(`trade.waiting.${side}_${type}`), symbol: product.productNo }
+  if (reason === 'expired') toast.success(t('waiting.ended.expired', what))
+  else if (reason === 'no_margin' || reason === 'too_many_positions' || reason === 'close_only')
+    toast.error(t(`waiting.ended.${reason}`, what))
 }

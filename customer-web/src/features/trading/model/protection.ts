@@ -6,6 +6,10 @@ import { filterNumeric, toLatinDigits } from '@/format/numeric-input'
 import { divideHalfAway, estimateProfit, type ReadQuote } from './estimate'
 
 export type ProtectionKind = 'stopLoss' | 'takeProfit'
+
+/** Prices that a trader has pointed at and not saved yet. */
+export type ProtectionWish = Partial<Record<ProtectionKind, string>>
+
 type Position = Pick<Wire['Position'], 'side' | 'lots' | 'openPrice'>
 
 /** Whether a protection lies below the price: a buy's stop loss, a sell's take profit. */

@@ -5,8 +5,8 @@ import type { Product } from '@/features/market/api/products'
 
 export type Side = 'buy' | 'sell'
 
-/** How an order finds its price: at once, or waiting for it. */
-export type OrderKind = 'market' | Wire['Order']['type']
+/** How an order finds its price: at once, waiting for it, or as one of two that wait. */
+export type OrderKind = 'market' | Wire['Order']['type'] | 'oco'
 
 /** A stop loss or take profit as it is typed. */
 export type Guard = { on: boolean; price: string }

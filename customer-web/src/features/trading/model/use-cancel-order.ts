@@ -5,7 +5,7 @@ import { toast } from '@/ui/toast/toast-store'
 import type { WaitingOrder } from '../api/waiting'
 import { useCancelOrder } from '../api/waiting-writes'
 
-/** Ends an order at one press, and says that it is done. */
+/** Ends an order at one press, and with it the other of its pair, and says that it is done. */
 export function useCancel(order: WaitingOrder): { cancel: () => void; busy: boolean } {
   const { t } = useTranslation()
   const { data: products } = useProducts()
@@ -16,7 +16,7 @@ export function useCancel(order: WaitingOrder): { cancel: () => void; busy: bool
       {
         onSuccess: () =>
           toast.success(
-            t('waiting.cancelled', {
+            t(order.ocoId === undefined ? 'waiting.cancelled' : 'waiting.oco.cancelled', {
               name: t(`trade.waiting.${order.side}_${order.type}`),
               symbol:
                 products?.find(({ productId }) => productId === order.productId)?.productNo ?? '',

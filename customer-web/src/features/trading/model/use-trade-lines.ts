@@ -1,14 +1,18 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { TradeLine } from '@/features/chart/model/trade-line'
+import type { LineMove, TradeLine } from '@/features/chart/model/trade-line'
 import type { Product } from '@/features/market/api/products'
-import { formatPrice } from '@/format/price'
+import { formatAmount } from '@/format/amount'
 import { useAccount } from '@/live/account-store'
 import { usePreferences } from '@/theme/preferences'
 import { useWaitingOrders } from '../api/waiting'
+import type { MovedLine } from './use-moved-line'
 
-/** The lines of a product on its chart: entry, stop loss and take profit of its positions, and its waiting orders. */
-export function useTradeLines(product: Product): readonly TradeLine[] {
+/**
+ * The lines of a product on its chart: entry, stop loss and take profit of its positions, and its waiting orders.
+ * One that was moved stands where it was let go; without `moved` none can be.
+ */
+export function useTradeLines(product: Product, moved?: MovedLine | null): readonly TradeLine[] {
   const { t } = useTranslation()
   const { themeMode, direction } = usePreferences()
   // What the lines show, without the live profit, so that a tick does not redraw them.
@@ -37,11 +41,13 @@ export function useTradeLines(product: Product): readonly TradeLine[] {
       text: string,
       colour: string,
       dashed: boolean,
+      moves?: LineMove,
     ): TradeLine => ({
       id,
-      price: Number(price),
-      priceText: formatPrice(price, product.point),
+      price: Number(moved?.lineId === id ? moved.price : price),
+      point: product.point,
       text,
+      moves: moved === undefined ? undefined : moves,
       colour: token(colour),
       onColour: token('--on-direction'),
       dashed,
@@ -57,26 +63,42 @@ export function useTradeLines(product: Product): readonly TradeLine[] {
     }[]
     const pending = waiting
       .filter(({ productId }) => productId === product.productId)
-      .map((order) =>
-        line(
+      .map((order) => {
+        const armed = order.status === 'working' && order.limitPrice !== undefined
+        return line(
           `${order.orderId}-order`,
-          (order.status === 'working' && order.limitPrice) || order.price,
-          `${t(`trade.waiting.${order.side}_${order.type}`)} ${order.lots}`,
+          (armed && order.limitPrice) || order.price,
+          `${t(`trade.waiting.${order.side}_${order.type}`)} ${formatAmount(order.lots)}`,
           order.side === 'buy' ? '--up-solid' : '--down-solid',
           true,
-        ),
-      )
+          { of: 'order', id: order.orderId, price: armed ? 'limitPrice' : 'price' },
+        )
+      })
     const held = shown.flatMap(({ positionId, side, lots, openPrice, stopLoss, takeProfit }) => [
       line(
         `${positionId}-entry`,
         openPrice,
-        `${t(side === 'buy' ? 'trade.buy' : 'trade.sell')} ${lots}`,
+        `${t(side === 'buy' ? 'trade.buy' : 'trade.sell')} ${formatAmount(lots)}`,
         side === 'buy' ? '--up-solid' : '--down-solid',
         false,
       ),
-      ...(stopLoss ? [line(`${positionId}-sl`, stopLoss, 'SL', '--down-solid', true)] : []),
-      ...(takeProfit ? [line(`${positionId}-tp`, takeProfit, 'TP', '--up-solid', true)] : []),
+      ...(stopLoss
+        ? [
+            line(`${positionId}-sl`, stopLoss, 'SL', '--down-solid', true, {
+              ...{ of: 'position', id: positionId },
+              price: 'stopLoss',
+            }),
+          ]
+        : []),
+      ...(takeProfit
+        ? [
+            line(`${positionId}-tp`, takeProfit, 'TP', '--up-solid', true, {
+              ...{ of: 'position', id: positionId },
+              price: 'takeProfit',
+            }),
+          ]
+        : []),
     ])
     return [...held, ...pending]
-  }, [key, waiting, product.productId, product.point, t, themeMode, direction])
+  }, [key, waiting, moved, product.productId, product.point, t, themeMode, direction])
 }

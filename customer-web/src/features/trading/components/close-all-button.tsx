@@ -1,0 +1,32 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAccount } from '@/live/account-store'
+import { useDesktop } from '@/theme/use-media'
+import { Button } from '@/ui/button'
+import styles from './close-all-button.module.css'
+import { CloseAllSheet } from './lazy-position-sheets'
+
+export type CloseAllButtonProps = {
+  /** Starts with the positions of one product. */
+  productId?: number
+}
+
+/** Stands below the positions where there is more than one, and opens what closes them together. */
+export function CloseAllButton({ productId }: CloseAllButtonProps) {
+  const { t } = useTranslation()
+  const desktop = useDesktop()
+  const several = useAccount(({ positions }) => (positions?.length ?? 0) > 1)
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      {several && (
+        <p className={styles.row}>
+          <Button size={desktop ? 'small' : 'medium'} onClick={() => setOpen(true)}>
+            {t('position.close_all')}
+          </Button>
+        </p>
+      )}
+      {open && <CloseAllSheet productId={productId} onClose={() => setOpen(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,9 @@
+import { useTranslation } from 'react-i18next'
+import type { WaitingOrder } from '../api/waiting'
+
+/** Why an order ended without a fill, in words. */
+export function EndReason({ order: { status, reason } }: { order: WaitingOrder }) {
+  const { t } = useTranslation()
+  if (reason) return t(`history.ended.${reason}`)
+  return t(status === 'expired' ? 'history.ended.expired' : 'history.ended.cancelled')
+}

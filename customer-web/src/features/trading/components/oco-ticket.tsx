@@ -1,0 +1,188 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isUnanswered } from '@/api/keyed-write'
+import type { Product } from '@/features/market/api/products'
+import { formatAmount } from '@/format/amount'
+import { completeNumeric } from '@/format/numeric-input'
+import { useAccount } from '@/live/account-store'
+import { quoteStore } from '@/live/quote-store'
+import { useQuote } from '@/live/use-quote'
+import { usePreferences } from '@/theme/preferences'
+import { Button } from '@/ui/button'
+import { toast } from '@/ui/toast/toast-store'
+import { useInsertOcoOrders } from '../api/waiting-writes'
+import { maxLots } from '../model/estimate'
+import { editPair, framesOf, PAIRS, type Pair, startPair, usePairDraft } from '../model/oco'
+import { editTicket, useTicket } from '../model/ticket-store'
+import { useWaitingProblems } from '../model/use-waiting-problems'
+import { useWaitingState } from '../model/use-waiting-state'
+import { bodyOf, entryOf, isIncomplete } from '../model/waiting'
+import { ExpiryField } from './expiry-field'
+import { FailureNote } from './failure-note'
+import { LegFields } from './leg-fields'
+import { LeverageField } from './leverage-field'
+import { ObstacleNote } from './obstacle-note'
+import { OcoSummary } from './oco-summary'
+import styles from './order-ticket.module.css'
+import { QuoteLine } from './quote-line'
+import { SidePicker } from './side-picker'
+import { VolumeField } from './volume-field'
+
+export type OcoTicketProps = { product: Product; onPlaced?: (() => void) | undefined }
+
+const read = (productId: number) => quoteStore.get(productId)
+
+/** The ticket of two orders of which one ends the other. */
+export function OcoTicket({ product, onPlaced }: OcoTicketProps) {
+  const { t } = useTranslation()
+  const { side, lots, leverage } = useTicket()
+  const { both, terms } = usePairDraft()
+  const pair: Pair = both ?? side
+  const state = useWaitingState(product)
+  const { quote } = state
+  const zone = usePreferences(({ timeZone }) => timeZone)
+  const free = useAccount(({ statistics }) => statistics?.usablePrepaid)
+  const [checking, setChecking] = useState(false)
+  const write = useInsertOcoOrders(() => setChecking(true))
+  const unanswered = isUnanswered(write.error) ? write.variables : undefined
+  const [first, second] = framesOf(pair)
+  const checks = [
+    useWaitingProblems(product, first, terms[0], quote, null),
+    useWaitingProblems(product, second, terms[1], quote, null),
+  ] as const
+  useStart(product, pair)
+
+  const legs = [
+    { frame: first, terms: terms[0], index: 0 },
+    { frame: second, terms: terms[1], index: 1 },
+  ] as const
+  const entry = entryOf(terms[0], first.kind)
+  const most = entry && free ? maxLots(product, { price: entry, leverage, free }, read) : '0'
+  const unfit =
+    lots === '' ||
+    checks.some(({ wrong }) => wrong) ||
+    legs.some((leg) => isIncomplete(leg.terms, leg.frame.kind))
+
+  const pick = (picked: Pair) => {
+    if (picked === 'stops' || picked === 'limits') usePairDraft.setState({ both: picked })
+    else {
+      editTicket({ side: picked })
+      usePairDraft.setState({ both: null })
+    }
+  }
+
+  const submit = () => {
+    setChecking(false)
+    const shared = { productId: product.productId, lots: completeNumeric(lots), leverage }
+    const orders = legs.map(({ frame, terms: told }) => ({
+      ...{ ...shared, type: frame.kind, side: frame.side },
+      ...bodyOf(told, frame.kind, zone),
+    }))
+    write.mutate(unanswered ?? { orders }, {
+      onSuccess: () => {
+        const what = {
+          lots: formatAmount(shared.lots),
+          symbol: product.productNo,
+          first: t(`trade.waiting.${first.side}_${first.kind}`),
+          second: t(`trade.waiting.${second.side}_${second.kind}`),
+        }
+        toast.success(t('waiting.oco.placed', what))
+        onPlaced?.()
+      },
+      onSettled: () => setChecking(false),
+    })
+  }
+
+  const label = () => {
+    if (checking) return t('trade.checking')
+    if (unanswered && !write.isPending) return t('position.ask_again')
+    return t('waiting.oco.submit')
+  }
+
+  const change = (index: 0 | 1, told: Parameters<typeof editPair>[1]) => {
+    if (write.error && !unanswered) write.reset()
+    editPair(index, told)
+  }
+
+  return (
+    <>
+      <SidePicker
+        product={product}
+        quote={quote}
+        {...(both ? {} : { side })}
+        off={false}
+        onPick={pick}
+      />
+      <div className={styles.line}>
+        <QuoteLine quote={quote} age={state.age} />
+      </div>
+      <label className={styles.expiry}>
+        <span>{t('waiting.oco.pair')}</span>
+        <select
+          className={styles.field}
+          value={pair}
+          onChange={({ target }) => pick(PAIRS.find((one) => one === target.value) ?? 'buy')}
+        >
+          {PAIRS.map((one) => (
+            <option key={one} value={one}>
+              {t(`waiting.oco.pair.${one}`)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <VolumeField
+        product={product}
+        lots={lots}
+        most={most}
+        onChange={(next) => editTicket({ lots: next })}
+      />
+      <LeverageField
+        product={product}
+        leverage={leverage}
+        onChange={(next) => editTicket({ leverage: next })}
+      />
+      {legs.map(({ frame, terms: told, index }) => (
+        <fieldset key={index} className={styles.leg}>
+          <legend className={styles.strong}>
+            {t(`trade.waiting.${frame.side}_${frame.kind}`)}
+          </legend>
+          <LegFields
+            {...{ product, frame, lots, terms: told }}
+            problems={checks[index].problems}
+            onChange={(next) => change(index, next)}
+          />
+        </fieldset>
+      ))}
+      <ExpiryField
+        terms={terms[0]}
+        problem={checks[0].problems.expiresAt}
+        onChange={(next) => change(0, next)}
+      />
+      <OcoSummary product={product} order={{ lots, leverage }} legs={legs} quote={quote} />
+      {write.error && !write.isPending && <FailureNote error={write.error} />}
+      <ObstacleNote state={state} />
+      <Button
+        block
+        size="large"
+        variant={both ? 'primary' : side}
+        disabled={state.obstacle !== null || (!unanswered && unfit)}
+        busy={write.isPending}
+        onClick={submit}
+        className={styles.submit}
+      >
+        {label()}
+      </Button>
+      <p className={styles.footnote}>{t('waiting.oco.footnote')}</p>
+    </>
+  )
+}
+
+/** Fills in prices near the market when the product or the pair is another one. */
+function useStart(product: Product, pair: Pair): void {
+  const known = usePairDraft(({ start }) => start)
+  const quote = useQuote(product.productId)
+  const start = `${product.productId} ${pair}`
+  useEffect(() => {
+    if (quote && known !== start) startPair(start, product, pair, quote)
+  }, [known, start, quote, product, pair])
+}

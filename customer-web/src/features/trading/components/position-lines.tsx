@@ -1,0 +1,33 @@
+import { useTranslation } from 'react-i18next'
+import type { Wire } from '@/api/client'
+import type { Product } from '@/features/market/api/products'
+import { formatAmount } from '@/format/amount'
+import { ChangeText } from '@/ui/change-text'
+import { Num } from '@/ui/num'
+import { Tag } from '@/ui/tag'
+import styles from './position-sheets.module.css'
+
+export type PositionLinesProps = {
+  positions: readonly Wire['Position'][]
+  products: readonly Product[]
+}
+
+/** Positions in a line each: what it is, and what it brings now. */
+export function PositionLines({ positions, products }: PositionLinesProps) {
+  const { t } = useTranslation()
+  return (
+    <ul className={styles.lines}>
+      {positions.map(({ positionId, productId, side, lots, profit }) => (
+        <li key={positionId}>
+          <b>{products.find((product) => product.productId === productId)?.productNo}</b>
+          <Tag tone={side === 'buy' ? 'up' : 'down'}>
+            {t(side === 'buy' ? 'trade.buy' : 'trade.sell')} <Num>{formatAmount(lots)}</Num>
+          </Tag>
+          <span className={styles.end}>
+            <ChangeText kind="number" value={profit} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,49 @@
+import type { Wire } from '@/api/client'
+import type { Product } from '@/features/market/api/products'
+import { fromScaled, toScaled } from '@/format/arithmetic'
+import { type PartProblem, partProblem, restOf } from './close-part'
+import { estimateCommission, estimateProfit, type ReadQuote } from './estimate'
+
+type Position = Wire['Position']
+
+const SCALE = 6
+
+/** The open positions that face one: the other side of the same product, the oldest first. */
+export function facing(position: Position, all: readonly Position[]): Position[] {
+  return all.filter(
+    ({ productId, side }) => productId === position.productId && side !== position.side,
+  )
+}
+
+export type Settlement = {
+  /** As many lots as the smaller of the two has. */
+  lots: string
+  /** What the first realises; the second closes where it opened. Null while a rate is missing. */
+  profit: string | null
+  /** Of both closings together; null while a rate is missing. */
+  commission: string | null
+  /** What stays of the larger one; null when both end. */
+  stays: { position: Position; lots: string } | null
+  problem: PartProblem | null
+}
+
+/** What settling two opposite positions does, as the engine sees it: both close at the open price of the second. */
+export function settle(
+  product: Product,
+  first: Position,
+  second: Position,
+  read: ReadQuote,
+): Settlement {
+  const [a, b] = [toScaled(first.lots, SCALE) ?? 0n, toScaled(second.lots, SCALE) ?? 0n]
+  const [smaller, larger] = a <= b ? [first, second] : [second, first]
+  const { lots } = smaller
+  const deal = { side: first.side, lots, open: first.openPrice, close: second.openPrice }
+  const fee = estimateCommission(product, { lots, price: second.openPrice }, read)
+  return {
+    lots,
+    profit: estimateProfit(product, deal, read),
+    commission: fee === null ? null : fromScaled(2n * (toScaled(fee, SCALE) ?? 0n), SCALE),
+    stays: a === b ? null : { position: larger, lots: restOf(lots, larger.lots) },
+    problem: partProblem(product, lots, larger.lots),
+  }
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { eurusd } from '@/testing/market-sample'
+import { isTrail, suggestTrail, trailLimits, trailStart } from './trailing'
+
+test('a distance lies between the stop level and the price', () => {
+  const limits = trailLimits(eurusd, '1.15824')
+  expect(limits).toEqual({ min: '0.00020', max: '1.15823' })
+  if (!limits) throw new Error('no limits')
+  expect(isTrail('0.0002', limits, eurusd)).toBe(true)
+  expect(isTrail('1.15823', limits, eurusd)).toBe(true)
+  expect(isTrail('0.00019', limits, eurusd)).toBe(false)
+  expect(isTrail('1.15824', limits, eurusd)).toBe(false)
+  expect(trailLimits(eurusd, undefined)).toBeNull()
+  expect(trailLimits({ ...eurusd, stopLevel: 0 }, '1.15824')?.min).toBe('0.00001')
+})
+
+test('it starts behind the price: below for a buy, above for a sell', () => {
+  expect(trailStart(eurusd, 'buy', '1.15824', '0.001')).toBe('1.15724')
+  expect(trailStart(eurusd, 'sell', '1.15836', '0.001')).toBe('1.15936')
+  expect(trailStart(eurusd, 'buy', undefined, '0.001')).toBeNull()
+  expect(trailStart(eurusd, 'buy', '1.15824', '')).toBeNull()
+})
+
+test('half a percent is suggested, but never less than is possible', () => {
+  expect(suggestTrail(eurusd, '1.15824')).toBe('0.00579')
+  expect(suggestTrail({ ...eurusd, stopLevel: 1000 }, '1.15824')).toBe('0.01000')
+})

@@ -1,0 +1,16 @@
+import type { Product } from '@/features/market/api/products'
+import { useSession } from '@/features/session/model/session-store'
+import { useLive } from '@/live/live'
+import { useQuote } from '@/live/use-quote'
+import { type OrderState, useOrderState } from './use-order-state'
+
+/** What stands in the way of an order that waits: not a closed market, nor an old price. */
+export function useWaitingState(product: Product): OrderState {
+  const state = useOrderState(product)
+  useQuote(product.conversion.productId || product.productId)
+  useQuote(product.marginConversion.productId || product.productId)
+  const guest = useSession(({ token }) => token === null)
+  const offline = useLive(({ socket }) => socket !== 'open')
+  const obstacle = guest ? 'guest' : offline ? 'offline' : state.quote ? null : 'no_price'
+  return { ...state, obstacle }
+}

@@ -79,7 +79,7 @@ func (s Services) askOutcome(o outcome) func(*desk.Request) error {
 
 func changeFacts(r *desk.Request, change market.Change) []ui.Fact {
 	return []ui.Fact{
-		{Label: word(r, "product.change.from"), Value: utc(change.EffectiveAt), Strong: true},
+		{Label: word(r, "product.change.from."+string(change.Kind)), Value: utc(change.EffectiveAt), Strong: true},
 		{Label: word(r, "product.change.reason"), Value: change.Reason},
 		{Label: word(r, "staff.asked"), Value: change.AskerName, Note: at(r, change.AskedAt)},
 	}

@@ -26,9 +26,9 @@ type termsDraft struct {
 	reason string
 }
 
-// newTermsDraft is the form before anything is typed: the newest terms, from the first midnight that is far enough away.
+// newTermsDraft is the form before anything is typed: the newest terms, from the first midnight that leaves an hour to fill it in.
 func newTermsDraft(base market.Terms, now time.Time) termsDraft {
-	first := now.Add(market.Notice).UTC().Truncate(24 * time.Hour).Add(24 * time.Hour)
+	first := now.Add(market.Notice + time.Hour).UTC().Truncate(24 * time.Hour).Add(24 * time.Hour)
 	return termsDraft{base: base, said: values(base), moment: first.Format(momentLayout)}
 }
 
@@ -130,7 +130,7 @@ func againButton(r *desk.Request, review ui.Path) ui.ButtonView {
 
 func draftFacts(r *desk.Request, change market.Change) []ui.Fact {
 	return []ui.Fact{
-		{Label: word(r, "product.change.from"), Value: utc(change.EffectiveAt), Strong: true},
+		{Label: word(r, "product.change.from."+string(change.Kind)), Value: utc(change.EffectiveAt), Strong: true},
 		{Label: word(r, "product.change.reason"), Value: change.Reason},
 		{Label: word(r, "staff.then"), Value: word(r, "product.change.then")},
 	}
@@ -192,12 +192,21 @@ func termFields(r *desk.Request, d termsDraft, problems map[string]string) (grou
 		for _, name := range group.terms {
 			fields.Fields = append(fields.Fields, ui.FieldView{
 				Name: name, Label: termLabel(r, name), Value: d.said[name], Suffix: termUnit(r, name), MaxLength: 120, Error: problems[name],
-				Hint: word(r, "product.change.now", "value", termWords(r, d.base, name)), Options: termOptions(r, name, d.said[name]),
+				Hint: termHint(r, d.base, name, problems[name] != ""), Options: termOptions(r, name, d.said[name]),
 			})
 		}
 		groups = append(groups, fields)
 	}
 	return groups
+}
+
+// termHint is the present value of a term, and for a list how one is written, unless its error says so.
+func termHint(r *desk.Request, base market.Terms, name string, wrong bool) string {
+	value := termWords(r, base, name)
+	if !wrong && (name == "multiple" || name == "tiers") {
+		return word(r, "product.change.now_form", "value", value, "form", word(r, "product.term."+name+".range"))
+	}
+	return word(r, "product.change.now", "value", value)
 }
 
 // termUnit is the unit that a term is typed in; empty where its words say more than a unit.

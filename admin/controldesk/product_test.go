@@ -53,10 +53,10 @@ func TestAProductShowsItsTermsInWords(t *testing.T) {
 	for id, want := range map[int][]string{
 		eurusd: {
 			"EURUSD", "Full trading", "0.01 lots", "50 lots", "20 points", "1:100 by default, 1:50, 1:200, 1:20, 1:500", "to 20 lots 1:500, to 40 lots 1:200, beyond 1:100", "50 %",
-			"−8.9 points a lot and night", "+2.4 points a lot and night", "Wednesday", "10 s", "0.5 %", "100,000 units", "EUR, priced in USD", "Version 1, in force from the start",
+			"−8.9 points a lot and night", "+2.4 points a lot and night", "Wednesday", "10 s", "0.5 %", "100,000 units", "EUR in USD", "Version 1, in force from the start",
 		},
 		xauusd: {"3.50 USDT a lot", "None, volume does not matter", "1 %"},
-		aapl:   {"0.05 % of the worth", "1.00 USDT a fill", "1 lot", "−7.5 % a year", "Friday"},
+		aapl:   {"0.05 % of the worth", "1.00 USDT a fill", "1 lot", "1 unit<", "−7.5 % a year", "Friday"},
 		201:    {"None, each day for itself", "5 s"},
 	} {
 		page := agent.Get(fmt.Sprintf("/admin/products/%d", id)).Body.String()
@@ -78,7 +78,7 @@ func TestTermsAreReviewedAskedForAndAgreedOn(t *testing.T) {
 	h := open(t)
 	asks, agrees := h.SignIn(t, access.ConfigAdmin), h.SignIn(t, access.ConfigApprover)
 	form := asks.Part("/admin/products/1/terms").Body.String()
-	for _, want := range []string{`name="stop_level"`, `value="20"`, "Now 20 points", `name="effective_at"`, `value="2026-11-22T00:00"`, "Market time is 20 Nov 2026, 14:32 UTC", `value="points" selected`, `value="3" selected`} {
+	for _, want := range []string{`name="stop_level"`, `value="20"`, "Now: 20 points", `name="effective_at"`, `value="2026-11-22T00:00"`, "Market time is 20 Nov 2026, 14:32 UTC", `value="points" selected`, `value="3" selected`} {
 		require.Contains(t, form, want)
 	}
 
@@ -136,7 +136,7 @@ func TestTermsAreReviewedAskedForAndAgreedOn(t *testing.T) {
 	require.Equal(t, http.StatusConflict, asks.Send("/admin/products/1/terms", said).Code)
 	base := asks.Part("/admin/products/1/terms").Body.String()
 	require.Contains(t, base, "Beside version 2, in force from 23 Nov 2026, 00:00 UTC")
-	require.Contains(t, base, "Now 30 points")
+	require.Contains(t, base, "Now: 30 points")
 	h.Clock.Advance(72 * time.Hour)
 	in := h.SignInAs(t, agrees.Person).Get("/admin/products/1").Body.String()
 	require.Contains(t, in, "Version 2, in force from 23 Nov 2026, 00:00 UTC")
@@ -285,7 +285,7 @@ func TestADividendIsAskedForAndAgreedOn(t *testing.T) {
 		}
 	}
 	review := asks.Send("/admin/products/301/dividend/review", form).Body.String()
-	diff := []string{"0.26 USD", "1 Dec 2026", "30 Nov 2026, 22:00 UTC", "declared"}
+	diff := []string{"Booked at", "0.26 USD", "1 Dec 2026", "30 Nov 2026, 22:00 UTC", "declared"}
 	for _, want := range diff {
 		require.Contains(t, review, want)
 	}

@@ -107,7 +107,7 @@ func termCards(r *desk.Request, p market.Product) (cards []controlview.FactCard)
 	}
 	return append(cards, controlview.FactCard{Title: word(r, "product.fixed"), Note: word(r, "product.fixed.note"), Facts: []ui.Fact{
 		{Label: word(r, "product.fixed.currencies"), Value: word(r, "product.fixed.pair", "base", p.Base, "quote", p.Quote)},
-		{Label: word(r, "product.fixed.contract"), Value: word(r, "product.fixed.units", "n", ui.Decimal(strconv.FormatInt(p.ContractSize, 10)))},
+		{Label: word(r, "product.fixed.contract"), Value: word(r, "product.fixed.units", "count", p.ContractSize, "n", ui.Decimal(strconv.FormatInt(p.ContractSize, 10)))},
 		{Label: word(r, "product.fixed.point"), Value: word(r, "product.fixed.decimals", "count", p.Point)},
 		{Label: word(r, "product.fixed.margin"), Value: word(r, "product.fixed.margin."+string(p.MarginModel))},
 	}})

@@ -332,7 +332,7 @@ func (c *Changes) CountOpen(ctx context.Context) (n int64, oldest time.Time, err
 
 // Approve puts a change in force from its moment on. Refusals: ErrChange, ErrChangeNotOpen, ErrChangeOwn, ErrChangeLate, ErrChangeOld.
 func (c *Changes) Approve(ctx context.Context, actor audit.Actor, id int64) error {
-	return c.decide(ctx, actor, id, ChangeApproved, "approve", func(tx *db.Tx, change Change) error {
+	return c.decide(ctx, actor, id, ChangeApproved, "approve", func(_ *db.Tx, change Change) error {
 		switch {
 		case change.AskedBy == actor.ID:
 			return ErrChangeOwn

@@ -17,8 +17,8 @@ import (
 	"candor/locales"
 )
 
-// staffOnly are packages that only the back office shows: their refusals have their texts there.
-var staffOnly = []string{"staff"}
+// staffOnly are packages and files that only the back office shows: their refusals have their texts there.
+var staffOnly = []string{"staff", "market/change.go"}
 
 // refusals is what the code says to traders by key.
 type refusals struct {
@@ -30,20 +30,27 @@ type refusals struct {
 // code does not give.
 func TestRefusals(t *testing.T) {
 	t.Parallel()
-	english := read(t, locales.Customer(), "en.json")
-	used := collect(t, "../app")
-	require.Greater(t, len(used.keys), 50, "the search must find the refusals")
-	for key, where := range used.keys {
+	customer := collect(t, "../app", false)
+	require.Greater(t, len(customer.keys), 50, "the search must find the refusals")
+	customer.haveTexts(t, read(t, locales.Customer(), "en.json"), "customer")
+	staff := collect(t, "../app", true)
+	require.Greater(t, len(staff.keys), 20, "the search must find the refusals")
+	staff.haveTexts(t, read(t, locales.Backoffice(), "en.json"), "backoffice")
+}
+
+func (r refusals) haveTexts(t *testing.T, english map[string]string, folder string) {
+	t.Helper()
+	for key, where := range r.keys {
 		text, ok := english[key]
 		if !ok {
-			t.Errorf("%s: %s has no text in customer/en.json", where, key)
+			t.Errorf("%s: %s has no text in %s/en.json", where, key, folder)
 			continue
 		}
 		if !strings.HasPrefix(key, "error.") {
 			continue
 		}
 		for _, name := range arguments(text) {
-			if !used.args[key][name] {
+			if !r.args[key][name] {
 				t.Errorf("%s: the text wants {{%s}}, which the code does not give", key, name)
 			}
 		}
@@ -52,14 +59,14 @@ func TestRefusals(t *testing.T) {
 
 var (
 	fieldReason = regexp.MustCompile(`^field\.[a-z_]+$`)
-	messageName = regexp.MustCompile(`^message\.[a-z_]+$`)
+	messageName = regexp.MustCompile(`^message\.[a-z_]*[a-z]$`) // not one that goes on
 )
 
-func collect(t *testing.T, root string) refusals {
+func collect(t *testing.T, root string, staff bool) refusals {
 	t.Helper()
 	out := refusals{keys: map[string]string{}, args: map[string]map[string]bool{}}
 	set := token.NewFileSet()
-	files := parse(t, set, root)
+	files := parse(t, set, root, staff)
 	named := map[string]string{} // package.Variable to the key of its refusal
 	for _, file := range files {
 		ast.Inspect(file, func(n ast.Node) bool {
@@ -89,20 +96,18 @@ func collect(t *testing.T, root string) refusals {
 	return out
 }
 
-// parse reads the Go files below root, without tests, generated code and what only staff see.
-func parse(t *testing.T, set *token.FileSet, root string) (files []*ast.File) {
+// parse reads the Go files below root, without tests and generated code: those that only staff see, or the others.
+func parse(t *testing.T, set *token.FileSet, root string, staff bool) (files []*ast.File) {
 	t.Helper()
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		if entry.IsDir() {
-			if inside, _ := filepath.Rel(root, path); slices.Contains(staffOnly, inside) {
-				return fs.SkipDir
-			}
+		if entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || strings.HasSuffix(path, ".gen.go") {
 			return nil
 		}
-		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || strings.HasSuffix(path, ".gen.go") {
+		inside, _ := filepath.Rel(root, path)
+		if onlyStaff(filepath.ToSlash(inside)) != staff {
 			return nil
 		}
 		file, err := parser.ParseFile(set, path, nil, parser.SkipObjectResolution)
@@ -111,6 +116,10 @@ func parse(t *testing.T, set *token.FileSet, root string) (files []*ast.File) {
 	})
 	require.NoError(t, err)
 	return files
+}
+
+func onlyStaff(path string) bool {
+	return slices.ContainsFunc(staffOnly, func(one string) bool { return path == one || strings.HasPrefix(path, one+"/") })
 }
 
 // keysOf are the text keys that an expression stands for: a refusal, a field's reason, a message with its two parts.

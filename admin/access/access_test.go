@@ -1,6 +1,7 @@
 package access
 
 import (
+	"slices"
 	"sync"
 	"testing"
 
@@ -46,6 +47,28 @@ func TestPolicy(t *testing.T) {
 	}
 	require.NotContains(t, Policy[Auditor], StaffManage)
 	require.NotContains(t, Policy[FinanceMaker], DepositConfirm)
+	for _, p := range []Permission{ProductChange, ProductApprove} {
+		require.NotContains(t, Policy[SuperAdmin], p, "who manages staff changes no product")
+	}
+}
+
+// TestTwoPeopleChangeAProduct wants no role, and no two roles that one person may hold, to ask for a change and to agree to it.
+func TestTwoPeopleChangeAProduct(t *testing.T) {
+	t.Parallel()
+	apart := map[[2]staff.Role]bool{}
+	for _, pair := range staff.Forbidden {
+		apart[pair], apart[[2]staff.Role{pair[1], pair[0]}] = true, true
+	}
+	pairs := 0
+	for asks, powers := range Policy {
+		for agrees, others := range Policy {
+			if slices.Contains(powers, ProductChange) && slices.Contains(others, ProductApprove) {
+				require.True(t, apart[[2]staff.Role{asks, agrees}], "%s and %s", asks, agrees)
+				pairs++
+			}
+		}
+	}
+	require.Equal(t, 1, pairs, "the search must find who asks and who agrees")
 }
 
 func TestAllowed(t *testing.T) {

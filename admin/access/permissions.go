@@ -13,7 +13,9 @@ const (
 	DepositDecide  Permission = "deposit.decide"  // claim, approve as maker, decline
 	DepositConfirm Permission = "deposit.confirm" // second person
 	TraderView     Permission = "trader.view"     // list and detail, masked
-	ProductView    Permission = "product.view"    // products and live price age
+	ProductView    Permission = "product.view"    // products, their terms and live price age
+	ProductChange  Permission = "product.change"  // ask for other terms or a dividend, take the own request back
+	ProductApprove Permission = "product.approve" // agree to what somebody else asked for, or refuse it
 	AuditView      Permission = "audit.view"      // the log
 	OutboxView     Permission = "outbox.view"     // messages that were kept because no sender is configured
 	StaffView      Permission = "staff.view"      // who works here
@@ -46,8 +48,8 @@ const (
 // super_admin manages staff and holds no money, verification or switch permission.
 var Policy = map[Role][]Permission{
 	SuperAdmin:         {Home, StaffView, StaffManage, StaffApprove, AuditView, OutboxView, ProductView},
-	ConfigAdmin:        {Home, ProductView},
-	ConfigApprover:     {Home, ProductView},
+	ConfigAdmin:        {Home, ProductView, ProductChange},
+	ConfigApprover:     {Home, ProductView, ProductApprove},
 	ComplianceReviewer: {Home, TraderView},
 	ComplianceLead:     {Home, TraderView, AuditView},
 	FinanceMaker:       {Home, DepositView, DepositDecide, TraderView},

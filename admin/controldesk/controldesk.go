@@ -1,9 +1,11 @@
-// Package controldesk is where the house itself is run: the start page, staff and roles, the audit log, the outbox, products and prices.
+// Package controldesk is where the house itself is run: the start page, staff and roles, the audit log, the outbox, products with their terms and
+// prices.
 package controldesk
 
 import (
 	"context"
 	"net/http"
+	"slices"
 	"time"
 
 	"candor/admin/access"
@@ -19,6 +21,8 @@ import (
 // Market is what the desk shows of prices. Nobody here changes one.
 type Market interface {
 	Products() []market.Product
+	Product(id int) (market.Product, error)
+	Terms(productID int) (market.Versions, error)
 	Newest(productID int) (market.Quote, bool)
 	Status(productID int) (market.Status, error)
 	StaleLimit(p market.Product) time.Duration
@@ -29,16 +33,17 @@ type Market interface {
 
 // Services are what the desk works with.
 type Services struct {
-	Staff  *staff.Service
-	Audit  *audit.Log
-	Outbox *mail.Outbox
-	Market Market
-	Kept   bool // no sender of mail is configured, so messages stay in the outbox
+	Staff   *staff.Service
+	Audit   *audit.Log
+	Outbox  *mail.Outbox
+	Market  Market
+	Changes *market.Changes
+	Kept    bool // no sender of mail is configured, so messages stay in the outbox
 }
 
 // Routes are the powers of the desk.
 func Routes(s Services) []desk.Route {
-	return append([]desk.Route{
+	return slices.Concat([]desk.Route{
 		{Method: http.MethodGet, Path: "", Permission: access.Home, Handle: s.home},
 
 		{Method: http.MethodGet, Path: "/audit", Permission: access.AuditView, Handle: s.log},
@@ -48,10 +53,27 @@ func Routes(s Services) []desk.Route {
 		{Method: http.MethodGet, Path: "/outbox", Permission: access.OutboxView, Handle: s.outbox},
 		{Method: http.MethodGet, Path: "/outbox/:id/reveal", Permission: access.OutboxView, Handle: s.askReveal},
 		{Method: http.MethodPost, Path: "/outbox/:id/reveal", Permission: access.OutboxView, Handle: s.reveal},
+	}, s.productRoutes(), s.staffRoutes())
+}
 
+func (s Services) productRoutes() []desk.Route {
+	return []desk.Route{
 		{Method: http.MethodGet, Path: "/products", Permission: access.ProductView, Handle: s.products},
 		{Method: http.MethodGet, Path: "/products/prices", Permission: access.ProductView, Quiet: true, Handle: s.prices},
-	}, s.staffRoutes()...)
+		{Method: http.MethodGet, Path: "/products/:id", Permission: access.ProductView, Handle: s.product},
+		{Method: http.MethodGet, Path: "/products/:id/terms", Permission: access.ProductChange, Handle: s.askTerms},
+		{Method: http.MethodPost, Path: "/products/:id/terms/review", Permission: access.ProductChange, Handle: s.reviewTerms},
+		{Method: http.MethodPost, Path: "/products/:id/terms", Permission: access.ProductChange, Handle: s.changeTerms},
+		{Method: http.MethodGet, Path: "/products/:id/dividend", Permission: access.ProductChange, Handle: s.askDividend},
+		{Method: http.MethodPost, Path: "/products/:id/dividend/review", Permission: access.ProductChange, Handle: s.reviewDividend},
+		{Method: http.MethodPost, Path: "/products/:id/dividend", Permission: access.ProductChange, Handle: s.addDividend},
+		{Method: http.MethodGet, Path: "/product-changes/:id/approval", Permission: access.ProductApprove, Handle: s.askOutcome(approveChange)},
+		{Method: http.MethodPost, Path: "/product-changes/:id/approval", Permission: access.ProductApprove, Handle: s.decideChange(approveChange)},
+		{Method: http.MethodGet, Path: "/product-changes/:id/refusal", Permission: access.ProductApprove, Handle: s.askOutcome(refuseChange)},
+		{Method: http.MethodPost, Path: "/product-changes/:id/refusal", Permission: access.ProductApprove, Handle: s.decideChange(refuseChange)},
+		{Method: http.MethodGet, Path: "/product-changes/:id/withdrawal", Permission: access.ProductChange, Handle: s.askOutcome(withdrawChange)},
+		{Method: http.MethodPost, Path: "/product-changes/:id/withdrawal", Permission: access.ProductChange, Handle: s.decideChange(withdrawChange)},
+	}
 }
 
 func (s Services) staffRoutes() []desk.Route {
@@ -83,7 +105,7 @@ func (s Services) staffRoutes() []desk.Route {
 	}
 }
 
-// RequestTarget is how long a role request may wait for its second person.
+// RequestTarget is how long a role, or a change of a product, may wait for its second person.
 const RequestTarget = 24 * time.Hour
 
 // WaitingRequests is what waits behind the staff item of the navigation; desk.Config.Counts takes it.
@@ -98,6 +120,14 @@ func WaitingRequests(s *staff.Service) func(context.Context) (desk.Waiting, erro
 			return desk.Waiting{}, err
 		}
 		return desk.Waiting{Count: n, Oldest: oldest[0].RequestedAt, Target: RequestTarget}, nil
+	}
+}
+
+// WaitingChanges is what waits behind the products item of the navigation; desk.Config.Counts takes it.
+func WaitingChanges(c *market.Changes) func(context.Context) (desk.Waiting, error) {
+	return func(ctx context.Context) (desk.Waiting, error) {
+		n, oldest, err := c.CountOpen(ctx)
+		return desk.Waiting{Count: n, Oldest: oldest, Target: RequestTarget}, err
 	}
 }
 

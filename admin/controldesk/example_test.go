@@ -2,6 +2,7 @@ package controldesk_test
 
 import (
 	"context"
+	"crypto/ed25519"
 	"strconv"
 	"testing"
 	"time"
@@ -15,9 +16,12 @@ import (
 	"candor/admin/signin"
 	"candor/app/audit"
 	"candor/app/market"
+	"candor/app/platform/clock"
 	"candor/app/platform/db"
 	"candor/app/platform/dbtest"
+	"candor/app/platform/events"
 	"candor/app/platform/mail"
+	"candor/app/platform/seal"
 	"candor/app/staff"
 )
 
@@ -26,22 +30,52 @@ func TestMain(m *testing.M) { dbtest.Run(m) }
 // house is an office with the control desk and the doors.
 type house struct {
 	*desktest.Office
-	prices *prices
-	log    *audit.Log
+	prices  *prices
+	changes *market.Changes
+	log     *audit.Log
 }
 
 func open(t testing.TB) *house {
 	t.Helper()
 	h := &house{prices: &prices{}}
 	h.Office = desktest.New(t, dbtest.New(t).URL, func(c *desk.Config) {
+		h.prices.Service, h.changes = terms(t, c)
 		c.Health = desktest.Healthy
-		c.Counts = map[string]func(context.Context) (desk.Waiting, error){"staff": controldesk.WaitingRequests(c.Staff)}
+		c.Counts = map[string]func(context.Context) (desk.Waiting, error){
+			"staff": controldesk.WaitingRequests(c.Staff), "products": controldesk.WaitingChanges(h.changes),
+		}
 	})
 	h.log = audit.NewLog(h.DB)
 	h.Frame.MountPublic(h.Echo, signin.Routes(h.Staff))
-	h.Mount(controldesk.Routes(controldesk.Services{Staff: h.Staff, Audit: h.log, Outbox: h.Outbox, Market: h.prices, Kept: true}))
+	h.Mount(controldesk.Routes(controldesk.Services{Staff: h.Staff, Audit: h.log, Outbox: h.Outbox, Market: h.prices, Changes: h.changes, Kept: true}))
 	return h
 }
+
+// terms is a market whose clock is the office's, with its desk of changes.
+func terms(t testing.TB, c *desk.Config) (*market.Service, *market.Changes) {
+	t.Helper()
+	require.NoError(t, market.Seed(t.Context(), c.DB))
+	_, key, err := ed25519.GenerateKey(nil)
+	require.NoError(t, err)
+	m := market.New(c.DB, silent{c.Clock}, c.Clock, key, seal.NewOutside(t.TempDir(), "tape"))
+	require.NoError(t, m.Load(t.Context()))
+	bus, err := events.Open("")
+	require.NoError(t, err)
+	t.Cleanup(bus.Close)
+	return m, market.NewChanges(c.DB, m, c.Clock, bus)
+}
+
+// silent is a feed that says nothing.
+type silent struct{ clock clock.Clock }
+
+func (silent) Name() string         { return "silent" }
+func (f silent) Clock() clock.Clock { return f.clock }
+
+func (silent) Start([]market.Product, *market.Hours, map[string]market.Last) error { return nil }
+
+func (silent) History(context.Context, func(market.Raw)) error { return nil }
+func (silent) Run(context.Context, func(market.Raw)) error     { return nil }
+func (silent) StaleLimit(market.Product) time.Duration         { return time.Hour }
 
 func actor(p staff.Person) audit.Actor {
 	return audit.Actor{Kind: audit.Staff, ID: p.ID, Name: p.Name, IP: "10.20.4.17", TraceID: "5d02aa1be8be18b1"}
@@ -108,21 +142,41 @@ func (h *house) example(t testing.TB) map[string]staff.Person {
 	require.NoError(t, h.DB.InTx(ctx, func(tx *db.Tx) error {
 		return h.Outbox.SendTx(ctx, tx, mail.Message{Channel: mail.SMS, Recipient: "+34600000000", Subject: "Code", Body: "Your code is 123456.", CreatedAt: desktest.Start.Add(-time.Minute)})
 	}))
+	h.exampleChanges(t, p)
 	return p
 }
 
-// prices is a market that stands still.
-type prices struct{ list []market.Product }
+// Products of the catalogue that the tests speak of.
+const (
+	eurusd = 1
+	xauusd = 101
+	aapl   = 301
+)
 
-func (p *prices) Products() []market.Product {
-	if p.list == nil {
-		p.list = market.Catalogue()
-		for i := range p.list {
-			p.list[i].ID = i+1
-		}
-	}
-	return p.list
+// exampleChanges lets two people change products: a version that comes next, requests that wait, one that was refused and one that was taken back.
+func (h *house) exampleChanges(t testing.TB, p map[string]staff.Person) {
+	t.Helper()
+	asks, agrees := h.Hire(t, "Config admin 01", access.ConfigAdmin), h.Hire(t, "Config approver 01", access.ConfigApprover)
+	p["Config admin 01"], p["Config approver 01"] = asks, agrees
+	ctx, by := t.Context(), actor(agrees)
+	require.NoError(t, h.changes.Approve(ctx, by, h.askTerms(t, asks, eurusd, 48, map[string]string{"swap_long": "-9.4", "stop_level": "30"}, "Rates of the providers rose.")))
+	require.NoError(t, h.changes.Refuse(ctx, by, h.askTerms(t, asks, eurusd, 96, map[string]string{"spread_markup": "9"}, "Quiet nights.")))
+	require.NoError(t, h.changes.Withdraw(ctx, actor(asks), h.askTerms(t, asks, xauusd, 96, map[string]string{"stale_ms": "5000"}, "Typed on the wrong product.")))
+	h.askTerms(t, asks, eurusd, 96, map[string]string{"tiers": "10:500,20:200,50:100", "lot_max": "40", "commission_per_lot": "2.5", "swap_model": "percent"}, "The risk desk asked for it.")
+	_, err := h.changes.AskDividend(ctx, actor(asks), aapl, desktest.Start.AddDate(0, 0, 12), 260_000, "Declared on 19 November.")
+	require.NoError(t, err)
 }
+
+// askTerms asks for other terms from some hours on.
+func (h *house) askTerms(t testing.TB, by staff.Person, product int, hours time.Duration, said map[string]string, reason string) int64 {
+	t.Helper()
+	id, err := h.changes.AskTerms(t.Context(), actor(by), product, said, h.Clock.Now().Add(hours*time.Hour), reason)
+	require.NoError(t, err)
+	return id
+}
+
+// prices is a market whose prices stand still, in every state there is.
+type prices struct{ *market.Service }
 
 func (*prices) Newest(id int) (market.Quote, bool) {
 	return market.Quote{ProductID: id, Seq: 8812204, Bid: 107_942 + int64(id)*31, Ask: 107_951 + int64(id)*31}, id%13 != 5
@@ -149,4 +203,3 @@ func (*prices) Rejections() map[market.Rejection]int64 {
 	return map[market.Rejection]int64{"crossed": 2, "spike": 14}
 }
 func (*prices) FeedName() string { return "simulated" }
-func (*prices) Now() time.Time   { return desktest.Start }

@@ -31,6 +31,13 @@ func (s Services) home(r *desk.Request) error {
 			return err
 		}
 	}
+	if r.May(access.ProductApprove) {
+		changes, err := s.waitingChanges(r)
+		if err != nil {
+			return err
+		}
+		view.Requests = append(view.Requests, changes...)
+	}
 	if view.Log {
 		if view.Recent, err = s.recent(r, audit.Filter{Limit: recentEntries}); err != nil {
 			return err

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/net/html"
 
 	"candor/admin/access"
+	"candor/admin/desk/desktest"
 	"candor/app/audit"
 	"candor/app/platform/db"
 	"candor/app/platform/mail"
@@ -28,7 +29,8 @@ func pages(p map[string]staff.Person) map[string]string {
 	return map[string]string{
 		"home": "/admin", "staff": "/admin/staff", "person": id("/admin/staff/%d", "Support agent 07"), "myself": id("/admin/staff/%d", "Super admin 01"),
 		"invited": "/admin/staff/108", "disabled": id("/admin/staff/%d", "Content editor 02"), "audit": "/admin/audit", "audit-filtered": "/admin/audit?result=denied&from=2026-11-19&to=2026-11-20&person=supp",
-		"audit-empty": "/admin/audit?area=outbox", "entry": "/admin/audit/9", "outbox": "/admin/outbox", "outbox-empty": "/admin/outbox?to=nobody", "products": "/admin/products", "nothing": "/admin/nothing",
+		"audit-empty": "/admin/audit?area=outbox", "entry": "/admin/audit/9", "outbox": "/admin/outbox", "outbox-empty": "/admin/outbox?to=nobody", "products": "/admin/products", "product": "/admin/products/1",
+		"product-stock": "/admin/products/301", "product-plain": "/admin/products/102", "nothing": "/admin/nothing",
 	}
 }
 
@@ -37,7 +39,7 @@ func dialogs(p map[string]staff.Person) []string {
 	return []string{
 		"/admin/staff/invitation", person + "/disabling", person + "/authenticator", person + "/fresh-start", person + "/role", person + "/roles/support_agent/revocation",
 		fmt.Sprintf("/admin/staff/%d/enabling", p["Content editor 02"].ID), "/admin/staff/108/invitation", "/admin/staff/108/disabling",
-		"/admin/role-requests/2/approval", "/admin/role-requests/2/refusal", "/admin/role-requests/1/withdrawal", "/admin/outbox/1/reveal", "/admin/audit/filter", "/admin/products/prices",
+		"/admin/role-requests/2/approval", "/admin/role-requests/2/refusal", "/admin/role-requests/1/withdrawal", "/admin/outbox/1/reveal", "/admin/audit/filter",
 	}
 }
 
@@ -51,7 +53,7 @@ func TestPages(t *testing.T) {
 		require.NoError(t, assets.LoadAt(os.DirFS("../../customer-web/dist"), "."))
 		copyAssets(t, out)
 	}
-	for _, name := range []string{"Super admin 01", "Auditor 01", "Compliance reviewer 04", "Content editor 02", "Finance maker 02"} {
+	for _, name := range []string{"Super admin 01", "Config admin 01", "Config approver 01", "Auditor 01", "Compliance reviewer 04", "Content editor 02", "Finance maker 02"} {
 		browser := h.SignInAs(t, p[name])
 		for page, path := range pages(p) {
 			got := browser.Get(path)
@@ -64,16 +66,29 @@ func TestPages(t *testing.T) {
 	}
 	root := h.SignInAs(t, p["Super admin 01"])
 	for _, path := range dialogs(p) {
-		got := root.Part(path)
-		require.Equal(t, http.StatusOK, got.Code, "%s: %s", path, got.Body)
-		checkWords(t, path, got.Body.String())
-		if strings.HasPrefix(path, "/admin/products") {
-			continue
-		}
-		require.Equal(t, "#dialog", got.Header().Get("HX-Retarget"), path)
-		require.Contains(t, got.Body.String(), "<dialog", path)
-		require.Equal(t, http.StatusSeeOther, root.Get(path).Code, "%s typed into the address bar leads to its page", path)
+		checkDialog(t, root, path)
 	}
+	rows := root.Part("/admin/products/prices")
+	require.Equal(t, http.StatusOK, rows.Code)
+	checkWords(t, "prices", rows.Body.String())
+	for name, paths := range map[string][]string{
+		"Config admin 01":    {"/admin/products/101/terms", "/admin/products/302/dividend", "/admin/product-changes/4/withdrawal"},
+		"Config approver 01": {"/admin/product-changes/4/approval", "/admin/product-changes/4/refusal", "/admin/product-changes/5/approval"},
+	} {
+		for _, path := range paths {
+			checkDialog(t, h.SignInAs(t, p[name]), path)
+		}
+	}
+}
+
+func checkDialog(t *testing.T, browser *desktest.Browser, path string) {
+	t.Helper()
+	got := browser.Part(path)
+	require.Equal(t, http.StatusOK, got.Code, "%s: %s", path, got.Body)
+	checkWords(t, path, got.Body.String())
+	require.Equal(t, "#dialog", got.Header().Get("HX-Retarget"), path)
+	require.Contains(t, got.Body.String(), "<dialog", path)
+	require.Equal(t, http.StatusSeeOther, browser.Get(path).Code, "%s typed into the address bar leads to its page", path)
 }
 
 var (
@@ -104,8 +119,10 @@ func TestPayloads(t *testing.T) {
 	h := open(t)
 	plain := h.SignIn(t, access.SuperAdmin)
 	second := h.Hire(t, "Second", access.SuperAdmin)
+	approver, admin := h.SignIn(t, access.ConfigApprover), h.SignIn(t, access.ConfigAdmin)
 	for _, payload := range payloads {
 		p := h.Hire(t, payload, access.SupportAgent)
+		change := fmt.Sprintf("/admin/product-changes/%d", h.askTerms(t, p, eurusd, 48, map[string]string{"stop_level": "30"}, payload))
 		_, err := h.Staff.AskRole(t.Context(), actor(second), p.ID, staff.Risk)
 		require.NoError(t, err)
 		entry := audit.By(audit.Actor{Kind: audit.Staff, ID: p.ID, Name: payload, IP: payload, TraceID: payload}, h.Clock.Now(), "outbox.reveal", "message", payload)
@@ -136,6 +153,19 @@ func TestPayloads(t *testing.T) {
 		}
 		letter := plain.Send(newestReveal(t, h), url.Values{"reason": {"because: " + payload}})
 		require.Contains(t, clean(t, letter.Body.String()), payload)
+		require.Contains(t, clean(t, approver.Get("/admin/products/1").Body.String()), payload)
+		require.Contains(t, clean(t, approver.Part(change+"/approval").Body.String()), payload)
+		clean(t, approver.Get("/admin").Body.String())
+		require.Equal(t, http.StatusOK, approver.Send(change+"/refusal", nil).Code)
+		form := draft(1, map[string]string{"stop_level": payload, "tiers": payload}, "2026-11-25T00:00", payload)
+		for _, again := range []string{"", "1"} {
+			form.Set("again", again)
+			require.Contains(t, clean(t, admin.Send("/admin/products/1/terms/review", form).Body.String()), payload)
+		}
+		form = draft(1, map[string]string{"stop_level": "30"}, "2026-11-25T00:00", "because: "+payload)
+		require.Contains(t, clean(t, admin.Send("/admin/products/1/terms/review", form).Body.String()), payload)
+		form = url.Values{"ex_date": {payload}, "amount": {payload}, "reason": {payload}}
+		require.Contains(t, clean(t, admin.Send("/admin/products/301/dividend/review", form).Body.String()), payload)
 		again := plain.Send("/admin/staff/invitation", url.Values{"name": {payload}, "email": {payload}})
 		require.Equal(t, http.StatusUnprocessableEntity, again.Code)
 		clean(t, again.Body.String())

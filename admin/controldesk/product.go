@@ -39,7 +39,7 @@ func className(r *desk.Request, class market.Class) string {
 }
 
 func (s Services) productRow(r *desk.Request, p market.Product) controlview.ProductRow {
-	row := controlview.ProductRow{ID: fmt.Sprint("product-", p.ID), Symbol: p.Symbol, Name: p.Name, Bid: "–", Ask: "–", Age: "–", Limit: age(s.Market.StaleLimit(p))}
+	row := controlview.ProductRow{ID: fmt.Sprint("product-", p.ID), Href: productPath(p.ID), Symbol: p.Symbol, Name: p.Name, Bid: "–", Ask: "–", Age: "–", Limit: age(s.Market.StaleLimit(p))}
 	status, err := s.Market.Status(p.ID)
 	if err != nil {
 		row.State = ui.ChipView{Tone: ui.ToneError, Icon: ui.IconQuestion, Label: word(r, "product.unknown")}

@@ -14,10 +14,11 @@ import (
 	"candor/templates/ui"
 )
 
-// teller turns entries into sentences. It knows the names of the staff they are about.
+// teller turns entries into sentences. It knows the names of the staff and the products they are about.
 type teller struct {
-	r     *desk.Request
-	names map[int64]string
+	r      *desk.Request
+	names  map[int64]string
+	market Market
 }
 
 func (s Services) teller(r *desk.Request, entries []audit.Entry) (t teller, err error) {
@@ -34,7 +35,7 @@ func (s Services) teller(r *desk.Request, entries []audit.Entry) (t teller, err 
 			}
 		}
 	}
-	t = teller{r: r}
+	t = teller{r: r, market: s.Market}
 	if len(ids) > 0 {
 		t.names, err = s.Staff.Names(ctxOf(r), ids)
 	}
@@ -84,10 +85,15 @@ func (t teller) actor(e audit.Entry) string {
 
 // target is what it was done to.
 func (t teller) target(e audit.Entry) string {
-	if e.TargetKind == "staff" {
-		id, _ := strconv.ParseInt(e.TargetID, 10, 64)
+	id, _ := strconv.ParseInt(e.TargetID, 10, 64)
+	switch e.TargetKind {
+	case "staff":
 		if name := t.names[id]; name != "" {
 			return name
+		}
+	case "product":
+		if p, err := t.market.Product(int(id)); err == nil {
+			return p.Symbol
 		}
 	}
 	key := "audit.target." + e.TargetKind
@@ -193,7 +199,8 @@ var icons = map[string]ui.IconName{
 	"enable": ui.IconCheck, "invite": ui.IconMail, "invite_again": ui.IconMail, "reset_authenticator": ui.IconRetry, "start_afresh": ui.IconRetry, "expire": ui.IconClock,
 	"role_ask": ui.IconPeople, "role_grant": ui.IconPeople, "role_refuse": ui.IconClose, "role_withdraw": ui.IconUndo, "role_revoke": ui.IconPeople,
 	"register": ui.IconPlus, "request": ui.IconIn, "prove": ui.IconDocument, "cancel": ui.IconClose, "switch": ui.IconSwap,
-	"staff": ui.IconPerson, "deposit": ui.IconIn, "trader": ui.IconPerson, "account": ui.IconCard,
+	"staff": ui.IconPerson, "deposit": ui.IconIn, "trader": ui.IconPerson, "account": ui.IconCard, "product": ui.IconChart,
+	"withdraw": ui.IconUndo,
 }
 
 func icon(e audit.Entry) ui.IconName {

@@ -41,6 +41,9 @@ func TestEveryActionHasWords(t *testing.T) {
 	for _, purpose := range []string{"first", "invite", "totp"} {
 		found["staff.accept_"+purpose] = "the purposes of links"
 	}
+	for _, act := range []string{"ask", "approve", "refuse", "withdraw"} {
+		found["product."+act] = "the acts on a change of a product"
+	}
 	for action, path := range found {
 		require.True(t, texts.Has("en", "audit."+action), "%s: audit.%s has no words", path, action)
 	}

@@ -22,18 +22,18 @@ type place struct {
 	icon       ui.IconName
 	permission access.Permission
 	group      string
-	queue      bool // has things that wait
+	queue      access.Permission // who works on the things that wait there; empty where nothing does
 }
 
 // places is the navigation in its order; groups are in the order of their first place.
 var places = []place{
-	{"home", "", ui.IconHome, access.Home, "", false},
-	{"deposits", "/deposits", ui.IconIn, access.DepositView, "work", true},
-	{"traders", "/traders", ui.IconPeople, access.TraderView, "records", false},
-	{"audit", "/audit", ui.IconLog, access.AuditView, "records", false},
-	{"outbox", "/outbox", ui.IconMail, access.OutboxView, "records", false},
-	{"products", "/products", ui.IconChart, access.ProductView, "control", false},
-	{"staff", "/staff", ui.IconKey, access.StaffView, "control", true},
+	{"home", "", ui.IconHome, access.Home, "", ""},
+	{"deposits", "/deposits", ui.IconIn, access.DepositView, "work", access.DepositView},
+	{"traders", "/traders", ui.IconPeople, access.TraderView, "records", ""},
+	{"audit", "/audit", ui.IconLog, access.AuditView, "records", ""},
+	{"outbox", "/outbox", ui.IconMail, access.OutboxView, "records", ""},
+	{"products", "/products", ui.IconChart, access.ProductView, "control", access.ProductApprove},
+	{"staff", "/staff", ui.IconKey, access.StaffView, "control", access.StaffView},
 }
 
 // Page is the frame of a page: what the member may open, what waits there, the state of the house, and who they are.
@@ -57,11 +57,11 @@ type Queue struct {
 	Waiting
 }
 
-// Queues lists the queues that the member may open.
+// Queues lists the queues that the member works on.
 func (r *Request) Queues() (out []Queue) {
 	ctx := r.Context.Request().Context()
 	for _, p := range r.frame.openTo(r) {
-		if p.queue {
+		if p.queue != "" && r.May(p.queue) {
 			item, waiting := r.frame.item(ctx, p)
 			out = append(out, Queue{item, waiting})
 		}

@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5"
 
@@ -52,6 +54,7 @@ var (
 	ErrChangeNotOwn  = errs.New(errs.Forbidden, "change.not_own")
 	ErrChangeNothing = errs.New(errs.Refused, "change.nothing")
 	ErrChangeSoon    = errs.Field("effective_at", "field.soon")
+	ErrChangeOrder   = errs.Field("effective_at", "field.order") // versions take effect one after the other
 	ErrChangeLate    = errs.New(errs.Refused, "change.too_late") // its moment has come before the second person
 	ErrChangeOld     = errs.New(errs.Conflict, "change.outdated")
 	ErrReason        = errs.Field("reason", "field.required")
@@ -86,7 +89,7 @@ type Changes struct {
 	bus    *events.Bus
 }
 
-// NewChanges makes the service; whoever listens to TermsChanged reads the terms again.
+// NewChanges makes the service; each server follows the changes of all of them.
 func NewChanges(d *db.DB, m *Service, real clock.Clock, bus *events.Bus) *Changes {
 	return &Changes{db: d, market: m, clock: real, bus: bus}
 }
@@ -94,51 +97,116 @@ func NewChanges(d *db.DB, m *Service, real clock.Clock, bus *events.Bus) *Change
 // TermsChanged is the subject that says that some terms are new.
 const TermsChanged = "market.terms"
 
-// AskTerms asks for other terms of a product from a moment of market time on: some of them by name, the others stay. Refusals: ErrProduct,
-// ErrChangeNothing, ErrChangeSoon, ErrChangeOpen, ErrReason, and a field for each term that can't be.
-func (c *Changes) AskTerms(ctx context.Context, actor audit.Actor, productID int, said map[string]string, effectiveAt time.Time, reason string) (int64, error) {
+// rereadEvery is how long a server may not know what two people agreed on at another one when the news of it was lost.
+const rereadEvery = time.Minute
+
+// Follow reads the terms again whenever two people have agreed on some, at whichever server, until ctx ends.
+func (c *Changes) Follow(ctx context.Context) error {
+	stop, err := c.bus.Subscribe(TermsChanged, func(string, []byte) { c.reread(ctx) })
+	if err != nil {
+		return err
+	}
+	defer stop()
+	c.reread(ctx) // what came between Load and the subscription
+	ticker := time.NewTicker(rereadEvery)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ticker.C:
+			c.reread(ctx)
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+func (c *Changes) reread(ctx context.Context) {
+	if err := c.market.ReloadTerms(ctx); err != nil && ctx.Err() == nil {
+		slog.ErrorContext(ctx, "the terms of products can't be read again", "error", err)
+	}
+}
+
+// reasonLimit is how many characters a reason may have.
+const reasonLimit = 500
+
+// DraftTerms is the change that AskTerms would ask for, to be looked at first. Refusals: those of AskTerms but ErrChangeOpen, which only asking meets.
+func (c *Changes) DraftTerms(productID int, said map[string]string, effectiveAt time.Time, reason string) (Change, error) {
 	versions, err := c.market.Terms(productID)
 	if err != nil {
-		return 0, err
+		return Change{}, err
 	}
 	last := versions[len(versions)-1]
 	next, err := last.With(said)
 	if err != nil {
+		return Change{}, err
+	}
+	if len(last.Changes(next)) == 0 {
+		return Change{}, ErrChangeNothing
+	}
+	next.Version, next.EffectiveAt = last.Version+1, effectiveAt
+	draft := Change{ProductID: productID, Kind: TermsKind, BaseVersion: last.Version, Terms: next, EffectiveAt: effectiveAt, Reason: reason}
+	if err := c.check(&draft); err != nil {
+		return Change{}, err
+	}
+	if !effectiveAt.After(last.EffectiveAt) {
+		return Change{}, ErrChangeOrder
+	}
+	return draft, nil
+}
+
+// DraftDividend is the change that AskDividend would ask for, to be looked at first. Refusals: those of AskDividend but ErrChangeOpen.
+func (c *Changes) DraftDividend(productID int, exDate time.Time, amount int64, reason string) (Change, error) {
+	versions, err := c.market.Terms(productID)
+	if err != nil {
+		return Change{}, err
+	}
+	if amount <= 0 {
+		return Change{}, errs.Field("amount", "field.range")
+	}
+	y, m, d := exDate.Date()
+	day := time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
+	draft := Change{
+		ProductID: productID, Kind: DividendKind, BaseVersion: len(versions), ExDate: day, Amount: amount, EffectiveAt: RolloverOn(day.AddDate(0, 0, -1)), Reason: reason,
+	}
+	return draft, c.check(&draft)
+}
+
+// check refuses a draft without a reason, or whose moment comes too soon.
+func (c *Changes) check(draft *Change) error {
+	draft.Reason = strings.TrimSpace(draft.Reason)
+	switch {
+	case draft.Reason == "":
+		return ErrReason
+	case utf8.RuneCountInString(draft.Reason) > reasonLimit:
+		return errs.Field("reason", "field.length")
+	case draft.EffectiveAt.Before(c.market.Now().Add(Notice)):
+		return ErrChangeSoon
+	}
+	return nil
+}
+
+// AskTerms asks for other terms of a product from a moment of market time on: some of them by name, the others stay. Refusals: ErrProduct,
+// ErrChangeNothing, ErrChangeSoon, ErrChangeOrder, ErrChangeOpen, ErrReason, and a field for each term that can't be.
+func (c *Changes) AskTerms(ctx context.Context, actor audit.Actor, productID int, said map[string]string, effectiveAt time.Time, reason string) (int64, error) {
+	draft, err := c.DraftTerms(productID, said, effectiveAt, reason)
+	if err != nil {
 		return 0, err
 	}
-	changes := last.Changes(next)
-	if len(changes) == 0 {
-		return 0, ErrChangeNothing
-	}
-	return c.ask(ctx, actor, Change{ProductID: productID, Kind: TermsKind, BaseVersion: last.Version, Terms: next, EffectiveAt: effectiveAt, Reason: reason})
+	return c.ask(ctx, actor, draft)
 }
 
 // AskDividend asks for a dividend of a product: longs receive and shorts pay it when they are held over the rollover before the ex-date. Refusals:
 // ErrProduct, ErrChangeSoon, ErrChangeOpen, ErrReason, and a field for an amount that is not positive.
 func (c *Changes) AskDividend(ctx context.Context, actor audit.Actor, productID int, exDate time.Time, amount int64, reason string) (int64, error) {
-	versions, err := c.market.Terms(productID)
+	draft, err := c.DraftDividend(productID, exDate, amount, reason)
 	if err != nil {
 		return 0, err
 	}
-	if amount <= 0 {
-		return 0, errs.Field("amount", "field.range")
-	}
-	y, m, d := exDate.Date()
-	day := time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
-	return c.ask(ctx, actor, Change{
-		ProductID: productID, Kind: DividendKind, BaseVersion: len(versions), ExDate: day, Amount: amount, EffectiveAt: RolloverOn(day.AddDate(0, 0, -1)), Reason: reason,
-	})
+	return c.ask(ctx, actor, draft)
 }
 
 func (c *Changes) ask(ctx context.Context, actor audit.Actor, change Change) (id int64, err error) {
-	change.Reason = strings.TrimSpace(change.Reason)
-	if change.Reason == "" {
-		return 0, ErrReason
-	}
-	if change.EffectiveAt.Before(c.market.Now().Add(Notice)) {
-		return 0, ErrChangeSoon
-	}
-	proposal, err := change.proposal()
+	proposal, err := json.Marshal(change.proposal())
 	if err != nil {
 		return 0, err
 	}
@@ -158,26 +226,34 @@ func (c *Changes) ask(ctx context.Context, actor audit.Actor, change Change) (id
 	return id, err
 }
 
-// record writes the audit entry of an act on a change.
+// record writes the audit entry of an act on a change: the terms it was made from, and the ones it leads to.
 func (c *Changes) record(ctx context.Context, tx *db.Tx, actor audit.Actor, act string, change Change, id int64) error {
 	e := audit.By(actor, c.clock.Now(), "product."+act, "product", change.ProductID)
-	text, err := change.proposal()
-	e.After = fmt.Sprintf("change %d from %s: %s", id, change.EffectiveAt.UTC().Format(time.RFC3339), text)
+	after := change.proposal()
+	after["change"], after["kind"], after["effective_at"], after["reason"] = id, change.Kind, change.EffectiveAt.UTC(), change.Reason
+	text, err := json.Marshal(after)
+	e.After = string(text)
+	if versions, unknown := c.market.Terms(change.ProductID); unknown == nil && change.Kind == TermsKind {
+		if base, ok := versions.Number(change.BaseVersion); ok {
+			text, failed := json.Marshal(Change{Kind: TermsKind, Terms: base}.proposal())
+			e.Before, err = string(text), errors.Join(err, failed)
+		}
+	}
 	return errors.Join(err, audit.RecordTx(ctx, tx, e))
 }
 
 // proposal is what the database holds the outcome against, column by column.
-func (c Change) proposal() ([]byte, error) {
+func (c Change) proposal() map[string]any {
 	if c.Kind == DividendKind {
-		return json.Marshal(map[string]any{"ex_date": c.ExDate.Format(time.DateOnly), "amount": c.Amount})
+		return map[string]any{"ex_date": c.ExDate.Format(time.DateOnly), "amount": c.Amount}
 	}
 	t := c.Terms
-	return json.Marshal(map[string]any{
+	return map[string]any{
 		"mode": t.Mode, "spread_markup": t.SpreadMarkup, "lot_min": t.LotMin, "lot_step": t.LotStep, "lot_max": t.LotMax, "multiple": t.Multiple, "tiers": t.Tiers,
 		"hedged_ratio_bps": t.HedgedRatioBps, "commission_per_lot": t.CommissionPerLot, "commission_bps": t.CommissionBps, "commission_min": t.CommissionMin,
 		"stop_level": t.StopLevel, "stale_ms": t.StaleMS, "spike_bps": t.SpikeBps, "swap_model": t.SwapModel, "swap_long": t.SwapLong, "swap_short": t.SwapShort,
 		"triple_day": t.TripleDay,
-	})
+	}
 }
 
 // read takes a proposal out of the database.
@@ -256,7 +332,7 @@ func (c *Changes) CountOpen(ctx context.Context) (n int64, oldest time.Time, err
 
 // Approve puts a change in force from its moment on. Refusals: ErrChange, ErrChangeNotOpen, ErrChangeOwn, ErrChangeLate, ErrChangeOld.
 func (c *Changes) Approve(ctx context.Context, actor audit.Actor, id int64) error {
-	return c.decide(ctx, actor, id, ChangeApproved, "approve", func(tx *db.Tx, change Change) error {
+	return c.decide(ctx, actor, id, ChangeApproved, "approve", func(_ *db.Tx, change Change) error {
 		switch {
 		case change.AskedBy == actor.ID:
 			return ErrChangeOwn
@@ -324,7 +400,10 @@ func (c *Changes) decide(ctx context.Context, actor audit.Actor, id int64, state
 			if err := then(tx, change); err != nil {
 				return err
 			}
-			tx.AfterCommit(func() { _ = c.bus.Publish(TermsChanged, nil) })
+			tx.AfterCommit(func() {
+				c.reread(context.WithoutCancel(ctx))
+				_ = c.bus.Publish(TermsChanged, nil)
+			})
 		}
 		return c.record(ctx, tx, actor, act, change, id)
 	})

@@ -1,6 +1,9 @@
 package market
 
 import (
+	"context"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -40,7 +43,6 @@ func TestAChangeTakesTwoPeopleAndItsTime(t *testing.T) {
 	require.NoError(t, c.Approve(ctx, ben, id))
 	require.ErrorIs(t, c.Approve(ctx, ben, id), ErrChangeNotOpen)
 
-	require.NoError(t, b.market.ReloadTerms(ctx))
 	p, err := b.market.Product(eurusd)
 	require.NoError(t, err)
 	require.Equal(t, []any{1, 20}, []any{p.Version, p.StopLevel}, "not before its moment")
@@ -142,4 +144,86 @@ func TestTheDatabaseHoldsTermsAgainstTheirChange(t *testing.T) {
 	require.ErrorContains(t, insert(id, 31), "other words")
 	_, err = b.db.Pool.Exec(ctx, `UPDATE product_changes SET state = 'open', decided_by = NULL, decided_at = NULL WHERE id = $1`, id)
 	require.ErrorContains(t, err, "stays as it is")
+}
+
+// fields is what a refusal says of which field.
+func fields(t *testing.T, err error) map[string]string {
+	t.Helper()
+	refusal := errs.As(err)
+	require.NotNil(t, refusal, err)
+	return refusal.Fields
+}
+
+func TestADraftIsHeldToTheRulesAndAsksForNothing(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c, anna, ben := b.changes()
+	soon := b.market.Now().Add(48 * time.Hour)
+	draft, err := c.DraftTerms(eurusd, map[string]string{"stop_level": "30"}, soon, " rates rose ")
+	require.NoError(t, err)
+	require.Equal(t, []any{1, 2, 30, "rates rose", soon}, []any{draft.BaseVersion, draft.Terms.Version, draft.Terms.StopLevel, draft.Reason, draft.Terms.EffectiveAt})
+	dividend, err := c.DraftDividend(aapl, soon.AddDate(0, 0, 3), 260_000, "declared")
+	require.NoError(t, err)
+	require.Equal(t, RolloverOn(dividend.ExDate.AddDate(0, 0, -1)), dividend.EffectiveAt)
+	require.Zero(t, b.count(`SELECT count(*) FROM product_changes`))
+
+	_, err = c.DraftTerms(eurusd, map[string]string{"stop_level": "many", "lot_min": "", "tiers": "20:500"}, soon, "why")
+	require.Equal(t, map[string]string{"stop_level": "field.number", "lot_min": "field.number"}, fields(t, err))
+	_, err = c.DraftTerms(eurusd, map[string]string{"stop_level": "-1", "spike_bps": "0"}, soon, "why")
+	require.Equal(t, map[string]string{"stop_level": "field.range", "spike_bps": "field.range"}, fields(t, err))
+	_, err = c.DraftTerms(eurusd, map[string]string{"stop_level": "30"}, soon, strings.Repeat("x", 501))
+	require.Equal(t, map[string]string{"reason": "field.length"}, fields(t, err))
+
+	id, err := c.AskTerms(t.Context(), anna, eurusd, map[string]string{"stop_level": "30"}, soon, "why")
+	require.NoError(t, err)
+	require.NoError(t, c.Approve(t.Context(), ben, id))
+	_, err = c.DraftTerms(eurusd, map[string]string{"stop_level": "40"}, soon, "why")
+	require.Equal(t, map[string]string{"effective_at": "field.order"}, fields(t, err), "never beside or before the version that comes next")
+	_, err = c.DraftTerms(eurusd, map[string]string{"stop_level": "40"}, soon.Add(time.Minute), "why")
+	require.NoError(t, err)
+}
+
+func TestTheAuditEntryOfAChangeSaysWhatItIs(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c, anna, _ := b.changes()
+	_, err := c.AskTerms(t.Context(), anna, eurusd, map[string]string{"stop_level": "30"}, b.market.Now().Add(48*time.Hour), "rates rose")
+	require.NoError(t, err)
+	require.Equal(t, 1, b.count(`
+		SELECT count(*) FROM audit_entries WHERE action = 'product.ask' AND before::jsonb ->> 'stop_level' = '20' AND after::jsonb ->> 'stop_level' = '30'
+			AND after::jsonb ->> 'reason' = 'rates rose' AND after::jsonb ->> 'effective_at' = '2026-11-26T15:00:00Z'`))
+}
+
+// TestEveryServerKnowsWhatTwoPeopleAgreedOn has three servers on one database and one bus, of which two follow.
+func TestEveryServerKnowsWhatTwoPeopleAgreedOn(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c, anna, ben := b.changes()
+	newest := func(m *Service) int {
+		versions, err := m.Terms(eurusd)
+		require.NoError(t, err)
+		return len(versions)
+	}
+	server := func() *Service {
+		m := New(b.db, &script{clock: b.time, now: make(chan Raw)}, b.real, b.key, b.outside)
+		require.NoError(t, m.Load(t.Context()))
+		return m
+	}
+	following, deaf := server(), server()
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- NewChanges(b.db, following, b.real, c.bus).Follow(ctx) }()
+
+	soon := b.market.Now()
+	for version := 2; version <= 3; version++ { // the second one comes when the server surely listens
+		soon = soon.Add(48 * time.Hour)
+		id, err := c.AskTerms(t.Context(), anna, eurusd, map[string]string{"stop_level": strconv.Itoa(20 + version)}, soon, "why")
+		require.NoError(t, err)
+		require.NoError(t, c.Approve(t.Context(), ben, id))
+		require.Equal(t, version, newest(b.market), "the server at which it was agreed knows at once")
+		require.Eventually(t, func() bool { return newest(following) == version }, 20*time.Second, 5*time.Millisecond)
+	}
+	require.Equal(t, 1, newest(deaf))
+	stop()
+	require.NoError(t, <-ended)
 }

@@ -39,6 +39,7 @@ type Service struct {
 
 	caps     Caps
 	schedule atomic.Pointer[Schedule]
+	reading  sync.Mutex // of the terms: who read later stores later
 
 	leadership *Leadership // nil where this server is alone
 	bus        *events.Bus
@@ -161,6 +162,8 @@ func (i *instrument) product(at time.Time) Product {
 
 // ReloadTerms reads terms and dividends again: what two people agreed on waits in memory for its moment from now on.
 func (s *Service) ReloadTerms(ctx context.Context) error {
+	s.reading.Lock()
+	defer s.reading.Unlock()
 	schedule, err := ReadSchedule(ctx, s.db.Pool)
 	if err != nil {
 		return err

@@ -105,42 +105,42 @@ func (t Terms) Swap(long bool) int64 {
 	return t.SwapShort
 }
 
-// check refuses terms that contradict themselves.
+// check refuses terms that contradict themselves, with a field for each that does.
 func (t Terms) check() error {
-	field := func(bad bool, name string) error {
-		if bad {
-			return errs.Field(name, "field.range")
+	bad := map[string]string{}
+	for name, fits := range map[string]bool{
+		"mode":               t.Mode == FullTrading || t.Mode == CloseOnly,
+		"spread_markup":      t.SpreadMarkup >= 0 && t.SpreadMarkup <= 10_000,
+		"lot_step":           t.LotStep > 0,
+		"lot_min":            t.LotStep > 0 && t.LotMin >= t.LotStep && t.LotMin%t.LotStep == 0,
+		"lot_max":            t.LotStep > 0 && t.LotMax >= t.LotMin && t.LotMax%t.LotStep == 0,
+		"multiple":           numbers(t.Multiple),
+		"tiers":              rising(t.Tiers, t.MarginTiers()),
+		"hedged_ratio_bps":   t.HedgedRatioBps >= 0 && t.HedgedRatioBps <= 10_000,
+		"commission_per_lot": t.CommissionPerLot >= 0,
+		"commission_bps":     t.CommissionBps >= 0 && t.CommissionBps <= 1_000,
+		"commission_min":     t.CommissionMin >= 0,
+		"stop_level":         t.StopLevel >= 0 && t.StopLevel <= 1_000_000,
+		"stale_ms":           t.StaleMS >= 1_000 && t.StaleMS <= 600_000,
+		"spike_bps":          t.SpikeBps >= 1 && t.SpikeBps <= 5_000,
+		"swap_model":         slices.Contains([]SwapModel{NoSwap, PointSwap, MoneySwap, PercentSwap}, t.SwapModel),
+		"swap_long":          t.SwapModel != NoSwap || t.SwapLong == 0,
+		"swap_short":         t.SwapModel != NoSwap || t.SwapShort == 0,
+		"triple_day":         t.TripleDay == nil || *t.TripleDay >= 1 && *t.TripleDay <= 5,
+	} {
+		if !fits {
+			bad[name] = "field.range"
 		}
-		return nil
 	}
-	return firstOf(
-		field(t.Mode != FullTrading && t.Mode != CloseOnly, "mode"),
-		field(t.SpreadMarkup < 0 || t.SpreadMarkup > 10_000, "spread_markup"),
-		field(t.LotStep <= 0, "lot_step"),
-		field(t.LotStep <= 0 || t.LotMin < t.LotStep || t.LotMin%t.LotStep != 0, "lot_min"),
-		field(t.LotStep <= 0 || t.LotMax < t.LotMin || t.LotMax%t.LotStep != 0, "lot_max"),
-		field(!numbers(t.Multiple), "multiple"),
-		field(!rising(t.Tiers, t.MarginTiers()), "tiers"),
-		field(t.HedgedRatioBps < 0 || t.HedgedRatioBps > 10_000, "hedged_ratio_bps"),
-		field(t.CommissionPerLot < 0, "commission_per_lot"),
-		field(t.CommissionBps < 0 || t.CommissionBps > 1_000, "commission_bps"),
-		field(t.CommissionMin < 0, "commission_min"),
-		field(t.StopLevel < 0, "stop_level"),
-		field(t.StaleMS < 1_000 || t.StaleMS > 600_000, "stale_ms"),
-		field(t.SpikeBps < 1 || t.SpikeBps > 5_000, "spike_bps"),
-		field(!slices.Contains([]SwapModel{NoSwap, PointSwap, MoneySwap, PercentSwap}, t.SwapModel), "swap_model"),
-		field(t.SwapModel == NoSwap && (t.SwapLong != 0 || t.SwapShort != 0), "swap_long"),
-		field(t.TripleDay != nil && (*t.TripleDay < 1 || *t.TripleDay > 5), "triple_day"),
-	)
+	return refusedFields(bad)
 }
 
-func firstOf(list ...error) error {
-	for _, err := range list {
-		if err != nil {
-			return err
-		}
+// refusedFields is the refusal of some fields; nil when there are none.
+func refusedFields(fields map[string]string) error {
+	if len(fields) == 0 {
+		return nil
 	}
-	return nil
+	return &errs.Error{Kind: errs.Invalid, Key: "invalid_input", Fields: fields}
 }
 
 // numbers tells whether a list holds leverages and nothing else.
@@ -304,14 +304,16 @@ func (t Terms) With(said map[string]string) (Terms, error) {
 		"swap_model": func(text string) error { t.SwapModel = SwapModel(text); return nil }, "swap_long": units(&t.SwapLong), "swap_short": units(&t.SwapShort),
 		"triple_day": triple,
 	}
+	bad := map[string]string{}
 	for name, text := range said {
-		set, known := read[name]
-		if !known {
-			return t, errs.Field(name, "field.unknown")
+		if set, known := read[name]; !known {
+			bad[name] = "field.unknown"
+		} else if err := set(strings.TrimSpace(text)); err != nil {
+			bad[name] = "field.number"
 		}
-		if err := set(strings.TrimSpace(text)); err != nil {
-			return t, errs.Field(name, "field.number")
-		}
+	}
+	if len(bad) > 0 {
+		return t, refusedFields(bad)
 	}
 	return t, t.check()
 }

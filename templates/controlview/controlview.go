@@ -34,7 +34,7 @@ type Queue struct {
 	Target string
 }
 
-// Request is a role that waits for a second person.
+// Request is a role, or a change of a product, that waits for a second person.
 type Request struct {
 	People  []ui.Person
 	Title   string
@@ -109,6 +109,7 @@ type Done struct {
 type Confirm struct {
 	Dialog ui.DialogView
 	Facts  []ui.Fact
+	Diff   *ui.DiffView
 	Alert  *ui.AlertView
 	Fields []ui.FieldView
 	Select *ui.FieldView
@@ -123,7 +124,7 @@ func (c Confirm) frame() ui.DialogView {
 	return dialog
 }
 
-func (c Confirm) hasBody() bool {
+func (c Confirm) hasForm() bool {
 	return c.Alert != nil || len(c.Fields) > 0 || c.Select != nil || c.Text != nil
 }
 
@@ -233,6 +234,7 @@ type ProductGroup struct {
 // ProductRow is one product.
 type ProductRow struct {
 	ID     string
+	Href   ui.Path
 	Symbol string
 	Name   string
 	Bid    string
@@ -242,6 +244,80 @@ type ProductRow struct {
 	Limit  string
 	State  ui.ChipView
 	Until  string
+}
+
+func (r ProductRow) row() ui.RowView { return ui.RowView{ID: r.ID, Href: r.Href.String()} }
+
+// Product is one product: its terms in force, what waits, what comes next, and what was before.
+type Product struct {
+	Symbol   string
+	Name     string
+	Chips    []ui.ChipView
+	Buttons  []ui.ButtonView
+	Note     string // which version is in force
+	Open     []OpenChange
+	Next     *NextVersion
+	Cards    []FactCard
+	Versions []VersionLine
+	Changes  []ChangeLine
+	Zone     string
+}
+
+// OpenChange is a change that waits for its second person.
+type OpenChange struct {
+	Request Request
+	Facts   []ui.Fact
+	Diff    ui.DiffView
+}
+
+// NextVersion is the terms that were agreed on and whose moment has not come.
+type NextVersion struct {
+	Title string
+	Note  string
+	Diff  ui.DiffView
+}
+
+// FactCard is facts under a head.
+type FactCard struct {
+	Title string
+	Note  string
+	Facts []ui.Fact
+}
+
+// VersionLine is one version of the terms.
+type VersionLine struct {
+	Number  string
+	From    string
+	Now     bool // in force
+	People  string
+	Changes []ui.Change
+}
+
+// ChangeLine is a change in the list of all.
+type ChangeLine struct {
+	When    string
+	UTC     string
+	What    string
+	From    string
+	State   ui.ChipView
+	Asker   string
+	Decider string
+	Decided string
+	Reason  string
+}
+
+// TermsForm is the dialog in which other terms are typed.
+type TermsForm struct {
+	Dialog ui.DialogView
+	Groups []FieldGroup
+	Moment ui.FieldView
+	Reason ui.FieldView
+}
+
+// FieldGroup is fields under a head.
+type FieldGroup struct {
+	Title  string
+	Fields []ui.FieldView
 }
 
 // poll asks for the rows again every two seconds; the answer replaces them in place.

@@ -71,7 +71,8 @@ func (p *platform) backOffice(ctx context.Context, h house) error {
 				n, oldest, err := h.deposits.Waiting(ctx)
 				return desk.Waiting{Count: n, Oldest: oldest, Target: deposit.Target}, err
 			},
-			"staff": controldesk.WaitingRequests(p.staff),
+			"staff":    controldesk.WaitingRequests(p.staff),
+			"products": controldesk.WaitingChanges(p.changes),
 		},
 	})
 	jobs.Handle(p.jobs, func(ctx context.Context, _ dropSessions) error { return frame.DropExpired(ctx) })
@@ -79,7 +80,7 @@ func (p *platform) backOffice(ctx context.Context, h house) error {
 	p.mountBackOffice = func(e *echo.Echo) {
 		frame.MountPublic(e, signin.Routes(p.staff))
 		frame.Mount(e,
-			controldesk.Routes(controldesk.Services{Staff: p.staff, Audit: log, Outbox: h.outbox, Market: p.market, Kept: p.config.SMTP == ""}),
+			controldesk.Routes(controldesk.Services{Staff: p.staff, Audit: log, Outbox: h.outbox, Market: p.market, Changes: p.changes, Kept: p.config.SMTP == ""}),
 			cashdesk.Routes(cashdesk.Services{Deposits: h.deposits, Traders: h.traders, Audit: log, Texts: h.texts}),
 			tradedesk.Routes(tradedesk.Services{
 				Traders: h.traders, Sessions: h.sessions, Ledger: p.database.Pool, Trading: p.trading, Market: p.market, Deposits: h.deposits, Audit: log,

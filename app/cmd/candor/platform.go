@@ -217,6 +217,7 @@ func (p *platform) start(ctx context.Context, group *sync.WaitGroup) {
 	}
 	run("engine", func(ctx context.Context) error { return p.trading.Run(ctx, p.hub) }, ctx)
 	run("market", p.market.Run, ctx)
+	run("product changes", p.changes.Follow, ctx)
 	run("sockets", p.hub.Run, p.sockets)
 	run("chains", p.sealChains, ctx)
 	if err := p.jobs.Start(ctx, p.database.Pool); err != nil {

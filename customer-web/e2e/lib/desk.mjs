@@ -109,15 +109,46 @@ export class Member {
     await this.dialog().waitFor({ state: 'hidden' })
   }
 
-  /** Makes somebody a finance maker: one super admin asks, another grants. */
-  async inviteCashier(name, email) {
+  /** Makes a second super admin, who grants what the first one asks for. */
+  async inviteSecond() {
     const second = await this.invite('Bea Berg', 'bea@desk.example')
     await this.giveRole('Bea Berg', 'super_admin')
-    const cashier = await this.invite(name, email)
-    await this.giveRole(name, 'finance_maker')
-    await second.grant(name, 'Finance maker')
+    return second
+  }
+
+  /** Invites somebody and gives them a role that takes two: one super admin asks, another grants. */
+  async hire(second, name, email, role, roleName) {
+    const colleague = await this.invite(name, email)
+    await this.giveRole(name, role)
+    await second.grant(name, roleName)
+    return colleague
+  }
+
+  /** Makes somebody a finance maker. */
+  async inviteCashier(name, email) {
+    const second = await this.inviteSecond()
+    const cashier = await this.hire(second, name, email, 'finance_maker', 'Finance maker')
     await second.context.close()
     return cashier
+  }
+
+  /** Types other terms into the open dialog, by their labels, and looks at what they change. */
+  async draftTerms(terms, reason) {
+    for (const [label, value] of Object.entries(terms))
+      await this.dialog().getByLabel(label, { exact: true }).fill(value)
+    await this.dialog().getByLabel('Reason').fill(reason)
+    await this.dialog().getByRole('button', { name: 'Review the change' }).click()
+    await this.dialog().getByRole('button', { name: 'Ask for it' }).waitFor()
+  }
+
+  /** Asks for other terms of a product, to be agreed on by somebody else. */
+  async askTerms(product, terms, reason) {
+    await this.page.goto(`${this.server.url}/admin/products/${product}`)
+    await this.page.getByRole('button', { name: 'Change terms' }).click()
+    await this.dialog().waitFor()
+    await this.draftTerms(terms, reason)
+    await this.dialog().getByRole('button', { name: 'Ask for it' }).click()
+    await this.dialog().waitFor({ state: 'hidden' })
   }
 
   /** Claims the deposit whose page is open. */
@@ -126,7 +157,7 @@ export class Member {
       .getByRole('button', { name: /^Claim/ })
       .last()
       .click()
-    await this.page.getByRole('button', { name: /^Approve/ }).waitFor()
+    await this.page.getByRole('button', { name: /^Approve/, disabled: false }).waitFor()
   }
 
   /** Claims a deposit and approves it with what the bank statement shows. */

@@ -60,7 +60,22 @@ export async function setScene(browser) {
   })
   const ada = await new Member(browser, server, 'Ada Adams', 'ada@desk.example').open()
   await ada.enrol(server.firstLink)
-  const fin = await ada.inviteCashier('Fin Maker', 'fin@desk.example')
+  const bea = await ada.inviteSecond()
+  const fin = await ada.hire(bea, 'Fin Maker', 'fin@desk.example', 'finance_maker', 'Finance maker')
+  const cleo = await ada.hire(bea, 'Cleo Ask', 'cleo@desk.example', 'config_admin', 'Config admin')
+  const cy = await ada.hire(
+    bea,
+    'Cy Agree',
+    'cy@desk.example',
+    'config_approver',
+    'Config approver',
+  )
+  await bea.context.close()
+  await cleo.askTerms(
+    EURUSD,
+    { 'Stop level': '30', 'Margin tiers': '10:500,20:200,50:100' },
+    'The risk desk asked for it.',
+  )
   const sessions = { guest: {} }
   const trader = await new Trader(browser, server, 'tess@trader.example').open()
   await trader.register()
@@ -93,7 +108,7 @@ export async function setScene(browser) {
     sessions,
     ada,
     fin,
-    desk: await deskPages(ada, fin, number),
+    desk: [...(await deskPages(ada, fin, number)), ...productPages(cleo, cy)],
     async close() {
       await server.stop()
       rmSync(scratch, { recursive: true, force: true })
@@ -101,7 +116,7 @@ export async function setScene(browser) {
   }
 }
 
-/** The pages of the back office: name, who, path, and the button that opens a dialog on it. */
+/** The pages of the back office: name, who, path, the button that opens a dialog on it, and what is done in that. */
 async function deskPages(ada, fin, depositNumber) {
   const linked = async (member, list, text = '') => {
     await member.page.goto(member.server.url + list)
@@ -136,14 +151,30 @@ async function deskPages(ada, fin, depositNumber) {
   ]
 }
 
-/** Opens a page of the back office in a theme, and its dialog if there is one. */
-export async function openDeskPage([, member, path, button], theme) {
+/** The pages of a product: of who asks for other terms, and of who agrees. */
+function productPages(cleo, cy) {
+  const gold = `/admin/products/${XAUUSD}`
+  const review = (member) =>
+    member.draftTerms({ 'Stop level': '60' }, 'Figures come out that week.')
+  return [
+    ['product', cleo, gold],
+    ['product-terms', cleo, gold, 'Change terms'],
+    ['product-review', cleo, gold, 'Change terms', review],
+    ['home-config', cy, '/admin'],
+    ['product-waiting', cy, `/admin/products/${EURUSD}`],
+    ['product-agreement', cy, `/admin/products/${EURUSD}`, 'Agree'],
+  ]
+}
+
+/** Opens a page of the back office in a theme, its dialog if there is one, and what comes after it. */
+export async function openDeskPage([, member, path, button, go], theme) {
   const { page, server } = member
   await member.context.addCookies([{ name: 'desk_theme', value: theme, url: server.url }])
   await page.goto(server.url + path)
   if (button) {
     await page.getByRole('button', { name: button }).first().click()
     await member.dialog().waitFor()
+    await go?.(member)
   }
   await page.waitForTimeout(400)
   return page

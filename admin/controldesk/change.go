@@ -1,0 +1,165 @@
+package controldesk
+
+import (
+	"context"
+	"net/http"
+
+	"candor/admin/access"
+	"candor/admin/desk"
+	"candor/app/audit"
+	"candor/app/market"
+	"candor/templates/controlview"
+	"candor/templates/ui"
+)
+
+// outcome is how a change of a product may end.
+type outcome struct {
+	name string // of its words
+	path string
+	kind ui.ButtonKind
+	do   func(c *market.Changes, ctx context.Context, actor audit.Actor, id int64) error
+}
+
+// The outcomes.
+var (
+	approveChange  = outcome{"approve", "approval", ui.Primary, (*market.Changes).Approve}
+	refuseChange   = outcome{"refuse", "refusal", ui.Danger, (*market.Changes).Refuse}
+	withdrawChange = outcome{"withdraw", "withdrawal", ui.Danger, (*market.Changes).Withdraw}
+)
+
+func (o outcome) address(id int64) ui.Path { return ui.To("/admin/product-changes/{}/"+o.path, id) }
+
+// readChange finds the change of the address with its product.
+func (s Services) readChange(r *desk.Request) (market.Change, market.Product, error) {
+	id, err := r.ID("id")
+	if err != nil {
+		return market.Change{}, market.Product{}, err
+	}
+	change, err := s.Changes.Find(ctxOf(r), id)
+	if err != nil {
+		return change, market.Product{}, err
+	}
+	p, err := s.Market.Product(change.ProductID)
+	return change, p, err
+}
+
+// askOutcome opens the dialog of an outcome: the values before and after, the moment, the reason and who asked.
+func (s Services) askOutcome(o outcome) func(*desk.Request) error {
+	return func(r *desk.Request) error {
+		change, p, err := s.readChange(r)
+		if err != nil {
+			return err
+		}
+		if !r.Partial() {
+			return r.Go(productPath(p.ID).String())
+		}
+		if change.State != market.ChangeOpen {
+			return market.ErrChangeNotOpen
+		}
+		versions, err := s.Market.Terms(p.ID)
+		if err != nil {
+			return err
+		}
+		changes := changesOf(r, change, p, versions)
+		if len(changes) == 0 {
+			return market.ErrChangeOld
+		}
+		key := "product.change." + o.name
+		return r.Dialog(http.StatusOK, controlview.ConfirmDialog(controlview.Confirm{
+			Dialog: ui.DialogView{
+				Title: word(r, key+".title", "symbol", p.Symbol),
+				Form:  ui.FormView{Post: o.address(change.ID), Target: ui.At("product"), Swap: ui.SwapInside},
+				Act:   ui.ButtonView{Label: word(r, key+".act"), Kind: o.kind, Submit: true, Money: true, Busy: word(r, "act.busy")},
+			},
+			Facts: append(changeFacts(r, change), ui.Fact{Label: word(r, "staff.then"), Value: word(r, key+".then")}),
+			Diff:  &ui.DiffView{Changes: changes},
+		}))
+	}
+}
+
+func changeFacts(r *desk.Request, change market.Change) []ui.Fact {
+	return []ui.Fact{
+		{Label: word(r, "product.change.from."+string(change.Kind)), Value: utc(change.EffectiveAt), Strong: true},
+		{Label: word(r, "product.change.reason"), Value: change.Reason},
+		{Label: word(r, "staff.asked"), Value: change.AskerName, Note: at(r, change.AskedAt)},
+	}
+}
+
+// decideChange does what the dialog asked.
+func (s Services) decideChange(o outcome) func(*desk.Request) error {
+	return func(r *desk.Request) error {
+		change, p, err := s.readChange(r)
+		if err != nil {
+			return err
+		}
+		if err := o.do(s.Changes, ctxOf(r), r.Actor(), change.ID); err != nil {
+			return err
+		}
+		return s.productDone(r, p.ID, word(r, "product.change."+o.name+".done", "symbol", p.Symbol, "at", utc(change.EffectiveAt)))
+	}
+}
+
+// productDone answers an act on a product with how it is now.
+func (s Services) productDone(r *desk.Request, id int, flash string) error {
+	p, err := s.Market.Product(id)
+	if err != nil {
+		return err
+	}
+	view, err := s.productPage(r, p)
+	if err != nil {
+		return err
+	}
+	return r.Show(controlview.ProductDone(view, r.Count("products"), flash))
+}
+
+// openChange shows a change that waits, with the buttons of whoever may press them.
+func (s Services) openChange(r *desk.Request, p market.Product, change market.Change, versions market.Versions) controlview.OpenChange {
+	view := controlview.OpenChange{
+		Request: changeRequest(r, change), Facts: changeFacts(r, change)[:2], Diff: ui.DiffView{Changes: changesOf(r, change, p, versions)},
+	}
+	view.Request.Title = word(r, "product.change.kind."+string(change.Kind))
+	button := func(o outcome) ui.ButtonView {
+		return ui.ButtonView{Label: word(r, "product.change."+o.name), Size: ui.Small, Kind: o.kind, HX: ui.OpenDialog(o.address(change.ID))}
+	}
+	if view.Request.Locked == "" {
+		view.Request.Buttons = []ui.ButtonView{button(refuseChange), button(approveChange)}
+	}
+	if change.AskedBy == r.Member.ID && r.May(access.ProductChange) {
+		view.Request.Buttons = []ui.ButtonView{button(withdrawChange)}
+	}
+	return view
+}
+
+// changeRequest shows who asked for a change, who is missing, and why it may not be the member.
+func changeRequest(r *desk.Request, change market.Change) controlview.Request {
+	view := controlview.Request{Note: word(r, "staff.request.note", "name", change.AskerName, "age", ui.Age(ctxOf(r), r.Now().Sub(change.AskedAt)))}
+	switch {
+	case change.AskedBy == r.Member.ID:
+		view.Locked = r.Text(market.ErrChangeOwn)
+	case !r.May(access.ProductApprove):
+		view.Locked = word(r, "product.change.no_approver")
+	}
+	second := ui.Person{State: ui.PersonYou, Words: word(r, "staff.request.you")}
+	if view.Locked != "" {
+		second = ui.Person{State: ui.PersonLocked, Words: view.Locked}
+	}
+	view.People = []ui.Person{{State: ui.PersonApproved, Initials: desk.Initials(change.AskerName), Words: word(r, "staff.request.by", "name", change.AskerName)}, second}
+	return view
+}
+
+// waitingChanges are the changes of products that wait for somebody like the member, for the start page.
+func (s Services) waitingChanges(r *desk.Request) ([]controlview.Request, error) {
+	list, err := s.Changes.List(ctxOf(r), 0, true, homeRequests)
+	var out []controlview.Request
+	for _, change := range list {
+		p, err := s.Market.Product(change.ProductID)
+		if err != nil {
+			continue // the feed of this server does not price it
+		}
+		view := changeRequest(r, change)
+		view.Title = word(r, "product.change.for."+string(change.Kind), "symbol", p.Symbol, "at", utc(change.EffectiveAt))
+		view.Href = productPath(p.ID)
+		out = append(out, view)
+	}
+	return out, err
+}

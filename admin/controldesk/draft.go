@@ -1,0 +1,266 @@
+package controldesk
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"candor/admin/desk"
+	"candor/app/market"
+	"candor/app/platform/errs"
+	"candor/templates/controlview"
+	"candor/templates/ui"
+)
+
+const (
+	momentLayout = "2006-01-02T15:04" // of the browser's field for a moment; read as UTC
+	reasonRoom   = 500
+)
+
+// termsDraft is the form of other terms as it was typed.
+type termsDraft struct {
+	base   market.Terms      // the newest version: what the new one differs from
+	said   map[string]string // by the name of the term
+	moment string
+	reason string
+}
+
+// newTermsDraft is the form before anything is typed: the newest terms, from the first midnight that leaves an hour to fill it in.
+func newTermsDraft(base market.Terms, now time.Time) termsDraft {
+	first := now.Add(market.Notice + time.Hour).UTC().Truncate(24 * time.Hour).Add(24 * time.Hour)
+	return termsDraft{base: base, said: values(base), moment: first.Format(momentLayout)}
+}
+
+// postedTerms reads the form. It returns market.ErrChangeOld when the newest terms are others than the ones it was filled in beside.
+func postedTerms(r *desk.Request, base market.Terms) (termsDraft, error) {
+	version, err := r.Version()
+	if err != nil {
+		return termsDraft{}, err
+	}
+	if version != base.Version {
+		return termsDraft{}, market.ErrChangeOld
+	}
+	d := termsDraft{base: base, said: map[string]string{}, moment: r.Posted("effective_at"), reason: r.Posted("reason")}
+	for name := range values(base) {
+		d.said[name] = strings.ReplaceAll(r.Posted(name), " ", "")
+	}
+	return d, nil
+}
+
+// check holds the form to the rules of changes.
+func (d termsDraft) check(s Services, p market.Product) (market.Change, error) {
+	moment, err := time.Parse(momentLayout, d.moment)
+	if err != nil {
+		return market.Change{}, errs.Field("effective_at", "field.required")
+	}
+	return s.Changes.DraftTerms(p.ID, d.said, moment, d.reason)
+}
+
+// hidden carries the form along behind what was made of it.
+func (d termsDraft) hidden() []ui.Hidden {
+	out := []ui.Hidden{{Name: "version", Value: strconv.Itoa(d.base.Version)}, {Name: "effective_at", Value: d.moment}, {Name: "reason", Value: d.reason}}
+	for _, term := range d.base.List() {
+		out = append(out, ui.Hidden{Name: term.Name, Value: d.said[term.Name]})
+	}
+	return out
+}
+
+// newestTerms finds the product of the address with its newest version, whether or not its moment has come.
+func (s Services) newestTerms(r *desk.Request) (market.Product, market.Terms, error) {
+	p, err := s.readProduct(r)
+	if err != nil {
+		return p, market.Terms{}, err
+	}
+	versions, err := s.Market.Terms(p.ID)
+	if err != nil {
+		return p, market.Terms{}, err
+	}
+	return p, versions[len(versions)-1], nil
+}
+
+func (s Services) askTerms(r *desk.Request) error {
+	p, newest, err := s.newestTerms(r)
+	if err != nil {
+		return err
+	}
+	if !r.Partial() {
+		return r.Go(productPath(p.ID).String())
+	}
+	return s.showTermsForm(r, http.StatusOK, p, newTermsDraft(newest, s.Market.Now()), nil)
+}
+
+// reviewTerms shows what the form would change, or the form again: with its errors, or because somebody wants to go on with it.
+func (s Services) reviewTerms(r *desk.Request) error {
+	p, newest, err := s.newestTerms(r)
+	if err != nil {
+		return err
+	}
+	d, err := postedTerms(r, newest)
+	if err != nil {
+		return err
+	}
+	if r.Posted("again") != "" {
+		return s.showTermsForm(r, http.StatusOK, p, d, nil)
+	}
+	change, err := d.check(s, p)
+	if problems := termProblems(r, err); problems != nil {
+		return s.showTermsForm(r, http.StatusUnprocessableEntity, p, d, problems)
+	}
+	if err != nil {
+		return err
+	}
+	review := ui.To("/admin/products/{}/terms/review", p.ID)
+	return r.Dialog(http.StatusOK, controlview.ConfirmDialog(controlview.Confirm{
+		Dialog: ui.DialogView{
+			Title: word(r, "product.change.title", "symbol", p.Symbol), Note: word(r, "product.change.note"),
+			Form:   ui.FormView{Post: ui.To("/admin/products/{}/terms", p.ID), Target: ui.At("product"), Swap: ui.SwapInside, Hidden: d.hidden()},
+			Refuse: []ui.ButtonView{againButton(r, review)},
+			Act:    ui.ButtonView{Label: word(r, "product.change.act"), Kind: ui.Primary, Submit: true, Money: true, Busy: word(r, "act.busy")},
+		},
+		Facts: draftFacts(r, change),
+		Diff:  &ui.DiffView{Changes: difference(r, newest, change.Terms)},
+	}))
+}
+
+// againButton leads from what a form would do back to the form.
+func againButton(r *desk.Request, review ui.Path) ui.ButtonView {
+	return ui.ButtonView{Label: word(r, "product.change.again"), Name: "again", Value: "1", Main: true, HX: ui.HX{Post: review, Target: ui.TargetDialog, Swap: ui.SwapInside}}
+}
+
+func draftFacts(r *desk.Request, change market.Change) []ui.Fact {
+	return []ui.Fact{
+		{Label: word(r, "product.change.from."+string(change.Kind)), Value: utc(change.EffectiveAt), Strong: true},
+		{Label: word(r, "product.change.reason"), Value: change.Reason},
+		{Label: word(r, "staff.then"), Value: word(r, "product.change.then")},
+	}
+}
+
+// changeTerms asks for the terms that were looked at.
+func (s Services) changeTerms(r *desk.Request) error {
+	p, newest, err := s.newestTerms(r)
+	if err != nil {
+		return err
+	}
+	d, err := postedTerms(r, newest)
+	if err != nil {
+		return err
+	}
+	change, err := d.check(s, p)
+	if err == nil {
+		_, err = s.Changes.AskTerms(ctxOf(r), r.Actor(), p.ID, d.said, change.EffectiveAt, d.reason)
+	}
+	if problems := termProblems(r, err); problems != nil {
+		return s.showTermsForm(r, http.StatusUnprocessableEntity, p, d, problems)
+	}
+	if err != nil {
+		return err
+	}
+	return s.productDone(r, p.ID, word(r, "product.change.done", "symbol", p.Symbol))
+}
+
+func (s Services) showTermsForm(r *desk.Request, status int, p market.Product, d termsDraft, problems map[string]string) error {
+	return r.Dialog(status, controlview.TermsDialog(controlview.TermsForm{
+		Dialog: ui.DialogView{
+			Title: word(r, "product.change.form", "symbol", p.Symbol), Note: word(r, "product.change.base", "n", d.base.Version, "at", since(r, d.base)),
+			Form: ui.FormView{
+				Post: ui.To("/admin/products/{}/terms/review", p.ID), Target: ui.TargetDialog, Swap: ui.SwapInside,
+				Hidden: []ui.Hidden{{Name: "version", Value: strconv.Itoa(d.base.Version)}},
+			},
+			Act: ui.ButtonView{Label: word(r, "product.change.review"), Kind: ui.Primary, Submit: true},
+		},
+		Groups: termFields(r, d, problems),
+		Moment: ui.FieldView{
+			Name: "effective_at", Label: word(r, "product.change.from_utc"), Type: "datetime-local", Value: d.moment, Required: true, Error: problems["effective_at"],
+			Hint: word(r, "product.change.from.hint", "now", utc(s.Market.Now())),
+		},
+		Reason: reasonField(r, d.reason, problems),
+	}))
+}
+
+func reasonField(r *desk.Request, reason string, problems map[string]string) ui.FieldView {
+	return ui.FieldView{
+		Name: "reason", Label: word(r, "product.change.reason"), Hint: word(r, "product.change.reason.hint"), Value: reason, MaxLength: reasonRoom, Required: true,
+		Rows: 3, Error: problems["reason"],
+	}
+}
+
+// termFields are the terms to be typed, each with its present value beside.
+func termFields(r *desk.Request, d termsDraft, problems map[string]string) (groups []controlview.FieldGroup) {
+	for _, group := range termGroups {
+		fields := controlview.FieldGroup{Title: word(r, "product.terms."+group.name)}
+		for _, name := range group.terms {
+			fields.Fields = append(fields.Fields, ui.FieldView{
+				Name: name, Label: termLabel(r, name), Value: d.said[name], Suffix: termUnit(r, name), MaxLength: 120, Error: problems[name],
+				Hint: termHint(r, d.base, name, problems[name] != ""), Options: termOptions(r, name, d.said[name]),
+			})
+		}
+		groups = append(groups, fields)
+	}
+	return groups
+}
+
+// termHint is the present value of a term, and for a list how one is written, unless its error says so.
+func termHint(r *desk.Request, base market.Terms, name string, wrong bool) string {
+	value := termWords(r, base, name)
+	if !wrong && (name == "multiple" || name == "tiers") {
+		return word(r, "product.change.now_form", "value", value, "form", word(r, "product.term."+name+".range"))
+	}
+	return word(r, "product.change.now", "value", value)
+}
+
+// termUnit is the unit that a term is typed in; empty where its words say more than a unit.
+func termUnit(r *desk.Request, name string) string {
+	switch name {
+	case "spread_markup", "stop_level":
+		return word(r, "product.unit.typed.points")
+	case "lot_min", "lot_step", "lot_max":
+		return word(r, "product.unit.typed.lots")
+	case "hedged_ratio_bps", "commission_bps", "spike_bps":
+		return word(r, "product.unit.typed.bps")
+	case "commission_per_lot", "commission_min":
+		return word(r, "product.unit.typed.usdt")
+	case "stale_ms":
+		return word(r, "product.unit.typed.ms")
+	}
+	return ""
+}
+
+// termOptions are the values of a term that is chosen; none for one that is typed.
+func termOptions(r *desk.Request, name, chosen string) (out []ui.Option) {
+	list, label := []string{}, ""
+	switch name {
+	case "mode":
+		list, label = []string{string(market.FullTrading), string(market.CloseOnly)}, "product.mode."
+	case "swap_model":
+		list, label = []string{string(market.NoSwap), string(market.PointSwap), string(market.MoneySwap), string(market.PercentSwap)}, "product.swap."
+	case "triple_day":
+		list = []string{"", "1", "2", "3", "4", "5"}
+	}
+	for _, value := range list {
+		option := ui.Option{Value: value, Label: word(r, label+value), Selected: value == chosen}
+		if name == "triple_day" {
+			option.Label = dayName(r, value)
+		}
+		out = append(out, option)
+	}
+	return out
+}
+
+// termProblems are the refusals that belong beside the fields of terms: what a term may be differs from one to the other.
+func termProblems(r *desk.Request, err error) map[string]string {
+	problems := fieldProblems(r, err)
+	if problems == nil {
+		return nil
+	}
+	for name, key := range errs.As(err).Fields {
+		if key != "field.range" {
+			continue
+		}
+		problems[name] = word(r, "field.choice")
+		if termOptions(r, name, "") == nil {
+			problems[name] = word(r, "product.term."+name+".range")
+		}
+	}
+	return problems
+}

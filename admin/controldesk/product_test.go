@@ -1,0 +1,340 @@
+package controldesk_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/admin/access"
+	"candor/admin/desk/desktest"
+	"candor/app/audit"
+	"candor/app/market"
+)
+
+// draft is the form of other terms: those of the catalogue's EURUSD, and what is said anew.
+func draft(version int, said map[string]string, moment, reason string) url.Values {
+	form := url.Values{"version": {fmt.Sprint(version)}, "effective_at": {moment}, "reason": {reason}}
+	for _, term := range market.Catalogue()[0].List() {
+		form.Set(term.Name, term.Value)
+	}
+	for name, value := range said {
+		form.Set(name, value)
+	}
+	return form
+}
+
+// later is far enough from the office's moment.
+const later = "2026-11-23T00:00"
+
+func (h *house) newestChange(t *testing.T) (market.Change, string) {
+	t.Helper()
+	list, err := h.changes.List(t.Context(), 0, false, 1)
+	require.NoError(t, err)
+	require.Len(t, list, 1)
+	return list[0], fmt.Sprintf("/admin/product-changes/%d", list[0].ID)
+}
+
+func (h *house) versions(t *testing.T, product int) int {
+	t.Helper()
+	list, err := h.prices.Terms(product)
+	require.NoError(t, err)
+	return len(list)
+}
+
+func TestAProductShowsItsTermsInWords(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	agent := h.SignIn(t, access.SupportAgent)
+	for id, want := range map[int][]string{
+		eurusd: {
+			"EURUSD", "Full trading", "0.01 lots", "50 lots", "20 points", "1:100 by default, 1:50, 1:200, 1:20, 1:500", "to 20 lots 1:500, to 40 lots 1:200, beyond 1:100", "50 %",
+			"−8.9 points a lot and night", "+2.4 points a lot and night", "Wednesday", "10 s", "0.5 %", "100,000 units", "EUR in USD", "Version 1, in force from the start",
+		},
+		xauusd: {"3.50 USDT a lot", "None, volume does not matter", "1 %"},
+		aapl:   {"0.05 % of the worth", "1.00 USDT a fill", "1 lot", "1 unit<", "−7.5 % a year", "Friday"},
+		201:    {"None, each day for itself", "5 s"},
+	} {
+		page := agent.Get(fmt.Sprintf("/admin/products/%d", id)).Body.String()
+		for _, words := range want {
+			require.Contains(t, page, words)
+		}
+		require.Contains(t, page, "Asking for a change takes a config admin.", "the buttons are locked and say why")
+		require.NotContains(t, page, "hx-get=\"/admin/products/")
+		require.Equal(t, id == aapl, strings.Contains(page, "Add a dividend"), "only what stands for a share pays one")
+	}
+	require.Contains(t, agent.Get("/admin/products").Body.String(), `href="/admin/products/101"`)
+	for _, path := range []string{"/admin/products/999", "/admin/products/x", "/admin/products/0"} {
+		require.Equal(t, http.StatusNotFound, agent.Get(path).Code, path)
+	}
+}
+
+func TestTermsAreReviewedAskedForAndAgreedOn(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	asks, agrees := h.SignIn(t, access.ConfigAdmin), h.SignIn(t, access.ConfigApprover)
+	form := asks.Part("/admin/products/1/terms").Body.String()
+	for _, want := range []string{`name="stop_level"`, `value="20"`, "Now: 20 points", `name="effective_at"`, `value="2026-11-22T00:00"`, "Market time is 20 Nov 2026, 14:32 UTC", `value="points" selected`, `value="3" selected`} {
+		require.Contains(t, form, want)
+	}
+
+	said := draft(1, map[string]string{"stop_level": "30", "swap_model": "percent", "tiers": "20:500, 50:100"}, later, "rates rose")
+	review := asks.Send("/admin/products/1/terms/review", said)
+	require.Equal(t, http.StatusOK, review.Code, review.Body)
+	diff := []string{
+		"20 points", "30 points", "−8.9 points a lot and night", "−8.9 % a year", "to 20 lots 1:500, to 40 lots 1:200, beyond 1:100", "to 20 lots 1:500, beyond 1:100",
+		"23 Nov 2026, 00:00 UTC", "rates rose",
+	}
+	for _, want := range append(diff, "Change it again", `name="stop_level" value="30"`) {
+		require.Contains(t, review.Body.String(), want)
+	}
+	require.NotContains(t, review.Body.String(), "Stop level</span><span class=\"fig\"", "what stays is not in it")
+	said.Set("again", "1")
+	require.Contains(t, asks.Send("/admin/products/1/terms/review", said).Body.String(), `value="30"`, "the form comes back as it was typed")
+	said.Del("again")
+	n, _, err := h.changes.CountOpen(t.Context())
+	require.NoError(t, err)
+	require.Zero(t, n, "looking asks for nothing")
+
+	asked := asks.Send("/admin/products/1/terms", said)
+	require.Equal(t, http.StatusOK, asked.Code, asked.Body)
+	for _, want := range []string{"Asked for other terms of EURUSD.", `id="count-products"`, `hx-swap-oob="innerHTML:#dialog"`, "You asked for it, so somebody else must agree.", "/withdrawal"} {
+		require.Contains(t, asked.Body.String(), want)
+	}
+	require.NotContains(t, asked.Body.String(), "/approval", "no button for who asked")
+	twice := asks.Send("/admin/products/1/terms", said)
+	require.Equal(t, http.StatusConflict, twice.Code)
+	require.Equal(t, "true", twice.Header().Get("Desk-Refusal"), "it goes into the dialog")
+	require.Contains(t, twice.Body.String(), "Another change of this product waits for its second person.")
+
+	_, path := h.newestChange(t)
+	require.Contains(t, agrees.Get("/admin").Body.String(), "Other terms of EURUSD from 23 Nov 2026, 00:00 UTC")
+	page, dialog := agrees.Get("/admin/products/1").Body.String(), agrees.Part(path+"/approval").Body.String()
+	for _, want := range append(diff, "config admin") {
+		require.Contains(t, page, want)
+		require.Contains(t, dialog, want, "the second person sees the same")
+	}
+	require.Equal(t, 1, h.versions(t, eurusd))
+	done := agrees.Send(path+"/approval", nil)
+	require.Equal(t, http.StatusOK, done.Code, done.Body)
+	for _, want := range []string{"Agreed. EURUSD changes on 23 Nov 2026, 00:00 UTC.", "Comes next: version 2", "config admin asked, config approver agreed"} {
+		require.Contains(t, done.Body.String(), want)
+	}
+	require.Equal(t, 2, h.versions(t, eurusd))
+	again := agrees.Send(path+"/approval", nil)
+	require.Equal(t, http.StatusConflict, again.Code, "once only")
+	require.Contains(t, again.Body.String(), "Somebody decided this change meanwhile.")
+	require.Equal(t, http.StatusConflict, agrees.Part(path+"/refusal").Code, "the dialog knows too")
+
+	outdated := asks.Send("/admin/products/1/terms/review", said)
+	require.Equal(t, http.StatusConflict, outdated.Code)
+	require.Contains(t, outdated.Body.String(), "The product changed after this was written")
+	require.Equal(t, http.StatusConflict, asks.Send("/admin/products/1/terms", said).Code)
+	base := asks.Part("/admin/products/1/terms").Body.String()
+	require.Contains(t, base, "Beside version 2, in force from 23 Nov 2026, 00:00 UTC")
+	require.Contains(t, base, "Now: 30 points")
+	h.Clock.Advance(72 * time.Hour)
+	in := h.SignInAs(t, agrees.Person).Get("/admin/products/1").Body.String()
+	require.Contains(t, in, "Version 2, in force from 23 Nov 2026, 00:00 UTC")
+	require.NotContains(t, in, "Comes next")
+}
+
+func TestTermsThatDoNotFitAreRefusedBesideTheirFields(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	asks := h.SignIn(t, access.ConfigAdmin)
+	review := func(said map[string]string, moment, reason string) (int, string) {
+		for _, path := range []string{"/admin/products/1/terms/review", "/admin/products/1/terms"} {
+			got := asks.Send(path, draft(1, said, moment, reason))
+			if path == "/admin/products/1/terms" {
+				return got.Code, got.Body.String()
+			}
+			require.Equal(t, http.StatusUnprocessableEntity, got.Code)
+		}
+		return 0, ""
+	}
+	for name, one := range map[string]struct{ value, words string }{
+		"spread_markup": {"-1", "From 0 to 10,000 points."}, "lot_min": {"0.015", "At least one step, and whole steps."}, "lot_step": {"0", "More than zero."},
+		"lot_max": {"0", "At least the smallest order"}, "multiple": {"100,x", "Whole numbers from 1 to 2000"}, "tiers": {"40:100,20:200", "Lots:leverage with commas"},
+		"hedged_ratio_bps": {"10001", "From 0 to 10000"}, "commission_per_lot": {"-1", "Zero or more."}, "commission_bps": {"2000", "From 0 to 1000"}, "commission_min": {"-1", "Zero or more."},
+		"stop_level": {"-1", "From 0 to 1,000,000"}, "stale_ms": {"10", "From 1000 to 600000"}, "spike_bps": {"0", "From 1 to 5000"}, "mode": {"off", "Choose one of the list."},
+		"swap_model": {"none", "Zero where there are no swaps."}, "triple_day": {"6", "Choose one of the list."}, "swap_long": {"1e3", "Digits and a point only."},
+	} {
+		code, body := review(map[string]string{name: one.value}, later, "why")
+		require.Equal(t, http.StatusUnprocessableEntity, code, name)
+		require.Contains(t, body, one.words, name)
+		require.Contains(t, body, `aria-invalid="true"`)
+		require.Contains(t, body, "<dialog", "the form comes again")
+	}
+	fits := map[string]string{"stop_level": "30"}
+	for words, one := range map[string][2]string{
+		"At least 24 hours ahead of market time.": {"2026-11-21T14:31", "why"}, "Required.": {later, " "}, "Too short or too long.": {later, strings.Repeat("x", 501)},
+	} {
+		code, body := review(fits, one[0], one[1])
+		require.Equal(t, http.StatusUnprocessableEntity, code)
+		require.Contains(t, body, words)
+		require.Contains(t, body, `value="30"`, "what was typed stays")
+	}
+	_, body := review(fits, "tomorrow", "why")
+	require.Contains(t, body, "Required.")
+	code, body := review(nil, later, "why")
+	require.Equal(t, http.StatusUnprocessableEntity, code)
+	require.Contains(t, body, "Every value is what it is already.")
+	noVersion := draft(1, fits, later, "why")
+	noVersion.Del("version")
+	require.Equal(t, http.StatusUnprocessableEntity, asks.Send("/admin/products/1/terms", noVersion).Code, "the version seen comes along")
+	require.Equal(t, http.StatusNotFound, asks.Send("/admin/products/999/terms", draft(1, fits, later, "why")).Code)
+	require.Equal(t, http.StatusOK, asks.Send("/admin/products/1/terms", draft(1, fits, "2026-11-21T14:32", "why")).Code, "to the minute")
+}
+
+func TestAChangeIsRefusedOrTakenBack(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	asks, other, agrees := h.SignIn(t, access.ConfigAdmin), h.SignIn(t, access.ConfigAdmin), h.SignIn(t, access.ConfigApprover)
+	ask := func() string {
+		h.askTerms(t, asks.Person, eurusd, 48, map[string]string{"stop_level": "30"}, "why")
+		_, path := h.newestChange(t)
+		return path
+	}
+	change := ask()
+	require.Equal(t, http.StatusForbidden, other.Send(change+"/withdrawal", nil).Code)
+	require.NotContains(t, other.Get("/admin/products/1").Body.String(), change, "nothing of it is another one's to press")
+	require.Contains(t, agrees.Send(change+"/refusal", nil).Body.String(), "Refused: the change of EURUSD.")
+	change = ask()
+	require.Contains(t, asks.Send(change+"/withdrawal", nil).Body.String(), "Taken back: the change of EURUSD.")
+	page := asks.Get("/admin/products/1").Body.String()
+	require.Contains(t, page, "Taken back")
+	require.Contains(t, page, "Refused")
+	require.Equal(t, 1, h.versions(t, eurusd))
+
+	change = ask()
+	h.Clock.Advance(72 * time.Hour)
+	agrees = h.SignInAs(t, agrees.Person)
+	late := agrees.Send(change+"/approval", nil)
+	require.Equal(t, http.StatusUnprocessableEntity, late.Code)
+	require.Contains(t, late.Body.String(), "Its moment has come while it waited.")
+	require.Equal(t, http.StatusNotFound, agrees.Send("/admin/product-changes/99999/approval", nil).Code)
+	require.Equal(t, http.StatusNotFound, agrees.Part("/admin/product-changes/99999/approval").Code)
+}
+
+// TestNobodyAgreesWithThemselves gives one person both powers, which no pair of roles that may be held together does.
+func TestNobodyAgreesWithThemselves(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	both := h.SignIn(t, access.ConfigAdmin, access.ConfigApprover)
+	h.askTerms(t, both.Person, eurusd, 48, map[string]string{"stop_level": "30"}, "why")
+	_, change := h.newestChange(t)
+	page := both.Get("/admin/products/1").Body.String()
+	require.Contains(t, page, "You asked for it, so somebody else must agree.")
+	require.NotContains(t, page, change+"/approval")
+	for i, try := range []string{"/approval", "/refusal"} {
+		require.Equal(t, http.StatusForbidden, both.Send(change+try, nil).Code, try)
+		require.Equal(t, i+1, h.denials(t), "and each try is recorded")
+	}
+	require.Equal(t, 1, h.versions(t, eurusd))
+}
+
+func TestWhoLacksThePowerIsRefused(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	asks, agrees := h.SignIn(t, access.ConfigAdmin), h.SignIn(t, access.ConfigApprover)
+	h.askTerms(t, asks.Person, eurusd, 48, map[string]string{"stop_level": "30"}, "why")
+	_, change := h.newestChange(t)
+	form := draft(1, map[string]string{"stop_level": "40"}, later, "why")
+	for _, one := range []struct {
+		browser *desktest.Browser
+		paths   []string
+	}{
+		{agrees, []string{"/admin/products/1/terms", "/admin/products/1/terms/review", "/admin/products/301/dividend", "/admin/products/301/dividend/review", change + "/withdrawal"}},
+		{asks, []string{change + "/approval", change + "/refusal"}},
+		{h.SignIn(t, access.SuperAdmin, access.Risk, access.Auditor, access.SupportLead), []string{
+			"/admin/products/1/terms", "/admin/products/1/terms/review", "/admin/products/301/dividend", "/admin/products/301/dividend/review", change + "/withdrawal", change + "/approval",
+			change + "/refusal",
+		}},
+	} {
+		for _, path := range one.paths {
+			require.Equal(t, http.StatusForbidden, one.browser.Send(path, form).Code, path)
+		}
+	}
+	found, _ := h.newestChange(t)
+	require.Equal(t, market.ChangeOpen, found.State)
+	require.Contains(t, asks.Get("/admin/products/1").Body.String(), "Another change of this product waits", "a second one can't even be begun")
+	require.NotContains(t, asks.Get("/admin").Body.String(), "Other terms of EURUSD", "it waits for those who may decide")
+}
+
+func TestADividendIsAskedForAndAgreedOn(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	asks, agrees := h.SignIn(t, access.ConfigAdmin), h.SignIn(t, access.ConfigApprover)
+	form := url.Values{"ex_date": {"2026-12-01"}, "amount": {"0.26"}, "reason": {"declared"}}
+	for words, wrong := range map[string]url.Values{
+		"More than zero.":                         {"ex_date": {"2026-12-01"}, "amount": {"0"}, "reason": {"declared"}},
+		"Digits and a point only.":                {"ex_date": {"2026-12-01"}, "amount": {"a lot"}, "reason": {"declared"}},
+		"Required.":                               {"ex_date": {""}, "amount": {"0.26"}, "reason": {"declared"}},
+		"At least 24 hours ahead of market time.": {"ex_date": {"2026-11-21"}, "amount": {"0.26"}, "reason": {"declared"}},
+	} {
+		for _, path := range []string{"/admin/products/301/dividend/review", "/admin/products/301/dividend"} {
+			got := asks.Send(path, wrong)
+			require.Equal(t, http.StatusUnprocessableEntity, got.Code, words)
+			require.Contains(t, got.Body.String(), words)
+			require.Contains(t, got.Body.String(), `aria-invalid="true"`, words)
+		}
+	}
+	review := asks.Send("/admin/products/301/dividend/review", form).Body.String()
+	diff := []string{"Booked at", "0.26 USD", "1 Dec 2026", "30 Nov 2026, 22:00 UTC", "declared"}
+	for _, want := range diff {
+		require.Contains(t, review, want)
+	}
+	form.Set("again", "1")
+	require.Contains(t, asks.Send("/admin/products/301/dividend/review", form).Body.String(), `value="0.26"`)
+	for range 2 { // the second one is of a date that has its dividend
+		require.Equal(t, http.StatusOK, asks.Send("/admin/products/301/dividend", form).Code)
+		_, change := h.newestChange(t)
+		dialog := agrees.Part(change + "/approval").Body.String()
+		for _, want := range diff {
+			require.Contains(t, dialog, want)
+		}
+		done := agrees.Send(change+"/approval", nil)
+		if strings.Contains(done.Body.String(), "Agreed. AAPL changes") {
+			continue
+		}
+		require.Equal(t, http.StatusConflict, done.Code)
+		require.Contains(t, done.Body.String(), "The product changed after this was written", "an outdated one is refused in words")
+	}
+	list, err := h.changes.List(t.Context(), aapl, false, 10)
+	require.NoError(t, err)
+	require.Equal(t, []market.ChangeState{market.ChangeOpen, market.ChangeApproved}, []market.ChangeState{list[0].State, list[1].State})
+	for _, path := range []string{"/admin/products/1/dividend", "/admin/products/1/dividend/review"} {
+		require.Equal(t, http.StatusNotFound, asks.Send(path, form).Code, "a currency pays none")
+	}
+	require.Equal(t, http.StatusNotFound, asks.Part("/admin/products/1/dividend").Code)
+}
+
+func TestChangesWaitInTheNavigationAndInTheLog(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	h.askTerms(t, h.Hire(t, "Config admin 01", access.ConfigAdmin), eurusd, 48, map[string]string{"stop_level": "30"}, "why")
+	h.Clock.Advance(25 * time.Hour)
+	approver, agent, auditor := h.SignIn(t, access.ConfigApprover), h.SignIn(t, access.SupportAgent), h.SignIn(t, access.Auditor)
+	item := func(b *desktest.Browser) string {
+		_, rest, ok := strings.Cut(b.Get("/admin").Body.String(), `id="count-products"`)
+		require.True(t, ok)
+		count, _, _ := strings.Cut(rest, "</span>")
+		return count
+	}
+	require.Contains(t, item(approver), ">1")
+	home := approver.Get("/admin").Body.String()
+	require.Contains(t, home, "Needs a second person")
+	require.Contains(t, home, "Queues")
+	require.NotContains(t, agent.Get("/admin").Body.String(), "Queues", "who can't decide has no such queue")
+	require.Contains(t, auditor.Get("/admin/audit?area=product").Body.String(), "asked for a change of EURUSD")
+	entries, err := h.log.List(t.Context(), audit.Filter{Action: "product.", Limit: 1})
+	require.NoError(t, err)
+	entry := auditor.Get(fmt.Sprintf("/admin/audit/%d", entries[0].ID)).Body.String()
+	require.Contains(t, entry, "stop_level")
+	require.Contains(t, entry, "why")
+}

@@ -13,6 +13,7 @@ import { OrderTicket } from '@/features/trading/components/order-ticket'
 import { PositionCard } from '@/features/trading/components/position-card'
 import { QuoteLine } from '@/features/trading/components/quote-line'
 import { SidePicker } from '@/features/trading/components/side-picker'
+import { TermsButton } from '@/features/trading/components/terms-button'
 import { editTicket, type Side } from '@/features/trading/model/ticket-store'
 import { useOrderState } from '@/features/trading/model/use-order-state'
 import { useTradeLines } from '@/features/trading/model/use-trade-lines'
@@ -65,6 +66,7 @@ function TradeProduct({ product }: { product: Product }) {
     <div className={styles.screen}>
       <header className={styles.top}>
         <ProductHeading product={product} to="/search" />
+        <TermsButton productId={product.productId} />
       </header>
       <div className={styles.periods}>
         <PeriodPicker

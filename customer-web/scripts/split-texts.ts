@@ -8,7 +8,7 @@ const first =
 const trade =
   /^(trade|position|order|chart|error\.(order|market|trading|position|product|fill|idempotency))\.|^receipt\.quote\.(ask|bid)$/
 
-const waiting = /^waiting\.|^field\.future$/
+const waiting = /^(waiting|margin)\.|^field\.future$/
 
 /** The part that holds a text, by its key. */
 export function partOf(key: string): TextPart {

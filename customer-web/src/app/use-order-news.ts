@@ -5,14 +5,15 @@ import { onAccountEvent } from '@/live/live'
 
 const load = () => withTexts(() => import('@/features/trading/model/order-news'), 'waiting')
 
-/** Says on every screen what became of a waiting order. */
+/** Says on every screen what became of a waiting order, and that the margin runs short. */
 export function useOrderNews(client: QueryClient): void {
   useEffect(
     () =>
       onAccountEvent((event) => {
-        if (!event.order) return
+        if (!event.order && event.event !== 'margin_call') return
         load().then(
-          ({ tellOrderNews }) => tellOrderNews(client, event),
+          ({ tellMarginCall, tellOrderNews }) =>
+            event.order ? tellOrderNews(client, event) : tellMarginCall(client),
           () => {},
         )
       }),

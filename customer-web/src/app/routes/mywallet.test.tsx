@@ -131,9 +131,7 @@ describe('swaps and dividends', () => {
   test('say of which position, for which nights, at which rate', async () => {
     const asked = serve()
     await renderApp('/mywallet')
-    const row = (await screen.findByText('Swap', { exact: false, selector: 'li > span' })).closest(
-      'li',
-    )
+    const row = (await screen.findByText(/EURUSD/)).closest('li')
     expect(row?.textContent).toMatch(
       /EURUSD Sell 0\.50.*\+3\.60.*Nov 18, 2026.*3 nights.*Rate 2\.40$/,
     )

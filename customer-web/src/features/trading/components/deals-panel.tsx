@@ -10,9 +10,9 @@ import { EmptyState } from '@/ui/empty-state'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { TabGroup } from '@/ui/tab-group'
 import { useWaitingOrders } from '../api/waiting'
-import { AccountBar } from './account-bar'
 import styles from './deals-panel.module.css'
 import { FillsTable } from './fills-table'
+import { AccountBar, StopOutLine } from './lazy-margin'
 import { WaitingList } from './lazy-waiting'
 import { PositionTable } from './position-table'
 
@@ -42,6 +42,7 @@ export function DealsPanel({ product }: DealsPanelProps) {
           ]}
         />
         <span className={styles.grow} />
+        {!guest && <StopOutLine />}
         <Link className={styles.link} to="/historyOrders">
           {t('trade.history')}
         </Link>

@@ -6,6 +6,13 @@ import { formatAmount } from '@/format/amount'
 import { formatPrice } from '@/format/price'
 import type { AccountEvent } from '@/live/live'
 import { toast } from '@/ui/toast/toast-store'
+import { refreshHistory } from '../api/orders'
+
+/** Warns that the margin level has come down to 100 %. */
+export function tellMarginCall(client: QueryClient): void {
+  void refreshHistory(client)
+  toast.error(i18next.t('margin.called'))
+}
 
 /** Says what became of a waiting order without the trader: filled, cancelled by the rules, expired. */
 export async function tellOrderNews(

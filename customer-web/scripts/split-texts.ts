@@ -8,7 +8,8 @@ const first =
 const trade =
   /^(trade|position|order|chart|error\.(order|market|trading|position|product|fill|idempotency))\.|^receipt\.quote\.(ask|bid)$/
 
-const waiting = /^(waiting|margin)\.|^field\.future$/
+const waiting =
+  /^(waiting|margin)\.|^field\.future$|^trade\.(rule|time|no_fills|level_after)$|^order\.closes_first$/
 
 /** The part that holds a text, by its key. */
 export function partOf(key: string): TextPart {

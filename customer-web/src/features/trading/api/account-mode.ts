@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { api, call, idempotent, type Wire } from '@/api/client'
 import { useKeyedWrite } from '@/api/keyed-write'
-import { userInfoQuery } from '@/features/session/api/user-info'
+import { userInfoQuery } from '@/features/session/api/info-query'
 
 /** Changes how the account keeps its positions; it must have none, and no waiting orders. */
 export function useUpdateAccountMode() {

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { reasonOf } from '@/api/reason'
-import { useNetting } from '@/features/session/api/user-info'
+import { useNetting } from '@/features/session/api/info-query'
 import { ChoiceGroup } from '@/ui/choice-group'
 import { Note } from '@/ui/note'
 import { SkeletonRows } from '@/ui/skeleton-rows'

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
-import { useLeverageCaps } from '@/features/session/api/user-info'
+import { useLeverageCaps } from '@/features/session/api/info-query'
 import { isolated } from '../model/isolated'
 import { leveragesOf } from '../model/ticket-store'
 import styles from './order-ticket.module.css'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type Product, productsQuery } from '@/features/market/api/products'
-import { useLeverageCaps } from '@/features/session/api/user-info'
+import { useLeverageCaps } from '@/features/session/api/info-query'
 import { formatAmount } from '@/format/amount'
 import { Sheet } from '@/ui/sheet/sheet'
 import { isolated } from '../model/isolated'

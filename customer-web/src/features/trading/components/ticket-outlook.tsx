@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
-import { useNetting } from '@/features/session/api/user-info'
+import { useNetting } from '@/features/session/api/info-query'
 import { formatAmount, formatPercent } from '@/format/amount'
 import { completeNumeric } from '@/format/numeric-input'
 import { useAccount } from '@/live/account-store'

@@ -6,7 +6,7 @@ import { type LiveQuote, quoteStore } from '@/live/quote-store'
 import { Num } from '@/ui/num'
 import { estimateCommission, estimateMargin, estimateProfit } from '../model/estimate'
 import type { Ticket } from '../model/ticket-store'
-import { TicketOutlook } from './lazy-margin'
+import { TicketOutlook } from './lazy-outlook'
 import styles from './order-ticket.module.css'
 
 export type TicketSummaryProps = {

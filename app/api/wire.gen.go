@@ -14,16 +14,16 @@ import (
 
 // Defines values for ChargeKind.
 const (
-	Dividend ChargeKind = "dividend"
-	Swap     ChargeKind = "swap"
+	ChargeKindDividend ChargeKind = "dividend"
+	ChargeKindSwap     ChargeKind = "swap"
 )
 
 // Valid indicates whether the value is a known member of the ChargeKind enum.
 func (e ChargeKind) Valid() bool {
 	switch e {
-	case Dividend:
+	case ChargeKindDividend:
 		return true
-	case Swap:
+	case ChargeKindSwap:
 		return true
 	default:
 		return false
@@ -296,25 +296,31 @@ func (e InsertPendingOrderType) Valid() bool {
 
 // Defines values for KindFilter.
 const (
-	Deposit                   KindFilter = "deposit"
-	MockTopUp                 KindFilter = "mock_top_up"
-	NegativeBalanceProtection KindFilter = "negative_balance_protection"
-	TradeClose                KindFilter = "trade_close"
-	TradeOpen                 KindFilter = "trade_open"
+	KindFilterDeposit                   KindFilter = "deposit"
+	KindFilterDividend                  KindFilter = "dividend"
+	KindFilterMockTopUp                 KindFilter = "mock_top_up"
+	KindFilterNegativeBalanceProtection KindFilter = "negative_balance_protection"
+	KindFilterSwap                      KindFilter = "swap"
+	KindFilterTradeClose                KindFilter = "trade_close"
+	KindFilterTradeOpen                 KindFilter = "trade_open"
 )
 
 // Valid indicates whether the value is a known member of the KindFilter enum.
 func (e KindFilter) Valid() bool {
 	switch e {
-	case Deposit:
+	case KindFilterDeposit:
 		return true
-	case MockTopUp:
+	case KindFilterDividend:
 		return true
-	case NegativeBalanceProtection:
+	case KindFilterMockTopUp:
 		return true
-	case TradeClose:
+	case KindFilterNegativeBalanceProtection:
 		return true
-	case TradeOpen:
+	case KindFilterSwap:
+		return true
+	case KindFilterTradeClose:
+		return true
+	case KindFilterTradeOpen:
 		return true
 	default:
 		return false

@@ -9,7 +9,7 @@ const trade =
   /^(trade|position|order|chart|error\.(order|market|trading|position|product|fill|idempotency))\.|^receipt\.quote\.(ask|bid)$/
 
 const waiting =
-  /^waiting\.|^position\.(close|close_all|close_by|protect|reverse|trail|way)\.|^position\.(ask_again|gone|unanswered|ways)$|^field\.future$/
+  /^(waiting|margin)\.|^position\.(close|close_all|close_by|protect|reverse|trail|way)\.|^position\.(ask_again|gone|unanswered|ways)$|^field\.future$|^trade\.(rule|time|no_fills|level_after)$|^order\.closes_first$/
 
 /** The part that holds a text, by its key. */
 export function partOf(key: string): TextPart {

@@ -1003,7 +1003,7 @@ export interface components {
         /** @enum {string} */
         RuleFilter: "market" | "limit" | "stop" | "stop_limit" | "sl" | "tp" | "trailing" | "stop_out" | "close_by";
         /** @enum {string} */
-        KindFilter: "deposit" | "trade_open" | "trade_close" | "mock_top_up" | "negative_balance_protection";
+        KindFilter: "deposit" | "trade_open" | "trade_close" | "mock_top_up" | "negative_balance_protection" | "swap" | "dividend";
         Envelope: {
             /** @enum {integer} */
             status: 0 | 1;

@@ -9,14 +9,16 @@ const load = () => withTexts(() => import('@/features/trading/model/order-news')
 /** Closings that the trader did not ask for just now. */
 const BY_ITSELF: readonly Wire['Fill']['rule'][] = ['sl', 'tp', 'trailing', 'stop_out']
 
-/** Says on every screen what became of a waiting order, and which position was closed without a press. */
+/** Says on every screen what became of a waiting order, and which position was closed without a press, and that the margin runs short. */
 export function useOrderNews(client: QueryClient): void {
   useEffect(
     () =>
       onAccountEvent((event) => {
-        if (!event.order && !(event.fill && BY_ITSELF.includes(event.fill.rule))) return
+        const closed = event.fill && BY_ITSELF.includes(event.fill.rule)
+        if (!event.order && !closed && event.event !== 'margin_call') return
         load().then(
-          ({ tellOrderNews }) => tellOrderNews(client, event),
+          ({ tellMarginCall, tellOrderNews }) =>
+            event.event === 'margin_call' ? tellMarginCall(client) : tellOrderNews(client, event),
           () => {},
         )
       }),

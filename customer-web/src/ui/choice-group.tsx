@@ -8,6 +8,8 @@ export type Choice<T extends string> = {
   value: T
   label: string
   icon?: IconName
+  /** One sentence below the label. */
+  explanation?: string
   /** Shows what the choice looks like, at the end of its line. */
   sample?: ReactNode
 }
@@ -32,13 +34,13 @@ export function ChoiceGroup<T extends string>({
   columns = options.length,
 }: ChoiceGroupProps<T>) {
   const name = useId()
-  const hasSamples = options.some(({ sample }) => sample)
+  const isWide = options.some(({ sample, explanation }) => sample || explanation)
   return (
     <fieldset className={styles.group}>
       <legend className={styles.legend}>{label}</legend>
       {hint && <p className={styles.hint}>{hint}</p>}
       <div
-        className={cx(styles.tiles, hasSamples && styles.wide)}
+        className={cx(styles.tiles, isWide && styles.wide)}
         style={{ '--columns': columns } as React.CSSProperties}
       >
         {options.map((option) => (
@@ -51,7 +53,10 @@ export function ChoiceGroup<T extends string>({
               onChange={() => onChange(option.value)}
             />
             {option.icon && <Icon name={option.icon} size={20} />}
-            <span className={styles.text}>{option.label}</span>
+            <span className={styles.text}>
+              {option.label}
+              {option.explanation && <small>{option.explanation}</small>}
+            </span>
             {option.sample && <span className={styles.sample}>{option.sample}</span>}
           </label>
         ))}

@@ -7,6 +7,7 @@ import { setBalanceHidden } from '@/features/trading/model/balance-hidden'
 import { startOf } from '@/format/days'
 import { useAccount } from '@/live/account-store'
 import { answer, fakeServer } from '@/testing/fake-server'
+import { eurusd } from '@/testing/market-sample'
 import { renderApp, setScreen } from '@/testing/render-app'
 
 const statistics: Wire['Statistics'] = {
@@ -29,6 +30,26 @@ const lines: Wire['LedgerLine'][] = [
   { id: 8, time: 2, kind: 'deposit', cause: 'deposit:50001', bucket: 'cash', amount: '500.5' },
   { id: 7, time: 1, kind: 'mock_top_up', cause: 'account:2', bucket: 'cash', amount: '10000' },
 ]
+const charges: Wire['ChargePage'] = {
+  list: [
+    {
+      chargeId: 3,
+      kind: 'swap',
+      positionId: 12,
+      productId: 1,
+      side: 'sell',
+      lots: '0.5',
+      day: '2026-11-18',
+      nights: 3,
+      rate: '2.4',
+      amount: '3.6',
+      terms: 1,
+      time: 4,
+      marketTime: 4,
+    },
+  ],
+  next: 0,
+}
 
 function serve(
   more: {
@@ -40,6 +61,8 @@ function serve(
     'common/platformRunningStatus': () => answer(1),
     'trade/findStatistics': () => answer(statistics),
     'userMoney/findUserMoneyOnly': () => answer({ ...money, ...more.money }),
+    'api/findProductList': () => answer([eurusd]),
+    'trade/findChargePage': () => answer(charges),
     'wallet/findLedgerPage': ({ query }) =>
       answer(more.ledger?.(query.get('next'), query.get('kind')) ?? { list: lines, next: 0 }),
   })
@@ -90,7 +113,7 @@ describe('the account', () => {
     await renderApp('/mywallet')
     await screen.findByText('+500.50')
     await userEvent.click(screen.getByRole('button', { name: 'Hide amounts' }))
-    expect(document.querySelector('main')?.textContent).not.toMatch(/037|500\.50|937/)
+    expect(document.querySelector('main')?.textContent).not.toMatch(/037|500\.50|937|3\.60/)
     await userEvent.click(screen.getByRole('button', { name: 'Show amounts' }))
     expect(screen.getByText('+500.50')).toBeTruthy()
   })
@@ -102,6 +125,19 @@ describe('the account', () => {
     await screen.findByText('1,037.50')
     expect(screen.getAllByText('DEMO').length).toBeGreaterThan(0)
     expect(screen.queryByRole('link', { name: 'Deposit' })).toBeNull()
+  })
+})
+
+describe('swaps and dividends', () => {
+  test('say of which position, for which nights, at which rate', async () => {
+    const asked = serve()
+    await renderApp('/mywallet')
+    const row = (await screen.findByText(/EURUSD/)).closest('li')
+    expect(row?.textContent).toMatch(
+      /EURUSD Sell 0\.50.*\+3\.60.*Nov 18, 2026.*3 nights.*Rate 2\.40$/,
+    )
+    const [page] = asked.filter(({ path }) => path === 'trade/findChargePage')
+    expect(page?.query.has('positionId')).toBe(false)
   })
 })
 

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { reasonOf } from '@/api/reason'
 import { useIsDemo } from '@/features/session/model/session-store'
+import { ChargeList } from '@/features/trading/components/charge-list'
 import { useMoney, useMoneyEvents, useStatisticsQuery } from '@/features/wallet/api/money'
 import { AccountCard } from '@/features/wallet/components/account-card'
 import { EquityBlock } from '@/features/wallet/components/equity-block'
@@ -15,6 +16,8 @@ import { Page } from '../shell/page'
 
 const DEPOSIT_PATH = '/deposite'
 const HISTORY_PATH = '/historyOrders'
+/** Charges at a time: the ledger is below. */
+const CHARGES = 3
 
 /** The wallet: what the account is worth, what that consists of, and everything that was booked. */
 export default function MyWallet() {
@@ -50,6 +53,13 @@ export default function MyWallet() {
             <AccountCard demo={demo} money={money.data} statistics={statistics} />
           </>
         )}
+        <section className={styles.block}>
+          <div className={styles.title}>
+            <h2>{t('charges.heading')}</h2>
+            <span className={styles.unit}>USDT</span>
+          </div>
+          <ChargeList size={CHARGES} />
+        </section>
         <LedgerList
           pathOf={causePath}
           firstStep={depositPath && <Button to={depositPath}>{t('wallet.deposit')}</Button>}
@@ -60,6 +70,7 @@ export default function MyWallet() {
 }
 
 function causePath({ of, id }: Cause): string | undefined {
+  if (of === 'position') return undefined
   const path = of === 'deposit' ? DEPOSIT_PATH : HISTORY_PATH
   if (!hasRoute(path)) return undefined
   return of === 'deposit' ? `${path}?id=${id}` : path

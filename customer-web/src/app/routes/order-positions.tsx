@@ -38,7 +38,7 @@ export function OrderPositions() {
   const newest = positions.toSorted((a, b) => b.positionId - a.positionId)
   return (
     <div className={cx(stale && styles.stale)}>
-      <AccountSummary statistics={statistics} positions={positions} products={products} />
+      <AccountSummary statistics={statistics} />
       {newest.length === 0 && (
         <EmptyState
           icon="trade"

@@ -6,6 +6,7 @@ import { closeReceipt, useOpenReceipt } from '@/features/receipt/model/open-rece
 import { clearSession, startSession } from '@/features/session/model/session-store'
 import { clearAccount, useAccount } from '@/live/account-store'
 import { useLive } from '@/live/live'
+import { quoteStore } from '@/live/quote-store'
 import { answer, fakeServer } from '@/testing/fake-server'
 import { eurusd, gold, sampleMarket } from '@/testing/market-sample'
 import { renderApp, setScreen } from '@/testing/render-app'
@@ -117,6 +118,24 @@ test('on a phone: the account, and a card for each position, the newest open', a
   expect(within(older).queryByRole('button', { name: 'Close…' })).toBeNull()
   await userEvent.click(within(older).getByRole('button', { name: /XAUUSD/ }))
   expect(within(older).getByText('4,046.00')).toBeTruthy()
+})
+
+test('what a stop-out would close first, and from which price of its product', async () => {
+  setScreen('phone')
+  for (const [product, bid, ask] of [
+    [gold, '4078.42', '4078.77'],
+    [eurusd, '1.15824', '1.15836'],
+  ] as const) {
+    const line = { bid, ask, spread: '0', sequence: 1, time: 1, seenAt: Date.now() }
+    quoteStore.put({ productId: product.productId, ...line })
+  }
+  useAccount.setState({ statistics, positions: [gain, loss] })
+  await renderApp('/order')
+  const summary = await screen.findByRole('region', { name: 'Account' })
+  // 10,932.03 less half of 1,945.22 is lost by half a lot after 1,991.8 pips.
+  expect(within(summary).getByText(/EURUSD Sell/).textContent).toMatch(
+    /EURUSD Sell 0\.50 · from ask .*1\.35755/,
+  )
 })
 
 test('prices and profits follow what the server pushes, and the badge the number of positions', async () => {

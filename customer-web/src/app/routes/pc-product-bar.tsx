@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useProductStatus } from '@/features/market/api/market-status'
 import { changePercent, type Product } from '@/features/market/api/products'
+import { TermsButton } from '@/features/trading/components/terms-button'
 import { formatPrice } from '@/format/price'
 import { useQuote } from '@/live/use-quote'
 import { ChangeText } from '@/ui/change-text'
@@ -65,6 +66,8 @@ export function PcProductBar({ product, onList }: PcProductBarProps) {
           </div>
         )}
       </dl>
+      <span className={styles.grow} />
+      <TermsButton productId={product.productId} />
     </div>
   )
 }

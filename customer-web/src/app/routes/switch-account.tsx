@@ -1,16 +1,18 @@
 import { useTranslation } from 'react-i18next'
 import { AccountSwitcher } from '@/features/session/components/account-switcher'
+import { AccountModeChoice } from '@/features/trading/components/account-mode-choice'
 import { hasRoute } from '../routes'
 import { Page } from '../shell/page'
 
 const REGISTER_PATH = '/register'
 
-/** The change between the real and the demo account. */
+/** The change between the real and the demo account, and how the one in use keeps its positions. */
 export default function SwitchAccount() {
   const { t } = useTranslation()
   return (
     <Page title={t('switch_account.title')}>
       <AccountSwitcher registerPath={hasRoute(REGISTER_PATH) ? REGISTER_PATH : undefined} />
+      <AccountModeChoice />
     </Page>
   )
 }

@@ -12,6 +12,7 @@ import { MovedLineSheet } from '@/features/trading/components/moved-line-sheet'
 import { OrderTicket } from '@/features/trading/components/order-ticket'
 import { QuoteLine } from '@/features/trading/components/quote-line'
 import { SidePicker } from '@/features/trading/components/side-picker'
+import { TermsButton } from '@/features/trading/components/terms-button'
 import { editTicket, type Side } from '@/features/trading/model/ticket-store'
 import { useMovedLine } from '@/features/trading/model/use-moved-line'
 import { useOrderState } from '@/features/trading/model/use-order-state'
@@ -64,6 +65,7 @@ function TradeProduct({ product }: { product: Product }) {
     <div className={styles.screen}>
       <header className={styles.top}>
         <ProductHeading product={product} to="/search" />
+        <TermsButton productId={product.productId} />
       </header>
       <div className={styles.periods}>
         <PeriodPicker

@@ -1,29 +1,23 @@
 import { useTranslation } from 'react-i18next'
 import type { Wire } from '@/api/client'
-import { useMarketStatus } from '@/features/market/api/market-status'
-import type { Product } from '@/features/market/api/products'
-import { formatAmount, formatFixed, formatPercent } from '@/format/amount'
+import { formatFixed, formatPercent } from '@/format/amount'
 import { ChangeText } from '@/ui/change-text'
 import { Gauge } from '@/ui/gauge'
 import { Num } from '@/ui/num'
-import { closesFirst } from '../model/closes-first'
+import { useClosesFirst } from '../model/use-closes-first'
 import styles from './account-summary.module.css'
+import { ClosesFirst } from './closes-first'
+import { MarginCallsButton } from './margin-calls-button'
 
 export type AccountSummaryProps = {
   statistics: Wire['Statistics']
-  positions: readonly Wire['Position'][]
-  products: readonly Product[]
 }
 
 /** What the account is worth now, how much of it is bound, and what a stop-out would take first. */
-export function AccountSummary({ statistics, positions, products }: AccountSummaryProps) {
+export function AccountSummary({ statistics }: AccountSummaryProps) {
   const { t } = useTranslation()
-  const { data: market } = useMarketStatus()
   const level = statistics.prepaidRatio
-  const isOpen = (productId: number) =>
-    market?.products.find((one) => one.productId === productId)?.open ?? true
-  const first = closesFirst(positions, isOpen)
-  const firstNo = products.find(({ productId }) => productId === first?.productId)?.productNo
+  const first = useClosesFirst()
   const figure = (label: string, value: string) => (
     <div>
       <dt>{label}</dt>
@@ -55,15 +49,15 @@ export function AccountSummary({ statistics, positions, products }: AccountSumma
           {t('history.reason.stop_out')} <Num>50%</Num>
         </span>
       </div>
-      {first && firstNo && (
+      {first && (
         <div className={styles.first}>
           <span>{t('order.closes_first')}</span>
-          <b>
-            {firstNo} {t(first.side === 'buy' ? 'trade.buy' : 'trade.sell')}{' '}
-            <Num>{formatAmount(first.lots)}</Num>
-          </b>
+          <ClosesFirst {...first} />
         </div>
       )}
+      <div className={styles.calls}>
+        <MarginCallsButton />
+      </div>
     </section>
   )
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { loginPathFrom } from '@/app/routes'
@@ -10,12 +10,11 @@ import { EmptyState } from '@/ui/empty-state'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { TabGroup } from '@/ui/tab-group'
 import { useWaitingOrders } from '../api/waiting'
-import { AccountBar } from './account-bar'
 import styles from './deals-panel.module.css'
+import { AccountBar, StopOutLine } from './lazy-account'
+import { LastFills } from './lazy-fills'
 import { WaitingList } from './lazy-waiting'
 import { PositionTable } from './position-table'
-
-const LastFills = lazy(async () => ({ default: (await import('./last-fills')).LastFills }))
 
 export type DealsPanelProps = { product: Product }
 
@@ -43,6 +42,7 @@ export function DealsPanel({ product }: DealsPanelProps) {
           ]}
         />
         <span className={styles.grow} />
+        {!guest && <StopOutLine />}
         <Link className={styles.link} to="/historyOrders">
           {t('trade.history')}
         </Link>
@@ -66,11 +66,7 @@ export function DealsPanel({ product }: DealsPanelProps) {
           <PositionTable positions={positions} products={products ?? []} />
         )}
         {!guest && tab === 1 && <WaitingList products={products ?? []} />}
-        {!guest && tab === 2 && (
-          <Suspense fallback={<SkeletonRows rows={4} />}>
-            <LastFills products={products ?? []} />
-          </Suspense>
-        )}
+        {!guest && tab === 2 && <LastFills products={products ?? []} />}
       </div>
       {!guest && <AccountBar />}
     </>

@@ -3,12 +3,14 @@ import { useTranslation } from 'react-i18next'
 import type { Wire } from '@/api/client'
 import { reasonOf } from '@/api/reason'
 import type { Product } from '@/features/market/api/products'
+import { toScaled } from '@/format/arithmetic'
 import { ErrorBlock } from '@/ui/error-block'
 import { Note } from '@/ui/note'
 import { Sheet } from '@/ui/sheet/sheet'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { Tag } from '@/ui/tag'
 import { positionFillsQuery } from '../api/history'
+import { ChargeList } from './charge-list'
 import { CopyNumber } from './copy-number'
 import { FillStep } from './fill-step'
 import styles from './fills-sheet.module.css'
@@ -19,7 +21,9 @@ export type FillsSheetProps = {
   onClose: () => void
 }
 
-/** What happened to a position, fill by fill, each with the way to its proof. */
+const isCharged = (sum: string) => toScaled(sum, 6) !== 0n
+
+/** What happened to a position, fill by fill, each with the way to its proof, and what holding it cost. */
 export function FillsSheet({ position, product, onClose }: FillsSheetProps) {
   const { t } = useTranslation()
   const { data, error, refetch, isFetching } = useQuery(positionFillsQuery(position.positionId))
@@ -51,6 +55,12 @@ export function FillsSheet({ position, product, onClose }: FillsSheetProps) {
             <FillStep key={fill.fillId} fill={fill} point={product?.point ?? 2} />
           ))}
         </ol>
+      )}
+      {(isCharged(position.swap) || isCharged(position.dividends)) && (
+        <section className={styles.charges}>
+          <h3>{t('charges.heading')}</h3>
+          <ChargeList positionId={position.positionId} />
+        </section>
       )}
     </Sheet>
   )

@@ -1,5 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
+import { useLeverageCaps } from '@/features/session/api/info-query'
+import { isolated } from '../model/isolated'
 import { leveragesOf } from '../model/ticket-store'
 import styles from './order-ticket.module.css'
 
@@ -9,26 +11,36 @@ export type LeverageFieldProps = {
   onChange: (leverage: number) => void
 }
 
-/** One of the product's leverages. */
+/** One of the product's leverages, and why there are no higher ones. */
 export function LeverageField({ product, leverage, onChange }: LeverageFieldProps) {
   const { t } = useTranslation()
+  const caps = useLeverageCaps()
+  const list = leveragesOf(product, caps)
+  const capped = leveragesOf(product).some((one) => !list.includes(one))
   return (
-    <label className={styles.leverage}>
-      <span>{t('trade.leverage')}</span>
-      <select
-        className={styles.field}
-        dir="ltr"
-        value={leverage}
-        onChange={(event) => onChange(Number(event.target.value))}
-      >
-        {leveragesOf(product)
-          .toSorted((a, b) => a - b)
-          .map((one) => (
-            <option key={one} value={one}>
-              1:{one}
-            </option>
-          ))}
-      </select>
-    </label>
+    <>
+      <label className={styles.leverage}>
+        <span>{t('trade.leverage')}</span>
+        <select
+          className={styles.field}
+          dir="ltr"
+          value={leverage}
+          onChange={(event) => onChange(Number(event.target.value))}
+        >
+          {list
+            .toSorted((a, b) => a - b)
+            .map((one) => (
+              <option key={one} value={one}>
+                1:{one}
+              </option>
+            ))}
+        </select>
+      </label>
+      {capped && (
+        <p className={styles.caption}>
+          {t('trade.leverage_cap', { most: isolated(`1:${Math.max(...list)}`) })}
+        </p>
+      )}
+    </>
   )
 }

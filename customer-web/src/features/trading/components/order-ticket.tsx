@@ -5,6 +5,7 @@ import { isUnanswered } from '@/api/keyed-write'
 import { reasonOf } from '@/api/reason'
 import type { Product } from '@/features/market/api/products'
 import { openReceipt } from '@/features/receipt/model/open-receipt'
+import { useLeverageCaps } from '@/features/session/api/info-query'
 import { formatAmount } from '@/format/amount'
 import { completeNumeric } from '@/format/numeric-input'
 import { formatPrice, truncatePrice } from '@/format/price'
@@ -48,8 +49,9 @@ const read = (productId: number) => quoteStore.get(productId)
 export function OrderTicket(props: OrderTicketProps) {
   const { product } = props
   const kind = useTicket((ticket) => ticket.kind)
+  const caps = useLeverageCaps()
+  useEffect(() => openTicket(product, caps), [product, caps])
   useEffect(() => {
-    openTicket(product)
     setFocus(product.productId)
     return () => setFocus(0)
   }, [product])

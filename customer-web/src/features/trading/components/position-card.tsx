@@ -9,6 +9,7 @@ import { ChangeText } from '@/ui/change-text'
 import { Num } from '@/ui/num'
 import { Tag } from '@/ui/tag'
 import { profitOnMargin } from '../model/profit-on-margin'
+import { ChargesText } from './charges-text'
 import { ClosePositionSheet, ProtectSheet, preloadPositionSheets } from './lazy-position-sheets'
 import { OpenedText } from './opened-text'
 import styles from './position-card.module.css'
@@ -97,7 +98,7 @@ export function PositionCard({ position, product, open = false }: PositionCardPr
               <div>
                 <dt>{t('position.swap')}</dt>
                 <dd>
-                  <Num>{formatFixed(position.swap, 2)}</Num>
+                  <ChargesText position={position} product={product} />
                 </dd>
               </div>
               <div>

@@ -8,6 +8,7 @@ import { ChangeText } from '@/ui/change-text'
 import { Num } from '@/ui/num'
 import { Tag } from '@/ui/tag'
 import { profitOnMargin } from '../model/profit-on-margin'
+import { ChargesText } from './charges-text'
 import { OpenedText } from './opened-text'
 import { ProofButton } from './proof-button'
 import styles from './wide-table.module.css'
@@ -58,7 +59,7 @@ export function PositionTableRow({ position, product, onAct }: PositionTableRowP
         <Num>{formatFixed(position.commission, 2)}</Num>
       </td>
       <td>
-        <Num>{formatFixed(position.swap, 2)}</Num>
+        <ChargesText position={position} product={product} />
       </td>
       <td>
         <ChangeText kind="number" value={position.profit} arrow />

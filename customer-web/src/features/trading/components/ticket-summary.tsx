@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
-import { formatAmount, formatFixed, formatPercent } from '@/format/amount'
-import { toScaled } from '@/format/arithmetic'
+import { formatAmount, formatFixed } from '@/format/amount'
 import { useAccount } from '@/live/account-store'
 import { type LiveQuote, quoteStore } from '@/live/quote-store'
 import { Num } from '@/ui/num'
 import { estimateCommission, estimateMargin, estimateProfit } from '../model/estimate'
 import type { Ticket } from '../model/ticket-store'
+import { TicketOutlook } from './lazy-outlook'
 import styles from './order-ticket.module.css'
 
 export type TicketSummaryProps = {
@@ -18,7 +18,7 @@ export type TicketSummaryProps = {
 
 const read = (productId: number) => quoteStore.get(productId)
 
-/** What the order would take and cost, and the margin level after it. Estimates: the engine decides. */
+/** What the order would take and cost, and how the account would stand after it. Estimates: the engine decides. */
 export function TicketSummary({ product, ticket, price, quote }: TicketSummaryProps) {
   const { t } = useTranslation()
   const statistics = useAccount((state) => state.statistics)
@@ -32,9 +32,6 @@ export function TicketSummary({ product, ticket, price, quote }: TicketSummaryPr
         read,
       )
     : null
-  const before = statistics?.prepaidRatio
-  const after =
-    statistics && margin && commission ? levelAfter(statistics, margin, commission) : null
   const money = (value: string | null) =>
     value === null ? (
       <Num>–</Num>
@@ -66,16 +63,8 @@ export function TicketSummary({ product, ticket, price, quote }: TicketSummaryPr
           </dd>
         </div>
       )}
-      {after !== null && (
-        <div>
-          <dt>{t('trade.level_after')}</dt>
-          <dd>
-            <bdi dir="ltr">
-              <span className={styles.unit}>{before ? formatPercent(before) : '–'}</span> →{' '}
-              {formatPercent(after)}
-            </bdi>
-          </dd>
-        </div>
+      {statistics && price && ticket.lots && (
+        <TicketOutlook product={product} deal={{ ...order, side: ticket.side, price }} />
       )}
     </dl>
   )
@@ -83,16 +72,4 @@ export function TicketSummary({ product, ticket, price, quote }: TicketSummaryPr
 
 function formatTwo(value: string): string {
   return value.replace(/(\.\d{2})\d+$/, '$1')
-}
-
-/** The margin level in percent once the order is filled, before the spread is felt. */
-function levelAfter(
-  statistics: { netValue: string; prepaidAmount: string },
-  margin: string,
-  commission: string,
-): string | null {
-  const equity = (toScaled(statistics.netValue, 6) ?? 0n) - (toScaled(commission, 6) ?? 0n)
-  const used = (toScaled(statistics.prepaidAmount, 6) ?? 0n) + (toScaled(margin, 6) ?? 0n)
-  if (used <= 0n) return null
-  return (Number((equity * 10_000n) / used) / 100).toFixed(2)
 }

@@ -15,7 +15,8 @@ type Rate = { multiply: bigint; divide: bigint }
 
 const ONE: Rate = { multiply: 1n, divide: 1n }
 
-function rateOf(conversion: Product['conversion'], read: ReadQuote): Rate | null {
+/** The rate into the account’s currency by the newest prices; null while one is missing. */
+export function rateOf(conversion: Product['conversion'], read: ReadQuote): Rate | null {
   if (conversion.productId === 0) return ONE
   const quote = read(conversion.productId)
   if (!quote) return null

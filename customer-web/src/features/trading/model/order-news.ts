@@ -7,6 +7,13 @@ import { formatAmount } from '@/format/amount'
 import { formatPrice } from '@/format/price'
 import type { AccountEvent } from '@/live/live'
 import { toast } from '@/ui/toast/toast-store'
+import { refreshHistory } from '../api/orders'
+
+/** Warns that the margin level has come down to 100 %. */
+export function tellMarginCall(client: QueryClient): void {
+  void refreshHistory(client)
+  toast.error(i18next.t('margin.called'))
+}
 
 /** Says what happened without the trader: a waiting order filled, cancelled by the rules, or expired, and a position closed by a rule. */
 export async function tellOrderNews(

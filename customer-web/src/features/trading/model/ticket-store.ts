@@ -36,24 +36,35 @@ const empty: Ticket = {
 /** The order that is being written. It stays while the trader logs in or looks elsewhere. */
 export const useTicket = create<Ticket>(() => empty)
 
-/** A product's leverages, the default first; the spec's default where there is no list. */
-export function leveragesOf(product: Product): number[] {
-  const list = product.multiple
+/** The highest leverage by class of products, where the trader's country has one. */
+export type LeverageCaps = Wire['UserInfo']['leverageCaps']
+
+/** A product's leverages, the default first; the spec's default where there is no list. What is above the cap becomes the cap. */
+export function leveragesOf(
+  { multiple, type }: Pick<Product, 'multiple' | 'type'>,
+  caps: LeverageCaps = {},
+): number[] {
+  const list = multiple
     .split(',')
     .map((part) => Number.parseInt(part, 10))
     .filter((n) => n > 0)
-  return list.length > 0 ? list : [DEFAULT_TRADE_LEVER]
+  const most = caps[type] || Number.POSITIVE_INFINITY
+  return [
+    ...new Set((list.length > 0 ? list : [DEFAULT_TRADE_LEVER]).map((one) => Math.min(one, most))),
+  ]
 }
 
-/** Starts a new order when another product is chosen; the same product keeps what was typed. */
-export function openTicket(product: Product): void {
-  if (useTicket.getState().productId === product.productId) return
-  useTicket.setState({
-    ...empty,
-    productId: product.productId,
-    lots: product.lotMin,
-    leverage: leveragesOf(product)[0] ?? DEFAULT_TRADE_LEVER,
-  })
+/**
+ * Starts a new order when another product is chosen; the same product keeps what was typed, but no
+ * leverage that the trader may not use.
+ */
+export function openTicket(product: Product, caps?: LeverageCaps): void {
+  const { productId, leverage } = useTicket.getState()
+  const leverages = leveragesOf(product, caps)
+  const usual = { leverage: leverages[0] ?? DEFAULT_TRADE_LEVER }
+  if (productId !== product.productId) {
+    useTicket.setState({ ...empty, ...usual, productId: product.productId, lots: product.lotMin })
+  } else if (!leverages.includes(leverage)) useTicket.setState(usual)
 }
 
 export function editTicket(change: Partial<Ticket>): void {

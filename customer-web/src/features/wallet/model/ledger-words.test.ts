@@ -3,12 +3,15 @@ import { kindKey, readCause } from './ledger-words'
 
 test('a kind has its word, an unknown one a general word', () => {
   expect(kindKey('trade_close')).toBe('ledger.kind.trade_close')
-  expect(kindKey('dividend')).toBe('ledger.kind.other')
+  expect(kindKey('swap')).toBe('ledger.kind.swap')
+  expect(kindKey('dividend')).toBe('ledger.kind.dividend')
+  expect(kindKey('chargeback')).toBe('ledger.kind.other')
 })
 
-test('deposits and orders are causes that can be shown', () => {
+test('deposits, orders and positions are causes that can be shown', () => {
   expect(readCause('deposit:50001')).toEqual({ of: 'deposit', id: 50001 })
   expect(readCause('order:7')).toEqual({ of: 'order', id: 7 })
+  expect(readCause('position:12')).toEqual({ of: 'position', id: 12 })
   expect(readCause('account:1002')).toBeNull()
   expect(readCause('deposit:x')).toBeNull()
   expect(readCause('')).toBeNull()

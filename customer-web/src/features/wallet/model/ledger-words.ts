@@ -5,6 +5,8 @@ export const kinds = [
   'deposit',
   'trade_open',
   'trade_close',
+  'swap',
+  'dividend',
   'mock_top_up',
   'negative_balance_protection',
 ] as const
@@ -15,11 +17,10 @@ export function kindKey(kind: string): TextKey {
   return known ? `ledger.kind.${known}` : 'ledger.kind.other'
 }
 
-export type Cause = { of: 'deposit' | 'order'; id: number }
+export type Cause = { of: 'deposit' | 'order' | 'position'; id: number }
 
 /** What an entry was booked for; null for causes that have no screen of their own. */
 export function readCause(cause: string): Cause | null {
-  const match = /^(deposit|order):(\d{1,15})$/.exec(cause)
-  if (!match) return null
-  return { of: match[1] === 'deposit' ? 'deposit' : 'order', id: Number(match[2]) }
+  const match = /^(deposit|order|position):(\d{1,15})$/.exec(cause)
+  return match && { of: match[1] as Cause['of'], id: Number(match[2]) }
 }

@@ -1,0 +1,53 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { api, call, type Wire } from '@/api/client'
+
+export type MarginCall = Wire['MarginCall']
+
+/** Calls at a time: each asks for what was closed while it lasted. */
+const SIZE = 5
+/** The most closed positions one call answers. */
+const CLOSED_PER_CALL = 100
+
+/** The account's margin calls, newest first. */
+export function marginCallsQuery(account: string) {
+  return infiniteQueryOptions({
+    queryKey: ['history', 'margin-calls', account],
+    queryFn: ({ pageParam }) =>
+      call(
+        api.GET('/client/trade/findMarginCallPage', {
+          params: { query: { size: SIZE, ...(pageParam > 0 ? { next: pageParam } : {}) } },
+        }),
+      ),
+    initialPageParam: 0,
+    getNextPageParam: ({ next }) => (next > 0 ? next : undefined),
+  })
+}
+
+/** What was stopped out from a margin call until the level recovered, oldest first. */
+export function stopOutsQuery({ time, recoveredAt }: Pick<MarginCall, 'time' | 'recoveredAt'>) {
+  return queryOptions({
+    queryKey: ['history', 'stop-outs', time, recoveredAt ?? null],
+    queryFn: () => fetchStopOuts(time, recoveredAt),
+  })
+}
+
+async function fetchStopOuts(time: number, until?: number): Promise<Wire['Position'][]> {
+  const closed: Wire['Position'][] = []
+  for (let page = 1; ; page++) {
+    const answer = await call(
+      api.GET('/client/trade/findHistoryPage', {
+        params: {
+          query: {
+            startTime: time,
+            ...(until === undefined ? {} : { endTime: until + 1 }),
+            page,
+            size: CLOSED_PER_CALL,
+          },
+        },
+      }),
+    )
+    closed.push(...answer.list)
+    if (!answer.more) break
+  }
+  return closed.filter(({ closeReason }) => closeReason === 'stop_out').reverse()
+}

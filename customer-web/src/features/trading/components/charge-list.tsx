@@ -1,0 +1,56 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { reasonOf } from '@/api/reason'
+import { useProducts } from '@/features/market/api/products'
+import { useAccountKey } from '@/features/wallet/api/money'
+import { Button } from '@/ui/button'
+import { ErrorBlock } from '@/ui/error-block'
+import { SkeletonRows } from '@/ui/skeleton-rows'
+import { chargesQuery } from '../api/charges'
+import styles from './charge-list.module.css'
+import { ChargeRow } from './charge-row'
+
+export type ChargeListProps = {
+  /** Whose charges; the account's without it. */
+  positionId?: number
+  /** How many are asked for at a time. */
+  size?: number
+}
+
+/** What holding positions over nights and ex-dates cost or brought, newest first, and a button for more. */
+export function ChargeList({ positionId, size = 20 }: ChargeListProps) {
+  const { t } = useTranslation()
+  const { data: products } = useProducts()
+  const query = useInfiniteQuery(chargesQuery(useAccountKey(), size, positionId))
+  const charges = query.data?.pages.flatMap(({ list }) => list) ?? []
+  return (
+    <>
+      {query.isPending && <SkeletonRows rows={2} rowHeight={52} />}
+      {query.data && charges.length === 0 && <p className={styles.none}>{t('charges.none')}</p>}
+      {charges.length > 0 && (
+        <ul className={styles.list}>
+          {charges.map((charge) => (
+            <ChargeRow
+              key={charge.chargeId}
+              charge={charge}
+              product={products?.find(({ productId }) => productId === charge.productId)}
+              named={positionId === undefined}
+            />
+          ))}
+        </ul>
+      )}
+      {query.isError && (
+        <ErrorBlock
+          {...reasonOf(query.error)}
+          onRetry={() => void (query.data ? query.fetchNextPage() : query.refetch())}
+          retrying={query.isFetching}
+        />
+      )}
+      {!query.isError && query.hasNextPage && (
+        <Button block busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          {t('ledger.more')}
+        </Button>
+      )}
+    </>
+  )
+}

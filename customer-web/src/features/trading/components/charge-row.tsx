@@ -1,0 +1,59 @@
+import { useTranslation } from 'react-i18next'
+import type { Product } from '@/features/market/api/products'
+import { MoneyText } from '@/features/wallet/components/money-text'
+import { directionOf, formatAmount, formatPercent, formatSigned } from '@/format/amount'
+import { formatPrice } from '@/format/price'
+import { formatDate } from '@/format/time'
+import { ChangeText } from '@/ui/change-text'
+import { Num } from '@/ui/num'
+import { useTimeStyle } from '@/ui/time-text'
+import type { Charge } from '../api/charges'
+import styles from './charge-list.module.css'
+
+export type ChargeRowProps = {
+  charge: Charge
+  product: Product | undefined
+  /** In the account's list: says which position it was, and covers the amount while amounts are hidden. */
+  named: boolean
+}
+
+/** One swap or dividend: its day and nights, the rate, and what it came to. */
+export function ChargeRow({ charge, product, named }: ChargeRowProps) {
+  const { t } = useTranslation()
+  const style = useTimeStyle()
+  const { kind, side, lots, day, nights, rate, price, amount } = charge
+  const at = product ? formatPrice(price, product.point) : formatAmount(price)
+  return (
+    <li className={styles.row}>
+      <span className={styles.what}>
+        {t(`ledger.kind.${kind}`)}
+        {named && (
+          <span className={styles.name}>
+            {product?.productNo} {t(side === 'buy' ? 'trade.buy' : 'trade.sell')}{' '}
+            <Num>{formatAmount(lots)}</Num>
+          </span>
+        )}
+      </span>
+      <span className={styles.amount}>
+        {named ? (
+          <MoneyText className={directionOf(amount, 2)}>{formatSigned(amount)}</MoneyText>
+        ) : (
+          <ChangeText kind="number" value={amount} />
+        )}
+      </span>
+      <span className={styles.sub}>
+        <time dateTime={day}>{formatDate(Date.parse(day), { ...style, timeZone: 'utc' })}</time>
+        {kind === 'swap' && <span>{t('charges.nights', { count: nights })}</span>}
+        <span>
+          {t('charges.rate')}{' '}
+          <Num>{price === undefined ? formatAmount(rate) : `${formatPercent(rate)} × ${at}`}</Num>
+        </span>
+        {!named && (
+          <span>
+            <Num>{formatAmount(lots)}</Num> {t('trade.lots')}
+          </span>
+        )}
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,46 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { reasonOf } from '@/api/reason'
+import { useAccountKey } from '@/features/wallet/api/money'
+import { Button } from '@/ui/button'
+import { ErrorBlock } from '@/ui/error-block'
+import { Sheet } from '@/ui/sheet/sheet'
+import { SkeletonRows } from '@/ui/skeleton-rows'
+import { marginCallsQuery } from '../api/margin-calls'
+import { MarginCallStep } from './margin-call-step'
+import styles from './margin-calls-sheet.module.css'
+
+export type MarginCallsSheetProps = { onClose: () => void }
+
+/** When the account was warned, what was closed then, and when it had recovered: newest first. */
+export function MarginCallsSheet({ onClose }: MarginCallsSheetProps) {
+  const { t } = useTranslation()
+  const query = useInfiniteQuery(marginCallsQuery(useAccountKey()))
+  const calls = query.data?.pages.flatMap(({ list }) => list) ?? []
+  return (
+    <Sheet open width={480} onClose={onClose} title={t('margin.calls')}>
+      <p className={styles.about}>{t('margin_call.about')}</p>
+      {query.isPending && <SkeletonRows rows={2} rowHeight={84} />}
+      {query.data && calls.length === 0 && <p className={styles.none}>{t('margin_call.none')}</p>}
+      {calls.length > 0 && (
+        <ol className={styles.calls}>
+          {calls.map((one) => (
+            <MarginCallStep key={one.marginCallId} marginCall={one} />
+          ))}
+        </ol>
+      )}
+      {query.isError && (
+        <ErrorBlock
+          {...reasonOf(query.error)}
+          onRetry={() => void (query.data ? query.fetchNextPage() : query.refetch())}
+          retrying={query.isFetching}
+        />
+      )}
+      {!query.isError && query.hasNextPage && (
+        <Button block busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          {t('ledger.more')}
+        </Button>
+      )}
+    </Sheet>
+  )
+}

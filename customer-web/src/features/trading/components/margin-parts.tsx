@@ -1,0 +1,4 @@
+/** How the account stands, and how it would after an order; fetched once the terminal is there. */
+export { AccountBar } from './account-bar'
+export { StopOutLine } from './stop-out-line'
+export { TicketOutlook } from './ticket-outlook'

@@ -1,0 +1,98 @@
+import type { Product } from '@/features/market/api/products'
+import { fromScaled, toScaled } from '@/format/arithmetic'
+import { divideHalfAway, type ReadQuote, rateOf } from './estimate'
+
+const SCALE = 6
+
+/** The lowest price there is. */
+const LEAST = 1n
+/** How far up is looked: so many times the price of now. */
+const FARTHEST = 100n
+
+/** Lots of a product that were opened at a price. */
+export type OpenLots = { side: 'buy' | 'sell'; lots: string; openPrice: string }
+
+/** An account at one moment, all in 10^-6 of its currency. */
+export type Standing = {
+  /** Equity without the floating profit of the product's own positions. */
+  rest: bigint
+  used: bigint
+}
+
+export type StopOutPrice = { price: string; of: 'bid' | 'ask' }
+
+/**
+ * The price of a product at which the stop-out would start if only that price moved and the spread
+ * stayed: the bid when it has to fall, the ask when it has to rise. Null when no price would do it, or
+ * while one is missing. Equity at or below half the used margin starts it; without used margin, none left.
+ */
+export function stopOutPrice(
+  product: Product,
+  open: readonly OpenLots[],
+  { rest, used }: Standing,
+  read: ReadQuote,
+): StopOutPrice | null {
+  const { point } = product
+  const quote = read(product.productId)
+  const bid = toScaled(quote?.bid ?? '', point)
+  const ask = toScaled(quote?.ask ?? '', point)
+  if (open.length === 0 || bid === null || ask === null || bid <= 0n) return null
+  const spread = ask - bid
+  const profitAt = profitOf(product, open, spread, read)
+  const stops = (at: bigint) => {
+    const profit = profitAt(at)
+    return profit !== null && rest + profit <= used / 2n
+  }
+  const write = (price: bigint) => fromScaled(price, point)
+  if (stops(LEAST)) return { price: write(nearest(stops, bid, LEAST)), of: 'bid' }
+  const most = bid * FARTHEST
+  if (stops(most)) return { price: write(nearest(stops, bid, most) + spread), of: 'ask' }
+  return null
+}
+
+/** The price nearest to the one of now at which something is so that is so at the far end. */
+function nearest(isSo: (at: bigint) => boolean, now: bigint, far: bigint): bigint {
+  if (isSo(now)) return now
+  let [not, so] = [now, far]
+  while (so - not > 1n || not - so > 1n) {
+    const middle = (not + so) / 2n
+    if (isSo(middle)) so = middle
+    else not = middle
+  }
+  return so
+}
+
+/** What all the lots together would bring if they closed at a bid and the ask above it; null without a rate. */
+function profitOf(
+  product: Product,
+  open: readonly OpenLots[],
+  spread: bigint,
+  read: ReadQuote,
+): (bid: bigint) => bigint | null {
+  const { point, productId, conversion, contractSize } = product
+  let bought = 0n
+  let sold = 0n
+  let paid = 0n
+  for (const { side, lots, openPrice } of open) {
+    const volume = toScaled(lots, SCALE) ?? 0n
+    const worth = volume * (toScaled(openPrice, point) ?? 0n)
+    if (side === 'buy') bought += volume
+    else sold += volume
+    paid += side === 'buy' ? worth : -worth
+  }
+  const fixed = conversion.productId === productId ? null : rateOf(conversion, read)
+  return (bid) => {
+    const ask = bid + spread
+    const rate =
+      fixed ??
+      rateOf(conversion, (id) =>
+        id === productId ? { bid: fromScaled(bid, point), ask: fromScaled(ask, point) } : undefined,
+      )
+    if (!rate) return null
+    const move = bought * bid - sold * ask - paid
+    return divideHalfAway(
+      move * BigInt(contractSize) * rate.multiply,
+      10n ** BigInt(point) * rate.divide,
+    )
+  }
+}

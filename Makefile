@@ -11,7 +11,7 @@ TESTPOSTGRES := $(GO) run ./app/platform/dbtest/cmd/testpostgres
 # The harnesses name it in the line that they print.
 export COMMIT := $(shell git rev-parse --short HEAD 2>/dev/null)
 
-.PHONY: help run live build test test-go test-web test-e2e race model race-battery mutants chaos chaos-smoke lint format generate verify bench shots clean
+.PHONY: help run live build test test-go test-web test-e2e race model race-battery mutants chaos chaos-smoke two-servers lint format generate verify bench shots clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -69,6 +69,9 @@ mutants: node_modules/.installed ## plant faults about money, prices and proof; 
 chaos: node_modules/.installed ## kill the server 300 times and stop the database 30 times under load; nothing may be lost or doubled
 	@SEEDS=$${SEEDS:-10} OPERATIONS=$${OPERATIONS:-250000} KILLS=$${KILLS:-300} DBSTOPS=$${DBSTOPS:-30} READS=$${READS:-1000} \
 		$(GO) test $(GOFLAGS_TEST) -tags chaos -v -timeout 60m -run '^TestChaos$$' ./app/cmd/candor/
+
+two-servers: node_modules/.installed ## two servers, one feed, 10,000 waiting orders and protections, one of them killed again and again
+	@$(GO) test $(GOFLAGS_TEST) -tags chaos -v -timeout 15m -run '^TestTwoServers$$' ./app/cmd/candor/
 
 chaos-smoke: node_modules/.installed ## the same, small: 20,000 operations, 20 kills, 2 database stops
 	@$(GO) test $(GOFLAGS_TEST) -tags chaos -v -timeout 10m -run '^TestChaos$$' ./app/cmd/candor/

@@ -34,7 +34,7 @@ var configTable = []struct{ name, fallback, about string }{
 	{"CANDOR_MODE", "development", "production refuses to start with unsafe settings and says which"},
 	{"DATABASE_URL", "embedded", "PostgreSQL 15 or newer, as the server's own role"},
 	{"CANDOR_OWNER_URL", "embedded", "the same database as its owner; only migrate uses it"},
-	{"NATS_URL", "in process", "a NATS cluster between several servers"},
+	{"NATS_URL", "in process", "a NATS cluster between several servers, which share DATABASE_URL and CANDOR_DATA_DIR"},
 	{"CANDOR_FEED", "simulated", "simulated, or replay:DIR for recorded quotes"},
 	{"CANDOR_FEED_SPEED", "1", "how fast a replay runs"},
 	{"CANDOR_FEED_START", "0s", "time of the first day at which a replay starts, such as 13h30m; what was recorded before is history"},

@@ -13,8 +13,8 @@ import { useWaitingOrders } from '../api/waiting'
 import styles from './deals-panel.module.css'
 import { AccountBar, StopOutLine } from './lazy-account'
 import { LastFills } from './lazy-fills'
+import { PositionTable } from './lazy-position-table'
 import { WaitingList } from './lazy-waiting'
-import { PositionTable } from './position-table'
 
 export type DealsPanelProps = { product: Product }
 

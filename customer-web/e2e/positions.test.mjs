@@ -113,7 +113,13 @@ for (const width of [1440, 390]) {
 
       await trader.go('/historyOrders')
       for (const reason of ['Stop loss', 'Take profit', 'Trailing stop'])
-        await page.getByRole('main').getByText(reason, { exact: true }).first().waitFor()
+        // The filters offer the same words.
+        await page
+          .getByRole('main')
+          .getByText(reason, { exact: true })
+          .and(page.locator(':not(option)'))
+          .first()
+          .waitFor()
       await picture(page, 'history')
     }))
 }

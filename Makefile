@@ -36,7 +36,7 @@ node_modules/.installed: package.json package-lock.json
 	$(NPM) ci
 	@touch $@
 
-test: test-go test-web test-e2e ## everything: Go, web unit, browser journeys
+test: test-go test-web test-e2e chaos-smoke ## everything: Go, web unit, browser journeys, and a server killed under load
 	@echo "all tests passed"
 
 test-go: node_modules/.installed ## Go tests, on a PostgreSQL of their own

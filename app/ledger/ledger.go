@@ -141,8 +141,10 @@ func (a Account) Result(profit, commission int64) []Entry {
 	)...)
 }
 
-// Swap is the transaction of what holding a position has brought (positive) or cost, Dividend that of a dividend.
-func (a Account) Swap(amount int64) []Entry     { return a.carry(houseSwaps, amount) }
+// Swap is the transaction of what holding a position has brought (positive) or cost.
+func (a Account) Swap(amount int64) []Entry { return a.carry(houseSwaps, amount) }
+
+// Dividend is the transaction of a dividend that a position received (positive) or paid.
 func (a Account) Dividend(amount int64) []Entry { return a.carry(houseDividend, amount) }
 
 func (a Account) carry(with, amount int64) []Entry {

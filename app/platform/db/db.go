@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"time"
 
@@ -166,7 +167,8 @@ func IsDown(err error) bool {
 		return pg.Code[:2] == "57" || pg.Code[:2] == "08" || pg.Code[:2] == "53"
 	}
 	var connect *pgconn.ConnectError
-	return errors.As(err, &connect) || errors.Is(err, sql.ErrConnDone) || pgconn.SafeToRetry(err)
+	var cut *net.OpError
+	return errors.As(err, &connect) || errors.As(err, &cut) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, sql.ErrConnDone) || pgconn.SafeToRetry(err)
 }
 
 // MustAffect turns a guarded UPDATE that met no row into ErrChanged.

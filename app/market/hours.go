@@ -368,11 +368,4 @@ func otcHolidays() []Holiday {
 const rolloverHour = 17
 
 // rollover is the first 17:00 New York after a moment, in UTC.
-func rollover(at time.Time) time.Time {
-	local := at.In(newYorkTime)
-	end := time.Date(local.Year(), local.Month(), local.Day(), rolloverHour, 0, 0, 0, newYorkTime)
-	if !end.After(at) {
-		end = time.Date(local.Year(), local.Month(), local.Day()+1, rolloverHour, 0, 0, 0, newYorkTime)
-	}
-	return end.UTC()
-}
+func rollover(at time.Time) time.Time { return RolloverOn(LastRollover(at).Day.AddDate(0, 0, 1)) }

@@ -132,7 +132,7 @@ func (s *Service) lead(ctx context.Context, term int64) error {
 		return fmt.Errorf("start the feed: %w", err)
 	}
 	for _, i := range s.byID {
-		i.guard.stale = s.feed.StaleLimit(i.product(s.Now()))
+		i.guard.stale = s.feed.StaleLimit(s.product(i, s.Now()))
 	}
 	s.offer()
 	s.leading.Store(true)

@@ -145,7 +145,7 @@ type crossing struct {
 // cross remembers the last quote before a rollover when the next one comes.
 func (i *instrument) cross(q Quote) {
 	last := i.newest.Load()
-	if last != nil && LastRollover(last.At()).At.Before(LastRollover(q.At()).At) {
+	if last != nil && !rollover(last.At()).After(q.At()) {
 		i.crossed.Store(&crossing{*last, q.AtMS})
 	}
 }

@@ -56,7 +56,6 @@ type Service struct {
 // instrument is one product at work. The feed's goroutine writes; everybody may read newest, confirmed, halted and window (under its lock).
 type instrument struct {
 	fixed     Product // without terms
-	versions  atomic.Pointer[Versions]
 	guard     guard
 	seq       int64
 	newest    atomic.Pointer[Quote]
@@ -104,6 +103,11 @@ func (s *Service) Load(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	for _, p := range s.products {
+		if len(schedule.versions[p.ID]) == 0 {
+			return fmt.Errorf("product %s has no terms", p.Symbol)
+		}
+	}
 	s.hours = schedule.hours
 	s.schedule.Store(schedule)
 	if s.caps, err = ReadCaps(ctx, s.db.Pool); err != nil {
@@ -111,10 +115,7 @@ func (s *Service) Load(ctx context.Context) error {
 	}
 	for n, p := range s.products {
 		i := &instrument{fixed: p}
-		if err := i.take(schedule.versions[p.ID]); err != nil {
-			return err
-		}
-		s.products[n] = i.product(s.Now())
+		s.products[n] = s.product(i, s.Now())
 		s.bySymbol[p.Symbol], s.byID[p.ID] = i, i
 	}
 	if s.leadership == nil {
@@ -136,7 +137,7 @@ func (s *Service) Leads() bool { return s.leading.Load() }
 // loadInstruments finds where each product's tape ends.
 func (s *Service) loadInstruments(ctx context.Context) error {
 	for _, i := range s.byID {
-		i.guard = guard{product: i.product(s.Now())} // while the past is told, no price grows stale
+		i.guard = guard{product: s.product(i, s.Now())} // while the past is told, no price grows stale
 		if err := s.loadInstrument(ctx, i); err != nil {
 			return err
 		}
@@ -144,19 +145,10 @@ func (s *Service) loadInstruments(ctx context.Context) error {
 	return s.sameSource()
 }
 
-// take puts a product's terms in force, each from its moment on.
-func (i *instrument) take(versions Versions) error {
-	if len(versions) == 0 {
-		return fmt.Errorf("product %s has no terms", i.fixed.Symbol)
-	}
-	i.versions.Store(&versions)
-	return nil
-}
-
-// product is the product with the terms in force at a moment of market time.
-func (i *instrument) product(at time.Time) Product {
+// product is an instrument's product with the terms in force at a moment of market time.
+func (s *Service) product(i *instrument, at time.Time) Product {
 	p := i.fixed
-	p.Terms = i.versions.Load().At(at)
+	p.Terms = s.schedule.Load().TermsAt(p.ID, at)
 	return p
 }
 
@@ -169,20 +161,15 @@ func (s *Service) ReloadTerms(ctx context.Context) error {
 		return err
 	}
 	s.schedule.Store(schedule)
-	for id, i := range s.byID {
-		if err := i.take(schedule.versions[id]); err != nil {
-			return err
-		}
-	}
 	return nil
 }
 
 // Terms are all versions of a product's terms, oldest first.
 func (s *Service) Terms(productID int) (Versions, error) {
-	if i := s.byID[productID]; i != nil {
-		return *i.versions.Load(), nil
+	if s.byID[productID] == nil {
+		return nil, ErrProduct
 	}
-	return nil, ErrProduct
+	return s.schedule.Load().versions[productID], nil
 }
 
 // Version is one version of a product's terms, whether this server has heard of it before or not.
@@ -376,7 +363,7 @@ func (s *Service) accept(raw Raw, history bool) {
 	if i == nil {
 		return
 	}
-	i.guard.product = i.product(s.Now())
+	i.guard.product = s.product(i, s.Now())
 	q, rejected := s.guarded(i, raw, history)
 	if rejected != "" {
 		s.count(rejected)
@@ -465,7 +452,7 @@ func (s *Service) FeedName() string { return s.feed.Name() }
 func (s *Service) Products() []Product {
 	out, now := make([]Product, len(s.products)), s.Now()
 	for n, p := range s.products {
-		out[n] = s.byID[p.ID].product(now)
+		out[n] = s.product(s.byID[p.ID], now)
 	}
 	return out
 }
@@ -473,7 +460,7 @@ func (s *Service) Products() []Product {
 // Product finds one by id.
 func (s *Service) Product(id int) (Product, error) {
 	if i := s.byID[id]; i != nil {
-		return i.product(s.Now()), nil
+		return s.product(i, s.Now()), nil
 	}
 	return Product{}, ErrProduct
 }
@@ -481,7 +468,7 @@ func (s *Service) Product(id int) (Product, error) {
 // ProductBySymbol finds one by its symbol.
 func (s *Service) ProductBySymbol(symbol string) (Product, error) {
 	if i := s.bySymbol[symbol]; i != nil {
-		return i.product(s.Now()), nil
+		return s.product(i, s.Now()), nil
 	}
 	return Product{}, ErrProduct
 }
@@ -528,7 +515,7 @@ func (s *Service) Tradable(productID int) (Quote, error) {
 		return Quote{}, ErrNoPrice
 	case i.halted.Load():
 		return *q, ErrHalted
-	case now.Sub(q.At()) > s.feed.StaleLimit(i.product(now)):
+	case now.Sub(q.At()) > s.feed.StaleLimit(s.product(i, now)):
 		return *q, ErrStale
 	}
 	return *q, nil
@@ -554,7 +541,7 @@ func (s *Service) Status(productID int) (Status, error) {
 	out.Open, out.Until = s.hours.State(i.fixed.Calendar, now)
 	if q := i.newest.Load(); q != nil {
 		age := now.Sub(q.At())
-		out.AgeMS, out.Stale = max(0, age.Milliseconds()), age > s.feed.StaleLimit(i.product(now))
+		out.AgeMS, out.Stale = max(0, age.Milliseconds()), age > s.feed.StaleLimit(s.product(i, now))
 	}
 	return out, nil
 }

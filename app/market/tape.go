@@ -289,12 +289,15 @@ func upsertCandles(ctx context.Context, conn pgx.Tx, candles []Candle) error {
 // RecordTx stores quotes that a fill names in the fill's own transaction, so that no fill is ever without its quote. It returns ErrStale for a quote
 // of a leader that leads no more.
 func RecordTx(ctx context.Context, tx *db.Tx, quotes ...Quote) error {
+	checked := int64(0)
 	for _, q := range quotes {
-		if q.Term > 0 {
-			if err := withinTerm(ctx, tx, q.Term); err != nil {
-				return err
-			}
+		if q.Term == checked || q.Term == 0 {
+			continue
 		}
+		if err := withinTerm(ctx, tx, q.Term); err != nil {
+			return err
+		}
+		checked = q.Term
 	}
 	return insertQuotes(ctx, tx.Conn, slices.Clone(quotes))
 }

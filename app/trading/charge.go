@@ -101,15 +101,21 @@ func (s *Service) hold(j journal, account ledger.Account, p market.Product, posi
 		if account, err = s.book(j, account, c, quotes); err != nil {
 			return account, position, err
 		}
-		if kind == SwapCharge {
-			position.Swap += c.Amount
-		} else {
-			position.Dividends += c.Amount
-		}
+		position = position.charged(c)
 	}
 	position.RolledDay = r.Day
 	position.Version++
 	return account, position, nil
+}
+
+// charged is the position after a charge.
+func (p Position) charged(c Charge) Position {
+	if c.Kind == SwapCharge {
+		p.Swap += c.Amount
+	} else {
+		p.Dividends += c.Amount
+	}
+	return p
 }
 
 // book writes a charge, its quotes and its money.

@@ -74,10 +74,11 @@ func (s *Service) provedFills(ctx context.Context, where string, args ...any) ([
 		return nil, fmt.Errorf("read fills: %w", err)
 	}
 	products := s.market.Products()
+	byID := productsByID(products)
 	ids, out := make([]int64, len(list)), make([]ProvedFill, len(list))
 	for i, row := range list {
 		ids[i] = row.ID
-		if out[i].SealedFill, err = row.with(productsByID(products), s.market.Version); err != nil {
+		if out[i].SealedFill, err = row.with(byID, s.market.Version); err != nil {
 			return nil, err
 		}
 	}

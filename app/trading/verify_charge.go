@@ -101,12 +101,7 @@ func (v *verifier) checkCharge(e chargeEvidence) string {
 	if e.posted != e.Amount || !e.postedOwn {
 		return "the ledger posted something else"
 	}
-	if e.Kind == SwapCharge {
-		position.Swap += e.Amount
-	} else {
-		position.Dividends += e.Amount
-	}
-	v.positions[e.PositionID] = position
+	v.positions[e.PositionID] = position.charged(e.Charge)
 	return ""
 }
 

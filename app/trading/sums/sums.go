@@ -73,8 +73,9 @@ type Leg struct {
 // volume pays the rate of its tier or of its position, whichever is more; hedged lots then count with the product's ratio.
 func UsedMargin(t market.Terms, legs []Leg) (int64, error) {
 	var long, short, full int64
+	tiers := t.MarginTiers()
 	for _, leg := range legs {
-		margin, err := tiered(t, long+short, leg)
+		margin, err := tiered(tiers, long+short, leg)
 		if err != nil {
 			return 0, err
 		}
@@ -92,9 +93,9 @@ func UsedMargin(t market.Terms, legs []Leg) (int64, error) {
 
 // tiered is the margin of a leg that begins behind so much volume: each of its slices at the lower of the tier's leverage and its own, rounded half
 // away from zero.
-func tiered(t market.Terms, behind int64, leg Leg) (int64, error) {
+func tiered(tiers []market.Tier, behind int64, leg Leg) (int64, error) {
 	total, from, end := int64(0), behind, behind+leg.Lots
-	for _, tier := range t.MarginTiers() {
+	for _, tier := range tiers {
 		if from >= end || tier.UpTo <= from {
 			continue
 		}

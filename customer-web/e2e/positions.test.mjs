@@ -112,8 +112,8 @@ for (const width of [1440, 390]) {
       await trader.heard(/EURUSD 0.30 closed by its trailing stop at/)
 
       await trader.go('/historyOrders')
+      // The filters offer the same words.
       for (const reason of ['Stop loss', 'Take profit', 'Trailing stop'])
-        // The filters offer the same words.
         await page
           .getByRole('main')
           .getByText(reason, { exact: true })

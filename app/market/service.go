@@ -425,8 +425,13 @@ func (s *Service) sessionBreak(i *instrument, at time.Time) bool {
 	if i.guard.heardMS == 0 || at.Sub(heard) < time.Minute {
 		return false
 	}
-	open, until := s.hours.State(i.fixed.Calendar, heard)
-	return !open || (!until.IsZero() && until.Before(at))
+	return s.closedSince(i, heard, at)
+}
+
+// closedSince tells whether a product's market was closed at some moment between two.
+func (s *Service) closedSince(i *instrument, from, until time.Time) bool {
+	open, end := s.hours.State(i.fixed.Calendar, from)
+	return !open || (!end.IsZero() && end.Before(until))
 }
 
 func (s *Service) count(r Rejection) {
@@ -499,7 +504,8 @@ func (s *Service) Confirmed(productID int) (Quote, bool) {
 	return *q, true
 }
 
-// Tradable is the quote that a fill may use now. It returns ErrProduct, ErrNoPrice, ErrClosed, ErrHalted or ErrStale otherwise.
+// Tradable is the quote that a fill may use now. It returns ErrProduct, ErrNoPrice, ErrClosed, ErrHalted or ErrStale otherwise. A price of before the
+// session is stale, however fresh it is.
 func (s *Service) Tradable(productID int) (Quote, error) {
 	i := s.byID[productID]
 	if i == nil {
@@ -515,7 +521,7 @@ func (s *Service) Tradable(productID int) (Quote, error) {
 		return Quote{}, ErrNoPrice
 	case i.halted.Load():
 		return *q, ErrHalted
-	case now.Sub(q.At()) > s.feed.StaleLimit(s.product(i, now)):
+	case now.Sub(q.At()) > s.feed.StaleLimit(s.product(i, now)) || s.closedSince(i, q.At(), now):
 		return *q, ErrStale
 	}
 	return *q, nil
@@ -541,7 +547,8 @@ func (s *Service) Status(productID int) (Status, error) {
 	out.Open, out.Until = s.hours.State(i.fixed.Calendar, now)
 	if q := i.newest.Load(); q != nil {
 		age := now.Sub(q.At())
-		out.AgeMS, out.Stale = max(0, age.Milliseconds()), age > s.feed.StaleLimit(s.product(i, now))
+		out.AgeMS = max(0, age.Milliseconds())
+		out.Stale = age > s.feed.StaleLimit(s.product(i, now)) || out.Open && s.closedSince(i, q.At(), now)
 	}
 	return out, nil
 }

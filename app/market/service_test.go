@@ -291,6 +291,28 @@ func TestTradable(t *testing.T) {
 	})
 }
 
+// TestPriceOfBeforeTheSession lets a stock speak two seconds before New York opens at half past nine: 14:30 UTC.
+func TestPriceOfBeforeTheSession(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	opening := utc(t, "2026-11-24 14:30")
+	b.time.Set(opening.Add(-5 * time.Second))
+	for range 3 {
+		b.say("AAPL", "200.00", "200.10")
+	}
+	require.False(t, b.newest(aapl).At().After(opening))
+	b.time.Set(opening.Add(time.Second))
+	_, err := b.market.Tradable(aapl)
+	require.ErrorIs(t, err, ErrStale, "seconds old, but of before the session")
+	status, err := b.market.Status(aapl)
+	require.NoError(t, err)
+	require.True(t, status.Open && status.Stale)
+	b.say("AAPL", "200.01", "200.11")
+	q, err := b.market.Tradable(aapl)
+	require.NoError(t, err)
+	require.EqualValues(t, 200_01, q.Bid)
+}
+
 func TestBackfill(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

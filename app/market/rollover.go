@@ -18,6 +18,12 @@ type Rollover struct {
 	Dividend int64 // that goes ex before the next trading day, in 10^-6 of the quote currency for one unit; 0 is none
 }
 
+// Settling is how long before a rollover its prices are taken: by then nothing that was quoted earlier can still be on its way.
+const Settling = time.Second
+
+// PricedAt is the moment whose prices a rollover is counted from.
+func (r Rollover) PricedAt() time.Time { return r.At.Add(-Settling) }
+
 // RolloverOn is the rollover of a New York date.
 func RolloverOn(day time.Time) time.Time {
 	y, m, d := day.Date()
@@ -136,16 +142,16 @@ func (h *Hours) business(calendar string, day time.Time) bool {
 	return !ok || holiday.CloseMinute != nil
 }
 
-// crossing is the last quote before a rollover and the moment of the first one after it.
+// crossing is the last quote before a rollover is priced and the moment of the first one after that.
 type crossing struct {
 	last    Quote
 	afterMS int64
 }
 
-// cross remembers the last quote before a rollover when the next one comes.
+// cross remembers the last quote before a rollover is priced when the next one comes.
 func (i *instrument) cross(q Quote) {
 	last := i.newest.Load()
-	if last != nil && !rollover(last.At()).After(q.At()) {
+	if last != nil && !rollover(last.At().Add(Settling)).After(q.At().Add(Settling)) {
 		i.crossed.Store(&crossing{*last, q.AtMS})
 	}
 }

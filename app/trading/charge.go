@@ -19,7 +19,7 @@ const (
 	DividendCharge ChargeKind = "dividend"
 )
 
-// Charge is what holding a position over a rollover cost (negative) or brought, counted from the last quote before it. Nothing in it ever changes.
+// Charge is what holding a position over a rollover cost (negative) or brought, counted from the last quote a second before it. Nothing in it ever changes.
 type Charge struct {
 	ID                int64
 	Kind              ChargeKind
@@ -154,7 +154,7 @@ func (s *Service) charge(kind ChargeKind, p market.Product, position Position, r
 	}
 	rate := converted{}
 	if kind == DividendCharge || p.SwapModel != market.MoneySwap {
-		if rate, err = s.convert.into(pricesBefore{s.market, r.At}, p.Quote); err != nil {
+		if rate, err = s.convert.into(pricesBefore{s.market, r.PricedAt()}, p.Quote); err != nil {
 			return c, nil, err
 		}
 	}
@@ -164,7 +164,7 @@ func (s *Service) charge(kind ChargeKind, p market.Product, position Position, r
 		quotes = append(quotes, *rate.quote)
 	}
 	if kind == SwapCharge && p.SwapModel == market.PercentSwap {
-		q, ok := s.market.Before(p.ID, r.At)
+		q, ok := s.market.Before(p.ID, r.PricedAt())
 		if !ok {
 			return c, nil, market.ErrNoPrice
 		}

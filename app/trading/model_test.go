@@ -2,14 +2,17 @@ package trading
 
 import (
 	"cmp"
+	"fmt"
 	"math/big"
 	"slices"
+	"strings"
+	"time"
 
 	"candor/app/market"
 	"candor/app/platform/money"
 )
 
-// The model is the trading rules a second time, in fractions and without a look at the engine: what TestModel holds the engine against.
+// The model is the trading rules a second time, in fractions and without a look at the engine: what TestModel and TestTwoDays hold the engine against.
 
 type modelPosition struct {
 	id         int64
@@ -22,6 +25,9 @@ type modelPosition struct {
 	stop, take *int64
 	since      int64
 	swap       int64
+	trail      *int64
+	best       int64 // price at which it would have closed best since the trailing stop was set
+	bestSeq    int64
 }
 
 type modelOrder struct {
@@ -36,11 +42,15 @@ type modelOrder struct {
 	armed    bool
 	since    int64
 	pair     int64
+	stop     *int64
+	take     *int64
+	expires  *time.Time
 }
 
 // model is one account by the rules.
 type model struct {
-	quotes        map[int]market.Quote
+	quotes        map[int]market.Quote // the newest that are confirmed
+	tradable      func(id int) bool
 	cash, deficit int64
 	forgiven      int64
 	fees, won     int64 // what the house took in fees, and what traders won from it
@@ -143,23 +153,22 @@ func (m *model) marginOf(p market.Product, lots, price, leverage int64) int64 {
 // used is the margin of all positions: by product, slice by slice, hedges at their ratio.
 func (m *model) used(positions []*modelPosition) int64 {
 	sum := int64(0)
-	for _, id := range modelled {
+	for i, first := range positions {
+		p := first.product
+		if slices.ContainsFunc(positions[:i], func(one *modelPosition) bool { return one.product.ID == p.ID }) {
+			continue
+		}
 		var long, short, full int64
-		var p market.Product
 		for _, one := range positions {
-			if one.product.ID != id {
+			if one.product.ID != p.ID {
 				continue
 			}
-			p = one.product
 			full += m.sliced(p, long+short, one)
 			if one.long {
 				long += one.lots
 			} else {
 				short += one.lots
 			}
-		}
-		if full == 0 {
-			continue
 		}
 		pair := min(long, short)
 		weight := new(big.Rat).Add(frac(max(long, short)-pair, 1), new(big.Rat).Mul(frac(2*pair, 1), frac(int64(p.HedgedRatioBps), 10_000)))
@@ -172,29 +181,37 @@ func (m *model) used(positions []*modelPosition) int64 {
 	return sum
 }
 
-// sliced walks through a position's volume lot step by lot step's tier. The tiers of the model's euro: 2 lots at 500, 4 at 100, the rest at 50.
+// modelTier is a line of a product's tiers: up to so many lots, at most that leverage.
+type modelTier struct{ upTo, leverage int64 }
+
+// modelTiers reads "20:500,40:200": what is beyond the last line is margined like it.
+func modelTiers(text string) (out []modelTier) {
+	for line := range strings.SplitSeq(text, ",") {
+		var t modelTier
+		if n, err := fmt.Sscanf(line, "%d:%d", &t.upTo, &t.leverage); n != 2 || err != nil {
+			return nil
+		}
+		t.upTo *= unit
+		out = append(out, t)
+	}
+	out[len(out)-1].upTo = 1 << 60
+	return out
+}
+
+// sliced is a position's margin, each slice of its volume at the leverage of the tier that it falls in.
 func (m *model) sliced(p market.Product, behind int64, one *modelPosition) int64 {
-	if p.Tiers == "" {
+	tiers := modelTiers(p.Tiers)
+	if tiers == nil {
 		return one.margin
 	}
-	bounds := []struct{ upTo, leverage int64 }{{2 * unit, 500}, {4 * unit, 100}, {1 << 60, 50}}
-	sum := int64(0)
-	for _, b := range bounds {
-		here := min(b.upTo, behind+one.lots) - behind
-		if here <= 0 || one.lots == 0 {
+	sum, from := int64(0), behind
+	for _, t := range tiers {
+		here := min(t.upTo, behind+one.lots) - from
+		if here <= 0 {
 			continue
 		}
-		taken := int64(0)
-		for _, before := range bounds {
-			if before.upTo < b.upTo {
-				taken = max(taken, min(before.upTo, behind+one.lots)-behind)
-			}
-		}
-		if here -= max(taken, 0); here <= 0 {
-			continue
-		}
-		times := frac(max(one.leverage, b.leverage), b.leverage)
-		sum += nearest(product3(frac(one.margin, 1), frac(here, one.lots), times))
+		from += here
+		sum += nearest(product3(frac(one.margin, 1), frac(here, one.lots), frac(max(one.leverage, t.leverage), t.leverage)))
 	}
 	return sum
 }
@@ -312,16 +329,19 @@ func (m *model) stopOut() {
 		if used == 0 && equity > 0 || used > 0 && new(big.Rat).SetFrac64(equity, used).Cmp(frac(1, 2)) > 0 {
 			return
 		}
-		worst := slices.MinFunc(m.positions, func(a, b *modelPosition) int {
+		closable := slices.DeleteFunc(slices.Clone(m.positions), func(p *modelPosition) bool { return m.tradable != nil && !m.tradable(p.product.ID) })
+		if len(closable) == 0 {
+			return
+		}
+		worst := slices.MinFunc(closable, func(a, b *modelPosition) int {
 			return cmp.Or(cmp.Compare(m.floating(a), m.floating(b)), cmp.Compare(b.lots, a.lots), cmp.Compare(a.id, b.id))
 		})
 		m.close(worst, worst.lots, m.side(worst.product.ID, !worst.long))
 	}
 }
 
-// quote lets a price pass: protections first, in the order of opening, then orders in the order of placing, then the level.
+// quote lets a tradable price pass: protections first, in the order of opening, then orders in the order of placing.
 func (m *model) quote(q market.Quote) {
-	m.quotes[q.ProductID] = q
 	for _, p := range slices.Clone(m.positions) {
 		if p.product.ID != q.ProductID || q.Seq <= p.since || !slices.Contains(m.positions, p) {
 			continue
@@ -330,7 +350,7 @@ func (m *model) quote(q market.Quote) {
 		hit := func(level *int64, below bool) bool {
 			return level != nil && (below && price <= *level || !below && price >= *level)
 		}
-		if hit(p.stop, p.long) || hit(p.take, !p.long) {
+		if hit(p.stop, p.long) || hit(p.trailing(), p.long) || hit(p.take, !p.long) {
 			m.close(p, p.lots, price)
 		}
 	}
@@ -339,7 +359,33 @@ func (m *model) quote(q market.Quote) {
 			m.reach(o, q)
 		}
 	}
-	m.stopOut()
+}
+
+// trailing is where a trailing stop stands.
+func (p *modelPosition) trailing() *int64 {
+	if p.trail == nil {
+		return nil
+	}
+	level := p.best - *p.trail
+	if !p.long {
+		level = p.best + *p.trail
+	}
+	return &level
+}
+
+// follow lets trailing stops see a price, whether it is traded at or not.
+func (m *model) follow(q market.Quote) {
+	for _, p := range m.positions {
+		if p.trail == nil || p.product.ID != q.ProductID || q.Seq <= p.bestSeq {
+			continue
+		}
+		if p.long && q.Bid > p.best {
+			p.best = q.Bid
+		}
+		if !p.long && q.Ask < p.best {
+			p.best = q.Ask
+		}
+	}
 }
 
 // reach does what a quote does to a waiting order.
@@ -347,27 +393,29 @@ func (m *model) reach(o *modelOrder, q market.Quote) {
 	price := m.side(q.ProductID, o.long)
 	better := func(than int64) bool { return o.long && price <= than || !o.long && price >= than }
 	worse := func(than int64) bool { return o.long && price >= than || !o.long && price <= than }
-	switch o.kind {
-	case LimitOrder:
-		if !better(o.price) {
+	var reached bool
+	switch {
+	case o.kind == LimitOrder:
+		reached = better(o.price)
+	case o.armed:
+		reached = better(*o.limit)
+	default:
+		reached = worse(o.price)
+	}
+	if !reached {
+		return
+	}
+	if o.expires != nil && q.AtMS >= o.expires.UnixMilli() {
+		m.end(o)
+		return
+	}
+	if o.kind == StopLimitOrder {
+		if o.armed, o.since = true, q.Seq; !better(*o.limit) {
 			return
 		}
-	case StopOrder:
-		if !worse(o.price) {
-			return
-		}
-	case StopLimitOrder:
-		if !o.armed && !worse(o.price) {
-			return
-		}
-		o.armed, o.since = true, q.Seq
-		if !better(*o.limit) {
-			return
-		}
-	case MarketOrder:
 	}
 	m.end(o)
-	m.enter(o.product, o.long, o.lots, o.leverage, nil, nil, q.Seq)
+	m.enter(o.product, o.long, o.lots, o.leverage, o.stop, o.take, q.Seq)
 }
 
 // end takes an order out, and the one that it is paired with.
@@ -381,19 +429,37 @@ func (m *model) end(o *modelOrder) {
 	})
 }
 
-// night charges what holding costs: only the euro has a swap here, 8.9 points long, 2.4 received short.
-func (m *model) night(nights int64) {
+// night charges what holding costs. Closed are the last quotes before the rollover.
+func (m *model) night(triple func(market.Product) int64, closed map[int]market.Quote) {
 	for _, p := range m.positions {
-		if p.product.ID != eurusd {
-			continue
-		}
-		points := int64(-8_900_000)
+		product := p.product
+		rate := product.SwapLong
 		if !p.long {
-			points = 2_400_000
+			rate = product.SwapShort
 		}
-		sum := nearest(product3(frac(points, unit), frac(1, 100_000), frac(100_000, 1), frac(p.lots, 1), frac(nights, 1)))
+		sum := m.swap(product, p, rate, triple(product), closed[product.ID])
 		p.swap += sum
 		m.swaps += sum
 		m.move(sum)
 	}
+}
+
+// swap is the sum of some nights: in points of the price, in money, or in percent of the worth in a year of 360 days.
+func (m *model) swap(product market.Product, p *modelPosition, rate, nights int64, q market.Quote) int64 {
+	each := product3(frac(rate, unit), frac(p.lots, unit), frac(nights, 1))
+	size := frac(product.ContractSize, 1)
+	switch product.SwapModel {
+	case market.PointSwap:
+		return nearest(product3(each, size, frac(unit, money.Pow10(product.Point)), m.dollars(product.Quote)))
+	case market.MoneySwap:
+		return nearest(product3(each, frac(unit, 1)))
+	case market.PercentSwap:
+		price := q.Bid
+		if !p.long {
+			price = q.Ask
+		}
+		return nearest(product3(each, size, asFraction(product, price), frac(unit, 36_000), m.dollars(product.Quote)))
+	case market.NoSwap:
+	}
+	return 0
 }

@@ -35,8 +35,15 @@ func newExchange() *exchange {
 	x := &exchange{products: map[int]market.Product{}, quotes: map[int]market.Quote{}, at: tuesday}
 	for _, p := range market.Catalogue() {
 		p.SwapModel, p.SwapLong, p.SwapShort, p.Tiers = market.NoSwap, 0, 0, ""
-		if p.ID == eurusd {
+		switch p.ID {
+		case eurusd:
 			p.SwapModel, p.SwapLong, p.SwapShort, p.Tiers = market.PointSwap, -8_900_000, 2_400_000, "2:500,4:100,10:50"
+		case eurgbp:
+			p.SwapModel, p.SwapLong, p.SwapShort = market.PointSwap, -6_100_000, 1_900_000
+		case xauusd:
+			p.SwapModel, p.SwapLong, p.SwapShort = market.MoneySwap, -3_333_333, 1_111_111
+		case aapl:
+			p.SwapModel, p.SwapLong, p.SwapShort = market.PercentSwap, -7_500_000, -2_500_000
 		}
 		x.products[p.ID] = p
 	}
@@ -232,7 +239,9 @@ func (p *pairing) price(id int, bid, spread int64) {
 	out, err := p.engine.follow(p.j, p.f, task{subject: subject{account: 1_000}})
 	require.NoError(p.t, err)
 	p.take(*out)
+	p.m.quotes[id] = q
 	p.m.quote(q)
+	p.m.stopOut()
 }
 
 // take makes what was decided the state.
@@ -465,7 +474,7 @@ func (p *pairing) night() {
 	last.Nights = nights
 	p.x.passed = append(p.x.passed, last)
 	require.NoError(p.t, p.decide(func() (outcome, error) { return outcome{portfolio: p.f}, nil }))
-	p.m.night(int64(nights))
+	p.m.night(func(market.Product) int64 { return int64(nights) }, p.m.quotes)
 }
 
 func (p *pairing) mode() {

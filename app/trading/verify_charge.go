@@ -19,9 +19,9 @@ import (
 const chargesSQL = `
 	SELECT c.id, c.kind, c.position_id, c.account_id, c.product_id, c.terms, c.day, c.nights, c.side, c.lots, c.rate, c.price, c.amount, c.at_ms,
 	       c.conversion_product, c.conversion_inverse, coalesce(q.bid, 0), coalesce(q.ask, 0), coalesce(r.bid + r.ask, 0),
-	       EXISTS (SELECT 1 FROM tape_quotes x WHERE x.product_id = c.product_id AND x.seq > c.quote_seq AND x.at_ms <= c.at_ms)
+	       EXISTS (SELECT 1 FROM tape_quotes x WHERE x.product_id = c.product_id AND x.seq > c.quote_seq AND x.at_ms <= c.at_ms - $1)
 	       OR EXISTS (SELECT 1 FROM tape_quotes x WHERE x.product_id = c.conversion_product AND x.seq > c.conversion_seq AND x.at_ms <= c.at_ms)
-	       OR coalesce(q.at_ms > c.at_ms, false) OR coalesce(r.at_ms > c.at_ms, false),
+	       OR coalesce(q.at_ms > c.at_ms - $1, false) OR coalesce(r.at_ms > c.at_ms - $1, false),
 	       coalesce(l.amount, 0), c.transaction_id IS NULL OR coalesce(t.id IS NOT NULL AND l.own, false)
 	FROM charges c
 	LEFT JOIN tape_quotes q ON q.product_id = c.product_id AND q.seq = c.quote_seq
@@ -36,7 +36,7 @@ const chargesSQL = `
 type chargeEvidence struct {
 	Charge
 	bid, ask, conversion2 int64
-	late                  bool // a quote nearer to the rollover is on the tape, or the one it names came after it
+	late                  bool // a quote nearer to when the rollover was priced is on the tape, or the one it names came after that
 	posted                int64
 	postedOwn             bool
 }
@@ -49,7 +49,7 @@ type chargeKey struct {
 
 // checkCharges recomputes every swap and dividend, and demands one for each rollover that asks for it.
 func (v *verifier) checkCharges(ctx context.Context, q ledger.Querier) (*audit.Problem, error) {
-	rows, err := q.Query(ctx, chargesSQL)
+	rows, err := q.Query(ctx, chargesSQL, market.Settling.Milliseconds())
 	if err != nil {
 		return nil, fmt.Errorf("read the charges: %w", err)
 	}

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"candor/app/platform/db"
@@ -99,12 +100,14 @@ const (
 	leadPatience = time.Second
 )
 
-// withinTerm demands inside a transaction that a term is still the present one, and keeps it so until the transaction ends. ErrStale otherwise.
+// withinTerm demands inside a transaction that a term is still the present one, and keeps it so until the transaction ends. ErrStale otherwise. The
+// term is read by a statement of its own: one that had waited for the lock would still see what was there before it waited.
 func withinTerm(ctx context.Context, tx *db.Tx, term int64) error {
 	var present int64
-	err := tx.Conn.QueryRow(ctx, `
-		SELECT term FROM (SELECT pg_advisory_xact_lock_shared($1)) locked, LATERAL (SELECT term FROM feed_terms ORDER BY term DESC LIMIT 1) newest`, termLock).Scan(&present)
-	if err != nil {
+	var both pgx.Batch
+	both.Queue(`SELECT pg_advisory_xact_lock_shared($1)`, termLock)
+	both.Queue(`SELECT term FROM feed_terms ORDER BY term DESC LIMIT 1`).QueryRow(func(row pgx.Row) error { return row.Scan(&present) })
+	if err := tx.Conn.SendBatch(ctx, &both).Close(); err != nil {
 		return fmt.Errorf("read the term: %w", err)
 	}
 	if present != term {

@@ -169,3 +169,27 @@ func TestWhatIsToldIsReadAsItWas(t *testing.T) {
 	_, err = readTold(want.encode()[:20])
 	require.Error(t, err)
 }
+
+// TestAWriterThatWaitsForANewTermIsOfTheFormerOne lets a fill wait for the lock that the next leader holds while it begins its term.
+func TestAWriterThatWaitsForANewTermIsOfTheFormerOne(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	former, err := beginTerm(t.Context(), b.db)
+	require.NoError(t, err)
+	told := Quote{ProductID: eurusd, Seq: 7, Bid: 1, Ask: 2, Source: "script", Term: former}
+	require.NoError(t, recorded(t, b, told), "while it leads")
+	written := make(chan error, 1)
+	require.NoError(t, b.db.InTx(t.Context(), func(tx *db.Tx) error {
+		if _, err := tx.Conn.Exec(t.Context(), `SELECT pg_advisory_xact_lock($1)`, termLock); err != nil {
+			return err
+		}
+		told.Seq++
+		go func() { written <- recorded(t, b, told) }()
+		require.Eventually(t, func() bool {
+			return b.count(`SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`) == 1
+		}, time.Minute, time.Millisecond)
+		_, err := tx.Conn.Exec(t.Context(), `INSERT INTO feed_terms (server) VALUES ('the next')`)
+		return err
+	}))
+	require.ErrorIs(t, <-written, ErrStale)
+}

@@ -50,5 +50,6 @@ var faults = []fault{
 	{"turn-round-without-margin", "app/trading/netting.go", `return l, s.affords(f, l.position, l.draft)`, `return l, nil`, trading, "TestNettingReversalThatCantBeCarried"},
 	{"tier-ignored", "app/trading/sums/sums.go", `int64(max(leg.Leverage, tier.Leverage))`, `int64(tier.Leverage)`, sums, "TestTiers"},
 	{"one-person-agrees", "app/market/change.go", "case change.AskedBy == actor.ID:\n\t\t\treturn ErrChangeOwn", "case change.AskedBy == 0:\n\t\t\treturn ErrChangeOwn", "app/market", "TestAChangeTakesTwoPeople"},
+	{"term-read-before-its-lock", "app/market/leadership.go", "\tboth.Queue(`SELECT pg_advisory_xact_lock_shared($1)`, termLock)\n\tboth.Queue(`SELECT term FROM feed_terms ORDER BY term DESC LIMIT 1`).QueryRow(func(row pgx.Row) error { return row.Scan(&present) })", "\tboth.Queue(`SELECT term FROM feed_terms ORDER BY term DESC LIMIT 1`).QueryRow(func(row pgx.Row) error { return row.Scan(&present) })\n\tboth.Queue(`SELECT pg_advisory_xact_lock_shared($1)`, termLock)", "app/market", "TestAWriterThatWaits"},
 	{"former-leader-writes", "app/market/leadership.go", `if present != term {`, `if present < term {`, "app/market", "TestTheLeadChangesOver"},
 }

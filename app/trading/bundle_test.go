@@ -98,6 +98,7 @@ type bundle struct {
 	market  *market.Service
 	engine  *Service
 	seen    *recorder
+	dir     string // of the key, and of the heads outside the database
 	key     ed25519.PrivateKey
 	outside *seal.Outside
 	keys    atomic.Int64
@@ -112,7 +113,19 @@ func setup(t *testing.T) *bundle {
 // setupOn is setup with terms of all products that a test chooses: a list of SQL assignments.
 func setupOn(t *testing.T, terms string) *bundle {
 	t.Helper()
-	b := &bundle{t: t, test: dbtest.New(t), time: clock.NewFixed(tuesday), real: clock.NewFixed(tuesday.Add(time.Hour)), seen: &recorder{}}
+	b := prepare(t)
+	_, err := b.super.Exec(t.Context(), `UPDATE product_terms SET `+terms)
+	require.NoError(t, err)
+	b.feed = &script{clock: b.time, said: make(chan market.Raw), heard: make(chan struct{})}
+	b.start(b.feed)
+	b.open()
+	return b
+}
+
+// prepare makes the database, with the catalogue in it.
+func prepare(t *testing.T) *bundle {
+	t.Helper()
+	b := &bundle{t: t, test: dbtest.New(t), time: clock.NewFixed(tuesday), real: clock.NewFixed(tuesday.Add(time.Hour)), seen: &recorder{}, dir: t.TempDir()}
 	var err error
 	b.db, err = db.Open(t.Context(), b.test.URL)
 	require.NoError(t, err)
@@ -123,20 +136,20 @@ func setupOn(t *testing.T, terms string) *bundle {
 	b.bus, err = events.Open("")
 	require.NoError(t, err)
 	t.Cleanup(b.bus.Close)
-	dir := t.TempDir()
-	b.key, err = seal.LoadKey(dir)
+	b.key, err = seal.LoadKey(b.dir)
 	require.NoError(t, err)
-	b.outside = seal.NewOutside(dir, "tape")
+	b.outside = seal.NewOutside(b.dir, "tape")
 	require.NoError(t, market.Seed(t.Context(), b.db))
-	_, err = b.super.Exec(t.Context(), `UPDATE product_terms SET `+terms)
-	require.NoError(t, err)
-	b.feed = &script{clock: b.time, said: make(chan market.Raw), heard: make(chan struct{})}
-	b.market = market.New(b.db, b.feed, b.real, b.key, b.outside)
-	require.NoError(t, b.market.Load(t.Context()))
+	return b
+}
+
+// start puts the engine on the market of a feed.
+func (b *bundle) start(feed market.Feed) {
+	b.t.Helper()
+	b.market = market.New(b.db, feed, b.real, b.key, b.outside)
+	require.NoError(b.t, b.market.Load(b.t.Context()))
 	b.engine = b.another()
 	b.market.OnQuote(func(q market.Quote) { b.engine.OnQuote(q) })
-	b.open()
-	return b
 }
 
 // another is a second engine on the same database, market and bus.

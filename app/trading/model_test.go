@@ -47,6 +47,14 @@ type modelOrder struct {
 	expires  *time.Time
 }
 
+// modelFill is what the model took for a fill, in the words of the engine's.
+type modelFill struct {
+	product             int
+	entry               string
+	lots, price, profit int64
+	fee                 int64
+}
+
 // model is one account by the rules.
 type model struct {
 	quotes        map[int]market.Quote // the newest that are confirmed
@@ -60,6 +68,9 @@ type model struct {
 	orders        []*modelOrder
 	closed        int
 	next          int64 // position id, as the engine will number it
+	pairs         int64 // of orders that end together
+	fills         []modelFill
+	tiersOf       map[string][]modelTier
 	ended         int
 }
 
@@ -184,23 +195,31 @@ func (m *model) used(positions []*modelPosition) int64 {
 // modelTier is a line of a product's tiers: up to so many lots, at most that leverage.
 type modelTier struct{ upTo, leverage int64 }
 
-// modelTiers reads "20:500,40:200": what is beyond the last line is margined like it.
-func modelTiers(text string) (out []modelTier) {
+// tiers reads "20:500,40:200": what is beyond the last line is margined like it.
+func (m *model) tiers(text string) []modelTier {
+	if known, ok := m.tiersOf[text]; ok || text == "" {
+		return known
+	}
+	var out []modelTier
 	for line := range strings.SplitSeq(text, ",") {
 		var t modelTier
 		if n, err := fmt.Sscanf(line, "%d:%d", &t.upTo, &t.leverage); n != 2 || err != nil {
-			return nil
+			panic(err)
 		}
 		t.upTo *= unit
 		out = append(out, t)
 	}
 	out[len(out)-1].upTo = 1 << 60
+	if m.tiersOf == nil {
+		m.tiersOf = map[string][]modelTier{}
+	}
+	m.tiersOf[text] = out
 	return out
 }
 
 // sliced is a position's margin, each slice of its volume at the leverage of the tier that it falls in.
 func (m *model) sliced(p market.Product, behind int64, one *modelPosition) int64 {
-	tiers := modelTiers(p.Tiers)
+	tiers := m.tiers(p.Tiers)
 	if tiers == nil {
 		return one.margin
 	}
@@ -276,6 +295,7 @@ func (m *model) open(p market.Product, long bool, lots, leverage int64, stop, ta
 		grown.id = m.next
 	}
 	m.positions = after
+	m.fills = append(m.fills, modelFill{p.ID, entryOpen, lots, price, 0, fee})
 	m.pay(0, fee)
 	return true
 }
@@ -289,6 +309,7 @@ func (m *model) close(p *modelPosition, lots, price int64) {
 	}
 	profit, fee := m.result(p.product, p.long, lots, worth, price), m.fee(p.product, lots, price)
 	p.worth, p.margin, p.lots = new(big.Int).Sub(p.worth, worth), p.margin-margin, p.lots-lots
+	m.fills = append(m.fills, modelFill{p.product.ID, entryClose, lots, price, profit, fee})
 	m.pay(profit, fee)
 	if p.lots == 0 {
 		m.positions = slices.DeleteFunc(m.positions, func(o *modelPosition) bool { return o == p })

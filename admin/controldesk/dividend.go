@@ -40,7 +40,7 @@ func (d dividendDraft) hidden() []ui.Hidden {
 // dividendProduct finds the product of the address. It returns desk.ErrNotFound for one that pays none.
 func (s Services) dividendProduct(r *desk.Request) (market.Product, error) {
 	p, err := s.readProduct(r)
-	if err == nil && !paysDividends(p) {
+	if err == nil && !p.PaysDividends() {
 		err = desk.ErrNotFound
 	}
 	return p, err

@@ -86,7 +86,7 @@ func productButtons(r *desk.Request, p market.Product, changes []market.Change) 
 		return ""
 	}
 	var buttons []ui.ButtonView
-	if paysDividends(p) {
+	if p.PaysDividends() {
 		buttons = append(buttons, lockable(ui.ButtonView{
 			Label: word(r, "product.dividend"), Size: ui.Small, Key: "D", HX: ui.OpenDialog(ui.To("/admin/products/{}/dividend", p.ID)),
 		}, locked(market.DividendKind)))

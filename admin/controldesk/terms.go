@@ -1,7 +1,6 @@
 package controldesk
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -156,9 +155,4 @@ func difference(r *desk.Request, before, after market.Terms) (out []ui.Change) {
 		}
 	}
 	return out
-}
-
-// paysDividends tells whether what a product stands for can go ex.
-func paysDividends(p market.Product) bool {
-	return slices.Contains([]market.Class{market.USStock, market.Index}, p.Class)
 }

@@ -156,6 +156,13 @@ func (c *Changes) DraftTerms(productID int, said map[string]string, effectiveAt 
 
 // DraftDividend is the change that AskDividend would ask for, to be looked at first. Refusals: those of AskDividend but ErrChangeOpen.
 func (c *Changes) DraftDividend(productID int, exDate time.Time, amount int64, reason string) (Change, error) {
+	p, err := c.market.Product(productID)
+	if err != nil {
+		return Change{}, err
+	}
+	if !p.PaysDividends() {
+		return Change{}, ErrProduct
+	}
 	versions, err := c.market.Terms(productID)
 	if err != nil {
 		return Change{}, err
@@ -196,7 +203,7 @@ func (c *Changes) AskTerms(ctx context.Context, actor audit.Actor, productID int
 }
 
 // AskDividend asks for a dividend of a product: longs receive and shorts pay it when they are held over the rollover before the ex-date. Refusals:
-// ErrProduct, ErrChangeSoon, ErrChangeOpen, ErrReason, and a field for an amount that is not positive.
+// ErrProduct (also of one that pays none), ErrChangeSoon, ErrChangeOpen, ErrReason, and a field for an amount that is not positive.
 func (c *Changes) AskDividend(ctx context.Context, actor audit.Actor, productID int, exDate time.Time, amount int64, reason string) (int64, error) {
 	draft, err := c.DraftDividend(productID, exDate, amount, reason)
 	if err != nil {

@@ -106,6 +106,8 @@ func TestADividendTakesTwoPeople(t *testing.T) {
 	ctx, day := t.Context(), b.market.Now().AddDate(0, 0, 10)
 	id, err := c.AskDividend(ctx, anna, 301, day, 260_000, "declared")
 	require.NoError(t, err)
+	_, err = c.AskDividend(ctx, anna, eurusd, day, 260_000, "declared")
+	require.ErrorIs(t, err, ErrProduct, "a currency pays none")
 	_, err = c.AskDividend(ctx, anna, 302, day, 0, "declared")
 	require.NotNil(t, errs.As(err))
 	require.NoError(t, c.Approve(ctx, ben, id))

@@ -63,6 +63,9 @@ type Product struct {
 	Terms        `gorm:"-"`
 }
 
+// PaysDividends tells whether what a product stands for can go ex.
+func (p Product) PaysDividends() bool { return p.Class == USStock || p.Class == Index }
+
 // TableName is GORM's name of the table.
 func (Product) TableName() string { return "products" }
 

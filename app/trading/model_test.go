@@ -63,6 +63,7 @@ type model struct {
 	forgiven      int64
 	fees, won     int64 // what the house took in fees, and what traders won from it
 	swaps         int64
+	dividends     int64
 	netting       bool
 	positions     []*modelPosition // in the order of opening
 	orders        []*modelOrder
@@ -450,18 +451,25 @@ func (m *model) end(o *modelOrder) {
 	})
 }
 
-// night charges what holding costs. Closed are the last quotes before the rollover.
-func (m *model) night(triple func(market.Product) int64, closed map[int]market.Quote) {
+// night charges what holding costs, and pays dividends where a night passes. Each product has its nights and the dividend of one unit; closed are the
+// last quotes before the rollover.
+func (m *model) night(of func(market.Product) (nights, dividend int64), closed map[int]market.Quote) {
 	for _, p := range m.positions {
 		product := p.product
-		rate := product.SwapLong
+		rate, sign := product.SwapLong, int64(1)
 		if !p.long {
-			rate = product.SwapShort
+			rate, sign = product.SwapShort, -1
 		}
-		sum := m.swap(product, p, rate, triple(product), closed[product.ID])
+		nights, dividend := of(product)
+		sum := m.swap(product, p, rate, nights, closed[product.ID])
 		p.swap += sum
 		m.swaps += sum
 		m.move(sum)
+		if nights > 0 {
+			sum = nearest(product3(frac(sign*dividend, unit), frac(p.lots, 1), frac(product.ContractSize, 1), m.dollars(product.Quote)))
+			m.dividends += sum
+			m.move(sum)
+		}
 	}
 }
 

@@ -76,7 +76,9 @@ func (x *exchange) Version(id, _ int) (market.Terms, bool)          { return x.p
 func (x *exchange) Rollovers(p market.Product, after, until time.Time) (out []market.Rollover) {
 	for _, r := range x.passed {
 		if r.Day.After(after) && !r.At.After(until) {
-			r.Terms = p.Terms
+			if r.Terms = p.Terms; p.ID != aapl {
+				r.Dividend = 0
+			}
 			out = append(out, r)
 		}
 	}
@@ -471,10 +473,15 @@ func (p *pairing) night() {
 	nights := rapid.SampledFrom([]int{0, 1, 1, 1, 3}).Draw(p.t, "nights")
 	p.x.at = p.x.at.AddDate(0, 0, 1)
 	last := market.LastRollover(p.x.at)
-	last.Nights = nights
+	last.Nights, last.Dividend = nights, rapid.SampledFrom([]int64{0, 0, 260_000, 1_333_333}).Draw(p.t, "dividend")
 	p.x.passed = append(p.x.passed, last)
 	require.NoError(p.t, p.decide(func() (outcome, error) { return outcome{portfolio: p.f}, nil }))
-	p.m.night(func(market.Product) int64 { return int64(nights) }, p.m.quotes)
+	p.m.night(func(product market.Product) (int64, int64) {
+		if product.ID == aapl {
+			return int64(nights), last.Dividend
+		}
+		return int64(nights), 0
+	}, p.m.quotes)
 }
 
 func (p *pairing) mode() {
@@ -509,7 +516,7 @@ func (p *pairing) same(t *rapid.T) {
 	require.NoError(t, err)
 	a := p.f.account
 	require.Equal(t, []int64{p.m.cash, p.m.deficit, p.m.equity(), p.m.used(p.m.positions)}, []int64{a.Cash, a.Deficit, v.Equity, v.Used}, "cash, deficit, equity, used margin")
-	require.Equal(t, []int64{-p.m.won, p.m.fees, -p.m.forgiven, -p.m.swaps}, []int64{p.j.sums[2], p.j.sums[3], p.j.sums[5], p.j.sums[6]}, "the house")
+	require.Equal(t, []int64{-p.m.won, p.m.fees, -p.m.forgiven, -p.m.swaps, -p.m.dividends}, []int64{p.j.sums[2], p.j.sums[3], p.j.sums[5], p.j.sums[6], p.j.sums[7]}, "the house")
 	require.Len(t, p.f.positions, len(p.m.positions))
 	require.Equal(t, p.m.closed, p.j.closed, "history")
 	for i, mine := range p.m.positions {

@@ -135,7 +135,7 @@ func (r *twoDays) round() error {
 	if last := market.LastRollover(now); last.Day.After(r.settled) {
 		r.settled = last.Day
 		for _, a := range r.accounts {
-			a.m.night(func(p market.Product) int64 { return nightsOf(p, last.Day) }, r.priced)
+			a.m.night(func(p market.Product) (int64, int64) { return nightsOf(p, last.Day), 0 }, r.priced)
 		}
 	}
 	for again := true; again; {

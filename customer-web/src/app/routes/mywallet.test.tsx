@@ -42,6 +42,7 @@ const charges: Wire['ChargePage'] = {
       day: '2026-11-18',
       nights: 3,
       rate: '2.4',
+      unit: 'points',
       amount: '3.6',
       terms: 1,
       time: 4,

@@ -22,6 +22,7 @@ const swap: Charge = {
   day: '2026-11-18',
   nights: 3,
   rate: '-3.5',
+  unit: 'percent',
   price: '235.82',
   amount: '-0.687808',
   terms: 1,
@@ -35,6 +36,7 @@ const dividend: Charge = {
   kind: 'dividend',
   nights: 1,
   rate: '0.26',
+  unit: 'dividend',
   amount: '2.6',
 }
 

@@ -123,7 +123,7 @@ for (const width of [1440, 390]) {
 /** Narrows the seven orders that ended without a fill, takes some as a file, and asks for days without any. */
 async function narrow(page, rows) {
   const pick = async (field, option, count) => {
-    await page.getByLabel(field, { exact: true }).selectOption(option)
+    await page.getByRole('combobox', { name: field, exact: true }).selectOption(option)
     await waitFor(async () => (await rows.count()) === count, 10_000)
   }
   await pick('Reason', 'Expired', 1)

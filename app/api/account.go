@@ -42,20 +42,15 @@ func (d *Door) FindChargePage(c *echo.Context, params FindChargePageParams) erro
 	if err != nil {
 		return err
 	}
-	out := ChargePage{List: []Charge{}}
-	for _, charge := range list {
-		out.List = append(out.List, d.chargeOf(charge))
-	}
-	if len(list) == size {
-		out.Next = list[size-1].ID
-	}
+	var out ChargePage
+	out.List, out.Next = keyset(list, size, d.chargeOf, func(c Charge) int64 { return c.ChargeId })
 	return d.reply(c, out)
 }
 
 func (d *Door) chargeOf(c trading.Charge) Charge {
 	return Charge{
 		ChargeId: c.ID, Kind: ChargeKind(c.Kind), PositionId: c.PositionID, ProductId: c.ProductID, Side: ChargeSide(c.Side), Lots: lots(c.Lots),
-		Day: c.Day.Format(time.DateOnly), Nights: c.Nights, Rate: money.Trim(c.Rate, money.Scale), Price: d.maybePrice(c.ProductID, c.Price), Amount: usdt(c.Amount),
+		Day: c.Day.Format(time.DateOnly), Nights: c.Nights, Rate: money.Trim(c.Rate, money.Scale), Unit: ChargeUnit(c.Unit), Price: d.maybePrice(c.ProductID, c.Price), Amount: usdt(c.Amount),
 		Terms: c.Terms, Time: c.CreatedAt.UnixMilli(), MarketTime: c.AtMS,
 	}
 }
@@ -70,15 +65,13 @@ func (d *Door) FindMarginCallPage(c *echo.Context, params FindMarginCallPagePara
 	if err != nil {
 		return err
 	}
-	out := MarginCallPage{List: []MarginCall{}}
-	for _, call := range list {
-		out.List = append(out.List, MarginCall{
-			MarginCallId: call.ID, Equity: usdt(call.Equity), UsedMargin: usdt(call.UsedMargin), Time: call.CreatedAt.UnixMilli(), MarketTime: call.AtMS,
-			RecoveredAt: moment(call.RecoveredAt),
-		})
-	}
-	if len(list) == size {
-		out.Next = list[size-1].ID
-	}
+	var out MarginCallPage
+	out.List, out.Next = keyset(list, size, marginCallOf, func(c MarginCall) int64 { return c.MarginCallId })
 	return d.reply(c, out)
+}
+
+func marginCallOf(c trading.MarginCall) MarginCall {
+	return MarginCall{
+		MarginCallId: c.ID, Equity: usdt(c.Equity), UsedMargin: usdt(c.UsedMargin), Time: c.CreatedAt.UnixMilli(), MarketTime: c.AtMS, RecoveredAt: moment(c.RecoveredAt),
+	}
 }

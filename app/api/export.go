@@ -73,6 +73,33 @@ func (d *Door) ExportFills(c *echo.Context, params ExportFillsParams) error {
 	})
 }
 
+// ExportOrders answers orders that were placed to wait as a file.
+func (d *Door) ExportOrders(c *echo.Context, params ExportOrdersParams) error {
+	filter, err := orderFilter(params.ProductId, params.Side, params.Type, params.Status, params.Reason, params.StartTime, params.EndTime)
+	if err != nil {
+		return err
+	}
+	return export(c, table[trading.Order]{
+		columns: []string{
+			"order", "product", "side", "type", "lots", "leverage", "price", "limit_price", "stop_loss", "take_profit", "time_in_force", "expires_at",
+			"status", "reason", "position", "pair", "placed_at", "ended_at",
+		},
+		page: func(before int64, offset, limit int) ([]trading.Order, error) {
+			filter.Before, filter.Offset, filter.Limit = before, offset, limit
+			return d.Trading.Orders(c.Request().Context(), principal(c).AccountID, filter)
+		},
+		id: func(o trading.Order) int64 { return o.ID },
+		cells: func(o trading.Order) []string {
+			price := func(v *int64) string { return given(d.maybePrice(o.ProductID, v)) }
+			return []string{
+				number(o.ID), d.symbol(o.ProductID), string(o.Side), string(o.Type), lots(o.Lots), strconv.Itoa(o.Leverage), price(o.Price), price(o.LimitPrice),
+				price(o.StopLoss), price(o.TakeProfit), string(o.TimeInForce), clockTime(given(o.ExpiresAt)), string(o.Status), string(given(o.Reason)),
+				maybeNumber(o.PositionID), maybeNumber(o.OCO), clockTime(o.CreatedAt), clockTime(given(o.EndedAt)),
+			}
+		},
+	})
+}
+
 // ExportLedger answers the account's entries as a file.
 func (d *Door) ExportLedger(c *echo.Context, params ExportLedgerParams) error {
 	filter, err := statementFilter(params.Kind, params.StartTime, params.EndTime)
@@ -139,6 +166,13 @@ func (t table[Row]) write(w *sheet.Writer, rows []Row) (err error) {
 }
 
 func number(id int64) string { return strconv.FormatInt(id, 10) }
+
+func maybeNumber(id *int64) string {
+	if id == nil {
+		return ""
+	}
+	return number(*id)
+}
 
 // symbol is a product's short name; empty when it is not offered any more.
 func (d *Door) symbol(productID int) string {

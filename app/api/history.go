@@ -64,13 +64,8 @@ func (d *Door) FindFillPage(c *echo.Context, params FindFillPageParams) error {
 	if err != nil {
 		return err
 	}
-	out := FillPage{List: []Fill{}}
-	for _, f := range fills {
-		out.List = append(out.List, d.fillOf(f))
-	}
-	if len(fills) == size {
-		out.Next = fills[size-1].ID
-	}
+	var out FillPage
+	out.List, out.Next = keyset(fills, size, d.fillOf, func(f Fill) int64 { return f.FillId })
 	return d.reply(c, out)
 }
 
@@ -98,14 +93,13 @@ func (d *Door) FindLedgerPage(c *echo.Context, params FindLedgerPageParams) erro
 	if err != nil {
 		return err
 	}
-	out := LedgerPage{List: []LedgerLine{}}
-	for _, l := range lines {
-		out.List = append(out.List, LedgerLine{Id: l.ID, Time: l.At.UnixMilli(), Kind: l.Kind, Cause: l.Cause, Bucket: LedgerLineBucket(l.Bucket), Amount: usdt(l.Amount)})
-	}
-	if len(lines) == size {
-		out.Next = lines[size-1].ID
-	}
+	var out LedgerPage
+	out.List, out.Next = keyset(lines, size, ledgerLineOf, func(l LedgerLine) int64 { return l.Id })
 	return d.reply(c, out)
+}
+
+func ledgerLineOf(l ledger.Line) LedgerLine {
+	return LedgerLine{Id: l.ID, Time: l.At.UnixMilli(), Kind: l.Kind, Cause: l.Cause, Bucket: LedgerLineBucket(l.Bucket), Amount: usdt(l.Amount)}
 }
 
 func statementFilter(kind *OfKind, from *FromTime, until *UntilTime) (f ledger.StatementFilter, err error) {
@@ -123,6 +117,18 @@ func keysetSize(size *int, most int) (int, error) {
 		return 0, errs.Field("size", "field.range")
 	}
 	return *size, nil
+}
+
+// keyset shows the rows of such a page, and the id behind which the next one begins: 0 after the last page.
+func keyset[Row, Shown any](rows []Row, size int, show func(Row) Shown, id func(Shown) int64) (list []Shown, next int64) {
+	list = make([]Shown, len(rows))
+	for i, row := range rows {
+		list[i] = show(row)
+	}
+	if len(rows) == size {
+		next = id(list[size-1])
+	}
+	return list, next
 }
 
 // given is what an absent parameter is not: its value, or zero.

@@ -125,19 +125,33 @@ func (d *Door) FindOrderPage(c *echo.Context, params FindOrderPageParams) error 
 	if err != nil {
 		return err
 	}
-	filter := trading.OrderFilter{ProductID: given(params.ProductId), Resting: given(params.Waiting), Before: given(params.Next), Limit: size}
-	list, err := d.Trading.Orders(c.Request().Context(), principal(c).AccountID, filter)
+	filter, err := orderFilter(params.ProductId, params.Side, params.Type, params.Status, params.Reason, params.StartTime, params.EndTime)
 	if err != nil {
 		return err
 	}
-	out := OrderPage{List: []Order{}}
-	for _, o := range list {
-		out.List = append(out.List, d.orderOf(o))
+	filter.Before, filter.Limit = given(params.Next), size
+	orders, err := d.Trading.Orders(c.Request().Context(), principal(c).AccountID, filter)
+	if err != nil {
+		return err
 	}
-	if len(list) == size {
-		out.Next = list[len(list)-1].ID
-	}
+	var out OrderPage
+	out.List, out.Next = keyset(orders, size, d.orderOf, func(o Order) int64 { return o.OrderId })
 	return d.reply(c, out)
+}
+
+func orderFilter(product *OfProduct, side *OfSide, kind *OfOrderType, status *OfStatus, reason *OfEndReason, from *FromTime, until *UntilTime) (f trading.OrderFilter, err error) {
+	f = trading.OrderFilter{ProductID: given(product), From: timeOf(from), To: timeOf(until)}
+	if f.Side, err = choice[trading.Side]("side", side); err != nil {
+		return f, err
+	}
+	if f.Type, err = choice[trading.OrderType]("type", kind); err != nil {
+		return f, err
+	}
+	if f.Group, err = choice[trading.OrderGroup]("status", status); err != nil {
+		return f, err
+	}
+	f.Reason, err = choice[trading.EndReason]("reason", reason)
+	return f, err
 }
 
 func (d *Door) toOrderResult(result any) any {

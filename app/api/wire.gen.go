@@ -48,6 +48,30 @@ func (e ChargeSide) Valid() bool {
 	}
 }
 
+// Defines values for ChargeUnit.
+const (
+	ChargeUnitDividend ChargeUnit = "dividend"
+	ChargeUnitMoney    ChargeUnit = "money"
+	ChargeUnitPercent  ChargeUnit = "percent"
+	ChargeUnitPoints   ChargeUnit = "points"
+)
+
+// Valid indicates whether the value is a known member of the ChargeUnit enum.
+func (e ChargeUnit) Valid() bool {
+	switch e {
+	case ChargeUnitDividend:
+		return true
+	case ChargeUnitMoney:
+		return true
+	case ChargeUnitPercent:
+		return true
+	case ChargeUnitPoints:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CloseAllPositionsSide.
 const (
 	CloseAllPositionsSideBuy  CloseAllPositionsSide = "buy"
@@ -117,6 +141,36 @@ func (e ConfigEntryType) Valid() bool {
 	case Int:
 		return true
 	case Text:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EndReasonFilter.
+const (
+	EndReasonFilterCloseOnly        EndReasonFilter = "close_only"
+	EndReasonFilterExpired          EndReasonFilter = "expired"
+	EndReasonFilterNoMargin         EndReasonFilter = "no_margin"
+	EndReasonFilterOco              EndReasonFilter = "oco"
+	EndReasonFilterTooManyPositions EndReasonFilter = "too_many_positions"
+	EndReasonFilterTrader           EndReasonFilter = "trader"
+)
+
+// Valid indicates whether the value is a known member of the EndReasonFilter enum.
+func (e EndReasonFilter) Valid() bool {
+	switch e {
+	case EndReasonFilterCloseOnly:
+		return true
+	case EndReasonFilterExpired:
+		return true
+	case EndReasonFilterNoMargin:
+		return true
+	case EndReasonFilterOco:
+		return true
+	case EndReasonFilterTooManyPositions:
+		return true
+	case EndReasonFilterTrader:
 		return true
 	default:
 		return false
@@ -540,6 +594,27 @@ func (e OrderType) Valid() bool {
 	}
 }
 
+// Defines values for OrderTypeFilter.
+const (
+	OrderTypeFilterLimit     OrderTypeFilter = "limit"
+	OrderTypeFilterStop      OrderTypeFilter = "stop"
+	OrderTypeFilterStopLimit OrderTypeFilter = "stop_limit"
+)
+
+// Valid indicates whether the value is a known member of the OrderTypeFilter enum.
+func (e OrderTypeFilter) Valid() bool {
+	switch e {
+	case OrderTypeFilterLimit:
+		return true
+	case OrderTypeFilterStop:
+		return true
+	case OrderTypeFilterStopLimit:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PayChannelKind.
 const (
 	Bank PayChannelKind = "bank"
@@ -909,6 +984,30 @@ func (e SideFilter) Valid() bool {
 	case SideFilterBuy:
 		return true
 	case SideFilterSell:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for StatusFilter.
+const (
+	StatusFilterEnded    StatusFilter = "ended"
+	StatusFilterFilled   StatusFilter = "filled"
+	StatusFilterUnfilled StatusFilter = "unfilled"
+	StatusFilterWaiting  StatusFilter = "waiting"
+)
+
+// Valid indicates whether the value is a known member of the StatusFilter enum.
+func (e StatusFilter) Valid() bool {
+	switch e {
+	case StatusFilterEnded:
+		return true
+	case StatusFilterFilled:
+		return true
+	case StatusFilterUnfilled:
+		return true
+	case StatusFilterWaiting:
 		return true
 	default:
 		return false
@@ -2155,7 +2254,7 @@ type Charge struct {
 	Price     *string `json:"price,omitempty"`
 	ProductId int     `json:"productId"`
 
-	// Rate in the unit of the terms, or the dividend of one unit
+	// Rate in its unit
 	//
 	// Example: -8.9
 	Rate string     `json:"rate"`
@@ -2164,6 +2263,9 @@ type Charge struct {
 	// Terms version of the products terms
 	Terms int   `json:"terms"`
 	Time  int64 `json:"time"`
+
+	// Unit points of the price or USDT, a lot and night; percent a year; or the quote currency for one unit of the product
+	Unit ChargeUnit `json:"unit"`
 }
 
 // ChargeKind defines model for Charge.Kind.
@@ -2171,6 +2273,9 @@ type ChargeKind string
 
 // ChargeSide defines model for Charge.Side.
 type ChargeSide string
+
+// ChargeUnit points of the price or USDT, a lot and night; percent a year; or the quote currency for one unit of the product
+type ChargeUnit string
 
 // ChargePage Charges, newest first; next is 0 at the end.
 type ChargePage struct {
@@ -2285,6 +2390,9 @@ type DayLine struct {
 	Open      string `json:"open"`
 	ProductId int    `json:"productId"`
 }
+
+// EndReasonFilter defines model for EndReasonFilter.
+type EndReasonFilter string
 
 // Envelope defines model for Envelope.
 type Envelope struct {
@@ -2680,6 +2788,9 @@ type OrderResult struct {
 	// Statistics The spec words: prepaid is used margin, usable prepaid free margin, prepaid ratio margin level, net value equity.
 	Statistics Statistics `json:"statistics"`
 }
+
+// OrderTypeFilter defines model for OrderTypeFilter.
+type OrderTypeFilter string
 
 // OrdersResult The orders as they are now.
 type OrdersResult struct {
@@ -3221,6 +3332,9 @@ type Statistics struct {
 	Zengjin string `json:"zengjin"`
 }
 
+// StatusFilter defines model for StatusFilter.
+type StatusFilter string
+
 // TermChange One term before and after.
 type TermChange struct {
 	After  string         `json:"after"`
@@ -3352,11 +3466,17 @@ type IdempotencyKey = string
 // OfCloseReason defines model for OfCloseReason.
 type OfCloseReason = CloseReasonFilter
 
+// OfEndReason defines model for OfEndReason.
+type OfEndReason = EndReasonFilter
+
 // OfKind defines model for OfKind.
 type OfKind = KindFilter
 
 // OfOpening defines model for OfOpening.
 type OfOpening = OpeningFilter
+
+// OfOrderType defines model for OfOrderType.
+type OfOrderType = OrderTypeFilter
 
 // OfPosition defines model for OfPosition.
 type OfPosition = int64
@@ -3369,6 +3489,9 @@ type OfRule = RuleFilter
 
 // OfSide defines model for OfSide.
 type OfSide = SideFilter
+
+// OfStatus defines model for OfStatus.
+type OfStatus = StatusFilter
 
 // UntilTime defines model for UntilTime.
 type UntilTime = int64
@@ -3608,6 +3731,25 @@ type ExportHistoryParams struct {
 	EndTime *UntilTime `form:"endTime,omitempty" json:"endTime,omitempty"`
 }
 
+// ExportOrdersParams defines parameters for ExportOrders.
+type ExportOrdersParams struct {
+	ProductId *OfProduct   `form:"productId,omitempty" json:"productId,omitempty"`
+	Side      *OfSide      `form:"side,omitempty" json:"side,omitempty"`
+	Type      *OfOrderType `form:"type,omitempty" json:"type,omitempty"`
+
+	// Status Where the order stands; ended is filled or unfilled, and unfilled is cancelled or expired.
+	Status *OfStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// Reason Why the order ended without a fill.
+	Reason *OfEndReason `form:"reason,omitempty" json:"reason,omitempty"`
+
+	// StartTime From this moment on (ms).
+	StartTime *FromTime `form:"startTime,omitempty" json:"startTime,omitempty"`
+
+	// EndTime Before this moment (ms).
+	EndTime *UntilTime `form:"endTime,omitempty" json:"endTime,omitempty"`
+}
+
 // FindChargePageParams defines parameters for FindChargePage.
 type FindChargePageParams struct {
 	PositionId *int64 `form:"positionId,omitempty" json:"positionId,omitempty"`
@@ -3673,10 +3815,23 @@ type FindMarginCallPage200JSONResponseBodyStatus int
 
 // FindOrderPageParams defines parameters for FindOrderPage.
 type FindOrderPageParams struct {
-	Waiting   *bool  `form:"waiting,omitempty" json:"waiting,omitempty"`
-	ProductId *int   `form:"productId,omitempty" json:"productId,omitempty"`
-	Next      *int64 `form:"next,omitempty" json:"next,omitempty"`
-	Size      *int   `form:"size,omitempty" json:"size,omitempty"`
+	ProductId *OfProduct   `form:"productId,omitempty" json:"productId,omitempty"`
+	Side      *OfSide      `form:"side,omitempty" json:"side,omitempty"`
+	Type      *OfOrderType `form:"type,omitempty" json:"type,omitempty"`
+
+	// Status Where the order stands; ended is filled or unfilled, and unfilled is cancelled or expired.
+	Status *OfStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// Reason Why the order ended without a fill.
+	Reason *OfEndReason `form:"reason,omitempty" json:"reason,omitempty"`
+
+	// StartTime From this moment on (ms).
+	StartTime *FromTime `form:"startTime,omitempty" json:"startTime,omitempty"`
+
+	// EndTime Before this moment (ms).
+	EndTime *UntilTime `form:"endTime,omitempty" json:"endTime,omitempty"`
+	Next    *int64     `form:"next,omitempty" json:"next,omitempty"`
+	Size    *int       `form:"size,omitempty" json:"size,omitempty"`
 }
 
 // FindOrderPage200JSONResponseBodyStatus defines parameters for FindOrderPage.
@@ -3985,6 +4140,9 @@ type ServerInterface interface {
 	// ExportHistory Closed positions as a CSV file, newest first.
 	// (GET /client/trade/exportHistory)
 	ExportHistory(ctx *echo.Context, params ExportHistoryParams) error
+	// ExportOrders Orders that were placed to wait as a CSV file, newest first.
+	// (GET /client/trade/exportOrders)
+	ExportOrders(ctx *echo.Context, params ExportOrdersParams) error
 	// FindChargePage Swaps and dividends, newest first.
 	// (GET /client/trade/findChargePage)
 	FindChargePage(ctx *echo.Context, params FindChargePageParams) error
@@ -3997,7 +4155,7 @@ type ServerInterface interface {
 	// FindMarginCallPage When the account was warned, newest first.
 	// (GET /client/trade/findMarginCallPage)
 	FindMarginCallPage(ctx *echo.Context, params FindMarginCallPageParams) error
-	// FindOrderPage Orders that were placed to wait, newest first; only those that still do when waiting is true.
+	// FindOrderPage Orders that were placed to wait, newest first.
 	// (GET /client/trade/findOrderPage)
 	FindOrderPage(ctx *echo.Context, params FindOrderPageParams) error
 	// FindPositionList Open positions with what they are worth now.
@@ -4703,6 +4861,66 @@ func (w *ServerInterfaceWrapper) ExportHistory(ctx *echo.Context) error {
 	return err
 }
 
+// ExportOrders converts echo context to params.
+func (w *ServerInterfaceWrapper) ExportOrders(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ExportOrdersParams
+	// ------------- Optional query parameter "productId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "productId", ctx.QueryParams(), &params.ProductId, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter productId: %s", err))
+	}
+
+	// ------------- Optional query parameter "side" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "side", ctx.QueryParams(), &params.Side, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter side: %s", err))
+	}
+
+	// ------------- Optional query parameter "type" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "type", ctx.QueryParams(), &params.Type, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter type: %s", err))
+	}
+
+	// ------------- Optional query parameter "status" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "status", ctx.QueryParams(), &params.Status, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter status: %s", err))
+	}
+
+	// ------------- Optional query parameter "reason" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "reason", ctx.QueryParams(), &params.Reason, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter reason: %s", err))
+	}
+
+	// ------------- Optional query parameter "startTime" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "startTime", ctx.QueryParams(), &params.StartTime, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter startTime: %s", err))
+	}
+
+	// ------------- Optional query parameter "endTime" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "endTime", ctx.QueryParams(), &params.EndTime, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter endTime: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExportOrders(ctx, params)
+	return err
+}
+
 // FindChargePage converts echo context to params.
 func (w *ServerInterfaceWrapper) FindChargePage(ctx *echo.Context) error {
 	var err error
@@ -4900,18 +5118,53 @@ func (w *ServerInterfaceWrapper) FindOrderPage(ctx *echo.Context) error {
 
 	// Parameter object where we will unmarshal all parameters from the context
 	var params FindOrderPageParams
-	// ------------- Optional query parameter "waiting" -------------
-
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "waiting", ctx.QueryParams(), &params.Waiting, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter waiting: %s", err))
-	}
-
 	// ------------- Optional query parameter "productId" -------------
 
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "productId", ctx.QueryParams(), &params.ProductId, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
 	if err != nil {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter productId: %s", err))
+	}
+
+	// ------------- Optional query parameter "side" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "side", ctx.QueryParams(), &params.Side, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter side: %s", err))
+	}
+
+	// ------------- Optional query parameter "type" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "type", ctx.QueryParams(), &params.Type, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter type: %s", err))
+	}
+
+	// ------------- Optional query parameter "status" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "status", ctx.QueryParams(), &params.Status, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter status: %s", err))
+	}
+
+	// ------------- Optional query parameter "reason" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "reason", ctx.QueryParams(), &params.Reason, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter reason: %s", err))
+	}
+
+	// ------------- Optional query parameter "startTime" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "startTime", ctx.QueryParams(), &params.StartTime, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter startTime: %s", err))
+	}
+
+	// ------------- Optional query parameter "endTime" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "endTime", ctx.QueryParams(), &params.EndTime, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter endTime: %s", err))
 	}
 
 	// ------------- Optional query parameter "next" -------------
@@ -5471,6 +5724,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/client/trade/findMarginCallPage", wrapper.FindMarginCallPage, options.OperationMiddlewares["findMarginCallPage"]...)
 	router.GET(options.BaseURL+"/client/trade/exportHistory", wrapper.ExportHistory, options.OperationMiddlewares["exportHistory"]...)
 	router.GET(options.BaseURL+"/client/trade/exportFills", wrapper.ExportFills, options.OperationMiddlewares["exportFills"]...)
+	router.GET(options.BaseURL+"/client/trade/exportOrders", wrapper.ExportOrders, options.OperationMiddlewares["exportOrders"]...)
 	router.GET(options.BaseURL+"/client/trade/findReceipt", wrapper.FindReceipt, options.OperationMiddlewares["findReceipt"]...)
 
 }

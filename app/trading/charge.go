@@ -19,6 +19,17 @@ const (
 	DividendCharge ChargeKind = "dividend"
 )
 
+// ChargeUnit says in which unit the rate of a charge stands: the swap model of its terms, or a dividend.
+type ChargeUnit string
+
+// The units: points of the price or the account's money, a lot and night; percent of the worth, a year; the quote currency, one unit of the product.
+const (
+	PointRate    = ChargeUnit(market.PointSwap)
+	MoneyRate    = ChargeUnit(market.MoneySwap)
+	PercentRate  = ChargeUnit(market.PercentSwap)
+	DividendRate = ChargeUnit(DividendCharge)
+)
+
 // Charge is what holding a position over a rollover cost (negative) or brought, counted from the last quote a second before it. Nothing in it ever changes.
 type Charge struct {
 	ID                int64
@@ -40,7 +51,8 @@ type Charge struct {
 	Amount            int64
 	TransactionID     *int64
 	CreatedAt         time.Time
-	AtMS              int64 // market time of the rollover
+	AtMS              int64      // market time of the rollover
+	Unit              ChargeUnit // of the rate; only lists know it
 }
 
 func (c Charge) key() string {

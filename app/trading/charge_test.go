@@ -213,6 +213,35 @@ func TestVerifyNamesAWrongCharge(t *testing.T) {
 	}
 }
 
+// TestChargesNameTheUnitOfTheirRate changes a unit after the first night: what was charged before keeps its own.
+func TestChargesNameTheUnitOfTheirRate(t *testing.T) {
+	t.Parallel()
+	b := swapping(t)
+	b.prices()
+	o := b.fund(100_000 * unit)
+	for _, id := range []int{eurusd, btcusd, aapl} {
+		b.opens(Open{Owner: o, ProductID: id, Side: Buy, Lots: unit})
+	}
+	b.dividend(aapl, "2026-11-27", 260_000)
+	b.time.Set(evening(24, 17, 0))
+	b.sweep()
+	_, err := b.super.Exec(t.Context(), `
+		SET session_replication_role = replica;
+		INSERT INTO product_terms SELECT (jsonb_populate_record(t, '{"version": 2, "change_id": 2, "effective_at": "2026-11-25T12:00:00Z", "swap_model": "money"}')).*
+		FROM product_terms t WHERE product_id = 1;
+		SET session_replication_role = DEFAULT`)
+	require.NoError(t, err)
+	require.NoError(t, b.market.ReloadTerms(t.Context()))
+	b.time.Set(evening(25, 17, 0))
+	b.sweep()
+	units := map[int]map[int][]ChargeUnit{24: {}, 25: {}}
+	for _, c := range b.charges(o) {
+		units[c.Day.Day()][c.ProductID] = append(units[c.Day.Day()][c.ProductID], c.Unit)
+	}
+	require.Equal(t, map[int][]ChargeUnit{eurusd: {PointRate}, btcusd: {MoneyRate}, aapl: {PercentRate}}, units[24])
+	require.Equal(t, map[int][]ChargeUnit{eurusd: {MoneyRate}, btcusd: {MoneyRate}, aapl: {DividendRate, PercentRate}}, units[25])
+}
+
 func TestTermsChangeAtTheirMoment(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -51,6 +51,48 @@ func (s *Service) CountHistory(ctx context.Context, accountID int64, f HistoryFi
 	return total, nil
 }
 
+// OrderGroup sums up where orders stand.
+type OrderGroup string
+
+// The groups.
+const (
+	WaitingOrders  OrderGroup = "waiting"
+	EndedOrders    OrderGroup = "ended" // in whatever way
+	FilledOrders   OrderGroup = "filled"
+	UnfilledOrders OrderGroup = "unfilled" // ended without a fill
+)
+
+var groups = map[OrderGroup][]OrderStatus{
+	WaitingOrders: {Untriggered, Working}, EndedOrders: {Filled, Cancelled, Expired}, FilledOrders: {Filled}, UnfilledOrders: {Cancelled, Expired},
+}
+
+// OrderFilter narrows an account's orders; zero values do not.
+type OrderFilter struct {
+	ProductID int
+	Type      OrderType
+	Side      Side
+	Group     OrderGroup
+	Reason    EndReason // why it ended without a fill
+	From, To  time.Time // of placing
+	Before    int64     // keyset: orders with a smaller id
+	Offset    int
+	Limit     int
+}
+
+// Orders lists what was placed to rest, whether it still does or not, newest first; market orders are found by their fills.
+func (s *Service) Orders(ctx context.Context, accountID int64, f OrderFilter) ([]Order, error) {
+	rows, err := s.db.Pool.Query(ctx, `
+		SELECT `+orderColumns+` FROM orders WHERE account_id = $1 AND type <> 'market' AND ($2 = 0 OR product_id = $2) AND ($3 = '' OR type = $3)
+		AND ($4 = '' OR side = $4) AND ($5::text[] IS NULL OR status = ANY($5)) AND ($6 = '' OR reason = $6)
+		AND ($7::timestamptz IS NULL OR created_at >= $7) AND ($8::timestamptz IS NULL OR created_at < $8)
+		AND ($9 = 0 OR id < $9) ORDER BY id DESC OFFSET $10 LIMIT $11`,
+		accountID, f.ProductID, string(f.Type), string(f.Side), groups[f.Group], string(f.Reason), db.Moment(f.From), db.Moment(f.To), f.Before, f.Offset, f.Limit)
+	if err != nil {
+		return nil, fmt.Errorf("list orders: %w", err)
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[Order])
+}
+
 // FillFilter narrows an account's fills; zero values do not.
 type FillFilter struct {
 	PositionID int64

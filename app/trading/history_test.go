@@ -1,6 +1,9 @@
 package trading
 
 import (
+	"cmp"
+	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -191,4 +194,95 @@ func TestFillsOfAnAccount(t *testing.T) {
 	got, err := b.engine.Fills(t.Context(), b.fund(0).AccountID, FillFilter{Limit: 10})
 	require.NoError(t, err)
 	require.Empty(t, got, "of somebody else")
+}
+
+// TestOrdersOfAnAccount lets one order wait and one end in each way, and looks for them by everything that narrows the list.
+func TestOrdersOfAnAccount(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.prices()
+	o := b.fund(200 * unit)
+	names, start := map[int64]string{}, b.real.Now()
+	place := func(name string, cmd Place) int64 {
+		cmd.Owner = o
+		placed := b.places(cmd)
+		names[placed.ID] = name
+		b.real.Advance(time.Hour)
+		return placed.ID
+	}
+	place("waiting", Place{ProductID: eurusd, Type: LimitOrder, Side: Buy, Terms: priced(90_000)})
+	place("armed", Place{ProductID: eurusd, Type: StopLimitOrder, Side: Sell, Terms: stopLimit(109_900, 120_000)})
+	place("filled", Place{ProductID: eurusd, Type: StopOrder, Side: Sell, Terms: priced(109_900)})
+	place("no margin", Place{ProductID: eurusd, Type: LimitOrder, Side: Buy, Lots: 10 * unit, Terms: priced(109_900)})
+	_, err := b.tryCancel(o, place("trader", Place{ProductID: btcusd, Type: LimitOrder, Side: Buy, Leverage: 20, Terms: priced(4_000_000)}))
+	require.NoError(t, err)
+	crowded := place("too many", Place{ProductID: btcusd, Type: LimitOrder, Side: Sell, Leverage: 20, Terms: priced(9_000_000)})
+	_, err = b.tryCancel(o, crowded)
+	require.NoError(t, err)
+	_, err = b.super.Exec(t.Context(), `SET session_replication_role = replica; UPDATE orders SET reason = 'too_many_positions' WHERE id = `+strconv.FormatInt(crowded, 10)+
+		`; SET session_replication_role = DEFAULT`)
+	require.NoError(t, err)
+	pair := b.pairs(o, [2]Place{
+		{ProductID: eurusd, Type: LimitOrder, Side: Buy, Terms: priced(90_000)}, {ProductID: eurusd, Type: StopOrder, Side: Buy, Terms: priced(120_000)},
+	})
+	names[pair[0].ID], names[pair[1].ID] = "oco", "trader too"
+	_, err = b.tryCancel(o, pair[1].ID)
+	require.NoError(t, err)
+	b.real.Advance(time.Hour)
+	place("close only", Place{ProductID: xauusd, Type: LimitOrder, Side: Buy, Terms: priced(199_000)})
+	until := b.time.Now().Add(time.Minute)
+	place("expired", Place{ProductID: btcusd, Type: StopOrder, Side: Buy, Leverage: 20, Terms: Terms{Price: 9_000_000, TimeInForce: GoodTillDate, ExpiresAt: &until}})
+	b.opens(Open{Owner: o, ProductID: eurusd, Side: Buy, Lots: cent}) // a market order is in no such list
+	_, err = b.super.Exec(t.Context(), `UPDATE product_terms SET mode = 'close_only' WHERE product_id = 101`)
+	require.NoError(t, err)
+	require.NoError(t, b.market.ReloadTerms(t.Context()))
+	b.quote(xauusd, "1989.00", "1989.50")
+	b.quote(eurusd, "1.09890", "1.09900")
+	b.work()
+	b.time.Advance(time.Minute)
+	b.sweep()
+
+	find := func(o Owner, f OrderFilter) (found []string) {
+		f.Limit = cmp.Or(f.Limit, 100)
+		list, err := b.engine.Orders(t.Context(), o.AccountID, f)
+		require.NoError(t, err)
+		require.True(t, slices.IsSortedFunc(list, func(x, y Order) int { return int(y.ID - x.ID) }), "newest first")
+		for _, one := range list {
+			found = append(found, names[one.ID])
+		}
+		return found
+	}
+	all := []string{"expired", "close only", "trader too", "oco", "too many", "trader", "no margin", "filled", "armed", "waiting"}
+	for _, test := range []struct {
+		filter OrderFilter
+		want   []string
+	}{
+		{OrderFilter{}, all},
+		{OrderFilter{Group: WaitingOrders}, []string{"armed", "waiting"}},
+		{OrderFilter{Group: EndedOrders}, all[:8]},
+		{OrderFilter{Group: FilledOrders}, []string{"filled"}},
+		{OrderFilter{Group: UnfilledOrders}, all[:7]},
+		{OrderFilter{Reason: ByTrader}, []string{"trader too", "trader"}},
+		{OrderFilter{Reason: NoMargin}, []string{"no margin"}},
+		{OrderFilter{Reason: TooManyPositions}, []string{"too many"}},
+		{OrderFilter{Reason: TimeIsUp}, []string{"expired"}},
+		{OrderFilter{Reason: ClosingOnly}, []string{"close only"}},
+		{OrderFilter{Reason: OtherEnded}, []string{"oco"}},
+		{OrderFilter{Reason: ByTrader, Group: FilledOrders}, nil},
+		{OrderFilter{ProductID: btcusd}, []string{"expired", "too many", "trader"}},
+		{OrderFilter{ProductID: aapl}, nil},
+		{OrderFilter{Side: Sell}, []string{"too many", "filled", "armed"}},
+		{OrderFilter{Type: StopOrder}, []string{"expired", "trader too", "filled"}},
+		{OrderFilter{Type: StopLimitOrder}, []string{"armed"}},
+		{OrderFilter{Type: MarketOrder}, nil},
+		{OrderFilter{From: start.Add(time.Hour), To: start.Add(3 * time.Hour)}, []string{"filled", "armed"}},
+		{OrderFilter{To: start}, nil},
+		{OrderFilter{Group: UnfilledOrders, Reason: ByTrader, ProductID: btcusd, Type: LimitOrder, Side: Buy, From: start, To: start.Add(24 * time.Hour)}, []string{"trader"}},
+		{OrderFilter{Group: UnfilledOrders, Limit: 2}, all[:2]},
+		{OrderFilter{Group: UnfilledOrders, Before: pair[1].ID, Limit: 2}, all[3:5]},
+		{OrderFilter{Offset: 8}, all[8:]},
+	} {
+		require.Equal(t, test.want, find(o, test.filter), "%+v", test.filter)
+	}
+	require.Empty(t, find(b.fund(0), OrderFilter{}), "of somebody else")
 }

@@ -499,7 +499,7 @@ func TestOrdersSurviveARestart(t *testing.T) {
 	list, err := b.engine.Orders(t.Context(), o.AccountID, OrderFilter{Limit: 10})
 	require.NoError(t, err)
 	require.True(t, slices.ContainsFunc(list, func(one Order) bool { return one.ID == placed.ID }))
-	list, err = b.engine.Orders(t.Context(), o.AccountID, OrderFilter{Resting: true, Limit: 10})
+	list, err = b.engine.Orders(t.Context(), o.AccountID, OrderFilter{Group: WaitingOrders, Limit: 10})
 	require.NoError(t, err)
 	require.Empty(t, list)
 }

@@ -93,26 +93,6 @@ func (s *Service) Order(ctx context.Context, accountID, id int64) (Order, error)
 	return readOrder(ctx, s.db.Pool, accountID, id)
 }
 
-// OrderFilter narrows an account's orders; zero values do not.
-type OrderFilter struct {
-	ProductID int
-	Resting   bool  // only those that wait
-	Before    int64 // keyset: orders with a smaller id
-	Limit     int
-}
-
-// Orders lists what was placed to rest, whether it still does or not, newest first; market orders are found by their fills.
-func (s *Service) Orders(ctx context.Context, accountID int64, f OrderFilter) ([]Order, error) {
-	rows, err := s.db.Pool.Query(ctx, `
-		SELECT `+orderColumns+` FROM orders WHERE account_id = $1 AND type <> 'market' AND ($2 = 0 OR product_id = $2)
-		AND (NOT $3 OR status IN ('untriggered', 'working')) AND ($4 = 0 OR id < $4) ORDER BY id DESC LIMIT $5`,
-		accountID, f.ProductID, f.Resting, f.Before, f.Limit)
-	if err != nil {
-		return nil, fmt.Errorf("list orders: %w", err)
-	}
-	return pgx.CollectRows(rows, pgx.RowToStructByPos[Order])
-}
-
 // holdings reads an account's open positions and resting orders in one round trip.
 func holdings(ctx context.Context, conn pgx.Tx, account ledger.Account) (portfolio, error) {
 	f := portfolio{account: account}
@@ -210,7 +190,9 @@ func insertCharge(ctx context.Context, conn pgx.Tx, c Charge) (id int64, err err
 // Charges lists an account's swaps and dividends, newest first, before the given id (0 for the newest); with a position id, only that position's.
 func (s *Service) Charges(ctx context.Context, accountID, positionID, before int64, limit int) ([]Charge, error) {
 	rows, err := s.db.Pool.Query(ctx, `
-		SELECT `+chargeColumns+` FROM charges WHERE account_id = $1 AND ($2 = 0 OR position_id = $2) AND ($3 = 0 OR id < $3) ORDER BY id DESC LIMIT $4`,
+		SELECT `+chargeColumns+`,
+			CASE kind WHEN 'swap' THEN (SELECT swap_model FROM product_terms t WHERE t.product_id = charges.product_id AND t.version = terms) ELSE kind END
+		FROM charges WHERE account_id = $1 AND ($2 = 0 OR position_id = $2) AND ($3 = 0 OR id < $3) ORDER BY id DESC LIMIT $4`,
 		accountID, positionID, before, limit)
 	if err != nil {
 		return nil, fmt.Errorf("read charges: %w", err)

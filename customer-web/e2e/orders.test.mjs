@@ -1,11 +1,14 @@
 // Orders that wait: placed, edited, cancelled and filled, on a desktop and on a phone.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { place, placePair } from './lib/orders.mjs'
 import { picture } from './lib/pictures.mjs'
 import { startReplayed } from './lib/replayed.mjs'
+import { waitFor } from './lib/server.mjs'
 
 const EURUSD = 1
+const DAY = 86_400_000
 /** How far lines are dragged, px. */
 const UP = -40
 
@@ -84,6 +87,7 @@ for (const width of [1440, 390]) {
       assert.equal(await over.filter({ hasText: 'Cancelled by you' }).count(), 4)
       assert.equal(await over.count(), 7)
       await picture(page, 'ended')
+      await narrow(page, over)
     }))
 
   test(`at ${width} px a line of the chart is dragged to a price, and saved or left`, () =>
@@ -114,4 +118,36 @@ for (const width of [1440, 390]) {
       await trader.heard(/EURUSD: order changed/)
       await one.getByText(saved).first().waitFor()
     }))
+}
+
+/** Narrows the seven orders that ended without a fill, takes some as a file, and asks for days without any. */
+async function narrow(page, rows) {
+  const pick = async (field, option, count) => {
+    await page.getByRole('combobox', { name: field, exact: true }).selectOption(option)
+    await waitFor(async () => (await rows.count()) === count, 10_000)
+  }
+  await pick('Reason', 'Expired', 1)
+  await rows.filter({ hasText: 'Sell limit' }).waitFor()
+  await pick('Reason', 'Other order of its pair', 2)
+  await pick('Reason', 'Cancelled by you', 4)
+  await pick('Order type', 'Stop-limit', 1)
+  await pick('Side', 'Sell', 0)
+  await pick('Side', 'Buy', 1)
+  await picture(page, 'narrowed')
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download CSV' }).click(),
+  ])
+  assert.match(file.suggestedFilename(), /^candor-orders-[-\d]+\.csv$/)
+  const lines = readFileSync(await file.path(), 'utf8')
+    .trim()
+    .split('\r\n')
+  assert.equal(lines.length, 2)
+  assert.match(lines[1], /^\d+,EURUSD,buy,stop_limit,0\.1,.*,cancelled,trader,,,/)
+  await page
+    .getByLabel('To', { exact: true })
+    .fill(new Date(Date.now() - 2 * DAY).toISOString().slice(0, 10))
+  await page.getByText(/none ended without a fill/).waitFor()
+  await page.getByRole('button', { name: 'Last 30 days, everything' }).click()
+  await waitFor(async () => (await rows.count()) === 7, 10_000)
 }

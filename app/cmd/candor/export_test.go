@@ -54,6 +54,9 @@ func TestFilesSayWhatTheListsSay(t *testing.T) {
 		d.done("closePosition", fmt.Sprintf(`{"positionId":%v}`, part(opened, "position", "positionId")))
 	}
 	d.done("insertOrder", `{"productId":202,"side":"sell","lots":"0.05","leverage":20}`)
+	d.done("insertOcoOrders", `{"orders":[`+buyLimit+`,`+stopLimit+`]}`)
+	d.done("insertPendingOrder", sellStop)
+	d.done("cancelOrder", fmt.Sprintf(`{"orderId":%v}`, part(d.done("insertPendingOrder", buyLimit), "order", "orderId")))
 	tomorrow := time.Now().Add(24 * time.Hour).UnixMilli()
 	list := func(call string) []any {
 		_, answer, raw := d.call(t, http.MethodGet, "/client/"+call, d.token, nil, nil)
@@ -90,6 +93,33 @@ func TestFilesSayWhatTheListsSay(t *testing.T) {
 			},
 		},
 		{
+			"trade/findOrderPage", "trade/exportOrders",
+			[]string{
+				"", "side=sell", "type=stop_limit", "productId=202", "status=waiting", "status=unfilled", "status=filled", "reason=trader", "reason=no_margin",
+				fmt.Sprint("startTime=", tomorrow), fmt.Sprint("endTime=", tomorrow),
+			},
+			func(o map[string]any) map[string]string {
+				text := func(name string) string {
+					if o[name] == nil {
+						return ""
+					}
+					return fmt.Sprint(o[name])
+				}
+				moment := func(name string) string {
+					if o[name] == nil {
+						return ""
+					}
+					return stamp(o[name])
+				}
+				return map[string]string{
+					"order": text("orderId"), "product": "BTCUSD", "side": text("side"), "type": text("type"), "lots": text("lots"), "leverage": "20",
+					"price": text("price"), "limit_price": text("limitPrice"), "stop_loss": text("stopLoss"), "take_profit": text("takeProfit"),
+					"time_in_force": text("timeInForce"), "expires_at": moment("expiresAt"), "status": text("status"), "reason": text("reason"),
+					"position": text("positionId"), "pair": text("ocoId"), "placed_at": moment("createdAt"), "ended_at": moment("endedAt"),
+				}
+			},
+		},
+		{
 			"wallet/findLedgerPage", "wallet/exportLedger",
 			[]string{"", "kind=trade_close", "kind=mock_top_up", "kind=deposit", fmt.Sprint("endTime=", tomorrow)},
 			func(l map[string]any) map[string]string {
@@ -114,7 +144,7 @@ func TestFilesSayWhatTheListsSay(t *testing.T) {
 		}
 	}
 	require.Greater(t, found, 30)
-	for call, field := range map[string]string{"trade/exportHistory?closeReason=luck": "closeReason", "trade/exportFills?rule=luck": "rule", "wallet/exportLedger?kind=luck": "kind"} {
+	for call, field := range map[string]string{"trade/exportHistory?closeReason=luck": "closeReason", "trade/exportFills?rule=luck": "rule", "trade/exportOrders?status=luck": "status", "trade/exportOrders?type=market": "type", "wallet/exportLedger?kind=luck": "kind"} {
 		_, answer, raw := d.call(t, http.MethodGet, "/client/"+call, d.token, nil, nil)
 		require.Contains(t, answer["fields"], field, raw)
 	}
@@ -127,7 +157,8 @@ func TestFilesOfAnAccountHoldNobodyElses(t *testing.T) {
 	opened := d.done("insertOrder", `{"productId":201,"side":"buy","lots":"0.01","leverage":20}`)
 	id := part(opened, "position", "positionId")
 	d.done("closePosition", fmt.Sprintf(`{"positionId":%v}`, id))
-	for call, own := range map[string]int{"trade/exportHistory": 1, "trade/exportFills": 2} {
+	d.done("insertPendingOrder", buyLimit)
+	for call, own := range map[string]int{"trade/exportHistory": 1, "trade/exportFills": 2, "trade/exportOrders": 1} {
 		rows, _ := d.file(t, call, d.token)
 		require.Len(t, rows, own)
 		rows, _ = d.file(t, call, d.other)

@@ -44,7 +44,7 @@ var mockMay = map[string]string{
 	"/client/user/logout": own, "/client/user/findUserInfo": own, "/client/user/findAccountList": own, "/client/user/findFavouriteList": own,
 	"/client/user/updateFavouriteList": own, "/client/api/findCurrencyMoneyList": own, "/client/userMoney/findUserMoneyOnly": own,
 	"/client/wallet/findLedgerPage": own, "/client/payChannel/getPayChannelList": own, "/client/recharge/findRechargePage": own,
-	"/client/wallet/exportLedger": own, "/client/trade/exportHistory": own, "/client/trade/exportFills": own, "/client/proof/findHeadPage": public,
+	"/client/wallet/exportLedger": own, "/client/trade/exportHistory": own, "/client/trade/exportFills": own, "/client/trade/exportOrders": own, "/client/proof/findHeadPage": public,
 	"/client/trade/insertOrder": own, "/client/trade/closePosition": own, "/client/trade/updatePosition": own, "/client/trade/insertPendingOrder": own,
 	"/client/trade/updateOrder": own, "/client/trade/cancelOrder": own, "/client/trade/cancelAllOrders": own, "/client/trade/reversePosition": own,
 	"/client/trade/closeByPosition": own, "/client/trade/closeAllPositions": own, "/client/trade/insertOcoOrders": own, "/client/trade/findOrderPage": own,

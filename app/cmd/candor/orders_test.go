@@ -80,7 +80,7 @@ func TestWaitingOrdersThroughTheDoor(t *testing.T) {
 		require.Nil(t, part(placed, "statistics", "prepaidRatio"), "no margin is held")
 		ids = append(ids, part(placed, "order", "orderId"))
 	}
-	require.Len(t, d.done("findOrderPage?waiting=true", "")["list"], 3)
+	require.Len(t, d.done("findOrderPage?status=waiting", "")["list"], 3)
 	for name, body := range map[string]string{
 		"order.price_below":  strings.Replace(buyLimit, "50000", "200000", 1),
 		"order.price_above":  strings.Replace(stopLimit, "150000", "20000", 1),
@@ -107,13 +107,13 @@ func TestWaitingOrdersThroughTheDoor(t *testing.T) {
 	_, code = d.ask("cancelOrder", fmt.Sprintf(`{"orderId":%.0f}`, ids[0]))
 	require.Equal(t, "order.ended", code)
 	require.Len(t, d.done("cancelAllOrders", `{"productId":201}`)["orderIds"], 2)
-	require.Empty(t, d.done("findOrderPage?waiting=true", "")["list"])
+	require.Empty(t, d.done("findOrderPage?status=waiting", "")["list"])
 	require.Len(t, d.done("findOrderPage?size=2", "")["list"], 2)
 }
 
 func (d *orderDesk) limitID() any {
 	d.t.Helper()
-	for _, one := range d.done("findOrderPage?waiting=true", "")["list"].([]any) {
+	for _, one := range d.done("findOrderPage?status=waiting", "")["list"].([]any) {
 		if order := one.(map[string]any); order["type"] == "limit" {
 			return order["orderId"]
 		}

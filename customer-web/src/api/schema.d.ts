@@ -810,7 +810,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Orders that were placed to wait, newest first; only those that still do when waiting is true. */
+        /** Orders that were placed to wait, newest first. */
         get: operations["findOrderPage"];
         put?: never;
         post?: never;
@@ -973,6 +973,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/trade/exportOrders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Orders that were placed to wait as a CSV file, newest first. */
+        get: operations["exportOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/trade/findReceipt": {
         parameters: {
             query?: never;
@@ -1002,6 +1019,12 @@ export interface components {
         OpeningFilter: "market" | "limit" | "stop" | "stop_limit";
         /** @enum {string} */
         RuleFilter: "market" | "limit" | "stop" | "stop_limit" | "sl" | "tp" | "trailing" | "stop_out" | "close_by";
+        /** @enum {string} */
+        OrderTypeFilter: "limit" | "stop" | "stop_limit";
+        /** @enum {string} */
+        StatusFilter: "waiting" | "ended" | "filled" | "unfilled";
+        /** @enum {string} */
+        EndReasonFilter: "trader" | "no_margin" | "too_many_positions" | "expired" | "close_only" | "oco";
         /** @enum {string} */
         KindFilter: "deposit" | "trade_open" | "trade_close" | "mock_top_up" | "negative_balance_protection" | "swap" | "dividend";
         Envelope: {
@@ -1780,10 +1803,15 @@ export interface components {
             day: string;
             nights: number;
             /**
-             * @description in the unit of the terms, or the dividend of one unit
+             * @description in its unit
              * @example -8.9
              */
             rate: string;
+            /**
+             * @description points of the price or USDT, a lot and night; percent a year; or the quote currency for one unit of the product
+             * @enum {string}
+             */
+            unit: "points" | "money" | "percent" | "dividend";
             /**
              * @description that a percentage is taken of
              * @example 12.50
@@ -2088,6 +2116,11 @@ export interface components {
         OfOpening: components["schemas"]["OpeningFilter"];
         /** @description What made the fill happen. */
         OfRule: components["schemas"]["RuleFilter"];
+        OfOrderType: components["schemas"]["OrderTypeFilter"];
+        /** @description Where the order stands; ended is filled or unfilled, and unfilled is cancelled or expired. */
+        OfStatus: components["schemas"]["StatusFilter"];
+        /** @description Why the order ended without a fill. */
+        OfEndReason: components["schemas"]["EndReasonFilter"];
         OfKind: components["schemas"]["KindFilter"];
         /** @description From this moment on (ms). */
         FromTime: number;
@@ -3352,8 +3385,17 @@ export interface operations {
     findOrderPage: {
         parameters: {
             query?: {
-                waiting?: boolean;
-                productId?: number;
+                productId?: components["parameters"]["OfProduct"];
+                side?: components["parameters"]["OfSide"];
+                type?: components["parameters"]["OfOrderType"];
+                /** @description Where the order stands; ended is filled or unfilled, and unfilled is cancelled or expired. */
+                status?: components["parameters"]["OfStatus"];
+                /** @description Why the order ended without a fill. */
+                reason?: components["parameters"]["OfEndReason"];
+                /** @description From this moment on (ms). */
+                startTime?: components["parameters"]["FromTime"];
+                /** @description Before this moment (ms). */
+                endTime?: components["parameters"]["UntilTime"];
                 next?: number;
                 size?: number;
             };
@@ -3609,6 +3651,31 @@ export interface operations {
                 side?: components["parameters"]["OfSide"];
                 /** @description What made the fill happen. */
                 rule?: components["parameters"]["OfRule"];
+                /** @description From this moment on (ms). */
+                startTime?: components["parameters"]["FromTime"];
+                /** @description Before this moment (ms). */
+                endTime?: components["parameters"]["UntilTime"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Table"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    exportOrders: {
+        parameters: {
+            query?: {
+                productId?: components["parameters"]["OfProduct"];
+                side?: components["parameters"]["OfSide"];
+                type?: components["parameters"]["OfOrderType"];
+                /** @description Where the order stands; ended is filled or unfilled, and unfilled is cancelled or expired. */
+                status?: components["parameters"]["OfStatus"];
+                /** @description Why the order ended without a fill. */
+                reason?: components["parameters"]["OfEndReason"];
                 /** @description From this moment on (ms). */
                 startTime?: components["parameters"]["FromTime"];
                 /** @description Before this moment (ms). */

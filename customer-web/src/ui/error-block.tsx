@@ -8,7 +8,7 @@ export type ErrorBlockProps = {
   /** What failed and why, already translated; errorText makes it. */
   reason: string
   /** What is not affected, where a trader would worry. */
-  reassurance?: string
+  reassurance?: string | undefined
   /** The trace id of the failed call, to quote to customer service. */
   traceId?: string | undefined
   onRetry?: () => void

@@ -296,14 +296,26 @@ function serveOrders(pages: Wire['OrderPage'][]): Asked[] {
     ...sampleMarket(),
     'trade/findHistoryPage': () => answer({ list: [], total: 0, more: false, page: 1, size: SIZE }),
     'trade/findOrderPage': ({ query }) => answer(pages[query.get('next') ? 1 : 0]),
+    'trade/exportOrders': () => fileAnswer('order\r\n'),
   })
 }
 
+const ordersOf = (asked: Asked[]) => asked.filter(({ path }) => path === 'trade/findOrderPage')
+
+/** The moments of the usual days, as a call has them. */
+function thirtyDays() {
+  const today = dayOf(Date.now(), 'local')
+  return {
+    startTime: String(startOf(shiftDay(today, -29), 'local')),
+    endTime: String(startOf(shiftDay(today, 1), 'local')),
+  }
+}
+
 test.each(['desktop', 'phone'] as const)(
-  'on a %s: orders that ended without a fill say why, and no others are shown',
+  'on a %s: orders that ended without a fill say why, and no others are asked for',
   async (kind) => {
     setScreen(kind)
-    serveOrders([
+    const asked = serveOrders([
       {
         next: 0,
         list: [
@@ -312,9 +324,6 @@ test.each(['desktop', 'phone'] as const)(
           order(3, { status: 'expired', reason: 'expired' }),
           order(4, { reason: 'oco' }),
           order(5, { reason: 'too_many_positions' }),
-          order(6, { status: 'filled' }),
-          order(7, { status: 'working' }),
-          order(8, { status: 'untriggered', type: 'stop_limit' }),
         ],
       },
     ])
@@ -333,29 +342,82 @@ test.each(['desktop', 'phone'] as const)(
       expect(within(shown[index] as HTMLElement).getByText(text)).toBeTruthy()
     expect(within(shown[4] as HTMLElement).getByText(/too many open positions/)).toBeTruthy()
     expect(router.state.location.search).toBe('?list=orders')
+    expect(Object.fromEntries(ordersOf(asked)[0]?.query ?? [])).toEqual({
+      status: 'unfilled',
+      ...thirtyDays(),
+    })
   },
 )
 
-test('more of them come on a press, of the product that was chosen', async () => {
-  setScreen('phone')
-  const asked = serveOrders([
-    { next: 50, list: [order(60)] },
-    { next: 0, list: [order(40)] },
-  ])
-  await renderApp('/historyOrders?list=orders')
-  await screen.findByRole('article')
-  await userEvent.click(screen.getByRole('button', { name: 'Load more' }))
-  expect(await screen.findAllByRole('article')).toHaveLength(2)
-  expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
-  await userEvent.selectOptions(screen.getByLabelText('Product'), 'XAUUSD')
-  const orders = () => asked.filter(({ path }) => path === 'trade/findOrderPage')
-  await waitFor(() => expect(orders().at(-1)?.query.get('productId')).toBe(String(gold.productId)))
-  expect(orders()[1]?.query.get('next')).toBe('50')
+test.each(['desktop', 'phone'] as const)(
+  'on a %s they are narrowed like the other lists, page by page, and taken as a file of the same',
+  async (kind) => {
+    setScreen(kind)
+    const asked = serveOrders([
+      { next: 50, list: [order(60)] },
+      { next: 0, list: [order(40)] },
+    ])
+    URL.createObjectURL = vi.fn(() => 'blob:file')
+    URL.revokeObjectURL = vi.fn()
+    const { router } = await renderApp('/historyOrders?list=orders&closed=sl&rule=tp')
+    const rows = () => screen.findAllByRole(kind === 'desktop' ? 'row' : 'article')
+    const head = kind === 'desktop' ? 1 : 0
+    expect(await rows()).toHaveLength(head + 1)
+    await userEvent.click(screen.getByRole('button', { name: 'Load more' }))
+    await waitFor(async () => expect(await rows()).toHaveLength(head + 2))
+    expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
+    expect(ordersOf(asked)[1]?.query.get('next')).toBe('50')
+    for (const field of ['Opened by', 'Closed by', 'Rule'])
+      expect(screen.queryByRole('combobox', { name: field })).toBeNull()
+
+    await pick('Product', 'XAUUSD')
+    await pick('Side', 'Sell')
+    await pick('Order type', 'Stop-limit')
+    await pick('Reason', 'Not enough free margin')
+    expect(router.state.location.search).toContain('type=stop_limit&reason=no_margin')
+    const wished = {
+      ...{ productId: '101', side: 'sell', type: 'stop_limit', reason: 'no_margin' },
+      ...{ status: 'unfilled', ...thirtyDays() },
+    }
+    await waitFor(() =>
+      expect(Object.fromEntries(ordersOf(asked).at(-1)?.query ?? [])).toEqual(wished),
+    )
+    await userEvent.click(screen.getByRole('button', { name: 'Download CSV' }))
+    await waitFor(() => {
+      const file = asked.find(({ path }) => path === 'trade/exportOrders')
+      expect(Object.fromEntries(file?.query ?? [])).toEqual(wished)
+    })
+    await pick('Reason', 'Any reason')
+    expect(router.state.location.search).not.toContain('reason')
+  },
+)
+
+test('without any it says so, and takes the wishes back on a press', async () => {
+  setScreen('desktop')
+  serveOrders([{ next: 0, list: [] }])
+  const { router } = await renderApp('/historyOrders?side=sell&list=orders')
+  expect(await screen.findByText(/none ended without a fill/)).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Last 30 days, everything' }))
+  await waitFor(() => expect(router.state.location.search).toBe('?list=orders'))
 })
 
-test('without any it says so', async () => {
-  setScreen('desktop')
-  serveOrders([{ next: 0, list: [order(6, { status: 'filled' })] }])
+test('a page that failed leaves the ones before, and is asked for again', async () => {
+  setScreen('phone')
+  let broken = true
+  fakeServer({
+    ...sampleMarket(),
+    'trade/findOrderPage': ({ query }) => {
+      if (!query.get('next')) return answer({ list: [order(60)], next: 60 })
+      return broken ? refusal('unavailable') : answer({ list: [order(40)], next: 0 })
+    },
+  })
   await renderApp('/historyOrders?list=orders')
-  expect(await screen.findByText('No orders ended without a fill.')).toBeTruthy()
+  await userEvent.click(await screen.findByRole('button', { name: 'Load more' }))
+  const alert = await screen.findByRole('alert')
+  expect(screen.getAllByRole('article')).toHaveLength(1)
+  expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
+  broken = false
+  await userEvent.click(within(alert).getByRole('button', { name: 'Try again' }))
+  await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(2))
+  expect(screen.queryByRole('alert')).toBeNull()
 })

@@ -1,8 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
-import { exportFills, exportHistory } from '@/features/export/api/exports'
+import { exportFills, exportHistory, exportOrders } from '@/features/export/api/exports'
 import { ExportButton } from '@/features/export/components/export-button'
 import { useProducts } from '@/features/market/api/products'
+import { EndedOrders } from '@/features/trading/components/ended-orders'
 import { FillsList } from '@/features/trading/components/fills-list'
 import { HistoryFilters } from '@/features/trading/components/history-filters'
 import { HistoryList } from '@/features/trading/components/history-list'
@@ -13,6 +14,7 @@ import {
   readList,
   toFillQuery,
   toHistoryQuery,
+  toOrderQuery,
   writeFilter,
 } from '@/features/trading/model/history-filter'
 import { dayOf } from '@/format/days'
@@ -21,7 +23,6 @@ import { useDesktop } from '@/theme/use-media'
 import { pageInQuery } from '@/ui/pagination-pages'
 import { TabGroup } from '@/ui/tab-group'
 import { Page } from '../shell/page'
-import { HistoryEnded } from './history-ended'
 import styles from './history-orders.module.css'
 import { WideFrame } from './wide-frame'
 
@@ -39,6 +40,12 @@ export default function HistoryOrders() {
   const filter = readFilter(params, today)
   const query = toHistoryQuery(filter, zone)
   const fillQuery = toFillQuery(filter, zone)
+  const orderQuery = toOrderQuery(filter, zone)
+  const files = {
+    positions: () => exportHistory(query),
+    fills: () => exportFills(fillQuery),
+    orders: () => exportOrders(orderQuery),
+  }
 
   const show = (shown: (typeof LISTS)[number], next: HistoryFilter | null) => {
     const address = next ? writeFilter(next, today) : new URLSearchParams()
@@ -68,29 +75,22 @@ export default function HistoryOrders() {
         }))}
         className={styles.tabs}
       />
-      {list === 'orders' ? (
-        <HistoryEnded
-          filter={filter}
-          products={shared.products}
-          onChange={(next) => show(list, next)}
+      <HistoryFilters
+        list={list}
+        filter={filter}
+        today={today}
+        products={shared.products}
+        onChange={(next) => show(list, next)}
+      />
+      <div className={styles.tools}>
+        <ExportButton
+          key={list}
+          name={`candor-${list}-${filter.from}-${filter.to}`}
+          fetchFile={files[list]}
         />
-      ) : (
-        <>
-          <HistoryFilters
-            list={list}
-            filter={filter}
-            today={today}
-            products={shared.products}
-            onChange={(next) => show(list, next)}
-          />
-          <div className={styles.tools}>
-            <ExportButton
-              key={list}
-              name={`candor-${list}-${filter.from}-${filter.to}`}
-              fetchFile={() => (list === 'fills' ? exportFills(fillQuery) : exportHistory(query))}
-            />
-          </div>
-        </>
+      </div>
+      {list === 'orders' && (
+        <EndedOrders key={JSON.stringify(orderQuery)} query={orderQuery} {...shared} />
       )}
       {list === 'fills' && (
         <FillsList key={JSON.stringify(fillQuery)} query={fillQuery} {...shared} />

@@ -42,6 +42,7 @@ const charges: Wire['ChargePage'] = {
       day: '2026-11-18',
       nights: 3,
       rate: '2.4',
+      unit: 'points',
       amount: '3.6',
       terms: 1,
       time: 4,
@@ -134,7 +135,7 @@ describe('swaps and dividends', () => {
     await renderApp('/mywallet')
     const row = (await screen.findByText(/EURUSD/)).closest('li')
     expect(row?.textContent).toMatch(
-      /EURUSD Sell 0\.50.*\+3\.60.*Nov 18, 2026.*3 nights.*Rate 2\.40$/,
+      /EURUSD Sell 0\.50.*\+3\.60.*Nov 18, 2026.*3 nights.*Rate in points for a lot and night 2\.40$/,
     )
     const [page] = asked.filter(({ path }) => path === 'trade/findChargePage')
     expect(page?.query.has('positionId')).toBe(false)

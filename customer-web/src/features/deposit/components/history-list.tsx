@@ -1,8 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { reasonOf } from '@/api/reason'
-import { Button } from '@/ui/button'
-import { ErrorBlock } from '@/ui/error-block'
+import { ListFoot } from '@/features/list/components/list-foot'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { useDepositList } from '../api/deposits'
 import styles from './deposit.module.css'
@@ -15,14 +13,6 @@ export function HistoryList({ pathOf, empty }: HistoryListProps) {
   const { t } = useTranslation()
   const query = useDepositList()
   if (query.isPending) return <SkeletonRows rows={6} rowHeight={60} />
-  const failed = query.isError && (
-    <ErrorBlock
-      {...reasonOf(query.error)}
-      reassurance={t('deposit.load_reassurance')}
-      onRetry={() => void (query.data ? query.fetchNextPage() : query.refetch())}
-      retrying={query.isFetching}
-    />
-  )
   // A page that moved while another was read must not show a deposit twice.
   const all = new Map(
     query.data?.pages.flatMap(({ list }) => list).map((one) => [one.rechargeId, one]),
@@ -35,12 +25,7 @@ export function HistoryList({ pathOf, empty }: HistoryListProps) {
           <DepositRow key={deposit.rechargeId} deposit={deposit} to={pathOf(deposit.rechargeId)} />
         ))}
       </ul>
-      {failed}
-      {!failed && query.hasNextPage && (
-        <Button block busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          {t('deposit.history.more')}
-        </Button>
-      )}
+      <ListFoot query={query} reassurance={t('deposit.load_reassurance')} />
     </>
   )
 }

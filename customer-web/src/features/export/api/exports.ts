@@ -2,9 +2,8 @@ import { callFile, type TableFile } from '@/api/call-file'
 import { api } from '@/api/client'
 import type { operations } from '@/api/schema'
 
-type Query<Name extends 'exportHistory' | 'exportFills' | 'exportLedger'> = NonNullable<
-  operations[Name]['parameters']['query']
->
+type Query<Name extends 'exportHistory' | 'exportFills' | 'exportOrders' | 'exportLedger'> =
+  NonNullable<operations[Name]['parameters']['query']>
 
 /** Closed positions as a file. */
 export function exportHistory(query: Query<'exportHistory'>): Promise<TableFile> {
@@ -14,6 +13,11 @@ export function exportHistory(query: Query<'exportHistory'>): Promise<TableFile>
 /** Fills as a file. */
 export function exportFills(query: Query<'exportFills'>): Promise<TableFile> {
   return callFile(api.GET('/client/trade/exportFills', { params: { query }, parseAs: 'blob' }))
+}
+
+/** Orders as a file. */
+export function exportOrders(query: Query<'exportOrders'>): Promise<TableFile> {
+  return callFile(api.GET('/client/trade/exportOrders', { params: { query }, parseAs: 'blob' }))
 }
 
 /** The account's ledger entries as a file. */

@@ -2,38 +2,27 @@ import { infiniteQueryOptions, useInfiniteQuery, useQueryClient } from '@tanstac
 import { useEffect } from 'react'
 import { api, call } from '@/api/client'
 import { onAccountEvent } from '@/live/live'
+import type { OrderQuery } from './history'
 
 const KEY = ['orders', 'ended'] as const
 
-/** How many orders one call answers, of which only some have ended without a fill. */
-const PER_CALL = 100
-
-/** Orders page by page, newest first, those that ended without a fill. */
-function endedQuery(productId: number | undefined) {
+/** Orders page by page, newest first. */
+function endedQuery(query: OrderQuery) {
   return infiniteQueryOptions({
-    queryKey: [...KEY, productId ?? 0],
-    queryFn: async ({ pageParam }) => {
-      const page = await call(
+    queryKey: [...KEY, query],
+    queryFn: ({ pageParam }) =>
+      call(
         api.GET('/client/trade/findOrderPage', {
-          params: {
-            query: {
-              size: PER_CALL,
-              ...(productId === undefined ? {} : { productId }),
-              ...(pageParam > 0 ? { next: pageParam } : {}),
-            },
-          },
+          params: { query: { ...query, ...(pageParam > 0 ? { next: pageParam } : {}) } },
         }),
-      )
-      const list = page.list.filter(({ status }) => status === 'cancelled' || status === 'expired')
-      return { list, next: page.next }
-    },
+      ),
     initialPageParam: 0,
     getNextPageParam: ({ next }) => (next > 0 ? next : undefined),
   })
 }
 
 /** The orders that ended without a fill; they follow what happens to the account. */
-export function useEndedOrders(productId: number | undefined) {
+export function useEndedOrders(query: OrderQuery) {
   const client = useQueryClient()
   useEffect(
     () =>
@@ -42,5 +31,5 @@ export function useEndedOrders(productId: number | undefined) {
       }),
     [client],
   )
-  return useInfiniteQuery(endedQuery(productId))
+  return useInfiniteQuery(endedQuery(query))
 }

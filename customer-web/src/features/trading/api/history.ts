@@ -17,6 +17,13 @@ export type FillQuery = Pick<HistoryQuery, 'productId' | 'side' | 'startTime' | 
   rule?: Wire['RuleFilter']
 }
 
+/** What narrows the list of orders that ended without a fill; times are those of placing. */
+export type OrderQuery = Pick<HistoryQuery, 'productId' | 'side' | 'startTime' | 'endTime'> & {
+  type?: Wire['OrderTypeFilter']
+  reason?: Wire['EndReasonFilter']
+  status: 'unfilled'
+}
+
 /** The most fills one call answers. */
 const FILLS_PER_CALL = 100
 

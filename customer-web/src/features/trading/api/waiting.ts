@@ -15,7 +15,9 @@ export const waitingQuery = queryOptions({
   queryFn: async () =>
     (
       await call(
-        api.GET('/client/trade/findOrderPage', { params: { query: { waiting: true, size: ALL } } }),
+        api.GET('/client/trade/findOrderPage', {
+          params: { query: { status: 'waiting', size: ALL } },
+        }),
       )
     )?.list ?? [],
 })

@@ -1,10 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { reasonOf } from '@/api/reason'
+import { ListFoot } from '@/features/list/components/list-foot'
 import { useProducts } from '@/features/market/api/products'
 import { useAccountKey } from '@/features/wallet/api/money'
-import { Button } from '@/ui/button'
-import { ErrorBlock } from '@/ui/error-block'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { chargesQuery } from '../api/charges'
 import styles from './charge-list.module.css'
@@ -39,18 +37,7 @@ export function ChargeList({ positionId, size = 20 }: ChargeListProps) {
           ))}
         </ul>
       )}
-      {query.isError && (
-        <ErrorBlock
-          {...reasonOf(query.error)}
-          onRetry={() => void (query.data ? query.fetchNextPage() : query.refetch())}
-          retrying={query.isFetching}
-        />
-      )}
-      {!query.isError && query.hasNextPage && (
-        <Button block busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          {t('ledger.more')}
-        </Button>
-      )}
+      <ListFoot query={query} />
     </>
   )
 }

@@ -17,12 +17,18 @@ export type ChargeRowProps = {
   named: boolean
 }
 
-/** One swap or dividend: its day and nights, the rate, and what it came to. */
+/** One swap or dividend: its day and nights, the rate in its unit, and what it came to. */
 export function ChargeRow({ charge, product, named }: ChargeRowProps) {
   const { t } = useTranslation()
   const style = useTimeStyle()
-  const { kind, side, lots, day, nights, rate, price, amount } = charge
+  const { kind, side, lots, day, nights, rate, unit, price, amount } = charge
   const at = product ? formatPrice(price, product.point) : formatAmount(price)
+  const rates = {
+    points: formatAmount(rate),
+    money: `${formatAmount(rate)} USDT`,
+    percent: `${formatPercent(rate)} × ${at}`,
+    dividend: `${formatAmount(rate)} ${product?.quote ?? ''}`,
+  }
   return (
     <li className={styles.row}>
       <span className={styles.what}>
@@ -45,8 +51,7 @@ export function ChargeRow({ charge, product, named }: ChargeRowProps) {
         <time dateTime={day}>{formatDate(Date.parse(day), { ...style, timeZone: 'utc' })}</time>
         {kind === 'swap' && <span>{t('charges.nights', { count: nights })}</span>}
         <span>
-          {t('charges.rate')}{' '}
-          <Num>{price === undefined ? formatAmount(rate) : `${formatPercent(rate)} × ${at}`}</Num>
+          {t(`charges.rate.${unit}`)} <Num>{rates[unit]}</Num>
         </span>
         {!named && (
           <span>

@@ -22,6 +22,7 @@ const swap: Charge = {
   day: '2026-11-18',
   nights: 3,
   rate: '-3.5',
+  unit: 'percent',
   price: '235.82',
   amount: '-0.687808',
   terms: 1,
@@ -35,6 +36,7 @@ const dividend: Charge = {
   kind: 'dividend',
   nights: 1,
   rate: '0.26',
+  unit: 'dividend',
   amount: '2.6',
 }
 
@@ -56,13 +58,31 @@ test('a position that was charged lists its nights, rates and amounts, more on a
   await userEvent.click(screen.getByRole('button', { name: /−0\.68 · Dividends 2\.60/ }))
   const sheet = within(await screen.findByRole('dialog', { name: 'Swaps and dividends of AAPL' }))
   const [first] = await sheet.findAllByRole('listitem')
-  expect(first?.textContent).toMatch(/Swap−0\.68.*Nov 18, 2026.*3 nights.*Rate −3\.50% × 235\.82/)
+  expect(first?.textContent).toMatch(
+    /Swap−0\.68.*Nov 18, 2026.*3 nights.*Rate a year −3\.50% × 235\.82/,
+  )
   await userEvent.click(sheet.getByRole('button', { name: 'Load more' }))
   const second = (await sheet.findByText('Dividend')).closest('li')
-  expect(second?.textContent).toMatch(/Dividend\+2\.60.*Rate 0\.26/)
+  expect(second?.textContent).toMatch(/Dividend\+2\.60.*Dividend of one unit 0\.26 USD/)
   expect(second?.textContent).not.toMatch(/night|%/)
   const pages = asked.filter(({ path }) => path === 'trade/findChargePage')
   expect(pages.map(({ query }) => query.get('positionId'))).toEqual(['12', '12'])
+})
+
+test.each([
+  ['points', /Rate in points for a lot and night −8\.90(?! USDT)/],
+  ['money', /Rate for a lot and night −8\.90 USDT/],
+] as const)('a rate in %s names its unit', async (unit, words) => {
+  fakeServer({
+    ...sampleMarket(),
+    'trade/findChargePage': () => answer({ list: [{ ...unpriced, rate: '-8.9', unit }], next: 0 }),
+  })
+  const position = { positionId: 12, swap: '-8.9', dividends: '0' }
+  await renderPart(<ChargesText position={position} product={apple} />)
+  await userEvent.click(screen.getByRole('button'))
+  const row = await within(await screen.findByRole('dialog')).findByRole('listitem')
+  expect(row.textContent).toMatch(words)
+  expect(row.textContent).not.toContain('%')
 })
 
 test('a position that was never charged has nothing to list', async () => {

@@ -1,31 +1,44 @@
 import { useTranslation } from 'react-i18next'
-import { reasonOf } from '@/api/reason'
+import { ListFoot } from '@/features/list/components/list-foot'
 import type { Product } from '@/features/market/api/products'
 import { useDesktop } from '@/theme/use-media'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
-import { ErrorBlock } from '@/ui/error-block'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { useEndedOrders } from '../api/ended-orders'
+import type { OrderQuery } from '../api/history'
 import { EndedCard } from './ended-card'
 import { EndedTable } from './ended-table'
 import styles from './history.module.css'
 
-export type EndedOrdersProps = { productId: number | undefined; products: readonly Product[] }
+export type EndedOrdersProps = {
+  query: OrderQuery
+  products: readonly Product[]
+  onReset: () => void
+}
 
 /** The orders that ended without a fill, each with its reason, and more of them on a press. */
-export function EndedOrders({ productId, products }: EndedOrdersProps) {
+export function EndedOrders({ query, products, onReset }: EndedOrdersProps) {
   const { t } = useTranslation()
   const desktop = useDesktop()
-  const ended = useEndedOrders(productId)
-  const { data, error, refetch, isFetching, hasNextPage } = ended
-  if (!data) {
-    if (!error) return <SkeletonRows rows={6} rowHeight={desktop ? 40 : 66} />
-    return <ErrorBlock {...reasonOf(error)} onRetry={() => void refetch()} retrying={isFetching} />
-  }
+  const ended = useEndedOrders(query)
+  const { data, error } = ended
+  if (!data)
+    return error ? (
+      <ListFoot query={ended} />
+    ) : (
+      <SkeletonRows rows={6} rowHeight={desktop ? 40 : 66} />
+    )
   const orders = data.pages.flatMap(({ list }) => list)
-  if (orders.length === 0 && !hasNextPage)
-    return <EmptyState icon="clock" text={t('history.ended.empty')} />
+  if (orders.length === 0) {
+    return (
+      <EmptyState
+        icon="clock"
+        text={t('history.ended.empty')}
+        action={<Button onClick={onReset}>{t('history.empty_action')}</Button>}
+      />
+    )
+  }
   const productOf = (id: number) => products.find((product) => product.productId === id)
   return (
     <>
@@ -40,14 +53,7 @@ export function EndedOrders({ productId, products }: EndedOrdersProps) {
           ))}
         </ul>
       )}
-      {error && <ErrorBlock {...reasonOf(error)} onRetry={() => void ended.fetchNextPage()} />}
-      {hasNextPage && !error && (
-        <div className={styles.more}>
-          <Button block busy={ended.isFetchingNextPage} onClick={() => void ended.fetchNextPage()}>
-            {t('history.more')}
-          </Button>
-        </div>
-      )}
+      <ListFoot query={ended} className={styles.more} />
     </>
   )
 }

@@ -1,10 +1,9 @@
 import { useTranslation } from 'react-i18next'
-import { reasonOf } from '@/api/reason'
+import { ListFoot } from '@/features/list/components/list-foot'
 import type { Product } from '@/features/market/api/products'
 import { useDesktop } from '@/theme/use-media'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
-import { ErrorBlock } from '@/ui/error-block'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import type { FillQuery } from '../api/history'
 import { useFillList } from '../api/use-history'
@@ -23,11 +22,13 @@ export function FillsList({ query, products, onReset }: FillsListProps) {
   const { t } = useTranslation()
   const desktop = useDesktop()
   const list = useFillList(query)
-  const { data, error, refetch, isFetching } = list
-  if (!data) {
-    if (!error) return <SkeletonRows rows={8} rowHeight={desktop ? 40 : 66} />
-    return <ErrorBlock {...reasonOf(error)} onRetry={() => void refetch()} retrying={isFetching} />
-  }
+  const { data, error } = list
+  if (!data)
+    return error ? (
+      <ListFoot query={list} />
+    ) : (
+      <SkeletonRows rows={8} rowHeight={desktop ? 40 : 66} />
+    )
   const fills = data.pages.flatMap((page) => page.list)
   if (fills.length === 0) {
     return (
@@ -57,14 +58,7 @@ export function FillsList({ query, products, onReset }: FillsListProps) {
           ))}
         </ul>
       )}
-      {error && <ErrorBlock {...reasonOf(error)} onRetry={() => void list.fetchNextPage()} />}
-      {list.hasNextPage && !error && (
-        <div className={styles.more}>
-          <Button block busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            {t('history.more')}
-          </Button>
-        </div>
-      )}
+      <ListFoot query={list} className={styles.more} />
     </>
   )
 }

@@ -4,11 +4,13 @@ import type { Product } from '@/features/market/api/products'
 import { FilterDay, FilterSelect, Filters } from '@/ui/filters'
 import {
   CLOSE_REASONS,
+  END_REASONS,
   type HistoryFilter,
   type HistoryList,
   MOST_DAYS,
   narrowed,
   OPENINGS,
+  ORDER_TYPES,
   RULES,
   SIDES,
   withFrom,
@@ -23,13 +25,20 @@ export type HistoryFiltersProps = {
   onChange: (filter: HistoryFilter) => void
 }
 
-/** Product, side, what opened and ended a position or made a fill happen, and the days. */
+/** Product, side, what opened and ended a position, made a fill happen or ended an order, and the days. */
 export function HistoryFilters({ list, filter, today, products, onChange }: HistoryFiltersProps) {
   const { t } = useTranslation()
   const hintId = useId()
   const sorted = products.toSorted((a, b) => a.productNo.localeCompare(b.productNo))
   return (
-    <Filters hint={{ id: hintId, text: t('history.filter.most', { days: MOST_DAYS }) }}>
+    <Filters
+      hint={{
+        id: hintId,
+        text: t(list === 'orders' ? 'history.filter.most_placed' : 'history.filter.most', {
+          days: MOST_DAYS,
+        }),
+      }}
+    >
       <FilterSelect
         label={t('trade.product')}
         all={t('history.filter.all_products')}
@@ -44,7 +53,7 @@ export function HistoryFilters({ list, filter, today, products, onChange }: Hist
         options={SIDES.map((value) => ({ value, text: t(`trade.${value}`) }))}
         onPick={(value) => onChange(narrowed(filter, 'side', value))}
       />
-      {list === 'positions' ? (
+      {list === 'positions' && (
         <>
           <FilterSelect
             label={t('history.filter.opened_by')}
@@ -61,7 +70,8 @@ export function HistoryFilters({ list, filter, today, products, onChange }: Hist
             onPick={(value) => onChange(narrowed(filter, 'closeReason', value))}
           />
         </>
-      ) : (
+      )}
+      {list === 'fills' && (
         <FilterSelect
           label={t('trade.rule')}
           all={t('history.filter.any_rule')}
@@ -69,6 +79,24 @@ export function HistoryFilters({ list, filter, today, products, onChange }: Hist
           options={RULES.map((value) => ({ value, text: t(`trade.rule_of.${value}`) }))}
           onPick={(value) => onChange(narrowed(filter, 'rule', value))}
         />
+      )}
+      {list === 'orders' && (
+        <>
+          <FilterSelect
+            label={t('trade.kind')}
+            all={t('history.filter.any_order')}
+            value={filter.type}
+            options={ORDER_TYPES.map((value) => ({ value, text: t(`trade.rule_of.${value}`) }))}
+            onPick={(value) => onChange(narrowed(filter, 'type', value))}
+          />
+          <FilterSelect
+            label={t('history.reason')}
+            all={t('history.filter.any_reason')}
+            value={filter.reason}
+            options={END_REASONS.map((value) => ({ value, text: t(`history.ended_by.${value}`) }))}
+            onPick={(value) => onChange(narrowed(filter, 'reason', value))}
+          />
+        </>
       )}
       <FilterDay
         label={t('history.filter.from')}

@@ -1,10 +1,8 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Wire } from '@/api/client'
-import { reasonOf } from '@/api/reason'
+import { ListFoot } from '@/features/list/components/list-foot'
 import type { Product } from '@/features/market/api/products'
-import { Button } from '@/ui/button'
-import { ErrorBlock } from '@/ui/error-block'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import type { HistoryQuery } from '../api/history'
 import { useHistoryList } from '../api/use-history'
@@ -25,11 +23,8 @@ export function HistoryList({ query, products, onReset }: HistoryListProps) {
   const { t } = useTranslation()
   const history = useHistoryList(query)
   const [opened, setOpened] = useState<Wire['Position'] | null>(null)
-  const { data, error, refetch, isFetching } = history
-  if (!data) {
-    if (!error) return <SkeletonRows rows={6} rowHeight={66} />
-    return <ErrorBlock {...reasonOf(error)} onRetry={() => void refetch()} retrying={isFetching} />
-  }
+  const { data, error } = history
+  if (!data) return error ? <ListFoot query={history} /> : <SkeletonRows rows={6} rowHeight={66} />
   // A position that closed meanwhile moves the others to the next page, where they come again.
   const shown = [
     ...new Map(data.pages.flatMap(({ list }) => list).map((one) => [one.positionId, one])).values(),
@@ -50,18 +45,7 @@ export function HistoryList({ query, products, onReset }: HistoryListProps) {
           </li>
         ))}
       </ul>
-      {error && <ErrorBlock {...reasonOf(error)} onRetry={() => void history.fetchNextPage()} />}
-      {history.hasNextPage && !error && (
-        <div className={styles.more}>
-          <Button
-            block
-            busy={history.isFetchingNextPage}
-            onClick={() => void history.fetchNextPage()}
-          >
-            {t('history.more')}
-          </Button>
-        </div>
-      )}
+      <ListFoot query={history} className={styles.more} />
       {opened && (
         <FillsSheet
           position={opened}

@@ -1,9 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { reasonOf } from '@/api/reason'
+import { ListFoot } from '@/features/list/components/list-foot'
 import { useAccountKey } from '@/features/wallet/api/money'
-import { Button } from '@/ui/button'
-import { ErrorBlock } from '@/ui/error-block'
 import { Sheet } from '@/ui/sheet/sheet'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { marginCallsQuery } from '../api/margin-calls'
@@ -29,18 +27,7 @@ export function MarginCallsSheet({ onClose }: MarginCallsSheetProps) {
           ))}
         </ol>
       )}
-      {query.isError && (
-        <ErrorBlock
-          {...reasonOf(query.error)}
-          onRetry={() => void (query.data ? query.fetchNextPage() : query.refetch())}
-          retrying={query.isFetching}
-        />
-      )}
-      {!query.isError && query.hasNextPage && (
-        <Button block busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          {t('ledger.more')}
-        </Button>
-      )}
+      <ListFoot query={query} />
     </Sheet>
   )
 }

@@ -1,13 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import {
   CLOSE_REASONS,
+  END_REASONS,
   narrowed,
   OPENINGS,
+  ORDER_TYPES,
   RULES,
   readFilter,
   readList,
   toFillQuery,
   toHistoryQuery,
+  toOrderQuery,
   withFrom,
   withTo,
   writeFilter,
@@ -41,9 +44,8 @@ describe('an address', () => {
   })
 
   test('with nonsense is taken as without it', () => {
-    expect(read('product=x&side=up&opened=sl&closed=limit&from=2026-02-31&to=soon')).toEqual(
-      read(''),
-    )
+    const nonsense = 'product=x&side=up&opened=sl&closed=limit&from=2026-02-31&to=soon'
+    expect(read(`${nonsense}&type=market&reason=filled`)).toEqual(read(''))
   })
 
   test('leaves out what is usual', () => {
@@ -84,6 +86,31 @@ test('fills have a rule, and are asked for without what only positions have', ()
   expect(toHistoryQuery(filter, 'utc')).not.toHaveProperty('rule')
   expect(readList(new URLSearchParams('list=fills'))).toBe('fills')
   expect(readList(new URLSearchParams('list=all'))).toBe('positions')
+})
+
+test('orders have a type and a reason of their end, and are asked for without what only the others have', () => {
+  const none = read('')
+  for (const type of ORDER_TYPES) {
+    const filter = narrowed(none, 'type', type)
+    expect(readFilter(writeFilter(filter, today), today)).toEqual({ ...none, type })
+    expect(narrowed(filter, 'type', undefined)).toEqual(none)
+  }
+  for (const reason of END_REASONS) {
+    const filter = narrowed(none, 'reason', reason)
+    expect(readFilter(writeFilter(filter, today), today)).toEqual({ ...none, reason })
+  }
+  const filter = read('product=1&side=buy&opened=stop&closed=sl&rule=tp&type=stop&reason=oco')
+  const days = { startTime: Date.UTC(2026, 9, 23), endTime: Date.UTC(2026, 10, 22) }
+  expect(toOrderQuery(filter, 'utc')).toEqual({
+    ...{ productId: 1, side: 'buy', type: 'stop', reason: 'oco', status: 'unfilled' },
+    ...days,
+  })
+  expect(toOrderQuery(none, 'utc')).toEqual({ status: 'unfilled', ...days })
+  for (const query of [toHistoryQuery(filter, 'utc'), toFillQuery(filter, 'utc')]) {
+    expect(query).not.toHaveProperty('type')
+    expect(query).not.toHaveProperty('reason')
+    expect(query).not.toHaveProperty('status')
+  }
 })
 
 test('the other end of the days follows when they become too many', () => {

@@ -1,5 +1,5 @@
 import { dayIn, shiftDay, startOf, type Zone } from '@/format/days'
-import type { FillQuery, HistoryQuery } from '../api/history'
+import type { FillQuery, HistoryQuery, OrderQuery } from '../api/history'
 
 /** The most days one list holds, and how many it shows without a wish. */
 export const MOST_DAYS = 90
@@ -9,6 +9,15 @@ export const SIDES = ['buy', 'sell'] as const
 export const OPENINGS = ['market', 'limit', 'stop', 'stop_limit'] as const
 export const CLOSE_REASONS = ['manual', 'sl', 'tp', 'trailing', 'stop_out', 'close_by'] as const
 export const RULES = [...OPENINGS, 'sl', 'tp', 'trailing', 'stop_out', 'close_by'] as const
+export const ORDER_TYPES = ['limit', 'stop', 'stop_limit'] as const
+export const END_REASONS = [
+  'trader',
+  'no_margin',
+  'too_many_positions',
+  'expired',
+  'close_only',
+  'oco',
+] as const
 
 /** What the screen lists: closed positions, fills, or orders that ended without one. */
 export type HistoryList = 'positions' | 'fills' | 'orders'
@@ -21,6 +30,10 @@ type Narrowing = {
   closeReason?: (typeof CLOSE_REASONS)[number]
   /** What made a fill happen. */
   rule?: (typeof RULES)[number]
+  /** Of an order. */
+  type?: (typeof ORDER_TYPES)[number]
+  /** Why an order ended without a fill. */
+  reason?: (typeof END_REASONS)[number]
 }
 
 /** Days as `yyyy-mm-dd`, both inside. */
@@ -47,7 +60,9 @@ export function readFilter(query: URLSearchParams, today: string): HistoryFilter
   filter = narrowed(filter, 'side', oneOf(SIDES, query.get('side')))
   filter = narrowed(filter, 'openedBy', oneOf(OPENINGS, query.get('opened')))
   filter = narrowed(filter, 'closeReason', oneOf(CLOSE_REASONS, query.get('closed')))
-  return narrowed(filter, 'rule', oneOf(RULES, query.get('rule')))
+  filter = narrowed(filter, 'rule', oneOf(RULES, query.get('rule')))
+  filter = narrowed(filter, 'type', oneOf(ORDER_TYPES, query.get('type')))
+  return narrowed(filter, 'reason', oneOf(END_REASONS, query.get('reason')))
 }
 
 /** The filter with another first day; the last one follows where the days become too many. */
@@ -69,6 +84,8 @@ export function writeFilter(filter: HistoryFilter, today: string): URLSearchPara
   if (filter.openedBy) query.set('opened', filter.openedBy)
   if (filter.closeReason) query.set('closed', filter.closeReason)
   if (filter.rule) query.set('rule', filter.rule)
+  if (filter.type) query.set('type', filter.type)
+  if (filter.reason) query.set('reason', filter.reason)
   if (filter.from !== shiftDay(filter.to, 1 - USUAL_DAYS)) query.set('from', filter.from)
   if (filter.to !== today) query.set('to', filter.to)
   return query
@@ -81,20 +98,40 @@ export function readList(query: URLSearchParams): HistoryList {
 }
 
 /** What the call of closed positions takes: the last day is asked for to its end. */
-export function toHistoryQuery({ from, to, rule: _, ...rest }: HistoryFilter, zone: Zone) {
-  return { ...rest, ...momentsOf(from, to, zone) } satisfies HistoryQuery
+export function toHistoryQuery(filter: HistoryFilter, zone: Zone) {
+  const { openedBy, closeReason } = filter
+  return { ...shared(filter, zone), ...wished({ openedBy, closeReason }) } satisfies HistoryQuery
 }
 
 /** What the call of fills takes. */
-export function toFillQuery(
-  { from, to, openedBy: _opened, closeReason: _closed, ...rest }: HistoryFilter,
-  zone: Zone,
-) {
-  return { ...rest, ...momentsOf(from, to, zone) } satisfies FillQuery
+export function toFillQuery(filter: HistoryFilter, zone: Zone) {
+  return { ...shared(filter, zone), ...wished({ rule: filter.rule }) } satisfies FillQuery
 }
 
-function momentsOf(from: string, to: string, zone: Zone) {
-  return { startTime: startOf(from, zone), endTime: startOf(shiftDay(to, 1), zone) }
+/** What the call of orders takes. */
+export function toOrderQuery(filter: HistoryFilter, zone: Zone) {
+  const { type, reason } = filter
+  return {
+    ...shared(filter, zone),
+    ...wished({ type, reason }),
+    status: 'unfilled',
+  } satisfies OrderQuery
+}
+
+/** What every list is narrowed by. */
+function shared({ productId, side, from, to }: HistoryFilter, zone: Zone) {
+  return {
+    ...wished({ productId, side }),
+    startTime: startOf(from, zone),
+    endTime: startOf(shiftDay(to, 1), zone),
+  }
+}
+
+/** The wishes that there are. */
+function wished<T extends object>(wishes: T) {
+  return Object.fromEntries(Object.entries(wishes).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: NonNullable<T[K]>
+  }
 }
 
 function oneOf<T extends string>(words: readonly T[], word: string | null): T | undefined {

@@ -1,12 +1,11 @@
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { reasonOf } from '@/api/reason'
 import { exportLedger } from '@/features/export/api/exports'
 import { ExportButton } from '@/features/export/components/export-button'
+import { ListFoot } from '@/features/list/components/list-foot'
 import { usePreferences } from '@/theme/preferences'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
-import { ErrorBlock } from '@/ui/error-block'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { useLedger } from '../api/ledger'
 import { type LedgerFilter, narrows, toLedgerQuery } from '../model/ledger-filter'
@@ -56,19 +55,7 @@ export function LedgerList({ pathOf, firstStep }: LedgerListProps) {
           ))}
         </ul>
       )}
-      {query.isError && (
-        <ErrorBlock
-          {...reasonOf(query.error)}
-          reassurance={t('wallet.reassurance')}
-          onRetry={() => void (query.data ? query.fetchNextPage() : query.refetch())}
-          retrying={query.isFetching}
-        />
-      )}
-      {!query.isError && query.hasNextPage && (
-        <Button block busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          {t('ledger.more')}
-        </Button>
-      )}
+      <ListFoot query={query} reassurance={t('wallet.reassurance')} />
     </section>
   )
 }

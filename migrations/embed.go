@@ -50,7 +50,7 @@ var partly = map[string][]string{
 		"position_id", "ended_at", "oco",
 	},
 	"positions": {
-		"lots", "margin", "stop_loss", "take_profit", "trail", "since_seq", "commission", "realised", "state", "close_reason", "close_price", "closed_at", "version",
+		"lots", "margin", "stop_loss", "take_profit", "trail", "since_seq", "trail_since_seq", "commission", "realised", "state", "close_reason", "close_price", "closed_at", "version",
 		"lots_opened", "open_price", "open_value", "swap", "dividends", "rolled_day",
 	},
 	"margin_calls":    {"recovered_at"},

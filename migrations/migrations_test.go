@@ -263,6 +263,38 @@ func TestDown(t *testing.T) {
 	require.Equal(t, before, shape(t, pool))
 }
 
+// TestTrailingStopsKeepTheirBeginning brings positions of before up to date: those with a trailing stop, closed or not, count from where they counted.
+func TestTrailingStopsKeepTheirBeginning(t *testing.T) {
+	t.Parallel()
+	d := dbtest.New(t)
+	super := open(t, d.SuperURL)
+	conn, err := sql.Open("pgx", d.OwnerURL)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = conn.Close() })
+	provider, err := goose.NewProvider(goose.DialectPostgres, conn, migrations.Files)
+	require.NoError(t, err)
+	_, err = provider.DownTo(t.Context(), 16)
+	require.NoError(t, err)
+	tx, err := super.Begin(t.Context())
+	require.NoError(t, err)
+	_, err = tx.Exec(t.Context(), `
+		SET LOCAL session_replication_role = replica; -- their accounts and products are not needed here
+		INSERT INTO positions (account_id, product_id, side, lots, lots_opened, open_price, open_value, leverage, margin, state, opened_at, closed_at, since_seq, trail, rolled_day)
+		VALUES (1, 1, 'buy', 1, 1, 1, 1, 1, 0, 'open', now(), NULL, 7, 50, now()), (1, 1, 'buy', 0, 1, 1, 0, 1, 0, 'closed', now(), now(), 8, 50, now()),
+		       (1, 1, 'buy', 1, 1, 1, 1, 1, 0, 'open', now(), NULL, 9, NULL, now())`)
+	require.NoError(t, err)
+	require.NoError(t, tx.Commit(t.Context()))
+
+	require.NoError(t, migrations.Up(t.Context(), d.OwnerURL))
+	rows, err := super.Query(t.Context(), `SELECT trail_since_seq FROM positions ORDER BY id`)
+	require.NoError(t, err)
+	since, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+	require.NoError(t, err)
+	require.Equal(t, []int64{7, 8, 0}, since)
+	_, err = super.Exec(t.Context(), `UPDATE positions SET trail_since_seq = 9 WHERE state = 'closed'`)
+	require.ErrorContains(t, err, "is closed", "the guard is back")
+}
+
 func TestCheck(t *testing.T) {
 	t.Parallel()
 

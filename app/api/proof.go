@@ -49,7 +49,7 @@ func sealedOf(f trading.ProvedFill) SealedFill {
 	}
 	out := SealedFill{
 		FillId: f.ID, OrderId: f.OrderID, PositionId: f.PositionID, AccountId: f.AccountID, Side: SealedFillSide(f.Side), Entry: SealedFillEntry(f.Entry),
-		Rule: SealedFillRule(f.Rule), Lots: lots(f.Lots), Price: p.FormatPrice(f.Price), QuoteSeq: f.QuoteSeq, BestSeq: f.BestSeq, OpenPrice: price(f.OpenPrice),
+		Rule: SealedFillRule(f.Rule), Lots: lots(f.Lots), Price: p.FormatPrice(f.Price), QuoteSeq: f.QuoteSeq, BestSeq: f.BestSeq, TrailSinceSeq: f.TrailSince, OpenPrice: price(f.OpenPrice),
 		LimitPrice: price(f.LimitPrice), ByPositionId: f.ByPosition, Leverage: f.Leverage, Margin: usdt(f.Fill.Margin), Commission: usdt(f.Commission),
 		Profit: usdt(f.Profit), TransactionId: f.TransactionID, EquityBefore: usdt(f.Equity), UsedBefore: usdt(f.UsedMargin),
 		Time: f.CreatedAt.UnixMilli(), MarketTime: f.AtMS, Salt: hex.EncodeToString(f.Salt[:]),

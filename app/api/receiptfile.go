@@ -111,7 +111,7 @@ func (r *reading) fill(name string, in SealedFill) (f trading.ProvedFill) {
 		ID: in.FillId, OrderID: in.OrderId, PositionID: in.PositionId, AccountID: in.AccountId, ProductID: in.Product.ProductId, Side: trading.Side(in.Side),
 		Entry: string(in.Entry), Rule: trading.Rule(in.Rule), Lots: r.price(name+".lots", in.Lots, money.Scale), Price: r.price(name+".price", in.Price, point),
 		QuoteSeq: in.QuoteSeq, OpenPrice: r.maybePrice(name+".openPrice", in.OpenPrice, point), LimitPrice: r.maybePrice(name+".limitPrice", in.LimitPrice, point),
-		ByPosition: in.ByPositionId, BestSeq: in.BestSeq, Leverage: in.Leverage, Margin: r.decimal(name+".margin", in.Margin, money.Scale),
+		ByPosition: in.ByPositionId, BestSeq: in.BestSeq, TrailSince: in.TrailSinceSeq, Leverage: in.Leverage, Margin: r.decimal(name+".margin", in.Margin, money.Scale),
 		Commission: r.decimal(name+".commission", in.Commission, money.Scale), Profit: r.decimal(name+".profit", in.Profit, money.Scale),
 		TransactionID: in.TransactionId, Equity: r.decimal(name+".equityBefore", in.EquityBefore, money.Scale),
 		UsedMargin: r.decimal(name+".usedBefore", in.UsedBefore, money.Scale), CreatedAt: time.UnixMilli(in.Time).UTC(), AtMS: in.MarketTime,

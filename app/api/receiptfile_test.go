@@ -217,6 +217,7 @@ func TestASealedLieIsFound(t *testing.T) {
 			later := r.Fill.QuoteSeq + 1
 			r.Fill.BestSeq, r.Best.Quote.Seq = &later, later
 		}, "its trailing stop did not stand there"},
+		{"ATrailingStopFromBeforeItsBeginning", "GBPUSD closed by its trailing stop", func(r *trading.Receipt) { other(&r.Fill.TrailSince, *r.Fill.BestSeq+1) }, "its trailing stop did not stand there"},
 		{"ALimitNotReached", "AUDUSD opened by a limit, better than asked", func(r *trading.Receipt) { other(&r.Fill.LimitPrice, 92_889) }, "had not reached the limit"},
 		{"AStopNotReached", "AUDUSD opened by a stop, with a gap", func(r *trading.Receipt) { other(&r.Fill.LimitPrice, 92_789) }, "had not reached the stop"},
 		{"ARuleOfTheOtherKind", "AUDUSD opened by a stop, with a gap", func(r *trading.Receipt) { r.Fill.Rule = trading.StopLossRule }, "none of this kind of fill"},

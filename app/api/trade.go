@@ -132,7 +132,7 @@ func (d *Door) toResult(result any) any {
 func (d *Door) ValuedOf(v trading.Valued) Position {
 	out := d.PositionOf(v.Position)
 	price := d.price(v.ProductID, v.Price)
-	out.Price, out.Profit = &price, usdt(v.Profit)
+	out.Price, out.Profit, out.TrailingLevel = &price, usdt(v.Profit), d.maybePrice(v.ProductID, v.TrailLevel)
 	return out
 }
 

@@ -2880,6 +2880,11 @@ type Position struct {
 	// TakeProfit Example: 12.50
 	TakeProfit *string `json:"takeProfit,omitempty"`
 
+	// TrailingLevel where the trailing stop stands now; absent while its best price is unknown
+	//
+	// Example: 12.50
+	TrailingLevel *string `json:"trailingLevel,omitempty"`
+
 	// TrailingStop how far it stays behind the best price
 	//
 	// Example: 12.50
@@ -3248,10 +3253,13 @@ type SealedFill struct {
 	Rule     SealedFillRule `json:"rule"`
 
 	// Salt hex, 16 bytes: nobody can guess the fill behind a hash in another proof
-	Salt          string         `json:"salt"`
-	Side          SealedFillSide `json:"side"`
-	Time          int64          `json:"time"`
-	TransactionId *int64         `json:"transactionId,omitempty"`
+	Salt string         `json:"salt"`
+	Side SealedFillSide `json:"side"`
+	Time int64          `json:"time"`
+
+	// TrailSinceSeq the quote that the trailing stop began at; older fills do not tell
+	TrailSinceSeq *int64 `json:"trailSinceSeq,omitempty"`
+	TransactionId *int64 `json:"transactionId,omitempty"`
 
 	// UsedBefore Example: 12.50
 	UsedBefore string `json:"usedBefore"`
@@ -3407,7 +3415,7 @@ type UpdateOrder struct {
 // UpdateOrderTimeInForce until cancelled, for the product's day, until a date
 type UpdateOrderTimeInForce string
 
-// UpdatePosition Stop loss, take profit and trailing stop; an absent one is cleared.
+// UpdatePosition Stop loss, take profit and trailing stop; an absent one is cleared. A trailing stop of the same distance stays where it stands.
 type UpdatePosition struct {
 	PositionId int64 `json:"positionId"`
 

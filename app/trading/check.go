@@ -156,6 +156,9 @@ func (r Receipt) evidence() evidence {
 		}
 		e.trail = &distance
 	}
+	if e.TrailSince != nil {
+		e.trailSince = *e.TrailSince
+	}
 	return e
 }
 

@@ -120,7 +120,7 @@ func (s *Service) priceClose(f portfolio, c closing) (draft, error) {
 	}
 	quotes := naming(c.quote, r)
 	if c.rule == TrailingRule {
-		fill.BestSeq = &c.best.Seq
+		fill.BestSeq, fill.TrailSince = &c.best.Seq, &c.position.TrailSince
 		quotes = append(quotes, c.best)
 	}
 	fill.ConversionProduct, fill.ConversionSeq = r.product()
@@ -139,7 +139,7 @@ func (s *Service) priceClose(f portfolio, c closing) (draft, error) {
 	return draft{fill, quotes}, err
 }
 
-// protect changes a position's stop loss and take profit.
+// protect changes a position's stop loss, take profit and trailing stop.
 func (s *Service) protect(j journal, f portfolio, cmd Protect) (outcome, error) {
 	position, p, err := s.held(f, cmd.PositionID)
 	if err != nil {
@@ -156,7 +156,14 @@ func (s *Service) protect(j journal, f portfolio, cmd Protect) (outcome, error) 
 		return outcome{}, err
 	}
 	before := position.Version
-	position.StopLoss, position.TakeProfit, position.Trail, position.SinceSeq = cmd.StopLoss, cmd.TakeProfit, cmd.Trail, q.Seq
+	out := outcome{}
+	position.StopLoss, position.TakeProfit, position.SinceSeq = cmd.StopLoss, cmd.TakeProfit, q.Seq
+	if !equal(position.Trail, cmd.Trail) {
+		position.Trail, position.TrailSince = cmd.Trail, 0
+		if cmd.Trail != nil {
+			position.TrailSince, out.trail = q.Seq, &q
+		}
+	}
 	position.Version++
 	if err := j.updatePosition(position, before); err != nil {
 		return outcome{}, err
@@ -169,9 +176,6 @@ func (s *Service) protect(j journal, f portfolio, cmd Protect) (outcome, error) 
 			f.positions[i] = position
 		}
 	}
-	out := outcome{portfolio: f, position: position}
-	if position.Trail != nil {
-		out.trail = &q
-	}
+	out.portfolio, out.position = f, position
 	return out, nil
 }

@@ -102,8 +102,9 @@ func closingPrice(side Side, q market.Quote) int64 { return openingPrice(side.Op
 // Valued is a position with what it is worth now.
 type Valued struct {
 	Position
-	Price  int64 // at which it would close now
-	Profit int64
+	Price      int64 // at which it would close now
+	Profit     int64
+	TrailLevel *int64 // where its trailing stop stands; nil without one, and while its best price is unknown
 }
 
 // Valuation is an account with everything that follows from it at the newest quotes.
@@ -170,7 +171,7 @@ func valuePosition(prices Prices, c converter, position Position) (Valued, error
 	}
 	price := closingPrice(position.Side, q)
 	sum, err := sums.Profit(p, position.Side == Buy, position.Lots, position.OpenValue, price, r.Rate)
-	return Valued{position, price, sum}, err
+	return Valued{Position: position, Price: price, Profit: sum}, err
 }
 
 // used is the margin of all positions, those of one product counted together.

@@ -106,6 +106,7 @@ func (f SealedFill) Text() string {
 	t.number("price", f.Price)
 	t.number("quote", f.QuoteSeq)
 	t.maybe("best", f.BestSeq)
+	t.maybe("trail-since", f.TrailSince)
 	t.maybe("open-price", f.OpenPrice)
 	t.maybe("open-value", f.OpenValue)
 	t.maybe("limit-price", f.LimitPrice)

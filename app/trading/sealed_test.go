@@ -70,6 +70,10 @@ salt 0f0000000000000000000000000000f0
 	salted := f
 	salted.Salt[3]++
 	require.NotEqual(t, f.Leaf(), salted.Leaf(), "the same fill with another salt has another hash")
+	f.BestSeq = ptr[int64](4700)
+	require.Contains(t, f.Text(), "quote 4711\nbest 4700\nopen-price 88000\n", "a trailing stop's of before its beginning was sealed keeps its text")
+	f.TrailSince = ptr[int64](4690)
+	require.Contains(t, f.Text(), "quote 4711\nbest 4700\ntrail-since 4690\nopen-price 88000\n")
 }
 
 // TestFillsAreSealed seals a history and finds what is changed behind it, even what no sum depends on.

@@ -69,7 +69,8 @@ type Close struct {
 	SlippageBps int
 }
 
-// Protect sets or clears (nil) a position's stop loss, take profit and trailing stop; a trailing stop begins anew at the newest quote.
+// Protect sets or clears (nil) a position's stop loss, take profit and trailing stop. A trailing stop begins at the newest quote when its distance
+// changes; where the same distance is saved again it stays where it stands.
 type Protect struct {
 	Owner
 	PositionID int64
@@ -117,14 +118,20 @@ type outcome struct {
 	fills     []Fill // all of them, where there may be more than one
 	skipped   []Skip
 	call      int64         // the margin call that was made; 0 is none
-	trail     *market.Quote // at which a trailing stop was set
+	trail     *market.Quote // at which a trailing stop began
 }
 
-// remember tells the watch what an outcome left. A trailing stop that was just set begins at the quote it was set at.
-func (s *Service) remember(out outcome) {
-	if out.trail != nil {
-		s.watch.learn(map[int64]best{out.position.ID: {side: out.position.Side, since: out.position.SinceSeq, quote: *out.trail, last: out.trail.Seq}})
+// begun is the trailing stop that an outcome set, at the quote that it begins at.
+func (out outcome) begun() map[int64]best {
+	if out.trail == nil {
+		return nil
 	}
+	return map[int64]best{out.position.ID: {side: out.position.Side, since: out.trail.Seq, quote: *out.trail, last: out.trail.Seq}}
+}
+
+// remember tells the watch what an outcome left.
+func (s *Service) remember(out outcome) {
+	s.watch.learn(out.begun())
 	s.tasks.push(s.watch.put(out.portfolio)...)
 }
 
@@ -164,7 +171,7 @@ func (s *Service) command(ctx context.Context, owner Owner, r once.Request, act 
 		if err != nil {
 			return nil, tooLarge(err)
 		}
-		v, err := out.portfolio.value(s.market, s.convert)
+		v, err := s.value(out.portfolio, out.begun())
 		if err != nil {
 			return nil, tooLarge(err)
 		}

@@ -114,7 +114,7 @@ func holdings(ctx context.Context, conn pgx.Tx, account ledger.Account) (portfol
 	return f, nil
 }
 
-const positionColumns = `id, account_id, product_id, side, lots, lots_opened, open_price, open_value, leverage, margin, stop_loss, take_profit, trail, since_seq,
+const positionColumns = `id, account_id, product_id, side, lots, lots_opened, open_price, open_value, leverage, margin, stop_loss, take_profit, trail, since_seq, trail_since_seq,
 	commission, realised, swap, dividends, rolled_day, state, close_reason, close_price, version, opened_at, closed_at`
 
 func insertPosition(ctx context.Context, conn pgx.Tx, p Position) (id int64, err error) {
@@ -135,10 +135,10 @@ func updatePosition(ctx context.Context, conn pgx.Tx, p Position, version int) e
 	tag, err := conn.Exec(ctx, `
 		UPDATE positions SET lots = $3, margin = $4, stop_loss = $5, take_profit = $6, commission = $7, realised = $8,
 		       state = $9, close_reason = $10, close_price = $11, closed_at = $12, version = $13, since_seq = $14, trail = $15,
-		       lots_opened = $16, open_price = $17, open_value = $18, swap = $19, dividends = $20, rolled_day = $21
+		       lots_opened = $16, open_price = $17, open_value = $18, swap = $19, dividends = $20, rolled_day = $21, trail_since_seq = $22
 		WHERE id = $1 AND version = $2 AND state = 'open'`,
 		p.ID, version, p.Lots, p.Margin, p.StopLoss, p.TakeProfit, p.Commission, p.Realised, p.State, p.CloseReason, p.ClosePrice, p.ClosedAt, p.Version, p.SinceSeq, p.Trail,
-		p.LotsOpened, p.OpenPrice, p.OpenValue, p.Swap, p.Dividends, p.RolledDay)
+		p.LotsOpened, p.OpenPrice, p.OpenValue, p.Swap, p.Dividends, p.RolledDay, p.TrailSince)
 	if err != nil {
 		return fmt.Errorf("update position %d: %w", p.ID, err)
 	}
@@ -154,7 +154,7 @@ func touch(ctx context.Context, conn pgx.Tx, accountID int64) (version int64, er
 	return version, err
 }
 
-const fillColumns = `id, order_id, position_id, account_id, product_id, terms, side, entry, rule, lots, price, quote_seq, open_price, open_value, limit_price, by_position, best_seq, leverage,
+const fillColumns = `id, order_id, position_id, account_id, product_id, terms, side, entry, rule, lots, price, quote_seq, open_price, open_value, limit_price, by_position, best_seq, trail_since_seq, leverage,
 	margin, commission, profit, conversion_product, conversion_seq, conversion_inverse, margin_product, margin_seq, margin_inverse,
 	transaction_id, equity, used_margin, created_at, at_ms`
 
@@ -162,12 +162,12 @@ func insertFill(ctx context.Context, conn pgx.Tx, f Fill) (id int64, err error) 
 	err = conn.QueryRow(ctx, `
 		INSERT INTO fills (order_id, position_id, account_id, product_id, side, entry, rule, lots, price, quote_seq, open_price, limit_price, by_position, best_seq,
 			leverage, margin, commission, profit, conversion_product, conversion_seq, conversion_inverse, margin_product, margin_seq, margin_inverse,
-			transaction_id, equity, used_margin, created_at, at_ms, terms, open_value)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31)
+			transaction_id, equity, used_margin, created_at, at_ms, terms, open_value, trail_since_seq)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32)
 		RETURNING id`,
 		f.OrderID, f.PositionID, f.AccountID, f.ProductID, f.Side, f.Entry, f.Rule, f.Lots, f.Price, f.QuoteSeq, f.OpenPrice, f.LimitPrice, f.ByPosition, f.BestSeq,
 		f.Leverage, f.Margin, f.Commission, f.Profit, f.ConversionProduct, f.ConversionSeq, f.ConversionInverse, f.MarginProduct, f.MarginSeq, f.MarginInverse,
-		f.TransactionID, f.Equity, f.UsedMargin, f.CreatedAt, f.AtMS, f.Terms, f.OpenValue).Scan(&id)
+		f.TransactionID, f.Equity, f.UsedMargin, f.CreatedAt, f.AtMS, f.Terms, f.OpenValue, f.TrailSince).Scan(&id)
 	return id, err
 }
 

@@ -110,7 +110,8 @@ type Position struct {
 	StopLoss    *int64
 	TakeProfit  *int64
 	Trail       *int64 // distance of a trailing stop, in the price's units
-	SinceSeq    int64  // only a later quote of the product may fire its stop loss, take profit or trailing stop
+	SinceSeq    int64  // only a later quote of the product may fire its stop loss or take profit
+	TrailSince  int64  // the quote that its trailing stop began at, when the distance was set; 0 without one
 	Commission  int64
 	Realised    int64
 	Swap        int64     // charged (negative) or received so far
@@ -143,6 +144,7 @@ type Fill struct {
 	LimitPrice        *int64
 	ByPosition        *int64 // a close-by settles both positions at the open price of this one
 	BestSeq           *int64 // the quote that took a trailing stop to where it fired
+	TrailSince        *int64 // the quote that the trailing stop began at; older fills of one don't tell
 	Leverage          int
 	Margin            int64
 	Commission        int64

@@ -15,13 +15,14 @@ import (
 // ErrTrail refuses a trailing stop that is nearer than the product's stop level, or further than the price itself.
 var ErrTrail = errs.New(errs.Refused, "order.trail")
 
-// A trailing stop stays a distance behind the best price that its position has seen since it was set: the highest bid of a long, the lowest ask of
-// a short. Nothing is written while it moves: the best price is found on the tape again whenever it is needed, and the fill names its quote.
+// A trailing stop stays a distance behind the best price that its position has seen since that distance was set: the highest bid of a long, the
+// lowest ask of a short. Nothing is written while it moves: the best price is found on the tape again whenever it is needed, and the fill names its
+// quote. What else is saved of the position's protection leaves it where it stands.
 
 // best is the best quote for a position since its trailing stop was set, and the last quote that was considered.
 type best struct {
 	side  Side
-	since int64 // the position's SinceSeq
+	since int64 // the position's TrailSince
 	quote market.Quote
 	last  int64
 }
@@ -52,7 +53,7 @@ func reached(side Side, price, stop int64) bool {
 
 // trailFired tells whether a quote has fallen back to a position's trailing stop, and where that stood.
 func trailFired(p Position, q, best market.Quote) (level int64, fired bool) {
-	if p.Trail == nil || best.Seq == 0 || best.Seq < p.SinceSeq || q.Seq <= best.Seq {
+	if p.Trail == nil || best.Seq == 0 || best.Seq < p.TrailSince || q.Seq <= best.Seq {
 		return 0, false
 	}
 	level = trailLevel(p, best)
@@ -73,12 +74,32 @@ func (w *watch) followBest(f portfolio, q market.Quote) {
 	}
 }
 
-// learn takes the best quotes that were found for an account's trailing positions, unless better ones are known already.
+// stand tells where trailing stops stand: behind the best quotes that are known, or behind those at which they have just begun.
+func (w *watch) stand(positions []Valued, begun map[int64]best) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for i, p := range positions {
+		b, ok := begun[p.ID]
+		if !ok {
+			b = w.best[p.ID]
+		}
+		if p.Trail != nil && b.quote.Seq != 0 && b.since == p.TrailSince {
+			level := trailLevel(p.Position, b.quote)
+			positions[i].TrailLevel = &level
+		}
+	}
+}
+
+// learn takes the best quotes that were found for an account's trailing positions, unless better ones are known already, or a stop has begun since.
 func (w *watch) learn(found map[int64]best) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for id, b := range found {
-		if known, ok := w.best[id]; ok && known.since == b.since {
+		known, ok := w.best[id]
+		if ok && known.since > b.since {
+			continue
+		}
+		if ok && known.since == b.since {
 			if !better(b.side, b.quote, known.quote) {
 				b.quote = known.quote
 			}
@@ -95,10 +116,10 @@ func (s *Service) bests(ctx context.Context, q ledger.Querier, f portfolio) (map
 		if p.Trail == nil {
 			continue
 		}
-		b := best{side: p.Side, since: p.SinceSeq}
+		b := best{side: p.Side, since: p.TrailSince}
 		err := q.QueryRow(ctx, `
 			SELECT product_id, seq, bid, ask, at_ms, source_ms, source, batch FROM tape_quotes WHERE product_id = $1 AND seq >= $2
-			ORDER BY CASE WHEN $3 THEN -bid ELSE ask END, seq LIMIT 1`, p.ProductID, p.SinceSeq, p.Side == Buy).
+			ORDER BY CASE WHEN $3 THEN -bid ELSE ask END, seq LIMIT 1`, p.ProductID, p.TrailSince, p.Side == Buy).
 			Scan(&b.quote.ProductID, &b.quote.Seq, &b.quote.Bid, &b.quote.Ask, &b.quote.AtMS, &b.quote.SourceMS, &b.quote.Source, &b.quote.Batch)
 		if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 			return nil, fmt.Errorf("find the best quote of position %d: %w", p.ID, err)
@@ -108,7 +129,7 @@ func (s *Service) bests(ctx context.Context, q ledger.Querier, f portfolio) (map
 			fresh = append(fresh, newest)
 		}
 		for _, one := range fresh {
-			if one.Seq >= p.SinceSeq && (b.quote.Seq == 0 || better(p.Side, one, b.quote)) {
+			if one.Seq >= p.TrailSince && (b.quote.Seq == 0 || better(p.Side, one, b.quote)) {
 				b.quote = one
 			}
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"candor/app/ledger"
 	"candor/app/market"
 )
 
@@ -54,7 +55,7 @@ func TestTrailingStop(t *testing.T) {
 		require.Equal(t, []any{TrailingRule, int64(109_910), int64(109_860)}, []any{fill.Rule, fill.Price, *fill.LimitPrice})
 		b.proves()
 	})
-	t.Run("BeginsAnewWhenItIsSetAgain", func(t *testing.T) {
+	t.Run("BeginsAnewWhenItsDistanceChanges", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		b.prices()
@@ -62,15 +63,96 @@ func TestTrailingStop(t *testing.T) {
 		id := b.opens(Open{Owner: o, ProductID: eurusd, Side: Buy, Lots: cent}).Position.ID
 		b.trails(o, id, 50)
 		b.quote(eurusd, "1.10200", "1.10210")
-		b.quote(eurusd, "1.10160", "1.10170")
-		b.trails(o, id, 50)
-		b.quote(eurusd, "1.10111", "1.10121")
-		require.Empty(t, b.engine.tasks.tasks, "49 points from where it was set again")
+		anew := b.quote(eurusd, "1.10160", "1.10170")
+		b.trails(o, id, 60)
+		require.Equal(t, []any{anew.Seq, int64(110_100)}, []any{b.position(o, id).TrailSince, *b.level(o, id)})
+		b.quote(eurusd, "1.10101", "1.10111")
+		require.Empty(t, b.engine.tasks.tasks, "59 points from where it was set again")
 		_, err := b.tryProtect(Protect{Owner: o, PositionID: id})
 		require.NoError(t, err)
 		b.quote(eurusd, "1.09900", "1.09910")
 		b.work()
 		require.Len(t, b.fills(o), 1, "it was taken away")
+		require.Equal(t, []any{int64(0), (*int64)(nil)}, []any{b.position(o, id).TrailSince, b.level(o, id)})
+		b.proves()
+	})
+	t.Run("StaysWhereItStandsWhenTheRestIsSaved", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.prices()
+		o := b.fund(1_000 * unit)
+		id := b.opens(Open{Owner: o, ProductID: eurusd, Side: Buy, Lots: cent}).Position.ID
+		require.Nil(t, b.level(o, id), "there is none")
+		b.trails(o, id, 50)
+		began := b.position(o, id).TrailSince
+		require.Equal(t, int64(109_950), *b.level(o, id))
+		best := b.quote(eurusd, "1.10200", "1.10210")
+		b.quote(eurusd, "1.10160", "1.10170")
+		require.Equal(t, int64(110_150), *b.level(o, id))
+		done, err := b.tryProtect(Protect{Owner: o, PositionID: id, StopLoss: ptr[int64](109_000), TakeProfit: ptr[int64](111_000), Trail: ptr[int64](50)})
+		require.NoError(t, err)
+		require.Equal(t, []any{began, int64(110_150)}, []any{done.Position.TrailSince, *done.Valuation.Positions[0].TrailLevel})
+		require.Greater(t, b.position(o, id).SinceSeq, best.Seq, "what was saved beside it begins anew")
+		b.quote(eurusd, "1.10151", "1.10161")
+		require.Empty(t, b.engine.tasks.tasks, "49 points from the best")
+		b.quote(eurusd, "1.10150", "1.10160")
+		b.work()
+		fill := b.fills(o)[1]
+		require.Equal(t, []any{TrailingRule, int64(110_150), best.Seq, began}, []any{fill.Rule, *fill.LimitPrice, *fill.BestSeq, *fill.TrailSince})
+		b.proves()
+	})
+	t.Run("FiresAtAQuoteThatTheRestWasSavedAt", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.prices()
+		o := b.fund(1_000 * unit)
+		id := b.opens(Open{Owner: o, ProductID: eurusd, Side: Buy, Lots: cent}).Position.ID
+		b.trails(o, id, 50)
+		q := b.quote(eurusd, "1.09950", "1.09960")
+		_, err := b.tryProtect(Protect{Owner: o, PositionID: id, StopLoss: ptr[int64](109_000), Trail: ptr[int64](50)})
+		require.NoError(t, err)
+		require.Equal(t, q.Seq, b.position(o, id).SinceSeq)
+		b.work()
+		require.Equal(t, []any{TrailingRule, q.Seq}, []any{b.fills(o)[1].Rule, b.fills(o)[1].QuoteSeq}, "saving a stop loss saves nobody from what had been reached")
+		b.proves()
+	})
+	t.Run("KnowsWhatCameBeforeItsBeginningWasHeardOf", func(t *testing.T) {
+		t.Parallel()
+		w := newWatch()
+		w.accounts[1], w.byProduct[1] = portfolio{}, map[int64]bool{}
+		p := Position{ID: 7, ProductID: 1, Side: Buy, State: stateOpen, Trail: ptr[int64](10), TrailSince: 1}
+		set := market.Quote{ProductID: 1, Seq: 1, Bid: 100, Ask: 101}
+		for _, q := range []market.Quote{set, {ProductID: 1, Seq: 2, Bid: 120, Ask: 121}, {ProductID: 1, Seq: 3, Bid: 115, Ask: 116}} {
+			require.Empty(t, w.triggered(q))
+		}
+		w.learn(map[int64]best{7: {side: Buy, since: 1, quote: set, last: 1}})
+		require.Empty(t, w.put(portfolio{account: ledger.Account{ID: 1}, positions: []Position{p}}))
+		valued := []Valued{{Position: p}}
+		w.stand(valued, nil)
+		require.Equal(t, int64(110), *valued[0].TrailLevel, "behind the best of the quotes that came between")
+		w.learn(map[int64]best{7: {side: Buy, since: 0, quote: set, last: 1}})
+		require.Equal(t, int64(1), w.best[7].since, "what was read before it began is late")
+		valued[0].TrailSince, valued[0].TrailLevel = 3, nil
+		w.stand(valued, nil)
+		require.Nil(t, valued[0].TrailLevel, "one that has begun since is not known yet")
+	})
+	t.Run("KeepsItsBeginningWhenItsPositionGrowsOrShrinks", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.prices()
+		o := b.netting(b.fund(1_000 * unit))
+		id := b.opens(Open{Owner: o, ProductID: eurusd, Side: Buy, Lots: 2 * cent}).Position.ID
+		b.trails(o, id, 50)
+		began := b.position(o, id).TrailSince
+		b.quote(eurusd, "1.10200", "1.10210")
+		b.quote(eurusd, "1.10190", "1.10200")
+		b.opens(Open{Owner: o, ProductID: eurusd, Side: Buy, Lots: cent, StopLoss: ptr[int64](109_000)})
+		require.Equal(t, []any{began, int64(110_150)}, []any{b.position(o, id).TrailSince, *b.level(o, id)})
+		b.closes(o, id, cent)
+		require.Equal(t, []any{began, int64(110_150)}, []any{b.position(o, id).TrailSince, *b.level(o, id)})
+		turned := b.opens(Open{Owner: o, ProductID: eurusd, Side: Sell, Lots: 3 * cent}).Position
+		require.NotEqual(t, id, turned.ID)
+		require.Equal(t, []any{int64(0), (*int64)(nil)}, []any{turned.TrailSince, b.level(o, turned.ID)}, "the other side has none of it")
 		b.proves()
 	})
 	t.Run("SurvivesARestart", func(t *testing.T) {
@@ -82,10 +164,14 @@ func TestTrailingStop(t *testing.T) {
 		b.trails(o, id, 50)
 		best := b.quote(eurusd, "1.10200", "1.10210")
 		b.quote(eurusd, "1.10190", "1.10200")
+		_, err := b.tryProtect(Protect{Owner: o, PositionID: id, TakeProfit: ptr[int64](111_000), Trail: ptr[int64](50)})
+		require.NoError(t, err)
 		b.stop() // the tape is written
 		b.open()
 		b.engine = b.another()
+		require.Nil(t, b.level(o, id), "not known before the tape is read")
 		require.NoError(t, b.engine.Load(t.Context()))
+		require.Equal(t, int64(110_150), *b.level(o, id))
 		b.quote(eurusd, "1.10151", "1.10161")
 		require.Empty(t, b.engine.tasks.tasks)
 		b.quote(eurusd, "1.10150", "1.10160")
@@ -104,6 +190,18 @@ func TestTrailingStop(t *testing.T) {
 		rule, _ = fires(p, from, from)
 		require.Empty(t, rule, "the best quote itself fires nothing")
 	})
+}
+
+// level is where a position's trailing stop is said to stand.
+func (b *bundle) level(o Owner, id int64) *int64 {
+	b.t.Helper()
+	for _, p := range b.value(o).Positions {
+		if p.ID == id {
+			return p.TrailLevel
+		}
+	}
+	require.Fail(b.t, "the position is not open")
+	return nil
 }
 
 func TestTrailingStopRefuses(t *testing.T) {
@@ -136,7 +234,10 @@ func TestVerifyKnowsWhereATrailingStopStood(t *testing.T) {
 		`UPDATE fills SET best_seq = 1 WHERE rule = 'trailing'`,
 		`UPDATE positions SET trail = 60`,
 		`UPDATE positions SET trail = NULL`,
-		`UPDATE positions SET since_seq = 99`,
+		`UPDATE positions SET trail_since_seq = 99`,
+		`UPDATE fills SET trail_since_seq = NULL; UPDATE positions SET trail_since_seq = 99`,
+		`UPDATE fills SET trail_since_seq = 2 WHERE rule = 'trailing'`,
+		`UPDATE positions SET trail_since_seq = 0`,
 		fmt.Sprint(`UPDATE tape_quotes SET bid = 110300, ask = 110310 WHERE product_id = 1 AND seq = `, between.Seq),
 	} {
 		tx, err := b.super.Begin(t.Context())
@@ -148,5 +249,12 @@ func TestVerifyKnowsWhereATrailingStopStood(t *testing.T) {
 		require.Equal(t, []string{"fills", "id 2"}, []string{problem.Table, problem.Row}, sql)
 		require.NoError(t, tx.Rollback(t.Context()))
 	}
+	tx, err := b.super.Begin(t.Context())
+	require.NoError(t, err)
+	_, err = tx.Exec(t.Context(), `UPDATE fills SET trail_since_seq = NULL`)
+	require.NoError(t, err)
+	problem, _ := b.verify(tx)
+	require.Nil(t, problem, "a fill of before its beginning was sealed goes by the position's")
+	require.NoError(t, tx.Rollback(t.Context()))
 	b.proves()
 }

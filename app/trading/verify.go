@@ -75,8 +75,9 @@ const verifySQL = `
 	       coalesce(q.bid, 0), coalesce(q.ask, 0), coalesce(c.bid + c.ask, 0), coalesce(m.bid + m.ask, 0),
 	       coalesce(l.profit, 0), coalesce(l.fee, 0), f.transaction_id IS NULL OR coalesce(t.id IS NOT NULL AND l.own, false),
 	       coalesce(o.side, ''), coalesce(o.intent, ''), coalesce(o.lots, 0) = (SELECT sum(x.lots) FROM fills x WHERE x.order_id = f.order_id), coalesce(o.type, ''), o.price, o.limit_price, coalesce(o.since_seq, 0), o.armed_seq,
-	       f.quote_seq, coalesce(g.bid, 0), coalesce(g.ask, 0), f.best_seq, coalesce(b.bid, 0), coalesce(b.ask, 0), p.trail, coalesce(p.since_seq, 0), f.rule = 'trailing' AND EXISTS (
-		SELECT 1 FROM tape_quotes x WHERE x.product_id = f.product_id AND x.seq >= p.since_seq AND x.seq < f.quote_seq
+	       f.quote_seq, coalesce(g.bid, 0), coalesce(g.ask, 0), f.best_seq, coalesce(b.bid, 0), coalesce(b.ask, 0), p.trail, coalesce(p.since_seq, 0), f.trail_since_seq, coalesce(p.trail_since_seq, 0),
+	       f.rule = 'trailing' AND EXISTS (
+		SELECT 1 FROM tape_quotes x WHERE x.product_id = f.product_id AND x.seq >= p.trail_since_seq AND x.seq < f.quote_seq
 		AND CASE f.side WHEN 'sell' THEN x.bid > b.bid ELSE x.ask < b.ask END)
 	FROM fills f
 	LEFT JOIN orders o ON o.id = f.order_id
@@ -107,13 +108,14 @@ type evidence struct {
 	beaten                  bool         // the tape has a better one
 	trail                   *int64
 	since                   int64 // the quote at which the position was protected last
+	trailSince              int64 // and at which its trailing stop began
 }
 
 func (e *evidence) scan(rows pgx.Rows) error {
 	return rows.Scan(&e.ID, &e.PositionID, &e.AccountID, &e.ProductID, &e.Terms, &e.AtMS, &e.Side, &e.Entry, &e.Rule, &e.Lots, &e.Price, &e.OpenPrice, &e.OpenValue, &e.LimitPrice, &e.ByPosition, &e.Leverage,
 		&e.Margin, &e.Commission, &e.Profit, &e.ConversionProduct, &e.ConversionInverse, &e.MarginProduct, &e.MarginInverse,
 		&e.bid, &e.ask, &e.conversion2, &e.margin2, &e.postedProfit, &e.postedFee, &e.postedOwn, &e.order.Side, &e.order.Intent, &e.whole, &e.order.Type, &e.order.Price, &e.order.LimitPrice, &e.order.SinceSeq, &e.order.ArmedSeq,
-		&e.QuoteSeq, &e.armed.Bid, &e.armed.Ask, &e.BestSeq, &e.best.Bid, &e.best.Ask, &e.trail, &e.since, &e.beaten)
+		&e.QuoteSeq, &e.armed.Bid, &e.armed.Ask, &e.BestSeq, &e.best.Bid, &e.best.Ask, &e.trail, &e.since, &e.TrailSince, &e.trailSince, &e.beaten)
 }
 
 type verifier struct {
@@ -329,11 +331,10 @@ func checkRule(e evidence, position Position) string {
 	if e.Rule != StopLossRule && e.Rule != TakeProfitRule && e.Rule != TrailingRule {
 		return ""
 	}
-	if e.QuoteSeq <= e.since {
+	if e.Rule != TrailingRule && e.QuoteSeq <= e.since {
 		return "its quote is older than what it should have fired"
 	}
-	if e.Rule == TrailingRule && (e.trail == nil || e.BestSeq == nil || e.LimitPrice == nil || *e.BestSeq < e.since || *e.BestSeq >= e.QuoteSeq || e.beaten ||
-		*e.LimitPrice != trailLevel(Position{Side: position.Side, Trail: e.trail}, e.best)) {
+	if e.Rule == TrailingRule && !e.trailed(position.Side) {
 		return "its trailing stop did not stand there"
 	}
 	if e.LimitPrice == nil {
@@ -347,6 +348,15 @@ func checkRule(e evidence, position Position) string {
 		return "the price had not reached what should have fired"
 	}
 	return ""
+}
+
+// trailed tells whether a trailing stop stood where the fill says: behind a quote that came before, no earlier than the stop began, and none in
+// between was better.
+func (e evidence) trailed(side Side) bool {
+	if e.trail == nil || e.BestSeq == nil || e.LimitPrice == nil || (e.TrailSince != nil && *e.TrailSince != e.trailSince) {
+		return false
+	}
+	return e.trailSince <= *e.BestSeq && *e.BestSeq < e.QuoteSeq && !e.beaten && *e.LimitPrice == trailLevel(Position{Side: side, Trail: e.trail}, e.best)
 }
 
 // checkPositions compares every stored position with what its fills make of it.

@@ -55,7 +55,7 @@ func (w *watch) put(f portfolio) (tasks []task) {
 	}
 	delete(w.accounts, id)
 	for _, p := range known.positions {
-		if now, open := f.find(p.ID); !open || now.Trail == nil || now.SinceSeq != w.best[p.ID].since {
+		if now, open := f.find(p.ID); !open || now.Trail == nil || now.TrailSince != w.best[p.ID].since {
 			delete(w.best, p.ID)
 		}
 	}
@@ -77,6 +77,7 @@ func (w *watch) put(f portfolio) (tasks []task) {
 		w.byProduct[product][id] = true
 		for _, q := range w.recent[product] {
 			tasks = w.collect(tasks, f, q)
+			w.followBest(f, q)
 		}
 	}
 	return tasks
@@ -202,17 +203,17 @@ func (w *watch) overdue(now time.Time, last market.Rollover) (tasks []task) {
 
 // fires tells which protection of a position a quote sets off, and its price. A stop loss wins over a trailing stop, and that over a take profit.
 func fires(p Position, q, best market.Quote) (Rule, *int64) {
-	if p.ProductID != q.ProductID || q.Seq <= p.SinceSeq {
+	if p.ProductID != q.ProductID {
 		return "", nil
 	}
-	price := closingPrice(p.Side, q)
+	price, later := closingPrice(p.Side, q), q.Seq > p.SinceSeq
 	level, trailed := trailFired(p, q, best)
 	switch {
-	case p.StopLoss != nil && reached(p.Side, price, *p.StopLoss):
+	case later && p.StopLoss != nil && reached(p.Side, price, *p.StopLoss):
 		return StopLossRule, p.StopLoss
 	case trailed:
 		return TrailingRule, &level
-	case p.TakeProfit != nil && reached(p.Side.Opposite(), price, *p.TakeProfit):
+	case later && p.TakeProfit != nil && reached(p.Side.Opposite(), price, *p.TakeProfit):
 		return TakeProfitRule, p.TakeProfit
 	}
 	return "", nil
@@ -326,8 +327,15 @@ func (s *Service) Value(ctx context.Context, accountID int64) (Valuation, error)
 	if err != nil {
 		return Valuation{}, err
 	}
-	v, err := f.value(s.market, s.convert)
+	v, err := s.value(f, nil)
 	return v, tooLarge(err)
+}
+
+// value is an account at the newest quotes, and where its trailing stops stand; some may just have begun.
+func (s *Service) value(f portfolio, begun map[int64]best) (Valuation, error) {
+	v, err := f.value(s.market, s.convert)
+	s.watch.stand(v.Positions, begun)
+	return v, err
 }
 
 // OnQuote hands a quote to the engine; the market calls it in order. Outside a session a price is seen, but triggers nothing.
@@ -440,7 +448,7 @@ func (s *Service) sweep(o Observer) {
 	s.tasks.push(s.watch.overdue(now, market.LastRollover(now))...)
 	portfolios, observed := s.watch.stirred()
 	for _, f := range portfolios {
-		v, err := f.value(s.market, s.convert)
+		v, err := s.value(f, nil)
 		if err != nil {
 			slog.Error("an account can't be valued", "account", f.account.ID, "error", err)
 			continue

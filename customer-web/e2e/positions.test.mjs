@@ -1,4 +1,5 @@
 // Open positions: closed in part, against each other, turned round, protected, trailed, and all at once; on a desktop and on a phone.
+import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { picture } from './lib/pictures.mjs'
 import { startReplayed } from './lib/replayed.mjs'
@@ -12,6 +13,12 @@ before(async () => {
   stage = await startReplayed()
 })
 after(() => stage?.stop())
+
+/** Where the page says that the only trailing stop stands. */
+async function trailLevel(page) {
+  const text = page.locator('small', { hasText: 'behind' }).locator('..')
+  return waitFor(async () => Number(/\d\.\d{5}/.exec(await text.innerText())?.[0]))
+}
 
 for (const width of [1440, 390]) {
   test(`at ${width} px positions are closed in every way`, () =>
@@ -59,6 +66,17 @@ for (const width of [1440, 390]) {
       await picture(page, 'trail')
       await sheet.getByRole('button', { name: 'Save' }).click()
       await trader.heard(/EURUSD: protection saved/)
+      const stood = await trailLevel(page)
+
+      // A stop loss beside it leaves it where it stands, or higher where the price has risen meanwhile.
+      await trader.actOn('Buy 0.10', 'SL / TP')
+      await sheet.getByRole('switch', { name: 'Stop loss' }).click()
+      await sheet.getByLabel('Stop loss: price').fill('0.50000')
+      await picture(page, 'trail-kept')
+      await sheet.getByRole('button', { name: 'Save' }).click()
+      await sheet.waitFor({ state: 'detached' })
+      await page.getByText('0.50000').first().waitFor()
+      assert.ok((await trailLevel(page)) >= stood, 'the trailing stop moved away')
       await picture(page, 'trailing')
 
       await trader.order('Buy', '0.30')
@@ -107,6 +125,7 @@ for (const width of [1440, 390]) {
       await protect('Buy 0.20', 'Stop loss', 'Stop loss: price', below)
       await protect('Sell 0.10', 'Take profit', 'Take profit: price', below)
       await protect('Buy 0.30', 'Trailing stop', 'Trailing stop: distance', () => '0.00100')
+      await picture(page, 'trail-line')
       await trader.heard(/EURUSD 0.20 closed by its stop loss at/)
       await trader.heard(/EURUSD 0.10 closed by its take profit at/)
       await trader.heard(/EURUSD 0.30 closed by its trailing stop at/)

@@ -9,6 +9,8 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/stretchr/testify/require"
+
+	"candor/app/platform/money"
 )
 
 // orderDesk is a trader at the traders' door: every answer is held against the contract.
@@ -136,6 +138,34 @@ func TestPairedOrdersThroughTheDoor(t *testing.T) {
 		require.NotEqual(t, "ok", code, bad)
 	}
 	require.Len(t, d.done("findOrderPage", "")["list"], 2, "nothing was placed")
+}
+
+func TestATrailingStopThroughTheDoor(t *testing.T) {
+	t.Parallel()
+	d := newOrderDesk(t)
+	id := part(d.done("insertOrder", `{"productId":201,"side":"buy","lots":"0.02","leverage":20}`), "position", "positionId")
+	level := func(protection string) int64 {
+		position := part(d.done("updatePosition", fmt.Sprintf(`{"positionId":%.0f%s}`, id, protection)), "position").(map[string]any)
+		text, ok := position["trailingLevel"].(string)
+		require.Equal(t, position["trailingStop"] != nil, ok)
+		if !ok {
+			return 0
+		}
+		v, err := money.Parse(text, 2)
+		require.NoError(t, err)
+		return v
+	}
+	require.Zero(t, level(""), "there is none")
+	set := level(`,"trailingStop":"5000"`)
+	require.Positive(t, set)
+	kept := level(`,"stopLoss":"1.00","trailingStop":"5000"`)
+	require.GreaterOrEqual(t, kept, set, "a stop loss beside it does not move it away")
+	_, listed, _ := d.call(t, http.MethodGet, "/client/trade/findPositionList", d.token, nil, nil)
+	told, err := money.Parse(listed["data"].([]any)[0].(map[string]any)["trailingLevel"].(string), 2)
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, told, kept)
+	require.Less(t, level(`,"stopLoss":"1.00","trailingStop":"15000"`), kept, "another distance begins anew")
+	require.Zero(t, level(`,"stopLoss":"1.00"`), "it was taken away")
 }
 
 func TestClosingTogetherThroughTheDoor(t *testing.T) {

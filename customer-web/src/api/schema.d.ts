@@ -1703,7 +1703,7 @@ export interface components {
             price?: string;
             slippageBps?: number;
         };
-        /** @description Stop loss, take profit and trailing stop; an absent one is cleared. */
+        /** @description Stop loss, take profit and trailing stop; an absent one is cleared. A trailing stop of the same distance stays where it stands. */
         UpdatePosition: {
             /** Format: int64 */
             positionId: number;
@@ -1753,6 +1753,11 @@ export interface components {
              * @example 12.50
              */
             trailingStop?: string;
+            /**
+             * @description where the trailing stop stands now; absent while its best price is unknown
+             * @example 12.50
+             */
+            trailingLevel?: string;
             /**
              * @description charged (negative) or received so far
              * @example 12.50
@@ -1963,6 +1968,11 @@ export interface components {
              * @description the quote that took a trailing stop to where it fired
              */
             bestSeq?: number;
+            /**
+             * Format: int64
+             * @description the quote that the trailing stop began at; older fills do not tell
+             */
+            trailSinceSeq?: number;
             /** @example 12.50 */
             openPrice?: string;
             /**

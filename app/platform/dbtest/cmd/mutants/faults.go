@@ -20,6 +20,8 @@ var faults = []fault{
 	{"commission-rounded-down", "app/trading/sums/sums.go", `p.CommissionPerLot, money.Unit, money.Up)`, `p.CommissionPerLot, money.Unit, money.Down)`, sums, "TestRounding"},
 	{"profit-rounded-up", "app/trading/sums/sums.go", `money.Ratio(money.HalfAway, []int64{move,`, `money.Ratio(money.Up, []int64{move,`, sums, "TestRounding"},
 	{"stop-loss-on-the-wrong-side", "app/trading/trailing.go", "\t\treturn price <= stop\n\t}\n\treturn price >= stop", "\t\treturn price >= stop\n\t}\n\treturn price <= stop", trading, "TestProtectionFires"},
+	{"trailing-stop-begins-anew", "app/trading/close.go", `if !equal(position.Trail, cmd.Trail) {`, `if position.Trail != cmd.Trail {`, trading, "TestTrailingStop$"},
+	{"trailing-stop-from-before-it-began", "app/trading/verify.go", `return e.trailSince <= *e.BestSeq && `, `return `, trading, "TestVerifyKnowsWhereATrailingStopStood"},
 	{"closing-price-on-the-wrong-side", "app/trading/portfolio.go", `return openingPrice(side.Opposite(), q) }`, `return openingPrice(side, q) }`, trading, "TestClose$"},
 	{"limit-filled-worse", "app/trading/order.go", "case Working:\n\t\treturn o.limitReached(q)", "case Working:\n\t\treturn true", trading, "TestRestingOrdersTrigger"},
 	{"stop-on-the-other-side", "app/trading/order.go", "\t\treturn price >= *o.Price\n\t}\n\treturn price <= *o.Price", "\t\treturn price <= *o.Price\n\t}\n\treturn price >= *o.Price", trading, "TestRestingOrdersTrigger"},

@@ -114,7 +114,14 @@ export default function PriceChart({
 
   useEffect(() => {
     if (!chart) return
+    // A line that stays as it is is left alone: it may be under the pointer while others move with the price.
+    const fresh = new Map(lines.map((line) => [line.id, JSON.stringify(line)]))
+    for (const { id, extendData } of chart.getOverlays({ name: TRADE_LINE })) {
+      if (JSON.stringify(extendData) === fresh.get(id)) fresh.delete(id)
+      else chart.removeOverlay({ id })
+    }
     for (const line of lines) {
+      if (!fresh.has(line.id)) continue
       chart.createOverlay({
         name: TRADE_LINE,
         id: line.id,
@@ -128,9 +135,6 @@ export default function PriceChart({
         // Left to itself the library takes a line away.
         onRightClick: (event) => event.preventDefault?.(),
       })
-    }
-    return () => {
-      chart.removeOverlay({ name: TRADE_LINE })
     }
   }, [chart, lines])
 

@@ -1,7 +1,7 @@
 import { registerOverlay } from 'klinecharts'
 import { formatPrice } from '@/format/price'
 
-/** A horizontal line with a label: a position's entry, its stop loss or take profit, an order that waits. */
+/** A horizontal line with a label: a position's entry, its stop loss, take profit or trailing stop, an order that waits. */
 export type TradeLine = {
   id: string
   price: number

@@ -32,6 +32,7 @@ export function fillText(fill: Fill): string | null {
     ['price', price(fill.price)],
     ['quote', fill.quoteSeq],
     ['best', fill.bestSeq],
+    ['trail-since', fill.trailSinceSeq],
     ['open-price', fill.openPrice && price(fill.openPrice)],
     ['open-value', fill.openValue && exactScaled(fill.openValue, SCALE + product.point)],
     ['limit-price', fill.limitPrice && price(fill.limitPrice)],

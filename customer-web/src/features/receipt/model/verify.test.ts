@@ -116,6 +116,7 @@ const lies: [string, string, Change, string][] = [
   ],
   ['a trailing stop not reached', trailed, (r) => (r.fill.limitPrice = '1.69489'), 'rule'],
   ['a trailing stop ahead', trailed, (r) => (r.fill.limitPrice = '1.69600'), 'rule'],
+  ['a trailing stop before its time', trailed, (r) => (r.fill.trailSinceSeq = 9_999), 'rule'],
   [
     'a limit that was not reached',
     'AUDUSD opened by a limit, better than asked',

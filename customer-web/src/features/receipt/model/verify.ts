@@ -219,9 +219,10 @@ function facesEachOther({ fill, byFill }: Receipt): boolean {
     : byFill.side === fill.side
 }
 
-/** A trailing stop stood behind an earlier, better quote, and the price fell back to it. */
+/** A trailing stop stood behind an earlier, better quote that came no sooner than it began, and the price fell back to it. */
 function trailedThere({ fill, quote, best }: Receipt): boolean {
   if (fill.entry !== 'close' || !best || best.seq >= quote.seq) return false
+  if (best.seq < (fill.trailSinceSeq ?? 0)) return false
   const sells = fill.side === 'sell'
   const from = exactScaled(sells ? best.bid : best.ask, best.point)
   const limit = exactScaled(fill.limitPrice ?? '', fill.product.point)

@@ -135,6 +135,19 @@ test.each([
   },
 )
 
+test('a trailing stop has a line where it stands, which follows it and can’t be dragged', async () => {
+  const trailing = { ...position, trailingStop: '0.00100' }
+  useAccount.setState({ positions: [trailing] })
+  await renderPart(<Chart to="1.15300" />)
+  expect(lines().some((line) => line?.includes('trail'))).toBe(false)
+  for (const level of ['1.15700', '1.15750']) {
+    act(() => useAccount.setState({ positions: [{ ...trailing, trailingLevel: level }] }))
+    expect(lines()).toContain(`7-trail ${Number(level)} Trailing stop`)
+  }
+  await press(/7-trail/)
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
 test('an entry can’t be dragged, nor anything where nothing is saved', async () => {
   const view = await renderPart(<Chart to="1.15300" />)
   await press(/entry/)

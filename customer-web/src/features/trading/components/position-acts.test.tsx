@@ -1,4 +1,4 @@
-import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, configure, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Wire } from '@/api/client'
@@ -245,11 +245,24 @@ test('sets a trailing stop by its distance', async () => {
 })
 
 test('a trailing stop is kept with the rest, and cleared when it is switched off', async () => {
-  const trailing = { ...buy, trailingStop: '0.00100', stopLoss: '1.15000' }
+  const trailing = {
+    ...{ ...buy, trailingStop: '0.00100', stopLoss: '1.15000' },
+    trailingLevel: '1.15790',
+  }
   useAccount.setState({ positions: [trailing] })
   const asked = serve({ 'trade/updatePosition': () => answer({ statistics, position: trailing }) })
   const view = await renderPart(<ProtectSheet position={trailing} onClose={() => {}} />)
-  expect(await screen.findByText(/measures the trailing stop anew/)).toBeTruthy()
+  const start = () => document.querySelector('output[for]')?.textContent
+  const distance = await screen.findByRole('textbox', { name: 'Trailing stop: distance' })
+  expect(start()).toBe('1.15790')
+  expect(screen.queryByText(/measures the trailing stop anew/)).toBeNull()
+  act(() => useAccount.setState({ positions: [{ ...trailing, trailingLevel: '1.15795' }] }))
+  expect(start()).toBe('1.15795')
+  fireEvent.change(distance, { target: { value: '0.002' } })
+  expect(screen.getByText(/measures the trailing stop anew/)).toBeTruthy()
+  expect(start()).toBe('1.15624')
+  fireEvent.change(distance, { target: { value: '0.001' } })
+  expect(start()).toBe('1.15795')
   await userEvent.click(screen.getByRole('button', { name: 'Save' }))
   await waitFor(() => expect(sent(asked, 'trade/updatePosition')).toHaveLength(1))
   view.unmount()
@@ -258,7 +271,7 @@ test('a trailing stop is kept with the rest, and cleared when it is switched off
   await userEvent.click(screen.getByRole('button', { name: 'Save' }))
   await waitFor(() => expect(sent(asked, 'trade/updatePosition')).toHaveLength(2))
   expect(sent(asked, 'trade/updatePosition')).toEqual([
-    { positionId: 7, stopLoss: '1.15000', trailingStop: '0.00100' },
+    { positionId: 7, stopLoss: '1.15000', trailingStop: '0.001' },
     { positionId: 7, stopLoss: '1.15000' },
   ])
 })

@@ -14,6 +14,7 @@ import { ClosePositionSheet, ProtectSheet, preloadPositionSheets } from './lazy-
 import { OpenedText } from './opened-text'
 import styles from './position-card.module.css'
 import { ProofButton } from './proof-button'
+import { TrailText } from './trail-text'
 
 export type PositionCardProps = {
   position: Wire['Position']
@@ -79,7 +80,7 @@ export function PositionCard({ position, product, open = false }: PositionCardPr
                 <div>
                   <dt>{t('trade.rule_of.trailing')}</dt>
                   <dd>
-                    <Num>{formatPrice(position.trailingStop, point)}</Num>
+                    <TrailText position={position} point={point} />
                   </dd>
                 </div>
               )}

@@ -11,6 +11,7 @@ import { profitOnMargin } from '../model/profit-on-margin'
 import { ChargesText } from './charges-text'
 import { OpenedText } from './opened-text'
 import { ProofButton } from './proof-button'
+import { TrailText } from './trail-text'
 import styles from './wide-table.module.css'
 
 export type PositionTableRowProps = {
@@ -47,7 +48,8 @@ export function PositionTableRow({ position, product, onAct }: PositionTableRowP
           price(position.stopLoss)}
         {position.trailingStop !== undefined && (
           <span className={styles.trail}>
-            {t('trade.rule_of.trailing')} {price(position.trailingStop)}
+            {t('trade.rule_of.trailing')}{' '}
+            <TrailText position={position} point={product?.point ?? 8} />
           </span>
         )}
       </td>

@@ -15,6 +15,7 @@ import { toast } from '@/ui/toast/toast-store'
 import { useUpdatePosition } from '../api/orders'
 import type { ProtectionKind, ProtectionWish } from '../model/protection'
 import type { Guard } from '../model/ticket-store'
+import { isKept } from '../model/trailing'
 import { useLivePosition } from '../model/use-live-position'
 import { FailureNote } from './failure-note'
 import styles from './position-sheets.module.css'
@@ -59,6 +60,7 @@ export function ProtectForm({ product, wish, onClose, ...props }: ProtectFormPro
 
   const { stopLoss, takeProfit } = wished
   const guards: Record<Kind, Guard> = { stopLoss, takeProfit, trailingStop: trail }
+  const kept = isKept(completeNumeric(trail.price), position.trailingStop, product)
   const isMissing = ({ on, price }: Guard) => on && completeNumeric(price) === ''
 
   const problemOf = (kind: Kind): string | undefined => {
@@ -163,6 +165,7 @@ export function ProtectForm({ product, wish, onClose, ...props }: ProtectFormPro
           side={position.side}
           current={current}
           value={trail}
+          level={kept ? position.trailingLevel : undefined}
           problem={problemOf('trailingStop')}
           disabled={frozen}
           onChange={(value) => {
@@ -170,7 +173,7 @@ export function ProtectForm({ product, wish, onClose, ...props }: ProtectFormPro
             if (update.error) update.reset()
           }}
         />
-        {position.trailingStop !== undefined && trail.on && (
+        {position.trailingStop !== undefined && trail.on && !kept && (
           <p className={styles.note}>{t('position.trail.anew')}</p>
         )}
         {update.error && !update.isPending && !isAtField && <FailureNote error={update.error} />}

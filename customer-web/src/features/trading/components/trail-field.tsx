@@ -16,6 +16,8 @@ export type TrailFieldProps = {
   current: string | undefined
   /** `price` is the distance. */
   value: Guard
+  /** Where the position's trailing stop stands, if this distance leaves it there. */
+  level: string | undefined
   problem: string | undefined
   disabled: boolean
   onChange: (value: Guard) => void
@@ -23,14 +25,14 @@ export type TrailFieldProps = {
 
 /** A trailing stop: a switch, the distance, and where the stop would stand now. */
 export function TrailField(props: TrailFieldProps) {
-  const { product, side, current, value, problem, disabled, onChange } = props
+  const { product, side, current, value, level, problem, disabled, onChange } = props
   const { t } = useTranslation()
   const id = useId()
   const what = t('trade.rule_of.trailing')
   const limits = trailLimits(product, current)
   const distance = completeNumeric(value.price)
   const outside = limits !== null && distance !== '' && !isTrail(distance, limits, product)
-  const start = outside ? null : trailStart(product, side, current, distance)
+  const start = level ?? (outside ? null : trailStart(product, side, current, distance))
   const bad = problem ?? (outside ? t('error.order.trail', limits) : undefined)
 
   const turn = (on: boolean) =>

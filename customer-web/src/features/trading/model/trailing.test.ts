@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { eurusd } from '@/testing/market-sample'
-import { isTrail, suggestTrail, trailLimits, trailStart } from './trailing'
+import { isKept, isTrail, suggestTrail, trailLimits, trailStart } from './trailing'
 
 test('a distance lies between the stop level and the price', () => {
   const limits = trailLimits(eurusd, '1.15824')
@@ -19,6 +19,14 @@ test('it starts behind the price: below for a buy, above for a sell', () => {
   expect(trailStart(eurusd, 'sell', '1.15836', '0.001')).toBe('1.15936')
   expect(trailStart(eurusd, 'buy', undefined, '0.001')).toBeNull()
   expect(trailStart(eurusd, 'buy', '1.15824', '')).toBeNull()
+})
+
+test('the distance that a position has, however it is written, is kept', () => {
+  expect(isKept('0.001', '0.00100', eurusd)).toBe(true)
+  expect(isKept('0.00101', '0.00100', eurusd)).toBe(false)
+  expect(isKept('', '0.00100', eurusd)).toBe(false)
+  expect(isKept('0.001', undefined, eurusd)).toBe(false)
+  expect(isKept('', undefined, eurusd)).toBe(false)
 })
 
 test('half a percent is suggested, but never less than is possible', () => {

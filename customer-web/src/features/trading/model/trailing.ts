@@ -26,6 +26,16 @@ export function isTrail(
   return wanted !== null && least !== null && most !== null && wanted >= least && wanted <= most
 }
 
+/** Whether a distance is the one that a position has: saved again, it leaves the trailing stop where it stands. */
+export function isKept(
+  distance: string,
+  had: string | undefined,
+  { point }: Pick<Product, 'point'>,
+): boolean {
+  const wanted = toScaled(distance, point)
+  return wanted !== null && wanted === toScaled(had ?? '', point)
+}
+
 /** Where a stop stands that begins to trail now; null while something is missing. */
 export function trailStart(
   { point }: Pick<Product, 'point'>,

@@ -9,7 +9,7 @@ import { useWaitingOrders } from '../api/waiting'
 import type { MovedLine } from './use-moved-line'
 
 /**
- * The lines of a product on its chart: entry, stop loss and take profit of its positions, and its waiting orders.
+ * The lines of a product on its chart: entry, stop loss, take profit and trailing stop of its positions, and its waiting orders.
  * One that was moved stands where it was let go; without `moved` none can be.
  */
 export function useTradeLines(product: Product, moved?: MovedLine | null): readonly TradeLine[] {
@@ -20,13 +20,14 @@ export function useTradeLines(product: Product, moved?: MovedLine | null): reado
     JSON.stringify(
       (positions ?? [])
         .filter((one) => one.productId === product.productId)
-        .map(({ positionId, side, lots, openPrice, stopLoss, takeProfit }) => ({
+        .map(({ positionId, side, lots, openPrice, stopLoss, takeProfit, trailingLevel }) => ({
           positionId,
           side,
           lots,
           openPrice,
           stopLoss,
           takeProfit,
+          trailingLevel,
         })),
     ),
   )
@@ -60,6 +61,7 @@ export function useTradeLines(product: Product, moved?: MovedLine | null): reado
       openPrice: string
       stopLoss?: string
       takeProfit?: string
+      trailingLevel?: string
     }[]
     const pending = waiting
       .filter(({ productId }) => productId === product.productId)
@@ -74,31 +76,45 @@ export function useTradeLines(product: Product, moved?: MovedLine | null): reado
           { of: 'order', id: order.orderId, price: armed ? 'limitPrice' : 'price' },
         )
       })
-    const held = shown.flatMap(({ positionId, side, lots, openPrice, stopLoss, takeProfit }) => [
-      line(
-        `${positionId}-entry`,
-        openPrice,
-        `${t(side === 'buy' ? 'trade.buy' : 'trade.sell')} ${formatAmount(lots)}`,
-        side === 'buy' ? '--up-solid' : '--down-solid',
-        false,
-      ),
-      ...(stopLoss
-        ? [
-            line(`${positionId}-sl`, stopLoss, 'SL', '--down-solid', true, {
-              ...{ of: 'position', id: positionId },
-              price: 'stopLoss',
-            }),
-          ]
-        : []),
-      ...(takeProfit
-        ? [
-            line(`${positionId}-tp`, takeProfit, 'TP', '--up-solid', true, {
-              ...{ of: 'position', id: positionId },
-              price: 'takeProfit',
-            }),
-          ]
-        : []),
-    ])
+    const held = shown.flatMap(
+      ({ positionId, side, lots, openPrice, stopLoss, takeProfit, trailingLevel }) => [
+        line(
+          `${positionId}-entry`,
+          openPrice,
+          `${t(side === 'buy' ? 'trade.buy' : 'trade.sell')} ${formatAmount(lots)}`,
+          side === 'buy' ? '--up-solid' : '--down-solid',
+          false,
+        ),
+        ...(stopLoss
+          ? [
+              line(`${positionId}-sl`, stopLoss, 'SL', '--down-solid', true, {
+                ...{ of: 'position', id: positionId },
+                price: 'stopLoss',
+              }),
+            ]
+          : []),
+        ...(takeProfit
+          ? [
+              line(`${positionId}-tp`, takeProfit, 'TP', '--up-solid', true, {
+                ...{ of: 'position', id: positionId },
+                price: 'takeProfit',
+              }),
+            ]
+          : []),
+        // It follows the price by itself: nobody drags it.
+        ...(trailingLevel
+          ? [
+              line(
+                `${positionId}-trail`,
+                trailingLevel,
+                t('trade.rule_of.trailing'),
+                '--down-solid',
+                true,
+              ),
+            ]
+          : []),
+      ],
+    )
     return [...held, ...pending]
   }, [key, waiting, moved, product.productId, product.point, t, themeMode, direction])
 }

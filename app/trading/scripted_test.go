@@ -269,10 +269,10 @@ func (a *scripted) protect() (bool, error) {
 	}
 	stop, take := a.protection(mine.product, mine.long, price)
 	trail := mine.trail
-	switch a.random.IntN(2) {
+	switch a.random.IntN(4) { // or the same distance again, which leaves it where it stands
 	case 0:
 		trail = nil
-	case 1:
+	case 1, 2:
 		trail = ptr(a.distance(mine.product, price))
 	}
 	_, err := a.engine.Protect(a.t.Context(), Protect{Owner: a.o, PositionID: held.ID, StopLoss: stop, TakeProfit: take, Trail: trail}, a.request(a.o))

@@ -185,6 +185,9 @@ func checkStanding(f SealedFill, prices []heldPrice, position Position) string {
 		if i > 0 && h.PositionID <= s.Positions[i-1].PositionID {
 			return "its positions are not in order"
 		}
+		if p, known := products[h.ProductID]; known && p != f.Held[i].Product {
+			return "its positions were counted by different terms"
+		}
 		equity += h.Profit
 		held[i] = Position{ID: h.PositionID, ProductID: h.ProductID, Side: h.Side, Lots: h.Lots, Leverage: h.Leverage, Margin: h.Margin}
 		products[h.ProductID] = f.Held[i].Product

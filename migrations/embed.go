@@ -34,7 +34,7 @@ const ServerRole = "candor_server"
 
 // appendOnly lists the tables of which the server's role may read and add rows, and nothing else.
 var appendOnly = []string{
-	"ledger_transactions", "postings", "tape_quotes", "tape_heads", "fills", "fill_heads", "charges", "order_revisions", "audit_entries", "audit_heads",
+	"ledger_transactions", "postings", "tape_quotes", "tape_heads", "fills", "fill_heads", "charges", "charge_heads", "order_revisions", "audit_entries", "audit_heads",
 	"product_terms", "dividends", "leverage_caps", "feed_terms",
 }
 

@@ -47,7 +47,7 @@ func (d *Door) FindChargePage(c *echo.Context, params FindChargePageParams) erro
 	return d.reply(c, out)
 }
 
-func (d *Door) chargeOf(c trading.Charge) Charge {
+func (d *Door) chargeOf(c trading.ListedCharge) Charge {
 	return Charge{
 		ChargeId: c.ID, Kind: ChargeKind(c.Kind), PositionId: c.PositionID, ProductId: c.ProductID, Side: ChargeSide(c.Side), Lots: lots(c.Lots),
 		Day: c.Day.Format(time.DateOnly), Nights: c.Nights, Rate: money.Trim(c.Rate, money.Scale), Unit: ChargeUnit(c.Unit), Price: d.maybePrice(c.ProductID, c.Price), Amount: usdt(c.Amount),

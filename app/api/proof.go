@@ -3,6 +3,7 @@ package api
 import (
 	"encoding/hex"
 	"fmt"
+	"time"
 
 	"github.com/labstack/echo/v5"
 
@@ -23,6 +24,54 @@ func (d *Door) FindReceipt(c *echo.Context, params FindReceiptParams) error {
 	return d.reply(c, receiptOf(r, hex.EncodeToString(d.config.PublicKey)))
 }
 
+// FindChargeReceipt answers the proof of a swap or dividend.
+func (d *Door) FindChargeReceipt(c *echo.Context, params FindChargeReceiptParams) error {
+	r, err := d.Trading.ChargeReceipt(c.Request().Context(), d.Market, principal(c).AccountID, params.ChargeId)
+	if err != nil {
+		return err
+	}
+	return d.reply(c, chargeReceiptOf(r, hex.EncodeToString(d.config.PublicKey)))
+}
+
+func chargeReceiptOf(r trading.ChargeReceipt, publicKey string) ChargeReceipt {
+	out := ChargeReceipt{
+		Format: CandorChargeReceipt1, PublicKey: publicKey, Charge: sealedChargeOf(r.Charge), Fills: make([]SealedFill, len(r.Fills)),
+		Quote: maybeProved(r.Quote), Conversion: maybeProved(r.Conversion),
+	}
+	for i, f := range r.Fills {
+		out.Fills[i] = sealedOf(f)
+	}
+	return out
+}
+
+func sealedChargeOf(c trading.ProvedCharge) SealedCharge {
+	p := c.Product
+	out := SealedCharge{
+		ChargeId: c.ID, Kind: SealedChargeKind(c.Kind), PositionId: c.PositionID, AccountId: c.AccountID, Rate: money.Trim(c.Rate, money.Scale), Unit: c.Unit(),
+		Day: c.Day.Format(time.DateOnly), Nights: c.Nights, Side: SealedChargeSide(c.Side), Lots: lots(c.Lots), Price: priceIn(p, c.Price), QuoteSeq: c.QuoteSeq,
+		Conversion: conversionOf(c.Converter, c.ConversionSeq, c.ConversionInverse), Amount: usdt(c.Amount), TransactionId: c.TransactionID,
+		Time: c.CreatedAt.UnixMilli(), MarketTime: c.AtMS, Salt: hex.EncodeToString(c.Salt[:]),
+		Product: ChargedProduct{
+			ProductId: p.ID, ProductNo: p.Symbol, Base: p.Base, Quote: p.Quote, Point: p.Point, ContractSize: p.ContractSize, Terms: p.Version,
+		},
+	}
+	if c.Kind == trading.SwapCharge {
+		model := ChargedProductSwapModel(p.SwapModel)
+		out.Product.SwapModel = &model
+	}
+	out.Head, out.Path = placeOfProof(c.Proof)
+	return out
+}
+
+// priceIn is a price in its product's decimals, where there is one.
+func priceIn(p market.Product, v *int64) *string {
+	if v == nil {
+		return nil
+	}
+	text := p.FormatPrice(*v)
+	return &text
+}
+
 func receiptOf(r trading.Receipt, publicKey string) Receipt {
 	out := Receipt{
 		Format: CandorReceipt1, PublicKey: publicKey, Fill: sealedOf(r.Fill), Earlier: make([]SealedFill, len(r.Earlier)), Quote: provedOf(r.Quote),
@@ -35,23 +84,51 @@ func receiptOf(r trading.Receipt, publicKey string) Receipt {
 		by := sealedOf(*r.By)
 		out.ByFill = &by
 	}
+	if r.Held != nil {
+		held := make([]ProvedQuote, len(r.Held))
+		for i, q := range r.Held {
+			held[i] = provedOf(q)
+		}
+		out.Held = &held
+	}
 	return out
+}
+
+// standingOf is how a stop-out's account stood; nil for any other fill.
+func standingOf(f trading.SealedFill) *Standing {
+	s := f.Standing
+	if s == nil {
+		return nil
+	}
+	out := Standing{
+		Worth: usdt(s.Worth), Positions: make([]StoodPosition, len(s.Positions)),
+		Call: StandingCall{MarginCallId: s.Call.ID, Equity: usdt(s.Call.Equity), UsedMargin: usdt(s.Call.UsedMargin), Time: s.Call.TimeMS, MarketTime: s.Call.AtMS},
+	}
+	for i, h := range s.Positions {
+		p := f.Held[i].Product
+		out.Positions[i] = StoodPosition{
+			PositionId: h.PositionID, Side: StoodPositionSide(h.Side), Lots: lots(h.Lots), OpenValue: money.Trim(h.OpenValue, money.Scale+p.Point), Leverage: h.Leverage,
+			Margin: usdt(h.Margin), Price: p.FormatPrice(h.Price), QuoteSeq: h.QuoteSeq, Profit: usdt(h.Profit), Skipped: h.Skipped,
+			Conversion: conversionOf(f.Held[i].Converter, h.ConversionSeq, h.ConversionInverse),
+			Product: StoodProduct{
+				ProductId: p.ID, ProductNo: p.Symbol, Base: p.Base, Quote: p.Quote, Point: p.Point, ContractSize: p.ContractSize, Terms: p.Version,
+				HedgedRatioBps: p.HedgedRatioBps,
+			},
+		}
+		if p.Tiers != "" {
+			out.Positions[i].Product.Tiers = &p.Tiers
+		}
+	}
+	return &out
 }
 
 func sealedOf(f trading.ProvedFill) SealedFill {
 	p := f.Product
-	price := func(v *int64) *string {
-		if v == nil {
-			return nil
-		}
-		text := p.FormatPrice(*v)
-		return &text
-	}
 	out := SealedFill{
 		FillId: f.ID, OrderId: f.OrderID, PositionId: f.PositionID, AccountId: f.AccountID, Side: SealedFillSide(f.Side), Entry: SealedFillEntry(f.Entry),
-		Rule: SealedFillRule(f.Rule), Lots: lots(f.Lots), Price: p.FormatPrice(f.Price), QuoteSeq: f.QuoteSeq, BestSeq: f.BestSeq, TrailSinceSeq: f.TrailSince, OpenPrice: price(f.OpenPrice),
-		LimitPrice: price(f.LimitPrice), ByPositionId: f.ByPosition, Leverage: f.Leverage, Margin: usdt(f.Fill.Margin), Commission: usdt(f.Commission),
-		Profit: usdt(f.Profit), TransactionId: f.TransactionID, EquityBefore: usdt(f.Equity), UsedBefore: usdt(f.UsedMargin),
+		Rule: SealedFillRule(f.Rule), Lots: lots(f.Lots), Price: p.FormatPrice(f.Price), QuoteSeq: f.QuoteSeq, BestSeq: f.BestSeq, TrailSinceSeq: f.TrailSince, OpenPrice: priceIn(p, f.OpenPrice),
+		LimitPrice: priceIn(p, f.LimitPrice), ByPositionId: f.ByPosition, Leverage: f.Leverage, Margin: usdt(f.Fill.Margin), Commission: usdt(f.Commission),
+		Profit: usdt(f.Profit), TransactionId: f.TransactionID, EquityBefore: usdt(f.Equity), UsedBefore: usdt(f.UsedMargin), Standing: standingOf(f.SealedFill),
 		Time: f.CreatedAt.UnixMilli(), MarketTime: f.AtMS, Salt: hex.EncodeToString(f.Salt[:]),
 		Product: ReceiptProduct{
 			ProductId: p.ID, ProductNo: p.Symbol, Base: p.Base, Quote: p.Quote, Point: p.Point, ContractSize: p.ContractSize,
@@ -112,7 +189,7 @@ func headOf(h seal.Head) SealedHead {
 }
 
 // chains are the tables of the public chains' heads.
-var chains = map[FindHeadPageParamsChain]string{Tape: market.TapeHeads, Fills: trading.FillHeads}
+var chains = map[FindHeadPageParamsChain]string{Tape: market.TapeHeads, Fills: trading.FillHeads, Charges: trading.ChargeHeads}
 
 const (
 	headPage     = 20

@@ -30,8 +30,11 @@ import (
 
 func TestMain(m *testing.M) { dbtest.Run(m) }
 
-// receiptsFixture holds a receipt of every kind of fill, for the tests here and for those of the trader app. UPDATE_GOLDEN writes it anew.
-const receiptsFixture = "../../customer-web/src/features/receipt/model/receipts.fixture.json"
+// The fixtures hold a receipt of every kind of fill and charge, for the tests here and for those of the trader app. UPDATE_GOLDEN writes them anew.
+const (
+	receiptsFixture       = "../../customer-web/src/features/receipt/model/receipts.fixture.json"
+	chargeReceiptsFixture = "../../customer-web/src/features/receipt/model/charge-receipts.fixture.json"
+)
 
 // patience bounds a wait for the engine, and for transactions of other tests that hold back what may be sealed.
 const patience = time.Minute
@@ -77,6 +80,7 @@ type evening struct {
 	engine  *trading.Service
 	key     ed25519.PrivateKey
 	chain   *audit.Chain
+	charges *audit.Chain
 	keys    int
 	stop    func()
 	names   []string
@@ -93,7 +97,11 @@ func newEvening(t *testing.T) *evening {
 	require.NoError(t, err)
 	t.Cleanup(d.Close)
 	require.NoError(t, market.Seed(t.Context(), d))
-	test.Tamper(t, `UPDATE product_terms SET tiers = ''`)
+	test.Tamper(t, `UPDATE product_terms SET tiers = CASE product_id WHEN 6 THEN '1:100,50:50' ELSE '' END, hedged_ratio_bps = CASE product_id WHEN 6 THEN 5000 ELSE 0 END;
+		UPDATE product_terms SET swap_model = 'money', swap_long = -3600000, swap_short = 1200000 WHERE product_id = 202;
+		SET session_replication_role = replica;
+		INSERT INTO dividends (product_id, ex_date, amount, change_id) VALUES (301, '2026-11-25', 260000, 1);
+		SET session_replication_role = DEFAULT`)
 	e := &evening{T: t, db: d, fills: map[string]int64{}, owners: map[string]trading.Owner{}, product: map[string]market.Product{}}
 	dir, real := t.TempDir(), clock.NewFixed(time.Date(2026, 11, 24, 16, 0, 0, 0, time.UTC))
 	e.key, err = seal.LoadKey(dir)
@@ -106,7 +114,8 @@ func newEvening(t *testing.T) *evening {
 	t.Cleanup(bus.Close)
 	e.engine = trading.New(d, e.market, real, bus)
 	e.market.OnQuote(e.engine.OnQuote)
-	e.chain = audit.NewChain(trading.Sealed(e.market.Products(), e.market.Version), d, real, e.key, seal.NewOutside(dir, "fills"))
+	e.chain = audit.NewChain(trading.FillSource(e.market.Products(), e.market.Version), d, real, e.key, seal.NewOutside(dir, "fills"))
+	e.charges = audit.NewChain(trading.ChargeSource(e.market.Products(), e.market.Version), d, real, e.key, seal.NewOutside(dir, "charges"))
 	for _, p := range e.market.Products() {
 		e.product[p.Symbol] = p
 	}
@@ -262,6 +271,56 @@ func (e *evening) trades() {
 	e.close("EURCHF closed", rich, franc, "0")
 	e.protections(rich, poor)
 	e.orders(rich)
+	e.stopOut(e.fund(1_490 * money.Unit))
+}
+
+// stopOut closes the largest loss of an account with hedged, tiered and converted positions.
+func (e *evening) stopOut(thin trading.Owner) {
+	e.open("", thin, "USDCHF", trading.Sell, "0.30", 100)
+	e.open("", thin, "EURCHF", trading.Sell, "0.05", 100)
+	e.open("", thin, "USDCHF", trading.Buy, "1.10", 100)
+	e.quote("USDCHF", "0.87140", "0.87142")
+	e.waits(`SELECT count(*) = 1 FROM margin_calls WHERE account_id = $1`, thin.AccountID)
+	e.quote("USDCHF", "0.86950", "0.86952")
+	e.fires("USDCHF closed by stop-out, the largest loss of three", thin)
+}
+
+// night holds positions of each kind over a rollover.
+func (e *evening) night() {
+	o := e.fund(100_000 * money.Unit)
+	e.quote("ETHUSD", "2500.00", "2501.00")
+	held := map[string]int64{
+		"EURJPY, a swap in points, converted": e.open("", o, "EURJPY", trading.Sell, "0.20", 100), "ETHUSD, a swap in money": e.open("", o, "ETHUSD", trading.Sell, "0.30", 20),
+		"AAPL, a swap in percent": e.open("", o, "AAPL", trading.Buy, "10", 5),
+	}
+	e.close("", o, held["EURJPY, a swap in points, converted"], "0.07")
+	e.feed.clock.Set(time.Date(2026, 11, 24, 22, 0, 0, 0, time.UTC))
+	e.waits(`SELECT count(*) = 4 FROM charges WHERE account_id = $1`, o.AccountID)
+	list, err := e.engine.Charges(e.Context(), o.AccountID, 0, 0, 10)
+	require.NoError(e, err)
+	for name, position := range held {
+		for _, c := range list {
+			switch {
+			case c.PositionID != position:
+			case c.Kind == trading.DividendCharge:
+				e.fills["AAPL, a dividend"], e.owners["AAPL, a dividend"] = c.ID, o
+			default:
+				e.fills[name], e.owners[name] = c.ID, o
+			}
+		}
+	}
+}
+
+// chargeNames are those that night gives to charges.
+var chargeNames = []string{"EURJPY, a swap in points, converted", "ETHUSD, a swap in money", "AAPL, a swap in percent", "AAPL, a dividend"}
+
+// waits waits until the engine has brought something about.
+func (e *evening) waits(sql string, args ...any) {
+	e.Helper()
+	require.Eventually(e, func() bool {
+		var done bool
+		return e.db.Pool.QueryRow(e.Context(), sql, args...).Scan(&done) == nil && done
+	}, patience, 5*time.Millisecond, sql)
 }
 
 func (e *evening) protections(rich, poor trading.Owner) {
@@ -316,15 +375,19 @@ func (e *evening) orders(o trading.Owner) {
 	e.keep("GBPUSD settled at its own open price", o, both.Fills[1].ID)
 }
 
-// seals waits until every fill is sealed, and ends the market, whose tape is sealed then.
+// seals waits until every fill and charge is sealed, and ends the market, whose tape is sealed then.
 func (e *evening) seals() {
 	e.Helper()
 	e.stop()
 	require.Eventually(e, func() bool {
 		_, err := e.chain.Seal(e.Context())
 		require.NoError(e, err)
+		_, err = e.charges.Seal(e.Context())
+		require.NoError(e, err)
 		var open int
-		err = e.db.Pool.QueryRow(e.Context(), `SELECT count(*) FROM fills WHERE NOT EXISTS (SELECT 1 FROM fill_heads WHERE fills.id = ANY(ids))`).Scan(&open)
+		err = e.db.Pool.QueryRow(e.Context(), `
+			SELECT (SELECT count(*) FROM fills WHERE NOT EXISTS (SELECT 1 FROM fill_heads WHERE fills.id = ANY(ids)))
+			     + (SELECT count(*) FROM charges WHERE NOT EXISTS (SELECT 1 FROM charge_heads WHERE charges.id = ANY(ids)))`).Scan(&open)
 		return err == nil && open == 0
 	}, patience, 5*time.Millisecond)
 }
@@ -342,6 +405,7 @@ func TestReceiptsOfEveryKindOfFill(t *testing.T) {
 	t.Parallel()
 	e := newEvening(t)
 	e.trades()
+	e.night()
 	e.seals()
 	files, rules := map[string]Receipt{}, []string{}
 	for _, name := range e.names {
@@ -360,17 +424,37 @@ func TestReceiptsOfEveryKindOfFill(t *testing.T) {
 	require.NoError(t, err)
 	require.Nil(t, problem)
 	require.EqualValues(t, e.seen, proved)
-	if os.Getenv("UPDATE_GOLDEN") != "" {
-		text, err := json.MarshalIndent(files, "", "  ")
+	charges := map[string]ChargeReceipt{}
+	for _, name := range chargeNames {
+		r, err := e.engine.ChargeReceipt(t.Context(), e.market, e.owners[name].AccountID, e.fills[name])
+		require.NoError(t, err, name)
+		require.NotNil(t, r.Charge.Proof, name)
+		charges[name] = chargeReceiptOf(r, hex.EncodeToString(e.key.Public().(ed25519.PublicKey)))
+		raw, err := json.Marshal(charges[name])
 		require.NoError(t, err)
-		require.NoError(t, os.WriteFile(receiptsFixture, append(text, '\n'), 0o644)) //nolint:gosec // a file of the repository
+		require.Empty(t, wrongIn(t, raw), name)
+	}
+	_, err = e.engine.ChargeReceipt(t.Context(), e.market, e.owners["AAPL closed"].AccountID, e.fills["AAPL, a dividend"])
+	require.ErrorIs(t, err, trading.ErrCharge, "somebody else's")
+	problem, _, err = e.charges.Verify(t.Context())
+	require.NoError(t, err)
+	require.Nil(t, problem)
+	problem, _, err = trading.Verify(t.Context(), e.db.Pool, e.market.Products())
+	require.NoError(t, err)
+	require.Nil(t, problem)
+	for path, content := range map[string]any{receiptsFixture: files, chargeReceiptsFixture: charges} {
+		if os.Getenv("UPDATE_GOLDEN") != "" {
+			text, err := json.MarshalIndent(content, "", "  ")
+			require.NoError(t, err)
+			require.NoError(t, os.WriteFile(path, append(text, '\n'), 0o644)) //nolint:gosec // a file of the repository
+		}
 	}
 }
 
 // wrongIn is the first thing that a receipt file is refused for, or nothing.
 func wrongIn(t *testing.T, raw []byte) string {
 	t.Helper()
-	r, key, err := ReadReceipt(raw)
+	r, _, key, err := ReadReceipt(raw)
 	if err != nil {
 		return err.Error()
 	}

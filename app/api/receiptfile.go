@@ -19,19 +19,60 @@ import (
 // maxPoint is the most decimals that a price may have.
 const maxPoint = 10
 
-// ReadReceipt reads a receipt file and the key that it says it was sealed with. The error says in plain words what is no receipt about it; whether the
-// receipt is true is for its Check.
-func ReadReceipt(raw []byte) (trading.Receipt, ed25519.PublicKey, error) {
-	var in Receipt
-	if err := json.Unmarshal(bytes.TrimPrefix(raw, []byte("\ufeff")), &in, json.RejectUnknownMembers(true)); err != nil {
-		return trading.Receipt{}, nil, fmt.Errorf("it is not the JSON of a receipt: %w", err)
+// Checkable is a receipt of either kind: it recomputes itself.
+type Checkable interface {
+	Check(key ed25519.PublicKey) []trading.Finding
+}
+
+// ReadReceipt reads a receipt file of either kind: what it proves, and the key that it says it was sealed with. The error says in plain words what is no
+// receipt about it; whether the receipt is true is for its Check.
+func ReadReceipt(raw []byte) (receipt Checkable, about string, key ed25519.PublicKey, err error) {
+	raw = bytes.TrimPrefix(raw, []byte("\ufeff"))
+	var kind struct {
+		Format string `json:"format"`
 	}
-	if !in.Format.Valid() {
-		return trading.Receipt{}, nil, fmt.Errorf("its format is %q; this program reads %q", in.Format, CandorReceipt1)
+	if err := json.Unmarshal(raw, &kind); err != nil {
+		return nil, "", nil, noReceipt(err)
+	}
+	switch kind.Format {
+	case string(CandorReceipt1):
+		r, key, err := ReadFillReceipt(raw)
+		return r, fmt.Sprint("fill ", r.Fill.ID), key, err
+	case string(CandorChargeReceipt1):
+		r, key, err := ReadChargeReceipt(raw)
+		return r, fmt.Sprint("charge ", r.Charge.ID), key, err
+	}
+	return nil, "", nil, fmt.Errorf("its format is %q; this program reads %q and %q", kind.Format, CandorReceipt1, CandorChargeReceipt1)
+}
+
+func noReceipt(err error) error { return fmt.Errorf("it is not the JSON of a receipt: %w", err) }
+
+// ReadFillReceipt reads the receipt of a fill, as ReadReceipt does.
+func ReadFillReceipt(raw []byte) (trading.Receipt, ed25519.PublicKey, error) {
+	var in Receipt
+	if err := json.Unmarshal(raw, &in, json.RejectUnknownMembers(true)); err != nil {
+		return trading.Receipt{}, nil, noReceipt(err)
 	}
 	var r reading
+	if !in.Format.Valid() {
+		r.wrong("format", "not that of a fill's receipt")
+	}
 	key := r.bytes("publicKey", in.PublicKey, ed25519.PublicKeySize)
 	return r.receipt(in), key, r.err
+}
+
+// ReadChargeReceipt reads the receipt of a swap or dividend, as ReadReceipt does.
+func ReadChargeReceipt(raw []byte) (trading.ChargeReceipt, ed25519.PublicKey, error) {
+	var in ChargeReceipt
+	if err := json.Unmarshal(raw, &in, json.RejectUnknownMembers(true)); err != nil {
+		return trading.ChargeReceipt{}, nil, noReceipt(err)
+	}
+	var r reading
+	if !in.Format.Valid() {
+		r.wrong("format", "not that of a charge's receipt")
+	}
+	key := r.bytes("publicKey", in.PublicKey, ed25519.PublicKeySize)
+	return r.chargeReceipt(in), key, r.err
 }
 
 // reading turns the file's words into numbers, and remembers the first that can't be.
@@ -98,7 +139,91 @@ func (r *reading) receipt(in Receipt) (out trading.Receipt) {
 	}
 	out.Quote = *r.quote("quote", &in.Quote)
 	out.Best, out.Conversion, out.Margin = r.quote("best", in.Best), r.quote("conversion", in.Conversion), r.quote("marginConversion", in.MarginConversion)
+	if in.Held != nil {
+		for i, q := range *in.Held {
+			out.Held = append(out.Held, *r.quote(fmt.Sprintf("held[%d]", i), &q))
+		}
+	}
+	if (in.Held == nil) != (in.Fill.Standing == nil) {
+		r.wrong("held", "not of how the account stood")
+	}
 	return out
+}
+
+func (r *reading) chargeReceipt(in ChargeReceipt) (out trading.ChargeReceipt) {
+	if in.Fills == nil {
+		r.wrong("fills", "missing")
+	}
+	out.Charge = r.charge("charge", in.Charge)
+	for i, f := range in.Fills {
+		out.Fills = append(out.Fills, r.fill(fmt.Sprintf("fills[%d]", i), f))
+	}
+	out.Quote, out.Conversion = r.quote("quote", in.Quote), r.quote("conversion", in.Conversion)
+	return out
+}
+
+func (r *reading) charge(name string, in SealedCharge) (c trading.ProvedCharge) {
+	p := in.Product
+	c.Product = market.Product{
+		ID: p.ProductId, Symbol: p.ProductNo, Base: p.Base, Quote: p.Quote, Point: r.point(name+".product.point", p.Point), ContractSize: p.ContractSize,
+		Terms: market.Terms{Version: p.Terms},
+	}
+	swap := in.Kind == SealedChargeKindSwap
+	if !in.Kind.Valid() || !in.Side.Valid() || p.ContractSize < 1 || swap != (p.SwapModel != nil) || swap && !p.SwapModel.Valid() {
+		r.wrong(name, "without a kind, side, contract size or swap model that there is")
+	} else if swap {
+		c.Product.SwapModel = market.SwapModel(*p.SwapModel)
+	}
+	day, err := time.Parse(time.DateOnly, in.Day)
+	if err != nil {
+		r.wrong(name+".day", "not a date")
+	}
+	c.Charge = trading.Charge{
+		ID: in.ChargeId, Kind: trading.ChargeKind(in.Kind), PositionID: in.PositionId, AccountID: in.AccountId, ProductID: p.ProductId, Terms: p.Terms, Day: day,
+		Nights: in.Nights, Side: trading.Side(in.Side), Lots: r.price(name+".lots", in.Lots, money.Scale), Rate: r.decimal(name+".rate", in.Rate, money.Scale),
+		Price: r.maybePrice(name+".price", in.Price, c.Product.Point), QuoteSeq: in.QuoteSeq, Amount: r.decimal(name+".amount", in.Amount, money.Scale),
+		TransactionID: in.TransactionId, CreatedAt: time.UnixMilli(in.Time).UTC(), AtMS: in.MarketTime,
+	}
+	if c.Unit() != in.Unit {
+		r.wrong(name+".unit", "not that of its rate")
+	}
+	copy(c.Salt[:], r.bytes(name+".salt", in.Salt, len(c.Salt)))
+	if by := in.Conversion; by != nil {
+		c.Converter, c.ConversionProduct, c.ConversionSeq, c.ConversionInverse = r.converter(name+".conversion", *by), &by.ProductId, &by.Seq, by.Inverse
+	}
+	c.Proof = r.proof(name, in.Head, in.Path)
+	return c
+}
+
+// standing reads how a stop-out's account stood.
+func (r *reading) standing(name string, in Standing, f *trading.SealedFill) {
+	s := &trading.Standing{Worth: r.decimal(name+".worth", in.Worth, money.Scale), Call: trading.Warned{
+		ID: in.Call.MarginCallId, Equity: r.decimal(name+".call.equity", in.Call.Equity, money.Scale),
+		UsedMargin: r.decimal(name+".call.usedMargin", in.Call.UsedMargin, money.Scale), TimeMS: in.Call.Time, AtMS: in.Call.MarketTime,
+	}}
+	if in.Positions == nil {
+		r.wrong(name+".positions", "missing")
+	}
+	for i, h := range in.Positions {
+		name, p := fmt.Sprintf("%s.positions[%d]", name, i), h.Product
+		if !h.Side.Valid() || h.Leverage < 1 || p.ContractSize < 1 {
+			r.wrong(name, "without a side, leverage or contract size that there is")
+		}
+		of := trading.HeldProduct{Product: market.Product{
+			ID: p.ProductId, Symbol: p.ProductNo, Base: p.Base, Quote: p.Quote, Point: r.point(name+".product.point", p.Point), ContractSize: p.ContractSize,
+			Terms: market.Terms{Version: p.Terms, Tiers: given(p.Tiers), HedgedRatioBps: p.HedgedRatioBps},
+		}}
+		stood := trading.Stood{
+			PositionID: h.PositionId, ProductID: p.ProductId, Terms: p.Terms, Side: trading.Side(h.Side), Lots: r.price(name+".lots", h.Lots, money.Scale),
+			OpenValue: r.price(name+".openValue", h.OpenValue, money.Scale+of.Product.Point), Leverage: h.Leverage, Margin: r.decimal(name+".margin", h.Margin, money.Scale),
+			Price: r.price(name+".price", h.Price, of.Product.Point), QuoteSeq: h.QuoteSeq, Profit: r.decimal(name+".profit", h.Profit, money.Scale), Skipped: h.Skipped,
+		}
+		if c := h.Conversion; c != nil {
+			of.Converter, stood.ConversionProduct, stood.ConversionSeq, stood.ConversionInverse = r.converter(name+".conversion", *c), &c.ProductId, &c.Seq, c.Inverse
+		}
+		s.Positions, f.Held = append(s.Positions, stood), append(f.Held, of)
+	}
+	f.Standing = s
 }
 
 func (r *reading) fill(name string, in SealedFill) (f trading.ProvedFill) {
@@ -120,6 +245,9 @@ func (r *reading) fill(name string, in SealedFill) (f trading.ProvedFill) {
 	if in.OpenValue != nil {
 		value := r.decimal(name+".openValue", *in.OpenValue, money.Scale+point)
 		f.OpenValue = &value
+	}
+	if in.Standing != nil {
+		r.standing(name+".standing", *in.Standing, &f.SealedFill)
 	}
 	copy(f.Salt[:], r.bytes(name+".salt", in.Salt, len(f.Salt)))
 	if c := in.Conversion; c != nil {

@@ -21,11 +21,13 @@ import (
 // fixtures are the committed receipts, each as the file that a trader downloads.
 func fixtures(t *testing.T) map[string]json.RawMessage {
 	t.Helper()
-	text, err := os.ReadFile(receiptsFixture)
-	require.NoError(t, err)
-	var files map[string]json.RawMessage
-	require.NoError(t, json.Unmarshal(text, &files))
-	require.Greater(t, len(files), 15)
+	files := map[string]json.RawMessage{}
+	for _, path := range []string{receiptsFixture, chargeReceiptsFixture} {
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		require.NoError(t, json.Unmarshal(text, &files))
+	}
+	require.Greater(t, len(files), 20)
 	return files
 }
 
@@ -139,17 +141,18 @@ func TestWhatIsNoReceiptIsSaid(t *testing.T) {
 		"UnknownMember":      {strings.Replace(raw, `"format"`, `"more": 1, "format"`, 1), "not the JSON of a receipt"},
 		"RepeatedMember":     {strings.Replace(raw, `"format"`, `"format": "candor-receipt/1", "format"`, 1), "not the JSON of a receipt"},
 		"AnotherFormat":      {strings.Replace(raw, "candor-receipt/1", "candor-receipt/2", 1), `this program reads "candor-receipt/1"`},
-		"AnEnvelope":         {`{"status":1,"data":` + raw + `}`, "not the JSON of a receipt"},
+		"AnEnvelope":         {`{"status":1,"data":` + raw + `}`, `its format is ""`},
 		"AKeyOfAnotherSize":  {strings.Replace(raw, `"publicKey": "`, `"publicKey": "00`, 1), "publicKey is not 32 bytes in hex"},
 		"APriceThatIsNone":   {strings.Replace(raw, `"price": "142.120"`, `"price": "1e3"`, 1), "fill.price is not a decimal number"},
 		"APriceTooFine":      {strings.Replace(raw, `"price": "142.120"`, `"price": "142.1201"`, 1), "fill.price is not a decimal number"},
 		"DecimalsBeyondMany": {strings.Replace(raw, `"point": 3`, `"point": 300`, 1), "point is not between 0 and 10"},
+		"AnotherKind":        {strings.Replace(raw, "candor-receipt/1", "candor-charge-receipt/1", 1), "not the JSON of a receipt"},
 		"ARuleThereIsNot":    {strings.Replace(raw, `"rule": "market"`, `"rule": "kindness"`, 1), "without a side, entry, rule"},
 	} {
-		_, _, err := ReadReceipt([]byte(c.file))
+		_, _, _, err := ReadReceipt([]byte(c.file))
 		require.ErrorContains(t, err, c.what, name)
 	}
-	_, _, err := ReadReceipt([]byte("\ufeff" + raw))
+	_, _, _, err := ReadReceipt([]byte("\ufeff" + raw))
 	require.NoError(t, err, "a file that an editor has marked")
 }
 
@@ -164,6 +167,9 @@ func resealed(r trading.Receipt, key ed25519.PrivateKey) trading.Receipt {
 	}
 	if r.By != nil {
 		r.By.Proof = sealed(r.By.Leaf())
+	}
+	for i := range r.Held {
+		r.Held[i].Proof = sealed(r.Held[i].Quote.Leaf())
 	}
 	for _, q := range []*trading.ProvedQuote{r.Best, r.Conversion, r.Margin} {
 		if q != nil {
@@ -225,17 +231,17 @@ func TestASealedLieIsFound(t *testing.T) {
 		{"ASettlementAgainstAnother", "GBPUSD settled against its opposite", func(r *trading.Receipt) { r.By.PositionID++ }, "the position it was settled against is another one"},
 		{"ASettlementAgainstItsOwnSide", "GBPUSD settled against its opposite", func(r *trading.Receipt) { r.By.Side = trading.Buy }, "does not face it"},
 	} {
-		honest, _, err := ReadReceipt(files[c.file])
+		honest, _, err := ReadFillReceipt(files[c.file])
 		require.NoError(t, err, c.name)
 		require.Empty(t, firstWrong(resealed(honest, key), public), c.name)
-		lying, _, err := ReadReceipt(files[c.file])
+		lying, _, err := ReadFillReceipt(files[c.file])
 		require.NoError(t, err, c.name)
 		c.lie(&lying)
 		require.Contains(t, firstWrong(resealed(lying, key), public), c.wrong, c.name)
 	}
 }
 
-func firstWrong(r trading.Receipt, key ed25519.PublicKey) string {
+func firstWrong(r Checkable, key ed25519.PublicKey) string {
 	for _, f := range r.Check(key) {
 		if f.Wrong != "" {
 			return f.What + ": " + f.Wrong

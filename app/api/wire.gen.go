@@ -72,6 +72,45 @@ func (e ChargeUnit) Valid() bool {
 	}
 }
 
+// Defines values for ChargeReceiptFormat.
+const (
+	CandorChargeReceipt1 ChargeReceiptFormat = "candor-charge-receipt/1"
+)
+
+// Valid indicates whether the value is a known member of the ChargeReceiptFormat enum.
+func (e ChargeReceiptFormat) Valid() bool {
+	switch e {
+	case CandorChargeReceipt1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ChargedProductSwapModel.
+const (
+	ChargedProductSwapModelMoney   ChargedProductSwapModel = "money"
+	ChargedProductSwapModelNone    ChargedProductSwapModel = "none"
+	ChargedProductSwapModelPercent ChargedProductSwapModel = "percent"
+	ChargedProductSwapModelPoints  ChargedProductSwapModel = "points"
+)
+
+// Valid indicates whether the value is a known member of the ChargedProductSwapModel enum.
+func (e ChargedProductSwapModel) Valid() bool {
+	switch e {
+	case ChargedProductSwapModelMoney:
+		return true
+	case ChargedProductSwapModelNone:
+		return true
+	case ChargedProductSwapModelPercent:
+		return true
+	case ChargedProductSwapModelPoints:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CloseAllPositionsSide.
 const (
 	CloseAllPositionsSideBuy  CloseAllPositionsSide = "buy"
@@ -897,6 +936,42 @@ func (e RuleFilter) Valid() bool {
 	}
 }
 
+// Defines values for SealedChargeKind.
+const (
+	SealedChargeKindDividend SealedChargeKind = "dividend"
+	SealedChargeKindSwap     SealedChargeKind = "swap"
+)
+
+// Valid indicates whether the value is a known member of the SealedChargeKind enum.
+func (e SealedChargeKind) Valid() bool {
+	switch e {
+	case SealedChargeKindDividend:
+		return true
+	case SealedChargeKindSwap:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SealedChargeSide.
+const (
+	SealedChargeSideBuy  SealedChargeSide = "buy"
+	SealedChargeSideSell SealedChargeSide = "sell"
+)
+
+// Valid indicates whether the value is a known member of the SealedChargeSide enum.
+func (e SealedChargeSide) Valid() bool {
+	switch e {
+	case SealedChargeSideBuy:
+		return true
+	case SealedChargeSideSell:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SealedFillEntry.
 const (
 	SealedFillEntryClose SealedFillEntry = "close"
@@ -1008,6 +1083,24 @@ func (e StatusFilter) Valid() bool {
 	case StatusFilterUnfilled:
 		return true
 	case StatusFilterWaiting:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for StoodPositionSide.
+const (
+	StoodPositionSideBuy  StoodPositionSide = "buy"
+	StoodPositionSideSell StoodPositionSide = "sell"
+)
+
+// Valid indicates whether the value is a known member of the StoodPositionSide enum.
+func (e StoodPositionSide) Valid() bool {
+	switch e {
+	case StoodPositionSideBuy:
+		return true
+	case StoodPositionSideSell:
 		return true
 	default:
 		return false
@@ -1463,13 +1556,16 @@ func (e GetPayChannelList200JSONResponseBodyStatus) Valid() bool {
 
 // Defines values for FindHeadPageParamsChain.
 const (
-	Fills FindHeadPageParamsChain = "fills"
-	Tape  FindHeadPageParamsChain = "tape"
+	Charges FindHeadPageParamsChain = "charges"
+	Fills   FindHeadPageParamsChain = "fills"
+	Tape    FindHeadPageParamsChain = "tape"
 )
 
 // Valid indicates whether the value is a known member of the FindHeadPageParamsChain enum.
 func (e FindHeadPageParamsChain) Valid() bool {
 	switch e {
+	case Charges:
+		return true
 	case Fills:
 		return true
 	case Tape:
@@ -1671,6 +1767,24 @@ func (e FindChargePage200JSONResponseBodyStatus) Valid() bool {
 	case FindChargePage200JSONResponseBodyStatusN0:
 		return true
 	case FindChargePage200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FindChargeReceipt200JSONResponseBodyStatus.
+const (
+	FindChargeReceipt200JSONResponseBodyStatusN0 FindChargeReceipt200JSONResponseBodyStatus = 0
+	FindChargeReceipt200JSONResponseBodyStatusN1 FindChargeReceipt200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the FindChargeReceipt200JSONResponseBodyStatus enum.
+func (e FindChargeReceipt200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case FindChargeReceipt200JSONResponseBodyStatusN0:
+		return true
+	case FindChargeReceipt200JSONResponseBodyStatusN1:
 		return true
 	default:
 		return false
@@ -2282,6 +2396,45 @@ type ChargePage struct {
 	List []Charge `json:"list"`
 	Next int64    `json:"next"`
 }
+
+// ChargeReceipt The proof of a swap or dividend, complete in itself. docs/proof.md says what each part binds.
+type ChargeReceipt struct {
+	// Charge A swap or dividend with all that its seal covers; head and path are absent for the seconds before it is sealed.
+	Charge SealedCharge `json:"charge"`
+
+	// Conversion A quote of the tape and its place in it; head and path are absent for the second before it is sealed.
+	Conversion *ProvedQuote `json:"conversion,omitempty"`
+
+	// Fills of its position before the rollover, oldest first
+	Fills  []SealedFill        `json:"fills"`
+	Format ChargeReceiptFormat `json:"format"`
+
+	// PublicKey hex, Ed25519
+	PublicKey string `json:"publicKey"`
+
+	// Quote A quote of the tape and its place in it; head and path are absent for the second before it is sealed.
+	Quote *ProvedQuote `json:"quote,omitempty"`
+}
+
+// ChargeReceiptFormat defines model for ChargeReceipt.Format.
+type ChargeReceiptFormat string
+
+// ChargedProduct The parameters the sum of a charge used; a dividend has no swap model.
+type ChargedProduct struct {
+	Base         string                   `json:"base"`
+	ContractSize int64                    `json:"contractSize"`
+	Point        int                      `json:"point"`
+	ProductId    int                      `json:"productId"`
+	ProductNo    string                   `json:"productNo"`
+	Quote        string                   `json:"quote"`
+	SwapModel    *ChargedProductSwapModel `json:"swapModel,omitempty"`
+
+	// Terms the version of its terms that the charge was counted by
+	Terms int `json:"terms"`
+}
+
+// ChargedProductSwapModel defines model for ChargedProduct.SwapModel.
+type ChargedProductSwapModel string
 
 // CloseAllPositions Without a product and a side, all of them.
 type CloseAllPositions struct {
@@ -3059,6 +3212,9 @@ type Receipt struct {
 	Fill   SealedFill    `json:"fill"`
 	Format ReceiptFormat `json:"format"`
 
+	// Held of a stop-out: the quotes that its account was valued by, each once, in the order in which its positions name them
+	Held *[]ProvedQuote `json:"held,omitempty"`
+
 	// MarginConversion A quote of the tape and its place in it; head and path are absent for the second before it is sealed.
 	MarginConversion *ProvedQuote `json:"marginConversion,omitempty"`
 
@@ -3194,6 +3350,65 @@ type ReversePosition struct {
 // RuleFilter defines model for RuleFilter.
 type RuleFilter string
 
+// SealedCharge A swap or dividend with all that its seal covers; head and path are absent for the seconds before it is sealed.
+type SealedCharge struct {
+	AccountId int64 `json:"accountId"`
+
+	// Amount Example: 12.50
+	Amount   string `json:"amount"`
+	ChargeId int64  `json:"chargeId"`
+
+	// Conversion The product that converted a currency, and its quote.
+	Conversion *ReceiptConversion `json:"conversion,omitempty"`
+
+	// Day date of the rollover in New York
+	//
+	// Example: 2026-11-24
+	Day string `json:"day"`
+
+	// Head The signed end of a chain after one batch; hashes in hex.
+	Head *SealedHead      `json:"head,omitempty"`
+	Kind SealedChargeKind `json:"kind"`
+
+	// Lots Example: 12.50
+	Lots string `json:"lots"`
+
+	// MarketTime of the rollover
+	MarketTime int64       `json:"marketTime"`
+	Nights     int         `json:"nights"`
+	Path       *[]PathStep `json:"path,omitempty"`
+	PositionId int64       `json:"positionId"`
+
+	// Price that a percentage is taken of
+	//
+	// Example: 12.50
+	Price *string `json:"price,omitempty"`
+
+	// Product The parameters the sum of a charge used; a dividend has no swap model.
+	Product  ChargedProduct `json:"product"`
+	QuoteSeq *int64         `json:"quoteSeq,omitempty"`
+
+	// Rate of the side; negative is paid. Of a dividend: what one unit pays
+	//
+	// Example: -8.9
+	Rate string `json:"rate"`
+
+	// Salt hex, 16 bytes: nobody can guess the charge behind a hash in another proof
+	Salt          string           `json:"salt"`
+	Side          SealedChargeSide `json:"side"`
+	Time          int64            `json:"time"`
+	TransactionId *int64           `json:"transactionId,omitempty"`
+
+	// Unit points of the price, percent of the worth a year, or a currency
+	Unit string `json:"unit"`
+}
+
+// SealedChargeKind defines model for SealedCharge.Kind.
+type SealedChargeKind string
+
+// SealedChargeSide defines model for SealedCharge.Side.
+type SealedChargeSide string
+
 // SealedFill A fill with all that its seal covers; head and path are absent for the seconds before it is sealed.
 type SealedFill struct {
 	AccountId int64 `json:"accountId"`
@@ -3255,7 +3470,10 @@ type SealedFill struct {
 	// Salt hex, 16 bytes: nobody can guess the fill behind a hash in another proof
 	Salt string         `json:"salt"`
 	Side SealedFillSide `json:"side"`
-	Time int64          `json:"time"`
+
+	// Standing How an account stood when a stop-out chose what to close.
+	Standing *Standing `json:"standing,omitempty"`
+	Time     int64     `json:"time"`
 
 	// TrailSinceSeq the quote that the trailing stop began at; older fills do not tell
 	TrailSinceSeq *int64 `json:"trailSinceSeq,omitempty"`
@@ -3314,6 +3532,32 @@ type SkippedPosition struct {
 	PositionId int64  `json:"positionId"`
 }
 
+// Standing How an account stood when a stop-out chose what to close.
+type Standing struct {
+	// Call The margin call that the account had not recovered from.
+	Call StandingCall `json:"call"`
+
+	// Positions all that were open, the older first
+	Positions []StoodPosition `json:"positions"`
+
+	// Worth cash, bonus and deficit
+	//
+	// Example: 12.50
+	Worth string `json:"worth"`
+}
+
+// StandingCall The margin call that the account had not recovered from.
+type StandingCall struct {
+	// Equity Example: 12.50
+	Equity       string `json:"equity"`
+	MarginCallId int64  `json:"marginCallId"`
+	MarketTime   int64  `json:"marketTime"`
+	Time         int64  `json:"time"`
+
+	// UsedMargin Example: 12.50
+	UsedMargin string `json:"usedMargin"`
+}
+
 // Statistics The spec words: prepaid is used margin, usable prepaid free margin, prepaid ratio margin level, net value equity.
 type Statistics struct {
 	// Balance Example: 12.50
@@ -3342,6 +3586,63 @@ type Statistics struct {
 
 // StatusFilter defines model for StatusFilter.
 type StatusFilter string
+
+// StoodPosition A position as a stop-out valued it, with the parameters of its sums.
+type StoodPosition struct {
+	// Conversion The product that converted a currency, and its quote.
+	Conversion *ReceiptConversion `json:"conversion,omitempty"`
+	Leverage   int                `json:"leverage"`
+
+	// Lots Example: 12.50
+	Lots string `json:"lots"`
+
+	// Margin of all its lots at its own leverage
+	//
+	// Example: 12.50
+	Margin string `json:"margin"`
+
+	// OpenValue lots × price of its opening
+	//
+	// Example: 12.50
+	OpenValue  string `json:"openValue"`
+	PositionId int64  `json:"positionId"`
+
+	// Price at which it would have closed
+	//
+	// Example: 12.50
+	Price string `json:"price"`
+
+	// Product The parameters that a position's profit and margin used.
+	Product StoodProduct `json:"product"`
+
+	// Profit Example: 12.50
+	Profit   string            `json:"profit"`
+	QuoteSeq int64             `json:"quoteSeq"`
+	Side     StoodPositionSide `json:"side"`
+
+	// Skipped it had lost more, but its market was closed or its price not confirmed
+	Skipped bool `json:"skipped"`
+}
+
+// StoodPositionSide defines model for StoodPosition.Side.
+type StoodPositionSide string
+
+// StoodProduct The parameters that a position's profit and margin used.
+type StoodProduct struct {
+	Base           string `json:"base"`
+	ContractSize   int64  `json:"contractSize"`
+	HedgedRatioBps int    `json:"hedgedRatioBps"`
+	Point          int    `json:"point"`
+	ProductId      int    `json:"productId"`
+	ProductNo      string `json:"productNo"`
+	Quote          string `json:"quote"`
+	Terms          int    `json:"terms"`
+
+	// Tiers the highest leverage of the lots up to a volume; the last one goes on. Absent where volume does not matter
+	//
+	// Example: 10:100,50:50
+	Tiers *string `json:"tiers,omitempty"`
+}
 
 // TermChange One term before and after.
 type TermChange struct {
@@ -3768,6 +4069,14 @@ type FindChargePageParams struct {
 // FindChargePage200JSONResponseBodyStatus defines parameters for FindChargePage.
 type FindChargePage200JSONResponseBodyStatus int
 
+// FindChargeReceiptParams defines parameters for FindChargeReceipt.
+type FindChargeReceiptParams struct {
+	ChargeId int64 `form:"chargeId" json:"chargeId"`
+}
+
+// FindChargeReceipt200JSONResponseBodyStatus defines parameters for FindChargeReceipt.
+type FindChargeReceipt200JSONResponseBodyStatus int
+
 // FindFillPageParams defines parameters for FindFillPage.
 type FindFillPageParams struct {
 	PositionId *OfPosition `form:"positionId,omitempty" json:"positionId,omitempty"`
@@ -4112,7 +4421,7 @@ type ServerInterface interface {
 	// GetPayChannelList The ways to pay in.
 	// (GET /client/payChannel/getPayChannelList)
 	GetPayChannelList(ctx *echo.Context) error
-	// FindHeadPage The signed heads of a chain, newest first: of the tape, or of the fills. Pages of older heads never change.
+	// FindHeadPage The signed heads of a chain, newest first: of the tape, of the fills, or of the charges. Pages of older heads never change.
 	// (GET /client/proof/findHeadPage)
 	FindHeadPage(ctx *echo.Context, params FindHeadPageParams) error
 	// CancelRecharge Withdraw a bank deposit before its proof was handed in.
@@ -4154,6 +4463,9 @@ type ServerInterface interface {
 	// FindChargePage Swaps and dividends, newest first.
 	// (GET /client/trade/findChargePage)
 	FindChargePage(ctx *echo.Context, params FindChargePageParams) error
+	// FindChargeReceipt The proof of a swap or dividend: the charge, the fills its lots go back to, its quotes and where all of it is sealed. As a file it can be checked by anybody: docs/proof.md.
+	// (GET /client/trade/findChargeReceipt)
+	FindChargeReceipt(ctx *echo.Context, params FindChargeReceiptParams) error
 	// FindFillPage Fills, newest first.
 	// (GET /client/trade/findFillPage)
 	FindFillPage(ctx *echo.Context, params FindFillPageParams) error
@@ -4961,6 +5273,24 @@ func (w *ServerInterfaceWrapper) FindChargePage(ctx *echo.Context) error {
 	return err
 }
 
+// FindChargeReceipt converts echo context to params.
+func (w *ServerInterfaceWrapper) FindChargeReceipt(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params FindChargeReceiptParams
+	// ------------- Required query parameter "chargeId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "chargeId", ctx.QueryParams(), &params.ChargeId, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter chargeId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FindChargeReceipt(ctx, params)
+	return err
+}
+
 // FindFillPage converts echo context to params.
 func (w *ServerInterfaceWrapper) FindFillPage(ctx *echo.Context) error {
 	var err error
@@ -5734,5 +6064,6 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/client/trade/exportFills", wrapper.ExportFills, options.OperationMiddlewares["exportFills"]...)
 	router.GET(options.BaseURL+"/client/trade/exportOrders", wrapper.ExportOrders, options.OperationMiddlewares["exportOrders"]...)
 	router.GET(options.BaseURL+"/client/trade/findReceipt", wrapper.FindReceipt, options.OperationMiddlewares["findReceipt"]...)
+	router.GET(options.BaseURL+"/client/trade/findChargeReceipt", wrapper.FindChargeReceipt, options.OperationMiddlewares["findChargeReceipt"]...)
 
 }

@@ -51,8 +51,13 @@ type Charge struct {
 	Amount            int64
 	TransactionID     *int64
 	CreatedAt         time.Time
-	AtMS              int64      // market time of the rollover
-	Unit              ChargeUnit // of the rate; only lists know it
+	AtMS              int64 // market time of the rollover
+}
+
+// ListedCharge is a charge with the unit that its rate stands in.
+type ListedCharge struct {
+	Charge
+	Unit ChargeUnit
 }
 
 func (c Charge) key() string {

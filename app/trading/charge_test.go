@@ -22,7 +22,7 @@ func swapping(t *testing.T) *bundle {
 		swap_short = CASE WHEN product_id < 200 THEN 2400000 WHEN product_id < 300 THEN -3600000 ELSE -3500000 END`)
 }
 
-func (b *bundle) charges(o Owner) []Charge {
+func (b *bundle) charges(o Owner) []ListedCharge {
 	b.t.Helper()
 	list, err := b.engine.Charges(b.t.Context(), o.AccountID, 0, 0, 100)
 	require.NoError(b.t, err)

@@ -3,11 +3,11 @@ package trading
 import (
 	"crypto/ed25519"
 	"fmt"
+	"time"
 
 	"candor/app/audit"
 	"candor/app/market"
 	"candor/app/platform/seal"
-	"candor/app/trading/sums"
 )
 
 // Finding is one thing that a receipt was checked for, and what is wrong with it, or nothing.
@@ -15,13 +15,8 @@ type Finding struct{ What, Wrong string }
 
 // Check recomputes a receipt from itself alone: that every fill and quote is sealed under key, that they belong together, and that price, rule and
 // sums follow from them. It asks nobody and keeps nothing.
-func (r Receipt) Check(key ed25519.PublicKey) (findings []Finding) {
-	for _, f := range r.fills() {
-		findings = append(findings, checkSeal(fmt.Sprint("fill ", f.ID), f.Leaf(), f.Proof, key)...)
-	}
-	for _, q := range r.quotes() {
-		findings = append(findings, checkSeal(fmt.Sprintf("quote %s #%d", q.Product.Symbol, q.Quote.Seq), q.Quote.Leaf(), q.Proof, key)...)
-	}
+func (r Receipt) Check(key ed25519.PublicKey) []Finding {
+	findings := append(checkFillSeals(r.fills(), key), checkQuoteSeals(r.quotes(), key)...)
 	belongs := Finding{"fills and quotes belong together", r.belongs()}
 	findings = append(findings, belongs)
 	if belongs.Wrong != "" {
@@ -32,11 +27,91 @@ func (r Receipt) Check(key ed25519.PublicKey) (findings []Finding) {
 		return append(findings, Finding{"the fills before it", wrong})
 	}
 	f := r.Fill
-	return append(findings,
+	findings = append(findings,
 		Finding{fmt.Sprintf("the price %s", f.Product.FormatPrice(f.Price)), v.checkPrice(e, f.Product)},
 		Finding{fmt.Sprintf("the rule %q", f.Rule), r.checkRule(e)},
-		Finding{"margin, profit and commission", v.checkSums(e, f.Product)},
 	)
+	if f.Rule == StopOutRule || f.Standing != nil {
+		findings = append(findings, Finding{"the level before it, and that it had lost the most", checkStanding(f.SealedFill, r.prices(), v.positions[f.PositionID])})
+	}
+	return append(findings, Finding{"margin, profit and commission", v.checkSums(e, f.Product)})
+}
+
+// Check recomputes the receipt of a swap or dividend from itself alone, as that of a fill is: that all of it is sealed under key, that its lots were
+// open, that its quotes are none of after the rollover, and that its amount follows from them.
+func (r ChargeReceipt) Check(key ed25519.PublicKey) []Finding {
+	c := r.Charge
+	findings := checkSeal(fmt.Sprint("charge ", c.ID), c.Leaf(), c.Proof, key)
+	findings = append(append(findings, checkFillSeals(r.Fills, key)...), checkQuoteSeals(given(r.Quote, r.Conversion), key)...)
+	belongs := Finding{"charge, fills and quotes belong together", r.belongs()}
+	findings = append(findings, belongs)
+	if belongs.Wrong != "" {
+		return findings
+	}
+	return append(findings,
+		Finding{fmt.Sprint("the rollover of ", c.Day.Format(time.DateOnly)), r.checkRollover()},
+		Finding{"the lots that were open", r.checkLots()},
+		Finding{fmt.Sprintf("the %s", c.Kind), r.checkAmount()},
+	)
+}
+
+// belongs says which part of the receipt is not the charge's, or nothing.
+func (r ChargeReceipt) belongs() string {
+	c := r.Charge
+	switch {
+	case !maybeIs(r.Quote, &c.Product, c.QuoteSeq) || (c.QuoteSeq == nil) != (c.Price == nil):
+		return "its quote is another one than the charge names"
+	case !maybeIs(r.Conversion, c.Converter, c.ConversionSeq):
+		return "the quote that converted it is another one than the charge names"
+	}
+	return ""
+}
+
+// checkRollover demands that the charge is of a rollover that has one, and that no quote of it came after the moment that it is priced at.
+func (r ChargeReceipt) checkRollover() string {
+	c := r.Charge
+	rollover := market.Rollover{At: market.RolloverOn(c.Day)}
+	if c.Nights < 1 || rollover.At.UnixMilli() != c.AtMS {
+		return "its moment is none of that day"
+	}
+	for _, q := range given(r.Quote, r.Conversion) {
+		if q.Quote.At().After(rollover.PricedAt()) {
+			return fmt.Sprintf("quote %s #%d came too late for it", q.Product.Symbol, q.Quote.Seq)
+		}
+	}
+	return ""
+}
+
+// checkLots demands that the fills before the rollover left as many lots open on the charge's side as it counts.
+func (r ChargeReceipt) checkLots() string {
+	c := r.Charge
+	v := newVerifier(nil, nil)
+	if wrong := v.follow(r.Fills, c.PositionID, c.AccountID, c.ProductID); wrong != "" {
+		return wrong
+	}
+	for _, f := range r.Fills {
+		if f.AtMS >= c.AtMS {
+			return fmt.Sprintf("fill %d came after the rollover", f.ID)
+		}
+	}
+	if p := v.positions[c.PositionID]; p.State != stateOpen || p.Side != c.Side || p.Lots != c.Lots {
+		return "it counts other lots than were open"
+	}
+	return ""
+}
+
+// checkAmount recounts the charge.
+func (r ChargeReceipt) checkAmount() string {
+	c := r.Charge
+	e := chargeEvidence{Charge: c.Charge}
+	if r.Quote != nil {
+		e.bid, e.ask = r.Quote.Quote.Bid, r.Quote.Quote.Ask
+	}
+	v := newVerifier(map[int]market.Product{c.ProductID: c.Product}, nil)
+	if r.Conversion != nil {
+		v.byID[c.Converter.ID], e.conversion2 = *c.Converter, r.Conversion.Quote.Mid2()
+	}
+	return v.checkAmount(e, c.Product)
 }
 
 func (r Receipt) fills() []ProvedFill {
@@ -48,13 +123,31 @@ func (r Receipt) fills() []ProvedFill {
 }
 
 func (r Receipt) quotes() []ProvedQuote {
-	quotes := []ProvedQuote{r.Quote}
-	for _, q := range []*ProvedQuote{r.Best, r.Conversion, r.Margin} {
+	return append(given(&r.Quote, r.Best, r.Conversion, r.Margin), r.Held...)
+}
+
+// given are those of the quotes that there are.
+func given(quotes ...*ProvedQuote) (out []ProvedQuote) {
+	for _, q := range quotes {
 		if q != nil {
-			quotes = append(quotes, *q)
+			out = append(out, *q)
 		}
 	}
-	return quotes
+	return out
+}
+
+func checkFillSeals(fills []ProvedFill, key ed25519.PublicKey) (findings []Finding) {
+	for _, f := range fills {
+		findings = append(findings, checkSeal(fmt.Sprint("fill ", f.ID), f.Leaf(), f.Proof, key)...)
+	}
+	return findings
+}
+
+func checkQuoteSeals(quotes []ProvedQuote, key ed25519.PublicKey) (findings []Finding) {
+	for _, q := range quotes {
+		findings = append(findings, checkSeal(fmt.Sprintf("quote %s #%d", q.Product.Symbol, q.Quote.Seq), q.Quote.Leaf(), q.Proof, key)...)
+	}
+	return findings
 }
 
 func checkSeal(what string, leaf seal.Hash, proof *audit.Proof, key ed25519.PublicKey) []Finding {
@@ -88,6 +181,8 @@ func (r Receipt) belongs() string {
 		return "the quote that converted it is another one than the fill names"
 	case !maybeIs(r.Margin, f.MarginConversion, f.MarginSeq):
 		return "the quote that converted its margin is another one than the fill names"
+	case !r.heldIs():
+		return "the quotes that valued its account are others than the fill names"
 	case f.Entry == entryClose && len(r.Earlier) == 0:
 		return "a closing fill has others before it"
 	case (r.By == nil) != (f.ByPosition == nil) || (r.By != nil && (r.By.PositionID != *f.ByPosition || r.By.Entry != entryOpen)):
@@ -116,28 +211,72 @@ func (r Receipt) replay() (v verifier, e evidence, wrong string) {
 			v.byID[p.ID] = *p
 		}
 	}
-	last := int64(0)
-	for _, f := range append(r.Earlier[:len(r.Earlier):len(r.Earlier)], r.Fill) {
-		position, known := v.positions[f.PositionID]
-		switch {
-		case f.PositionID != r.Fill.PositionID || f.AccountID != r.Fill.AccountID || f.ProductID != r.Fill.ProductID || f.ID <= last:
-			return v, e, fmt.Sprintf("fill %d is not of the same position, or not in order", f.ID)
-		case f.ID == r.Fill.ID:
-		case f.Entry == entryOpen:
-			if what := v.join(f.Fill); what != "" {
-				return v, e, fmt.Sprintf("fill %d: %s", f.ID, what)
-			}
-		case !known || position.Lots < f.Lots || f.OpenValue == nil:
-			return v, e, fmt.Sprintf("fill %d closes what is not open", f.ID)
-		default:
-			v.keep(f.Fill, reduced(position, draft{Fill: &f.Fill}))
-		}
-		last = f.ID
+	if wrong = v.follow(r.Earlier, r.Fill.PositionID, r.Fill.AccountID, r.Fill.ProductID); wrong != "" {
+		return v, e, wrong
+	}
+	if n := len(r.Earlier); n > 0 && r.Earlier[n-1].ID >= r.Fill.ID {
+		return v, e, "they are not in order"
 	}
 	if by := r.By; by != nil && by.PositionID != r.Fill.PositionID {
 		wrong = v.join(by.Fill)
 	}
 	return v, r.evidence(), wrong
+}
+
+// follow makes a position out of its fills, which are sealed and in order; the answer says which of them is none of it, or nothing.
+func (v *verifier) follow(fills []ProvedFill, positionID, accountID int64, productID int) string {
+	last := int64(0)
+	for _, f := range fills {
+		position, known := v.positions[f.PositionID]
+		switch {
+		case f.PositionID != positionID || f.AccountID != accountID || f.ProductID != productID || f.ID <= last:
+			return fmt.Sprintf("fill %d is not of the same position, or not in order", f.ID)
+		case f.Entry == entryOpen:
+			if what := v.join(f.Fill); what != "" {
+				return fmt.Sprintf("fill %d: %s", f.ID, what)
+			}
+		case !known || position.Lots < f.Lots || f.OpenValue == nil:
+			return fmt.Sprintf("fill %d closes what is not open", f.ID)
+		default:
+			v.keep(f.Fill, reduced(position, draft{Fill: &f.Fill}))
+		}
+		last = f.ID
+	}
+	return ""
+}
+
+// heldIs tells whether the receipt holds each quote that a stop-out names, once, and no other.
+func (r Receipt) heldIs() bool {
+	wanted := standingQuotes(r.Fill.SealedFill)
+	if len(wanted) != len(r.Held) {
+		return false
+	}
+	for i, w := range wanted {
+		if !r.Held[i].is(w.product, &w.seq) {
+			return false
+		}
+	}
+	return true
+}
+
+// prices are what the receipt's quotes say of each position of its stop-out.
+func (r Receipt) prices() (out []heldPrice) {
+	find := func(productID *int, seq *int64) market.Quote {
+		for _, q := range r.Held {
+			if productID != nil && seq != nil && q.Quote.ProductID == *productID && q.Quote.Seq == *seq {
+				return q.Quote
+			}
+		}
+		return market.Quote{}
+	}
+	if r.Fill.Standing == nil {
+		return nil
+	}
+	for _, s := range r.Fill.Standing.Positions {
+		q := find(&s.ProductID, &s.QuoteSeq)
+		out = append(out, heldPrice{q.Bid, q.Ask, find(s.ConversionProduct, s.ConversionSeq).Mid2()})
+	}
+	return out
 }
 
 func (r Receipt) evidence() evidence {
@@ -181,18 +320,6 @@ func (r Receipt) checkRule(e evidence) string {
 		if e.trail == nil || *e.trail <= 0 {
 			return "its trailing stop did not stand behind a better price"
 		}
-	case e.Rule == StopOutRule:
-		if !fallen(e.Fill) {
-			return "the margin level had not fallen to the stop-out"
-		}
 	}
 	return ""
-}
-
-// fallen tells whether the margin level before a fill was that of a stop-out; positions that used no margin last as long as there is equity.
-func fallen(f Fill) bool {
-	if f.UsedMargin == 0 {
-		return f.Equity <= 0
-	}
-	return sums.AtOrBelow(f.Equity, f.UsedMargin, stopOutPercent)
 }

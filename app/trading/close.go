@@ -62,7 +62,7 @@ type closing struct {
 	slippageBps int
 	best        market.Quote // from which a trailing stop was measured
 	by          *Position    // the opposite position that it is settled against
-	before      *Valuation   // what the decision was made on; nil values the account anew
+	before      *Valuation   // what a stop-out was decided on; nil values the account anew
 }
 
 // valuation is what the account was worth before the close: what a stop-out decided on, or a fresh one.
@@ -119,6 +119,11 @@ func (s *Service) priceClose(f portfolio, c closing) (draft, error) {
 		fill.ByPosition = &c.by.ID
 	}
 	quotes := naming(c.quote, r)
+	if c.rule == StopOutRule {
+		var named []market.Quote
+		fill.Standing, named = before.standing(*f.call, c.position.ID)
+		quotes = each(append(quotes, named...))
+	}
 	if c.rule == TrailingRule {
 		fill.BestSeq, fill.TrailSince = &c.best.Seq, &c.position.TrailSince
 		quotes = append(quotes, c.best)

@@ -119,11 +119,11 @@ func moved(j journal, account ledger.Account, entries []ledger.Entry) (ledger.Ac
 
 // flat ends what only open positions can cause: a margin call, and a deficit. Nobody owes the house for a gap.
 func (s *Service) flat(j journal, f portfolio, fill draft) (portfolio, error) {
-	if f.called {
+	if f.call != nil {
 		if err := j.endCall(f.account.ID, fill.CreatedAt); err != nil {
 			return f, err
 		}
-		f.called = false
+		f.call = nil
 	}
 	if f.account.Deficit == 0 {
 		return f, nil
@@ -144,8 +144,18 @@ func (s *Service) flat(j journal, f portfolio, fill draft) (portfolio, error) {
 func naming(q market.Quote, others ...converted) []market.Quote {
 	quotes := []market.Quote{q}
 	for _, c := range others {
-		if c.quote != nil && !slices.ContainsFunc(quotes, c.quote.Is) {
+		if c.quote != nil {
 			quotes = append(quotes, *c.quote)
+		}
+	}
+	return each(quotes)
+}
+
+// each is every quote of a list once.
+func each(list []market.Quote) (quotes []market.Quote) {
+	for _, q := range list {
+		if !slices.ContainsFunc(quotes, q.Is) {
+			quotes = append(quotes, q)
 		}
 	}
 	return quotes

@@ -19,26 +19,25 @@ type MarginCall struct {
 	RecoveredAt *time.Time
 }
 
+const callColumns = `id, account_id, equity, used_margin, created_at, at_ms, recovered_at`
+
 // warns tells whether a trader must be warned who was not, or not since the level recovered.
-func (v Valuation) warns(called bool) bool { return !called && v.atOrBelow(marginCallPercent) }
+func (v Valuation) warns(call *MarginCall) bool { return call == nil && v.atOrBelow(marginCallPercent) }
 
 // recovered tells whether a warned account has come up again far enough.
-func (v Valuation) recovered(called bool) bool {
-	return called && !v.atOrBelow(marginCallPercent+marginCallRecovery)
+func (v Valuation) recovered(call *MarginCall) bool {
+	return call != nil && !v.atOrBelow(marginCallPercent+marginCallRecovery)
 }
 
-// warn notes a margin call, or that the account has recovered from one; call is the new one.
-func (s *Service) warn(j journal, f portfolio) (_ portfolio, call int64, err error) {
-	v, err := f.value(s.market, s.convert)
-	if err != nil {
-		return f, 0, err
-	}
+// warn notes a margin call, or that the account has recovered from one, by what it is worth; call is the new one.
+func (s *Service) warn(j journal, f portfolio, v Valuation) (_ portfolio, call int64, err error) {
 	switch {
-	case v.warns(f.called):
-		call, err = j.insertCall(MarginCall{
-			AccountID: f.account.ID, Equity: v.Equity, UsedMargin: v.Used, CreatedAt: s.clock.Now(), AtMS: f.now.UnixMilli(),
-		})
-	case v.recovered(f.called):
+	case v.warns(f.call):
+		f.call = &MarginCall{AccountID: f.account.ID, Equity: v.Equity, UsedMargin: v.Used, CreatedAt: s.clock.Now(), AtMS: f.now.UnixMilli()}
+		call, err = j.insertCall(*f.call)
+		f.call.ID = call
+	case v.recovered(f.call):
+		f.call = nil
 		err = j.endCall(f.account.ID, s.clock.Now())
 	default:
 		return f, 0, nil
@@ -46,7 +45,6 @@ func (s *Service) warn(j journal, f portfolio) (_ portfolio, call int64, err err
 	if err != nil {
 		return f, 0, err
 	}
-	f.called = call != 0
 	f.account.Version, err = j.touch(f.account.ID)
 	return f, call, err
 }
@@ -69,8 +67,7 @@ func endCall(ctx context.Context, conn pgx.Tx, accountID int64, at time.Time) er
 // MarginCalls lists an account's margin calls, newest first, before the given id (0 for the newest).
 func (s *Service) MarginCalls(ctx context.Context, accountID, before int64, limit int) ([]MarginCall, error) {
 	rows, err := s.db.Pool.Query(ctx, `
-		SELECT id, account_id, equity, used_margin, created_at, at_ms, recovered_at FROM margin_calls
-		WHERE account_id = $1 AND ($2 = 0 OR id < $2) ORDER BY id DESC LIMIT $3`, accountID, before, limit)
+		SELECT `+callColumns+` FROM margin_calls WHERE account_id = $1 AND ($2 = 0 OR id < $2) ORDER BY id DESC LIMIT $3`, accountID, before, limit)
 	if err != nil {
 		return nil, fmt.Errorf("list margin calls: %w", err)
 	}

@@ -105,6 +105,9 @@ type Valued struct {
 	Price      int64 // at which it would close now
 	Profit     int64
 	TrailLevel *int64 // where its trailing stop stands; nil without one, and while its best price is unknown
+	product    market.Product
+	quote      market.Quote
+	rate       converted
 }
 
 // Valuation is an account with everything that follows from it at the newest quotes.
@@ -121,10 +124,7 @@ type Valuation struct {
 // atOrBelow tells whether the margin level has come down to a percentage. Positions that use no margin, as equal legs may, last as long as there is
 // equity.
 func (v Valuation) atOrBelow(percent int64) bool {
-	if v.Used == 0 && len(v.Positions) > 0 {
-		return v.Equity <= 0
-	}
-	return sums.AtOrBelow(v.Equity, v.Used, percent)
+	return len(v.Positions) > 0 && fallen(v.Equity, v.Used, percent)
 }
 
 // portfolio is an account with its open positions and resting orders; the sums of the engine are methods of it.
@@ -132,13 +132,14 @@ type portfolio struct {
 	account   ledger.Account
 	positions []Position
 	orders    []Order
-	called    bool      // its trader was warned, and the level has not recovered
-	now       time.Time // market time of a decision; its rollovers are settled up to here
+	call      *MarginCall // that its trader was warned by, while the level has not recovered
+	now       time.Time   // market time of a decision; its rollovers are settled up to here
 }
 
 // value recomputes an account from its cash, its positions and the newest confirmed quotes.
 func (f portfolio) value(prices Prices, c converter) (Valuation, error) {
 	v := Valuation{Account: f.account, Positions: make([]Valued, 0, len(f.positions))}
+	products := map[int]market.Product{}
 	for _, position := range f.positions {
 		valued, err := valuePosition(prices, c, position)
 		if err != nil {
@@ -146,8 +147,9 @@ func (f portfolio) value(prices Prices, c converter) (Valuation, error) {
 		}
 		v.Floating += valued.Profit
 		v.Positions = append(v.Positions, valued)
+		products[position.ProductID] = valued.product
 	}
-	used, err := f.used(prices)
+	used, err := usedMargin(f.positions, func(id int) (market.Product, error) { return products[id], nil })
 	if err != nil {
 		return v, err
 	}
@@ -171,13 +173,17 @@ func valuePosition(prices Prices, c converter, position Position) (Valued, error
 	}
 	price := closingPrice(position.Side, q)
 	sum, err := sums.Profit(p, position.Side == Buy, position.Lots, position.OpenValue, price, r.Rate)
-	return Valued{Position: position, Price: price, Profit: sum}, err
+	return Valued{Position: position, Price: price, Profit: sum, product: p, quote: q, rate: r}, err
 }
 
 // used is the margin of all positions, those of one product counted together.
 func (f portfolio) used(prices Prices) (int64, error) {
+	return usedMargin(f.positions, prices.Product)
+}
+
+func usedMargin(positions []Position, product func(id int) (market.Product, error)) (int64, error) {
 	legs, products := map[int][]sums.Leg{}, []int{}
-	for _, position := range f.positions {
+	for _, position := range positions {
 		if legs[position.ProductID] == nil {
 			products = append(products, position.ProductID)
 		}
@@ -187,7 +193,7 @@ func (f portfolio) used(prices Prices) (int64, error) {
 	}
 	total := int64(0)
 	for _, id := range products {
-		p, err := prices.Product(id)
+		p, err := product(id)
 		if err != nil {
 			return 0, err
 		}

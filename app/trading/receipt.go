@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -18,9 +19,25 @@ type Receipt struct {
 	Earlier    []ProvedFill // of its position, oldest first
 	By         *ProvedFill  // the opening fill of the position that it was settled against
 	Quote      ProvedQuote
-	Conversion *ProvedQuote // the mid that converted profit and commission
-	Best       *ProvedQuote // from which a trailing stop was measured
-	Margin     *ProvedQuote // the price that converted the margin
+	Conversion *ProvedQuote  // the mid that converted profit and commission
+	Best       *ProvedQuote  // from which a trailing stop was measured
+	Margin     *ProvedQuote  // the price that converted the margin
+	Held       []ProvedQuote // that a stop-out valued its account by, each once, as the fill names them
+}
+
+// ChargeReceipt is the proof of a swap or dividend: the charge, the fills that its lots go back to, the quotes that it names, and where all of them are
+// sealed.
+type ChargeReceipt struct {
+	Charge     ProvedCharge
+	Fills      []ProvedFill // of its position before the rollover, oldest first
+	Quote      *ProvedQuote // of whose price a percentage was taken
+	Conversion *ProvedQuote // the mid that converted the amount
+}
+
+// ProvedCharge is a charge with its place in the chain of charges; Proof is nil for the seconds before it is sealed.
+type ProvedCharge struct {
+	SealedCharge
+	Proof *audit.Proof
 }
 
 // ProvedFill is a fill with its place in the chain of fills; Proof is nil for the seconds before it is sealed.
@@ -63,35 +80,63 @@ func (s *Service) Receipt(ctx context.Context, tape Tape, accountID, fillID int6
 	return r, r.proveQuotes(ctx, tape)
 }
 
+// ChargeReceipt reads the proof of an account's charge; somebody else's is ErrCharge.
+func (s *Service) ChargeReceipt(ctx context.Context, tape Tape, accountID, chargeID int64) (r ChargeReceipt, err error) {
+	charges, proofs, err := sealedCharges.read(ctx, s.db.Pool, s.catalogue(), `account_id = $1 AND id = $2`, accountID, chargeID)
+	if err != nil {
+		return r, err
+	}
+	if len(charges) == 0 {
+		return r, ErrCharge
+	}
+	c := charges[0]
+	r.Charge = ProvedCharge{c, proofs[0]}
+	if r.Fills, err = s.provedFills(ctx, `account_id = $1 AND position_id = $2 AND at_ms < $3`, accountID, c.PositionID, c.AtMS); err != nil {
+		return r, err
+	}
+	if r.Quote, err = proveQuote(ctx, tape, &c.ProductID, c.QuoteSeq); err != nil {
+		return r, err
+	}
+	r.Conversion, err = proveQuote(ctx, tape, c.ConversionProduct, c.ConversionSeq)
+	return r, err
+}
+
+func (s *Service) catalogue() catalogue {
+	return newCatalogue(s.market.Products(), s.market.Version)
+}
+
 // provedFills reads fills with their places in the chain, oldest first.
 func (s *Service) provedFills(ctx context.Context, where string, args ...any) ([]ProvedFill, error) {
-	rows, err := s.db.Pool.Query(ctx, `SELECT `+sealedColumns+` FROM fills WHERE `+where+` ORDER BY id`, args...)
-	if err != nil {
-		return nil, fmt.Errorf("read fills: %w", err)
-	}
-	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[sealedRow])
-	if err != nil {
-		return nil, fmt.Errorf("read fills: %w", err)
-	}
-	products := s.market.Products()
-	byID := productsByID(products)
-	ids, out := make([]int64, len(list)), make([]ProvedFill, len(list))
-	for i, row := range list {
-		ids[i] = row.ID
-		if out[i].SealedFill, err = row.with(byID, s.market.Version); err != nil {
-			return nil, err
-		}
-	}
-	proofs, err := Sealed(products, s.market.Version).Proofs(ctx, s.db.Pool, ids)
+	fills, proofs, err := sealedFills.read(ctx, s.db.Pool, s.catalogue(), where, args...)
 	if err != nil {
 		return nil, err
 	}
-	for i, id := range ids {
-		if proof, ok := proofs[id]; ok {
-			out[i].Proof = &proof
-		}
+	out := make([]ProvedFill, len(fills))
+	for i, f := range fills {
+		out[i] = ProvedFill{f, proofs[i]}
 	}
 	return out, nil
+}
+
+// namedQuote is a quote of the tape by its number, and the product as it was sealed with it.
+type namedQuote struct {
+	product *market.Product
+	seq     int64
+}
+
+// standingQuotes are the quotes that a stop-out valued its account by, each once.
+func standingQuotes(f SealedFill) (out []namedQuote) {
+	add := func(p *market.Product, seq *int64) {
+		if p != nil && seq != nil && !slices.ContainsFunc(out, func(q namedQuote) bool { return q.product.ID == p.ID && q.seq == *seq }) {
+			out = append(out, namedQuote{p, *seq})
+		}
+	}
+	for i, of := range f.Held {
+		s := f.Standing.Positions[i]
+		add(&of.Product, &s.QuoteSeq)
+		add(of.Converter, s.ConversionSeq)
+	}
+	return out
 }
 
 func (r *Receipt) proveQuotes(ctx context.Context, tape Tape) error {
@@ -107,8 +152,17 @@ func (r *Receipt) proveQuotes(ctx context.Context, tape Tape) error {
 	if r.Best, err = proveQuote(ctx, tape, &f.ProductID, f.BestSeq); err != nil {
 		return err
 	}
-	r.Margin, err = proveQuote(ctx, tape, f.MarginProduct, f.MarginSeq)
-	return err
+	if r.Margin, err = proveQuote(ctx, tape, f.MarginProduct, f.MarginSeq); err != nil {
+		return err
+	}
+	for _, named := range standingQuotes(f.SealedFill) {
+		quote, err := proveQuote(ctx, tape, &named.product.ID, &named.seq)
+		if err != nil {
+			return err
+		}
+		r.Held = append(r.Held, *quote)
+	}
+	return nil
 }
 
 func proveQuote(ctx context.Context, tape Tape, productID *int, seq *int64) (*ProvedQuote, error) {

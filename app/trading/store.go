@@ -105,8 +105,12 @@ func holdings(ctx context.Context, conn pgx.Tx, account ledger.Account) (portfol
 		f.orders, err = pgx.CollectRows(rows, pgx.RowToStructByPos[Order])
 		return err
 	})
-	batch.Queue(`SELECT EXISTS (SELECT 1 FROM margin_calls WHERE account_id = $1 AND recovered_at IS NULL)`, account.ID).QueryRow(func(row pgx.Row) error {
-		return row.Scan(&f.called)
+	batch.Queue(`SELECT `+callColumns+` FROM margin_calls WHERE account_id = $1 AND recovered_at IS NULL`, account.ID).Query(func(rows pgx.Rows) error {
+		calls, err := pgx.CollectRows(rows, pgx.RowToAddrOfStructByPos[MarginCall])
+		if len(calls) > 0 {
+			f.call = calls[0]
+		}
+		return err
 	})
 	if err := conn.SendBatch(ctx, batch).Close(); err != nil {
 		return f, fmt.Errorf("read the holdings of account %d: %w", account.ID, err)
@@ -156,18 +160,18 @@ func touch(ctx context.Context, conn pgx.Tx, accountID int64) (version int64, er
 
 const fillColumns = `id, order_id, position_id, account_id, product_id, terms, side, entry, rule, lots, price, quote_seq, open_price, open_value, limit_price, by_position, best_seq, trail_since_seq, leverage,
 	margin, commission, profit, conversion_product, conversion_seq, conversion_inverse, margin_product, margin_seq, margin_inverse,
-	transaction_id, equity, used_margin, created_at, at_ms`
+	transaction_id, equity, used_margin, standing, created_at, at_ms`
 
 func insertFill(ctx context.Context, conn pgx.Tx, f Fill) (id int64, err error) {
 	err = conn.QueryRow(ctx, `
 		INSERT INTO fills (order_id, position_id, account_id, product_id, side, entry, rule, lots, price, quote_seq, open_price, limit_price, by_position, best_seq,
 			leverage, margin, commission, profit, conversion_product, conversion_seq, conversion_inverse, margin_product, margin_seq, margin_inverse,
-			transaction_id, equity, used_margin, created_at, at_ms, terms, open_value, trail_since_seq)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32)
+			transaction_id, equity, used_margin, created_at, at_ms, terms, open_value, trail_since_seq, standing)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33)
 		RETURNING id`,
 		f.OrderID, f.PositionID, f.AccountID, f.ProductID, f.Side, f.Entry, f.Rule, f.Lots, f.Price, f.QuoteSeq, f.OpenPrice, f.LimitPrice, f.ByPosition, f.BestSeq,
 		f.Leverage, f.Margin, f.Commission, f.Profit, f.ConversionProduct, f.ConversionSeq, f.ConversionInverse, f.MarginProduct, f.MarginSeq, f.MarginInverse,
-		f.TransactionID, f.Equity, f.UsedMargin, f.CreatedAt, f.AtMS, f.Terms, f.OpenValue, f.TrailSince).Scan(&id)
+		f.TransactionID, f.Equity, f.UsedMargin, f.CreatedAt, f.AtMS, f.Terms, f.OpenValue, f.TrailSince, f.Standing).Scan(&id)
 	return id, err
 }
 
@@ -188,7 +192,7 @@ func insertCharge(ctx context.Context, conn pgx.Tx, c Charge) (id int64, err err
 }
 
 // Charges lists an account's swaps and dividends, newest first, before the given id (0 for the newest); with a position id, only that position's.
-func (s *Service) Charges(ctx context.Context, accountID, positionID, before int64, limit int) ([]Charge, error) {
+func (s *Service) Charges(ctx context.Context, accountID, positionID, before int64, limit int) ([]ListedCharge, error) {
 	rows, err := s.db.Pool.Query(ctx, `
 		SELECT `+chargeColumns+`,
 			CASE kind WHEN 'swap' THEN (SELECT swap_model FROM product_terms t WHERE t.product_id = charges.product_id AND t.version = terms) ELSE kind END
@@ -197,7 +201,7 @@ func (s *Service) Charges(ctx context.Context, accountID, positionID, before int
 	if err != nil {
 		return nil, fmt.Errorf("read charges: %w", err)
 	}
-	return pgx.CollectRows(rows, pgx.RowToStructByPos[Charge])
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[ListedCharge])
 }
 
 // Position reads one position of an account, open or closed; somebody else's is ErrPosition.

@@ -88,6 +88,7 @@ var (
 	ErrTooMany     = errs.New(errs.Refused, "order.too_many_positions")
 	ErrPosition    = errs.New(errs.NotFound, "position.unknown")
 	ErrFill        = errs.New(errs.NotFound, "fill.unknown")
+	ErrCharge      = errs.New(errs.NotFound, "charge.unknown")
 	ErrTooLarge    = errs.New(errs.Refused, "order.too_large") // a sum would leave the range of money
 	ErrConversion  = errs.New(errs.Unavailable, "order.no_conversion")
 	ErrCloseOnly   = errs.New(errs.Refused, "order.close_only") // the product's positions may only be closed
@@ -158,6 +159,7 @@ type Fill struct {
 	TransactionID     *int64
 	Equity            int64
 	UsedMargin        int64
+	Standing          *Standing // of a stop-out: how the account stood
 	CreatedAt         time.Time
 	AtMS              int64
 }

@@ -282,7 +282,7 @@ func newTwoDays(t *testing.T, ended func(), dir string, number int, last time.Du
 	r.products = r.market.Products()
 	schedule, err := market.ReadSchedule(t.Context(), r.db.Pool)
 	require.NoError(t, err)
-	r.chain = audit.NewChain(Sealed(r.products, schedule.Terms), r.db, r.real, r.key, seal.NewOutside(r.dir, "fills"))
+	r.chain = audit.NewChain(FillSource(r.products, schedule.Terms), r.db, r.real, r.key, seal.NewOutside(r.dir, "fills"))
 	for n := range number {
 		random := rand.New(rand.NewPCG(uint64(n), 20_140_506))
 		book, cash := ledger.Real, (500+random.Int64N(20_000))*unit

@@ -78,7 +78,13 @@ const verifySQL = `
 	       f.quote_seq, coalesce(g.bid, 0), coalesce(g.ask, 0), f.best_seq, coalesce(b.bid, 0), coalesce(b.ask, 0), p.trail, coalesce(p.since_seq, 0), f.trail_since_seq, coalesce(p.trail_since_seq, 0),
 	       f.rule = 'trailing' AND EXISTS (
 		SELECT 1 FROM tape_quotes x WHERE x.product_id = f.product_id AND x.seq >= p.trail_since_seq AND x.seq < f.quote_seq
-		AND CASE f.side WHEN 'sell' THEN x.bid > b.bid ELSE x.ask < b.ask END)
+		AND CASE f.side WHEN 'sell' THEN x.bid > b.bid ELSE x.ask < b.ask END),
+	       f.equity, f.used_margin, f.created_at, f.standing, s.bids, s.asks, s.conversions, f.standing IS NULL OR EXISTS (
+		SELECT 1 FROM margin_calls x WHERE x.id = (f.standing #>> '{call,id}')::bigint AND x.account_id = f.account_id AND x.at_ms = (f.standing #>> '{call,atMS}')::bigint
+		AND x.equity = (f.standing #>> '{call,equity}')::bigint AND x.used_margin = (f.standing #>> '{call,used}')::bigint
+		AND floor(1000 * extract(epoch FROM x.created_at)) = (f.standing #>> '{call,time}')::bigint),
+	       f.standing IS NULL OR f.transaction_id IS NULL OR (SELECT sum(x.amount) FROM postings x WHERE x.account_id = f.account_id AND x.transaction_id < f.transaction_id)
+		= (f.standing ->> 'worth')::bigint
 	FROM fills f
 	LEFT JOIN orders o ON o.id = f.order_id
 	LEFT JOIN positions p ON p.id = f.position_id
@@ -92,6 +98,11 @@ const verifySQL = `
 		SELECT -sum(p.amount) FILTER (WHERE a.name = 'trading') AS profit, sum(p.amount) FILTER (WHERE a.name = 'fees') AS fee,
 		       bool_and(a.kind = 'house' OR a.id = f.account_id) AS own
 		FROM postings p JOIN accounts a ON a.id = p.account_id WHERE p.transaction_id = f.transaction_id) l ON true
+	LEFT JOIN LATERAL (
+		SELECT array_agg(coalesce(y.bid, 0) ORDER BY n) AS bids, array_agg(coalesce(y.ask, 0) ORDER BY n) AS asks, array_agg(coalesce(z.bid + z.ask, 0) ORDER BY n) AS conversions
+		FROM jsonb_array_elements(f.standing -> 'positions') WITH ORDINALITY h(p, n)
+		LEFT JOIN tape_quotes y ON y.product_id = (h.p ->> 'product')::int AND y.seq = (h.p ->> 'quote')::bigint
+		LEFT JOIN tape_quotes z ON z.product_id = (h.p ->> 'conversion')::int AND z.seq = (h.p ->> 'conversionQuote')::bigint) s ON true
 	ORDER BY f.id`
 
 // evidence is a fill as it was stored, with the quotes and postings that must explain it.
@@ -107,15 +118,24 @@ type evidence struct {
 	best                    market.Quote // from which a trailing stop was measured
 	beaten                  bool         // the tape has a better one
 	trail                   *int64
-	since                   int64 // the quote at which the position was protected last
-	trailSince              int64 // and at which its trailing stop began
+	since                   int64       // the quote at which the position was protected last
+	trailSince              int64       // and at which its trailing stop began
+	prices                  []heldPrice // of the positions that a stop-out found
+	called                  bool        // the margin call that a stop-out names was made
+	owned                   bool        // the account had the money that a stop-out says
 }
 
 func (e *evidence) scan(rows pgx.Rows) error {
-	return rows.Scan(&e.ID, &e.PositionID, &e.AccountID, &e.ProductID, &e.Terms, &e.AtMS, &e.Side, &e.Entry, &e.Rule, &e.Lots, &e.Price, &e.OpenPrice, &e.OpenValue, &e.LimitPrice, &e.ByPosition, &e.Leverage,
+	var bids, asks, conversions []int64
+	err := rows.Scan(&e.ID, &e.PositionID, &e.AccountID, &e.ProductID, &e.Terms, &e.AtMS, &e.Side, &e.Entry, &e.Rule, &e.Lots, &e.Price, &e.OpenPrice, &e.OpenValue, &e.LimitPrice, &e.ByPosition, &e.Leverage,
 		&e.Margin, &e.Commission, &e.Profit, &e.ConversionProduct, &e.ConversionInverse, &e.MarginProduct, &e.MarginInverse,
 		&e.bid, &e.ask, &e.conversion2, &e.margin2, &e.postedProfit, &e.postedFee, &e.postedOwn, &e.order.Side, &e.order.Intent, &e.whole, &e.order.Type, &e.order.Price, &e.order.LimitPrice, &e.order.SinceSeq, &e.order.ArmedSeq,
-		&e.QuoteSeq, &e.armed.Bid, &e.armed.Ask, &e.BestSeq, &e.best.Bid, &e.best.Ask, &e.trail, &e.since, &e.TrailSince, &e.trailSince, &e.beaten)
+		&e.QuoteSeq, &e.armed.Bid, &e.armed.Ask, &e.BestSeq, &e.best.Bid, &e.best.Ask, &e.trail, &e.since, &e.TrailSince, &e.trailSince, &e.beaten,
+		&e.Equity, &e.UsedMargin, &e.CreatedAt, &e.Standing, &bids, &asks, &conversions, &e.called, &e.owned)
+	for i := range bids {
+		e.prices = append(e.prices, heldPrice{bids[i], asks[i], conversions[i]})
+	}
+	return err
 }
 
 type verifier struct {
@@ -123,10 +143,11 @@ type verifier struct {
 	schedule  *market.Schedule
 	positions map[int64]Position  // as the fills make them
 	held      map[int64][]holding // by position, oldest first
+	open      map[int64][]int64   // the open positions of an account, the older first
 }
 
 func newVerifier(byID map[int]market.Product, schedule *market.Schedule) verifier {
-	return verifier{byID: byID, schedule: schedule, positions: map[int64]Position{}, held: map[int64][]holding{}}
+	return verifier{byID: byID, schedule: schedule, positions: map[int64]Position{}, held: map[int64][]holding{}, open: map[int64][]int64{}}
 }
 
 // holding is how many lots of a position were open from a moment of market time on.
@@ -148,6 +169,9 @@ func (v *verifier) check(e evidence) string {
 		return "it is not what its order asked for"
 	}
 	if what := v.checkPrice(e, p); what != "" {
+		return what
+	}
+	if what := v.checkStood(e, p); what != "" {
 		return what
 	}
 	if what := v.checkSums(e, p); what != "" {
@@ -211,14 +235,21 @@ func (v *verifier) checkSums(e evidence, p market.Product) string {
 
 // converts tells whether a product, that way up, makes a currency the account's; no product does that for dollars alone.
 func (v *verifier) converts(currency string, productID *int, inverse bool) bool {
-	if productID == nil || dollar(currency) {
-		return productID == nil && dollar(currency)
+	if productID == nil {
+		return converts(currency, nil, inverse)
 	}
 	p := v.byID[*productID]
-	if inverse {
-		return dollar(p.Base) && p.Quote == currency
+	return converts(currency, &p, inverse)
+}
+
+func converts(currency string, by *market.Product, inverse bool) bool {
+	switch {
+	case by == nil || dollar(currency):
+		return by == nil && dollar(currency)
+	case inverse:
+		return dollar(by.Base) && by.Quote == currency
 	}
-	return p.Base == currency && dollar(p.Quote)
+	return by.Base == currency && dollar(by.Quote)
 }
 
 func (v *verifier) rate(productID *int, inverse bool, double int64) (sums.Rate, bool) {
@@ -268,8 +299,46 @@ func (v *verifier) join(f Fill) string {
 
 // keep remembers a position as a fill left it.
 func (v *verifier) keep(f Fill, p Position) {
+	if _, known := v.positions[p.ID]; !known {
+		v.open[p.AccountID] = append(v.open[p.AccountID], p.ID)
+	}
+	if p.State == stateClosed {
+		v.open[p.AccountID] = slices.DeleteFunc(v.open[p.AccountID], func(id int64) bool { return id == p.ID })
+	}
 	v.positions[p.ID] = p
 	v.held[p.ID] = append(v.held[p.ID], holding{f.AtMS, p.Lots})
+}
+
+// checkStood demands that what a stop-out says of its account is so: all positions that were open, its money, and the margin call before it.
+func (v *verifier) checkStood(e evidence, p market.Product) string {
+	if e.Rule != StopOutRule && e.Standing == nil {
+		return ""
+	}
+	products, err := newCatalogue(slices.Collect(maps.Values(v.byID)), v.schedule.Terms).held(e.Standing)
+	if err != nil {
+		return "it names terms that are unknown"
+	}
+	if what := checkStanding(SealedFill{Fill: e.Fill, Product: p, Held: products}, e.prices, v.positions[e.PositionID]); what != "" {
+		return what
+	}
+	if !e.called {
+		return "no margin call came before it"
+	}
+	if !e.owned {
+		return "its account had other money"
+	}
+	open := v.open[e.AccountID]
+	if len(open) != len(e.Standing.Positions) {
+		return "its account held other positions"
+	}
+	for i, s := range e.Standing.Positions {
+		q := v.positions[open[i]]
+		if s.PositionID != q.ID || s.ProductID != q.ProductID || s.Side != q.Side || s.Lots != q.Lots || s.OpenValue != q.OpenValue || s.Leverage != q.Leverage || s.Margin != q.Margin ||
+			!v.inForce(products[i].Product, e.AtMS) {
+			return "its account held other positions"
+		}
+	}
+	return ""
 }
 
 func (v *verifier) checkClose(e evidence, p market.Product, r sums.Rate) string {

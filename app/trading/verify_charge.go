@@ -90,6 +90,18 @@ func (v *verifier) checkCharge(e chargeEvidence) string {
 	if e.Lots != v.heldAt(e.PositionID, e.AtMS) {
 		return "it counts other lots than were open"
 	}
+	if what := v.checkAmount(e, p); what != "" {
+		return what
+	}
+	if e.posted != e.Amount || !e.postedOwn {
+		return "the ledger posted something else"
+	}
+	v.positions[e.PositionID] = position.charged(e.Charge)
+	return ""
+}
+
+// checkAmount recounts a charge from its quotes.
+func (v *verifier) checkAmount(e chargeEvidence, p market.Product) string {
 	r, what := v.chargeRate(e, p)
 	if what != "" {
 		return what
@@ -98,10 +110,6 @@ func (v *verifier) checkCharge(e chargeEvidence) string {
 	if err != nil || sum != e.Amount {
 		return "its amount is not what its sums give"
 	}
-	if e.posted != e.Amount || !e.postedOwn {
-		return "the ledger posted something else"
-	}
-	v.positions[e.PositionID] = position.charged(e.Charge)
 	return ""
 }
 

@@ -453,7 +453,7 @@ func (s *Service) sweep(o Observer) {
 			slog.Error("an account can't be valued", "account", f.account.ID, "error", err)
 			continue
 		}
-		if v.atOrBelow(stopOutPercent) || v.warns(f.called) || v.recovered(f.called) {
+		if v.atOrBelow(stopOutPercent) || v.warns(f.call) || v.recovered(f.call) {
 			s.tend(f.account.ID)
 		}
 		if observed[f.account.ID] {
@@ -516,50 +516,48 @@ func (s *Service) follow(j journal, f portfolio, t task) (*outcome, error) {
 
 // lookAfter warns an account and stops it out, if its level says so.
 func (s *Service) lookAfter(j journal, f portfolio) (outcome, error) {
-	f, call, err := s.warn(j, f)
+	v, err := f.value(s.market, s.convert)
 	if err != nil {
 		return outcome{}, err
 	}
-	out, err := s.stopOut(j, f)
+	f, call, err := s.warn(j, f, v)
+	if err != nil {
+		return outcome{}, err
+	}
+	out, err := s.stopOut(j, f, v)
 	out.call = call
 	return out, err
 }
 
-// stopOut closes positions one at a time, the largest loss first, until the level is above the limit or nothing can be closed.
-func (s *Service) stopOut(j journal, f portfolio) (outcome, error) {
+// stopOut closes positions one at a time, the largest loss first, until the level is above the limit or nothing can be closed. V is what the account
+// was warned on.
+func (s *Service) stopOut(j journal, f portfolio, v Valuation) (outcome, error) {
 	all := outcome{portfolio: f}
-	for {
-		v, err := all.portfolio.value(s.market, s.convert)
-		if err != nil {
-			return outcome{}, err
-		}
-		if !v.atOrBelow(stopOutPercent) {
-			return all, nil
-		}
+	for v.atOrBelow(stopOutPercent) {
 		victim, quote, ok := s.worst(v)
 		if !ok {
-			return all, nil
+			break
 		}
 		out, err := s.close(j, all.portfolio, closing{position: victim, lots: victim.Lots, rule: StopOutRule, quote: quote, source: sourceSystem, before: &v})
 		if err != nil {
 			return outcome{}, err
 		}
 		all = all.and(out)
+		if v, err = all.portfolio.value(s.market, s.convert); err != nil {
+			return outcome{}, err
+		}
 	}
+	return all, nil
 }
 
 // worst is the position that a stop-out closes next: the largest floating loss, then the larger volume, then the older one. Positions whose
 // market is closed or whose price is not confirmed are passed over.
 func (s *Service) worst(v Valuation) (Position, market.Quote, bool) {
-	order := slices.Clone(v.Positions)
-	slices.SortStableFunc(order, func(a, b Valued) int {
-		switch {
-		case a.Profit != b.Profit:
-			return sign(a.Profit - b.Profit)
-		case a.Lots != b.Lots:
-			return sign(b.Lots - a.Lots)
+	order := slices.SortedStableFunc(slices.Values(v.Positions), func(a, b Valued) int {
+		if a.stood().before(b.stood()) {
+			return -1
 		}
-		return sign(a.ID - b.ID)
+		return 1
 	})
 	for _, p := range order {
 		if q, err := s.market.Tradable(p.ProductID); err == nil {
@@ -567,14 +565,4 @@ func (s *Service) worst(v Valuation) (Position, market.Quote, bool) {
 		}
 	}
 	return Position{}, market.Quote{}, false
-}
-
-func sign(v int64) int {
-	switch {
-	case v < 0:
-		return -1
-	case v > 0:
-		return 1
-	}
-	return 0
 }

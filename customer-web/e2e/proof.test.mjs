@@ -1,10 +1,12 @@
-// A trader takes the proof of a deal along, and somebody without an account checks it: on the page of proofs, and with the program alone.
+// A trader takes the proofs of a deal and of a swap along, and somebody without an account checks them: on the page of proofs, and with the
+// program alone.
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { launch } from './lib/chromium.mjs'
+import { ROLLOVER_HOUR, writeRecording } from './lib/recording.mjs'
 import { startServer, verifyReceipt } from './lib/server.mjs'
 import { Trader } from './lib/trader.mjs'
 
@@ -14,10 +16,18 @@ const scratch = mkdtempSync(join(tmpdir(), 'candor-proof-'))
 let browser
 let server
 let file
+let charge
 
 before(async () => {
   browser = await launch()
-  server = await startServer()
+  // Twenty minutes before a rollover, which the replay comes to after one.
+  server = await startServer({
+    env: {
+      CANDOR_FEED: `replay:${writeRecording(join(scratch, 'recording'), ROLLOVER_HOUR - 1)}`,
+      CANDOR_FEED_SPEED: '20',
+      CANDOR_FEED_START: `${ROLLOVER_HOUR - 1}h40m`,
+    },
+  })
 })
 
 after(async () => {
@@ -26,7 +36,7 @@ after(async () => {
   rmSync(scratch, { recursive: true, force: true })
 })
 
-test('a trader downloads the proof of a deal', async () => {
+test('a trader downloads the proofs of a deal and of a swap', async () => {
   const trader = await new Trader(browser, server, 'tess@trader.example').open()
   const { page } = trader
   await trader.register()
@@ -34,32 +44,65 @@ test('a trader downloads the proof of a deal', async () => {
   await trader.terminal(BTCUSD)
   await trader.order('Buy', '0.02')
   await trader.closePosition('BTCUSD', '0.02')
+  await trader.order('Buy', '0.03') // stays open over the rollover
   const deals = page.getByLabel('Positions and fills')
   await deals.getByRole('tab', { name: 'Fills' }).click()
   await deals.getByRole('button', { name: 'Open the price proof' }).first().click()
   const sheet = page.getByRole('dialog')
   await sheet.getByText('The price checks out.').waitFor({ timeout: 60_000 })
-  const downloaded = page.waitForEvent('download')
-  await sheet.getByRole('button', { name: 'Download the proof' }).click()
-  const download = await downloaded
-  assert.match(download.suggestedFilename(), /^candor-receipt-BTCUSD-\d+\.json$/)
-  file = join(scratch, download.suggestedFilename())
-  await download.saveAs(file)
+  file = await taken(page, /^candor-receipt-BTCUSD-\d+\.json$/)
   await sheet.getByRole('link', { name: 'Compare with the published heads' }).click()
   await page.getByRole('heading', { name: 'Prices and proof' }).waitFor()
   assert.equal(await page.getByRole('dialog').count(), 0, 'the sheet has made way')
+
+  await trader.terminal(BTCUSD)
+  const positions = page.getByLabel('Positions and fills')
+  const row = positions.getByRole('row').filter({ hasText: 'BTCUSD' }).first()
+  await row.getByRole('button', { name: /^[-−]\d/ }).click({ timeout: 120_000 }) // its swap, once there is one
+  await page.getByRole('dialog').getByRole('button', { name: 'Proof' }).first().click()
+  await page.getByText('The charge checks out.').waitFor({ timeout: 60_000 })
+  await page.getByText('The rollover').waitFor()
+  charge = await taken(page, /^candor-receipt-BTCUSD-swap-\d+\.json$/)
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    await trader.go('/mywallet')
+    await page.getByRole('button', { name: 'Proof' }).first().click()
+    await page.getByText('The charge checks out.').waitFor()
+    await page
+      .getByText(/%.* ÷ 360 × /)
+      .last()
+      .waitFor()
+    await page.getByRole('link', { name: 'Compare with the published heads' }).click()
+    await page.getByRole('heading', { name: 'Prices and proof' }).waitFor()
+  }
   assert.deepEqual(trader.problems, [])
   await trader.context.close()
 })
 
-test('the program checks it without a server', async () => {
-  const { publicKey } = JSON.parse(readFileSync(file, 'utf8'))
-  const honest = await verifyReceipt(file, '--key', publicKey)
-  assert.equal(honest.code, 0, honest.stdout + honest.stderr)
-  assert.match(honest.stdout, /is proved under the key/)
-  const forged = await verifyReceipt(forge())
-  assert.equal(forged.code, 1)
-  assert.match(forged.stdout, /^wrong: fill \d+: its path/m)
+/** Downloads the proof that is open. */
+async function taken(page, name) {
+  const downloaded = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download the proof' }).click()
+  const download = await downloaded
+  assert.match(download.suggestedFilename(), name)
+  const path = join(scratch, download.suggestedFilename())
+  await download.saveAs(path)
+  return path
+}
+
+test('the program checks them without a server', async () => {
+  for (const [path, lie, what] of [
+    [file, forge, /^wrong: fill \d+: its path/m],
+    [charge, forgeCharge, /^wrong: charge \d+: its path/m],
+  ]) {
+    const { publicKey } = JSON.parse(readFileSync(path, 'utf8'))
+    const honest = await verifyReceipt(path, '--key', publicKey)
+    assert.equal(honest.code, 0, honest.stdout + honest.stderr)
+    assert.match(honest.stdout, /is proved under the key/)
+    const forged = await verifyReceipt(lie())
+    assert.equal(forged.code, 1)
+    assert.match(forged.stdout, what)
+  }
 })
 
 for (const width of [390, 1440]) {
@@ -76,17 +119,24 @@ for (const width of [390, 1440]) {
       await older.click()
       await whole.or(older).first().waitFor()
     }
-    await page.getByRole('tab', { name: 'Deals' }).click()
-    await page.getByRole('button', { name: 'Check the chain on this device' }).click()
-    await page.getByText('the chain is whole').waitFor()
+    for (const chain of ['Deals', 'Charges']) {
+      await page.getByRole('tab', { name: chain }).click()
+      await page.getByRole('button', { name: 'Check the chain on this device' }).click()
+      await page.getByText('the chain is whole').waitFor()
+    }
     const input = page.locator('input[type=file]')
-    await input.setInputFiles(file)
-    await page.getByText('The price checks out.').waitFor()
-    await page.getByText(/checks$/).click()
-    await page.getByText('Its heads and its key are the published ones').waitFor()
-    await input.setInputFiles(forge())
-    await page.getByText('This does not fit:').waitFor()
-    assert.equal(await page.getByText('The price checks out.').count(), 0)
+    for (const [path, lie, verdict] of [
+      [file, forge, 'The price checks out.'],
+      [charge, forgeCharge, 'The charge checks out.'],
+    ]) {
+      await input.setInputFiles(path)
+      await page.getByText(verdict).waitFor()
+      await page.getByText(/checks$/).click()
+      await page.getByText('Its heads and its key are the published ones').waitFor()
+      await input.setInputFiles(lie())
+      await page.getByText('This does not fit:').waitFor()
+      assert.equal(await page.getByText(verdict).count(), 0)
+    }
     assert.deepEqual(guest.problems, [])
     await guest.context.close()
   })
@@ -94,9 +144,22 @@ for (const width of [390, 1440]) {
 
 /** The same file with a better profit. */
 function forge() {
-  const receipt = JSON.parse(readFileSync(file, 'utf8'))
-  receipt.fill.profit = '1000'
-  const forged = join(scratch, 'forged.json')
-  writeFileSync(forged, JSON.stringify(receipt))
-  return forged
+  return forged(file, (receipt) => {
+    receipt.fill.profit = '1000'
+  })
+}
+
+/** The same charge, received and not paid. */
+function forgeCharge() {
+  return forged(charge, (receipt) => {
+    receipt.charge.amount = '1000'
+  })
+}
+
+function forged(path, lie) {
+  const receipt = JSON.parse(readFileSync(path, 'utf8'))
+  lie(receipt)
+  const out = join(scratch, 'forged.json')
+  writeFileSync(out, JSON.stringify(receipt))
+  return out
 }

@@ -174,7 +174,7 @@ func (r *doorRig) operations() (out []operation) {
 // queries are good values of the parameters that calls demand.
 var queries = map[string]string{
 	"/client/api/findConfigByKey": "?key=demo.enabled", "/client/globalLanguage/findGlobalInfoByType": "?type=language", "/client/api/fp24hp": "?productNolist=1,201",
-	"/client/api/findKline": "?productId=201&period=1m", "/client/api/findTimeTrade": "?productId=1", "/client/copy/switchUser": "?accountType=5", "/client/trade/findReceipt": "?fillId=1",
+	"/client/api/findKline": "?productId=201&period=1m", "/client/api/findTimeTrade": "?productId=1", "/client/copy/switchUser": "?accountType=5", "/client/trade/findReceipt": "?fillId=1", "/client/trade/findChargeReceipt": "?chargeId=1",
 	"/client/proof/findHeadPage": "?chain=fills",
 }
 
@@ -189,6 +189,10 @@ func TestEveryAnswerFitsTheContract(t *testing.T) {
 	status, answer, raw := r.call(t, http.MethodPost, "/client/trade/insertOrder", r.token, order, withKey("contract"))
 	require.Equal(t, http.StatusOK, status)
 	require.Equal(t, "ok", answer["code"], raw)
+	_, err := r.platform.database.Pool.Exec(t.Context(), `
+		INSERT INTO charges (kind, position_id, account_id, product_id, terms, day, nights, side, lots, rate, amount, created_at, at_ms)
+		SELECT 'swap', position_id, account_id, product_id, terms, '2026-11-24', 1, side, lots, -1, 0, now(), at_ms + 1 FROM fills LIMIT 1`)
+	require.NoError(t, err)
 	for _, o := range r.operations() {
 		if o.method != http.MethodGet || later[o.path] || o.file() {
 			continue
@@ -419,6 +423,7 @@ func TestForeignIDsLookUnknown(t *testing.T) {
 		{http.MethodPost, "/client/trade/reversePosition", `{"positionId":999999}`, "position.unknown"},
 		{http.MethodPost, "/client/trade/closeByPosition", `{"positionId":999999,"byPositionId":999998}`, "position.unknown"},
 		{http.MethodGet, "/client/trade/findReceipt?fillId=999999", "", "fill.unknown"},
+		{http.MethodGet, "/client/trade/findChargeReceipt?chargeId=999999", "", "charge.unknown"},
 		{http.MethodPost, "/client/recharge/updateRechargeProof", `{"rechargeId":999999,"file":"00000000000000000000000000000000.jpg"}`, "deposit.unknown"},
 		{http.MethodPost, "/client/recharge/cancelRecharge", `{"rechargeId":999999}`, "deposit.unknown"},
 		{http.MethodGet, "/client/api/findKline?productId=9999&period=1m", "", "product.unknown"},

@@ -32,13 +32,13 @@ type killRig struct {
 	product  int
 }
 
-func newKillRig(t *testing.T) *killRig {
+func newKillRig(t *testing.T, env ...string) *killRig {
 	t.Helper()
 	test := dbtest.New(t)
 	d, err := db.Open(context.Background(), test.URL)
 	require.NoError(t, err)
 	t.Cleanup(d.Close)
-	return &killRig{program: newProgram(t, "DATABASE_URL="+test.URL), database: &database{DB: d}, super: test.SuperURL}
+	return &killRig{program: newProgram(t, append(env, "DATABASE_URL="+test.URL)...), database: &database{DB: d}, super: test.SuperURL}
 }
 
 // acknowledged is an order that the program has answered.

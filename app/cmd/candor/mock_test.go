@@ -50,6 +50,7 @@ var mockMay = map[string]string{
 	"/client/trade/closeByPosition": own, "/client/trade/closeAllPositions": own, "/client/trade/insertOcoOrders": own, "/client/trade/findOrderPage": own,
 	"/client/trade/findPositionList": own, "/client/trade/findStatistics": own, "/client/trade/findHistoryPage": own, "/client/trade/findFillPage": own,
 	"/client/trade/updateAccountMode": own, "/client/trade/findChargePage": own, "/client/trade/findMarginCallPage": own, "/client/trade/findReceipt": own,
+	"/client/trade/findChargeReceipt": own,
 }
 
 // customer is the rig's trader, whose real account holds money, positions, a waiting order and a deposit under way.

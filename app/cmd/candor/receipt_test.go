@@ -56,6 +56,31 @@ func TestReceiptOfTheRunningPlatformChecksOut(t *testing.T) {
 	require.Contains(t, stdout, fmt.Sprintf("wrong: fill %d: its path", receipt.Data.Fill.FillId))
 }
 
+// TestReceiptOfEveryKindOfChargeChecksOut gives the program the committed receipts of swaps and dividends, and each with another amount.
+func TestReceiptOfEveryKindOfChargeChecksOut(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../../customer-web/src/features/receipt/model/charge-receipts.fixture.json")
+	require.NoError(t, err)
+	var files map[string]api.ChargeReceipt
+	require.NoError(t, json.Unmarshal(text, &files))
+	require.Len(t, files, 4)
+	for name, receipt := range files {
+		file, err := json.Marshal(receipt)
+		require.NoError(t, err)
+		p := receiptProgram(t, file)
+		code, stdout, stderr := p.run(t, "verify-receipt", p.file, "--key", receipt.PublicKey)
+		require.Zero(t, code, name+stdout+stderr)
+		require.Contains(t, stdout, fmt.Sprintf("charge %d is proved under the key ", receipt.Charge.ChargeId), name)
+		receipt.Charge.Amount = "7.5"
+		file, err = json.Marshal(receipt)
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(p.file, file, 0o600))
+		code, stdout, stderr = p.run(t, "verify-receipt", p.file)
+		require.Equal(t, 1, code, name+stderr)
+		require.Contains(t, stdout, fmt.Sprintf("wrong: charge %d: its path", receipt.Charge.ChargeId), name)
+	}
+}
+
 // receiptFile is the program with a file beside it, and nothing else: no database, no server.
 type receiptFile struct {
 	*program
@@ -129,9 +154,11 @@ func TestPublishedHeads(t *testing.T) {
 			require.Equal(t, head.Hash, heads[i-1].Previous)
 		}
 	}
-	empty, _ := page("chain=fills")
-	require.Empty(t, empty.List)
-	require.Nil(t, empty.Next)
+	for _, chain := range []string{"fills", "charges"} {
+		empty, _ := page("chain=" + chain)
+		require.Empty(t, empty.List)
+		require.Nil(t, empty.Next)
+	}
 
 	for query, field := range map[string]string{"chain=audit": "chain", "chain=tape&size=0": "size", "chain=tape&size=101": "size", "chain=tape&next=0": "next"} {
 		_, answer, raw := r.call(t, http.MethodGet, "/client/proof/findHeadPage?"+query, "", nil, nil)

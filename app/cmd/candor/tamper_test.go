@@ -1,7 +1,12 @@
 package main
 
 import (
+	"compress/gzip"
 	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -12,13 +17,13 @@ import (
 )
 
 // kept are the tables that the tampers change; a copy of each puts them back.
-var kept = []string{"postings", "fills", "tape_quotes", "tape_heads", "candles", "audit_entries"}
+var kept = []string{"postings", "fills", "charges", "charge_heads", "tape_quotes", "tape_heads", "candles", "audit_entries"}
 
 // TestVerifyCatchesEachTamper changes one thing at a time behind the program's back, as only a superuser can, and asks the program itself.
 func TestVerifyCatchesEachTamper(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
-	k := newKillRig(t)
+	k := newKillRig(t, "CANDOR_FEED=replay:"+recordEvening(t), "CANDOR_FEED_SPEED=10", "CANDOR_FEED_START=21h57m")
 	k.start(t)
 	_, tokens, err := fundedTraders(ctx, k.database.DB, 1)
 	require.NoError(t, err)
@@ -31,6 +36,10 @@ func TestVerifyCatchesEachTamper(t *testing.T) {
 	}
 	close(done)
 	require.NoError(t, <-traded)
+	for n := range 3 {
+		_, _, err := k.until(http.DefaultClient, "insertOrder", fmt.Sprintf(`{"productId":%d,"side":"buy","lots":"0.01","leverage":20}`, k.product), fmt.Sprint("held", n), tokens[0])
+		require.NoError(t, err)
+	}
 	require.Eventually(t, func() bool { // a transaction of a test beside this one can hold the seal of the newest entries back
 		var sealed int
 		err := k.database.Pool.QueryRow(ctx, `SELECT count(*) FROM audit_entries WHERE xid <= (SELECT max(until_xid) FROM audit_heads)`).Scan(&sealed)
@@ -38,7 +47,11 @@ func TestVerifyCatchesEachTamper(t *testing.T) {
 			return false
 		}
 		err = k.database.Pool.QueryRow(ctx, `SELECT count(*) FROM fills WHERE xid > coalesce((SELECT max(until_xid) FROM fill_heads), '0')`).Scan(&sealed)
-		return err == nil && sealed == 0
+		if err != nil || sealed > 0 {
+			return false
+		}
+		err = k.database.Pool.QueryRow(ctx, `SELECT coalesce(sum(count), 0) FROM charge_heads`).Scan(&sealed)
+		return err == nil && sealed >= 3
 	}, 2*time.Minute, 50*time.Millisecond)
 	require.NoError(t, k.interrupt(t))
 
@@ -58,9 +71,13 @@ func TestVerifyCatchesEachTamper(t *testing.T) {
 	k.proves(t)
 	for _, test := range []struct{ name, sql, table string }{
 		{"OnePostingByOneUnit", `UPDATE postings SET amount = amount + 1 WHERE id = (SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY id) FROM postings)`, "postings"},
-		{"OneQuote", `UPDATE tape_quotes SET bid = bid - 1 WHERE (product_id, seq) = (SELECT product_id, seq FROM tape_quotes ORDER BY random() LIMIT 1)`, "tape_quotes"},
+		{"OneQuote", `UPDATE tape_quotes SET bid = bid - 1 WHERE (product_id, seq) = (SELECT product_id, seq FROM tape_quotes WHERE product_id = 202 ORDER BY random() LIMIT 1)`, "tape_quotes"},
 		{"OneFillsPrice", `UPDATE fills SET price = price + 1 WHERE id = (SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY id) FROM fills)`, "fills"},
 		{"OneFillsEquity", `UPDATE fills SET equity = equity + 1 WHERE id = (SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY id) FROM fills)`, "fills"},
+		{"OneChargesAmount", `UPDATE charges SET amount = amount + 1 WHERE id = (SELECT min(id) FROM charges)`, "charges"},
+		{"OneChargesMoment", `UPDATE charges SET created_at = created_at + interval '1 second' WHERE id = (SELECT max(id) FROM charges)`, "charges"},
+		{"OneChargeRemoved", `DELETE FROM charges WHERE id = (SELECT min(id) FROM charges)`, "positions"},
+		{"TheEndOfTheCharges", `DELETE FROM charge_heads WHERE batch = (SELECT max(batch) FROM charge_heads)`, "charge_heads"},
 		{"OneCandle", `UPDATE candles SET high = high + 1 WHERE (product_id, period, start_ms) = (SELECT product_id, period, start_ms FROM candles ORDER BY random() LIMIT 1)`, "candles"},
 		{"OneAuditRowFromTheMiddle", `DELETE FROM audit_entries WHERE id = (SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY id) FROM audit_entries)`, "audit_entries"},
 		{"TheEndOfTheTape", `WITH heads AS (DELETE FROM tape_heads WHERE sealed_at > (SELECT max(sealed_at) FROM tape_heads) - interval '1 hour' AND batch > 1 RETURNING batch)
@@ -85,6 +102,28 @@ func TestVerifyCatchesEachTamper(t *testing.T) {
 			k.proves(t)
 		})
 	}
+}
+
+// recordEvening writes quotes of the two hours around a rollover, which a replay at ten times the pace comes to within seconds.
+func recordEvening(t *testing.T) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	start := time.Date(2026, 11, 24, 21, 30, 0, 0, time.UTC)
+	for symbol, cents := range map[string]int{"BTCUSD": 50_000_00, "ETHUSD": 2_500_00} {
+		folder := filepath.Join(dir, "crypto", symbol)
+		require.NoError(t, os.MkdirAll(folder, 0o755)) //nolint:gosec // test data
+		file, err := os.Create(filepath.Join(folder, start.Format(time.DateOnly)+".csv.gz"))
+		require.NoError(t, err)
+		rows := gzip.NewWriter(file)
+		fmt.Fprintln(rows, "ts_ms,bid,ask")
+		for second := range 7_200 {
+			bid := cents + second%7
+			fmt.Fprintf(rows, "%d,%d.%02d,%d.%02d\n", start.Add(time.Duration(second)*time.Second).UnixMilli(), bid/100, bid%100, bid/100+1, bid%100)
+		}
+		require.NoError(t, rows.Close())
+		require.NoError(t, file.Close())
+	}
+	return dir
 }
 
 func (k *killRig) proves(t *testing.T) {

@@ -60,7 +60,7 @@ func readLimited(name string) ([]byte, error) {
 
 // checkReceipt prints what was checked, line by line, and the first thing that does not fit.
 func checkReceipt(raw []byte, wanted string, out io.Writer) error {
-	receipt, key, err := api.ReadReceipt(raw)
+	receipt, about, key, err := api.ReadReceipt(raw)
 	if err != nil {
 		return fmt.Errorf("%w: %w", errNoReceipt, err)
 	}
@@ -81,7 +81,7 @@ func checkReceipt(raw []byte, wanted string, out io.Writer) error {
 		}
 		fmt.Fprintf(out, "ok     %s\n", f.What)
 	}
-	fmt.Fprintf(out, "fill %d is proved under the key %x\n", receipt.Fill.ID, key)
+	fmt.Fprintf(out, "%s is proved under the key %x\n", about, key)
 	if wanted == "" {
 		fmt.Fprintln(out, `compare the key with the one on the page "Prices and proof", or give it with --key`)
 	}

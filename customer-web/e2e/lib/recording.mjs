@@ -5,8 +5,10 @@ import { gzipSync } from 'node:zlib'
 
 /** A Tuesday, so that every market is open in turn. */
 const DAY = '2024-03-05'
-const START = Date.parse(`${DAY}T00:00:00Z`)
 const STEP_MS = 1_000
+
+/** When the trading day ends that day: 17:00 in New York, in hours UTC. */
+export const ROLLOVER_HOUR = 22
 
 // The shape of the day: waves and unrest on a fall without end, so that a long position with full leverage is
 // stopped out soon, whenever it was opened.
@@ -33,12 +35,15 @@ const products = [
   { folder: 'crypto', symbol: 'BTCUSD', open: 67_250, spread: 8, decimals: 2 },
 ]
 
-/** Writes the recording into dir and returns it. */
-export function writeRecording(dir) {
+/** Writes the recording into dir and returns it; it begins at an hour (UTC) of the day, and ends with the day at the latest. */
+export function writeRecording(dir, fromHour = 0) {
+  const start = Date.parse(`${DAY}T00:00:00Z`) + fromHour * 3_600_000
+  const end = Date.parse(`${DAY}T23:59:59Z`)
   for (const { folder, symbol, open, spread, decimals } of products) {
     const rows = ['ts_ms,bid,ask']
-    let at = START
+    let at = start
     for (const level of levels(Math.round(open * 1_000))) {
+      if (at > end) break
       const bid = open * level
       rows.push(`${at},${bid.toFixed(decimals)},${(bid + spread).toFixed(decimals)}`)
       at += STEP_MS

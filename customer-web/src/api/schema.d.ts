@@ -215,7 +215,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The signed heads of a chain, newest first: of the tape, or of the fills. Pages of older heads never change. */
+        /** The signed heads of a chain, newest first: of the tape, of the fills, or of the charges. Pages of older heads never change. */
         get: operations["findHeadPage"];
         put?: never;
         post?: never;
@@ -999,6 +999,23 @@ export interface paths {
         };
         /** The proof of a fill: the fill, its quotes, the parameters of its sums and where all of it is sealed. As a file it can be checked by anybody: docs/proof.md. */
         get: operations["findReceipt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/trade/findChargeReceipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The proof of a swap or dividend: the charge, the fills its lots go back to, its quotes and where all of it is sealed. As a file it can be checked by anybody: docs/proof.md. */
+        get: operations["findChargeReceipt"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1939,6 +1956,160 @@ export interface components {
             best?: components["schemas"]["ProvedQuote"];
             conversion?: components["schemas"]["ProvedQuote"];
             marginConversion?: components["schemas"]["ProvedQuote"];
+            /** @description of a stop-out: the quotes that its account was valued by, each once, in the order in which its positions name them */
+            held?: components["schemas"]["ProvedQuote"][];
+        };
+        /** @description The proof of a swap or dividend, complete in itself. docs/proof.md says what each part binds. */
+        ChargeReceipt: {
+            /** @enum {string} */
+            format: "candor-charge-receipt/1";
+            /** @description hex, Ed25519 */
+            publicKey: string;
+            charge: components["schemas"]["SealedCharge"];
+            /** @description of its position before the rollover, oldest first */
+            fills: components["schemas"]["SealedFill"][];
+            quote?: components["schemas"]["ProvedQuote"];
+            conversion?: components["schemas"]["ProvedQuote"];
+        };
+        /** @description A swap or dividend with all that its seal covers; head and path are absent for the seconds before it is sealed. */
+        SealedCharge: {
+            /** Format: int64 */
+            chargeId: number;
+            /** @enum {string} */
+            kind: "swap" | "dividend";
+            /** Format: int64 */
+            positionId: number;
+            /** Format: int64 */
+            accountId: number;
+            product: components["schemas"]["ChargedProduct"];
+            /**
+             * @description of the side; negative is paid. Of a dividend: what one unit pays
+             * @example -8.9
+             */
+            rate: string;
+            /** @description points of the price, percent of the worth a year, or a currency */
+            unit: string;
+            /**
+             * @description date of the rollover in New York
+             * @example 2026-11-24
+             */
+            day: string;
+            nights: number;
+            /** @enum {string} */
+            side: "buy" | "sell";
+            /** @example 12.50 */
+            lots: string;
+            /**
+             * @description that a percentage is taken of
+             * @example 12.50
+             */
+            price?: string;
+            /** Format: int64 */
+            quoteSeq?: number;
+            conversion?: components["schemas"]["ReceiptConversion"];
+            /** @example 12.50 */
+            amount: string;
+            /** Format: int64 */
+            transactionId?: number;
+            /** Format: int64 */
+            time: number;
+            /**
+             * Format: int64
+             * @description of the rollover
+             */
+            marketTime: number;
+            /** @description hex, 16 bytes: nobody can guess the charge behind a hash in another proof */
+            salt: string;
+            head?: components["schemas"]["SealedHead"];
+            path?: components["schemas"]["PathStep"][];
+        };
+        /** @description The parameters the sum of a charge used; a dividend has no swap model. */
+        ChargedProduct: {
+            productId: number;
+            productNo: string;
+            base: string;
+            quote: string;
+            point: number;
+            /** Format: int64 */
+            contractSize: number;
+            /** @description the version of its terms that the charge was counted by */
+            terms: number;
+            /** @enum {string} */
+            swapModel?: "none" | "points" | "money" | "percent";
+        };
+        /** @description How an account stood when a stop-out chose what to close. */
+        Standing: {
+            /**
+             * @description cash, bonus and deficit
+             * @example 12.50
+             */
+            worth: string;
+            call: components["schemas"]["StandingCall"];
+            /** @description all that were open, the older first */
+            positions: components["schemas"]["StoodPosition"][];
+        };
+        /** @description The margin call that the account had not recovered from. */
+        StandingCall: {
+            /** Format: int64 */
+            marginCallId: number;
+            /** @example 12.50 */
+            equity: string;
+            /** @example 12.50 */
+            usedMargin: string;
+            /** Format: int64 */
+            time: number;
+            /** Format: int64 */
+            marketTime: number;
+        };
+        /** @description A position as a stop-out valued it, with the parameters of its sums. */
+        StoodPosition: {
+            /** Format: int64 */
+            positionId: number;
+            product: components["schemas"]["StoodProduct"];
+            /** @enum {string} */
+            side: "buy" | "sell";
+            /** @example 12.50 */
+            lots: string;
+            /**
+             * @description lots × price of its opening
+             * @example 12.50
+             */
+            openValue: string;
+            leverage: number;
+            /**
+             * @description of all its lots at its own leverage
+             * @example 12.50
+             */
+            margin: string;
+            /**
+             * @description at which it would have closed
+             * @example 12.50
+             */
+            price: string;
+            /** Format: int64 */
+            quoteSeq: number;
+            conversion?: components["schemas"]["ReceiptConversion"];
+            /** @example 12.50 */
+            profit: string;
+            /** @description it had lost more, but its market was closed or its price not confirmed */
+            skipped: boolean;
+        };
+        /** @description The parameters that a position's profit and margin used. */
+        StoodProduct: {
+            productId: number;
+            productNo: string;
+            base: string;
+            quote: string;
+            point: number;
+            /** Format: int64 */
+            contractSize: number;
+            terms: number;
+            /**
+             * @description the highest leverage of the lots up to a volume; the last one goes on. Absent where volume does not matter
+             * @example 10:100,50:50
+             */
+            tiers?: string;
+            hedgedRatioBps: number;
         };
         /** @description A fill with all that its seal covers; head and path are absent for the seconds before it is sealed. */
         SealedFill: {
@@ -1999,6 +2170,7 @@ export interface components {
             equityBefore: string;
             /** @example 12.50 */
             usedBefore: string;
+            standing?: components["schemas"]["Standing"];
             /** Format: int64 */
             time: number;
             /** Format: int64 */
@@ -2437,7 +2609,7 @@ export interface operations {
     findHeadPage: {
         parameters: {
             query: {
-                chain: "tape" | "fills";
+                chain: "tape" | "fills" | "charges";
                 /** @description from the page before: only heads of earlier batches */
                 next?: number;
                 size?: number;
@@ -3720,6 +3892,31 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Envelope"] & {
                         data?: components["schemas"]["Receipt"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    findChargeReceipt: {
+        parameters: {
+            query: {
+                chargeId: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["ChargeReceipt"];
                     };
                 };
             };

@@ -29,7 +29,7 @@ var faults = []fault{
 	{"margin-not-checked", "app/trading/open.go", `if free < 0 || `, `if free < 0 && fill.Lots == 0 || `, trading, "TestOpenNeedsMargin"},
 	{"hedged-margin-counted-once", "app/trading/sums/sums.go", `2*int64(ratioBps)*paired`, `int64(ratioBps)*paired`, sums, "TestHedgedMargin"},
 	{"stop-out-only-below", "app/trading/sums/sums.go", `equity <= limit`, `equity < limit`, trading, "TestStopOut"},
-	{"smallest-loss-first", "app/trading/watch.go", `sign(a.Profit - b.Profit)`, `sign(b.Profit - a.Profit)`, trading, "TestWorstPosition"},
+	{"smallest-loss-first", "app/trading/standing.go", `return s.Profit < o.Profit`, `return s.Profit > o.Profit`, trading, "TestWorstPosition"},
 	{"deficit-not-forgiven", "app/trading/deal.go", `if f.account.Deficit == 0 {`, `if f.account.Deficit <= 0 {`, trading, "TestStopOut|TestGaps$"},
 	{"part-releases-all-margin", "app/trading/close.go", `sums.Part(c.position.Margin, c.lots, c.position.Lots)`, `sums.Part(c.position.Margin, c.position.Lots, c.position.Lots)`, trading, "TestClose$"},
 	{"stale-quote-accepted", "app/market/service.go", `case now.Sub(q.At()) > s.feed.StaleLimit(s.product(i, now)):`, `case now.Sub(q.At()) > 1_000*s.feed.StaleLimit(s.product(i, now)):`, trading, "TestOpenNeedsATradablePrice"},

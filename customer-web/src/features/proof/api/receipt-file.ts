@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { fillsOf, quotesOf, type Receipt } from '@/features/receipt/model/evidence'
+import { type AnyReceipt, fillsOf, quotesOf } from '@/features/receipt/model/evidence'
 import { type Check, verifyReceipt } from '@/features/receipt/model/verify'
 import { type Chain, fetchHeads } from './heads'
 
 /** The checks of a receipt from a file: those of the receipt sheet, and whether its heads are among the published ones. */
-export function useFileVerdict(receipt: Receipt | null) {
+export function useFileVerdict(receipt: AnyReceipt | null) {
   return useQuery({
     queryKey: ['proof', 'file', receipt],
     queryFn: async () =>
@@ -17,8 +17,12 @@ export function useFileVerdict(receipt: Receipt | null) {
 }
 
 /** Asks for the published heads of the same batches; without an answer it stays unknown. */
-async function publishedCheck(receipt: Receipt): Promise<Check> {
+async function publishedCheck(receipt: AnyReceipt): Promise<Check> {
   const named: [Chain, { batch: number; hash: string } | undefined][] = [
+    ...('charge' in receipt ? [receipt.charge] : []).map(({ head }): [Chain, typeof head] => [
+      'charges',
+      head,
+    ]),
     ...fillsOf(receipt).map(({ head }): [Chain, typeof head] => ['fills', head]),
     ...quotesOf(receipt).map(({ head }): [Chain, typeof head] => ['tape', head]),
   ]

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ReceiptHead } from '@/features/receipt/components/receipt-head'
 import { VerdictNote } from '@/features/receipt/components/verdict-note'
-import type { Receipt } from '@/features/receipt/model/evidence'
+import type { AnyReceipt } from '@/features/receipt/model/evidence'
 import { Button } from '@/ui/button'
 import { Icon } from '@/ui/icons/icon'
 import { Note } from '@/ui/note'
@@ -14,7 +14,7 @@ import styles from './proof.module.css'
 export function FileSection() {
   const { t } = useTranslation()
   const files = useRef<HTMLInputElement>(null)
-  const [receipt, setReceipt] = useState<Receipt | null>(null)
+  const [receipt, setReceipt] = useState<AnyReceipt | null>(null)
   const [refused, setRefused] = useState(false)
   const verdict = useFileVerdict(receipt)
 

@@ -1,23 +1,28 @@
-import { isSealed, type Receipt } from '@/features/receipt/model/evidence'
+import {
+  type AnyReceipt,
+  type ChargeReceipt,
+  isSealed,
+  type Receipt,
+} from '@/features/receipt/model/evidence'
 
 /** The largest file that is read, in bytes. */
 export const MAX_FILE = 20_000_000
 
-/** A receipt out of a file's text; null when it is none, or one of a deal that was not sealed yet. */
-export function readReceipt(text: string): Receipt | null {
+/** A receipt out of a file's text; null when it is none, or one of what was not sealed yet. */
+export function readReceipt(text: string): AnyReceipt | null {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
     return null
   }
-  return isReceipt(value) && isSealed(value) ? value : null
+  return (isReceipt(value) || isChargeReceipt(value)) && isSealed(value) ? value : null
 }
 
 /** Whether a value has the shape of a receipt, as far as the checks need it to find what does not fit. */
 function isReceipt(value: unknown): value is Receipt {
   if (!isObject(value)) return false
-  const { format, publicKey, fill, earlier, byFill, quote } = value
+  const { format, publicKey, fill, earlier, byFill, quote, held } = value
   return (
     format === 'candor-receipt/1' &&
     typeof publicKey === 'string' &&
@@ -25,12 +30,33 @@ function isReceipt(value: unknown): value is Receipt {
     Array.isArray(earlier) &&
     earlier.every(isFill) &&
     (byFill === undefined || isFill(byFill)) &&
-    isObject(quote)
+    isObject(quote) &&
+    (held === undefined || (Array.isArray(held) && held.every(isObject)))
+  )
+}
+
+/** The same of a swap's or a dividend's. */
+function isChargeReceipt(value: unknown): value is ChargeReceipt {
+  if (!isObject(value)) return false
+  const { format, publicKey, charge, fills } = value
+  return (
+    format === 'candor-charge-receipt/1' &&
+    typeof publicKey === 'string' &&
+    isObject(charge) &&
+    isObject(charge.product) &&
+    Array.isArray(fills) &&
+    fills.every(isFill)
   )
 }
 
 function isFill(value: unknown): boolean {
-  return isObject(value) && isObject(value.product)
+  if (!isObject(value) || !isObject(value.product)) return false
+  return value.standing === undefined || isStanding(value.standing)
+}
+
+function isStanding(value: unknown): boolean {
+  if (!isObject(value) || !isObject(value.call) || !Array.isArray(value.positions)) return false
+  return value.positions.every((one) => isObject(one) && isObject(one.product))
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

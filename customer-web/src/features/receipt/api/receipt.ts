@@ -1,29 +1,49 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api, call } from '@/api/client'
-import { type Fill, isSealed, type ProvedQuote, type Receipt } from '../model/evidence'
-import { canHash, fillLeaf, leafHash } from '../model/tape'
+import {
+  type AnyReceipt,
+  type Charge,
+  type Fill,
+  isSealed,
+  type ProvedQuote,
+} from '../model/evidence'
+import { canHash, leafOf } from '../model/tape'
 import { verifyReceipt } from '../model/verify'
 
 /** How often a receipt is asked for again until its quotes are sealed. */
 const UNSEALED_REFETCH_MS = 1_500
 
-/** The proof of a fill; asked for again until all of it is sealed, and never after. */
-function receiptQuery(fillId: number) {
+/** A proof is asked for again until all of it is sealed, and never after. */
+function proofQuery<Proof extends AnyReceipt>(key: string, id: number, ask: () => Promise<Proof>) {
   return queryOptions({
-    queryKey: ['receipt', fillId],
-    queryFn: () => call(api.GET('/client/trade/findReceipt', { params: { query: { fillId } } })),
+    queryKey: [key, id],
+    queryFn: ask,
     staleTime: Number.POSITIVE_INFINITY,
     refetchInterval: ({ state }) =>
-      state.data && !isSealed(state.data) ? UNSEALED_REFETCH_MS : false,
+      state.data && !isSealed(state.data as AnyReceipt) ? UNSEALED_REFETCH_MS : false,
   })
 }
 
+/** The proof of a fill. */
 export function useReceipt(fillId: number) {
-  return useQuery(receiptQuery(fillId))
+  return useQuery(
+    proofQuery('receipt', fillId, () =>
+      call(api.GET('/client/trade/findReceipt', { params: { query: { fillId } } })),
+    ),
+  )
+}
+
+/** The proof of a swap or dividend. */
+export function useChargeReceipt(chargeId: number) {
+  return useQuery(
+    proofQuery('charge-receipt', chargeId, () =>
+      call(api.GET('/client/trade/findChargeReceipt', { params: { query: { chargeId } } })),
+    ),
+  )
 }
 
 /** The check of a proof on this device, run when it is first shown and whenever it is asked for. */
-export function useVerdict(receipt: Receipt | undefined) {
+export function useVerdict(receipt: AnyReceipt | undefined) {
   const sealed = receipt !== undefined && isSealed(receipt)
   return useQuery({
     queryKey: ['receipt', 'verdict', receipt],
@@ -37,11 +57,11 @@ export function useVerdict(receipt: Receipt | undefined) {
   })
 }
 
-/** The leaf of a deal or a quote, made on this device from its fields; null when that is not possible. */
-export function leafQuery(of: Fill | ProvedQuote) {
+/** The leaf of a deal, a charge or a quote, made on this device from its fields; null when that is not possible. */
+export function leafQuery(of: Charge | Fill | ProvedQuote) {
   return queryOptions({
     queryKey: ['receipt', 'leaf', of],
-    queryFn: () => ('fillId' in of ? fillLeaf(of) : leafHash(of)),
+    queryFn: () => leafOf(of),
     enabled: canHash(),
     staleTime: Number.POSITIVE_INFINITY,
   })

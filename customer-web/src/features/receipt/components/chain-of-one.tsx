@@ -3,27 +3,45 @@ import { useTranslation } from 'react-i18next'
 import { formatFixed } from '@/format/amount'
 import { Num } from '@/ui/num'
 import { leafQuery } from '../api/receipt'
-import type { Fill, ProvedQuote } from '../model/evidence'
+import type { Charge, Fill, ProvedQuote } from '../model/evidence'
 import { HashLine } from './hash-line'
 import styles from './receipt.module.css'
 
-export type ChainOfOneProps = { of: Fill | ProvedQuote; publicKey: string }
+export type ChainOfOneProps = { of: Charge | Fill | ProvedQuote; publicKey: string }
 
-/** The place of one deal or one quote in its chain: the batch before, its own, and all their marks on request. */
+const ofQuote = {
+  batch: 'receipt.chain.this',
+  leaf: 'receipt.chain.leaf',
+  root: 'receipt.chain.root',
+} as const
+const ofFill = {
+  batch: 'receipt.chain.this_fill',
+  leaf: 'receipt.chain.leaf_fill',
+  root: 'receipt.chain.root_fill',
+} as const
+const ofCharge = {
+  batch: 'receipt.chain.this_charge',
+  leaf: 'receipt.chain.leaf_charge',
+  root: 'receipt.chain.root_charge',
+} as const
+
+/** The place of one deal, one charge or one quote in its chain: the batch before, its own, and all their marks on request. */
 export function ChainOfOne({ of, publicKey }: ChainOfOneProps) {
   const { t } = useTranslation()
   const { data: leaf } = useQuery(leafQuery(of))
   const { head, path = [] } = of
-  const isFill = 'fillId' in of
+  const words = 'seq' in of ? ofQuote : 'fillId' in of ? ofFill : ofCharge
   return (
     <div className={styles.chained}>
       <h4 className={styles.small}>
-        {isFill ? (
-          t('receipt.chain.fill', { fill: of.fillId })
-        ) : (
+        {'seq' in of ? (
           <Num>
             {of.productNo} #{formatFixed(of.seq, 0)}
           </Num>
+        ) : 'fillId' in of ? (
+          t('receipt.chain.fill', { fill: of.fillId })
+        ) : (
+          t('receipt.chain.charge', { charge: of.chargeId })
         )}
       </h4>
       {!head && <p className={styles.text}>{t('receipt.chain.unsealed')}</p>}
@@ -41,30 +59,18 @@ export function ChainOfOne({ of, publicKey }: ChainOfOneProps) {
               <code>
                 <bdi dir="ltr">…{head.hash.slice(-8)}</bdi>
               </code>
-              {t(isFill ? 'receipt.chain.this_fill' : 'receipt.chain.this')}
+              {t(words.batch)}
             </div>
           </div>
           <details className={styles.marks}>
             <summary>{t('receipt.chain.all')}</summary>
             <dl>
-              {leaf && (
-                <HashLine
-                  label={t(isFill ? 'receipt.chain.leaf_fill' : 'receipt.chain.leaf')}
-                  hash={leaf}
-                />
-              )}
+              {leaf && <HashLine label={t(words.leaf)} hash={leaf} />}
               <HashLine
-                label={`${
-                  isFill
-                    ? t('receipt.chain.root_fill', {
-                        batch: formatFixed(head.batch, 0),
-                        fills: formatFixed(head.count, 0),
-                      })
-                    : t('receipt.chain.root', {
-                        batch: formatFixed(head.batch, 0),
-                        quotes: formatFixed(head.count, 0),
-                      })
-                } · ${t('receipt.chain.path', { count: path.length })}`}
+                label={`${t(words.root, {
+                  batch: formatFixed(head.batch, 0),
+                  sealed: formatFixed(head.count, 0),
+                })} · ${t('receipt.chain.path', { count: path.length })}`}
                 hash={head.root}
               />
               <HashLine label={t('receipt.chain.previous')} hash={head.previous} />

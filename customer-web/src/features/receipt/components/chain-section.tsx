@@ -1,22 +1,23 @@
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/ui/button'
 import { TimeText } from '@/ui/time-text'
-import { quotesOf, type Receipt } from '../model/evidence'
+import { type AnyReceipt, quotesOf, subjectOf } from '../model/evidence'
 import { closeReceipt } from '../model/open-receipt'
 import { ChainOfOne } from './chain-of-one'
 import styles from './receipt.module.css'
 import { ReceiptSection } from './receipt-section'
 
-export type ChainSectionProps = { receipt: Receipt }
+export type ChainSectionProps = { receipt: AnyReceipt }
 
-/** Where the deal and each quote that it names are sealed. */
+/** Where the deal or the charge, and each quote that it names, are sealed. */
 export function ChainSection({ receipt }: ChainSectionProps) {
   const { t } = useTranslation()
-  const { fill, publicKey } = receipt
-  const sealedAt = fill.head?.sealedAt
+  const { publicKey } = receipt
+  const subject = subjectOf(receipt)
+  const sealedAt = subject.head?.sealedAt
   return (
     <ReceiptSection
-      number={4}
+      number={'charge' in receipt ? 3 : 4}
       title={t('receipt.chain.title')}
       aside={
         sealedAt !== undefined && (
@@ -26,7 +27,7 @@ export function ChainSection({ receipt }: ChainSectionProps) {
         )
       }
     >
-      <ChainOfOne of={fill} publicKey={publicKey} />
+      <ChainOfOne of={subject} publicKey={publicKey} />
       {quotesOf(receipt).map((quote) => (
         <ChainOfOne key={`${quote.productId} ${quote.seq}`} of={quote} publicKey={publicKey} />
       ))}

@@ -2,13 +2,13 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '@/ui/button'
 import { IconButton } from '@/ui/icon-button'
 import { toast } from '@/ui/toast/toast-store'
-import { isSealed, type Receipt } from '../model/evidence'
+import { type AnyReceipt, isSealed } from '../model/evidence'
 import { downloadProof, proofText } from '../model/share'
 import { canHash } from '../model/tape'
 import styles from './receipt.module.css'
 
 export type ReceiptActionsProps = {
-  receipt: Receipt
+  receipt: AnyReceipt
   verifying: boolean
   onVerify: () => void
 }

@@ -5,14 +5,20 @@ import { closeReceipt, useOpenReceipt } from '../model/open-receipt'
 const ReceiptSheet = lazy(async () => ({
   default: (await withTexts(() => import('./receipt-sheet'))).ReceiptSheet,
 }))
+const ChargeReceiptSheet = lazy(async () => ({
+  default: (await withTexts(() => import('./charge-receipt-sheet'))).ChargeReceiptSheet,
+}))
 
-/** Shows the proof that openReceipt asks for, over whatever page; stands once in the app. */
+/** Shows the proof that openReceipt or openChargeReceipt asks for, over whatever page; stands once in the app. */
 export function ReceiptHost() {
-  const fillId = useOpenReceipt((state) => state.fillId)
-  if (fillId === null) return null
+  const { fillId, chargeId } = useOpenReceipt()
+  if (fillId === null && chargeId === null) return null
   return (
     <Suspense>
-      <ReceiptSheet key={fillId} fillId={fillId} onClose={closeReceipt} />
+      {fillId !== null && <ReceiptSheet key={fillId} fillId={fillId} onClose={closeReceipt} />}
+      {chargeId !== null && (
+        <ChargeReceiptSheet key={chargeId} chargeId={chargeId} onClose={closeReceipt} />
+      )}
     </Suspense>
   )
 }

@@ -3,8 +3,10 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { answer, fakeServer, refusal } from '@/testing/fake-server'
 import { renderPart } from '@/testing/render-app'
+import chargeFixtures from '../model/charge-receipts.fixture.json'
 import type { Receipt } from '../model/evidence'
 import fixtures from '../model/receipts.fixture.json'
+import { ChargeReceiptSheet } from './charge-receipt-sheet'
 import { ReceiptSheet } from './receipt-sheet'
 
 const receipts = fixtures as unknown as Record<string, Receipt>
@@ -154,4 +156,41 @@ test('a refusal is shown with its reference, and can be tried again', async () =
   const before = asked.length
   await userEvent.click(within(alert).getByRole('button', { name: 'Try again' }))
   await waitFor(() => expect(asked.length).toBeGreaterThan(before))
+})
+
+test('a stop-out shows the warning, the level, and the positions in the order of closing', async () => {
+  serve('USDCHF closed by stop-out, the largest loss of three')
+  await show()
+  await screen.findByText('The price checks out.')
+  const rule = screen.getByRole('region', { name: 'The rule' })
+  expect(within(rule).getByText('Margin call')).toBeTruthy()
+  expect(within(rule).getByText('Margin level before it').parentElement?.textContent).toMatch(
+    /4\d\.\d\d%.*≤ 50%/,
+  )
+  const list = within(rule).getAllByRole('listitem')
+  expect(list).toHaveLength(3)
+  expect(list[0]?.textContent).toMatch(/USDCHF Buy 1\.10 · closed by this deal.*#/)
+})
+
+/** Serves the proof of a charge, or what `change` makes of it. */
+async function showCharge(name: keyof typeof chargeFixtures, amount?: string) {
+  const receipt = structuredClone(chargeFixtures[name])
+  if (amount !== undefined) receipt.charge.amount = amount
+  fakeServer({ 'trade/findChargeReceipt': () => answer(receipt) })
+  return renderPart(<ChargeReceiptSheet chargeId={1} onClose={() => {}} />)
+}
+
+test('a charge shows its rollover and its sum, and checks out on the device', async () => {
+  await showCharge('EURJPY, a swap in points, converted')
+  expect(await screen.findByText('The charge checks out.')).toBeTruthy()
+  expect(screen.getByText('2026-11-24 22:00:00.000 UTC')).toBeTruthy()
+  expect(screen.getByText(/× 0\.001 × 0\.13 × 100,000 EUR × 1 ÷ 102\.4085/)).toBeTruthy()
+  expect(screen.getByText('Middle of bid and ask of USDJPY')).toBeTruthy()
+})
+
+test('a charge that was altered names the step that does not fit', async () => {
+  await showCharge('AAPL, a dividend', '26')
+  const alert = await screen.findByRole('alert')
+  expect(alert.textContent).toMatch(/This does not fit:.*Charge \d+ lies in its sealed batch/)
+  expect(screen.queryByText('The charge checks out.')).toBeNull()
 })

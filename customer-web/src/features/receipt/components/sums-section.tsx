@@ -1,10 +1,9 @@
 import { useTranslation } from 'react-i18next'
-import { directionOf, formatFixed } from '@/format/amount'
-import { formatPrice } from '@/format/price'
+import { directionOf } from '@/format/amount'
 import { Num } from '@/ui/num'
 import type { Receipt } from '../model/evidence'
-import { exactTime } from '../model/exact-time'
 import { ratesOf, sumsOf } from '../model/explain'
+import { RateRow } from './rate-row'
 import styles from './receipt.module.css'
 import { ReceiptSection } from './receipt-section'
 
@@ -38,28 +37,8 @@ export function SumsSection({ receipt }: SumsSectionProps) {
             </dd>
           </div>
         ))}
-        {ratesOf(receipt).map(({ quote, from, to, rate, own }) => (
-          <div key={`${from} ${rate}`}>
-            <dt>
-              <Num>1 {from}</Num>
-            </dt>
-            <dd className={styles.result}>
-              <Num>{rate}</Num> <small>{to}</small>
-            </dd>
-            <dd className={styles.formula}>
-              {own ? (
-                t('receipt.rate.own')
-              ) : (
-                <>
-                  {t('receipt.rate.middle', { symbol: quote.productNo })}{' '}
-                  <bdi dir="ltr">
-                    #{formatFixed(quote.seq, 0)}: {formatPrice(quote.bid, quote.point)} /{' '}
-                    {formatPrice(quote.ask, quote.point)}, {exactTime(quote.time)}
-                  </bdi>
-                </>
-              )}
-            </dd>
-          </div>
+        {ratesOf(receipt).map((line) => (
+          <RateRow key={`${line.from} ${line.rate}`} line={line} />
         ))}
       </dl>
       <p className={styles.small}>{t('receipt.sum.rounding')}</p>

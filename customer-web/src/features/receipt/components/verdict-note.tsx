@@ -1,13 +1,13 @@
 import { useTranslation } from 'react-i18next'
 import { Note } from '@/ui/note'
-import { isSealed, type Receipt } from '../model/evidence'
+import { type AnyReceipt, isSealed } from '../model/evidence'
 import { canHash } from '../model/tape'
 import { type Check, failureIn } from '../model/verify'
 import { CheckList } from './check-list'
 import styles from './receipt.module.css'
 
 export type VerdictNoteProps = {
-  receipt: Receipt
+  receipt: AnyReceipt
   /** What was recomputed; undefined until that has run. */
   checks: readonly Check[] | undefined
   /** The check itself could not be carried out. */
@@ -37,8 +37,8 @@ export function VerdictNote({ receipt, checks, broken, checkedAt, advice }: Verd
     }
     return (
       <Note tone="success">
-        <b>{t('receipt.verdict.fits')}</b> {t('receipt.verdict.fits_how')}{' '}
-        {unsigned && t('receipt.verdict.unsigned')}
+        <b>{t('charge' in receipt ? 'receipt.verdict.charge_fits' : 'receipt.verdict.fits')}</b>{' '}
+        {t('receipt.verdict.fits_how')} {unsigned && t('receipt.verdict.unsigned')}
       </Note>
     )
   }

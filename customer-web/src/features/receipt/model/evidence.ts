@@ -3,7 +3,11 @@ import { exactScaled } from './exact'
 import { type CommissionTerms, ONE, type Rate, rateFrom, SCALE, type SumTerms } from './sums'
 
 export type Receipt = Wire['Receipt']
+export type ChargeReceipt = Wire['ChargeReceipt']
+/** The proof of a deal, or of a swap or dividend. */
+export type AnyReceipt = Receipt | ChargeReceipt
 export type Fill = Wire['SealedFill']
+export type Charge = Wire['SealedCharge']
 export type ProvedQuote = Wire['ProvedQuote']
 
 /** Where something is sealed; both are absent for the seconds before it is. */
@@ -65,9 +69,17 @@ export function isDollar(currency: string): boolean {
 
 /** Converts profit and commission: the middle of the conversion quote. Null when it is missing or converts something else. */
 export function conversionRate({ fill, conversion }: Receipt): Rate | null {
-  const currency = fill.product.quote
-  if (isDollar(currency)) return ONE
-  return converts(fill.conversion, currency) ? midRate(conversion, fill.conversion.inverse) : null
+  return rateInto(fill.product.quote, fill.conversion, conversion)
+}
+
+/** Converts a currency into the account's by the middle of a quote. Null when that is missing, not needed, or of something else. */
+export function rateInto(
+  currency: string,
+  by: Conversion | undefined,
+  quote: ProvedQuote | undefined,
+): Rate | null {
+  if (isDollar(currency)) return by ? null : ONE
+  return converts(by, currency) ? midRate(quote, by.inverse) : null
 }
 
 /** Converts the margin; of a close it has no meaning and is one. */
@@ -116,22 +128,41 @@ function isWhole(value: bigint | null | undefined): value is bigint {
   return typeof value === 'bigint'
 }
 
-/** The quotes a receipt names, each once: the fill's own, a trailing stop's, then those that converted currencies. */
-export function quotesOf({ quote, best, conversion, marginConversion }: Receipt): ProvedQuote[] {
-  const named: ProvedQuote[] = [quote]
-  for (const one of [best, conversion, marginConversion]) {
-    if (one && !named.some(({ productId, seq }) => productId === one.productId && seq === one.seq))
+/** Every quote as a receipt states it: its own, a trailing stop's, those that converted currencies, and a stop-out's. */
+export function statedQuotes(receipt: AnyReceipt): ProvedQuote[] {
+  const { quote, conversion } = receipt
+  const stated =
+    'charge' in receipt
+      ? [quote, conversion]
+      : [quote, receipt.best, conversion, receipt.marginConversion, ...(receipt.held ?? [])]
+  return stated.filter((one) => one !== undefined)
+}
+
+/** The quotes a receipt names, each once. */
+export function quotesOf(receipt: AnyReceipt): ProvedQuote[] {
+  const named: ProvedQuote[] = []
+  for (const one of statedQuotes(receipt)) {
+    if (!named.some(({ productId, seq }) => productId === one.productId && seq === one.seq))
       named.push(one)
   }
   return named
 }
 
 /** The fills of a receipt: its own, those of its position before it, and the one it was settled against. */
-export function fillsOf({ fill, earlier, byFill }: Receipt): Fill[] {
+export function fillsOf(receipt: AnyReceipt): Fill[] {
+  if ('charge' in receipt) return receipt.fills
+  const { fill, earlier, byFill } = receipt
   return [fill, ...earlier, ...(byFill ? [byFill] : [])]
 }
 
-/** Whether every fill and every quote has its place in a sealed batch. */
-export function isSealed(receipt: Receipt): boolean {
-  return [...fillsOf(receipt), ...quotesOf(receipt)].every(({ head }) => head !== undefined)
+/** What a receipt is about. */
+export function subjectOf(receipt: AnyReceipt): Fill | Charge {
+  return 'charge' in receipt ? receipt.charge : receipt.fill
+}
+
+/** Whether its subject, every fill and every quote has its place in a sealed batch. */
+export function isSealed(receipt: AnyReceipt): boolean {
+  return [subjectOf(receipt), ...fillsOf(receipt), ...quotesOf(receipt)].every(
+    ({ head }) => head !== undefined,
+  )
 }

@@ -48,7 +48,7 @@ function marginLine(receipt: Receipt): SumLine {
   const rate = marginRateLine(receipt)
   return {
     name: 'margin',
-    formula: `${lotsText(fill.lots)} × ${sizeText(product)}${price}${rate ? by(rate) : ''} ÷ ${leverage}`,
+    formula: `${lotsText(fill.lots)} × ${sizeText(product)}${price}${rate ? rateText(rate) : ''} ÷ ${leverage}`,
     result: formatAmount(fill.margin),
     unit: ACCOUNT_CURRENCY,
   }
@@ -80,7 +80,7 @@ function profitLine(receipt: Receipt): SumLine {
   const rate = conversionRateLine(receipt)
   return {
     name: 'profit',
-    formula: `${move} × ${lotsText(fill.lots)} × ${sizeText(product)}${rate ? by(rate) : ''}`,
+    formula: `${move} × ${lotsText(fill.lots)} × ${sizeText(product)}${rate ? rateText(rate) : ''}`,
     result: `${directionOf(fill.profit) === 'up' ? '+' : ''}${formatAmount(fill.profit)}`,
     unit: ACCOUNT_CURRENCY,
   }
@@ -97,7 +97,7 @@ function commissionLine(receipt: Receipt): SumLine {
   if (product.commissionBps !== 0) {
     const rate = conversionRateLine(receipt)
     const worth = `${lotsText(fill.lots)} × ${sizeText(product)} × ${formatPrice(fill.price, product.point)}`
-    parts.push(`${worth}${rate ? by(rate) : ''} × ${product.commissionBps} ÷ 10,000`)
+    parts.push(`${worth}${rate ? rateText(rate) : ''} × ${product.commissionBps} ÷ 10,000`)
   }
   const least = exactScaled(product.commissionMin, SCALE) ?? 0n
   return {
@@ -156,7 +156,7 @@ function marginRateLine(receipt: Receipt): RateLine | null {
   }
 }
 
-function middle(quote: ProvedQuote, currency: string, inverse: boolean): RateLine {
+export function middle(quote: ProvedQuote, currency: string, inverse: boolean): RateLine {
   const bid = exactScaled(quote.bid, quote.point) ?? 0n
   const ask = exactScaled(quote.ask, quote.point) ?? 0n
   // Half of the sum, with one more decimal so that nothing is cut.
@@ -165,7 +165,8 @@ function middle(quote: ProvedQuote, currency: string, inverse: boolean): RateLin
   return { quote, from, to, rate, inverse, own: false }
 }
 
-function by({ rate, inverse }: RateLine): string {
+/** A rate as a formula ends with it. */
+export function rateText({ rate, inverse }: RateLine): string {
   return `${inverse ? ' ÷ ' : ' × '}${rate}`
 }
 

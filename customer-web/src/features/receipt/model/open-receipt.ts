@@ -1,13 +1,22 @@
 import { create } from 'zustand'
 
-/** The fill whose proof is asked for, from wherever it was: a toast outlives the sheet that sent it. */
-export const useOpenReceipt = create<{ fillId: number | null }>(() => ({ fillId: null }))
+type Open = { fillId: number | null; chargeId: number | null }
+
+const nothing: Open = { fillId: null, chargeId: null }
+
+/** The fill or charge whose proof is asked for, from wherever it was: a toast outlives the sheet that sent it. */
+export const useOpenReceipt = create<Open>(() => nothing)
 
 /** Opens the proof of a fill over the page. */
 export function openReceipt(fillId: number): void {
-  useOpenReceipt.setState({ fillId })
+  useOpenReceipt.setState({ ...nothing, fillId })
+}
+
+/** Opens the proof of a swap or dividend over the page. */
+export function openChargeReceipt(chargeId: number): void {
+  useOpenReceipt.setState({ ...nothing, chargeId })
 }
 
 export function closeReceipt(): void {
-  useOpenReceipt.setState({ fillId: null })
+  useOpenReceipt.setState(nothing)
 }

@@ -1,17 +1,22 @@
 import { saveFile } from '@/ui/save-file'
-import type { Receipt } from './evidence'
+import type { AnyReceipt } from './evidence'
 
 /** The proof as a file that anybody can check without us: the answer of the server, nothing left out. */
-export function proofText(receipt: Receipt): string {
+export function proofText(receipt: AnyReceipt): string {
   return `${JSON.stringify(receipt, null, 2)}\n`
 }
 
-export function proofFileName({ fill }: Receipt): string {
+export function proofFileName(receipt: AnyReceipt): string {
+  if ('charge' in receipt) {
+    const { product, kind, chargeId } = receipt.charge
+    return `candor-receipt-${product.productNo}-${kind}-${chargeId}.json`
+  }
+  const { fill } = receipt
   return `candor-receipt-${fill.product.productNo}-${fill.fillId}.json`
 }
 
 /** Hands the proof to the browser as a download. */
-export function downloadProof(receipt: Receipt): void {
+export function downloadProof(receipt: AnyReceipt): void {
   const file = new Blob([proofText(receipt)], { type: 'application/json' })
   saveFile(file, proofFileName(receipt))
 }

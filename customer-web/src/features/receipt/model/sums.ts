@@ -77,14 +77,55 @@ export function commissionOf(
   return { fee: byLot + (share > min ? share : min), minimumApplied: share < min }
 }
 
+/**
+ * What holding lots over nights brings or costs. The rate counts points of the price, the account's money,
+ * or percent of the worth a year of 360 days; null in a unit that there is not.
+ */
+export function swapOf(
+  { contractSize, point, lots, rate: { multiply, divide } }: SumTerms,
+  model: string | undefined,
+  rate: bigint,
+  nights: bigint,
+  price: bigint,
+): bigint | null {
+  const held = [rate, lots, nights]
+  switch (model) {
+    case 'points':
+      return ratio('half_away', [...held, contractSize, multiply], [UNIT, pow10(point), divide])
+    case 'money':
+      return ratio('half_away', held, [UNIT])
+    case 'percent':
+      return ratio(
+        'half_away',
+        [...held, price, contractSize, multiply],
+        [UNIT * 100n * 360n, pow10(point), divide],
+      )
+    default:
+      return null
+  }
+}
+
+/** What lots receive, or pay when they were sold, when one unit of the product pays an amount. */
+export function dividendOf(
+  { contractSize, lots, rate: { multiply, divide } }: SumTerms,
+  side: 'buy' | 'sell',
+  amount: bigint,
+): bigint {
+  const paid = side === 'buy' ? amount : -amount
+  return ratio('half_away', [paid, lots, contractSize, multiply], [UNIT, divide])
+}
+
 /** What closing some of the lots releases of a whole; the last part takes the rest. */
 export function partOf(whole: bigint, lots: bigint, of: bigint): bigint {
   return lots === of ? whole : ratio('half_away', [whole, lots], [of])
 }
 
-/** Whether equity has fallen to a percentage of the used margin, as the engine compares them. */
-export function atOrBelow(equity: bigint, used: bigint, percent: bigint): boolean {
-  return used > 0n && equity <= (used * percent) / 100n
+/**
+ * Whether equity has fallen to a percentage of the used margin, as the engine compares them. Positions
+ * that use no margin, as equal legs may, last as long as there is equity.
+ */
+export function hasFallen(equity: bigint, used: bigint, percent: bigint): boolean {
+  return used === 0n ? equity <= 0n : equity <= (used * percent) / 100n
 }
 
 function ratio(rounding: Rounding, numerators: bigint[], denominators: bigint[]): bigint {

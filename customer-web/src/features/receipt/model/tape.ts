@@ -1,7 +1,7 @@
 import type { Wire } from '@/api/client'
-import type { Fill } from './evidence'
+import type { Charge, Fill } from './evidence'
 import { exactScaled } from './exact'
-import { fillText } from './sealed-fill'
+import { chargeText, fillText } from './sealed-text'
 
 type Bytes = Uint8Array<ArrayBuffer>
 type ProvedQuote = Wire['ProvedQuote']
@@ -63,9 +63,10 @@ export async function leafHash(quote: ProvedQuote): Promise<string | null> {
   return toHex(await sha256(new Uint8Array([0]), ...numbers, source))
 }
 
-/** A fill's place among the leaves: the words it was sealed with; null when one of its numbers is none. */
-export async function fillLeaf(fill: Fill): Promise<string | null> {
-  const text = fillText(fill)
+/** The leaf of a quote, or of what is sealed by its words; null when one of its numbers is none. */
+export async function leafOf(one: Charge | Fill | ProvedQuote): Promise<string | null> {
+  if ('seq' in one) return leafHash(one)
+  const text = 'fillId' in one ? fillText(one) : chargeText(one)
   if (text === null) return null
   return toHex(await sha256(new Uint8Array([0]), new TextEncoder().encode(text)))
 }

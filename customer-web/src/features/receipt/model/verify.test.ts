@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Receipt } from './evidence'
+import chargeFixtures from './charge-receipts.fixture.json'
+import type { ChargeReceipt, Receipt } from './evidence'
 import fixtures from './receipts.fixture.json'
 import { type Check, failureIn, releasedBy, verifyReceipt } from './verify'
 
@@ -108,11 +109,12 @@ const lies: [string, string, Change, string][] = [
     (r) => (r.fill.limitPrice = '0.87096'),
     'rule',
   ],
+  ['a stop-out of an opening', 'EURUSD closed by stop-out', (r) => (r.fill.entry = 'open'), 'rule'],
   [
     'a stop-out above its level',
     'EURUSD closed by stop-out',
     (r) => (r.fill.equityBefore = '4597.857001'),
-    'rule',
+    'standing',
   ],
   ['a trailing stop not reached', trailed, (r) => (r.fill.limitPrice = '1.69489'), 'rule'],
   ['a trailing stop ahead', trailed, (r) => (r.fill.limitPrice = '1.69600'), 'rule'],
@@ -166,13 +168,6 @@ describe('a lie about a deal breaks its seal and its sums', () => {
   })
 })
 
-test('a stop-out exactly at its level is one', async () => {
-  const receipt = receiptOf('EURUSD closed by stop-out')
-  receipt.fill.equityBefore = '4597.857'
-  const checks = await verifyReceipt(receipt)
-  expect(checks.find(({ name }) => name === 'rule')?.outcome).toBe('passed')
-})
-
 test('a close without the fill that opened it is not proved', async () => {
   const receipt = { ...receiptOf(closed), earlier: [] }
   expect(failureIn(await verifyReceipt(receipt))?.name).toBe('named')
@@ -188,4 +183,145 @@ test('the margin of a part is released pro rata, and the last part takes the res
   })
   const rest = releasedBy(receiptOf(closed))
   expect(rest).toMatchObject({ margin: 181_144_600n, lots: 130_000n, ofLots: 130_000n })
+})
+
+const stopped = 'USDCHF closed by stop-out, the largest loss of three'
+
+type Standing = NonNullable<Receipt['fill']['standing']>
+
+/** What is false about how the account stood; the seal of the deal breaks too, but so do its sums. */
+const standings: [string, (standing: Standing, receipt: Receipt) => void][] = [
+  ['other money', (s) => (s.worth = '1490.000001')],
+  ['another equity', (_, r) => (r.fill.equityBefore = '1')],
+  ['another used margin', (_, r) => (r.fill.usedBefore = '2000')],
+  ['a call above its level', (s) => (s.call.equity = '9999')],
+  ['a call of afterwards', (s, r) => (s.call.marketTime = r.fill.marketTime + 1)],
+  ['a call written afterwards', (s, r) => (s.call.time = r.fill.time + 1)],
+  ['a number that is none', (s) => (s.call.usedMargin = '1e3')],
+  ['another profit', (s) => (s.positions[0] = { ...first(s), profit: '1' })],
+  ['another price', (s) => (s.positions[0] = { ...first(s), price: '0.8' })],
+  ['another opening', (s) => (s.positions[0] = { ...first(s), openValue: '1' })],
+  ['another margin', (s) => (s.positions[0] = { ...first(s), margin: '1' })],
+  ['another side', (s) => (s.positions[0] = { ...first(s), side: 'buy' })],
+  ['a loss passed over that was none', (s) => (s.positions[0] = { ...first(s), skipped: true })],
+  ['a position left out', (s) => s.positions.shift()],
+  ['the closed one left out', (s) => s.positions.pop()],
+  ['other tiers', (s) => set(s.positions[2]?.product, { tiers: '1:500' })],
+  ['another hedged ratio', (s) => set(s.positions[0]?.product, { hedgedRatioBps: 0 })],
+  ['a quote too few', (_, r) => r.held?.pop()],
+  ['a quote too many', (_, r) => r.held?.push(r.quote)],
+  ['another quote', (_, r) => set(r.held?.[0], { seq: 1 })],
+  ['no standing at all', (_, r) => delete r.fill.standing],
+]
+
+function first(standing: Standing): Standing['positions'][number] {
+  const [one] = standing.positions
+  if (!one) throw new Error('nothing was open')
+  return one
+}
+
+describe('a lie about how the account of a stop-out stood is found', () => {
+  test.each(standings)('%s', async (_, change) => {
+    const receipt = receiptOf(stopped)
+    const { standing } = receipt.fill
+    if (!standing) throw new Error('no standing')
+    change(standing, receipt)
+    const checks = await verifyReceipt(receipt)
+    expect(checks.find(({ name }) => name === 'standing')?.outcome).toBe('failed')
+  })
+
+  test('a standing of a fill that is no stop-out', async () => {
+    const receipt = receiptOf(opened)
+    const { standing } = receiptOf(stopped).fill
+    if (standing) receipt.fill.standing = standing
+    expect(dealFailure(await verifyReceipt(receipt))?.name).toBe('standing')
+  })
+
+  test('a smaller loss closed while a larger one could have been', async () => {
+    const receipt = receiptOf(stopped)
+    const small = receipt.fill.standing && first(receipt.fill.standing)
+    if (small) Object.assign(receipt.fill, { positionId: small.positionId, lots: small.lots })
+    const checks = await verifyReceipt(receipt)
+    expect(checks.find(({ name }) => name === 'standing')?.outcome).toBe('failed')
+  })
+})
+
+const charges = chargeFixtures as unknown as Record<string, ChargeReceipt>
+const [points, money, percent, dividend] = [
+  'EURJPY, a swap in points, converted',
+  'ETHUSD, a swap in money',
+  'AAPL, a swap in percent',
+  'AAPL, a dividend',
+] as const
+
+function chargeOf(name: string): ChargeReceipt {
+  const receipt = charges[name]
+  if (!receipt) throw new Error(`no fixture ${name}`)
+  return structuredClone(receipt)
+}
+
+describe.each(Object.keys(charges))('%s', (name) => {
+  test('is proved by every check', async () => {
+    const checks = await verifyReceipt(chargeOf(name))
+    expect(checks.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
+    expect(checks.length).toBeGreaterThanOrEqual(10)
+  })
+})
+
+/** Lies about a charge: each breaks a seal, and one of its own checks as well where there is one. */
+const chargeLies: [string, string, (receipt: ChargeReceipt) => void, string][] = [
+  ['an amount', points, (r) => (r.charge.amount = '1'), 'amount'],
+  ['a rate', money, (r) => (r.charge.rate = '9'), 'amount'],
+  ['a unit', money, (r) => (r.charge.unit = 'points'), 'amount'],
+  ['a model', points, (r) => (r.charge.product.swapModel = 'money'), 'amount'],
+  ['nights', money, (r) => (r.charge.nights = 2), 'amount'],
+  ['a contract size', points, (r) => (r.charge.product.contractSize = 1), 'amount'],
+  [
+    'a conversion upside down',
+    points,
+    (r) => set(r.charge.conversion, { inverse: false }),
+    'amount',
+  ],
+  ['a price', percent, (r) => (r.charge.price = '600.00'), 'amount'],
+  ['a dividend paid and not received', dividend, (r) => (r.charge.amount = '-2.6'), 'amount'],
+  ['no night', money, (r) => (r.charge.nights = 0), 'rollover'],
+  ['another day', money, (r) => (r.charge.day = '2026-11-23'), 'rollover'],
+  ['another moment', money, (r) => (r.charge.marketTime += 1), 'rollover'],
+  ['a later quote', percent, (r) => set(r.quote, { time: r.charge.marketTime - 999 }), 'rollover'],
+  ['lots', money, (r) => (r.charge.lots = '9'), 'lots'],
+  ['a side', money, (r) => (r.charge.side = 'buy'), 'lots'],
+  ['a deal left out', points, (r) => r.fills.pop(), 'lots'],
+  [
+    'a deal of afterwards',
+    points,
+    (r) => set(r.fills[1], { marketTime: r.charge.marketTime }),
+    'lots',
+  ],
+  ['another account', points, (r) => (r.charge.accountId += 1), 'charge_named'],
+  ['another quote', percent, (r) => set(r.quote, { seq: 1 }), 'charge_named'],
+  ['no quote', percent, (r) => delete r.quote, 'charge_named'],
+  ['no conversion', points, (r) => delete r.conversion, 'charge_named'],
+]
+
+describe('a changed charge is refused, and the check says where', () => {
+  test.each(chargeLies)('%s', async (_, name, change, check) => {
+    const receipt = chargeOf(name)
+    change(receipt)
+    const checks = await verifyReceipt(receipt)
+    expect(failureIn(checks)).toBeDefined()
+    expect(checks.find((one) => one.name === check)?.outcome).toBe('failed')
+  })
+
+  test.each([
+    ['a salt', (r: ChargeReceipt) => (r.charge.salt = '00'.repeat(16)), 'charge_root'],
+    ['a time', (r: ChargeReceipt) => (r.charge.time += 1), 'charge_root'],
+    ['a transaction', (r: ChargeReceipt) => (r.charge.transactionId = 1), 'charge_root'],
+    ['a batch', (r: ChargeReceipt) => set(r.charge.head, { count: 99 }), 'charge_head'],
+    ['a key', (r: ChargeReceipt) => (r.publicKey = '22'.repeat(32)), 'charge_signature'],
+    ['no head', (r: ChargeReceipt) => delete r.charge.head, 'charge_root'],
+  ])('%s', async (_, change, check) => {
+    const receipt = chargeOf(points)
+    change(receipt)
+    expect(failureIn(await verifyReceipt(receipt))?.name).toBe(check)
+  })
 })

@@ -1,4 +1,7 @@
 import {
+  type AnyReceipt,
+  type Charge,
+  type ChargeReceipt,
   type Evidence,
   type Fill,
   fillsOf,
@@ -6,10 +9,14 @@ import {
   type Receipt,
   readEvidence,
   type Sealing,
+  statedQuotes,
 } from './evidence'
 import { exactScaled } from './exact'
-import { atOrBelow, commissionOf, marginOf, meanOf, partOf, profitOf, SCALE } from './sums'
-import { checkSignature, climb, fillLeaf, headDigest, leafHash } from './tape'
+import { isNamed } from './named'
+import { commissionOf, marginOf, meanOf, partOf, profitOf, SCALE } from './sums'
+import { checkSignature, climb, headDigest, leafOf } from './tape'
+import { amountFits, chargeNamedFits, lotsFit, rolloverFits } from './verify-charge'
+import { standingFits } from './verify-standing'
 
 /** What is recomputed, in this order: the seals of every fill and every quote that the receipt states, then the deal. */
 export type CheckName =
@@ -27,6 +34,14 @@ export type CheckName =
   | 'margin'
   | 'profit'
   | 'commission'
+  | 'standing'
+  | 'charge_root'
+  | 'charge_head'
+  | 'charge_signature'
+  | 'charge_named'
+  | 'rollover'
+  | 'lots'
+  | 'amount'
   | 'published'
 
 export type Check = {
@@ -37,27 +52,23 @@ export type Check = {
   outcome: 'passed' | 'failed' | 'unknown'
 }
 
-/** Level at or below which positions are closed, in percent. */
-export const STOP_OUT_PERCENT = 50n
-
 /** Recomputes a receipt on this device, from the recorded quotes up to the signature, and all sums. */
-export async function verifyReceipt(receipt: Receipt): Promise<Check[]> {
+export async function verifyReceipt(receipt: AnyReceipt): Promise<Check[]> {
+  const { publicKey } = receipt
   const checks: Check[] = []
+  if ('charge' in receipt) {
+    const { charge } = receipt
+    checks.push(...(await sealChecks('charge_', String(charge.chargeId), charge, publicKey)))
+  }
   for (const fill of fillsOf(receipt)) {
-    const [root, head, signature] = await checkSeal(await fillLeaf(fill), fill, receipt.publicKey)
-    const symbol = String(fill.fillId)
-    checks.push({ name: 'fill_root', symbol, outcome: root })
-    checks.push({ name: 'fill_head', symbol, outcome: head })
-    checks.push({ name: 'fill_signature', symbol, outcome: signature })
+    checks.push(...(await sealChecks('fill_', String(fill.fillId), fill, publicKey)))
   }
-  for (const quote of statedQuotes(receipt)) {
-    const [root, head, signature] = await checkSeal(await leafHash(quote), quote, receipt.publicKey)
-    const symbol = quote.productNo
-    checks.push({ name: 'root', symbol, outcome: root })
-    checks.push({ name: 'head', symbol, outcome: head })
-    checks.push({ name: 'signature', symbol, outcome: signature })
+  // A quote that is stated twice in the same words counts once.
+  const stated = new Map(statedQuotes(receipt).map((one) => [JSON.stringify(one), one]))
+  for (const quote of stated.values()) {
+    checks.push(...(await sealChecks('', quote.productNo, quote, publicKey)))
   }
-  return [...checks, ...checkDeal(receipt)]
+  return [...checks, ...('charge' in receipt ? checkCharge(receipt) : checkDeal(receipt))]
 }
 
 /** The first check that failed, if any did. */
@@ -65,31 +76,47 @@ export function failureIn(checks: readonly Check[]): Check | undefined {
   return checks.find(({ outcome }) => outcome === 'failed')
 }
 
-/** Every quote as the receipt states it; one that is stated twice in the same words counts once. */
-function statedQuotes({ quote, best, conversion, marginConversion }: Receipt): ProvedQuote[] {
-  const stated = new Map<string, ProvedQuote>()
-  for (const one of [quote, best, conversion, marginConversion]) {
-    if (one) stated.set(JSON.stringify(one), one)
-  }
-  return [...stated.values()]
-}
-
 type Outcome = Check['outcome']
 
 /** Whether a leaf lies under the head's root, the head's hash is that of its fields, and the key has signed it. */
-async function checkSeal(
-  leaf: string | null,
-  { head, path }: Sealing,
+async function sealChecks(
+  kind: '' | 'fill_' | 'charge_',
+  symbol: string,
+  one: Charge | Fill | ProvedQuote,
   publicKey: string,
-): Promise<[root: Outcome, head: Outcome, signature: Outcome]> {
-  if (!head || !path) return ['failed', 'failed', 'failed']
+): Promise<Check[]> {
+  const outcomes = await checkSeal(one, publicKey)
+  return (['root', 'head', 'signature'] as const).map((name) => ({
+    name: `${kind}${name}` as const,
+    symbol,
+    outcome: outcomes[name],
+  }))
+}
+
+async function checkSeal(
+  one: Charge | Fill | ProvedQuote,
+  publicKey: string,
+): Promise<Record<'root' | 'head' | 'signature', Outcome>> {
+  const { head, path }: Sealing = one
+  if (!head || !path) return { root: 'failed', head: 'failed', signature: 'failed' }
+  const leaf = await leafOf(one)
   const root = leaf === null ? null : await climb(leaf, path)
   const signed = await checkSignature(head, publicKey)
-  return [
-    passes(root !== null && root === head.root),
-    passes((await headDigest(head)) === head.hash),
-    signed === null ? 'unknown' : passes(signed),
+  return {
+    root: passes(root !== null && root === head.root),
+    head: passes((await headDigest(head)) === head.hash),
+    signature: signed === null ? 'unknown' : passes(signed),
+  }
+}
+
+function checkCharge(receipt: ChargeReceipt): Check[] {
+  const outcomes: [CheckName, boolean][] = [
+    ['charge_named', chargeNamedFits(receipt)],
+    ['rollover', rolloverFits(receipt)],
+    ['lots', lotsFit(receipt)],
+    ['amount', amountFits(receipt)],
   ]
+  return outcomes.map(([name, fits]) => ({ name, outcome: passes(fits) }))
 }
 
 function checkDeal(receipt: Receipt): Check[] {
@@ -97,7 +124,12 @@ function checkDeal(receipt: Receipt): Check[] {
   const named: Check = { name: 'named', outcome: passes(namedFits(receipt)) }
   const price: Check = { name: 'price', outcome: passes(priceFits(receipt)) }
   const rule: Check = { name: 'rule', outcome: passes(ruleFits(receipt)) }
-  if (!evidence) return [named, price, rule, { name: 'numbers', outcome: 'failed' }]
+  const { fill, held } = receipt
+  const standing: Check[] =
+    fill.rule === 'stop_out' || fill.standing || held
+      ? [{ name: 'standing', outcome: passes(standingFits(receipt)) }]
+      : []
+  if (!evidence) return [named, price, rule, ...standing, { name: 'numbers', outcome: 'failed' }]
   const { commissionTerms, terms, commission } = evidence
   const sums: [CheckName, boolean][] =
     receipt.fill.entry === 'open' ? openSums(receipt, evidence) : closeSums(receipt, evidence)
@@ -105,6 +137,7 @@ function checkDeal(receipt: Receipt): Check[] {
     named,
     price,
     rule,
+    ...standing,
     ...sums.map(([name, fits]): Check => ({ name, outcome: passes(fits) })),
     {
       name: 'commission',
@@ -128,17 +161,6 @@ function namedFits(receipt: Receipt): boolean {
     fillsOf(receipt).every(
       (one) => one.accountId === fill.accountId && one.product.productId === fill.product.productId,
     )
-  )
-}
-
-type Named = Pick<ProvedQuote, 'productId' | 'productNo' | 'point' | 'seq'>
-
-function isNamed(quote: ProvedQuote | undefined, named: Named | undefined): boolean {
-  return (
-    quote?.productId === named?.productId &&
-    quote?.seq === named?.seq &&
-    quote?.productNo === named?.productNo &&
-    quote?.point === named?.point
   )
 }
 
@@ -188,13 +210,8 @@ function ruleFits(receipt: Receipt): boolean {
       return facesEachOther(receipt)
     case 'trailing':
       return trailedThere(receipt)
-    case 'stop_out': {
-      const equity = exactScaled(fill.equityBefore, SCALE)
-      const used = exactScaled(fill.usedBefore, SCALE)
-      if (equity === null || used === null || fill.entry !== 'close') return false
-      // Positions that use no margin, as equal legs may, last as long as there is equity.
-      return used === 0n ? equity <= 0n : atOrBelow(equity, used, STOP_OUT_PERCENT)
-    }
+    case 'stop_out':
+      return fill.entry === 'close' // its level is checked with how the account stood
     case 'limit':
     case 'stop':
     case 'stop_limit':

@@ -1,10 +1,13 @@
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
+import { openChargeReceipt } from '@/features/receipt/model/open-receipt'
 import { MoneyText } from '@/features/wallet/components/money-text'
 import { directionOf, formatAmount, formatPercent, formatSigned } from '@/format/amount'
 import { formatPrice } from '@/format/price'
 import { formatDate } from '@/format/time'
+import { Button } from '@/ui/button'
 import { ChangeText } from '@/ui/change-text'
+import { Mark } from '@/ui/icons/mark'
 import { Num } from '@/ui/num'
 import { useTimeStyle } from '@/ui/time-text'
 import type { Charge } from '../api/charges'
@@ -17,7 +20,7 @@ export type ChargeRowProps = {
   named: boolean
 }
 
-/** One swap or dividend: its day and nights, the rate in its unit, and what it came to. */
+/** One swap or dividend: its day and nights, the rate in its unit, what it came to, and its proof. */
 export function ChargeRow({ charge, product, named }: ChargeRowProps) {
   const { t } = useTranslation()
   const style = useTimeStyle()
@@ -58,6 +61,14 @@ export function ChargeRow({ charge, product, named }: ChargeRowProps) {
             <Num>{formatAmount(lots)}</Num> {t('trade.lots')}
           </span>
         )}
+        <Button
+          size="small"
+          className={styles.proof}
+          onClick={() => openChargeReceipt(charge.chargeId)}
+        >
+          <Mark size={16} />
+          {t('position.proof')}
+        </Button>
       </span>
     </li>
   )

@@ -1,0 +1,239 @@
+package trading
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"candor/app/market"
+	"candor/app/trading/sums"
+)
+
+// Standing is how an account stood when a stop-out chose what to close: all that its level and its choice follow from. Nothing in it ever changes.
+type Standing struct {
+	Worth     int64   `json:"worth"` // cash, bonus and deficit
+	Call      Warned  `json:"call"`
+	Positions []Stood `json:"positions"` // all that were open, the older first
+}
+
+// Warned is the margin call that an account had not recovered from.
+type Warned struct {
+	ID         int64 `json:"id"`
+	Equity     int64 `json:"equity"`
+	UsedMargin int64 `json:"used"`
+	TimeMS     int64 `json:"time"`
+	AtMS       int64 `json:"atMS"` // market time
+}
+
+// Stood is a position as a stop-out valued it.
+type Stood struct {
+	PositionID        int64  `json:"position"`
+	ProductID         int    `json:"product"`
+	Terms             int    `json:"terms"`
+	Side              Side   `json:"side"`
+	Lots              int64  `json:"lots"`
+	OpenValue         int64  `json:"openValue"`
+	Leverage          int    `json:"leverage"`
+	Margin            int64  `json:"margin"`
+	Price             int64  `json:"price"` // at which it would have closed
+	QuoteSeq          int64  `json:"quote"`
+	ConversionProduct *int   `json:"conversion,omitempty"`
+	ConversionSeq     *int64 `json:"conversionQuote,omitempty"`
+	ConversionInverse bool   `json:"inverse,omitempty"`
+	Profit            int64  `json:"profit"`
+	Skipped           bool   `json:"skipped,omitempty"` // it had lost more, but its market was closed or its price not confirmed
+}
+
+// HeldProduct is what the sums of a position that a stop-out found used.
+type HeldProduct struct {
+	Product   market.Product
+	Converter *market.Product
+}
+
+// before tells whether a stop-out closes one position before another: the larger loss, then the larger volume, then the older one.
+func (s Stood) before(o Stood) bool {
+	switch {
+	case s.Profit != o.Profit:
+		return s.Profit < o.Profit
+	case s.Lots != o.Lots:
+		return s.Lots > o.Lots
+	}
+	return s.PositionID < o.PositionID
+}
+
+// stood is a valued position as it is written down.
+func (v Valued) stood() Stood {
+	s := Stood{
+		PositionID: v.ID, ProductID: v.ProductID, Terms: v.product.Version, Side: v.Side, Lots: v.Lots, OpenValue: v.OpenValue, Leverage: v.Leverage, Margin: v.Margin,
+		Price: v.Price, QuoteSeq: v.quote.Seq, ConversionInverse: v.rate.Inverse, Profit: v.Profit,
+	}
+	s.ConversionProduct, s.ConversionSeq = v.rate.product()
+	return s
+}
+
+// standing writes down what a stop-out decided on, and lists the quotes that it names.
+func (v Valuation) standing(call MarginCall, victim int64) (*Standing, []market.Quote) {
+	out := &Standing{
+		Worth:     v.Account.Worth(),
+		Call:      Warned{ID: call.ID, Equity: call.Equity, UsedMargin: call.UsedMargin, TimeMS: call.CreatedAt.UnixMilli(), AtMS: call.AtMS},
+		Positions: make([]Stood, len(v.Positions)),
+	}
+	var quotes []market.Quote
+	for i, p := range v.Positions {
+		out.Positions[i] = p.stood()
+		quotes = append(quotes, naming(p.quote, p.rate)...)
+	}
+	closed := out.find(victim)
+	for i, s := range out.Positions {
+		out.Positions[i].Skipped = s.before(*closed)
+	}
+	return out, quotes
+}
+
+// find is a position of the standing; nil when it held no such one.
+func (s *Standing) find(positionID int64) *Stood {
+	for i := range s.Positions {
+		if s.Positions[i].PositionID == positionID {
+			return &s.Positions[i]
+		}
+	}
+	return nil
+}
+
+// held finds the products of a standing's positions.
+func (c catalogue) held(s *Standing) (out []HeldProduct, err error) {
+	if s == nil {
+		return nil, nil
+	}
+	for _, position := range s.Positions {
+		p, unknown := c.product(position.ProductID, position.Terms)
+		converter, none := c.converter(position.ConversionProduct)
+		if err := errors.Join(unknown, none); err != nil {
+			return nil, err
+		}
+		out = append(out, HeldProduct{p, converter})
+	}
+	return out, nil
+}
+
+// standing writes the lines of a stop-out: the account's own money, the margin call, and each position with the parameters of its sums.
+func (t *facts) standing(s *Standing, products []HeldProduct) {
+	if s == nil {
+		return
+	}
+	t.number("worth", s.Worth)
+	t.number("call", s.Call.ID)
+	t.number("call-equity", s.Call.Equity)
+	t.number("call-used-margin", s.Call.UsedMargin)
+	t.number("call-time", s.Call.TimeMS)
+	t.number("call-market-time", s.Call.AtMS)
+	for i, h := range s.Positions {
+		p := products[i].Product
+		t.number("held", h.PositionID)
+		t.product("held-product", p)
+		t.number("held-contract", p.ContractSize)
+		t.number("held-terms", int64(h.Terms))
+		if p.Tiers != "" {
+			t.text("held-tiers", p.Tiers)
+		}
+		t.number("held-hedged-bps", int64(p.HedgedRatioBps))
+		t.text("held-side", string(h.Side))
+		t.number("held-lots", h.Lots)
+		t.number("held-open-value", h.OpenValue)
+		t.number("held-leverage", int64(h.Leverage))
+		t.number("held-margin", h.Margin)
+		t.number("held-price", h.Price)
+		t.number("held-quote", h.QuoteSeq)
+		t.conversion("held-conversion", products[i].Converter, h.ConversionSeq, h.ConversionInverse)
+		t.number("held-profit", h.Profit)
+		t.text("held-skipped", fmt.Sprint(h.Skipped))
+	}
+}
+
+// fallen tells whether a margin level had come down to a percentage; positions that use no margin last as long as there is equity.
+func fallen(equity, used, percent int64) bool {
+	if used == 0 {
+		return equity <= 0
+	}
+	return sums.AtOrBelow(equity, used, percent)
+}
+
+// heldPrice is what a stop-out's quotes said of a position: bid and ask of its product, and twice the mid that converted its profit.
+type heldPrice struct{ bid, ask, conversion2 int64 }
+
+// checkStanding demands that a stop-out's account had fallen to its level, by sums that follow from its positions and their quotes, and that the position
+// it closed had lost the most of those that could be closed; the answer says what does not fit, or nothing.
+func checkStanding(f SealedFill, prices []heldPrice, position Position) string {
+	s := f.Standing
+	switch {
+	case f.Rule != StopOutRule && s == nil:
+		return ""
+	case f.Rule != StopOutRule || f.Entry != entryClose:
+		return "it is no stop-out and says how one stood"
+	case s == nil || len(prices) != len(s.Positions) || len(f.Held) != len(s.Positions):
+		return "it does not say how the account stood"
+	case !fallen(f.Equity, f.UsedMargin, stopOutPercent):
+		return "the margin level had not fallen to the stop-out"
+	case !fallen(s.Call.Equity, s.Call.UsedMargin, marginCallPercent) || s.Call.AtMS > f.AtMS || s.Call.TimeMS > f.CreatedAt.UnixMilli():
+		return "no margin call came before it"
+	}
+	equity, held, products := s.Worth, make([]Position, len(s.Positions)), map[int]market.Product{}
+	for i, h := range s.Positions {
+		if what := h.check(f.Held[i], prices[i]); what != "" {
+			return fmt.Sprintf("position %d: %s", h.PositionID, what)
+		}
+		if i > 0 && h.PositionID <= s.Positions[i-1].PositionID {
+			return "its positions are not in order"
+		}
+		if p, known := products[h.ProductID]; known && p != f.Held[i].Product {
+			return "its positions were counted by different terms"
+		}
+		equity += h.Profit
+		held[i] = Position{ID: h.PositionID, ProductID: h.ProductID, Side: h.Side, Lots: h.Lots, Leverage: h.Leverage, Margin: h.Margin}
+		products[h.ProductID] = f.Held[i].Product
+	}
+	if equity != f.Equity {
+		return "its equity is not what its positions give"
+	}
+	used, err := usedMargin(held, func(id int) (market.Product, error) { return products[id], nil })
+	if err != nil || used != f.UsedMargin {
+		return "its used margin is not what its positions give"
+	}
+	return checkVictim(f, position)
+}
+
+// check recomputes what a position would have brought at its quote.
+func (s Stood) check(of HeldProduct, at heldPrice) string {
+	p := of.Product
+	if p.ID != s.ProductID || p.Version != s.Terms || closingPrice(s.Side, market.Quote{Bid: at.bid, Ask: at.ask}) != s.Price {
+		return "its price is not its quote's"
+	}
+	if !converts(p.Quote, of.Converter, s.ConversionInverse) {
+		return "it was not converted as its currency demands"
+	}
+	r := sums.Rate{}
+	if of.Converter != nil {
+		if at.conversion2 <= 0 {
+			return "the quote that converted it is not on the tape"
+		}
+		r = sums.Rate{Double: at.conversion2, Point: of.Converter.Point, Inverse: s.ConversionInverse}
+	}
+	profit, err := sums.Profit(p, s.Side == Buy, s.Lots, s.OpenValue, s.Price, r)
+	if err != nil || profit != s.Profit {
+		return "its profit is not what its sums give"
+	}
+	return ""
+}
+
+// checkVictim demands that what a stop-out closed is the position as it stood, whole, and the first in order of those that were not passed over.
+func checkVictim(f SealedFill, position Position) string {
+	closed := f.Standing.find(f.PositionID)
+	if closed == nil || closed.Skipped || closed.ProductID != f.ProductID || closed.Side != position.Side || closed.Lots != position.Lots || closed.Lots != f.Lots ||
+		closed.OpenValue != position.OpenValue || closed.Leverage != position.Leverage || closed.Margin != position.Margin || closed.QuoteSeq > f.QuoteSeq {
+		return "the position that it closed stood otherwise"
+	}
+	if slices.ContainsFunc(f.Standing.Positions, func(s Stood) bool { return s.Skipped != s.before(*closed) }) {
+		return "another position had lost more"
+	}
+	return ""
+}

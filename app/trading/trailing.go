@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -76,6 +77,9 @@ func (w *watch) followBest(f portfolio, q market.Quote) {
 
 // stand tells where trailing stops stand: behind the best quotes that are known, or behind those at which they have just begun.
 func (w *watch) stand(positions []Valued, begun map[int64]best) {
+	if !slices.ContainsFunc(positions, func(p Valued) bool { return p.Trail != nil }) {
+		return // most accounts: no need to wait for the watch
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for i, p := range positions {

@@ -44,20 +44,23 @@ export default function WebviewChart() {
     <main className={styles.screen}>
       <div className={styles.tools}>
         <IconButton icon="back" label={t('ui.back')} onClick={() => window.history.back()} />
-        <PeriodPicker
-          period={period}
-          onChange={(next) =>
-            setParams(
-              (before) => {
-                before.set('period', next)
-                return before
-              },
-              { replace: true },
-            )
-          }
-        />
-        <span className={styles.grow} />
-        <SimulatedTag />
+        <div className={styles.periods}>
+          <PeriodPicker
+            period={period}
+            onChange={(next) =>
+              setParams(
+                (before) => {
+                  before.set('period', next)
+                  return before
+                },
+                { replace: true },
+              )
+            }
+          />
+        </div>
+        <span className={styles.source}>
+          <SimulatedTag />
+        </span>
         {product && !guest && <ChartDeals product={product} />}
       </div>
       {product && <FullChart product={product} period={period} />}

@@ -1,6 +1,7 @@
 // Orders that wait: placed, edited, cancelled and filled, on a desktop and on a phone.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { check } from './lib/axe.mjs'
 import { place, placePair } from './lib/orders.mjs'
 import { picture } from './lib/pictures.mjs'
 import { startReplayed } from './lib/replayed.mjs'
@@ -136,6 +137,7 @@ for (const width of [1440, 390]) {
       await page.keyboard.press('Enter')
       await sheet.getByText(moved).first().waitFor()
       await picture(page, 'full-chart-list')
+      await check(page, 'the orders of the full-screen chart')
       await sheet.getByRole('button', { name: 'Edit…' }).focus()
       await page.keyboard.press('Enter')
       assert.equal(await price.inputValue(), moved)

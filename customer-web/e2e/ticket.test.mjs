@@ -1,6 +1,7 @@
 // What the order ticket says before an order is sent: in a netting account, and of a product that may only be closed.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { check } from './lib/axe.mjs'
 import { picture } from './lib/pictures.mjs'
 import { startReplayed } from './lib/replayed.mjs'
 
@@ -43,6 +44,7 @@ for (const width of [1440, 390]) {
       await say('0.05', /^Reduced to Buy .*0\.15/)
       await ticket.getByText(/is decided when it is filled, by what is open then/).waitFor()
       await picture(page, 'ticket-netting-limit')
+      await check(page, 'a limit order in a netting account')
       await ticket.getByRole('radio', { name: 'OCO', exact: true }).check()
       await row('Sell stop, your position')
         .filter({ hasText: /^Reduced to Buy .*0\.15/ })
@@ -78,6 +80,7 @@ for (const width of [1440, 390]) {
       await ticket.getByText(/This product can only be closed at the moment/).waitFor()
       assert.equal(await ticket.getByRole('radio').count(), 0)
       await picture(page, 'close-only')
+      await check(page, 'a product that may only be closed')
       const list = ticket.getByRole('list', { name: 'Positions that can be closed' })
       await list.getByRole('button', { name: 'Close…' }).click()
       const sheet = page.getByRole('dialog').last()

@@ -108,9 +108,11 @@ function ChartDeals({ product }: { product: Product }) {
   return (
     <>
       <IconButton icon="orders" label={label} onClick={() => setOpen(true)} />
-      <Sheet open={open} title={label} width={880} onClose={() => setOpen(false)}>
+      <Sheet open={open} title={label} width={960} onClose={() => setOpen(false)}>
         <Suspense fallback={<SkeletonRows rows={4} />}>
-          <TradeDeals product={product} />
+          <div className={styles.list}>
+            <TradeDeals product={product} />
+          </div>
         </Suspense>
       </Sheet>
     </>

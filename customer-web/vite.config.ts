@@ -89,6 +89,12 @@ export default defineConfig({
             { name: groupOf('home', 'home-index'), test: isOurs, priority: 4 },
             { name: groupOf('trading', 'trade', 'pc-trade'), test: isOurs, priority: 3 },
             { name: groupOf('terminal', 'pc-trade'), test: isOurs, priority: 2 },
+            // The full-screen chart fetches a part of the phone's screen when it is asked for.
+            {
+              name: 'phone',
+              test: /[\\/]routes[\\/]trade(-deals)?\.(tsx|module\.css)$/,
+              priority: 2,
+            },
             // MUI's ground, shared by every screen that uses MUI; its components go where they are used.
             {
               name: 'mui',

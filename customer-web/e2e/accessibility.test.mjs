@@ -1,13 +1,10 @@
 // axe on every page of both doors: nothing serious, in light and dark, on a phone and a desktop, and in a language written from right to left.
-import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { after, before, test } from 'node:test'
+import { check } from './lib/axe.mjs'
 import { launch } from './lib/chromium.mjs'
 import { Member } from './lib/desk.mjs'
 import { openDeskPage, openScreen, screens, setScene } from './lib/scene.mjs'
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const looks = [
   { width: 1440, theme: 'dark', locale: 'en' },
   { width: 390, theme: 'light', locale: 'en' },
@@ -26,25 +23,6 @@ after(async () => {
   await browser?.close()
   await scene?.close()
 })
-
-async function check(page, where) {
-  await page.evaluate(axe)
-  const violations = await page.evaluate(async () => {
-    const result = await window.axe.run(document, {
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
-    })
-    return result.violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(
-        ({ id, nodes }) =>
-          `${id}: ${nodes
-            .slice(0, 3)
-            .map(({ html }) => html.slice(0, 160))
-            .join(' | ')}`,
-      )
-  })
-  assert.deepEqual(violations, [], where)
-}
 
 for (const look of looks) {
   test(`the trader app, ${look.width} px, ${look.theme}, ${look.locale}`, async () => {

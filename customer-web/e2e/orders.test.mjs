@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
+import { check } from './lib/axe.mjs'
 import { place, placePair } from './lib/orders.mjs'
 import { picture } from './lib/pictures.mjs'
 import { startReplayed } from './lib/replayed.mjs'
@@ -117,6 +118,37 @@ for (const width of [1440, 390]) {
       await sheet.getByRole('button', { name: 'Save' }).click()
       await trader.heard(/EURUSD: order changed/)
       await one.getByText(saved).first().waitFor()
+
+      await trader.go(`/webview/chart?product=${EURUSD}&period=15m`)
+      const list = page.getByRole('button', { name: 'Positions and orders in EURUSD' })
+      await list.waitFor()
+      const again = await drag()
+      assert.ok(Number(again) > Number(saved), `${again} is not above ${saved}`)
+      await picture(page, 'full-chart-drag')
+      await sheet.getByRole('button', { name: 'Close' }).click()
+      await sheet.waitFor({ state: 'detached' })
+      const moved = await drag()
+      await sheet.getByRole('button', { name: 'Save' }).click()
+      await trader.heard(/EURUSD: order changed/)
+      await sheet.waitFor({ state: 'detached' })
+
+      // The same without a pointer.
+      await picture(page, 'full-chart')
+      await list.focus()
+      await page.keyboard.press('Enter')
+      const pending = sheet.getByRole('tab', { name: /Pending/ })
+      await pending.focus()
+      await page.keyboard.press('Enter')
+      await sheet.getByText(moved).first().waitFor()
+      await picture(page, 'full-chart-list')
+      await check(page, 'the orders of the full-screen chart')
+      await sheet.getByRole('button', { name: 'Edit…' }).focus()
+      await page.keyboard.press('Enter')
+      assert.equal(await price.inputValue(), moved)
+      const typed = (Number(moved) + 0.01).toFixed(5)
+      await price.fill(typed)
+      await page.keyboard.press('Enter')
+      await sheet.getByText(typed).first().waitFor()
     }))
 }
 

@@ -68,7 +68,7 @@ function report(name, keys, budget, listed = new Set()) {
 
 const first = report('initial route', initial, INITIAL_KB)
 const trade = [
-  ['trade', 'trading'],
+  ['trade', 'phone'],
   ['pc-trade', 'terminal'],
 ].map(([name, group]) =>
   report(

@@ -20,6 +20,7 @@ export const screens = [
   ['lang', '/lang', 'guest'],
   ['preferenceSet', '/preferenceSet', 'guest'],
   ['chart', `/webview/chart?product=${XAUUSD}&period=1m`, 'guest'],
+  ['chart-signed-in', `/webview/chart?product=${EURUSD}&period=15m`, 'trader'],
   ['proof', '/proof', 'guest'],
   ['login', '/login', 'guest'],
   ['register', '/register', 'guest'],

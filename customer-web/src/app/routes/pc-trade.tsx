@@ -62,7 +62,9 @@ export default function PcTrade() {
       )}
       <ChartPanel product={product} onList={wide ? undefined : () => setPicking(true)} />
       <section className={styles.ticket} aria-label={t('trade.ticket')}>
-        <h2 className={styles.heading}>{t(market ? 'trade.market_order' : 'trade.ticket')}</h2>
+        <h2 className={styles.heading}>
+          {t(market && product.mode === 'full' ? 'trade.market_order' : 'trade.ticket')}
+        </h2>
         <div className={styles.scroll}>
           <OrderTicket product={product} />
         </div>

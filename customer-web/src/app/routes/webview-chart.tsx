@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { reasonOf } from '@/api/reason'
@@ -9,14 +9,21 @@ import { DEFAULT_PERIOD, isPeriod } from '@/features/chart/model/periods'
 import type { Product } from '@/features/market/api/products'
 import { SimulatedTag } from '@/features/market/components/simulated-tag'
 import { useChosenProduct } from '@/features/market/model/use-chosen-product'
+import { useSession } from '@/features/session/model/session-store'
+import { MovedLineSheet } from '@/features/trading/components/moved-line-sheet'
+import { useMovedLine } from '@/features/trading/model/use-moved-line'
 import { useTradeLines } from '@/features/trading/model/use-trade-lines'
 import { setPreferences } from '@/theme/preferences'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { ErrorBlock } from '@/ui/error-block'
 import { IconButton } from '@/ui/icon-button'
+import { Sheet } from '@/ui/sheet/sheet'
+import { SkeletonRows } from '@/ui/skeleton-rows'
 import { useTitle } from '../use-title'
 import styles from './webview-chart.module.css'
+
+const TradeDeals = lazy(async () => ({ default: (await import('./trade-deals')).TradeDeals }))
 
 /** The chart alone, full screen: product, period and theme come from the address. Loads no configuration. */
 export default function WebviewChart() {
@@ -26,6 +33,7 @@ export default function WebviewChart() {
   const theme = params.get('theme')
   const named = params.get('period')
   const period = isPeriod(named) ? named : DEFAULT_PERIOD
+  const guest = useSession(({ token }) => token === null)
   useTitle(product ? product.productNo : t('chart.title'))
 
   useEffect(() => {
@@ -36,20 +44,24 @@ export default function WebviewChart() {
     <main className={styles.screen}>
       <div className={styles.tools}>
         <IconButton icon="back" label={t('ui.back')} onClick={() => window.history.back()} />
-        <PeriodPicker
-          period={period}
-          onChange={(next) =>
-            setParams(
-              (before) => {
-                before.set('period', next)
-                return before
-              },
-              { replace: true },
-            )
-          }
-        />
-        <span className={styles.grow} />
-        <SimulatedTag />
+        <div className={styles.periods}>
+          <PeriodPicker
+            period={period}
+            onChange={(next) =>
+              setParams(
+                (before) => {
+                  before.set('period', next)
+                  return before
+                },
+                { replace: true },
+              )
+            }
+          />
+        </div>
+        <span className={styles.source}>
+          <SimulatedTag />
+        </span>
+        {product && !guest && <ChartDeals product={product} />}
       </div>
       {product && <FullChart product={product} period={period} />}
       {!product && error !== null && error !== undefined && (
@@ -72,6 +84,37 @@ function FullChart({
   product: Product
   period: Parameters<typeof LazyChart>[0]['period']
 }) {
-  const lines = useTradeLines(product)
-  return <LazyChart product={product} period={period} overlays={AVERAGES} lines={lines} />
+  const { moved, move, end } = useMovedLine()
+  const lines = useTradeLines(product, moved)
+  return (
+    <>
+      <LazyChart
+        product={product}
+        period={period}
+        overlays={AVERAGES}
+        lines={lines}
+        onMove={move}
+      />
+      {moved && <MovedLineSheet moved={moved} product={product} onClose={end} />}
+    </>
+  )
+}
+
+/** What the lines stand for, in a list: there their prices are typed, and reached by the keyboard. */
+function ChartDeals({ product }: { product: Product }) {
+  const { t } = useTranslation()
+  const [open, setOpen] = useState(false)
+  const label = t('waiting.deals', { symbol: product.productNo })
+  return (
+    <>
+      <IconButton icon="orders" label={label} onClick={() => setOpen(true)} />
+      <Sheet open={open} title={label} width={960} onClose={() => setOpen(false)}>
+        <Suspense fallback={<SkeletonRows rows={4} />}>
+          <div className={styles.list}>
+            <TradeDeals product={product} />
+          </div>
+        </Suspense>
+      </Sheet>
+    </>
+  )
 }

@@ -31,6 +31,8 @@ export function ObstacleNote({ state }: ObstacleNoteProps) {
           )}
         </p>
       )
+    case 'close_only':
+      return <p className={styles.note}>{t('error.order.close_only')}</p>
     default:
       return <p className={styles.note}>{t(`trade.obstacle.${state.obstacle}`)}</p>
   }

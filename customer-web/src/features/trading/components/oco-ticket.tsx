@@ -4,14 +4,11 @@ import { isUnanswered } from '@/api/keyed-write'
 import type { Product } from '@/features/market/api/products'
 import { formatAmount } from '@/format/amount'
 import { completeNumeric } from '@/format/numeric-input'
-import { useAccount } from '@/live/account-store'
-import { quoteStore } from '@/live/quote-store'
 import { useQuote } from '@/live/use-quote'
 import { usePreferences } from '@/theme/preferences'
 import { Button } from '@/ui/button'
 import { toast } from '@/ui/toast/toast-store'
 import { useInsertOcoOrders } from '../api/waiting-writes'
-import { maxLots } from '../model/estimate'
 import { editPair, framesOf, PAIRS, type Pair, startPair, usePairDraft } from '../model/oco'
 import { editTicket, useTicket } from '../model/ticket-store'
 import { useWaitingProblems } from '../model/use-waiting-problems'
@@ -30,8 +27,6 @@ import { VolumeField } from './volume-field'
 
 export type OcoTicketProps = { product: Product; onPlaced?: (() => void) | undefined }
 
-const read = (productId: number) => quoteStore.get(productId)
-
 /** The ticket of two orders of which one ends the other. */
 export function OcoTicket({ product, onPlaced }: OcoTicketProps) {
   const { t } = useTranslation()
@@ -41,7 +36,6 @@ export function OcoTicket({ product, onPlaced }: OcoTicketProps) {
   const state = useWaitingState(product)
   const { quote } = state
   const zone = usePreferences(({ timeZone }) => timeZone)
-  const free = useAccount(({ statistics }) => statistics?.usablePrepaid)
   const [checking, setChecking] = useState(false)
   const write = useInsertOcoOrders(() => setChecking(true))
   const unanswered = isUnanswered(write.error) ? write.variables : undefined
@@ -56,8 +50,6 @@ export function OcoTicket({ product, onPlaced }: OcoTicketProps) {
     { frame: first, terms: terms[0], index: 0 },
     { frame: second, terms: terms[1], index: 1 },
   ] as const
-  const entry = entryOf(terms[0], first.kind)
-  const most = entry && free ? maxLots(product, { price: entry, leverage, free }, read) : '0'
   const unfit =
     lots === '' ||
     checks.some(({ wrong }) => wrong) ||
@@ -133,7 +125,10 @@ export function OcoTicket({ product, onPlaced }: OcoTicketProps) {
       <VolumeField
         product={product}
         lots={lots}
-        most={most}
+        deals={legs.map(({ frame, terms: told }) => ({
+          ...{ side: frame.side, leverage },
+          price: entryOf(told, frame.kind),
+        }))}
         onChange={(next) => editTicket({ lots: next })}
       />
       <LeverageField

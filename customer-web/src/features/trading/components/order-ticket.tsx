@@ -9,14 +9,13 @@ import { useLeverageCaps } from '@/features/session/api/info-query'
 import { formatAmount } from '@/format/amount'
 import { completeNumeric } from '@/format/numeric-input'
 import { formatPrice, truncatePrice } from '@/format/price'
-import { useAccount } from '@/live/account-store'
 import { setFocus } from '@/live/live'
 import { quoteStore } from '@/live/quote-store'
 import { useQuote } from '@/live/use-quote'
 import { Button } from '@/ui/button'
 import { toast } from '@/ui/toast/toast-store'
 import { useInsertOrder } from '../api/orders'
-import { estimateProfit, maxLots } from '../model/estimate'
+import { estimateProfit } from '../model/estimate'
 import { suggestPrice } from '../model/lots'
 import {
   editTicket,
@@ -27,6 +26,7 @@ import {
 } from '../model/ticket-store'
 import { useOrderState } from '../model/use-order-state'
 import { KindPicker } from './kind-picker'
+import { CloseOnlyTicket } from './lazy-outlook'
 import { OcoTicket, WaitingTicket } from './lazy-waiting'
 import { LeverageField } from './leverage-field'
 import { ObstacleNote } from './obstacle-note'
@@ -55,6 +55,7 @@ export function OrderTicket(props: OrderTicketProps) {
     setFocus(product.productId)
     return () => setFocus(0)
   }, [product])
+  if (product.mode === 'close_only') return <CloseOnlyTicket product={product} />
   return (
     <div className={styles.ticket}>
       <KindPicker kind={kind} onPick={(picked) => editTicket({ kind: picked })} />
@@ -74,7 +75,6 @@ function MarketTicket({ product, onFilled }: OrderTicketProps) {
   const state = useOrderState(product)
   useQuote(product.conversion.productId || product.productId)
   useQuote(product.marginConversion.productId || product.productId)
-  const free = useAccount(({ statistics }) => statistics?.usablePrepaid)
   const [checking, setChecking] = useState(false)
   const order = useInsertOrder(() => setChecking(true))
 
@@ -82,8 +82,6 @@ function MarketTicket({ product, onFilled }: OrderTicketProps) {
   const { side } = ticket
   const price = side === 'buy' ? quote?.ask : quote?.bid
   const close = side === 'buy' ? quote?.bid : quote?.ask
-  const most =
-    price && free ? maxLots(product, { price, leverage: ticket.leverage, free }, read) : '0'
   const gain = (at: string) =>
     price && at
       ? estimateProfit(product, { side, lots: ticket.lots, open: price, close: at }, read)
@@ -163,7 +161,7 @@ function MarketTicket({ product, onFilled }: OrderTicketProps) {
       <VolumeField
         product={product}
         lots={ticket.lots}
-        most={most}
+        deals={[{ side, leverage: ticket.leverage, price: price ?? '' }]}
         onChange={(lots) => editTicket({ lots })}
       />
       <LeverageField

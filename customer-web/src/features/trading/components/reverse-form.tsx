@@ -16,7 +16,7 @@ import { SLIPPAGE_BPS } from '../model/close-part'
 import { estimateMargin, estimateProfit } from '../model/estimate'
 import { isolated } from '../model/isolated'
 import { useLivePosition } from '../model/use-live-position'
-import { useOrderState } from '../model/use-order-state'
+import { useOpeningState } from '../model/use-order-state'
 import type { CloseFormProps } from './close-position-sheet'
 import { FailureNote } from './failure-note'
 import { ObstacleNote } from './obstacle-note'
@@ -29,7 +29,7 @@ const read = (productId: number) => quoteStore.get(productId)
 export function ReverseForm({ product, foot, onClose, ...props }: CloseFormProps) {
   const { t } = useTranslation()
   const { position, gone } = useLivePosition(props.position)
-  const state = useOrderState(product)
+  const state = useOpeningState(product)
   useQuote(product.conversion.productId || product.productId)
   useQuote(product.marginConversion.productId || product.productId)
   const [checking, setChecking] = useState(false)

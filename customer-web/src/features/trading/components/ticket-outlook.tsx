@@ -1,13 +1,13 @@
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
-import { useNetting } from '@/features/session/api/info-query'
-import { formatAmount, formatPercent } from '@/format/amount'
+import { formatPercent } from '@/format/amount'
 import { completeNumeric } from '@/format/numeric-input'
 import { useAccount } from '@/live/account-store'
 import { quoteStore } from '@/live/quote-store'
-import { isolated } from '../model/isolated'
-import { type Deal, effectOf, holdingAfter, holdingOf, levelOf } from '../model/order-effect'
+import { type Deal, holdingAfter, levelOf } from '../model/order-effect'
 import { stopOutPrice } from '../model/stop-out-price'
+import { useGround } from '../model/use-ground'
+import { OrderEffectRow } from './order-effect-row'
 import styles from './order-ticket.module.css'
 import { StopOutText } from './stop-out-text'
 
@@ -18,32 +18,17 @@ const read = (productId: number) => quoteStore.get(productId)
 /** How the account would stand after the order: its position in a netting account, the margin level, the stop-out. */
 export function TicketOutlook({ product, ...props }: TicketOutlookProps) {
   const { t } = useTranslation()
-  const { statistics, positions } = useAccount()
-  const netting = useNetting()
+  const statistics = useAccount((state) => state.statistics)
+  const { now, held } = useGround(product)
   if (!statistics) return null
   const deal = { ...props.deal, lots: completeNumeric(props.deal.lots) }
-  const held = netting
-    ? positions?.find(({ productId }) => productId === product.productId)
-    : undefined
-  const now = holdingOf(product, positions ?? [], statistics)
   const after = holdingAfter(product, now, deal, held, read)
-  const effect = held && effectOf(deal, held)
   const level = after && levelOf(product, after, read)
   const stopOut = after && stopOutPrice(product, after.open, after.standing, read)
   const before = statistics.prepaidRatio
   return (
     <>
-      {effect && (
-        <div>
-          <dt>{t('margin.position')}</dt>
-          <dd>
-            {t(`margin.effect.${effect.does}`, {
-              side: t(effect.side === 'buy' ? 'trade.buy' : 'trade.sell'),
-              lots: isolated(formatAmount(effect.lots)),
-            })}
-          </dd>
-        </div>
-      )}
+      <OrderEffectRow held={held} deal={deal} label={t('margin.position')} />
       {level && (
         <div>
           <dt>{t('trade.level_after')}</dt>

@@ -4,9 +4,9 @@ import { formatAmount, formatFixed } from '@/format/amount'
 import { useAccount } from '@/live/account-store'
 import { type LiveQuote, quoteStore } from '@/live/quote-store'
 import { Num } from '@/ui/num'
-import { estimateCommission, estimateMargin, estimateProfit } from '../model/estimate'
+import { estimateProfit } from '../model/estimate'
 import type { Ticket } from '../model/ticket-store'
-import { TicketOutlook } from './lazy-outlook'
+import { OrderCosts, TicketOutlook } from './lazy-outlook'
 import styles from './order-ticket.module.css'
 
 export type TicketSummaryProps = {
@@ -22,9 +22,8 @@ const read = (productId: number) => quoteStore.get(productId)
 export function TicketSummary({ product, ticket, price, quote }: TicketSummaryProps) {
   const { t } = useTranslation()
   const statistics = useAccount((state) => state.statistics)
-  const order = { lots: ticket.lots, price: price ?? '', leverage: ticket.leverage }
-  const margin = price ? estimateMargin(product, order, read) : null
-  const commission = price ? estimateCommission(product, order, read) : null
+  const { side, lots, leverage } = ticket
+  const deal = { side, lots, leverage, price: price ?? '' }
   const spread = quote
     ? estimateProfit(
         product,
@@ -32,27 +31,15 @@ export function TicketSummary({ product, ticket, price, quote }: TicketSummaryPr
         read,
       )
     : null
-  const money = (value: string | null) =>
-    value === null ? (
-      <Num>–</Num>
-    ) : (
-      <>
-        <Num>{formatFixed(value, 2)}</Num> <span className={styles.unit}>USDT</span>
-      </>
-    )
   return (
     <dl className={styles.summary}>
-      <div>
-        <dt>{t('trade.margin')}</dt>
-        <dd>{money(margin)}</dd>
-      </div>
-      <div>
-        <dt>{t('trade.commission')}</dt>
-        <dd>{money(commission)}</dd>
-      </div>
+      <OrderCosts product={product} deals={[deal]} label={t('trade.margin')} />
       <div>
         <dt>{t('trade.spread_cost')}</dt>
-        <dd>{money(spread)}</dd>
+        <dd>
+          <Num>{spread === null ? '–' : formatFixed(spread, 2)}</Num>{' '}
+          {spread !== null && <span className={styles.unit}>USDT</span>}
+        </dd>
       </div>
       {statistics && (
         <div>
@@ -63,9 +50,7 @@ export function TicketSummary({ product, ticket, price, quote }: TicketSummaryPr
           </dd>
         </div>
       )}
-      {statistics && price && ticket.lots && (
-        <TicketOutlook product={product} deal={{ ...order, side: ticket.side, price }} />
-      )}
+      {statistics && price && ticket.lots && <TicketOutlook product={product} deal={deal} />}
     </dl>
   )
 }

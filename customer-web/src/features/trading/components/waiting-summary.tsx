@@ -1,12 +1,15 @@
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
-import { formatAmount, formatFixed } from '@/format/amount'
+import { formatAmount } from '@/format/amount'
 import { useAccount } from '@/live/account-store'
-import { type LiveQuote, quoteStore } from '@/live/quote-store'
+import type { LiveQuote } from '@/live/quote-store'
 import { Num } from '@/ui/num'
-import { estimateCommission, estimateMargin } from '../model/estimate'
 import type { Side } from '../model/ticket-store'
+import { useGround } from '../model/use-ground'
+import { AtFillNote } from './at-fill-note'
 import { DistanceText } from './distance-text'
+import { OrderCosts } from './order-costs'
+import { OrderEffectRow } from './order-effect-row'
 import styles from './order-ticket.module.css'
 
 export type WaitingSummaryProps = {
@@ -18,41 +21,35 @@ export type WaitingSummaryProps = {
   quote: LiveQuote | undefined
 }
 
-const read = (productId: number) => quoteStore.get(productId)
-
 /** How far the order is from the market, and what it would take when it is filled. */
 export function WaitingSummary({ product, order, price, entry, quote }: WaitingSummaryProps) {
   const { t } = useTranslation()
   const free = useAccount(({ statistics }) => statistics?.usablePrepaid)
-  const filled = { lots: order.lots, price: entry, leverage: order.leverage }
-  const sum = (label: string, value: string | null) => (
-    <div>
-      <dt>{label}</dt>
-      <dd>
-        <Num>{value === null ? '–' : formatFixed(value, 2)}</Num>{' '}
-        {value !== null && <span className={styles.unit}>USDT</span>}
-      </dd>
-    </div>
-  )
+  const { side, lots, leverage } = order
+  const { held } = useGround(product)
+  const filled = { side, lots, leverage, price: entry }
   return (
-    <dl className={styles.summary}>
-      <div>
-        <dt>{t('waiting.distance')}</dt>
-        <dd>
-          <DistanceText product={product} side={order.side} price={price} quote={quote} points />
-        </dd>
-      </div>
-      {sum(t('waiting.margin'), entry ? estimateMargin(product, filled, read) : null)}
-      {sum(t('trade.commission'), entry ? estimateCommission(product, filled, read) : null)}
-      {free !== undefined && (
+    <>
+      <dl className={styles.summary}>
         <div>
-          <dt>{t('trade.free_margin')}</dt>
+          <dt>{t('waiting.distance')}</dt>
           <dd>
-            <Num>{formatAmount(free.replace(/(\.\d{2})\d+$/, '$1'))}</Num>{' '}
-            <span className={styles.unit}>USDT</span>
+            <DistanceText product={product} side={side} price={price} quote={quote} points />
           </dd>
         </div>
-      )}
-    </dl>
+        <OrderCosts product={product} deals={[filled]} label={t('waiting.margin')} />
+        {free !== undefined && (
+          <div>
+            <dt>{t('trade.free_margin')}</dt>
+            <dd>
+              <Num>{formatAmount(free.replace(/(\.\d{2})\d+$/, '$1'))}</Num>{' '}
+              <span className={styles.unit}>USDT</span>
+            </dd>
+          </div>
+        )}
+        <OrderEffectRow held={held} deal={order} label={t('margin.position')} />
+      </dl>
+      <AtFillNote />
+    </>
   )
 }

@@ -5,14 +5,11 @@ import type { Product } from '@/features/market/api/products'
 import { formatAmount } from '@/format/amount'
 import { completeNumeric } from '@/format/numeric-input'
 import { formatPrice } from '@/format/price'
-import { useAccount } from '@/live/account-store'
-import { quoteStore } from '@/live/quote-store'
 import { useQuote } from '@/live/use-quote'
 import { usePreferences } from '@/theme/preferences'
 import { Button } from '@/ui/button'
 import { toast } from '@/ui/toast/toast-store'
 import { useInsertPendingOrder } from '../api/waiting-writes'
-import { maxLots } from '../model/estimate'
 import { editTicket, useTicket } from '../model/ticket-store'
 import { useWaitingProblems } from '../model/use-waiting-problems'
 import { useWaitingState } from '../model/use-waiting-state'
@@ -34,8 +31,6 @@ export type WaitingTicketProps = {
   onPlaced?: (() => void) | undefined
 }
 
-const read = (productId: number) => quoteStore.get(productId)
-
 /** The ticket of an order that waits for its price. */
 export function WaitingTicket({ product, kind, onPlaced }: WaitingTicketProps) {
   const { t } = useTranslation()
@@ -44,7 +39,6 @@ export function WaitingTicket({ product, kind, onPlaced }: WaitingTicketProps) {
   const state = useWaitingState(product)
   const { quote } = state
   const zone = usePreferences(({ timeZone }) => timeZone)
-  const free = useAccount(({ statistics }) => statistics?.usablePrepaid)
   const [checking, setChecking] = useState(false)
   const order = useInsertPendingOrder(() => setChecking(true))
   const frame = { side, kind, armed: false }
@@ -52,7 +46,6 @@ export function WaitingTicket({ product, kind, onPlaced }: WaitingTicketProps) {
   useStart(product, kind)
 
   const entry = entryOf(draft, kind)
-  const most = entry && free ? maxLots(product, { price: entry, leverage, free }, read) : '0'
   const unanswered = isUnanswered(order.error) ? order.variables : undefined
 
   const submit = () => {
@@ -105,7 +98,7 @@ export function WaitingTicket({ product, kind, onPlaced }: WaitingTicketProps) {
       <VolumeField
         product={product}
         lots={lots}
-        most={most}
+        deals={[{ side, leverage, price: entry }]}
         onChange={(next) => editTicket({ lots: next })}
       />
       <LeverageField

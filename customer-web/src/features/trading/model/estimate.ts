@@ -121,24 +121,3 @@ export function estimateCommission(
   }
   return fromScaled(fee, SCALE)
 }
-
-/** The most lots that a sum of free margin carries, on the product's step; "0" when not even the minimum. */
-export function maxLots(
-  product: Product,
-  order: { price: string; leverage: number; free: string },
-  read: ReadQuote,
-): string {
-  const one = estimateMargin(product, { ...order, lots: '1' }, read)
-  const fee = estimateCommission(product, { lots: '1', price: order.price }, read)
-  const free = toScaled(order.free, SCALE)
-  if (one === null || fee === null || free === null) return '0'
-  const cost = (toScaled(one, SCALE) ?? 0n) + (toScaled(fee, SCALE) ?? 0n)
-  const step = toScaled(product.lotStep, SCALE) || 1n
-  const min = toScaled(product.lotMin, SCALE) ?? 0n
-  const max = toScaled(product.lotMax, SCALE) ?? 0n
-  if (cost <= 0n || free <= 0n) return '0'
-  const raw = (free * UNIT) / cost
-  const capped = raw > max ? max : raw
-  if (capped < min) return '0'
-  return fromScaled(min + ((capped - min) / step) * step, SCALE).replace(/\.?0+$/, '')
-}

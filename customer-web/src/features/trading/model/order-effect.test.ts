@@ -30,7 +30,7 @@ const held: Wire['Position'] = {
   openedAt: 1,
 }
 const other = { ...held, positionId: 3, productId: 101, margin: '100', profit: '-50' }
-const statistics = { netValue: '10350', prepaidAmount: '1052' }
+const statistics = { netValue: '10350', prepaidAmount: '1052', balance: '10000' }
 const now = holdingOf(euro, [held, other], statistics)
 const sell = (lots: string): Deal => ({ side: 'sell', lots, leverage: 100, price: '1.20000' })
 const buy = (lots: string): Deal => ({ side: 'buy', lots, leverage: 100, price: '1.20010' })
@@ -57,7 +57,9 @@ test('in a hedging account an order stands beside the others, and hedged lots pa
 
 test('what joins takes the leverage of the position', () => {
   const after = holdingAfter(euro, now, buy('0.1'), held, read)
-  expect(after?.legs.map(({ leverage }) => leverage)).toEqual([50, 50])
+  expect(after?.legs).toEqual([
+    { side: 'buy', lots: units('0.5'), leverage: 50, margin: units('1192.02') },
+  ])
   expect(after?.standing.used).toBe(units('1292.02'))
 })
 

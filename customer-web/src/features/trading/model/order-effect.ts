@@ -35,7 +35,15 @@ export function effectOf({ side, lots }: Pick<Deal, 'side' | 'lots'>, held: Posi
 }
 
 /** A product's positions and how the account stands with them. */
-export type Holding = { open: OpenLots[]; legs: MarginLeg[]; standing: Standing }
+export type Holding = {
+  open: OpenLots[]
+  legs: MarginLeg[]
+  standing: Standing
+  /** What the positions bring at the prices of now, in 10^-6. */
+  floating: bigint
+  /** The account's own money, in 10^-6: costs are paid out of it. */
+  cash: bigint
+}
 
 const legOf = ({ side, lots, leverage, margin }: Position): MarginLeg => ({
   ...{ side, leverage },
@@ -47,7 +55,11 @@ const legOf = ({ side, lots, leverage, margin }: Position): MarginLeg => ({
 export function holdingOf(
   product: Product,
   positions: readonly Position[],
-  { netValue, prepaidAmount }: Pick<Wire['Statistics'], 'netValue' | 'prepaidAmount'>,
+  {
+    netValue,
+    prepaidAmount,
+    balance,
+  }: Pick<Wire['Statistics'], 'netValue' | 'prepaidAmount' | 'balance'>,
 ): Holding {
   const own = positions
     .filter(({ productId }) => productId === product.productId)
@@ -57,37 +69,74 @@ export function holdingOf(
     open: own,
     legs: own.map(legOf),
     standing: { rest: units(netValue) - floating, used: units(prepaidAmount) },
+    floating,
+    cash: units(balance),
   }
 }
 
-/** The same after an order, in a netting account with the position it meets; null while a price is missing. */
+/** A holding with an order in it: what its fills cost, and whether one of them opens something. */
+export type HoldingAfter = Holding & { commission: bigint; opens: boolean }
+
+/**
+ * A holding after an order, in a netting account with the position it meets; null while a price is
+ * missing. The order's own profit is not in `floating`: it begins with the fill.
+ */
 export function holdingAfter(
   product: Product,
   now: Holding,
   deal: Deal,
   held: Position | undefined,
   read: ReadQuote,
-): Holding | null {
-  const commission = estimateCommission(product, deal, read)
-  const kept = held && held.side !== deal.side ? reduced(product, deal, held, read) : now
-  if (commission === null || kept === null) return null
-  const lots = held && held.side !== deal.side ? beyond(deal.lots, held.lots) : deal.lots
-  const leverage = held?.side === deal.side ? held.leverage : deal.leverage
+): HoldingAfter | null {
+  const against = held && held.side !== deal.side ? held : undefined
+  const kept = against ? reduced(product, deal, against, read) : { ...now, realised: 0n }
+  if (kept === null) return null
+  const lots = against ? beyond(deal.lots, against.lots) : deal.lots
+  const leverage = held && !against ? held.leverage : deal.leverage
   const margin = estimateMargin(product, { ...deal, lots, leverage }, read)
-  if (margin === null) return null
+  const commission = costOf(product, deal, against, read)
+  if (margin === null || commission === null) return null
   const opens = units(lots) > 0n
-  const legs = opens
-    ? [...kept.legs, { side: deal.side, lots: units(lots), leverage, margin: units(margin) }]
-    : kept.legs
-  const realised = 'realised' in kept ? kept.realised : 0n
+  const leg = { side: deal.side, lots: units(lots), leverage, margin: units(margin) }
+  const legs = opens ? withLeg(kept.legs, leg, held !== undefined && !against) : kept.legs
   return {
     open: opens ? [...kept.open, { side: deal.side, lots, openPrice: deal.price }] : kept.open,
     legs,
     standing: {
-      rest: now.standing.rest + realised - units(commission),
+      rest: now.standing.rest + kept.realised - commission,
       used: now.standing.used - usedMargin(product, now.legs) + usedMargin(product, legs),
     },
+    floating: kept.floating,
+    cash: now.cash + kept.realised - commission,
+    commission,
+    opens,
   }
+}
+
+/** What an order's fills cost: one that closes and one that opens are charged each for itself. */
+function costOf(
+  product: Product,
+  { lots, price }: Deal,
+  against: Position | undefined,
+  read: ReadQuote,
+): bigint | null {
+  const rest = against ? beyond(lots, against.lots) : '0'
+  const first = fromScaled(units(lots) - units(rest), SCALE)
+  let sum = 0n
+  for (const part of units(rest) > 0n ? [first, rest] : [lots]) {
+    const fee = estimateCommission(product, { lots: part, price }, read)
+    if (fee === null) return null
+    sum += units(fee)
+  }
+  return sum
+}
+
+/** The legs with one more, or with the last one grown by it: a netting account has one position. */
+function withLeg(legs: readonly MarginLeg[], leg: MarginLeg, joins: boolean): MarginLeg[] {
+  const last = legs.at(-1)
+  if (!joins || !last) return [...legs, leg]
+  const { lots, margin } = last
+  return [...legs.slice(0, -1), { ...leg, lots: lots + leg.lots, margin: margin + leg.margin }]
 }
 
 function beyond(lots: string, held: string): string {
@@ -95,25 +144,34 @@ function beyond(lots: string, held: string): string {
   return fromScaled(rest > 0n ? rest : 0n, SCALE)
 }
 
-type Reduced = Pick<Holding, 'open' | 'legs'> & { realised: bigint }
+type Reduced = Pick<Holding, 'open' | 'legs' | 'floating'> & { realised: bigint }
 
 /** What an order leaves of the position that it works against, and what the rest of it brings. */
 function reduced(product: Product, deal: Deal, held: Position, read: ReadQuote): Reduced | null {
   const left = units(beyond(held.lots, deal.lots))
-  const closed = fromScaled(units(held.lots) - left, SCALE)
-  const profit = estimateProfit(
+  const had = units(held.lots)
+  const closed = had - left
+  // The profit that the server tells is exact where the mean price is not: only what the price adds to it is counted here.
+  const told = held.price !== undefined
+  const more = estimateProfit(
     product,
-    { side: held.side, lots: closed, open: held.openPrice, close: deal.price },
+    {
+      ...{ side: held.side, lots: fromScaled(closed, SCALE) },
+      ...{ open: held.price ?? held.openPrice, close: deal.price },
+    },
     read,
   )
-  if (profit === null) return null
-  const realised = units(profit)
-  if (left === 0n) return { open: [], legs: [], realised }
+  if (more === null) return null
+  const share = (sum: bigint) => divideHalfAway(sum * closed, had)
+  const profit = units(held.profit)
+  const realised = (told ? share(profit) : 0n) + units(more)
+  if (left === 0n) return { open: [], legs: [], floating: 0n, realised }
   const { side, openPrice } = held
   const leg = legOf(held)
   return {
     open: [{ side, lots: fromScaled(left, SCALE), openPrice }],
-    legs: [{ ...leg, lots: left, margin: divideHalfAway(leg.margin * left, leg.lots) }],
+    legs: [{ ...leg, lots: left, margin: leg.margin - share(leg.margin) }],
+    floating: profit - share(profit),
     realised,
   }
 }
@@ -121,7 +179,7 @@ function reduced(product: Product, deal: Deal, held: Position, read: ReadQuote):
 /** The margin level of a holding in percent at the prices of now; null when no margin is used. */
 export function levelOf(
   product: Product,
-  { open, standing: { rest, used } }: Holding,
+  { open, standing: { rest, used } }: Pick<Holding, 'open' | 'standing'>,
   read: ReadQuote,
 ): string | null {
   const quote = read(product.productId)

@@ -8,7 +8,15 @@ import { useAge } from '@/live/use-age'
 import { useQuote } from '@/live/use-quote'
 
 /** What stands in the way of an order; null when nothing does. */
-export type Obstacle = 'guest' | 'offline' | 'closed' | 'halted' | 'stale' | 'no_price' | null
+export type Obstacle =
+  | 'guest'
+  | 'offline'
+  | 'closed'
+  | 'close_only'
+  | 'halted'
+  | 'stale'
+  | 'no_price'
+  | null
 
 export type OrderState = {
   quote: LiveQuote | undefined
@@ -32,4 +40,10 @@ export function useOrderState(product: Product): OrderState {
   if (isHalted(quote, status)) return { ...base, obstacle: 'halted' }
   if (age !== null && age > product.staleMs) return { ...base, obstacle: 'stale' }
   return { ...base, obstacle: null }
+}
+
+/** The same for what opens a position, which not every product allows: some may only be closed. */
+export function useOpeningState(product: Product): OrderState {
+  const state = useOrderState(product)
+  return product.mode === 'close_only' ? { ...state, obstacle: 'close_only' } : state
 }

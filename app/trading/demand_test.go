@@ -1,0 +1,312 @@
+package trading
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/ledger"
+	"candor/app/market"
+	"candor/app/platform/money"
+	"candor/app/trading/sums"
+)
+
+// demandFixture holds what the engine demands for orders, and the largest of them that it takes: the trader app shows both before an order is sent, and
+// its tests must find the same. UPDATE_GOLDEN writes it anew.
+const demandFixture = "../../customer-web/src/features/trading/model/demand.fixture.json"
+
+type (
+	demands struct {
+		Quotes   map[int]demandQuote      `json:"quotes"`
+		Products map[string]demandProduct `json:"products"`
+		Cases    []demandCase             `json:"cases"`
+	}
+	demandQuote struct {
+		Bid string `json:"bid"`
+		Ask string `json:"ask"`
+	}
+	demandConversion struct {
+		ProductID int  `json:"productId"`
+		Inverse   bool `json:"inverse"`
+		Point     int  `json:"point"`
+	}
+	demandTier struct {
+		UpTo     string `json:"upTo,omitempty"`
+		Leverage int    `json:"leverage"`
+	}
+	demandProduct struct {
+		ProductID        int              `json:"productId"`
+		Point            int              `json:"point"`
+		ContractSize     int64            `json:"contractSize"`
+		MarginModel      string           `json:"marginModel"`
+		LotMin           string           `json:"lotMin"`
+		LotStep          string           `json:"lotStep"`
+		LotMax           string           `json:"lotMax"`
+		HedgedRatio      string           `json:"hedgedRatio"`
+		Tiers            []demandTier     `json:"tiers"`
+		CommissionPerLot string           `json:"commissionPerLot"`
+		CommissionBps    int              `json:"commissionBps"`
+		CommissionMin    string           `json:"commissionMin"`
+		Conversion       demandConversion `json:"conversion"`
+		MarginConversion demandConversion `json:"marginConversion"`
+	}
+	demandPosition struct {
+		PositionID int64  `json:"positionId"`
+		ProductID  int    `json:"productId"`
+		Side       Side   `json:"side"`
+		Lots       string `json:"lots"`
+		OpenPrice  string `json:"openPrice"`
+		Price      string `json:"price"`
+		Leverage   int    `json:"leverage"`
+		Margin     string `json:"margin"`
+		Profit     string `json:"profit"`
+	}
+	demandStatistics struct {
+		Balance       string `json:"balance"`
+		NetValue      string `json:"netValue"`
+		PrepaidAmount string `json:"prepaidAmount"`
+	}
+	demandOrder struct {
+		Lots       string `json:"lots"`
+		Margin     string `json:"margin"`
+		Commission string `json:"commission"`
+		Carried    bool   `json:"carried"`
+	}
+	demandCase struct {
+		Name       string           `json:"name"`
+		Product    string           `json:"product"`
+		Netting    bool             `json:"netting"`
+		Positions  []demandPosition `json:"positions"`
+		Statistics demandStatistics `json:"statistics"`
+		Side       Side             `json:"side"`
+		Leverage   int              `json:"leverage"`
+		Price      string           `json:"price"`
+		Orders     []demandOrder    `json:"orders"`
+		Most       string           `json:"most"`
+	}
+)
+
+// demandTerms are products with tiers, hedges and commissions of every kind, and with few enough volumes to try each of them.
+var demandTerms = map[int]string{
+	eurusd: `lot_max = 8000000, tiers = '1:200,3:50,5:10', hedged_ratio_bps = 5000`,
+	usdjpy: `lot_max = 6000000, tiers = '', hedged_ratio_bps = 0`,
+	eurgbp: `lot_max = 6000000, tiers = '2:100,4:20', hedged_ratio_bps = 10000`,
+	xauusd: `lot_max = 6000000, tiers = '', hedged_ratio_bps = 2500`,
+	aapl:   `lot_max = 400000000, tiers = '50:20,100:5', hedged_ratio_bps = 1000`,
+}
+
+// TestDemand holds the fixture to the engine: what it demands for an order of each volume, and up to which one it takes them.
+func TestDemand(t *testing.T) {
+	t.Parallel()
+	b := setupOn(t, `swap_model = 'none', swap_long = 0, swap_short = 0, tiers = ''`)
+	for id, terms := range demandTerms {
+		_, err := b.super.Exec(t.Context(), fmt.Sprintf(`UPDATE product_terms SET %s WHERE product_id = %d`, terms, id))
+		require.NoError(t, err)
+	}
+	require.NoError(t, b.market.ReloadTerms(t.Context()))
+	b.prices()
+	found := demands{Quotes: map[int]demandQuote{}, Products: map[string]demandProduct{}}
+	for _, id := range []int{eurusd, 2, usdjpy, eurgbp, xauusd, aapl, btcusd} {
+		q, _ := b.market.Newest(id)
+		p := b.product(id)
+		found.Quotes[id] = demandQuote{p.FormatPrice(q.Bid), p.FormatPrice(q.Ask)}
+	}
+	for _, id := range []int{eurusd, usdjpy, eurgbp, xauusd, aapl} {
+		p := b.product(id)
+		found.Products[p.Symbol] = b.demandProduct(p)
+		for _, f := range b.demandPortfolios(p) {
+			for _, side := range []Side{Buy, Sell} {
+				found.Cases = append(found.Cases, b.demandCase(p, f, side))
+			}
+		}
+	}
+	text, err := found.text()
+	require.NoError(t, err)
+	if os.Getenv("UPDATE_GOLDEN") != "" {
+		require.NoError(t, os.WriteFile(demandFixture, []byte(text), 0o644)) //nolint:gosec // a file of the repository
+	}
+	kept, err := os.ReadFile(demandFixture)
+	require.NoError(t, err)
+	require.Equal(t, string(kept), text, "UPDATE_GOLDEN=1 writes it anew")
+}
+
+// text is the fixture with a line for each case.
+func (d demands) text() (string, error) {
+	head, err := json.Marshal(demands{d.Quotes, d.Products, []demandCase{}})
+	lines := []string{}
+	for _, one := range d.Cases {
+		line, failed := json.Marshal(one)
+		lines, err = append(lines, string(line)), errors.Join(err, failed)
+	}
+	return strings.TrimSuffix(string(head), "]}") + "\n" + strings.Join(lines, ",\n") + "\n]}\n", err
+}
+
+func (b *bundle) product(id int) market.Product {
+	b.t.Helper()
+	p, err := b.market.Product(id)
+	require.NoError(b.t, err)
+	return p
+}
+
+func (b *bundle) demandProduct(p market.Product) demandProduct {
+	conversion := func(currency string) (c demandConversion) {
+		if way, inverse, ok := b.engine.Conversion(currency); ok {
+			c = demandConversion{way.ID, inverse, way.Point}
+		}
+		return c
+	}
+	out := demandProduct{
+		ProductID: p.ID, Point: p.Point, ContractSize: p.ContractSize, MarginModel: string(p.MarginModel),
+		LotMin: inUnits(p.LotMin), LotStep: inUnits(p.LotStep), LotMax: inUnits(p.LotMax), HedgedRatio: money.Trim(int64(p.HedgedRatioBps), 4), Tiers: []demandTier{},
+		CommissionPerLot: inUnits(p.CommissionPerLot), CommissionBps: p.CommissionBps, CommissionMin: inUnits(p.CommissionMin),
+		Conversion: conversion(p.Quote), MarginConversion: conversion(p.Quote),
+	}
+	if p.MarginModel == market.ForexMargin {
+		out.MarginConversion = conversion(p.Base)
+	}
+	tiers := p.MarginTiers()
+	for i, tier := range tiers {
+		one := demandTier{Leverage: tier.Leverage}
+		if i < len(tiers)-1 {
+			one.UpTo = inUnits(tier.UpTo)
+		}
+		out.Tiers = append(out.Tiers, one)
+	}
+	return out
+}
+
+func inUnits(v int64) string { return money.Trim(v, money.Scale) }
+
+// demandFolio is an account as a case finds it.
+type demandFolio struct {
+	name string
+	portfolio
+}
+
+// demandPortfolios are accounts that hold nothing, one side or both, of much money, little, too little and none of their own.
+func (b *bundle) demandPortfolios(p market.Product) (out []demandFolio) {
+	list := p.Leverages()
+	share := (p.LotMax / 10) / p.LotStep * p.LotStep
+	long := b.demandPosition(11, p, Buy, 2*share, 1_003, list[1])
+	held := map[string][]Position{
+		"nothing": {}, "a long": {long}, "a long and a short": {long, b.demandPosition(12, p, Sell, share, 998, list[0])},
+	}
+	elsewhere := b.demandPosition(7, b.product(btcusd), Sell, unit/10, 999, 10)
+	for _, what := range []string{"nothing", "a long", "a long and a short"} {
+		for _, netting := range []bool{false, true} {
+			if netting && what != "a long" {
+				continue
+			}
+			f := portfolio{positions: append([]Position{elsewhere}, held[what]...), account: ledger.Account{ID: 1, Book: ledger.Real, Netting: netting}}
+			now, err := f.value(b.market, b.engine.convert)
+			require.NoError(b.t, err)
+			one, err := b.demandMargin(p, p.LotMax/3)
+			require.NoError(b.t, err)
+			for name, account := range map[string][2]int64{
+				"much": {now.Used + 100*one, 0}, "little": {now.Used - now.Floating + one, 0}, "too little": {now.Used*95/100 - now.Floating, 0},
+				"nothing of one's own": {0, now.Used - now.Floating + one},
+			} {
+				if what != "a long" && (name == "much" || name == "nothing of one's own") {
+					continue
+				}
+				g := demandFolio{fmt.Sprintf("%s of %s, netting %t, with %s", what, p.Symbol, netting, name), f}
+				g.account.Cash, g.account.Bonus = max(account[0], 0), account[1]
+				out = append(out, g)
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b demandFolio) int { return strings.Compare(a.name, b.name) })
+	return out
+}
+
+// demandPosition is one that was opened at a price that is the present one in thousandths.
+func (b *bundle) demandPosition(id int64, p market.Product, side Side, lots, thousandths int64, leverage int) Position {
+	q, _ := b.market.Newest(p.ID)
+	price := openingPrice(side, q) * thousandths / 1_000
+	rate, err := b.engine.convert.forMargin(b.market, p, q, price)
+	require.NoError(b.t, err)
+	margin, err := sums.Margin(p, lots, price, leverage, rate.Rate)
+	require.NoError(b.t, err)
+	return Position{
+		ID: id, AccountID: 1, ProductID: p.ID, Side: side, Lots: lots, LotsOpened: lots, OpenPrice: price, OpenValue: lots * price, Leverage: leverage,
+		Margin: margin, State: stateOpen,
+	}
+}
+
+// demandMargin is what so many lots take at the default leverage, by themselves.
+func (b *bundle) demandMargin(p market.Product, lots int64) (int64, error) {
+	f := portfolio{positions: []Position{b.demandPosition(1, p, Buy, lots/p.LotStep*p.LotStep, 1_000, p.Leverages()[0])}}
+	return f.used(b.market)
+}
+
+func (b *bundle) demandCase(p market.Product, f demandFolio, side Side) demandCase {
+	now, err := f.value(b.market, b.engine.convert)
+	require.NoError(b.t, err)
+	q, _ := b.market.Newest(p.ID)
+	o := opening{product: p, quote: q, side: side, leverage: p.Leverages()[0], rule: MarketRule}
+	out := demandCase{
+		Name: f.name, Product: p.Symbol, Netting: f.account.Netting, Positions: []demandPosition{}, Side: side, Leverage: o.leverage,
+		Price: p.FormatPrice(openingPrice(side, q)), Most: "0",
+		Statistics: demandStatistics{
+			money.Format(f.account.Cash+f.account.Deficit, money.Scale), money.Format(now.Equity, money.Scale), money.Format(now.Used, money.Scale),
+		},
+	}
+	for _, v := range now.Positions {
+		of := b.product(v.ProductID)
+		out.Positions = append(out.Positions, demandPosition{
+			v.ID, v.ProductID, v.Side, inUnits(v.Lots), of.FormatPrice(v.OpenPrice), of.FormatPrice(v.Price), v.Leverage, inUnits(v.Margin),
+			money.Format(v.Profit, money.Scale),
+		})
+	}
+	share := (p.LotMax / 10) / p.LotStep * p.LotStep
+	for _, lots := range []int64{p.LotMin, share, 2 * share, 2*share + p.LotStep, p.LotMax} {
+		out.Orders = append(out.Orders, b.demandOrder(f.portfolio, o, lots))
+	}
+	for lots := p.LotMax; lots >= p.LotMin; lots -= p.LotStep {
+		if o.lots = lots; b.demandCarries(f.portfolio, o) {
+			out.Most = inUnits(lots)
+			break
+		}
+	}
+	return out
+}
+
+func (b *bundle) demandOrder(f portfolio, o opening, lots int64) demandOrder {
+	o.lots = lots
+	out := demandOrder{Lots: inUnits(lots), Carried: b.demandCarries(f, o)}
+	before, err := f.used(b.market)
+	require.NoError(b.t, err)
+	f.account.Cash += 1_000_000_000 * unit // whatever it takes
+	legs, err := b.demandLegs(f, o)
+	require.NoError(b.t, err)
+	commission := int64(0)
+	for _, l := range legs {
+		f, commission = f.with(l.position), commission+l.Fill.Commission
+	}
+	after, err := f.used(b.market)
+	require.NoError(b.t, err)
+	out.Margin, out.Commission = money.Format(after-before, money.Scale), money.Format(commission, money.Scale)
+	return out
+}
+
+func (b *bundle) demandCarries(f portfolio, o opening) bool {
+	_, err := b.demandLegs(f, o)
+	require.True(b.t, err == nil || errors.Is(err, ErrMargin), "%v", err)
+	return err == nil
+}
+
+// demandLegs are the fills that an order would have, as enter decides them.
+func (b *bundle) demandLegs(f portfolio, o opening) ([]leg, error) {
+	held, ok := f.netted(o.product.ID)
+	if ok && held.Side != o.side {
+		return b.engine.turnRound(f, o, held)
+	}
+	l, err := b.engine.openLeg(f, o, held)
+	return []leg{l}, err
+}

@@ -1,0 +1,10 @@
+import { useTranslation } from 'react-i18next'
+import { useNetting } from '@/features/session/api/info-query'
+import styles from './order-ticket.module.css'
+
+/** That an order which waits is netted when it is filled, with what is open then; nothing in a hedging account. */
+export function AtFillNote() {
+  const { t } = useTranslation()
+  if (!useNetting()) return null
+  return <p className={styles.note}>{t('margin.effect.at_fill')}</p>
+}

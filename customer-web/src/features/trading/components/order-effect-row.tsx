@@ -1,0 +1,31 @@
+import { useTranslation } from 'react-i18next'
+import { formatAmount } from '@/format/amount'
+import { completeNumeric } from '@/format/numeric-input'
+import { isolated } from '../model/isolated'
+import type { Ground } from '../model/order-demand'
+import { type Deal, effectOf } from '../model/order-effect'
+
+export type OrderEffectRowProps = {
+  held: Ground['held']
+  deal: Pick<Deal, 'side' | 'lots'>
+  label: string
+}
+
+/** What an order makes of the open position of its product, in an account that has one; nothing without it. */
+export function OrderEffectRow({ held, deal, label }: OrderEffectRowProps) {
+  const { t } = useTranslation()
+  const lots = completeNumeric(deal.lots)
+  if (!held || lots === '') return null
+  const { does, ...left } = effectOf({ ...deal, lots }, held)
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        {t(`margin.effect.${does}`, {
+          side: t(left.side === 'buy' ? 'trade.buy' : 'trade.sell'),
+          lots: isolated(formatAmount(left.lots)),
+        })}
+      </dd>
+    </div>
+  )
+}

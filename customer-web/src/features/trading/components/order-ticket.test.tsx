@@ -1,0 +1,207 @@
+import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Wire } from '@/api/client'
+import type { Product } from '@/features/market/api/products'
+import { clearSession, startSession } from '@/features/session/model/session-store'
+import { clearAccount, useAccount } from '@/live/account-store'
+import { useLive } from '@/live/live'
+import { quoteStore } from '@/live/quote-store'
+import { answer, fakeServer } from '@/testing/fake-server'
+import { sampleProduct } from '@/testing/market-sample'
+import { renderPart, setScreen } from '@/testing/render-app'
+import { usePairDraft } from '../model/oco'
+import { editTicket } from '../model/ticket-store'
+import { editDraft } from '../model/waiting-store'
+import { ClosePositionSheet } from './close-position-sheet'
+import { OrderTicket } from './order-ticket'
+
+// A euro is worth a dollar here: a lot takes 1,000 at 1:100.
+const euro = sampleProduct({ lotMax: '50' })
+const tiered = sampleProduct({ tiers: [{ upTo: '2', leverage: 100 }, { leverage: 20 }] })
+const closing = sampleProduct({ mode: 'close_only' })
+
+const statistics: Wire['Statistics'] = {
+  ...{ balance: '10000', zengjin: '0', prepaidAmount: '1000', prepaidRatio: '1000' },
+  ...{ totalProfit: '0', usablePrepaid: '9000', netValue: '10000' },
+}
+const held: Wire['Position'] = {
+  ...{ positionId: 7, productId: 1, side: 'buy', lots: '1', lotsOpened: '1' },
+  ...{ openPrice: '1.15824', price: '1.15824', leverage: 100, margin: '1000', swap: '0' },
+  ...{ dividends: '0', commission: '0', profit: '0', state: 'open', openedAt: 1 },
+}
+
+const row = (name: string) => screen.getByText(name).nextElementSibling?.textContent
+const most = async () => (await screen.findByRole('button', { name: /^Max \d/ })).textContent
+
+// A dialog in jsdom is slow: nothing here is about speed.
+vi.setConfig({ testTimeout: 30_000 })
+configure({ asyncUtilTimeout: 8_000 })
+
+beforeAll(async () => {
+  await Promise.all([
+    import('./waiting-parts'),
+    import('./margin-parts'),
+    import('./position-sheets'),
+    import('@/ui/sheet/sheet-surface'),
+  ])
+}, 30_000)
+
+beforeEach(() => {
+  setScreen('desktop')
+  startSession('token', { userId: '1', userName: 'a', type: 5, authStatus: -1 })
+  useAccount.setState({ statistics, positions: [held] })
+  useLive.setState({ socket: 'open' })
+  const line = { spread: '0.00012', sequence: 1, time: 1, seenAt: Date.now() }
+  quoteStore.put({ productId: 1, bid: '1.15824', ask: '1.15836', ...line })
+})
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  clearSession()
+  clearAccount()
+  editTicket({ productId: 0, kind: 'market' })
+  editDraft({ start: '' })
+  usePairDraft.setState({ start: '', both: null })
+})
+
+async function show(product: Product, netting = false) {
+  fakeServer({
+    'api/findProductList': () => answer([product]),
+    'user/findUserInfo': () => answer({ netting, leverageCaps: {} }),
+    'api/getMarketStatus': () =>
+      answer({
+        marketTime: Date.now(),
+        products: [{ productId: 1, open: true, halted: false, stale: false }],
+      }),
+  })
+  return renderPart(<OrderTicket product={product} />)
+}
+
+async function pick(side: 'Buy' | 'Sell', lots: string) {
+  await userEvent.click(await screen.findByRole('radio', { name: new RegExp(`^${side}`) }))
+  fireEvent.change(screen.getByRole('textbox', { name: 'Volume' }), { target: { value: lots } })
+}
+
+describe('margin and the largest volume', () => {
+  test('without tiers and hedges: lots by leverage, and what is free carries nine', async () => {
+    await show(euro)
+    await pick('Buy', '3')
+    await waitFor(() => expect(row('Margin')).toBe('3,000.00 USDT'))
+    expect(await most()).toBe('Max 9')
+  })
+
+  test('the slice beyond a tier pays its rate', async () => {
+    await show(tiered)
+    await pick('Buy', '3')
+    // One lot at 1:100, two at 1:20.
+    await waitFor(() => expect(row('Margin')).toBe('11,000.00 USDT'))
+    expect(await most()).toBe('Max 2.6')
+  })
+
+  test('a hedged lot pays nothing more; beyond it each one does', async () => {
+    await show(euro)
+    await pick('Sell', '1')
+    await waitFor(() => expect(row('Margin')).toBe('0.00 USDT'))
+    await pick('Sell', '3')
+    await waitFor(() => expect(row('Margin')).toBe('2,000.00 USDT'))
+    expect(await most()).toBe('Max 10')
+  })
+
+  test('in a netting account what works against the position frees margin, and what turns it takes its own', async () => {
+    await show(euro, true)
+    await pick('Sell', '0.4')
+    await waitFor(() => expect(row('Margin')).toBe('−400.00 USDT'))
+    expect(row('Your position')).toMatch(/^Reduced to Buy .*0\.60/)
+    await pick('Sell', '1')
+    await waitFor(() => expect(row('Your position')).toBe('Closed'))
+    expect(row('Margin')).toBe('−1,000.00 USDT')
+    await pick('Sell', '4')
+    await waitFor(() => expect(row('Your position')).toMatch(/^Turned round to Sell .*3/))
+    expect(row('Margin')).toBe('2,000.00 USDT')
+    // The lot that closes and ten more.
+    expect(await most()).toBe('Max 11')
+  })
+
+  test('what only closes needs no free margin, what opens does', async () => {
+    useAccount.setState({ statistics: { ...statistics, netValue: '600', usablePrepaid: '-400' } })
+    await show(euro, true)
+    await pick('Sell', '1')
+    expect(await most()).toBe('Max 1.6')
+    await pick('Buy', '1')
+    await waitFor(() => expect(screen.queryByRole('button', { name: /^Max \d/ })).toBeNull())
+    expect(screen.getByRole('button', { name: 'Max' })).toHaveProperty('disabled', true)
+  })
+})
+
+describe('an order that waits', () => {
+  const kind = async (name: string) => {
+    await userEvent.click(screen.getByRole('radio', { name }))
+    await screen.findByText(/hold no margin|holds no margin/)
+  }
+
+  test('says in a netting account what it will do, and that its fill decides', async () => {
+    await show(euro, true)
+    await kind('Limit')
+    await pick('Sell', '0.4')
+    await waitFor(() => expect(row('Your position')).toMatch(/^Reduced to Buy .*0\.60/))
+    expect(row('Margin when filled')).toBe('−400.00 USDT')
+    expect(screen.getByText(/is decided when it is filled, by what is open then/)).toBeTruthy()
+  })
+
+  test('says nothing of it in a hedging account', async () => {
+    await show(euro)
+    await kind('Limit')
+    await pick('Sell', '0.4')
+    await waitFor(() => expect(row('Margin when filled')).toBe('0.00 USDT'))
+    expect(screen.queryByText('Your position')).toBeNull()
+    expect(screen.queryByText(/is decided when it is filled/)).toBeNull()
+  })
+
+  test('of a pair each says it for itself, and the account must carry either', async () => {
+    await show(euro, true)
+    await kind('OCO')
+    await userEvent.selectOptions(screen.getByLabelText('Pair'), 'Buy limit or sell limit')
+    fireEvent.change(screen.getByRole('textbox', { name: 'Volume' }), { target: { value: '1' } })
+    await waitFor(() => expect(row('Buy limit, your position')).toMatch(/^Joined: Buy .*2/))
+    expect(row('Sell limit, your position')).toBe('Closed')
+    expect(row('Margin when filled')).toBe('1,000.00 USDT')
+    expect(await most()).toBe('Max 9')
+    expect(screen.getByText(/is decided when it is filled/)).toBeTruthy()
+  })
+})
+
+describe('a product that may only be closed', () => {
+  test('says so before anything is sent, and offers to close what is open', async () => {
+    useAccount.setState({ positions: [held, { ...held, positionId: 8, productId: 2 }] })
+    await show(closing)
+    await screen.findByText(/can only be closed at the moment/)
+    const list = await screen.findByRole('list', { name: 'Positions that can be closed' })
+    expect(within(list).getAllByRole('listitem')).toHaveLength(1)
+    expect(screen.queryByRole('radio')).toBeNull()
+    await userEvent.click(within(list).getByRole('button', { name: 'Close…' }))
+    const sheet = within(await screen.findByRole('dialog'))
+    const button = await sheet.findByRole('button', { name: /^Close 1 lots at/ })
+    expect(button).toHaveProperty('disabled', false)
+  })
+
+  test('has nothing to offer without a position, and no ticket', async () => {
+    useAccount.setState({ positions: [] })
+    await show(closing)
+    expect(await screen.findByText('You have no open position in it.')).toBeTruthy()
+    expect(screen.queryByRole('button')).toBeNull()
+  })
+
+  test('is not reversed; another one is', async () => {
+    for (const product of [closing, euro]) {
+      const view = await show(product)
+      view.unmount()
+      const sheet = await renderPart(<ClosePositionSheet position={held} onClose={() => {}} />)
+      await userEvent.click(await screen.findByRole('tab', { name: 'Reverse' }))
+      const button = await screen.findByRole('button', { name: /^Reverse to Sell/ })
+      await waitFor(() => expect(button).toHaveProperty('disabled', product.mode === 'close_only'))
+      expect(screen.queryByText(/can only be closed/) !== null).toBe(product.mode === 'close_only')
+      sheet.unmount()
+    }
+  })
+})

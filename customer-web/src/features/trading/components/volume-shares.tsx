@@ -1,0 +1,27 @@
+import type { Product } from '@/features/market/api/products'
+import { toScaled } from '@/format/arithmetic'
+import { quoteStore } from '@/live/quote-store'
+import { mostLots } from '../model/order-demand'
+import type { Deal } from '../model/order-effect'
+import { useGround } from '../model/use-ground'
+import { ShareChips } from './share-chips'
+
+export type VolumeSharesProps = {
+  product: Product
+  /** Orders of which any may be filled: the account must carry each of them. */
+  deals: readonly Omit<Deal, 'lots'>[]
+  onPick: (lots: string) => void
+}
+
+const read = (productId: number) => quoteStore.get(productId)
+
+/** Shares of the largest volume that the engine would take as the account stands now. */
+export function VolumeShares({ product, deals, onPick }: VolumeSharesProps) {
+  const ground = useGround(product)
+  const most = deals
+    .map((deal) => mostLots(product, ground, deal, read))
+    .reduce((least, one) => (value(one) < value(least) ? one : least))
+  return <ShareChips product={product} most={most} onPick={onPick} />
+}
+
+const value = (lots: string) => toScaled(lots, 6) ?? 0n

@@ -1,0 +1,117 @@
+import type { Wire } from '@/api/client'
+import type { Product } from '@/features/market/api/products'
+import { fromScaled, toScaled } from '@/format/arithmetic'
+import type { ReadQuote } from './estimate'
+import { type Deal, type Holding, type HoldingAfter, holdingAfter } from './order-effect'
+
+const SCALE = 6
+const units = (text: string) => toScaled(text, SCALE) ?? 0n
+
+type Position = Wire['Position']
+
+/** An account as an order finds it: a product's positions, and the only one of them where it keeps one. */
+export type Ground = { now: Holding; held: Position | undefined }
+
+/** What an order demands: by how much it changes the used margin, what it costs, and whether the account carries it. */
+export type Demand = { margin: string; commission: string; carried: boolean }
+
+/** What the engine would demand for an order at the prices of now; null while one is missing. The engine decides. */
+export function demandOf(
+  product: Product,
+  { now, held }: Ground,
+  deal: Deal,
+  read: ReadQuote,
+): Demand | null {
+  const after = holdingAfter(product, now, deal, held, read)
+  if (!after) return null
+  return {
+    margin: fromScaled(after.standing.used - now.standing.used, SCALE),
+    commission: fromScaled(after.commission, SCALE),
+    carried: roomOf(after) >= 0n && isPaid(after),
+  }
+}
+
+/** What is left of the equity when its margin is covered. What only closes is never refused. */
+function roomOf({ opens, standing: { rest, used }, floating }: HoldingAfter): bigint {
+  return opens ? rest + floating - used : 0n
+}
+
+/** Whether the account's own money pays what the order costs: promotional money does not. */
+function isPaid({ opens, cash, commission }: HoldingAfter): boolean {
+  return !opens || cash >= 0n || commission === 0n
+}
+
+/**
+ * The largest volume on the product's step that the account carries; "0" when there is none, or while a
+ * price is missing. Up to equal legs an order may need less margin the larger it is, beyond them it
+ * needs more: both stretches are searched for themselves, and a smaller order may be refused.
+ */
+export function mostLots(
+  product: Product,
+  ground: Ground,
+  deal: Omit<Deal, 'lots'>,
+  read: ReadQuote,
+): string {
+  const { now, held } = ground
+  const min = units(product.lotMin)
+  const step = units(product.lotStep) || 1n
+  const last = (units(product.lotMax) - min) / step
+  const lotsAt = (n: bigint) => fromScaled(min + n * step, SCALE)
+  const after = (n: bigint) => holdingAfter(product, now, { ...deal, lots: lotsAt(n) }, held, read)
+  if (last < 0n || !after(0n)) return '0'
+  const room = (n: bigint) => {
+    const one = after(n)
+    return one ? roomOf(one) : -1n
+  }
+  const paid = (n: bigint) => {
+    const one = after(n)
+    return one !== null && isPaid(one)
+  }
+  if (!paid(0n)) return '0'
+  const payable = paid(last) ? last : boundary(paid, 0n, last)
+  const equal = (hedgedBy(now, deal.side) - min) / step
+  const bends = [0n, equal, equal + 1n, payable].filter((n) => n >= 0n && n <= payable)
+  const found = largest(room, [...new Set(bends)])
+  return found === null ? '0' : lotsAt(found).replace(/\.?0+$/, '')
+}
+
+/** How many lots of one side make the legs equal; none or less when it is the larger one. */
+function hedgedBy({ legs }: Holding, side: Deal['side']): bigint {
+  return legs.reduce((sum, leg) => (leg.side === side ? sum - leg.lots : sum + leg.lots), 0n)
+}
+
+/** The largest step with room, where the room between two of these has no more than one peak; null without one. */
+function largest(room: (n: bigint) => bigint, at: readonly bigint[]): bigint | null {
+  const fits = (n: bigint) => room(n) >= 0n
+  let above: bigint | undefined
+  for (const n of at.toReversed()) {
+    if (fits(n)) return above === undefined ? n : boundary(fits, n, above)
+    if (above !== undefined) {
+      const peak = peakOf(room, n, above)
+      if (fits(peak)) return boundary(fits, peak, above)
+    }
+    above = n
+  }
+  return null
+}
+
+/** The last step at which something is so, between one where it is and a later one where it is not. */
+function boundary(isSo: (n: bigint) => boolean, so: bigint, not: bigint): bigint {
+  let [low, high] = [so, not]
+  while (high - low > 1n) {
+    const middle = (low + high) / 2n
+    if (isSo(middle)) low = middle
+    else high = middle
+  }
+  return low
+}
+
+function peakOf(room: (n: bigint) => bigint, from: bigint, to: bigint): bigint {
+  let [low, high] = [from, to]
+  while (low < high) {
+    const middle = (low + high) / 2n
+    if (room(middle) < room(middle + 1n)) low = middle + 1n
+    else high = middle
+  }
+  return low
+}

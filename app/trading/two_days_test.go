@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -93,20 +94,23 @@ func (r *twoDays) tradable(id int) bool {
 // to holds the rounds that come before a quote.
 func (r *twoDays) to(at time.Time) error {
 	for !r.next.After(at) {
+		r.price(r.next)
 		r.time.Set(r.next)
 		if err := r.round(); err != nil {
 			return fmt.Errorf("at %s: %w", r.next.Format(time.DateTime), err)
 		}
 		r.next = r.next.Add(roundEvery)
 	}
+	r.price(at)
+	return nil
+}
+
+// price keeps the newest quotes when the moment passes at which the next rollover is priced.
+func (r *twoDays) price(at time.Time) {
 	if r.pricedAt.Before(at) {
-		r.priced = map[int]market.Quote{}
-		for id, q := range r.newest {
-			r.priced[id] = q
-		}
+		r.priced = maps.Clone(r.newest)
 		r.pricedAt = r.pricedAt.AddDate(0, 0, 1) // no clock changes in the recordings
 	}
-	return nil
 }
 
 // told lets engine and models do what a quote sets off.

@@ -62,7 +62,7 @@ const (
 	UnfilledOrders OrderGroup = "unfilled" // ended without a fill
 )
 
-var groups = map[OrderGroup][]OrderStatus{
+var statusesOf = map[OrderGroup][]OrderStatus{
 	WaitingOrders: {Untriggered, Working}, EndedOrders: {Filled, Cancelled, Expired}, FilledOrders: {Filled}, UnfilledOrders: {Cancelled, Expired},
 }
 
@@ -86,7 +86,7 @@ func (s *Service) Orders(ctx context.Context, accountID int64, f OrderFilter) ([
 		AND ($4 = '' OR side = $4) AND ($5::text[] IS NULL OR status = ANY($5)) AND ($6 = '' OR reason = $6)
 		AND ($7::timestamptz IS NULL OR created_at >= $7) AND ($8::timestamptz IS NULL OR created_at < $8)
 		AND ($9 = 0 OR id < $9) ORDER BY id DESC OFFSET $10 LIMIT $11`,
-		accountID, f.ProductID, string(f.Type), string(f.Side), groups[f.Group], string(f.Reason), db.Moment(f.From), db.Moment(f.To), f.Before, f.Offset, f.Limit)
+		accountID, f.ProductID, string(f.Type), string(f.Side), statusesOf[f.Group], string(f.Reason), db.Moment(f.From), db.Moment(f.To), f.Before, f.Offset, f.Limit)
 	if err != nil {
 		return nil, fmt.Errorf("list orders: %w", err)
 	}

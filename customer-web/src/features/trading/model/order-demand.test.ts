@@ -73,7 +73,9 @@ function dice(seed: number) {
   }
 }
 
-test('the largest volume is that of a search through all of them, whatever the terms', () => {
+test('the largest volume is that of a search through all of them, whatever the terms', {
+  timeout: 60_000,
+}, () => {
   const roll = dice(20_261_121)
   const one = <T>(...list: T[]) => list[roll(list.length)] as T
   const euro = { bid: '1.10000', ask: '1.10010' }

@@ -22,6 +22,7 @@ export function VerdictNote({ receipt, checks, broken, checkedAt, advice }: Verd
   const { t } = useTranslation()
   const failure = checks && failureIn(checks)
   const unsigned = checks?.some(({ outcome }) => outcome === 'unknown')
+  const fits = 'charge' in receipt ? 'charge_fits' : 'fits'
   const note = () => {
     if (!canHash()) return <Note tone="warning">{t('receipt.verdict.cannot')}</Note>
     if (!isSealed(receipt)) return <Note>{t('receipt.verdict.unsealed')}</Note>
@@ -37,8 +38,8 @@ export function VerdictNote({ receipt, checks, broken, checkedAt, advice }: Verd
     }
     return (
       <Note tone="success">
-        <b>{t('charge' in receipt ? 'receipt.verdict.charge_fits' : 'receipt.verdict.fits')}</b>{' '}
-        {t('receipt.verdict.fits_how')} {unsigned && t('receipt.verdict.unsigned')}
+        <b>{t(`receipt.verdict.${fits}`)}</b> {t(`receipt.verdict.${fits}_how`)}{' '}
+        {unsigned && t('receipt.verdict.unsigned')}
       </Note>
     )
   }

@@ -517,15 +517,15 @@ func TestStopOutReceipts(t *testing.T) {
 	b.proves()
 
 	for name, test := range map[string]struct{ sql, what string }{
-		"TheMoney":        {`UPDATE fills SET equity = equity + 1, standing = jsonb_set(standing, '{worth}', to_jsonb((standing ->> 'worth')::bigint + 1))`, "its account had other money"},
+		"TheMoney":        {`UPDATE fills SET equity = equity + 1, standing = jsonb_set(standing, '{Worth}', to_jsonb((standing ->> 'Worth')::bigint + 1))`, "its account had other money"},
 		"AnEquity":        {`UPDATE fills SET equity = equity + 1`, "its equity is not what its positions give"},
-		"ACallThatWasNot": {`UPDATE fills SET standing = jsonb_set(standing, '{call,equity}', '1')`, "no margin call came before it"},
+		"ACallThatWasNot": {`UPDATE fills SET standing = jsonb_set(standing, '{Call,Equity}', '1')`, "no margin call came before it"},
 		"ACallRemoved":    {`DELETE FROM margin_calls WHERE true`, "no margin call came before it"},
 		"APositionsMargin": {`UPDATE fills SET used_margin = used_margin + 1,
-			standing = jsonb_set(standing, '{positions,1,margin}', to_jsonb((standing #>> '{positions,1,margin}')::bigint + 1))`, "its account held other positions"},
-		"APositionNobodyOpened": {`UPDATE fills SET standing = jsonb_set(standing, '{positions,3,position}', '99')`, "its account held other positions"},
+			standing = jsonb_set(standing, '{Positions,1,Margin}', to_jsonb((standing #>> '{Positions,1,Margin}')::bigint + 1))`, "its account held other positions"},
+		"APositionNobodyOpened": {`UPDATE fills SET standing = jsonb_set(standing, '{Positions,3,PositionID}', '99')`, "its account held other positions"},
 		"AQuote":                {`UPDATE tape_quotes SET bid = bid - 1 WHERE product_id = 202`, "its price is"},
-		"ItsTerms":              {`UPDATE fills SET standing = jsonb_set(standing, '{positions,1,terms}', '9')`, "it names terms that are unknown"},
+		"ItsTerms":              {`UPDATE fills SET standing = jsonb_set(standing, '{Positions,1,Terms}', '9')`, "it names terms that are unknown"},
 		"NoStanding":            {`UPDATE fills SET standing = NULL`, "it does not say how the account stood"},
 	} {
 		tx, err := b.super.Begin(t.Context())

@@ -11,37 +11,37 @@ import (
 
 // Standing is how an account stood when a stop-out chose what to close: all that its level and its choice follow from. Nothing in it ever changes.
 type Standing struct {
-	Worth     int64   `json:"worth"` // cash, bonus and deficit
-	Call      Warned  `json:"call"`
-	Positions []Stood `json:"positions"` // all that were open, the older first
+	Worth     int64 // cash, bonus and deficit
+	Call      Warned
+	Positions []Stood // all that were open, the older first
 }
 
 // Warned is the margin call that an account had not recovered from.
 type Warned struct {
-	ID         int64 `json:"id"`
-	Equity     int64 `json:"equity"`
-	UsedMargin int64 `json:"used"`
-	TimeMS     int64 `json:"time"`
-	AtMS       int64 `json:"atMS"` // market time
+	ID         int64
+	Equity     int64
+	UsedMargin int64
+	TimeMS     int64
+	AtMS       int64 // market time
 }
 
 // Stood is a position as a stop-out valued it.
 type Stood struct {
-	PositionID        int64  `json:"position"`
-	ProductID         int    `json:"product"`
-	Terms             int    `json:"terms"`
-	Side              Side   `json:"side"`
-	Lots              int64  `json:"lots"`
-	OpenValue         int64  `json:"openValue"`
-	Leverage          int    `json:"leverage"`
-	Margin            int64  `json:"margin"`
-	Price             int64  `json:"price"` // at which it would have closed
-	QuoteSeq          int64  `json:"quote"`
-	ConversionProduct *int   `json:"conversion,omitempty"`
-	ConversionSeq     *int64 `json:"conversionQuote,omitempty"`
-	ConversionInverse bool   `json:"inverse,omitempty"`
-	Profit            int64  `json:"profit"`
-	Skipped           bool   `json:"skipped,omitempty"` // it had lost more, but its market was closed or its price not confirmed
+	PositionID        int64
+	ProductID         int
+	Terms             int
+	Side              Side
+	Lots              int64
+	OpenValue         int64
+	Leverage          int
+	Margin            int64
+	Price             int64 // at which it would have closed
+	QuoteSeq          int64
+	ConversionProduct *int
+	ConversionSeq     *int64
+	ConversionInverse bool
+	Profit            int64
+	Skipped           bool // it had lost more, but its market was closed or its price not confirmed
 }
 
 // HeldProduct is what the sums of a position that a stop-out found used.

@@ -80,11 +80,11 @@ const verifySQL = `
 		SELECT 1 FROM tape_quotes x WHERE x.product_id = f.product_id AND x.seq >= p.trail_since_seq AND x.seq < f.quote_seq
 		AND CASE f.side WHEN 'sell' THEN x.bid > b.bid ELSE x.ask < b.ask END),
 	       f.equity, f.used_margin, f.created_at, f.standing, s.bids, s.asks, s.conversions, f.standing IS NULL OR EXISTS (
-		SELECT 1 FROM margin_calls x WHERE x.id = (f.standing #>> '{call,id}')::bigint AND x.account_id = f.account_id AND x.at_ms = (f.standing #>> '{call,atMS}')::bigint
-		AND x.equity = (f.standing #>> '{call,equity}')::bigint AND x.used_margin = (f.standing #>> '{call,used}')::bigint
-		AND floor(1000 * extract(epoch FROM x.created_at)) = (f.standing #>> '{call,time}')::bigint),
+		SELECT 1 FROM margin_calls x WHERE x.id = (f.standing #>> '{Call,ID}')::bigint AND x.account_id = f.account_id AND x.at_ms = (f.standing #>> '{Call,AtMS}')::bigint
+		AND x.equity = (f.standing #>> '{Call,Equity}')::bigint AND x.used_margin = (f.standing #>> '{Call,UsedMargin}')::bigint
+		AND floor(1000 * extract(epoch FROM x.created_at)) = (f.standing #>> '{Call,TimeMS}')::bigint),
 	       f.standing IS NULL OR f.transaction_id IS NULL OR (SELECT sum(x.amount) FROM postings x WHERE x.account_id = f.account_id AND x.transaction_id < f.transaction_id)
-		= (f.standing ->> 'worth')::bigint
+		= (f.standing ->> 'Worth')::bigint
 	FROM fills f
 	LEFT JOIN orders o ON o.id = f.order_id
 	LEFT JOIN positions p ON p.id = f.position_id
@@ -100,9 +100,9 @@ const verifySQL = `
 		FROM postings p JOIN accounts a ON a.id = p.account_id WHERE p.transaction_id = f.transaction_id) l ON true
 	LEFT JOIN LATERAL (
 		SELECT array_agg(coalesce(y.bid, 0) ORDER BY n) AS bids, array_agg(coalesce(y.ask, 0) ORDER BY n) AS asks, array_agg(coalesce(z.bid + z.ask, 0) ORDER BY n) AS conversions
-		FROM jsonb_array_elements(f.standing -> 'positions') WITH ORDINALITY h(p, n)
-		LEFT JOIN tape_quotes y ON y.product_id = (h.p ->> 'product')::int AND y.seq = (h.p ->> 'quote')::bigint
-		LEFT JOIN tape_quotes z ON z.product_id = (h.p ->> 'conversion')::int AND z.seq = (h.p ->> 'conversionQuote')::bigint) s ON true
+		FROM jsonb_array_elements(f.standing -> 'Positions') WITH ORDINALITY h(p, n)
+		LEFT JOIN tape_quotes y ON y.product_id = (h.p ->> 'ProductID')::int AND y.seq = (h.p ->> 'QuoteSeq')::bigint
+		LEFT JOIN tape_quotes z ON z.product_id = (h.p ->> 'ConversionProduct')::int AND z.seq = (h.p ->> 'ConversionSeq')::bigint) s ON true
 	ORDER BY f.id`
 
 // evidence is a fill as it was stored, with the quotes and postings that must explain it.

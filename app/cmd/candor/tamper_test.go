@@ -109,6 +109,7 @@ func recordEvening(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
 	start := time.Date(2026, 11, 24, 21, 30, 0, 0, time.UTC)
+	quiet := start.Add(30 * time.Minute) // no quote is on its way when the trading day ends
 	for symbol, cents := range map[string]int{"BTCUSD": 50_000_00, "ETHUSD": 2_500_00} {
 		folder := filepath.Join(dir, "crypto", symbol)
 		require.NoError(t, os.MkdirAll(folder, 0o755)) //nolint:gosec // test data
@@ -117,8 +118,11 @@ func recordEvening(t *testing.T) (dir string) {
 		rows := gzip.NewWriter(file)
 		fmt.Fprintln(rows, "ts_ms,bid,ask")
 		for second := range 7_200 {
-			bid := cents + second%7
-			fmt.Fprintf(rows, "%d,%d.%02d,%d.%02d\n", start.Add(time.Duration(second)*time.Second).UnixMilli(), bid/100, bid%100, bid/100+1, bid%100)
+			bid, at := cents+second%7, start.Add(time.Duration(second)*time.Second)
+			if !at.After(quiet) && at.After(quiet.Add(-time.Minute/2)) {
+				continue
+			}
+			fmt.Fprintf(rows, "%d,%d.%02d,%d.%02d\n", at.UnixMilli(), bid/100, bid%100, bid/100+1, bid%100)
 		}
 		require.NoError(t, rows.Close())
 		require.NoError(t, file.Close())

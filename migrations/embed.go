@@ -35,7 +35,7 @@ const ServerRole = "candor_server"
 // appendOnly lists the tables of which the server's role may read and add rows, and nothing else.
 var appendOnly = []string{
 	"ledger_transactions", "postings", "tape_quotes", "tape_heads", "fills", "fill_heads", "charges", "charge_heads", "order_revisions", "audit_entries", "audit_heads",
-	"product_terms", "dividends", "leverage_caps", "feed_terms",
+	"product_terms", "terms_heads", "dividends", "leverage_caps", "feed_terms",
 }
 
 // partly lists tables of which the server's role may read and add rows, and change these columns of rows that are there: what the engine needs.

@@ -189,7 +189,7 @@ func headOf(h seal.Head) SealedHead {
 }
 
 // chains are the tables of the public chains' heads.
-var chains = map[FindHeadPageParamsChain]string{Tape: market.TapeHeads, Fills: trading.FillHeads, Charges: trading.ChargeHeads}
+var chains = map[FindHeadPageParamsChain]string{Tape: market.TapeHeads, Fills: trading.FillHeads, Charges: trading.ChargeHeads, Terms: market.TermsHeads}
 
 const (
 	headPage     = 20

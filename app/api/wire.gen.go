@@ -1559,6 +1559,7 @@ const (
 	Charges FindHeadPageParamsChain = "charges"
 	Fills   FindHeadPageParamsChain = "fills"
 	Tape    FindHeadPageParamsChain = "tape"
+	Terms   FindHeadPageParamsChain = "terms"
 )
 
 // Valid indicates whether the value is a known member of the FindHeadPageParamsChain enum.
@@ -1569,6 +1570,8 @@ func (e FindHeadPageParamsChain) Valid() bool {
 	case Fills:
 		return true
 	case Tape:
+		return true
+	case Terms:
 		return true
 	default:
 		return false
@@ -4421,7 +4424,7 @@ type ServerInterface interface {
 	// GetPayChannelList The ways to pay in.
 	// (GET /client/payChannel/getPayChannelList)
 	GetPayChannelList(ctx *echo.Context) error
-	// FindHeadPage The signed heads of a chain, newest first: of the tape, of the fills, or of the charges. Pages of older heads never change.
+	// FindHeadPage The signed heads of a chain, newest first: of the tape, of the fills, of the charges, or of the terms of products. Pages of older heads never change.
 	// (GET /client/proof/findHeadPage)
 	FindHeadPage(ctx *echo.Context, params FindHeadPageParams) error
 	// CancelRecharge Withdraw a bank deposit before its proof was handed in.

@@ -12,6 +12,7 @@ import (
 	"candor/app/audit"
 	"candor/app/platform/errs"
 	"candor/app/platform/events"
+	"candor/app/platform/seal"
 )
 
 // changes is the desk of product changes with three people at it.
@@ -228,4 +229,59 @@ func TestEveryServerKnowsWhatTwoPeopleAgreedOn(t *testing.T) {
 	require.Equal(t, 1, newest(deaf))
 	stop()
 	require.NoError(t, <-ended)
+}
+
+// TestTextOfSealedTerms keeps the words that every published hash of a version was made from.
+func TestTextOfSealedTerms(t *testing.T) {
+	t.Parallel()
+	terms := Catalogue()[0].Terms
+	terms.Version, terms.EffectiveAt = 2, time.UnixMilli(1_800_000_000_000)
+	require.Equal(t, `terms 1
+version 2
+effective 1800000000000
+mode full
+spread_markup 0
+lot_min 0.01
+lot_step 0.01
+lot_max 50
+multiple 100,50,200,20,500
+tiers 20:500,40:200,50:100
+hedged_ratio_bps 5000
+commission_per_lot 0
+commission_bps 0
+commission_min 0
+stop_level 20
+stale_ms 10000
+spike_bps 50
+swap_model points
+swap_long -8.9
+swap_short 2.4
+triple_day 3
+`, terms.text(eurusd))
+}
+
+// TestTermsAreSealed shows that each version is chained as it was agreed on, and that another word in it is found.
+func TestTermsAreSealed(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c, anna, ben := b.changes()
+	chain := audit.NewChain(SealedTerms, b.db, b.real, b.key, seal.NewOutside(t.TempDir(), "terms"))
+	sealed, err := chain.Seal(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, len(Catalogue()), sealed)
+	id, err := c.AskTerms(t.Context(), anna, eurusd, map[string]string{"stop_level": "30"}, b.market.Now().Add(48*time.Hour), "why")
+	require.NoError(t, err)
+	require.NoError(t, c.Approve(t.Context(), ben, id))
+	sealed, err = chain.Seal(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, 1, sealed, "two days before it takes effect")
+	problem, proved, err := chain.Verify(t.Context())
+	require.NoError(t, err)
+	require.Nil(t, problem)
+	require.EqualValues(t, len(Catalogue())+1, proved)
+	b.tamper(`UPDATE product_terms SET stop_level = 31 WHERE product_id = 1 AND version = 2`)
+	problem, _, err = chain.Verify(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, "was altered after it was sealed", problem.What)
+	require.Equal(t, "product_terms", problem.Table)
 }

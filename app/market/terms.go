@@ -11,9 +11,11 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"candor/app/audit"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
 	"candor/app/platform/money"
+	"candor/app/platform/seal"
 )
 
 // Mode says what may be done with a product.
@@ -212,9 +214,7 @@ func ReadVersions(ctx context.Context, q querier) (map[int]Versions, error) {
 	out := map[int]Versions{}
 	_, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (t Terms, err error) {
 		var id int
-		err = row.Scan(&id, &t.Version, &t.EffectiveAt, &t.Mode, &t.SpreadMarkup, &t.LotMin, &t.LotStep, &t.LotMax, &t.Multiple, &t.Tiers, &t.HedgedRatioBps,
-			&t.CommissionPerLot, &t.CommissionBps, &t.CommissionMin, &t.StopLevel, &t.StaleMS, &t.SpikeBps, &t.SwapModel, &t.SwapLong, &t.SwapShort, &t.TripleDay)
-		t.EffectiveAt = t.EffectiveAt.UTC()
+		t, err = scanTerms(row, &id)
 		out[id] = append(out[id], t)
 		return t, err
 	})
@@ -222,6 +222,38 @@ func ReadVersions(ctx context.Context, q querier) (map[int]Versions, error) {
 		return nil, fmt.Errorf("read the terms: %w", err)
 	}
 	return out, nil
+}
+
+// scanTerms reads termsColumns, behind others.
+func scanTerms(row pgx.CollectableRow, others ...any) (t Terms, err error) {
+	err = row.Scan(append(others, &t.Version, &t.EffectiveAt, &t.Mode, &t.SpreadMarkup, &t.LotMin, &t.LotStep, &t.LotMax, &t.Multiple, &t.Tiers, &t.HedgedRatioBps,
+		&t.CommissionPerLot, &t.CommissionBps, &t.CommissionMin, &t.StopLevel, &t.StaleMS, &t.SpikeBps, &t.SwapModel, &t.SwapLong, &t.SwapShort, &t.TripleDay)...)
+	t.EffectiveAt = t.EffectiveAt.UTC()
+	return t, err
+}
+
+// TermsHeads is the table of the heads of the chain of terms.
+const TermsHeads = "terms_heads"
+
+// SealedTerms is the source of the chain of terms: every version of every product's, as soon as it is agreed on.
+var SealedTerms = audit.Source{
+	Table: "product_terms", Heads: TermsHeads, Columns: `id, xid, product_id, ` + termsColumns,
+	Scan: func(row pgx.CollectableRow) (r audit.Row, err error) {
+		var productID int
+		t, err := scanTerms(row, &r.ID, &r.XID, &productID)
+		r.Leaf = seal.Leaf([]byte(t.text(productID)))
+		return r, err
+	},
+}
+
+// text is a version as it is sealed: a line for each of the terms, its name, a space, its value.
+func (t Terms) text(productID int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "terms %d\nversion %d\neffective %d\n", productID, t.Version, t.EffectiveAt.UnixMilli())
+	for _, term := range t.List() {
+		fmt.Fprintf(&b, "%s %s\n", term.Name, term.Value)
+	}
+	return b.String()
 }
 
 // seedTerms writes the first version of the catalogue's terms that the database lacks.

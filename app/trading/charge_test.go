@@ -227,7 +227,7 @@ func TestChargesNameTheUnitOfTheirRate(t *testing.T) {
 	b.sweep()
 	_, err := b.super.Exec(t.Context(), `
 		SET session_replication_role = replica;
-		INSERT INTO product_terms SELECT (jsonb_populate_record(t, '{"version": 2, "change_id": 2, "effective_at": "2026-11-25T12:00:00Z", "swap_model": "money"}')).*
+		INSERT INTO product_terms OVERRIDING SYSTEM VALUE SELECT (jsonb_populate_record(t, '{"id": 999, "version": 2, "change_id": 2, "effective_at": "2026-11-25T12:00:00Z", "swap_model": "money"}')).*
 		FROM product_terms t WHERE product_id = 1;
 		SET session_replication_role = DEFAULT`)
 	require.NoError(t, err)
@@ -249,7 +249,7 @@ func TestTermsChangeAtTheirMoment(t *testing.T) {
 	o := b.fund(100_000 * unit)
 	_, err := b.super.Exec(t.Context(), `
 		SET session_replication_role = replica;
-		INSERT INTO product_terms SELECT (jsonb_populate_record(t, '{"version": 2, "change_id": 1, "effective_at": "2026-11-24T15:05:00Z", "commission_per_lot": 7000000}')).*
+		INSERT INTO product_terms OVERRIDING SYSTEM VALUE SELECT (jsonb_populate_record(t, '{"id": 999, "version": 2, "change_id": 1, "effective_at": "2026-11-24T15:05:00Z", "commission_per_lot": 7000000}')).*
 		FROM product_terms t WHERE product_id = 101;
 		SET session_replication_role = DEFAULT`)
 	require.NoError(t, err)

@@ -297,7 +297,7 @@ func TestChargesAreSealed(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, &test.want, problem, name)
 		_, err = b.super.Exec(t.Context(), `TRUNCATE charges, charge_heads; DELETE FROM product_terms; INSERT INTO charges OVERRIDING SYSTEM VALUE TABLE kept;
-			INSERT INTO charge_heads TABLE kept_heads; INSERT INTO product_terms TABLE kept_terms; DROP TABLE kept, kept_heads, kept_terms`)
+			INSERT INTO charge_heads TABLE kept_heads; INSERT INTO product_terms OVERRIDING SYSTEM VALUE TABLE kept_terms; DROP TABLE kept, kept_heads, kept_terms`)
 		require.NoError(t, err)
 		require.NoError(t, b.market.ReloadTerms(t.Context()))
 		problem, proved, err := chain.Verify(t.Context())

@@ -79,7 +79,7 @@ type twoDays struct {
 	settled  time.Time // the last rollover's day that the models know
 	pricedAt time.Time // the next rollover's
 	next     time.Time // round
-	chain    *audit.Chain
+	chains   []*audit.Chain
 	seldom   int // an account acts once in so many rounds
 	rounds   int
 	compared int
@@ -198,10 +198,12 @@ func (r *twoDays) act() error {
 	return failed
 }
 
-// compare holds every account against its model, equity and margin included, and seals the fills so far.
+// compare holds every account against its model, equity and margin included, and seals what there is so far.
 func (r *twoDays) compare() error {
-	if _, err := r.chain.Seal(r.t.Context()); err != nil {
-		return err
+	for _, chain := range r.chains {
+		if _, err := chain.Seal(r.t.Context()); err != nil {
+			return err
+		}
 	}
 	for _, a := range r.accounts {
 		f, err := r.engine.read(r.t.Context(), a.o.AccountID)
@@ -286,7 +288,11 @@ func newTwoDays(t *testing.T, ended func(), dir string, number int, last time.Du
 	r.products = r.market.Products()
 	schedule, err := market.ReadSchedule(t.Context(), r.db.Pool)
 	require.NoError(t, err)
-	r.chain = audit.NewChain(FillSource(r.products, schedule.Terms), r.db, r.real, r.key, seal.NewOutside(r.dir, "fills"))
+	for name, source := range map[string]audit.Source{
+		"audit": audit.Entries, "fills": FillSource(r.products, schedule.Terms), "charges": ChargeSource(r.products, schedule.Terms), "terms": market.SealedTerms,
+	} {
+		r.chains = append(r.chains, audit.NewChain(source, r.db, r.real, r.key, seal.NewOutside(r.dir, name)))
+	}
 	for n := range number {
 		random := rand.New(rand.NewPCG(uint64(n), 20_140_506))
 		book, cash := ledger.Real, (500+random.Int64N(20_000))*unit
@@ -324,10 +330,6 @@ func (r *twoDays) compareHouse() {
 // proveWithTheProgram has `candor verify` recompute the whole run.
 func (r *twoDays) proveWithTheProgram() (proved map[string]int64) {
 	r.t.Helper()
-	_, err := r.chain.Seal(r.t.Context())
-	require.NoError(r.t, err)
-	_, err = audit.NewChain(audit.Entries, r.db, r.real, r.key, seal.NewOutside(r.dir, "audit")).Seal(r.t.Context())
-	require.NoError(r.t, err)
 	command := exec.CommandContext(r.t.Context(), "go", "run", "candor/app/cmd/candor", "verify", "-json")
 	command.Env = append(os.Environ(), "DATABASE_URL="+r.test.URL, "CANDOR_DATA_DIR="+r.dir)
 	command.Stderr = os.Stderr
@@ -340,5 +342,6 @@ func (r *twoDays) proveWithTheProgram() (proved map[string]int64) {
 	require.NoError(r.t, json.Unmarshal(out, &report))
 	require.True(r.t, report.OK)
 	require.Equal(r.t, r.number(`SELECT count(*) FROM fills`), report.Proved["sealed fills"])
+	require.Equal(r.t, r.number(`SELECT count(*) FROM charges`), report.Proved["sealed charges"])
 	return report.Proved
 }

@@ -119,7 +119,7 @@ for (const width of [390, 1440]) {
       await older.click()
       await whole.or(older).first().waitFor()
     }
-    for (const chain of ['Deals', 'Charges']) {
+    for (const chain of ['Deals', 'Charges', 'Terms']) {
       await page.getByRole('tab', { name: chain }).click()
       await page.getByRole('button', { name: 'Check the chain on this device' }).click()
       await page.getByText('the chain is whole').waitFor()

@@ -59,7 +59,7 @@ type platform struct {
 	stopSockets func()
 }
 
-// sealEvery is how often audit entries, fills and charges are sealed, at most.
+// sealEvery is how often audit entries, fills, charges and terms are sealed, at most.
 const sealEvery = 2 * time.Second
 
 func build(ctx context.Context, c Config, d *database) (p *platform, err error) {
@@ -95,7 +95,7 @@ func build(ctx context.Context, c Config, d *database) (p *platform, err error) 
 }
 
 // chains are those that are sealed by transaction; the tape seals itself.
-type chains struct{ audit, fills, charges *audit.Chain }
+type chains struct{ audit, fills, charges, terms *audit.Chain }
 
 func openChains(c Config, d *database, real clock.Clock, key ed25519.PrivateKey, products []market.Product, terms trading.TermsOf) chains {
 	chain := func(name string, source audit.Source) *audit.Chain {
@@ -103,6 +103,7 @@ func openChains(c Config, d *database, real clock.Clock, key ed25519.PrivateKey,
 	}
 	return chains{
 		audit: chain("audit", audit.Entries), fills: chain("fills", trading.FillSource(products, terms)), charges: chain("charges", trading.ChargeSource(products, terms)),
+		terms: chain("terms", market.SealedTerms),
 	}
 }
 
@@ -111,7 +112,8 @@ func (c chains) seal(ctx context.Context) error {
 	_, entries := c.audit.Seal(ctx)
 	_, fills := c.fills.Seal(ctx)
 	_, charges := c.charges.Seal(ctx)
-	return errors.Join(entries, fills, charges)
+	_, terms := c.terms.Seal(ctx)
+	return errors.Join(entries, fills, charges, terms)
 }
 
 func openFeed(c Config, real clock.Clock) (market.Feed, error) {
@@ -236,7 +238,7 @@ func (p *platform) sealChains(ctx context.Context) error {
 		select {
 		case <-ticker.C:
 			if err := p.chains.seal(ctx); err != nil && ctx.Err() == nil {
-				slog.Error("entries, fills or charges wait to be sealed", "error", err)
+				slog.Error("entries, fills, charges or terms wait to be sealed", "error", err)
 			}
 		case <-ctx.Done():
 			last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 3*time.Second)

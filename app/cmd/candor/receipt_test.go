@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/app/api"
+	"candor/app/market"
 	"candor/app/platform/seal"
 )
 
@@ -159,6 +160,9 @@ func TestPublishedHeads(t *testing.T) {
 		require.Empty(t, empty.List)
 		require.Nil(t, empty.Next)
 	}
+
+	terms, _ := page("chain=terms")
+	require.EqualValues(t, len(market.Catalogue()), terms.List[0].Count, "the first version of every product")
 
 	for query, field := range map[string]string{"chain=audit": "chain", "chain=tape&size=0": "size", "chain=tape&size=101": "size", "chain=tape&next=0": "next"} {
 		_, answer, raw := r.call(t, http.MethodGet, "/client/proof/findHeadPage?"+query, "", nil, nil)

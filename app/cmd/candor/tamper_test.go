@@ -17,7 +17,7 @@ import (
 )
 
 // kept are the tables that the tampers change; a copy of each puts them back.
-var kept = []string{"postings", "fills", "charges", "charge_heads", "tape_quotes", "tape_heads", "candles", "audit_entries"}
+var kept = []string{"postings", "fills", "charges", "charge_heads", "tape_quotes", "tape_heads", "candles", "audit_entries", "product_terms"}
 
 // TestVerifyCatchesEachTamper changes one thing at a time behind the program's back, as only a superuser can, and asks the program itself.
 func TestVerifyCatchesEachTamper(t *testing.T) {
@@ -78,6 +78,7 @@ func TestVerifyCatchesEachTamper(t *testing.T) {
 		{"OneChargesMoment", `UPDATE charges SET created_at = created_at + interval '1 second' WHERE id = (SELECT max(id) FROM charges)`, "charges"},
 		{"OneChargeRemoved", `DELETE FROM charges WHERE id = (SELECT min(id) FROM charges)`, "positions"},
 		{"TheEndOfTheCharges", `DELETE FROM charge_heads WHERE batch = (SELECT max(batch) FROM charge_heads)`, "charge_heads"},
+		{"OneTerm", `UPDATE product_terms SET stop_level = stop_level + 1 WHERE product_id = 205`, "product_terms"},
 		{"OneCandle", `UPDATE candles SET high = high + 1 WHERE (product_id, period, start_ms) = (SELECT product_id, period, start_ms FROM candles ORDER BY random() LIMIT 1)`, "candles"},
 		{"OneAuditRowFromTheMiddle", `DELETE FROM audit_entries WHERE id = (SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY id) FROM audit_entries)`, "audit_entries"},
 		{"TheEndOfTheTape", `WITH heads AS (DELETE FROM tape_heads WHERE sealed_at > (SELECT max(sealed_at) FROM tape_heads) - interval '1 hour' AND batch > 1 RETURNING batch)

@@ -79,6 +79,7 @@ func verifyAll(ctx context.Context, c Config, d *database) (report, error) {
 		{"candles", func() (*audit.Problem, int64, error) { return market.VerifyCandles(ctx, d.DB) }},
 		{"audit entries", func() (*audit.Problem, int64, error) { return chains.audit.Verify(ctx) }},
 		{"sealed fills", func() (*audit.Problem, int64, error) { return chains.fills.Verify(ctx) }},
+		{"sealed terms", func() (*audit.Problem, int64, error) { return chains.terms.Verify(ctx) }},
 		{"sealed charges", func() (*audit.Problem, int64, error) { return chains.charges.Verify(ctx) }},
 	}
 	r := report{OK: true, Proved: map[string]int64{}}

@@ -215,7 +215,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The signed heads of a chain, newest first: of the tape, of the fills, or of the charges. Pages of older heads never change. */
+        /** The signed heads of a chain, newest first: of the tape, of the fills, of the charges, or of the terms of products. Pages of older heads never change. */
         get: operations["findHeadPage"];
         put?: never;
         post?: never;
@@ -2609,7 +2609,7 @@ export interface operations {
     findHeadPage: {
         parameters: {
             query: {
-                chain: "tape" | "fills" | "charges";
+                chain: "tape" | "fills" | "charges" | "terms";
                 /** @description from the page before: only heads of earlier batches */
                 next?: number;
                 size?: number;

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { api, call, type Wire } from '@/api/client'
 import { type HeadProblem, problemIn } from '../model/check-heads'
 
-export type Chain = 'tape' | 'fills' | 'charges'
+export type Chain = 'tape' | 'fills' | 'charges' | 'terms'
 export type HeadPage = Wire['HeadPage']
 export type SealedHead = Wire['SealedHead']
 

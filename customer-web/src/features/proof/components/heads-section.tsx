@@ -11,9 +11,9 @@ import { HeadCheck } from './head-check'
 import { HeadRow } from './head-row'
 import styles from './proof.module.css'
 
-const chains: readonly Chain[] = ['tape', 'fills', 'charges']
+const chains: readonly Chain[] = ['tape', 'fills', 'charges', 'terms']
 
-/** The newest published heads of prices, of deals and of charges, live, and the check of their chain. */
+/** The newest published heads of prices, of deals, of charges and of terms, live, and the check of their chain. */
 export function HeadsSection() {
   const { t } = useTranslation()
   const [chain, setChain] = useState<Chain>('tape')

@@ -21,6 +21,7 @@ for (const width of [1440, 390]) {
       await trader.go('/switchAccount')
       await page.getByRole('radio', { name: /^Netting/ }).check()
       await trader.heard(/Netting/)
+      await check(page, 'the account mode and its toast')
       await trader.trade(EURUSD)
       await trader.order('Buy', '0.20')
 

@@ -9,7 +9,7 @@ export type ToastCardProps = { item: Toast }
 export function ToastCard({ item: { id, kind, text, action } }: ToastCardProps) {
   const { t } = useTranslation()
   return (
-    <li className={styles.toast} role={kind === 'error' ? 'alert' : 'status'}>
+    <div className={styles.toast} role={kind === 'error' ? 'alert' : 'status'}>
       <Icon
         name={kind === 'error' ? 'warn' : 'check'}
         className={kind === 'error' ? styles.error : styles.success}
@@ -32,6 +32,6 @@ export function ToastCard({ item: { id, kind, text, action } }: ToastCardProps) 
           <Icon name="close" label={t('ui.close')} />
         </button>
       )}
-    </li>
+    </div>
   )
 }

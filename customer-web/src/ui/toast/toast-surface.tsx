@@ -19,11 +19,11 @@ export default function ToastSurface() {
         onFocus={() => holdToasts(true)}
         onBlur={() => holdToasts(false)}
       >
-        <ul className={styles.list}>
+        <div className={styles.list}>
           {shown.map((item) => (
             <ToastCard key={item.id} item={item} />
           ))}
-        </ul>
+        </div>
       </Snackbar>
     </MuiRoot>
   )

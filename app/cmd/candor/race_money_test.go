@@ -15,6 +15,7 @@ import (
 	"candor/app/platform/errs"
 	"candor/app/platform/upload"
 	"candor/app/session"
+	"candor/app/trader"
 )
 
 const (
@@ -48,7 +49,10 @@ func (e *entrant) proved() int64 {
 	return id
 }
 
-// moneyContests are deposits, and what works once: switching the account with its mock money, a login link, a registration.
+// nothing is what the answers tell of where everybody is answered alike and only a second effect counts.
+func nothing(tradeAnswer) int { return 0 }
+
+// moneyContests are deposits, and what works once: switching the account with its mock money, its mode, a guest with theirs, a login link, a registration.
 func moneyContests() []contest {
 	return []contest{
 		{
@@ -72,6 +76,27 @@ func moneyContests() []contest {
 			effects: `SELECT count(*) FROM postings p JOIN accounts a ON a.id = p.account_id WHERE a.book = 'mock' AND a.trader_id = (SELECT trader_id FROM accounts WHERE id = $1) AND p.amount = 10000000000`,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				return func(int, string) outcome { return e.send(http.MethodGet, "copy/switchUser?accountType=5", "", "") }, nil
+			},
+		},
+		{
+			name: "UpdateAccountMode", score: nothing,
+			effects: `SELECT greatest(count(*) - 1, 0) FROM audit_entries WHERE action = 'account.keep' AND target_id = $1::bigint::text`,
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				return e.post("trade/updateAccountMode", `{"netting":true}`), nil
+			},
+		},
+		{
+			name: "MiningLogin", score: nothing, ownKeys: true,
+			effects: `SELECT greatest(count(*) - 1, 0) FROM postings p JOIN accounts a ON a.id = p.account_id JOIN devices d ON d.trader_id = a.trader_id
+				WHERE a.type = 8 AND d.fingerprint = sha256(convert_to('race-guest-device-' || $1::bigint, 'UTF8'))`,
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				visit := trader.Visit{Language: "en", Device: session.Device{Fingerprint: fmt.Sprint("race-guest-device-", e.owner.AccountID), IP: e.handle}, TraceID: "trace-guest-0001"}
+				return func(int, string) outcome {
+					if _, err := e.traders.Try(context.Background(), visit); err != nil {
+						return outcome{raw: err.Error()}
+					}
+					return outcome{code: "ok"}
+				}, nil
 			},
 		},
 		{

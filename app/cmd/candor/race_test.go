@@ -19,10 +19,14 @@ import (
 	"candor/app/deposit"
 	"candor/app/ledger"
 	"candor/app/market"
+	"candor/app/platform/i18n"
 	"candor/app/platform/money"
 	"candor/app/platform/upload"
+	"candor/app/session"
 	"candor/app/switches"
+	"candor/app/trader"
 	"candor/app/trading"
+	"candor/locales"
 )
 
 const (
@@ -60,6 +64,7 @@ type raceRig struct {
 	*doorRig
 	trials   int
 	deposits *deposit.Service
+	traders  *trader.Service
 	desks    []deposit.Desk
 	starter  *starter
 	mu       sync.Mutex
@@ -80,6 +85,10 @@ func newRaceRig(t *testing.T) *raceRig {
 	values, err := switches.Load(t.Context(), r.platform.database.DB)
 	require.NoError(t, err)
 	r.deposits = deposit.New(r.platform.database.DB, r.platform.clock, values, upload.NewStore(t.TempDir()), func(int64) {})
+	texts, err := i18n.Load(locales.Customer())
+	require.NoError(t, err)
+	d, c := r.platform.database.DB, r.platform.clock
+	r.traders = trader.New(d, c, session.New(d, c), nil, values, trader.NewHasher(), texts, func(int64) {}) // guests get no mail
 	for n := range racers {
 		r.desks = append(r.desks, hireDesk(t, r.platform.database.DB, n))
 	}

@@ -266,15 +266,19 @@ func TestTermsAreSealed(t *testing.T) {
 	b := setup(t)
 	c, anna, ben := b.changes()
 	chain := audit.NewChain(SealedTerms, b.db, b.real, b.key, seal.NewOutside(t.TempDir(), "terms"))
-	sealed, err := chain.Seal(t.Context())
-	require.NoError(t, err)
-	require.Equal(t, len(Catalogue()), sealed)
+	seals := func(want int, why string) {
+		t.Helper()
+		require.Eventually(t, func() bool { // a transaction of a test beside this one can hold it back
+			sealed, err := chain.Seal(t.Context())
+			want -= sealed
+			return err == nil && want == 0
+		}, time.Minute, 10*time.Millisecond, why)
+	}
+	seals(len(Catalogue()), "the first version of each")
 	id, err := c.AskTerms(t.Context(), anna, eurusd, map[string]string{"stop_level": "30"}, b.market.Now().Add(48*time.Hour), "why")
 	require.NoError(t, err)
 	require.NoError(t, c.Approve(t.Context(), ben, id))
-	sealed, err = chain.Seal(t.Context())
-	require.NoError(t, err)
-	require.Equal(t, 1, sealed, "two days before it takes effect")
+	seals(1, "two days before it takes effect")
 	problem, proved, err := chain.Verify(t.Context())
 	require.NoError(t, err)
 	require.Nil(t, problem)

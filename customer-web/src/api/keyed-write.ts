@@ -31,6 +31,13 @@ export type KeyedWrite<Body, Result> = {
   onChecking?: (() => void) | undefined
 }
 
+/** What follows the answer, also where what asked is gone by then: news of the effect may come before the answer. */
+type Asked<Result> = {
+  onSuccess?: (result: Result) => void
+  onError?: (error: Error) => void
+  onSettled?: () => void
+}
+
 /**
  * A write that must not happen twice. A press makes a key; the key is kept while the outcome is unknown,
  * so that pressing again asks for the first answer instead of acting twice.
@@ -41,7 +48,8 @@ export function useKeyedWrite<Body, Result>({
   onChecking = () => {},
 }: KeyedWrite<Body, Result>) {
   const key = useRef<{ body: string; value: string } | null>(null)
-  return useMutation({
+  const asked = useRef<Asked<Result>>({})
+  const { mutate, ...rest } = useMutation({
     mutationFn: (body: Body) => {
       const text = JSON.stringify(body)
       if (key.current?.body !== text) key.current = { body: text, value: newKey() }
@@ -51,9 +59,19 @@ export function useKeyedWrite<Body, Result>({
     onSuccess: (result) => {
       key.current = null
       onAnswer?.(result)
+      asked.current.onSuccess?.(result)
     },
     onError: (error) => {
       if (error instanceof CallFailure && !isUnanswered(error)) key.current = null
+      asked.current.onError?.(error)
     },
+    onSettled: () => asked.current.onSettled?.(),
   })
+  return {
+    ...rest,
+    mutate: (body: Body, then: Asked<Result> = {}) => {
+      asked.current = then
+      mutate(body)
+    },
+  }
 }

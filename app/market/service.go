@@ -521,10 +521,15 @@ func (s *Service) Tradable(productID int) (Quote, error) {
 		return Quote{}, ErrNoPrice
 	case i.halted.Load():
 		return *q, ErrHalted
-	case now.Sub(q.At()) > s.feed.StaleLimit(s.product(i, now)) || s.closedSince(i, q.At(), now):
+	case s.old(i, q, now) || s.closedSince(i, q.At(), now):
 		return *q, ErrStale
 	}
 	return *q, nil
+}
+
+// old tells whether a quote is older than its product allows.
+func (s *Service) old(i *instrument, q *Quote, now time.Time) bool {
+	return now.Sub(q.At()) > s.feed.StaleLimit(s.product(i, now))
 }
 
 // Status is what a product's market does now.
@@ -546,9 +551,8 @@ func (s *Service) Status(productID int) (Status, error) {
 	out := Status{Halted: i.halted.Load(), Stale: true}
 	out.Open, out.Until = s.hours.State(i.fixed.Calendar, now)
 	if q := i.newest.Load(); q != nil {
-		age := now.Sub(q.At())
-		out.AgeMS = max(0, age.Milliseconds())
-		out.Stale = age > s.feed.StaleLimit(s.product(i, now)) || out.Open && s.closedSince(i, q.At(), now)
+		out.AgeMS = max(0, now.Sub(q.At()).Milliseconds())
+		out.Stale = s.old(i, q, now) || out.Open && s.closedSince(i, q.At(), now)
 	}
 	return out, nil
 }

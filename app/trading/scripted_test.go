@@ -1,10 +1,12 @@
 package trading
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"maps"
+	"math/big"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -14,6 +16,7 @@ import (
 	"candor/app/market"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
+	"candor/app/platform/money"
 )
 
 // scripted is an account that trades by its own dice, in the engine and in its model.
@@ -86,16 +89,9 @@ func agrees(err error, accepted bool) error {
 	case err != nil && errs.As(err) == nil:
 		return err
 	case accepted != (err == nil):
-		return fmt.Errorf("the engine says %w, the model accepts: %t", cmpErr(err), accepted)
+		return fmt.Errorf("the engine says %w, the model accepts: %t", cmp.Or(err, errors.New("yes")), accepted)
 	}
 	return nil
-}
-
-func cmpErr(err error) error {
-	if err == nil {
-		return errors.New("yes")
-	}
-	return err
 }
 
 func (a *scripted) product() (p market.Product, q market.Quote, known bool) {
@@ -113,17 +109,9 @@ func (a *scripted) distance(p market.Product, price int64) int64 {
 
 // lots is how much an account of this boldness trades, as the product counts it.
 func (a *scripted) lots(p market.Product, price int64, leverage int) int64 {
-	margin := float64(p.ContractSize) * float64(price) / float64(pow10(p.Point)) / float64(leverage)
+	margin := float64(p.ContractSize) * float64(price) / float64(money.Pow10(p.Point)) / float64(leverage)
 	lots := int64(a.bold * float64(max(a.m.cash, 0)) / margin)
 	return min(max(lots/p.LotStep*p.LotStep, p.LotMin), p.LotMax)
-}
-
-func pow10(n int) int64 {
-	out := int64(1)
-	for range n {
-		out *= 10
-	}
-	return out
 }
 
 // protection is a stop loss and a take profit around a price, or none.
@@ -320,7 +308,7 @@ func (a *scripted) closeBy() (bool, error) {
 			tradable := a.tradable(first.product.ID)
 			_, err := a.engine.CloseBy(a.t.Context(), CloseBy{Owner: a.o, PositionID: a.f.positions[i].ID, ByPositionID: a.f.positions[k].ID}, a.request(a.o))
 			if tradable {
-				lots, price := min(first.lots, second.lots), nearest(frac(1, 1).SetFrac(second.worth, frac(second.lots, 1).Num()))
+				lots, price := min(first.lots, second.lots), nearest(new(big.Rat).SetFrac(second.worth, big.NewInt(second.lots)))
 				a.m.close(first, lots, price)
 				a.m.close(second, lots, price)
 			}
@@ -416,7 +404,7 @@ func (m *model) safe() bool {
 	equity, used := float64(m.cash+m.deficit), 0.0
 	for _, p := range m.positions {
 		worth, _ := p.worth.Float64()
-		move := (float64(p.lots)*float64(m.side(p.product.ID, !p.long)) - worth) / float64(pow10(p.product.Point)) * float64(p.product.ContractSize)
+		move := (float64(p.lots)*float64(m.side(p.product.ID, !p.long)) - worth) / float64(money.Pow10(p.product.Point)) * float64(p.product.ContractSize)
 		if !p.long {
 			move = -move
 		}

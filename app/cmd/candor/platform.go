@@ -109,11 +109,12 @@ func openChains(c Config, d *database, real clock.Clock, key ed25519.PrivateKey,
 
 // seal seals what is final of each.
 func (c chains) seal(ctx context.Context) error {
-	_, entries := c.audit.Seal(ctx)
-	_, fills := c.fills.Seal(ctx)
-	_, charges := c.charges.Seal(ctx)
-	_, terms := c.terms.Seal(ctx)
-	return errors.Join(entries, fills, charges, terms)
+	var failed error
+	for _, chain := range []*audit.Chain{c.audit, c.fills, c.charges, c.terms} {
+		_, err := chain.Seal(ctx)
+		failed = errors.Join(failed, err)
+	}
+	return failed
 }
 
 func openFeed(c Config, real clock.Clock) (market.Feed, error) {

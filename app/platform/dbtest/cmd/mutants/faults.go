@@ -32,7 +32,7 @@ var faults = []fault{
 	{"smallest-loss-first", "app/trading/standing.go", `return s.Profit < o.Profit`, `return s.Profit > o.Profit`, trading, "TestWorstPosition"},
 	{"deficit-not-forgiven", "app/trading/deal.go", `if f.account.Deficit == 0 {`, `if f.account.Deficit <= 0 {`, trading, "TestStopOut|TestGaps$"},
 	{"part-releases-all-margin", "app/trading/close.go", `sums.Part(c.position.Margin, c.lots, c.position.Lots)`, `sums.Part(c.position.Margin, c.position.Lots, c.position.Lots)`, trading, "TestClose$"},
-	{"stale-quote-accepted", "app/market/service.go", `case now.Sub(q.At()) > s.feed.StaleLimit(s.product(i, now)) ||`, `case now.Sub(q.At()) > 1_000*s.feed.StaleLimit(s.product(i, now)) ||`, trading, "TestOpenNeedsATradablePrice"},
+	{"stale-quote-accepted", "app/market/service.go", `return now.Sub(q.At()) > s.feed.StaleLimit(s.product(i, now))`, `return now.Sub(q.At()) > 1_000*s.feed.StaleLimit(s.product(i, now))`, trading, "TestOpenNeedsATradablePrice"},
 	{"price-of-before-the-session-fills", "app/market/service.go", ` || s.closedSince(i, q.At(), now):`, `:`, "app/market", "TestPriceOfBeforeTheSession"},
 	{"halted-product-fills", "app/market/service.go", `case i.halted.Load():`, `case i.halted.Load() && q.Seq == 0:`, trading, "TestOpenNeedsATradablePrice|TestFeedFaults"},
 	{"expired-order-fills", "app/trading/resting.go", `if o.over(q.At()) {`, `if o.over(q.At()) && o.ID == 0 {`, trading, "TestOrdersExpire"},

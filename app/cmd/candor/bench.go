@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -25,12 +27,17 @@ const (
 	benchRound  = 2 * time.Second // how long one variant runs in one round
 )
 
+// benchmarks are what `candor bench` can measure.
+var benchmarks = map[string]func(ctx context.Context, out io.Writer) ([]target, error){
+	"orders": benchOrders,
+}
+
 // bench measures; it needs nothing but this program and starts everything it measures by itself, on free ports of 127.0.0.1.
 func bench(ctx context.Context, _ Config, args []string, out io.Writer) error {
-	if len(args) == 0 || args[0] != "orders" {
-		return errors.New("say what to measure: candor bench orders")
+	if len(args) != 1 || benchmarks[args[0]] == nil {
+		return fmt.Errorf("say what to measure: candor bench %s", strings.Join(slices.Sorted(maps.Keys(benchmarks)), "|"))
 	}
-	targets, err := benchOrders(ctx, out)
+	targets, err := benchmarks[args[0]](ctx, out)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"candor/app/platform/db"
 	"candor/app/platform/seal"
 )
@@ -71,14 +73,20 @@ func By(actor Actor, at time.Time, action, targetKind string, targetID any) Entr
 
 // RecordTx writes the entry in the caller's transaction, so that act and entry share one fate.
 func RecordTx(ctx context.Context, tx *db.Tx, e Entry) error {
-	_, err := tx.Conn.Exec(ctx, `
-		INSERT INTO audit_entries (at, actor_kind, actor_id, actor_name, action, target_kind, target_id, result, ip, trace_id, before, after)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-		e.At, e.ActorKind, e.ActorID, e.ActorName, e.Action, e.TargetKind, e.TargetID, e.Result, e.IP, e.TraceID, e.Before, e.After)
-	if err != nil {
+	var batch pgx.Batch
+	Queue(&batch, e)
+	if err := tx.Conn.SendBatch(ctx, &batch).Close(); err != nil {
 		return fmt.Errorf("record %s: %w", e.Action, err)
 	}
 	return nil
+}
+
+// Queue is RecordTx for a transaction that is written as a batch.
+func Queue(batch *pgx.Batch, e Entry) {
+	batch.Queue(`
+		INSERT INTO audit_entries (at, actor_kind, actor_id, actor_name, action, target_kind, target_id, result, ip, trace_id, before, after)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+		e.At, e.ActorKind, e.ActorID, e.ActorName, e.Action, e.TargetKind, e.TargetID, e.Result, e.IP, e.TraceID, e.Before, e.After)
 }
 
 // leaf is the entry's hash: its fields in order, each led by its length as 4 bytes, numbers as 8 bytes, big endian.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -77,19 +78,22 @@ func PostTx(ctx context.Context, tx *db.Tx, t Transaction) (id int64, err error)
 	if err := t.check(); err != nil {
 		return 0, err
 	}
-	err = tx.Conn.QueryRow(ctx, `
-		INSERT INTO ledger_transactions (kind, key, cause, book, created_at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (key) DO NOTHING RETURNING id`,
-		t.Kind, t.Key, t.Cause, t.Book, t.At).Scan(&id)
-	if errors.Is(err, pgx.ErrNoRows) {
+	posted := Posted{Transaction: t}
+	if err := tx.Conn.QueryRow(ctx, `SELECT nextval('ledger_transactions_id_seq')`).Scan(&posted.ID); err != nil {
+		return 0, fmt.Errorf("number %s: %w", t.Key, err)
+	}
+	var added int64
+	transactions, postings := records([]Posted{posted})
+	if err := tx.Conn.QueryRow(ctx, post+`SELECT count(*) FROM posted`, transactions, postings).Scan(&added); err != nil {
+		return 0, fmt.Errorf("post %s: %w", t.Key, err)
+	}
+	if added == 0 {
 		return 0, ErrPosted
 	}
-	if err != nil {
+	if err := tx.Conn.SendBatch(ctx, t.moves()).Close(); err != nil {
 		return 0, fmt.Errorf("post %s: %w", t.Key, err)
 	}
-	if err := tx.Conn.SendBatch(ctx, t.batch(id)).Close(); err != nil {
-		return 0, fmt.Errorf("post %s: %w", t.Key, err)
-	}
-	return id, nil
+	return posted.ID, nil
 }
 
 func (t Transaction) check() error {
@@ -103,25 +107,19 @@ func (t Transaction) check() error {
 	return nil
 }
 
-func (t Transaction) batch(id int64) *pgx.Batch {
-	batch := &pgx.Batch{}
+// moves updates the accounts of a transaction, in the order of their ids.
+func (t Transaction) moves() *pgx.Batch {
 	moves := map[int64]Account{}
 	for _, e := range t.Entries {
-		batch.Queue(`INSERT INTO postings (transaction_id, account_id, bucket, book, currency, amount) VALUES ($1, $2, $3, $4, $5, $6)`,
-			id, e.AccountID, e.Bucket, t.Book, Currency, e.Amount)
 		if e.Bucket != house {
 			moves[e.AccountID] = moved(moves[e.AccountID], e)
 		}
 	}
-	ids := make([]int64, 0, len(moves))
-	for accountID := range moves {
-		ids = append(ids, accountID)
-	}
-	slices.Sort(ids)
-	for _, accountID := range ids {
-		m := moves[accountID]
+	batch := &pgx.Batch{}
+	for _, id := range slices.Sorted(maps.Keys(moves)) {
+		m := moves[id]
 		batch.Queue(`UPDATE accounts SET cash = cash + $2, bonus = bonus + $3, deficit = deficit + $4, version = version + 1 WHERE id = $1`,
-			accountID, m.Cash, m.Bonus, m.Deficit)
+			id, m.Cash, m.Bonus, m.Deficit)
 	}
 	return batch
 }

@@ -227,5 +227,11 @@ func (b *bundle) pageBack(productID, period, limit int) (all []Candle) {
 
 // record writes quotes as a fill does.
 func (b *bundle) record(quotes ...Quote) error {
-	return b.db.InTx(b.t.Context(), func(tx *db.Tx) error { return RecordTx(b.t.Context(), tx, quotes...) })
+	return Refusal(b.db.InTx(b.t.Context(), func(tx *db.Tx) error { return recordTx(b.t, tx, quotes...) }))
+}
+
+func recordTx(t *testing.T, tx *db.Tx, quotes ...Quote) error {
+	var batch pgx.Batch
+	QueueQuotes(&batch, quotes)
+	return tx.Conn.SendBatch(t.Context(), &batch).Close()
 }

@@ -83,7 +83,7 @@ func (p *partner) hears(t *testing.T) Quote {
 
 func recorded(t *testing.T, b *bundle, q Quote) error {
 	t.Helper()
-	return b.db.InTx(t.Context(), func(tx *db.Tx) error { return RecordTx(t.Context(), tx, q) })
+	return Refusal(b.db.InTx(t.Context(), func(tx *db.Tx) error { return recordTx(t, tx, q) }))
 }
 
 // TestTheLeadChangesOver lets two servers share a feed: one leads, the other hears its quotes, takes over when the first loses its lock, and nothing

@@ -247,6 +247,15 @@ func leavesOf(quotes []Quote) (leaves []seal.Hash, prefixes []byte) {
 }
 
 func insertQuotes(ctx context.Context, conn pgx.Tx, quotes []Quote) error {
+	var batch pgx.Batch
+	queueQuotes(&batch, quotes)
+	if err := conn.SendBatch(ctx, &batch).Close(); err != nil {
+		return fmt.Errorf("insert quotes: %w", err)
+	}
+	return nil
+}
+
+func queueQuotes(batch *pgx.Batch, quotes []Quote) {
 	sortQuotes(quotes)
 	n := len(quotes)
 	products, seqs, bids, asks := make([]int32, n), make([]int64, n), make([]int64, n), make([]int64, n)
@@ -255,14 +264,10 @@ func insertQuotes(ctx context.Context, conn pgx.Tx, quotes []Quote) error {
 		products[i], seqs[i], bids[i], asks[i] = int32(q.ProductID), q.Seq, q.Bid, q.Ask
 		ats[i], sources[i], names[i], batches[i] = q.AtMS, q.SourceMS, q.Source, q.Batch
 	}
-	_, err := conn.Exec(ctx, `
+	batch.Queue(`
 		INSERT INTO tape_quotes (product_id, seq, bid, ask, at_ms, source_ms, source, batch)
 		SELECT * FROM unnest($1::int[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[], $8::bigint[])
 		ON CONFLICT (product_id, seq) DO NOTHING`, products, seqs, bids, asks, ats, sources, names, batches)
-	if err != nil {
-		return fmt.Errorf("insert quotes: %w", err)
-	}
-	return nil
 }
 
 // upsertCandles writes candles in the order of their keys: all writers take the row locks in one order.
@@ -286,20 +291,33 @@ func upsertCandles(ctx context.Context, conn pgx.Tx, candles []Candle) error {
 	return nil
 }
 
-// RecordTx stores quotes that a fill names in the fill's own transaction, so that no fill is ever without its quote. It returns ErrStale for a quote
-// of a leader that leads no more.
-func RecordTx(ctx context.Context, tx *db.Tx, quotes ...Quote) error {
+// formerLeader is the code under which the database refuses a quote of a leader that leads no more.
+const formerLeader = "CD002"
+
+// QueueQuotes adds to a batch the quotes that fills name, so that no fill is ever without its quote; they are stored in the fill's own transaction,
+// unless the tape has them. A quote of a leader that leads no more ends the transaction: Refusal says so.
+func QueueQuotes(batch *pgx.Batch, quotes []Quote) {
+	if len(quotes) == 0 {
+		return
+	}
 	checked := int64(0)
 	for _, q := range quotes {
 		if q.Term == checked || q.Term == 0 {
 			continue
 		}
-		if err := withinTerm(ctx, tx, q.Term); err != nil {
-			return err
-		}
+		batch.Queue(`SELECT pg_advisory_xact_lock_shared($1)`, termLock)
+		batch.Queue(`SELECT must_be((SELECT term FROM feed_terms ORDER BY term DESC LIMIT 1), $1, $2)`, q.Term, formerLeader)
 		checked = q.Term
 	}
-	return insertQuotes(ctx, tx.Conn, slices.Clone(quotes))
+	queueQuotes(batch, slices.Clone(quotes))
+}
+
+// Refusal is the refusal behind an error of a transaction that stored quotes: ErrStale for those of a leader that leads no more.
+func Refusal(err error) error {
+	if db.Raised(err, formerLeader) {
+		return ErrStale
+	}
+	return err
 }
 
 // recover seals what a crash left unsealed (quotes that fills wrote), loads the running candles, and numbers the next batch.

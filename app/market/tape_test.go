@@ -308,6 +308,6 @@ func TestServersRoleCannotChangeTheTape(t *testing.T) {
 		require.True(t, errors.As(err, &refused) && refused.Code == "42501", "%s: %v", sql, err)
 	}
 	require.NoError(t, b.db.InTx(t.Context(), func(tx *db.Tx) error {
-		return RecordTx(t.Context(), tx, Quote{ProductID: eurusd, Seq: 2, Bid: 1, Ask: 2, Batch: 2})
+		return recordTx(t, tx, Quote{ProductID: eurusd, Seq: 2, Bid: 1, Ask: 2, Batch: 2})
 	}), "adding is what it may")
 }

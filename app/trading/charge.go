@@ -155,8 +155,7 @@ func (s *Service) book(j journal, account ledger.Account, c Charge, quotes []mar
 		account = account.Apply(entries)
 		account.Version++
 	}
-	_, err := j.insertCharge(c)
-	return account, err
+	return account, j.insertCharge(c)
 }
 
 // charge counts what a rollover costs or brings; a rate of zero says that it does neither.

@@ -122,7 +122,7 @@ func (s *Service) priceClose(f portfolio, c closing) (draft, error) {
 	if c.rule == StopOutRule {
 		var named []market.Quote
 		fill.Standing, named = before.standing(*f.call, c.position.ID)
-		quotes = each(append(quotes, named...))
+		quotes = distinct(append(quotes, named...))
 	}
 	if c.rule == TrailingRule {
 		fill.BestSeq, fill.TrailSince = &c.best.Seq, &c.position.TrailSince
@@ -176,11 +176,6 @@ func (s *Service) protect(j journal, f portfolio, cmd Protect) (outcome, error) 
 	if f.account.Version, err = j.touch(f.account.ID); err != nil {
 		return outcome{}, err
 	}
-	for i := range f.positions {
-		if f.positions[i].ID == position.ID {
-			f.positions[i] = position
-		}
-	}
-	out.portfolio, out.position = f, position
+	out.portfolio, out.position = f.with(position), position
 	return out, nil
 }

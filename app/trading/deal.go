@@ -148,11 +148,11 @@ func naming(q market.Quote, others ...converted) []market.Quote {
 			quotes = append(quotes, *c.quote)
 		}
 	}
-	return each(quotes)
+	return distinct(quotes)
 }
 
-// each is every quote of a list once.
-func each(list []market.Quote) (quotes []market.Quote) {
+// distinct is every quote of a list once.
+func distinct(list []market.Quote) (quotes []market.Quote) {
 	for _, q := range list {
 		if !slices.ContainsFunc(quotes, q.Is) {
 			quotes = append(quotes, q)

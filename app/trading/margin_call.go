@@ -49,21 +49,6 @@ func (s *Service) warn(j journal, f portfolio, v Valuation) (_ portfolio, call i
 	return f, call, err
 }
 
-func insertCall(ctx context.Context, conn pgx.Tx, c MarginCall) (id int64, err error) {
-	err = conn.QueryRow(ctx, `
-		INSERT INTO margin_calls (account_id, equity, used_margin, created_at, at_ms) VALUES ($1, $2, $3, $4, $5) RETURNING id`,
-		c.AccountID, c.Equity, c.UsedMargin, c.CreatedAt, c.AtMS).Scan(&id)
-	if err != nil {
-		return 0, fmt.Errorf("note a margin call: %w", err)
-	}
-	return id, nil
-}
-
-func endCall(ctx context.Context, conn pgx.Tx, accountID int64, at time.Time) error {
-	_, err := conn.Exec(ctx, `UPDATE margin_calls SET recovered_at = $2 WHERE account_id = $1 AND recovered_at IS NULL`, accountID, at)
-	return err
-}
-
 // MarginCalls lists an account's margin calls, newest first, before the given id (0 for the newest).
 func (s *Service) MarginCalls(ctx context.Context, accountID, before int64, limit int) ([]MarginCall, error) {
 	rows, err := s.db.Pool.Query(ctx, `

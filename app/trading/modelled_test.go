@@ -106,8 +106,8 @@ func (m *memory) rollBack() {
 	m.undo = m.undo[:0]
 }
 
-// put sets a value in a map of the journal.
-func put[K comparable, V any](m *memory, in map[K]V, key K, value V) {
+// set sets a value in a map of the journal.
+func set[K comparable, V any](m *memory, in map[K]V, key K, value V) {
 	was, had := in[key]
 	m.undo = append(m.undo, func() {
 		if had {
@@ -128,7 +128,7 @@ func count[N int | int64](m *memory, n *N, by N) N {
 
 func (m *memory) insertOrder(o Order) (int64, error) {
 	o.ID = int64(len(m.orders) + 1)
-	put(m, m.orders, o.ID, o)
+	set(m, m.orders, o.ID, o)
 	return o.ID, nil
 }
 
@@ -136,7 +136,7 @@ func (m *memory) updateOrder(o Order, revision int) error {
 	if was := m.orders[o.ID]; was.Revision != revision || !was.Resting() {
 		return fmt.Errorf("order %d is not as it was read", o.ID)
 	}
-	put(m, m.orders, o.ID, o)
+	set(m, m.orders, o.ID, o)
 	return nil
 }
 
@@ -151,7 +151,7 @@ func (m *memory) touch(int64) (int64, error)            { return count(m, &m.ver
 
 func (m *memory) insertPosition(p Position) (int64, error) {
 	p.ID = count(m, &m.position, 1)
-	put(m, m.positions, p.ID, p)
+	set(m, m.positions, p.ID, p)
 	return p.ID, nil
 }
 
@@ -159,19 +159,19 @@ func (m *memory) updatePosition(p Position, version int) error {
 	if m.positions[p.ID].Version != version {
 		return fmt.Errorf("position %d is not as it was read", p.ID)
 	}
-	put(m, m.positions, p.ID, p)
+	set(m, m.positions, p.ID, p)
 	if p.State == stateClosed {
 		count(m, &m.closed, 1)
 	}
 	return nil
 }
 
-func (m *memory) insertCharge(c Charge) (int64, error) {
+func (m *memory) insertCharge(c Charge) error {
 	if m.charged[c.key()] {
-		return 0, fmt.Errorf("%s twice", c.key())
+		return fmt.Errorf("%s twice", c.key())
 	}
-	put(m, m.charged, c.key(), true)
-	return int64(len(m.charged)), nil
+	set(m, m.charged, c.key(), true)
+	return nil
 }
 
 func (m *memory) post(t ledger.Transaction) (int64, error) {
@@ -179,7 +179,7 @@ func (m *memory) post(t ledger.Transaction) (int64, error) {
 	for _, e := range t.Entries {
 		sum += e.Amount
 		if e.AccountID < 1_000 {
-			put(m, m.sums, e.AccountID, m.sums[e.AccountID]+e.Amount)
+			set(m, m.sums, e.AccountID, m.sums[e.AccountID]+e.Amount)
 		} else {
 			own = true
 		}
@@ -187,7 +187,7 @@ func (m *memory) post(t ledger.Transaction) (int64, error) {
 	if sum != 0 || m.keys[t.Key] {
 		return 0, fmt.Errorf("%s: a sum of %d, twice %t", t.Key, sum, m.keys[t.Key])
 	}
-	put(m, m.keys, t.Key, true)
+	set(m, m.keys, t.Key, true)
 	if own {
 		count(m, &m.version, 1)
 	}

@@ -308,6 +308,7 @@ func TestOpenStopsAtTheLimitOfPositions(t *testing.T) {
 		SELECT account_id, product_id, side, lots, lots_opened, open_price, open_value, leverage, margin, state, opened_at, rolled_day
 		FROM positions, generate_series(1, $2) WHERE id = $1`, first, MaxPositions-2)
 	require.NoError(t, err)
+	b.touched(o)
 	last := b.opens(order)
 	require.Len(t, last.Valuation.Positions, MaxPositions)
 	require.EqualValues(t, MaxPositions*25_005_000, last.Valuation.Used)

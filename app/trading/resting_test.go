@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"candor/app/market"
@@ -333,10 +334,10 @@ func TestPlaceRefuses(t *testing.T) {
 		})
 	}
 	require.Zero(t, b.number(`SELECT count(*) FROM orders`))
-	b.places(good)
-	_, err := b.tryRevise(Revise{o, 1, priced(110_010)})
+	id := b.places(good).ID
+	_, err := b.tryRevise(Revise{o, id, priced(110_010)})
 	require.ErrorIs(t, err, ErrPriceBelow)
-	require.Equal(t, 1, b.order(o, 1).Revision)
+	require.Equal(t, 1, b.order(o, id).Revision)
 }
 
 func TestOrdersWaitOutsideSessions(t *testing.T) {
@@ -437,6 +438,7 @@ func TestTheDatabaseKeepsPositionsAndMoneyToTheirFills(t *testing.T) {
 		require.ErrorContains(t, change(set), "changes by fills alone", set)
 	}
 	require.NoError(t, change("stop_loss = 109000, since_seq = 99, version = version + 1"), "its protection is the trader's")
+	b.touched(o)
 	b.closes(o, opened.Position.ID, 0)
 	require.ErrorContains(t, change("stop_loss = NULL"), "is closed")
 	for _, set := range []string{"cash = cash + 1", "bonus = 1", "deficit = -1"} {
@@ -634,15 +636,25 @@ func TestWritesWantWhatWasRead(t *testing.T) {
 	require.NoError(t, err)
 	_, err = b.tryProtect(Protect{Owner: o, PositionID: position.ID, StopLoss: ptr[int64](30_000_00)})
 	require.NoError(t, err)
-	write := func(act func(*db.Tx) error) error { return b.db.InTx(t.Context(), act) }
-	require.ErrorIs(t, write(func(tx *db.Tx) error { return updateOrder(t.Context(), tx.Conn, order, order.Revision) }), db.ErrChanged)
-	require.ErrorIs(t, write(func(tx *db.Tx) error { return updatePosition(t.Context(), tx.Conn, position, position.Version) }), db.ErrChanged)
+	write := func(note func(*sheet)) error {
+		var s sheet
+		note(&s)
+		return b.db.InTx(t.Context(), func(tx *db.Tx) error {
+			var batch pgx.Batch
+			require.NoError(t, s.queue(&batch))
+			return tx.Conn.SendBatch(t.Context(), &batch).Close()
+		})
+	}
+	writeOrder := func() error { return write(func(s *sheet) { _ = s.updateOrder(order, order.Revision) }) }
+	writePosition := func() error { return write(func(s *sheet) { _ = s.updatePosition(position, position.Version) }) }
+	require.True(t, db.Raised(writeOrder(), db.ChangedMeanwhile))
+	require.True(t, db.Raised(writePosition(), db.ChangedMeanwhile))
 	require.EqualValues(t, 41_000_00, b.number(`SELECT price FROM orders WHERE id = $1`, order.ID))
 	require.EqualValues(t, 30_000_00, *b.position(o, position.ID).StopLoss)
 	order.Revision++
 	position.Version++
-	require.NoError(t, write(func(tx *db.Tx) error { return updateOrder(t.Context(), tx.Conn, order, order.Revision) }), "what was read last may be written")
-	require.NoError(t, write(func(tx *db.Tx) error { return updatePosition(t.Context(), tx.Conn, position, position.Version) }))
+	require.NoError(t, writeOrder(), "what was read last may be written")
+	require.NoError(t, writePosition())
 }
 
 // TestOnlyALaterQuoteTriggers holds each kind of order and protection against the quote it was worded at, and against the next.

@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"strconv"
 	"strings"
 
-	"candor/app/ledger"
 	"candor/app/market"
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
@@ -25,19 +25,21 @@ type Market interface {
 
 // Service is the engine: it fills, keeps margin and watches for what a price triggers.
 type Service struct {
-	db      *db.DB
-	market  Market
-	clock   clock.Clock // real time
-	bus     *events.Bus
-	convert converter
-	watch   *watch
-	tasks   *queue
+	db        *db.DB
+	market    Market
+	clock     clock.Clock // real time
+	bus       *events.Bus
+	convert   converter
+	watch     *watch
+	tasks     *queue
+	id        int64 // tells the engines of one bus apart
+	sequencer *sequencer
 }
 
 // New makes the engine. Run must be running for stops and stop-outs to happen.
 func New(d *db.DB, m Market, real clock.Clock, bus *events.Bus) *Service {
-	s := &Service{db: d, market: m, clock: real, bus: bus, convert: newConverter(m.Products())}
-	s.watch, s.tasks = newWatch(), newQueue()
+	s := &Service{db: d, market: m, clock: real, bus: bus, convert: newConverter(m.Products()), id: rand.Int64()}
+	s.watch, s.tasks, s.sequencer = newWatch(), newQueue(), newSequencer(s)
 	return s
 }
 
@@ -157,27 +159,26 @@ func (out outcome) changes() (list []Change) {
 	return list
 }
 
-// command runs one act on a locked account, once per key, and tells whoever listens after the commit.
+// command has one act of a trader decided, once per key, and returns the encoded Done. It returns ErrBusy when too many wait.
 func (s *Service) command(ctx context.Context, owner Owner, r once.Request, act func(journal, portfolio) (outcome, error)) ([]byte, error) {
-	return once.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
-		f, _, err := s.lock(ctx, tx, owner.AccountID)
-		if err != nil {
-			return nil, err
-		}
-		if f.account.TraderID != owner.TraderID {
-			return nil, ledger.ErrAccount
-		}
-		out, err := act(rows{ctx, tx}, f)
-		if err != nil {
-			return nil, tooLarge(err)
-		}
-		v, err := s.value(out.portfolio, out.begun())
-		if err != nil {
-			return nil, tooLarge(err)
-		}
-		s.announce(tx, out)
-		return Done{Fill: out.fill, Position: out.position, Order: out.order, Orders: out.orders, Cancelled: out.cancelled, Fills: out.fills, Skipped: out.skipped, Valuation: v}, nil
-	})
+	if err := r.Check(); err != nil {
+		return nil, err
+	}
+	c := command{ctx: ctx, accountID: owner.AccountID, traderID: owner.TraderID, request: &r, act: func(j journal, f portfolio) (*outcome, error) {
+		out, err := act(j, f)
+		return &out, err
+	}}
+	if err := s.sequencer.do(&c); err != nil {
+		return nil, err
+	}
+	return c.answer, nil
+}
+
+// done is the outcome as its trader hears of it.
+func (out outcome) done(v Valuation) Done {
+	return Done{
+		Fill: out.fill, Position: out.position, Order: out.order, Orders: out.orders, Cancelled: out.cancelled, Fills: out.fills, Skipped: out.skipped, Valuation: v,
+	}
 }
 
 // tooLarge turns an overflow of the sums into a refusal.
@@ -188,28 +189,13 @@ func tooLarge(err error) error {
 	return err
 }
 
-// lock takes the account's row, reads its open positions and resting orders, and settles the rollovers that have passed; nothing else changes them
-// until the transaction ends. It tells the version that the account had.
-func (s *Service) lock(ctx context.Context, tx *db.Tx, accountID int64) (f portfolio, was int64, err error) {
-	account, err := ledger.LockTx(ctx, tx, accountID)
-	if err != nil {
-		return portfolio{}, 0, err
-	}
-	if f, err = holdings(ctx, tx.Conn, account); err != nil {
-		return f, 0, err
-	}
-	f, err = s.roll(rows{ctx, tx}, f)
-	return f, account.Version, err
-}
-
 // announce tells the watch and every server, after the commit, that an account changed.
-func (s *Service) announce(tx *db.Tx, out outcome) {
-	tx.AfterCommit(func() {
-		s.remember(out)
-		for _, c := range out.changes() {
-			_ = s.bus.Publish(c.Message())
-		}
-	})
+func (s *Service) announce(out outcome) {
+	s.remember(out)
+	for _, c := range out.changes() {
+		c.From = s.id
+		_ = s.bus.Publish(c.Message())
+	}
 }
 
 const (
@@ -219,12 +205,12 @@ const (
 )
 
 // Change is the event that an account changed: by a fill, by what became of a resting order, by both, by a margin call, or otherwise (zeros). Whoever
-// hears it reads the truth from the database.
-type Change struct{ AccountID, FillID, OrderID, CallID int64 }
+// hears it reads the truth from the database. From is the engine that decided it; 0 is somebody else.
+type Change struct{ AccountID, FillID, OrderID, CallID, From int64 }
 
 // Message is the change as it goes over the bus.
 func (c Change) Message() (subject string, data []byte) {
-	return changedSubject + strconv.FormatInt(c.AccountID, 10), fmt.Append(nil, c.FillID, c.OrderID, c.CallID)
+	return changedSubject + strconv.FormatInt(c.AccountID, 10), fmt.Append(nil, c.FillID, c.OrderID, c.CallID, c.From)
 }
 
 // ReadChange reads a message of the bus.
@@ -233,10 +219,10 @@ func ReadChange(subject string, data []byte) (c Change, err error) {
 		return c, fmt.Errorf("event %q: %w", subject, err)
 	}
 	parts := strings.Fields(string(data))
-	if len(parts) != 3 {
+	if len(parts) != 4 {
 		return c, fmt.Errorf("event %q: %d parts", subject, len(parts))
 	}
-	for i, into := range []*int64{&c.FillID, &c.OrderID, &c.CallID} {
+	for i, into := range []*int64{&c.FillID, &c.OrderID, &c.CallID, &c.From} {
 		if *into, err = strconv.ParseInt(parts[i], 10, 64); err != nil {
 			return c, fmt.Errorf("event %q: %w", subject, err)
 		}

@@ -377,7 +377,7 @@ const workers = 4
 // Run works on what prices trigger and values accounts, until ctx ends.
 func (s *Service) Run(ctx context.Context, o Observer) error {
 	stop, err := s.bus.Subscribe(AnyChanged, func(subject string, data []byte) {
-		if c, err := ReadChange(subject, data); err == nil {
+		if c, err := ReadChange(subject, data); err == nil && c.From != s.id {
 			_ = s.reload(ctx, c.AccountID)
 		}
 	})
@@ -472,24 +472,11 @@ func (s *Service) tend(accountID int64) {
 
 // act does what a task is about, if it still holds under the lock; acted tells whether it did.
 func (s *Service) act(ctx context.Context, t task) (acted bool, err error) {
-	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		f, was, err := s.lock(ctx, tx, t.account)
-		if err != nil {
-			return err
-		}
-		out, err := s.follow(rows{ctx, tx}, f, t)
-		if err != nil {
-			return err
-		}
-		if acted = out != nil; !acted {
-			out = &outcome{portfolio: f}
-		}
-		if out.portfolio.account.Version != was {
-			s.announce(tx, *out)
-		}
-		return nil
-	})
-	return acted, tooLarge(err)
+	c := command{ctx: ctx, accountID: t.account, act: func(j journal, f portfolio) (*outcome, error) { return s.follow(j, f, t) }}
+	if err := s.sequencer.do(&c); err != nil {
+		return false, err
+	}
+	return c.acted, nil
 }
 
 // follow closes the position, settles the order, or stops the account out that a task is about; nil when it does not hold any more.

@@ -27,6 +27,7 @@ var ErrChanged = errs.New(errs.Conflict, "changed_meanwhile")
 // DB is one pool of connections.
 type DB struct {
 	Pool *pgxpool.Pool
+	hot  *pgxpool.Pool
 	gorm *gorm.DB
 	sql  *sql.DB
 }
@@ -41,6 +42,7 @@ func Open(ctx context.Context, url string) (*DB, error) {
 	config.MaxConnIdleTime = 5 * time.Minute
 	config.ConnConfig.RuntimeParams["timezone"] = "UTC"
 	config.ConnConfig.RuntimeParams["application_name"] = "candor"
+	config.AfterConnect = learnRows
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return nil, fmt.Errorf("open the database: %w", err)
@@ -48,6 +50,11 @@ func Open(ctx context.Context, url string) (*DB, error) {
 	if err := pool.Ping(ctx); err != nil {
 		pool.Close()
 		return nil, fmt.Errorf("reach the database: %w", plain(err))
+	}
+	hot, err := openHot(ctx, config)
+	if err != nil {
+		pool.Close()
+		return nil, err
 	}
 	sqlDB := stdlib.OpenDBFromPool(pool)
 	sqlDB.SetMaxIdleConns(0) // the pool keeps the idle ones
@@ -59,7 +66,7 @@ func Open(ctx context.Context, url string) (*DB, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("start gorm: %w", err), sqlDB.Close())
 	}
-	return &DB{Pool: pool, gorm: g, sql: sqlDB}, nil
+	return &DB{Pool: pool, hot: hot, gorm: g, sql: sqlDB}, nil
 }
 
 // plain is the last word of a failed connection: what the server answered, or why it did not. pgx lists every attempt with the user's name.
@@ -78,6 +85,7 @@ func plain(err error) error {
 // Close ends every connection.
 func (d *DB) Close() {
 	_ = d.sql.Close()
+	d.hot.Close()
 	d.Pool.Close()
 }
 
@@ -99,7 +107,7 @@ func (t *Tx) AfterCommit(f func()) { t.after = append(t.after, f) }
 func (d *DB) InTx(ctx context.Context, work func(*Tx) error) error {
 	for attempt := 1; ; attempt++ {
 		err := d.try(ctx, work)
-		if attempt == 3 || !retryable(err) {
+		if attempt == 3 || !Retryable(err) {
 			return err
 		}
 	}
@@ -148,7 +156,8 @@ func rawConn(conn *sql.Conn) (raw *pgx.Conn, err error) {
 	return raw, err
 }
 
-func retryable(err error) bool {
+// Retryable tells whether a transaction that failed may succeed when it is run again: two had waited for each other.
+func Retryable(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && (pg.Code == "40001" || pg.Code == "40P01")
 }

@@ -32,8 +32,8 @@ type Request struct {
 // Do runs work in one transaction unless the key was answered before; then it replays that answer.
 // A duplicate that arrives meanwhile waits for the first. An error of work is no answer: nothing is stored and the key stays free.
 func Do(ctx context.Context, d *db.DB, r Request, work func(*db.Tx) (any, error)) (answer []byte, err error) {
-	if r.Key == "" || len(r.Key) > 64 || !db.IsText(r.Key) {
-		return nil, ErrKeyMissing
+	if err := r.Check(); err != nil {
+		return nil, err
 	}
 	err = d.InTx(ctx, func(tx *db.Tx) error {
 		answer, err = r.claim(ctx, tx)

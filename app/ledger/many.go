@@ -1,0 +1,116 @@
+package ledger
+
+import (
+	"github.com/jackc/pgx/v5"
+
+	"candor/app/platform/db"
+)
+
+// QueueLock locks accounts until the transaction ends, in the order of their ids, and puts those that are a trader's into found.
+func QueueLock(batch *pgx.Batch, ids []int64, found func(Account)) {
+	batch.Queue(`SELECT `+accountColumns+` FROM accounts WHERE id = ANY($1) AND kind <> 'house' ORDER BY id FOR UPDATE`, ids).Query(func(rows pgx.Rows) error {
+		for rows.Next() {
+			a, err := scanAccount(rows)
+			if err != nil {
+				return err
+			}
+			found(a)
+		}
+		return rows.Err()
+	})
+}
+
+// Posted is a transaction with the number that it is stored under.
+type Posted struct {
+	ID int64
+	Transaction
+}
+
+// Change is what a batch makes of a locked account: its new version, and how it keeps its positions where that changes.
+type Change struct {
+	AccountID int64
+	Was, Now  int64 // versions
+	Netting   *bool
+}
+
+// post appends transactions with their entries, unless their keys were used before; posted are the numbers of those that were added.
+const post = `
+	WITH posted AS (
+		INSERT INTO ledger_transactions (id, kind, key, cause, book, created_at) OVERRIDING SYSTEM VALUE
+		SELECT * FROM unnest($1::ledger_transaction_row[]) ON CONFLICT (key) DO NOTHING RETURNING id
+	), entries AS (
+		INSERT INTO postings (transaction_id, account_id, bucket, book, currency, amount)
+		SELECT e.* FROM unnest($2::posting_row[]) e WHERE e.transaction_id IN (SELECT id FROM posted)
+	) `
+
+// QueuePosts adds transactions to a batch. A key that was used before ends the transaction of the database. One that does not balance is refused here.
+func QueuePosts(batch *pgx.Batch, posts []Posted) error {
+	if len(posts) == 0 {
+		return nil
+	}
+	for _, p := range posts {
+		if err := p.check(); err != nil {
+			return err
+		}
+	}
+	transactions, postings := records(posts)
+	batch.Queue(post+`SELECT must_be((SELECT count(*) FROM posted), $3, $4)`, transactions, postings, len(posts), db.ChangedMeanwhile)
+	return nil
+}
+
+// QueueChanges adds to a batch what became of the accounts that it had locked: the money of the transactions that were posted, and the new versions.
+// An account that is not at the version that was read ends the transaction of the database.
+func QueueChanges(batch *pgx.Batch, posts []Posted, changes []Change) {
+	if len(changes) == 0 {
+		return
+	}
+	moves := map[int64]Account{}
+	for _, p := range posts {
+		for _, e := range p.Entries {
+			if e.Bucket != house {
+				moves[e.AccountID] = moved(moves[e.AccountID], e)
+			}
+		}
+	}
+	var rows db.Records
+	for _, c := range changes {
+		m := moves[c.AccountID]
+		rows.Row(7)
+		rows.Bigint(c.AccountID)
+		rows.Bigint(m.Cash)
+		rows.Bigint(m.Bonus)
+		rows.Bigint(m.Deficit)
+		rows.Bigint(c.Was)
+		rows.Bigint(c.Now)
+		rows.MaybeBool(c.Netting)
+	}
+	batch.Queue(`
+		WITH changed AS (
+			UPDATE accounts a SET cash = a.cash + r.cash, bonus = a.bonus + r.bonus, deficit = a.deficit + r.deficit, version = r.version,
+			       netting = coalesce(r.netting, a.netting)
+			FROM unnest($1::account_row[]) r WHERE a.id = r.id AND a.version = r.was RETURNING a.id
+		) SELECT must_be((SELECT count(*) FROM changed), $2, $3)`, &rows, rows.Len(), db.ChangedMeanwhile)
+}
+
+func records(posts []Posted) (transactions, postings *db.Records) {
+	transactions, postings = &db.Records{}, &db.Records{}
+	for _, p := range posts {
+		transactions.Row(6)
+		transactions.Bigint(p.ID)
+		transactions.Text(p.Kind)
+		transactions.Text(p.Key)
+		transactions.Text(p.Cause)
+		transactions.Text(string(p.Book))
+		transactions.Time(p.At)
+		for _, e := range p.Entries {
+			postings.Row(6)
+			postings.Bigint(p.ID)
+			postings.Bigint(e.AccountID)
+			postings.Text(string(e.Bucket))
+			postings.Text(string(p.Book))
+			postings.Text(Currency)
+			postings.Bigint(e.Amount)
+		}
+	}
+	return transactions, postings
+}

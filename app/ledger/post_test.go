@@ -303,13 +303,18 @@ func TestPost(t *testing.T) {
 
 // rawPost posts amounts by SQL, without the checks of the program.
 func rawPost(ctx context.Context, tx *db.Tx, key string, lines ...[3]any) (id int64, err error) {
-	err = tx.Conn.QueryRow(ctx, `
-		INSERT INTO ledger_transactions (kind, key, cause, book, created_at) VALUES ('raw', $1, 'raw', 'real', now()) RETURNING id`, key).Scan(&id)
+	accounts, currencies, amounts := []any{}, []any{}, []any{}
 	for _, line := range lines {
-		if err == nil {
-			err = rawPosting(ctx, tx.Conn, id, line)
-		}
+		accounts, currencies, amounts = append(accounts, line[0]), append(currencies, line[1]), append(amounts, line[2])
 	}
+	err = tx.Conn.QueryRow(ctx, `
+		WITH t AS (
+			INSERT INTO ledger_transactions (kind, key, cause, book, created_at) VALUES ('raw', $1, 'raw', 'real', now()) RETURNING id
+		), p AS (
+			INSERT INTO postings (transaction_id, account_id, bucket, book, currency, amount)
+			SELECT t.id, l.account, CASE WHEN l.account < 100 THEN 'house' ELSE 'cash' END, 'real', l.currency, l.amount
+			FROM t, unnest($2::bigint[], $3::text[], $4::bigint[]) AS l (account, currency, amount)
+		) SELECT id FROM t`, key, accounts, currencies, amounts).Scan(&id)
 	return id, err
 }
 
@@ -327,16 +332,12 @@ func TestTheDatabaseItselfRefuses(t *testing.T) {
 	b := setup(t)
 	a := b.funded(100)
 
-	t.Run("AnUnbalancedTransactionAtTheCommit", func(t *testing.T) {
+	t.Run("AnUnbalancedTransaction", func(t *testing.T) {
 		t.Parallel()
-		inserted := false
-		err := b.db.InTx(t.Context(), func(tx *db.Tx) error {
+		requireCode(t, check, b.db.InTx(t.Context(), func(tx *db.Tx) error {
 			_, err := rawPost(t.Context(), tx, "raw", [3]any{a.ID, usdt, 5}, [3]any{houseTrading, usdt, -4})
-			inserted = err == nil
 			return err
-		})
-		require.True(t, inserted, "it is the commit that fails")
-		requireCode(t, check, err)
+		}))
 		require.Zero(t, b.count(`SELECT count(*) FROM ledger_transactions WHERE key = 'raw'`))
 		b.inTx(func(tx *db.Tx) error {
 			_, err := rawPost(t.Context(), tx, "balanced", [3]any{houseTrading, usdt, 5}, [3]any{houseBonus, usdt, -5})
@@ -360,6 +361,23 @@ func TestTheDatabaseItselfRefuses(t *testing.T) {
 			_, err := rawPost(t.Context(), tx, "raw")
 			return err
 		}))
+	})
+	t.Run("PostingsBehindTheirTransaction", func(t *testing.T) {
+		t.Parallel()
+		requireCode(t, check, b.db.InTx(t.Context(), func(tx *db.Tx) error {
+			_, err := tx.Conn.Exec(t.Context(), `
+				INSERT INTO ledger_transactions (kind, key, cause, book, created_at) VALUES ('raw', 'raw', 'raw', 'real', now())`)
+			return err
+		}))
+		add := func(line [3]any) error {
+			return b.db.InTx(t.Context(), func(tx *db.Tx) error {
+				id, err := rawPost(t.Context(), tx, "behind", [3]any{houseTrading, usdt, 5}, [3]any{houseBonus, usdt, -5})
+				require.NoError(t, err)
+				return rawPosting(t.Context(), tx.Conn, id, line)
+			})
+		}
+		requireCode(t, check, add([3]any{houseTrading, usdt, 5}))
+		require.Zero(t, b.count(`SELECT count(*) FROM ledger_transactions WHERE key = 'behind'`))
 	})
 	t.Run("APostingOfAnOldTransaction", func(t *testing.T) {
 		t.Parallel()

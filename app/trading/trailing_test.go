@@ -2,6 +2,7 @@ package trading
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -243,8 +244,7 @@ func TestVerifyKnowsWhereATrailingStopStood(t *testing.T) {
 	} {
 		tx, err := b.super.Begin(t.Context())
 		require.NoError(t, err)
-		_, err = tx.Exec(t.Context(), sql)
-		require.NoError(t, err, sql)
+		alter(t, tx, strings.Split(sql, "; ")...)
 		problem, _ := b.verify(tx)
 		require.NotNil(t, problem, sql)
 		require.Equal(t, []string{"fills", fill}, []string{problem.Table, problem.Row}, sql)

@@ -24,7 +24,7 @@ func (s *sheet) queue(batch *pgx.Batch) error {
 	update(batch, `orders o SET price = r.price, limit_price = r.limit_price, stop_loss = r.stop_loss, take_profit = r.take_profit,
 		time_in_force = r.time_in_force, expires_at = r.expires_at, since_seq = r.since_seq, armed_seq = r.armed_seq, status = r.status, reason = r.reason,
 		revision = r.revision, position_id = r.position_id, ended_at = r.ended_at, oco = r.oco
-		FROM unnest($1::order_change_row[]) r WHERE o.id = r.id AND o.revision = r.was AND o.status IN ('untriggered', 'working') RETURNING o.id`, s.waiting, orderChangeRow)
+		FROM unnest($1::order_change_row[]) r WHERE o.id = r.id AND o.revision = r.was AND o.ended_at IS NULL RETURNING o.id`, s.waiting, orderChangeRow)
 	insert(batch, `INSERT INTO order_revisions (order_id, revision, price, limit_price, stop_loss, take_profit, time_in_force, expires_at, since_seq, at)
 		SELECT * FROM unnest($1::order_revision_row[])`, s.reworded, revisionRow)
 	if err := ledger.QueuePosts(batch, s.posts); err != nil {
@@ -44,7 +44,7 @@ func (s *sheet) queue(batch *pgx.Batch) error {
 		realised = r.realised, state = r.state, close_reason = r.close_reason, close_price = r.close_price, closed_at = r.closed_at, version = r.version,
 		since_seq = r.since_seq, trail = r.trail, lots_opened = r.lots_opened, open_price = r.open_price, open_value = r.open_value, swap = r.swap,
 		dividends = r.dividends, rolled_day = r.rolled_day, trail_since_seq = r.trail_since_seq
-		FROM unnest($1::position_change_row[]) r WHERE p.id = r.id AND p.version = r.was AND p.state = 'open' RETURNING p.id`, s.held, positionChangeRow)
+		FROM unnest($1::position_change_row[]) r WHERE p.id = r.id AND p.version = r.was AND p.closed_at IS NULL RETURNING p.id`, s.held, positionChangeRow)
 	for _, r := range s.recovered {
 		batch.Queue(`UPDATE margin_calls SET recovered_at = $2 WHERE account_id = $1 AND recovered_at IS NULL`, r.accountID, r.at)
 	}
@@ -72,7 +72,8 @@ func send(batch *pgx.Batch, sql string, rows *db.Records) {
 	}
 }
 
-// update adds a statement that must meet every row of a list as it was read.
+// update adds a statement that must meet every row of a list as it was read. It asks whether a row has ended by its date: the state would lead it to the
+// index of all rows that have not.
 func update[T any](batch *pgx.Batch, sql string, list []T, write func(*db.Records, T)) {
 	rows := &db.Records{}
 	for _, one := range list {

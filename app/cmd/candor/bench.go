@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"os"
+	"path/filepath"
+	"runtime/pprof"
 	"slices"
 	"strings"
 	"time"
@@ -47,6 +50,24 @@ func bench(ctx context.Context, _ Config, args []string, out io.Writer) error {
 		}
 	}
 	return nil
+}
+
+// profiled runs work; when CANDOR_PROFILE names a folder, a processor profile of it is written there for go tool pprof.
+func profiled(name string, work func() error) (err error) {
+	dir := os.Getenv("CANDOR_PROFILE")
+	if dir == "" {
+		return work()
+	}
+	file, err := os.Create(filepath.Join(dir, strings.ReplaceAll(name, " ", "-")+".pprof"))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	if err := pprof.StartCPUProfile(file); err != nil {
+		return err
+	}
+	defer pprof.StopCPUProfile()
+	return work()
 }
 
 // sample is what one variant did in one round.

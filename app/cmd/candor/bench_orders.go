@@ -76,7 +76,11 @@ func benchOrders(ctx context.Context, out io.Writer) (targets []target, err erro
 	samples := map[string][]sample{}
 	for round := range benchRounds {
 		for _, v := range variants {
-			s, err := measure(ctx, v.workers, b.cpu, v.run)
+			var s sample
+			err := profiled(fmt.Sprint(v.name, " ", round+1), func() (err error) {
+				s, err = measure(ctx, v.workers, b.cpu, v.run)
+				return err
+			})
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", v.name, err)
 			}

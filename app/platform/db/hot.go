@@ -12,14 +12,15 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// openHot makes the pool of the hot path: few connections that no other work can take, which find every row by its index. A plan that was made while
-// a table was small would otherwise read all of it for a while after it has grown.
+// openHot makes the pool of the hot path: few connections that no other work can take. They plan each statement once, and find every row by its index: a
+// plan that was made while a table was small would otherwise read all of it for a while after it has grown.
 func openHot(ctx context.Context, config *pgxpool.Config) (*pgxpool.Pool, error) {
 	config = config.Copy()
 	config.MaxConns = int32(2 * runtime.GOMAXPROCS(0))
 	for _, setting := range []string{"enable_seqscan", "enable_hashjoin", "enable_mergejoin", "jit"} {
 		config.ConnConfig.RuntimeParams[setting] = "off"
 	}
+	config.ConnConfig.RuntimeParams["plan_cache_mode"] = "force_generic_plan"
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return nil, fmt.Errorf("open the hot path: %w", err)

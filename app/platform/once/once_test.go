@@ -24,15 +24,16 @@ type bundle struct {
 	*testing.T
 	db  *db.DB
 	url string
+	own string // as the database's owner
 }
 
 func setup(t *testing.T) *bundle {
 	t.Helper()
-	url := dbtest.New(t).URL
-	d, err := db.Open(t.Context(), url)
+	test := dbtest.New(t)
+	d, err := db.Open(t.Context(), test.URL)
 	require.NoError(t, err)
 	t.Cleanup(d.Close)
-	return &bundle{T: t, db: d, url: url}
+	return &bundle{T: t, db: d, url: test.URL, own: test.OwnerURL}
 }
 
 func request() once.Request {
@@ -214,10 +215,14 @@ func TestDo(t *testing.T) {
 	t.Run("ACommitThatFailsGivesNoAnswerAndFreesTheKey", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
+		owner, err := db.Open(t.Context(), b.own)
+		require.NoError(t, err)
+		defer owner.Close()
+		_, err = owner.Pool.Exec(t.Context(), `CREATE TABLE late (n int UNIQUE DEFERRABLE INITIALLY DEFERRED); GRANT INSERT ON late TO PUBLIC`)
+		require.NoError(t, err)
 		answer, err := once.Do(t.Context(), b.db, request(), func(tx *db.Tx) (any, error) {
-			_, err := tx.Conn.Exec(t.Context(), `
-				INSERT INTO ledger_transactions (kind, key, cause, book, created_at) VALUES ('adjustment', 'k', 'c', 'real', now())`)
-			return "never", err // the database refuses it at the commit: it has no postings
+			_, err := tx.Conn.Exec(t.Context(), `INSERT INTO late VALUES (1), (1)`)
+			return "never", err // the database refuses it at the commit
 		})
 		require.ErrorContains(t, err, "commit")
 		require.Nil(t, answer)

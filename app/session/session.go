@@ -6,7 +6,6 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
-	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -74,13 +73,18 @@ func (d Device) name() string {
 type Service struct {
 	db    *db.DB
 	clock clock.Clock
+	live  *db.Gather[string, live] // by the hash of the token
 
 	mu    sync.Mutex
 	ended []func(sessionID int64)
 }
 
 // New makes the service.
-func New(d *db.DB, c clock.Clock) *Service { return &Service{db: d, clock: c} }
+func New(d *db.DB, c clock.Clock) *Service {
+	s := &Service{db: d, clock: c}
+	s.live = db.NewGather(s.find)
+	return s
+}
 
 // OnEnded registers a listener for sessions that end, so that their sockets close.
 func (s *Service) OnEnded(f func(sessionID int64)) {
@@ -167,27 +171,50 @@ func (s *Service) Check(ctx context.Context, token string) (Principal, error) {
 	if len(token) < 20 || len(token) > 100 {
 		return Principal{}, ErrToken
 	}
-	var p Principal
-	var seen, expires time.Time
-	err := s.db.Pool.QueryRow(ctx, `
-		SELECT s.id, s.trader_id, s.account_id, s.device_id, coalesce(t.country, ''), a.type, s.last_seen_at, s.expires_at
-		FROM trader_sessions s JOIN traders t ON t.id = s.trader_id JOIN accounts a ON a.id = s.account_id
-		WHERE s.token_hash = $1 AND s.ended_at IS NULL`,
-		HashToken(token)).Scan(&p.SessionID, &p.TraderID, &p.AccountID, &p.DeviceID, &p.Country, &p.AccountType, &seen, &expires)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return p, ErrToken
-	}
+	found, ok, err := s.live.Find(ctx, string(HashToken(token)))
 	if err != nil {
-		return p, fmt.Errorf("check a token: %w", err)
+		return Principal{}, fmt.Errorf("check a token: %w", err)
 	}
-	now := s.clock.Now()
-	if now.After(expires) || now.Sub(seen) > idle {
+	if !ok {
 		return Principal{}, ErrToken
 	}
-	if now.Sub(seen) > seenEvery {
-		_, err = s.db.Pool.Exec(ctx, `UPDATE trader_sessions SET last_seen_at = $2 WHERE id = $1`, p.SessionID, now)
+	now := s.clock.Now()
+	if now.After(found.expires) || now.Sub(found.seen) > idle {
+		return Principal{}, ErrToken
 	}
-	return p, err
+	if now.Sub(found.seen) > seenEvery {
+		_, err = s.db.Pool.Exec(ctx, `UPDATE trader_sessions SET last_seen_at = $2 WHERE id = $1`, found.SessionID, now)
+	}
+	return found.Principal, err
+}
+
+// live is a session that has not been ended.
+type live struct {
+	Principal
+	seen, expires time.Time
+}
+
+// find reads the sessions of many hashed tokens.
+func (s *Service) find(ctx context.Context, hashes []string) (map[string]live, error) {
+	raw := make([][]byte, len(hashes))
+	for i, hash := range hashes {
+		raw[i] = []byte(hash)
+	}
+	rows, err := s.db.Pool.Query(ctx, `
+		SELECT s.token_hash, s.id, s.trader_id, s.account_id, s.device_id, coalesce(t.country, ''), a.type, s.last_seen_at, s.expires_at
+		FROM trader_sessions s JOIN traders t ON t.id = s.trader_id JOIN accounts a ON a.id = s.account_id
+		WHERE s.token_hash = ANY($1) AND s.ended_at IS NULL`, raw)
+	if err != nil {
+		return nil, err
+	}
+	found := map[string]live{}
+	var hash []byte
+	var l live
+	_, err = pgx.ForEachRow(rows, []any{&hash, &l.SessionID, &l.TraderID, &l.AccountID, &l.DeviceID, &l.Country, &l.AccountType, &l.seen, &l.expires}, func() error {
+		found[string(hash)] = l
+		return nil
+	})
+	return found, err
 }
 
 // KnownTx tells whether a trader has logged in from the device before.

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 
@@ -49,6 +50,7 @@ type command struct {
 type sequencer struct {
 	service *Service
 	shards  []*shard
+	limit   int // commands that may wait for one shard
 }
 
 // shard decides the commands of its accounts.
@@ -60,7 +62,7 @@ type shard struct {
 }
 
 func newSequencer(s *Service) *sequencer {
-	q := &sequencer{service: s}
+	q := &sequencer{service: s, limit: maxWaiting}
 	for range runtime.GOMAXPROCS(0) {
 		q.shards = append(q.shards, &shard{known: map[int64]portfolio{}})
 	}
@@ -72,7 +74,7 @@ func (q *sequencer) do(c *command) error {
 	c.done = make(chan struct{})
 	h := q.shards[uint64(c.accountID)%uint64(len(q.shards))]
 	h.mu.Lock()
-	if len(h.waiting) >= maxWaiting {
+	if len(h.waiting) >= q.limit {
 		h.mu.Unlock()
 		return ErrBusy
 	}
@@ -84,10 +86,24 @@ func (q *sequencer) do(c *command) error {
 	h.mu.Unlock()
 	select {
 	case <-c.done:
-		return c.err
 	case <-c.ctx.Done():
-		return c.ctx.Err()
+		if h.withdraw(c) {
+			return c.ctx.Err()
+		}
+		<-c.done // it is being decided
 	}
+	return c.err
+}
+
+// withdraw removes a command that waits; false when it does not wait any more.
+func (h *shard) withdraw(c *command) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	i := slices.Index(h.waiting, c)
+	if i >= 0 {
+		h.waiting = slices.Delete(h.waiting, i, i+1)
+	}
+	return i >= 0
 }
 
 // drain decides what waits until nothing does.
@@ -237,10 +253,6 @@ func (d *decision) read(conn *pgx.Conn, batch []*command) error {
 
 // one decides a command. A refusal is the command's alone; an error is the transaction's.
 func (d *decision) one(c *command) error {
-	if c.ctx.Err() != nil {
-		c.err = c.ctx.Err() // nobody waits for it any more
-		return nil
-	}
 	if c.request != nil {
 		if before, ok := d.answered[c.request.ID()]; ok {
 			c.answer, c.err = before.Replay(*c.request)

@@ -1,0 +1,268 @@
+package trading
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/ledger"
+	"candor/app/platform/once"
+)
+
+// crowd is a sequencer with one shard that can be stopped: what is asked meanwhile is decided together.
+type crowd struct {
+	*bundle
+	owners []Owner
+	group  sync.WaitGroup
+}
+
+func newCrowd(t *testing.T, traders int) *crowd {
+	b := setup(t)
+	b.prices()
+	b.engine.sequencer.shards = b.engine.sequencer.shards[:1]
+	c := &crowd{bundle: b}
+	for range traders {
+		c.owners = append(c.owners, b.fund(1_000*unit))
+	}
+	return c
+}
+
+// hold makes the shard wait for the row of an account, the last owner's, until release is called.
+func (c *crowd) hold() (release func()) {
+	c.t.Helper()
+	ctx := c.t.Context()
+	tx, err := c.super.Begin(ctx)
+	require.NoError(c.t, err)
+	blocker := c.owners[len(c.owners)-1]
+	_, err = tx.Exec(ctx, `SELECT 1 FROM accounts WHERE id = $1 FOR UPDATE`, blocker.AccountID)
+	require.NoError(c.t, err)
+	c.group.Go(func() { _, _ = c.try(Open{Owner: blocker, ProductID: 424242, Leverage: 1}) })
+	c.await(0)
+	return func() {
+		require.NoError(c.t, tx.Rollback(ctx))
+		c.group.Wait()
+	}
+}
+
+// await returns when the shard is busy and so many commands wait for it.
+func (c *crowd) await(waiting int) {
+	c.t.Helper()
+	shard := c.engine.sequencer.shards[0]
+	require.Eventually(c.t, func() bool {
+		shard.mu.Lock()
+		defer shard.mu.Unlock()
+		return shard.running && len(shard.waiting) == waiting
+	}, 10*time.Second, time.Millisecond)
+}
+
+// together has acts, one command each, decided in one transaction.
+func (c *crowd) together(acts ...func()) {
+	c.t.Helper()
+	release := c.hold()
+	for i, act := range acts {
+		c.group.Go(act)
+		c.await(i + 1)
+	}
+	release()
+}
+
+// transactions counts the transactions of the database that have made fills.
+func (c *crowd) transactions() int64 { return c.number(`SELECT count(DISTINCT xid::text) FROM fills`) }
+
+func TestBatch(t *testing.T) {
+	t.Parallel()
+	open := func(o Owner) Open { return Open{Owner: o, ProductID: btcusd, Side: Buy, Lots: cent} }
+
+	t.Run("ManyAccountsShareATransaction", func(t *testing.T) {
+		t.Parallel()
+		c := newCrowd(t, 9)
+		var acts []func()
+		for _, o := range c.owners[:8] {
+			acts = append(acts, func() { c.opens(open(o)) })
+		}
+		c.together(acts...)
+		require.EqualValues(t, 8, c.number(`SELECT count(*) FROM fills`))
+		require.EqualValues(t, 1, c.transactions())
+		c.proves()
+	})
+	t.Run("ARefusalHarmsNobodyElse", func(t *testing.T) {
+		t.Parallel()
+		c := newCrowd(t, 4)
+		tooLarge := open(c.owners[1])
+		tooLarge.Lots = 10 * unit
+		c.together(
+			func() { c.opens(open(c.owners[0])) },
+			func() { _, err := c.try(tooLarge); require.ErrorIs(t, err, ErrMargin) },
+			func() { c.opens(open(c.owners[2])) },
+			func() {
+				_, err := c.try(Open{Owner: Owner{TraderID: c.owners[0].TraderID, AccountID: c.owners[2].AccountID}, ProductID: btcusd, Side: Buy, Lots: cent})
+				require.ErrorIs(t, err, ledger.ErrAccount)
+			},
+		)
+		require.EqualValues(t, 2, c.number(`SELECT count(*) FROM fills`))
+		require.EqualValues(t, 1, c.transactions())
+		require.Zero(t, c.number(`SELECT count(*) FROM positions WHERE account_id = $1`, c.owners[1].AccountID))
+		c.proves()
+	})
+	t.Run("CommandsOfOneAccountFollowEachOther", func(t *testing.T) {
+		t.Parallel()
+		c := newCrowd(t, 2)
+		o := c.owners[0]
+		held := c.opens(open(o)).Position
+		half := open(o)
+		half.Lots = 2 * cent
+		c.together(
+			func() { c.closes(o, held.ID, 0) },
+			func() { c.opens(half) },
+			func() {
+				_, err := c.tryClose(Close{Owner: o, PositionID: held.ID})
+				require.ErrorIs(t, err, ErrPosition, "closed by the one before")
+			},
+			func() { c.opens(open(o)) },
+		)
+		require.EqualValues(t, 2, c.transactions())
+		require.Len(t, c.value(o).Positions, 2)
+		require.EqualValues(t, c.account(o).Version, c.engine.sequencer.shards[0].known[o.AccountID].account.Version)
+		c.proves()
+	})
+	t.Run("WhatOneStatementCannotStoreFailsAlone", func(t *testing.T) {
+		t.Parallel()
+		c := newCrowd(t, 4)
+		_, err := c.super.Exec(t.Context(), fmt.Sprintf(`ALTER TABLE fills ADD CONSTRAINT not_this_one CHECK (account_id <> %d)`, c.owners[1].AccountID))
+		require.NoError(t, err)
+		c.together(
+			func() { c.opens(open(c.owners[0])) },
+			func() { _, err := c.try(open(c.owners[1])); require.ErrorContains(t, err, "not_this_one") },
+			func() { c.opens(open(c.owners[2])) },
+		)
+		require.EqualValues(t, 2, c.number(`SELECT count(*) FROM fills`))
+		require.Zero(t, c.number(`SELECT count(*) FROM orders WHERE account_id = $1`, c.owners[1].AccountID), "nothing half done")
+		c.proves()
+	})
+	t.Run("APanicIsTheCommandsAlone", func(t *testing.T) {
+		t.Parallel()
+		c := newCrowd(t, 3)
+		c.together(
+			func() { c.opens(open(c.owners[0])) },
+			func() {
+				_, err := c.engine.command(t.Context(), c.owners[1], c.request(c.owners[1]), func(journal, portfolio) (outcome, error) { panic("boom") })
+				require.ErrorContains(t, err, "boom")
+			},
+		)
+		require.EqualValues(t, 1, c.number(`SELECT count(*) FROM fills`))
+		c.proves()
+	})
+	t.Run("OneKeyHasOneEffectAndOneAnswer", func(t *testing.T) {
+		t.Parallel()
+		c := newCrowd(t, 2)
+		r := c.request(c.owners[0])
+		other := r
+		other.Body = []byte("another")
+		var first, second []byte
+		c.together(
+			func() { first = c.answer(open(c.owners[0]), r) },
+			func() { second = c.answer(open(c.owners[0]), r) },
+			func() {
+				_, err := c.engine.Open(t.Context(), open(c.owners[0]), other)
+				require.ErrorIs(t, err, once.ErrKeyReused)
+			},
+		)
+		require.NotEmpty(t, first)
+		require.Equal(t, string(first), string(second))
+		require.Equal(t, string(first), string(c.answer(open(c.owners[0]), r)), "and later")
+		require.EqualValues(t, 1, c.number(`SELECT count(*) FROM fills`))
+	})
+	t.Run("AKeyIsDemanded", func(t *testing.T) {
+		t.Parallel()
+		c := newCrowd(t, 1)
+		for _, key := range []string{"", strings.Repeat("k", 65), "zero\x00byte"} {
+			r := c.request(c.owners[0])
+			r.Key = key
+			_, err := c.engine.Open(t.Context(), open(c.owners[0]), r)
+			require.ErrorIs(t, err, once.ErrKeyMissing)
+		}
+	})
+	t.Run("WhoeverGoesWhileTheyWaitHasNothingDone", func(t *testing.T) {
+		t.Parallel()
+		c := newCrowd(t, 2)
+		gone, cancel := context.WithCancel(t.Context())
+		release := c.hold()
+		c.group.Go(func() {
+			_, err := c.engine.Open(gone, open(c.owners[0]), c.request(c.owners[0]))
+			require.ErrorIs(t, err, context.Canceled)
+		})
+		c.await(1)
+		cancel()
+		c.await(0)
+		release()
+		require.Zero(t, c.number(`SELECT count(*) FROM fills`))
+	})
+	t.Run("WhoeverGoesWhileTheyAreDecidedIsTold", func(t *testing.T) {
+		t.Parallel()
+		c := newCrowd(t, 1)
+		gone, cancel := context.WithCancel(t.Context())
+		tx, err := c.super.Begin(t.Context())
+		require.NoError(t, err)
+		_, err = tx.Exec(t.Context(), `SELECT 1 FROM accounts WHERE id = $1 FOR UPDATE`, c.owners[0].AccountID)
+		require.NoError(t, err)
+		cmd := open(c.owners[0])
+		cmd.Leverage = 20
+		c.group.Go(func() {
+			_, err := c.engine.Open(gone, cmd, c.request(c.owners[0]))
+			require.NoError(t, err)
+		})
+		c.await(0)
+		cancel()
+		require.NoError(t, tx.Rollback(t.Context()))
+		c.group.Wait()
+		require.EqualValues(t, 1, c.number(`SELECT count(*) FROM fills`))
+	})
+}
+
+func (c *crowd) answer(cmd Open, r once.Request) []byte {
+	cmd.Leverage = 20
+	answer, err := c.engine.Open(c.t.Context(), cmd, r)
+	require.NoError(c.t, err)
+	return answer
+}
+
+// TestBusy fills a shard: the command that finds it full is refused, with nothing done, and those that wait are decided.
+func TestBusy(t *testing.T) {
+	t.Parallel()
+	c := newCrowd(t, 2)
+	c.engine.sequencer.limit = 2
+	order := Open{Owner: c.owners[0], ProductID: btcusd, Side: Buy, Lots: cent}
+	release := c.hold()
+	for i := range 2 {
+		c.group.Go(func() { c.opens(order) })
+		c.await(i + 1)
+	}
+	_, err := c.try(order)
+	require.ErrorIs(t, err, ErrBusy)
+	release()
+	require.EqualValues(t, 2, c.number(`SELECT count(*) FROM fills`))
+	c.opens(order)
+	c.proves()
+}
+
+// TestKnownAccounts changes an account behind the engine's back, as another server does: what it remembers holds only while the version does.
+func TestKnownAccounts(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.prices()
+	o := b.fund(1_000 * unit)
+	second := b.another()
+	order := Open{Owner: o, ProductID: btcusd, Side: Buy, Lots: cent, Leverage: 20}
+	held := b.opens(order).Position
+	_, err := second.Close(t.Context(), Close{Owner: o, PositionID: held.ID}, b.request(o))
+	require.NoError(t, err)
+	_, err = b.tryClose(Close{Owner: o, PositionID: held.ID})
+	require.ErrorIs(t, err, ErrPosition)
+	require.Len(t, b.opens(order).Valuation.Positions, 1)
+	b.proves()
+}

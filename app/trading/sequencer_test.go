@@ -3,11 +3,14 @@ package trading
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"candor/app/ledger"
@@ -77,6 +80,9 @@ func (c *crowd) transactions() int64 { return c.number(`SELECT count(DISTINCT xi
 func TestBatch(t *testing.T) {
 	t.Parallel()
 	open := func(o Owner) Open { return Open{Owner: o, ProductID: btcusd, Side: Buy, Lots: cent} }
+	limit := func(o Owner) Place {
+		return Place{Owner: o, ProductID: btcusd, Type: LimitOrder, Side: Buy, Lots: cent, Leverage: 20, Terms: Terms{Price: 40_000_00, TimeInForce: GoodTillCancelled}}
+	}
 
 	t.Run("ManyAccountsShareATransaction", func(t *testing.T) {
 		t.Parallel()
@@ -98,6 +104,10 @@ func TestBatch(t *testing.T) {
 		c.together(
 			func() { c.opens(open(c.owners[0])) },
 			func() { _, err := c.try(tooLarge); require.ErrorIs(t, err, ErrMargin) },
+			func() {
+				_, err := c.engine.Pair(t.Context(), Pair{Owner: c.owners[1], Orders: [2]Place{limit(c.owners[1]), {}}}, c.request(c.owners[1]))
+				require.ErrorIs(t, err, ErrSide, "of the second")
+			},
 			func() { c.opens(open(c.owners[2])) },
 			func() {
 				_, err := c.try(Open{Owner: Owner{TraderID: c.owners[0].TraderID, AccountID: c.owners[2].AccountID}, ProductID: btcusd, Side: Buy, Lots: cent})
@@ -107,6 +117,7 @@ func TestBatch(t *testing.T) {
 		require.EqualValues(t, 2, c.number(`SELECT count(*) FROM fills`))
 		require.EqualValues(t, 1, c.transactions())
 		require.Zero(t, c.number(`SELECT count(*) FROM positions WHERE account_id = $1`, c.owners[1].AccountID))
+		require.Zero(t, c.number(`SELECT count(*) FROM orders WHERE account_id = $1`, c.owners[1].AccountID), "nor the first of the pair")
 		c.proves()
 	})
 	t.Run("CommandsOfOneAccountFollowEachOther", func(t *testing.T) {
@@ -265,4 +276,67 @@ func TestKnownAccounts(t *testing.T) {
 	require.ErrorIs(t, err, ErrPosition)
 	require.Len(t, b.opens(order).Valuation.Positions, 1)
 	b.proves()
+}
+
+// TestTwoEngines lets two servers trade one account at once: each waits for the other's lock, and none is refused.
+func TestTwoEngines(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.prices()
+	o := b.fund(100_000 * unit)
+	var group sync.WaitGroup
+	for _, engine := range []*Service{b.engine, b.another()} {
+		for range 4 {
+			group.Go(func() {
+				for range 10 {
+					answer, err := engine.Open(t.Context(), Open{Owner: o, ProductID: btcusd, Side: Buy, Lots: cent, Leverage: 20}, b.request(o))
+					if !assert.NoError(t, err) {
+						return
+					}
+					done, _ := decoded(t, answer, nil)
+					_, err = engine.Close(t.Context(), Close{Owner: o, PositionID: done.Position.ID}, b.request(o))
+					assert.NoError(t, err)
+				}
+			})
+		}
+	}
+	group.Wait()
+	require.EqualValues(t, 160, b.number(`SELECT count(*) FROM fills`))
+	b.proves()
+}
+
+// TestFillsNameWhatIsThere adds fills by SQL, as only a fault of the program could: the database wants to find what each names, of its account and product.
+func TestFillsNameWhatIsThere(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.prices()
+	o, other := b.fund(1_000*unit), b.fund(1_000*unit)
+	fill := b.opens(Open{Owner: o, ProductID: btcusd, Side: Buy, Lots: cent}).Fill
+	foreign := b.opens(Open{Owner: other, ProductID: btcusd, Side: Buy, Lots: cent}).Fill
+	columns := []string{"order_id", "position_id", "account_id", "product_id", "quote_seq", "terms", "transaction_id", "conversion_product", "conversion_seq", "margin_product",
+		"margin_seq", "by_position", "best_seq", "rule"}
+	add := func(column string, value any) error {
+		values := slices.Clone(columns)
+		if i := slices.Index(values, column); i >= 0 {
+			values[i] = fmt.Sprint(value)
+		}
+		tx, err := b.db.Pool.Begin(t.Context())
+		require.NoError(t, err)
+		defer func() { _ = tx.Rollback(t.Context()) }()
+		_, err = tx.Exec(t.Context(), `
+			INSERT INTO fills (`+strings.Join(columns, ", ")+`, side, entry, lots, price, open_value, leverage, margin, commission, profit, equity, used_margin, created_at, at_ms)
+			SELECT `+strings.Join(values, ", ")+`, side, 'close', lots, price, 1, leverage, margin, commission, profit, equity, used_margin, created_at, at_ms
+			FROM fills WHERE id = $1`, fill.ID)
+		return err
+	}
+	require.NoError(t, add("", nil), "all of it is there")
+	for column, value := range map[string]any{
+		"order_id": foreign.OrderID, "position_id": foreign.PositionID, "account_id": other.AccountID, "product_id": eurusd, "quote_seq": 424242, "terms": 99,
+		"transaction_id": 424242,
+	} {
+		err := add(column, value)
+		var refused *pgconn.PgError
+		require.ErrorAs(t, err, &refused, column)
+		require.Equal(t, "23503", refused.Code, column)
+	}
 }

@@ -100,7 +100,7 @@ func TestPost(t *testing.T) {
 		require.NoError(t, b.post(a.Book, "deal", a.Result(250, 10)...))
 		b.requireBuckets(a.ID, 1_240, 0, 0, 0)
 		require.Equal(t, a.Version+1, b.load(a.ID).Version)
-		lines, err := ledger.Statement(t.Context(), b.db.Pool, a.ID, ledger.StatementFilter{Limit: 10})
+		lines, _, err := ledger.Statement(t.Context(), b.db.Pool, a.ID, ledger.StatementFilter{Limit: 10})
 		require.NoError(t, err)
 		require.Equal(t, []int64{240, 1_000}, []int64{lines[0].Amount, lines[1].Amount})
 		b.requireProved()
@@ -115,7 +115,7 @@ func TestPost(t *testing.T) {
 		}
 		var amounts []int64
 		for before := int64(0); ; {
-			page, err := ledger.Statement(t.Context(), b.db.Pool, a.ID, ledger.StatementFilter{Before: before, Limit: 2})
+			page, _, err := ledger.Statement(t.Context(), b.db.Pool, a.ID, ledger.StatementFilter{Before: before, Limit: 2})
 			require.NoError(t, err)
 			if len(page) == 0 {
 				break
@@ -152,7 +152,7 @@ func TestPost(t *testing.T) {
 			"BehindOthers": {ledger.StatementFilter{Offset: 1}, []int64{2, 1}},
 		} {
 			test.filter.Limit = 10
-			lines, err := ledger.Statement(t.Context(), b.db.Pool, a.ID, test.filter)
+			lines, _, err := ledger.Statement(t.Context(), b.db.Pool, a.ID, test.filter)
 			require.NoError(t, err)
 			var amounts []int64
 			for _, l := range lines {

@@ -161,6 +161,44 @@ func TestPost(t *testing.T) {
 			require.Equal(t, test.want, amounts, name)
 		}
 	})
+	t.Run("AStatementFindsEveryStretchOfTime", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		a, other := b.open(ledger.Real), b.funded(1)
+		start := time.Date(2026, 11, 24, 15, 0, 0, 0, time.UTC)
+		moments := []time.Duration{} // two servers take turns, one's clock is half a minute slow
+		for n := range 30 {
+			at := time.Duration(n) * 10 * time.Second
+			moments = append(moments, at-time.Duration(n%2)*30*time.Second)
+			require.NoError(t, b.post(a.Book, fmt.Sprint("other", n), other.Receive(1)...))
+			require.NoError(t, b.db.InTx(t.Context(), func(tx *db.Tx) error {
+				_, err := ledger.PostTx(t.Context(), tx, ledger.Transaction{
+					Kind: "deal", Key: fmt.Sprint("line", n), Cause: "order:1", Book: a.Book, At: start.Add(moments[n]), Entries: a.Receive(int64(n) + 1),
+				})
+				return err
+			}))
+		}
+		for from := -time.Minute; from < 6*time.Minute; from += 25 * time.Second {
+			for to := from; to < 6*time.Minute; to += 35 * time.Second {
+				var want, got []int64
+				for n := len(moments) - 1; n >= 0; n-- {
+					if moments[n] >= from && moments[n] < to {
+						want = append(want, int64(n)+1)
+					}
+				}
+				lines, next, err := ledger.Statement(t.Context(), b.db.Pool, a.ID, ledger.StatementFilter{From: start.Add(from), To: start.Add(to), Limit: 100})
+				require.NoError(t, err)
+				require.Zero(t, next)
+				for _, line := range lines {
+					got = append(got, line.Amount)
+				}
+				require.Equal(t, want, got, "from %s to %s", from, to)
+			}
+		}
+		lines, _, err := ledger.Statement(t.Context(), b.db.Pool, b.open(ledger.Mock).ID, ledger.StatementFilter{From: start, To: start.Add(time.Hour), Limit: 1})
+		require.NoError(t, err)
+		require.Empty(t, lines, "an account without entries")
+	})
 	t.Run("UnbalancedIsRefusedBeforeTheDatabase", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)

@@ -77,7 +77,7 @@ func (c *conditions) after(n int) string {
 
 // Read reads the page, and the id behind which the next one begins: 0 after the last.
 func Read[Row any](ctx context.Context, q Querier, l List, scan pgx.RowToFunc[Row], id func(Row) int64) (list []Row, next int64, err error) {
-	rows, err := q.Query(ctx, l.page(), l.values()...)
+	rows, err := q.Query(ctx, l.page(), l.values(l.kept.values...)...)
 	if err != nil {
 		return nil, 0, fmt.Errorf("list %s: %w", l.Table, err)
 	}
@@ -99,7 +99,7 @@ func Read[Row any](ctx context.Context, q Querier, l List, scan pgx.RowToFunc[Ro
 func Count(ctx context.Context, q Querier, l List) (total int, more bool, err error) {
 	sql := fmt.Sprintf(`SELECT count(*) FILTER (WHERE %s), count(*) > %d FROM (%s LIMIT %d) %s %s`,
 		l.kept.after(len(l.rows.values)), Stretch, l.ordered("*"), Stretch+1, l.Table, l.Join)
-	if err := q.QueryRow(ctx, sql, l.values()...).Scan(&total, &more); err != nil {
+	if err := q.QueryRow(ctx, sql, l.values(l.kept.values...)...).Scan(&total, &more); err != nil {
 		return 0, false, fmt.Errorf("count %s: %w", l.Table, err)
 	}
 	return min(total, Stretch), more, nil
@@ -117,7 +117,7 @@ func (l *List) page() string {
 
 // end is the last row of the stretch that was looked through, if another one follows.
 func (l *List) end(ctx context.Context, q Querier) (id int64, err error) {
-	rows, err := q.Query(ctx, fmt.Sprintf(`%s OFFSET %d LIMIT 2`, l.ordered(l.Table+".id"), max(Stretch, l.Offset+l.Limit+1)-1), l.rows.values...)
+	rows, err := q.Query(ctx, fmt.Sprintf(`%s OFFSET %d LIMIT 2`, l.ordered(l.Table+".id"), max(Stretch, l.Offset+l.Limit+1)-1), l.values()...)
 	if err != nil {
 		return 0, fmt.Errorf("list %s: %w", l.Table, err)
 	}
@@ -132,4 +132,8 @@ func (l *List) ordered(columns string) string {
 	return fmt.Sprintf(`SELECT %s FROM %s WHERE %s ORDER BY %s`, columns, l.Table, l.rows.after(0), l.Order)
 }
 
-func (l *List) values() []any { return slices.Concat(l.rows.values, l.kept.values) }
+// values are the arguments of a query of l. It is planned for these very values each time: a plan for any account, or for any kind of row, may be
+// right for most of them and read a million rows for one.
+func (l *List) values(more ...any) []any {
+	return slices.Concat([]any{pgx.QueryExecModeCacheDescribe}, l.rows.values, more)
+}

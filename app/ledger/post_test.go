@@ -342,7 +342,7 @@ func TestPost(t *testing.T) {
 // rawPost posts amounts by SQL, without the checks of the program.
 func rawPost(ctx context.Context, tx *db.Tx, key string, lines ...[3]any) (id int64, err error) {
 	err = tx.Conn.QueryRow(ctx, `
-		INSERT INTO ledger_transactions (kind, key, cause, book, created_at) VALUES ('raw', $1, 'raw', 'real', now()) RETURNING id`, key).Scan(&id)
+		INSERT INTO ledger_transactions (kind, key, cause, book, created_at) VALUES ('trade_close', $1, 'raw', 'real', now()) RETURNING id`, key).Scan(&id)
 	for _, line := range lines {
 		if err == nil {
 			err = rawPosting(ctx, tx.Conn, id, line)

@@ -104,8 +104,8 @@ func (t Transaction) batch(id int64) *pgx.Batch {
 	batch := &pgx.Batch{}
 	moves := map[int64]Account{}
 	for _, e := range t.Entries {
-		batch.Queue(`INSERT INTO postings (transaction_id, account_id, bucket, book, currency, amount) VALUES ($1, $2, $3, $4, $5, $6)`,
-			id, e.AccountID, e.Bucket, t.Book, Currency, e.Amount)
+		batch.Queue(`INSERT INTO postings (transaction_id, account_id, bucket, book, currency, amount, kind) VALUES ($1, $2, $3, $4, $5, $6, nullif($7, ''))`,
+			id, e.AccountID, e.Bucket, t.Book, Currency, e.Amount, marked(t.Kind))
 		if e.Bucket != house {
 			moves[e.AccountID] = moved(moves[e.AccountID], e)
 		}

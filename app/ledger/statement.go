@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -40,7 +41,8 @@ func Statement(ctx context.Context, q Querier, accountID int64, f StatementFilte
 	}
 	l.Rows("account_id = ?", accountID)
 	l.RowsIf(f.Before != 0, "id < ?", f.Before)
-	l.KeepIf(f.Kind != "", "t.kind = ?", f.Kind)
+	l.RowsIf(marked(f.Kind) != "", "kind = ?", f.Kind)
+	l.KeepIf(f.Kind != "" && marked(f.Kind) == "", "t.kind = ?", f.Kind)
 	if !f.From.IsZero() {
 		first, err := firstSince(ctx, q, accountID, f.From.Add(-apart))
 		if err != nil {
@@ -58,6 +60,17 @@ func Statement(ctx context.Context, q Querier, accountID int64, f StatementFilte
 		l.KeepIf(true, "t.created_at < ?", f.To)
 	}
 	return db.Read(ctx, q, l, pgx.RowToStructByPos[Line], func(l Line) int64 { return l.ID })
+}
+
+// deals are the kinds of transactions that most entries are of.
+var deals = []string{"trade_open", "trade_close"}
+
+// marked is the kind as it stands beside each entry of a transaction, so that an index finds it: empty for a deal.
+func marked(kind string) string {
+	if slices.Contains(deals, kind) {
+		return ""
+	}
+	return kind
 }
 
 // apart is more than the clocks of two servers differ by. An account's entries are written one transaction after the other, so that their ids and

@@ -103,8 +103,13 @@ generate: node_modules/.installed ## write generated code anew: the contract in 
 verify: generate ## generated code is what is committed
 	@git diff --exit-code --stat -- app/api/wire.gen.go customer-web/src/api/schema.d.ts app/trader/common-passwords.txt '*_templ.go'
 
-bench: build ## measure, as ratios against references in the same run
+# Each alone: bin/candor bench NAME, or go test -run '^$$' -bench NAME -benchtime 1x and the package.
+bench: build ## measure everything, as ratios against references in the same run
 	bin/candor bench orders
+	bin/candor bench lists
+	$(GO) test -run '^$$' -bench MoneyCore -benchtime 1x ./app/trading/sums
+	$(GO) test -run '^$$' -bench Page -benchtime 1x ./templates/tradeview
+	$(TESTPOSTGRES) $(GO) test -run '^$$' -bench Echo -benchtime 1x ./app/cmd/candor
 
 shots: build ## a screenshot of every screen of both doors into shots/ (LANG_CODE=en)
 	@node customer-web/e2e/shots.mjs

@@ -30,7 +30,7 @@ CREATE TYPE charge_row AS (
 CREATE TYPE margin_call_row AS (
     id bigint, account_id bigint, equity bigint, used_margin bigint, created_at timestamptz, at_ms bigint, recovered_at timestamptz);
 CREATE TYPE ledger_transaction_row AS (id bigint, kind text, key text, cause text, book text, created_at timestamptz);
-CREATE TYPE posting_row AS (transaction_id bigint, account_id bigint, bucket text, book text, currency text, amount bigint);
+CREATE TYPE posting_row AS (transaction_id bigint, account_id bigint, bucket text, book text, currency text, amount bigint, kind text);
 CREATE TYPE account_row AS (id bigint, cash bigint, bonus bigint, deficit bigint, was bigint, version bigint, netting boolean);
 CREATE TYPE answer_row AS (trader_id bigint, call text, key text, body_hash bytea, answer bytea);
 

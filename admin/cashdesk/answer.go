@@ -93,7 +93,7 @@ func (s Services) changed(m matter, seen int, reason error) (ui.AlertView, error
 	if seen == m.Version {
 		return alert, nil
 	}
-	entries, err := s.Audit.List(m.ctx, m.entries(historyLimit))
+	entries, _, err := s.Audit.List(m.ctx, m.entries(historyLimit))
 	if err != nil {
 		return alert, err
 	}

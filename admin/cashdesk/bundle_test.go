@@ -152,7 +152,7 @@ func (b *bundle) cash(accountID int64) int64 {
 
 func (b *bundle) actions(id int64) (out []string) {
 	b.Helper()
-	entries, err := b.log.List(context.Background(), audit.Filter{TargetKind: "deposit", TargetID: strconv.FormatInt(id, 10)})
+	entries, _, err := b.log.List(context.Background(), audit.Filter{TargetKind: "deposit", TargetID: strconv.FormatInt(id, 10)})
 	require.NoError(b, err)
 	for _, e := range entries {
 		out = append(out, strings.TrimPrefix(e.Action, "deposit."))

@@ -35,7 +35,7 @@ const historyLimit = 60
 
 // view is everything the detail pane shows.
 func (s Services) view(m matter) (cashview.Detail, error) {
-	entries, err := s.Audit.List(m.ctx, m.entries(historyLimit))
+	entries, _, err := s.Audit.List(m.ctx, m.entries(historyLimit))
 	if err != nil {
 		return cashview.Detail{}, err
 	}

@@ -84,7 +84,7 @@ func (n narrowing) empty() bool { return n.query().String() == logPath }
 
 // filter is what the log is asked for.
 func (n narrowing) filter(zone *time.Location) audit.Filter {
-	f := audit.Filter{ActorName: n.person, TargetKind: n.kind, TargetID: n.target, Result: audit.Result(n.result), Before: n.before, Limit: logPage + 1}
+	f := audit.Filter{ActorName: n.person, TargetKind: n.kind, TargetID: n.target, Result: audit.Result(n.result), Before: n.before, Limit: logPage}
 	if n.area != "" {
 		f.Action = n.area + "."
 	}
@@ -103,7 +103,7 @@ func (s Services) log(r *desk.Request) error {
 }
 
 func (s Services) showLog(r *desk.Request, n narrowing, open *controlview.Entry, openID int64) error {
-	entries, err := s.Audit.List(ctxOf(r), n.filter(r.Zone()))
+	entries, next, err := s.Audit.List(ctxOf(r), n.filter(r.Zone()))
 	if err != nil {
 		return err
 	}
@@ -117,9 +117,8 @@ func (s Services) showLog(r *desk.Request, n narrowing, open *controlview.Entry,
 	if n.before > 0 {
 		view.Newest = n.query().String()
 	}
-	if len(entries) > logPage {
-		entries = entries[:logPage]
-		view.Older = n.query().with("before", strconv.FormatInt(entries[logPage-1].ID, 10)).String()
+	if next != 0 {
+		view.Older = n.query().with("before", strconv.FormatInt(next, 10)).String()
 	}
 	t, err := s.teller(r, entries)
 	if err != nil {
@@ -274,7 +273,7 @@ func (s Services) entryView(r *desk.Request, e audit.Entry, sealed audit.Seal) (
 	same := ui.To(logPath).With("kind", e.TargetKind).With("target", e.TargetID)
 	if slices.Contains(kinds, e.TargetKind) && same.String() != "" && e.TargetID != "0" {
 		view.SameHref = same
-		view.Same, err = s.recent(r, audit.Filter{TargetKind: e.TargetKind, TargetID: e.TargetID, Before: e.ID + 1, Limit: sameLimit})
+		view.Same, err = s.recent(r, audit.Filter{TargetKind: e.TargetKind, TargetID: e.TargetID, UpTo: e.ID, Limit: sameLimit})
 		if len(view.Same) > 0 {
 			view.Same[0].State = ui.StepNow
 		}

@@ -24,7 +24,7 @@ const (
 func (s Services) outbox(r *desk.Request) error {
 	to := strings.TrimSpace(r.QueryParam("to"))
 	before, _ := strconv.ParseInt(r.QueryParam("before"), 10, 64)
-	list, err := s.Outbox.Page(ctxOf(r), to, before, outboxPage+1)
+	list, next, err := s.Outbox.Page(ctxOf(r), to, before, outboxPage)
 	if err != nil {
 		return err
 	}
@@ -33,9 +33,8 @@ func (s Services) outbox(r *desk.Request) error {
 	if before > 0 {
 		view.Newest = query.String()
 	}
-	if len(list) > outboxPage {
-		list = list[:outboxPage]
-		view.Older = query.with("before", fmt.Sprint(list[outboxPage-1].ID)).String()
+	if next != 0 {
+		view.Older = query.with("before", fmt.Sprint(next)).String()
 	}
 	for _, m := range list {
 		view.Rows = append(view.Rows, messageView(r, m))

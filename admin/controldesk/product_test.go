@@ -332,7 +332,7 @@ func TestChangesWaitInTheNavigationAndInTheLog(t *testing.T) {
 	require.Contains(t, home, "Queues")
 	require.NotContains(t, agent.Get("/admin").Body.String(), "Queues", "who can't decide has no such queue")
 	require.Contains(t, auditor.Get("/admin/audit?area=product").Body.String(), "asked for a change of EURUSD")
-	entries, err := h.log.List(t.Context(), audit.Filter{Action: "product.", Limit: 1})
+	entries, _, err := h.log.List(t.Context(), audit.Filter{Action: "product.", Limit: 1})
 	require.NoError(t, err)
 	entry := auditor.Get(fmt.Sprintf("/admin/audit/%d", entries[0].ID)).Body.String()
 	require.Contains(t, entry, "stop_level")

@@ -154,7 +154,7 @@ func TestOutboxBodiesAreRevealedAndLogged(t *testing.T) {
 		require.NotContains(t, refused.Body.String(), "123456")
 	}
 	reveals := func() []audit.Entry {
-		list, err := h.log.List(t.Context(), audit.Filter{Action: "outbox.reveal"})
+		list, _, err := h.log.List(t.Context(), audit.Filter{Action: "outbox.reveal"})
 		require.NoError(t, err)
 		return list
 	}

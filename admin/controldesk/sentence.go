@@ -245,7 +245,7 @@ func (t teller) step(e audit.Entry) ui.StepView {
 
 // recent tells entries as a timeline.
 func (s Services) recent(r *desk.Request, f audit.Filter) ([]ui.StepView, error) {
-	entries, err := s.Audit.List(ctxOf(r), f)
+	entries, _, err := s.Audit.List(ctxOf(r), f)
 	if err != nil {
 		return nil, err
 	}

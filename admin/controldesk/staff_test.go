@@ -27,7 +27,7 @@ func (h *house) read(t *testing.T, id int64) staff.Person {
 
 func (h *house) denials(t *testing.T) int {
 	t.Helper()
-	list, err := h.log.List(t.Context(), audit.Filter{Result: audit.Denied})
+	list, _, err := h.log.List(t.Context(), audit.Filter{Result: audit.Denied})
 	require.NoError(t, err)
 	return len(list)
 }

@@ -70,7 +70,7 @@ func setup(t *testing.T) *bundle {
 
 func (b *bundle) denials(t *testing.T) []audit.Entry {
 	t.Helper()
-	list, err := audit.NewLog(b.DB).List(t.Context(), audit.Filter{Action: "access.refuse", Result: audit.Denied})
+	list, _, err := audit.NewLog(b.DB).List(t.Context(), audit.Filter{Action: "access.refuse", Result: audit.Denied})
 	require.NoError(t, err)
 	return list
 }

@@ -213,7 +213,7 @@ func TestSignOut(t *testing.T) {
 	thief.SetCookie(kept)
 	require.Equal(t, http.StatusSeeOther, thief.Get("/admin").Code, "the session is over on the server")
 	require.Equal(t, "/admin/signin", b.Post("/admin/signout", nil).Header().Get("Location"), "twice does no harm")
-	list, err := audit.NewLog(b.DB).List(t.Context(), audit.Filter{Action: "staff.sign_out"})
+	list, _, err := audit.NewLog(b.DB).List(t.Context(), audit.Filter{Action: "staff.sign_out"})
 	require.NoError(t, err)
 	require.Len(t, list, 1)
 	require.Equal(t, "Ada", list[0].ActorName)

@@ -27,7 +27,7 @@ func (s Services) funds(r *desk.Request) error {
 		}
 		tab.Cards = append(tab.Cards, card)
 	}
-	list, _, err := s.Deposits.List(sub.ctx, sub.trader.ID, 0, rowsOfTab)
+	list, _, err := s.Deposits.List(sub.ctx, sub.trader.ID, deposit.Filter{Limit: rowsOfTab})
 	if err != nil {
 		return err
 	}
@@ -41,11 +41,10 @@ func (s Services) funds(r *desk.Request) error {
 
 func (s Services) ledgerCard(r *desk.Request, sub subject, a ledger.Account) (tradeview.Card, error) {
 	before := keyset(r, "before")
-	lines, err := ledger.Statement(sub.ctx, s.Ledger, a.ID, ledger.StatementFilter{Before: before, Limit: pageSize + 1})
+	lines, next, err := ledger.Statement(sub.ctx, s.Ledger, a.ID, ledger.StatementFilter{Before: before, Limit: pageSize})
 	if err != nil {
 		return tradeview.Card{}, err
 	}
-	lines, next := cut(lines, pageSize, func(l ledger.Line) int64 { return l.ID })
 	var orders []int64
 	for _, l := range lines {
 		if kind, id := cause(l); kind == "order" {

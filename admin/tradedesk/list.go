@@ -18,11 +18,10 @@ func (s Services) list(r *desk.Request) error {
 	sc := newScene(r)
 	words := searched(r.QueryParam("q"))
 	before := keyset(r, "before")
-	found, err := s.Traders.Search(sc.ctx, words, before, pageSize+1)
+	found, next, err := s.Traders.Search(sc.ctx, words, before, pageSize)
 	if err != nil {
 		return err
 	}
-	found, next := cut(found, pageSize, func(l trader.Listed) int64 { return l.ID })
 	query := url.Values{}
 	if words != "" {
 		query.Set("q", words)

@@ -18,11 +18,10 @@ func (s Services) log(r *desk.Request) error {
 		return err
 	}
 	before := keyset(r, "before")
-	entries, err := s.Audit.List(sub.ctx, audit.Filter{TargetKind: "trader", TargetID: strconv.FormatInt(sub.trader.ID, 10), Before: before, Limit: pageSize + 1})
+	entries, next, err := s.Audit.List(sub.ctx, audit.Filter{TargetKind: "trader", TargetID: strconv.FormatInt(sub.trader.ID, 10), Before: before, Limit: pageSize})
 	if err != nil {
 		return err
 	}
-	entries, next := cut(entries, pageSize, func(e audit.Entry) int64 { return e.ID })
 	card := tradeview.Card{
 		Title: sub.t("trader.log"), Note: sub.t("trader.log.note"), Pages: turn(sub.path("audit"), url.Values{}, "before", before, next),
 		Table: tradeview.Table{Caption: sub.t("trader.log"), Empty: sub.t("trader.log.none"), Columns: sub.columns("entry", "#when", "who", "what", "why", "from", "result")},

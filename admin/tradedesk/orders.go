@@ -45,11 +45,10 @@ func (s Services) orderCards(r *desk.Request, sub subject, a ledger.Account) ([]
 		query.Set("position", strconv.FormatInt(position, 10))
 	}
 	before := keyset(r, "fills")
-	fills, err := s.Trading.Fills(sub.ctx, a.ID, trading.FillFilter{PositionID: position, Before: before, Limit: rowsOfTab + 1})
+	fills, next, err := s.Trading.Fills(sub.ctx, a.ID, trading.FillFilter{PositionID: position, Before: before, Limit: rowsOfTab})
 	if err != nil {
 		return nil, err
 	}
-	fills, next := cut(fills, rowsOfTab, func(f trading.Fill) int64 { return f.ID })
 	second := s.fillCard(sub, a, fills)
 	second.Pages = turn(sub.path("orders"), query, "fills", before, next)
 	return []tradeview.Card{first, second}, nil
@@ -67,11 +66,10 @@ func (s Services) positionOrClosed(r *desk.Request, sub subject, a ledger.Accoun
 		return card, err
 	}
 	before := keyset(r, "closed")
-	closed, err := s.Trading.History(sub.ctx, a.ID, trading.HistoryFilter{Before: before, Limit: rowsOfTab + 1})
+	closed, next, err := s.Trading.History(sub.ctx, a.ID, trading.HistoryFilter{Before: before, Limit: rowsOfTab})
 	if err != nil {
 		return tradeview.Card{}, err
 	}
-	closed, next := cut(closed, rowsOfTab, func(p trading.Position) int64 { return p.ID })
 	card := s.closedCard(sub, a, closed)
 	card.Pages = turn(sub.path("orders"), query, "closed", before, next)
 	return card, nil

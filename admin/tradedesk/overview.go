@@ -27,11 +27,11 @@ func (s Services) overview(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	last, _, err := s.Deposits.List(sub.ctx, sub.trader.ID, 0, lastFew)
+	last, _, err := s.Deposits.List(sub.ctx, sub.trader.ID, deposit.Filter{Limit: lastFew})
 	if err != nil {
 		return err
 	}
-	logins, err := s.Audit.List(sub.ctx, audit.Filter{TargetKind: "trader", TargetID: strconv.FormatInt(sub.trader.ID, 10), Action: "trader.login", Limit: lastFew})
+	logins, _, err := s.Audit.List(sub.ctx, audit.Filter{TargetKind: "trader", TargetID: strconv.FormatInt(sub.trader.ID, 10), Action: "trader.login", Limit: lastFew})
 	if err != nil {
 		return err
 	}

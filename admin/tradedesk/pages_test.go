@@ -290,7 +290,7 @@ func TestContact(t *testing.T) {
 	marta := b.register("marta@example.com", "", 0)
 	agent := b.agent()
 	looks := func() []audit.Entry {
-		entries, err := b.log.List(t.Context(), audit.Filter{Action: "trader.reveal"})
+		entries, _, err := b.log.List(t.Context(), audit.Filter{Action: "trader.reveal"})
 		require.NoError(t, err)
 		return entries
 	}

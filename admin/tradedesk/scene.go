@@ -109,7 +109,7 @@ func (s Services) around(sub subject, current string) (tradeview.Trader, error) 
 		}
 		v.Tabs = append(v.Tabs, ui.TabView{Label: sub.t("trader.tab." + tab), Href: address.String(), Current: tab == current})
 	}
-	entries, err := s.Audit.List(sub.ctx, audit.Filter{TargetKind: "trader", TargetID: id, Limit: 8})
+	entries, _, err := s.Audit.List(sub.ctx, audit.Filter{TargetKind: "trader", TargetID: id, Limit: 8})
 	for _, e := range entries {
 		v.Recent = append(v.Recent, sub.step(e))
 	}
@@ -258,12 +258,4 @@ func turn(path ui.Path, query url.Values, name string, before, next int64) (p tr
 		p.Older = address(next)
 	}
 	return p
-}
-
-// cut keeps a page of a list that was read one longer, and tells the id that the next page begins before.
-func cut[T any](list []T, size int, id func(T) int64) ([]T, int64) {
-	if len(list) <= size {
-		return list, 0
-	}
-	return list[:size], id(list[size-1])
 }

@@ -38,13 +38,11 @@ func (d *Door) FindChargePage(c *echo.Context, params FindChargePageParams) erro
 	if err != nil {
 		return err
 	}
-	list, err := d.Trading.Charges(c.Request().Context(), principal(c).AccountID, given(params.PositionId), given(params.Next), size)
+	list, next, err := d.Trading.Charges(c.Request().Context(), principal(c).AccountID, given(params.PositionId), given(params.Next), size)
 	if err != nil {
 		return err
 	}
-	var out ChargePage
-	out.List, out.Next = keyset(list, size, d.chargeOf, func(c Charge) int64 { return c.ChargeId })
-	return d.reply(c, out)
+	return d.reply(c, ChargePage{List: shown(list, d.chargeOf), Next: next})
 }
 
 func (d *Door) chargeOf(c trading.ListedCharge) Charge {
@@ -61,13 +59,11 @@ func (d *Door) FindMarginCallPage(c *echo.Context, params FindMarginCallPagePara
 	if err != nil {
 		return err
 	}
-	list, err := d.Trading.MarginCalls(c.Request().Context(), principal(c).AccountID, given(params.Next), size)
+	list, next, err := d.Trading.MarginCalls(c.Request().Context(), principal(c).AccountID, given(params.Next), size)
 	if err != nil {
 		return err
 	}
-	var out MarginCallPage
-	out.List, out.Next = keyset(list, size, marginCallOf, func(c MarginCall) int64 { return c.MarginCallId })
-	return d.reply(c, out)
+	return d.reply(c, MarginCallPage{List: shown(list, marginCallOf), Next: next})
 }
 
 func marginCallOf(c trading.MarginCall) MarginCall {

@@ -37,8 +37,9 @@ func (d *Door) ExportHistory(c *echo.Context, params ExportHistoryParams) error 
 	return export(c, table[trading.Position]{
 		columns: []string{"position", "product", "side", "lots", "leverage", "open_price", "close_price", "close_reason", "profit", "commission", "currency", "opened_at", "closed_at"},
 		page: func(before int64, offset, limit int) ([]trading.Position, error) {
-			filter.Before, filter.Offset, filter.Limit = before, offset, limit
-			return d.Trading.History(c.Request().Context(), principal(c).AccountID, filter)
+			filter.Before, filter.Offset, filter.Limit, filter.Whole = before, offset, limit, true
+			list, _, err := d.Trading.History(c.Request().Context(), principal(c).AccountID, filter)
+			return list, err
 		},
 		id: func(p trading.Position) int64 { return p.ID },
 		cells: func(p trading.Position) []string {
@@ -60,8 +61,9 @@ func (d *Door) ExportFills(c *echo.Context, params ExportFillsParams) error {
 	return export(c, table[trading.Fill]{
 		columns: []string{"fill", "order", "position", "product", "side", "entry", "rule", "lots", "price", "margin", "profit", "commission", "currency", "time", "market_time"},
 		page: func(before int64, offset, limit int) ([]trading.Fill, error) {
-			filter.Before, filter.Offset, filter.Limit = before, offset, limit
-			return d.Trading.Fills(c.Request().Context(), principal(c).AccountID, filter)
+			filter.Before, filter.Offset, filter.Limit, filter.Whole = before, offset, limit, true
+			list, _, err := d.Trading.Fills(c.Request().Context(), principal(c).AccountID, filter)
+			return list, err
 		},
 		id: func(f trading.Fill) int64 { return f.ID },
 		cells: func(f trading.Fill) []string {
@@ -85,8 +87,9 @@ func (d *Door) ExportOrders(c *echo.Context, params ExportOrdersParams) error {
 			"status", "reason", "position", "pair", "placed_at", "ended_at",
 		},
 		page: func(before int64, offset, limit int) ([]trading.Order, error) {
-			filter.Before, filter.Offset, filter.Limit = before, offset, limit
-			return d.Trading.Orders(c.Request().Context(), principal(c).AccountID, filter)
+			filter.Before, filter.Offset, filter.Limit, filter.Whole = before, offset, limit, true
+			list, _, err := d.Trading.Orders(c.Request().Context(), principal(c).AccountID, filter)
+			return list, err
 		},
 		id: func(o trading.Order) int64 { return o.ID },
 		cells: func(o trading.Order) []string {
@@ -109,8 +112,9 @@ func (d *Door) ExportLedger(c *echo.Context, params ExportLedgerParams) error {
 	return export(c, table[ledger.Line]{
 		columns: []string{"entry", "time", "kind", "cause", "bucket", "amount", "currency"},
 		page: func(before int64, offset, limit int) ([]ledger.Line, error) {
-			filter.Before, filter.Offset, filter.Limit = before, offset, limit
-			return ledger.Statement(c.Request().Context(), d.Ledger, principal(c).AccountID, filter)
+			filter.Before, filter.Offset, filter.Limit, filter.Whole = before, offset, limit, true
+			list, _, err := ledger.Statement(c.Request().Context(), d.Ledger, principal(c).AccountID, filter)
+			return list, err
 		},
 		id: func(l ledger.Line) int64 { return l.ID },
 		cells: func(l ledger.Line) []string {

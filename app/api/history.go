@@ -12,7 +12,7 @@ import (
 
 // FindHistoryPage answers closed positions.
 func (d *Door) FindHistoryPage(c *echo.Context, params FindHistoryPageParams) error {
-	page, size, offset, err := pageOf(params.Page, params.Size)
+	page, size, offset, err := pageOf(params.Page, params.Size, params.Next)
 	if err != nil {
 		return err
 	}
@@ -20,21 +20,17 @@ func (d *Door) FindHistoryPage(c *echo.Context, params FindHistoryPageParams) er
 	if err != nil {
 		return err
 	}
-	filter.Offset, filter.Limit = offset, size
+	filter.Before, filter.Offset, filter.Limit = given(params.Next), offset, size
 	ctx, account := c.Request().Context(), principal(c).AccountID
-	total, err := d.Trading.CountHistory(ctx, account, filter)
+	total, more, err := d.Trading.CountHistory(ctx, account, filter)
 	if err != nil {
 		return err
 	}
-	list, err := d.Trading.History(ctx, account, filter)
+	list, next, err := d.Trading.History(ctx, account, filter)
 	if err != nil {
 		return err
 	}
-	out := HistoryPage{List: []Position{}, Total: min(total, countLimit), More: total > countLimit, Page: page, Size: size}
-	for _, p := range list {
-		out.List = append(out.List, d.PositionOf(p))
-	}
-	return d.reply(c, out)
+	return d.reply(c, HistoryPage{List: shown(list, d.PositionOf), Total: total, More: more, Page: page, Size: size, Next: next})
 }
 
 func historyFilter(product *OfProduct, side *OfSide, reason *OfCloseReason, opened *OfOpening, from *FromTime, until *UntilTime) (f trading.HistoryFilter, err error) {
@@ -60,13 +56,11 @@ func (d *Door) FindFillPage(c *echo.Context, params FindFillPageParams) error {
 		return err
 	}
 	filter.Before, filter.Limit = given(params.Next), size
-	fills, err := d.Trading.Fills(c.Request().Context(), principal(c).AccountID, filter)
+	fills, next, err := d.Trading.Fills(c.Request().Context(), principal(c).AccountID, filter)
 	if err != nil {
 		return err
 	}
-	var out FillPage
-	out.List, out.Next = keyset(fills, size, d.fillOf, func(f Fill) int64 { return f.FillId })
-	return d.reply(c, out)
+	return d.reply(c, FillPage{List: shown(fills, d.fillOf), Next: next})
 }
 
 func fillFilter(position *OfPosition, product *OfProduct, side *OfSide, rule *OfRule, from *FromTime, until *UntilTime) (f trading.FillFilter, err error) {
@@ -89,13 +83,11 @@ func (d *Door) FindLedgerPage(c *echo.Context, params FindLedgerPageParams) erro
 		return err
 	}
 	filter.Before, filter.Limit = given(params.Next), size
-	lines, err := ledger.Statement(c.Request().Context(), d.Ledger, principal(c).AccountID, filter)
+	lines, next, err := ledger.Statement(c.Request().Context(), d.Ledger, principal(c).AccountID, filter)
 	if err != nil {
 		return err
 	}
-	var out LedgerPage
-	out.List, out.Next = keyset(lines, size, ledgerLineOf, func(l LedgerLine) int64 { return l.Id })
-	return d.reply(c, out)
+	return d.reply(c, LedgerPage{List: shown(lines, ledgerLineOf), Next: next})
 }
 
 func ledgerLineOf(l ledger.Line) LedgerLine {
@@ -119,16 +111,13 @@ func keysetSize(size *int, most int) (int, error) {
 	return *size, nil
 }
 
-// keyset shows the rows of such a page, and the id behind which the next one begins: 0 after the last page.
-func keyset[Row, Shown any](rows []Row, size int, show func(Row) Shown, id func(Shown) int64) (list []Shown, next int64) {
-	list = make([]Shown, len(rows))
+// shown is the rows of a list as the contract shows them; an empty list, not none.
+func shown[Row, Shown any](rows []Row, show func(Row) Shown) []Shown {
+	list := make([]Shown, len(rows))
 	for i, row := range rows {
 		list[i] = show(row)
 	}
-	if len(rows) == size {
-		next = id(list[size-1])
-	}
-	return list, next
+	return list
 }
 
 // given is what an absent parameter is not: its value, or zero.

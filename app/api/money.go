@@ -137,19 +137,20 @@ func (d *Door) CancelRecharge(c *echo.Context, _ CancelRechargeParams) error {
 
 // FindRechargePage answers the trader's deposits.
 func (d *Door) FindRechargePage(c *echo.Context, params FindRechargePageParams) error {
-	page, size, offset, err := pageOf(params.Page, params.Size)
+	page, size, offset, err := pageOf(params.Page, params.Size, params.Next)
 	if err != nil {
 		return err
 	}
-	list, total, err := d.Deposits.List(c.Request().Context(), principal(c).TraderID, offset, size)
+	ctx, trader := c.Request().Context(), principal(c).TraderID
+	total, more, err := d.Deposits.Count(ctx, trader)
 	if err != nil {
 		return err
 	}
-	out := RechargePage{List: []Recharge{}, Total: min(int(total), countLimit), More: total > countLimit, Page: page, Size: size}
-	for _, one := range list {
-		out.List = append(out.List, rechargeOf(one))
+	list, next, err := d.Deposits.List(ctx, trader, deposit.Filter{Before: given(params.Next), Offset: offset, Limit: size})
+	if err != nil {
+		return err
 	}
-	return d.reply(c, out)
+	return d.reply(c, RechargePage{List: shown(list, rechargeOf), Total: total, More: more, Page: page, Size: size, Next: next})
 }
 
 func toRecharge(result any) any { return rechargeOf(result.(deposit.Deposit)) }

@@ -130,13 +130,11 @@ func (d *Door) FindOrderPage(c *echo.Context, params FindOrderPageParams) error 
 		return err
 	}
 	filter.Before, filter.Limit = given(params.Next), size
-	orders, err := d.Trading.Orders(c.Request().Context(), principal(c).AccountID, filter)
+	orders, next, err := d.Trading.Orders(c.Request().Context(), principal(c).AccountID, filter)
 	if err != nil {
 		return err
 	}
-	var out OrderPage
-	out.List, out.Next = keyset(orders, size, d.orderOf, func(o Order) int64 { return o.OrderId })
-	return d.reply(c, out)
+	return d.reply(c, OrderPage{List: shown(orders, d.orderOf), Next: next})
 }
 
 func orderFilter(product *OfProduct, side *OfSide, kind *OfOrderType, status *OfStatus, reason *OfEndReason, from *FromTime, until *UntilTime) (f trading.OrderFilter, err error) {

@@ -208,7 +208,7 @@ func (e *evening) fires(name string, o trading.Owner) {
 	e.Helper()
 	var id int64
 	require.Eventually(e, func() bool {
-		list, err := e.engine.Fills(e.Context(), o.AccountID, trading.FillFilter{Limit: 1})
+		list, _, err := e.engine.Fills(e.Context(), o.AccountID, trading.FillFilter{Limit: 1})
 		if err == nil && len(list) == 1 {
 			id = list[0].ID
 		}
@@ -296,7 +296,7 @@ func (e *evening) night() {
 	e.close("", o, held["EURJPY, a swap in points, converted"], "0.07")
 	e.feed.clock.Set(time.Date(2026, 11, 24, 22, 0, 0, 0, time.UTC))
 	e.waits(`SELECT count(*) = 4 FROM charges WHERE account_id = $1`, o.AccountID)
-	list, err := e.engine.Charges(e.Context(), o.AccountID, 0, 0, 10)
+	list, _, err := e.engine.Charges(e.Context(), o.AccountID, 0, 0, 10)
 	require.NoError(e, err)
 	for name, position := range held {
 		for _, c := range list {

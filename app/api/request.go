@@ -245,8 +245,9 @@ func answer(c *echo.Context, bytes []byte, err error) error {
 	return c.JSONBlob(http.StatusOK, bytes)
 }
 
-// pageOf reads a numbered page: size 8 unless told, at most 100, offset at most 10,000.
-func pageOf(page, size *int) (number, length, offset int, err error) {
+// pageOf reads a numbered page: size 8 unless told, at most 100, the last of 20,000 rows.
+// What goes on behind a row has no offset besides.
+func pageOf(page, size *int, next *int64) (number, length, offset int, err error) {
 	number, length = 1, 8
 	if page != nil {
 		number = *page
@@ -260,8 +261,8 @@ func pageOf(page, size *int) (number, length, offset int, err error) {
 	if length < 1 || length > 100 {
 		return 0, 0, 0, errs.Field("size", "field.range")
 	}
+	if given(next) != 0 {
+		return number, length, 0, nil
+	}
 	return number, length, (number - 1) * length, nil
 }
-
-// countLimit is up to where totals are exact.
-const countLimit = 10_000

@@ -2616,7 +2616,9 @@ type FillSide string
 // FillPage Fills.
 type FillPage struct {
 	List []Fill `json:"list"`
-	Next int64  `json:"next"`
+
+	// Next 0 at the end; a page may hold fewer than its size, or none, and still have a next one
+	Next int64 `json:"next"`
 }
 
 // HeadPage Heads of a chain and the key that signs them.
@@ -2632,11 +2634,18 @@ type HeadPage struct {
 
 // HistoryPage Closed positions.
 type HistoryPage struct {
-	List  []Position `json:"list"`
-	More  bool       `json:"more"`
-	Page  int        `json:"page"`
-	Size  int        `json:"size"`
-	Total int        `json:"total"`
+	List []Position `json:"list"`
+
+	// More there are older ones, which total does not count
+	More bool `json:"more"`
+
+	// Next 0 at the end; a page may hold fewer than its size, or none, and still have a next one
+	Next int64 `json:"next"`
+	Page int   `json:"page"`
+	Size int   `json:"size"`
+
+	// Total among the newest 1,000, before what narrows them by more than time
+	Total int `json:"total"`
 }
 
 // InsertOcoOrders Two orders that wait; whichever is filled or ends otherwise ends both.
@@ -2764,7 +2773,7 @@ type LedgerLineBucket string
 type LedgerPage struct {
 	List []LedgerLine `json:"list"`
 
-	// Next 0 at the end
+	// Next 0 at the end; a page may hold fewer than its size, or none, and still have a next one
 	Next int64 `json:"next"`
 }
 
@@ -2933,7 +2942,9 @@ type OrderType string
 // OrderPage Orders that were placed to wait.
 type OrderPage struct {
 	List []Order `json:"list"`
-	Next int64   `json:"next"`
+
+	// Next 0 at the end; a page may hold fewer than its size, or none, and still have a next one
+	Next int64 `json:"next"`
 }
 
 // OrderResult The order as it is now.
@@ -3307,11 +3318,18 @@ type RechargeId struct {
 
 // RechargePage Deposits.
 type RechargePage struct {
-	List  []Recharge `json:"list"`
-	More  bool       `json:"more"`
-	Page  int        `json:"page"`
-	Size  int        `json:"size"`
-	Total int        `json:"total"`
+	List []Recharge `json:"list"`
+
+	// More there are older ones, which total does not count
+	More bool `json:"more"`
+
+	// Next 0 at the end; a page may hold fewer than its size, or none, and still have a next one
+	Next int64 `json:"next"`
+	Page int   `json:"page"`
+	Size int   `json:"size"`
+
+	// Total among the newest 1,000, before what narrows them by more than time
+	Total int `json:"total"`
 }
 
 // RechargeProof The proof of a transfer.
@@ -3940,7 +3958,10 @@ type CancelRecharge200JSONResponseBodyStatus int
 // FindRechargePageParams defines parameters for FindRechargePage.
 type FindRechargePageParams struct {
 	Page *int `form:"page,omitempty" json:"page,omitempty"`
-	Size *int `form:"size,omitempty" json:"size,omitempty"`
+
+	// Next The next of the page before; instead of page.
+	Next *int64 `form:"next,omitempty" json:"next,omitempty"`
+	Size *int   `form:"size,omitempty" json:"size,omitempty"`
 }
 
 // FindRechargePage200JSONResponseBodyStatus defines parameters for FindRechargePage.
@@ -4118,7 +4139,10 @@ type FindHistoryPageParams struct {
 	// EndTime Before this moment (ms).
 	EndTime *UntilTime `form:"endTime,omitempty" json:"endTime,omitempty"`
 	Page    *int       `form:"page,omitempty" json:"page,omitempty"`
-	Size    *int       `form:"size,omitempty" json:"size,omitempty"`
+
+	// Next The next of the page before; instead of page.
+	Next *int64 `form:"next,omitempty" json:"next,omitempty"`
+	Size *int   `form:"size,omitempty" json:"size,omitempty"`
 }
 
 // FindHistoryPage200JSONResponseBodyStatus defines parameters for FindHistoryPage.
@@ -4863,6 +4887,13 @@ func (w *ServerInterfaceWrapper) FindRechargePage(ctx *echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
 	}
 
+	// ------------- Optional query parameter "next" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "next", ctx.QueryParams(), &params.Next, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter next: %s", err))
+	}
+
 	// ------------- Optional query parameter "size" -------------
 
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "size", ctx.QueryParams(), &params.Size, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
@@ -5414,6 +5445,13 @@ func (w *ServerInterfaceWrapper) FindHistoryPage(ctx *echo.Context) error {
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
 	if err != nil {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "next" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "next", ctx.QueryParams(), &params.Next, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter next: %s", err))
 	}
 
 	// ------------- Optional query parameter "size" -------------

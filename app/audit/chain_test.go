@@ -162,11 +162,11 @@ func TestRecord(t *testing.T) {
 			return refusal
 		})
 		require.ErrorIs(t, err, refusal)
-		list, err := audit.NewLog(b.db).List(t.Context(), audit.Filter{})
+		list, _, err := audit.NewLog(b.db).List(t.Context(), audit.Filter{})
 		require.NoError(t, err)
 		require.Empty(t, list)
 		b.record(1)
-		list, err = audit.NewLog(b.db).List(t.Context(), audit.Filter{})
+		list, _, err = audit.NewLog(b.db).List(t.Context(), audit.Filter{})
 		require.NoError(t, err)
 		require.Len(t, list, 1)
 	})

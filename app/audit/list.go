@@ -2,9 +2,10 @@ package audit
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 
 	"candor/app/platform/db"
 )
@@ -28,49 +29,62 @@ type Filter struct {
 	Action     string // how the action begins: "deposit." is all about deposits
 	Result     Result
 	From, To   time.Time // From is included, To is not
-	Before     int64     // keyset: entries with a smaller id
+	Before     int64     // keyset: what follows this entry in the list
+	UpTo       int64     // this entry and what follows it
 	Limit      int       // ListLimit when zero or above it
 }
 
-// List reads entries, newest first.
-func (l *Log) List(ctx context.Context, f Filter) (list []Entry, err error) {
-	rows := l.db.Rows(ctx)
-	for _, c := range f.conditions() {
-		rows = rows.Where(c.sql, c.value)
-	}
+// List reads entries, newest first, and the entry behind which the next page begins: 0 after the last.
+// A page may hold fewer than its limit where the filter matches little.
+func (l *Log) List(ctx context.Context, f Filter) (list []Entry, next int64, err error) {
+	return db.Read(ctx, l.db.Pool, f.list(), pgx.RowToStructByPos[Entry], func(e Entry) int64 { return e.ID })
+}
+
+const columns = `id, at, actor_kind, actor_id, actor_name, action, target_kind, target_id, result, ip, trace_id, before, after`
+
+func (f Filter) list() db.List {
 	limit := f.Limit
 	if limit <= 0 || limit > ListLimit {
 		limit = ListLimit
 	}
-	if err := rows.Order("id DESC").Limit(limit).Find(&list).Error; err != nil {
-		return nil, fmt.Errorf("list audit entries: %w", err)
+	l := db.List{Columns: columns, Table: "audit_entries", Order: "at DESC, id DESC", Limit: limit}
+	l.RowsIf(!f.From.IsZero(), "at >= ?", f.From)
+	l.RowsIf(!f.To.IsZero(), "at < ?", f.To)
+	l.RowsIf(f.Before != 0, "(at, id) < ((SELECT at FROM audit_entries WHERE id = ?), ?)", f.Before, f.Before)
+	l.RowsIf(f.UpTo != 0, "(at, id) <= ((SELECT at FROM audit_entries WHERE id = ?), ?)", f.UpTo, f.UpTo)
+	found := false
+	for _, c := range f.indexed() {
+		l.RowsIf(c.set && !found, c.sql, c.values...)
+		l.KeepIf(c.set && found, c.sql, c.values...)
+		found = found || c.set
 	}
-	return list, nil
+	l.KeepIf(f.ActorKind != "", "actor_kind = ?", f.ActorKind)
+	l.KeepIf(f.ActorName != "", "lower(actor_name) LIKE ?", db.Prefix(strings.ToLower(f.ActorName)))
+	l.KeepIf(f.Action != "" && !f.wholeArea(), "action LIKE ?", db.Prefix(f.Action))
+	return l
 }
 
 type condition struct {
-	sql   string
-	value any
+	set    bool
+	sql    string
+	values []any
 }
 
-func (f Filter) conditions() (out []condition) {
-	add := func(set bool, sql string, value any) {
-		if set {
-			out = append(out, condition{sql, value})
-		}
+// indexed are the conditions that have an index in the order of the list, those that are likely to match least first: the list is read along one.
+func (f Filter) indexed() []condition {
+	area, _, dotted := strings.Cut(f.Action, ".")
+	return []condition{
+		{f.TargetID != "", "target_id = ?", []any{f.TargetID}},
+		{f.ActorID != 0, "actor_id = ?", []any{f.ActorID}},
+		{f.Result != "" && f.Result != Done, "result <> 'done' AND result = ?", []any{f.Result}},
+		{dotted, "split_part(action, '.', 1) = ?", []any{area}},
+		{f.TargetKind != "", "target_kind = ?", []any{f.TargetKind}},
+		{f.Result == Done, "result = ?", []any{f.Result}},
 	}
-	add(f.ActorKind != "", "actor_kind = ?", f.ActorKind)
-	add(f.ActorID != 0, "actor_id = ?", f.ActorID)
-	add(f.ActorName != "", "lower(actor_name) LIKE ?", db.Prefix(strings.ToLower(f.ActorName)))
-	add(f.TargetKind != "", "target_kind = ?", f.TargetKind)
-	add(f.TargetID != "", "target_id = ?", f.TargetID)
-	add(f.Action != "", "action LIKE ?", db.Prefix(f.Action))
-	add(f.Result != "", "result = ?", f.Result)
-	add(!f.From.IsZero(), "at >= ?", f.From)
-	add(!f.To.IsZero(), "at < ?", f.To)
-	add(f.Before != 0, "id < ?", f.Before)
-	return out
 }
+
+// wholeArea tells whether all acts of an area are asked for: "deposit.".
+func (f Filter) wholeArea() bool { return strings.Index(f.Action, ".") == len(f.Action)-1 }
 
 // Record writes an entry in a transaction of its own: an act that only looks at something has no other.
 func (l *Log) Record(ctx context.Context, e Entry) error {

@@ -40,7 +40,7 @@ func TestList(t *testing.T) {
 	record(t, log, 3, other, "trader.reveal", "trader", 10000001)
 
 	list := func(f audit.Filter) (actions []string) {
-		entries, err := log.List(context.Background(), f)
+		entries, _, err := log.List(context.Background(), f)
 		require.NoError(t, err)
 		for _, e := range entries {
 			actions = append(actions, e.Action)
@@ -66,7 +66,7 @@ func TestList(t *testing.T) {
 		require.Equal(t, []string{"trader.reveal"}, list(audit.Filter{ActorName: "100% other_"}))
 	})
 	t.Run("PagesByKey", func(t *testing.T) {
-		entries, err := log.List(t.Context(), audit.Filter{Limit: 3})
+		entries, _, err := log.List(t.Context(), audit.Filter{Limit: 3})
 		require.NoError(t, err)
 		require.Len(t, entries, 3)
 		require.Equal(t, []string{"deposit.request"}, list(audit.Filter{Before: entries[2].ID, Limit: 3}))

@@ -27,7 +27,7 @@ func TestAnEntryNamesItsSeal(t *testing.T) {
 	require.NoError(t, err)
 	require.Zero(t, batch+waiting, "nothing has happened")
 	record(t, log, 0, audit.Actor{Kind: audit.System, Name: "x"}, "staff.first_link", "staff", 0)
-	list, err := log.List(t.Context(), audit.Filter{})
+	list, _, err := log.List(t.Context(), audit.Filter{})
 	require.NoError(t, err)
 	e, s, err := log.Read(t.Context(), list[0].ID)
 	require.NoError(t, err)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"candor/app/platform/db"
 	"candor/app/platform/seal"
 )
 
@@ -40,10 +41,7 @@ var Entries = Source{
 }
 
 // Querier reads: a pool or a transaction.
-type Querier interface {
-	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
-	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
-}
+type Querier = db.Querier
 
 // Heads lists the heads of a table of them before a batch (0 for the newest), newest first.
 func Heads(ctx context.Context, q Querier, table string, before int64, limit int) ([]seal.Head, error) {

@@ -33,24 +33,6 @@ type Case struct {
 	Earlier      []Deposit
 }
 
-// Queue lists what waits for the desk, the longest waiting first, after a keyset cursor (zero for the start), at most limit.
-func (s *Service) Queue(ctx context.Context, afterProof time.Time, afterID int64, limit int) (list []Deposit, err error) {
-	return list, s.db.Rows(ctx).
-		Where("state IN ('proof_submitted', 'in_review', 'approved', 'more_info')").
-		Where("(proof_at, id) > (?, ?)", afterProof, afterID).
-		Order("proof_at, id").Limit(limit).Find(&list).Error
-}
-
-// Waiting counts what waits for a decision, and tells since when the first of it does.
-func (s *Service) Waiting(ctx context.Context) (n int64, oldest time.Time, err error) {
-	var since *time.Time
-	err = s.db.Pool.QueryRow(ctx, `SELECT count(*), min(proof_at) FROM deposits WHERE state IN ('proof_submitted', 'in_review', 'approved')`).Scan(&n, &since)
-	if since != nil {
-		oldest = *since
-	}
-	return n, oldest, err
-}
-
 // Case reads one deposit for the desk.
 func (s *Service) Case(ctx context.Context, id int64) (c Case, err error) {
 	rows := s.db.Rows(ctx)

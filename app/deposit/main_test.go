@@ -221,7 +221,7 @@ func (b *bundle) read(id int64) deposit.Deposit {
 // acts are the entries about a deposit, the newest first.
 func (b *bundle) acts(id int64) []audit.Entry {
 	b.Helper()
-	list, err := audit.NewLog(b.db).List(context.Background(), audit.Filter{TargetKind: "deposit", TargetID: fmt.Sprint(id)})
+	list, _, err := audit.NewLog(b.db).List(context.Background(), audit.Filter{TargetKind: "deposit", TargetID: fmt.Sprint(id)})
 	require.NoError(b, err)
 	return list
 }

@@ -285,16 +285,23 @@ func TestList(t *testing.T) {
 	for n := range 5 {
 		ids = append(ids, b.request(o, int64(50+n)*usdt).ID)
 	}
-	list, total, err := b.deposits.List(t.Context(), o.TraderID, 1, 2)
+	list, next, err := b.deposits.List(t.Context(), o.TraderID, deposit.Filter{Offset: 1, Limit: 2})
 	require.NoError(t, err)
-	require.EqualValues(t, 5, total)
 	require.Equal(t, []int64{ids[3], ids[2]}, []int64{list[0].ID, list[1].ID})
 	require.Len(t, list, 2)
 	require.Equal(t, fmt.Sprint("DP-", ids[3]), list[0].Number())
-	list, total, err = b.deposits.List(t.Context(), 424242, 0, 10)
+	require.Equal(t, ids[2], next)
+	list, next, err = b.deposits.List(t.Context(), o.TraderID, deposit.Filter{Before: next, Limit: 2})
+	require.NoError(t, err)
+	require.Equal(t, []int64{ids[1], ids[0]}, []int64{list[0].ID, list[1].ID})
+	require.Zero(t, next, "that was the last page")
+	total, more, err := b.deposits.Count(t.Context(), o.TraderID)
+	require.NoError(t, err)
+	require.Equal(t, 5, total)
+	require.False(t, more)
+	list, _, err = b.deposits.List(t.Context(), 424242, deposit.Filter{Limit: 10})
 	require.NoError(t, err)
 	require.Empty(t, list)
-	require.Zero(t, total)
 }
 
 func TestExpire(t *testing.T) {

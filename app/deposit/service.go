@@ -196,16 +196,6 @@ func (s *Service) Cancel(ctx context.Context, o Owner, depositID int64, r once.R
 	})
 }
 
-// List reads a trader's deposits, newest first, one numbered page, and how many there are, counted to 10,000.
-func (s *Service) List(ctx context.Context, traderID int64, offset, limit int) (list []Deposit, total int64, err error) {
-	rows := s.db.Rows(ctx)
-	err = rows.Raw(`SELECT count(*) FROM (SELECT 1 FROM deposits WHERE trader_id = ? LIMIT 10001) counted`, traderID).Scan(&total).Error
-	if err == nil {
-		err = rows.Where("trader_id = ?", traderID).Order("id DESC").Offset(offset).Limit(limit).Find(&list).Error
-	}
-	return list, total, err
-}
-
 // Expire ends requests whose transfer did not come in time; it returns how many.
 func (s *Service) Expire(ctx context.Context) (n int64, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {

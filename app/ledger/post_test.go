@@ -100,7 +100,7 @@ func TestPost(t *testing.T) {
 		require.NoError(t, b.post(a.Book, "deal", a.Result(250, 10)...))
 		b.requireBuckets(a.ID, 1_240, 0, 0, 0)
 		require.Equal(t, a.Version+1, b.load(a.ID).Version)
-		lines, err := ledger.Statement(t.Context(), b.db.Pool, a.ID, ledger.StatementFilter{Limit: 10})
+		lines, _, err := ledger.Statement(t.Context(), b.db.Pool, a.ID, ledger.StatementFilter{Limit: 10})
 		require.NoError(t, err)
 		require.Equal(t, []int64{240, 1_000}, []int64{lines[0].Amount, lines[1].Amount})
 		b.requireProved()
@@ -115,7 +115,7 @@ func TestPost(t *testing.T) {
 		}
 		var amounts []int64
 		for before := int64(0); ; {
-			page, err := ledger.Statement(t.Context(), b.db.Pool, a.ID, ledger.StatementFilter{Before: before, Limit: 2})
+			page, _, err := ledger.Statement(t.Context(), b.db.Pool, a.ID, ledger.StatementFilter{Before: before, Limit: 2})
 			require.NoError(t, err)
 			if len(page) == 0 {
 				break
@@ -152,7 +152,7 @@ func TestPost(t *testing.T) {
 			"BehindOthers": {ledger.StatementFilter{Offset: 1}, []int64{2, 1}},
 		} {
 			test.filter.Limit = 10
-			lines, err := ledger.Statement(t.Context(), b.db.Pool, a.ID, test.filter)
+			lines, _, err := ledger.Statement(t.Context(), b.db.Pool, a.ID, test.filter)
 			require.NoError(t, err)
 			var amounts []int64
 			for _, l := range lines {
@@ -160,6 +160,44 @@ func TestPost(t *testing.T) {
 			}
 			require.Equal(t, test.want, amounts, name)
 		}
+	})
+	t.Run("AStatementFindsEveryStretchOfTime", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		a, other := b.open(ledger.Real), b.funded(1)
+		start := time.Date(2026, 11, 24, 15, 0, 0, 0, time.UTC)
+		moments := []time.Duration{} // two servers take turns, one's clock is half a minute slow
+		for n := range 30 {
+			at := time.Duration(n) * 10 * time.Second
+			moments = append(moments, at-time.Duration(n%2)*30*time.Second)
+			require.NoError(t, b.post(a.Book, fmt.Sprint("other", n), other.Receive(1)...))
+			require.NoError(t, b.db.InTx(t.Context(), func(tx *db.Tx) error {
+				_, err := ledger.PostTx(t.Context(), tx, ledger.Transaction{
+					Kind: "deal", Key: fmt.Sprint("line", n), Cause: "order:1", Book: a.Book, At: start.Add(moments[n]), Entries: a.Receive(int64(n) + 1),
+				})
+				return err
+			}))
+		}
+		for from := -time.Minute; from < 6*time.Minute; from += 25 * time.Second {
+			for to := from; to < 6*time.Minute; to += 35 * time.Second {
+				var want, got []int64
+				for n := len(moments) - 1; n >= 0; n-- {
+					if moments[n] >= from && moments[n] < to {
+						want = append(want, int64(n)+1)
+					}
+				}
+				lines, next, err := ledger.Statement(t.Context(), b.db.Pool, a.ID, ledger.StatementFilter{From: start.Add(from), To: start.Add(to), Limit: 100})
+				require.NoError(t, err)
+				require.Zero(t, next)
+				for _, line := range lines {
+					got = append(got, line.Amount)
+				}
+				require.Equal(t, want, got, "from %s to %s", from, to)
+			}
+		}
+		lines, _, err := ledger.Statement(t.Context(), b.db.Pool, b.open(ledger.Mock).ID, ledger.StatementFilter{From: start, To: start.Add(time.Hour), Limit: 1})
+		require.NoError(t, err)
+		require.Empty(t, lines, "an account without entries")
 	})
 	t.Run("UnbalancedIsRefusedBeforeTheDatabase", func(t *testing.T) {
 		t.Parallel()
@@ -309,7 +347,7 @@ func rawPost(ctx context.Context, tx *db.Tx, key string, lines ...[3]any) (id in
 	}
 	err = tx.Conn.QueryRow(ctx, `
 		WITH t AS (
-			INSERT INTO ledger_transactions (kind, key, cause, book, created_at) VALUES ('raw', $1, 'raw', 'real', now()) RETURNING id
+			INSERT INTO ledger_transactions (kind, key, cause, book, created_at) VALUES ('trade_close', $1, 'raw', 'real', now()) RETURNING id
 		), p AS (
 			INSERT INTO postings (transaction_id, account_id, bucket, book, currency, amount)
 			SELECT t.id, l.account, CASE WHEN l.account < 100 THEN 'house' ELSE 'cash' END, 'real', l.currency, l.amount

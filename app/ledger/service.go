@@ -15,10 +15,7 @@ import (
 )
 
 // Querier is whatever reads rows: the pool, or a transaction's connection.
-type Querier interface {
-	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
-	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
-}
+type Querier = db.Querier
 
 const accountColumns = `id, coalesce(trader_id, 0), kind, book, type, currency, cash, held, bonus, deficit, netting, version, created_at`
 
@@ -127,39 +124,6 @@ func (t Transaction) moves() *pgx.Batch {
 func moved(sum Account, e Entry) Account {
 	sum.ID = e.AccountID
 	return sum.Apply([]Entry{e})
-}
-
-// Line is one entry of an account's statement.
-type Line struct {
-	ID     int64
-	At     time.Time
-	Kind   string
-	Cause  string
-	Bucket Bucket
-	Amount int64
-}
-
-// StatementFilter narrows an account's entries; zero values do not.
-type StatementFilter struct {
-	Kind     string
-	From, To time.Time
-	Before   int64 // keyset: entries with a smaller id
-	Offset   int
-	Limit    int
-}
-
-// Statement lists an account's entries, newest first.
-func Statement(ctx context.Context, q Querier, accountID int64, f StatementFilter) ([]Line, error) {
-	rows, err := q.Query(ctx, `
-		SELECT p.id, t.created_at, t.kind, t.cause, p.bucket, p.amount
-		FROM postings p JOIN ledger_transactions t ON t.id = p.transaction_id
-		WHERE p.account_id = $1 AND ($2 = '' OR t.kind = $2) AND ($3::timestamptz IS NULL OR t.created_at >= $3) AND ($4::timestamptz IS NULL OR t.created_at < $4)
-		AND ($5 = 0 OR p.id < $5) ORDER BY p.id DESC OFFSET $6 LIMIT $7`,
-		accountID, f.Kind, db.Moment(f.From), db.Moment(f.To), f.Before, f.Offset, f.Limit)
-	if err != nil {
-		return nil, fmt.Errorf("read a statement: %w", err)
-	}
-	return pgx.CollectRows(rows, pgx.RowToStructByPos[Line])
 }
 
 // ErrHold is returned for a hold that is not pending any more.

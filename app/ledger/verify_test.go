@@ -72,6 +72,8 @@ func TestVerify(t *testing.T) {
 		{"APostingInAnotherBook", `UPDATE postings SET book = 'mock' WHERE id = 1`, "postings", "id 1"},
 		{"APostingInAnotherCurrency", `UPDATE postings SET currency = 'EUR' WHERE transaction_id = 1`, "postings", "id 1"},
 		{"ATransactionInAnotherBook", `UPDATE ledger_transactions SET book = 'mock' WHERE id = 1`, "postings", "id 1"},
+		{"APostingMarkedAsOfAnotherKind", `UPDATE postings SET kind = 'elsewhere' WHERE id = 3`, "postings", "id 3"},
+		{"APostingOfADealMarked", `UPDATE ledger_transactions SET kind = 'trade_open' WHERE id = 1`, "postings", "id 1"},
 		{"ATransactionRemoved", `DELETE FROM ledger_transactions WHERE id = 1`, "postings", "id 1"},
 		{"ATransactionWithoutPostings", `
 			INSERT INTO ledger_transactions (id, kind, key, cause, book, created_at) OVERRIDING SYSTEM VALUE

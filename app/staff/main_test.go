@@ -130,7 +130,7 @@ func (b *bundle) read(t *testing.T, id int64) staff.Person {
 // logged counts the entries of an action and a result.
 func (b *bundle) logged(t *testing.T, action string, result audit.Result) int {
 	t.Helper()
-	list, err := audit.NewLog(b.db).List(ctx, audit.Filter{Action: action, Result: result})
+	list, _, err := audit.NewLog(b.db).List(ctx, audit.Filter{Action: action, Result: result})
 	require.NoError(t, err)
 	n := 0
 	for _, e := range list {

@@ -240,7 +240,7 @@ func TestGuest(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		guest := b.guest()
-		found, err := b.traders.Search(t.Context(), "", 0, 10)
+		found, _, err := b.traders.Search(t.Context(), "", 0, 10)
 		require.NoError(t, err)
 		require.Len(t, found, 1)
 		require.Equal(t, guest.Trader.ID, found[0].ID)

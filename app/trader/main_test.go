@@ -166,7 +166,7 @@ func (b *bundle) set(key, value string) {
 // acts are the actions of the audit log, the oldest first.
 func (b *bundle) acts() (actions []string) {
 	b.Helper()
-	list, err := audit.NewLog(b.db).List(context.Background(), audit.Filter{})
+	list, _, err := audit.NewLog(b.db).List(context.Background(), audit.Filter{})
 	require.NoError(b, err)
 	for _, e := range slices.Backward(list) {
 		actions = append(actions, e.Action)

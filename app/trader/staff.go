@@ -19,42 +19,79 @@ type Listed struct {
 	Books []ledger.Book
 }
 
-// Search lists traders for staff, newest first, before the given id (0 for the newest), at most limit. Words are a whole uid or the beginning of
-// one, of an e-mail address or of a telephone number; none list everybody.
-func (s *Service) Search(ctx context.Context, words string, before int64, limit int) ([]Listed, error) {
-	rows := narrow(s.db.Rows(ctx).Omit("password_hash"), strings.TrimSpace(words))
-	if before != 0 {
-		rows = rows.Where("id < ?", before)
+// Search lists traders for staff: the page behind the given trader (0 for the first), at most limit, and the trader behind which the next page begins,
+// 0 after the last. Words are a whole uid or the beginning of one, of an e-mail address or of a telephone number; none list everybody, newest first.
+// Found by an address or a number they come in its order: no index could give a page of them by age.
+func (s *Service) Search(ctx context.Context, words string, after int64, limit int) (list []Listed, next int64, err error) {
+	found, err := s.search(ctx, strings.TrimSpace(words), after, limit+1)
+	if err != nil {
+		return nil, 0, fmt.Errorf("search traders: %w", err)
 	}
-	var found []Trader
-	if err := rows.Order("id DESC").Limit(limit).Find(&found).Error; err != nil {
-		return nil, fmt.Errorf("search traders: %w", err)
+	if len(found) > limit {
+		found = found[:limit]
+		next = found[limit-1].ID
 	}
 	books, err := s.books(ctx, found)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	out := make([]Listed, len(found))
+	list = make([]Listed, len(found))
 	for i, t := range found {
-		out[i] = Listed{t, books[t.ID]}
+		list[i] = Listed{t, books[t.ID]}
 	}
-	return out, nil
+	return list, next, nil
 }
 
-// narrow keeps the traders that words may mean.
-func narrow(rows *gorm.DB, words string) *gorm.DB {
+func (s *Service) search(ctx context.Context, words string, after int64, limit int) (found []Trader, err error) {
+	rows := s.rows(ctx).Limit(limit)
 	number := strings.NewReplacer(" ", "", "-", "", "(", "", ")", "").Replace(words)
 	switch {
 	case words == "":
-		return rows
+		return found, newest(rows, after).Find(&found).Error
 	case strings.HasPrefix(number, "+") && isDigits(number[1:]):
-		return rows.Where("phone LIKE ?", db.Prefix(number))
+		return found, byContact(rows, "phone", number, after).Find(&found).Error
 	case isDigits(number):
-		first, last := uidRange(number)
-		return rows.Where("(id BETWEEN ? AND ? OR phone LIKE ?)", first, last, db.Prefix("+"+number))
+		return s.byDigits(ctx, number, after, limit)
 	default:
-		return rows.Where("email LIKE ?", db.Prefix(strings.ToLower(words)))
+		return found, byContact(rows, "email", strings.ToLower(words), after).Find(&found).Error
 	}
+}
+
+func (s *Service) rows(ctx context.Context) *gorm.DB { return s.db.Rows(ctx).Omit("password_hash") }
+
+func newest(rows *gorm.DB, before int64) *gorm.DB {
+	if before != 0 {
+		rows = rows.Where("id < ?", before)
+	}
+	return rows.Order("id DESC")
+}
+
+// byContact are the traders whose address or number begins so, in its order.
+func byContact(rows *gorm.DB, column, prefix string, after int64) *gorm.DB {
+	first, behind := db.PrefixRange(prefix)
+	rows = rows.Where(column+" ~>=~ ? AND "+column+" ~<~ ?", first, behind)
+	if after != 0 {
+		rows = rows.Where(column+" ~>~ (SELECT "+column+" FROM traders WHERE id = ?)", after)
+	}
+	return rows.Order(column + " USING ~<~")
+}
+
+// leastPhone is how many digits may be the beginning of a telephone number; fewer are a uid's.
+const leastPhone = 3
+
+// byDigits are the traders whose uid begins so, then those whose telephone number does.
+func (s *Service) byDigits(ctx context.Context, digits string, after int64, limit int) (found []Trader, err error) {
+	first, last := uidRange(digits)
+	if after == 0 || after >= first && after <= last {
+		err := newest(s.rows(ctx).Where("id BETWEEN ? AND ?", first, last), after).Limit(limit).Find(&found).Error
+		if err != nil || len(found) == limit || len(digits) < leastPhone {
+			return found, err
+		}
+		after = 0
+	}
+	var phones []Trader
+	err = byContact(s.rows(ctx).Where("id NOT BETWEEN ? AND ?", first, last), "phone", "+"+digits, after).Limit(limit - len(found)).Find(&phones).Error
+	return append(found, phones...), err
 }
 
 func isDigits(text string) bool {

@@ -359,7 +359,7 @@ func (b *bundle) position(o Owner, id int64) Position {
 // fills lists an account's fills, oldest first.
 func (b *bundle) fills(o Owner) []Fill {
 	b.t.Helper()
-	list, err := b.engine.Fills(b.t.Context(), o.AccountID, FillFilter{Limit: 1_000})
+	list, _, err := b.engine.Fills(b.t.Context(), o.AccountID, FillFilter{Limit: 1_000})
 	require.NoError(b.t, err)
 	for i, j := 0, len(list)-1; i < j; i, j = i+1, j-1 {
 		list[i], list[j] = list[j], list[i]

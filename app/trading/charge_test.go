@@ -24,7 +24,7 @@ func swapping(t *testing.T) *bundle {
 
 func (b *bundle) charges(o Owner) []ListedCharge {
 	b.t.Helper()
-	list, err := b.engine.Charges(b.t.Context(), o.AccountID, 0, 0, 100)
+	list, _, err := b.engine.Charges(b.t.Context(), o.AccountID, 0, 0, 100)
 	require.NoError(b.t, err)
 	return list
 }

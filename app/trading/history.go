@@ -2,7 +2,6 @@ package trading
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -20,35 +19,33 @@ type HistoryFilter struct {
 	Before    int64       // keyset: what follows this closed position in the list
 	Offset    int         // for numbered pages
 	Limit     int
+	Whole     bool // looks through everything: for files
 }
 
-// closedWhere takes the account and a filter's args.
-const closedWhere = ` FROM positions p WHERE account_id = $1 AND state = 'closed' AND ($2 = 0 OR product_id = $2) AND ($3 = '' OR side = $3)
-	AND ($4 = '' OR close_reason = $4) AND ($5 = '' OR EXISTS (SELECT 1 FROM fills f WHERE f.position_id = p.id AND f.entry = 'open' AND f.rule = $5))
-	AND ($6::timestamptz IS NULL OR closed_at >= $6) AND ($7::timestamptz IS NULL OR closed_at < $7)`
-
-func (f HistoryFilter) args(accountID int64) []any {
-	return []any{accountID, f.ProductID, string(f.Side), string(f.Reason), string(f.OpenedBy), db.Moment(f.From), db.Moment(f.To)}
+// list is the closed positions in the order of their closing.
+func (f HistoryFilter) list(accountID int64) db.List {
+	l := db.List{Columns: positionColumns, Table: "positions", Order: "closed_at DESC, id DESC", Offset: f.Offset, Limit: f.Limit, Whole: f.Whole}
+	l.Rows("account_id = ? AND state = 'closed'", accountID)
+	l.RowsIf(f.Before != 0, "(closed_at, id) < ((SELECT closed_at FROM positions WHERE id = ? AND account_id = ?), ?)", f.Before, accountID, f.Before)
+	l.RowsIf(!f.From.IsZero(), "closed_at >= ?", f.From)
+	l.RowsIf(!f.To.IsZero(), "closed_at < ?", f.To)
+	l.KeepIf(f.ProductID != 0, "product_id = ?", f.ProductID)
+	l.KeepIf(f.Side != "", "side = ?", f.Side)
+	l.KeepIf(f.Reason != "", "close_reason = ?", f.Reason)
+	l.KeepIf(f.OpenedBy != "", "EXISTS (SELECT 1 FROM fills WHERE position_id = positions.id AND entry = 'open' AND rule = ?)", f.OpenedBy)
+	return l
 }
 
-// History lists closed positions, the last closed first.
-func (s *Service) History(ctx context.Context, accountID int64, f HistoryFilter) ([]Position, error) {
-	rows, err := s.db.Pool.Query(ctx, `SELECT `+positionColumns+closedWhere+`
-		AND ($8 = 0 OR (closed_at, id) < (SELECT closed_at, id FROM positions WHERE id = $8 AND account_id = $1))
-		ORDER BY closed_at DESC, id DESC OFFSET $9 LIMIT $10`, append(f.args(accountID), f.Before, f.Offset, f.Limit)...)
-	if err != nil {
-		return nil, fmt.Errorf("read the history: %w", err)
-	}
-	return pgx.CollectRows(rows, pgx.RowToStructByPos[Position])
+// History lists closed positions, the last closed first, and the position behind which the next page begins: 0 after the last.
+// A page may hold fewer than its limit where a filter matches little.
+func (s *Service) History(ctx context.Context, accountID int64, f HistoryFilter) (list []Position, next int64, err error) {
+	return db.Read(ctx, s.db.Pool, f.list(accountID), pgx.RowToStructByPos[Position], func(p Position) int64 { return p.ID })
 }
 
-// CountHistory counts the closed positions of all pages, to 10,001 at most.
-func (s *Service) CountHistory(ctx context.Context, accountID int64, f HistoryFilter) (total int, err error) {
-	err = s.db.Pool.QueryRow(ctx, `SELECT count(*) FROM (SELECT 1`+closedWhere+` LIMIT 10001) counted`, f.args(accountID)...).Scan(&total)
-	if err != nil {
-		return 0, fmt.Errorf("count the history: %w", err)
-	}
-	return total, nil
+// CountHistory counts what the filter keeps of the last db.Stretch closed positions; more tells that there are older ones.
+func (s *Service) CountHistory(ctx context.Context, accountID int64, f HistoryFilter) (total int, more bool, err error) {
+	f.Before = 0
+	return db.Count(ctx, s.db.Pool, f.list(accountID))
 }
 
 // OrderGroup sums up where orders stand.
@@ -63,7 +60,7 @@ const (
 )
 
 var statusesOf = map[OrderGroup][]OrderStatus{
-	WaitingOrders: {Untriggered, Working}, EndedOrders: {Filled, Cancelled, Expired}, FilledOrders: {Filled}, UnfilledOrders: {Cancelled, Expired},
+	EndedOrders: {Filled, Cancelled, Expired}, FilledOrders: {Filled}, UnfilledOrders: {Cancelled, Expired},
 }
 
 // OrderFilter narrows an account's orders; zero values do not.
@@ -74,23 +71,32 @@ type OrderFilter struct {
 	Group     OrderGroup
 	Reason    EndReason // why it ended without a fill
 	From, To  time.Time // of placing
-	Before    int64     // keyset: orders with a smaller id
+	Before    int64     // keyset: what follows this order in the list
 	Offset    int
 	Limit     int
+	Whole     bool // looks through everything: for files
 }
 
-// Orders lists what was placed to rest, whether it still does or not, newest first; market orders are found by their fills.
-func (s *Service) Orders(ctx context.Context, accountID int64, f OrderFilter) ([]Order, error) {
-	rows, err := s.db.Pool.Query(ctx, `
-		SELECT `+orderColumns+` FROM orders WHERE account_id = $1 AND type <> 'market' AND ($2 = 0 OR product_id = $2) AND ($3 = '' OR type = $3)
-		AND ($4 = '' OR side = $4) AND ($5::text[] IS NULL OR status = ANY($5)) AND ($6 = '' OR reason = $6)
-		AND ($7::timestamptz IS NULL OR created_at >= $7) AND ($8::timestamptz IS NULL OR created_at < $8)
-		AND ($9 = 0 OR id < $9) ORDER BY id DESC OFFSET $10 LIMIT $11`,
-		accountID, f.ProductID, string(f.Type), string(f.Side), statusesOf[f.Group], string(f.Reason), db.Moment(f.From), db.Moment(f.To), f.Before, f.Offset, f.Limit)
-	if err != nil {
-		return nil, fmt.Errorf("list orders: %w", err)
-	}
-	return pgx.CollectRows(rows, pgx.RowToStructByPos[Order])
+// list is the orders in the order of their placing. Those that wait have an index of their own, and are few.
+func (f OrderFilter) list(accountID int64) db.List {
+	l := db.List{Columns: orderColumns, Table: "orders", Order: "created_at DESC, id DESC", Offset: f.Offset, Limit: f.Limit, Whole: f.Whole}
+	l.Rows("account_id = ? AND type <> 'market'", accountID)
+	l.RowsIf(f.Group == WaitingOrders, "status IN ('untriggered', 'working')")
+	l.RowsIf(f.Before != 0, "(created_at, id) < ((SELECT created_at FROM orders WHERE id = ? AND account_id = ?), ?)", f.Before, accountID, f.Before)
+	l.RowsIf(!f.From.IsZero(), "created_at >= ?", f.From)
+	l.RowsIf(!f.To.IsZero(), "created_at < ?", f.To)
+	l.KeepIf(f.ProductID != 0, "product_id = ?", f.ProductID)
+	l.KeepIf(f.Type != "", "type = ?", f.Type)
+	l.KeepIf(f.Side != "", "side = ?", f.Side)
+	l.KeepIf(f.Group != "" && f.Group != WaitingOrders, "status = ANY(?)", statusesOf[f.Group])
+	l.KeepIf(f.Reason != "", "reason = ?", f.Reason)
+	return l
+}
+
+// Orders lists what was placed to rest, whether it still does or not, newest first, and the order behind which the next page begins: 0 after the
+// last. Market orders are found by their fills. A page may hold fewer than its limit where a filter matches little.
+func (s *Service) Orders(ctx context.Context, accountID int64, f OrderFilter) (list []Order, next int64, err error) {
+	return db.Read(ctx, s.db.Pool, f.list(accountID), pgx.RowToStructByPos[Order], func(o Order) int64 { return o.ID })
 }
 
 // FillFilter narrows an account's fills; zero values do not.
@@ -100,20 +106,28 @@ type FillFilter struct {
 	Side       Side
 	Rule       Rule
 	From, To   time.Time
-	Before     int64 // keyset: fills with a smaller id
+	Before     int64 // keyset: what follows this fill in the list
 	Offset     int
 	Limit      int
+	Whole      bool // looks through everything: for files
 }
 
-// Fills lists an account's fills, newest first.
-func (s *Service) Fills(ctx context.Context, accountID int64, f FillFilter) ([]Fill, error) {
-	rows, err := s.db.Pool.Query(ctx, `
-		SELECT `+fillColumns+` FROM fills WHERE account_id = $1 AND ($2 = 0 OR position_id = $2) AND ($3 = 0 OR product_id = $3) AND ($4 = '' OR side = $4)
-		AND ($5 = '' OR rule = $5) AND ($6::timestamptz IS NULL OR created_at >= $6) AND ($7::timestamptz IS NULL OR created_at < $7)
-		AND ($8 = 0 OR id < $8) ORDER BY id DESC OFFSET $9 LIMIT $10`,
-		accountID, f.PositionID, f.ProductID, string(f.Side), string(f.Rule), db.Moment(f.From), db.Moment(f.To), f.Before, f.Offset, f.Limit)
-	if err != nil {
-		return nil, fmt.Errorf("read fills: %w", err)
-	}
-	return pgx.CollectRows(rows, pgx.RowToStructByPos[Fill])
+// list is the fills in the order of their time, or those of one position.
+func (f FillFilter) list(accountID int64) db.List {
+	l := db.List{Columns: fillColumns, Table: "fills", Order: "created_at DESC, id DESC", Offset: f.Offset, Limit: f.Limit, Whole: f.Whole}
+	l.Rows("account_id = ?", accountID)
+	l.RowsIf(f.PositionID != 0, "position_id = ?", f.PositionID)
+	l.RowsIf(f.Before != 0, "(created_at, id) < ((SELECT created_at FROM fills WHERE id = ? AND account_id = ?), ?)", f.Before, accountID, f.Before)
+	l.RowsIf(!f.From.IsZero(), "created_at >= ?", f.From)
+	l.RowsIf(!f.To.IsZero(), "created_at < ?", f.To)
+	l.KeepIf(f.ProductID != 0, "product_id = ?", f.ProductID)
+	l.KeepIf(f.Side != "", "side = ?", f.Side)
+	l.KeepIf(f.Rule != "", "rule = ?", f.Rule)
+	return l
+}
+
+// Fills lists an account's fills, newest first, and the fill behind which the next page begins: 0 after the last.
+// A page may hold fewer than its limit where a filter matches little.
+func (s *Service) Fills(ctx context.Context, accountID int64, f FillFilter) (list []Fill, next int64, err error) {
+	return db.Read(ctx, s.db.Pool, f.list(accountID), pgx.RowToStructByPos[Fill], func(f Fill) int64 { return f.ID })
 }

@@ -16,7 +16,7 @@ func (b *bundle) history(o Owner, f HistoryFilter) (ids []int64) {
 	if f.Limit == 0 {
 		f.Limit = 10
 	}
-	list, err := b.engine.History(b.t.Context(), o.AccountID, f)
+	list, _, err := b.engine.History(b.t.Context(), o.AccountID, f)
 	require.NoError(b.t, err)
 	for _, p := range list {
 		ids = append(ids, p.ID)
@@ -56,16 +56,16 @@ func TestHistory(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			require.Equal(t, test.want, b.history(o, test.filter))
-			total, err := b.engine.CountHistory(t.Context(), o.AccountID, test.filter)
+			total, _, err := b.engine.CountHistory(t.Context(), o.AccountID, test.filter)
 			require.NoError(t, err)
 			require.Equal(t, test.total, total)
 		})
 	}
 	t.Run("FillsOfOnePosition", func(t *testing.T) {
-		list, err := b.engine.Fills(t.Context(), o.AccountID, FillFilter{PositionID: ids[1], Limit: 10})
+		list, _, err := b.engine.Fills(t.Context(), o.AccountID, FillFilter{PositionID: ids[1], Limit: 10})
 		require.NoError(t, err)
 		require.Equal(t, []string{entryClose, entryOpen}, []string{list[0].Entry, list[1].Entry})
-		list, err = b.engine.Fills(t.Context(), o.AccountID, FillFilter{PositionID: ids[1], Before: list[0].ID, Limit: 10})
+		list, _, err = b.engine.Fills(t.Context(), o.AccountID, FillFilter{PositionID: ids[1], Before: list[0].ID, Limit: 10})
 		require.NoError(t, err)
 		require.Len(t, list, 1)
 	})
@@ -84,7 +84,7 @@ func TestHistory(t *testing.T) {
 	t.Run("OfSomebodyElseIsEmpty", func(t *testing.T) {
 		other := b.fund(0)
 		require.Empty(t, b.history(other, HistoryFilter{}))
-		total, err := b.engine.CountHistory(t.Context(), other.AccountID, HistoryFilter{})
+		total, _, err := b.engine.CountHistory(t.Context(), other.AccountID, HistoryFilter{})
 		require.NoError(t, err)
 		require.Zero(t, total)
 	})
@@ -134,7 +134,7 @@ func TestHistoryByWhatCausedIt(t *testing.T) {
 		ManualClose: {manual, byRule[LimitRule], byRule[StopRule], byRule[StopLimitRule]},
 	} {
 		require.ElementsMatch(t, want, b.history(o, HistoryFilter{Reason: reason}), reason)
-		total, err := b.engine.CountHistory(t.Context(), o.AccountID, HistoryFilter{Reason: reason})
+		total, _, err := b.engine.CountHistory(t.Context(), o.AccountID, HistoryFilter{Reason: reason})
 		require.NoError(t, err)
 		require.Equal(t, len(want), total, reason)
 	}
@@ -149,7 +149,7 @@ func TestHistoryByWhatCausedIt(t *testing.T) {
 	require.Empty(t, b.history(o, HistoryFilter{OpenedBy: LimitRule, Reason: StopLossClose}))
 
 	for rule, want := range map[Rule]int{MarketRule: 6 + 4, LimitRule: 1, StopRule: 1, StopLimitRule: 1, StopLossRule: 1, TakeProfitRule: 1, TrailingRule: 1, CloseByRule: 2, StopOutRule: 0} {
-		fills, err := b.engine.Fills(t.Context(), o.AccountID, FillFilter{Rule: rule, Limit: 100})
+		fills, _, err := b.engine.Fills(t.Context(), o.AccountID, FillFilter{Rule: rule, Limit: 100})
 		require.NoError(t, err)
 		require.Len(t, fills, want, rule)
 		for _, f := range fills {
@@ -187,11 +187,11 @@ func TestFillsOfAnAccount(t *testing.T) {
 		"OfAnUntradedProduct": {FillFilter{ProductID: aapl}, []Fill{}},
 	} {
 		test.filter.Limit = 10
-		got, err := b.engine.Fills(t.Context(), o.AccountID, test.filter)
+		got, _, err := b.engine.Fills(t.Context(), o.AccountID, test.filter)
 		require.NoError(t, err)
 		require.Equal(t, test.want, got, name)
 	}
-	got, err := b.engine.Fills(t.Context(), b.fund(0).AccountID, FillFilter{Limit: 10})
+	got, _, err := b.engine.Fills(t.Context(), b.fund(0).AccountID, FillFilter{Limit: 10})
 	require.NoError(t, err)
 	require.Empty(t, got, "of somebody else")
 }
@@ -244,7 +244,7 @@ func TestOrdersOfAnAccount(t *testing.T) {
 
 	find := func(o Owner, f OrderFilter) (found []string) {
 		f.Limit = cmp.Or(f.Limit, 100)
-		list, err := b.engine.Orders(t.Context(), o.AccountID, f)
+		list, _, err := b.engine.Orders(t.Context(), o.AccountID, f)
 		require.NoError(t, err)
 		require.True(t, slices.IsSortedFunc(list, func(x, y Order) int { return int(y.ID - x.ID) }), "newest first")
 		for _, one := range list {

@@ -2,10 +2,11 @@ package trading
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"candor/app/platform/db"
 )
 
 // MarginCall is a warning: an account's level had come down to 100 percent. There is no other before it has recovered by some points.
@@ -50,11 +51,9 @@ func (s *Service) warn(j journal, f portfolio, v Valuation) (_ portfolio, call i
 }
 
 // MarginCalls lists an account's margin calls, newest first, before the given id (0 for the newest).
-func (s *Service) MarginCalls(ctx context.Context, accountID, before int64, limit int) ([]MarginCall, error) {
-	rows, err := s.db.Pool.Query(ctx, `
-		SELECT `+callColumns+` FROM margin_calls WHERE account_id = $1 AND ($2 = 0 OR id < $2) ORDER BY id DESC LIMIT $3`, accountID, before, limit)
-	if err != nil {
-		return nil, fmt.Errorf("list margin calls: %w", err)
-	}
-	return pgx.CollectRows(rows, pgx.RowToStructByPos[MarginCall])
+func (s *Service) MarginCalls(ctx context.Context, accountID, before int64, limit int) (list []MarginCall, next int64, err error) {
+	l := db.List{Columns: callColumns, Table: "margin_calls", Order: "id DESC", Limit: limit}
+	l.Rows("account_id = ?", accountID)
+	l.RowsIf(before != 0, "id < ?", before)
+	return db.Read(ctx, s.db.Pool, l, pgx.RowToStructByPos[MarginCall], func(c MarginCall) int64 { return c.ID })
 }

@@ -498,10 +498,10 @@ func TestOrdersSurviveARestart(t *testing.T) {
 	b.quote(eurusd, "1.09880", "1.09890")
 	b.work()
 	require.Equal(t, Filled, b.order(o, placed.ID).Status)
-	list, err := b.engine.Orders(t.Context(), o.AccountID, OrderFilter{Limit: 10})
+	list, _, err := b.engine.Orders(t.Context(), o.AccountID, OrderFilter{Limit: 10})
 	require.NoError(t, err)
 	require.True(t, slices.ContainsFunc(list, func(one Order) bool { return one.ID == placed.ID }))
-	list, err = b.engine.Orders(t.Context(), o.AccountID, OrderFilter{Group: WaitingOrders, Limit: 10})
+	list, _, err = b.engine.Orders(t.Context(), o.AccountID, OrderFilter{Group: WaitingOrders, Limit: 10})
 	require.NoError(t, err)
 	require.Empty(t, list)
 }

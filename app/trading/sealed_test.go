@@ -437,7 +437,7 @@ func TestStopOutReceipts(t *testing.T) {
 	b.jump(btcusd, "42000.00", "42010.00") // equity 85.8 of 160
 	b.sweep()
 	require.Empty(t, b.stopped(o))
-	calls, err := b.engine.MarginCalls(t.Context(), o.AccountID, 0, 10)
+	calls, _, err := b.engine.MarginCalls(t.Context(), o.AccountID, 0, 10)
 	require.NoError(t, err)
 	b.jump(btcusd, "41000.00", "41010.00") // equity 75.8
 	b.sweep()

@@ -293,7 +293,7 @@ func TestMarginCall(t *testing.T) {
 
 func (b *bundle) calls(o Owner) []MarginCall {
 	b.t.Helper()
-	list, err := b.engine.MarginCalls(b.t.Context(), o.AccountID, 0, 100)
+	list, _, err := b.engine.MarginCalls(b.t.Context(), o.AccountID, 0, 100)
 	require.NoError(b.t, err)
 	return list
 }

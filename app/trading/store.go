@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"candor/app/ledger"
+	"candor/app/platform/db"
 )
 
 // The states of positions and the sources of orders.
@@ -101,16 +102,13 @@ const chargeColumns = `id, kind, position_id, account_id, product_id, terms, day
 	conversion_inverse, amount, transaction_id, created_at, at_ms`
 
 // Charges lists an account's swaps and dividends, newest first, before the given id (0 for the newest); with a position id, only that position's.
-func (s *Service) Charges(ctx context.Context, accountID, positionID, before int64, limit int) ([]ListedCharge, error) {
-	rows, err := s.db.Pool.Query(ctx, `
-		SELECT `+chargeColumns+`,
-			CASE kind WHEN 'swap' THEN (SELECT swap_model FROM product_terms t WHERE t.product_id = charges.product_id AND t.version = terms) ELSE kind END
-		FROM charges WHERE account_id = $1 AND ($2 = 0 OR position_id = $2) AND ($3 = 0 OR id < $3) ORDER BY id DESC LIMIT $4`,
-		accountID, positionID, before, limit)
-	if err != nil {
-		return nil, fmt.Errorf("read charges: %w", err)
-	}
-	return pgx.CollectRows(rows, pgx.RowToStructByPos[ListedCharge])
+func (s *Service) Charges(ctx context.Context, accountID, positionID, before int64, limit int) (list []ListedCharge, next int64, err error) {
+	l := db.List{Table: "charges", Order: "id DESC", Limit: limit, Columns: chargeColumns + `,
+		CASE kind WHEN 'swap' THEN (SELECT swap_model FROM product_terms t WHERE t.product_id = charges.product_id AND t.version = terms) ELSE kind END`}
+	l.Rows("account_id = ?", accountID)
+	l.RowsIf(positionID != 0, "position_id = ?", positionID)
+	l.RowsIf(before != 0, "id < ?", before)
+	return db.Read(ctx, s.db.Pool, l, pgx.RowToStructByPos[ListedCharge], func(c ListedCharge) int64 { return c.ID })
 }
 
 // Position reads one position of an account, open or closed; somebody else's is ErrPosition.

@@ -2,6 +2,7 @@ package mail_test
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -324,4 +325,42 @@ func TestSMTP(t *testing.T) {
 			require.NotContains(t, err.Error(), "dial", "%q is refused before anything is sent", recipient)
 		}
 	})
+}
+
+func TestPage(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	o, _ := b.outbox(nil)
+	for n, to := range []string{"ann@example.com", "anna@example.com", "bob@example.com", "anna@example.com", "ann@example.com", "an%@example.com"} {
+		m := message(n)
+		m.Recipient = to
+		b.send(o, m)
+	}
+	pages := func(recipient string, limit int) (to []string, ids []int64) {
+		for pages, after := 0, int64(0); pages == 0 || after != 0; pages++ {
+			list, next, err := o.Page(t.Context(), recipient, after, limit)
+			require.NoError(t, err)
+			require.LessOrEqual(t, len(list), limit)
+			for _, m := range list {
+				require.Empty(t, m.Body)
+				to, ids = append(to, m.Recipient), append(ids, m.ID)
+			}
+			after = next
+		}
+		return to, ids
+	}
+	_, all := pages("", 10)
+	require.Len(t, all, 6)
+	require.True(t, slices.IsSortedFunc(all, func(a, b int64) int { return cmp.Compare(b, a) }), "newest first")
+	for limit := 1; limit <= 6; limit++ {
+		_, ids := pages("", limit)
+		require.Equal(t, all, ids, limit)
+		to, ids := pages("ann", limit)
+		require.Equal(t, []string{"ann@example.com", "ann@example.com", "anna@example.com", "anna@example.com"}, to, "recipient by recipient, limit %d", limit)
+		require.Equal(t, []int64{all[1], all[5], all[2], all[4]}, ids, "each newest first, limit %d", limit)
+		to, _ = pages("an%", limit)
+		require.Equal(t, []string{"an%@example.com"}, to, "what is typed is no wildcard")
+		to, _ = pages("carl", limit)
+		require.Empty(t, to)
+	}
 }

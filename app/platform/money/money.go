@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math"
 	"math/bits"
-	"slices"
 	"strings"
 )
 
@@ -55,7 +54,8 @@ func Ratio(r Rounding, numerators, denominators []int64) (int64, error) {
 	if v, err := ratio(r, numerators, denominators); err == nil {
 		return v, nil
 	}
-	numerators, denominators = slices.Clone(numerators), slices.Clone(denominators)
+	var n, d [8]int64 // room for the factors of every sum, so that nothing is allocated
+	numerators, denominators = append(n[:0], numerators...), append(d[:0], denominators...)
 	for i, d := range denominators {
 		for j, n := range numerators {
 			common := int64(gcd(abs(d), abs(n)))

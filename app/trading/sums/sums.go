@@ -143,14 +143,14 @@ func Commission(p market.Product, lots, price int64, r Rate) (int64, error) {
 //   - percent: rate ÷ 100 ÷ 360 × price × contract × lots × nights in the quote currency, converted.
 func Swap(p market.Product, rate, lots int64, nights int, price int64, r Rate) (int64, error) {
 	multiply, divide := r.factors()
-	held := []int64{rate, lots, int64(nights)}
+	held := int64(nights)
 	switch p.SwapModel {
 	case market.PointSwap:
-		return money.Ratio(money.HalfAway, append(held, p.ContractSize, multiply), []int64{money.Unit, money.Pow10(p.Point), divide})
+		return money.Ratio(money.HalfAway, []int64{rate, lots, held, p.ContractSize, multiply}, []int64{money.Unit, money.Pow10(p.Point), divide})
 	case market.MoneySwap:
-		return money.Ratio(money.HalfAway, held, []int64{money.Unit})
+		return money.Ratio(money.HalfAway, []int64{rate, lots, held}, []int64{money.Unit})
 	case market.PercentSwap:
-		return money.Ratio(money.HalfAway, append(held, price, p.ContractSize, multiply), []int64{money.Unit * 100 * 360, money.Pow10(p.Point), divide})
+		return money.Ratio(money.HalfAway, []int64{rate, lots, held, price, p.ContractSize, multiply}, []int64{money.Unit * 100 * 360, money.Pow10(p.Point), divide})
 	case market.NoSwap:
 		return 0, nil
 	}

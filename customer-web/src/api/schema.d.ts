@@ -1411,7 +1411,7 @@ export interface components {
             list: components["schemas"]["LedgerLine"][];
             /**
              * Format: int64
-             * @description 0 at the end
+             * @description 0 at the end; a page may hold fewer than its size, or none, and still have a next one
              */
             next: number;
         };
@@ -1506,10 +1506,17 @@ export interface components {
         /** @description Deposits. */
         RechargePage: {
             list: components["schemas"]["Recharge"][];
+            /** @description among the newest 1,000, before what narrows them by more than time */
             total: number;
+            /** @description there are older ones, which total does not count */
             more: boolean;
             page: number;
             size: number;
+            /**
+             * Format: int64
+             * @description 0 at the end; a page may hold fewer than its size, or none, and still have a next one
+             */
+            next: number;
         };
         /** @description A market order. */
         InsertOrder: {
@@ -1616,7 +1623,10 @@ export interface components {
         /** @description Orders that were placed to wait. */
         OrderPage: {
             list: components["schemas"]["Order"][];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description 0 at the end; a page may hold fewer than its size, or none, and still have a next one
+             */
             next: number;
         };
         /** @description An order that was placed to wait. */
@@ -1901,15 +1911,25 @@ export interface components {
         /** @description Closed positions. */
         HistoryPage: {
             list: components["schemas"]["Position"][];
+            /** @description among the newest 1,000, before what narrows them by more than time */
             total: number;
+            /** @description there are older ones, which total does not count */
             more: boolean;
             page: number;
             size: number;
+            /**
+             * Format: int64
+             * @description 0 at the end; a page may hold fewer than its size, or none, and still have a next one
+             */
+            next: number;
         };
         /** @description Fills. */
         FillPage: {
             list: components["schemas"]["Fill"][];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description 0 at the end; a page may hold fewer than its size, or none, and still have a next one
+             */
             next: number;
         };
         /** @description One execution. */
@@ -3212,6 +3232,8 @@ export interface operations {
         parameters: {
             query?: {
                 page?: number;
+                /** @description The next of the page before; instead of page. */
+                next?: number;
                 size?: number;
             };
             header?: never;
@@ -3661,6 +3683,8 @@ export interface operations {
                 /** @description Before this moment (ms). */
                 endTime?: components["parameters"]["UntilTime"];
                 page?: number;
+                /** @description The next of the page before; instead of page. */
+                next?: number;
                 size?: number;
             };
             header?: never;

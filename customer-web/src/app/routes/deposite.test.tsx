@@ -377,9 +377,13 @@ describe('the history', () => {
   )
   const paged: Reply = (_, request) => {
     const query = new URL(request.url).searchParams
-    const [number, size] = [Number(query.get('page')), Number(query.get('size'))]
+    const [number, size] = [Number(query.get('page') ?? 1), Number(query.get('size'))]
+    const before = Number(query.get('next') ?? Number.POSITIVE_INFINITY)
+    const behind = all.filter(({ rechargeId }) => rechargeId < before)
+    const list = behind.slice((number - 1) * size, number * size)
     return ok({
-      list: all.slice((number - 1) * size, number * size),
+      list,
+      next: number * size < behind.length ? list.at(-1)?.rechargeId : 0,
       total: all.length,
       more: false,
       page: number,

@@ -59,8 +59,11 @@ function serve(list: Wire['Position'][] = all): Asked[] {
     ...sampleMarket(),
     'trade/findHistoryPage': ({ query }) => {
       const page = Number(query.get('page') ?? 1)
-      const shown = list.slice((page - 1) * SIZE, page * SIZE)
-      return answer({ list: shown, total: list.length, more: false, page, size: SIZE })
+      const behind = list.findIndex(({ positionId }) => String(positionId) === query.get('next'))
+      const start = query.has('next') ? behind + 1 : (page - 1) * SIZE
+      const shown = list.slice(start, start + SIZE)
+      const next = start + SIZE < list.length ? shown.at(-1)?.positionId : 0
+      return answer({ list: shown, total: list.length, more: false, page, size: SIZE, next })
     },
     'trade/findFillPage': () => answer({ list: fills.toReversed(), next: 0 }),
   })

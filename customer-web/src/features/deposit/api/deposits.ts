@@ -17,12 +17,19 @@ const KEY = 'deposits'
 /** The desk's steps send no push: what waits for it is asked for again. */
 const WITH_STAFF_MS = 15_000
 const WITH_TRADER_MS = 60_000
-/** The largest page of the call. */
-const SEARCH_SIZE = 100
 const RECENT_SIZE = 20
 
 function fetchPage(page: number, size: number) {
   return call(api.GET('/client/recharge/findRechargePage', { params: { query: { page, size } } }))
+}
+
+/** A page behind a deposit, or the first one (0). */
+function fetchAfter(next: number, size: number) {
+  return call(
+    api.GET('/client/recharge/findRechargePage', {
+      params: { query: { size, ...(next > 0 ? { next } : {}) } },
+    }),
+  )
 }
 
 function useOwner(): string {
@@ -52,9 +59,9 @@ export function useDepositPage(page: number) {
 export function useDepositList() {
   return useInfiniteQuery({
     queryKey: [KEY, useOwner(), 'list'],
-    queryFn: ({ pageParam }) => fetchPage(pageParam, PAGINATION_PAGE_SIZE),
-    initialPageParam: 1,
-    getNextPageParam: ({ page, size, total }) => (page * size < total ? page + 1 : undefined),
+    queryFn: ({ pageParam }) => fetchAfter(pageParam, PAGINATION_PAGE_SIZE),
+    initialPageParam: 0,
+    getNextPageParam: ({ next }) => (next > 0 ? next : undefined),
   })
 }
 
@@ -75,15 +82,10 @@ export function useDeposit(id: number) {
   return useQuery(depositQuery(useOwner(), id))
 }
 
-/** There is no call for one deposit: the pages are searched, which are sorted by id, newest first. */
+/** There is no call for one deposit: it is the first of the page behind the next id, for they are sorted by id. */
 async function findDeposit(id: number): Promise<Deposit | null> {
-  for (let page = 1; ; page++) {
-    const { list } = await fetchPage(page, SEARCH_SIZE)
-    const found = list.find(({ rechargeId }) => rechargeId === id)
-    if (found) return found
-    const last = list.at(-1)
-    if (!last || list.length < SEARCH_SIZE || last.rechargeId < id) return null
-  }
+  const { list } = await fetchAfter(id + 1, 1)
+  return list.find(({ rechargeId }) => rechargeId === id) ?? null
 }
 
 /** Shows what a write answered at once, and fetches the lists anew. */

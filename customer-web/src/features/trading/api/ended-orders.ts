@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { api, call } from '@/api/client'
+import { lookOn } from '@/api/look-on'
 import { onAccountEvent } from '@/live/live'
 import type { OrderQuery } from './history'
 
@@ -11,10 +12,12 @@ function endedQuery(query: OrderQuery) {
   return infiniteQueryOptions({
     queryKey: [...KEY, query],
     queryFn: ({ pageParam }) =>
-      call(
-        api.GET('/client/trade/findOrderPage', {
-          params: { query: { ...query, ...(pageParam > 0 ? { next: pageParam } : {}) } },
-        }),
+      lookOn(pageParam, (from) =>
+        call(
+          api.GET('/client/trade/findOrderPage', {
+            params: { query: { ...query, ...(from > 0 ? { next: from } : {}) } },
+          }),
+        ),
       ),
     initialPageParam: 0,
     getNextPageParam: ({ next }) => (next > 0 ? next : undefined),

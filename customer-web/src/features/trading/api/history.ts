@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api, call, type Wire } from '@/api/client'
+import { lookOn } from '@/api/look-on'
 import { PAGINATION_PAGE_SIZE } from '@/constants'
 
 /** What narrows the list of closed positions; times in ms, `endTime` is the first that is outside. */
@@ -44,13 +45,22 @@ export function historyPageQuery(query: HistoryQuery, page: number) {
   })
 }
 
-/** Closed positions page by page, each below the one before. */
+/** Closed positions page by page, each by the position where the last one ended. */
 export function historyListQuery(query: HistoryQuery) {
   return infiniteQueryOptions({
     queryKey: ['history', 'positions', query, 'list'],
-    queryFn: ({ pageParam }) => fetchPage(query, pageParam),
-    initialPageParam: 1,
-    getNextPageParam: ({ page, size, total }) => (page * size < total ? page + 1 : undefined),
+    queryFn: ({ pageParam }) =>
+      lookOn(pageParam, (from) =>
+        call(
+          api.GET('/client/trade/findHistoryPage', {
+            params: {
+              query: { ...query, size: PAGINATION_PAGE_SIZE, ...(from > 0 ? { next: from } : {}) },
+            },
+          }),
+        ),
+      ),
+    initialPageParam: 0,
+    getNextPageParam: ({ next }) => (next > 0 ? next : undefined),
   })
 }
 
@@ -59,10 +69,12 @@ export function fillListQuery(query: FillQuery) {
   return infiniteQueryOptions({
     queryKey: ['history', 'fills', query, 'list'],
     queryFn: ({ pageParam }) =>
-      call(
-        api.GET('/client/trade/findFillPage', {
-          params: { query: { ...query, ...(pageParam > 0 ? { next: pageParam } : {}) } },
-        }),
+      lookOn(pageParam, (from) =>
+        call(
+          api.GET('/client/trade/findFillPage', {
+            params: { query: { ...query, ...(from > 0 ? { next: from } : {}) } },
+          }),
+        ),
       ),
     initialPageParam: 0,
     getNextPageParam: ({ next }) => (next > 0 ? next : undefined),

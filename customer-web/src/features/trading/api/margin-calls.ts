@@ -33,21 +33,23 @@ export function stopOutsQuery({ time, recoveredAt }: Pick<MarginCall, 'time' | '
 
 async function fetchStopOuts(time: number, until?: number): Promise<Wire['Position'][]> {
   const closed: Wire['Position'][] = []
-  for (let page = 1; ; page++) {
+  let next = 0
+  do {
     const answer = await call(
       api.GET('/client/trade/findHistoryPage', {
         params: {
           query: {
             startTime: time,
             ...(until === undefined ? {} : { endTime: until + 1 }),
-            page,
+            closeReason: 'stop_out',
             size: CLOSED_PER_CALL,
+            ...(next > 0 ? { next } : {}),
           },
         },
       }),
     )
     closed.push(...answer.list)
-    if (!answer.more) break
-  }
-  return closed.filter(({ closeReason }) => closeReason === 'stop_out').reverse()
+    next = answer.next
+  } while (next > 0)
+  return closed.reverse()
 }

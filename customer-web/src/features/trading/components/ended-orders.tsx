@@ -30,7 +30,7 @@ export function EndedOrders({ query, products, onReset }: EndedOrdersProps) {
       <SkeletonRows rows={6} rowHeight={desktop ? 40 : 66} />
     )
   const orders = data.pages.flatMap(({ list }) => list)
-  if (orders.length === 0) {
+  if (orders.length === 0 && !ended.hasNextPage) {
     return (
       <EmptyState
         icon="clock"

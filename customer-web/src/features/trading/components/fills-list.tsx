@@ -30,7 +30,7 @@ export function FillsList({ query, products, onReset }: FillsListProps) {
       <SkeletonRows rows={8} rowHeight={desktop ? 40 : 66} />
     )
   const fills = data.pages.flatMap((page) => page.list)
-  if (fills.length === 0) {
+  if (fills.length === 0 && !list.hasNextPage) {
     return (
       <EmptyState
         icon="clock"

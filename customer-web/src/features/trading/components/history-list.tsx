@@ -25,11 +25,8 @@ export function HistoryList({ query, products, onReset }: HistoryListProps) {
   const [opened, setOpened] = useState<Wire['Position'] | null>(null)
   const { data, error } = history
   if (!data) return error ? <ListFoot query={history} /> : <SkeletonRows rows={6} rowHeight={66} />
-  // A position that closed meanwhile moves the others to the next page, where they come again.
-  const shown = [
-    ...new Map(data.pages.flatMap(({ list }) => list).map((one) => [one.positionId, one])).values(),
-  ]
-  if (shown.length === 0) return <HistoryEmpty onReset={onReset} />
+  const shown = data.pages.flatMap(({ list }) => list)
+  if (shown.length === 0 && !history.hasNextPage) return <HistoryEmpty onReset={onReset} />
   const productOf = (id: number) => products.find(({ productId }) => productId === id)
   return (
     <>

@@ -40,8 +40,12 @@ test('each warning with what was stopped out before the level recovered', async 
     'trade/findHistoryPage': ({ query }) =>
       answer({
         list:
-          query.get('startTime') === String(at) ? [closed(9, 'manual'), closed(8, 'stop_out')] : [],
-        ...{ total: 2, more: false, page: 1, size: 100 },
+          query.get('startTime') === String(at)
+            ? [closed(9, 'manual'), closed(8, 'stop_out')].filter(
+                ({ closeReason }) => closeReason === query.get('closeReason'),
+              )
+            : [],
+        ...{ total: 2, more: false, page: 1, size: 100, next: 0 },
       }),
   })
   await renderPart(<MarginCallsSheet onClose={() => {}} />)

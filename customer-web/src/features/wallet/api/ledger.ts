@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { api, call, type Wire } from '@/api/client'
+import { lookOn } from '@/api/look-on'
 import type { LedgerQuery } from '../model/ledger-filter'
 import { useAccountKey } from './money'
 
@@ -12,12 +13,12 @@ export function useLedger(query: LedgerQuery) {
   return useInfiniteQuery({
     queryKey: ['history', 'ledger', useAccountKey(), query],
     queryFn: ({ pageParam }) =>
-      call(
-        api.GET('/client/wallet/findLedgerPage', {
-          params: {
-            query: { ...query, size: SIZE, ...(pageParam > 0 ? { next: pageParam } : {}) },
-          },
-        }),
+      lookOn(pageParam, (from) =>
+        call(
+          api.GET('/client/wallet/findLedgerPage', {
+            params: { query: { ...query, size: SIZE, ...(from > 0 ? { next: from } : {}) } },
+          }),
+        ),
       ),
     initialPageParam: 0,
     getNextPageParam: ({ next }) => (next > 0 ? next : undefined),

@@ -40,6 +40,7 @@ export function LedgerList({ pathOf, firstStep }: LedgerListProps) {
       {query.isPending && <SkeletonRows rows={6} rowHeight={60} />}
       {query.data &&
         lines.length === 0 &&
+        !query.hasNextPage &&
         (narrows(filter) ? (
           <EmptyState
             text={t('ledger.none_found')}

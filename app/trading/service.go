@@ -37,7 +37,7 @@ type Service struct {
 // New makes the engine. Run must be running for stops and stop-outs to happen.
 func New(d *db.DB, m Market, real clock.Clock, bus *events.Bus) *Service {
 	s := &Service{db: d, market: m, clock: real, bus: bus, convert: newConverter(m.Products())}
-	s.watch, s.tasks = newWatch(), newQueue()
+	s.watch, s.tasks = newWatch(m.Products()), newQueue()
 	return s
 }
 

@@ -63,7 +63,8 @@ func (w *watch) put(f portfolio) (tasks []task) {
 	if a == nil {
 		a = &watched{}
 	} else if a.account.Version > f.account.Version {
-		f = a.portfolio
+		w.arm(a) // a trailing stop may have been learnt about
+		return nil
 	}
 	for _, p := range a.positions {
 		if now, open := f.find(p.ID); !open || now.Trail == nil || now.TrailSince != w.best[p.ID].since {

@@ -17,7 +17,7 @@ import (
 const (
 	bandBegins = 4_096   // where the search begins
 	bandLimit  = 500_000 // the search does not go beyond
-	bandSteps  = 3       // how often it halves what is left between a width that holds and one that does not
+	bandSteps  = 6       // how often it halves what is left between a width that holds and one that does not
 )
 
 // exposure is a product whose price an account's worth follows from, and the directions in which a threshold may lie.

@@ -49,8 +49,8 @@ func (w *watch) leave(accountID int64) {
 	}
 }
 
-// sweep values the accounts whose margin level may have crossed a threshold: it stops out, warns, and tells who looks.
-func (s *Service) sweep(o Observer) {
+// sweep values the accounts whose margin level may have crossed a threshold: it stops out, warns, and tells who looks. It answers with how many they were.
+func (s *Service) sweep(o Observer) (valued int) {
 	now := s.market.Now()
 	s.tasks.push(s.watch.overdue(now, market.LastRollover(now))...)
 	s.watch.compare(s.market.Products())
@@ -58,6 +58,7 @@ func (s *Service) sweep(o Observer) {
 	for _, f := range portfolios {
 		s.assess(f, o, observed[f.account.ID])
 	}
+	return len(portfolios)
 }
 
 // assess values an account and does what follows from it. One whose level is fine is left alone until a price leaves its band; one that somebody looks

@@ -75,6 +75,9 @@ func (s *Service) Load(ctx context.Context) error {
 // keep lets the books keep every quote from now on, or only the last ones again.
 func (w *watch) keep(all bool) {
 	for _, b := range w.books {
+		if b == nil {
+			continue
+		}
 		b.keep(all)
 	}
 }

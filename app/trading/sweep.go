@@ -109,6 +109,9 @@ func (w *watch) stirred() (portfolios []portfolio, observed map[int64]bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, b := range w.books {
+		if b == nil {
+			continue
+		}
 		if b.stirred() {
 			for id := range b.followed {
 				w.changed[id] = true
@@ -148,7 +151,7 @@ func (w *watch) rest(f portfolio, follows []int, edges []entry) {
 	a.bands = edges
 	w.arm(a)
 	for _, e := range edges {
-		if b := w.books[int(e.product)]; b != nil && b.ask != 0 && e.direction.of(b.bid, b.ask) >= e.level {
+		if b := w.book(int(e.product)); b != nil && b.ask != 0 && e.direction.of(b.bid, b.ask) >= e.level {
 			w.value(a)
 			return
 		}
@@ -158,11 +161,11 @@ func (w *watch) rest(f portfolio, follows []int, edges []entry) {
 // follow has an account valued at every sweep after a quote of some products, and of no others.
 func (w *watch) follow(a *watched, products []int) {
 	for _, id := range a.followed {
-		delete(w.books[id].followed, a.account.ID)
+		delete(w.book(id).followed, a.account.ID)
 	}
 	a.followed = a.followed[:0]
 	for _, id := range products {
-		if b := w.books[id]; b != nil {
+		if b := w.book(id); b != nil {
 			b.followed[a.account.ID] = true
 			a.followed = append(a.followed, id)
 		}

@@ -17,8 +17,8 @@ import (
 // watch remembers every account that something may happen to: those with open positions or waiting orders, and those that somebody looks at.
 // It only hints: the transaction that acts reads the truth again under locks.
 type watch struct {
-	books map[int]*book // of every product; the map never changes
-	term  atomic.Int64  // of the market's leader; what a former one told may not be on the tape
+	books []*book      // by product, nil where there is none; it never changes
+	term  atomic.Int64 // of the market's leader; what a former one told may not be on the tape
 
 	mu        sync.Mutex
 	accounts  map[int64]*watched
@@ -44,13 +44,22 @@ type watched struct {
 
 func newWatch(products []market.Product) *watch {
 	w := &watch{
-		books: map[int]*book{}, accounts: map[int64]*watched{}, firing: map[subject]bool{}, best: map[int64]best{}, expiries: newLevels(), owing: map[int64]bool{},
+		accounts: map[int64]*watched{}, firing: map[subject]bool{}, best: map[int64]best{}, expiries: newLevels(), owing: map[int64]bool{},
 		observers: map[int64]int{}, changed: map[int64]bool{}, terms: map[int]marginTerms{}, stale: make(chan struct{}, 1),
 	}
 	for _, p := range products {
+		w.books = append(w.books, make([]*book, max(0, p.ID+1-len(w.books)))...)
 		w.books[p.ID] = newBook()
 	}
 	return w
+}
+
+// book is a product's; nil where it has none.
+func (w *watch) book(productID int) *book {
+	if productID >= len(w.books) {
+		return nil
+	}
+	return w.books[productID]
 }
 
 // put remembers an account's state unless a newer one is known. It answers with what the last quotes set off in it: those that came after the
@@ -111,7 +120,7 @@ func (w *watch) products(a *watched) (list []int) {
 func (w *watch) missed(a *watched, products []int) (tasks []task) {
 	moved := false
 	for _, product := range products {
-		if b := w.books[product]; b != nil && a.reachedBy(product, b.far()) {
+		if b := w.book(product); b != nil && a.reachedBy(product, b.far()) {
 			moved = true
 			for _, q := range b.quotes() {
 				tasks = w.collect(tasks, a.portfolio, q)
@@ -161,7 +170,7 @@ func (w *watch) arm(a *watched) {
 func (w *watch) insert(e entry) {
 	if e.direction == clockRuns {
 		w.expiries.insert(e)
-	} else if b := w.books[int(e.product)]; b != nil {
+	} else if b := w.book(int(e.product)); b != nil {
 		b.insert(e)
 	}
 }
@@ -169,7 +178,7 @@ func (w *watch) insert(e entry) {
 func (w *watch) remove(e entry) {
 	if e.direction == clockRuns {
 		w.expiries.remove(e)
-	} else if b := w.books[int(e.product)]; b != nil {
+	} else if b := w.book(int(e.product)); b != nil {
 		b.remove(e)
 	}
 }
@@ -203,7 +212,7 @@ type task struct {
 
 // triggered lists what a quote sets off, and marks it as being worked on. Most quotes reach nothing and are done after four comparisons.
 func (w *watch) triggered(q market.Quote) []task {
-	b := w.books[q.ProductID]
+	b := w.book(q.ProductID)
 	if b == nil {
 		return nil
 	}
@@ -224,7 +233,7 @@ func (w *watch) triggered(q market.Quote) []task {
 // seen notes a quote that triggers nothing, because its market is closed or halted: a trailing stop follows it all the same, and margin levels follow
 // the price that is confirmed.
 func (w *watch) seen(q, confirmed market.Quote) {
-	b := w.books[q.ProductID]
+	b := w.book(q.ProductID)
 	if b == nil {
 		return
 	}
@@ -305,6 +314,9 @@ func (w *watch) begin(term int64) {
 		return
 	}
 	for _, b := range w.books {
+		if b == nil {
+			continue
+		}
 		b.forget()
 	}
 	clear(w.best)
@@ -329,7 +341,7 @@ func (w *watch) again() {
 
 // recent are the last quotes of a product.
 func (w *watch) recent(productID int) []market.Quote {
-	if b := w.books[productID]; b != nil {
+	if b := w.book(productID); b != nil {
 		return b.quotes()
 	}
 	return nil

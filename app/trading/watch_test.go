@@ -392,7 +392,7 @@ func TestWatchKeepsTheNewerState(t *testing.T) {
 	require.EqualValues(t, 5, w.accounts[1].positions[0].Lots, "an older state that comes late is passed over")
 	w.put(state(3))
 	require.Empty(t, w.accounts, "a flat account is not watched")
-	require.Zero(t, w.books[1].levels[triggers][bidFalls].tree.Len(), "nor waits anything for it")
+	require.Zero(t, w.book(1).levels[triggers][bidFalls].tree.Len(), "nor waits anything for it")
 }
 
 // TestWhatFiresIsClaimedOnce lets two quotes pass a stop loss before anybody has worked on the first.

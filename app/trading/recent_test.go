@@ -1,0 +1,36 @@
+package trading
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/ledger"
+	"candor/app/market"
+)
+
+// TestQuotesOfALongLoadAreKept lets a hundred quotes come while accounts are read; the first of them reached an order of one.
+func TestQuotesOfALongLoadAreKept(t *testing.T) {
+	t.Parallel()
+	order := Order{ID: 1, ProductID: eurusd, Type: LimitOrder, Status: Working, Side: Buy, Price: ptr[int64](90)}
+	for _, loading := range []bool{true, false} {
+		w := newWatch(market.Catalogue())
+		w.keep(loading)
+		for seq := range int64(100) {
+			q := market.Quote{ProductID: eurusd, Seq: seq + 1, Bid: 99, Ask: 100}
+			if seq == 0 {
+				q.Bid, q.Ask = 89, 90
+			}
+			require.Empty(t, w.triggered(q))
+		}
+		tasks := w.put(portfolio{account: ledger.Account{ID: 1}, orders: []Order{order}})
+		if !loading {
+			require.Empty(t, tasks, "the ring holds the last ones only")
+			continue
+		}
+		require.Len(t, tasks, 1)
+		require.EqualValues(t, 1, tasks[0].quote.Seq, "at the quote that reached it")
+		w.keep(false)
+		require.Len(t, w.recent(eurusd), recentQuotes, "afterwards the last ones are left")
+	}
+}

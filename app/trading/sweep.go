@@ -151,11 +151,18 @@ func (w *watch) rest(f portfolio, follows []int, edges []entry) {
 	a.bands = edges
 	w.arm(a)
 	for _, e := range edges {
-		if b := w.book(int(e.product)); b != nil && b.ask != 0 && e.direction.of(b.bid, b.ask) >= e.level {
+		if b := w.book(int(e.product)); b != nil && b.passed(e) {
 			w.value(a)
 			return
 		}
 	}
+}
+
+// passed tells whether the last confirmed quote is at the level of a band or past it.
+func (b *book) passed(e entry) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.ask != 0 && e.direction.of(b.bid, b.ask) >= e.level
 }
 
 // follow has an account valued at every sweep after a quote of some products, and of no others.

@@ -11,7 +11,7 @@ TESTPOSTGRES := $(GO) run ./app/platform/dbtest/cmd/testpostgres
 # The harnesses name it in the line that they print.
 export COMMIT := $(shell git rev-parse --short HEAD 2>/dev/null)
 
-.PHONY: help run live build test test-go test-web test-e2e race model two-days race-battery mutants chaos chaos-smoke two-servers lint format generate verify bench shots clean
+.PHONY: help run live build test test-go test-web test-e2e race model triggers two-days race-battery mutants chaos chaos-smoke two-servers lint format generate verify bench shots clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -58,6 +58,9 @@ race: node_modules/.installed ## Go tests with the race detector, shuffled
 
 model: ## a million random operations in a hundred seeds: the engine against an independent model of the rules
 	CANDOR_MODEL_STEPS=12000 $(TESTPOSTGRES) $(GO) test $(GOFLAGS_TEST) -timeout=20m -run='TestModel$$' -v ./app/trading
+
+triggers: ## 2,500,000 quotes over random accounts: the books of triggers and bands against a full scan
+	CANDOR_TRIGGER_TICKS=2500000 $(TESTPOSTGRES) $(GO) test $(GOFLAGS_TEST) -timeout=20m -run='TestBooksSayWhatAFullScanSays$$' -v ./app/trading
 
 two-days: node_modules/.installed ## two recorded days (../shared/market-data) with 1,000 scripted accounts: engine against model, and candor verify
 	CANDOR_TWO_DAYS=$${ACCOUNTS:-1000} $(TESTPOSTGRES) $(GO) test $(GOFLAGS_TEST) -timeout=60m -run='TestTwoDays$$' -v ./app/trading
@@ -106,6 +109,8 @@ verify: generate ## generated code is what is committed
 # Each alone: bin/candor bench NAME, or go test -run '^$$' -bench NAME -benchtime 1x and the package.
 bench: build ## measure everything, as ratios against references in the same run
 	bin/candor bench orders
+	bin/candor bench triggers
+	bin/candor bench margin
 	bin/candor bench lists
 	$(GO) test -run '^$$' -bench MoneyCore -benchtime 1x ./app/trading/sums
 	$(GO) test -run '^$$' -bench Page -benchtime 1x ./templates/tradeview

@@ -37,6 +37,15 @@ func Load(ctx context.Context, q Querier, accountID int64) (Account, error) {
 	return scanAccount(q.QueryRow(ctx, `SELECT `+accountColumns+` FROM accounts WHERE id = $1 AND kind <> 'house'`, accountID))
 }
 
+// LoadAll reads many traders' accounts by their ids; for the engine.
+func LoadAll(ctx context.Context, q Querier, ids []int64) ([]Account, error) {
+	rows, err := q.Query(ctx, `SELECT `+accountColumns+` FROM accounts WHERE id = ANY($1) AND kind <> 'house'`, ids)
+	if err != nil {
+		return nil, fmt.Errorf("read accounts: %w", err)
+	}
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (Account, error) { return scanAccount(row) })
+}
+
 // List reads all accounts of a trader, the real one first.
 func List(ctx context.Context, q Querier, traderID int64) ([]Account, error) {
 	rows, err := q.Query(ctx, `SELECT `+accountColumns+` FROM accounts WHERE trader_id = $1 ORDER BY book DESC, id`, traderID)

@@ -170,7 +170,7 @@ func TestQuotesDuringTheCommitAreNotMissed(t *testing.T) {
 	placed := b.places(Place{Owner: o, ProductID: eurusd, Type: LimitOrder, Side: Buy, Terms: priced(109_900)})
 	late := b.another()
 	require.NoError(t, late.Load(t.Context()))
-	late.watch = newWatch() // as if it had not been told yet
+	late.watch = newWatch(b.market.Products()) // as if it had not been told yet
 	q := b.quote(eurusd, "1.09890", "1.09900")
 	b.engine.tasks = newQueue() // nobody but the late one acts
 	late.OnQuote(q)

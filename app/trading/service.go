@@ -39,7 +39,7 @@ type Service struct {
 // New makes the engine. Run must be running for stops and stop-outs to happen.
 func New(d *db.DB, m Market, real clock.Clock, bus *events.Bus) *Service {
 	s := &Service{db: d, market: m, clock: real, bus: bus, convert: newConverter(m.Products()), id: rand.Int64()}
-	s.watch, s.tasks, s.sequencer = newWatch(), newQueue(), newSequencer(s)
+	s.watch, s.tasks, s.sequencer = newWatch(m.Products()), newQueue(), newSequencer(s)
 	return s
 }
 

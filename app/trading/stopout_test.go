@@ -59,7 +59,7 @@ func TestStopOut(t *testing.T) {
 		b.quote(btcusd, "48759.75", "48769.75")
 		b.engine.sweep(b.seen)
 		require.Len(t, b.engine.tasks.tasks, 1)
-		b.engine.watch.stir(btcusd)
+		b.quote(btcusd, "48759.75", "48769.75")
 		b.engine.sweep(b.seen)
 		require.Len(t, b.engine.tasks.tasks, 1, "one at a time")
 		b.quote(btcusd, "49000.00", "49010.00") // it recovers before a worker is free

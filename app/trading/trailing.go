@@ -128,7 +128,7 @@ func (s *Service) bests(ctx context.Context, q ledger.Querier, f portfolio) (map
 		if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 			return nil, fmt.Errorf("find the best quote of position %d: %w", p.ID, err)
 		}
-		fresh := s.watch.recentOf(p.ProductID) // which may not be on the tape yet
+		fresh := s.watch.recent(p.ProductID) // which may not be on the tape yet
 		if newest, ok := s.market.Newest(p.ProductID); ok {
 			fresh = append(fresh, newest)
 		}

@@ -119,8 +119,7 @@ func TestTrailingStop(t *testing.T) {
 	})
 	t.Run("KnowsWhatCameBeforeItsBeginningWasHeardOf", func(t *testing.T) {
 		t.Parallel()
-		w := newWatch()
-		w.accounts[1], w.byProduct[1] = portfolio{}, map[int64]bool{}
+		w := newWatch(market.Catalogue())
 		p := Position{ID: 7, ProductID: 1, Side: Buy, State: stateOpen, Trail: ptr[int64](10), TrailSince: 1}
 		set := market.Quote{ProductID: 1, Seq: 1, Bid: 100, Ask: 101}
 		for _, q := range []market.Quote{set, {ProductID: 1, Seq: 2, Bid: 120, Ask: 121}, {ProductID: 1, Seq: 3, Bid: 115, Ask: 116}} {

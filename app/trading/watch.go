@@ -3,42 +3,62 @@ package trading
 import (
 	"context"
 	"log/slog"
-	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
-	"candor/app/ledger"
 	"candor/app/market"
-	"candor/app/platform/db"
 	"candor/app/platform/errs"
 )
 
-// watch remembers every account that something may happen to: those with open positions, and those that somebody looks at.
+// watch remembers every account that something may happen to: those with open positions or waiting orders, and those that somebody looks at.
 // It only hints: the transaction that acts reads the truth again under locks.
 type watch struct {
+	books []*book      // by product, nil where there is none; it never changes
+	term  atomic.Int64 // of the market's leader; what a former one told may not be on the tape
+
 	mu        sync.Mutex
-	accounts  map[int64]portfolio
-	byProduct map[int]map[int64]bool // product to accounts
-	firing    map[subject]bool       // what a worker is busy with or will be
-	best      map[int64]best         // of positions with a trailing stop
-	term      int64                  // of the market's leader; what a former one told may not be on the tape
-	recent    map[int][]market.Quote // the last quotes of each product that might trigger something, oldest first
-	dirty     map[int]bool           // products with a new quote since the last sweep
+	accounts  map[int64]*watched
+	firing    map[subject]bool // what a worker is busy with or will be
+	best      map[int64]best   // of positions with a trailing stop
+	expiries  levels           // of waiting orders
+	rolled    market.Rollover  // the last one that was looked for
+	owing     map[int64]bool   // accounts with a rollover to settle
 	observers map[int64]int
-	changed   map[int64]bool // observed accounts that changed since the last sweep
-	stale     chan struct{}  // one token: a new leader tells the market's quotes, and trailing stops must be found anew
+	changed   map[int64]bool // accounts to be valued at the next sweep
+	terms     map[int]marginTerms
+	wanted    []entry       // reused
+	stale     chan struct{} // one token: a new leader tells the market's quotes, and trailing stops must be found anew
 }
 
-func newWatch() *watch {
-	return &watch{
-		accounts: map[int64]portfolio{}, byProduct: map[int]map[int64]bool{}, firing: map[subject]bool{}, best: map[int64]best{}, recent: map[int][]market.Quote{},
-		dirty: map[int]bool{}, observers: map[int64]int{}, changed: map[int64]bool{}, stale: make(chan struct{}, 1),
+// watched is an account, what of it stands in the books, and whose quotes have it valued at every sweep.
+type watched struct {
+	portfolio
+	armed    []entry
+	bands    []entry // where its margin level may cross a threshold; none until it is valued
+	followed []int   // products
+}
+
+func newWatch(products []market.Product) *watch {
+	w := &watch{
+		accounts: map[int64]*watched{}, firing: map[subject]bool{}, best: map[int64]best{}, expiries: newLevels(), owing: map[int64]bool{},
+		observers: map[int64]int{}, changed: map[int64]bool{}, terms: map[int]marginTerms{}, stale: make(chan struct{}, 1),
 	}
+	for _, p := range products {
+		w.books = append(w.books, make([]*book, max(0, p.ID+1-len(w.books)))...)
+		w.books[p.ID] = newBook()
+	}
+	return w
 }
 
-// recentQuotes is how many quotes of a product are kept for accounts that change while they come.
-const recentQuotes = 64
+// book is a product's; nil where it has none.
+func (w *watch) book(productID int) *book {
+	if productID >= len(w.books) {
+		return nil
+	}
+	return w.books[productID]
+}
 
 // put remembers an account's state unless a newer one is known. It answers with what the last quotes set off in it: those that came after the
 // account was read and before it was remembered would be missed otherwise.
@@ -46,41 +66,136 @@ func (w *watch) put(f portfolio) (tasks []task) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	id := f.account.ID
-	known, ok := w.accounts[id]
-	if ok && known.account.Version > f.account.Version {
+	a := w.accounts[id]
+	if a == nil {
+		a = &watched{}
+	} else if a.account.Version > f.account.Version {
+		w.arm(a) // a trailing stop may have been learnt about
 		return nil
 	}
-	for _, accounts := range w.byProduct {
-		delete(accounts, id)
-	}
-	delete(w.accounts, id)
-	for _, p := range known.positions {
+	for _, p := range a.positions {
 		if now, open := f.find(p.ID); !open || now.Trail == nil || now.TrailSince != w.best[p.ID].since {
 			delete(w.best, p.ID)
 		}
 	}
-	if len(f.positions) > 0 || len(f.orders) > 0 || w.observers[id] > 0 {
-		w.accounts[id] = f
-		w.changed[id] = true
+	a.portfolio, a.bands = f, nil
+	if len(f.positions) == 0 && len(f.orders) == 0 && w.observers[id] == 0 {
+		w.forget(a)
+		return nil
 	}
-	touched := map[int]bool{}
-	for _, p := range f.positions {
-		touched[p.ProductID] = true
+	w.accounts[id], w.changed[id] = a, true
+	if f.due(w.rolled) {
+		w.owing[id] = true
 	}
-	for _, o := range f.orders {
-		touched[o.ProductID] = true
+	w.arm(a)
+	return w.missed(a, w.products(a))
+}
+
+// forget takes an account out of everything.
+func (w *watch) forget(a *watched) {
+	id := a.account.ID
+	delete(w.accounts, id)
+	delete(w.changed, id)
+	delete(w.owing, id)
+	w.follow(a, nil)
+	a.portfolio, a.bands = portfolio{}, nil
+	w.arm(a)
+}
+
+// products are those of an account's positions and orders.
+func (w *watch) products(a *watched) (list []int) {
+	for i := range a.positions {
+		list = append(list, a.positions[i].ProductID)
 	}
-	for product := range touched {
-		if w.byProduct[product] == nil {
-			w.byProduct[product] = map[int64]bool{}
+	for i := range a.orders {
+		list = append(list, a.orders[i].ProductID)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// missed lists what the last quotes of some products set off in an account, and lets its trailing stops follow them.
+func (w *watch) missed(a *watched, products []int) (tasks []task) {
+	moved := false
+	for _, product := range products {
+		if b := w.book(product); b != nil && a.reachedBy(product, b.far()) {
+			moved = true
+			for _, q := range b.quotes() {
+				tasks = w.collect(tasks, a.portfolio, q)
+				w.followBest(a.portfolio, q)
+			}
 		}
-		w.byProduct[product][id] = true
-		for _, q := range w.recent[product] {
-			tasks = w.collect(tasks, f, q)
-			w.followBest(f, q)
-		}
+	}
+	if moved {
+		w.arm(a)
 	}
 	return tasks
+}
+
+// reachedBy tells whether quotes of a product that went so far may have set something off.
+func (a *watched) reachedBy(product int, far reach) bool {
+	for i := range a.armed {
+		if e := &a.armed[i]; e.product == int32(product) && e.purpose != bands && e.direction != clockRuns && e.level <= far[e.direction] {
+			return true
+		}
+	}
+	return false
+}
+
+// arm brings the books in line with what an account waits for.
+func (w *watch) arm(a *watched) {
+	wanted := append(w.waits(a, w.wanted[:0]), a.bands...)
+	slices.SortFunc(wanted, entry.compare)
+	wanted = slices.Compact(wanted)
+	i := 0
+	for _, e := range wanted {
+		for ; i < len(a.armed) && a.armed[i].compare(e) < 0; i++ {
+			w.remove(a.armed[i])
+		}
+		if i < len(a.armed) && a.armed[i] == e {
+			i++
+			continue
+		}
+		w.insert(e)
+	}
+	for ; i < len(a.armed); i++ {
+		w.remove(a.armed[i])
+	}
+	a.armed = append(a.armed[:0], wanted...)
+	w.wanted = wanted[:0]
+}
+
+func (w *watch) insert(e entry) {
+	if e.direction == clockRuns {
+		w.expiries.insert(e)
+	} else if b := w.book(int(e.product)); b != nil {
+		b.insert(e)
+	}
+}
+
+func (w *watch) remove(e entry) {
+	if e.direction == clockRuns {
+		w.expiries.remove(e)
+	} else if b := w.book(int(e.product)); b != nil {
+		b.remove(e)
+	}
+}
+
+// waits adds what an account's positions and orders wait for. What is being worked on waits for nothing; its best price moves on.
+func (w *watch) waits(a *watched, list []entry) []entry {
+	for i := range a.positions {
+		p := &a.positions[i]
+		list = p.waits(list, w.best[p.ID], w.firing[subject{account: a.account.ID, position: p.ID}])
+	}
+	for i := range a.orders {
+		if o := &a.orders[i]; !w.firing[subject{account: a.account.ID, order: o.ID}] {
+			list = o.waits(list)
+		}
+	}
+	for i := range list {
+		list[i].account = a.account.ID
+	}
+	return list
 }
 
 // subject is what a task is about, one of the three: a position, a resting order, or the account itself.
@@ -93,55 +208,6 @@ type task struct {
 	best  market.Quote // from which a trailing stop was measured
 }
 
-// stir notes that a product has a new price.
-func (w *watch) stir(productID int) {
-	w.mu.Lock()
-	w.dirty[productID] = true
-	w.mu.Unlock()
-}
-
-// triggered lists what a quote sets off, and marks it as being worked on.
-func (w *watch) triggered(q market.Quote) (tasks []task) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.begin(q.Term)
-	w.recent[q.ProductID] = append(w.recent[q.ProductID], q)
-	if kept := w.recent[q.ProductID]; len(kept) > recentQuotes {
-		w.recent[q.ProductID] = kept[1:]
-	}
-	for id := range w.byProduct[q.ProductID] {
-		tasks = w.collect(tasks, w.accounts[id], q)
-		w.followBest(w.accounts[id], q)
-	}
-	return tasks
-}
-
-// seen notes a quote that triggers nothing, because its market is closed: a trailing stop follows it all the same.
-func (w *watch) seen(q market.Quote) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.begin(q.Term)
-	for id := range w.byProduct[q.ProductID] {
-		w.followBest(w.accounts[id], q)
-	}
-}
-
-// begin forgets what a former leader of the market told, when a new one tells its first quote: it may be on no tape. The caller holds the lock.
-func (w *watch) begin(term int64) {
-	if term <= w.term {
-		return
-	}
-	if w.term > 0 {
-		clear(w.recent)
-		clear(w.best)
-		select {
-		case w.stale <- struct{}{}:
-		default:
-		}
-	}
-	w.term = term
-}
-
 // again asks for another look, a little later than at once.
 func (w *watch) again() {
 	time.AfterFunc(sweepEvery, func() {
@@ -152,11 +218,12 @@ func (w *watch) again() {
 	})
 }
 
-// recentOf are the last quotes of a product.
-func (w *watch) recentOf(productID int) []market.Quote {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return slices.Clone(w.recent[productID])
+// recent are the last quotes of a product.
+func (w *watch) recent(productID int) []market.Quote {
+	if b := w.book(productID); b != nil {
+		return b.quotes()
+	}
+	return nil
 }
 
 // collect adds what a quote sets off in one account.
@@ -184,191 +251,28 @@ func (w *watch) claim(tasks []task, t task) []task {
 	return append(tasks, t)
 }
 
-// overdue lists what the clock does: resting orders whose time is up, and accounts with a rollover to settle.
-func (w *watch) overdue(now time.Time, last market.Rollover) (tasks []task) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for id, f := range w.accounts {
-		for _, o := range f.orders {
-			if o.over(now) {
-				tasks = w.claim(tasks, task{subject: subject{account: id, order: o.ID}})
-			}
-		}
-		if f.due(last) {
-			tasks = w.claim(tasks, task{subject: subject{account: id}})
-		}
-	}
-	return tasks
-}
-
-// fires tells which protection of a position a quote sets off, and its price. A stop loss wins over a trailing stop, and that over a take profit.
-func fires(p Position, q, best market.Quote) (Rule, *int64) {
-	if p.ProductID != q.ProductID {
-		return "", nil
-	}
-	price, later := closingPrice(p.Side, q), q.Seq > p.SinceSeq
-	level, trailed := trailFired(p, q, best)
-	switch {
-	case later && p.StopLoss != nil && reached(p.Side, price, *p.StopLoss):
-		return StopLossRule, p.StopLoss
-	case trailed:
-		return TrailingRule, &level
-	case later && p.TakeProfit != nil && reached(p.Side.Opposite(), price, *p.TakeProfit):
-		return TakeProfitRule, p.TakeProfit
-	}
-	return "", nil
-}
-
 // done frees a task's subject and answers with what the last quotes set off in its account meanwhile: an order that was armed, for example, may
 // have been passed by the quotes that came while it was busy.
 func (w *watch) done(t task) (tasks []task) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	delete(w.firing, t.subject)
-	f := w.accounts[t.account]
-	for _, q := range w.recent[t.quote.ProductID] {
-		tasks = w.collect(tasks, f, q)
+	a := w.accounts[t.account]
+	if a == nil {
+		return nil
 	}
-	return tasks
+	w.arm(a)
+	return w.missed(a, []int{t.quote.ProductID})
 }
 
 // drop frees a task's subject: what it was refused for now is tried again at the next quote.
 func (w *watch) drop(t task) {
 	w.mu.Lock()
-	delete(w.firing, t.subject)
-	w.mu.Unlock()
-}
-
-// stirred takes the accounts whose worth may have changed since the last sweep; observed tells who is looked at.
-func (w *watch) stirred() (portfolios []portfolio, observed map[int64]bool) {
-	w.mu.Lock()
 	defer w.mu.Unlock()
-	ids := maps.Clone(w.changed)
-	for product := range w.dirty {
-		maps.Copy(ids, w.byProduct[product])
+	delete(w.firing, t.subject)
+	if a := w.accounts[t.account]; a != nil {
+		w.arm(a)
 	}
-	clear(w.changed)
-	clear(w.dirty)
-	observed = map[int64]bool{}
-	for id := range ids {
-		if f, ok := w.accounts[id]; ok {
-			portfolios = append(portfolios, f)
-			observed[id] = w.observers[id] > 0
-		}
-	}
-	return portfolios, observed
-}
-
-// sweepEvery is how often accounts are valued while prices move.
-const sweepEvery = 200 * time.Millisecond
-
-// Observer hears the valuations of the accounts that it observes.
-type Observer interface {
-	// Valued is called for an observed account when its worth may have changed.
-	Valued(v Valuation)
-}
-
-// Observe asks for an account's valuations until stop is called.
-func (s *Service) Observe(ctx context.Context, accountID int64) (stop func(), err error) {
-	s.watch.mu.Lock()
-	s.watch.observers[accountID]++
-	s.watch.mu.Unlock()
-	stop = sync.OnceFunc(func() {
-		s.watch.mu.Lock()
-		defer s.watch.mu.Unlock()
-		if s.watch.observers[accountID]--; s.watch.observers[accountID] > 0 {
-			return
-		}
-		delete(s.watch.observers, accountID)
-		if f := s.watch.accounts[accountID]; len(f.positions)+len(f.orders) == 0 {
-			delete(s.watch.accounts, accountID)
-		}
-	})
-	if err := s.reload(ctx, accountID); err != nil {
-		stop()
-		return nil, err
-	}
-	return stop, nil
-}
-
-func (s *Service) reload(ctx context.Context, accountID int64) error {
-	f, err := s.read(ctx, accountID)
-	if err != nil {
-		return err
-	}
-	found, err := s.bests(ctx, s.db.Pool, f)
-	if err != nil {
-		return err
-	}
-	s.watch.learn(found)
-	s.tasks.push(s.watch.put(f)...)
-	return nil
-}
-
-// read takes an account and its positions in one snapshot, without locks.
-func (s *Service) read(ctx context.Context, accountID int64) (f portfolio, err error) {
-	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		if _, err := tx.Conn.Exec(ctx, `SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY`); err != nil {
-			return err
-		}
-		account, err := ledger.Load(ctx, tx.Conn, accountID)
-		if err != nil {
-			return err
-		}
-		f, err = holdings(ctx, tx.Conn, account)
-		return err
-	})
-	return f, err
-}
-
-// Value is an account at the newest quotes.
-func (s *Service) Value(ctx context.Context, accountID int64) (Valuation, error) {
-	f, err := s.read(ctx, accountID)
-	if err != nil {
-		return Valuation{}, err
-	}
-	v, err := s.value(f, nil)
-	return v, tooLarge(err)
-}
-
-// value is an account at the newest quotes, and where its trailing stops stand; some may just have begun.
-func (s *Service) value(f portfolio, begun map[int64]best) (Valuation, error) {
-	v, err := f.value(s.market, s.convert)
-	s.watch.stand(v.Positions, begun)
-	return v, err
-}
-
-// OnQuote hands a quote to the engine; the market calls it in order. Outside a session a price is seen, but triggers nothing.
-func (s *Service) OnQuote(q market.Quote) {
-	s.watch.stir(q.ProductID)
-	if _, err := s.market.Tradable(q.ProductID); err != nil {
-		s.watch.seen(q)
-		return
-	}
-	s.tasks.push(s.watch.triggered(q)...)
-}
-
-// Load fills the watch from the database; the market has been loaded before.
-func (s *Service) Load(ctx context.Context) error {
-	rows, err := s.db.Pool.Query(ctx, `
-		SELECT account_id FROM positions WHERE state = 'open' UNION SELECT account_id FROM orders WHERE status IN ('untriggered', 'working') ORDER BY 1`)
-	if err != nil {
-		return err
-	}
-	var ids []int64
-	for rows.Next() {
-		var id int64
-		if err := rows.Scan(&id); err != nil {
-			return err
-		}
-		ids = append(ids, id)
-	}
-	for _, id := range ids {
-		if err := s.reload(ctx, id); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
 }
 
 // workers is how many triggered tasks run side by side; one account's tasks wait for each other at its row.
@@ -440,34 +344,6 @@ func (s *Service) perform(ctx context.Context, t task) {
 		}
 	}
 	s.watch.drop(t)
-}
-
-// sweep values the accounts that moved: it stops out, warns, and tells who looks.
-func (s *Service) sweep(o Observer) {
-	now := s.market.Now()
-	s.tasks.push(s.watch.overdue(now, market.LastRollover(now))...)
-	portfolios, observed := s.watch.stirred()
-	for _, f := range portfolios {
-		v, err := s.value(f, nil)
-		if err != nil {
-			slog.Error("an account can't be valued", "account", f.account.ID, "error", err)
-			continue
-		}
-		if v.atOrBelow(stopOutPercent) || v.warns(f.call) || v.recovered(f.call) {
-			s.tend(f.account.ID)
-		}
-		if observed[f.account.ID] {
-			o.Valued(v)
-		}
-	}
-}
-
-// tend has a worker look after an account: settle its rollovers, warn its trader, and stop it out if it must be.
-func (s *Service) tend(accountID int64) {
-	s.watch.mu.Lock()
-	tasks := s.watch.claim(nil, task{subject: subject{account: accountID}})
-	s.watch.mu.Unlock()
-	s.tasks.push(tasks...)
 }
 
 // act does what a task is about, if it still holds under the lock; acted tells whether it did.

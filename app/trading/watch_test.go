@@ -378,12 +378,12 @@ func TestChangesTravelAsMessages(t *testing.T) {
 
 func TestWatchKeepsTheNewerState(t *testing.T) {
 	t.Parallel()
-	w := newWatch()
+	w := newWatch(market.Catalogue())
 	state := func(version int64, lots ...int64) portfolio {
 		f := portfolio{}
 		f.account.ID, f.account.Version = 1, version
 		for i, n := range lots {
-			f.positions = append(f.positions, Position{ID: int64(i + 1), ProductID: 1, Lots: n})
+			f.positions = append(f.positions, Position{ID: int64(i + 1), ProductID: 1, Side: Buy, Lots: n, StopLoss: ptr[int64](1)})
 		}
 		return f
 	}
@@ -392,7 +392,7 @@ func TestWatchKeepsTheNewerState(t *testing.T) {
 	require.EqualValues(t, 5, w.accounts[1].positions[0].Lots, "an older state that comes late is passed over")
 	w.put(state(3))
 	require.Empty(t, w.accounts, "a flat account is not watched")
-	require.Empty(t, w.byProduct[1])
+	require.Zero(t, w.book(1).levels[triggers][bidFalls].tree.Len(), "nor waits anything for it")
 }
 
 // TestWhatFiresIsClaimedOnce lets two quotes pass a stop loss before anybody has worked on the first.

@@ -32,8 +32,10 @@ const (
 
 // benchmarks are what `candor bench` can measure.
 var benchmarks = map[string]func(ctx context.Context, out io.Writer) ([]target, error){
-	"lists":  benchLists,
-	"orders": benchOrders,
+	"lists":    benchLists,
+	"margin":   benchMargin,
+	"orders":   benchOrders,
+	"triggers": benchTriggers,
 }
 
 // bench measures; it needs nothing but this program and starts everything it measures by itself, on free ports of 127.0.0.1.

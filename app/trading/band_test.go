@@ -1,0 +1,126 @@
+package trading
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/ledger"
+	"candor/app/market"
+	"candor/app/trading/sums"
+)
+
+// warnable is an account of one long euro lot whose equity is a cent above the margin call.
+func warnable(w *world) portfolio {
+	f := portfolio{account: ledger.Account{ID: 99}}
+	q := w.x.quotes[eurusd]
+	f.positions = []Position{{ID: 1, AccountID: 99, ProductID: eurusd, Side: Buy, Lots: unit, OpenValue: unit * q.Bid, Leverage: 100, Margin: 1_000 * unit, RolledDay: market.LastRollover(w.x.at).Day}}
+	f.account.Cash = 1_000*unit + cent
+	return f
+}
+
+// tell is a quote of the euro, so much from where it began.
+func (w *world) tell(move int64) {
+	w.quote(eurusd, roamed[eurusd]+move)
+}
+
+func TestAnAccountNextToItsThresholdIsLeftAloneWhileNoPriceMoves(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, 1)
+	require.Empty(t, w.engine.watch.put(warnable(w)))
+	require.Equal(t, 1, w.engine.sweep(nil), "when it comes")
+	bands := w.engine.watch.accounts[99].bands
+	require.Len(t, bands, 1, "only a falling bid can warn it")
+	require.Equal(t, bidFalls.along(roamed[eurusd]-1), bands[0].level, "a whole unit away: less would be left before it is entered")
+	require.Zero(t, w.engine.sweep(nil))
+	w.tell(0)
+	require.Zero(t, w.engine.sweep(nil), "the same price")
+	w.tell(50)
+	require.Zero(t, w.engine.sweep(nil), "a better one")
+	w.tell(-1)
+	require.Equal(t, 1, w.engine.sweep(nil), "a worse one")
+	require.Len(t, w.engine.tasks.tasks, 1)
+}
+
+func TestABandThatWasLeftBeforeItWasThereCounts(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, 1)
+	f := warnable(w)
+	w.engine.watch.put(f)
+	v, err := f.value(w.x, w.engine.convert)
+	require.NoError(t, err)
+	edges, certain := v.bands(nil)
+	require.True(t, certain)
+	_, _ = w.engine.watch.stirred() // a sweep has begun to value it
+	w.tell(-5)
+	w.engine.watch.rest(f, nil, edges)
+	require.Equal(t, 1, w.engine.sweep(nil), "the next sweep looks again")
+	require.Len(t, w.engine.tasks.tasks, 1)
+}
+
+func TestBandsGoToBothSidesOnceAnAccountIsWarned(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, 1)
+	f := warnable(w)
+	f.call, f.account.Cash = &MarginCall{}, 900*unit
+	w.engine.watch.put(f)
+	require.Equal(t, 1, w.engine.sweep(nil))
+	require.Len(t, w.engine.watch.accounts[99].bands, 2)
+	for _, level := range w.engine.watch.accounts[99].bands {
+		require.Greater(t, level.level-level.direction.of(w.x.quotes[eurusd].Bid, w.x.quotes[eurusd].Ask), int64(1), "with room on both")
+	}
+	w.tell(151)
+	w.engine.sweep(nil)
+	require.Len(t, w.engine.tasks.tasks, 1, "105 percent: it has recovered")
+}
+
+func TestAConversionIsAnExposure(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, 1)
+	q := w.x.quotes[eurgbp]
+	f := portfolio{account: ledger.Account{ID: 99, Cash: 2_251 * unit}}
+	f.positions = []Position{{ID: 1, AccountID: 99, ProductID: eurgbp, Side: Buy, Lots: unit, OpenValue: unit * (q.Bid + 1_000), Leverage: 100, Margin: 1_000 * unit, RolledDay: market.LastRollover(w.x.at).Day}}
+	w.engine.watch.put(f)
+	require.Equal(t, 1, w.engine.sweep(nil))
+	require.Empty(t, w.engine.tasks.tasks, "a loss of 1,250 leaves it above")
+	w.quote(2, 125_600) // the pound rises: the euro has lost as much, in dearer pounds
+	w.engine.sweep(nil)
+	require.Len(t, w.engine.tasks.tasks, 1, "the loss is dearer in dollars")
+}
+
+// TestProfitMovesOneWay is what bands rest on: a long brings more at a higher price, and at one price a profit and a loss grow with the rate.
+func TestProfitMovesOneWay(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(1, 2))
+	x := newExchange()
+	for range 20_000 {
+		p := x.products[modelled[random.IntN(len(modelled))]]
+		long, lots, price := random.IntN(2) == 0, 1+random.Int64N(10*unit), 10_000+random.Int64N(100_000)
+		opened := lots * (price + random.Int64N(2_001) - 1_000)
+		r := sums.Rate{Double: 100_000 + random.Int64N(200_000), Point: 5, Inverse: random.IntN(2) == 0}
+		profit := func(price int64, r sums.Rate) int64 {
+			v, err := sums.Profit(p, long, lots, opened, price, r)
+			require.NoError(t, err)
+			return v
+		}
+		here, up := profit(price, r), profit(price+1+random.Int64N(3), r)
+		if !long {
+			here, up = up, here
+		}
+		require.GreaterOrEqual(t, up, here, "by its price")
+		here = profit(price, r)
+		higher := r
+		if higher.Double += 1 + random.Int64N(3); r.Inverse {
+			higher.Double = r.Double - 1
+		}
+		require.GreaterOrEqual(t, profit(price, higher)*sign(here), here*sign(here), "by its rate")
+	}
+}
+
+func sign(v int64) int64 {
+	if v < 0 {
+		return -1
+	}
+	return 1
+}

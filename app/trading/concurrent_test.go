@@ -1,0 +1,53 @@
+package trading
+
+import (
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/ledger"
+	"candor/app/market"
+)
+
+// TestQuotesAndAccountsMeet has quotes come while others remember accounts: every fiftieth quote reaches the limit of all orders, so whatever comes first,
+// each is set off, and once.
+func TestQuotesAndAccountsMeet(t *testing.T) {
+	t.Parallel()
+	const accounts, quotes = 2_000, 200_000
+	w := newWatch(market.Catalogue())
+	fired, mu := map[subject]int{}, sync.Mutex{}
+	take := func(tasks []task) {
+		mu.Lock()
+		defer mu.Unlock()
+		for _, t := range tasks {
+			fired[t.subject]++
+		}
+	}
+	var group sync.WaitGroup
+	for worker := range int64(2) {
+		group.Go(func() {
+			for id := worker; id < accounts; id += 2 {
+				order := Order{ID: id + 1, ProductID: eurusd, Type: LimitOrder, Status: Working, Side: Buy, Price: ptr[int64](100)}
+				take(w.put(portfolio{account: ledger.Account{ID: id + 1}, orders: []Order{order}}))
+				w.rest(portfolio{account: ledger.Account{ID: id + 1}}, []int{eurusd}, nil)
+				_, _ = w.stirred()
+			}
+		})
+	}
+	group.Go(func() {
+		for seq := range int64(quotes) {
+			ask := int64(101)
+			if seq%50 == 0 {
+				ask = 100
+			}
+			take(w.triggered(market.Quote{ProductID: eurusd, Seq: seq + 1, Bid: 99, Ask: ask}))
+		}
+	})
+	group.Wait()
+	take(w.triggered(market.Quote{ProductID: eurusd, Seq: quotes + 1, Bid: 99, Ask: 100}))
+	require.Len(t, fired, accounts)
+	for what, times := range fired {
+		require.Equal(t, 1, times, what)
+	}
+}

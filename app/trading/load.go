@@ -1,0 +1,157 @@
+package trading
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"candor/app/ledger"
+	"candor/app/platform/db"
+)
+
+// reload reads one account anew.
+func (s *Service) reload(ctx context.Context, accountID int64) error {
+	f, err := s.read(ctx, accountID)
+	if err != nil {
+		return err
+	}
+	return s.take(ctx, f)
+}
+
+// take remembers an account that was read, with the best prices of its trailing stops.
+func (s *Service) take(ctx context.Context, f portfolio) error {
+	found, err := s.bests(ctx, s.db.Pool, f)
+	if err != nil {
+		return err
+	}
+	s.watch.learn(found)
+	s.tasks.push(s.watch.put(f)...)
+	return nil
+}
+
+// read takes an account and its positions in one snapshot, without locks.
+func (s *Service) read(ctx context.Context, accountID int64) (f portfolio, err error) {
+	err = s.snapshot(ctx, func(tx *db.Tx) error {
+		account, err := ledger.Load(ctx, tx.Conn, accountID)
+		if err != nil {
+			return err
+		}
+		f, err = holdings(ctx, tx.Conn, account)
+		return err
+	})
+	return f, err
+}
+
+// snapshot lets several queries see one state.
+func (s *Service) snapshot(ctx context.Context, read func(tx *db.Tx) error) error {
+	return s.db.InTx(ctx, func(tx *db.Tx) error {
+		if _, err := tx.Conn.Exec(ctx, `SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY`); err != nil {
+			return err
+		}
+		return read(tx)
+	})
+}
+
+// Load fills the watch from the database; the market has been loaded before. Quotes that come while it reads are kept for those that they concern.
+func (s *Service) Load(ctx context.Context) error {
+	s.watch.keep(true)
+	defer s.watch.keep(false)
+	portfolios, err := s.readAll(ctx)
+	if err != nil {
+		return fmt.Errorf("read the accounts to watch: %w", err)
+	}
+	for id, f := range portfolios {
+		if err := s.take(ctx, *f); err != nil {
+			return err
+		}
+		delete(portfolios, id)
+	}
+	return nil
+}
+
+// keep lets the books keep every quote from now on, or only the last ones again.
+func (w *watch) keep(all bool) {
+	for _, b := range w.books {
+		if b == nil {
+			continue
+		}
+		b.keep(all)
+	}
+}
+
+// readAll reads every account with open positions or waiting orders, all in one snapshot: a query a table, not one an account.
+func (s *Service) readAll(ctx context.Context) (portfolios map[int64]*portfolio, err error) {
+	err = s.snapshot(ctx, func(tx *db.Tx) error {
+		portfolios, err = readAccounts(ctx, tx.Conn)
+		if err != nil {
+			return err
+		}
+		err = stream(ctx, tx.Conn, `SELECT `+positionColumns+` FROM positions WHERE state = 'open'`, func(p Position) {
+			f := portfolios[p.AccountID]
+			f.positions = append(f.positions, p)
+		})
+		if err != nil {
+			return err
+		}
+		err = stream(ctx, tx.Conn, `SELECT `+orderColumns+` FROM orders WHERE status IN ('untriggered', 'working')`, func(o Order) {
+			f := portfolios[o.AccountID]
+			f.orders = append(f.orders, o)
+		})
+		if err != nil {
+			return err
+		}
+		return stream(ctx, tx.Conn, `SELECT `+callColumns+` FROM margin_calls WHERE recovered_at IS NULL`, func(c MarginCall) {
+			if f := portfolios[c.AccountID]; f != nil {
+				f.call = &c
+			}
+		})
+	})
+	for _, f := range portfolios {
+		f.inOrder()
+	}
+	return portfolios, err
+}
+
+func readAccounts(ctx context.Context, conn pgx.Tx) (map[int64]*portfolio, error) {
+	rows, err := conn.Query(ctx, `
+		SELECT account_id FROM positions WHERE state = 'open' UNION SELECT account_id FROM orders WHERE status IN ('untriggered', 'working')`)
+	if err != nil {
+		return nil, err
+	}
+	ids, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+	if err != nil {
+		return nil, err
+	}
+	accounts, err := ledger.LoadAll(ctx, conn, ids)
+	portfolios := make(map[int64]*portfolio, len(accounts))
+	for _, account := range accounts {
+		portfolios[account.ID] = &portfolio{account: account}
+	}
+	return portfolios, err
+}
+
+// stream hands the rows of a query on, one by one.
+func stream[T any](ctx context.Context, conn pgx.Tx, sql string, take func(T)) error {
+	rows, err := conn.Query(ctx, sql)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		row, err := pgx.RowToStructByPos[T](rows)
+		if err != nil {
+			return err
+		}
+		take(row)
+	}
+	return rows.Err()
+}
+
+// inOrder puts what was read in any order the oldest first.
+func (f *portfolio) inOrder() {
+	slices.SortFunc(f.positions, func(a, b Position) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortFunc(f.orders, func(a, b Order) int { return cmp.Compare(a.ID, b.ID) })
+}

@@ -1,0 +1,92 @@
+package trading
+
+import (
+	"cmp"
+	"slices"
+
+	"candor/app/ledger"
+	"candor/app/market"
+)
+
+// Rehearsal is the engine's watch over accounts in memory, for measurements: prices are told to it, and it says what they would set off. It knows no
+// database and writes nothing.
+type Rehearsal struct {
+	s *Service
+}
+
+// Act is what a sweep decided about an account: a warning, a recovery, or a stop-out of a position with what it brought.
+type Act struct {
+	AccountID  int64
+	PositionID int64 // of a stop-out
+	Warned     bool  // after the act
+	Profit     int64
+}
+
+// Rehearse watches nobody yet, on a market of the caller's own.
+func Rehearse(m Market) *Rehearsal { return &Rehearsal{New(nil, m, m, nil)} }
+
+// Hold watches an account.
+func (r *Rehearsal) Hold(account ledger.Account, positions []Position, orders []Order) {
+	r.s.watch.put(portfolio{account: account, positions: positions, orders: orders})
+}
+
+// Quote tells a quote that may be traded on, and answers with how many orders and protections it set off; they are not filled and wait no more.
+func (r *Rehearsal) Quote(q market.Quote) (fired int) { return len(r.s.watch.triggered(q)) }
+
+// Sweep values the accounts whose bands were left, and acts.
+func (r *Rehearsal) Sweep() (valued int, acts []Act) {
+	valued = r.s.sweep(nil)
+	for t, ok := r.s.tasks.take(); ok; t, ok = r.s.tasks.take() {
+		if a := r.s.watch.accounts[t.account]; a != nil && t.subject == (subject{account: t.account}) {
+			acts = r.tend(acts, a.portfolio)
+		}
+		r.s.watch.done(t)
+	}
+	return valued, sorted(acts)
+}
+
+// Scan values all accounts, and acts: what Sweep is held against.
+func (r *Rehearsal) Scan() (valued int, acts []Act) {
+	for _, a := range r.s.watch.accounts {
+		acts = r.tend(acts, a.portfolio)
+		valued++
+	}
+	return valued, sorted(acts)
+}
+
+func sorted(acts []Act) []Act {
+	slices.SortStableFunc(acts, func(a, b Act) int { return cmp.Compare(a.AccountID, b.AccountID) })
+	return acts
+}
+
+// tend warns an account and stops it out, in memory.
+func (r *Rehearsal) tend(acts []Act, f portfolio) []Act {
+	v, err := f.value(r.s.market, r.s.convert)
+	before := len(acts)
+	switch {
+	case err != nil:
+		return acts
+	case v.warns(f.call):
+		f.call = &MarginCall{AccountID: f.account.ID}
+		acts = append(acts, Act{AccountID: f.account.ID, Warned: true})
+	case v.recovered(f.call):
+		f.call = nil
+		acts = append(acts, Act{AccountID: f.account.ID})
+	}
+	for err == nil && v.atOrBelow(stopOutPercent) {
+		i := slices.IndexFunc(v.Positions, func(p Valued) bool {
+			return !slices.ContainsFunc(v.Positions, func(o Valued) bool { return o.stood().before(p.stood()) })
+		})
+		victim := v.Positions[i]
+		acts = append(acts, Act{f.account.ID, victim.ID, true, victim.Profit})
+		victim.State = stateClosed
+		f = f.with(victim.Position)
+		f.account.Cash += victim.Profit
+		v, err = f.value(r.s.market, r.s.convert)
+	}
+	if len(acts) > before {
+		f.account.Version++
+		r.s.watch.put(f)
+	}
+	return acts
+}

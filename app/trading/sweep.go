@@ -1,0 +1,277 @@
+package trading
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"candor/app/market"
+)
+
+// sweepEvery is how often accounts are valued while prices move.
+const sweepEvery = 200 * time.Millisecond
+
+// Observer hears the valuations of the accounts that it observes.
+type Observer interface {
+	// Valued is called for an observed account when its worth may have changed.
+	Valued(v Valuation)
+}
+
+// Observe asks for an account's valuations until stop is called.
+func (s *Service) Observe(ctx context.Context, accountID int64) (stop func(), err error) {
+	s.watch.mu.Lock()
+	s.watch.observers[accountID]++
+	s.watch.mu.Unlock()
+	stop = sync.OnceFunc(func() { s.watch.leave(accountID) })
+	if err := s.reload(ctx, accountID); err != nil {
+		stop()
+		return nil, err
+	}
+	return stop, nil
+}
+
+// leave ends one observation of an account.
+func (w *watch) leave(accountID int64) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.observers[accountID]--; w.observers[accountID] > 0 {
+		return
+	}
+	delete(w.observers, accountID)
+	a := w.accounts[accountID]
+	switch {
+	case a == nil:
+	case len(a.positions)+len(a.orders) == 0:
+		w.forget(a)
+	default:
+		w.changed[accountID] = true // it is watched by its bands again
+	}
+}
+
+// sweep values the accounts whose margin level may have crossed a threshold: it stops out, warns, and tells who looks. It answers with how many they were.
+func (s *Service) sweep(o Observer) (valued int) {
+	now := s.market.Now()
+	s.tasks.push(s.watch.overdue(now, market.LastRollover(now))...)
+	s.watch.compare(s.market.Products())
+	portfolios, observed := s.watch.stirred()
+	for _, f := range portfolios {
+		s.assess(f, o, observed[f.account.ID])
+	}
+	return len(portfolios)
+}
+
+// assess values an account and does what follows from it. One whose level is fine is left alone until a price leaves its band; one that somebody looks
+// at, that can't be valued or that something must be done for is valued at every sweep after a quote of its products.
+func (s *Service) assess(f portfolio, o Observer, observed bool) {
+	v, err := s.value(f, nil)
+	if err != nil {
+		slog.Error("an account can't be valued", "account", f.account.ID, "error", err)
+		s.watch.rest(f, s.exposed(f), nil)
+		return
+	}
+	needs := v.atOrBelow(stopOutPercent) || v.warns(f.call) || v.recovered(f.call)
+	if needs {
+		s.tend(f.account.ID)
+	}
+	if observed {
+		o.Valued(v)
+	}
+	if needs || observed {
+		s.watch.rest(f, s.exposed(f), nil)
+		return
+	}
+	if edges, certain := v.bands(f.call); certain {
+		s.watch.rest(f, nil, edges)
+	} else {
+		s.watch.rest(f, s.exposed(f), nil)
+	}
+}
+
+// exposed lists the products whose prices an account's worth follows from, and those that its orders wait for.
+func (s *Service) exposed(f portfolio) (list []int) {
+	for i := range f.positions {
+		list = append(list, f.positions[i].ProductID)
+		if p, err := s.market.Product(f.positions[i].ProductID); err == nil {
+			if way, ok := s.convert[p.Quote]; ok {
+				list = append(list, way.product.ID)
+			}
+		}
+	}
+	for i := range f.orders {
+		list = append(list, f.orders[i].ProductID)
+	}
+	return list
+}
+
+// stirred takes the accounts whose level may have crossed a threshold since the last sweep; observed tells who is looked at.
+func (w *watch) stirred() (portfolios []portfolio, observed map[int64]bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, b := range w.books {
+		if b == nil {
+			continue
+		}
+		if b.stirred() {
+			for id := range b.followed {
+				w.changed[id] = true
+			}
+		}
+	}
+	observed = map[int64]bool{}
+	for id := range w.changed {
+		if a := w.accounts[id]; a != nil {
+			portfolios = append(portfolios, a.portfolio)
+			observed[id] = w.observers[id] > 0
+		}
+	}
+	clear(w.changed)
+	return portfolios, observed
+}
+
+// stirred tells whether the price has moved since it was asked last.
+func (b *book) stirred() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	moved := b.moved
+	b.moved = false
+	return moved
+}
+
+// rest leaves an account that was valued alone: until a price leaves its bands, or until the next quote of some products. One that has changed since is
+// valued again, and so is one whose bands were left before they were here.
+func (w *watch) rest(f portfolio, follows []int, edges []entry) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	a := w.accounts[f.account.ID]
+	if a == nil || a.account.Version != f.account.Version {
+		return
+	}
+	w.follow(a, follows)
+	a.bands = edges
+	w.arm(a)
+	for _, e := range edges {
+		if b := w.book(int(e.product)); b != nil && b.passed(e) {
+			w.value(a)
+			return
+		}
+	}
+}
+
+// passed tells whether the last confirmed quote is at the level of a band or past it.
+func (b *book) passed(e entry) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.ask != 0 && e.direction.of(b.bid, b.ask) >= e.level
+}
+
+// follow has an account valued at every sweep after a quote of some products, and of no others.
+func (w *watch) follow(a *watched, products []int) {
+	for _, id := range a.followed {
+		delete(w.book(id).followed, a.account.ID)
+	}
+	a.followed = a.followed[:0]
+	for _, id := range products {
+		if b := w.book(id); b != nil {
+			b.followed[a.account.ID] = true
+			a.followed = append(a.followed, id)
+		}
+	}
+}
+
+// marginTerms are what used margin follows from, beside the positions.
+type marginTerms struct {
+	tiers     string
+	hedgedBps int
+}
+
+// compare has the accounts valued whose used margin may be another by the terms that are in force now.
+func (w *watch) compare(products []market.Product) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var moved []int
+	for i := range products {
+		now := marginTerms{products[i].Tiers, products[i].HedgedRatioBps}
+		if was, known := w.terms[products[i].ID]; known && was != now {
+			moved = append(moved, products[i].ID)
+		}
+		w.terms[products[i].ID] = now
+	}
+	if len(moved) == 0 {
+		return
+	}
+	for _, a := range w.accounts {
+		if a.holds(moved) {
+			w.value(a)
+		}
+	}
+}
+
+// overdue lists what the clock does: resting orders whose time is up, and accounts with a rollover to settle.
+func (w *watch) overdue(now time.Time, last market.Rollover) (tasks []task) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, e := range w.expiries.reached(nil, now.UnixNano()) {
+		tasks = w.claim(tasks, task{subject: subject{account: e.account, order: e.id}})
+	}
+	for _, t := range tasks {
+		w.arm(w.accounts[t.account])
+	}
+	w.owe(last)
+	for id := range w.owing {
+		if w.accounts[id].due(last) {
+			tasks = w.claim(tasks, task{subject: subject{account: id}})
+		} else {
+			delete(w.owing, id)
+		}
+	}
+	return tasks
+}
+
+// owe finds who has a rollover to settle when another one has passed; who comes later is found by put.
+func (w *watch) owe(last market.Rollover) {
+	if w.rolled.Day.Equal(last.Day) {
+		return
+	}
+	w.rolled = last
+	for id, a := range w.accounts {
+		if a.due(last) {
+			w.owing[id] = true
+		}
+	}
+}
+
+// tend has a worker look after an account: settle its rollovers, warn its trader, and stop it out if it must be.
+func (s *Service) tend(accountID int64) {
+	s.watch.mu.Lock()
+	tasks := s.watch.claim(nil, task{subject: subject{account: accountID}})
+	s.watch.mu.Unlock()
+	s.tasks.push(tasks...)
+}
+
+// Value is an account at the newest quotes.
+func (s *Service) Value(ctx context.Context, accountID int64) (Valuation, error) {
+	f, err := s.read(ctx, accountID)
+	if err != nil {
+		return Valuation{}, err
+	}
+	v, err := s.value(f, nil)
+	return v, tooLarge(err)
+}
+
+// value is an account at the newest quotes, and where its trailing stops stand; some may just have begun.
+func (s *Service) value(f portfolio, begun map[int64]best) (Valuation, error) {
+	v, err := f.value(s.market, s.convert)
+	s.watch.stand(v.Positions, begun)
+	return v, err
+}
+
+// OnQuote hands a quote to the engine; the market calls it in order. Outside a session a price is seen, but triggers nothing.
+func (s *Service) OnQuote(q market.Quote) {
+	if _, err := s.market.Tradable(q.ProductID); err != nil {
+		confirmed, _ := s.market.Confirmed(q.ProductID)
+		s.watch.seen(q, confirmed)
+		return
+	}
+	s.tasks.push(s.watch.triggered(q)...)
+}

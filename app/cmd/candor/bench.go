@@ -30,6 +30,7 @@ const (
 // benchmarks are what `candor bench` can measure.
 var benchmarks = map[string]func(ctx context.Context, out io.Writer) ([]target, error){
 	"orders": benchOrders,
+	"stream": benchStream,
 }
 
 // bench measures; it needs nothing but this program and starts everything it measures by itself, on free ports of 127.0.0.1.

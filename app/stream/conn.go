@@ -7,7 +7,6 @@ import (
 	"net"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"github.com/gorilla/websocket"
@@ -27,7 +26,7 @@ type conn struct {
 	shard   *shard
 	ws      *websocket.Conn // reads only
 	network net.Conn
-	raw     syscall.RawConn // nil unless the connection is plain TCP
+	fd      int // for the loop's writes; -1 unless the connection is plain TCP
 
 	// These belong to the shard's loop.
 	group  *group  // nil while nothing is subscribed to
@@ -47,11 +46,13 @@ type conn struct {
 }
 
 func newConn(h *Hub, s *shard, ws *websocket.Conn, network net.Conn) *conn {
-	c := &conn{hub: h, shard: s, ws: ws, network: network}
+	c := &conn{hub: h, shard: s, ws: ws, network: network, fd: -1}
 	if tcp, ok := network.(*net.TCPConn); ok {
 		// More than this in the kernel would be old prices; what does not fit parks the socket.
 		_ = tcp.SetWriteBuffer(sendBuffer)
-		c.raw, _ = tcp.SyscallConn()
+		if raw, err := tcp.SyscallConn(); err == nil {
+			_ = raw.Control(func(fd uintptr) { c.fd = int(fd) })
+		}
 	}
 	return c
 }

@@ -23,6 +23,7 @@ const (
 	focusEvery  = 20 * time.Millisecond  // those of the product in focus
 	tickerEvery = 5 * time.Second        // 24-hour figures
 	maxSockets  = 20_000
+	readBuffer  = 256      // bytes of a request that wait to be taken apart; longer ones are read past it
 	sendBuffer  = 64 << 10 // of a socket, in the kernel; Linux doubles it
 	maxProducts = 500      // one socket may subscribe to
 )
@@ -62,7 +63,7 @@ type Hub struct {
 // New makes the hub; the market has been loaded.
 func New(m *market.Service, t *trading.Service, s *session.Service, bus *events.Bus, w Wire, config Config) *Hub {
 	h := &Hub{market: m, trading: t, sessions: s, bus: bus, wire: w, config: config, lines: map[int]*line{}, register: newRegister()}
-	h.upgrader = websocket.Upgrader{ReadBufferSize: 1024, WriteBufferPool: &sync.Pool{}, CheckOrigin: h.fromHere, EnableCompression: false}
+	h.upgrader = websocket.Upgrader{ReadBufferSize: readBuffer, WriteBufferPool: &sync.Pool{}, CheckOrigin: h.fromHere, EnableCompression: false}
 	for _, p := range m.Products() {
 		h.lines[p.ID] = &line{product: p.ID}
 		h.OnHalt(p.ID)

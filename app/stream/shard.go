@@ -28,13 +28,10 @@ type shard struct {
 	own       []byte
 	sweeping  []*group
 	serving   []*conn
-	attempt   attempt
 }
 
 func newShard() *shard {
-	s := &shard{wake: make(chan struct{}, 1), open: map[string]*group{}}
-	s.attempt.try = s.attempt.write
-	return s
+	return &shard{wake: make(chan struct{}, 1), open: map[string]*group{}}
 }
 
 // call puts a socket on the loop's list.
@@ -143,7 +140,7 @@ func (s *shard) serveOne(c *conn) {
 
 // write offers whole frames to a socket that is not parked. What the kernel does not take at once parks it.
 func (s *shard) write(c *conn, frames []byte) {
-	n, err := s.attempt.on(c.raw, frames)
+	n, err := attempt(c.fd, frames)
 	switch {
 	case err != nil:
 		c.parked, c.broken = true, true
@@ -153,32 +150,15 @@ func (s *shard) write(c *conn, frames []byte) {
 	}
 }
 
-// attempt is one write(2) that does not wait; it is kept to need no memory for each.
-type attempt struct {
-	frames []byte
-	n      int
-	err    error
-	try    func(fd uintptr) bool
-}
-
-func (a *attempt) write(fd uintptr) bool {
-	a.n, a.err = syscall.Write(int(fd), a.frames)
-	return true
-}
-
-// on writes what the socket takes at once: nothing where raw is nil, because the connection is not plain TCP.
-func (a *attempt) on(raw syscall.RawConn, frames []byte) (n int, err error) {
-	if raw == nil {
+// attempt is one write(2) that does not wait: nothing is taken where fd is -1, because the connection is not plain TCP. Only the loop closes the
+// connection, so fd is its own as long as the loop writes.
+func attempt(fd int, frames []byte) (n int, err error) {
+	if fd < 0 {
 		return 0, nil
 	}
-	a.frames, a.n, a.err = frames, 0, nil
-	err = raw.Write(a.try)
-	a.frames = nil
-	if err != nil {
-		return 0, err
-	}
-	if errors.Is(a.err, syscall.EAGAIN) || errors.Is(a.err, syscall.EINTR) {
+	n, err = syscall.Write(fd, frames)
+	if errors.Is(err, syscall.EAGAIN) || errors.Is(err, syscall.EINTR) {
 		return 0, nil
 	}
-	return max(a.n, 0), a.err
+	return max(n, 0), err
 }

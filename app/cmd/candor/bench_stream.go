@@ -108,21 +108,26 @@ func (b *streamBench) connect() error {
 			return err
 		}
 	}
-	kb := func(bytes uint64) float64 { return float64(int64(bytes)) / 1024 / float64(b.sockets) }
 	hub := memoryInUse()
-	b.idleKB = kb(hub-bare) - kb(bare-empty)
-	b.memory = map[string]any{"bareKB": kb(bare - empty), "hubKB": kb(hub - bare)}
+	kb := func(before, after float64) float64 { return (after - before) / 1024 / float64(b.sockets) }
+	b.idleKB = kb(bare.live, hub.live) - kb(empty.live, bare.live)
+	b.memory = map[string]any{
+		"bareKB": kb(empty.live, bare.live), "hubKB": kb(bare.live, hub.live),
+		"barePagesKB": kb(empty.pages, bare.pages), "hubPagesKB": kb(bare.pages, hub.pages),
+	}
 	return nil
 }
 
-// memoryInUse is what the process holds in its heap and stacks after a collection.
-func memoryInUse() uint64 {
-	time.Sleep(streamSettle) // those that open a connection end after its handshake
+// weight is what the process holds after a collection, in bytes: objects and stacks that live, and the pages that they lie in.
+type weight struct{ live, pages float64 }
+
+func memoryInUse() weight {
+	time.Sleep(streamSettle) // the goroutines that answer a handshake end after it
 	runtime.GC()
 	runtime.GC()
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
-	return m.HeapInuse + m.StackInuse
+	return weight{float64(m.HeapAlloc + m.StackInuse), float64(m.HeapInuse + m.StackInuse)}
 }
 
 // streamVariant is one way to be subscribed.

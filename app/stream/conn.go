@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"net"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -16,76 +17,78 @@ import (
 const (
 	readLimit    = 64 << 10
 	readDeadline = 60 * time.Second // the client's heartbeat comes every 20 s
-	writeTimeout = 5 * time.Second
-	privateQueue = 256 // messages; a reader that is slower is closed and resyncs
-	perSecond    = 50  // requests of a socket; more is a flood
+	perSecond    = 50               // requests of a socket; more is a flood
 )
 
-// conn is one socket: one goroutine reads, one writes.
+// conn is one socket: one goroutine reads, its shard's loop writes.
 type conn struct {
-	hub *Hub
-	ws  *websocket.Conn
+	hub     *Hub
+	shard   *shard
+	ws      *websocket.Conn // reads only
+	network net.Conn
+	fd      int // for the loop's writes; -1 unless the connection is plain TCP
 
-	private chan []byte   // never dropped: when it is full the socket is closed
-	public  chan []byte   // tickers: dropped when nobody reads
-	prices  chan []byte   // at most one frame waits; what it lacks comes with the next flush
-	done    chan struct{} // closed once, by end
-	once    sync.Once
+	// These belong to the shard's loop.
+	group  *group  // nil while nothing is subscribed to
+	behind []int64 // the numbers of the lines that the socket has, while they are not its group's
+	parked bool    // it does not take more at the moment; a goroutine finishes the frame that it was being sent
+	broken bool
+	closed bool
 
-	account      atomic.Int64
-	session      atomic.Int64
-	trader       atomic.Int64
+	mu sync.Mutex
+	outgoing
+	unobserve func()
+
 	wantsTickers atomic.Bool
-	seq          atomic.Int64
-
-	mu         sync.Mutex
-	subscribed map[int]int64 // product to the number of the line last sent
-	focus      int
-	unobserve  func()
+	trader       int64 // the reader's
+	account      int64 // guarded by the register, as session is
+	session      int64
 }
 
-func newConn(h *Hub, ws *websocket.Conn) *conn {
-	return &conn{
-		hub: h, ws: ws, private: make(chan []byte, privateQueue), public: make(chan []byte, 4), prices: make(chan []byte, 1),
-		done: make(chan struct{}), subscribed: map[int]int64{},
+func newConn(h *Hub, s *shard, ws *websocket.Conn, network net.Conn) *conn {
+	c := &conn{hub: h, shard: s, ws: ws, network: network, fd: -1}
+	if tcp, ok := network.(*net.TCPConn); ok {
+		// More than this in the kernel would be old prices; what does not fit parks the socket.
+		_ = tcp.SetWriteBuffer(sendBuffer)
+		if raw, err := tcp.SyscallConn(); err == nil {
+			_ = raw.Control(func(fd uintptr) { c.fd = int(fd) })
+		}
 	}
+	return c
 }
 
-// end sends a close frame, once, and lets both goroutines go.
+// end lets what is private go out, then a close frame, once, and forgets the socket.
 func (c *conn) end(code int, reason string) {
-	c.once.Do(func() {
-		close(c.done)
-		c.hub.remove(c)
-		_ = c.ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(code, reason), time.Now().Add(time.Second))
-		_ = c.ws.Close()
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		if c.unobserve != nil {
-			c.unobserve()
-		}
-	})
+	c.endWith(appendFrame(nil, closeFrame, websocket.FormatCloseMessage(code, reason)))
 }
 
-func (c *conn) write() {
-	for {
-		var text []byte
-		select {
-		case text = <-c.private:
-		default:
-			select {
-			case text = <-c.private:
-			case text = <-c.prices:
-			case text = <-c.public:
-			case <-c.done:
-				return
-			}
-		}
-		_ = c.ws.SetWriteDeadline(time.Now().Add(writeTimeout))
-		if err := c.ws.WriteMessage(websocket.TextMessage, text); err != nil {
-			c.end(websocket.CloseGoingAway, "write")
-			return
-		}
+func (c *conn) endWith(frame []byte) {
+	c.mu.Lock()
+	if c.ended {
+		c.mu.Unlock()
+		return
 	}
+	c.ended, c.last = true, frame
+	_ = c.network.SetWriteDeadline(time.Now().Add(closeTimeout))
+	stop := c.unobserve
+	c.mu.Unlock()
+	c.hub.register.remove(c)
+	if stop != nil {
+		stop()
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.callLocked()
+}
+
+// close ends the connection; its loop calls it, once. Closing what is not plain TCP may take a while, so the loop does not wait.
+func (c *conn) close() {
+	c.closed = true
+	go func() {
+		_ = c.network.Close()
+		c.end(websocket.CloseGoingAway, "write")
+		c.hub.open.Done()
+	}()
 }
 
 func (c *conn) read() {
@@ -95,11 +98,7 @@ func (c *conn) read() {
 		_ = c.ws.SetReadDeadline(time.Now().Add(readDeadline))
 		kind, text, err := c.ws.ReadMessage()
 		if err != nil {
-			code := websocket.CloseNormalClosure
-			if errors.Is(err, websocket.ErrReadLimit) {
-				code = websocket.CloseMessageTooBig
-			}
-			c.end(code, "")
+			c.end(websocket.CloseNormalClosure, "") // gorilla has said so already if the frame was too large
 			return
 		}
 		if time.Since(window) > time.Second {
@@ -126,14 +125,14 @@ func (c *conn) handle(text []byte) error {
 	}
 	switch r.Type {
 	case typeHeartbeat:
-		return c.send(message{Type: typeHeartbeat})
+		return c.send(typeHeartbeat, nil)
 	case typePrice:
 		return c.subscribe(r.Data)
 	case typePreheat:
 		c.wantsTickers.Store(true)
 		return nil
 	case typeHot:
-		return c.send(message{Type: typeHot, Data: c.hub.market.Hot()})
+		return c.send(typeHot, c.hub.market.Hot())
 	case typeLogin:
 		return c.logIn(r.Data)
 	case typeUser:
@@ -147,15 +146,7 @@ func (c *conn) subscribe(data json.RawMessage) error {
 	if err := json.Unmarshal(data, &s); err != nil || len(s.ProductIDs) > maxProducts {
 		return errBad
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	next := make(map[int]int64, len(s.ProductIDs))
-	for _, id := range s.ProductIDs {
-		if c.hub.lines[id] != nil {
-			next[id] = c.subscribed[id]
-		}
-	}
-	c.subscribed, c.focus = next, s.Focus
+	c.follow(newWatchlist(c.hub.lines, s.ProductIDs, s.Focus))
 	return nil
 }
 
@@ -169,7 +160,7 @@ func (c *conn) logIn(data json.RawMessage) error {
 	defer cancel()
 	p, err := c.hub.sessions.Check(ctx, l.Token)
 	if errors.Is(err, session.ErrToken) {
-		return c.send(message{Type: typeControl, Data: controlEvent{"token_invalid"}})
+		return c.send(typeControl, controlEvent{"token_invalid"})
 	}
 	if err != nil {
 		return errors.New("try again")
@@ -182,9 +173,8 @@ func (c *conn) logIn(data json.RawMessage) error {
 
 // become binds the socket to a session and asks for its account's worth.
 func (c *conn) become(ctx context.Context, p session.Principal) error {
-	c.trader.Store(p.TraderID)
-	c.session.Store(p.SessionID)
-	if c.account.Swap(p.AccountID) == p.AccountID {
+	c.trader = p.TraderID
+	if !c.hub.register.bind(c, p) {
 		return nil
 	}
 	stop, err := c.hub.trading.Observe(ctx, p.AccountID)
@@ -192,15 +182,14 @@ func (c *conn) become(ctx context.Context, p session.Principal) error {
 		return errors.New("try again")
 	}
 	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.unobserve != nil {
-		c.unobserve()
-	}
+	before, ended := c.unobserve, c.ended
 	c.unobserve = stop
-	select {
-	case <-c.done:
+	c.mu.Unlock()
+	if before != nil {
+		before()
+	}
+	if ended {
 		stop()
-	default:
 	}
 	return nil
 }
@@ -211,73 +200,8 @@ func (c *conn) subscribeUser(data json.RawMessage) error {
 	if err := json.Unmarshal(data, &u); err != nil {
 		return errBad
 	}
-	if c.trader.Load() == 0 || u.UserID != c.trader.Load() {
+	if c.trader == 0 || u.UserID != c.trader {
 		return errors.New("not your user")
 	}
 	return nil
-}
-
-// flush offers the price lines that are newer than what the socket has; only those of the product in focus between full flushes.
-func (c *conn) flush(full bool) {
-	if len(c.prices) > 0 {
-		return // the reader is behind: it gets the newest when it returns
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	var frame []byte
-	add := func(id int) {
-		newest := c.hub.lines[id].newest.Load()
-		if newest == nil || newest.number <= c.subscribed[id] {
-			return
-		}
-		if frame == nil {
-			frame = append(make([]byte, 0, 1024), `{"type":12,"data":[`...)
-		} else {
-			frame = append(frame, ',')
-		}
-		frame = append(frame, newest.json...)
-		c.subscribed[id] = newest.number
-	}
-	if _, ok := c.subscribed[c.focus]; ok && !full {
-		add(c.focus)
-	}
-	if full {
-		for id := range c.subscribed {
-			add(id)
-		}
-	}
-	if frame != nil {
-		c.prices <- append(frame, "]}"...)
-	}
-}
-
-func (c *conn) send(m message) error {
-	text, err := json.Marshal(m)
-	if err != nil {
-		return errBad
-	}
-	c.push(text)
-	return nil
-}
-
-// sendPrivate sends a numbered private message; it is never dropped silently.
-func (c *conn) sendPrivate(kind int, data any) {
-	_ = c.send(message{Type: kind, Seq: c.seq.Add(1), Data: data})
-}
-
-func (c *conn) push(text []byte) {
-	select {
-	case c.private <- text:
-	case <-c.done:
-	default:
-		go c.end(websocket.ClosePolicyViolation, "too slow")
-	}
-}
-
-// offer sends what may be dropped.
-func (c *conn) offer(text []byte) {
-	select {
-	case c.public <- text:
-	default:
-	}
 }

@@ -2,7 +2,7 @@ package stream
 
 import (
 	"context"
-	"encoding/json"
+	"net/http/httptest"
 	"testing"
 	"time"
 
@@ -60,7 +60,7 @@ func TestPriceLinesSayThatAProductIsHalted(t *testing.T) {
 	feed := &script{clock: now, said: make(chan market.Raw), heard: make(chan struct{})}
 	m := market.New(d, feed, now, key, seal.NewOutside(t.TempDir(), "tape"))
 	require.NoError(t, m.Load(t.Context()))
-	h := New(m, nil, session.New(d, now), nil, nil, Config{})
+	h := New(m, nil, session.New(d, now), nil, nil, anybody)
 	m.OnQuote(h.OnQuote)
 	m.OnHalt(h.OnHalt)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -70,23 +70,16 @@ func TestPriceLinesSayThatAProductIsHalted(t *testing.T) {
 		cancel()
 		require.NoError(t, <-ended)
 	})
-	reader := newConn(h, nil)
-	reader.subscribed, reader.focus = map[int]int64{bitcoin: 0}, bitcoin
+	reader := newRig(t, h, httptest.NewServer(h)).dial(t)
+	reader.subscribe(t, bitcoin, bitcoin)
 
 	// sent is what the reader gets after the feed has told a price; nothing when there is nothing new.
 	sent := func(bid string) []priceLine {
 		now.Advance(time.Second)
 		feed.said <- market.Raw{Symbol: "BTCUSD", Bid: bid, Ask: bid, At: now.Now(), SourceAt: now.Now()}
 		<-feed.heard
-		reader.flush(false)
-		select {
-		case frame := <-reader.prices:
-			var message struct{ Data []priceLine }
-			require.NoError(t, json.Unmarshal(frame, &message))
-			return message.Data
-		default:
-			return nil
-		}
+		reader.conn.shard.sweep(reader.conn.group.phase + 1)
+		return reader.lines(t)
 	}
 	line := func(bid string, sequence int64, at time.Duration, halted bool) []priceLine {
 		when := time.Date(2026, 11, 24, 15, 0, 0, 0, time.UTC).Add(at).UnixMilli()

@@ -3,10 +3,8 @@ package stream
 
 import (
 	"context"
-	"encoding/json"
-	"log/slog"
-	"maps"
 	"net/http"
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -25,7 +23,9 @@ const (
 	focusEvery  = 20 * time.Millisecond  // those of the product in focus
 	tickerEvery = 5 * time.Second        // 24-hour figures
 	maxSockets  = 20_000
-	maxProducts = 500 // one socket may subscribe to
+	readBuffer  = 256      // bytes of a request that wait to be taken apart; longer ones are read past it
+	sendBuffer  = 64 << 10 // of a socket, in the kernel; Linux doubles it
+	maxProducts = 500      // one socket may subscribe to
 )
 
 // Wire writes what the engine says in the words of the client; the JSON door has them.
@@ -53,32 +53,23 @@ type Hub struct {
 	config   Config
 	upgrader websocket.Upgrader
 
-	mu     sync.RWMutex
-	conns  map[*conn]struct{}
-	closed bool
-
-	lines map[int]*line // by product; the map never changes after New
-	count atomic.Int64
-}
-
-// line is a product's newest price line, encoded once for everybody.
-type line struct {
-	newest atomic.Pointer[encoded]
-}
-
-// encoded is a line as it is sent; its number grows with each of a product.
-type encoded struct {
-	number int64
-	json   []byte
+	lines    map[int]*line // by product; the map never changes after New
+	register *register
+	shards   []*shard
+	next     atomic.Int64   // counts sockets, to spread them over the shards
+	open     sync.WaitGroup // connections that are not closed
 }
 
 // New makes the hub; the market has been loaded.
 func New(m *market.Service, t *trading.Service, s *session.Service, bus *events.Bus, w Wire, config Config) *Hub {
-	h := &Hub{market: m, trading: t, sessions: s, bus: bus, wire: w, config: config, conns: map[*conn]struct{}{}, lines: map[int]*line{}}
-	h.upgrader = websocket.Upgrader{ReadBufferSize: 1024, WriteBufferSize: 4096, CheckOrigin: h.fromHere, EnableCompression: false}
+	h := &Hub{market: m, trading: t, sessions: s, bus: bus, wire: w, config: config, lines: map[int]*line{}, register: newRegister()}
+	h.upgrader = websocket.Upgrader{ReadBufferSize: readBuffer, WriteBufferPool: &sync.Pool{}, CheckOrigin: h.fromHere, EnableCompression: false}
 	for _, p := range m.Products() {
-		h.lines[p.ID] = &line{}
+		h.lines[p.ID] = &line{product: p.ID}
 		h.OnHalt(p.ID)
+	}
+	for range runtime.GOMAXPROCS(0) {
+		h.shards = append(h.shards, newShard())
 	}
 	s.OnEnded(h.sessionEnded)
 	return h
@@ -90,37 +81,6 @@ func (h *Hub) fromHere(r *http.Request) bool {
 	return origin == "http://"+r.Host || origin == "https://"+r.Host || slices.Contains(h.config.Origins, origin)
 }
 
-// OnQuote encodes a product's newest line; the market calls it in order.
-func (h *Hub) OnQuote(q market.Quote) {
-	p, err := h.market.Product(q.ProductID)
-	if err != nil {
-		return
-	}
-	status, err := h.market.Status(p.ID)
-	if err != nil {
-		return
-	}
-	text, err := json.Marshal(priceLine{
-		ProductID: q.ProductID, Price: p.FormatPrice(q.Bid), Bid: p.FormatPrice(q.Bid), Ask: p.FormatPrice(q.Ask),
-		Spread: p.FormatPrice(q.Ask - q.Bid), Sequence: q.Seq, Time: q.AtMS, Halted: status.Halted,
-	})
-	if err != nil {
-		return
-	}
-	number := int64(1)
-	if last := h.lines[q.ProductID].newest.Load(); last != nil {
-		number = last.number + 1
-	}
-	h.lines[q.ProductID].newest.Store(&encoded{number, text})
-}
-
-// OnHalt says the newest price again, with what has become of the product; the market calls it.
-func (h *Hub) OnHalt(productID int) {
-	if q, ok := h.market.Newest(productID); ok {
-		h.OnQuote(q)
-	}
-}
-
 // ServeHTTP opens a socket.
 func (h *Hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	query := r.URL.Query()
@@ -128,52 +88,22 @@ func (h *Hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "newsign", http.StatusForbidden)
 		return
 	}
-	if h.count.Load() >= maxSockets {
+	if h.register.count() >= maxSockets {
 		http.Error(w, "too many sockets", http.StatusServiceUnavailable)
 		return
 	}
-	ws, err := h.upgrader.Upgrade(w, r, nil)
+	between := &link{}
+	ws, err := h.upgrader.Upgrade(hijacker{w, between}, r, nil)
 	if err != nil {
 		return // the upgrader has answered
 	}
-	c := newConn(h, ws)
-	if !h.add(c) {
-		_ = ws.Close()
+	c := newConn(h, h.shards[h.next.Add(1)%int64(len(h.shards))], ws, between.Conn)
+	between.conn = c
+	if !h.register.add(c) {
+		_ = c.network.Close()
 		return
 	}
-	go c.write()
-	c.read()
-}
-
-func (h *Hub) add(c *conn) bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.closed {
-		return false
-	}
-	h.conns[c] = struct{}{}
-	h.count.Add(1)
-	return true
-}
-
-func (h *Hub) remove(c *conn) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if _, ok := h.conns[c]; ok {
-		delete(h.conns, c)
-		h.count.Add(-1)
-	}
-}
-
-func (h *Hub) all() []*conn {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
-	return slices.Collect(maps.Keys(h.conns))
-}
-
-// ofAccount lists the sockets that are logged in with an account.
-func (h *Hub) ofAccount(accountID int64) []*conn {
-	return slices.DeleteFunc(h.all(), func(c *conn) bool { return c.account.Load() != accountID })
+	go c.read() // not here: this goroutine's stack and net/http's buffers are larger than all that a socket needs
 }
 
 // Run flushes prices and hands on events until ctx ends; then every socket gets a close frame.
@@ -183,127 +113,39 @@ func (h *Hub) Run(ctx context.Context) error {
 		return err
 	}
 	defer stop()
-	focus, tickers := time.NewTicker(focusEvery), time.NewTicker(tickerEvery)
-	defer focus.Stop()
+	defer h.runShards()()
+	tickers := time.NewTicker(tickerEvery)
 	defer tickers.Stop()
-	last := time.Now()
 	for {
 		select {
-		case now := <-focus.C:
-			full := now.Sub(last) >= flushEvery
-			if full {
-				last = now
-			}
-			for _, c := range h.all() {
-				c.flush(full)
-			}
 		case <-tickers.C:
 			h.sendTickers()
 		case <-ctx.Done():
-			h.closeAll()
 			return nil
 		}
 	}
 }
 
-func (h *Hub) closeAll() {
-	h.mu.Lock()
-	h.closed = true
-	h.mu.Unlock()
+// runShards starts the shards' loops; stop ends them when every socket has its close frame.
+func (h *Hub) runShards() (stop func()) {
+	work, cancel := context.WithCancel(context.Background())
 	var group sync.WaitGroup
-	for _, c := range h.all() {
-		group.Go(func() { c.end(websocket.CloseGoingAway, "going down") })
+	for _, s := range h.shards {
+		group.Go(func() { s.run(work) })
 	}
-	group.Wait()
+	return func() {
+		h.register.close()
+		for _, c := range h.register.all() {
+			c.end(websocket.CloseGoingAway, "going down")
+		}
+		h.open.Wait()
+		cancel()
+		group.Wait()
+	}
 }
 
 func (h *Hub) sessionEnded(sessionID int64) {
-	for _, c := range h.all() {
-		if c.session.Load() == sessionID {
-			c.end(websocket.ClosePolicyViolation, "session ended")
-		}
-	}
-}
-
-// changed tells an account's sockets of a fill, of what became of a waiting order, or that its money moved.
-func (h *Hub) changed(ctx context.Context, subject string, data []byte) {
-	c, err := trading.ReadChange(subject, data)
-	if err != nil {
-		return
-	}
-	conns := h.ofAccount(c.AccountID)
-	if len(conns) == 0 {
-		return
-	}
-	event, err := h.describe(ctx, c)
-	if err != nil {
-		slog.Error("a change can't be told", "account", c.AccountID, "fill", c.FillID, "order", c.OrderID, "error", err)
-		return
-	}
-	for _, conn := range conns {
-		conn.sendPrivate(typeOrder, event)
-	}
-}
-
-func (h *Hub) describe(ctx context.Context, c trading.Change) (event orderEvent, err error) {
-	event.Event = "balance"
-	if c.CallID != 0 {
-		v, err := h.trading.Value(ctx, c.AccountID)
-		return orderEvent{Event: "margin_call", Statistics: h.wire.WireStatistics(v)}, err
-	}
-	if c.OrderID != 0 {
-		o, err := h.trading.Order(ctx, c.AccountID, c.OrderID)
-		if err != nil {
-			return event, err
-		}
-		event.Event, event.Order = "order", h.wire.WireOrder(o)
-	}
-	if c.FillID != 0 {
-		fill, position, err := h.trading.FillWithPosition(ctx, c.AccountID, c.FillID)
-		if err != nil {
-			return event, err
-		}
-		event.Event, event.Fill, event.Position = "fill", h.wire.WireFill(fill), h.wire.WirePosition(position)
-	}
-	return event, nil
-}
-
-// Valued hands an account's worth to its sockets; the engine calls it.
-func (h *Hub) Valued(v trading.Valuation) {
-	conns := h.ofAccount(v.Account.ID)
-	if len(conns) == 0 {
-		return
-	}
-	worth := balanceEvent{Statistics: h.wire.WireStatistics(v), Positions: h.wire.WirePositions(v)}
-	for _, c := range conns {
-		c.sendPrivate(typeBalance, worth)
-	}
-}
-
-// sendTickers sends 24-hour figures: crypto as the currency ticker, the rest as the foreign one.
-func (h *Hub) sendTickers() {
-	crypto, foreign := []tickerLine{}, []tickerLine{}
-	for _, p := range h.market.Products() {
-		f := h.market.Figures(p.ID)
-		if f.Close == 0 {
-			continue
-		}
-		t := tickerLine{p.ID, p.FormatPrice(f.Open), p.FormatPrice(f.Close), p.FormatPrice(f.High), p.FormatPrice(f.Low)}
-		if p.Class == market.Crypto {
-			crypto = append(crypto, t)
-		} else {
-			foreign = append(foreign, t)
-		}
-	}
-	for kind, lines := range map[int][]tickerLine{typeCurrencyTicker: crypto, typeForeignTicker: foreign} {
-		text, err := json.Marshal(message{Type: kind, Data: lines})
-		if err != nil {
-			continue
-		}
-		for _, c := range h.all() {
-			if c.wantsTickers.Load() {
-				c.offer(text)
-			}
-		}
+	for _, c := range h.register.ofSession(sessionID) {
+		c.end(websocket.ClosePolicyViolation, "session ended")
 	}
 }

@@ -1,0 +1,83 @@
+package stream
+
+import (
+	"encoding/json"
+	"io"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+	"github.com/stretchr/testify/require"
+
+	"candor/app/session"
+)
+
+func jsonOf(f received, v any) error { return json.Unmarshal(f.Data, v) }
+
+func TestAShutdownClosesEverySocketAndDoesNotWaitForAStalledOne(t *testing.T) {
+	t.Parallel()
+	r := setup(t, false)
+	stalled := r.dial(t)
+	stalled.subscribe(t, 0, r.products...)
+	r.stall(t, stalled, func() {})
+	reader := r.dial(t)
+	stop := r.run(t)
+	stop()
+	require.Equal(t, websocket.CloseGoingAway, reader.closeCode(t))
+	require.Zero(t, r.hub.register.count())
+	late, _, err := websocket.DefaultDialer.Dial("ws"+r.server.URL[len("http"):], map[string][]string{"Origin": {r.server.URL}})
+	require.NoError(t, err)
+	require.NoError(t, late.SetReadDeadline(time.Now().Add(10*time.Second)))
+	_, _, err = late.ReadMessage()
+	require.True(t, websocket.IsCloseError(err, websocket.CloseAbnormalClosure), "nobody comes in any more: %v", err)
+}
+
+func TestPingsAreAnsweredByTheOneWriter(t *testing.T) {
+	t.Parallel()
+	r := setup(t, false)
+	r.run(t)
+	c := r.dial(t)
+	pong := ""
+	c.SetPongHandler(func(text string) error { pong = text; return nil })
+	require.NoError(t, c.WriteControl(websocket.PingMessage, []byte("here"), time.Now().Add(time.Second)))
+	require.NoError(t, c.WriteJSON(map[string]int{"type": typeHeartbeat}))
+	require.Equal(t, typeHeartbeat, c.next(t).Type)
+	require.Equal(t, "here", pong)
+}
+
+func TestOneCloseFrameAnswersABrokenProtocolAndAClose(t *testing.T) {
+	t.Parallel()
+	r := setup(t, false)
+	r.run(t)
+	for want, sent := range map[string][]byte{
+		"\x03\xeabad MASK": {0x81, 0},                         // a client must mask
+		"\x03\xe8":         {0x88, 0x82, 0, 0, 0, 0, 3, 0xe8}, // 1000
+	} {
+		c := r.dial(t)
+		_, err := c.NetConn().Write(sent)
+		require.NoError(t, err)
+		require.NoError(t, c.NetConn().SetReadDeadline(time.Now().Add(10*time.Second)))
+		got, err := io.ReadAll(c.NetConn())
+		require.NoError(t, err)
+		require.Equal(t, string(appendFrame(nil, closeFrame, []byte(want))), string(got))
+	}
+}
+
+func TestTheRegisterFindsSocketsByAccountAndSession(t *testing.T) {
+	t.Parallel()
+	r := setup(t, false)
+	one, two := r.dial(t).conn, r.dial(t).conn
+	register := r.hub.register
+	require.True(t, register.bind(one, session.Principal{AccountID: 7, SessionID: 70}))
+	require.True(t, register.bind(two, session.Principal{AccountID: 7, SessionID: 71}))
+	require.ElementsMatch(t, []*conn{one, two}, register.ofAccount(7))
+	require.Equal(t, []*conn{two}, register.ofSession(71))
+	require.False(t, register.bind(one, session.Principal{AccountID: 7, SessionID: 72}), "the same account again")
+	require.Empty(t, register.ofSession(70))
+	require.True(t, register.bind(one, session.Principal{AccountID: 8, SessionID: 73}))
+	require.Equal(t, []*conn{two}, register.ofAccount(7))
+	one.end(websocket.CloseNormalClosure, "")
+	require.Empty(t, register.ofAccount(8))
+	require.False(t, register.bind(one, session.Principal{AccountID: 9, SessionID: 74}), "it has ended")
+	require.Empty(t, register.ofAccount(9))
+}

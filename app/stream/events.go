@@ -1,0 +1,94 @@
+package stream
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+
+	"candor/app/market"
+	"candor/app/trading"
+)
+
+// changed tells an account's sockets of a fill, of what became of a waiting order, or that its money moved.
+func (h *Hub) changed(ctx context.Context, subject string, data []byte) {
+	c, err := trading.ReadChange(subject, data)
+	if err != nil {
+		return
+	}
+	sockets := h.register.ofAccount(c.AccountID)
+	if len(sockets) == 0 {
+		return
+	}
+	event, err := h.describe(ctx, c)
+	if err != nil {
+		slog.Error("a change can't be told", "account", c.AccountID, "fill", c.FillID, "order", c.OrderID, "error", err)
+		return
+	}
+	if err := sendPrivate(sockets, typeOrder, event); err != nil {
+		slog.Error("a change can't be encoded", "account", c.AccountID, "error", err)
+	}
+}
+
+func (h *Hub) describe(ctx context.Context, c trading.Change) (event orderEvent, err error) {
+	event.Event = "balance"
+	if c.CallID != 0 {
+		v, err := h.trading.Value(ctx, c.AccountID)
+		return orderEvent{Event: "margin_call", Statistics: h.wire.WireStatistics(v)}, err
+	}
+	if c.OrderID != 0 {
+		o, err := h.trading.Order(ctx, c.AccountID, c.OrderID)
+		if err != nil {
+			return event, err
+		}
+		event.Event, event.Order = "order", h.wire.WireOrder(o)
+	}
+	if c.FillID != 0 {
+		fill, position, err := h.trading.FillWithPosition(ctx, c.AccountID, c.FillID)
+		if err != nil {
+			return event, err
+		}
+		event.Event, event.Fill, event.Position = "fill", h.wire.WireFill(fill), h.wire.WirePosition(position)
+	}
+	return event, nil
+}
+
+// Valued hands an account's worth to its sockets; the engine calls it.
+func (h *Hub) Valued(v trading.Valuation) {
+	sockets := h.register.ofAccount(v.Account.ID)
+	if len(sockets) == 0 {
+		return
+	}
+	worth := balanceEvent{Statistics: h.wire.WireStatistics(v), Positions: h.wire.WirePositions(v)}
+	if err := sendPrivate(sockets, typeBalance, worth); err != nil {
+		slog.Error("an account's worth can't be encoded", "account", v.Account.ID, "error", err)
+	}
+}
+
+// sendTickers sends 24-hour figures: crypto as the currency ticker, the rest as the foreign one.
+func (h *Hub) sendTickers() {
+	crypto, foreign := []tickerLine{}, []tickerLine{}
+	for _, p := range h.market.Products() {
+		f := h.market.Figures(p.ID)
+		if f.Close == 0 {
+			continue
+		}
+		t := tickerLine{p.ID, p.FormatPrice(f.Open), p.FormatPrice(f.Close), p.FormatPrice(f.High), p.FormatPrice(f.Low)}
+		if p.Class == market.Crypto {
+			crypto = append(crypto, t)
+		} else {
+			foreign = append(foreign, t)
+		}
+	}
+	for kind, lines := range map[int][]tickerLine{typeCurrencyTicker: crypto, typeForeignTicker: foreign} {
+		text, err := json.Marshal(message{Type: kind, Data: lines})
+		if err != nil {
+			continue
+		}
+		frame := appendFrame(nil, textFrame, text)
+		for _, c := range h.register.all() {
+			if c.wantsTickers.Load() {
+				c.offer(frame)
+			}
+		}
+	}
+}

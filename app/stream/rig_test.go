@@ -1,0 +1,204 @@
+package stream
+
+import (
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+	"github.com/stretchr/testify/require"
+
+	"candor/app/market"
+	"candor/app/platform/clock"
+	"candor/app/platform/db"
+	"candor/app/platform/dbtest"
+	"candor/app/platform/events"
+	"candor/app/platform/seal"
+	"candor/app/session"
+)
+
+var anybody = Config{SignFits: func(string, string) bool { return true }}
+
+// rig is a hub behind a server. Its loops stand still, and a test takes their steps, unless it calls run.
+type rig struct {
+	hub      *Hub
+	server   *httptest.Server
+	products []int
+	seq      map[int]int64
+}
+
+// setup makes a hub whose prices the test says.
+func setup(t *testing.T, secure bool) *rig {
+	t.Helper()
+	d, err := db.Open(t.Context(), dbtest.New(t).URL)
+	require.NoError(t, err)
+	t.Cleanup(d.Close)
+	require.NoError(t, market.Seed(t.Context(), d))
+	key, err := seal.LoadKey(t.TempDir())
+	require.NoError(t, err)
+	now := clock.NewFixed(time.Date(2026, 11, 24, 15, 0, 0, 0, time.UTC))
+	m := market.New(d, &script{clock: now}, now, key, seal.NewOutside(t.TempDir(), "tape"))
+	require.NoError(t, m.Load(t.Context()))
+	bus, err := events.Open("")
+	require.NoError(t, err)
+	t.Cleanup(bus.Close)
+	h := New(m, nil, session.New(d, now), bus, nil, anybody)
+	server := httptest.NewUnstartedServer(h)
+	if secure {
+		server.StartTLS()
+	} else {
+		server.Start()
+	}
+	return newRig(t, h, server)
+}
+
+func newRig(t *testing.T, h *Hub, server *httptest.Server) *rig {
+	t.Helper()
+	t.Cleanup(server.Close)
+	r := &rig{hub: h, server: server, seq: map[int]int64{}}
+	for id := range h.lines {
+		r.products = append(r.products, id)
+	}
+	slices.Sort(r.products)
+	return r
+}
+
+// run lets the loops run by themselves; stop does what a shutdown does.
+func (r *rig) run(t *testing.T) (stop func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- r.hub.Run(ctx) }()
+	stop = func() {
+		cancel()
+		select {
+		case err := <-ended:
+			require.NoError(t, err)
+			ended <- nil
+		case <-time.After(10 * time.Second):
+			require.Fail(t, "the hub does not stop")
+		}
+	}
+	t.Cleanup(stop)
+	return stop
+}
+
+// quote says the next price of a product.
+func (r *rig) quote(product int) {
+	r.seq[product]++
+	r.hub.OnQuote(market.Quote{ProductID: product, Seq: r.seq[product], Bid: 100_000 + r.seq[product], Ask: 100_010 + r.seq[product]})
+}
+
+// flushAll takes one step of every loop: what was called for, and a full flush.
+func (r *rig) flushAll() {
+	for _, s := range r.hub.shards {
+		s.serve()
+		for phase := range phases {
+			s.sweep(phase)
+		}
+	}
+}
+
+// client is one socket, seen from both ends.
+type client struct {
+	*websocket.Conn
+	conn *conn
+}
+
+// dial opens a socket that takes little before it must be read.
+func (r *rig) dial(t *testing.T) *client {
+	t.Helper()
+	dialer := websocket.Dialer{
+		TLSClientConfig: &tls.Config{InsecureSkipVerify: true},
+		NetDialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+			c, err := (&net.Dialer{}).DialContext(ctx, network, address)
+			if err == nil {
+				err = c.(*net.TCPConn).SetReadBuffer(32 << 10)
+			}
+			return c, err
+		},
+	}
+	ws, _, err := dialer.Dial(strings.Replace(r.server.URL, "http", "ws", 1), http.Header{"Origin": {r.server.URL}})
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = ws.Close() })
+	c := &client{Conn: ws}
+	require.Eventually(t, func() bool {
+		for _, one := range r.hub.register.all() {
+			if one.network.RemoteAddr().String() == ws.LocalAddr().String() {
+				c.conn = one
+			}
+		}
+		return c.conn != nil
+	}, 5*time.Second, time.Millisecond)
+	return c
+}
+
+// subscribe replaces the subscription; the loops stand still.
+func (c *client) subscribe(t *testing.T, focus int, products ...int) {
+	t.Helper()
+	require.NoError(t, c.conn.subscribe(json.RawMessage(fmt.Sprintf(`{"productIds":%s,"focus":%d}`, text(t, products), focus))))
+	c.conn.shard.serve()
+}
+
+func text(t *testing.T, v any) string {
+	t.Helper()
+	out, err := json.Marshal(v)
+	require.NoError(t, err)
+	return string(out)
+}
+
+// received is a frame as a client gets it.
+type received struct {
+	Type int
+	Seq  int64
+	Data json.RawMessage
+}
+
+func (c *client) next(t *testing.T) received {
+	t.Helper()
+	require.NoError(t, c.SetReadDeadline(time.Now().Add(10*time.Second)))
+	var f received
+	require.NoError(t, c.ReadJSON(&f))
+	return f
+}
+
+func (f received) prices(t *testing.T) (lines []priceLine) {
+	t.Helper()
+	require.NoError(t, json.Unmarshal(f.Data, &lines))
+	return lines
+}
+
+// lines are all price lines that the client was sent; a heartbeat marks their end. The loops stand still.
+func (c *client) lines(t *testing.T) (lines []priceLine) {
+	t.Helper()
+	require.NoError(t, c.conn.send(typeHeartbeat, nil))
+	c.conn.shard.serve()
+	for {
+		f := c.next(t)
+		if f.Type == typeHeartbeat {
+			return lines
+		}
+		lines = append(lines, f.prices(t)...)
+	}
+}
+
+// closeCode reads to the close frame.
+func (c *client) closeCode(t *testing.T) int {
+	t.Helper()
+	require.NoError(t, c.SetReadDeadline(time.Now().Add(10*time.Second)))
+	for {
+		if _, _, err := c.ReadMessage(); err != nil {
+			var closed *websocket.CloseError
+			require.ErrorAs(t, err, &closed)
+			return closed.Code
+		}
+	}
+}

@@ -1,0 +1,164 @@
+package stream
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// phases are the ticks of focusEvery in flushEvery. Each group is flushed in full in one of them, which spreads the writes over the interval.
+const phases = int(flushEvery / focusEvery)
+
+// shard owns the write side of its sockets: what is written, one loop writes, and it never waits for a socket.
+type shard struct {
+	mu     sync.Mutex
+	called []*conn       // sockets that have something for the loop
+	wake   chan struct{} // holds one: called is not empty
+
+	// The rest belongs to the loop.
+	groups    [phases][]*group
+	focused   []*group          // those with a product in focus
+	open      map[string]*group // by watchlist: the one to join
+	nextPhase int
+	tick      int
+	newest    []*encoded // buffers that are used again
+	shared    []byte
+	own       []byte
+	sweeping  []*group
+	serving   []*conn
+}
+
+func newShard() *shard {
+	return &shard{wake: make(chan struct{}, 1), open: map[string]*group{}}
+}
+
+// call puts a socket on the loop's list.
+func (s *shard) call(c *conn) {
+	s.mu.Lock()
+	s.called = append(s.called, c)
+	s.mu.Unlock()
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+}
+
+// run serves private messages at once and prices by the tick, until ctx ends.
+func (s *shard) run(ctx context.Context) {
+	ticker := time.NewTicker(focusEvery)
+	defer ticker.Stop()
+	start := time.Now()
+	for {
+		select {
+		case <-s.wake:
+			s.serve()
+		case <-ticker.C:
+			s.catchUp(int(time.Since(start) / focusEvery))
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// catchUp flushes what is due; what is due twice is flushed once.
+func (s *shard) catchUp(due int) {
+	s.tick = max(s.tick, due-phases)
+	for s.tick < due {
+		s.tick++
+		s.sweep(s.tick % phases)
+	}
+}
+
+// sweep flushes the groups of a phase in full, and before them, of all others, the product in focus.
+func (s *shard) sweep(phase int) {
+	s.sweeping = s.sweeping[:0]
+	for _, g := range s.focused {
+		if g.phase != phase {
+			s.sweeping = append(s.sweeping, g)
+		}
+	}
+	s.sweeping = append(s.sweeping, s.groups[phase]...)
+	for _, g := range s.sweeping {
+		s.flush(g, g.phase == phase)
+		s.serve() // only between groups: within one, members are the same and have the same
+	}
+}
+
+// flush writes a group's members the lines that are newer than what they have; only the one of the product in focus unless it is full.
+func (s *shard) flush(g *group, full bool) {
+	if len(g.members) == 0 {
+		return
+	}
+	s.newest = g.newestLines(s.newest, full)
+	shared := assemble(&s.shared, s.newest, g.sent)
+	for _, c := range g.members {
+		if c.parked {
+			continue
+		}
+		frame := shared
+		if c.behind != nil {
+			frame = assemble(&s.own, s.newest, c.behind)
+			if full {
+				c.behind = nil
+			}
+		}
+		if frame != nil {
+			s.write(c, frame)
+		}
+	}
+}
+
+// serve does what was called for.
+func (s *shard) serve() {
+	s.mu.Lock()
+	s.serving, s.called = s.called, s.serving[:0]
+	s.mu.Unlock()
+	for i, c := range s.serving {
+		s.serving[i] = nil
+		s.serveOne(c)
+	}
+}
+
+func (s *shard) serveOne(c *conn) {
+	if c.closed {
+		return
+	}
+	todo := c.take()
+	if todo.watch != nil {
+		s.subscribe(c, todo.watch)
+	}
+	if len(todo.text) > 0 {
+		s.write(c, todo.text)
+	}
+	if c.broken || todo.ended && !c.parked {
+		s.leave(c)
+		c.close()
+	}
+}
+
+// write offers whole frames to a socket that is not parked. What the kernel does not take at once parks it.
+func (s *shard) write(c *conn, frames []byte) {
+	n, err := attempt(c.fd, frames)
+	switch {
+	case err != nil:
+		c.parked, c.broken = true, true
+		s.call(c)
+	case n < len(frames):
+		c.park(frames[n:])
+	}
+}
+
+// attempt is one write(2) that does not wait: nothing is taken where fd is -1, because the connection is not plain TCP. Only the loop closes the
+// connection, so fd is its own as long as the loop writes.
+func attempt(fd int, frames []byte) (n int, err error) {
+	if fd < 0 {
+		return 0, nil
+	}
+	n, err = syscall.Write(fd, frames)
+	if errors.Is(err, syscall.EAGAIN) || errors.Is(err, syscall.EINTR) {
+		return 0, nil
+	}
+	return max(n, 0), err
+}

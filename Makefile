@@ -11,7 +11,7 @@ TESTPOSTGRES := $(GO) run ./app/platform/dbtest/cmd/testpostgres
 # The harnesses name it in the line that they print.
 export COMMIT := $(shell git rev-parse --short HEAD 2>/dev/null)
 
-.PHONY: help run live build test test-go test-web test-e2e race model two-days race-battery mutants chaos chaos-smoke two-servers lint format generate verify bench shots clean
+.PHONY: help run live build test test-go test-web test-e2e race model two-days race-battery mutants chaos chaos-smoke two-servers lint format generate verify bench bench-web shots clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -105,6 +105,9 @@ verify: generate ## generated code is what is committed
 
 bench: build ## measure, as ratios against references in the same run
 	bin/candor bench orders
+
+bench-web: customer-web/dist/index.html ## measure the trader app in Chromium: what it loads, and how smooth 200 ticking quotes stay on a slow phone
+	@node customer-web/bench/run.mjs
 
 shots: build ## a screenshot of every screen of both doors into shots/ (LANG_CODE=en)
 	@node customer-web/e2e/shots.mjs

@@ -37,7 +37,9 @@ export function Flash({ price, children }: FlashProps) {
 function fade(element: HTMLElement, way: 'up' | 'down'): void {
   element.dataset.way = way
   const frames = { opacity: [1, 0] }
-  element.animate?.(frames, { duration: FADE_MS, easing: 'ease-out', pseudoElement: '::before' })
+  const options = { duration: FADE_MS, easing: 'ease-out', pseudoElement: '::before' }
+  const fading = element.animate?.(frames, options)
+  if (fading) fading.onfinish = () => delete element.dataset.way
 }
 
 /** Asked when a price flashes, not followed: cells are many. */

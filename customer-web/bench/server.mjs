@@ -5,6 +5,7 @@ import { extname, join } from 'node:path'
 import { answers, tickAll, tickers } from './market.mjs'
 import { accept } from './websocket.mjs'
 
+// DIST names another build, to compare it with this one.
 const dist = process.env.DIST ?? join(import.meta.dirname, '..', 'dist')
 const TICK_MS = 100
 const TICKERS_MS = 5_000

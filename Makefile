@@ -11,7 +11,7 @@ TESTPOSTGRES := $(GO) run ./app/platform/dbtest/cmd/testpostgres
 # The harnesses name it in the line that they print.
 export COMMIT := $(shell git rev-parse --short HEAD 2>/dev/null)
 
-.PHONY: help run live build test test-go test-web test-e2e race model triggers two-days race-battery mutants chaos chaos-smoke two-servers lint format generate verify bench shots clean
+.PHONY: help run live build test test-go test-web test-e2e race model triggers two-days race-battery mutants chaos chaos-smoke two-servers lint format generate verify bench bench-web shots clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -109,12 +109,16 @@ verify: generate ## generated code is what is committed
 # Each alone: bin/candor bench NAME, or go test -run '^$$' -bench NAME -benchtime 1x and the package.
 bench: build ## measure everything, as ratios against references in the same run
 	bin/candor bench orders
+	bin/candor bench stream
 	bin/candor bench triggers
 	bin/candor bench margin
 	bin/candor bench lists
 	$(GO) test -run '^$$' -bench MoneyCore -benchtime 1x ./app/trading/sums
 	$(GO) test -run '^$$' -bench Page -benchtime 1x ./templates/tradeview
 	$(TESTPOSTGRES) $(GO) test -run '^$$' -bench Echo -benchtime 1x ./app/cmd/candor
+
+bench-web: customer-web/dist/index.html ## measure the trader app in Chromium: what it loads, and how smooth 200 ticking quotes stay on a slow phone
+	@node customer-web/bench/run.mjs
 
 shots: build ## a screenshot of every screen of both doors into shots/ (LANG_CODE=en)
 	@node customer-web/e2e/shots.mjs

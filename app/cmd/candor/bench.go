@@ -35,8 +35,8 @@ var benchmarks = map[string]func(ctx context.Context, out io.Writer) ([]target, 
 	"lists":    benchLists,
 	"margin":   benchMargin,
 	"orders":   benchOrders,
-	"triggers": benchTriggers,
 	"stream":   benchStream,
+	"triggers": benchTriggers,
 }
 
 // bench measures; it needs nothing but this program and starts everything it measures by itself, on free ports of 127.0.0.1.

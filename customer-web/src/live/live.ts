@@ -5,7 +5,7 @@ import { SOCKET_TYPE } from '@/constants'
 import { useSession } from '@/features/session/model/session-store'
 import { storage } from '@/storage/storage'
 import { clearAccount, useAccount } from './account-store'
-import { quoteStore } from './quote-store'
+import { type DayFigures, quoteStore } from './quote-store'
 import { type Frame, LiveSocket, type SocketState } from './socket'
 
 /** What happened to the account: a fill, a waiting order placed, changed or ended, a margin call, money that moved. */
@@ -17,12 +17,6 @@ export type AccountEvent = {
   statistics?: Wire['Statistics']
 }
 
-/** A product's 24-hour figures, as the tickers bring them. */
-export type Ticker = Pick<
-  Wire['Product'],
-  'productId' | 'open24Hours' | 'close24Hours' | 'high24Hours' | 'low24Hours'
->
-
 type LiveState = {
   socket: SocketState /** When the last message came, ms; 0 before. */
   lastMessageAt: number
@@ -33,7 +27,7 @@ export const useLive = create<LiveState>(() => ({ socket: 'closed', lastMessageA
 
 type Hearer<T> = (value: T) => void
 const accountHearers = new Set<Hearer<AccountEvent>>()
-const tickerHearers = new Set<Hearer<Ticker[]>>()
+const tickerHearers = new Set<Hearer<readonly DayFigures[]>>()
 let focus = 0
 
 /** Calls back for every event of the account; returns the way to stop. */
@@ -43,7 +37,7 @@ export function onAccountEvent(hear: Hearer<AccountEvent>): () => void {
 }
 
 /** Calls back with the 24-hour figures, every 5 s; returns the way to stop. */
-export function onTickers(hear: Hearer<Ticker[]>): () => void {
+export function onTickers(hear: Hearer<readonly DayFigures[]>): () => void {
   tickerHearers.add(hear)
   return () => tickerHearers.delete(hear)
 }
@@ -119,13 +113,18 @@ function take(frame: Frame): void {
       return
     case SOCKET_TYPE.currencyTicker:
     case SOCKET_TYPE.foreignTicker:
-      for (const hear of tickerHearers) hear(frame.data as Ticker[])
+      takeTickers(frame.data as DayFigures[])
       return
     case SOCKET_TYPE.system:
       if ((frame.data as { event: string }).event === 'token_invalid') reportSessionEnded()
       return
     default:
   }
+}
+
+function takeTickers(tickers: readonly DayFigures[]): void {
+  for (const figures of tickers) quoteStore.putDay(figures)
+  for (const hear of tickerHearers) hear(tickers)
 }
 
 type Line = {

@@ -1,4 +1,5 @@
-import { ANIMATION_FALLBACK_MS } from '@/constants'
+import type { Wire } from '@/api/client'
+import { nextFrame } from '@/ui/next-frame'
 
 /** A product's newest line, as decimal strings; `seenAt` is when it reached this device (ms). */
 export type LiveQuote = {
@@ -12,23 +13,24 @@ export type LiveQuote = {
   seenAt: number
   /** Whether the product is halted; unknown until its line comes. */
   halted?: boolean
-  /** Which way the bid moved against the line before. */
-  move: 'up' | 'down' | 'same'
 }
+
+/** A product's 24-hour figures, as the tickers bring them. */
+export type DayFigures = Pick<
+  Wire['Product'],
+  'productId' | 'open24Hours' | 'close24Hours' | 'high24Hours' | 'low24Hours'
+>
 
 type Listener = () => void
 
-const nextFrame: (run: () => void) => void =
-  typeof requestAnimationFrame === 'function'
-    ? (run) => requestAnimationFrame(run)
-    : (run) => setTimeout(run, ANIMATION_FALLBACK_MS)
-
 /**
  * The newest prices, outside React: lines are taken in as they come and told once a frame, only to
- * whoever shows that product. The products that are listened to are the ones to subscribe to.
+ * whoever shows that product. The products that are listened to are the ones to subscribe to. A hidden
+ * tab has no frames: there the newest line is kept, and nothing else happens until it shows again.
  */
 export class QuoteStore {
   private readonly quotes = new Map<number, LiveQuote>()
+  private readonly days = new Map<number, DayFigures>()
   private readonly listeners = new Map<number, Set<Listener>>()
   private readonly changed = new Set<number>()
   private scheduled = false
@@ -47,13 +49,21 @@ export class QuoteStore {
     return this.quotes.get(productId)
   }
 
+  day(productId: number): DayFigures | undefined {
+    return this.days.get(productId)
+  }
+
   /** Takes a line in unless a newer one is known. */
-  put(line: Omit<LiveQuote, 'move'>): void {
+  put(line: LiveQuote): void {
     const known = this.quotes.get(line.productId)
     if (known && known.sequence > line.sequence && known.time >= line.time) return
-    this.quotes.set(line.productId, { ...line, move: moveOf(known?.bid, line.bid) })
-    this.changed.add(line.productId)
-    this.schedule()
+    this.quotes.set(line.productId, line)
+    this.change(line.productId)
+  }
+
+  putDay(figures: DayFigures): void {
+    this.days.set(figures.productId, figures)
+    this.change(figures.productId)
   }
 
   listen(productId: number, listener: Listener): () => void {
@@ -69,6 +79,12 @@ export class QuoteStore {
       this.listeners.delete(productId)
       this.schedule(true)
     }
+  }
+
+  private change(productId: number): void {
+    if (!this.listeners.has(productId)) return
+    this.changed.add(productId)
+    this.schedule()
   }
 
   private watchedDirty = false
@@ -92,11 +108,6 @@ export class QuoteStore {
       for (const listener of this.listeners.get(productId) ?? []) listener()
     }
   }
-}
-
-function moveOf(before: string | undefined, now: string): LiveQuote['move'] {
-  const distance = before === undefined ? 0 : Number(now) - Number(before)
-  return distance > 0 ? 'up' : distance < 0 ? 'down' : 'same'
 }
 
 export const quoteStore = new QuoteStore()

@@ -1,90 +1,73 @@
-import { act } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { renderPart } from '@/testing/render-app'
 import { setPreferences } from '@/theme/preferences'
-import { LineChart } from './line-chart'
-import { partOf, placePoints } from './line-chart-drawing'
+import { LineChart, type LineChartProps } from './line-chart'
+import { areaPath, linePath, placePoints } from './line-chart-drawing'
 
-type Stroke = { style: unknown; width: number; points: number }
-
-let strokes: Stroke[] = []
-let frames: FrameRequestCallback[] = []
-
-function fakeContext(canvas: HTMLCanvasElement) {
-  let points = 0
-  return {
-    canvas,
-    strokeStyle: '' as unknown,
-    lineWidth: 0,
-    clearRect() {},
-    setLineDash() {},
-    beginPath() {
-      points = 0
-    },
-    moveTo() {},
-    lineTo() {
-      points += 1
-    },
-    closePath() {},
-    fill() {},
-    stroke() {
-      strokes.push({ style: this.strokeStyle, width: this.lineWidth, points })
-    },
-  }
-}
+const animate = vi.fn()
 
 beforeEach(() => {
-  strokes = []
-  frames = []
+  animate.mockClear()
+  Element.prototype.animate = animate as unknown as Element['animate']
   setPreferences({ reduceMotion: false })
-  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockImplementation(function (
-    this: HTMLCanvasElement,
-  ) {
-    return fakeContext(this) as unknown as CanvasRenderingContext2D
-  } as unknown as HTMLCanvasElement['getContext'])
-  vi.stubGlobal('requestAnimationFrame', (frame: FrameRequestCallback) => frames.push(frame))
-  vi.stubGlobal('cancelAnimationFrame', () => {})
-  const variables: Record<string, string> = { '--up': 'green', '--down': 'red' }
-  vi.spyOn(window, 'getComputedStyle').mockReturnValue({
-    getPropertyValue: (name: string) => variables[name] ?? 'grey',
-  } as CSSStyleDeclaration)
+  return () => Reflect.deleteProperty(Element.prototype, 'animate')
 })
 
-const lastLine = () => strokes.at(-1)
+/** The paths of a chart: where it began, the ground below the line, the line. */
+async function draw(props: LineChartProps) {
+  const { container } = await renderPart(<LineChart {...props} />)
+  const [base, area, line] = container.querySelectorAll('path')
+  return { base, area, line }
+}
 
 describe('LineChart', () => {
   test.each([
-    [0, 'green'],
-    [1.2, 'green'],
-    [-0.01, 'red'],
-  ])('rate %d is drawn in %s', async (rate, color) => {
-    setPreferences({ reduceMotion: true })
-    await renderPart(<LineChart rate={rate} data={[1, 2, 3]} />)
-    expect(lastLine()).toEqual({ style: color, width: 8, points: 3 })
+    [0, 'var(--up)', 'var(--up-soft)'],
+    [1.2, 'var(--up)', 'var(--up-soft)'],
+    [-0.01, 'var(--down)', 'var(--down-soft)'],
+  ])('rate %d is drawn in %s above %s', async (rate, color, ground) => {
+    const { area, line } = await draw({ rate, data: [1, 2, 3] })
+    expect(line?.style.stroke).toBe(color)
+    expect(line?.style.strokeWidth).toBe('8')
+    expect(area?.style.fill).toBe(ground)
+    expect(line?.getAttribute('d')?.match(/[\d.]+ [\d.]+/g)).toHaveLength(3)
   })
 
   test('takes colours and widths of its own', async () => {
-    setPreferences({ reduceMotion: true })
-    await renderPart(<LineChart rate={1} lineUpColor="#123456" lineWidth={12} data={[1, 2]} />)
-    expect(lastLine()).toMatchObject({ style: '#123456', width: 12 })
+    const { line } = await draw({ rate: 1, lineUpColor: 'red', lineWidth: 12, data: [1, 2] })
+    expect(line?.style.stroke).toBe('red')
+    expect(line?.style.strokeWidth).toBe('12')
   })
 
-  test('one pixel is one pixel', async () => {
-    setPreferences({ reduceMotion: true })
-    await renderPart(<LineChart rate={1} onePixel lineWidth={12} data={[1, 2]} />)
-    expect(lastLine()?.width).toBe(4)
+  test('one pixel is four quarters, whatever lineWidth says', async () => {
+    const { line } = await draw({ rate: 1, onePixel: true, lineWidth: 12, data: [1, 2] })
+    expect(line?.style.strokeWidth).toBe('4')
   })
 
-  test('is drawn progressively', async () => {
-    const now = vi.spyOn(performance, 'now').mockReturnValue(1000)
-    await renderPart(<LineChart rate={1} data={[1, 2, 3, 4, 5]} />)
-    expect(strokes).toEqual([])
-    now.mockReturnValue(1300)
-    act(() => frames.at(-1)?.(0))
-    expect(lastLine()?.points).toBe(4)
-    now.mockReturnValue(1600)
-    act(() => frames.at(-1)?.(0))
-    expect(lastLine()?.points).toBe(5)
+  test('is empty without data', async () => {
+    const { base } = await draw({ rate: 1, data: [] })
+    expect(base).toBeUndefined()
+    expect(animate).not.toHaveBeenCalled()
+  })
+})
+
+describe('drawing', () => {
+  const chart = { rate: 1, data: [1, 2, 3, 4, 5] }
+
+  test('goes on from the beginning of the line, once', async () => {
+    await draw(chart)
+    expect(animate.mock.calls.map(([frames]) => frames)).toEqual([
+      { strokeDasharray: ['1', '1'], strokeDashoffset: [1, 0] },
+      { fillOpacity: [0, 1] },
+    ])
+    expect(animate.mock.contexts.map((path) => (path as Element).tagName)).toEqual(['path', 'path'])
+  })
+
+  test('is not for who wants less motion, nor for a still chart', async () => {
+    await draw({ ...chart, still: true })
+    setPreferences({ reduceMotion: true })
+    await draw(chart)
+    expect(animate).not.toHaveBeenCalled()
   })
 })
 
@@ -104,15 +87,20 @@ describe('placePoints', () => {
   })
 })
 
-test('a part of the line ends where it belongs', () => {
+describe('paths', () => {
   const points = [
     { x: 0, y: 0 },
-    { x: 10, y: 10 },
+    { x: 10, y: 10.04 },
     { x: 20, y: 0 },
   ]
-  expect(partOf(points, 0.25)).toEqual([
-    { x: 0, y: 0 },
-    { x: 5, y: 5 },
-  ])
-  expect(partOf(points, 1)).toEqual(points)
+
+  test('a line goes through all points, its ground reaches down to the edge', () => {
+    expect(linePath(points)).toBe('M0.0 0.0L10.0 10.0L20.0 0.0')
+    expect(areaPath(points, 30)).toBe('M0.0 0.0L10.0 10.0L20.0 0.0V30H0.0Z')
+  })
+
+  test('without points there is nothing to draw', () => {
+    expect(linePath([])).toBe('')
+    expect(areaPath([], 30)).toBe('')
+  })
 })

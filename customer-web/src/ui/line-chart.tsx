@@ -1,9 +1,7 @@
-import { useEffect, useRef } from 'react'
-import { ANIMATION_FALLBACK_MS, LINE_CHART_WIDTH, VISIBILITY_THRESHOLD } from '@/constants'
-import { useLanguage } from '@/i18n/use-language'
-import { usePreferences } from '@/theme/preferences'
-import { useMedia, useReducedMotion } from '@/theme/use-media'
-import { CHART_SCALE, drawLine, placePoints } from './line-chart-drawing'
+import { useLayoutEffect, useMemo, useRef } from 'react'
+import { LINE_CHART_WIDTH } from '@/constants'
+import { useReducedMotion } from '@/theme/use-media'
+import { areaPath, CHART_SCALE, linePath, placePoints } from './line-chart-drawing'
 
 export type LineChartProps = {
   /** Change in percent: zero or more draws in the colour of up, less in the colour of down. */
@@ -19,6 +17,8 @@ export type LineChartProps = {
   data: readonly number[]
   /** Draws the line one pixel wide, whatever lineWidth says: for small charts in rows. */
   onePixel?: boolean
+  /** Shows the whole line at once. */
+  still?: boolean
   /** Size on screen in pixels. */
   width?: number
   height?: number
@@ -26,8 +26,13 @@ export type LineChartProps = {
 }
 
 const DRAWING_TIME_MS = 600
+const BASE = 'var(--border-strong)'
+const DASHES = `${1.5 * CHART_SCALE} ${2.5 * CHART_SCALE}`
 
-/** A small price line without axes, drawn progressively the first time it comes on screen. */
+/**
+ * A small price line without axes, drawn progressively when its data comes; rows show it once they are on
+ * screen. An SVG and no canvas: a browser keeps a layer of its own for each canvas, and a list has many.
+ */
 export function LineChart({
   rate,
   lineWidth = LINE_CHART_WIDTH,
@@ -37,108 +42,71 @@ export function LineChart({
   downBgColor = 'var(--down-soft)',
   data,
   onePixel = false,
+  still = false,
   width = 72,
   height = 28,
   className,
 }: LineChartProps) {
-  const canvas = useRef<HTMLCanvasElement>(null)
-  const drawn = useRef(false)
-  const reduced = useReducedMotion()
   const rising = rate >= 0
-  const line = rising ? lineUpColor : lineDownColor
-  const area = rising ? upBgColor : downBgColor
   const pixels = onePixel ? CHART_SCALE : lineWidth
-  const look = useLook()
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `look` stands for the variables the colours are read from
-  useEffect(() => {
-    const element = canvas.current
-    const context = element?.getContext('2d')
-    if (!element || !context) return
-    const points = placePoints(data, element.width, element.height, pixels)
-    const colors = {
-      line: resolveColor(element, line),
-      area: resolveColor(element, area),
-      base: resolveColor(element, 'var(--border-strong)'),
-    }
-    const draw = (progress: number) => drawLine(context, points, progress, pixels, colors)
-
-    if (reduced || drawn.current) {
-      drawn.current = true
-      draw(1)
-      return
-    }
-    return onceVisible(element, () => {
-      drawn.current = true
-      return animate(draw)
-    })
-  }, [data, line, area, pixels, reduced, width, height, look])
-
+  const points = useMemo(
+    () => placePoints(data, width * CHART_SCALE, height * CHART_SCALE, pixels),
+    [data, width, height, pixels],
+  )
+  const area = useRef<SVGPathElement>(null)
+  const line = useRef<SVGPathElement>(null)
+  const bottom = height * CHART_SCALE
+  useDrawing(line, area, points.length > 0, still)
+  const [first] = points
   return (
-    <canvas
-      ref={canvas}
+    <svg
       className={className}
-      width={width * CHART_SCALE}
-      height={height * CHART_SCALE}
+      viewBox={`0 0 ${width * CHART_SCALE} ${bottom}`}
       style={{ inlineSize: width, blockSize: height, display: 'block', flex: 'none' }}
+      fill="none"
+      strokeLinejoin="round"
+      strokeLinecap="round"
       aria-hidden
-    />
+    >
+      {first && (
+        <>
+          <path
+            d={`M0 ${first.y.toFixed(1)}H${width * CHART_SCALE}`}
+            style={{ stroke: BASE, strokeWidth: CHART_SCALE, strokeDasharray: DASHES }}
+          />
+          <path
+            ref={area}
+            d={areaPath(points, bottom)}
+            style={{ fill: rising ? upBgColor : downBgColor }}
+          />
+          <path
+            ref={line}
+            pathLength={1}
+            d={linePath(points)}
+            style={{ stroke: rising ? lineUpColor : lineDownColor, strokeWidth: pixels }}
+          />
+        </>
+      )}
+    </svg>
   )
 }
 
-/** Changes whenever the variables of the theme may have changed. */
-function useLook(): string {
-  const { themeMode, direction } = usePreferences()
-  const { code } = useLanguage()
-  const deviceIsLight = useMedia('(prefers-color-scheme: light)')
-  return `${themeMode} ${direction} ${code} ${deviceIsLight}`
-}
+type Path = { current: SVGPathElement | null }
 
-/** A canvas knows no variables: reads what `var(--name)` stands for at this element. */
-function resolveColor(element: HTMLElement, color: string): string {
-  const name = /^var\((--[\w-]+)\)$/.exec(color)?.[1]
-  return name ? getComputedStyle(element).getPropertyValue(name).trim() : color
-}
-
-/** Runs `start` when the element comes on screen; returns the way to stop all of it. */
-function onceVisible(element: HTMLElement, start: () => () => void): () => void {
-  if (typeof IntersectionObserver === 'undefined') return start()
-  let stop = () => {}
-  const observer = new IntersectionObserver(
-    (entries) => {
-      if (!entries.some(({ isIntersecting }) => isIntersecting)) return
-      observer.disconnect()
-      stop = start()
-    },
-    { threshold: VISIBILITY_THRESHOLD },
-  )
-  observer.observe(element)
-  return () => {
-    observer.disconnect()
-    stop()
-  }
-}
-
-/** Calls `draw` with 0 to 1 over the drawing time; returns the way to stop, which draws the rest. */
-function animate(draw: (progress: number) => void): () => void {
-  const started = performance.now()
-  let next = 0
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let done = false
-  const step = () => {
-    const progress = Math.min(1, (performance.now() - started) / DRAWING_TIME_MS)
-    done = progress === 1
-    draw(progress)
-    if (!done) schedule()
-  }
-  const schedule = () => {
-    if (typeof requestAnimationFrame === 'function') next = requestAnimationFrame(step)
-    else timer = setTimeout(step, ANIMATION_FALLBACK_MS)
-  }
-  schedule()
-  return () => {
-    if (next) cancelAnimationFrame(next)
-    clearTimeout(timer)
-    if (!done) draw(1)
-  }
+/**
+ * Draws the line from its beginning, once, when there is one; not where less motion is wished. Nothing
+ * changes its size meanwhile, so the page around it is not laid out or put together anew.
+ */
+function useDrawing(line: Path, area: Path, filled: boolean, still: boolean): void {
+  const reduced = useReducedMotion()
+  const drawn = useRef(false)
+  useLayoutEffect(() => {
+    if (!filled || drawn.current) return
+    drawn.current = true
+    if (reduced || still) return
+    const options = { duration: DRAWING_TIME_MS }
+    const whole = { strokeDasharray: ['1', '1'], strokeDashoffset: [1, 0] }
+    line.current?.animate?.(whole, options)
+    area.current?.animate?.({ fillOpacity: [0, 1] }, options)
+  }, [line, area, filled, reduced, still])
 }

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useProducts } from '@/features/market/api/products'
 import { QuoteTable } from '@/features/market/components/quote-table'
 import { SimulatedTag } from '@/features/market/components/simulated-tag'
 import { useFavourites } from '@/features/market/model/favourites'
@@ -26,9 +25,8 @@ type TableProps = { kind: 'favourites' | 'hot'; title: string }
 
 function Table({ kind, title }: TableProps) {
   const { t } = useTranslation()
-  const { data } = useProducts()
   const favourites = useFavourites()
-  const star = useStar(favourites, data)
+  const star = useStar(favourites)
   const [sort, setSort] = useState<Sort | null>(null)
   const titleId = `home-${kind}`
   return (

@@ -19,10 +19,7 @@ export type PcProductBarProps = {
 /** The chosen product in one line: price, change, the day's range, spread, and when it closes. */
 export function PcProductBar({ product, onList }: PcProductBarProps) {
   const { t } = useTranslation()
-  const quote = useQuote(product.productId)
   const status = useProductStatus(product.productId)
-  const price = quote?.bid ?? product.lastPrice
-  const change = changePercent(product.open24Hours, price)
   const { point } = product
   return (
     <div className={styles.product}>
@@ -32,10 +29,7 @@ export function PcProductBar({ product, onList }: PcProductBarProps) {
         <span>{product.productName}</span>
       </div>
       <div className={styles.price}>
-        <Num className={change.startsWith('-') ? 'down' : 'up'}>
-          {price === undefined ? '–' : formatPrice(price, point)}
-        </Num>
-        <ChangeText value={change} arrow />
+        <Price product={product} />
       </div>
       <dl className={styles.figures}>
         <div>
@@ -50,7 +44,7 @@ export function PcProductBar({ product, onList }: PcProductBarProps) {
         <div>
           <dt>{t('trade.spread')}</dt>
           <dd>
-            <Num>{formatPrice(quote?.spread ?? product.spread ?? '', point)}</Num>
+            <Spread product={product} />
           </dd>
         </div>
         {status && (
@@ -70,4 +64,25 @@ export function PcProductBar({ product, onList }: PcProductBarProps) {
       <TermsButton productId={product.productId} />
     </div>
   )
+}
+
+type LiveProps = Pick<PcProductBarProps, 'product'>
+
+/** The price changes with every tick, up to fifty times a second; what stands around it does not. */
+function Price({ product }: LiveProps) {
+  const price = useQuote(product.productId)?.bid ?? product.lastPrice
+  const change = changePercent(product.open24Hours, price)
+  return (
+    <>
+      <Num className={change.startsWith('-') ? 'down' : 'up'}>
+        {price === undefined ? '–' : formatPrice(price, product.point)}
+      </Num>
+      <ChangeText value={change} arrow />
+    </>
+  )
+}
+
+function Spread({ product }: LiveProps) {
+  const spread = useQuote(product.productId)?.spread ?? product.spread
+  return <Num>{formatPrice(spread ?? '', product.point)}</Num>
 }

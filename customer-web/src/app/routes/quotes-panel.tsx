@@ -40,7 +40,7 @@ export function QuotesPanel({ group, sort, onSort }: QuotesPanelProps) {
   const desktop = useDesktop()
   const products = useProducts()
   const favourites = useFavourites()
-  const star = useStar(favourites, products.data)
+  const star = useStar(favourites)
   const linkOf = useTradeLink()
 
   if (!products.data) {

@@ -22,7 +22,7 @@ export function SearchResults({ text, found, onOpen }: SearchResultsProps) {
   const { t } = useTranslation()
   const products = useProducts()
   const favourites = useFavourites()
-  const star = useStar(favourites, products.data)
+  const star = useStar(favourites)
   const linkOf = useTradeLink()
 
   if (!products.data) {

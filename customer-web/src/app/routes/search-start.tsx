@@ -58,7 +58,7 @@ function Hot({ onOpen }: Pick<SearchStartProps, 'onOpen'>) {
   const products = useProducts()
   const hot = useHotList()
   const favourites = useFavourites()
-  const star = useStar(favourites, products.data)
+  const star = useStar(favourites)
   const linkOf = useTradeLink()
   const failure = products.error ?? hot.error
 

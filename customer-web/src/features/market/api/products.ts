@@ -1,7 +1,8 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { api, call, type Wire } from '@/api/client'
-import { onTickers, type Ticker } from '@/live/live'
+import { onTickers } from '@/live/live'
+import type { DayFigures } from '@/live/quote-store'
 
 export type Product = Wire['Product']
 
@@ -42,7 +43,7 @@ export function useTickers(client: QueryClient): void {
   )
 }
 
-function merge(list: Product[], tickers: Ticker[]): Product[] {
+function merge(list: Product[], tickers: readonly DayFigures[]): Product[] {
   const byId = new Map(tickers.map((ticker) => [ticker.productId, ticker]))
   return list.map((product) => {
     const ticker = byId.get(product.productId)

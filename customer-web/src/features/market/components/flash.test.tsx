@@ -53,3 +53,15 @@ test('never under reduced motion', () => {
   show('2')
   expect(animate).not.toHaveBeenCalled()
 })
+
+test('the ground is there only while it fades', () => {
+  const fading = { onfinish: () => {}, cancel: vi.fn() }
+  animate.mockReturnValueOnce(fading)
+  const show = setup()
+  show('1.5')
+  show('1.6')
+  expect(way()).toBe('up')
+  fading.onfinish()
+  expect(way()).toBeUndefined()
+  expect(fading.cancel).toHaveBeenCalledOnce()
+})

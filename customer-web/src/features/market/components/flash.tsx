@@ -33,11 +33,21 @@ export function Flash({ price, children }: FlashProps) {
   )
 }
 
-/** Fades the ground behind an element. Only its opacity moves, which costs the page nothing. */
+/**
+ * Fades the ground behind an element. Only its opacity moves, so nothing is laid out; and it has a ground
+ * only meanwhile, because the browser keeps a layer for everything that is see-through.
+ */
 function fade(element: HTMLElement, way: 'up' | 'down'): void {
   element.dataset.way = way
-  const frames = { opacity: [1, 0] }
-  element.animate?.(frames, { duration: FADE_MS, easing: 'ease-out', pseudoElement: '::before' })
+  const fading = element.animate?.(
+    { opacity: [1, 0] },
+    { duration: FADE_MS, easing: 'ease-out', fill: 'forwards', pseudoElement: '::before' },
+  )
+  if (!fading) return
+  fading.onfinish = () => {
+    delete element.dataset.way
+    fading.cancel()
+  }
 }
 
 /** Asked when a price flashes, not followed: cells are many. */

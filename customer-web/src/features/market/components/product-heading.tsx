@@ -20,10 +20,7 @@ export type ProductHeadingProps = {
 /** The product of a screen: its name, whether it trades, its price and the change of a day. */
 export function ProductHeading({ product, to }: ProductHeadingProps) {
   const { t } = useTranslation()
-  const quote = useQuote(product.productId)
   const status = useProductStatus(product.productId)
-  const price = quote?.bid ?? product.lastPrice
-  const change = changePercent(product.open24Hours, price)
   return (
     <>
       <Link to={to} className={styles.name}>
@@ -44,12 +41,21 @@ export function ProductHeading({ product, to }: ProductHeadingProps) {
           )}
         </span>
       </Link>
-      <div className={styles.price}>
-        <div className={change.startsWith('-') ? 'down' : 'up'}>
-          <Num>{price === undefined ? '–' : formatPrice(price, product.point)}</Num>
-        </div>
-        <ChangeText className={styles.change} value={change} arrow />
-      </div>
+      <Price product={product} />
     </>
+  )
+}
+
+/** The price changes with every tick; what stands around it does not. */
+function Price({ product }: Pick<ProductHeadingProps, 'product'>) {
+  const price = useQuote(product.productId)?.bid ?? product.lastPrice
+  const change = changePercent(product.open24Hours, price)
+  return (
+    <div className={styles.price}>
+      <div className={change.startsWith('-') ? 'down' : 'up'}>
+        <Num>{price === undefined ? '–' : formatPrice(price, product.point)}</Num>
+      </div>
+      <ChangeText className={styles.change} value={change} arrow />
+    </div>
   )
 }

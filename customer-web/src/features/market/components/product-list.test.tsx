@@ -3,11 +3,19 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { quoteStore } from '@/live/quote-store'
 import { answer, fakeServer } from '@/testing/fake-server'
-import { bitcoin, eurusd, hongKong, sampleMarket, sampleStatus } from '@/testing/market-sample'
+import {
+  apple,
+  bitcoin,
+  eurusd,
+  hongKong,
+  sampleMarket,
+  sampleStatus,
+} from '@/testing/market-sample'
 import { renderPart, setScreen } from '@/testing/render-app'
 import { ProductList } from './product-list'
 import { QuoteList } from './quote-list'
 import { QuoteTable } from './quote-table'
+import { isSameRow } from './row-memo'
 import { SimulatedTag } from './simulated-tag'
 
 let sequence = 0
@@ -122,6 +130,33 @@ describe('rows off the screen', () => {
     show(rows[0], false)
     expect(quoteStore.watched()).toEqual([])
     unmount()
+  })
+})
+
+describe('figures of the day', () => {
+  test('come to a row from the tickers, without a new list', async () => {
+    await renderPart(<QuoteList {...sorted} products={[apple, bitcoin]} />)
+    expect(await screen.findByText('272.10')).toBeTruthy()
+    quoteStore.putDay({ productId: 301, open24Hours: '200.00', high24Hours: '299.99' })
+    expect(await screen.findByText('299.99')).toBeTruthy()
+    expect(screen.getByText('+35.68%')).toBeTruthy()
+    // Another row keeps its own.
+    expect(screen.getByText('92,640.00')).toBeTruthy()
+  })
+})
+
+describe('a row that is told anew', () => {
+  const told = { product: eurusd, status: undefined, line: undefined, favourite: false }
+
+  test('stays when only the figures of the day differ, which its cells follow', () => {
+    const product = { ...eurusd, high24Hours: '2', close24Hours: '2' }
+    expect(isSameRow(told, { ...told, product })).toBe(true)
+  })
+
+  test('is drawn when anything else differs', () => {
+    expect(isSameRow(told, { ...told, favourite: true })).toBe(false)
+    expect(isSameRow(told, { ...told, product: { ...eurusd, mode: 'close_only' } })).toBe(false)
+    expect(isSameRow(told, { ...told, product: bitcoin })).toBe(false)
   })
 })
 

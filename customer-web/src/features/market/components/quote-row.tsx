@@ -1,42 +1,36 @@
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { directionOf } from '@/format/amount'
-import { formatPrice } from '@/format/price'
-import { ChangeText } from '@/ui/change-text'
 import { cx } from '@/ui/cx'
-import { Num } from '@/ui/num'
-import { PriceText } from '@/ui/price-text'
-import { TimeText } from '@/ui/time-text'
 import { isLive } from '../model/freshness'
+import { bidOf, type LiveRow, useRowFigure } from '../model/live-row'
 import { useLiveRow } from '../model/use-live-row'
 import { useOnScreen } from '../model/use-on-screen'
-import { Flash } from './flash'
 import { FreshnessDot } from './freshness-dot'
+import { LiveChange, LiveFigure, LivePrice, LiveSparkline, LiveTime } from './live-cells'
 import { OpensText } from './opens-text'
 import styles from './quote-row.module.css'
-import { isSameRow, type LiveRowProps, type RowProps } from './row-memo'
-import { Sparkline } from './sparkline'
+import { isSameContent, isSameRow, type LiveRowProps, type RowProps } from './row-memo'
 import { StarButton } from './star-button'
 import { SymbolLink } from './symbol-link'
 
 export type QuoteRowProps = RowProps
 
 /** A phone's row of quotes: bid over the day's low, ask over its high. */
-export function QuoteRow(props: QuoteRowProps) {
+export const QuoteRow = memo(function QuoteRow(props: QuoteRowProps) {
   const [ref, visible] = useOnScreen()
   return (
     <li ref={ref} className={cx(styles.grid, styles.row)}>
       <Content {...props} visible={visible} />
     </li>
   )
-}
+}, isSameRow)
 
 const Content = memo(function Content(props: LiveRowProps) {
   const { product, status, line, to, favourite = false, onToggle, onOpen, visible } = props
   const { t } = useTranslation()
-  const live = useLiveRow(product, status, visible)
-  const { quote, freshness, change } = live
-  const { point, productId, productNo } = product
+  const { row, freshness, quoted } = useLiveRow(product, status, visible)
+  const priced = useRowFigure(row, isPriced)
+  const { productId, productNo } = product
   const shut = freshness === 'closed' || freshness === 'halted'
   return (
     <>
@@ -50,17 +44,15 @@ const Content = memo(function Content(props: LiveRowProps) {
         <div className={styles.state}>
           <FreshnessDot freshness={freshness} />
           {shut && <span aria-hidden>{t(`product.freshness.${freshness}`)}</span>}
-          {freshness === 'stale' && quote && <TimeText at={quote.time} shape="timeSeconds" />}
-          {!shut && live.bid === undefined && <span>{t('product.no_price')}</span>}
-          {!shut && !(freshness === 'stale' && quote) && change !== undefined && (
-            <ChangeText value={change} />
-          )}
+          {freshness === 'stale' && quoted && <LiveTime row={row} />}
+          {!shut && !priced && <span>{t('product.no_price')}</span>}
+          {!shut && !(freshness === 'stale' && quoted) && <LiveChange row={row} />}
         </div>
       </div>
       {shut ? (
         <div className={styles.closed}>
           <div>
-            {t('quotes.last')} <Num>{formatPrice(live.bid, point)}</Num>
+            {t('quotes.last')} <LiveFigure row={row} of="bid" />
           </div>
           <div>
             <OpensText status={status} halted={freshness === 'halted'} />
@@ -69,9 +61,9 @@ const Content = memo(function Content(props: LiveRowProps) {
       ) : (
         <>
           <div className={styles.line}>
-            <Sparkline
+            <LiveSparkline
+              row={row}
               line={line}
-              falling={directionOf(change, 2) === 'down'}
               quiet={!isLive(freshness)}
               bare
               width={40}
@@ -80,26 +72,24 @@ const Content = memo(function Content(props: LiveRowProps) {
           </div>
           <div className={cx(styles.side, !isLive(freshness) && styles.quiet)}>
             <span className="visually-hidden">{t('quotes.bid')}</span>
-            <Flash price={quote?.bid}>
-              <PriceText price={live.bid} point={point} className={styles.price} />
-            </Flash>
+            <LivePrice row={row} side="bid" large={styles.price} />
             <div className={styles.bound}>
               <span className="visually-hidden">{t('quotes.low')}</span>
-              <Num>{formatPrice(live.low, point)}</Num>
+              <LiveFigure row={row} of="low" />
             </div>
           </div>
           <div className={cx(styles.side, !isLive(freshness) && styles.quiet)}>
             <span className="visually-hidden">{t('quotes.ask')}</span>
-            <Flash price={quote?.ask}>
-              <PriceText price={live.ask} point={point} className={styles.price} />
-            </Flash>
+            <LivePrice row={row} side="ask" large={styles.price} />
             <div className={styles.bound}>
               <span className="visually-hidden">{t('quotes.high')}</span>
-              <Num>{formatPrice(live.high, point)}</Num>
+              <LiveFigure row={row} of="high" />
             </div>
           </div>
         </>
       )}
     </>
   )
-}, isSameRow)
+}, isSameContent)
+
+const isPriced = (row: LiveRow) => bidOf(row) !== undefined

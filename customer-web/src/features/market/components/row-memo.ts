@@ -17,20 +17,35 @@ export type RowProps = {
 
 export type LiveRowProps = RowProps & { visible: boolean }
 
+/** What the tickers change every 5 s; cells take it from the quote store. */
+const DAY = new Set(['open24Hours', 'close24Hours', 'high24Hours', 'low24Hours'])
+
+function isSameProduct(before: Product, after: Product): boolean {
+  if (before === after) return true
+  const names = Object.keys(after) as (keyof Product)[]
+  return names.every((name) => before[name] === after[name] || DAY.has(name))
+}
+
+/** Whether a row is told the same as before, but for the figures that its cells follow by themselves. */
+export function isSameRow<Props extends { product: Product }>(
+  { product: before, ...told }: Props,
+  { product: after, ...now }: Props,
+): boolean {
+  const names = Object.keys(now) as (keyof typeof now)[]
+  return names.every((name) => told[name] === now[name]) && isSameProduct(before, after)
+}
+
 /**
- * Whether a row may stay as it is drawn. Off screen only what it is about counts: figures change there
- * without anybody seeing it, and a list may be long.
+ * Whether what a row holds may stay as it is drawn. Off screen only what the row is about counts: the
+ * rest changes there without anybody seeing it, and a list may be long.
  */
-export function isSameRow(before: LiveRowProps, after: LiveRowProps): boolean {
-  if (!before.visible && !after.visible) {
-    return (
-      before.product.productId === after.product.productId &&
-      before.favourite === after.favourite &&
-      before.to === after.to &&
-      before.onToggle === after.onToggle &&
-      before.onOpen === after.onOpen
-    )
-  }
-  const names = Object.keys(after) as (keyof LiveRowProps)[]
-  return names.every((name) => before[name] === after[name])
+export function isSameContent(before: LiveRowProps, after: LiveRowProps): boolean {
+  if (before.visible || after.visible) return isSameRow(before, after)
+  return (
+    before.product.productId === after.product.productId &&
+    before.favourite === after.favourite &&
+    before.to === after.to &&
+    before.onToggle === after.onToggle &&
+    before.onOpen === after.onOpen
+  )
 }

@@ -8,6 +8,10 @@ export type SparklineProps = {
   line: DayLine | undefined
   /** Falling lines have their own colour; it goes with the change shown beside. */
   falling: boolean
+  /** Leaves the space empty: nobody has seen the row yet. */
+  unseen?: boolean
+  /** Stands there at once, without being drawn. */
+  still?: boolean
   /** Grey: no price of now belongs to it. */
   quiet?: boolean
   /** Without the tint below, where it is very small. */
@@ -23,6 +27,8 @@ const noTint = { upBgColor: 'transparent', downBgColor: 'transparent' }
 export const Sparkline = memo(function Sparkline({
   line,
   falling,
+  unseen = false,
+  still = false,
   quiet = false,
   bare = false,
   width = 72,
@@ -31,12 +37,15 @@ export const Sparkline = memo(function Sparkline({
   const values = line?.line
   // Numbers of the screen: nothing is calculated from them.
   const data = useMemo(() => values?.map(Number) ?? [], [values])
+  const space = <span style={{ inlineSize: width, blockSize: height }} />
+  if (unseen) return space
   return (
-    <Suspense fallback={<span style={{ inlineSize: width, blockSize: height }} />}>
+    <Suspense fallback={space}>
       <LineChart
         rate={falling ? -1 : 1}
         data={data}
         onePixel
+        still={still}
         width={width}
         height={height}
         {...(quiet ? grey : {})}

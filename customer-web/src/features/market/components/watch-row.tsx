@@ -1,17 +1,14 @@
 import { memo } from 'react'
 import type { Wire } from '@/api/client'
-import { formatPrice } from '@/format/price'
-import { ChangeText } from '@/ui/change-text'
 import { cx } from '@/ui/cx'
-import { Num } from '@/ui/num'
 import type { DayLine } from '../api/day-lines'
 import type { Product } from '../api/products'
 import { isLive } from '../model/freshness'
 import { useLiveRow } from '../model/use-live-row'
 import { useOnScreen } from '../model/use-on-screen'
-import { Flash } from './flash'
 import { FreshnessDot } from './freshness-dot'
-import { Sparkline } from './sparkline'
+import { LiveChange, LivePrice, LiveSparkline } from './live-cells'
+import { isSameRow } from './row-memo'
 import styles from './watchlist.module.css'
 
 export type WatchRowProps = {
@@ -31,7 +28,7 @@ export const WatchRow = memo(function WatchRow({
   onPick,
 }: WatchRowProps) {
   const [ref, visible] = useOnScreen()
-  const { quote, freshness, bid, change } = useLiveRow(product, status, visible)
+  const { row, freshness } = useLiveRow(product, status, visible)
   return (
     <li ref={ref}>
       <button
@@ -44,18 +41,10 @@ export const WatchRow = memo(function WatchRow({
           <FreshnessDot freshness={freshness} />
           {product.productNo}
         </span>
-        <Sparkline
-          line={line}
-          falling={change?.startsWith('-') ?? false}
-          quiet={!isLive(freshness)}
-          width={34}
-          height={18}
-        />
-        <Flash price={quote?.bid}>
-          <Num>{bid === undefined ? '–' : formatPrice(bid, product.point)}</Num>
-        </Flash>
-        <ChangeText className={styles.change} value={change ?? '0'} />
+        <LiveSparkline row={row} line={line} quiet={!isLive(freshness)} width={34} height={18} />
+        <LivePrice row={row} side="bid" />
+        <LiveChange row={row} className={styles.change} unknown="0" />
       </button>
     </li>
   )
-})
+}, isSameRow)

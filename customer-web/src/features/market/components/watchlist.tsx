@@ -7,7 +7,7 @@ import { ErrorBlock } from '@/ui/error-block'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { useDayLines } from '../api/day-lines'
 import { type Product, useProducts } from '../api/products'
-import { useFavourites } from '../model/favourites'
+import { useKeptFavourites } from '../model/kept-favourites'
 import { useStatuses } from '../model/use-statuses'
 import { WatchRow } from './watch-row'
 import styles from './watchlist.module.css'
@@ -38,7 +38,7 @@ function pickProducts(
 export function Watchlist({ chosen, onPick }: WatchlistProps) {
   const { t } = useTranslation()
   const { data, error, refetch } = useProducts()
-  const { ids } = useFavourites()
+  const { ids } = useKeptFavourites()
   const [picked, setPicked] = useState<List | null>(null)
   const list = picked ?? (ids.length > 0 ? 'favourites' : 'forex')
   const shown = useMemo(() => pickProducts(data ?? [], list, ids), [data, list, ids])

@@ -1,9 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { QuoteStore } from '@/live/quote-store'
-import { PacedQuote, ROW_PACE_MS } from './paced-quote'
+import { PacedQuote } from './paced-quote'
+import { ROW_PACE_MS } from './row-beat'
 
 beforeEach(() => vi.useFakeTimers({ now: 1_000_000 }))
-afterEach(() => vi.useRealTimers())
+afterEach(() => {
+  // Ends the beat that rows wait for.
+  vi.advanceTimersByTime(1_000)
+  vi.useRealTimers()
+})
 
 const FRAME_MS = 20
 let sequence = 0
@@ -54,4 +59,35 @@ test('who does not listen is not told, and catches up on coming back', () => {
   expect(changed).toHaveBeenCalledOnce()
   paced.listen(changed)
   expect(paced.get()?.bid).toBe('3')
+})
+
+test('rows change together at the beat, whenever their lines came', () => {
+  const { store, paced, changed, tick } = setup()
+  const [other, otherChanged] = [new PacedQuote(2, store), vi.fn()]
+  paced.listen(changed)
+  other.listen(otherChanged)
+  const both = () => [changed.mock.calls.length, otherChanged.mock.calls.length]
+  const line = { ask: '1', spread: '0', time: 1, seenAt: 1 }
+  tick('1')
+  store.put({ ...line, productId: 2, bid: '1', sequence: 1 })
+  vi.advanceTimersByTime(FRAME_MS)
+  expect(both()).toEqual([1, 1])
+  store.put({ ...line, productId: 2, bid: '2', sequence: 2 })
+  vi.advanceTimersByTime(FRAME_MS)
+  tick('2')
+  expect(both()).toEqual([1, 1])
+  vi.advanceTimersByTime(ROW_PACE_MS)
+  expect(both()).toEqual([2, 2])
+})
+
+test('several cells of a row share one subscription, which ends with the last of them', () => {
+  const { store, paced, tick } = setup()
+  const cells = [vi.fn(), vi.fn()]
+  const stops = cells.map((cell) => paced.listen(cell))
+  tick('1')
+  expect(cells.map((cell) => cell.mock.calls.length)).toEqual([1, 1])
+  stops[0]?.()
+  expect(store.watched()).toEqual([1])
+  stops[1]?.()
+  expect(store.watched()).toEqual([])
 })

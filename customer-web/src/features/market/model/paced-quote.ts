@@ -1,46 +1,62 @@
-import { type LiveQuote, type QuoteStore, quoteStore } from '@/live/quote-store'
+import { type DayFigures, type LiveQuote, type QuoteStore, quoteStore } from '@/live/quote-store'
+import { atNextBeat, currentBeat, leaveBeat } from './row-beat'
 
-/** A row changes at most four times a second: more can't be read. */
-export const ROW_PACE_MS = 250
+type Listener = () => void
 
-/** One product's quote as a row shows it: the newest, but no more often than the pace. */
+/** One product's quote as a row shows it: the newest, but no more often than the beat of all rows. */
 export class PacedQuote {
   private shown: LiveQuote | undefined
+  private day: DayFigures | undefined
   private toldAt = 0
-  private timer: ReturnType<typeof setTimeout> | undefined
+  private waits = false
+  private readonly listeners = new Set<Listener>()
+  private stop: Listener = () => {}
   private readonly productId: number
   private readonly store: QuoteStore
 
   constructor(productId: number, store: QuoteStore = quoteStore) {
     this.productId = productId
     this.store = store
-    this.shown = store.get(productId)
+    this.read()
   }
 
   readonly get = (): LiveQuote | undefined => this.shown
 
-  /** Subscribes to the product until the answer is called. */
-  readonly listen = (changed: () => void): (() => void) => {
-    this.shown = this.store.get(this.productId)
-    const stop = this.store.listen(this.productId, () => this.take(changed))
+  /** The 24-hour figures that the tickers brought; undefined before the first. */
+  readonly getDay = (): DayFigures | undefined => this.day
+
+  /** Tells of every change that is shown until the answer is called; the first to listen subscribes to the product, the last to leave ends that. */
+  readonly listen = (changed: Listener): Listener => {
+    if (this.listeners.size === 0) this.follow()
+    this.listeners.add(changed)
     return () => {
-      stop()
-      clearTimeout(this.timer)
-      this.timer = undefined
+      this.listeners.delete(changed)
+      if (this.listeners.size > 0) return
+      this.stop()
+      leaveBeat(this.tell)
+      this.waits = false
     }
   }
 
-  private take(changed: () => void): void {
-    if (this.timer !== undefined) return
-    const wait = Math.max(0, this.toldAt + ROW_PACE_MS - Date.now())
-    if (wait === 0) this.tell(changed)
-    else this.timer = setTimeout(() => this.tell(changed), wait)
+  private follow(): void {
+    this.read()
+    this.stop = this.store.listen(this.productId, () => {
+      if (this.waits) return
+      this.waits = this.toldAt === currentBeat()
+      if (this.waits) atNextBeat(this.tell)
+      else this.tell()
+    })
   }
 
-  private tell(changed: () => void): void {
-    this.timer = undefined
-    this.toldAt = Date.now()
+  private read(): void {
     this.shown = this.store.get(this.productId)
-    changed()
+    this.day = this.store.day(this.productId)
+  }
+
+  private readonly tell = (): void => {
+    this.waits = false
+    this.toldAt = currentBeat()
+    this.read()
+    for (const changed of this.listeners) changed()
   }
 }

@@ -1,15 +1,14 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '@/ui/toast/toast-store'
-import type { Product } from '../api/products'
+import { productsQuery } from '../api/products'
 import type { Favourites } from './favourites'
 
 /** What a press on a star does: it adds; or it removes, and offers to undo that. */
-export function useStar(
-  { ids, add, remove }: Favourites,
-  products: readonly Product[] | undefined,
-): (productId: number) => void {
+export function useStar({ ids, add, remove }: Favourites): (productId: number) => void {
   const { t } = useTranslation()
+  const client = useQueryClient()
   return useCallback(
     (productId) => {
       if (!ids.includes(productId)) {
@@ -17,11 +16,13 @@ export function useStar(
         return
       }
       const undo = remove(productId)
+      // Looked up when it is pressed: the list changes with every ticker, and rows would with it.
+      const products = client.getQueryData(productsQuery.queryKey)
       const product = products?.find((one) => one.productId === productId)
       toast.success(t('favourites.removed', { symbol: product?.productNo ?? '' }), {
         action: { label: t('favourites.undo'), onPress: undo },
       })
     },
-    [ids, add, remove, products, t],
+    [ids, add, remove, client, t],
   )
 }

@@ -1,0 +1,93 @@
+import { useState } from 'react'
+import { formatPrice } from '@/format/price'
+import { ChangeText } from '@/ui/change-text'
+import { Num } from '@/ui/num'
+import { PriceText } from '@/ui/price-text'
+import { TimeText } from '@/ui/time-text'
+import type { DayLine } from '../api/day-lines'
+import {
+  bidOf,
+  changeOf,
+  highOf,
+  type LiveRow,
+  liveAsk,
+  liveBid,
+  lowOf,
+  spreadOf,
+  timeOf,
+  useRowFigure,
+} from '../model/live-row'
+import { Flash } from './flash'
+import { Sparkline, type SparklineProps } from './sparkline'
+
+export type LiveCellProps = { row: LiveRow }
+
+export type LivePriceProps = LiveCellProps & {
+  side: 'bid' | 'ask'
+  /** Draws the last two digits larger, with this class. */
+  large?: string | undefined
+}
+
+/** The price of a side, lit up when it moves. */
+export function LivePrice({ row, side, large }: LivePriceProps) {
+  const live = useRowFigure(row, side === 'bid' ? liveBid : liveAsk)
+  const { point, sellPrice, buyPrice } = row.product
+  const price = live ?? (side === 'bid' ? sellPrice : buyPrice)
+  return (
+    <Flash price={live}>
+      {large === undefined ? (
+        <Num>{formatPrice(price, point)}</Num>
+      ) : (
+        <PriceText price={price} point={point} className={large} />
+      )}
+    </Flash>
+  )
+}
+
+const figures = { bid: bidOf, spread: spreadOf, high: highOf, low: lowOf }
+
+/** A figure of the product without more ado. */
+export function LiveFigure({ row, of }: LiveCellProps & { of: keyof typeof figures }) {
+  const price = useRowFigure(row, figures[of])
+  return <Num>{formatPrice(price, row.product.point)}</Num>
+}
+
+export type LiveChangeProps = LiveCellProps & {
+  arrow?: boolean
+  className?: string | undefined
+  /** Shown while the change is unknown; nothing without it. */
+  unknown?: string
+}
+
+/** The change over 24 hours. */
+export function LiveChange({ row, arrow = false, className, unknown }: LiveChangeProps) {
+  const change = useRowFigure(row, changeOf) ?? unknown
+  return change !== undefined && <ChangeText value={change} arrow={arrow} className={className} />
+}
+
+/** The market time of the newest line. */
+export function LiveTime({ row }: LiveCellProps) {
+  const time = useRowFigure(row, timeOf)
+  return time !== undefined && <TimeText at={time} shape="timeSeconds" />
+}
+
+export type LiveSparklineProps = LiveCellProps &
+  Omit<SparklineProps, 'falling' | 'unseen' | 'still'> & { line: DayLine | undefined }
+
+const isFalling = (row: LiveRow) => changeOf(row)?.startsWith('-') ?? false
+
+/** Rows that come on screen later than this were scrolled to. */
+const FIRST_VIEW_MS = 1_000
+
+/**
+ * The last 24 hours, in the colour of their change. The lines of the first view draw themselves; one that
+ * is scrolled to stands there at once, because a page that moves has no time for drawing.
+ */
+export function LiveSparkline({ row, ...props }: LiveSparklineProps) {
+  const falling = useRowFigure(row, isFalling)
+  const [mountedAt] = useState(() => performance.now())
+  const [seenAt, setSeenAt] = useState(row.visible ? mountedAt : null)
+  if (row.visible && seenAt === null) setSeenAt(performance.now())
+  const still = seenAt !== null && seenAt - mountedAt > FIRST_VIEW_MS
+  return <Sparkline falling={falling} unseen={seenAt === null} still={still} {...props} />
+}

@@ -106,11 +106,11 @@ func (d *Door) UpdatePosition(c *echo.Context, _ UpdatePositionParams) error {
 
 // productOf finds the product of one's own position, whose decimals its prices have.
 func (d *Door) productOf(c *echo.Context, positionID int64) (market.Product, error) {
-	position, err := d.Trading.Position(c.Request().Context(), principal(c).AccountID, positionID)
+	id, err := d.Trading.ProductOf(c.Request().Context(), principal(c).AccountID, positionID)
 	if err != nil {
 		return market.Product{}, err
 	}
-	return d.Market.Product(position.ProductID)
+	return d.Market.Product(id)
 }
 
 func (d *Door) toResult(result any) any {

@@ -51,6 +51,7 @@ type sequencer struct {
 	service *Service
 	shards  []*shard
 	limit   int // commands that may wait for one shard
+	stored  storedQuotes
 }
 
 // shard decides the commands of its accounts.
@@ -117,6 +118,9 @@ func (q *sequencer) drain(h *shard) {
 		for _, c := range batch {
 			close(c.done)
 		}
+		if len(batch) > 1 {
+			runtime.Gosched() // those who were answered may have more to ask: it comes along
+		}
 	}
 }
 
@@ -152,6 +156,7 @@ func (q *sequencer) decide(h *shard, batch []*command) {
 	if err == nil {
 		return
 	}
+	q.stored.forget()
 	for _, c := range batch {
 		delete(h.known, c.accountID)
 	}
@@ -319,6 +324,7 @@ func (d *decision) act(c *command, f portfolio) (out *outcome, err error) {
 // write stores everything and commits, in one round trip.
 func (d *decision) write(conn *pgx.Conn) error {
 	var batch pgx.Batch
+	d.all.quotes = d.service.sequencer.stored.without(d.all.quotes)
 	if err := d.all.queue(&batch); err != nil {
 		return err
 	}
@@ -338,7 +344,38 @@ func (d *decision) after() {
 	for id, f := range d.portfolios {
 		d.shard.known[id] = *f
 	}
+	d.service.sequencer.stored.add(d.all.quotes)
 	for _, out := range d.outcomes {
 		d.service.announce(out)
 	}
+}
+
+// storedQuotes are the last quotes that fills have stored, one a product. They need not be sent again; those of a leader that may have been replaced are,
+// because the database has to judge them.
+type storedQuotes struct {
+	mu   sync.Mutex
+	last map[int]int64 // product to number
+}
+
+func (s *storedQuotes) without(quotes []market.Quote) []market.Quote {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.DeleteFunc(quotes, func(q market.Quote) bool { return q.Term == 0 && s.last[q.ProductID] == q.Seq })
+}
+
+func (s *storedQuotes) add(quotes []market.Quote) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.last == nil {
+		s.last = map[int]int64{}
+	}
+	for _, q := range quotes {
+		s.last[q.ProductID] = q.Seq
+	}
+}
+
+func (s *storedQuotes) forget() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	clear(s.last)
 }

@@ -111,6 +111,15 @@ func (s *Service) Charges(ctx context.Context, accountID, positionID, before int
 	return db.Read(ctx, s.db.Pool, l, pgx.RowToStructByPos[ListedCharge], func(c ListedCharge) int64 { return c.ID })
 }
 
+// ProductOf tells which product a position of an account is of, for an open one mostly without asking the database; somebody else's is ErrPosition.
+func (s *Service) ProductOf(ctx context.Context, accountID, positionID int64) (int, error) {
+	if p, ok := s.watch.position(accountID, positionID); ok {
+		return p.ProductID, nil
+	}
+	p, err := s.Position(ctx, accountID, positionID)
+	return p.ProductID, err
+}
+
 // Position reads one position of an account, open or closed; somebody else's is ErrPosition.
 func (s *Service) Position(ctx context.Context, accountID, positionID int64) (Position, error) {
 	rows, err := s.db.Pool.Query(ctx, `SELECT `+positionColumns+` FROM positions WHERE id = $1 AND account_id = $2`, positionID, accountID)

@@ -91,6 +91,16 @@ func (w *watch) put(f portfolio) (tasks []task) {
 	return w.missed(a, w.products(a))
 }
 
+// position is an open position of a remembered account; what it is never changes.
+func (w *watch) position(accountID, id int64) (Position, bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if a := w.accounts[accountID]; a != nil {
+		return a.find(id)
+	}
+	return Position{}, false
+}
+
 // forget takes an account out of everything.
 func (w *watch) forget(a *watched) {
 	id := a.account.ID

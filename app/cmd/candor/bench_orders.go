@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bytes"
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -48,7 +48,8 @@ type orderBench struct {
 	tokens   []string
 	open     []atomic.Int64 // the position each worker has open, 0 for none
 	pool     *pgxpool.Pool
-	url      string
+	address  string
+	clients  []*client
 	keys     atomic.Int64
 	stop     func()
 }
@@ -146,7 +147,7 @@ func (b *orderBench) start(ctx context.Context) error {
 	}
 	server := &http.Server{Handler: b.platform.handler, ReadHeaderTimeout: 10 * time.Second}
 	go func() { _ = server.Serve(listener) }()
-	b.url = "http://" + listener.Addr().String()
+	b.address = listener.Addr().String()
 	b.stop = func() {
 		_ = server.Close()
 		b.platform.stopSockets()
@@ -159,6 +160,9 @@ func (b *orderBench) start(ctx context.Context) error {
 		return err
 	}
 	if err := b.reference(ctx); err != nil {
+		return err
+	}
+	if err := b.dial(); err != nil {
 		return err
 	}
 	return b.awaitPrice(ctx)
@@ -320,26 +324,19 @@ func openID(p trading.Position) int64 {
 }
 
 // http places one order through the traders' door, token and signature checked.
-func (b *orderBench) http(ctx context.Context, worker int) error {
-	call, body := "closePosition", map[string]any{"positionId": b.open[worker].Load()}
+func (b *orderBench) http(_ context.Context, worker int) error {
+	call, body := "closePosition", fmt.Sprintf(`{"positionId":%d}`, b.open[worker].Load())
 	if b.open[worker].Load() == 0 {
-		call, body = "insertOrder", map[string]any{"productId": b.product, "side": "buy", "lots": "0.01", "leverage": 20}
-	}
-	text, err := json.Marshal(body)
-	if err != nil {
-		return err
-	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, b.url+"/client/trade/"+call, bytes.NewReader(text))
-	if err != nil {
-		return err
+		call, body = "insertOrder", fmt.Sprintf(`{"productId":%d,"side":"buy","lots":"0.01","leverage":20}`, b.product)
 	}
 	now := strconv.FormatInt(time.Now().UnixMilli(), 10)
-	for name, value := range map[string]string{
-		"Content-Type": "application/json", "apptoken": b.tokens[worker], "localtimes": now, "newsign": api.Sign(now, "candor-web"), "Idempotency-Key": "h" + strconv.FormatInt(b.keys.Add(1), 10),
-	} {
-		request.Header.Set(name, value)
+	client := b.clients[worker]
+	client.text = fmt.Appendf(client.text[:0], "POST /client/trade/%s HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\napptoken: %s\r\nlocaltimes: %s\r\nnewsign: %s\r\n"+
+		"Idempotency-Key: h%d\r\nContent-Length: %d\r\n\r\n%s", call, b.tokens[worker], now, api.Sign(now, "candor-web"), b.keys.Add(1), len(body), body)
+	if _, err := client.conn.Write(client.text); err != nil {
+		return err
 	}
-	response, err := benchClient.Do(request)
+	response, err := http.ReadResponse(client.from, nil)
 	if err != nil {
 		return err
 	}
@@ -364,10 +361,27 @@ func (b *orderBench) http(ctx context.Context, worker int) error {
 	if answer.Data.Position.State == "closed" {
 		b.open[worker].Store(0)
 	}
-	return nil
+	_, err = io.Copy(io.Discard, response.Body)
+	return err
 }
 
-var benchClient = &http.Client{Transport: &http.Transport{MaxIdleConns: benchAccounts, MaxIdleConnsPerHost: benchAccounts}}
+// client is one connection of the load generator, which costs as little as it can: what is measured is the server.
+type client struct {
+	conn net.Conn
+	from *bufio.Reader
+	text []byte
+}
+
+func (b *orderBench) dial() error {
+	for range benchAccounts {
+		conn, err := net.Dial("tcp", b.address)
+		if err != nil {
+			return err
+		}
+		b.clients = append(b.clients, &client{conn: conn, from: bufio.NewReader(conn)})
+	}
+	return nil
+}
 
 func (b *orderBench) awaitPrice(ctx context.Context) error {
 	for range 200 {
@@ -386,6 +400,9 @@ func (b *orderBench) awaitPrice(ctx context.Context) error {
 func (b *orderBench) cpu() time.Duration { return ownCPU() + childrenCPU(b.server.PID()) }
 
 func (b *orderBench) close() error {
+	for _, c := range b.clients {
+		_ = c.conn.Close()
+	}
 	if b.stop != nil {
 		b.stop()
 	}

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 )
 
@@ -34,7 +35,13 @@ func commands() []command {
 // errFailed ends the program with exit code 1 without another word; the command has said what is wrong.
 var errFailed = errors.New("failed")
 
+// garbagePercent lets the heap grow to four times what is in use before garbage is collected: a server has the memory, and orders need the processor.
+const garbagePercent = 300
+
 func main() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(garbagePercent)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := run(ctx, os.Args[1:], os.Stdout)
 	stop()

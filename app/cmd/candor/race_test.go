@@ -314,7 +314,7 @@ func (e *entrant) send(method, path, body, key string) (r outcome) {
 	if key != "" {
 		request.Header.Set("Idempotency-Key", key)
 	}
-	response, err := benchClient.Do(request)
+	response, err := raceClient.Do(request)
 	if err != nil {
 		return outcome{raw: err.Error()}
 	}
@@ -377,3 +377,5 @@ const bitcoin = 201 // BTCUSD trades at all hours
 
 // dollars is an amount of whole dollars.
 func dollars(n int64) int64 { return n * money.Unit }
+
+var raceClient = &http.Client{Transport: &http.Transport{MaxIdleConns: 256, MaxIdleConnsPerHost: 256}}

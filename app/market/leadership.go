@@ -100,20 +100,29 @@ const (
 	leadPatience = time.Second
 )
 
-// withinTerm demands inside a transaction that a term is still the present one, and keeps it so until the transaction ends. ErrStale otherwise. The
-// term is read by a statement of its own: one that had waited for the lock would still see what was there before it waited.
-func withinTerm(ctx context.Context, tx *db.Tx, term int64) error {
-	var present int64
-	var both pgx.Batch
-	both.Queue(`SELECT pg_advisory_xact_lock_shared($1)`, termLock)
-	both.Queue(`SELECT term FROM feed_terms ORDER BY term DESC LIMIT 1`).QueryRow(func(row pgx.Row) error { return row.Scan(&present) })
-	if err := tx.Conn.SendBatch(ctx, &both).Close(); err != nil {
-		return fmt.Errorf("read the term: %w", err)
-	}
-	if present != term {
+// formerLeader is the code under which the database refuses what a leader tells that leads no more.
+const formerLeader = "CD002"
+
+// queueTerm adds to a batch the demand that a term is still the present one, and keeps it so until the transaction ends. The term is read by a statement
+// of its own: one that had waited for the lock would still see what was there before it waited.
+func queueTerm(batch *pgx.Batch, term int64) {
+	batch.Queue(`SELECT pg_advisory_xact_lock_shared($1)`, termLock)
+	batch.Queue(`SELECT must_be((SELECT term FROM feed_terms ORDER BY term DESC LIMIT 1), $1, $2)`, term, formerLeader)
+}
+
+// Refusal is the refusal behind an error of a transaction that stored quotes: ErrStale for those of a leader that leads no more.
+func Refusal(err error) error {
+	if db.Raised(err, formerLeader) {
 		return ErrStale
 	}
-	return nil
+	return err
+}
+
+// withinTerm is queueTerm for a transaction that goes step by step. It returns ErrStale.
+func withinTerm(ctx context.Context, tx *db.Tx, term int64) error {
+	var batch pgx.Batch
+	queueTerm(&batch, term)
+	return Refusal(tx.Conn.SendBatch(ctx, &batch).Close())
 }
 
 // lead makes this server the leader: it seals what was left, goes on where the tape ends, and starts the feed.

@@ -291,9 +291,6 @@ func upsertCandles(ctx context.Context, conn pgx.Tx, candles []Candle) error {
 	return nil
 }
 
-// formerLeader is the code under which the database refuses a quote of a leader that leads no more.
-const formerLeader = "CD002"
-
 // QueueQuotes adds to a batch the quotes that fills name, so that no fill is ever without its quote; they are stored in the fill's own transaction,
 // unless the tape has them. A quote of a leader that leads no more ends the transaction: Refusal says so.
 func QueueQuotes(batch *pgx.Batch, quotes []Quote) {
@@ -305,19 +302,10 @@ func QueueQuotes(batch *pgx.Batch, quotes []Quote) {
 		if q.Term == checked || q.Term == 0 {
 			continue
 		}
-		batch.Queue(`SELECT pg_advisory_xact_lock_shared($1)`, termLock)
-		batch.Queue(`SELECT must_be((SELECT term FROM feed_terms ORDER BY term DESC LIMIT 1), $1, $2)`, q.Term, formerLeader)
+		queueTerm(batch, q.Term)
 		checked = q.Term
 	}
 	queueQuotes(batch, slices.Clone(quotes))
-}
-
-// Refusal is the refusal behind an error of a transaction that stored quotes: ErrStale for those of a leader that leads no more.
-func Refusal(err error) error {
-	if db.Raised(err, formerLeader) {
-		return ErrStale
-	}
-	return err
 }
 
 // recover seals what a crash left unsealed (quotes that fills wrote), loads the running candles, and numbers the next batch.

@@ -670,6 +670,9 @@ func TestOnlyALaterQuoteTriggers(t *testing.T) {
 	} {
 		require.False(t, o.triggers(at(6)))
 		require.False(t, o.triggers(at(7)), "the quote it was worded at")
+		worse := at(8)
+		worse.Bid, worse.Ask = 2*price, 2*price
+		require.False(t, o.triggers(worse), "a price that is worse for a limit, or has not come to a stop")
 		require.True(t, o.triggers(at(8)))
 	}
 	position := Position{ProductID: btcusd, Side: Buy, StopLoss: &price, SinceSeq: 7}

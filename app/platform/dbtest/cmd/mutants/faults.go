@@ -36,7 +36,7 @@ var faults = []fault{
 	{"trailing-stop-begins-anew", "app/trading/close.go", `if !equal(position.Trail, cmd.Trail) {`, `if position.Trail != cmd.Trail {`, trading, "TestTrailingStop$"},
 	{"trailing-stop-from-before-it-began", "app/trading/verify.go", `return e.trailSince <= *e.BestSeq && `, `return `, trading, "TestVerifyKnowsWhereATrailingStopStood"},
 	{"closing-price-on-the-wrong-side", "app/trading/portfolio.go", `return openingPrice(side.Opposite(), q) }`, `return openingPrice(side, q) }`, trading, "TestClose$"},
-	{"limit-filled-worse", "app/trading/order.go", "case Working:\n\t\treturn o.limitReached(q)", "case Working:\n\t\treturn true", trading, "TestRestingOrdersTrigger"},
+	{"limit-filled-worse", "app/trading/order.go", "case Working:\n\t\treturn o.limitReached(q)", "case Working:\n\t\treturn true", trading, "TestOnlyALaterQuoteTriggers"},
 	{"stop-on-the-other-side", "app/trading/order.go", "\t\treturn price >= *o.Price\n\t}\n\treturn price <= *o.Price", "\t\treturn price <= *o.Price\n\t}\n\treturn price >= *o.Price", trading, "TestRestingOrdersTrigger"},
 	{"other-of-two-left", "app/trading/resting.go", `if ended.OCO == nil {`, `if ended.OCO == nil || ended.ID != 0 {`, trading, "TestOneCancelsTheOther"},
 	{"margin-not-checked", "app/trading/open.go", `if free < 0 || `, `if free < 0 && fill.Lots == 0 || `, trading, "TestOpenNeedsMargin"},
@@ -66,6 +66,6 @@ var faults = []fault{
 	{"turn-round-without-margin", "app/trading/netting.go", `return l, s.affords(f, l.position, l.draft)`, `return l, nil`, trading, "TestNettingReversalThatCantBeCarried"},
 	{"tier-ignored", "app/trading/sums/sums.go", `int64(max(leg.Leverage, tier.Leverage))`, `int64(tier.Leverage)`, sums, "TestTiers"},
 	{"one-person-agrees", "app/market/change.go", "case change.AskedBy == actor.ID:\n\t\t\treturn ErrChangeOwn", "case change.AskedBy == 0:\n\t\t\treturn ErrChangeOwn", "app/market", "TestAChangeTakesTwoPeople"},
-	{"term-read-before-its-lock", "app/market/leadership.go", "\tboth.Queue(`SELECT pg_advisory_xact_lock_shared($1)`, termLock)\n\tboth.Queue(`SELECT term FROM feed_terms ORDER BY term DESC LIMIT 1`).QueryRow(func(row pgx.Row) error { return row.Scan(&present) })", "\tboth.Queue(`SELECT term FROM feed_terms ORDER BY term DESC LIMIT 1`).QueryRow(func(row pgx.Row) error { return row.Scan(&present) })\n\tboth.Queue(`SELECT pg_advisory_xact_lock_shared($1)`, termLock)", "app/market", "TestAWriterThatWaits"},
-	{"former-leader-writes", "app/market/leadership.go", `if present != term {`, `if present < term {`, "app/market", "TestTheLeadChangesOver"},
+	{"term-read-before-its-lock", "app/market/leadership.go", "\tbatch.Queue(`SELECT pg_advisory_xact_lock_shared($1)`, termLock)\n\tbatch.Queue(`SELECT must_be((SELECT term FROM feed_terms ORDER BY term DESC LIMIT 1), $1, $2)`, term, formerLeader)", "\tbatch.Queue(`SELECT must_be((SELECT term FROM feed_terms ORDER BY term DESC LIMIT 1), $1, $2), pg_advisory_xact_lock_shared($3)`, term, formerLeader, termLock)", "app/market", "TestAWriterThatWaits"},
+	{"former-leader-writes", "app/market/leadership.go", `SELECT must_be((SELECT term FROM feed_terms ORDER BY term DESC LIMIT 1), $1, $2)`, `SELECT must_be($1::bigint, $1, $2)`, "app/market", "TestTheLeadChangesOver"},
 }

@@ -26,7 +26,7 @@ const (
 // streamBench is the server in this process and its readers in another one.
 type streamBench struct {
 	server  *streamServer
-	ask     func(order) (tally, error)
+	ask     func(order) (readings, error)
 	sockets int
 	ids     []int
 	memory  map[string]any
@@ -35,7 +35,7 @@ type streamBench struct {
 
 // streamSample is what one variant did in one round.
 type streamSample struct {
-	tally
+	readings
 	cpu     time.Duration // of the server
 	due     float64       // frames that every socket should get in this time
 	sockets int
@@ -226,7 +226,7 @@ func (b *streamBench) count(v streamVariant) (s streamSample, err error) {
 	before := ownCPU()
 	time.Sleep(streamRound)
 	s.cpu = ownCPU() - before
-	if s.tally, err = b.ask(order{Do: "end"}); err != nil {
+	if s.readings, err = b.ask(order{Do: "end"}); err != nil {
 		return s, err
 	}
 	if s.Frames == 0 {

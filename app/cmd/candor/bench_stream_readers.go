@@ -25,7 +25,7 @@ import (
 // readersSetting makes this program the readers of a running stream benchmark: they have a process of their own, whose time does not count.
 const readersSetting = "CANDOR_BENCH_READERS"
 
-// order tells the readers what to do; they answer each with a tally.
+// order tells the readers what to do; they answer each with a readings.
 type order struct {
 	Do      string `json:"do"`      // "open", "subscribe", "begin" and "end" counting, "close"
 	Name    string `json:"name"`    // of a set of sockets
@@ -40,8 +40,8 @@ type order struct {
 	Focus    int   `json:"focus"` // a product
 }
 
-// tally is what a set of sockets received while it was counted.
-type tally struct {
+// readings is what a set of sockets received while it was counted.
+type readings struct {
 	Failed  string  `json:"failed,omitempty"`
 	Seconds float64 `json:"seconds"`
 	Frames  int64   `json:"frames"`
@@ -51,7 +51,7 @@ type tally struct {
 }
 
 // startReaders starts this program again, as readers; ask gives them an order and waits for the answer.
-func startReaders(ctx context.Context) (ask func(order) (tally, error), stop func(), err error) {
+func startReaders(ctx context.Context) (ask func(order) (readings, error), stop func(), err error) {
 	program, err := os.Executable()
 	if err != nil {
 		return nil, nil, err
@@ -74,7 +74,7 @@ func startReaders(ctx context.Context) (ask func(order) (tally, error), stop fun
 		return nil, nil, err
 	}
 	decoder := json.NewDecoder(answers)
-	ask = func(o order) (t tally, err error) {
+	ask = func(o order) (t readings, err error) {
 		if err = json.NewEncoder(orders).Encode(o); err == nil {
 			err = decoder.Decode(&t)
 		}
@@ -124,24 +124,24 @@ func runReaders(in io.Reader, out io.Writer) error {
 	}
 }
 
-func (r *readers) do(o order) (tally, error) {
+func (r *readers) do(o order) (readings, error) {
 	switch o.Do {
 	case "open":
-		return tally{}, r.open(o)
+		return readings{}, r.open(o)
 	case "subscribe":
-		return tally{}, subscribeAll(r.sets[o.Name], o)
+		return readings{}, subscribeAll(r.sets[o.Name], o)
 	case "begin":
 		r.begin()
-		return tally{}, nil
+		return readings{}, nil
 	case "end":
 		return r.end(), nil
 	case "close":
 		for _, c := range r.sets[o.Name] {
 			_ = c.Close()
 		}
-		return tally{}, nil
+		return readings{}, nil
 	}
-	return tally{}, errors.New("unknown order")
+	return readings{}, errors.New("unknown order")
 }
 
 // open connects, a few sockets at a time.
@@ -248,9 +248,9 @@ func (r *readers) begin() {
 	r.counting.Store(true)
 }
 
-func (r *readers) end() tally {
+func (r *readers) end() readings {
 	r.counting.Store(false)
-	return tally{
+	return readings{
 		Seconds: time.Since(r.since).Seconds(), Frames: r.frames.Load(), Lines: r.lines.Load(),
 		P50: r.delay(0.50), P99: r.delay(0.99),
 	}

@@ -27,7 +27,7 @@ func commands() []command {
 		{"verify-receipt", "check a receipt FILE without a server; --key PUBLICKEY; exit 1 names what does not fit, 2 is no receipt", verifyReceipt},
 		{"staff", "staff link: a fresh one-time link for the first administrator", staffCommand},
 		{"outbox", "messages that were kept because no sender is configured; --json, --to ADDRESS", outbox},
-		{"bench", "bench orders|stream: measure, as a ratio against a reference in the same run", bench},
+		{"bench", "bench orders|stream|triggers|margin|lists: measure, as ratios against references in the same run", bench},
 		{"help", "this text", help},
 	}
 }

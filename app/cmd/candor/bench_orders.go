@@ -10,6 +10,9 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -17,6 +20,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
+	"gorm.io/gorm"
 
 	"candor/app/api"
 	"candor/app/ledger"
@@ -48,6 +52,7 @@ type orderBench struct {
 	tokens   []string
 	open     []atomic.Int64 // the position each worker has open, 0 for none
 	pool     *pgxpool.Pool
+	gorm     *gorm.DB
 	address  string
 	clients  []*client
 	keys     atomic.Int64
@@ -68,6 +73,7 @@ func benchOrders(ctx context.Context, out io.Writer) (targets []target, err erro
 	}{
 		{"sql function, 32 in flight", 32, b.sqlFunction},
 		{"sql statement by statement, 32 in flight", 32, b.sqlStatements},
+		{"gorm transaction, 32 in flight", 32, b.gormTransaction},
 		{"service, 256 in flight", 256, b.service},
 		{"service, 32 in flight", 32, b.service},
 		{"http, 256 in flight", 256, b.http},
@@ -88,8 +94,33 @@ func benchOrders(ctx context.Context, out io.Writer) (targets []target, err erro
 			samples[v.name] = append(samples[v.name], s)
 			fmt.Fprintf(out, "round %d  %-42s %8.0f/s  p50 %7.2f ms  p99 %7.2f ms  cpu %5.0f µs\n", round+1, v.name, s.perSecond, p50Millis(s), p99Millis(s), cpuMicros(s))
 		}
+		if err := b.pgbench(ctx, out, round+1); err != nil {
+			return nil, err
+		}
 	}
 	return b.targets(samples), nil
+}
+
+// pgbench has PostgreSQL's own tool call the function of the reference, where it is installed. No target depends on it.
+func (b *orderBench) pgbench(ctx context.Context, out io.Writer, round int) error {
+	tool, err := exec.LookPath("pgbench")
+	if err != nil {
+		return nil
+	}
+	script := filepath.Join(b.dir, "order.sql")
+	if err := os.WriteFile(script, []byte("\\set account random(0, 255)\nSELECT bench_order(:account);\n"), 0o600); err != nil {
+		return err
+	}
+	seconds := strconv.Itoa(int(benchRound / time.Second))
+	clients := strconv.Itoa(oneOrderPool)
+	text, err := exec.CommandContext(ctx, tool, "-n", "-M", "prepared", "-f", script, "-c", clients, "-j", "2", "-T", seconds, b.server.ServerURL(embeddedpg.Database)).Output()
+	if err != nil {
+		return fmt.Errorf("pgbench: %w", err)
+	}
+	if perSecond := regexp.MustCompile(`tps = (\d+)`).FindSubmatch(text); perSecond != nil {
+		fmt.Fprintf(out, "round %d  %-42s %8s/s\n", round, "pgbench, sql function, 32 clients", perSecond[1])
+	}
+	return nil
 }
 
 func (b *orderBench) targets(samples map[string][]sample) []target {
@@ -265,8 +296,10 @@ func (b *orderBench) reference(ctx context.Context) error {
 		return err
 	}
 	config.MaxConns = oneOrderPool
-	b.pool, err = pgxpool.NewWithConfig(ctx, config)
-	return err
+	if b.pool, err = pgxpool.NewWithConfig(ctx, config); err != nil {
+		return err
+	}
+	return b.openGORM()
 }
 
 func (b *orderBench) sqlFunction(ctx context.Context, worker int) error {

@@ -39,9 +39,11 @@ var never = []struct{ what, sql string }{
 			SELECT 1 FROM orders WHERE oco IS NOT NULL AND ($1 = 0 OR account_id = $1) GROUP BY oco
 			HAVING count(*) <> 2 OR count(*) FILTER (WHERE status = 'filled') > 1 OR count(*) FILTER (WHERE ended_at IS NULL) = 1) wrong`},
 	{"deposits that were not credited exactly once", `
-		SELECT count(*) FROM deposits d WHERE ($1 = 0 OR d.account_id = $1) AND CASE WHEN d.state = 'credited' THEN d.received ELSE 0 END <> (
-			SELECT coalesce(sum(p.amount), 0) FROM postings p JOIN ledger_transactions t ON t.id = p.transaction_id
-			WHERE p.account_id = d.account_id AND t.cause = 'deposit:' || d.id)`},
+		SELECT count(*) FROM deposits d LEFT JOIN (
+			SELECT p.account_id, t.cause, sum(p.amount) AS moved FROM postings p JOIN ledger_transactions t ON t.id = p.transaction_id
+			WHERE t.cause LIKE 'deposit:%' AND ($1 = 0 OR p.account_id = $1) GROUP BY p.account_id, t.cause
+		) m ON m.account_id = d.account_id AND m.cause = 'deposit:' || d.id
+		WHERE ($1 = 0 OR d.account_id = $1) AND CASE WHEN d.state = 'credited' THEN d.received ELSE 0 END <> coalesce(m.moved, 0)`},
 }
 
 // offences counts what must never be, of one account or (0) of all; the text names each, and is empty when there is none.

@@ -193,9 +193,7 @@ func (b *orderBench) start(ctx context.Context) error {
 	if err := b.reference(ctx); err != nil {
 		return err
 	}
-	if err := b.dial(); err != nil {
-		return err
-	}
+	b.clients = make([]*client, benchAccounts)
 	return b.awaitPrice(ctx)
 }
 
@@ -362,8 +360,11 @@ func (b *orderBench) http(_ context.Context, worker int) error {
 	if b.open[worker].Load() == 0 {
 		call, body = "insertOrder", fmt.Sprintf(`{"productId":%d,"side":"buy","lots":"0.01","leverage":20}`, b.product)
 	}
+	client, err := b.client(worker)
+	if err != nil {
+		return err
+	}
 	now := strconv.FormatInt(time.Now().UnixMilli(), 10)
-	client := b.clients[worker]
 	client.text = fmt.Appendf(client.text[:0], "POST /client/trade/%s HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\napptoken: %s\r\nlocaltimes: %s\r\nnewsign: %s\r\n"+
 		"Idempotency-Key: h%d\r\nContent-Length: %d\r\n\r\n%s", call, b.tokens[worker], now, api.Sign(now, "candor-web"), b.keys.Add(1), len(body), body)
 	if _, err := client.conn.Write(client.text); err != nil {
@@ -405,15 +406,16 @@ type client struct {
 	text []byte
 }
 
-func (b *orderBench) dial() error {
-	for range benchAccounts {
+// client is a worker's connection, opened when it is used first: the server does not wait long for a first request.
+func (b *orderBench) client(worker int) (*client, error) {
+	if b.clients[worker] == nil {
 		conn, err := net.Dial("tcp", b.address)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		b.clients = append(b.clients, &client{conn: conn, from: bufio.NewReader(conn)})
+		b.clients[worker] = &client{conn: conn, from: bufio.NewReader(conn)}
 	}
-	return nil
+	return b.clients[worker], nil
 }
 
 func (b *orderBench) awaitPrice(ctx context.Context) error {
@@ -434,7 +436,9 @@ func (b *orderBench) cpu() time.Duration { return ownCPU() + childrenCPU(b.serve
 
 func (b *orderBench) close() error {
 	for _, c := range b.clients {
-		_ = c.conn.Close()
+		if c != nil {
+			_ = c.conn.Close()
+		}
 	}
 	if b.stop != nil {
 		b.stop()

@@ -23,7 +23,8 @@ var ErrBusy = errs.New(errs.Unavailable, "busy")
 const (
 	maxBatch   = 256              // commands that one transaction decides
 	maxWaiting = 4096             // commands that wait for one shard
-	batchTime  = 15 * time.Second // after which a transaction is given up
+	batchTime  = 15 * time.Second // after which a transaction is given up, and so are those that a failed batch is run as
+	aloneTime  = 5 * time.Second  // of a command whose batch has failed
 	maxKnown   = 50_000           // accounts that a shard remembers
 	attempts   = 3                // of a command alone, when two transactions had waited for each other
 )
@@ -147,9 +148,9 @@ func (h *shard) take() (batch []*command) {
 }
 
 // decide runs one transaction for a batch. When that fails, each command is run alone, so that no command suffers from another. A database that is away
-// fails them all.
+// fails them all, and one that has stopped answering those that it leaves no time for.
 func (q *sequencer) decide(h *shard, batch []*command) {
-	err := q.transact(h, batch)
+	err := q.transact(h, batch, batchTime)
 	if err == nil {
 		return
 	}
@@ -164,19 +165,33 @@ func (q *sequencer) decide(h *shard, batch []*command) {
 		return
 	}
 	slog.Warn("a batch of commands is run one by one", "commands", len(batch), "error", err)
+	until := time.Now().Add(batchTime)
 	for _, c := range batch {
-		c.acted, c.answer, c.err = false, nil, nil
-		for range attempts {
-			if c.err = q.transact(h, []*command{c}); !db.Retryable(c.err) {
-				break
-			}
+		q.alone(h, c, until, err)
+	}
+}
+
+// alone runs one command of a batch that has failed; before is why. When no time is left, that is its answer.
+func (q *sequencer) alone(h *shard, c *command, until time.Time, before error) {
+	c.acted, c.answer, c.err = false, nil, before
+	for range attempts {
+		if time.Now().After(until) {
+			return
+		}
+		c.err = nil // what it is refused for is its own
+		err := q.transact(h, []*command{c}, aloneTime)
+		if err == nil {
+			return
+		}
+		if c.err = err; !db.Retryable(err) {
+			return
 		}
 	}
 }
 
 // transact decides a batch in one transaction and tells everybody when it is durable.
-func (q *sequencer) transact(h *shard, batch []*command) error {
-	ctx, cancel := context.WithTimeout(context.Background(), batchTime)
+func (q *sequencer) transact(h *shard, batch []*command, within time.Duration) error {
+	ctx, cancel := context.WithTimeout(context.Background(), within)
 	defer cancel()
 	d := &decision{service: q.service, shard: h, ctx: ctx}
 	err := q.service.db.Hot(ctx, func(conn *pgx.Conn) error {

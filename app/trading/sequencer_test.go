@@ -143,12 +143,18 @@ func TestBatch(t *testing.T) {
 	})
 	t.Run("WhatOneStatementCannotStoreFailsAlone", func(t *testing.T) {
 		t.Parallel()
-		c := newCrowd(t, 4)
+		c := newCrowd(t, 5)
 		_, err := c.super.Exec(t.Context(), fmt.Sprintf(`ALTER TABLE fills ADD CONSTRAINT not_this_one CHECK (account_id <> %d)`, c.owners[1].AccountID))
 		require.NoError(t, err)
 		c.together(
 			func() { c.opens(open(c.owners[0])) },
 			func() { _, err := c.try(open(c.owners[1])); require.ErrorContains(t, err, "not_this_one") },
+			func() {
+				tooLarge := open(c.owners[3])
+				tooLarge.Lots = 10 * unit
+				_, err := c.try(tooLarge)
+				require.ErrorIs(t, err, ErrMargin, "refused for its own reason")
+			},
 			func() { c.opens(open(c.owners[2])) },
 		)
 		require.EqualValues(t, 2, c.number(`SELECT count(*) FROM fills`))

@@ -14,6 +14,7 @@ var faults = []fault{
 	{"no-row-lock-of-a-hold", "app/ledger/service.go", ` AND kind <> 'house' FOR UPDATE`, ` AND kind <> 'house'`, "app/ledger", "Hold"},
 	{"known-account-not-checked", "app/trading/decision.go", `if !ok || f.account.Version != a.Version {`, `if !ok {`, trading, "TestKnownAccounts"},
 	{"refused-command-stored", "app/trading/decision.go", "\td.own.clear()\n", "", trading, "TestBatch/ARefusalHarmsNobodyElse"},
+	{"refusal-lost-when-run-alone", "app/trading/sequencer.go", "\t\tif err == nil {\n\t\t\treturn\n\t\t}\n\t\tif c.err = err;", "\t\tif c.err = err;", trading, "TestBatch/WhatOne"},
 	{"batch-never-committed", "app/trading/decision.go", `batch.Queue("commit")`, `batch.Queue("rollback")`, trading, "TestBatch/ManyAccounts"},
 	{"another-body-replayed", "app/platform/once/many.go", `!bytes.Equal(a.Hash[:], hash[:])`, `len(a.Hash) != len(hash)`, trading, "TestBatch/OneKey"},
 	{"unbalanced-in-the-database", "migrations/0022_rules_by_statement.sql", `FROM added GROUP BY transaction_id, currency HAVING sum(amount) <> 0`, `FROM added GROUP BY transaction_id, currency HAVING sum(amount) > 1000000`, "app/ledger", "TestTheDatabaseItselfRefuses"},

@@ -11,7 +11,7 @@ const (
 // faults are mistakes about money, prices and proof. Their tests must fail; where one passes, a test is missing.
 var faults = []fault{
 	{"no-row-lock", "app/ledger/many.go", ` ORDER BY id FOR UPDATE`, ` ORDER BY id`, trading, "TestTwoEngines"},
-	{"no-row-lock-of-a-hold", "app/ledger/service.go", ` AND kind <> 'house' FOR UPDATE`, ` AND kind <> 'house'`, "app/ledger", "Hold"},
+	{"held-beyond-what-is-free", "app/ledger/service.go", `amount <= 0 || account.Free() < amount`, `amount <= 0 || account.Free() < 0`, "app/ledger", "Hold"},
 	{"known-account-not-checked", "app/trading/decision.go", `if !ok || f.account.Version != a.Version {`, `if !ok {`, trading, "TestKnownAccounts"},
 	{"refused-command-stored", "app/trading/decision.go", "\td.own.clear()\n", "", trading, "TestBatch/ARefusalHarmsNobodyElse"},
 	{"refusal-lost-when-run-alone", "app/trading/sequencer.go", "\t\tif err == nil {\n\t\t\treturn\n\t\t}\n\t\tif c.err = err;", "\t\tif c.err = err;", trading, "TestBatch/WhatOne"},

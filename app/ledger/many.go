@@ -61,9 +61,6 @@ func QueuePosts(batch *pgx.Batch, posts []Posted) error {
 // QueueChanges adds to a batch what became of the accounts that it had locked: the money of the transactions that were posted, and the new versions.
 // An account that is not at the version that was read ends the transaction of the database.
 func QueueChanges(batch *pgx.Batch, posts []Posted, changes []Change) {
-	if len(changes) == 0 {
-		return
-	}
 	moves := map[int64]Account{}
 	for _, p := range posts {
 		for _, e := range p.Entries {
@@ -84,12 +81,9 @@ func QueueChanges(batch *pgx.Batch, posts []Posted, changes []Change) {
 		rows.Bigint(c.Now)
 		rows.MaybeBool(c.Netting)
 	}
-	batch.Queue(`
-		WITH changed AS (
-			UPDATE accounts a SET cash = a.cash + r.cash, bonus = a.bonus + r.bonus, deficit = a.deficit + r.deficit, version = r.version,
-			       netting = coalesce(r.netting, a.netting)
-			FROM unnest($1::account_row[]) r WHERE a.id = r.id AND a.version = r.was RETURNING a.id
-		) SELECT must_be((SELECT count(*) FROM changed), $2, $3)`, &rows, rows.Len(), db.ChangedMeanwhile)
+	rows.QueueUpdate(batch, `accounts a SET cash = a.cash + r.cash, bonus = a.bonus + r.bonus, deficit = a.deficit + r.deficit, version = r.version,
+		netting = coalesce(r.netting, a.netting)
+		FROM unnest($1::account_row[]) r WHERE a.id = r.id AND a.version = r.was RETURNING a.id`)
 }
 
 func records(posts []Posted) (transactions, postings *db.Records) {

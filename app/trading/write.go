@@ -33,10 +33,10 @@ func (s *sheet) queue(batch *pgx.Batch) error {
 	if err != nil {
 		return err
 	}
-	send(batch, `INSERT INTO fills (id, order_id, position_id, account_id, product_id, side, entry, rule, lots, price, quote_seq, open_price, limit_price, by_position,
+	fills.Queue(batch, `INSERT INTO fills (id, order_id, position_id, account_id, product_id, side, entry, rule, lots, price, quote_seq, open_price, limit_price, by_position,
 		best_seq, leverage, margin, commission, profit, conversion_product, conversion_seq, conversion_inverse, margin_product, margin_seq, margin_inverse,
 		transaction_id, equity, used_margin, created_at, at_ms, terms, open_value, trail_since_seq, standing) OVERRIDING SYSTEM VALUE
-		SELECT * FROM unnest($1::fill_row[])`, fills)
+		SELECT * FROM unnest($1::fill_row[])`)
 	insert(batch, `INSERT INTO charges (kind, position_id, account_id, product_id, terms, day, nights, side, lots, rate, price, quote_seq, conversion_product,
 		conversion_seq, conversion_inverse, amount, transaction_id, created_at, at_ms) SELECT * FROM unnest($1::charge_row[])`, s.charges, chargeRow)
 	update(batch, `positions p SET lots = r.lots, margin = r.margin, stop_loss = r.stop_loss, take_profit = r.take_profit, commission = r.commission,
@@ -58,29 +58,21 @@ func (s *sheet) queue(batch *pgx.Batch) error {
 
 // insert adds a statement that stores a list as rows of a type, if there are any.
 func insert[T any](batch *pgx.Batch, sql string, list []T, write func(*db.Records, T)) {
-	rows := &db.Records{}
-	for _, one := range list {
-		write(rows, one)
-	}
-	send(batch, sql, rows)
-}
-
-func send(batch *pgx.Batch, sql string, rows *db.Records) {
-	if rows.Len() > 0 {
-		batch.Queue(sql, rows)
-	}
+	rowsOf(list, write).Queue(batch, sql)
 }
 
 // update adds a statement that must meet every row of a list as it was read. It asks whether a row has ended by its date: the state would lead it to the
 // index of all rows that have not.
 func update[T any](batch *pgx.Batch, sql string, list []T, write func(*db.Records, T)) {
+	rowsOf(list, write).QueueUpdate(batch, sql)
+}
+
+func rowsOf[T any](list []T, write func(*db.Records, T)) *db.Records {
 	rows := &db.Records{}
 	for _, one := range list {
 		write(rows, one)
 	}
-	if rows.Len() > 0 {
-		batch.Queue(`WITH met AS (UPDATE `+sql+`) SELECT must_be((SELECT count(*) FROM met), $2, $3)`, rows, rows.Len(), db.ChangedMeanwhile)
-	}
+	return rows
 }
 
 func positionRow(r *db.Records, p Position) {

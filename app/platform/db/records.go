@@ -38,6 +38,20 @@ func (r *Records) close() {
 // Len is how many rows there are.
 func (r *Records) Len() int { return r.count }
 
+// Queue adds a statement that stores the rows to a batch, if there are any.
+func (r *Records) Queue(batch *pgx.Batch, sql string) {
+	if r.count > 0 {
+		batch.Queue(sql, r)
+	}
+}
+
+// QueueUpdate adds an update that must meet every row to a batch, if there are any: what is not as it was read ends the transaction.
+func (r *Records) QueueUpdate(batch *pgx.Batch, update string) {
+	if r.count > 0 {
+		batch.Queue(`WITH met AS (UPDATE `+update+`) SELECT must_be((SELECT count(*) FROM met), $2, $3)`, r, r.count, ChangedMeanwhile)
+	}
+}
+
 func (r *Records) field(oid uint32, size int) {
 	r.data = binary.BigEndian.AppendUint32(r.data, oid)
 	r.data = binary.BigEndian.AppendUint32(r.data, uint32(int32(size)))

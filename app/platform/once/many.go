@@ -71,9 +71,6 @@ func QueueFind(batch *pgx.Batch, ids []ID, found map[ID]Answer) {
 
 // QueueStore adds the answers of new requests to a batch. A key that somebody else took meanwhile ends the transaction.
 func QueueStore(batch *pgx.Batch, answers map[ID]Answer) {
-	if len(answers) == 0 {
-		return
-	}
 	var rows db.Records
 	for id, a := range answers {
 		rows.Row(5)
@@ -83,5 +80,5 @@ func QueueStore(batch *pgx.Batch, answers map[ID]Answer) {
 		rows.Bytes(a.Hash[:])
 		rows.Bytes(a.Body)
 	}
-	batch.Queue(`INSERT INTO answers (trader_id, call, key, body_hash, answer) SELECT * FROM unnest($1::answer_row[])`, &rows)
+	rows.Queue(batch, `INSERT INTO answers (trader_id, call, key, body_hash, answer) SELECT * FROM unnest($1::answer_row[])`)
 }

@@ -2,7 +2,6 @@
 package once
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -44,9 +43,11 @@ func Do(ctx context.Context, d *db.DB, r Request, work func(*db.Tx) (any, error)
 		if err != nil {
 			return err
 		}
-		if answer, err = r.Encode(result); err != nil {
-			return fmt.Errorf("encode the answer of %s: %w", r.Call, err)
+		given, err := r.Answer(result)
+		if err != nil {
+			return err
 		}
+		answer = given.Body
 		_, err = tx.Conn.Exec(ctx, `UPDATE answers SET answer = $4 WHERE trader_id = $1 AND call = $2 AND key = $3`,
 			r.TraderID, r.Call, r.Key, answer)
 		return err
@@ -77,8 +78,5 @@ func (r Request) claim(ctx context.Context, tx *db.Tx) (answer []byte, err error
 	if err != nil {
 		return nil, fmt.Errorf("read the answer of %s: %w", r.Call, err)
 	}
-	if !bytes.Equal(before, hash[:]) {
-		return nil, ErrKeyReused
-	}
-	return answer, nil
+	return Answer{[sha256.Size]byte(before), answer}.Replay(r)
 }

@@ -21,7 +21,7 @@ var faults = []fault{
 	{"fill-without-its-quote", "migrations/0022_rules_by_statement.sql", `q.seq = a.quote_seq) IS NOT TRUE`, `q.seq = a.quote_seq) IS FALSE`, trading, "TestFillsNameWhatIsThere"},
 	{"acknowledged-before-commit", "app/platform/db/db.go", `if err := pgxTx.Commit(ctx); err != nil {`, `if err := pgxTx.Commit(ctx); err != nil && ctx.Err() != nil {`, "app/platform/once", "TestDo"},
 	{"key-not-stored", "app/platform/once/once.go", `UPDATE answers SET answer = $4 WHERE trader_id`, `UPDATE answers SET answer = $4 WHERE false AND trader_id`, "app/platform/once", "TestDo/TheSecondReplays"},
-	{"another-body-accepted", "app/platform/once/once.go", `if !bytes.Equal(before, hash[:]) {`, `if !bytes.Equal(before, hash[:]) && len(before) == 0 {`, "app/platform/once", "TestDo/AnotherBody"},
+	{"another-body-accepted", "app/platform/once/many.go", `!bytes.Equal(a.Hash[:], hash[:])`, `len(a.Hash) != len(hash)`, "app/platform/once", "TestDo/AnotherBody"},
 	{"trigger-fired-twice", "app/trading/watch.go", `if w.firing[t.subject] {`, `if w.firing[t.subject] && t.account == 0 {`, trading, "TestBooksSayWhatAFullScanSays"},
 	{"fired-level-stays", "app/trading/watch.go", `!w.firing[subject{account: a.account.ID, order: o.ID}]`, `a.account.ID != 0`, trading, "TestBooksSayWhatAFullScanSays|TestTheFiredLeaveTheBooks"},
 	{"freed-level-not-put-back", "app/trading/watch.go", "\tw.arm(a)\n\treturn w.missed(a, []int{t.quote.ProductID})", "\treturn w.missed(a, []int{t.quote.ProductID})", trading, "TestBooksSayWhatAFullScanSays"},

@@ -3,7 +3,7 @@ package trading
 import (
 	"cmp"
 	"math"
-	"sync"
+	"sync/atomic"
 
 	"github.com/tidwall/btree"
 
@@ -120,24 +120,22 @@ func (l *levels) reached(list []entry, at int64) []entry {
 	return list
 }
 
-// book is all that waits for the prices of one product. The watch's lock guards the levels and who follows; its own lock guards the rest, so that a
-// quote which reaches nothing waits for nobody. Whoever holds both took the watch's first.
+// book is all that waits for the prices of one product. The watch's lock guards the levels and who follows. A quote that reaches nothing takes no lock:
+// it is told first and compared with the tops then, where whoever lowers a top looks at what was told afterwards, so that one of the two sees the other.
 type book struct {
 	levels   [purposes][clockRuns]levels
 	followed map[int64]bool // accounts that are valued at every sweep after a quote
 
-	mu     sync.Mutex
-	tops   [clockRuns]int64 // the nearest level of each direction, whatever its purpose; written under both locks
-	recent recent
-	moved  bool  // since the last sweep
-	bid    int64 // of the last confirmed quote; 0 before the first
-	ask    int64
+	tops      [clockRuns]atomic.Int64 // the nearest level of each direction, whatever its purpose
+	recent    recent
+	confirmed atomic.Pointer[market.Quote] // the price that counts, where it isn't the last quote's
+	swept     int                          // quotes that were told before the last sweep; under the lock of recent
 }
 
 func newBook() *book {
-	b := &book{followed: map[int64]bool{}}
+	b := &book{followed: map[int64]bool{}, recent: newRecent()}
 	for d := range clockRuns {
-		b.tops[d] = never
+		b.tops[d].Store(never)
 		for p := range purposes {
 			b.levels[p][d] = newLevels()
 		}
@@ -145,21 +143,51 @@ func newBook() *book {
 	return b
 }
 
-// note remembers a quote that may be traded on, and tells whether it reaches no level.
-func (b *book) note(q *market.Quote) (idle bool) {
-	b.mu.Lock()
-	b.moved, b.bid, b.ask = true, q.Bid, q.Ask
-	b.recent.add(q)
-	idle = q.Ask < b.tops[askRises] && -q.Ask < b.tops[askFalls] && -q.Bid < b.tops[bidFalls] && q.Bid < b.tops[bidRises]
-	b.mu.Unlock()
-	return idle
+// turn makes room for a quote that may be traded on: its price counts again, and the page that is written must not be full.
+func (b *book) turn() {
+	b.confirmed.Store(nil)
+	if b.recent.written == recentQuotes {
+		b.recent.turn()
+	}
+}
+
+// turns tells whether turn has something to do.
+func (b *book) turns() bool { return b.recent.written == recentQuotes || b.confirmed.Load() != nil }
+
+// idle tells whether a quote that was told reaches no level.
+func (b *book) idle(q *market.Quote) bool {
+	return q.Ask < b.tops[askRises].Load() && -q.Ask < b.tops[askFalls].Load() && -q.Bid < b.tops[bidFalls].Load() && q.Bid < b.tops[bidRises].Load()
 }
 
 // see remembers that the price moved on which nothing is traded now, and the one that counts.
 func (b *book) see(confirmed market.Quote) {
-	b.mu.Lock()
-	b.moved, b.bid, b.ask = true, confirmed.Bid, confirmed.Ask
-	b.mu.Unlock()
+	b.recent.mu.Lock()
+	defer b.recent.mu.Unlock()
+	b.confirmed.Store(&confirmed)
+	b.swept = unswept
+}
+
+// unswept is that the price moved, whatever was told.
+const unswept = -1
+
+// stirred tells whether the price has moved since it was asked last.
+func (b *book) stirred() bool {
+	b.recent.mu.Lock()
+	defer b.recent.mu.Unlock()
+	before := b.swept
+	b.swept = b.recent.told()
+	return b.swept != before
+}
+
+// passed tells whether the last confirmed quote is at the level of a band or past it.
+func (b *book) passed(e entry) bool {
+	b.recent.mu.Lock()
+	defer b.recent.mu.Unlock()
+	q, ok := b.recent.last()
+	if confirmed := b.confirmed.Load(); confirmed != nil {
+		q, ok = *confirmed, confirmed.Ask != 0
+	}
+	return ok && e.direction.of(q.Bid, q.Ask) >= e.level
 }
 
 func (b *book) insert(e entry) {
@@ -175,12 +203,9 @@ func (b *book) remove(e entry) {
 // nearest puts the top of a direction right.
 func (b *book) nearest(d direction) {
 	top := min(b.levels[triggers][d].top, b.levels[bests][d].top, b.levels[bands][d].top)
-	if top == b.tops[d] {
-		return
+	if top != b.tops[d].Load() {
+		b.tops[d].Store(top)
 	}
-	b.mu.Lock()
-	b.tops[d] = top
-	b.mu.Unlock()
 }
 
 // reached lists the entries of a purpose that a price has come to.
@@ -193,25 +218,25 @@ func (b *book) reached(p purpose, bid, ask int64) (list []entry) {
 
 // far is how far the last quotes went, quotes are these.
 func (b *book) far() reach {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+	b.recent.mu.Lock()
+	defer b.recent.mu.Unlock()
 	return b.recent.reached()
 }
 
 func (b *book) quotes() []market.Quote {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+	b.recent.mu.Lock()
+	defer b.recent.mu.Unlock()
 	return b.recent.quotes()
 }
 
 func (b *book) keep(all bool) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+	b.recent.mu.Lock()
+	defer b.recent.mu.Unlock()
 	b.recent.keep(all)
 }
 
 func (b *book) forget() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+	b.recent.mu.Lock()
+	defer b.recent.mu.Unlock()
 	b.recent.forget()
 }

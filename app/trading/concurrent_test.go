@@ -41,11 +41,11 @@ func TestQuotesAndAccountsMeet(t *testing.T) {
 			if seq%50 == 0 {
 				ask = 100
 			}
-			take(w.triggered(market.Quote{ProductID: eurusd, Seq: seq + 1, Bid: 99, Ask: ask}))
+			take(w.triggered(&market.Quote{ProductID: eurusd, Seq: seq + 1, Bid: 99, Ask: ask}))
 		}
 	})
 	group.Wait()
-	take(w.triggered(market.Quote{ProductID: eurusd, Seq: quotes + 1, Bid: 99, Ask: 100}))
+	take(w.triggered(&market.Quote{ProductID: eurusd, Seq: quotes + 1, Bid: 99, Ask: 100}))
 	require.Len(t, fired, accounts)
 	for what, times := range fired {
 		require.Equal(t, 1, times, what)

@@ -227,7 +227,7 @@ func newPairing(t *rapid.T, steps *int64) *pairing {
 func (p *pairing) price(id int, bid, spread int64) {
 	q := market.Quote{ProductID: id, Seq: p.x.quotes[id].Seq + 1, Bid: bid, Ask: bid + spread, AtMS: p.x.at.UnixMilli()}
 	p.x.quotes[id] = q
-	tasks := p.engine.watch.triggered(q)
+	tasks := p.engine.watch.triggered(&q)
 	for len(tasks) > 0 {
 		t := tasks[0]
 		tasks = tasks[1:]

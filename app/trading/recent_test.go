@@ -21,7 +21,7 @@ func TestQuotesOfALongLoadAreKept(t *testing.T) {
 			if seq == 0 {
 				q.Bid, q.Ask = 89, 90
 			}
-			require.Empty(t, w.triggered(q))
+			require.Empty(t, w.triggered(&q))
 		}
 		tasks := w.put(portfolio{account: ledger.Account{ID: 1}, orders: []Order{order}})
 		if !loading {
@@ -42,11 +42,11 @@ func TestTheFiredLeaveTheBooks(t *testing.T) {
 	order := Order{ID: 1, ProductID: eurusd, Type: LimitOrder, Status: Working, Side: Buy, Price: ptr[int64](90)}
 	require.Empty(t, w.put(portfolio{account: ledger.Account{ID: 1}, orders: []Order{order}}))
 	waiting := func() int { return w.book(eurusd).levels[triggers][askFalls].tree.Len() }
-	tasks := w.triggered(market.Quote{ProductID: eurusd, Seq: 1, Bid: 89, Ask: 90})
+	tasks := w.triggered(&market.Quote{ProductID: eurusd, Seq: 1, Bid: 89, Ask: 90})
 	require.Len(t, tasks, 1)
 	require.Zero(t, waiting())
-	require.Empty(t, w.triggered(market.Quote{ProductID: eurusd, Seq: 2, Bid: 88, Ask: 89}))
+	require.Empty(t, w.triggered(&market.Quote{ProductID: eurusd, Seq: 2, Bid: 88, Ask: 89}))
 	w.drop(tasks[0])
 	require.Equal(t, 1, waiting())
-	require.Len(t, w.triggered(market.Quote{ProductID: eurusd, Seq: 3, Bid: 89, Ask: 90}), 1, "the next quote tries again")
+	require.Len(t, w.triggered(&market.Quote{ProductID: eurusd, Seq: 3, Bid: 89, Ask: 90}), 1, "the next quote tries again")
 }

@@ -31,7 +31,7 @@ func (r *Rehearsal) Hold(account ledger.Account, positions []Position, orders []
 }
 
 // Quote tells a quote that may be traded on, and answers with how many orders and protections it set off; they are not filled and wait no more.
-func (r *Rehearsal) Quote(q market.Quote) (fired int) { return len(r.s.watch.triggered(q)) }
+func (r *Rehearsal) Quote(q *market.Quote) (fired int) { return len(r.s.watch.triggered(q)) }
 
 // Sweep values the accounts whose bands were left, and acts.
 func (r *Rehearsal) Sweep() (valued int, acts []Act) {

@@ -129,15 +129,6 @@ func (w *watch) stirred() (portfolios []portfolio, observed map[int64]bool) {
 	return portfolios, observed
 }
 
-// stirred tells whether the price has moved since it was asked last.
-func (b *book) stirred() bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	moved := b.moved
-	b.moved = false
-	return moved
-}
-
 // rest leaves an account that was valued alone: until a price leaves its bands, or until the next quote of some products. One that has changed since is
 // valued again, and so is one whose bands were left before they were here.
 func (w *watch) rest(f portfolio, follows []int, edges []entry) {
@@ -156,13 +147,6 @@ func (w *watch) rest(f portfolio, follows []int, edges []entry) {
 			return
 		}
 	}
-}
-
-// passed tells whether the last confirmed quote is at the level of a band or past it.
-func (b *book) passed(e entry) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.ask != 0 && e.direction.of(b.bid, b.ask) >= e.level
 }
 
 // follow has an account valued at every sweep after a quote of some products, and of no others.
@@ -273,5 +257,5 @@ func (s *Service) OnQuote(q market.Quote) {
 		s.watch.seen(q, confirmed)
 		return
 	}
-	s.tasks.push(s.watch.triggered(q)...)
+	s.tasks.push(s.watch.triggered(&q)...)
 }

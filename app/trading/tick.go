@@ -8,7 +8,7 @@ import (
 )
 
 // triggered lists what a quote sets off, and marks it as being worked on. Most quotes reach nothing and are done after four comparisons.
-func (w *watch) triggered(q market.Quote) []task {
+func (w *watch) triggered(q *market.Quote) []task {
 	b := w.book(q.ProductID)
 	if b == nil {
 		return nil
@@ -16,14 +16,23 @@ func (w *watch) triggered(q market.Quote) []task {
 	if q.Term > w.term.Load() {
 		w.begin(q.Term)
 	}
-	if b.note(&q) {
+	if b.turns() {
+		b.turn()
+	}
+	b.recent.add(q)
+	if b.idle(q) {
 		return nil
 	}
+	return w.reached(b, q)
+}
+
+// reached lists what a quote sets off that reaches something.
+func (w *watch) reached(b *book, q *market.Quote) []task {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	tasks := w.fire(b, q)
-	w.improve(b, q)
-	w.cross(b, q)
+	tasks := w.fire(b, *q)
+	w.improve(b, *q)
+	w.cross(b, *q)
 	return tasks
 }
 

@@ -123,7 +123,7 @@ func TestTrailingStop(t *testing.T) {
 		p := Position{ID: 7, ProductID: 1, Side: Buy, State: stateOpen, Trail: ptr[int64](10), TrailSince: 1}
 		set := market.Quote{ProductID: 1, Seq: 1, Bid: 100, Ask: 101}
 		for _, q := range []market.Quote{set, {ProductID: 1, Seq: 2, Bid: 120, Ask: 121}, {ProductID: 1, Seq: 3, Bid: 115, Ask: 116}} {
-			require.Empty(t, w.triggered(q))
+			require.Empty(t, w.triggered(&q))
 		}
 		w.learn(map[int64]best{7: {side: Buy, since: 1, quote: set, last: 1}})
 		require.Empty(t, w.put(portfolio{account: ledger.Account{ID: 1}, positions: []Position{p}}))

@@ -145,7 +145,7 @@ func (b *marginBench) run(step int64) (r marginRun) {
 			bid := b.market.quotes[p.ID].Bid
 			q := b.market.tell(p.ID, max(bid+b.move(bid, step), 100))
 			before := ownCPU()
-			b.bands.Quote(q)
+			b.bands.Quote(&q)
 			r.bandCPU += ownCPU() - before
 			told++
 		}

@@ -22,18 +22,18 @@ const (
 
 // conn is one socket: one goroutine reads, its shard's loop writes.
 type conn struct {
-	hub     *Hub
-	shard   *shard
-	ws      *websocket.Conn // reads only
-	network net.Conn
-	fd      int // for the loop's writes; -1 unless the connection is plain TCP
-
-	// These belong to the shard's loop.
-	group  *group  // nil while nothing is subscribed to
+	// These belong to the shard's loop, and are all that it looks at when it sends a price.
+	fd     int     // for its writes; -1 unless the connection is plain TCP
 	behind []int64 // the numbers of the lines that the socket has, while they are not its group's
 	parked bool    // it does not take more at the moment; a goroutine finishes the frame that it was being sent
 	broken bool
 	closed bool
+	group  *group // nil while nothing is subscribed to
+
+	hub     *Hub
+	shard   *shard
+	ws      *websocket.Conn // reads only
+	network net.Conn
 
 	mu sync.Mutex
 	outgoing
@@ -146,7 +146,7 @@ func (c *conn) subscribe(data json.RawMessage) error {
 	if err := json.Unmarshal(data, &s); err != nil || len(s.ProductIDs) > maxProducts {
 		return errBad
 	}
-	c.follow(newWatchlist(c.hub.lines, s.ProductIDs, s.Focus))
+	c.follow(newWatchlist(c.hub.board, s.ProductIDs, s.Focus))
 	return nil
 }
 

@@ -10,71 +10,106 @@ const groupSize = 128
 
 // watchlist is what a socket subscribed to.
 type watchlist struct {
-	lines []*line // by product
-	focus int     // the place in lines of the product in focus, -1 for none
-	key   string  // the same for the same watchlist
+	places []uint16 // of the products on the board, in order
+	focus  int      // which of them is in focus, -1 for none
+	key    string   // the same for the same watchlist
 }
 
 // group is sockets of one shard with the same watchlist: they share the frame of each flush. It belongs to the shard's loop.
 type group struct {
 	watchlist
-	phase   int     // which of the ticks in flushEvery flushes it in full
-	sent    []int64 // the numbers of the lines that members have which are not behind
+	sent    int64 // members that are not behind have every line up to this number,
+	focused int64 // and that of the product in focus up to this one
 	members []*conn
+	phase   int // which of the ticks in flushEvery flushes it in full
 }
 
 // newWatchlist sorts and drops what is not a product or comes twice.
-func newWatchlist(lines map[int]*line, products []int, focus int) *watchlist {
-	products = slices.Compact(slices.Sorted(slices.Values(products)))
-	products = slices.DeleteFunc(products, func(id int) bool { return lines[id] == nil })
-	w := &watchlist{lines: make([]*line, len(products)), focus: slices.Index(products, focus)}
+func newWatchlist(b *board, products []int, focus int) *watchlist {
+	w := &watchlist{focus: -1}
+	for _, id := range products {
+		if place, ok := b.places[id]; ok {
+			w.places = append(w.places, place)
+		}
+	}
+	slices.Sort(w.places)
+	w.places = slices.Clip(slices.Compact(w.places))
+	if place, ok := b.places[focus]; ok {
+		w.focus = slices.Index(w.places, place)
+	}
 	key := binary.AppendVarint(nil, int64(w.focus))
-	for i, id := range products {
-		w.lines[i] = lines[id]
-		key = binary.AppendVarint(key, int64(id))
+	for _, place := range w.places {
+		key = binary.LittleEndian.AppendUint16(key, place)
 	}
 	w.key = string(key)
 	return w
 }
 
 // carry says which lines of w a socket has that had those of an old watchlist.
-func (w *watchlist) carry(old []*line, numbers []int64) []int64 {
-	has, at := make([]int64, len(w.lines)), 0
-	for i, l := range w.lines {
-		for at < len(old) && old[at].product < l.product {
-			at++
-		}
-		if at < len(old) && old[at] == l {
+func (w *watchlist) carry(old *watchlist, numbers []int64) []int64 {
+	has := make([]int64, len(w.places))
+	for i, place := range w.places {
+		if at, ok := slices.BinarySearch(old.places, place); ok {
 			has[i] = numbers[at]
 		}
 	}
 	return has
 }
 
-// newestLines takes the newest of every line, or of the one in focus and none of the others.
-func (g *group) newestLines(out []*encoded, full bool) []*encoded {
-	out = out[:0]
-	for i, l := range g.lines {
-		if full || i == g.focus {
-			out = append(out, l.newest.Load())
-		} else {
-			out = append(out, nil)
+// numbers are those of the lines that members have, or newer ones that are not there.
+func (g *group) numbers() []int64 {
+	list := make([]int64, len(g.places))
+	for i := range list {
+		list[i] = g.sent
+	}
+	if g.focus >= 0 {
+		list[g.focus] = max(g.sent, g.focused)
+	}
+	return list
+}
+
+// frame has the lines that are newer than what members have, or only that of the product in focus. After it they have everything that it asked for.
+func (g *group) frame(f *priceFrame, s *snapshot, full bool) []byte {
+	f.begin()
+	if full {
+		for i, place := range g.places {
+			if line := s.lines[place]; line.number > g.sent && (i != g.focus || line.number > g.focused) {
+				f.add(s, line)
+			}
+		}
+		g.sent = s.number
+		return f.end()
+	}
+	if line := s.lines[g.places[g.focus]]; line.number > max(g.sent, g.focused) {
+		f.add(s, line)
+	}
+	g.focused = s.number
+	return f.end()
+}
+
+// frameFor is frame for a member of its own, whose numbers it brings up to date.
+func (g *group) frameFor(has []int64, f *priceFrame, s *snapshot, full bool) []byte {
+	f.begin()
+	for i, place := range g.places {
+		if line := s.lines[place]; line.number > has[i] && (full || i == g.focus) {
+			f.add(s, line)
+			has[i] = line.number
 		}
 	}
-	return out
+	return f.end()
 }
 
 // subscribe puts a socket into a group with its watchlist. It is behind until it was flushed once.
 func (s *shard) subscribe(c *conn, w *watchlist) {
-	has := make([]int64, len(w.lines))
+	has := make([]int64, len(w.places))
 	if g := c.group; g != nil {
 		if g.key == w.key {
 			return
 		}
-		has = w.carry(g.lines, c.numbers())
+		has = w.carry(&g.watchlist, c.numbers())
 		s.leave(c)
 	}
-	if len(w.lines) == 0 {
+	if len(w.places) == 0 {
 		return
 	}
 	g := s.open[w.key]
@@ -87,7 +122,7 @@ func (s *shard) subscribe(c *conn, w *watchlist) {
 
 func (s *shard) newGroup(w *watchlist) *group {
 	s.nextPhase = (s.nextPhase + 1) % phases
-	g := &group{watchlist: *w, phase: s.nextPhase, sent: make([]int64, len(w.lines))}
+	g := &group{watchlist: *w, phase: s.nextPhase}
 	s.open[w.key] = g
 	s.groups[g.phase] = append(s.groups[g.phase], g)
 	if g.focus >= 0 {

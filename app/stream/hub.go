@@ -53,7 +53,7 @@ type Hub struct {
 	config   Config
 	upgrader websocket.Upgrader
 
-	lines    map[int]*line // by product; the map never changes after New
+	board    *board
 	register *register
 	shards   []*shard
 	next     atomic.Int64   // counts sockets, to spread them over the shards
@@ -62,14 +62,13 @@ type Hub struct {
 
 // New makes the hub; the market has been loaded.
 func New(m *market.Service, t *trading.Service, s *session.Service, bus *events.Bus, w Wire, config Config) *Hub {
-	h := &Hub{market: m, trading: t, sessions: s, bus: bus, wire: w, config: config, lines: map[int]*line{}, register: newRegister()}
+	h := &Hub{market: m, trading: t, sessions: s, bus: bus, wire: w, config: config, board: newBoard(m.Products()), register: newRegister()}
 	h.upgrader = websocket.Upgrader{ReadBufferSize: readBuffer, WriteBufferPool: &sync.Pool{}, CheckOrigin: h.fromHere, EnableCompression: false}
 	for _, p := range m.Products() {
-		h.lines[p.ID] = &line{product: p.ID}
 		h.OnHalt(p.ID)
 	}
 	for range runtime.GOMAXPROCS(0) {
-		h.shards = append(h.shards, newShard())
+		h.shards = append(h.shards, newShard(h.board))
 	}
 	s.OnEnded(h.sessionEnded)
 	return h

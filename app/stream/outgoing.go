@@ -3,7 +3,6 @@ package stream
 import (
 	"bytes"
 	"encoding/json"
-	"slices"
 	"strconv"
 	"time"
 
@@ -149,14 +148,14 @@ func (c *conn) numbers() []int64 {
 	if c.behind != nil {
 		return c.behind
 	}
-	return c.group.sent
+	return c.group.numbers()
 }
 
 // park lets a goroutine finish what the socket did not take at once; until it has, nothing else is written. The loop calls it.
 func (c *conn) park(rest []byte) {
 	c.parked = true
 	if c.group != nil && c.behind == nil {
-		c.behind = slices.Clone(c.group.sent)
+		c.behind = c.group.numbers()
 	}
 	rest = bytes.Clone(rest)
 	c.mu.Lock()

@@ -64,7 +64,7 @@ func newRig(t *testing.T, h *Hub, server *httptest.Server) *rig {
 	t.Helper()
 	t.Cleanup(server.Close)
 	r := &rig{hub: h, server: server, seq: map[int]int64{}}
-	for id := range h.lines {
+	for id := range h.board.places {
 		r.products = append(r.products, id)
 	}
 	slices.Sort(r.products)

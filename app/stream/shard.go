@@ -23,15 +23,17 @@ type shard struct {
 	open      map[string]*group // by watchlist: the one to join
 	nextPhase int
 	tick      int
-	newest    []*encoded // buffers that are used again
-	shared    []byte
-	own       []byte
+	board     *board
+	newest    snapshot   // what is sent of now
+	shared    priceFrame // buffers that are used again
+	own       priceFrame
 	sweeping  []*group
+	warmed    int64 // what was read only to be near
 	serving   []*conn
 }
 
-func newShard() *shard {
-	return &shard{wake: make(chan struct{}, 1), open: map[string]*group{}}
+func newShard(b *board) *shard {
+	return &shard{board: b, wake: make(chan struct{}, 1), open: map[string]*group{}}
 }
 
 // call puts a socket on the loop's list.
@@ -80,9 +82,31 @@ func (s *shard) sweep(phase int) {
 		}
 	}
 	s.sweeping = append(s.sweeping, s.groups[phase]...)
-	for _, g := range s.sweeping {
+	old := groupSize
+	for i, g := range s.sweeping {
+		if old >= groupSize {
+			s.newest.take(s.board)
+			old = 0
+		}
+		if i%ahead == 0 {
+			s.warm(s.sweeping[i:min(i+ahead, len(s.sweeping))])
+		}
 		s.flush(g, g.phase == phase)
+		old += len(g.members)
 		s.serve() // only between groups: within one, members are the same and have the same
+	}
+}
+
+// ahead is how many groups are brought near at once.
+const ahead = 16
+
+// warm reads what the flush of some groups begins with. Side by side the processor fetches it all in about the time of one; between writes, each
+// would have to be waited for.
+func (s *shard) warm(groups []*group) {
+	for _, g := range groups {
+		if len(g.members) > 0 && len(g.places) > 0 {
+			s.warmed += int64(g.members[0].fd) + int64(g.places[len(g.places)-1]) + g.sent
+		}
 	}
 }
 
@@ -91,15 +115,14 @@ func (s *shard) flush(g *group, full bool) {
 	if len(g.members) == 0 {
 		return
 	}
-	s.newest = g.newestLines(s.newest, full)
-	shared := assemble(&s.shared, s.newest, g.sent)
+	shared := g.frame(&s.shared, &s.newest, full)
 	for _, c := range g.members {
 		if c.parked {
 			continue
 		}
 		frame := shared
 		if c.behind != nil {
-			frame = assemble(&s.own, s.newest, c.behind)
+			frame = g.frameFor(c.behind, &s.own, &s.newest, full)
 			if full {
 				c.behind = nil
 			}

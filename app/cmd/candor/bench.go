@@ -56,6 +56,16 @@ func bench(ctx context.Context, _ Config, args []string, out io.Writer) error {
 	return nil
 }
 
+// benchFolder makes a folder that PostgreSQL's own user may enter: where it could not, root's server would keep its data elsewhere, and nobody would remove
+// that.
+func benchFolder() (string, error) {
+	dir, err := os.MkdirTemp("", "candor-bench-")
+	if err != nil {
+		return "", err
+	}
+	return dir, os.Chmod(dir, 0o711) //nolint:gosec // as it says
+}
+
 // profiled runs work; when CANDOR_PROFILE names a folder, a processor profile of it is written there for go tool pprof.
 func profiled(name string, work func() error) (err error) {
 	dir := os.Getenv("CANDOR_PROFILE")

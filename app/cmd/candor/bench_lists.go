@@ -158,7 +158,7 @@ func (b *listBench) target(out io.Writer, figures map[string]*listFigures) targe
 }
 
 func (b *listBench) setUp(ctx context.Context, out io.Writer) (err error) {
-	if b.dir, err = os.MkdirTemp("", "candor-bench-"); err != nil {
+	if b.dir, err = benchFolder(); err != nil {
 		return err
 	}
 	if err := b.startServer(ctx); err != nil {

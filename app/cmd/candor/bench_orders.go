@@ -143,7 +143,7 @@ func (b *orderBench) targets(samples map[string][]sample) []target {
 }
 
 func (b *orderBench) setUp(ctx context.Context) (err error) {
-	if b.dir, err = os.MkdirTemp("", "candor-bench-"); err != nil {
+	if b.dir, err = benchFolder(); err != nil {
 		return err
 	}
 	if b.server, err = embeddedpg.Start(ctx, embeddedpg.Config{DataDir: b.dir + "/postgres"}); err != nil {

@@ -224,7 +224,9 @@ func (b *streamBench) count(v streamVariant) (s streamSample, err error) {
 		return s, err
 	}
 	before := ownCPU()
-	time.Sleep(streamRound)
+	if err := profiled("stream "+v.name, func() error { time.Sleep(streamRound); return nil }); err != nil {
+		return s, err
+	}
 	s.cpu = ownCPU() - before
 	if s.readings, err = b.ask(order{Do: "end"}); err != nil {
 		return s, err

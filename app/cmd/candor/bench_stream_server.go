@@ -46,7 +46,7 @@ func startStreamServer(ctx context.Context) (s *streamServer, err error) {
 			err = errors.Join(err, s.close())
 		}
 	}()
-	if s.dir, err = os.MkdirTemp("", "candor-bench-"); err != nil {
+	if s.dir, err = benchFolder(); err != nil {
 		return s, err
 	}
 	if s.postgres, err = embeddedpg.Start(ctx, embeddedpg.Config{DataDir: s.dir + "/postgres"}); err != nil {

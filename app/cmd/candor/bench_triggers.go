@@ -174,7 +174,7 @@ const fillSQL = `
 	ANALYZE accounts, positions, orders;`
 
 func (b *triggerBench) fill(ctx context.Context) (err error) {
-	if b.dir, err = os.MkdirTemp("", "candor-bench-"); err != nil {
+	if b.dir, err = benchFolder(); err != nil {
 		return err
 	}
 	if b.server, err = embeddedpg.Start(ctx, embeddedpg.Config{DataDir: b.dir + "/postgres"}); err != nil {

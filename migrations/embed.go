@@ -35,7 +35,7 @@ const ServerRole = "candor_server"
 // appendOnly lists the tables of which the server's role may read and add rows, and nothing else.
 var appendOnly = []string{
 	"ledger_transactions", "postings", "tape_quotes", "tape_heads", "fills", "fill_heads", "charges", "charge_heads", "order_revisions", "audit_entries", "audit_heads",
-	"product_terms", "terms_heads", "dividends", "leverage_caps", "feed_terms",
+	"product_terms", "terms_heads", "dividends", "leverage_caps", "feed_terms", "money_out_holds",
 }
 
 // partly lists tables of which the server's role may read and add rows, and change these columns of rows that are there: what the engine needs.
@@ -53,9 +53,10 @@ var partly = map[string][]string{
 		"lots", "margin", "stop_loss", "take_profit", "trail", "since_seq", "trail_since_seq", "commission", "realised", "state", "close_reason", "close_price", "closed_at", "version",
 		"lots_opened", "open_price", "open_value", "swap", "dividends", "rolled_day",
 	},
-	"margin_calls":    {"recovered_at"},
-	"product_changes": {"state", "decided_by", "decided_at", "version"},
-	"products":        {}, "market_hours": {}, "market_holidays": {},
+	"margin_calls":      {"recovered_at"},
+	"payment_passwords": {"hash", "failures", "locked_until", "changed_at", "version"},
+	"product_changes":   {"state", "decided_by", "decided_at", "version"},
+	"products":          {}, "market_hours": {}, "market_holidays": {},
 }
 
 // readOnly lists the append-only tables that the server's role may not even add to.

@@ -200,6 +200,8 @@ func (sc scene) step(e audit.Entry) ui.StepView {
 // icons of what happens to traders.
 var icons = map[string]ui.IconName{
 	"trader.register": ui.IconPlus, "trader.guest": ui.IconPlus, "trader.login": ui.IconLaptop, "trader.reveal": ui.IconEye,
+	"trader.set_payment_password": ui.IconKey, "trader.change_payment_password": ui.IconKey, "trader.reset_payment_password": ui.IconKey,
+	"trader.lock_payment_password": ui.IconLock, "trader.hold": ui.IconLock,
 }
 
 // sentence is what was done, in words where there are some.

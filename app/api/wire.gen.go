@@ -1047,6 +1047,36 @@ func (e SealedFillSide) Valid() bool {
 	}
 }
 
+// Defines values for SecurityInfoMoneyOutHoldReason.
+const (
+	AuthenticatorChange   SecurityInfoMoneyOutHoldReason = "authenticator_change"
+	ContactChange         SecurityInfoMoneyOutHoldReason = "contact_change"
+	NewDevice             SecurityInfoMoneyOutHoldReason = "new_device"
+	PasswordChange        SecurityInfoMoneyOutHoldReason = "password_change"
+	PaymentPasswordChange SecurityInfoMoneyOutHoldReason = "payment_password_change"
+	PaymentPasswordReset  SecurityInfoMoneyOutHoldReason = "payment_password_reset"
+)
+
+// Valid indicates whether the value is a known member of the SecurityInfoMoneyOutHoldReason enum.
+func (e SecurityInfoMoneyOutHoldReason) Valid() bool {
+	switch e {
+	case AuthenticatorChange:
+		return true
+	case ContactChange:
+		return true
+	case NewDevice:
+		return true
+	case PasswordChange:
+		return true
+	case PaymentPasswordChange:
+		return true
+	case PaymentPasswordReset:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SideFilter.
 const (
 	SideFilterBuy  SideFilter = "buy"
@@ -2100,6 +2130,24 @@ func (e FindFavouriteList200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for FindSecurityInfo200JSONResponseBodyStatus.
+const (
+	FindSecurityInfo200JSONResponseBodyStatusN0 FindSecurityInfo200JSONResponseBodyStatus = 0
+	FindSecurityInfo200JSONResponseBodyStatusN1 FindSecurityInfo200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the FindSecurityInfo200JSONResponseBodyStatus enum.
+func (e FindSecurityInfo200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case FindSecurityInfo200JSONResponseBodyStatusN0:
+		return true
+	case FindSecurityInfo200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for FindUserInfo200JSONResponseBodyStatus.
 const (
 	FindUserInfo200JSONResponseBodyStatusN0 FindUserInfo200JSONResponseBodyStatus = 0
@@ -2208,6 +2256,24 @@ func (e Register200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for ResetPayPassword200JSONResponseBodyStatus.
+const (
+	ResetPayPassword200JSONResponseBodyStatusN0 ResetPayPassword200JSONResponseBodyStatus = 0
+	ResetPayPassword200JSONResponseBodyStatusN1 ResetPayPassword200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the ResetPayPassword200JSONResponseBodyStatus enum.
+func (e ResetPayPassword200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case ResetPayPassword200JSONResponseBodyStatusN0:
+		return true
+	case ResetPayPassword200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SendLoginValidCode200JSONResponseBodyStatus.
 const (
 	SendLoginValidCode200JSONResponseBodyStatusN0 SendLoginValidCode200JSONResponseBodyStatus = 0
@@ -2220,6 +2286,42 @@ func (e SendLoginValidCode200JSONResponseBodyStatus) Valid() bool {
 	case SendLoginValidCode200JSONResponseBodyStatusN0:
 		return true
 	case SendLoginValidCode200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SendMoneyOutValidCode200JSONResponseBodyStatus.
+const (
+	SendMoneyOutValidCode200JSONResponseBodyStatusN0 SendMoneyOutValidCode200JSONResponseBodyStatus = 0
+	SendMoneyOutValidCode200JSONResponseBodyStatusN1 SendMoneyOutValidCode200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the SendMoneyOutValidCode200JSONResponseBodyStatus enum.
+func (e SendMoneyOutValidCode200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case SendMoneyOutValidCode200JSONResponseBodyStatusN0:
+		return true
+	case SendMoneyOutValidCode200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SendPaymentPasswordValidCode200JSONResponseBodyStatus.
+const (
+	SendPaymentPasswordValidCode200JSONResponseBodyStatusN0 SendPaymentPasswordValidCode200JSONResponseBodyStatus = 0
+	SendPaymentPasswordValidCode200JSONResponseBodyStatusN1 SendPaymentPasswordValidCode200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the SendPaymentPasswordValidCode200JSONResponseBodyStatus enum.
+func (e SendPaymentPasswordValidCode200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case SendPaymentPasswordValidCode200JSONResponseBodyStatusN0:
+		return true
+	case SendPaymentPasswordValidCode200JSONResponseBodyStatusN1:
 		return true
 	default:
 		return false
@@ -2256,6 +2358,24 @@ func (e UpdateFavouriteList200JSONResponseBodyStatus) Valid() bool {
 	case UpdateFavouriteList200JSONResponseBodyStatusN0:
 		return true
 	case UpdateFavouriteList200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UpdatePayPassword200JSONResponseBodyStatus.
+const (
+	UpdatePayPassword200JSONResponseBodyStatusN0 UpdatePayPassword200JSONResponseBodyStatus = 0
+	UpdatePayPassword200JSONResponseBodyStatusN1 UpdatePayPassword200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the UpdatePayPassword200JSONResponseBodyStatus enum.
+func (e UpdatePayPassword200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case UpdatePayPassword200JSONResponseBodyStatusN0:
+		return true
+	case UpdatePayPassword200JSONResponseBodyStatusN1:
 		return true
 	default:
 		return false
@@ -3355,6 +3475,16 @@ type Register struct {
 	ValidCode      string  `json:"validCode"`
 }
 
+// ResetPayPassword A new payment password in the place of a forgotten one.
+type ResetPayPassword struct {
+	// NewPassword six digits: not all the same, no run, not the log-in password
+	NewPassword string `json:"newPassword"`
+
+	// Password of the log-in
+	Password  string `json:"password"`
+	ValidCode string `json:"validCode"`
+}
+
 // ReversePosition The position to turn round.
 type ReversePosition struct {
 	PositionId int64 `json:"positionId"`
@@ -3523,6 +3653,32 @@ type SealedHead struct {
 	SealedAt  int64  `json:"sealedAt"`
 	Signature string `json:"signature"`
 }
+
+// SecurityInfo How well the account is guarded.
+type SecurityInfo struct {
+	LastLoginAt     *int64  `json:"lastLoginAt,omitempty"`
+	LastLoginDevice *string `json:"lastLoginDevice,omitempty"`
+
+	// Mail masked; empty without one
+	Mail string `json:"mail"`
+
+	// MoneyOutHeldUntil no money goes out before
+	MoneyOutHeldUntil  *int64                          `json:"moneyOutHeldUntil,omitempty"`
+	MoneyOutHoldReason *SecurityInfoMoneyOutHoldReason `json:"moneyOutHoldReason,omitempty"`
+
+	// PayPasswordAt when it was set or last changed
+	PayPasswordAt *int64 `json:"payPasswordAt,omitempty"`
+
+	// PayPasswordLockedUntil after five wrong ones
+	PayPasswordLockedUntil *int64 `json:"payPasswordLockedUntil,omitempty"`
+	PayPasswordSet         bool   `json:"payPasswordSet"`
+
+	// Phone masked; empty without one
+	Phone string `json:"phone"`
+}
+
+// SecurityInfoMoneyOutHoldReason defines model for SecurityInfo.MoneyOutHoldReason.
+type SecurityInfoMoneyOutHoldReason string
 
 // SendCode An e-mail address or a telephone number in international form.
 type SendCode struct {
@@ -3736,6 +3892,19 @@ type UpdateOrder struct {
 
 // UpdateOrderTimeInForce until cancelled, for the product's day, until a date
 type UpdateOrderTimeInForce string
+
+// UpdatePayPassword A new payment password: the first one with the log-in password, another with the old one; not with both.
+type UpdatePayPassword struct {
+	// NewPassword six digits: not all the same, no run, not the log-in password
+	NewPassword string `json:"newPassword"`
+
+	// OldPassword six digits
+	OldPassword *string `json:"oldPassword,omitempty"`
+
+	// Password of the log-in
+	Password  *string `json:"password,omitempty"`
+	ValidCode string  `json:"validCode"`
+}
 
 // UpdatePosition Stop loss, take profit and trailing stop; an absent one is cleared. A trailing stop of the same distance stays where it stands.
 type UpdatePosition struct {
@@ -4267,6 +4436,9 @@ type FindAccountList200JSONResponseBodyStatus int
 // FindFavouriteList200JSONResponseBodyStatus defines parameters for FindFavouriteList.
 type FindFavouriteList200JSONResponseBodyStatus int
 
+// FindSecurityInfo200JSONResponseBodyStatus defines parameters for FindSecurityInfo.
+type FindSecurityInfo200JSONResponseBodyStatus int
+
 // FindUserInfo200JSONResponseBodyStatus defines parameters for FindUserInfo.
 type FindUserInfo200JSONResponseBodyStatus int
 
@@ -4285,14 +4457,26 @@ type MiningLogin200JSONResponseBodyStatus int
 // Register200JSONResponseBodyStatus defines parameters for Register.
 type Register200JSONResponseBodyStatus int
 
+// ResetPayPassword200JSONResponseBodyStatus defines parameters for ResetPayPassword.
+type ResetPayPassword200JSONResponseBodyStatus int
+
 // SendLoginValidCode200JSONResponseBodyStatus defines parameters for SendLoginValidCode.
 type SendLoginValidCode200JSONResponseBodyStatus int
+
+// SendMoneyOutValidCode200JSONResponseBodyStatus defines parameters for SendMoneyOutValidCode.
+type SendMoneyOutValidCode200JSONResponseBodyStatus int
+
+// SendPaymentPasswordValidCode200JSONResponseBodyStatus defines parameters for SendPaymentPasswordValidCode.
+type SendPaymentPasswordValidCode200JSONResponseBodyStatus int
 
 // SendRegisterValidCode200JSONResponseBodyStatus defines parameters for SendRegisterValidCode.
 type SendRegisterValidCode200JSONResponseBodyStatus int
 
 // UpdateFavouriteList200JSONResponseBodyStatus defines parameters for UpdateFavouriteList.
 type UpdateFavouriteList200JSONResponseBodyStatus int
+
+// UpdatePayPassword200JSONResponseBodyStatus defines parameters for UpdatePayPassword.
+type UpdatePayPassword200JSONResponseBodyStatus int
 
 // FindUserMoneyOnly200JSONResponseBodyStatus defines parameters for FindUserMoneyOnly.
 type FindUserMoneyOnly200JSONResponseBodyStatus int
@@ -4386,6 +4570,9 @@ type MiningLoginJSONRequestBody = MiningLogin
 // RegisterJSONRequestBody defines body for Register for application/json ContentType.
 type RegisterJSONRequestBody = Register
 
+// ResetPayPasswordJSONRequestBody defines body for ResetPayPassword for application/json ContentType.
+type ResetPayPasswordJSONRequestBody = ResetPayPassword
+
 // SendLoginValidCodeJSONRequestBody defines body for SendLoginValidCode for application/json ContentType.
 type SendLoginValidCodeJSONRequestBody = SendLoginCode
 
@@ -4394,6 +4581,9 @@ type SendRegisterValidCodeJSONRequestBody = SendCode
 
 // UpdateFavouriteListJSONRequestBody defines body for UpdateFavouriteList for application/json ContentType.
 type UpdateFavouriteListJSONRequestBody = Favourites
+
+// UpdatePayPasswordJSONRequestBody defines body for UpdatePayPassword for application/json ContentType.
+type UpdatePayPasswordJSONRequestBody = UpdatePayPassword
 
 // FindUserMoneyOnlyJSONRequestBody defines body for FindUserMoneyOnly for application/json ContentType.
 type FindUserMoneyOnlyJSONRequestBody = MoneyQuery
@@ -4544,6 +4734,9 @@ type ServerInterface interface {
 	// FindFavouriteList Favourite products in their order, as ids.
 	// (GET /client/user/findFavouriteList)
 	FindFavouriteList(ctx *echo.Context) error
+	// FindSecurityInfo How well the account is guarded, and until when money out is held. Refused to guests.
+	// (GET /client/user/findSecurityInfo)
+	FindSecurityInfo(ctx *echo.Context) error
 	// FindUserInfo Who is logged in, and with which account.
 	// (GET /client/user/findUserInfo)
 	FindUserInfo(ctx *echo.Context) error
@@ -4562,15 +4755,27 @@ type ServerInterface interface {
 	// Register Register with a code and open the real account.
 	// (POST /client/user/register)
 	Register(ctx *echo.Context) error
+	// ResetPayPassword Replace a forgotten payment password, which holds money out for 24 hours.
+	// (POST /client/user/resetPayPassword)
+	ResetPayPassword(ctx *echo.Context) error
 	// SendLoginValidCode Send a code for a log-in from a new device.
 	// (POST /client/user/sendLoginValidCode)
 	SendLoginValidCode(ctx *echo.Context) error
+	// SendMoneyOutValidCode Send the code that taking money out asks for, to the trader's own contact.
+	// (POST /client/user/sendMoneyOutValidCode)
+	SendMoneyOutValidCode(ctx *echo.Context) error
+	// SendPaymentPasswordValidCode Send the code that setting, changing or resetting the payment password asks for, to the trader's own contact.
+	// (POST /client/user/sendPaymentPasswordValidCode)
+	SendPaymentPasswordValidCode(ctx *echo.Context) error
 	// SendRegisterValidCode Send a code to an address that wants to register.
 	// (POST /client/user/sendRegisterValidCode)
 	SendRegisterValidCode(ctx *echo.Context) error
 	// UpdateFavouriteList Replace the favourites.
 	// (POST /client/user/updateFavouriteList)
 	UpdateFavouriteList(ctx *echo.Context) error
+	// UpdatePayPassword Set the first payment password with the log-in password, or change it with the old one, which holds money out for 24 hours.
+	// (POST /client/user/updatePayPassword)
+	UpdatePayPassword(ctx *echo.Context) error
 	// FindUserMoneyOnly The balance of this session's account.
 	// (POST /client/userMoney/findUserMoneyOnly)
 	FindUserMoneyOnly(ctx *echo.Context) error
@@ -5831,6 +6036,15 @@ func (w *ServerInterfaceWrapper) FindFavouriteList(ctx *echo.Context) error {
 	return err
 }
 
+// FindSecurityInfo converts echo context to params.
+func (w *ServerInterfaceWrapper) FindSecurityInfo(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FindSecurityInfo(ctx)
+	return err
+}
+
 // FindUserInfo converts echo context to params.
 func (w *ServerInterfaceWrapper) FindUserInfo(ctx *echo.Context) error {
 	var err error
@@ -5885,12 +6099,39 @@ func (w *ServerInterfaceWrapper) Register(ctx *echo.Context) error {
 	return err
 }
 
+// ResetPayPassword converts echo context to params.
+func (w *ServerInterfaceWrapper) ResetPayPassword(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ResetPayPassword(ctx)
+	return err
+}
+
 // SendLoginValidCode converts echo context to params.
 func (w *ServerInterfaceWrapper) SendLoginValidCode(ctx *echo.Context) error {
 	var err error
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.SendLoginValidCode(ctx)
+	return err
+}
+
+// SendMoneyOutValidCode converts echo context to params.
+func (w *ServerInterfaceWrapper) SendMoneyOutValidCode(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SendMoneyOutValidCode(ctx)
+	return err
+}
+
+// SendPaymentPasswordValidCode converts echo context to params.
+func (w *ServerInterfaceWrapper) SendPaymentPasswordValidCode(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SendPaymentPasswordValidCode(ctx)
 	return err
 }
 
@@ -5909,6 +6150,15 @@ func (w *ServerInterfaceWrapper) UpdateFavouriteList(ctx *echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.UpdateFavouriteList(ctx)
+	return err
+}
+
+// UpdatePayPassword converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdatePayPassword(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdatePayPassword(ctx)
 	return err
 }
 
@@ -6066,6 +6316,11 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/client/user/loginByCode", wrapper.LoginByCode, options.OperationMiddlewares["loginByCode"]...)
 	router.POST(options.BaseURL+"/client/user/miningLogin", wrapper.MiningLogin, options.OperationMiddlewares["miningLogin"]...)
 	router.POST(options.BaseURL+"/client/user/createLoginCode", wrapper.CreateLoginCode, options.OperationMiddlewares["createLoginCode"]...)
+	router.POST(options.BaseURL+"/client/user/sendPaymentPasswordValidCode", wrapper.SendPaymentPasswordValidCode, options.OperationMiddlewares["sendPaymentPasswordValidCode"]...)
+	router.POST(options.BaseURL+"/client/user/sendMoneyOutValidCode", wrapper.SendMoneyOutValidCode, options.OperationMiddlewares["sendMoneyOutValidCode"]...)
+	router.POST(options.BaseURL+"/client/user/updatePayPassword", wrapper.UpdatePayPassword, options.OperationMiddlewares["updatePayPassword"]...)
+	router.POST(options.BaseURL+"/client/user/resetPayPassword", wrapper.ResetPayPassword, options.OperationMiddlewares["resetPayPassword"]...)
+	router.GET(options.BaseURL+"/client/user/findSecurityInfo", wrapper.FindSecurityInfo, options.OperationMiddlewares["findSecurityInfo"]...)
 	router.GET(options.BaseURL+"/client/user/logout", wrapper.Logout, options.OperationMiddlewares["logout"]...)
 	router.GET(options.BaseURL+"/client/user/findUserInfo", wrapper.FindUserInfo, options.OperationMiddlewares["findUserInfo"]...)
 	router.GET(options.BaseURL+"/client/copy/switchUser", wrapper.SwitchUser, options.OperationMiddlewares["switchUser"]...)

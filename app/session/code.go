@@ -21,8 +21,10 @@ type Purpose string
 
 // The purposes of codes.
 const (
-	RegisterCode Purpose = "register"
-	LoginCode    Purpose = "login"
+	RegisterCode        Purpose = "register"
+	LoginCode           Purpose = "login"
+	PaymentPasswordCode Purpose = "payment_password" // to set, change or reset it
+	MoneyOutCode        Purpose = "money_out"        // every act that takes money out, or prepares it
 )
 
 // Limits of codes.

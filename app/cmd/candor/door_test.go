@@ -272,6 +272,8 @@ var good = map[string]map[string]any{
 	"SendLoginCode":      {"account": "new@example.com", "password": "correct horse battery"},
 	"Login":              {"account": "new@example.com", "password": "correct horse battery", "deviceId": "device-0000-0000-0001"},
 	"MiningLogin":        {"deviceId": "device-0000-0000-0001", "language": "en", "initAmount": "10000"},
+	"UpdatePayPassword":  {"oldPassword": "482915", "newPassword": "739104", "validCode": "123456"},
+	"ResetPayPassword":   {"password": "correct horse battery", "newPassword": "739104", "validCode": "123456"},
 	"LoginByCode":        {"code": strings.Repeat("a", 43), "deviceId": "device-0000-0000-0001"},
 	"Favourites":         {"productIds": []int{1}},
 	"MoneyQuery":         {"accountType": "contract", "currencyType": "USDT"},
@@ -404,7 +406,7 @@ func clip(text string) string { return text[:min(len(text), 200)] }
 func (r *doorRig) rows(t *testing.T) map[string]int {
 	t.Helper()
 	out := map[string]int{}
-	for _, table := range []string{"traders", "orders", "positions", "fills", "deposits", "postings", "answers", "codes", "favourites"} {
+	for _, table := range []string{"traders", "orders", "positions", "fills", "deposits", "postings", "answers", "codes", "favourites", "payment_passwords", "money_out_holds"} {
 		var n int
 		require.NoError(t, r.platform.database.Pool.QueryRow(context.Background(), "SELECT count(*) FROM "+table).Scan(&n))
 		out[table] = n

@@ -24,7 +24,7 @@ import (
 const (
 	public = "public" // needs no session, so the session does not matter
 	own    = "own"    // reads or changes what is the account's own
-	unreal = "unreal" // moves real money or hands in papers: refused to every mock account
+	unreal = "unreal" // moves real money, hands in papers or guards the way out: refused to every mock account
 	named  = "named"  // is about who somebody is: refused to a guest
 )
 
@@ -36,10 +36,11 @@ var mockMay = map[string]string{
 	"/client/api/getMarketStatus": public, "/client/api/findTimeTrade": public, "/client/user/sendRegisterValidCode": public, "/client/user/register": public,
 	"/client/user/sendLoginValidCode": public, "/client/user/login": public, "/client/user/loginByCode": public, "/client/user/miningLogin": public,
 
-	"/client/user/createLoginCode": named, "/client/copy/switchUser": named,
+	"/client/user/createLoginCode": named, "/client/copy/switchUser": named, "/client/user/findSecurityInfo": named,
 
 	"/client/common/uploadFileImg": unreal, "/client/recharge/insertBankRecharge": unreal, "/client/recharge/updateRechargeProof": unreal,
-	"/client/recharge/cancelRecharge": unreal,
+	"/client/recharge/cancelRecharge": unreal, "/client/user/sendPaymentPasswordValidCode": unreal, "/client/user/sendMoneyOutValidCode": unreal,
+	"/client/user/updatePayPassword": unreal, "/client/user/resetPayPassword": unreal,
 
 	"/client/user/logout": own, "/client/user/findUserInfo": own, "/client/user/findAccountList": own, "/client/user/findFavouriteList": own,
 	"/client/user/updateFavouriteList": own, "/client/api/findCurrencyMoneyList": own, "/client/userMoney/findUserMoneyOnly": own,
@@ -123,6 +124,8 @@ func (r *doorRig) realRows(t *testing.T) (out []string) {
 		UNION ALL SELECT 'deposit ' || d::text FROM deposits d
 		UNION ALL SELECT 'file ' || f::text FROM files f
 		UNION ALL SELECT 'trader ' || t::text FROM traders t WHERE NOT guest
+		UNION ALL SELECT 'payment password ' || p::text FROM payment_passwords p
+		UNION ALL SELECT 'money-out hold ' || h::text FROM money_out_holds h
 		ORDER BY 1`)
 	require.NoError(t, err)
 	defer rows.Close()

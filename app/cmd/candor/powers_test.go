@@ -60,7 +60,7 @@ var mayReach = map[string][]string{
 // proven are the tables whose rows are only added: no power may update or delete there, however it is listed.
 var proven = []string{
 	"tape_quotes", "tape_heads", "fills", "fill_heads", "ledger_transactions", "postings", "order_revisions", "audit_entries", "audit_heads", "products",
-	"charges", "charge_heads", "product_terms", "terms_heads", "dividends", "leverage_caps", "feed_terms",
+	"charges", "charge_heads", "product_terms", "terms_heads", "dividends", "leverage_caps", "feed_terms", "money_out_holds",
 }
 
 // guards are the triggers that stand before what the engine keeps.

@@ -344,6 +344,91 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/user/sendPaymentPasswordValidCode": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send the code that setting, changing or resetting the payment password asks for, to the trader's own contact. */
+        post: operations["sendPaymentPasswordValidCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/user/sendMoneyOutValidCode": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send the code that taking money out asks for, to the trader's own contact. */
+        post: operations["sendMoneyOutValidCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/user/updatePayPassword": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Set the first payment password with the log-in password, or change it with the old one, which holds money out for 24 hours. */
+        post: operations["updatePayPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/user/resetPayPassword": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Replace a forgotten payment password, which holds money out for 24 hours. */
+        post: operations["resetPayPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/user/findSecurityInfo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How well the account is guarded, and until when money out is held. Refused to guests. */
+        get: operations["findSecurityInfo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/user/logout": {
         parameters: {
             query?: never;
@@ -1326,6 +1411,52 @@ export interface components {
         LoginCode: {
             code: string;
             expiresAfter: number;
+        };
+        /** @description A new payment password: the first one with the log-in password, another with the old one; not with both. */
+        UpdatePayPassword: {
+            /** @description of the log-in */
+            password?: string;
+            /** @description six digits */
+            oldPassword?: string;
+            /** @description six digits: not all the same, no run, not the log-in password */
+            newPassword: string;
+            validCode: string;
+        };
+        /** @description A new payment password in the place of a forgotten one. */
+        ResetPayPassword: {
+            /** @description of the log-in */
+            password: string;
+            /** @description six digits: not all the same, no run, not the log-in password */
+            newPassword: string;
+            validCode: string;
+        };
+        /** @description How well the account is guarded. */
+        SecurityInfo: {
+            /** @description masked; empty without one */
+            mail: string;
+            /** @description masked; empty without one */
+            phone: string;
+            payPasswordSet: boolean;
+            /**
+             * Format: int64
+             * @description when it was set or last changed
+             */
+            payPasswordAt?: number;
+            /**
+             * Format: int64
+             * @description after five wrong ones
+             */
+            payPasswordLockedUntil?: number;
+            /**
+             * Format: int64
+             * @description no money goes out before
+             */
+            moneyOutHeldUntil?: number;
+            /** @enum {string} */
+            moneyOutHoldReason?: "payment_password_reset" | "payment_password_change" | "password_change" | "contact_change" | "new_device" | "authenticator_change";
+            /** Format: int64 */
+            lastLoginAt?: number;
+            lastLoginDevice?: string;
         };
         /** @description Who is logged in. */
         UserInfo: {
@@ -2833,6 +2964,129 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Envelope"] & {
                         data?: components["schemas"]["LoginCode"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    sendPaymentPasswordValidCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["CodeSent"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    sendMoneyOutValidCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["CodeSent"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    updatePayPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdatePayPassword"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["SecurityInfo"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    resetPayPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResetPayPassword"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["SecurityInfo"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    findSecurityInfo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["SecurityInfo"];
                     };
                 };
             };

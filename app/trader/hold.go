@@ -1,0 +1,59 @@
+package trader
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"candor/app/audit"
+	"candor/app/platform/db"
+)
+
+// Why money out waits.
+const (
+	HoldPaymentPasswordReset  = "payment_password_reset"
+	HoldPaymentPasswordChange = "payment_password_change"
+	HoldPasswordChange        = "password_change"
+	HoldContactChange         = "contact_change"
+	HoldNewDevice             = "new_device"
+	HoldAuthenticatorChange   = "authenticator_change"
+)
+
+// securityHold is how long money out waits after a change that a thief would make first.
+const securityHold = 24 * time.Hour
+
+// HoldTx keeps a trader's money in from now on, for the life that is given. What holds it already goes on beside it.
+func (s *Service) HoldTx(ctx context.Context, tx *db.Tx, traderID int64, reason string, life time.Duration) error {
+	now := s.clock.Now()
+	until := now.Add(life)
+	_, err := tx.Conn.Exec(ctx, `INSERT INTO money_out_holds (trader_id, reason, from_at, until_at) VALUES ($1, $2, $3, $4)`, traderID, reason, now, until)
+	if err != nil {
+		return fmt.Errorf("hold the money of trader %d: %w", traderID, err)
+	}
+	entry := audit.By(audit.Actor{Kind: audit.System, Name: "security"}, now, "trader.hold", "trader", traderID)
+	after, err := json.Marshal(map[string]string{"reason": reason, "until": until.UTC().Format(time.RFC3339)})
+	if err != nil {
+		return err
+	}
+	entry.After = string(after)
+	return audit.RecordTx(ctx, tx, entry)
+}
+
+// Held tells until when a trader's money may not go out, and which of the living reasons lasts longest; the zero time when it may.
+func (s *Service) Held(ctx context.Context, traderID int64) (until time.Time, reason string, err error) {
+	now := s.clock.Now()
+	err = s.db.Pool.QueryRow(ctx, `
+		SELECT until_at, reason FROM money_out_holds WHERE trader_id = $1 AND from_at <= $2 AND until_at > $2 ORDER BY until_at DESC, id DESC LIMIT 1`,
+		traderID, now).Scan(&until, &reason)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return time.Time{}, "", nil
+	}
+	if err != nil {
+		return time.Time{}, "", fmt.Errorf("read what holds the money of trader %d: %w", traderID, err)
+	}
+	return until, reason, nil
+}

@@ -1,0 +1,289 @@
+package trader
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"candor/app/audit"
+	"candor/app/platform/db"
+	"candor/app/platform/errs"
+	"candor/app/session"
+)
+
+// The payment password is six digits that money out asks for. Its wrong tries are counted apart from those of the log-in.
+const (
+	paymentDigits = 6
+	paymentTries  = 5 // in a row
+	paymentLock   = 30 * time.Minute
+)
+
+// Refusals of the payment password.
+var (
+	ErrPaymentPasswordUnset   = errs.New(errs.Refused, "payment_password.unset")   // there is none yet
+	ErrPaymentPasswordSet     = errs.New(errs.Refused, "payment_password.set")     // there is one: it can be changed or reset
+	ErrPaymentPasswordMissing = errs.New(errs.Refused, "payment_password.missing") // none was given, and no try was counted
+	ErrPaymentPassword        = errs.New(errs.Refused, "payment_password.wrong")   // with the tries that are left
+	ErrPaymentPasswordLocked  = errs.New(errs.TooMany, "payment_password.locked")  // with the seconds to wait
+	ErrLoginPassword          = errs.New(errs.Refused, "login.password_wrong")
+	ErrMock                   = errs.New(errs.Forbidden, "account.mock")
+)
+
+// paymentPassword is a row of the table.
+type paymentPassword struct {
+	TraderID    int64 `gorm:"primaryKey"`
+	Hash        string
+	Failures    int
+	LockedUntil *time.Time
+	ChangedAt   time.Time
+	Version     int64
+}
+
+// TableName is GORM's name of the table.
+func (paymentPassword) TableName() string { return "payment_passwords" }
+
+// CheckPaymentPassword demands six digits that are not all the same, and no run up or down; 9 and 0 stand side by side.
+func CheckPaymentPassword(digits string) error {
+	if len(digits) != paymentDigits || strings.Trim(digits, "0123456789") != "" {
+		return errs.Field("newPassword", "field.payment_digits")
+	}
+	for _, step := range []byte{0, 1, 9} {
+		run := true
+		for i := 1; i < paymentDigits; i++ {
+			run = run && (digits[i]-digits[i-1]+10)%10 == step
+		}
+		if run {
+			return errs.Field("newPassword", "field.payment_simple")
+		}
+	}
+	return nil
+}
+
+// PaymentPasswordChange is what a trader sends to set, change or reset the payment password: the log-in password to set the first one or to reset
+// a forgotten one, the old one to change it, and always a code of session.PaymentPasswordCode.
+type PaymentPasswordChange struct {
+	LoginPassword, Old string
+	New, Code          string
+	IP, TraceID        string
+}
+
+// SendPaymentPasswordCode sends the code that setting, changing or resetting the payment password asks for.
+// Refusals: ErrGuest, ErrMock, the throttles of codes.
+func (s *Service) SendPaymentPasswordCode(ctx context.Context, p session.Principal, ip string) error {
+	return s.sendOwnCode(ctx, p, session.PaymentPasswordCode, "message.payment_password_code", ip)
+}
+
+// SendMoneyOutCode sends the code that Prove asks for. Refusals: ErrGuest, ErrMock, the throttles of codes.
+func (s *Service) SendMoneyOutCode(ctx context.Context, p session.Principal, ip string) error {
+	return s.sendOwnCode(ctx, p, session.MoneyOutCode, "message.money_out_code", ip)
+}
+
+// sendOwnCode sends a code to the trader's own contact.
+func (s *Service) sendOwnCode(ctx context.Context, p session.Principal, purpose session.Purpose, message, ip string) error {
+	if err := onlyReal(p); err != nil {
+		return err
+	}
+	t, err := s.Trader(ctx, p.TraderID)
+	if err != nil {
+		return err
+	}
+	return s.db.InTx(ctx, func(tx *db.Tx) error {
+		a := t.address()
+		code, err := s.sessions.IssueCodeTx(ctx, tx, purpose, a.text, ip)
+		if err != nil {
+			return err
+		}
+		return s.sendTx(ctx, tx, a, t.Language, message, map[string]any{"code": code})
+	})
+}
+
+// onlyReal refuses sessions on practice money.
+func onlyReal(p session.Principal) error {
+	switch {
+	case p.Guest():
+		return ErrGuest
+	case p.Mock():
+		return ErrMock
+	}
+	return nil
+}
+
+// address is the contact that was proved at registration.
+func (t Trader) address() address {
+	if t.Phone != nil {
+		return address{*t.Phone, true}
+	}
+	return address{t.Contact(MailContact), false}
+}
+
+// SetPaymentPassword sets the first payment password, which holds nothing back. Refusals: ErrGuest, ErrMock, newPassword, ErrPaymentPasswordSet,
+// session.ErrThrottle, ErrLoginPassword, session.ErrCode.
+func (s *Service) SetPaymentPassword(ctx context.Context, p session.Principal, c PaymentPasswordChange) error {
+	t, row, err := s.beginPaymentPassword(ctx, p, c)
+	if err != nil {
+		return err
+	}
+	if row.Version != 0 {
+		return ErrPaymentPasswordSet
+	}
+	if err := s.checkLoginPassword(ctx, t, c); err != nil {
+		return err
+	}
+	return s.replacePaymentPassword(ctx, t, c, func(tx *db.Tx, hash string) error {
+		tag, err := tx.Conn.Exec(ctx, `INSERT INTO payment_passwords (trader_id, hash, changed_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`, t.ID, hash, s.clock.Now())
+		if err != nil {
+			return fmt.Errorf("set a payment password: %w", err)
+		}
+		if tag.RowsAffected() != 1 {
+			return ErrPaymentPasswordSet
+		}
+		return s.recordTx(ctx, tx, t, c.actor(t), "trader.set_payment_password", "message.payment_password_set")
+	})
+}
+
+// ChangePaymentPassword changes it for who knows the old one, and holds money out for a day. Refusals: ErrGuest, ErrMock, newPassword,
+// ErrPaymentPasswordUnset and all others of the old one, session.ErrCode.
+func (s *Service) ChangePaymentPassword(ctx context.Context, p session.Principal, c PaymentPasswordChange) error {
+	t, row, err := s.beginPaymentPassword(ctx, p, c)
+	if err != nil {
+		return err
+	}
+	if err := s.tryPaymentPassword(ctx, c.actor(t), t, c.Old); err != nil {
+		return err
+	}
+	if c.Old == c.New {
+		return errs.Field("newPassword", "field.payment_same")
+	}
+	return s.replacePaymentPassword(ctx, t, c, func(tx *db.Tx, hash string) error {
+		if err := s.movePaymentPasswordTx(ctx, tx, row, hash, HoldPaymentPasswordChange); err != nil {
+			return err
+		}
+		return s.recordTx(ctx, tx, t, c.actor(t), "trader.change_payment_password", "message.payment_password_changed")
+	})
+}
+
+// ResetPaymentPassword replaces a forgotten one for who knows the log-in password, ends its lock, and holds money out for a day.
+// Refusals: ErrGuest, ErrMock, newPassword, ErrPaymentPasswordUnset, session.ErrThrottle, ErrLoginPassword, session.ErrCode.
+func (s *Service) ResetPaymentPassword(ctx context.Context, p session.Principal, c PaymentPasswordChange) error {
+	t, row, err := s.beginPaymentPassword(ctx, p, c)
+	if err != nil {
+		return err
+	}
+	if row.Version == 0 {
+		return ErrPaymentPasswordUnset
+	}
+	if err := s.checkLoginPassword(ctx, t, c); err != nil {
+		return err
+	}
+	return s.replacePaymentPassword(ctx, t, c, func(tx *db.Tx, hash string) error {
+		if err := s.movePaymentPasswordTx(ctx, tx, row, hash, HoldPaymentPasswordReset); err != nil {
+			return err
+		}
+		return s.recordTx(ctx, tx, t, c.actor(t), "trader.reset_payment_password", "message.payment_password_reset")
+	})
+}
+
+// recordTx writes down what was done to a trader's security, and tells the trader.
+func (s *Service) recordTx(ctx context.Context, tx *db.Tx, t Trader, actor audit.Actor, action, message string) error {
+	if err := audit.RecordTx(ctx, tx, audit.By(actor, s.clock.Now(), action, "trader", t.ID)); err != nil {
+		return err
+	}
+	return s.sendTx(ctx, tx, t.address(), t.Language, message, nil)
+}
+
+func (c PaymentPasswordChange) actor(t Trader) audit.Actor {
+	return audit.Actor{Kind: audit.Trader, ID: t.ID, Name: t.MaskedName(), IP: c.IP, TraceID: c.TraceID}
+}
+
+// beginPaymentPassword refuses what needs no secret to be refused. The row has version 0 when there is no payment password.
+func (s *Service) beginPaymentPassword(ctx context.Context, p session.Principal, c PaymentPasswordChange) (t Trader, row paymentPassword, err error) {
+	if err := onlyReal(p); err != nil {
+		return t, row, err
+	}
+	if err := CheckPaymentPassword(c.New); err != nil {
+		return t, row, err
+	}
+	if t, err = s.Trader(ctx, p.TraderID); err != nil {
+		return t, row, err
+	}
+	row, err = s.paymentPassword(ctx, t.ID)
+	return t, row, err
+}
+
+// paymentPassword reads the row; its version is 0 when there is none.
+func (s *Service) paymentPassword(ctx context.Context, traderID int64) (row paymentPassword, err error) {
+	if err = s.db.Rows(ctx).Where("trader_id = ?", traderID).Limit(1).Find(&row).Error; err != nil {
+		err = fmt.Errorf("read a payment password: %w", err)
+	}
+	return row, err
+}
+
+// anywhere is the source under which wrong log-in passwords count that are typed within a session, wherever from: whoever has taken a session over
+// gets no more tries by changing addresses.
+const anywhere = "session"
+
+// checkLoginPassword asks who is logged in for the log-in password once more; a wrong one counts as a failed log-in of the account.
+func (s *Service) checkLoginPassword(ctx context.Context, t Trader, c PaymentPasswordChange) error {
+	account := t.address().text
+	for _, source := range []string{anywhere, c.IP} {
+		if err := s.sessions.Guess(ctx, account, source); err != nil {
+			return err
+		}
+	}
+	if len(c.LoginPassword) > 4*maxLength {
+		return ErrLoginPassword
+	}
+	match, err := s.hasher.Matches(ctx, c.LoginPassword, t.PasswordHash)
+	if err != nil {
+		return err
+	}
+	if !match {
+		return ErrLoginPassword
+	}
+	for _, source := range []string{anywhere, c.IP} {
+		if err := s.sessions.GuessRight(ctx, account, source); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// replacePaymentPassword uses the code up and stores the hash of the new payment password, in one transaction.
+func (s *Service) replacePaymentPassword(ctx context.Context, t Trader, c PaymentPasswordChange, store func(tx *db.Tx, hash string) error) error {
+	codeID, err := s.sessions.TryCode(ctx, session.PaymentPasswordCode, t.address().text, c.Code)
+	if err != nil {
+		return err
+	}
+	same, err := s.hasher.Matches(ctx, c.New, t.PasswordHash)
+	if err != nil {
+		return err
+	}
+	if same {
+		return errs.Field("newPassword", "field.payment_login")
+	}
+	hash, err := s.hasher.Hash(ctx, c.New)
+	if err != nil {
+		return err
+	}
+	return s.db.InTx(ctx, func(tx *db.Tx) error {
+		if err := s.sessions.UseCodeTx(ctx, tx, codeID); err != nil {
+			return err
+		}
+		return store(tx, hash)
+	})
+}
+
+// movePaymentPasswordTx replaces the one that was read, whose count begins anew, and holds money out.
+func (s *Service) movePaymentPasswordTx(ctx context.Context, tx *db.Tx, row paymentPassword, hash, reason string) error {
+	tag, err := tx.Conn.Exec(ctx, `
+		UPDATE payment_passwords SET hash = $3, failures = 0, locked_until = NULL, changed_at = $4, version = version + 1 WHERE trader_id = $1 AND version = $2`,
+		row.TraderID, row.Version, hash, s.clock.Now())
+	if err != nil {
+		return fmt.Errorf("replace a payment password: %w", err)
+	}
+	if tag.RowsAffected() != 1 {
+		return db.ErrChanged
+	}
+	return s.HoldTx(ctx, tx, row.TraderID, reason, securityHold)
+}

@@ -1,0 +1,134 @@
+package trader
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"candor/app/audit"
+	"candor/app/platform/db"
+	"candor/app/session"
+)
+
+// Proof is what a trader shows before money goes out: the payment password, and a code of session.MoneyOutCode.
+type Proof struct{ PaymentPassword, Code string }
+
+// Prove tells whether the proof is good, and uses the code up; every call that takes money out asks it first. A lock comes before the payment
+// password, and that before the code, of which no try is counted until the payment password was right. Only doors that refuse mock accounts may ask.
+// Refusals: ErrGuest, ErrPaymentPasswordUnset, ErrPaymentPasswordLocked, ErrPaymentPasswordMissing, ErrPaymentPassword, session.ErrCode.
+func (s *Service) Prove(ctx context.Context, traderID int64, p Proof) error {
+	t, err := s.Trader(ctx, traderID)
+	if err != nil {
+		return err
+	}
+	if t.Guest() {
+		return ErrGuest
+	}
+	if err := s.tryPaymentPassword(ctx, audit.Actor{Kind: audit.Trader, ID: t.ID, Name: t.MaskedName()}, t, p.PaymentPassword); err != nil {
+		return err
+	}
+	codeID, err := s.sessions.TryCode(ctx, session.MoneyOutCode, t.address().text, p.Code)
+	if err != nil {
+		return err
+	}
+	return s.db.InTx(ctx, func(tx *db.Tx) error { return s.sessions.UseCodeTx(ctx, tx, codeID) })
+}
+
+// tryPaymentPassword compares a payment password with the trader's. The try is counted before it is compared, in a transaction of its own, so that
+// parallel guesses can't outrun the count: the fifth locks, and only a right one unlocks at once.
+func (s *Service) tryPaymentPassword(ctx context.Context, actor audit.Actor, t Trader, given string) error {
+	row, err := s.paymentPassword(ctx, t.ID)
+	if err != nil {
+		return err
+	}
+	if row.Version == 0 {
+		return ErrPaymentPasswordUnset
+	}
+	if row.LockedUntil != nil && row.LockedUntil.After(s.clock.Now()) {
+		return s.lockedUntil(*row.LockedUntil)
+	}
+	if given == "" {
+		return ErrPaymentPasswordMissing
+	}
+	if row, err = s.countPaymentPassword(ctx, t.ID); err != nil {
+		return err
+	}
+	match := false
+	if len(given) == paymentDigits {
+		if match, err = s.hasher.Matches(ctx, given, row.Hash); err != nil {
+			return errors.Join(err, s.uncountPaymentPassword(context.WithoutCancel(ctx), row))
+		}
+	}
+	switch {
+	case match:
+		return s.clearPaymentPassword(ctx, row)
+	case row.Failures < paymentTries:
+		return ErrPaymentPassword.With("left", paymentTries-row.Failures)
+	}
+	return s.lockPaymentPassword(ctx, actor, t, row)
+}
+
+func (s *Service) lockedUntil(until time.Time) error {
+	left := until.Sub(s.clock.Now())
+	return ErrPaymentPasswordLocked.With("seconds", int((left+time.Second-1)/time.Second)).With("minutes", int((left+time.Minute-1)/time.Minute))
+}
+
+// countPaymentPassword counts a try that is about to be compared. It returns ErrPaymentPasswordLocked when five were counted, and then counts nothing.
+func (s *Service) countPaymentPassword(ctx context.Context, traderID int64) (row paymentPassword, err error) {
+	now := s.clock.Now()
+	err = s.db.Pool.QueryRow(ctx, `
+		UPDATE payment_passwords SET
+			failures = CASE WHEN failures = $3 THEN 1 ELSE failures + 1 END,
+			locked_until = CASE WHEN failures = $3 - 1 THEN $4::timestamptz END
+		WHERE trader_id = $1 AND (locked_until IS NULL OR locked_until <= $2)
+		RETURNING trader_id, hash, failures, locked_until, version`,
+		traderID, now, paymentTries, now.Add(paymentLock)).Scan(&row.TraderID, &row.Hash, &row.Failures, &row.LockedUntil, &row.Version)
+	if errors.Is(err, pgx.ErrNoRows) { // others have locked it since it was read
+		return row, s.lockedUntil(now.Add(paymentLock))
+	}
+	if err != nil {
+		return row, fmt.Errorf("count a try of a payment password: %w", err)
+	}
+	return row, nil
+}
+
+// uncountPaymentPassword gives a try back that could not be compared.
+func (s *Service) uncountPaymentPassword(ctx context.Context, row paymentPassword) error {
+	_, err := s.db.Pool.Exec(ctx, `UPDATE payment_passwords SET failures = greatest(failures - 1, 0), locked_until = NULL WHERE trader_id = $1 AND version = $2`,
+		row.TraderID, row.Version)
+	return err
+}
+
+// clearPaymentPassword forgets the wrong tries. It returns db.ErrChanged when the payment password was replaced while it was compared.
+func (s *Service) clearPaymentPassword(ctx context.Context, row paymentPassword) error {
+	tag, err := s.db.Pool.Exec(ctx, `UPDATE payment_passwords SET failures = 0, locked_until = NULL WHERE trader_id = $1 AND version = $2`, row.TraderID, row.Version)
+	if err != nil {
+		return fmt.Errorf("forget the wrong tries of a payment password: %w", err)
+	}
+	if tag.RowsAffected() != 1 {
+		return db.ErrChanged
+	}
+	return nil
+}
+
+// lockPaymentPassword writes down that the fifth try was wrong, and tells the trader.
+func (s *Service) lockPaymentPassword(ctx context.Context, actor audit.Actor, t Trader, row paymentPassword) error {
+	err := s.db.InTx(ctx, func(tx *db.Tx) error {
+		tag, err := tx.Conn.Exec(ctx, `UPDATE payment_passwords SET locked_until = $3 WHERE trader_id = $1 AND version = $2 AND failures = $4`,
+			row.TraderID, row.Version, row.LockedUntil, paymentTries)
+		if err != nil {
+			return fmt.Errorf("lock a payment password: %w", err)
+		}
+		if tag.RowsAffected() != 1 { // a right one, or a new one, came between
+			return nil
+		}
+		return s.recordTx(ctx, tx, t, actor, "trader.lock_payment_password", "message.payment_password_locked")
+	})
+	if err != nil {
+		return err
+	}
+	return s.lockedUntil(*row.LockedUntil)
+}

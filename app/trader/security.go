@@ -1,0 +1,55 @@
+package trader
+
+import (
+	"context"
+	"time"
+
+	"candor/app/session"
+)
+
+// Security is how well a trader's account is guarded, as its owner sees it.
+type Security struct {
+	Mail, Phone       string     // with the middle hidden, or nothing
+	PaymentPasswordAt *time.Time // when the payment password was set or last changed; nil when there is none
+	LockedUntil       *time.Time // the payment password, after wrong tries
+	HeldUntil         *time.Time // money out
+	HoldReason        string
+	LastLogin         session.Seen
+}
+
+// Security reads it. Refusal: ErrGuest.
+func (s *Service) Security(ctx context.Context, p session.Principal) (out Security, err error) {
+	if p.Guest() {
+		return out, ErrGuest
+	}
+	t, err := s.Trader(ctx, p.TraderID)
+	if err != nil {
+		return out, err
+	}
+	out.Mail = t.MaskedMail()
+	if t.Phone != nil {
+		out.Phone = mask(*t.Phone)
+	}
+	row, err := s.paymentPassword(ctx, t.ID)
+	if err != nil {
+		return out, err
+	}
+	if row.Version != 0 {
+		out.PaymentPasswordAt = &row.ChangedAt
+	}
+	if row.LockedUntil != nil && row.LockedUntil.After(s.clock.Now()) {
+		out.LockedUntil = row.LockedUntil
+	}
+	until, reason, err := s.Held(ctx, t.ID)
+	if err != nil {
+		return out, err
+	}
+	if reason != "" {
+		out.HeldUntil, out.HoldReason = &until, reason
+	}
+	seen, err := s.sessions.Devices(ctx, t.ID, 1)
+	if len(seen) > 0 {
+		out.LastLogin = seen[0]
+	}
+	return out, err
+}

@@ -44,6 +44,16 @@ export const screens = [
   ['mywallet', '/mywallet', 'depositor'],
   ['myCenter', '/myCenter', 'trader'],
   ['switchAccount', '/switchAccount', 'trader'],
+  ['securitySet', '/securitySet', 'depositor'],
+  ['modifyPayPassword', '/modifyPayPassword', 'depositor'],
+  [
+    'modifyPayPassword-forgotten',
+    '/modifyPayPassword',
+    'depositor',
+    null,
+    ['payment_password.forgot'],
+  ],
+  ['modifyPayPassword-demo', '/modifyPayPassword', 'trader'],
 ]
 
 /**
@@ -81,6 +91,7 @@ export async function setScene(browser) {
   const trader = await new Trader(browser, server, 'tess@trader.example').open()
   await trader.register()
   const number = await trader.deposit('1500')
+  await trader.setPaymentPassword('482915')
   sessions.depositor = await trader.stored()
   // A token dies with the account that it trades on, so the owner of the real account is somebody else.
   const demo = await new Trader(browser, server, 'theo@trader.example').open()

@@ -56,6 +56,27 @@ export class Trader {
     await page.waitForURL((url) => url.hash.startsWith('#/home/index'))
   }
 
+  /** Sets the first payment password and lands on the page about security. */
+  async setPaymentPassword(digits) {
+    const { page } = this
+    await this.go('/modifyPayPassword')
+    await page.getByLabel('Log-in password', { exact: true }).fill(PASSWORD)
+    await this.newPaymentPassword(digits)
+    await this.button('Set payment password').click()
+    await this.heard(/The payment password is set/)
+    await page.waitForURL((url) => url.hash.startsWith('#/securitySet'))
+  }
+
+  /** Fills in a new payment password and its code, as soon as one can be sent. */
+  async newPaymentPassword(digits) {
+    const { page } = this
+    await page.getByLabel('New payment password', { exact: true }).fill(digits)
+    await page.getByLabel('New payment password, once more', { exact: true }).fill(digits)
+    await this.button(/^Send (code|again)$/).click({ timeout: 70_000 })
+    await page.getByText(/The code works for 10 minutes/).waitFor()
+    await page.getByLabel('Verification code').fill(await codeFor(this.server, this.email))
+  }
+
   /** Changes to the other account: the demo account, which is opened on first use, or back to the real one. */
   async switchAccount() {
     const { page } = this

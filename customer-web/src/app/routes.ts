@@ -161,6 +161,22 @@ export const routes: readonly AppRoute[] = [
     load: () => import('./routes/switch-account'),
   },
   {
+    path: '/securitySet',
+    name: 'SecuritySet',
+    guest: false,
+    layout: 'page',
+    light: true,
+    load: () => import('./routes/security-set'),
+  },
+  {
+    path: '/modifyPayPassword',
+    name: 'ModifyPayPassword',
+    guest: false,
+    layout: 'page',
+    light: true,
+    load: () => import('./routes/modify-pay-password'),
+  },
+  {
     path: '/deposite',
     name: 'Deposite',
     guest: false,

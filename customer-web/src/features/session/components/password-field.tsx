@@ -4,6 +4,8 @@ import { IconButton } from '@/ui/icon-button'
 import { TextField } from './text-field'
 
 export type PasswordFieldProps = {
+  /** Says which password, where more than one is asked for. */
+  label?: string
   value: string
   onChange: (value: string) => void
   /** Tells a password manager whether to fill in the known one or to propose a new one. */
@@ -13,12 +15,19 @@ export type PasswordFieldProps = {
 }
 
 /** A password, hidden until it is asked to show; pasting works as everywhere. */
-export function PasswordField({ value, onChange, autoComplete, error, hint }: PasswordFieldProps) {
+export function PasswordField({
+  label,
+  value,
+  onChange,
+  autoComplete,
+  error,
+  hint,
+}: PasswordFieldProps) {
   const { t } = useTranslation()
   const [shown, setShown] = useState(false)
   return (
     <TextField
-      label={t('session.password')}
+      label={label ?? t('session.password')}
       name="password"
       type={shown ? 'text' : 'password'}
       autoComplete={autoComplete}

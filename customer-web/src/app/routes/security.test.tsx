@@ -1,0 +1,259 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { serverNow } from '@/api/request-headers'
+import { clearSession, startSession } from '@/features/session/model/session-store'
+import { answer, fakeServer, refusal } from '@/testing/fake-server'
+import { renderApp, setScreen } from '@/testing/render-app'
+
+const user = { userId: '10000001', userName: 'ma•••a@mail.com', type: 1, authStatus: -1 }
+const unset = { mail: 'ma***a@mail.com', phone: '', payPasswordSet: false }
+const set = { ...unset, payPasswordSet: true, payPasswordAt: Date.UTC(2026, 10, 20, 12) }
+const sent = () => answer({ resendAfter: 60, expiresAfter: 600 })
+
+type Answers = Parameters<typeof fakeServer>[0]
+
+function serve(security: object, more: Answers = {}) {
+  return fakeServer({
+    'common/platformRunningStatus': () => answer(1),
+    'user/findSecurityInfo': () => answer(security),
+    'user/sendPaymentPasswordValidCode': sent,
+    ...more,
+  })
+}
+
+beforeEach(() => {
+  setScreen('phone')
+  clearSession()
+  startSession('token', user)
+})
+
+describe('/securitySet', () => {
+  test('says what guards the account, line by line', async () => {
+    serve({ ...set, lastLoginAt: Date.UTC(2026, 10, 21, 9), lastLoginDevice: 'Chrome, Windows' })
+    await renderApp('/securitySet')
+    const line = await screen.findByRole('link', { name: /Payment password/ })
+    expect(line.getAttribute('href')).toBe('/modifyPayPassword')
+    expect(line.textContent).toMatch(/In use since .*2026.*Change/)
+    expect(screen.getByText('ma***a@mail.com')).toBeTruthy()
+    expect(screen.getByText('Chrome, Windows')).toBeTruthy()
+    expect(screen.queryByText(/on hold/)).toBeNull()
+    expect(screen.queryByText(/Locked/)).toBeNull()
+  })
+
+  test('says that there is no payment password', async () => {
+    serve(unset)
+    await renderApp('/securitySet')
+    const line = await screen.findByRole('link', { name: /Payment password/ })
+    expect(line.textContent).toMatch(/Not set.*Set$/)
+    expect(screen.queryByText('Last log-in')).toBeNull()
+  })
+
+  test('says why withdrawals are held, how long still, and a lock with its countdown', async () => {
+    serve({
+      ...set,
+      moneyOutHeldUntil: serverNow() + 23 * 3_600_000,
+      moneyOutHoldReason: 'payment_password_reset',
+      payPasswordLockedUntil: serverNow() + 1_800_000,
+    })
+    await renderApp('/securitySet')
+    expect(await screen.findByRole('heading', { name: 'Withdrawals are on hold' })).toBeTruthy()
+    expect(screen.getByText('The forgotten payment password was replaced')).toBeTruthy()
+    const [hold, lock] = screen.getAllByRole('timer').map((timer) => timer.textContent)
+    expect(hold).toMatch(/^(23:00:00|22:59:5\d)$/)
+    expect(lock).toMatch(/^(00:30:00|00:29:5\d)$/)
+  })
+
+  test('a failure says why and can be repeated', async () => {
+    let works = false
+    serve(set, {
+      'user/findSecurityInfo': () =>
+        works ? answer(set) : refusal('unavailable', { httpStatus: 503 }),
+    })
+    await renderApp('/securitySet')
+    const again = await screen.findByRole('button', { name: 'Try again' }, { timeout: 10_000 })
+    works = true
+    await userEvent.click(again)
+    expect(await screen.findByText('ma***a@mail.com')).toBeTruthy()
+  }, 15_000)
+})
+
+async function type(fields: Record<string, string>) {
+  for (const [label, text] of Object.entries(fields)) {
+    const field = await screen.findByLabelText(label)
+    await userEvent.clear(field)
+    await userEvent.type(field, text)
+  }
+}
+
+const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
+
+const next = {
+  'New payment password': '739104',
+  'New payment password, once more': '739104',
+  'Verification code': '123456',
+}
+
+describe('/modifyPayPassword', () => {
+  test('sets the first one with the log-in password, and says that this delays nothing', async () => {
+    const asked = serve(unset, { 'user/updatePayPassword': () => answer(set) })
+    const { router } = await renderApp('/modifyPayPassword')
+    await screen.findByRole('heading', { name: 'Set a payment password' })
+    expect(screen.getByText(/The first one delays nothing/)).toBeTruthy()
+    expect(screen.getByText(/The code goes to .*ma\*\*\*a@mail.com/)).toBeTruthy()
+    await press('Send code')
+    expect(await screen.findByRole('button', { name: /Send again 1:00/ })).toBeTruthy()
+    expect(document.activeElement).toBe(screen.getByLabelText('Verification code'))
+    await type({ 'Log-in password': 'correct horse', ...next })
+    await press('Set payment password')
+    await waitFor(() => expect(router.state.location.pathname).toBe('/securitySet'))
+    expect(await screen.findByText('The payment password is set.')).toBeTruthy()
+    expect(asked.find(({ path }) => path === 'user/updatePayPassword')?.body).toEqual({
+      password: 'correct horse',
+      newPassword: '739104',
+      validCode: '123456',
+    })
+  })
+
+  test('changes it with the present one, and says before that this holds withdrawals', async () => {
+    const asked = serve(set, { 'user/updatePayPassword': () => answer(set) })
+    const { router } = await renderApp('/modifyPayPassword')
+    await screen.findByRole('heading', { name: 'Change payment password' })
+    expect(screen.getByText(/Changing it holds withdrawals for 24 hours/)).toBeTruthy()
+    await type({ 'Current payment password': '482915', ...next })
+    await press('Change payment password')
+    await waitFor(() => expect(router.state.location.pathname).toBe('/securitySet'))
+    expect(asked.find(({ path }) => path === 'user/updatePayPassword')?.body).toEqual({
+      oldPassword: '482915',
+      newPassword: '739104',
+      validCode: '123456',
+    })
+  })
+
+  test('replaces a forgotten one with the log-in password', async () => {
+    const asked = serve(set, { 'user/resetPayPassword': () => answer(set) })
+    const { router } = await renderApp('/modifyPayPassword')
+    await userEvent.click(await screen.findByRole('button', { name: 'Forgot it?' }))
+    await screen.findByRole('heading', { name: 'Replace a forgotten payment password' })
+    expect(screen.getByText(/Replacing it holds withdrawals for 24 hours/)).toBeTruthy()
+    await type({ 'Log-in password': 'correct horse', ...next })
+    await press('Replace payment password')
+    await waitFor(() => expect(router.state.location.pathname).toBe('/securitySet'))
+    expect(asked.find(({ path }) => path === 'user/resetPayPassword')?.body).toEqual({
+      password: 'correct horse',
+      newPassword: '739104',
+      validCode: '123456',
+    })
+  })
+
+  test('what is missing or too simple is said before anything is sent', async () => {
+    const asked = serve(set)
+    await renderApp('/modifyPayPassword')
+    await screen.findByRole('heading', { name: 'Change payment password' })
+    await press('Change payment password')
+    expect(screen.getAllByText('Enter exactly 6 digits.')).toHaveLength(2)
+    expect(screen.getByText('Enter all 6 digits.')).toBeTruthy()
+    expect(document.activeElement).toBe(screen.getByLabelText('Current payment password'))
+    await type({ 'Current payment password': '739104', ...next, 'New payment password': '123456' })
+    await press('Change payment password')
+    expect(screen.getByText(/Too easy to guess/)).toBeTruthy()
+    await type({ 'New payment password': '739105' })
+    await press('Change payment password')
+    expect(screen.getByText('The two entries differ.')).toBeTruthy()
+    await type({ 'New payment password': '739104' })
+    await press('Change payment password')
+    expect(screen.getByText(/the payment password you have now/)).toBeTruthy()
+    expect(asked.some(({ path }) => path === 'user/updatePayPassword')).toBe(false)
+  })
+
+  test('digits are hidden until shown, and pasting takes six of any script', async () => {
+    serve(unset)
+    await renderApp('/modifyPayPassword')
+    const field = await screen.findByLabelText<HTMLInputElement>('New payment password')
+    expect(field.type).toBe('password')
+    await userEvent.click(field)
+    await userEvent.paste('٧٣٩ 104 77')
+    expect(field.value).toBe('739104')
+    await press('Show digits: New payment password')
+    expect(field.type).toBe('text')
+  })
+
+  test.each([
+    ['payment_password.wrong', { left: '3' }, 'Current payment password', /Tries left: 3/],
+    ['code.wrong', {}, 'Verification code', /wrong or has expired/],
+  ])('%s stands at its field', async (code, args, label, text) => {
+    serve(set, { 'user/updatePayPassword': () => refusal(code, { args }) })
+    await renderApp('/modifyPayPassword')
+    await type({ 'Current payment password': '482915', ...next })
+    await press('Change payment password')
+    expect(await screen.findByText(text)).toBeTruthy()
+    expect(document.activeElement).toBe(screen.getByLabelText(label))
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  test('a wrong log-in password stands at its field, a throttle below the form', async () => {
+    let code = 'login.password_wrong'
+    serve(unset, { 'user/updatePayPassword': () => refusal(code, { args: { seconds: '60' } }) })
+    await renderApp('/modifyPayPassword')
+    await type({ 'Log-in password': 'correct horse', ...next })
+    await press('Set payment password')
+    expect(await screen.findByText('The log-in password is wrong.')).toBeTruthy()
+    expect(document.activeElement).toBe(screen.getByLabelText('Log-in password'))
+    code = 'login.too_many'
+    await press('Set payment password')
+    expect((await screen.findByRole('alert')).textContent).toMatch(/Wait 60 s/)
+  })
+
+  test('the fifth wrong one takes the form away until the lock is over; a forgotten one can be replaced', async () => {
+    let security: object = set
+    serve(set, {
+      'user/findSecurityInfo': () => answer(security),
+      'user/updatePayPassword': () => {
+        security = { ...set, payPasswordLockedUntil: serverNow() + 1_800_000 }
+        return refusal('payment_password.locked', { httpStatus: 429, args: { minutes: '30' } })
+      },
+    })
+    await renderApp('/modifyPayPassword')
+    await type({ 'Current payment password': '482915', ...next })
+    await press('Change payment password')
+    expect(await screen.findByRole('heading', { name: 'Locked after 5 wrong tries' })).toBeTruthy()
+    expect(screen.getByRole('timer').textContent).toMatch(/^00:(30:00|29:5\d)$/)
+    expect(screen.queryByLabelText('Current payment password')).toBeNull()
+    await press('Forgot it?')
+    expect(await screen.findByLabelText('Log-in password')).toBeTruthy()
+  })
+
+  test('one that was set elsewhere meanwhile is changed instead', async () => {
+    let security: object = unset
+    serve(unset, {
+      'user/findSecurityInfo': () => answer(security),
+      'user/updatePayPassword': () => {
+        security = set
+        return refusal('payment_password.set')
+      },
+    })
+    await renderApp('/modifyPayPassword')
+    await type({ 'Log-in password': 'correct horse', ...next })
+    await press('Set payment password')
+    expect(await screen.findByRole('heading', { name: 'Change payment password' })).toBeTruthy()
+  })
+
+  test('a demo account is shown the way to the real one', async () => {
+    startSession('token', { ...user, type: 5 })
+    serve(unset)
+    await renderApp('/modifyPayPassword')
+    const main = within(await screen.findByRole('main'))
+    expect(await main.findByText(/belongs to the real account/)).toBeTruthy()
+    expect(main.queryByLabelText('Log-in password')).toBeNull()
+    const way = main.getByRole('link', { name: 'Change to the real account' })
+    expect(way.getAttribute('href')).toBe('/switchAccount')
+  })
+})
+
+test.each(['/securitySet', '/modifyPayPassword'])('%s tells a guest to sign up', async (path) => {
+  startSession('token', { ...user, type: 8 })
+  serve(unset, { 'user/findSecurityInfo': () => refusal('guest.register') })
+  await renderApp(path)
+  const main = within(await screen.findByRole('main'))
+  expect(await main.findByRole('link', { name: 'Sign up' })).toBeTruthy()
+})

@@ -1,0 +1,44 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { TextField } from '@/features/session/components/text-field'
+import { codeDigits } from '@/features/session/model/contact'
+import { IconButton } from '@/ui/icon-button'
+import styles from './security.module.css'
+
+export type DigitsFieldProps = {
+  label: string
+  name: string
+  value: string
+  onChange: (value: string) => void
+  error?: string | undefined
+  hint?: string
+}
+
+/** The six digits of a payment password, hidden until they are asked to show; pasting works, digits of any script do. */
+export function DigitsField({ label, name, value, onChange, error, hint }: DigitsFieldProps) {
+  const { t } = useTranslation()
+  const [shown, setShown] = useState(false)
+  return (
+    <TextField
+      label={label}
+      name={name}
+      type={shown ? 'text' : 'password'}
+      inputMode="numeric"
+      autoComplete="off"
+      ltr
+      className={styles.digits}
+      value={value}
+      onChange={(text) => onChange(codeDigits(text))}
+      error={error}
+      hint={hint}
+      end={
+        <IconButton
+          icon={shown ? 'eyeOff' : 'eye'}
+          label={`${shown ? t('payment_password.hide') : t('payment_password.show')}: ${label}`}
+          size={20}
+          onClick={() => setShown(!shown)}
+        />
+      }
+    />
+  )
+}

@@ -1,0 +1,22 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { formatLeft, useTimeLeft } from '@/features/deposit/model/use-time-left'
+import { Num } from '@/ui/num'
+import { securityQuery } from '../api/security'
+
+export type TimeLeftProps = { until: number }
+
+/** Counts a hold or a lock down by the server's clock, and asks anew when it is over. */
+export function TimeLeft({ until }: TimeLeftProps) {
+  const client = useQueryClient()
+  const left = useTimeLeft(until)
+  const over = left === 0
+  useEffect(() => {
+    if (over) void client.invalidateQueries({ queryKey: securityQuery.queryKey })
+  }, [over, client])
+  return (
+    <span role="timer">
+      <Num>{formatLeft(left)}</Num>
+    </span>
+  )
+}

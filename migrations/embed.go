@@ -54,6 +54,8 @@ var partly = map[string][]string{
 		"lots_opened", "open_price", "open_value", "swap", "dividends", "rolled_day",
 	},
 	"margin_calls":      {"recovered_at"},
+	"payees":            {"label", "preferred", "removed_at", "version"},
+	"payee_settings":    {"whitelist_only", "pending_off_at", "version"},
 	"payment_passwords": {"hash", "failures", "locked_until", "changed_at", "version"},
 	"product_changes":   {"state", "decided_by", "decided_at", "version"},
 	"products":          {}, "market_hours": {}, "market_holidays": {},

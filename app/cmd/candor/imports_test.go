@@ -31,6 +31,7 @@ var downhill = map[string][]string{
 	"market":   {"audit", "switches", "ledger"},
 	"trading":  {"audit", "switches", "ledger", "market"},
 	"deposit":  {"audit", "switches", "ledger", "trader", "session"},
+	"payee":    {"audit", "switches", "ledger", "trader", "session"},
 }
 
 // doors may import domains; never each other, and only the back office imports templates.

@@ -1,0 +1,48 @@
+package payee
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Account is a bank account that a trader wants to save.
+type Account struct{ Holder, Bank, IBAN, BIC, Label string }
+
+var (
+	ibanForm = regexp.MustCompile(`^[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}$`)
+	bicForm  = regexp.MustCompile(`^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$`)
+)
+
+// payee is the account in its normal form. It returns what is wrong with a field.
+func (a Account) payee() (p Payee, err error) {
+	p = Payee{Kind: AtBank, IBAN: compact(a.IBAN), BIC: compact(a.BIC)}
+	if p.Holder, err = line(a.Holder, nameLength, errHolder); err != nil {
+		return p, err
+	}
+	if p.Bank, err = line(a.Bank, nameLength, errBank); err != nil {
+		return p, err
+	}
+	if !ibanForm.MatchString(p.IBAN) || mod97(p.IBAN) != 1 {
+		return p, errIBAN
+	}
+	if !bicForm.MatchString(p.BIC) {
+		return p, errBIC
+	}
+	p.Label, err = line(a.Label, labelLength, errLabel)
+	return p, err
+}
+
+// compact is a number as machines write it: without spaces, in upper case.
+func compact(number string) string { return strings.ToUpper(strings.Join(strings.Fields(number), "")) }
+
+// mod97 is the remainder of ISO 7064 that a right IBAN leaves as 1: its head moved to the end, letters counted on from 10.
+func mod97(iban string) (rest int) {
+	for _, r := range iban[4:] + iban[:4] {
+		if r >= 'A' {
+			rest = (rest*100 + int(r-'A') + 10) % 97
+			continue
+		}
+		rest = (rest*10 + int(r-'0')) % 97
+	}
+	return rest
+}

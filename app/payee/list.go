@@ -1,0 +1,93 @@
+package payee
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"candor/app/audit"
+	"candor/app/platform/db"
+	"candor/app/platform/once"
+	"candor/app/trader"
+)
+
+// List reads a trader's living payees of a kind, newest first, all of them: they are few. Refusals: ErrOff, ErrMock.
+func (s *Service) List(ctx context.Context, o Owner, kind Kind) (list []Payee, err error) {
+	if err := s.admit(ctx, o); err != nil {
+		return nil, err
+	}
+	return list, s.db.Rows(ctx).Where("trader_id = ? AND kind = ? AND removed_at IS NULL", o.TraderID, kind).Order("id DESC").Find(&list).Error
+}
+
+// Find is a living payee that money may go to now. Refusals: ErrUnknown, also for somebody else's, and ErrCooling.
+func (s *Service) Find(ctx context.Context, traderID, id int64) (p Payee, err error) {
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		p, err = s.FindTx(ctx, tx, traderID, id)
+		return err
+	})
+	return p, err
+}
+
+// FindTx is Find for the transaction of a payout: until that ends, the payee can't be removed.
+func (s *Service) FindTx(_ context.Context, tx *db.Tx, traderID, id int64) (p Payee, err error) {
+	err = tx.Rows.Raw(`SELECT * FROM payees WHERE id = ? AND trader_id = ? AND removed_at IS NULL FOR SHARE`, id, traderID).Scan(&p).Error
+	if err != nil {
+		return p, fmt.Errorf("read a payee: %w", err)
+	}
+	if p.ID == 0 {
+		return p, ErrUnknown
+	}
+	return p, p.usable(s.clock.Now())
+}
+
+// Settings reads a trader's own rules; whoever has set none has the usual ones.
+func (s *Service) Settings(ctx context.Context, traderID int64) (settings Settings, err error) {
+	if err = s.db.Rows(ctx).Where("trader_id = ?", traderID).Limit(1).Find(&settings).Error; err != nil {
+		return settings, fmt.Errorf("read the settings of payees: %w", err)
+	}
+	settings.TraderID = traderID
+	return settings, nil
+}
+
+// SetWhitelistOnly says whether money may go to saved payees alone, once per key, and returns the encoded Settings. On holds at once; off holds
+// after Cooldown, and can be taken back until then by asking for on. Asking for what holds, or is under way, changes nothing.
+// Refusals: ErrOff, ErrMock, those of the proof.
+func (s *Service) SetWhitelistOnly(ctx context.Context, o Owner, on bool, proof trader.Proof, r once.Request) ([]byte, error) {
+	return s.proven(ctx, o, proof, r, func(tx *db.Tx) (any, error) {
+		settings, err := lockSettingsTx(ctx, tx, o.TraderID)
+		if err != nil {
+			return nil, err
+		}
+		now := s.clock.Now()
+		if ending := settings.Ending(now) != nil; settings.OnlySaved(now) == on && !ending || !on && ending {
+			return settings, nil
+		}
+		action, ending := "whitelist.on", (*time.Time)(nil)
+		if !on {
+			at := now.Add(Cooldown)
+			action, ending = "whitelist.off", &at
+		}
+		result := tx.Rows.Model(&Settings{}).Where("trader_id = ? AND version = ?", o.TraderID, settings.Version).
+			Updates(map[string]any{"whitelist_only": true, "pending_off_at": ending, "version": settings.Version + 1})
+		if err := db.MustAffect(result); err != nil {
+			return nil, fmt.Errorf("move the settings of payees: %w", err)
+		}
+		settings.WhitelistOnly, settings.PendingOffAt, settings.Version = true, ending, settings.Version+1
+		if err := audit.RecordTx(ctx, tx, audit.By(o.actor(), now, action, "trader", o.TraderID)); err != nil {
+			return nil, err
+		}
+		key := "message.whitelist_on"
+		if !on {
+			key = "message.whitelist_off"
+		}
+		return settings, s.tellTx(ctx, tx, o.TraderID, key, nil)
+	})
+}
+
+// lockSettingsTx locks the trader's row, which is made where there is none.
+func lockSettingsTx(ctx context.Context, tx *db.Tx, traderID int64) (settings Settings, err error) {
+	if _, err = tx.Conn.Exec(ctx, `INSERT INTO payee_settings (trader_id) VALUES ($1) ON CONFLICT DO NOTHING`, traderID); err != nil {
+		return settings, fmt.Errorf("make the settings of payees: %w", err)
+	}
+	return settings, tx.Rows.Raw(`SELECT * FROM payee_settings WHERE trader_id = ? FOR UPDATE`, traderID).Scan(&settings).Error
+}

@@ -1,0 +1,346 @@
+package payee
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"candor/app/audit"
+	"candor/app/ledger"
+	"candor/app/platform/clock"
+	"candor/app/platform/db"
+	"candor/app/platform/mail"
+	"candor/app/platform/once"
+	"candor/app/switches"
+	"candor/app/trader"
+)
+
+// Prover knows whether it is the trader who asks. Its refusals are shown as they are.
+type Prover interface {
+	Prove(ctx context.Context, traderID int64, p trader.Proof) error
+}
+
+// Texts writes the messages that traders get, in their language.
+type Texts interface {
+	T(lang, key string, args map[string]any) string
+}
+
+// Service is what the doors call.
+type Service struct {
+	db       *db.DB
+	clock    clock.Clock
+	switches *switches.Service
+	outbox   *mail.Outbox
+	texts    Texts
+	prover   Prover
+}
+
+// New makes the service.
+func New(d *db.DB, c clock.Clock, sw *switches.Service, o *mail.Outbox, t Texts, p Prover) *Service {
+	return &Service{db: d, clock: c, switches: sw, outbox: o, texts: t, prover: p}
+}
+
+// Owner is the trader who acts, with the account of the session.
+type Owner struct {
+	TraderID  int64
+	AccountID int64
+	Name      string
+	IP        string
+	TraceID   string
+}
+
+func (o Owner) actor() audit.Actor {
+	return audit.Actor{Kind: audit.Trader, ID: o.TraderID, Name: o.Name, IP: o.IP, TraceID: o.TraceID}
+}
+
+// Add saves an address, once per key, and returns the encoded Payee. Money can go there after Cooldown.
+// Refusals: ErrOff, ErrMock, fields, ErrChain, ErrTooMany, ErrExists, ErrLookalike, those of the proof.
+func (s *Service) Add(ctx context.Context, o Owner, a Address, proof trader.Proof, r once.Request) ([]byte, error) {
+	p, err := a.payee()
+	if err != nil {
+		return nil, err
+	}
+	return s.proven(ctx, o, proof, r, func(tx *db.Tx) (any, error) {
+		living, err := lockTx(ctx, tx, o.TraderID)
+		if err != nil {
+			return nil, err
+		}
+		for _, other := range living {
+			if !a.Confirmed && other.Chain == p.Chain && lookalike(other.Address, p.Address) {
+				return nil, ErrLookalike.With("label", other.Label)
+			}
+		}
+		return s.addTx(ctx, tx, o, living, p)
+	})
+}
+
+// Bind saves a bank account, once per key, and returns the encoded Payee. The first one is the preferred one. Money can go there after Cooldown.
+// Refusals: ErrOff, ErrMock, fields, ErrTooMany, ErrExists, ErrHouse, those of the proof.
+func (s *Service) Bind(ctx context.Context, o Owner, a Account, proof trader.Proof, r once.Request) ([]byte, error) {
+	p, err := a.payee()
+	if err != nil {
+		return nil, err
+	}
+	return s.proven(ctx, o, proof, r, func(tx *db.Tx) (any, error) {
+		living, err := lockTx(ctx, tx, o.TraderID)
+		if err != nil {
+			return nil, err
+		}
+		p.Preferred = !anyPreferred(living)
+		return s.addTx(ctx, tx, o, living, p)
+	})
+}
+
+func anyPreferred(living []Payee) bool {
+	for _, p := range living {
+		if p.Preferred {
+			return true
+		}
+	}
+	return false
+}
+
+// Rebind changes a bank account, once per key, and returns the encoded Payee. Where it points never changes: another account is another payee that
+// takes the old one's place and cools; a new label alone changes nothing else.
+// Refusals: ErrOff, ErrMock, fields, ErrUnknown, ErrExists, ErrHouse, those of the proof.
+func (s *Service) Rebind(ctx context.Context, o Owner, id int64, a Account, proof trader.Proof, r once.Request) ([]byte, error) {
+	wanted, err := a.payee()
+	if err != nil {
+		return nil, err
+	}
+	return s.proven(ctx, o, proof, r, func(tx *db.Tx) (any, error) {
+		living, err := lockTx(ctx, tx, o.TraderID)
+		if err != nil {
+			return nil, err
+		}
+		p, others, err := pick(living, AtBank, id)
+		if err != nil {
+			return nil, err
+		}
+		if p.Holder == wanted.Holder && p.Bank == wanted.Bank && p.IBAN == wanted.IBAN && p.BIC == wanted.BIC {
+			if err := moveTx(tx, &p, map[string]any{"label": wanted.Label}); err != nil {
+				return nil, err
+			}
+			return p, audit.RecordTx(ctx, tx, audit.By(o.actor(), s.clock.Now(), "payee.label", "payee", p.ID))
+		}
+		replaced := p
+		wanted.Preferred = p.Preferred
+		if err := s.retireTx(ctx, tx, o, &replaced); err != nil {
+			return nil, err
+		}
+		return s.addTx(ctx, tx, o, others, wanted)
+	})
+}
+
+// Remove takes a payee away for good, once per key, and returns the encoded Payee: no money goes there from now on.
+// Refusals: ErrOff, ErrMock, ErrUnknown, those of the proof.
+func (s *Service) Remove(ctx context.Context, o Owner, kind Kind, id int64, proof trader.Proof, r once.Request) ([]byte, error) {
+	return s.proven(ctx, o, proof, r, func(tx *db.Tx) (any, error) {
+		living, err := lockTx(ctx, tx, o.TraderID)
+		if err != nil {
+			return nil, err
+		}
+		p, _, err := pick(living, kind, id)
+		if err != nil {
+			return nil, err
+		}
+		if err := s.retireTx(ctx, tx, o, &p); err != nil {
+			return nil, err
+		}
+		return p, s.tellTx(ctx, tx, o.TraderID, "message.payee_removed", map[string]any{"payee": p.short()})
+	})
+}
+
+// Prefer says which bank account a withdrawal proposes. Refusals: ErrOff, ErrMock, ErrUnknown.
+func (s *Service) Prefer(ctx context.Context, o Owner, id int64) (p Payee, err error) {
+	if err := s.admit(ctx, o); err != nil {
+		return p, err
+	}
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		living, err := lockTx(ctx, tx, o.TraderID)
+		if err != nil {
+			return err
+		}
+		var others []Payee
+		if p, others, err = pick(living, AtBank, id); err != nil || p.Preferred {
+			return err
+		}
+		for _, other := range others {
+			if !other.Preferred {
+				continue
+			}
+			if err := moveTx(tx, &other, map[string]any{"preferred": false}); err != nil {
+				return err
+			}
+		}
+		if err := moveTx(tx, &p, map[string]any{"preferred": true}); err != nil {
+			return err
+		}
+		return audit.RecordTx(ctx, tx, audit.By(o.actor(), s.clock.Now(), "payee.prefer", "payee", p.ID))
+	})
+	return p, err
+}
+
+// errRehearsed undoes an act that would have held.
+var errRehearsed = errors.New("this was a rehearsal")
+
+// proven runs act once per key for a trader who proves to be one. What would be refused anyway is refused before the proof, so that a typing error
+// costs no code; and no transaction is open while the proof is checked, for that takes connections and time.
+func (s *Service) proven(ctx context.Context, o Owner, proof trader.Proof, r once.Request, act func(*db.Tx) (any, error)) ([]byte, error) {
+	if err := s.admit(ctx, o); err != nil {
+		return nil, err
+	}
+	if answer, err := s.answered(ctx, r); err != nil || answer != nil {
+		return answer, err
+	}
+	err := s.db.InTx(ctx, func(tx *db.Tx) error {
+		if _, err := act(tx); err != nil {
+			return err
+		}
+		return errRehearsed
+	})
+	if !errors.Is(err, errRehearsed) {
+		return nil, err
+	}
+	refusal := s.prover.Prove(ctx, o.TraderID, proof)
+	return once.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
+		if refusal != nil { // unless a duplicate that came at the same time used the code and has been answered
+			return nil, refusal
+		}
+		return act(tx)
+	})
+}
+
+// answered is the answer to a key that was answered before.
+func (s *Service) answered(ctx context.Context, r once.Request) ([]byte, error) {
+	if err := r.Check(); err != nil {
+		return nil, err
+	}
+	var batch pgx.Batch
+	found := map[once.ID]once.Answer{}
+	once.QueueFind(&batch, []once.ID{r.ID()}, found)
+	if err := s.db.Pool.SendBatch(ctx, &batch).Close(); err != nil {
+		return nil, fmt.Errorf("look for the answer of %s: %w", r.Call, err)
+	}
+	if answer, ok := found[r.ID()]; ok {
+		return answer.Replay(r)
+	}
+	return nil, nil
+}
+
+// admit lets real accounts in while the module is on.
+func (s *Service) admit(ctx context.Context, o Owner) error {
+	if !s.switches.On(switches.AddressKey) {
+		return ErrOff
+	}
+	account, err := ledger.Find(ctx, s.db.Pool, o.TraderID, o.AccountID)
+	if err != nil {
+		return err
+	}
+	if account.Mock() {
+		return ErrMock
+	}
+	return nil
+}
+
+// lockTx lines the caller up with everything else that changes a trader's payees, and reads the living ones.
+func lockTx(ctx context.Context, tx *db.Tx, traderID int64) (living []Payee, err error) {
+	if _, err := lockSettingsTx(ctx, tx, traderID); err != nil {
+		return nil, err
+	}
+	return living, tx.Rows.Where("trader_id = ? AND removed_at IS NULL", traderID).Order("id DESC").Find(&living).Error
+}
+
+// pick is a living payee of a kind, and the others. It returns ErrUnknown.
+func pick(living []Payee, kind Kind, id int64) (p Payee, others []Payee, err error) {
+	for _, one := range living {
+		if one.ID == id && one.Kind == kind {
+			p = one
+			continue
+		}
+		others = append(others, one)
+	}
+	if p.ID == 0 {
+		return p, nil, ErrUnknown
+	}
+	return p, others, nil
+}
+
+// addTx writes a payee beside the living ones.
+func (s *Service) addTx(ctx context.Context, tx *db.Tx, o Owner, living []Payee, p Payee) (any, error) {
+	for _, other := range living {
+		if other.Kind == p.Kind && other.Chain == p.Chain && other.Address == p.Address && other.IBAN == p.IBAN {
+			return nil, ErrExists.With("label", other.Label)
+		}
+	}
+	if len(living) >= maxLiving {
+		return nil, ErrTooMany.With("limit", maxLiving)
+	}
+	if err := refuseHouse(ctx, tx, p); err != nil {
+		return nil, err
+	}
+	now := s.clock.Now()
+	p.TraderID, p.CreatedAt, p.UsableFrom, p.Version = o.TraderID, now, now.Add(Cooldown), 1
+	if err := tx.Rows.Create(&p).Error; err != nil {
+		return nil, fmt.Errorf("write a payee: %w", err)
+	}
+	if err := audit.RecordTx(ctx, tx, audit.By(o.actor(), now, "payee.add", "payee", p.ID)); err != nil {
+		return nil, err
+	}
+	return p, s.tellTx(ctx, tx, o.TraderID, "message.payee_added", map[string]any{"payee": p.short()})
+}
+
+// refuseHouse refuses the bank accounts that deposits come in at: a payout to one of them would be nobody's.
+func refuseHouse(ctx context.Context, tx *db.Tx, p Payee) error {
+	if p.Kind != AtBank {
+		return nil
+	}
+	var ours bool
+	err := tx.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM pay_channels WHERE upper(replace(iban, ' ', '')) = $1)`, p.IBAN).Scan(&ours)
+	if err == nil && ours {
+		err = ErrHouse
+	}
+	return err
+}
+
+// retireTx takes a payee away for good.
+func (s *Service) retireTx(ctx context.Context, tx *db.Tx, o Owner, p *Payee) error {
+	now := s.clock.Now()
+	if err := moveTx(tx, p, map[string]any{"removed_at": now, "preferred": false}); err != nil {
+		return err
+	}
+	return audit.RecordTx(ctx, tx, audit.By(o.actor(), now, "payee.remove", "payee", p.ID))
+}
+
+// moveTx writes changed columns of a living payee if the row still has the version that was read, raises it, and reads the row back.
+func moveTx(tx *db.Tx, p *Payee, columns map[string]any) error {
+	columns["version"] = p.Version + 1
+	result := tx.Rows.Model(&Payee{}).Where("id = ? AND version = ? AND removed_at IS NULL", p.ID, p.Version).Updates(columns)
+	if err := db.MustAffect(result); err != nil {
+		return fmt.Errorf("move payee %d: %w", p.ID, err)
+	}
+	var moved Payee
+	if err := tx.Rows.Where("id = ?", p.ID).First(&moved).Error; err != nil {
+		return fmt.Errorf("read payee %d back: %w", p.ID, err)
+	}
+	*p = moved
+	return nil
+}
+
+// tellTx writes to the trader's own contact what changed.
+func (s *Service) tellTx(ctx context.Context, tx *db.Tx, traderID int64, key string, args map[string]any) error {
+	var t trader.Trader
+	if err := tx.Rows.Where("id = ?", traderID).First(&t).Error; err != nil {
+		return fmt.Errorf("read whom to tell: %w", err)
+	}
+	m := mail.Message{Channel: mail.Mail, CreatedAt: s.clock.Now(), Subject: s.texts.T(t.Language, key+".subject", args), Body: s.texts.T(t.Language, key+".body", args)}
+	switch {
+	case t.Email != nil:
+		m.Recipient = *t.Email
+	case t.Phone != nil:
+		m.Channel, m.Recipient = mail.SMS, *t.Phone
+	}
+	return s.outbox.SendTx(ctx, tx, m)
+}

@@ -12,6 +12,7 @@ import (
 	"candor/app/ledger"
 	"candor/app/market"
 	"candor/app/notice"
+	"candor/app/payee"
 	"candor/app/platform/clock"
 	"candor/app/platform/i18n"
 	"candor/app/session"
@@ -32,6 +33,7 @@ type Services struct {
 	Traders  *trader.Service
 	Sessions *session.Service
 	Deposits *deposit.Service
+	Payees   *payee.Service
 	Notices  *notice.Service
 	Switches *switches.Service
 	Ledger   ledger.Querier

@@ -76,8 +76,10 @@ var open = map[string]bool{
 var realOnly = map[string]bool{
 	"/client/user/sendPaymentPasswordValidCode": true, "/client/user/sendMoneyOutValidCode": true, "/client/user/updatePayPassword": true,
 	"/client/user/resetPayPassword": true,
-	"/client/common/uploadFileImg": true, "/client/recharge/insertBankRecharge": true, "/client/recharge/updateRechargeProof": true,
-	"/client/recharge/cancelRecharge": true,
+	"/client/common/uploadFileImg":  true, "/client/recharge/insertBankRecharge": true, "/client/recharge/updateRechargeProof": true, "/client/recharge/cancelRecharge": true,
+	"/client/userAddress/findUserAddressList": true, "/client/userAddress/insertUserAddress": true, "/client/userAddress/deleteUserAddress": true,
+	"/client/userAddress/updateWhitelistOnly": true, "/client/userWallet/findUserWalletList": true, "/client/userWallet/bindUserWallet": true,
+	"/client/userWallet/updateUserWallet": true, "/client/userWallet/selectUserWallet": true, "/client/userWallet/deleteUserWallet": true,
 }
 
 const principalKey = "principal"

@@ -1224,6 +1224,48 @@ func (e UpdateOrderTimeInForce) Valid() bool {
 	}
 }
 
+// Defines values for UserAddressState.
+const (
+	UserAddressStateActive  UserAddressState = "active"
+	UserAddressStateCooling UserAddressState = "cooling"
+	UserAddressStateRemoved UserAddressState = "removed"
+)
+
+// Valid indicates whether the value is a known member of the UserAddressState enum.
+func (e UserAddressState) Valid() bool {
+	switch e {
+	case UserAddressStateActive:
+		return true
+	case UserAddressStateCooling:
+		return true
+	case UserAddressStateRemoved:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UserWalletState.
+const (
+	UserWalletStateActive  UserWalletState = "active"
+	UserWalletStateCooling UserWalletState = "cooling"
+	UserWalletStateRemoved UserWalletState = "removed"
+)
+
+// Valid indicates whether the value is a known member of the UserWalletState enum.
+func (e UserWalletState) Valid() bool {
+	switch e {
+	case UserWalletStateActive:
+		return true
+	case UserWalletStateCooling:
+		return true
+	case UserWalletStateRemoved:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for FindByBannerList200JSONResponseBodyStatus.
 const (
 	FindByBannerList200JSONResponseBodyStatusN0 FindByBannerList200JSONResponseBodyStatus = 0
@@ -2382,6 +2424,96 @@ func (e UpdatePayPassword200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for DeleteUserAddress200JSONResponseBodyStatus.
+const (
+	DeleteUserAddress200JSONResponseBodyStatusN0 DeleteUserAddress200JSONResponseBodyStatus = 0
+	DeleteUserAddress200JSONResponseBodyStatusN1 DeleteUserAddress200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the DeleteUserAddress200JSONResponseBodyStatus enum.
+func (e DeleteUserAddress200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case DeleteUserAddress200JSONResponseBodyStatusN0:
+		return true
+	case DeleteUserAddress200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FindUserAddressList200JSONResponseBodyStatus.
+const (
+	FindUserAddressList200JSONResponseBodyStatusN0 FindUserAddressList200JSONResponseBodyStatus = 0
+	FindUserAddressList200JSONResponseBodyStatusN1 FindUserAddressList200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the FindUserAddressList200JSONResponseBodyStatus enum.
+func (e FindUserAddressList200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case FindUserAddressList200JSONResponseBodyStatusN0:
+		return true
+	case FindUserAddressList200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GetChain200JSONResponseBodyStatus.
+const (
+	GetChain200JSONResponseBodyStatusN0 GetChain200JSONResponseBodyStatus = 0
+	GetChain200JSONResponseBodyStatusN1 GetChain200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the GetChain200JSONResponseBodyStatus enum.
+func (e GetChain200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case GetChain200JSONResponseBodyStatusN0:
+		return true
+	case GetChain200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for InsertUserAddress200JSONResponseBodyStatus.
+const (
+	InsertUserAddress200JSONResponseBodyStatusN0 InsertUserAddress200JSONResponseBodyStatus = 0
+	InsertUserAddress200JSONResponseBodyStatusN1 InsertUserAddress200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the InsertUserAddress200JSONResponseBodyStatus enum.
+func (e InsertUserAddress200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case InsertUserAddress200JSONResponseBodyStatusN0:
+		return true
+	case InsertUserAddress200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UpdateWhitelistOnly200JSONResponseBodyStatus.
+const (
+	UpdateWhitelistOnly200JSONResponseBodyStatusN0 UpdateWhitelistOnly200JSONResponseBodyStatus = 0
+	UpdateWhitelistOnly200JSONResponseBodyStatusN1 UpdateWhitelistOnly200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the UpdateWhitelistOnly200JSONResponseBodyStatus enum.
+func (e UpdateWhitelistOnly200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case UpdateWhitelistOnly200JSONResponseBodyStatusN0:
+		return true
+	case UpdateWhitelistOnly200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for FindUserMoneyOnly200JSONResponseBodyStatus.
 const (
 	FindUserMoneyOnly200JSONResponseBodyStatusN0 FindUserMoneyOnly200JSONResponseBodyStatus = 0
@@ -2394,6 +2526,96 @@ func (e FindUserMoneyOnly200JSONResponseBodyStatus) Valid() bool {
 	case FindUserMoneyOnly200JSONResponseBodyStatusN0:
 		return true
 	case FindUserMoneyOnly200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BindUserWallet200JSONResponseBodyStatus.
+const (
+	BindUserWallet200JSONResponseBodyStatusN0 BindUserWallet200JSONResponseBodyStatus = 0
+	BindUserWallet200JSONResponseBodyStatusN1 BindUserWallet200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the BindUserWallet200JSONResponseBodyStatus enum.
+func (e BindUserWallet200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case BindUserWallet200JSONResponseBodyStatusN0:
+		return true
+	case BindUserWallet200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeleteUserWallet200JSONResponseBodyStatus.
+const (
+	DeleteUserWallet200JSONResponseBodyStatusN0 DeleteUserWallet200JSONResponseBodyStatus = 0
+	DeleteUserWallet200JSONResponseBodyStatusN1 DeleteUserWallet200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the DeleteUserWallet200JSONResponseBodyStatus enum.
+func (e DeleteUserWallet200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case DeleteUserWallet200JSONResponseBodyStatusN0:
+		return true
+	case DeleteUserWallet200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FindUserWalletList200JSONResponseBodyStatus.
+const (
+	FindUserWalletList200JSONResponseBodyStatusN0 FindUserWalletList200JSONResponseBodyStatus = 0
+	FindUserWalletList200JSONResponseBodyStatusN1 FindUserWalletList200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the FindUserWalletList200JSONResponseBodyStatus enum.
+func (e FindUserWalletList200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case FindUserWalletList200JSONResponseBodyStatusN0:
+		return true
+	case FindUserWalletList200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SelectUserWallet200JSONResponseBodyStatus.
+const (
+	SelectUserWallet200JSONResponseBodyStatusN0 SelectUserWallet200JSONResponseBodyStatus = 0
+	SelectUserWallet200JSONResponseBodyStatusN1 SelectUserWallet200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the SelectUserWallet200JSONResponseBodyStatus enum.
+func (e SelectUserWallet200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case SelectUserWallet200JSONResponseBodyStatusN0:
+		return true
+	case SelectUserWallet200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UpdateUserWallet200JSONResponseBodyStatus.
+const (
+	UpdateUserWallet200JSONResponseBodyStatusN0 UpdateUserWallet200JSONResponseBodyStatus = 0
+	UpdateUserWallet200JSONResponseBodyStatusN1 UpdateUserWallet200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the UpdateUserWallet200JSONResponseBodyStatus enum.
+func (e UpdateUserWallet200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case UpdateUserWallet200JSONResponseBodyStatusN0:
+		return true
+	case UpdateUserWallet200JSONResponseBodyStatusN1:
 		return true
 	default:
 		return false
@@ -2435,6 +2657,27 @@ type AccountMode struct {
 	Netting bool `json:"netting"`
 }
 
+// AddressChain A network that a coin moves on.
+type AddressChain struct {
+	Chain string `json:"chain"`
+
+	// Example an address, well formed; nobody's
+	Example string `json:"example"`
+
+	// Explorer the link to an address, with {address} in its place
+	Explorer string `json:"explorer"`
+
+	// Memo payments name a memo too
+	Memo bool   `json:"memo"`
+	Name string `json:"name"`
+}
+
+// AddressCoin What may be sent.
+type AddressCoin struct {
+	Chains []AddressChain `json:"chains"`
+	Coin   string         `json:"coin"`
+}
+
 // BankRecharge A bank transfer to come.
 type BankRecharge struct {
 	// Amount Example: 12.50
@@ -2448,6 +2691,25 @@ type Banner struct {
 	Id    int    `json:"id"`
 	Link  string `json:"link"`
 	Title string `json:"title"`
+}
+
+// BindUserWallet A bank account to save.
+type BindUserWallet struct {
+	Bank string `json:"bank"`
+
+	// Bic Example: COBADEFFXXX
+	Bic    string `json:"bic"`
+	Holder string `json:"holder"`
+
+	// Iban Example: DE89370400440532013000
+	Iban  string `json:"iban"`
+	Label string `json:"label"`
+
+	// PayPassword the payment password
+	PayPassword string `json:"payPassword"`
+
+	// ValidCode the code that was sent
+	ValidCode string `json:"validCode"`
 }
 
 // CancelAllOrders Without a product, all of them.
@@ -2667,6 +2929,17 @@ type DayLine struct {
 	ProductId int    `json:"productId"`
 }
 
+// DeleteUserAddress One saved address.
+type DeleteUserAddress struct {
+	AddressId int64 `json:"addressId"`
+
+	// PayPassword the payment password
+	PayPassword string `json:"payPassword"`
+
+	// ValidCode the code that was sent
+	ValidCode string `json:"validCode"`
+}
+
 // EndReasonFilter defines model for EndReasonFilter.
 type EndReasonFilter string
 
@@ -2840,6 +3113,31 @@ type InsertPendingOrderTimeInForce string
 
 // InsertPendingOrderType defines model for InsertPendingOrder.Type.
 type InsertPendingOrderType string
+
+// InsertUserAddress An address to save.
+type InsertUserAddress struct {
+	// Address Example: 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed
+	Address string `json:"address"`
+
+	// Chain Example: ethereum
+	Chain string `json:"chain"`
+
+	// Coin Example: USDT
+	Coin string `json:"coin"`
+
+	// ConfirmLookalike it is meant, although it begins and ends like another one
+	ConfirmLookalike *bool  `json:"confirmLookalike,omitempty"`
+	Label            string `json:"label"`
+
+	// Memo Example: 17
+	Memo *string `json:"memo,omitempty"`
+
+	// PayPassword the payment password
+	PayPassword string `json:"payPassword"`
+
+	// ValidCode the code that was sent
+	ValidCode string `json:"validCode"`
+}
 
 // Interval From open to close.
 type Interval struct {
@@ -3922,12 +4220,73 @@ type UpdatePosition struct {
 	TrailingStop *string `json:"trailingStop,omitempty"`
 }
 
+// UpdateUserWallet A saved bank account as it shall be.
+type UpdateUserWallet struct {
+	Bank string `json:"bank"`
+
+	// Bic Example: COBADEFFXXX
+	Bic    string `json:"bic"`
+	Holder string `json:"holder"`
+
+	// Iban Example: DE89370400440532013000
+	Iban  string `json:"iban"`
+	Label string `json:"label"`
+
+	// PayPassword the payment password
+	PayPassword string `json:"payPassword"`
+
+	// ValidCode the code that was sent
+	ValidCode string `json:"validCode"`
+	WalletId  int64  `json:"walletId"`
+}
+
+// UpdateWhitelistOnly The rule to come.
+type UpdateWhitelistOnly struct {
+	// PayPassword the payment password
+	PayPassword string `json:"payPassword"`
+
+	// ValidCode the code that was sent
+	ValidCode     string `json:"validCode"`
+	WhitelistOnly bool   `json:"whitelistOnly"`
+}
+
 // UploadedFile A stored picture.
 type UploadedFile struct {
 	// File its name
 	File   string `json:"file"`
 	Height int    `json:"height"`
 	Width  int    `json:"width"`
+}
+
+// UserAddress A saved address.
+type UserAddress struct {
+	Address   string           `json:"address"`
+	AddressId int64            `json:"addressId"`
+	Chain     string           `json:"chain"`
+	Coin      string           `json:"coin"`
+	CreatedAt int64            `json:"createdAt"`
+	Label     string           `json:"label"`
+	Memo      string           `json:"memo"`
+	State     UserAddressState `json:"state"`
+
+	// UsableFrom when money can go there
+	UsableFrom int64 `json:"usableFrom"`
+}
+
+// UserAddressState defines model for UserAddress.State.
+type UserAddressState string
+
+// UserAddressList Saved addresses, and the rule for money that goes out.
+type UserAddressList struct {
+	// Limit addresses and bank accounts that one trader may have
+	Limit int           `json:"limit"`
+	List  []UserAddress `json:"list"`
+
+	// WhitelistEndsAt when that ends
+	WhitelistEndsAt *int64 `json:"whitelistEndsAt,omitempty"`
+
+	// WhitelistOnly money may go to saved addresses and bank accounts alone
+	WhitelistOnly bool `json:"whitelistOnly"`
 }
 
 // UserInfo Who is logged in.
@@ -3954,6 +4313,36 @@ type UserInfo struct {
 	// UserName masked; a guest's has nothing to mask
 	UserName string `json:"userName"`
 	UserTag  string `json:"userTag"`
+}
+
+// UserWallet A saved bank account.
+type UserWallet struct {
+	Bank      string `json:"bank"`
+	Bic       string `json:"bic"`
+	CreatedAt int64  `json:"createdAt"`
+	Holder    string `json:"holder"`
+	Iban      string `json:"iban"`
+	Label     string `json:"label"`
+
+	// Selected a withdrawal proposes it
+	Selected bool            `json:"selected"`
+	State    UserWalletState `json:"state"`
+
+	// UsableFrom when money can go there
+	UsableFrom int64 `json:"usableFrom"`
+	WalletId   int64 `json:"walletId"`
+}
+
+// UserWalletState defines model for UserWallet.State.
+type UserWalletState string
+
+// WhitelistOnly The rule for money that goes out.
+type WhitelistOnly struct {
+	// WhitelistEndsAt when that ends
+	WhitelistEndsAt *int64 `json:"whitelistEndsAt,omitempty"`
+
+	// WhitelistOnly money may go to saved addresses and bank accounts alone
+	WhitelistOnly bool `json:"whitelistOnly"`
 }
 
 // FromTime defines model for FromTime.
@@ -4478,8 +4867,84 @@ type UpdateFavouriteList200JSONResponseBodyStatus int
 // UpdatePayPassword200JSONResponseBodyStatus defines parameters for UpdatePayPassword.
 type UpdatePayPassword200JSONResponseBodyStatus int
 
+// DeleteUserAddressParams defines parameters for DeleteUserAddress.
+type DeleteUserAddressParams struct {
+	// IdempotencyKey Chosen by the client; the same key never has a second effect.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// DeleteUserAddress200JSONResponseBodyStatus defines parameters for DeleteUserAddress.
+type DeleteUserAddress200JSONResponseBodyStatus int
+
+// FindUserAddressList200JSONResponseBodyStatus defines parameters for FindUserAddressList.
+type FindUserAddressList200JSONResponseBodyStatus int
+
+// GetChain200JSONResponseBodyStatus defines parameters for GetChain.
+type GetChain200JSONResponseBodyStatus int
+
+// InsertUserAddressParams defines parameters for InsertUserAddress.
+type InsertUserAddressParams struct {
+	// IdempotencyKey Chosen by the client; the same key never has a second effect.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// InsertUserAddress200JSONResponseBodyStatus defines parameters for InsertUserAddress.
+type InsertUserAddress200JSONResponseBodyStatus int
+
+// UpdateWhitelistOnlyParams defines parameters for UpdateWhitelistOnly.
+type UpdateWhitelistOnlyParams struct {
+	// IdempotencyKey Chosen by the client; the same key never has a second effect.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// UpdateWhitelistOnly200JSONResponseBodyStatus defines parameters for UpdateWhitelistOnly.
+type UpdateWhitelistOnly200JSONResponseBodyStatus int
+
 // FindUserMoneyOnly200JSONResponseBodyStatus defines parameters for FindUserMoneyOnly.
 type FindUserMoneyOnly200JSONResponseBodyStatus int
+
+// BindUserWalletParams defines parameters for BindUserWallet.
+type BindUserWalletParams struct {
+	// IdempotencyKey Chosen by the client; the same key never has a second effect.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// BindUserWallet200JSONResponseBodyStatus defines parameters for BindUserWallet.
+type BindUserWallet200JSONResponseBodyStatus int
+
+// DeleteUserWalletParams defines parameters for DeleteUserWallet.
+type DeleteUserWalletParams struct {
+	WalletId int64 `form:"walletId" json:"walletId"`
+
+	// PayPassword the payment password
+	PayPassword *string `json:"Pay-Password,omitempty"`
+
+	// ValidCode the code that was sent
+	ValidCode *string `json:"Valid-Code,omitempty"`
+}
+
+// DeleteUserWallet200JSONResponseBodyStatus defines parameters for DeleteUserWallet.
+type DeleteUserWallet200JSONResponseBodyStatus int
+
+// FindUserWalletList200JSONResponseBodyStatus defines parameters for FindUserWalletList.
+type FindUserWalletList200JSONResponseBodyStatus int
+
+// SelectUserWalletParams defines parameters for SelectUserWallet.
+type SelectUserWalletParams struct {
+	WalletId int64 `form:"walletId" json:"walletId"`
+}
+
+// SelectUserWallet200JSONResponseBodyStatus defines parameters for SelectUserWallet.
+type SelectUserWallet200JSONResponseBodyStatus int
+
+// UpdateUserWalletParams defines parameters for UpdateUserWallet.
+type UpdateUserWalletParams struct {
+	// IdempotencyKey Chosen by the client; the same key never has a second effect.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// UpdateUserWallet200JSONResponseBodyStatus defines parameters for UpdateUserWallet.
+type UpdateUserWallet200JSONResponseBodyStatus int
 
 // ExportLedgerParams defines parameters for ExportLedger.
 type ExportLedgerParams struct {
@@ -4585,8 +5050,23 @@ type UpdateFavouriteListJSONRequestBody = Favourites
 // UpdatePayPasswordJSONRequestBody defines body for UpdatePayPassword for application/json ContentType.
 type UpdatePayPasswordJSONRequestBody = UpdatePayPassword
 
+// DeleteUserAddressJSONRequestBody defines body for DeleteUserAddress for application/json ContentType.
+type DeleteUserAddressJSONRequestBody = DeleteUserAddress
+
+// InsertUserAddressJSONRequestBody defines body for InsertUserAddress for application/json ContentType.
+type InsertUserAddressJSONRequestBody = InsertUserAddress
+
+// UpdateWhitelistOnlyJSONRequestBody defines body for UpdateWhitelistOnly for application/json ContentType.
+type UpdateWhitelistOnlyJSONRequestBody = UpdateWhitelistOnly
+
 // FindUserMoneyOnlyJSONRequestBody defines body for FindUserMoneyOnly for application/json ContentType.
 type FindUserMoneyOnlyJSONRequestBody = MoneyQuery
+
+// BindUserWalletJSONRequestBody defines body for BindUserWallet for application/json ContentType.
+type BindUserWalletJSONRequestBody = BindUserWallet
+
+// UpdateUserWalletJSONRequestBody defines body for UpdateUserWallet for application/json ContentType.
+type UpdateUserWalletJSONRequestBody = UpdateUserWallet
 
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
@@ -4776,9 +5256,39 @@ type ServerInterface interface {
 	// UpdatePayPassword Set the first payment password with the log-in password, or change it with the old one, which holds money out for 24 hours.
 	// (POST /client/user/updatePayPassword)
 	UpdatePayPassword(ctx *echo.Context) error
+	// DeleteUserAddress Delete a saved address, at once and for good.
+	// (POST /client/userAddress/deleteUserAddress)
+	DeleteUserAddress(ctx *echo.Context, params DeleteUserAddressParams) error
+	// FindUserAddressList The saved addresses, newest first, and whether money may go to saved ones alone.
+	// (GET /client/userAddress/findUserAddressList)
+	FindUserAddressList(ctx *echo.Context) error
+	// GetChain What may be sent, and on which chains.
+	// (GET /client/userAddress/getChain)
+	GetChain(ctx *echo.Context) error
+	// InsertUserAddress Save an address; money can go there after 24 hours.
+	// (POST /client/userAddress/insertUserAddress)
+	InsertUserAddress(ctx *echo.Context, params InsertUserAddressParams) error
+	// UpdateWhitelistOnly Say whether money may go to saved addresses and bank accounts alone: on holds at once, off after 24 hours.
+	// (POST /client/userAddress/updateWhitelistOnly)
+	UpdateWhitelistOnly(ctx *echo.Context, params UpdateWhitelistOnlyParams) error
 	// FindUserMoneyOnly The balance of this session's account.
 	// (POST /client/userMoney/findUserMoneyOnly)
 	FindUserMoneyOnly(ctx *echo.Context) error
+	// BindUserWallet Save a bank account; money can go there after 24 hours.
+	// (POST /client/userWallet/bindUserWallet)
+	BindUserWallet(ctx *echo.Context, params BindUserWalletParams) error
+	// DeleteUserWallet Delete a saved bank account, at once and for good. The proof stands in headers, where no log keeps it.
+	// (GET /client/userWallet/deleteUserWallet)
+	DeleteUserWallet(ctx *echo.Context, params DeleteUserWalletParams) error
+	// FindUserWalletList The saved bank accounts, newest first.
+	// (GET /client/userWallet/findUserWalletList)
+	FindUserWalletList(ctx *echo.Context) error
+	// SelectUserWallet Choose the bank account that a withdrawal proposes.
+	// (GET /client/userWallet/selectUserWallet)
+	SelectUserWallet(ctx *echo.Context, params SelectUserWalletParams) error
+	// UpdateUserWallet Change a saved bank account. Another label is all that stays the same one; any other change makes a new one that waits for 24 hours.
+	// (POST /client/userWallet/updateUserWallet)
+	UpdateUserWallet(ctx *echo.Context, params UpdateUserWalletParams) error
 	// ExportLedger The account's ledger entries as a CSV file, newest first.
 	// (GET /client/wallet/exportLedger)
 	ExportLedger(ctx *echo.Context, params ExportLedgerParams) error
@@ -6162,12 +6672,252 @@ func (w *ServerInterfaceWrapper) UpdatePayPassword(ctx *echo.Context) error {
 	return err
 }
 
+// DeleteUserAddress converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteUserAddress(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteUserAddressParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteUserAddress(ctx, params)
+	return err
+}
+
+// FindUserAddressList converts echo context to params.
+func (w *ServerInterfaceWrapper) FindUserAddressList(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FindUserAddressList(ctx)
+	return err
+}
+
+// GetChain converts echo context to params.
+func (w *ServerInterfaceWrapper) GetChain(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetChain(ctx)
+	return err
+}
+
+// InsertUserAddress converts echo context to params.
+func (w *ServerInterfaceWrapper) InsertUserAddress(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params InsertUserAddressParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.InsertUserAddress(ctx, params)
+	return err
+}
+
+// UpdateWhitelistOnly converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateWhitelistOnly(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateWhitelistOnlyParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateWhitelistOnly(ctx, params)
+	return err
+}
+
 // FindUserMoneyOnly converts echo context to params.
 func (w *ServerInterfaceWrapper) FindUserMoneyOnly(ctx *echo.Context) error {
 	var err error
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.FindUserMoneyOnly(ctx)
+	return err
+}
+
+// BindUserWallet converts echo context to params.
+func (w *ServerInterfaceWrapper) BindUserWallet(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params BindUserWalletParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.BindUserWallet(ctx, params)
+	return err
+}
+
+// DeleteUserWallet converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteUserWallet(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteUserWalletParams
+	// ------------- Required query parameter "walletId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "walletId", ctx.QueryParams(), &params.WalletId, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter walletId: %s", err))
+	}
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Pay-Password" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Pay-Password")]; found {
+		var PayPassword string
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Pay-Password, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Pay-Password", valueList[0], &PayPassword, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Pay-Password: %s", err))
+		}
+
+		params.PayPassword = &PayPassword
+	}
+	// ------------- Optional header parameter "Valid-Code" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Valid-Code")]; found {
+		var ValidCode string
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Valid-Code, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Valid-Code", valueList[0], &ValidCode, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Valid-Code: %s", err))
+		}
+
+		params.ValidCode = &ValidCode
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteUserWallet(ctx, params)
+	return err
+}
+
+// FindUserWalletList converts echo context to params.
+func (w *ServerInterfaceWrapper) FindUserWalletList(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FindUserWalletList(ctx)
+	return err
+}
+
+// SelectUserWallet converts echo context to params.
+func (w *ServerInterfaceWrapper) SelectUserWallet(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SelectUserWalletParams
+	// ------------- Required query parameter "walletId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "walletId", ctx.QueryParams(), &params.WalletId, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter walletId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SelectUserWallet(ctx, params)
+	return err
+}
+
+// UpdateUserWallet converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateUserWallet(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateUserWalletParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateUserWallet(ctx, params)
 	return err
 }
 
@@ -6337,6 +7087,16 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/client/recharge/updateRechargeProof", wrapper.UpdateRechargeProof, options.OperationMiddlewares["updateRechargeProof"]...)
 	router.POST(options.BaseURL+"/client/recharge/cancelRecharge", wrapper.CancelRecharge, options.OperationMiddlewares["cancelRecharge"]...)
 	router.GET(options.BaseURL+"/client/recharge/findRechargePage", wrapper.FindRechargePage, options.OperationMiddlewares["findRechargePage"]...)
+	router.GET(options.BaseURL+"/client/userAddress/getChain", wrapper.GetChain, options.OperationMiddlewares["getChain"]...)
+	router.GET(options.BaseURL+"/client/userAddress/findUserAddressList", wrapper.FindUserAddressList, options.OperationMiddlewares["findUserAddressList"]...)
+	router.POST(options.BaseURL+"/client/userAddress/insertUserAddress", wrapper.InsertUserAddress, options.OperationMiddlewares["insertUserAddress"]...)
+	router.POST(options.BaseURL+"/client/userAddress/deleteUserAddress", wrapper.DeleteUserAddress, options.OperationMiddlewares["deleteUserAddress"]...)
+	router.POST(options.BaseURL+"/client/userAddress/updateWhitelistOnly", wrapper.UpdateWhitelistOnly, options.OperationMiddlewares["updateWhitelistOnly"]...)
+	router.GET(options.BaseURL+"/client/userWallet/findUserWalletList", wrapper.FindUserWalletList, options.OperationMiddlewares["findUserWalletList"]...)
+	router.POST(options.BaseURL+"/client/userWallet/bindUserWallet", wrapper.BindUserWallet, options.OperationMiddlewares["bindUserWallet"]...)
+	router.POST(options.BaseURL+"/client/userWallet/updateUserWallet", wrapper.UpdateUserWallet, options.OperationMiddlewares["updateUserWallet"]...)
+	router.GET(options.BaseURL+"/client/userWallet/selectUserWallet", wrapper.SelectUserWallet, options.OperationMiddlewares["selectUserWallet"]...)
+	router.GET(options.BaseURL+"/client/userWallet/deleteUserWallet", wrapper.DeleteUserWallet, options.OperationMiddlewares["deleteUserWallet"]...)
 	router.POST(options.BaseURL+"/client/trade/insertOrder", wrapper.InsertOrder, options.OperationMiddlewares["insertOrder"]...)
 	router.POST(options.BaseURL+"/client/trade/closePosition", wrapper.ClosePosition, options.OperationMiddlewares["closePosition"]...)
 	router.POST(options.BaseURL+"/client/trade/updatePosition", wrapper.UpdatePosition, options.OperationMiddlewares["updatePosition"]...)

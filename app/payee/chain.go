@@ -14,15 +14,12 @@ import (
 type Chain struct {
 	ID       string
 	Name     string
-	Example  string // an address, well formed; nobody's
-	Memo     bool   // whether payments name a memo beside the address
-	explorer string
+	Example  string                    // an address, well formed; nobody's
+	Memo     bool                      // whether payments name a memo beside the address
+	Explorer string                    // the link to an address, with {address} in its place
 	looks    func(address string) bool // by its shape alone
 	parse    func(address string) (string, error)
 }
-
-// Explorer is the link to an address, with {address} in its place.
-func (c Chain) Explorer() string { return c.explorer }
 
 // Coin is what may be sent, and on which chains.
 type Coin struct {
@@ -33,15 +30,15 @@ type Coin struct {
 var (
 	ethereum = Chain{
 		ID: "ethereum", Name: "Ethereum (ERC-20)", Example: "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
-		explorer: "https://etherscan.io/address/{address}", looks: looksEthereum, parse: parseEthereum,
+		Explorer: "https://etherscan.io/address/{address}", looks: looksEthereum, parse: parseEthereum,
 	}
 	tron = Chain{
 		ID: "tron", Name: "TRON (TRC-20)", Example: "TJCnKsPa7y5okkXvQAidZBzqx3QyQ6sxMW",
-		explorer: "https://tronscan.org/#/address/{address}", looks: looksTron, parse: parseTron,
+		Explorer: "https://tronscan.org/#/address/{address}", looks: looksTron, parse: parseTron,
 	}
 	bitcoin = Chain{
 		ID: "bitcoin", Name: "Bitcoin", Example: "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
-		explorer: "https://mempool.space/address/{address}", looks: looksBitcoin, parse: parseBitcoin,
+		Explorer: "https://mempool.space/address/{address}", looks: looksBitcoin, parse: parseBitcoin,
 	}
 	chains = []Chain{ethereum, tron, bitcoin}
 )

@@ -59,7 +59,7 @@ func TestAddressesHaveOneForm(t *testing.T) {
 			got, err := c.Normal(c.Example)
 			require.NoError(t, err, c.ID)
 			require.Equal(t, c.Example, got)
-			require.Contains(t, c.Explorer(), "{address}")
+			require.Contains(t, c.Explorer, "{address}")
 		}
 	}
 }

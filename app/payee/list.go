@@ -8,8 +8,17 @@ import (
 	"candor/app/audit"
 	"candor/app/platform/db"
 	"candor/app/platform/once"
+	"candor/app/switches"
 	"candor/app/trader"
 )
+
+// Coins lists what may be sent. It returns ErrOff.
+func (s *Service) Coins() ([]Coin, error) {
+	if !s.switches.On(switches.AddressKey) {
+		return nil, ErrOff
+	}
+	return Coins, nil
+}
 
 // List reads a trader's living payees of a kind, newest first, all of them: they are few. Refusals: ErrOff, ErrMock.
 func (s *Service) List(ctx context.Context, o Owner, kind Kind) (list []Payee, err error) {
@@ -62,10 +71,10 @@ func (s *Service) SetWhitelistOnly(ctx context.Context, o Owner, on bool, proof 
 		if ending := settings.Ending(now) != nil; settings.OnlySaved(now) == on && !ending || !on && ending {
 			return settings, nil
 		}
-		action, ending := "whitelist.on", (*time.Time)(nil)
+		action, ending := "payee.whitelist_on", (*time.Time)(nil)
 		if !on {
 			at := now.Add(Cooldown)
-			action, ending = "whitelist.off", &at
+			action, ending = "payee.whitelist_off", &at
 		}
 		result := tx.Rows.Model(&Settings{}).Where("trader_id = ? AND version = ?", o.TraderID, settings.Version).
 			Updates(map[string]any{"whitelist_only": true, "pending_off_at": ending, "version": settings.Version + 1})

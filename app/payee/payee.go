@@ -33,7 +33,7 @@ const (
 // Limits.
 const (
 	Cooldown    = 24 * time.Hour // between saving a payee, or loosening a rule, and money that goes there
-	maxLiving   = 20             // payees of one trader
+	MaxLiving   = 20             // payees of one trader
 	labelLength = 40
 	nameLength  = 70 // of a bank, and of who holds an account
 )

@@ -275,8 +275,8 @@ func (s *Service) addTx(ctx context.Context, tx *db.Tx, o Owner, living []Payee,
 			return nil, ErrExists.With("label", other.Label)
 		}
 	}
-	if len(living) >= maxLiving {
-		return nil, ErrTooMany.With("limit", maxLiving)
+	if len(living) >= MaxLiving {
+		return nil, ErrTooMany.With("limit", MaxLiving)
 	}
 	if err := refuseHouse(ctx, tx, p); err != nil {
 		return nil, err

@@ -42,7 +42,7 @@ func TestOnlySavedAddresses(t *testing.T) {
 	b.only(o, true)
 	b.clock.Advance(48 * time.Hour)
 	require.True(t, holds(), "taken back in time")
-	require.Equal(t, []string{"whitelist.on", "whitelist.off", "whitelist.on", "whitelist.off", "whitelist.on"}, b.acts(o))
+	require.Equal(t, []string{"payee.whitelist_on", "payee.whitelist_off", "payee.whitelist_on", "payee.whitelist_off", "payee.whitelist_on"}, b.acts(o))
 	require.Len(t, b.told(o), 5)
 }
 
@@ -58,5 +58,5 @@ func TestTwoSwitchesAtOnceMakeOneChange(t *testing.T) {
 		})
 	}
 	require.NoError(t, group.Wait())
-	require.Equal(t, []string{"whitelist.on"}, b.acts(o))
+	require.Equal(t, []string{"payee.whitelist_on"}, b.acts(o))
 }

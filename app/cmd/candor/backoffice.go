@@ -20,6 +20,7 @@ import (
 	"candor/app/api"
 	"candor/app/audit"
 	"candor/app/deposit"
+	"candor/app/payee"
 	"candor/app/platform/i18n"
 	"candor/app/platform/jobs"
 	"candor/app/platform/mail"
@@ -38,6 +39,7 @@ type house struct {
 	sessions *session.Service
 	traders  *trader.Service
 	deposits *deposit.Service
+	payees   *payee.Service
 	outbox   *mail.Outbox
 	hasher   *trader.Hasher
 	texts    *i18n.Catalogue // of the trader app

@@ -47,6 +47,8 @@ func newDoorRig(t *testing.T, before ...func(*platform)) *doorRig {
 	config := Config{DataDir: t.TempDir(), Mode: development, Feed: "simulated", FeedSpeed: 1, NewsignKey: "candor-web"}
 	database := &database{DB: d}
 	require.NoError(t, seed(ctx, config, database))
+	_, err = d.Pool.Exec(ctx, `INSERT INTO switches (key, value) VALUES ('address.enabled', 'true')`)
+	require.NoError(t, err)
 	p, err := build(ctx, config, database)
 	require.NoError(t, err)
 	for _, prepare := range before {
@@ -91,7 +93,7 @@ func realSession(t *testing.T, d *db.DB, traderID int64) (token string) {
 
 // able is a session that the call is open to: money that is not real has no business with some.
 func (r *doorRig) able(path string) string {
-	if mockMay[path] == unreal {
+	if path, _, _ = strings.Cut(path, "?"); mockMay[path] == unreal {
 		return r.real
 	}
 	return r.token
@@ -175,11 +177,14 @@ func (r *doorRig) operations() (out []operation) {
 var queries = map[string]string{
 	"/client/api/findConfigByKey": "?key=demo.enabled", "/client/globalLanguage/findGlobalInfoByType": "?type=language", "/client/api/fp24hp": "?productNolist=1,201",
 	"/client/api/findKline": "?productId=201&period=1m", "/client/api/findTimeTrade": "?productId=1", "/client/copy/switchUser": "?accountType=5", "/client/trade/findReceipt": "?fillId=1", "/client/trade/findChargeReceipt": "?chargeId=1",
-	"/client/proof/findHeadPage": "?chain=fills",
+	"/client/proof/findHeadPage": "?chain=fills", "/client/userWallet/selectUserWallet": "?walletId=1", "/client/userWallet/deleteUserWallet": "?walletId=1",
 }
 
 // later are calls that end the session: they come last, or not at all.
 var later = map[string]bool{"/client/user/logout": true, "/client/copy/switchUser": true}
+
+// acting are calls that change something although they are GETs; they have tests of their own.
+var acting = map[string]bool{"/client/userWallet/selectUserWallet": true, "/client/userWallet/deleteUserWallet": true}
 
 func TestEveryAnswerFitsTheContract(t *testing.T) {
 	t.Parallel()
@@ -194,10 +199,10 @@ func TestEveryAnswerFitsTheContract(t *testing.T) {
 		SELECT 'swap', position_id, account_id, product_id, terms, '2026-11-24', 1, side, lots, -1, 0, now(), at_ms + 1 FROM fills LIMIT 1`)
 	require.NoError(t, err)
 	for _, o := range r.operations() {
-		if o.method != http.MethodGet || later[o.path] || o.file() {
+		if o.method != http.MethodGet || later[o.path] || acting[o.path] || o.file() {
 			continue
 		}
-		status, answer, raw := r.call(t, o.method, o.path+queries[o.path], r.token, nil, nil)
+		status, answer, raw := r.call(t, o.method, o.path+queries[o.path], r.able(o.path), nil, nil)
 		require.Equal(t, http.StatusOK, status, "%s: %s", o.path, raw)
 		require.EqualValues(t, 1, answer["status"], "%s: %s", o.path, raw)
 		require.Equal(t, "trace-0000-0001", answer["traceId"])
@@ -292,6 +297,21 @@ var good = map[string]map[string]any{
 	"CloseAllPositions":  {"productId": 201, "side": "buy"},
 	"UpdateAccountMode":  {"netting": true},
 	"InsertOcoOrders":    {"orders": []any{pendingOrder, pendingOrder}},
+
+	"InsertUserAddress": {
+		"coin": "USDT", "chain": "ethereum", "address": "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", "label": "Home", "confirmLookalike": true,
+		"payPassword": "271828", "validCode": "314159",
+	},
+	"DeleteUserAddress":   {"addressId": 1, "payPassword": "271828", "validCode": "314159"},
+	"UpdateWhitelistOnly": {"whitelistOnly": true, "payPassword": "271828", "validCode": "314159"},
+	"BindUserWallet": {
+		"holder": "Anna Muster", "bank": "Sparkasse", "iban": "DE89370400440532013000", "bic": "COBADEFFXXX", "label": "Salary",
+		"payPassword": "271828", "validCode": "314159",
+	},
+	"UpdateUserWallet": {
+		"walletId": 1, "holder": "Anna Muster", "bank": "Sparkasse", "iban": "DE89370400440532013000", "bic": "COBADEFFXXX", "label": "Salary",
+		"payPassword": "271828", "validCode": "314159",
+	},
 }
 
 var pendingOrder = map[string]any{"productId": 201, "type": "limit", "side": "sell", "lots": "0.01", "leverage": 20, "price": "1", "timeInForce": "gtc"}
@@ -406,7 +426,7 @@ func clip(text string) string { return text[:min(len(text), 200)] }
 func (r *doorRig) rows(t *testing.T) map[string]int {
 	t.Helper()
 	out := map[string]int{}
-	for _, table := range []string{"traders", "orders", "positions", "fills", "deposits", "postings", "answers", "codes", "favourites", "payment_passwords", "money_out_holds"} {
+	for _, table := range []string{"traders", "orders", "positions", "fills", "deposits", "postings", "answers", "codes", "favourites", "payment_passwords", "money_out_holds", "payees", "payee_settings"} {
 		var n int
 		require.NoError(t, r.platform.database.Pool.QueryRow(context.Background(), "SELECT count(*) FROM "+table).Scan(&n))
 		out[table] = n
@@ -428,6 +448,9 @@ func TestForeignIDsLookUnknown(t *testing.T) {
 		{http.MethodGet, "/client/trade/findChargeReceipt?chargeId=999999", "", "charge.unknown"},
 		{http.MethodPost, "/client/recharge/updateRechargeProof", `{"rechargeId":999999,"file":"00000000000000000000000000000000.jpg"}`, "deposit.unknown"},
 		{http.MethodPost, "/client/recharge/cancelRecharge", `{"rechargeId":999999}`, "deposit.unknown"},
+		{http.MethodPost, "/client/userAddress/deleteUserAddress", `{"addressId":999999,"payPassword":"271828","validCode":"314159"}`, "payee.unknown"},
+		{http.MethodGet, "/client/userWallet/selectUserWallet?walletId=999999", "", "payee.unknown"},
+		{http.MethodGet, "/client/userWallet/deleteUserWallet?walletId=999999", "", "payee.unknown"},
 		{http.MethodGet, "/client/api/findKline?productId=9999&period=1m", "", "product.unknown"},
 	} {
 		body := []byte(c.body)

@@ -41,11 +41,15 @@ var mockMay = map[string]string{
 	"/client/common/uploadFileImg": unreal, "/client/recharge/insertBankRecharge": unreal, "/client/recharge/updateRechargeProof": unreal,
 	"/client/recharge/cancelRecharge": unreal, "/client/user/sendPaymentPasswordValidCode": unreal, "/client/user/sendMoneyOutValidCode": unreal,
 	"/client/user/updatePayPassword": unreal, "/client/user/resetPayPassword": unreal,
+	"/client/userAddress/findUserAddressList": unreal, "/client/userAddress/insertUserAddress": unreal, "/client/userAddress/deleteUserAddress": unreal,
+	"/client/userAddress/updateWhitelistOnly": unreal, "/client/userWallet/findUserWalletList": unreal, "/client/userWallet/bindUserWallet": unreal,
+	"/client/userWallet/updateUserWallet": unreal, "/client/userWallet/selectUserWallet": unreal, "/client/userWallet/deleteUserWallet": unreal,
 
 	"/client/user/logout": own, "/client/user/findUserInfo": own, "/client/user/findAccountList": own, "/client/user/findFavouriteList": own,
 	"/client/user/updateFavouriteList": own, "/client/api/findCurrencyMoneyList": own, "/client/userMoney/findUserMoneyOnly": own,
 	"/client/wallet/findLedgerPage": own, "/client/payChannel/getPayChannelList": own, "/client/recharge/findRechargePage": own,
-	"/client/wallet/exportLedger": own, "/client/trade/exportHistory": own, "/client/trade/exportFills": own, "/client/trade/exportOrders": own, "/client/proof/findHeadPage": public,
+	"/client/userAddress/getChain": own,
+	"/client/wallet/exportLedger":  own, "/client/trade/exportHistory": own, "/client/trade/exportFills": own, "/client/trade/exportOrders": own, "/client/proof/findHeadPage": public,
 	"/client/trade/insertOrder": own, "/client/trade/closePosition": own, "/client/trade/updatePosition": own, "/client/trade/insertPendingOrder": own,
 	"/client/trade/updateOrder": own, "/client/trade/cancelOrder": own, "/client/trade/cancelAllOrders": own, "/client/trade/reversePosition": own,
 	"/client/trade/closeByPosition": own, "/client/trade/closeAllPositions": own, "/client/trade/insertOcoOrders": own, "/client/trade/findOrderPage": own,
@@ -56,7 +60,7 @@ var mockMay = map[string]string{
 
 // customer is the rig's trader, whose real account holds money, positions, a waiting order and a deposit under way.
 type customer struct {
-	accountID, position, other, order, deposit, fill int64
+	accountID, position, other, order, deposit, fill, address, wallet int64
 }
 
 func (r *doorRig) customer(t *testing.T) (c customer) {
@@ -86,7 +90,17 @@ func (r *doorRig) customer(t *testing.T) (c customer) {
 	c.order = r.number(t, `SELECT max(id) FROM orders WHERE account_id = $1`, c.accountID)
 	c.deposit = r.number(t, `SELECT max(id) FROM deposits WHERE account_id = $1`, c.accountID)
 	c.fill = r.number(t, `SELECT max(id) FROM fills WHERE account_id = $1`, c.accountID)
+	c.address = r.payee(t, p.TraderID, "('address', 'USDT', 'ethereum', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', '', '', '', '')")
+	c.wallet = r.payee(t, p.TraderID, "('bank', '', '', '', 'Anna Muster', 'Sparkasse', 'DE89370400440532013000', 'COBADEFFXXX')")
 	return c
+}
+
+// payee saves one that money can go to since yesterday, and that nobody has proved.
+func (r *doorRig) payee(t *testing.T, traderID int64, row string) int64 {
+	t.Helper()
+	return r.number(t, `
+		INSERT INTO payees (trader_id, kind, coin, chain, address, holder, bank, iban, bic, label, created_at, usable_from)
+		SELECT $1, v.*, 'Mine', now() - interval '2 days', now() - interval '1 day' FROM (VALUES `+row+`) v RETURNING id`, traderID)
 }
 
 func (r *doorRig) number(t *testing.T, sql string, args ...any) (n int64) {
@@ -122,6 +136,8 @@ func (r *doorRig) realRows(t *testing.T) (out []string) {
 		UNION ALL SELECT 'order ' || o::text FROM orders o WHERE account_id IN (TABLE real)
 		UNION ALL SELECT 'fill ' || f::text FROM fills f WHERE account_id IN (TABLE real)
 		UNION ALL SELECT 'deposit ' || d::text FROM deposits d
+		UNION ALL SELECT 'payee ' || p::text FROM payees p
+		UNION ALL SELECT 'payee settings ' || s::text FROM payee_settings s
 		UNION ALL SELECT 'file ' || f::text FROM files f
 		UNION ALL SELECT 'trader ' || t::text FROM traders t WHERE NOT guest
 		UNION ALL SELECT 'payment password ' || p::text FROM payment_passwords p
@@ -145,7 +161,7 @@ func (c customer) aimed(o operation) []byte {
 	}
 	name := o.spec.RequestBody.Value.Content.Get("application/json").Schema.Ref
 	body := maps.Clone(good[name[strings.LastIndex(name, "/")+1:]])
-	for field, id := range map[string]int64{"positionId": c.position, "byPositionId": c.other, "orderId": c.order, "rechargeId": c.deposit} {
+	for field, id := range map[string]int64{"positionId": c.position, "byPositionId": c.other, "orderId": c.order, "rechargeId": c.deposit, "addressId": c.address, "walletId": c.wallet} {
 		if _, ok := body[field]; ok {
 			body[field] = id
 		}
@@ -171,7 +187,7 @@ func TestMockAccountsTouchNoRealMoney(t *testing.T) {
 			if later[o.path] {
 				continue
 			}
-			query := strings.ReplaceAll(queries[o.path], "fillId=1", fmt.Sprint("fillId=", c.fill))
+			query := strings.NewReplacer("fillId=1", fmt.Sprint("fillId=", c.fill), "walletId=1", fmt.Sprint("walletId=", c.wallet)).Replace(queries[o.path])
 			status, answer, raw := r.call(t, o.method, o.path+query, token, c.aimed(o), withKey("mock-"+kind+o.path))
 			require.Less(t, status, 500, "%s: %s", o.path, raw)
 			switch {

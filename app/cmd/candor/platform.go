@@ -21,6 +21,7 @@ import (
 	"candor/app/deposit"
 	"candor/app/market"
 	"candor/app/notice"
+	"candor/app/payee"
 	"candor/app/platform/clock"
 	"candor/app/platform/events"
 	"candor/app/platform/i18n"
@@ -143,7 +144,7 @@ func (p *platform) buildDoors(ctx context.Context, public ed25519.PublicKey) err
 	}
 	h := p.buildHouse(values, texts, senders)
 	door := api.New(api.Services{
-		Market: p.market, Trading: p.trading, Traders: h.traders, Sessions: h.sessions, Deposits: h.deposits,
+		Market: p.market, Trading: p.trading, Traders: h.traders, Sessions: h.sessions, Deposits: h.deposits, Payees: h.payees,
 		Notices: notice.New(d, values), Switches: values, Ledger: d.Pool, Running: p.isRunning,
 	}, api.Config{NewsignKey: c.NewsignKey, PublicKey: public, Texts: texts, Languages: languages(texts)}, p.clock)
 	p.hub = stream.New(p.market, p.trading, h.sessions, p.bus, door, stream.Config{
@@ -168,6 +169,7 @@ func (p *platform) buildHouse(values *switches.Service, texts *i18n.Catalogue, s
 	h := house{sessions: session.New(d, p.clock), outbox: mail.New(d, p.jobs, senders), hasher: trader.NewHasher(), texts: texts}
 	h.traders = trader.New(d, p.clock, h.sessions, h.outbox, values, h.hasher, texts, changed)
 	h.deposits = deposit.New(d, p.clock, values, upload.NewStore(filepath.Join(p.config.DataDir, "uploads")), changed)
+	h.payees = payee.New(d, p.clock, values, h.outbox, texts, h.traders)
 	jobs.Handle(p.jobs, func(ctx context.Context, _ expireDeposits) error {
 		_, err := h.deposits.Expire(ctx)
 		return err

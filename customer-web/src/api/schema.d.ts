@@ -701,6 +701,176 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/userAddress/getChain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What may be sent, and on which chains. */
+        get: operations["getChain"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/userAddress/findUserAddressList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The saved addresses, newest first, and whether money may go to saved ones alone. */
+        get: operations["findUserAddressList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/userAddress/insertUserAddress": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Save an address; money can go there after 24 hours. */
+        post: operations["insertUserAddress"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/userAddress/deleteUserAddress": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delete a saved address, at once and for good. */
+        post: operations["deleteUserAddress"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/userAddress/updateWhitelistOnly": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Say whether money may go to saved addresses and bank accounts alone: on holds at once, off after 24 hours. */
+        post: operations["updateWhitelistOnly"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/userWallet/findUserWalletList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The saved bank accounts, newest first. */
+        get: operations["findUserWalletList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/userWallet/bindUserWallet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Save a bank account; money can go there after 24 hours. */
+        post: operations["bindUserWallet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/userWallet/updateUserWallet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change a saved bank account. Another label is all that stays the same one; any other change makes a new one that waits for 24 hours. */
+        post: operations["updateUserWallet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/userWallet/selectUserWallet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Choose the bank account that a withdrawal proposes. */
+        get: operations["selectUserWallet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/userWallet/deleteUserWallet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Delete a saved bank account, at once and for good. The proof stands in headers, where no log keeps it. */
+        get: operations["deleteUserWallet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/trade/insertOrder": {
         parameters: {
             query?: never;
@@ -1648,6 +1818,150 @@ export interface components {
              * @description 0 at the end; a page may hold fewer than its size, or none, and still have a next one
              */
             next: number;
+        };
+        /** @description A network that a coin moves on. */
+        AddressChain: {
+            chain: string;
+            name: string;
+            /** @description an address, well formed; nobody's */
+            example: string;
+            /** @description payments name a memo too */
+            memo: boolean;
+            /** @description the link to an address, with {address} in its place */
+            explorer: string;
+        };
+        /** @description What may be sent. */
+        AddressCoin: {
+            coin: string;
+            chains: components["schemas"]["AddressChain"][];
+        };
+        /** @description A saved address. */
+        UserAddress: {
+            /** Format: int64 */
+            addressId: number;
+            coin: string;
+            chain: string;
+            address: string;
+            memo: string;
+            label: string;
+            /** @enum {string} */
+            state: "cooling" | "active" | "removed";
+            /**
+             * Format: int64
+             * @description when money can go there
+             */
+            usableFrom: number;
+            /** Format: int64 */
+            createdAt: number;
+        };
+        /** @description Saved addresses, and the rule for money that goes out. */
+        UserAddressList: {
+            list: components["schemas"]["UserAddress"][];
+            /** @description money may go to saved addresses and bank accounts alone */
+            whitelistOnly: boolean;
+            /**
+             * Format: int64
+             * @description when that ends
+             */
+            whitelistEndsAt?: number;
+            /** @description addresses and bank accounts that one trader may have */
+            limit: number;
+        };
+        /** @description An address to save. */
+        InsertUserAddress: {
+            /** @example USDT */
+            coin: string;
+            /** @example ethereum */
+            chain: string;
+            /** @example 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed */
+            address: string;
+            /** @example 17 */
+            memo?: string;
+            label: string;
+            /** @description it is meant, although it begins and ends like another one */
+            confirmLookalike?: boolean;
+            /** @description the payment password */
+            payPassword: string;
+            /** @description the code that was sent */
+            validCode: string;
+        };
+        /** @description One saved address. */
+        DeleteUserAddress: {
+            /** Format: int64 */
+            addressId: number;
+            /** @description the payment password */
+            payPassword: string;
+            /** @description the code that was sent */
+            validCode: string;
+        };
+        /** @description The rule to come. */
+        UpdateWhitelistOnly: {
+            whitelistOnly: boolean;
+            /** @description the payment password */
+            payPassword: string;
+            /** @description the code that was sent */
+            validCode: string;
+        };
+        /** @description The rule for money that goes out. */
+        WhitelistOnly: {
+            /** @description money may go to saved addresses and bank accounts alone */
+            whitelistOnly: boolean;
+            /**
+             * Format: int64
+             * @description when that ends
+             */
+            whitelistEndsAt?: number;
+        };
+        /** @description A saved bank account. */
+        UserWallet: {
+            /** Format: int64 */
+            walletId: number;
+            holder: string;
+            bank: string;
+            iban: string;
+            bic: string;
+            label: string;
+            /** @description a withdrawal proposes it */
+            selected: boolean;
+            /** @enum {string} */
+            state: "cooling" | "active" | "removed";
+            /**
+             * Format: int64
+             * @description when money can go there
+             */
+            usableFrom: number;
+            /** Format: int64 */
+            createdAt: number;
+        };
+        /** @description A bank account to save. */
+        BindUserWallet: {
+            holder: string;
+            bank: string;
+            /** @example DE89370400440532013000 */
+            iban: string;
+            /** @example COBADEFFXXX */
+            bic: string;
+            label: string;
+            /** @description the payment password */
+            payPassword: string;
+            /** @description the code that was sent */
+            validCode: string;
+        };
+        /** @description A saved bank account as it shall be. */
+        UpdateUserWallet: {
+            /** Format: int64 */
+            walletId: number;
+            holder: string;
+            bank: string;
+            /** @example DE89370400440532013000 */
+            iban: string;
+            /** @example COBADEFFXXX */
+            bic: string;
+            label: string;
+            /** @description the payment password */
+            payPassword: string;
+            /** @description the code that was sent */
+            validCode: string;
         };
         /** @description A market order. */
         InsertOrder: {
@@ -3504,6 +3818,280 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Envelope"] & {
                         data?: components["schemas"]["RechargePage"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    getChain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["AddressCoin"][];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    findUserAddressList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["UserAddressList"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    insertUserAddress: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the client; the same key never has a second effect. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InsertUserAddress"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["UserAddress"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteUserAddress: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the client; the same key never has a second effect. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteUserAddress"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["UserAddress"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    updateWhitelistOnly: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the client; the same key never has a second effect. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateWhitelistOnly"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["WhitelistOnly"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    findUserWalletList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["UserWallet"][];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    bindUserWallet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the client; the same key never has a second effect. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BindUserWallet"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["UserWallet"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    updateUserWallet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the client; the same key never has a second effect. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateUserWallet"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["UserWallet"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    selectUserWallet: {
+        parameters: {
+            query: {
+                walletId: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["UserWallet"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteUserWallet: {
+        parameters: {
+            query: {
+                walletId: number;
+            };
+            header?: {
+                /** @description the payment password */
+                "Pay-Password"?: string;
+                /** @description the code that was sent */
+                "Valid-Code"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["UserWallet"];
                     };
                 };
             };

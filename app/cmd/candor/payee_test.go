@@ -1,0 +1,172 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/platform/clock"
+	"candor/app/platform/db"
+	"candor/app/session"
+	"candor/app/trader"
+)
+
+// payeeRows are all payees as text.
+func (r *doorRig) payeeRows(t *testing.T) (out []string) {
+	t.Helper()
+	require.NoError(t, r.platform.database.Rows(t.Context()).Raw(`SELECT p::text FROM payees p ORDER BY id`).Scan(&out).Error)
+	return out
+}
+
+// TestPayeesAtTheDoor walks every call about payees: its owner may, with a proof where something changes; to everybody else there is nothing.
+func TestPayeesAtTheDoor(t *testing.T) {
+	t.Parallel()
+	r := newDoorRig(t)
+	c := r.customer(t)
+	stranger := realSession(t, r.platform.database.DB, r.otherOwner.TraderID)
+	proof := map[string]any{"payPassword": "000000", "validCode": "000000"}
+	with := func(more map[string]any) []byte {
+		for k, v := range proof {
+			more[k] = v
+		}
+		raw, err := json.Marshal(more)
+		require.NoError(t, err)
+		return raw
+	}
+	account := func() map[string]any {
+		return map[string]any{"walletId": c.wallet, "holder": "Anna Muster", "bank": "Sparkasse", "iban": "NL91ABNA0417164300", "bic": "ABNANL2A", "label": "New"}
+	}
+	address := map[string]any{"coin": "BTC", "chain": "bitcoin", "address": "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", "label": "New"}
+	bound := account()
+	delete(bound, "walletId")
+	aimed := []struct {
+		method, path string
+		body         []byte
+		foreign      bool // names a payee of the customer
+	}{
+		{http.MethodPost, "/client/userAddress/insertUserAddress", with(address), false},
+		{http.MethodPost, "/client/userAddress/deleteUserAddress", with(map[string]any{"addressId": c.address}), true},
+		{http.MethodPost, "/client/userAddress/updateWhitelistOnly", with(map[string]any{"whitelistOnly": true}), false},
+		{http.MethodPost, "/client/userWallet/bindUserWallet", with(bound), false},
+		{http.MethodPost, "/client/userWallet/updateUserWallet", with(account()), true},
+		{http.MethodGet, fmt.Sprint("/client/userWallet/deleteUserWallet?walletId=", c.wallet), nil, true},
+	}
+	before := r.payeeRows(t)
+	for _, call := range aimed {
+		status, answer, raw := r.call(t, call.method, call.path, stranger, call.body, withKey("stranger"+call.path))
+		require.Equal(t, http.StatusOK, status, "%s: %s", call.path, raw)
+		if call.foreign {
+			require.Equal(t, "payee.unknown", answer["code"], "%s: %s", call.path, raw)
+		}
+		status, answer, raw = r.call(t, call.method, call.path, r.real, call.body, withKey("owner"+call.path))
+		require.Less(t, status, 500, raw)
+		require.EqualValues(t, 0, answer["status"], "without a proof nothing changes: %s: %s", call.path, raw)
+		require.NotEqual(t, "payee.unknown", answer["code"], raw)
+		require.Equal(t, before, r.payeeRows(t), "%s: %s", call.path, raw)
+	}
+	_, answer, raw := r.call(t, http.MethodGet, fmt.Sprint("/client/userWallet/selectUserWallet?walletId=", c.wallet), stranger, nil, nil)
+	require.Equal(t, "payee.unknown", answer["code"], raw)
+	require.Equal(t, before, r.payeeRows(t))
+
+	for path, id := range map[string]int64{"/client/userAddress/findUserAddressList": c.address, "/client/userWallet/findUserWalletList": c.wallet} {
+		_, answer, raw = r.call(t, http.MethodGet, path, r.real, nil, nil)
+		require.Equal(t, "ok", answer["code"], raw)
+		require.Contains(t, raw, fmt.Sprint(id))
+		_, _, raw = r.call(t, http.MethodGet, path, stranger, nil, nil)
+		require.NotContains(t, raw, fmt.Sprint(id))
+	}
+	_, answer, raw = r.call(t, http.MethodGet, fmt.Sprint("/client/userWallet/selectUserWallet?walletId=", c.wallet), r.real, nil, nil)
+	require.Equal(t, "ok", answer["code"], raw)
+	require.Equal(t, true, answer["data"].(map[string]any)["selected"])
+	require.Equal(t, c.wallet, r.number(t, `SELECT id FROM payees WHERE preferred`))
+}
+
+const paymentPassword = "482915"
+
+// proof gives a trader a payment password, and a fresh code.
+func (r *doorRig) proof(t *testing.T, traderID int64) map[string]any {
+	t.Helper()
+	hash, err := trader.NewHasher().Hash(t.Context(), paymentPassword)
+	require.NoError(t, err)
+	d := r.platform.database
+	_, err = d.Pool.Exec(t.Context(), `
+		INSERT INTO payment_passwords (trader_id, hash, changed_at) VALUES ($1, $2, now()) ON CONFLICT (trader_id) DO UPDATE SET hash = $2`, traderID, hash)
+	require.NoError(t, err)
+	_, err = d.Pool.Exec(t.Context(), `UPDATE codes SET created_at = created_at - interval '2 minutes'`)
+	require.NoError(t, err)
+	var contact, code string
+	require.NoError(t, d.Pool.QueryRow(t.Context(), `SELECT coalesce(email, phone) FROM traders WHERE id = $1`, traderID).Scan(&contact))
+	require.NoError(t, d.InTx(t.Context(), func(tx *db.Tx) error {
+		code, err = session.New(d.DB, clock.Real{}).IssueCodeTx(t.Context(), tx, session.MoneyOutCode, contact, "127.0.0.1")
+		return err
+	}))
+	return map[string]any{"payPassword": paymentPassword, "validCode": code}
+}
+
+// TestAProvenWriteHappensOnce saves, repeats, changes and deletes with real proofs.
+func TestAProvenWriteHappensOnce(t *testing.T) {
+	t.Parallel()
+	r := newDoorRig(t)
+	p, err := session.New(r.platform.database.DB, clock.Real{}).Check(t.Context(), r.real)
+	require.NoError(t, err)
+	owner := p.TraderID
+	send := func(path, key string, proof, more map[string]any) (map[string]any, string) {
+		body := maps.Clone(more)
+		maps.Copy(body, proof)
+		raw, err := json.Marshal(body)
+		require.NoError(t, err)
+		_, answer, text := r.call(t, http.MethodPost, path, r.real, raw, withKey(key))
+		return answer, text
+	}
+	const insert, remove = "/client/userAddress/insertUserAddress", "/client/userAddress/deleteUserAddress"
+	address := map[string]any{"coin": "BTC", "chain": "bitcoin", "address": "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", "label": "Cold"}
+	proof := r.proof(t, owner)
+
+	wrong := maps.Clone(address)
+	wrong["address"] = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5"
+	answer, raw := send(insert, "typo", proof, wrong)
+	require.Equal(t, "invalid_input", answer["code"], raw)
+	answer, first := send(insert, "save", proof, address)
+	require.Equal(t, "ok", answer["code"], "the typing error has cost no code: %s", first)
+	require.Equal(t, "cooling", answer["data"].(map[string]any)["state"])
+	id := answer["data"].(map[string]any)["addressId"]
+	answer, raw = send(insert, "save", proof, address)
+	require.Equal(t, first, raw, "the answer is repeated: %v", answer)
+	answer, raw = send(insert, "save", map[string]any{"payPassword": "000000", "validCode": "000000"}, address)
+	require.Equal(t, first, raw, "what is kept of a request is kept without its proof: %v", answer)
+	answer, raw = send(insert, "save", proof, wrong)
+	require.NotEqual(t, "ok", answer["code"], raw)
+	answer, raw = send(remove, "used", proof, map[string]any{"addressId": id})
+	require.Equal(t, "code.wrong", answer["code"], "a code works once: %s", raw)
+	answer, raw = send(remove, "gone", r.proof(t, owner), map[string]any{"addressId": id})
+	require.Equal(t, "removed", answer["data"].(map[string]any)["state"], raw)
+	answer, raw = send("/client/userAddress/updateWhitelistOnly", "only", r.proof(t, owner), map[string]any{"whitelistOnly": true})
+	require.Equal(t, true, answer["data"].(map[string]any)["whitelistOnly"], raw)
+
+	wallet := map[string]any{"holder": "Anna Muster", "bank": "Sparkasse", "iban": "GB82WEST12345698765432", "bic": "COBADEFFXXX", "label": "Salary"}
+	answer, raw = send("/client/userWallet/bindUserWallet", "bind", r.proof(t, owner), wallet)
+	require.Equal(t, "ok", answer["code"], raw)
+	path := fmt.Sprintf("/client/userWallet/deleteUserWallet?walletId=%.0f", answer["data"].(map[string]any)["walletId"])
+	for _, shown := range []map[string]any{{}, {"payPassword": paymentPassword}, {"payPassword": "000000", "validCode": "000000"}} {
+		_, answer, raw = r.call(t, http.MethodGet, path, r.real, nil, headed(shown))
+		require.EqualValues(t, 0, answer["status"], raw)
+	}
+	_, answer, raw = r.call(t, http.MethodGet, path, r.real, nil, headed(r.proof(t, owner)))
+	require.Equal(t, "removed", answer["data"].(map[string]any)["state"], raw)
+	require.Zero(t, r.number(t, `SELECT count(*) FROM payees WHERE removed_at IS NULL`))
+}
+
+// headed shows a proof in headers.
+func headed(proof map[string]any) func(*http.Request) {
+	return func(q *http.Request) {
+		for name, header := range map[string]string{"payPassword": "Pay-Password", "validCode": "Valid-Code"} {
+			if text, ok := proof[name].(string); ok {
+				q.Header.Set(header, text)
+			}
+		}
+	}
+}

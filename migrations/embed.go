@@ -59,6 +59,10 @@ var partly = map[string][]string{
 	"payment_passwords": {"hash", "failures", "locked_until", "changed_at", "version"},
 	"product_changes":   {"state", "decided_by", "decided_at", "version"},
 	"products":          {}, "market_hours": {}, "market_holidays": {},
+	"withdrawals": {
+		"state", "frozen_from", "claimed_by", "claimed_until", "maker_id", "checker_id", "lead_id", "shown_hash", "outcome_paid", "outcome_by", "payment",
+		"reason", "answer", "staff_note", "sent_id", "back_id", "version", "moved_at", "queued_at", "sent_at", "ended_at",
+	},
 }
 
 // readOnly lists the append-only tables that the server's role may not even add to.

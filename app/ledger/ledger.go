@@ -38,6 +38,7 @@ const (
 	houseForgiven = 5 // negative-balance protection
 	houseSwaps    = 6
 	houseDividend = 7
+	housePayouts  = 8 // what has left traders' accounts and not yet the house
 	mockOffset    = 10
 	houseIssue    = 1 // mock money that was given out; the mock book's bank
 )
@@ -162,6 +163,26 @@ func (a Account) Receive(amount int64) []Entry {
 		from = houseIssue
 	}
 	return append(a.into(amount), Entry{a.Book.house(from), house, -amount})
+}
+
+// Leave is the transaction of money that begins its way out: it backs no position any more. There must be as much free cash.
+func (a Account) Leave(amount int64) []Entry {
+	return []Entry{{a.ID, Cash, -amount}, {a.Book.house(housePayouts), house, amount}}
+}
+
+// Return is the transaction of money that did not go out after all.
+func (a Account) Return(amount int64) []Entry {
+	return append(a.into(amount), Entry{a.Book.house(housePayouts), house, -amount})
+}
+
+// Send is the transaction of money that goes out: what the payee gets, and the fee.
+func (b Book) Send(net, fee int64) []Entry {
+	return compact(Entry{b.house(housePayouts), house, -net - fee}, Entry{b.house(houseBank), house, net}, Entry{b.house(houseFees), house, fee})
+}
+
+// Bounce is the transaction of money that came back after it had gone out; its fee comes back too.
+func (a Account) Bounce(net, fee int64) []Entry {
+	return append(a.into(net+fee), compact(Entry{a.Book.house(houseBank), house, -net}, Entry{a.Book.house(houseFees), house, -fee})...)
 }
 
 // Forgive is the transaction that ends a trading deficit once the account is flat.

@@ -47,8 +47,19 @@ const (
 	UnverifiedTotalKey = "deposit.unverified_total"
 	SecondPersonKey    = "deposit.second_person_above"
 	MockTopUpKey       = "mock.top_up_limit"
+	WithdrawMinKey     = "withdraw.minimum"
+	WithdrawMaxKey     = "withdraw.maximum"
+	WithdrawRateKey    = "withdraw.fee_rate"
+	BankFeeKey         = "bank.fee"
+	LeadAboveKey       = "withdraw.lead_above"
 	AddressKey         = "address.enabled"
 )
+
+// WithdrawDayKey is the limit of 24 hours at a level of verification, 1 or 2.
+func WithdrawDayKey(level int) string { return fmt.Sprintf("withdraw.day_limit_%d", level) }
+
+// WithdrawMonthKey is the limit of 30 days at a level of verification, 1 or 2.
+func WithdrawMonthKey(level int) string { return fmt.Sprintf("withdraw.month_limit_%d", level) }
 
 // Definitions lists every key: those that the app reads, and the limits of the desk.
 var Definitions = []Definition{
@@ -63,8 +74,15 @@ var Definitions = []Definition{
 	{Key: "second_contract.enabled", Type: Bool, Default: "false", Public: true, About: "Timed bets; nothing is behind it"},
 	{Key: "kefu.type", Type: Enum, Default: "1", Public: true, Choices: []string{"1", "2"}, About: "Support chat: 1 built in, 2 agents"},
 	{Key: "recharge.fee_rate", Type: Decimal, Default: "0", Public: true, About: "Fee on deposits, percent"},
-	{Key: "withdraw.fee_rate", Type: Decimal, Default: "0", Public: true, About: "Fee on withdrawals, percent"},
-	{Key: "bank.fee", Type: Decimal, Default: "0", Public: true, About: "Fee of a bank transfer, USDT"},
+	{Key: WithdrawMinKey, Type: Decimal, Default: "10", Public: true, About: "Least withdrawal, USDT"},
+	{Key: WithdrawMaxKey, Type: Decimal, Default: "1000000", Public: true, About: "Largest withdrawal, USDT"},
+	{Key: WithdrawDayKey(1), Type: Decimal, Default: "10000", Public: true, About: "Withdrawals in 24 hours at level 1, USDT"},
+	{Key: WithdrawMonthKey(1), Type: Decimal, Default: "100000", Public: true, About: "Withdrawals in 30 days at level 1, USDT"},
+	{Key: WithdrawDayKey(2), Type: Decimal, Default: "100000", Public: true, About: "Withdrawals in 24 hours at level 2, USDT"},
+	{Key: WithdrawMonthKey(2), Type: Decimal, Default: "1000000", Public: true, About: "Withdrawals in 30 days at level 2, USDT"},
+	{Key: LeadAboveKey, Type: Decimal, Default: "25000", About: "Withdrawals above this need the finance lead as the third, USDT"},
+	{Key: WithdrawRateKey, Type: Decimal, Default: "0", Public: true, About: "Fee on withdrawals, percent"},
+	{Key: BankFeeKey, Type: Decimal, Default: "0", Public: true, About: "Fee of a bank transfer, USDT"},
 	{Key: "mt5.fee", Type: Decimal, Default: "0", Public: true, About: "Fee on contracts, USDT a lot"},
 	{Key: "us_stock.fee_rate", Type: Decimal, Default: "0.05", Public: true, About: "Commission on US stocks, percent of the worth, as in the products"},
 	{Key: "third_party.minimum", Type: Decimal, Default: "10", Public: true, About: "Least third-party deposit, USDT"},

@@ -45,6 +45,16 @@ func (s *Service) read(ctx context.Context, accountID int64) (f portfolio, err e
 	return f, err
 }
 
+// WithdrawableTx is what may leave an account that is locked, at the newest quotes.
+func (s *Service) WithdrawableTx(ctx context.Context, tx *db.Tx, account ledger.Account) (int64, error) {
+	f, err := holdings(ctx, tx.Conn, account)
+	if err != nil {
+		return 0, err
+	}
+	v, err := f.value(s.market, s.convert)
+	return v.Withdrawable(), tooLarge(err)
+}
+
 // snapshot lets several queries see one state.
 func (s *Service) snapshot(ctx context.Context, read func(tx *db.Tx) error) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error {

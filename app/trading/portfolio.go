@@ -121,6 +121,9 @@ type Valuation struct {
 	Level     int64 // hundredths of a percent; zero when no margin is used
 }
 
+// Withdrawable is what may leave the account: free cash that its positions can do without. The bonus stays.
+func (v Valuation) Withdrawable() int64 { return max(0, min(v.Account.Free(), v.Free-v.Account.Bonus)) }
+
 // atOrBelow tells whether the margin level has come down to a percentage. Positions that use no margin, as equal legs may, last as long as there is
 // equity.
 func (v Valuation) atOrBelow(percent int64) bool {

@@ -58,6 +58,50 @@ func Do(ctx context.Context, d *db.DB, r Request, work func(*db.Tx) (any, error)
 	return answer, nil
 }
 
+// errRehearsed undoes work that would have been done.
+var errRehearsed = errors.New("this was a rehearsal")
+
+// DoProven is Do for work that somebody must prove to be allowed to ask for. What would be refused anyway is refused before the proof, so that a typing
+// error costs no code; and no transaction is open while the proof is checked, for that takes connections and time.
+func DoProven(ctx context.Context, d *db.DB, r Request, prove func(context.Context) error, work func(*db.Tx) (any, error)) ([]byte, error) {
+	if answer, err := r.answered(ctx, d); err != nil || answer != nil {
+		return answer, err
+	}
+	err := d.InTx(ctx, func(tx *db.Tx) error {
+		if _, err := work(tx); err != nil {
+			return err
+		}
+		return errRehearsed
+	})
+	if !errors.Is(err, errRehearsed) {
+		return nil, err
+	}
+	refusal := prove(ctx)
+	return Do(ctx, d, r, func(tx *db.Tx) (any, error) {
+		if refusal != nil { // unless a duplicate that came at the same time used the proof up and has been answered
+			return nil, refusal
+		}
+		return work(tx)
+	})
+}
+
+// answered is the answer to a key that was answered before.
+func (r Request) answered(ctx context.Context, d *db.DB) ([]byte, error) {
+	if err := r.Check(); err != nil {
+		return nil, err
+	}
+	var batch pgx.Batch
+	found := map[ID]Answer{}
+	QueueFind(&batch, []ID{r.ID()}, found)
+	if err := d.Pool.SendBatch(ctx, &batch).Close(); err != nil {
+		return nil, fmt.Errorf("look for the answer of %s: %w", r.Call, err)
+	}
+	if answer, ok := found[r.ID()]; ok {
+		return answer.Replay(r)
+	}
+	return nil, nil
+}
+
 // claim takes the key, waiting for whoever holds it; answer is set when the key was answered before.
 func (r Request) claim(ctx context.Context, tx *db.Tx) (answer []byte, err error) {
 	hash := sha256.Sum256(r.Body)

@@ -1,0 +1,330 @@
+package withdrawal
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"candor/app/audit"
+	"candor/app/ledger"
+	"candor/app/platform/db"
+	"candor/app/platform/errs"
+	"candor/app/switches"
+)
+
+// Desk is the member of staff who acts.
+type Desk struct {
+	audit.Actor
+}
+
+// LeadAbove is the amount above which the finance lead approves as the third.
+func (s *Service) LeadAbove() int64 { return s.switches.Amount(switches.LeadAboveKey) }
+
+// needsLead tells whether three people must approve.
+func (s *Service) needsLead(w Withdrawal) bool { return w.Amount > s.LeadAbove() }
+
+// Claim takes a withdrawal to work on it; a living claim of somebody else is respected. Refusals: ErrUnknown, ErrState, ErrClaimed.
+func (s *Service) Claim(ctx context.Context, by Desk, id int64) (Withdrawal, error) {
+	return s.act(ctx, by, id, 0, "withdrawal.claim", func(_ *db.Tx, w *Withdrawal) (map[string]any, error) {
+		now := s.clock.Now()
+		switch {
+		case w.Ended():
+			return nil, ErrState
+		case w.heldByOther(by.ID, now):
+			return nil, ErrClaimed
+		}
+		return map[string]any{"claimed_by": by.ID, "claimed_until": now.Add(claimLife)}, nil
+	})
+}
+
+// Release gives a claim back. Refusals: ErrUnknown, ErrNotClaimed.
+func (s *Service) Release(ctx context.Context, by Desk, id int64) (Withdrawal, error) {
+	return s.act(ctx, by, id, 0, "withdrawal.release", func(_ *db.Tx, w *Withdrawal) (map[string]any, error) {
+		if !w.HeldBy(by.ID, s.clock.Now()) {
+			return nil, ErrNotClaimed
+		}
+		return released(map[string]any{}), nil
+	})
+}
+
+func released(columns map[string]any) map[string]any {
+	columns["claimed_by"], columns["claimed_until"] = nil, nil
+	return columns
+}
+
+// decidable demands one of some states and a living claim.
+func (w Withdrawal) decidable(by Desk, now time.Time, states ...State) error {
+	if !slices.Contains(states, w.State) {
+		return ErrState
+	}
+	if !w.HeldBy(by.ID, now) {
+		return ErrNotClaimed
+	}
+	return nil
+}
+
+// approvable are the states that an approval leads on from.
+var approvable = []State{Review, Approved1, Approved2}
+
+// Approve is the next approval: the maker's, the checker's, and above the limit the lead's, of which none can be made by who made another. It is bound to
+// the facts that were shown. Refusals: ErrUnknown, ErrState, ErrNotClaimed, ErrSelf, ErrChanged.
+func (s *Service) Approve(ctx context.Context, by Desk, id int64, version int, step State, shown []byte) (Withdrawal, error) {
+	return s.act(ctx, by, id, version, "withdrawal.approve", func(_ *db.Tx, w *Withdrawal) (map[string]any, error) {
+		if err := w.decidable(by, s.clock.Now(), approvable...); err != nil {
+			return nil, err
+		}
+		switch facts := w.Facts(); {
+		case w.State != step:
+			return nil, ErrState
+		case w.decided(by.ID):
+			return nil, ErrSelf
+		case !bytes.Equal(shown, facts), w.State != Review && !bytes.Equal(w.ShownHash, facts):
+			return nil, ErrChanged
+		}
+		columns := released(map[string]any{})
+		switch {
+		case w.State == Review:
+			columns["state"], columns["maker_id"], columns["shown_hash"] = Approved1, by.ID, shown
+		case w.State == Approved1 && s.needsLead(*w):
+			columns["state"], columns["checker_id"] = Approved2, by.ID
+		case w.State == Approved1:
+			columns["state"], columns["checker_id"], columns["queued_at"] = Queued, by.ID, s.clock.Now()
+		default:
+			columns["state"], columns["lead_id"], columns["queued_at"] = Queued, by.ID, s.clock.Now()
+		}
+		return columns, nil
+	})
+}
+
+// Ask asks the trader something; approvals that there were are void. Refusals: ErrReason, ErrUnknown, ErrState, ErrNotClaimed, ErrChanged.
+func (s *Service) Ask(ctx context.Context, by Desk, id int64, version int, reason, note string) (Withdrawal, error) {
+	return s.decline(ctx, by, id, version, "withdrawal.ask", reason, note, func(*db.Tx, *Withdrawal) (map[string]any, error) {
+		return map[string]any{"state": MoreInfo, "answer": ""}, nil
+	}, Review)
+}
+
+// Reject ends a withdrawal; its money is on the account again. Refusals: ErrReason, ErrUnknown, ErrState, ErrNotClaimed, ErrChanged.
+func (s *Service) Reject(ctx context.Context, by Desk, id int64, version int, reason, note string) (Withdrawal, error) {
+	return s.decline(ctx, by, id, version, "withdrawal.reject", reason, note, func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
+		columns, err := s.giveBackTx(ctx, tx, *w, Rejected)
+		if err == nil {
+			columns["frozen_from"] = nil
+		}
+		return columns, err
+	}, Review, MoreInfo, Approved1, Approved2, Frozen)
+}
+
+// Recall takes the approvals back. Refusals: ErrReason, ErrUnknown, ErrState, ErrNotClaimed, ErrChanged.
+func (s *Service) Recall(ctx context.Context, by Desk, id int64, version int, reason, note string) (Withdrawal, error) {
+	return s.decline(ctx, by, id, version, "withdrawal.recall", reason, note, func(*db.Tx, *Withdrawal) (map[string]any, error) {
+		return map[string]any{"state": Review, "maker_id": nil, "checker_id": nil, "shown_hash": nil}, nil
+	}, Approved1, Approved2)
+}
+
+func (s *Service) decline(ctx context.Context, by Desk, id int64, version int, action, reason, note string, decide func(*db.Tx, *Withdrawal) (map[string]any, error), states ...State) (Withdrawal, error) {
+	if !slices.Contains(Reasons, reason) {
+		return Withdrawal{}, ErrReason
+	}
+	if !db.IsText(note) {
+		return Withdrawal{}, errs.Field("note", "field.length")
+	}
+	return s.act(ctx, by, id, version, action, func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
+		if err := w.decidable(by, s.clock.Now(), states...); err != nil {
+			return nil, err
+		}
+		columns, err := decide(tx, w)
+		if err != nil {
+			return nil, err
+		}
+		columns["reason"], columns["staff_note"] = reason, note
+		return released(columns), nil
+	})
+}
+
+// Freeze stops a withdrawal that is not being sent yet. Refusals: ErrReason, ErrUnknown, ErrState.
+func (s *Service) Freeze(ctx context.Context, by Desk, id int64, version int, reason, note string) (Withdrawal, error) {
+	if !slices.Contains(Reasons, reason) {
+		return Withdrawal{}, ErrReason
+	}
+	return s.act(ctx, by, id, version, "withdrawal.freeze", func(_ *db.Tx, w *Withdrawal) (map[string]any, error) {
+		return released(map[string]any{"state": Frozen, "frozen_from": w.State, "reason": reason, "staff_note": note}), nil
+	})
+}
+
+// Thaw lets a frozen withdrawal go on where it was. Refusals: ErrUnknown, ErrState.
+func (s *Service) Thaw(ctx context.Context, by Desk, id int64, version int) (Withdrawal, error) {
+	return s.act(ctx, by, id, version, "withdrawal.thaw", func(_ *db.Tx, w *Withdrawal) (map[string]any, error) {
+		if w.State != Frozen || w.FrozenFrom == nil {
+			return nil, ErrState
+		}
+		return released(map[string]any{"state": *w.FrozenFrom, "frozen_from": nil, "reason": nil}), nil
+	})
+}
+
+// Begin says that the transfer is being made now: from here on nobody can take it back. Refusals: ErrUnknown, ErrState, ErrNotClaimed, ErrChanged.
+func (s *Service) Begin(ctx context.Context, by Desk, id int64, version int) (Withdrawal, error) {
+	return s.act(ctx, by, id, version, "withdrawal.begin", func(_ *db.Tx, w *Withdrawal) (map[string]any, error) {
+		if err := w.decidable(by, s.clock.Now(), Queued); err != nil {
+			return nil, err
+		}
+		if !bytes.Equal(w.ShownHash, w.Facts()) {
+			return nil, ErrChanged
+		}
+		return map[string]any{"state": Processing}, nil
+	})
+}
+
+// Finish says what became of the transfer: Sent with the bank's reference, OutcomeUnknown when nobody can tell. That it was not paid is for two people to
+// find out. Refusals: fields, ErrUnknown, ErrState, ErrNotClaimed, ErrChanged, ErrPayment.
+func (s *Service) Finish(ctx context.Context, by Desk, id int64, version int, payment string, known bool) (Withdrawal, error) {
+	payment, err := readPayment(payment, known)
+	if err != nil {
+		return Withdrawal{}, err
+	}
+	return s.act(ctx, by, id, version, "withdrawal.finish", func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
+		if err := w.decidable(by, s.clock.Now(), Processing); err != nil {
+			return nil, err
+		}
+		if !known {
+			return released(map[string]any{"state": OutcomeUnknown}), nil
+		}
+		return s.sendTx(ctx, tx, *w, payment)
+	})
+}
+
+// readPayment reads a bank's reference in one form.
+func readPayment(text string, wanted bool) (string, error) {
+	text = strings.ToUpper(strings.Join(strings.Fields(text), " "))
+	if !wanted {
+		return "", nil
+	}
+	if len(text) < 4 || len(text) > 64 || !db.IsText(text) {
+		return "", errs.Field("payment", "field.length")
+	}
+	return text, nil
+}
+
+// sendTx books that the money has gone out.
+func (s *Service) sendTx(ctx context.Context, tx *db.Tx, w Withdrawal, payment string) (map[string]any, error) {
+	id, err := s.postTx(ctx, tx, w, "withdrawal_sent", ledger.Real.Send(w.Net(), w.Fee))
+	return released(map[string]any{"state": Sent, "sent_id": id, "sent_at": s.clock.Now(), "payment": payment}), err
+}
+
+// FindOut says what a first person found out about an unknown outcome: paid, with the bank's reference, or not. Nothing moves yet.
+// Refusals: fields, ErrUnknown, ErrState, ErrNotClaimed, ErrChanged, ErrPayment.
+func (s *Service) FindOut(ctx context.Context, by Desk, id int64, version int, paid bool, payment, note string) (Withdrawal, error) {
+	payment, err := readPayment(payment, paid)
+	if err != nil {
+		return Withdrawal{}, err
+	}
+	return s.act(ctx, by, id, version, "withdrawal.find_out", func(_ *db.Tx, w *Withdrawal) (map[string]any, error) {
+		if err := w.decidable(by, s.clock.Now(), OutcomeUnknown); err != nil {
+			return nil, err
+		}
+		columns := released(map[string]any{"outcome_paid": paid, "outcome_by": by.ID, "payment": nil, "staff_note": note})
+		if paid {
+			columns["payment"] = payment
+		}
+		return columns, nil
+	})
+}
+
+// Settle is a second person's word on what the first found out: the money has gone out, or comes back. Refusals: ErrUnknown, ErrState, ErrNotClaimed,
+// ErrSelf, ErrChanged.
+func (s *Service) Settle(ctx context.Context, by Desk, id int64, version int) (Withdrawal, error) {
+	return s.act(ctx, by, id, version, "withdrawal.settle", func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
+		if err := w.decidable(by, s.clock.Now(), OutcomeUnknown); err != nil {
+			return nil, err
+		}
+		if w.OutcomePaid == nil || w.OutcomeBy == nil {
+			return nil, ErrState
+		}
+		if *w.OutcomeBy == by.ID {
+			return nil, ErrSelf
+		}
+		if *w.OutcomePaid {
+			return s.sendTx(ctx, tx, *w, *w.Payment)
+		}
+		columns, err := s.giveBackTx(ctx, tx, *w, Failed)
+		if err != nil {
+			return nil, err
+		}
+		columns["reason"] = "not_paid"
+		return released(columns), nil
+	})
+}
+
+// Bounced books money that the bank gave back. Refusals: ErrUnknown, ErrState, ErrNotClaimed, ErrChanged.
+func (s *Service) Bounced(ctx context.Context, by Desk, id int64, version int, reason, note string) (Withdrawal, error) {
+	return s.decline(ctx, by, id, version, "withdrawal.bounce", reason, note, func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
+		account, err := ledger.LockTx(ctx, tx, w.AccountID)
+		if err != nil {
+			return nil, err
+		}
+		posted, err := s.postTx(ctx, tx, *w, "withdrawal_bounced", account.Bounce(w.Net(), w.Fee))
+		return map[string]any{"state": Returned, "back_id": posted, "ended_at": s.clock.Now()}, err
+	}, Sent)
+}
+
+// Complete ends the withdrawals that no bank has given back in time; it returns how many.
+func (s *Service) Complete(ctx context.Context) (n int, err error) {
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		var ids []int64
+		now := s.clock.Now()
+		err := tx.Rows.Raw(`SELECT id FROM withdrawals WHERE state = 'sent' AND sent_at < ? ORDER BY id LIMIT 500 FOR UPDATE SKIP LOCKED`, now.Add(-bounceLife)).Scan(&ids).Error
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			_, err := s.moveTx(ctx, tx, id, 0, func(*Withdrawal) (map[string]any, error) {
+				return released(map[string]any{"state": Completed, "ended_at": now}), nil
+			})
+			if err != nil {
+				return err
+			}
+			entry := audit.By(audit.Actor{Kind: audit.System, Name: "completion"}, now, "withdrawal.complete", "withdrawal", id)
+			if err := audit.RecordTx(ctx, tx, entry); err != nil {
+				return err
+			}
+		}
+		n = len(ids)
+		return nil
+	})
+	return n, err
+}
+
+// act moves a withdrawal for a member of staff and writes its audit entry in the same transaction.
+func (s *Service) act(ctx context.Context, by Desk, id int64, version int, action string, decide func(*db.Tx, *Withdrawal) (map[string]any, error)) (w Withdrawal, err error) {
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		before := ""
+		w, err = s.moveTx(ctx, tx, id, version, func(w *Withdrawal) (map[string]any, error) {
+			before = summary(*w)
+			return decide(tx, w)
+		})
+		if errors.Is(err, gorm.ErrDuplicatedKey) {
+			return ErrPayment
+		}
+		if err != nil {
+			return err
+		}
+		entry := audit.By(by.Actor, s.clock.Now(), action, "withdrawal", w.ID)
+		entry.Before, entry.After = before, summary(w)
+		return audit.RecordTx(ctx, tx, entry)
+	})
+	return w, err
+}
+
+// summary is what the audit log shows of a withdrawal before and after an act.
+func summary(w Withdrawal) string {
+	text, _ := json.Marshal(map[string]any{
+		"state": w.State, "amount": w.Amount, "fee": w.Fee, "claimedBy": w.ClaimedBy, "maker": w.MakerID, "checker": w.CheckerID, "lead": w.LeadID,
+		"payment": w.Payment, "reason": w.Reason, "outcomePaid": w.OutcomePaid, "outcomeBy": w.OutcomeBy,
+	})
+	return string(text)
+}

@@ -1,0 +1,321 @@
+package withdrawal_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/switches"
+	"candor/app/withdrawal"
+)
+
+func TestApprove(t *testing.T) {
+	t.Parallel()
+
+	t.Run("TwoPeopleAndAboveALimitThree", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		o := b.owner(1, 1_000*usdt)
+		w := b.asked1(o, 100*usdt)
+		w, err := b.approve(b.maker, w.ID)
+		require.NoError(t, err)
+		require.Equal(t, []any{withdrawal.Approved1, b.maker.ID, true}, []any{w.State, *w.MakerID, w.ClaimedBy == nil})
+		_, err = b.approve(b.maker, w.ID)
+		require.ErrorIs(t, err, withdrawal.ErrSelf)
+		b.clock.Advance(16 * time.Minute)
+		w, err = b.approve(b.checker, w.ID)
+		require.NoError(t, err)
+		require.Equal(t, []any{withdrawal.Queued, b.checker.ID, true}, []any{w.State, *w.CheckerID, w.LeadID == nil})
+
+		b.set(switches.LeadAboveKey, "99.999999")
+		large := b.in(o, withdrawal.Approved1)
+		large, err = b.approve(b.checker, large.ID)
+		require.NoError(t, err)
+		require.Equal(t, withdrawal.Approved2, large.State)
+		for _, again := range []withdrawal.Desk{b.maker, b.checker} {
+			_, err = b.approve(again, large.ID)
+			require.ErrorIs(t, err, withdrawal.ErrSelf)
+			b.clock.Advance(16 * time.Minute)
+		}
+		large, err = b.approve(b.lead, large.ID)
+		require.NoError(t, err)
+		require.Equal(t, []any{withdrawal.Queued, b.lead.ID}, []any{large.State, *large.LeadID})
+		require.EqualValues(t, 200*usdt, b.house("payouts"), "nothing has gone out yet")
+	})
+	t.Run("OfEightAtOnceOneApproves", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		w := b.asked1(b.owner(1, 1_000*usdt), 100*usdt)
+		w, err := b.withdrawals.Claim(t.Context(), b.maker, w.ID)
+		require.NoError(t, err)
+		require.Equal(t, 1, b.atOnce(func(int) error {
+			_, err := b.withdrawals.Approve(t.Context(), b.maker, w.ID, w.Version, withdrawal.Review, w.Facts())
+			return err
+		}, withdrawal.ErrChanged))
+	})
+	t.Run("IsBoundToWhatWasShown", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		o := b.owner(1, 1_000*usdt)
+		w := b.asked1(o, 100*usdt)
+		w, err := b.withdrawals.Claim(t.Context(), b.maker, w.ID)
+		require.NoError(t, err)
+		for what, change := range map[string]func(*withdrawal.Withdrawal){
+			"amount": func(w *withdrawal.Withdrawal) { w.Amount-- }, "fee": func(w *withdrawal.Withdrawal) { w.Fee++ }, "iban": func(w *withdrawal.Withdrawal) { w.IBAN += "1" },
+			"bic": func(w *withdrawal.Withdrawal) { w.BIC = "X" }, "holder": func(w *withdrawal.Withdrawal) { w.Holder = "X" }, "bank": func(w *withdrawal.Withdrawal) { w.Bank = "X" },
+			"account": func(w *withdrawal.Withdrawal) { w.AccountID++ }, "trader": func(w *withdrawal.Withdrawal) { w.TraderID++ }, "payee": func(w *withdrawal.Withdrawal) { w.PayeeID++ },
+			"number": func(w *withdrawal.Withdrawal) { w.ID++ }, "currency": func(w *withdrawal.Withdrawal) { w.Currency = "EUR" }, "kind": func(w *withdrawal.Withdrawal) { w.Kind = "x" },
+		} {
+			shown := w
+			change(&shown)
+			_, err := b.withdrawals.Approve(t.Context(), b.maker, w.ID, w.Version, withdrawal.Review, shown.Facts())
+			require.ErrorIs(t, err, withdrawal.ErrChanged, what)
+		}
+		_, err = b.withdrawals.Approve(t.Context(), b.maker, w.ID, w.Version-1, withdrawal.Review, w.Facts())
+		require.ErrorIs(t, err, withdrawal.ErrChanged, "another version")
+		_, err = b.withdrawals.Approve(t.Context(), b.checker, w.ID, w.Version, withdrawal.Review, w.Facts())
+		require.ErrorIs(t, err, withdrawal.ErrNotClaimed)
+		_, err = b.withdrawals.Approve(t.Context(), b.maker, w.ID, w.Version, withdrawal.Approved1, w.Facts())
+		require.ErrorIs(t, err, withdrawal.ErrState, "a step that it is not at")
+	})
+	t.Run("NobodyElsewhereCanChangeTheFacts", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		w := b.in(b.owner(1, 1_000*usdt), withdrawal.Approved1)
+		for _, column := range []string{"amount = amount + 1", "fee = 0", "iban = 'X'", "holder = 'X'", "account_id = account_id", "taken_id = taken_id"} {
+			_, err := b.db.Pool.Exec(t.Context(), `UPDATE withdrawals SET `+column+` WHERE id = $1`, w.ID)
+			require.ErrorContains(t, err, "42501", column)
+		}
+		_, err := b.db.Pool.Exec(t.Context(), `UPDATE withdrawals SET checker_id = maker_id WHERE id = $1`, w.ID)
+		require.ErrorContains(t, err, "23514", "nor one person in two places")
+	})
+}
+
+func TestClaim(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	w := b.asked1(b.owner(1, 1_000*usdt), 100*usdt)
+	people := [8]withdrawal.Desk{}
+	for n := range people {
+		people[n] = b.staff(fmt.Sprint("Finance maker 1", n))
+	}
+	require.Equal(t, 1, b.atOnce(func(n int) error {
+		_, err := b.withdrawals.Claim(t.Context(), people[n], w.ID)
+		return err
+	}, withdrawal.ErrClaimed))
+	_, err := b.withdrawals.Release(t.Context(), b.maker, w.ID)
+	require.ErrorIs(t, err, withdrawal.ErrNotClaimed)
+	b.clock.Advance(15 * time.Minute)
+	w, err = b.withdrawals.Claim(t.Context(), b.maker, w.ID)
+	require.NoError(t, err)
+	w, err = b.withdrawals.Release(t.Context(), b.maker, w.ID)
+	require.NoError(t, err)
+	require.Nil(t, w.ClaimedBy)
+	_, err = b.withdrawals.Claim(t.Context(), b.maker, 1)
+	require.ErrorIs(t, err, withdrawal.ErrUnknown)
+}
+
+func TestSend(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.set(switches.BankFeeKey, "1")
+	o := b.owner(1, 1_000*usdt)
+	w := b.in(o, withdrawal.Processing)
+	_, err := b.withdrawals.Finish(t.Context(), b.maker, w.ID, w.Version, " ab ", true)
+	require.ErrorContains(t, err, "payment:")
+	require.Equal(t, 1, b.atOnce(func(int) error {
+		_, err := b.withdrawals.Finish(t.Context(), b.maker, w.ID, w.Version, "pay 1", true)
+		return err
+	}, withdrawal.ErrChanged))
+	sent := b.read(w.ID)
+	require.Equal(t, []any{withdrawal.Sent, "PAY 1"}, []any{sent.State, *sent.Payment})
+	require.Equal(t, []int64{0, -901 * usdt, 1 * usdt}, []int64{b.house("payouts"), b.house("bank"), b.house("fees")})
+	b.requireProved()
+
+	second := b.in(o, withdrawal.Processing)
+	_, err = b.withdrawals.Finish(t.Context(), b.maker, second.ID, second.Version, "Pay  1", true)
+	require.ErrorIs(t, err, withdrawal.ErrPayment, "one transfer pays one withdrawal")
+	require.Equal(t, withdrawal.Processing, b.read(second.ID).State)
+
+	n, err := b.withdrawals.Complete(t.Context())
+	require.NoError(t, err)
+	require.Zero(t, n)
+	b.clock.Advance(5*24*time.Hour + time.Second)
+	n, err = b.withdrawals.Complete(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, 1, n)
+	require.Equal(t, withdrawal.Completed, b.read(w.ID).State)
+}
+
+func TestWhatComesBack(t *testing.T) {
+	t.Parallel()
+	for _, state := range []withdrawal.State{withdrawal.Cancelled, withdrawal.Rejected, withdrawal.Failed, withdrawal.Returned} {
+		t.Run(string(state), func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			b.set(switches.BankFeeKey, "1")
+			o := b.owner(1, 1_000*usdt)
+			w := b.in(o, state)
+			require.NotNil(t, w.BackID)
+			require.EqualValues(t, 1_000*usdt, b.cash(o.AccountID), "with its fee")
+			require.Equal(t, []int64{0, -1_000 * usdt, 0}, []int64{b.house("payouts"), b.house("bank"), b.house("fees")})
+			b.requireProved()
+		})
+	}
+}
+
+func TestOutcomeUnknown(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	o := b.owner(1, 1_000*usdt)
+	w := b.in(o, withdrawal.OutcomeUnknown)
+	require.EqualValues(t, 100*usdt, b.house("payouts"), "the money stays where it is")
+	_, err := b.withdrawals.Finish(t.Context(), b.maker, w.ID, w.Version, "PAY 9", true)
+	require.ErrorIs(t, err, withdrawal.ErrState, "nobody sends it again")
+	w, err = b.withdrawals.Claim(t.Context(), b.maker, w.ID)
+	require.NoError(t, err)
+	_, err = b.withdrawals.Settle(t.Context(), b.maker, w.ID, w.Version)
+	require.ErrorIs(t, err, withdrawal.ErrState, "nobody has found out anything")
+	w, err = b.withdrawals.FindOut(t.Context(), b.maker, w.ID, w.Version, true, "PAY 9", "On the statement.")
+	require.NoError(t, err)
+	require.Equal(t, withdrawal.OutcomeUnknown, w.State)
+	w, err = b.withdrawals.Claim(t.Context(), b.maker, w.ID)
+	require.NoError(t, err)
+	_, err = b.withdrawals.Settle(t.Context(), b.maker, w.ID, w.Version)
+	require.ErrorIs(t, err, withdrawal.ErrSelf)
+	b.clock.Advance(16 * time.Minute)
+	w, err = b.withdrawals.Claim(t.Context(), b.checker, w.ID)
+	require.NoError(t, err)
+	w, err = b.withdrawals.Settle(t.Context(), b.checker, w.ID, w.Version)
+	require.NoError(t, err)
+	require.Equal(t, []any{withdrawal.Sent, "PAY 9"}, []any{w.State, *w.Payment})
+	require.EqualValues(t, 900*usdt, b.cash(o.AccountID))
+	b.requireProved()
+}
+
+func TestFreeze(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	o := b.owner(1, 10_000*usdt)
+	for _, state := range []withdrawal.State{withdrawal.Review, withdrawal.MoreInfo, withdrawal.Approved1, withdrawal.Queued} {
+		w := b.in(o, state)
+		w, err := b.withdrawals.Freeze(t.Context(), b.lead, w.ID, w.Version, "under_examination", "")
+		require.NoError(t, err)
+		_, err = decode(b.withdrawals.Cancel(t.Context(), o.Owner, w.ID, b.keyed(o)))
+		require.ErrorIs(t, err, withdrawal.ErrState)
+		_, err = b.approve(b.lead, w.ID)
+		require.ErrorIs(t, err, withdrawal.ErrState)
+		w, err = b.withdrawals.Thaw(t.Context(), b.lead, w.ID, b.read(w.ID).Version)
+		require.NoError(t, err)
+		require.Equal(t, state, w.State, "it goes on where it was")
+		if state.Cancellable() {
+			_, err = decode(b.withdrawals.Cancel(t.Context(), o.Owner, w.ID, b.keyed(o)))
+			require.NoError(t, err)
+		}
+	}
+	sending := b.in(o, withdrawal.Processing)
+	_, err := b.withdrawals.Freeze(t.Context(), b.lead, sending.ID, sending.Version, "under_examination", "")
+	require.ErrorIs(t, err, withdrawal.ErrState, "what is being sent can't be stopped")
+	_, err = b.withdrawals.Thaw(t.Context(), b.lead, sending.ID, sending.Version)
+	require.ErrorIs(t, err, withdrawal.ErrState)
+}
+
+// TestEveryActInEveryState tries each act in each state: what the lifecycle does not know is refused, and leaves nothing behind.
+func TestEveryActInEveryState(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	ctx := context.Background()
+	states := []withdrawal.State{
+		withdrawal.Review, withdrawal.MoreInfo, withdrawal.Approved1, withdrawal.Approved2, withdrawal.Queued, withdrawal.Processing, withdrawal.Sent, withdrawal.Completed,
+		withdrawal.Cancelled, withdrawal.Rejected, withdrawal.Failed, withdrawal.Returned, withdrawal.Frozen, withdrawal.OutcomeUnknown,
+	}
+	fourth := b.staff("Finance maker 04")
+	acts := map[string]struct {
+		possible []withdrawal.State
+		do       func(o owner, w withdrawal.Withdrawal) error
+	}{
+		"cancel": {[]withdrawal.State{withdrawal.Review, withdrawal.MoreInfo, withdrawal.Approved1, withdrawal.Approved2}, func(o owner, w withdrawal.Withdrawal) error {
+			_, err := b.withdrawals.Cancel(ctx, o.Owner, w.ID, b.keyed(o))
+			return err
+		}},
+		"reply": {[]withdrawal.State{withdrawal.MoreInfo}, func(o owner, w withdrawal.Withdrawal) error {
+			_, err := b.withdrawals.Reply(ctx, o.Owner, w.ID, "So.", b.keyed(o))
+			return err
+		}},
+		"approve": {[]withdrawal.State{withdrawal.Review, withdrawal.Approved1, withdrawal.Approved2}, func(_ owner, w withdrawal.Withdrawal) error {
+			_, err := b.withdrawals.Approve(ctx, fourth, w.ID, w.Version, w.State, w.Facts())
+			return err
+		}},
+		"ask": {[]withdrawal.State{withdrawal.Review}, func(_ owner, w withdrawal.Withdrawal) error {
+			_, err := b.withdrawals.Ask(ctx, fourth, w.ID, w.Version, "other", "")
+			return err
+		}},
+		"reject": {[]withdrawal.State{withdrawal.Review, withdrawal.MoreInfo, withdrawal.Approved1, withdrawal.Approved2, withdrawal.Frozen}, func(_ owner, w withdrawal.Withdrawal) error {
+			_, err := b.withdrawals.Reject(ctx, fourth, w.ID, w.Version, "other", "")
+			return err
+		}},
+		"recall": {[]withdrawal.State{withdrawal.Approved1, withdrawal.Approved2}, func(_ owner, w withdrawal.Withdrawal) error {
+			_, err := b.withdrawals.Recall(ctx, fourth, w.ID, w.Version, "other", "")
+			return err
+		}},
+		"freeze": {[]withdrawal.State{withdrawal.Review, withdrawal.MoreInfo, withdrawal.Approved1, withdrawal.Approved2, withdrawal.Queued}, func(_ owner, w withdrawal.Withdrawal) error {
+			_, err := b.withdrawals.Freeze(ctx, fourth, w.ID, w.Version, "other", "")
+			return err
+		}},
+		"thaw": {[]withdrawal.State{withdrawal.Frozen}, func(_ owner, w withdrawal.Withdrawal) error {
+			_, err := b.withdrawals.Thaw(ctx, fourth, w.ID, w.Version)
+			return err
+		}},
+		"begin": {[]withdrawal.State{withdrawal.Queued}, func(_ owner, w withdrawal.Withdrawal) error {
+			_, err := b.withdrawals.Begin(ctx, fourth, w.ID, w.Version)
+			return err
+		}},
+		"finish": {[]withdrawal.State{withdrawal.Processing}, func(_ owner, w withdrawal.Withdrawal) error {
+			_, err := b.withdrawals.Finish(ctx, fourth, w.ID, w.Version, fmt.Sprint("FIN ", w.ID), true)
+			return err
+		}},
+		"find out": {[]withdrawal.State{withdrawal.OutcomeUnknown}, func(_ owner, w withdrawal.Withdrawal) error {
+			_, err := b.withdrawals.FindOut(ctx, fourth, w.ID, w.Version, false, "", "")
+			return err
+		}},
+		"settle": {nil, func(_ owner, w withdrawal.Withdrawal) error {
+			_, err := b.withdrawals.Settle(ctx, fourth, w.ID, w.Version)
+			return err
+		}},
+		"bounce": {[]withdrawal.State{withdrawal.Sent}, func(_ owner, w withdrawal.Withdrawal) error {
+			_, err := b.withdrawals.Bounced(ctx, fourth, w.ID, w.Version, "other", "")
+			return err
+		}},
+	}
+	for _, state := range states {
+		for name, act := range acts {
+			o := b.owner(2, 1_000*usdt)
+			w := b.in(o, state)
+			b.clock.Advance(16 * time.Minute)
+			claimed, err := b.withdrawals.Claim(ctx, fourth, w.ID)
+			if w.Ended() {
+				require.ErrorIs(t, err, withdrawal.ErrState)
+			} else {
+				require.NoError(t, err)
+				w = claimed
+			}
+			before := b.cash(o.AccountID)
+			err = act.do(o, w)
+			possible := false
+			for _, s := range act.possible {
+				possible = possible || s == state
+			}
+			if possible {
+				require.NoError(t, err, "%s in %s", name, state)
+				continue
+			}
+			require.ErrorIs(t, err, withdrawal.ErrState, "%s in %s", name, state)
+			require.Equal(t, w.State, b.read(w.ID).State)
+			require.Equal(t, before, b.cash(o.AccountID))
+		}
+	}
+	b.requireProved()
+}

@@ -1,0 +1,71 @@
+package withdrawal
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"candor/app/platform/db"
+)
+
+// Filter says which page of a trader's withdrawals is meant.
+type Filter struct {
+	Before int64 // keyset: withdrawals with a smaller id
+	Offset int   // for numbered pages
+	Limit  int
+}
+
+const columns = `id, trader_id, account_id, payee_id, kind, currency, amount, fee, holder, bank, iban, bic, risk, risk_reasons, state, frozen_from, claimed_by, claimed_until,
+	maker_id, checker_id, lead_id, shown_hash, outcome_paid, outcome_by, payment, reason, answer, staff_note, taken_id, sent_id, back_id, version, created_at, moved_at,
+	queued_at, sent_at, ended_at`
+
+func (f Filter) list(traderID int64) db.List {
+	l := db.List{Columns: columns, Table: "withdrawals", Order: "id DESC", Offset: f.Offset, Limit: f.Limit}
+	l.Rows("trader_id = ?", traderID)
+	l.RowsIf(f.Before != 0, "id < ?", f.Before)
+	return l
+}
+
+// List reads a trader's withdrawals, newest first, and the withdrawal behind which the next page begins: 0 after the last.
+func (s *Service) List(ctx context.Context, traderID int64, f Filter) (list []Withdrawal, next int64, err error) {
+	return db.Read(ctx, s.db.Pool, f.list(traderID), pgx.RowToStructByPos[Withdrawal], func(w Withdrawal) int64 { return w.ID })
+}
+
+// Count counts a trader's last db.Stretch withdrawals; more tells that there are older ones.
+func (s *Service) Count(ctx context.Context, traderID int64) (total int, more bool, err error) {
+	return db.Count(ctx, s.db.Pool, Filter{}.list(traderID))
+}
+
+// Own reads one withdrawal of a trader; anybody else's is ErrUnknown.
+func (s *Service) Own(ctx context.Context, traderID, id int64) (Withdrawal, error) {
+	w, err := s.Read(ctx, id)
+	if err == nil && w.TraderID != traderID {
+		return Withdrawal{}, ErrUnknown
+	}
+	return w, err
+}
+
+// Read reads one withdrawal, for staff. Refusal: ErrUnknown.
+func (s *Service) Read(ctx context.Context, id int64) (w Withdrawal, err error) {
+	if err = s.db.Rows(ctx).Where("id = ?", id).Limit(1).Find(&w).Error; err != nil {
+		return w, fmt.Errorf("read withdrawal %d: %w", id, err)
+	}
+	if w.ID == 0 {
+		return w, ErrUnknown
+	}
+	return w, nil
+}
+
+// Queue reads what is under way, the longest waiting first, behind a withdrawal that was asked for at a moment; the zero time begins at the front.
+func (s *Service) Queue(ctx context.Context, after time.Time, afterID int64, limit int) (list []Withdrawal, err error) {
+	err = s.db.Rows(ctx).Where("ended_at IS NULL AND (created_at, id) > (?, ?)", after, afterID).Order("created_at, id").Limit(limit).Find(&list).Error
+	return list, err
+}
+
+// UnderWay is how much money has left accounts and is not out yet, by the withdrawals; the ledger says it too.
+func (s *Service) UnderWay(ctx context.Context) (amount int64, err error) {
+	err = s.db.Pool.QueryRow(ctx, `SELECT coalesce(sum(amount), 0) FROM withdrawals WHERE sent_id IS NULL AND back_id IS NULL`).Scan(&amount)
+	return amount, err
+}

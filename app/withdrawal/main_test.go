@@ -1,0 +1,352 @@
+package withdrawal_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"candor/app/audit"
+	"candor/app/ledger"
+	"candor/app/payee"
+	"candor/app/platform/clock"
+	"candor/app/platform/db"
+	"candor/app/platform/dbtest"
+	"candor/app/platform/errs"
+	"candor/app/platform/money"
+	"candor/app/platform/once"
+	"candor/app/switches"
+	"candor/app/trader"
+	"candor/app/withdrawal"
+)
+
+func TestMain(m *testing.M) { dbtest.Run(m) }
+
+var (
+	start    = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	proof    = trader.Proof{PaymentPassword: "271828", Code: "314159"}
+	errProof = errs.New(errs.Refused, "proof.wrong")
+)
+
+const usdt = money.Unit
+
+// bundle is a house with traders and a desk.
+type bundle struct {
+	*testing.T
+	db          *db.DB
+	clock       *clock.Fixed
+	switches    *switches.Service
+	withdrawals *withdrawal.Service
+	maker       withdrawal.Desk
+	checker     withdrawal.Desk
+	lead        withdrawal.Desk
+
+	mu      sync.Mutex
+	number  int
+	changed []int64
+	asked   int   // for a proof
+	needed  int64 // of every account, by its positions
+	until   time.Time
+	payees  *payee.Service
+}
+
+func setup(t *testing.T) *bundle {
+	t.Helper()
+	d, err := db.Open(t.Context(), dbtest.New(t).URL)
+	require.NoError(t, err)
+	t.Cleanup(d.Close)
+	values, err := switches.Load(t.Context(), d)
+	require.NoError(t, err)
+	b := &bundle{T: t, db: d, clock: clock.NewFixed(start), switches: values}
+	b.payees = payee.New(d, b.clock, values, nil, nil, nil)
+	b.withdrawals = withdrawal.New(d, b.clock, values, b, b.payees, b, b.onChanged)
+	b.maker, b.checker, b.lead = b.staff("Finance maker 02"), b.staff("Finance checker 01"), b.staff("Finance lead 01")
+	return b
+}
+
+// Prove accepts one proof and counts how often it is asked.
+func (b *bundle) Prove(_ context.Context, _ int64, given trader.Proof) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.asked++
+	if given != proof {
+		return errProof
+	}
+	return nil
+}
+
+func (b *bundle) Held(context.Context, int64) (time.Time, string, error) {
+	if b.until.After(b.clock.Now()) {
+		return b.until, "password_change", nil
+	}
+	return time.Time{}, "", nil
+}
+
+func (b *bundle) WithdrawableTx(_ context.Context, _ *db.Tx, account ledger.Account) (int64, error) {
+	return max(0, account.Free()-b.needed), nil
+}
+
+func (b *bundle) onChanged(accountID int64) {
+	b.mu.Lock()
+	b.changed = append(b.changed, accountID)
+	b.mu.Unlock()
+}
+
+// next is a number that comes once.
+func (b *bundle) next() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.number++
+	return b.number
+}
+
+func (b *bundle) exec(sql string, args ...any) {
+	b.Helper()
+	_, err := b.db.Pool.Exec(b.Context(), sql, args...)
+	require.NoError(b, err)
+}
+
+func (b *bundle) count(sql string, args ...any) (n int64) {
+	b.Helper()
+	require.NoError(b, b.db.Pool.QueryRow(b.Context(), sql, args...).Scan(&n))
+	return n
+}
+
+func (b *bundle) set(key, value string) {
+	b.Helper()
+	b.exec(`INSERT INTO switches (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = $2`, key, value)
+	require.NoError(b, b.switches.Reload(b.Context()))
+}
+
+func (b *bundle) staff(name string) withdrawal.Desk {
+	b.Helper()
+	id := b.count(`INSERT INTO staff (email, name, state, created_at) VALUES ($1, $2, 'invited', now()) RETURNING id`, fmt.Sprintf("s%d@example.com", b.next()), name)
+	return withdrawal.Desk{Actor: audit.Actor{Kind: audit.Staff, ID: id, Name: name, IP: "192.0.2.9", TraceID: "trace-desk"}}
+}
+
+// owner is a trader with money and a place to send it to.
+type owner struct {
+	withdrawal.Owner
+	payee int64
+}
+
+// owner makes a verified trader with cash on the real account and a bank account that is usable.
+func (b *bundle) owner(level int, cash int64) owner {
+	b.Helper()
+	n := b.next()
+	id := b.count(`INSERT INTO traders (email, name, password_hash, country, invite_code, accepted_at, level) VALUES ($1, 'T', '', 'DE', $2, now(), $3) RETURNING id`,
+		fmt.Sprintf("t%d@example.com", n), fmt.Sprint("I", n), level)
+	o := owner{Owner: withdrawal.Owner{TraderID: id, AccountID: b.account(id, ledger.Real, 1), Name: "t***", IP: "192.0.2.7", TraceID: "trace-owner"}}
+	b.receive(o.AccountID, cash)
+	o.payee = b.payee(id, start.Add(-25*time.Hour))
+	return o
+}
+
+func (b *bundle) payee(traderID int64, created time.Time) int64 {
+	b.Helper()
+	return b.count(`INSERT INTO payees (trader_id, kind, label, holder, bank, iban, bic, usable_from, created_at)
+		VALUES ($1, 'bank', 'Mine', 'Marta Ada', 'Specimen Bank', $2, 'BYLADEM1001', $3, $4) RETURNING id`,
+		traderID, fmt.Sprintf("DE%020d", b.next()), created.Add(payee.Cooldown), created)
+}
+
+func (b *bundle) account(traderID int64, book ledger.Book, accountType int) int64 {
+	b.Helper()
+	var account ledger.Account
+	require.NoError(b, b.db.InTx(b.Context(), func(tx *db.Tx) (err error) {
+		account, err = ledger.OpenTx(b.Context(), tx, traderID, book, accountType, start)
+		return err
+	}))
+	return account.ID
+}
+
+func (b *bundle) receive(accountID, amount int64) {
+	b.Helper()
+	if amount == 0 {
+		return
+	}
+	require.NoError(b, b.db.InTx(b.Context(), func(tx *db.Tx) error {
+		a, err := ledger.LockTx(b.Context(), tx, accountID)
+		if err != nil {
+			return err
+		}
+		_, err = ledger.PostTx(b.Context(), tx, ledger.Transaction{Kind: "deposit", Key: fmt.Sprint("in:", b.next()), Cause: "test", Book: a.Book, At: start, Entries: a.Receive(amount)})
+		return err
+	}))
+}
+
+func (b *bundle) cash(accountID int64) int64 {
+	b.Helper()
+	a, err := ledger.Load(b.Context(), b.db.Pool, accountID)
+	require.NoError(b, err)
+	return a.Cash
+}
+
+// house is what a house account has.
+func (b *bundle) house(name string) int64 {
+	b.Helper()
+	return b.count(`SELECT coalesce(sum(p.amount), 0) FROM postings p JOIN accounts a ON a.id = p.account_id WHERE a.name = $1 AND a.book = 'real'`, name)
+}
+
+// keyed is the request of a write with a key that comes once.
+func (b *bundle) keyed(o owner) once.Request {
+	return once.Request{TraderID: o.TraderID, Call: "call", Key: fmt.Sprint("key-", b.next()), Encode: json.Marshal}
+}
+
+func decode(raw []byte, err error) (w withdrawal.Withdrawal, _ error) {
+	if err != nil {
+		return w, err
+	}
+	return w, json.Unmarshal(raw, &w)
+}
+
+func (b *bundle) ask(o owner, amount int64) (withdrawal.Withdrawal, error) {
+	return decode(b.withdrawals.Request(b.Context(), o.Owner, o.payee, amount, proof, b.keyed(o)))
+}
+
+func (b *bundle) asked1(o owner, amount int64) withdrawal.Withdrawal {
+	b.Helper()
+	w, err := b.ask(o, amount)
+	require.NoError(b, err)
+	return w
+}
+
+func (b *bundle) read(id int64) withdrawal.Withdrawal {
+	b.Helper()
+	w, err := b.withdrawals.Read(b.Context(), id)
+	require.NoError(b, err)
+	return w
+}
+
+// by claims a withdrawal and acts on it as it stands then.
+func (b *bundle) by(who withdrawal.Desk, id int64, act func(w withdrawal.Withdrawal) (withdrawal.Withdrawal, error)) (withdrawal.Withdrawal, error) {
+	b.Helper()
+	w, err := b.withdrawals.Claim(b.Context(), who, id)
+	if err != nil {
+		return w, err
+	}
+	return act(w)
+}
+
+func (b *bundle) approve(who withdrawal.Desk, id int64) (withdrawal.Withdrawal, error) {
+	b.Helper()
+	return b.by(who, id, func(w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+		return b.withdrawals.Approve(b.Context(), who, w.ID, w.Version, w.State, w.Facts())
+	})
+}
+
+// in brings a withdrawal of 100 USDT into a state.
+func (b *bundle) in(o owner, state withdrawal.State) withdrawal.Withdrawal {
+	b.Helper()
+	w := b.asked1(o, 100*usdt)
+	must := func(moved withdrawal.Withdrawal, err error) {
+		b.Helper()
+		require.NoError(b, err)
+		w = moved
+	}
+	ctx := b.Context()
+	steps := map[withdrawal.State]func(){
+		withdrawal.Approved1: func() { must(b.approve(b.maker, w.ID)) },
+		withdrawal.Queued:    func() { must(b.approve(b.checker, w.ID)) },
+		withdrawal.Approved2: func() {
+			b.set(switches.LeadAboveKey, "50")
+			must(b.approve(b.checker, w.ID))
+			b.set(switches.LeadAboveKey, "25000")
+		},
+		withdrawal.Processing: func() {
+			must(b.by(b.maker, w.ID, func(w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+				return b.withdrawals.Begin(ctx, b.maker, w.ID, w.Version)
+			}))
+		},
+		withdrawal.Sent: func() {
+			must(b.withdrawals.Finish(ctx, b.maker, w.ID, w.Version, fmt.Sprint("PAY-", b.next()), true))
+		},
+		withdrawal.OutcomeUnknown: func() { must(b.withdrawals.Finish(ctx, b.maker, w.ID, w.Version, "", false)) },
+		withdrawal.MoreInfo: func() {
+			must(b.by(b.maker, w.ID, func(w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+				return b.withdrawals.Ask(ctx, b.maker, w.ID, w.Version, "source_of_funds", "")
+			}))
+		},
+		withdrawal.Rejected: func() {
+			must(b.by(b.maker, w.ID, func(w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+				return b.withdrawals.Reject(ctx, b.maker, w.ID, w.Version, "other", "")
+			}))
+		},
+		withdrawal.Cancelled: func() { must(decode(b.withdrawals.Cancel(ctx, o.Owner, w.ID, b.keyed(o)))) },
+		withdrawal.Frozen:    func() { must(b.withdrawals.Freeze(ctx, b.lead, w.ID, w.Version, "under_examination", "")) },
+		withdrawal.Failed: func() {
+			must(b.by(b.maker, w.ID, func(w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+				return b.withdrawals.FindOut(ctx, b.maker, w.ID, w.Version, false, "", "")
+			}))
+			must(b.by(b.checker, w.ID, func(w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+				return b.withdrawals.Settle(ctx, b.checker, w.ID, w.Version)
+			}))
+		},
+		withdrawal.Returned: func() {
+			must(b.by(b.maker, w.ID, func(w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+				return b.withdrawals.Bounced(ctx, b.maker, w.ID, w.Version, "account_closed", "")
+			}))
+		},
+		withdrawal.Completed: func() {
+			b.exec(`UPDATE withdrawals SET sent_at = sent_at - interval '6 days' WHERE id = $1`, w.ID)
+			_, err := b.withdrawals.Complete(ctx)
+			require.NoError(b, err)
+			w = b.read(w.ID)
+		},
+	}
+	paths := map[withdrawal.State][]withdrawal.State{
+		withdrawal.Review: {}, withdrawal.MoreInfo: {withdrawal.MoreInfo}, withdrawal.Approved1: {withdrawal.Approved1},
+		withdrawal.Approved2: {withdrawal.Approved1, withdrawal.Approved2}, withdrawal.Queued: {withdrawal.Approved1, withdrawal.Queued},
+		withdrawal.Processing:     {withdrawal.Approved1, withdrawal.Queued, withdrawal.Processing},
+		withdrawal.Sent:           {withdrawal.Approved1, withdrawal.Queued, withdrawal.Processing, withdrawal.Sent},
+		withdrawal.OutcomeUnknown: {withdrawal.Approved1, withdrawal.Queued, withdrawal.Processing, withdrawal.OutcomeUnknown},
+		withdrawal.Failed:         {withdrawal.Approved1, withdrawal.Queued, withdrawal.Processing, withdrawal.OutcomeUnknown, withdrawal.Failed},
+		withdrawal.Completed:      {withdrawal.Approved1, withdrawal.Queued, withdrawal.Processing, withdrawal.Sent, withdrawal.Completed},
+		withdrawal.Returned:       {withdrawal.Approved1, withdrawal.Queued, withdrawal.Processing, withdrawal.Sent, withdrawal.Returned},
+		withdrawal.Cancelled:      {withdrawal.Cancelled}, withdrawal.Rejected: {withdrawal.Rejected}, withdrawal.Frozen: {withdrawal.Frozen},
+	}
+	for _, next := range paths[state] {
+		steps[next]()
+	}
+	require.Equal(b, state, w.State)
+	return w
+}
+
+// atOnce does something eight times at once and counts what worked; the others must be refused with one of refusals.
+func (b *bundle) atOnce(do func(n int) error, refusals ...error) int {
+	b.Helper()
+	var worked atomic.Int32
+	var group errgroup.Group
+	for n := range 8 {
+		group.Go(func() error {
+			err := do(n)
+			if err == nil {
+				worked.Add(1)
+				return nil
+			}
+			for _, refusal := range refusals {
+				if errors.Is(err, refusal) {
+					return nil
+				}
+			}
+			return err
+		})
+	}
+	require.NoError(b, group.Wait())
+	return int(worked.Load())
+}
+
+// requireProved demands that the ledger is whole, and that what it says is on its way is what the withdrawals say.
+func (b *bundle) requireProved() {
+	b.Helper()
+	problem, _, err := ledger.Verify(b.Context(), b.db.Pool)
+	require.NoError(b, err)
+	require.Nil(b, problem)
+	require.Equal(b, b.count(`SELECT coalesce(sum(amount), 0) FROM withdrawals WHERE sent_id IS NULL AND back_id IS NULL`), b.house("payouts"))
+}

@@ -1,0 +1,204 @@
+package withdrawal_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/ledger"
+	"candor/app/payee"
+	"candor/app/platform/errs"
+	"candor/app/switches"
+	"candor/app/trader"
+	"candor/app/withdrawal"
+)
+
+func TestRequest(t *testing.T) {
+	t.Parallel()
+
+	t.Run("TheMoneyLeavesAtOnce", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.set(switches.WithdrawRateKey, "0.5")
+		b.set(switches.BankFeeKey, "2")
+		o := b.owner(1, 1_000*usdt)
+		w := b.asked1(o, 100*usdt)
+		require.Equal(t, []any{withdrawal.Review, int64(100 * usdt), int64(2_500_000), int64(97_500_000)}, []any{w.State, w.Amount, w.Fee, w.Net()})
+		require.Equal(t, []string{"Marta Ada", "Specimen Bank", "BYLADEM1001"}, []string{w.Holder, w.Bank, w.BIC})
+		require.EqualValues(t, 900*usdt, b.cash(o.AccountID))
+		require.EqualValues(t, 100*usdt, b.house("payouts"))
+		require.Equal(t, []int64{o.AccountID}, b.changed)
+		require.EqualValues(t, 1, b.count(`SELECT count(*) FROM audit_entries WHERE action = 'withdrawal.request' AND target_id = $1`, fmt.Sprint(w.ID)))
+		b.requireProved()
+	})
+	t.Run("TheFeeIsRoundedUp", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.set(switches.WithdrawRateKey, "0.333333")
+		w := b.asked1(b.owner(1, 1_000*usdt), 100*usdt+1)
+		require.EqualValues(t, 333_334, w.Fee)
+	})
+	t.Run("OneKeyOneWithdrawal", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		o := b.owner(1, 1_000*usdt)
+		r := b.keyed(o)
+		first, err := b.withdrawals.Request(t.Context(), o.Owner, o.payee, 100*usdt, proof, r)
+		require.NoError(t, err)
+		again, err := b.withdrawals.Request(t.Context(), o.Owner, o.payee, 100*usdt, trader.Proof{}, r)
+		require.NoError(t, err, "an answered key asks for no proof")
+		require.Equal(t, first, again)
+		require.Equal(t, 1, b.asked)
+		require.EqualValues(t, 900*usdt, b.cash(o.AccountID))
+	})
+	t.Run("OfEightForEverythingOneIsTaken", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		o := b.owner(1, 1_000*usdt)
+		require.Equal(t, 1, b.atOnce(func(int) error {
+			_, err := b.ask(o, 1_000*usdt)
+			return err
+		}, withdrawal.ErrFunds))
+		require.Zero(t, b.cash(o.AccountID))
+		b.requireProved()
+	})
+	t.Run("EightWithOneKeyAreOne", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		o := b.owner(1, 1_000*usdt)
+		r := b.keyed(o)
+		require.Equal(t, 8, b.atOnce(func(int) error {
+			_, err := b.withdrawals.Request(t.Context(), o.Owner, o.payee, 100*usdt, proof, r)
+			return err
+		}))
+		require.EqualValues(t, 900*usdt, b.cash(o.AccountID))
+	})
+}
+
+func TestRequestIsRefused(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	rich := b.owner(1, 5_000_000*usdt)
+	b.set(switches.WithdrawMaxKey, "20000")
+	b.set(switches.BankFeeKey, "10")
+	poor, unverified, stranger := b.owner(1, 1_000*usdt), b.owner(0, 1_000*usdt), b.owner(1, 0)
+	mock := rich
+	mock.AccountID = b.account(rich.TraderID, ledger.Mock, 5)
+	cooling := rich
+	cooling.payee = b.payee(rich.TraderID, start)
+	theirs := rich
+	theirs.payee = poor.payee
+	address := rich
+	address.payee = b.count(`INSERT INTO payees (trader_id, kind, coin, chain, address, label, usable_from, created_at)
+		VALUES ($1, 'address', 'USDT', 'tron', 'T', 'x', $2, $3) RETURNING id`, rich.TraderID, start, start.Add(-payee.Cooldown))
+	foreign := rich
+	foreign.AccountID = poor.AccountID
+	for _, c := range []struct {
+		what    string
+		by      owner
+		amount  int64
+		refusal error
+	}{
+		{"too little", rich, 10*usdt - 1, withdrawal.ErrAmount}, {"too much", rich, 20_000*usdt + 1, withdrawal.ErrAmount}, {"nothing", rich, 0, withdrawal.ErrAmount},
+		{"less than nothing", rich, -100 * usdt, withdrawal.ErrAmount}, {"the largest number", rich, 1<<63 - 1, withdrawal.ErrAmount},
+		{"the fee", rich, 10 * usdt, withdrawal.ErrFee}, {"more than a day's", rich, 10_000*usdt + 1, withdrawal.ErrDay}, {"more than there is", poor, 1_000*usdt + 1, withdrawal.ErrFunds},
+		{"from nothing", stranger, 100 * usdt, withdrawal.ErrFunds}, {"unverified", unverified, 100 * usdt, withdrawal.ErrUnverified}, {"mock money", mock, 100 * usdt, withdrawal.ErrMock},
+		{"to what cools", cooling, 100 * usdt, payee.ErrCooling}, {"to somebody else's", theirs, 100 * usdt, payee.ErrUnknown}, {"to an address", address, 100 * usdt, payee.ErrUnknown},
+		{"from somebody else's", foreign, 100 * usdt, ledger.ErrAccount},
+	} {
+		_, err := b.ask(c.by, c.amount)
+		require.ErrorIs(t, err, c.refusal, c.what)
+	}
+	require.Zero(t, b.asked, "nobody was asked for a proof in vain")
+	_, err := b.withdrawals.Request(t.Context(), rich.Owner, rich.payee, 100*usdt, trader.Proof{PaymentPassword: "111111"}, b.keyed(rich))
+	require.ErrorIs(t, err, errProof)
+	b.until = start.Add(time.Hour)
+	_, err = b.ask(rich, 100*usdt)
+	require.ErrorIs(t, err, withdrawal.ErrHeld)
+	require.Equal(t, "1", errs.As(err).Args["hours"])
+	b.until = start
+	b.needed = 950 * usdt
+	_, err = b.ask(poor, 50*usdt+1)
+	require.ErrorIs(t, err, withdrawal.ErrFunds, "positions need the rest")
+	require.Zero(t, b.count(`SELECT count(*) FROM withdrawals`))
+	require.Zero(t, b.house("payouts"))
+	_, err = b.ask(poor, 50*usdt)
+	require.NoError(t, err)
+}
+
+func TestLimits(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.set(switches.WithdrawDayKey(1), "1000")
+	b.set(switches.WithdrawMonthKey(1), "1500")
+	o := b.owner(1, 10_000*usdt)
+	first := b.asked1(o, 600*usdt)
+	_, err := b.ask(o, 400*usdt+1)
+	require.ErrorIs(t, err, withdrawal.ErrDay)
+	require.Equal(t, "400", errs.As(err).Args["left"])
+	_, err = decode(b.withdrawals.Cancel(t.Context(), o.Owner, first.ID, b.keyed(o)))
+	require.NoError(t, err)
+	b.asked1(o, 1_000*usdt) // what came back does not count
+	b.clock.Advance(24*time.Hour - time.Minute)
+	_, err = b.ask(o, 500*usdt)
+	require.ErrorIs(t, err, withdrawal.ErrDay)
+	b.clock.Advance(2 * time.Minute)
+	_, err = b.ask(o, 500*usdt+1)
+	require.ErrorIs(t, err, withdrawal.ErrMonth)
+	b.asked1(o, 500*usdt)
+	terms, err := b.withdrawals.Terms(t.Context(), o.Owner)
+	require.NoError(t, err)
+	require.Equal(t, withdrawal.Limits{
+		Least: 10 * usdt, Most: 1_000_000 * usdt, Day: 1_000 * usdt, DayLeft: 500 * usdt, Month: 1_500 * usdt, MonthLeft: 0,
+	}, terms.Limits)
+	require.Equal(t, []any{int64(8_500 * usdt), true, true}, []any{terms.Free, terms.Verified, terms.Held.IsZero()})
+	require.NoError(t, err)
+
+	many := b.owner(2, 10_000*usdt)
+	for range 5 {
+		b.asked1(many, 100*usdt)
+	}
+	_, err = b.ask(many, 100*usdt)
+	require.ErrorIs(t, err, withdrawal.ErrTooMany)
+}
+
+func TestCancelAndReply(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	o, other := b.owner(1, 1_000*usdt), b.owner(1, 0)
+	w := b.in(o, withdrawal.Approved1)
+	_, err := decode(b.withdrawals.Cancel(t.Context(), other.Owner, w.ID, b.keyed(other)))
+	require.ErrorIs(t, err, withdrawal.ErrUnknown)
+	require.Equal(t, 1, b.atOnce(func(int) error {
+		_, err := b.withdrawals.Cancel(t.Context(), o.Owner, w.ID, b.keyed(o))
+		return err
+	}, withdrawal.ErrState))
+	require.EqualValues(t, 1_000*usdt, b.cash(o.AccountID))
+	b.requireProved()
+
+	asked := b.in(o, withdrawal.MoreInfo)
+	_, err = decode(b.withdrawals.Reply(t.Context(), other.Owner, asked.ID, "x", b.keyed(other)))
+	require.ErrorIs(t, err, withdrawal.ErrUnknown)
+	_, err = decode(b.withdrawals.Reply(t.Context(), o.Owner, asked.ID, "", b.keyed(o)))
+	require.ErrorContains(t, err, "answer:")
+	answered, err := decode(b.withdrawals.Reply(t.Context(), o.Owner, asked.ID, "From my salary.", b.keyed(o)))
+	require.NoError(t, err)
+	require.Equal(t, []any{withdrawal.Review, "From my salary."}, []any{answered.State, answered.Answer})
+	_, err = decode(b.withdrawals.Reply(t.Context(), o.Owner, asked.ID, "Again.", b.keyed(o)))
+	require.ErrorIs(t, err, withdrawal.ErrState)
+}
+
+func TestRisk(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	o := b.owner(1, 10_000*usdt)
+	w := b.asked1(o, 9_000*usdt)
+	require.Equal(t, []any{95, "first,new_payee,no_deals,most_of_it,near_limit"}, []any{w.Risk, w.RiskReasons})
+	old := b.owner(2, 10_000*usdt)
+	old.payee = b.payee(old.TraderID, start.Add(-10*24*time.Hour))
+	b.in(old, withdrawal.Sent)
+	w = b.asked1(old, 100*usdt)
+	require.Equal(t, []any{20, "no_deals"}, []any{w.Risk, w.RiskReasons})
+}

@@ -1,0 +1,52 @@
+package withdrawal
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"candor/app/ledger"
+	"candor/app/payee"
+	"candor/app/platform/db"
+)
+
+// Risks are the coded reasons of a risk, with what each adds. They are hints for whoever approves: nothing is approved without people.
+var Risks = []struct {
+	Code   string
+	Points int
+}{
+	{"first", 30},      // nothing was paid to this trader before
+	{"new_payee", 25},  // saved within the last week
+	{"no_deals", 20},   // never traded with real money
+	{"quick_turn", 20}, // money came in within a day
+	{"most_of_it", 10}, // nine tenths of the account or more
+	{"near_limit", 10}, // four fifths of the day's limit or more
+}
+
+const recentPayee = 7 * 24 * time.Hour
+
+// risk is how many points a request has, at most 100, and why.
+func (s *Service) risk(ctx context.Context, tx *db.Tx, w Withdrawal, to payee.Payee, account ledger.Account) (points int, reasons string, err error) {
+	t, err := s.standingTx(ctx, tx, w.TraderID)
+	if err != nil {
+		return 0, "", err
+	}
+	limit := s.limits(t).Day
+	found := []string{}
+	for code, is := range map[string]bool{
+		"first": t.ever == 0, "new_payee": s.clock.Now().Sub(to.CreatedAt) < recentPayee, "no_deals": !t.dealt, "quick_turn": t.deposited,
+		"most_of_it": w.Amount >= account.Cash/10*9, "near_limit": t.inDay+w.Amount >= limit/5*4,
+	} {
+		if is {
+			found = append(found, code)
+		}
+	}
+	var codes []string
+	for _, r := range Risks {
+		if slices.Contains(found, r.Code) {
+			points, codes = points+r.Points, append(codes, r.Code)
+		}
+	}
+	return min(points, 100), strings.Join(codes, ","), nil
+}

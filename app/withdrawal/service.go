@@ -1,0 +1,326 @@
+package withdrawal
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"candor/app/audit"
+	"candor/app/ledger"
+	"candor/app/payee"
+	"candor/app/platform/clock"
+	"candor/app/platform/db"
+	"candor/app/platform/money"
+	"candor/app/platform/once"
+	"candor/app/switches"
+	"candor/app/trader"
+)
+
+// Traders is what a withdrawal asks about its trader.
+type Traders interface {
+	// Prove tells whether somebody who asks for money to go out is the trader.
+	Prove(ctx context.Context, traderID int64, proof trader.Proof) error
+	// Held tells until when a trader's money may not go out, and why; the zero time when it may.
+	Held(ctx context.Context, traderID int64) (until time.Time, reason string, err error)
+}
+
+// Payees is where money may go.
+type Payees interface {
+	// FindTx is a payee of a trader that money may go to now.
+	FindTx(ctx context.Context, tx *db.Tx, traderID, payeeID int64) (payee.Payee, error)
+}
+
+// Positions knows how much of a locked account its open positions can do without.
+type Positions interface {
+	WithdrawableTx(ctx context.Context, tx *db.Tx, account ledger.Account) (int64, error)
+}
+
+// Service is what the doors call.
+type Service struct {
+	db        *db.DB
+	clock     clock.Clock
+	switches  *switches.Service
+	traders   Traders
+	payees    Payees
+	positions Positions
+	changed   func(accountID int64)
+}
+
+// New makes the service; changed is told, after the commit, of the account whenever one of its withdrawals moved on.
+func New(d *db.DB, c clock.Clock, sw *switches.Service, t Traders, p Payees, o Positions, changed func(accountID int64)) *Service {
+	return &Service{db: d, clock: c, switches: sw, traders: t, payees: p, positions: o, changed: changed}
+}
+
+// Owner is the trader who acts, with the account of the session.
+type Owner struct {
+	TraderID  int64
+	AccountID int64
+	Name      string
+	IP        string
+	TraceID   string
+}
+
+func (o Owner) actor() audit.Actor {
+	return audit.Actor{Kind: audit.Trader, ID: o.TraderID, Name: o.Name, IP: o.IP, TraceID: o.TraceID}
+}
+
+// Request asks for money to go to a saved bank account, once per key, and returns the encoded Withdrawal: the amount has left the account then. What
+// would be refused anyway is refused before the proof is looked at. Refusals: ErrMock, ErrUnverified, ErrHeld, ErrAmount, ErrFee, ErrDay, ErrMonth,
+// ErrFunds, ErrTooMany, those of payee.FindTx and of trader.Prove.
+func (s *Service) Request(ctx context.Context, o Owner, payeeID, amount int64, proof trader.Proof, r once.Request) ([]byte, error) {
+	prove := func(ctx context.Context) error { return s.traders.Prove(ctx, o.TraderID, proof) }
+	return once.DoProven(ctx, s.db, r, prove, func(tx *db.Tx) (any, error) { return s.requestTx(ctx, tx, o, payeeID, amount) })
+}
+
+func (s *Service) requestTx(ctx context.Context, tx *db.Tx, o Owner, payeeID, amount int64) (any, error) {
+	account, err := ledger.LockTx(ctx, tx, o.AccountID)
+	if err != nil {
+		return nil, err
+	}
+	to, charged, err := s.admit(ctx, tx, o, account, payeeID, amount)
+	if err != nil {
+		return nil, err
+	}
+	now := s.clock.Now()
+	w := Withdrawal{
+		TraderID: o.TraderID, AccountID: account.ID, PayeeID: to.ID, Kind: string(to.Kind), Currency: account.Currency, Amount: amount, Fee: charged,
+		Holder: to.Holder, Bank: to.Bank, IBAN: to.IBAN, BIC: to.BIC, State: Review, Version: 1, CreatedAt: now, MovedAt: now,
+	}
+	if w.Risk, w.RiskReasons, err = s.risk(ctx, tx, w, to, account); err != nil {
+		return nil, err
+	}
+	if err := tx.Conn.QueryRow(ctx, `SELECT nextval(pg_get_serial_sequence('withdrawals', 'id'))`).Scan(&w.ID); err != nil {
+		return nil, fmt.Errorf("number a withdrawal: %w", err)
+	}
+	if w.TakenID, err = s.postTx(ctx, tx, w, "withdrawal", account.Leave(amount)); err != nil {
+		return nil, err
+	}
+	if err := tx.Rows.Create(&w).Error; err != nil {
+		return nil, fmt.Errorf("write a withdrawal: %w", err)
+	}
+	tx.AfterCommit(func() { s.changed(account.ID) })
+	return w, audit.RecordTx(ctx, tx, audit.By(o.actor(), now, "withdrawal.request", "withdrawal", w.ID))
+}
+
+// postTx books a step of a withdrawal, once for ever: the withdrawal's id and the step are the key.
+func (s *Service) postTx(ctx context.Context, tx *db.Tx, w Withdrawal, kind string, entries []ledger.Entry) (int64, error) {
+	cause := fmt.Sprint("withdrawal:", w.ID)
+	return ledger.PostTx(ctx, tx, ledger.Transaction{Kind: kind, Key: cause + ":" + kind, Cause: cause, Book: ledger.Real, At: s.clock.Now(), Entries: entries})
+}
+
+// admit says what stands in the way of a request of a locked account, and else where it goes and what it costs.
+func (s *Service) admit(ctx context.Context, tx *db.Tx, o Owner, account ledger.Account, payeeID, amount int64) (to payee.Payee, charged int64, err error) {
+	if account.TraderID != o.TraderID {
+		return to, 0, ledger.ErrAccount
+	}
+	if account.Mock() {
+		return to, 0, ErrMock
+	}
+	t, err := s.standingTx(ctx, tx, o.TraderID)
+	switch {
+	case err != nil:
+		return to, 0, err
+	case t.level == 0:
+		return to, 0, ErrUnverified
+	case t.open >= maxOpen:
+		return to, 0, ErrTooMany.With("limit", maxOpen)
+	}
+	until, reason, err := s.traders.Held(ctx, o.TraderID)
+	if err != nil {
+		return to, 0, err
+	}
+	if !until.IsZero() {
+		return to, 0, ErrHeld.With("until", until.UnixMilli()).With("hours", hours(until.Sub(s.clock.Now()))).With("why", reason)
+	}
+	if err := s.limits(t).check(amount); err != nil {
+		return to, 0, err
+	}
+	if charged, err = s.Fee(amount); err != nil {
+		return to, 0, err
+	}
+	if charged >= amount {
+		return to, 0, ErrFee.With("fee", money.Trim(charged, money.Scale))
+	}
+	if to, err = s.payees.FindTx(ctx, tx, o.TraderID, payeeID); err != nil {
+		return to, 0, err
+	}
+	if to.Kind != payee.AtBank {
+		return to, 0, payee.ErrUnknown
+	}
+	free, err := s.positions.WithdrawableTx(ctx, tx, account)
+	if err != nil {
+		return to, 0, err
+	}
+	if amount > free {
+		return to, 0, ErrFunds.With("free", money.Trim(free, money.Scale))
+	}
+	return to, charged, nil
+}
+
+func hours(left time.Duration) int64 { return int64((left + time.Hour - 1) / time.Hour) }
+
+// Fee is what a withdrawal of an amount costs. It fails with money.ErrOverflow.
+func (s *Service) Fee(amount int64) (int64, error) {
+	return fee(amount, s.switches.Amount(switches.WithdrawRateKey), s.switches.Amount(switches.BankFeeKey))
+}
+
+// standing is what a trader's earlier withdrawals leave for the next one.
+type standing struct {
+	level            int
+	open, ever       int
+	inDay, inMonth   int64
+	deposited, dealt bool // money came in within a day; there was ever a deal
+}
+
+const (
+	day   = 24 * time.Hour
+	month = 30 * day
+)
+
+func (s *Service) standingTx(ctx context.Context, tx *db.Tx, traderID int64) (t standing, err error) {
+	now := s.clock.Now()
+	err = tx.Conn.QueryRow(ctx, `
+		SELECT t.level,
+		       (SELECT count(*) FROM withdrawals w WHERE w.trader_id = t.id AND w.ended_at IS NULL),
+		       (SELECT count(*) FROM (SELECT 1 FROM withdrawals w WHERE w.trader_id = t.id AND w.state IN ('sent', 'completed') LIMIT 1) paid),
+		       coalesce((SELECT sum(amount) FROM withdrawals w WHERE w.trader_id = t.id AND w.created_at > $2 AND w.back_id IS NULL), 0),
+		       coalesce((SELECT sum(amount) FROM withdrawals w WHERE w.trader_id = t.id AND w.created_at > $3 AND w.back_id IS NULL), 0),
+		       EXISTS (SELECT 1 FROM deposits d WHERE d.trader_id = t.id AND d.state = 'credited' AND d.decided_at > $2),
+		       EXISTS (SELECT 1 FROM fills f JOIN accounts a ON a.id = f.account_id WHERE a.trader_id = t.id AND a.book = 'real')
+		FROM traders t WHERE t.id = $1`, traderID, now.Add(-day), now.Add(-month)).
+		Scan(&t.level, &t.open, &t.ever, &t.inDay, &t.inMonth, &t.deposited, &t.dealt)
+	if err != nil {
+		return t, fmt.Errorf("sum up the withdrawals of trader %d: %w", traderID, err)
+	}
+	return t, nil
+}
+
+func (s *Service) limits(t standing) Limits {
+	amount := s.switches.Amount
+	l := Limits{Least: amount(switches.WithdrawMinKey), Most: amount(switches.WithdrawMaxKey)}
+	if level := min(t.level, 2); level > 0 {
+		l.Day, l.Month = amount(switches.WithdrawDayKey(level)), amount(switches.WithdrawMonthKey(level))
+	}
+	l.DayLeft, l.MonthLeft = max(0, l.Day-t.inDay), max(0, l.Month-t.inMonth)
+	return l
+}
+
+// Terms are what a trader may read before asking: the limits, what may leave, and why not if nothing may.
+type Terms struct {
+	Limits
+	Free     int64 // of the account, beside what its positions need
+	Account  ledger.Account
+	Verified bool
+	Held     time.Time // the zero time when nothing holds money back
+	Why      string
+}
+
+// Terms reads what a trader may withdraw now. Refusal: ErrMock.
+func (s *Service) Terms(ctx context.Context, o Owner) (t Terms, err error) {
+	if t.Held, t.Why, err = s.traders.Held(ctx, o.TraderID); err != nil {
+		return t, err
+	}
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		if t.Account, err = ledger.Find(ctx, tx.Conn, o.TraderID, o.AccountID); err != nil {
+			return err
+		}
+		if t.Account.Mock() {
+			return ErrMock
+		}
+		standing, err := s.standingTx(ctx, tx, o.TraderID)
+		if err != nil {
+			return err
+		}
+		t.Limits, t.Verified = s.limits(standing), standing.level > 0
+		t.Free, err = s.positions.WithdrawableTx(ctx, tx, t.Account)
+		return err
+	})
+	return t, err
+}
+
+// Cancel takes a request back before it is queued, once per key: its money is on the account again. Refusals: ErrUnknown, ErrState.
+func (s *Service) Cancel(ctx context.Context, o Owner, id int64, r once.Request) ([]byte, error) {
+	return s.own(ctx, o, id, r, "withdrawal.cancel", func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
+		if !w.State.Cancellable() {
+			return nil, ErrState
+		}
+		return s.giveBackTx(ctx, tx, *w, Cancelled)
+	})
+}
+
+// longestAnswer bounds what a trader answers, in bytes.
+const longestAnswer = 2_000
+
+// Reply answers what the desk asked, once per key. Refusals: ErrUnknown, ErrState, ErrAnswer.
+func (s *Service) Reply(ctx context.Context, o Owner, id int64, answer string, r once.Request) ([]byte, error) {
+	if answer == "" || len(answer) > longestAnswer || !db.IsText(answer) {
+		return nil, ErrAnswer
+	}
+	return s.own(ctx, o, id, r, "withdrawal.reply", func(_ *db.Tx, w *Withdrawal) (map[string]any, error) {
+		if w.State != MoreInfo {
+			return nil, ErrState
+		}
+		return map[string]any{"state": Review, "answer": answer}, nil
+	})
+}
+
+// own moves a withdrawal of a trader.
+func (s *Service) own(ctx context.Context, o Owner, id int64, r once.Request, action string, decide func(*db.Tx, *Withdrawal) (map[string]any, error)) ([]byte, error) {
+	return once.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
+		w, err := s.moveTx(ctx, tx, id, 0, func(w *Withdrawal) (map[string]any, error) {
+			if w.TraderID != o.TraderID {
+				return nil, ErrUnknown
+			}
+			return decide(tx, w)
+		})
+		if err != nil {
+			return nil, err
+		}
+		return w, audit.RecordTx(ctx, tx, audit.By(o.actor(), s.clock.Now(), action, "withdrawal", w.ID))
+	})
+}
+
+// giveBackTx puts the money of a withdrawal that was not sent back on its account.
+func (s *Service) giveBackTx(ctx context.Context, tx *db.Tx, w Withdrawal, state State) (map[string]any, error) {
+	account, err := ledger.LockTx(ctx, tx, w.AccountID)
+	if err != nil {
+		return nil, err
+	}
+	id, err := s.postTx(ctx, tx, w, "withdrawal_returned", account.Return(w.Amount))
+	return map[string]any{"state": state, "back_id": id, "ended_at": s.clock.Now()}, err
+}
+
+// moveTx locks a withdrawal, lets decide say what changes, and writes it. The lifecycle is kept here: a change of state that it does not know is refused,
+// whoever asks. Version is what the person saw; 0 asks for none.
+func (s *Service) moveTx(ctx context.Context, tx *db.Tx, id int64, version int, decide func(*Withdrawal) (map[string]any, error)) (w Withdrawal, err error) {
+	if err := tx.Rows.Raw(`SELECT * FROM withdrawals WHERE id = ? FOR UPDATE`, id).Scan(&w).Error; err != nil {
+		return w, fmt.Errorf("read withdrawal %d: %w", id, err)
+	}
+	if w.ID == 0 {
+		return w, ErrUnknown
+	}
+	if version != 0 && w.Version != version {
+		return w, ErrChanged
+	}
+	columns, err := decide(&w)
+	if err != nil {
+		return w, err
+	}
+	if next, moves := columns["state"].(State); moves {
+		if !w.State.May(next) {
+			return w, ErrState
+		}
+		columns["moved_at"] = s.clock.Now()
+	}
+	columns["version"] = w.Version + 1
+	result := tx.Rows.Model(&Withdrawal{}).Where("id = ? AND version = ?", w.ID, w.Version).Updates(columns)
+	if err := db.MustAffect(result); err != nil {
+		return w, fmt.Errorf("move withdrawal %d: %w", id, err)
+	}
+	w = Withdrawal{}
+	if err := tx.Rows.Raw(`SELECT * FROM withdrawals WHERE id = ?`, id).Scan(&w).Error; err != nil {
+		return w, fmt.Errorf("read withdrawal %d back: %w", id, err)
+	}
+	tx.AfterCommit(func() { s.changed(w.AccountID) })
+	return w, nil
+}

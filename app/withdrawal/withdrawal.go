@@ -1,0 +1,196 @@
+// Package withdrawal brings money out: a trader asks and proves to be one, the amount leaves the account at once, staff approve what they were shown, and
+// it is paid or comes back, once.
+package withdrawal
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"time"
+
+	"candor/app/platform/errs"
+	"candor/app/platform/money"
+)
+
+// State is where a withdrawal stands.
+type State string
+
+// The states of a withdrawal.
+const (
+	Review         State = "review"     // waits for a maker
+	MoreInfo       State = "more_info"  // the trader is asked something
+	Approved1      State = "approved_1" // by a maker
+	Approved2      State = "approved_2" // by a checker; the lead is needed too
+	Queued         State = "queued"     // approved by all who must
+	Processing     State = "processing" // somebody is sending it
+	Sent           State = "sent"       // the bank has it
+	Completed      State = "completed"
+	Cancelled      State = "cancelled"
+	Rejected       State = "rejected"
+	Failed         State = "failed"          // it was proved that it was not paid
+	Returned       State = "returned"        // the bank gave it back
+	Frozen         State = "frozen"          // by compliance
+	OutcomeUnknown State = "outcome_unknown" // it may have been paid; two people find out
+)
+
+// Times of the desk.
+const (
+	claimLife  = 15 * time.Minute // how long a claim holds without an act
+	Target     = 4 * time.Hour    // within which the desk means to have decided
+	Arrival    = 72 * time.Hour   // within which a transfer is with the payee
+	bounceLife = 5 * 24 * time.Hour
+	maxOpen    = 5 // unended withdrawals of one trader
+)
+
+// Refusals.
+var (
+	ErrUnknown    = errs.New(errs.NotFound, "withdrawal.unknown")
+	ErrState      = errs.New(errs.Conflict, "withdrawal.state")   // no longer in a state that allows the act
+	ErrChanged    = errs.New(errs.Conflict, "withdrawal.changed") // another version than the one shown
+	ErrMock       = errs.New(errs.Forbidden, "account.mock")
+	ErrUnverified = errs.New(errs.Refused, "withdrawal.unverified") // the identity is not verified
+	ErrHeld       = errs.New(errs.Refused, "withdrawal.held")       // after a security change, with the moment it ends
+	ErrAmount     = errs.New(errs.Refused, "withdrawal.amount")     // outside the limits of one request
+	ErrFee        = errs.New(errs.Refused, "withdrawal.fee")        // nothing is left after the fee
+	ErrDay        = errs.New(errs.Refused, "withdrawal.day_limit")
+	ErrMonth      = errs.New(errs.Refused, "withdrawal.month_limit")
+	ErrFunds      = errs.New(errs.Refused, "withdrawal.funds")    // more than may leave
+	ErrTooMany    = errs.New(errs.Refused, "withdrawal.too_many") // too many under way
+	ErrClaimed    = errs.New(errs.Conflict, "withdrawal.claimed") // somebody else is at it
+	ErrNotClaimed = errs.New(errs.Conflict, "withdrawal.not_claimed")
+	ErrSelf       = errs.New(errs.Forbidden, "withdrawal.same_person")
+	ErrPayment    = errs.New(errs.Conflict, "withdrawal.payment") // the bank's reference names another withdrawal
+	ErrReason     = errs.Field("reason", "field.choice")
+	ErrAnswer     = errs.Field("answer", "field.length")
+)
+
+// Reasons are the coded reasons of a question, a rejection, a freeze and a failure; the trader reads their translation.
+var Reasons = []string{"holder_differs", "account_closed", "source_of_funds", "details_wrong", "not_paid", "under_examination", "other"}
+
+// Withdrawal is one request.
+type Withdrawal struct {
+	ID           int64
+	TraderID     int64
+	AccountID    int64
+	PayeeID      int64
+	Kind         string
+	Currency     string
+	Amount       int64
+	Fee          int64
+	Holder       string
+	Bank         string
+	IBAN         string `gorm:"column:iban"`
+	BIC          string `gorm:"column:bic"`
+	Risk         int    // 0 to 100
+	RiskReasons  string // coded, separated by commas
+	State        State
+	FrozenFrom   *State
+	ClaimedBy    *int64
+	ClaimedUntil *time.Time
+	MakerID      *int64
+	CheckerID    *int64
+	LeadID       *int64
+	ShownHash    []byte
+	OutcomePaid  *bool
+	OutcomeBy    *int64
+	Payment      *string
+	Reason       *string
+	Answer       string
+	StaffNote    string
+	TakenID      int64
+	SentID       *int64
+	BackID       *int64
+	Version      int
+	CreatedAt    time.Time
+	MovedAt      time.Time
+	QueuedAt     *time.Time
+	SentAt       *time.Time
+	EndedAt      *time.Time
+}
+
+// TableName is GORM's name of the table.
+func (Withdrawal) TableName() string { return "withdrawals" }
+
+// Number is what people call the withdrawal.
+func (w Withdrawal) Number() string { return fmt.Sprintf("WD-%d", w.ID) }
+
+// Net is what the payee gets.
+func (w Withdrawal) Net() int64 { return w.Amount - w.Fee }
+
+// Ended tells whether nothing happens to it any more.
+func (w Withdrawal) Ended() bool { return w.EndedAt != nil }
+
+// moves are the states that each state may turn into. Nothing else is possible, whoever asks.
+var moves = map[State][]State{
+	Review:         {MoreInfo, Approved1, Rejected, Cancelled, Frozen},
+	MoreInfo:       {Review, Rejected, Cancelled, Frozen},
+	Approved1:      {Approved2, Queued, Review, Rejected, Cancelled, Frozen},
+	Approved2:      {Queued, Review, Rejected, Cancelled, Frozen},
+	Queued:         {Processing, Frozen},
+	Processing:     {Sent, Failed, OutcomeUnknown},
+	OutcomeUnknown: {Sent, Failed},
+	Sent:           {Completed, Returned},
+	Frozen:         {Review, MoreInfo, Approved1, Approved2, Queued, Rejected},
+}
+
+// May tells whether a withdrawal in one state may turn into another.
+func (s State) May(next State) bool { return slices.Contains(moves[s], next) }
+
+// Cancellable tells whether its trader may still take the request back.
+func (s State) Cancellable() bool { return s.May(Cancelled) }
+
+// HeldBy tells whether a member of staff holds a living claim.
+func (w Withdrawal) HeldBy(staffID int64, now time.Time) bool {
+	return w.ClaimedBy != nil && *w.ClaimedBy == staffID && w.ClaimedUntil != nil && now.Before(*w.ClaimedUntil)
+}
+
+func (w Withdrawal) heldByOther(staffID int64, now time.Time) bool {
+	return w.ClaimedBy != nil && *w.ClaimedBy != staffID && w.ClaimedUntil != nil && now.Before(*w.ClaimedUntil)
+}
+
+// Facts is the hash of what an approval is about.
+func (w Withdrawal) Facts() []byte {
+	text := fmt.Sprintf("%d|%d|%d|%d|%s|%s|%d|%d|%q|%q|%s|%s", w.ID, w.TraderID, w.AccountID, w.PayeeID, w.Kind, w.Currency, w.Amount, w.Fee, w.Holder, w.Bank, w.IBAN, w.BIC)
+	sum := sha256.Sum256([]byte(text))
+	return sum[:]
+}
+
+// decided tells whether a member of staff has approved it already, in whatever place.
+func (w Withdrawal) decided(staffID int64) bool {
+	for _, id := range []*int64{w.MakerID, w.CheckerID, w.LeadID} {
+		if id != nil && *id == staffID {
+			return true
+		}
+	}
+	return false
+}
+
+// fee is what a withdrawal costs: a share of the amount in percent, rounded up, and a sum. Rates and sums are in 10^-6.
+func fee(amount, ratePercent, sum int64) (int64, error) {
+	share, err := money.MulDiv(amount, ratePercent, 100*money.Unit, money.Up)
+	if err != nil {
+		return 0, err
+	}
+	return share + sum, nil
+}
+
+// Limits are how much may leave: with one request, and what is left of the day's and the month's.
+type Limits struct {
+	Least, Most      int64
+	Day, DayLeft     int64
+	Month, MonthLeft int64
+}
+
+// check refuses an amount outside the limits.
+func (l Limits) check(amount int64) error {
+	text := func(value int64) string { return money.Trim(value, money.Scale) }
+	switch {
+	case amount < l.Least || amount > l.Most:
+		return ErrAmount.With("min", text(l.Least)).With("max", text(l.Most))
+	case amount > l.DayLeft:
+		return ErrDay.With("limit", text(l.Day)).With("left", text(max(0, l.DayLeft)))
+	case amount > l.MonthLeft:
+		return ErrMonth.With("limit", text(l.Month)).With("left", text(max(0, l.MonthLeft)))
+	}
+	return nil
+}

@@ -19,6 +19,7 @@ import (
 	"candor/app/switches"
 	"candor/app/trader"
 	"candor/app/trading"
+	"candor/app/withdrawal"
 )
 
 //go:generate go tool oapi-codegen -config oapi.yaml -o wire.gen.go openapi.yaml
@@ -28,16 +29,17 @@ const maxBody = 64 << 10
 
 // Services is what the door asks.
 type Services struct {
-	Market   *market.Service
-	Trading  *trading.Service
-	Traders  *trader.Service
-	Sessions *session.Service
-	Deposits *deposit.Service
-	Payees   *payee.Service
-	Notices  *notice.Service
-	Switches *switches.Service
-	Ledger   ledger.Querier
-	Running  func(ctx context.Context) bool // whether the platform serves: the database answers, nobody stopped it
+	Market      *market.Service
+	Trading     *trading.Service
+	Traders     *trader.Service
+	Sessions    *session.Service
+	Deposits    *deposit.Service
+	Payees      *payee.Service
+	Withdrawals *withdrawal.Service
+	Notices     *notice.Service
+	Switches    *switches.Service
+	Ledger      ledger.Querier
+	Running     func(ctx context.Context) bool // whether the platform serves: the database answers, nobody stopped it
 }
 
 // Config is how the door is set up.

@@ -12,13 +12,14 @@ import (
 	"candor/app/platform/errs"
 	"candor/app/platform/money"
 	"candor/app/platform/upload"
+	"candor/app/switches"
 )
 
-// FindCurrencyMoneyList answers currencies with their limits. Withdrawals have the spec's defaults until their desk sets others.
+// FindCurrencyMoneyList answers currencies with their limits.
 func (d *Door) FindCurrencyMoneyList(c *echo.Context) error {
 	return d.reply(c, []CurrencyConfig{{
 		CurrencyMedium: "usdt_usdt", RechargeMin: d.Switches.Value("recharge.minimum"), RechargeMax: d.Switches.Value("recharge.maximum"),
-		WithdrawMin: "0.0001", WithdrawMax: "1000000000",
+		WithdrawMin: d.Switches.Value(switches.WithdrawMinKey), WithdrawMax: d.Switches.Value(switches.WithdrawMaxKey),
 	}})
 }
 

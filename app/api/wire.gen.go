@@ -1049,28 +1049,28 @@ func (e SealedFillSide) Valid() bool {
 
 // Defines values for SecurityInfoMoneyOutHoldReason.
 const (
-	AuthenticatorChange   SecurityInfoMoneyOutHoldReason = "authenticator_change"
-	ContactChange         SecurityInfoMoneyOutHoldReason = "contact_change"
-	NewDevice             SecurityInfoMoneyOutHoldReason = "new_device"
-	PasswordChange        SecurityInfoMoneyOutHoldReason = "password_change"
-	PaymentPasswordChange SecurityInfoMoneyOutHoldReason = "payment_password_change"
-	PaymentPasswordReset  SecurityInfoMoneyOutHoldReason = "payment_password_reset"
+	SecurityInfoMoneyOutHoldReasonAuthenticatorChange   SecurityInfoMoneyOutHoldReason = "authenticator_change"
+	SecurityInfoMoneyOutHoldReasonContactChange         SecurityInfoMoneyOutHoldReason = "contact_change"
+	SecurityInfoMoneyOutHoldReasonNewDevice             SecurityInfoMoneyOutHoldReason = "new_device"
+	SecurityInfoMoneyOutHoldReasonPasswordChange        SecurityInfoMoneyOutHoldReason = "password_change"
+	SecurityInfoMoneyOutHoldReasonPaymentPasswordChange SecurityInfoMoneyOutHoldReason = "payment_password_change"
+	SecurityInfoMoneyOutHoldReasonPaymentPasswordReset  SecurityInfoMoneyOutHoldReason = "payment_password_reset"
 )
 
 // Valid indicates whether the value is a known member of the SecurityInfoMoneyOutHoldReason enum.
 func (e SecurityInfoMoneyOutHoldReason) Valid() bool {
 	switch e {
-	case AuthenticatorChange:
+	case SecurityInfoMoneyOutHoldReasonAuthenticatorChange:
 		return true
-	case ContactChange:
+	case SecurityInfoMoneyOutHoldReasonContactChange:
 		return true
-	case NewDevice:
+	case SecurityInfoMoneyOutHoldReasonNewDevice:
 		return true
-	case PasswordChange:
+	case SecurityInfoMoneyOutHoldReasonPasswordChange:
 		return true
-	case PaymentPasswordChange:
+	case SecurityInfoMoneyOutHoldReasonPaymentPasswordChange:
 		return true
-	case PaymentPasswordReset:
+	case SecurityInfoMoneyOutHoldReasonPaymentPasswordReset:
 		return true
 	default:
 		return false
@@ -1260,6 +1260,90 @@ func (e UserWalletState) Valid() bool {
 	case UserWalletStateCooling:
 		return true
 	case UserWalletStateRemoved:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WithdrawState.
+const (
+	WithdrawStateApproved1      WithdrawState = "approved_1"
+	WithdrawStateApproved2      WithdrawState = "approved_2"
+	WithdrawStateCancelled      WithdrawState = "cancelled"
+	WithdrawStateCompleted      WithdrawState = "completed"
+	WithdrawStateFailed         WithdrawState = "failed"
+	WithdrawStateFrozen         WithdrawState = "frozen"
+	WithdrawStateMoreInfo       WithdrawState = "more_info"
+	WithdrawStateOutcomeUnknown WithdrawState = "outcome_unknown"
+	WithdrawStateProcessing     WithdrawState = "processing"
+	WithdrawStateQueued         WithdrawState = "queued"
+	WithdrawStateRejected       WithdrawState = "rejected"
+	WithdrawStateReturned       WithdrawState = "returned"
+	WithdrawStateReview         WithdrawState = "review"
+	WithdrawStateSent           WithdrawState = "sent"
+)
+
+// Valid indicates whether the value is a known member of the WithdrawState enum.
+func (e WithdrawState) Valid() bool {
+	switch e {
+	case WithdrawStateApproved1:
+		return true
+	case WithdrawStateApproved2:
+		return true
+	case WithdrawStateCancelled:
+		return true
+	case WithdrawStateCompleted:
+		return true
+	case WithdrawStateFailed:
+		return true
+	case WithdrawStateFrozen:
+		return true
+	case WithdrawStateMoreInfo:
+		return true
+	case WithdrawStateOutcomeUnknown:
+		return true
+	case WithdrawStateProcessing:
+		return true
+	case WithdrawStateQueued:
+		return true
+	case WithdrawStateRejected:
+		return true
+	case WithdrawStateReturned:
+		return true
+	case WithdrawStateReview:
+		return true
+	case WithdrawStateSent:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WithdrawTermsHeldReason.
+const (
+	WithdrawTermsHeldReasonAuthenticatorChange   WithdrawTermsHeldReason = "authenticator_change"
+	WithdrawTermsHeldReasonContactChange         WithdrawTermsHeldReason = "contact_change"
+	WithdrawTermsHeldReasonNewDevice             WithdrawTermsHeldReason = "new_device"
+	WithdrawTermsHeldReasonPasswordChange        WithdrawTermsHeldReason = "password_change"
+	WithdrawTermsHeldReasonPaymentPasswordChange WithdrawTermsHeldReason = "payment_password_change"
+	WithdrawTermsHeldReasonPaymentPasswordReset  WithdrawTermsHeldReason = "payment_password_reset"
+)
+
+// Valid indicates whether the value is a known member of the WithdrawTermsHeldReason enum.
+func (e WithdrawTermsHeldReason) Valid() bool {
+	switch e {
+	case WithdrawTermsHeldReasonAuthenticatorChange:
+		return true
+	case WithdrawTermsHeldReasonContactChange:
+		return true
+	case WithdrawTermsHeldReasonNewDevice:
+		return true
+	case WithdrawTermsHeldReasonPasswordChange:
+		return true
+	case WithdrawTermsHeldReasonPaymentPasswordChange:
+		return true
+	case WithdrawTermsHeldReasonPaymentPasswordReset:
 		return true
 	default:
 		return false
@@ -2640,6 +2724,96 @@ func (e FindLedgerPage200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for CancelWithdraw200JSONResponseBodyStatus.
+const (
+	CancelWithdraw200JSONResponseBodyStatusN0 CancelWithdraw200JSONResponseBodyStatus = 0
+	CancelWithdraw200JSONResponseBodyStatusN1 CancelWithdraw200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the CancelWithdraw200JSONResponseBodyStatus enum.
+func (e CancelWithdraw200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case CancelWithdraw200JSONResponseBodyStatusN0:
+		return true
+	case CancelWithdraw200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FindWithdrawPage200JSONResponseBodyStatus.
+const (
+	FindWithdrawPage200JSONResponseBodyStatusN0 FindWithdrawPage200JSONResponseBodyStatus = 0
+	FindWithdrawPage200JSONResponseBodyStatusN1 FindWithdrawPage200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the FindWithdrawPage200JSONResponseBodyStatus enum.
+func (e FindWithdrawPage200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case FindWithdrawPage200JSONResponseBodyStatusN0:
+		return true
+	case FindWithdrawPage200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FindWithdrawTerms200JSONResponseBodyStatus.
+const (
+	FindWithdrawTerms200JSONResponseBodyStatusN0 FindWithdrawTerms200JSONResponseBodyStatus = 0
+	FindWithdrawTerms200JSONResponseBodyStatusN1 FindWithdrawTerms200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the FindWithdrawTerms200JSONResponseBodyStatus enum.
+func (e FindWithdrawTerms200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case FindWithdrawTerms200JSONResponseBodyStatusN0:
+		return true
+	case FindWithdrawTerms200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for InsertBankWithdraw200JSONResponseBodyStatus.
+const (
+	InsertBankWithdraw200JSONResponseBodyStatusN0 InsertBankWithdraw200JSONResponseBodyStatus = 0
+	InsertBankWithdraw200JSONResponseBodyStatusN1 InsertBankWithdraw200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the InsertBankWithdraw200JSONResponseBodyStatus enum.
+func (e InsertBankWithdraw200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case InsertBankWithdraw200JSONResponseBodyStatusN0:
+		return true
+	case InsertBankWithdraw200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ReplyWithdraw200JSONResponseBodyStatus.
+const (
+	ReplyWithdraw200JSONResponseBodyStatusN0 ReplyWithdraw200JSONResponseBodyStatus = 0
+	ReplyWithdraw200JSONResponseBodyStatusN1 ReplyWithdraw200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the ReplyWithdraw200JSONResponseBodyStatus enum.
+func (e ReplyWithdraw200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case ReplyWithdraw200JSONResponseBodyStatusN0:
+		return true
+	case ReplyWithdraw200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Account An account of the trader.
 type Account struct {
 	AccountType int `json:"accountType"`
@@ -2683,6 +2857,21 @@ type BankRecharge struct {
 	// Amount Example: 12.50
 	Amount    string `json:"amount"`
 	ChannelId int    `json:"channelId"`
+}
+
+// BankWithdraw Money to a saved bank account.
+type BankWithdraw struct {
+	// Amount what leaves the account; the fee is in it
+	//
+	// Example: 12.50
+	Amount string `json:"amount"`
+
+	// PayPassword the payment password
+	PayPassword string `json:"payPassword"`
+
+	// ValidCode the code that was sent
+	ValidCode string `json:"validCode"`
+	WalletId  int64  `json:"walletId"`
 }
 
 // Banner A banner; title and body are keys of the app texts.
@@ -4345,6 +4534,137 @@ type WhitelistOnly struct {
 	WhitelistOnly bool `json:"whitelistOnly"`
 }
 
+// Withdraw A withdrawal.
+type Withdraw struct {
+	// Amount what left the account
+	//
+	// Example: 12.50
+	Amount string `json:"amount"`
+
+	// Answer what the trader said when asked
+	Answer      *string `json:"answer,omitempty"`
+	Bank        string  `json:"bank"`
+	Bic         string  `json:"bic"`
+	Cancellable bool    `json:"cancellable"`
+	CreatedAt   int64   `json:"createdAt"`
+	Currency    string  `json:"currency"`
+	EndedAt     *int64  `json:"endedAt,omitempty"`
+
+	// Fee Example: 12.50
+	Fee    string `json:"fee"`
+	Holder string `json:"holder"`
+	Iban   string `json:"iban"`
+	Kind   string `json:"kind"`
+
+	// MovedAt into the present state
+	MovedAt int64 `json:"movedAt"`
+
+	// Net what arrives
+	//
+	// Example: 12.50
+	Net string `json:"net"`
+
+	// Payment the bank's reference of the transfer
+	Payment *string `json:"payment,omitempty"`
+
+	// PromisedAt when the present stage should be over
+	PromisedAt int64  `json:"promisedAt"`
+	QueuedAt   *int64 `json:"queuedAt,omitempty"`
+
+	// Reason key of the public reason
+	Reason     *string       `json:"reason,omitempty"`
+	SentAt     *int64        `json:"sentAt,omitempty"`
+	State      WithdrawState `json:"state"`
+	WithdrawId int64         `json:"withdrawId"`
+	WithdrawNo string        `json:"withdrawNo"`
+}
+
+// WithdrawState defines model for Withdraw.State.
+type WithdrawState string
+
+// WithdrawId One withdrawal.
+type WithdrawId struct {
+	WithdrawId int64 `json:"withdrawId"`
+}
+
+// WithdrawPage Withdrawals.
+type WithdrawPage struct {
+	List []Withdraw `json:"list"`
+
+	// More there are older ones, which total does not count
+	More bool `json:"more"`
+
+	// Next 0 at the end
+	Next int64 `json:"next"`
+	Page int   `json:"page"`
+	Size int   `json:"size"`
+
+	// Total among the newest 1,000
+	Total int `json:"total"`
+}
+
+// WithdrawReply What the trader says when asked.
+type WithdrawReply struct {
+	Answer     string `json:"answer"`
+	WithdrawId int64  `json:"withdrawId"`
+}
+
+// WithdrawTerms What may be withdrawn now.
+type WithdrawTerms struct {
+	// ArrivalHours within which a transfer is there after it was sent
+	ArrivalHours int `json:"arrivalHours"`
+
+	// Available what may leave beside what open positions need
+	//
+	// Example: 12.50
+	Available string `json:"available"`
+
+	// Balance Example: 12.50
+	Balance string `json:"balance"`
+
+	// BankFee Example: 2
+	BankFee string `json:"bankFee"`
+
+	// Bonus never leaves
+	//
+	// Example: 12.50
+	Bonus    string `json:"bonus"`
+	Currency string `json:"currency"`
+
+	// DayLeft Example: 12.50
+	DayLeft string `json:"dayLeft"`
+
+	// DayLimit Example: 12.50
+	DayLimit string `json:"dayLimit"`
+
+	// FeeRate percent, rounded up
+	//
+	// Example: 0.5
+	FeeRate    string                   `json:"feeRate"`
+	HeldReason *WithdrawTermsHeldReason `json:"heldReason,omitempty"`
+
+	// HeldUntil no money goes out before
+	HeldUntil *int64 `json:"heldUntil,omitempty"`
+
+	// Maximum Example: 12.50
+	Maximum string `json:"maximum"`
+
+	// Minimum Example: 12.50
+	Minimum string `json:"minimum"`
+
+	// MonthLeft Example: 12.50
+	MonthLeft string `json:"monthLeft"`
+
+	// MonthLimit Example: 12.50
+	MonthLimit string `json:"monthLimit"`
+
+	// Verified the identity is
+	Verified bool `json:"verified"`
+}
+
+// WithdrawTermsHeldReason defines model for WithdrawTerms.HeldReason.
+type WithdrawTermsHeldReason string
+
 // FromTime defines model for FromTime.
 type FromTime = int64
 
@@ -4975,6 +5295,48 @@ type FindLedgerPageParams struct {
 // FindLedgerPage200JSONResponseBodyStatus defines parameters for FindLedgerPage.
 type FindLedgerPage200JSONResponseBodyStatus int
 
+// CancelWithdrawParams defines parameters for CancelWithdraw.
+type CancelWithdrawParams struct {
+	// IdempotencyKey Chosen by the client; the same key never has a second effect.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// CancelWithdraw200JSONResponseBodyStatus defines parameters for CancelWithdraw.
+type CancelWithdraw200JSONResponseBodyStatus int
+
+// FindWithdrawPageParams defines parameters for FindWithdrawPage.
+type FindWithdrawPageParams struct {
+	Page *int `form:"page,omitempty" json:"page,omitempty"`
+
+	// Next The next of the page before; instead of page.
+	Next *int64 `form:"next,omitempty" json:"next,omitempty"`
+	Size *int   `form:"size,omitempty" json:"size,omitempty"`
+}
+
+// FindWithdrawPage200JSONResponseBodyStatus defines parameters for FindWithdrawPage.
+type FindWithdrawPage200JSONResponseBodyStatus int
+
+// FindWithdrawTerms200JSONResponseBodyStatus defines parameters for FindWithdrawTerms.
+type FindWithdrawTerms200JSONResponseBodyStatus int
+
+// InsertBankWithdrawParams defines parameters for InsertBankWithdraw.
+type InsertBankWithdrawParams struct {
+	// IdempotencyKey Chosen by the client; the same key never has a second effect.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// InsertBankWithdraw200JSONResponseBodyStatus defines parameters for InsertBankWithdraw.
+type InsertBankWithdraw200JSONResponseBodyStatus int
+
+// ReplyWithdrawParams defines parameters for ReplyWithdraw.
+type ReplyWithdrawParams struct {
+	// IdempotencyKey Chosen by the client; the same key never has a second effect.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ReplyWithdraw200JSONResponseBodyStatus defines parameters for ReplyWithdraw.
+type ReplyWithdraw200JSONResponseBodyStatus int
+
 // UploadFileImgMultipartRequestBody defines body for UploadFileImg for multipart/form-data ContentType.
 type UploadFileImgMultipartRequestBody UploadFileImgMultipartBody
 
@@ -5067,6 +5429,15 @@ type BindUserWalletJSONRequestBody = BindUserWallet
 
 // UpdateUserWalletJSONRequestBody defines body for UpdateUserWallet for application/json ContentType.
 type UpdateUserWalletJSONRequestBody = UpdateUserWallet
+
+// CancelWithdrawJSONRequestBody defines body for CancelWithdraw for application/json ContentType.
+type CancelWithdrawJSONRequestBody = WithdrawId
+
+// InsertBankWithdrawJSONRequestBody defines body for InsertBankWithdraw for application/json ContentType.
+type InsertBankWithdrawJSONRequestBody = BankWithdraw
+
+// ReplyWithdrawJSONRequestBody defines body for ReplyWithdraw for application/json ContentType.
+type ReplyWithdrawJSONRequestBody = WithdrawReply
 
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
@@ -5295,6 +5666,21 @@ type ServerInterface interface {
 	// FindLedgerPage The account's ledger entries, newest first.
 	// (GET /client/wallet/findLedgerPage)
 	FindLedgerPage(ctx *echo.Context, params FindLedgerPageParams) error
+	// CancelWithdraw Take a withdrawal back before all approvals are there.
+	// (POST /client/withdraw/cancelWithdraw)
+	CancelWithdraw(ctx *echo.Context, params CancelWithdrawParams) error
+	// FindWithdrawPage Withdrawals, newest first.
+	// (GET /client/withdraw/findWithdrawPage)
+	FindWithdrawPage(ctx *echo.Context, params FindWithdrawPageParams) error
+	// FindWithdrawTerms What may be withdrawn now, and why not more.
+	// (GET /client/withdraw/findWithdrawTerms)
+	FindWithdrawTerms(ctx *echo.Context) error
+	// InsertBankWithdraw Send money to a saved bank account; the amount leaves the account at once.
+	// (POST /client/withdraw/insertBankWithdraw)
+	InsertBankWithdraw(ctx *echo.Context, params InsertBankWithdrawParams) error
+	// ReplyWithdraw Answer what the desk asked about a withdrawal.
+	// (POST /client/withdraw/replyWithdraw)
+	ReplyWithdraw(ctx *echo.Context, params ReplyWithdrawParams) error
 }
 
 // ServerInterfaceWrapper converts echo contexts to parameters.
@@ -6999,6 +7385,134 @@ func (w *ServerInterfaceWrapper) FindLedgerPage(ctx *echo.Context) error {
 	return err
 }
 
+// CancelWithdraw converts echo context to params.
+func (w *ServerInterfaceWrapper) CancelWithdraw(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CancelWithdrawParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CancelWithdraw(ctx, params)
+	return err
+}
+
+// FindWithdrawPage converts echo context to params.
+func (w *ServerInterfaceWrapper) FindWithdrawPage(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params FindWithdrawPageParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "next" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "next", ctx.QueryParams(), &params.Next, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter next: %s", err))
+	}
+
+	// ------------- Optional query parameter "size" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "size", ctx.QueryParams(), &params.Size, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter size: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FindWithdrawPage(ctx, params)
+	return err
+}
+
+// FindWithdrawTerms converts echo context to params.
+func (w *ServerInterfaceWrapper) FindWithdrawTerms(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FindWithdrawTerms(ctx)
+	return err
+}
+
+// InsertBankWithdraw converts echo context to params.
+func (w *ServerInterfaceWrapper) InsertBankWithdraw(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params InsertBankWithdrawParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.InsertBankWithdraw(ctx, params)
+	return err
+}
+
+// ReplyWithdraw converts echo context to params.
+func (w *ServerInterfaceWrapper) ReplyWithdraw(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ReplyWithdrawParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ReplyWithdraw(ctx, params)
+	return err
+}
+
 // This is a simple interface which specifies echo.Route addition functions which
 // are present on both echo.Echo and echo.Group, since we want to allow using
 // either of them for path registration
@@ -7097,6 +7611,11 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/client/userWallet/updateUserWallet", wrapper.UpdateUserWallet, options.OperationMiddlewares["updateUserWallet"]...)
 	router.GET(options.BaseURL+"/client/userWallet/selectUserWallet", wrapper.SelectUserWallet, options.OperationMiddlewares["selectUserWallet"]...)
 	router.GET(options.BaseURL+"/client/userWallet/deleteUserWallet", wrapper.DeleteUserWallet, options.OperationMiddlewares["deleteUserWallet"]...)
+	router.GET(options.BaseURL+"/client/withdraw/findWithdrawTerms", wrapper.FindWithdrawTerms, options.OperationMiddlewares["findWithdrawTerms"]...)
+	router.POST(options.BaseURL+"/client/withdraw/insertBankWithdraw", wrapper.InsertBankWithdraw, options.OperationMiddlewares["insertBankWithdraw"]...)
+	router.POST(options.BaseURL+"/client/withdraw/cancelWithdraw", wrapper.CancelWithdraw, options.OperationMiddlewares["cancelWithdraw"]...)
+	router.POST(options.BaseURL+"/client/withdraw/replyWithdraw", wrapper.ReplyWithdraw, options.OperationMiddlewares["replyWithdraw"]...)
+	router.GET(options.BaseURL+"/client/withdraw/findWithdrawPage", wrapper.FindWithdrawPage, options.OperationMiddlewares["findWithdrawPage"]...)
 	router.POST(options.BaseURL+"/client/trade/insertOrder", wrapper.InsertOrder, options.OperationMiddlewares["insertOrder"]...)
 	router.POST(options.BaseURL+"/client/trade/closePosition", wrapper.ClosePosition, options.OperationMiddlewares["closePosition"]...)
 	router.POST(options.BaseURL+"/client/trade/updatePosition", wrapper.UpdatePosition, options.OperationMiddlewares["updatePosition"]...)

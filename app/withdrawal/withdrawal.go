@@ -37,6 +37,7 @@ const (
 const (
 	claimLife  = 15 * time.Minute // how long a claim holds without an act
 	Target     = 4 * time.Hour    // within which the desk means to have decided
+	Transfer   = 24 * time.Hour   // within which it means to have sent what is approved
 	Arrival    = 72 * time.Hour   // within which a transfer is with the payee
 	bounceLife = 5 * 24 * time.Hour
 	maxOpen    = 5 // unended withdrawals of one trader
@@ -131,6 +132,20 @@ var moves = map[State][]State{
 	OutcomeUnknown: {Sent, Failed},
 	Sent:           {Completed, Returned},
 	Frozen:         {Review, MoreInfo, Approved1, Approved2, Queued, Rejected},
+}
+
+// Promised is when the stage that the withdrawal is in should be over: the desk's decision, the transfer, its arrival.
+func (w Withdrawal) Promised() time.Time {
+	switch w.State {
+	case Queued, Processing, OutcomeUnknown:
+		return w.MovedAt.Add(Transfer)
+	case Sent:
+		return w.MovedAt.Add(Arrival)
+	}
+	if w.EndedAt != nil {
+		return *w.EndedAt
+	}
+	return w.MovedAt.Add(Target)
 }
 
 // May tells whether a withdrawal in one state may turn into another.

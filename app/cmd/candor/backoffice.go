@@ -27,6 +27,7 @@ import (
 	"candor/app/session"
 	"candor/app/staff"
 	"candor/app/trader"
+	"candor/app/withdrawal"
 	customerweb "candor/customer-web"
 	"candor/locales"
 	"candor/templates/assets"
@@ -36,13 +37,14 @@ import (
 
 // house is what both doors share.
 type house struct {
-	sessions *session.Service
-	traders  *trader.Service
-	deposits *deposit.Service
-	payees   *payee.Service
-	outbox   *mail.Outbox
-	hasher   *trader.Hasher
-	texts    *i18n.Catalogue // of the trader app
+	sessions    *session.Service
+	traders     *trader.Service
+	deposits    *deposit.Service
+	payees      *payee.Service
+	withdrawals *withdrawal.Service
+	outbox      *mail.Outbox
+	hasher      *trader.Hasher
+	texts       *i18n.Catalogue // of the trader app
 }
 
 // dropSessions is the job that forgets the back office's expired sessions.

@@ -302,6 +302,9 @@ var good = map[string]map[string]any{
 		"coin": "USDT", "chain": "ethereum", "address": "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", "label": "Home", "confirmLookalike": true,
 		"payPassword": "271828", "validCode": "314159",
 	},
+	"BankWithdraw":        {"walletId": 1, "amount": "100", "payPassword": "271828", "validCode": "314159"},
+	"WithdrawId":          {"withdrawId": 1},
+	"WithdrawReply":       {"withdrawId": 1, "answer": "From my salary."},
 	"DeleteUserAddress":   {"addressId": 1, "payPassword": "271828", "validCode": "314159"},
 	"UpdateWhitelistOnly": {"whitelistOnly": true, "payPassword": "271828", "validCode": "314159"},
 	"BindUserWallet": {
@@ -448,6 +451,8 @@ func TestForeignIDsLookUnknown(t *testing.T) {
 		{http.MethodGet, "/client/trade/findChargeReceipt?chargeId=999999", "", "charge.unknown"},
 		{http.MethodPost, "/client/recharge/updateRechargeProof", `{"rechargeId":999999,"file":"00000000000000000000000000000000.jpg"}`, "deposit.unknown"},
 		{http.MethodPost, "/client/recharge/cancelRecharge", `{"rechargeId":999999}`, "deposit.unknown"},
+		{http.MethodPost, "/client/withdraw/cancelWithdraw", `{"withdrawId":999999}`, "withdrawal.unknown"},
+		{http.MethodPost, "/client/withdraw/replyWithdraw", `{"withdrawId":999999,"answer":"From my salary."}`, "withdrawal.unknown"},
 		{http.MethodPost, "/client/userAddress/deleteUserAddress", `{"addressId":999999,"payPassword":"271828","validCode":"314159"}`, "payee.unknown"},
 		{http.MethodGet, "/client/userWallet/selectUserWallet?walletId=999999", "", "payee.unknown"},
 		{http.MethodGet, "/client/userWallet/deleteUserWallet?walletId=999999", "", "payee.unknown"},

@@ -35,6 +35,7 @@ import (
 	"candor/app/switches"
 	"candor/app/trader"
 	"candor/app/trading"
+	"candor/app/withdrawal"
 	"candor/locales"
 )
 
@@ -144,7 +145,7 @@ func (p *platform) buildDoors(ctx context.Context, public ed25519.PublicKey) err
 	}
 	h := p.buildHouse(values, texts, senders)
 	door := api.New(api.Services{
-		Market: p.market, Trading: p.trading, Traders: h.traders, Sessions: h.sessions, Deposits: h.deposits, Payees: h.payees,
+		Market: p.market, Trading: p.trading, Traders: h.traders, Sessions: h.sessions, Deposits: h.deposits, Payees: h.payees, Withdrawals: h.withdrawals,
 		Notices: notice.New(d, values), Switches: values, Ledger: d.Pool, Running: p.isRunning,
 	}, api.Config{NewsignKey: c.NewsignKey, PublicKey: public, Texts: texts, Languages: languages(texts)}, p.clock)
 	p.hub = stream.New(p.market, p.trading, h.sessions, p.bus, door, stream.Config{
@@ -170,11 +171,17 @@ func (p *platform) buildHouse(values *switches.Service, texts *i18n.Catalogue, s
 	h.traders = trader.New(d, p.clock, h.sessions, h.outbox, values, h.hasher, texts, changed)
 	h.deposits = deposit.New(d, p.clock, values, upload.NewStore(filepath.Join(p.config.DataDir, "uploads")), changed)
 	h.payees = payee.New(d, p.clock, values, h.outbox, texts, h.traders)
+	h.withdrawals = withdrawal.New(d, p.clock, values, h.traders, h.payees, p.trading, changed)
 	jobs.Handle(p.jobs, func(ctx context.Context, _ expireDeposits) error {
 		_, err := h.deposits.Expire(ctx)
 		return err
 	})
 	p.jobs.Every(time.Minute, expireDeposits{})
+	jobs.Handle(p.jobs, func(ctx context.Context, _ completeWithdrawals) error {
+		_, err := h.withdrawals.Complete(ctx)
+		return err
+	})
+	p.jobs.Every(10*time.Minute, completeWithdrawals{})
 	return h
 }
 
@@ -183,6 +190,12 @@ type expireDeposits struct{}
 
 // Kind names the job.
 func (expireDeposits) Kind() string { return "expire_deposits" }
+
+// completeWithdrawals is the job that ends withdrawals which no bank has given back in time.
+type completeWithdrawals struct{}
+
+// Kind names the job.
+func (completeWithdrawals) Kind() string { return "complete_withdrawals" }
 
 func openSenders(c Config) (map[mail.Channel]mail.Sender, error) {
 	if c.SMTP == "" {

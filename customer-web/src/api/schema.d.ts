@@ -871,6 +871,91 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/withdraw/findWithdrawTerms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What may be withdrawn now, and why not more. */
+        get: operations["findWithdrawTerms"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/withdraw/insertBankWithdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send money to a saved bank account; the amount leaves the account at once. */
+        post: operations["insertBankWithdraw"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/withdraw/cancelWithdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take a withdrawal back before all approvals are there. */
+        post: operations["cancelWithdraw"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/withdraw/replyWithdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Answer what the desk asked about a withdrawal. */
+        post: operations["replyWithdraw"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/withdraw/findWithdrawPage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Withdrawals, newest first. */
+        get: operations["findWithdrawPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/trade/insertOrder": {
         parameters: {
             query?: never;
@@ -1962,6 +2047,143 @@ export interface components {
             payPassword: string;
             /** @description the code that was sent */
             validCode: string;
+        };
+        /** @description Money to a saved bank account. */
+        BankWithdraw: {
+            /** Format: int64 */
+            walletId: number;
+            /**
+             * @description what leaves the account; the fee is in it
+             * @example 12.50
+             */
+            amount: string;
+            /** @description the payment password */
+            payPassword: string;
+            /** @description the code that was sent */
+            validCode: string;
+        };
+        /** @description One withdrawal. */
+        WithdrawId: {
+            /** Format: int64 */
+            withdrawId: number;
+        };
+        /** @description What the trader says when asked. */
+        WithdrawReply: {
+            /** Format: int64 */
+            withdrawId: number;
+            answer: string;
+        };
+        /** @description What may be withdrawn now. */
+        WithdrawTerms: {
+            currency: string;
+            /** @example 12.50 */
+            balance: string;
+            /**
+             * @description never leaves
+             * @example 12.50
+             */
+            bonus: string;
+            /**
+             * @description what may leave beside what open positions need
+             * @example 12.50
+             */
+            available: string;
+            /** @example 12.50 */
+            minimum: string;
+            /** @example 12.50 */
+            maximum: string;
+            /** @example 12.50 */
+            dayLimit: string;
+            /** @example 12.50 */
+            dayLeft: string;
+            /** @example 12.50 */
+            monthLimit: string;
+            /** @example 12.50 */
+            monthLeft: string;
+            /**
+             * @description percent, rounded up
+             * @example 0.5
+             */
+            feeRate: string;
+            /** @example 2 */
+            bankFee: string;
+            /** @description the identity is */
+            verified: boolean;
+            /**
+             * Format: int64
+             * @description no money goes out before
+             */
+            heldUntil?: number;
+            /** @enum {string} */
+            heldReason?: "payment_password_reset" | "payment_password_change" | "password_change" | "contact_change" | "new_device" | "authenticator_change";
+            /** @description within which a transfer is there after it was sent */
+            arrivalHours: number;
+        };
+        /** @description A withdrawal. */
+        Withdraw: {
+            /** Format: int64 */
+            withdrawId: number;
+            withdrawNo: string;
+            kind: string;
+            currency: string;
+            /**
+             * @description what left the account
+             * @example 12.50
+             */
+            amount: string;
+            /** @example 12.50 */
+            fee: string;
+            /**
+             * @description what arrives
+             * @example 12.50
+             */
+            net: string;
+            holder: string;
+            bank: string;
+            iban: string;
+            bic: string;
+            /** @enum {string} */
+            state: "review" | "more_info" | "approved_1" | "approved_2" | "queued" | "processing" | "sent" | "completed" | "cancelled" | "rejected" | "failed" | "returned" | "frozen" | "outcome_unknown";
+            cancellable: boolean;
+            /** @description key of the public reason */
+            reason?: string;
+            /** @description what the trader said when asked */
+            answer?: string;
+            /** @description the bank's reference of the transfer */
+            payment?: string;
+            /** Format: int64 */
+            createdAt: number;
+            /**
+             * Format: int64
+             * @description into the present state
+             */
+            movedAt: number;
+            /**
+             * Format: int64
+             * @description when the present stage should be over
+             */
+            promisedAt: number;
+            /** Format: int64 */
+            queuedAt?: number;
+            /** Format: int64 */
+            sentAt?: number;
+            /** Format: int64 */
+            endedAt?: number;
+        };
+        /** @description Withdrawals. */
+        WithdrawPage: {
+            list: components["schemas"]["Withdraw"][];
+            /** @description among the newest 1,000 */
+            total: number;
+            /** @description there are older ones, which total does not count */
+            more: boolean;
+            page: number;
+            size: number;
+            /**
+             * Format: int64
+             * @description 0 at the end
+             */
+            next: number;
         };
         /** @description A market order. */
         InsertOrder: {
@@ -4092,6 +4314,147 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Envelope"] & {
                         data?: components["schemas"]["UserWallet"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    findWithdrawTerms: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["WithdrawTerms"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    insertBankWithdraw: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the client; the same key never has a second effect. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BankWithdraw"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["Withdraw"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    cancelWithdraw: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the client; the same key never has a second effect. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WithdrawId"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["Withdraw"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    replyWithdraw: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the client; the same key never has a second effect. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WithdrawReply"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["Withdraw"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    findWithdrawPage: {
+        parameters: {
+            query?: {
+                page?: number;
+                /** @description The next of the page before; instead of page. */
+                next?: number;
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["WithdrawPage"];
                     };
                 };
             };

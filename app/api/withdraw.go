@@ -1,0 +1,119 @@
+package api
+
+import (
+	"time"
+
+	"github.com/labstack/echo/v5"
+
+	"candor/app/platform/money"
+	"candor/app/switches"
+	"candor/app/withdrawal"
+)
+
+// drawer is the trader as the owner of withdrawals.
+func (d *Door) drawer(c *echo.Context) (withdrawal.Owner, error) {
+	o, err := d.payer(c)
+	return withdrawal.Owner(o), err
+}
+
+// FindWithdrawTerms answers what may be withdrawn now.
+func (d *Door) FindWithdrawTerms(c *echo.Context) error {
+	o, err := d.drawer(c)
+	if err != nil {
+		return err
+	}
+	t, err := d.Withdrawals.Terms(c.Request().Context(), o)
+	if err != nil {
+		return err
+	}
+	out := WithdrawTerms{
+		Currency: t.Account.Currency, Balance: usdt(t.Account.Cash), Bonus: usdt(t.Account.Bonus), Available: usdt(t.Free),
+		Minimum: usdt(t.Least), Maximum: usdt(t.Most), DayLimit: usdt(t.Day), DayLeft: usdt(t.DayLeft), MonthLimit: usdt(t.Month), MonthLeft: usdt(t.MonthLeft),
+		FeeRate: d.Switches.Value(switches.WithdrawRateKey), BankFee: d.Switches.Value(switches.BankFeeKey), Verified: t.Verified,
+		ArrivalHours: int(withdrawal.Arrival / time.Hour),
+	}
+	if !t.Held.IsZero() {
+		why := WithdrawTermsHeldReason(t.Why)
+		out.HeldUntil, out.HeldReason = milliseconds(t.Held), &why
+	}
+	return d.reply(c, out)
+}
+
+// InsertBankWithdraw asks for money to go to a saved bank account.
+func (d *Door) InsertBankWithdraw(c *echo.Context, _ InsertBankWithdrawParams) error {
+	w, err := readProven[BankWithdraw](d, c, toWithdraw)
+	if err != nil {
+		return err
+	}
+	sum, err := amount("amount", w.in.Amount, money.Scale)
+	if err != nil {
+		return err
+	}
+	bytes, err := d.Withdrawals.Request(c.Request().Context(), withdrawal.Owner(w.owner), w.in.WalletId, sum, w.proof, w.request)
+	return answer(c, bytes, err)
+}
+
+// CancelWithdraw takes a withdrawal back.
+func (d *Door) CancelWithdraw(c *echo.Context, _ CancelWithdrawParams) error {
+	in, raw, err := body[WithdrawId](c)
+	if err != nil {
+		return err
+	}
+	o, err := d.drawer(c)
+	if err != nil {
+		return err
+	}
+	bytes, err := d.Withdrawals.Cancel(c.Request().Context(), o, in.WithdrawId, d.keyed(c, raw, toWithdraw))
+	return answer(c, bytes, err)
+}
+
+// ReplyWithdraw answers what the desk asked.
+func (d *Door) ReplyWithdraw(c *echo.Context, _ ReplyWithdrawParams) error {
+	in, raw, err := body[WithdrawReply](c)
+	if err != nil {
+		return err
+	}
+	o, err := d.drawer(c)
+	if err != nil {
+		return err
+	}
+	bytes, err := d.Withdrawals.Reply(c.Request().Context(), o, in.WithdrawId, in.Answer, d.keyed(c, raw, toWithdraw))
+	return answer(c, bytes, err)
+}
+
+// FindWithdrawPage answers the trader's withdrawals.
+func (d *Door) FindWithdrawPage(c *echo.Context, params FindWithdrawPageParams) error {
+	page, size, offset, err := pageOf(params.Page, params.Size, params.Next)
+	if err != nil {
+		return err
+	}
+	ctx, trader := c.Request().Context(), principal(c).TraderID
+	total, more, err := d.Withdrawals.Count(ctx, trader)
+	if err != nil {
+		return err
+	}
+	list, next, err := d.Withdrawals.List(ctx, trader, withdrawal.Filter{Before: given(params.Next), Offset: offset, Limit: size})
+	if err != nil {
+		return err
+	}
+	return d.reply(c, WithdrawPage{List: shown(list, withdrawOf), Total: total, More: more, Page: page, Size: size, Next: next})
+}
+
+func toWithdraw(result any) any { return withdrawOf(result.(withdrawal.Withdrawal)) }
+
+// withdrawOf shows a withdrawal to its trader; risk, staff's notes and names stay inside.
+func withdrawOf(w withdrawal.Withdrawal) Withdraw {
+	out := Withdraw{
+		WithdrawId: w.ID, WithdrawNo: w.Number(), Kind: w.Kind, Currency: w.Currency, Amount: usdt(w.Amount), Fee: usdt(w.Fee), Net: usdt(w.Net()),
+		Holder: w.Holder, Bank: w.Bank, Iban: w.IBAN, Bic: w.BIC, State: WithdrawState(w.State), Cancellable: w.State.Cancellable(), Reason: w.Reason, Payment: w.Payment,
+		CreatedAt: w.CreatedAt.UnixMilli(), MovedAt: w.MovedAt.UnixMilli(), PromisedAt: w.Promised().UnixMilli(),
+		QueuedAt: moment(w.QueuedAt), SentAt: moment(w.SentAt), EndedAt: moment(w.EndedAt),
+	}
+	if w.Answer != "" {
+		out.Answer = &w.Answer
+	}
+	if w.SentID == nil {
+		out.Payment = nil // what staff have found out and not settled
+	}
+	return out
+}

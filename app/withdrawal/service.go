@@ -267,7 +267,7 @@ func (s *Service) Reply(ctx context.Context, o Owner, id int64, answer string, r
 // own moves a withdrawal of a trader.
 func (s *Service) own(ctx context.Context, o Owner, id int64, r once.Request, action string, decide func(*db.Tx, *Withdrawal) (map[string]any, error)) ([]byte, error) {
 	return once.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
-		w, err := s.moveTx(ctx, tx, id, 0, func(w *Withdrawal) (map[string]any, error) {
+		w, err := s.moveTx(tx, id, 0, func(w *Withdrawal) (map[string]any, error) {
 			if w.TraderID != o.TraderID {
 				return nil, ErrUnknown
 			}
@@ -292,7 +292,7 @@ func (s *Service) giveBackTx(ctx context.Context, tx *db.Tx, w Withdrawal, state
 
 // moveTx locks a withdrawal, lets decide say what changes, and writes it. The lifecycle is kept here: a change of state that it does not know is refused,
 // whoever asks. Version is what the person saw; 0 asks for none.
-func (s *Service) moveTx(ctx context.Context, tx *db.Tx, id int64, version int, decide func(*Withdrawal) (map[string]any, error)) (w Withdrawal, err error) {
+func (s *Service) moveTx(tx *db.Tx, id int64, version int, decide func(*Withdrawal) (map[string]any, error)) (w Withdrawal, err error) {
 	if err := tx.Rows.Raw(`SELECT * FROM withdrawals WHERE id = ? FOR UPDATE`, id).Scan(&w).Error; err != nil {
 		return w, fmt.Errorf("read withdrawal %d: %w", id, err)
 	}

@@ -73,9 +73,12 @@ func (w Withdrawal) decidable(by Desk, now time.Time, states ...State) error {
 var approvable = []State{Review, Approved1, Approved2}
 
 // Approve is the next approval: the maker's, the checker's, and above the limit the lead's, of which none can be made by who made another. It is bound to
-// the facts that were shown. Refusals: ErrUnknown, ErrState, ErrNotClaimed, ErrSelf, ErrChanged.
+// the facts that were shown. Refusals: those of Gate, ErrUnknown, ErrState, ErrNotClaimed, ErrSelf, ErrChanged.
 func (s *Service) Approve(ctx context.Context, by Desk, id int64, version int, step State, shown []byte) (Withdrawal, error) {
-	return s.act(ctx, by, id, version, "withdrawal.approve", func(_ *db.Tx, w *Withdrawal) (map[string]any, error) {
+	return s.act(ctx, by, id, version, "withdrawal.approve", func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
+		if err := s.gate.StoppedTx(ctx, tx); err != nil {
+			return nil, err
+		}
 		if err := w.decidable(by, s.clock.Now(), approvable...); err != nil {
 			return nil, err
 		}
@@ -167,9 +170,12 @@ func (s *Service) Thaw(ctx context.Context, by Desk, id int64, version int) (Wit
 	})
 }
 
-// Begin says that the transfer is being made now: from here on nobody can take it back. Refusals: ErrUnknown, ErrState, ErrNotClaimed, ErrChanged.
+// Begin says that the transfer is being made now: from here on nobody can take it back. Refusals: those of Gate, ErrUnknown, ErrState, ErrNotClaimed, ErrChanged.
 func (s *Service) Begin(ctx context.Context, by Desk, id int64, version int) (Withdrawal, error) {
-	return s.act(ctx, by, id, version, "withdrawal.begin", func(_ *db.Tx, w *Withdrawal) (map[string]any, error) {
+	return s.act(ctx, by, id, version, "withdrawal.begin", func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
+		if err := s.gate.StoppedTx(ctx, tx); err != nil {
+			return nil, err
+		}
 		if err := w.decidable(by, s.clock.Now(), Queued); err != nil {
 			return nil, err
 		}

@@ -319,3 +319,24 @@ func TestEveryActInEveryState(t *testing.T) {
 	}
 	b.requireProved()
 }
+
+// TestNothingGoesOutWhileTheBooksDoNotAgree stops what brings money out, and nothing else.
+func TestNothingGoesOutWhileTheBooksDoNotAgree(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	o := b.owner(1, 1_000*usdt)
+	asked, queued, sending := b.in(o, withdrawal.Review), b.in(o, withdrawal.Queued), b.in(o, withdrawal.Processing)
+	b.stopped = errStopped
+	_, err := b.ask(o, 100*usdt)
+	require.ErrorIs(t, err, errStopped)
+	_, err = b.approve(b.maker, asked.ID)
+	require.ErrorIs(t, err, errStopped)
+	_, err = b.by(b.maker, queued.ID, func(w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+		return b.withdrawals.Begin(t.Context(), b.maker, w.ID, w.Version)
+	})
+	require.ErrorIs(t, err, errStopped)
+	_, err = b.withdrawals.Finish(t.Context(), b.maker, sending.ID, sending.Version, "PAY 1", true)
+	require.NoError(t, err, "what was sent already is written down")
+	_, err = decode(b.withdrawals.Cancel(t.Context(), o.Owner, asked.ID, b.keyed(o)))
+	require.NoError(t, err, "and money may come back")
+}

@@ -30,9 +30,10 @@ import (
 func TestMain(m *testing.M) { dbtest.Run(m) }
 
 var (
-	start    = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-	proof    = trader.Proof{PaymentPassword: "271828", Code: "314159"}
-	errProof = errs.New(errs.Refused, "proof.wrong")
+	start      = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	proof      = trader.Proof{PaymentPassword: "271828", Code: "314159"}
+	errProof   = errs.New(errs.Refused, "proof.wrong")
+	errStopped = errs.New(errs.Refused, "stopped")
 )
 
 const usdt = money.Unit
@@ -54,6 +55,7 @@ type bundle struct {
 	asked   int   // for a proof
 	needed  int64 // of every account, by its positions
 	until   time.Time
+	stopped error
 	payees  *payee.Service
 }
 
@@ -66,7 +68,7 @@ func setup(t *testing.T) *bundle {
 	require.NoError(t, err)
 	b := &bundle{T: t, db: d, clock: clock.NewFixed(start), switches: values}
 	b.payees = payee.New(d, b.clock, values, nil, nil, nil)
-	b.withdrawals = withdrawal.New(d, b.clock, values, b, b.payees, b, b.onChanged)
+	b.withdrawals = withdrawal.New(d, b.clock, values, b, b.payees, b, b, b.onChanged)
 	b.maker, b.checker, b.lead = b.staff("Finance maker 02"), b.staff("Finance checker 01"), b.staff("Finance lead 01")
 	return b
 }
@@ -92,6 +94,8 @@ func (b *bundle) Held(context.Context, int64) (time.Time, string, error) {
 func (b *bundle) WithdrawableTx(_ context.Context, _ *db.Tx, account ledger.Account) (int64, error) {
 	return max(0, account.Free()-b.needed), nil
 }
+
+func (b *bundle) StoppedTx(context.Context, *db.Tx) error { return b.stopped }
 
 func (b *bundle) onChanged(accountID int64) {
 	b.mu.Lock()

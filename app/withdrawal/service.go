@@ -35,6 +35,11 @@ type Positions interface {
 	WithdrawableTx(ctx context.Context, tx *db.Tx, account ledger.Account) (int64, error)
 }
 
+// Gate says whether money may go out at all.
+type Gate interface {
+	StoppedTx(ctx context.Context, tx *db.Tx) error
+}
+
 // Service is what the doors call.
 type Service struct {
 	db        *db.DB
@@ -43,12 +48,13 @@ type Service struct {
 	traders   Traders
 	payees    Payees
 	positions Positions
+	gate      Gate
 	changed   func(accountID int64)
 }
 
 // New makes the service; changed is told, after the commit, of the account whenever one of its withdrawals moved on.
-func New(d *db.DB, c clock.Clock, sw *switches.Service, t Traders, p Payees, o Positions, changed func(accountID int64)) *Service {
-	return &Service{db: d, clock: c, switches: sw, traders: t, payees: p, positions: o, changed: changed}
+func New(d *db.DB, c clock.Clock, sw *switches.Service, t Traders, p Payees, o Positions, g Gate, changed func(accountID int64)) *Service {
+	return &Service{db: d, clock: c, switches: sw, traders: t, payees: p, positions: o, gate: g, changed: changed}
 }
 
 // Owner is the trader who acts, with the account of the session.
@@ -65,7 +71,7 @@ func (o Owner) actor() audit.Actor {
 }
 
 // Request asks for money to go to a saved bank account, once per key, and returns the encoded Withdrawal: the amount has left the account then. What
-// would be refused anyway is refused before the proof is looked at. Refusals: ErrMock, ErrUnverified, ErrHeld, ErrAmount, ErrFee, ErrDay, ErrMonth,
+// would be refused anyway is refused before the proof is looked at. Refusals: ErrMock, those of Gate, ErrUnverified, ErrHeld, ErrAmount, ErrFee, ErrDay, ErrMonth,
 // ErrFunds, ErrTooMany, those of payee.FindTx and of trader.Prove.
 func (s *Service) Request(ctx context.Context, o Owner, payeeID, amount int64, proof trader.Proof, r once.Request) ([]byte, error) {
 	prove := func(ctx context.Context) error { return s.traders.Prove(ctx, o.TraderID, proof) }
@@ -115,6 +121,9 @@ func (s *Service) admit(ctx context.Context, tx *db.Tx, o Owner, account ledger.
 	}
 	if account.Mock() {
 		return to, 0, ErrMock
+	}
+	if err := s.gate.StoppedTx(ctx, tx); err != nil {
+		return to, 0, err
 	}
 	t, err := s.standingTx(ctx, tx, o.TraderID)
 	switch {

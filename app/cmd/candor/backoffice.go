@@ -24,6 +24,7 @@ import (
 	"candor/app/platform/i18n"
 	"candor/app/platform/jobs"
 	"candor/app/platform/mail"
+	"candor/app/reconciliation"
 	"candor/app/session"
 	"candor/app/staff"
 	"candor/app/trader"
@@ -42,6 +43,7 @@ type house struct {
 	deposits    *deposit.Service
 	payees      *payee.Service
 	withdrawals *withdrawal.Service
+	books       *reconciliation.Service
 	outbox      *mail.Outbox
 	hasher      *trader.Hasher
 	texts       *i18n.Catalogue // of the trader app

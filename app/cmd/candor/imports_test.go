@@ -21,18 +21,19 @@ const (
 
 // downhill says which domains each domain may import; platform is open to all of them.
 var downhill = map[string][]string{
-	"audit":      {},
-	"switches":   {},
-	"ledger":     {"audit", "switches"},
-	"session":    {"audit", "switches", "ledger"},
-	"trader":     {"audit", "switches", "ledger", "session"},
-	"staff":      {"audit", "switches", "session", "trader"},
-	"notice":     {"audit", "switches"},
-	"market":     {"audit", "switches", "ledger"},
-	"trading":    {"audit", "switches", "ledger", "market"},
-	"deposit":    {"audit", "switches", "ledger", "trader", "session"},
-	"withdrawal": {"audit", "switches", "ledger", "payee", "trader", "session"},
-	"payee":      {"audit", "switches", "ledger", "trader", "session"},
+	"audit":          {},
+	"switches":       {},
+	"ledger":         {"audit", "switches"},
+	"session":        {"audit", "switches", "ledger"},
+	"trader":         {"audit", "switches", "ledger", "session"},
+	"staff":          {"audit", "switches", "session", "trader"},
+	"notice":         {"audit", "switches"},
+	"market":         {"audit", "switches", "ledger"},
+	"trading":        {"audit", "switches", "ledger", "market"},
+	"deposit":        {"audit", "switches", "ledger", "trader", "session"},
+	"reconciliation": {"audit", "ledger"},
+	"withdrawal":     {"audit", "switches", "ledger", "payee", "trader", "session"},
+	"payee":          {"audit", "switches", "ledger", "trader", "session"},
 }
 
 // doors may import domains; never each other, and only the back office imports templates.

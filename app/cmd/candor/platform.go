@@ -29,6 +29,7 @@ import (
 	"candor/app/platform/mail"
 	"candor/app/platform/seal"
 	"candor/app/platform/upload"
+	"candor/app/reconciliation"
 	"candor/app/session"
 	"candor/app/staff"
 	"candor/app/stream"
@@ -171,7 +172,8 @@ func (p *platform) buildHouse(values *switches.Service, texts *i18n.Catalogue, s
 	h.traders = trader.New(d, p.clock, h.sessions, h.outbox, values, h.hasher, texts, changed)
 	h.deposits = deposit.New(d, p.clock, values, upload.NewStore(filepath.Join(p.config.DataDir, "uploads")), changed)
 	h.payees = payee.New(d, p.clock, values, h.outbox, texts, h.traders)
-	h.withdrawals = withdrawal.New(d, p.clock, values, h.traders, h.payees, p.trading, changed)
+	h.books = reconciliation.New(d, p.clock)
+	h.withdrawals = withdrawal.New(d, p.clock, values, h.traders, h.payees, p.trading, h.books, changed)
 	jobs.Handle(p.jobs, func(ctx context.Context, _ expireDeposits) error {
 		_, err := h.deposits.Expire(ctx)
 		return err
@@ -182,6 +184,11 @@ func (p *platform) buildHouse(values *switches.Service, texts *i18n.Catalogue, s
 		return err
 	})
 	p.jobs.Every(10*time.Minute, completeWithdrawals{})
+	jobs.Handle(p.jobs, func(ctx context.Context, _ reconcile) error {
+		_, err := h.books.Run(ctx)
+		return err
+	})
+	p.jobs.Every(reconciliation.Every, reconcile{})
 	return h
 }
 
@@ -196,6 +203,12 @@ type completeWithdrawals struct{}
 
 // Kind names the job.
 func (completeWithdrawals) Kind() string { return "complete_withdrawals" }
+
+// reconcile is the job that proves that the books agree.
+type reconcile struct{}
+
+// Kind names the job.
+func (reconcile) Kind() string { return "reconcile" }
 
 func openSenders(c Config) (map[mail.Channel]mail.Sender, error) {
 	if c.SMTP == "" {

@@ -8,12 +8,13 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"time"
 
 	"candor/app/audit"
-	"candor/app/ledger"
 	"candor/app/market"
 	"candor/app/platform/clock"
 	"candor/app/platform/seal"
+	"candor/app/reconciliation"
 	"candor/app/trading"
 )
 
@@ -71,7 +72,7 @@ func verifyAll(ctx context.Context, c Config, d *database) (report, error) {
 		name string
 		run  func() (*audit.Problem, int64, error)
 	}{
-		{"postings", func() (*audit.Problem, int64, error) { return ledger.Verify(ctx, d.Pool) }},
+		{"postings", func() (*audit.Problem, int64, error) { return reconciliation.Prove(ctx, d.DB, time.Time{}) }},
 		{"fills", func() (*audit.Problem, int64, error) { return trading.Verify(ctx, d.Pool, products) }},
 		{"quotes", func() (*audit.Problem, int64, error) {
 			return market.VerifyTape(ctx, d.DB, key.Public().(ed25519.PublicKey), seal.NewOutside(c.DataDir, "tape"))

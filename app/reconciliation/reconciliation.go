@@ -1,0 +1,59 @@
+// Package reconciliation proves, again and again, that the ledger, the balances and the open requests say the same, and stops money from going out while
+// they don't.
+package reconciliation
+
+import (
+	"time"
+
+	"candor/app/audit"
+	"candor/app/platform/errs"
+)
+
+// Every is how often it is proved.
+const Every = time.Minute
+
+// Refusals.
+var (
+	ErrStopped = errs.New(errs.Refused, "money_out.stopped")      // no money goes out now
+	ErrUnknown = errs.New(errs.NotFound, "money_out.no_stop")     // nothing is stopped, or another stop is
+	ErrWrong   = errs.New(errs.Conflict, "money_out.still_wrong") // it was not proved since that all is right
+)
+
+// Result is what one reconciliation found.
+type Result struct {
+	ID     int64
+	At     time.Time
+	Took   time.Duration
+	Proved int64          // postings
+	Wrong  *audit.Problem // the first row that does not fit; nil when all does
+}
+
+// Stop is a time in which no money goes out, since a reconciliation found something wrong.
+type Stop struct {
+	ID    int64
+	At    time.Time
+	Wrong audit.Problem
+}
+
+// checks each find the first row that breaks one law between the ledger and the requests for money; every query answers (row, what) or nothing. Rows that
+// are older than its argument may be left out.
+var checks = []struct{ table, sql string }{
+	{"withdrawals", `
+		SELECT 'in all', 'are ' || w.amount || ' under way but the ledger has ' || p.amount
+		FROM (SELECT coalesce(sum(amount), 0) AS amount FROM withdrawals WHERE sent_id IS NULL AND back_id IS NULL) w,
+		     (SELECT coalesce(sum(p.amount), 0) AS amount FROM postings p JOIN accounts a ON a.id = p.account_id WHERE a.kind = 'house' AND a.name = 'payouts') p
+		WHERE w.amount <> p.amount AND $1::timestamptz IS NOT NULL`},
+	{"withdrawals", `
+		SELECT 'id ' || w.id, 'is ' || w.state || ' but the ledger has moved ' || coalesce(p.amount, 0) || ' of its ' || w.amount
+		FROM withdrawals w LEFT JOIN LATERAL (
+			SELECT -sum(p.amount) AS amount FROM postings p
+			WHERE p.account_id = w.account_id AND p.transaction_id IN (w.taken_id, w.back_id)) p ON true
+		WHERE w.created_at > $1 AND coalesce(p.amount, 0) <> CASE WHEN w.back_id IS NULL THEN w.amount ELSE 0 END
+		ORDER BY w.id LIMIT 1`},
+	{"deposits", `
+		SELECT 'id ' || d.id, 'is credited with ' || d.received || ' but the ledger has ' || coalesce(p.amount, 0)
+		FROM deposits d LEFT JOIN LATERAL (
+			SELECT sum(p.amount) AS amount FROM postings p WHERE p.transaction_id = d.transaction_id AND p.account_id = d.account_id) p ON true
+		WHERE d.state = 'credited' AND d.decided_at > $1 AND coalesce(p.amount, 0) <> d.received
+		ORDER BY d.id LIMIT 1`},
+}

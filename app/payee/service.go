@@ -2,10 +2,7 @@ package payee
 
 import (
 	"context"
-	"errors"
 	"fmt"
-
-	"github.com/jackc/pgx/v5"
 
 	"candor/app/audit"
 	"candor/app/ledger"
@@ -183,51 +180,12 @@ func (s *Service) Prefer(ctx context.Context, o Owner, id int64) (p Payee, err e
 	return p, err
 }
 
-// errRehearsed undoes an act that would have held.
-var errRehearsed = errors.New("this was a rehearsal")
-
-// proven runs act once per key for a trader who proves to be one. What would be refused anyway is refused before the proof, so that a typing error
-// costs no code; and no transaction is open while the proof is checked, for that takes connections and time.
+// proven runs act once per key for a trader who proves to be one.
 func (s *Service) proven(ctx context.Context, o Owner, proof trader.Proof, r once.Request, act func(*db.Tx) (any, error)) ([]byte, error) {
 	if err := s.admit(ctx, o); err != nil {
 		return nil, err
 	}
-	if answer, err := s.answered(ctx, r); err != nil || answer != nil {
-		return answer, err
-	}
-	err := s.db.InTx(ctx, func(tx *db.Tx) error {
-		if _, err := act(tx); err != nil {
-			return err
-		}
-		return errRehearsed
-	})
-	if !errors.Is(err, errRehearsed) {
-		return nil, err
-	}
-	refusal := s.prover.Prove(ctx, o.TraderID, proof)
-	return once.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
-		if refusal != nil { // unless a duplicate that came at the same time used the code and has been answered
-			return nil, refusal
-		}
-		return act(tx)
-	})
-}
-
-// answered is the answer to a key that was answered before.
-func (s *Service) answered(ctx context.Context, r once.Request) ([]byte, error) {
-	if err := r.Check(); err != nil {
-		return nil, err
-	}
-	var batch pgx.Batch
-	found := map[once.ID]once.Answer{}
-	once.QueueFind(&batch, []once.ID{r.ID()}, found)
-	if err := s.db.Pool.SendBatch(ctx, &batch).Close(); err != nil {
-		return nil, fmt.Errorf("look for the answer of %s: %w", r.Call, err)
-	}
-	if answer, ok := found[r.ID()]; ok {
-		return answer.Replay(r)
-	}
-	return nil, nil
+	return once.DoProven(ctx, s.db, r, func(ctx context.Context) error { return s.prover.Prove(ctx, o.TraderID, proof) }, act)
 }
 
 // admit lets real accounts in while the module is on.

@@ -111,6 +111,7 @@ func TestServerRole(t *testing.T) {
 		"ADealsAccount":         `UPDATE positions SET account_id = account_id`,
 		"ADealsLeverage":        `UPDATE positions SET leverage = leverage`,
 		"WhatOpenedAPosition":   `UPDATE positions SET opened_by = opened_by`,
+		"AnEntrysMoment":        `UPDATE postings SET created_at = created_at`,
 		"APosition":             `DELETE FROM positions`,
 		"AnOrdersLots":          `UPDATE orders SET lots = lots`,
 		"AnOrder":               `DELETE FROM orders`,
@@ -299,7 +300,7 @@ func TestTrailingStopsKeepTheirBeginning(t *testing.T) {
 	require.ErrorContains(t, err, "is closed", "the guard is back")
 }
 
-// TestRowsLearnWhatTheirListsAskFor brings positions of before up to date: the rule of the first fill that opened.
+// TestRowsLearnWhatTheirListsAskFor brings positions and entries of before up to date: the rule of the first fill that opened, the moment of the transaction.
 func TestRowsLearnWhatTheirListsAskFor(t *testing.T) {
 	t.Parallel()
 	d := dbtest.New(t)
@@ -309,7 +310,10 @@ func TestRowsLearnWhatTheirListsAskFor(t *testing.T) {
 		VALUES (1, 1, 'buy', 1, 1, 1, 1, 1, 0, 'open', now(), NULL, now()), (1, 1, 'buy', 0, 1, 1, 0, 1, 0, 'closed', now(), now(), now());
 		INSERT INTO fills (order_id, position_id, account_id, product_id, terms, side, entry, rule, lots, price, quote_seq, open_value, leverage, margin, commission, profit, equity, used_margin, created_at, at_ms)
 		SELECT n, position, 1, 1, 1, 'buy', entry, rule, 1, 1, 1, CASE entry WHEN 'close' THEN 1 END, 1, 0, 0, 0, 0, 0, now(), 0
-		FROM (VALUES (1, 1, 'open', 'limit'), (2, 2, 'open', 'stop'), (3, 1, 'open', 'market'), (4, 1, 'close', 'tp'), (5, 2, 'close', 'market')) f (n, position, entry, rule)`)
+		FROM (VALUES (1, 1, 'open', 'limit'), (2, 2, 'open', 'stop'), (3, 1, 'open', 'market'), (4, 1, 'close', 'tp'), (5, 2, 'close', 'market')) f (n, position, entry, rule);
+		INSERT INTO ledger_transactions (kind, key, cause, book, created_at)
+		SELECT 'trade_open', 'order:' || n, 'order:' || n, 'real', '2026-11-24T15:00:00Z'::timestamptz + n * interval '1 hour' FROM generate_series(1, 2) n;
+		INSERT INTO postings (transaction_id, account_id, bucket, book, currency, amount) SELECT id, a, 'house', 'real', 'USDT', 5 - a * 2 FROM ledger_transactions, (VALUES (2), (3)) l (a)`)
 
 	require.NoError(t, migrations.Up(t.Context(), d.OwnerURL))
 	rows, err := super.Query(t.Context(), `SELECT opened_by FROM positions ORDER BY id`)
@@ -319,6 +323,10 @@ func TestRowsLearnWhatTheirListsAskFor(t *testing.T) {
 	require.Equal(t, []string{"limit", "stop"}, rules)
 	_, err = super.Exec(t.Context(), `UPDATE positions SET opened_by = 'market' WHERE state = 'open'`)
 	require.ErrorContains(t, err, "is what it was opened as", "the guard is back")
+	var entries, apart int
+	require.NoError(t, super.QueryRow(t.Context(), `
+		SELECT count(*), count(*) FILTER (WHERE p.created_at <> t.created_at) FROM postings p JOIN ledger_transactions t ON t.id = p.transaction_id`).Scan(&entries, &apart))
+	require.Equal(t, []int{4, 0}, []int{entries, apart})
 }
 
 func TestCheck(t *testing.T) {

@@ -43,8 +43,8 @@ var listRows = []string{
 		FROM generate_series(1, $n) n`,
 	`INSERT INTO ledger_transactions (id, kind, key, cause, book, created_at) OVERRIDING SYSTEM VALUE
 		SELECT n, CASE WHEN n % 200000 = 7 THEN 'deposit' ELSE 'trade_close' END, 'order:' || n, 'order:' || n, 'real', ` + listTime + ` FROM generate_series(1, $n) n`,
-	`INSERT INTO postings (id, transaction_id, account_id, bucket, book, currency, amount, kind) OVERRIDING SYSTEM VALUE
-		SELECT n, n, ` + listAccount + `, 'cash', 'real', 'USDT', 1000000, CASE WHEN n % 200000 = 7 THEN 'deposit' END FROM generate_series(1, $n) n`,
+	`INSERT INTO postings (id, transaction_id, account_id, bucket, book, currency, amount, kind, created_at) OVERRIDING SYSTEM VALUE
+		SELECT n, n, ` + listAccount + `, 'cash', 'real', 'USDT', 1000000, CASE WHEN n % 200000 = 7 THEN 'deposit' END, ` + listTime + ` FROM generate_series(1, $n) n`,
 	`INSERT INTO charges (id, kind, position_id, account_id, product_id, terms, day, nights, side, lots, rate, amount, created_at, at_ms) OVERRIDING SYSTEM VALUE
 		SELECT n, 'swap', n, ` + listAccount + `, 1, 1, '2026-01-01', 1, 'buy', 10000, 0, 0, ` + listTime + `, 0 FROM generate_series(1, $n) n`,
 	`INSERT INTO margin_calls (id, account_id, equity, used_margin, created_at, at_ms, recovered_at) OVERRIDING SYSTEM VALUE

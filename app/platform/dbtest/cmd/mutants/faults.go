@@ -17,7 +17,7 @@ var faults = []fault{
 	{"refusal-lost-when-run-alone", "app/trading/sequencer.go", "\t\tif err == nil {\n\t\t\treturn\n\t\t}\n\t\tif c.err = err;", "\t\tif c.err = err;", trading, "TestBatch/WhatOne"},
 	{"batch-never-committed", "app/trading/decision.go", `batch.Queue("commit")`, `batch.Queue("rollback")`, trading, "TestBatch/ManyAccounts"},
 	{"another-body-replayed", "app/platform/once/many.go", `!bytes.Equal(a.Hash[:], hash[:])`, `len(a.Hash) != len(hash)`, trading, "TestBatch/OneKey"},
-	{"unbalanced-in-the-database", "migrations/0022_rules_by_statement.sql", `FROM added GROUP BY transaction_id, currency HAVING sum(amount) <> 0`, `FROM added GROUP BY transaction_id, currency HAVING sum(amount) > 1000000`, "app/ledger", "TestTheDatabaseItselfRefuses"},
+	{"unbalanced-in-the-database", "migrations/0023_lists_by_their_own_rows.sql", `FROM added GROUP BY transaction_id, currency HAVING sum(amount) <> 0`, `FROM added GROUP BY transaction_id, currency HAVING sum(amount) > 1000000`, "app/ledger", "TestTheDatabaseItselfRefuses"},
 	{"fill-without-its-quote", "migrations/0022_rules_by_statement.sql", `q.seq = a.quote_seq) IS NOT TRUE`, `q.seq = a.quote_seq) IS FALSE`, trading, "TestFillsNameWhatIsThere"},
 	{"acknowledged-before-commit", "app/platform/db/db.go", `if err := pgxTx.Commit(ctx); err != nil {`, `if err := pgxTx.Commit(ctx); err != nil && ctx.Err() != nil {`, "app/platform/once", "TestDo"},
 	{"key-not-stored", "app/platform/once/once.go", `UPDATE answers SET answer = $4 WHERE trader_id`, `UPDATE answers SET answer = $4 WHERE false AND trader_id`, "app/platform/once", "TestDo/TheSecondReplays"},

@@ -29,7 +29,7 @@ var faults = []fault{
 	{"band-too-wide", "app/trading/band.go", `reach := own.distance(width) - 1`, `reach := own.distance(width) / 2`, trading, "TestBooksSayWhatAFullScanSays"},
 	{"band-of-less-than-a-unit", "app/trading/band.go", ` + x.distance(width), account`, ` + x.distance(width) - 1, account`, trading, "TestAnAccountNextToItsThreshold"},
 	{"conversion-is-no-exposure", "app/trading/band.go", `toward = [clockRuns]bool{true, true, true, true}`, `toward[bidFalls] = false`, trading, "TestAConversionIsAnExposure"},
-	{"band-left-while-it-was-reckoned", "app/trading/sweep.go", `return b.ask != 0 && e.direction`, `return b.ask < 0 && e.direction`, trading, "TestABandThatWasLeftBeforeItWasThereCounts"},
+	{"band-left-while-it-was-reckoned", "app/trading/book.go", `return ok && e.direction`, `return !ok && e.direction`, trading, "TestABandThatWasLeftBeforeItWasThereCounts"},
 	{"triggered-by-its-own-quote", "app/trading/order.go", `q.Seq <= o.SinceSeq`, `q.Seq < o.SinceSeq`, trading, "TestOnlyALaterQuoteTriggers"},
 	{"commission-rounded-down", "app/trading/sums/sums.go", `p.CommissionPerLot, money.Unit, money.Up)`, `p.CommissionPerLot, money.Unit, money.Down)`, sums, "TestRounding"},
 	{"profit-rounded-up", "app/trading/sums/sums.go", `money.Ratio(money.HalfAway, []int64{move,`, `money.Ratio(money.Up, []int64{move,`, sums, "TestRounding"},

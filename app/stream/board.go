@@ -95,6 +95,7 @@ func (f *priceFrame) end(out []byte) []byte {
 		return nil
 	}
 	out[len(priceHead)] = '['
-	f.buffer = append(out, "]}"...)
-	return sealFrame(f.buffer)
+	out = append(out, "]}"...)
+	f.buffer = out
+	return sealFrame(out)
 }

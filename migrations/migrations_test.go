@@ -110,6 +110,8 @@ func TestServerRole(t *testing.T) {
 	for name, statement := range map[string]string{
 		"ADealsAccount":         `UPDATE positions SET account_id = account_id`,
 		"ADealsLeverage":        `UPDATE positions SET leverage = leverage`,
+		"WhatOpenedAPosition":   `UPDATE positions SET opened_by = opened_by`,
+		"AnEntrysMoment":        `UPDATE postings SET created_at = created_at`,
 		"APosition":             `DELETE FROM positions`,
 		"AnOrdersLots":          `UPDATE orders SET lots = lots`,
 		"AnOrder":               `DELETE FROM orders`,
@@ -263,27 +265,30 @@ func TestDown(t *testing.T) {
 	require.Equal(t, before, shape(t, pool))
 }
 
-// TestTrailingStopsKeepTheirBeginning brings positions of before up to date: those with a trailing stop, closed or not, count from where they counted.
-func TestTrailingStopsKeepTheirBeginning(t *testing.T) {
-	t.Parallel()
-	d := dbtest.New(t)
-	super := open(t, d.SuperURL)
+// backTo takes a database back to a version and adds rows of its time, whose accounts and products are not needed.
+func backTo(t *testing.T, d *dbtest.DB, version int64, rows string) {
+	t.Helper()
 	conn, err := sql.Open("pgx", d.OwnerURL)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = conn.Close() })
 	provider, err := goose.NewProvider(goose.DialectPostgres, conn, migrations.Files)
 	require.NoError(t, err)
-	_, err = provider.DownTo(t.Context(), 16)
+	_, err = provider.DownTo(t.Context(), version)
 	require.NoError(t, err)
-	tx, err := super.Begin(t.Context())
-	require.NoError(t, err)
-	_, err = tx.Exec(t.Context(), `
-		SET LOCAL session_replication_role = replica; -- their accounts and products are not needed here
+	d.Tamper(t, rows)
+}
+
+// TestTrailingStopsKeepTheirBeginning brings positions of before up to date: those with a trailing stop, closed or not, count from where they counted.
+func TestTrailingStopsKeepTheirBeginning(t *testing.T) {
+	t.Parallel()
+	d := dbtest.New(t)
+	super := open(t, d.SuperURL)
+	backTo(t, d, 16, `
 		INSERT INTO positions (account_id, product_id, side, lots, lots_opened, open_price, open_value, leverage, margin, state, opened_at, closed_at, since_seq, trail, rolled_day)
 		VALUES (1, 1, 'buy', 1, 1, 1, 1, 1, 0, 'open', now(), NULL, 7, 50, now()), (1, 1, 'buy', 0, 1, 1, 0, 1, 0, 'closed', now(), now(), 8, 50, now()),
-		       (1, 1, 'buy', 1, 1, 1, 1, 1, 0, 'open', now(), NULL, 9, NULL, now())`)
-	require.NoError(t, err)
-	require.NoError(t, tx.Commit(t.Context()))
+		       (1, 1, 'buy', 1, 1, 1, 1, 1, 0, 'open', now(), NULL, 9, NULL, now());
+		INSERT INTO fills (order_id, position_id, account_id, product_id, terms, side, entry, rule, lots, price, quote_seq, leverage, margin, commission, profit, equity, used_margin, created_at, at_ms)
+		SELECT id, id, 1, 1, 1, 'buy', 'open', 'market', 1, 1, 1, 1, 0, 0, 0, 0, 0, now(), 0 FROM positions`)
 
 	require.NoError(t, migrations.Up(t.Context(), d.OwnerURL))
 	rows, err := super.Query(t.Context(), `SELECT trail_since_seq FROM positions ORDER BY id`)
@@ -293,6 +298,35 @@ func TestTrailingStopsKeepTheirBeginning(t *testing.T) {
 	require.Equal(t, []int64{7, 8, 0}, since)
 	_, err = super.Exec(t.Context(), `UPDATE positions SET trail_since_seq = 9 WHERE state = 'closed'`)
 	require.ErrorContains(t, err, "is closed", "the guard is back")
+}
+
+// TestRowsLearnWhatTheirListsAskFor brings positions and entries of before up to date: the rule of the first fill that opened, the moment of the transaction.
+func TestRowsLearnWhatTheirListsAskFor(t *testing.T) {
+	t.Parallel()
+	d := dbtest.New(t)
+	super := open(t, d.SuperURL)
+	backTo(t, d, 22, `
+		INSERT INTO positions (account_id, product_id, side, lots, lots_opened, open_price, open_value, leverage, margin, state, opened_at, closed_at, rolled_day)
+		VALUES (1, 1, 'buy', 1, 1, 1, 1, 1, 0, 'open', now(), NULL, now()), (1, 1, 'buy', 0, 1, 1, 0, 1, 0, 'closed', now(), now(), now());
+		INSERT INTO fills (order_id, position_id, account_id, product_id, terms, side, entry, rule, lots, price, quote_seq, open_value, leverage, margin, commission, profit, equity, used_margin, created_at, at_ms)
+		SELECT n, position, 1, 1, 1, 'buy', entry, rule, 1, 1, 1, CASE entry WHEN 'close' THEN 1 END, 1, 0, 0, 0, 0, 0, now(), 0
+		FROM (VALUES (1, 1, 'open', 'limit'), (2, 2, 'open', 'stop'), (3, 1, 'open', 'market'), (4, 1, 'close', 'tp'), (5, 2, 'close', 'market')) f (n, position, entry, rule);
+		INSERT INTO ledger_transactions (kind, key, cause, book, created_at)
+		SELECT 'trade_open', 'order:' || n, 'order:' || n, 'real', '2026-11-24T15:00:00Z'::timestamptz + n * interval '1 hour' FROM generate_series(1, 2) n;
+		INSERT INTO postings (transaction_id, account_id, bucket, book, currency, amount) SELECT id, a, 'house', 'real', 'USDT', 5 - a * 2 FROM ledger_transactions, (VALUES (2), (3)) l (a)`)
+
+	require.NoError(t, migrations.Up(t.Context(), d.OwnerURL))
+	rows, err := super.Query(t.Context(), `SELECT opened_by FROM positions ORDER BY id`)
+	require.NoError(t, err)
+	rules, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(t, err)
+	require.Equal(t, []string{"limit", "stop"}, rules)
+	_, err = super.Exec(t.Context(), `UPDATE positions SET opened_by = 'market' WHERE state = 'open'`)
+	require.ErrorContains(t, err, "is what it was opened as", "the guard is back")
+	var entries, apart int
+	require.NoError(t, super.QueryRow(t.Context(), `
+		SELECT count(*), count(*) FILTER (WHERE p.created_at <> t.created_at) FROM postings p JOIN ledger_transactions t ON t.id = p.transaction_id`).Scan(&entries, &apart))
+	require.Equal(t, []int{4, 0}, []int{entries, apart})
 }
 
 func TestCheck(t *testing.T) {

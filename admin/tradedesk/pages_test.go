@@ -251,9 +251,9 @@ func TestFunds(t *testing.T) {
 	t.Run("PagesByKey", func(t *testing.T) {
 		_, err := b.DB.Pool.Exec(t.Context(), `
 			WITH t AS (INSERT INTO ledger_transactions (kind, key, cause, book, created_at)
-				SELECT 'deposit', 'many:' || n, 'deposit:' || n, 'real', now() FROM generate_series(1, 60) n RETURNING id)
-			INSERT INTO postings (transaction_id, account_id, bucket, book, currency, amount)
-			SELECT id, a, CASE a WHEN 1 THEN 'house' ELSE 'cash' END, 'real', 'USDT', CASE a WHEN 1 THEN -1000000 ELSE 1000000 END FROM t, unnest(ARRAY[1, $1::bigint]) a`, marta.AccountID)
+				SELECT 'deposit', 'many:' || n, 'deposit:' || n, 'real', now() FROM generate_series(1, 60) n RETURNING id, created_at)
+			INSERT INTO postings (transaction_id, created_at, account_id, bucket, book, currency, amount)
+			SELECT id, created_at, a, CASE a WHEN 1 THEN 'house' ELSE 'cash' END, 'real', 'USDT', CASE a WHEN 1 THEN -1000000 ELSE 1000000 END FROM t, unnest(ARRAY[1, $1::bigint]) a`, marta.AccountID)
 		require.NoError(t, err)
 		agent := b.agent()
 		body := agent.Get(path(marta, "funds")).Body.String()
@@ -356,9 +356,9 @@ func TestWordsOfOthersStayWords(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, b.log.Record(t.Context(), audit.By(audit.Actor{Kind: audit.Staff, ID: 1, Name: words, IP: words}, b.Clock.Now(), words, "trader", who.TraderID)))
 		_, err = b.DB.Pool.Exec(t.Context(), `
-			WITH t AS (INSERT INTO ledger_transactions (kind, key, cause, book, created_at) VALUES ($2, 'k' || $2, $2, 'real', now()) RETURNING id)
-			INSERT INTO postings (transaction_id, account_id, bucket, book, currency, amount)
-			SELECT id, a, CASE a WHEN 1 THEN 'house' ELSE 'cash' END, 'real', 'USDT', CASE a WHEN 1 THEN -1 ELSE 1 END FROM t, unnest(ARRAY[1, $1::bigint]) a`, who.AccountID, words)
+			WITH t AS (INSERT INTO ledger_transactions (kind, key, cause, book, created_at) VALUES ($2, 'k' || $2, $2, 'real', now()) RETURNING id, created_at)
+			INSERT INTO postings (transaction_id, created_at, account_id, bucket, book, currency, amount)
+			SELECT id, created_at, a, CASE a WHEN 1 THEN 'house' ELSE 'cash' END, 'real', 'USDT', CASE a WHEN 1 THEN -1 ELSE 1 END FROM t, unnest(ARRAY[1, $1::bigint]) a`, who.AccountID, words)
 		require.NoError(t, err)
 		agent := b.SignInAs(t, b.Hire(t, words, access.SupportAgent))
 		pages := map[string]string{

@@ -39,7 +39,7 @@ const post = `
 		INSERT INTO ledger_transactions (id, kind, key, cause, book, created_at) OVERRIDING SYSTEM VALUE
 		SELECT * FROM unnest($1::ledger_transaction_row[]) ON CONFLICT (key) DO NOTHING RETURNING id
 	), entries AS (
-		INSERT INTO postings (transaction_id, account_id, bucket, book, currency, amount, kind)
+		INSERT INTO postings (transaction_id, account_id, bucket, book, currency, amount, kind, created_at)
 		SELECT e.* FROM unnest($2::posting_row[]) e WHERE e.transaction_id IN (SELECT id FROM posted)
 	) `
 
@@ -97,7 +97,7 @@ func records(posts []Posted) (transactions, postings *db.Records) {
 		transactions.Text(string(p.Book))
 		transactions.Time(p.At)
 		for _, e := range p.Entries {
-			postings.Row(7)
+			postings.Row(8)
 			postings.Bigint(p.ID)
 			postings.Bigint(e.AccountID)
 			postings.Text(string(e.Bucket))
@@ -105,6 +105,7 @@ func records(posts []Posted) (transactions, postings *db.Records) {
 			postings.Text(Currency)
 			postings.Bigint(e.Amount)
 			db.MaybeText(postings, marked(p.Kind))
+			postings.Time(p.At)
 		}
 	}
 	return transactions, postings

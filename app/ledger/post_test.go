@@ -1,9 +1,11 @@
 package ledger_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -125,6 +127,11 @@ func TestPost(t *testing.T) {
 			}
 		}
 		require.Equal(t, []int64{5, 4, 3, 2, 1}, amounts)
+		others, _, err := ledger.Statement(t.Context(), b.db.Pool, b.funded(78).ID, ledger.StatementFilter{Limit: 1})
+		require.NoError(t, err)
+		page, _, err := ledger.Statement(t.Context(), b.db.Pool, a.ID, ledger.StatementFilter{Before: others[0].ID, Limit: 2})
+		require.NoError(t, err)
+		require.Empty(t, page, "behind an entry of somebody else")
 	})
 	t.Run("AStatementIsNarrowedByKindAndTime", func(t *testing.T) {
 		t.Parallel()
@@ -178,19 +185,28 @@ func TestPost(t *testing.T) {
 				return err
 			}))
 		}
+		order := make([]int, len(moments)) // the newest first, and of two at once the one that was written later
+		for n := range order {
+			order[n] = len(order) - 1 - n
+		}
+		slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(moments[y], moments[x]) })
 		for from := -time.Minute; from < 6*time.Minute; from += 25 * time.Second {
 			for to := from; to < 6*time.Minute; to += 35 * time.Second {
 				var want, got []int64
-				for n := len(moments) - 1; n >= 0; n-- {
+				for _, n := range order {
 					if moments[n] >= from && moments[n] < to {
 						want = append(want, int64(n)+1)
 					}
 				}
-				lines, next, err := ledger.Statement(t.Context(), b.db.Pool, a.ID, ledger.StatementFilter{From: start.Add(from), To: start.Add(to), Limit: 100})
-				require.NoError(t, err)
-				require.Zero(t, next)
-				for _, line := range lines {
-					got = append(got, line.Amount)
+				for before, more := int64(0), true; more; more = before != 0 {
+					var lines []ledger.Line
+					var err error
+					lines, before, err = ledger.Statement(t.Context(), b.db.Pool, a.ID, ledger.StatementFilter{From: start.Add(from), To: start.Add(to), Before: before, Limit: 7})
+					require.NoError(t, err)
+					for _, line := range lines {
+						require.Equal(t, start.Add(moments[line.Amount-1]), line.At.UTC())
+						got = append(got, line.Amount)
+					}
 				}
 				require.Equal(t, want, got, "from %s to %s", from, to)
 			}
@@ -347,10 +363,10 @@ func rawPost(ctx context.Context, tx *db.Tx, key string, lines ...[3]any) (id in
 	}
 	err = tx.Conn.QueryRow(ctx, `
 		WITH t AS (
-			INSERT INTO ledger_transactions (kind, key, cause, book, created_at) VALUES ('trade_close', $1, 'raw', 'real', now()) RETURNING id
+			INSERT INTO ledger_transactions (kind, key, cause, book, created_at) VALUES ('trade_close', $1, 'raw', 'real', now()) RETURNING id, created_at
 		), p AS (
-			INSERT INTO postings (transaction_id, account_id, bucket, book, currency, amount)
-			SELECT t.id, l.account, CASE WHEN l.account < 100 THEN 'house' ELSE 'cash' END, 'real', l.currency, l.amount
+			INSERT INTO postings (transaction_id, created_at, account_id, bucket, book, currency, amount)
+			SELECT t.id, t.created_at, l.account, CASE WHEN l.account < 100 THEN 'house' ELSE 'cash' END, 'real', l.currency, l.amount
 			FROM t, unnest($2::bigint[], $3::text[], $4::bigint[]) AS l (account, currency, amount)
 		) SELECT id FROM t`, key, accounts, currencies, amounts).Scan(&id)
 	return id, err
@@ -359,8 +375,8 @@ func rawPost(ctx context.Context, tx *db.Tx, key string, lines ...[3]any) (id in
 // rawPosting adds one posting: account, currency, amount.
 func rawPosting(ctx context.Context, conn pgx.Tx, id int64, line [3]any) error {
 	_, err := conn.Exec(ctx, `
-		INSERT INTO postings (transaction_id, account_id, bucket, book, currency, amount)
-		VALUES ($1, $2::bigint, CASE WHEN $2::bigint < 100 THEN 'house' ELSE 'cash' END, 'real', $3, $4)`, id, line[0], line[1], line[2])
+		INSERT INTO postings (transaction_id, created_at, account_id, bucket, book, currency, amount)
+		VALUES ($1, (SELECT created_at FROM ledger_transactions WHERE id = $1), $2::bigint, CASE WHEN $2::bigint < 100 THEN 'house' ELSE 'cash' END, 'real', $3, $4)`, id, line[0], line[1], line[2])
 	return err
 }
 
@@ -426,6 +442,23 @@ func TestTheDatabaseItselfRefuses(t *testing.T) {
 		_, err := b.db.Pool.Exec(t.Context(), `
 			INSERT INTO postings (transaction_id, xid, account_id, bucket, book, currency, amount) VALUES ($1, $2, $3, 'house', 'real', 'USDT', 5)`, id, xid, houseTrading)
 		requireCode(t, denied, err)
+		b.requireProved()
+	})
+	t.Run("APostingAtAnotherMomentThanItsTransaction", func(t *testing.T) {
+		t.Parallel()
+		post := func(key, later string) error {
+			_, err := b.db.Pool.Exec(t.Context(), `
+				WITH t AS (
+					INSERT INTO ledger_transactions (kind, key, cause, book, created_at) VALUES ('trade_close', $1, 'raw', 'real', now()) RETURNING id, created_at
+				)
+				INSERT INTO postings (transaction_id, created_at, account_id, bucket, book, currency, amount)
+				SELECT id, created_at + CASE account WHEN 2 THEN $2::interval ELSE '0' END, account, 'house', 'real', 'USDT', amount
+				FROM t, (VALUES (2, 5), (4, -5)) l (account, amount)`, key, later)
+			return err
+		}
+		requireCode(t, foreign, post("moment:1", "1 microsecond"))
+		requireCode(t, foreign, post("moment:2", "-1 microsecond"))
+		require.NoError(t, post("moment:3", "0"))
 		b.requireProved()
 	})
 	t.Run("APostingThatCrossesBooksOrCurrencies", func(t *testing.T) {

@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -25,7 +24,7 @@ type Line struct {
 type StatementFilter struct {
 	Kind     string
 	From, To time.Time
-	Before   int64 // keyset: entries with a smaller id
+	Before   int64 // keyset: what follows this entry in the list
 	Offset   int
 	Limit    int
 	Whole    bool // looks through everything: for files
@@ -35,30 +34,16 @@ type StatementFilter struct {
 // A page may hold fewer than its limit where a filter matches little.
 func Statement(ctx context.Context, q Querier, accountID int64, f StatementFilter) (list []Line, next int64, err error) {
 	l := db.List{
-		Columns: "postings.id, t.created_at, t.kind, t.cause, postings.bucket, postings.amount",
+		Columns: "postings.id, postings.created_at, t.kind, t.cause, postings.bucket, postings.amount",
 		Table:   "postings", Join: "JOIN ledger_transactions t ON t.id = postings.transaction_id",
-		Order: "postings.id DESC", Offset: f.Offset, Limit: f.Limit, Whole: f.Whole,
+		Order: "postings.created_at DESC, postings.id DESC", Offset: f.Offset, Limit: f.Limit, Whole: f.Whole,
 	}
 	l.Rows("account_id = ?", accountID)
-	l.RowsIf(f.Before != 0, "id < ?", f.Before)
-	l.RowsIf(marked(f.Kind) != nil && f.Kind != "", "kind = ?", f.Kind)
+	l.RowsIf(f.Before != 0, "(created_at, id) < ((SELECT created_at FROM postings WHERE id = ? AND account_id = ?), ?)", f.Before, accountID, f.Before)
+	l.RowsIf(!f.From.IsZero(), "created_at >= ?", f.From)
+	l.RowsIf(!f.To.IsZero(), "created_at < ?", f.To)
+	l.RowsIf(f.Kind != "" && marked(f.Kind) != nil, "kind = ?", f.Kind)
 	l.KeepIf(f.Kind != "" && marked(f.Kind) == nil, "t.kind = ?", f.Kind)
-	if !f.From.IsZero() {
-		first, err := firstSince(ctx, q, accountID, f.From.Add(-apart))
-		if err != nil {
-			return nil, 0, err
-		}
-		l.Rows("id >= ?", first)
-		l.KeepIf(true, "t.created_at >= ?", f.From)
-	}
-	if !f.To.IsZero() {
-		end, err := firstSince(ctx, q, accountID, f.To.Add(apart))
-		if err != nil {
-			return nil, 0, err
-		}
-		l.Rows("id < ?", end)
-		l.KeepIf(true, "t.created_at < ?", f.To)
-	}
 	return db.Read(ctx, q, l, pgx.RowToStructByPos[Line], func(l Line) int64 { return l.ID })
 }
 
@@ -71,29 +56,4 @@ func marked(kind string) *string {
 		return nil
 	}
 	return &kind
-}
-
-// apart is more than the clocks of two servers differ by. An account's entries are written one transaction after the other, so that their ids and
-// moments run together but for that.
-const apart = time.Minute
-
-// firstSince finds the first entry of an account from a moment on by halving its ids, for a posting does not carry its time; one behind the last
-// entry when all are earlier.
-func firstSince(ctx context.Context, q Querier, accountID int64, moment time.Time) (id int64, err error) {
-	err = q.QueryRow(ctx, `
-		WITH RECURSIVE halves (low, high) AS (
-			SELECT 0::bigint, 1 + coalesce((SELECT id FROM postings WHERE account_id = $1 ORDER BY id DESC LIMIT 1), 0)
-			UNION ALL
-			SELECT CASE WHEN early THEN mid ELSE low END, CASE WHEN early THEN high ELSE found END
-			FROM (SELECT low, high, (low + high) / 2 AS mid FROM halves WHERE high - low > 1) half
-			LEFT JOIN LATERAL (
-				SELECT p.id AS found, t.created_at FROM postings p JOIN ledger_transactions t ON t.id = p.transaction_id
-				WHERE p.account_id = $1 AND p.id > low AND p.id <= mid ORDER BY p.id DESC LIMIT 1) newest ON true
-			CROSS JOIN LATERAL (SELECT coalesce(created_at < $2, true) AS early) judged
-		)
-		SELECT high FROM halves ORDER BY high - low LIMIT 1`, accountID, moment).Scan(&id)
-	if err != nil {
-		return 0, fmt.Errorf("find the entries since %s: %w", moment, err)
-	}
-	return id, nil
 }

@@ -40,8 +40,8 @@ var checks = []struct{ table, sql string }{
 		FROM accounts a LEFT JOIN (SELECT account_id, sum(amount) AS amount FROM holds WHERE state = 'pending' GROUP BY account_id) h ON h.account_id = a.id
 		WHERE a.held <> coalesce(h.amount, 0) ORDER BY a.id LIMIT 1`},
 	{"postings", `
-		SELECT 'id ' || p.id, 'is not marked with the kind of its transaction' FROM postings p JOIN ledger_transactions t ON t.id = p.transaction_id
-		WHERE p.kind IS DISTINCT FROM CASE WHEN t.kind NOT IN ('trade_open', 'trade_close') THEN t.kind END ORDER BY p.id LIMIT 1`},
+		SELECT 'id ' || p.id, 'is not marked with the kind and the moment of its transaction' FROM postings p JOIN ledger_transactions t ON t.id = p.transaction_id
+		WHERE p.kind IS DISTINCT FROM CASE WHEN t.kind NOT IN ('trade_open', 'trade_close') THEN t.kind END OR p.created_at <> t.created_at ORDER BY p.id LIMIT 1`},
 }
 
 // Verify recomputes every transaction and balance and names the first row that does not fit; nil when all does. It counts the postings it proved.

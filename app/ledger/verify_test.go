@@ -62,8 +62,8 @@ func TestVerify(t *testing.T) {
 		{"OnePostingByOneUnit", `UPDATE postings SET amount = amount + 1 WHERE id = 3`, "postings", "transaction 2, postings 3, 4"},
 		{"APostingRemoved", `DELETE FROM postings WHERE id = 4`, "postings", "transaction 2, postings 3"},
 		{"APostingAdded", `
-			INSERT INTO postings (transaction_id, xid, account_id, bucket, book, currency, amount, id) OVERRIDING SYSTEM VALUE
-			SELECT transaction_id, xid, account_id, bucket, book, currency, 7, 900 FROM postings WHERE id = 1`, "postings", "transaction 1, postings 1, 2, 900"},
+			INSERT INTO postings (transaction_id, xid, created_at, account_id, bucket, book, currency, amount, id) OVERRIDING SYSTEM VALUE
+			SELECT transaction_id, xid, created_at, account_id, bucket, book, currency, 7, 900 FROM postings WHERE id = 1`, "postings", "transaction 1, postings 1, 2, 900"},
 		{"APostingMovedToAnotherTransaction", `UPDATE postings SET transaction_id = 1 WHERE id = 3`, "postings", "transaction 1, postings 1, 2, 3"},
 		{"BothPostingsByOneUnit", `UPDATE postings SET amount = amount + sign(amount)::bigint WHERE transaction_id = 1`, "accounts", "id {first}"},
 		{"APostingOfSomebodyElse", `UPDATE postings SET account_id = {second} WHERE id = 1`, "accounts", "id {first}"},
@@ -74,6 +74,8 @@ func TestVerify(t *testing.T) {
 		{"ATransactionInAnotherBook", `UPDATE ledger_transactions SET book = 'mock' WHERE id = 1`, "postings", "id 1"},
 		{"APostingMarkedAsOfAnotherKind", `UPDATE postings SET kind = 'elsewhere' WHERE id = 3`, "postings", "id 3"},
 		{"APostingOfADealMarked", `UPDATE ledger_transactions SET kind = 'trade_open' WHERE id = 1`, "postings", "id 1"},
+		{"APostingAtAnotherMoment", `UPDATE postings SET created_at = created_at - interval '1 microsecond' WHERE id = 3`, "postings", "id 3"},
+		{"ATransactionAtAnotherMoment", `UPDATE ledger_transactions SET created_at = now() WHERE id = 2`, "postings", "id 3"},
 		{"ATransactionRemoved", `DELETE FROM ledger_transactions WHERE id = 1`, "postings", "id 1"},
 		{"ATransactionWithoutPostings", `
 			INSERT INTO ledger_transactions (id, kind, key, cause, book, created_at) OVERRIDING SYSTEM VALUE

@@ -79,24 +79,23 @@ func (s *snapshot) take(b *board) {
 	}
 }
 
+func (s *snapshot) textOf(l stretch) []byte { return s.text[l.from:l.to] }
+
 // priceHead opens a frame of price lines, with room for the frame's header before it. The comma of the first line becomes the bracket that follows.
 var priceHead = append(make([]byte, headRoom), `{"type":12,"data":`...)
 
 // priceFrame is what is put together in a buffer that is used again.
 type priceFrame struct{ buffer []byte }
 
-func (f *priceFrame) begin() { f.buffer = append(f.buffer[:0], priceHead...) }
+func (f *priceFrame) begin() []byte { return append(f.buffer[:0], priceHead...) }
 
-func (f *priceFrame) add(s *snapshot, line stretch) {
-	f.buffer = append(f.buffer, s.text[line.from:line.to]...)
-}
-
-// end is the frame, nil when nothing was added.
-func (f *priceFrame) end() []byte {
-	if len(f.buffer) == len(priceHead) {
+// end is the frame of what was begun and had lines appended, nil when there are none.
+func (f *priceFrame) end(out []byte) []byte {
+	if len(out) == len(priceHead) {
 		return nil
 	}
-	f.buffer[len(priceHead)] = '['
-	f.buffer = append(f.buffer, "]}"...)
-	return sealFrame(f.buffer)
+	out[len(priceHead)] = '['
+	out = append(out, "]}"...)
+	f.buffer = out
+	return sealFrame(out)
 }

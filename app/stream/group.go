@@ -70,33 +70,33 @@ func (g *group) numbers() []int64 {
 
 // frame has the lines that are newer than what members have, or only that of the product in focus. After it they have everything that it asked for.
 func (g *group) frame(f *priceFrame, s *snapshot, full bool) []byte {
-	f.begin()
+	out := f.begin()
 	if full {
 		for i, place := range g.places {
 			if line := s.lines[place]; line.number > g.sent && (i != g.focus || line.number > g.focused) {
-				f.add(s, line)
+				out = append(out, s.textOf(line)...)
 			}
 		}
 		g.sent = s.number
-		return f.end()
+		return f.end(out)
 	}
 	if line := s.lines[g.places[g.focus]]; line.number > max(g.sent, g.focused) {
-		f.add(s, line)
+		out = append(out, s.textOf(line)...)
 	}
 	g.focused = s.number
-	return f.end()
+	return f.end(out)
 }
 
 // frameFor is frame for a member of its own, whose numbers it brings up to date.
 func (g *group) frameFor(has []int64, f *priceFrame, s *snapshot, full bool) []byte {
-	f.begin()
+	out := f.begin()
 	for i, place := range g.places {
 		if line := s.lines[place]; line.number > has[i] && (full || i == g.focus) {
-			f.add(s, line)
+			out = append(out, s.textOf(line)...)
 			has[i] = line.number
 		}
 	}
-	return f.end()
+	return f.end(out)
 }
 
 // subscribe puts a socket into a group with its watchlist. It is behind until it was flushed once.

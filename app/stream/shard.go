@@ -93,7 +93,11 @@ func (s *shard) sweep(phase int) {
 		}
 		s.flush(g, g.phase == phase)
 		old += len(g.members)
-		s.serve() // only between groups: within one, members are the same and have the same
+		select { // only between groups: within one, members are the same and have the same
+		case <-s.wake:
+			s.serve()
+		default:
+		}
 	}
 }
 
@@ -105,7 +109,7 @@ const ahead = 16
 func (s *shard) warm(groups []*group) {
 	for _, g := range groups {
 		if len(g.members) > 0 && len(g.places) > 0 {
-			s.warmed += int64(g.members[0].fd) + int64(g.places[len(g.places)-1]) + g.sent
+			s.warmed += int64(g.members[0].fd) + int64(g.places[0]) + int64(g.places[len(g.places)-1]) + g.sent
 		}
 	}
 }

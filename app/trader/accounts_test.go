@@ -42,8 +42,8 @@ func (b *bundle) position(accountID int64) {
 		VALUES (1, 'BTCUSD', 'Bitcoin', 'crypto', 'BTC', 'USD', 2, 1, 'cfd', 'crypto', 1),
 		       (2, 'ETHUSD', 'Ether', 'crypto', 'ETH', 'USD', 2, 1, 'cfd', 'crypto', 2) ON CONFLICT DO NOTHING`)
 	b.exec(`
-		INSERT INTO positions (account_id, product_id, side, lots, lots_opened, open_price, open_value, leverage, margin, state, opened_at, rolled_day)
-		VALUES ($1, 1, 'buy', 1, 1, 1, 1, 20, 1, 'open', now(), now())`, accountID)
+		INSERT INTO positions (account_id, product_id, side, lots, lots_opened, open_price, open_value, leverage, margin, state, opened_at, rolled_day, opened_by)
+		VALUES ($1, 1, 'buy', 1, 1, 1, 1, 20, 1, 'open', now(), now(), 'market')`, accountID)
 }
 
 func TestSwitchAccount(t *testing.T) {

@@ -177,7 +177,7 @@ func (l *leg) opens(held Position, o opening) error {
 		return err
 	}
 	if held.ID == 0 {
-		p.OpenedAt = fill.CreatedAt
+		p.OpenedAt, p.OpenedBy = fill.CreatedAt, fill.Rule
 	}
 	if held.ID == 0 || o.stopLoss != nil || o.takeProfit != nil {
 		p.StopLoss, p.TakeProfit, p.SinceSeq = o.stopLoss, o.takeProfit, fill.QuoteSeq

@@ -14,7 +14,7 @@ type HistoryFilter struct {
 	ProductID int
 	Side      Side
 	Reason    CloseReason // why it ended
-	OpenedBy  Rule        // of the fill that opened it
+	OpenedBy  Rule        // of its first fill
 	From, To  time.Time   // of closing
 	Before    int64       // keyset: what follows this closed position in the list
 	Offset    int         // for numbered pages
@@ -32,7 +32,7 @@ func (f HistoryFilter) list(accountID int64) db.List {
 	l.KeepIf(f.ProductID != 0, "product_id = ?", f.ProductID)
 	l.KeepIf(f.Side != "", "side = ?", f.Side)
 	l.KeepIf(f.Reason != "", "close_reason = ?", f.Reason)
-	l.KeepIf(f.OpenedBy != "", "EXISTS (SELECT 1 FROM fills WHERE position_id = positions.id AND entry = 'open' AND rule = ?)", f.OpenedBy)
+	l.KeepIf(f.OpenedBy != "", "opened_by = ?", f.OpenedBy)
 	return l
 }
 

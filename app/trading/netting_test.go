@@ -87,6 +87,26 @@ func TestNettingReplacesProtection(t *testing.T) {
 	b.proves()
 }
 
+// TestNettingKeepsWhatOpened joins a market order to what a limit order opened, and turns it round.
+func TestNettingKeepsWhatOpened(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.prices()
+	o := b.netting(b.fund(100_000 * unit))
+	b.places(Place{Owner: o, ProductID: eurusd, Type: LimitOrder, Side: Buy, Lots: unit, Terms: priced(109_900)})
+	b.quote(eurusd, "1.09880", "1.09890")
+	b.work()
+	joined := b.opens(Open{Owner: o, ProductID: eurusd, Side: Buy, Lots: unit}).Position
+	require.Equal(t, []any{2 * unit, LimitRule}, []any{int(joined.Lots), joined.OpenedBy})
+	same(t, joined, b.position(o, joined.ID))
+	turned := b.opens(Open{Owner: o, ProductID: eurusd, Side: Sell, Lots: 3 * unit}).Position
+	require.Equal(t, MarketRule, b.position(o, turned.ID).OpenedBy)
+	b.closes(o, turned.ID, 0)
+	require.Equal(t, []int64{joined.ID}, b.history(o, HistoryFilter{OpenedBy: LimitRule}))
+	require.Equal(t, []int64{turned.ID}, b.history(o, HistoryFilter{OpenedBy: MarketRule}))
+	b.proves()
+}
+
 // TestNettingReversal is https://www.ifcmarkets.com/en/start/09/: long 60,000 euros, then 100,000 sold.
 func TestNettingReversal(t *testing.T) {
 	t.Parallel()

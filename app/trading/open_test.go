@@ -40,7 +40,7 @@ func TestOpen(t *testing.T) {
 		same(t, bought.Position, stored)
 		same(t, Position{
 			ID: stored.ID, AccountID: o.AccountID, ProductID: eurusd, Side: Buy, Lots: 10 * cent, LotsOpened: 10 * cent, OpenPrice: 110_010, OpenValue: 110_010 * 10 * cent, Leverage: 100,
-			Margin: 110_010_000, StopLoss: ptr[int64](109_000), TakeProfit: ptr[int64](111_000), SinceSeq: 1, State: stateOpen, Version: 1, OpenedAt: b.real.Now(),
+			Margin: 110_010_000, StopLoss: ptr[int64](109_000), TakeProfit: ptr[int64](111_000), SinceSeq: 1, State: stateOpen, Version: 1, OpenedAt: b.real.Now(), OpenedBy: MarketRule,
 			RolledDay: time.Date(2026, 11, 23, 0, 0, 0, 0, time.UTC),
 		}, stored)
 		same(t, bought.Fill, b.fills(o)[0])
@@ -304,8 +304,8 @@ func TestOpenStopsAtTheLimitOfPositions(t *testing.T) {
 	order := Open{Owner: o, ProductID: btcusd, Side: Buy, Lots: cent}
 	first := b.opens(order).Position.ID
 	_, err := b.super.Exec(t.Context(), `
-		INSERT INTO positions (account_id, product_id, side, lots, lots_opened, open_price, open_value, leverage, margin, state, opened_at, rolled_day)
-		SELECT account_id, product_id, side, lots, lots_opened, open_price, open_value, leverage, margin, state, opened_at, rolled_day
+		INSERT INTO positions (account_id, product_id, side, lots, lots_opened, open_price, open_value, leverage, margin, state, opened_at, rolled_day, opened_by)
+		SELECT account_id, product_id, side, lots, lots_opened, open_price, open_value, leverage, margin, state, opened_at, rolled_day, opened_by
 		FROM positions, generate_series(1, $2) WHERE id = $1`, first, MaxPositions-2)
 	require.NoError(t, err)
 	b.touched(o)

@@ -431,7 +431,7 @@ func TestTheDatabaseKeepsPositionsAndMoneyToTheirFills(t *testing.T) {
 		_, err := b.super.Exec(t.Context(), `UPDATE positions SET `+set+` WHERE id = $1`, opened.Position.ID)
 		return err
 	}
-	for _, set := range []string{"account_id = 1", "product_id = 2", "opened_at = now()"} {
+	for _, set := range []string{"account_id = 1", "product_id = 2", "opened_at = now()", "opened_by = 'limit'"} {
 		require.ErrorContains(t, change(set), "is what it was opened as", set)
 	}
 	for _, set := range []string{"side = 'sell'", "lots = lots - 1", "open_price = open_price + 1", "leverage = 50", "margin = margin - 1", "commission = 1", "realised = 1"} {

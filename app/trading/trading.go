@@ -124,6 +124,7 @@ type Position struct {
 	Version     int
 	OpenedAt    time.Time
 	ClosedAt    *time.Time
+	OpenedBy    Rule // of its first fill
 }
 
 // Fill is one execution, with everything that its proof needs. Nothing in it ever changes.

@@ -289,7 +289,9 @@ func (v *verifier) join(f Fill) string {
 		return "it joins a position that is another one"
 	}
 	l := leg{draft: draft{Fill: &f}}
-	held.ID = f.PositionID
+	if !ok {
+		held.ID, held.OpenedBy = f.PositionID, f.Rule
+	}
 	if err := l.opens(held, opening{}); err != nil {
 		return "its position is too large"
 	}
@@ -453,7 +455,7 @@ func (v *verifier) checkPositions(ctx context.Context, q ledger.Querier) (*audit
 
 // madeOf tells whether a stored position has what its fills make of it; protection and moments are not theirs.
 func madeOf(stored, made Position) bool {
-	return made.AccountID == stored.AccountID && made.ProductID == stored.ProductID && made.Side == stored.Side &&
+	return made.AccountID == stored.AccountID && made.ProductID == stored.ProductID && made.Side == stored.Side && made.OpenedBy == stored.OpenedBy &&
 		made.Lots == stored.Lots && made.LotsOpened == stored.LotsOpened && made.OpenPrice == stored.OpenPrice && made.OpenValue == stored.OpenValue &&
 		made.Swap == stored.Swap && made.Dividends == stored.Dividends &&
 		made.Leverage == stored.Leverage && made.Margin == stored.Margin && made.Commission == stored.Commission &&

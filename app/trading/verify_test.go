@@ -164,9 +164,11 @@ func TestVerifyNamesWhatDoesNotFit(t *testing.T) {
 		{"APositionsOwner", []string{`UPDATE positions SET account_id = 1001 WHERE id = 2`}, "positions", "is not what its fills and charges make of it"},
 		{"APositionsClosePrice", []string{`UPDATE positions SET close_price = close_price + 1 WHERE id = 1`}, "positions", "is not what its fills and charges make of it"},
 		{"APositionsReason", []string{`UPDATE positions SET close_reason = 'manual' WHERE id = 3`}, "positions", "is not what its fills and charges make of it"},
+		{"WhatOpenedAPosition", []string{`UPDATE positions SET opened_by = 'limit' WHERE id = 2`}, "positions", "is not what its fills and charges make of it"},
+		{"WhatOpenedAPositionThatIsClosed", []string{`UPDATE positions SET opened_by = 'stop' WHERE id = 1`}, "positions", "is not what its fills and charges make of it"},
 		{"APositionThatIsClosedReopened", []string{`UPDATE positions SET state = 'open', lots = 1, closed_at = NULL WHERE id = 1`}, "positions", "is not what its fills and charges make of it"},
 		{"APositionRemoved", []string{`DELETE FROM positions WHERE id = 2`}, "positions", "is missing, but fills name it"},
-		{"APositionWithoutFills", []string{`INSERT INTO positions (account_id, product_id, side, lots, lots_opened, open_price, open_value, leverage, margin, state, opened_at, rolled_day) VALUES (1000, 1, 'buy', 1, 1, 1, 1, 1, 0, 'open', now(), now())`}, "positions", "is not what its fills and charges make of it"},
+		{"APositionWithoutFills", []string{`INSERT INTO positions (account_id, product_id, side, lots, lots_opened, open_price, open_value, leverage, margin, state, opened_at, rolled_day, opened_by) VALUES (1000, 1, 'buy', 1, 1, 1, 1, 1, 0, 'open', now(), now(), 'market')`}, "positions", "is not what its fills and charges make of it"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -17,7 +17,7 @@ import (
 func (s *sheet) queue(batch *pgx.Batch) error {
 	market.QueueQuotes(batch, s.quotes)
 	insert(batch, `INSERT INTO positions (id, account_id, product_id, side, lots, open_price, open_value, leverage, margin, stop_loss, take_profit, commission,
-		opened_at, since_seq, rolled_day, lots_opened, state) OVERRIDING SYSTEM VALUE SELECT r.*, r.lots, 'open' FROM unnest($1::position_row[]) r`, s.positions, positionRow)
+		opened_at, since_seq, rolled_day, opened_by, lots_opened, state) OVERRIDING SYSTEM VALUE SELECT r.*, r.lots, 'open' FROM unnest($1::position_row[]) r`, s.positions, positionRow)
 	insert(batch, `INSERT INTO orders (id, account_id, product_id, type, intent, side, lots, leverage, price, limit_price, stop_loss, take_profit, slippage_bps,
 		time_in_force, expires_at, since_seq, source, status, position_id, created_at, ended_at) OVERRIDING SYSTEM VALUE SELECT * FROM unnest($1::order_row[])`, s.orders, orderRow)
 	update(batch, `orders o SET price = r.price, limit_price = r.limit_price, stop_loss = r.stop_loss, take_profit = r.take_profit,
@@ -76,7 +76,7 @@ func rowsOf[T any](list []T, write func(*db.Records, T)) *db.Records {
 }
 
 func positionRow(r *db.Records, p Position) {
-	r.Row(15)
+	r.Row(16)
 	r.Bigint(p.ID)
 	r.Bigint(p.AccountID)
 	r.Int(p.ProductID)
@@ -92,6 +92,7 @@ func positionRow(r *db.Records, p Position) {
 	r.Time(p.OpenedAt)
 	r.Bigint(p.SinceSeq)
 	r.Date(p.RolledDay)
+	r.Text(string(p.OpenedBy))
 }
 
 func positionChangeRow(r *db.Records, c changed[Position]) {

@@ -32,10 +32,10 @@ var listRows = []string{
 		SELECT n, ` + listAccount + `, ` + listProduct + `, 'limit', 'open', ` + listSide + `, 10000, 20, 110000, 0, 'user',
 			CASE WHEN n <= 50 THEN 'untriggered' ELSE 'cancelled' END, CASE WHEN n > 50 THEN 'trader' END, ` + listTime + `, CASE WHEN n > 50 THEN ` + listTime + ` END
 		FROM generate_series(1, $n) n`,
-	`INSERT INTO positions (id, account_id, product_id, side, lots, lots_opened, open_price, open_value, leverage, margin, state, close_reason, close_price, rolled_day, opened_at, closed_at) OVERRIDING SYSTEM VALUE
+	`INSERT INTO positions (id, account_id, product_id, side, lots, lots_opened, open_price, open_value, leverage, margin, state, close_reason, close_price, rolled_day, opened_at, closed_at, opened_by) OVERRIDING SYSTEM VALUE
 		SELECT n, ` + listAccount + `, ` + listProduct + `, ` + listSide + `, CASE WHEN ` + listOpen + ` THEN 10000 ELSE 0 END, 10000, 110000, 1100000000, 20, 5500000,
 			CASE WHEN ` + listOpen + ` THEN 'open' ELSE 'closed' END, CASE WHEN NOT ` + listOpen + ` THEN 'manual' END, CASE WHEN NOT ` + listOpen + ` THEN 110010 END, '2026-01-01',
-			` + listTime + `, CASE WHEN NOT ` + listOpen + ` THEN ` + listTime + ` END
+			` + listTime + `, CASE WHEN NOT ` + listOpen + ` THEN ` + listTime + ` END, 'market'
 		FROM generate_series(1, $n) n`,
 	`INSERT INTO tape_quotes (product_id, seq, bid, ask, at_ms, source_ms, source, batch) SELECT n, 1, 110000, 110010, 0, 0, 'simulated', 0 FROM generate_series(1, 4) n`,
 	`INSERT INTO fills (id, order_id, position_id, account_id, product_id, terms, side, entry, rule, lots, price, quote_seq, leverage, margin, commission, profit, equity, used_margin, created_at, at_ms) OVERRIDING SYSTEM VALUE
@@ -43,8 +43,8 @@ var listRows = []string{
 		FROM generate_series(1, $n) n`,
 	`INSERT INTO ledger_transactions (id, kind, key, cause, book, created_at) OVERRIDING SYSTEM VALUE
 		SELECT n, CASE WHEN n % 200000 = 7 THEN 'deposit' ELSE 'trade_close' END, 'order:' || n, 'order:' || n, 'real', ` + listTime + ` FROM generate_series(1, $n) n`,
-	`INSERT INTO postings (id, transaction_id, account_id, bucket, book, currency, amount, kind) OVERRIDING SYSTEM VALUE
-		SELECT n, n, ` + listAccount + `, 'cash', 'real', 'USDT', 1000000, CASE WHEN n % 200000 = 7 THEN 'deposit' END FROM generate_series(1, $n) n`,
+	`INSERT INTO postings (id, transaction_id, account_id, bucket, book, currency, amount, kind, created_at) OVERRIDING SYSTEM VALUE
+		SELECT n, n, ` + listAccount + `, 'cash', 'real', 'USDT', 1000000, CASE WHEN n % 200000 = 7 THEN 'deposit' END, ` + listTime + ` FROM generate_series(1, $n) n`,
 	`INSERT INTO charges (id, kind, position_id, account_id, product_id, terms, day, nights, side, lots, rate, amount, created_at, at_ms) OVERRIDING SYSTEM VALUE
 		SELECT n, 'swap', n, ` + listAccount + `, 1, 1, '2026-01-01', 1, 'buy', 10000, 0, 0, ` + listTime + `, 0 FROM generate_series(1, $n) n`,
 	`INSERT INTO margin_calls (id, account_id, equity, used_margin, created_at, at_ms, recovered_at) OVERRIDING SYSTEM VALUE

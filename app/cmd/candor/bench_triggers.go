@@ -163,9 +163,9 @@ const fillSQL = `
 	ALTER TABLE positions DISABLE TRIGGER USER;
 	ALTER TABLE orders DISABLE TRIGGER USER;
 	INSERT INTO accounts (id, trader_id, kind, book, type, currency, cash) SELECT 10000 + n, n, 'contract', 'mock', 5, 'USDT', 1000000000 FROM generate_series(1, 100000) n;
-	INSERT INTO positions (account_id, product_id, side, lots, lots_opened, open_price, open_value, leverage, margin, stop_loss, state, opened_at, rolled_day)
+	INSERT INTO positions (account_id, product_id, side, lots, lots_opened, open_price, open_value, leverage, margin, stop_loss, state, opened_at, rolled_day, opened_by)
 		SELECT 10000 + 1 + n % 100000, 201, CASE WHEN n % 2 = 0 THEN 'buy' ELSE 'sell' END, 1000000, 1000000, 100000, 100000000000, 10, 100000000,
-			CASE WHEN n % 2 = 0 THEN 40000 ELSE 160000 END, 'open', now(), '2026-11-23' FROM generate_series(0, 299999) n;
+			CASE WHEN n % 2 = 0 THEN 40000 ELSE 160000 END, 'open', now(), '2026-11-23', 'market' FROM generate_series(0, 299999) n;
 	INSERT INTO orders (account_id, product_id, type, intent, side, lots, leverage, price, slippage_bps, source, status, created_at)
 		SELECT 10000 + 1 + n % 100000, 201, 'limit', 'open', CASE WHEN n % 2 = 0 THEN 'buy' ELSE 'sell' END, 1000000, 10,
 			100000 + CASE WHEN n % 2 = 0 THEN -10 - n / 20 ELSE 10 + n / 20 END, 0, 'user', 'working', now() FROM generate_series(0, 999999) n;

@@ -76,7 +76,7 @@ async function lockIt(trader) {
   await trader.button('Change payment password').click()
   await page.getByRole('heading', { name: 'Locked after 5 wrong tries' }).waitFor()
   assert.match(await told(trader.email), /locked for 30 minutes/)
-  await trader.button('Forgot it?').click()
+  await trader.button('I forgot it').click()
   await page.getByLabel('Log-in password', { exact: true }).waitFor()
 }
 

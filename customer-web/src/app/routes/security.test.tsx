@@ -133,8 +133,8 @@ describe('/modifyPayPassword', () => {
   test('replaces a forgotten one with the log-in password', async () => {
     const asked = serve(set, { 'user/resetPayPassword': () => answer(set) })
     const { router } = await renderApp('/modifyPayPassword')
-    await userEvent.click(await screen.findByRole('button', { name: 'Forgot it?' }))
-    await screen.findByRole('heading', { name: 'Replace a forgotten payment password' })
+    await userEvent.click(await screen.findByRole('button', { name: 'I forgot it' }))
+    await screen.findByRole('heading', { name: 'Replace payment password' })
     expect(screen.getByText(/Replacing it holds withdrawals for 24 hours/)).toBeTruthy()
     await type({ 'Log-in password': 'correct horse', ...next })
     await press('Replace payment password')
@@ -219,7 +219,7 @@ describe('/modifyPayPassword', () => {
     expect(await screen.findByRole('heading', { name: 'Locked after 5 wrong tries' })).toBeTruthy()
     expect(screen.getByRole('timer').textContent).toMatch(/^00:(30:00|29:5\d)$/)
     expect(screen.queryByLabelText('Current payment password')).toBeNull()
-    await press('Forgot it?')
+    await press('I forgot it')
     expect(await screen.findByLabelText('Log-in password')).toBeTruthy()
   })
 

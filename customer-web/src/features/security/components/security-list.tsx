@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { isolate } from '@/features/deposit/model/isolate'
 import { formatDate } from '@/format/time'
 import { cx } from '@/ui/cx'
 import { Icon } from '@/ui/icons/icon'
@@ -88,7 +87,7 @@ function PaymentLine({ security }: Pick<SecurityListProps, 'security'>) {
         <span className={styles.about}>
           {payPasswordAt === undefined
             ? t('security.payment.unset')
-            : t('security.payment.since', { date: isolate(formatDate(payPasswordAt, timeStyle)) })}
+            : t('security.payment.since', { date: formatDate(payPasswordAt, timeStyle) })}
         </span>
         {payPasswordLockedUntil !== undefined && (
           <span className={styles.locked}>

@@ -1,4 +1,4 @@
--- Money out by bank: the trader proves to be one, the amount leaves the account at once, a maker and a checker approve what they were shown, above a
+-- Money out, by bank and on chains: the trader proves to be one, the amount leaves the account at once, a maker and a checker approve what they were shown, above a
 -- limit the lead too, and what is on its way is somewhere at every moment.
 -- +goose Up
 INSERT INTO accounts (id, kind, name, book, type, currency) VALUES (8, 'house', 'payouts', 'real', 0, 'USDT');
@@ -8,7 +8,7 @@ CREATE TABLE withdrawals (
     trader_id      bigint      NOT NULL REFERENCES traders (id),
     account_id     bigint      NOT NULL REFERENCES accounts (id),
     payee_id       bigint      NOT NULL REFERENCES payees (id),
-    kind           text        NOT NULL CHECK (kind IN ('bank')),
+    kind           text        NOT NULL CHECK (kind IN ('bank', 'standard')),
     currency       text        NOT NULL,
     amount         bigint      NOT NULL CHECK (amount > 0), -- what leaves the account, the fee in it
     fee            bigint      NOT NULL CHECK (fee >= 0 AND fee < amount),
@@ -16,6 +16,9 @@ CREATE TABLE withdrawals (
     bank           text        NOT NULL,
     iban           text        NOT NULL,
     bic            text        NOT NULL,
+    chain          text        NOT NULL,
+    address        text        NOT NULL,
+    memo           text        NOT NULL,
     risk           int         NOT NULL CHECK (risk BETWEEN 0 AND 100),
     risk_reasons   text        NOT NULL, -- coded, separated by commas
     state          text        NOT NULL CHECK (state IN ('review', 'more_info', 'approved_1', 'approved_2', 'queued', 'processing', 'sent', 'completed',
@@ -29,7 +32,7 @@ CREATE TABLE withdrawals (
     shown_hash     bytea,                              -- of the facts that were approved
     outcome_paid   boolean,                            -- what a first person found out about an unknown outcome
     outcome_by     bigint REFERENCES staff (id),
-    payment        text,                               -- the bank's reference of the transfer
+    payment        text,                               -- the bank's reference of the transfer, or the hash of the transaction
     reason         text,                               -- coded, the trader reads its translation
     answer         text        NOT NULL DEFAULT '',    -- what the trader says when asked
     staff_note     text        NOT NULL DEFAULT '',
@@ -43,6 +46,8 @@ CREATE TABLE withdrawals (
     sent_at        timestamptz,
     ended_at       timestamptz,
     CHECK (maker_id <> checker_id AND maker_id <> lead_id AND checker_id <> lead_id),
+    CHECK ((kind = 'bank') = (iban <> '' AND holder <> '' AND address = '')),
+    CHECK ((kind = 'standard') = (chain <> '' AND address <> '' AND iban = '')),
     CHECK ((state = 'frozen') = (frozen_from IS NOT NULL)),
     CHECK ((state IN ('completed', 'cancelled', 'rejected', 'failed', 'returned')) = (ended_at IS NOT NULL)),
     CHECK ((state IN ('cancelled', 'rejected', 'failed', 'returned')) = (back_id IS NOT NULL)),

@@ -656,13 +656,13 @@ func (e OrderTypeFilter) Valid() bool {
 
 // Defines values for PayChannelKind.
 const (
-	Bank PayChannelKind = "bank"
+	PayChannelKindBank PayChannelKind = "bank"
 )
 
 // Valid indicates whether the value is a known member of the PayChannelKind enum.
 func (e PayChannelKind) Valid() bool {
 	switch e {
-	case Bank:
+	case PayChannelKindBank:
 		return true
 	default:
 		return false
@@ -1266,6 +1266,24 @@ func (e UserWalletState) Valid() bool {
 	}
 }
 
+// Defines values for WithdrawKind.
+const (
+	WithdrawKindBank     WithdrawKind = "bank"
+	WithdrawKindStandard WithdrawKind = "standard"
+)
+
+// Valid indicates whether the value is a known member of the WithdrawKind enum.
+func (e WithdrawKind) Valid() bool {
+	switch e {
+	case WithdrawKindBank:
+		return true
+	case WithdrawKindStandard:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for WithdrawState.
 const (
 	WithdrawStateApproved1      WithdrawState = "approved_1"
@@ -1560,6 +1578,24 @@ func (e GetPreheatedProductList200JSONResponseBodyStatus) Valid() bool {
 	case GetPreheatedProductList200JSONResponseBodyStatusN0:
 		return true
 	case GetPreheatedProductList200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GetUserWithdrawTokenConfigList200JSONResponseBodyStatus.
+const (
+	GetUserWithdrawTokenConfigList200JSONResponseBodyStatusN0 GetUserWithdrawTokenConfigList200JSONResponseBodyStatus = 0
+	GetUserWithdrawTokenConfigList200JSONResponseBodyStatusN1 GetUserWithdrawTokenConfigList200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the GetUserWithdrawTokenConfigList200JSONResponseBodyStatus enum.
+func (e GetUserWithdrawTokenConfigList200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case GetUserWithdrawTokenConfigList200JSONResponseBodyStatusN0:
+		return true
+	case GetUserWithdrawTokenConfigList200JSONResponseBodyStatusN1:
 		return true
 	default:
 		return false
@@ -2790,6 +2826,24 @@ func (e InsertBankWithdraw200JSONResponseBodyStatus) Valid() bool {
 	case InsertBankWithdraw200JSONResponseBodyStatusN0:
 		return true
 	case InsertBankWithdraw200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for InsertStandardWithdraw200JSONResponseBodyStatus.
+const (
+	InsertStandardWithdraw200JSONResponseBodyStatusN0 InsertStandardWithdraw200JSONResponseBodyStatus = 0
+	InsertStandardWithdraw200JSONResponseBodyStatusN1 InsertStandardWithdraw200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the InsertStandardWithdraw200JSONResponseBodyStatus enum.
+func (e InsertStandardWithdraw200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case InsertStandardWithdraw200JSONResponseBodyStatusN0:
+		return true
+	case InsertStandardWithdraw200JSONResponseBodyStatusN1:
 		return true
 	default:
 		return false
@@ -4196,6 +4250,22 @@ type SkippedPosition struct {
 	PositionId int64  `json:"positionId"`
 }
 
+// StandardWithdraw Money to a saved address.
+type StandardWithdraw struct {
+	AddressId int64 `json:"addressId"`
+
+	// Amount what leaves the account; the fee is in it
+	//
+	// Example: 12.50
+	Amount string `json:"amount"`
+
+	// PayPassword the payment password
+	PayPassword string `json:"payPassword"`
+
+	// ValidCode the code that was sent
+	ValidCode string `json:"validCode"`
+}
+
 // Standing How an account stood when a stop-out chose what to close.
 type Standing struct {
 	// Call The margin call that the account had not recovered from.
@@ -4536,6 +4606,8 @@ type WhitelistOnly struct {
 
 // Withdraw A withdrawal.
 type Withdraw struct {
+	Address *string `json:"address,omitempty"`
+
 	// Amount what left the account
 	//
 	// Example: 12.50
@@ -4543,18 +4615,20 @@ type Withdraw struct {
 
 	// Answer what the trader said when asked
 	Answer      *string `json:"answer,omitempty"`
-	Bank        string  `json:"bank"`
-	Bic         string  `json:"bic"`
+	Bank        *string `json:"bank,omitempty"`
+	Bic         *string `json:"bic,omitempty"`
 	Cancellable bool    `json:"cancellable"`
+	Chain       *string `json:"chain,omitempty"`
 	CreatedAt   int64   `json:"createdAt"`
 	Currency    string  `json:"currency"`
 	EndedAt     *int64  `json:"endedAt,omitempty"`
 
 	// Fee Example: 12.50
-	Fee    string `json:"fee"`
-	Holder string `json:"holder"`
-	Iban   string `json:"iban"`
-	Kind   string `json:"kind"`
+	Fee    string       `json:"fee"`
+	Holder *string      `json:"holder,omitempty"`
+	Iban   *string      `json:"iban,omitempty"`
+	Kind   WithdrawKind `json:"kind"`
+	Memo   *string      `json:"memo,omitempty"`
 
 	// MovedAt into the present state
 	MovedAt int64 `json:"movedAt"`
@@ -4564,7 +4638,7 @@ type Withdraw struct {
 	// Example: 12.50
 	Net string `json:"net"`
 
-	// Payment the bank's reference of the transfer
+	// Payment the bank's reference of the transfer, or the transaction's hash
 	Payment *string `json:"payment,omitempty"`
 
 	// PromisedAt when the present stage should be over
@@ -4578,6 +4652,9 @@ type Withdraw struct {
 	WithdrawId int64         `json:"withdrawId"`
 	WithdrawNo string        `json:"withdrawNo"`
 }
+
+// WithdrawKind defines model for Withdraw.Kind.
+type WithdrawKind string
 
 // WithdrawState defines model for Withdraw.State.
 type WithdrawState string
@@ -4664,6 +4741,20 @@ type WithdrawTerms struct {
 
 // WithdrawTermsHeldReason defines model for WithdrawTerms.HeldReason.
 type WithdrawTermsHeldReason string
+
+// WithdrawToken A coin that can be withdrawn.
+type WithdrawToken struct {
+	// Coin Example: USDT
+	Coin string `json:"coin"`
+
+	// Icon the address of a picture; empty where the app has its own
+	Icon string `json:"icon"`
+
+	// MainLinks the chains, separated by commas
+	//
+	// Example: ethereum,tron
+	MainLinks string `json:"mainLinks"`
+}
 
 // FromTime defines model for FromTime.
 type FromTime = int64
@@ -4768,6 +4859,9 @@ type GetMarketStatus200JSONResponseBodyStatus int
 
 // GetPreheatedProductList200JSONResponseBodyStatus defines parameters for GetPreheatedProductList.
 type GetPreheatedProductList200JSONResponseBodyStatus int
+
+// GetUserWithdrawTokenConfigList200JSONResponseBodyStatus defines parameters for GetUserWithdrawTokenConfigList.
+type GetUserWithdrawTokenConfigList200JSONResponseBodyStatus int
 
 // PlatformRunningStatus200JSONResponseBodyStatus defines parameters for PlatformRunningStatus.
 type PlatformRunningStatus200JSONResponseBodyStatus int
@@ -5328,6 +5422,15 @@ type InsertBankWithdrawParams struct {
 // InsertBankWithdraw200JSONResponseBodyStatus defines parameters for InsertBankWithdraw.
 type InsertBankWithdraw200JSONResponseBodyStatus int
 
+// InsertStandardWithdrawParams defines parameters for InsertStandardWithdraw.
+type InsertStandardWithdrawParams struct {
+	// IdempotencyKey Chosen by the client; the same key never has a second effect.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// InsertStandardWithdraw200JSONResponseBodyStatus defines parameters for InsertStandardWithdraw.
+type InsertStandardWithdraw200JSONResponseBodyStatus int
+
 // ReplyWithdrawParams defines parameters for ReplyWithdraw.
 type ReplyWithdrawParams struct {
 	// IdempotencyKey Chosen by the client; the same key never has a second effect.
@@ -5436,6 +5539,9 @@ type CancelWithdrawJSONRequestBody = WithdrawId
 // InsertBankWithdrawJSONRequestBody defines body for InsertBankWithdraw for application/json ContentType.
 type InsertBankWithdrawJSONRequestBody = BankWithdraw
 
+// InsertStandardWithdrawJSONRequestBody defines body for InsertStandardWithdraw for application/json ContentType.
+type InsertStandardWithdrawJSONRequestBody = StandardWithdraw
+
 // ReplyWithdrawJSONRequestBody defines body for ReplyWithdraw for application/json ContentType.
 type ReplyWithdrawJSONRequestBody = WithdrawReply
 
@@ -5471,6 +5577,9 @@ type ServerInterface interface {
 	// GetPreheatedProductList The most traded products, as ids.
 	// (GET /client/api/getPreheatedProductList)
 	GetPreheatedProductList(ctx *echo.Context) error
+	// GetUserWithdrawTokenConfigList The coins that can be withdrawn to addresses, with their chains.
+	// (GET /client/api/getUserWithdrawTokenConfigList)
+	GetUserWithdrawTokenConfigList(ctx *echo.Context) error
 	// PlatformRunningStatus 1 while the platform runs. The app checks it every 20 s.
 	// (GET /client/common/platformRunningStatus)
 	PlatformRunningStatus(ctx *echo.Context) error
@@ -5678,6 +5787,9 @@ type ServerInterface interface {
 	// InsertBankWithdraw Send money to a saved bank account; the amount leaves the account at once.
 	// (POST /client/withdraw/insertBankWithdraw)
 	InsertBankWithdraw(ctx *echo.Context, params InsertBankWithdrawParams) error
+	// InsertStandardWithdraw Send money to a saved address; the amount leaves the account at once.
+	// (POST /client/withdraw/insertStandardWithdraw)
+	InsertStandardWithdraw(ctx *echo.Context, params InsertStandardWithdrawParams) error
 	// ReplyWithdraw Answer what the desk asked about a withdrawal.
 	// (POST /client/withdraw/replyWithdraw)
 	ReplyWithdraw(ctx *echo.Context, params ReplyWithdrawParams) error
@@ -5832,6 +5944,15 @@ func (w *ServerInterfaceWrapper) GetPreheatedProductList(ctx *echo.Context) erro
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.GetPreheatedProductList(ctx)
+	return err
+}
+
+// GetUserWithdrawTokenConfigList converts echo context to params.
+func (w *ServerInterfaceWrapper) GetUserWithdrawTokenConfigList(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetUserWithdrawTokenConfigList(ctx)
 	return err
 }
 
@@ -7484,6 +7605,35 @@ func (w *ServerInterfaceWrapper) InsertBankWithdraw(ctx *echo.Context) error {
 	return err
 }
 
+// InsertStandardWithdraw converts echo context to params.
+func (w *ServerInterfaceWrapper) InsertStandardWithdraw(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params InsertStandardWithdrawParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.InsertStandardWithdraw(ctx, params)
+	return err
+}
+
 // ReplyWithdraw converts echo context to params.
 func (w *ServerInterfaceWrapper) ReplyWithdraw(ctx *echo.Context) error {
 	var err error
@@ -7611,8 +7761,10 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/client/userWallet/updateUserWallet", wrapper.UpdateUserWallet, options.OperationMiddlewares["updateUserWallet"]...)
 	router.GET(options.BaseURL+"/client/userWallet/selectUserWallet", wrapper.SelectUserWallet, options.OperationMiddlewares["selectUserWallet"]...)
 	router.GET(options.BaseURL+"/client/userWallet/deleteUserWallet", wrapper.DeleteUserWallet, options.OperationMiddlewares["deleteUserWallet"]...)
+	router.GET(options.BaseURL+"/client/api/getUserWithdrawTokenConfigList", wrapper.GetUserWithdrawTokenConfigList, options.OperationMiddlewares["getUserWithdrawTokenConfigList"]...)
 	router.GET(options.BaseURL+"/client/withdraw/findWithdrawTerms", wrapper.FindWithdrawTerms, options.OperationMiddlewares["findWithdrawTerms"]...)
 	router.POST(options.BaseURL+"/client/withdraw/insertBankWithdraw", wrapper.InsertBankWithdraw, options.OperationMiddlewares["insertBankWithdraw"]...)
+	router.POST(options.BaseURL+"/client/withdraw/insertStandardWithdraw", wrapper.InsertStandardWithdraw, options.OperationMiddlewares["insertStandardWithdraw"]...)
 	router.POST(options.BaseURL+"/client/withdraw/cancelWithdraw", wrapper.CancelWithdraw, options.OperationMiddlewares["cancelWithdraw"]...)
 	router.POST(options.BaseURL+"/client/withdraw/replyWithdraw", wrapper.ReplyWithdraw, options.OperationMiddlewares["replyWithdraw"]...)
 	router.GET(options.BaseURL+"/client/withdraw/findWithdrawPage", wrapper.FindWithdrawPage, options.OperationMiddlewares["findWithdrawPage"]...)

@@ -1,10 +1,14 @@
 package api
 
 import (
+	"errors"
+	"strings"
 	"time"
 
 	"github.com/labstack/echo/v5"
 
+	"candor/app/ledger"
+	"candor/app/payee"
 	"candor/app/platform/money"
 	"candor/app/switches"
 	"candor/app/withdrawal"
@@ -30,7 +34,7 @@ func (d *Door) FindWithdrawTerms(c *echo.Context) error {
 		Currency: t.Account.Currency, Balance: usdt(t.Account.Cash), Bonus: usdt(t.Account.Bonus), Available: usdt(t.Free),
 		Minimum: usdt(t.Least), Maximum: usdt(t.Most), DayLimit: usdt(t.Day), DayLeft: usdt(t.DayLeft), MonthLimit: usdt(t.Month), MonthLeft: usdt(t.MonthLeft),
 		FeeRate: d.Switches.Value(switches.WithdrawRateKey), BankFee: d.Switches.Value(switches.BankFeeKey), Verified: t.Verified,
-		ArrivalHours: int(withdrawal.Arrival / time.Hour),
+		ArrivalHours: int(withdrawal.ByBank.Arrival() / time.Hour),
 	}
 	if !t.Held.IsZero() {
 		why := WithdrawTermsHeldReason(t.Why)
@@ -49,8 +53,42 @@ func (d *Door) InsertBankWithdraw(c *echo.Context, _ InsertBankWithdrawParams) e
 	if err != nil {
 		return err
 	}
-	bytes, err := d.Withdrawals.Request(c.Request().Context(), withdrawal.Owner(w.owner), w.in.WalletId, sum, w.proof, w.request)
+	bytes, err := d.Withdrawals.Request(c.Request().Context(), withdrawal.Owner(w.owner), withdrawal.ByBank, w.in.WalletId, sum, w.proof, w.request)
 	return answer(c, bytes, err)
+}
+
+// InsertStandardWithdraw asks for money to go to a saved address.
+func (d *Door) InsertStandardWithdraw(c *echo.Context, _ InsertStandardWithdrawParams) error {
+	w, err := readProven[StandardWithdraw](d, c, toWithdraw)
+	if err != nil {
+		return err
+	}
+	sum, err := amount("amount", w.in.Amount, money.Scale)
+	if err != nil {
+		return err
+	}
+	bytes, err := d.Withdrawals.Request(c.Request().Context(), withdrawal.Owner(w.owner), withdrawal.OnChain, w.in.AddressId, sum, w.proof, w.request)
+	return answer(c, bytes, err)
+}
+
+// GetUserWithdrawTokenConfigList answers the coins that can be withdrawn to addresses, with their chains.
+func (d *Door) GetUserWithdrawTokenConfigList(c *echo.Context) error {
+	out := []WithdrawToken{}
+	coins, err := d.Payees.Coins()
+	if err != nil && !errors.Is(err, payee.ErrOff) {
+		return err
+	}
+	for _, coin := range coins {
+		if coin.ID != ledger.Currency {
+			continue
+		}
+		var chains []string
+		for _, chain := range coin.Chains {
+			chains = append(chains, chain.ID)
+		}
+		out = append(out, WithdrawToken{Coin: coin.ID, MainLinks: strings.Join(chains, ",")})
+	}
+	return d.reply(c, out)
 }
 
 // CancelWithdraw takes a withdrawal back.
@@ -104,10 +142,18 @@ func toWithdraw(result any) any { return withdrawOf(result.(withdrawal.Withdrawa
 // withdrawOf shows a withdrawal to its trader; risk, staff's notes and names stay inside.
 func withdrawOf(w withdrawal.Withdrawal) Withdraw {
 	out := Withdraw{
-		WithdrawId: w.ID, WithdrawNo: w.Number(), Kind: w.Kind, Currency: w.Currency, Amount: usdt(w.Amount), Fee: usdt(w.Fee), Net: usdt(w.Net()),
-		Holder: w.Holder, Bank: w.Bank, Iban: w.IBAN, Bic: w.BIC, State: WithdrawState(w.State), Cancellable: w.State.Cancellable(), Reason: w.Reason, Payment: w.Payment,
+		WithdrawId: w.ID, WithdrawNo: w.Number(), Kind: WithdrawKind(w.Kind), Currency: w.Currency, Amount: usdt(w.Amount), Fee: usdt(w.Fee), Net: usdt(w.Net()),
+		State: WithdrawState(w.State), Cancellable: w.State.Cancellable(), Reason: w.Reason, Payment: w.Payment,
 		CreatedAt: w.CreatedAt.UnixMilli(), MovedAt: w.MovedAt.UnixMilli(), PromisedAt: w.Promised().UnixMilli(),
 		QueuedAt: moment(w.QueuedAt), SentAt: moment(w.SentAt), EndedAt: moment(w.EndedAt),
+	}
+	if w.Kind == withdrawal.OnChain {
+		out.Chain, out.Address = &w.Chain, &w.Address
+		if w.Memo != "" {
+			out.Memo = &w.Memo
+		}
+	} else {
+		out.Holder, out.Bank, out.Iban, out.Bic = &w.Holder, &w.Bank, &w.IBAN, &w.BIC
 	}
 	if w.Answer != "" {
 		out.Answer = &w.Answer

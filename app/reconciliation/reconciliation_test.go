@@ -73,9 +73,9 @@ func setup(t *testing.T) *bundle {
 			id, second, reference := b.post(fmt.Sprint("sent:", i), ledger.Real.Send(99*usdt, usdt)), b.second(), "PAY"
 			sent, maker, checker, payment = &id, &staff, &second, &reference
 		}
-		b.exec(`INSERT INTO withdrawals (trader_id, account_id, payee_id, kind, currency, amount, fee, holder, bank, iban, bic, risk, risk_reasons, state, maker_id, checker_id,
+		b.exec(`INSERT INTO withdrawals (trader_id, account_id, payee_id, kind, currency, amount, fee, holder, bank, iban, bic, chain, address, memo, risk, risk_reasons, state, maker_id, checker_id,
 				payment, taken_id, sent_id, back_id, created_at, moved_at, ended_at)
-			SELECT $1, $2, id, 'bank', 'USDT', $3, $4, 'H', 'B', 'DE1', 'X', 0, '', $5, $6, $7, $8, $9, $10, $11, $12, $12, $13 FROM payees`,
+			SELECT $1, $2, id, 'bank', 'USDT', $3, $4, 'H', 'B', 'DE1', 'X', '', '', '', 0, '', $5, $6, $7, $8, $9, $10, $11, $12, $12, $13 FROM payees`,
 			trader, b.account.ID, int64(100*usdt), int64(usdt), state, maker, checker, payment, taken, sent, back, start, ended)
 	}
 	return b

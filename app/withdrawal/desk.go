@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
-	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -186,13 +185,9 @@ func (s *Service) Begin(ctx context.Context, by Desk, id int64, version int) (Wi
 	})
 }
 
-// Finish says what became of the transfer: Sent with the bank's reference, OutcomeUnknown when nobody can tell. That it was not paid is for two people to
+// Finish says what became of the transfer: Sent with the bank's reference or the transaction's hash, OutcomeUnknown when nobody can tell. That it was not paid is for two people to
 // find out. Refusals: fields, ErrUnknown, ErrState, ErrNotClaimed, ErrChanged, ErrPayment.
 func (s *Service) Finish(ctx context.Context, by Desk, id int64, version int, payment string, known bool) (Withdrawal, error) {
-	payment, err := readPayment(payment, known)
-	if err != nil {
-		return Withdrawal{}, err
-	}
 	return s.act(ctx, by, id, version, "withdrawal.finish", func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
 		if err := w.decidable(by, s.clock.Now(), Processing); err != nil {
 			return nil, err
@@ -200,20 +195,12 @@ func (s *Service) Finish(ctx context.Context, by Desk, id int64, version int, pa
 		if !known {
 			return released(map[string]any{"state": OutcomeUnknown}), nil
 		}
+		payment, err := w.readPayment(payment)
+		if err != nil {
+			return nil, err
+		}
 		return s.sendTx(ctx, tx, *w, payment)
 	})
-}
-
-// readPayment reads a bank's reference in one form.
-func readPayment(text string, wanted bool) (string, error) {
-	text = strings.ToUpper(strings.Join(strings.Fields(text), " "))
-	if !wanted {
-		return "", nil
-	}
-	if len(text) < 4 || len(text) > 64 || !db.IsText(text) {
-		return "", errs.Field("payment", "field.length")
-	}
-	return text, nil
 }
 
 // sendTx books that the money has gone out.
@@ -225,19 +212,15 @@ func (s *Service) sendTx(ctx context.Context, tx *db.Tx, w Withdrawal, payment s
 // FindOut says what a first person found out about an unknown outcome: paid, with the bank's reference, or not. Nothing moves yet.
 // Refusals: fields, ErrUnknown, ErrState, ErrNotClaimed, ErrChanged, ErrPayment.
 func (s *Service) FindOut(ctx context.Context, by Desk, id int64, version int, paid bool, payment, note string) (Withdrawal, error) {
-	payment, err := readPayment(payment, paid)
-	if err != nil {
-		return Withdrawal{}, err
-	}
-	return s.act(ctx, by, id, version, "withdrawal.find_out", func(_ *db.Tx, w *Withdrawal) (map[string]any, error) {
+	return s.act(ctx, by, id, version, "withdrawal.find_out", func(_ *db.Tx, w *Withdrawal) (columns map[string]any, err error) {
 		if err := w.decidable(by, s.clock.Now(), OutcomeUnknown); err != nil {
 			return nil, err
 		}
-		columns := released(map[string]any{"outcome_paid": paid, "outcome_by": by.ID, "payment": nil, "staff_note": note})
+		columns = released(map[string]any{"outcome_paid": paid, "outcome_by": by.ID, "payment": nil, "staff_note": note})
 		if paid {
-			columns["payment"] = payment
+			columns["payment"], err = w.readPayment(payment)
 		}
-		return columns, nil
+		return columns, err
 	})
 }
 
@@ -266,9 +249,12 @@ func (s *Service) Settle(ctx context.Context, by Desk, id int64, version int) (W
 	})
 }
 
-// Bounced books money that the bank gave back. Refusals: ErrUnknown, ErrState, ErrNotClaimed, ErrChanged.
+// Bounced books money that the bank gave back. Refusals: ErrUnknown, ErrState, ErrNotClaimed, ErrChanged, ErrBounce.
 func (s *Service) Bounced(ctx context.Context, by Desk, id int64, version int, reason, note string) (Withdrawal, error) {
 	return s.decline(ctx, by, id, version, "withdrawal.bounce", reason, note, func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
+		if w.Kind != ByBank {
+			return nil, ErrBounce
+		}
 		account, err := ledger.LockTx(ctx, tx, w.AccountID)
 		if err != nil {
 			return nil, err
@@ -278,12 +264,13 @@ func (s *Service) Bounced(ctx context.Context, by Desk, id int64, version int, r
 	}, Sent)
 }
 
-// Complete ends the withdrawals that no bank has given back in time; it returns how many.
+// Complete ends the withdrawals of which nothing was heard since they were sent; it returns how many.
 func (s *Service) Complete(ctx context.Context) (n int, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		var ids []int64
 		now := s.clock.Now()
-		err := tx.Rows.Raw(`SELECT id FROM withdrawals WHERE state = 'sent' AND sent_at < ? ORDER BY id LIMIT 500 FOR UPDATE SKIP LOCKED`, now.Add(-bounceLife)).Scan(&ids).Error
+		err := tx.Rows.Raw(`SELECT id FROM withdrawals WHERE state = 'sent' AND sent_at < CASE kind WHEN ? THEN ?::timestamptz ELSE ? END
+			ORDER BY id LIMIT 500 FOR UPDATE SKIP LOCKED`, ByBank, now.Add(-ByBank.settles()), now.Add(-OnChain.settles())).Scan(&ids).Error
 		if err != nil {
 			return err
 		}

@@ -64,7 +64,8 @@ func TestApprove(t *testing.T) {
 		w, err := b.withdrawals.Claim(t.Context(), b.maker, w.ID)
 		require.NoError(t, err)
 		for what, change := range map[string]func(*withdrawal.Withdrawal){
-			"amount": func(w *withdrawal.Withdrawal) { w.Amount-- }, "fee": func(w *withdrawal.Withdrawal) { w.Fee++ }, "iban": func(w *withdrawal.Withdrawal) { w.IBAN += "1" },
+			"amount": func(w *withdrawal.Withdrawal) { w.Amount-- }, "fee": func(w *withdrawal.Withdrawal) { w.Fee++ }, "iban": func(w *withdrawal.Withdrawal) { w.IBAN += "1" }, "chain": func(w *withdrawal.Withdrawal) { w.Chain = "tron" },
+			"address": func(w *withdrawal.Withdrawal) { w.Address = "X" }, "memo": func(w *withdrawal.Withdrawal) { w.Memo = "1" },
 			"bic": func(w *withdrawal.Withdrawal) { w.BIC = "X" }, "holder": func(w *withdrawal.Withdrawal) { w.Holder = "X" }, "bank": func(w *withdrawal.Withdrawal) { w.Bank = "X" },
 			"account": func(w *withdrawal.Withdrawal) { w.AccountID++ }, "trader": func(w *withdrawal.Withdrawal) { w.TraderID++ }, "payee": func(w *withdrawal.Withdrawal) { w.PayeeID++ },
 			"number": func(w *withdrawal.Withdrawal) { w.ID++ }, "currency": func(w *withdrawal.Withdrawal) { w.Currency = "EUR" }, "kind": func(w *withdrawal.Withdrawal) { w.Kind = "x" },

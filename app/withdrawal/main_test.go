@@ -138,7 +138,15 @@ func (b *bundle) staff(name string) withdrawal.Desk {
 // owner is a trader with money and a place to send it to.
 type owner struct {
 	withdrawal.Owner
-	payee int64
+	payee   int64
+	onChain bool
+}
+
+func (o owner) kind() withdrawal.Kind {
+	if o.onChain {
+		return withdrawal.OnChain
+	}
+	return withdrawal.ByBank
 }
 
 // owner makes a verified trader with cash on the real account and a bank account that is usable.
@@ -158,6 +166,13 @@ func (b *bundle) payee(traderID int64, created time.Time) int64 {
 	return b.count(`INSERT INTO payees (trader_id, kind, label, holder, bank, iban, bic, usable_from, created_at)
 		VALUES ($1, 'bank', 'Mine', 'Marta Ada', 'Specimen Bank', $2, 'BYLADEM1001', $3, $4) RETURNING id`,
 		traderID, fmt.Sprintf("DE%020d", b.next()), created.Add(payee.Cooldown), created)
+}
+
+// address is an address that can be used since yesterday.
+func (b *bundle) address(traderID int64, coin, chain, text string) int64 {
+	b.Helper()
+	return b.count(`INSERT INTO payees (trader_id, kind, coin, chain, address, label, usable_from, created_at) VALUES ($1, 'address', $2, $3, $4, 'Mine', $5, $6) RETURNING id`,
+		traderID, coin, chain, text, start, start.Add(-payee.Cooldown))
 }
 
 func (b *bundle) account(traderID int64, book ledger.Book, accountType int) int64 {
@@ -211,7 +226,7 @@ func decode(raw []byte, err error) (w withdrawal.Withdrawal, _ error) {
 }
 
 func (b *bundle) ask(o owner, amount int64) (withdrawal.Withdrawal, error) {
-	return decode(b.withdrawals.Request(b.Context(), o.Owner, o.payee, amount, proof, b.keyed(o)))
+	return decode(b.withdrawals.Request(b.Context(), o.Owner, o.kind(), o.payee, amount, proof, b.keyed(o)))
 }
 
 func (b *bundle) asked1(o owner, amount int64) withdrawal.Withdrawal {

@@ -2,6 +2,7 @@ package withdrawal_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -45,9 +46,9 @@ func TestRequest(t *testing.T) {
 		b := setup(t)
 		o := b.owner(1, 1_000*usdt)
 		r := b.keyed(o)
-		first, err := b.withdrawals.Request(t.Context(), o.Owner, o.payee, 100*usdt, proof, r)
+		first, err := b.withdrawals.Request(t.Context(), o.Owner, o.kind(), o.payee, 100*usdt, proof, r)
 		require.NoError(t, err)
-		again, err := b.withdrawals.Request(t.Context(), o.Owner, o.payee, 100*usdt, trader.Proof{}, r)
+		again, err := b.withdrawals.Request(t.Context(), o.Owner, o.kind(), o.payee, 100*usdt, trader.Proof{}, r)
 		require.NoError(t, err, "an answered key asks for no proof")
 		require.Equal(t, first, again)
 		require.Equal(t, 1, b.asked)
@@ -70,7 +71,7 @@ func TestRequest(t *testing.T) {
 		o := b.owner(1, 1_000*usdt)
 		r := b.keyed(o)
 		require.Equal(t, 8, b.atOnce(func(int) error {
-			_, err := b.withdrawals.Request(t.Context(), o.Owner, o.payee, 100*usdt, proof, r)
+			_, err := b.withdrawals.Request(t.Context(), o.Owner, o.kind(), o.payee, 100*usdt, proof, r)
 			return err
 		}))
 		require.EqualValues(t, 900*usdt, b.cash(o.AccountID))
@@ -91,8 +92,11 @@ func TestRequestIsRefused(t *testing.T) {
 	theirs := rich
 	theirs.payee = poor.payee
 	address := rich
-	address.payee = b.count(`INSERT INTO payees (trader_id, kind, coin, chain, address, label, usable_from, created_at)
-		VALUES ($1, 'address', 'USDT', 'tron', 'T', 'x', $2, $3) RETURNING id`, rich.TraderID, start, start.Add(-payee.Cooldown))
+	address.payee = b.address(rich.TraderID, "USDT", "tron", "TJCnKsPa7y5okkXvQAidZBzqx3QyQ6sxMW")
+	standard := rich
+	standard.onChain = true
+	bitcoin := standard
+	bitcoin.payee = b.address(rich.TraderID, "BTC", "bitcoin", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4")
 	foreign := rich
 	foreign.AccountID = poor.AccountID
 	for _, c := range []struct {
@@ -105,14 +109,15 @@ func TestRequestIsRefused(t *testing.T) {
 		{"less than nothing", rich, -100 * usdt, withdrawal.ErrAmount}, {"the largest number", rich, 1<<63 - 1, withdrawal.ErrAmount},
 		{"the fee", rich, 10 * usdt, withdrawal.ErrFee}, {"more than a day's", rich, 10_000*usdt + 1, withdrawal.ErrDay}, {"more than there is", poor, 1_000*usdt + 1, withdrawal.ErrFunds},
 		{"from nothing", stranger, 100 * usdt, withdrawal.ErrFunds}, {"unverified", unverified, 100 * usdt, withdrawal.ErrUnverified}, {"mock money", mock, 100 * usdt, withdrawal.ErrMock},
-		{"to what cools", cooling, 100 * usdt, payee.ErrCooling}, {"to somebody else's", theirs, 100 * usdt, payee.ErrUnknown}, {"to an address", address, 100 * usdt, payee.ErrUnknown},
+		{"to what cools", cooling, 100 * usdt, payee.ErrCooling}, {"to somebody else's", theirs, 100 * usdt, payee.ErrUnknown}, {"to an address as if it were a bank", address, 100 * usdt, payee.ErrUnknown},
+		{"to a bank as if it were an address", standard, 100 * usdt, payee.ErrUnknown}, {"of another coin", bitcoin, 100 * usdt, withdrawal.ErrCoin},
 		{"from somebody else's", foreign, 100 * usdt, ledger.ErrAccount},
 	} {
 		_, err := b.ask(c.by, c.amount)
 		require.ErrorIs(t, err, c.refusal, c.what)
 	}
 	require.Zero(t, b.asked, "nobody was asked for a proof in vain")
-	_, err := b.withdrawals.Request(t.Context(), rich.Owner, rich.payee, 100*usdt, trader.Proof{PaymentPassword: "111111"}, b.keyed(rich))
+	_, err := b.withdrawals.Request(t.Context(), rich.Owner, rich.kind(), rich.payee, 100*usdt, trader.Proof{PaymentPassword: "111111"}, b.keyed(rich))
 	require.ErrorIs(t, err, errProof)
 	b.until = start.Add(time.Hour)
 	_, err = b.ask(rich, 100*usdt)
@@ -201,4 +206,33 @@ func TestRisk(t *testing.T) {
 	b.in(old, withdrawal.Sent)
 	w = b.asked1(old, 100*usdt)
 	require.Equal(t, []any{20, "no_deals"}, []any{w.Risk, w.RiskReasons})
+}
+
+// TestStandard sends to an address: no bank's fee, the transaction's hash as its chain writes it, and no way back.
+func TestStandard(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.set(switches.BankFeeKey, "5")
+	b.set(switches.WithdrawRateKey, "1")
+	o := b.owner(1, 1_000*usdt)
+	o.onChain, o.payee = true, b.address(o.TraderID, "USDT", "ethereum", "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed")
+	w := b.in(o, withdrawal.Processing)
+	require.Equal(t, []any{withdrawal.OnChain, "ethereum", "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", "", int64(usdt)}, []any{w.Kind, w.Chain, w.Address, w.IBAN, w.Fee})
+	hash := "0x" + strings.Repeat("aB", 32)
+	for _, wrong := range []string{"", "PAY 1", strings.Repeat("ab", 32), hash + "0", hash[:65], "0x" + strings.Repeat("zz", 32)} {
+		_, err := b.withdrawals.Finish(t.Context(), b.maker, w.ID, w.Version, wrong, true)
+		require.ErrorContains(t, err, "payment:", wrong)
+	}
+	w, err := b.withdrawals.Finish(t.Context(), b.maker, w.ID, w.Version, " "+hash, true)
+	require.NoError(t, err)
+	require.Equal(t, strings.ToLower(hash), *w.Payment)
+	_, err = b.by(b.maker, w.ID, func(w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+		return b.withdrawals.Bounced(t.Context(), b.maker, w.ID, w.Version, "account_closed", "")
+	})
+	require.ErrorIs(t, err, withdrawal.ErrBounce)
+	b.clock.Advance(24*time.Hour + time.Second)
+	n, err := b.withdrawals.Complete(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, 1, n)
+	b.requireProved()
 }

@@ -70,27 +70,27 @@ func (o Owner) actor() audit.Actor {
 	return audit.Actor{Kind: audit.Trader, ID: o.TraderID, Name: o.Name, IP: o.IP, TraceID: o.TraceID}
 }
 
-// Request asks for money to go to a saved bank account, once per key, and returns the encoded Withdrawal: the amount has left the account then. What
+// Request asks for money to go to a saved bank account or address, once per key, and returns the encoded Withdrawal: the amount has left the account then. What
 // would be refused anyway is refused before the proof is looked at. Refusals: ErrMock, those of Gate, ErrUnverified, ErrHeld, ErrAmount, ErrFee, ErrDay, ErrMonth,
-// ErrFunds, ErrTooMany, those of payee.FindTx and of trader.Prove.
-func (s *Service) Request(ctx context.Context, o Owner, payeeID, amount int64, proof trader.Proof, r once.Request) ([]byte, error) {
+// ErrFunds, ErrTooMany, ErrCoin, those of payee.FindTx and of trader.Prove.
+func (s *Service) Request(ctx context.Context, o Owner, kind Kind, payeeID, amount int64, proof trader.Proof, r once.Request) ([]byte, error) {
 	prove := func(ctx context.Context) error { return s.traders.Prove(ctx, o.TraderID, proof) }
-	return once.DoProven(ctx, s.db, r, prove, func(tx *db.Tx) (any, error) { return s.requestTx(ctx, tx, o, payeeID, amount) })
+	return once.DoProven(ctx, s.db, r, prove, func(tx *db.Tx) (any, error) { return s.requestTx(ctx, tx, o, kind, payeeID, amount) })
 }
 
-func (s *Service) requestTx(ctx context.Context, tx *db.Tx, o Owner, payeeID, amount int64) (any, error) {
+func (s *Service) requestTx(ctx context.Context, tx *db.Tx, o Owner, kind Kind, payeeID, amount int64) (any, error) {
 	account, err := ledger.LockTx(ctx, tx, o.AccountID)
 	if err != nil {
 		return nil, err
 	}
-	to, charged, err := s.admit(ctx, tx, o, account, payeeID, amount)
+	to, charged, err := s.admit(ctx, tx, o, kind, account, payeeID, amount)
 	if err != nil {
 		return nil, err
 	}
 	now := s.clock.Now()
 	w := Withdrawal{
-		TraderID: o.TraderID, AccountID: account.ID, PayeeID: to.ID, Kind: string(to.Kind), Currency: account.Currency, Amount: amount, Fee: charged,
-		Holder: to.Holder, Bank: to.Bank, IBAN: to.IBAN, BIC: to.BIC, State: Review, Version: 1, CreatedAt: now, MovedAt: now,
+		TraderID: o.TraderID, AccountID: account.ID, PayeeID: to.ID, Kind: kind, Currency: account.Currency, Amount: amount, Fee: charged,
+		Holder: to.Holder, Bank: to.Bank, IBAN: to.IBAN, BIC: to.BIC, Chain: to.Chain, Address: to.Address, Memo: to.Memo, State: Review, Version: 1, CreatedAt: now, MovedAt: now,
 	}
 	if w.Risk, w.RiskReasons, err = s.risk(ctx, tx, w, to, account); err != nil {
 		return nil, err
@@ -115,7 +115,7 @@ func (s *Service) postTx(ctx context.Context, tx *db.Tx, w Withdrawal, kind stri
 }
 
 // admit says what stands in the way of a request of a locked account, and else where it goes and what it costs.
-func (s *Service) admit(ctx context.Context, tx *db.Tx, o Owner, account ledger.Account, payeeID, amount int64) (to payee.Payee, charged int64, err error) {
+func (s *Service) admit(ctx context.Context, tx *db.Tx, o Owner, kind Kind, account ledger.Account, payeeID, amount int64) (to payee.Payee, charged int64, err error) {
 	if account.TraderID != o.TraderID {
 		return to, 0, ledger.ErrAccount
 	}
@@ -144,7 +144,7 @@ func (s *Service) admit(ctx context.Context, tx *db.Tx, o Owner, account ledger.
 	if err := s.limits(t).check(amount); err != nil {
 		return to, 0, err
 	}
-	if charged, err = s.Fee(amount); err != nil {
+	if charged, err = s.Fee(kind, amount); err != nil {
 		return to, 0, err
 	}
 	if charged >= amount {
@@ -153,8 +153,11 @@ func (s *Service) admit(ctx context.Context, tx *db.Tx, o Owner, account ledger.
 	if to, err = s.payees.FindTx(ctx, tx, o.TraderID, payeeID); err != nil {
 		return to, 0, err
 	}
-	if to.Kind != payee.AtBank {
+	switch {
+	case to.Kind != goesTo[kind]:
 		return to, 0, payee.ErrUnknown
+	case kind == OnChain && to.Coin != account.Currency:
+		return to, 0, ErrCoin.With("coin", account.Currency)
 	}
 	free, err := s.positions.WithdrawableTx(ctx, tx, account)
 	if err != nil {
@@ -168,9 +171,16 @@ func (s *Service) admit(ctx context.Context, tx *db.Tx, o Owner, account ledger.
 
 func hours(left time.Duration) int64 { return int64((left + time.Hour - 1) / time.Hour) }
 
+// goesTo is where the money of each kind goes.
+var goesTo = map[Kind]payee.Kind{ByBank: payee.AtBank, OnChain: payee.OnChain}
+
 // Fee is what a withdrawal of an amount costs. It fails with money.ErrOverflow.
-func (s *Service) Fee(amount int64) (int64, error) {
-	return fee(amount, s.switches.Amount(switches.WithdrawRateKey), s.switches.Amount(switches.BankFeeKey))
+func (s *Service) Fee(kind Kind, amount int64) (int64, error) {
+	sum := int64(0)
+	if kind == ByBank {
+		sum = s.switches.Amount(switches.BankFeeKey)
+	}
+	return fee(amount, s.switches.Amount(switches.WithdrawRateKey), sum)
 }
 
 // standing is what a trader's earlier withdrawals leave for the next one.

@@ -5,11 +5,23 @@ package withdrawal
 import (
 	"crypto/sha256"
 	"fmt"
+	"regexp"
 	"slices"
+	"strings"
 	"time"
 
+	"candor/app/platform/db"
 	"candor/app/platform/errs"
 	"candor/app/platform/money"
+)
+
+// Kind is how the money goes.
+type Kind string
+
+// The kinds of withdrawals.
+const (
+	ByBank  Kind = "bank"
+	OnChain Kind = "standard" // to an address
 )
 
 // State is where a withdrawal stands.
@@ -35,13 +47,27 @@ const (
 
 // Times of the desk.
 const (
-	claimLife  = 15 * time.Minute // how long a claim holds without an act
-	Target     = 4 * time.Hour    // within which the desk means to have decided
-	Transfer   = 24 * time.Hour   // within which it means to have sent what is approved
-	Arrival    = 72 * time.Hour   // within which a transfer is with the payee
-	bounceLife = 5 * 24 * time.Hour
-	maxOpen    = 5 // unended withdrawals of one trader
+	claimLife = 15 * time.Minute // how long a claim holds without an act
+	Target    = 4 * time.Hour    // within which the desk means to have decided
+	Transfer  = 24 * time.Hour   // within which it means to have sent what is approved
+	maxOpen   = 5                // unended withdrawals of one trader
 )
+
+// Arrival is the time within which what was sent is with the payee.
+func (k Kind) Arrival() time.Duration {
+	if k == OnChain {
+		return time.Hour
+	}
+	return 72 * time.Hour
+}
+
+// settles is when what was sent counts as having arrived, because nothing was heard to the contrary.
+func (k Kind) settles() time.Duration {
+	if k == OnChain {
+		return 24 * time.Hour
+	}
+	return 5 * 24 * time.Hour
+}
 
 // Refusals.
 var (
@@ -60,7 +86,9 @@ var (
 	ErrClaimed    = errs.New(errs.Conflict, "withdrawal.claimed") // somebody else is at it
 	ErrNotClaimed = errs.New(errs.Conflict, "withdrawal.not_claimed")
 	ErrSelf       = errs.New(errs.Forbidden, "withdrawal.same_person")
-	ErrPayment    = errs.New(errs.Conflict, "withdrawal.payment") // the bank's reference names another withdrawal
+	ErrPayment    = errs.New(errs.Conflict, "withdrawal.payment")   // the bank's reference names another withdrawal
+	ErrCoin       = errs.New(errs.Refused, "withdrawal.coin")       // an address of another coin than the account's
+	ErrBounce     = errs.New(errs.Conflict, "withdrawal.no_bounce") // no chain gives money back
 	ErrReason     = errs.Field("reason", "field.choice")
 	ErrAnswer     = errs.Field("answer", "field.length")
 )
@@ -74,7 +102,7 @@ type Withdrawal struct {
 	TraderID     int64
 	AccountID    int64
 	PayeeID      int64
-	Kind         string
+	Kind         Kind
 	Currency     string
 	Amount       int64
 	Fee          int64
@@ -82,6 +110,9 @@ type Withdrawal struct {
 	Bank         string
 	IBAN         string `gorm:"column:iban"`
 	BIC          string `gorm:"column:bic"`
+	Chain        string
+	Address      string
+	Memo         string
 	Risk         int    // 0 to 100
 	RiskReasons  string // coded, separated by commas
 	State        State
@@ -140,7 +171,7 @@ func (w Withdrawal) Promised() time.Time {
 	case Queued, Processing, OutcomeUnknown:
 		return w.MovedAt.Add(Transfer)
 	case Sent:
-		return w.MovedAt.Add(Arrival)
+		return w.MovedAt.Add(w.Kind.Arrival())
 	}
 	if w.EndedAt != nil {
 		return *w.EndedAt
@@ -165,7 +196,8 @@ func (w Withdrawal) heldByOther(staffID int64, now time.Time) bool {
 
 // Facts is the hash of what an approval is about.
 func (w Withdrawal) Facts() []byte {
-	text := fmt.Sprintf("%d|%d|%d|%d|%s|%s|%d|%d|%q|%q|%s|%s", w.ID, w.TraderID, w.AccountID, w.PayeeID, w.Kind, w.Currency, w.Amount, w.Fee, w.Holder, w.Bank, w.IBAN, w.BIC)
+	text := fmt.Sprintf("%d|%d|%d|%d|%s|%s|%d|%d|%q|%q|%s|%s|%s|%s|%q",
+		w.ID, w.TraderID, w.AccountID, w.PayeeID, w.Kind, w.Currency, w.Amount, w.Fee, w.Holder, w.Bank, w.IBAN, w.BIC, w.Chain, w.Address, w.Memo)
 	sum := sha256.Sum256([]byte(text))
 	return sum[:]
 }
@@ -208,4 +240,27 @@ func (l Limits) check(amount int64) error {
 		return ErrMonth.With("limit", text(l.Month)).With("left", text(max(0, l.MonthLeft)))
 	}
 	return nil
+}
+
+// hashes are what a transaction's hash looks like on each chain.
+var hashes = map[string]*regexp.Regexp{
+	"ethereum": regexp.MustCompile(`^0x[0-9a-f]{64}$`),
+	"tron":     regexp.MustCompile(`^[0-9a-f]{64}$`),
+}
+
+// readPayment reads what proves that a withdrawal was sent, in one form: a bank's reference, or the hash of a transaction on its chain.
+func (w Withdrawal) readPayment(text string) (string, error) {
+	text = strings.Join(strings.Fields(text), " ")
+	if w.Kind == OnChain {
+		text = strings.ToLower(text)
+		if form := hashes[w.Chain]; form == nil || !form.MatchString(text) {
+			return "", errs.Field("payment", "field.transaction_hash")
+		}
+		return text, nil
+	}
+	text = strings.ToUpper(text)
+	if len(text) < 4 || len(text) > 64 || !db.IsText(text) {
+		return "", errs.Field("payment", "field.length")
+	}
+	return text, nil
 }

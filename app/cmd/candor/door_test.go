@@ -301,6 +301,7 @@ var good = map[string]map[string]any{
 		"payPassword": "271828", "validCode": "314159",
 	},
 	"BankWithdraw":        {"walletId": 1, "amount": "100", "payPassword": "271828", "validCode": "314159"},
+	"StandardWithdraw":    {"addressId": 1, "amount": "100", "payPassword": "271828", "validCode": "314159"},
 	"WithdrawId":          {"withdrawId": 1},
 	"WithdrawReply":       {"withdrawId": 1, "answer": "From my salary."},
 	"DeleteUserAddress":   {"addressId": 1, "payPassword": "271828", "validCode": "314159"},

@@ -871,6 +871,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/api/getUserWithdrawTokenConfigList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The coins that can be withdrawn to addresses, with their chains. */
+        get: operations["getUserWithdrawTokenConfigList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/withdraw/findWithdrawTerms": {
         parameters: {
             query?: never;
@@ -899,6 +916,23 @@ export interface paths {
         put?: never;
         /** Send money to a saved bank account; the amount leaves the account at once. */
         post: operations["insertBankWithdraw"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/withdraw/insertStandardWithdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send money to a saved address; the amount leaves the account at once. */
+        post: operations["insertStandardWithdraw"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2062,6 +2096,32 @@ export interface components {
             /** @description the code that was sent */
             validCode: string;
         };
+        /** @description Money to a saved address. */
+        StandardWithdraw: {
+            /** Format: int64 */
+            addressId: number;
+            /**
+             * @description what leaves the account; the fee is in it
+             * @example 12.50
+             */
+            amount: string;
+            /** @description the payment password */
+            payPassword: string;
+            /** @description the code that was sent */
+            validCode: string;
+        };
+        /** @description A coin that can be withdrawn. */
+        WithdrawToken: {
+            /** @example USDT */
+            coin: string;
+            /** @description the address of a picture; empty where the app has its own */
+            icon: string;
+            /**
+             * @description the chains, separated by commas
+             * @example ethereum,tron
+             */
+            mainLinks: string;
+        };
         /** @description One withdrawal. */
         WithdrawId: {
             /** Format: int64 */
@@ -2124,7 +2184,8 @@ export interface components {
             /** Format: int64 */
             withdrawId: number;
             withdrawNo: string;
-            kind: string;
+            /** @enum {string} */
+            kind: "bank" | "standard";
             currency: string;
             /**
              * @description what left the account
@@ -2138,10 +2199,13 @@ export interface components {
              * @example 12.50
              */
             net: string;
-            holder: string;
-            bank: string;
-            iban: string;
-            bic: string;
+            holder?: string;
+            bank?: string;
+            iban?: string;
+            bic?: string;
+            chain?: string;
+            address?: string;
+            memo?: string;
             /** @enum {string} */
             state: "review" | "more_info" | "approved_1" | "approved_2" | "queued" | "processing" | "sent" | "completed" | "cancelled" | "rejected" | "failed" | "returned" | "frozen" | "outcome_unknown";
             cancellable: boolean;
@@ -2149,7 +2213,7 @@ export interface components {
             reason?: string;
             /** @description what the trader said when asked */
             answer?: string;
-            /** @description the bank's reference of the transfer */
+            /** @description the bank's reference of the transfer, or the transaction's hash */
             payment?: string;
             /** Format: int64 */
             createdAt: number;
@@ -4320,6 +4384,29 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    getUserWithdrawTokenConfigList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["WithdrawToken"][];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
     findWithdrawTerms: {
         parameters: {
             query?: never;
@@ -4356,6 +4443,36 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["BankWithdraw"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["Withdraw"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    insertStandardWithdraw: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the client; the same key never has a second effect. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StandardWithdraw"];
             };
         };
         responses: {

@@ -85,6 +85,7 @@ func TestAnotherAccountIsAnotherPayee(t *testing.T) {
 	_, err = b.payees.Rebind(t.Context(), o, replaced.ID, with(func(a *payee.Account) { a.IBAN = houseIBAN }), proof, b.keyed(o))
 	require.ErrorIs(t, err, payee.ErrHouse)
 	require.Equal(t, []string{"payee.add", "payee.label", "payee.remove", "payee.add", "payee.add"}, b.acts(o))
+	require.Len(t, b.told(o), 5, "of each")
 }
 
 func TestOneBankAccountIsPreferred(t *testing.T) {

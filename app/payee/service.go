@@ -117,10 +117,8 @@ func (s *Service) Rebind(ctx context.Context, o Owner, id int64, a Account, proo
 			return nil, err
 		}
 		if p.Holder == wanted.Holder && p.Bank == wanted.Bank && p.IBAN == wanted.IBAN && p.BIC == wanted.BIC {
-			if err := moveTx(tx, &p, map[string]any{"label": wanted.Label}); err != nil {
-				return nil, err
-			}
-			return p, audit.RecordTx(ctx, tx, audit.By(o.actor(), s.clock.Now(), "payee.label", "payee", p.ID))
+			err := s.changeTx(ctx, tx, o, &p, "payee.label", map[string]any{"label": wanted.Label})
+			return p, err
 		}
 		replaced := p
 		wanted.Preferred = p.Preferred
@@ -143,10 +141,8 @@ func (s *Service) Remove(ctx context.Context, o Owner, kind Kind, id int64, proo
 		if err != nil {
 			return nil, err
 		}
-		if err := s.retireTx(ctx, tx, o, &p); err != nil {
-			return nil, err
-		}
-		return p, s.tellTx(ctx, tx, o.TraderID, "message.payee_removed", map[string]any{"payee": p.short()})
+		err = s.retireTx(ctx, tx, o, &p)
+		return p, err
 	})
 }
 
@@ -172,10 +168,7 @@ func (s *Service) Prefer(ctx context.Context, o Owner, id int64) (p Payee, err e
 				return err
 			}
 		}
-		if err := moveTx(tx, &p, map[string]any{"preferred": true}); err != nil {
-			return err
-		}
-		return audit.RecordTx(ctx, tx, audit.By(o.actor(), s.clock.Now(), "payee.prefer", "payee", p.ID))
+		return s.changeTx(ctx, tx, o, &p, "payee.prefer", map[string]any{"preferred": true})
 	})
 	return p, err
 }
@@ -269,7 +262,21 @@ func (s *Service) retireTx(ctx context.Context, tx *db.Tx, o Owner, p *Payee) er
 	if err := moveTx(tx, p, map[string]any{"removed_at": now, "preferred": false}); err != nil {
 		return err
 	}
-	return audit.RecordTx(ctx, tx, audit.By(o.actor(), now, "payee.remove", "payee", p.ID))
+	if err := audit.RecordTx(ctx, tx, audit.By(o.actor(), now, "payee.remove", "payee", p.ID)); err != nil {
+		return err
+	}
+	return s.tellTx(ctx, tx, o.TraderID, "message.payee_removed", map[string]any{"payee": p.short()})
+}
+
+// changeTx changes what a payee is called, or whether it is proposed; where it leads stays.
+func (s *Service) changeTx(ctx context.Context, tx *db.Tx, o Owner, p *Payee, action string, columns map[string]any) error {
+	if err := moveTx(tx, p, columns); err != nil {
+		return err
+	}
+	if err := audit.RecordTx(ctx, tx, audit.By(o.actor(), s.clock.Now(), action, "payee", p.ID)); err != nil {
+		return err
+	}
+	return s.tellTx(ctx, tx, o.TraderID, "message.payee_changed", map[string]any{"payee": p.short()})
 }
 
 // moveTx writes changed columns of a living payee if the row still has the version that was read, raises it, and reads the row back.

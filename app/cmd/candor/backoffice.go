@@ -20,6 +20,7 @@ import (
 	"candor/app/api"
 	"candor/app/audit"
 	"candor/app/deposit"
+	"candor/app/kyc"
 	"candor/app/platform/i18n"
 	"candor/app/platform/jobs"
 	"candor/app/platform/mail"
@@ -35,12 +36,13 @@ import (
 
 // house is what both doors share.
 type house struct {
-	sessions *session.Service
-	traders  *trader.Service
-	deposits *deposit.Service
-	outbox   *mail.Outbox
-	hasher   *trader.Hasher
-	texts    *i18n.Catalogue // of the trader app
+	sessions   *session.Service
+	traders    *trader.Service
+	deposits   *deposit.Service
+	identities *kyc.Service
+	outbox     *mail.Outbox
+	hasher     *trader.Hasher
+	texts      *i18n.Catalogue // of the trader app
 }
 
 // dropSessions is the job that forgets the back office's expired sessions.

@@ -31,6 +31,7 @@ var downhill = map[string][]string{
 	"market":   {"audit", "switches", "ledger"},
 	"trading":  {"audit", "switches", "ledger", "market"},
 	"deposit":  {"audit", "switches", "ledger", "trader", "session"},
+	"kyc":      {"audit", "switches", "ledger", "trader", "session", "staff"},
 }
 
 // doors may import domains; never each other, and only the back office imports templates.

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"errors"
 	"net/http"
 
@@ -8,6 +9,7 @@ import (
 
 	"candor/app/kyc"
 	"candor/app/platform/errs"
+	"candor/app/platform/once"
 	"candor/app/platform/upload"
 )
 
@@ -101,20 +103,16 @@ func (d *Door) FindAuthImage(c *echo.Context, params FindAuthImageParams) error 
 
 // SubmitAuth hands the application in.
 func (d *Door) SubmitAuth(c *echo.Context, _ SubmitAuthParams) error {
-	in, raw, err := body[AuthVersion](c)
-	if err != nil {
-		return err
-	}
-	o, err := d.applicant(c)
-	if err != nil {
-		return err
-	}
-	bytes, err := d.Identities.Submit(c.Request().Context(), o, in.Version, d.keyed(c, raw, toAuthInfo))
-	return answer(c, bytes, err)
+	return d.moveAuth(c, d.Identities.Submit)
 }
 
 // WithdrawAuth takes the application back.
 func (d *Door) WithdrawAuth(c *echo.Context, _ WithdrawAuthParams) error {
+	return d.moveAuth(c, d.Identities.Withdraw)
+}
+
+// moveAuth answers a keyed act on the application as the trader saw it.
+func (d *Door) moveAuth(c *echo.Context, act func(context.Context, kyc.Owner, int, once.Request) ([]byte, error)) error {
 	in, raw, err := body[AuthVersion](c)
 	if err != nil {
 		return err
@@ -123,7 +121,7 @@ func (d *Door) WithdrawAuth(c *echo.Context, _ WithdrawAuthParams) error {
 	if err != nil {
 		return err
 	}
-	bytes, err := d.Identities.Withdraw(c.Request().Context(), o, in.Version, d.keyed(c, raw, toAuthInfo))
+	bytes, err := act(c.Request().Context(), o, in.Version, d.keyed(c, raw, toAuthInfo))
 	return answer(c, bytes, err)
 }
 

@@ -279,31 +279,26 @@ func (t turn) decide(d Document, accept bool, reason string) error {
 	return nil
 }
 
-// allAccepted refuses an approval while a picture is refused or nobody has judged it.
-func (t turn) allAccepted() error {
+// approvable is mayDecide for an approval: it refuses while a picture is refused or nobody has judged it, and opens the data.
+func (s *Service) approvable(ctx context.Context, t turn, state State) (Data, error) {
+	if err := t.mayDecide(ctx, state); err != nil {
+		return Data{}, err
+	}
 	documents, err := documentsTx(t.Tx, t.ID, true)
 	if err != nil {
-		return err
+		return Data{}, err
 	}
-	for _, d := range documents {
-		if d.Decision != Accepted {
-			return ErrDocuments
-		}
+	if slices.ContainsFunc(documents, func(d Document) bool { return d.Decision != Accepted }) {
+		return Data{}, ErrDocuments
 	}
-	return nil
+	return s.open(*t.Application)
 }
 
 // Approve is the reviewer's decision. Nothing that speaks against it: the trader is verified at once. A hint: it waits for the lead.
 // Refusals: ErrUnknown, ErrState, ErrRole, ErrOwn, ErrNotClaimed, ErrChanged, ErrDocuments.
 func (s *Service) Approve(ctx context.Context, by Desk, id int64, version int) (Application, error) {
 	return s.act(ctx, by, id, version, "kyc.approve", func(t turn) (map[string]any, error) {
-		if err := t.mayDecide(ctx, InReview); err != nil {
-			return nil, err
-		}
-		if err := t.allAccepted(); err != nil {
-			return nil, err
-		}
-		data, err := s.open(*t.Application)
+		data, err := s.approvable(ctx, t, InReview)
 		if err != nil {
 			return nil, err
 		}
@@ -335,13 +330,7 @@ func approved(changes map[string]any, data Data, now time.Time) (map[string]any,
 // Refusals: ErrUnknown, ErrState, ErrRole, ErrSelf, ErrOwn, ErrNotClaimed, ErrChanged, ErrDocuments.
 func (s *Service) Confirm(ctx context.Context, by Desk, id int64, version int) (Application, error) {
 	return s.act(ctx, by, id, version, "kyc.confirm", func(t turn) (map[string]any, error) {
-		if err := t.mayDecide(ctx, Escalated); err != nil {
-			return nil, err
-		}
-		if err := t.allAccepted(); err != nil {
-			return nil, err
-		}
-		data, err := s.open(*t.Application)
+		data, err := s.approvable(ctx, t, Escalated)
 		if err != nil {
 			return nil, err
 		}

@@ -3,6 +3,7 @@ package kyc
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -141,6 +142,7 @@ func (t turn) lookTx(ctx context.Context, d Document) (refused, err error) {
 	entry := audit.By(t.by.Actor, t.now, "kyc.view", "kyc", t.ID)
 	entry.After = fmt.Sprintf(`{"side":%q,"document":%d}`, d.Side, d.ID)
 	if looks >= MaxLooks {
+		slog.Warn("a member of staff wants to see more pictures than one may in a day", "staff", t.by.ID, "application", t.ID)
 		entry.Result, refused = audit.Denied, ErrQuota.With("limit", MaxLooks)
 		return refused, audit.RecordTx(ctx, t.Tx, entry)
 	}

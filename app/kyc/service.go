@@ -167,7 +167,7 @@ func (s *Service) Save(ctx context.Context, o Owner, f Filled) (View, error) {
 
 // typed are the columns that what was filled in changes.
 func (s *Service) typed(a Application, f Filled) (map[string]any, error) {
-	changes := map[string]any{"data_attempt": a.next(), "data_reason": nil}
+	changes := map[string]any{}
 	country, documentType := a.Country, a.DocumentType
 	if f.Country != nil {
 		country = *f.Country
@@ -183,6 +183,9 @@ func (s *Service) typed(a Application, f Filled) (map[string]any, error) {
 	}
 	changes["country"], changes["document_type"] = maybe(country), maybe(string(documentType))
 	texts := f.typed()
+	if len(texts) > 0 {
+		changes["data_attempt"], changes["data_reason"] = a.next(), nil
+	}
 	for _, field := range a.fields() {
 		text, sent := texts[field.name]
 		if !sent {

@@ -363,6 +363,7 @@ func TestResubmission(t *testing.T) {
 
 		refused := b.document(a.ID, kyc.Selfie)
 		b.attach(o, kyc.Selfie)
+		b.save(o, kyc.Filled{})
 		_, err = b.trySubmit(o)
 		require.ErrorIs(t, err, kyc.ErrAsked, "the data are still missing")
 		_, err = b.kyc.Save(t.Context(), o, kyc.Filled{Country: text("AT")})

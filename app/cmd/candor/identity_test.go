@@ -139,6 +139,12 @@ func TestIdentityAtTheDoor(t *testing.T) {
 		}
 		require.NotEmpty(t, r.tablesWith(t, "kyc.submit"), "the search finds what is there")
 	})
+	t.Run("WithoutItsKeysTheServerDoesNotStart", func(t *testing.T) {
+		_, err := openVault(t.Context(), Config{DataDir: t.TempDir()}, r.platform.database.DB)
+		require.ErrorContains(t, err, "restore it from the backup")
+		_, err = openVault(t.Context(), r.platform.config, r.platform.database.DB)
+		require.NoError(t, err)
+	})
 	t.Run("TheCountries", func(t *testing.T) {
 		_, answer, raw := r.call(t, http.MethodGet, base+"findAuthCountryList", r.real, nil, nil)
 		list, _ := answer["data"].([]any)

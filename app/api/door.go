@@ -9,6 +9,7 @@ import (
 	"github.com/labstack/echo/v5"
 
 	"candor/app/deposit"
+	"candor/app/kyc"
 	"candor/app/ledger"
 	"candor/app/market"
 	"candor/app/notice"
@@ -40,6 +41,7 @@ type Services struct {
 	Switches    *switches.Service
 	Ledger      ledger.Querier
 	Running     func(ctx context.Context) bool // whether the platform serves: the database answers, nobody stopped it
+	Identities  *kyc.Service
 }
 
 // Config is how the door is set up.

@@ -82,6 +82,8 @@ var realOnly = map[string]bool{
 	"/client/userAddress/findUserAddressList": true, "/client/userAddress/insertUserAddress": true, "/client/userAddress/deleteUserAddress": true,
 	"/client/userAddress/updateWhitelistOnly": true, "/client/userWallet/findUserWalletList": true, "/client/userWallet/bindUserWallet": true,
 	"/client/userWallet/updateUserWallet": true, "/client/userWallet/selectUserWallet": true, "/client/userWallet/deleteUserWallet": true,
+	"/client/userAuth/saveDraft": true, "/client/userAuth/uploadImage": true, "/client/userAuth/findImage": true,
+	"/client/userAuth/submit": true, "/client/userAuth/withdraw": true,
 }
 
 const principalKey = "principal"

@@ -20,6 +20,7 @@ import (
 	"candor/app/api"
 	"candor/app/audit"
 	"candor/app/deposit"
+	"candor/app/kyc"
 	"candor/app/payee"
 	"candor/app/platform/i18n"
 	"candor/app/platform/jobs"
@@ -47,6 +48,7 @@ type house struct {
 	outbox      *mail.Outbox
 	hasher      *trader.Hasher
 	texts       *i18n.Catalogue // of the trader app
+	identities  *kyc.Service
 }
 
 // dropSessions is the job that forgets the back office's expired sessions.

@@ -46,18 +46,20 @@ var mockMay = map[string]string{
 	"/client/userAddress/findUserAddressList": unreal, "/client/userAddress/insertUserAddress": unreal, "/client/userAddress/deleteUserAddress": unreal,
 	"/client/userAddress/updateWhitelistOnly": unreal, "/client/userWallet/findUserWalletList": unreal, "/client/userWallet/bindUserWallet": unreal,
 	"/client/userWallet/updateUserWallet": unreal, "/client/userWallet/selectUserWallet": unreal, "/client/userWallet/deleteUserWallet": unreal,
+	"/client/userAuth/saveDraft": unreal, "/client/userAuth/uploadImage": unreal, "/client/userAuth/findImage": unreal,
+	"/client/userAuth/submit": unreal, "/client/userAuth/withdraw": unreal,
 
 	"/client/user/logout": own, "/client/user/findUserInfo": own, "/client/user/findAccountList": own, "/client/user/findFavouriteList": own,
 	"/client/user/updateFavouriteList": own, "/client/api/findCurrencyMoneyList": own, "/client/userMoney/findUserMoneyOnly": own,
 	"/client/wallet/findLedgerPage": own, "/client/payChannel/getPayChannelList": own, "/client/recharge/findRechargePage": own,
-	"/client/userAddress/getChain": own,
-	"/client/wallet/exportLedger":  own, "/client/trade/exportHistory": own, "/client/trade/exportFills": own, "/client/trade/exportOrders": own, "/client/proof/findHeadPage": public,
+	"/client/userAddress/getChain": own, "/client/api/getUserWithdrawTokenConfigList": own,
+	"/client/wallet/exportLedger": own, "/client/trade/exportHistory": own, "/client/trade/exportFills": own, "/client/trade/exportOrders": own, "/client/proof/findHeadPage": public,
 	"/client/trade/insertOrder": own, "/client/trade/closePosition": own, "/client/trade/updatePosition": own, "/client/trade/insertPendingOrder": own,
 	"/client/trade/updateOrder": own, "/client/trade/cancelOrder": own, "/client/trade/cancelAllOrders": own, "/client/trade/reversePosition": own,
 	"/client/trade/closeByPosition": own, "/client/trade/closeAllPositions": own, "/client/trade/insertOcoOrders": own, "/client/trade/findOrderPage": own,
 	"/client/trade/findPositionList": own, "/client/trade/findStatistics": own, "/client/trade/findHistoryPage": own, "/client/trade/findFillPage": own,
 	"/client/trade/updateAccountMode": own, "/client/trade/findChargePage": own, "/client/trade/findMarginCallPage": own, "/client/trade/findReceipt": own,
-	"/client/trade/findChargeReceipt": own,
+	"/client/trade/findChargeReceipt": own, "/client/userAuth/findUserAuthInfoNew": own, "/client/userAuth/findAuthCountryList": own,
 }
 
 // customer is the rig's trader, whose real account holds money, positions, a waiting order and a deposit under way.
@@ -87,6 +89,7 @@ func (r *doorRig) customer(t *testing.T) (c customer) {
 		"productId": 201, "type": "limit", "side": "buy", "lots": "0.01", "leverage": 20, "price": "1", "timeInForce": "gtc",
 	}, "waits")
 	r.must(t, r.real, "/client/recharge/insertBankRecharge", map[string]any{"channelId": r.number(t, `SELECT min(id) FROM pay_channels`), "amount": "100"}, "deposit")
+	r.must(t, r.real, "/client/userAuth/saveDraft", good["SaveAuthDraft"], "")
 	c.position = r.number(t, `SELECT min(id) FROM positions WHERE account_id = $1`, c.accountID)
 	c.other = r.number(t, `SELECT max(id) FROM positions WHERE account_id = $1`, c.accountID)
 	c.order = r.number(t, `SELECT max(id) FROM orders WHERE account_id = $1`, c.accountID)
@@ -141,6 +144,8 @@ func (r *doorRig) realRows(t *testing.T) (out []string) {
 		UNION ALL SELECT 'payee ' || p::text FROM payees p
 		UNION ALL SELECT 'payee settings ' || s::text FROM payee_settings s
 		UNION ALL SELECT 'file ' || f::text FROM files f
+		UNION ALL SELECT 'application ' || a::text FROM kyc_applications a
+		UNION ALL SELECT 'papers ' || d::text FROM kyc_documents d
 		UNION ALL SELECT 'trader ' || t::text FROM traders t WHERE NOT guest
 		UNION ALL SELECT 'payment password ' || p::text FROM payment_passwords p
 		UNION ALL SELECT 'money-out hold ' || h::text FROM money_out_holds h

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"encoding/json"
+	"net/http"
+	"regexp"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/stretchr/testify/require"
+
+	"candor/app/trader"
+)
+
+// TestPaymentPasswordAtTheDoor sets, changes and resets it through the door; each answer fits the contract and says what is held.
+func TestPaymentPasswordAtTheDoor(t *testing.T) {
+	t.Parallel()
+	const login, first, second, third = "correct horse battery", "482915", "739104", "604817"
+	r := newDoorRig(t)
+	pool := r.platform.database.Pool
+	hash, err := trader.NewHasher().Hash(t.Context(), login)
+	require.NoError(t, err)
+	_, err = pool.Exec(t.Context(), `UPDATE traders SET password_hash = $1 WHERE email = 'bench0@example.com'`, hash)
+	require.NoError(t, err)
+	post := func(path string, body map[string]any) map[string]any {
+		raw, err := json.Marshal(body)
+		require.NoError(t, err)
+		_, answer, _ := r.call(t, http.MethodPost, "/client/user/"+path, r.real, raw, nil)
+		return answer
+	}
+	code := func() string {
+		_, err := pool.Exec(t.Context(), `UPDATE codes SET created_at = created_at - interval '1 minute'`)
+		require.NoError(t, err)
+		_, answer, raw := r.call(t, http.MethodPost, "/client/user/sendPaymentPasswordValidCode", r.real, nil, nil)
+		require.Equal(t, "ok", answer["code"], raw)
+		var text string
+		require.NoError(t, pool.QueryRow(t.Context(), `SELECT body FROM outbox ORDER BY id DESC LIMIT 1`).Scan(&text))
+		return regexp.MustCompile(`\d{6}`).FindString(text)
+	}
+	info := r.contract.Components.Schemas["SecurityInfo"].Value
+	requireInfo := func(answer map[string]any, held any) {
+		require.Equal(t, "ok", answer["code"], "%v", answer)
+		require.NoError(t, info.VisitJSON(answer["data"], openapi3.MultiErrors()))
+		data, _ := answer["data"].(map[string]any)
+		require.Equal(t, []any{true, "be***0@example.com", held}, []any{data["payPasswordSet"], data["mail"], data["moneyOutHoldReason"]})
+	}
+
+	for field, body := range map[string]map[string]any{
+		"oldPassword": {"newPassword": first, "validCode": "123456"},
+		"password":    {"password": login, "oldPassword": second, "newPassword": first, "validCode": "123456"},
+		"newPassword": {"password": login, "newPassword": "123456", "validCode": "123456"},
+	} {
+		require.Contains(t, post("updatePayPassword", body)["fields"], field)
+	}
+	require.Equal(t, "payment_password.unset", post("updatePayPassword", map[string]any{"oldPassword": first, "newPassword": second, "validCode": "123456"})["code"])
+	require.Equal(t, "login.password_wrong", post("updatePayPassword", map[string]any{"password": "wrong password", "newPassword": first, "validCode": "123456"})["code"])
+	require.Equal(t, "code.wrong", post("updatePayPassword", map[string]any{"password": login, "newPassword": first, "validCode": "12345"})["code"])
+
+	requireInfo(post("updatePayPassword", map[string]any{"password": login, "newPassword": first, "validCode": code()}), nil)
+	wrong := post("updatePayPassword", map[string]any{"oldPassword": second, "newPassword": third, "validCode": "123456"})
+	require.Equal(t, []any{"payment_password.wrong", map[string]any{"left": "4"}}, []any{wrong["code"], wrong["args"]})
+	require.Equal(t, "The payment password is wrong. Tries left: 4.", wrong["enMsg"])
+	requireInfo(post("updatePayPassword", map[string]any{"oldPassword": first, "newPassword": second, "validCode": code()}), "payment_password_change")
+	requireInfo(post("resetPayPassword", map[string]any{"password": login, "newPassword": third, "validCode": code()}), "payment_password_reset")
+	_, answer, _ := r.call(t, http.MethodGet, "/client/user/findSecurityInfo", r.real, nil, nil)
+	requireInfo(answer, "payment_password_reset")
+}

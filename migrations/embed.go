@@ -35,7 +35,7 @@ const ServerRole = "candor_server"
 // appendOnly lists the tables of which the server's role may read and add rows, and nothing else.
 var appendOnly = []string{
 	"ledger_transactions", "postings", "tape_quotes", "tape_heads", "fills", "fill_heads", "charges", "charge_heads", "order_revisions", "audit_entries", "audit_heads",
-	"product_terms", "terms_heads", "dividends", "leverage_caps", "feed_terms", "money_out_holds",
+	"product_terms", "terms_heads", "dividends", "leverage_caps", "feed_terms", "money_out_holds", "kyc_views",
 }
 
 // partly lists tables of which the server's role may read and add rows, and change these columns of rows that are there: what the engine needs.
@@ -63,6 +63,12 @@ var partly = map[string][]string{
 		"state", "frozen_from", "claimed_by", "claimed_until", "maker_id", "checker_id", "lead_id", "shown_hash", "outcome_paid", "outcome_by", "payment",
 		"reason", "answer", "staff_note", "sent_id", "back_id", "version", "moved_at", "queued_at", "sent_at", "ended_at",
 	},
+	"kyc_applications": {
+		"attempt", "state", "country", "document_type", "name_key", "name_sealed", "number_key", "number_sealed", "birth_key", "birth_sealed", "expiry_key", "expiry_sealed",
+		"number_hash", "data_attempt", "data_reason", "level", "risks", "claimed_by", "claimed_until", "maker_id", "lead_id", "proposal", "public_reason", "internal_reason",
+		"note", "version", "submitted_at", "decided_at", "renew_on", "kept_until",
+	},
+	"kyc_documents": {"sealed_key", "decision", "reason", "decided_by", "decided_at", "current", "replaced_by"},
 }
 
 // readOnly lists the append-only tables that the server's role may not even add to.

@@ -48,7 +48,7 @@ func code(t *testing.T, pool *pgxpool.Pool, statement string) string {
 // firstColumn is any column of each table that is only added to.
 var firstColumn = map[string]string{
 	"ledger_transactions": "kind", "postings": "amount", "tape_quotes": "bid", "tape_heads": "root", "fills": "price", "fill_heads": "root",
-	"audit_entries": "action", "audit_heads": "root", "money_out_holds": "reason",
+	"audit_entries": "action", "audit_heads": "root", "money_out_holds": "reason", "kyc_views": "staff_id",
 }
 
 func TestServerRole(t *testing.T) {
@@ -119,6 +119,9 @@ func TestServerRole(t *testing.T) {
 		"AProduct":              `DELETE FROM products`,
 		"TradingHours":          `UPDATE market_hours SET zone = zone`,
 		"AHoldsAmount":          `UPDATE holds SET amount = amount`,
+		"WhoseIdentityItIs":     `UPDATE kyc_applications SET trader_id = trader_id`,
+		"AnIdentity":            `DELETE FROM kyc_applications`,
+		"APictureOfPapers":      `DELETE FROM kyc_documents`,
 	} {
 		t.Run("MayNotChange/"+name, func(t *testing.T) {
 			t.Parallel()

@@ -17,9 +17,16 @@ const (
 	Ordinary  = 1 // real
 	MockType  = 5 // the mock account of a registered trader
 	GuestType = 8 // a guest, and a guest's mock account
-	AuthNone  = -1
 	minLength = 8
 	maxLength = 128
+)
+
+// What the app shows of a trader's identity, as the spec numbers it.
+const (
+	AuthNone   = -1
+	AuthReview = 1
+	AuthFailed = 2
+	AuthPassed = 3
 )
 
 // Refusals.

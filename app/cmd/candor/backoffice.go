@@ -20,6 +20,7 @@ import (
 	"candor/app/api"
 	"candor/app/audit"
 	"candor/app/deposit"
+	"candor/app/kyc"
 	"candor/app/payee"
 	"candor/app/platform/i18n"
 	"candor/app/platform/jobs"
@@ -40,6 +41,7 @@ type house struct {
 	sessions    *session.Service
 	traders     *trader.Service
 	deposits    *deposit.Service
+	identities  *kyc.Service
 	payees      *payee.Service
 	withdrawals *withdrawal.Service
 	outbox      *mail.Outbox

@@ -33,6 +33,7 @@ var downhill = map[string][]string{
 	"deposit":    {"audit", "switches", "ledger", "trader", "session"},
 	"withdrawal": {"audit", "switches", "ledger", "payee", "trader", "session"},
 	"payee":      {"audit", "switches", "ledger", "trader", "session"},
+	"kyc":        {"audit", "switches", "ledger", "trader", "session", "staff"},
 }
 
 // doors may import domains; never each other, and only the back office imports templates.

@@ -19,16 +19,19 @@ import (
 	"candor/app/api"
 	"candor/app/audit"
 	"candor/app/deposit"
+	"candor/app/kyc"
 	"candor/app/market"
 	"candor/app/notice"
 	"candor/app/payee"
 	"candor/app/platform/clock"
+	"candor/app/platform/db"
 	"candor/app/platform/events"
 	"candor/app/platform/i18n"
 	"candor/app/platform/jobs"
 	"candor/app/platform/mail"
 	"candor/app/platform/seal"
 	"candor/app/platform/upload"
+	"candor/app/platform/vault"
 	"candor/app/session"
 	"candor/app/staff"
 	"candor/app/stream"
@@ -143,7 +146,11 @@ func (p *platform) buildDoors(ctx context.Context, public ed25519.PublicKey) err
 	if err != nil {
 		return err
 	}
-	h := p.buildHouse(values, texts, senders)
+	keys, err := openVault(ctx, c, d)
+	if err != nil {
+		return err
+	}
+	h := p.buildHouse(values, texts, senders, keys)
 	door := api.New(api.Services{
 		Market: p.market, Trading: p.trading, Traders: h.traders, Sessions: h.sessions, Deposits: h.deposits, Payees: h.payees, Withdrawals: h.withdrawals,
 		Notices: notice.New(d, values), Switches: values, Ledger: d.Pool, Running: p.isRunning,
@@ -163,8 +170,17 @@ func (p *platform) buildDoors(ctx context.Context, public ed25519.PublicKey) err
 	return nil
 }
 
+// openVault reads the keys of what is sealed; missing ones are made only while nothing is.
+func openVault(ctx context.Context, c Config, d *db.DB) (*vault.Vault, error) {
+	holds, err := kyc.Holds(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	return vault.Load(c.DataDir, holds)
+}
+
 // buildHouse makes the services of both doors.
-func (p *platform) buildHouse(values *switches.Service, texts *i18n.Catalogue, senders map[mail.Channel]mail.Sender) house {
+func (p *platform) buildHouse(values *switches.Service, texts *i18n.Catalogue, senders map[mail.Channel]mail.Sender, keys *vault.Vault) house {
 	d := p.database.DB
 	changed := func(accountID int64) { _ = p.bus.Publish(trading.Change{AccountID: accountID}.Message()) }
 	h := house{sessions: session.New(d, p.clock), outbox: mail.New(d, p.jobs, senders), hasher: trader.NewHasher(), texts: texts}
@@ -182,6 +198,12 @@ func (p *platform) buildHouse(values *switches.Service, texts *i18n.Catalogue, s
 		return err
 	})
 	p.jobs.Every(10*time.Minute, completeWithdrawals{})
+	h.identities = kyc.New(d, p.clock, keys, vault.NewFolder(filepath.Join(p.config.DataDir, "kyc")))
+	jobs.Handle(p.jobs, func(ctx context.Context, _ expireIdentities) error {
+		_, err := h.identities.Expire(ctx)
+		return err
+	})
+	p.jobs.Every(time.Hour, expireIdentities{})
 	return h
 }
 
@@ -196,6 +218,12 @@ type completeWithdrawals struct{}
 
 // Kind names the job.
 func (completeWithdrawals) Kind() string { return "complete_withdrawals" }
+
+// expireIdentities is the job that follows the documents of verified traders to their end.
+type expireIdentities struct{}
+
+// Kind names the job.
+func (expireIdentities) Kind() string { return "expire_identities" }
 
 func openSenders(c Config) (map[mail.Channel]mail.Sender, error) {
 	if c.SMTP == "" {

@@ -1,0 +1,227 @@
+package kyc_test
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"image/jpeg"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"candor/app/kyc"
+	"candor/app/platform/vault"
+)
+
+// dump is every row of every table as text, bytes in hexadecimal.
+func (b *bundle) dump() string {
+	b.Helper()
+	rows, err := b.db.Pool.Query(b.Context(), `SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`)
+	require.NoError(b, err)
+	tables, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(b, err)
+	require.Contains(b, tables, "kyc_applications")
+	var out strings.Builder
+	for _, table := range tables {
+		rows, err := b.db.Pool.Query(b.Context(), `SELECT t::text FROM `+table+` t`)
+		require.NoError(b, err)
+		lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		require.NoError(b, err)
+		out.WriteString(strings.Join(lines, "\n"))
+	}
+	return out.String()
+}
+
+// files is everything below a folder, one after another.
+func files(t *testing.T, dir string) string {
+	t.Helper()
+	var out bytes.Buffer
+	require.NoError(t, filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		raw, err := os.ReadFile(path)
+		out.Write(raw)
+		return err
+	}))
+	return out.String()
+}
+
+// disguises are the forms in which a text may hide.
+func disguises(text string) (out []string) {
+	for _, one := range []string{text, strings.ToLower(text), strings.ToUpper(text)} {
+		out = append(out, one, hex.EncodeToString([]byte(one)))
+		for lead := range 3 { // wherever it begins in a run of base64
+			encoded := base64.RawStdEncoding.EncodeToString(append(make([]byte, lead), one...))
+			out = append(out, encoded[(lead*8+5)/6:len(encoded)-2])
+		}
+	}
+	return out
+}
+
+func found(haystack, canary string) bool {
+	for _, one := range disguises(canary) {
+		if strings.Contains(haystack, one) {
+			return true
+		}
+	}
+	return false
+}
+
+// safeBuffer takes what many goroutines log.
+type safeBuffer struct {
+	mu sync.Mutex
+	bytes.Buffer
+}
+
+func (s *safeBuffer) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.Buffer.Write(p)
+}
+
+// TestCanaries hands in twenty texts that occur nowhere else, takes them through the desk to every end, and looks for them wherever something is kept.
+func TestCanaries(t *testing.T) {
+	b := setup(t)
+	var logged safeBuffer
+	before := slog.Default()
+	slog.SetDefault(slog.New(slog.NewTextHandler(&logged, &slog.HandlerOptions{Level: slog.LevelDebug})))
+	t.Cleanup(func() { slog.SetDefault(before) })
+
+	var canaries []string
+	var ids []int64
+	var drawn [][]byte
+	for i := range 10 {
+		name, number := fmt.Sprintf("Canary%dzqx Singer%dvkw", i, i), fmt.Sprintf("QZX%04dKVW", 7_000+i)
+		canaries = append(canaries, name, number)
+		o := b.owner()
+		f := b.filled()
+		f.FullName, f.Number = &name, &number
+		b.save(o, f)
+		for _, side := range []kyc.Part{kyc.Front, kyc.Selfie} {
+			var raw bytes.Buffer
+			p := b.picture(b.next())
+			decoded, err := jpeg.Decode(bytes.NewReader(p.Bytes))
+			require.NoError(t, err)
+			require.NoError(t, jpeg.Encode(&raw, decoded, nil))
+			commented := append([]byte{0xff, 0xd8, 0xff, 0xfe, 0, byte(2 + len(name))}, name...)
+			p = b.read(append(commented, raw.Bytes()[2:]...))
+			_, err = b.kyc.Attach(t.Context(), o, side, p)
+			require.NoError(t, err)
+			drawn = append(drawn, p.Bytes)
+		}
+		v, err := b.trySubmit(o)
+		require.NoError(t, err)
+		ids = append(ids, v.ID)
+		switch i {
+		case 0:
+			_, err = b.tryWithdraw(o)
+		case 1:
+			b.askedAgain(o, kyc.Ask{Part: kyc.Typed, Reason: "name_incomplete"})
+			b.save(o, kyc.Filled{FullName: text(name + " the second")})
+			_, err = b.trySubmit(o)
+		case 2:
+			a := b.accepted(b.reviewer, b.claim(b.reviewer, v.ID))
+			_, err = b.kyc.Approve(t.Context(), b.reviewer, a.ID, a.Version)
+		case 3:
+			a := b.claim(b.reviewer, v.ID)
+			_, err = b.kyc.View(t.Context(), b.reviewer, a.ID, b.document(a.ID, kyc.Front).ID)
+			require.NoError(t, err)
+			_, err = b.kyc.Escalate(t.Context(), b.reviewer, a.ID, a.Version, "sanctions", "")
+		}
+		require.NoError(t, err)
+	}
+	_, err := b.kyc.Save(t.Context(), b.owner(), kyc.Filled{FullName: &canaries[0], Number: text("!")})
+	require.Error(t, err)
+	require.NotContains(t, err.Error(), canaries[0])
+
+	require.Len(t, canaries, 20)
+	dump, kept := b.dump(), files(t, b.dir)
+	require.True(t, found(dump, "Compliance"), "the search finds what is there")
+	require.True(t, found(hex.EncodeToString([]byte("xx"+canaries[0])), canaries[0]))
+	require.True(t, found(base64.StdEncoding.EncodeToString([]byte("xx"+canaries[0]+"yy")), canaries[0]))
+	for where, haystack := range map[string]string{"the database": dump, "the files": kept, "the logs": logged.String()} {
+		for _, canary := range canaries {
+			require.False(t, found(haystack, canary), "%s is in %s", canary, where)
+		}
+	}
+	for _, p := range drawn {
+		require.NotContains(t, kept, string(p[len(p)/4:len(p)/2]), "a picture lies open")
+	}
+	require.Greater(t, len(kept), 1_000)
+
+	t.Run("SwappedBetweenTwoTradersTheyAreShut", func(t *testing.T) {
+		b.exec(`UPDATE kyc_applications a SET name_key = o.name_key, name_sealed = o.name_sealed FROM kyc_applications o WHERE a.id = $1 AND o.id = $2`, ids[4], ids[5])
+		b.claim(b.reviewer, ids[4])
+		_, err := b.kyc.Case(t.Context(), b.reviewer, ids[4])
+		require.ErrorIs(t, err, vault.ErrUnreadable)
+		own, others := b.document(ids[6], kyc.Front), b.document(ids[7], kyc.Front)
+		b.claim(b.reviewer, ids[6])
+		b.exec(`UPDATE kyc_documents SET sealed_key = $2 WHERE id = $1`, own.ID, others.SealedKey)
+		sealed, err := os.ReadFile(filepath.Join(b.dir, "kyc", others.FileName))
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(filepath.Join(b.dir, "kyc", own.FileName), sealed, 0o600))
+		_, err = b.kyc.View(t.Context(), b.reviewer, ids[6], own.ID)
+		require.ErrorIs(t, err, vault.ErrUnreadable)
+	})
+}
+
+// TestRewrap rotates the key of the data folder and wraps every data key anew.
+func TestRewrap(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	o := b.owner()
+	v := b.drafted(o)
+	b.attach(o, kyc.Front) // one picture is shredded
+	b.submitted(b.owner())
+	n, err := b.kyc.Rewrap(t.Context())
+	require.NoError(t, err)
+	require.Zero(t, n, "all are fresh")
+	before := b.row(v.ID)
+	require.NoError(t, b.vault.Rotate())
+	n, err = b.kyc.Rewrap(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, 2*(4+2), n)
+	n, err = b.kyc.Rewrap(t.Context())
+	require.NoError(t, err)
+	require.Zero(t, n)
+	fresh, err := b.vault.Fresh()
+	require.NoError(t, err)
+	for _, column := range []string{"name_key", "number_key", "birth_key", "expiry_key"} {
+		require.Zero(t, b.count(`SELECT count(*) FROM kyc_applications WHERE substring(`+column+` FOR 5) <> $1`, fresh))
+	}
+	require.Zero(t, b.count(`SELECT count(*) FROM kyc_documents WHERE substring(sealed_key FOR 5) <> $1`, fresh))
+	require.True(t, b.documents(v.ID)[0].Shredded(), "what is shredded stays so")
+	after := b.row(v.ID)
+	require.Equal(t, before.NameSealed, after.NameSealed)
+	require.Equal(t, before.Version, after.Version)
+	found, err := b.kyc.Find(t.Context(), o.TraderID)
+	require.NoError(t, err)
+	require.Equal(t, "Erika Mustermann", found.Data.FullName)
+	_, err = b.kyc.Image(t.Context(), o.TraderID, kyc.Front)
+	require.NoError(t, err)
+}
+
+func TestHolds(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	holds := func() bool {
+		out, err := kyc.Holds(t.Context(), b.db)
+		require.NoError(t, err)
+		return out
+	}
+	o := b.owner()
+	require.False(t, holds())
+	b.save(o, kyc.Filled{Country: text("DE")})
+	require.False(t, holds(), "nothing is sealed yet")
+	b.attach(o, kyc.Front)
+	require.True(t, holds())
+}

@@ -1,0 +1,137 @@
+package kyc
+
+import (
+	"regexp"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"candor/app/platform/db"
+	"candor/app/platform/errs"
+)
+
+// Data is what a trader types of the document. Dates are such as 1990-05-17; what is not filled in yet is empty.
+type Data struct {
+	FullName   string
+	Number     string
+	BirthDate  string
+	ExpiryDate string
+}
+
+// Filled is what a trader has filled in so far; nil leaves what was saved before, an empty text clears it.
+type Filled struct {
+	Country      *string
+	DocumentType *string
+	FullName     *string
+	Number       *string
+	BirthDate    *string
+	ExpiryDate   *string
+}
+
+const (
+	longestName = 120
+	firstYear   = 1900
+	lastYear    = 2200
+)
+
+var numberForm = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z ./-]{2,38}[0-9A-Za-z]$`)
+
+// typed are the data by their names in refusals, those that were sent.
+func (f Filled) typed() map[string]string {
+	out := map[string]string{}
+	for name, text := range map[string]*string{"fullName": f.FullName, "number": f.Number, "birthDate": f.BirthDate, "expiryDate": f.ExpiryDate} {
+		if text != nil {
+			out[name] = strings.TrimSpace(*text)
+		}
+	}
+	return out
+}
+
+// check refuses what can't be right, whatever else is still missing.
+func (f Filled) check() error {
+	if f.Country != nil && *f.Country != "" && !isCountry(*f.Country) {
+		return errs.Field("country", "field.choice")
+	}
+	if f.DocumentType != nil && *f.DocumentType != "" && Sides[DocumentType(*f.DocumentType)] == nil {
+		return ErrDocument
+	}
+	for name, text := range f.typed() {
+		if text == "" {
+			continue
+		}
+		if err := checkTyped(name, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkTyped(name, text string) error {
+	switch name {
+	case "fullName":
+		if n := utf8.RuneCountInString(text); n < 2 || n > longestName {
+			return errs.Field(name, "field.length")
+		}
+		if !db.IsText(text) || strings.ContainsFunc(text, unicode.IsControl) {
+			return errs.Field(name, "field.type")
+		}
+	case "number":
+		if len(text) < 4 || len(text) > 40 {
+			return errs.Field(name, "field.length")
+		}
+		if !numberForm.MatchString(text) {
+			return errs.Field(name, "field.latin")
+		}
+	default:
+		at, err := time.Parse(time.DateOnly, text)
+		if err != nil {
+			return errs.Field(name, "field.date")
+		}
+		if at.Year() < firstYear || at.Year() > lastYear {
+			return errs.Field(name, "field.range")
+		}
+	}
+	return nil
+}
+
+// missing names the first of the data that is not filled in.
+func (d Data) missing() string {
+	for _, one := range []struct{ name, text string }{{"fullName", d.FullName}, {"number", d.Number}, {"birthDate", d.BirthDate}, {"expiryDate", d.ExpiryDate}} {
+		if one.text == "" {
+			return one.name
+		}
+	}
+	return ""
+}
+
+// plainNumber is a document number as it is compared: letters and digits alone.
+func (d Data) plainNumber() string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToUpper(r)
+		}
+		return -1
+	}, d.Number)
+}
+
+// today is the day of a moment in UTC, at its beginning.
+func today(now time.Time) time.Time { return now.UTC().Truncate(24 * time.Hour) }
+
+// grownUp tells whether somebody born on that day is of age. Who was born on 29 February is on 1 March.
+func (d Data) grownUp(now time.Time) bool {
+	born, err := time.Parse(time.DateOnly, d.BirthDate)
+	return err == nil && !born.AddDate(adult, 0, 0).After(today(now))
+}
+
+// expired tells whether the document's last day is over.
+func (d Data) expired(now time.Time) bool {
+	last, err := time.Parse(time.DateOnly, d.ExpiryDate)
+	return err != nil || last.Before(today(now))
+}
+
+// renewOn is the first day of the month after the document's last one: the month tells less than the day.
+func (d Data) renewOn() (time.Time, error) {
+	last, err := time.Parse(time.DateOnly, d.ExpiryDate)
+	return time.Date(last.Year(), last.Month()+1, 1, 0, 0, 0, 0, time.UTC), err
+}

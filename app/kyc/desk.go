@@ -1,0 +1,445 @@
+package kyc
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"candor/app/audit"
+	"candor/app/platform/db"
+	"candor/app/platform/errs"
+	"candor/app/staff"
+)
+
+// Times and bounds of the desk.
+const (
+	claimLife = 15 * time.Minute // how long a claim holds without an act
+	Target    = 24 * time.Hour   // within which the desk means to decide
+	MaxLooks  = 200              // pictures that one member of staff sees in a day
+	mostNote  = 2_000            // bytes
+)
+
+// Refusals that staff read.
+var (
+	ErrUnknown    = errs.New(errs.NotFound, "kyc.unknown")
+	ErrChanged    = errs.New(errs.Conflict, "kyc.changed")      // another version than the one shown
+	ErrClaimed    = errs.New(errs.Conflict, "kyc.claimed")      // somebody else is at it
+	ErrNotClaimed = errs.New(errs.Conflict, "kyc.not_claimed")  // claim it first
+	ErrSelf       = errs.New(errs.Forbidden, "kyc.same_person") // the second person is another one
+	ErrOwn        = errs.New(errs.Forbidden, "kyc.own")         // one's own papers, or those of somebody one introduced
+	ErrRole       = errs.New(errs.Forbidden, "kyc.role")        // not with these roles, at this step
+	ErrDocuments  = errs.New(errs.Refused, "kyc.documents")     // not every picture is accepted
+	ErrQuota      = errs.New(errs.TooMany, "kyc.quota")         // all looks of the day are used
+	ErrReason     = errs.Field("reason", "field.choice")
+	ErrNote       = errs.Field("note", "field.length")
+)
+
+// What a maker asks of the second person.
+const (
+	proposeApproval = "approve"
+	proposeLook     = "look"
+)
+
+// Desk is the member of staff who acts.
+type Desk struct {
+	audit.Actor
+}
+
+// Case is an application as the desk sees it.
+type Case struct {
+	Application
+	RegisteredIn string // the trader's country of registration
+	Data         Data   // only for whoever holds the claim
+	Documents    []Document
+	Replaced     []Document // earlier pictures; those that nobody had judged are shredded
+	Earlier      []Application
+	Hints        []Hint
+	SecondNeeded bool // whoever approves now, the lead must too
+}
+
+// Case reads one application for the desk. Whoever holds the claim reads the data too, and that is an entry of the audit log. Refusal: ErrUnknown.
+func (s *Service) Case(ctx context.Context, by Desk, id int64) (c Case, err error) {
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		c = Case{}
+		if c.Application, c.RegisteredIn, err = lockTx(ctx, tx, id); err != nil {
+			return err
+		}
+		all, err := documentsTx(tx, id, false)
+		if err != nil {
+			return err
+		}
+		for _, d := range all {
+			if d.Current {
+				c.Documents = append(c.Documents, d)
+			} else {
+				c.Replaced = append(c.Replaced, d)
+			}
+		}
+		if err := tx.Rows.Where("trader_id = ? AND id < ?", c.TraderID, id).Order("id DESC").Limit(5).Find(&c.Earlier).Error; err != nil {
+			return err
+		}
+		if !c.Undecided() && !c.Standing() {
+			return nil
+		}
+		data, err := s.open(c.Application)
+		if err != nil {
+			return err
+		}
+		if c.Hints, err = hints(ctx, tx.Conn, c.Application, data, c.RegisteredIn, s.clock.Now()); err != nil {
+			return err
+		}
+		c.SecondNeeded = len(c.Hints) > 0
+		if !c.HeldBy(by.ID, s.clock.Now()) {
+			return nil
+		}
+		c.Data = data
+		return audit.RecordTx(ctx, tx, audit.By(by.Actor, s.clock.Now(), "kyc.read_data", "kyc", id))
+	})
+	return c, err
+}
+
+// lockTx locks the trader of an application and reads both: whatever moves an application waits for the same lock first.
+func lockTx(ctx context.Context, tx *db.Tx, id int64) (a Application, country string, err error) {
+	if err = tx.Rows.Where("id = ?", id).Limit(1).Find(&a).Error; err != nil {
+		return a, "", fmt.Errorf("read application %d: %w", id, err)
+	}
+	if a.ID == 0 || a.State == Draft {
+		return a, "", ErrUnknown
+	}
+	if country, err = lockTraderTx(ctx, tx, a.TraderID); err != nil {
+		return a, "", err
+	}
+	a = Application{}
+	if err = tx.Rows.Where("id = ?", id).Take(&a).Error; err != nil {
+		return a, "", fmt.Errorf("read application %d: %w", id, err)
+	}
+	if a.State == Draft {
+		return a, "", ErrUnknown
+	}
+	return a, country, nil
+}
+
+// turn is one act of staff on an application that is locked.
+type turn struct {
+	*db.Tx
+	*Application
+	country string
+	by      Desk
+	now     time.Time
+}
+
+// act locks an application, lets decide say what changes, and writes it, what it means for the trader and its audit entry in one transaction.
+// Version is what the person saw; 0 asks for none.
+func (s *Service) act(ctx context.Context, by Desk, id int64, version int, action string, decide func(turn) (map[string]any, error)) (Application, error) {
+	var a Application
+	err := s.db.InTx(ctx, func(tx *db.Tx) (err error) {
+		var country string
+		if a, country, err = lockTx(ctx, tx, id); err != nil {
+			return err
+		}
+		if version != 0 && a.Version != version {
+			return ErrChanged
+		}
+		before := summary(a)
+		changes, err := decide(turn{tx, &a, country, by, s.clock.Now()})
+		if err != nil {
+			return err
+		}
+		if err := moveTx(tx, &a, changes); err != nil {
+			return err
+		}
+		if err := s.showTx(ctx, tx, a.TraderID); err != nil {
+			return err
+		}
+		return s.recordTx(ctx, tx, by.Actor, action, before, a)
+	})
+	return a, err
+}
+
+// deskRole is who acts on an application in a state: what is escalated or approved is the lead's.
+func (a Application) deskRole() staff.Role {
+	if a.State == Submitted || a.State == InReview {
+		return staff.ComplianceReviewer
+	}
+	return staff.ComplianceLead
+}
+
+// mayTouch refuses who has not the role for this step, who has decided before as the first person, and whom it is about.
+func (t turn) mayTouch(ctx context.Context) error {
+	var holds, own bool
+	err := t.Conn.QueryRow(ctx, `
+		SELECT EXISTS (SELECT 1 FROM staff_roles WHERE staff_id = s.id AND role = $2), coalesce(s.email IN (t.email, i.email), false)
+		FROM staff s, traders t LEFT JOIN traders i ON i.id = t.invited_by WHERE s.id = $1 AND t.id = $3`,
+		t.by.ID, t.deskRole(), t.TraderID).Scan(&holds, &own)
+	switch {
+	case err != nil:
+		return fmt.Errorf("ask who %d is: %w", t.by.ID, err)
+	case !holds:
+		return ErrRole
+	case own:
+		return ErrOwn
+	case t.State == Escalated && t.MakerID != nil && *t.MakerID == t.by.ID:
+		return ErrSelf
+	}
+	return nil
+}
+
+// mayDecide is mayTouch for somebody who holds the claim, in one of the states.
+func (t turn) mayDecide(ctx context.Context, states ...State) error {
+	if !slices.Contains(states, t.State) {
+		return ErrState
+	}
+	if err := t.mayTouch(ctx); err != nil {
+		return err
+	}
+	if !t.HeldBy(t.by.ID, t.now) {
+		return ErrNotClaimed
+	}
+	return nil
+}
+
+// Claim takes an application to work on it; a living claim of somebody else is respected. A reviewer takes what was submitted, the lead what is
+// escalated, and what is approved to look at it again. Refusals: ErrUnknown, ErrState, ErrRole, ErrSelf, ErrOwn, ErrClaimed.
+func (s *Service) Claim(ctx context.Context, by Desk, id int64) (Application, error) {
+	return s.act(ctx, by, id, 0, "kyc.claim", func(t turn) (map[string]any, error) {
+		if !t.Undecided() && !t.Standing() {
+			return nil, ErrState
+		}
+		if err := t.mayTouch(ctx); err != nil {
+			return nil, err
+		}
+		if t.heldByOther(by.ID, t.now) {
+			return nil, ErrClaimed
+		}
+		changes := map[string]any{"claimed_by": by.ID, "claimed_until": t.now.Add(claimLife)}
+		if t.State == Submitted {
+			changes["state"] = InReview
+		}
+		return changes, nil
+	})
+}
+
+// Release gives a claim back. Refusals: ErrUnknown, ErrNotClaimed.
+func (s *Service) Release(ctx context.Context, by Desk, id int64) (Application, error) {
+	return s.act(ctx, by, id, 0, "kyc.release", func(t turn) (map[string]any, error) {
+		if !t.HeldBy(by.ID, t.now) {
+			return nil, ErrNotClaimed
+		}
+		changes := unclaimed(map[string]any{})
+		if t.State == InReview {
+			changes["state"] = Submitted
+		}
+		return changes, nil
+	})
+}
+
+func unclaimed(changes map[string]any) map[string]any {
+	changes["claimed_by"], changes["claimed_until"] = nil, nil
+	return changes
+}
+
+// DecideDocument accepts one picture, or refuses it for a reason that fits its side; the claim begins anew. The decision may be changed until the
+// application is decided. Refusals: ErrUnknown, ErrReason, ErrState, ErrRole, ErrNotClaimed, ErrChanged.
+func (s *Service) DecideDocument(ctx context.Context, by Desk, id int64, version int, documentID int64, accept bool, reason string) (Application, error) {
+	return s.act(ctx, by, id, version, "kyc.decide_document", func(t turn) (map[string]any, error) {
+		if err := t.mayDecide(ctx, InReview, Escalated); err != nil {
+			return nil, err
+		}
+		documents, err := documentsTx(t.Tx, id, true)
+		if err != nil {
+			return nil, err
+		}
+		i := slices.IndexFunc(documents, func(d Document) bool { return d.ID == documentID })
+		if i < 0 {
+			return nil, ErrUnknown
+		}
+		if accept != (reason == "") || (!accept && !asksAgain(reason, documents[i].Side)) {
+			return nil, ErrReason
+		}
+		return map[string]any{"claimed_until": t.now.Add(claimLife)}, t.decide(documents[i], accept, reason)
+	})
+}
+
+// decide writes what is said of one picture.
+func (t turn) decide(d Document, accept bool, reason string) error {
+	changes := map[string]any{"decision": Accepted, "reason": nil, "decided_by": t.by.ID, "decided_at": t.now}
+	if !accept {
+		changes["decision"], changes["reason"] = Refused, reason
+	}
+	err := db.MustAffect(t.Rows.Model(&Document{}).Where("id = ? AND current", d.ID).Updates(changes))
+	if err != nil {
+		return fmt.Errorf("decide about picture %d: %w", d.ID, err)
+	}
+	return nil
+}
+
+// allAccepted refuses an approval while a picture is refused or nobody has judged it.
+func (t turn) allAccepted() error {
+	documents, err := documentsTx(t.Tx, t.ID, true)
+	if err != nil {
+		return err
+	}
+	for _, d := range documents {
+		if d.Decision != Accepted {
+			return ErrDocuments
+		}
+	}
+	return nil
+}
+
+// Approve is the reviewer's decision. Nothing that speaks against it: the trader is verified at once. A hint: it waits for the lead.
+// Refusals: ErrUnknown, ErrState, ErrRole, ErrOwn, ErrNotClaimed, ErrChanged, ErrDocuments.
+func (s *Service) Approve(ctx context.Context, by Desk, id int64, version int) (Application, error) {
+	return s.act(ctx, by, id, version, "kyc.approve", func(t turn) (map[string]any, error) {
+		if err := t.mayDecide(ctx, InReview); err != nil {
+			return nil, err
+		}
+		if err := t.allAccepted(); err != nil {
+			return nil, err
+		}
+		data, err := s.open(*t.Application)
+		if err != nil {
+			return nil, err
+		}
+		found, err := hints(ctx, t.Conn, *t.Application, data, t.country, t.now)
+		if err != nil {
+			return nil, err
+		}
+		seen := t.Risks.with(found) // a hint that has gone away since counts too
+		changes := unclaimed(map[string]any{"maker_id": by.ID, "risks": seen})
+		if len(seen) > 0 {
+			changes["state"], changes["proposal"] = Escalated, proposeApproval
+			return changes, nil
+		}
+		return approved(changes, data, t.now)
+	})
+}
+
+// approved are the changes of an approval.
+func approved(changes map[string]any, data Data, now time.Time) (map[string]any, error) {
+	renew, err := data.renewOn()
+	if err != nil {
+		return nil, fmt.Errorf("say when to renew: %w", err)
+	}
+	changes["state"], changes["level"], changes["decided_at"], changes["renew_on"] = Approved, level, now, renew
+	return changes, nil
+}
+
+// Confirm is the lead's approval, as the second person, of what a reviewer has escalated.
+// Refusals: ErrUnknown, ErrState, ErrRole, ErrSelf, ErrOwn, ErrNotClaimed, ErrChanged, ErrDocuments.
+func (s *Service) Confirm(ctx context.Context, by Desk, id int64, version int) (Application, error) {
+	return s.act(ctx, by, id, version, "kyc.confirm", func(t turn) (map[string]any, error) {
+		if err := t.mayDecide(ctx, Escalated); err != nil {
+			return nil, err
+		}
+		if err := t.allAccepted(); err != nil {
+			return nil, err
+		}
+		data, err := s.open(*t.Application)
+		if err != nil {
+			return nil, err
+		}
+		return approved(unclaimed(map[string]any{"lead_id": by.ID}), data, t.now)
+	})
+}
+
+// AskAgain asks the trader for parts again: those that are named, and the pictures that are refused already. What is accepted stays.
+// Refusals: ErrUnknown, ErrReason, ErrNote, ErrState, ErrRole, ErrSelf, ErrOwn, ErrNotClaimed, ErrChanged.
+func (s *Service) AskAgain(ctx context.Context, by Desk, id int64, version int, asks []Ask, note string) (Application, error) {
+	if err := checkNote(note); err != nil {
+		return Application{}, err
+	}
+	return s.act(ctx, by, id, version, "kyc.ask_again", func(t turn) (map[string]any, error) {
+		if err := t.mayDecide(ctx, InReview, Escalated); err != nil {
+			return nil, err
+		}
+		changes := unclaimed(map[string]any{"state": Resubmission, "note": note, "maker_id": nil, "proposal": nil, "decided_at": t.now})
+		documents, err := documentsTx(t.Tx, id, true)
+		if err != nil {
+			return nil, err
+		}
+		for _, ask := range asks {
+			if !asksAgain(ask.Reason, ask.Part) {
+				return nil, ErrReason
+			}
+			if ask.Part == Typed {
+				changes["data_reason"] = ask.Reason
+				continue
+			}
+			d := current(documents, ask.Part)
+			if d == nil {
+				return nil, ErrReason
+			}
+			if err := t.decide(*d, false, ask.Reason); err != nil {
+				return nil, err
+			}
+			d.Decision = Refused
+		}
+		refused := slices.ContainsFunc(documents, func(d Document) bool { return d.Decision == Refused })
+		if !refused && changes["data_reason"] == nil {
+			return nil, ErrReason
+		}
+		return changes, nil
+	})
+}
+
+// Escalate hands an application to the lead, with a note for staff. A reason, if there is one, is a final one that the reviewer suggests.
+// Refusals: ErrUnknown, ErrReason, ErrNote, ErrState, ErrRole, ErrOwn, ErrNotClaimed, ErrChanged.
+func (s *Service) Escalate(ctx context.Context, by Desk, id int64, version int, reason, note string) (Application, error) {
+	if err := checkNote(note); err != nil {
+		return Application{}, err
+	}
+	if reason != "" {
+		if _, err := finalReason(reason); err != nil {
+			return Application{}, err
+		}
+	}
+	return s.act(ctx, by, id, version, "kyc.escalate", func(t turn) (map[string]any, error) {
+		if err := t.mayDecide(ctx, InReview); err != nil {
+			return nil, err
+		}
+		return unclaimed(map[string]any{"state": Escalated, "maker_id": by.ID, "proposal": proposeLook, "internal_reason": maybe(reason), "note": note}), nil
+	})
+}
+
+func checkNote(note string) error {
+	if len(note) > mostNote || !db.IsText(note) {
+		return ErrNote
+	}
+	return nil
+}
+
+// RejectFinal is the lead's final rejection, as the second person, of what a reviewer has escalated. The trader reads the public form of the reason.
+// Refusals: ErrUnknown, ErrReason, ErrNote, ErrState, ErrRole, ErrSelf, ErrOwn, ErrNotClaimed, ErrChanged.
+func (s *Service) RejectFinal(ctx context.Context, by Desk, id int64, version int, reason, note string) (Application, error) {
+	return s.end(ctx, by, id, version, "kyc.reject_final", Rejected, reason, note, Escalated)
+}
+
+// Revoke is the lead's withdrawal of an approval; the limits of before hold again.
+// Refusals: ErrUnknown, ErrReason, ErrNote, ErrState, ErrRole, ErrOwn, ErrNotClaimed, ErrChanged.
+func (s *Service) Revoke(ctx context.Context, by Desk, id int64, version int, reason, note string) (Application, error) {
+	return s.end(ctx, by, id, version, "kyc.revoke", Revoked, reason, note, Approved, Expiring)
+}
+
+func (s *Service) end(ctx context.Context, by Desk, id int64, version int, action string, state State, reason, note string, from ...State) (Application, error) {
+	if err := checkNote(note); err != nil {
+		return Application{}, err
+	}
+	why, err := finalReason(reason)
+	if err != nil {
+		return Application{}, err
+	}
+	return s.act(ctx, by, id, version, action, func(t turn) (map[string]any, error) {
+		if err := t.mayDecide(ctx, from...); err != nil {
+			return nil, err
+		}
+		changes := unclaimed(map[string]any{
+			"state": state, "public_reason": why.Public, "internal_reason": why.Code, "note": note, "decided_at": t.now, "level": 0, "kept_until": nil,
+		})
+		if state == Rejected {
+			changes["lead_id"] = by.ID
+		}
+		return changes, nil
+	})
+}

@@ -1,0 +1,70 @@
+package kyc
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"candor/app/platform/db"
+)
+
+// Hint is a reason to look twice. Traders are those whom it is about besides, at most five.
+type Hint struct {
+	Risk    Risk
+	Traders []int64
+}
+
+// with adds hints that are not among the risks yet.
+func (r Risks) with(hints []Hint) Risks {
+	out := slices.Clone(r)
+	for _, h := range hints {
+		if !slices.Contains(out, h.Risk) {
+			out = append(out, h.Risk)
+		}
+	}
+	return out
+}
+
+// shared are the questions which other traders have handed in or used the same.
+var shared = []struct {
+	risk Risk
+	sql  string
+}{
+	{NumberSeen, `SELECT DISTINCT trader_id FROM kyc_applications WHERE number_hash = @number AND trader_id <> @trader ORDER BY 1 LIMIT 5`},
+	{PictureSeen, `
+		SELECT DISTINCT a.trader_id FROM kyc_documents mine JOIN kyc_documents same ON same.picture_hash = mine.picture_hash
+		JOIN kyc_applications a ON a.id = same.application_id
+		WHERE mine.application_id = @application AND mine.current AND a.trader_id <> @trader ORDER BY 1 LIMIT 5`},
+	{DeviceShared, `
+		SELECT DISTINCT same.trader_id FROM devices mine JOIN devices same ON same.fingerprint = mine.fingerprint AND same.trader_id <> mine.trader_id
+		JOIN traders t ON t.id = same.trader_id AND NOT t.guest WHERE mine.trader_id = @trader ORDER BY 1 LIMIT 5`},
+}
+
+// hints finds what speaks for a second look at an application.
+func hints(ctx context.Context, q db.Querier, a Application, data Data, country string, now time.Time) (out []Hint, err error) {
+	for _, one := range shared {
+		rows, err := q.Query(ctx, one.sql, pgx.NamedArgs{"trader": a.TraderID, "application": a.ID, "number": a.NumberHash})
+		if err != nil {
+			return nil, fmt.Errorf("look for %s: %w", one.risk, err)
+		}
+		traders, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+		if err != nil {
+			return nil, fmt.Errorf("look for %s: %w", one.risk, err)
+		}
+		if len(traders) > 0 {
+			out = append(out, Hint{one.risk, traders})
+		}
+	}
+	for _, one := range []struct {
+		found bool
+		risk  Risk
+	}{{a.Country != country, CountryDiffers}, {data.expired(now), DocumentExpired}, {!data.grownUp(now), UnderAge}} {
+		if one.found {
+			out = append(out, Hint{Risk: one.risk})
+		}
+	}
+	return out, nil
+}

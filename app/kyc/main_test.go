@@ -1,0 +1,330 @@
+package kyc_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/audit"
+	"candor/app/kyc"
+	"candor/app/platform/clock"
+	"candor/app/platform/db"
+	"candor/app/platform/dbtest"
+	"candor/app/platform/once"
+	"candor/app/platform/upload"
+	"candor/app/platform/vault"
+	"candor/app/staff"
+)
+
+func TestMain(m *testing.M) { dbtest.Run(m) }
+
+var start = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+
+type bundle struct {
+	*testing.T
+	*world
+}
+
+// world is what the subtests of one test may share.
+type world struct {
+	db       *db.DB
+	clock    *clock.Fixed
+	vault    *vault.Vault
+	dir      string
+	kyc      *kyc.Service
+	reviewer kyc.Desk
+	lead     kyc.Desk
+
+	mu     sync.Mutex
+	number int
+}
+
+func setup(t *testing.T) *bundle {
+	t.Helper()
+	d, err := db.Open(t.Context(), dbtest.New(t).URL)
+	require.NoError(t, err)
+	t.Cleanup(d.Close)
+	b := &bundle{t, &world{db: d, clock: clock.NewFixed(start), dir: t.TempDir()}}
+	b.vault, err = vault.Load(b.dir, false)
+	require.NoError(t, err)
+	b.kyc = kyc.New(d, b.clock, b.vault, vault.NewFolder(filepath.Join(b.dir, "kyc")))
+	b.reviewer, b.lead = b.staff(staff.ComplianceReviewer), b.staff(staff.ComplianceLead)
+	return b
+}
+
+// in is the same world for a subtest.
+func (b *bundle) in(t *testing.T) *bundle { return &bundle{t, b.world} }
+
+// next is a number that comes once.
+func (b *world) next() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.number++
+	return b.number
+}
+
+func (b *bundle) exec(sql string, args ...any) {
+	b.Helper()
+	_, err := b.db.Pool.Exec(b.Context(), sql, args...)
+	require.NoError(b, err)
+}
+
+func (b *bundle) count(sql string, args ...any) (n int64) {
+	b.Helper()
+	require.NoError(b, b.db.Pool.QueryRow(b.Context(), sql, args...).Scan(&n))
+	return n
+}
+
+func (b *bundle) staff(roles ...staff.Role) kyc.Desk {
+	b.Helper()
+	n := b.next()
+	id := b.count(`INSERT INTO staff (email, name, state, created_at) VALUES ($1, $2, 'active', now()) RETURNING id`, fmt.Sprintf("s%d@example.com", n), fmt.Sprint("Compliance ", n))
+	for _, role := range roles {
+		b.exec(`INSERT INTO staff_roles (staff_id, role, granted_at) VALUES ($1, $2, now())`, id, role)
+	}
+	return kyc.Desk{Actor: audit.Actor{Kind: audit.Staff, ID: id, Name: fmt.Sprint("Compliance ", n), IP: "192.0.2.9", TraceID: "trace-desk"}}
+}
+
+// owner makes a trader who has registered in Germany.
+func (b *bundle) owner() kyc.Owner {
+	b.Helper()
+	n := b.next()
+	trader := b.count(`
+		INSERT INTO traders (email, name, password_hash, country, invite_code, accepted_at)
+		VALUES ($1, 'T', '', 'DE', $2, now()) RETURNING id`, fmt.Sprintf("t%d@example.com", n), fmt.Sprint("I", n))
+	return kyc.Owner{TraderID: trader, Name: "t***", IP: "192.0.2.7", TraceID: "trace-owner"}
+}
+
+// device lets a trader log in from a device.
+func (b *bundle) device(o kyc.Owner, fingerprint string) {
+	b.Helper()
+	b.exec(`INSERT INTO devices (trader_id, fingerprint, name, first_seen_at, last_seen_at, last_ip) VALUES ($1, $2, 'D', now(), now(), '192.0.2.7')`, o.TraderID, []byte(fingerprint))
+}
+
+// trader reads what the app shows of a trader and the level that limits go by.
+func (b *bundle) trader(o kyc.Owner) (status, level int) {
+	b.Helper()
+	require.NoError(b, b.db.Pool.QueryRow(b.Context(), `SELECT auth_status, level FROM traders WHERE id = $1`, o.TraderID).Scan(&status, &level))
+	return status, level
+}
+
+func (b *bundle) requireTrader(o kyc.Owner, status, level int) {
+	b.Helper()
+	gotStatus, gotLevel := b.trader(o)
+	require.Equal(b, [2]int{status, level}, [2]int{gotStatus, gotLevel})
+}
+
+// picture is a picture that comes once; the same number is the same picture.
+func (b *bundle) picture(n int) upload.Picture {
+	b.Helper()
+	drawn := image.NewRGBA(image.Rect(0, 0, 32, 24))
+	for i := range 24 {
+		if n>>i&1 == 1 {
+			for x := range 32 {
+				drawn.Set(x, i, color.RGBA{200, 10, 10, 255})
+			}
+		}
+	}
+	var raw bytes.Buffer
+	require.NoError(b, png.Encode(&raw, drawn))
+	return b.read(raw.Bytes())
+}
+
+func (b *bundle) read(raw []byte) upload.Picture {
+	b.Helper()
+	for {
+		p, err := upload.Read(bytes.NewReader(raw))
+		if errors.Is(err, upload.ErrBusy) { // another test decodes
+			runtime.Gosched()
+			continue
+		}
+		require.NoError(b, err)
+		return p
+	}
+}
+
+func text(s string) *string { return &s }
+
+// filled is a whole passport with a number that comes once.
+func (b *bundle) filled() kyc.Filled {
+	return kyc.Filled{
+		Country: text("DE"), DocumentType: text("passport"), FullName: text("Erika Mustermann"), Number: text(fmt.Sprintf("C01X%05d", b.next())),
+		BirthDate: text("1990-05-17"), ExpiryDate: text("2031-08-31"),
+	}
+}
+
+// keyed is the request of a write with a key that comes once.
+func (b *bundle) keyed(o kyc.Owner) once.Request {
+	return once.Request{TraderID: o.TraderID, Call: "call", Key: fmt.Sprint("key-", b.next()), Encode: json.Marshal}
+}
+
+func (b *bundle) save(o kyc.Owner, f kyc.Filled) kyc.View {
+	b.Helper()
+	v, err := b.kyc.Save(b.Context(), o, f)
+	require.NoError(b, err)
+	return v
+}
+
+func (b *bundle) attach(o kyc.Owner, sides ...kyc.Part) (v kyc.View) {
+	b.Helper()
+	for _, side := range sides {
+		var err error
+		v, err = b.kyc.Attach(b.Context(), o, side, b.picture(b.next()))
+		require.NoError(b, err)
+	}
+	return v
+}
+
+func decode(answer []byte, err error) (v kyc.View, _ error) {
+	if err != nil {
+		return v, err
+	}
+	return v, json.Unmarshal(answer, &v)
+}
+
+func (b *bundle) trySubmit(o kyc.Owner) (kyc.View, error) {
+	return decode(b.kyc.Submit(b.Context(), o, b.keyed(o)))
+}
+
+func (b *bundle) tryWithdraw(o kyc.Owner) (kyc.View, error) {
+	return decode(b.kyc.Withdraw(b.Context(), o, b.keyed(o)))
+}
+
+// drafted is a draft that lacks nothing.
+func (b *bundle) drafted(o kyc.Owner) kyc.View {
+	b.Helper()
+	b.save(o, b.filled())
+	return b.attach(o, kyc.Front, kyc.Selfie)
+}
+
+// submitted waits for the desk.
+func (b *bundle) submitted(o kyc.Owner) kyc.View {
+	b.Helper()
+	b.drafted(o)
+	v, err := b.trySubmit(o)
+	require.NoError(b, err)
+	return v
+}
+
+func (b *bundle) claim(by kyc.Desk, id int64) kyc.Application {
+	b.Helper()
+	a, err := b.kyc.Claim(b.Context(), by, id)
+	require.NoError(b, err)
+	return a
+}
+
+// claimed is one that the reviewer works on.
+func (b *bundle) claimed(o kyc.Owner) kyc.Application {
+	b.Helper()
+	return b.claim(b.reviewer, b.submitted(o).ID)
+}
+
+// accepted is one with every picture accepted by whoever holds it.
+func (b *bundle) accepted(by kyc.Desk, a kyc.Application) kyc.Application {
+	b.Helper()
+	c, err := b.kyc.Case(b.Context(), by, a.ID)
+	require.NoError(b, err)
+	for _, d := range c.Documents {
+		a, err = b.kyc.DecideDocument(b.Context(), by, a.ID, a.Version, d.ID, true, "")
+		require.NoError(b, err)
+	}
+	return a
+}
+
+// escalated waits for the lead, with every picture accepted.
+func (b *bundle) escalated(o kyc.Owner) kyc.Application {
+	b.Helper()
+	a := b.accepted(b.reviewer, b.claimed(o))
+	a, err := b.kyc.Escalate(b.Context(), b.reviewer, a.ID, a.Version, "", "look at the photo")
+	require.NoError(b, err)
+	return a
+}
+
+func (b *bundle) approved(o kyc.Owner) kyc.Application {
+	b.Helper()
+	a := b.accepted(b.reviewer, b.claimed(o))
+	a, err := b.kyc.Approve(b.Context(), b.reviewer, a.ID, a.Version)
+	require.NoError(b, err)
+	require.Equal(b, kyc.Approved, a.State)
+	return a
+}
+
+// askedAgain asks for a selfie again, or for other parts.
+func (b *bundle) askedAgain(o kyc.Owner, asks ...kyc.Ask) kyc.Application {
+	b.Helper()
+	if len(asks) == 0 {
+		asks = []kyc.Ask{{Part: kyc.Selfie, Reason: "face_hidden"}}
+	}
+	v, err := b.kyc.Find(b.Context(), o.TraderID)
+	require.NoError(b, err)
+	if v.Where() == kyc.None {
+		v = b.submitted(o)
+	}
+	a := b.claim(b.reviewer, v.ID)
+	a, err = b.kyc.AskAgain(b.Context(), b.reviewer, a.ID, a.Version, asks, "")
+	require.NoError(b, err)
+	return a
+}
+
+// row is an application as the table has it.
+func (b *bundle) row(id int64) (a kyc.Application) {
+	b.Helper()
+	require.NoError(b, b.db.Rows(b.Context()).Where("id = ?", id).Take(&a).Error)
+	return a
+}
+
+func (b *bundle) documents(id int64) (list []kyc.Document) {
+	b.Helper()
+	require.NoError(b, b.db.Rows(b.Context()).Where("application_id = ?", id).Order("id").Find(&list).Error)
+	return list
+}
+
+// document is the current picture of a side.
+func (b *bundle) document(id int64, side kyc.Part) kyc.Document {
+	b.Helper()
+	for _, d := range b.documents(id) {
+		if d.Current && d.Side == side {
+			return d
+		}
+	}
+	b.Fatalf("application %d has no %s", id, side)
+	return kyc.Document{}
+}
+
+// acts are the entries about an application, the newest first.
+func (b *bundle) acts(id int64) []audit.Entry {
+	b.Helper()
+	list, _, err := audit.NewLog(b.db).List(b.Context(), audit.Filter{TargetKind: "kyc", TargetID: fmt.Sprint(id)})
+	require.NoError(b, err)
+	return list
+}
+
+// renewal is the moment at which an approval of a document to the end of August 2031 has to be renewed.
+var renewal = time.Date(2031, 9, 1, 0, 0, 0, 0, time.UTC)
+
+func (b *bundle) expire() int {
+	b.Helper()
+	n, err := b.kyc.Expire(b.Context())
+	require.NoError(b, err)
+	return n
+}
+
+// at runs work at another moment and turns the clock back.
+func (b *bundle) at(moment time.Time, work func()) {
+	b.Helper()
+	now := b.clock.Now()
+	b.clock.Set(moment)
+	work()
+	b.clock.Set(now)
+}

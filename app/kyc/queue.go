@@ -1,0 +1,152 @@
+package kyc
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"candor/app/audit"
+	"candor/app/platform/db"
+)
+
+// Filter narrows the queue; zero values do not.
+type Filter struct {
+	State        State // Submitted, InReview or Escalated
+	Country      string
+	DocumentType DocumentType
+	Attempt      int
+	Risky        *bool         // with a hint, or without any
+	Waiting      time.Duration // at least that long
+	After        time.Time     // keyset: what was submitted after that
+	AfterID      int64         // at the same moment, those with a larger id
+	Limit        int
+}
+
+// Queue lists what waits for a decision, the longest waiting first. Nothing that a trader typed is in it.
+func (s *Service) Queue(ctx context.Context, f Filter) (list []Application, err error) {
+	rows := s.db.Rows(ctx).Omit("name_key", "name_sealed", "number_key", "number_sealed", "birth_key", "birth_sealed", "expiry_key", "expiry_sealed").
+		Where("state IN ('submitted', 'in_review', 'escalated')").Where("(submitted_at, id) > (?, ?)", f.After, f.AfterID)
+	if f.Risky != nil {
+		rows = rows.Where("(risks <> '') = ?", *f.Risky)
+	}
+	if f.Waiting > 0 {
+		rows = rows.Where("submitted_at <= ?", s.clock.Now().Add(-f.Waiting))
+	}
+	for _, one := range []struct {
+		set    bool
+		column string
+		value  any
+	}{
+		{f.State != "", "state", f.State}, {f.Country != "", "country", f.Country}, {f.DocumentType != "", "document_type", f.DocumentType},
+		{f.Attempt != 0, "attempt", f.Attempt},
+	} {
+		if one.set {
+			rows = rows.Where(one.column+" = ?", one.value)
+		}
+	}
+	if err = rows.Order("submitted_at, id").Limit(f.Limit).Find(&list).Error; err != nil {
+		return nil, fmt.Errorf("read the queue: %w", err)
+	}
+	return list, nil
+}
+
+// Waiting counts what waits for a decision, to db.Stretch at most, and tells since when the first of it does.
+func (s *Service) Waiting(ctx context.Context) (n int64, oldest time.Time, err error) {
+	var since *time.Time
+	err = s.db.Pool.QueryRow(ctx, `
+		SELECT count(*), min(submitted_at) FROM (
+			SELECT submitted_at FROM kyc_applications WHERE state IN ('submitted', 'in_review', 'escalated') ORDER BY submitted_at, id LIMIT $1) first`,
+		db.Stretch).Scan(&n, &since)
+	if err != nil {
+		return 0, oldest, fmt.Errorf("count the queue: %w", err)
+	}
+	if since != nil {
+		oldest = *since
+	}
+	return n, oldest, nil
+}
+
+// Look is one look of a member of staff at a picture.
+type Look struct {
+	ID            int64
+	StaffID       int64
+	ApplicationID int64
+	DocumentID    int64
+	ViewedAt      time.Time
+	IP            string
+	TraceID       string
+}
+
+// Looks lists who looked at an application's pictures, the newest first, at most limit.
+func (s *Service) Looks(ctx context.Context, applicationID int64, limit int) ([]Look, error) {
+	rows, err := s.db.Pool.Query(ctx, `
+		SELECT id, staff_id, application_id, document_id, viewed_at, ip, trace_id FROM kyc_views WHERE application_id = $1 ORDER BY id DESC LIMIT $2`,
+		applicationID, limit)
+	if err != nil {
+		return nil, fmt.Errorf("list looks: %w", err)
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[Look])
+}
+
+// View opens a picture for whoever holds the claim. The look is written down before anything is seen; the day's last one is refused, and that is
+// written down too. Refusals: ErrUnknown, ErrRole, ErrSelf, ErrOwn, ErrNotClaimed, ErrQuota, ErrNoImage.
+func (s *Service) View(ctx context.Context, by Desk, id, documentID int64) ([]byte, error) {
+	var d Document
+	var traderID int64
+	var refused error
+	err := s.db.InTx(ctx, func(tx *db.Tx) error {
+		d, refused = Document{}, nil
+		a, country, err := lockTx(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		traderID = a.TraderID
+		t := turn{tx, &a, country, by, s.clock.Now()}
+		if err := t.mayDecide(ctx, InReview, Escalated, Approved, Expiring); err != nil {
+			return err
+		}
+		if err := tx.Rows.Where("id = ? AND application_id = ?", documentID, id).Limit(1).Find(&d).Error; err != nil {
+			return fmt.Errorf("read picture %d: %w", documentID, err)
+		}
+		switch {
+		case d.ID == 0:
+			return ErrUnknown
+		case d.Shredded():
+			return ErrNoImage
+		}
+		refused, err = t.lookTx(ctx, d)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if refused != nil {
+		return nil, refused
+	}
+	return s.picture(traderID, d)
+}
+
+// lookTx counts a look against the day's quota, one after another for each member of staff, and writes down what came of it.
+func (t turn) lookTx(ctx context.Context, d Document) (refused, err error) {
+	var looks int
+	if _, err := t.Conn.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtext('kyc_views'), $1::int)`, int32(t.by.ID)); err != nil {
+		return nil, fmt.Errorf("wait for other looks: %w", err)
+	}
+	err = t.Conn.QueryRow(ctx, `SELECT count(*) FROM kyc_views WHERE staff_id = $1 AND viewed_at >= $2`, t.by.ID, today(t.now)).Scan(&looks)
+	if err != nil {
+		return nil, fmt.Errorf("count looks: %w", err)
+	}
+	entry := audit.By(t.by.Actor, t.now, "kyc.view_"+string(d.Side), "kyc", t.ID)
+	if looks >= MaxLooks {
+		entry.Result, refused = audit.Denied, ErrQuota.With("limit", MaxLooks)
+		return refused, audit.RecordTx(ctx, t.Tx, entry)
+	}
+	_, err = t.Conn.Exec(ctx, `INSERT INTO kyc_views (staff_id, application_id, document_id, viewed_at, ip, trace_id) VALUES ($1, $2, $3, $4, $5, $6)`,
+		t.by.ID, t.ID, d.ID, t.now, t.by.IP, t.by.TraceID)
+	if err != nil {
+		return nil, fmt.Errorf("write a look down: %w", err)
+	}
+	return nil, audit.RecordTx(ctx, t.Tx, entry)
+}

@@ -1,0 +1,378 @@
+package kyc
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"candor/app/audit"
+	"candor/app/platform/clock"
+	"candor/app/platform/db"
+	"candor/app/platform/errs"
+	"candor/app/platform/once"
+	"candor/app/platform/upload"
+	"candor/app/platform/vault"
+)
+
+// Service is what the doors call.
+type Service struct {
+	db     *db.DB
+	clock  clock.Clock
+	vault  *vault.Vault
+	folder *vault.Folder
+}
+
+// New makes the service; the folder keeps the sealed pictures.
+func New(d *db.DB, c clock.Clock, v *vault.Vault, folder *vault.Folder) *Service {
+	return &Service{db: d, clock: c, vault: v, folder: folder}
+}
+
+// Holds tells whether anything is sealed already, so that the keys must be there.
+func Holds(ctx context.Context, d *db.DB) (holds bool, err error) {
+	err = d.Pool.QueryRow(ctx, `
+		SELECT EXISTS (SELECT 1 FROM kyc_applications WHERE coalesce(name_key, number_key, birth_key, expiry_key) IS NOT NULL)
+		    OR EXISTS (SELECT 1 FROM kyc_documents WHERE sealed_key IS NOT NULL)`).Scan(&holds)
+	if err != nil {
+		return false, fmt.Errorf("look for sealed data: %w", err)
+	}
+	return holds, nil
+}
+
+// Owner is the trader who acts.
+type Owner struct {
+	TraderID int64
+	Name     string
+	IP       string
+	TraceID  string
+}
+
+func (o Owner) actor() audit.Actor {
+	return audit.Actor{Kind: audit.Trader, ID: o.TraderID, Name: o.Name, IP: o.IP, TraceID: o.TraceID}
+}
+
+// Ask is a part that is asked for again, and the code of the reason that the trader reads.
+type Ask struct {
+	Part   Part
+	Reason string
+}
+
+// View is an application as its trader sees it. Data is there while it may be changed; of an approved one there is the name alone.
+type View struct {
+	Application
+	Data      Data
+	Documents []Document // the current ones
+	Asked     []Ask      // what still has to be handed in again
+}
+
+// MayReplace tells whether the picture of a side may be handed in now.
+func (v View) MayReplace(side Part) bool { return v.mayReplace(current(v.Documents, side)) == nil }
+
+// MayType tells whether the data may be changed now.
+func (v View) MayType() bool { return v.mayType() == nil }
+
+// view reads an application's pictures and what is asked for again; the data stay sealed, so that it may be stored as an answer.
+func (s *Service) view(tx *db.Tx, a Application) (v View, err error) {
+	v.Application = a
+	if v.Documents, err = documentsTx(tx, a.ID, true); err != nil {
+		return v, err
+	}
+	if a.State != Resubmission {
+		return v, nil
+	}
+	if a.DataReason != nil {
+		v.Asked = append(v.Asked, Ask{Typed, *a.DataReason})
+	}
+	for _, d := range v.Documents {
+		if d.Decision == Refused {
+			v.Asked = append(v.Asked, Ask{d.Side, *d.Reason})
+		}
+	}
+	return v, nil
+}
+
+// Find reads the trader's newest application; its state is None when there is none.
+func (s *Service) Find(ctx context.Context, traderID int64) (v View, err error) {
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		list, err := newestTx(tx, traderID, 1)
+		if err != nil || len(list) == 0 {
+			return err
+		}
+		v, err = s.view(tx, list[0])
+		return err
+	})
+	if err != nil || v.ID == 0 || (!v.Editable() && !v.Standing()) {
+		return v, err
+	}
+	if v.Data, err = s.open(v.Application); err != nil {
+		return v, err
+	}
+	if v.Standing() {
+		v.Data = Data{FullName: v.Data.FullName}
+	}
+	return v, nil
+}
+
+// Save keeps what a trader has filled in so far. The country and the document type stay as they are once they were submitted.
+// Refusals: fields, ErrDocument, ErrState, ErrPart, trader.ErrGuest.
+func (s *Service) Save(ctx context.Context, o Owner, f Filled) (View, error) {
+	if err := f.check(); err != nil {
+		return View{}, err
+	}
+	err := s.db.InTx(ctx, func(tx *db.Tx) error {
+		a, err := s.lockOrBeginTx(ctx, tx, o)
+		if err != nil {
+			return err
+		}
+		if err := a.mayType(); err != nil {
+			return err
+		}
+		changes, err := s.typed(a, f)
+		if err != nil {
+			return err
+		}
+		before := summary(a)
+		if err := moveTx(tx, &a, changes); err != nil {
+			return err
+		}
+		return s.recordTx(ctx, tx, o.actor(), "kyc.save", before, a)
+	})
+	if err != nil {
+		return View{}, err
+	}
+	return s.Find(ctx, o.TraderID)
+}
+
+// typed are the columns that what was filled in changes.
+func (s *Service) typed(a Application, f Filled) (map[string]any, error) {
+	changes := map[string]any{"data_attempt": a.next(), "data_reason": nil}
+	country, documentType := a.Country, a.DocumentType
+	if f.Country != nil {
+		country = *f.Country
+	}
+	if f.DocumentType != nil {
+		documentType = DocumentType(*f.DocumentType)
+	}
+	if a.State != Draft && (country != a.Country || documentType != a.DocumentType) {
+		return nil, ErrPart
+	}
+	if country != "" && documentType != "" && !slices.Contains(typesOf(country), documentType) {
+		return nil, ErrDocument
+	}
+	changes["country"], changes["document_type"] = maybe(country), maybe(string(documentType))
+	texts := f.typed()
+	for _, field := range a.fields() {
+		text, sent := texts[field.name]
+		if !sent {
+			continue
+		}
+		key, sealed, err := s.seal(a, field, text)
+		if err != nil {
+			return nil, err
+		}
+		changes[field.column+"_key"], changes[field.column+"_sealed"] = key, sealed
+	}
+	return changes, nil
+}
+
+func maybe(text string) any {
+	if text == "" {
+		return nil
+	}
+	return text
+}
+
+// Attach keeps the picture of a side, in the place of the one before. Of pictures that nobody has judged only the newest is kept.
+// Refusals: the field, ErrState, ErrPart, ErrTooMany, trader.ErrGuest.
+func (s *Service) Attach(ctx context.Context, o Owner, side Part, p upload.Picture) (View, error) {
+	if !side.isSide() {
+		return View{}, errs.Field("side", "field.choice")
+	}
+	var kept string
+	err := s.db.InTx(ctx, func(tx *db.Tx) error {
+		if err := s.forget(nil, kept); err != nil { // of a run that met another transaction
+			return err
+		}
+		kept = ""
+		a, err := s.lockOrBeginTx(ctx, tx, o)
+		if err != nil {
+			return err
+		}
+		documents, err := documentsTx(tx, a.ID, false)
+		if err != nil {
+			return err
+		}
+		before := current(documents, side)
+		if err := a.mayReplace(before); err != nil {
+			return err
+		}
+		if len(documents) >= maxUploads {
+			return ErrTooMany.With("limit", maxUploads)
+		}
+		d, err := s.keepTx(ctx, tx, a, side, p)
+		if err != nil {
+			return err
+		}
+		kept = d.FileName
+		if err := s.replaceTx(tx, a, before, d); err != nil {
+			return err
+		}
+		was := summary(a)
+		if err := moveTx(tx, &a, map[string]any{}); err != nil {
+			return err
+		}
+		return s.recordTx(ctx, tx, o.actor(), "kyc.attach_"+string(side), was, a)
+	})
+	if err != nil {
+		return View{}, s.forget(err, kept)
+	}
+	return s.Find(ctx, o.TraderID)
+}
+
+// Submit hands the application in, once per key, and returns the encoded View. Refusals: fields that are missing, ErrState, ErrAttempts, ErrAsked,
+// ErrAge, trader.ErrGuest.
+func (s *Service) Submit(ctx context.Context, o Owner, r once.Request) ([]byte, error) {
+	return once.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
+		a, country, err := s.lockOwnTx(ctx, tx, o.TraderID)
+		if err != nil {
+			return nil, err
+		}
+		data, documents, err := s.completeTx(tx, a)
+		if err != nil {
+			return nil, err
+		}
+		hash, err := s.vault.Tag("number", []byte(fmt.Sprintf("%s|%s|%s", a.Country, a.DocumentType, data.plainNumber())))
+		if err != nil {
+			return nil, err
+		}
+		now := s.clock.Now()
+		if err := s.dropTx(tx, a, documents); err != nil {
+			return nil, err
+		}
+		a.NumberHash = hash
+		hints, err := hints(ctx, tx.Conn, a, data, country, now)
+		if err != nil {
+			return nil, err
+		}
+		before := summary(a)
+		err = moveTx(tx, &a, map[string]any{
+			"state": Submitted, "attempt": a.next(), "submitted_at": now, "number_hash": hash, "risks": Risks(nil).with(hints), "claimed_by": nil, "claimed_until": nil,
+			"maker_id": nil, "lead_id": nil, "proposal": nil, "public_reason": nil, "internal_reason": nil, "decided_at": nil,
+		})
+		if err != nil {
+			return nil, err
+		}
+		return s.doneTx(ctx, tx, o, "kyc.submit", before, a)
+	})
+}
+
+// completeTx refuses an application that lacks something or can't be right.
+func (s *Service) completeTx(tx *db.Tx, a Application) (data Data, documents []Document, err error) {
+	switch {
+	case !a.Editable():
+		return data, nil, ErrState
+	case a.AttemptsLeft() <= 0:
+		return data, nil, ErrAttempts.With("limit", MaxAttempts)
+	case a.Country == "":
+		return data, nil, errs.Field("country", "field.required")
+	case a.DocumentType == "":
+		return data, nil, errs.Field("documentType", "field.required")
+	case a.DataReason != nil:
+		return data, nil, ErrAsked
+	}
+	if data, err = s.open(a); err != nil {
+		return data, nil, err
+	}
+	now := s.clock.Now()
+	switch name := data.missing(); {
+	case name != "":
+		return data, nil, errs.Field(name, "field.required")
+	case !data.grownUp(now):
+		return data, nil, ErrAge.With("years", adult)
+	case data.expired(now):
+		return data, nil, errs.Field("expiryDate", "field.future")
+	}
+	if documents, err = documentsTx(tx, a.ID, true); err != nil {
+		return data, nil, err
+	}
+	for _, side := range a.Sides() {
+		switch d := current(documents, side); {
+		case d == nil:
+			return data, nil, errs.Field(string(side), "field.required")
+		case d.Decision == Refused:
+			return data, nil, ErrAsked
+		}
+	}
+	return data, documents, nil
+}
+
+// dropTx shreds the pictures that the document type does not need.
+func (s *Service) dropTx(tx *db.Tx, a Application, documents []Document) error {
+	for _, d := range documents {
+		if slices.Contains(a.Sides(), d.Side) {
+			continue
+		}
+		if err := s.shredTx(tx, d, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Withdraw takes an application back that nobody has claimed, once per key, and returns the encoded View: it may be changed and submitted again, and
+// the attempt does not count. Refusals: ErrState, trader.ErrGuest.
+func (s *Service) Withdraw(ctx context.Context, o Owner, r once.Request) ([]byte, error) {
+	return once.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
+		a, _, err := s.lockOwnTx(ctx, tx, o.TraderID)
+		if err != nil {
+			return nil, err
+		}
+		if a.State != Submitted {
+			return nil, ErrState
+		}
+		back := Draft
+		if a.Attempt > 1 {
+			back = Resubmission
+		}
+		before := summary(a)
+		if err := moveTx(tx, &a, map[string]any{"state": back, "attempt": a.Attempt - 1, "submitted_at": nil}); err != nil {
+			return nil, err
+		}
+		return s.doneTx(ctx, tx, o, "kyc.withdraw", before, a)
+	})
+}
+
+// doneTx writes what a trader's act means for the trader's status, and its audit entry.
+func (s *Service) doneTx(ctx context.Context, tx *db.Tx, o Owner, action, before string, a Application) (View, error) {
+	if err := s.showTx(ctx, tx, a.TraderID); err != nil {
+		return View{}, err
+	}
+	if err := s.recordTx(ctx, tx, o.actor(), action, before, a); err != nil {
+		return View{}, err
+	}
+	return s.view(tx, a)
+}
+
+// Image reads a picture of a trader's own, while the application is a draft. Refusals: the field, ErrNoImage.
+func (s *Service) Image(ctx context.Context, traderID int64, side Part) ([]byte, error) {
+	if !side.isSide() {
+		return nil, errs.Field("side", "field.choice")
+	}
+	var found *Document
+	err := s.db.InTx(ctx, func(tx *db.Tx) error {
+		found = nil
+		list, err := newestTx(tx, traderID, 1)
+		if err != nil || len(list) == 0 || list[0].State != Draft {
+			return err
+		}
+		documents, err := documentsTx(tx, list[0].ID, true)
+		found = current(documents, side)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if found == nil {
+		return nil, ErrNoImage
+	}
+	return s.picture(traderID, *found)
+}

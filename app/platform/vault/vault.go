@@ -1,0 +1,144 @@
+// Package vault seals secrets: each has a data key of its own, which a key of the data folder wraps, and is bound to whom and what it belongs to.
+// Without its wrapped key a secret is gone, however many copies there are of its ciphertext.
+package vault
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/tink-crypto/tink-go/v2/aead"
+	"github.com/tink-crypto/tink-go/v2/keyset"
+	"github.com/tink-crypto/tink-go/v2/prf"
+	"github.com/tink-crypto/tink-go/v2/tink"
+)
+
+// ErrUnreadable is returned for what can't be opened: it was altered, moved to another owner or field, shredded, or its key is not in the key file.
+var ErrUnreadable = errors.New("vault: this secret can't be opened")
+
+// TagSize is the length of a tag in bytes.
+const TagSize = 32
+
+// Sealed is a secret as it is stored. Whoever deletes the wrapped key has shredded the secret.
+type Sealed struct {
+	WrappedKey []byte
+	Ciphertext []byte
+}
+
+// Vault seals and opens. It is safe for many goroutines, and for several servers that share a data folder.
+type Vault struct {
+	path string
+
+	mu   sync.RWMutex
+	keys keys
+}
+
+// keys are what the key file holds: those that wrap data keys, the primary one first in use, and the one that makes tags, which never changes.
+type keys struct {
+	text     []byte // of the file
+	wrapping *keyset.Handle
+	tagging  *keyset.Handle
+	wrap     tink.AEAD
+	envelope tink.AEAD
+	tag      *prf.Set
+}
+
+// prepare makes what works with the keys.
+func (k keys) prepare() (keys, error) {
+	var err error
+	if k.wrap, err = aead.New(k.wrapping); err != nil {
+		return k, fmt.Errorf("use the wrapping keys: %w", err)
+	}
+	k.envelope = aead.NewKMSEnvelopeAEAD2(aead.AES256GCMKeyTemplate(), k.wrap)
+	if k.tag, err = prf.NewPRFSet(k.tagging); err != nil {
+		return k, fmt.Errorf("use the key of tags: %w", err)
+	}
+	return k, nil
+}
+
+func (v *Vault) now() keys {
+	v.mu.RLock()
+	defer v.mu.RUnlock()
+	return v.keys
+}
+
+// lengthSize is how many bytes Tink's envelope spends on the length of its wrapped key.
+const lengthSize = 4
+
+// Seal encrypts a secret with a new data key. The associated data says whose it is and what, such as "trader:7|document:9|front"; it must be the same
+// to open it.
+func (v *Vault) Seal(associated string, plaintext []byte) (Sealed, error) {
+	envelope, err := v.now().envelope.Encrypt(plaintext, []byte(associated))
+	if err != nil {
+		return Sealed{}, fmt.Errorf("seal a secret: %w", err)
+	}
+	length := binary.BigEndian.Uint32(envelope)
+	rest := envelope[lengthSize:]
+	return Sealed{WrappedKey: bytes.Clone(rest[:length]), Ciphertext: bytes.Clone(rest[length:])}, nil
+}
+
+// Open decrypts a secret. It returns ErrUnreadable.
+func (v *Vault) Open(associated string, s Sealed) ([]byte, error) {
+	if len(s.WrappedKey) == 0 {
+		return nil, ErrUnreadable
+	}
+	envelope := binary.BigEndian.AppendUint32(make([]byte, 0, lengthSize+len(s.WrappedKey)+len(s.Ciphertext)), uint32(len(s.WrappedKey)))
+	envelope = append(append(envelope, s.WrappedKey...), s.Ciphertext...)
+	return v.decrypt(func(k keys) ([]byte, error) { return k.envelope.Decrypt(envelope, []byte(associated)) })
+}
+
+// decrypt tries with the keys at hand and, if another server has changed the key file since, with those of the file.
+func (v *Vault) decrypt(try func(keys) ([]byte, error)) ([]byte, error) {
+	plaintext, err := try(v.now())
+	if err == nil {
+		return plaintext, nil
+	}
+	changed, err := v.reload()
+	if err != nil {
+		return nil, err
+	}
+	if !changed {
+		return nil, ErrUnreadable
+	}
+	if plaintext, err = try(v.now()); err != nil {
+		return nil, ErrUnreadable
+	}
+	return plaintext, nil
+}
+
+// Rewrap wraps the data key of a secret with the newest key; the ciphertext stays as it is. It returns ErrUnreadable.
+func (v *Vault) Rewrap(s Sealed) (Sealed, error) {
+	dataKey, err := v.decrypt(func(k keys) ([]byte, error) { return k.wrap.Decrypt(s.WrappedKey, nil) })
+	if err != nil {
+		return Sealed{}, err
+	}
+	wrapped, err := v.now().wrap.Encrypt(dataKey, nil)
+	if err != nil {
+		return Sealed{}, fmt.Errorf("wrap a data key: %w", err)
+	}
+	return Sealed{WrappedKey: wrapped, Ciphertext: s.Ciphertext}, nil
+}
+
+// Fresh is how the wrapped keys begin that the newest key has made; all others wait to be wrapped again.
+func (v *Vault) Fresh() ([]byte, error) {
+	primary, err := v.now().wrapping.Primary()
+	if err != nil {
+		return nil, fmt.Errorf("find the newest key: %w", err)
+	}
+	const tinkPrefix = 1
+	return binary.BigEndian.AppendUint32([]byte{tinkPrefix}, primary.KeyID()), nil
+}
+
+// Tag is the HMAC-SHA256 of a text for one purpose: equal texts have equal tags, and nobody without the key can tell a text from its tag.
+// Rotation does not change it.
+func (v *Vault) Tag(purpose string, text []byte) ([]byte, error) {
+	input := binary.BigEndian.AppendUint32(nil, uint32(len(purpose)))
+	input = append(append(input, purpose...), text...)
+	tag, err := v.now().tag.ComputePrimaryPRF(input, TagSize)
+	if err != nil {
+		return nil, fmt.Errorf("make a tag: %w", err)
+	}
+	return tag, nil
+}

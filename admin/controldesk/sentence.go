@@ -199,7 +199,7 @@ var icons = map[string]ui.IconName{
 	"enable": ui.IconCheck, "invite": ui.IconMail, "invite_again": ui.IconMail, "reset_authenticator": ui.IconRetry, "start_afresh": ui.IconRetry, "expire": ui.IconClock,
 	"role_ask": ui.IconPeople, "role_grant": ui.IconPeople, "role_refuse": ui.IconClose, "role_withdraw": ui.IconUndo, "role_revoke": ui.IconPeople,
 	"register": ui.IconPlus, "request": ui.IconIn, "prove": ui.IconDocument, "cancel": ui.IconClose, "switch": ui.IconSwap,
-	"staff": ui.IconPerson, "deposit": ui.IconIn, "trader": ui.IconPerson, "account": ui.IconCard, "payee": ui.IconCard, "product": ui.IconChart,
+	"staff": ui.IconPerson, "deposit": ui.IconIn, "kyc": ui.IconIdentity, "trader": ui.IconPerson, "account": ui.IconCard, "payee": ui.IconCard, "product": ui.IconChart,
 	"withdraw": ui.IconUndo,
 }
 
@@ -214,7 +214,10 @@ func icon(e audit.Entry) ui.IconName {
 }
 
 // sensitive are the acts of looking at what is hidden by default.
-var sensitive = map[string]bool{"outbox.reveal": true, "deposit.view_proof": true, "trader.reveal": true}
+var sensitive = map[string]bool{
+	"outbox.reveal": true, "deposit.view_proof": true, "trader.reveal": true,
+	"kyc.read_data": true, "kyc.view_front": true, "kyc.view_back": true, "kyc.view_selfie": true,
+}
 
 // chip is the exception of an entry; most have none.
 func (t teller) chip(e audit.Entry) *ui.ChipView {

@@ -2,6 +2,7 @@ package kycdesk_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -45,14 +46,19 @@ type bundle struct {
 	*desktest.Office
 	kyc  *kyc.Service
 	log  *audit.Log
+	draw func(n int) []byte
 	made int
 }
 
 func setup(t *testing.T) *bundle {
 	t.Helper()
-	b := &bundle{T: t}
+	b := &bundle{T: t, draw: striped}
 	o := desktest.New(t, dbtest.New(t).URL, func(c *desk.Config) {
 		c.Health = desktest.Healthy
+		c.Counts = map[string]func(context.Context) (desk.Waiting, error){"identity": func(ctx context.Context) (desk.Waiting, error) {
+			n, oldest, err := b.kyc.Waiting(ctx)
+			return desk.Waiting{Count: n, Oldest: oldest, Target: kyc.Target}, err
+		}}
 	})
 	b.Office, b.log = o, audit.NewLog(o.DB)
 	dir := t.TempDir()
@@ -68,21 +74,13 @@ func setup(t *testing.T) *bundle {
 	return b
 }
 
-// picture is a sheet whose stripes tell it from others.
+// picture is a picture that comes once.
 func (b *bundle) picture() upload.Picture {
 	b.Helper()
 	b.made++
-	img := image.NewGray(image.Rect(0, 0, 640, 400))
-	draw.Draw(img, img.Bounds(), image.NewUniform(color.Gray{180}), image.Point{}, draw.Src)
-	for i := range 16 {
-		if b.made>>i&1 == 1 {
-			draw.Draw(img, image.Rect(30, 12+i*24, 330, 24+i*24), image.NewUniform(color.Gray{70}), image.Point{}, draw.Src)
-		}
-	}
-	var out bytes.Buffer
-	require.NoError(b, png.Encode(&out, img))
+	raw := b.draw(b.made)
 	for {
-		p, err := upload.Read(bytes.NewReader(out.Bytes()))
+		p, err := upload.Read(bytes.NewReader(raw))
 		if errors.Is(err, upload.ErrBusy) { // another test decodes
 			runtime.Gosched()
 			continue
@@ -90,6 +88,20 @@ func (b *bundle) picture() upload.Picture {
 		require.NoError(b, err)
 		return p
 	}
+}
+
+// striped is a sheet whose stripes tell it from others.
+func striped(n int) []byte {
+	img := image.NewGray(image.Rect(0, 0, 640, 400))
+	draw.Draw(img, img.Bounds(), image.NewUniform(color.Gray{180}), image.Point{}, draw.Src)
+	for i := range 16 {
+		if n>>i&1 == 1 {
+			draw.Draw(img, image.Rect(30, 12+i*24, 330, 24+i*24), image.NewUniform(color.Gray{70}), image.Point{}, draw.Src)
+		}
+	}
+	var out bytes.Buffer
+	_ = png.Encode(&out, img) // memory takes everything
+	return out.Bytes()
 }
 
 // trader makes a trader who has registered in a country and reads Chinese.

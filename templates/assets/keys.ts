@@ -1,6 +1,7 @@
 // Keys: J and K walk over rows, a letter presses the button that shows it, ? lists the keys,
 // ⌘K or Ctrl+K finds. Letters and digits never fire in a field, in a dialog or with a modifier, and never press
 // a button that moves money.
+import htmx from 'htmx.org'
 import { open } from './dialog'
 
 /** The letter of a key press, also on keyboards of another script. */
@@ -52,6 +53,8 @@ function press(key: string): boolean {
   if (!button) return false
   // While an answer is on its way, the same letter asks nothing more.
   if (button.hasAttribute('disabled') || button.closest('.htmx-request')) return true
+  // A button that has just come with an answer may not be known to htmx yet.
+  htmx.process(button.closest('form') ?? button)
   button.focus()
   button.click()
   return true

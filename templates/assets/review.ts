@@ -71,7 +71,10 @@ export function startReviews(): void {
   })
   document.addEventListener('htmx:afterRequest', (event) => {
     if (!(event instanceof CustomEvent) || !event.detail.successful) return
-    if (event.detail.requestConfig?.verb === 'post') setTimeout(advance, 40)
+    if (event.detail.requestConfig?.verb !== 'post') return
+    // At once, so that the next letter is for the next picture; and again for what settles later.
+    advance()
+    setTimeout(advance, 40)
   })
   document.addEventListener('keydown', (event) => {
     if (event.metaKey || event.ctrlKey || event.altKey || event.repeat || inField(event.target)) return

@@ -303,15 +303,25 @@ var steps = map[string]ui.StepView{
 	"lapse":           {Icon: ui.IconClock},
 }
 
-// history tells the entries of the audit log as sentences, newest first. What one person does again and again is told once, but for looks at pictures.
+// history tells the entries of the audit log as sentences, newest first. What one person does again and again is told once, reading the data once a
+// claim; looks at pictures are told one by one.
 func (m matter) history(entries []audit.Entry) (told []ui.StepView) {
-	for i, e := range entries {
-		look := strings.HasPrefix(e.Action, "kyc.view_")
-		if again := i > 0 && e.Action == entries[i-1].Action && e.ActorID == entries[i-1].ActorID && e.ActorKind == entries[i-1].ActorKind; again && !look {
-			continue
+	var before audit.Entry
+	read := map[int64]bool{} // who has read the data since they claimed it
+	for _, e := range slices.Backward(entries) {
+		skip := e.Action == before.Action && e.ActorID == before.ActorID && e.ActorKind == before.ActorKind && !strings.HasPrefix(e.Action, "kyc.view_")
+		switch e.Action {
+		case "kyc.claim":
+			read[e.ActorID] = false
+		case "kyc.read_data":
+			skip = read[e.ActorID]
+			read[e.ActorID] = true
 		}
-		told = append(told, m.step(e))
+		if !skip {
+			told, before = append(told, m.step(e)), e
+		}
 	}
+	slices.Reverse(told)
 	return told
 }
 

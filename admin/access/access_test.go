@@ -43,10 +43,18 @@ func TestPolicy(t *testing.T) {
 	}
 	require.Len(t, Policy, len(staff.Roles))
 	for _, p := range Policy[SuperAdmin] {
-		require.NotContains(t, []Permission{DepositView, DepositDecide, DepositConfirm, TraderView}, p, "who manages staff moves no money")
+		require.NotContains(t, []Permission{DepositView, DepositDecide, DepositConfirm, IdentityView, IdentityDecide, IdentityApprove, IdentityConfirm, TraderView}, p,
+			"who manages staff moves no money and verifies nobody")
 	}
 	require.NotContains(t, Policy[Auditor], StaffManage)
 	require.NotContains(t, Policy[FinanceMaker], DepositConfirm)
+	require.NotContains(t, Policy[ComplianceReviewer], IdentityConfirm, "the first person is not the second")
+	require.NotContains(t, Policy[ComplianceLead], IdentityApprove, "the second person is not the first")
+	for role, powers := range Policy {
+		if role != ComplianceReviewer && role != ComplianceLead {
+			require.NotContains(t, powers, IdentityDecide, "%s looks at no papers", role)
+		}
+	}
 	for _, p := range []Permission{ProductChange, ProductApprove} {
 		require.NotContains(t, Policy[SuperAdmin], p, "who manages staff changes no product")
 	}

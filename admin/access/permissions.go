@@ -8,19 +8,23 @@ type Permission string
 
 // The permissions.
 const (
-	Home           Permission = "home"            // every member of staff
-	DepositView    Permission = "deposit.view"    // queue, cases, proofs
-	DepositDecide  Permission = "deposit.decide"  // claim, approve as maker, decline
-	DepositConfirm Permission = "deposit.confirm" // second person
-	TraderView     Permission = "trader.view"     // list and detail, masked
-	ProductView    Permission = "product.view"    // products, their terms and live price age
-	ProductChange  Permission = "product.change"  // ask for other terms or a dividend, take the own request back
-	ProductApprove Permission = "product.approve" // agree to what somebody else asked for, or refuse it
-	AuditView      Permission = "audit.view"      // the log
-	OutboxView     Permission = "outbox.view"     // messages that were kept because no sender is configured
-	StaffView      Permission = "staff.view"      // who works here
-	StaffManage    Permission = "staff.manage"    // invite, disable, reset an authenticator, ask for roles
-	StaffApprove   Permission = "staff.approve"   // grant a role that somebody else asked for
+	Home            Permission = "home"             // every member of staff
+	DepositView     Permission = "deposit.view"     // queue, cases, proofs
+	DepositDecide   Permission = "deposit.decide"   // claim, approve as maker, decline
+	DepositConfirm  Permission = "deposit.confirm"  // second person
+	IdentityView    Permission = "identity.view"    // queue and cases, without pictures and data
+	IdentityDecide  Permission = "identity.decide"  // claim, look at data and pictures, judge a picture, ask again
+	IdentityApprove Permission = "identity.approve" // first person: approve, escalate
+	IdentityConfirm Permission = "identity.confirm" // second person: confirm, reject finally, revoke
+	TraderView      Permission = "trader.view"      // list and detail, masked
+	ProductView     Permission = "product.view"     // products, their terms and live price age
+	ProductChange   Permission = "product.change"   // ask for other terms or a dividend, take the own request back
+	ProductApprove  Permission = "product.approve"  // agree to what somebody else asked for, or refuse it
+	AuditView       Permission = "audit.view"       // the log
+	OutboxView      Permission = "outbox.view"      // messages that were kept because no sender is configured
+	StaffView       Permission = "staff.view"       // who works here
+	StaffManage     Permission = "staff.manage"     // invite, disable, reset an authenticator, ask for roles
+	StaffApprove    Permission = "staff.approve"    // grant a role that somebody else asked for
 )
 
 // Role is a set of permissions; the rules of who may hold which stand in package staff.
@@ -50,8 +54,8 @@ var Policy = map[Role][]Permission{
 	SuperAdmin:         {Home, StaffView, StaffManage, StaffApprove, AuditView, OutboxView, ProductView},
 	ConfigAdmin:        {Home, ProductView, ProductChange},
 	ConfigApprover:     {Home, ProductView, ProductApprove},
-	ComplianceReviewer: {Home, TraderView},
-	ComplianceLead:     {Home, TraderView, AuditView},
+	ComplianceReviewer: {Home, IdentityView, IdentityDecide, IdentityApprove, TraderView},
+	ComplianceLead:     {Home, IdentityView, IdentityDecide, IdentityConfirm, TraderView, AuditView},
 	FinanceMaker:       {Home, DepositView, DepositDecide, TraderView},
 	FinanceChecker:     {Home, DepositView, DepositDecide, DepositConfirm, TraderView},
 	FinanceLead:        {Home, DepositView, DepositDecide, DepositConfirm, TraderView, AuditView},
@@ -60,5 +64,5 @@ var Policy = map[Role][]Permission{
 	ContentEditor:      {Home},
 	ContentPublisher:   {Home},
 	Risk:               {Home, TraderView, ProductView, AuditView, DepositView},
-	Auditor:            {Home, AuditView, TraderView, ProductView, DepositView, StaffView},
+	Auditor:            {Home, AuditView, TraderView, ProductView, DepositView, IdentityView, StaffView},
 }

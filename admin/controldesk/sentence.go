@@ -202,7 +202,7 @@ var icons = map[string]ui.IconName{
 	"staff": ui.IconPerson, "deposit": ui.IconIn, "trader": ui.IconPerson, "account": ui.IconCard, "payee": ui.IconCard, "product": ui.IconChart,
 	"withdraw": ui.IconUndo, "save": ui.IconDocument, "attach": ui.IconDocument, "submit": ui.IconIn, "read_data": ui.IconEye, "decide_document": ui.IconCheck,
 	"ask_again": ui.IconQuestion, "escalate": ui.IconPeople, "reject_final": ui.IconClose, "revoke": ui.IconClose, "expiring": ui.IconClock, "reverify": ui.IconClock,
-	"lapse": ui.IconClock, "rewrap": ui.IconKey, "kyc": ui.IconPerson,
+	"lapse": ui.IconClock, "rewrap": ui.IconKey, "kyc": ui.IconIdentity,
 }
 
 func icon(e audit.Entry) ui.IconName {
@@ -216,7 +216,10 @@ func icon(e audit.Entry) ui.IconName {
 }
 
 // sensitive are the acts of looking at what is hidden by default.
-var sensitive = map[string]bool{"outbox.reveal": true, "deposit.view_proof": true, "trader.reveal": true, "kyc.view": true, "kyc.read_data": true}
+var sensitive = map[string]bool{
+	"outbox.reveal": true, "deposit.view_proof": true, "trader.reveal": true,
+	"kyc.view": true, "kyc.read_data": true, "kyc.view_front": true, "kyc.view_back": true, "kyc.view_selfie": true,
+}
 
 // chip is the exception of an entry; most have none.
 func (t teller) chip(e audit.Entry) *ui.ChipView {

@@ -12,6 +12,7 @@ import { startKeys } from './keys'
 import { startOnce } from './once'
 import { startPanes } from './panes'
 import { startRefusals } from './refusal'
+import { startReviews } from './review'
 import { startTheme } from './theme'
 import { startViewers } from './viewer'
 import { tellZone } from './zone'
@@ -26,3 +27,4 @@ startFlash()
 startClocks()
 startPanes()
 startViewers()
+startReviews()

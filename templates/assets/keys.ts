@@ -1,6 +1,7 @@
 // Keys: J and K walk over rows, a letter presses the button that shows it, ? lists the keys,
-// ⌘K or Ctrl+K finds. Letters never fire in a field, in a dialog or with a modifier, and never press
+// ⌘K or Ctrl+K finds. Letters and digits never fire in a field, in a dialog or with a modifier, and never press
 // a button that moves money.
+import htmx from 'htmx.org'
 import { open } from './dialog'
 
 /** The letter of a key press, also on keyboards of another script. */
@@ -11,7 +12,7 @@ function letter(event: KeyboardEvent): string {
   return code ? code.toLowerCase() : key
 }
 
-function inField(target: EventTarget | null): boolean {
+export function inField(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
     (target.isContentEditable ||
@@ -19,7 +20,7 @@ function inField(target: EventTarget | null): boolean {
   )
 }
 
-function visible(element: HTMLElement): boolean {
+export function visible(element: HTMLElement): boolean {
   return element.getClientRects().length > 0
 }
 
@@ -40,15 +41,23 @@ function step(by: 1 | -1): void {
 }
 
 function press(key: string): boolean {
-  for (const button of document.querySelectorAll<HTMLElement>('[data-key]')) {
-    if (button.dataset.key !== key || button.hasAttribute('data-once') || !visible(button)) continue
-    if (button.closest('dialog')) continue
-    if (button.hasAttribute('disabled')) return true
-    button.focus()
-    button.click()
-    return true
-  }
-  return false
+  const all = [...document.querySelectorAll<HTMLElement>('[data-key]')].filter(
+    (button) =>
+      button.dataset.key === key &&
+      !button.hasAttribute('data-once') &&
+      !button.closest('dialog') &&
+      visible(button),
+  )
+  // Where several things stand side by side, the letter is for the one that is worked on.
+  const button = all.find((one) => one.closest('[data-current]')) ?? all[0]
+  if (!button) return false
+  // While an answer is on its way, the same letter asks nothing more.
+  if (button.hasAttribute('disabled') || button.closest('.htmx-request')) return true
+  // A button that has just come with an answer may not be known to htmx yet.
+  htmx.process(button.closest('form') ?? button)
+  button.focus()
+  button.click()
+  return true
 }
 
 /** The letters of this page, read from its buttons. */
@@ -105,11 +114,11 @@ export function startKeys(): void {
     const key = letter(event)
     if (key === 'j' || key === 'k') {
       event.preventDefault()
-      step(key === 'j' ? 1 : -1)
+      if (!press(key)) step(key === 'j' ? 1 : -1)
     } else if (key === '?') {
       event.preventDefault()
       listKeys()
-    } else if (/^[a-z]$/.test(key) && press(key)) {
+    } else if (/^[a-z0-9]$/.test(key) && press(key)) {
       event.preventDefault()
     }
   })

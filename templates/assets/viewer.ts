@@ -1,16 +1,24 @@
-// The proof viewer: zoom 25 to 800 %, rotate by quarters, pan, reset; by buttons, keys, wheel, drag.
+// The proof viewer: zoom 25 to 800 %, rotate by quarters, pan, brightness, contrast, reset; by buttons, keys, wheel, drag.
 
 interface View {
   zoom: number
   turn: number
   x: number
   y: number
+  light: number
+  contrast: number
 }
 
-const START: View = { zoom: 1, turn: 0, x: 0, y: 0 }
+const START: View = { zoom: 1, turn: 0, x: 0, y: 0, light: 1, contrast: 1 }
 const SMALLEST = 0.25
 const LARGEST = 8
 const PAN = 40
+/** What a press of brightness or contrast goes through, round and round. */
+const STRENGTHS = [1, 1.4, 1.8, 0.7]
+
+function stronger(value: number): number {
+  return STRENGTHS[(STRENGTHS.indexOf(value) + 1) % STRENGTHS.length] ?? 1
+}
 
 const views = new WeakMap<HTMLElement, View>()
 
@@ -19,6 +27,8 @@ const acts: Record<string, (view: View) => View> = {
   out: (view) => ({ ...view, zoom: Math.max(SMALLEST, view.zoom / 1.25) }),
   left: (view) => ({ ...view, turn: view.turn - 90 }),
   right: (view) => ({ ...view, turn: view.turn + 90 }),
+  light: (view) => ({ ...view, light: stronger(view.light) }),
+  contrast: (view) => ({ ...view, contrast: stronger(view.contrast) }),
   reset: () => START,
   up: (view) => ({ ...view, y: view.y + PAN }),
   down: (view) => ({ ...view, y: view.y - PAN }),
@@ -42,8 +52,10 @@ const keys: Record<string, string> = {
 function show(frame: HTMLElement, view: View): void {
   views.set(frame, view)
   const image = frame.querySelector<HTMLElement>('[data-image]')
-  if (image)
+  if (image) {
+    image.style.filter = `brightness(${view.light}) contrast(${view.contrast})`
     image.style.transform = `translate(${view.x}px, ${view.y}px) scale(${view.zoom}) rotate(${view.turn}deg)`
+  }
   const zoom = frame.querySelector('[data-zoom]')
   if (zoom) zoom.textContent = `${Math.round(view.zoom * 100)} %`
 }
@@ -71,11 +83,11 @@ export function startViewers(): void {
     const target = event.target instanceof HTMLElement ? event.target : null
     if (target?.closest('input, textarea, select')) return
     const name = keys[event.key]
-    // Arrows only move the image that has the focus; the other keys also the only one on the page.
+    // Arrows only move the image that has the focus; the other keys also the one that is worked on, or the only one.
     const all = document.querySelectorAll<HTMLElement>('[data-viewer]')
-    const frame =
-      frameOf(target) ??
-      (event.key.startsWith('Arrow') || all.length !== 1 ? null : (all[0] ?? null))
+    const current = document.querySelector<HTMLElement>('[data-current] [data-viewer]')
+    const only = all.length === 1 ? (all[0] ?? null) : null
+    const frame = frameOf(target) ?? (event.key.startsWith('Arrow') ? null : (current ?? only))
     if (!frame || !name || (document.querySelector('dialog[open]') && !frame.closest('dialog')))
       return
     if (act(frame, name)) event.preventDefault()

@@ -61,6 +61,7 @@ type DialogView struct {
 	FootNote string
 	Cancel   string     // "Cancel" when empty
 	Act      ButtonView // at the end, with the amount in its words
+	Calm     bool       // the focus begins on Cancel, though there are fields
 	Side     bool       // stands at the end of the page, so that the row stays in sight
 }
 
@@ -80,4 +81,5 @@ type ViewerView struct {
 	Alt    string
 	Window Path   // the same on a second monitor
 	Mark   string // for example "Watermarked, views are logged"
+	Adjust bool   // brightness and contrast too
 }

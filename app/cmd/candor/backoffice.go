@@ -15,6 +15,7 @@ import (
 	"candor/admin/cashdesk"
 	"candor/admin/controldesk"
 	"candor/admin/desk"
+	"candor/admin/kycdesk"
 	"candor/admin/signin"
 	"candor/admin/tradedesk"
 	"candor/app/api"
@@ -25,6 +26,7 @@ import (
 	"candor/app/platform/i18n"
 	"candor/app/platform/jobs"
 	"candor/app/platform/mail"
+	"candor/app/platform/vault"
 	"candor/app/reconciliation"
 	"candor/app/session"
 	"candor/app/staff"
@@ -42,13 +44,14 @@ type house struct {
 	sessions    *session.Service
 	traders     *trader.Service
 	deposits    *deposit.Service
+	identities  *kyc.Service
+	keys        *vault.Vault
 	payees      *payee.Service
 	withdrawals *withdrawal.Service
 	books       *reconciliation.Service
 	outbox      *mail.Outbox
 	hasher      *trader.Hasher
 	texts       *i18n.Catalogue // of the trader app
-	identities  *kyc.Service
 }
 
 // dropSessions is the job that forgets the back office's expired sessions.
@@ -79,6 +82,10 @@ func (p *platform) backOffice(ctx context.Context, h house) error {
 				n, oldest, err := h.deposits.Waiting(ctx)
 				return desk.Waiting{Count: n, Oldest: oldest, Target: deposit.Target}, err
 			},
+			"identity": func(ctx context.Context) (desk.Waiting, error) {
+				n, oldest, err := h.identities.Waiting(ctx)
+				return desk.Waiting{Count: n, Oldest: oldest, Target: kyc.Target}, err
+			},
 			"staff":    controldesk.WaitingRequests(p.staff),
 			"products": controldesk.WaitingChanges(p.changes),
 		},
@@ -90,6 +97,7 @@ func (p *platform) backOffice(ctx context.Context, h house) error {
 		frame.Mount(e,
 			controldesk.Routes(controldesk.Services{Staff: p.staff, Audit: log, Outbox: h.outbox, Market: p.market, Changes: p.changes, Kept: p.config.SMTP == ""}),
 			cashdesk.Routes(cashdesk.Services{Deposits: h.deposits, Traders: h.traders, Audit: log, Texts: h.texts}),
+			kycdesk.Routes(kycdesk.Services{Identities: h.identities, Traders: h.traders, Staff: p.staff, Audit: log, Texts: h.texts, Tag: h.keys.Tag}),
 			tradedesk.Routes(tradedesk.Services{
 				Traders: h.traders, Sessions: h.sessions, Ledger: p.database.Pool, Trading: p.trading, Market: p.market, Deposits: h.deposits, Audit: log,
 			}),

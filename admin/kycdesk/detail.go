@@ -1,0 +1,354 @@
+package kycdesk
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"candor/admin/desk"
+	"candor/app/audit"
+	"candor/app/kyc"
+	"candor/templates/kycview"
+	"candor/templates/ui"
+)
+
+// detail shows one case. Whoever holds it sees the data and the pictures, for which the page carries rights of a minute.
+func (s Services) detail(r *desk.Request) error {
+	m, err := s.read(r)
+	if err != nil {
+		return err
+	}
+	view, err := s.view(m)
+	if err != nil {
+		return err
+	}
+	for i := range view.Pictures {
+		if view.Pictures[i].Image, err = s.look(m, m.Documents[i].ID); err != nil {
+			return err
+		}
+	}
+	view.Done = s.told(r, m.scene)
+	return r.Show(kycview.Show(r.Page(m.Number(), place), view))
+}
+
+const historyLimit = 100
+
+// view is everything that a case's page shows, but for the addresses of its pictures.
+func (s Services) view(m matter) (c kycview.Case, err error) {
+	entries, _, err := s.Audit.List(m.ctx, m.entries(historyLimit))
+	if err != nil {
+		return c, err
+	}
+	near, err := s.around(m.scene, m.Application)
+	if err != nil {
+		return c, err
+	}
+	c = kycview.Case{
+		Key: key(m.ID), Number: m.Number(), Back: m.narrow.on(home), Head: m.head(near), Data: m.data(), Hints: m.hints(), Who: m.who(), Next: m.following(near),
+		Replaced: m.replaced(), Earlier: m.earlier(), History: m.history(entries), Foot: m.foot(), Zone: m.t("identity.zone", "zone", ui.ZoneName(m.now, m.zone)),
+	}
+	if m.Undecided() || m.Standing() {
+		c.Hidden = m.t("identity.hidden.claim")
+	} else {
+		c.Hidden = m.t("identity.hidden.decided")
+	}
+	if m.held() {
+		c.Hidden, c.Pictures = "", m.pictures()
+	} else {
+		c.Sides = m.sides()
+	}
+	return c, nil
+}
+
+// entries are the case's part of the audit log.
+func (m matter) entries(limit int) audit.Filter {
+	return audit.Filter{TargetKind: "kyc", TargetID: strconv.FormatInt(m.ID, 10), Limit: limit}
+}
+
+func (m matter) head(near around) kycview.Head {
+	h := kycview.Head{Trader: strconv.FormatInt(m.TraderID, 10), Chips: []ui.ChipView{m.chip(m.Application)}, Due: m.due(m.Application)}
+	if m.trader {
+		h.TraderHref = ui.To("/admin/traders/{}", m.TraderID).String()
+	}
+	h.Chips = append(h.Chips,
+		ui.ChipView{Icon: ui.IconGlobe, Label: m.country(m.Country)}, ui.ChipView{Icon: ui.IconIdentity, Label: m.t("identity.type." + string(m.DocumentType))})
+	if m.SecondNeeded || m.State == kyc.Escalated {
+		h.Chips = append(h.Chips, ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconWarning, Label: m.t("identity.two")})
+	}
+	h.Attempt = m.attempt(m.Application)
+	switch {
+	case m.held():
+		h.Chips = append(h.Chips, ui.ChipView{Tone: ui.ToneAccent, Icon: ui.IconPerson, Label: m.t("identity.held.you", "until", m.at(*m.ClaimedUntil))})
+	case heldBySomebodyElse(m.Application, m.me.id, m.now):
+		h.Chips = append(h.Chips, ui.ChipView{Icon: ui.IconLock, Label: m.t("identity.held.other", "name", m.name(m.ClaimedBy), "until", m.at(*m.ClaimedUntil))})
+	}
+	if near.place > 0 {
+		words := "identity.place"
+		if near.more {
+			words = "identity.place.more"
+		}
+		h.Place = m.t(words, "place", near.place, "all", near.all)
+	}
+	if near.previous != 0 {
+		h.Previous = m.address(near.previous).String()
+	}
+	if near.next != 0 {
+		h.Next = m.address(near.next).String()
+	}
+	if m.rights().release.ok {
+		h.Buttons = []ui.ButtonView{
+			{Label: m.t("identity.extend"), Key: "X", Size: ui.Small, HX: ui.HX{Post: m.below(m.ID, "claim"), Swap: ui.SwapNone}},
+			{Label: m.t("identity.release"), Kind: ui.Ghost, Size: ui.Small, HX: ui.HX{Delete: m.below(m.ID, "claim"), Swap: ui.SwapNone}},
+		}
+	}
+	return h
+}
+
+// data is what the trader typed, for whoever holds the case, and what everybody at the desk may know.
+func (m matter) data() []kycview.Line {
+	lines := []kycview.Line{
+		{Label: m.t("identity.data.name"), Value: m.Data.FullName}, {Label: m.t("identity.data.birth"), Value: m.Data.BirthDate, Ident: true},
+		{Label: m.t("identity.data.number"), Value: m.Data.Number, Ident: true}, {Label: m.t("identity.data.expiry"), Value: m.Data.ExpiryDate, Ident: true},
+	}
+	if m.Data == (kyc.Data{}) {
+		lines = nil
+	}
+	typed := kycview.Line{Label: m.t("identity.data.registered"), Value: m.country(m.RegisteredIn)}
+	if m.RegisteredIn != m.Country {
+		typed.Tone = ui.ToneWarning
+	}
+	return append(lines,
+		kycview.Line{Label: m.t("identity.data.country"), Value: m.country(m.Country)}, kycview.Line{Label: m.t("identity.data.type"), Value: m.t("identity.type." + string(m.DocumentType))}, typed)
+}
+
+// hints are what speaks for a second look, and what does not.
+func (m matter) hints() (list []kycview.Hint) {
+	if !m.Undecided() && !m.Standing() {
+		return nil
+	}
+	for _, risk := range []kyc.Risk{kyc.NumberSeen, kyc.PictureSeen, kyc.DeviceShared, kyc.CountryDiffers, kyc.DocumentExpired, kyc.UnderAge} {
+		hint := kycview.Hint{Text: m.t("identity.clear." + string(risk))}
+		at := slices.IndexFunc(m.Hints, func(h kyc.Hint) bool { return h.Risk == risk })
+		switch {
+		case at >= 0:
+			hint.Found, hint.Text = true, m.t("identity.risk."+string(risk))
+			for _, id := range m.Hints[at].Traders {
+				link := kycview.Link{Label: strconv.FormatInt(id, 10)}
+				if m.trader {
+					link.Href = ui.To("/admin/traders/{}", id).String()
+				}
+				hint.Traders = append(hint.Traders, link)
+			}
+		case slices.Contains(m.Risks, risk):
+			hint.Found, hint.Text = true, m.t("identity.risk.past", "risk", m.t("identity.risk."+string(risk)))
+		}
+		list = append(list, hint)
+	}
+	return list
+}
+
+// who says in words who may decide.
+func (m matter) who() string {
+	rights := m.rights()
+	switch {
+	case !m.Undecided() && !m.Standing():
+		return m.t("identity.who.decided")
+	case rights.claim.why != nil:
+		return m.why(rights.claim, m.Application)
+	case m.State == kyc.Escalated:
+		return m.t("identity.who.lead", "name", m.name(m.MakerID))
+	case m.Standing():
+		return m.t("identity.who.standing")
+	case m.SecondNeeded:
+		return m.t("identity.who.two")
+	default:
+		return m.t("identity.who.one")
+	}
+}
+
+func (m matter) following(near around) (list []kycview.Next) {
+	for _, a := range near.following {
+		next := kycview.Next{
+			Number: a.Number(), Href: m.address(a.ID).String(), Note: m.country(a.Country) + ", " + m.t("identity.type."+string(a.DocumentType)),
+		}
+		if due := m.due(a); due != nil {
+			next.Due = *due
+			next.Due.NoIcon, next.Due.Plain = true, true
+		}
+		list = append(list, next)
+	}
+	return list
+}
+
+// sides says how the pictures stand, to whoever does not see them.
+func (m matter) sides() (facts []ui.Fact) {
+	for _, d := range m.Documents {
+		facts = append(facts, ui.Fact{Label: m.side(d.Side), Value: m.said(d)})
+	}
+	return facts
+}
+
+// replaced are the pictures of earlier attempts.
+func (m matter) replaced() (facts []ui.Fact) {
+	for _, d := range m.Replaced {
+		facts = append(facts, ui.Fact{Label: m.t("identity.replaced", "side", m.side(d.Side), "attempt", d.Attempt), Value: m.said(d), Muted: d.Shredded()})
+	}
+	return facts
+}
+
+// said is what was decided about a picture.
+func (m matter) said(d kyc.Document) string {
+	switch {
+	case d.Shredded():
+		return m.t("identity.picture.shredded")
+	case d.Decision == kyc.Refused:
+		return m.t("identity.picture.refused", "reason", m.reason(d.Reason), "name", m.name(d.DecidedBy))
+	case d.Decision == kyc.Accepted:
+		return m.t("identity.picture.accepted", "name", m.name(d.DecidedBy))
+	default:
+		return m.t("identity.picture.pending")
+	}
+}
+
+// earlier are the trader's applications before this one.
+func (m matter) earlier() (facts []ui.Fact) {
+	for _, a := range m.Earlier {
+		if a.State == kyc.Draft {
+			continue
+		}
+		facts = append(facts, ui.Fact{Label: a.Number(), Value: m.t("identity.state." + string(a.State)), Href: ui.To("/admin/identity/{}", a.ID).String(), Note: ui.Day(a.CreatedAt, m.zone)})
+	}
+	return facts
+}
+
+// foot says what is missing and offers what may be done, with a reason on what may not.
+func (m matter) foot() kycview.Foot {
+	rights := m.rights()
+	foot := kycview.Foot{Words: m.footWords()}
+	add := func(v verdict, b ui.ButtonView) {
+		if v.offered() {
+			b.Locked, b.Why = !v.ok, m.why(v, m.Application)
+			foot.Buttons = append(foot.Buttons, b)
+		}
+	}
+	opens := func(d decision) ui.HX { return ui.OpenDialog(m.below(m.ID, d.noun)) }
+	main := func(v verdict) ui.ButtonKind {
+		if v.ok {
+			return ui.Primary
+		}
+		return ui.Plain
+	}
+	add(rights.reject, ui.ButtonView{Label: m.t("identity.reject.open"), Kind: ui.Danger, HX: opens(rejection)})
+	add(rights.revoke, ui.ButtonView{Label: m.t("identity.revoke.open"), Kind: ui.Danger, HX: opens(revocation)})
+	if rights.claim.offered() {
+		add(rights.claim, ui.ButtonView{Label: m.t("identity.claim"), Key: "C", Kind: main(rights.claim), HX: ui.HX{Post: m.below(m.ID, "claim"), Swap: ui.SwapNone}})
+		return foot
+	}
+	add(rights.escalate, ui.ButtonView{Label: m.t("identity.escalate.open"), Key: "E", HX: opens(escalation)})
+	asking := ui.Plain
+	if slices.ContainsFunc(m.Documents, func(d kyc.Document) bool { return d.Decision == kyc.Refused }) {
+		asking = main(rights.ask)
+	}
+	add(rights.ask, ui.ButtonView{Label: m.t("identity.ask.open"), Key: "R", Kind: asking, HX: opens(question)})
+	add(rights.approve, ui.ButtonView{Label: m.t("identity.approve.open"), Key: "A", Kind: main(rights.approve), HX: opens(approval)})
+	add(rights.confirm, ui.ButtonView{Label: m.t("identity.approve.open"), Key: "A", Kind: main(rights.confirm), HX: opens(confirmation)})
+	return foot
+}
+
+func (m matter) footWords() string {
+	accepted := 0
+	for _, d := range m.Documents {
+		if d.Decision == kyc.Accepted {
+			accepted++
+		}
+	}
+	switch {
+	case m.Undecided() && m.held() && accepted < len(m.Documents):
+		return m.t("identity.foot.needs", "accepted", accepted, "all", len(m.Documents))
+	case m.State == kyc.Escalated:
+		return m.t("identity.foot.escalated", "name", m.name(m.MakerID))
+	case m.Undecided() && m.SecondNeeded:
+		return m.t("identity.foot.two")
+	case m.State == kyc.Rejected || m.State == kyc.Revoked:
+		return m.reason(m.InternalReason)
+	default:
+		return ""
+	}
+}
+
+// steps are the icons and colours of what happened to a case.
+var steps = map[string]ui.StepView{
+	"save":            {Icon: ui.IconEdit},
+	"attach_front":    {Icon: ui.IconIn},
+	"attach_back":     {Icon: ui.IconIn},
+	"attach_selfie":   {Icon: ui.IconIn},
+	"submit":          {Icon: ui.IconSend},
+	"withdraw":        {Icon: ui.IconUndo},
+	"claim":           {Icon: ui.IconPerson},
+	"release":         {Icon: ui.IconUndo},
+	"read_data":       {Icon: ui.IconEye},
+	"view_front":      {Icon: ui.IconEye},
+	"view_back":       {Icon: ui.IconEye},
+	"view_selfie":     {Icon: ui.IconEye},
+	"decide_document": {Icon: ui.IconDocument},
+	"ask_again":       {Icon: ui.IconRetry, State: ui.StepWarn},
+	"escalate":        {Icon: ui.IconPeople, State: ui.StepWarn},
+	"approve":         {Icon: ui.IconCheck, State: ui.StepDone},
+	"confirm":         {Icon: ui.IconDoubleCheck, State: ui.StepDone},
+	"reject_final":    {Icon: ui.IconClose, State: ui.StepBad},
+	"revoke":          {Icon: ui.IconClose, State: ui.StepBad},
+	"expiring":        {Icon: ui.IconClock},
+	"reverify":        {Icon: ui.IconClock},
+	"lapse":           {Icon: ui.IconClock},
+}
+
+// history tells the entries of the audit log as sentences, newest first. What one person does again and again is told once, reading the data once a
+// claim; looks at pictures are told one by one.
+func (m matter) history(entries []audit.Entry) (told []ui.StepView) {
+	var before audit.Entry
+	read := map[int64]bool{} // who has read the data since they claimed it
+	for _, e := range slices.Backward(entries) {
+		skip := e.Action == before.Action && e.ActorID == before.ActorID && e.ActorKind == before.ActorKind && !strings.HasPrefix(e.Action, "kyc.view_")
+		switch e.Action {
+		case "kyc.claim":
+			read[e.ActorID] = false
+		case "kyc.read_data":
+			skip = read[e.ActorID]
+			read[e.ActorID] = true
+		}
+		if !skip {
+			told, before = append(told, m.step(e)), e
+		}
+	}
+	slices.Reverse(told)
+	return told
+}
+
+func (m matter) step(e audit.Entry) ui.StepView {
+	act := strings.TrimPrefix(e.Action, "kyc.")
+	step, known := steps[act]
+	var after struct {
+		Attempt                                  int
+		PublicReason, InternalReason, DataReason *string
+	}
+	_ = json.Unmarshal([]byte(e.After), &after) // looks have none
+	step.Time, step.UTC = m.at(e.At), ui.Stamp(e.At)
+	switch {
+	case !known:
+		step.Icon, step.Text = ui.IconInfo, e.Action
+	case e.Result == audit.Denied:
+		step.State, step.Text = ui.StepBad, m.t("identity.event.denied", "name", e.ActorName)
+	case e.ActorKind == audit.Staff && e.ActorID == m.me.id:
+		step.Text = m.t("identity.event." + act + ".you")
+	default:
+		step.Text = m.t("identity.event."+act, "name", e.ActorName, "attempt", after.Attempt)
+	}
+	switch act {
+	case "ask_again":
+		step.Note = m.reason(after.DataReason)
+	case "escalate", "reject_final", "revoke":
+		step.Note = m.reason(after.InternalReason)
+	}
+	return step
+}

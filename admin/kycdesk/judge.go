@@ -1,0 +1,91 @@
+package kycdesk
+
+import (
+	"slices"
+	"strconv"
+
+	"candor/admin/desk"
+	"candor/app/kyc"
+	"candor/templates/kycview"
+	"candor/templates/ui"
+)
+
+// document reads the case and the current picture that the address names.
+func (s Services) document(r *desk.Request) (m matter, d kyc.Document, err error) {
+	if m, err = s.read(r); err != nil {
+		return m, d, err
+	}
+	id, err := r.ID("document")
+	if err != nil {
+		return m, d, err
+	}
+	at := slices.IndexFunc(m.Documents, func(one kyc.Document) bool { return one.ID == id })
+	if at < 0 {
+		return m, d, kyc.ErrUnknown
+	}
+	return m, m.Documents[at], nil
+}
+
+// judge accepts a picture, or refuses it for a reason.
+func (s Services) judge(r *desk.Request) error {
+	m, d, err := s.document(r)
+	if err != nil {
+		return err
+	}
+	seen, err := r.Version()
+	if err != nil {
+		return err
+	}
+	if refusal := m.rights().judge.refusal(); refusal != nil {
+		return s.refuse(r, m.ID, refusal)
+	}
+	reason := r.Posted("reason")
+	if _, err := s.Identities.DecideDocument(m.ctx, by(r), m.ID, seen, d.ID, reason == "", reason); err != nil {
+		return s.refuse(r, m.ID, err)
+	}
+	return s.changed(r, m.ID)
+}
+
+// openRefusal lists the reasons for which a picture of that side may be refused, each under a digit.
+func (s Services) openRefusal(r *desk.Request) error {
+	m, d, err := s.document(r)
+	if err != nil {
+		return err
+	}
+	if refusal := m.rights().judge.refusal(); refusal != nil {
+		return s.refuse(r, m.ID, refusal)
+	}
+	view := kycview.Refusal{
+		Frame: ui.DialogView{
+			ID: "refusal", Title: m.t("identity.refuse.title", "side", m.side(d.Side)), Note: m.t("identity.refuse.note"),
+			Form: ui.FormView{
+				Post: m.narrow.on(ui.To("/admin/identity/{}/pictures/{}", m.ID, d.ID)), Swap: ui.SwapNone, Hidden: []ui.Hidden{{Name: "version", Value: strconv.Itoa(m.Version)}},
+			},
+		},
+	}
+	for i, code := range asking(d.Side) {
+		text, lang := m.public(code)
+		view.Reasons = append(view.Reasons, kycview.Reason{Code: code, Digit: strconv.Itoa((i + 1) % 10), Label: m.reason(&code), Text: text, Lang: lang})
+	}
+	return r.Show(kycview.Refuse(view))
+}
+
+// asking are the reasons for which a part may be asked for again.
+func asking(part kyc.Part) (codes []string) {
+	for _, reason := range kyc.Reasons {
+		if slices.Contains(reason.Parts, part) {
+			codes = append(codes, reason.Code)
+		}
+	}
+	return codes
+}
+
+// ending are the reasons that end an application.
+func ending() (codes []string) {
+	for _, reason := range kyc.Reasons {
+		if reason.Final() {
+			codes = append(codes, reason.Code)
+		}
+	}
+	return codes
+}

@@ -1,0 +1,59 @@
+// Package kycdesk is where staff compare papers with what a trader typed and with a face: a queue, one case in three panes, and decisions that take one
+// person or two.
+package kycdesk
+
+import (
+	"net/http"
+
+	"candor/admin/access"
+	"candor/admin/desk"
+	"candor/app/audit"
+	"candor/app/kyc"
+	"candor/app/platform/i18n"
+	"candor/app/staff"
+	"candor/app/trader"
+)
+
+// Services are what the desk works with.
+type Services struct {
+	Identities *kyc.Service
+	Traders    *trader.Service
+	Staff      *staff.Service
+	Audit      *audit.Log
+	Texts      *i18n.Catalogue // of the trader app: what a trader will read
+	// Tag makes keyed hashes that nobody else can make: of the rights to look at a picture.
+	Tag func(purpose string, text []byte) ([]byte, error)
+}
+
+// Routes are the powers of the desk. Who may decide at which step is asked again with the case in hand.
+func Routes(s Services) []desk.Route {
+	list := []desk.Route{
+		{Method: http.MethodGet, Path: "/identity", Permission: access.IdentityView, Handle: s.queue},
+		{Method: http.MethodGet, Path: "/identity/:id", Permission: access.IdentityView, Handle: s.detail},
+		{Method: http.MethodPost, Path: "/identity/:id/claim", Permission: access.IdentityDecide, Handle: s.claim},
+		{Method: http.MethodDelete, Path: "/identity/:id/claim", Permission: access.IdentityDecide, Handle: s.release},
+		{Method: http.MethodGet, Path: "/identity/:id/wording", Permission: access.IdentityDecide, Handle: s.wording},
+		{Method: http.MethodPost, Path: "/identity/:id/pictures/:document", Permission: access.IdentityDecide, Handle: s.judge},
+		{Method: http.MethodGet, Path: "/identity/:id/pictures/:document/refusal", Permission: access.IdentityDecide, Handle: s.openRefusal},
+		{Method: http.MethodGet, Path: "/identity/:id/pictures/:document/:right", Permission: access.IdentityDecide, Handle: s.picture},
+	}
+	for _, one := range []struct {
+		decision
+		permission access.Permission
+	}{
+		{question, access.IdentityDecide}, {approval, access.IdentityApprove}, {escalation, access.IdentityApprove},
+		{confirmation, access.IdentityConfirm}, {rejection, access.IdentityConfirm}, {revocation, access.IdentityConfirm},
+	} {
+		d, path := one.decision, "/identity/:id/"+one.noun
+		list = append(list,
+			desk.Route{Method: http.MethodGet, Path: path, Permission: one.permission, Handle: func(r *desk.Request) error { return s.open(r, d) }},
+			desk.Route{Method: http.MethodPost, Path: path, Permission: one.permission, Handle: func(r *desk.Request) error { return s.decide(r, d) }},
+		)
+	}
+	return list
+}
+
+// place is the desk's item of the navigation.
+const place = "identity"
+
+func by(r *desk.Request) kyc.Desk { return kyc.Desk{Actor: r.Actor()} }

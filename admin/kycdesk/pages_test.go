@@ -1,0 +1,182 @@
+package kycdesk_test
+
+import (
+	"bytes"
+	"fmt"
+	"image/jpeg"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/admin/access"
+	"candor/app/kyc"
+)
+
+func TestQueue(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	first := b.waiting()
+	b.Clock.Advance(5 * time.Hour)
+	reviewer := b.reviewer("Compliance reviewer 04")
+	second := b.risky()
+	third := b.filled(b.trader("DE"), "id_card")
+	_, err := b.kyc.Claim(t.Context(), kyc.Desk{Actor: actor(reviewer)}, third.ID)
+	require.NoError(t, err)
+
+	page := reviewer.Get("/admin/identity").Body.String()
+	order := []int{strings.Index(page, first.Number()), strings.Index(page, second.Number()), strings.Index(page, third.Number())}
+	require.IsIncreasing(t, order, "the longest waiting first")
+	require.Positive(t, order[0])
+	require.Contains(t, page, "Another country than registered")
+	require.Contains(t, page, "Compliance reviewer 04, until")
+	require.NotContains(t, page, "Erika", "nothing that a trader typed is in the queue")
+
+	for query, want := range map[string][]kyc.Application{
+		"age=4": {first}, "risk=yes": {second}, "risk=no": {first, third}, "type=id_card": {third}, "state=in_review": {third}, "country=FR": {}, "country=DE": {first, second, third},
+		"attempt=2": {}, "attempt=1&risk=yes": {second}, "state=approved": {first, second, third}, "country=';--": {first, second, third},
+	} {
+		page := reviewer.Get("/admin/identity?" + query).Body.String()
+		for _, a := range []kyc.Application{first, second, third} {
+			found := false
+			for _, one := range want {
+				found = found || one.ID == a.ID
+			}
+			require.Equal(t, found, strings.Contains(page, a.Number()), "%s %s", query, a.Number())
+		}
+	}
+	require.Contains(t, reviewer.Get("/admin/identity?risk=yes").Body.String(), fmt.Sprintf(`/admin/identity/%d?risk=yes`, second.ID), "a case keeps the part of the queue")
+	beyond := reviewer.Get(fmt.Sprintf("/admin/identity?after=%d.%d", first.SubmittedAt.UnixMicro(), first.ID)).Body.String()
+	require.NotContains(t, beyond, first.Number())
+	require.Contains(t, beyond, second.Number())
+}
+
+func TestACaseIsShownToWhoeverHoldsIt(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	a := b.waiting()
+	reviewer, auditor := b.reviewer("Compliance reviewer 04"), b.seat("Auditor 01", access.Auditor)
+	hidden := func(s seat, why string) {
+		t.Helper()
+		page := s.Get(path(a))
+		require.Equal(t, http.StatusOK, page.Code)
+		for _, secret := range []string{"Erika", "C01X", "1990-05-17", "<img"} {
+			require.NotContains(t, page.Body.String(), secret, why)
+		}
+	}
+	hidden(reviewer, "nobody has claimed it")
+	hidden(auditor, "an auditor looks without pictures")
+	reviewer.claimed(a)
+	page := reviewer.Get(path(a)).Body.String()
+	for _, shown := range []string{"Erika", "C01X", "1990-05-17", "<img", "Watermarked", "You claimed it"} {
+		require.Contains(t, page, shown)
+	}
+	require.NotContains(t, page, "download")
+	hidden(b.reviewer("Compliance reviewer 05"), "somebody else has it")
+	hidden(auditor, "an auditor looks without pictures")
+	b.Clock.Advance(16 * time.Minute)
+	reviewer = seat{b.SignInAs(t, reviewer.Person), b}
+	hidden(reviewer, "the claim is over")
+	require.Equal(t, http.StatusNotFound, reviewer.Get("/admin/identity/999999").Code)
+}
+
+func TestSupportSeesNoCases(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	a := b.waiting()
+	for _, role := range []access.Role{access.SupportAgent, access.FinanceLead, access.SuperAdmin} {
+		s := b.seat(string(role), role)
+		require.Equal(t, http.StatusForbidden, s.Get("/admin/identity").Code, role)
+		require.Equal(t, http.StatusForbidden, s.Get(path(a)).Code, role)
+		b.unchanged(a, http.StatusForbidden, func() *httptest.ResponseRecorder { return s.claim(a) })
+	}
+	auditor := b.seat("Auditor 01", access.Auditor)
+	require.Equal(t, http.StatusOK, auditor.Get("/admin/identity").Code)
+	b.unchanged(a, http.StatusForbidden, func() *httptest.ResponseRecorder { return auditor.claim(a) })
+}
+
+// get fetches a picture as a page does.
+func (s seat) get(address, dest string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(http.MethodGet, address, nil)
+	if dest != "" {
+		r.Header.Set("Sec-Fetch-Dest", dest)
+	}
+	return s.Do(r)
+}
+
+func TestPictures(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	a, other := b.waiting(), b.waiting()
+	reviewer, second := b.reviewer("Compliance reviewer 04"), b.reviewer("Compliance reviewer 05")
+	reviewer.claimed(a)
+	images := reviewer.images(a)
+	require.Len(t, images, 2)
+	require.Zero(t, b.count(`SELECT count(*) FROM kyc_views`), "the page alone is no look")
+
+	answer := reviewer.get(images[0], "image")
+	require.Equal(t, http.StatusOK, answer.Code, answer.Body.String())
+	require.Equal(t, "image/jpeg", answer.Header().Get("Content-Type"))
+	require.Equal(t, "no-store", answer.Header().Get("Cache-Control"))
+	require.Equal(t, "nosniff", answer.Header().Get("X-Content-Type-Options"))
+	require.Equal(t, "inline", answer.Header().Get("Content-Disposition"))
+	marked, err := jpeg.Decode(bytes.NewReader(answer.Body.Bytes()))
+	require.NoError(t, err)
+	require.Equal(t, 640, marked.Bounds().Dx())
+	require.Equal(t, int64(1), b.count(`SELECT count(*) FROM kyc_views WHERE staff_id = $1`, reviewer.Person.ID))
+	require.Contains(t, b.actions(a.ID), "view_front")
+
+	refused := func(s seat, address, dest, why string) {
+		t.Helper()
+		before := b.count(`SELECT count(*) FROM kyc_views`)
+		answer := s.get(address, dest)
+		require.NotEqual(t, http.StatusOK, answer.Code, why)
+		require.NotEqual(t, "image/jpeg", answer.Header().Get("Content-Type"), why)
+		require.Equal(t, before, b.count(`SELECT count(*) FROM kyc_views`), why)
+	}
+	refused(reviewer, images[0], "document", "a picture is no page")
+	refused(second, images[0], "image", "somebody else's right")
+	cut := strings.LastIndex(images[0], "/")
+	refused(reviewer, images[0][:cut]+"/0.AAAA", "image", "a right that nobody gave")
+	right := images[0][cut+1:]
+	refused(reviewer, images[0][:cut+1]+"9"+right[1:], "image", "a right for longer than was given")
+	refused(reviewer, fmt.Sprintf("%s/pictures/%d/%s", path(a), b.documents(a.ID)[1].ID, right), "image", "the right of another picture")
+	refused(reviewer, fmt.Sprintf("%s/pictures/%d/%s", path(other), b.documents(a.ID)[0].ID, right), "image", "the right of another case")
+	refused(reviewer, fmt.Sprintf("%s/pictures/%d/%s", path(other), b.documents(other.ID)[0].ID, right), "image", "a picture of another case")
+
+	b.Clock.Advance(time.Minute)
+	refused(reviewer, images[1], "image", "the minute is over")
+	images = reviewer.images(a)
+	require.Equal(t, http.StatusOK, reviewer.get(images[1], "image").Code, "a fresh page has a fresh right")
+	require.Equal(t, http.StatusNoContent, reviewer.release(a).Code)
+	refused(reviewer, images[1], "image", "a right without the claim")
+	second.claimed(a)
+	refused(reviewer, images[1], "image", "somebody else has claimed it meanwhile")
+}
+
+func TestTheWatermarkCoversThePicture(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	a := b.waiting()
+	reviewer := b.reviewer("Jörg Rößler")
+	reviewer.claimed(a)
+	answer := reviewer.get(reviewer.images(a)[0], "")
+	require.Equal(t, http.StatusOK, answer.Code)
+	marked, err := jpeg.Decode(bytes.NewReader(answer.Body.Bytes()))
+	require.NoError(t, err)
+	// The right half of the picture is one grey; ink of the mark lies in each of its quarters.
+	for y := 0; y < 400; y += 100 {
+		ink := 0
+		for dy := range 100 {
+			for x := 340; x < 640; x++ {
+				if r, _, _, _ := marked.At(x, y+dy).RGBA(); r>>8 < 165 || r>>8 > 195 {
+					ink++
+				}
+			}
+		}
+		require.Greater(t, ink, 300, "rows from %d", y)
+	}
+}

@@ -1,0 +1,136 @@
+package kycdesk
+
+import (
+	"crypto/hmac"
+	"encoding/base64"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v5"
+
+	"candor/admin/desk"
+	"candor/app/kyc"
+	"candor/templates/kycview"
+	"candor/templates/ui"
+)
+
+// rightLife is how long a page may fetch its pictures.
+const rightLife = time.Minute
+
+// right is the word in a picture's address: until when this member may fetch this picture of this case, and the seal of that.
+func (s Services) right(staffID, id, document int64, until time.Time) (string, error) {
+	said := fmt.Sprintf("%d|%d|%d|%d", staffID, id, document, until.Unix())
+	seal, err := s.Tag("look", []byte(said))
+	if err != nil {
+		return "", err
+	}
+	return strconv.FormatInt(until.Unix(), 10) + "." + base64.RawURLEncoding.EncodeToString(seal), nil
+}
+
+// mayFetch refuses a right that we have not given, or whose minute is over.
+func (s Services) mayFetch(r *desk.Request, id, document int64) error {
+	text := r.Param("right")
+	seconds, _, _ := strings.Cut(text, ".")
+	until, err := strconv.ParseInt(seconds, 10, 64)
+	if err != nil || !r.Now().Before(time.Unix(until, 0)) {
+		return errRight
+	}
+	want, err := s.right(r.Member.ID, id, document, time.Unix(until, 0))
+	if err != nil {
+		return err
+	}
+	if !hmac.Equal([]byte(text), []byte(want)) {
+		return errRight
+	}
+	return nil
+}
+
+// look is the address at which the member fetches a picture, for a minute.
+func (s Services) look(m matter, document int64) (ui.Path, error) {
+	right, err := s.right(m.me.id, m.ID, document, m.now.Add(rightLife))
+	if err != nil {
+		return ui.Path{}, err
+	}
+	return ui.To("/admin/identity/{}/pictures/{}/{}", m.ID, document, right), nil
+}
+
+// picture sends a picture into its page, with the name of whoever looks drawn into it. The look is written down before anything is sent.
+func (s Services) picture(r *desk.Request) error {
+	id, err := r.ID("id")
+	if err != nil {
+		return err
+	}
+	document, err := r.ID("document")
+	if err != nil {
+		return err
+	}
+	if err := s.mayFetch(r, id, document); err != nil {
+		return err
+	}
+	// Browsers say what they ask for: a page of its own, from which it is saved, is no picture in ours.
+	if wanted := r.Request().Header.Get("Sec-Fetch-Dest"); wanted != "" && wanted != "image" {
+		return errRight
+	}
+	raw, err := s.Identities.View(r.Context.Request().Context(), by(r), id, document)
+	if err != nil {
+		return err
+	}
+	marked, err := watermark(raw, fmt.Sprintf("%s · %s · %s", r.Member.Name, r.Now().UTC().Format("2006-01-02 15:04 UTC"), number(id)))
+	if err != nil {
+		return fmt.Errorf("mark picture %d: %w", document, err)
+	}
+	header := r.Response().Header()
+	header.Set(echo.HeaderContentDisposition, "inline")
+	header.Set(echo.HeaderContentSecurityPolicy, "default-src 'none'; sandbox")
+	header.Set(echo.HeaderXContentTypeOptions, "nosniff")
+	header.Set(echo.HeaderCacheControl, "no-store")
+	return r.Blob(http.StatusOK, "image/jpeg", marked)
+}
+
+// pictures are the current pictures with what may be said of them.
+func (m matter) pictures() (list []kycview.Picture) {
+	for _, d := range m.Documents {
+		list = append(list, m.picture(d))
+	}
+	return list
+}
+
+func (m matter) picture(d kyc.Document) kycview.Picture {
+	p := kycview.Picture{
+		ID: strconv.FormatInt(d.ID, 10), Side: m.side(d.Side), Selfie: d.Side == kyc.Selfie, Alt: m.t("identity.picture.alt", "side", m.side(d.Side), "number", m.Number()),
+		Mark: m.t("identity.picture.mark"), Pending: d.Decision == kyc.Pending, Chip: decided[d.Decision],
+	}
+	p.Chip.Label = m.t("identity.decision." + string(d.Decision))
+	if d.Decision == kyc.Refused {
+		p.Reason = m.reason(d.Reason)
+	}
+	judge := m.rights().judge
+	if !judge.offered() {
+		return p
+	}
+	p.Form = ui.FormView{
+		Post: m.narrow.on(ui.To("/admin/identity/{}/pictures/{}", m.ID, d.ID)), Swap: ui.SwapNone, Class: "kyc-judge", Hidden: []ui.Hidden{{Name: "version", Value: strconv.Itoa(m.Version)}},
+	}
+	p.Buttons = []ui.ButtonView{
+		{Label: m.t("identity.accept"), Icon: ui.IconCheck, Key: "Y", Size: ui.Small, Submit: true, Current: d.Decision == kyc.Accepted},
+		{Label: m.t("identity.refuse.open"), Icon: ui.IconRetry, Key: "N", Size: ui.Small, HX: ui.OpenDialog(m.refusalPath(d)), Current: d.Decision == kyc.Refused},
+	}
+	for i := range p.Buttons {
+		p.Buttons[i].Locked, p.Buttons[i].Why = !judge.ok, m.why(judge, m.Application)
+	}
+	return p
+}
+
+func (m matter) refusalPath(d kyc.Document) ui.Path {
+	return m.narrow.on(ui.To("/admin/identity/{}/pictures/{}/refusal", m.ID, d.ID))
+}
+
+// decided are the chips of what was said of a picture.
+var decided = map[kyc.Decision]ui.ChipView{
+	kyc.Pending:  {Icon: ui.IconQuestion},
+	kyc.Accepted: {Tone: ui.ToneSuccess, Icon: ui.IconCheck},
+	kyc.Refused:  {Tone: ui.ToneWarning, Icon: ui.IconRetry},
+}

@@ -1,0 +1,289 @@
+package kycdesk
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"candor/admin/desk"
+	"candor/app/kyc"
+	"candor/app/trader"
+	"candor/templates/kycview"
+	"candor/templates/ui"
+)
+
+const (
+	pageSize = 50
+	ahead    = 200 // how far the place of a case in the queue is looked for
+)
+
+// The choices of the filters.
+var (
+	ages   = []string{"1", "4", "12", "24"} // hours
+	risks  = []string{"yes", "no"}
+	states = []string{string(kyc.Submitted), string(kyc.InReview), string(kyc.Escalated)}
+	types  = []string{string(kyc.Passport), string(kyc.IDCard), string(kyc.DrivingLicence)}
+)
+
+// narrowing is the part of the queue that an address names. What it can't mean is left out.
+type narrowing struct{ state, age, country, kind, risk, attempt string }
+
+func readNarrowing(r *desk.Request) narrowing {
+	pick := func(name string, choices []string) string {
+		if text := r.QueryParam(name); slices.Contains(choices, text) {
+			return text
+		}
+		return ""
+	}
+	return narrowing{
+		state: pick("state", states), age: pick("age", ages), country: pick("country", isoCodes()), kind: pick("type", types), risk: pick("risk", risks),
+		attempt: pick("attempt", attempts()),
+	}
+}
+
+func isoCodes() (list []string) {
+	for _, c := range kyc.Countries() {
+		list = append(list, c.ISO)
+	}
+	return list
+}
+
+func attempts() (list []string) {
+	for n := range kyc.MaxAttempts {
+		list = append(list, strconv.Itoa(n+1))
+	}
+	return list
+}
+
+// on adds the narrowing to an address.
+func (n narrowing) on(p ui.Path) ui.Path {
+	for _, one := range []struct{ name, value string }{
+		{"state", n.state}, {"age", n.age}, {"country", n.country}, {"type", n.kind}, {"risk", n.risk}, {"attempt", n.attempt},
+	} {
+		if one.value != "" {
+			p = p.With(one.name, one.value)
+		}
+	}
+	return p
+}
+
+// filter is the narrowing for the service.
+func (n narrowing) filter(limit int) kyc.Filter {
+	hours, _ := strconv.Atoi(n.age)
+	attempt, _ := strconv.Atoi(n.attempt)
+	f := kyc.Filter{
+		State: kyc.State(n.state), Country: n.country, DocumentType: kyc.DocumentType(n.kind), Attempt: attempt, Waiting: time.Duration(hours) * time.Hour, Limit: limit,
+	}
+	if n.risk != "" {
+		risky := n.risk == "yes"
+		f.Risky = &risky
+	}
+	return f
+}
+
+func (s Services) queue(r *desk.Request) error {
+	ctx := r.Context.Request().Context()
+	narrow := readNarrowing(r)
+	f := narrow.filter(pageSize + 1)
+	f.After, f.AfterID = readCursor(r.QueryParam("after"))
+	list, err := s.Identities.Queue(ctx, f)
+	if err != nil {
+		return err
+	}
+	q := kycview.Queue{Filters: filters(r, narrow)}
+	if narrow != (narrowing{}) {
+		q.Clear = home.String()
+	}
+	if len(list) > pageSize {
+		list = list[:pageSize]
+		q.Next = narrow.on(home).With("after", cursor(list[pageSize-1])).String()
+	}
+	if f.AfterID != 0 {
+		q.Start = narrow.on(home).String()
+	}
+	sc, err := s.scene(r, nil, list...)
+	if err != nil {
+		return err
+	}
+	for _, a := range list {
+		q.Rows = append(q.Rows, sc.row(a))
+	}
+	q.Zone = sc.t("identity.zone", "zone", ui.ZoneName(sc.now, sc.zone))
+	q.Done = s.told(r, sc)
+	return r.Show(kycview.List(r.Page(word(r, "identity.title"), place), q))
+}
+
+// told says what the decision has done that led here.
+func (s Services) told(r *desk.Request, sc scene) string {
+	id, err := strconv.ParseInt(r.QueryParam("done"), 10, 64)
+	if err != nil {
+		return ""
+	}
+	c, err := s.Identities.Case(sc.ctx, by(r), id)
+	if err != nil {
+		return ""
+	}
+	return sc.t("identity.done."+string(c.State), "number", c.Number())
+}
+
+// cursor names the last row of a page: microseconds since it was submitted, then its id.
+func cursor(a kyc.Application) string {
+	at := int64(0)
+	if a.SubmittedAt != nil {
+		at = a.SubmittedAt.UnixMicro()
+	}
+	return strconv.FormatInt(at, 10) + "." + strconv.FormatInt(a.ID, 10)
+}
+
+func readCursor(text string) (since time.Time, id int64) {
+	at, after, _ := strings.Cut(text, ".")
+	micros, err1 := strconv.ParseInt(at, 10, 64)
+	id, err2 := strconv.ParseInt(after, 10, 64)
+	if err1 != nil || err2 != nil || micros < 0 || id < 0 {
+		return time.Time{}, 0
+	}
+	return time.UnixMicro(micros).UTC(), id
+}
+
+// filters are the choices above the queue.
+func filters(r *desk.Request, n narrowing) []ui.FieldView {
+	choose := func(name, chosen string, values []string, label func(string) string) ui.FieldView {
+		field := ui.FieldView{Name: name, Label: word(r, "identity.filter."+name), HideLabel: true, Small: true, Options: []ui.Option{{Label: word(r, "identity.filter."+name+".all")}}}
+		for _, value := range values {
+			field.Options = append(field.Options, ui.Option{Value: value, Label: label(value), Selected: value == chosen})
+		}
+		return field
+	}
+	named := func(prefix string) func(string) string {
+		return func(value string) string { return word(r, prefix+value) }
+	}
+	return []ui.FieldView{
+		choose("state", n.state, states, named("identity.state.")),
+		choose("age", n.age, ages, func(hours string) string { return word(r, "identity.filter.age.hours", "hours", hours) }),
+		choose("country", n.country, isoCodes(), func(iso string) string { return trader.Country{ISO: iso}.Name() }),
+		choose("type", n.kind, types, named("identity.type.")),
+		choose("risk", n.risk, risks, named("identity.filter.risk.")),
+		choose("attempt", n.attempt, attempts(), func(n string) string { return word(r, "identity.filter.attempt.number", "number", n) }),
+	}
+}
+
+// row is a case in the queue.
+func (sc scene) row(a kyc.Application) kycview.Row {
+	row := kycview.Row{
+		Link: ui.RowView{ID: key(a.ID), Href: sc.address(a.ID).String()}, Number: a.Number(), Trader: strconv.FormatInt(a.TraderID, 10),
+		Country: sc.country(a.Country), Type: sc.t("identity.type." + string(a.DocumentType)), Attempt: sc.t("identity.attempt.short", "number", a.Attempt, "of", kyc.MaxAttempts), State: sc.chip(a), Due: sc.due(a),
+	}
+	if len(a.Risks) > 0 {
+		row.Risk = &ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconWarning, Label: sc.t("identity.risk." + string(a.Risks[0])), Title: sc.hintNames(a.Risks)}
+		if more := len(a.Risks) - 1; more > 0 {
+			row.More = sc.t("identity.risk.more", "count", more)
+		}
+	}
+	if a.ClaimedBy != nil && a.HeldBy(*a.ClaimedBy, sc.now) {
+		name := sc.name(a.ClaimedBy)
+		row.Owner = &ui.AvatarView{Initials: desk.Initials(name), Name: name, Me: *a.ClaimedBy == sc.me.id, Small: true}
+		row.Held = sc.t("identity.queue.held", "name", name, "until", sc.at(*a.ClaimedUntil))
+	}
+	return row
+}
+
+func (sc scene) hintNames(list kyc.Risks) string {
+	names := make([]string, len(list))
+	for i, risk := range list {
+		names[i] = sc.t("identity.risk." + string(risk))
+	}
+	return strings.Join(names, ", ")
+}
+
+func (sc scene) attempt(a kyc.Application) string {
+	return sc.t("identity.attempt", "number", a.Attempt, "of", kyc.MaxAttempts)
+}
+
+// due is the clock of a case: it runs while the desk has to act.
+func (sc scene) due(a kyc.Application) *ui.DueView {
+	switch {
+	case a.Undecided() && a.SubmittedAt != nil:
+		due := ui.Waiting(sc.ctx, *a.SubmittedAt, sc.now, kyc.Target)
+		return &due
+	case a.DecidedAt != nil:
+		return &ui.DueView{Text: sc.at(*a.DecidedAt), NoIcon: true}
+	default:
+		return nil
+	}
+}
+
+func (sc scene) chip(a kyc.Application) ui.ChipView {
+	chip := looks[a.State]
+	chip.Label = sc.t("identity.state." + string(a.State))
+	return chip
+}
+
+// looks are the chips of the states.
+var looks = map[kyc.State]ui.ChipView{
+	kyc.Submitted:    {Icon: ui.IconIn},
+	kyc.InReview:     {Icon: ui.IconEye},
+	kyc.Escalated:    {Tone: ui.ToneWarning, Icon: ui.IconPeople},
+	kyc.Approved:     {Tone: ui.ToneSuccess, Icon: ui.IconShieldCheck},
+	kyc.Resubmission: {Icon: ui.IconRetry},
+	kyc.Rejected:     {Tone: ui.ToneError, Icon: ui.IconClose},
+	kyc.Expiring:     {Tone: ui.ToneWarning, Icon: ui.IconClock},
+	kyc.Reverify:     {Tone: ui.ToneWarning, Icon: ui.IconRetry},
+	kyc.Revoked:      {Tone: ui.ToneError, Icon: ui.IconClose},
+}
+
+// around is where a case stands in the part of the queue that is worked on.
+type around struct {
+	place          int // 1 is the longest waiting; 0 is not in sight
+	all            int
+	more           bool // there are more than that
+	previous, next int64
+	following      []kyc.Application
+}
+
+const upNext = 3
+
+func (s Services) around(sc scene, a kyc.Application) (out around, err error) {
+	list, err := s.Identities.Queue(sc.ctx, sc.narrow.filter(ahead+1))
+	if err != nil {
+		return out, err
+	}
+	out.all = len(list)
+	if out.more = len(list) > ahead; out.more {
+		list, out.all = list[:ahead], ahead
+	}
+	at := slices.IndexFunc(list, func(one kyc.Application) bool { return one.ID == a.ID })
+	rest := list
+	if at >= 0 {
+		out.place, rest = at+1, list[at+1:]
+		if at > 0 {
+			out.previous = list[at-1].ID
+		}
+	}
+	if len(rest) > 0 {
+		out.next = rest[0].ID
+	}
+	out.following = rest[:min(upNext, len(rest))]
+	return out, nil
+}
+
+// nextFor is the case that the member can work on after this one, the first of the queue once nothing follows; 0 when there is none.
+func (s Services) nextFor(ctx context.Context, m matter) (int64, error) {
+	for _, fromStart := range []bool{false, true} {
+		f := m.narrow.filter(ahead)
+		if m.SubmittedAt != nil && !fromStart {
+			f.After, f.AfterID = *m.SubmittedAt, m.ID
+		}
+		list, err := s.Identities.Queue(ctx, f)
+		if err != nil {
+			return 0, err
+		}
+		for _, a := range list {
+			if a.ID != m.ID && (m.me.taking(a, m.now).ok) {
+				return a.ID, nil
+			}
+		}
+	}
+	return 0, nil
+}

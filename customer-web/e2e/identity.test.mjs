@@ -1,0 +1,229 @@
+// The verification desk by keyboard alone: a reviewer works through twenty applications, and the log tells every look.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { after, before, describe, test } from 'node:test'
+import { check } from './lib/axe.mjs'
+import { launch } from './lib/chromium.mjs'
+import { picture } from './lib/pictures.mjs'
+import { freePort, root, waitFor } from './lib/server.mjs'
+
+const PREPARED = 20
+const START_MS = 180_000
+
+/** The desk on a database of its own with applications that wait; nobody's real papers. */
+async function startDesk() {
+  const port = await freePort()
+  const child = spawn(
+    'go',
+    [
+      'run',
+      './app/platform/dbtest/cmd/testpostgres',
+      'go',
+      'test',
+      './admin/kycdesk',
+      '-run=TestLook$',
+      '-v',
+      '-count=1',
+      '-timeout=0',
+    ],
+    {
+      cwd: root,
+      detached: true,
+      env: { ...process.env, CANDOR_LOOK: `127.0.0.1:${port}` },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      output += chunk
+    })
+  const url = `http://127.0.0.1:${port}`
+  await waitFor(() => {
+    if (child.exitCode !== null) throw new Error(`the desk ended: ${output}`)
+    return output.includes('serving http') && fetch(url).then(Boolean, () => false)
+  }, START_MS)
+  const people = Object.fromEntries(
+    [...output.matchAll(/(\w+)=(\d+)/g)].map(([, name, id]) => [name, id]),
+  )
+  return { url, people, stop: () => process.kill(-child.pid, 'SIGTERM') }
+}
+
+describe('twenty applications by keyboard', () => {
+  let browser
+  let desk
+  before(async () => {
+    browser = await launch()
+    desk = await startDesk()
+  })
+  after(async () => {
+    await browser?.close()
+    desk?.stop()
+  })
+
+  /** A browser in which somebody is signed in. */
+  async function sit(name) {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+    const answer = await context.request.post(`${desk.url}/admin/test/${desk.people[name]}`, {
+      headers: { 'Sec-Fetch-Site': 'same-origin' },
+    })
+    assert.equal(answer.status(), 204)
+    const page = await context.newPage()
+    const problems = []
+    page.on('pageerror', (error) => problems.push(error.message))
+    return { page, problems }
+  }
+
+  /** So many pictures are accepted, and the next one that nobody has judged is in front. */
+  const judged = (page, count) =>
+    page.waitForFunction(
+      (n) =>
+        document.querySelectorAll('[data-picture] [data-judged=Accepted]').length === n &&
+        (!document.querySelector('[data-pending]') ||
+          document.querySelector('[data-current] [data-pending]')),
+      count,
+    )
+  const loaded = async (page) => {
+    await page.waitForFunction(() => {
+      const all = [...document.querySelectorAll('[data-review] img')]
+      return all.length > 1 && all.every((one) => one.complete && one.naturalWidth > 0)
+    })
+    await page.waitForLoadState()
+  }
+
+  /** Claims the case that is open, accepts every picture and approves; counts the keys of each. */
+  async function approve(page) {
+    await page.keyboard.press('c')
+    await loaded(page)
+    const count = await page.locator('[data-picture]').count()
+    for (let n = 1; n <= count; n++) {
+      await page.keyboard.press('y')
+      await judged(page, n)
+    }
+    const before = page.url()
+    for (const key of ['a', 'Tab', 'Enter']) {
+      await page.keyboard.press(key)
+      if (key === 'a') await page.getByRole('dialog').waitFor()
+    }
+    await page.waitForURL((url) => url.href !== before)
+    return count
+  }
+
+  let looks = 0
+  test('a reviewer works through them', async () => {
+    const { page, problems } = await sit('reviewer')
+    await page.goto(`${desk.url}/admin/identity`)
+    await page.locator('[data-row]').first().waitFor()
+    assert.equal(await page.locator('[data-row]').count(), PREPARED + 1)
+    await picture(page, 'identity-queue')
+    await check(page, page.url())
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/admin\/identity\/\d+/)
+    const [first] = /\d+$/.exec(page.url())
+
+    // J and K walk, ? lists the keys, 1 to 3 bring panes to the front, letters in fields are letters.
+    await page.keyboard.press('j')
+    await page.waitForURL((url) => !url.href.endsWith(first))
+    await page.keyboard.press('k')
+    await page.waitForURL((url) => url.href.endsWith(first))
+    await page.keyboard.press('?')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('c')
+    await loaded(page)
+    await picture(page, 'identity-case')
+    await check(page, page.url())
+    const front = () => page.locator('[data-review]').getAttribute('data-wide')
+    for (const pane of ['1', '3', '2']) {
+      await page.keyboard.press(pane)
+      assert.equal(await front(), pane)
+    }
+    const shape = () =>
+      page.locator('[data-current] [data-image]').evaluate((image) => image.style.transform)
+    await page.keyboard.press('+')
+    await page.keyboard.press(']')
+    assert.match(await shape(), /scale\(1\.25\) rotate\(90deg\)/)
+    for (let i = 0; i < 20; i++) await page.keyboard.press('+')
+    assert.match(await shape(), /scale\(8\)/)
+    for (let i = 0; i < 40; i++) await page.keyboard.press('-')
+    assert.match(await shape(), /scale\(0\.25\)/)
+    await page.keyboard.press('0')
+    assert.match(await shape(), /scale\(1\) rotate\(0deg\)/)
+    await page.getByRole('button', { name: 'Brightness' }).first().click()
+    const filter = await page
+      .locator('[data-image]')
+      .first()
+      .evaluate((image) => image.style.filter)
+    assert.match(filter, /brightness\(1\.4\)/)
+
+    await page.keyboard.press('n')
+    await page.getByRole('dialog').waitFor()
+    await picture(page, 'identity-refusal')
+    await check(page, page.url())
+    await page.keyboard.press('2')
+    await page.locator('[data-judged="Ask again"]').waitFor()
+    await page.keyboard.press('r')
+    await page.getByRole('dialog').waitFor()
+    await picture(page, 'identity-question')
+    await check(page, page.url())
+    await page.getByLabel('Note for staff').focus()
+    await page.keyboard.type('a e j k 2')
+    assert.equal(await page.getByLabel('Note for staff').inputValue(), 'a e j k 2')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.keyboard.press('2')
+    await page.waitForTimeout(100)
+    await page.keyboard.press('y')
+    await judged(page, 1)
+    await page.keyboard.press('y')
+    await judged(page, 2)
+    await page.keyboard.press('a')
+    await page.getByRole('dialog').waitFor()
+    await picture(page, 'identity-approval')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.waitForURL((url) => url.searchParams.get('done') === first)
+    looks += 2
+    for (let i = 1; i < PREPARED; i++) looks += await approve(page)
+    // The last one carries a hint: it waits for a second person.
+    await page.getByText('Takes two people').first().waitFor()
+    await picture(page, 'identity-two')
+    assert.deepEqual(problems, [])
+  })
+
+  test('the log tells every picture that was looked at', async () => {
+    const { page } = await sit('auditor')
+    await page.goto(`${desk.url}/admin/identity`)
+    const [, last] = /ID-(\d+)/.exec(await page.locator('[data-row]').innerText())
+    let told = 0
+    for (let id = Number(last) - PREPARED; id < Number(last); id++) {
+      await page.goto(`${desk.url}/admin/identity/${id}`)
+      const history = await page.locator('.tl').innerText()
+      const own = history.match(/Compliance reviewer 04 looked at the (front|back|selfie)/g) ?? []
+      for (const side of ['front', 'selfie'])
+        assert.ok(
+          own.some((line) => line.endsWith(side)),
+          `${id}: ${side}`,
+        )
+      assert.match(history, /Compliance reviewer 04 approved/)
+      assert.equal(await page.locator('[data-review] img').count(), 0)
+      told += own.length
+    }
+    assert.equal(told, looks)
+  })
+
+  test('on a phone one pane stands in front', async () => {
+    const { page } = await sit('other')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto(`${desk.url}/admin/identity`)
+    await picture(page, 'identity-queue')
+    await check(page, page.url())
+    await page.locator('[data-row] a').first().click()
+    await page.getByRole('button', { name: 'Claim' }).first().click()
+    await loaded(page)
+    assert.equal(await page.locator('.kyc-pane:visible').count(), 1)
+    await picture(page, 'identity-case')
+    await check(page, page.url())
+  })
+})

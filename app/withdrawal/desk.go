@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
-	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -82,7 +81,7 @@ func (s *Service) Approve(ctx context.Context, by Desk, id int64, version int, s
 		switch facts := w.Facts(); {
 		case w.State != step:
 			return nil, ErrState
-		case w.decided(by.ID):
+		case w.Decided(by.ID):
 			return nil, ErrSelf
 		case !bytes.Equal(shown, facts), w.State != Review && !bytes.Equal(w.ShownHash, facts):
 			return nil, ErrChanged
@@ -200,7 +199,7 @@ func (s *Service) Finish(ctx context.Context, by Desk, id int64, version int, pa
 
 // readPayment reads a bank's reference in one form.
 func readPayment(text string, wanted bool) (string, error) {
-	text = strings.ToUpper(strings.Join(strings.Fields(text), " "))
+	text = onePayment(text)
 	if !wanted {
 		return "", nil
 	}

@@ -170,8 +170,8 @@ func (w Withdrawal) Facts() []byte {
 	return sum[:]
 }
 
-// decided tells whether a member of staff has approved it already, in whatever place.
-func (w Withdrawal) decided(staffID int64) bool {
+// Decided tells whether a member of staff has approved it already, in whatever place.
+func (w Withdrawal) Decided(staffID int64) bool {
 	for _, id := range []*int64{w.MakerID, w.CheckerID, w.LeadID} {
 		if id != nil && *id == staffID {
 			return true

@@ -19,6 +19,7 @@ import (
 	"candor/admin/controldesk"
 	"candor/admin/desk"
 	"candor/admin/desk/desktest"
+	"candor/admin/paydesk"
 	"candor/admin/signin"
 	"candor/admin/tradedesk"
 	"candor/app/platform/dbtest"
@@ -34,7 +35,7 @@ func TestMain(m *testing.M) { dbtest.Run(m) }
 // routes is every route of the back office.
 func routes() []desk.Route {
 	return slices.Concat(
-		controldesk.Routes(controldesk.Services{}), cashdesk.Routes(cashdesk.Services{}), tradedesk.Routes(tradedesk.Services{}),
+		controldesk.Routes(controldesk.Services{}), cashdesk.Routes(cashdesk.Services{}), paydesk.Routes(paydesk.Services{}), tradedesk.Routes(tradedesk.Services{}),
 	)
 }
 

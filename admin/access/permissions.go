@@ -12,6 +12,16 @@ const (
 	DepositView    Permission = "deposit.view"    // queue, cases, proofs
 	DepositDecide  Permission = "deposit.decide"  // claim, approve as maker, decline
 	DepositConfirm Permission = "deposit.confirm" // second person
+
+	WithdrawalView    Permission = "withdrawal.view"    // queue, cases, the queue as a file
+	WithdrawalWork    Permission = "withdrawal.work"    // claim and give back
+	WithdrawalApprove Permission = "withdrawal.approve" // first person: approve, ask, send, say what the bank did
+	WithdrawalConfirm Permission = "withdrawal.confirm" // second person: approve, agree to what was found out
+	WithdrawalLead    Permission = "withdrawal.lead"    // third person above the limit
+	WithdrawalRefuse  Permission = "withdrawal.refuse"  // give the money back to its account
+	WithdrawalRecall  Permission = "withdrawal.recall"  // take approvals back
+	WithdrawalFreeze  Permission = "withdrawal.freeze"  // stop and let go on
+
 	TraderView     Permission = "trader.view"     // list and detail, masked
 	ProductView    Permission = "product.view"    // products, their terms and live price age
 	ProductChange  Permission = "product.change"  // ask for other terms or a dividend, take the own request back
@@ -51,14 +61,14 @@ var Policy = map[Role][]Permission{
 	ConfigAdmin:        {Home, ProductView, ProductChange},
 	ConfigApprover:     {Home, ProductView, ProductApprove},
 	ComplianceReviewer: {Home, TraderView},
-	ComplianceLead:     {Home, TraderView, AuditView},
-	FinanceMaker:       {Home, DepositView, DepositDecide, TraderView},
-	FinanceChecker:     {Home, DepositView, DepositDecide, DepositConfirm, TraderView},
-	FinanceLead:        {Home, DepositView, DepositDecide, DepositConfirm, TraderView, AuditView},
-	SupportAgent:       {Home, TraderView, ProductView},
-	SupportLead:        {Home, TraderView, ProductView},
+	ComplianceLead:     {Home, TraderView, AuditView, WithdrawalView, WithdrawalFreeze},
+	FinanceMaker:       {Home, DepositView, DepositDecide, TraderView, WithdrawalView, WithdrawalWork, WithdrawalApprove, WithdrawalRefuse},
+	FinanceChecker:     {Home, DepositView, DepositDecide, DepositConfirm, TraderView, WithdrawalView, WithdrawalWork, WithdrawalConfirm, WithdrawalRefuse, WithdrawalRecall},
+	FinanceLead:        {Home, DepositView, DepositDecide, DepositConfirm, TraderView, AuditView, WithdrawalView, WithdrawalWork, WithdrawalLead, WithdrawalRecall},
+	SupportAgent:       {Home, TraderView, ProductView, WithdrawalView},
+	SupportLead:        {Home, TraderView, ProductView, WithdrawalView},
 	ContentEditor:      {Home},
 	ContentPublisher:   {Home},
-	Risk:               {Home, TraderView, ProductView, AuditView, DepositView},
-	Auditor:            {Home, AuditView, TraderView, ProductView, DepositView, StaffView},
+	Risk:               {Home, TraderView, ProductView, AuditView, DepositView, WithdrawalView},
+	Auditor:            {Home, AuditView, TraderView, ProductView, DepositView, StaffView, WithdrawalView},
 }

@@ -200,7 +200,7 @@ var icons = map[string]ui.IconName{
 	"role_ask": ui.IconPeople, "role_grant": ui.IconPeople, "role_refuse": ui.IconClose, "role_withdraw": ui.IconUndo, "role_revoke": ui.IconPeople,
 	"register": ui.IconPlus, "request": ui.IconIn, "prove": ui.IconDocument, "cancel": ui.IconClose, "switch": ui.IconSwap,
 	"staff": ui.IconPerson, "deposit": ui.IconIn, "trader": ui.IconPerson, "account": ui.IconCard, "payee": ui.IconCard, "product": ui.IconChart,
-	"withdraw": ui.IconUndo,
+	"withdraw": ui.IconUndo, "withdrawal": ui.IconOut, "freeze": ui.IconLock, "begin": ui.IconSend, "finish": ui.IconBank, "export": ui.IconDownload,
 }
 
 func icon(e audit.Entry) ui.IconName {
@@ -214,7 +214,7 @@ func icon(e audit.Entry) ui.IconName {
 }
 
 // sensitive are the acts of looking at what is hidden by default.
-var sensitive = map[string]bool{"outbox.reveal": true, "deposit.view_proof": true, "trader.reveal": true}
+var sensitive = map[string]bool{"outbox.reveal": true, "deposit.view_proof": true, "trader.reveal": true, "withdrawal.export": true}
 
 // chip is the exception of an entry; most have none.
 func (t teller) chip(e audit.Entry) *ui.ChipView {

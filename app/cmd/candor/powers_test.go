@@ -16,6 +16,7 @@ import (
 	"candor/admin/access"
 	"candor/admin/cashdesk"
 	"candor/admin/controldesk"
+	"candor/admin/paydesk"
 	"candor/admin/signin"
 	"candor/admin/tradedesk"
 	"candor/app/switches"
@@ -32,6 +33,7 @@ var reaches = map[string]string{
 	"account": "opens the asker's own account, chooses it, or says how it keeps positions while it is flat",
 	"order":   "asks the engine, which fills at the newest quote of the tape, for everybody alike",
 	"deposit": "a request for money in: its state and proof; the money comes with balanced postings, of two people where it matters",
+	"payout":  "a request for money out: its state; the money leaves and comes back with balanced postings, of two people or three",
 	"staff":   "who works here, and in which role",
 	"mail":    "messages that wait or were sent",
 	"limit":   "a bound or a feature, the same for everybody",
@@ -48,12 +50,12 @@ var reaches = map[string]string{
 
 // mayReach says which of them each kind of power may have: no page and no permission reaches an order, no call reaches another's account.
 var mayReach = map[string][]string{
-	"call":       {"nothing", "session", "own", "account", "order", "deposit"},
-	"page":       {"nothing", "session", "staff", "deposit", "terms"},
-	"permission": {"nothing", "staff", "deposit", "terms"},
+	"call":       {"nothing", "session", "own", "account", "order", "deposit", "payout"},
+	"page":       {"nothing", "session", "staff", "deposit", "payout", "terms"},
+	"permission": {"nothing", "staff", "deposit", "payout", "terms"},
 	"other":      {"nothing"},
 	"switch":     {"limit"},
-	"update":     {"session", "own", "deposit", "staff", "mail", "limit", "notice", "person", "reply", "drawn", "hold", "engine", "jobs", "terms", "warning"},
+	"update":     {"session", "own", "deposit", "payout", "staff", "mail", "limit", "notice", "person", "reply", "drawn", "hold", "engine", "jobs", "terms", "warning"},
 	"delete":     {"session", "own", "deposit", "staff", "mail", "limit", "notice", "person", "jobs"},
 }
 
@@ -174,7 +176,7 @@ func (r *doorRig) routePowers(t *testing.T) (found []string) {
 // pagePermissions are the back office's tables of routes; what stands before the sign-in has the permission "public".
 func pagePermissions() map[string]string {
 	out := map[string]string{}
-	for _, r := range slices.Concat(controldesk.Routes(controldesk.Services{}), cashdesk.Routes(cashdesk.Services{}), tradedesk.Routes(tradedesk.Services{})) {
+	for _, r := range slices.Concat(controldesk.Routes(controldesk.Services{}), cashdesk.Routes(cashdesk.Services{}), paydesk.Routes(paydesk.Services{}), tradedesk.Routes(tradedesk.Services{})) {
 		out[r.Method+" /admin"+r.Path] = string(r.Permission)
 	}
 	for _, r := range signin.Routes(nil) {

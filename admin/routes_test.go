@@ -20,6 +20,7 @@ import (
 	"candor/admin/desk"
 	"candor/admin/desk/desktest"
 	"candor/admin/kycdesk"
+	"candor/admin/paydesk"
 	"candor/admin/signin"
 	"candor/admin/tradedesk"
 	"candor/app/platform/dbtest"
@@ -35,8 +36,8 @@ func TestMain(m *testing.M) { dbtest.Run(m) }
 // routes is every route of the back office.
 func routes() []desk.Route {
 	return slices.Concat(
-		controldesk.Routes(controldesk.Services{}), cashdesk.Routes(cashdesk.Services{}), kycdesk.Routes(kycdesk.Services{}),
-		tradedesk.Routes(tradedesk.Services{}),
+		controldesk.Routes(controldesk.Services{}), cashdesk.Routes(cashdesk.Services{}), paydesk.Routes(paydesk.Services{}),
+		kycdesk.Routes(kycdesk.Services{}), tradedesk.Routes(tradedesk.Services{}),
 	)
 }
 

@@ -16,9 +16,9 @@ CREATE TABLE withdrawals (
     bank           text        NOT NULL,
     iban           text        NOT NULL,
     bic            text        NOT NULL,
-    chain          text        NOT NULL,
-    address        text        NOT NULL,
-    memo           text        NOT NULL,
+    chain          text        NOT NULL DEFAULT '',
+    address        text        NOT NULL DEFAULT '',
+    memo           text        NOT NULL DEFAULT '',
     risk           int         NOT NULL CHECK (risk BETWEEN 0 AND 100),
     risk_reasons   text        NOT NULL, -- coded, separated by commas
     state          text        NOT NULL CHECK (state IN ('review', 'more_info', 'approved_1', 'approved_2', 'queued', 'processing', 'sent', 'completed',

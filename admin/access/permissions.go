@@ -8,23 +8,34 @@ type Permission string
 
 // The permissions.
 const (
-	Home            Permission = "home"             // every member of staff
-	DepositView     Permission = "deposit.view"     // queue, cases, proofs
-	DepositDecide   Permission = "deposit.decide"   // claim, approve as maker, decline
-	DepositConfirm  Permission = "deposit.confirm"  // second person
+	Home           Permission = "home"            // every member of staff
+	DepositView    Permission = "deposit.view"    // queue, cases, proofs
+	DepositDecide  Permission = "deposit.decide"  // claim, approve as maker, decline
+	DepositConfirm Permission = "deposit.confirm" // second person
+
+	WithdrawalView    Permission = "withdrawal.view"    // queue, cases, the queue as a file
+	WithdrawalWork    Permission = "withdrawal.work"    // claim and give back
+	WithdrawalApprove Permission = "withdrawal.approve" // first person: approve, ask, send, say what the bank did
+	WithdrawalConfirm Permission = "withdrawal.confirm" // second person: approve, agree to what was found out
+	WithdrawalLead    Permission = "withdrawal.lead"    // third person above the limit
+	WithdrawalRefuse  Permission = "withdrawal.refuse"  // give the money back to its account
+	WithdrawalRecall  Permission = "withdrawal.recall"  // take approvals back
+	WithdrawalFreeze  Permission = "withdrawal.freeze"  // stop and let go on
+
 	IdentityView    Permission = "identity.view"    // queue and cases, without pictures and data
 	IdentityDecide  Permission = "identity.decide"  // claim, look at data and pictures, judge a picture, ask again
 	IdentityApprove Permission = "identity.approve" // first person: approve, escalate
 	IdentityConfirm Permission = "identity.confirm" // second person: confirm, reject finally, revoke
-	TraderView      Permission = "trader.view"      // list and detail, masked
-	ProductView     Permission = "product.view"     // products, their terms and live price age
-	ProductChange   Permission = "product.change"   // ask for other terms or a dividend, take the own request back
-	ProductApprove  Permission = "product.approve"  // agree to what somebody else asked for, or refuse it
-	AuditView       Permission = "audit.view"       // the log
-	OutboxView      Permission = "outbox.view"      // messages that were kept because no sender is configured
-	StaffView       Permission = "staff.view"       // who works here
-	StaffManage     Permission = "staff.manage"     // invite, disable, reset an authenticator, ask for roles
-	StaffApprove    Permission = "staff.approve"    // grant a role that somebody else asked for
+
+	TraderView     Permission = "trader.view"     // list and detail, masked
+	ProductView    Permission = "product.view"    // products, their terms and live price age
+	ProductChange  Permission = "product.change"  // ask for other terms or a dividend, take the own request back
+	ProductApprove Permission = "product.approve" // agree to what somebody else asked for, or refuse it
+	AuditView      Permission = "audit.view"      // the log
+	OutboxView     Permission = "outbox.view"     // messages that were kept because no sender is configured
+	StaffView      Permission = "staff.view"      // who works here
+	StaffManage    Permission = "staff.manage"    // invite, disable, reset an authenticator, ask for roles
+	StaffApprove   Permission = "staff.approve"   // grant a role that somebody else asked for
 )
 
 // Role is a set of permissions; the rules of who may hold which stand in package staff.
@@ -55,14 +66,14 @@ var Policy = map[Role][]Permission{
 	ConfigAdmin:        {Home, ProductView, ProductChange},
 	ConfigApprover:     {Home, ProductView, ProductApprove},
 	ComplianceReviewer: {Home, IdentityView, IdentityDecide, IdentityApprove, TraderView},
-	ComplianceLead:     {Home, IdentityView, IdentityDecide, IdentityConfirm, TraderView, AuditView},
-	FinanceMaker:       {Home, DepositView, DepositDecide, TraderView},
-	FinanceChecker:     {Home, DepositView, DepositDecide, DepositConfirm, TraderView},
-	FinanceLead:        {Home, DepositView, DepositDecide, DepositConfirm, TraderView, AuditView},
-	SupportAgent:       {Home, TraderView, ProductView},
-	SupportLead:        {Home, TraderView, ProductView},
+	ComplianceLead:     {Home, IdentityView, IdentityDecide, IdentityConfirm, TraderView, AuditView, WithdrawalView, WithdrawalFreeze},
+	FinanceMaker:       {Home, DepositView, DepositDecide, TraderView, WithdrawalView, WithdrawalWork, WithdrawalApprove, WithdrawalRefuse},
+	FinanceChecker:     {Home, DepositView, DepositDecide, DepositConfirm, TraderView, WithdrawalView, WithdrawalWork, WithdrawalConfirm, WithdrawalRefuse, WithdrawalRecall},
+	FinanceLead:        {Home, DepositView, DepositDecide, DepositConfirm, TraderView, AuditView, WithdrawalView, WithdrawalWork, WithdrawalLead, WithdrawalRecall},
+	SupportAgent:       {Home, TraderView, ProductView, WithdrawalView},
+	SupportLead:        {Home, TraderView, ProductView, WithdrawalView},
 	ContentEditor:      {Home},
 	ContentPublisher:   {Home},
-	Risk:               {Home, TraderView, ProductView, AuditView, DepositView},
-	Auditor:            {Home, AuditView, TraderView, ProductView, DepositView, IdentityView, StaffView},
+	Risk:               {Home, TraderView, ProductView, AuditView, DepositView, WithdrawalView},
+	Auditor:            {Home, AuditView, TraderView, ProductView, DepositView, IdentityView, StaffView, WithdrawalView},
 }

@@ -203,6 +203,7 @@ var icons = map[string]ui.IconName{
 	"withdraw": ui.IconUndo, "save": ui.IconDocument, "attach": ui.IconDocument, "submit": ui.IconIn, "read_data": ui.IconEye, "decide_document": ui.IconCheck,
 	"ask_again": ui.IconQuestion, "escalate": ui.IconPeople, "reject_final": ui.IconClose, "revoke": ui.IconClose, "expiring": ui.IconClock, "reverify": ui.IconClock,
 	"lapse": ui.IconClock, "rewrap": ui.IconKey, "kyc": ui.IconIdentity,
+	"withdrawal": ui.IconOut, "freeze": ui.IconLock, "begin": ui.IconSend, "finish": ui.IconBank, "export": ui.IconDownload,
 }
 
 func icon(e audit.Entry) ui.IconName {
@@ -218,7 +219,7 @@ func icon(e audit.Entry) ui.IconName {
 // sensitive are the acts of looking at what is hidden by default.
 var sensitive = map[string]bool{
 	"outbox.reveal": true, "deposit.view_proof": true, "trader.reveal": true,
-	"kyc.view": true, "kyc.read_data": true, "kyc.view_front": true, "kyc.view_back": true, "kyc.view_selfie": true,
+	"kyc.view": true, "kyc.read_data": true, "withdrawal.export": true,
 }
 
 // chip is the exception of an entry; most have none.

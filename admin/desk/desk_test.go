@@ -52,6 +52,7 @@ func answers(calls *int) []desk.Route {
 		route("GET", "/later", access.Home, errs.New(errs.Unavailable, "busy")),
 		route("GET", "/broken", access.Home, errors.New(`pq: column "secret" of SELECT * FROM staff`)),
 		{Method: "GET", Path: "/panic", Permission: access.Home, Handle: func(*desk.Request) error { panic("SELECT secret") }},
+		{Method: "GET", Path: "/broken-off", Permission: access.Home, Handle: func(*desk.Request) error { panic(http.ErrAbortHandler) }},
 	}
 }
 
@@ -314,6 +315,7 @@ func TestErrors(t *testing.T) {
 			require.NotContains(t, body, "goroutine", path)
 		}
 	}
+	require.PanicsWithValue(t, http.ErrAbortHandler, func() { auditor.Get("/admin/broken-off") }, "a file that breaks off gets no page at its end")
 	require.Len(t, b.denials(t), 2, "what a service forbids is recorded like what the policy forbids")
 }
 
@@ -433,12 +435,13 @@ func TestPage(t *testing.T) {
 		{Method: "GET", Path: "", Permission: access.Home, Handle: see},
 		{Method: "GET", Path: "/staff", Permission: access.StaffView, Handle: nothing},
 		{Method: "GET", Path: "/deposits", Permission: access.DepositView, Handle: nothing},
+		{Method: "GET", Path: "/withdrawals", Permission: access.WithdrawalView, Handle: nothing},
 		{Method: "GET", Path: "/audit", Permission: access.AuditView, Handle: nothing},
 	})
 	for role, want := range map[access.Role][]string{
-		access.Auditor:       {"home", "deposits", "audit", "staff"},
+		access.Auditor:       {"home", "deposits", "withdrawals", "audit", "staff"},
 		access.SuperAdmin:    {"home", "audit", "staff"},
-		access.FinanceMaker:  {"home", "deposits"},
+		access.FinanceMaker:  {"home", "deposits", "withdrawals"},
 		access.ContentEditor: {"home"},
 	} {
 		b := o.SignIn(t, role)

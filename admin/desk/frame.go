@@ -149,7 +149,9 @@ func (f *Frame) guard(handle func(*Visitor) error) echo.HandlerFunc {
 
 func (f *Frame) recovered(v *Visitor, handle func(*Visitor) error) (err error) {
 	defer func() {
-		if cause := recover(); cause != nil {
+		if cause := recover(); cause == http.ErrAbortHandler { //nolint:errorlint // it is this very value
+			panic(cause) // half an answer is on its way: the connection says that the rest is missing
+		} else if cause != nil {
 			err = fmt.Errorf("panic: %v\n%s", cause, debug.Stack())
 		}
 	}()

@@ -2,7 +2,6 @@ package kycdesk
 
 import (
 	"net/http"
-	"strings"
 
 	"candor/admin/desk"
 	"candor/app/audit"
@@ -78,7 +77,7 @@ func (s Services) stale(m matter, seen int, reason error) (ui.AlertView, error) 
 		return alert, err
 	}
 	for _, e := range entries {
-		if looked := e.Action == "kyc.read_data" || strings.HasPrefix(e.Action, "kyc.view_"); !looked && e.ActorKind == audit.Staff {
+		if looked := e.Action == "kyc.read_data" || e.Action == "kyc.view"; !looked && e.ActorKind == audit.Staff {
 			alert.Title = m.t("identity.conflict.who", "name", e.ActorName, "at", e.At.In(m.zone).Format("15:04:05"))
 			break
 		}

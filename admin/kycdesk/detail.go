@@ -309,7 +309,7 @@ func (m matter) history(entries []audit.Entry) (told []ui.StepView) {
 	var before audit.Entry
 	read := map[int64]bool{} // who has read the data since they claimed it
 	for _, e := range slices.Backward(entries) {
-		skip := e.Action == before.Action && e.ActorID == before.ActorID && e.ActorKind == before.ActorKind && !strings.HasPrefix(e.Action, "kyc.view_")
+		skip := e.Action == before.Action && e.ActorID == before.ActorID && e.ActorKind == before.ActorKind && e.Action != "kyc.view"
 		switch e.Action {
 		case "kyc.claim":
 			read[e.ActorID] = false
@@ -325,8 +325,18 @@ func (m matter) history(entries []audit.Entry) (told []ui.StepView) {
 	return told
 }
 
+// side is which picture an entry is about.
+func side(e audit.Entry) string {
+	var about struct{ Side string }
+	_ = json.Unmarshal([]byte(e.After), &about)
+	return about.Side
+}
+
 func (m matter) step(e audit.Entry) ui.StepView {
 	act := strings.TrimPrefix(e.Action, "kyc.")
+	if act == "view" || act == "attach" {
+		act += "_" + side(e)
+	}
 	step, known := steps[act]
 	var after struct {
 		Attempt                                  int

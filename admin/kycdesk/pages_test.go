@@ -127,7 +127,7 @@ func TestPictures(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 640, marked.Bounds().Dx())
 	require.Equal(t, int64(1), b.count(`SELECT count(*) FROM kyc_views WHERE staff_id = $1`, reviewer.Person.ID))
-	require.Contains(t, b.actions(a.ID), "view_front")
+	require.Contains(t, b.actions(a.ID), "view")
 
 	refused := func(s seat, address, dest, why string) {
 		t.Helper()

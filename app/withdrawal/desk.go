@@ -84,7 +84,7 @@ func (s *Service) Approve(ctx context.Context, by Desk, id int64, version int, s
 		switch facts := w.Facts(); {
 		case w.State != step:
 			return nil, ErrState
-		case w.decided(by.ID):
+		case w.Decided(by.ID):
 			return nil, ErrSelf
 		case !bytes.Equal(shown, facts), w.State != Review && !bytes.Equal(w.ShownHash, facts):
 			return nil, ErrChanged

@@ -3,7 +3,6 @@ package withdrawal
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -56,12 +55,6 @@ func (s *Service) Read(ctx context.Context, id int64) (w Withdrawal, err error) 
 		return w, ErrUnknown
 	}
 	return w, nil
-}
-
-// Queue reads what is under way, the longest waiting first, behind a withdrawal that was asked for at a moment; the zero time begins at the front.
-func (s *Service) Queue(ctx context.Context, after time.Time, afterID int64, limit int) (list []Withdrawal, err error) {
-	err = s.db.Rows(ctx).Where("ended_at IS NULL AND (created_at, id) > (?, ?)", after, afterID).Order("created_at, id").Limit(limit).Find(&list).Error
-	return list, err
 }
 
 // UnderWay is how much money has left accounts and is not out yet, by the withdrawals; the ledger says it too.

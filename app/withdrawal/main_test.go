@@ -41,6 +41,7 @@ const usdt = money.Unit
 // bundle is a house with traders and a desk.
 type bundle struct {
 	*testing.T
+	database    *dbtest.DB
 	db          *db.DB
 	clock       *clock.Fixed
 	switches    *switches.Service
@@ -61,12 +62,13 @@ type bundle struct {
 
 func setup(t *testing.T) *bundle {
 	t.Helper()
-	d, err := db.Open(t.Context(), dbtest.New(t).URL)
+	database := dbtest.New(t)
+	d, err := db.Open(t.Context(), database.URL)
 	require.NoError(t, err)
 	t.Cleanup(d.Close)
 	values, err := switches.Load(t.Context(), d)
 	require.NoError(t, err)
-	b := &bundle{T: t, db: d, clock: clock.NewFixed(start), switches: values}
+	b := &bundle{T: t, database: database, db: d, clock: clock.NewFixed(start), switches: values}
 	b.payees = payee.New(d, b.clock, values, nil, nil, nil)
 	b.withdrawals = withdrawal.New(d, b.clock, values, b, b.payees, b, b, b.onChanged)
 	b.maker, b.checker, b.lead = b.staff("Finance maker 02"), b.staff("Finance checker 01"), b.staff("Finance lead 01")

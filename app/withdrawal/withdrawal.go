@@ -149,6 +149,14 @@ func (w Withdrawal) Number() string { return fmt.Sprintf("WD-%d", w.ID) }
 // Net is what the payee gets.
 func (w Withdrawal) Net() int64 { return w.Amount - w.Fee }
 
+// Destination is the account number or the address that it goes to.
+func (w Withdrawal) Destination() string {
+	if w.Kind == OnChain {
+		return w.Address
+	}
+	return w.IBAN
+}
+
 // Ended tells whether nothing happens to it any more.
 func (w Withdrawal) Ended() bool { return w.EndedAt != nil }
 
@@ -202,8 +210,8 @@ func (w Withdrawal) Facts() []byte {
 	return sum[:]
 }
 
-// decided tells whether a member of staff has approved it already, in whatever place.
-func (w Withdrawal) decided(staffID int64) bool {
+// Decided tells whether a member of staff has approved it already, in whatever place.
+func (w Withdrawal) Decided(staffID int64) bool {
 	for _, id := range []*int64{w.MakerID, w.CheckerID, w.LeadID} {
 		if id != nil && *id == staffID {
 			return true

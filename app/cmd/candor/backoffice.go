@@ -16,6 +16,7 @@ import (
 	"candor/admin/controldesk"
 	"candor/admin/desk"
 	"candor/admin/kycdesk"
+	"candor/admin/paydesk"
 	"candor/admin/signin"
 	"candor/admin/tradedesk"
 	"candor/app/api"
@@ -86,6 +87,10 @@ func (p *platform) backOffice(ctx context.Context, h house) error {
 				n, oldest, err := h.identities.Waiting(ctx)
 				return desk.Waiting{Count: n, Oldest: oldest, Target: kyc.Target}, err
 			},
+			"withdrawals": func(ctx context.Context) (desk.Waiting, error) {
+				n, oldest, err := h.withdrawals.Waiting(ctx)
+				return desk.Waiting{Count: n, Oldest: oldest, Target: withdrawal.Target}, err
+			},
 			"staff":    controldesk.WaitingRequests(p.staff),
 			"products": controldesk.WaitingChanges(p.changes),
 		},
@@ -98,6 +103,7 @@ func (p *platform) backOffice(ctx context.Context, h house) error {
 			controldesk.Routes(controldesk.Services{Staff: p.staff, Audit: log, Outbox: h.outbox, Market: p.market, Changes: p.changes, Kept: p.config.SMTP == ""}),
 			cashdesk.Routes(cashdesk.Services{Deposits: h.deposits, Traders: h.traders, Audit: log, Texts: h.texts}),
 			kycdesk.Routes(kycdesk.Services{Identities: h.identities, Traders: h.traders, Staff: p.staff, Audit: log, Texts: h.texts, Tag: h.keys.Tag}),
+			paydesk.Routes(paydesk.Services{Withdrawals: h.withdrawals, Traders: h.traders, Staff: p.staff, Audit: log, Texts: h.texts}),
 			tradedesk.Routes(tradedesk.Services{
 				Traders: h.traders, Sessions: h.sessions, Ledger: p.database.Pool, Trading: p.trading, Market: p.market, Deposits: h.deposits, Audit: log,
 			}),

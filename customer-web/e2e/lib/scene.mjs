@@ -163,6 +163,8 @@ async function deskPages(ada, fin, depositNumber) {
     ['deposit', fin, deposit],
     ['approval', fin, deposit, /^Approve/],
     ['rejection', fin, deposit, /^Reject/],
+    ['withdrawals', fin, '/admin/withdrawals'],
+    ['withdrawals-filter', fin, '/admin/withdrawals', 'Waiting'],
     ['traders', fin, '/admin/traders'],
     ['trader', fin, trader],
     ['trader-orders', fin, `${trader}/orders`],

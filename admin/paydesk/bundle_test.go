@@ -1,0 +1,248 @@
+package paydesk_test
+
+import (
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/admin/access"
+	"candor/admin/desk"
+	"candor/admin/desk/desktest"
+	"candor/admin/paydesk"
+	"candor/app/audit"
+	"candor/app/ledger"
+	"candor/app/payee"
+	"candor/app/platform/db"
+	"candor/app/platform/dbtest"
+	"candor/app/platform/i18n"
+	"candor/app/platform/money"
+	"candor/app/platform/once"
+	"candor/app/session"
+	"candor/app/switches"
+	"candor/app/trader"
+	"candor/app/withdrawal"
+	"candor/locales"
+)
+
+const usdt = money.Unit
+
+// bundle is a desk with withdrawals and people around it.
+type bundle struct {
+	*testing.T
+	*desktest.Office
+	database    *dbtest.DB
+	withdrawals *withdrawal.Service
+	switches    *switches.Service
+	log         *audit.Log
+	made        int
+}
+
+// willing are traders who prove themselves, and positions that need nothing.
+type willing struct{}
+
+func (willing) Prove(context.Context, int64, trader.Proof) error { return nil }
+
+func (willing) Held(context.Context, int64) (time.Time, string, error) { return time.Time{}, "", nil }
+
+func (willing) StoppedTx(context.Context, *db.Tx) error { return nil }
+
+func (willing) WithdrawableTx(_ context.Context, _ *db.Tx, account ledger.Account) (int64, error) {
+	return account.Free(), nil
+}
+
+func setup(t *testing.T) *bundle {
+	t.Helper()
+	database := dbtest.New(t)
+	o := desktest.New(t, database.URL, func(c *desk.Config) { c.Health = desktest.Healthy })
+	b := &bundle{T: t, Office: o, database: database, log: audit.NewLog(o.DB)}
+	var err error
+	b.switches, err = switches.Load(t.Context(), o.DB)
+	require.NoError(t, err)
+	b.withdrawals = withdrawal.New(o.DB, o.Clock, b.switches, willing{}, payee.New(o.DB, o.Clock, b.switches, nil, nil, nil), willing{}, willing{}, func(int64) {})
+	texts, err := i18n.Load(locales.Customer())
+	require.NoError(t, err)
+	traders := trader.New(o.DB, o.Clock, session.New(o.DB, o.Clock), o.Outbox, b.switches, trader.NewHasher(), texts, func(int64) {})
+	o.Mount(paydesk.Routes(paydesk.Services{Withdrawals: b.withdrawals, Traders: traders, Staff: o.Staff, Audit: b.log, Texts: texts}))
+	return b
+}
+
+func (b *bundle) exec(sql string, args ...any) {
+	b.Helper()
+	_, err := b.DB.Pool.Exec(context.Background(), sql, args...)
+	require.NoError(b, err)
+}
+
+func (b *bundle) count(sql string, args ...any) (n int64) {
+	b.Helper()
+	require.NoError(b, b.DB.Pool.QueryRow(context.Background(), sql, args...).Scan(&n))
+	return n
+}
+
+// owner is a trader with money and a place to send it to.
+type owner struct {
+	withdrawal.Owner
+	payee int64
+}
+
+// owner makes a verified trader of a name with a million on the account and a bank account of a holder.
+func (b *bundle) owner(name, holder string) owner {
+	b.Helper()
+	b.made++
+	now := b.Clock.Now()
+	id := b.count(`INSERT INTO traders (email, name, password_hash, country, language, level, invite_code, accepted_at)
+		VALUES ($1, $2, 'x', 'ES', 'zh_CN', 2, $3, now()) RETURNING id`, fmt.Sprintf("t%d@example.com", b.made), name, fmt.Sprint("I", b.made))
+	o := owner{Owner: withdrawal.Owner{TraderID: id, Name: "m***a"}}
+	require.NoError(b, b.DB.InTx(context.Background(), func(tx *db.Tx) error {
+		account, err := ledger.OpenTx(context.Background(), tx, id, ledger.Real, trader.Ordinary, now)
+		if err != nil {
+			return err
+		}
+		o.AccountID = account.ID
+		_, err = ledger.PostTx(context.Background(), tx, ledger.Transaction{Kind: "deposit", Key: fmt.Sprint("in:", id), Cause: "test", Book: ledger.Real, At: now, Entries: account.Receive(1_000_000 * usdt)})
+		return err
+	}))
+	o.payee = b.count(`INSERT INTO payees (trader_id, kind, label, holder, bank, iban, bic, usable_from, created_at)
+		VALUES ($1, 'bank', 'Mine', $2, 'Specimen Bank', $3, 'BYLADEM1001', $4, $5) RETURNING id`,
+		id, holder, fmt.Sprintf("DE0212030000%010d", b.made), now.Add(-time.Hour), now.Add(-26*time.Hour))
+	return o
+}
+
+// ask asks for a withdrawal of whole dollars.
+func (b *bundle) ask(o owner, dollars int64) (w withdrawal.Withdrawal) {
+	b.Helper()
+	b.made++
+	request := once.Request{TraderID: o.TraderID, Call: "test", Key: strconv.Itoa(b.made), Encode: json.Marshal}
+	raw, err := b.withdrawals.Request(context.Background(), o.Owner, withdrawal.ByBank, o.payee, dollars*usdt, trader.Proof{}, request)
+	require.NoError(b, err)
+	require.NoError(b, json.Unmarshal(raw, &w))
+	return w
+}
+
+// waiting is a withdrawal of a new trader that nobody has looked at.
+func (b *bundle) waiting(dollars int64) withdrawal.Withdrawal {
+	b.Helper()
+	return b.ask(b.owner("Marta Specimen", "Marta Specimen"), dollars)
+}
+
+func (b *bundle) now(id int64) withdrawal.Withdrawal {
+	b.Helper()
+	w, err := b.withdrawals.Read(context.Background(), id)
+	require.NoError(b, err)
+	return w
+}
+
+func (b *bundle) cash(accountID int64) int64 {
+	b.Helper()
+	a, err := ledger.Load(context.Background(), b.DB.Pool, accountID)
+	require.NoError(b, err)
+	return a.Cash
+}
+
+// seat is a member of staff at the desk.
+type seat struct {
+	*desktest.Browser
+	b *bundle
+}
+
+func (b *bundle) seat(name string, roles ...access.Role) seat {
+	b.Helper()
+	return seat{b.SignInAs(b.T, b.Hire(b.T, name, roles...)), b}
+}
+
+// team is somebody of each role that works on withdrawals.
+type team struct{ maker, checker, lead, compliance seat }
+
+func (b *bundle) team() team {
+	return team{
+		b.seat("Finance maker 02", access.FinanceMaker), b.seat("Finance checker 01", access.FinanceChecker),
+		b.seat("Finance lead 01", access.FinanceLead), b.seat("Compliance lead 01", access.ComplianceLead),
+	}
+}
+
+func path(w withdrawal.Withdrawal, words ...string) string {
+	return strings.Join(append([]string{fmt.Sprint("/admin/withdrawals/", w.ID)}, words...), "/")
+}
+
+func (s seat) claim(w withdrawal.Withdrawal) *httptest.ResponseRecorder {
+	return s.Send(path(w, "claim"), nil)
+}
+
+func (s seat) release(w withdrawal.Withdrawal) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(http.MethodDelete, path(w, "claim"), nil)
+	r.Header.Set("HX-Request", "true")
+	r.Header.Set("Sec-Fetch-Site", "same-origin")
+	return s.Do(r)
+}
+
+// form is what the dialog of an act posts about a withdrawal as it stands now.
+func (s seat) form(w withdrawal.Withdrawal) url.Values {
+	now := s.b.now(w.ID)
+	return url.Values{
+		"version": {strconv.Itoa(now.Version)}, "facts": {hex.EncodeToString(now.Facts())}, "proof": {now.IBAN[len(now.IBAN)-4:]},
+		"reason": {"other"}, "payment": {fmt.Sprint("BANK-", w.ID)},
+	}
+}
+
+// act posts a dialog about a withdrawal as it stands now.
+func (s seat) act(w withdrawal.Withdrawal, noun string) *httptest.ResponseRecorder {
+	return s.Send(path(w, noun), s.form(w))
+}
+
+// did claims a withdrawal and posts a dialog; both must work.
+func (s seat) did(w withdrawal.Withdrawal, noun string) {
+	s.b.Helper()
+	answer := s.claim(w)
+	require.Equal(s.b, http.StatusOK, answer.Code, answer.Body.String())
+	answer = s.act(w, noun)
+	require.Equal(s.b, http.StatusOK, answer.Code, answer.Body.String())
+}
+
+// in brings a withdrawal of dollars into a state.
+func (b *bundle) in(p team, state withdrawal.State, dollars int64) withdrawal.Withdrawal {
+	b.Helper()
+	w := b.waiting(dollars)
+	type step struct {
+		who  seat
+		noun string
+	}
+	approved := []step{{p.maker, "approval"}}
+	queued := slices.Concat(approved, []step{{p.checker, "confirmation"}})
+	if dollars*usdt > b.withdrawals.LeadAbove() && state != withdrawal.Approved2 {
+		queued = append(queued, step{p.lead, "third-approval"})
+	}
+	sending := slices.Concat(queued, []step{{p.maker, "sending"}})
+	paths := map[withdrawal.State][]step{
+		withdrawal.MoreInfo: {{p.maker, "question"}}, withdrawal.Approved1: approved, withdrawal.Approved2: queued, withdrawal.Queued: queued, withdrawal.Processing: sending,
+		withdrawal.Sent: slices.Concat(sending, []step{{p.maker, "payment"}}), withdrawal.OutcomeUnknown: slices.Concat(sending, []step{{p.maker, "unknown-outcome"}}),
+	}
+	for _, s := range paths[state] {
+		s.who.did(w, s.noun)
+	}
+	if state == withdrawal.Frozen {
+		require.Equal(b, http.StatusOK, p.compliance.act(w, "freeze").Code)
+	}
+	require.Equal(b, state, b.now(w.ID).State)
+	return b.now(w.ID)
+}
+
+// unchanged runs a request that must be refused, and wants the withdrawal and its account as they were.
+func (b *bundle) unchanged(w withdrawal.Withdrawal, status int, request func() *httptest.ResponseRecorder) string {
+	b.Helper()
+	before, cash := b.now(w.ID), b.cash(w.AccountID)
+	answer := request()
+	require.Equal(b, status, answer.Code, answer.Body.String())
+	require.Equal(b, before, b.now(w.ID), "nothing changed")
+	require.Equal(b, cash, b.cash(w.AccountID), "no money moved")
+	return answer.Body.String()
+}

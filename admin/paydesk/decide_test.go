@@ -1,0 +1,343 @@
+package paydesk_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/admin/access"
+	"candor/app/withdrawal"
+)
+
+const leadDollars = 40_000 // needs the lead
+
+func TestClaim(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	p := b.team()
+	other := b.seat("Finance maker 03", access.FinanceMaker)
+
+	t.Run("AnswersTheRowAndTheRest", func(t *testing.T) {
+		w := b.waiting(100)
+		body := p.maker.claim(w).Body.String()
+		for _, want := range []string{fmt.Sprintf(`id="wd-%d"`, w.ID), "is yours until 14:47", `id="count-withdrawals"`, `id="withdrawal-tabs"`} {
+			require.Contains(t, body, want)
+		}
+		require.True(t, b.now(w.ID).HeldBy(p.maker.Person.ID, b.Clock.Now()))
+	})
+	t.Run("BringsTheOpenWithdrawalAlong", func(t *testing.T) {
+		w := b.waiting(100)
+		r := httptest.NewRequest(http.MethodPost, path(w, "claim"), nil)
+		r.Header.Set("HX-Request", "true")
+		r.Header.Set("HX-Current-URL", "http://desk.test"+path(w)+"?state=approve&risk=10")
+		r.Header.Set("Sec-Fetch-Site", "same-origin")
+		body := p.maker.Do(r).Body.String()
+		for _, part := range []string{"head", "main", "side", "foot"} {
+			require.Contains(t, body, fmt.Sprintf(`id="wd-%d-%s"`, w.ID, part))
+		}
+		require.Contains(t, body, "risk=10", "the list beside it stays narrowed")
+	})
+	t.Run("OfSomebodyElseIsRespected", func(t *testing.T) {
+		w := b.waiting(100)
+		require.Equal(t, http.StatusOK, p.maker.claim(w).Code)
+		body := b.unchanged(w, http.StatusConflict, func() *httptest.ResponseRecorder { return other.claim(w) })
+		require.Contains(t, body, "Finance maker 02 has it until 14:")
+		b.Clock.Advance(16 * time.Minute)
+		require.Equal(t, http.StatusOK, other.claim(w).Code, "it has ended")
+		require.Equal(t, http.StatusConflict, p.maker.release(w).Code)
+		require.Equal(t, http.StatusOK, other.release(w).Code)
+	})
+	t.Run("IsForWhoeverHasTheNextStep", func(*testing.T) {
+		w := b.waiting(100)
+		b.unchanged(w, http.StatusForbidden, func() *httptest.ResponseRecorder { return p.checker.claim(w) })
+		p.maker.did(w, "approval")
+		b.unchanged(w, http.StatusForbidden, func() *httptest.ResponseRecorder { return p.maker.claim(w) })
+		require.Equal(b, http.StatusOK, p.checker.claim(w).Code)
+	})
+	t.Run("OfEightAtOnceOneHasIt", func(t *testing.T) {
+		w := b.waiting(100)
+		seats := []seat{p.maker, other}
+		codes := make([]int, 8)
+		var group sync.WaitGroup
+		for i := range codes {
+			group.Go(func() { codes[i] = seats[i%2].claim(w).Code })
+		}
+		group.Wait()
+		holder := *b.now(w.ID).ClaimedBy
+		for i, code := range codes {
+			if seats[i%2].Person.ID != holder {
+				require.Equal(t, http.StatusConflict, code)
+			}
+		}
+	})
+}
+
+func TestApprovals(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	p := b.team()
+
+	t.Run("TwoPeople", func(t *testing.T) {
+		w := b.waiting(100)
+		require.Equal(t, http.StatusOK, p.maker.claim(w).Code)
+		require.Contains(t, p.maker.act(w, "approval").Body.String(), "approved by the first person")
+		require.Equal(t, http.StatusOK, p.checker.claim(w).Code)
+		require.Contains(t, p.checker.act(w, "confirmation").Body.String(), "approved, 2 of 2. 100.00 USDT can be sent to Marta Specimen.")
+		require.Equal(t, withdrawal.Queued, b.now(w.ID).State)
+	})
+	t.Run("ThreeAboveTheLimit", func(t *testing.T) {
+		w := b.in(p, withdrawal.Approved1, leadDollars)
+		require.Equal(t, http.StatusOK, p.checker.claim(w).Code)
+		require.Contains(t, p.checker.act(w, "confirmation").Body.String(), "2 of 3. The finance lead is next.")
+		b.unchanged(w, http.StatusForbidden, func() *httptest.ResponseRecorder { return p.checker.act(w, "third-approval") })
+		require.Equal(t, http.StatusOK, p.lead.claim(w).Code)
+		require.Contains(t, p.lead.act(w, "third-approval").Body.String(), "approved, 3 of 3.")
+		require.Equal(t, p.lead.Person.ID, *b.now(w.ID).LeadID)
+	})
+	t.Run("BelowTheLimitTheLeadHasNothingToApprove", func(*testing.T) {
+		w := b.in(p, withdrawal.Approved1, 100)
+		require.Equal(b, http.StatusOK, p.lead.claim(w).Code, "to take the approval back")
+		b.unchanged(w, http.StatusConflict, func() *httptest.ResponseRecorder { return p.lead.act(w, "third-approval") })
+	})
+	t.Run("NobodyTwice", func(t *testing.T) {
+		all := b.seat("Both 01", access.FinanceMaker, access.FinanceChecker, access.FinanceLead) // no grant allows it; if one did
+		w := b.waiting(leadDollars)
+		all.did(w, "approval")
+		b.unchanged(w, http.StatusForbidden, func() *httptest.ResponseRecorder { return all.act(w, "confirmation") })
+		require.Equal(t, http.StatusOK, all.claim(w).Code, "to take it back")
+		body := b.unchanged(w, http.StatusForbidden, func() *httptest.ResponseRecorder { return all.act(w, "confirmation") })
+		require.Contains(t, body, "You decided a step of it before")
+		require.Equal(t, http.StatusOK, all.release(w).Code)
+		p.checker.did(w, "confirmation")
+		require.Equal(t, http.StatusOK, all.claim(w).Code)
+		b.unchanged(w, http.StatusForbidden, func() *httptest.ResponseRecorder { return all.act(w, "third-approval") })
+	})
+	t.Run("NotWithoutReadingWhereItGoes", func(t *testing.T) {
+		w := b.in(p, withdrawal.Approved1, 100)
+		require.Equal(t, http.StatusOK, p.checker.claim(w).Code)
+		form := p.checker.form(w)
+		end := form.Get("proof")
+		for _, wrong := range []string{"", "0000", end[1:], "0" + end, w.IBAN} {
+			form.Set("proof", wrong)
+			body := b.unchanged(w, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder { return p.checker.Send(path(w, "confirmation"), form) })
+			require.Contains(t, body, `id="proof-error"`)
+		}
+	})
+	t.Run("ANewVersionIsShownFirstWithWhoChangedIt", func(t *testing.T) {
+		w := b.waiting(100)
+		require.Equal(t, http.StatusOK, p.maker.claim(w).Code)
+		form := p.maker.form(w)
+		require.Equal(t, http.StatusOK, p.compliance.act(w, "freeze").Code)
+		require.Equal(t, http.StatusOK, p.compliance.act(w, "thaw").Code)
+		require.Equal(t, http.StatusOK, p.maker.claim(w).Code)
+		body := b.unchanged(w, http.StatusConflict, func() *httptest.ResponseRecorder { return p.maker.Send(path(w, "approval"), form) })
+		require.Contains(t, body, "Finance maker 02 changed this at")
+		require.Contains(t, body, "You saw version 2; this is version 5.")
+		require.Contains(t, body, `name="version" value="5"`, "the new one is offered")
+	})
+	t.Run("NotOtherFactsThanTheShownOnes", func(t *testing.T) {
+		w := b.waiting(100)
+		require.Equal(t, http.StatusOK, p.maker.claim(w).Code)
+		form := p.maker.form(w)
+		b.database.Tamper(t, fmt.Sprintf(`UPDATE withdrawals SET iban = 'DE99120300000000202051' WHERE id = %d`, w.ID))
+		b.unchanged(w, http.StatusConflict, func() *httptest.ResponseRecorder { return p.maker.Send(path(w, "approval"), form) })
+		for _, wrong := range []string{"", "zz", "00"} {
+			form.Set("facts", wrong)
+			b.unchanged(w, http.StatusConflict, func() *httptest.ResponseRecorder { return p.maker.Send(path(w, "approval"), form) })
+		}
+		second := b.in(p, withdrawal.Approved1, 100)
+		require.Equal(t, http.StatusOK, p.checker.claim(second).Code)
+		b.database.Tamper(t, fmt.Sprintf(`UPDATE withdrawals SET amount = amount + 1000000 WHERE id = %d`, second.ID))
+		b.unchanged(second, http.StatusConflict, func() *httptest.ResponseRecorder { return p.checker.act(second, "confirmation") })
+	})
+	t.Run("NotUnclaimed", func(*testing.T) {
+		w := b.waiting(100)
+		b.unchanged(w, http.StatusConflict, func() *httptest.ResponseRecorder { return p.maker.act(w, "approval") })
+	})
+	t.Run("PressedTwiceAtOnceApprovesOnce", func(t *testing.T) {
+		w := b.waiting(100)
+		require.Equal(t, http.StatusOK, p.maker.claim(w).Code)
+		form := p.maker.form(w)
+		codes := make([]int, 8)
+		var group sync.WaitGroup
+		for i := range codes {
+			group.Go(func() { codes[i] = p.maker.Send(path(w, "approval"), form).Code })
+		}
+		group.Wait()
+		worked := 0
+		for _, code := range codes {
+			if code == http.StatusOK {
+				worked++
+			}
+		}
+		require.Equal(t, 1, worked, codes)
+		require.Equal(t, b.now(w.ID).Version, w.Version+2)
+	})
+}
+
+func TestDeclines(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	p := b.team()
+
+	t.Run("ARejectionGivesTheMoneyBack", func(t *testing.T) {
+		w := b.waiting(100)
+		before := b.cash(w.AccountID)
+		p.maker.did(w, "rejection")
+		require.Equal(t, withdrawal.Rejected, b.now(w.ID).State)
+		require.Equal(t, before+w.Amount, b.cash(w.AccountID))
+		b.unchanged(w, http.StatusConflict, func() *httptest.ResponseRecorder { return p.maker.act(w, "rejection") })
+	})
+	t.Run("WhatIsApprovedTheCheckerRejects", func(t *testing.T) {
+		w := b.in(p, withdrawal.Approved1, 100)
+		b.unchanged(w, http.StatusConflict, func() *httptest.ResponseRecorder { return p.maker.act(w, "rejection") })
+		p.checker.did(w, "rejection")
+		require.Equal(t, withdrawal.Rejected, b.now(w.ID).State)
+	})
+	t.Run("NotWithoutAReason", func(t *testing.T) {
+		w := b.waiting(100)
+		require.Equal(t, http.StatusOK, p.maker.claim(w).Code)
+		for _, noun := range []string{"rejection", "question"} {
+			form := p.maker.form(w)
+			form.Set("reason", "because")
+			form.Set("note", "my own words")
+			body := b.unchanged(w, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder { return p.maker.Send(path(w, noun), form) })
+			require.Contains(t, body, `id="reason-error"`)
+			require.Contains(t, body, "my own words", "what was typed stays")
+			form.Set("reason", "other")
+			form.Set("note", strings.Repeat("é", 1001))
+			b.unchanged(w, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder { return p.maker.Send(path(w, noun), form) })
+		}
+	})
+	t.Run("AQuestionWaitsForTheTrader", func(t *testing.T) {
+		w := b.in(p, withdrawal.MoreInfo, 100)
+		require.Contains(t, p.maker.Get("/admin/withdrawals").Body.String(), "Waiting for the trader")
+		b.unchanged(w, http.StatusConflict, func() *httptest.ResponseRecorder { return p.maker.act(w, "approval") })
+	})
+	t.Run("ApprovalsAreTakenBack", func(t *testing.T) {
+		w := b.in(p, withdrawal.Approved2, leadDollars)
+		p.lead.did(w, "recall")
+		require.Equal(t, withdrawal.Review, b.now(w.ID).State)
+		require.Nil(t, b.now(w.ID).MakerID)
+		again := b.in(p, withdrawal.Approved1, 100)
+		b.unchanged(again, http.StatusForbidden, func() *httptest.ResponseRecorder { return p.maker.act(again, "recall") })
+		p.checker.did(again, "recall")
+		b.unchanged(again, http.StatusConflict, func() *httptest.ResponseRecorder { return p.checker.act(again, "recall") })
+	})
+	t.Run("ComplianceFreezesAndThaws", func(t *testing.T) {
+		w := b.in(p, withdrawal.Approved1, 100)
+		b.unchanged(w, http.StatusForbidden, func() *httptest.ResponseRecorder { return p.lead.act(w, "freeze") })
+		require.Equal(t, http.StatusOK, p.compliance.act(w, "freeze").Code)
+		b.unchanged(w, http.StatusConflict, func() *httptest.ResponseRecorder { return p.checker.claim(w) })
+		b.unchanged(w, http.StatusConflict, func() *httptest.ResponseRecorder { return p.compliance.act(w, "freeze") })
+		require.Equal(t, http.StatusOK, p.compliance.act(w, "thaw").Code)
+		require.Equal(t, withdrawal.Approved1, b.now(w.ID).State)
+		b.unchanged(w, http.StatusConflict, func() *httptest.ResponseRecorder { return p.compliance.act(w, "thaw") })
+		gone := b.in(p, withdrawal.Processing, 100)
+		b.unchanged(gone, http.StatusConflict, func() *httptest.ResponseRecorder { return p.compliance.act(gone, "freeze") })
+	})
+}
+
+func TestSending(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	p := b.team()
+
+	t.Run("WithTheBanksReference", func(t *testing.T) {
+		w := b.in(p, withdrawal.Processing, 100)
+		form := p.maker.form(w)
+		for _, wrong := range []string{"", "abc", strings.Repeat("x", 65), "bank\u200bref", "b\xffnk-ref"} {
+			form.Set("payment", wrong)
+			body := b.unchanged(w, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder { return p.maker.Send(path(w, "payment"), form) })
+			require.Contains(t, body, `id="payment-error"`, "%q", wrong)
+		}
+		form.Set("payment", " bank  7001 ")
+		require.Contains(t, p.maker.Send(path(w, "payment"), form).Body.String(), "sent: 100.00 USDT to Marta Specimen.")
+		require.Equal(t, "BANK 7001", *b.now(w.ID).Payment)
+		b.unchanged(w, http.StatusConflict, func() *httptest.ResponseRecorder { return p.maker.act(w, "payment") })
+
+		second := b.in(p, withdrawal.Processing, 100)
+		form = p.maker.form(second)
+		form.Set("payment", "Bank 7001")
+		body := b.unchanged(second, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder { return p.maker.Send(path(second, "payment"), form) })
+		require.Contains(t, body, "names another withdrawal")
+	})
+	t.Run("ByNobodyButAMaker", func(*testing.T) {
+		w := b.in(p, withdrawal.Queued, 100)
+		for _, s := range []seat{p.checker, p.lead, p.compliance} {
+			b.unchanged(w, http.StatusForbidden, func() *httptest.ResponseRecorder { return s.act(w, "sending") })
+			b.unchanged(w, http.StatusForbidden, func() *httptest.ResponseRecorder { return s.claim(w) })
+		}
+		b.unchanged(w, http.StatusConflict, func() *httptest.ResponseRecorder { return p.maker.act(w, "sending") })
+		b.unchanged(w, http.StatusConflict, func() *httptest.ResponseRecorder { return p.maker.act(w, "payment") })
+	})
+	t.Run("AnUnknownOutcomeTakesTwo", func(t *testing.T) {
+		w := b.in(p, withdrawal.OutcomeUnknown, 100)
+		require.NotContains(t, p.maker.Part(path(w)).Body.String(), path(w, "sending"), "nothing sends it again")
+		b.unchanged(w, http.StatusForbidden, func() *httptest.ResponseRecorder { return p.maker.act(w, "settlement") })
+		b.unchanged(w, http.StatusForbidden, func() *httptest.ResponseRecorder { return p.checker.act(w, "finding-paid") })
+		b.unchanged(w, http.StatusConflict, func() *httptest.ResponseRecorder { return p.checker.act(w, "settlement") })
+		p.maker.did(w, "finding-unpaid")
+		before := b.cash(w.AccountID)
+		require.Equal(t, http.StatusOK, p.checker.claim(w).Code)
+		require.Contains(t, p.checker.act(w, "settlement").Body.String(), "was not paid: 100.00 USDT is on the account again.")
+		require.Equal(t, before+w.Amount, b.cash(w.AccountID))
+
+		other := b.in(p, withdrawal.OutcomeUnknown, 100)
+		p.maker.did(other, "finding-paid")
+		p.checker.did(other, "settlement")
+		require.Equal(t, withdrawal.Sent, b.now(other.ID).State)
+	})
+	t.Run("WhoFoundOutDoesNotAgree", func(*testing.T) {
+		both := b.seat("Both 02", access.FinanceMaker, access.FinanceChecker)
+		w := b.in(p, withdrawal.OutcomeUnknown, 100)
+		both.did(w, "finding-paid")
+		require.Equal(b, http.StatusOK, both.claim(w).Code)
+		b.unchanged(w, http.StatusForbidden, func() *httptest.ResponseRecorder { return both.act(w, "settlement") })
+	})
+	t.Run("TheBankGivesItBack", func(t *testing.T) {
+		w := b.in(p, withdrawal.Sent, 100)
+		before := b.cash(w.AccountID)
+		b.unchanged(w, http.StatusForbidden, func() *httptest.ResponseRecorder { return p.checker.act(w, "bounce") })
+		p.maker.did(w, "bounce")
+		require.Equal(t, withdrawal.Returned, b.now(w.ID).State)
+		require.Equal(t, before+w.Amount, b.cash(w.AccountID))
+		b.unchanged(w, http.StatusConflict, func() *httptest.ResponseRecorder { return p.maker.act(w, "bounce") })
+	})
+}
+
+// TestWhoOnlyLooks asks every act of every state as the roles that look.
+func TestWhoOnlyLooks(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	p := b.team()
+	w := b.waiting(100)
+	nouns := []string{
+		"claim", "approval", "confirmation", "third-approval", "question", "rejection", "recall", "freeze", "thaw", "sending", "payment", "unknown-outcome", "finding-paid",
+		"finding-unpaid", "settlement", "bounce",
+	}
+	for _, role := range []access.Role{access.Auditor, access.SupportAgent, access.SupportLead, access.Risk} {
+		looker := b.seat("Looks", role)
+		require.Equal(t, http.StatusOK, looker.Get(path(w)).Code)
+		require.Contains(t, looker.Part(path(w)).Body.String(), "Your role looks at withdrawals")
+		for _, noun := range nouns {
+			b.unchanged(w, http.StatusForbidden, func() *httptest.ResponseRecorder { return looker.act(w, noun) })
+		}
+	}
+	for _, role := range []access.Role{access.SuperAdmin, access.ConfigAdmin, access.ContentEditor, access.ComplianceReviewer} {
+		require.Equal(t, http.StatusForbidden, b.seat("Others", role).Get("/admin/withdrawals").Code, role)
+	}
+	require.Equal(t, http.StatusUnprocessableEntity, func() int {
+		require.Equal(t, http.StatusOK, p.maker.claim(w).Code)
+		return p.maker.Send(path(w, "approval"), url.Values{"facts": {"00"}}).Code
+	}(), "no version")
+	require.Equal(t, http.StatusNotFound, p.maker.Get("/admin/withdrawals/"+strconv.Itoa(999_999)).Code)
+}

@@ -1,0 +1,98 @@
+package paydesk
+
+import (
+	"log/slog"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"candor/admin/desk"
+	"candor/app/platform/money"
+	"candor/app/platform/sheet"
+	"candor/app/withdrawal"
+)
+
+// A file holds fileRows at most, which are read filePage at a time.
+const (
+	fileRows   = 10_000
+	filePage   = 1_000
+	fileWithin = 2 * time.Minute
+)
+
+// fileColumns are the names of the columns, which stay as they are for ever.
+var fileColumns = []string{
+	"withdrawal", "state", "trader", "account", "currency", "amount", "fee", "net", "holder", "bank", "destination", "bic", "chain", "memo", "risk", "risk_reasons",
+	"first_person", "second_person", "third_person", "bank_reference", "asked_at", "sent_at", "ended_at",
+}
+
+// file answers the queue as it is narrowed, as a file. That it was taken is written into the audit log first.
+func (s Services) file(r *desk.Request) error {
+	search := readNarrowing(r.QueryParams()).search()
+	ctx := r.Context.Request().Context()
+	list, err := s.Withdrawals.Queue(ctx, search, time.Time{}, 0, filePage)
+	if err != nil {
+		return err
+	}
+	if err := s.Withdrawals.RecordExport(ctx, by(r), search); err != nil {
+		return err
+	}
+	h := r.Response().Header()
+	h.Set("Content-Type", "text/csv; charset=utf-8; header=present")
+	h.Set("Content-Disposition", `attachment; filename="withdrawals-`+r.Now().UTC().Format("2006-01-02-1504")+`.csv"`)
+	_ = http.NewResponseController(r.Response()).SetWriteDeadline(time.Now().Add(fileWithin))
+	if err := s.write(r, search, list); err != nil {
+		slog.ErrorContext(ctx, "a file broke off", "trace", r.TraceID, "error", err)
+		panic(http.ErrAbortHandler) // its beginning is on the way: only the connection can still say that the rest is missing
+	}
+	return nil
+}
+
+// write writes the rows of the first page, and those of the pages after it.
+func (s Services) write(r *desk.Request, search withdrawal.Search, list []withdrawal.Withdrawal) error {
+	w := sheet.New(r.Response())
+	if err := w.Row(fileColumns...); err != nil {
+		return err
+	}
+	for written := 0; len(list) > 0; {
+		sc, err := s.scene(r, list...)
+		if err != nil {
+			return err
+		}
+		for _, row := range list {
+			if err := w.Row(sc.cells(row)...); err != nil {
+				return err
+			}
+		}
+		if written += len(list); len(list) < filePage || written >= fileRows {
+			break
+		}
+		last := list[len(list)-1]
+		if list, err = s.Withdrawals.Queue(sc.ctx, search, last.CreatedAt, last.ID, filePage); err != nil {
+			return err
+		}
+	}
+	return w.Flush()
+}
+
+// cells are a withdrawal in a file. Who does not work on withdrawals gets the end of the account number alone.
+func (sc scene) cells(w withdrawal.Withdrawal) []string {
+	to := w.Destination()
+	if n := len(to); !sc.me.work && n > 4 {
+		to = strings.Repeat("*", n-4) + to[n-4:]
+	}
+	sum := func(value int64) string { return money.Format(value, money.Scale) }
+	return []string{
+		w.Number(), string(w.State), decimal(w.TraderID), decimal(w.AccountID), w.Currency, sum(w.Amount), sum(w.Fee), sum(w.Net()), w.Holder, w.Bank, to, w.BIC, w.Chain, w.Memo,
+		strconv.Itoa(w.Risk), strings.ReplaceAll(w.RiskReasons, ",", " "), sc.name(w.MakerID), sc.name(w.CheckerID), sc.name(w.LeadID), given(w.Payment),
+		moment(&w.CreatedAt), moment(w.SentAt), moment(w.EndedAt),
+	}
+}
+
+// moment is a time in UTC, as spreadsheets and programs read it; empty when there is none.
+func moment(at *time.Time) string {
+	if at == nil {
+		return ""
+	}
+	return at.UTC().Format("2006-01-02T15:04:05.000Z07:00")
+}

@@ -1,0 +1,82 @@
+package paydesk
+
+import (
+	"encoding/json"
+	"strings"
+
+	"candor/app/audit"
+	"candor/app/withdrawal"
+	"candor/templates/ui"
+)
+
+// acts are the icons and colours of what happened to a withdrawal.
+var acts = map[string]ui.StepView{
+	"request":  {Icon: ui.IconOut},
+	"cancel":   {Icon: ui.IconClose},
+	"reply":    {Icon: ui.IconChat},
+	"claim":    {Icon: ui.IconPerson},
+	"release":  {Icon: ui.IconUndo},
+	"approve":  {Icon: ui.IconCheck, State: ui.StepDone},
+	"ask":      {Icon: ui.IconQuestion, State: ui.StepWarn},
+	"reject":   {Icon: ui.IconClose, State: ui.StepBad},
+	"recall":   {Icon: ui.IconUndo, State: ui.StepWarn},
+	"freeze":   {Icon: ui.IconLock, State: ui.StepBad},
+	"thaw":     {Icon: ui.IconUndo},
+	"begin":    {Icon: ui.IconSend},
+	"finish":   {Icon: ui.IconBank, State: ui.StepDone},
+	"find_out": {Icon: ui.IconSearch, State: ui.StepWarn},
+	"settle":   {Icon: ui.IconDoubleCheck, State: ui.StepDone},
+	"bounce":   {Icon: ui.IconUndo, State: ui.StepBad},
+	"complete": {Icon: ui.IconDoubleCheck, State: ui.StepDone},
+}
+
+// history tells the entries of the audit log as sentences, newest first.
+func (m matter) history(entries []audit.Entry) []ui.StepView {
+	told := make([]ui.StepView, len(entries))
+	for i, e := range entries {
+		told[i] = m.step(e)
+	}
+	return told
+}
+
+func (m matter) step(e audit.Entry) ui.StepView {
+	act := strings.TrimPrefix(e.Action, "withdrawal.")
+	step, known := acts[act]
+	step.Time, step.UTC = m.at(e.At), ui.Stamp(e.At)
+	name := e.ActorName
+	if e.ActorKind == audit.Staff && e.ActorID == m.me.id {
+		name = m.t("withdrawal.you")
+	}
+	if step.Text = m.t("withdrawal.event."+act, "name", name); !known {
+		step.Icon, step.Text = ui.IconInfo, e.Action
+	}
+	step.Note = m.stepNote(act, e)
+	if act == "finish" && strings.Contains(e.After, string(withdrawal.OutcomeUnknown)) {
+		step.State = ui.StepBad
+	}
+	return step
+}
+
+// stepNote reads from an entry what its sentence leaves out: the reason that was given, the reference, what the transfer came to.
+func (m matter) stepNote(act string, e audit.Entry) string {
+	var after struct {
+		Reason, Payment *string
+		State           string
+		OutcomePaid     *bool
+	}
+	if json.Unmarshal([]byte(e.After), &after) != nil {
+		return ""
+	}
+	switch {
+	case act == "ask" || act == "reject" || act == "recall" || act == "freeze" || act == "bounce":
+		return m.reason(after.Reason)
+	case act == "find_out" && after.OutcomePaid != nil && !*after.OutcomePaid:
+		return m.t("withdrawal.event.find_out.unpaid")
+	case act == "finish" || act == "settle":
+		return strings.TrimSpace(m.t("withdrawal.chip."+after.State) + " " + given(after.Payment))
+	case act == "find_out":
+		return given(after.Payment)
+	default:
+		return ""
+	}
+}

@@ -1,0 +1,228 @@
+package paydesk_test
+
+import (
+	"encoding/csv"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/admin/access"
+	"candor/app/audit"
+	"candor/app/withdrawal"
+)
+
+var rowPattern = regexp.MustCompile(`<article id="wd-(\d+)"`)
+
+// rows are the withdrawals of a list in its order.
+func rows(page string) (ids []string) {
+	for _, match := range rowPattern.FindAllStringSubmatch(page, -1) {
+		ids = append(ids, match[1])
+	}
+	return ids
+}
+
+func ids(list ...withdrawal.Withdrawal) (out []string) {
+	for _, w := range list {
+		out = append(out, fmt.Sprint(w.ID))
+	}
+	return out
+}
+
+func TestQueue(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	p := b.team()
+	require.Contains(t, p.maker.Get("/admin/withdrawals").Body.String(), "No withdrawal stands here.")
+
+	first := b.waiting(100)
+	b.Clock.Advance(5 * time.Minute)
+	second := b.in(p, withdrawal.Approved1, 200)
+	third := b.in(p, withdrawal.Approved2, leadDollars)
+	queued := b.in(p, withdrawal.Queued, 400)
+	b.Clock.Advance(5 * time.Minute)
+	sending := b.in(p, withdrawal.Processing, 500)
+	unknown := b.in(p, withdrawal.OutcomeUnknown, 600)
+	frozen := b.in(p, withdrawal.Frozen, 700)
+	sent := b.in(p, withdrawal.Sent, 800)
+	ended := b.waiting(900)
+	p.maker.did(ended, "rejection")
+
+	t.Run("LongestWaitingFirstWithCountsAndTabs", func(t *testing.T) {
+		body := p.checker.Get("/admin/withdrawals").Body.String()
+		require.Equal(t, ids(first, second, third, queued, sending, unknown, frozen, sent), rows(body))
+		require.Contains(t, body, "Held")
+		require.Contains(t, body, "42,500.00 USDT", "what has left accounts and is not out")
+		require.Equal(t, 2, strings.Count(body, "data-label>Claim<"), "what a checker can go on with")
+		for name, w := range map[string]withdrawal.Withdrawal{
+			"approve": first, "second": second, "lead": third, "send": queued, "sending": sending, "unknown": unknown, "frozen": frozen, "sent": sent,
+		} {
+			require.Equal(t, ids(w), rows(p.maker.Get("/admin/withdrawals?state="+name).Body.String()), name)
+		}
+	})
+	t.Run("Filters", func(t *testing.T) {
+		b.database.Tamper(t, fmt.Sprintf(`UPDATE withdrawals SET risk = CASE id WHEN %d THEN 70 ELSE 20 END, risk_reasons = 'first,quick_turn'`, second.ID))
+		for query, want := range map[string][]string{
+			"risk=60": ids(second), "waiting=9": ids(first), "waiting=4": ids(first, second, third, queued), "trader=" + fmt.Sprint(queued.TraderID): ids(queued),
+			"number=wd-" + fmt.Sprint(ended.ID): ids(ended), "number=" + fmt.Sprint(ended.ID): ids(ended), "payment=bank-" + fmt.Sprint(sent.ID): ids(sent),
+			"payment=nothing": nil, "state=approve&risk=60": nil,
+			"risk=x&waiting=-1&trader=0&number=;&state=all&after=1.2.3": ids(first, second, third, queued, sending, unknown, frozen, sent),
+		} {
+			require.Equal(t, want, rows(p.maker.Get("/admin/withdrawals?"+query).Body.String()), query)
+		}
+		body := p.maker.Get("/admin/withdrawals?risk=60&trader=" + fmt.Sprint(second.TraderID)).Body.String()
+		require.Contains(t, body, "60 or more")
+		require.Contains(t, body, `title="First withdrawal, Money came in within a day"`)
+		require.Contains(t, body, `href="/admin/withdrawals?trader=`+fmt.Sprint(second.TraderID)+`"`, "each is taken away by itself")
+		require.Contains(t, body, fmt.Sprintf("%s?risk=60&amp;trader=%d", path(second), second.TraderID), "an open row keeps them")
+		dialog := p.maker.Part("/admin/withdrawals/filter").Body.String()
+		require.Contains(t, dialog, `name="payment"`)
+		require.Equal(t, http.StatusSeeOther, p.maker.Get("/admin/withdrawals/filter").Code)
+	})
+	t.Run("File", func(t *testing.T) {
+		holder := b.ask(b.owner("Marta Specimen", "=HYPERLINK(\"x\")"), 50)
+		read := func(s seat, query string) [][]string {
+			answer := s.Get("/admin/withdrawals/file" + query)
+			require.Equal(t, http.StatusOK, answer.Code)
+			require.Contains(t, answer.Header().Get("Content-Disposition"), "attachment")
+			table, err := csv.NewReader(answer.Body).ReadAll()
+			require.NoError(t, err)
+			return table
+		}
+		table := read(p.maker, "?state=approve")
+		require.Len(t, table, 3)
+		require.Equal(t, first.Number(), table[1][0])
+		require.Equal(t, "'=HYPERLINK(\"x\")", table[2][8], "a cell is no formula")
+		require.Equal(t, holder.IBAN, table[2][10])
+		require.Len(t, read(p.maker, ""), 10)
+		require.Len(t, read(p.maker, "?payment=none"), 1)
+		looker := b.seat("Auditor 01", access.Auditor)
+		require.NotContains(t, fmt.Sprint(read(looker, "")), holder.IBAN)
+		entries, _, err := b.log.List(t.Context(), audit.Filter{Action: "withdrawal.export"})
+		require.NoError(t, err)
+		require.Len(t, entries, 4, "each file is written down")
+		require.Contains(t, entries[3].After, `"review"`)
+		require.Equal(t, http.StatusForbidden, b.seat("Editor", access.ContentEditor).Get("/admin/withdrawals/file").Code)
+		require.EqualValues(t, 4, b.count(`SELECT count(*) FROM audit_entries WHERE action = 'withdrawal.export'`))
+	})
+}
+
+func TestQueuePages(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	maker := b.seat("Finance maker 02", access.FinanceMaker)
+	first := b.waiting(100)
+	b.exec(`
+		INSERT INTO withdrawals (trader_id, account_id, payee_id, kind, currency, amount, fee, holder, bank, iban, bic, risk, risk_reasons, state, taken_id, created_at, moved_at)
+		SELECT trader_id, account_id, payee_id, kind, currency, amount, fee, holder, bank, iban, bic, risk, risk_reasons, state, taken_id, created_at, moved_at
+		FROM withdrawals, generate_series(1, 60) n WHERE id = $1`, first.ID)
+	body := maker.Get("/admin/withdrawals?state=approve").Body.String()
+	seen := rows(body)
+	require.Len(t, seen, 50)
+	next := regexp.MustCompile(`href="(/admin/withdrawals\?after=[^"]+)"`).FindStringSubmatch(body)
+	require.NotNil(t, next)
+	body = maker.Get(strings.ReplaceAll(next[1], "&amp;", "&")).Body.String()
+	seen = append(seen, rows(body)...)
+	slices.Sort(seen)
+	require.Len(t, slices.Compact(seen), 61, "none twice, none left out")
+	require.Contains(t, body, "Longest waiting<")
+	require.Contains(t, maker.Get(path(first)).Body.String(), `aria-current="true"`)
+}
+
+func TestDetail(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	p := b.team()
+	o := b.owner("Marta Specimen", "marta  specimen")
+	earlier := b.ask(o, 50)
+	p.maker.did(earlier, "rejection")
+	w := b.ask(o, 100)
+
+	t.Run("ShowsWhereItGoesAndWhatCameBefore", func(t *testing.T) {
+		body := p.maker.Get(path(w)).Body.String()
+		for _, want := range []string{
+			w.Number(), "100.00", w.IBAN, `<span class="last" aria-hidden="true">`, "marta  specimen", "Same as the trader", "1 d 2 h ago", "first use", "First withdrawal", "Never traded with real money",
+			earlier.Number(), "Rejected", "Trader asked for it", "Two people", "BYLADEM1001",
+		} {
+			require.Contains(t, body, want)
+		}
+		require.NotContains(t, body, "Marta Specimen", "the trader's name stays hidden")
+		other := b.ask(b.owner("Marta Specimen", "Otto Other"), 100)
+		require.Contains(t, p.maker.Part(path(other)).Body.String(), "Not the trader’s name")
+	})
+	t.Run("ItsStepsAreTold", func(t *testing.T) {
+		done := b.in(p, withdrawal.Sent, 100)
+		body := p.checker.Part(path(done)).Body.String()
+		for _, want := range []string{"You approved", "Finance maker 02 approved", "Finance maker 02 began to send", "Sent BANK-" + fmt.Sprint(done.ID), "Finance maker 02 claimed it"} {
+			require.Contains(t, body, want)
+		}
+	})
+	t.Run("DialogsShowWhatTheyAreBoundTo", func(t *testing.T) {
+		second := b.in(p, withdrawal.Approved1, leadDollars)
+		require.Equal(t, http.StatusOK, p.checker.claim(second).Code)
+		foot := p.checker.Part(path(second)).Body.String()
+		for _, label := range []string{"Approve…", "Reject…", "Take approvals back…", "Release"} {
+			require.Equal(t, 1, strings.Count(foot, "data-label>"+label+"<"), label)
+		}
+		body := p.checker.Part(path(second, "confirmation")).Body.String()
+		now := b.now(second.ID)
+		for _, want := range []string{
+			"as second person", "First approval: Finance maker 02", "40,000.00", now.IBAN, fmt.Sprintf(`name="version" value="%d"`, now.Version),
+			fmt.Sprintf(`name="facts" value="%x"`, now.Facts()), `name="proof"`, "Approve 40,000.00 USDT",
+		} {
+			require.Contains(t, body, want)
+		}
+		require.NotContains(t, body, `name="amount"`, "amount and destination are read only")
+		require.NotContains(t, body, `name="iban"`)
+	})
+	t.Run("EveryDialogOpensForWhoMayAndNobodyElse", func(t *testing.T) {
+		for _, c := range []struct {
+			state withdrawal.State
+			who   seat
+			nouns []string
+		}{
+			{withdrawal.Review, p.maker, []string{"approval", "question", "rejection"}},
+			{withdrawal.MoreInfo, p.maker, []string{"rejection"}},
+			{withdrawal.Approved1, p.checker, []string{"confirmation", "rejection", "recall"}},
+			{withdrawal.Approved2, p.lead, []string{"third-approval", "recall"}},
+			{withdrawal.Queued, p.maker, []string{"sending"}},
+			{withdrawal.Processing, p.maker, []string{"payment", "unknown-outcome"}},
+			{withdrawal.OutcomeUnknown, p.maker, []string{"finding-paid", "finding-unpaid"}},
+			{withdrawal.Sent, p.maker, []string{"bounce"}},
+		} {
+			dollars := int64(100)
+			if c.state == withdrawal.Approved2 {
+				dollars = leadDollars
+			}
+			one := b.in(p, c.state, dollars)
+			require.Equal(t, http.StatusOK, c.who.claim(one).Code)
+			for _, noun := range c.nouns {
+				answer := c.who.Part(path(one, noun))
+				require.Equal(t, http.StatusOK, answer.Code, "%s %s", c.state, noun)
+				require.NotContains(t, answer.Body.String(), "withdrawal.", "a text is missing in %s", noun)
+				for _, other := range []seat{p.maker, p.checker, p.lead, p.compliance} {
+					if other.Person.ID != c.who.Person.ID {
+						require.NotEqual(t, http.StatusOK, other.Part(path(one, noun)).Code, "%s %s", c.state, noun)
+					}
+				}
+			}
+			require.NotContains(t, c.who.Get(path(one)).Body.String(), ">withdrawal.", "a text is missing in %s", c.state)
+		}
+	})
+	t.Run("Wording", func(t *testing.T) {
+		body := p.maker.Part(path(w, "wording?reason=source_of_funds")).Body.String()
+		require.Contains(t, body, "The trader reads, in")
+		require.Contains(t, p.maker.Part(path(w, "wording?reason=anything")).Body.String(), "stands here")
+	})
+	t.Run("NoSuchOne", func(*testing.T) {
+		for _, odd := range []string{"/admin/withdrawals/1", "/admin/withdrawals/x", "/admin/withdrawals/1/approval"} {
+			require.Equal(b, http.StatusNotFound, p.maker.Do(httptest.NewRequest(http.MethodGet, odd, nil)).Code, odd)
+		}
+	})
+}

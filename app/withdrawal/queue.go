@@ -1,0 +1,180 @@
+package withdrawal
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"candor/app/audit"
+	"candor/app/platform/db"
+	"candor/app/platform/errs"
+)
+
+// Search narrows the desk's queue. What is empty narrows nothing.
+type Search struct {
+	States   []State
+	Risk     int           // at least
+	Waiting  time.Duration // asked for longer ago than this
+	TraderID int64
+	ID       int64
+	Payment  string // the bank's reference, in whatever letters
+}
+
+// named tells whether one withdrawal is looked for, wherever it stands: it may have ended.
+func (q Search) named() bool { return q.ID != 0 || q.Payment != "" }
+
+// Queue reads what is under way, the longest waiting first, behind a withdrawal that was asked for at a moment; the zero time begins at the front.
+// A withdrawal that is named is found when it has ended too.
+func (s *Service) Queue(ctx context.Context, q Search, after time.Time, afterID int64, limit int) (list []Withdrawal, err error) {
+	rows := s.db.Rows(ctx).Where("(created_at, id) > (?, ?)", after, afterID)
+	if !q.named() {
+		rows = rows.Where("ended_at IS NULL")
+	}
+	if len(q.States) > 0 {
+		rows = rows.Where("state IN ?", q.States)
+	}
+	if q.Risk > 0 {
+		rows = rows.Where("risk >= ?", q.Risk)
+	}
+	if q.Waiting > 0 {
+		rows = rows.Where("created_at < ?", s.clock.Now().Add(-q.Waiting))
+	}
+	if q.TraderID != 0 {
+		rows = rows.Where("trader_id = ?", q.TraderID)
+	}
+	if q.ID != 0 {
+		rows = rows.Where("id = ?", q.ID)
+	}
+	if q.Payment != "" {
+		rows = rows.Where("payment = ?", onePayment(q.Payment))
+	}
+	if err := rows.Order("created_at, id").Limit(limit).Find(&list).Error; err != nil {
+		return nil, fmt.Errorf("read the queue of withdrawals: %w", err)
+	}
+	return list, nil
+}
+
+// onePayment is a bank's reference, or a transaction's hash, in the one form that it is kept in.
+func onePayment(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if lower := strings.ToLower(text); hashes["ethereum"].MatchString(lower) || hashes["tron"].MatchString(lower) {
+		return lower
+	}
+	return strings.ToUpper(text)
+}
+
+// Counts counts what is under way by its state, db.Stretch of the longest waiting at most.
+func (s *Service) Counts(ctx context.Context) (map[State]int64, error) {
+	rows, err := s.db.Pool.Query(ctx, `
+		SELECT state, count(*) FROM (SELECT state FROM withdrawals WHERE ended_at IS NULL ORDER BY created_at, id LIMIT $1) first GROUP BY state`, db.Stretch)
+	if err != nil {
+		return nil, fmt.Errorf("count withdrawals: %w", err)
+	}
+	defer rows.Close()
+	counts := map[State]int64{}
+	for rows.Next() {
+		var state State
+		var n int64
+		if err := rows.Scan(&state, &n); err != nil {
+			return nil, fmt.Errorf("count withdrawals: %w", err)
+		}
+		counts[state] = n
+	}
+	return counts, rows.Err()
+}
+
+// WaitsForDesk are the states in which the desk must do the next step.
+var WaitsForDesk = []State{Review, Approved1, Approved2, Queued, Processing, OutcomeUnknown}
+
+// Waiting counts what waits for the desk, to db.Stretch at most, and tells since when the first waits for a decision.
+func (s *Service) Waiting(ctx context.Context) (n int64, oldest time.Time, err error) {
+	var since *time.Time
+	err = s.db.Pool.QueryRow(ctx, `
+		SELECT count(*), min(moved_at) FILTER (WHERE state IN ('review', 'approved_1', 'approved_2')) FROM (
+			SELECT state, moved_at FROM withdrawals WHERE ended_at IS NULL AND state = ANY($1) ORDER BY created_at, id LIMIT $2) first`, WaitsForDesk, db.Stretch).Scan(&n, &since)
+	if since != nil {
+		oldest = *since
+	}
+	return n, oldest, err
+}
+
+// Credited is a deposit that came in before.
+type Credited struct {
+	ID     int64
+	Amount int64
+	At     time.Time
+}
+
+// around is how many withdrawals and deposits of its trader a Case shows.
+const around = 3
+
+// Case is a withdrawal as the desk sees it.
+type Case struct {
+	Withdrawal
+	PayeeSaved time.Time    // when its trader saved where it goes
+	PaidBefore int          // how often money went there before, to 100
+	Earlier    []Withdrawal // the last of its trader, newest first
+	Deposits   []Credited   // the last of its trader, newest first
+	Deposited  int64        // the total of all that came in
+	Used       Limits       // of its trader's day and month, this one in it
+}
+
+// Case reads one withdrawal for the desk. Refusal: ErrUnknown.
+func (s *Service) Case(ctx context.Context, id int64) (c Case, err error) {
+	if c.Withdrawal, err = s.Read(ctx, id); err != nil {
+		return c, err
+	}
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		standing, err := s.standingTx(ctx, tx, c.TraderID)
+		if err != nil {
+			return err
+		}
+		c.Used = s.limits(standing)
+		return errors.Join(
+			tx.Conn.QueryRow(ctx, `
+				SELECT p.created_at,
+				       (SELECT count(*) FROM (SELECT 1 FROM withdrawals w WHERE w.trader_id = p.trader_id AND w.payee_id = p.id AND w.id <> $2 AND w.state IN ('sent', 'completed') LIMIT 100) paid),
+				       (SELECT coalesce(sum(received), 0) FROM deposits d WHERE d.trader_id = p.trader_id AND d.state = 'credited')
+				FROM payees p WHERE p.id = $1`, c.PayeeID, c.ID).Scan(&c.PayeeSaved, &c.PaidBefore, &c.Deposited),
+			tx.Rows.Where("trader_id = ? AND id <> ?", c.TraderID, c.ID).Order("id DESC").Limit(around).Find(&c.Earlier).Error,
+			tx.Rows.Raw(`SELECT id, received AS amount, decided_at AS at FROM deposits WHERE trader_id = ? AND state = 'credited' ORDER BY id DESC LIMIT ?`, c.TraderID, around).Scan(&c.Deposits).Error,
+		)
+	})
+	if err != nil {
+		return c, fmt.Errorf("read what is around withdrawal %d: %w", id, err)
+	}
+	return c, nil
+}
+
+// proofLetters is how many of the account number's last letters the second and the third person type.
+const proofLetters = 4
+
+// ErrProof is returned when the letters typed are not the end of the account number.
+var ErrProof = errs.Field("proof", "field.proof")
+
+// ReadBack tells whether somebody who types these letters has read where the money goes.
+func (w Withdrawal) ReadBack(typed string) error {
+	typed, to := strings.TrimSpace(typed), w.Destination()
+	if len(typed) != proofLetters || len(to) < proofLetters || !strings.EqualFold(to[len(to)-proofLetters:], typed) {
+		return ErrProof
+	}
+	return nil
+}
+
+// RecordExport writes down who takes the queue away as a file, narrowed how. It comes before the first row.
+func (s *Service) RecordExport(ctx context.Context, by Desk, q Search) error {
+	text, err := json.Marshal(map[string]any{
+		"states": q.States, "risk": q.Risk, "waitingMinutes": int(q.Waiting.Minutes()), "traderId": q.TraderID, "id": q.ID, "payment": q.Payment,
+	})
+	if err != nil {
+		return fmt.Errorf("describe an export: %w", err)
+	}
+	return s.db.InTx(ctx, func(tx *db.Tx) error {
+		entry := audit.By(by.Actor, s.clock.Now(), "withdrawal.export", "withdrawals", "queue")
+		entry.After = string(text)
+		return audit.RecordTx(ctx, tx, entry)
+	})
+}

@@ -1,0 +1,118 @@
+package withdrawal_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/withdrawal"
+)
+
+// ids are the withdrawals of a list in its order.
+func ids(list []withdrawal.Withdrawal) (out []int64) {
+	for _, w := range list {
+		out = append(out, w.ID)
+	}
+	return out
+}
+
+func TestQueue(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	o, other := b.owner(2, 10_000*usdt), b.owner(2, 10_000*usdt)
+	first := b.in(o, withdrawal.Review)
+	b.clock.Advance(time.Hour)
+	second := b.in(other, withdrawal.Approved1)
+	sent := b.in(o, withdrawal.Sent)
+	asked := b.in(other, withdrawal.MoreInfo)
+	ended := b.in(o, withdrawal.Rejected)
+	b.database.Tamper(t, fmt.Sprintf(`UPDATE withdrawals SET risk = CASE id WHEN %d THEN 70 ELSE 69 END`, second.ID))
+
+	queue := func(q withdrawal.Search) []int64 {
+		list, err := b.withdrawals.Queue(t.Context(), q, time.Time{}, 0, 10)
+		require.NoError(t, err)
+		return ids(list)
+	}
+	t.Run("WhatIsUnderWayTheLongestWaitingFirst", func(t *testing.T) {
+		require.Equal(t, []int64{first.ID, second.ID, sent.ID, asked.ID}, queue(withdrawal.Search{}))
+	})
+	t.Run("Narrowed", func(t *testing.T) {
+		require.Equal(t, []int64{first.ID, sent.ID}, queue(withdrawal.Search{States: []withdrawal.State{withdrawal.Review, withdrawal.Sent}}))
+		require.Equal(t, []int64{second.ID}, queue(withdrawal.Search{Risk: 70}))
+		require.Equal(t, []int64{first.ID}, queue(withdrawal.Search{Waiting: time.Minute}))
+		require.Equal(t, []int64{first.ID, sent.ID}, queue(withdrawal.Search{TraderID: o.TraderID}))
+		require.Empty(t, queue(withdrawal.Search{TraderID: o.TraderID, Risk: 70}))
+	})
+	t.Run("WhatIsNamedIsFoundWhenItHasEnded", func(t *testing.T) {
+		require.Equal(t, []int64{ended.ID}, queue(withdrawal.Search{ID: ended.ID}))
+		require.Equal(t, []int64{sent.ID}, queue(withdrawal.Search{Payment: " " + *sent.Payment}))
+		require.Empty(t, queue(withdrawal.Search{Payment: "PAY"}), "no part of a reference")
+		require.Empty(t, queue(withdrawal.Search{TraderID: o.TraderID, States: []withdrawal.State{withdrawal.Rejected}}))
+	})
+	t.Run("PageByPage", func(t *testing.T) {
+		var seen []int64
+		after := withdrawal.Withdrawal{}
+		for range 4 {
+			list, err := b.withdrawals.Queue(t.Context(), withdrawal.Search{}, after.CreatedAt, after.ID, 1)
+			require.NoError(t, err)
+			require.Len(t, list, 1)
+			after = list[0]
+			seen = append(seen, after.ID)
+		}
+		require.Equal(t, []int64{first.ID, second.ID, sent.ID, asked.ID}, seen)
+		list, err := b.withdrawals.Queue(t.Context(), withdrawal.Search{}, after.CreatedAt, after.ID, 1)
+		require.NoError(t, err)
+		require.Empty(t, list)
+	})
+	t.Run("Counts", func(t *testing.T) {
+		counts, err := b.withdrawals.Counts(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, map[withdrawal.State]int64{withdrawal.Review: 1, withdrawal.Approved1: 1, withdrawal.Sent: 1, withdrawal.MoreInfo: 1}, counts)
+		n, oldest, err := b.withdrawals.Waiting(t.Context())
+		require.NoError(t, err)
+		require.EqualValues(t, 2, n, "the trader's turn and the bank's do not count")
+		require.Equal(t, start, oldest.UTC())
+	})
+}
+
+func TestCase(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	o := b.owner(1, 1_000*usdt)
+	earlier := b.in(o, withdrawal.Sent)
+	w := b.asked1(o, 100*usdt)
+	stranger := b.owner(1, 1_000*usdt)
+	b.asked1(stranger, 100*usdt)
+
+	c, err := b.withdrawals.Case(t.Context(), w.ID)
+	require.NoError(t, err)
+	require.Equal(t, w.ID, c.ID)
+	require.Equal(t, []int64{earlier.ID}, ids(c.Earlier), "of this trader alone")
+	require.Equal(t, 1, c.PaidBefore)
+	require.Equal(t, start.Add(-25*time.Hour), c.PayeeSaved.UTC())
+	require.Equal(t, c.Used.Day-200*usdt, c.Used.DayLeft)
+	require.Empty(t, c.Deposits)
+	_, err = b.withdrawals.Case(t.Context(), 1)
+	require.ErrorIs(t, err, withdrawal.ErrUnknown)
+}
+
+func TestReadBack(t *testing.T) {
+	t.Parallel()
+	w := withdrawal.Withdrawal{IBAN: "GB29NWBK60161331926X"}
+	for _, right := range []string{"926X", " 926x "} {
+		require.NoError(t, w.ReadBack(right))
+	}
+	for _, wrong := range []string{"", "926", "X926", "1926X", "９２６X"} {
+		require.ErrorIs(t, w.ReadBack(wrong), withdrawal.ErrProof, wrong)
+	}
+	require.ErrorIs(t, withdrawal.Withdrawal{}.ReadBack(""), withdrawal.ErrProof)
+}
+
+func TestAFileIsWrittenDown(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	require.NoError(t, b.withdrawals.RecordExport(t.Context(), b.maker, withdrawal.Search{Risk: 60, Waiting: time.Hour}))
+	require.EqualValues(t, 1, b.count(`SELECT count(*) FROM audit_entries WHERE action = 'withdrawal.export' AND actor_id = $1 AND after LIKE '%"risk": 60%' OR after LIKE '%"risk":60%'`, b.maker.ID))
+}

@@ -42,6 +42,10 @@ export const screens = [
   ['historyOrders-ended', '/historyOrders?list=orders', 'trader'],
   ['deposite', '/deposite', 'depositor'],
   ['mywallet', '/mywallet', 'depositor'],
+  ['addressManage', '/addressManage', 'depositor'],
+  ['addressManage-only', '/addressManage', 'depositor', null, ['payee.only.title']],
+  ['addressManage-demo', '/addressManage', 'trader'],
+  ['addAddress', '/addAddress', 'depositor'],
   ['myCenter', '/myCenter', 'trader'],
   ['switchAccount', '/switchAccount', 'trader'],
   ['securitySet', '/securitySet', 'depositor'],
@@ -92,6 +96,11 @@ export async function setScene(browser) {
   await trader.register()
   const number = await trader.deposit('1500')
   await trader.setPaymentPassword('482915')
+  await trader.saveAddress('482915', {
+    network: 'Ethereum (ERC-20)',
+    address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+    name: 'Hardware wallet',
+  })
   sessions.depositor = await trader.stored()
   // A token dies with the account that it trades on, so the owner of the real account is somebody else.
   const demo = await new Trader(browser, server, 'theo@trader.example').open()

@@ -67,6 +67,28 @@ export class Trader {
     await page.waitForURL((url) => url.hash.startsWith('#/securitySet'))
   }
 
+  /** Saves an address and lands in the address book. */
+  async saveAddress(digits, { network, address, name }) {
+    const { page } = this
+    await this.go('/addAddress')
+    await page.locator('label').filter({ hasText: network }).click()
+    await page.getByLabel('Address', { exact: true }).fill(address)
+    await page.getByLabel('Name', { exact: true }).fill(name)
+    await this.prove(digits)
+    await this.button('Save address').click()
+    await page.waitForURL((url) => url.hash.startsWith('#/addressManage'))
+    await page.getByRole('heading', { name }).waitFor()
+  }
+
+  /** Fills in the payment password and a code for money out, as soon as one can be sent. */
+  async prove(digits) {
+    const { page } = this
+    await page.getByLabel('Payment password', { exact: true }).fill(digits)
+    await this.button(/^Send (code|again)$/).click({ timeout: 70_000 })
+    await page.getByText(/The code works for 10 minutes/).waitFor()
+    await page.getByLabel('Verification code').fill(await codeFor(this.server, this.email))
+  }
+
   /** Fills in a new payment password and its code, as soon as one can be sent. */
   async newPaymentPassword(digits) {
     const { page } = this

@@ -184,6 +184,20 @@ export const routes: readonly AppRoute[] = [
     load: () => import('./routes/deposite'),
   },
   {
+    path: '/addressManage',
+    name: 'AddressManage',
+    guest: false,
+    layout: 'page',
+    load: () => import('./routes/address-manage'),
+  },
+  {
+    path: '/addAddress',
+    name: 'AddAddress',
+    guest: false,
+    layout: 'page',
+    load: () => import('./routes/add-address'),
+  },
+  {
     path: '/mywallet',
     name: 'MyWallet',
     guest: false,

@@ -2,18 +2,29 @@ import type { TextKey } from '@/i18n/i18n'
 import type { IconName } from '@/ui/icons/icon-shapes'
 import { hasRoute } from '../routes'
 
+type Switches = { 'address.enabled': boolean }
+
 export type MenuItem = {
   path: string
   text: TextKey
   icon: IconName
   /** Who has the line; everybody where it does not say. */
   who?: 'registered' | 'guest'
+  /** The switch that must be on for it. */
+  needs?: keyof Switches
 }
 
 const groups: readonly (readonly MenuItem[])[] = [
   [
     { path: '/mywallet', text: 'me.menu.wallet', icon: 'wallet' },
     { path: '/historyOrders', text: 'me.menu.history', icon: 'orders' },
+    {
+      path: '/addressManage',
+      text: 'me.menu.addresses',
+      icon: 'send',
+      who: 'registered',
+      needs: 'address.enabled',
+    },
     { path: '/switchAccount', text: 'me.menu.switch_account', icon: 'swap', who: 'registered' },
     { path: '/register', text: 'shell.sign_up', icon: 'user', who: 'guest' },
   ],
@@ -32,10 +43,14 @@ const groups: readonly (readonly MenuItem[])[] = [
   ],
 ]
 
-/** The ways from the user centre, in their groups. Screens that do not exist have no place in it. */
-export function menuGroups(guest: boolean): MenuItem[][] {
+/** The ways from the user centre, in their groups. Screens that do not exist, or are switched off, have no place in it. */
+export function menuGroups(guest: boolean, on: Switches): MenuItem[][] {
   const other = guest ? 'registered' : 'guest'
   return groups
-    .map((group) => group.filter(({ path, who }) => who !== other && hasRoute(path)))
+    .map((group) =>
+      group.filter(
+        ({ path, who, needs }) => who !== other && (!needs || on[needs]) && hasRoute(path),
+      ),
+    )
     .filter((group) => group.length > 0)
 }

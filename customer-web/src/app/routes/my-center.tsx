@@ -10,6 +10,7 @@ import { LogOutButton } from '@/features/session/components/log-out-button'
 import { OpenElsewhereSheet } from '@/features/session/components/open-elsewhere-sheet'
 import { ProfileHead } from '@/features/session/components/profile-head'
 import { useSession } from '@/features/session/model/session-store'
+import { useSwitch } from '@/features/switches/api/front-config'
 import { useLanguage } from '@/i18n/use-language'
 import { ErrorBlock } from '@/ui/error-block'
 import { Icon } from '@/ui/icons/icon'
@@ -31,6 +32,7 @@ export default function MyCenter() {
   if (present && present !== user) setUser(present)
   const [openElsewhere, setOpenElsewhere] = useState(false)
   const { error, isFetching, refetch } = useUserInfo()
+  const on = { 'address.enabled': useSwitch('address.enabled') }
   useTitle(t('me.title'))
 
   if (!user) {
@@ -46,7 +48,7 @@ export default function MyCenter() {
     <div className={styles.page}>
       <ProfileHead user={user} hasPath={hasRoute} />
       <AssetsCard actions={<MoneyActions demo={isMock(user.type)} guest={guest} />} />
-      {menuGroups(guest).map((group) => (
+      {menuGroups(guest, on).map((group) => (
         <ul key={group[0]?.path} className={styles.menu}>
           {group.map(({ path, text, icon }) => (
             <li key={path}>

@@ -1,0 +1,63 @@
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { reasonOf } from '@/api/reason'
+import { useAddressCoins } from '@/features/payee/api/payees'
+import { AddForm } from '@/features/payee/components/add-form'
+import { useIsDemo } from '@/features/session/model/session-store'
+import { ErrorBlock } from '@/ui/error-block'
+import { SkeletonRows } from '@/ui/skeleton-rows'
+import { toast } from '@/ui/toast/toast-store'
+import { hasRoute } from '../routes'
+import { Page } from '../shell/page'
+import accessStyles from './access-page.module.css'
+import { AddressesNeedRealMoney } from './addresses-need-real-money'
+
+const BOOK_PATH = '/addressManage'
+const PAYMENT_PATH = '/modifyPayPassword'
+
+/** A new address for the address book. */
+export default function AddAddress() {
+  const { t } = useTranslation()
+  const demo = useIsDemo()
+  return (
+    <div className={accessStyles.column}>
+      <Page title={t('payee.add.title')}>
+        {demo ? (
+          <AddressesNeedRealMoney />
+        ) : (
+          <div className={accessStyles.card}>
+            <Adding />
+          </div>
+        )}
+      </Page>
+    </div>
+  )
+}
+
+function Adding() {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const { data, error, isFetching, refetch } = useAddressCoins()
+  if (data) {
+    return (
+      <AddForm
+        coins={data}
+        paymentPath={hasRoute(PAYMENT_PATH) ? PAYMENT_PATH : undefined}
+        onDone={() => {
+          toast.success(t('payee.add.done'))
+          void navigate(BOOK_PATH, { replace: true })
+        }}
+      />
+    )
+  }
+  return error ? (
+    <ErrorBlock
+      {...reasonOf(error)}
+      reassurance={t('payee.reassurance')}
+      onRetry={() => void refetch()}
+      retrying={isFetching}
+    />
+  ) : (
+    <SkeletonRows rows={4} rowHeight={60} />
+  )
+}

@@ -1,0 +1,89 @@
+import { useTranslation } from 'react-i18next'
+import { reasonOf } from '@/api/reason'
+import { type AddressBook, useAddressBook, useAddressCoins } from '@/features/payee/api/payees'
+import styles from '@/features/payee/components/payee.module.css'
+import { PayeeCard } from '@/features/payee/components/payee-card'
+import { WhitelistCard } from '@/features/payee/components/whitelist-card'
+import { useIsDemo } from '@/features/session/model/session-store'
+import { Button } from '@/ui/button'
+import { EmptyState } from '@/ui/empty-state'
+import { ErrorBlock } from '@/ui/error-block'
+import { SkeletonRows } from '@/ui/skeleton-rows'
+import { hasRoute } from '../routes'
+import { Page } from '../shell/page'
+import { AddressesNeedRealMoney } from './addresses-need-real-money'
+
+const ADD_PATH = '/addAddress'
+const PAYMENT_PATH = '/modifyPayPassword'
+
+/** The address book: where withdrawals may go, and whether they may go anywhere else. */
+export default function AddressManage() {
+  const { t } = useTranslation()
+  const demo = useIsDemo()
+  return (
+    <Page title={t('payee.title')}>
+      <div className={styles.flow}>{demo ? <AddressesNeedRealMoney /> : <Book />}</div>
+    </Page>
+  )
+}
+
+function Book() {
+  const { data, error, isFetching, refetch } = useAddressBook()
+  const { t } = useTranslation()
+  if (data) return <Addresses book={data} />
+  return (
+    <section className={styles.block}>
+      {error ? (
+        <ErrorBlock
+          {...reasonOf(error)}
+          reassurance={t('payee.reassurance')}
+          onRetry={() => void refetch()}
+          retrying={isFetching}
+        />
+      ) : (
+        <SkeletonRows rows={3} rowHeight={120} />
+      )}
+    </section>
+  )
+}
+
+function Addresses({ book }: { book: AddressBook }) {
+  const { t } = useTranslation()
+  const coins = useAddressCoins().data
+  const chains = coins?.flatMap((coin) => coin.chains)
+  const paymentPath = hasRoute(PAYMENT_PATH) ? PAYMENT_PATH : undefined
+  const add = (
+    <Button variant="primary" to={ADD_PATH}>
+      {t('payee.add.open')}
+    </Button>
+  )
+  return (
+    <>
+      <WhitelistCard book={book} paymentPath={paymentPath} />
+      {book.list.length === 0 ? (
+        <section className={styles.block}>
+          <EmptyState icon="wallet" text={t('payee.empty')} action={add} />
+        </section>
+      ) : (
+        <>
+          <div className={styles.count}>
+            <span className={styles.small}>
+              {t('payee.count', { saved: book.list.length, limit: book.limit })}
+            </span>
+            {add}
+          </div>
+          <ul className={styles.list}>
+            {book.list.map((saved) => (
+              <PayeeCard
+                key={saved.addressId}
+                saved={saved}
+                chain={chains?.find(({ chain }) => chain === saved.chain)}
+                paymentPath={paymentPath}
+              />
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  )
+}

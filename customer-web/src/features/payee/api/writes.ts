@@ -1,0 +1,42 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { api, call, idempotent, type Wire } from '@/api/client'
+import { useKeyedWrite } from '@/api/keyed-write'
+import { refreshAddressBook } from './payees'
+
+/** Sends the code that money going out, or somewhere new, asks for. */
+export function sendMoneyOutCode(): Promise<Wire['CodeSent']> {
+  return call(api.POST('/client/user/sendMoneyOutValidCode'))
+}
+
+/** Saves an address. */
+export function useInsertAddress(onChecking?: () => void) {
+  const client = useQueryClient()
+  return useKeyedWrite({
+    send: (body: Wire['InsertUserAddress'], key) =>
+      call(api.POST('/client/userAddress/insertUserAddress', { body, ...idempotent(key) })),
+    onAnswer: () => void refreshAddressBook(client),
+    onChecking,
+  })
+}
+
+/** Deletes a saved address, for good. */
+export function useDeleteAddress(onChecking?: () => void) {
+  const client = useQueryClient()
+  return useKeyedWrite({
+    send: (body: Wire['DeleteUserAddress'], key) =>
+      call(api.POST('/client/userAddress/deleteUserAddress', { body, ...idempotent(key) })),
+    onAnswer: () => void refreshAddressBook(client),
+    onChecking,
+  })
+}
+
+/** Says whether money may go to saved addresses alone. */
+export function useUpdateWhitelistOnly(onChecking?: () => void) {
+  const client = useQueryClient()
+  return useKeyedWrite({
+    send: (body: Wire['UpdateWhitelistOnly'], key) =>
+      call(api.POST('/client/userAddress/updateWhitelistOnly', { body, ...idempotent(key) })),
+    onAnswer: () => void refreshAddressBook(client),
+    onChecking,
+  })
+}

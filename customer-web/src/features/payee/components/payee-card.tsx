@@ -1,0 +1,106 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CopyButton } from '@/features/deposit/components/copy-button'
+import { formatLeft, useTimeLeft } from '@/features/deposit/model/use-time-left'
+import { IconButton } from '@/ui/icon-button'
+import { Icon } from '@/ui/icons/icon'
+import { Num } from '@/ui/num'
+import { Tag } from '@/ui/tag'
+import { TimeText } from '@/ui/time-text'
+import { type AddressChain, refreshAddressBook, type SavedAddress } from '../api/payees'
+import { AddressText } from './address-text'
+import { DeleteSheet } from './delete-sheet'
+import styles from './payee.module.css'
+
+export type PayeeCardProps = {
+  saved: SavedAddress
+  /** Its chain; undefined until known. */
+  chain: AddressChain | undefined
+  paymentPath?: string | undefined
+}
+
+/** One saved address: what it is called, where it leads, and whether money can go there yet. */
+export function PayeeCard({ saved, chain, paymentPath }: PayeeCardProps) {
+  const { t } = useTranslation()
+  const [deleting, setDeleting] = useState(false)
+  return (
+    <li className={styles.card}>
+      <div className={styles.head}>
+        <h2>
+          <bdi>{saved.label}</bdi>
+        </h2>
+        <IconButton
+          icon="trash"
+          size={20}
+          label={t('payee.delete.open', { label: saved.label })}
+          onClick={() => setDeleting(true)}
+        />
+      </div>
+      <p className={styles.tags}>
+        <Tag>
+          <bdi dir="ltr">{saved.coin}</bdi>
+        </Tag>
+        <Tag>
+          <bdi dir="ltr">{chain?.name ?? saved.chain}</bdi>
+        </Tag>
+        {saved.state === 'cooling' ? (
+          <Cooling until={saved.usableFrom} />
+        ) : (
+          <Tag tone="success">
+            <Icon name="check" size={14} />
+            {t('payee.state.active')}
+          </Tag>
+        )}
+      </p>
+      <div className={styles.line}>
+        <AddressText address={saved.address} />
+        <CopyButton text={saved.address} what={t('payee.address')} />
+      </div>
+      {saved.memo && (
+        <p className={styles.small}>
+          {t('payee.memo')}: <bdi>{saved.memo}</bdi>
+        </p>
+      )}
+      <p className={styles.foot}>
+        <span className={styles.small}>
+          {t('payee.saved_at')} <TimeText at={saved.createdAt} shape="date" />
+        </span>
+        {chain && (
+          <a
+            href={chain.explorer.replace('{address}', saved.address)}
+            target="_blank"
+            rel="noreferrer"
+            className={styles.link}
+          >
+            {t('payee.explorer')}
+            <span className="visually-hidden">: {saved.label}</span>
+          </a>
+        )}
+      </p>
+      {deleting && (
+        <DeleteSheet saved={saved} paymentPath={paymentPath} onClose={() => setDeleting(false)} />
+      )}
+    </li>
+  )
+}
+
+/** Counts down to the moment from which money can go there, and then asks anew. */
+function Cooling({ until }: { until: number }) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const left = useTimeLeft(until)
+  const over = left === 0
+  useEffect(() => {
+    if (over) void refreshAddressBook(client)
+  }, [over, client])
+  return (
+    <Tag tone="warning">
+      <Icon name="clock" size={14} />
+      {t('payee.state.cooling')}
+      <span role="timer">
+        <Num>{formatLeft(left)}</Num>
+      </span>
+    </Tag>
+  )
+}

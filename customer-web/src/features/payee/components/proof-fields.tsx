@@ -1,0 +1,60 @@
+import { useTranslation } from 'react-i18next'
+import { useSecurity } from '@/features/security/api/security'
+import { DigitsField } from '@/features/security/components/digits-field'
+import { CodeField } from '@/features/session/components/code-field'
+import { failureText } from '@/features/session/model/refusal'
+import { Button } from '@/ui/button'
+import { Note } from '@/ui/note'
+import type { ProofState } from '../model/use-proof'
+import styles from './payee.module.css'
+
+export type ProofFieldsProps = {
+  proof: ProofState
+  /** Where a payment password is set, if there is such a screen. */
+  paymentPath?: string | undefined
+}
+
+/** The payment password and the code; whoever has no payment password yet is shown where to set one. */
+export function ProofFields({ proof, paymentPath }: ProofFieldsProps) {
+  const { t } = useTranslation()
+  const unset = useSecurity().data?.payPasswordSet === false
+  if (unset) {
+    return (
+      <Note tone="warning">
+        {t('payee.proof.unset')}{' '}
+        {paymentPath && (
+          <Button variant="text" size="small" to={paymentPath}>
+            {t('payment_password.first.submit')}
+          </Button>
+        )}
+      </Note>
+    )
+  }
+  const { codeSent, failure } = proof
+  return (
+    <div className={styles.proof}>
+      <DigitsField
+        label={t('security.payment')}
+        name="payPassword"
+        value={proof.payPassword}
+        onChange={proof.setPayPassword}
+        error={proof.problem('payPassword')}
+      />
+      <CodeField
+        value={proof.validCode}
+        onChange={proof.setValidCode}
+        again={codeSent !== null}
+        wait={proof.resendLeft}
+        sending={proof.sending}
+        onSend={() => void proof.sendCode()}
+        error={proof.problem('validCode')}
+        hint={
+          codeSent
+            ? t('session.code.sent', { minutes: Math.round(codeSent.expiresAfter / 60) })
+            : undefined
+        }
+      />
+      {failure && <Note tone="error">{failureText(failure)}</Note>}
+    </div>
+  )
+}

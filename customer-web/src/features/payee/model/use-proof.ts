@@ -1,0 +1,107 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { CallFailure, Wire } from '@/api/client'
+import { securityQuery } from '@/features/security/api/security'
+import { CODE_LENGTH } from '@/features/session/model/contact'
+import {
+  failureText,
+  type Problems,
+  problemText,
+  toFailure,
+  waitOf,
+} from '@/features/session/model/refusal'
+import { useCountdown } from '@/features/session/model/use-countdown'
+import { sendMoneyOutCode } from '../api/writes'
+
+/** The field that a refusal is about. */
+const fieldOf: Record<string, string> = {
+  'payment_password.wrong': 'payPassword',
+  'payment_password.missing': 'payPassword',
+  'payment_password.locked': 'payPassword',
+  'code.wrong': 'validCode',
+  'code.too_many': 'validCode',
+}
+
+export type ProofState = ReturnType<typeof useProof>
+
+/** What a trader shows before money may go somewhere new: the payment password, and a code sent to the own contact. */
+export function useProof() {
+  const client = useQueryClient()
+  const [payPassword, setPayPassword] = useState('')
+  const [validCode, setValidCode] = useState('')
+  const [codeSent, setCodeSent] = useState<Wire['CodeSent'] | null>(null)
+  const [sending, setSending] = useState(false)
+  const [failure, setFailure] = useState<CallFailure | null>(null)
+  const [problems, setProblems] = useState<Problems>({})
+  const resend = useCountdown()
+
+  const clear = () => {
+    setFailure(null)
+    setProblems({})
+  }
+
+  /** Takes a refusal that is about the proof; says whether it was. */
+  const refuse = (error: unknown): boolean => {
+    const failed = toFailure(error)
+    const code = failed.code ?? ''
+    if (code === 'code.too_soon') {
+      resend.start(waitOf(failed))
+      return true
+    }
+    const field = fieldOf[code]
+    if (code.startsWith('payment_password.')) {
+      void client.invalidateQueries({ queryKey: securityQuery.queryKey })
+    }
+    if (!field) return false
+    if (code === 'code.wrong') setValidCode('')
+    setFailure(failed)
+    setProblems({ [field]: `error.${code}` })
+    return true
+  }
+
+  const sendCode = async () => {
+    setSending(true)
+    clear()
+    try {
+      const sent = await sendMoneyOutCode()
+      setCodeSent(sent)
+      resend.start(sent.resendAfter)
+    } catch (error) {
+      if (!refuse(error)) setFailure(toFailure(error))
+    } finally {
+      setSending(false)
+    }
+  }
+
+  /** Whether both are filled in; says at the fields what is missing. */
+  const check = (): boolean => {
+    const found: Problems = {}
+    if (payPassword.length < CODE_LENGTH) found.payPassword = 'field.payment_digits'
+    if (validCode.length < CODE_LENGTH) found.validCode = 'field.code'
+    setFailure(null)
+    setProblems(found)
+    return Object.keys(found).length === 0
+  }
+
+  /** The sentence at a field. */
+  const problem = (field: 'payPassword' | 'validCode'): string | undefined =>
+    failure && fieldOf[failure.code ?? ''] === field
+      ? failureText(failure)
+      : problemText(problems[field])
+
+  return {
+    payPassword,
+    setPayPassword,
+    validCode,
+    setValidCode,
+    codeSent,
+    sending,
+    resendLeft: resend.left,
+    sendCode,
+    check,
+    refuse,
+    problem,
+    /** What concerns neither field. */
+    failure: failure && !fieldOf[failure.code ?? ''] ? failure : null,
+  }
+}

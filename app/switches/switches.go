@@ -70,7 +70,7 @@ var Definitions = []Definition{
 	{Key: "web3_login.enabled", Type: Bool, Default: "false", Public: true, About: "Log-in with a wallet"},
 	{Key: "trade_verify.enabled", Type: Bool, Default: "false", Public: true, About: "A review sheet before each order"},
 	{Key: "clock_12h.default", Type: Bool, Default: "false", Public: true, About: "12-hour clock unless the trader chooses"},
-	{Key: AddressKey, Type: Bool, Default: "false", Public: true, About: "Saved addresses"},
+	{Key: AddressKey, Type: Bool, Default: "true", Public: true, About: "Saved addresses"},
 	{Key: "second_contract.enabled", Type: Bool, Default: "false", Public: true, About: "Timed bets; nothing is behind it"},
 	{Key: "kefu.type", Type: Enum, Default: "1", Public: true, Choices: []string{"1", "2"}, About: "Support chat: 1 built in, 2 agents"},
 	{Key: "recharge.fee_rate", Type: Decimal, Default: "0", Public: true, About: "Fee on deposits, percent"},

@@ -47,8 +47,6 @@ func newDoorRig(t *testing.T, before ...func(*platform)) *doorRig {
 	config := Config{DataDir: t.TempDir(), Mode: development, Feed: "simulated", FeedSpeed: 1, NewsignKey: "candor-web"}
 	database := &database{DB: d}
 	require.NoError(t, seed(ctx, config, database))
-	_, err = d.Pool.Exec(ctx, `INSERT INTO switches (key, value) VALUES ('address.enabled', 'true')`)
-	require.NoError(t, err)
 	p, err := build(ctx, config, database)
 	require.NoError(t, err)
 	for _, prepare := range before {

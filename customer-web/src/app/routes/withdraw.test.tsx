@@ -7,7 +7,13 @@ import { clearSession, startSession } from '@/features/session/model/session-sto
 import { renderApp, setScreen } from '@/testing/render-app'
 import { useToasts } from '@/ui/toast/toast-store'
 
-type Call = { path: string; key: string | null; body: unknown; query: URLSearchParams }
+type Call = {
+  path: string
+  key: string | null
+  body: unknown
+  query: URLSearchParams
+  headers: Headers
+}
 type Reply = (call: Call) => Response | Promise<Response>
 
 const ok = (data: unknown) => Response.json({ status: 1, code: 'ok', data })
@@ -27,6 +33,7 @@ function serve(replies: Record<string, Reply>): Call[] {
       key: request.headers.get('Idempotency-Key'),
       body: text ? JSON.parse(text) : null,
       query: url.searchParams,
+      headers: request.headers,
     }
     calls.push(call)
     return (replies[call.path] ?? standard[call.path] ?? (() => ok(null)))(call)
@@ -111,7 +118,10 @@ afterEach(() => {
   clearSession()
 })
 
-const amountField = () => screen.findByRole<HTMLInputElement>('textbox', { name: 'Amount' })
+/** The first screen of a run brings MUI with it, which takes its time on a busy machine. */
+const patient = { timeout: 5_000 }
+const amountField = () =>
+  screen.findByRole<HTMLInputElement>('textbox', { name: 'Amount' }, patient)
 const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }))
 
 /** As from the clipboard: typing letter by letter takes its time. */
@@ -128,7 +138,7 @@ async function prove() {
 async function review(amount: string) {
   await fill(await amountField(), amount)
   await press('Review')
-  return within(await screen.findByRole('dialog'))
+  return within(await screen.findByRole('dialog', {}, patient))
 }
 
 const inserts = (calls: Call[]) => calls.filter(({ path }) => path === 'insertBankWithdraw')
@@ -181,7 +191,7 @@ describe('a new withdrawal', () => {
     expect(inserts(calls)).toHaveLength(0)
     await prove()
     await press(/^Withdraw .100. USDT/)
-    await screen.findByRole('heading', { name: 'In review' })
+    await screen.findByRole('heading', { name: 'In review' }, patient)
     expect(router.state.location.search).toBe('?id=60001')
     expect(inserts(calls)[0]?.body).toEqual({
       walletId: 70001,
@@ -247,6 +257,30 @@ describe('a new withdrawal', () => {
     expect(waiting.disabled).toBe(true)
     expect(screen.getByRole('timer').textContent).toMatch(/^2[23]:\d\d:\d\d$/)
     expect(screen.getByRole<HTMLInputElement>('radio', { name: /Salary/ }).checked).toBe(true)
+  })
+
+  test('deletes a bank account after asking, with a proof that stands in headers', async () => {
+    const heads: (string | null)[] = []
+    let banks = [bank()]
+    serve({
+      findUserWalletList: () => ok(banks),
+      findWithdrawTerms: () =>
+        ok(terms({ heldUntil: serverNow() + 3_600_000, heldReason: 'new_device' })),
+      deleteUserWallet: ({ query, headers }) => {
+        heads.push(query.get('walletId'), headers.get('Pay-Password'), headers.get('Valid-Code'))
+        banks = []
+        return ok(bank({ state: 'removed' }))
+      },
+    })
+    await renderApp('/withdraw')
+    await userEvent.click(await screen.findByRole('button', { name: 'Delete: Salary' }))
+    const dialog = within(await screen.findByRole('dialog', {}, patient))
+    await userEvent.click(dialog.getByRole('button', { name: 'Delete' }))
+    expect(heads).toEqual([])
+    await prove()
+    await userEvent.click(dialog.getByRole('button', { name: 'Delete' }))
+    await waitFor(() => expect(screen.queryByText('Salary')).toBeNull())
+    expect(heads).toEqual(['70001', '482915', '123456'])
   })
 
   test('is not possible while every bank account has to wait', async () => {
@@ -429,7 +463,7 @@ describe('one withdrawal', () => {
       },
     )
     await press('Cancel this withdrawal')
-    const dialog = within(await screen.findByRole('dialog'))
+    const dialog = within(await screen.findByRole('dialog', {}, patient))
     expect(dialog.getByText(/goes back to your account at once/)).toBeTruthy()
     expect(calls.some(({ path }) => path === 'cancelWithdraw')).toBe(false)
     await userEvent.click(dialog.getByRole('button', { name: 'Cancel withdrawal' }))

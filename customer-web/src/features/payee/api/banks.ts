@@ -1,4 +1,4 @@
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, call, idempotent, type Wire } from '@/api/client'
 import { useKeyedWrite } from '@/api/keyed-write'
 import { useSession } from '@/features/session/model/session-store'
@@ -31,5 +31,22 @@ export function useBindBankAccount(onChecking?: () => void) {
     sameBy: ({ payPassword: _, validCode: __, ...account }) => account,
     onAnswer: () => void refreshBankAccounts(client),
     onChecking,
+  })
+}
+
+/** Deletes a saved bank account, for good. Done twice it is done once, so it needs no key; the proof stands in headers. */
+export function useDeleteBankAccount() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (proof: { walletId: number; payPassword: string; validCode: string }) =>
+      call(
+        api.GET('/client/userWallet/deleteUserWallet', {
+          params: {
+            query: { walletId: proof.walletId },
+            header: { 'Pay-Password': proof.payPassword, 'Valid-Code': proof.validCode },
+          },
+        }),
+      ),
+    onSettled: () => void refreshBankAccounts(client),
   })
 }

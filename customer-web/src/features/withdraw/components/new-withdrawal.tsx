@@ -10,6 +10,7 @@ import { SkeletonRows } from '@/ui/skeleton-rows'
 import { useRecentWithdrawals, useWithdrawalTerms, type WithdrawalTerms } from '../api/withdrawals'
 import { isUnderWay } from '../model/states'
 import { obstaclesOf } from '../model/sums'
+import { BankPicker } from './bank-picker'
 import { ObstacleBlock, type ObstaclePaths } from './obstacle-block'
 import { TermsBlocks } from './terms-blocks'
 import { WithdrawalForm } from './withdrawal-form'
@@ -80,6 +81,11 @@ function Possible({ terms, passwordSet, pathOf, addPath, paths }: PossibleProps)
           <ObstacleBlock key={obstacle} obstacle={obstacle} terms={terms} paths={paths} />
         ))}
         <TermsBlocks terms={terms} />
+        {banks.data && banks.data.length > 0 && (
+          <section className={styles.block}>
+            <BankPicker banks={banks.data} paymentPath={paths.payment} />
+          </section>
+        )}
       </>
     )
   }

@@ -104,7 +104,12 @@ export function WithdrawalForm({
   return (
     <form className={styles.form} onSubmit={review} noValidate>
       <section className={styles.block}>
-        <BankPicker banks={banks} value={bank?.walletId} onChange={setChosen} />
+        <BankPicker
+          banks={banks}
+          value={bank?.walletId}
+          onChange={setChosen}
+          paymentPath={paymentPath}
+        />
         {!bank && <Note tone="warning">{t('payee.bank.none_ready')}</Note>}
         <Button variant="text" to={addPath} className={styles.lone}>
           {t('payee.bank.add.open')}

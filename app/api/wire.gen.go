@@ -462,6 +462,9 @@ const (
 	KindFilterSwap                      KindFilter = "swap"
 	KindFilterTradeClose                KindFilter = "trade_close"
 	KindFilterTradeOpen                 KindFilter = "trade_open"
+	KindFilterWithdrawal                KindFilter = "withdrawal"
+	KindFilterWithdrawalBounced         KindFilter = "withdrawal_bounced"
+	KindFilterWithdrawalReturned        KindFilter = "withdrawal_returned"
 )
 
 // Valid indicates whether the value is a known member of the KindFilter enum.
@@ -480,6 +483,12 @@ func (e KindFilter) Valid() bool {
 	case KindFilterTradeClose:
 		return true
 	case KindFilterTradeOpen:
+		return true
+	case KindFilterWithdrawal:
+		return true
+	case KindFilterWithdrawalBounced:
+		return true
+	case KindFilterWithdrawalReturned:
 		return true
 	default:
 		return false

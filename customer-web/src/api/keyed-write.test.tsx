@@ -2,6 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, renderHook } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { expect, test, vi } from 'vitest'
+import { CallFailure } from './client'
 import { useKeyedWrite } from './keyed-write'
 
 function wrapper({ children }: { children: ReactNode }) {
@@ -33,4 +34,28 @@ test('a refusal is told to whoever asked', async () => {
   await act(async () => result.current.mutate({}, { onSuccess, onError }))
   await vi.waitFor(() => expect(onError).toHaveBeenCalledWith(refusal))
   expect(onSuccess).not.toHaveBeenCalled()
+})
+
+test('a proof that is given anew makes no other write; another amount does', async () => {
+  const keys: string[] = []
+  const send = (_: unknown, key: string) => {
+    keys.push(key)
+    return Promise.reject(new CallFailure(503))
+  }
+  const write = renderHook(
+    () => useKeyedWrite({ send, sameBy: ({ amount }: { amount: string; code: string }) => amount }),
+    { wrapper },
+  )
+  vi.useFakeTimers()
+  const press = async (amount: string, code: string) => {
+    await act(async () => write.result.current.mutate({ amount, code }))
+    await act(() => vi.advanceTimersByTimeAsync(10_000))
+  }
+  await press('100', '123456')
+  await press('100', '654321')
+  expect(keys.length).toBe(8)
+  expect(new Set(keys).size).toBe(1)
+  await press('200', '654321')
+  expect(new Set(keys).size).toBe(2)
+  vi.useRealTimers()
 })

@@ -26,6 +26,8 @@ async function sendOnce<T>(send: () => Promise<T>, onChecking: () => void): Prom
 
 export type KeyedWrite<Body, Result> = {
   send: (body: Body, key: string) => Promise<Result>
+  /** What makes it the same write, where a body holds more: a proof that is given anew makes no other one. */
+  sameBy?: (body: Body) => unknown
   onAnswer?: (result: Result) => void
   /** No answer came yet; the same write is asked for again. */
   onChecking?: (() => void) | undefined
@@ -44,6 +46,7 @@ type Asked<Result> = {
  */
 export function useKeyedWrite<Body, Result>({
   send,
+  sameBy = (body) => body,
   onAnswer,
   onChecking = () => {},
 }: KeyedWrite<Body, Result>) {
@@ -51,7 +54,7 @@ export function useKeyedWrite<Body, Result>({
   const asked = useRef<Asked<Result>>({})
   const { mutate, ...rest } = useMutation({
     mutationFn: (body: Body) => {
-      const text = JSON.stringify(body)
+      const text = JSON.stringify(sameBy(body))
       if (key.current?.body !== text) key.current = { body: text, value: newKey() }
       const value = key.current.value
       return sendOnce(() => send(body, value), onChecking)

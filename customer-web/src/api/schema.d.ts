@@ -1536,7 +1536,7 @@ export interface components {
         /** @enum {string} */
         EndReasonFilter: "trader" | "no_margin" | "too_many_positions" | "expired" | "close_only" | "oco";
         /** @enum {string} */
-        KindFilter: "deposit" | "trade_open" | "trade_close" | "mock_top_up" | "negative_balance_protection" | "swap" | "dividend";
+        KindFilter: "deposit" | "withdrawal" | "withdrawal_returned" | "withdrawal_bounced" | "trade_open" | "trade_close" | "mock_top_up" | "negative_balance_protection" | "swap" | "dividend";
         Envelope: {
             /** @enum {integer} */
             status: 0 | 1;

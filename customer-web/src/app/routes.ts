@@ -198,6 +198,13 @@ export const routes: readonly AppRoute[] = [
     load: () => import('./routes/add-address'),
   },
   {
+    path: '/withdraw',
+    name: 'Withdraw',
+    guest: false,
+    layout: 'page',
+    load: () => import('./routes/withdraw'),
+  },
+  {
     path: '/mywallet',
     name: 'MyWallet',
     guest: false,

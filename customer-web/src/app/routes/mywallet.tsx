@@ -15,6 +15,7 @@ import { hasRoute } from '../routes'
 import { Page } from '../shell/page'
 
 const DEPOSIT_PATH = '/deposite'
+const WITHDRAW_PATH = '/withdraw'
 const HISTORY_PATH = '/historyOrders'
 /** Charges at a time: the ledger is below. */
 const CHARGES = 3
@@ -30,6 +31,7 @@ export default function MyWallet() {
   const statistics = pushed ?? asked.data
   const failed = !statistics && asked.isError ? asked : !money.data && money.isError ? money : null
   const depositPath = !demo && hasRoute(DEPOSIT_PATH) ? DEPOSIT_PATH : undefined
+  const withdrawPath = !demo && hasRoute(WITHDRAW_PATH) ? WITHDRAW_PATH : undefined
 
   return (
     <Page title={t('wallet.title')}>
@@ -49,6 +51,7 @@ export default function MyWallet() {
               equity={statistics?.netValue}
               askedAt={asked.dataUpdatedAt}
               depositPath={depositPath}
+              withdrawPath={withdrawPath}
             />
             <AccountCard demo={demo} money={money.data} statistics={statistics} />
           </>
@@ -71,7 +74,7 @@ export default function MyWallet() {
 
 function causePath({ of, id }: Cause): string | undefined {
   if (of === 'position') return undefined
-  const path = of === 'deposit' ? DEPOSIT_PATH : HISTORY_PATH
-  if (!hasRoute(path)) return undefined
-  return of === 'deposit' ? `${path}?id=${id}` : path
+  if (of === 'order') return hasRoute(HISTORY_PATH) ? HISTORY_PATH : undefined
+  const path = of === 'deposit' ? DEPOSIT_PATH : WITHDRAW_PATH
+  return hasRoute(path) ? `${path}?id=${id}` : undefined
 }

@@ -11,16 +11,19 @@ export type AmountFieldProps = {
   /** Below the field while nothing is wrong. */
   hint: ReactNode
   problem?: string | undefined
+  /** Behind the currency. */
+  end?: ReactNode
   onChange: (value: string) => void
   onLeave: () => void
 }
 
-/** The amount to pay in: the specification's numeric filter, the currency behind it, what is wrong below it. */
+/** The amount to pay in or out: the specification's numeric filter, the currency behind it, what is wrong below it. */
 export function AmountField({
   value,
   currency,
   hint,
   problem,
+  end,
   onChange,
   onLeave,
 }: AmountFieldProps) {
@@ -44,6 +47,7 @@ export function AmountField({
           onBlur={onLeave}
         />
         <span>{currency}</span>
+        {end}
       </div>
       <p
         id={`${id}-below`}

@@ -9,17 +9,19 @@ export type MockNoticeProps = {
   /** Where a guest registers, if there is such a screen; a guest has no account to change to. */
   registerPath?: string | undefined
   guest: boolean
+  /** Why, where it is not about paying in. */
+  text?: string
 }
 
-/** Why nothing can be paid into a mock account, and the way to the real one. */
-export function MockNotice({ switchPath, registerPath, guest }: MockNoticeProps) {
+/** Why nothing can be paid into a mock account, or out of it, and the way to the real one. */
+export function MockNotice({ switchPath, registerPath, guest, text }: MockNoticeProps) {
   const { t } = useTranslation()
   const path = guest ? registerPath : switchPath
   return (
     <section className={styles.block}>
       <EmptyState
         icon="info"
-        text={guest ? t('error.guest.register') : t('deposit.mock.text')}
+        text={guest ? t('error.guest.register') : (text ?? t('deposit.mock.text'))}
         action={
           path && (
             <Button variant="primary" to={path}>

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { reasonOf } from '@/api/reason'
+import { inFours } from '@/features/payee/model/iban'
 import { formatAmount } from '@/format/amount'
 import { Button } from '@/ui/button'
 import { ErrorBlock } from '@/ui/error-block'
@@ -99,9 +100,4 @@ export function TransferDetails({ deposit, proofPath }: TransferDetailsProps) {
       )}
     </>
   )
-}
-
-/** DE89 3704 0044 0532 0130 00 */
-function inFours(iban: string): string {
-  return iban.replace(/(.{4})(?=.)/g, '$1 ')
 }

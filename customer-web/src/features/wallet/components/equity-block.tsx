@@ -17,13 +17,15 @@ export type EquityBlockProps = {
   askedAt: number
   /** Where money is paid in; undefined where it can't be. */
   depositPath?: string | undefined
+  /** Where money is paid out; undefined where it can't be. */
+  withdrawPath?: string | undefined
 }
 
 /** A line that is back within this time is not worth a word. */
 const STALE_AFTER_MS = 3_000
 
-/** What the account is worth now, the eye that covers it, and the way to pay in. */
-export function EquityBlock({ equity, askedAt, depositPath }: EquityBlockProps) {
+/** What the account is worth now, the eye that covers it, and the ways to pay in and out. */
+export function EquityBlock({ equity, askedAt, depositPath, withdrawPath }: EquityBlockProps) {
   const { t } = useTranslation()
   const hidden = useBalanceHidden((state) => state.hidden)
   const stale = useDelayed(
@@ -61,10 +63,19 @@ export function EquityBlock({ equity, askedAt, depositPath }: EquityBlockProps) 
             </p>
           )}
         </div>
-        {depositPath && (
-          <Button variant="primary" size="large" to={depositPath}>
-            {t('wallet.deposit')}
-          </Button>
+        {(depositPath || withdrawPath) && (
+          <div className={styles.moves}>
+            {depositPath && (
+              <Button variant="primary" size="large" to={depositPath}>
+                {t('wallet.deposit')}
+              </Button>
+            )}
+            {withdrawPath && (
+              <Button size="large" to={withdrawPath}>
+                {t('wallet.withdraw')}
+              </Button>
+            )}
+          </div>
         )}
       </div>
     </section>

@@ -53,5 +53,6 @@ export function LedgerRow({ line, pathOf }: LedgerRowProps) {
 }
 
 function numberOf({ of, id }: Cause): string {
-  return of === 'deposit' ? `DP-${id}` : String(id)
+  if (of === 'deposit') return `DP-${id}`
+  return of === 'withdrawal' ? `WD-${id}` : String(id)
 }

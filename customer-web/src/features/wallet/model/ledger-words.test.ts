@@ -8,8 +8,9 @@ test('a kind has its word, an unknown one a general word', () => {
   expect(kindKey('chargeback')).toBe('ledger.kind.other')
 })
 
-test('deposits, orders and positions are causes that can be shown', () => {
+test('deposits, withdrawals, orders and positions are causes that can be shown', () => {
   expect(readCause('deposit:50001')).toEqual({ of: 'deposit', id: 50001 })
+  expect(readCause('withdrawal:7')).toEqual({ of: 'withdrawal', id: 7 })
   expect(readCause('order:7')).toEqual({ of: 'order', id: 7 })
   expect(readCause('position:12')).toEqual({ of: 'position', id: 12 })
   expect(readCause('account:1002')).toBeNull()

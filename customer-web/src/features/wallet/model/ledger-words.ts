@@ -3,6 +3,9 @@ import type { TextKey } from '@/i18n/i18n'
 /** The kinds of entries that have a word of their own. */
 export const kinds = [
   'deposit',
+  'withdrawal',
+  'withdrawal_returned',
+  'withdrawal_bounced',
   'trade_open',
   'trade_close',
   'swap',
@@ -17,10 +20,10 @@ export function kindKey(kind: string): TextKey {
   return known ? `ledger.kind.${known}` : 'ledger.kind.other'
 }
 
-export type Cause = { of: 'deposit' | 'order' | 'position'; id: number }
+export type Cause = { of: 'deposit' | 'withdrawal' | 'order' | 'position'; id: number }
 
 /** What an entry was booked for; null for causes that have no screen of their own. */
 export function readCause(cause: string): Cause | null {
-  const match = /^(deposit|order|position):(\d{1,15})$/.exec(cause)
+  const match = /^(deposit|withdrawal|order|position):(\d{1,15})$/.exec(cause)
   return match && { of: match[1] as Cause['of'], id: Number(match[2]) }
 }

@@ -1,0 +1,28 @@
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { BankForm } from '@/features/payee/components/bank-form'
+import { toast } from '@/ui/toast/toast-store'
+import { Page } from '../shell/page'
+import accessStyles from './access-page.module.css'
+import { newWithdrawalPath, withdrawalPaths } from './withdraw-paths'
+
+/** A new bank account to be paid at; afterwards the withdrawal goes on. */
+export function WithdrawAccount() {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  return (
+    <div className={accessStyles.column}>
+      <Page title={t('payee.bank.add.title')}>
+        <div className={accessStyles.card}>
+          <BankForm
+            paymentPath={withdrawalPaths().payment}
+            onDone={() => {
+              toast.success(t('payee.bank.add.done'))
+              void navigate(newWithdrawalPath, { replace: true })
+            }}
+          />
+        </div>
+      </Page>
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import styles from '@/features/deposit/components/deposit.module.css'
+import { isolate } from '@/features/deposit/model/isolate'
+import { useWithdrawal } from '@/features/withdraw/api/withdrawals'
+import { WithdrawalView } from '@/features/withdraw/components/withdrawal-view'
+import { useWithdrawalNews } from '@/features/withdraw/model/use-withdrawal-news'
+import { useDesktop } from '@/theme/use-media'
+import { Icon } from '@/ui/icons/icon'
+import { Tag } from '@/ui/tag'
+import { Page } from '../shell/page'
+import { newWithdrawalPath, withdrawalHistoryPath, withdrawalPaths } from './withdraw-paths'
+
+export type WithdrawOneProps = { id: number }
+
+/** One withdrawal, by the id in the address. */
+export function WithdrawOne({ id }: WithdrawOneProps) {
+  const { t } = useTranslation()
+  const desktop = useDesktop()
+  const withdrawal = useWithdrawal(id).data
+  useWithdrawalNews()
+  const title = withdrawal
+    ? t('withdraw.title_of', { number: isolate(withdrawal.withdrawNo) })
+    : t('withdraw.title')
+
+  return (
+    <Page title={title} aside={<Tag>{t('deposit.real')}</Tag>}>
+      <div className={styles.flow}>
+        {desktop && (
+          <Link to={withdrawalHistoryPath} className={styles.link}>
+            <Icon name="back" />
+            {t('withdraw.all')}
+          </Link>
+        )}
+        <WithdrawalView
+          id={id}
+          paths={{ ...withdrawalPaths(), fresh: newWithdrawalPath, all: withdrawalHistoryPath }}
+        />
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,32 @@
+import { hasRoute } from '../routes'
+
+const PATH = '/withdraw'
+
+export const newWithdrawalPath = PATH
+export const withdrawalHistoryPath = `${PATH}?tab=history`
+export const addBankPath = `${PATH}?step=account`
+
+export function withdrawalPath(id: number): string {
+  return `${PATH}?id=${id}`
+}
+
+/** The withdrawal an address names; null when it names none. */
+export function withdrawalIdIn(search: URLSearchParams): number | null {
+  const text = search.get('id') ?? ''
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null
+}
+
+function existing(path: string): string | undefined {
+  return hasRoute(path) ? path : undefined
+}
+
+/** Screens that a withdrawal leads to; undefined where there is none. */
+export function withdrawalPaths() {
+  return {
+    support: existing('/kefu'),
+    verify: existing('/authenticate'),
+    payment: existing('/modifyPayPassword'),
+    switchAccount: existing('/switchAccount'),
+    register: existing('/register'),
+  }
+}

@@ -1,0 +1,35 @@
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { MockNotice } from '@/features/deposit/components/mock-notice'
+import { useIsDemo, useIsGuest } from '@/features/session/model/session-store'
+import styles from '@/features/withdraw/components/withdraw.module.css'
+import { Page } from '../shell/page'
+import { WithdrawAccount } from './withdraw-account'
+import { WithdrawAll } from './withdraw-all'
+import { WithdrawOne } from './withdraw-one'
+import { withdrawalIdIn, withdrawalPaths } from './withdraw-paths'
+
+/** Withdrawals: one of them, all of them, or a new bank account for them; a mock account is told why it can have none. */
+export default function Withdraw() {
+  const { t } = useTranslation()
+  const demo = useIsDemo()
+  const guest = useIsGuest()
+  const [search] = useSearchParams()
+  const id = withdrawalIdIn(search)
+  if (demo) {
+    return (
+      <Page title={t('withdraw.title')}>
+        <div className={styles.flow}>
+          <MockNotice
+            guest={guest}
+            text={t('withdraw.mock')}
+            switchPath={withdrawalPaths().switchAccount}
+            registerPath={withdrawalPaths().register}
+          />
+        </div>
+      </Page>
+    )
+  }
+  if (search.get('step') === 'account') return <WithdrawAccount />
+  return id === null ? <WithdrawAll /> : <WithdrawOne key={id} id={id} />
+}

@@ -1,0 +1,52 @@
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { api, call, idempotent, type Wire } from '@/api/client'
+import { useKeyedWrite } from '@/api/keyed-write'
+import { useSession } from '@/features/session/model/session-store'
+
+export type BankAccount = Wire['UserWallet']
+
+const KEY = 'bank-accounts'
+
+/** The saved bank accounts, newest first. */
+export function useBankAccounts() {
+  const owner = useSession(({ user }) => user?.userId ?? '')
+  return useQuery({
+    queryKey: [KEY, owner],
+    queryFn: () => call(api.GET('/client/userWallet/findUserWalletList')),
+    staleTime: 0,
+  })
+}
+
+/** Fetches the bank accounts anew. */
+export function refreshBankAccounts(client: QueryClient): Promise<void> {
+  return client.invalidateQueries({ queryKey: [KEY] })
+}
+
+/** Saves a bank account. */
+export function useBindBankAccount(onChecking?: () => void) {
+  const client = useQueryClient()
+  return useKeyedWrite({
+    send: (body: Wire['BindUserWallet'], key) =>
+      call(api.POST('/client/userWallet/bindUserWallet', { body, ...idempotent(key) })),
+    sameBy: ({ payPassword: _, validCode: __, ...account }) => account,
+    onAnswer: () => void refreshBankAccounts(client),
+    onChecking,
+  })
+}
+
+/** Deletes a saved bank account, for good. Done twice it is done once, so it needs no key; the proof stands in headers. */
+export function useDeleteBankAccount() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (proof: { walletId: number; payPassword: string; validCode: string }) =>
+      call(
+        api.GET('/client/userWallet/deleteUserWallet', {
+          params: {
+            query: { walletId: proof.walletId },
+            header: { 'Pay-Password': proof.payPassword, 'Valid-Code': proof.validCode },
+          },
+        }),
+      ),
+    onSettled: () => void refreshBankAccounts(client),
+  })
+}

@@ -1,0 +1,102 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import cards from '@/features/deposit/components/channel-picker.module.css'
+import { formatLeft, useTimeLeft } from '@/features/deposit/model/use-time-left'
+import { type BankAccount, refreshBankAccounts } from '@/features/payee/api/banks'
+import { DeleteBankSheet } from '@/features/payee/components/delete-bank-sheet'
+import { inFours } from '@/features/payee/model/iban'
+import { cx } from '@/ui/cx'
+import { IconButton } from '@/ui/icon-button'
+import { Icon } from '@/ui/icons/icon'
+import { Num } from '@/ui/num'
+import { Tag } from '@/ui/tag'
+import styles from './withdraw.module.css'
+
+export type BankPickerProps = {
+  banks: readonly BankAccount[]
+  value?: number | undefined
+  /** Without it, nothing can be chosen now: the cards only tell. */
+  onChange?: (walletId: number) => void
+  paymentPath?: string | undefined
+}
+
+/** The saved bank accounts as cards, each with its way out; one that still has to wait can't be chosen and counts down. */
+export function BankPicker({ banks, value, onChange, paymentPath }: BankPickerProps) {
+  const { t } = useTranslation()
+  const name = useId()
+  const [deleting, setDeleting] = useState<BankAccount | null>(null)
+  return (
+    <fieldset className={cards.group}>
+      <legend>{t(onChange ? 'withdraw.to.title' : 'payee.bank.title')}</legend>
+      <div className={cards.cards}>
+        {banks.map((bank) => {
+          const cooling = bank.state !== 'active'
+          const Card = onChange ? 'label' : 'div'
+          return (
+            <div key={bank.walletId} className={styles.bank}>
+              <Card className={cx(cards.card, (cooling || !onChange) && styles.cooling)}>
+                {onChange && (
+                  <input
+                    type="radio"
+                    name={name}
+                    checked={bank.walletId === value}
+                    disabled={cooling}
+                    onChange={() => onChange(bank.walletId)}
+                  />
+                )}
+                <Icon name="wallet" size={22} className={cards.icon} />
+                <span className={cards.words}>
+                  <span className={cards.name}>
+                    <bdi className={styles.label}>{bank.label}</bdi>
+                  </span>
+                  <span>
+                    <bdi>{bank.holder}</bdi> · <bdi>{bank.bank}</bdi>
+                  </span>
+                  <Num>{inFours(bank.iban)}</Num>
+                  {cooling && <Cooling until={bank.usableFrom} />}
+                </span>
+                {onChange && !cooling && <span className={cards.dot} aria-hidden />}
+              </Card>
+              <IconButton
+                icon="trash"
+                size={20}
+                label={t('payee.delete.open', { label: bank.label })}
+                onClick={() => setDeleting(bank)}
+              />
+            </div>
+          )
+        })}
+      </div>
+      {deleting && (
+        <DeleteBankSheet
+          bank={deleting}
+          paymentPath={paymentPath}
+          onClose={() => setDeleting(null)}
+        />
+      )}
+    </fieldset>
+  )
+}
+
+/** Counts down to the moment from which money can go there, and then asks anew. */
+function Cooling({ until }: { until: number }) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const left = useTimeLeft(until)
+  const over = left === 0
+  useEffect(() => {
+    if (over) void refreshBankAccounts(client)
+  }, [over, client])
+  return (
+    <span className={styles.tag}>
+      <Tag tone="warning">
+        <Icon name="clock" size={14} />
+        {t('payee.bank.cooling')}{' '}
+        <span role="timer">
+          <Num>{formatLeft(left)}</Num>
+        </span>
+      </Tag>
+    </span>
+  )
+}

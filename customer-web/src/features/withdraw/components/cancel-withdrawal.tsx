@@ -1,0 +1,73 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { FailureNote } from '@/features/deposit/components/failure-note'
+import { formatAmount } from '@/format/amount'
+import { Button } from '@/ui/button'
+import { ConfirmDialog } from '@/ui/confirm-dialog'
+import { Num } from '@/ui/num'
+import { toast } from '@/ui/toast/toast-store'
+import { refreshWithdrawals, type Withdrawal } from '../api/withdrawals'
+import { useCancelWithdraw } from '../api/writes'
+
+export type CancelWithdrawalProps = { withdrawal: Withdrawal }
+
+/** Takes a withdrawal back that is not approved by all yet, after asking. */
+export function CancelWithdrawal({ withdrawal }: CancelWithdrawalProps) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const [asking, setAsking] = useState(false)
+  const [checking, setChecking] = useState(false)
+  const write = useCancelWithdraw(() => setChecking(true))
+
+  const cancel = () =>
+    write.mutate(
+      { withdrawId: withdrawal.withdrawId },
+      {
+        onSuccess: () => {
+          setAsking(false)
+          toast.success(t('withdraw.cancel.done'))
+        },
+        // It may have moved on in the meantime.
+        onError: () => void refreshWithdrawals(client),
+        onSettled: () => setChecking(false),
+      },
+    )
+
+  return (
+    <>
+      {withdrawal.cancellable && (
+        <Button variant="text" onClick={() => setAsking(true)}>
+          {t('withdraw.cancel.open')}
+        </Button>
+      )}
+      <ConfirmDialog
+        open={asking}
+        danger
+        title={t('withdraw.cancel.title')}
+        text={
+          <>
+            <p>{t('withdraw.cancel.text')}</p>
+            {write.error && <FailureNote error={write.error} />}
+          </>
+        }
+        lines={[
+          { label: t('withdraw.fact.number'), value: <Num>{withdrawal.withdrawNo}</Num> },
+          {
+            label: t('deposit.amount.label'),
+            value: (
+              <>
+                <Num>{formatAmount(withdrawal.amount)}</Num> {withdrawal.currency}
+              </>
+            ),
+          },
+        ]}
+        safeLabel={t('withdraw.cancel.keep')}
+        confirmLabel={t(checking ? 'deposit.checking' : 'withdraw.cancel.confirm')}
+        busy={write.isPending}
+        onConfirm={cancel}
+        onClose={() => setAsking(false)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,74 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import styles from '@/features/deposit/components/deposit.module.css'
+import { isolate } from '@/features/deposit/model/isolate'
+import { useTimeLeft } from '@/features/deposit/model/use-time-left'
+import { HoldCard } from '@/features/security/components/hold-card'
+import { formatAmount } from '@/format/amount'
+import type { TextKey } from '@/i18n/i18n'
+import { Button } from '@/ui/button'
+import { Icon } from '@/ui/icons/icon'
+import type { IconName } from '@/ui/icons/icon-shapes'
+import { refreshWithdrawals, type WithdrawalTerms } from '../api/withdrawals'
+import type { Obstacle } from '../model/sums'
+import own from './withdraw.module.css'
+
+export type ObstaclePaths = {
+  /** Where the identity is verified, if there is such a screen. */
+  verify?: string | undefined
+  /** Where a payment password is set, if there is such a screen. */
+  payment?: string | undefined
+}
+
+export type ObstacleBlockProps = {
+  obstacle: Obstacle
+  terms: WithdrawalTerms
+  paths: ObstaclePaths
+}
+
+const icons: Record<Obstacle, IconName> = {
+  unverified: 'user',
+  held: 'clock',
+  password: 'lock',
+  empty: 'wallet',
+  limit: 'clock',
+}
+
+/** One reason why nothing can be withdrawn now, until when, and the way past it. */
+export function ObstacleBlock({ obstacle, terms, paths }: ObstacleBlockProps) {
+  const { t } = useTranslation()
+  if (obstacle === 'held') return <Held terms={terms} />
+  const way: { path: string | undefined; text: TextKey } | undefined =
+    obstacle === 'unverified'
+      ? { path: paths.verify, text: 'deposit.unverified.verify' }
+      : obstacle === 'password'
+        ? { path: paths.payment, text: 'payment_password.first.submit' }
+        : undefined
+  return (
+    <section className={styles.block}>
+      <h2 className={own.blocked}>
+        <Icon name={icons[obstacle]} size={20} />
+        {t(`withdraw.blocked.${obstacle}`)}
+      </h2>
+      <p className={styles.text}>
+        {t(`withdraw.blocked.${obstacle}.text`, { min: isolate(formatAmount(terms.minimum)) })}
+      </p>
+      {way?.path && (
+        <Button variant="primary" to={way.path} className={own.start}>
+          {t(way.text)}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+/** The hold with its countdown; once it is over, what may leave is asked for anew. */
+function Held({ terms: { heldUntil = 0, heldReason } }: { terms: WithdrawalTerms }) {
+  const client = useQueryClient()
+  const over = useTimeLeft(heldUntil) === 0
+  useEffect(() => {
+    if (over) void refreshWithdrawals(client)
+  }, [over, client])
+  return heldReason && <HoldCard until={heldUntil} reason={heldReason} />
+}

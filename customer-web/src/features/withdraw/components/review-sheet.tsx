@@ -1,0 +1,87 @@
+import { useTranslation } from 'react-i18next'
+import styles from '@/features/deposit/components/deposit.module.css'
+import { FailureNote } from '@/features/deposit/components/failure-note'
+import { isolate } from '@/features/deposit/model/isolate'
+import type { BankAccount } from '@/features/payee/api/banks'
+import { ProofFields } from '@/features/payee/components/proof-fields'
+import { inFours } from '@/features/payee/model/iban'
+import { type ProofState, useProof } from '@/features/payee/model/use-proof'
+import { formatAmount } from '@/format/amount'
+import { Button } from '@/ui/button'
+import { Note } from '@/ui/note'
+import { Num } from '@/ui/num'
+import { Sheet } from '@/ui/sheet/sheet'
+import type { WithdrawalTerms } from '../api/withdrawals'
+import { SumRows } from './sum-rows'
+import own from './withdraw.module.css'
+
+export type ReviewSheetProps = {
+  bank: BankAccount
+  amount: string
+  terms: WithdrawalTerms
+  paymentPath?: string | undefined
+  failure: unknown
+  busy: boolean
+  /** No answer came yet, and the same is asked for again. */
+  checking: boolean
+  onConfirm: (proof: ProofState) => void
+  onClose: () => void
+}
+
+/** Everything that is about to happen, and the proof that it is the trader who wants it. */
+export function ReviewSheet({
+  bank,
+  amount,
+  terms,
+  paymentPath,
+  failure,
+  busy,
+  checking,
+  onConfirm,
+  onClose,
+}: ReviewSheetProps) {
+  const { t } = useTranslation()
+  const proof = useProof()
+  return (
+    <Sheet
+      open
+      title={t('withdraw.review.title')}
+      onClose={() => !busy && onClose()}
+      footer={
+        <Button
+          variant="primary"
+          size="large"
+          block
+          busy={busy}
+          disabled={busy}
+          onClick={() => onConfirm(proof)}
+        >
+          {checking
+            ? t('deposit.checking')
+            : t('withdraw.review.submit', { amount: isolate(formatAmount(amount)) })}
+        </Button>
+      }
+    >
+      <div className={own.sheet}>
+        <div>
+          <dl className={styles.pairs}>
+            <div>
+              <dt>{t('withdraw.review.to')}</dt>
+              <dd>
+                <bdi>{bank.holder}</bdi>
+                <br />
+                <bdi>{bank.bank}</bdi>
+                <br />
+                <Num>{inFours(bank.iban)}</Num>
+              </dd>
+            </div>
+          </dl>
+          <SumRows amount={amount} terms={terms} />
+        </div>
+        <Note>{t('withdraw.review.leaves')}</Note>
+        <ProofFields proof={proof} paymentPath={paymentPath} />
+        {failure !== null && <FailureNote error={failure} />}
+      </div>
+    </Sheet>
+  )
+}

@@ -1,0 +1,55 @@
+import { useTranslation } from 'react-i18next'
+import styles from '@/features/deposit/components/deposit.module.css'
+import { formatAmount } from '@/format/amount'
+import { NO_VALUE } from '@/format/decimal'
+import { Num } from '@/ui/num'
+import type { WithdrawalTerms } from '../api/withdrawals'
+import { feeOf, isZeroSum, netOf } from '../model/sums'
+import own from './withdraw.module.css'
+
+export type SumRowsProps = {
+  /** A decimal string; empty while nothing is typed. */
+  amount: string
+  terms: WithdrawalTerms
+}
+
+/** What leaves, what it costs, what arrives, and when. */
+export function SumRows({ amount, terms }: SumRowsProps) {
+  const { t } = useTranslation()
+  const fee = feeOf(amount, terms)
+  const net = amount === '' ? null : netOf(amount, terms)
+  return (
+    <dl className={styles.pairs}>
+      <div>
+        <dt>{t('withdraw.fact.amount')}</dt>
+        <dd>
+          <Num>{formatAmount(amount)}</Num> USDT
+        </dd>
+      </div>
+      <div>
+        <dt>{t('withdraw.fact.fee')}</dt>
+        <dd>
+          {amount === '' && !isZeroSum(terms.feeRate) ? (
+            <Num>{NO_VALUE}</Num>
+          ) : isZeroSum(fee) ? (
+            t('withdraw.sum.none')
+          ) : (
+            <>
+              <Num>{formatAmount(fee)}</Num> USDT
+            </>
+          )}
+        </dd>
+      </div>
+      <div className={own.receive}>
+        <dt>{t('withdraw.fact.net')}</dt>
+        <dd>
+          <Num>{net === null ? NO_VALUE : formatAmount(net)}</Num> USDT
+        </dd>
+      </div>
+      <div>
+        <dt>{t('withdraw.sum.arrival')}</dt>
+        <dd>{t('withdraw.sum.arrival_hours', { hours: terms.arrivalHours })}</dd>
+      </div>
+    </dl>
+  )
+}

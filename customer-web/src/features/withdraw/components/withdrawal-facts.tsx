@@ -1,0 +1,90 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CopyButton } from '@/features/deposit/components/copy-button'
+import styles from '@/features/deposit/components/deposit.module.css'
+import { inFours } from '@/features/payee/model/iban'
+import { formatAmount } from '@/format/amount'
+import { Num } from '@/ui/num'
+import { TimeText } from '@/ui/time-text'
+import type { Withdrawal } from '../api/withdrawals'
+import { isZeroSum } from '../model/sums'
+import own from './withdraw.module.css'
+
+export type WithdrawalFactsProps = { withdrawal: Withdrawal }
+
+/** What is known of a withdrawal: its sums, where it goes, its number and times. */
+export function WithdrawalFacts({ withdrawal }: WithdrawalFactsProps) {
+  const { t } = useTranslation()
+  const { currency, fee, sentAt, endedAt, payment, answer } = withdrawal
+  const money = (sum: string) => (
+    <>
+      <Num>{formatAmount(sum)}</Num> {currency}
+    </>
+  )
+  const sums: [string, ReactNode][] = [
+    [t('withdraw.fact.amount'), money(withdrawal.amount)],
+    [t('withdraw.fact.fee'), isZeroSum(fee) ? t('withdraw.sum.none') : money(fee)],
+    [t('withdraw.fact.net'), money(withdrawal.net)],
+  ]
+  const bank: [string, ReactNode][] = [
+    [t('deposit.transfer.holder'), <bdi key="holder">{withdrawal.holder}</bdi>],
+    [t('deposit.transfer.bank'), <bdi key="bank">{withdrawal.bank}</bdi>],
+    [t('deposit.transfer.iban'), <Num key="iban">{inFours(withdrawal.iban)}</Num>],
+    [t('deposit.transfer.bic'), <Num key="bic">{withdrawal.bic}</Num>],
+  ]
+  const rest: [string, ReactNode][] = [
+    [t('withdraw.fact.number'), <Num key="no">{withdrawal.withdrawNo}</Num>],
+    [t('withdraw.fact.created'), <TimeText key="created" at={withdrawal.createdAt} />],
+  ]
+  if (sentAt !== undefined) {
+    rest.push([t('withdraw.fact.sent'), <TimeText key="sent" at={sentAt} />])
+  }
+  if (endedAt !== undefined) {
+    rest.push([t('withdraw.fact.ended'), <TimeText key="ended" at={endedAt} />])
+  }
+  return (
+    <>
+      <section className={styles.block}>
+        <Pairs list={sums} />
+      </section>
+      <section className={styles.block}>
+        <Pairs list={bank} />
+      </section>
+      <section className={styles.block}>
+        <Pairs list={rest} />
+        {payment !== undefined && (
+          <dl className={styles.pairs}>
+            <div className={own.payment}>
+              <dt>{t('withdraw.fact.payment')}</dt>
+              <dd>
+                <Num>{payment}</Num>
+                <CopyButton text={payment} what={t('withdraw.fact.payment')} />
+              </dd>
+            </div>
+          </dl>
+        )}
+        {answer !== undefined && (
+          <div>
+            <p className={styles.small}>{t('withdraw.fact.answer')}</p>
+            <p className={own.words}>
+              <bdi>{answer}</bdi>
+            </p>
+          </div>
+        )}
+      </section>
+    </>
+  )
+}
+
+function Pairs({ list }: { list: [string, ReactNode][] }) {
+  return (
+    <dl className={styles.pairs}>
+      {list.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

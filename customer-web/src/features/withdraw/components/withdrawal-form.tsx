@@ -1,0 +1,174 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { CallFailure } from '@/api/client'
+import { isUnanswered } from '@/api/keyed-write'
+import { AmountField } from '@/features/deposit/components/amount-field'
+import styles from '@/features/deposit/components/deposit.module.css'
+import { FailureNote } from '@/features/deposit/components/failure-note'
+import { isolate } from '@/features/deposit/model/isolate'
+import { type BankAccount, refreshBankAccounts } from '@/features/payee/api/banks'
+import type { ProofState } from '@/features/payee/model/use-proof'
+import { formatAmount } from '@/format/amount'
+import { completeNumeric } from '@/format/numeric-input'
+import type { TextKey } from '@/i18n/i18n'
+import { Button } from '@/ui/button'
+import { Note } from '@/ui/note'
+import { refreshWithdrawals, type WithdrawalTerms } from '../api/withdrawals'
+import { useInsertBankWithdraw } from '../api/writes'
+import { amountProblem, boundOf, feeOf, mostOf } from '../model/sums'
+import { BankPicker } from './bank-picker'
+import { ReviewSheet } from './review-sheet'
+import { SumRows } from './sum-rows'
+import { TermsBlocks } from './terms-blocks'
+import own from './withdraw.module.css'
+
+export type WithdrawalFormProps = {
+  terms: WithdrawalTerms
+  banks: readonly BankAccount[]
+  /** Where a withdrawal is shown, a bank account is added, and a payment password is set. */
+  pathOf: (withdrawalId: number) => string
+  addPath: string
+  paymentPath?: string | undefined
+}
+
+/** Where to, how much, and the review with its proof; the answer leads to the withdrawal. */
+export function WithdrawalForm({
+  terms,
+  banks,
+  pathOf,
+  addPath,
+  paymentPath,
+}: WithdrawalFormProps) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const ready = banks.filter(({ state }) => state === 'active')
+  const [chosen, setChosen] = useState<number | undefined>(undefined)
+  const [typed, setTyped] = useState('')
+  const [judged, setJudged] = useState(false)
+  const [reviewing, setReviewing] = useState(false)
+  const [checking, setChecking] = useState(false)
+  const [failure, setFailure] = useState<unknown>(null)
+  const write = useInsertBankWithdraw(() => setChecking(true))
+
+  const bank =
+    ready.find(({ walletId }) => walletId === chosen) ??
+    ready.find(({ selected }) => selected) ??
+    ready[0]
+  const amount = completeNumeric(typed)
+  const problem = amountProblem(amount, terms)
+  const most = mostOf(terms)
+  const fieldKey = failure instanceof CallFailure ? failure.fields.amount : undefined
+  const amounts = {
+    min: isolate(formatAmount(terms.minimum)),
+    max: isolate(formatAmount(problem ? boundOf(problem, terms) : most)),
+    fee: isolate(formatAmount(feeOf(amount, terms))),
+  }
+
+  const edit = (value: string) => {
+    setTyped(value)
+    setJudged(false)
+    // What failed was about another amount; an unknown outcome stays in sight.
+    if (!isUnanswered(failure)) setFailure(null)
+  }
+
+  const review = (event: FormEvent) => {
+    event.preventDefault()
+    setJudged(true)
+    if (problem || !bank || write.isPending) return
+    if (!isUnanswered(failure)) setFailure(null)
+    setReviewing(true)
+  }
+
+  const confirm = (proof: ProofState) => {
+    if (!bank || write.isPending || !proof.check()) return
+    setFailure(null)
+    const { payPassword, validCode } = proof
+    write.mutate(
+      { walletId: bank.walletId, amount, payPassword, validCode },
+      {
+        onSuccess: ({ withdrawId }) => void navigate(pathOf(withdrawId)),
+        onError: (error) => {
+          if (!proof.refuse(error)) setFailure(error)
+          // If it arrived all the same, the list of what is under way shows it; a refusal may have changed what is possible.
+          void refreshWithdrawals(client)
+          void refreshBankAccounts(client)
+        },
+        onSettled: () => setChecking(false),
+      },
+    )
+  }
+
+  return (
+    <form className={styles.form} onSubmit={review} noValidate>
+      <section className={styles.block}>
+        <BankPicker
+          banks={banks}
+          value={bank?.walletId}
+          onChange={setChosen}
+          paymentPath={paymentPath}
+        />
+        {!bank && <Note tone="warning">{t('payee.bank.none_ready')}</Note>}
+        <Button variant="text" to={addPath} className={styles.lone}>
+          {t('payee.bank.add.open')}
+        </Button>
+      </section>
+      <section className={styles.block}>
+        <AmountField
+          value={typed}
+          currency="USDT"
+          hint={t('withdraw.amount.hint', amounts)}
+          problem={
+            fieldKey
+              ? t(fieldKey as TextKey)
+              : judged && problem
+                ? t(`withdraw.amount.${problem}`, amounts)
+                : undefined
+          }
+          end={
+            <button
+              type="button"
+              className={own.max}
+              aria-label={t('withdraw.amount.max_label')}
+              onClick={() => edit(trimmed(most))}
+            >
+              {t('withdraw.amount.max')}
+            </button>
+          }
+          onChange={edit}
+          onLeave={() => setJudged(typed !== '')}
+        />
+        {failure !== null && !fieldKey && !reviewing && <FailureNote error={failure} />}
+      </section>
+      <section className={styles.block}>
+        <SumRows amount={amount} terms={terms} />
+      </section>
+      <TermsBlocks terms={terms} />
+      <div className={styles.actions}>
+        <Button type="submit" variant="primary" size="large" block disabled={!bank}>
+          {t('withdraw.next')}
+        </Button>
+      </div>
+      {reviewing && bank && (
+        <ReviewSheet
+          bank={bank}
+          amount={amount}
+          terms={terms}
+          paymentPath={paymentPath}
+          failure={failure}
+          busy={write.isPending}
+          checking={checking}
+          onConfirm={confirm}
+          onClose={() => setReviewing(false)}
+        />
+      )}
+    </form>
+  )
+}
+
+/** "12.500000" is typed as "12.5". */
+function trimmed(sum: string): string {
+  return sum.includes('.') ? sum.replace(/\.?0+$/, '') : sum
+}

@@ -1,0 +1,38 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import styles from '@/features/deposit/components/deposit-row.module.css'
+import { formatAmount } from '@/format/amount'
+import { Icon } from '@/ui/icons/icon'
+import { Num } from '@/ui/num'
+import { Tag } from '@/ui/tag'
+import { TimeText } from '@/ui/time-text'
+import type { Withdrawal } from '../api/withdrawals'
+import { lookOf } from '../model/states'
+
+export type WithdrawalRowProps = { withdrawal: Withdrawal; to: string }
+
+/** One withdrawal in a list: amount, number, time, state; leads to it. */
+export function WithdrawalRow({ withdrawal, to }: WithdrawalRowProps) {
+  const { t } = useTranslation()
+  const { tone, icon } = lookOf(withdrawal.state)
+  return (
+    <li>
+      <Link to={to} className={styles.row}>
+        <span className={styles.amount}>
+          <Num>{formatAmount(withdrawal.amount)}</Num> <small>{withdrawal.currency}</small>
+        </span>
+        <span className={styles.sub}>
+          <Num>{withdrawal.withdrawNo}</Num>
+          <TimeText at={withdrawal.createdAt} />
+        </span>
+        <span className={styles.state}>
+          <Tag tone={tone}>
+            <Icon name={icon} size={14} />
+            {t(`withdraw.state.${withdrawal.state}.name`)}
+          </Tag>
+        </span>
+        <Icon name="forward" className={styles.arrow} />
+      </Link>
+    </li>
+  )
+}

@@ -1,0 +1,89 @@
+import { useTranslation } from 'react-i18next'
+import { serverNow } from '@/api/request-headers'
+import styles from '@/features/deposit/components/deposit.module.css'
+import statusStyles from '@/features/deposit/components/deposit-status.module.css'
+import { isolate } from '@/features/deposit/model/isolate'
+import { formatAmount } from '@/format/amount'
+import { formatDateTime } from '@/format/time'
+import { Button } from '@/ui/button'
+import { cx } from '@/ui/cx'
+import { Icon } from '@/ui/icons/icon'
+import { Note } from '@/ui/note'
+import { Num } from '@/ui/num'
+import { useTimeStyle } from '@/ui/time-text'
+import type { Withdrawal } from '../api/withdrawals'
+import { isUnderWay, lookOf, reasonKey } from '../model/states'
+import { WithdrawalStages } from './withdrawal-stages'
+
+export type WithdrawalStatusProps = {
+  withdrawal: Withdrawal
+  paths: { support?: string | undefined; fresh: string }
+}
+
+/** Where a withdrawal stands: the state, what it means, whose turn it is, and by when. */
+export function WithdrawalStatus({ withdrawal, paths }: WithdrawalStatusProps) {
+  const { t } = useTranslation()
+  const { state } = withdrawal
+  const { tone, icon, owner } = lookOf(state)
+  const reason = reasonKey(withdrawal)
+  const over = !isUnderWay(state)
+  return (
+    <section className={styles.block}>
+      <div className={statusStyles.head}>
+        <span className={cx(statusStyles.icon, statusStyles[tone])}>
+          <Icon name={icon} size={22} />
+        </span>
+        <div>
+          <h2>{t(`withdraw.state.${state}.name`)}</h2>
+          <p className={statusStyles.amount}>
+            <Num>{formatAmount(withdrawal.amount)}</Num> {withdrawal.currency}
+          </p>
+        </div>
+      </div>
+      <p className={styles.text}>{t(`withdraw.state.${state}.meaning`)}</p>
+      {reason && (
+        <Note tone={over ? 'error' : 'warning'}>
+          <b>{t('deposit.reason.title')}:</b> {t(reason)}
+        </Note>
+      )}
+      <WithdrawalStages withdrawal={withdrawal} />
+      {owner && (
+        <dl className={styles.pairs}>
+          <div>
+            <dt>{t('withdraw.owner.title')}</dt>
+            <dd>{t(`withdraw.owner.${owner}`)}</dd>
+          </div>
+        </dl>
+      )}
+      <PromisedTime withdrawal={withdrawal} />
+      {over && (
+        <div className={statusStyles.buttons}>
+          <Button variant="primary" to={paths.fresh}>
+            {t('withdraw.new')}
+          </Button>
+          {state !== 'completed' && state !== 'cancelled' && paths.support && (
+            <Button to={paths.support}>{t('deposit.ask_support')}</Button>
+          )}
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** By when the stage should be over, or that this moment has passed. */
+function PromisedTime({
+  withdrawal: { state, promisedAt },
+}: Pick<WithdrawalStatusProps, 'withdrawal'>) {
+  const { t } = useTranslation()
+  const timeStyle = useTimeStyle()
+  const { promise } = lookOf(state)
+  if (!promise) return null
+  const late = promisedAt < serverNow()
+  return (
+    <Note tone={late ? 'warning' : 'neutral'}>
+      {t(`withdraw.${late ? 'late' : 'promised'}.${promise}`, {
+        time: isolate(formatDateTime(promisedAt, timeStyle)),
+      })}
+    </Note>
+  )
+}

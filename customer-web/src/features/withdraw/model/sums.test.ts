@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import type { Wire } from '@/api/client'
+import { amountProblem, feeOf, mostOf, neededByPositions, netOf, obstaclesOf } from './sums'
+
+const terms: Wire['WithdrawTerms'] = {
+  currency: 'USDT',
+  balance: '1000',
+  bonus: '0',
+  available: '900',
+  minimum: '10',
+  maximum: '5000',
+  dayLimit: '2000',
+  dayLeft: '700',
+  monthLimit: '20000',
+  monthLeft: '8000',
+  feeRate: '0.5',
+  bankFee: '2',
+  verified: true,
+  arrivalHours: 72,
+}
+
+test('the fee is a share, rounded up, and a sum; the rest arrives', () => {
+  expect(feeOf('100', terms)).toBe('2.500000')
+  expect(feeOf('0.000001', terms)).toBe('2.000001')
+  expect(feeOf('100', { feeRate: '0', bankFee: '0' })).toBe('0.000000')
+  expect(netOf('100', terms)).toBe('97.500000')
+  expect(netOf('2.01', terms)).toBeNull()
+})
+
+test('the most is the narrowest of all bounds', () => {
+  expect(mostOf(terms)).toBe('700.000000')
+  expect(mostOf({ ...terms, dayLeft: '2000' })).toBe('900.000000')
+  expect(mostOf({ ...terms, monthLeft: '5.5' })).toBe('5.500000')
+})
+
+test('what positions need is never less than nothing', () => {
+  expect(neededByPositions(terms)).toBe('100.000000')
+  expect(neededByPositions({ ...terms, available: '1001' })).toBe('0.000000')
+})
+
+test('an amount is judged by each bound, and a good one passes', () => {
+  const problem = (amount: string, more: Partial<typeof terms> = {}) =>
+    amountProblem(amount, { ...terms, ...more })
+  expect(problem('')).toBe('missing')
+  expect(problem('9.999999')).toBe('below')
+  expect(problem('900.000001', { dayLeft: '2000' })).toBe('available')
+  expect(problem('60', { maximum: '50' })).toBe('above')
+  expect(problem('700.000001')).toBe('day')
+  expect(problem('600', { monthLeft: '500' })).toBe('month')
+  expect(problem('10', { bankFee: '10' })).toBe('fee')
+  expect(problem('700')).toBeNull()
+  expect(problem('10')).toBeNull()
+})
+
+test('every obstacle is named at once, and none where there is none', () => {
+  expect(obstaclesOf(terms, true)).toEqual([])
+  expect(obstaclesOf(terms, undefined)).toEqual([])
+  expect(
+    obstaclesOf({ ...terms, verified: false, heldUntil: 1, available: '0', dayLeft: '0' }, false),
+  ).toEqual(['unverified', 'held', 'password', 'empty'])
+  expect(obstaclesOf({ ...terms, dayLeft: '9' }, true)).toEqual(['limit'])
+  expect(obstaclesOf({ ...terms, verified: false, dayLeft: '0' }, true)).toEqual(['unverified'])
+})

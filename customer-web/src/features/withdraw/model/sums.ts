@@ -1,0 +1,80 @@
+import type { Wire } from '@/api/client'
+import { NUMERIC_PRECISION } from '@/constants'
+import { fromScaled, toScaled } from '@/format/arithmetic'
+
+type Terms = Wire['WithdrawTerms']
+
+const UNIT = 10n ** BigInt(NUMERIC_PRECISION)
+const HUNDRED = 100n
+
+function scaled(value: string): bigint {
+  return toScaled(value, NUMERIC_PRECISION) ?? 0n
+}
+
+function text(value: bigint): string {
+  return fromScaled(value, NUMERIC_PRECISION)
+}
+
+/** What a withdrawal of an amount costs: a share of it in percent, rounded up, and the bank's sum. The server charges by the same rule. */
+export function feeOf(amount: string, { feeRate, bankFee }: Pick<Terms, 'feeRate' | 'bankFee'>) {
+  const share = scaled(amount) * scaled(feeRate)
+  const whole = HUNDRED * UNIT
+  return text((share + whole - 1n) / whole + scaled(bankFee))
+}
+
+/** What the payee gets; null where the fee eats it all. */
+export function netOf(amount: string, terms: Pick<Terms, 'feeRate' | 'bankFee'>): string | null {
+  const net = scaled(amount) - scaled(feeOf(amount, terms))
+  return net > 0n ? text(net) : null
+}
+
+/** The most that can be asked for now. */
+export function mostOf({ available, maximum, dayLeft, monthLeft }: Terms): string {
+  const bounds = [available, maximum, dayLeft, monthLeft].map(scaled)
+  return text(bounds.sort((one, other) => (one < other ? -1 : 1))[0] ?? 0n)
+}
+
+/** What of the balance cannot leave, because open positions need it. */
+export function neededByPositions({ balance, available }: Terms): string {
+  const needed = scaled(balance) - scaled(available)
+  return text(needed > 0n ? needed : 0n)
+}
+
+export function isZeroSum(value: string): boolean {
+  return scaled(value) === 0n
+}
+
+export type AmountProblem = 'missing' | 'below' | 'above' | 'available' | 'day' | 'month' | 'fee'
+
+/** What is wrong with an amount; null when it may be asked for. */
+export function amountProblem(amount: string, terms: Terms): AmountProblem | null {
+  const value = scaled(amount)
+  if (value === 0n) return 'missing'
+  if (value < scaled(terms.minimum)) return 'below'
+  if (value > scaled(terms.available)) return 'available'
+  if (value > scaled(terms.maximum)) return 'above'
+  if (value > scaled(terms.dayLeft)) return 'day'
+  if (value > scaled(terms.monthLeft)) return 'month'
+  return netOf(amount, terms) === null ? 'fee' : null
+}
+
+/** What stands in the problem's sentence as the most. */
+export function boundOf(problem: AmountProblem | null, terms: Terms): string {
+  if (problem === 'available') return terms.available
+  if (problem === 'day') return terms.dayLeft
+  return problem === 'month' ? terms.monthLeft : terms.maximum
+}
+
+export type Obstacle = 'unverified' | 'held' | 'password' | 'empty' | 'limit'
+
+/** Why nothing can be asked for now, all of it, so that nobody clears one hurdle to meet the next. */
+export function obstaclesOf(terms: Terms, passwordSet: boolean | undefined): Obstacle[] {
+  const found: Obstacle[] = []
+  const minimum = scaled(terms.minimum)
+  if (!terms.verified) found.push('unverified')
+  if (terms.heldUntil !== undefined) found.push('held')
+  if (passwordSet === false) found.push('password')
+  if (scaled(terms.available) < minimum || isZeroSum(terms.available)) found.push('empty')
+  else if (terms.verified && scaled(mostOf(terms)) < minimum) found.push('limit')
+  return found
+}

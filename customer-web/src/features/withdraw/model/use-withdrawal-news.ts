@@ -1,0 +1,16 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { onAccountEvent } from '@/live/live'
+import { refreshWithdrawals } from '../api/withdrawals'
+
+/** Fetches withdrawals, and what may leave, anew when money moved. */
+export function useWithdrawalNews(): void {
+  const client = useQueryClient()
+  useEffect(
+    () =>
+      onAccountEvent(({ event }) => {
+        if (event === 'balance') void refreshWithdrawals(client)
+      }),
+    [client],
+  )
+}

@@ -25,8 +25,8 @@ const (
 
 // areas are the nouns of actions, and kinds what entries are about.
 var (
-	areas   = []string{"deposit", "trader", "account", "product", "staff", "outbox", "access"}
-	kinds   = []string{"deposit", "trader", "account", "product", "staff", "message", "route"}
+	areas   = []string{"deposit", "kyc", "trader", "account", "product", "staff", "outbox", "access"}
+	kinds   = []string{"deposit", "kyc", "trader", "account", "product", "staff", "message", "route"}
 	results = []string{string(audit.Done), string(audit.Denied), string(audit.Failed)}
 )
 

@@ -44,7 +44,7 @@ func (s Services) teller(r *desk.Request, entries []audit.Entry) (t teller, err 
 
 // Facts that are the numbers of people, and those that are amounts.
 var (
-	peopleFacts = map[string]bool{"maker": true, "checker": true, "claimedBy": true}
+	peopleFacts = map[string]bool{"maker": true, "checker": true, "lead": true, "claimedBy": true}
 	amountFacts = map[string]bool{"amount": true, "received": true}
 )
 
@@ -200,7 +200,9 @@ var icons = map[string]ui.IconName{
 	"role_ask": ui.IconPeople, "role_grant": ui.IconPeople, "role_refuse": ui.IconClose, "role_withdraw": ui.IconUndo, "role_revoke": ui.IconPeople,
 	"register": ui.IconPlus, "request": ui.IconIn, "prove": ui.IconDocument, "cancel": ui.IconClose, "switch": ui.IconSwap,
 	"staff": ui.IconPerson, "deposit": ui.IconIn, "trader": ui.IconPerson, "account": ui.IconCard, "product": ui.IconChart,
-	"withdraw": ui.IconUndo,
+	"withdraw": ui.IconUndo, "save": ui.IconDocument, "attach": ui.IconDocument, "submit": ui.IconIn, "read_data": ui.IconEye, "decide_document": ui.IconCheck,
+	"ask_again": ui.IconQuestion, "escalate": ui.IconPeople, "reject_final": ui.IconClose, "revoke": ui.IconClose, "expiring": ui.IconClock, "reverify": ui.IconClock,
+	"lapse": ui.IconClock, "rewrap": ui.IconKey, "kyc": ui.IconPerson,
 }
 
 func icon(e audit.Entry) ui.IconName {
@@ -214,7 +216,7 @@ func icon(e audit.Entry) ui.IconName {
 }
 
 // sensitive are the acts of looking at what is hidden by default.
-var sensitive = map[string]bool{"outbox.reveal": true, "deposit.view_proof": true, "trader.reveal": true}
+var sensitive = map[string]bool{"outbox.reveal": true, "deposit.view_proof": true, "trader.reveal": true, "kyc.view": true, "kyc.read_data": true}
 
 // chip is the exception of an entry; most have none.
 func (t teller) chip(e audit.Entry) *ui.ChipView {

@@ -44,6 +44,9 @@ func TestEveryActionHasWords(t *testing.T) {
 	for _, act := range []string{"ask", "approve", "refuse", "withdraw"} {
 		found["product."+act] = "the acts on a change of a product"
 	}
+	for _, step := range []string{"expiring", "reverify", "lapse", "submit", "withdraw", "reject_final", "revoke"} {
+		found["kyc."+step] = "what the clock and the ends of applications do"
+	}
 	for action, path := range found {
 		require.True(t, texts.Has("en", "audit."+action), "%s: audit.%s has no words", path, action)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/labstack/echo/v5"
 
 	"candor/app/deposit"
+	"candor/app/kyc"
 	"candor/app/ledger"
 	"candor/app/market"
 	"candor/app/notice"
@@ -27,15 +28,16 @@ const maxBody = 64 << 10
 
 // Services is what the door asks.
 type Services struct {
-	Market   *market.Service
-	Trading  *trading.Service
-	Traders  *trader.Service
-	Sessions *session.Service
-	Deposits *deposit.Service
-	Notices  *notice.Service
-	Switches *switches.Service
-	Ledger   ledger.Querier
-	Running  func(ctx context.Context) bool // whether the platform serves: the database answers, nobody stopped it
+	Market     *market.Service
+	Trading    *trading.Service
+	Traders    *trader.Service
+	Sessions   *session.Service
+	Deposits   *deposit.Service
+	Identities *kyc.Service
+	Notices    *notice.Service
+	Switches   *switches.Service
+	Ledger     ledger.Querier
+	Running    func(ctx context.Context) bool // whether the platform serves: the database answers, nobody stopped it
 }
 
 // Config is how the door is set up.

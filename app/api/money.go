@@ -1,8 +1,6 @@
 package api
 
 import (
-	"errors"
-	"net/http"
 	"time"
 
 	"github.com/labstack/echo/v5"
@@ -11,7 +9,6 @@ import (
 	"candor/app/ledger"
 	"candor/app/platform/errs"
 	"candor/app/platform/money"
-	"candor/app/platform/upload"
 )
 
 // FindCurrencyMoneyList answers currencies with their limits. Withdrawals have the spec's defaults until their desk sets others.
@@ -43,22 +40,11 @@ func (d *Door) FindUserMoneyOnly(c *echo.Context) error {
 
 // UploadFileImg keeps a picture.
 func (d *Door) UploadFileImg(c *echo.Context) error {
-	r := c.Request()
-	r.Body = http.MaxBytesReader(c.Response(), r.Body, upload.MaxBytes+4096)
-	file, _, err := r.FormFile("file")
-	var tooLarge *http.MaxBytesError
-	if errors.As(err, &tooLarge) {
-		return upload.ErrTooLarge
-	}
-	if err != nil {
-		return errs.Field("file", "field.required")
-	}
-	defer func() { _ = file.Close() }()
-	picture, err := upload.Read(file)
+	p, err := picture(c)
 	if err != nil {
 		return err
 	}
-	saved, err := d.Deposits.SaveFile(r.Context(), principal(c).TraderID, picture)
+	saved, err := d.Deposits.SaveFile(c.Request().Context(), principal(c).TraderID, p)
 	if err != nil {
 		return err
 	}

@@ -75,7 +75,8 @@ var open = map[string]bool{
 // realOnly lists the calls that move real money or hand in papers: a session on a mock account is refused before anything is read.
 var realOnly = map[string]bool{
 	"/client/common/uploadFileImg": true, "/client/recharge/insertBankRecharge": true, "/client/recharge/updateRechargeProof": true,
-	"/client/recharge/cancelRecharge": true,
+	"/client/recharge/cancelRecharge": true, "/client/userAuth/saveDraft": true, "/client/userAuth/uploadImage": true, "/client/userAuth/findImage": true,
+	"/client/userAuth/submit": true, "/client/userAuth/withdraw": true,
 }
 
 const principalKey = "principal"

@@ -12,6 +12,72 @@ import (
 	openapi_types "github.com/oapi-codegen/runtime/types"
 )
 
+// Defines values for AuthAskedPart.
+const (
+	AuthAskedPartBack   AuthAskedPart = "back"
+	AuthAskedPartData   AuthAskedPart = "data"
+	AuthAskedPartFront  AuthAskedPart = "front"
+	AuthAskedPartSelfie AuthAskedPart = "selfie"
+)
+
+// Valid indicates whether the value is a known member of the AuthAskedPart enum.
+func (e AuthAskedPart) Valid() bool {
+	switch e {
+	case AuthAskedPartBack:
+		return true
+	case AuthAskedPartData:
+		return true
+	case AuthAskedPartFront:
+		return true
+	case AuthAskedPartSelfie:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AuthDocumentType.
+const (
+	DrivingLicence AuthDocumentType = "driving_licence"
+	IdCard         AuthDocumentType = "id_card"
+	Passport       AuthDocumentType = "passport"
+)
+
+// Valid indicates whether the value is a known member of the AuthDocumentType enum.
+func (e AuthDocumentType) Valid() bool {
+	switch e {
+	case DrivingLicence:
+		return true
+	case IdCard:
+		return true
+	case Passport:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AuthSide.
+const (
+	AuthSideBack   AuthSide = "back"
+	AuthSideFront  AuthSide = "front"
+	AuthSideSelfie AuthSide = "selfie"
+)
+
+// Valid indicates whether the value is a known member of the AuthSide enum.
+func (e AuthSide) Valid() bool {
+	switch e {
+	case AuthSideBack:
+		return true
+	case AuthSideFront:
+		return true
+	case AuthSideSelfie:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ChargeKind.
 const (
 	ChargeKindDividend ChargeKind = "dividend"
@@ -1194,6 +1260,48 @@ func (e UpdateOrderTimeInForce) Valid() bool {
 	}
 }
 
+// Defines values for UserAuthInfoState.
+const (
+	UserAuthInfoStateApproved             UserAuthInfoState = "approved"
+	UserAuthInfoStateDraft                UserAuthInfoState = "draft"
+	UserAuthInfoStateExpiring             UserAuthInfoState = "expiring"
+	UserAuthInfoStateInReview             UserAuthInfoState = "in_review"
+	UserAuthInfoStateNone                 UserAuthInfoState = "none"
+	UserAuthInfoStateRejectedFinal        UserAuthInfoState = "rejected_final"
+	UserAuthInfoStateResubmissionRequired UserAuthInfoState = "resubmission_required"
+	UserAuthInfoStateReverifyRequired     UserAuthInfoState = "reverify_required"
+	UserAuthInfoStateRevoked              UserAuthInfoState = "revoked"
+	UserAuthInfoStateSubmitted            UserAuthInfoState = "submitted"
+)
+
+// Valid indicates whether the value is a known member of the UserAuthInfoState enum.
+func (e UserAuthInfoState) Valid() bool {
+	switch e {
+	case UserAuthInfoStateApproved:
+		return true
+	case UserAuthInfoStateDraft:
+		return true
+	case UserAuthInfoStateExpiring:
+		return true
+	case UserAuthInfoStateInReview:
+		return true
+	case UserAuthInfoStateNone:
+		return true
+	case UserAuthInfoStateRejectedFinal:
+		return true
+	case UserAuthInfoStateResubmissionRequired:
+		return true
+	case UserAuthInfoStateReverifyRequired:
+		return true
+	case UserAuthInfoStateRevoked:
+		return true
+	case UserAuthInfoStateSubmitted:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for FindByBannerList200JSONResponseBodyStatus.
 const (
 	FindByBannerList200JSONResponseBodyStatusN0 FindByBannerList200JSONResponseBodyStatus = 0
@@ -2262,6 +2370,114 @@ func (e UpdateFavouriteList200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for FindAuthCountryList200JSONResponseBodyStatus.
+const (
+	FindAuthCountryList200JSONResponseBodyStatusN0 FindAuthCountryList200JSONResponseBodyStatus = 0
+	FindAuthCountryList200JSONResponseBodyStatusN1 FindAuthCountryList200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the FindAuthCountryList200JSONResponseBodyStatus enum.
+func (e FindAuthCountryList200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case FindAuthCountryList200JSONResponseBodyStatusN0:
+		return true
+	case FindAuthCountryList200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FindUserAuthInfoNew200JSONResponseBodyStatus.
+const (
+	FindUserAuthInfoNew200JSONResponseBodyStatusN0 FindUserAuthInfoNew200JSONResponseBodyStatus = 0
+	FindUserAuthInfoNew200JSONResponseBodyStatusN1 FindUserAuthInfoNew200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the FindUserAuthInfoNew200JSONResponseBodyStatus enum.
+func (e FindUserAuthInfoNew200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case FindUserAuthInfoNew200JSONResponseBodyStatusN0:
+		return true
+	case FindUserAuthInfoNew200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SaveAuthDraft200JSONResponseBodyStatus.
+const (
+	SaveAuthDraft200JSONResponseBodyStatusN0 SaveAuthDraft200JSONResponseBodyStatus = 0
+	SaveAuthDraft200JSONResponseBodyStatusN1 SaveAuthDraft200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the SaveAuthDraft200JSONResponseBodyStatus enum.
+func (e SaveAuthDraft200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case SaveAuthDraft200JSONResponseBodyStatusN0:
+		return true
+	case SaveAuthDraft200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SubmitAuth200JSONResponseBodyStatus.
+const (
+	SubmitAuth200JSONResponseBodyStatusN0 SubmitAuth200JSONResponseBodyStatus = 0
+	SubmitAuth200JSONResponseBodyStatusN1 SubmitAuth200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the SubmitAuth200JSONResponseBodyStatus enum.
+func (e SubmitAuth200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case SubmitAuth200JSONResponseBodyStatusN0:
+		return true
+	case SubmitAuth200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UploadAuthImage200JSONResponseBodyStatus.
+const (
+	UploadAuthImage200JSONResponseBodyStatusN0 UploadAuthImage200JSONResponseBodyStatus = 0
+	UploadAuthImage200JSONResponseBodyStatusN1 UploadAuthImage200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the UploadAuthImage200JSONResponseBodyStatus enum.
+func (e UploadAuthImage200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case UploadAuthImage200JSONResponseBodyStatusN0:
+		return true
+	case UploadAuthImage200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WithdrawAuth200JSONResponseBodyStatus.
+const (
+	WithdrawAuth200JSONResponseBodyStatusN0 WithdrawAuth200JSONResponseBodyStatus = 0
+	WithdrawAuth200JSONResponseBodyStatusN1 WithdrawAuth200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the WithdrawAuth200JSONResponseBodyStatus enum.
+func (e WithdrawAuth200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case WithdrawAuth200JSONResponseBodyStatusN0:
+		return true
+	case WithdrawAuth200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for FindUserMoneyOnly200JSONResponseBodyStatus.
 const (
 	FindUserMoneyOnly200JSONResponseBodyStatusN0 FindUserMoneyOnly200JSONResponseBodyStatus = 0
@@ -2313,6 +2529,51 @@ type Account struct {
 // AccountMode How the account keeps its positions.
 type AccountMode struct {
 	Netting bool `json:"netting"`
+}
+
+// AuthAsked A part that is asked for again.
+type AuthAsked struct {
+	Part AuthAskedPart `json:"part"`
+
+	// Reason a code: the text kyc.reason.CODE
+	Reason string `json:"reason"`
+}
+
+// AuthAskedPart defines model for AuthAsked.Part.
+type AuthAskedPart string
+
+// AuthCountry A country whose documents are taken.
+type AuthCountry struct {
+	// Country ISO 3166-1 alpha-2
+	Country       string             `json:"country"`
+	DocumentTypes []AuthDocumentType `json:"documentTypes"`
+
+	// En its English name
+	En string `json:"en"`
+}
+
+// AuthDocumentType defines model for AuthDocumentType.
+type AuthDocumentType string
+
+// AuthImage A picture that the document type needs.
+type AuthImage struct {
+	Height *int `json:"height,omitempty"`
+
+	// Present whether one was handed in that still counts
+	Present bool `json:"present"`
+
+	// Replaceable whether another one may be handed in now
+	Replaceable bool     `json:"replaceable"`
+	Side        AuthSide `json:"side"`
+	Width       *int     `json:"width,omitempty"`
+}
+
+// AuthSide defines model for AuthSide.
+type AuthSide string
+
+// AuthVersion The application as the trader saw it.
+type AuthVersion struct {
+	Version int `json:"version"`
 }
 
 // BankRecharge A bank transfer to come.
@@ -3371,6 +3632,27 @@ type ReversePosition struct {
 // RuleFilter defines model for RuleFilter.
 type RuleFilter string
 
+// SaveAuthDraft What is filled in so far. What is left out stays as it was; an empty text clears it.
+type SaveAuthDraft struct {
+	// BirthDate such as 1990-05-17
+	BirthDate *string `json:"birthDate,omitempty"`
+
+	// Country ISO 3166-1 alpha-2, of the document
+	Country *string `json:"country,omitempty"`
+
+	// DocumentType passport, id_card or driving_licence
+	DocumentType *string `json:"documentType,omitempty"`
+
+	// ExpiryDate the document's last day, such as 2031-08-31
+	ExpiryDate *string `json:"expiryDate,omitempty"`
+
+	// FullName as on the document
+	FullName *string `json:"fullName,omitempty"`
+
+	// Number of the document
+	Number *string `json:"number,omitempty"`
+}
+
 // SealedCharge A swap or dividend with all that its seal covers; head and path are absent for the seconds before it is sealed.
 type SealedCharge struct {
 	AccountId int64 `json:"accountId"`
@@ -3760,6 +4042,58 @@ type UploadedFile struct {
 	Height int    `json:"height"`
 	Width  int    `json:"width"`
 }
+
+// UserAuthInfo How a trader's identity verification stands.
+type UserAuthInfo struct {
+	ApplicationNo *string     `json:"applicationNo,omitempty"`
+	Asked         []AuthAsked `json:"asked"`
+
+	// Attempt how often it was submitted
+	Attempt      int `json:"attempt"`
+	AttemptsLeft int `json:"attemptsLeft"`
+
+	// AuthStatus 1 under review, 2 failed, 3 passed, -1 none; an approval that still holds counts beside a new application
+	AuthStatus int `json:"authStatus"`
+
+	// BirthDate while it may be changed
+	BirthDate    *string           `json:"birthDate,omitempty"`
+	Country      *string           `json:"country,omitempty"`
+	DecidedAt    *int64            `json:"decidedAt,omitempty"`
+	DocumentType *AuthDocumentType `json:"documentType,omitempty"`
+
+	// ExpiryDate while it may be changed
+	ExpiryDate *string `json:"expiryDate,omitempty"`
+
+	// FullName while it may be changed, and of an approved application
+	FullName *string     `json:"fullName,omitempty"`
+	Images   []AuthImage `json:"images"`
+
+	// KeptUntil until when the limits stay though the document has expired
+	KeptUntil *int64 `json:"keptUntil,omitempty"`
+
+	// Level what limits go by: 0 before verification
+	Level         int  `json:"level"`
+	MayChangeData bool `json:"mayChangeData"`
+
+	// Number while it may be changed
+	Number *string `json:"number,omitempty"`
+
+	// PromisedAt when the desk means to have decided
+	PromisedAt *int64 `json:"promisedAt,omitempty"`
+
+	// Reason why it failed for good, a code: the text kyc.reason.CODE
+	Reason *string `json:"reason,omitempty"`
+
+	// State of the newest application
+	State       UserAuthInfoState `json:"state"`
+	SubmittedAt *int64            `json:"submittedAt,omitempty"`
+
+	// Version what submit and withdraw name
+	Version int `json:"version"`
+}
+
+// UserAuthInfoState of the newest application
+type UserAuthInfoState string
 
 // UserInfo Who is logged in.
 type UserInfo struct {
@@ -4294,6 +4628,47 @@ type SendRegisterValidCode200JSONResponseBodyStatus int
 // UpdateFavouriteList200JSONResponseBodyStatus defines parameters for UpdateFavouriteList.
 type UpdateFavouriteList200JSONResponseBodyStatus int
 
+// FindAuthCountryList200JSONResponseBodyStatus defines parameters for FindAuthCountryList.
+type FindAuthCountryList200JSONResponseBodyStatus int
+
+// FindAuthImageParams defines parameters for FindAuthImage.
+type FindAuthImageParams struct {
+	Side AuthSide `form:"side" json:"side"`
+}
+
+// FindUserAuthInfoNew200JSONResponseBodyStatus defines parameters for FindUserAuthInfoNew.
+type FindUserAuthInfoNew200JSONResponseBodyStatus int
+
+// SaveAuthDraft200JSONResponseBodyStatus defines parameters for SaveAuthDraft.
+type SaveAuthDraft200JSONResponseBodyStatus int
+
+// SubmitAuthParams defines parameters for SubmitAuth.
+type SubmitAuthParams struct {
+	// IdempotencyKey Chosen by the client; the same key never has a second effect.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// SubmitAuth200JSONResponseBodyStatus defines parameters for SubmitAuth.
+type SubmitAuth200JSONResponseBodyStatus int
+
+// UploadAuthImageMultipartBody defines parameters for UploadAuthImage.
+type UploadAuthImageMultipartBody struct {
+	File openapi_types.File `json:"file"`
+	Side AuthSide           `json:"side"`
+}
+
+// UploadAuthImage200JSONResponseBodyStatus defines parameters for UploadAuthImage.
+type UploadAuthImage200JSONResponseBodyStatus int
+
+// WithdrawAuthParams defines parameters for WithdrawAuth.
+type WithdrawAuthParams struct {
+	// IdempotencyKey Chosen by the client; the same key never has a second effect.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// WithdrawAuth200JSONResponseBodyStatus defines parameters for WithdrawAuth.
+type WithdrawAuth200JSONResponseBodyStatus int
+
 // FindUserMoneyOnly200JSONResponseBodyStatus defines parameters for FindUserMoneyOnly.
 type FindUserMoneyOnly200JSONResponseBodyStatus int
 
@@ -4394,6 +4769,18 @@ type SendRegisterValidCodeJSONRequestBody = SendCode
 
 // UpdateFavouriteListJSONRequestBody defines body for UpdateFavouriteList for application/json ContentType.
 type UpdateFavouriteListJSONRequestBody = Favourites
+
+// SaveAuthDraftJSONRequestBody defines body for SaveAuthDraft for application/json ContentType.
+type SaveAuthDraftJSONRequestBody = SaveAuthDraft
+
+// SubmitAuthJSONRequestBody defines body for SubmitAuth for application/json ContentType.
+type SubmitAuthJSONRequestBody = AuthVersion
+
+// UploadAuthImageMultipartRequestBody defines body for UploadAuthImage for multipart/form-data ContentType.
+type UploadAuthImageMultipartRequestBody UploadAuthImageMultipartBody
+
+// WithdrawAuthJSONRequestBody defines body for WithdrawAuth for application/json ContentType.
+type WithdrawAuthJSONRequestBody = AuthVersion
 
 // FindUserMoneyOnlyJSONRequestBody defines body for FindUserMoneyOnly for application/json ContentType.
 type FindUserMoneyOnlyJSONRequestBody = MoneyQuery
@@ -4571,6 +4958,27 @@ type ServerInterface interface {
 	// UpdateFavouriteList Replace the favourites.
 	// (POST /client/user/updateFavouriteList)
 	UpdateFavouriteList(ctx *echo.Context) error
+	// FindAuthCountryList The countries whose documents are taken, with the types that each offers.
+	// (GET /client/userAuth/findAuthCountryList)
+	FindAuthCountryList(ctx *echo.Context) error
+	// FindAuthImage A picture of one's own, while the application is a draft. A refusal is JSON.
+	// (GET /client/userAuth/findImage)
+	FindAuthImage(ctx *echo.Context, params FindAuthImageParams) error
+	// FindUserAuthInfoNew How the trader's identity verification stands, and what was typed while it may still be changed.
+	// (GET /client/userAuth/findUserAuthInfoNew)
+	FindUserAuthInfoNew(ctx *echo.Context) error
+	// SaveAuthDraft Keep what is filled in so far; what is left out stays as it was. Only what was asked for again can be changed after a review.
+	// (POST /client/userAuth/saveDraft)
+	SaveAuthDraft(ctx *echo.Context) error
+	// SubmitAuth Hand the application in, as it was when its version was answered.
+	// (POST /client/userAuth/submit)
+	SubmitAuth(ctx *echo.Context, params SubmitAuthParams) error
+	// UploadAuthImage Keep the picture of one side in the place of the one before; it is re-encoded and sealed.
+	// (POST /client/userAuth/uploadImage)
+	UploadAuthImage(ctx *echo.Context) error
+	// WithdrawAuth Take an application back that nobody reviews yet; it may be changed and handed in again, and the attempt does not count.
+	// (POST /client/userAuth/withdraw)
+	WithdrawAuth(ctx *echo.Context, params WithdrawAuthParams) error
 	// FindUserMoneyOnly The balance of this session's account.
 	// (POST /client/userMoney/findUserMoneyOnly)
 	FindUserMoneyOnly(ctx *echo.Context) error
@@ -5912,6 +6320,118 @@ func (w *ServerInterfaceWrapper) UpdateFavouriteList(ctx *echo.Context) error {
 	return err
 }
 
+// FindAuthCountryList converts echo context to params.
+func (w *ServerInterfaceWrapper) FindAuthCountryList(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FindAuthCountryList(ctx)
+	return err
+}
+
+// FindAuthImage converts echo context to params.
+func (w *ServerInterfaceWrapper) FindAuthImage(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params FindAuthImageParams
+	// ------------- Required query parameter "side" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "side", ctx.QueryParams(), &params.Side, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter side: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FindAuthImage(ctx, params)
+	return err
+}
+
+// FindUserAuthInfoNew converts echo context to params.
+func (w *ServerInterfaceWrapper) FindUserAuthInfoNew(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FindUserAuthInfoNew(ctx)
+	return err
+}
+
+// SaveAuthDraft converts echo context to params.
+func (w *ServerInterfaceWrapper) SaveAuthDraft(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SaveAuthDraft(ctx)
+	return err
+}
+
+// SubmitAuth converts echo context to params.
+func (w *ServerInterfaceWrapper) SubmitAuth(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SubmitAuthParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SubmitAuth(ctx, params)
+	return err
+}
+
+// UploadAuthImage converts echo context to params.
+func (w *ServerInterfaceWrapper) UploadAuthImage(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UploadAuthImage(ctx)
+	return err
+}
+
+// WithdrawAuth converts echo context to params.
+func (w *ServerInterfaceWrapper) WithdrawAuth(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params WithdrawAuthParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.WithdrawAuth(ctx, params)
+	return err
+}
+
 // FindUserMoneyOnly converts echo context to params.
 func (w *ServerInterfaceWrapper) FindUserMoneyOnly(ctx *echo.Context) error {
 	var err error
@@ -6082,6 +6602,13 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/client/recharge/updateRechargeProof", wrapper.UpdateRechargeProof, options.OperationMiddlewares["updateRechargeProof"]...)
 	router.POST(options.BaseURL+"/client/recharge/cancelRecharge", wrapper.CancelRecharge, options.OperationMiddlewares["cancelRecharge"]...)
 	router.GET(options.BaseURL+"/client/recharge/findRechargePage", wrapper.FindRechargePage, options.OperationMiddlewares["findRechargePage"]...)
+	router.GET(options.BaseURL+"/client/userAuth/findUserAuthInfoNew", wrapper.FindUserAuthInfoNew, options.OperationMiddlewares["findUserAuthInfoNew"]...)
+	router.GET(options.BaseURL+"/client/userAuth/findAuthCountryList", wrapper.FindAuthCountryList, options.OperationMiddlewares["findAuthCountryList"]...)
+	router.POST(options.BaseURL+"/client/userAuth/saveDraft", wrapper.SaveAuthDraft, options.OperationMiddlewares["saveAuthDraft"]...)
+	router.POST(options.BaseURL+"/client/userAuth/uploadImage", wrapper.UploadAuthImage, options.OperationMiddlewares["uploadAuthImage"]...)
+	router.GET(options.BaseURL+"/client/userAuth/findImage", wrapper.FindAuthImage, options.OperationMiddlewares["findAuthImage"]...)
+	router.POST(options.BaseURL+"/client/userAuth/submit", wrapper.SubmitAuth, options.OperationMiddlewares["submitAuth"]...)
+	router.POST(options.BaseURL+"/client/userAuth/withdraw", wrapper.WithdrawAuth, options.OperationMiddlewares["withdrawAuth"]...)
 	router.POST(options.BaseURL+"/client/trade/insertOrder", wrapper.InsertOrder, options.OperationMiddlewares["insertOrder"]...)
 	router.POST(options.BaseURL+"/client/trade/closePosition", wrapper.ClosePosition, options.OperationMiddlewares["closePosition"]...)
 	router.POST(options.BaseURL+"/client/trade/updatePosition", wrapper.UpdatePosition, options.OperationMiddlewares["updatePosition"]...)

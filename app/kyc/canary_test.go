@@ -206,7 +206,7 @@ func TestRewrap(t *testing.T) {
 	found, err := b.kyc.Find(t.Context(), o.TraderID)
 	require.NoError(t, err)
 	require.Equal(t, "Erika Mustermann", found.Data.FullName)
-	_, err = b.kyc.Image(t.Context(), o.TraderID, kyc.Front)
+	_, err = b.kyc.Picture(t.Context(), o.TraderID, kyc.Front)
 	require.NoError(t, err)
 }
 

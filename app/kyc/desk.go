@@ -23,7 +23,6 @@ const (
 // Refusals that staff read.
 var (
 	ErrUnknown    = errs.New(errs.NotFound, "kyc.unknown")
-	ErrChanged    = errs.New(errs.Conflict, "kyc.changed")      // another version than the one shown
 	ErrClaimed    = errs.New(errs.Conflict, "kyc.claimed")      // somebody else is at it
 	ErrNotClaimed = errs.New(errs.Conflict, "kyc.not_claimed")  // claim it first
 	ErrSelf       = errs.New(errs.Forbidden, "kyc.same_person") // the second person is another one
@@ -127,6 +126,7 @@ type turn struct {
 	country string
 	by      Desk
 	now     time.Time
+	about   details
 }
 
 // act locks an application, lets decide say what changes, and writes it, what it means for the trader and its audit entry in one transaction.
@@ -141,8 +141,9 @@ func (s *Service) act(ctx context.Context, by Desk, id int64, version int, actio
 		if version != 0 && a.Version != version {
 			return ErrChanged
 		}
-		before := summary(a)
-		changes, err := decide(turn{tx, &a, country, by, s.clock.Now()})
+		before := summary(a, nil)
+		about := details{}
+		changes, err := decide(turn{tx, &a, country, by, s.clock.Now(), about})
 		if err != nil {
 			return err
 		}
@@ -152,7 +153,7 @@ func (s *Service) act(ctx context.Context, by Desk, id int64, version int, actio
 		if err := s.showTx(ctx, tx, a.TraderID); err != nil {
 			return err
 		}
-		return s.recordTx(ctx, tx, by.Actor, action, before, a)
+		return s.recordTx(ctx, tx, by.Actor, action, before, a, about)
 	})
 	return a, err
 }
@@ -261,8 +262,12 @@ func (s *Service) DecideDocument(ctx context.Context, by Desk, id int64, version
 	})
 }
 
-// decide writes what is said of one picture.
+// decide writes what is said of one picture, and keeps it for the audit entry.
 func (t turn) decide(d Document, accept bool, reason string) error {
+	t.about[string(d.Side)] = fmt.Sprintf("%d: %s", d.ID, Accepted)
+	if !accept {
+		t.about[string(d.Side)] = fmt.Sprintf("%d: %s, %s", d.ID, Refused, reason)
+	}
 	changes := map[string]any{"decision": Accepted, "reason": nil, "decided_by": t.by.ID, "decided_at": t.now}
 	if !accept {
 		changes["decision"], changes["reason"] = Refused, reason

@@ -2,6 +2,7 @@ package kyc_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -216,6 +217,7 @@ func TestDecideDocument(t *testing.T) {
 	_, err := b.kyc.Approve(t.Context(), b.reviewer, a.ID, a.Version)
 	require.ErrorIs(t, err, kyc.ErrDocuments, "nobody has judged them")
 	require.NoError(t, decide(front.ID, false, "glare"))
+	require.Contains(t, b.acts(a.ID)[0].After, fmt.Sprintf(`"front":"%d: refused, glare"`, front.ID), "the log says what was decided")
 	require.NoError(t, decide(selfie.ID, true, ""))
 	_, err = b.kyc.Approve(t.Context(), b.reviewer, a.ID, a.Version)
 	require.ErrorIs(t, err, kyc.ErrDocuments, "one is refused")
@@ -416,7 +418,7 @@ func TestView(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, looks, 1)
 		require.Equal(t, []any{b.reviewer.ID, front, "192.0.2.9", "trace-desk"}, []any{looks[0].StaffID, looks[0].DocumentID, looks[0].IP, looks[0].TraceID})
-		require.Equal(t, "kyc.view_front", b.acts(v.ID)[0].Action)
+		require.Equal(t, []string{"kyc.view", fmt.Sprintf(`{"side":"front","document":%d}`, front)}, []string{b.acts(v.ID)[0].Action, b.acts(v.ID)[0].After})
 	})
 	t.Run("TwoHundredADay", func(t *testing.T) {
 		t.Parallel()

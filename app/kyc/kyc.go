@@ -73,6 +73,7 @@ const (
 // Refusals that traders read.
 var (
 	ErrState    = errs.New(errs.Conflict, "kyc.state")       // no longer in a state that allows the act
+	ErrChanged  = errs.New(errs.Conflict, "kyc.changed")     // another version than the one shown
 	ErrPart     = errs.New(errs.Refused, "kyc.part")         // it was not asked for again
 	ErrAsked    = errs.New(errs.Refused, "kyc.asked")        // something that was asked for is still missing
 	ErrAge      = errs.New(errs.Refused, "kyc.age")          // not grown up
@@ -211,6 +212,15 @@ func (a Application) Where() State {
 		return None
 	}
 	return a.State
+}
+
+// Promised is when the desk means to have decided.
+func (a Application) Promised() *time.Time {
+	if a.SubmittedAt == nil || !a.Undecided() {
+		return nil
+	}
+	at := a.SubmittedAt.Add(Target)
+	return &at
 }
 
 // AttemptsLeft is how often the application may still be submitted.

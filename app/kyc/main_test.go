@@ -193,12 +193,19 @@ func decode(answer []byte, err error) (v kyc.View, _ error) {
 	return v, json.Unmarshal(answer, &v)
 }
 
+// seen is the version that the trader sees.
+func (b *bundle) seen(o kyc.Owner) int {
+	v, err := b.kyc.Find(b.Context(), o.TraderID)
+	require.NoError(b, err)
+	return v.Version
+}
+
 func (b *bundle) trySubmit(o kyc.Owner) (kyc.View, error) {
-	return decode(b.kyc.Submit(b.Context(), o, b.keyed(o)))
+	return decode(b.kyc.Submit(b.Context(), o, b.seen(o), b.keyed(o)))
 }
 
 func (b *bundle) tryWithdraw(o kyc.Owner) (kyc.View, error) {
-	return decode(b.kyc.Withdraw(b.Context(), o, b.keyed(o)))
+	return decode(b.kyc.Withdraw(b.Context(), o, b.seen(o), b.keyed(o)))
 }
 
 // drafted is a draft that lacks nothing.

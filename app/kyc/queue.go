@@ -103,7 +103,7 @@ func (s *Service) View(ctx context.Context, by Desk, id, documentID int64) ([]by
 			return err
 		}
 		traderID = a.TraderID
-		t := turn{tx, &a, country, by, s.clock.Now()}
+		t := turn{tx, &a, country, by, s.clock.Now(), nil}
 		if err := t.mayDecide(ctx, InReview, Escalated, Approved, Expiring); err != nil {
 			return err
 		}
@@ -138,7 +138,8 @@ func (t turn) lookTx(ctx context.Context, d Document) (refused, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("count looks: %w", err)
 	}
-	entry := audit.By(t.by.Actor, t.now, "kyc.view_"+string(d.Side), "kyc", t.ID)
+	entry := audit.By(t.by.Actor, t.now, "kyc.view", "kyc", t.ID)
+	entry.After = fmt.Sprintf(`{"side":%q,"document":%d}`, d.Side, d.ID)
 	if looks >= MaxLooks {
 		entry.Result, refused = audit.Denied, ErrQuota.With("limit", MaxLooks)
 		return refused, audit.RecordTx(ctx, t.Tx, entry)

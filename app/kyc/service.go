@@ -59,25 +59,52 @@ type Ask struct {
 // View is an application as its trader sees it. Data is there while it may be changed; of an approved one there is the name alone.
 type View struct {
 	Application
-	Data      Data
-	Documents []Document // the current ones
-	Asked     []Ask      // what still has to be handed in again
+	AuthStatus int // what the app shows of the trader's identity, whatever this application comes to
+	Limits     int // the level that limits go by
+	Data       Data
+	Documents  []Document // the current ones
+	Asked      []Ask      // what still has to be handed in again
 }
 
-// MayReplace tells whether the picture of a side may be handed in now.
-func (v View) MayReplace(side Part) bool { return v.mayReplace(current(v.Documents, side)) == nil }
+// MayType tells whether the data may be changed now; where nothing is under way, that begins an application.
+func (v View) MayType() bool { return v.begins() || v.mayType() == nil }
 
-// MayType tells whether the data may be changed now.
-func (v View) MayType() bool { return v.mayType() == nil }
+func (v View) begins() bool { return v.Where() == None || v.over() }
 
-// view reads an application's pictures and what is asked for again; the data stay sealed, so that it may be stored as an answer.
-func (s *Service) view(tx *db.Tx, a Application) (v View, err error) {
-	v.Application = a
-	if v.Documents, err = documentsTx(tx, a.ID, true); err != nil {
+// Image is a picture that the document type needs. Document is nil while none is there that counts.
+type Image struct {
+	Side        Part
+	Document    *Document
+	Replaceable bool // another one may be handed in now
+}
+
+// Images lists the pictures that the application needs.
+func (v View) Images() (list []Image) {
+	for _, side := range v.Sides() {
+		d := current(v.Documents, side)
+		may := v.begins() || v.mayReplace(d) == nil
+		if d != nil && d.Decision == Refused {
+			d = nil
+		}
+		list = append(list, Image{side, d, may})
+	}
+	return list
+}
+
+// viewTx reads the trader's newest application with its pictures and what is asked for again; the data stay sealed, so that it may be stored as an answer.
+func viewTx(tx *db.Tx, traderID int64) (v View, err error) {
+	list, err := newestTx(tx, traderID, 2)
+	if err != nil {
 		return v, err
 	}
-	if a.State != Resubmission {
+	v.AuthStatus, v.Limits = authStatus(list)
+	if len(list) == 0 {
 		return v, nil
+	}
+	a := list[0]
+	v.Application = a
+	if v.Documents, err = documentsTx(tx, a.ID, true); err != nil || a.State != Resubmission {
+		return v, err
 	}
 	if a.DataReason != nil {
 		v.Asked = append(v.Asked, Ask{Typed, *a.DataReason})
@@ -92,12 +119,8 @@ func (s *Service) view(tx *db.Tx, a Application) (v View, err error) {
 
 // Find reads the trader's newest application; its state is None when there is none.
 func (s *Service) Find(ctx context.Context, traderID int64) (v View, err error) {
-	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		list, err := newestTx(tx, traderID, 1)
-		if err != nil || len(list) == 0 {
-			return err
-		}
-		v, err = s.view(tx, list[0])
+	err = s.db.InTx(ctx, func(tx *db.Tx) (err error) {
+		v, err = viewTx(tx, traderID)
 		return err
 	})
 	if err != nil || v.ID == 0 || (!v.Editable() && !v.Standing()) {
@@ -130,11 +153,11 @@ func (s *Service) Save(ctx context.Context, o Owner, f Filled) (View, error) {
 		if err != nil {
 			return err
 		}
-		before := summary(a)
+		before := summary(a, nil)
 		if err := moveTx(tx, &a, changes); err != nil {
 			return err
 		}
-		return s.recordTx(ctx, tx, o.actor(), "kyc.save", before, a)
+		return s.recordTx(ctx, tx, o.actor(), "kyc.save", before, a, nil)
 	})
 	if err != nil {
 		return View{}, err
@@ -216,11 +239,11 @@ func (s *Service) Attach(ctx context.Context, o Owner, side Part, p upload.Pictu
 		if err := s.replaceTx(tx, a, before, d); err != nil {
 			return err
 		}
-		was := summary(a)
+		was := summary(a, nil)
 		if err := moveTx(tx, &a, map[string]any{}); err != nil {
 			return err
 		}
-		return s.recordTx(ctx, tx, o.actor(), "kyc.attach_"+string(side), was, a)
+		return s.recordTx(ctx, tx, o.actor(), "kyc.attach", was, a, details{"side": side, "document": d.ID})
 	})
 	if err != nil {
 		return View{}, s.forget(err, kept)
@@ -228,13 +251,16 @@ func (s *Service) Attach(ctx context.Context, o Owner, side Part, p upload.Pictu
 	return s.Find(ctx, o.TraderID)
 }
 
-// Submit hands the application in, once per key, and returns the encoded View. Refusals: fields that are missing, ErrState, ErrAttempts, ErrAsked,
-// ErrAge, trader.ErrGuest.
-func (s *Service) Submit(ctx context.Context, o Owner, r once.Request) ([]byte, error) {
+// Submit hands the application in as the trader saw it, once per key, and returns the encoded View. Refusals: fields that are missing, ErrState,
+// ErrChanged, ErrAttempts, ErrAsked, ErrAge, trader.ErrGuest.
+func (s *Service) Submit(ctx context.Context, o Owner, version int, r once.Request) ([]byte, error) {
 	return once.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
 		a, country, err := s.lockOwnTx(ctx, tx, o.TraderID)
 		if err != nil {
 			return nil, err
+		}
+		if a.Editable() && a.Version != version {
+			return nil, ErrChanged
 		}
 		data, documents, err := s.completeTx(tx, a)
 		if err != nil {
@@ -253,7 +279,7 @@ func (s *Service) Submit(ctx context.Context, o Owner, r once.Request) ([]byte, 
 		if err != nil {
 			return nil, err
 		}
-		before := summary(a)
+		before := summary(a, nil)
 		err = moveTx(tx, &a, map[string]any{
 			"state": Submitted, "attempt": a.next(), "submitted_at": now, "number_hash": hash, "risks": Risks(nil).with(hints), "claimed_by": nil, "claimed_until": nil,
 			"maker_id": nil, "lead_id": nil, "proposal": nil, "public_reason": nil, "internal_reason": nil, "decided_at": nil,
@@ -319,21 +345,24 @@ func (s *Service) dropTx(tx *db.Tx, a Application, documents []Document) error {
 }
 
 // Withdraw takes an application back that nobody has claimed, once per key, and returns the encoded View: it may be changed and submitted again, and
-// the attempt does not count. Refusals: ErrState, trader.ErrGuest.
-func (s *Service) Withdraw(ctx context.Context, o Owner, r once.Request) ([]byte, error) {
+// the attempt does not count. Refusals: ErrState, ErrChanged, trader.ErrGuest.
+func (s *Service) Withdraw(ctx context.Context, o Owner, version int, r once.Request) ([]byte, error) {
 	return once.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
 		a, _, err := s.lockOwnTx(ctx, tx, o.TraderID)
 		if err != nil {
 			return nil, err
 		}
-		if a.State != Submitted {
+		switch {
+		case a.State != Submitted:
 			return nil, ErrState
+		case a.Version != version:
+			return nil, ErrChanged
 		}
 		back := Draft
 		if a.Attempt > 1 {
 			back = Resubmission
 		}
-		before := summary(a)
+		before := summary(a, nil)
 		if err := moveTx(tx, &a, map[string]any{"state": back, "attempt": a.Attempt - 1, "submitted_at": nil}); err != nil {
 			return nil, err
 		}
@@ -346,14 +375,14 @@ func (s *Service) doneTx(ctx context.Context, tx *db.Tx, o Owner, action, before
 	if err := s.showTx(ctx, tx, a.TraderID); err != nil {
 		return View{}, err
 	}
-	if err := s.recordTx(ctx, tx, o.actor(), action, before, a); err != nil {
+	if err := s.recordTx(ctx, tx, o.actor(), action, before, a, nil); err != nil {
 		return View{}, err
 	}
-	return s.view(tx, a)
+	return viewTx(tx, a.TraderID)
 }
 
-// Image reads a picture of a trader's own, while the application is a draft. Refusals: the field, ErrNoImage.
-func (s *Service) Image(ctx context.Context, traderID int64, side Part) ([]byte, error) {
+// Picture reads a picture of a trader's own, while the application is a draft. Refusals: the field, ErrNoImage.
+func (s *Service) Picture(ctx context.Context, traderID int64, side Part) ([]byte, error) {
 	if !side.isSide() {
 		return nil, errs.Field("side", "field.choice")
 	}

@@ -94,18 +94,18 @@ func TestAttach(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, v.Documents, 1)
 		require.Equal(t, []int{p.Width, p.Height}, []int{v.Documents[0].Width, v.Documents[0].Height})
-		seen, err := b.kyc.Image(t.Context(), o.TraderID, kyc.Front)
+		seen, err := b.kyc.Picture(t.Context(), o.TraderID, kyc.Front)
 		require.NoError(t, err)
 		require.Equal(t, p.Bytes, seen)
 		for _, c := range []struct {
 			trader int64
 			side   kyc.Part
 		}{{o.TraderID, kyc.Back}, {other.TraderID, kyc.Front}, {424242, kyc.Front}} {
-			_, err = b.kyc.Image(t.Context(), c.trader, c.side)
+			_, err = b.kyc.Picture(t.Context(), c.trader, c.side)
 			require.ErrorIs(t, err, kyc.ErrNoImage)
 		}
 		for _, side := range []kyc.Part{"", "data", "../front"} {
-			_, err = b.kyc.Image(t.Context(), o.TraderID, side)
+			_, err = b.kyc.Picture(t.Context(), o.TraderID, side)
 			require.Contains(t, errs.As(err).Fields, "side")
 			_, err = b.kyc.Attach(t.Context(), o, side, p)
 			require.Contains(t, errs.As(err).Fields, "side")
@@ -114,7 +114,7 @@ func TestAttach(t *testing.T) {
 		b.attach(o, kyc.Selfie)
 		_, err = b.trySubmit(o)
 		require.NoError(t, err)
-		_, err = b.kyc.Image(t.Context(), o.TraderID, kyc.Front)
+		_, err = b.kyc.Picture(t.Context(), o.TraderID, kyc.Front)
 		require.ErrorIs(t, err, kyc.ErrNoImage, "not once it was submitted")
 	})
 	t.Run("AnotherOneShredsTheOneBefore", func(t *testing.T) {
@@ -239,26 +239,44 @@ func TestSubmit(t *testing.T) {
 		b := b.in(t)
 		o := b.owner()
 		b.drafted(o)
-		key := b.keyed(o)
-		first, err := b.kyc.Submit(t.Context(), o, key)
+		key, seen := b.keyed(o), b.seen(o)
+		first, err := b.kyc.Submit(t.Context(), o, seen, key)
 		require.NoError(t, err)
-		again, err := b.kyc.Submit(t.Context(), o, key)
+		again, err := b.kyc.Submit(t.Context(), o, seen, key)
 		require.NoError(t, err)
 		require.Equal(t, string(first), string(again))
 		key.Key = ""
-		_, err = b.kyc.Submit(t.Context(), o, key)
+		_, err = b.kyc.Submit(t.Context(), o, seen, key)
 		require.ErrorIs(t, err, once.ErrKeyMissing)
+	})
+	t.Run("WhatTheTraderHasNotSeenIsNotHandedIn", func(t *testing.T) {
+		t.Parallel()
+		b := b.in(t)
+		o := b.owner()
+		b.drafted(o)
+		seen := b.seen(o)
+		b.save(o, kyc.Filled{FullName: text("Somebody Else")}) // on another device
+		_, err := b.kyc.Submit(t.Context(), o, seen, b.keyed(o))
+		require.ErrorIs(t, err, kyc.ErrChanged)
+		v, err := b.trySubmit(o)
+		require.NoError(t, err)
+		_, err = b.kyc.Withdraw(t.Context(), o, v.Version-1, b.keyed(o))
+		require.ErrorIs(t, err, kyc.ErrChanged)
+		_, err = b.tryWithdraw(o)
+		require.NoError(t, err)
 	})
 	t.Run("TwoAtOnceCountOnce", func(t *testing.T) {
 		t.Parallel()
 		b := b.in(t)
 		o := b.owner()
 		id := b.drafted(o).ID
+		seen := b.seen(o)
 		var done atomic.Int32
 		var group errgroup.Group
 		for range 8 {
+			key := b.keyed(o)
 			group.Go(func() error {
-				_, err := b.trySubmit(o)
+				_, err := b.kyc.Submit(t.Context(), o, seen, key)
 				if err == nil {
 					done.Add(1)
 				} else if !errors.Is(err, kyc.ErrState) {
@@ -339,7 +357,8 @@ func TestResubmission(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, []kyc.Ask{{Part: kyc.Typed, Reason: "data_differs"}, {Part: kyc.Selfie, Reason: "not_live"}}, v.Asked)
 		require.Equal(t, "Erika Mustermann", v.Data.FullName, "the rest is filled in")
-		require.Equal(t, []bool{false, true, true}, []bool{v.MayReplace(kyc.Front), v.MayReplace(kyc.Selfie), v.MayType()})
+		require.True(t, v.MayType())
+		require.Equal(t, []kyc.Image{{Side: kyc.Front, Document: &v.Documents[0]}, {Side: kyc.Selfie, Replaceable: true}}, v.Images())
 		b.requireTrader(o, trader.AuthFailed, 0)
 
 		refused := b.document(a.ID, kyc.Selfie)
@@ -386,7 +405,8 @@ func TestResubmission(t *testing.T) {
 		v, err := b.kyc.Find(t.Context(), o.TraderID)
 		require.NoError(t, err)
 		require.Zero(t, v.AttemptsLeft())
-		require.False(t, v.MayReplace(kyc.Selfie))
+		require.False(t, v.MayType())
+		require.False(t, v.Images()[1].Replaceable)
 	})
 }
 
@@ -396,17 +416,20 @@ func TestFind(t *testing.T) {
 	o := b.owner()
 	v, err := b.kyc.Find(t.Context(), o.TraderID)
 	require.NoError(t, err)
-	require.Equal(t, kyc.None, v.Where())
+	require.Equal(t, []any{kyc.None, trader.AuthNone, 0}, []any{v.Where(), v.AuthStatus, v.Limits})
 	b.submitted(o)
 	v, err = b.kyc.Find(t.Context(), o.TraderID)
 	require.NoError(t, err)
 	require.Empty(t, v.Data, "what was submitted stays sealed")
+	require.Equal(t, []any{trader.AuthReview, start.Add(kyc.Target)}, []any{v.AuthStatus, v.Promised().UTC()})
 	a := b.accepted(b.reviewer, b.claim(b.reviewer, v.ID))
 	_, err = b.kyc.Approve(t.Context(), b.reviewer, a.ID, a.Version)
 	require.NoError(t, err)
 	v, err = b.kyc.Find(t.Context(), o.TraderID)
 	require.NoError(t, err)
 	require.Equal(t, kyc.Data{FullName: "Erika Mustermann"}, v.Data, "of an approved one the name is shown")
+	require.Equal(t, []int{trader.AuthPassed, 1}, []int{v.AuthStatus, v.Limits})
+	require.Nil(t, v.Promised())
 }
 
 func TestCountries(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 
 	"candor/app/audit"
 	"candor/app/platform/db"
@@ -94,19 +95,24 @@ func (s *Service) showTx(ctx context.Context, tx *db.Tx, traderID int64) error {
 	return trader.SetAuthTx(ctx, tx, traderID, status, standing)
 }
 
+// details are what an act was about besides the application itself.
+type details map[string]any
+
 // recordTx writes the audit entry of an act; nothing of what a trader typed is in it.
-func (s *Service) recordTx(ctx context.Context, tx *db.Tx, by audit.Actor, action, before string, a Application) error {
+func (s *Service) recordTx(ctx context.Context, tx *db.Tx, by audit.Actor, action, before string, a Application, about details) error {
 	entry := audit.By(by, s.clock.Now(), action, "kyc", a.ID)
-	entry.Before, entry.After = before, summary(a)
+	entry.Before, entry.After = before, summary(a, about)
 	return audit.RecordTx(ctx, tx, entry)
 }
 
 // summary is what the audit log shows of an application before and after an act.
-func summary(a Application) string {
-	text, _ := json.Marshal(map[string]any{
+func summary(a Application, about details) string {
+	facts := map[string]any{
 		"state": a.State, "attempt": a.Attempt, "country": a.Country, "documentType": a.DocumentType, "claimedBy": a.ClaimedBy, "maker": a.MakerID, "lead": a.LeadID,
 		"proposal": a.Proposal, "risks": a.Risks, "publicReason": a.PublicReason, "internalReason": a.InternalReason, "dataReason": a.DataReason, "level": a.Level,
-	})
+	}
+	maps.Copy(facts, about)
+	text, _ := json.Marshal(facts)
 	return string(text)
 }
 

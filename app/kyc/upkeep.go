@@ -78,7 +78,7 @@ func (s *Service) pass(ctx context.Context, id int64, p passage) (moved bool, er
 		if err != nil || !due {
 			return err
 		}
-		before := summary(a)
+		before := summary(a, nil)
 		if err := moveTx(tx, &a, p.step(a)); err != nil {
 			return err
 		}
@@ -86,7 +86,7 @@ func (s *Service) pass(ctx context.Context, id int64, p passage) (moved bool, er
 		if err := s.showTx(ctx, tx, a.TraderID); err != nil {
 			return err
 		}
-		return s.recordTx(ctx, tx, audit.Actor{Kind: audit.System, Name: "expiry"}, p.action, before, a)
+		return s.recordTx(ctx, tx, audit.Actor{Kind: audit.System, Name: "expiry"}, p.action, before, a, nil)
 	})
 	return moved, err
 }

@@ -145,9 +145,10 @@ type operation struct {
 
 func (o operation) guest() bool { return o.spec.Security != nil && len(*o.spec.Security) == 0 }
 
-// file tells whether the answer is a CSV file; those have tests of their own.
+// file tells whether the answer is a CSV file or a picture; those have tests of their own.
 func (o operation) file() bool {
-	return o.spec.Responses.Status(http.StatusOK).Value.Content.Get("text/csv") != nil
+	content := o.spec.Responses.Status(http.StatusOK).Value.Content
+	return content["text/csv"] != nil || content["image/jpeg"] != nil
 }
 
 func (o operation) jsonBody() *openapi3.Schema {
@@ -175,7 +176,7 @@ func (r *doorRig) operations() (out []operation) {
 var queries = map[string]string{
 	"/client/api/findConfigByKey": "?key=demo.enabled", "/client/globalLanguage/findGlobalInfoByType": "?type=language", "/client/api/fp24hp": "?productNolist=1,201",
 	"/client/api/findKline": "?productId=201&period=1m", "/client/api/findTimeTrade": "?productId=1", "/client/copy/switchUser": "?accountType=5", "/client/trade/findReceipt": "?fillId=1", "/client/trade/findChargeReceipt": "?chargeId=1",
-	"/client/proof/findHeadPage": "?chain=fills",
+	"/client/proof/findHeadPage": "?chain=fills", "/client/userAuth/findImage": "?side=front",
 }
 
 // later are calls that end the session: they come last, or not at all.
@@ -278,6 +279,8 @@ var good = map[string]map[string]any{
 	"BankRecharge":       {"channelId": 1, "amount": "100"},
 	"RechargeProof":      {"rechargeId": 1, "file": "00000000000000000000000000000000.jpg"},
 	"RechargeId":         {"rechargeId": 1},
+	"SaveAuthDraft":      {"country": "DE", "documentType": "passport", "fullName": "Erika Mustermann", "number": "C01X00T47", "birthDate": "1990-05-17", "expiryDate": "2031-08-31"},
+	"AuthVersion":        {"version": 1},
 	"InsertOrder":        {"productId": 201, "side": "buy", "lots": "0.01", "leverage": 20, "stopLoss": "1", "takeProfit": "900000", "price": "90000", "slippageBps": 50},
 	"InsertPendingOrder": {"productId": 201, "type": "stop_limit", "side": "sell", "lots": "0.01", "leverage": 20, "price": "1", "limitPrice": "2", "stopLoss": "9", "takeProfit": "1", "timeInForce": "date", "expiresAt": 1},
 	"UpdateOrder":        {"orderId": 1, "price": "1", "limitPrice": "2", "stopLoss": "9", "takeProfit": "1", "timeInForce": "date", "expiresAt": 1},
@@ -404,7 +407,7 @@ func clip(text string) string { return text[:min(len(text), 200)] }
 func (r *doorRig) rows(t *testing.T) map[string]int {
 	t.Helper()
 	out := map[string]int{}
-	for _, table := range []string{"traders", "orders", "positions", "fills", "deposits", "postings", "answers", "codes", "favourites"} {
+	for _, table := range []string{"traders", "orders", "positions", "fills", "deposits", "postings", "answers", "codes", "favourites", "kyc_applications", "kyc_documents"} {
 		var n int
 		require.NoError(t, r.platform.database.Pool.QueryRow(context.Background(), "SELECT count(*) FROM "+table).Scan(&n))
 		out[table] = n

@@ -39,7 +39,8 @@ var mockMay = map[string]string{
 	"/client/user/createLoginCode": named, "/client/copy/switchUser": named,
 
 	"/client/common/uploadFileImg": unreal, "/client/recharge/insertBankRecharge": unreal, "/client/recharge/updateRechargeProof": unreal,
-	"/client/recharge/cancelRecharge": unreal,
+	"/client/recharge/cancelRecharge": unreal, "/client/userAuth/saveDraft": unreal, "/client/userAuth/uploadImage": unreal, "/client/userAuth/findImage": unreal,
+	"/client/userAuth/submit": unreal, "/client/userAuth/withdraw": unreal,
 
 	"/client/user/logout": own, "/client/user/findUserInfo": own, "/client/user/findAccountList": own, "/client/user/findFavouriteList": own,
 	"/client/user/updateFavouriteList": own, "/client/api/findCurrencyMoneyList": own, "/client/userMoney/findUserMoneyOnly": own,
@@ -50,7 +51,7 @@ var mockMay = map[string]string{
 	"/client/trade/closeByPosition": own, "/client/trade/closeAllPositions": own, "/client/trade/insertOcoOrders": own, "/client/trade/findOrderPage": own,
 	"/client/trade/findPositionList": own, "/client/trade/findStatistics": own, "/client/trade/findHistoryPage": own, "/client/trade/findFillPage": own,
 	"/client/trade/updateAccountMode": own, "/client/trade/findChargePage": own, "/client/trade/findMarginCallPage": own, "/client/trade/findReceipt": own,
-	"/client/trade/findChargeReceipt": own,
+	"/client/trade/findChargeReceipt": own, "/client/userAuth/findUserAuthInfoNew": own, "/client/userAuth/findAuthCountryList": own,
 }
 
 // customer is the rig's trader, whose real account holds money, positions, a waiting order and a deposit under way.
@@ -80,6 +81,7 @@ func (r *doorRig) customer(t *testing.T) (c customer) {
 		"productId": 201, "type": "limit", "side": "buy", "lots": "0.01", "leverage": 20, "price": "1", "timeInForce": "gtc",
 	}, "waits")
 	r.must(t, r.real, "/client/recharge/insertBankRecharge", map[string]any{"channelId": r.number(t, `SELECT min(id) FROM pay_channels`), "amount": "100"}, "deposit")
+	r.must(t, r.real, "/client/userAuth/saveDraft", good["SaveAuthDraft"], "")
 	c.position = r.number(t, `SELECT min(id) FROM positions WHERE account_id = $1`, c.accountID)
 	c.other = r.number(t, `SELECT max(id) FROM positions WHERE account_id = $1`, c.accountID)
 	c.order = r.number(t, `SELECT max(id) FROM orders WHERE account_id = $1`, c.accountID)
@@ -122,6 +124,8 @@ func (r *doorRig) realRows(t *testing.T) (out []string) {
 		UNION ALL SELECT 'fill ' || f::text FROM fills f WHERE account_id IN (TABLE real)
 		UNION ALL SELECT 'deposit ' || d::text FROM deposits d
 		UNION ALL SELECT 'file ' || f::text FROM files f
+		UNION ALL SELECT 'application ' || a::text FROM kyc_applications a
+		UNION ALL SELECT 'papers ' || d::text FROM kyc_documents d
 		UNION ALL SELECT 'trader ' || t::text FROM traders t WHERE NOT guest
 		ORDER BY 1`)
 	require.NoError(t, err)

@@ -150,7 +150,7 @@ func (p *platform) buildDoors(ctx context.Context, public ed25519.PublicKey) err
 	}
 	h := p.buildHouse(values, texts, senders, keys)
 	door := api.New(api.Services{
-		Market: p.market, Trading: p.trading, Traders: h.traders, Sessions: h.sessions, Deposits: h.deposits,
+		Market: p.market, Trading: p.trading, Traders: h.traders, Sessions: h.sessions, Deposits: h.deposits, Identities: h.identities,
 		Notices: notice.New(d, values), Switches: values, Ledger: d.Pool, Running: p.isRunning,
 	}, api.Config{NewsignKey: c.NewsignKey, PublicKey: public, Texts: texts, Languages: languages(texts)}, p.clock)
 	p.hub = stream.New(p.market, p.trading, h.sessions, p.bus, door, stream.Config{

@@ -616,6 +616,125 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/userAuth/findUserAuthInfoNew": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How the trader's identity verification stands, and what was typed while it may still be changed. */
+        get: operations["findUserAuthInfoNew"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/userAuth/findAuthCountryList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The countries whose documents are taken, with the types that each offers. */
+        get: operations["findAuthCountryList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/userAuth/saveDraft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Keep what is filled in so far; what is left out stays as it was. Only what was asked for again can be changed after a review. */
+        post: operations["saveAuthDraft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/userAuth/uploadImage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Keep the picture of one side in the place of the one before; it is re-encoded and sealed. */
+        post: operations["uploadAuthImage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/userAuth/findImage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A picture of one's own, while the application is a draft. A refusal is JSON. */
+        get: operations["findAuthImage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/userAuth/submit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Hand the application in, as it was when its version was answered. */
+        post: operations["submitAuth"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/userAuth/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take an application back that nobody reviews yet; it may be changed and handed in again, and the attempt does not count. */
+        post: operations["withdrawAuth"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/trade/insertOrder": {
         parameters: {
             query?: never;
@@ -1427,6 +1546,101 @@ export interface components {
             bucket: "cash" | "bonus" | "deficit";
             /** @example 12.50 */
             amount: string;
+        };
+        /** @enum {string} */
+        AuthSide: "front" | "back" | "selfie";
+        /** @enum {string} */
+        AuthDocumentType: "passport" | "id_card" | "driving_licence";
+        /** @description A country whose documents are taken. */
+        AuthCountry: {
+            /** @description ISO 3166-1 alpha-2 */
+            country: string;
+            /** @description its English name */
+            en: string;
+            documentTypes: components["schemas"]["AuthDocumentType"][];
+        };
+        /** @description A picture that the document type needs. */
+        AuthImage: {
+            side: components["schemas"]["AuthSide"];
+            /** @description whether one was handed in that still counts */
+            present: boolean;
+            /** @description whether another one may be handed in now */
+            replaceable: boolean;
+            width?: number;
+            height?: number;
+        };
+        /** @description A part that is asked for again. */
+        AuthAsked: {
+            /** @enum {string} */
+            part: "data" | "front" | "back" | "selfie";
+            /** @description a code: the text kyc.reason.CODE */
+            reason: string;
+        };
+        /** @description How a trader's identity verification stands. */
+        UserAuthInfo: {
+            /** @description 1 under review, 2 failed, 3 passed, -1 none; an approval that still holds counts beside a new application */
+            authStatus: number;
+            /** @description what limits go by: 0 before verification */
+            level: number;
+            /**
+             * @description of the newest application
+             * @enum {string}
+             */
+            state: "none" | "draft" | "submitted" | "in_review" | "approved" | "resubmission_required" | "rejected_final" | "expiring" | "reverify_required" | "revoked";
+            applicationNo?: string;
+            /** @description what submit and withdraw name */
+            version: number;
+            /** @description how often it was submitted */
+            attempt: number;
+            attemptsLeft: number;
+            country?: string;
+            documentType?: components["schemas"]["AuthDocumentType"];
+            /** @description while it may be changed, and of an approved application */
+            fullName?: string;
+            /** @description while it may be changed */
+            number?: string;
+            /** @description while it may be changed */
+            birthDate?: string;
+            /** @description while it may be changed */
+            expiryDate?: string;
+            images: components["schemas"]["AuthImage"][];
+            asked: components["schemas"]["AuthAsked"][];
+            mayChangeData: boolean;
+            /** @description why it failed for good, a code: the text kyc.reason.CODE */
+            reason?: string;
+            /** Format: int64 */
+            submittedAt?: number;
+            /**
+             * Format: int64
+             * @description when the desk means to have decided
+             */
+            promisedAt?: number;
+            /** Format: int64 */
+            decidedAt?: number;
+            /**
+             * Format: int64
+             * @description until when the limits stay though the document has expired
+             */
+            keptUntil?: number;
+        };
+        /** @description What is filled in so far. What is left out stays as it was; an empty text clears it. */
+        SaveAuthDraft: {
+            /** @description ISO 3166-1 alpha-2, of the document */
+            country?: string;
+            /** @description passport, id_card or driving_licence */
+            documentType?: string;
+            /** @description as on the document */
+            fullName?: string;
+            /** @description of the document */
+            number?: string;
+            /** @description such as 1990-05-17 */
+            birthDate?: string;
+            /** @description the document's last day, such as 2031-08-31 */
+            expiryDate?: string;
+        };
+        /** @description The application as the trader saw it. */
+        AuthVersion: {
+            version: number;
         };
         /** @description A stored picture. */
         UploadedFile: {
@@ -3250,6 +3464,194 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Envelope"] & {
                         data?: components["schemas"]["RechargePage"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    findUserAuthInfoNew: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["UserAuthInfo"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    findAuthCountryList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["AuthCountry"][];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    saveAuthDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SaveAuthDraft"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["UserAuthInfo"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    uploadAuthImage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    side: components["schemas"]["AuthSide"];
+                    /** Format: binary */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["UserAuthInfo"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    findAuthImage: {
+        parameters: {
+            query: {
+                side: components["schemas"]["AuthSide"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
+                    "application/json": components["schemas"]["Envelope"];
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    submitAuth: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the client; the same key never has a second effect. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AuthVersion"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["UserAuthInfo"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    withdrawAuth: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the client; the same key never has a second effect. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AuthVersion"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["UserAuthInfo"];
                     };
                 };
             };

@@ -1,0 +1,173 @@
+package api
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/labstack/echo/v5"
+
+	"candor/app/kyc"
+	"candor/app/platform/errs"
+	"candor/app/platform/upload"
+)
+
+// FindUserAuthInfoNew answers how the trader's verification stands.
+func (d *Door) FindUserAuthInfoNew(c *echo.Context) error {
+	v, err := d.Identities.Find(c.Request().Context(), principal(c).TraderID)
+	if err != nil {
+		return err
+	}
+	return d.reply(c, authInfoOf(v))
+}
+
+// FindAuthCountryList answers the countries; the app names them in its language from the ISO code.
+func (d *Door) FindAuthCountryList(c *echo.Context) error {
+	out := []AuthCountry{}
+	for _, country := range kyc.Countries() {
+		types := shown(country.Types, func(t kyc.DocumentType) AuthDocumentType { return AuthDocumentType(t) })
+		out = append(out, AuthCountry{Country: country.ISO, En: country.Name(), DocumentTypes: types})
+	}
+	return d.reply(c, out)
+}
+
+// applicant is the trader as the one who is verified.
+func (d *Door) applicant(c *echo.Context) (kyc.Owner, error) {
+	p := principal(c)
+	t, err := d.Traders.Trader(c.Request().Context(), p.TraderID)
+	return kyc.Owner{TraderID: p.TraderID, Name: t.MaskedName(), IP: c.RealIP(), TraceID: traceID(c)}, err
+}
+
+// SaveAuthDraft keeps what is filled in so far.
+func (d *Door) SaveAuthDraft(c *echo.Context) error {
+	in, _, err := body[SaveAuthDraft](c)
+	if err != nil {
+		return err
+	}
+	o, err := d.applicant(c)
+	if err != nil {
+		return err
+	}
+	v, err := d.Identities.Save(c.Request().Context(), o, kyc.Filled{
+		Country: in.Country, DocumentType: in.DocumentType, FullName: in.FullName, Number: in.Number, BirthDate: in.BirthDate, ExpiryDate: in.ExpiryDate,
+	})
+	if err != nil {
+		return err
+	}
+	return d.reply(c, authInfoOf(v))
+}
+
+// UploadAuthImage keeps the picture of one side.
+func (d *Door) UploadAuthImage(c *echo.Context) error {
+	o, err := d.applicant(c)
+	if err != nil {
+		return err
+	}
+	p, err := picture(c)
+	if err != nil {
+		return err
+	}
+	v, err := d.Identities.Attach(c.Request().Context(), o, kyc.Part(c.Request().FormValue("side")), p)
+	if err != nil {
+		return err
+	}
+	return d.reply(c, authInfoOf(v))
+}
+
+// picture reads the picture that was uploaded as "file".
+func picture(c *echo.Context) (upload.Picture, error) {
+	r := c.Request()
+	r.Body = http.MaxBytesReader(c.Response(), r.Body, upload.MaxBytes+4096)
+	file, _, err := r.FormFile("file")
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		return upload.Picture{}, upload.ErrTooLarge
+	}
+	if err != nil {
+		return upload.Picture{}, errs.Field("file", "field.required")
+	}
+	defer func() { _ = file.Close() }()
+	return upload.Read(file)
+}
+
+// FindAuthImage answers a picture of the trader's own.
+func (d *Door) FindAuthImage(c *echo.Context, params FindAuthImageParams) error {
+	bytes, err := d.Identities.Picture(c.Request().Context(), principal(c).TraderID, kyc.Part(params.Side))
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set("Content-Disposition", "attachment")
+	return c.Blob(http.StatusOK, "image/jpeg", bytes)
+}
+
+// SubmitAuth hands the application in.
+func (d *Door) SubmitAuth(c *echo.Context, _ SubmitAuthParams) error {
+	in, raw, err := body[AuthVersion](c)
+	if err != nil {
+		return err
+	}
+	o, err := d.applicant(c)
+	if err != nil {
+		return err
+	}
+	bytes, err := d.Identities.Submit(c.Request().Context(), o, in.Version, d.keyed(c, raw, toAuthInfo))
+	return answer(c, bytes, err)
+}
+
+// WithdrawAuth takes the application back.
+func (d *Door) WithdrawAuth(c *echo.Context, _ WithdrawAuthParams) error {
+	in, raw, err := body[AuthVersion](c)
+	if err != nil {
+		return err
+	}
+	o, err := d.applicant(c)
+	if err != nil {
+		return err
+	}
+	bytes, err := d.Identities.Withdraw(c.Request().Context(), o, in.Version, d.keyed(c, raw, toAuthInfo))
+	return answer(c, bytes, err)
+}
+
+func toAuthInfo(result any) any { return authInfoOf(result.(kyc.View)) }
+
+// authInfoOf shows an application to its trader; who reviews it, what speaks against it and why it ended in truth stay inside.
+func authInfoOf(v kyc.View) UserAuthInfo {
+	out := UserAuthInfo{
+		AuthStatus: v.AuthStatus, Level: v.Limits, State: authState(v), Version: v.Version, Attempt: v.Attempt, AttemptsLeft: v.AttemptsLeft(),
+		Country: filled(v.Country), DocumentType: filled(AuthDocumentType(v.DocumentType)),
+		FullName: filled(v.Data.FullName), Number: filled(v.Data.Number), BirthDate: filled(v.Data.BirthDate), ExpiryDate: filled(v.Data.ExpiryDate),
+		Images: shown(v.Images(), authImageOf), Asked: shown(v.Asked, authAskedOf), MayChangeData: v.MayType(), Reason: v.PublicReason,
+		SubmittedAt: moment(v.SubmittedAt), PromisedAt: moment(v.Promised()), DecidedAt: moment(v.DecidedAt), KeptUntil: moment(v.KeptUntil),
+	}
+	if v.Where() != kyc.None {
+		out.ApplicationNo = filled(v.Number())
+	}
+	return out
+}
+
+// authState is the state that the trader sees: to them, what the lead looks at is under review like everything else.
+func authState(v kyc.View) UserAuthInfoState {
+	if v.Where() == kyc.Escalated {
+		return UserAuthInfoState(kyc.InReview)
+	}
+	return UserAuthInfoState(v.Where())
+}
+
+func authImageOf(i kyc.Image) AuthImage {
+	out := AuthImage{Side: AuthSide(i.Side), Present: i.Document != nil, Replaceable: i.Replaceable}
+	if i.Document != nil {
+		out.Width, out.Height = &i.Document.Width, &i.Document.Height
+	}
+	return out
+}
+
+func authAskedOf(a kyc.Ask) AuthAsked {
+	return AuthAsked{Part: AuthAskedPart(a.Part), Reason: a.Reason}
+}
+
+// filled is a text, or nothing where it is empty.
+func filled[T ~string](text T) *T {
+	if text == "" {
+		return nil
+	}
+	return &text
+}

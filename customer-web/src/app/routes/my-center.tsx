@@ -9,6 +9,7 @@ import { AssetsCard } from '@/features/session/components/assets-card'
 import { LogOutButton } from '@/features/session/components/log-out-button'
 import { OpenElsewhereSheet } from '@/features/session/components/open-elsewhere-sheet'
 import { ProfileHead } from '@/features/session/components/profile-head'
+import { authState } from '@/features/session/model/auth-status'
 import { useSession } from '@/features/session/model/session-store'
 import { useLanguage } from '@/i18n/use-language'
 import { ErrorBlock } from '@/ui/error-block'
@@ -42,6 +43,7 @@ export default function MyCenter() {
   }
 
   const guest = user.type === GUEST_ACCOUNT_TYPE
+  const auth = authState(user.authStatus)
   return (
     <div className={styles.page}>
       <ProfileHead user={user} hasPath={hasRoute} />
@@ -50,9 +52,10 @@ export default function MyCenter() {
         <ul key={group[0]?.path} className={styles.menu}>
           {group.map(({ path, text, icon }) => (
             <li key={path}>
-              <Link to={path} className={styles.row}>
+              <Link to={path === '/authenticate' ? auth.path : path} className={styles.row}>
                 <Icon name={icon} size={20} />
                 <span className={styles.text}>{t(text)}</span>
+                {path === '/authenticate' && <span className={styles.value}>{t(auth.text)}</span>}
                 {path === '/lang' && <span className={styles.value}>{language.name}</span>}
                 <Icon name="forward" />
               </Link>

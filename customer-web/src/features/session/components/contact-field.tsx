@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Icon } from '@/ui/icons/icon'
 import { Num } from '@/ui/num'
 import { TabGroup } from '@/ui/tab-group'
-import type { Country } from '../api/countries'
+import { type Country, useCountries } from '../api/countries'
 import type { Contact } from '../model/contact'
 import styles from './contact-field.module.css'
 import { CountrySheet } from './country-sheet'
@@ -21,6 +21,7 @@ export type ContactFieldProps = {
 /** An e-mail address or a telephone number, chosen by tabs. */
 export function ContactField({ value, onChange, country, error, autoFocus }: ContactFieldProps) {
   const { t } = useTranslation()
+  const countries = useCountries()
   const panelId = useId()
   const [choosing, setChoosing] = useState(false)
   const mail = value.kind === 'mail'
@@ -77,6 +78,7 @@ export function ContactField({ value, onChange, country, error, autoFocus }: Con
         )}
       </div>
       <CountrySheet
+        countries={countries}
         open={choosing}
         chosen={value.country}
         withCodes

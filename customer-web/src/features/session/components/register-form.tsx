@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import type { Wire } from '@/api/client'
 import { Button } from '@/ui/button'
 import { Note } from '@/ui/note'
+import { useCountries } from '../api/countries'
 import { failureText, problemText } from '../model/refusal'
 import { useFocusInvalid } from '../model/use-focus-invalid'
 import { useRegister } from '../model/use-register'
@@ -25,6 +26,7 @@ export type RegisterFormProps = {
 /** Opens an account: contact and code, password, country, and the two boxes that the law wants. */
 export function RegisterForm({ invitation, termsPath, onDone }: RegisterFormProps) {
   const { t } = useTranslation()
+  const countries = useCountries()
   const form = useRegister(invitation, onDone)
   const ref = useFocusInvalid(form.problems)
   const { draft, change, problems, failure, codeSent } = form
@@ -73,6 +75,8 @@ export function RegisterForm({ invitation, termsPath, onDone }: RegisterFormProp
         hint={t('register.password.rule')}
       />
       <CountryField
+        label={t('session.country')}
+        countries={countries}
         value={draft.country}
         onChange={(country) => change({ country })}
         error={problemText(problems.country)}

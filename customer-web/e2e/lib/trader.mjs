@@ -184,7 +184,7 @@ export class Trader {
     await this.button('Continue').click()
     await next('Which document do you have at hand?')
     if (until === 'type') return
-    await page.getByText('Passport').click()
+    await page.getByRole('radio', { name: /Passport/ }).check()
     await this.button('Continue').click()
     await next('What the document says')
     if (until === 'data') return

@@ -127,7 +127,8 @@ afterEach(() => {
 })
 
 const heading = (name: string | RegExp) => screen.findByRole('heading', { name, level: 2 })
-const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }))
+const press = async (name: string | RegExp) =>
+  userEvent.click(await screen.findByRole('button', { name }))
 const camera = () => screen.getByLabelText('Take a photo', { selector: 'input' })
 const picture = new File(['x'], 'front.jpg', { type: 'image/jpeg' })
 

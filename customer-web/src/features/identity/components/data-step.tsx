@@ -11,6 +11,7 @@ import {
   type Data,
   type DataField,
   dataFields,
+  dataLabels,
   dataOf,
   dataProblems,
   FIRST_DAY,
@@ -55,7 +56,7 @@ export function DataStep({ identity, onDone }: StepProps) {
 
   const field = (name: keyof Data) => ({
     name,
-    label: t(`identity.data.${name}`),
+    label: t(dataLabels[name]),
     value: data[name],
     error: problemOf(name),
     onChange: (value: string) => {
@@ -79,7 +80,7 @@ export function DataStep({ identity, onDone }: StepProps) {
           {...field('fullName')}
           autoComplete="name"
           maxLength={LONGEST_NAME}
-          hint={t('identity.data.fullName_hint')}
+          hint={t('identity.data.full_name_hint')}
         />
         <TextField {...field('number')} autoComplete="off" ltr maxLength={LONGEST_NUMBER} />
         <div className={styles.dates}>

@@ -141,7 +141,7 @@ function DataPairs({ identity }: { identity: Identity }) {
   return (
     <dl className={styles.pairs}>
       <div>
-        <dt>{t('identity.data.fullName')}</dt>
+        <dt>{t('identity.data.full_name')}</dt>
         <dd>
           <bdi>{fullName}</bdi>
         </dd>
@@ -153,11 +153,11 @@ function DataPairs({ identity }: { identity: Identity }) {
         </dd>
       </div>
       <div>
-        <dt>{t('identity.data.birthDate')}</dt>
+        <dt>{t('identity.data.birth_date')}</dt>
         <dd>{day(birthDate)}</dd>
       </div>
       <div>
-        <dt>{t('identity.data.expiryDate')}</dt>
+        <dt>{t('identity.data.expiry_date')}</dt>
         <dd>{day(expiryDate)}</dd>
       </div>
     </dl>

@@ -38,7 +38,7 @@ export function Verified({ identity, pathOf, paths }: VerifiedProps) {
         <dl className={styles.pairs}>
           {fullName && (
             <div>
-              <dt>{t('identity.data.fullName')}</dt>
+              <dt>{t('identity.data.full_name')}</dt>
               <dd>
                 <bdi>{fullName}</bdi>
               </dd>

@@ -7,6 +7,14 @@ export type Data = Record<DataField, string>
 export const dataFields = ['fullName', 'number', 'birthDate', 'expiryDate'] as const
 export type DataField = (typeof dataFields)[number]
 
+/** The texts beside the fields. */
+export const dataLabels = {
+  fullName: 'identity.data.full_name',
+  number: 'identity.data.number',
+  birthDate: 'identity.data.birth_date',
+  expiryDate: 'identity.data.expiry_date',
+} as const satisfies Record<DataField, string>
+
 export const ADULT_YEARS = 18
 /** What the server takes; the rules are its rules. */
 export const LONGEST_NAME = 120

@@ -40,7 +40,7 @@ export function CountryStep({ identity, onDone }: StepProps) {
     >
       <CountryField
         label={t('identity.country.label')}
-        countries={countries}
+        useList={useIdentityCountries}
         value={country}
         onChange={setCountry}
         error={judged && country === '' ? t('field.required') : undefined}

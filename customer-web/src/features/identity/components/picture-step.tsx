@@ -50,19 +50,7 @@ export function PictureStep({ identity, onDone, side }: StepProps & { side: Side
       busy={upload.isPending}
       onSubmit={submit}
     >
-      <ul className={styles.tips}>
-        {tips.map((tip) => (
-          <li key={tip}>{t(`identity.tip.${subject}.${tip}`)}</li>
-        ))}
-      </ul>
-      <PictureField
-        chosen={chosen}
-        facing={side === 'selfie' ? 'user' : 'environment'}
-        busy={upload.isPending}
-        before={there && !preparing ? <OwnPicture identity={identity} side={side} /> : undefined}
-        onPick={() => upload.reset()}
-      />
-      {warnings.length > 0 && (
+      {warnings.length > 0 ? (
         <div role="status" className={styles.warnings}>
           {warnings.map((warning) => (
             <Note key={warning} tone="warning">
@@ -70,7 +58,20 @@ export function PictureStep({ identity, onDone, side }: StepProps & { side: Side
             </Note>
           ))}
         </div>
+      ) : (
+        <ul className={styles.tips}>
+          {tips.map((tip) => (
+            <li key={tip}>{t(`identity.tip.${subject}.${tip}`)}</li>
+          ))}
+        </ul>
       )}
+      <PictureField
+        chosen={chosen}
+        facing={side === 'selfie' ? 'user' : 'environment'}
+        busy={upload.isPending}
+        before={there && !preparing ? <OwnPicture identity={identity} side={side} /> : undefined}
+        onPick={() => upload.reset()}
+      />
     </StepForm>
   )
 }

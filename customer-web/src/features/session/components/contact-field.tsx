@@ -21,7 +21,6 @@ export type ContactFieldProps = {
 /** An e-mail address or a telephone number, chosen by tabs. */
 export function ContactField({ value, onChange, country, error, autoFocus }: ContactFieldProps) {
   const { t } = useTranslation()
-  const countries = useCountries()
   const panelId = useId()
   const [choosing, setChoosing] = useState(false)
   const mail = value.kind === 'mail'
@@ -78,7 +77,7 @@ export function ContactField({ value, onChange, country, error, autoFocus }: Con
         )}
       </div>
       <CountrySheet
-        countries={countries}
+        useList={useCountries}
         open={choosing}
         chosen={value.country}
         withCodes

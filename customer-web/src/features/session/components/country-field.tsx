@@ -12,7 +12,8 @@ import field from './text-field.module.css'
 
 export type CountryFieldProps = {
   label: string
-  countries: CountryQuery<ListedCountry>
+  /** Asks for the countries to choose from. */
+  useList: () => CountryQuery<ListedCountry>
   /** ISO code; empty when none is chosen. */
   value: string
   onChange: (iso: string) => void
@@ -20,12 +21,12 @@ export type CountryFieldProps = {
 }
 
 /** One country of a list. */
-export function CountryField({ label, countries, value, onChange, error }: CountryFieldProps) {
+export function CountryField({ label, useList, value, onChange, error }: CountryFieldProps) {
   const { t } = useTranslation()
   const { tag } = useLanguage()
   const id = useId()
   const [choosing, setChoosing] = useState(false)
-  const chosen = countries.data?.filter(({ country }) => country === value) ?? []
+  const chosen = useList().data?.filter(({ country }) => country === value) ?? []
   const name = nameCountries(chosen, tag)[0]?.name
 
   return (
@@ -48,7 +49,7 @@ export function CountryField({ label, countries, value, onChange, error }: Count
       </button>
       <FieldMessage id={`${id}-message`} error={error} />
       <CountrySheet
-        countries={countries}
+        useList={useList}
         open={choosing}
         chosen={value}
         onChoose={({ country }) => {

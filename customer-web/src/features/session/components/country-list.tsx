@@ -22,7 +22,8 @@ export type CountryQuery<C extends ListedCountry> = {
 }
 
 export type CountryListProps<C extends ListedCountry> = {
-  countries: CountryQuery<C>
+  /** Asks for the countries to choose from. */
+  useList: () => CountryQuery<C>
   /** ISO code of the country that is chosen now. */
   chosen: string
   /** Shows the telephone codes. */
@@ -32,7 +33,7 @@ export type CountryListProps<C extends ListedCountry> = {
 
 /** The countries, each by its name in the active language, and a field that finds one. */
 export function CountryList<C extends ListedCountry>({
-  countries,
+  useList,
   chosen,
   withCodes,
   onChoose,
@@ -41,7 +42,7 @@ export function CountryList<C extends ListedCountry>({
   const { tag } = useLanguage()
   const desktop = useDesktop()
   const [wanted, setWanted] = useState('')
-  const { data, error, isFetching, refetch } = countries
+  const { data, error, isFetching, refetch } = useList()
   const named = useMemo(() => nameCountries(data ?? [], tag), [data, tag])
   const found = searchCountries(named, wanted)
 

@@ -4,7 +4,8 @@ import type { ListedCountry } from '../model/country-search'
 import { CountryList, type CountryQuery } from './country-list'
 
 export type CountrySheetProps<C extends ListedCountry> = {
-  countries: CountryQuery<C>
+  /** Asks for the countries to choose from. */
+  useList: () => CountryQuery<C>
   open: boolean
   /** ISO code of the country that is chosen now. */
   chosen: string
@@ -16,7 +17,7 @@ export type CountrySheetProps<C extends ListedCountry> = {
 
 /** Asks for one country of all. */
 export function CountrySheet<C extends ListedCountry>({
-  countries,
+  useList,
   open,
   chosen,
   withCodes = false,
@@ -30,12 +31,7 @@ export function CountrySheet<C extends ListedCountry>({
       title={withCodes ? t('country.title.codes') : t('country.title')}
       onClose={onClose}
     >
-      <CountryList
-        countries={countries}
-        chosen={chosen}
-        withCodes={withCodes}
-        onChoose={onChoose}
-      />
+      <CountryList useList={useList} chosen={chosen} withCodes={withCodes} onChoose={onChoose} />
     </Sheet>
   )
 }

@@ -26,7 +26,6 @@ export type RegisterFormProps = {
 /** Opens an account: contact and code, password, country, and the two boxes that the law wants. */
 export function RegisterForm({ invitation, termsPath, onDone }: RegisterFormProps) {
   const { t } = useTranslation()
-  const countries = useCountries()
   const form = useRegister(invitation, onDone)
   const ref = useFocusInvalid(form.problems)
   const { draft, change, problems, failure, codeSent } = form
@@ -76,7 +75,7 @@ export function RegisterForm({ invitation, termsPath, onDone }: RegisterFormProp
       />
       <CountryField
         label={t('session.country')}
-        countries={countries}
+        useList={useCountries}
         value={draft.country}
         onChange={(country) => change({ country })}
         error={problemText(problems.country)}

@@ -55,7 +55,6 @@ export default function MyCenter() {
               <Link to={path === '/authenticate' ? auth.path : path} className={styles.row}>
                 <Icon name={icon} size={20} />
                 <span className={styles.text}>{t(text)}</span>
-                {path === '/authenticate' && <span className={styles.value}>{t(auth.text)}</span>}
                 {path === '/lang' && <span className={styles.value}>{language.name}</span>}
                 <Icon name="forward" />
               </Link>

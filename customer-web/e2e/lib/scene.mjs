@@ -11,7 +11,47 @@ import { Trader } from './trader.mjs'
 const EURUSD = 1
 const XAUUSD = 101
 
-/** Screens of the trader app: name, path, who sees it, the only width if there is one, and the texts that are pressed on it one after the other. */
+/** What the server says of a verification that staff have decided. */
+const sentBack = {
+  authStatus: 2,
+  level: 0,
+  state: 'resubmission_required',
+  applicationNo: 'ID-31',
+  version: 12,
+  attempt: 1,
+  attemptsLeft: 2,
+  country: 'CH',
+  documentType: 'id_card',
+  images: ['front', 'back', 'selfie'].map((side) => ({
+    side,
+    present: side === 'back',
+    replaceable: side !== 'back',
+  })),
+  asked: [
+    { part: 'front', reason: 'glare' },
+    { part: 'selfie', reason: 'face_hidden' },
+  ],
+  mayChangeData: false,
+}
+const decided = {
+  ...sentBack,
+  images: [],
+  asked: [],
+  decidedAt: Date.UTC(2026, 10, 20, 9, 30),
+}
+const rejected = { ...decided, state: 'rejected_final', reason: 'not_accepted' }
+const approved = {
+  ...decided,
+  authStatus: 3,
+  level: 1,
+  state: 'approved',
+  fullName: 'Tess Tester',
+}
+
+/**
+ * Screens of the trader app: name, path, who sees it, the only width if there is one, the texts that are pressed on it
+ * one after the other, and how the trader's verification stands there, where that is not how they left it.
+ */
 export const screens = [
   ['home', '/home/index', 'guest'],
   ['quotes', '/quotes?tab=forex', 'guest'],
@@ -50,6 +90,18 @@ export const screens = [
   ['addressManage-only', '/addressManage', 'depositor', null, ['payee.only.title']],
   ['addressManage-demo', '/addressManage', 'trader'],
   ['addAddress', '/addAddress', 'depositor'],
+  ['authenticate-country', '/authenticate?step=country', 'applicant'],
+  ['authenticate-type', '/authenticate?step=type', 'applicant'],
+  ['authenticate-data', '/authenticate?step=data', 'applicant'],
+  ['authenticate-front', '/authenticate?step=front', 'applicant'],
+  ['authenticate-selfie', '/authenticate?step=selfie', 'applicant'],
+  ['authenticate-review', '/authenticate', 'applicant'],
+  ['process', '/process?status=REVIEW', 'depositor'],
+  ['process-withdraw', '/process?status=REVIEW', 'depositor', null, ['identity.withdraw.open']],
+  ['failed', '/failed', 'applicant', null, [], sentBack],
+  ['failed-fix', '/authenticate?step=selfie', 'applicant', null, [], sentBack],
+  ['failed-final', '/failed', 'applicant', null, [], rejected],
+  ['successful', '/successful', 'applicant', null, [], approved],
   ['myCenter', '/myCenter', 'trader'],
   ['switchAccount', '/switchAccount', 'trader'],
   ['securitySet', '/securitySet', 'depositor'],
@@ -105,6 +157,8 @@ export async function setScene(browser) {
     address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
     name: 'Hardware wallet',
   })
+  await trader.identify('review')
+  await trader.submitIdentity()
   sessions.depositor = await trader.stored()
   // A token dies with the account that it trades on, so the owner of the real account is somebody else.
   const demo = await new Trader(browser, server, 'theo@trader.example').open()
@@ -126,6 +180,11 @@ export async function setScene(browser) {
   await demo.terminal(EURUSD)
   await demo.order('Buy', '0.20')
   sessions.trader = await demo.stored()
+  const applicant = await new Trader(browser, server, 'tara@trader.example').open()
+  await applicant.register()
+  await applicant.identify('review')
+  sessions.applicant = await applicant.stored()
+  await applicant.close()
   await trader.close()
   await demo.close()
   return {
@@ -211,7 +270,7 @@ export async function openDeskPage([, member, path, button, go], theme) {
 export async function openScreen(
   browser,
   scene,
-  [, path, who, , presses = []],
+  [, path, who, , presses = [], identity],
   { width, theme, locale },
 ) {
   const context = await browser.newContext({
@@ -224,6 +283,11 @@ export async function openScreen(
     { ...scene.sessions[who], themeMode: theme, locale },
   )
   const page = await context.newPage()
+  if (identity) {
+    await page.route('**/findUserAuthInfoNew', (route) =>
+      route.fulfill({ json: { status: 1, code: 'ok', data: identity } }),
+    )
+  }
   await page.goto(`${scene.server.url}/#${path}`)
   await page.waitForTimeout(1_500)
   const texts = JSON.parse(readFileSync(join(root, 'locales/customer', `${locale}.json`), 'utf8'))

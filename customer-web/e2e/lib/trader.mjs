@@ -223,6 +223,52 @@ export class Trader {
     return /DP-\d+/.exec(await page.evaluate(() => document.body.innerText))[0]
   }
 
+  /** Fills in the verification up to a step: type, data, front, selfie or review. */
+  async identify(until) {
+    const { page } = this
+    const next = (title) => page.getByRole('heading', { name: title }).waitFor()
+    await this.go('/authenticate')
+    await next('Which country issued your document?')
+    await page.getByLabel('Issuing country').click()
+    await page.getByRole('dialog').getByRole('searchbox').fill('Switzerland')
+    await page.getByRole('dialog').getByText('Switzerland').click()
+    await this.button('Continue').click()
+    await next('Which document do you have at hand?')
+    if (until === 'type') return
+    await page.getByRole('radio', { name: /Passport/ }).check()
+    await this.button('Continue').click()
+    await next('What the document says')
+    if (until === 'data') return
+    await page.getByLabel('Full name').fill('Tess Tester')
+    await page.getByLabel('Document number').fill('X1234567')
+    await page.getByLabel('Date of birth').fill('1990-05-17')
+    await page.getByLabel('Valid until').fill('2099-08-31')
+    await this.button('Continue').click()
+    await next('Front of the document')
+    if (until === 'front') return
+    await this.handIn('front.png', paper(1))
+    await next('A selfie')
+    if (until === 'selfie') return
+    await this.handIn('selfie.png', paper(2))
+    await next('Look through it once more')
+  }
+
+  /** Chooses a picture of the verification, has it looked at, and sends it. */
+  async handIn(name, buffer, press = 'Send the picture and continue') {
+    await this.page
+      .locator('input[type=file]')
+      .last()
+      .setInputFiles({ name, mimeType: 'image/png', buffer })
+    await this.page.getByRole('img', { name: 'The picture that will be sent' }).waitFor()
+    await this.button(press).click()
+  }
+
+  /** Hands the verification in. */
+  async submitIdentity() {
+    await this.button('Submit for review').click()
+    await this.page.getByRole('heading', { name: 'Under review' }).waitFor()
+  }
+
   /** Closes the whole of a product's first position in the terminal. */
   async closePosition(symbol, lots) {
     const { page } = this
@@ -321,18 +367,29 @@ function crc(bytes) {
   return ~value >>> 0
 }
 
-/** A small grey picture, as a stand-in for a bank's confirmation. */
-export function picture(width = 320, height = 480) {
+/** A grey picture, as a stand-in for a bank's confirmation; shade says how bright it is at a place. */
+export function picture(width = 320, height = 480, shade = () => 0xd8) {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
   header.set([8, 0, 0, 0, 0], 8)
-  const rows = Buffer.alloc((width + 1) * height, 0xd8)
-  for (let y = 0; y < height; y++) rows[y * (width + 1)] = 0
+  const rows = Buffer.alloc((width + 1) * height)
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) rows[y * (width + 1) + 1 + x] = shade(x, y)
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
     chunk('IHDR', header),
     chunk('IDAT', deflateSync(rows)),
     chunk('IEND', Buffer.alloc(0)),
   ])
+}
+
+/** A picture in focus with something like lines of letters on it, as a stand-in for a document; no two seeds make the same. */
+export function paper(seed = 0) {
+  const letter = (x, y) =>
+    y % 36 < 20 && (x * 7 + y * 3 + (x >> 3) * (y >> 4) * (seed + 13)) % 11 < 4
+  const edge = (x, y) => x < 40 || x >= 1160 || y < 40 || y >= 760
+  return picture(1200, 800, (x, y) =>
+    edge(x, y) ? 0x50 : letter((x >> 2) << 2, (y >> 2) << 2) ? 0x38 : 0xd0,
+  )
 }

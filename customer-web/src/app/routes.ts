@@ -211,6 +211,38 @@ export const routes: readonly AppRoute[] = [
     layout: 'page',
     load: () => import('./routes/mywallet'),
   },
+  {
+    path: '/authenticate',
+    name: 'Authenticate',
+    guest: false,
+    layout: 'page',
+    light: true,
+    load: () => import('./routes/authenticate'),
+  },
+  {
+    path: '/process',
+    name: 'Process',
+    guest: false,
+    layout: 'page',
+    light: true,
+    load: () => import('./routes/process'),
+  },
+  {
+    path: '/failed',
+    name: 'Failed',
+    guest: false,
+    layout: 'page',
+    light: true,
+    load: () => import('./routes/failed'),
+  },
+  {
+    path: '/successful',
+    name: 'Successful',
+    guest: false,
+    layout: 'page',
+    light: true,
+    load: () => import('./routes/successful'),
+  },
 ]
 
 /** The screen at a path; undefined when there is none. */

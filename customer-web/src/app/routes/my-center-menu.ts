@@ -29,6 +29,7 @@ const groups: readonly (readonly MenuItem[])[] = [
     { path: '/register', text: 'shell.sign_up', icon: 'user', who: 'guest' },
   ],
   [
+    { path: '/authenticate', text: 'me.menu.identity', icon: 'user', who: 'registered' },
     { path: '/securitySet', text: 'me.menu.security', icon: 'lock', who: 'registered' },
     { path: '/deviceManagement', text: 'me.menu.devices', icon: 'device', who: 'registered' },
     { path: '/preferenceSet', text: 'me.menu.preferences', icon: 'sliders' },

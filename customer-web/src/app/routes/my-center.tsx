@@ -9,6 +9,7 @@ import { AssetsCard } from '@/features/session/components/assets-card'
 import { LogOutButton } from '@/features/session/components/log-out-button'
 import { OpenElsewhereSheet } from '@/features/session/components/open-elsewhere-sheet'
 import { ProfileHead } from '@/features/session/components/profile-head'
+import { authState } from '@/features/session/model/auth-status'
 import { useSession } from '@/features/session/model/session-store'
 import { useSwitch } from '@/features/switches/api/front-config'
 import { useLanguage } from '@/i18n/use-language'
@@ -44,6 +45,7 @@ export default function MyCenter() {
   }
 
   const guest = user.type === GUEST_ACCOUNT_TYPE
+  const auth = authState(user.authStatus)
   return (
     <div className={styles.page}>
       <ProfileHead user={user} hasPath={hasRoute} />
@@ -52,7 +54,7 @@ export default function MyCenter() {
         <ul key={group[0]?.path} className={styles.menu}>
           {group.map(({ path, text, icon }) => (
             <li key={path}>
-              <Link to={path} className={styles.row}>
+              <Link to={path === '/authenticate' ? auth.path : path} className={styles.row}>
                 <Icon name={icon} size={20} />
                 <span className={styles.text}>{t(text)}</span>
                 {path === '/lang' && <span className={styles.value}>{language.name}</span>}

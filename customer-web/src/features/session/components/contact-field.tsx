@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Icon } from '@/ui/icons/icon'
 import { Num } from '@/ui/num'
 import { TabGroup } from '@/ui/tab-group'
-import type { Country } from '../api/countries'
+import { type Country, useCountries } from '../api/countries'
 import type { Contact } from '../model/contact'
 import styles from './contact-field.module.css'
 import { CountrySheet } from './country-sheet'
@@ -77,6 +77,7 @@ export function ContactField({ value, onChange, country, error, autoFocus }: Con
         )}
       </div>
       <CountrySheet
+        useList={useCountries}
         open={choosing}
         chosen={value.country}
         withCodes

@@ -3,33 +3,36 @@ import { useTranslation } from 'react-i18next'
 import { useLanguage } from '@/i18n/use-language'
 import { cx } from '@/ui/cx'
 import { Icon } from '@/ui/icons/icon'
-import { useCountries } from '../api/countries'
-import { nameCountries } from '../model/country-search'
+import { type ListedCountry, nameCountries } from '../model/country-search'
 import styles from './country-field.module.css'
+import type { CountryQuery } from './country-list'
 import { CountrySheet } from './country-sheet'
 import { FieldMessage } from './field-message'
 import field from './text-field.module.css'
 
 export type CountryFieldProps = {
+  label: string
+  /** Asks for the countries to choose from. */
+  useList: () => CountryQuery<ListedCountry>
   /** ISO code; empty when none is chosen. */
   value: string
   onChange: (iso: string) => void
   error?: string | undefined
 }
 
-/** The country one lives in. */
-export function CountryField({ value, onChange, error }: CountryFieldProps) {
+/** One country of a list. */
+export function CountryField({ label, useList, value, onChange, error }: CountryFieldProps) {
   const { t } = useTranslation()
   const { tag } = useLanguage()
   const id = useId()
   const [choosing, setChoosing] = useState(false)
-  const chosen = useCountries().data?.filter(({ country }) => country === value) ?? []
+  const chosen = useList().data?.filter(({ country }) => country === value) ?? []
   const name = nameCountries(chosen, tag)[0]?.name
 
   return (
     <div className={field.field}>
       <span id={`${id}-label`} className={field.label}>
-        {t('session.country')}
+        {label}
       </span>
       <button
         type="button"
@@ -46,6 +49,7 @@ export function CountryField({ value, onChange, error }: CountryFieldProps) {
       </button>
       <FieldMessage id={`${id}-message`} error={error} />
       <CountrySheet
+        useList={useList}
         open={choosing}
         chosen={value}
         onChoose={({ country }) => {

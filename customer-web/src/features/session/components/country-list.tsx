@@ -9,26 +9,40 @@ import { Icon } from '@/ui/icons/icon'
 import { Num } from '@/ui/num'
 import { SearchField } from '@/ui/search-field'
 import { SkeletonRows } from '@/ui/skeleton-rows'
-import { type Country, useCountries } from '../api/countries'
-import { nameCountries, searchCountries } from '../model/country-search'
+import { type ListedCountry, nameCountries, searchCountries } from '../model/country-search'
 import { toFailure } from '../model/refusal'
 import styles from './country-list.module.css'
 
-export type CountryListProps = {
+/** A list of countries as it was asked for. */
+export type CountryQuery<C extends ListedCountry> = {
+  data: readonly C[] | undefined
+  error: unknown
+  isFetching: boolean
+  refetch: () => unknown
+}
+
+export type CountryListProps<C extends ListedCountry> = {
+  /** Asks for the countries to choose from. */
+  useList: () => CountryQuery<C>
   /** ISO code of the country that is chosen now. */
   chosen: string
   /** Shows the telephone codes. */
   withCodes: boolean
-  onChoose: (country: Country) => void
+  onChoose: (country: C) => void
 }
 
-/** Every country by its name in the active language, and a field that finds one. */
-export function CountryList({ chosen, withCodes, onChoose }: CountryListProps) {
+/** The countries, each by its name in the active language, and a field that finds one. */
+export function CountryList<C extends ListedCountry>({
+  useList,
+  chosen,
+  withCodes,
+  onChoose,
+}: CountryListProps<C>) {
   const { t } = useTranslation()
   const { tag } = useLanguage()
   const desktop = useDesktop()
   const [wanted, setWanted] = useState('')
-  const { data, error, isFetching, refetch } = useCountries()
+  const { data, error, isFetching, refetch } = useList()
   const named = useMemo(() => nameCountries(data ?? [], tag), [data, tag])
   const found = searchCountries(named, wanted)
 

@@ -1,26 +1,29 @@
 import { useTranslation } from 'react-i18next'
 import { Sheet } from '@/ui/sheet/sheet'
-import type { Country } from '../api/countries'
-import { CountryList } from './country-list'
+import type { ListedCountry } from '../model/country-search'
+import { CountryList, type CountryQuery } from './country-list'
 
-export type CountrySheetProps = {
+export type CountrySheetProps<C extends ListedCountry> = {
+  /** Asks for the countries to choose from. */
+  useList: () => CountryQuery<C>
   open: boolean
   /** ISO code of the country that is chosen now. */
   chosen: string
   /** Shows the telephone codes. */
   withCodes?: boolean
-  onChoose: (country: Country) => void
+  onChoose: (country: C) => void
   onClose: () => void
 }
 
 /** Asks for one country of all. */
-export function CountrySheet({
+export function CountrySheet<C extends ListedCountry>({
+  useList,
   open,
   chosen,
   withCodes = false,
   onChoose,
   onClose,
-}: CountrySheetProps) {
+}: CountrySheetProps<C>) {
   const { t } = useTranslation()
   return (
     <Sheet
@@ -28,7 +31,7 @@ export function CountrySheet({
       title={withCodes ? t('country.title.codes') : t('country.title')}
       onClose={onClose}
     >
-      <CountryList chosen={chosen} withCodes={withCodes} onChoose={onChoose} />
+      <CountryList useList={useList} chosen={chosen} withCodes={withCodes} onChoose={onChoose} />
     </Sheet>
   )
 }

@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import type { Wire } from '@/api/client'
 import { Button } from '@/ui/button'
 import { Note } from '@/ui/note'
+import { useCountries } from '../api/countries'
 import { failureText, problemText } from '../model/refusal'
 import { useFocusInvalid } from '../model/use-focus-invalid'
 import { useRegister } from '../model/use-register'
@@ -73,6 +74,8 @@ export function RegisterForm({ invitation, termsPath, onDone }: RegisterFormProp
         hint={t('register.password.rule')}
       />
       <CountryField
+        label={t('session.country')}
+        useList={useCountries}
         value={draft.country}
         onChange={(country) => change({ country })}
         error={problemText(problems.country)}

@@ -10,7 +10,7 @@ export type TextFieldProps = {
   value: string
   onChange: (value: string) => void
   name: string
-  type?: 'text' | 'email' | 'tel' | 'password'
+  type?: 'text' | 'email' | 'tel' | 'password' | 'date'
   inputMode?: 'text' | 'email' | 'tel' | 'numeric' | 'decimal'
   autoComplete: HTMLInputAutoCompleteAttribute
   /** What is wrong, already translated. */
@@ -20,6 +20,9 @@ export type TextFieldProps = {
   disabled?: boolean
   autoFocus?: boolean
   maxLength?: number
+  /** The first and the last day of a date. */
+  min?: string
+  max?: string
   /** Codes and digits are read from left to right in every language. */
   ltr?: boolean
   /** Before and behind the text, inside the frame. */
@@ -43,6 +46,8 @@ export function TextField({
   disabled = false,
   autoFocus = false,
   maxLength,
+  min,
+  max,
   ltr = false,
   start,
   end,
@@ -73,6 +78,8 @@ export function TextField({
           value={value}
           disabled={disabled}
           maxLength={maxLength}
+          min={min}
+          max={max}
           // biome-ignore lint/a11y/noAutofocus: only a form that was just opened to be filled in asks for it
           autoFocus={autoFocus}
           aria-invalid={error ? true : undefined}

@@ -1,12 +1,16 @@
-import type { Country } from '../api/countries'
+/** A country of a list; those one telephones to have a code. */
+export type ListedCountry = { country: string; en: string; code?: string }
 
-export type NamedCountry = Country & {
+export type NamedCountry<C extends ListedCountry = ListedCountry> = C & {
   /** In the active language. */
   name: string
 }
 
 /** Countries with their names in a language, in that language's order. */
-export function nameCountries(countries: readonly Country[], tag: string): NamedCountry[] {
+export function nameCountries<C extends ListedCountry>(
+  countries: readonly C[],
+  tag: string,
+): NamedCountry<C>[] {
   const names = new Intl.DisplayNames([tag], { type: 'region', fallback: 'none' })
   const { compare } = new Intl.Collator(tag)
   return countries
@@ -15,13 +19,16 @@ export function nameCountries(countries: readonly Country[], tag: string): Named
 }
 
 /** Those whose name, English name, ISO code or telephone code fits; a name that begins so comes first. */
-export function searchCountries(countries: readonly NamedCountry[], text: string): NamedCountry[] {
+export function searchCountries<C extends NamedCountry>(
+  countries: readonly C[],
+  text: string,
+): C[] {
   const wanted = plain(text).replace(/^\+/, '')
   if (wanted === '') return [...countries]
   const isCode = /^\d+$/.test(wanted)
   const ranked = countries.flatMap((country) => {
     if (isCode)
-      return country.code.startsWith(wanted) ? [{ country, rank: country.code.length }] : []
+      return country.code?.startsWith(wanted) ? [{ country, rank: country.code.length }] : []
     const texts = [plain(country.name), plain(country.en)]
     if (texts.some((one) => one.startsWith(wanted))) return [{ country, rank: 1 }]
     if (plain(country.country) === wanted) return [{ country, rank: 0 }]

@@ -26,12 +26,20 @@ export function WithdrawalFacts({ withdrawal }: WithdrawalFactsProps) {
     [t('withdraw.fact.fee'), isZeroSum(fee) ? t('withdraw.sum.none') : money(fee)],
     [t('withdraw.fact.net'), money(withdrawal.net)],
   ]
-  const bank: [string, ReactNode][] = [
-    [t('deposit.transfer.holder'), <bdi key="holder">{withdrawal.holder}</bdi>],
-    [t('deposit.transfer.bank'), <bdi key="bank">{withdrawal.bank}</bdi>],
-    [t('deposit.transfer.iban'), <Num key="iban">{inFours(withdrawal.iban)}</Num>],
-    [t('deposit.transfer.bic'), <Num key="bic">{withdrawal.bic}</Num>],
-  ]
+  const { iban = '', address, memo } = withdrawal
+  const destination: [string, ReactNode][] =
+    address === undefined
+      ? [
+          [t('deposit.transfer.holder'), <bdi key="holder">{withdrawal.holder}</bdi>],
+          [t('deposit.transfer.bank'), <bdi key="bank">{withdrawal.bank}</bdi>],
+          [t('deposit.transfer.iban'), <Num key="iban">{inFours(iban)}</Num>],
+          [t('deposit.transfer.bic'), <Num key="bic">{withdrawal.bic}</Num>],
+        ]
+      : [
+          [t('withdraw.fact.chain'), <bdi key="chain">{withdrawal.chain}</bdi>],
+          [t('withdraw.fact.address'), <Num key="address">{inFours(address)}</Num>],
+        ]
+  if (memo !== undefined) destination.push([t('withdraw.fact.memo'), <Num key="memo">{memo}</Num>])
   const rest: [string, ReactNode][] = [
     [t('withdraw.fact.number'), <Num key="no">{withdrawal.withdrawNo}</Num>],
     [t('withdraw.fact.created'), <TimeText key="created" at={withdrawal.createdAt} />],
@@ -48,7 +56,7 @@ export function WithdrawalFacts({ withdrawal }: WithdrawalFactsProps) {
         <Pairs list={sums} />
       </section>
       <section className={styles.block}>
-        <Pairs list={bank} />
+        <Pairs list={destination} />
       </section>
       <section className={styles.block}>
         <Pairs list={rest} />

@@ -1,25 +1,25 @@
 import { shrinkImage } from '@/ui/shrink-image'
 
 /** What the server takes at most. */
-export const PROOF_MAX_BYTES = 10 * 1024 * 1024
+export const PICTURE_MAX_BYTES = 10 * 1024 * 1024
 /** What it reads. Phones then hand over a photograph in one of these as well. */
-export const PROOF_ACCEPT = 'image/jpeg,image/png'
+export const PICTURE_ACCEPT = 'image/jpeg,image/png'
 
-export type ProofProblem = 'heic' | 'format' | 'unreadable' | 'too_large'
-export type PreparedProof = { picture: File } | { problem: ProofProblem }
+export type PictureProblem = 'heic' | 'format' | 'unreadable' | 'too_large' | 'damaged'
+export type PreparedPicture = { picture: File } | { problem: PictureProblem }
 
 /** Makes a chosen file ready for upload, or says why it can't be: the specification's rule, then the server's. */
-export async function prepareProof(file: File, shrink = shrinkImage): Promise<PreparedProof> {
+export async function preparePicture(file: File, shrink = shrinkImage): Promise<PreparedPicture> {
   const refused = refusedType(file)
   if (refused) return { problem: refused }
   const picture = await shrink(file)
   if (!picture) return { problem: 'unreadable' }
-  return picture.size > PROOF_MAX_BYTES ? { problem: 'too_large' } : { picture }
+  return picture.size > PICTURE_MAX_BYTES ? { problem: 'too_large' } : { picture }
 }
 
-function refusedType({ type, name }: File): ProofProblem | null {
+function refusedType({ type, name }: File): PictureProblem | null {
   const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
   if (/hei[cf]/.test(type) || /^hei[cf]$/.test(extension)) return 'heic'
-  if (PROOF_ACCEPT.split(',').includes(type)) return null
+  if (PICTURE_ACCEPT.split(',').includes(type)) return null
   return type === '' && ['jpg', 'jpeg', 'png'].includes(extension) ? null : 'format'
 }

@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { formatFixed } from '@/format/amount'
 import { fromScaled } from '@/format/arithmetic'
 import { Num } from '@/ui/num'
-import styles from './proof-form.module.css'
+import styles from './picture.module.css'
 
-export type ProofPreviewProps = {
+export type PicturePreviewProps = {
   picture: File
   /** The browser can't show it. */
   onDamaged: () => void
@@ -14,7 +14,7 @@ export type ProofPreviewProps = {
 const MEGABYTE_DECIMALS = 6
 
 /** The picture as it will be sent, with its size. */
-export function ProofPreview({ picture, onDamaged }: ProofPreviewProps) {
+export function PicturePreview({ picture, onDamaged }: PicturePreviewProps) {
   const { t } = useTranslation()
   const [address, setAddress] = useState<string | null>(null)
 
@@ -26,9 +26,9 @@ export function ProofPreview({ picture, onDamaged }: ProofPreviewProps) {
 
   return (
     <figure className={styles.preview}>
-      {address && <img src={address} alt={t('deposit.proof.preview')} onError={onDamaged} />}
+      {address && <img src={address} alt={t('picture.preview')} onError={onDamaged} />}
       <figcaption>
-        {t('deposit.proof.preview')}{' '}
+        {t('picture.preview')}{' '}
         <Num>{formatFixed(fromScaled(BigInt(picture.size), MEGABYTE_DECIMALS), 2)} MB</Num>
       </figcaption>
     </figure>

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { PROOF_MAX_BYTES, prepareProof } from './proof-picture'
+import { PICTURE_MAX_BYTES, preparePicture } from './prepare-picture'
 
 function file(name: string, type: string, size = 1000): File {
   const made = new File(['x'], name, { type })
@@ -9,12 +9,12 @@ function file(name: string, type: string, size = 1000): File {
 
 const same = async (picture: File) => picture
 
-describe('a proof', () => {
+describe('a picture', () => {
   test('is shrunk before it is sent', async () => {
     const small = file('1.jpg', 'image/jpeg')
     const shrink = vi.fn(async () => small)
     const large = file('photo.jpg', 'image/jpeg', 8_000_000)
-    expect(await prepareProof(large, shrink)).toEqual({ picture: small })
+    expect(await preparePicture(large, shrink)).toEqual({ picture: small })
     expect(shrink).toHaveBeenCalledWith(large)
   })
 
@@ -27,25 +27,25 @@ describe('a proof', () => {
     ['photo', '', 'format'],
   ])('%s of type "%s" is refused as %s', async (name, type, problem) => {
     const shrink = vi.fn(same)
-    expect(await prepareProof(file(name, type), shrink)).toEqual({ problem })
+    expect(await preparePicture(file(name, type), shrink)).toEqual({ problem })
     expect(shrink).not.toHaveBeenCalled()
   })
 
   test('without a type goes by its name', async () => {
-    expect(await prepareProof(file('a.PNG', ''), same)).toHaveProperty('picture')
+    expect(await preparePicture(file('a.PNG', ''), same)).toHaveProperty('picture')
   })
 
   test('that the browser cannot read is refused', async () => {
-    expect(await prepareProof(file('a.jpg', 'image/jpeg'), async () => null)).toEqual({
+    expect(await preparePicture(file('a.jpg', 'image/jpeg'), async () => null)).toEqual({
       problem: 'unreadable',
     })
   })
 
   test('that stays too large is refused', async () => {
-    const huge = file('a.jpg', 'image/jpeg', PROOF_MAX_BYTES + 1)
-    expect(await prepareProof(huge, same)).toEqual({ problem: 'too_large' })
-    expect(await prepareProof(file('a.jpg', 'image/jpeg', PROOF_MAX_BYTES), same)).toHaveProperty(
-      'picture',
-    )
+    const huge = file('a.jpg', 'image/jpeg', PICTURE_MAX_BYTES + 1)
+    expect(await preparePicture(huge, same)).toEqual({ problem: 'too_large' })
+    expect(
+      await preparePicture(file('a.jpg', 'image/jpeg', PICTURE_MAX_BYTES), same),
+    ).toHaveProperty('picture')
   })
 })

@@ -1,0 +1,149 @@
+import {
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { api, CallFailure, call, idempotent, type Wire } from '@/api/client'
+import { useKeyedWrite } from '@/api/keyed-write'
+import { updateUser, useSession } from '@/features/session/model/session-store'
+
+export type Identity = Wire['UserAuthInfo']
+export type Side = Wire['AuthSide']
+export type DocumentType = Wire['AuthDocumentType']
+export type Part = Wire['AuthAsked']['part']
+
+const KEY = 'identity'
+/** The desk's steps send no push: what waits for it is asked for again. */
+const WITH_STAFF_MS = 15_000
+
+/** Whether staff act next. */
+export function isUndecided({ state }: Pick<Identity, 'state'>): boolean {
+  return state === 'submitted' || state === 'in_review'
+}
+
+function identityQuery(owner: string) {
+  return queryOptions({
+    queryKey: [KEY, owner, 'info'],
+    queryFn: () => call(api.GET('/client/userAuth/findUserAuthInfoNew')),
+    refetchInterval: ({ state }) => (state.data && isUndecided(state.data) ? WITH_STAFF_MS : false),
+  })
+}
+
+function useOwner(): string {
+  return useSession(({ user }) => user?.userId ?? '')
+}
+
+/** How the trader's verification stands. What the browser keeps of it follows the answer. */
+export function useIdentity(wanted = true) {
+  const query = useQuery({ ...identityQuery(useOwner()), enabled: wanted })
+  const authStatus = query.data?.authStatus
+  useEffect(() => {
+    const { user } = useSession.getState()
+    if (user && authStatus !== undefined && authStatus !== user.authStatus) {
+      updateUser({ ...user, authStatus })
+    }
+  }, [authStatus])
+  return query
+}
+
+/** The countries whose documents are taken, with the types that each offers. */
+export function useIdentityCountries() {
+  return useQuery({
+    queryKey: ['identity-countries'],
+    queryFn: () => call(api.GET('/client/userAuth/findAuthCountryList')),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+/** Shows what a write answered at once; an answer that is on its way is older. */
+async function takeIdentity(client: QueryClient, identity: Identity): Promise<void> {
+  const { queryKey } = identityQuery(useSession.getState().user?.userId ?? '')
+  await client.cancelQueries({ queryKey })
+  client.setQueryData(queryKey, identity)
+}
+
+/** Fetches everything about the verification anew. */
+export function refreshIdentity(client: QueryClient): Promise<void> {
+  return client.invalidateQueries({ queryKey: [KEY] })
+}
+
+/** Keeps what is filled in so far. */
+export function useSaveDraft() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (body: Wire['SaveAuthDraft']) => {
+      const identity = await call(api.POST('/client/userAuth/saveDraft', { body }))
+      await takeIdentity(client, identity)
+      return identity
+    },
+  })
+}
+
+/** Hands in the picture of a side, in the place of the one before. */
+export function useUploadImage() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ side, picture }: { side: Side; picture: File }) => {
+      const form = new FormData()
+      form.append('side', side)
+      form.append('file', picture, picture.name)
+      const identity = await call(
+        api.POST('/client/userAuth/uploadImage', {
+          body: { side, file: picture.name },
+          bodySerializer: () => form,
+        }),
+      )
+      await takeIdentity(client, identity)
+      return identity
+    },
+  })
+}
+
+/** Hands the application in, as it was when it was shown. */
+export function useSubmitIdentity(onChecking?: () => void) {
+  const client = useQueryClient()
+  return useKeyedWrite({
+    send: (body: Wire['AuthVersion'], key) =>
+      call(api.POST('/client/userAuth/submit', { body, ...idempotent(key) })),
+    onAnswer: (identity) => void takeIdentity(client, identity),
+    onChecking,
+  })
+}
+
+/** Takes back an application that nobody reviews yet. The answer lacks what was typed, so it is fetched anew. */
+export function useWithdrawIdentity(onChecking?: () => void) {
+  const client = useQueryClient()
+  return useKeyedWrite({
+    send: (body: Wire['AuthVersion'], key) =>
+      call(api.POST('/client/userAuth/withdraw', { body, ...idempotent(key) })),
+    onAnswer: () => void refreshIdentity(client),
+    onChecking,
+  })
+}
+
+/** A picture of one's own, which the server shows while the application is a draft. */
+export function useOwnPicture(side: Side, version: number) {
+  return useQuery({
+    queryKey: [KEY, useOwner(), 'picture', side, version],
+    queryFn: () => fetchPicture(side),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+}
+
+/** Asked for as a file, for a refusal is JSON all the same. */
+async function fetchPicture(side: Side): Promise<Blob> {
+  const { data, error, response } = await api
+    .GET('/client/userAuth/findImage', { params: { query: { side } }, parseAs: 'blob' })
+    .catch(() => {
+      throw new CallFailure(0)
+    })
+  const blob = data as Blob | undefined
+  if (blob && response.headers.get('content-type')?.startsWith('image/')) return blob
+  return call<never>(
+    Promise.resolve({ error: blob ? JSON.parse(await blob.text()) : error, response }),
+  )
+}

@@ -1,0 +1,50 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CountryField } from '@/features/session/components/country-field'
+import type { Identity } from '../api/identity'
+import { useIdentityCountries, useSaveDraft } from '../api/identity'
+import { StepForm } from './step-form'
+
+export type StepProps = {
+  identity: Identity
+  /** The step is kept. */
+  onDone: (identity: Identity) => void
+}
+
+/** The country that has issued the document. */
+export function CountryStep({ identity, onDone }: StepProps) {
+  const { t } = useTranslation()
+  const countries = useIdentityCountries()
+  const save = useSaveDraft()
+  const [country, setCountry] = useState(identity.country ?? '')
+  const [judged, setJudged] = useState(false)
+
+  const submit = () => {
+    setJudged(true)
+    if (country === '') return
+    const types = countries.data?.find((one) => one.country === country)?.documentTypes
+    const { documentType } = identity
+    // Another country may not offer the type that was chosen before.
+    const lost = documentType && types && !types.includes(documentType)
+    save.mutate({ country, ...(lost ? { documentType: '' } : {}) }, { onSuccess: onDone })
+  }
+
+  return (
+    <StepForm
+      title={t('identity.country.title')}
+      text={t('identity.country.text')}
+      failure={save.error}
+      action={t('identity.continue')}
+      busy={save.isPending}
+      onSubmit={submit}
+    >
+      <CountryField
+        label={t('identity.country.label')}
+        useList={useIdentityCountries}
+        value={country}
+        onChange={setCountry}
+        error={judged && country === '' ? t('field.required') : undefined}
+      />
+    </StepForm>
+  )
+}

@@ -1,0 +1,105 @@
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CallFailure } from '@/api/client'
+import { serverNow } from '@/api/request-headers'
+import { TextField } from '@/features/session/components/text-field'
+import { problemText } from '@/features/session/model/refusal'
+import { dayOf } from '@/format/days'
+import { useSaveDraft } from '../api/identity'
+import {
+  ADULT_YEARS,
+  type Data,
+  type DataField,
+  dataFields,
+  dataLabels,
+  dataOf,
+  dataProblems,
+  FIRST_DAY,
+  LAST_DAY,
+  LONGEST_NAME,
+  LONGEST_NUMBER,
+  lastBirthDay,
+  trimmed,
+} from '../model/data'
+import type { StepProps } from './country-step'
+import styles from './identity.module.css'
+import { StepForm } from './step-form'
+
+/** What the document says: name, number, and the two dates. */
+export function DataStep({ identity, onDone }: StepProps) {
+  const { t } = useTranslation()
+  const save = useSaveDraft()
+  const box = useRef<HTMLDivElement>(null)
+  const [data, setData] = useState(() => dataOf(identity))
+  const [judged, setJudged] = useState<readonly DataField[]>([])
+  const today = dayOf(serverNow(), 'utc')
+  const failure = save.error
+  const refused = failure instanceof CallFailure ? failure.fields : {}
+  const found = dataProblems(trimmed(data), today)
+
+  const problemOf = (field: DataField): string | undefined => {
+    const key = judged.includes(field) ? (found[field] ?? refused[field]) : undefined
+    return key === 'identity.data.age'
+      ? t('identity.data.age', { years: ADULT_YEARS })
+      : problemText(key)
+  }
+
+  const submit = () => {
+    setJudged(dataFields)
+    const bad = dataFields.find((field) => found[field])
+    if (bad) {
+      box.current?.querySelector<HTMLElement>(`[name="${bad}"]`)?.focus()
+      return
+    }
+    save.mutate(trimmed(data), { onSuccess: onDone })
+  }
+
+  const field = (name: keyof Data) => ({
+    name,
+    label: t(dataLabels[name]),
+    value: data[name],
+    error: problemOf(name),
+    onChange: (value: string) => {
+      setData({ ...data, [name]: value })
+      setJudged(judged.filter((one) => one !== name))
+      if (failure) save.reset()
+    },
+  })
+
+  return (
+    <StepForm
+      title={t('identity.data.title')}
+      text={t('identity.data.text')}
+      failure={Object.keys(refused).length > 0 ? null : failure}
+      action={t('identity.continue')}
+      busy={save.isPending}
+      onSubmit={submit}
+    >
+      <div ref={box} className={styles.fields}>
+        <TextField
+          {...field('fullName')}
+          autoComplete="name"
+          maxLength={LONGEST_NAME}
+          hint={t('identity.data.full_name_hint')}
+        />
+        <TextField {...field('number')} autoComplete="off" ltr maxLength={LONGEST_NUMBER} />
+        <div className={styles.dates}>
+          <TextField
+            {...field('birthDate')}
+            type="date"
+            autoComplete="bday"
+            min={FIRST_DAY}
+            max={lastBirthDay(today)}
+          />
+          <TextField
+            {...field('expiryDate')}
+            type="date"
+            autoComplete="off"
+            min={today}
+            max={LAST_DAY}
+          />
+        </div>
+      </div>
+    </StepForm>
+  )
+}

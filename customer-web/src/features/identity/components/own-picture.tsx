@@ -1,0 +1,50 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Icon } from '@/ui/icons/icon'
+import { Skeleton } from '@/ui/skeleton'
+import { type Identity, type Side, useOwnPicture } from '../api/identity'
+import styles from './identity.module.css'
+
+export type OwnPictureProps = { identity: Identity; side: Side }
+
+/** A picture that was handed in: shown while the application is a draft, and told of later. */
+export function OwnPicture({ identity, side }: OwnPictureProps) {
+  return identity.state === 'draft' ? (
+    <ShownPicture side={side} version={identity.version} />
+  ) : (
+    <PictureThere />
+  )
+}
+
+function PictureThere() {
+  const { t } = useTranslation()
+  return (
+    <p className={styles.there}>
+      <Icon name="check" />
+      {t('identity.picture.there')}
+    </p>
+  )
+}
+
+function ShownPicture({ side, version }: { side: Side; version: number }) {
+  const { t } = useTranslation()
+  const { data, isPending } = useOwnPicture(side, version)
+  const [address, setAddress] = useState<string | null>(null)
+
+  useEffect(() => {
+    if (!data) return
+    const made = URL.createObjectURL(data)
+    setAddress(made)
+    return () => URL.revokeObjectURL(made)
+  }, [data])
+
+  if (isPending) return <Skeleton height={132} />
+  if (!data) return <PictureThere />
+  return address ? (
+    <img
+      className={styles.own}
+      src={address}
+      alt={t('identity.picture.own', { part: t(`identity.part.${side}`) })}
+    />
+  ) : null
+}

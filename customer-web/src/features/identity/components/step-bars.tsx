@@ -1,0 +1,30 @@
+import { useTranslation } from 'react-i18next'
+import { cx } from '@/ui/cx'
+import type { Step } from '../model/steps'
+import styles from './identity.module.css'
+
+export type StepBarsProps = { steps: readonly Step[]; now: Step }
+
+/** How far one is: a bar for each step, with its word where there is room. */
+export function StepBars({ steps, now }: StepBarsProps) {
+  const { t } = useTranslation()
+  const current = steps.indexOf(now)
+  return (
+    <>
+      <ol className={styles.steps} aria-label={t('identity.step.label')}>
+        {steps.map((step, index) => (
+          <li
+            key={step}
+            className={cx(index < current && styles.done, index === current && styles.now)}
+            aria-current={index === current ? 'step' : undefined}
+          >
+            {t(`identity.step.${step}`)}
+          </li>
+        ))}
+      </ol>
+      <p className={styles.place}>
+        {t('identity.step.place', { step: current + 1, count: steps.length })}
+      </p>
+    </>
+  )
+}

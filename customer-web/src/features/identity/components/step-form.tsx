@@ -1,0 +1,63 @@
+import type { FormEvent, ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import styles from '@/features/deposit/components/deposit.module.css'
+import { FailureNote } from '@/features/deposit/components/failure-note'
+import { Button } from '@/ui/button'
+
+export type StepFormProps = {
+  title: string
+  text?: string
+  children: ReactNode
+  /** Why the step was not kept. */
+  failure: unknown
+  /** What goes on stands in the way of the button. */
+  above?: ReactNode
+  action: string
+  quiet?: boolean
+  disabled?: boolean
+  busy: boolean
+  onSubmit: () => void
+}
+
+/** One step: what it asks for, and the button that keeps it and goes on. */
+export function StepForm({
+  title,
+  text,
+  children,
+  failure,
+  above,
+  action,
+  quiet = false,
+  disabled = false,
+  busy,
+  onSubmit,
+}: StepFormProps) {
+  const { t } = useTranslation()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!busy && !disabled) onSubmit()
+  }
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <section className={styles.block}>
+        <h2>{title}</h2>
+        {text && <p className={styles.text}>{text}</p>}
+        {children}
+        {failure ? <FailureNote error={failure} /> : null}
+      </section>
+      <div className={styles.actions}>
+        {above}
+        <Button
+          type="submit"
+          variant={quiet ? 'plain' : 'primary'}
+          size="large"
+          block
+          disabled={disabled}
+          busy={busy}
+        >
+          {busy && !above ? t('identity.saving') : action}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,92 @@
+import { useTranslation } from 'react-i18next'
+import { serverNow } from '@/api/request-headers'
+import { useUnverifiedTotal } from '@/features/deposit/api/limits'
+import styles from '@/features/deposit/components/deposit.module.css'
+import statusStyles from '@/features/deposit/components/deposit-status.module.css'
+import { isolate } from '@/features/deposit/model/isolate'
+import { formatAmount } from '@/format/amount'
+import { Button } from '@/ui/button'
+import { Icon } from '@/ui/icons/icon'
+import { Note } from '@/ui/note'
+import { Num } from '@/ui/num'
+import { TimeText } from '@/ui/time-text'
+import type { Identity } from '../api/identity'
+import own from './identity.module.css'
+import { StatusHead } from './status-head'
+import { WithdrawIdentity } from './withdraw-identity'
+
+export type UnderReviewProps = {
+  identity: Identity
+  paths: { deposit?: string | undefined; support?: string | undefined }
+}
+
+/** What was handed in waits for staff: since when, until when, and what can be used meanwhile. */
+export function UnderReview({ identity, paths }: UnderReviewProps) {
+  const { t } = useTranslation()
+  const { applicationNo, submittedAt, promisedAt, level, state } = identity
+  const limit = useUnverifiedTotal(level === 0)
+  const late = promisedAt !== undefined && promisedAt < serverNow()
+  return (
+    <>
+      <section className={styles.block}>
+        <StatusHead tone="warning" icon="clock" title={t('identity.under_review.title')}>
+          {applicationNo && <Num>{applicationNo}</Num>}
+        </StatusHead>
+        <p className={styles.text}>{t(`identity.under_review.${stateOf(state)}`)}</p>
+        <dl className={styles.pairs}>
+          {submittedAt !== undefined && (
+            <div>
+              <dt>{t('identity.fact.submitted')}</dt>
+              <dd>
+                <TimeText at={submittedAt} />
+              </dd>
+            </div>
+          )}
+          {promisedAt !== undefined && (
+            <div>
+              <dt>{t('identity.fact.promised')}</dt>
+              <dd>
+                <TimeText at={promisedAt} />
+              </dd>
+            </div>
+          )}
+        </dl>
+        {late && <Note tone="warning">{t('identity.under_review.late')}</Note>}
+        <div className={statusStyles.buttons}>
+          {state === 'submitted' && <WithdrawIdentity identity={identity} />}
+          {paths.support && <Button to={paths.support}>{t('deposit.ask_support')}</Button>}
+        </div>
+      </section>
+      <section className={styles.block}>
+        <h2>{t('identity.meanwhile.title')}</h2>
+        <ul className={own.uses}>
+          <li>
+            <Icon name="check" />
+            {t('identity.meanwhile.demo')}
+          </li>
+          {level > 0 && (
+            <li>
+              <Icon name="check" />
+              {t('identity.meanwhile.as_before')}
+            </li>
+          )}
+          {level === 0 && limit !== undefined && (
+            <li>
+              <Icon name="check" />
+              {t('identity.meanwhile.deposit', { limit: isolate(formatAmount(limit)) })}
+            </li>
+          )}
+        </ul>
+        {paths.deposit && (
+          <div className={statusStyles.buttons}>
+            <Button to={paths.deposit}>{t('me.menu.deposit')}</Button>
+          </div>
+        )}
+      </section>
+    </>
+  )
+}
+
+function stateOf(state: Identity['state']): 'in_review' | 'submitted' {
+  return state === 'in_review' ? 'in_review' : 'submitted'
+}

@@ -1,0 +1,54 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isUnanswered } from '@/api/keyed-write'
+import { FailureNote } from '@/features/deposit/components/failure-note'
+import { Button } from '@/ui/button'
+import { ConfirmDialog } from '@/ui/confirm-dialog'
+import { toast } from '@/ui/toast/toast-store'
+import { type Identity, refreshIdentity, useWithdrawIdentity } from '../api/identity'
+
+export type WithdrawIdentityProps = { identity: Identity }
+
+/** Takes back what nobody reviews yet, after asking, so that it can be changed. */
+export function WithdrawIdentity({ identity }: WithdrawIdentityProps) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const [asking, setAsking] = useState(false)
+  const [checking, setChecking] = useState(false)
+  const write = useWithdrawIdentity(() => setChecking(true))
+
+  const withdraw = () =>
+    write.mutate(
+      { version: identity.version },
+      {
+        onSuccess: () => toast.success(t('identity.withdraw.done')),
+        // Somebody may have begun to look at it.
+        onError: (error) => {
+          if (!isUnanswered(error)) void refreshIdentity(client)
+        },
+        onSettled: () => setChecking(false),
+      },
+    )
+
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>{t('identity.withdraw.open')}</Button>
+      <ConfirmDialog
+        open={asking}
+        title={t('identity.withdraw.title')}
+        text={
+          <>
+            <p>{t('identity.withdraw.text')}</p>
+            {write.error && <FailureNote error={write.error} />}
+          </>
+        }
+        safeLabel={t('identity.withdraw.keep')}
+        confirmLabel={t(checking ? 'deposit.checking' : 'identity.withdraw.confirm')}
+        busy={write.isPending}
+        onConfirm={withdraw}
+        onClose={() => setAsking(false)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import { dayIn } from '@/format/days'
+import type { Identity } from '../api/identity'
+
+/** What a trader types of the document. Dates are such as 1990-05-17. */
+export type Data = Record<DataField, string>
+
+export const dataFields = ['fullName', 'number', 'birthDate', 'expiryDate'] as const
+export type DataField = (typeof dataFields)[number]
+
+/** The texts beside the fields. */
+export const dataLabels = {
+  fullName: 'identity.data.full_name',
+  number: 'identity.data.number',
+  birthDate: 'identity.data.birth_date',
+  expiryDate: 'identity.data.expiry_date',
+} as const satisfies Record<DataField, string>
+
+export const ADULT_YEARS = 18
+/** What the server takes; the rules are its rules. */
+export const LONGEST_NAME = 120
+export const LONGEST_NUMBER = 40
+export const FIRST_DAY = '1900-01-01'
+export const LAST_DAY = '2200-12-31'
+const numberForm = /^[0-9A-Za-z][0-9A-Za-z ./-]{2,38}[0-9A-Za-z]$/
+
+/** Field name to the key of what is wrong with it. */
+export type DataProblems = Partial<Record<DataField, string>>
+
+export function dataOf({ fullName, number, birthDate, expiryDate }: Identity): Data {
+  return {
+    fullName: fullName ?? '',
+    number: number ?? '',
+    birthDate: birthDate ?? '',
+    expiryDate: expiryDate ?? '',
+  }
+}
+
+/** Without the spaces around. */
+export function trimmed(data: Data): Data {
+  return { ...data, fullName: data.fullName.trim(), number: data.number.trim() }
+}
+
+/** The youngest somebody may be today, as the day of their birth. */
+export function lastBirthDay(today: string): string {
+  return `${Number(today.slice(0, 4)) - ADULT_YEARS}${today.slice(4)}`
+}
+
+/** What is wrong with the data; today is a day such as 2026-11-21. */
+export function dataProblems(data: Data, today: string): DataProblems {
+  const problems: DataProblems = {}
+  for (const field of dataFields) {
+    const problem = data[field] === '' ? 'field.required' : problemOf(field, data[field], today)
+    if (problem) problems[field] = problem
+  }
+  return problems
+}
+
+function problemOf(field: DataField, text: string, today: string): string | undefined {
+  if (field === 'fullName') {
+    const { length } = [...text]
+    return length < 2 || length > LONGEST_NAME ? 'field.length' : undefined
+  }
+  if (field === 'number') {
+    if (text.length < 4 || text.length > LONGEST_NUMBER) return 'field.length'
+    return numberForm.test(text) ? undefined : 'field.latin'
+  }
+  const day = dayIn(text)
+  if (!day) return 'field.date'
+  if (day < FIRST_DAY || day > LAST_DAY) return 'field.range'
+  if (field === 'birthDate') return day > lastBirthDay(today) ? 'identity.data.age' : undefined
+  return day < today ? 'identity.data.expired' : undefined
+}

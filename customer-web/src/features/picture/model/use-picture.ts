@@ -1,0 +1,41 @@
+import { useRef, useState } from 'react'
+import { type PictureProblem, preparePicture } from './prepare-picture'
+
+export type Chosen = {
+  picture: File | null
+  problem: PictureProblem | null
+  /** What the trader should know before it is sent; it may be sent all the same. */
+  warnings: readonly string[]
+  preparing: boolean
+}
+
+export type ChosenPicture = Chosen & {
+  choose: (file: File) => void
+  /** The browser can't show it. */
+  setDamaged: () => void
+}
+
+const none: Chosen = { picture: null, problem: null, warnings: [], preparing: false }
+const noWarnings = async () => []
+
+/** The picture a trader has chosen, prepared for upload and looked at, or why it can't be. The last choice counts. */
+export function usePicture(
+  look: (picture: File) => Promise<readonly string[]> = noWarnings,
+): ChosenPicture {
+  const [chosen, setChosen] = useState(none)
+  const latest = useRef(0)
+  const choose = async (file: File) => {
+    latest.current += 1
+    const mine = latest.current
+    setChosen({ ...none, preparing: true })
+    const prepared = await preparePicture(file)
+    const warnings = 'picture' in prepared ? await look(prepared.picture) : []
+    if (mine !== latest.current) return
+    setChosen({ ...none, ...prepared, warnings })
+  }
+  return {
+    ...chosen,
+    choose: (file) => void choose(file),
+    setDamaged: () => setChosen({ ...none, problem: 'damaged' }),
+  }
+}

@@ -95,18 +95,9 @@ export default defineConfig({
               test: /[\\/]routes[\\/]trade(-deals)?\.(tsx|module\.css)$/,
               priority: 2,
             },
-            // Money out and identity, a file each instead of one for every sheet and field: the first screen lists
-            // all files by name, and their hashes do not compress.
-            {
-              name: 'money',
-              test: /[\\/]src[\\/](features[\\/](withdraw|payee|security)[\\/]|app[\\/]routes[\\/](withdraw|add-address|address|security-set|modify-pay))/,
-              priority: 2,
-            },
-            {
-              name: 'identity',
-              test: /[\\/]src[\\/](features[\\/]identity[\\/]|app[\\/]routes[\\/](authenticate|process|successful|failed|identity-page)\.)/,
-              priority: 2,
-            },
+            // What many of the other screens share goes together: the first screen lists every file by name, and
+            // their hashes do not compress.
+            { name: 'parts', test: isOurs, minShareCount: 4, priority: 1 },
             // MUI's ground, shared by every screen that uses MUI; its components go where they are used.
             {
               name: 'mui',

@@ -313,13 +313,13 @@ describe('a new withdrawal', () => {
 })
 
 describe('what stands in the way is said, all at once', () => {
-  test('an identity that is not verified, without a link that leads nowhere', async () => {
+  test('an identity that is not verified, with the way to verify it', async () => {
     serve({ findWithdrawTerms: () => ok(terms({ verified: false, dayLeft: '0', monthLeft: '0' })) })
     await renderApp('/withdraw')
     const block = (
       await screen.findByRole('heading', { name: /identity is not verified/ })
     ).closest('section')
-    expect(block?.querySelector('a')).toBeNull()
+    expect(block?.querySelector('a')?.getAttribute('href')).toBe('/authenticate')
     expect(screen.queryByRole('textbox', { name: 'Amount' })).toBeNull()
     expect(screen.queryByText('Your limits')).toBeNull()
   })

@@ -72,7 +72,7 @@ func (m matter) head(near around) kycview.Head {
 		h.TraderHref = ui.To("/admin/traders/{}", m.TraderID).String()
 	}
 	h.Chips = append(h.Chips,
-		ui.ChipView{Icon: ui.IconGlobe, Label: m.country(m.Country)}, ui.ChipView{Icon: ui.IconIdentity, Label: m.t("identity.type." + string(m.DocumentType))})
+		ui.ChipView{Icon: ui.IconGlobe, Label: m.country(m.Country)}, ui.ChipView{Icon: ui.IconIdentity, Label: m.documentType(m.DocumentType)})
 	if m.SecondNeeded || m.State == kyc.Escalated {
 		h.Chips = append(h.Chips, ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconWarning, Label: m.t("identity.two")})
 	}
@@ -119,7 +119,7 @@ func (m matter) data() []kycview.Line {
 		typed.Tone = ui.ToneWarning
 	}
 	return append(lines,
-		kycview.Line{Label: m.t("identity.data.country"), Value: m.country(m.Country)}, kycview.Line{Label: m.t("identity.data.type"), Value: m.t("identity.type." + string(m.DocumentType))}, typed)
+		kycview.Line{Label: m.t("identity.data.country"), Value: m.country(m.Country)}, kycview.Line{Label: m.t("identity.data.type"), Value: m.documentType(m.DocumentType)}, typed)
 }
 
 // hints are what speaks for a second look, and what does not.
@@ -170,7 +170,7 @@ func (m matter) who() string {
 func (m matter) following(near around) (list []kycview.Next) {
 	for _, a := range near.following {
 		next := kycview.Next{
-			Number: a.Number(), Href: m.address(a.ID).String(), Note: m.country(a.Country) + ", " + m.t("identity.type."+string(a.DocumentType)),
+			Number: a.Number(), Href: m.address(a.ID).String(), Note: m.country(a.Country) + ", " + m.documentType(a.DocumentType),
 		}
 		if due := m.due(a); due != nil {
 			next.Due = *due
@@ -323,6 +323,14 @@ func (m matter) history(entries []audit.Entry) (told []ui.StepView) {
 	}
 	slices.Reverse(told)
 	return told
+}
+
+// documentType is the name of what somebody proves an identity by.
+func (sc scene) documentType(t kyc.DocumentType) string {
+	if t == "" {
+		return sc.t("identity.type.none")
+	}
+	return sc.t("identity.type." + string(t))
 }
 
 // side is which picture an entry is about.

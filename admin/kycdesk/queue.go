@@ -173,7 +173,7 @@ func filters(r *desk.Request, n narrowing) []ui.FieldView {
 func (sc scene) row(a kyc.Application) kycview.Row {
 	row := kycview.Row{
 		Link: ui.RowView{ID: key(a.ID), Href: sc.address(a.ID).String()}, Number: a.Number(), Trader: strconv.FormatInt(a.TraderID, 10),
-		Country: sc.country(a.Country), Type: sc.t("identity.type." + string(a.DocumentType)), Attempt: sc.t("identity.attempt.short", "number", a.Attempt, "of", kyc.MaxAttempts), State: sc.chip(a), Due: sc.due(a),
+		Country: sc.country(a.Country), Type: sc.documentType(a.DocumentType), Attempt: sc.t("identity.attempt.short", "number", a.Attempt, "of", kyc.MaxAttempts), State: sc.chip(a), Due: sc.due(a),
 	}
 	if len(a.Risks) > 0 {
 		row.Risk = &ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconWarning, Label: sc.t("identity.risk." + string(a.Risks[0])), Title: sc.hintNames(a.Risks)}

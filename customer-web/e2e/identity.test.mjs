@@ -91,6 +91,15 @@ describe('twenty applications by keyboard', () => {
     await page.waitForLoadState()
   }
 
+  /** The focus has come to something of this kind in the dialog. */
+  const focused = (page, kind) =>
+    page.waitForFunction(
+      (wanted) =>
+        document.activeElement?.matches(wanted) &&
+        document.activeElement.closest('dialog, [role=dialog]') !== null,
+      kind,
+    )
+
   /** Claims the case that is open, accepts every picture and approves; counts the keys of each. */
   async function approve(page) {
     await page.keyboard.press('c')
@@ -102,10 +111,12 @@ describe('twenty applications by keyboard', () => {
     }
     const before = page.url()
     for (const key of ['a', 'Tab', 'Enter']) {
+      if (key === 'Enter') await focused(page, 'button[type=submit]')
       await page.keyboard.press(key)
-      if (key === 'a') await page.getByRole('dialog').waitFor()
+      if (key === 'a') await focused(page, '*')
     }
-    await page.waitForURL((url) => url.href !== before)
+    await page.waitForURL((url) => url.href !== before, { waitUntil: 'commit' })
+    await page.waitForLoadState()
     return count
   }
 

@@ -91,14 +91,23 @@ describe('twenty applications by keyboard', () => {
     await page.waitForLoadState()
   }
 
-  /** The focus has come to something of this kind in the dialog. */
+  /** The answer is in place, and the focus has come to something of this kind in the dialog. */
   const focused = (page, kind) =>
     page.waitForFunction(
       (wanted) =>
+        !document.querySelector('.htmx-request, .htmx-swapping, .htmx-settling, .htmx-added') &&
         document.activeElement?.matches(wanted) &&
         document.activeElement.closest('dialog, [role=dialog]') !== null,
       kind,
     )
+
+  /** Takes the two keys that an open dialog needs, each when it can be heard. */
+  async function confirm(page) {
+    await focused(page, '[data-close]')
+    await page.keyboard.press('Tab')
+    await focused(page, '[type=submit]')
+    await page.keyboard.press('Enter')
+  }
 
   /** Claims the case that is open, accepts every picture and approves; counts the keys of each. */
   async function approve(page) {
@@ -110,11 +119,8 @@ describe('twenty applications by keyboard', () => {
       await judged(page, n)
     }
     const before = page.url()
-    for (const key of ['a', 'Tab', 'Enter']) {
-      if (key === 'Enter') await focused(page, 'button[type=submit]')
-      await page.keyboard.press(key)
-      if (key === 'a') await focused(page, '*')
-    }
+    await page.keyboard.press('a')
+    await confirm(page)
     await page.waitForURL((url) => url.href !== before, { waitUntil: 'commit' })
     await page.waitForLoadState()
     return count
@@ -192,8 +198,7 @@ describe('twenty applications by keyboard', () => {
     await page.keyboard.press('a')
     await page.getByRole('dialog').waitFor()
     await picture(page, 'identity-approval')
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Enter')
+    await confirm(page)
     await page.waitForURL((url) => url.searchParams.get('done') === first)
     looks += 2
     for (let i = 1; i < PREPARED; i++) looks += await approve(page)

@@ -63,7 +63,7 @@ test('a trader fills in, comes back to the same step, and is under review', asyn
   await page.getByRole('img', { name: /Your picture: Selfie/ }).waitFor()
   await look(page, 'identity-review')
   await trader.submitIdentity()
-  assert.match(page.url(), /#\/process\?status=REVIEW$/)
+  await page.waitForURL(/#\/process\?status=REVIEW$/)
   await page.getByText(/ID-\d+/).waitFor()
   await look(page, 'identity-process')
 

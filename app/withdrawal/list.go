@@ -37,15 +37,6 @@ func (s *Service) Count(ctx context.Context, traderID int64) (total int, more bo
 	return db.Count(ctx, s.db.Pool, Filter{}.list(traderID))
 }
 
-// Own reads one withdrawal of a trader; anybody else's is ErrUnknown.
-func (s *Service) Own(ctx context.Context, traderID, id int64) (Withdrawal, error) {
-	w, err := s.Read(ctx, id)
-	if err == nil && w.TraderID != traderID {
-		return Withdrawal{}, ErrUnknown
-	}
-	return w, err
-}
-
 // Read reads one withdrawal, for staff. Refusal: ErrUnknown.
 func (s *Service) Read(ctx context.Context, id int64) (w Withdrawal, err error) {
 	if err = s.db.Rows(ctx).Where("id = ?", id).Limit(1).Find(&w).Error; err != nil {

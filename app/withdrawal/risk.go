@@ -1,14 +1,12 @@
 package withdrawal
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"time"
 
 	"candor/app/ledger"
 	"candor/app/payee"
-	"candor/app/platform/db"
 )
 
 // Risks are the coded reasons of a risk, with what each adds. They are hints for whoever approves: nothing is approved without people.
@@ -27,11 +25,7 @@ var Risks = []struct {
 const recentPayee = 7 * 24 * time.Hour
 
 // risk is how many points a request has, at most 100, and why.
-func (s *Service) risk(ctx context.Context, tx *db.Tx, w Withdrawal, to payee.Payee, account ledger.Account) (points int, reasons string, err error) {
-	t, err := s.standingTx(ctx, tx, w.TraderID)
-	if err != nil {
-		return 0, "", err
-	}
+func (s *Service) risk(t standing, w Withdrawal, to payee.Payee, account ledger.Account) (points int, reasons string) {
 	limit := s.limits(t).Day
 	found := []string{}
 	for code, is := range map[string]bool{
@@ -48,5 +42,5 @@ func (s *Service) risk(ctx context.Context, tx *db.Tx, w Withdrawal, to payee.Pa
 			points, codes = points+r.Points, append(codes, r.Code)
 		}
 	}
-	return min(points, 100), strings.Join(codes, ","), nil
+	return min(points, 100), strings.Join(codes, ",")
 }

@@ -83,7 +83,7 @@ func (s *Service) requestTx(ctx context.Context, tx *db.Tx, o Owner, kind Kind, 
 	if err != nil {
 		return nil, err
 	}
-	to, charged, err := s.admit(ctx, tx, o, kind, account, payeeID, amount)
+	to, charged, t, err := s.admit(ctx, tx, o, kind, account, payeeID, amount)
 	if err != nil {
 		return nil, err
 	}
@@ -92,9 +92,7 @@ func (s *Service) requestTx(ctx context.Context, tx *db.Tx, o Owner, kind Kind, 
 		TraderID: o.TraderID, AccountID: account.ID, PayeeID: to.ID, Kind: kind, Currency: account.Currency, Amount: amount, Fee: charged,
 		Holder: to.Holder, Bank: to.Bank, IBAN: to.IBAN, BIC: to.BIC, Chain: to.Chain, Address: to.Address, Memo: to.Memo, State: Review, Version: 1, CreatedAt: now, MovedAt: now,
 	}
-	if w.Risk, w.RiskReasons, err = s.risk(ctx, tx, w, to, account); err != nil {
-		return nil, err
-	}
+	w.Risk, w.RiskReasons = s.risk(t, w, to, account)
 	if err := tx.Conn.QueryRow(ctx, `SELECT nextval(pg_get_serial_sequence('withdrawals', 'id'))`).Scan(&w.ID); err != nil {
 		return nil, fmt.Errorf("number a withdrawal: %w", err)
 	}
@@ -114,59 +112,59 @@ func (s *Service) postTx(ctx context.Context, tx *db.Tx, w Withdrawal, kind stri
 	return ledger.PostTx(ctx, tx, ledger.Transaction{Kind: kind, Key: cause + ":" + kind, Cause: cause, Book: ledger.Real, At: s.clock.Now(), Entries: entries})
 }
 
-// admit says what stands in the way of a request of a locked account, and else where it goes and what it costs.
-func (s *Service) admit(ctx context.Context, tx *db.Tx, o Owner, kind Kind, account ledger.Account, payeeID, amount int64) (to payee.Payee, charged int64, err error) {
+// admit says what stands in the way of a request of a locked account, and else where it goes, what it costs, and what there was before.
+func (s *Service) admit(ctx context.Context, tx *db.Tx, o Owner, kind Kind, account ledger.Account, payeeID, amount int64) (to payee.Payee, charged int64, t standing, err error) {
 	if account.TraderID != o.TraderID {
-		return to, 0, ledger.ErrAccount
+		return to, 0, t, ledger.ErrAccount
 	}
 	if account.Mock() {
-		return to, 0, ErrMock
+		return to, 0, t, ErrMock
 	}
 	if err := s.gate.StoppedTx(ctx, tx); err != nil {
-		return to, 0, err
+		return to, 0, t, err
 	}
-	t, err := s.standingTx(ctx, tx, o.TraderID)
+	t, err = s.standingTx(ctx, tx, o.TraderID)
 	switch {
 	case err != nil:
-		return to, 0, err
+		return to, 0, t, err
 	case t.level == 0:
-		return to, 0, ErrUnverified
+		return to, 0, t, ErrUnverified
 	case t.open >= maxOpen:
-		return to, 0, ErrTooMany.With("limit", maxOpen)
+		return to, 0, t, ErrTooMany.With("limit", maxOpen)
 	}
 	until, reason, err := s.traders.Held(ctx, o.TraderID)
 	if err != nil {
-		return to, 0, err
+		return to, 0, t, err
 	}
 	if !until.IsZero() {
-		return to, 0, ErrHeld.With("until", until.UnixMilli()).With("hours", hours(until.Sub(s.clock.Now()))).With("why", reason)
+		return to, 0, t, ErrHeld.With("until", until.UnixMilli()).With("hours", hours(until.Sub(s.clock.Now()))).With("why", reason)
 	}
 	if err := s.limits(t).check(amount); err != nil {
-		return to, 0, err
+		return to, 0, t, err
 	}
 	if charged, err = s.Fee(kind, amount); err != nil {
-		return to, 0, err
+		return to, 0, t, err
 	}
 	if charged >= amount {
-		return to, 0, ErrFee.With("fee", money.Trim(charged, money.Scale))
+		return to, 0, t, ErrFee.With("fee", money.Trim(charged, money.Scale))
 	}
 	if to, err = s.payees.FindTx(ctx, tx, o.TraderID, payeeID); err != nil {
-		return to, 0, err
+		return to, 0, t, err
 	}
 	switch {
 	case to.Kind != goesTo[kind]:
-		return to, 0, payee.ErrUnknown
+		return to, 0, t, payee.ErrUnknown
 	case kind == OnChain && to.Coin != account.Currency:
-		return to, 0, ErrCoin.With("coin", account.Currency)
+		return to, 0, t, ErrCoin.With("coin", account.Currency)
 	}
 	free, err := s.positions.WithdrawableTx(ctx, tx, account)
 	if err != nil {
-		return to, 0, err
+		return to, 0, t, err
 	}
 	if amount > free {
-		return to, 0, ErrFunds.With("free", money.Trim(free, money.Scale))
+		return to, 0, t, ErrFunds.With("free", money.Trim(free, money.Scale))
 	}
-	return to, charged, nil
+	return to, charged, t, nil
 }
 
 func hours(left time.Duration) int64 { return int64((left + time.Hour - 1) / time.Hour) }

@@ -11,13 +11,16 @@ TESTPOSTGRES := $(GO) run ./app/platform/dbtest/cmd/testpostgres
 # The harnesses name it in the line that they print.
 export COMMIT := $(shell git rev-parse --short HEAD 2>/dev/null)
 
-.PHONY: help run live build test test-go test-web test-e2e race model triggers two-days race-battery mutants chaos chaos-smoke two-servers lint format generate verify bench bench-web shots clean
+.PHONY: help run sandbox live build test test-go test-web test-e2e race model triggers two-days race-battery mutants chaos chaos-smoke two-servers lint format generate verify bench bench-web shots clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
 run: build ## build and run the whole product on http://localhost:8080
 	@bin/candor serve
+
+sandbox: ## a provider that moves no money, for third-party, over-the-counter and crypto deposits and payouts (docs/providers.md)
+	@$(GO) run ./app/cmd/sandbox
 
 live: node_modules/.installed ## run with reload: Go and templ on change, the trader app through Vite on http://localhost:5173
 	@node customer-web/scripts/live.mjs

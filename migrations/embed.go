@@ -59,7 +59,14 @@ var partly = map[string][]string{
 	"payment_passwords": {"hash", "failures", "locked_until", "changed_at", "version"},
 	"product_changes":   {"state", "decided_by", "decided_at", "version"},
 	"products":          {}, "market_hours": {}, "market_holidays": {},
-	"money_out_stops": {"ended_at", "ended_by"},
+	"deposits": {
+		"state", "file_id", "claimed_by", "claimed_until", "received", "bank_reference", "maker_id", "checker_id", "shown_hash", "reason", "staff_note", "transaction_id",
+		"version", "proof_at", "decided_at", "expires_at", "pay_url", "merchant", "merchant_bank", "merchant_account", "appeal", "tx_hash", "confirmations", "required",
+		"asked_at", "reversal_id", "reversed_by", "moved_at",
+	},
+	"deposit_addresses": {"address", "memo", "asked_at"},
+	"provider_events":   {"state", "outcome", "done_at"},
+	"money_out_stops":   {"ended_at", "ended_by"},
 	"withdrawals": {
 		"state", "frozen_from", "claimed_by", "claimed_until", "maker_id", "checker_id", "lead_id", "shown_hash", "outcome_paid", "outcome_by", "payment",
 		"reason", "answer", "staff_note", "sent_id", "back_id", "version", "moved_at", "queued_at", "sent_at", "ended_at",

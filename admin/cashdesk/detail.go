@@ -164,8 +164,8 @@ func (m matter) facts() []ui.Fact {
 		ui.Fact{Label: m.t("deposit.fact.iban"), Value: fours(m.Channel.IBAN), Ident: true, Note: m.Channel.BIC},
 		ui.Fact{Label: m.t("deposit.fact.created"), Value: m.at(m.CreatedAt)},
 	)
-	if m.State == deposit.AwaitingTransfer || m.State == deposit.MoreInfo {
-		facts = append(facts, ui.Fact{Label: m.t("deposit.fact.expires"), Value: m.at(m.ExpiresAt)})
+	if m.ExpiresAt != nil && (m.State == deposit.AwaitingTransfer || m.State == deposit.MoreInfo) {
+		facts = append(facts, ui.Fact{Label: m.t("deposit.fact.expires"), Value: m.at(*m.ExpiresAt)})
 	}
 	return append(facts, m.decision(m.Deposit)...)
 }

@@ -16,6 +16,7 @@ import (
 	"candor/app/payee"
 	"candor/app/platform/clock"
 	"candor/app/platform/i18n"
+	"candor/app/provider"
 	"candor/app/session"
 	"candor/app/switches"
 	"candor/app/trader"
@@ -42,6 +43,7 @@ type Services struct {
 	Ledger      ledger.Querier
 	Running     func(ctx context.Context) bool // whether the platform serves: the database answers, nobody stopped it
 	Identities  *kyc.Service
+	Providers   *provider.Service
 }
 
 // Config is how the door is set up.
@@ -64,8 +66,9 @@ func New(s Services, config Config, c clock.Clock) *Door {
 	return &Door{Services: s, config: config, clock: c}
 }
 
-// Mount puts every call of the contract on e.
+// Mount puts every call of the contract on e, and where providers send their events.
 func (d *Door) Mount(e *echo.Echo) {
+	e.POST(provider.EventPath(":provider"), d.takeEvent)
 	RegisterHandlers(guarded{e, []echo.MiddlewareFunc{d.envelope, d.checkSign, d.identify}}, d)
 }
 

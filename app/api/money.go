@@ -146,7 +146,7 @@ func toRecharge(result any) any { return rechargeOf(result.(deposit.Deposit)) }
 func rechargeOf(dep deposit.Deposit) Recharge {
 	out := Recharge{
 		RechargeId: dep.ID, RechargeNo: dep.Number(), Kind: dep.Kind, ChannelId: dep.ChannelID, Currency: dep.Currency, Amount: usdt(dep.Amount),
-		Reference: dep.Reference, State: RechargeState(dep.State), Reason: dep.Reason, CreatedAt: dep.CreatedAt.UnixMilli(), ExpiresAt: dep.ExpiresAt.UnixMilli(),
+		Reference: dep.Reference, State: RechargeState(dep.State), Reason: dep.Reason, CreatedAt: dep.CreatedAt.UnixMilli(), ExpiresAt: given(dep.ExpiresAt).UnixMilli(),
 		ProofAt: moment(dep.ProofAt), DecidedAt: moment(dep.DecidedAt), PromisedAt: moment(dep.Promised()),
 	}
 	if dep.State == deposit.Credited && dep.Received != nil {

@@ -12,7 +12,7 @@ import (
 // State is where a deposit stands.
 type State string
 
-// The states of a bank deposit.
+// The states of a deposit, by the way it comes. The first are those of a bank transfer, of which a desk may need the middle ones for every way.
 const (
 	AwaitingTransfer State = "awaiting_transfer"
 	ProofSubmitted   State = "proof_submitted"
@@ -23,6 +23,38 @@ const (
 	Rejected         State = "rejected"
 	Expired          State = "expired"
 	Cancelled        State = "cancelled"
+
+	Created         State = "created"          // the provider is being asked
+	Redirected      State = "redirected"       // the trader is at the provider's page
+	ProviderPending State = "provider_pending" // the trader says to have paid
+	ProviderUnknown State = "provider_unknown" // what the provider says does not fit, or is not to be had
+	Failed          State = "failed"
+	ChargedBack     State = "charged_back" // credited, and taken back by who paid
+
+	AwaitingPayment State = "awaiting_payment" // over the counter
+	MarkedPaid      State = "marked_paid"
+	Appealed        State = "appeal"
+
+	Detected   State = "detected" // coins on their way
+	Confirmed  State = "confirmed"
+	AMLHold    State = "aml_hold"
+	BelowMin   State = "below_min"
+	WrongAsset State = "wrong_asset"
+	Dropped    State = "dropped" // its block is no longer in the chain
+	Refunding  State = "refunding"
+	Refunded   State = "refunded"
+	Reversed   State = "reversed" // credited, and its block is no longer in the chain
+)
+
+// Kind is the way a deposit comes.
+type Kind = string
+
+// The kinds of deposits.
+const (
+	ByBank     Kind = "bank"
+	ThirdParty Kind = "third_party"
+	OTC        Kind = "otc"
+	OnChain    Kind = "standard"
 )
 
 // Times of the desk.
@@ -80,7 +112,23 @@ type Deposit struct {
 	CreatedAt     time.Time
 	ProofAt       *time.Time
 	DecidedAt     *time.Time
-	ExpiresAt     time.Time
+	ExpiresAt     *time.Time // nil for coins
+
+	Provider        string
+	PayURL          string `gorm:"column:pay_url"`
+	Merchant        string
+	MerchantBank    string
+	MerchantAccount string
+	Appeal          string
+	AddressID       *int64
+	Transfer        *string
+	TxHash          string `gorm:"column:tx_hash"`
+	Confirmations   int
+	Required        int
+	AskedAt         *time.Time
+	ReversalID      *int64
+	ReversedBy      *int64
+	MovedAt         *time.Time
 }
 
 // TableName is GORM's name of the table.
@@ -131,6 +179,9 @@ type Channel struct {
 	BIC      string `gorm:"column:bic"`
 	Sort     int
 	Enabled  bool
+	Provider string
+	Coin     string
+	Chain    string
 }
 
 // TableName is GORM's name of the table.

@@ -40,6 +40,7 @@ type bundle struct {
 // world is what the subtests of one test may share.
 type world struct {
 	db       *db.DB
+	keeper   *db.DB // of the tables, for what the server itself may not do
 	clock    *clock.Fixed
 	switches *switches.Service
 	deposits *deposit.Service
@@ -53,12 +54,16 @@ type world struct {
 
 func setup(t *testing.T) *bundle {
 	t.Helper()
-	d, err := db.Open(t.Context(), dbtest.New(t).URL)
+	addresses := dbtest.New(t)
+	d, err := db.Open(t.Context(), addresses.URL)
 	require.NoError(t, err)
 	t.Cleanup(d.Close)
+	keeper, err := db.Open(t.Context(), addresses.OwnerURL)
+	require.NoError(t, err)
+	t.Cleanup(keeper.Close)
 	values, err := switches.Load(t.Context(), d)
 	require.NoError(t, err)
-	b := &bundle{t, &world{db: d, clock: clock.NewFixed(start), switches: values}}
+	b := &bundle{t, &world{db: d, keeper: keeper, clock: clock.NewFixed(start), switches: values}}
 	b.deposits = deposit.New(d, b.clock, values, upload.NewStore(t.TempDir()), b.onChanged)
 	b.exec(`
 		INSERT INTO pay_channels (id, kind, name, currency, minimum, maximum, bank, holder, iban, bic, sort, enabled)
@@ -87,7 +92,7 @@ func (b *world) next() int {
 
 func (b *bundle) exec(sql string, args ...any) {
 	b.Helper()
-	_, err := b.db.Pool.Exec(b.Context(), sql, args...)
+	_, err := b.keeper.Pool.Exec(b.Context(), sql, args...)
 	require.NoError(b, err)
 }
 

@@ -77,9 +77,10 @@ func (s *Service) Request(ctx context.Context, o Owner, channelID int, amount in
 			return nil, err
 		}
 		now := s.clock.Now()
+		until := now.Add(TransferLife)
 		d := Deposit{
 			TraderID: o.TraderID, AccountID: account.ID, ChannelID: channel.ID, Kind: channel.Kind, Currency: channel.Currency, Amount: amount,
-			Reference: newReference(), State: AwaitingTransfer, Version: 1, CreatedAt: now, ExpiresAt: now.Add(TransferLife),
+			Reference: newReference(), State: AwaitingTransfer, Version: 1, CreatedAt: now, ExpiresAt: &until,
 		}
 		if err := tx.Rows.Create(&d).Error; err != nil {
 			return nil, fmt.Errorf("write a deposit: %w", err)

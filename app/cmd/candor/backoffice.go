@@ -28,6 +28,7 @@ import (
 	"candor/app/platform/jobs"
 	"candor/app/platform/mail"
 	"candor/app/platform/vault"
+	"candor/app/provider"
 	"candor/app/reconciliation"
 	"candor/app/session"
 	"candor/app/staff"
@@ -48,6 +49,7 @@ type house struct {
 	identities  *kyc.Service
 	keys        *vault.Vault
 	payees      *payee.Service
+	providers   *provider.Service
 	withdrawals *withdrawal.Service
 	books       *reconciliation.Service
 	outbox      *mail.Outbox

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/caarlos0/env/v11"
+
+	"candor/app/provider"
 )
 
 // Config is what the environment says. Everything is optional.
@@ -24,6 +26,8 @@ type Config struct {
 	FeedStart  time.Duration `env:"CANDOR_FEED_START"`
 	SMTP       string        `env:"SMTP_URL"`
 	NewsignKey string        `env:"CANDOR_NEWSIGN_KEY" envDefault:"candor-web"`
+	Public     string        `env:"CANDOR_PUBLIC_URL"`
+	Providers  string        `env:"CANDOR_PROVIDERS"`
 }
 
 // configTable is what help and the README say of the environment.
@@ -40,6 +44,8 @@ var configTable = []struct{ name, fallback, about string }{
 	{"CANDOR_FEED_START", "0s", "time of the first day at which a replay starts, such as 13h30m; what was recorded before is history"},
 	{"SMTP_URL", "none", "smtp://user:password@host:587?from=desk@example.com; without it mails are kept: candor outbox"},
 	{"CANDOR_NEWSIGN_KEY", "candor-web", "the fixed string of newsign; the app must ship the same"},
+	{"CANDOR_PUBLIC_URL", "http://CANDOR_ADDR", "the address that traders and providers reach it at"},
+	{"CANDOR_PROVIDERS", "providers.json in CANDOR_DATA_DIR", "the firms that move money: docs/providers.md"},
 }
 
 const (
@@ -61,7 +67,13 @@ func ReadConfig() (Config, error) {
 	case c.Feed != "simulated" && !strings.HasPrefix(c.Feed, "replay:"):
 		return c, fmt.Errorf("CANDOR_FEED is %q: it is simulated or replay:DIR", c.Feed)
 	}
+	if c.Public = strings.TrimSuffix(c.Public, "/"); c.Public == "" {
+		c.Public = "http://" + c.Addr
+	}
 	c.DataDir, err = filepath.Abs(c.DataDir)
+	if c.Providers == "" {
+		c.Providers = filepath.Join(c.DataDir, "providers.json")
+	}
 	return c, err
 }
 
@@ -80,5 +92,12 @@ func (c Config) Unsafe() (reasons []string) {
 	add(c.Owner != "", "CANDOR_OWNER_URL: the server must not know the owner's password; only migrate uses it")
 	add(c.SMTP == "", "SMTP_URL: codes can't reach anybody without it")
 	add(c.NewsignKey == "candor-web", "CANDOR_NEWSIGN_KEY: it is still the default")
+	add(!strings.HasPrefix(c.Public, "https://"), "CANDOR_PUBLIC_URL: traders and providers reach production by https")
+	providers, err := provider.Read(c.Providers)
+	add(err != nil, fmt.Sprint("CANDOR_PROVIDERS: ", err))
+	for _, p := range providers {
+		reason := p.Unsafe()
+		add(reason != "", "CANDOR_PROVIDERS: "+p.ID+": "+reason)
+	}
 	return reasons
 }

@@ -30,9 +30,10 @@ var downhill = map[string][]string{
 	"notice":         {"audit", "switches"},
 	"market":         {"audit", "switches", "ledger"},
 	"trading":        {"audit", "switches", "ledger", "market"},
-	"deposit":        {"audit", "switches", "ledger", "trader", "session"},
+	"deposit":        {"audit", "switches", "ledger", "provider", "trader", "session"},
 	"reconciliation": {"audit", "ledger"},
-	"withdrawal":     {"audit", "switches", "ledger", "payee", "trader", "session"},
+	"provider":       {},
+	"withdrawal":     {"audit", "switches", "ledger", "provider", "payee", "trader", "session"},
 	"payee":          {"audit", "switches", "ledger", "trader", "session"},
 	"kyc":            {"audit", "switches", "ledger", "trader", "session", "staff"},
 }
@@ -65,6 +66,24 @@ func TestTheRuleBites(t *testing.T) {
 	for _, good := range [][2]string{{"app/trading", "app/market"}, {"admin/cashdesk", "app/deposit"}, {"app/api", "app/trading"}, {"app/ledger", "app/platform/db"}, {"admin/desk", "templates/layout"}} {
 		require.Empty(t, refuses(good[0], good[1]), "%s may import %s", good[0], good[1])
 	}
+}
+
+// TestTheProductHasNoSandbox follows the program's imports to their end.
+func TestTheProductHasNoSandbox(t *testing.T) {
+	t.Parallel()
+	imports := importsByFolder(t)
+	reached, waiting := map[string]bool{}, []string{"app/cmd/candor"}
+	for len(waiting) > 0 {
+		folder := waiting[0]
+		waiting = waiting[1:]
+		if !reached[folder] {
+			reached[folder] = true
+			waiting = append(waiting, imports[folder]...)
+		}
+	}
+	require.True(t, reached["app/provider"], "the search must get there")
+	require.NotContains(t, reached, "app/provider/sandbox")
+	require.Contains(t, imports["app/cmd/sandbox"], "app/provider/sandbox")
 }
 
 // refuses says what is wrong with an import, or nothing.
@@ -156,7 +175,7 @@ var marks = []struct {
 	pattern *regexp.Regexp
 	allowed []string
 }{
-	{"json tags of the wire live in the doors", regexp.MustCompile("`[^`]*json:\""), []string{"app/api", "app/stream", "app/platform", "app/cmd", "templates/assets"}},
+	{"json tags of the wire live in the doors, and in the providers' protocol", regexp.MustCompile("`[^`]*json:\""), []string{"app/api", "app/stream", "app/platform", "app/provider", "app/cmd", "templates/assets"}},
 	{"form tags live in the back office", regexp.MustCompile("`[^`]*form:\""), []string{"admin"}},
 	{"gorm tags live in domains", regexp.MustCompile("`[^`]*gorm:\""), []string{"app"}},
 	{"Echo lives in the doors", regexp.MustCompile(`labstack/echo`), []string{"app/api", "app/stream", "admin", "app/cmd"}},

@@ -32,6 +32,7 @@ import (
 	"candor/app/platform/seal"
 	"candor/app/platform/upload"
 	"candor/app/platform/vault"
+	"candor/app/provider"
 	"candor/app/reconciliation"
 	"candor/app/session"
 	"candor/app/staff"
@@ -151,11 +152,15 @@ func (p *platform) buildDoors(ctx context.Context, public ed25519.PublicKey) err
 	if err != nil {
 		return err
 	}
-	h := p.buildHouse(values, texts, senders, keys)
+	providers, err := provider.Read(c.Providers)
+	if err != nil {
+		return err
+	}
+	h := p.buildHouse(values, texts, senders, keys, providers)
 	door := api.New(api.Services{
 		Market: p.market, Trading: p.trading, Traders: h.traders, Sessions: h.sessions, Deposits: h.deposits, Payees: h.payees, Withdrawals: h.withdrawals,
-		Identities: h.identities,
-		Notices:    notice.New(d, values), Switches: values, Ledger: d.Pool, Running: p.isRunning,
+		Identities: h.identities, Providers: h.providers,
+		Notices: notice.New(d, values), Switches: values, Ledger: d.Pool, Running: p.isRunning,
 	}, api.Config{NewsignKey: c.NewsignKey, PublicKey: public, Texts: texts, Languages: languages(texts)}, p.clock)
 	p.hub = stream.New(p.market, p.trading, h.sessions, p.bus, door, stream.Config{
 		SignFits: func(localtimes, newsign string) bool {
@@ -182,10 +187,11 @@ func openVault(ctx context.Context, c Config, d *db.DB) (*vault.Vault, error) {
 }
 
 // buildHouse makes the services of both doors.
-func (p *platform) buildHouse(values *switches.Service, texts *i18n.Catalogue, senders map[mail.Channel]mail.Sender, keys *vault.Vault) house {
+func (p *platform) buildHouse(values *switches.Service, texts *i18n.Catalogue, senders map[mail.Channel]mail.Sender, keys *vault.Vault, providers []provider.Provider) house {
 	d := p.database.DB
 	changed := func(accountID int64) { _ = p.bus.Publish(trading.Change{AccountID: accountID}.Message()) }
 	h := house{sessions: session.New(d, p.clock), outbox: mail.New(d, p.jobs, senders), hasher: trader.NewHasher(), texts: texts, keys: keys}
+	h.providers = provider.New(d, p.clock, p.jobs, p.config.Public, providers)
 	h.traders = trader.New(d, p.clock, h.sessions, h.outbox, values, h.hasher, texts, changed)
 	h.deposits = deposit.New(d, p.clock, values, upload.NewStore(filepath.Join(p.config.DataDir, "uploads")), changed)
 	h.payees = payee.New(d, p.clock, values, h.outbox, texts, h.traders)

@@ -35,6 +35,7 @@ var reaches = map[string]string{
 	"order":      "asks the engine, which fills at the newest quote of the tape, for everybody alike",
 	"deposit":    "a request for money in: its state and proof; the money comes with balanced postings, of two people where it matters",
 	"withdrawal": "a request for money out: its state and what proves it; the money goes with balanced postings, of two people at least",
+	"event":      "what a provider has told, signed: a reason to ask it, and whether that was done",
 	"stop":       "whether money goes out at all, for everybody alike",
 	"staff":      "who works here, and in which role",
 	"mail":       "messages that wait or were sent",
@@ -56,9 +57,9 @@ var mayReach = map[string][]string{
 	"call":       {"nothing", "session", "own", "account", "order", "deposit", "withdrawal", "identity"},
 	"page":       {"nothing", "session", "staff", "deposit", "withdrawal", "stop", "identity", "terms"},
 	"permission": {"nothing", "staff", "deposit", "withdrawal", "stop", "identity", "terms"},
-	"other":      {"nothing"},
+	"other":      {"nothing", "event"},
 	"switch":     {"limit"},
-	"update":     {"session", "own", "deposit", "withdrawal", "stop", "staff", "mail", "limit", "notice", "person", "reply", "drawn", "hold", "engine", "jobs", "terms", "warning", "identity"},
+	"update":     {"session", "own", "deposit", "withdrawal", "event", "stop", "staff", "mail", "limit", "notice", "person", "reply", "drawn", "hold", "engine", "jobs", "terms", "warning", "identity"},
 	"delete":     {"session", "own", "deposit", "staff", "mail", "limit", "notice", "person", "jobs"},
 }
 

@@ -1,0 +1,39 @@
+package api
+
+import (
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+
+	"github.com/labstack/echo/v5"
+
+	"candor/app/platform/errs"
+	"candor/app/provider"
+)
+
+// callbackStatus is what a provider is answered; anything below 500 tells it not to send the event again.
+var callbackStatus = map[errs.Kind]int{errs.Forbidden: http.StatusForbidden, errs.Invalid: http.StatusBadRequest, errs.Conflict: http.StatusConflict}
+
+// takeEvent keeps what a provider tells. It is no call of the app: the provider's signature is all that counts, and the answer is a status.
+func (d *Door) takeEvent(c *echo.Context) error {
+	c.Response().Header().Set("Cache-Control", "no-store")
+	body, err := io.ReadAll(http.MaxBytesReader(c.Response(), c.Request().Body, maxBody))
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLarge):
+		return c.NoContent(http.StatusRequestEntityTooLarge)
+	case err != nil:
+		return c.NoContent(http.StatusBadRequest)
+	}
+	h := c.Request().Header
+	err = d.Providers.Accept(c.Request().Context(), c.Param("provider"), h.Get(provider.TimeHeader), h.Get(provider.SignatureHeader), body)
+	if refusal := errs.As(err); refusal != nil && callbackStatus[refusal.Kind] != 0 {
+		return c.NoContent(callbackStatus[refusal.Kind])
+	}
+	if err != nil {
+		slog.Error("an event of a provider was not kept", "trace", traceID(c), "provider", c.Param("provider"), "error", err)
+		return c.NoContent(http.StatusServiceUnavailable)
+	}
+	return c.NoContent(http.StatusOK)
+}

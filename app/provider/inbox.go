@@ -1,0 +1,185 @@
+package provider
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"candor/app/platform/clock"
+	"candor/app/platform/db"
+	"candor/app/platform/jobs"
+)
+
+// Kinds of events: what they are about.
+const (
+	AboutPayment  = "payment"
+	AboutTransfer = "transfer"
+	AboutPayout   = "payout"
+)
+
+// Message is what a provider says: something became of what the reference names. Amount and currency are those of the moment; what counts is asked.
+type Message struct {
+	Event     string `json:"event"` // the provider's id of it, once for ever
+	Kind      string `json:"kind"`
+	Reference string `json:"reference"`
+	State     string `json:"state"`
+	Amount    string `json:"amount"`
+	Currency  string `json:"currency"`
+}
+
+// Event is a message that was accepted.
+type Event struct {
+	ID       int64
+	Provider string
+	At       time.Time
+	Message
+}
+
+// Handle acts on an event: it asks the provider, and in one transaction books what the answer says and calls DoneTx. An error lets the event come again, later.
+type Handle func(ctx context.Context, e Event) error
+
+// Service knows the providers and takes their events.
+type Service struct {
+	db        *db.DB
+	clock     clock.Clock
+	queue     *jobs.Queue
+	public    string
+	providers map[string]Provider
+	gateways  map[string]Gateway
+	handles   map[string]Handle
+}
+
+// New makes the service; public is the address that providers reach us at.
+func New(d *db.DB, c clock.Clock, queue *jobs.Queue, public string, list []Provider) *Service {
+	s := &Service{d, c, queue, public, map[string]Provider{}, map[string]Gateway{}, map[string]Handle{}}
+	for _, p := range list {
+		s.providers[p.ID], s.gateways[p.ID] = p, NewClient(p, c)
+	}
+	jobs.Handle(queue, func(ctx context.Context, args act) error { return s.Act(ctx, args.ID) })
+	return s
+}
+
+// On says who acts on the events of a kind; before the first event comes.
+func (s *Service) On(kind string, handle Handle) { s.handles[kind] = handle }
+
+// Known tells whether a provider is configured.
+func (s *Service) Known(id string) (Provider, bool) {
+	p, ok := s.providers[id]
+	return p, ok
+}
+
+// Gateway is the way to a provider. It returns ErrAway for one that is not configured.
+func (s *Service) Gateway(id string) (Gateway, error) {
+	g, ok := s.gateways[id]
+	if !ok {
+		return nil, ErrAway
+	}
+	return g, nil
+}
+
+// EventPath is where a provider's events come to.
+func EventPath(id string) string { return "/provider/" + id + "/events" }
+
+// NotifyURL is EventPath at the address that providers reach us at.
+func (s *Service) NotifyURL(id string) string { return s.public + EventPath(id) }
+
+// ReturnURL is where a trader comes back to from a provider's page: a page of the trader app.
+func (s *Service) ReturnURL(page string) string { return s.public + "/#" + page }
+
+// act is the job that acts on one event.
+type act struct {
+	ID int64 `json:"id"`
+}
+
+// Kind names the job.
+func (act) Kind() string { return "provider_event" }
+
+// longest is how many characters an id or a reference has at most.
+const longest = 64
+
+// Accept takes an event: once it returns nil the event is kept and will be acted on, even if it came before. Refusals: ErrEvent, ErrMalformed, ErrAltered.
+func (s *Service) Accept(ctx context.Context, id, at, signature string, body []byte) error {
+	p := s.providers[id]
+	if !Fits(p.Secret, at, http.MethodPost, EventPath(id), body, signature, s.clock.Now()) {
+		return ErrEvent
+	}
+	var m Message
+	if err := json.Unmarshal(body, &m); err != nil || !m.sound() {
+		return ErrMalformed
+	}
+	return s.db.InTx(ctx, func(tx *db.Tx) error {
+		var row int64
+		err := tx.Conn.QueryRow(ctx, `
+			INSERT INTO provider_events (provider, event, kind, reference, body, at) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING RETURNING id`,
+			id, m.Event, m.Kind, m.Reference, string(body), s.clock.Now()).Scan(&row)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return s.repeatedTx(ctx, tx, id, m.Event, body)
+		}
+		if err != nil {
+			return fmt.Errorf("keep an event of %s: %w", id, err)
+		}
+		return s.queue.AddTx(ctx, tx, act{row})
+	})
+}
+
+func (m Message) sound() bool {
+	kinds := map[string]bool{AboutPayment: true, AboutTransfer: true, AboutPayout: true}
+	for _, text := range []string{m.Event, m.Reference} {
+		if text == "" || len(text) > longest || !db.IsText(text) {
+			return false
+		}
+	}
+	return kinds[m.Kind]
+}
+
+// repeatedTx accepts an event that came before, if it says the same.
+func (s *Service) repeatedTx(ctx context.Context, tx *db.Tx, id, event string, body []byte) error {
+	var before string
+	if err := tx.Conn.QueryRow(ctx, `SELECT body FROM provider_events WHERE provider = $1 AND event = $2`, id, event).Scan(&before); err != nil {
+		return fmt.Errorf("read an event of %s: %w", id, err)
+	}
+	if before != string(body) {
+		slog.ErrorContext(ctx, "a provider sent an event again with another content", "provider", id, "event", event)
+		return ErrAltered
+	}
+	return nil
+}
+
+// Act acts on an event that was kept, unless that was done.
+func (s *Service) Act(ctx context.Context, id int64) error {
+	e := Event{ID: id}
+	var body, state string
+	err := s.db.Pool.QueryRow(ctx, `SELECT provider, at, body, state FROM provider_events WHERE id = $1`, id).Scan(&e.Provider, &e.At, &body, &state)
+	if err != nil {
+		return fmt.Errorf("read event %d: %w", id, err)
+	}
+	if state != "new" {
+		return nil
+	}
+	if err := json.Unmarshal([]byte(body), &e.Message); err != nil {
+		return fmt.Errorf("read event %d: %w", id, err)
+	}
+	handle := s.handles[e.Kind]
+	if handle == nil {
+		return s.db.InTx(ctx, func(tx *db.Tx) error { return s.DoneTx(ctx, tx, e, "nobody") })
+	}
+	return handle(ctx, e)
+}
+
+// DoneTx says that an event was acted on, in the transaction of its effect. It returns db.ErrChanged when somebody else has acted on it meanwhile.
+func (s *Service) DoneTx(ctx context.Context, tx *db.Tx, e Event, outcome string) error {
+	tag, err := tx.Conn.Exec(ctx, `UPDATE provider_events SET state = 'done', outcome = $2, done_at = $3 WHERE id = $1 AND state = 'new'`, e.ID, outcome, s.clock.Now())
+	if err != nil {
+		return fmt.Errorf("end event %d: %w", e.ID, err)
+	}
+	if tag.RowsAffected() != 1 {
+		return db.ErrChanged
+	}
+	return nil
+}

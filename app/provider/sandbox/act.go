@@ -1,0 +1,170 @@
+package sandbox
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"candor/app/provider"
+)
+
+// What a person, or a test, makes the sandbox do. Each returns an error when it does not fit.
+var (
+	errAbsent = errors.New("there is no such reference")
+	errState  = errors.New("it is past that")
+)
+
+// Settle ends a payment: Paid with an amount, Failed, Expired, Disputed, Cancelled; or turns a paid one into ChargedBack.
+func (s *Sandbox) Settle(reference, state, paid string) error {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	p := s.payments[reference]
+	if p == nil {
+		return errAbsent
+	}
+	open := p.now.State == provider.Pending || p.now.State == provider.Disputed || p.now.State == provider.Expired
+	if (state == provider.ChargedBack) != (p.now.State == provider.Paid) || state != provider.ChargedBack && !open {
+		return errState
+	}
+	if state == provider.Paid {
+		if p.now.Paid = paid; paid == "" {
+			p.now.Paid = s.paying(p.Amount)
+		}
+	}
+	p.now.State = state
+	s.tell(p.NotifyURL, provider.AboutPayment, reference, state, p.now.Paid, p.Currency)
+	return nil
+}
+
+// paying is what somebody pays who was asked for amount.
+func (s *Sandbox) paying(amount string) string {
+	if s.mode == OtherAmounts {
+		return "1"
+	}
+	return amount
+}
+
+// Receive pretends that coins reached an address; it returns the transfer's id.
+func (s *Sandbox) Receive(reference, coin, chain, amount string) (string, error) {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	a := s.addresses[reference]
+	if a == nil {
+		return "", errAbsent
+	}
+	id := fmt.Sprintf("TR-%d-%d", s.clock.Now().UnixNano(), s.next())
+	hash := pretended(id, 64)
+	if chain == "ethereum" {
+		hash = "0x" + hash
+	}
+	t := &provider.Transfer{ID: id, Reference: reference, State: provider.Detected, Coin: coin, Chain: chain, Amount: amount, Hash: hash, Required: Required}
+	a.transfers = append(a.transfers, t)
+	s.tell(a.NotifyURL, provider.AboutTransfer, reference, t.State, amount, coin)
+	return id, nil
+}
+
+// Mine adds a block to the chain of a transfer; enough of them confirm it.
+func (s *Sandbox) Mine(id string) error {
+	return s.transfer(id, func(t *provider.Transfer) error {
+		if t.State == provider.Dropped {
+			return errState
+		}
+		if t.Confirmations++; t.Confirmations >= t.Required {
+			t.State = provider.Confirmed
+		}
+		return nil
+	})
+}
+
+// Reorganise takes the block of a transfer out of its chain: the transfer never was, unless it is mined again.
+func (s *Sandbox) Reorganise(id string) error {
+	return s.transfer(id, func(t *provider.Transfer) error {
+		t.State, t.Confirmations = provider.Dropped, 0
+		return nil
+	})
+}
+
+// Reappear puts a dropped transfer into another block.
+func (s *Sandbox) Reappear(id string) error {
+	return s.transfer(id, func(t *provider.Transfer) error {
+		if t.State != provider.Dropped {
+			return errState
+		}
+		t.State = provider.Detected
+		return nil
+	})
+}
+
+func (s *Sandbox) transfer(id string, change func(*provider.Transfer) error) error {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	for reference, a := range s.addresses {
+		for _, t := range a.transfers {
+			if t.ID != id {
+				continue
+			}
+			if err := change(t); err != nil {
+				return err
+			}
+			s.tell(a.NotifyURL, provider.AboutTransfer, reference, t.State, t.Amount, t.Coin)
+			return nil
+		}
+	}
+	return errAbsent
+}
+
+// Advance moves a payout on: Accepted to Sent, Sent to Confirmed; or to Failed before it was sent, or Returned after.
+func (s *Sandbox) Advance(reference, state string) error {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	p := s.payouts[reference]
+	if p == nil {
+		return errAbsent
+	}
+	from := map[string][]string{
+		provider.Sent: {provider.Accepted}, provider.Failed: {provider.Accepted}, provider.Confirmed: {provider.Sent}, provider.Returned: {provider.Sent, provider.Confirmed},
+	}
+	fits := false
+	for _, before := range from[state] {
+		fits = fits || p.now.State == before
+	}
+	if !fits {
+		return errState
+	}
+	s.advance(p, state)
+	return nil
+}
+
+// advance moves a payout on. The lock is held.
+func (s *Sandbox) advance(p *payout, state string) {
+	p.now.State = state
+	switch state {
+	case provider.Sent:
+		p.now.Payment = s.proof(p.PayoutOrder)
+	case provider.Confirmed:
+		p.now.Confirmations = p.now.Required
+	case provider.Failed, provider.Returned:
+		p.now.Reason = "account_closed"
+	}
+	s.tell(p.NotifyURL, provider.AboutPayout, p.Reference, state, p.Amount, p.Currency)
+}
+
+// proof is what shows that a payout was made: a hash on a chain, a reference elsewhere.
+func (s *Sandbox) proof(o provider.PayoutOrder) string {
+	if o.Kind != provider.Standard {
+		return "SBX" + pretended(o.Reference, 10)
+	}
+	if hash := pretended(o.Reference, 64); o.Chain != "ethereum" {
+		return hash
+	}
+	return "0x" + pretended(o.Reference, 64)
+}
+
+// later moves a payout on by itself.
+func (s *Sandbox) later(reference string) {
+	if s.auto == 0 {
+		return
+	}
+	time.AfterFunc(s.auto, func() { _ = s.Advance(reference, provider.Sent) })
+	time.AfterFunc(2*s.auto, func() { _ = s.Advance(reference, provider.Confirmed) })
+}

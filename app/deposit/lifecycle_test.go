@@ -188,7 +188,7 @@ func TestTheDatabaseKnowsTheStates(t *testing.T) {
 		"NothingAnnounced":             fmt.Sprint(`UPDATE deposits SET amount = -1 WHERE id = `, waiting.ID),
 		"ATransactionBeforeItIsTheEnd": fmt.Sprint(`UPDATE deposits SET transaction_id = 1 WHERE id = `, waiting.ID),
 	} {
-		_, err := b.db.Pool.Exec(t.Context(), sql)
+		_, err := b.keeper.Pool.Exec(t.Context(), sql)
 		require.ErrorContains(t, err, "23514", name)
 	}
 }

@@ -3,6 +3,7 @@ package desk
 
 import (
 	"net/http"
+	"net/url"
 	"strconv"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"candor/admin/access"
 	"candor/app/audit"
 	"candor/app/platform/errs"
+	"candor/app/platform/i18n"
 	"candor/templates/layout"
 )
 
@@ -87,12 +89,26 @@ func (r *Request) Version() (int, error) {
 // Text is the words of a refusal in the member's language, for a message that stays beside its field.
 func (r *Request) Text(err error) string { return refusalText(r.Context.Request().Context(), err) }
 
+// Word is one text in the member's language.
+func (r *Request) Word(key string, pairs ...any) string {
+	return i18n.T(r.Context.Request().Context(), key, pairs...)
+}
+
 // Show answers with a component.
 func (r *Request) Show(c ...templ.Component) error { return r.ShowStatus(http.StatusOK, c...) }
 
 // ShowStatus answers with components and a status.
 func (r *Request) ShowStatus(status int, c ...templ.Component) error {
 	return show(r.Context, status, c...)
+}
+
+// Asker is the address of the page that asks, as htmx tells it; empty when it tells none.
+func (r *Request) Asker() *url.URL {
+	page, err := url.Parse(r.Context.Request().Header.Get("HX-Current-URL"))
+	if err != nil {
+		return &url.URL{}
+	}
+	return page
 }
 
 // Dialog answers with a dialog, wherever the asker wanted the answer: a form that must be filled in again, or more to read.

@@ -30,9 +30,9 @@ var downhill = map[string][]string{
 	"notice":         {"audit", "switches"},
 	"market":         {"audit", "switches", "ledger"},
 	"trading":        {"audit", "switches", "ledger", "market"},
-	"deposit":        {"audit", "switches", "ledger", "trader", "session"},
+	"deposit":        {"audit", "switches", "ledger", "trader", "session", "staff"},
 	"reconciliation": {"audit", "ledger"},
-	"withdrawal":     {"audit", "switches", "ledger", "payee", "trader", "session"},
+	"withdrawal":     {"audit", "switches", "ledger", "payee", "trader", "session", "staff"},
 	"payee":          {"audit", "switches", "ledger", "trader", "session"},
 	"kyc":            {"audit", "switches", "ledger", "trader", "session", "staff"},
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/a-h/templ"
@@ -92,6 +93,16 @@ func (r *Request) Text(err error) string { return refusalText(r.Context.Request(
 // Word is one text in the member's language.
 func (r *Request) Word(key string, pairs ...any) string {
 	return i18n.T(r.Context.Request().Context(), key, pairs...)
+}
+
+// StepUp asks the member for a fresh code of their authenticator before an act that moves money; it is the posted "code". Each code works once.
+// It returns an Invalid error when there is none, staff.ErrCode, session.ErrThrottle, and staff.ErrSignedOut after too many wrong ones.
+func (r *Request) StepUp(act string) error {
+	code := strings.Join(strings.Fields(r.Posted("code")), "") // authenticators show a blank inside
+	if code == "" {
+		return errs.Field("code", "field.required")
+	}
+	return r.frame.Staff.CheckCode(r.Context.Request().Context(), r.Actor(), act, code)
 }
 
 // Show answers with a component.

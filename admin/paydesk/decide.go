@@ -37,6 +37,8 @@ type decision struct {
 	verb       string
 	permission access.Permission
 	kind       ui.ButtonKind
+	code       bool // the authenticator's code is typed
+	bound      bool // to the facts that the dialog showed
 	whole      bool // shows all that is checked before money goes out
 	proof      bool // the last four of the account number are typed
 	payment    bool // the bank's reference is typed
@@ -63,7 +65,7 @@ func decisions() []decision {
 		{noun: nounAsk, verb: "ask", permission: access.WithdrawalApprove, kind: ui.Primary, coded: true, act: func(s Services, r *desk.Request, m matter, w words) (withdrawal.Withdrawal, error) {
 			return s.Withdrawals.Ask(m.Ctx, by(r), m.ID, m.Version, w["reason"], w["note"])
 		}},
-		{noun: nounBounce, verb: "bounce", permission: access.WithdrawalApprove, kind: ui.Primary, coded: true, act: func(s Services, r *desk.Request, m matter, w words) (withdrawal.Withdrawal, error) {
+		{noun: nounBounce, verb: "bounce", code: true, permission: access.WithdrawalApprove, kind: ui.Primary, coded: true, act: func(s Services, r *desk.Request, m matter, w words) (withdrawal.Withdrawal, error) {
 			return s.Withdrawals.Bounced(m.Ctx, by(r), m.ID, m.Version, w["reason"], w["note"])
 		}},
 		{noun: nounUnknown, verb: "unknown", permission: access.WithdrawalApprove, kind: ui.Danger, act: func(s Services, r *desk.Request, m matter, _ words) (withdrawal.Withdrawal, error) {
@@ -78,18 +80,18 @@ func decisions() []decision {
 		{noun: nounThaw, verb: "thaw", permission: access.WithdrawalFreeze, kind: ui.Primary, act: func(s Services, r *desk.Request, m matter, _ words) (withdrawal.Withdrawal, error) {
 			return s.Withdrawals.Thaw(m.Ctx, by(r), m.ID, m.Version)
 		}},
-		{noun: nounSettle, verb: "settle", permission: access.WithdrawalConfirm, kind: ui.Primary, whole: true, act: func(s Services, r *desk.Request, m matter, _ words) (withdrawal.Withdrawal, error) {
+		{noun: nounSettle, verb: "settle", code: true, permission: access.WithdrawalConfirm, kind: ui.Primary, whole: true, act: func(s Services, r *desk.Request, m matter, _ words) (withdrawal.Withdrawal, error) {
 			return s.Withdrawals.Settle(m.Ctx, by(r), m.ID, m.Version)
 		}},
-		{noun: nounSend, verb: "send", permission: access.WithdrawalApprove, kind: ui.Primary, whole: true, act: func(s Services, r *desk.Request, m matter, _ words) (withdrawal.Withdrawal, error) {
+		{noun: nounSend, verb: "send", code: true, permission: access.WithdrawalApprove, kind: ui.Primary, whole: true, act: func(s Services, r *desk.Request, m matter, _ words) (withdrawal.Withdrawal, error) {
 			return s.Withdrawals.Begin(m.Ctx, by(r), m.ID, m.Version)
 		}},
 		{noun: nounPaid, verb: "paid", permission: access.WithdrawalApprove, kind: ui.Primary, payment: true, act: func(s Services, r *desk.Request, m matter, w words) (withdrawal.Withdrawal, error) {
 			return s.Withdrawals.Finish(m.Ctx, by(r), m.ID, m.Version, w["payment"], true)
 		}},
-		{noun: nounApprove, verb: "approve", permission: access.WithdrawalApprove, kind: ui.Primary, whole: true, act: approving(withdrawal.Review)},
-		{noun: nounConfirm, verb: "confirm", permission: access.WithdrawalConfirm, kind: ui.Primary, whole: true, proof: true, act: approving(withdrawal.Approved1)},
-		{noun: nounThird, verb: "third", permission: access.WithdrawalLead, kind: ui.Primary, whole: true, proof: true, act: approving(withdrawal.Approved2)},
+		{noun: nounApprove, verb: "approve", code: true, bound: true, permission: access.WithdrawalApprove, kind: ui.Primary, whole: true, act: approving(withdrawal.Review)},
+		{noun: nounConfirm, verb: "confirm", code: true, bound: true, permission: access.WithdrawalConfirm, kind: ui.Primary, whole: true, proof: true, act: approving(withdrawal.Approved1)},
+		{noun: nounThird, verb: "third", code: true, bound: true, permission: access.WithdrawalLead, kind: ui.Primary, whole: true, proof: true, act: approving(withdrawal.Approved2)},
 	}
 }
 
@@ -107,8 +109,14 @@ func approving(state withdrawal.State) func(Services, *desk.Request, matter, wor
 // fields are the names of everything that a dialog of the desk may post.
 var fields = []string{"facts", "proof", "payment", "reason", "note"}
 
+// shownFacts is what a dialog shows of a withdrawal, as its form carries it.
+func shownFacts(w withdrawal.Withdrawal) string { return hex.EncodeToString(w.Facts()) }
+
 // check refuses what is wrong with the words before the act looks at them.
 func (d decision) check(m matter, in casework.Typed) error {
+	if d.bound && in.Words["facts"] != shownFacts(m.Withdrawal) {
+		return withdrawal.ErrChanged // before the code is used up
+	}
 	if d.payment && strings.ContainsFunc(in.Words["payment"], func(r rune) bool { return r < ' ' || r > '~' }) {
 		return errs.Field("payment", "field.latin")
 	}
@@ -121,12 +129,20 @@ func (d decision) check(m matter, in casework.Typed) error {
 // made is the decision as all desks run one.
 func (d decision) made(s Services) casework.Decision[matter] {
 	return casework.Decision[matter]{
-		Noun: d.noun, Fields: fields, Check: d.check, Dialog: d.dialog,
+		Noun: d.noun, Fields: fields, Check: d.check, Dialog: d.dialog, StepUp: d.stepUp(),
 		Act: func(r *desk.Request, m matter, in casework.Typed) (casework.Flash, error) {
 			moved, err := d.act(s, r, m, in.Words)
 			return casework.Said(d.flash(moved), "net", amount(moved.Net(), moved.Currency), "amount", amount(moved.Amount, moved.Currency), "holder", moved.Holder), err
 		},
 	}
+}
+
+// stepUp names the act that a code is for, empty where none is asked.
+func (d decision) stepUp() string {
+	if !d.code {
+		return ""
+	}
+	return "withdrawal." + d.verb
 }
 
 // flash is what is said when the act is done: an approval says whether another one is needed.

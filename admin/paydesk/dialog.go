@@ -1,8 +1,6 @@
 package paydesk
 
 import (
-	"encoding/hex"
-
 	"github.com/a-h/templ"
 
 	"candor/admin/desk"
@@ -23,6 +21,9 @@ func (d decision) dialog(m matter, in casework.Typed) templ.Component {
 		view.Facts = append(m.finding(), view.Facts...)
 	}
 	if d.coded {
+		if d.code {
+			view.Fields = []ui.FieldView{m.CodeField(in)}
+		}
 		return caseview.Refuse(caseview.Decline{
 			Dialog: view, Preview: m.preview(in.Words["reason"]), Note: in.Field(ui.FieldView{Name: "note", Label: m.T("withdrawal.field.note"), StaffOnly: true, Rows: 3, MaxLength: casework.NoteLimit}),
 			Reason: in.Field(ui.FieldView{
@@ -50,6 +51,9 @@ func (d decision) fields(m matter, in casework.Typed) (fields []ui.FieldView) {
 		Name: "proof", Label: m.T("withdrawal.field.proof"), Hint: m.T("withdrawal.field.proof.hint"), Code: true, MaxLength: 4, Required: true,
 	})
 	add(d.note, ui.FieldView{Name: "note", Label: m.T("withdrawal.field.note"), StaffOnly: true, MaxLength: casework.NoteLimit})
+	if d.code {
+		fields = append(fields, m.CodeField(in))
+	}
 	return fields
 }
 
@@ -63,7 +67,7 @@ func (d decision) frame(m matter) ui.DialogView {
 		},
 		Form: ui.FormView{
 			Post: below(m.ID, d.noun), Target: ui.At(key(m.ID)), Swap: ui.SwapWhole,
-			Hidden: []ui.Hidden{m.About().Shown(), {Name: "facts", Value: hex.EncodeToString(m.Withdrawal.Facts())}},
+			Hidden: []ui.Hidden{m.About().Shown(), {Name: "facts", Value: shownFacts(m.Withdrawal)}},
 		},
 	}
 }

@@ -72,6 +72,14 @@ func (d Dialog) frame(inside, proof templ.Component) ui.DialogView {
 	return frame
 }
 
+// proofOf are the fields at the end of a dialog for a reason, nil without any.
+func proofOf(d Dialog) templ.Component {
+	if len(d.Fields) == 0 {
+		return nil
+	}
+	return fields(d)
+}
+
 // Decline is the dialog that refuses something or asks the trader, for a reason.
 type Decline struct {
 	Dialog

@@ -22,6 +22,8 @@ type Decision[M Matter] struct {
 	Check  func(M, Typed) error
 	Dialog func(M, Typed) templ.Component
 	Act    func(*desk.Request, M, Typed) (Flash, error)
+	// StepUp is the act that a fresh code of the authenticator is asked for, as the audit log names it; empty asks for none. The dialog has the CodeField.
+	StepUp string
 }
 
 // ErrLook answers a decision whose words change what its dialog says: it is shown once more and pressed again.
@@ -38,6 +40,14 @@ type Typed struct {
 func (in Typed) Field(f ui.FieldView) ui.FieldView {
 	f.Value, f.Error = in.Words[f.Name], in.Errors[f.Name]
 	return f
+}
+
+// CodeField asks for the code that a decision with a StepUp needs. What was typed is never shown again.
+func (sc Scene) CodeField(in Typed) ui.FieldView {
+	return ui.FieldView{
+		Name: "code", Label: sc.T("case.code"), Hint: sc.T("case.code.hint"), Error: in.Errors["code"], Code: true, Autocomplete: "one-time-code",
+		InputMode: "numeric", MaxLength: 7, Required: true,
+	}
 }
 
 // NoteLimit is how many characters a note for staff may have.
@@ -102,6 +112,11 @@ func (d Desk[M]) run(r *desk.Request, act Decision[M], m M, seen int, in Typed) 
 	}
 	if act.Check != nil {
 		if err := act.Check(m, in); err != nil {
+			return Flash{}, err
+		}
+	}
+	if act.StepUp != "" { // the last thing before the act: a code is used up, whatever follows
+		if err := r.StepUp(act.StepUp); err != nil {
 			return Flash{}, err
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"candor/admin/desk"
 	"candor/app/audit"
 	"candor/app/platform/errs"
+	"candor/app/session"
+	"candor/app/staff"
 	"candor/templates/ui"
 )
 
@@ -68,6 +70,9 @@ func (d Desk[M]) fieldErrors(r *desk.Request, err error) map[string]string {
 		if errors.Is(err, refusal) {
 			return map[string]string{field: r.Text(err)}
 		}
+	}
+	if errors.Is(err, staff.ErrCode) || errors.Is(err, session.ErrThrottle) {
+		return map[string]string{"code": r.Text(err)}
 	}
 	refusal := errs.As(err)
 	if refusal == nil {

@@ -7,44 +7,37 @@ import (
 	"github.com/a-h/templ"
 
 	"candor/admin/desk"
+	"candor/admin/desk/casework"
 	"candor/app/platform/errs"
 	"candor/app/platform/money"
-	"candor/templates/cashview"
+	"candor/templates/caseview"
 	"candor/templates/ui"
 )
 
 // approval is the maker's decision.
-var approval = decision{
-	noun: "approval", fields: []string{"received", "bankReference", "shown"},
-	right:  func(r rights) verdict { return r.approve },
-	dialog: approvalDialog, act: Services.actApprove,
+func (s Services) approval() casework.Decision[matter] {
+	return casework.Decision[matter]{Noun: nounApprove, Fields: []string{"received", "bankReference", "shown"}, Dialog: approvalDialog, Act: s.approve}
 }
 
-func (s Services) openApproval(r *desk.Request) error { return s.open(r, approval) }
-
-func (s Services) approve(r *desk.Request) error { return s.decide(r, approval) }
-
-// actApprove reads what the maker typed. An amount that is not the one on the button is shown first, so that nobody credits a slip of the finger.
-func (s Services) actApprove(r *desk.Request, m matter, words map[string]string) (flash, error) {
-	received, err := readAmount(words["received"])
+// approve reads what the maker typed. An amount that is not the one on the button is shown first, so that nobody credits a slip of the finger.
+func (s Services) approve(r *desk.Request, m matter, in casework.Typed) (said casework.Flash, err error) {
+	received, err := readAmount(in.Words["received"])
 	if err != nil {
-		return flash{}, err
+		return said, err
 	}
-	if received != m.shown(words) {
-		return flash{}, differs(received)
+	if received != m.shown(in.Words) {
+		in.Words["shown"] = plain(received)
+		return said, casework.ErrLook
 	}
-	reference, err := readReference(words["bankReference"])
+	reference, err := readReference(in.Words["bankReference"])
 	if err != nil {
-		return flash{}, err
+		return said, err
 	}
-	d, err := s.Deposits.Approve(m.ctx, by(r), m.ID, m.Version, received, reference)
-	if err != nil {
-		return flash{}, err
+	d, err := s.Deposits.Approve(m.Ctx, by(r), m.ID, m.Version, received, reference)
+	if err != nil || d.TransactionID == nil {
+		return casework.Said("deposit.flash.first"), err
 	}
-	if d.TransactionID == nil {
-		return flash{"deposit.flash.first", nil}, nil
-	}
-	return flash{"deposit.flash.credited", []any{"amount", credit(received), "trader", d.TraderID}}, nil
+	return casework.Said("deposit.flash.credited", "amount", credit(received), "trader", d.TraderID), nil
 }
 
 // shown is the amount on the button: what the trader announced, until the maker has typed another one.
@@ -92,53 +85,53 @@ func readReference(text string) (string, error) {
 	return text, nil
 }
 
-func approvalDialog(m matter, in typed) templ.Component {
-	shown := m.shown(in.words)
-	act := ui.ButtonView{Label: m.t("deposit.approve.act", "amount", amount(shown, m.Currency)), Kind: ui.Primary, Busy: m.t("deposit.approve.busy")}
-	if in.alert == nil && shown != m.Amount {
-		in.alert = &ui.AlertView{
-			Tone: ui.ToneWarning, Title: m.t("deposit.differs.title", "difference", ui.Signed(shown-m.Amount), "currency", m.Currency), Text: m.t("deposit.differs.text"),
+func approvalDialog(m matter, in casework.Typed) templ.Component {
+	shown := m.shown(in.Words)
+	act := ui.ButtonView{Label: m.T("deposit.approve.act", "amount", amount(shown, m.Currency)), Kind: ui.Primary, Busy: m.T("deposit.approve.busy")}
+	if in.Alert == nil && shown != m.Amount {
+		in.Alert = &ui.AlertView{
+			Tone: ui.ToneWarning, Title: m.T("deposit.differs.title", "difference", ui.Signed(shown-m.Amount), "currency", m.Currency), Text: m.T("deposit.differs.text"),
 		}
 	}
-	d := cashview.Dialog{
-		Frame: m.frame("approval", m.t("deposit.approve.title", "number", m.Number()), m.t("deposit.approve.note"), act, ui.Hidden{Name: "shown", Value: plain(shown)}),
-		Alert: in.alert, Figures: m.announced(), Facts: m.checked(), People: m.people(m.Deposit), Two: m.t("deposit.two.one", "limit", credit(m.above)),
+	d := caseview.Dialog{
+		Frame: m.frame(nounApprove, m.T("deposit.approve.title", "number", m.Number()), m.T("deposit.approve.note"), act, ui.Hidden{Name: "shown", Value: plain(shown)}),
+		Alert: in.Alert, Figures: m.announced(), Facts: m.checked(), People: m.people(m.Deposit), Two: m.T("deposit.two.one", "limit", credit(m.above)),
 		Fields: []ui.FieldView{
-			in.field(ui.FieldView{
-				Name: "received", Label: m.t("deposit.field.received"), Hint: m.t("deposit.field.received.hint"), Suffix: m.Currency, InputMode: "decimal", MaxLength: 24, Required: true,
+			in.Field(ui.FieldView{
+				Name: "received", Label: m.T("deposit.field.received"), Hint: m.T("deposit.field.received.hint"), Suffix: m.Currency, InputMode: "decimal", MaxLength: 24, Required: true,
 			}),
-			in.field(ui.FieldView{
-				Name: "bankReference", Label: m.t("deposit.field.reference"), Hint: m.t("deposit.field.reference.hint"), MaxLength: 64, Required: true,
+			in.Field(ui.FieldView{
+				Name: "bankReference", Label: m.T("deposit.field.reference"), Hint: m.T("deposit.field.reference.hint"), MaxLength: 64, Required: true,
 			}),
 		},
 	}
 	if m.two(m.Deposit) || shown != m.Amount {
-		d.Two = m.t("deposit.two.two")
-		d.People = []ui.Person{{State: ui.PersonYou, Words: m.t("deposit.person.you")}, {State: ui.PersonOpen, Words: m.t("deposit.person.open")}}
+		d.Two = m.T("deposit.two.two")
+		d.People = []ui.Person{m.Open(true), m.Open(false)}
 	}
-	return cashview.Decide(d)
+	return caseview.Decide(d)
 }
 
 // announced are the sums of the trader's announcement, in the head of a dialog.
 func (m matter) announced() []ui.StatView {
 	return []ui.StatView{
-		{Label: m.t("deposit.says"), Value: ui.Amount(m.Amount), Unit: m.Currency, Main: true},
-		{Label: m.t("deposit.fee"), Value: m.t("deposit.fee.none")},
-		{Label: m.t("deposit.credit.rule"), Value: m.t("deposit.credit.received")},
+		{Label: m.T("deposit.says"), Value: ui.Amount(m.Amount), Unit: m.Currency, Main: true},
+		{Label: m.T("deposit.fee"), Value: m.T("deposit.fee.none")},
+		{Label: m.T("deposit.credit.rule"), Value: m.T("deposit.credit.received")},
 	}
 }
 
 // checked are the facts of a deposit in the order they are checked: whose it is, where it went, the picture, what came before.
 func (m matter) checked() []ui.Fact {
-	facts := append(m.identity(), ui.Fact{Label: m.t("deposit.fact.iban"), Value: fours(m.Channel.IBAN), Ident: true, Note: m.Channel.Bank})
-	picture := ui.Fact{Label: m.t("deposit.match.picture"), Value: m.t("deposit.match.fresh")}
+	facts := append(m.identity(), ui.Fact{Label: m.T("case.fact.iban"), Value: fours(m.Channel.IBAN), Ident: true, Note: m.Channel.Bank})
+	picture := ui.Fact{Label: m.T("deposit.match.picture"), Value: m.T("deposit.match.fresh")}
 	if len(m.SeenBefore) > 0 {
-		picture.Value, picture.Tone = m.t("deposit.match.seen", "number", number(m.SeenBefore[0])), ui.ToneError
+		picture.Value, picture.Tone = m.T("deposit.match.seen", "number", number(m.SeenBefore[0])), ui.ToneError
 	}
-	before := ui.Fact{Label: m.t("deposit.earlier"), Value: m.t("deposit.earlier.none"), Muted: true}
+	before := ui.Fact{Label: m.T("deposit.earlier"), Value: m.T("deposit.earlier.none"), Muted: true}
 	if len(m.Earlier) > 0 {
 		last := m.earlier(m.Earlier[:1])[0]
-		before = ui.Fact{Label: m.t("deposit.earlier"), Value: m.t("deposit.earlier.last", "number", last.Number, "day", last.Day, "amount", last.Amount)}
+		before = ui.Fact{Label: m.T("deposit.earlier"), Value: m.T("deposit.earlier.last", "number", last.Number, "day", last.Day, "amount", last.Amount)}
 	}
 	return append(facts, picture, before)
 }

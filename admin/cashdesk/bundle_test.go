@@ -59,7 +59,7 @@ func setup(t *testing.T) *bundle {
 	texts, err := i18n.Load(locales.Customer())
 	require.NoError(t, err)
 	traders := trader.New(o.DB, o.Clock, session.New(o.DB, o.Clock), o.Outbox, values, trader.NewHasher(), texts, func(int64) {})
-	o.Mount(cashdesk.Routes(cashdesk.Services{Deposits: b.deposits, Traders: traders, Audit: b.log, Texts: texts}))
+	o.Mount(cashdesk.Routes(cashdesk.Services{Deposits: b.deposits, Traders: traders, Staff: o.Staff, Audit: b.log, Texts: texts}))
 	_, err = o.DB.Pool.Exec(t.Context(), `INSERT INTO pay_channels (id, kind, name, currency, minimum, maximum, bank, holder, iban, bic, sort, enabled)
 		VALUES (1, 'bank', 'EU bank transfer', 'USD', 1000000, 1000000000000, 'Specimen Bank', 'Candor client money', 'DE02120300000000202051', 'BYLADEM1001', 1, true)`)
 	require.NoError(t, err)

@@ -6,9 +6,11 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/desk"
+	"candor/admin/desk/casework"
 	"candor/app/audit"
 	"candor/app/deposit"
 	"candor/app/platform/i18n"
+	"candor/app/staff"
 	"candor/app/trader"
 )
 
@@ -16,31 +18,55 @@ import (
 type Services struct {
 	Deposits *deposit.Service
 	Traders  *trader.Service
+	Staff    *staff.Service
 	Audit    *audit.Log
 	Texts    *i18n.Catalogue // of the trader app: what a trader will read
 }
 
 // Routes are the powers of the desk. What takes a second person is checked again with the deposit in hand.
 func Routes(s Services) []desk.Route {
-	return []desk.Route{
+	d := s.cases()
+	routes := []desk.Route{
 		{Method: http.MethodGet, Path: "/deposits", Permission: access.DepositView, Handle: s.queue},
 		{Method: http.MethodGet, Path: "/deposits/:id", Permission: access.DepositView, Handle: s.detail},
 		{Method: http.MethodGet, Path: "/deposits/:id/proof", Permission: access.DepositView, Handle: s.proof},
-		{Method: http.MethodPost, Path: "/deposits/:id/claim", Permission: access.DepositDecide, Handle: s.claim},
-		{Method: http.MethodDelete, Path: "/deposits/:id/claim", Permission: access.DepositDecide, Handle: s.release},
-		{Method: http.MethodGet, Path: "/deposits/:id/approval", Permission: access.DepositDecide, Handle: s.openApproval},
-		{Method: http.MethodPost, Path: "/deposits/:id/approval", Permission: access.DepositDecide, Handle: s.approve},
-		{Method: http.MethodGet, Path: "/deposits/:id/confirmation", Permission: access.DepositConfirm, Handle: s.openConfirmation},
-		{Method: http.MethodPost, Path: "/deposits/:id/confirmation", Permission: access.DepositConfirm, Handle: s.confirm},
-		{Method: http.MethodGet, Path: "/deposits/:id/rejection", Permission: access.DepositDecide, Handle: s.openDecline(rejection)},
-		{Method: http.MethodPost, Path: "/deposits/:id/rejection", Permission: access.DepositDecide, Handle: s.decline(rejection)},
-		{Method: http.MethodGet, Path: "/deposits/:id/question", Permission: access.DepositDecide, Handle: s.openDecline(question)},
-		{Method: http.MethodPost, Path: "/deposits/:id/question", Permission: access.DepositDecide, Handle: s.decline(question)},
+		{Method: http.MethodPost, Path: "/deposits/:id/claim", Permission: access.DepositDecide, Handle: d.Take},
+		{Method: http.MethodDelete, Path: "/deposits/:id/claim", Permission: access.DepositDecide, Handle: d.Free},
 		{Method: http.MethodGet, Path: "/deposits/:id/wording", Permission: access.DepositDecide, Handle: s.wording},
 	}
+	for _, one := range []struct {
+		casework.Decision[matter]
+		permission access.Permission
+	}{
+		{s.approval(), access.DepositDecide}, {s.confirmation(), access.DepositConfirm}, {s.rejection(), access.DepositDecide}, {s.question(), access.DepositDecide},
+	} {
+		path := "/deposits/:id/" + one.Noun
+		routes = append(routes,
+			desk.Route{Method: http.MethodGet, Path: path, Permission: one.permission, Handle: d.Open(one.Decision)},
+			desk.Route{Method: http.MethodPost, Path: path, Permission: one.permission, Handle: d.Decide(one.Decision)},
+		)
+	}
+	return routes
 }
 
 // place is the desk's item of the navigation.
 const place = "deposits"
 
 func by(r *desk.Request) deposit.Desk { return deposit.Desk{Actor: r.Actor()} }
+
+// cases is how the desk reads, claims and answers.
+func (s Services) cases() casework.Desk[matter] {
+	return casework.Desk[matter]{
+		Audit: s.Audit, Read: s.read, State: deposit.ErrState, Changed: deposit.ErrChanged, Beside: map[string]error{"bankReference": deposit.ErrReference},
+		Looked:  looked,
+		Answers: casework.Rows[matter]{Read: s.read, Stands: s.stands},
+		Claim: func(r *desk.Request, m matter) error {
+			_, err := s.Deposits.Claim(m.Ctx, by(r), m.ID)
+			return err
+		},
+		Release: func(r *desk.Request, m matter) error {
+			_, err := s.Deposits.Release(m.Ctx, by(r), m.ID)
+			return err
+		},
+	}
+}

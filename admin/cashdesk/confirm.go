@@ -4,54 +4,49 @@ import (
 	"github.com/a-h/templ"
 
 	"candor/admin/desk"
-	"candor/templates/cashview"
+	"candor/admin/desk/casework"
+	"candor/templates/caseview"
 	"candor/templates/ui"
 )
 
 // confirmation is the second person's decision: they have read the bank reference when they type how it ends.
-var confirmation = decision{
-	noun: "confirmation", fields: []string{"proof"},
-	right:  func(r rights) verdict { return r.confirm },
-	dialog: confirmationDialog, act: Services.actConfirm,
+func (s Services) confirmation() casework.Decision[matter] {
+	return casework.Decision[matter]{
+		Noun: nounConfirm, Fields: []string{"proof"}, Dialog: confirmationDialog, Act: s.confirm,
+		Check: func(m matter, in casework.Typed) error { return m.ReadBack(in.Words["proof"]) },
+	}
 }
 
-func (s Services) openConfirmation(r *desk.Request) error { return s.open(r, confirmation) }
-
-func (s Services) confirm(r *desk.Request) error { return s.decide(r, confirmation) }
-
-func (s Services) actConfirm(r *desk.Request, m matter, words map[string]string) (flash, error) {
-	if err := m.ReadBack(words["proof"]); err != nil {
-		return flash{}, err
-	}
-	d, err := s.Deposits.Confirm(m.ctx, by(r), m.ID, m.Version)
+func (s Services) confirm(r *desk.Request, m matter, _ casework.Typed) (casework.Flash, error) {
+	d, err := s.Deposits.Confirm(m.Ctx, by(r), m.ID, m.Version)
 	if err != nil {
-		return flash{}, err
+		return casework.Flash{}, err
 	}
-	return flash{"deposit.flash.confirmed", []any{"amount", credit(*d.Received), "trader", d.TraderID}}, nil
+	return casework.Said("deposit.flash.confirmed", "amount", credit(*d.Received), "trader", d.TraderID), nil
 }
 
-func confirmationDialog(m matter, in typed) templ.Component {
+func confirmationDialog(m matter, in casework.Typed) templ.Component {
 	received, reference := *m.Received, *m.BankReference
-	if in.alert == nil && received != m.Amount {
-		in.alert = &ui.AlertView{
-			Tone: ui.ToneWarning, Title: m.t("deposit.differs.title", "difference", ui.Signed(received-m.Amount), "currency", m.Currency), Text: m.t("deposit.differs.confirm"),
+	if in.Alert == nil && received != m.Amount {
+		in.Alert = &ui.AlertView{
+			Tone: ui.ToneWarning, Title: m.T("deposit.differs.title", "difference", ui.Signed(received-m.Amount), "currency", m.Currency), Text: m.T("deposit.differs.confirm"),
 		}
 	}
-	maker := ui.Fact{Label: m.t("deposit.fact.maker"), Value: m.name(m.MakerID), Strong: true}
-	typedReference := ui.Fact{Label: m.t("deposit.field.reference"), Value: reference, Ident: true, Strong: true}
-	return cashview.Decide(cashview.Dialog{
-		Frame: m.frame("confirmation", m.t("deposit.confirm.title", "number", m.Number()), m.t("deposit.confirm.note"),
-			ui.ButtonView{Label: m.t("deposit.confirm.act", "amount", credit(received)), Kind: ui.Primary, Busy: m.t("deposit.confirm.busy")}),
-		Alert: in.alert,
+	maker := ui.Fact{Label: m.T("deposit.fact.maker"), Value: m.Name(m.MakerID), Strong: true}
+	typedReference := ui.Fact{Label: m.T("deposit.field.reference"), Value: reference, Ident: true, Strong: true}
+	return caseview.Decide(caseview.Dialog{
+		Frame: m.frame(nounConfirm, m.T("deposit.confirm.title", "number", m.Number()), m.T("deposit.confirm.note"),
+			ui.ButtonView{Label: m.T("deposit.confirm.act", "amount", credit(received)), Kind: ui.Primary, Busy: m.T("deposit.confirm.busy")}),
+		Alert: in.Alert,
 		Figures: []ui.StatView{
-			{Label: m.t("deposit.received"), Value: ui.Amount(received), Unit: m.Currency, Main: true},
-			{Label: m.t("deposit.says"), Value: amount(m.Amount, m.Currency)},
-			{Label: m.t("deposit.credit.will"), Value: credit(received)},
+			{Label: m.T("deposit.received"), Value: ui.Amount(received), Unit: m.Currency, Main: true},
+			{Label: m.T("deposit.says"), Value: amount(m.Amount, m.Currency)},
+			{Label: m.T("deposit.credit.will"), Value: credit(received)},
 		},
 		Facts:  append([]ui.Fact{typedReference, maker}, m.checked()...),
-		People: m.people(m.Deposit), Two: m.t("deposit.two.second"),
+		People: m.people(m.Deposit), Two: m.T("deposit.two.second"),
 		Fields: []ui.FieldView{
-			in.field(ui.FieldView{Name: "proof", Label: m.t("deposit.field.proof"), Hint: m.t("deposit.field.proof.hint"), Code: true, MaxLength: 4, Required: true}),
+			in.Field(ui.FieldView{Name: "proof", Label: m.T("deposit.field.proof"), Hint: m.T("deposit.field.proof.hint"), Code: true, MaxLength: 4, Required: true}),
 		},
 	})
 }

@@ -1,102 +1,71 @@
 package cashdesk
 
 import (
-	"slices"
-	"strings"
-	"unicode/utf8"
-
 	"github.com/a-h/templ"
-	"golang.org/x/text/language"
-	"golang.org/x/text/language/display"
 
 	"candor/admin/desk"
+	"candor/admin/desk/casework"
 	"candor/app/deposit"
-	"candor/app/platform/errs"
-	"candor/app/platform/i18n"
-	"candor/templates/cashview"
+	"candor/templates/caseview"
 	"candor/templates/ui"
 )
 
-const noteLimit = 1000 // characters of a note for staff
+// rejection ends a deposit.
+func (s Services) rejection() casework.Decision[matter] {
+	return s.declining(nounReject, "deposit.reject", "deposit.flash.rejected", ui.Danger)
+}
 
-// rejection ends a deposit, question asks the trader for another proof. Both give a coded reason.
-var (
-	rejection = refusing("rejection", "deposit.reject", "deposit.flash.rejected", ui.Danger)
-	question  = refusing("question", "deposit.ask", "deposit.flash.asked", ui.Primary)
-)
+// question asks the trader for another proof.
+func (s Services) question() casework.Decision[matter] {
+	return s.declining(nounAsk, "deposit.ask", "deposit.flash.asked", ui.Primary)
+}
 
-func refusing(noun, words, said string, kind ui.ButtonKind) decision {
-	ask := noun == "question"
-	return decision{
-		noun: noun, fields: []string{"reason", "note"},
-		right:  func(r rights) verdict { return r.decline },
-		dialog: func(m matter, in typed) templ.Component { return declineDialog(m, in, noun, words, kind) },
-		act: func(s Services, r *desk.Request, m matter, in map[string]string) (flash, error) {
-			note := strings.TrimSpace(strings.ReplaceAll(strings.ToValidUTF8(in["note"], ""), "\x00", ""))
-			if utf8.RuneCountInString(note) > noteLimit {
-				return flash{}, errs.Field("note", "field.length")
-			}
-			_, err := s.Deposits.Decline(m.ctx, by(r), m.ID, m.Version, ask, in["reason"], note)
-			return flash{said, nil}, err
+// declining is a decision for a coded reason.
+func (s Services) declining(noun, words, said string, kind ui.ButtonKind) casework.Decision[matter] {
+	return casework.Decision[matter]{
+		Noun: noun, Fields: []string{"reason", "note"},
+		Dialog: func(m matter, in casework.Typed) templ.Component { return declineDialog(m, in, noun, words, kind) },
+		Act: func(r *desk.Request, m matter, in casework.Typed) (casework.Flash, error) {
+			_, err := s.Deposits.Decline(m.Ctx, by(r), m.ID, m.Version, noun == nounAsk, in.Words["reason"], in.Words["note"])
+			return casework.Said(said), err
 		},
 	}
 }
 
-func (s Services) openDecline(d decision) func(*desk.Request) error {
-	return func(r *desk.Request) error { return s.open(r, d) }
-}
-
-func (s Services) decline(d decision) func(*desk.Request) error {
-	return func(r *desk.Request) error { return s.decide(r, d) }
-}
-
-func declineDialog(m matter, in typed, noun, words string, kind ui.ButtonKind) templ.Component {
-	act := ui.ButtonView{Label: m.t(words+".act", "amount", amount(m.Amount, m.Currency)), Kind: kind, Busy: m.t(words + ".busy")}
-	return cashview.Refuse(cashview.Decline{
-		Dialog: cashview.Dialog{
-			Frame: m.frame(noun, m.t(words+".title", "number", m.Number()), m.t(words+".note"), act),
-			Alert: in.alert, Figures: m.announced()[:1], Facts: m.identity(),
+func declineDialog(m matter, in casework.Typed, noun, words string, kind ui.ButtonKind) templ.Component {
+	act := ui.ButtonView{Label: m.T(words+".act", "amount", amount(m.Amount, m.Currency)), Kind: kind, Busy: m.T(words + ".busy")}
+	return caseview.Refuse(caseview.Decline{
+		Dialog: caseview.Dialog{
+			Frame: m.frame(noun, m.T(words+".title", "number", m.Number()), m.T(words+".note"), act),
+			Alert: in.Alert, Figures: m.announced()[:1], Facts: m.identity(),
 		},
-		Reason: in.field(ui.FieldView{
-			Name: "reason", Label: m.t("deposit.field.reason"), Options: m.reasons(in.words["reason"]), Required: true,
-			HX: ui.HX{Get: below(m.ID, "wording"), Target: cashview.PreviewTarget, Swap: ui.SwapWhole, Trigger: ui.OnChange},
+		Reason: in.Field(ui.FieldView{
+			Name: "reason", Label: m.T("deposit.field.reason"), Options: m.Reasons("deposit.reason", deposit.Reasons, in.Words["reason"]), Required: true,
+			HX: ui.HX{Get: below(m.ID, "wording"), Target: caseview.PreviewTarget, Swap: ui.SwapWhole, Trigger: ui.OnChange},
 		}),
-		Preview: m.preview(in.words["reason"]),
-		Note:    in.field(ui.FieldView{Name: "note", Label: m.t("deposit.field.note"), StaffOnly: true, Rows: 3, MaxLength: noteLimit}),
+		Preview: m.preview(in.Words["reason"]),
+		Note:    in.Field(ui.FieldView{Name: "note", Label: m.T("deposit.field.note"), StaffOnly: true, Rows: 3, MaxLength: casework.NoteLimit}),
 	})
-}
-
-// reasons are the choices. None is chosen at first, so that every reason was meant.
-func (sc scene) reasons(chosen string) []ui.Option {
-	options := []ui.Option{{Label: sc.t("deposit.reason.choose"), Selected: !slices.Contains(deposit.Reasons, chosen)}}
-	for _, code := range deposit.Reasons {
-		options = append(options, ui.Option{Value: code, Label: sc.reason(&code), Selected: code == chosen})
-	}
-	return options
 }
 
 // wording answers what the trader will read for a reason.
 func (s Services) wording(r *desk.Request) error {
-	m, err := s.read(r)
+	m, err := s.cases().Named(r)
 	if err != nil {
 		return err
 	}
-	return r.Show(cashview.Wording(m.preview(r.QueryParam("reason"))))
+	return r.Show(caseview.Wording(m.preview(r.QueryParam("reason"))))
 }
 
-// preview is a reason in the trader's language, or in English where the trader app has no words for it.
-func (m matter) preview(code string) cashview.Preview {
-	if !slices.Contains(deposit.Reasons, code) {
-		return cashview.Preview{Label: m.t("deposit.preview.none"), Lang: i18n.Lang(m.ctx)}
+func (m matter) preview(code string) caseview.Preview {
+	return m.Preview("deposit.reason", deposit.Reasons, code, m.owner.Language)
+}
+
+// frame is what all decisions have: a form that carries the version that is shown, and the act.
+func (m matter) frame(noun, title, note string, act ui.ButtonView, hidden ...ui.Hidden) ui.DialogView {
+	act.Submit, act.Money = true, true
+	return ui.DialogView{
+		ID: noun, Title: title, Note: note, Act: act,
+		Form: ui.FormView{Post: below(m.ID, noun), Target: ui.At(key(m.ID)), Swap: ui.SwapWhole, Hidden: append([]ui.Hidden{m.About().Shown()}, hidden...)},
 	}
-	lang, words := m.owner.Language, "deposit.reason."+code
-	if !m.texts.Has(lang, words) {
-		lang = i18n.Reference
-	}
-	text := m.texts.T(lang, words, nil)
-	if text == words {
-		text = m.reason(&code)
-	}
-	tag := language.Make(lang)
-	return cashview.Preview{Label: m.t("deposit.preview.label", "language", display.English.Languages().Name(tag)), Text: text, Lang: tag.String()}
 }

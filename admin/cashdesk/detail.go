@@ -5,15 +5,16 @@ import (
 	"time"
 
 	"candor/admin/desk"
-	"candor/app/audit"
+	"candor/admin/desk/casework"
 	"candor/app/deposit"
+	"candor/templates/caseview"
 	"candor/templates/cashview"
 	"candor/templates/ui"
 )
 
 // detail shows one deposit: its pane when a row was opened, else the whole page.
 func (s Services) detail(r *desk.Request) error {
-	m, err := s.read(r)
+	m, err := s.cases().Named(r)
 	if err != nil {
 		return err
 	}
@@ -31,17 +32,15 @@ func (s Services) detail(r *desk.Request) error {
 	return r.Show(cashview.Show(r.Page(m.Number(), place), cashview.Page{Queue: q, Detail: &view}))
 }
 
-const historyLimit = 60
-
 // view is everything the detail pane shows.
 func (s Services) view(m matter) (cashview.Detail, error) {
-	entries, _, err := s.Audit.List(m.ctx, m.entries(historyLimit))
+	entries, _, err := s.Audit.List(m.Ctx, m.About().Entries())
 	if err != nil {
 		return cashview.Detail{}, err
 	}
 	d := cashview.Detail{
 		Key: key(m.ID), Number: m.Number(), Head: m.head(), Figures: m.figures(m.Deposit), Match: m.match(), Facts: m.facts(),
-		Earlier: m.earlier(m.Earlier), History: m.history(entries), Foot: m.foot(m.Deposit), Zone: m.t("deposit.zone", "zone", ui.ZoneName(m.now, m.zone)),
+		Earlier: m.earlier(m.Earlier), History: m.history(entries), Foot: m.foot(m.Deposit), Zone: m.Zoned(),
 	}
 	d.Agree = m.agree(d.Match)
 	if m.File != nil {
@@ -50,24 +49,12 @@ func (s Services) view(m matter) (cashview.Detail, error) {
 	return d, nil
 }
 
-// entries are the deposit's part of the audit log.
-func (m matter) entries(limit int) audit.Filter {
-	return audit.Filter{TargetKind: "deposit", TargetID: strconv.FormatInt(m.ID, 10), Limit: limit}
-}
-
-func (m matter) head() cashview.Head {
-	h := cashview.Head{Trader: strconv.FormatInt(m.TraderID, 10), Chips: []ui.ChipView{*m.chip(m.Deposit)}, Due: m.due(m.Deposit)}
-	if m.trader {
-		h.TraderHref = ui.To("/admin/traders/{}", m.TraderID).String()
-	}
-	switch {
-	case m.HeldBy(m.me.id, m.now):
-		h.Chips = append(h.Chips, ui.ChipView{Tone: ui.ToneAccent, Icon: ui.IconPerson, Label: m.t("deposit.held.you", "until", m.at(*m.ClaimedUntil))})
-	case heldBySomebodyElse(m.Deposit, m.me.id, m.now):
-		h.Chips = append(h.Chips, ui.ChipView{Icon: ui.IconLock, Label: m.t("deposit.held.other", "name", m.name(m.ClaimedBy), "until", m.at(*m.ClaimedUntil))})
+func (m matter) head() caseview.Head {
+	h := caseview.Head{
+		Trader: strconv.FormatInt(m.TraderID, 10), TraderHref: m.TraderHref(m.TraderID), Chips: append([]ui.ChipView{*m.chip(m.Deposit)}, m.HeldChips(m.Claim)...), Due: m.due(m.Deposit),
 	}
 	if h.Due != nil && m.Undecided() {
-		h.Due.Plain, h.Due.Note = true, m.t("deposit.target", "hours", int(deposit.Target/time.Hour))
+		h.Due.Plain, h.Due.Note = true, m.T("deposit.target", "hours", int(deposit.Target/time.Hour))
 	}
 	return h
 }
@@ -82,9 +69,9 @@ func (sc scene) figures(d deposit.Deposit) []ui.StatView {
 		label = "deposit.credit.done"
 	}
 	return []ui.StatView{
-		{Label: sc.t("deposit.says"), Value: ui.Amount(d.Amount), Unit: d.Currency, Main: true},
-		{Label: sc.t(label), Value: credit(sum)},
-		{Label: sc.t("deposit.fee"), Value: sc.t("deposit.fee.none")},
+		{Label: sc.T("deposit.says"), Value: ui.Amount(d.Amount), Unit: d.Currency, Main: true},
+		{Label: sc.T(label), Value: credit(sum)},
+		{Label: sc.T("deposit.fee"), Value: sc.T("deposit.fee.none")},
 	}
 }
 
@@ -98,7 +85,7 @@ func (m matter) match() []cashview.MatchLine {
 		lines = append(lines, m.matchPicture())
 	}
 	for i := range lines {
-		lines[i].Words = m.t("deposit.verdict." + verdicts[lines[i].Verdict])
+		lines[i].Words = m.T("deposit.verdict." + verdicts[lines[i].Verdict])
 	}
 	return lines
 }
@@ -106,7 +93,7 @@ func (m matter) match() []cashview.MatchLine {
 var verdicts = map[cashview.Verdict]string{cashview.Open: "open", cashview.Agrees: "agrees", cashview.Look: "look", cashview.Wrong: "wrong"}
 
 func (sc scene) matchAmount(d deposit.Deposit) cashview.MatchLine {
-	line := cashview.MatchLine{Label: sc.t("deposit.match.amount"), Trader: amount(d.Amount, d.Currency), Desk: sc.t("deposit.match.pending"), Pending: true}
+	line := cashview.MatchLine{Label: sc.T("deposit.match.amount"), Trader: amount(d.Amount, d.Currency), Desk: sc.T("deposit.match.pending"), Pending: true}
 	if d.Received == nil {
 		return line
 	}
@@ -119,7 +106,7 @@ func (sc scene) matchAmount(d deposit.Deposit) cashview.MatchLine {
 
 // matchReference holds the bank's own reference to the one rule that it has: it credits one deposit. The trader knows nothing of it.
 func (sc scene) matchReference(d deposit.Deposit) cashview.MatchLine {
-	line := cashview.MatchLine{Label: sc.t("deposit.match.reference"), Trader: "—", Desk: sc.t("deposit.match.pending"), Pending: true}
+	line := cashview.MatchLine{Label: sc.T("deposit.match.reference"), Trader: "—", Desk: sc.T("deposit.match.pending"), Pending: true}
 	if d.BankReference != nil {
 		line.Desk, line.Pending, line.Ident, line.Verdict = *d.BankReference, false, true, cashview.Agrees
 	}
@@ -128,8 +115,8 @@ func (sc scene) matchReference(d deposit.Deposit) cashview.MatchLine {
 
 func (sc scene) matchTime(d deposit.Deposit) cashview.MatchLine {
 	line := cashview.MatchLine{
-		Label: sc.t("deposit.match.time", "hours", int(deposit.TransferLife/time.Hour)), Trader: sc.t("deposit.match.asked", "at", sc.at(d.CreatedAt)),
-		Desk: sc.t("deposit.match.proved", "at", sc.at(*d.ProofAt)), Verdict: cashview.Agrees,
+		Label: sc.T("deposit.match.time", "hours", int(deposit.TransferLife/time.Hour)), Trader: sc.T("deposit.match.asked", "at", sc.At(d.CreatedAt)),
+		Desk: sc.T("deposit.match.proved", "at", sc.At(*d.ProofAt)), Verdict: cashview.Agrees,
 	}
 	if d.ProofAt.Sub(d.CreatedAt) > deposit.TransferLife {
 		line.Verdict = cashview.Look
@@ -139,10 +126,10 @@ func (sc scene) matchTime(d deposit.Deposit) cashview.MatchLine {
 
 func (m matter) matchPicture() cashview.MatchLine {
 	line := cashview.MatchLine{
-		Label: m.t("deposit.match.picture"), Trader: m.t("deposit.match.sent"), Desk: m.t("deposit.match.fresh"), Verdict: cashview.Agrees,
+		Label: m.T("deposit.match.picture"), Trader: m.T("deposit.match.sent"), Desk: m.T("deposit.match.fresh"), Verdict: cashview.Agrees,
 	}
 	if len(m.SeenBefore) > 0 {
-		line.Desk, line.Verdict = m.t("deposit.match.seen", "number", number(m.SeenBefore[0])), cashview.Wrong
+		line.Desk, line.Verdict = m.T("deposit.match.seen", "number", number(m.SeenBefore[0])), cashview.Wrong
 	}
 	return line
 }
@@ -154,32 +141,31 @@ func (sc scene) agree(lines []cashview.MatchLine) string {
 			agreed++
 		}
 	}
-	return sc.t("deposit.match.agree", "agreed", agreed, "all", len(lines))
+	return sc.T("deposit.match.agree", "agreed", agreed, "all", len(lines))
 }
 
 // facts are what is known of the deposit, in the order it is checked.
 func (m matter) facts() []ui.Fact {
 	facts := append(m.identity(),
-		ui.Fact{Label: m.t("deposit.fact.channel"), Value: m.Channel.Name, Note: m.Channel.Bank + ", " + m.Channel.Holder},
-		ui.Fact{Label: m.t("deposit.fact.iban"), Value: fours(m.Channel.IBAN), Ident: true, Note: m.Channel.BIC},
-		ui.Fact{Label: m.t("deposit.fact.created"), Value: m.at(m.CreatedAt)},
+		ui.Fact{Label: m.T("deposit.fact.channel"), Value: m.Channel.Name, Note: m.Channel.Bank + ", " + m.Channel.Holder},
+		ui.Fact{Label: m.T("case.fact.iban"), Value: fours(m.Channel.IBAN), Ident: true, Note: m.Channel.BIC},
+		ui.Fact{Label: m.T("deposit.fact.created"), Value: m.At(m.CreatedAt)},
 	)
 	if m.ExpiresAt != nil && (m.State == deposit.AwaitingTransfer || m.State == deposit.MoreInfo) {
-		facts = append(facts, ui.Fact{Label: m.t("deposit.fact.expires"), Value: m.at(*m.ExpiresAt)})
+		facts = append(facts, ui.Fact{Label: m.T("deposit.fact.expires"), Value: m.At(*m.ExpiresAt)})
 	}
 	return append(facts, m.decision(m.Deposit)...)
 }
 
 // identity is whose the deposit is, and what the transfer had to name.
 func (m matter) identity() []ui.Fact {
-	whose := ui.Fact{Label: m.t("deposit.fact.trader"), Value: strconv.FormatInt(m.TraderID, 10), Ident: true, Note: m.owner.MaskedName()}
-	if m.trader {
-		whose.Href = ui.To("/admin/traders/{}", m.TraderID).String()
+	whose := ui.Fact{
+		Label: m.T("case.fact.trader"), Value: strconv.FormatInt(m.TraderID, 10), Ident: true, Note: m.owner.MaskedName(), Href: m.TraderHref(m.TraderID),
 	}
 	return []ui.Fact{
 		whose,
-		{Label: m.t("deposit.fact.account"), Value: strconv.FormatInt(m.AccountID, 10), Ident: true, Note: m.t("deposit.fact.account.real")},
-		{Label: m.t("deposit.fact.reference"), Value: m.Reference, Ident: true},
+		{Label: m.T("deposit.fact.account"), Value: strconv.FormatInt(m.AccountID, 10), Ident: true, Note: m.T("deposit.fact.account.real")},
+		{Label: m.T("deposit.fact.reference"), Value: m.Reference, Ident: true},
 	}
 }
 
@@ -187,15 +173,15 @@ func (m matter) identity() []ui.Fact {
 func (sc scene) decision(d deposit.Deposit) (facts []ui.Fact) {
 	add := func(set bool, key, value string) {
 		if set {
-			facts = append(facts, ui.Fact{Label: sc.t("deposit.fact." + key), Value: value})
+			facts = append(facts, ui.Fact{Label: sc.T("deposit.fact." + key), Value: value})
 		}
 	}
-	add(d.MakerID != nil, "maker", sc.name(d.MakerID))
-	add(d.CheckerID != nil, "checker", sc.name(d.CheckerID))
+	add(d.MakerID != nil, "maker", sc.Name(d.MakerID))
+	add(d.CheckerID != nil, "checker", sc.Name(d.CheckerID))
 	add(d.Reason != nil, "reason", sc.reason(d.Reason))
 	add(d.StaffNote != "", "note", d.StaffNote)
 	if d.TransactionID != nil {
-		facts = append(facts, ui.Fact{Label: sc.t("deposit.fact.transaction"), Value: strconv.FormatInt(*d.TransactionID, 10), Ident: true})
+		facts = append(facts, ui.Fact{Label: sc.T("deposit.fact.transaction"), Value: strconv.FormatInt(*d.TransactionID, 10), Ident: true})
 	}
 	return facts
 }
@@ -204,56 +190,52 @@ func (sc scene) reason(code *string) string {
 	if code == nil {
 		return ""
 	}
-	return sc.t("deposit.reason." + *code)
+	return sc.T("deposit.reason." + *code)
 }
 
-func (sc scene) earlier(list []deposit.Deposit) []cashview.EarlierLine {
-	lines := make([]cashview.EarlierLine, len(list))
+func (sc scene) earlier(list []deposit.Deposit) []caseview.Line {
+	lines := make([]caseview.Line, len(list))
 	for i, d := range list {
 		sum := d.Amount
 		if d.Received != nil {
 			sum = *d.Received
 		}
-		lines[i] = cashview.EarlierLine{Day: ui.Day(d.CreatedAt, sc.zone), Number: d.Number(), Href: address(d.ID).String(), Amount: amount(sum, d.Currency)}
+		lines[i] = caseview.Line{
+			Day: ui.Day(d.CreatedAt, sc.Zone), Number: d.Number(), Href: address(d.ID).String(), Amount: amount(sum, d.Currency), State: sc.T("deposit.chip.credited"), Good: true,
+		}
 	}
 	return lines
 }
 
 // foot says who decides and offers what may be done, with a reason on what may not. Reject stands away from the act.
-func (sc scene) foot(d deposit.Deposit) cashview.Foot {
+func (sc scene) foot(d deposit.Deposit) caseview.Foot {
 	rights := sc.rights(d)
-	foot := cashview.Foot{People: sc.people(d)}
+	foot := caseview.Foot{People: sc.people(d)}
 	foot.Title, foot.Note = sc.footWords(d)
-	add := func(v verdict, b ui.ButtonView) {
-		if v.offered() {
-			b.Locked, b.Why = !v.ok, sc.why(v, d)
-			foot.Buttons = append(foot.Buttons, b)
+	add := func(noun string, b ui.ButtonView) {
+		if v := rights[noun]; v.Offered() {
+			foot.Buttons = append(foot.Buttons, sc.Button(v, d.Claim, b))
 		}
 	}
-	add(rights.decline, ui.ButtonView{Label: sc.t("deposit.reject.open"), Kind: ui.Danger, HX: ui.OpenDialog(below(d.ID, rejection.noun))})
-	add(rights.decline, ui.ButtonView{Label: sc.t("deposit.ask.open"), Key: "N", HX: ui.OpenDialog(below(d.ID, question.noun))})
-	add(rights.release, ui.ButtonView{Label: sc.t("deposit.release"), HX: ui.HX{Delete: below(d.ID, "claim"), Target: ui.At(key(d.ID)), Swap: ui.SwapWhole}})
-	claim := ui.ButtonView{Label: sc.t("deposit.claim"), Key: "C", HX: toRow(d.ID, "claim")}
-	if rights.claim.ok {
-		claim.Kind = ui.Primary
-	}
-	add(rights.claim, claim)
-	add(rights.approve, ui.ButtonView{Label: sc.t("deposit.approve.open"), Kind: ui.Primary, Key: "A", HX: ui.OpenDialog(below(d.ID, "approval"))})
-	add(rights.confirm, ui.ButtonView{Label: sc.t("deposit.confirm.open"), Kind: ui.Primary, Key: "A", HX: ui.OpenDialog(below(d.ID, "confirmation"))})
+	add(nounReject, ui.ButtonView{Label: sc.T("deposit.reject.open"), Kind: ui.Danger, HX: ui.OpenDialog(below(d.ID, nounReject))})
+	add(nounAsk, ui.ButtonView{Label: sc.T("deposit.ask.open"), Key: "N", HX: ui.OpenDialog(below(d.ID, nounAsk))})
+	foot.Buttons = append(foot.Buttons, sc.ClaimButtons(rights, d.Claim, below(d.ID, casework.Claim), ui.At(key(d.ID)))...)
+	add(nounApprove, ui.ButtonView{Label: sc.T("deposit.approve.open"), Kind: ui.Primary, Key: "A", HX: ui.OpenDialog(below(d.ID, nounApprove))})
+	add(nounConfirm, ui.ButtonView{Label: sc.T("deposit.confirm.open"), Kind: ui.Primary, Key: "A", HX: ui.OpenDialog(below(d.ID, nounConfirm))})
 	return foot
 }
 
 func (sc scene) footWords(d deposit.Deposit) (title, note string) {
 	switch {
 	case d.State == deposit.Approved:
-		return sc.t("deposit.foot.second"), sc.t("deposit.foot.second.note", "name", sc.name(d.MakerID), "amount", amount(*d.Received, d.Currency))
+		return sc.T("deposit.foot.second"), sc.T("deposit.foot.second.note", "name", sc.Name(d.MakerID), "amount", amount(*d.Received, d.Currency))
 	case d.State == deposit.Credited:
-		return sc.t("deposit.foot.credited"), credit(*d.Received)
+		return sc.T("deposit.foot.credited"), credit(*d.Received)
 	case d.Undecided() && sc.two(d):
-		return sc.t("deposit.foot.two"), sc.t("deposit.foot.two.note", "limit", credit(sc.above))
+		return sc.T("deposit.foot.two"), sc.T("deposit.foot.two.note", "limit", credit(sc.above))
 	case d.Undecided():
-		return sc.t("deposit.foot.one"), sc.t("deposit.foot.one.note", "limit", credit(sc.above))
+		return sc.T("deposit.foot.one"), sc.T("deposit.foot.one.note", "limit", credit(sc.above))
 	default:
-		return sc.t("deposit.chip." + string(d.State)), sc.reason(d.Reason)
+		return sc.T("deposit.chip." + string(d.State)), sc.reason(d.Reason)
 	}
 }

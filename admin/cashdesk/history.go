@@ -23,13 +23,13 @@ var steps = map[string]ui.StepView{
 	"ask":        {Icon: ui.IconQuestion, State: ui.StepWarn},
 }
 
-// viewed is the act of looking at the proof.
-const viewed = "deposit.view_proof"
+// looked tells whether an entry is a look at the proof.
+func looked(e audit.Entry) bool { return e.Action == "deposit.view_proof" }
 
 // history tells the entries of the audit log as sentences, newest first. Looks at the proof that follow each other are told once.
 func (m matter) history(entries []audit.Entry) (told []ui.StepView) {
 	for i, e := range entries {
-		if again := i > 0 && e.Action == viewed && e.Action == entries[i-1].Action && e.ActorID == entries[i-1].ActorID; again {
+		if again := i > 0 && looked(e) && looked(entries[i-1]) && e.ActorID == entries[i-1].ActorID; again {
 			continue
 		}
 		told = append(told, m.step(e))
@@ -39,15 +39,13 @@ func (m matter) history(entries []audit.Entry) (told []ui.StepView) {
 
 func (m matter) step(e audit.Entry) ui.StepView {
 	act := strings.TrimPrefix(e.Action, "deposit.")
-	step, known := steps[act]
-	step.Time, step.UTC = m.at(e.At), ui.Stamp(e.At)
+	step, known := m.Step(steps, act, e)
 	switch {
 	case !known:
-		step.Icon, step.Text = ui.IconInfo, e.Action
-	case e.ActorKind == audit.Staff && e.ActorID == m.me.id:
-		step.Text = m.t("deposit.event."+act+".you", "name", e.ActorName)
+	case m.Mine(e):
+		step.Text = m.T("deposit.event."+act+".you", "name", e.ActorName)
 	default:
-		step.Text = m.t("deposit.event."+act, "name", e.ActorName, "reference", m.Reference)
+		step.Text = m.T("deposit.event."+act, "name", e.ActorName, "reference", m.Reference)
 	}
 	step.Note = m.stepNote(act, e)
 	return step
@@ -64,7 +62,7 @@ func (m matter) stepNote(act string, e audit.Entry) string {
 	}
 	switch {
 	case act == "approve" && after.Received != nil && after.BankReference != nil:
-		return m.t("deposit.event.approve.note", "amount", ui.Amount(*after.Received), "reference", *after.BankReference)
+		return m.T("deposit.event.approve.note", "amount", ui.Amount(*after.Received), "reference", *after.BankReference)
 	case (act == "reject" || act == "ask") && after.Reason != nil:
 		return m.reason(after.Reason)
 	default:

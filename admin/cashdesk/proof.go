@@ -40,21 +40,21 @@ func (m matter) picture() *cashview.Proof {
 	image := below(m.ID, "proof")
 	return &cashview.Proof{
 		Viewer: ui.ViewerView{
-			ID: key(m.ID) + "-proof", Title: m.t("deposit.proof"), Note: m.t("deposit.proof.one"), Image: image, Window: image,
-			Alt:  m.t("deposit.proof.alt", "number", m.Number()),
-			Mark: m.t("deposit.proof.mark", "name", m.watermark, "at", m.at(m.now), "number", m.Number()),
+			ID: key(m.ID) + "-proof", Title: m.T("deposit.proof"), Note: m.T("deposit.proof.one"), Image: image, Window: image,
+			Alt:  m.T("deposit.proof.alt", "number", m.Number()),
+			Mark: m.T("deposit.proof.mark", "name", m.watermark, "at", m.At(m.Now), "number", m.Number()),
 		},
 		Facts: []ui.Fact{
 			m.seenBefore(),
-			{Label: m.t("deposit.proof.clean"), Value: m.t("deposit.yes"), Tone: ui.ToneSuccess},
-			{Label: m.t("deposit.proof.size"), Value: m.t("deposit.proof.pixels", "width", m.File.Width, "height", m.File.Height, "kb", (m.File.Size+1023)/1024), Muted: true},
+			{Label: m.T("deposit.proof.clean"), Value: m.T("deposit.yes"), Tone: ui.ToneSuccess},
+			{Label: m.T("deposit.proof.size"), Value: m.T("deposit.proof.pixels", "width", m.File.Width, "height", m.File.Height, "kb", (m.File.Size+1023)/1024), Muted: true},
 		},
 	}
 }
 
 // seenBefore tells which other deposits carry the same picture.
 func (m matter) seenBefore() ui.Fact {
-	fact := ui.Fact{Label: m.t("deposit.proof.seen"), Value: m.t("deposit.no"), Tone: ui.ToneSuccess}
+	fact := ui.Fact{Label: m.T("deposit.proof.seen"), Value: m.T("deposit.no"), Tone: ui.ToneSuccess}
 	if len(m.SeenBefore) == 0 {
 		return fact
 	}

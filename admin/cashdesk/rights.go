@@ -3,6 +3,7 @@ package cashdesk
 import (
 	"time"
 
+	"candor/admin/desk/casework"
 	"candor/app/deposit"
 	"candor/app/platform/errs"
 )
@@ -13,25 +14,13 @@ var (
 	errChecker = errs.New(errs.Forbidden, "deposit.role_confirm") // the second person needs the right to confirm
 )
 
-// verdict says whether an act may be done, or why not. The zero value means that it is not offered at all.
-type verdict struct {
-	ok  bool
-	why error
-}
-
-var may = verdict{ok: true}
-
-func no(why error) verdict { return verdict{why: why} }
-
-func (v verdict) offered() bool { return v.ok || v.why != nil }
-
-// refusal is the error of an act that may not be done, nil for one that may.
-func (v verdict) refusal() error {
-	if !v.ok && v.why == nil {
-		return deposit.ErrState
-	}
-	return v.why
-}
+// The acts that are decided in a dialog, as addresses name them.
+const (
+	nounApprove = "approval"
+	nounConfirm = "confirmation"
+	nounReject  = "rejection"
+	nounAsk     = "question"
+)
 
 // member is what counts of the member of staff who looks at a deposit.
 type member struct {
@@ -39,48 +28,41 @@ type member struct {
 	decide, confirm bool
 }
 
-// rights are what a member may do with a deposit now. The pages lock what they refuse, and the handlers refuse the same.
-type rights struct{ claim, release, decline, approve, confirm verdict }
-
-func (m member) rights(d deposit.Deposit, now time.Time) rights {
+// rights are what a member may do with a deposit now.
+func (m member) rights(d deposit.Deposit, now time.Time) casework.Rights {
 	if !d.Undecided() {
-		return rights{}
+		return nil
 	}
-	taking := m.taking(d, now)
-	acting := taking
-	out := rights{claim: taking}
+	acting := m.taking(d, now)
+	out := casework.Rights{casework.Claim: acting}
 	switch {
 	case d.HeldBy(m.id, now):
-		out.claim, out.release = verdict{}, may
-	case taking.ok:
-		acting = no(deposit.ErrNotClaimed)
+		out = casework.Rights{casework.Release: casework.May}
+	case acting.OK:
+		acting = casework.No(deposit.ErrNotClaimed)
 	}
-	out.decline = acting
+	out[nounReject], out[nounAsk] = acting, acting
 	if d.State == deposit.Approved {
-		out.confirm = acting
+		out[nounConfirm] = acting
 	} else {
-		out.approve = acting
+		out[nounApprove] = acting
 	}
 	return out
 }
 
 // taking says whether the deposit may be this member's: an approved one is for somebody else than its maker, who may confirm.
-func (m member) taking(d deposit.Deposit, now time.Time) verdict {
+func (m member) taking(d deposit.Deposit, now time.Time) casework.Verdict {
 	approved := d.State == deposit.Approved
 	switch {
 	case !m.decide:
-		return no(errRole)
+		return casework.No(errRole)
 	case approved && d.MakerID != nil && *d.MakerID == m.id:
-		return no(deposit.ErrSelf)
+		return casework.No(deposit.ErrSelf)
 	case approved && !m.confirm:
-		return no(errChecker)
-	case heldBySomebodyElse(d, m.id, now):
-		return no(deposit.ErrClaimed)
+		return casework.No(errChecker)
+	case d.HeldByOther(m.id, now):
+		return casework.No(deposit.ErrClaimed)
 	default:
-		return may
+		return casework.May
 	}
-}
-
-func heldBySomebodyElse(d deposit.Deposit, id int64, now time.Time) bool {
-	return d.ClaimedBy != nil && *d.ClaimedBy != id && d.HeldBy(*d.ClaimedBy, now)
 }

@@ -1,34 +1,27 @@
 package cashdesk
 
 import (
-	"context"
 	"fmt"
 	"strings"
-	"time"
 
 	"candor/admin/access"
 	"candor/admin/desk"
+	"candor/admin/desk/casework"
 	"candor/app/deposit"
 	"candor/app/ledger"
-	"candor/app/platform/errs"
-	"candor/app/platform/i18n"
 	"candor/app/trader"
+	"candor/templates/caseview"
+	"candor/templates/cashview"
 	"candor/templates/ui"
 )
 
-// scene is what the words about deposits need: language, moment and zone, who looks, and the names around the deposits that are shown.
+// scene is what the words about deposits need besides what all desks need.
 type scene struct {
-	ctx       context.Context
-	now       time.Time
-	zone      *time.Location
+	casework.Scene
 	me        member
-	trader    bool // the member may open traders
 	watermark string
 	above     int64 // deposits above it take two people
-	names     map[int64]string
 	repeated  map[int64]int64
-	refusal   func(error) string
-	texts     *i18n.Catalogue
 }
 
 // matter is one deposit with all that a decision about it needs.
@@ -38,16 +31,15 @@ type matter struct {
 	owner trader.Trader
 }
 
-// read reads the deposit that the address names.
-func (s Services) read(r *desk.Request) (matter, error) {
-	id, err := r.ID("id")
-	if err != nil {
-		return matter{}, err
-	}
-	return s.readAgain(r, id)
+// About is the deposit as every desk knows a case.
+func (m matter) About() casework.About {
+	return casework.About{ID: m.ID, Number: m.Number(), Version: m.Version, Target: "deposit", Claim: m.Claim}
 }
 
-func (s Services) readAgain(r *desk.Request, id int64) (m matter, err error) {
+// Right says whether the member may do an act now.
+func (m matter) Right(noun string) casework.Verdict { return m.rights(m.Deposit)[noun] }
+
+func (s Services) read(r *desk.Request, id int64) (m matter, err error) {
 	ctx := r.Context.Request().Context()
 	if m.Case, err = s.Deposits.Case(ctx, id); err != nil {
 		return m, err
@@ -62,59 +54,36 @@ func (s Services) readAgain(r *desk.Request, id int64) (m matter, err error) {
 // scene reads the names and repeated proofs of deposits that are shown together.
 func (s Services) scene(r *desk.Request, list ...deposit.Deposit) (sc scene, err error) {
 	sc = scene{
-		ctx: r.Context.Request().Context(), now: r.Now(), zone: r.Zone(), trader: r.May(access.TraderView), above: s.Deposits.SecondAbove(), refusal: r.Text,
-		me: member{id: r.Member.ID, decide: r.May(access.DepositDecide), confirm: r.May(access.DepositConfirm)}, watermark: r.Member.Name, texts: s.Texts,
+		Scene: casework.NewScene(r, "case", deposit.ErrClaimed, s.Texts), above: s.Deposits.SecondAbove(), watermark: r.Member.Name,
+		me: member{id: r.Member.ID, decide: r.May(access.DepositDecide), confirm: r.May(access.DepositConfirm)},
 	}
-	var people, ids []int64
+	var people []*int64
+	var ids []int64
 	for _, d := range list {
 		ids = append(ids, d.ID)
-		for _, id := range []*int64{d.ClaimedBy, d.MakerID, d.CheckerID} {
-			if id != nil {
-				people = append(people, *id)
-			}
-		}
+		people = append(people, d.ClaimedBy, d.MakerID, d.CheckerID)
 	}
-	if sc.names, err = s.Deposits.Names(sc.ctx, people); err != nil {
+	if err = sc.Know(s.Staff, people...); err != nil {
 		return sc, err
 	}
-	sc.repeated, err = s.Deposits.Repeated(sc.ctx, ids)
+	sc.repeated, err = s.Deposits.Repeated(sc.Ctx, ids)
 	return sc, err
 }
 
-// word is one text of a page that shows no deposit.
-func word(r *desk.Request, key string, pairs ...any) string {
-	return i18n.T(r.Context.Request().Context(), key, pairs...)
-}
-
-func (sc scene) t(key string, pairs ...any) string { return i18n.T(sc.ctx, key, pairs...) }
-
-func (sc scene) at(moment time.Time) string { return ui.Moment(moment, sc.now, sc.zone) }
-
-func (sc scene) name(id *int64) string {
-	if id == nil {
-		return ""
+// stands is how a deposit stands now, for its row and its open parts.
+func (s Services) stands(r *desk.Request, m matter) (done caseview.Done, err error) {
+	done.Row, done.Count = m.row(m.Deposit), r.Count(place)
+	tabs, err := s.tabs(r)
+	if done.Tabs = cashview.Tabs(tabs, true); err != nil || !casework.IsOpen(r, address(m.ID)) {
+		return done, err
 	}
-	return sc.names[*id]
+	done.Row.Selected = true
+	view, err := s.view(m)
+	done.Parts = cashview.Parts(view)
+	return done, err
 }
 
-func (sc scene) rights(d deposit.Deposit) rights { return sc.me.rights(d, sc.now) }
-
-// why is the reason of a locked act in words.
-func (sc scene) why(v verdict, d deposit.Deposit) string {
-	if v.why == nil {
-		return ""
-	}
-	return sc.refusal(sc.told(v.why, d))
-}
-
-// told adds to a refusal what its words name: who has the deposit, and until when.
-func (sc scene) told(err error, d deposit.Deposit) error {
-	refusal := errs.As(err)
-	if refusal == nil || refusal.Key != deposit.ErrClaimed.Key || d.ClaimedUntil == nil {
-		return err
-	}
-	return refusal.With("name", sc.name(d.ClaimedBy)).With("until", sc.at(*d.ClaimedUntil))
-}
+func (sc scene) rights(d deposit.Deposit) casework.Rights { return sc.me.rights(d, sc.Now) }
 
 // amount is a sum with its currency.
 func amount(value int64, currency string) string { return ui.Amount(value) + " " + currency }

@@ -3,7 +3,9 @@ package desk
 
 import (
 	"net/http"
+	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/a-h/templ"
@@ -12,6 +14,7 @@ import (
 	"candor/admin/access"
 	"candor/app/audit"
 	"candor/app/platform/errs"
+	"candor/app/platform/i18n"
 	"candor/templates/layout"
 )
 
@@ -87,12 +90,36 @@ func (r *Request) Version() (int, error) {
 // Text is the words of a refusal in the member's language, for a message that stays beside its field.
 func (r *Request) Text(err error) string { return refusalText(r.Context.Request().Context(), err) }
 
+// Word is one text in the member's language.
+func (r *Request) Word(key string, pairs ...any) string {
+	return i18n.T(r.Context.Request().Context(), key, pairs...)
+}
+
+// StepUp asks the member for a fresh code of their authenticator before an act that moves money; it is the posted "code". Each code works once.
+// It returns an Invalid error when there is none, staff.ErrCode, session.ErrThrottle, and staff.ErrSignedOut after too many wrong ones.
+func (r *Request) StepUp(act string) error {
+	code := strings.Join(strings.Fields(r.Posted("code")), "") // authenticators show a blank inside
+	if code == "" {
+		return errs.Field("code", "field.required")
+	}
+	return r.frame.Staff.CheckCode(r.Context.Request().Context(), r.Actor(), act, code)
+}
+
 // Show answers with a component.
 func (r *Request) Show(c ...templ.Component) error { return r.ShowStatus(http.StatusOK, c...) }
 
 // ShowStatus answers with components and a status.
 func (r *Request) ShowStatus(status int, c ...templ.Component) error {
 	return show(r.Context, status, c...)
+}
+
+// Asker is the address of the page that asks, as htmx tells it; empty when it tells none.
+func (r *Request) Asker() *url.URL {
+	page, err := url.Parse(r.Context.Request().Header.Get("HX-Current-URL"))
+	if err != nil {
+		return &url.URL{}
+	}
+	return page
 }
 
 // Dialog answers with a dialog, wherever the asker wanted the answer: a form that must be filled in again, or more to read.

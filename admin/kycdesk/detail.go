@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"candor/admin/desk"
+	"candor/admin/desk/casework"
 	"candor/app/audit"
 	"candor/app/kyc"
 	"candor/templates/kycview"
@@ -15,7 +16,7 @@ import (
 
 // detail shows one case. Whoever holds it sees the data and the pictures, for which the page carries rights of a minute.
 func (s Services) detail(r *desk.Request) error {
-	m, err := s.read(r)
+	m, err := s.cases().Named(r)
 	if err != nil {
 		return err
 	}
@@ -32,11 +33,9 @@ func (s Services) detail(r *desk.Request) error {
 	return r.Show(kycview.Show(r.Page(m.Number(), place), view))
 }
 
-const historyLimit = 100
-
 // view is everything that a case's page shows, but for the addresses of its pictures.
 func (s Services) view(m matter) (c kycview.Case, err error) {
-	entries, _, err := s.Audit.List(m.ctx, m.entries(historyLimit))
+	entries, _, err := s.Audit.List(m.Ctx, m.About().Entries())
 	if err != nil {
 		return c, err
 	}
@@ -46,12 +45,12 @@ func (s Services) view(m matter) (c kycview.Case, err error) {
 	}
 	c = kycview.Case{
 		Key: key(m.ID), Number: m.Number(), Back: m.narrow.on(home), Head: m.head(near), Data: m.data(), Hints: m.hints(), Who: m.who(), Next: m.following(near),
-		Replaced: m.replaced(), Earlier: m.earlier(), History: m.history(entries), Foot: m.foot(), Zone: m.t("identity.zone", "zone", ui.ZoneName(m.now, m.zone)),
+		Replaced: m.replaced(), Earlier: m.earlier(), History: m.history(entries), Foot: m.foot(), Zone: m.Zoned(),
 	}
 	if m.Undecided() || m.Standing() {
-		c.Hidden = m.t("identity.hidden.claim")
+		c.Hidden = m.T("identity.hidden.claim")
 	} else {
-		c.Hidden = m.t("identity.hidden.decided")
+		c.Hidden = m.T("identity.hidden.decided")
 	}
 	if m.held() {
 		c.Hidden, c.Pictures = "", m.pictures()
@@ -61,34 +60,23 @@ func (s Services) view(m matter) (c kycview.Case, err error) {
 	return c, nil
 }
 
-// entries are the case's part of the audit log.
-func (m matter) entries(limit int) audit.Filter {
-	return audit.Filter{TargetKind: "kyc", TargetID: strconv.FormatInt(m.ID, 10), Limit: limit}
-}
-
 func (m matter) head(near around) kycview.Head {
-	h := kycview.Head{Trader: strconv.FormatInt(m.TraderID, 10), Chips: []ui.ChipView{m.chip(m.Application)}, Due: m.due(m.Application)}
-	if m.trader {
-		h.TraderHref = ui.To("/admin/traders/{}", m.TraderID).String()
+	h := kycview.Head{
+		Trader: strconv.FormatInt(m.TraderID, 10), TraderHref: m.TraderHref(m.TraderID), Chips: []ui.ChipView{m.chip(m.Application)}, Due: m.due(m.Application),
 	}
 	h.Chips = append(h.Chips,
 		ui.ChipView{Icon: ui.IconGlobe, Label: m.country(m.Country)}, ui.ChipView{Icon: ui.IconIdentity, Label: m.documentType(m.DocumentType)})
 	if m.SecondNeeded || m.State == kyc.Escalated {
-		h.Chips = append(h.Chips, ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconWarning, Label: m.t("identity.two")})
+		h.Chips = append(h.Chips, ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconWarning, Label: m.T("identity.two")})
 	}
 	h.Attempt = m.attempt(m.Application)
-	switch {
-	case m.held():
-		h.Chips = append(h.Chips, ui.ChipView{Tone: ui.ToneAccent, Icon: ui.IconPerson, Label: m.t("identity.held.you", "until", m.at(*m.ClaimedUntil))})
-	case heldBySomebodyElse(m.Application, m.me.id, m.now):
-		h.Chips = append(h.Chips, ui.ChipView{Icon: ui.IconLock, Label: m.t("identity.held.other", "name", m.name(m.ClaimedBy), "until", m.at(*m.ClaimedUntil))})
-	}
+	h.Chips = append(h.Chips, m.HeldChips(m.Claim)...)
 	if near.place > 0 {
 		words := "identity.place"
 		if near.more {
 			words = "identity.place.more"
 		}
-		h.Place = m.t(words, "place", near.place, "all", near.all)
+		h.Place = m.T(words, "place", near.place, "all", near.all)
 	}
 	if near.previous != 0 {
 		h.Previous = m.address(near.previous).String()
@@ -96,10 +84,10 @@ func (m matter) head(near around) kycview.Head {
 	if near.next != 0 {
 		h.Next = m.address(near.next).String()
 	}
-	if m.rights().release.ok {
+	if m.Right(casework.Release).OK {
 		h.Buttons = []ui.ButtonView{
-			{Label: m.t("identity.extend"), Key: "X", Size: ui.Small, HX: ui.HX{Post: m.below(m.ID, "claim"), Swap: ui.SwapNone}},
-			{Label: m.t("identity.release"), Kind: ui.Ghost, Size: ui.Small, HX: ui.HX{Delete: m.below(m.ID, "claim"), Swap: ui.SwapNone}},
+			{Label: m.T("identity.extend"), Key: "X", Size: ui.Small, HX: ui.HX{Post: m.below(m.ID, "claim"), Swap: ui.SwapNone}},
+			{Label: m.T("identity.release"), Kind: ui.Ghost, Size: ui.Small, HX: ui.HX{Delete: m.below(m.ID, "claim"), Swap: ui.SwapNone}},
 		}
 	}
 	return h
@@ -108,18 +96,18 @@ func (m matter) head(near around) kycview.Head {
 // data is what the trader typed, for whoever holds the case, and what everybody at the desk may know.
 func (m matter) data() []kycview.Line {
 	lines := []kycview.Line{
-		{Label: m.t("identity.data.name"), Value: m.Data.FullName}, {Label: m.t("identity.data.birth"), Value: m.Data.BirthDate, Ident: true},
-		{Label: m.t("identity.data.number"), Value: m.Data.Number, Ident: true}, {Label: m.t("identity.data.expiry"), Value: m.Data.ExpiryDate, Ident: true},
+		{Label: m.T("identity.data.name"), Value: m.Data.FullName}, {Label: m.T("identity.data.birth"), Value: m.Data.BirthDate, Ident: true},
+		{Label: m.T("identity.data.number"), Value: m.Data.Number, Ident: true}, {Label: m.T("identity.data.expiry"), Value: m.Data.ExpiryDate, Ident: true},
 	}
 	if m.Data == (kyc.Data{}) {
 		lines = nil
 	}
-	typed := kycview.Line{Label: m.t("identity.data.registered"), Value: m.country(m.RegisteredIn)}
+	typed := kycview.Line{Label: m.T("identity.data.registered"), Value: m.country(m.RegisteredIn)}
 	if m.RegisteredIn != m.Country {
 		typed.Tone = ui.ToneWarning
 	}
 	return append(lines,
-		kycview.Line{Label: m.t("identity.data.country"), Value: m.country(m.Country)}, kycview.Line{Label: m.t("identity.data.type"), Value: m.documentType(m.DocumentType)}, typed)
+		kycview.Line{Label: m.T("identity.data.country"), Value: m.country(m.Country)}, kycview.Line{Label: m.T("identity.data.type"), Value: m.documentType(m.DocumentType)}, typed)
 }
 
 // hints are what speaks for a second look, and what does not.
@@ -128,20 +116,16 @@ func (m matter) hints() (list []kycview.Hint) {
 		return nil
 	}
 	for _, risk := range []kyc.Risk{kyc.NumberSeen, kyc.PictureSeen, kyc.DeviceShared, kyc.CountryDiffers, kyc.DocumentExpired, kyc.UnderAge} {
-		hint := kycview.Hint{Text: m.t("identity.clear." + string(risk))}
+		hint := kycview.Hint{Text: m.T("identity.clear." + string(risk))}
 		at := slices.IndexFunc(m.Hints, func(h kyc.Hint) bool { return h.Risk == risk })
 		switch {
 		case at >= 0:
-			hint.Found, hint.Text = true, m.t("identity.risk."+string(risk))
+			hint.Found, hint.Text = true, m.T("identity.risk."+string(risk))
 			for _, id := range m.Hints[at].Traders {
-				link := kycview.Link{Label: strconv.FormatInt(id, 10)}
-				if m.trader {
-					link.Href = ui.To("/admin/traders/{}", id).String()
-				}
-				hint.Traders = append(hint.Traders, link)
+				hint.Traders = append(hint.Traders, kycview.Link{Label: strconv.FormatInt(id, 10), Href: m.TraderHref(id)})
 			}
 		case slices.Contains(m.Risks, risk):
-			hint.Found, hint.Text = true, m.t("identity.risk.past", "risk", m.t("identity.risk."+string(risk)))
+			hint.Found, hint.Text = true, m.T("identity.risk.past", "risk", m.T("identity.risk."+string(risk)))
 		}
 		list = append(list, hint)
 	}
@@ -153,17 +137,17 @@ func (m matter) who() string {
 	rights := m.rights()
 	switch {
 	case !m.Undecided() && !m.Standing():
-		return m.t("identity.who.decided")
-	case rights.claim.why != nil:
-		return m.why(rights.claim, m.Application)
+		return m.T("identity.who.decided")
+	case rights[casework.Claim].Why != nil:
+		return m.Why(rights[casework.Claim].Why, m.Claim)
 	case m.State == kyc.Escalated:
-		return m.t("identity.who.lead", "name", m.name(m.MakerID))
+		return m.T("identity.who.lead", "name", m.Name(m.MakerID))
 	case m.Standing():
-		return m.t("identity.who.standing")
+		return m.T("identity.who.standing")
 	case m.SecondNeeded:
-		return m.t("identity.who.two")
+		return m.T("identity.who.two")
 	default:
-		return m.t("identity.who.one")
+		return m.T("identity.who.one")
 	}
 }
 
@@ -192,7 +176,7 @@ func (m matter) sides() (facts []ui.Fact) {
 // replaced are the pictures of earlier attempts.
 func (m matter) replaced() (facts []ui.Fact) {
 	for _, d := range m.Replaced {
-		facts = append(facts, ui.Fact{Label: m.t("identity.replaced", "side", m.side(d.Side), "attempt", d.Attempt), Value: m.said(d), Muted: d.Shredded()})
+		facts = append(facts, ui.Fact{Label: m.T("identity.replaced", "side", m.side(d.Side), "attempt", d.Attempt), Value: m.said(d), Muted: d.Shredded()})
 	}
 	return facts
 }
@@ -201,13 +185,13 @@ func (m matter) replaced() (facts []ui.Fact) {
 func (m matter) said(d kyc.Document) string {
 	switch {
 	case d.Shredded():
-		return m.t("identity.picture.shredded")
+		return m.T("identity.picture.shredded")
 	case d.Decision == kyc.Refused:
-		return m.t("identity.picture.refused", "reason", m.reason(d.Reason), "name", m.name(d.DecidedBy))
+		return m.T("identity.picture.refused", "reason", m.reason(d.Reason), "name", m.Name(d.DecidedBy))
 	case d.Decision == kyc.Accepted:
-		return m.t("identity.picture.accepted", "name", m.name(d.DecidedBy))
+		return m.T("identity.picture.accepted", "name", m.Name(d.DecidedBy))
 	default:
-		return m.t("identity.picture.pending")
+		return m.T("identity.picture.pending")
 	}
 }
 
@@ -217,7 +201,7 @@ func (m matter) earlier() (facts []ui.Fact) {
 		if a.State == kyc.Draft {
 			continue
 		}
-		facts = append(facts, ui.Fact{Label: a.Number(), Value: m.t("identity.state." + string(a.State)), Href: ui.To("/admin/identity/{}", a.ID).String(), Note: ui.Day(a.CreatedAt, m.zone)})
+		facts = append(facts, ui.Fact{Label: a.Number(), Value: m.T("identity.state." + string(a.State)), Href: ui.To("/admin/identity/{}", a.ID).String(), Note: ui.Day(a.CreatedAt, m.Zone)})
 	}
 	return facts
 }
@@ -226,33 +210,33 @@ func (m matter) earlier() (facts []ui.Fact) {
 func (m matter) foot() kycview.Foot {
 	rights := m.rights()
 	foot := kycview.Foot{Words: m.footWords()}
-	add := func(v verdict, b ui.ButtonView) {
-		if v.offered() {
-			b.Locked, b.Why = !v.ok, m.why(v, m.Application)
-			foot.Buttons = append(foot.Buttons, b)
+	add := func(noun string, b ui.ButtonView) {
+		v := rights[noun]
+		if !v.Offered() {
+			return
 		}
-	}
-	opens := func(d decision) ui.HX { return ui.OpenDialog(m.below(m.ID, d.noun)) }
-	main := func(v verdict) ui.ButtonKind {
-		if v.ok {
-			return ui.Primary
+		if b.Kind == ui.Primary && !v.OK {
+			b.Kind = ui.Plain
 		}
-		return ui.Plain
+		if b.HX == (ui.HX{}) {
+			b.HX = ui.OpenDialog(m.below(m.ID, noun))
+		}
+		foot.Buttons = append(foot.Buttons, m.Button(v, m.Claim, b))
 	}
-	add(rights.reject, ui.ButtonView{Label: m.t("identity.reject.open"), Kind: ui.Danger, HX: opens(rejection)})
-	add(rights.revoke, ui.ButtonView{Label: m.t("identity.revoke.open"), Kind: ui.Danger, HX: opens(revocation)})
-	if rights.claim.offered() {
-		add(rights.claim, ui.ButtonView{Label: m.t("identity.claim"), Key: "C", Kind: main(rights.claim), HX: ui.HX{Post: m.below(m.ID, "claim"), Swap: ui.SwapNone}})
+	add(nounReject, ui.ButtonView{Label: m.T("identity.reject.open"), Kind: ui.Danger})
+	add(nounRevoke, ui.ButtonView{Label: m.T("identity.revoke.open"), Kind: ui.Danger})
+	if rights[casework.Claim].Offered() {
+		add(casework.Claim, ui.ButtonView{Label: m.T("identity.claim"), Key: "C", Kind: ui.Primary, HX: ui.HX{Post: m.below(m.ID, casework.Claim), Swap: ui.SwapNone}})
 		return foot
 	}
-	add(rights.escalate, ui.ButtonView{Label: m.t("identity.escalate.open"), Key: "E", HX: opens(escalation)})
+	add(nounEscalate, ui.ButtonView{Label: m.T("identity.escalate.open"), Key: "E"})
 	asking := ui.Plain
 	if slices.ContainsFunc(m.Documents, func(d kyc.Document) bool { return d.Decision == kyc.Refused }) {
-		asking = main(rights.ask)
+		asking = ui.Primary
 	}
-	add(rights.ask, ui.ButtonView{Label: m.t("identity.ask.open"), Key: "R", Kind: asking, HX: opens(question)})
-	add(rights.approve, ui.ButtonView{Label: m.t("identity.approve.open"), Key: "A", Kind: main(rights.approve), HX: opens(approval)})
-	add(rights.confirm, ui.ButtonView{Label: m.t("identity.approve.open"), Key: "A", Kind: main(rights.confirm), HX: opens(confirmation)})
+	add(nounAsk, ui.ButtonView{Label: m.T("identity.ask.open"), Key: "R", Kind: asking})
+	add(nounApprove, ui.ButtonView{Label: m.T("identity.approve.open"), Key: "A", Kind: ui.Primary})
+	add(nounConfirm, ui.ButtonView{Label: m.T("identity.approve.open"), Key: "A", Kind: ui.Primary})
 	return foot
 }
 
@@ -265,11 +249,11 @@ func (m matter) footWords() string {
 	}
 	switch {
 	case m.Undecided() && m.held() && accepted < len(m.Documents):
-		return m.t("identity.foot.needs", "accepted", accepted, "all", len(m.Documents))
+		return m.T("identity.foot.needs", "accepted", accepted, "all", len(m.Documents))
 	case m.State == kyc.Escalated:
-		return m.t("identity.foot.escalated", "name", m.name(m.MakerID))
+		return m.T("identity.foot.escalated", "name", m.Name(m.MakerID))
 	case m.Undecided() && m.SecondNeeded:
-		return m.t("identity.foot.two")
+		return m.T("identity.foot.two")
 	case m.State == kyc.Rejected || m.State == kyc.Revoked:
 		return m.reason(m.InternalReason)
 	default:
@@ -328,9 +312,9 @@ func (m matter) history(entries []audit.Entry) (told []ui.StepView) {
 // documentType is the name of what somebody proves an identity by.
 func (sc scene) documentType(t kyc.DocumentType) string {
 	if t == "" {
-		return sc.t("identity.type.none")
+		return sc.T("identity.type.none")
 	}
-	return sc.t("identity.type." + string(t))
+	return sc.T("identity.type." + string(t))
 }
 
 // side is which picture an entry is about.
@@ -345,22 +329,20 @@ func (m matter) step(e audit.Entry) ui.StepView {
 	if act == "view" || act == "attach" {
 		act += "_" + side(e)
 	}
-	step, known := steps[act]
+	step, known := m.Step(steps, act, e)
 	var after struct {
 		Attempt                                  int
 		PublicReason, InternalReason, DataReason *string
 	}
 	_ = json.Unmarshal([]byte(e.After), &after) // looks have none
-	step.Time, step.UTC = m.at(e.At), ui.Stamp(e.At)
 	switch {
 	case !known:
-		step.Icon, step.Text = ui.IconInfo, e.Action
 	case e.Result == audit.Denied:
-		step.State, step.Text = ui.StepBad, m.t("identity.event.denied", "name", e.ActorName)
-	case e.ActorKind == audit.Staff && e.ActorID == m.me.id:
-		step.Text = m.t("identity.event." + act + ".you")
+		step.State, step.Text = ui.StepBad, m.T("identity.event.denied", "name", e.ActorName)
+	case m.Mine(e):
+		step.Text = m.T("identity.event." + act + ".you")
 	default:
-		step.Text = m.t("identity.event."+act, "name", e.ActorName, "attempt", after.Attempt)
+		step.Text = m.T("identity.event."+act, "name", e.ActorName, "attempt", after.Attempt)
 	}
 	switch act {
 	case "ask_again":

@@ -12,7 +12,7 @@ import (
 
 // document reads the case and the current picture that the address names.
 func (s Services) document(r *desk.Request) (m matter, d kyc.Document, err error) {
-	if m, err = s.read(r); err != nil {
+	if m, err = s.cases().Named(r); err != nil {
 		return m, d, err
 	}
 	id, err := r.ID("document")
@@ -36,12 +36,12 @@ func (s Services) judge(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	if refusal := m.rights().judge.refusal(); refusal != nil {
-		return s.refuse(r, m.ID, refusal)
+	if refusal := m.Right(nounJudge).Refusal(kyc.ErrState); refusal != nil {
+		return s.cases().Refuse(r, m.ID, refusal)
 	}
 	reason := r.Posted("reason")
-	if _, err := s.Identities.DecideDocument(m.ctx, by(r), m.ID, seen, d.ID, reason == "", reason); err != nil {
-		return s.refuse(r, m.ID, err)
+	if _, err := s.Identities.DecideDocument(m.Ctx, by(r), m.ID, seen, d.ID, reason == "", reason); err != nil {
+		return s.cases().Refuse(r, m.ID, err)
 	}
 	return s.changed(r, m.ID)
 }
@@ -52,14 +52,14 @@ func (s Services) openRefusal(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	if refusal := m.rights().judge.refusal(); refusal != nil {
-		return s.refuse(r, m.ID, refusal)
+	if refusal := m.Right(nounJudge).Refusal(kyc.ErrState); refusal != nil {
+		return s.cases().Refuse(r, m.ID, refusal)
 	}
 	view := kycview.Refusal{
 		Frame: ui.DialogView{
-			ID: "refusal", Title: m.t("identity.refuse.title", "side", m.side(d.Side)), Note: m.t("identity.refuse.note"),
+			ID: "refusal", Title: m.T("identity.refuse.title", "side", m.side(d.Side)), Note: m.T("identity.refuse.note"),
 			Form: ui.FormView{
-				Post: m.narrow.on(ui.To("/admin/identity/{}/pictures/{}", m.ID, d.ID)), Swap: ui.SwapNone, Hidden: []ui.Hidden{{Name: "version", Value: strconv.Itoa(m.Version)}},
+				Post: m.narrow.on(ui.To("/admin/identity/{}/pictures/{}", m.ID, d.ID)), Swap: ui.SwapNone, Hidden: []ui.Hidden{m.About().Shown()},
 			},
 		},
 	}

@@ -7,6 +7,7 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/desk"
+	"candor/admin/desk/casework"
 	"candor/app/audit"
 	"candor/app/kyc"
 	"candor/app/platform/i18n"
@@ -27,27 +28,22 @@ type Services struct {
 
 // Routes are the powers of the desk. Who may decide at which step is asked again with the case in hand.
 func Routes(s Services) []desk.Route {
+	cases := s.cases()
 	list := []desk.Route{
 		{Method: http.MethodGet, Path: "/identity", Permission: access.IdentityView, Handle: s.queue},
 		{Method: http.MethodGet, Path: "/identity/:id", Permission: access.IdentityView, Handle: s.detail},
-		{Method: http.MethodPost, Path: "/identity/:id/claim", Permission: access.IdentityDecide, Handle: s.claim},
-		{Method: http.MethodDelete, Path: "/identity/:id/claim", Permission: access.IdentityDecide, Handle: s.release},
+		{Method: http.MethodPost, Path: "/identity/:id/claim", Permission: access.IdentityDecide, Handle: cases.Take},
+		{Method: http.MethodDelete, Path: "/identity/:id/claim", Permission: access.IdentityDecide, Handle: cases.Free},
 		{Method: http.MethodGet, Path: "/identity/:id/wording", Permission: access.IdentityDecide, Handle: s.wording},
 		{Method: http.MethodPost, Path: "/identity/:id/pictures/:document", Permission: access.IdentityDecide, Handle: s.judge},
 		{Method: http.MethodGet, Path: "/identity/:id/pictures/:document/refusal", Permission: access.IdentityDecide, Handle: s.openRefusal},
 		{Method: http.MethodGet, Path: "/identity/:id/pictures/:document/:right", Permission: access.IdentityDecide, Handle: s.picture},
 	}
-	for _, one := range []struct {
-		decision
-		permission access.Permission
-	}{
-		{question, access.IdentityDecide}, {approval, access.IdentityApprove}, {escalation, access.IdentityApprove},
-		{confirmation, access.IdentityConfirm}, {rejection, access.IdentityConfirm}, {revocation, access.IdentityConfirm},
-	} {
-		d, path := one.decision, "/identity/:id/"+one.noun
+	for _, one := range s.decisions() {
+		path := "/identity/:id/" + one.Noun
 		list = append(list,
-			desk.Route{Method: http.MethodGet, Path: path, Permission: one.permission, Handle: func(r *desk.Request) error { return s.open(r, d) }},
-			desk.Route{Method: http.MethodPost, Path: path, Permission: one.permission, Handle: func(r *desk.Request) error { return s.decide(r, d) }},
+			desk.Route{Method: http.MethodGet, Path: path, Permission: one.permission, Handle: cases.Open(one.Decision)},
+			desk.Route{Method: http.MethodPost, Path: path, Permission: one.permission, Handle: cases.Decide(one.Decision)},
 		)
 	}
 	return list
@@ -57,3 +53,18 @@ func Routes(s Services) []desk.Route {
 const place = "identity"
 
 func by(r *desk.Request) kyc.Desk { return kyc.Desk{Actor: r.Actor()} }
+
+// cases is how the desk reads, claims and answers.
+func (s Services) cases() casework.Desk[matter] {
+	return casework.Desk[matter]{
+		Audit: s.Audit, Read: s.read, State: kyc.ErrState, Changed: kyc.ErrChanged, Looked: looked, Answers: pages{s},
+		Claim: func(r *desk.Request, m matter) error {
+			_, err := s.Identities.Claim(m.Ctx, by(r), m.ID)
+			return err
+		},
+		Release: func(r *desk.Request, m matter) error {
+			_, err := s.Identities.Release(m.Ctx, by(r), m.ID)
+			return err
+		},
+	}
+}

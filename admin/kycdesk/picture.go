@@ -50,7 +50,7 @@ func (s Services) mayFetch(r *desk.Request, id, document int64) error {
 
 // look is the address at which the member fetches a picture, for a minute.
 func (s Services) look(m matter, document int64) (ui.Path, error) {
-	right, err := s.right(m.me.id, m.ID, document, m.now.Add(rightLife))
+	right, err := s.right(m.Me, m.ID, document, m.Now.Add(rightLife))
 	if err != nil {
 		return ui.Path{}, err
 	}
@@ -100,26 +100,26 @@ func (m matter) pictures() (list []kycview.Picture) {
 
 func (m matter) picture(d kyc.Document) kycview.Picture {
 	p := kycview.Picture{
-		ID: strconv.FormatInt(d.ID, 10), Side: m.side(d.Side), Selfie: d.Side == kyc.Selfie, Alt: m.t("identity.picture.alt", "side", m.side(d.Side), "number", m.Number()),
-		Mark: m.t("identity.picture.mark"), Pending: d.Decision == kyc.Pending, Chip: decided[d.Decision],
+		ID: strconv.FormatInt(d.ID, 10), Side: m.side(d.Side), Selfie: d.Side == kyc.Selfie, Alt: m.T("identity.picture.alt", "side", m.side(d.Side), "number", m.Number()),
+		Mark: m.T("identity.picture.mark"), Pending: d.Decision == kyc.Pending, Chip: decided[d.Decision],
 	}
-	p.Chip.Label = m.t("identity.decision." + string(d.Decision))
+	p.Chip.Label = m.T("identity.decision." + string(d.Decision))
 	if d.Decision == kyc.Refused {
 		p.Reason = m.reason(d.Reason)
 	}
-	judge := m.rights().judge
-	if !judge.offered() {
+	judge := m.Right(nounJudge)
+	if !judge.Offered() {
 		return p
 	}
 	p.Form = ui.FormView{
-		Post: m.narrow.on(ui.To("/admin/identity/{}/pictures/{}", m.ID, d.ID)), Swap: ui.SwapNone, Class: "kyc-judge", Hidden: []ui.Hidden{{Name: "version", Value: strconv.Itoa(m.Version)}},
+		Post: m.narrow.on(ui.To("/admin/identity/{}/pictures/{}", m.ID, d.ID)), Swap: ui.SwapNone, Class: "kyc-judge", Hidden: []ui.Hidden{m.About().Shown()},
 	}
 	p.Buttons = []ui.ButtonView{
-		{Label: m.t("identity.accept"), Icon: ui.IconCheck, Key: "Y", Size: ui.Small, Submit: true, Current: d.Decision == kyc.Accepted},
-		{Label: m.t("identity.refuse.open"), Icon: ui.IconRetry, Key: "N", Size: ui.Small, HX: ui.OpenDialog(m.refusalPath(d)), Current: d.Decision == kyc.Refused},
+		{Label: m.T("identity.accept"), Icon: ui.IconCheck, Key: "Y", Size: ui.Small, Submit: true, Current: d.Decision == kyc.Accepted},
+		{Label: m.T("identity.refuse.open"), Icon: ui.IconRetry, Key: "N", Size: ui.Small, HX: ui.OpenDialog(m.refusalPath(d)), Current: d.Decision == kyc.Refused},
 	}
 	for i := range p.Buttons {
-		p.Buttons[i].Locked, p.Buttons[i].Why = !judge.ok, m.why(judge, m.Application)
+		p.Buttons[i] = m.Button(judge, m.Claim, p.Buttons[i])
 	}
 	return p
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"candor/admin/desk"
+	"candor/admin/desk/casework"
 	"candor/app/kyc"
 	"candor/app/trader"
 	"candor/templates/kycview"
@@ -87,7 +88,7 @@ func (s Services) queue(r *desk.Request) error {
 	ctx := r.Context.Request().Context()
 	narrow := readNarrowing(r)
 	f := narrow.filter(pageSize + 1)
-	f.After, f.AfterID = readCursor(r.QueryParam("after"))
+	f.After, f.AfterID = casework.ReadCursor(r.QueryParam("after"))
 	list, err := s.Identities.Queue(ctx, f)
 	if err != nil {
 		return err
@@ -98,7 +99,7 @@ func (s Services) queue(r *desk.Request) error {
 	}
 	if len(list) > pageSize {
 		list = list[:pageSize]
-		q.Next = narrow.on(home).With("after", cursor(list[pageSize-1])).String()
+		q.Next = narrow.on(home).With("after", casework.Cursor(list[pageSize-1].SubmittedAt, list[pageSize-1].ID)).String()
 	}
 	if f.AfterID != 0 {
 		q.Start = narrow.on(home).String()
@@ -110,9 +111,9 @@ func (s Services) queue(r *desk.Request) error {
 	for _, a := range list {
 		q.Rows = append(q.Rows, sc.row(a))
 	}
-	q.Zone = sc.t("identity.zone", "zone", ui.ZoneName(sc.now, sc.zone))
+	q.Zone = sc.Zoned()
 	q.Done = s.told(r, sc)
-	return r.Show(kycview.List(r.Page(word(r, "identity.title"), place), q))
+	return r.Show(kycview.List(r.Page(r.Word("identity.title"), place), q))
 }
 
 // told says what the decision has done that led here.
@@ -121,51 +122,32 @@ func (s Services) told(r *desk.Request, sc scene) string {
 	if err != nil {
 		return ""
 	}
-	c, err := s.Identities.Case(sc.ctx, by(r), id)
+	c, err := s.Identities.Case(sc.Ctx, by(r), id)
 	if err != nil {
 		return ""
 	}
-	return sc.t("identity.done."+string(c.State), "number", c.Number())
-}
-
-// cursor names the last row of a page: microseconds since it was submitted, then its id.
-func cursor(a kyc.Application) string {
-	at := int64(0)
-	if a.SubmittedAt != nil {
-		at = a.SubmittedAt.UnixMicro()
-	}
-	return strconv.FormatInt(at, 10) + "." + strconv.FormatInt(a.ID, 10)
-}
-
-func readCursor(text string) (since time.Time, id int64) {
-	at, after, _ := strings.Cut(text, ".")
-	micros, err1 := strconv.ParseInt(at, 10, 64)
-	id, err2 := strconv.ParseInt(after, 10, 64)
-	if err1 != nil || err2 != nil || micros < 0 || id < 0 {
-		return time.Time{}, 0
-	}
-	return time.UnixMicro(micros).UTC(), id
+	return sc.T("identity.done."+string(c.State), "number", c.Number())
 }
 
 // filters are the choices above the queue.
 func filters(r *desk.Request, n narrowing) []ui.FieldView {
 	choose := func(name, chosen string, values []string, label func(string) string) ui.FieldView {
-		field := ui.FieldView{Name: name, Label: word(r, "identity.filter."+name), HideLabel: true, Small: true, Options: []ui.Option{{Label: word(r, "identity.filter."+name+".all")}}}
+		field := ui.FieldView{Name: name, Label: r.Word("identity.filter." + name), HideLabel: true, Small: true, Options: []ui.Option{{Label: r.Word("identity.filter." + name + ".all")}}}
 		for _, value := range values {
 			field.Options = append(field.Options, ui.Option{Value: value, Label: label(value), Selected: value == chosen})
 		}
 		return field
 	}
 	named := func(prefix string) func(string) string {
-		return func(value string) string { return word(r, prefix+value) }
+		return func(value string) string { return r.Word(prefix + value) }
 	}
 	return []ui.FieldView{
 		choose("state", n.state, states, named("identity.state.")),
-		choose("age", n.age, ages, func(hours string) string { return word(r, "identity.filter.age.hours", "hours", hours) }),
+		choose("age", n.age, ages, func(hours string) string { return r.Word("identity.filter.age.hours", "hours", hours) }),
 		choose("country", n.country, isoCodes(), func(iso string) string { return trader.Country{ISO: iso}.Name() }),
 		choose("type", n.kind, types, named("identity.type.")),
 		choose("risk", n.risk, risks, named("identity.filter.risk.")),
-		choose("attempt", n.attempt, attempts(), func(n string) string { return word(r, "identity.filter.attempt.number", "number", n) }),
+		choose("attempt", n.attempt, attempts(), func(n string) string { return r.Word("identity.filter.attempt.number", "number", n) }),
 	}
 }
 
@@ -173,18 +155,16 @@ func filters(r *desk.Request, n narrowing) []ui.FieldView {
 func (sc scene) row(a kyc.Application) kycview.Row {
 	row := kycview.Row{
 		Link: ui.RowView{ID: key(a.ID), Href: sc.address(a.ID).String()}, Number: a.Number(), Trader: strconv.FormatInt(a.TraderID, 10),
-		Country: sc.country(a.Country), Type: sc.documentType(a.DocumentType), Attempt: sc.t("identity.attempt.short", "number", a.Attempt, "of", kyc.MaxAttempts), State: sc.chip(a), Due: sc.due(a),
+		Country: sc.country(a.Country), Type: sc.documentType(a.DocumentType), Attempt: sc.T("identity.attempt.short", "number", a.Attempt, "of", kyc.MaxAttempts), State: sc.chip(a), Due: sc.due(a),
 	}
 	if len(a.Risks) > 0 {
-		row.Risk = &ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconWarning, Label: sc.t("identity.risk." + string(a.Risks[0])), Title: sc.hintNames(a.Risks)}
+		row.Risk = &ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconWarning, Label: sc.T("identity.risk." + string(a.Risks[0])), Title: sc.hintNames(a.Risks)}
 		if more := len(a.Risks) - 1; more > 0 {
-			row.More = sc.t("identity.risk.more", "count", more)
+			row.More = sc.T("identity.risk.more", "count", more)
 		}
 	}
-	if a.ClaimedBy != nil && a.HeldBy(*a.ClaimedBy, sc.now) {
-		name := sc.name(a.ClaimedBy)
-		row.Owner = &ui.AvatarView{Initials: desk.Initials(name), Name: name, Me: *a.ClaimedBy == sc.me.id, Small: true}
-		row.Held = sc.t("identity.queue.held", "name", name, "until", sc.at(*a.ClaimedUntil))
+	if row.Owner = sc.Owner(a.Claim); row.Owner != nil {
+		row.Held = sc.T("identity.queue.held", "name", row.Owner.Name, "until", sc.At(*a.ClaimedUntil))
 	}
 	return row
 }
@@ -192,23 +172,23 @@ func (sc scene) row(a kyc.Application) kycview.Row {
 func (sc scene) hintNames(list kyc.Risks) string {
 	names := make([]string, len(list))
 	for i, risk := range list {
-		names[i] = sc.t("identity.risk." + string(risk))
+		names[i] = sc.T("identity.risk." + string(risk))
 	}
 	return strings.Join(names, ", ")
 }
 
 func (sc scene) attempt(a kyc.Application) string {
-	return sc.t("identity.attempt", "number", a.Attempt, "of", kyc.MaxAttempts)
+	return sc.T("identity.attempt", "number", a.Attempt, "of", kyc.MaxAttempts)
 }
 
 // due is the clock of a case: it runs while the desk has to act.
 func (sc scene) due(a kyc.Application) *ui.DueView {
 	switch {
 	case a.Undecided() && a.SubmittedAt != nil:
-		due := ui.Waiting(sc.ctx, *a.SubmittedAt, sc.now, kyc.Target)
+		due := ui.Waiting(sc.Ctx, *a.SubmittedAt, sc.Now, kyc.Target)
 		return &due
 	case a.DecidedAt != nil:
-		return &ui.DueView{Text: sc.at(*a.DecidedAt), NoIcon: true}
+		return &ui.DueView{Text: sc.At(*a.DecidedAt), NoIcon: true}
 	default:
 		return nil
 	}
@@ -216,7 +196,7 @@ func (sc scene) due(a kyc.Application) *ui.DueView {
 
 func (sc scene) chip(a kyc.Application) ui.ChipView {
 	chip := looks[a.State]
-	chip.Label = sc.t("identity.state." + string(a.State))
+	chip.Label = sc.T("identity.state." + string(a.State))
 	return chip
 }
 
@@ -245,7 +225,7 @@ type around struct {
 const upNext = 3
 
 func (s Services) around(sc scene, a kyc.Application) (out around, err error) {
-	list, err := s.Identities.Queue(sc.ctx, sc.narrow.filter(ahead+1))
+	list, err := s.Identities.Queue(sc.Ctx, sc.narrow.filter(ahead+1))
 	if err != nil {
 		return out, err
 	}
@@ -280,7 +260,7 @@ func (s Services) nextFor(ctx context.Context, m matter) (int64, error) {
 			return 0, err
 		}
 		for _, a := range list {
-			if a.ID != m.ID && (m.me.taking(a, m.now).ok) {
+			if a.ID != m.ID && (m.me.taking(a, m.Now).OK) {
 				return a.ID, nil
 			}
 		}

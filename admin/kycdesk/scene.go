@@ -1,30 +1,21 @@
 package kycdesk
 
 import (
-	"context"
 	"fmt"
-	"time"
 
 	"candor/admin/access"
 	"candor/admin/desk"
+	"candor/admin/desk/casework"
 	"candor/app/kyc"
-	"candor/app/platform/errs"
-	"candor/app/platform/i18n"
 	"candor/app/trader"
 	"candor/templates/ui"
 )
 
-// scene is what the words about cases need: language, moment and zone, who looks, and the names around the cases that are shown.
+// scene is what the words about cases need besides what all desks need.
 type scene struct {
-	ctx     context.Context
-	now     time.Time
-	zone    *time.Location
-	me      member
-	trader  bool // the member may open traders
-	names   map[int64]string
-	refusal func(error) string
-	texts   *i18n.Catalogue
-	narrow  narrowing // the part of the queue that is worked on
+	casework.Scene
+	me     member
+	narrow narrowing // the part of the queue that is worked on
 }
 
 // matter is one case with all that a decision about it needs.
@@ -34,16 +25,15 @@ type matter struct {
 	owner trader.Trader
 }
 
-// read reads the case that the address names.
-func (s Services) read(r *desk.Request) (matter, error) {
-	id, err := r.ID("id")
-	if err != nil {
-		return matter{}, err
-	}
-	return s.readAgain(r, id)
+// About is the application as every desk knows a case.
+func (m matter) About() casework.About {
+	return casework.About{ID: m.ID, Number: m.Number(), Version: m.Version, Target: "kyc", Claim: m.Claim}
 }
 
-func (s Services) readAgain(r *desk.Request, id int64) (m matter, err error) {
+// Right says whether the member may do an act now.
+func (m matter) Right(noun string) casework.Verdict { return m.rights()[noun] }
+
+func (s Services) read(r *desk.Request, id int64) (m matter, err error) {
 	ctx := r.Context.Request().Context()
 	if m.Case, err = s.Identities.Case(ctx, by(r), id); err != nil {
 		return m, err
@@ -51,65 +41,31 @@ func (s Services) readAgain(r *desk.Request, id int64) (m matter, err error) {
 	if m.owner, err = s.Traders.Trader(ctx, m.TraderID); err != nil {
 		return m, err
 	}
-	var people []int64
+	var people []*int64
 	for _, d := range append(m.Documents, m.Replaced...) {
-		if d.DecidedBy != nil {
-			people = append(people, *d.DecidedBy)
-		}
+		people = append(people, d.DecidedBy)
 	}
 	m.scene, err = s.scene(r, people, append([]kyc.Application{m.Application}, m.Earlier...)...)
 	return m, err
 }
 
 // scene reads the names around cases that are shown together.
-func (s Services) scene(r *desk.Request, people []int64, list ...kyc.Application) (sc scene, err error) {
+func (s Services) scene(r *desk.Request, people []*int64, list ...kyc.Application) (sc scene, err error) {
 	sc = scene{
-		ctx: r.Context.Request().Context(), now: r.Now(), zone: r.Zone(), trader: r.May(access.TraderView), refusal: r.Text, texts: s.Texts,
+		Scene:  casework.NewScene(r, "identity", kyc.ErrClaimed, s.Texts),
 		me:     member{id: r.Member.ID, decide: r.May(access.IdentityDecide), approve: r.May(access.IdentityApprove), confirm: r.May(access.IdentityConfirm)},
 		narrow: readNarrowing(r),
 	}
 	for _, a := range list {
-		for _, id := range []*int64{a.ClaimedBy, a.MakerID, a.LeadID} {
-			if id != nil {
-				people = append(people, *id)
-			}
-		}
+		people = append(people, a.ClaimedBy, a.MakerID, a.LeadID)
 	}
-	sc.names, err = s.Staff.Names(sc.ctx, people)
-	return sc, err
+	return sc, sc.Know(s.Staff, people...)
 }
 
-// word is one text of a page that shows no case.
-func word(r *desk.Request, key string, pairs ...any) string {
-	return i18n.T(r.Context.Request().Context(), key, pairs...)
-}
-
-func (sc scene) t(key string, pairs ...any) string { return i18n.T(sc.ctx, key, pairs...) }
-
-func (sc scene) at(moment time.Time) string { return ui.Moment(moment, sc.now, sc.zone) }
-
-func (sc scene) name(id *int64) string {
-	if id == nil {
-		return ""
-	}
-	return sc.names[*id]
-}
-
-func (m matter) rights() rights { return m.me.rights(m.Application, m.Documents, m.now) }
+func (m matter) rights() casework.Rights { return m.me.rights(m.Application, m.Documents, m.Now) }
 
 // held tells whether the member holds the living claim: only then are data and pictures shown.
-func (m matter) held() bool { return m.HeldBy(m.me.id, m.now) }
-
-// why is the reason of a locked act in words.
-func (sc scene) why(v verdict, a kyc.Application) string {
-	if v.why == nil {
-		return ""
-	}
-	if refusal := errs.As(v.why); refusal != nil && refusal.Key == kyc.ErrClaimed.Key && a.ClaimedUntil != nil {
-		return sc.t("identity.held.other", "name", sc.name(a.ClaimedBy), "until", sc.at(*a.ClaimedUntil))
-	}
-	return sc.refusal(v.why)
-}
+func (m matter) held() bool { return m.Claim.HeldBy(m.Me, m.Now) }
 
 func (sc scene) country(iso string) string {
 	if iso == "" {
@@ -118,13 +74,13 @@ func (sc scene) country(iso string) string {
 	return trader.Country{ISO: iso}.Name()
 }
 
-func (sc scene) side(side kyc.Part) string { return sc.t("identity.side." + string(side)) }
+func (sc scene) side(side kyc.Part) string { return sc.T("identity.side." + string(side)) }
 
 func (sc scene) reason(code *string) string {
 	if code == nil {
 		return ""
 	}
-	return sc.t("identity.reason." + *code)
+	return sc.T("identity.reason." + *code)
 }
 
 func number(id int64) string { return kyc.Application{ID: id}.Number() }

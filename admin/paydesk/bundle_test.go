@@ -190,7 +190,7 @@ func (s seat) form(w withdrawal.Withdrawal) url.Values {
 	now := s.b.now(w.ID)
 	return url.Values{
 		"version": {strconv.Itoa(now.Version)}, "facts": {hex.EncodeToString(now.Facts())}, "proof": {now.IBAN[len(now.IBAN)-4:]},
-		"reason": {"other"}, "payment": {fmt.Sprint("BANK-", w.ID)},
+		"reason": {"other"}, "payment": {fmt.Sprint("BANK-", w.ID)}, "code": {s.Code(s.b.T)},
 	}
 }
 

@@ -2,13 +2,11 @@ package paydesk
 
 import (
 	"encoding/hex"
-	"errors"
-	"net/http"
 	"strings"
-	"unicode/utf8"
 
 	"candor/admin/access"
 	"candor/admin/desk"
+	"candor/admin/desk/casework"
 	"candor/app/platform/errs"
 	"candor/app/withdrawal"
 	"candor/templates/ui"
@@ -39,6 +37,8 @@ type decision struct {
 	verb       string
 	permission access.Permission
 	kind       ui.ButtonKind
+	code       bool // the authenticator's code is typed
+	bound      bool // to the facts that the dialog showed
 	whole      bool // shows all that is checked before money goes out
 	proof      bool // the last four of the account number are typed
 	payment    bool // the bank's reference is typed
@@ -54,44 +54,44 @@ type words map[string]string
 func decisions() []decision {
 	return []decision{
 		{noun: nounReject, verb: "reject", permission: access.WithdrawalRefuse, kind: ui.Danger, coded: true, act: func(s Services, r *desk.Request, m matter, w words) (withdrawal.Withdrawal, error) {
-			return s.Withdrawals.Reject(m.ctx, by(r), m.ID, m.Version, w["reason"], w["note"])
+			return s.Withdrawals.Reject(m.Ctx, by(r), m.ID, m.Version, w["reason"], w["note"])
 		}},
 		{noun: nounFreeze, verb: "freeze", permission: access.WithdrawalFreeze, kind: ui.Danger, coded: true, act: func(s Services, r *desk.Request, m matter, w words) (withdrawal.Withdrawal, error) {
-			return s.Withdrawals.Freeze(m.ctx, by(r), m.ID, m.Version, w["reason"], w["note"])
+			return s.Withdrawals.Freeze(m.Ctx, by(r), m.ID, m.Version, w["reason"], w["note"])
 		}},
 		{noun: nounRecall, verb: "recall", permission: access.WithdrawalRecall, coded: true, act: func(s Services, r *desk.Request, m matter, w words) (withdrawal.Withdrawal, error) {
-			return s.Withdrawals.Recall(m.ctx, by(r), m.ID, m.Version, w["reason"], w["note"])
+			return s.Withdrawals.Recall(m.Ctx, by(r), m.ID, m.Version, w["reason"], w["note"])
 		}},
 		{noun: nounAsk, verb: "ask", permission: access.WithdrawalApprove, kind: ui.Primary, coded: true, act: func(s Services, r *desk.Request, m matter, w words) (withdrawal.Withdrawal, error) {
-			return s.Withdrawals.Ask(m.ctx, by(r), m.ID, m.Version, w["reason"], w["note"])
+			return s.Withdrawals.Ask(m.Ctx, by(r), m.ID, m.Version, w["reason"], w["note"])
 		}},
-		{noun: nounBounce, verb: "bounce", permission: access.WithdrawalApprove, kind: ui.Primary, coded: true, act: func(s Services, r *desk.Request, m matter, w words) (withdrawal.Withdrawal, error) {
-			return s.Withdrawals.Bounced(m.ctx, by(r), m.ID, m.Version, w["reason"], w["note"])
+		{noun: nounBounce, verb: "bounce", code: true, permission: access.WithdrawalApprove, kind: ui.Primary, coded: true, act: func(s Services, r *desk.Request, m matter, w words) (withdrawal.Withdrawal, error) {
+			return s.Withdrawals.Bounced(m.Ctx, by(r), m.ID, m.Version, w["reason"], w["note"])
 		}},
 		{noun: nounUnknown, verb: "unknown", permission: access.WithdrawalApprove, kind: ui.Danger, act: func(s Services, r *desk.Request, m matter, _ words) (withdrawal.Withdrawal, error) {
-			return s.Withdrawals.Finish(m.ctx, by(r), m.ID, m.Version, "", false)
+			return s.Withdrawals.Finish(m.Ctx, by(r), m.ID, m.Version, "", false)
 		}},
 		{noun: nounFoundUnpaid, verb: "found_unpaid", permission: access.WithdrawalApprove, kind: ui.Primary, note: true, act: func(s Services, r *desk.Request, m matter, w words) (withdrawal.Withdrawal, error) {
-			return s.Withdrawals.FindOut(m.ctx, by(r), m.ID, m.Version, false, "", w["note"])
+			return s.Withdrawals.FindOut(m.Ctx, by(r), m.ID, m.Version, false, "", w["note"])
 		}},
 		{noun: nounFoundPaid, verb: "found_paid", permission: access.WithdrawalApprove, kind: ui.Primary, payment: true, note: true, act: func(s Services, r *desk.Request, m matter, w words) (withdrawal.Withdrawal, error) {
-			return s.Withdrawals.FindOut(m.ctx, by(r), m.ID, m.Version, true, w["payment"], w["note"])
+			return s.Withdrawals.FindOut(m.Ctx, by(r), m.ID, m.Version, true, w["payment"], w["note"])
 		}},
 		{noun: nounThaw, verb: "thaw", permission: access.WithdrawalFreeze, kind: ui.Primary, act: func(s Services, r *desk.Request, m matter, _ words) (withdrawal.Withdrawal, error) {
-			return s.Withdrawals.Thaw(m.ctx, by(r), m.ID, m.Version)
+			return s.Withdrawals.Thaw(m.Ctx, by(r), m.ID, m.Version)
 		}},
-		{noun: nounSettle, verb: "settle", permission: access.WithdrawalConfirm, kind: ui.Primary, whole: true, act: func(s Services, r *desk.Request, m matter, _ words) (withdrawal.Withdrawal, error) {
-			return s.Withdrawals.Settle(m.ctx, by(r), m.ID, m.Version)
+		{noun: nounSettle, verb: "settle", code: true, permission: access.WithdrawalConfirm, kind: ui.Primary, whole: true, act: func(s Services, r *desk.Request, m matter, _ words) (withdrawal.Withdrawal, error) {
+			return s.Withdrawals.Settle(m.Ctx, by(r), m.ID, m.Version)
 		}},
-		{noun: nounSend, verb: "send", permission: access.WithdrawalApprove, kind: ui.Primary, whole: true, act: func(s Services, r *desk.Request, m matter, _ words) (withdrawal.Withdrawal, error) {
-			return s.Withdrawals.Begin(m.ctx, by(r), m.ID, m.Version)
+		{noun: nounSend, verb: "send", code: true, permission: access.WithdrawalApprove, kind: ui.Primary, whole: true, act: func(s Services, r *desk.Request, m matter, _ words) (withdrawal.Withdrawal, error) {
+			return s.Withdrawals.Begin(m.Ctx, by(r), m.ID, m.Version)
 		}},
 		{noun: nounPaid, verb: "paid", permission: access.WithdrawalApprove, kind: ui.Primary, payment: true, act: func(s Services, r *desk.Request, m matter, w words) (withdrawal.Withdrawal, error) {
-			return s.Withdrawals.Finish(m.ctx, by(r), m.ID, m.Version, w["payment"], true)
+			return s.Withdrawals.Finish(m.Ctx, by(r), m.ID, m.Version, w["payment"], true)
 		}},
-		{noun: nounApprove, verb: "approve", permission: access.WithdrawalApprove, kind: ui.Primary, whole: true, act: approving(withdrawal.Review)},
-		{noun: nounConfirm, verb: "confirm", permission: access.WithdrawalConfirm, kind: ui.Primary, whole: true, proof: true, act: approving(withdrawal.Approved1)},
-		{noun: nounThird, verb: "third", permission: access.WithdrawalLead, kind: ui.Primary, whole: true, proof: true, act: approving(withdrawal.Approved2)},
+		{noun: nounApprove, verb: "approve", code: true, bound: true, permission: access.WithdrawalApprove, kind: ui.Primary, whole: true, act: approving(withdrawal.Review)},
+		{noun: nounConfirm, verb: "confirm", code: true, bound: true, permission: access.WithdrawalConfirm, kind: ui.Primary, whole: true, proof: true, act: approving(withdrawal.Approved1)},
+		{noun: nounThird, verb: "third", code: true, bound: true, permission: access.WithdrawalLead, kind: ui.Primary, whole: true, proof: true, act: approving(withdrawal.Approved2)},
 	}
 }
 
@@ -102,74 +102,47 @@ func approving(state withdrawal.State) func(Services, *desk.Request, matter, wor
 		if err != nil {
 			return withdrawal.Withdrawal{}, withdrawal.ErrChanged
 		}
-		return s.Withdrawals.Approve(m.ctx, by(r), m.ID, m.Version, state, shown)
+		return s.Withdrawals.Approve(m.Ctx, by(r), m.ID, m.Version, state, shown)
 	}
 }
 
-const noteLimit = 1000 // characters of a note for staff
+// fields are the names of everything that a dialog of the desk may post.
+var fields = []string{"facts", "proof", "payment", "reason", "note"}
 
-// read takes what was typed, in a form that can be kept.
-func (d decision) read(r *desk.Request) words {
-	return words{
-		"facts": r.Posted("facts"), "proof": r.Posted("proof"), "payment": r.Posted("payment"), "reason": r.Posted("reason"),
-		"note": strings.TrimSpace(strings.ReplaceAll(strings.ToValidUTF8(r.Posted("note"), ""), "\x00", "")),
-	}
-}
+// shownFacts is what a dialog shows of a withdrawal, as its form carries it.
+func shownFacts(w withdrawal.Withdrawal) string { return hex.EncodeToString(w.Facts()) }
 
 // check refuses what is wrong with the words before the act looks at them.
-func (d decision) check(m matter, w words) error {
-	if utf8.RuneCountInString(w["note"]) > noteLimit {
-		return errs.Field("note", "field.length")
+func (d decision) check(m matter, in casework.Typed) error {
+	if d.bound && in.Words["facts"] != shownFacts(m.Withdrawal) {
+		return withdrawal.ErrChanged // before the code is used up
 	}
-	if d.payment && strings.ContainsFunc(w["payment"], func(r rune) bool { return r < ' ' || r > '~' }) {
+	if d.payment && strings.ContainsFunc(in.Words["payment"], func(r rune) bool { return r < ' ' || r > '~' }) {
 		return errs.Field("payment", "field.latin")
 	}
 	if d.proof {
-		return m.ReadBack(w["proof"])
+		return m.ReadBack(in.Words["proof"])
 	}
 	return nil
 }
 
-// open answers a decision's dialog with fresh data, or says why there is none.
-func (s Services) open(d decision) func(*desk.Request) error {
-	return func(r *desk.Request) error {
-		m, err := s.read(r)
-		if err != nil {
-			return err
-		}
-		if refusal := m.rights(m.Withdrawal)[d.noun].refusal(); refusal != nil {
-			return s.refuse(r, m.ID, refusal)
-		}
-		return r.Show(d.dialog(m, typed{}))
+// made is the decision as all desks run one.
+func (d decision) made(s Services) casework.Decision[matter] {
+	return casework.Decision[matter]{
+		Noun: d.noun, Fields: fields, Check: d.check, Dialog: d.dialog, StepUp: d.stepUp(),
+		Act: func(r *desk.Request, m matter, in casework.Typed) (casework.Flash, error) {
+			moved, err := d.act(s, r, m, in.Words)
+			return casework.Said(d.flash(moved), "net", amount(moved.Net(), moved.Currency), "amount", amount(moved.Amount, moved.Currency), "holder", moved.Holder), err
+		},
 	}
 }
 
-// decide runs the act that a dialog posted, if the withdrawal still is the version that was shown and the member may.
-func (s Services) decide(d decision) func(*desk.Request) error {
-	return func(r *desk.Request) error {
-		m, err := s.read(r)
-		if err != nil {
-			return err
-		}
-		seen, err := r.Version()
-		if err != nil {
-			return err
-		}
-		in, moved, err := d.read(r), withdrawal.Withdrawal{}, error(withdrawal.ErrChanged)
-		if seen == m.Version {
-			err = m.rights(m.Withdrawal)[d.noun].refusal()
-		}
-		if err == nil {
-			err = d.check(m, in)
-		}
-		if err == nil {
-			moved, err = d.act(s, r, m, in)
-		}
-		if err != nil {
-			return s.again(r, d, m.ID, seen, typed{words: in}, err)
-		}
-		return s.done(r, m.ID, d.flash(moved), "net", amount(moved.Net(), moved.Currency), "amount", amount(moved.Amount, moved.Currency), "holder", moved.Holder)
+// stepUp names the act that a code is for, empty where none is asked.
+func (d decision) stepUp() string {
+	if !d.code {
+		return ""
 	}
+	return "withdrawal." + d.verb
 }
 
 // flash is what is said when the act is done: an approval says whether another one is needed.
@@ -179,44 +152,4 @@ func (d decision) flash(w withdrawal.Withdrawal) string {
 		return key + ".other"
 	}
 	return key
-}
-
-// again answers the dialog once more, with what was typed and the withdrawal as it is now: beside its fields with 422, after a change with 409.
-// Where the member may not decide any more, only the reason is left.
-func (s Services) again(r *desk.Request, d decision, id int64, seen int, in typed, reason error) error {
-	m, err := s.readAgain(r, id)
-	if err != nil {
-		return err
-	}
-	in.errors = fieldErrors(r, reason)
-	if len(in.errors) > 0 {
-		return r.Dialog(http.StatusUnprocessableEntity, d.dialog(m, in))
-	}
-	if !conflicts(reason) {
-		return reason
-	}
-	alert, err := s.changed(m, seen, reason)
-	if err != nil {
-		return err
-	}
-	if in.alert = &alert; !m.rights(m.Withdrawal)[d.noun].ok {
-		return s.notice(r, m, alert)
-	}
-	return r.Dialog(http.StatusConflict, d.dialog(m, in))
-}
-
-// fieldErrors are the refusals that belong beside fields, in words; nil for any other.
-func fieldErrors(r *desk.Request, err error) map[string]string {
-	if errors.Is(err, withdrawal.ErrPayment) {
-		return map[string]string{"payment": r.Text(err)}
-	}
-	refusal := errs.As(err)
-	if refusal == nil {
-		return nil
-	}
-	words := map[string]string{}
-	for field, key := range refusal.Fields {
-		words[field] = word(r, key)
-	}
-	return words
 }

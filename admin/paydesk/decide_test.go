@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/admin/access"
+	"candor/app/audit"
 	"candor/app/withdrawal"
 )
 
@@ -161,6 +162,64 @@ func TestApprovals(t *testing.T) {
 	t.Run("NotUnclaimed", func(*testing.T) {
 		w := b.waiting(100)
 		b.unchanged(w, http.StatusConflict, func() *httptest.ResponseRecorder { return p.maker.act(w, "approval") })
+	})
+	t.Run("NeedsACodeThatWorksOnce", func(t *testing.T) {
+		w := b.waiting(100)
+		require.Equal(t, http.StatusOK, p.maker.claim(w).Code)
+		require.Contains(t, p.maker.Part(path(w, "approval")).Body.String(), `name="code"`)
+		form := p.maker.form(w)
+		right := form.Get("code")
+		for typed, words := range map[string]string{"": "Required.", "000000": "The code is wrong or was used before. Wait for the next one."} {
+			form.Set("code", typed)
+			body := b.unchanged(w, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder { return p.maker.Send(path(w, "approval"), form) })
+			require.Contains(t, body, words)
+			require.NotContains(t, body, `value="000000"`)
+		}
+		form.Set("code", right[:3]+" "+right[3:])
+		require.Equal(t, http.StatusOK, p.maker.Send(path(w, "approval"), form).Code)
+
+		second := b.waiting(100)
+		require.Equal(t, http.StatusOK, p.maker.claim(second).Code)
+		again := p.maker.form(second)
+		_, err := b.DB.Pool.Exec(t.Context(), `UPDATE staff SET totp_step = $2 WHERE id = $1`, p.maker.Person.ID, b.Clock.Now().Unix()/30)
+		require.NoError(t, err)
+		body := b.unchanged(second, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder { return p.maker.Send(path(second, "approval"), again) })
+		require.Contains(t, body, "wait for the next code", "it approved the other one")
+	})
+	t.Run("TheFifthWrongCodeSignsOut", func(t *testing.T) {
+		w, maker := b.waiting(100), b.seat("Finance maker 07", access.FinanceMaker)
+		require.Equal(t, http.StatusOK, maker.claim(w).Code)
+		form := maker.form(w)
+		form.Set("code", "000000")
+		for n, want := range []int{422, 422, 422, 422, http.StatusUnauthorized} {
+			b.unchanged(w, want, func() *httptest.ResponseRecorder { return maker.Send(path(w, "approval"), form) })
+			entries, _, err := b.log.List(t.Context(), audit.Filter{TargetKind: "staff", TargetID: fmt.Sprint(maker.Person.ID), Limit: 10})
+			require.NoError(t, err)
+			require.Len(t, entries, n+1)
+			require.Equal(t, []any{"staff.step_up", audit.Failed}, []any{entries[0].Action, entries[0].Result})
+		}
+		require.Equal(t, http.StatusSeeOther, maker.Get(path(w)).Code, "signed out")
+	})
+	t.Run("OnlyWhatMovesMoneyAsksForACode", func(t *testing.T) {
+		asks := map[string]withdrawal.State{
+			"approval": withdrawal.Review, "confirmation": withdrawal.Approved1, "third-approval": withdrawal.Approved2, "sending": withdrawal.Queued, "bounce": withdrawal.Sent,
+		}
+		who := map[string]seat{"approval": p.maker, "confirmation": p.checker, "third-approval": p.lead, "sending": p.maker, "bounce": p.maker}
+		for noun, state := range asks {
+			dollars := int64(100)
+			if state == withdrawal.Approved2 {
+				dollars = leadDollars
+			}
+			w := b.in(p, state, dollars)
+			require.Equal(t, http.StatusOK, who[noun].claim(w).Code)
+			require.Contains(t, who[noun].Part(path(w, noun)).Body.String(), `name="code"`, noun)
+			form := who[noun].form(w)
+			form.Del("code")
+			b.unchanged(w, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder { return who[noun].Send(path(w, noun), form) })
+		}
+		w := b.in(p, withdrawal.Review, 100)
+		require.Equal(t, http.StatusOK, p.maker.claim(w).Code)
+		require.NotContains(t, p.maker.Part(path(w, "rejection")).Body.String(), `name="code"`)
 	})
 	t.Run("PressedTwiceAtOnceApprovesOnce", func(t *testing.T) {
 		w := b.waiting(100)

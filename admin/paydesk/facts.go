@@ -4,40 +4,37 @@ import (
 	"strings"
 
 	"candor/app/withdrawal"
-	"candor/templates/payview"
+	"candor/templates/caseview"
 	"candor/templates/ui"
 )
 
 // figures are what leaves the account, what it costs and what arrives.
 func (m matter) figures() []ui.StatView {
 	return []ui.StatView{
-		{Label: m.t("withdrawal.amount"), Value: ui.Amount(m.Amount), Unit: m.Currency, Main: true},
-		{Label: m.t("withdrawal.fee"), Value: amount(m.Fee, m.Currency)},
-		{Label: m.t("withdrawal.net"), Value: amount(m.Net(), m.Currency)},
+		{Label: m.T("withdrawal.amount"), Value: ui.Amount(m.Amount), Unit: m.Currency, Main: true},
+		{Label: m.T("withdrawal.fee"), Value: amount(m.Fee, m.Currency)},
+		{Label: m.T("withdrawal.net"), Value: amount(m.Net(), m.Currency)},
 	}
 }
 
 // destination is whose money goes where: the address in full, or the account number and its holder beside the trader's name.
 func (m matter) destination() []ui.Fact {
-	whose := ui.Fact{Label: m.t("deposit.fact.trader"), Value: decimal(m.TraderID), Ident: true, Note: m.owner.MaskedName()}
-	if m.trader {
-		whose.Href = ui.To("/admin/traders/{}", m.TraderID).String()
-	}
+	whose := ui.Fact{Label: m.T("case.fact.trader"), Value: decimal(m.TraderID), Ident: true, Note: m.owner.MaskedName(), Href: m.TraderHref(m.TraderID)}
 	if m.Kind == withdrawal.OnChain {
-		facts := []ui.Fact{whose, {Label: m.t("withdrawal.fact.chain"), Value: m.Chain, Strong: true}, {Label: m.t("withdrawal.fact.address"), Part: ui.Address(m.Address)}}
+		facts := []ui.Fact{whose, {Label: m.T("withdrawal.fact.chain"), Value: m.Chain, Strong: true}, {Label: m.T("withdrawal.fact.address"), Part: ui.Address(m.Address)}}
 		if m.Memo != "" {
-			facts = append(facts, ui.Fact{Label: m.t("withdrawal.fact.memo"), Value: m.Memo, Ident: true})
+			facts = append(facts, ui.Fact{Label: m.T("withdrawal.fact.memo"), Value: m.Memo, Ident: true})
 		}
 		return append(facts, m.saved())
 	}
-	holder := ui.Fact{Label: m.t("withdrawal.fact.holder"), Value: m.Holder, Strong: true, Chip: &ui.ChipView{Tone: ui.ToneSuccess, Icon: ui.IconCheck, Label: m.t("withdrawal.holder.same")}}
+	holder := ui.Fact{Label: m.T("withdrawal.fact.holder"), Value: m.Holder, Strong: true, Chip: &ui.ChipView{Tone: ui.ToneSuccess, Icon: ui.IconCheck, Label: m.T("withdrawal.holder.same")}}
 	if !sameName(m.Holder, m.owner.Name) {
-		holder.Chip = &ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconWarning, Label: m.t("withdrawal.holder.differs")}
+		holder.Chip = &ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconWarning, Label: m.T("withdrawal.holder.differs")}
 	}
 	return []ui.Fact{
 		whose, holder,
-		{Label: m.t("deposit.fact.iban"), Part: ui.Address(m.IBAN)},
-		{Label: m.t("withdrawal.fact.bank"), Value: m.Bank, Note: m.BIC},
+		{Label: m.T("case.fact.iban"), Part: ui.Address(m.IBAN)},
+		{Label: m.T("withdrawal.fact.bank"), Value: m.Bank, Note: m.BIC},
 		m.saved(),
 	}
 }
@@ -50,11 +47,11 @@ func sameName(one, other string) bool {
 // saved is since when the trader has had the payee, and whether money ever went there.
 func (m matter) saved() ui.Fact {
 	fact := ui.Fact{
-		Label: m.t("withdrawal.fact.saved"), Value: m.t("withdrawal.saved.ago", "day", m.at(m.PayeeSaved), "age", ui.Age(m.ctx, m.now.Sub(m.PayeeSaved))),
-		Note: m.t("withdrawal.saved.used", "count", m.PaidBefore),
+		Label: m.T("withdrawal.fact.saved"), Value: m.T("withdrawal.saved.ago", "day", m.At(m.PayeeSaved), "age", ui.Age(m.Ctx, m.Now.Sub(m.PayeeSaved))),
+		Note: m.T("withdrawal.saved.used", "count", m.PaidBefore),
 	}
 	if m.PaidBefore == 0 {
-		fact.Note, fact.Tone = m.t("withdrawal.saved.first"), ui.ToneWarning
+		fact.Note, fact.Tone = m.T("withdrawal.saved.first"), ui.ToneWarning
 	}
 	return fact
 }
@@ -62,7 +59,7 @@ func (m matter) saved() ui.Fact {
 // checked are the facts of a withdrawal in the order they are checked: where it goes, what speaks against it, what came before.
 func (m matter) checked() []ui.Fact {
 	facts := append(m.destination(), m.riskFact())
-	before := ui.Fact{Label: m.t("withdrawal.earlier"), Value: m.t("withdrawal.earlier.none"), Muted: true}
+	before := ui.Fact{Label: m.T("withdrawal.earlier"), Value: m.T("withdrawal.earlier.none"), Muted: true}
 	for i, line := range m.earlier() {
 		if i > 0 {
 			before.Label = ""
@@ -74,13 +71,13 @@ func (m matter) checked() []ui.Fact {
 	if len(m.Earlier) == 0 {
 		facts = append(facts, before)
 	}
-	return append(facts, ui.Fact{Label: m.t("withdrawal.deposits"), Value: m.t("withdrawal.deposits.total", "amount", amount(m.Deposited, m.Currency))})
+	return append(facts, ui.Fact{Label: m.T("withdrawal.deposits"), Value: m.T("withdrawal.deposits.total", "amount", amount(m.Deposited, m.Currency))})
 }
 
 func (m matter) riskFact() ui.Fact {
-	fact := ui.Fact{Label: m.t("withdrawal.risk.points", "points", m.Risk), Value: strings.Join(m.risks(m.Withdrawal), " · ")}
+	fact := ui.Fact{Label: m.T("withdrawal.risk.points", "points", m.Risk), Value: strings.Join(m.risks(m.Withdrawal), " · ")}
 	if m.RiskReasons == "" {
-		fact.Value = m.t("withdrawal.risk.none")
+		fact.Value = m.T("withdrawal.risk.none")
 	}
 	fact.Tone = m.risk(m.Withdrawal).Tone
 	return fact
@@ -91,9 +88,9 @@ func (m matter) finding() []ui.Fact {
 	if m.OutcomePaid == nil {
 		return nil
 	}
-	facts := []ui.Fact{{Label: m.t("withdrawal.fact.found"), Value: m.t("withdrawal.found."+paid(*m.OutcomePaid), "name", m.name(m.OutcomeBy)), Strong: true}}
+	facts := []ui.Fact{{Label: m.T("withdrawal.fact.found"), Value: m.T("withdrawal.found."+paid(*m.OutcomePaid), "name", m.Name(m.OutcomeBy)), Strong: true}}
 	if m.Payment != nil {
-		facts = append(facts, ui.Fact{Label: m.t("withdrawal.fact.payment"), Value: *m.Payment, Ident: true, Strong: true})
+		facts = append(facts, ui.Fact{Label: m.T("withdrawal.fact.payment"), Value: *m.Payment, Ident: true, Strong: true})
 	}
 	return facts
 }
@@ -102,17 +99,17 @@ func (m matter) finding() []ui.Fact {
 func (m matter) facts() (facts []ui.Fact) {
 	add := func(set bool, name string, fact ui.Fact) {
 		if set {
-			fact.Label = m.t("withdrawal.fact." + name)
+			fact.Label = m.T("withdrawal.fact." + name)
 			facts = append(facts, fact)
 		}
 	}
 	add(true, "account", ui.Fact{Value: decimal(m.AccountID), Ident: true})
-	add(true, "asked", ui.Fact{Value: m.at(m.CreatedAt)})
-	add(true, "day", ui.Fact{Value: m.t("withdrawal.limit", "left", ui.Amount(m.Used.DayLeft), "limit", ui.Amount(m.Used.Day))})
-	add(true, "month", ui.Fact{Value: m.t("withdrawal.limit", "left", ui.Amount(m.Used.MonthLeft), "limit", ui.Amount(m.Used.Month))})
-	add(m.MakerID != nil, "maker", ui.Fact{Value: m.name(m.MakerID)})
-	add(m.CheckerID != nil, "checker", ui.Fact{Value: m.name(m.CheckerID)})
-	add(m.LeadID != nil, "lead", ui.Fact{Value: m.name(m.LeadID)})
+	add(true, "asked", ui.Fact{Value: m.At(m.CreatedAt)})
+	add(true, "day", ui.Fact{Value: m.T("withdrawal.limit", "left", ui.Amount(m.Used.DayLeft), "limit", ui.Amount(m.Used.Day))})
+	add(true, "month", ui.Fact{Value: m.T("withdrawal.limit", "left", ui.Amount(m.Used.MonthLeft), "limit", ui.Amount(m.Used.Month))})
+	add(m.MakerID != nil, "maker", ui.Fact{Value: m.Name(m.MakerID)})
+	add(m.CheckerID != nil, "checker", ui.Fact{Value: m.Name(m.CheckerID)})
+	add(m.LeadID != nil, "lead", ui.Fact{Value: m.Name(m.LeadID)})
 	add(m.Reason != nil, "reason", ui.Fact{Value: m.reason(m.Reason)})
 	add(m.Answer != "", "answer", ui.Fact{Value: m.Answer, Strong: true})
 	add(m.StaffNote != "", "note", ui.Fact{Value: m.StaffNote})
@@ -130,21 +127,21 @@ func given(text *string) string {
 	return *text
 }
 
-func (m matter) earlier() []payview.Line {
-	lines := make([]payview.Line, len(m.Earlier))
+func (m matter) earlier() []caseview.Line {
+	lines := make([]caseview.Line, len(m.Earlier))
 	for i, w := range m.Earlier {
-		lines[i] = payview.Line{
-			Day: ui.Day(w.CreatedAt, m.zone), Number: w.Number(), Href: address(w.ID).String(), Amount: amount(w.Amount, w.Currency),
+		lines[i] = caseview.Line{
+			Day: ui.Day(w.CreatedAt, m.Zone), Number: w.Number(), Href: address(w.ID).String(), Amount: amount(w.Amount, w.Currency),
 			State: m.chip(w).Label, Good: looks[w.State].Tone == ui.ToneSuccess,
 		}
 	}
 	return lines
 }
 
-func (m matter) deposits() []payview.Line {
-	lines := make([]payview.Line, len(m.Deposits))
+func (m matter) deposits() []caseview.Line {
+	lines := make([]caseview.Line, len(m.Deposits))
 	for i, d := range m.Deposits {
-		lines[i] = payview.Line{Day: ui.Day(d.At, m.zone), Number: "DP-" + decimal(d.ID), Amount: amount(d.Amount, m.Currency), State: m.t("deposit.chip.credited"), Good: true}
+		lines[i] = caseview.Line{Day: ui.Day(d.At, m.Zone), Number: "DP-" + decimal(d.ID), Amount: amount(d.Amount, m.Currency), State: m.T("deposit.chip.credited"), Good: true}
 		if m.deposit {
 			lines[i].Href = ui.To("/admin/deposits/{}", d.ID).String()
 		}

@@ -68,7 +68,7 @@ func (s Services) write(r *desk.Request, search withdrawal.Search, list []withdr
 			break
 		}
 		last := list[len(list)-1]
-		if list, err = s.Withdrawals.Queue(sc.ctx, search, last.CreatedAt, last.ID, filePage); err != nil {
+		if list, err = s.Withdrawals.Queue(sc.Ctx, search, last.CreatedAt, last.ID, filePage); err != nil {
 			return err
 		}
 	}
@@ -84,7 +84,7 @@ func (sc scene) cells(w withdrawal.Withdrawal) []string {
 	sum := func(value int64) string { return money.Format(value, money.Scale) }
 	return []string{
 		w.Number(), string(w.State), decimal(w.TraderID), decimal(w.AccountID), w.Currency, sum(w.Amount), sum(w.Fee), sum(w.Net()), w.Holder, w.Bank, to, w.BIC, w.Chain, w.Memo,
-		strconv.Itoa(w.Risk), strings.ReplaceAll(w.RiskReasons, ",", " "), sc.name(w.MakerID), sc.name(w.CheckerID), sc.name(w.LeadID), given(w.Payment),
+		strconv.Itoa(w.Risk), strings.ReplaceAll(w.RiskReasons, ",", " "), sc.Name(w.MakerID), sc.Name(w.CheckerID), sc.Name(w.LeadID), given(w.Payment),
 		moment(&w.CreatedAt), moment(w.SentAt), moment(w.EndedAt),
 	}
 }

@@ -41,14 +41,13 @@ func (m matter) history(entries []audit.Entry) []ui.StepView {
 
 func (m matter) step(e audit.Entry) ui.StepView {
 	act := strings.TrimPrefix(e.Action, "withdrawal.")
-	step, known := acts[act]
-	step.Time, step.UTC = m.at(e.At), ui.Stamp(e.At)
+	step, known := m.Step(acts, act, e)
 	name := e.ActorName
-	if e.ActorKind == audit.Staff && e.ActorID == m.me.id {
-		name = m.t("withdrawal.you")
+	if m.Mine(e) {
+		name = m.T("withdrawal.you")
 	}
-	if step.Text = m.t("withdrawal.event."+act, "name", name); !known {
-		step.Icon, step.Text = ui.IconInfo, e.Action
+	if known {
+		step.Text = m.T("withdrawal.event."+act, "name", name)
 	}
 	step.Note = m.stepNote(act, e)
 	if act == "finish" && strings.Contains(e.After, string(withdrawal.OutcomeUnknown)) {
@@ -71,9 +70,9 @@ func (m matter) stepNote(act string, e audit.Entry) string {
 	case act == "ask" || act == "reject" || act == "recall" || act == "freeze" || act == "bounce":
 		return m.reason(after.Reason)
 	case act == "find_out" && after.OutcomePaid != nil && !*after.OutcomePaid:
-		return m.t("withdrawal.event.find_out.unpaid")
+		return m.T("withdrawal.event.find_out.unpaid")
 	case act == "finish" || act == "settle":
-		return strings.TrimSpace(m.t("withdrawal.chip."+after.State) + " " + given(after.Payment))
+		return strings.TrimSpace(m.T("withdrawal.chip."+after.State) + " " + given(after.Payment))
 	case act == "find_out":
 		return given(after.Payment)
 	default:

@@ -81,9 +81,8 @@ func short(text string) string {
 
 // askedFrom is the narrowing of the page that asks: its own address, or the one that a part of it names.
 func askedFrom(r *desk.Request) narrowing {
-	page, err := url.Parse(r.Context.Request().Header.Get("HX-Current-URL"))
-	if r.Partial() && err == nil {
-		return readNarrowing(page.Query())
+	if r.Partial() {
+		return readNarrowing(r.Asker().Query())
 	}
 	return readNarrowing(r.QueryParams())
 }
@@ -152,16 +151,16 @@ func (n narrowing) filters(r *desk.Request) []ui.FilterView {
 	words := map[string]string{}
 	for _, name := range filterNames {
 		if value := values.Get(name); value != "" {
-			words[name] = word(r, "withdrawal.filter."+name+".set", "value", value)
+			words[name] = r.Word("withdrawal.filter."+name+".set", "value", value)
 		}
 	}
 	if n.minutes > 0 {
-		words["waiting"] = word(r, "withdrawal.filter.waiting.set", "value", ui.Age(r.Context.Request().Context(), time.Duration(n.minutes)*time.Minute))
+		words["waiting"] = r.Word("withdrawal.filter.waiting.set", "value", ui.Age(r.Context.Request().Context(), time.Duration(n.minutes)*time.Minute))
 	}
 	var out []ui.FilterView
 	pressed := "f"
 	for _, name := range filterNames {
-		f := ui.FilterView{Label: word(r, "withdrawal.filter."+name), Value: words[name], Remove: n.without(name), HX: ui.OpenDialog(ui.To(home + "/filter"))}
+		f := ui.FilterView{Label: r.Word("withdrawal.filter." + name), Value: words[name], Remove: n.without(name), HX: ui.OpenDialog(ui.To(home + "/filter"))}
 		if f.Value == "" {
 			f.Key, pressed = pressed, ""
 		}
@@ -181,7 +180,7 @@ func (s Services) askFilter(r *desk.Request) error {
 	values := n.values()
 	view := payview.Filters{State: n.tab.name}
 	for _, name := range filterNames {
-		field := ui.FieldView{Name: name, Label: word(r, "withdrawal.filter."+name), Value: values.Get(name), MaxLength: longestPayment, Hint: word(r, "withdrawal.filter."+name+".hint")}
+		field := ui.FieldView{Name: name, Label: r.Word("withdrawal.filter." + name), Value: values.Get(name), MaxLength: longestPayment, Hint: r.Word("withdrawal.filter." + name + ".hint")}
 		if slices.Contains([]string{"risk", "waiting", "trader"}, name) {
 			field.InputMode = "numeric"
 		}

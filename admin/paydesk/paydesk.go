@@ -6,6 +6,7 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/desk"
+	"candor/admin/desk/casework"
 	"candor/app/audit"
 	"candor/app/platform/i18n"
 	"candor/app/staff"
@@ -24,20 +25,21 @@ type Services struct {
 
 // Routes are the powers of the desk. Who may do what in which state is asked again with the withdrawal in hand.
 func Routes(s Services) []desk.Route {
+	cases := s.cases()
 	routes := []desk.Route{
 		{Method: http.MethodGet, Path: "/withdrawals", Permission: access.WithdrawalView, Handle: s.queue},
 		{Method: http.MethodGet, Path: "/withdrawals/filter", Permission: access.WithdrawalView, Handle: s.askFilter},
 		{Method: http.MethodGet, Path: "/withdrawals/file", Permission: access.WithdrawalView, Handle: s.file},
 		{Method: http.MethodGet, Path: "/withdrawals/:id", Permission: access.WithdrawalView, Handle: s.detail},
 		{Method: http.MethodGet, Path: "/withdrawals/:id/wording", Permission: access.WithdrawalView, Handle: s.wording},
-		{Method: http.MethodPost, Path: "/withdrawals/:id/claim", Permission: access.WithdrawalWork, Handle: s.claim},
-		{Method: http.MethodDelete, Path: "/withdrawals/:id/claim", Permission: access.WithdrawalWork, Handle: s.release},
+		{Method: http.MethodPost, Path: "/withdrawals/:id/claim", Permission: access.WithdrawalWork, Handle: cases.Take},
+		{Method: http.MethodDelete, Path: "/withdrawals/:id/claim", Permission: access.WithdrawalWork, Handle: cases.Free},
 	}
 	for _, d := range decisions() {
-		path := "/withdrawals/:id/" + d.noun
+		made, path := d.made(s), "/withdrawals/:id/"+d.noun
 		routes = append(routes,
-			desk.Route{Method: http.MethodGet, Path: path, Permission: d.permission, Handle: s.open(d)},
-			desk.Route{Method: http.MethodPost, Path: path, Permission: d.permission, Handle: s.decide(d)},
+			desk.Route{Method: http.MethodGet, Path: path, Permission: d.permission, Handle: cases.Open(made)},
+			desk.Route{Method: http.MethodPost, Path: path, Permission: d.permission, Handle: cases.Decide(made)},
 		)
 	}
 	return routes
@@ -47,3 +49,19 @@ func Routes(s Services) []desk.Route {
 const place = "withdrawals"
 
 func by(r *desk.Request) withdrawal.Desk { return withdrawal.Desk{Actor: r.Actor()} }
+
+// cases is how the desk reads, claims and answers.
+func (s Services) cases() casework.Desk[matter] {
+	return casework.Desk[matter]{
+		Audit: s.Audit, Read: s.read, State: withdrawal.ErrState, Changed: withdrawal.ErrChanged, Beside: map[string]error{"payment": withdrawal.ErrPayment},
+		Answers: casework.Rows[matter]{Read: s.read, Stands: s.stands},
+		Claim: func(r *desk.Request, m matter) error {
+			_, err := s.Withdrawals.Claim(m.Ctx, by(r), m.ID)
+			return err
+		},
+		Release: func(r *desk.Request, m matter) error {
+			_, err := s.Withdrawals.Release(m.Ctx, by(r), m.ID)
+			return err
+		},
+	}
+}

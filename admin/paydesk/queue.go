@@ -1,11 +1,8 @@
 package paydesk
 
 import (
-	"strconv"
-	"strings"
-	"time"
-
 	"candor/admin/desk"
+	"candor/admin/desk/casework"
 	"candor/app/ledger"
 	"candor/app/withdrawal"
 	"candor/templates/payview"
@@ -19,25 +16,25 @@ func (s Services) queue(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	return r.Show(payview.Show(r.Page(word(r, "withdrawal.title"), place), payview.Page{Queue: q}))
+	return r.Show(payview.Show(r.Page(r.Word("withdrawal.title"), place), payview.Page{Queue: q}))
 }
 
 // readQueue reads one page of the queue. A withdrawal that is open always has its row, for its answers to go to.
 func (s Services) readQueue(r *desk.Request, open *withdrawal.Withdrawal) (q payview.Queue, err error) {
 	n := readNarrowing(r.QueryParams())
-	since, id := readCursor(r.QueryParam("after"))
+	since, id := casework.ReadCursor(r.QueryParam("after"))
 	list, err := s.Withdrawals.Queue(r.Context.Request().Context(), n.search(), since, id, pageSize+1)
 	if err != nil {
 		return q, err
 	}
 	if len(list) > pageSize {
 		list = list[:pageSize]
-		q.Next = n.to(home, "after", cursor(list[pageSize-1]))
+		q.Next = n.to(home, "after", casework.Cursor(&list[pageSize-1].CreatedAt, list[pageSize-1].ID))
 	}
 	if id != 0 {
 		q.Start = n.to(home)
 	}
-	list = withOpen(list, open)
+	list = casework.WithOpen(list, open, func(a, b withdrawal.Withdrawal) bool { return a.ID == b.ID })
 	sc, err := s.scene(r, list...)
 	if err != nil {
 		return q, err
@@ -51,45 +48,17 @@ func (s Services) readQueue(r *desk.Request, open *withdrawal.Withdrawal) (q pay
 			q.Rows = append(q.Rows, row)
 		}
 	}
-	held, err := s.Withdrawals.UnderWay(sc.ctx)
+	held, err := s.Withdrawals.UnderWay(sc.Ctx)
 	if err != nil {
 		return q, err
 	}
-	q.Held = amount(held, ledger.Currency)
-	q.Zone, q.File, q.Filters = sc.t("deposit.zone", "zone", ui.ZoneName(sc.now, sc.zone)), n.to(home+"/file"), n.filters(r)
+	q.Empty, q.Held = sc.T("withdrawal.queue.empty"), amount(held, ledger.Currency)
+	q.Zone, q.File, q.Filters = sc.Zoned(), n.to(home+"/file"), n.filters(r)
 	if n.set() {
 		q.Clear = narrowing{tab: n.tab}.to(home)
 	}
 	q.Tabs, err = s.tabs(r, n)
 	return q, err
-}
-
-// withOpen puts the open withdrawal on top of a page that lacks it.
-func withOpen(list []withdrawal.Withdrawal, open *withdrawal.Withdrawal) []withdrawal.Withdrawal {
-	if open == nil {
-		return list
-	}
-	for _, w := range list {
-		if w.ID == open.ID {
-			return list
-		}
-	}
-	return append([]withdrawal.Withdrawal{*open}, list...)
-}
-
-// cursor names the last row of a page: microseconds of its request, then its id.
-func cursor(w withdrawal.Withdrawal) string {
-	return strconv.FormatInt(w.CreatedAt.UnixMicro(), 10) + "." + decimal(w.ID)
-}
-
-func readCursor(text string) (since time.Time, id int64) {
-	at, after, _ := strings.Cut(text, ".")
-	micros, err1 := strconv.ParseInt(at, 10, 64)
-	id, err2 := strconv.ParseInt(after, 10, 64)
-	if err1 != nil || err2 != nil || micros < 0 || id < 0 {
-		return time.Time{}, 0
-	}
-	return time.UnixMicro(micros).UTC(), id
 }
 
 // tabs are the parts of the queue, with how many each holds. They keep the other filters.
@@ -106,7 +75,7 @@ func (s Services) tabs(r *desk.Request, n narrowing) ([]ui.TabView, error) {
 	for _, t := range tabs {
 		here := n
 		here.tab = t
-		view := ui.TabView{Label: word(r, "withdrawal.tab."+t.label()), Href: here.to(home), Current: t.name == n.tab.name, Icon: t.icon}
+		view := ui.TabView{Label: r.Word("withdrawal.tab." + t.label()), Href: here.to(home), Current: t.name == n.tab.name, Icon: t.icon}
 		count := all
 		if t.name != "" {
 			count = counts[t.states[0]]

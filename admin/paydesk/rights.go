@@ -5,6 +5,7 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/desk"
+	"candor/admin/desk/casework"
 	"candor/app/platform/errs"
 	"candor/app/withdrawal"
 )
@@ -16,26 +17,6 @@ var (
 	errChecker = errs.New(errs.Forbidden, "withdrawal.role_checker") // a step of the second person
 	errLead    = errs.New(errs.Forbidden, "withdrawal.role_lead")    // a step of the third person
 )
-
-// verdict says whether an act may be done, or why not. The zero value means that it is not offered at all.
-type verdict struct {
-	ok  bool
-	why error
-}
-
-var may = verdict{ok: true}
-
-func no(why error) verdict { return verdict{why: why} }
-
-func (v verdict) offered() bool { return v.ok || v.why != nil }
-
-// refusal is the error of an act that may not be done, nil for one that may.
-func (v verdict) refusal() error {
-	if !v.ok && v.why == nil {
-		return withdrawal.ErrState
-	}
-	return v.why
-}
 
 // member is what counts of the member of staff who looks at a withdrawal.
 type member struct {
@@ -86,74 +67,63 @@ var steps = map[withdrawal.State][]step{
 	withdrawal.Frozen: {{noun: nounThaw, power: complies, free: true}},
 }
 
-// rights are what a member may do with a withdrawal now, by the noun of the act. The pages lock what they refuse, and the handlers refuse the same.
-type rights map[string]verdict
-
-const (
-	nounClaim   = "claim"
-	nounRelease = "release"
-)
-
-func (m member) rights(w withdrawal.Withdrawal, now time.Time) rights {
-	out, taking := rights{}, verdict{}
+// rights are what a member may do with a withdrawal now.
+func (m member) rights(w withdrawal.Withdrawal, now time.Time) casework.Rights {
+	out, taking := casework.Rights{}, casework.Verdict{}
 	held := w.HeldBy(m.id, now)
 	for _, s := range steps[w.State] {
 		if s.noun == nounBounce && w.Kind != withdrawal.ByBank {
 			continue
 		}
 		v := m.able(w, s)
-		if v.ok && !s.free {
-			taking = may
+		if v.OK && !s.free {
+			taking = casework.May
 			v = m.holding(w, now)
-		} else if !v.ok && !taking.ok && v.why != nil {
+		} else if !v.OK && !taking.OK && v.Why != nil {
 			taking = v
 		}
 		out[s.noun] = v
 	}
 	switch {
 	case held:
-		out[nounRelease] = may
-	case !m.work && taking.offered():
-		out[nounClaim] = no(errRole)
-	case taking.ok && heldBySomebodyElse(w, m.id, now):
-		out[nounClaim] = no(withdrawal.ErrClaimed)
+		out[casework.Release] = casework.May
+	case !m.work && taking.Offered():
+		out[casework.Claim] = casework.No(errRole)
+	case taking.OK && w.HeldByOther(m.id, now):
+		out[casework.Claim] = casework.No(withdrawal.ErrClaimed)
 	default:
-		out[nounClaim] = taking
+		out[casework.Claim] = taking
 	}
 	return out
 }
 
 // able says whether a step is this member's, whoever has the claim.
-func (m member) able(w withdrawal.Withdrawal, s step) verdict {
+func (m member) able(w withdrawal.Withdrawal, s step) casework.Verdict {
 	settles := s.noun == nounSettle
 	switch {
 	case settles && w.OutcomePaid == nil:
-		return verdict{}
+		return casework.Verdict{}
 	case !s.power(m) && s.main == nil:
-		return verdict{}
+		return casework.Verdict{}
 	case !s.power(m) && !m.work:
-		return no(errRole)
+		return casework.No(errRole)
 	case !s.power(m):
-		return no(s.main)
+		return casework.No(s.main)
 	case s.once && w.Decided(m.id), settles && w.OutcomeBy != nil && *w.OutcomeBy == m.id:
-		return no(withdrawal.ErrSelf)
+		return casework.No(withdrawal.ErrSelf)
 	default:
-		return may
+		return casework.May
 	}
 }
 
 // holding says whether the member has the claim that a step needs.
-func (m member) holding(w withdrawal.Withdrawal, now time.Time) verdict {
+func (m member) holding(w withdrawal.Withdrawal, now time.Time) casework.Verdict {
 	switch {
 	case w.HeldBy(m.id, now):
-		return may
-	case heldBySomebodyElse(w, m.id, now):
-		return no(withdrawal.ErrClaimed)
+		return casework.May
+	case w.HeldByOther(m.id, now):
+		return casework.No(withdrawal.ErrClaimed)
 	default:
-		return no(withdrawal.ErrNotClaimed)
+		return casework.No(withdrawal.ErrNotClaimed)
 	}
-}
-
-func heldBySomebodyElse(w withdrawal.Withdrawal, id int64, now time.Time) bool {
-	return w.ClaimedBy != nil && *w.ClaimedBy != id && w.HeldBy(*w.ClaimedBy, now)
 }

@@ -4,31 +4,19 @@ import (
 	"strings"
 	"time"
 
-	"candor/admin/desk"
+	"candor/admin/desk/casework"
 	"candor/app/withdrawal"
 	"candor/templates/ui"
 )
 
 // row is a withdrawal in the queue.
 func (sc scene) row(w withdrawal.Withdrawal) ui.QueueRowView {
-	rights, path := sc.rights(w), sc.view.path(w.ID)
-	row := ui.QueueRowView{
+	path := sc.view.path(w.ID)
+	return ui.QueueRowView{
 		ID: key(w.ID), Title: w.Number(), Sub: decimal(w.TraderID), Href: path.String(), HX: ui.OpenDetail(path), Flags: []ui.ChipView{sc.risk(w)},
 		Text: amount(w.Amount, w.Currency), Strong: true, State: sc.chip(w), Due: sc.due(w), Note: sc.note(w), People: sc.people(w),
+		Owner: sc.Owner(w.Claim), Claim: sc.ClaimInRow(sc.rights(w), below(w.ID, casework.Claim), ui.At(key(w.ID))),
 	}
-	if w.ClaimedBy != nil && w.HeldBy(*w.ClaimedBy, sc.now) {
-		name := sc.name(w.ClaimedBy)
-		row.Owner = &ui.AvatarView{Initials: desk.Initials(name), Name: name, Me: *w.ClaimedBy == sc.me.id, Small: true}
-	}
-	if rights[nounClaim].ok {
-		row.Claim = &ui.ButtonView{Label: sc.t("deposit.claim"), Size: ui.Tiny, HX: toRow(w.ID)}
-	}
-	return row
-}
-
-// toRow claims a withdrawal; the answer is its row.
-func toRow(id int64) ui.HX {
-	return ui.HX{Post: below(id, nounClaim), Target: ui.At(key(id)), Swap: ui.SwapWhole}
 }
 
 // Points from which a risk is told in amber and in red.
@@ -39,7 +27,7 @@ const (
 
 // risk is a chip with the points, and the reasons on hover.
 func (sc scene) risk(w withdrawal.Withdrawal) ui.ChipView {
-	chip := ui.ChipView{Label: sc.t("withdrawal.risk.points", "points", w.Risk), Title: strings.Join(sc.risks(w), ", ")}
+	chip := ui.ChipView{Label: sc.T("withdrawal.risk.points", "points", w.Risk), Title: strings.Join(sc.risks(w), ", ")}
 	switch {
 	case w.Risk >= riskHigh:
 		chip.Tone = ui.ToneError
@@ -53,7 +41,7 @@ func (sc scene) risk(w withdrawal.Withdrawal) ui.ChipView {
 func (sc scene) risks(w withdrawal.Withdrawal) (words []string) {
 	for code := range strings.SplitSeq(w.RiskReasons, ",") {
 		if code != "" {
-			words = append(words, sc.t("withdrawal.risk."+code))
+			words = append(words, sc.T("withdrawal.risk."+code))
 		}
 	}
 	return words
@@ -63,21 +51,21 @@ func (sc scene) risks(w withdrawal.Withdrawal) (words []string) {
 func (sc scene) due(w withdrawal.Withdrawal) *ui.DueView {
 	switch {
 	case w.State == withdrawal.MoreInfo:
-		return &ui.DueView{Text: sc.t("deposit.waits.trader"), NoIcon: true}
+		return &ui.DueView{Text: sc.T("case.waits.trader"), NoIcon: true}
 	case w.EndedAt != nil:
-		return &ui.DueView{Text: sc.at(*w.EndedAt), NoIcon: true}
+		return &ui.DueView{Text: sc.At(*w.EndedAt), NoIcon: true}
 	case w.State == withdrawal.Sent:
-		return &ui.DueView{Text: sc.at(*w.SentAt), NoIcon: true}
+		return &ui.DueView{Text: sc.At(*w.SentAt), NoIcon: true}
 	}
-	due := ui.Waiting(sc.ctx, w.MovedAt, sc.now, w.Promised().Sub(w.MovedAt))
-	due.Since, due.Text = w.CreatedAt, ui.Age(sc.ctx, sc.now.Sub(w.CreatedAt))
+	due := ui.Waiting(sc.Ctx, w.MovedAt, sc.Now, w.Promised().Sub(w.MovedAt))
+	due.Since, due.Text = w.CreatedAt, ui.Age(sc.Ctx, sc.Now.Sub(w.CreatedAt))
 	return &due
 }
 
 // chip says where a withdrawal stands.
 func (sc scene) chip(w withdrawal.Withdrawal) *ui.ChipView {
 	chip := looks[w.State]
-	chip.Label = sc.t("withdrawal.chip." + string(w.State))
+	chip.Label = sc.T("withdrawal.chip." + string(w.State))
 	return &chip
 }
 
@@ -103,18 +91,18 @@ var looks = map[withdrawal.State]ui.ChipView{
 func (sc scene) note(w withdrawal.Withdrawal) string {
 	reasons := sc.risks(w)
 	switch {
-	case w.HeldBy(sc.me.id, sc.now):
-		return sc.t("deposit.note.mine", "until", sc.at(*w.ClaimedUntil))
-	case heldBySomebodyElse(w, sc.me.id, sc.now):
-		return sc.t("deposit.note.theirs", "name", sc.name(w.ClaimedBy))
+	case w.HeldBy(sc.Me, sc.Now):
+		return sc.T("case.note.mine", "until", sc.At(*w.ClaimedUntil))
+	case w.HeldByOther(sc.Me, sc.Now):
+		return sc.T("case.note.theirs", "name", sc.Name(w.ClaimedBy))
 	case w.OutcomePaid != nil && w.State == withdrawal.OutcomeUnknown:
-		return sc.t("withdrawal.found."+paid(*w.OutcomePaid), "name", sc.name(w.OutcomeBy))
+		return sc.T("withdrawal.found."+paid(*w.OutcomePaid), "name", sc.Name(w.OutcomeBy))
 	case w.State == withdrawal.Frozen || w.State == withdrawal.MoreInfo:
 		return sc.reason(w.Reason)
 	case w.Answer != "" && w.State == withdrawal.Review:
-		return sc.t("withdrawal.note.answered")
+		return sc.T("withdrawal.note.answered")
 	case len(reasons) == 0:
-		return sc.t("withdrawal.risk.none")
+		return sc.T("withdrawal.risk.none")
 	default:
 		return reasons[0]
 	}
@@ -135,17 +123,8 @@ func (sc scene) people(w withdrawal.Withdrawal) []ui.Person {
 	rights := sc.rights(w)
 	circle := func(who *int64, noun string) ui.Person {
 		act, asked := rights[noun]
-		switch {
-		case who != nil:
-			name := sc.name(who)
-			return ui.Person{State: ui.PersonApproved, Initials: desk.Initials(name), Words: sc.t("deposit.person.approved", "name", name)}
-		case act.ok || asked && rights[nounClaim].ok:
-			return ui.Person{State: ui.PersonYou, Words: sc.t("deposit.person.you")}
-		case act.why != nil:
-			return ui.Person{State: ui.PersonLocked, Words: sc.t("deposit.person.locked", "why", sc.why(act, w))}
-		default:
-			return ui.Person{State: ui.PersonOpen, Words: sc.t("deposit.person.open")}
-		}
+		claim := casework.Verdict{OK: asked && rights[casework.Claim].OK}
+		return sc.Circle(who, act, claim, w.Claim)
 	}
 	people := []ui.Person{circle(w.MakerID, nounApprove), circle(w.CheckerID, nounConfirm)}
 	if w.LeadID != nil || w.State == withdrawal.Approved2 || w.CheckerID == nil && w.Amount > sc.above {

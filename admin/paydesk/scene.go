@@ -1,32 +1,25 @@
 package paydesk
 
 import (
-	"context"
 	"fmt"
 	"strconv"
-	"time"
 
 	"candor/admin/access"
 	"candor/admin/desk"
-	"candor/app/platform/errs"
-	"candor/app/platform/i18n"
+	"candor/admin/desk/casework"
 	"candor/app/trader"
 	"candor/app/withdrawal"
+	"candor/templates/caseview"
+	"candor/templates/payview"
 	"candor/templates/ui"
 )
 
-// scene is what the words about withdrawals need: language, moment and zone, who looks, and the names around the withdrawals that are shown.
+// scene is what the words about withdrawals need besides what all desks need.
 type scene struct {
-	ctx     context.Context
-	now     time.Time
-	zone    *time.Location
+	casework.Scene
 	me      member
-	trader  bool  // the member may open traders
-	deposit bool  // the member may open deposits
-	above   int64 // withdrawals above it take three people
-	names   map[int64]string
-	refusal func(error) string
-	texts   *i18n.Catalogue
+	deposit bool      // the member may open deposits
+	above   int64     // withdrawals above it take three people
 	view    narrowing // of the page that asks
 }
 
@@ -37,16 +30,15 @@ type matter struct {
 	owner trader.Trader
 }
 
-// read reads the withdrawal that the address names.
-func (s Services) read(r *desk.Request) (matter, error) {
-	id, err := r.ID("id")
-	if err != nil {
-		return matter{}, err
-	}
-	return s.readAgain(r, id)
+// About is the withdrawal as every desk knows a case.
+func (m matter) About() casework.About {
+	return casework.About{ID: m.ID, Number: m.Number(), Version: m.Version, Target: "withdrawal", Claim: m.Claim}
 }
 
-func (s Services) readAgain(r *desk.Request, id int64) (m matter, err error) {
+// Right says whether the member may do an act now.
+func (m matter) Right(noun string) casework.Verdict { return m.rights(m.Withdrawal)[noun] }
+
+func (s Services) read(r *desk.Request, id int64) (m matter, err error) {
 	ctx := r.Context.Request().Context()
 	if m.Case, err = s.Withdrawals.Case(ctx, id); err != nil {
 		return m, err
@@ -61,54 +53,35 @@ func (s Services) readAgain(r *desk.Request, id int64) (m matter, err error) {
 // scene reads the names around withdrawals that are shown together.
 func (s Services) scene(r *desk.Request, list ...withdrawal.Withdrawal) (sc scene, err error) {
 	sc = scene{
-		ctx: r.Context.Request().Context(), now: r.Now(), zone: r.Zone(), me: newMember(r), trader: r.May(access.TraderView), deposit: r.May(access.DepositView),
-		above: s.Withdrawals.LeadAbove(), refusal: r.Text, texts: s.Texts, view: askedFrom(r),
+		Scene: casework.NewScene(r, "case", withdrawal.ErrClaimed, s.Texts), me: newMember(r), deposit: r.May(access.DepositView), above: s.Withdrawals.LeadAbove(), view: askedFrom(r),
 	}
-	var people []int64
+	var people []*int64
 	for _, w := range list {
-		for _, id := range []*int64{w.ClaimedBy, w.MakerID, w.CheckerID, w.LeadID, w.OutcomeBy} {
-			if id != nil {
-				people = append(people, *id)
-			}
-		}
+		people = append(people, w.ClaimedBy, w.MakerID, w.CheckerID, w.LeadID, w.OutcomeBy)
 	}
-	sc.names, err = s.Staff.Names(sc.ctx, people)
-	return sc, err
+	return sc, sc.Know(s.Staff, people...)
 }
 
-// word is one text of a page that shows no withdrawal.
-func word(r *desk.Request, key string, pairs ...any) string {
-	return i18n.T(r.Context.Request().Context(), key, pairs...)
+// stands is how a withdrawal stands now, for its row and its open parts.
+func (s Services) stands(r *desk.Request, m matter) (done caseview.Done, err error) {
+	done.Row, done.Count = m.row(m.Withdrawal), r.Count(place)
+	tabs, err := s.tabs(r, m.view)
+	if done.Tabs = payview.Tabs(tabs, true); err != nil || !casework.IsOpen(r, address(m.ID)) {
+		return done, err
+	}
+	done.Row.Selected = true
+	view, err := s.view(m)
+	done.Parts = payview.Parts(view)
+	return done, err
 }
 
-func (sc scene) t(key string, pairs ...any) string { return i18n.T(sc.ctx, key, pairs...) }
+func (sc scene) rights(w withdrawal.Withdrawal) casework.Rights { return sc.me.rights(w, sc.Now) }
 
-func (sc scene) at(moment time.Time) string { return ui.Moment(moment, sc.now, sc.zone) }
-
-func (sc scene) name(id *int64) string {
-	if id == nil {
+func (sc scene) reason(code *string) string {
+	if code == nil {
 		return ""
 	}
-	return sc.names[*id]
-}
-
-func (sc scene) rights(w withdrawal.Withdrawal) rights { return sc.me.rights(w, sc.now) }
-
-// why is the reason of a locked act in words.
-func (sc scene) why(v verdict, w withdrawal.Withdrawal) string {
-	if v.why == nil {
-		return ""
-	}
-	return sc.refusal(sc.told(v.why, w))
-}
-
-// told adds to a refusal what its words name: who has the withdrawal, and until when.
-func (sc scene) told(err error, w withdrawal.Withdrawal) error {
-	refusal := errs.As(err)
-	if refusal == nil || refusal.Key != withdrawal.ErrClaimed.Key || w.ClaimedUntil == nil {
-		return err
-	}
-	return refusal.With("name", sc.name(w.ClaimedBy)).With("until", sc.at(*w.ClaimedUntil))
+	return sc.T("withdrawal.reason." + *code)
 }
 
 // amount is a sum with its currency.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"candor/app/platform/errs"
+	"candor/app/staff"
 )
 
 // State is where a deposit stands.
@@ -59,10 +60,9 @@ const (
 
 // Times of the desk.
 const (
-	TransferLife = 72 * time.Hour   // how long a request waits for its proof
-	claimLife    = 15 * time.Minute // how long a claim holds without an act
-	Target       = 2 * time.Hour    // within which the desk means to decide
-	maxOpen      = 5                // undecided deposits of one trader
+	TransferLife = 72 * time.Hour // how long a request waits for its proof
+	Target       = 2 * time.Hour  // within which the desk means to decide
+	maxOpen      = 5              // undecided deposits of one trader
 )
 
 // Refusals.
@@ -88,18 +88,17 @@ var Reasons = []string{"not_received", "wrong_reference", "sender_differs", "amo
 
 // Deposit is one request.
 type Deposit struct {
-	ID            int64
-	TraderID      int64
-	AccountID     int64
-	ChannelID     int
-	Kind          string
-	Currency      string
-	Amount        int64
-	Reference     string
-	State         State
-	FileID        *int64
-	ClaimedBy     *int64
-	ClaimedUntil  *time.Time
+	ID        int64
+	TraderID  int64
+	AccountID int64
+	ChannelID int
+	Kind      string
+	Currency  string
+	Amount    int64
+	Reference string
+	State     State
+	FileID    *int64
+	staff.Claim
 	Received      *int64
 	BankReference *string
 	MakerID       *int64
@@ -140,15 +139,6 @@ func (d Deposit) Number() string { return fmt.Sprintf("DP-%d", d.ID) }
 // Undecided tells whether the desk, or a second person, still has to act.
 func (d Deposit) Undecided() bool {
 	return d.State == ProofSubmitted || d.State == InReview || d.State == Approved
-}
-
-// HeldBy tells whether a member of staff holds a living claim.
-func (d Deposit) HeldBy(staffID int64, now time.Time) bool {
-	return d.ClaimedBy != nil && *d.ClaimedBy == staffID && d.ClaimedUntil != nil && now.Before(*d.ClaimedUntil)
-}
-
-func (d Deposit) heldByOther(staffID int64, now time.Time) bool {
-	return d.ClaimedBy != nil && *d.ClaimedBy != staffID && d.ClaimedUntil != nil && now.Before(*d.ClaimedUntil)
 }
 
 // facts is the hash of what an approval is about; any change of it voids the approval.

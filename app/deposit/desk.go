@@ -15,6 +15,7 @@ import (
 	"candor/app/ledger"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
+	"candor/app/staff"
 	"candor/app/switches"
 )
 
@@ -89,11 +90,10 @@ func (s *Service) Claim(ctx context.Context, by Desk, id int64) (Deposit, error)
 			return nil, ErrState
 		}
 		now := s.clock.Now()
-		if d.heldByOther(by.ID, now) {
+		if d.HeldByOther(by.ID, now) {
 			return nil, ErrClaimed
 		}
-		until := now.Add(claimLife)
-		changes := map[string]any{"claimed_by": by.ID, "claimed_until": until}
+		changes := staff.Claimed(map[string]any{}, by.ID, now)
 		if d.State == ProofSubmitted {
 			changes["state"] = InReview
 		}
@@ -107,7 +107,7 @@ func (s *Service) Release(ctx context.Context, by Desk, id int64) (Deposit, erro
 		if !d.HeldBy(by.ID, s.clock.Now()) {
 			return nil, ErrNotClaimed
 		}
-		changes := map[string]any{"claimed_by": nil, "claimed_until": nil}
+		changes := staff.Released(map[string]any{})
 		if d.State == InReview {
 			changes["state"] = ProofSubmitted
 		}
@@ -130,10 +130,9 @@ func (s *Service) Decline(ctx context.Context, by Desk, id int64, version int, a
 		if err := d.decidable(by, now, InReview, Approved); err != nil {
 			return nil, err
 		}
-		changes := map[string]any{
-			"state": state, "reason": reason, "staff_note": note, "claimed_by": nil, "claimed_until": nil,
-			"maker_id": nil, "shown_hash": nil, "received": nil, "bank_reference": nil,
-		}
+		changes := staff.Released(map[string]any{
+			"state": state, "reason": reason, "staff_note": note, "maker_id": nil, "shown_hash": nil, "received": nil, "bank_reference": nil,
+		})
 		if ask {
 			changes["expires_at"] = now.Add(TransferLife)
 		} else {
@@ -172,8 +171,8 @@ func (s *Service) Approve(ctx context.Context, by Desk, id int64, version int, r
 		}
 		changes := map[string]any{"received": received, "bank_reference": bankReference, "maker_id": by.ID, "shown_hash": d.facts(received, bankReference)}
 		if s.needsSecond(*d, received) {
-			changes["state"], changes["claimed_by"], changes["claimed_until"] = Approved, nil, nil
-			return changes, nil
+			changes["state"] = Approved
+			return staff.Released(changes), nil
 		}
 		return s.creditTx(ctx, tx, d, received, changes)
 	})
@@ -210,8 +209,7 @@ func (s *Service) creditTx(ctx context.Context, tx *db.Tx, d *Deposit, received 
 		return nil, err
 	}
 	changes["state"], changes["transaction_id"], changes["decided_at"] = Credited, id, now
-	changes["claimed_by"], changes["claimed_until"] = nil, nil
-	return changes, nil
+	return staff.Released(changes), nil
 }
 
 // act locks a deposit, lets decide say what changes, writes it and its audit entry in one transaction. Version is what the person saw; 0 asks for none.

@@ -12,28 +12,6 @@ import (
 // SecondAbove is the amount above which two people approve.
 func (s *Service) SecondAbove() int64 { return s.switches.Amount(switches.SecondPersonKey) }
 
-// Names finds the names of members of staff, to say who holds and who approved a deposit.
-func (s *Service) Names(ctx context.Context, staffIDs []int64) (map[int64]string, error) {
-	names := make(map[int64]string, len(staffIDs))
-	if len(staffIDs) == 0 {
-		return names, nil
-	}
-	rows, err := s.db.Pool.Query(ctx, `SELECT id, name FROM staff WHERE id = ANY($1)`, staffIDs)
-	if err != nil {
-		return nil, fmt.Errorf("read the names of staff: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var id int64
-		var name string
-		if err := rows.Scan(&id, &name); err != nil {
-			return nil, fmt.Errorf("read the names of staff: %w", err)
-		}
-		names[id] = name
-	}
-	return names, rows.Err()
-}
-
 // Repeated tells which of the deposits carry a picture that another deposit has used, and the first of those.
 func (s *Service) Repeated(ctx context.Context, depositIDs []int64) (map[int64]int64, error) {
 	found := map[int64]int64{}

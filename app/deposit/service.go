@@ -13,6 +13,7 @@ import (
 	"candor/app/platform/money"
 	"candor/app/platform/once"
 	"candor/app/platform/upload"
+	"candor/app/staff"
 	"candor/app/switches"
 )
 
@@ -171,7 +172,7 @@ func (s *Service) Prove(ctx context.Context, o Owner, depositID int64, fileName 
 			return nil, ErrFile
 		}
 		now := s.clock.Now()
-		err = moveTx(tx, &d, map[string]any{"state": ProofSubmitted, "file_id": file.ID, "proof_at": now, "claimed_by": nil, "claimed_until": nil, "reason": nil})
+		err = moveTx(tx, &d, staff.Released(map[string]any{"state": ProofSubmitted, "file_id": file.ID, "proof_at": now, "reason": nil}))
 		if err != nil {
 			return nil, err
 		}

@@ -14,10 +14,9 @@ import (
 
 // Times and bounds of the desk.
 const (
-	claimLife = 15 * time.Minute // how long a claim holds without an act
-	Target    = 24 * time.Hour   // within which the desk means to decide
-	MaxLooks  = 200              // pictures that one member of staff sees in a day
-	mostNote  = 2_000            // bytes
+	Target   = 24 * time.Hour // within which the desk means to decide
+	MaxLooks = 200            // pictures that one member of staff sees in a day
+	mostNote = 2_000          // bytes
 )
 
 // Refusals that staff read.
@@ -210,10 +209,10 @@ func (s *Service) Claim(ctx context.Context, by Desk, id int64) (Application, er
 		if err := t.mayTouch(ctx); err != nil {
 			return nil, err
 		}
-		if t.heldByOther(by.ID, t.now) {
+		if t.HeldByOther(by.ID, t.now) {
 			return nil, ErrClaimed
 		}
-		changes := map[string]any{"claimed_by": by.ID, "claimed_until": t.now.Add(claimLife)}
+		changes := staff.Claimed(map[string]any{}, by.ID, t.now)
 		if t.State == Submitted {
 			changes["state"] = InReview
 		}
@@ -227,17 +226,12 @@ func (s *Service) Release(ctx context.Context, by Desk, id int64) (Application, 
 		if !t.HeldBy(by.ID, t.now) {
 			return nil, ErrNotClaimed
 		}
-		changes := unclaimed(map[string]any{})
+		changes := staff.Released(map[string]any{})
 		if t.State == InReview {
 			changes["state"] = Submitted
 		}
 		return changes, nil
 	})
-}
-
-func unclaimed(changes map[string]any) map[string]any {
-	changes["claimed_by"], changes["claimed_until"] = nil, nil
-	return changes
 }
 
 // DecideDocument accepts one picture, or refuses it for a reason that fits its side; the claim begins anew. The decision may be changed until the
@@ -258,7 +252,7 @@ func (s *Service) DecideDocument(ctx context.Context, by Desk, id int64, version
 		if accept != (reason == "") || (!accept && !asksAgain(reason, documents[i].Side)) {
 			return nil, ErrReason
 		}
-		return map[string]any{"claimed_until": t.now.Add(claimLife)}, t.decide(documents[i], accept, reason)
+		return staff.Claimed(map[string]any{}, by.ID, t.now), t.decide(documents[i], accept, reason)
 	})
 }
 
@@ -307,7 +301,7 @@ func (s *Service) Approve(ctx context.Context, by Desk, id int64, version int) (
 			return nil, err
 		}
 		seen := t.Risks.with(found) // a hint that has gone away since counts too
-		changes := unclaimed(map[string]any{"maker_id": by.ID, "risks": seen})
+		changes := staff.Released(map[string]any{"maker_id": by.ID, "risks": seen})
 		if len(seen) > 0 {
 			changes["state"], changes["proposal"] = Escalated, proposeApproval
 			return changes, nil
@@ -334,7 +328,7 @@ func (s *Service) Confirm(ctx context.Context, by Desk, id int64, version int) (
 		if err != nil {
 			return nil, err
 		}
-		return approved(unclaimed(map[string]any{"lead_id": by.ID}), data, t.now)
+		return approved(staff.Released(map[string]any{"lead_id": by.ID}), data, t.now)
 	})
 }
 
@@ -348,7 +342,7 @@ func (s *Service) AskAgain(ctx context.Context, by Desk, id int64, version int, 
 		if err := t.mayDecide(ctx, InReview, Escalated); err != nil {
 			return nil, err
 		}
-		changes := unclaimed(map[string]any{"state": Resubmission, "note": note, "maker_id": nil, "proposal": nil, "decided_at": t.now})
+		changes := staff.Released(map[string]any{"state": Resubmission, "note": note, "maker_id": nil, "proposal": nil, "decided_at": t.now})
 		documents, err := documentsTx(t.Tx, id, true)
 		if err != nil {
 			return nil, err
@@ -393,7 +387,7 @@ func (s *Service) Escalate(ctx context.Context, by Desk, id int64, version int, 
 		if err := t.mayDecide(ctx, InReview); err != nil {
 			return nil, err
 		}
-		return unclaimed(map[string]any{"state": Escalated, "maker_id": by.ID, "proposal": proposeLook, "internal_reason": maybe(reason), "note": note}), nil
+		return staff.Released(map[string]any{"state": Escalated, "maker_id": by.ID, "proposal": proposeLook, "internal_reason": maybe(reason), "note": note}), nil
 	})
 }
 
@@ -428,7 +422,7 @@ func (s *Service) end(ctx context.Context, by Desk, id int64, version int, actio
 		if err := t.mayDecide(ctx, from...); err != nil {
 			return nil, err
 		}
-		changes := unclaimed(map[string]any{
+		changes := staff.Released(map[string]any{
 			"state": state, "public_reason": why.Public, "internal_reason": why.Code, "note": note, "decided_at": t.now, "level": 0, "kept_until": nil,
 		})
 		if state == Rejected {

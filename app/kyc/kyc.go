@@ -11,6 +11,7 @@ import (
 
 	"candor/app/platform/errs"
 	"candor/app/platform/vault"
+	"candor/app/staff"
 	"candor/app/trader"
 )
 
@@ -165,27 +166,26 @@ func (r *Risks) Scan(value any) error {
 
 // Application is what one trader hands in, with everything that was decided about it.
 type Application struct {
-	ID             int64
-	TraderID       int64
-	Attempt        int
-	State          State
-	Country        string       `gorm:"default:null"`
-	DocumentType   DocumentType `gorm:"default:null"`
-	NameKey        []byte
-	NameSealed     []byte
-	NumberKey      []byte
-	NumberSealed   []byte
-	BirthKey       []byte
-	BirthSealed    []byte
-	ExpiryKey      []byte
-	ExpirySealed   []byte
-	NumberHash     []byte
-	DataAttempt    int
-	DataReason     *string
-	Level          int
-	Risks          Risks
-	ClaimedBy      *int64
-	ClaimedUntil   *time.Time
+	ID           int64
+	TraderID     int64
+	Attempt      int
+	State        State
+	Country      string       `gorm:"default:null"`
+	DocumentType DocumentType `gorm:"default:null"`
+	NameKey      []byte
+	NameSealed   []byte
+	NumberKey    []byte
+	NumberSealed []byte
+	BirthKey     []byte
+	BirthSealed  []byte
+	ExpiryKey    []byte
+	ExpirySealed []byte
+	NumberHash   []byte
+	DataAttempt  int
+	DataReason   *string
+	Level        int
+	Risks        Risks
+	staff.Claim
 	MakerID        *int64
 	LeadID         *int64
 	Proposal       *string
@@ -239,15 +239,6 @@ func (a Application) Editable() bool { return a.State == Draft || a.State == Res
 
 // over tells whether a new application may be begun beside this one.
 func (a Application) over() bool { return a.State == Expiring || a.State == Reverify }
-
-// HeldBy tells whether a member of staff holds a living claim.
-func (a Application) HeldBy(staffID int64, now time.Time) bool {
-	return a.ClaimedBy != nil && *a.ClaimedBy == staffID && a.ClaimedUntil != nil && now.Before(*a.ClaimedUntil)
-}
-
-func (a Application) heldByOther(staffID int64, now time.Time) bool {
-	return a.ClaimedBy != nil && *a.ClaimedBy != staffID && a.ClaimedUntil != nil && now.Before(*a.ClaimedUntil)
-}
 
 // next is the attempt that what is handed in now belongs to.
 func (a Application) next() int { return a.Attempt + 1 }

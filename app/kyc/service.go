@@ -12,6 +12,7 @@ import (
 	"candor/app/platform/once"
 	"candor/app/platform/upload"
 	"candor/app/platform/vault"
+	"candor/app/staff"
 )
 
 // Service is what the doors call.
@@ -283,10 +284,10 @@ func (s *Service) Submit(ctx context.Context, o Owner, version int, r once.Reque
 			return nil, err
 		}
 		before := summary(a, nil)
-		err = moveTx(tx, &a, map[string]any{
-			"state": Submitted, "attempt": a.next(), "submitted_at": now, "number_hash": hash, "risks": Risks(nil).with(hints), "claimed_by": nil, "claimed_until": nil,
+		err = moveTx(tx, &a, staff.Released(map[string]any{
+			"state": Submitted, "attempt": a.next(), "submitted_at": now, "number_hash": hash, "risks": Risks(nil).with(hints),
 			"maker_id": nil, "lead_id": nil, "proposal": nil, "public_reason": nil, "internal_reason": nil, "decided_at": nil,
-		})
+		}))
 		if err != nil {
 			return nil, err
 		}

@@ -11,6 +11,7 @@ import (
 	"candor/app/audit"
 	"candor/app/platform/db"
 	"candor/app/platform/vault"
+	"candor/app/staff"
 )
 
 // passage is what the clock does to applications: those that due finds take the step.
@@ -32,7 +33,7 @@ func (s *Service) Expire(ctx context.Context) (n int, err error) {
 			return map[string]any{"state": Expiring}
 		}},
 		{"kyc.reverify", `state = 'expiring' AND renew_on <= @now`, func(Application) map[string]any {
-			return unclaimed(map[string]any{"state": Reverify, "kept_until": now.Add(keepLimits)})
+			return staff.Released(map[string]any{"state": Reverify, "kept_until": now.Add(keepLimits)})
 		}},
 		{"kyc.lapse", `state = 'reverify_required' AND kept_until <= @now`, func(Application) map[string]any {
 			return map[string]any{"kept_until": nil}

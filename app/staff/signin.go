@@ -74,7 +74,7 @@ func (s *Service) checkPassword(ctx context.Context, p Person, account, password
 
 // SignInCode is the second step of a sign-in. Refusals: ErrSignedOut when the person may not come in any more, ErrCode, session.ErrThrottle.
 func (s *Service) SignInCode(ctx context.Context, id int64, code string, from audit.Actor) (p Person, err error) {
-	if err = s.countCode(ctx, id); err != nil {
+	if _, err = s.countCode(ctx, id); err != nil {
 		return p, err
 	}
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
@@ -99,14 +99,41 @@ func (s *Service) SignInCode(ctx context.Context, id int64, code string, from au
 	return p, nil
 }
 
-// CheckCode asks a signed-in person for a fresh code before money or identity moves. Refusals: ErrSignedOut, ErrCode, session.ErrThrottle.
-func (s *Service) CheckCode(ctx context.Context, id int64, code string) error {
-	if err := s.countCode(ctx, id); err != nil {
+// CheckCode asks a signed-in person for a fresh code before an act that moves money. It counts as a sign-in does; the last wrong one that is allowed ends
+// the person's sessions, for whoever types them is not the person. Refusals: ErrSignedOut, ErrCode, session.ErrThrottle.
+func (s *Service) CheckCode(ctx context.Context, by audit.Actor, act, code string) error {
+	tries, err := s.countCode(ctx, by.ID)
+	if err != nil {
 		return err
 	}
-	return s.db.InTx(ctx, func(tx *db.Tx) error {
-		_, err := s.useCodeTx(ctx, tx, id, code)
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		_, err := s.useCodeTx(ctx, tx, by.ID, code)
 		return err
+	})
+	if !errors.Is(err, ErrCode) {
+		return err
+	}
+	last := tries >= codeTries
+	if failed := s.recordWrongStep(ctx, by, act, last); failed != nil {
+		return errors.Join(err, failed)
+	}
+	if last {
+		return ErrSignedOut
+	}
+	return err
+}
+
+// recordWrongStep notes that a signed-in person typed a wrong code before an act, and ends their sessions after the last one.
+func (s *Service) recordWrongStep(ctx context.Context, by audit.Actor, act string, last bool) error {
+	entry := audit.By(by, s.clock.Now(), "staff.step_up", "staff", by.ID)
+	entry.Result, entry.After = audit.Failed, facts{"act": act, "signed_out": last}.json()
+	return s.db.InTx(ctx, func(tx *db.Tx) error {
+		if last {
+			if _, err := tx.Conn.Exec(ctx, `UPDATE staff SET session_epoch = session_epoch + 1 WHERE id = $1`, by.ID); err != nil {
+				return fmt.Errorf("end the sessions of staff %d: %w", by.ID, err)
+			}
+		}
+		return audit.RecordTx(ctx, tx, entry)
 	})
 }
 
@@ -115,15 +142,16 @@ func (s *Service) SignedOut(ctx context.Context, actor audit.Actor) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error { return s.recordTx(ctx, tx, actor, "staff.sign_out", actor.ID, nil, nil) })
 }
 
-// countCode counts a try before it is compared; a right one forgets them. The counter is the person's, whatever the source: the password came before.
-func (s *Service) countCode(ctx context.Context, id int64) error {
-	return s.db.InTx(ctx, func(tx *db.Tx) error {
-		n, err := s.throttle.CountTx(ctx, tx, codeCounter, strconv.FormatInt(id, 10), codeWindow)
+// countCode counts a try, and returns the count, before it is compared; a right one forgets them. The counter is the person's, whatever the source: the password came before.
+func (s *Service) countCode(ctx context.Context, id int64) (n int, err error) {
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		n, err = s.throttle.CountTx(ctx, tx, codeCounter, strconv.FormatInt(id, 10), codeWindow)
 		if err == nil && n > codeTries {
 			return session.ErrThrottle.With("seconds", int(codeWindow.Seconds()))
 		}
 		return err
 	})
+	return n, err
 }
 
 // useCodeTx compares a code and uses its step up; of two at once one gets ErrCode.

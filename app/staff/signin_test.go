@@ -84,7 +84,7 @@ func TestSignInCode(t *testing.T) {
 		require.NoError(t, err)
 		_, err = b.SignInCode(ctx, p.ID, code, nobody)
 		require.ErrorIs(t, err, staff.ErrCode)
-		require.ErrorIs(t, b.CheckCode(ctx, p.ID, code), staff.ErrCode, "nor for another act")
+		require.ErrorIs(t, b.CheckCode(ctx, by(p), "withdrawal.approve", code), staff.ErrCode, "nor for another act")
 		require.Equal(t, 1, b.logged(t, "staff.sign_in", audit.Done))
 		require.Equal(t, 1, b.logged(t, "staff.sign_in", audit.Failed))
 	})
@@ -94,8 +94,35 @@ func TestSignInCode(t *testing.T) {
 		p := b.first(t)
 		older := b.code(t, b.secret[p.ID])
 		newer := b.code(t, b.secret[p.ID])
-		require.NoError(t, b.CheckCode(ctx, p.ID, newer))
-		require.ErrorIs(t, b.CheckCode(ctx, p.ID, older), staff.ErrCode)
+		require.NoError(t, b.CheckCode(ctx, by(p), "withdrawal.approve", newer))
+		require.ErrorIs(t, b.CheckCode(ctx, by(p), "withdrawal.approve", older), staff.ErrCode)
+	})
+	t.Run("TheFifthWrongOneBeforeAnActEndsTheSessions", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		p := b.first(t)
+		epoch := b.read(t, p.ID).SessionEpoch
+		for range 4 {
+			require.ErrorIs(t, b.CheckCode(ctx, by(p), "withdrawal.approve", "000000"), staff.ErrCode)
+		}
+		_, err := b.Signed(ctx, p.ID, epoch)
+		require.NoError(t, err, "four are forgiven")
+		require.ErrorIs(t, b.CheckCode(ctx, by(p), "withdrawal.approve", "000000"), staff.ErrSignedOut)
+		_, err = b.Signed(ctx, p.ID, epoch)
+		require.ErrorIs(t, err, staff.ErrSignedOut)
+		require.ErrorIs(t, b.CheckCode(ctx, by(p), "withdrawal.approve", b.code(t, b.secret[p.ID])), session.ErrThrottle, "nor does a right one help now")
+		require.Equal(t, 5, b.logged(t, "staff.step_up", audit.Failed))
+	})
+	t.Run("ARightOneForgetsTheWrongOnes", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		p := b.first(t)
+		for range 3 {
+			for range 4 {
+				require.ErrorIs(t, b.CheckCode(ctx, by(p), "withdrawal.approve", "000000"), staff.ErrCode)
+			}
+			require.NoError(t, b.CheckCode(ctx, by(p), "withdrawal.approve", b.code(t, b.secret[p.ID])))
+		}
 	})
 	t.Run("OneStepEarlyOrLateIsTaken", func(t *testing.T) {
 		t.Parallel()
@@ -105,7 +132,7 @@ func TestSignInCode(t *testing.T) {
 			b.clock.Advance(10 * time.Minute)
 			code, err := totp.GenerateCode(b.secret[p.ID], b.clock.Now().Add(off))
 			require.NoError(t, err)
-			require.NoError(t, b.CheckCode(ctx, p.ID, code), off)
+			require.NoError(t, b.CheckCode(ctx, by(p), "withdrawal.approve", code), off)
 		}
 	})
 	t.Run("TwoStepsAreNot", func(t *testing.T) {
@@ -116,7 +143,7 @@ func TestSignInCode(t *testing.T) {
 			b.clock.Advance(10 * time.Minute)
 			code, err := totp.GenerateCode(b.secret[p.ID], b.clock.Now().Add(off))
 			require.NoError(t, err)
-			require.ErrorIs(t, b.CheckCode(ctx, p.ID, code), staff.ErrCode, off)
+			require.ErrorIs(t, b.CheckCode(ctx, by(p), "withdrawal.approve", code), staff.ErrCode, off)
 		}
 	})
 	t.Run("OfManyAtOnceOneWins", func(t *testing.T) {
@@ -163,7 +190,7 @@ func TestSignInCode(t *testing.T) {
 		b := setup(t)
 		p := b.first(t)
 		for range 12 {
-			require.NoError(t, b.CheckCode(ctx, p.ID, b.code(t, b.secret[p.ID])))
+			require.NoError(t, b.CheckCode(ctx, by(p), "withdrawal.approve", b.code(t, b.secret[p.ID])))
 		}
 	})
 	t.Run("SomebodyDisabledBetweenTheStepsStaysOut", func(t *testing.T) {

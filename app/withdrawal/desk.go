@@ -14,6 +14,7 @@ import (
 	"candor/app/ledger"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
+	"candor/app/staff"
 	"candor/app/switches"
 )
 
@@ -35,10 +36,10 @@ func (s *Service) Claim(ctx context.Context, by Desk, id int64) (Withdrawal, err
 		switch {
 		case w.Ended():
 			return nil, ErrState
-		case w.heldByOther(by.ID, now):
+		case w.HeldByOther(by.ID, now):
 			return nil, ErrClaimed
 		}
-		return map[string]any{"claimed_by": by.ID, "claimed_until": now.Add(claimLife)}, nil
+		return staff.Claimed(map[string]any{}, by.ID, now), nil
 	})
 }
 
@@ -48,13 +49,8 @@ func (s *Service) Release(ctx context.Context, by Desk, id int64) (Withdrawal, e
 		if !w.HeldBy(by.ID, s.clock.Now()) {
 			return nil, ErrNotClaimed
 		}
-		return released(map[string]any{}), nil
+		return staff.Released(map[string]any{}), nil
 	})
-}
-
-func released(columns map[string]any) map[string]any {
-	columns["claimed_by"], columns["claimed_until"] = nil, nil
-	return columns
 }
 
 // decidable demands one of some states and a living claim.
@@ -89,7 +85,7 @@ func (s *Service) Approve(ctx context.Context, by Desk, id int64, version int, s
 		case !bytes.Equal(shown, facts), w.State != Review && !bytes.Equal(w.ShownHash, facts):
 			return nil, ErrChanged
 		}
-		columns := released(map[string]any{})
+		columns := staff.Released(map[string]any{})
 		switch {
 		case w.State == Review:
 			columns["state"], columns["maker_id"], columns["shown_hash"] = Approved1, by.ID, shown
@@ -145,7 +141,7 @@ func (s *Service) decline(ctx context.Context, by Desk, id int64, version int, a
 			return nil, err
 		}
 		columns["reason"], columns["staff_note"] = reason, note
-		return released(columns), nil
+		return staff.Released(columns), nil
 	})
 }
 
@@ -155,7 +151,7 @@ func (s *Service) Freeze(ctx context.Context, by Desk, id int64, version int, re
 		return Withdrawal{}, ErrReason
 	}
 	return s.act(ctx, by, id, version, "withdrawal.freeze", func(_ *db.Tx, w *Withdrawal) (map[string]any, error) {
-		return released(map[string]any{"state": Frozen, "frozen_from": w.State, "reason": reason, "staff_note": note}), nil
+		return staff.Released(map[string]any{"state": Frozen, "frozen_from": w.State, "reason": reason, "staff_note": note}), nil
 	})
 }
 
@@ -165,7 +161,7 @@ func (s *Service) Thaw(ctx context.Context, by Desk, id int64, version int) (Wit
 		if w.State != Frozen || w.FrozenFrom == nil {
 			return nil, ErrState
 		}
-		return released(map[string]any{"state": *w.FrozenFrom, "frozen_from": nil, "reason": nil}), nil
+		return staff.Released(map[string]any{"state": *w.FrozenFrom, "frozen_from": nil, "reason": nil}), nil
 	})
 }
 
@@ -193,7 +189,7 @@ func (s *Service) Finish(ctx context.Context, by Desk, id int64, version int, pa
 			return nil, err
 		}
 		if !known {
-			return released(map[string]any{"state": OutcomeUnknown}), nil
+			return staff.Released(map[string]any{"state": OutcomeUnknown}), nil
 		}
 		payment, err := w.readPayment(payment)
 		if err != nil {
@@ -206,7 +202,7 @@ func (s *Service) Finish(ctx context.Context, by Desk, id int64, version int, pa
 // sendTx books that the money has gone out.
 func (s *Service) sendTx(ctx context.Context, tx *db.Tx, w Withdrawal, payment string) (map[string]any, error) {
 	id, err := s.postTx(ctx, tx, w, "withdrawal_sent", ledger.Real.Send(w.Net(), w.Fee))
-	return released(map[string]any{"state": Sent, "sent_id": id, "sent_at": s.clock.Now(), "payment": payment}), err
+	return staff.Released(map[string]any{"state": Sent, "sent_id": id, "sent_at": s.clock.Now(), "payment": payment}), err
 }
 
 // FindOut says what a first person found out about an unknown outcome: paid, with the bank's reference, or not. Nothing moves yet.
@@ -216,7 +212,7 @@ func (s *Service) FindOut(ctx context.Context, by Desk, id int64, version int, p
 		if err := w.decidable(by, s.clock.Now(), OutcomeUnknown); err != nil {
 			return nil, err
 		}
-		columns = released(map[string]any{"outcome_paid": paid, "outcome_by": by.ID, "payment": nil, "staff_note": note})
+		columns = staff.Released(map[string]any{"outcome_paid": paid, "outcome_by": by.ID, "payment": nil, "staff_note": note})
 		if paid {
 			columns["payment"], err = w.readPayment(payment)
 		}
@@ -245,7 +241,7 @@ func (s *Service) Settle(ctx context.Context, by Desk, id int64, version int) (W
 			return nil, err
 		}
 		columns["reason"] = "not_paid"
-		return released(columns), nil
+		return staff.Released(columns), nil
 	})
 }
 
@@ -276,7 +272,7 @@ func (s *Service) Complete(ctx context.Context) (n int, err error) {
 		}
 		for _, id := range ids {
 			_, err := s.moveTx(tx, id, 0, func(*Withdrawal) (map[string]any, error) {
-				return released(map[string]any{"state": Completed, "ended_at": now}), nil
+				return staff.Released(map[string]any{"state": Completed, "ended_at": now}), nil
 			})
 			if err != nil {
 				return err

@@ -13,6 +13,7 @@ import (
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
 	"candor/app/platform/money"
+	"candor/app/staff"
 )
 
 // Kind is how the money goes.
@@ -47,10 +48,9 @@ const (
 
 // Times of the desk.
 const (
-	claimLife = 15 * time.Minute // how long a claim holds without an act
-	Target    = 4 * time.Hour    // within which the desk means to have decided
-	Transfer  = 24 * time.Hour   // within which it means to have sent what is approved
-	maxOpen   = 5                // unended withdrawals of one trader
+	Target   = 4 * time.Hour  // within which the desk means to have decided
+	Transfer = 24 * time.Hour // within which it means to have sent what is approved
+	maxOpen  = 5              // unended withdrawals of one trader
 )
 
 // Arrival is the time within which what was sent is with the payee.
@@ -98,46 +98,45 @@ var Reasons = []string{"holder_differs", "account_closed", "source_of_funds", "d
 
 // Withdrawal is one request.
 type Withdrawal struct {
-	ID           int64
-	TraderID     int64
-	AccountID    int64
-	PayeeID      int64
-	Kind         Kind
-	Currency     string
-	Amount       int64
-	Fee          int64
-	Holder       string
-	Bank         string
-	IBAN         string `gorm:"column:iban"`
-	BIC          string `gorm:"column:bic"`
-	Chain        string
-	Address      string
-	Memo         string
-	Risk         int    // 0 to 100
-	RiskReasons  string // coded, separated by commas
-	State        State
-	FrozenFrom   *State
-	ClaimedBy    *int64
-	ClaimedUntil *time.Time
-	MakerID      *int64
-	CheckerID    *int64
-	LeadID       *int64
-	ShownHash    []byte
-	OutcomePaid  *bool
-	OutcomeBy    *int64
-	Payment      *string
-	Reason       *string
-	Answer       string
-	StaffNote    string
-	TakenID      int64
-	SentID       *int64
-	BackID       *int64
-	Version      int
-	CreatedAt    time.Time
-	MovedAt      time.Time
-	QueuedAt     *time.Time
-	SentAt       *time.Time
-	EndedAt      *time.Time
+	ID          int64
+	TraderID    int64
+	AccountID   int64
+	PayeeID     int64
+	Kind        Kind
+	Currency    string
+	Amount      int64
+	Fee         int64
+	Holder      string
+	Bank        string
+	IBAN        string `gorm:"column:iban"`
+	BIC         string `gorm:"column:bic"`
+	Chain       string
+	Address     string
+	Memo        string
+	Risk        int    // 0 to 100
+	RiskReasons string // coded, separated by commas
+	State       State
+	FrozenFrom  *State
+	staff.Claim
+	MakerID     *int64
+	CheckerID   *int64
+	LeadID      *int64
+	ShownHash   []byte
+	OutcomePaid *bool
+	OutcomeBy   *int64
+	Payment     *string
+	Reason      *string
+	Answer      string
+	StaffNote   string
+	TakenID     int64
+	SentID      *int64
+	BackID      *int64
+	Version     int
+	CreatedAt   time.Time
+	MovedAt     time.Time
+	QueuedAt    *time.Time
+	SentAt      *time.Time
+	EndedAt     *time.Time
 }
 
 // TableName is GORM's name of the table.
@@ -192,15 +191,6 @@ func (s State) May(next State) bool { return slices.Contains(moves[s], next) }
 
 // Cancellable tells whether its trader may still take the request back.
 func (s State) Cancellable() bool { return s.May(Cancelled) }
-
-// HeldBy tells whether a member of staff holds a living claim.
-func (w Withdrawal) HeldBy(staffID int64, now time.Time) bool {
-	return w.ClaimedBy != nil && *w.ClaimedBy == staffID && w.ClaimedUntil != nil && now.Before(*w.ClaimedUntil)
-}
-
-func (w Withdrawal) heldByOther(staffID int64, now time.Time) bool {
-	return w.ClaimedBy != nil && *w.ClaimedBy != staffID && w.ClaimedUntil != nil && now.Before(*w.ClaimedUntil)
-}
 
 // Facts is the hash of what an approval is about.
 func (w Withdrawal) Facts() []byte {

@@ -1,9 +1,9 @@
-// Package payview shows the withdrawal desk: the queue, and one withdrawal with what is around it. Its dialogs are those of package cashview.
+// Package payview shows the withdrawal desk: the queue, and one withdrawal with what is around it. Its dialogs are those of package caseview.
 package payview
 
 import (
 	"candor/app/platform/i18n"
-	"candor/templates/cashview"
+	"candor/templates/caseview"
 	"candor/templates/layout"
 	"candor/templates/ui"
 )
@@ -25,63 +25,35 @@ func (p Page) show() layout.Show {
 
 // Queue is what waits for the desk, and below it what waits for traders.
 type Queue struct {
+	caseview.Queue
 	Tabs    []ui.TabView
 	Filters []ui.FilterView
 	Clear   string // without any filter; empty where none is set
-	Rows    []ui.QueueRowView
-	Asked   []ui.QueueRowView // the trader was asked something
-	Start   string            // back to the longest waiting; empty on the first page
-	Next    string            // those that wait less; empty on the last page
-	Held    string            // what has left accounts and is not out yet
-	File    string            // the same as a file
-	Zone    string            // whose times are told
+	Held    string // what has left accounts and is not out yet
+	File    string // the same as a file
+	Zone    string // whose times are told
 }
 
 // Detail is one withdrawal. Key begins the ids of its parts, which answers replace one by one.
 type Detail struct {
 	Key         string
 	Number      string
-	Head        cashview.Head
+	Head        caseview.Head
 	Figures     []ui.StatView
 	Destination []ui.Fact
 	Risk        ui.ChipView
 	Risks       []string // the reasons of the points
 	Facts       []ui.Fact
-	Earlier     []Line
-	Deposits    []Line
+	Earlier     []caseview.Line
+	Deposits    []caseview.Line
 	Deposited   string // the total
 	History     []ui.StepView
-	Foot        cashview.Foot
+	Foot        caseview.Foot
 	Zone        string
-}
-
-// Line is a withdrawal or a deposit from before.
-type Line struct {
-	Day    string
-	Number string
-	Href   string // empty where the role may not open it
-	Amount string
-	State  string
-	Good   bool
-}
-
-// Done is the answer to an act.
-type Done struct {
-	Row    ui.QueueRowView
-	Flash  string
-	Count  layout.NavItem
-	Tabs   []ui.TabView
-	Detail *Detail // when it is open beside the row
 }
 
 // Filters is the dialog that narrows the queue; State is the tab that stays.
 type Filters struct {
 	State  string
 	Fields []ui.FieldView
-}
-
-// besides is a row that changes out of band.
-func besides(row ui.QueueRowView) ui.QueueRowView {
-	row.Aside = true
-	return row
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v5"
+	"github.com/pquerna/otp/totp"
 	"github.com/stretchr/testify/require"
 
 	"candor/admin/access"
@@ -93,7 +94,7 @@ func (o *Office) Hire(t testing.TB, name string, roles ...access.Role) staff.Per
 	var id int64
 	ctx := context.Background()
 	err := o.DB.Pool.QueryRow(ctx, `
-		INSERT INTO staff (email, name, password_hash, totp_secret, state, created_at) VALUES ($1, $2, 'none', 'NONE', 'active', $3) RETURNING id`,
+		INSERT INTO staff (email, name, password_hash, totp_secret, state, created_at) VALUES ($1, $2, 'none', 'JBSWY3DPEHPK3PXP', 'active', $3) RETURNING id`,
 		strings.ToLower(strings.ReplaceAll(url.PathEscape(name), "%", "."))+fmt.Sprint(time.Now().UnixNano())+"@desk.test", name, o.Clock.Now()).Scan(&id)
 	require.NoError(t, err)
 	for _, role := range roles {
@@ -133,6 +134,16 @@ func (o *Office) SignInAs(t testing.TB, p staff.Person) *Browser {
 	answer := b.Post(fmt.Sprintf("/admin/test/%d", p.ID), nil)
 	require.Equal(t, http.StatusNoContent, answer.Code, answer.Body.String())
 	return b
+}
+
+// Code is what the person's authenticator shows, as if the last code had been used long ago.
+func (b *Browser) Code(t testing.TB) string {
+	t.Helper()
+	_, err := b.office.DB.Pool.Exec(context.Background(), `UPDATE staff SET totp_step = 0 WHERE id = $1`, b.Person.ID)
+	require.NoError(t, err)
+	code, err := totp.GenerateCode(b.Person.TOTPSecret, b.office.Clock.Now())
+	require.NoError(t, err)
+	return code
 }
 
 // Get asks for a page.

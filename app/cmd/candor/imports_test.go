@@ -30,10 +30,10 @@ var downhill = map[string][]string{
 	"notice":         {"audit", "switches"},
 	"market":         {"audit", "switches", "ledger"},
 	"trading":        {"audit", "switches", "ledger", "market"},
-	"deposit":        {"audit", "switches", "ledger", "provider", "trader", "session"},
+	"deposit":        {"audit", "switches", "ledger", "provider", "trader", "session", "staff"},
 	"reconciliation": {"audit", "ledger"},
 	"provider":       {},
-	"withdrawal":     {"audit", "switches", "ledger", "provider", "payee", "trader", "session"},
+	"withdrawal":     {"audit", "switches", "ledger", "provider", "payee", "trader", "session", "staff"},
 	"payee":          {"audit", "switches", "ledger", "trader", "session"},
 	"kyc":            {"audit", "switches", "ledger", "trader", "session", "staff"},
 }

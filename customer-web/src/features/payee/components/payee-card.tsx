@@ -10,7 +10,7 @@ import { Tag } from '@/ui/tag'
 import { TimeText } from '@/ui/time-text'
 import { type AddressChain, refreshAddressBook, type SavedAddress } from '../api/payees'
 import { AddressText } from './address-text'
-import { DeleteSheet } from './delete-sheet'
+import { DeleteAddressSheet } from './delete-address-sheet'
 import styles from './payee.module.css'
 
 export type PayeeCardProps = {
@@ -79,7 +79,11 @@ export function PayeeCard({ saved, chain, paymentPath }: PayeeCardProps) {
         )}
       </p>
       {deleting && (
-        <DeleteSheet saved={saved} paymentPath={paymentPath} onClose={() => setDeleting(false)} />
+        <DeleteAddressSheet
+          saved={saved}
+          paymentPath={paymentPath}
+          onClose={() => setDeleting(false)}
+        />
       )}
     </li>
   )

@@ -1,30 +1,51 @@
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
 import styles from '@/features/deposit/components/deposit.module.css'
+import { GrowingList } from '@/features/list/components/growing-list'
+import { NumberedList } from '@/features/list/components/numbered-list'
 import { useDesktop } from '@/theme/use-media'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
-import { HistoryList } from './history-list'
-import { HistoryPages } from './history-pages'
+import { pageInQuery } from '@/ui/pagination-pages'
+import { useWithdrawalList, useWithdrawalPage, type Withdrawal } from '../api/withdrawals'
+import { WithdrawalRow } from './withdrawal-row'
 
 export type WithdrawalHistoryProps = { pathOf: (withdrawalId: number) => string; newPath: string }
+type Shown = { row: (one: Withdrawal) => ReactNode; empty: ReactNode; reassurance: string }
 
 /** All withdrawals: numbered pages on a desktop, more and more of them on a phone. */
 export function WithdrawalHistory({ pathOf, newPath }: WithdrawalHistoryProps) {
   const { t } = useTranslation()
   const desktop = useDesktop()
-  const empty = (
-    <EmptyState
-      text={t('withdraw.history.empty')}
-      action={<Button to={newPath}>{t('withdraw.new')}</Button>}
-    />
-  )
+  const shown: Shown = {
+    row: (one) => (
+      <WithdrawalRow key={one.withdrawId} withdrawal={one} to={pathOf(one.withdrawId)} />
+    ),
+    empty: (
+      <EmptyState
+        text={t('withdraw.history.empty')}
+        action={<Button to={newPath}>{t('withdraw.new')}</Button>}
+      />
+    ),
+    reassurance: t('deposit.load_reassurance'),
+  }
   return (
     <section className={styles.block}>
-      {desktop ? (
-        <HistoryPages pathOf={pathOf} empty={empty} />
-      ) : (
-        <HistoryList pathOf={pathOf} empty={empty} />
-      )}
+      {desktop ? <Pages {...shown} /> : <More {...shown} />}
     </section>
+  )
+}
+
+function Pages(shown: Shown) {
+  const [search] = useSearchParams()
+  const query = useWithdrawalPage(pageInQuery(search))
+  return <NumberedList query={query} className={styles.rows} {...shown} />
+}
+
+function More(shown: Shown) {
+  const query = useWithdrawalList()
+  return (
+    <GrowingList query={query} idOf={(one) => one.withdrawId} className={styles.rows} {...shown} />
   )
 }

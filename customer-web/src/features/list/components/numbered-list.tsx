@@ -1,23 +1,25 @@
+import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { reasonOf } from '@/api/reason'
 import { PAGINATION_PAGE_SIZE } from '@/constants'
 import { ErrorBlock } from '@/ui/error-block'
 import { Pagination } from '@/ui/pagination'
-import { pageInQuery } from '@/ui/pagination-pages'
 import { SkeletonRows } from '@/ui/skeleton-rows'
-import { useDepositPage } from '../api/deposits'
-import styles from './deposit.module.css'
-import { DepositRow } from './deposit-row'
 
-export type HistoryPagesProps = { pathOf: (depositId: number) => string; empty: ReactNode }
+export type NumberedListProps<T> = {
+  query: UseQueryResult<{ list: T[]; total: number }>
+  /** One entry as a list item, with its key. */
+  row: (one: T) => ReactNode
+  empty: ReactNode
+  reassurance: string
+  className?: string | undefined
+}
 
-/** One page of deposits and the numbers of all pages; the address keeps the page. */
-export function HistoryPages({ pathOf, empty }: HistoryPagesProps) {
-  const { t } = useTranslation()
+/** One page of a list and the numbers of all pages; the address keeps the page. */
+export function NumberedList<T>(props: NumberedListProps<T>) {
+  const { query, row, empty, reassurance, className } = props
   const [search, setSearch] = useSearchParams()
-  const query = useDepositPage(pageInQuery(search))
 
   const show = (page: number) => {
     const next = new URLSearchParams(search)
@@ -30,7 +32,7 @@ export function HistoryPages({ pathOf, empty }: HistoryPagesProps) {
     return (
       <ErrorBlock
         {...reasonOf(query.error)}
-        reassurance={t('deposit.load_reassurance')}
+        reassurance={reassurance}
         onRetry={() => void query.refetch()}
         retrying={query.isFetching}
       />
@@ -40,10 +42,8 @@ export function HistoryPages({ pathOf, empty }: HistoryPagesProps) {
   if (total === 0) return empty
   return (
     <>
-      <ul className={styles.rows} aria-busy={query.isPlaceholderData}>
-        {list.map((deposit) => (
-          <DepositRow key={deposit.rechargeId} deposit={deposit} to={pathOf(deposit.rechargeId)} />
-        ))}
+      <ul className={className} aria-busy={query.isPlaceholderData}>
+        {list.map(row)}
       </ul>
       <Pagination total={total} onChangePage={show} />
     </>

@@ -1,39 +1,47 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FailureNote } from '@/features/deposit/components/failure-note'
 import { isolate } from '@/features/deposit/model/isolate'
 import { Button } from '@/ui/button'
 import { Sheet } from '@/ui/sheet/sheet'
 import { toast } from '@/ui/toast/toast-store'
-import type { SavedAddress } from '../api/payees'
-import { useDeleteAddress } from '../api/writes'
 import { useProof } from '../model/use-proof'
-import { AddressText } from './address-text'
 import styles from './payee.module.css'
 import { ProofFields } from './proof-fields'
 
-export type DeleteSheetProps = {
-  saved: SavedAddress
+type Proof = { payPassword: string; validCode: string }
+
+export type DeletePayeeSheetProps = {
+  label: string
+  /** Where money went. */
+  children: ReactNode
+  /** What is said when it is gone. */
+  done: string
+  busy: boolean
+  remove: (
+    proof: Proof,
+    settled: { onSuccess: () => void; onError: (error: unknown) => void },
+  ) => void
   paymentPath?: string | undefined
   onClose: () => void
 }
 
-/** Asks before an address is deleted for good, with the proof that this needs. */
-export function DeleteSheet({ saved, paymentPath, onClose }: DeleteSheetProps) {
+/** Asks before a payee is deleted for good, with the proof that this needs. */
+export function DeletePayeeSheet(props: DeletePayeeSheetProps) {
+  const { label, children, done, busy, remove, paymentPath, onClose } = props
   const { t } = useTranslation()
   const proof = useProof()
   const [failure, setFailure] = useState<unknown>(null)
-  const write = useDeleteAddress()
 
-  const remove = () => {
+  const confirm = () => {
     setFailure(null)
     if (!proof.check()) return
     const { payPassword, validCode } = proof
-    write.mutate(
-      { addressId: saved.addressId, payPassword, validCode },
+    remove(
+      { payPassword, validCode },
       {
         onSuccess: () => {
-          toast.success(t('payee.delete.done'))
+          toast.success(done)
           onClose()
         },
         onError: (error) => {
@@ -46,21 +54,21 @@ export function DeleteSheet({ saved, paymentPath, onClose }: DeleteSheetProps) {
   return (
     <Sheet
       open
-      title={t('payee.delete.title', { label: isolate(saved.label) })}
+      title={t('payee.delete.title', { label: isolate(label) })}
       onClose={onClose}
       footer={
         <>
-          <Button size="large" onClick={onClose} disabled={write.isPending}>
+          <Button size="large" onClick={onClose} disabled={busy}>
             {t('payee.delete.keep')}
           </Button>
-          <Button size="large" variant="danger" busy={write.isPending} onClick={remove}>
+          <Button size="large" variant="danger" busy={busy} onClick={confirm}>
             {t('payee.delete.confirm')}
           </Button>
         </>
       }
     >
       <div className={styles.sheet}>
-        <AddressText address={saved.address} />
+        {children}
         <p>{t('payee.delete.text')}</p>
         <ProofFields proof={proof} paymentPath={paymentPath} />
         {failure !== null && <FailureNote error={failure} />}

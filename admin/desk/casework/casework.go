@@ -1,0 +1,105 @@
+// Package casework is how the desks decide cases: one member of staff claims a case, sees it as it is, decides in a dialog about the version that was
+// shown, and reads what was done or why nothing was. What differs from desk to desk is the data of a Desk and the methods of its Matter.
+package casework
+
+import (
+	"candor/admin/desk"
+	"candor/app/audit"
+	"candor/app/staff"
+	"candor/templates/ui"
+)
+
+// Matter is one case with all that a decision about it needs.
+type Matter interface {
+	About() About
+	// Right says whether the member may do an act now. The pages lock what it refuses, and the handlers refuse the same.
+	Right(noun string) Verdict
+	// Here is the scene that the case is shown in.
+	Here() Scene
+}
+
+// About is what every case has.
+type About struct {
+	ID      int64
+	Number  string
+	Version int
+	Target  string // kind of thing in the audit log
+	Claim   staff.Claim
+}
+
+// The acts on a claim, as addresses and rights name them.
+const (
+	Claim   = "claim"
+	Release = "release"
+)
+
+// Desk is what a desk has of its own.
+type Desk[M Matter] struct {
+	Audit   *audit.Log
+	Read    func(r *desk.Request, id int64) (M, error)
+	Claim   func(r *desk.Request, m M) error
+	Release func(r *desk.Request, m M) error
+	Answers Answers[M]
+	State   error                  // the refusal of an act that the case does not offer as it stands
+	Changed error                  // the refusal of a decision about another version
+	Beside  map[string]error       // refusals that belong beside a field, by its name
+	Looked  func(audit.Entry) bool // entries of the audit log that changed nothing; nil where there are none
+}
+
+// Answers is how a desk answers: with the changed row of its queue, or with another page.
+type Answers[M Matter] interface {
+	// Done answers a decision.
+	Done(r *desk.Request, m M, said Flash) error
+	// Held answers a claim and its release; m is the case as it was before.
+	Held(r *desk.Request, m M, noun string) error
+	// Notice answers an act that was not done: a dialog that decides nothing.
+	Notice(r *desk.Request, m M, alert ui.AlertView) error
+}
+
+// Flash is what an act that was done says. Every text gets the number of the case besides.
+type Flash struct {
+	Key   string
+	Pairs []any
+}
+
+// Said makes a Flash.
+func Said(key string, pairs ...any) Flash { return Flash{key, pairs} }
+
+// Named reads the case that the address names.
+func (d Desk[M]) Named(r *desk.Request) (m M, err error) {
+	id, err := r.ID("id")
+	if err != nil {
+		return m, err
+	}
+	return d.Read(r, id)
+}
+
+// Take claims the case that the address names. Whoever holds it may claim it again, for another quarter of an hour.
+func (d Desk[M]) Take(r *desk.Request) error {
+	return d.hold(r, Claim, d.Claim, func(m M) error {
+		if m.Right(Release).OK {
+			return nil
+		}
+		return m.Right(Claim).Refusal(d.State)
+	})
+}
+
+// Free gives the claim on the case back that the address names.
+func (d Desk[M]) Free(r *desk.Request) error {
+	return d.hold(r, Release, d.Release, func(M) error { return nil })
+}
+
+func (d Desk[M]) hold(r *desk.Request, noun string, act func(*desk.Request, M) error, may func(M) error) error {
+	m, err := d.Named(r)
+	if err != nil {
+		return err
+	}
+	err = may(m)
+	if err == nil {
+		err = act(r, m)
+	}
+	if err != nil {
+		return d.Refuse(r, m.About().ID, err)
+	}
+	return d.Answers.Held(r, m, noun)
+}

@@ -1,0 +1,153 @@
+package casework
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/a-h/templ"
+
+	"candor/admin/desk"
+	"candor/app/platform/errs"
+	"candor/templates/ui"
+)
+
+// Decision is a dialog that decides a case, and the act that its form posts.
+type Decision[M Matter] struct {
+	Noun   string   // as addresses and rights name it
+	Fields []string // what the form may post; a field "note" is a note for staff
+	// Check refuses what is wrong with the words before the act looks at them; nil checks nothing.
+	Check  func(M, Typed) error
+	Dialog func(M, Typed) templ.Component
+	Act    func(*desk.Request, M, Typed) (Flash, error)
+	// StepUp is the act that a fresh code of the authenticator is asked for, as the audit log names it; empty asks for none. The dialog has the CodeField.
+	StepUp string
+}
+
+// ErrLook answers a decision whose words change what its dialog says: it is shown once more and pressed again.
+var ErrLook = errors.New("the dialog has to be read again")
+
+// Typed is what a dialog shows again: the words in its fields, what is wrong with them, and a message above.
+type Typed struct {
+	Words  map[string]string
+	Errors map[string]string
+	Alert  *ui.AlertView
+}
+
+// Field fills a field in.
+func (in Typed) Field(f ui.FieldView) ui.FieldView {
+	f.Value, f.Error = in.Words[f.Name], in.Errors[f.Name]
+	return f
+}
+
+// CodeField asks for the code that a decision with a StepUp needs. What was typed is never shown again.
+func (sc Scene) CodeField(in Typed) ui.FieldView {
+	return ui.FieldView{
+		Name: "code", Label: sc.T("case.code"), Hint: sc.T("case.code.hint"), Error: in.Errors["code"], Code: true, Autocomplete: "one-time-code",
+		InputMode: "numeric", MaxLength: 7, Required: true,
+	}
+}
+
+// NoteLimit is how many characters a note for staff may have.
+const NoteLimit = 1000
+
+// tidy brings the note for staff into a form that can be kept. It returns an Invalid error when it is too long.
+func (in Typed) tidy() error {
+	note := strings.TrimSpace(strings.ReplaceAll(strings.ToValidUTF8(in.Words["note"], ""), "\x00", ""))
+	if utf8.RuneCountInString(note) > NoteLimit {
+		return errs.Field("note", "field.length")
+	}
+	in.Words["note"] = note
+	return nil
+}
+
+// Open answers a decision's dialog with fresh data, or says why there is none.
+func (d Desk[M]) Open(act Decision[M]) func(*desk.Request) error {
+	return func(r *desk.Request) error {
+		m, err := d.Named(r)
+		if err != nil {
+			return err
+		}
+		if refusal := m.Right(act.Noun).Refusal(d.State); refusal != nil {
+			return d.Refuse(r, m.About().ID, refusal)
+		}
+		return r.Show(act.Dialog(m, Typed{Words: map[string]string{}}))
+	}
+}
+
+// Decide runs the act that a dialog posted, if the case still is the version that was shown and the member may.
+func (d Desk[M]) Decide(act Decision[M]) func(*desk.Request) error {
+	return func(r *desk.Request) error {
+		m, err := d.Named(r)
+		if err != nil {
+			return err
+		}
+		seen, err := r.Version()
+		if err != nil {
+			return err
+		}
+		in := Typed{Words: map[string]string{}}
+		for _, name := range act.Fields {
+			in.Words[name] = r.Posted(name)
+		}
+		said, err := d.run(r, act, m, seen, in)
+		if err != nil {
+			return d.again(r, act, m.About().ID, seen, in, err)
+		}
+		return d.Answers.Done(r, m, said)
+	}
+}
+
+func (d Desk[M]) run(r *desk.Request, act Decision[M], m M, seen int, in Typed) (Flash, error) {
+	if seen != m.About().Version {
+		return Flash{}, d.Changed
+	}
+	if err := m.Right(act.Noun).Refusal(d.State); err != nil {
+		return Flash{}, err
+	}
+	if err := in.tidy(); err != nil {
+		return Flash{}, err
+	}
+	if act.Check != nil {
+		if err := act.Check(m, in); err != nil {
+			return Flash{}, err
+		}
+	}
+	if act.StepUp != "" { // the last thing before the act: a code is used up, whatever follows
+		if err := r.StepUp(act.StepUp); err != nil {
+			return Flash{}, err
+		}
+	}
+	return act.Act(r, m, in)
+}
+
+// again answers the dialog once more, with what was typed and the case as it is now: beside its fields with 422, after a change with 409.
+// Where the member may not decide any more, only the reason is left.
+func (d Desk[M]) again(r *desk.Request, act Decision[M], id int64, seen int, in Typed, reason error) error {
+	m, err := d.Read(r, id)
+	if err != nil {
+		return err
+	}
+	in.Errors = d.fieldErrors(r, reason)
+	if len(in.Errors) > 0 || errors.Is(reason, ErrLook) {
+		return r.Dialog(http.StatusUnprocessableEntity, act.Dialog(m, in))
+	}
+	if !conflicts(reason) {
+		return reason
+	}
+	alert, err := d.stale(m, seen, reason)
+	if err != nil {
+		return err
+	}
+	if in.Alert = &alert; !m.Right(act.Noun).OK {
+		return d.Answers.Notice(r, m, alert)
+	}
+	return r.Dialog(http.StatusConflict, act.Dialog(m, in))
+}
+
+// Shown is the hidden field of a decision's form: what its dialog showed.
+func (a About) Shown() ui.Hidden {
+	return ui.Hidden{Name: "version", Value: strconv.Itoa(a.Version)}
+}

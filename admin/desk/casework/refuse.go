@@ -1,0 +1,86 @@
+package casework
+
+import (
+	"errors"
+	"strconv"
+
+	"candor/admin/desk"
+	"candor/app/audit"
+	"candor/app/platform/errs"
+	"candor/app/session"
+	"candor/app/staff"
+	"candor/templates/ui"
+)
+
+// HistoryLimit is how many entries of the audit log a case shows.
+const HistoryLimit = 100
+
+// Entries is a case's part of the audit log, the newest first.
+func (a About) Entries() audit.Filter {
+	return audit.Filter{TargetKind: a.Target, TargetID: strconv.FormatInt(a.ID, 10), Limit: HistoryLimit}
+}
+
+// Refuse answers an act that was not done because the case is not, or no more, as it must be: why, and how it stands now.
+// Any other refusal is left to the frame; what is forbidden it records.
+func (d Desk[M]) Refuse(r *desk.Request, id int64, reason error) error {
+	if !conflicts(reason) {
+		return reason
+	}
+	m, err := d.Read(r, id)
+	if err != nil {
+		return err
+	}
+	return d.Answers.Notice(r, m, nothing(m, reason))
+}
+
+func conflicts(reason error) bool {
+	refusal := errs.As(reason)
+	return refusal != nil && refusal.Kind == errs.Conflict
+}
+
+// nothing says that nothing was done, and why.
+func nothing(m Matter, reason error) ui.AlertView {
+	here := m.Here()
+	return ui.AlertView{Tone: ui.ToneWarning, Title: here.Why(reason, m.About().Claim), Text: here.T(here.Words + ".conflict.nothing")}
+}
+
+// stale says who changed the case, when, and from which version to which, to somebody who decided about an older one.
+func (d Desk[M]) stale(m M, seen int, reason error) (ui.AlertView, error) {
+	alert, here, about := nothing(m, reason), m.Here(), m.About()
+	if seen == about.Version {
+		return alert, nil
+	}
+	entries, _, err := d.Audit.List(here.Ctx, about.Entries())
+	if err != nil {
+		return alert, err
+	}
+	for _, e := range entries {
+		if d.Looked == nil || !d.Looked(e) {
+			alert.Title = here.T(here.Words+".conflict.who", "name", e.ActorName, "at", e.At.In(here.Zone).Format("15:04:05"))
+			break
+		}
+	}
+	alert.Text = here.T(here.Words+".conflict.versions", "seen", seen, "now", about.Version)
+	return alert, nil
+}
+
+// fieldErrors are the refusals that belong beside fields, in words; nil for any other.
+func (d Desk[M]) fieldErrors(r *desk.Request, err error) map[string]string {
+	for field, refusal := range d.Beside {
+		if errors.Is(err, refusal) {
+			return map[string]string{field: r.Text(err)}
+		}
+	}
+	if errors.Is(err, staff.ErrCode) || errors.Is(err, session.ErrThrottle) {
+		return map[string]string{"code": r.Text(err)}
+	}
+	refusal := errs.As(err)
+	if refusal == nil {
+		return nil
+	}
+	words := map[string]string{}
+	for field, key := range refusal.Fields {
+		words[field] = r.Word(key)
+	}
+	return words
+}

@@ -1,0 +1,69 @@
+package casework
+
+import (
+	"net/http"
+
+	"candor/admin/desk"
+	"candor/templates/caseview"
+	"candor/templates/ui"
+)
+
+// Rows answers with the changed row of a queue, and out of band with the counts and the parts of the case that is open beside it.
+type Rows[M Matter] struct {
+	Read func(r *desk.Request, id int64) (M, error)
+	// Stands is how a case stands now: its row, the counts, and its parts when it is open.
+	Stands func(r *desk.Request, m M) (caseview.Done, error)
+}
+
+// Done answers an act.
+func (a Rows[M]) Done(r *desk.Request, m M, said Flash) error {
+	m, err := a.Read(r, m.About().ID)
+	if err != nil {
+		return err
+	}
+	done, err := a.Stands(r, m)
+	if err != nil {
+		return err
+	}
+	done.Flash = m.Here().T(said.Key, append(said.Pairs, "number", m.About().Number)...)
+	return r.Show(caseview.After(done))
+}
+
+// Held answers a claim, with the moment it ends, or its release.
+func (a Rows[M]) Held(r *desk.Request, m M, noun string) error {
+	if noun == Release {
+		return a.Done(r, m, Said("case.released"))
+	}
+	m, err := a.Read(r, m.About().ID)
+	if err != nil {
+		return err
+	}
+	return a.Done(r, m, Said("case.claimed", "until", m.Here().At(*m.About().Claim.ClaimedUntil)))
+}
+
+// Notice answers an act that was not done: why, and how the case stands.
+func (a Rows[M]) Notice(r *desk.Request, m M, alert ui.AlertView) error {
+	done, err := a.Stands(r, m)
+	if err != nil {
+		return err
+	}
+	here := m.Here()
+	frame := ui.DialogView{ID: "refusal", Title: here.T(here.Words + ".refused"), Note: m.About().Number, Cancel: here.T("ui.close")}
+	return r.Dialog(http.StatusConflict, caseview.Refused(caseview.Dialog{Frame: frame, Alert: &alert}, done))
+}
+
+// IsOpen tells whether the page that asks shows a case beside its list.
+func IsOpen(r *desk.Request, address ui.Path) bool { return r.Asker().Path == address.String() }
+
+// WithOpen puts the case that is open on top of a page of the queue that lacks it, for its answers to have a row to go to.
+func WithOpen[T any](list []T, open *T, same func(a, b T) bool) []T {
+	if open == nil {
+		return list
+	}
+	for _, one := range list {
+		if same(one, *open) {
+			return list
+		}
+	}
+	return append([]T{*open}, list...)
+}

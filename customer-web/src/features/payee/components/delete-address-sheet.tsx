@@ -1,0 +1,29 @@
+import { useTranslation } from 'react-i18next'
+import type { SavedAddress } from '../api/payees'
+import { useDeleteAddress } from '../api/writes'
+import { AddressText } from './address-text'
+import { DeletePayeeSheet } from './delete-payee-sheet'
+
+export type DeleteAddressSheetProps = {
+  saved: SavedAddress
+  paymentPath?: string | undefined
+  onClose: () => void
+}
+
+/** Asks before an address is deleted. */
+export function DeleteAddressSheet({ saved, paymentPath, onClose }: DeleteAddressSheetProps) {
+  const { t } = useTranslation()
+  const write = useDeleteAddress()
+  return (
+    <DeletePayeeSheet
+      label={saved.label}
+      done={t('payee.delete.done')}
+      busy={write.isPending}
+      remove={(proof, settled) => write.mutate({ addressId: saved.addressId, ...proof }, settled)}
+      paymentPath={paymentPath}
+      onClose={onClose}
+    >
+      <AddressText address={saved.address} />
+    </DeletePayeeSheet>
+  )
+}

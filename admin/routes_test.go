@@ -110,39 +110,6 @@ func ask(b *desktest.Browser, method, path string) int {
 	return b.Do(r).Code
 }
 
-// TestEveryRoleOnEveryRoute asks each route as each role, as somebody without a role and as nobody.
-func TestEveryRoleOnEveryRoute(t *testing.T) {
-	t.Parallel()
-	calls := 0
-	o := desktest.New(t, dbtest.New(t).URL)
-	o.Mount(counted(&calls))
-	guest, none := o.Guest(), o.SignIn(t)
-	browsers := map[access.Role]*desktest.Browser{}
-	for _, role := range staff.Roles {
-		browsers[role] = o.SignIn(t, role)
-	}
-	for _, r := range routes() {
-		path := address(r)
-		for role, browser := range browsers {
-			calls = 0
-			code := ask(browser, r.Method, path)
-			if slices.Contains(access.Policy[role], r.Permission) {
-				require.Equal(t, http.StatusNoContent, code, "%s may %s %s", role, r.Method, r.Path)
-				require.Equal(t, 1, calls)
-				continue
-			}
-			require.Equal(t, http.StatusForbidden, code, "%s may not %s %s", role, r.Method, r.Path)
-			require.Zero(t, calls)
-		}
-		calls = 0
-		if r.Permission != access.Home { // the start page is open to whoever works here
-			require.Equal(t, http.StatusForbidden, ask(none, r.Method, path), "%s %s without a role", r.Method, r.Path)
-		}
-		require.Equal(t, http.StatusSeeOther, ask(guest, r.Method, path), "%s %s without a session", r.Method, r.Path)
-		require.Zero(t, calls)
-	}
-}
-
 // TestOtherSpellings asks each route in every other spelling and with every other method, as somebody who may do all and as nobody.
 func TestOtherSpellings(t *testing.T) {
 	t.Parallel()

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { launch } from './lib/chromium.mjs'
 import { startServer } from './lib/server.mjs'
 import { Trader } from './lib/trader.mjs'
@@ -62,21 +62,24 @@ async function keep(trader) {
   await page.getByRole('heading', { name: 'Exchange' }).waitFor()
 }
 
-for (const width of [1440, 390]) {
-  test(`an address is saved and kept at ${width}`, async () => {
-    const trader = await new Trader(browser, server, `ann${width}@trader.example`, width).open()
-    try {
-      await trader.register()
-      await comeWithout(trader)
-      await save(trader)
-      await keep(trader)
-      assert.deepEqual(trader.problems, [])
-    } catch (error) {
-      await trader.page
-        .screenshot({ path: join(tmpdir(), `candor-addresses-${width}.png`) })
-        .catch(() => {})
-      throw error
-    }
-    await trader.close()
-  })
-}
+// Both at a time: most of it is waiting.
+describe('an address', { concurrency: 2 }, () => {
+  for (const width of [1440, 390]) {
+    test(`an address is saved and kept at ${width}`, async () => {
+      const trader = await new Trader(browser, server, `ann${width}@trader.example`, width).open()
+      try {
+        await trader.register()
+        await comeWithout(trader)
+        await save(trader)
+        await keep(trader)
+        assert.deepEqual(trader.problems, [])
+      } catch (error) {
+        await trader.page
+          .screenshot({ path: join(tmpdir(), `candor-addresses-${width}.png`) })
+          .catch(() => {})
+        throw error
+      }
+      await trader.close()
+    })
+  }
+})

@@ -8,6 +8,8 @@ import { picture } from './lib/pictures.mjs'
 import { freePort, root, waitFor } from './lib/server.mjs'
 
 const PREPARED = 20
+/** What a decision may cost a hand. */
+const MOST_KEYS = 3
 const START_MS = 180_000
 
 /** The desk on a database of its own with applications that wait; nobody's real papers. */
@@ -71,6 +73,8 @@ describe('twenty applications by keyboard', () => {
     const page = await context.newPage()
     const problems = []
     page.on('pageerror', (error) => problems.push(error.message))
+    await page.exposeFunction('pointed', () => problems.push('the pointer was used'))
+    await page.addInitScript(() => addEventListener('pointerdown', () => window.pointed()))
     return { page, problems }
   }
 
@@ -101,27 +105,48 @@ describe('twenty applications by keyboard', () => {
       kind,
     )
 
+  let keys = 0
+  let decisions = 0
+  const press = (page, key) => {
+    keys++
+    return page.keyboard.press(key)
+  }
+
+  /** Makes one decision, with three keys at most. */
+  async function decide(what, act) {
+    keys = 0
+    await act()
+    decisions++
+    assert.ok(keys > 0 && keys <= MOST_KEYS, `${what} took ${keys} keys`)
+  }
+
+  /** Accepts the picture in front, so that so many are accepted. */
+  const accept = (page, count) =>
+    decide('accepting a picture', async () => {
+      await press(page, 'y')
+      await judged(page, count)
+    })
+
   /** Takes the two keys that an open dialog needs, each when it can be heard. */
   async function confirm(page) {
     await focused(page, '[data-close]')
-    await page.keyboard.press('Tab')
+    await press(page, 'Tab')
     await focused(page, '[type=submit]')
-    await page.keyboard.press('Enter')
+    await press(page, 'Enter')
   }
 
-  /** Claims the case that is open, accepts every picture and approves; counts the keys of each. */
+  /** Claims the case that is open, accepts every picture and approves; answers how many pictures there were. */
   async function approve(page) {
     await page.keyboard.press('c')
     await loaded(page)
     const count = await page.locator('[data-picture]').count()
-    for (let n = 1; n <= count; n++) {
-      await page.keyboard.press('y')
-      await judged(page, n)
-    }
+    for (let n = 1; n <= count; n++) await accept(page, n)
     const before = page.url()
-    await page.keyboard.press('a')
-    await confirm(page)
-    await page.waitForURL((url) => url.href !== before, { waitUntil: 'commit' })
+    await decide('an approval', async () => {
+      await press(page, 'a')
+      await confirm(page)
+      await page.waitForURL((url) => url.href !== before, { waitUntil: 'commit' })
+    })
     await page.waitForLoadState()
     return count
   }
@@ -167,19 +192,22 @@ describe('twenty applications by keyboard', () => {
     assert.match(await shape(), /scale\(0\.25\)/)
     await page.keyboard.press('0')
     assert.match(await shape(), /scale\(1\) rotate\(0deg\)/)
-    await page.getByRole('button', { name: 'Brightness' }).first().click()
+    await page.getByRole('button', { name: 'Brightness' }).first().focus()
+    await page.keyboard.press('Enter')
     const filter = await page
       .locator('[data-image]')
       .first()
       .evaluate((image) => image.style.filter)
     assert.match(filter, /brightness\(1\.4\)/)
 
-    await page.keyboard.press('n')
-    await page.getByRole('dialog').waitFor()
-    await picture(page, 'identity-refusal')
-    await check(page, page.url())
-    await page.keyboard.press('2')
-    await page.locator('[data-judged="Ask again"]').waitFor()
+    await decide('a refusal', async () => {
+      await press(page, 'n')
+      await page.getByRole('dialog').waitFor()
+      await picture(page, 'identity-refusal')
+      await check(page, page.url())
+      await press(page, '2')
+      await page.locator('[data-judged="Ask again"]').waitFor()
+    })
     await page.keyboard.press('r')
     await page.getByRole('dialog').waitFor()
     await picture(page, 'identity-question')
@@ -190,21 +218,22 @@ describe('twenty applications by keyboard', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.keyboard.press('2')
-    await page.waitForTimeout(100)
-    await page.keyboard.press('y')
-    await judged(page, 1)
-    await page.keyboard.press('y')
-    await judged(page, 2)
-    await page.keyboard.press('a')
-    await page.getByRole('dialog').waitFor()
-    await picture(page, 'identity-approval')
-    await confirm(page)
-    await page.waitForURL((url) => url.searchParams.get('done') === first)
+    await page.locator('[data-pane="2"] [data-current]').waitFor({ state: 'attached' })
+    await accept(page, 1)
+    await accept(page, 2)
+    await decide('an approval', async () => {
+      await press(page, 'a')
+      await page.getByRole('dialog').waitFor()
+      await picture(page, 'identity-approval')
+      await confirm(page)
+      await page.waitForURL((url) => url.searchParams.get('done') === first)
+    })
     looks += 2
     for (let i = 1; i < PREPARED; i++) looks += await approve(page)
     // The last one carries a hint: it waits for a second person.
     await page.getByText('Takes two people').first().waitFor()
     await picture(page, 'identity-two')
+    assert.equal(decisions, looks + PREPARED + 1, 'every picture, every application, and a refusal')
     assert.deepEqual(problems, [])
   })
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { launch } from './lib/chromium.mjs'
 import { startServer } from './lib/server.mjs'
 import { Trader } from './lib/trader.mjs'
@@ -80,21 +80,24 @@ async function lockIt(trader) {
   await page.getByLabel('Log-in password', { exact: true }).waitFor()
 }
 
-for (const width of [1440, 390]) {
-  test(`a payment password is set, mistyped, changed and locked at ${width}`, async () => {
-    const trader = await new Trader(browser, server, `sam${width}@trader.example`, width).open()
-    try {
-      await trader.register()
-      await setIt(trader)
-      await changeIt(trader)
-      await lockIt(trader)
-      assert.deepEqual(trader.problems, [])
-    } catch (error) {
-      await trader.page
-        .screenshot({ path: join(tmpdir(), `candor-security-${width}.png`) })
-        .catch(() => {})
-      throw error
-    }
-    await trader.close()
-  })
-}
+// Both at a time: most of it is waiting.
+describe('a payment password', { concurrency: 2 }, () => {
+  for (const width of [1440, 390]) {
+    test(`a payment password is set, mistyped, changed and locked at ${width}`, async () => {
+      const trader = await new Trader(browser, server, `sam${width}@trader.example`, width).open()
+      try {
+        await trader.register()
+        await setIt(trader)
+        await changeIt(trader)
+        await lockIt(trader)
+        assert.deepEqual(trader.problems, [])
+      } catch (error) {
+        await trader.page
+          .screenshot({ path: join(tmpdir(), `candor-security-${width}.png`) })
+          .catch(() => {})
+        throw error
+      }
+      await trader.close()
+    })
+  }
+})

@@ -1,6 +1,6 @@
 // What the order ticket says before an order is sent: in a netting account, and of a product that may only be closed.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { check } from './lib/axe.mjs'
 import { picture } from './lib/pictures.mjs'
 import { startReplayed } from './lib/replayed.mjs'
@@ -14,84 +14,87 @@ before(async () => {
 })
 after(() => stage?.stop())
 
-for (const width of [1440, 390]) {
-  test(`at ${width} px the ticket of a netting account says what an order will do`, () =>
-    stage.journey('netting', width, async (trader) => {
-      const { page } = trader
-      await trader.go('/switchAccount')
-      await page.getByRole('radio', { name: /^Netting/ }).click() // checked when the server has agreed
-      await trader.heard(/Netting/)
-      await check(page, 'the account mode and its toast')
-      await trader.trade(EURUSD)
-      await trader.order('Buy', '0.20')
+// Both at a time: most of it is waiting.
+describe('the ticket before an order is sent', { concurrency: 2 }, () => {
+  for (const width of [1440, 390]) {
+    test(`at ${width} px the ticket of a netting account says what an order will do`, () =>
+      stage.journey('netting', width, async (trader) => {
+        const { page } = trader
+        await trader.go('/switchAccount')
+        await page.getByRole('radio', { name: /^Netting/ }).click() // checked when the server has agreed
+        await trader.heard(/Netting/)
+        await check(page, 'the account mode and its toast')
+        await trader.trade(EURUSD)
+        await trader.order('Buy', '0.20')
 
-      const ticket = await trader.ticket('Sell')
-      const row = (name) =>
-        ticket.getByText(name, { exact: true }).locator('xpath=following-sibling::dd')
-      const say = async (lots, words) => {
-        await ticket.getByLabel('Volume', { exact: true }).fill(lots)
-        await row('Your position').filter({ hasText: words }).waitFor()
-      }
-      await ticket.getByRole('radio', { name: /^Sell/ }).click()
-      await say('0.05', /^Reduced to Buy .*0\.15/)
-      assert.match(await row('Margin').innerText(), /^−/)
-      await say('0.20', /^Closed/)
-      assert.equal(await ticket.getByText('Stop-out after').count(), 0)
-      await say('0.50', /^Turned round to Sell .*0\.30/)
-      assert.match(await row('Margin').innerText(), /^\d/)
-      await picture(page, 'ticket-netting')
+        const ticket = await trader.ticket('Sell')
+        const row = (name) =>
+          ticket.getByText(name, { exact: true }).locator('xpath=following-sibling::dd')
+        const say = async (lots, words) => {
+          await ticket.getByLabel('Volume', { exact: true }).fill(lots)
+          await row('Your position').filter({ hasText: words }).waitFor()
+        }
+        await ticket.getByRole('radio', { name: /^Sell/ }).click()
+        await say('0.05', /^Reduced to Buy .*0\.15/)
+        assert.match(await row('Margin').innerText(), /^−/)
+        await say('0.20', /^Closed/)
+        assert.equal(await ticket.getByText('Stop-out after').count(), 0)
+        await say('0.50', /^Turned round to Sell .*0\.30/)
+        assert.match(await row('Margin').innerText(), /^\d/)
+        await picture(page, 'ticket-netting')
 
-      await ticket.getByRole('radio', { name: 'Limit', exact: true }).check()
-      await say('0.05', /^Reduced to Buy .*0\.15/)
-      await ticket.getByText(/is decided when it is filled, by what is open then/).waitFor()
-      await picture(page, 'ticket-netting-limit')
-      await check(page, 'a limit order in a netting account')
-      await ticket.getByRole('radio', { name: 'OCO', exact: true }).check()
-      await row('Sell stop, your position')
-        .filter({ hasText: /^Reduced to Buy .*0\.15/ })
-        .waitFor()
-      await ticket.getByText(/is decided when it is filled, by what is open then/).waitFor()
+        await ticket.getByRole('radio', { name: 'Limit', exact: true }).check()
+        await say('0.05', /^Reduced to Buy .*0\.15/)
+        await ticket.getByText(/is decided when it is filled, by what is open then/).waitFor()
+        await picture(page, 'ticket-netting-limit')
+        await check(page, 'a limit order in a netting account')
+        await ticket.getByRole('radio', { name: 'OCO', exact: true }).check()
+        await row('Sell stop, your position')
+          .filter({ hasText: /^Reduced to Buy .*0\.15/ })
+          .waitFor()
+        await ticket.getByText(/is decided when it is filled, by what is open then/).waitFor()
 
-      await ticket.getByRole('radio', { name: 'Market', exact: true }).check()
-      await say('0.05', /^Reduced to Buy .*0\.15/)
-      await trader.until(
-        ticket.getByRole('button', { name: /^Sell .* lots at/ }),
-        /Sell 0.05 .* filled at/,
-      )
-      const held = trader.phone ? page.getByRole('article') : page.locator('tbody tr')
-      await held.filter({ hasText: 'Buy' }).filter({ hasText: '0.15' }).waitFor()
-    }))
+        await ticket.getByRole('radio', { name: 'Market', exact: true }).check()
+        await say('0.05', /^Reduced to Buy .*0\.15/)
+        await trader.until(
+          ticket.getByRole('button', { name: /^Sell .* lots at/ }),
+          /Sell 0.05 .* filled at/,
+        )
+        const held = trader.phone ? page.getByRole('article') : page.locator('tbody tr')
+        await held.filter({ hasText: 'Buy' }).filter({ hasText: '0.15' }).waitFor()
+      }))
 
-  test(`at ${width} px a product that may only be closed says so, and is closed`, () =>
-    stage.journey('close-only', width, async (trader) => {
-      const { page } = trader
-      await trader.trade(EURUSD)
-      await trader.order('Buy', '0.20')
-      // Terms take a day to change: the server's answer is changed on its way instead.
-      await page.route('**/client/api/findProductList', async (route) => {
-        const response = await route.fetch()
-        const text = await response.text()
-        await route.fulfill({
-          response,
-          body: text.replace('"mode":"full"', '"mode":"close_only"'),
+    test(`at ${width} px a product that may only be closed says so, and is closed`, () =>
+      stage.journey('close-only', width, async (trader) => {
+        const { page } = trader
+        await trader.trade(EURUSD)
+        await trader.order('Buy', '0.20')
+        // Terms take a day to change: the server's answer is changed on its way instead.
+        await page.route('**/client/api/findProductList', async (route) => {
+          const response = await route.fetch()
+          const text = await response.text()
+          await route.fulfill({
+            response,
+            body: text.replace('"mode":"full"', '"mode":"close_only"'),
+          })
         })
-      })
-      await page.reload()
-      const ticket = await trader.ticket()
-      await ticket.getByText(/This product can only be closed at the moment/).waitFor()
-      assert.equal(await ticket.getByRole('radio').count(), 0)
-      await picture(page, 'close-only')
-      await check(page, 'a product that may only be closed')
-      const list = ticket.getByRole('list', { name: 'Positions that can be closed' })
-      await list.getByRole('button', { name: 'Close…' }).click()
-      const sheet = page.getByRole('dialog').last()
-      await sheet.getByRole('tab', { name: 'Reverse' }).click()
-      await sheet.getByText(/This product can only be closed at the moment/).waitFor()
-      await sheet.getByRole('tab', { name: 'At market' }).click()
-      await trader.until(
-        sheet.getByRole('button', { name: /^Close 0.20 lots at/ }),
-        /EURUSD 0.20 closed at/,
-      )
-      await ticket.getByText('You have no open position in it.').waitFor()
-    }))
-}
+        await page.reload()
+        const ticket = await trader.ticket()
+        await ticket.getByText(/This product can only be closed at the moment/).waitFor()
+        assert.equal(await ticket.getByRole('radio').count(), 0)
+        await picture(page, 'close-only')
+        await check(page, 'a product that may only be closed')
+        const list = ticket.getByRole('list', { name: 'Positions that can be closed' })
+        await list.getByRole('button', { name: 'Close…' }).click()
+        const sheet = page.getByRole('dialog').last()
+        await sheet.getByRole('tab', { name: 'Reverse' }).click()
+        await sheet.getByText(/This product can only be closed at the moment/).waitFor()
+        await sheet.getByRole('tab', { name: 'At market' }).click()
+        await trader.until(
+          sheet.getByRole('button', { name: /^Close 0.20 lots at/ }),
+          /EURUSD 0.20 closed at/,
+        )
+        await ticket.getByText('You have no open position in it.').waitFor()
+      }))
+  }
+})

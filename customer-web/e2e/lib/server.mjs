@@ -57,7 +57,10 @@ export async function startServer({ env = {}, dataDir = dataFolder() } = {}) {
   await waitFor(() => {
     if (child.exitCode !== null) throw new Error(`the server ended: ${output}`)
     return output.includes('Candor is running')
-  }, START_MS)
+  }, START_MS).catch((error) => {
+    child.kill('SIGINT') // nobody else knows it
+    throw error
+  })
   const url = `http://127.0.0.1:${port}`
   return {
     url,

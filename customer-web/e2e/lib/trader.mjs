@@ -114,12 +114,15 @@ export class Trader {
     const main = page.getByRole('main')
     await main.getByRole('button', { name: /^(Open demo account|Switch)$/ }).click()
     const before = await page.evaluate(() => localStorage.getItem('token'))
-    await page
-      .getByRole('dialog')
-      .getByRole('button', { name: /^(Open demo account|Switch)$/ })
-      .click()
-    await page.waitForFunction((token) => localStorage.getItem('token') !== token, before)
-    await page.waitForEvent('load') // the app reloads 600 ms after the switch
+    // The app reloads 600 ms after the switch; whoever begins to listen after the switch may miss it.
+    await Promise.all([
+      page.waitForEvent('load'),
+      page
+        .getByRole('dialog')
+        .getByRole('button', { name: /^(Open demo account|Switch)$/ })
+        .click(),
+      page.waitForFunction((token) => localStorage.getItem('token') !== token, before),
+    ])
   }
 
   /** Opens the terminal with a product. */
@@ -300,13 +303,23 @@ export class Trader {
   /** Presses until something is said: where a recording pauses, the price is out of date, and one tries again. */
   async until(button, said) {
     await waitFor(async () => {
+      const before = await this.page.evaluate(() => window.messages.length)
       await button.click()
-      const words = this.page
-        .getByText(said)
-        .or(this.page.getByText(/The price is out of date[.,]/))
-      await words.first().waitFor()
-      return (await this.page.getByText(said).count()) > 0
+      return waitFor(async () => {
+        if (await this.#said(said, before)) return 'said'
+        return (await this.#said(/The price is out of date[.,]/, before)) && 'late'
+      }, 30_000).then((what) => what === 'said')
     }, 30_000)
+  }
+
+  /** Whether words are there, or have come up since so many messages: most are there for two seconds only. */
+  async #said(words, since) {
+    if ((await this.page.getByText(words).count()) > 0) return true
+    const pattern = words.source ?? words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    return this.page.evaluate(
+      ([text, from]) => window.messages.slice(from).some((one) => new RegExp(text).test(one)),
+      [pattern, since],
+    )
   }
 
   /** What the app keeps in the browser: another one that has it is signed in too. */

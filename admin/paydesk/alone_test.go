@@ -1,0 +1,178 @@
+package paydesk_test
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/admin/access"
+	"candor/admin/paydesk"
+	"candor/app/staff"
+	"candor/app/withdrawal"
+)
+
+// out are the states of a withdrawal whose money is going or gone. Queued is among them: from there one press sends it.
+var out = []withdrawal.State{withdrawal.Queued, withdrawal.Processing, withdrawal.Sent, withdrawal.OutcomeUnknown, withdrawal.Completed}
+
+// acts are what the desk's table of routes lets roles do with a withdrawal beside claiming it; what it refuses, the matrix of roles proves refused.
+func acts(roles ...access.Role) (nouns []string) {
+	for _, r := range paydesk.Routes(paydesk.Services{}) {
+		noun, ok := strings.CutPrefix(r.Path, "/withdrawals/:id/")
+		held := slices.ContainsFunc(roles, func(role access.Role) bool { return slices.Contains(access.Policy[role], r.Permission) })
+		if ok && held && r.Method == http.MethodPost && noun != "claim" {
+			nouns = append(nouns, noun)
+		}
+	}
+	return nouns
+}
+
+// move is an act of somebody at the table.
+type move struct {
+	who  seat
+	noun string
+}
+
+// standing is what of a withdrawal decides about its next acts.
+func standing(w withdrawal.Withdrawal) string {
+	says := func(id *int64) any {
+		if id == nil {
+			return "-"
+		}
+		return *id
+	}
+	from := withdrawal.State("-")
+	if w.FrozenFrom != nil {
+		from = *w.FrozenFrom
+	}
+	return fmt.Sprint(w.State, from, says(w.MakerID), says(w.CheckerID), says(w.LeadID), says(w.OutcomeBy), w.OutcomePaid != nil)
+}
+
+// walk lets people do whatever the desk lets them do, in every order, with new withdrawals of dollars, and returns the states that they came to. It goes
+// no further from where money is going.
+func (b *bundle) walk(dollars int64, people ...seat) (reached []withdrawal.State) {
+	b.Helper()
+	seen := map[string]bool{}
+	for paths := [][]move{nil}; len(paths) > 0; paths = paths[1:] {
+		w := b.replay(dollars, paths[0])
+		for _, who := range people {
+			for _, noun := range acts(who.Person.Roles...) {
+				next := move{who, noun}
+				if !next.made(w) {
+					continue
+				}
+				after := b.now(w.ID)
+				if !seen[standing(after)] {
+					seen[standing(after)], reached = true, append(reached, after.State)
+					if !slices.Contains(out, after.State) && !after.Ended() {
+						paths = append(paths, append(slices.Clone(paths[0]), next))
+					}
+				}
+				w = b.replay(dollars, paths[0])
+			}
+		}
+	}
+	return reached
+}
+
+// replay brings a new withdrawal to where the moves lead.
+func (b *bundle) replay(dollars int64, path []move) withdrawal.Withdrawal {
+	b.Helper()
+	w := b.waiting(dollars)
+	for _, m := range path {
+		require.True(b, m.made(w), m.noun)
+	}
+	return w
+}
+
+// made claims the withdrawal if that is let, tries the act, gives back what it still holds, and tells whether the act was let through.
+func (m move) made(w withdrawal.Withdrawal) bool {
+	m.who.claim(w)
+	ok := m.who.act(w, m.noun).Code == http.StatusOK
+	m.who.release(w)
+	return ok
+}
+
+// hats are the largest sets of roles that one person may hold, each as far as it matters to withdrawals, once.
+func hats() (list [][]access.Role) {
+	seen := map[string]bool{}
+	for set := range 1 << len(staff.Roles) {
+		var roles []access.Role
+		var powers []string
+		for i, role := range staff.Roles {
+			if set&(1<<i) == 0 {
+				continue
+			}
+			roles = append(roles, role)
+			for _, p := range access.Policy[role] {
+				if strings.HasPrefix(string(p), "withdrawal.") {
+					powers = append(powers, string(p))
+				}
+			}
+		}
+		slices.Sort(powers)
+		key := fmt.Sprint(slices.Compact(powers))
+		if apart(roles) && !seen[key] {
+			seen[key] = true
+			list = append(list, roles)
+		}
+	}
+	return list
+}
+
+// apart tells whether one person may hold the roles together.
+func apart(roles []access.Role) bool {
+	for _, pair := range staff.Forbidden {
+		if slices.Contains(roles, pair[0]) && slices.Contains(roles, pair[1]) {
+			return false
+		}
+	}
+	return true
+}
+
+const allOut = "nobody sends money out alone"
+
+// TestNobodyAloneSendsMoneyOut lets one person of every set of roles that may be held together try all there is.
+func TestNobodyAloneSendsMoneyOut(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	worked := 0
+	for i, roles := range hats() {
+		reached := b.walk(100, b.seat(fmt.Sprint("Alone ", i), roles...))
+		for _, state := range out {
+			require.NotContains(t, reached, state, "%s: %v", allOut, roles)
+		}
+		worked += len(reached)
+	}
+	require.Positive(t, worked, "some of them do something")
+	require.Greater(t, len(hats()), 3, "the search finds sets")
+	everything := b.walk(100, b.seat("Everything", staff.Roles...)) // no grant allows it; if one did
+	require.Contains(t, everything, withdrawal.Approved1)
+	require.NotContains(t, everything, withdrawal.Queued, allOut)
+}
+
+// TestNoRoleAloneSendsMoneyOut lets three people of each role try all there is together.
+func TestNoRoleAloneSendsMoneyOut(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for _, role := range staff.Roles {
+		reached := b.walk(100, b.seat("One "+string(role), role), b.seat("Two "+string(role), role), b.seat("Three "+string(role), role))
+		for _, state := range out {
+			require.NotContains(t, reached, state, "%s", role)
+		}
+	}
+}
+
+// TestTheWalkFindsTheWayOut shows that the search finds what may be done: two people send money out, and above the limit three.
+func TestTheWalkFindsTheWayOut(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	p := b.team()
+	require.Contains(t, b.walk(100, p.maker, p.checker), withdrawal.Queued)
+	require.NotContains(t, b.walk(100, p.maker, p.lead), withdrawal.Queued, "the lead stands in for nobody")
+	require.NotContains(t, b.walk(leadDollars, p.maker, p.checker), withdrawal.Queued, "above the limit two are not enough")
+	require.Contains(t, b.walk(leadDollars, p.maker, p.checker, p.lead), withdrawal.Queued)
+}

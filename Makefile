@@ -69,7 +69,7 @@ two-days: node_modules/.installed ## two recorded days (../shared/market-data) w
 	CANDOR_TWO_DAYS=$${ACCOUNTS:-1000} $(TESTPOSTGRES) $(GO) test $(GOFLAGS_TEST) -timeout=60m -run='TestTwoDays$$' -v ./app/trading
 
 race-battery: node_modules/.installed ## every action on money by eight at once, 300 times, with eight keys and with one (docs/faults.md)
-	@set -o pipefail; RACE_TRIALS=300 $(TESTPOSTGRES) $(GO) test $(GOFLAGS_TEST) -v -timeout 20m -run '^TestRace$$' ./app/cmd/candor/ | grep -E '^(\{|---|    ---|FAIL|ok|panic)|_test.go'
+	@set -o pipefail; RACE_TRIALS=300 $(TESTPOSTGRES) $(GO) test $(GOFLAGS_TEST) -v -timeout 90m -run '^TestRace$$' ./app/cmd/candor/ | grep -E '^(\{|---|    ---|FAIL|ok|panic)|_test.go'
 
 mutants: node_modules/.installed ## plant faults about money, prices and proof; the tests must catch each within a minute (FAULT=name plants one)
 	@$(GO) run ./app/platform/dbtest/cmd/mutants $(FAULT)

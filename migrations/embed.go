@@ -74,9 +74,9 @@ var partly = map[string][]string{
 	"kyc_applications": {
 		"attempt", "state", "country", "document_type", "name_key", "name_sealed", "number_key", "number_sealed", "birth_key", "birth_sealed", "expiry_key", "expiry_sealed",
 		"number_hash", "data_attempt", "data_reason", "level", "risks", "claimed_by", "claimed_until", "maker_id", "lead_id", "proposal", "public_reason", "internal_reason",
-		"note", "version", "submitted_at", "decided_at", "renew_on", "kept_until",
+		"note", "version", "submitted_at", "decided_at", "renew_on", "kept_until", "shredded_at",
 	},
-	"kyc_documents": {"sealed_key", "decision", "reason", "decided_by", "decided_at", "current", "replaced_by"},
+	"kyc_documents": {"sealed_key", "picture_hash", "decision", "reason", "decided_by", "decided_at", "current", "replaced_by"},
 }
 
 // readOnly lists the append-only tables that the server's role may not even add to.

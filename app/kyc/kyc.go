@@ -198,6 +198,7 @@ type Application struct {
 	DecidedAt      *time.Time
 	RenewOn        *time.Time
 	KeptUntil      *time.Time
+	ShreddedAt     *time.Time // what was handed in is gone
 }
 
 // TableName is GORM's name of the table.
@@ -238,7 +239,14 @@ func (a Application) Standing() bool { return a.State == Approved || a.State == 
 func (a Application) Editable() bool { return a.State == Draft || a.State == Resubmission }
 
 // over tells whether a new application may be begun beside this one.
-func (a Application) over() bool { return a.State == Expiring || a.State == Reverify }
+func (a Application) over() bool {
+	return a.State == Expiring || a.State == Reverify || a.forgotten()
+}
+
+// forgotten tells whether it ended because it was shredded: nobody has decided against the trader.
+func (a Application) forgotten() bool {
+	return a.ShreddedAt != nil && a.State == Revoked && a.PublicReason == nil
+}
 
 // next is the attempt that what is handed in now belongs to.
 func (a Application) next() int { return a.Attempt + 1 }
@@ -322,6 +330,8 @@ func (a Application) shown() int {
 		return trader.AuthReview
 	case a.Standing():
 		return trader.AuthPassed
+	case a.forgotten():
+		return trader.AuthNone
 	case a.State == Resubmission || a.State == Rejected || a.State == Revoked:
 		return trader.AuthFailed
 	}

@@ -38,6 +38,7 @@ type bundle struct {
 
 // world is what the subtests of one test may share.
 type world struct {
+	database *dbtest.DB
 	db       *db.DB
 	clock    *clock.Fixed
 	vault    *vault.Vault
@@ -52,10 +53,11 @@ type world struct {
 
 func setup(t *testing.T) *bundle {
 	t.Helper()
-	d, err := db.Open(t.Context(), dbtest.New(t).URL)
+	database := dbtest.New(t)
+	d, err := db.Open(t.Context(), database.URL)
 	require.NoError(t, err)
 	t.Cleanup(d.Close)
-	b := &bundle{t, &world{db: d, clock: clock.NewFixed(start), dir: t.TempDir()}}
+	b := &bundle{t, &world{database: database, db: d, clock: clock.NewFixed(start), dir: t.TempDir()}}
 	b.vault, err = vault.Load(b.dir, false)
 	require.NoError(t, err)
 	b.kyc = kyc.New(d, b.clock, b.vault, vault.NewFolder(filepath.Join(b.dir, "kyc")))

@@ -1,7 +1,6 @@
 package kyc
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"time"
@@ -10,7 +9,6 @@ import (
 
 	"candor/app/audit"
 	"candor/app/platform/db"
-	"candor/app/platform/vault"
 	"candor/app/staff"
 )
 
@@ -90,70 +88,4 @@ func (s *Service) pass(ctx context.Context, id int64, p passage) (moved bool, er
 		return s.recordTx(ctx, tx, audit.Actor{Kind: audit.System, Name: "expiry"}, p.action, before, a, nil)
 	})
 	return moved, err
-}
-
-// wrapped are the columns of wrapped keys.
-var wrapped = []struct{ table, column string }{
-	{"kyc_applications", "name_key"}, {"kyc_applications", "number_key"}, {"kyc_applications", "birth_key"}, {"kyc_applications", "expiry_key"},
-	{"kyc_documents", "sealed_key"},
-}
-
-// Rewrap wraps, with the vault's newest key, every data key that an older one has wrapped; no ciphertext changes. It returns how many there were.
-func (s *Service) Rewrap(ctx context.Context) (n int, err error) {
-	fresh, err := s.vault.Fresh()
-	if err != nil {
-		return 0, err
-	}
-	for _, w := range wrapped {
-		for after := int64(0); ; {
-			done, last, err := s.rewrap(ctx, w.table, w.column, fresh, after)
-			if n += done; err != nil {
-				return n, err
-			}
-			if last == 0 {
-				break
-			}
-			after = last
-		}
-	}
-	if n == 0 {
-		return 0, nil
-	}
-	return n, s.db.InTx(ctx, func(tx *db.Tx) error {
-		entry := audit.By(audit.Actor{Kind: audit.System, Name: "vault"}, s.clock.Now(), "kyc.rewrap", "kyc", "all")
-		entry.After = fmt.Sprintf(`{"keys":%d}`, n)
-		return audit.RecordTx(ctx, tx, entry)
-	})
-}
-
-// rewrap is one page of Rewrap; last is 0 after the last one. A key that has changed since it was read is left alone: it is fresh, or shredded.
-func (s *Service) rewrap(ctx context.Context, table, column string, fresh []byte, after int64) (done int, last int64, err error) {
-	rows, err := s.db.Pool.Query(ctx, fmt.Sprintf(`SELECT id, %[1]s FROM %[2]s WHERE %[1]s IS NOT NULL AND id > $1 ORDER BY id LIMIT %[3]d`, column, table, pageOfUpkeep), after)
-	if err != nil {
-		return 0, 0, fmt.Errorf("read %s of %s: %w", column, table, err)
-	}
-	type row struct {
-		ID  int64
-		Key []byte
-	}
-	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[row])
-	if err != nil {
-		return 0, 0, fmt.Errorf("read %s of %s: %w", column, table, err)
-	}
-	for _, r := range list {
-		last = r.ID
-		if bytes.HasPrefix(r.Key, fresh) {
-			continue
-		}
-		secret, err := s.vault.Rewrap(vault.Sealed{WrappedKey: r.Key})
-		if err != nil {
-			return done, last, fmt.Errorf("wrap %s of %s %d: %w", column, table, r.ID, err)
-		}
-		tag, err := s.db.Pool.Exec(ctx, fmt.Sprintf(`UPDATE %[1]s SET %[2]s = $1 WHERE id = $2 AND %[2]s = $3`, table, column), secret.WrappedKey, r.ID, r.Key)
-		if err != nil {
-			return done, last, fmt.Errorf("store %s of %s %d: %w", column, table, r.ID, err)
-		}
-		done += int(tag.RowsAffected())
-	}
-	return done, last, nil
 }

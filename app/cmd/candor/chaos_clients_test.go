@@ -31,6 +31,8 @@ const tradersPerWorker = 4
 // chaosClient is a trader as their own app knows them.
 type chaosClient struct {
 	traderID, realAccount int64
+	payeeID               int64
+	contact               string
 	token, realToken      string // of the mock and of the real account
 	positions, orders     []int64
 	acks                  []ack
@@ -41,6 +43,7 @@ type ack struct {
 	real                    bool
 	call, body, key, raw    string
 	fills, orders, deposits int
+	withdrawals             int
 }
 
 func (c *chaos) clients(t *testing.T) (list []*chaosClient) {
@@ -54,9 +57,13 @@ func (c *chaos) clients(t *testing.T) (list []*chaosClient) {
 			if client.realAccount, err = openFundedTx(t.Context(), tx, owner.TraderID, ledger.Real, 0); err != nil {
 				return err
 			}
+			if err = fundRealTx(t.Context(), tx, client.realAccount, dollars(20_000)); err != nil {
+				return err
+			}
 			client.realToken, err = sessions.OpenTx(t.Context(), tx, owner.TraderID, client.realAccount, benchDevice)
 			return err
 		}))
+		require.NoError(t, c.trusted(client))
 		list = append(list, client)
 	}
 	return list
@@ -102,6 +109,8 @@ func (w *chaosWorker) one(client *chaosClient) error {
 		return w.again(client, client.acks[w.random.IntN(len(client.acks))])
 	case dice < 14:
 		return w.deposit(client)
+	case dice < 22:
+		return w.withdraw(client)
 	}
 	call, body := w.choose(client)
 	answer, ok, err := w.until(client, false, call, body)
@@ -211,6 +220,7 @@ func (w *chaosWorker) until(client *chaosClient, real bool, call, body string) (
 		switch {
 		case code == "ok":
 			a.fills, a.deposits = len(answer.fills()), btoi(answer.Data.RechargeID != 0 && call == "insertBankRecharge")
+			a.withdrawals = btoi(call == insertBankWithdraw)
 			if call == "insertPendingOrder" || call == "insertOcoOrders" {
 				a.orders = len(answer.Data.Orders) + btoi(answer.Data.Order.ID != 0)
 			}
@@ -239,6 +249,9 @@ func (w *chaosWorker) send(client *chaosClient, a ack) (code, raw string, answer
 	token, area := client.token, "trade/"
 	if a.real {
 		token, area = client.realToken, "recharge/"
+	}
+	if strings.Contains(a.call, "/") {
+		area = ""
 	}
 	request, err := http.NewRequest(http.MethodPost, w.url+"/client/"+area+a.call, strings.NewReader(a.body))
 	if err != nil {
@@ -285,6 +298,9 @@ var spoiledBodies = []string{``, `null`, `[]`, `{`, `{"productId":201}`, `{"prod
 func (w *chaosWorker) spoil(client *chaosClient) error {
 	w.keys++
 	a := ack{call: "insertOrder", body: spoiledBodies[w.random.IntN(len(spoiledBodies))], key: fmt.Sprintf("%d-%d-%d", w.seed, w.number, w.keys)}
+	if w.random.IntN(3) == 0 {
+		a.real, a.call, a.body = true, insertBankWithdraw, fmt.Sprintf(spoiledSums[w.random.IntN(len(spoiledSums))], client.payeeID)
+	}
 	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		if code, raw, _ := w.send(client, a); code == "ok" {
 			return fmt.Errorf("%s was taken: %s", a.body, raw)

@@ -23,7 +23,9 @@ import (
 	"candor/app/platform/db"
 	"candor/app/platform/embeddedpg"
 	"candor/app/platform/upload"
+	"candor/app/reconciliation"
 	"candor/app/switches"
+	"candor/app/withdrawal"
 	"candor/migrations"
 )
 
@@ -58,15 +60,17 @@ type chaos struct {
 	db       *db.DB
 	deposits *deposit.Service
 	desks    [2]deposit.Desk
-	seed     int
-	random   *rand.Rand
-	done     atomic.Int64
+
+	withdrawals *withdrawal.Service
+	seed        int
+	random      *rand.Rand
+	done        atomic.Int64
 	chaosCounts
 }
 
 // chaosCounts are what the report says.
 type chaosCounts struct {
-	requests, duplicates, malformed, acknowledged, refused, unanswered, internal, replayed, credited, reads atomic.Int64
+	requests, duplicates, malformed, acknowledged, refused, unanswered, internal, replayed, credited, withdrawn, reads atomic.Int64
 }
 
 // TestChaos kills the server and stops the database at random moments while clients take every action on money, and wants nothing lost, nothing
@@ -124,10 +128,14 @@ func newChaos(t *testing.T, seed int) *chaos {
 	c.db, err = db.Open(t.Context(), url)
 	require.NoError(t, err)
 	t.Cleanup(c.db.Close)
+	require.NoError(t, chargeFees(t.Context(), c.db))
+	_, err = c.db.Pool.Exec(t.Context(), `INSERT INTO switches (key, value) VALUES ($1, '100000000'), ($2, '100000000')`, switches.WithdrawDayKey(2), switches.WithdrawMonthKey(2))
+	require.NoError(t, err)
 	c.start(t)
 	values, err := switches.Load(t.Context(), c.db)
 	require.NoError(t, err)
 	c.deposits = deposit.New(c.db, clock.Real{}, values, upload.NewStore(t.TempDir()), func(int64) {})
+	c.withdrawals = withdrawal.New(c.db, clock.Real{}, values, freeHand{}, nil, nil, reconciliation.New(c.db, clock.Real{}), func(int64) {})
 	for n := range c.desks {
 		c.desks[n] = hireDesk(t, c.db, n)
 	}
@@ -222,7 +230,7 @@ func (c *chaos) settle(t *testing.T, plan chaosPlan, clients []*chaosClient, too
 	line, err := json.Marshal(map[string]any{
 		"goal": "G1", "commit": os.Getenv("COMMIT"), "seed": c.seed, "operations": c.done.Load(), "kills": plan.kills, "databaseStops": plan.stops, "ledgerReads": c.reads.Load(),
 		"requests": c.requests.Load(), "acknowledged": c.acknowledged.Load(), "refused": c.refused.Load(), "unanswered": c.unanswered.Load(), "internal": c.internal.Load(),
-		"duplicates": c.duplicates.Load(), "malformed": c.malformed.Load(), "replayed": c.replayed.Load(), "credited": c.credited.Load(),
+		"duplicates": c.duplicates.Load(), "malformed": c.malformed.Load(), "replayed": c.replayed.Load(), "credited": c.credited.Load(), "withdrawn": c.withdrawn.Load(),
 		"lost": lost, "differentAnswers": different, "told": told, "stored": stored, "offences": wrong, "seconds": int(took.Seconds()), "proved": proved.Proved, "ok": proved.OK,
 	})
 	require.NoError(t, err)
@@ -238,7 +246,7 @@ func (c *chaos) settle(t *testing.T, plan chaosPlan, clients []*chaosClient, too
 }
 
 // effects are what answers tell of, and the database holds.
-type effects struct{ Answers, Fills, Orders, Deposits int64 }
+type effects struct{ Answers, Fills, Orders, Deposits, Withdrawals int64 }
 
 func tally(clients []*chaosClient) (e effects) {
 	for _, client := range clients {
@@ -247,6 +255,7 @@ func tally(clients []*chaosClient) (e effects) {
 			e.Fills += int64(ack.fills)
 			e.Orders += int64(ack.orders)
 			e.Deposits += int64(ack.deposits)
+			e.Withdrawals += int64(ack.withdrawals)
 		}
 	}
 	return e
@@ -256,7 +265,8 @@ func (c *chaos) stored(t *testing.T) (e effects) {
 	t.Helper()
 	require.NoError(t, c.db.Pool.QueryRow(t.Context(), `
 		SELECT (SELECT count(*) FROM answers WHERE answer IS NOT NULL), (SELECT count(*) FROM fills WHERE rule IN ('market', 'close_by')),
-		       (SELECT count(*) FROM orders WHERE type <> 'market'), (SELECT count(*) FROM deposits)`).Scan(&e.Answers, &e.Fills, &e.Orders, &e.Deposits))
+		       (SELECT count(*) FROM orders WHERE type <> 'market'), (SELECT count(*) FROM deposits), (SELECT count(*) FROM withdrawals)`).
+		Scan(&e.Answers, &e.Fills, &e.Orders, &e.Deposits, &e.Withdrawals))
 	return e
 }
 

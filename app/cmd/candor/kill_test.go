@@ -90,6 +90,7 @@ type tradeAnswer struct {
 			State string `json:"state"`
 		} `json:"position"`
 		RechargeID int64  `json:"rechargeId"`
+		WithdrawID int64  `json:"withdrawId"`
 		LoginCode  string `json:"code"`
 	} `json:"data"`
 }

@@ -44,6 +44,32 @@ var never = []struct{ what, sql string }{
 			WHERE t.cause LIKE 'deposit:%' AND ($1 = 0 OR p.account_id = $1) GROUP BY p.account_id, t.cause
 		) m ON m.account_id = d.account_id AND m.cause = 'deposit:' || d.id
 		WHERE ($1 = 0 OR d.account_id = $1) AND CASE WHEN d.state = 'credited' THEN d.received ELSE 0 END <> coalesce(m.moved, 0)`},
+	{"withdrawals that have not taken, sent or given back what their state says, each once", `
+		SELECT count(*) FROM withdrawals w LEFT JOIN (
+			SELECT w.id, coalesce(sum(p.amount) FILTER (WHERE p.account_id = w.account_id), 0) AS own, count(DISTINCT t.id) AS moves,
+			       coalesce(sum(p.amount) FILTER (WHERE a.name = 'payouts'), 0) AS underway, coalesce(sum(p.amount) FILTER (WHERE a.name = 'bank'), 0) AS bank,
+			       coalesce(sum(p.amount) FILTER (WHERE a.name = 'fees'), 0) AS fees
+			FROM withdrawals w JOIN postings o ON o.account_id = w.account_id AND o.transaction_id = w.taken_id
+			JOIN ledger_transactions t ON t.cause = 'withdrawal:' || w.id AND t.id IN (w.taken_id, w.sent_id, w.back_id)
+			JOIN postings p ON p.transaction_id = t.id LEFT JOIN accounts a ON a.id = p.account_id AND a.kind = 'house'
+			WHERE $1 = 0 OR w.account_id = $1 GROUP BY w.id
+		) m ON m.id = w.id
+		WHERE ($1 = 0 OR w.account_id = $1) AND concat_ws(' ', m.own, m.underway, m.bank, m.fees, m.moves) <> CASE
+			WHEN w.state IN ('cancelled', 'rejected', 'failed') THEN '0 0 0 0 2'
+			WHEN w.state = 'returned' THEN '0 0 0 0 3'
+			WHEN w.state IN ('sent', 'completed') THEN concat_ws(' ', -w.amount, 0, w.amount - w.fee, w.fee, 2)
+			ELSE concat_ws(' ', -w.amount, w.amount, 0, 0, 1) END`},
+	{"transactions of withdrawals that no withdrawal names", `
+		SELECT count(*) FROM ledger_transactions t WHERE $1 = 0 AND t.cause LIKE 'withdrawal:%' AND NOT EXISTS (
+			SELECT 1 FROM withdrawals w WHERE 'withdrawal:' || w.id = t.cause AND t.id IN (w.taken_id, w.sent_id, w.back_id))`},
+	{"money under way that is not what the house holds for payouts", `
+		SELECT count(*) FROM (SELECT coalesce(sum(amount), 0) AS asked FROM withdrawals WHERE sent_id IS NULL AND back_id IS NULL) w,
+			(SELECT coalesce(sum(p.amount), 0) AS held FROM postings p JOIN accounts a ON a.id = p.account_id WHERE a.kind = 'house' AND a.name = 'payouts') p
+		WHERE $1 = 0 AND w.asked <> p.held`},
+	{"payments that two withdrawals name", `
+		SELECT count(*) FROM (SELECT 1 FROM withdrawals WHERE $1 = 0 AND payment IS NOT NULL GROUP BY kind, payment HAVING count(*) > 1) twice`},
+	{"approvals by one person in two places", `
+		SELECT count(*) FROM withdrawals WHERE ($1 = 0 OR account_id = $1) AND (maker_id = checker_id OR lead_id IN (maker_id, checker_id) OR outcome_by IS NULL AND state = 'failed')`},
 }
 
 // offences counts what must never be, of one account or (0) of all; the text names each, and is empty when there is none.

@@ -100,3 +100,12 @@ func (p *postgres) drop(t testing.TB, name string) {
 		t.Errorf("dbtest: drop the database of the test: %v", err)
 	}
 }
+
+// FailCommits lets every transaction fail at its commit, after all it does, that has added a row to a table, until the returned function is called.
+func (d *DB) FailCommits(t testing.TB, table string) (allow func()) {
+	t.Helper()
+	d.Tamper(t, `
+		CREATE OR REPLACE FUNCTION planted_fault() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'a planted fault'; END $$;
+		CREATE CONSTRAINT TRIGGER planted_fault AFTER INSERT ON `+table+` DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION planted_fault()`)
+	return func() { d.Tamper(t, `DROP TRIGGER planted_fault ON `+table) }
+}

@@ -74,6 +74,9 @@ func DoProven(ctx context.Context, d *db.DB, r Request, prove func(context.Conte
 		return errRehearsed
 	})
 	if !errors.Is(err, errRehearsed) {
+		if answer, found := r.answered(ctx, d); found == nil && answer != nil { // a duplicate that came at the same time has done it: that is why it is refused now
+			return answer, nil
+		}
 		return nil, err
 	}
 	refusal := prove(ctx)

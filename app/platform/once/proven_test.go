@@ -63,6 +63,19 @@ func TestProvenWork(t *testing.T) {
 		require.ErrorIs(t, err, refusal)
 		require.Zero(t, p.asked)
 	})
+	t.Run("WhatADuplicateHasDoneMeanwhileIsAnsweredAndNotRefused", func(t *testing.T) {
+		t.Parallel()
+		b, p := setup(t), &proofs{left: 1}
+		var first []byte
+		again, err := once.DoProven(t.Context(), b.db, request(), p.prove, func(*db.Tx) (any, error) {
+			var err error
+			first, err = once.DoProven(t.Context(), b.db, request(), p.prove, work)
+			return nil, errors.Join(err, errors.New("nothing is left to take"))
+		})
+		require.NoError(t, err)
+		require.Equal(t, first, again)
+		require.Equal(t, []int{1, 1}, []int{p.asked, b.effects()})
+	})
 	t.Run("AnotherBodyIsRefused", func(t *testing.T) {
 		t.Parallel()
 		b, p := setup(t), &proofs{left: 2}

@@ -140,22 +140,64 @@ func (v *Vault) reload() (changed bool, err error) {
 // Rotate adds a new key that wraps from now on; the older ones stay for what they have wrapped. Two at once are refused by the file that the first
 // writes beside the key file.
 func (v *Vault) Rotate() error {
+	return v.change(func(m *keyset.Manager) error {
+		id, err := m.Add(aead.AES256GCMKeyTemplate())
+		if err != nil {
+			return fmt.Errorf("add a wrapping key: %w", err)
+		}
+		if err := m.SetPrimary(id); err != nil {
+			return fmt.Errorf("choose the new wrapping key: %w", err)
+		}
+		return nil
+	})
+}
+
+// Retire takes all keys but the newest out of the key file. What they alone have wrapped can't be opened any more, wherever a copy of it lies: whoever
+// calls knows that nothing in use is among it.
+func (v *Vault) Retire() error {
+	return v.change(func(m *keyset.Manager) error {
+		handle, err := m.Handle()
+		if err != nil {
+			return fmt.Errorf("list the wrapping keys: %w", err)
+		}
+		for i := range handle.Len() {
+			entry, err := handle.Entry(i)
+			if err != nil {
+				return fmt.Errorf("list the wrapping keys: %w", err)
+			}
+			if entry.IsPrimary() {
+				continue
+			}
+			if err := m.Delete(entry.KeyID()); err != nil {
+				return fmt.Errorf("retire a wrapping key: %w", err)
+			}
+		}
+		return nil
+	})
+}
+
+// Keys counts the keys that wrap or have wrapped.
+func (v *Vault) Keys() (int, error) {
+	if _, err := v.reload(); err != nil {
+		return 0, err
+	}
+	return v.now().wrapping.Len(), nil
+}
+
+// change replaces the key file by one with other wrapping keys, as a whole and durably, and uses it from now on.
+func (v *Vault) change(act func(*keyset.Manager) error) error {
 	if _, err := v.reload(); err != nil {
 		return err
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	manager := keyset.NewManagerFromHandle(v.keys.wrapping)
-	id, err := manager.Add(aead.AES256GCMKeyTemplate())
-	if err != nil {
-		return fmt.Errorf("add a wrapping key: %w", err)
-	}
-	if err := manager.SetPrimary(id); err != nil {
-		return fmt.Errorf("choose the new wrapping key: %w", err)
+	if err := act(manager); err != nil {
+		return err
 	}
 	wrapping, err := manager.Handle()
 	if err != nil {
-		return fmt.Errorf("add a wrapping key: %w", err)
+		return fmt.Errorf("change the wrapping keys: %w", err)
 	}
 	text, err := format(wrapping, v.keys.tagging)
 	if err != nil {
@@ -173,5 +215,17 @@ func (v *Vault) Rotate() error {
 		return fmt.Errorf("replace the key file: %w", err)
 	}
 	v.keys = fresh
+	return settle(filepath.Dir(v.path))
+}
+
+// settle returns when a power cut would no longer undo what was renamed in a folder: what the new key wraps must not outlive it.
+func settle(dir string) error {
+	folder, err := os.Open(dir)
+	if err != nil {
+		return fmt.Errorf("settle the folder of keys: %w", err)
+	}
+	if err := errors.Join(folder.Sync(), folder.Close()); err != nil {
+		return fmt.Errorf("settle the folder of keys: %w", err)
+	}
 	return nil
 }

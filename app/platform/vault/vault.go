@@ -68,8 +68,11 @@ func (v *Vault) now() keys {
 const lengthSize = 4
 
 // Seal encrypts a secret with a new data key. The associated data says whose it is and what, such as "trader:7|document:9|front"; it must be the same
-// to open it.
+// to open it. The newest key of the file wraps, also when another server or a command has added it since.
 func (v *Vault) Seal(associated string, plaintext []byte) (Sealed, error) {
+	if _, err := v.reload(); err != nil {
+		return Sealed{}, err
+	}
 	envelope, err := v.now().envelope.Encrypt(plaintext, []byte(associated))
 	if err != nil {
 		return Sealed{}, fmt.Errorf("seal a secret: %w", err)
@@ -110,6 +113,9 @@ func (v *Vault) decrypt(try func(keys) ([]byte, error)) ([]byte, error) {
 
 // Rewrap wraps the data key of a secret with the newest key; the ciphertext stays as it is. It returns ErrUnreadable.
 func (v *Vault) Rewrap(s Sealed) (Sealed, error) {
+	if _, err := v.reload(); err != nil {
+		return Sealed{}, err
+	}
 	dataKey, err := v.decrypt(func(k keys) ([]byte, error) { return k.wrap.Decrypt(s.WrappedKey, nil) })
 	if err != nil {
 		return Sealed{}, err
@@ -123,6 +129,9 @@ func (v *Vault) Rewrap(s Sealed) (Sealed, error) {
 
 // Fresh is how the wrapped keys begin that the newest key has made; all others wait to be wrapped again.
 func (v *Vault) Fresh() ([]byte, error) {
+	if _, err := v.reload(); err != nil {
+		return nil, err
+	}
 	primary, err := v.now().wrapping.Primary()
 	if err != nil {
 		return nil, fmt.Errorf("find the newest key: %w", err)

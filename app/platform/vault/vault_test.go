@@ -241,3 +241,33 @@ func TestFolder(t *testing.T) {
 	_, err = f.Get(name)
 	require.True(t, errors.Is(err, fs.ErrNotExist))
 }
+
+func TestRetire(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	v, other := load(t, dir), load(t, dir)
+	old := seal(t, v, owner, "sealed before")
+	require.NoError(t, v.Rotate())
+	wrapped, err := v.Rewrap(old)
+	require.NoError(t, err)
+	fresh, err := v.Fresh()
+	require.NoError(t, err)
+	require.True(t, bytes.HasPrefix(seal(t, other, owner, "by another server").WrappedKey, fresh), "whoever seals uses the newest key of the file")
+	keys, err := v.Keys()
+	require.NoError(t, err)
+	require.Equal(t, 2, keys)
+
+	require.NoError(t, v.Retire())
+	keys, err = other.Keys()
+	require.NoError(t, err)
+	require.Equal(t, 1, keys)
+	requireOpens(t, v, owner, wrapped, "sealed before")
+	requireOpens(t, load(t, dir), owner, wrapped, "sealed before")
+	for _, one := range []*Vault{v, other, load(t, dir)} {
+		requireShut(t, one, owner, old)
+		_, err = one.Rewrap(old)
+		require.ErrorIs(t, err, ErrUnreadable)
+	}
+	require.NoError(t, v.Retire(), "there is nothing to retire")
+	requireOpens(t, v, owner, wrapped, "sealed before")
+}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"candor/app/kyc"
+	"candor/app/platform/clock"
+	"candor/app/platform/vault"
+)
+
+const keysUsage = "say what to do: candor keys status | rotate | rewrap | retire | shred --trader ID --reason TEXT"
+
+// keysCommand looks after the keys of what is sealed: a new one, what older ones have wrapped, their end, and that of one trader's identity.
+func keysCommand(ctx context.Context, c Config, args []string, out io.Writer) error {
+	if len(args) == 0 {
+		return errors.New(keysUsage)
+	}
+	d, err := openDatabase(ctx, c, io.Discard)
+	if err != nil {
+		return err
+	}
+	return errors.Join(keysAct(ctx, c, d, args[0], args[1:], out), d.Close(context.WithoutCancel(ctx)))
+}
+
+func keysAct(ctx context.Context, c Config, d *database, act string, args []string, out io.Writer) error {
+	keys, err := openVault(ctx, c, d.DB)
+	if err != nil {
+		return err
+	}
+	s := kyc.New(d.DB, clock.Real{}, keys, vault.NewFolder(filepath.Join(c.DataDir, "kyc")))
+	if act != "shred" && len(args) > 0 {
+		return errors.New(keysUsage)
+	}
+	switch act {
+	case "status":
+		return keysStatus(ctx, s, keys, out)
+	case "rotate":
+		if err := s.Rotate(ctx); err != nil {
+			return err
+		}
+		fmt.Fprintln(out, "a new key wraps from now on")
+		return keysRewrap(ctx, s, out)
+	case "rewrap":
+		return keysRewrap(ctx, s, out)
+	case "retire":
+		if err := s.Retire(ctx); err != nil {
+			return err
+		}
+		fmt.Fprintln(out, "the older keys are gone: what copies hold of them stays shut")
+		return nil
+	case "shred":
+		return keysShred(ctx, s, args, out)
+	}
+	return errors.New(keysUsage)
+}
+
+func keysStatus(ctx context.Context, s *kyc.Service, keys *vault.Vault, out io.Writer) error {
+	stale, err := s.Stale(ctx)
+	if err != nil {
+		return err
+	}
+	n, err := keys.Keys()
+	if err == nil {
+		fmt.Fprintf(out, "keys in the file: %d; wrapped by older ones than the newest: %d\n", n, stale)
+	}
+	return err
+}
+
+// keysRewrap may be cut short and begun again: what is done is passed over.
+func keysRewrap(ctx context.Context, s *kyc.Service, out io.Writer) error {
+	n, err := s.Rewrap(ctx)
+	if err != nil {
+		return fmt.Errorf("%d were wrapped anew, then: %w: go on with candor keys rewrap", n, err)
+	}
+	fmt.Fprintf(out, "wrapped anew: %d; candor keys retire takes the older keys away\n", n)
+	return nil
+}
+
+func keysShred(ctx context.Context, s *kyc.Service, args []string, out io.Writer) error {
+	flags := flag.NewFlagSet("keys shred", flag.ContinueOnError)
+	trader, reason := flags.Int64("trader", 0, "the trader's number"), flags.String("reason", "", "why, for the audit log")
+	if err := flags.Parse(args); err != nil {
+		return errFailed
+	}
+	if *trader <= 0 || flags.NArg() > 0 {
+		return errors.New(keysUsage)
+	}
+	n, err := s.Shred(ctx, *trader, *reason)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "shredded: %d applications of trader %d\n", n, *trader)
+	return nil
+}

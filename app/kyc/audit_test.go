@@ -1,0 +1,132 @@
+package kyc_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/kyc"
+)
+
+// whole is what the tables of identities hold, and how many files there are.
+func (b *bundle) whole() (text string) {
+	b.Helper()
+	require.NoError(b, b.db.Pool.QueryRow(b.Context(), `
+		SELECT (SELECT coalesce(string_agg(a::text, ';' ORDER BY id), '') FROM kyc_applications a) || (SELECT coalesce(string_agg(d::text, ';' ORDER BY id), '') FROM kyc_documents d) ||
+		       (SELECT string_agg(auth_status || ' ' || level, ';' ORDER BY id) FROM traders) || (SELECT count(*) FROM kyc_views) || ' ' || (SELECT count(*) FROM answers) || ' ' ||
+		       (SELECT count(*) FROM audit_entries)`).Scan(&text))
+	files, err := filepath.Glob(filepath.Join(b.dir, "kyc", "*"))
+	require.NoError(b, err)
+	keys, err := os.ReadFile(filepath.Join(b.dir, "keys", "vault.json"))
+	require.NoError(b, err)
+	return fmt.Sprint(text, len(files), string(keys))
+}
+
+// auditedAct prepares something and returns the act.
+type auditedAct struct {
+	name, action string
+	prepare      func(b *bundle, o kyc.Owner) func() error
+}
+
+func auditedActs() []auditedAct {
+	// held is an act of whoever holds an application.
+	held := func(by func(b *bundle) kyc.Desk, from func(b *bundle, o kyc.Owner) kyc.Application, act func(b *bundle, by kyc.Desk, a kyc.Application) (kyc.Application, error)) func(*bundle, kyc.Owner) func() error {
+		return func(b *bundle, o kyc.Owner) func() error {
+			a := from(b, o)
+			if !a.HeldBy(by(b).ID, b.clock.Now()) {
+				a = b.claim(by(b), a.ID)
+			}
+			return func() error { _, err := act(b, by(b), a); return err }
+		}
+	}
+	reviewer, lead := func(b *bundle) kyc.Desk { return b.reviewer }, func(b *bundle) kyc.Desk { return b.lead }
+	claimed := func(b *bundle, o kyc.Owner) kyc.Application { return b.claimed(o) }
+	accepted := func(b *bundle, o kyc.Owner) kyc.Application { return b.accepted(b.reviewer, b.claimed(o)) }
+	escalated := func(b *bundle, o kyc.Owner) kyc.Application { return b.escalated(o) }
+	approved := func(b *bundle, o kyc.Owner) kyc.Application { return b.approved(o) }
+	return []auditedAct{
+		{"Claim", "kyc.claim", func(b *bundle, o kyc.Owner) func() error {
+			id := b.submitted(o).ID
+			return func() error { _, err := b.kyc.Claim(b.Context(), b.reviewer, id); return err }
+		}},
+		{"Release", "kyc.release", held(reviewer, claimed, func(b *bundle, by kyc.Desk, a kyc.Application) (kyc.Application, error) {
+			return b.kyc.Release(b.Context(), by, a.ID)
+		})},
+		{"DecideDocument", "kyc.decide_document", held(reviewer, claimed, func(b *bundle, by kyc.Desk, a kyc.Application) (kyc.Application, error) {
+			return b.kyc.DecideDocument(b.Context(), by, a.ID, a.Version, b.document(a.ID, kyc.Selfie).ID, false, "face_hidden")
+		})},
+		{"Approve", "kyc.approve", held(reviewer, accepted, func(b *bundle, by kyc.Desk, a kyc.Application) (kyc.Application, error) {
+			return b.kyc.Approve(b.Context(), by, a.ID, a.Version)
+		})},
+		{"AskAgain", "kyc.ask_again", held(reviewer, claimed, func(b *bundle, by kyc.Desk, a kyc.Application) (kyc.Application, error) {
+			return b.kyc.AskAgain(b.Context(), by, a.ID, a.Version, []kyc.Ask{{Part: kyc.Selfie, Reason: "face_hidden"}}, "")
+		})},
+		{"Escalate", "kyc.escalate", held(reviewer, claimed, func(b *bundle, by kyc.Desk, a kyc.Application) (kyc.Application, error) {
+			return b.kyc.Escalate(b.Context(), by, a.ID, a.Version, "sanctions", "look")
+		})},
+		{"Confirm", "kyc.confirm", held(lead, escalated, func(b *bundle, by kyc.Desk, a kyc.Application) (kyc.Application, error) {
+			return b.kyc.Confirm(b.Context(), by, a.ID, a.Version)
+		})},
+		{"RejectFinal", "kyc.reject_final", held(lead, escalated, func(b *bundle, by kyc.Desk, a kyc.Application) (kyc.Application, error) {
+			return b.kyc.RejectFinal(b.Context(), by, a.ID, a.Version, "sanctions", "")
+		})},
+		{"Revoke", "kyc.revoke", held(lead, approved, func(b *bundle, by kyc.Desk, a kyc.Application) (kyc.Application, error) {
+			return b.kyc.Revoke(b.Context(), by, a.ID, a.Version, "sanctions", "")
+		})},
+		{"ReadData", "kyc.read_data", held(reviewer, claimed, func(b *bundle, by kyc.Desk, a kyc.Application) (kyc.Application, error) {
+			c, err := b.kyc.Case(b.Context(), by, a.ID)
+			return c.Application, err
+		})},
+		{"View", "kyc.view", held(reviewer, claimed, func(b *bundle, by kyc.Desk, a kyc.Application) (kyc.Application, error) {
+			_, err := b.kyc.View(b.Context(), by, a.ID, b.document(a.ID, kyc.Front).ID)
+			return a, err
+		})},
+		{"Submit", "kyc.submit", func(b *bundle, o kyc.Owner) func() error {
+			b.drafted(o)
+			return func() error { _, err := b.trySubmit(o); return err }
+		}},
+		{"Withdraw", "kyc.withdraw", func(b *bundle, o kyc.Owner) func() error {
+			b.submitted(o)
+			return func() error { _, err := b.tryWithdraw(o); return err }
+		}},
+		{"Attach", "kyc.attach", func(b *bundle, o kyc.Owner) func() error {
+			b.drafted(o)
+			return func() error { _, err := b.kyc.Attach(b.Context(), o, kyc.Back, b.picture(b.next())); return err }
+		}},
+		{"Shred", "kyc.shred", func(b *bundle, o kyc.Owner) func() error {
+			b.drafted(o)
+			return func() error { _, err := b.kyc.Shred(b.Context(), o.TraderID, why); return err }
+		}},
+	}
+}
+
+// TestEachActIsOneEntry lets each act fail at its commit, after all it does: nothing of it, no file and no entry is left. Then it is done, and one entry says so.
+func TestEachActIsOneEntry(t *testing.T) {
+	t.Parallel()
+	shared := setup(t)
+	list := auditedActs()
+	for _, a := range list {
+		t.Run(a.name, func(t *testing.T) {
+			b := shared.in(t)
+			act := a.prepare(b, b.owner())
+			before, entries := b.whole(), b.count(`SELECT count(*) FROM audit_entries`)
+			allow := b.database.FailCommits(t, "audit_entries")
+			err := act()
+			allow()
+			require.ErrorContains(t, err, "a planted fault")
+			require.Equal(t, before, b.whole(), "half of it is left")
+
+			require.NoError(t, act())
+			require.EqualValues(t, entries+1, b.count(`SELECT count(*) FROM audit_entries`))
+			require.EqualValues(t, 1, b.count(`SELECT count(*) FROM audit_entries WHERE id = (SELECT max(id) FROM audit_entries) AND action = $1 AND actor_name <> '' AND target_id <> ''`, a.action))
+			require.NotEqual(t, before, b.whole())
+		})
+	}
+	line, err := json.Marshal(map[string]any{"goal": "G18", "commit": os.Getenv("COMMIT"), "part": "identities", "acts": len(list), "entriesOfEach": 1, "halfDone": 0})
+	require.NoError(t, err)
+	fmt.Println(string(line))
+}

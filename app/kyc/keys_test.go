@@ -1,0 +1,229 @@
+package kyc_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/kyc"
+	"candor/app/ledger"
+	"candor/app/platform/db"
+	"candor/app/platform/vault"
+	"candor/app/trader"
+)
+
+// TestRetire takes the older keys away once nothing needs them, and lets nobody slip through who seals meanwhile.
+func TestRetire(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	o := b.owner()
+	b.drafted(o)
+	copied := b.row(b.save(o, kyc.Filled{}).ID)
+	require.NoError(t, b.kyc.Rotate(t.Context()))
+	require.ErrorIs(t, b.kyc.Retire(t.Context()), kyc.ErrStale)
+	stale, err := b.kyc.Stale(t.Context())
+	require.NoError(t, err)
+	require.EqualValues(t, 4+2, stale)
+
+	page, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err = b.kyc.Rewrap(page)
+	require.Error(t, err, "cut short")
+	n, err := b.kyc.Rewrap(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, 4+2, n)
+
+	var group sync.WaitGroup
+	others := make([]kyc.Owner, 8)
+	for i := range others {
+		others[i] = b.owner()
+	}
+	for _, other := range others {
+		group.Go(func() {
+			_, err := b.kyc.Save(t.Context(), other, b.filled())
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	for range 4 {
+		require.NoError(t, b.kyc.Rotate(t.Context()))
+		for {
+			_, err := b.kyc.Rewrap(t.Context())
+			require.NoError(t, err)
+			if err = b.kyc.Retire(t.Context()); err == nil {
+				break
+			}
+			require.ErrorIs(t, err, kyc.ErrStale, "somebody has sealed between")
+		}
+	}
+	group.Wait()
+	_, err = b.kyc.Rewrap(t.Context())
+	require.NoError(t, err)
+	require.NoError(t, b.kyc.Retire(t.Context()))
+	keys, err := b.vault.Keys()
+	require.NoError(t, err)
+	require.Equal(t, 1, keys)
+	for _, one := range append(others, o) {
+		v, err := b.kyc.Find(t.Context(), one.TraderID)
+		require.NoError(t, err)
+		require.Equal(t, "Erika Mustermann", v.Data.FullName)
+	}
+	_, err = b.kyc.Picture(t.Context(), o.TraderID, kyc.Front)
+	require.NoError(t, err)
+	b.exec(`UPDATE kyc_applications SET name_key = $2, name_sealed = $3 WHERE id = $1`, copied.ID, copied.NameKey, copied.NameSealed)
+	_, err = b.kyc.Find(t.Context(), o.TraderID)
+	require.ErrorIs(t, err, vault.ErrUnreadable, "a copy from before stays shut")
+	for action, most := range map[string]int64{"kyc.rotate": 5, "kyc.retire": 5} {
+		require.Equal(t, most, b.count(`SELECT count(*) FROM audit_entries WHERE action = $1`, action), action)
+	}
+}
+
+const why = "asked for by the trader"
+
+// TestShred ends identities at every stage, and refuses while there is a reason to know who somebody is.
+func TestShred(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	late := start.AddDate(5, 0, 1)
+	shred := func(o kyc.Owner) error {
+		_, err := b.kyc.Shred(t.Context(), o.TraderID, why)
+		return err
+	}
+
+	t.Run("WhatItRefuses", func(t *testing.T) {
+		b := b.in(t)
+		o := b.owner()
+		require.ErrorIs(t, shred(o), kyc.ErrNoTrader)
+		require.ErrorIs(t, shred(kyc.Owner{TraderID: 1 << 40}), kyc.ErrNoTrader)
+		b.submitted(o)
+		for _, reason := range []string{"", "short", string(make([]byte, 20))} {
+			_, err := b.kyc.Shred(t.Context(), o.TraderID, reason)
+			require.ErrorIs(t, err, kyc.ErrWhy)
+		}
+		b.at(late, func() { require.ErrorIs(t, shred(o), kyc.ErrOpen) })
+		approved := b.owner()
+		b.approved(approved)
+		require.ErrorIs(t, shred(approved), kyc.ErrKept)
+		b.at(start.AddDate(5, 0, 0).Add(-time.Second), func() { require.ErrorContains(t, shred(approved), "until 2031-11-20") })
+		move(b, approved, start, func(a ledger.Account) []ledger.Entry { return a.Receive(5) })
+		b.at(late, func() { require.ErrorIs(t, shred(approved), kyc.ErrMoney) })
+		move(b, approved, late.AddDate(-2, 0, 0), func(a ledger.Account) []ledger.Entry { return a.Leave(5) })
+		b.at(late, func() { require.ErrorIs(t, shred(approved), kyc.ErrKept, "money moved two years ago") })
+		require.Zero(t, b.count(`SELECT count(*) FROM audit_entries WHERE action = 'kyc.shred'`))
+		require.Zero(t, b.count(`SELECT count(*) FROM kyc_applications WHERE shredded_at IS NOT NULL`))
+	})
+	t.Run("AnApprovedOne", func(t *testing.T) {
+		b := b.in(t)
+		o, twin := b.owner(), b.owner()
+		a := b.approved(o)
+		other := b.approved(twin)
+		before, pictures := b.row(a.ID), b.documents(a.ID)
+		b.at(late, func() { require.NoError(t, shred(o)) })
+		after := b.row(a.ID)
+		require.Equal(t, kyc.Revoked, after.State)
+		for _, bytes := range [][]byte{after.NameKey, after.NameSealed, after.NumberKey, after.NumberSealed, after.BirthKey, after.BirthSealed, after.ExpiryKey, after.ExpirySealed, after.NumberHash} {
+			require.Nil(t, bytes)
+		}
+		require.Equal(t, before.MakerID, after.MakerID, "what was decided stays")
+		for _, d := range b.documents(a.ID) {
+			require.True(t, d.Shredded())
+			require.Nil(t, d.PictureHash)
+		}
+		for _, d := range pictures {
+			_, err := os.Stat(filepath.Join(b.dir, "kyc", d.FileName))
+			require.ErrorIs(t, err, os.ErrNotExist)
+		}
+		b.requireTrader(o, trader.AuthNone, 0)
+		v, err := b.kyc.Find(t.Context(), o.TraderID)
+		require.NoError(t, err)
+		require.Empty(t, v.Data)
+		b.exec(`UPDATE kyc_applications SET name_sealed = NULL WHERE id = $1`, a.ID) // still without its key
+		require.Equal(t, kyc.Approved, b.row(other.ID).State, "nobody else is touched")
+		v, err = b.kyc.Find(t.Context(), twin.TraderID)
+		require.NoError(t, err)
+		require.Equal(t, "Erika Mustermann", v.Data.FullName)
+
+		b.save(o, b.filled()) // somebody who comes back is verified anew
+		require.Equal(t, kyc.Draft, func() kyc.State { v, _ := b.kyc.Find(t.Context(), o.TraderID); return v.State }())
+		require.EqualValues(t, 1, b.count(`SELECT count(*) FROM audit_entries WHERE action = 'kyc.shred' AND target_id = $1::bigint::text AND after LIKE '%' || $2 || '%'`, o.TraderID, why))
+	})
+	t.Run("ADraftAtOnce", func(t *testing.T) {
+		b := b.in(t)
+		o := b.owner()
+		v := b.drafted(o)
+		require.NoError(t, shred(o))
+		require.Equal(t, kyc.Draft, b.row(v.ID).State)
+		found, err := b.kyc.Find(t.Context(), o.TraderID)
+		require.NoError(t, err)
+		require.Empty(t, found.Data)
+		_, err = b.kyc.Picture(t.Context(), o.TraderID, kyc.Front)
+		require.ErrorIs(t, err, kyc.ErrNoImage)
+		b.save(o, b.filled())
+	})
+	t.Run("WhatIsAskedForAgain", func(t *testing.T) {
+		b := b.in(t)
+		o := b.owner()
+		a := b.askedAgain(o)
+		b.at(late, func() { require.NoError(t, shred(o)) })
+		require.NotNil(t, b.row(a.ID).ShreddedAt)
+	})
+	t.Run("WhoWasRejectedStaysSo", func(t *testing.T) {
+		b := b.in(t)
+		o := b.owner()
+		a := b.escalated(o)
+		a, err := b.kyc.RejectFinal(t.Context(), b.lead, b.claim(b.lead, a.ID).ID, 0, "sanctions", "")
+		require.NoError(t, err)
+		b.at(late, func() { require.NoError(t, shred(o)) })
+		require.Equal(t, kyc.Rejected, b.row(a.ID).State)
+		_, err = b.kyc.Save(t.Context(), o, b.filled())
+		require.ErrorIs(t, err, kyc.ErrState)
+		b.requireTrader(o, trader.AuthFailed, 0)
+	})
+	t.Run("EightAtOnceShredOnce", func(t *testing.T) {
+		b := b.in(t)
+		o := b.owner()
+		a := b.approved(o)
+		var group sync.WaitGroup
+		var mu sync.Mutex
+		done := 0
+		b.at(late, func() {
+			for range 8 {
+				group.Go(func() {
+					if err := shred(o); err == nil {
+						mu.Lock()
+						done++
+						mu.Unlock()
+					} else if !errors.Is(err, kyc.ErrNoTrader) {
+						t.Error(err)
+					}
+				})
+			}
+			group.Wait()
+		})
+		require.Equal(t, 1, done)
+		require.NotNil(t, b.row(a.ID).ShreddedAt)
+	})
+}
+
+// move moves money of a trader's real account at a moment.
+func move(b *bundle, o kyc.Owner, at time.Time, entries func(ledger.Account) []ledger.Entry) {
+	b.Helper()
+	require.NoError(b, b.db.InTx(b.Context(), func(tx *db.Tx) error {
+		a, err := ledger.OpenTx(b.Context(), tx, o.TraderID, ledger.Real, 1, start)
+		if err != nil {
+			return err
+		}
+		if a, err = ledger.LockTx(b.Context(), tx, a.ID); err != nil {
+			return err
+		}
+		_, err = ledger.PostTx(b.Context(), tx, ledger.Transaction{Kind: "move", Key: at.String(), Cause: "test", Book: a.Book, At: at, Entries: entries(a)})
+		return err
+	}))
+}

@@ -1,0 +1,145 @@
+package kyc
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+	"unicode/utf8"
+
+	"github.com/jackc/pgx/v5"
+
+	"candor/app/audit"
+	"candor/app/platform/db"
+)
+
+// retention is how many years what was once handed in is kept after the last that happened with its trader.
+const retention = 5
+
+// Why an identity is not shredded; whoever gives the command reads it.
+var (
+	ErrNoTrader = errors.New("there is no such trader, or nothing of an identity")
+	ErrWhy      = errors.New("say why, in 10 to 500 letters")
+	ErrMoney    = errors.New("the trader still has money, a position, a deposit or a withdrawal with us")
+	ErrOpen     = errors.New("the desk has not decided about the trader's application yet")
+	ErrKept     = errors.New("what was handed in must be kept for five years after the last that happened")
+)
+
+// Shred makes what a trader has handed in unreadable for good: every wrapped key goes, with the ciphertexts and the tags by which they were compared. What
+// was decided stays; whoever was verified is no longer. Nothing forces it. Refusals: ErrWhy, ErrNoTrader, ErrMoney, ErrOpen, ErrKept with the day.
+func (s *Service) Shred(ctx context.Context, traderID int64, reason string) (shredded int, err error) {
+	if n := utf8.RuneCountInString(reason); n < 10 || n > 500 || !db.IsText(reason) {
+		return 0, ErrWhy
+	}
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		shredded = 0
+		var list []Application
+		if _, err := lockTraderTx(ctx, tx, traderID); err != nil {
+			if errors.Is(err, pgx.ErrNoRows) {
+				return ErrNoTrader
+			}
+			return err
+		}
+		if err := tx.Rows.Where("trader_id = ? AND shredded_at IS NULL", traderID).Order("id").Find(&list).Error; err != nil {
+			return fmt.Errorf("read the applications of trader %d: %w", traderID, err)
+		}
+		if len(list) == 0 {
+			return ErrNoTrader
+		}
+		if err := s.mayShredTx(ctx, tx, traderID, list); err != nil {
+			return err
+		}
+		for _, a := range list {
+			if err := s.shredApplicationTx(tx, a); err != nil {
+				return err
+			}
+		}
+		shredded = len(list)
+		if err := s.showTx(ctx, tx, traderID); err != nil {
+			return err
+		}
+		entry := audit.By(operator, s.clock.Now(), "kyc.shred", "trader", traderID)
+		after, err := json.Marshal(map[string]string{"reason": reason})
+		if err != nil {
+			return fmt.Errorf("describe a shredding: %w", err)
+		}
+		entry.After = string(after)
+		return audit.RecordTx(ctx, tx, entry)
+	})
+	return shredded, err
+}
+
+// mayShredTx refuses while there is a reason to know who the trader is.
+func (s *Service) mayShredTx(ctx context.Context, tx *db.Tx, traderID int64, list []Application) error {
+	var money bool
+	var last *time.Time
+	err := tx.Conn.QueryRow(ctx, `
+		SELECT EXISTS (SELECT 1 FROM accounts WHERE trader_id = $1 AND book = 'real' AND (cash, held, bonus, deficit) <> (0, 0, 0, 0))
+		    OR EXISTS (SELECT 1 FROM positions p JOIN accounts a ON a.id = p.account_id WHERE a.trader_id = $1 AND a.book = 'real' AND p.state = 'open')
+		    OR EXISTS (SELECT 1 FROM withdrawals WHERE trader_id = $1 AND ended_at IS NULL)
+		    OR EXISTS (SELECT 1 FROM deposits WHERE trader_id = $1 AND state IN ('awaiting_transfer', 'proof_submitted', 'in_review', 'more_info', 'approved')),
+		       (SELECT max(l.created_at) FROM accounts a
+		        CROSS JOIN LATERAL (SELECT t.created_at FROM postings p JOIN ledger_transactions t ON t.id = p.transaction_id WHERE p.account_id = a.id ORDER BY p.id DESC LIMIT 1) l
+		        WHERE a.trader_id = $1 AND a.book = 'real')`, traderID).Scan(&money, &last)
+	if err != nil {
+		return fmt.Errorf("ask what trader %d still has: %w", traderID, err)
+	}
+	if money {
+		return ErrMoney
+	}
+	until := time.Time{}
+	for _, at := range append([]*time.Time{last}, handedIn(list)...) {
+		if at != nil && at.AddDate(retention, 0, 0).After(until) {
+			until = at.AddDate(retention, 0, 0)
+		}
+	}
+	for _, a := range list {
+		if a.Undecided() {
+			return ErrOpen
+		}
+	}
+	if s.clock.Now().Before(until) {
+		return fmt.Errorf("%w: until %s", ErrKept, until.UTC().Format(time.DateOnly))
+	}
+	return nil
+}
+
+// handedIn are the moments of applications that were handed in; a draft that nobody has seen is kept for nothing.
+func handedIn(list []Application) (out []*time.Time) {
+	for _, a := range list {
+		out = append(out, a.SubmittedAt, a.DecidedAt)
+	}
+	return out
+}
+
+func (s *Service) shredApplicationTx(tx *db.Tx, a Application) error {
+	documents, err := documentsTx(tx, a.ID, false)
+	if err != nil {
+		return err
+	}
+	for _, d := range documents {
+		if d.Shredded() {
+			continue
+		}
+		if err := s.shredTx(tx, d, d.ReplacedBy); err != nil {
+			return err
+		}
+	}
+	if err := tx.Rows.Model(&Document{}).Where("application_id = ?", a.ID).Update("picture_hash", nil).Error; err != nil {
+		return fmt.Errorf("forget the tags of pictures of application %d: %w", a.ID, err)
+	}
+	changes := map[string]any{"number_hash": nil, "note": ""}
+	for _, f := range a.fields() {
+		changes[f.column+"_key"], changes[f.column+"_sealed"] = nil, nil
+	}
+	if a.State == Draft {
+		return moveTx(tx, &a, changes)
+	}
+	changes = unclaimed(changes)
+	changes["shredded_at"], changes["level"], changes["renew_on"], changes["kept_until"] = s.clock.Now(), 0, nil, nil
+	if a.State != Rejected {
+		changes["state"] = Revoked
+	}
+	return moveTx(tx, &a, changes)
+}

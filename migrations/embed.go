@@ -59,7 +59,7 @@ var partly = map[string][]string{
 	"payment_passwords": {"hash", "failures", "locked_until", "changed_at", "version"},
 	"product_changes":   {"state", "decided_by", "decided_at", "version"},
 	"products":          {}, "market_hours": {}, "market_holidays": {},
-	"money_out_stops": {"ended_at", "ended_by"},
+	"money_out_stops": {"asked_at", "asked_by", "ended_at", "ended_by"},
 	"withdrawals": {
 		"state", "frozen_from", "claimed_by", "claimed_until", "maker_id", "checker_id", "lead_id", "shown_hash", "outcome_paid", "outcome_by", "payment",
 		"reason", "answer", "staff_note", "sent_id", "back_id", "version", "moved_at", "queued_at", "sent_at", "ended_at",

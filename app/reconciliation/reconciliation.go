@@ -12,12 +12,8 @@ import (
 // Every is how often it is proved.
 const Every = time.Minute
 
-// Refusals.
-var (
-	ErrStopped = errs.New(errs.Refused, "money_out.stopped")      // no money goes out now
-	ErrUnknown = errs.New(errs.NotFound, "money_out.no_stop")     // nothing is stopped, or another stop is
-	ErrWrong   = errs.New(errs.Conflict, "money_out.still_wrong") // it was not proved since that all is right
-)
+// ErrStopped is returned while no money goes out.
+var ErrStopped = errs.New(errs.Refused, "money_out.stopped")
 
 // Result is what one reconciliation found.
 type Result struct {
@@ -28,11 +24,16 @@ type Result struct {
 	Wrong  *audit.Problem // the first row that does not fit; nil when all does
 }
 
-// Stop is a time in which no money goes out, since a reconciliation found something wrong.
+// Stop is a time in which no money goes out, since a reconciliation found something wrong. It ends by two people.
 type Stop struct {
-	ID    int64
-	At    time.Time
-	Wrong audit.Problem
+	ID      int64
+	FoundID int64 // the reconciliation that found it
+	At      time.Time
+	Wrong   audit.Problem
+	AskedBy *int64 // who asked for its end
+	AskedAt *time.Time
+	EndedBy *int64
+	EndedAt *time.Time
 }
 
 // checks each find the first row that breaks one law between the ledger and the requests for money; every query answers (row, what) or nothing. Rows that

@@ -17,6 +17,7 @@ import (
 	"candor/admin/cashdesk"
 	"candor/admin/controldesk"
 	"candor/admin/kycdesk"
+	"candor/admin/ledgerdesk"
 	"candor/admin/paydesk"
 	"candor/admin/signin"
 	"candor/admin/tradedesk"
@@ -179,7 +180,7 @@ func (r *doorRig) routePowers(t *testing.T) (found []string) {
 // pagePermissions are the back office's tables of routes; what stands before the sign-in has the permission "public".
 func pagePermissions() map[string]string {
 	out := map[string]string{}
-	for _, r := range slices.Concat(controldesk.Routes(controldesk.Services{}), cashdesk.Routes(cashdesk.Services{}), paydesk.Routes(paydesk.Services{}), kycdesk.Routes(kycdesk.Services{}), tradedesk.Routes(tradedesk.Services{})) {
+	for _, r := range slices.Concat(controldesk.Routes(controldesk.Services{}), cashdesk.Routes(cashdesk.Services{}), paydesk.Routes(paydesk.Services{}), kycdesk.Routes(kycdesk.Services{}), ledgerdesk.Routes(ledgerdesk.Services{}), tradedesk.Routes(tradedesk.Services{})) {
 		out[r.Method+" /admin"+r.Path] = string(r.Permission)
 	}
 	for _, r := range signin.Routes(nil) {

@@ -59,6 +59,7 @@ var partly = map[string][]string{
 	"payment_passwords": {"hash", "failures", "locked_until", "changed_at", "version"},
 	"product_changes":   {"state", "decided_by", "decided_at", "version"},
 	"products":          {}, "market_hours": {}, "market_holidays": {},
+	"adjustments":     {"state", "checker_id", "lead_id", "refused_by", "refusal", "shown_hash", "transaction_id", "version", "decided_at"},
 	"money_out_stops": {"asked_at", "asked_by", "ended_at", "ended_by"},
 	"withdrawals": {
 		"state", "frozen_from", "claimed_by", "claimed_until", "maker_id", "checker_id", "lead_id", "shown_hash", "outcome_paid", "outcome_by", "payment",

@@ -57,4 +57,16 @@ var checks = []struct{ table, sql string }{
 			SELECT sum(p.amount) AS amount FROM postings p WHERE p.transaction_id = d.transaction_id AND p.account_id = d.account_id) p ON true
 		WHERE d.state = 'credited' AND d.decided_at > $1 AND coalesce(p.amount, 0) <> d.received
 		ORDER BY d.id LIMIT 1`},
+	{"adjustments", `
+		SELECT 'in all', 'are ' || a.amount || ' but the ledger has ' || p.amount
+		FROM (SELECT coalesce(sum(amount), 0) AS amount FROM adjustments WHERE state = 'posted') a,
+		     (SELECT -coalesce(sum(p.amount), 0) AS amount FROM postings p JOIN accounts a ON a.id = p.account_id WHERE a.kind = 'house' AND a.name = 'adjustments') p
+		WHERE a.amount <> p.amount AND $1::timestamptz IS NOT NULL`},
+	{"adjustments", `
+		SELECT 'id ' || a.id, 'is posted with ' || a.amount || ' but the ledger has ' || coalesce(p.amount, 0)
+		FROM adjustments a LEFT JOIN LATERAL (
+			SELECT sum(p.amount) AS amount FROM postings p JOIN ledger_transactions t ON t.id = p.transaction_id
+			WHERE p.transaction_id = a.transaction_id AND p.account_id = a.account_id AND t.cause = 'adjustment:' || a.id) p ON true
+		WHERE a.state = 'posted' AND a.decided_at > $1 AND coalesce(p.amount, 0) <> a.amount
+		ORDER BY a.id LIMIT 1`},
 }

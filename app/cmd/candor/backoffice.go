@@ -13,6 +13,7 @@ import (
 	"github.com/labstack/echo/v5/middleware"
 
 	"candor/admin/access"
+	"candor/admin/adjustdesk"
 	"candor/admin/cashdesk"
 	"candor/admin/controldesk"
 	"candor/admin/desk"
@@ -21,6 +22,7 @@ import (
 	"candor/admin/paydesk"
 	"candor/admin/signin"
 	"candor/admin/tradedesk"
+	"candor/app/adjustment"
 	"candor/app/api"
 	"candor/app/audit"
 	"candor/app/deposit"
@@ -51,6 +53,7 @@ type house struct {
 	keys        *vault.Vault
 	payees      *payee.Service
 	withdrawals *withdrawal.Service
+	adjustments *adjustment.Service
 	books       *reconciliation.Service
 	outbox      *mail.Outbox
 	hasher      *trader.Hasher
@@ -93,6 +96,10 @@ func (p *platform) backOffice(ctx context.Context, h house) error {
 				n, oldest, err := h.withdrawals.Waiting(ctx)
 				return desk.Waiting{Count: n, Oldest: oldest, Target: withdrawal.Target}, err
 			},
+			"adjustments": func(ctx context.Context) (desk.Waiting, error) {
+				n, oldest, err := h.adjustments.Waiting(ctx)
+				return desk.Waiting{Count: n, Oldest: oldest, Target: adjustment.Target}, err
+			},
 			"reconciliation": ledgerdesk.Stopped(h.books),
 
 			"staff":    controldesk.WaitingRequests(p.staff),
@@ -108,6 +115,7 @@ func (p *platform) backOffice(ctx context.Context, h house) error {
 			cashdesk.Routes(cashdesk.Services{Deposits: h.deposits, Traders: h.traders, Audit: log, Texts: h.texts}),
 			kycdesk.Routes(kycdesk.Services{Identities: h.identities, Traders: h.traders, Staff: p.staff, Audit: log, Texts: h.texts, Tag: h.keys.Tag}),
 			paydesk.Routes(paydesk.Services{Withdrawals: h.withdrawals, Traders: h.traders, Staff: p.staff, Audit: log, Texts: h.texts}),
+			adjustdesk.Routes(adjustdesk.Services{Adjustments: h.adjustments, Traders: h.traders, Staff: p.staff, Audit: log, Ledger: p.database.Pool}),
 			ledgerdesk.Routes(ledgerdesk.Services{Books: h.books, Staff: p.staff}),
 			tradedesk.Routes(tradedesk.Services{
 				Traders: h.traders, Sessions: h.sessions, Ledger: p.database.Pool, Trading: p.trading, Market: p.market, Deposits: h.deposits, Audit: log,

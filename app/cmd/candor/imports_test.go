@@ -31,6 +31,7 @@ var downhill = map[string][]string{
 	"market":         {"audit", "switches", "ledger"},
 	"trading":        {"audit", "switches", "ledger", "market"},
 	"deposit":        {"audit", "switches", "ledger", "trader", "session"},
+	"adjustment":     {"audit", "switches", "ledger", "trader"},
 	"reconciliation": {"audit", "ledger"},
 	"withdrawal":     {"audit", "switches", "ledger", "payee", "trader", "session"},
 	"payee":          {"audit", "switches", "ledger", "trader", "session"},

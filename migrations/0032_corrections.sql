@@ -40,7 +40,15 @@ CREATE INDEX adjustments_queue ON adjustments (id) WHERE decided_at IS NULL;
 CREATE INDEX adjustments_state ON adjustments (state, id DESC);
 CREATE INDEX adjustments_trader ON adjustments (trader_id, id DESC);
 
+-- The desk's queue stays as quick at a million withdrawals as at a thousand: each way to narrow it has the order of the list.
+CREATE INDEX withdrawals_state ON withdrawals (state, created_at, id) WHERE ended_at IS NULL;
+CREATE INDEX withdrawals_open ON withdrawals (trader_id, created_at, id) WHERE ended_at IS NULL;
+CREATE INDEX withdrawals_under_way ON withdrawals (created_at, id) WHERE sent_id IS NULL AND back_id IS NULL;
+-- The log is narrowed by where acts came from.
+CREATE INDEX audit_entries_ip ON audit_entries (ip, at DESC, id DESC) WHERE ip <> '';
+
 -- +goose Down
+DROP INDEX audit_entries_ip, withdrawals_under_way, withdrawals_open, withdrawals_state;
 DROP TABLE adjustments;
 DELETE FROM accounts WHERE id = 9;
 ALTER TABLE money_out_stops DROP COLUMN asked_by, DROP COLUMN asked_at;

@@ -102,7 +102,9 @@ func (b *bundle) form(direction, amount string) url.Values {
 	}
 }
 
-func (b *bundle) formPath() string { return fmt.Sprintf("/admin/traders/%d/adjustment", b.account.TraderID) }
+func (b *bundle) formPath() string {
+	return fmt.Sprintf("/admin/traders/%d/adjustment", b.account.TraderID)
+}
 
 // ask asks for an adjustment at the desk.
 func (b *bundle) ask(direction, amount string) adjustment.Adjustment {

@@ -1,10 +1,6 @@
 package paydesk
 
 import (
-	"strconv"
-	"strings"
-	"time"
-
 	"candor/admin/desk"
 	"candor/app/ledger"
 	"candor/app/withdrawal"
@@ -25,16 +21,15 @@ func (s Services) queue(r *desk.Request) error {
 // readQueue reads one page of the queue. A withdrawal that is open always has its row, for its answers to go to.
 func (s Services) readQueue(r *desk.Request, open *withdrawal.Withdrawal) (q payview.Queue, err error) {
 	n := readNarrowing(r.QueryParams())
-	since, id := readCursor(r.QueryParam("after"))
-	list, err := s.Withdrawals.Queue(r.Context.Request().Context(), n.search(), since, id, pageSize+1)
+	after := between(r.QueryParam("after"), 1<<53)
+	list, next, err := s.Withdrawals.Queue(r.Context.Request().Context(), n.search(), after, pageSize)
 	if err != nil {
 		return q, err
 	}
-	if len(list) > pageSize {
-		list = list[:pageSize]
-		q.Next = n.to(home, "after", cursor(list[pageSize-1]))
+	if next != 0 {
+		q.Next = n.to(home, "after", decimal(next))
 	}
-	if id != 0 {
+	if after != 0 {
 		q.Start = n.to(home)
 	}
 	list = withOpen(list, open)
@@ -51,11 +46,14 @@ func (s Services) readQueue(r *desk.Request, open *withdrawal.Withdrawal) (q pay
 			q.Rows = append(q.Rows, row)
 		}
 	}
-	held, err := s.Withdrawals.UnderWay(sc.ctx)
+	held, more, err := s.Withdrawals.UnderWay(sc.ctx)
 	if err != nil {
 		return q, err
 	}
 	q.Held = amount(held, ledger.Currency)
+	if more {
+		q.Held = sc.t("withdrawal.held.more", "amount", q.Held)
+	}
 	q.Zone, q.File, q.Filters = sc.t("deposit.zone", "zone", ui.ZoneName(sc.now, sc.zone)), n.to(home+"/file"), n.filters(r)
 	if n.set() {
 		q.Clear = narrowing{tab: n.tab}.to(home)
@@ -75,21 +73,6 @@ func withOpen(list []withdrawal.Withdrawal, open *withdrawal.Withdrawal) []withd
 		}
 	}
 	return append([]withdrawal.Withdrawal{*open}, list...)
-}
-
-// cursor names the last row of a page: microseconds of its request, then its id.
-func cursor(w withdrawal.Withdrawal) string {
-	return strconv.FormatInt(w.CreatedAt.UnixMicro(), 10) + "." + decimal(w.ID)
-}
-
-func readCursor(text string) (since time.Time, id int64) {
-	at, after, _ := strings.Cut(text, ".")
-	micros, err1 := strconv.ParseInt(at, 10, 64)
-	id, err2 := strconv.ParseInt(after, 10, 64)
-	if err1 != nil || err2 != nil || micros < 0 || id < 0 {
-		return time.Time{}, 0
-	}
-	return time.UnixMicro(micros).UTC(), id
 }
 
 // tabs are the parts of the queue, with how many each holds. They keep the other filters.

@@ -15,11 +15,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/admin/access"
+	"candor/admin/adjustdesk"
 	"candor/admin/cashdesk"
 	"candor/admin/controldesk"
 	"candor/admin/desk"
 	"candor/admin/desk/desktest"
 	"candor/admin/kycdesk"
+	"candor/admin/ledgerdesk"
 	"candor/admin/paydesk"
 	"candor/admin/signin"
 	"candor/admin/tradedesk"
@@ -37,7 +39,7 @@ func TestMain(m *testing.M) { dbtest.Run(m) }
 func routes() []desk.Route {
 	return slices.Concat(
 		controldesk.Routes(controldesk.Services{}), cashdesk.Routes(cashdesk.Services{}), paydesk.Routes(paydesk.Services{}),
-		kycdesk.Routes(kycdesk.Services{}), tradedesk.Routes(tradedesk.Services{}),
+		kycdesk.Routes(kycdesk.Services{}), ledgerdesk.Routes(ledgerdesk.Services{}), adjustdesk.Routes(adjustdesk.Services{}), tradedesk.Routes(tradedesk.Services{}),
 	)
 }
 

@@ -66,7 +66,8 @@ var partly = map[string][]string{
 	},
 	"deposit_addresses": {"address", "memo", "asked_at"},
 	"provider_events":   {"state", "outcome", "done_at"},
-	"money_out_stops":   {"ended_at", "ended_by"},
+	"adjustments":       {"state", "checker_id", "lead_id", "refused_by", "refusal", "shown_hash", "transaction_id", "version", "decided_at"},
+	"money_out_stops":   {"asked_at", "asked_by", "ended_at", "ended_by"},
 	"withdrawals": {
 		"state", "frozen_from", "claimed_by", "claimed_until", "maker_id", "checker_id", "lead_id", "shown_hash", "outcome_paid", "outcome_by", "payment",
 		"reason", "answer", "staff_note", "sent_id", "back_id", "version", "moved_at", "queued_at", "sent_at", "ended_at",

@@ -22,6 +22,17 @@ const (
 	WithdrawalRecall  Permission = "withdrawal.recall"  // take approvals back
 	WithdrawalFreeze  Permission = "withdrawal.freeze"  // stop and let go on
 
+	AdjustmentView    Permission = "adjustment.view"    // queue and cases
+	AdjustmentAsk     Permission = "adjustment.ask"     // first person: ask, take the own request back
+	AdjustmentConfirm Permission = "adjustment.confirm" // second person
+	AdjustmentLead    Permission = "adjustment.lead"    // third person above the limit
+	AdjustmentRefuse  Permission = "adjustment.refuse"  // say no to somebody else's
+
+	ReconciliationView Permission = "reconciliation.view" // whether the books agree, and the stops of money out
+	ReconciliationRun  Permission = "reconciliation.run"  // have them proved now
+	StopAsk            Permission = "stop.ask"            // first person: ask for the end of a stop
+	StopEnd            Permission = "stop.end"            // second person: agree to it
+
 	IdentityView    Permission = "identity.view"    // queue and cases, without pictures and data
 	IdentityDecide  Permission = "identity.decide"  // claim, look at data and pictures, judge a picture, ask again
 	IdentityApprove Permission = "identity.approve" // first person: approve, escalate
@@ -67,13 +78,16 @@ var Policy = map[Role][]Permission{
 	ConfigApprover:     {Home, ProductView, ProductApprove},
 	ComplianceReviewer: {Home, IdentityView, IdentityDecide, IdentityApprove, TraderView},
 	ComplianceLead:     {Home, IdentityView, IdentityDecide, IdentityConfirm, TraderView, AuditView, WithdrawalView, WithdrawalFreeze},
-	FinanceMaker:       {Home, DepositView, DepositDecide, TraderView, WithdrawalView, WithdrawalWork, WithdrawalApprove, WithdrawalRefuse},
-	FinanceChecker:     {Home, DepositView, DepositDecide, DepositConfirm, TraderView, WithdrawalView, WithdrawalWork, WithdrawalConfirm, WithdrawalRefuse, WithdrawalRecall},
-	FinanceLead:        {Home, DepositView, DepositDecide, DepositConfirm, TraderView, AuditView, WithdrawalView, WithdrawalWork, WithdrawalLead, WithdrawalRecall},
-	SupportAgent:       {Home, TraderView, ProductView, WithdrawalView},
-	SupportLead:        {Home, TraderView, ProductView, WithdrawalView},
-	ContentEditor:      {Home},
-	ContentPublisher:   {Home},
-	Risk:               {Home, TraderView, ProductView, AuditView, DepositView, WithdrawalView},
-	Auditor:            {Home, AuditView, TraderView, ProductView, DepositView, IdentityView, StaffView, WithdrawalView},
+	FinanceMaker: {Home, DepositView, DepositDecide, TraderView, WithdrawalView, WithdrawalWork, WithdrawalApprove, WithdrawalRefuse,
+		ReconciliationView, ReconciliationRun, AdjustmentView, AdjustmentAsk},
+	FinanceChecker: {Home, DepositView, DepositDecide, DepositConfirm, TraderView, WithdrawalView, WithdrawalWork, WithdrawalConfirm, WithdrawalRefuse, WithdrawalRecall,
+		ReconciliationView, ReconciliationRun, StopAsk, AdjustmentView, AdjustmentConfirm, AdjustmentRefuse},
+	FinanceLead: {Home, DepositView, DepositDecide, DepositConfirm, TraderView, AuditView, WithdrawalView, WithdrawalWork, WithdrawalLead, WithdrawalRecall,
+		ReconciliationView, ReconciliationRun, StopAsk, StopEnd, AdjustmentView, AdjustmentLead, AdjustmentRefuse},
+	SupportAgent:     {Home, TraderView, ProductView, WithdrawalView},
+	SupportLead:      {Home, TraderView, ProductView, WithdrawalView},
+	ContentEditor:    {Home},
+	ContentPublisher: {Home},
+	Risk:             {Home, TraderView, ProductView, AuditView, DepositView, WithdrawalView},
+	Auditor:          {Home, AuditView, TraderView, ProductView, DepositView, IdentityView, StaffView, WithdrawalView, ReconciliationView, AdjustmentView},
 }

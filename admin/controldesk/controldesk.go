@@ -14,6 +14,7 @@ import (
 	"candor/app/market"
 	"candor/app/platform/i18n"
 	"candor/app/platform/mail"
+	"candor/app/reconciliation"
 	"candor/app/staff"
 	"candor/templates/ui"
 )
@@ -31,6 +32,11 @@ type Market interface {
 	Now() time.Time
 }
 
+// Books know whether money goes out.
+type Books interface {
+	Living(ctx context.Context) (stop reconciliation.Stop, stopped bool, err error)
+}
+
 // Services are what the desk works with.
 type Services struct {
 	Staff   *staff.Service
@@ -38,6 +44,7 @@ type Services struct {
 	Outbox  *mail.Outbox
 	Market  Market
 	Changes *market.Changes
+	Books   Books
 	Kept    bool // no sender of mail is configured, so messages stay in the outbox
 }
 

@@ -22,6 +22,7 @@ import (
 	"candor/app/platform/events"
 	"candor/app/platform/mail"
 	"candor/app/platform/seal"
+	"candor/app/reconciliation"
 	"candor/app/staff"
 )
 
@@ -33,21 +34,23 @@ type house struct {
 	prices  *prices
 	changes *market.Changes
 	log     *audit.Log
+	books   *reconciliation.Service
+	test    *dbtest.DB
 }
 
 func open(t testing.TB) *house {
 	t.Helper()
-	h := &house{prices: &prices{}}
-	h.Office = desktest.New(t, dbtest.New(t).URL, func(c *desk.Config) {
+	h := &house{prices: &prices{}, test: dbtest.New(t)}
+	h.Office = desktest.New(t, h.test.URL, func(c *desk.Config) {
 		h.prices.Service, h.changes = terms(t, c)
 		c.Health = desktest.Healthy
 		c.Counts = map[string]func(context.Context) (desk.Waiting, error){
 			"staff": controldesk.WaitingRequests(c.Staff), "products": controldesk.WaitingChanges(h.changes),
 		}
 	})
-	h.log = audit.NewLog(h.DB)
+	h.log, h.books = audit.NewLog(h.DB), reconciliation.New(h.DB, h.Clock)
 	h.Frame.MountPublic(h.Echo, signin.Routes(h.Staff))
-	h.Mount(controldesk.Routes(controldesk.Services{Staff: h.Staff, Audit: h.log, Outbox: h.Outbox, Market: h.prices, Changes: h.changes, Kept: true}))
+	h.Mount(controldesk.Routes(controldesk.Services{Staff: h.Staff, Audit: h.log, Outbox: h.Outbox, Market: h.prices, Changes: h.changes, Books: h.books, Kept: true}))
 	return h
 }
 

@@ -26,6 +26,9 @@ func (s Services) home(r *desk.Request) error {
 		view.Feeds = &feeds
 	}
 	var err error
+	if view.Alert, err = s.stopped(r); err != nil {
+		return err
+	}
 	if r.May(access.StaffView) {
 		if view.Requests, err = s.waitingRequests(r); err != nil {
 			return err
@@ -44,6 +47,20 @@ func (s Services) home(r *desk.Request) error {
 		}
 	}
 	return r.Show(controlview.HomePage(r.Page(word(r, "nav.home"), "home"), view))
+}
+
+// stopped warns whoever works on money that none goes out.
+func (s Services) stopped(r *desk.Request) (*ui.AlertView, error) {
+	if s.Books == nil || !r.May(access.ReconciliationView) {
+		return nil, nil
+	}
+	stop, stopped, err := s.Books.Living(ctxOf(r))
+	if err != nil || !stopped {
+		return nil, err
+	}
+	return &ui.AlertView{
+		Tone: ui.ToneError, Icon: ui.IconPause, Title: word(r, "home.stopped"), Text: word(r, "home.stopped.text", "at", at(r, stop.At), "table", stop.Wrong.Table, "row", stop.Wrong.Row),
+	}, nil
 }
 
 func queueLine(r *desk.Request, q desk.Queue) controlview.Queue {

@@ -25,8 +25,8 @@ const (
 
 // areas are the nouns of actions, and kinds what entries are about.
 var (
-	areas   = []string{"deposit", "withdrawal", "kyc", "trader", "account", "payee", "product", "staff", "outbox", "access"}
-	kinds   = []string{"deposit", "withdrawal", "kyc", "trader", "account", "payee", "product", "staff", "message", "route"}
+	areas   = []string{"deposit", "withdrawal", "adjustment", "money_out", "reconciliation", "kyc", "trader", "account", "payee", "product", "staff", "outbox", "access"}
+	kinds   = []string{"deposit", "withdrawal", "adjustment", "money_out_stop", "reconciliation", "kyc", "trader", "account", "payee", "product", "staff", "message", "route"}
 	results = []string{string(audit.Done), string(audit.Denied), string(audit.Failed)}
 )
 

@@ -204,6 +204,7 @@ var icons = map[string]ui.IconName{
 	"ask_again": ui.IconQuestion, "escalate": ui.IconPeople, "reject_final": ui.IconClose, "revoke": ui.IconClose, "expiring": ui.IconClock, "reverify": ui.IconClock,
 	"lapse": ui.IconClock, "rewrap": ui.IconKey, "kyc": ui.IconIdentity,
 	"withdrawal": ui.IconOut, "freeze": ui.IconLock, "begin": ui.IconSend, "finish": ui.IconBank, "export": ui.IconDownload,
+	"adjustment": ui.IconSwap, "stop": ui.IconPause, "lift": ui.IconSend, "unask": ui.IconUndo, "run": ui.IconShieldCheck,
 }
 
 func icon(e audit.Entry) ui.IconName {

@@ -30,6 +30,8 @@ var places = []place{
 	{"home", "", ui.IconHome, access.Home, "", ""},
 	{"deposits", "/deposits", ui.IconIn, access.DepositView, "work", access.DepositView},
 	{"withdrawals", "/withdrawals", ui.IconOut, access.WithdrawalView, "work", access.WithdrawalWork},
+	{"adjustments", "/adjustments", ui.IconSwap, access.AdjustmentView, "work", access.AdjustmentRefuse},
+	{"reconciliation", "/reconciliation", ui.IconShieldCheck, access.ReconciliationView, "work", ""},
 	{"identity", "/identity", ui.IconIdentity, access.IdentityView, "work", access.IdentityDecide},
 	{"traders", "/traders", ui.IconPeople, access.TraderView, "records", ""},
 	{"audit", "/audit", ui.IconLog, access.AuditView, "records", ""},

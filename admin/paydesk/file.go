@@ -30,7 +30,7 @@ var fileColumns = []string{
 func (s Services) file(r *desk.Request) error {
 	search := readNarrowing(r.QueryParams()).search()
 	ctx := r.Context.Request().Context()
-	list, err := s.Withdrawals.Queue(ctx, search, time.Time{}, 0, filePage)
+	list, next, err := s.Withdrawals.Queue(ctx, search, 0, filePage)
 	if err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ func (s Services) file(r *desk.Request) error {
 	h.Set("Content-Type", "text/csv; charset=utf-8; header=present")
 	h.Set("Content-Disposition", `attachment; filename="withdrawals-`+r.Now().UTC().Format("2006-01-02-1504")+`.csv"`)
 	_ = http.NewResponseController(r.Response()).SetWriteDeadline(time.Now().Add(fileWithin))
-	if err := s.write(r, search, list); err != nil {
+	if err := s.write(r, search, list, next); err != nil {
 		slog.ErrorContext(ctx, "a file broke off", "trace", r.TraceID, "error", err)
 		panic(http.ErrAbortHandler) // its beginning is on the way: only the connection can still say that the rest is missing
 	}
@@ -49,12 +49,12 @@ func (s Services) file(r *desk.Request) error {
 }
 
 // write writes the rows of the first page, and those of the pages after it.
-func (s Services) write(r *desk.Request, search withdrawal.Search, list []withdrawal.Withdrawal) error {
+func (s Services) write(r *desk.Request, search withdrawal.Search, list []withdrawal.Withdrawal, next int64) error {
 	w := sheet.New(r.Response())
 	if err := w.Row(fileColumns...); err != nil {
 		return err
 	}
-	for written := 0; len(list) > 0; {
+	for written := 0; ; {
 		sc, err := s.scene(r, list...)
 		if err != nil {
 			return err
@@ -64,11 +64,10 @@ func (s Services) write(r *desk.Request, search withdrawal.Search, list []withdr
 				return err
 			}
 		}
-		if written += len(list); len(list) < filePage || written >= fileRows {
+		if written += len(list); next == 0 || written >= fileRows {
 			break
 		}
-		last := list[len(list)-1]
-		if list, err = s.Withdrawals.Queue(sc.Ctx, search, last.CreatedAt, last.ID, filePage); err != nil {
+		if list, next, err = s.Withdrawals.Queue(sc.Ctx, search, next, filePage); err != nil {
 			return err
 		}
 	}

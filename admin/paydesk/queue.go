@@ -22,16 +22,15 @@ func (s Services) queue(r *desk.Request) error {
 // readQueue reads one page of the queue. A withdrawal that is open always has its row, for its answers to go to.
 func (s Services) readQueue(r *desk.Request, open *withdrawal.Withdrawal) (q payview.Queue, err error) {
 	n := readNarrowing(r.QueryParams())
-	since, id := casework.ReadCursor(r.QueryParam("after"))
-	list, err := s.Withdrawals.Queue(r.Context.Request().Context(), n.search(), since, id, pageSize+1)
+	after := between(r.QueryParam("after"), 1<<53)
+	list, next, err := s.Withdrawals.Queue(r.Context.Request().Context(), n.search(), after, pageSize)
 	if err != nil {
 		return q, err
 	}
-	if len(list) > pageSize {
-		list = list[:pageSize]
-		q.Next = n.to(home, "after", casework.Cursor(&list[pageSize-1].CreatedAt, list[pageSize-1].ID))
+	if next != 0 {
+		q.Next = n.to(home, "after", decimal(next))
 	}
-	if id != 0 {
+	if after != 0 {
 		q.Start = n.to(home)
 	}
 	list = casework.WithOpen(list, open, func(a, b withdrawal.Withdrawal) bool { return a.ID == b.ID })
@@ -48,11 +47,14 @@ func (s Services) readQueue(r *desk.Request, open *withdrawal.Withdrawal) (q pay
 			q.Rows = append(q.Rows, row)
 		}
 	}
-	held, err := s.Withdrawals.UnderWay(sc.Ctx)
+	held, more, err := s.Withdrawals.UnderWay(sc.Ctx)
 	if err != nil {
 		return q, err
 	}
 	q.Empty, q.Held = sc.T("withdrawal.queue.empty"), amount(held, ledger.Currency)
+	if more {
+		q.Held = sc.T("withdrawal.held.more", "amount", q.Held)
+	}
 	q.Zone, q.File, q.Filters = sc.Zoned(), n.to(home+"/file"), n.filters(r)
 	if n.set() {
 		q.Clear = narrowing{tab: n.tab}.to(home)

@@ -5,7 +5,9 @@ import (
 	"strconv"
 	"strings"
 
+	"candor/admin/access"
 	"candor/admin/desk"
+	"candor/app/adjustment"
 	"candor/app/deposit"
 	"candor/app/ledger"
 	"candor/templates/tradeview"
@@ -60,6 +62,9 @@ func (s Services) ledgerCard(r *desk.Request, sub subject, a ledger.Account) (tr
 		Table: tradeview.Table{Caption: sub.t("trader.ledger"), Empty: sub.t("trader.ledger.none"), Columns: sub.columns("entry", "#when", "what", "cause", "bucket", "#amount")},
 		Pages: turn(sub.path("funds"), url.Values{"account": {strconv.FormatInt(a.ID, 10)}}, "before", before, next),
 	}
+	if !a.Mock() && r.May(access.AdjustmentAsk) {
+		card.End = &ui.ButtonView{Label: sub.t("adjustment.ask.open"), Size: ui.Tiny, Kind: ui.Ghost, Icon: ui.IconSwap, HX: ui.OpenDialog(sub.path("adjustment"))}
+	}
 	for _, l := range lines {
 		card.Table.Rows = append(card.Table.Rows, tradeview.Row{Cells: []tradeview.Cell{
 			{Text: strconv.FormatInt(l.ID, 10), Ident: true}, sub.when(l.At), {Text: sub.kindOf(l.Kind)}, sub.causeCell(a.ID, l, positions),
@@ -96,6 +101,12 @@ func (sub subject) causeCell(accountID int64, l ledger.Line, positions map[int64
 		cell := tradeview.Cell{Text: deposit.Deposit{ID: id}.Number(), Ident: true}
 		if sub.deposits {
 			cell.Href = ui.To("/admin/deposits/{}", id).String()
+		}
+		return cell
+	case kind == "adjustment":
+		cell := tradeview.Cell{Text: adjustment.Adjustment{ID: id}.Number(), Ident: true}
+		if sub.adjustments {
+			cell.Href = ui.To("/admin/adjustments/{}", id).String()
 		}
 		return cell
 	case kind == "order" && positions[id] != 0:

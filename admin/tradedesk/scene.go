@@ -23,14 +23,15 @@ import (
 
 // scene is what words about traders need: language, moment and zone, and what else the member may open.
 type scene struct {
-	ctx      context.Context
-	now      time.Time
-	zone     *time.Location
-	deposits bool
+	ctx         context.Context
+	now         time.Time
+	zone        *time.Location
+	adjustments bool // the member may open adjustments
+	deposits    bool
 }
 
 func newScene(r *desk.Request) scene {
-	return scene{ctx: r.Context.Request().Context(), now: r.Now(), zone: r.Zone(), deposits: r.May(access.DepositView)}
+	return scene{ctx: r.Context.Request().Context(), now: r.Now(), zone: r.Zone(), deposits: r.May(access.DepositView), adjustments: r.May(access.AdjustmentView)}
 }
 
 func (sc scene) t(key string, pairs ...any) string { return i18n.T(sc.ctx, key, pairs...) }

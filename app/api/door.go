@@ -8,6 +8,7 @@ import (
 
 	"github.com/labstack/echo/v5"
 
+	"candor/app/adjustment"
 	"candor/app/deposit"
 	"candor/app/kyc"
 	"candor/app/ledger"
@@ -37,6 +38,7 @@ type Services struct {
 	Sessions    *session.Service
 	Deposits    *deposit.Service
 	Payees      *payee.Service
+	Adjustments *adjustment.Service
 	Withdrawals *withdrawal.Service
 	Notices     *notice.Service
 	Switches    *switches.Service

@@ -1,6 +1,8 @@
 package api
 
 import (
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/labstack/echo/v5"
@@ -87,7 +89,44 @@ func (d *Door) FindLedgerPage(c *echo.Context, params FindLedgerPageParams) erro
 	if err != nil {
 		return err
 	}
-	return d.reply(c, LedgerPage{List: shown(lines, ledgerLineOf), Next: next})
+	list := shown(lines, ledgerLineOf)
+	if err := d.explain(c, list); err != nil {
+		return err
+	}
+	return d.reply(c, LedgerPage{List: list, Next: next})
+}
+
+// explain adds to adjustments why they were made.
+func (d *Door) explain(c *echo.Context, list []LedgerLine) error {
+	var ids []int64
+	for _, line := range list {
+		if id := adjusted(line); id != 0 {
+			ids = append(ids, id)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	reasons, err := d.Adjustments.Reasons(c.Request().Context(), principal(c).AccountID, ids)
+	if err != nil {
+		return err
+	}
+	for i, line := range list {
+		if reason := LedgerLineReason(reasons[adjusted(line)]); reason != "" {
+			list[i].Reason = &reason
+		}
+	}
+	return nil
+}
+
+// adjusted is the adjustment that an entry is of; 0 is none.
+func adjusted(line LedgerLine) int64 {
+	text, found := strings.CutPrefix(line.Cause, "adjustment:")
+	id, err := strconv.ParseInt(text, 10, 64)
+	if !found || err != nil {
+		return 0
+	}
+	return id
 }
 
 func ledgerLineOf(l ledger.Line) LedgerLine {

@@ -455,6 +455,7 @@ func (e InsertPendingOrderType) Valid() bool {
 
 // Defines values for KindFilter.
 const (
+	KindFilterAdjustment                KindFilter = "adjustment"
 	KindFilterDeposit                   KindFilter = "deposit"
 	KindFilterDividend                  KindFilter = "dividend"
 	KindFilterMockTopUp                 KindFilter = "mock_top_up"
@@ -470,6 +471,8 @@ const (
 // Valid indicates whether the value is a known member of the KindFilter enum.
 func (e KindFilter) Valid() bool {
 	switch e {
+	case KindFilterAdjustment:
+		return true
 	case KindFilterDeposit:
 		return true
 	case KindFilterDividend:
@@ -510,6 +513,36 @@ func (e LedgerLineBucket) Valid() bool {
 	case Cash:
 		return true
 	case Deficit:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for LedgerLineReason.
+const (
+	Chargeback      LedgerLineReason = "chargeback"
+	DuplicateCredit LedgerLineReason = "duplicate_credit"
+	FeeRefund       LedgerLineReason = "fee_refund"
+	Goodwill        LedgerLineReason = "goodwill"
+	MissedCredit    LedgerLineReason = "missed_credit"
+	SystemFault     LedgerLineReason = "system_fault"
+)
+
+// Valid indicates whether the value is a known member of the LedgerLineReason enum.
+func (e LedgerLineReason) Valid() bool {
+	switch e {
+	case Chargeback:
+		return true
+	case DuplicateCredit:
+		return true
+	case FeeRefund:
+		return true
+	case Goodwill:
+		return true
+	case MissedCredit:
+		return true
+	case SystemFault:
 		return true
 	default:
 		return false
@@ -3694,11 +3727,17 @@ type LedgerLine struct {
 	Cause  string           `json:"cause"`
 	Id     int64            `json:"id"`
 	Kind   string           `json:"kind"`
-	Time   int64            `json:"time"`
+
+	// Reason of an adjustment, coded
+	Reason *LedgerLineReason `json:"reason,omitempty"`
+	Time   int64             `json:"time"`
 }
 
 // LedgerLineBucket defines model for LedgerLine.Bucket.
 type LedgerLineBucket string
+
+// LedgerLineReason of an adjustment, coded
+type LedgerLineReason string
 
 // LedgerPage Ledger entries.
 type LedgerPage struct {

@@ -12,6 +12,7 @@ import (
 
 	"candor/app/audit"
 	"candor/app/platform/db"
+	"candor/app/staff"
 )
 
 // retention is how many years what was once handed in is kept after the last that happened with its trader.
@@ -136,7 +137,7 @@ func (s *Service) shredApplicationTx(tx *db.Tx, a Application) error {
 	if a.State == Draft {
 		return moveTx(tx, &a, changes)
 	}
-	changes = unclaimed(changes)
+	changes = staff.Released(changes)
 	changes["shredded_at"], changes["level"], changes["renew_on"], changes["kept_until"] = s.clock.Now(), 0, nil, nil
 	if a.State != Rejected {
 		changes["state"] = Revoked

@@ -39,6 +39,7 @@ const (
 	houseSwaps    = 6
 	houseDividend = 7
 	housePayouts  = 8 // what has left traders' accounts and not yet the house
+	houseAdjusted = 9 // the other side of corrections by hand
 	mockOffset    = 10
 	houseIssue    = 1 // mock money that was given out; the mock book's bank
 )
@@ -183,6 +184,16 @@ func (b Book) Send(net, fee int64) []Entry {
 // Bounce is the transaction of money that came back after it had gone out; its fee comes back too.
 func (a Account) Bounce(net, fee int64) []Entry {
 	return append(a.into(net+fee), compact(Entry{a.Book.house(houseBank), house, -net}, Entry{a.Book.house(houseFees), house, -fee})...)
+}
+
+// Adjust is the transaction of a correction by hand: money that the account should have had (what it owes is paid first), or should not. What is taken
+// (negative) must be there as free cash.
+func (a Account) Adjust(amount int64) []Entry {
+	entries := []Entry{{a.ID, Cash, amount}}
+	if amount > 0 {
+		entries = a.into(amount)
+	}
+	return append(compact(entries...), Entry{a.Book.house(houseAdjusted), house, -amount})
 }
 
 // Forgive is the transaction that ends a trading deficit once the account is flat.

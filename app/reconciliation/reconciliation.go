@@ -12,12 +12,8 @@ import (
 // Every is how often it is proved.
 const Every = time.Minute
 
-// Refusals.
-var (
-	ErrStopped = errs.New(errs.Refused, "money_out.stopped")      // no money goes out now
-	ErrUnknown = errs.New(errs.NotFound, "money_out.no_stop")     // nothing is stopped, or another stop is
-	ErrWrong   = errs.New(errs.Conflict, "money_out.still_wrong") // it was not proved since that all is right
-)
+// ErrStopped is returned while no money goes out.
+var ErrStopped = errs.New(errs.Refused, "money_out.stopped")
 
 // Result is what one reconciliation found.
 type Result struct {
@@ -28,11 +24,16 @@ type Result struct {
 	Wrong  *audit.Problem // the first row that does not fit; nil when all does
 }
 
-// Stop is a time in which no money goes out, since a reconciliation found something wrong.
+// Stop is a time in which no money goes out, since a reconciliation found something wrong. It ends by two people.
 type Stop struct {
-	ID    int64
-	At    time.Time
-	Wrong audit.Problem
+	ID      int64
+	FoundID int64 // the reconciliation that found it
+	At      time.Time
+	Wrong   audit.Problem
+	AskedBy *int64 // who asked for its end
+	AskedAt *time.Time
+	EndedBy *int64
+	EndedAt *time.Time
 }
 
 // checks each find the first row that breaks one law between the ledger and the requests for money; every query answers (row, what) or nothing. Rows that
@@ -56,4 +57,16 @@ var checks = []struct{ table, sql string }{
 			SELECT sum(p.amount) AS amount FROM postings p WHERE p.transaction_id = d.transaction_id AND p.account_id = d.account_id) p ON true
 		WHERE d.state = 'credited' AND d.decided_at > $1 AND coalesce(p.amount, 0) <> d.received
 		ORDER BY d.id LIMIT 1`},
+	{"adjustments", `
+		SELECT 'in all', 'are ' || a.amount || ' but the ledger has ' || p.amount
+		FROM (SELECT coalesce(sum(amount), 0) AS amount FROM adjustments WHERE state = 'posted') a,
+		     (SELECT -coalesce(sum(p.amount), 0) AS amount FROM postings p JOIN accounts a ON a.id = p.account_id WHERE a.kind = 'house' AND a.name = 'adjustments') p
+		WHERE a.amount <> p.amount AND $1::timestamptz IS NOT NULL`},
+	{"adjustments", `
+		SELECT 'id ' || a.id, 'is posted with ' || a.amount || ' but the ledger has ' || coalesce(p.amount, 0)
+		FROM adjustments a LEFT JOIN LATERAL (
+			SELECT sum(p.amount) AS amount FROM postings p JOIN ledger_transactions t ON t.id = p.transaction_id
+			WHERE p.transaction_id = a.transaction_id AND p.account_id = a.account_id AND t.cause = 'adjustment:' || a.id) p ON true
+		WHERE a.state = 'posted' AND a.decided_at > $1 AND coalesce(p.amount, 0) <> a.amount
+		ORDER BY a.id LIMIT 1`},
 }

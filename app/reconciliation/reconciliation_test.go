@@ -157,34 +157,129 @@ func TestOneUnitTooManyStopsMoneyOut(t *testing.T) {
 	}
 }
 
+// stop makes something wrong, lets it be found, and sets it right again.
+func (b *bundle) stop() reconciliation.Stop {
+	b.Helper()
+	b.plant(`UPDATE accounts SET cash = cash + 1 WHERE kind = 'contract'`)
+	b.run()
+	stop, ok, err := b.books.Living(b.Context())
+	require.NoError(b, err)
+	require.True(b, ok)
+	return stop
+}
+
+func (b *bundle) repair() {
+	b.Helper()
+	b.plant(`UPDATE accounts SET cash = cash - 1 WHERE kind = 'contract'`)
+}
+
+func (b *bundle) run() reconciliation.Result {
+	b.Helper()
+	r, err := b.books.Run(b.Context())
+	require.NoError(b, err)
+	return r
+}
+
+// staff is another member of staff.
+func (b *bundle) staff() audit.Actor {
+	b.Helper()
+	return audit.Actor{Kind: audit.Staff, ID: b.second(), Name: "C"}
+}
+
+func (b *bundle) recorded(action string) (n int) {
+	b.Helper()
+	require.NoError(b, b.db.Pool.QueryRow(b.Context(), `SELECT count(*) FROM audit_entries WHERE action = $1`, action).Scan(&n))
+	return n
+}
+
 func TestAStopIsLiftedWhenAllIsRight(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.plant(`UPDATE accounts SET cash = cash + 1 WHERE kind = 'contract'`)
-	for range 3 {
-		_, err := b.books.Run(t.Context())
-		require.NoError(t, err)
-	}
-	stop, ok, err := b.books.Living(t.Context())
-	require.NoError(t, err)
-	require.True(t, ok)
+	ctx, other := t.Context(), b.staff()
+	stop := b.stop()
+	b.run()
+	b.run()
 	require.Equal(t, "accounts", stop.Wrong.Table)
-	var entries int
-	require.NoError(t, b.db.Pool.QueryRow(t.Context(), `SELECT count(*) FROM audit_entries WHERE action = 'money_out.stop'`).Scan(&entries))
-	require.Equal(t, 1, entries, "it is stopped once")
-	require.ErrorIs(t, b.books.Lift(t.Context(), b.by, stop.ID), reconciliation.ErrWrong)
-	b.plant(`UPDATE accounts SET cash = cash - 1 WHERE kind = 'contract'`)
-	require.ErrorIs(t, b.books.Lift(t.Context(), b.by, stop.ID), reconciliation.ErrWrong, "nobody has looked yet")
-	_, err = b.books.Run(t.Context())
-	require.NoError(t, err)
+	require.Equal(t, 1, b.recorded("money_out.stop"), "it is stopped once")
+	require.ErrorIs(t, b.books.AskEnd(ctx, b.by, stop.ID), reconciliation.ErrWrong)
+	b.repair()
+	require.ErrorIs(t, b.books.AskEnd(ctx, b.by, stop.ID), reconciliation.ErrWrong, "nobody has looked yet")
+	b.run()
 	require.ErrorIs(t, b.stopped(), reconciliation.ErrStopped, "it does not lift itself")
-	require.ErrorIs(t, b.books.Lift(t.Context(), b.by, stop.ID+1), reconciliation.ErrUnknown)
-	require.NoError(t, b.books.Lift(t.Context(), b.by, stop.ID))
+	require.ErrorIs(t, b.books.AskEnd(ctx, b.by, stop.ID+1), reconciliation.ErrUnknown)
+	require.NoError(t, b.books.AskEnd(ctx, b.by, stop.ID))
+	require.ErrorIs(t, b.stopped(), reconciliation.ErrStopped, "asking is not enough")
+	require.ErrorIs(t, b.books.Lift(ctx, other, stop.ID+1), reconciliation.ErrUnknown)
+	require.NoError(t, b.books.Lift(ctx, other, stop.ID))
 	require.NoError(t, b.stopped())
-	require.ErrorIs(t, b.books.Lift(t.Context(), b.by, stop.ID), reconciliation.ErrUnknown)
-	list, err := b.books.List(t.Context(), 10)
+	require.ErrorIs(t, b.books.AskEnd(ctx, b.by, stop.ID), reconciliation.ErrUnknown)
+	require.ErrorIs(t, b.books.Lift(ctx, other, stop.ID), reconciliation.ErrUnknown)
+	require.Equal(t, []int{1, 1}, []int{b.recorded("money_out.ask"), b.recorded("money_out.lift")})
+	list, err := b.books.List(ctx, 0, 10)
 	require.NoError(t, err)
 	require.Len(t, list, 4)
 	require.Nil(t, list[0].Wrong)
 	require.NotNil(t, list[3].Wrong)
+	older, err := b.books.List(ctx, list[1].ID, 10)
+	require.NoError(t, err)
+	require.Equal(t, list[2:], older)
+	ended, err := b.books.Stops(ctx, 10)
+	require.NoError(t, err)
+	require.Len(t, ended, 1)
+	require.Equal(t, []int64{b.by.ID, other.ID}, []int64{*ended[0].AskedBy, *ended[0].EndedBy})
+}
+
+func TestAStopEndsByTwoPeople(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	ctx, other := t.Context(), b.staff()
+	stop := b.stop()
+	b.repair()
+	b.run()
+	require.ErrorIs(t, b.books.Lift(ctx, b.by, stop.ID), reconciliation.ErrUnasked)
+	require.NoError(t, b.books.AskEnd(ctx, b.by, stop.ID))
+	require.ErrorIs(t, b.books.AskEnd(ctx, b.by, stop.ID), reconciliation.ErrAsked)
+	require.ErrorIs(t, b.books.Lift(ctx, b.by, stop.ID), reconciliation.ErrSelf)
+	_, err := b.db.Pool.Exec(ctx, `UPDATE money_out_stops SET ended_by = asked_by, ended_at = now()`)
+	require.ErrorContains(t, err, "check constraint", "the database refuses one person too")
+	_, err = b.db.Pool.Exec(ctx, `UPDATE money_out_stops SET asked_by = NULL, asked_at = NULL, ended_by = $1, ended_at = now()`, other.ID)
+	require.ErrorContains(t, err, "money_out_stops_two")
+	require.NoError(t, b.books.AskEnd(ctx, other, stop.ID), "somebody else takes the first place")
+	require.ErrorIs(t, b.books.Lift(ctx, other, stop.ID), reconciliation.ErrSelf)
+	require.ErrorIs(t, b.stopped(), reconciliation.ErrStopped)
+	require.NoError(t, b.books.Lift(ctx, b.by, stop.ID))
+	require.NoError(t, b.stopped())
+}
+
+func TestWhatWasAskedIsVoidWhenItIsWrongAgain(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	ctx, other := t.Context(), b.staff()
+	stop := b.stop()
+	b.repair()
+	b.run()
+	require.NoError(t, b.books.AskEnd(ctx, b.by, stop.ID))
+	b.plant(`UPDATE accounts SET cash = cash + 1 WHERE kind = 'contract'`)
+	b.run()
+	require.Equal(t, 1, b.recorded("money_out.unask"))
+	require.ErrorIs(t, b.books.Lift(ctx, other, stop.ID), reconciliation.ErrWrong)
+	b.repair()
+	b.run()
+	require.ErrorIs(t, b.books.Lift(ctx, other, stop.ID), reconciliation.ErrUnasked)
+	require.NoError(t, b.books.AskEnd(ctx, b.by, stop.ID))
+	require.NoError(t, b.books.Lift(ctx, other, stop.ID))
+}
+
+func TestStaffProveWithoutWaiting(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r, err := b.books.RunFor(t.Context(), b.by)
+	require.NoError(t, err)
+	require.Nil(t, r.Wrong)
+	require.Equal(t, 1, b.recorded("reconciliation.run"))
+	b.plant(`UPDATE accounts SET cash = cash + 1 WHERE kind = 'contract'`)
+	r, err = b.books.RunFor(t.Context(), b.by)
+	require.NoError(t, err)
+	require.NotNil(t, r.Wrong)
+	require.ErrorIs(t, b.stopped(), reconciliation.ErrStopped)
 }

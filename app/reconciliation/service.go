@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -20,10 +21,11 @@ import (
 type Service struct {
 	db    *db.DB
 	clock clock.Clock
+	asked sync.Mutex // one proof at a time that a person asked for: each reads all postings
 }
 
 // New makes the service.
-func New(d *db.DB, c clock.Clock) *Service { return &Service{d, c} }
+func New(d *db.DB, c clock.Clock) *Service { return &Service{db: d, clock: c} }
 
 // Prove looks whether everything fits, on one snapshot, and names the first row that does not. It counts the postings that it proved. Requests that were
 // made before since are not looked at one by one.
@@ -75,11 +77,13 @@ func (s *Service) Run(ctx context.Context) (r Result, err error) {
 			return err
 		}
 		tag, err := tx.Conn.Exec(ctx, `INSERT INTO money_out_stops (reconciliation_id, at) VALUES ($1, $2) ON CONFLICT DO NOTHING`, r.ID, r.At)
-		if err != nil || tag.RowsAffected() == 0 {
+		if err != nil {
 			return err
 		}
-		stopped = true
-		entry := audit.By(audit.Actor{Kind: audit.System, Name: "reconciliation"}, r.At, "money_out.stop", "reconciliation", r.ID)
+		if stopped = tag.RowsAffected() > 0; !stopped {
+			return s.unaskTx(ctx, tx)
+		}
+		entry := audit.By(proofs, r.At, "money_out.stop", "reconciliation", r.ID)
 		after, err := json.Marshal(map[string]string{"table": r.Wrong.Table, "row": r.Wrong.Row, "what": r.Wrong.What})
 		if err != nil {
 			return err
@@ -96,70 +100,17 @@ func (s *Service) Run(ctx context.Context) (r Result, err error) {
 	return r, nil
 }
 
-// StoppedTx refuses money that wants to go out while the books do not agree. It returns ErrStopped.
-func (s *Service) StoppedTx(ctx context.Context, tx *db.Tx) error {
-	var stopped bool
-	if err := tx.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM money_out_stops WHERE ended_at IS NULL)`).Scan(&stopped); err != nil {
-		return fmt.Errorf("ask whether money goes out: %w", err)
+// RunFor is Run for a member of staff who doesn't wait for the next minute. Refusal: ErrBusy.
+func (s *Service) RunFor(ctx context.Context, by audit.Actor) (r Result, err error) {
+	if !s.asked.TryLock() {
+		return r, ErrBusy
 	}
-	if stopped {
-		return ErrStopped
-	}
-	return nil
-}
-
-// Living is the stop that is in force; ok is false when money goes out.
-func (s *Service) Living(ctx context.Context) (stop Stop, ok bool, err error) {
-	err = s.db.Pool.QueryRow(ctx, `
-		SELECT m.id, m.at, r.wrong_table, r.wrong_row, r.wrong_what FROM money_out_stops m JOIN reconciliations r ON r.id = m.reconciliation_id WHERE m.ended_at IS NULL`).
-		Scan(&stop.ID, &stop.At, &stop.Wrong.Table, &stop.Wrong.Row, &stop.Wrong.What)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return stop, false, nil
-	}
-	return stop, err == nil, err
-}
-
-// List reads the last reconciliations, newest first.
-func (s *Service) List(ctx context.Context, limit int) ([]Result, error) {
-	rows, err := s.db.Pool.Query(ctx, `SELECT id, at, took_ms, proved, wrong_table, wrong_row, wrong_what FROM reconciliations ORDER BY id DESC LIMIT $1`, limit)
-	if err != nil {
-		return nil, fmt.Errorf("list reconciliations: %w", err)
-	}
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (r Result, err error) {
-		var took int64
-		var table, at, what *string
-		err = row.Scan(&r.ID, &r.At, &took, &r.Proved, &table, &at, &what)
-		r.Took = time.Duration(took) * time.Millisecond
-		if table != nil {
-			r.Wrong = &audit.Problem{Table: *table, Row: *at, What: *what}
-		}
+	defer s.asked.Unlock()
+	if r, err = s.Run(ctx); err != nil {
 		return r, err
+	}
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		return audit.RecordTx(ctx, tx, audit.By(by, r.At, "reconciliation.run", "reconciliation", r.ID))
 	})
-}
-
-// Lift lets money go out again, once a later reconciliation has found everything right. Refusals: ErrUnknown, ErrWrong.
-func (s *Service) Lift(ctx context.Context, by audit.Actor, stopID int64) error {
-	return s.db.InTx(ctx, func(tx *db.Tx) error {
-		var since int64
-		err := tx.Conn.QueryRow(ctx, `SELECT reconciliation_id FROM money_out_stops WHERE id = $1 AND ended_at IS NULL FOR UPDATE`, stopID).Scan(&since)
-		if errors.Is(err, pgx.ErrNoRows) {
-			return ErrUnknown
-		}
-		if err != nil {
-			return fmt.Errorf("read a stop: %w", err)
-		}
-		var last int64
-		var right bool
-		if err := tx.Conn.QueryRow(ctx, `SELECT id, wrong_what IS NULL FROM reconciliations ORDER BY id DESC LIMIT 1`).Scan(&last, &right); err != nil {
-			return fmt.Errorf("read the last reconciliation: %w", err)
-		}
-		if last == since || !right {
-			return ErrWrong
-		}
-		now := s.clock.Now()
-		if _, err := tx.Conn.Exec(ctx, `UPDATE money_out_stops SET ended_at = $2, ended_by = $3 WHERE id = $1`, stopID, now, by.ID); err != nil {
-			return fmt.Errorf("end a stop: %w", err)
-		}
-		return audit.RecordTx(ctx, tx, audit.By(by, now, "money_out.lift", "money_out_stop", stopID))
-	})
+	return r, err
 }

@@ -53,6 +53,8 @@ const (
 	BankFeeKey         = "bank.fee"
 	LeadAboveKey       = "withdraw.lead_above"
 	AddressKey         = "address.enabled"
+	AdjustLeadKey      = "adjustment.lead_above"
+	AdjustMaxKey       = "adjustment.maximum"
 )
 
 // WithdrawDayKey is the limit of 24 hours at a level of verification, 1 or 2.
@@ -90,6 +92,8 @@ var Definitions = []Definition{
 	{Key: RechargeMaxKey, Type: Decimal, Default: "1000000", Public: true, About: "Largest deposit, USDT"},
 	{Key: MockTopUpKey, Type: Decimal, Default: "100000", Public: true, About: "Highest balance that a mock account may be topped up to, USDT"},
 	{Key: UnverifiedTotalKey, Type: Decimal, Default: "2000", Public: true, About: "Deposits in all before the identity is verified, USDT"},
+	{Key: AdjustLeadKey, Type: Decimal, Default: "5000", About: "Adjustments above this need the finance lead as the third, USDT"},
+	{Key: AdjustMaxKey, Type: Decimal, Default: "50000", About: "Largest adjustment, USDT"},
 	{Key: SecondPersonKey, Type: Decimal, Default: "5000", About: "Deposits above this need a second person, USDT"},
 }
 

@@ -48,8 +48,12 @@ func (s *Service) Read(ctx context.Context, id int64) (w Withdrawal, err error) 
 	return w, nil
 }
 
-// UnderWay is how much money has left accounts and is not out yet, by the withdrawals; the ledger says it too.
-func (s *Service) UnderWay(ctx context.Context) (amount int64, err error) {
-	err = s.db.Pool.QueryRow(ctx, `SELECT coalesce(sum(amount), 0) FROM withdrawals WHERE sent_id IS NULL AND back_id IS NULL`).Scan(&amount)
-	return amount, err
+// UnderWay is how much money has left accounts and is not out yet, by the withdrawals; the ledger says it too. It sums up the db.Stretch longest waiting;
+// more tells that there are others.
+func (s *Service) UnderWay(ctx context.Context) (amount int64, more bool, err error) {
+	err = s.db.Pool.QueryRow(ctx, `
+		SELECT coalesce(sum(amount) FILTER (WHERE row_number <= $1), 0), count(*) > $1 FROM (
+			SELECT amount, row_number() OVER (ORDER BY created_at, id) FROM withdrawals WHERE sent_id IS NULL AND back_id IS NULL ORDER BY created_at, id LIMIT $1 + 1) first`,
+		db.Stretch).Scan(&amount, &more)
+	return amount, more, err
 }

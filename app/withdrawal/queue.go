@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"candor/app/audit"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
@@ -26,35 +28,28 @@ type Search struct {
 // named tells whether one withdrawal is looked for, wherever it stands: it may have ended.
 func (q Search) named() bool { return q.ID != 0 || q.Payment != "" }
 
-// Queue reads what is under way, the longest waiting first, behind a withdrawal that was asked for at a moment; the zero time begins at the front.
-// A withdrawal that is named is found when it has ended too.
-func (s *Service) Queue(ctx context.Context, q Search, after time.Time, afterID int64, limit int) (list []Withdrawal, err error) {
-	rows := s.db.Rows(ctx).Where("(created_at, id) > (?, ?)", after, afterID)
-	if !q.named() {
-		rows = rows.Where("ended_at IS NULL")
+// Queue reads what is under way, the longest waiting first, behind a withdrawal that was read before; 0 begins at the front. It names the withdrawal behind
+// which the next page begins, 0 after the last: a page may hold fewer than its limit where a risk matches little. A withdrawal that is named is found when
+// it has ended too.
+func (s *Service) Queue(ctx context.Context, q Search, after int64, limit int) (list []Withdrawal, next int64, err error) {
+	l := db.List{Columns: columns, Table: "withdrawals", Order: "created_at, id", Limit: limit}
+	l.RowsIf(!q.named(), "ended_at IS NULL")
+	l.RowsIf(q.ID != 0, "id = ?", q.ID)
+	l.RowsIf(q.Payment != "", "payment = ?", onePayment(q.Payment))
+	l.RowsIf(after != 0, "(created_at, id) > ((SELECT created_at FROM withdrawals WHERE id = ?), ?)", after, after)
+	l.RowsIf(q.Waiting > 0, "created_at < ?", s.clock.Now().Add(-q.Waiting))
+	l.RowsIf(q.TraderID != 0, "trader_id = ?", q.TraderID)
+	inOrder := q.TraderID == 0 && len(q.States) == 1 // along the state's own index
+	if inOrder {
+		l.Rows("state = ?", q.States[0])
 	}
-	if len(q.States) > 0 {
-		rows = rows.Where("state IN ?", q.States)
+	l.KeepIf(!inOrder && len(q.States) > 0, "state = ANY(?)", q.States)
+	l.KeepIf(q.Risk > 0, "risk >= ?", q.Risk)
+	list, next, err = db.Read(ctx, s.db.Pool, l, pgx.RowToStructByPos[Withdrawal], func(w Withdrawal) int64 { return w.ID })
+	if err != nil {
+		return nil, 0, fmt.Errorf("read the queue of withdrawals: %w", err)
 	}
-	if q.Risk > 0 {
-		rows = rows.Where("risk >= ?", q.Risk)
-	}
-	if q.Waiting > 0 {
-		rows = rows.Where("created_at < ?", s.clock.Now().Add(-q.Waiting))
-	}
-	if q.TraderID != 0 {
-		rows = rows.Where("trader_id = ?", q.TraderID)
-	}
-	if q.ID != 0 {
-		rows = rows.Where("id = ?", q.ID)
-	}
-	if q.Payment != "" {
-		rows = rows.Where("payment = ?", onePayment(q.Payment))
-	}
-	if err := rows.Order("created_at, id").Limit(limit).Find(&list).Error; err != nil {
-		return nil, fmt.Errorf("read the queue of withdrawals: %w", err)
-	}
-	return list, nil
+	return list, next, nil
 }
 
 // onePayment is a bank's reference, or a transaction's hash, in the one form that it is kept in.
@@ -94,7 +89,8 @@ func (s *Service) Waiting(ctx context.Context) (n int64, oldest time.Time, err e
 	var since *time.Time
 	err = s.db.Pool.QueryRow(ctx, `
 		SELECT count(*), min(moved_at) FILTER (WHERE state IN ('review', 'approved_1', 'approved_2')) FROM (
-			SELECT state, moved_at FROM withdrawals WHERE ended_at IS NULL AND state = ANY($1) ORDER BY created_at, id LIMIT $2) first`, WaitsForDesk, db.Stretch).Scan(&n, &since)
+			SELECT w.state, w.moved_at FROM unnest($1::text[]) waits, LATERAL (
+				SELECT state, moved_at FROM withdrawals WHERE ended_at IS NULL AND state = waits ORDER BY created_at, id LIMIT $2) w LIMIT $2) first`, WaitsForDesk, db.Stretch).Scan(&n, &since)
 	if since != nil {
 		oldest = *since
 	}

@@ -31,7 +31,7 @@ func TestQueue(t *testing.T) {
 	b.database.Tamper(t, fmt.Sprintf(`UPDATE withdrawals SET risk = CASE id WHEN %d THEN 70 ELSE 69 END`, second.ID))
 
 	queue := func(q withdrawal.Search) []int64 {
-		list, err := b.withdrawals.Queue(t.Context(), q, time.Time{}, 0, 10)
+		list, _, err := b.withdrawals.Queue(t.Context(), q, 0, 10)
 		require.NoError(t, err)
 		return ids(list)
 	}
@@ -53,18 +53,26 @@ func TestQueue(t *testing.T) {
 	})
 	t.Run("PageByPage", func(t *testing.T) {
 		var seen []int64
-		after := withdrawal.Withdrawal{}
-		for range 4 {
-			list, err := b.withdrawals.Queue(t.Context(), withdrawal.Search{}, after.CreatedAt, after.ID, 1)
+		after := int64(0)
+		for page := range 4 {
+			list, next, err := b.withdrawals.Queue(t.Context(), withdrawal.Search{}, after, 1)
 			require.NoError(t, err)
 			require.Len(t, list, 1)
-			after = list[0]
-			seen = append(seen, after.ID)
+			require.Equal(t, page == 3, next == 0, "the last page says so")
+			after = list[0].ID
+			seen = append(seen, after)
 		}
 		require.Equal(t, []int64{first.ID, second.ID, sent.ID, asked.ID}, seen)
-		list, err := b.withdrawals.Queue(t.Context(), withdrawal.Search{}, after.CreatedAt, after.ID, 1)
+		list, next, err := b.withdrawals.Queue(t.Context(), withdrawal.Search{}, after, 1)
 		require.NoError(t, err)
 		require.Empty(t, list)
+		require.Zero(t, next)
+	})
+	t.Run("WhatIsHeld", func(t *testing.T) {
+		amount, more, err := b.withdrawals.UnderWay(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, first.Amount+second.Amount+asked.Amount, amount, "what was sent is out")
+		require.False(t, more)
 	})
 	t.Run("Counts", func(t *testing.T) {
 		counts, err := b.withdrawals.Counts(t.Context())

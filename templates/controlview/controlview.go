@@ -14,6 +14,7 @@ var t = i18n.T
 // Home is the start page of one member of staff: only what the member may open.
 type Home struct {
 	Date     string
+	Alert    *ui.AlertView // what everybody who works on money must know first
 	Queues   []Queue
 	Requests []Request
 	Feeds    *Feeds
@@ -22,7 +23,7 @@ type Home struct {
 	HasRoles bool
 }
 
-func (h Home) empty() bool { return len(h.Queues) == 0 && h.Feeds == nil && !h.Log }
+func (h Home) empty() bool { return h.Alert == nil && len(h.Queues) == 0 && h.Feeds == nil && !h.Log }
 
 // Queue is a line of the table of queues.
 type Queue struct {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
@@ -12,13 +13,16 @@ import (
 	"github.com/labstack/echo/v5/middleware"
 
 	"candor/admin/access"
+	"candor/admin/adjustdesk"
 	"candor/admin/cashdesk"
 	"candor/admin/controldesk"
 	"candor/admin/desk"
 	"candor/admin/kycdesk"
+	"candor/admin/ledgerdesk"
 	"candor/admin/paydesk"
 	"candor/admin/signin"
 	"candor/admin/tradedesk"
+	"candor/app/adjustment"
 	"candor/app/api"
 	"candor/app/audit"
 	"candor/app/deposit"
@@ -51,6 +55,7 @@ type house struct {
 	payees      *payee.Service
 	providers   *provider.Service
 	withdrawals *withdrawal.Service
+	adjustments *adjustment.Service
 	books       *reconciliation.Service
 	outbox      *mail.Outbox
 	hasher      *trader.Hasher
@@ -79,7 +84,7 @@ func (p *platform) backOffice(ctx context.Context, h house) error {
 	p.staff = staff.New(p.database.DB, p.clock, h.hasher, h.sessions, h.outbox, texts, p.adminURL())
 	log := audit.NewLog(p.database.DB)
 	frame := desk.New(desk.Config{
-		DB: p.database.DB, Clock: p.clock, Staff: p.staff, Access: enforcer, Texts: texts, Production: p.config.Mode == production, Health: p.health,
+		DB: p.database.DB, Clock: p.clock, Staff: p.staff, Access: enforcer, Texts: texts, Production: p.config.Mode == production, Health: p.health(h.books),
 		Counts: map[string]func(context.Context) (desk.Waiting, error){
 			"deposits": func(ctx context.Context) (desk.Waiting, error) {
 				n, oldest, err := h.deposits.Waiting(ctx)
@@ -93,6 +98,12 @@ func (p *platform) backOffice(ctx context.Context, h house) error {
 				n, oldest, err := h.withdrawals.Waiting(ctx)
 				return desk.Waiting{Count: n, Oldest: oldest, Target: withdrawal.Target}, err
 			},
+			"adjustments": func(ctx context.Context) (desk.Waiting, error) {
+				n, oldest, err := h.adjustments.Waiting(ctx)
+				return desk.Waiting{Count: n, Oldest: oldest, Target: adjustment.Target}, err
+			},
+			"reconciliation": ledgerdesk.Stopped(h.books),
+
 			"staff":    controldesk.WaitingRequests(p.staff),
 			"products": controldesk.WaitingChanges(p.changes),
 		},
@@ -102,10 +113,12 @@ func (p *platform) backOffice(ctx context.Context, h house) error {
 	p.mountBackOffice = func(e *echo.Echo) {
 		frame.MountPublic(e, signin.Routes(p.staff))
 		frame.Mount(e,
-			controldesk.Routes(controldesk.Services{Staff: p.staff, Audit: log, Outbox: h.outbox, Market: p.market, Changes: p.changes, Kept: p.config.SMTP == ""}),
+			controldesk.Routes(controldesk.Services{Staff: p.staff, Audit: log, Outbox: h.outbox, Market: p.market, Changes: p.changes, Books: h.books, Kept: p.config.SMTP == ""}),
 			cashdesk.Routes(cashdesk.Services{Deposits: h.deposits, Traders: h.traders, Staff: p.staff, Audit: log, Texts: h.texts}),
 			kycdesk.Routes(kycdesk.Services{Identities: h.identities, Traders: h.traders, Staff: p.staff, Audit: log, Texts: h.texts, Tag: h.keys.Tag}),
 			paydesk.Routes(paydesk.Services{Withdrawals: h.withdrawals, Traders: h.traders, Staff: p.staff, Audit: log, Texts: h.texts}),
+			adjustdesk.Routes(adjustdesk.Services{Adjustments: h.adjustments, Traders: h.traders, Staff: p.staff, Audit: log, Ledger: p.database.Pool}),
+			ledgerdesk.Routes(ledgerdesk.Services{Books: h.books, Staff: p.staff}),
 			tradedesk.Routes(tradedesk.Services{
 				Traders: h.traders, Sessions: h.sessions, Ledger: p.database.Pool, Trading: p.trading, Market: p.market, Deposits: h.deposits, Audit: log,
 			}),
@@ -144,8 +157,29 @@ func newEcho() *echo.Echo {
 }
 
 // health is the state of the house in the foot of the back office's navigation.
-func (p *platform) health(ctx context.Context) []layout.HealthLine {
-	return []layout.HealthLine{p.feedHealth(ctx), p.tapeHealth(ctx)}
+func (p *platform) health(books *reconciliation.Service) func(context.Context) []layout.HealthLine {
+	return func(ctx context.Context) []layout.HealthLine {
+		return []layout.HealthLine{p.feedHealth(ctx), p.booksHealth(ctx, books), p.tapeHealth(ctx)}
+	}
+}
+
+// booksHealth says when the books were last found right, or that no money goes out.
+func (p *platform) booksHealth(ctx context.Context, books *reconciliation.Service) layout.HealthLine {
+	line := layout.HealthLine{State: ui.DotWarn, Label: i18n.T(ctx, "health.books"), Value: i18n.T(ctx, "health.books_never")}
+	_, stopped, err := books.Living(ctx)
+	last, failed := books.List(ctx, 0, 1)
+	switch {
+	case err != nil || failed != nil:
+		slog.WarnContext(ctx, "the state of the books could not be read", "error", errors.Join(err, failed))
+	case stopped || len(last) > 0 && last[0].Wrong != nil:
+		line.State, line.Value = ui.DotBad, i18n.T(ctx, "health.books_stopped")
+	case len(last) > 0:
+		line.Value = i18n.T(ctx, "health.books_right", "at", last[0].At.UTC().Format("15:04"))
+		if p.clock.Now().Sub(last[0].At) < 2*reconciliation.Every {
+			line.State = ui.DotOK
+		}
+	}
+	return line
 }
 
 func (p *platform) feedHealth(ctx context.Context) layout.HealthLine {

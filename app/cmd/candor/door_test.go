@@ -37,12 +37,14 @@ type doorRig struct {
 	otherOwner trading.Owner
 	platform   *platform
 	contract   *openapi3.T
+	test       *dbtest.DB
 }
 
 func newDoorRig(t *testing.T, before ...func(*platform)) *doorRig {
 	t.Helper()
 	ctx := context.Background()
-	d, err := db.Open(ctx, dbtest.New(t).URL)
+	test := dbtest.New(t)
+	d, err := db.Open(ctx, test.URL)
 	require.NoError(t, err)
 	config := Config{DataDir: t.TempDir(), Mode: development, Feed: "simulated", FeedSpeed: 1, NewsignKey: "candor-web"}
 	database := &database{DB: d}
@@ -71,7 +73,7 @@ func newDoorRig(t *testing.T, before ...func(*platform)) *doorRig {
 	contract, err := openapi3.NewLoader().LoadFromFile("../../api/openapi.yaml")
 	require.NoError(t, err)
 	return &doorRig{
-		url: server.URL, token: tokens[0], real: realSession(t, d, owners[0].TraderID), other: tokens[1], otherOwner: owners[1], platform: p, contract: contract,
+		url: server.URL, token: tokens[0], real: realSession(t, d, owners[0].TraderID), other: tokens[1], otherOwner: owners[1], platform: p, contract: contract, test: test,
 	}
 }
 

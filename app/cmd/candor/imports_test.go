@@ -31,6 +31,7 @@ var downhill = map[string][]string{
 	"market":         {"audit", "switches", "ledger"},
 	"trading":        {"audit", "switches", "ledger", "market"},
 	"deposit":        {"audit", "switches", "ledger", "provider", "trader", "session", "staff"},
+	"adjustment":     {"audit", "switches", "ledger", "trader"},
 	"reconciliation": {"audit", "ledger"},
 	"provider":       {},
 	"withdrawal":     {"audit", "switches", "ledger", "provider", "payee", "trader", "session", "staff"},

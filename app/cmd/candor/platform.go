@@ -16,6 +16,7 @@ import (
 
 	"github.com/labstack/echo/v5"
 
+	"candor/app/adjustment"
 	"candor/app/api"
 	"candor/app/audit"
 	"candor/app/deposit"
@@ -158,7 +159,7 @@ func (p *platform) buildDoors(ctx context.Context, public ed25519.PublicKey) err
 	}
 	h := p.buildHouse(values, texts, senders, keys, providers)
 	door := api.New(api.Services{
-		Market: p.market, Trading: p.trading, Traders: h.traders, Sessions: h.sessions, Deposits: h.deposits, Payees: h.payees, Withdrawals: h.withdrawals,
+		Market: p.market, Trading: p.trading, Traders: h.traders, Sessions: h.sessions, Deposits: h.deposits, Payees: h.payees, Withdrawals: h.withdrawals, Adjustments: h.adjustments,
 		Identities: h.identities, Providers: h.providers,
 		Notices: notice.New(d, values), Switches: values, Ledger: d.Pool, Running: p.isRunning,
 	}, api.Config{NewsignKey: c.NewsignKey, PublicKey: public, Texts: texts, Languages: languages(texts)}, p.clock)
@@ -196,6 +197,7 @@ func (p *platform) buildHouse(values *switches.Service, texts *i18n.Catalogue, s
 	h.deposits = deposit.New(d, p.clock, values, upload.NewStore(filepath.Join(p.config.DataDir, "uploads")), changed)
 	h.payees = payee.New(d, p.clock, values, h.outbox, texts, h.traders)
 	h.books = reconciliation.New(d, p.clock)
+	h.adjustments = adjustment.New(d, p.clock, values, p.trading, changed)
 	h.withdrawals = withdrawal.New(d, p.clock, values, h.traders, h.payees, p.trading, h.books, changed)
 	jobs.Handle(p.jobs, func(ctx context.Context, _ expireDeposits) error {
 		_, err := h.deposits.Expire(ctx)

@@ -14,9 +14,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/admin/access"
+	"candor/admin/adjustdesk"
 	"candor/admin/cashdesk"
 	"candor/admin/controldesk"
 	"candor/admin/kycdesk"
+	"candor/admin/ledgerdesk"
 	"candor/admin/paydesk"
 	"candor/admin/signin"
 	"candor/admin/tradedesk"
@@ -36,6 +38,7 @@ var reaches = map[string]string{
 	"deposit":    "a request for money in: its state and proof; the money comes with balanced postings, of two people where it matters",
 	"withdrawal": "a request for money out: its state and what proves it; the money goes with balanced postings, of two people at least",
 	"event":      "what a provider has told, signed: a reason to ask it, and whether that was done",
+	"adjustment": "a correction of an account's cash: its state; the money moves with balanced postings, of two people at least, and the trader reads why",
 	"stop":       "whether money goes out at all, for everybody alike",
 	"staff":      "who works here, and in which role",
 	"mail":       "messages that wait or were sent",
@@ -55,11 +58,11 @@ var reaches = map[string]string{
 // mayReach says which of them each kind of power may have: no page and no permission reaches an order, no call reaches another's account.
 var mayReach = map[string][]string{
 	"call":       {"nothing", "session", "own", "account", "order", "deposit", "withdrawal", "identity"},
-	"page":       {"nothing", "session", "staff", "deposit", "withdrawal", "stop", "identity", "terms"},
-	"permission": {"nothing", "staff", "deposit", "withdrawal", "stop", "identity", "terms"},
+	"page":       {"nothing", "session", "staff", "deposit", "withdrawal", "adjustment", "stop", "identity", "terms"},
+	"permission": {"nothing", "staff", "deposit", "withdrawal", "adjustment", "stop", "identity", "terms"},
 	"other":      {"nothing", "event"},
 	"switch":     {"limit"},
-	"update":     {"session", "own", "deposit", "withdrawal", "event", "stop", "staff", "mail", "limit", "notice", "person", "reply", "drawn", "hold", "engine", "jobs", "terms", "warning", "identity"},
+	"update":     {"session", "own", "deposit", "withdrawal", "adjustment", "event", "stop", "staff", "mail", "limit", "notice", "person", "reply", "drawn", "hold", "engine", "jobs", "terms", "warning", "identity"},
 	"delete":     {"session", "own", "deposit", "staff", "mail", "limit", "notice", "person", "jobs"},
 }
 
@@ -180,7 +183,7 @@ func (r *doorRig) routePowers(t *testing.T) (found []string) {
 // pagePermissions are the back office's tables of routes; what stands before the sign-in has the permission "public".
 func pagePermissions() map[string]string {
 	out := map[string]string{}
-	for _, r := range slices.Concat(controldesk.Routes(controldesk.Services{}), cashdesk.Routes(cashdesk.Services{}), paydesk.Routes(paydesk.Services{}), kycdesk.Routes(kycdesk.Services{}), tradedesk.Routes(tradedesk.Services{})) {
+	for _, r := range slices.Concat(controldesk.Routes(controldesk.Services{}), cashdesk.Routes(cashdesk.Services{}), paydesk.Routes(paydesk.Services{}), kycdesk.Routes(kycdesk.Services{}), ledgerdesk.Routes(ledgerdesk.Services{}), adjustdesk.Routes(adjustdesk.Services{}), tradedesk.Routes(tradedesk.Services{})) {
 		out[r.Method+" /admin"+r.Path] = string(r.Permission)
 	}
 	for _, r := range signin.Routes(nil) {

@@ -1536,7 +1536,7 @@ export interface components {
         /** @enum {string} */
         EndReasonFilter: "trader" | "no_margin" | "too_many_positions" | "expired" | "close_only" | "oco";
         /** @enum {string} */
-        KindFilter: "deposit" | "withdrawal" | "withdrawal_returned" | "withdrawal_bounced" | "trade_open" | "trade_close" | "mock_top_up" | "negative_balance_protection" | "swap" | "dividend";
+        KindFilter: "deposit" | "withdrawal" | "withdrawal_returned" | "withdrawal_bounced" | "trade_open" | "trade_close" | "mock_top_up" | "negative_balance_protection" | "swap" | "dividend" | "adjustment";
         Envelope: {
             /** @enum {integer} */
             status: 0 | 1;
@@ -1966,6 +1966,11 @@ export interface components {
             bucket: "cash" | "bonus" | "deficit";
             /** @example 12.50 */
             amount: string;
+            /**
+             * @description of an adjustment, coded
+             * @enum {string}
+             */
+            reason?: "missed_credit" | "duplicate_credit" | "fee_refund" | "goodwill" | "system_fault" | "chargeback";
         };
         /** @enum {string} */
         AuthSide: "front" | "back" | "selfie";

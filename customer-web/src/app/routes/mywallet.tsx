@@ -73,7 +73,7 @@ export default function MyWallet() {
 }
 
 function causePath({ of, id }: Cause): string | undefined {
-  if (of === 'position') return undefined
+  if (of === 'position' || of === 'adjustment') return undefined
   if (of === 'order') return hasRoute(HISTORY_PATH) ? HISTORY_PATH : undefined
   const path = of === 'deposit' ? DEPOSIT_PATH : WITHDRAW_PATH
   return hasRoute(path) ? `${path}?id=${id}` : undefined

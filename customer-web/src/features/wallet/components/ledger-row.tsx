@@ -42,6 +42,7 @@ export function LedgerRow({ line, pathOf }: LedgerRowProps) {
           ) : (
             <span>{causeText}</span>
           ))}
+        {line.reason && <span>{t(`ledger.reason.${line.reason}`)}</span>}
       </span>
       <span className={styles.amount}>
         <MoneyText className={cx(direction)}>
@@ -54,5 +55,6 @@ export function LedgerRow({ line, pathOf }: LedgerRowProps) {
 
 function numberOf({ of, id }: Cause): string {
   if (of === 'deposit') return `DP-${id}`
+  if (of === 'adjustment') return `AD-${id}`
   return of === 'withdrawal' ? `WD-${id}` : String(id)
 }

@@ -10,6 +10,7 @@ export const kinds = [
   'trade_close',
   'swap',
   'dividend',
+  'adjustment',
   'mock_top_up',
   'negative_balance_protection',
 ] as const
@@ -20,10 +21,13 @@ export function kindKey(kind: string): TextKey {
   return known ? `ledger.kind.${known}` : 'ledger.kind.other'
 }
 
-export type Cause = { of: 'deposit' | 'withdrawal' | 'order' | 'position'; id: number }
+export type Cause = {
+  of: 'deposit' | 'withdrawal' | 'order' | 'position' | 'adjustment'
+  id: number
+}
 
-/** What an entry was booked for; null for causes that have no screen of their own. */
+/** What an entry was booked for; null for causes that nobody has a number of. */
 export function readCause(cause: string): Cause | null {
-  const match = /^(deposit|withdrawal|order|position):(\d{1,15})$/.exec(cause)
+  const match = /^(deposit|withdrawal|order|position|adjustment):(\d{1,15})$/.exec(cause)
   return match && { of: match[1] as Cause['of'], id: Number(match[2]) }
 }

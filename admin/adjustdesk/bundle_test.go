@@ -1,0 +1,135 @@
+package adjustdesk_test
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/admin/access"
+	"candor/admin/adjustdesk"
+	"candor/admin/desk"
+	"candor/admin/desk/desktest"
+	"candor/app/adjustment"
+	"candor/app/audit"
+	"candor/app/ledger"
+	"candor/app/platform/db"
+	"candor/app/platform/dbtest"
+	"candor/app/platform/i18n"
+	"candor/app/platform/money"
+	"candor/app/session"
+	"candor/app/switches"
+	"candor/app/trader"
+	"candor/locales"
+)
+
+const usdt = money.Unit
+
+// bundle is a desk with a trader who has a thousand dollars, and people around it.
+type bundle struct {
+	*testing.T
+	*desktest.Office
+	adjustments         *adjustment.Service
+	account             ledger.Account
+	maker, checker, led *desktest.Browser
+	made                int
+}
+
+// flat is positions that need nothing.
+type flat struct{}
+
+func (flat) WithdrawableTx(_ context.Context, _ *db.Tx, account ledger.Account) (int64, error) {
+	return account.Free(), nil
+}
+
+func setup(t *testing.T) *bundle {
+	t.Helper()
+	o := desktest.New(t, dbtest.New(t).URL, func(c *desk.Config) { c.Health = desktest.Healthy })
+	b := &bundle{T: t, Office: o}
+	values, err := switches.Load(t.Context(), o.DB)
+	require.NoError(t, err)
+	texts, err := i18n.Load(locales.Customer())
+	require.NoError(t, err)
+	b.adjustments = adjustment.New(o.DB, o.Clock, values, flat{}, func(int64) {})
+	o.Mount(adjustdesk.Routes(adjustdesk.Services{
+		Adjustments: b.adjustments, Staff: o.Staff, Audit: audit.NewLog(o.DB), Ledger: o.DB.Pool,
+		Traders: trader.New(o.DB, o.Clock, session.New(o.DB, o.Clock), o.Outbox, values, trader.NewHasher(), texts, func(int64) {}),
+	}))
+	b.account = b.trader("marta@example.com", 1_000)
+	b.maker, b.checker, b.led = b.seat("Finance maker 02", access.FinanceMaker), b.seat("Finance checker 01", access.FinanceChecker), b.seat("Finance lead 01", access.FinanceLead)
+	return b
+}
+
+func (b *bundle) seat(name string, roles ...access.Role) *desktest.Browser {
+	b.Helper()
+	return b.SignInAs(b.T, b.Hire(b.T, name, roles...))
+}
+
+func (b *bundle) trader(mail string, dollars int64) (a ledger.Account) {
+	b.Helper()
+	var id int64
+	require.NoError(b, b.DB.Pool.QueryRow(b.Context(), `INSERT INTO traders (email, name, password_hash, country, invite_code, accepted_at)
+		VALUES ($1, 'Marta', 'x', 'ES', $1, now()) RETURNING id`, mail).Scan(&id))
+	require.NoError(b, b.DB.InTx(b.Context(), func(tx *db.Tx) (err error) {
+		if a, err = ledger.OpenTx(b.Context(), tx, id, ledger.Real, trader.Ordinary, b.Clock.Now()); err != nil {
+			return err
+		}
+		_, err = ledger.PostTx(b.Context(), tx, ledger.Transaction{Kind: "deposit", Key: mail, Cause: "test", Book: ledger.Real, At: b.Clock.Now(), Entries: a.Receive(dollars * usdt)})
+		return err
+	}))
+	return a
+}
+
+func (b *bundle) cash() int64 {
+	b.Helper()
+	a, err := ledger.Load(b.Context(), b.DB.Pool, b.account.ID)
+	require.NoError(b, err)
+	return a.Cash
+}
+
+// form is what a maker types; the key is another one each time.
+func (b *bundle) form(direction, amount string) url.Values {
+	b.made++
+	return url.Values{
+		"direction": {direction}, "amount": {amount}, "again": {amount}, "unit": {"USDT"}, "reason": {"missed_credit"}, "reference": {"CHAT-7"}, "note": {"The bank line was there"},
+		"key": {fmt.Sprintf("key-of-the-form-%04d", b.made)},
+	}
+}
+
+func (b *bundle) formPath() string {
+	return fmt.Sprintf("/admin/traders/%d/adjustment", b.account.TraderID)
+}
+
+// ask asks for an adjustment at the desk.
+func (b *bundle) ask(direction, amount string) adjustment.Adjustment {
+	b.Helper()
+	answer := b.maker.Send(b.formPath(), b.form(direction, amount))
+	require.Equal(b, http.StatusNoContent, answer.Code, answer.Body.String())
+	var id int64
+	_, err := fmt.Sscanf(answer.Header().Get("HX-Redirect"), "/admin/adjustments/%d", &id)
+	require.NoError(b, err)
+	return b.now(id)
+}
+
+func (b *bundle) now(id int64) adjustment.Adjustment {
+	b.Helper()
+	a, err := b.adjustments.Read(b.Context(), id)
+	require.NoError(b, err)
+	return a
+}
+
+func path(a adjustment.Adjustment, noun string) string {
+	return fmt.Sprintf("/admin/adjustments/%d/%s", a.ID, noun)
+}
+
+// decide posts a dialog about an adjustment as it stands now.
+func (b *bundle) decide(who *desktest.Browser, a adjustment.Adjustment, noun string) *httptest.ResponseRecorder {
+	now := b.now(a.ID)
+	return who.Send(path(a, noun), url.Values{"version": {strconv.Itoa(now.Version)}, "facts": {hex.EncodeToString(now.Facts())}, "note": {"Not this one"}})
+}

@@ -1,0 +1,163 @@
+package adjustdesk
+
+import (
+	"encoding/hex"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"candor/admin/access"
+	"candor/admin/desk"
+	"candor/app/adjustment"
+	"candor/app/ledger"
+	"candor/app/platform/errs"
+	"candor/templates/adjustview"
+	"candor/templates/caseview"
+	"candor/templates/ui"
+)
+
+// decision is a dialog that decides an adjustment, and the act that its form posts. Its texts begin with "adjustment." and its verb.
+type decision struct {
+	noun       string
+	verb       string
+	permission access.Permission
+	kind       ui.ButtonKind
+	step       adjustment.State // the state that a confirmation leads on from
+	mine       bool             // the maker's own act
+	note       bool             // a reason is typed
+	act        func(s Services, r *desk.Request, a adjustment.Adjustment, version int) (adjustment.Adjustment, error)
+}
+
+// The steps that lead on.
+var (
+	confirmation = decision{noun: "confirmation", verb: "confirm", permission: access.AdjustmentConfirm, kind: ui.Primary, step: adjustment.Asked}
+	third        = decision{noun: "third-confirmation", verb: "third", permission: access.AdjustmentLead, kind: ui.Primary, step: adjustment.Confirmed}
+)
+
+// decisions are the dialogs in the order their buttons stand in: what ends it first, what leads on last.
+func decisions() []decision {
+	first, last := confirmation, third
+	first.act, last.act = confirming(first.step), confirming(last.step)
+	return []decision{
+		{noun: "withdrawal", verb: "withdraw", permission: access.AdjustmentAsk, kind: ui.Danger, mine: true, act: func(s Services, r *desk.Request, a adjustment.Adjustment, version int) (adjustment.Adjustment, error) {
+			return s.Adjustments.Withdraw(r.Context.Request().Context(), r.Actor(), a.ID, version)
+		}},
+		{noun: "refusal", verb: "refuse", permission: access.AdjustmentRefuse, kind: ui.Danger, note: true, act: func(s Services, r *desk.Request, a adjustment.Adjustment, version int) (adjustment.Adjustment, error) {
+			return s.Adjustments.Refuse(r.Context.Request().Context(), r.Actor(), a.ID, version, plain(r.Posted("note")))
+		}},
+		first, last,
+	}
+}
+
+// confirming confirms what the dialog showed, in the state that the dialog was for.
+func confirming(step adjustment.State) func(Services, *desk.Request, adjustment.Adjustment, int) (adjustment.Adjustment, error) {
+	return func(s Services, r *desk.Request, a adjustment.Adjustment, version int) (adjustment.Adjustment, error) {
+		shown, err := hex.DecodeString(r.Posted("facts"))
+		if err != nil {
+			return a, adjustment.ErrChanged
+		}
+		return s.Adjustments.Confirm(r.Context.Request().Context(), r.Actor(), a.ID, version, step, shown)
+	}
+}
+
+// offered tells whether a state offers the decision at all.
+func (d decision) offered(a adjustment.Adjustment) bool {
+	return a.DecidedAt == nil && (d.step == "" || d.step == a.State)
+}
+
+// plain is a text of people without what can't be kept.
+func plain(text string) string {
+	return strings.TrimSpace(strings.ReplaceAll(strings.ToValidUTF8(text, ""), "\x00", ""))
+}
+
+// open answers a decision's dialog with fresh data.
+func (s Services) open(d decision) func(*desk.Request) error {
+	return func(r *desk.Request) error {
+		sc, a, err := s.read(r)
+		if err != nil {
+			return err
+		}
+		if !r.Partial() {
+			return r.Go(address(a.ID).String())
+		}
+		if !d.offered(a) {
+			return adjustment.ErrState
+		}
+		return s.dialog(sc, d, a, http.StatusOK, "")
+	}
+}
+
+// dialog is the decision about an adjustment as it is now. What it shows is what its confirmation is bound to.
+func (s Services) dialog(sc scene, d decision, a adjustment.Adjustment, status int, problem string) error {
+	words := "adjustment." + d.verb
+	view := caseview.Dialog{Figures: sc.figures(a), Facts: sc.facts(a), Frame: ui.DialogView{
+		ID: d.noun, Title: sc.t(words+".title", "number", a.Number()), Note: sc.t(words + ".note"), Calm: true,
+		Act: ui.ButtonView{Label: sc.t(words+".act", "amount", amount(a)), Kind: d.kind, Busy: sc.t("act.busy"), Submit: true, Money: true},
+		Form: ui.FormView{
+			Post: ui.To(home+"/{}/"+d.noun, a.ID), Target: ui.TargetDetail, Swap: ui.SwapInside,
+			Hidden: []ui.Hidden{{Name: "version", Value: strconv.Itoa(a.Version)}, {Name: "facts", Value: hex.EncodeToString(a.Facts())}},
+		},
+	}}
+	if d.step != "" {
+		after, err := s.afterwards(sc, a)
+		if err != nil {
+			return err
+		}
+		view.Facts, view.People, view.Two = append(view.Facts, after...), sc.people(a), sc.t(words+".two")
+	}
+	if d.note {
+		note := ui.FieldView{Name: "note", Label: sc.t("adjustment.field.refusal"), StaffOnly: true, Rows: 3, MaxLength: 500, Required: true, Value: sc.r.Posted("note"), Error: problem}
+		return sc.r.Dialog(status, caseview.Noted(view, note))
+	}
+	return sc.r.Dialog(status, caseview.Decide(view))
+}
+
+// afterwards are the account's cash now and with the adjustment.
+func (s Services) afterwards(sc scene, a adjustment.Adjustment) ([]ui.Fact, error) {
+	account, err := ledger.Load(sc.ctx, s.Ledger, a.AccountID)
+	if err != nil {
+		return nil, err
+	}
+	then := account.Apply(account.Adjust(a.Amount))
+	return []ui.Fact{
+		{Label: sc.t("adjustment.fact.cash"), Value: ui.Amount(account.Cash) + " " + a.Currency},
+		{Label: sc.t("adjustment.fact.cash_then"), Value: ui.Amount(then.Cash) + " " + a.Currency, Strong: true},
+	}, nil
+}
+
+// decide runs the act that a dialog posted.
+func (s Services) decide(d decision) func(*desk.Request) error {
+	return func(r *desk.Request) error {
+		sc, a, err := s.read(r)
+		if err != nil {
+			return err
+		}
+		version, err := r.Version()
+		if err != nil {
+			return err
+		}
+		moved, err := d.act(s, r, a, version)
+		if refusal := errs.As(err); d.note && refusal != nil && refusal.Fields["note"] != "" {
+			return s.dialog(sc, d, a, http.StatusUnprocessableEntity, sc.t(refusal.Fields["note"]))
+		}
+		if err != nil {
+			return err
+		}
+		return s.done(r, moved, "adjustment."+d.verb+".done."+string(moved.State))
+	}
+}
+
+// done answers an act: the detail as it is now, and out of band its row, the count and the flash.
+func (s Services) done(r *desk.Request, a adjustment.Adjustment, flash string) error {
+	sc, err := s.scene(r, a)
+	if err != nil {
+		return err
+	}
+	view, err := s.view(sc, a)
+	if err != nil {
+		return err
+	}
+	row := sc.row(a)
+	row.Aside, row.Selected = true, true
+	return r.Show(adjustview.Done(view, row, r.Count(place), sc.t(flash, "number", a.Number(), "amount", amount(a))))
+}

@@ -1,0 +1,170 @@
+package adjustdesk_test
+
+import (
+	"encoding/hex"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/admin/access"
+	"candor/app/adjustment"
+)
+
+func TestTwoPeopleAdjust(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	form := b.maker.Part(b.formPath())
+	require.Equal(t, http.StatusOK, form.Code, form.Body.String())
+	require.Contains(t, form.Body.String(), "Type USDT")
+	a := b.ask("in", "25.50")
+	require.EqualValues(t, 25_500_000, a.Amount)
+	body := b.checker.Get("/admin/adjustments").Body.String()
+	require.Contains(t, body, a.Number())
+	require.Contains(t, body, "+25.50 USDT")
+	dialog := b.checker.Part(path(a, "confirmation")).Body.String()
+	for _, shown := range []string{"+25.50", "Missed credit", "CHAT-7", "The bank line was there", "Finance maker 02", "1,000.00 USDT", "1,025.50 USDT"} {
+		require.Contains(t, dialog, shown)
+	}
+	answer := b.decide(b.checker, a, "confirmation")
+	require.Equal(t, http.StatusOK, answer.Code, answer.Body.String())
+	require.Contains(t, answer.Body.String(), a.Number()+" is posted: +25.50 USDT.")
+	require.EqualValues(t, 1_025_500_000, b.cash())
+	require.Equal(t, http.StatusConflict, b.decide(b.checker, a, "confirmation").Code, "once")
+
+	out := b.ask("out", "1025.50")
+	require.Equal(t, http.StatusOK, b.decide(b.checker, out, "confirmation").Code)
+	require.Zero(t, b.cash())
+	posted := b.checker.Get("/admin/adjustments?state=posted").Body.String()
+	require.Contains(t, posted, out.Number())
+	require.Contains(t, posted, "−1,025.50 USDT")
+	require.Contains(t, b.maker.Get(fmt.Sprint("/admin/adjustments/", out.ID)).Body.String(), "confirmed "+out.Number())
+}
+
+func TestWhatIsTypedMustAgree(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for field, value := range map[string]string{
+		"direction": "up", "amount": "25,50", "again": "25.51", "unit": "USD", "reason": "because", "reference": " ", "note": "no",
+	} {
+		form := b.form("in", "25.50")
+		form.Set(field, value)
+		answer := b.maker.Send(b.formPath(), form)
+		require.Equal(t, http.StatusUnprocessableEntity, answer.Code, field)
+		require.Contains(t, answer.Body.String(), `id="`+field+`-error"`)
+		require.Contains(t, answer.Body.String(), `name="key" value="`+form.Get("key")+`"`, "the same form")
+	}
+	for _, amount := range []string{"0", "-5", "0.001", "1e3", ""} {
+		require.Equal(t, http.StatusUnprocessableEntity, b.maker.Send(b.formPath(), b.form("in", amount)).Code, amount)
+	}
+	for amount, words := range map[string]string{"1000.01": "At most 1000 USDT can be taken", "50000.01": "At most 50000 USDT at once"} {
+		answer := b.maker.Send(b.formPath(), b.form("out", amount))
+		require.Equal(t, http.StatusUnprocessableEntity, answer.Code)
+		require.Contains(t, answer.Body.String(), words)
+	}
+	form := b.form("in", "5")
+	require.Equal(t, b.maker.Send(b.formPath(), form).Header().Get("HX-Redirect"), b.maker.Send(b.formPath(), form).Header().Get("HX-Redirect"), "sent twice, asked once")
+	require.Equal(t, http.StatusNotFound, b.maker.Part("/admin/traders/1/adjustment").Code)
+	require.Equal(t, http.StatusSeeOther, b.maker.Get(b.formPath()).Code, "without the script the trader's funds are shown")
+}
+
+func TestAboveTheLimitTheLeadIsNext(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	a := b.ask("in", "6000")
+	require.Contains(t, b.checker.Get(fmt.Sprint("/admin/adjustments/", a.ID)).Body.String(), "Three people")
+	require.Equal(t, http.StatusForbidden, b.decide(b.led, a, "confirmation").Code)
+	require.Contains(t, b.decide(b.checker, a, "confirmation").Body.String(), "2 of 3. The finance lead is next.")
+	require.Equal(t, adjustment.Confirmed, b.now(a.ID).State)
+	require.Equal(t, http.StatusForbidden, b.decide(b.checker, a, "third-confirmation").Code)
+	require.EqualValues(t, 1_000*usdt, b.cash())
+	require.Equal(t, http.StatusOK, b.led.Part(path(a, "third-confirmation")).Code)
+	require.Equal(t, http.StatusOK, b.decide(b.led, a, "third-confirmation").Code)
+	require.EqualValues(t, 7_000*usdt, b.cash())
+}
+
+func TestNobodyDecidesAlone(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	both := b.seat("Both 01", access.FinanceMaker, access.FinanceChecker, access.FinanceLead) // no grant allows it; if one did
+	answer := both.Send(b.formPath(), b.form("in", "6000"))
+	var id int64
+	_, err := fmt.Sscanf(answer.Header().Get("HX-Redirect"), "/admin/adjustments/%d", &id)
+	require.NoError(t, err)
+	own := b.now(id)
+	for _, noun := range []string{"confirmation", "refusal"} {
+		refused := b.decide(both, own, noun)
+		require.Equal(t, http.StatusForbidden, refused.Code)
+		require.Contains(t, refused.Body.String(), "You had a part in it already")
+	}
+	require.Equal(t, http.StatusOK, b.decide(b.checker, own, "confirmation").Code)
+	require.Equal(t, http.StatusForbidden, b.decide(both, own, "third-confirmation").Code)
+	require.Equal(t, http.StatusForbidden, b.decide(b.maker, own, "withdrawal").Code, "another maker's")
+	require.Equal(t, adjustment.Confirmed, b.now(id).State)
+	require.EqualValues(t, 1_000*usdt, b.cash())
+}
+
+func TestItIsRefusedOrTakenBack(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	a := b.ask("in", "5")
+	short := b.checker.Send(path(a, "refusal"), url.Values{"version": {"1"}, "note": {"no"}})
+	require.Equal(t, http.StatusUnprocessableEntity, short.Code)
+	require.Contains(t, short.Body.String(), `id="note-error"`)
+	require.Equal(t, http.StatusOK, b.decide(b.checker, a, "refusal").Code)
+	require.Contains(t, b.maker.Get(fmt.Sprint("/admin/adjustments/", a.ID)).Body.String(), "Not this one")
+	require.Equal(t, http.StatusConflict, b.checker.Part(path(a, "confirmation")).Code)
+	second := b.ask("in", "5")
+	require.Equal(t, http.StatusOK, b.maker.Part(path(second, "withdrawal")).Code)
+	require.Equal(t, http.StatusOK, b.decide(b.maker, second, "withdrawal").Code)
+	require.Equal(t, adjustment.Withdrawn, b.now(second.ID).State)
+	require.EqualValues(t, 1_000*usdt, b.cash())
+}
+
+func TestOnlyWhatWasShown(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	a := b.ask("in", "5")
+	for _, facts := range []string{"", "zz", "00"} {
+		answer := b.checker.Send(path(a, "confirmation"), url.Values{"version": {"1"}, "facts": {facts}})
+		require.Equal(t, http.StatusConflict, answer.Code)
+	}
+	form := url.Values{"version": {strconv.Itoa(a.Version + 1)}, "facts": {hex.EncodeToString(a.Facts())}}
+	require.Equal(t, http.StatusConflict, b.checker.Send(path(a, "confirmation"), form).Code)
+	require.Equal(t, http.StatusUnprocessableEntity, b.checker.Send(path(a, "confirmation"), nil).Code, "no version")
+	require.EqualValues(t, 1_000*usdt, b.cash())
+}
+
+func TestTheQueueIsNarrowedInTheAddress(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	a := b.ask("in", "5")
+	page := func(query string) string { return b.checker.Get("/admin/adjustments" + query).Body.String() }
+	require.Contains(t, page(fmt.Sprint("?trader=", a.TraderID, "&reason=missed_credit")), a.Number())
+	require.NotContains(t, page("?trader=1"), a.Number())
+	require.NotContains(t, page("?reason=goodwill"), a.Number())
+	require.NotContains(t, page("?state=refused"), a.Number())
+	require.Contains(t, page("?state=asked&reason=x&trader=y&after=z"), a.Number(), "words that make no sense narrow nothing")
+	require.NotContains(t, page(fmt.Sprint("?after=", a.ID)), a.Number())
+	require.Equal(t, http.StatusOK, b.checker.Part("/admin/adjustments/filter").Code)
+}
+
+func TestWhoOnlyLooks(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	a := b.ask("in", "5")
+	looker := b.seat("Auditor 01", access.Auditor)
+	require.Contains(t, looker.Get(fmt.Sprint("/admin/adjustments/", a.ID)).Body.String(), "The finance checker confirms.")
+	for _, noun := range []string{"confirmation", "third-confirmation", "refusal", "withdrawal"} {
+		require.Equal(t, http.StatusForbidden, b.decide(looker, a, noun).Code, noun)
+	}
+	require.Equal(t, http.StatusForbidden, looker.Send(b.formPath(), b.form("in", "5")).Code)
+	require.Equal(t, http.StatusForbidden, b.checker.Send(b.formPath(), b.form("in", "5")).Code, "a checker does not ask")
+	for _, role := range []access.Role{access.SuperAdmin, access.SupportLead, access.ConfigAdmin, access.ComplianceLead} {
+		require.Equal(t, http.StatusForbidden, b.seat("Other", role).Get("/admin/adjustments").Code, role)
+	}
+	require.Equal(t, http.StatusNotFound, b.checker.Get("/admin/adjustments/1").Code)
+}

@@ -1,0 +1,140 @@
+package adjustdesk
+
+import (
+	"crypto/rand"
+	"net/http"
+
+	"candor/admin/desk"
+	"candor/app/adjustment"
+	"candor/app/ledger"
+	"candor/app/platform/errs"
+	"candor/app/platform/money"
+	"candor/app/trader"
+	"candor/templates/adjustview"
+	"candor/templates/ui"
+)
+
+// wholeCents is what a typed amount is a multiple of.
+const wholeCents = money.Unit / 100
+
+// fields are the names of what a maker types, in their order.
+var fields = []string{"direction", "amount", "again", "unit", "reason", "reference", "note"}
+
+// owner reads the trader whose account is meant.
+func (s Services) owner(r *desk.Request) (scene, trader.Trader, error) {
+	id, err := r.ID("id")
+	if err != nil {
+		return scene{}, trader.Trader{}, err
+	}
+	t, err := s.Traders.Trader(r.Context.Request().Context(), id)
+	if err != nil {
+		return scene{}, t, err
+	}
+	sc, err := s.scene(r)
+	return sc, t, err
+}
+
+// openForm answers an empty form.
+func (s Services) openForm(r *desk.Request) error {
+	sc, t, err := s.owner(r)
+	if err != nil {
+		return err
+	}
+	if !r.Partial() {
+		return r.Go(ui.To("/admin/traders/{}/funds", t.ID).String())
+	}
+	return r.Dialog(http.StatusOK, adjustview.AskDialog(sc.form(t, rand.Text(), nil)))
+}
+
+// ask reads the form and asks for the adjustment.
+func (s Services) ask(r *desk.Request) error {
+	sc, t, err := s.owner(r)
+	if err != nil {
+		return err
+	}
+	request, problems := typed(r, t.ID)
+	if len(problems) == 0 {
+		made, err := s.Adjustments.Ask(sc.ctx, r.Actor(), request)
+		if err == nil {
+			return r.Go(address(made.ID).String())
+		}
+		refusal := errs.As(err)
+		if refusal == nil || len(refusal.Fields) == 0 {
+			return err
+		}
+		problems = refusal.Fields
+	}
+	return r.Dialog(http.StatusUnprocessableEntity, adjustview.AskDialog(sc.form(t, request.Key, problems)))
+}
+
+// typed reads what the maker typed. The amount stands there twice, and its unit beside it: a slip shows.
+func typed(r *desk.Request, traderID int64) (adjustment.Request, map[string]string) {
+	request := adjustment.Request{
+		TraderID: traderID, Reason: r.Posted("reason"), Reference: plain(r.Posted("reference")), Note: plain(r.Posted("note")), Key: r.Posted("key"),
+	}
+	problems := map[string]string{}
+	amount, err := money.Parse(r.Posted("amount"), money.Scale)
+	again, second := money.Parse(r.Posted("again"), money.Scale)
+	switch {
+	case err != nil || amount <= 0 || amount%wholeCents != 0:
+		problems["amount"] = "field.amount"
+	case second != nil || again != amount:
+		problems["again"] = "field.again"
+	}
+	if r.Posted("unit") != ledger.Currency {
+		problems["unit"] = "field.unit"
+	}
+	switch r.Posted("direction") {
+	case "in":
+		request.Amount = amount
+	case "out":
+		request.Amount = -amount
+	default:
+		problems["direction"] = "field.choice"
+	}
+	if len(request.Key) < 16 || len(request.Key) > 64 {
+		problems["note"] = "field.required"
+	}
+	return request, problems
+}
+
+// form is the dialog with what was typed and what is wrong with it.
+func (sc scene) form(t trader.Trader, key string, problems map[string]string) adjustview.Ask {
+	field := map[string]ui.FieldView{}
+	for _, name := range fields {
+		f := ui.FieldView{Name: name, Label: sc.t("adjustment.field." + name), Value: sc.r.Posted(name), Required: true}
+		if problem := problems[name]; problem != "" {
+			f.Error = sc.t(problem)
+		}
+		field[name] = f
+	}
+	with := func(name string, change func(*ui.FieldView)) ui.FieldView {
+		f := field[name]
+		change(&f)
+		return f
+	}
+	number := func(f *ui.FieldView) { f.InputMode, f.MaxLength = "decimal", 20 }
+	return adjustview.Ask{
+		Dialog: ui.DialogView{
+			ID: "adjustment", Title: sc.t("adjustment.ask.title", "trader", t.ID), Note: sc.t("adjustment.ask.note"),
+			Form: ui.FormView{Post: ui.To("/admin/traders/{}/adjustment", t.ID), Target: ui.TargetDialog, Swap: ui.SwapInside, Hidden: []ui.Hidden{{Name: "key", Value: key}}},
+			Act:  ui.ButtonView{Label: sc.t("adjustment.ask.act"), Kind: ui.Primary, Submit: true, Money: true, Busy: sc.t("act.busy")},
+		},
+		Direction: with("direction", func(f *ui.FieldView) {
+			f.Options = []ui.Option{
+				{Label: sc.t("adjustment.choose"), Selected: f.Value == ""}, {Value: "in", Label: sc.t("adjustment.in"), Selected: f.Value == "in"},
+				{Value: "out", Label: sc.t("adjustment.out"), Selected: f.Value == "out"},
+			}
+		}),
+		Amount: with("amount", number),
+		Again:  with("again", number),
+		Unit: with("unit", func(f *ui.FieldView) {
+			f.Hint, f.MaxLength = sc.t("adjustment.field.unit.hint", "unit", ledger.Currency), 8
+		}),
+		Reason: with("reason", func(f *ui.FieldView) {
+			f.Options, f.Hint = sc.reasons(f.Value, sc.t("adjustment.choose")), sc.t("adjustment.read")
+		}),
+		Reference: with("reference", func(f *ui.FieldView) { f.Hint, f.MaxLength = sc.t("adjustment.field.reference.hint"), 64 }),
+		Text:      with("note", func(f *ui.FieldView) { f.StaffOnly, f.Rows, f.MaxLength = true, 3, 500 }),
+	}
+}

@@ -1,0 +1,26 @@
+package controldesk_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/admin/access"
+)
+
+// TestTheStartPageWarnsOfAStop wants the warning for whoever works on money, and for nobody else.
+func TestTheStartPageWarnsOfAStop(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	finance, support := h.SignIn(t, access.FinanceMaker), h.SignIn(t, access.SupportAgent)
+	require.NotContains(t, finance.Get("/admin").Body.String(), "No money goes out.")
+	h.test.Tamper(t, `INSERT INTO ledger_transactions (kind, key, cause, book, created_at) VALUES ('test', 'k', 'c', 'real', now())`)
+	found, err := h.books.Run(t.Context())
+	require.NoError(t, err)
+	require.NotNil(t, found.Wrong)
+	body := finance.Get("/admin").Body.String()
+	require.Contains(t, body, "No money goes out.")
+	require.Contains(t, body, "The books do not agree since 14:32: ledger_transactions, id 1.")
+	require.Contains(t, body, `href="/admin/reconciliation"`)
+	require.NotContains(t, support.Get("/admin").Body.String(), "No money goes out.")
+}

@@ -1,0 +1,119 @@
+package ledgerdesk_test
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/admin/access"
+)
+
+func TestThePageSaysWhetherMoneyGoesOut(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	looker := b.seat("Auditor 01", access.Auditor)
+	require.Contains(t, b.body(looker), "Nothing has been proved yet.")
+	b.prove()
+	body := b.body(looker)
+	require.Contains(t, body, "Money goes out.")
+	require.Contains(t, body, "The last proof, at 14:33, found everything right.")
+	require.NotContains(t, body, "Prove now", "an auditor looks")
+	require.NotContains(t, body, `class="cnt hot"`)
+
+	b.stop()
+	body = b.body(looker)
+	require.Contains(t, body, "No money goes out.")
+	require.Contains(t, body, fmt.Sprintf("accounts id %d", b.account.ID))
+	require.Contains(t, body, "holds 1000000001 but its postings sum to 1000000000")
+	b.Clock.Advance(time.Minute)
+	require.Contains(t, b.body(looker), `class="cnt hot"`, "the navigation says so too")
+}
+
+func TestTheListTurnsPages(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for range 31 {
+		b.prove()
+	}
+	looker := b.seat("Auditor 01", access.Auditor)
+	require.Contains(t, b.body(looker), `href="/admin/reconciliation?before=2"`)
+	older := looker.Get("/admin/reconciliation?before=2").Body.String()
+	require.Contains(t, older, `<td class="id">1</td>`)
+	require.NotContains(t, older, `<td class="id">2</td>`)
+	require.Contains(t, older, "Newest")
+	require.Equal(t, http.StatusOK, looker.Get("/admin/reconciliation?before=x").Code)
+}
+
+func TestProveNow(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	maker := b.seat("Finance maker 02", access.FinanceMaker)
+	answer := maker.Send("/admin/reconciliation/runs", nil)
+	require.Equal(t, http.StatusOK, answer.Code, answer.Body.String())
+	require.Regexp(t, `Proved 2 postings in \d+ ms: all is right`, answer.Body.String())
+	b.shift(1)
+	answer = maker.Send("/admin/reconciliation/runs", nil)
+	require.Contains(t, answer.Body.String(), fmt.Sprintf("Something is wrong: accounts, id %d. No money goes out.", b.account.ID))
+	require.True(t, b.stopped())
+	for _, role := range []access.Role{access.Auditor, access.ComplianceLead, access.SuperAdmin} {
+		require.Equal(t, http.StatusForbidden, b.seat("Other", role).Send("/admin/reconciliation/runs", nil).Code, role)
+	}
+}
+
+func TestAStopEnds(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	maker, checker, lead := b.seat("Finance maker 02", access.FinanceMaker), b.seat("Finance checker 01", access.FinanceChecker), b.seat("Finance lead 01", access.FinanceLead)
+	stop := b.stop()
+	answer := checker.Send(path(stop, "request"), nil)
+	require.Equal(t, http.StatusConflict, answer.Code)
+	require.Contains(t, answer.Body.String(), "The last proof did not find the books right since then")
+	b.prove()
+	require.Contains(t, b.body(checker), path(stop, "request"))
+	require.NotContains(t, b.body(maker), path(stop, "request"), "a maker has no part in it")
+	require.Equal(t, http.StatusForbidden, maker.Send(path(stop, "request"), nil).Code)
+	require.Equal(t, http.StatusConflict, lead.Send(path(stop, "end"), nil).Code, "nobody has asked")
+
+	dialog := checker.Part(path(stop, "request"))
+	require.Equal(t, http.StatusOK, dialog.Code)
+	require.Contains(t, dialog.Body.String(), "holds 1000000001")
+	require.Contains(t, checker.Send(path(stop, "request"), nil).Body.String(), "Asked. Another person agrees to it.")
+	require.Equal(t, http.StatusForbidden, checker.Send(path(stop, "end"), nil).Code, "a checker does not agree")
+	require.Contains(t, b.body(checker), "The finance lead agrees to the end.")
+	require.True(t, b.stopped())
+	require.Equal(t, http.StatusOK, lead.Part(path(stop, "end")).Code)
+	require.Contains(t, lead.Send(path(stop, "end"), nil).Body.String(), "Money goes out again.")
+	require.False(t, b.stopped())
+	body := b.body(lead)
+	require.Contains(t, body, "Finance checker 01")
+	require.Contains(t, body, "Ended")
+	require.Equal(t, http.StatusNotFound, lead.Send(path(stop, "end"), nil).Code)
+	require.Equal(t, http.StatusNotFound, lead.Part(path(stop, "end")).Code)
+	require.Equal(t, http.StatusSeeOther, lead.Get(path(stop, "end")).Code, "without the script the page is shown")
+}
+
+func TestNobodyEndsAStopAlone(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	lead, other := b.seat("Finance lead 01", access.FinanceLead), b.seat("Finance lead 02", access.FinanceLead)
+	stop := b.stop()
+	b.prove()
+	require.Equal(t, http.StatusOK, lead.Send(path(stop, "request"), nil).Code)
+	answer := lead.Send(path(stop, "end"), nil)
+	require.Equal(t, http.StatusForbidden, answer.Code)
+	require.Contains(t, answer.Body.String(), "You asked for it: another person agrees.")
+	require.Contains(t, b.body(lead), "You asked for it: another person agrees.", "the button is locked with the reason")
+	require.True(t, b.stopped())
+	b.shift(1)
+	b.prove()
+	b.shift(-1)
+	require.Equal(t, http.StatusConflict, other.Send(path(stop, "end"), nil).Code, "it is wrong again")
+	b.prove()
+	require.Equal(t, http.StatusConflict, other.Send(path(stop, "end"), nil).Code, "what was asked is void")
+	require.Equal(t, http.StatusOK, lead.Send(path(stop, "request"), nil).Code)
+	require.Equal(t, http.StatusOK, other.Send(path(stop, "end"), nil).Code)
+	require.False(t, b.stopped())
+}

@@ -1,0 +1,57 @@
+// Package ledgerdesk is where staff see whether the books agree, have it proved, and let money go out again after a stop, by two people.
+package ledgerdesk
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"candor/admin/access"
+	"candor/admin/desk"
+	"candor/app/platform/i18n"
+	"candor/app/reconciliation"
+	"candor/app/staff"
+	"candor/templates/ui"
+)
+
+// Services are what the desk works with.
+type Services struct {
+	Books *reconciliation.Service
+	Staff *staff.Service
+}
+
+// Routes are the powers of the desk.
+func Routes(s Services) []desk.Route {
+	return []desk.Route{
+		{Method: http.MethodGet, Path: "/reconciliation", Permission: access.ReconciliationView, Handle: s.page},
+		{Method: http.MethodPost, Path: "/reconciliation/runs", Permission: access.ReconciliationRun, Handle: s.run},
+		{Method: http.MethodGet, Path: "/reconciliation/stops/:id/request", Permission: access.StopAsk, Handle: s.open(asking)},
+		{Method: http.MethodPost, Path: "/reconciliation/stops/:id/request", Permission: access.StopAsk, Handle: s.do(asking)},
+		{Method: http.MethodGet, Path: "/reconciliation/stops/:id/end", Permission: access.StopEnd, Handle: s.open(ending)},
+		{Method: http.MethodPost, Path: "/reconciliation/stops/:id/end", Permission: access.StopEnd, Handle: s.do(ending)},
+	}
+}
+
+const (
+	// place is the desk's item of the navigation.
+	place = "reconciliation"
+	home  = "/admin/reconciliation"
+)
+
+// Stopped counts the stop that is in force, which is late from its first moment.
+func Stopped(books *reconciliation.Service) func(context.Context) (desk.Waiting, error) {
+	return func(ctx context.Context) (desk.Waiting, error) {
+		stop, stopped, err := books.Living(ctx)
+		if err != nil || !stopped {
+			return desk.Waiting{}, err
+		}
+		return desk.Waiting{Count: 1, Oldest: stop.At, Target: time.Minute}, nil
+	}
+}
+
+func ctxOf(r *desk.Request) context.Context { return r.Context.Request().Context() }
+
+// word is one text in the language of the member.
+func word(r *desk.Request, key string, pairs ...any) string { return i18n.T(ctxOf(r), key, pairs...) }
+
+func at(r *desk.Request, moment time.Time) string { return ui.Moment(moment, r.Now(), r.Zone()) }

@@ -1,0 +1,125 @@
+package ledgerdesk
+
+import (
+	"strconv"
+
+	"candor/admin/access"
+	"candor/admin/desk"
+	"candor/app/reconciliation"
+	"candor/templates/ledgerview"
+	"candor/templates/ui"
+)
+
+const (
+	runsOfPage  = 30
+	stopsOfPage = 10
+)
+
+func (s Services) page(r *desk.Request) error {
+	view, err := s.books(r)
+	if err != nil {
+		return err
+	}
+	return r.Show(ledgerview.Show(r.Page(word(r, "nav.reconciliation"), place), view))
+}
+
+// books reads all that the page shows.
+func (s Services) books(r *desk.Request) (view ledgerview.Books, err error) {
+	before := cursor(r)
+	runs, err := s.Books.List(ctxOf(r), before, runsOfPage+1)
+	if err != nil {
+		return view, err
+	}
+	last, err := s.Books.List(ctxOf(r), 0, 1)
+	if err != nil {
+		return view, err
+	}
+	stops, err := s.Books.Stops(ctxOf(r), stopsOfPage)
+	if err != nil {
+		return view, err
+	}
+	names, err := s.names(r, stops)
+	if err != nil {
+		return view, err
+	}
+	view = ledgerview.Books{Zone: word(r, "time.zone", "zone", ui.ZoneName(r.Now(), r.Zone())), Prove: proveButton(r), State: state(r, stops, last, names)}
+	if before != 0 {
+		view.Newest = home
+	}
+	if len(runs) > runsOfPage {
+		runs = runs[:runsOfPage]
+		view.Older = home + "?before=" + strconv.FormatInt(runs[runsOfPage-1].ID, 10)
+	}
+	for _, run := range runs {
+		view.Runs = append(view.Runs, runLine(r, run))
+	}
+	for _, stop := range stops {
+		view.Stops = append(view.Stops, stopLine(r, stop, names))
+	}
+	return view, nil
+}
+
+// cursor is the run behind which the page begins; only the page's own address has one.
+func cursor(r *desk.Request) int64 {
+	id, err := strconv.ParseInt(r.QueryParam("before"), 10, 64)
+	if err != nil || id < 0 {
+		return 0
+	}
+	return id
+}
+
+func (s Services) names(r *desk.Request, stops []reconciliation.Stop) (map[int64]string, error) {
+	var ids []int64
+	for _, stop := range stops {
+		for _, id := range []*int64{stop.AskedBy, stop.EndedBy} {
+			if id != nil {
+				ids = append(ids, *id)
+			}
+		}
+	}
+	return s.Staff.Names(ctxOf(r), ids)
+}
+
+func proveButton(r *desk.Request) *ui.ButtonView {
+	if !r.May(access.ReconciliationRun) {
+		return nil
+	}
+	return &ui.ButtonView{
+		Label: word(r, "reconciliation.prove"), Icon: ui.IconShieldCheck, Size: ui.Small, Money: true, Busy: word(r, "reconciliation.proving"),
+		HX: ui.HX{Post: ui.To(home + "/runs"), Target: ui.At("books"), Swap: ui.SwapInside},
+	}
+}
+
+// right is the chip of a run that found everything right, or not.
+func right(r *desk.Request, run reconciliation.Result) ui.ChipView {
+	if run.Wrong != nil {
+		return ui.ChipView{Tone: ui.ToneError, Icon: ui.IconWarning, Label: word(r, "reconciliation.wrong")}
+	}
+	return ui.ChipView{Tone: ui.ToneSuccess, Icon: ui.IconCheck, Label: word(r, "reconciliation.right")}
+}
+
+func runLine(r *desk.Request, run reconciliation.Result) ledgerview.Run {
+	line := ledgerview.Run{
+		Number: strconv.FormatInt(run.ID, 10), Time: run.At.In(r.Zone()).Format("2 Jan, 15:04:05"), UTC: ui.Stamp(run.At), Result: right(r, run),
+		Took: word(r, "reconciliation.ms", "count", run.Took.Milliseconds()), Proved: ui.Decimal(strconv.FormatInt(run.Proved, 10)),
+	}
+	if run.Wrong != nil {
+		line.Proved, line.Found = "", word(r, "reconciliation.found", "table", run.Wrong.Table, "row", run.Wrong.Row, "what", run.Wrong.What)
+	}
+	return line
+}
+
+func stopLine(r *desk.Request, stop reconciliation.Stop, names map[int64]string) ledgerview.Stop {
+	line := ledgerview.Stop{
+		Since: at(r, stop.At), UTC: ui.Stamp(stop.At), Found: word(r, "reconciliation.found", "table", stop.Wrong.Table, "row", stop.Wrong.Row, "what", stop.Wrong.What),
+		State: ui.ChipView{Tone: ui.ToneError, Icon: ui.IconPause, Label: word(r, "reconciliation.stop.living")},
+	}
+	if stop.AskedBy != nil {
+		line.Asked = names[*stop.AskedBy]
+	}
+	if stop.EndedBy != nil && stop.EndedAt != nil {
+		line.Ended, line.EndedUTC, line.By = at(r, *stop.EndedAt), ui.Stamp(*stop.EndedAt), names[*stop.EndedBy]
+		line.State = ui.ChipView{Icon: ui.IconCheck, Label: word(r, "reconciliation.stop.ended")}
+	}
+	return line
+}

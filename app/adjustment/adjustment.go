@@ -1,0 +1,140 @@
+// Package adjustment corrects an account's cash by hand: a maker asks, a checker confirms what was shown, above a limit the lead too, and the posting
+// stands in the trader's statement with its reason.
+package adjustment
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"time"
+	"unicode/utf8"
+
+	"candor/app/platform/db"
+	"candor/app/platform/errs"
+)
+
+// State is where an adjustment stands.
+type State string
+
+// The states of an adjustment.
+const (
+	Asked     State = "asked"     // waits for a checker
+	Confirmed State = "confirmed" // by a checker; the lead is needed too
+	Posted    State = "posted"
+	Refused   State = "refused"
+	Withdrawn State = "withdrawn" // by its maker
+)
+
+// Target is how long the desk means to take.
+const Target = 24 * time.Hour
+
+// Refusals, which only staff read.
+var (
+	ErrUnknown   = errs.New(errs.NotFound, "adjustment.unknown")
+	ErrState     = errs.New(errs.Conflict, "adjustment.state")   // no longer in a state that allows the act
+	ErrChanged   = errs.New(errs.Conflict, "adjustment.changed") // another version or other facts than those shown
+	ErrSelf      = errs.New(errs.Forbidden, "adjustment.same_person")
+	ErrNotYours  = errs.New(errs.Forbidden, "adjustment.not_yours") // only who asked takes it back
+	ErrOwn       = errs.New(errs.Forbidden, "adjustment.own")       // one's own account, or that of somebody one introduced
+	ErrNoAccount = errs.New(errs.Refused, "adjustment.no_account")  // no real account
+	ErrMaximum   = errs.New(errs.Refused, "adjustment.maximum")
+	ErrFunds     = errs.New(errs.Refused, "adjustment.funds")    // more than the account can do without
+	ErrTooMany   = errs.New(errs.Refused, "adjustment.too_many") // undecided ones of the trader
+	ErrAmount    = errs.Field("amount", "field.amount")
+	ErrReason    = errs.Field("reason", "field.choice")
+	ErrReference = errs.Field("reference", "field.length")
+	ErrNote      = errs.Field("note", "field.length")
+)
+
+// Reasons are the coded reasons; the trader reads their translation beside the entry.
+var Reasons = []string{"missed_credit", "duplicate_credit", "fee_refund", "goodwill", "system_fault", "chargeback"}
+
+const (
+	maxOpen       = 5   // undecided adjustments of one trader
+	longReference = 64  // bytes
+	longNote      = 500 // characters
+	shortNote     = 5
+)
+
+// Adjustment is one request.
+type Adjustment struct {
+	ID            int64
+	TraderID      int64
+	AccountID     int64
+	Currency      string
+	Amount        int64 // 10^-6; negative takes from the account
+	Reason        string
+	Reference     string // of the case that it belongs to
+	StaffNote     string
+	RequestKey    string
+	State         State
+	MakerID       int64
+	CheckerID     *int64
+	LeadID        *int64
+	RefusedBy     *int64
+	Refusal       string
+	ShownHash     []byte
+	TransactionID *int64
+	Version       int
+	CreatedAt     time.Time
+	DecidedAt     *time.Time
+}
+
+// TableName is GORM's name of the table.
+func (Adjustment) TableName() string { return "adjustments" }
+
+// Number is what people call the adjustment.
+func (a Adjustment) Number() string { return fmt.Sprintf("AD-%d", a.ID) }
+
+// Size is the amount without its sign.
+func (a Adjustment) Size() int64 { return max(a.Amount, -a.Amount) }
+
+// Decided tells whether a member of staff has had a part in it already.
+func (a Adjustment) Decided(staffID int64) bool {
+	return a.MakerID == staffID || a.CheckerID != nil && *a.CheckerID == staffID || a.LeadID != nil && *a.LeadID == staffID
+}
+
+// Facts is the hash of what a confirmation is about.
+func (a Adjustment) Facts() []byte {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d|%d|%d|%s|%d|%s|%q|%q|%d", a.ID, a.TraderID, a.AccountID, a.Currency, a.Amount, a.Reason, a.Reference, a.StaffNote, a.MakerID))
+	return sum[:]
+}
+
+// moves are the states that each state may turn into. Nothing else is possible, whoever asks.
+var moves = map[State][]State{
+	Asked:     {Confirmed, Posted, Refused, Withdrawn},
+	Confirmed: {Posted, Refused, Withdrawn},
+}
+
+// May tells whether an adjustment in one state may turn into another.
+func (s State) May(next State) bool { return slices.Contains(moves[s], next) }
+
+// Request is what a maker asks for.
+type Request struct {
+	TraderID  int64
+	Amount    int64
+	Reason    string
+	Reference string
+	Note      string
+	Key       string // of the form: the same key asks once
+}
+
+func (r Request) check() error {
+	switch {
+	case r.Amount == 0:
+		return ErrAmount
+	case !slices.Contains(Reasons, r.Reason):
+		return ErrReason
+	case r.Reference == "" || len(r.Reference) > longReference || !db.IsText(r.Reference):
+		return ErrReference
+	case !isNote(r.Note):
+		return ErrNote
+	}
+	return nil
+}
+
+// isNote tells whether staff have said enough, and not too much.
+func isNote(text string) bool {
+	n := utf8.RuneCountInString(text)
+	return n >= shortNote && n <= longNote && db.IsText(text)
+}

@@ -84,7 +84,7 @@ func newRaceRig(t *testing.T) *raceRig {
 	require.Eventually(t, func() bool { _, err := r.platform.market.Tradable(bitcoin); return err == nil }, 10*time.Second, 20*time.Millisecond)
 	values, err := switches.Load(t.Context(), r.platform.database.DB)
 	require.NoError(t, err)
-	r.deposits = deposit.New(r.platform.database.DB, r.platform.clock, values, upload.NewStore(t.TempDir()), func(int64) {})
+	r.deposits = deposit.New(r.platform.database.DB, r.platform.clock, values, upload.NewStore(t.TempDir()), nil, func(int64) {})
 	texts, err := i18n.Load(locales.Customer())
 	require.NoError(t, err)
 	d, c := r.platform.database.DB, r.platform.clock

@@ -55,7 +55,7 @@ func setup(t *testing.T) *bundle {
 	b := &bundle{T: t, Office: o, log: audit.NewLog(o.DB)}
 	values, err := switches.Load(t.Context(), o.DB)
 	require.NoError(t, err)
-	b.deposits = deposit.New(o.DB, o.Clock, values, upload.NewStore(t.TempDir()), func(id int64) { b.credited = append(b.credited, id) })
+	b.deposits = deposit.New(o.DB, o.Clock, values, upload.NewStore(t.TempDir()), nil, func(id int64) { b.credited = append(b.credited, id) })
 	texts, err := i18n.Load(locales.Customer())
 	require.NoError(t, err)
 	traders := trader.New(o.DB, o.Clock, session.New(o.DB, o.Clock), o.Outbox, values, trader.NewHasher(), texts, func(int64) {})

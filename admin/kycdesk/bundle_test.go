@@ -64,7 +64,7 @@ func setup(t *testing.T) *bundle {
 	dir := t.TempDir()
 	keys, err := vault.Load(dir, false)
 	require.NoError(t, err)
-	b.kyc = kyc.New(o.DB, o.Clock, keys, vault.NewFolder(filepath.Join(dir, "kyc")))
+	b.kyc = kyc.New(o.DB, o.Clock, keys, vault.NewFolder(filepath.Join(dir, "kyc")), nil)
 	values, err := switches.Load(t.Context(), o.DB)
 	require.NoError(t, err)
 	texts, err := i18n.Load(locales.Customer())

@@ -45,6 +45,7 @@ type bundle struct {
 	withdrawals *withdrawal.Service
 	switches    *switches.Service
 	log         *audit.Log
+	texts       *i18n.Catalogue // of the trader app
 	made        int
 }
 
@@ -69,11 +70,11 @@ func setup(t *testing.T) *bundle {
 	var err error
 	b.switches, err = switches.Load(t.Context(), o.DB)
 	require.NoError(t, err)
-	b.withdrawals = withdrawal.New(o.DB, o.Clock, b.switches, willing{}, payee.New(o.DB, o.Clock, b.switches, nil, nil, nil), willing{}, willing{}, func(int64) {})
-	texts, err := i18n.Load(locales.Customer())
+	b.withdrawals = withdrawal.New(o.DB, o.Clock, b.switches, willing{}, payee.New(o.DB, o.Clock, b.switches, nil, nil, nil), willing{}, willing{}, nil, func(int64) {})
+	b.texts, err = i18n.Load(locales.Customer())
 	require.NoError(t, err)
-	traders := trader.New(o.DB, o.Clock, session.New(o.DB, o.Clock), o.Outbox, b.switches, trader.NewHasher(), texts, func(int64) {})
-	o.Mount(paydesk.Routes(paydesk.Services{Withdrawals: b.withdrawals, Traders: traders, Staff: o.Staff, Audit: b.log, Texts: texts}))
+	traders := trader.New(o.DB, o.Clock, session.New(o.DB, o.Clock), o.Outbox, b.switches, trader.NewHasher(), b.texts, func(int64) {})
+	o.Mount(paydesk.Routes(paydesk.Services{Withdrawals: b.withdrawals, Traders: traders, Staff: o.Staff, Audit: b.log, Texts: b.texts}))
 	return b
 }
 

@@ -82,5 +82,5 @@ func (s Services) wording(r *desk.Request) error {
 }
 
 func (m matter) preview(code string) caseview.Preview {
-	return m.Preview("withdrawal.reason", withdrawal.Reasons, code, m.owner.Language)
+	return m.Preview("withdraw.reason", withdrawal.Reasons, code, m.owner.Language)
 }

@@ -3,6 +3,7 @@ package paydesk_test
 import (
 	"encoding/csv"
 	"fmt"
+	"html"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
@@ -59,7 +60,7 @@ func TestQueue(t *testing.T) {
 		require.Equal(t, ids(first, second, third, queued, sending, unknown, frozen, sent), rows(body))
 		require.Contains(t, body, "Held")
 		require.Contains(t, body, "42,500.00 USDT", "what has left accounts and is not out")
-		require.Equal(t, 2, strings.Count(body, "data-label>Claim<"), "what a checker can go on with")
+		require.Equal(t, 3, strings.Count(body, "data-label>Claim<"), "what a checker can go on with")
 		for name, w := range map[string]withdrawal.Withdrawal{
 			"approve": first, "second": second, "lead": third, "send": queued, "sending": sending, "unknown": unknown, "frozen": frozen, "sent": sent,
 		} {
@@ -195,6 +196,7 @@ func TestDetail(t *testing.T) {
 			{withdrawal.Processing, p.maker, []string{"payment", "unknown-outcome"}},
 			{withdrawal.OutcomeUnknown, p.maker, []string{"finding-paid", "finding-unpaid"}},
 			{withdrawal.Sent, p.maker, []string{"bounce"}},
+			{withdrawal.Frozen, p.checker, []string{"rejection"}},
 		} {
 			dollars := int64(100)
 			if c.state == withdrawal.Approved2 {
@@ -218,6 +220,9 @@ func TestDetail(t *testing.T) {
 	t.Run("Wording", func(t *testing.T) {
 		body := p.maker.Part(path(w, "wording?reason=source_of_funds")).Body.String()
 		require.Contains(t, body, "The trader reads, in")
+		for _, code := range withdrawal.Reasons {
+			require.Contains(t, p.maker.Part(path(w, "wording?reason="+code)).Body.String(), html.EscapeString(b.texts.T("zh_CN", "withdraw.reason."+code, nil)), "in the trader's language")
+		}
 		require.Contains(t, p.maker.Part(path(w, "wording?reason=anything")).Body.String(), "stands here")
 	})
 	t.Run("NoSuchOne", func(*testing.T) {

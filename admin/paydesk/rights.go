@@ -22,12 +22,13 @@ var (
 type member struct {
 	id                                   int64
 	work, maker, checker, lead, complies bool
+	refuse                               bool // give the money back
 }
 
 func newMember(r *desk.Request) member {
 	return member{
 		id: r.Member.ID, work: r.May(access.WithdrawalWork), maker: r.May(access.WithdrawalApprove), checker: r.May(access.WithdrawalConfirm),
-		lead: r.May(access.WithdrawalLead), complies: r.May(access.WithdrawalFreeze),
+		lead: r.May(access.WithdrawalLead), complies: r.May(access.WithdrawalFreeze), refuse: r.May(access.WithdrawalRefuse),
 	}
 }
 
@@ -44,6 +45,7 @@ func maker(m member) bool     { return m.maker }
 func checker(m member) bool   { return m.checker }
 func lead(m member) bool      { return m.lead }
 func complies(m member) bool  { return m.complies }
+func refuses(m member) bool   { return m.refuse }
 func mayRecall(m member) bool { return m.checker || m.lead }
 func freezing(s ...step) []step {
 	return append(s, step{noun: nounFreeze, power: complies, free: true})
@@ -64,7 +66,7 @@ var steps = map[withdrawal.State][]step{
 		{noun: nounFoundPaid, power: maker, main: errMaker}, {noun: nounFoundUnpaid, power: maker}, {noun: nounSettle, power: checker, main: errChecker},
 	},
 	withdrawal.Sent:   {{noun: nounBounce, power: maker}},
-	withdrawal.Frozen: {{noun: nounThaw, power: complies, free: true}},
+	withdrawal.Frozen: {{noun: nounThaw, power: complies, free: true}, {noun: nounReject, power: refuses}},
 }
 
 // rights are what a member may do with a withdrawal now.

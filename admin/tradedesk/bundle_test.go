@@ -93,7 +93,7 @@ func setup(t *testing.T) *bundle {
 	nobody := func(int64) {}
 	o.Mount(tradedesk.Routes(tradedesk.Services{
 		Traders:  trader.New(o.DB, o.Clock, b.sessions, o.Outbox, values, trader.NewHasher(), o.Texts, nobody),
-		Deposits: deposit.New(o.DB, o.Clock, values, upload.NewStore(t.TempDir()), nobody),
+		Deposits: deposit.New(o.DB, o.Clock, values, upload.NewStore(t.TempDir()), nil, nobody),
 		Sessions: b.sessions, Ledger: o.DB.Pool, Trading: b.trading, Market: b.market, Audit: b.log,
 	}))
 	return b

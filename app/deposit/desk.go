@@ -226,7 +226,7 @@ func (s *Service) act(ctx context.Context, by Desk, id int64, version int, actio
 		if version != 0 && d.Version != version {
 			return ErrChanged
 		}
-		before := summary(d)
+		before, from := summary(d), d.State
 		changes, err := decide(tx, &d)
 		if err != nil {
 			return err
@@ -238,6 +238,11 @@ func (s *Service) act(ctx context.Context, by Desk, id int64, version int, actio
 			return err
 		}
 		tx.AfterCommit(func() { s.changed(d.AccountID) })
+		if d.State != from {
+			if err := s.tellTx(ctx, tx, d); err != nil {
+				return err
+			}
+		}
 		entry := audit.By(by.Actor, s.clock.Now(), action, "deposit", d.ID)
 		entry.Before, entry.After = before, summary(d)
 		return audit.RecordTx(ctx, tx, entry)

@@ -17,10 +17,15 @@ import (
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
 	"candor/app/platform/dbtest"
+	"candor/app/platform/i18n"
+	"candor/app/platform/jobs"
+	"candor/app/platform/mail"
 	"candor/app/platform/money"
 	"candor/app/platform/once"
 	"candor/app/platform/upload"
 	"candor/app/switches"
+	"candor/app/trader"
+	"candor/locales"
 )
 
 func TestMain(m *testing.M) { dbtest.Run(m) }
@@ -64,7 +69,7 @@ func setup(t *testing.T) *bundle {
 	values, err := switches.Load(t.Context(), d)
 	require.NoError(t, err)
 	b := &bundle{t, &world{db: d, keeper: keeper, clock: clock.NewFixed(start), switches: values}}
-	b.deposits = deposit.New(d, b.clock, values, upload.NewStore(t.TempDir()), b.onChanged)
+	b.deposits = deposit.New(d, b.clock, values, upload.NewStore(t.TempDir()), b.messenger(t), b.onChanged)
 	b.exec(`
 		INSERT INTO pay_channels (id, kind, name, currency, minimum, maximum, bank, holder, iban, bic, sort, enabled)
 		VALUES ($1, 'bank', 'SEPA', 'USDT', 20000000, 100000000000, 'Bank', 'Candor', 'DE00', 'XXXX', 1, true),
@@ -238,4 +243,24 @@ func (b *bundle) requireProved() {
 	problem, _, err := ledger.Verify(b.Context(), b.db.Pool)
 	require.NoError(b, err)
 	require.Nil(b, problem)
+}
+
+// messenger writes to traders, from an outbox that keeps everything.
+func (b *bundle) messenger(t *testing.T) *trader.Messenger {
+	t.Helper()
+	queue, err := jobs.New(b.db.Pool)
+	require.NoError(t, err)
+	texts, err := i18n.Load(locales.Customer())
+	require.NoError(t, err)
+	return trader.NewMessenger(b.clock, mail.New(b.db, queue, nil), texts)
+}
+
+// mails are what a trader was told, the newest first.
+func (b *bundle) mails(traderID int64) (list []mail.Message) {
+	b.Helper()
+	var address string
+	require.NoError(b, b.db.Pool.QueryRow(b.Context(), `SELECT email FROM traders WHERE id = $1`, traderID).Scan(&address))
+	list, err := mail.List(b.Context(), b.db, address, 50)
+	require.NoError(b, err)
+	return list
 }

@@ -15,20 +15,22 @@ import (
 	"candor/app/platform/upload"
 	"candor/app/staff"
 	"candor/app/switches"
+	"candor/app/trader"
 )
 
 // Service is what the doors call.
 type Service struct {
-	db       *db.DB
-	clock    clock.Clock
-	switches *switches.Service
-	pictures *upload.Store
-	changed  func(accountID int64)
+	db        *db.DB
+	clock     clock.Clock
+	switches  *switches.Service
+	pictures  *upload.Store
+	messenger *trader.Messenger
+	changed   func(accountID int64)
 }
 
 // New makes the service; changed is told, after the commit, of the account whenever one of its deposits moved on by the desk or the clock.
-func New(d *db.DB, c clock.Clock, sw *switches.Service, pictures *upload.Store, changed func(accountID int64)) *Service {
-	return &Service{db: d, clock: c, switches: sw, pictures: pictures, changed: changed}
+func New(d *db.DB, c clock.Clock, sw *switches.Service, pictures *upload.Store, m *trader.Messenger, changed func(accountID int64)) *Service {
+	return &Service{db: d, clock: c, switches: sw, pictures: pictures, messenger: m, changed: changed}
 }
 
 // Owner is the trader who acts, with the account of the session.

@@ -140,7 +140,7 @@ func (s *Service) act(ctx context.Context, by Desk, id int64, version int, actio
 		if version != 0 && a.Version != version {
 			return ErrChanged
 		}
-		before := summary(a, nil)
+		before, from := summary(a, nil), a.State
 		about := details{}
 		changes, err := decide(turn{tx, &a, country, by, s.clock.Now(), about})
 		if err != nil {
@@ -151,6 +151,11 @@ func (s *Service) act(ctx context.Context, by Desk, id int64, version int, actio
 		}
 		if err := s.showTx(ctx, tx, a.TraderID); err != nil {
 			return err
+		}
+		if a.State != from {
+			if err := s.tellTx(ctx, tx, a); err != nil {
+				return err
+			}
 		}
 		return s.recordTx(ctx, tx, by.Actor, action, before, a, about)
 	})

@@ -21,10 +21,15 @@ import (
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
 	"candor/app/platform/dbtest"
+	"candor/app/platform/i18n"
+	"candor/app/platform/jobs"
+	"candor/app/platform/mail"
 	"candor/app/platform/once"
 	"candor/app/platform/upload"
 	"candor/app/platform/vault"
 	"candor/app/staff"
+	"candor/app/trader"
+	"candor/locales"
 )
 
 func TestMain(m *testing.M) { dbtest.Run(m) }
@@ -60,7 +65,7 @@ func setup(t *testing.T) *bundle {
 	b := &bundle{t, &world{database: database, db: d, clock: clock.NewFixed(start), dir: t.TempDir()}}
 	b.vault, err = vault.Load(b.dir, false)
 	require.NoError(t, err)
-	b.kyc = kyc.New(d, b.clock, b.vault, vault.NewFolder(filepath.Join(b.dir, "kyc")))
+	b.kyc = kyc.New(d, b.clock, b.vault, vault.NewFolder(filepath.Join(b.dir, "kyc")), b.messenger(t))
 	b.reviewer, b.lead = b.staff(staff.ComplianceReviewer), b.staff(staff.ComplianceLead)
 	return b
 }
@@ -336,4 +341,24 @@ func (b *bundle) at(moment time.Time, work func()) {
 	b.clock.Set(moment)
 	work()
 	b.clock.Set(now)
+}
+
+// messenger writes to traders, from an outbox that keeps everything.
+func (b *bundle) messenger(t *testing.T) *trader.Messenger {
+	t.Helper()
+	queue, err := jobs.New(b.db.Pool)
+	require.NoError(t, err)
+	texts, err := i18n.Load(locales.Customer())
+	require.NoError(t, err)
+	return trader.NewMessenger(b.clock, mail.New(b.db, queue, nil), texts)
+}
+
+// mails are what a trader was told, the newest first.
+func (b *bundle) mails(traderID int64) (list []mail.Message) {
+	b.Helper()
+	var address string
+	require.NoError(b, b.db.Pool.QueryRow(b.Context(), `SELECT email FROM traders WHERE id = $1`, traderID).Scan(&address))
+	list, err := mail.List(b.Context(), b.db, address, 50)
+	require.NoError(b, err)
+	return list
 }

@@ -13,19 +13,21 @@ import (
 	"candor/app/platform/upload"
 	"candor/app/platform/vault"
 	"candor/app/staff"
+	"candor/app/trader"
 )
 
 // Service is what the doors call.
 type Service struct {
-	db     *db.DB
-	clock  clock.Clock
-	vault  *vault.Vault
-	folder *vault.Folder
+	db        *db.DB
+	clock     clock.Clock
+	vault     *vault.Vault
+	folder    *vault.Folder
+	messenger *trader.Messenger
 }
 
 // New makes the service; the folder keeps the sealed pictures.
-func New(d *db.DB, c clock.Clock, v *vault.Vault, folder *vault.Folder) *Service {
-	return &Service{db: d, clock: c, vault: v, folder: folder}
+func New(d *db.DB, c clock.Clock, v *vault.Vault, folder *vault.Folder, m *trader.Messenger) *Service {
+	return &Service{db: d, clock: c, vault: v, folder: folder, messenger: m}
 }
 
 // Holds tells whether anything is sealed already, so that the keys must be there.
@@ -107,15 +109,21 @@ func viewTx(tx *db.Tx, traderID int64) (v View, err error) {
 	if v.Documents, err = documentsTx(tx, a.ID, true); err != nil || a.State != Resubmission {
 		return v, err
 	}
+	v.Asked = askedFor(a, v.Documents)
+	return v, nil
+}
+
+// askedFor is what an application that was sent back asks for again, of its current pictures and its data.
+func askedFor(a Application, documents []Document) (list []Ask) {
 	if a.DataReason != nil {
-		v.Asked = append(v.Asked, Ask{Typed, *a.DataReason})
+		list = append(list, Ask{Typed, *a.DataReason})
 	}
-	for _, d := range v.Documents {
+	for _, d := range documents {
 		if d.Decision == Refused {
-			v.Asked = append(v.Asked, Ask{d.Side, *d.Reason})
+			list = append(list, Ask{d.Side, *d.Reason})
 		}
 	}
-	return v, nil
+	return list
 }
 
 // Find reads the trader's newest application; its state is None when there is none.

@@ -19,24 +19,18 @@ type Prover interface {
 	Prove(ctx context.Context, traderID int64, p trader.Proof) error
 }
 
-// Texts writes the messages that traders get, in their language.
-type Texts interface {
-	T(lang, key string, args map[string]any) string
-}
-
 // Service is what the doors call.
 type Service struct {
-	db       *db.DB
-	clock    clock.Clock
-	switches *switches.Service
-	outbox   *mail.Outbox
-	texts    Texts
-	prover   Prover
+	db        *db.DB
+	clock     clock.Clock
+	switches  *switches.Service
+	messenger *trader.Messenger
+	prover    Prover
 }
 
 // New makes the service.
-func New(d *db.DB, c clock.Clock, sw *switches.Service, o *mail.Outbox, t Texts, p Prover) *Service {
-	return &Service{db: d, clock: c, switches: sw, outbox: o, texts: t, prover: p}
+func New(d *db.DB, c clock.Clock, sw *switches.Service, o *mail.Outbox, t trader.Texts, p Prover) *Service {
+	return &Service{db: d, clock: c, switches: sw, messenger: trader.NewMessenger(c, o, t), prover: p}
 }
 
 // Owner is the trader who acts, with the account of the session.
@@ -240,7 +234,7 @@ func (s *Service) addTx(ctx context.Context, tx *db.Tx, o Owner, living []Payee,
 	if err := audit.RecordTx(ctx, tx, audit.By(o.actor(), now, "payee.add", "payee", p.ID)); err != nil {
 		return nil, err
 	}
-	return p, s.tellTx(ctx, tx, o.TraderID, "message.payee_added", map[string]any{"payee": p.short()})
+	return p, s.messenger.TellTx(ctx, tx, o.TraderID, "message.payee_added", p.named)
 }
 
 // refuseHouse refuses the bank accounts that deposits come in at: a payout to one of them would be nobody's.
@@ -265,7 +259,7 @@ func (s *Service) retireTx(ctx context.Context, tx *db.Tx, o Owner, p *Payee) er
 	if err := audit.RecordTx(ctx, tx, audit.By(o.actor(), now, "payee.remove", "payee", p.ID)); err != nil {
 		return err
 	}
-	return s.tellTx(ctx, tx, o.TraderID, "message.payee_removed", map[string]any{"payee": p.short()})
+	return s.messenger.TellTx(ctx, tx, o.TraderID, "message.payee_removed", p.named)
 }
 
 // changeTx changes what a payee is called, or whether it is proposed; where it leads stays.
@@ -276,7 +270,7 @@ func (s *Service) changeTx(ctx context.Context, tx *db.Tx, o Owner, p *Payee, ac
 	if err := audit.RecordTx(ctx, tx, audit.By(o.actor(), s.clock.Now(), action, "payee", p.ID)); err != nil {
 		return err
 	}
-	return s.tellTx(ctx, tx, o.TraderID, "message.payee_changed", map[string]any{"payee": p.short()})
+	return s.messenger.TellTx(ctx, tx, o.TraderID, "message.payee_changed", p.named)
 }
 
 // moveTx writes changed columns of a living payee if the row still has the version that was read, raises it, and reads the row back.
@@ -294,18 +288,5 @@ func moveTx(tx *db.Tx, p *Payee, columns map[string]any) error {
 	return nil
 }
 
-// tellTx writes to the trader's own contact what changed.
-func (s *Service) tellTx(ctx context.Context, tx *db.Tx, traderID int64, key string, args map[string]any) error {
-	var t trader.Trader
-	if err := tx.Rows.Where("id = ?", traderID).First(&t).Error; err != nil {
-		return fmt.Errorf("read whom to tell: %w", err)
-	}
-	m := mail.Message{Channel: mail.Mail, CreatedAt: s.clock.Now(), Subject: s.texts.T(t.Language, key+".subject", args), Body: s.texts.T(t.Language, key+".body", args)}
-	switch {
-	case t.Email != nil:
-		m.Recipient = *t.Email
-	case t.Phone != nil:
-		m.Channel, m.Recipient = mail.SMS, *t.Phone
-	}
-	return s.outbox.SendTx(ctx, tx, m)
-}
+// named are the words of a message about the payee.
+func (p Payee) named(func(string) string) map[string]any { return map[string]any{"payee": p.short()} }

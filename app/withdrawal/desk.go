@@ -271,7 +271,7 @@ func (s *Service) Complete(ctx context.Context) (n int, err error) {
 			return err
 		}
 		for _, id := range ids {
-			_, err := s.moveTx(tx, id, 0, func(*Withdrawal) (map[string]any, error) {
+			_, err := s.moveTx(ctx, tx, id, 0, func(*Withdrawal) (map[string]any, error) {
 				return staff.Released(map[string]any{"state": Completed, "ended_at": now}), nil
 			})
 			if err != nil {
@@ -292,7 +292,7 @@ func (s *Service) Complete(ctx context.Context) (n int, err error) {
 func (s *Service) act(ctx context.Context, by Desk, id int64, version int, action string, decide func(*db.Tx, *Withdrawal) (map[string]any, error)) (w Withdrawal, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		before := ""
-		w, err = s.moveTx(tx, id, version, func(w *Withdrawal) (map[string]any, error) {
+		w, err = s.moveTx(ctx, tx, id, version, func(w *Withdrawal) (map[string]any, error) {
 			before = summary(*w)
 			return decide(tx, w)
 		})

@@ -20,11 +20,15 @@ import (
 	"candor/app/platform/db"
 	"candor/app/platform/dbtest"
 	"candor/app/platform/errs"
+	"candor/app/platform/i18n"
+	"candor/app/platform/jobs"
+	"candor/app/platform/mail"
 	"candor/app/platform/money"
 	"candor/app/platform/once"
 	"candor/app/switches"
 	"candor/app/trader"
 	"candor/app/withdrawal"
+	"candor/locales"
 )
 
 func TestMain(m *testing.M) { dbtest.Run(m) }
@@ -70,7 +74,7 @@ func setup(t *testing.T) *bundle {
 	require.NoError(t, err)
 	b := &bundle{T: t, database: database, db: d, clock: clock.NewFixed(start), switches: values}
 	b.payees = payee.New(d, b.clock, values, nil, nil, nil)
-	b.withdrawals = withdrawal.New(d, b.clock, values, b, b.payees, b, b, b.onChanged)
+	b.withdrawals = withdrawal.New(d, b.clock, values, b, b.payees, b, b, b.messenger(t), b.onChanged)
 	b.maker, b.checker, b.lead = b.staff("Finance maker 02"), b.staff("Finance checker 01"), b.staff("Finance lead 01")
 	return b
 }
@@ -370,4 +374,24 @@ func (b *bundle) requireProved() {
 	require.NoError(b, err)
 	require.Nil(b, problem)
 	require.Equal(b, b.count(`SELECT coalesce(sum(amount), 0) FROM withdrawals WHERE sent_id IS NULL AND back_id IS NULL`), b.house("payouts"))
+}
+
+// messenger writes to traders, from an outbox that keeps everything.
+func (b *bundle) messenger(t *testing.T) *trader.Messenger {
+	t.Helper()
+	queue, err := jobs.New(b.db.Pool)
+	require.NoError(t, err)
+	texts, err := i18n.Load(locales.Customer())
+	require.NoError(t, err)
+	return trader.NewMessenger(b.clock, mail.New(b.db, queue, nil), texts)
+}
+
+// mails are what a trader was told, the newest first.
+func (b *bundle) mails(traderID int64) (list []mail.Message) {
+	b.Helper()
+	var address string
+	require.NoError(b, b.db.Pool.QueryRow(b.Context(), `SELECT email FROM traders WHERE id = $1`, traderID).Scan(&address))
+	list, err := mail.List(b.Context(), b.db, address, 50)
+	require.NoError(b, err)
+	return list
 }

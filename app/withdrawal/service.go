@@ -49,12 +49,13 @@ type Service struct {
 	payees    Payees
 	positions Positions
 	gate      Gate
+	messenger *trader.Messenger
 	changed   func(accountID int64)
 }
 
 // New makes the service; changed is told, after the commit, of the account whenever one of its withdrawals moved on.
-func New(d *db.DB, c clock.Clock, sw *switches.Service, t Traders, p Payees, o Positions, g Gate, changed func(accountID int64)) *Service {
-	return &Service{db: d, clock: c, switches: sw, traders: t, payees: p, positions: o, gate: g, changed: changed}
+func New(d *db.DB, c clock.Clock, sw *switches.Service, t Traders, p Payees, o Positions, g Gate, m *trader.Messenger, changed func(accountID int64)) *Service {
+	return &Service{db: d, clock: c, switches: sw, traders: t, payees: p, positions: o, gate: g, messenger: m, changed: changed}
 }
 
 // Owner is the trader who acts, with the account of the session.
@@ -103,6 +104,9 @@ func (s *Service) requestTx(ctx context.Context, tx *db.Tx, o Owner, kind Kind, 
 		return nil, fmt.Errorf("write a withdrawal: %w", err)
 	}
 	tx.AfterCommit(func() { s.changed(account.ID) })
+	if err := s.tellTx(ctx, tx, w, ""); err != nil {
+		return nil, err
+	}
 	return w, audit.RecordTx(ctx, tx, audit.By(o.actor(), now, "withdrawal.request", "withdrawal", w.ID))
 }
 
@@ -284,7 +288,7 @@ func (s *Service) Reply(ctx context.Context, o Owner, id int64, answer string, r
 // own moves a withdrawal of a trader.
 func (s *Service) own(ctx context.Context, o Owner, id int64, r once.Request, action string, decide func(*db.Tx, *Withdrawal) (map[string]any, error)) ([]byte, error) {
 	return once.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
-		w, err := s.moveTx(tx, id, 0, func(w *Withdrawal) (map[string]any, error) {
+		w, err := s.moveTx(ctx, tx, id, 0, func(w *Withdrawal) (map[string]any, error) {
 			if w.TraderID != o.TraderID {
 				return nil, ErrUnknown
 			}
@@ -307,9 +311,9 @@ func (s *Service) giveBackTx(ctx context.Context, tx *db.Tx, w Withdrawal, state
 	return map[string]any{"state": state, "back_id": id, "ended_at": s.clock.Now()}, err
 }
 
-// moveTx locks a withdrawal, lets decide say what changes, and writes it. The lifecycle is kept here: a change of state that it does not know is refused,
+// moveTx locks a withdrawal, lets decide say what changes, writes it, and tells its trader of it. The lifecycle is kept here: a change of state that it does not know is refused,
 // whoever asks. Version is what the person saw; 0 asks for none.
-func (s *Service) moveTx(tx *db.Tx, id int64, version int, decide func(*Withdrawal) (map[string]any, error)) (w Withdrawal, err error) {
+func (s *Service) moveTx(ctx context.Context, tx *db.Tx, id int64, version int, decide func(*Withdrawal) (map[string]any, error)) (w Withdrawal, err error) {
 	if err := tx.Rows.Raw(`SELECT * FROM withdrawals WHERE id = ? FOR UPDATE`, id).Scan(&w).Error; err != nil {
 		return w, fmt.Errorf("read withdrawal %d: %w", id, err)
 	}
@@ -323,6 +327,7 @@ func (s *Service) moveTx(tx *db.Tx, id int64, version int, decide func(*Withdraw
 	if err != nil {
 		return w, err
 	}
+	from := w.State
 	if next, moves := columns["state"].(State); moves {
 		if !w.State.May(next) {
 			return w, ErrState
@@ -339,5 +344,8 @@ func (s *Service) moveTx(tx *db.Tx, id int64, version int, decide func(*Withdraw
 		return w, fmt.Errorf("read withdrawal %d back: %w", id, err)
 	}
 	tx.AfterCommit(func() { s.changed(w.AccountID) })
-	return w, nil
+	if w.State == from {
+		return w, nil
+	}
+	return w, s.tellTx(ctx, tx, w, from)
 }

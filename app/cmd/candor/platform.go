@@ -194,11 +194,12 @@ func (p *platform) buildHouse(values *switches.Service, texts *i18n.Catalogue, s
 	h := house{sessions: session.New(d, p.clock), outbox: mail.New(d, p.jobs, senders), hasher: trader.NewHasher(), texts: texts, keys: keys}
 	h.providers = provider.New(d, p.clock, p.jobs, p.config.Public, providers)
 	h.traders = trader.New(d, p.clock, h.sessions, h.outbox, values, h.hasher, texts, changed)
-	h.deposits = deposit.New(d, p.clock, values, upload.NewStore(filepath.Join(p.config.DataDir, "uploads")), changed)
+	messenger := trader.NewMessenger(p.clock, h.outbox, texts)
+	h.deposits = deposit.New(d, p.clock, values, upload.NewStore(filepath.Join(p.config.DataDir, "uploads")), messenger, changed)
 	h.payees = payee.New(d, p.clock, values, h.outbox, texts, h.traders)
 	h.books = reconciliation.New(d, p.clock)
 	h.adjustments = adjustment.New(d, p.clock, values, p.trading, changed)
-	h.withdrawals = withdrawal.New(d, p.clock, values, h.traders, h.payees, p.trading, h.books, changed)
+	h.withdrawals = withdrawal.New(d, p.clock, values, h.traders, h.payees, p.trading, h.books, messenger, changed)
 	jobs.Handle(p.jobs, func(ctx context.Context, _ expireDeposits) error {
 		_, err := h.deposits.Expire(ctx)
 		return err
@@ -214,7 +215,7 @@ func (p *platform) buildHouse(values *switches.Service, texts *i18n.Catalogue, s
 		return err
 	})
 	p.jobs.Every(reconciliation.Every, reconcile{})
-	h.identities = kyc.New(d, p.clock, keys, vault.NewFolder(filepath.Join(p.config.DataDir, "kyc")))
+	h.identities = kyc.New(d, p.clock, keys, vault.NewFolder(filepath.Join(p.config.DataDir, "kyc")), messenger)
 	jobs.Handle(p.jobs, func(ctx context.Context, _ expireIdentities) error {
 		_, err := h.identities.Expire(ctx)
 		return err

@@ -1,0 +1,45 @@
+package casework_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/admin/desk/casework"
+)
+
+func TestVerdict(t *testing.T) {
+	t.Parallel()
+	state, why := errors.New("not in this state"), errors.New("not you")
+	require.NoError(t, casework.May.Refusal(state))
+	require.True(t, casework.May.Offered())
+	require.Equal(t, why, casework.No(why).Refusal(state))
+	require.True(t, casework.No(why).Offered(), "it is shown, and locked")
+	require.Equal(t, state, casework.Verdict{}.Refusal(state))
+	require.False(t, casework.Verdict{}.Offered())
+	require.False(t, casework.Rights(nil)[casework.Claim].Offered(), "what is not listed is not offered")
+}
+
+func TestCursor(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, 11, 20, 14, 32, 5, 123456000, time.UTC)
+	when, id := casework.ReadCursor(casework.Cursor(&at, 80014))
+	require.Equal(t, []any{at, int64(80014)}, []any{when, id})
+	when, id = casework.ReadCursor(casework.Cursor(nil, 7))
+	require.Equal(t, []any{time.UnixMicro(0).UTC(), int64(7)}, []any{when, id})
+	for _, wrong := range []string{"", ".", "1", "1.", ".1", "a.1", "1.a", "-1.1", "1.-1", "1.2.3"} {
+		when, id = casework.ReadCursor(wrong)
+		require.True(t, when.IsZero() && id == 0, wrong)
+	}
+}
+
+func TestWithOpen(t *testing.T) {
+	t.Parallel()
+	same := func(a, b int) bool { return a == b }
+	open := 3
+	require.Equal(t, []int{1, 2}, casework.WithOpen([]int{1, 2}, nil, same))
+	require.Equal(t, []int{1, 3}, casework.WithOpen([]int{1, 3}, &open, same))
+	require.Equal(t, []int{3, 1, 2}, casework.WithOpen([]int{1, 2}, &open, same))
+}

@@ -1,0 +1,59 @@
+package withdrawal
+
+import (
+	"context"
+
+	"candor/app/platform/db"
+	"candor/app/platform/money"
+)
+
+// told are the messages that traders get when a withdrawal comes into a state. Of the steps in between the app tells them.
+var told = map[State]string{
+	Review:    "message.withdrawal_requested",
+	MoreInfo:  "message.withdrawal_asked",
+	Rejected:  "message.withdrawal_rejected",
+	Sent:      "message.withdrawal_sent",
+	Completed: "message.withdrawal_completed",
+	Returned:  "message.withdrawal_returned",
+	Failed:    "message.withdrawal_failed",
+	Cancelled: "message.withdrawal_cancelled",
+}
+
+// news tells whether a withdrawal that came from one state into another is news to its trader: one that is asked for, or comes to an end, or is asked
+// something; not one that only goes on where it was.
+func news(from, to State) bool {
+	switch to {
+	case Review:
+		return from == ""
+	case MoreInfo:
+		return from != Frozen
+	default:
+		return told[to] != ""
+	}
+}
+
+// tellTx writes to the trader of a withdrawal that has come from a state into its own.
+func (s *Service) tellTx(ctx context.Context, tx *db.Tx, w Withdrawal, from State) error {
+	if !news(from, w.State) {
+		return nil
+	}
+	return s.messenger.TellTx(ctx, tx, w.TraderID, told[w.State], func(say func(string) string) map[string]any {
+		args := map[string]any{"number": w.Number(), "amount": sum(w.Amount, w.Currency), "net": sum(w.Net(), w.Currency), "payee": ending(w.Destination()), "reason": ""}
+		if w.Reason != nil {
+			args["reason"] = say("withdraw.reason." + *w.Reason)
+		}
+		return args
+	})
+}
+
+func sum(value int64, currency string) string {
+	return money.Trim(value, money.Scale) + " " + currency
+}
+
+// ending is as much of an account number or an address as tells a trader which of theirs it is.
+func ending(text string) string {
+	if len(text) <= proofLetters {
+		return text
+	}
+	return "…" + text[len(text)-proofLetters:]
+}

@@ -11,7 +11,7 @@ TESTPOSTGRES := $(GO) run ./app/platform/dbtest/cmd/testpostgres
 # The harnesses name it in the line that they print.
 export COMMIT := $(shell git rev-parse --short HEAD 2>/dev/null)
 
-.PHONY: help run sandbox live build test test-go test-web test-e2e race model triggers two-days race-battery mutants chaos chaos-smoke two-servers lint format generate verify bench bench-web shots clean
+.PHONY: help run sandbox live build test test-go test-web test-e2e race model triggers two-days race-battery guess mutants chaos chaos-smoke two-servers lint format generate verify bench bench-web shots clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -70,6 +70,9 @@ two-days: node_modules/.installed ## two recorded days (../shared/market-data) w
 
 race-battery: node_modules/.installed ## every action on money by eight at once, 300 times, with eight keys and with one (docs/faults.md)
 	@set -o pipefail; RACE_TRIALS=300 $(TESTPOSTGRES) $(GO) test $(GOFLAGS_TEST) -v -timeout 90m -run '^TestRace$$' ./app/cmd/candor/ | grep -E '^(\{|---|    ---|FAIL|ok|panic)|_test.go'
+
+guess: node_modules/.installed ## 10,000 guesses of codes, payment passwords and log-ins, from fifty forged sources (docs/faults.md)
+	@set -o pipefail; GUESSES=$${GUESSES:-10000} $(TESTPOSTGRES) $(GO) test $(GOFLAGS_TEST) -v -timeout 60m -run '^TestGuess$$' ./app/cmd/candor/ | grep -E '^(\{|---|    ---|FAIL|ok|panic)|_test.go'
 
 mutants: node_modules/.installed ## plant faults about money, prices and proof; the tests must catch each within a minute (FAULT=name plants one)
 	@$(GO) run ./app/platform/dbtest/cmd/mutants $(FAULT)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"image/jpeg"
 	"io/fs"
@@ -88,8 +89,9 @@ func (s *safeBuffer) Write(p []byte) (int, error) {
 	return s.Buffer.Write(p)
 }
 
-// TestCanaries hands in twenty texts that occur nowhere else, takes them through the desk to every end, and looks for them wherever something is kept.
-func TestCanaries(t *testing.T) {
+// TestPII hands in texts that occur nowhere else, takes them through the desk to every end, and looks for them wherever something is kept. Then the keys are
+// rotated, the older ones taken away, and one trader is shredded.
+func TestPII(t *testing.T) {
 	b := setup(t)
 	var logged safeBuffer
 	before := slog.Default()
@@ -97,14 +99,17 @@ func TestCanaries(t *testing.T) {
 	t.Cleanup(func() { slog.SetDefault(before) })
 
 	var canaries []string
+	var owners []kyc.Owner
 	var ids []int64
 	var drawn [][]byte
 	for i := range 10 {
 		name, number := fmt.Sprintf("Canary%dzqx Singer%dvkw", i, i), fmt.Sprintf("QZX%04dKVW", 7_000+i)
-		canaries = append(canaries, name, number)
+		born, expires := fmt.Sprintf("19%02d-07-2%d", 31+i, i), fmt.Sprintf("20%02d-03-1%d", 41+i, i)
+		canaries = append(canaries, name, number, born, expires)
 		o := b.owner()
+		owners = append(owners, o)
 		f := b.filled()
-		f.FullName, f.Number = &name, &number
+		f.FullName, f.Number, f.BirthDate, f.ExpiryDate = &name, &number, &born, &expires
 		b.save(o, f)
 		for _, side := range []kyc.Part{kyc.Front, kyc.Selfie} {
 			var raw bytes.Buffer
@@ -143,7 +148,7 @@ func TestCanaries(t *testing.T) {
 	require.Error(t, err)
 	require.NotContains(t, err.Error(), canaries[0])
 
-	require.Len(t, canaries, 20)
+	require.Len(t, canaries, 40)
 	dump, kept := b.dump(), files(t, b.dir)
 	require.True(t, found(dump, "Compliance"), "the search finds what is there")
 	require.True(t, found(hex.EncodeToString([]byte("xx"+canaries[0])), canaries[0]))
@@ -171,6 +176,47 @@ func TestCanaries(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(b.dir, "kyc", own.FileName), sealed, 0o600))
 		_, err = b.kyc.View(t.Context(), b.reviewer, ids[6], own.ID)
 		require.ErrorIs(t, err, vault.ErrUnreadable)
+	})
+	t.Run("OfTheRotatedAndRetiredAllOpen", func(t *testing.T) {
+		b := b.in(t)
+		require.NoError(t, b.kyc.Rotate(t.Context()))
+		stale, err := b.kyc.Stale(t.Context())
+		require.NoError(t, err)
+		b.exec(`UPDATE kyc_applications SET name_key = NULL, name_sealed = NULL, state = 'draft' WHERE id = $1`, ids[4]) // what was swapped above opens nowhere
+		rewrapped, err := b.kyc.Rewrap(t.Context())
+		require.NoError(t, err)
+		require.EqualValues(t, stale-1, rewrapped, "all")
+		require.NoError(t, b.kyc.Retire(t.Context()))
+		keys, err := b.vault.Keys()
+		require.NoError(t, err)
+		require.Equal(t, 1, keys)
+		c, err := b.kyc.Case(t.Context(), b.reviewer, b.claim(b.reviewer, ids[8]).ID)
+		require.NoError(t, err)
+		require.Equal(t, canaries[4*8], c.Data.FullName)
+		_, err = b.kyc.View(t.Context(), b.reviewer, ids[8], b.document(ids[8], kyc.Front).ID)
+		require.NoError(t, err)
+		line, err := json.Marshal(map[string]any{
+			"goal": "G19", "commit": os.Getenv("COMMIT"), "canaries": len(canaries), "pictures": len(drawn), "found": 0, "rewrapped": rewrapped, "stale": 0,
+		})
+		require.NoError(t, err)
+		fmt.Println(string(line))
+	})
+	t.Run("OfTheShreddedNoCopyOpens", func(t *testing.T) {
+		b := b.in(t)
+		copied, picture := b.row(ids[0]), b.document(ids[0], kyc.Front)
+		sealed, err := os.ReadFile(filepath.Join(b.dir, "kyc", picture.FileName))
+		require.NoError(t, err)
+		_, err = b.kyc.Shred(t.Context(), owners[0].TraderID, "asked for by the trader")
+		require.NoError(t, err)
+		b.exec(`UPDATE kyc_applications SET name_sealed = $2, number_sealed = $3 WHERE id = $1`, ids[0], copied.NameSealed, copied.NumberSealed)
+		require.NoError(t, os.WriteFile(filepath.Join(b.dir, "kyc", picture.FileName), sealed, 0o600))
+		v, err := b.kyc.Find(t.Context(), owners[0].TraderID)
+		require.NoError(t, err)
+		require.Empty(t, v.Data, "the ciphertexts are back, and stay shut")
+		_, err = b.kyc.Picture(t.Context(), owners[0].TraderID, kyc.Front)
+		require.ErrorIs(t, err, kyc.ErrNoImage)
+		require.NotContains(t, b.dump(), hex.EncodeToString(copied.NameKey))
+		require.NotContains(t, b.dump(), hex.EncodeToString(picture.SealedKey))
 	})
 }
 

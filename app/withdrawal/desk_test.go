@@ -93,6 +93,20 @@ func TestApprove(t *testing.T) {
 		_, err := b.db.Pool.Exec(t.Context(), `UPDATE withdrawals SET checker_id = maker_id WHERE id = $1`, w.ID)
 		require.ErrorContains(t, err, "23514", "nor one person in two places")
 	})
+	t.Run("WhatWasChangedBehindTheDesksBackIsNeitherApprovedNorSent", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		o := b.owner(1, 1_000*usdt)
+		approved, queued := b.in(o, withdrawal.Approved1), b.in(o, withdrawal.Queued)
+		b.database.Tamper(t, `UPDATE withdrawals SET iban = 'NL91ABNA0417164300'`)
+		_, err := b.approve(b.checker, approved.ID)
+		require.ErrorIs(t, err, withdrawal.ErrChanged)
+		_, err = b.by(b.maker, queued.ID, func(w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+			return b.withdrawals.Begin(t.Context(), b.maker, w.ID, w.Version)
+		})
+		require.ErrorIs(t, err, withdrawal.ErrChanged)
+		require.Equal(t, withdrawal.Queued, b.read(queued.ID).State)
+	})
 }
 
 func TestClaim(t *testing.T) {

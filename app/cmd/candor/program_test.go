@@ -139,7 +139,7 @@ func (p *program) kill(t *testing.T) {
 func (p *program) run(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, bad bytes.Buffer
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	command := exec.CommandContext(ctx, p.binary, args...)
 	command.Env, command.Stdout, command.Stderr, command.Dir = p.env, &out, &bad, p.moduleDir(t)

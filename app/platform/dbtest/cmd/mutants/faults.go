@@ -6,6 +6,7 @@ const (
 	deposit = "app/deposit"
 	program = "app/cmd/candor"
 	sums    = "app/trading/sums"
+	payout  = "app/withdrawal"
 )
 
 // faults are mistakes about money, prices and proof. Their tests must fail; where one passes, a test is missing.
@@ -69,4 +70,21 @@ var faults = []fault{
 	{"one-person-agrees", "app/market/change.go", "case change.AskedBy == actor.ID:\n\t\t\treturn ErrChangeOwn", "case change.AskedBy == 0:\n\t\t\treturn ErrChangeOwn", "app/market", "TestAChangeTakesTwoPeople"},
 	{"term-read-before-its-lock", "app/market/leadership.go", "\tbatch.Queue(`SELECT pg_advisory_xact_lock_shared($1)`, termLock)\n\tbatch.Queue(`SELECT must_be((SELECT term FROM feed_terms ORDER BY term DESC LIMIT 1), $1, $2)`, term, formerLeader)", "\tbatch.Queue(`SELECT must_be((SELECT term FROM feed_terms ORDER BY term DESC LIMIT 1), $1, $2), pg_advisory_xact_lock_shared($3)`, term, formerLeader, termLock)", "app/market", "TestAWriterThatWaits"},
 	{"former-leader-writes", "app/market/leadership.go", `SELECT must_be((SELECT term FROM feed_terms ORDER BY term DESC LIMIT 1), $1, $2)`, `SELECT must_be($1::bigint, $1, $2)`, "app/market", "TestTheLeadChangesOver"},
+	{"approver-is-approver", "app/withdrawal/desk.go", "case w.Decided(by.ID):\n\t\t\treturn nil, ErrSelf", "case w.Decided(-by.ID):\n\t\t\treturn nil, ErrSelf", payout, "TestApprove"},
+	{"facts-not-compared", "app/withdrawal/desk.go", `case !bytes.Equal(shown, facts), w.State != Review && !bytes.Equal(w.ShownHash, facts):`, `case len(shown) != len(facts):`, payout, "TestApprove"},
+	{"facts-not-compared-before-sending", "app/withdrawal/desk.go", "if !bytes.Equal(w.ShownHash, w.Facts()) {\n\t\t\treturn nil, ErrChanged", "if len(w.ShownHash) != len(w.Facts()) {\n\t\t\treturn nil, ErrChanged", payout, "TestSend|TestApprove"},
+	{"large-one-without-the-lead", "app/withdrawal/desk.go", `return w.Amount > s.LeadAbove() }`, `return w.Amount > 2*s.LeadAbove() }`, payout, "TestApprove"},
+	{"unknown-outcome-gives-back", "app/withdrawal/desk.go", "if !known {\n\t\t\treturn released(map[string]any{\"state\": OutcomeUnknown}), nil", "if !known {\n\t\t\t_, err := s.giveBackTx(ctx, tx, *w, Failed)\n\t\t\treturn released(map[string]any{\"state\": OutcomeUnknown}), err", payout, "TestOutcomeUnknown"},
+	{"one-person-settles", "app/withdrawal/desk.go", `if *w.OutcomeBy == by.ID {`, `if *w.OutcomeBy == -by.ID {`, payout, "TestOutcomeUnknown"},
+	{"more-than-is-free-leaves", "app/withdrawal/service.go", `if amount > free {`, `if amount > account.Cash {`, payout, "TestRequestIsRefused"},
+	{"withdrawal-fee-rounded-down", "app/withdrawal/withdrawal.go", `100*money.Unit, money.Up)`, `100*money.Unit, money.Down)`, payout, "TestFeesNeverFavourTheTaker"},
+	{"cooling-skipped", "app/payee/payee.go", `left := p.UsableFrom.Sub(now)`, `left := p.CreatedAt.Sub(now)`, "app/payee", "TestAPayeeCoolsForADay"},
+	{"payment-lock-counter-not-raised", "app/trader/proof.go", `failures = CASE WHEN failures = $3 THEN 1 ELSE failures + 1 END,`, `failures = CASE WHEN failures = $3 THEN 1 ELSE greatest(failures, 1) END,`, "app/trader", "TestProve"},
+	{"payment-lock-not-asked", "app/trader/proof.go", ` AND (locked_until IS NULL OR locked_until <= $2)`, ` AND $2::timestamptz IS NOT NULL`, "app/trader", "TestProve"},
+	{"code-tried-without-end", "app/session/code.go", `AND used_at IS NULL AND tries < $3`, `AND used_at IS NULL AND $3 > 0`, "app/session", "TestTryCode"},
+	{"wrong-books-do-not-stop-money", "app/reconciliation/service.go", `INSERT INTO money_out_stops (reconciliation_id, at) VALUES ($1, $2) ON CONFLICT DO NOTHING`, `INSERT INTO money_out_stops (reconciliation_id, at) SELECT $1, $2::timestamptz WHERE false ON CONFLICT DO NOTHING`, "app/reconciliation", "TestOneUnitTooMany"},
+	{"stop-lifted-while-wrong", "app/reconciliation/service.go", `if last == since || !right {`, `if last == since {`, "app/reconciliation", "TestAStopIsLifted"},
+	{"duplicate-refused-for-what-its-twin-did", "app/platform/once/once.go", `found == nil && answer != nil {`, `found == nil && answer != nil && len(r.Key) == 0 {`, "app/platform/once", "TestProvenWork"},
+	{"older-keys-retired-while-needed", "app/kyc/keys.go", `if err == nil && stale > 0 {`, `if err == nil && stale < 0 {`, "app/kyc", "TestRetire"},
+	{"shredded-with-money", "app/kyc/shred.go", `AND (cash, held, bonus, deficit) <> (0, 0, 0, 0))`, `AND held > cash)`, "app/kyc", "TestShred"},
 }

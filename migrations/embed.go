@@ -35,7 +35,7 @@ const ServerRole = "candor_server"
 // appendOnly lists the tables of which the server's role may read and add rows, and nothing else.
 var appendOnly = []string{
 	"ledger_transactions", "postings", "tape_quotes", "tape_heads", "fills", "fill_heads", "charges", "charge_heads", "order_revisions", "audit_entries", "audit_heads",
-	"reconciliations", "product_terms", "terms_heads", "dividends", "leverage_caps", "feed_terms", "money_out_holds", "kyc_views",
+	"reconciliations", "product_terms", "terms_heads", "dividends", "leverage_caps", "feed_terms", "money_out_holds", "kyc_views", "trader_notes",
 }
 
 // partly lists tables of which the server's role may read and add rows, and change these columns of rows that are there: what the engine needs.
@@ -53,12 +53,13 @@ var partly = map[string][]string{
 		"lots", "margin", "stop_loss", "take_profit", "trail", "since_seq", "trail_since_seq", "commission", "realised", "state", "close_reason", "close_price", "closed_at", "version",
 		"lots_opened", "open_price", "open_value", "swap", "dividends", "rolled_day",
 	},
-	"margin_calls":      {"recovered_at"},
-	"payees":            {"label", "preferred", "removed_at", "version"},
-	"payee_settings":    {"whitelist_only", "pending_off_at", "version"},
-	"payment_passwords": {"hash", "failures", "locked_until", "changed_at", "version"},
-	"product_changes":   {"state", "decided_by", "decided_at", "version"},
-	"products":          {}, "market_hours": {}, "market_holidays": {},
+	"margin_calls":        {"recovered_at"},
+	"payees":              {"label", "preferred", "removed_at", "version"},
+	"payee_settings":      {"whitelist_only", "pending_off_at", "version"},
+	"payment_passwords":   {"hash", "failures", "locked_until", "changed_at", "version"},
+	"product_changes":     {"state", "decided_by", "decided_at", "version"},
+	"trader_restrictions": {"ended_at", "lifted_by", "lift_note", "version"},
+	"products":            {}, "market_hours": {}, "market_holidays": {},
 	"money_out_stops": {"ended_at", "ended_by"},
 	"withdrawals": {
 		"state", "frozen_from", "claimed_by", "claimed_until", "maker_id", "checker_id", "lead_id", "shown_hash", "outcome_paid", "outcome_by", "payment",

@@ -35,7 +35,7 @@ const ServerRole = "candor_server"
 // appendOnly lists the tables of which the server's role may read and add rows, and nothing else.
 var appendOnly = []string{
 	"ledger_transactions", "postings", "tape_quotes", "tape_heads", "fills", "fill_heads", "charges", "charge_heads", "order_revisions", "audit_entries", "audit_heads",
-	"reconciliations", "product_terms", "terms_heads", "dividends", "leverage_caps", "feed_terms", "money_out_holds", "kyc_views",
+	"reconciliations", "product_terms", "terms_heads", "dividends", "leverage_caps", "feed_terms", "money_out_holds", "kyc_views", "trader_notes",
 }
 
 // partly lists tables of which the server's role may read and add rows, and change these columns of rows that are there: what the engine needs.
@@ -64,10 +64,11 @@ var partly = map[string][]string{
 		"version", "proof_at", "decided_at", "expires_at", "pay_url", "merchant", "merchant_bank", "merchant_account", "appeal", "tx_hash", "confirmations", "required",
 		"asked_at", "reversal_id", "reversed_by", "moved_at",
 	},
-	"deposit_addresses": {"address", "memo", "asked_at"},
-	"provider_events":   {"state", "outcome", "done_at"},
-	"adjustments":       {"state", "checker_id", "lead_id", "refused_by", "refusal", "shown_hash", "transaction_id", "version", "decided_at"},
-	"money_out_stops":   {"asked_at", "asked_by", "ended_at", "ended_by"},
+	"deposit_addresses":   {"address", "memo", "asked_at"},
+	"provider_events":     {"state", "outcome", "done_at"},
+	"adjustments":         {"state", "checker_id", "lead_id", "refused_by", "refusal", "shown_hash", "transaction_id", "version", "decided_at"},
+	"money_out_stops":     {"asked_at", "asked_by", "ended_at", "ended_by"},
+	"trader_restrictions": {"ended_at", "lifted_by", "lift_note", "version"},
 	"withdrawals": {
 		"state", "frozen_from", "claimed_by", "claimed_until", "maker_id", "checker_id", "lead_id", "shown_hash", "outcome_paid", "outcome_by", "payment",
 		"reason", "answer", "staff_note", "sent_id", "back_id", "version", "moved_at", "queued_at", "sent_at", "ended_at",

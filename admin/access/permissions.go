@@ -38,7 +38,12 @@ const (
 	IdentityApprove Permission = "identity.approve" // first person: approve, escalate
 	IdentityConfirm Permission = "identity.confirm" // second person: confirm, reject finally, revoke
 
-	TraderView     Permission = "trader.view"     // list and detail, masked
+	TraderView        Permission = "trader.view"         // list and detail, masked
+	TraderRestrict    Permission = "trader.restrict"     // keep a trader from orders, money out or logging in
+	TraderLift        Permission = "trader.lift"         // end what somebody else has restricted
+	TraderEndSessions Permission = "trader.end_sessions" // log a trader out
+	TraderNotes       Permission = "trader.notes"        // read what staff noted, and note something
+
 	ProductView    Permission = "product.view"    // products, their terms and live price age
 	ProductChange  Permission = "product.change"  // ask for other terms or a dividend, take the own request back
 	ProductApprove Permission = "product.approve" // agree to what somebody else asked for, or refuse it
@@ -76,18 +81,18 @@ var Policy = map[Role][]Permission{
 	SuperAdmin:         {Home, StaffView, StaffManage, StaffApprove, AuditView, OutboxView, ProductView},
 	ConfigAdmin:        {Home, ProductView, ProductChange},
 	ConfigApprover:     {Home, ProductView, ProductApprove},
-	ComplianceReviewer: {Home, IdentityView, IdentityDecide, IdentityApprove, TraderView},
-	ComplianceLead:     {Home, IdentityView, IdentityDecide, IdentityConfirm, TraderView, AuditView, WithdrawalView, WithdrawalFreeze},
-	FinanceMaker: {Home, DepositView, DepositDecide, TraderView, WithdrawalView, WithdrawalWork, WithdrawalApprove, WithdrawalRefuse,
+	ComplianceReviewer: {Home, IdentityView, IdentityDecide, IdentityApprove, TraderView, TraderNotes},
+	ComplianceLead:     {Home, IdentityView, IdentityDecide, IdentityConfirm, TraderView, TraderRestrict, TraderLift, TraderEndSessions, TraderNotes, AuditView, WithdrawalView, WithdrawalFreeze},
+	FinanceMaker: {Home, DepositView, DepositDecide, TraderView, TraderNotes, WithdrawalView, WithdrawalWork, WithdrawalApprove, WithdrawalRefuse,
 		ReconciliationView, ReconciliationRun, AdjustmentView, AdjustmentAsk},
-	FinanceChecker: {Home, DepositView, DepositDecide, DepositConfirm, TraderView, WithdrawalView, WithdrawalWork, WithdrawalConfirm, WithdrawalRefuse, WithdrawalRecall,
+	FinanceChecker: {Home, DepositView, DepositDecide, DepositConfirm, TraderView, TraderNotes, WithdrawalView, WithdrawalWork, WithdrawalConfirm, WithdrawalRefuse, WithdrawalRecall,
 		ReconciliationView, ReconciliationRun, StopAsk, AdjustmentView, AdjustmentConfirm, AdjustmentRefuse},
-	FinanceLead: {Home, DepositView, DepositDecide, DepositConfirm, TraderView, AuditView, WithdrawalView, WithdrawalWork, WithdrawalLead, WithdrawalRecall,
+	FinanceLead: {Home, DepositView, DepositDecide, DepositConfirm, TraderView, TraderRestrict, TraderLift, TraderNotes, AuditView, WithdrawalView, WithdrawalWork, WithdrawalLead, WithdrawalRecall,
 		ReconciliationView, ReconciliationRun, StopAsk, StopEnd, AdjustmentView, AdjustmentLead, AdjustmentRefuse},
-	SupportAgent:     {Home, TraderView, ProductView, WithdrawalView},
-	SupportLead:      {Home, TraderView, ProductView, WithdrawalView},
+	SupportAgent:     {Home, TraderView, TraderNotes, ProductView, WithdrawalView},
+	SupportLead:      {Home, TraderView, TraderEndSessions, TraderNotes, ProductView, WithdrawalView},
 	ContentEditor:    {Home},
 	ContentPublisher: {Home},
-	Risk:             {Home, TraderView, ProductView, AuditView, DepositView, WithdrawalView},
+	Risk:             {Home, TraderView, TraderRestrict, TraderLift, TraderEndSessions, TraderNotes, ProductView, AuditView, DepositView, WithdrawalView},
 	Auditor:          {Home, AuditView, TraderView, ProductView, DepositView, IdentityView, StaffView, WithdrawalView, ReconciliationView, AdjustmentView},
 }

@@ -70,6 +70,7 @@ type bundle struct {
 	market   *market.Service
 	trading  *trading.Service
 	sessions *session.Service
+	traders  *trader.Service
 	log      *audit.Log
 	made     int
 }
@@ -91,8 +92,9 @@ func setup(t *testing.T) *bundle {
 	values, err := switches.Load(t.Context(), o.DB)
 	require.NoError(t, err)
 	nobody := func(int64) {}
+	b.traders = trader.New(o.DB, o.Clock, b.sessions, o.Outbox, values, trader.NewHasher(), o.Texts, nobody)
 	o.Mount(tradedesk.Routes(tradedesk.Services{
-		Traders:  trader.New(o.DB, o.Clock, b.sessions, o.Outbox, values, trader.NewHasher(), o.Texts, nobody),
+		Traders:  b.traders,
 		Deposits: deposit.New(o.DB, o.Clock, values, upload.NewStore(t.TempDir()), nil, nobody),
 		Sessions: b.sessions, Ledger: o.DB.Pool, Trading: b.trading, Market: b.market, Audit: b.log,
 	}))

@@ -3,6 +3,7 @@ package tradedesk
 import (
 	"strconv"
 
+	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/templates/tradeview"
 	"candor/templates/ui"
@@ -52,12 +53,22 @@ func (s Services) sessionCard(sub subject) (tradeview.Card, error) {
 		Title: sub.t("trader.sessions"), Foot: sub.t("trader.sessions.foot"),
 		Table: tradeview.Table{Caption: sub.t("trader.sessions"), Empty: sub.t("trader.sessions.none"), Columns: sub.columns("session", "device", "account", "from", "#opened", "#last_seen", "#ends")},
 	}
+	ends := sub.may(access.TraderEndSessions)
+	if ends {
+		card.Table.Columns = append(card.Table.Columns, ui.Column{Label: sub.t("trader.column.end"), Numeric: true})
+	}
 	list, err := s.Sessions.Sessions(sub.ctx, sub.trader.ID, pageSize)
 	for _, l := range list {
-		card.Table.Rows = append(card.Table.Rows, tradeview.Row{Cells: []tradeview.Cell{
-			{Text: strconv.FormatInt(l.ID, 10), Ident: true}, {Text: l.Device, Strong: true}, {Text: strconv.FormatInt(l.AccountID, 10), Ident: true},
+		id := strconv.FormatInt(l.ID, 10)
+		row := tradeview.Row{Cells: []tradeview.Cell{
+			{Text: id, Ident: true}, {Text: l.Device, Strong: true}, {Text: strconv.FormatInt(l.AccountID, 10), Ident: true},
 			{Text: someIP(l.IP), Ident: true, Muted: true}, sub.when(l.CreatedAt), sub.when(l.LastSeenAt), sub.when(l.ExpiresAt),
-		}})
+		}}
+		if ends {
+			end := ui.ButtonView{Label: sub.t("trader.end_session"), Size: ui.Tiny, HX: ui.OpenDialog(sub.path("sessions", id, "end"))}
+			row.Cells = append(row.Cells, tradeview.Cell{Button: &end})
+		}
+		card.Table.Rows = append(card.Table.Rows, row)
 	}
 	return card, err
 }

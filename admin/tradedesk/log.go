@@ -47,11 +47,17 @@ func (sc scene) logRow(e audit.Entry) tradeview.Row {
 	}}
 }
 
-// reasonOf is the reason that was given for a look, or nothing.
+// reasonOf is the reason that was given for a look or a restriction, or nothing.
 func reasonOf(e audit.Entry) string {
-	var after revealed
-	if e.Action != revealAction || json.Unmarshal([]byte(e.After), &after) != nil {
+	var after struct{ Reason, Note string }
+	if json.Unmarshal([]byte(e.After), &after) != nil {
 		return ""
 	}
-	return after.Reason
+	switch e.Action {
+	case revealAction:
+		return after.Reason
+	case "trader.restrict", "trader.lift":
+		return after.Note
+	}
+	return ""
 }

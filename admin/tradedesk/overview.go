@@ -35,11 +35,16 @@ func (s Services) overview(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
+	restricted, err := s.restrictionCard(sub)
+	if err != nil {
+		return err
+	}
 	around, err := s.around(sub, "overview")
 	if err != nil {
 		return err
 	}
-	return r.Show(tradeview.Overview(r.Page(around.Number, place), around, now, []tradeview.Card{sub.lastDeposits(last), sub.logins(logins)}))
+	cards := append(restricted, sub.lastDeposits(last), sub.logins(logins))
+	return r.Show(tradeview.Overview(r.Page(around.Number, place), around, now, cards))
 }
 
 // valuation answers the page that asks, every few seconds, for what follows the prices.

@@ -16,6 +16,7 @@ import (
 	"candor/admin/access"
 	"candor/app/audit"
 	"candor/app/ledger"
+	"candor/app/trader"
 )
 
 func TestList(t *testing.T) {
@@ -366,7 +367,16 @@ func TestWordsOfOthersStayWords(t *testing.T) {
 			"shown": agent.Send(path(who, "contact", "mail"), url.Values{"reason": {words + "xxxxx"}}).Body.String(),
 			"again": agent.Send(path(who, "contact", "mail"), url.Values{"reason": {words + strings.Repeat("x", 200)}}).Body.String(),
 		}
-		for _, tab := range []string{"", "orders", "funds", "devices", "audit", "valuation"} {
+		require.NoError(t, b.traders.AddNote(t.Context(), audit.Actor{Kind: audit.Staff, ID: agent.Person.ID, Name: words}, who.TraderID, words))
+		_, err = b.traders.Restrict(t.Context(), audit.Actor{Kind: audit.Staff, ID: agent.Person.ID, Name: words},
+			trader.Restricting{TraderID: who.TraderID, Kind: trader.RestrictTrade, Reason: "other", Note: words})
+		require.NoError(t, err)
+		risk := b.SignInAs(t, b.Hire(t, words, access.Risk))
+		restriction := newest(b, who)
+		pages["lift"] = risk.Part(path(who, "restrictions", restriction, "end")).Body.String()
+		pages["restrict again"] = risk.Send(path(who, "restrictions"), url.Values{"kind": {words}, "reason": {words}, "life": {words}, "note": {words}}).Body.String()
+		pages["note again"] = agent.Post(path(who, "notes"), url.Values{"note": {words + strings.Repeat("x", 2000)}}).Body.String()
+		for _, tab := range []string{"", "orders", "funds", "devices", "notes", "audit", "valuation"} {
 			pages[tab] = agent.Get(strings.TrimSuffix(path(who, tab), "/")).Body.String()
 		}
 		for name, page := range pages {
@@ -405,15 +415,17 @@ func TestEveryKeyHasWords(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for prefix, ends := range map[string][]string{
-		"trader.reason.": {"manual", "market", "sl", "tp", "stop_out"},
-		"trader.entry.":  {"open", "close"},
-		"trader.side.":   {"buy", "sell"},
-		"trader.bucket.": {string(ledger.Cash), string(ledger.Bonus), string(ledger.Deficit)},
-		"trader.book.":   {string(ledger.Real), string(ledger.Mock)},
-		"trader.kind.":   {"deposit", "mock_top_up", "trade_open", "trade_close", "negative_balance_protection"},
-		"trader.event.":  {"register", "login", "reveal"},
-		"trader.result.": {string(audit.Done), string(audit.Denied), string(audit.Failed)},
-		"trader.tab.":    {"overview", "orders", "funds", "devices", "audit"},
+		"trader.reason.":           {"manual", "market", "sl", "tp", "stop_out"},
+		"trader.entry.":            {"open", "close"},
+		"trader.side.":             {"buy", "sell"},
+		"trader.bucket.":           {string(ledger.Cash), string(ledger.Bonus), string(ledger.Deficit)},
+		"trader.book.":             {string(ledger.Real), string(ledger.Mock)},
+		"trader.kind.":             {"deposit", "mock_top_up", "trade_open", "trade_close", "negative_balance_protection"},
+		"trader.event.":            {"register", "login", "reveal", "restrict", "lift", "note", "end_session", "end_sessions"},
+		"trader.result.":           {string(audit.Done), string(audit.Denied), string(audit.Failed)},
+		"trader.tab.":              {"overview", "orders", "funds", "devices", "notes", "audit"},
+		"trader.restriction.kind.": {"trade", "withdraw", "login"}, "trader.restriction.chip.": {"trade", "withdraw", "login"},
+		"trader.restriction.reason.": trader.RestrictionReasons, "trader.restriction.life.": {"0", "1", "6", "24", "72", "168", "720", "2160", "8760"},
 	} {
 		for _, end := range ends {
 			require.True(t, b.Texts.Has("en", prefix+end), prefix+end)
@@ -422,7 +434,7 @@ func TestEveryKeyHasWords(t *testing.T) {
 	marta := b.register("marta@example.com", "", 0)
 	agent := b.agent()
 	bare := regexp.MustCompile(`>\s*(trader|deposit|ui|error|field)\.[a-z_.]+\s*<`)
-	for _, tab := range []string{"", "orders", "funds", "devices", "audit"} {
+	for _, tab := range []string{"", "orders", "funds", "devices", "notes", "audit"} {
 		page := agent.Get(strings.TrimSuffix(path(marta, tab), "/"))
 		require.Equal(t, http.StatusOK, page.Code, tab)
 		require.Empty(t, bare.FindString(page.Body.String()), tab)

@@ -28,10 +28,14 @@ type scene struct {
 	zone        *time.Location
 	adjustments bool // the member may open adjustments
 	deposits    bool
+	may         func(access.Permission) bool
+	me          int64 // the member who looks
 }
 
 func newScene(r *desk.Request) scene {
-	return scene{ctx: r.Context.Request().Context(), now: r.Now(), zone: r.Zone(), deposits: r.May(access.DepositView), adjustments: r.May(access.AdjustmentView)}
+	return scene{
+		ctx: r.Context.Request().Context(), now: r.Now(), zone: r.Zone(), deposits: r.May(access.DepositView), adjustments: r.May(access.AdjustmentView), may: r.May, me: r.Member.ID,
+	}
 }
 
 func (sc scene) t(key string, pairs ...any) string { return i18n.T(sc.ctx, key, pairs...) }
@@ -97,13 +101,21 @@ func (sc scene) accountName(a ledger.Account) string {
 }
 
 // tabs in their order; the first is the trader's own address.
-var tabs = []string{"overview", "orders", "funds", "devices", "audit"}
+var tabs = []string{"overview", "orders", "funds", "devices", "notes", "audit"}
 
 // around is what stands around a tab: names, chips, the tabs, and what happened last.
 func (s Services) around(sub subject, current string) (tradeview.Trader, error) {
 	id := strconv.FormatInt(sub.trader.ID, 10)
-	v := tradeview.Trader{Number: sub.t("trader.number", "id", id), ID: id, Chips: sub.chips(), About: sub.about(), Zone: sub.zoneLine()}
+	v := tradeview.Trader{Number: sub.t("trader.number", "id", id), ID: id, Chips: sub.chips(), Acts: sub.acts(), About: sub.about(), Zone: sub.zoneLine()}
+	living, err := s.Traders.Restrictions(sub.ctx, sub.trader.ID)
+	if err != nil {
+		return v, err
+	}
+	v.Chips = append(v.Chips, sub.restrictionChips(living)...)
 	for _, tab := range tabs {
+		if tab == "notes" && !sub.may(access.TraderNotes) {
+			continue
+		}
 		address := sub.path(tab)
 		if tab == "overview" {
 			address = sub.path()
@@ -203,6 +215,7 @@ var icons = map[string]ui.IconName{
 	"trader.register": ui.IconPlus, "trader.guest": ui.IconPlus, "trader.login": ui.IconLaptop, "trader.reveal": ui.IconEye,
 	"trader.set_payment_password": ui.IconKey, "trader.change_payment_password": ui.IconKey, "trader.reset_payment_password": ui.IconKey,
 	"trader.lock_payment_password": ui.IconLock, "trader.hold": ui.IconLock,
+	"trader.restrict": ui.IconLock, "trader.lift": ui.IconCheck, "trader.note": ui.IconNote, "trader.end_session": ui.IconLaptop, "trader.end_sessions": ui.IconLaptop,
 }
 
 // sentence is what was done, in words where there are some.

@@ -1,4 +1,4 @@
-// Package tradedesk is where staff look up traders: who they are, what they hold, and what was done. It changes nothing; no route of it could touch a price or a fill.
+// Package tradedesk is where staff look up traders: who they are, what they hold, and what was done. It restricts traders and logs them out; no route of it could touch a price, a fill or a balance.
 package tradedesk
 
 import (
@@ -26,7 +26,8 @@ type Services struct {
 	Audit    *audit.Log
 }
 
-// Routes are the powers of the desk: to look, and to see a contact for a reason that is logged.
+// Routes are the powers of the desk: to look, to see a contact for a reason that is logged, to restrict a trader and to lift what another has set, to end
+// sessions, and to note something.
 func Routes(s Services) []desk.Route {
 	look := func(path string, handle func(*desk.Request) error) desk.Route {
 		return desk.Route{Method: http.MethodGet, Path: path, Permission: access.TraderView, Handle: handle}
@@ -43,6 +44,16 @@ func Routes(s Services) []desk.Route {
 		look("/traders/:id/audit", s.log),
 		look("/traders/:id/contact/:kind", s.askContact),
 		{Method: http.MethodPost, Path: "/traders/:id/contact/:kind", Permission: access.TraderView, Handle: s.showContact},
+		{Method: http.MethodGet, Path: "/traders/:id/restriction", Permission: access.TraderRestrict, Handle: s.askRestriction},
+		{Method: http.MethodPost, Path: "/traders/:id/restrictions", Permission: access.TraderRestrict, Handle: s.restrict},
+		{Method: http.MethodGet, Path: "/traders/:id/restrictions/:restriction/end", Permission: access.TraderLift, Handle: s.askLift},
+		{Method: http.MethodPost, Path: "/traders/:id/restrictions/:restriction/end", Permission: access.TraderLift, Handle: s.lift},
+		{Method: http.MethodGet, Path: "/traders/:id/sessions/end", Permission: access.TraderEndSessions, Handle: s.askEndSessions},
+		{Method: http.MethodPost, Path: "/traders/:id/sessions/end", Permission: access.TraderEndSessions, Handle: s.endSessions},
+		{Method: http.MethodGet, Path: "/traders/:id/sessions/:session/end", Permission: access.TraderEndSessions, Handle: s.askEndSession},
+		{Method: http.MethodPost, Path: "/traders/:id/sessions/:session/end", Permission: access.TraderEndSessions, Handle: s.endSession},
+		{Method: http.MethodGet, Path: "/traders/:id/notes", Permission: access.TraderNotes, Handle: s.notes},
+		{Method: http.MethodPost, Path: "/traders/:id/notes", Permission: access.TraderNotes, Handle: s.addNote},
 	}
 }
 

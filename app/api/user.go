@@ -146,7 +146,24 @@ func (d *Door) FindUserInfo(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return d.reply(c, d.toUser(t, account))
+	user := d.toUser(t, account)
+	if user.Restrictions, err = d.restrictions(c, t.ID); err != nil {
+		return err
+	}
+	return d.reply(c, user)
+}
+
+// restrictions are what staff keep a trader from, or nil.
+func (d *Door) restrictions(c *echo.Context, traderID int64) (*[]Restriction, error) {
+	list, err := d.Traders.Restrictions(c.Request().Context(), traderID)
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	out := make([]Restriction, len(list))
+	for i, r := range list {
+		out[i] = Restriction{Kind: RestrictionKind(r.Kind), Reason: RestrictionReason(r.Reason), Until: moment(r.UntilAt)}
+	}
+	return &out, nil
 }
 
 func (d *Door) toSession(o trader.Opened) Session {

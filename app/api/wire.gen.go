@@ -258,6 +258,7 @@ const (
 	EndReasonFilterExpired          EndReasonFilter = "expired"
 	EndReasonFilterNoMargin         EndReasonFilter = "no_margin"
 	EndReasonFilterOco              EndReasonFilter = "oco"
+	EndReasonFilterRestricted       EndReasonFilter = "restricted"
 	EndReasonFilterTooManyPositions EndReasonFilter = "too_many_positions"
 	EndReasonFilterTrader           EndReasonFilter = "trader"
 )
@@ -272,6 +273,8 @@ func (e EndReasonFilter) Valid() bool {
 	case EndReasonFilterNoMargin:
 		return true
 	case EndReasonFilterOco:
+		return true
+	case EndReasonFilterRestricted:
 		return true
 	case EndReasonFilterTooManyPositions:
 		return true
@@ -630,6 +633,7 @@ const (
 	OrderReasonExpired          OrderReason = "expired"
 	OrderReasonNoMargin         OrderReason = "no_margin"
 	OrderReasonOco              OrderReason = "oco"
+	OrderReasonRestricted       OrderReason = "restricted"
 	OrderReasonTooManyPositions OrderReason = "too_many_positions"
 	OrderReasonTrader           OrderReason = "trader"
 )
@@ -644,6 +648,8 @@ func (e OrderReason) Valid() bool {
 	case OrderReasonNoMargin:
 		return true
 	case OrderReasonOco:
+		return true
+	case OrderReasonRestricted:
 		return true
 	case OrderReasonTooManyPositions:
 		return true
@@ -999,6 +1005,57 @@ func (e RechargeState) Valid() bool {
 	case RechargeStateProofSubmitted:
 		return true
 	case RechargeStateRejected:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RestrictionKind.
+const (
+	RestrictionKindLogin    RestrictionKind = "login"
+	RestrictionKindTrade    RestrictionKind = "trade"
+	RestrictionKindWithdraw RestrictionKind = "withdraw"
+)
+
+// Valid indicates whether the value is a known member of the RestrictionKind enum.
+func (e RestrictionKind) Valid() bool {
+	switch e {
+	case RestrictionKindLogin:
+		return true
+	case RestrictionKindTrade:
+		return true
+	case RestrictionKindWithdraw:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RestrictionReason.
+const (
+	LegalOrder         RestrictionReason = "legal_order"
+	Other              RestrictionReason = "other"
+	PaymentDispute     RestrictionReason = "payment_dispute"
+	RequestedByTrader  RestrictionReason = "requested_by_trader"
+	UnusualActivity    RestrictionReason = "unusual_activity"
+	VerificationNeeded RestrictionReason = "verification_needed"
+)
+
+// Valid indicates whether the value is a known member of the RestrictionReason enum.
+func (e RestrictionReason) Valid() bool {
+	switch e {
+	case LegalOrder:
+		return true
+	case Other:
+		return true
+	case PaymentDispute:
+		return true
+	case RequestedByTrader:
+		return true
+	case UnusualActivity:
+		return true
+	case VerificationNeeded:
 		return true
 	default:
 		return false
@@ -4335,6 +4392,22 @@ type ResetPayPassword struct {
 	ValidCode string `json:"validCode"`
 }
 
+// Restriction What staff keep a trader from, and why.
+type Restriction struct {
+	// Kind new orders with real money; money out; sessions
+	Kind   RestrictionKind   `json:"kind"`
+	Reason RestrictionReason `json:"reason"`
+
+	// Until absent until staff lift it
+	Until *int64 `json:"until,omitempty"`
+}
+
+// RestrictionKind new orders with real money; money out; sessions
+type RestrictionKind string
+
+// RestrictionReason defines model for Restriction.Reason.
+type RestrictionReason string
+
 // ReversePosition The position to turn round.
 type ReversePosition struct {
 	PositionId int64 `json:"positionId"`
@@ -4946,6 +5019,9 @@ type UserInfo struct {
 
 	// Netting one position a product; every fill its own otherwise
 	Netting bool `json:"netting"`
+
+	// Restrictions what staff keep the trader from now; only in the answer of findUserInfo, and absent without any
+	Restrictions *[]Restriction `json:"restrictions,omitempty"`
 
 	// Type 1, 2, 4 real; 5, 8 mock
 	Type   int   `json:"type"`

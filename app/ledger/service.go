@@ -78,6 +78,18 @@ func LockTx(ctx context.Context, tx *db.Tx, accountID int64) (Account, error) {
 	return scanAccount(tx.Conn.QueryRow(ctx, `SELECT `+accountColumns+` FROM accounts WHERE id = $1 AND kind <> 'house' FOR UPDATE`, accountID))
 }
 
+// TouchTx makes stale what anybody remembers of a trader's real accounts, because something about them has changed that is not in their rows, and returns
+// their ids. They are locked until the transaction ends.
+func TouchTx(ctx context.Context, tx *db.Tx, traderID int64) (ids []int64, err error) {
+	rows, err := tx.Conn.Query(ctx, `
+		WITH locked AS (SELECT id FROM accounts WHERE trader_id = $1 AND book = 'real' ORDER BY id FOR UPDATE)
+		UPDATE accounts a SET version = version + 1 FROM locked WHERE a.id = locked.id RETURNING a.id`, traderID)
+	if err != nil {
+		return nil, fmt.Errorf("touch the accounts of trader %d: %w", traderID, err)
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[int64])
+}
+
 // PostTx appends a balanced transaction and moves the buckets of the traders' accounts in it.
 // It returns ErrPosted when the key was used before. A transaction without entries is refused: ask len first.
 func PostTx(ctx context.Context, tx *db.Tx, t Transaction) (id int64, err error) {

@@ -153,6 +153,34 @@ func (s *Service) EndTx(ctx context.Context, tx *db.Tx, sessionID int64) error {
 	return err
 }
 
+// EndOfTx ends one living session of a trader; ended is false when there is none of that number.
+func (s *Service) EndOfTx(ctx context.Context, tx *db.Tx, traderID, sessionID int64) (ended bool, err error) {
+	tag, err := tx.Conn.Exec(ctx, `UPDATE trader_sessions SET ended_at = $3 WHERE id = $1 AND trader_id = $2 AND ended_at IS NULL`, sessionID, traderID, s.clock.Now())
+	if err != nil {
+		return false, fmt.Errorf("end session %d: %w", sessionID, err)
+	}
+	tx.AfterCommit(func() { s.tell(sessionID) })
+	return tag.RowsAffected() == 1, nil
+}
+
+// EndAllTx ends every session of a trader and tells how many there were.
+func (s *Service) EndAllTx(ctx context.Context, tx *db.Tx, traderID int64) (count int, err error) {
+	rows, err := tx.Conn.Query(ctx, `UPDATE trader_sessions SET ended_at = $2 WHERE trader_id = $1 AND ended_at IS NULL RETURNING id`, traderID, s.clock.Now())
+	if err != nil {
+		return 0, fmt.Errorf("end the sessions of trader %d: %w", traderID, err)
+	}
+	ids, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+	if err != nil {
+		return 0, fmt.Errorf("end the sessions of trader %d: %w", traderID, err)
+	}
+	tx.AfterCommit(func() {
+		for _, id := range ids {
+			s.tell(id)
+		}
+	})
+	return len(ids), nil
+}
+
 // End ends one session, at log-out.
 func (s *Service) End(ctx context.Context, sessionID int64) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error { return s.EndTx(ctx, tx, sessionID) })

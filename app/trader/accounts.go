@@ -23,10 +23,13 @@ const firstMock = 10_000 * money.Unit
 
 // Switch changes a session to the real (types 1, 2, 4) or the mock account (5), which is opened on first use. A target tops the mock account up
 // to that balance while nothing is open in it. To a guest both 5 and 8 mean the one account there is; to everybody else 8 is no choice.
-// Refusals: ErrGuest, the field, ErrDemoOff, ErrTopUp, ErrTopUpOpen.
+// Refusals: ErrLoginRestricted, ErrGuest, the field, ErrDemoOff, ErrTopUp, ErrTopUpOpen.
 func (s *Service) Switch(ctx context.Context, p session.Principal, accountType int, target *int64, ip, traceID string) (Opened, error) {
 	var out Opened
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
+		if err := s.mayLogInTx(ctx, tx, p.TraderID); err != nil {
+			return err
+		}
 		t, err := s.traderTx(tx, p.TraderID)
 		if err != nil {
 			return err
@@ -133,7 +136,7 @@ func (s *Service) CreateLoginCode(ctx context.Context, p session.Principal) (cod
 	return code, loginLinkLife, err
 }
 
-// LoginByCode exchanges a one-time code for a session; it works once. Refusals: fields, ErrLoginCode.
+// LoginByCode exchanges a one-time code for a session; it works once. Refusals: fields, ErrLoginCode, ErrLoginRestricted.
 func (s *Service) LoginByCode(ctx context.Context, code string, d session.Device, traceID string) (Opened, error) {
 	var out Opened
 	if err := checkDevice(d); err != nil {

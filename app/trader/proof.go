@@ -18,7 +18,7 @@ type Proof struct{ PaymentPassword, Code string }
 
 // Prove tells whether the proof is good, and uses the code up; every call that takes money out asks it first. A lock comes before the payment
 // password, and that before the code, of which no try is counted until the payment password was right. Only doors that refuse mock accounts may ask.
-// Refusals: ErrGuest, ErrPaymentPasswordUnset, ErrPaymentPasswordLocked, ErrPaymentPasswordMissing, ErrPaymentPassword, session.ErrCode.
+// Refusals: ErrGuest, ErrMoneyRestricted, ErrPaymentPasswordUnset, ErrPaymentPasswordLocked, ErrPaymentPasswordMissing, ErrPaymentPassword, session.ErrCode.
 func (s *Service) Prove(ctx context.Context, traderID int64, p Proof) error {
 	t, err := s.Trader(ctx, traderID)
 	if err != nil {
@@ -26,6 +26,9 @@ func (s *Service) Prove(ctx context.Context, traderID int64, p Proof) error {
 	}
 	if t.Guest() {
 		return ErrGuest
+	}
+	if err := s.mayMoveMoney(ctx, t.ID); err != nil {
+		return err
 	}
 	if err := s.tryPaymentPassword(ctx, audit.Actor{Kind: audit.Trader, ID: t.ID, Name: t.MaskedName()}, t, p.PaymentPassword); err != nil {
 		return err

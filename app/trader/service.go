@@ -210,7 +210,7 @@ type Credentials struct {
 	TraceID                 string
 }
 
-// Login opens a session on the real account. Refusals: ErrCredentials, session.ErrThrottle, ErrCodeRequired, session.ErrCode.
+// Login opens a session on the real account. Refusals: ErrCredentials, session.ErrThrottle, ErrLoginRestricted, ErrCodeRequired, session.ErrCode.
 func (s *Service) Login(ctx context.Context, c Credentials) (Opened, error) {
 	t, a, err := s.authenticate(ctx, c)
 	if err != nil {
@@ -245,7 +245,7 @@ func (s *Service) Login(ctx context.Context, c Credentials) (Opened, error) {
 	return out, err
 }
 
-// SendLoginCode sends a code to whoever knows the password. Refusals: ErrCredentials, the throttles.
+// SendLoginCode sends a code to whoever knows the password. Refusals: ErrCredentials, the throttles, ErrLoginRestricted.
 func (s *Service) SendLoginCode(ctx context.Context, c Credentials) error {
 	t, a, err := s.authenticate(ctx, c)
 	if err != nil {
@@ -260,7 +260,7 @@ func (s *Service) SendLoginCode(ctx context.Context, c Credentials) error {
 	})
 }
 
-// authenticate compares the password; an unknown account costs the same time and gets the same answer.
+// authenticate compares the password; an unknown account costs the same time and gets the same answer. Whoever knows the password reads why there is no way in.
 func (s *Service) authenticate(ctx context.Context, c Credentials) (Trader, address, error) {
 	a, err := parseAddress(c.Account)
 	if err != nil {
@@ -283,7 +283,10 @@ func (s *Service) authenticate(ctx context.Context, c Credentials) (Trader, addr
 	if !match {
 		return Trader{}, a, ErrCredentials
 	}
-	return t, a, s.sessions.GuessRight(ctx, a.text, c.Device.IP)
+	if err := s.sessions.GuessRight(ctx, a.text, c.Device.IP); err != nil {
+		return t, a, err
+	}
+	return t, a, s.mayLogIn(ctx, s.db.Pool, t.ID)
 }
 
 func (s *Service) openRealTx(ctx context.Context, tx *db.Tx, t Trader, d session.Device, traceID string) (Opened, error) {
@@ -296,6 +299,9 @@ func (s *Service) openRealTx(ctx context.Context, tx *db.Tx, t Trader, d session
 
 // openTx opens a session on an account and writes down how it came about.
 func (s *Service) openTx(ctx context.Context, tx *db.Tx, t Trader, account ledger.Account, d session.Device, traceID, action string) (Opened, error) {
+	if err := s.mayLogInTx(ctx, tx, t.ID); err != nil {
+		return Opened{}, err
+	}
 	actor := audit.Actor{Kind: audit.Trader, ID: t.ID, Name: t.MaskedName(), IP: d.IP, TraceID: traceID}
 	if err := audit.RecordTx(ctx, tx, audit.By(actor, s.clock.Now(), action, "trader", t.ID)); err != nil {
 		return Opened{}, err

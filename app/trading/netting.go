@@ -82,10 +82,14 @@ func (s *Service) turnRound(f portfolio, o opening, held Position) ([]leg, error
 	return []leg{closing, opened}, err
 }
 
-// openLeg is an opening fill and the position that it makes or joins. It returns ErrMargin when the account can't carry it.
+// openLeg is an opening fill and the position that it makes or joins. It returns ErrMargin when the account can't carry it,
+// and ErrRestricted when its trader is kept from new positions.
 func (s *Service) openLeg(f portfolio, o opening, held Position) (l leg, err error) {
 	if o.product.Mode == market.CloseOnly {
 		return l, ErrCloseOnly
+	}
+	if err := s.mayOpen(f); err != nil {
+		return l, err
 	}
 	if held.ID != 0 {
 		o.leverage = held.Leverage // a position has one

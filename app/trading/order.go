@@ -50,6 +50,7 @@ const (
 	TooManyPositions EndReason = "too_many_positions" // when it triggered
 	TimeIsUp         EndReason = "expired"
 	ClosingOnly      EndReason = "close_only" // the product's positions may only be closed by now
+	Restricted       EndReason = "restricted" // staff keep the trader from new positions by now
 	OtherEnded       EndReason = "oco"        // the order that it was paired with was filled, or ended
 )
 

@@ -132,11 +132,12 @@ func (v Valuation) atOrBelow(percent int64) bool {
 
 // portfolio is an account with its open positions and resting orders; the sums of the engine are methods of it.
 type portfolio struct {
-	account   ledger.Account
-	positions []Position
-	orders    []Order
-	call      *MarginCall // that its trader was warned by, while the level has not recovered
-	now       time.Time   // market time of a decision; its rollovers are settled up to here
+	account     ledger.Account
+	positions   []Position
+	orders      []Order
+	call        *MarginCall  // that its trader was warned by, while the level has not recovered
+	restriction *restriction // that staff keep its trader from new positions; one whose time is over may still be here
+	now         time.Time    // market time of a decision; its rollovers are settled up to here
 }
 
 // value recomputes an account from its cash, its positions and the newest confirmed quotes.

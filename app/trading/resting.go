@@ -10,7 +10,7 @@ import (
 )
 
 // Place puts an order at rest, once per key, and returns the encoded Done. Refusals: ErrSide, ErrOrderType, ErrLots, ErrLeverage, ErrPriceAbove,
-// ErrPriceBelow, ErrStopLoss, ErrTakeProfit, ErrTime, ErrExpiry, ErrManyOrders, and the market's.
+// ErrPriceBelow, ErrStopLoss, ErrTakeProfit, ErrTime, ErrExpiry, ErrManyOrders, ErrRestricted, and the market's.
 func (s *Service) Place(ctx context.Context, cmd Place, r once.Request) ([]byte, error) {
 	return s.command(ctx, cmd.Owner, r, func(j journal, f portfolio) (outcome, error) { return s.place(j, f, cmd) })
 }
@@ -76,6 +76,9 @@ func (s *Service) place(j journal, f portfolio, cmd Place) (outcome, error) {
 	}
 	if p.Mode == market.CloseOnly {
 		return outcome{}, ErrCloseOnly
+	}
+	if err := s.mayOpen(f); err != nil {
+		return outcome{}, err
 	}
 	if len(f.orders) >= MaxOrders {
 		return outcome{}, ErrManyOrders.With("limit", MaxOrders)
@@ -290,6 +293,8 @@ func (s *Service) trigger(j journal, f portfolio, o Order, q market.Quote) (outc
 		return s.end(j, f, o, Cancelled, NoMargin)
 	case errors.Is(err, ErrCloseOnly):
 		return s.end(j, f, o, Cancelled, ClosingOnly)
+	case errors.Is(err, ErrRestricted):
+		return s.end(j, f, o, Cancelled, Restricted)
 	case err != nil:
 		return outcome{}, err
 	}

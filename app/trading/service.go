@@ -94,7 +94,7 @@ type Done struct {
 }
 
 // Open fills a market order, once per key, and returns the encoded Done. Refusals: ErrSide, ErrLots, ErrLeverage, ErrMargin, ErrSlippage,
-// ErrStopLoss, ErrTakeProfit, ErrTooMany, and the market's.
+// ErrStopLoss, ErrTakeProfit, ErrTooMany, ErrRestricted, and the market's.
 func (s *Service) Open(ctx context.Context, cmd Open, r once.Request) ([]byte, error) {
 	return s.command(ctx, cmd.Owner, r, func(j journal, f portfolio) (outcome, error) { return s.open(j, f, cmd) })
 }

@@ -51,7 +51,7 @@ func (s *Service) Order(ctx context.Context, accountID, id int64) (Order, error)
 	return readOrder(ctx, s.db.Pool, accountID, id)
 }
 
-// queueHoldings adds to a batch the questions for the open positions, the resting orders and the open margin calls of accounts, and hands each row to
+// queueHoldings adds to a batch the questions for the open positions, the resting orders, the open margin calls and the restrictions of accounts, and hands each row to
 // its portfolio; every account that is asked for has one.
 func queueHoldings(batch *pgx.Batch, ids []int64, portfolios map[int64]*portfolio) {
 	batch.Queue(`SELECT `+positionColumns+` FROM positions WHERE account_id = ANY($1) AND state = 'open' ORDER BY id`, ids).Query(func(rows pgx.Rows) error {
@@ -68,6 +68,10 @@ func queueHoldings(batch *pgx.Batch, ids []int64, portfolios map[int64]*portfoli
 	})
 	batch.Queue(`SELECT `+callColumns+` FROM margin_calls WHERE account_id = ANY($1) AND recovered_at IS NULL`, ids).Query(func(rows pgx.Rows) error {
 		return each(rows, func(c MarginCall) { portfolios[c.AccountID].call = &c })
+	})
+	batch.Queue(`SELECT a.id, r.reason, r.until_at FROM accounts a JOIN trader_restrictions r ON r.trader_id = a.trader_id
+		WHERE a.id = ANY($1) AND a.book = 'real' AND r.kind = 'trade' AND r.ended_at IS NULL`, ids).Query(func(rows pgx.Rows) error {
+		return each(rows, func(r restriction) { portfolios[r.AccountID].restriction = &r })
 	})
 }
 

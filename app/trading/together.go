@@ -74,7 +74,7 @@ func (s *Service) closeAll(j journal, f portfolio, cmd CloseAll) (outcome, error
 }
 
 // Reverse turns a position round, once per key, and returns the encoded Done: its fill is the opening one. Refusals: ErrPosition, ErrMargin,
-// ErrSlippage, and the market's; then nothing is closed either.
+// ErrSlippage, ErrRestricted, and the market's; then nothing is closed either.
 func (s *Service) Reverse(ctx context.Context, cmd Reverse, r once.Request) ([]byte, error) {
 	return s.command(ctx, cmd.Owner, r, func(j journal, f portfolio) (outcome, error) { return s.reverse(j, f, cmd) })
 }

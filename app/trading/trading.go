@@ -91,7 +91,8 @@ var (
 	ErrCharge      = errs.New(errs.NotFound, "charge.unknown")
 	ErrTooLarge    = errs.New(errs.Refused, "order.too_large") // a sum would leave the range of money
 	ErrConversion  = errs.New(errs.Unavailable, "order.no_conversion")
-	ErrCloseOnly   = errs.New(errs.Refused, "order.close_only") // the product's positions may only be closed
+	ErrCloseOnly   = errs.New(errs.Refused, "order.close_only")  // the product's positions may only be closed
+	ErrRestricted  = errs.New(errs.Refused, "restriction.trade") // staff keep the trader from new positions: "why" and, where it has an end, "until"
 	ErrNotFlat     = errs.New(errs.Refused, "account.not_flat")
 	ErrPausedMoney = errs.New(errs.Unavailable, "trading.paused")
 )

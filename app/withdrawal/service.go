@@ -2,6 +2,7 @@ package withdrawal
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -72,7 +73,7 @@ func (o Owner) actor() audit.Actor {
 }
 
 // Request asks for money to go to a saved bank account or address, once per key, and returns the encoded Withdrawal: the amount has left the account then. What
-// would be refused anyway is refused before the proof is looked at. Refusals: ErrMock, those of Gate, ErrUnverified, ErrHeld, ErrAmount, ErrFee, ErrDay, ErrMonth,
+// would be refused anyway is refused before the proof is looked at. Refusals: ErrMock, those of Gate, ErrUnverified, ErrHeld, trader.ErrMoneyRestricted, ErrAmount, ErrFee, ErrDay, ErrMonth,
 // ErrFunds, ErrTooMany, ErrCoin, those of payee.FindTx and of trader.Prove.
 func (s *Service) Request(ctx context.Context, o Owner, kind Kind, payeeID, amount int64, proof trader.Proof, r once.Request) ([]byte, error) {
 	prove := func(ctx context.Context) error { return s.traders.Prove(ctx, o.TraderID, proof) }
@@ -238,7 +239,7 @@ type Terms struct {
 
 // Terms reads what a trader may withdraw now. Refusal: ErrMock.
 func (s *Service) Terms(ctx context.Context, o Owner) (t Terms, err error) {
-	if t.Held, t.Why, err = s.traders.Held(ctx, o.TraderID); err != nil {
+	if t.Held, t.Why, err = s.traders.Held(ctx, o.TraderID); err != nil && !errors.Is(err, trader.ErrMoneyRestricted) { // what staff decided is read elsewhere
 		return t, err
 	}
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {

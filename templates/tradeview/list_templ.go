@@ -487,6 +487,12 @@ func value(c Cell, numeric bool) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
+		if c.Button != nil {
+			templ_7745c5c3_Err = ui.Button(*c.Button).Render(ctx, templ_7745c5c3_Buffer)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+		}
 		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "</td>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/a-h/templ"
+
 	"candor/app/platform/i18n"
 	"candor/templates/ui"
 )
@@ -56,6 +58,7 @@ type Cell struct {
 	Priced bool // a profit or a loss
 	Chips  []ui.ChipView
 	Wrap   bool
+	Button *ui.ButtonView
 }
 
 func (c Cell) class(numeric bool) string {
@@ -88,6 +91,7 @@ type Trader struct {
 	Number string
 	ID     string
 	Chips  []ui.ChipView
+	Acts   []ui.ButtonView // at the end of the head
 	Tabs   []ui.TabView
 	About  []ui.Fact
 	Recent []ui.StepView
@@ -108,6 +112,34 @@ type Tab struct {
 	Accounts []ui.ButtonView
 	Cards    []Card
 }
+
+// Act is the dialog of a decision about a trader.
+type Act struct {
+	Frame   ui.DialogView
+	Alert   *ui.AlertView
+	Facts   []ui.Fact
+	Choices []ui.FieldView
+	Words   *ui.FieldView // what is written down
+}
+
+func (v Act) framed(inside templ.Component) ui.DialogView {
+	frame := v.Frame
+	frame.Facts = inside
+	return frame
+}
+
+// Notes is what staff noted about a trader, and where one is added.
+type Notes struct {
+	Add   ui.FormView
+	Field ui.FieldView
+	Act   ui.ButtonView
+	List  []Note
+	Empty string
+	Pages Pages
+}
+
+// Note is what somebody wrote.
+type Note struct{ Author, Text, Time, UTC string }
 
 // Reveal is the dialog that asks why a contact is needed.
 type Reveal struct {

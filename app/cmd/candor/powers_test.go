@@ -30,39 +30,41 @@ const powersFile = "testdata/powers.txt"
 
 // reaches are what a power may change. A price, a fill, a settlement or one customer's execution is not among them, and must never be.
 var reaches = map[string]string{
-	"nothing":    "it reads",
-	"session":    "who is signed in, where, and with which password",
-	"own":        "the asker's own settings, lists and files",
-	"account":    "opens the asker's own account, chooses it, or says how it keeps positions while it is flat",
-	"order":      "asks the engine, which fills at the newest quote of the tape, for everybody alike",
-	"deposit":    "a request for money in: its state and proof; the money comes with balanced postings, of two people where it matters",
-	"withdrawal": "a request for money out: its state and what proves it; the money goes with balanced postings, of two people at least",
-	"event":      "what a provider has told, signed: a reason to ask it, and whether that was done",
-	"adjustment": "a correction of an account's cash: its state; the money moves with balanced postings, of two people at least, and the trader reads why",
-	"stop":       "whether money goes out at all, for everybody alike",
-	"staff":      "who works here, and in which role",
-	"mail":       "messages that wait or were sent",
-	"limit":      "a bound or a feature, the same for everybody",
-	"notice":     "what the app announces",
-	"person":     "who a trader is: contacts, password, level",
-	"identity":   "a trader's papers and what was decided about them, by two people where it matters; a level and its limits follow, the same for everybody",
-	"terms":      "what a product costs and allows from a later moment on, agreed on by two people, the same for everybody",
-	"warning":    "whether an account has recovered from a margin call",
-	"reply":      "the reply to a write, stored with its effect and replayed",
-	"drawn":      "candles, which are drawn from the tape and decide nothing",
-	"hold":       "whether reserved cash is free again; no money moves",
-	"engine":     "what the engine keeps, guarded by a trigger and recomputed by candor verify",
-	"jobs":       "the queue of work to do",
+	"nothing":     "it reads",
+	"session":     "who is signed in, where, and with which password",
+	"own":         "the asker's own settings, lists and files",
+	"account":     "opens the asker's own account, chooses it, or says how it keeps positions while it is flat",
+	"order":       "asks the engine, which fills at the newest quote of the tape, for everybody alike",
+	"deposit":     "a request for money in: its state and proof; the money comes with balanced postings, of two people where it matters",
+	"withdrawal":  "a request for money out: its state and what proves it; the money goes with balanced postings, of two people at least",
+	"event":       "what a provider has told, signed: a reason to ask it, and whether that was done",
+	"adjustment":  "a correction of an account's cash: its state; the money moves with balanced postings, of two people at least, and the trader reads why",
+	"stop":        "whether money goes out at all, for everybody alike",
+	"staff":       "who works here, and in which role",
+	"mail":        "messages that wait or were sent",
+	"limit":       "a bound or a feature, the same for everybody",
+	"notice":      "what the app announces",
+	"person":      "who a trader is: contacts, password, level",
+	"identity":    "a trader's papers and what was decided about them, by two people where it matters; a level and its limits follow, the same for everybody",
+	"terms":       "what a product costs and allows from a later moment on, agreed on by two people, the same for everybody",
+	"warning":     "whether an account has recovered from a margin call",
+	"reply":       "the reply to a write, stored with its effect and replayed",
+	"drawn":       "candles, which are drawn from the tape and decide nothing",
+	"hold":        "whether reserved cash is free again; no money moves",
+	"engine":      "what the engine keeps, guarded by a trigger and recomputed by candor verify",
+	"jobs":        "the queue of work to do",
+	"restriction": "whether a trader may ask for new orders and money out, or log in; another person than who set it lifts it",
+	"note":        "what staff wrote about a trader, which nobody else reads",
 }
 
 // mayReach says which of them each kind of power may have: no page and no permission reaches an order, no call reaches another's account.
 var mayReach = map[string][]string{
 	"call":       {"nothing", "session", "own", "account", "order", "deposit", "withdrawal", "identity"},
-	"page":       {"nothing", "session", "staff", "deposit", "withdrawal", "adjustment", "stop", "identity", "terms"},
-	"permission": {"nothing", "staff", "deposit", "withdrawal", "adjustment", "stop", "identity", "terms"},
+	"page":       {"nothing", "session", "staff", "deposit", "withdrawal", "adjustment", "stop", "identity", "terms", "restriction", "note"},
+	"permission": {"nothing", "session", "staff", "deposit", "withdrawal", "adjustment", "stop", "identity", "terms", "restriction", "note"},
 	"other":      {"nothing", "event"},
 	"switch":     {"limit"},
-	"update":     {"session", "own", "deposit", "withdrawal", "adjustment", "event", "stop", "staff", "mail", "limit", "notice", "person", "reply", "drawn", "hold", "engine", "jobs", "terms", "warning", "identity"},
+	"update":     {"session", "own", "deposit", "withdrawal", "adjustment", "event", "stop", "staff", "mail", "limit", "notice", "person", "reply", "drawn", "hold", "engine", "jobs", "terms", "warning", "identity", "restriction"},
 	"delete":     {"session", "own", "deposit", "staff", "mail", "limit", "notice", "person", "jobs"},
 }
 
@@ -70,6 +72,7 @@ var mayReach = map[string][]string{
 var proven = []string{
 	"tape_quotes", "tape_heads", "fills", "fill_heads", "ledger_transactions", "postings", "order_revisions", "audit_entries", "audit_heads", "products",
 	"charges", "charge_heads", "product_terms", "terms_heads", "dividends", "leverage_caps", "feed_terms", "money_out_holds", "kyc_views",
+	"trader_notes",
 }
 
 // guards are the triggers that stand before what the engine keeps.

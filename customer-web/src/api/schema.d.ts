@@ -1534,7 +1534,7 @@ export interface components {
         /** @enum {string} */
         StatusFilter: "waiting" | "ended" | "filled" | "unfilled";
         /** @enum {string} */
-        EndReasonFilter: "trader" | "no_margin" | "too_many_positions" | "expired" | "close_only" | "oco";
+        EndReasonFilter: "trader" | "no_margin" | "too_many_positions" | "expired" | "close_only" | "oco" | "restricted";
         /** @enum {string} */
         KindFilter: "deposit" | "withdrawal" | "withdrawal_returned" | "withdrawal_bounced" | "trade_open" | "trade_close" | "mock_top_up" | "negative_balance_protection" | "swap" | "dividend" | "adjustment";
         Envelope: {
@@ -1888,6 +1888,23 @@ export interface components {
             leverageCaps: {
                 [key: string]: number;
             };
+            /** @description what staff keep the trader from now; only in the answer of findUserInfo, and absent without any */
+            restrictions?: components["schemas"]["Restriction"][];
+        };
+        /** @description What staff keep a trader from, and why. */
+        Restriction: {
+            /**
+             * @description new orders with real money; money out; sessions
+             * @enum {string}
+             */
+            kind: "trade" | "withdraw" | "login";
+            /** @enum {string} */
+            reason: "verification_needed" | "unusual_activity" | "requested_by_trader" | "payment_dispute" | "legal_order" | "other";
+            /**
+             * Format: int64
+             * @description absent until staff lift it
+             */
+            until?: number;
         };
         /** @description A new session. */
         Session: {
@@ -2609,7 +2626,7 @@ export interface components {
              */
             status: "untriggered" | "working" | "filled" | "cancelled" | "expired";
             /** @enum {string} */
-            reason?: "trader" | "no_margin" | "too_many_positions" | "expired" | "oco" | "close_only";
+            reason?: "trader" | "no_margin" | "too_many_positions" | "expired" | "oco" | "close_only" | "restricted";
             /**
              * Format: int64
              * @description the pair that ends together

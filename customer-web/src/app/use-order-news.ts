@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Wire } from '@/api/client'
+import { userInfoQuery } from '@/features/session/api/info-query'
 import { withTexts } from '@/i18n/i18n'
 import { onAccountEvent } from '@/live/live'
 
@@ -14,6 +15,9 @@ export function useOrderNews(client: QueryClient): void {
   useEffect(
     () =>
       onAccountEvent((event) => {
+        // Staff may have restricted something, or let it go.
+        if (event.event === 'balance')
+          void client.invalidateQueries({ queryKey: userInfoQuery.queryKey })
         const closed = event.fill && BY_ITSELF.includes(event.fill.rule)
         if (!event.order && !closed && event.event !== 'margin_call') return
         load().then(

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { reasonOf } from '@/api/reason'
 import { GUEST_ACCOUNT_TYPE } from '@/constants'
+import { Restrictions } from '@/features/restriction/components/restrictions'
 import { isMock } from '@/features/session/api/accounts'
 import { useUserInfo } from '@/features/session/api/user-info'
 import { AssetsCard } from '@/features/session/components/assets-card'
@@ -49,6 +50,7 @@ export default function MyCenter() {
   return (
     <div className={styles.page}>
       <ProfileHead user={user} hasPath={hasRoute} />
+      <Restrictions />
       <AssetsCard actions={<MoneyActions demo={isMock(user.type)} guest={guest} />} />
       {menuGroups(guest, on).map((group) => (
         <ul key={group[0]?.path} className={styles.menu}>

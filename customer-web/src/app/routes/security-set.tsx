@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { reasonOf } from '@/api/reason'
+import { Restrictions } from '@/features/restriction/components/restrictions'
 import { useSecurity } from '@/features/security/api/security'
 import styles from '@/features/security/components/security.module.css'
 import { SecurityList } from '@/features/security/components/security-list'
@@ -21,7 +22,13 @@ export default function SecuritySet() {
 function Guarded() {
   const { t } = useTranslation()
   const { data, error, isFetching, refetch } = useSecurity()
-  if (data) return <SecurityList security={data} paymentPath={PAYMENT_PATH} />
+  if (data)
+    return (
+      <>
+        <Restrictions />
+        <SecurityList security={data} paymentPath={PAYMENT_PATH} />
+      </>
+    )
   return (
     <div className={styles.flow}>
       <section className={styles.block}>

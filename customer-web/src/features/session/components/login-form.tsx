@@ -1,5 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Wire } from '@/api/client'
+import { restrictionIn } from '@/features/restriction/api/refusal'
+import { OneRestriction } from '@/features/restriction/components/restrictions'
 import { formatCountdown } from '@/format/countdown'
 import { maskName } from '@/storage/mask-name'
 import { useDesktop } from '@/theme/use-media'
@@ -24,6 +26,7 @@ export function LoginForm({ onDone }: LoginFormProps) {
   const ref = useFocusInvalid(form.problems)
   const { step, problems, failure, throttleLeft, codeSent } = form
   const throttled = failure?.code === 'login.too_many'
+  const restriction = restrictionIn(failure)
 
   return (
     <form
@@ -76,9 +79,13 @@ export function LoginForm({ onDone }: LoginFormProps) {
         </>
       )}
 
-      {throttled
-        ? throttleLeft > 0 && <Note tone="error">{t('login.throttled')}</Note>
-        : failure && <Note tone="error">{failureText(failure)}</Note>}
+      {throttled ? (
+        throttleLeft > 0 && <Note tone="error">{t('login.throttled')}</Note>
+      ) : restriction ? (
+        <OneRestriction restriction={restriction} tone="error" />
+      ) : (
+        failure && <Note tone="error">{failureText(failure)}</Note>
+      )}
 
       <Button
         type="submit"

@@ -5,7 +5,9 @@ import { isUnanswered } from '@/api/keyed-write'
 import { reasonOf } from '@/api/reason'
 import type { Product } from '@/features/market/api/products'
 import { openReceipt } from '@/features/receipt/model/open-receipt'
+import { Restrictions } from '@/features/restriction/components/restrictions'
 import { useLeverageCaps } from '@/features/session/api/info-query'
+import { useIsDemo } from '@/features/session/model/session-store'
 import { formatAmount } from '@/format/amount'
 import { completeNumeric } from '@/format/numeric-input'
 import { formatPrice, truncatePrice } from '@/format/price'
@@ -50,6 +52,7 @@ export function OrderTicket(props: OrderTicketProps) {
   const { product } = props
   const kind = useTicket((ticket) => ticket.kind)
   const caps = useLeverageCaps()
+  const demo = useIsDemo()
   useEffect(() => openTicket(product, caps), [product, caps])
   useEffect(() => {
     setFocus(product.productId)
@@ -58,6 +61,7 @@ export function OrderTicket(props: OrderTicketProps) {
   if (product.mode === 'close_only') return <CloseOnlyTicket product={product} />
   return (
     <div className={styles.ticket}>
+      {!demo && <Restrictions kind="trade" />}
       <KindPicker kind={kind} onPick={(picked) => editTicket({ kind: picked })} />
       {kind === 'market' && <MarketTicket {...props} />}
       {kind === 'oco' && <OcoTicket product={product} onPlaced={props.onFilled} />}

@@ -17,6 +17,7 @@ export const END_REASONS = [
   'expired',
   'close_only',
   'oco',
+  'restricted',
 ] as const
 
 /** What the screen lists: closed positions, fills, or orders that ended without one. */

@@ -59,6 +59,11 @@ function tellEnd(product: Product, { side, type, reason }: Wire['Order']): void 
   const { t } = i18next
   const what = { name: t(`trade.waiting.${side}_${type}`), symbol: product.productNo }
   if (reason === 'expired') toast.success(t('waiting.ended.expired', what))
-  else if (reason === 'no_margin' || reason === 'too_many_positions' || reason === 'close_only')
+  else if (
+    reason === 'no_margin' ||
+    reason === 'too_many_positions' ||
+    reason === 'close_only' ||
+    reason === 'restricted'
+  )
     toast.error(t(`waiting.ended.${reason}`, what))
 }

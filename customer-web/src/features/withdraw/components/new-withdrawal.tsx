@@ -2,6 +2,8 @@ import { useTranslation } from 'react-i18next'
 import { reasonOf } from '@/api/reason'
 import styles from '@/features/deposit/components/deposit.module.css'
 import { useBankAccounts } from '@/features/payee/api/banks'
+import { useRestrictions } from '@/features/restriction/api/restrictions'
+import { Restrictions } from '@/features/restriction/components/restrictions'
 import { useSecurity } from '@/features/security/api/security'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
@@ -27,6 +29,7 @@ export function NewWithdrawal({ pathOf, addPath, paths }: NewWithdrawalProps) {
   const { t } = useTranslation()
   const terms = useWithdrawalTerms()
   const security = useSecurity()
+  const restricted = useRestrictions('withdraw').length > 0
   const underWay = useRecentWithdrawals().data?.list.filter(({ state }) => isUnderWay(state)) ?? []
   const failed =
     !terms.data && terms.isError ? terms : !security.data && security.isError ? security : null
@@ -42,7 +45,10 @@ export function NewWithdrawal({ pathOf, addPath, paths }: NewWithdrawalProps) {
           </ul>
         </section>
       )}
-      {terms.data && security.data ? (
+      <Restrictions kind="withdraw" />
+      {terms.data && restricted ? (
+        <TermsBlocks terms={terms.data} />
+      ) : terms.data && security.data ? (
         <Possible
           terms={terms.data}
           passwordSet={security.data.payPasswordSet}

@@ -1,0 +1,63 @@
+package tradedesk
+
+import (
+	"net/http"
+	"strings"
+
+	"candor/admin/desk"
+	"candor/app/platform/errs"
+	"candor/app/platform/i18n"
+	"candor/templates/tradeview"
+	"candor/templates/ui"
+)
+
+// typed is what a dialog shows again: the words in its fields, what is wrong with them, and a message above.
+type typed struct {
+	words  map[string]string
+	errors map[string]string
+	alert  *ui.AlertView
+}
+
+// read takes what was typed into a dialog, in a form that can be kept.
+func read(r *desk.Request, names ...string) typed {
+	in := typed{words: map[string]string{}}
+	for _, name := range names {
+		in.words[name] = strings.TrimSpace(strings.ReplaceAll(strings.ToValidUTF8(r.Posted(name), ""), "\x00", ""))
+	}
+	return in
+}
+
+func (in typed) field(f ui.FieldView) ui.FieldView {
+	f.Value, f.Error = in.words[f.Name], in.errors[f.Name]
+	return f
+}
+
+// choice is a field of a few values, each with words under a key.
+func (in typed) choice(sub subject, name, prefix string, values []string) ui.FieldView {
+	f := in.field(ui.FieldView{Name: name, Label: sub.t("trader.restrict." + name), Required: true})
+	for _, value := range values {
+		f.Options = append(f.Options, option(sub, prefix, value, f.Value))
+	}
+	return f
+}
+
+func word(r *desk.Request, key string) string { return i18n.T(r.Context.Request().Context(), key) }
+
+// again answers a dialog once more with what was typed: beside its fields with 422, after a change with 409. Any other refusal is left to the frame.
+func again(r *desk.Request, in typed, reason error, dialog func(typed) tradeview.Act) error {
+	refusal := errs.As(reason)
+	switch {
+	case refusal == nil:
+		return reason
+	case len(refusal.Fields) > 0:
+		in.errors = map[string]string{}
+		for field, key := range refusal.Fields {
+			in.errors[field] = word(r, key)
+		}
+		return r.Dialog(http.StatusUnprocessableEntity, tradeview.Decide(dialog(in)))
+	case refusal.Kind == errs.Conflict:
+		in.alert = &ui.AlertView{Tone: ui.ToneWarning, Text: r.Text(reason)}
+		return r.Dialog(http.StatusConflict, tradeview.Decide(dialog(in)))
+	}
+	return reason
+}

@@ -1,0 +1,221 @@
+package tradedesk
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"candor/admin/access"
+	"candor/admin/desk"
+	"candor/app/trader"
+	"candor/templates/tradeview"
+	"candor/templates/ui"
+)
+
+// lives are the lengths that a restriction may be given, in hours; zero has no end.
+var lives = []int{1, 6, 24, 72, 7 * 24, 30 * 24, 90 * 24, 365 * 24, 0}
+
+// askRestriction opens the dialog that restricts a trader.
+func (s Services) askRestriction(r *desk.Request) error {
+	sub, err := s.read(r)
+	if err != nil {
+		return err
+	}
+	if sub.trader.Guest() {
+		return trader.ErrGuest
+	}
+	return r.Show(tradeview.Decide(sub.restricting(typed{words: map[string]string{"life": "24"}})))
+}
+
+// restricting is the dialog of a restriction.
+func (sub subject) restricting(in typed) tradeview.Act {
+	kinds, reasons, ends := make([]string, len(trader.RestrictionKinds)), trader.RestrictionReasons, make([]string, len(lives))
+	for i, kind := range trader.RestrictionKinds {
+		kinds[i] = string(kind)
+	}
+	for i, hours := range lives {
+		ends[i] = strconv.Itoa(hours)
+	}
+	note := in.field(ui.FieldView{Name: "note", Label: sub.t("trader.restrict.note"), Hint: sub.t("trader.restrict.note.hint"), StaffOnly: true, Rows: 3, MaxLength: trader.LongestNote, Required: true})
+	return tradeview.Act{
+		Alert: in.alert, Words: &note,
+		Frame: ui.DialogView{
+			ID: "restrict", Title: sub.t("trader.restrict.title", "id", sub.trader.ID), Note: sub.t("trader.restrict.about"),
+			Form: ui.FormView{Post: sub.path("restrictions"), Swap: ui.SwapNone},
+			Act:  ui.ButtonView{Label: sub.t("trader.restrict.act"), Kind: ui.Danger, Submit: true, Money: true, Busy: sub.t("trader.restrict.busy")},
+		},
+		Choices: []ui.FieldView{
+			in.choice(sub, "kind", "trader.restriction.kind.", kinds), in.choice(sub, "reason", "trader.restriction.reason.", reasons), in.choice(sub, "life", "trader.restriction.life.", ends),
+		},
+	}
+}
+
+// restrict keeps the trader from something.
+func (s Services) restrict(r *desk.Request) error {
+	sub, err := s.read(r)
+	if err != nil {
+		return err
+	}
+	in := read(r, "kind", "reason", "life", "note")
+	_, err = s.Traders.Restrict(sub.ctx, r.Actor(), trader.Restricting{
+		TraderID: sub.trader.ID, Kind: trader.RestrictionKind(in.words["kind"]), Reason: in.words["reason"], Note: in.words["note"], Life: life(in.words["life"]),
+	})
+	if err != nil {
+		return again(r, in, err, sub.restricting)
+	}
+	return r.Go(sub.path().String())
+}
+
+// life reads how long a restriction is to live; what is none of the lengths is one that nothing may have.
+func life(text string) time.Duration {
+	hours, err := strconv.Atoi(text)
+	if err != nil {
+		return -1
+	}
+	return time.Duration(hours) * time.Hour
+}
+
+// askLift opens the dialog that ends a restriction.
+func (s Services) askLift(r *desk.Request) error {
+	sub, told, err := s.restriction(r)
+	if err != nil {
+		return err
+	}
+	return r.Show(tradeview.Decide(sub.lifting(told, typed{})))
+}
+
+// restriction reads the restriction that the address names.
+func (s Services) restriction(r *desk.Request) (sub subject, told trader.ToldRestriction, err error) {
+	if sub, err = s.read(r); err != nil {
+		return sub, told, err
+	}
+	id, err := r.ID("restriction")
+	if err != nil {
+		return sub, told, err
+	}
+	told, err = s.Traders.FindRestriction(sub.ctx, sub.trader.ID, id)
+	return sub, told, err
+}
+
+// lifting is the dialog that ends a restriction: what it is, and why it may go.
+func (sub subject) lifting(told trader.ToldRestriction, in typed) tradeview.Act {
+	note := in.field(ui.FieldView{Name: "note", Label: sub.t("trader.lift.note"), StaffOnly: true, Rows: 3, MaxLength: trader.LongestNote, Required: true})
+	return tradeview.Act{
+		Alert: in.alert, Words: &note,
+		Facts: []ui.Fact{
+			{Label: sub.t("trader.column.what"), Value: sub.t("trader.restriction.kind." + string(told.Kind)), Strong: true},
+			{Label: sub.t("trader.column.why"), Value: sub.t("trader.restriction.reason." + told.Reason)},
+			{Label: sub.t("trader.restrict.note"), Value: told.Note},
+			{Label: sub.t("trader.column.set_by"), Value: told.Setter, Note: sub.at(told.SetAt)},
+			{Label: sub.t("trader.column.ends"), Value: sub.end(told.Restriction)},
+		},
+		Frame: ui.DialogView{
+			ID: "lift", Title: sub.t("trader.lift.title", "id", sub.trader.ID), Note: sub.t("trader.lift.about"),
+			Form: ui.FormView{
+				Post: sub.path("restrictions", strconv.FormatInt(told.ID, 10), "end"), Swap: ui.SwapNone, Hidden: []ui.Hidden{{Name: "version", Value: strconv.Itoa(told.Version)}},
+			},
+			Act: ui.ButtonView{Label: sub.t("trader.lift.act"), Kind: ui.Primary, Submit: true, Money: true, Busy: sub.t("trader.lift.busy")},
+		},
+	}
+}
+
+// lift ends a restriction.
+func (s Services) lift(r *desk.Request) error {
+	sub, told, err := s.restriction(r)
+	if err != nil {
+		return err
+	}
+	version, err := r.Version()
+	if err != nil {
+		return err
+	}
+	in := read(r, "note")
+	if _, err = s.Traders.Lift(sub.ctx, r.Actor(), sub.trader.ID, told.ID, version, in.words["note"]); err != nil {
+		return again(r, in, err, func(in typed) tradeview.Act { return sub.lifting(told, in) })
+	}
+	return r.Go(sub.path().String())
+}
+
+// end says until when a restriction lives.
+func (sc scene) end(r trader.Restriction) string {
+	if r.UntilAt == nil {
+		return sc.t("trader.restriction.open")
+	}
+	return sc.at(*r.UntilAt)
+}
+
+// restrictionChips say at the head of every tab what a trader is kept from now.
+func (sc scene) restrictionChips(list []trader.Restriction) (chips []ui.ChipView) {
+	for _, r := range list {
+		label := sc.t("trader.restriction.chip." + string(r.Kind))
+		if r.UntilAt != nil {
+			label = sc.t("trader.restriction.chip.until", "what", label, "at", sc.at(*r.UntilAt))
+		}
+		chips = append(chips, ui.ChipView{Tone: ui.ToneError, Icon: ui.IconLock, Label: label})
+	}
+	return chips
+}
+
+const restrictionsShown = 20
+
+// restrictionCard lists what a trader is and was kept from; nothing for a trader who never was.
+func (s Services) restrictionCard(sub subject) ([]tradeview.Card, error) {
+	list, err := s.Traders.RestrictionHistory(sub.ctx, sub.trader.ID, restrictionsShown)
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	card := tradeview.Card{
+		Title: sub.t("trader.restrictions"), Side: sub.t("trader.restrictions.note"),
+		Table: tradeview.Table{Caption: sub.t("trader.restrictions"), Columns: sub.columns("what", "why", "note", "set_by", "#when", "#ends", "state")},
+	}
+	for _, told := range list {
+		card.Table.Rows = append(card.Table.Rows, tradeview.Row{Cells: []tradeview.Cell{
+			{Text: sub.t("trader.restriction.kind." + string(told.Kind)), Strong: true}, {Text: sub.t("trader.restriction.reason." + told.Reason), Wrap: true},
+			{Text: told.Note, Wrap: true, Muted: true}, {Text: told.Setter}, sub.when(told.SetAt), sub.ends(told.Restriction), sub.fate(told),
+		}})
+	}
+	return []tradeview.Card{card}, nil
+}
+
+func (sub subject) ends(r trader.Restriction) tradeview.Cell {
+	if r.UntilAt == nil {
+		return tradeview.Cell{Text: sub.t("trader.restriction.open"), Muted: true}
+	}
+	return sub.when(*r.UntilAt)
+}
+
+// fate is what became of a restriction, or the way to its end.
+func (sub subject) fate(told trader.ToldRestriction) tradeview.Cell {
+	switch {
+	case told.LiftedBy != nil:
+		return tradeview.Cell{Text: sub.t("trader.restriction.lifted", "name", told.Lifter, "at", sub.at(*told.EndedAt)), Title: told.LiftNote, Muted: true}
+	case !told.Lives(sub.now):
+		return tradeview.Cell{Text: sub.t("trader.restriction.over"), Muted: true}
+	}
+	cell := tradeview.Cell{Chips: []ui.ChipView{{Tone: ui.ToneError, Icon: ui.IconLock, Label: sub.t("trader.restriction.lives")}}}
+	if sub.may(access.TraderLift) {
+		button := ui.ButtonView{
+			Label: sub.t("trader.lift"), Size: ui.Tiny, HX: ui.OpenDialog(sub.path("restrictions", strconv.FormatInt(told.ID, 10), "end")),
+		}
+		if told.SetBy == sub.me {
+			button.Locked, button.Why, button.HX = true, sub.t("error.restriction.same_person"), ui.HX{}
+		}
+		cell.Button = &button
+	}
+	return cell
+}
+
+// acts are the buttons at the head of every tab, of what the member may do about the trader.
+func (sub subject) acts() (buttons []ui.ButtonView) {
+	if sub.may(access.TraderEndSessions) {
+		buttons = append(buttons, ui.ButtonView{Label: sub.t("trader.end_sessions"), Size: ui.Small, HX: ui.OpenDialog(sub.path("sessions", "end"))})
+	}
+	if sub.may(access.TraderRestrict) && !sub.trader.Guest() {
+		buttons = append(buttons, ui.ButtonView{Label: sub.t("trader.restrict"), Size: ui.Small, Kind: ui.Danger, HX: ui.OpenDialog(sub.path("restriction"))})
+	}
+	return buttons
+}
+
+func option(sub subject, prefix, value, chosen string) ui.Option {
+	return ui.Option{Value: value, Label: sub.t(fmt.Sprint(prefix, value)), Selected: value == chosen}
+}

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"encoding/json"
+	"maps"
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/audit"
+	"candor/app/platform/clock"
+	"candor/app/session"
+	"candor/app/trader"
+)
+
+// TestARestrictedTraderAtTheDoor asks for every call that takes on risk or lets money out: refused while staff say so, and taken again after.
+func TestARestrictedTraderAtTheDoor(t *testing.T) {
+	t.Parallel()
+	r := newDoorRig(t)
+	c := r.customer(t)
+	d := r.platform.database.DB
+	sessions := session.New(d, clock.Real{})
+	p, err := sessions.Check(t.Context(), r.real)
+	require.NoError(t, err)
+	_, err = d.Pool.Exec(t.Context(), `UPDATE traders SET level = 1 WHERE id = $1`, p.TraderID)
+	require.NoError(t, err)
+	proof := r.proof(t, p.TraderID)
+	staff := func(name string) audit.Actor {
+		id := r.number(t, `INSERT INTO staff (email, name, state, created_at) VALUES ($1 || '@example.com', $1, 'active', now()) RETURNING id`, name)
+		return audit.Actor{Kind: audit.Staff, ID: id, Name: name}
+	}
+	setter, lifter := staff("setter"), staff("lifter")
+	traders := trader.New(d, clock.Real{}, sessions, nil, nil, nil, nil, func(int64) {})
+	var set []trader.Restriction
+	for _, kind := range []trader.RestrictionKind{trader.RestrictTrade, trader.RestrictWithdraw} {
+		one, err := traders.Restrict(t.Context(), setter, trader.Restricting{TraderID: p.TraderID, Kind: kind, Reason: "legal_order", Note: "x"})
+		require.NoError(t, err)
+		set = append(set, one)
+	}
+	call := func(path, key string, body map[string]any) (map[string]any, string) {
+		raw, err := json.Marshal(body)
+		require.NoError(t, err)
+		_, answer, text := r.call(t, http.MethodPost, "/client/"+path, r.real, raw, withKey(key))
+		return answer, text
+	}
+	with := func(more map[string]any) map[string]any {
+		maps.Copy(more, proof)
+		return more
+	}
+	far := map[string]any{"productId": 201, "type": "limit", "side": "buy", "lots": "0.01", "leverage": 20, "price": "1", "timeInForce": "gtc"}
+	high := map[string]any{"productId": 201, "type": "limit", "side": "sell", "lots": "0.01", "leverage": 20, "price": "9000000", "timeInForce": "gtc"}
+	bank := map[string]any{"holder": "Anna Muster", "bank": "Bank", "iban": "NL91ABNA0417164300", "bic": "ABNANL2A", "label": "New"}
+	changed := maps.Clone(bank)
+	changed["walletId"] = c.wallet
+	before := r.realRows(t)
+	for path, refused := range map[string]struct {
+		code string
+		body map[string]any
+	}{
+		"trade/insertOrder":               {"restriction.trade", map[string]any{"productId": 201, "side": "buy", "lots": "0.01", "leverage": 20}},
+		"trade/insertPendingOrder":        {"restriction.trade", far},
+		"trade/insertOcoOrders":           {"restriction.trade", map[string]any{"orders": []any{far, high}}},
+		"trade/reversePosition":           {"restriction.trade", map[string]any{"positionId": c.position}},
+		"withdraw/insertBankWithdraw":     {"restriction.withdraw", with(map[string]any{"walletId": c.wallet, "amount": "100"})},
+		"withdraw/insertStandardWithdraw": {"restriction.withdraw", with(map[string]any{"addressId": c.address, "amount": "100"})},
+		"userAddress/insertUserAddress": {"restriction.withdraw", with(map[string]any{
+			"coin": "BTC", "chain": "bitcoin", "address": "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", "label": "New",
+		})},
+		"userAddress/deleteUserAddress":   {"restriction.withdraw", with(map[string]any{"addressId": c.address})},
+		"userAddress/updateWhitelistOnly": {"restriction.withdraw", with(map[string]any{"whitelistOnly": true})},
+		"userWallet/bindUserWallet":       {"restriction.withdraw", with(bank)},
+		"userWallet/updateUserWallet":     {"restriction.withdraw", with(changed)},
+	} {
+		answer, raw := call(path, "restricted"+path, refused.body)
+		require.Equal(t, refused.code, answer["code"], "%s: %s", path, raw)
+		require.Equal(t, map[string]any{"why": "legal_order"}, answer["args"], "%s: %s", path, raw)
+		require.NotContains(t, raw, "error.restriction", "in words")
+	}
+	require.Equal(t, before, r.realRows(t), "nothing came of it")
+
+	_, answer, raw := r.call(t, http.MethodGet, "/client/user/findUserInfo", r.real, nil, nil)
+	require.Equal(t, []any{map[string]any{"kind": "trade", "reason": "legal_order"}, map[string]any{"kind": "withdraw", "reason": "legal_order"}},
+		answer["data"].(map[string]any)["restrictions"], raw)
+	require.NotContains(t, raw, "setter", "nobody's name")
+	_, answer, raw = r.call(t, http.MethodGet, "/client/withdraw/findWithdrawTerms", r.real, nil, nil)
+	require.Equal(t, "ok", answer["code"], raw)
+	answer, raw = call("trade/closePosition", "close", map[string]any{"positionId": c.position})
+	require.Equal(t, "ok", answer["code"], raw)
+	answer, raw = call("trade/cancelOrder", "cancel", map[string]any{"orderId": c.order})
+	require.Equal(t, "ok", answer["code"], raw)
+
+	for _, one := range set {
+		_, err := traders.Lift(t.Context(), lifter, p.TraderID, one.ID, one.Version, "cleared")
+		require.NoError(t, err)
+	}
+	_, answer, raw = r.call(t, http.MethodGet, "/client/user/findUserInfo", r.real, nil, nil)
+	require.NotContains(t, answer["data"], "restrictions", raw)
+	answer, raw = call("trade/insertOrder", "again", map[string]any{"productId": 201, "side": "buy", "lots": "0.01", "leverage": 20})
+	require.Equal(t, "ok", answer["code"], raw)
+	answer, raw = call("withdraw/insertBankWithdraw", "again", with(map[string]any{"walletId": c.wallet, "amount": "100"}))
+	require.Equal(t, "ok", answer["code"], raw)
+}

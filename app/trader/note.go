@@ -1,0 +1,63 @@
+package trader
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"candor/app/audit"
+	"candor/app/ledger"
+	"candor/app/platform/db"
+)
+
+// LongestStaffNote bounds what staff note about a trader, in characters.
+const LongestStaffNote = 2000
+
+// Note is what a member of staff wrote about a trader. Notes are only ever added; the trader never reads them.
+type Note struct {
+	ID        int64
+	TraderID  int64
+	AuthorID  int64
+	Author    string // their name today
+	Text      string
+	CreatedAt time.Time
+}
+
+// Notes lists what staff noted about a trader, the newest first, before the given id (0 for the newest), at most limit.
+func (s *Service) Notes(ctx context.Context, traderID, before int64, limit int) (list []Note, next int64, err error) {
+	rows, err := s.db.Pool.Query(ctx, `
+		SELECT n.id, n.trader_id, n.author_id, p.name, n.text, n.created_at FROM trader_notes n JOIN staff p ON p.id = n.author_id
+		WHERE n.trader_id = $1 AND ($2 = 0 OR n.id < $2) ORDER BY n.id DESC LIMIT $3`, traderID, before, limit+1)
+	if err != nil {
+		return nil, 0, fmt.Errorf("read the notes about trader %d: %w", traderID, err)
+	}
+	if list, err = pgx.CollectRows(rows, pgx.RowToStructByPos[Note]); err != nil {
+		return nil, 0, fmt.Errorf("read the notes about trader %d: %w", traderID, err)
+	}
+	if len(list) > limit {
+		list = list[:limit]
+		next = list[limit-1].ID
+	}
+	return list, next, nil
+}
+
+// AddNote writes a note about a trader. Only staff with that permission may call it. Refusals: the field, ledger.ErrAccount for nobody.
+func (s *Service) AddNote(ctx context.Context, by audit.Actor, traderID int64, text string) error {
+	if err := checkNote("note", text, LongestStaffNote); err != nil {
+		return err
+	}
+	return s.db.InTx(ctx, func(tx *db.Tx) error {
+		now := s.clock.Now()
+		tag, err := tx.Conn.Exec(ctx, `INSERT INTO trader_notes (trader_id, author_id, text, created_at) SELECT id, $2, $3, $4 FROM traders WHERE id = $1`,
+			traderID, by.ID, text, now)
+		if err != nil {
+			return fmt.Errorf("note something about trader %d: %w", traderID, err)
+		}
+		if tag.RowsAffected() != 1 {
+			return ledger.ErrAccount
+		}
+		return audit.RecordTx(ctx, tx, audit.By(by, now, "trader.note", "trader", traderID))
+	})
+}

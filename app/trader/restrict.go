@@ -1,0 +1,145 @@
+package trader
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"candor/app/audit"
+	"candor/app/ledger"
+	"candor/app/platform/db"
+)
+
+// Restrict keeps a trader from something from now on. Only staff with that permission may call it.
+// Refusals: the fields, ledger.ErrAccount for nobody, ErrGuest, ErrRestricted.
+func (s *Service) Restrict(ctx context.Context, by audit.Actor, wanted Restricting) (r Restriction, err error) {
+	if err := wanted.check(); err != nil {
+		return r, err
+	}
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		if err := s.lockTx(ctx, tx, wanted.TraderID); err != nil {
+			return err
+		}
+		if r, err = s.restrictTx(ctx, tx, by, wanted); err != nil {
+			return err
+		}
+		if r.Kind == RestrictLogin {
+			if _, err := s.sessions.EndAllTx(ctx, tx, r.TraderID); err != nil {
+				return err
+			}
+		}
+		return s.heardTx(ctx, tx, by, r, "trader.restrict", r.Note)
+	})
+	return r, err
+}
+
+// lockTx lines the caller up with everything else that restricts a trader or lets one in. Rows that name the trader may be added meanwhile.
+func (s *Service) lockTx(ctx context.Context, tx *db.Tx, traderID int64) error {
+	var guest bool
+	err := tx.Conn.QueryRow(ctx, `SELECT guest FROM traders WHERE id = $1 FOR NO KEY UPDATE`, traderID).Scan(&guest)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return ledger.ErrAccount
+	case err != nil:
+		return fmt.Errorf("lock trader %d: %w", traderID, err)
+	case guest:
+		return ErrGuest
+	}
+	return nil
+}
+
+// restrictTx writes a restriction of a locked trader. One of the kind whose time is over ends before.
+func (s *Service) restrictTx(ctx context.Context, tx *db.Tx, by audit.Actor, wanted Restricting) (r Restriction, err error) {
+	now := s.clock.Now()
+	_, err = tx.Conn.Exec(ctx, `
+		UPDATE trader_restrictions SET ended_at = until_at, version = version + 1 WHERE trader_id = $1 AND kind = $2 AND ended_at IS NULL AND until_at <= $3`,
+		wanted.TraderID, wanted.Kind, now)
+	if err != nil {
+		return r, fmt.Errorf("end what is over: %w", err)
+	}
+	switch living, err := s.living(ctx, tx.Conn, wanted.TraderID, wanted.Kind); {
+	case err != nil:
+		return r, err
+	case len(living) > 0:
+		return r, ErrRestricted
+	}
+	r = Restriction{TraderID: wanted.TraderID, Kind: wanted.Kind, Reason: wanted.Reason, Note: wanted.Note, SetBy: by.ID, SetAt: now, Version: 1}
+	if wanted.Life != 0 {
+		until := now.Add(wanted.Life)
+		r.UntilAt = &until
+	}
+	err = tx.Conn.QueryRow(ctx, `
+		INSERT INTO trader_restrictions (trader_id, kind, reason, note, set_by, set_at, until_at) VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
+		r.TraderID, r.Kind, r.Reason, r.Note, r.SetBy, r.SetAt, r.UntilAt).Scan(&r.ID)
+	if err != nil {
+		return r, fmt.Errorf("restrict trader %d: %w", r.TraderID, err)
+	}
+	return r, nil
+}
+
+// Lift ends a restriction before its time. It is another person who does, with that permission; version is what they saw.
+// Refusals: the note, ErrRestriction, ErrRestrictionEnded, ErrOwnRestriction, db.ErrChanged.
+func (s *Service) Lift(ctx context.Context, by audit.Actor, traderID, id int64, version int, note string) (r Restriction, err error) {
+	if err := checkNote("note", note, LongestNote); err != nil {
+		return r, err
+	}
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		if err := s.lockTx(ctx, tx, traderID); err != nil {
+			return err
+		}
+		list, err := restrictions(ctx, tx.Conn, `trader_id = $1 AND id = $2`, traderID, id)
+		if err != nil {
+			return err
+		}
+		now := s.clock.Now()
+		switch {
+		case len(list) == 0:
+			return ErrRestriction
+		case !list[0].Lives(now):
+			return ErrRestrictionEnded
+		case list[0].SetBy == by.ID:
+			return ErrOwnRestriction
+		}
+		r = list[0]
+		tag, err := tx.Conn.Exec(ctx, `
+			UPDATE trader_restrictions SET ended_at = $3, lifted_by = $4, lift_note = $5, version = version + 1 WHERE id = $1 AND version = $2 AND ended_at IS NULL`,
+			id, version, now, by.ID, note)
+		if err != nil {
+			return fmt.Errorf("lift restriction %d: %w", id, err)
+		}
+		if tag.RowsAffected() != 1 {
+			return db.ErrChanged
+		}
+		r.EndedAt, r.LiftedBy, r.LiftNote, r.Version = &now, &by.ID, note, version+1
+		return s.heardTx(ctx, tx, by, r, "trader.lift", note)
+	})
+	return r, err
+}
+
+// heardTx writes down what became of a restriction, and lets the engine and the trader's screens look anew.
+func (s *Service) heardTx(ctx context.Context, tx *db.Tx, by audit.Actor, r Restriction, action, note string) error {
+	accounts, err := ledger.TouchTx(ctx, tx, r.TraderID)
+	if err != nil {
+		return err
+	}
+	tx.AfterCommit(func() {
+		for _, id := range accounts {
+			s.changed(id)
+		}
+	})
+	words := map[string]string{"kind": string(r.Kind), "reason": r.Reason, "note": note}
+	if r.UntilAt != nil {
+		words["until"] = r.UntilAt.UTC().Format(time.RFC3339)
+	}
+	after, err := json.Marshal(words)
+	if err != nil {
+		return err
+	}
+	entry := audit.By(by, s.clock.Now(), action, "trader", r.TraderID)
+	entry.After = string(after)
+	return audit.RecordTx(ctx, tx, entry)
+}

@@ -1,0 +1,25 @@
+package trading
+
+import "time"
+
+// restriction is that staff keep an account's trader from new positions. It is read with what the account holds: whoever sets or ends one raises the
+// account's version, so that nobody has to ask for it with every order.
+type restriction struct {
+	AccountID int64
+	Reason    string
+	UntilAt   *time.Time // real time; nil until somebody lifts it
+}
+
+// mayOpen returns ErrRestricted while an account may not take new positions. Closing and reducing never ask.
+func (s *Service) mayOpen(f portfolio) error {
+	r := f.restriction
+	switch {
+	case r == nil:
+		return nil
+	case r.UntilAt == nil:
+		return ErrRestricted.With("why", r.Reason)
+	case s.clock.Now().Before(*r.UntilAt):
+		return ErrRestricted.With("why", r.Reason).With("until", r.UntilAt.UnixMilli())
+	}
+	return nil
+}

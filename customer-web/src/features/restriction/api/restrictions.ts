@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Wire } from '@/api/client'
+import { serverNow } from '@/api/request-headers'
+import { userInfoQuery } from '@/features/session/api/info-query'
+import { useSession } from '@/features/session/model/session-store'
+
+/** What staff keep the trader from, why, and until when. */
+export type Restriction = Wire['Restriction']
+
+const none: readonly Restriction[] = []
+const restrictionsOf = (info: Wire['UserInfo'] | null) => info?.restrictions ?? none
+
+/** What the trader is kept from now, of one kind or of all. */
+export function useRestrictions(kind?: Restriction['kind']): readonly Restriction[] {
+  const enabled = useSession(({ token }) => token !== null)
+  const { data = none } = useQuery({ ...userInfoQuery, enabled, select: restrictionsOf })
+  if (!enabled || data.length === 0) return none
+  const now = serverNow()
+  return data.filter(
+    (one) => (!kind || one.kind === kind) && (one.until === undefined || one.until > now),
+  )
+}

@@ -98,7 +98,7 @@ func (m member) rights(w withdrawal.Withdrawal, now time.Time) rights {
 	out, taking := rights{}, verdict{}
 	held := w.HeldBy(m.id, now)
 	for _, s := range steps[w.State] {
-		if s.noun == nounBounce && w.Kind != withdrawal.ByBank {
+		if s.noun == nounBounce && w.Kind == withdrawal.OnChain {
 			continue
 		}
 		v := m.able(w, s)

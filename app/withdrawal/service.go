@@ -10,6 +10,7 @@ import (
 	"candor/app/payee"
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
+	"candor/app/platform/jobs"
 	"candor/app/platform/money"
 	"candor/app/platform/once"
 	"candor/app/switches"
@@ -49,6 +50,8 @@ type Service struct {
 	payees    Payees
 	positions Positions
 	gate      Gate
+	providers Providers // nil while everything is sent by staff
+	queue     *jobs.Queue
 	changed   func(accountID int64)
 }
 
@@ -154,6 +157,10 @@ func (s *Service) admit(ctx context.Context, tx *db.Tx, o Owner, kind Kind, acco
 	switch {
 	case to.Kind != goesTo[kind]:
 		return to, 0, t, payee.ErrUnknown
+	case kind == ByAgent:
+		if err := s.agentTx(ctx, tx); err != nil {
+			return to, 0, t, err
+		}
 	case kind == OnChain && to.Coin != account.Currency:
 		return to, 0, t, ErrCoin.With("coin", account.Currency)
 	}
@@ -170,13 +177,16 @@ func (s *Service) admit(ctx context.Context, tx *db.Tx, o Owner, kind Kind, acco
 func hours(left time.Duration) int64 { return int64((left + time.Hour - 1) / time.Hour) }
 
 // goesTo is where the money of each kind goes.
-var goesTo = map[Kind]payee.Kind{ByBank: payee.AtBank, OnChain: payee.OnChain}
+var goesTo = map[Kind]payee.Kind{ByBank: payee.AtBank, ByAgent: payee.AtBank, OnChain: payee.OnChain}
 
 // Fee is what a withdrawal of an amount costs. It fails with money.ErrOverflow.
 func (s *Service) Fee(kind Kind, amount int64) (int64, error) {
 	sum := int64(0)
-	if kind == ByBank {
+	switch kind {
+	case ByBank:
 		sum = s.switches.Amount(switches.BankFeeKey)
+	case ByAgent:
+		sum = s.switches.Amount(switches.DaifuFeeKey)
 	}
 	return fee(amount, s.switches.Amount(switches.WithdrawRateKey), sum)
 }

@@ -168,7 +168,7 @@ func TestViolations(t *testing.T) {
 	t.Run("OneRightTooManyIsNamed", func(t *testing.T) {
 		t.Parallel()
 		d := dbtest.New(t)
-		_, err := open(t, d.OwnerURL).Exec(t.Context(), `GRANT DELETE ON audit_entries, orders, deposits TO candor_server; GRANT INSERT ON postings TO candor_server;
+		_, err := open(t, d.OwnerURL).Exec(t.Context(), `GRANT DELETE ON audit_entries, orders, notices TO candor_server; GRANT INSERT ON postings TO candor_server;
 			GRANT UPDATE (leverage, lots) ON positions TO candor_server`)
 		require.NoError(t, err)
 		require.Equal(t, []string{"audit_entries: DELETE", "orders: DELETE", "positions: UPDATE of leverage", "postings: INSERT of xid"}, violations(t, d.URL))

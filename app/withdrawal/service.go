@@ -2,6 +2,7 @@ package withdrawal
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -181,14 +182,18 @@ var goesTo = map[Kind]payee.Kind{ByBank: payee.AtBank, ByAgent: payee.AtBank, On
 
 // Fee is what a withdrawal of an amount costs. It fails with money.ErrOverflow.
 func (s *Service) Fee(kind Kind, amount int64) (int64, error) {
-	sum := int64(0)
+	return fee(amount, s.switches.Amount(switches.WithdrawRateKey), s.flat(kind))
+}
+
+// flat is what a withdrawal costs whatever its amount.
+func (s *Service) flat(kind Kind) int64 {
 	switch kind {
 	case ByBank:
-		sum = s.switches.Amount(switches.BankFeeKey)
+		return s.switches.Amount(switches.BankFeeKey)
 	case ByAgent:
-		sum = s.switches.Amount(switches.DaifuFeeKey)
+		return s.switches.Amount(switches.DaifuFeeKey)
 	}
-	return fee(amount, s.switches.Amount(switches.WithdrawRateKey), sum)
+	return 0
 }
 
 // standing is what a trader's earlier withdrawals leave for the next one.
@@ -235,11 +240,36 @@ func (s *Service) limits(t standing) Limits {
 // Terms are what a trader may read before asking: the limits, what may leave, and why not if nothing may.
 type Terms struct {
 	Limits
+	Ways     []Way
 	Free     int64 // of the account, beside what its positions need
 	Account  ledger.Account
 	Verified bool
 	Held     time.Time // the zero time when nothing holds money back
 	Why      string
+}
+
+// Way is a way for money to go out, with what it costs beside the share of the amount.
+type Way struct {
+	Kind Kind
+	Fee  int64
+}
+
+// waysTx lists the ways for money to go out now.
+func (s *Service) waysTx(ctx context.Context, tx *db.Tx) (list []Way, err error) {
+	for _, kind := range []Kind{ByBank, ByAgent, OnChain} {
+		if kind == ByAgent {
+			if err := s.agentTx(ctx, tx); errors.Is(err, ErrKind) {
+				continue
+			} else if err != nil {
+				return nil, err
+			}
+		}
+		if kind == OnChain && !s.switches.On(switches.AddressKey) {
+			continue
+		}
+		list = append(list, Way{kind, s.flat(kind)})
+	}
+	return list, nil
 }
 
 // Terms reads what a trader may withdraw now. Refusal: ErrMock.
@@ -259,6 +289,9 @@ func (s *Service) Terms(ctx context.Context, o Owner) (t Terms, err error) {
 			return err
 		}
 		t.Limits, t.Verified = s.limits(standing), standing.level > 0
+		if t.Ways, err = s.waysTx(ctx, tx); err != nil {
+			return err
+		}
 		t.Free, err = s.positions.WithdrawableTx(ctx, tx, t.Account)
 		return err
 	})

@@ -58,6 +58,7 @@ var partly = map[string][]string{
 	"payee_settings":    {"whitelist_only", "pending_off_at", "version"},
 	"payment_passwords": {"hash", "failures", "locked_until", "changed_at", "version"},
 	"product_changes":   {"state", "decided_by", "decided_at", "version"},
+	"payout_routes":     {"provider", "enabled"},
 	"products":          {}, "market_hours": {}, "market_holidays": {},
 	"deposits": {
 		"state", "file_id", "claimed_by", "claimed_until", "received", "bank_reference", "maker_id", "checker_id", "shown_hash", "reason", "staff_note", "transaction_id",
@@ -72,6 +73,7 @@ var partly = map[string][]string{
 	"withdrawals": {
 		"state", "frozen_from", "claimed_by", "claimed_until", "maker_id", "checker_id", "lead_id", "shown_hash", "outcome_paid", "outcome_by", "payment",
 		"reason", "answer", "staff_note", "sent_id", "back_id", "version", "moved_at", "queued_at", "sent_at", "ended_at",
+		"provider", "provider_state", "confirmations", "required", "asked_at",
 	},
 	"kyc_applications": {
 		"attempt", "state", "country", "document_type", "name_key", "name_sealed", "number_key", "number_sealed", "birth_key", "birth_sealed", "expiry_key", "expiry_sealed",

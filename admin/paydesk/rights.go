@@ -74,7 +74,7 @@ func (m member) rights(w withdrawal.Withdrawal, now time.Time) casework.Rights {
 	out, taking := casework.Rights{}, casework.Verdict{}
 	held := w.HeldBy(m.id, now)
 	for _, s := range steps[w.State] {
-		if s.noun == nounBounce && w.Kind != withdrawal.ByBank {
+		if s.noun == nounBounce && w.Kind == withdrawal.OnChain {
 			continue
 		}
 		v := m.able(w, s)

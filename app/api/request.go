@@ -77,7 +77,7 @@ var realOnly = map[string]bool{
 	"/client/user/sendPaymentPasswordValidCode": true, "/client/user/sendMoneyOutValidCode": true, "/client/user/updatePayPassword": true,
 	"/client/user/resetPayPassword": true,
 	"/client/common/uploadFileImg":  true, "/client/recharge/insertBankRecharge": true, "/client/recharge/updateRechargeProof": true, "/client/recharge/cancelRecharge": true,
-	"/client/withdraw/findWithdrawTerms": true, "/client/withdraw/insertBankWithdraw": true, "/client/withdraw/insertStandardWithdraw": true, "/client/withdraw/cancelWithdraw": true,
+	"/client/withdraw/findWithdrawTerms": true, "/client/withdraw/insertBankWithdraw": true, "/client/withdraw/insertDaifuWithdraw": true, "/client/withdraw/insertStandardWithdraw": true, "/client/withdraw/cancelWithdraw": true,
 	"/client/withdraw/replyWithdraw": true, "/client/withdraw/findWithdrawPage": true,
 	"/client/userAddress/findUserAddressList": true, "/client/userAddress/insertUserAddress": true, "/client/userAddress/deleteUserAddress": true,
 	"/client/userAddress/updateWhitelistOnly": true, "/client/userWallet/findUserWalletList": true, "/client/userWallet/bindUserWallet": true,

@@ -1476,6 +1476,7 @@ func (e UserWalletState) Valid() bool {
 // Defines values for WithdrawKind.
 const (
 	WithdrawKindBank     WithdrawKind = "bank"
+	WithdrawKindDaifu    WithdrawKind = "daifu"
 	WithdrawKindStandard WithdrawKind = "standard"
 )
 
@@ -1483,6 +1484,8 @@ const (
 func (e WithdrawKind) Valid() bool {
 	switch e {
 	case WithdrawKindBank:
+		return true
+	case WithdrawKindDaifu:
 		return true
 	case WithdrawKindStandard:
 		return true
@@ -1569,6 +1572,27 @@ func (e WithdrawTermsHeldReason) Valid() bool {
 	case WithdrawTermsHeldReasonPaymentPasswordChange:
 		return true
 	case WithdrawTermsHeldReasonPaymentPasswordReset:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WithdrawWayKind.
+const (
+	WithdrawWayKindBank     WithdrawWayKind = "bank"
+	WithdrawWayKindDaifu    WithdrawWayKind = "daifu"
+	WithdrawWayKindStandard WithdrawWayKind = "standard"
+)
+
+// Valid indicates whether the value is a known member of the WithdrawWayKind enum.
+func (e WithdrawWayKind) Valid() bool {
+	switch e {
+	case WithdrawWayKindBank:
+		return true
+	case WithdrawWayKindDaifu:
+		return true
+	case WithdrawWayKindStandard:
 		return true
 	default:
 		return false
@@ -3141,6 +3165,24 @@ func (e InsertBankWithdraw200JSONResponseBodyStatus) Valid() bool {
 	case InsertBankWithdraw200JSONResponseBodyStatusN0:
 		return true
 	case InsertBankWithdraw200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for InsertDaifuWithdraw200JSONResponseBodyStatus.
+const (
+	InsertDaifuWithdraw200JSONResponseBodyStatusN0 InsertDaifuWithdraw200JSONResponseBodyStatus = 0
+	InsertDaifuWithdraw200JSONResponseBodyStatusN1 InsertDaifuWithdraw200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the InsertDaifuWithdraw200JSONResponseBodyStatus enum.
+func (e InsertDaifuWithdraw200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case InsertDaifuWithdraw200JSONResponseBodyStatusN0:
+		return true
+	case InsertDaifuWithdraw200JSONResponseBodyStatusN1:
 		return true
 	default:
 		return false
@@ -5077,9 +5119,15 @@ type Withdraw struct {
 	Bic         *string `json:"bic,omitempty"`
 	Cancellable bool    `json:"cancellable"`
 	Chain       *string `json:"chain,omitempty"`
-	CreatedAt   int64   `json:"createdAt"`
-	Currency    string  `json:"currency"`
-	EndedAt     *int64  `json:"endedAt,omitempty"`
+
+	// Confirmations of the transaction, as last told
+	Confirmations *int   `json:"confirmations,omitempty"`
+	CreatedAt     int64  `json:"createdAt"`
+	Currency      string `json:"currency"`
+	EndedAt       *int64 `json:"endedAt,omitempty"`
+
+	// Explorer where anybody may look at the transaction
+	Explorer *string `json:"explorer,omitempty"`
 
 	// Fee Example: 12.50
 	Fee    string       `json:"fee"`
@@ -5104,7 +5152,10 @@ type Withdraw struct {
 	QueuedAt   *int64 `json:"queuedAt,omitempty"`
 
 	// Reason key of the public reason
-	Reason     *string       `json:"reason,omitempty"`
+	Reason *string `json:"reason,omitempty"`
+
+	// Required confirmations after which it is final
+	Required   *int          `json:"required,omitempty"`
 	SentAt     *int64        `json:"sentAt,omitempty"`
 	State      WithdrawState `json:"state"`
 	WithdrawId int64         `json:"withdrawId"`
@@ -5146,9 +5197,6 @@ type WithdrawReply struct {
 
 // WithdrawTerms What may be withdrawn now.
 type WithdrawTerms struct {
-	// ArrivalHours within which a transfer is there after it was sent
-	ArrivalHours int `json:"arrivalHours"`
-
 	// Available what may leave beside what open positions need
 	//
 	// Example: 12.50
@@ -5156,9 +5204,6 @@ type WithdrawTerms struct {
 
 	// Balance Example: 12.50
 	Balance string `json:"balance"`
-
-	// BankFee Example: 2
-	BankFee string `json:"bankFee"`
 
 	// Bonus never leaves
 	//
@@ -5194,7 +5239,8 @@ type WithdrawTerms struct {
 	MonthLimit string `json:"monthLimit"`
 
 	// Verified the identity is
-	Verified bool `json:"verified"`
+	Verified bool          `json:"verified"`
+	Ways     []WithdrawWay `json:"ways"`
 }
 
 // WithdrawTermsHeldReason defines model for WithdrawTerms.HeldReason.
@@ -5213,6 +5259,21 @@ type WithdrawToken struct {
 	// Example: ethereum,tron
 	MainLinks string `json:"mainLinks"`
 }
+
+// WithdrawWay A way for money to go out.
+type WithdrawWay struct {
+	// ArrivalHours within which it is there after it was sent
+	ArrivalHours int `json:"arrivalHours"`
+
+	// Fee beside the share of the amount
+	//
+	// Example: 2
+	Fee  string          `json:"fee"`
+	Kind WithdrawWayKind `json:"kind"`
+}
+
+// WithdrawWayKind defines model for WithdrawWay.Kind.
+type WithdrawWayKind string
 
 // FromTime defines model for FromTime.
 type FromTime = int64
@@ -5921,6 +5982,15 @@ type InsertBankWithdrawParams struct {
 // InsertBankWithdraw200JSONResponseBodyStatus defines parameters for InsertBankWithdraw.
 type InsertBankWithdraw200JSONResponseBodyStatus int
 
+// InsertDaifuWithdrawParams defines parameters for InsertDaifuWithdraw.
+type InsertDaifuWithdrawParams struct {
+	// IdempotencyKey Chosen by the client; the same key never has a second effect.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// InsertDaifuWithdraw200JSONResponseBodyStatus defines parameters for InsertDaifuWithdraw.
+type InsertDaifuWithdraw200JSONResponseBodyStatus int
+
 // InsertStandardWithdrawParams defines parameters for InsertStandardWithdraw.
 type InsertStandardWithdrawParams struct {
 	// IdempotencyKey Chosen by the client; the same key never has a second effect.
@@ -6049,6 +6119,9 @@ type CancelWithdrawJSONRequestBody = WithdrawId
 
 // InsertBankWithdrawJSONRequestBody defines body for InsertBankWithdraw for application/json ContentType.
 type InsertBankWithdrawJSONRequestBody = BankWithdraw
+
+// InsertDaifuWithdrawJSONRequestBody defines body for InsertDaifuWithdraw for application/json ContentType.
+type InsertDaifuWithdrawJSONRequestBody = BankWithdraw
 
 // InsertStandardWithdrawJSONRequestBody defines body for InsertStandardWithdraw for application/json ContentType.
 type InsertStandardWithdrawJSONRequestBody = StandardWithdraw
@@ -6319,6 +6392,9 @@ type ServerInterface interface {
 	// InsertBankWithdraw Send money to a saved bank account; the amount leaves the account at once.
 	// (POST /client/withdraw/insertBankWithdraw)
 	InsertBankWithdraw(ctx *echo.Context, params InsertBankWithdrawParams) error
+	// InsertDaifuWithdraw Let an agent pay money to a saved bank account; the amount leaves the account at once.
+	// (POST /client/withdraw/insertDaifuWithdraw)
+	InsertDaifuWithdraw(ctx *echo.Context, params InsertDaifuWithdrawParams) error
 	// InsertStandardWithdraw Send money to a saved address; the amount leaves the account at once.
 	// (POST /client/withdraw/insertStandardWithdraw)
 	InsertStandardWithdraw(ctx *echo.Context, params InsertStandardWithdrawParams) error
@@ -8249,6 +8325,35 @@ func (w *ServerInterfaceWrapper) InsertBankWithdraw(ctx *echo.Context) error {
 	return err
 }
 
+// InsertDaifuWithdraw converts echo context to params.
+func (w *ServerInterfaceWrapper) InsertDaifuWithdraw(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params InsertDaifuWithdrawParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.InsertDaifuWithdraw(ctx, params)
+	return err
+}
+
 // InsertStandardWithdraw converts echo context to params.
 func (w *ServerInterfaceWrapper) InsertStandardWithdraw(ctx *echo.Context) error {
 	var err error
@@ -8408,6 +8513,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/client/api/getUserWithdrawTokenConfigList", wrapper.GetUserWithdrawTokenConfigList, options.OperationMiddlewares["getUserWithdrawTokenConfigList"]...)
 	router.GET(options.BaseURL+"/client/withdraw/findWithdrawTerms", wrapper.FindWithdrawTerms, options.OperationMiddlewares["findWithdrawTerms"]...)
 	router.POST(options.BaseURL+"/client/withdraw/insertBankWithdraw", wrapper.InsertBankWithdraw, options.OperationMiddlewares["insertBankWithdraw"]...)
+	router.POST(options.BaseURL+"/client/withdraw/insertDaifuWithdraw", wrapper.InsertDaifuWithdraw, options.OperationMiddlewares["insertDaifuWithdraw"]...)
 	router.POST(options.BaseURL+"/client/withdraw/insertStandardWithdraw", wrapper.InsertStandardWithdraw, options.OperationMiddlewares["insertStandardWithdraw"]...)
 	router.POST(options.BaseURL+"/client/withdraw/cancelWithdraw", wrapper.CancelWithdraw, options.OperationMiddlewares["cancelWithdraw"]...)
 	router.POST(options.BaseURL+"/client/withdraw/replyWithdraw", wrapper.ReplyWithdraw, options.OperationMiddlewares["replyWithdraw"]...)

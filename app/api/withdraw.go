@@ -33,8 +33,11 @@ func (d *Door) FindWithdrawTerms(c *echo.Context) error {
 	out := WithdrawTerms{
 		Currency: t.Account.Currency, Balance: usdt(t.Account.Cash), Bonus: usdt(t.Account.Bonus), Available: usdt(t.Free),
 		Minimum: usdt(t.Least), Maximum: usdt(t.Most), DayLimit: usdt(t.Day), DayLeft: usdt(t.DayLeft), MonthLimit: usdt(t.Month), MonthLeft: usdt(t.MonthLeft),
-		FeeRate: d.Switches.Value(switches.WithdrawRateKey), BankFee: d.Switches.Value(switches.BankFeeKey), Verified: t.Verified,
-		ArrivalHours: int(withdrawal.ByBank.Arrival() / time.Hour),
+		FeeRate: d.Switches.Value(switches.WithdrawRateKey), Verified: t.Verified,
+		Ways: []WithdrawWay{},
+	}
+	for _, way := range t.Ways {
+		out.Ways = append(out.Ways, WithdrawWay{Kind: WithdrawWayKind(way.Kind), Fee: usdt(way.Fee), ArrivalHours: int(way.Kind.Arrival() / time.Hour)})
 	}
 	if !t.Held.IsZero() {
 		why := WithdrawTermsHeldReason(t.Why)
@@ -45,6 +48,15 @@ func (d *Door) FindWithdrawTerms(c *echo.Context) error {
 
 // InsertBankWithdraw asks for money to go to a saved bank account.
 func (d *Door) InsertBankWithdraw(c *echo.Context, _ InsertBankWithdrawParams) error {
+	return d.toBankAccount(c, withdrawal.ByBank)
+}
+
+// InsertDaifuWithdraw asks for an agent to pay to a saved bank account.
+func (d *Door) InsertDaifuWithdraw(c *echo.Context, _ InsertDaifuWithdrawParams) error {
+	return d.toBankAccount(c, withdrawal.ByAgent)
+}
+
+func (d *Door) toBankAccount(c *echo.Context, kind withdrawal.Kind) error {
 	w, err := readProven[BankWithdraw](d, c, toWithdraw)
 	if err != nil {
 		return err
@@ -53,7 +65,7 @@ func (d *Door) InsertBankWithdraw(c *echo.Context, _ InsertBankWithdrawParams) e
 	if err != nil {
 		return err
 	}
-	bytes, err := d.Withdrawals.Request(c.Request().Context(), withdrawal.Owner(w.owner), withdrawal.ByBank, w.in.WalletId, sum, w.proof, w.request)
+	bytes, err := d.Withdrawals.Request(c.Request().Context(), withdrawal.Owner(w.owner), kind, w.in.WalletId, sum, w.proof, w.request)
 	return answer(c, bytes, err)
 }
 
@@ -160,6 +172,15 @@ func withdrawOf(w withdrawal.Withdrawal) Withdraw {
 	}
 	if w.SentID == nil {
 		out.Payment = nil // what staff have found out and not settled
+	}
+	if w.Kind == withdrawal.OnChain && out.Payment != nil {
+		if chain, known := payee.FindChain(w.Chain); known {
+			link := chain.Transaction(*out.Payment)
+			out.Explorer = &link
+		}
+	}
+	if w.Required > 0 {
+		out.Confirmations, out.Required = &w.Confirmations, &w.Required
 	}
 	return out
 }

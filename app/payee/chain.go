@@ -17,6 +17,7 @@ type Chain struct {
 	Example  string                    // an address, well formed; nobody's
 	Memo     bool                      // whether payments name a memo beside the address
 	Explorer string                    // the link to an address, with {address} in its place
+	Receipts string                    // the link to a transaction, with {hash} in its place
 	looks    func(address string) bool // by its shape alone
 	parse    func(address string) (string, error)
 }
@@ -30,21 +31,36 @@ type Coin struct {
 var (
 	ethereum = Chain{
 		ID: "ethereum", Name: "Ethereum (ERC-20)", Example: "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
-		Explorer: "https://etherscan.io/address/{address}", looks: looksEthereum, parse: parseEthereum,
+		Explorer: "https://etherscan.io/address/{address}", Receipts: "https://etherscan.io/tx/{hash}",
+		looks: looksEthereum, parse: parseEthereum,
 	}
 	tron = Chain{
 		ID: "tron", Name: "TRON (TRC-20)", Example: "TJCnKsPa7y5okkXvQAidZBzqx3QyQ6sxMW",
-		Explorer: "https://tronscan.org/#/address/{address}", looks: looksTron, parse: parseTron,
+		Explorer: "https://tronscan.org/#/address/{address}", Receipts: "https://tronscan.org/#/transaction/{hash}",
+		looks: looksTron, parse: parseTron,
 	}
 	bitcoin = Chain{
 		ID: "bitcoin", Name: "Bitcoin", Example: "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
-		Explorer: "https://mempool.space/address/{address}", looks: looksBitcoin, parse: parseBitcoin,
+		Explorer: "https://mempool.space/address/{address}", Receipts: "https://mempool.space/tx/{hash}",
+		looks: looksBitcoin, parse: parseBitcoin,
 	}
 	chains = []Chain{ethereum, tron, bitcoin}
 )
 
 // Coins lists what may be sent, each with its chains.
 var Coins = []Coin{{"USDT", []Chain{tron, ethereum}}, {"BTC", []Chain{bitcoin}}}
+
+// FindChain is a chain by its id.
+func FindChain(id string) (Chain, bool) {
+	i := slices.IndexFunc(chains, func(c Chain) bool { return c.ID == id })
+	if i < 0 {
+		return Chain{}, false
+	}
+	return chains[i], true
+}
+
+// Transaction is the link to a transaction of the chain.
+func (c Chain) Transaction(hash string) string { return strings.ReplaceAll(c.Receipts, "{hash}", hash) }
 
 // chainOf is a coin's chain. It returns what is wrong with the field.
 func chainOf(coin, chain string) (Chain, error) {

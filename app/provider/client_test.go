@@ -127,6 +127,7 @@ func TestFaults(t *testing.T) {
 		sandbox.Well:         {false, true, 1},
 		sandbox.LostRequest:  {true, false, 0},
 		sandbox.LateAnswer:   {true, true, 1},
+		sandbox.Mute:         {true, true, 1},
 		sandbox.ServerError:  {true, true, 1},
 		sandbox.LostEvents:   {false, true, 0},
 		sandbox.ManyEvents:   {false, true, 1},
@@ -141,6 +142,11 @@ func TestFaults(t *testing.T) {
 				require.ErrorIs(t, err, provider.ErrUnclear)
 			} else {
 				require.NoError(t, err)
+			}
+			if mode == sandbox.Mute {
+				_, err = b.gateway.Payment(t.Context(), "DP-1")
+				require.ErrorIs(t, err, provider.ErrUnclear)
+				require.NoError(t, b.sandbox.Behave(sandbox.Well))
 			}
 			_, err = b.gateway.Payment(t.Context(), "DP-1")
 			if !want.done {

@@ -51,6 +51,7 @@ const (
 	WithdrawMaxKey     = "withdraw.maximum"
 	WithdrawRateKey    = "withdraw.fee_rate"
 	BankFeeKey         = "bank.fee"
+	DaifuFeeKey        = "daifu.fee"
 	LeadAboveKey       = "withdraw.lead_above"
 	AddressKey         = "address.enabled"
 	AdjustLeadKey      = "adjustment.lead_above"
@@ -84,6 +85,7 @@ var Definitions = []Definition{
 	{Key: WithdrawMonthKey(2), Type: Decimal, Default: "1000000", Public: true, About: "Withdrawals in 30 days at level 2, USDT"},
 	{Key: LeadAboveKey, Type: Decimal, Default: "25000", About: "Withdrawals above this need the finance lead as the third, USDT"},
 	{Key: WithdrawRateKey, Type: Decimal, Default: "0", Public: true, About: "Fee on withdrawals, percent"},
+	{Key: DaifuFeeKey, Type: Decimal, Default: "0", Public: true, About: "Fee of a payment by an agent, USDT"},
 	{Key: BankFeeKey, Type: Decimal, Default: "0", Public: true, About: "Fee of a bank transfer, USDT"},
 	{Key: "mt5.fee", Type: Decimal, Default: "0", Public: true, About: "Fee on contracts, USDT a lot"},
 	{Key: "us_stock.fee_rate", Type: Decimal, Default: "0.05", Public: true, About: "Commission on US stocks, percent of the worth, as in the products"},

@@ -82,7 +82,7 @@ func TestWhatIsPublic(t *testing.T) {
 		require.Equal(t, e.Default, e.Value)
 	}
 	require.Equal(t, []string{
-		"address.enabled", "ai.enabled", "bank.fee", "banner.enabled", "clock_12h.default", "demo.enabled", "deposit.unverified_total", "follow.enabled",
+		"address.enabled", "ai.enabled", "bank.fee", "banner.enabled", "clock_12h.default", "daifu.fee", "demo.enabled", "deposit.unverified_total", "follow.enabled",
 		"kefu.type", "mock.top_up_limit", "mt5.fee", "recharge.fee_rate", "recharge.maximum", "recharge.minimum", "second_contract.enabled",
 		"third_party.minimum", "trade_verify.enabled", "us_stock.fee_rate", "web3_login.enabled", "withdraw.day_limit_1", "withdraw.day_limit_2", "withdraw.fee_rate", "withdraw.maximum", "withdraw.minimum",
 		"withdraw.month_limit_1", "withdraw.month_limit_2",

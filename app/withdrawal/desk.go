@@ -92,9 +92,11 @@ func (s *Service) Approve(ctx context.Context, by Desk, id int64, version int, s
 		case w.State == Approved1 && s.needsLead(*w):
 			columns["state"], columns["checker_id"] = Approved2, by.ID
 		case w.State == Approved1:
-			columns["state"], columns["checker_id"], columns["queued_at"] = Queued, by.ID, s.clock.Now()
+			columns["checker_id"] = by.ID
+			return s.queuedTx(ctx, tx, *w, columns)
 		default:
-			columns["state"], columns["lead_id"], columns["queued_at"] = Queued, by.ID, s.clock.Now()
+			columns["lead_id"] = by.ID
+			return s.queuedTx(ctx, tx, *w, columns)
 		}
 		return columns, nil
 	})
@@ -174,6 +176,9 @@ func (s *Service) Begin(ctx context.Context, by Desk, id int64, version int) (Wi
 		if err := w.decidable(by, s.clock.Now(), Queued); err != nil {
 			return nil, err
 		}
+		if w.Provider != "" {
+			return nil, ErrProvider
+		}
 		if !bytes.Equal(w.ShownHash, w.Facts()) {
 			return nil, ErrChanged
 		}
@@ -187,6 +192,9 @@ func (s *Service) Finish(ctx context.Context, by Desk, id int64, version int, pa
 	return s.act(ctx, by, id, version, "withdrawal.finish", func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
 		if err := w.decidable(by, s.clock.Now(), Processing); err != nil {
 			return nil, err
+		}
+		if w.Provider != "" {
+			return nil, ErrProvider
 		}
 		if !known {
 			return staff.Released(map[string]any{"state": OutcomeUnknown}), nil
@@ -223,6 +231,9 @@ func (s *Service) FindOut(ctx context.Context, by Desk, id int64, version int, p
 // Settle is a second person's word on what the first found out: the money has gone out, or comes back. Refusals: ErrUnknown, ErrState, ErrNotClaimed,
 // ErrSelf, ErrChanged.
 func (s *Service) Settle(ctx context.Context, by Desk, id int64, version int) (Withdrawal, error) {
+	if err := s.contradicted(ctx, id); err != nil {
+		return Withdrawal{}, err
+	}
 	return s.act(ctx, by, id, version, "withdrawal.settle", func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
 		if err := w.decidable(by, s.clock.Now(), OutcomeUnknown); err != nil {
 			return nil, err
@@ -245,19 +256,39 @@ func (s *Service) Settle(ctx context.Context, by Desk, id int64, version int) (W
 	})
 }
 
+// contradicted asks the provider before two people say that it did not pay: it may know better, and while it says nothing, nobody does.
+func (s *Service) contradicted(ctx context.Context, id int64) error {
+	w, err := s.Read(ctx, id)
+	if err != nil || w.Provider == "" || w.State != OutcomeUnknown || w.OutcomePaid == nil || *w.OutcomePaid {
+		return err
+	}
+	if err := s.AskProvider(ctx, id); err != nil {
+		return err
+	}
+	if now, err := s.Read(ctx, id); err != nil || now.State != OutcomeUnknown {
+		return errors.Join(err, ErrChanged)
+	}
+	return nil
+}
+
 // Bounced books money that the bank gave back. Refusals: ErrUnknown, ErrState, ErrNotClaimed, ErrChanged, ErrBounce.
 func (s *Service) Bounced(ctx context.Context, by Desk, id int64, version int, reason, note string) (Withdrawal, error) {
 	return s.decline(ctx, by, id, version, "withdrawal.bounce", reason, note, func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
-		if w.Kind != ByBank {
+		if w.Kind == OnChain {
 			return nil, ErrBounce
 		}
-		account, err := ledger.LockTx(ctx, tx, w.AccountID)
-		if err != nil {
-			return nil, err
-		}
-		posted, err := s.postTx(ctx, tx, *w, "withdrawal_bounced", account.Bounce(w.Net(), w.Fee))
-		return map[string]any{"state": Returned, "back_id": posted, "ended_at": s.clock.Now()}, err
+		return s.bounceTx(ctx, tx, *w)
 	}, Sent)
+}
+
+// bounceTx books that the money came back after it was sent.
+func (s *Service) bounceTx(ctx context.Context, tx *db.Tx, w Withdrawal) (map[string]any, error) {
+	account, err := ledger.LockTx(ctx, tx, w.AccountID)
+	if err != nil {
+		return nil, err
+	}
+	posted, err := s.postTx(ctx, tx, w, "withdrawal_bounced", account.Bounce(w.Net(), w.Fee))
+	return map[string]any{"state": Returned, "back_id": posted, "ended_at": s.clock.Now()}, err
 }
 
 // Complete ends the withdrawals of which nothing was heard since they were sent; it returns how many.
@@ -266,6 +297,7 @@ func (s *Service) Complete(ctx context.Context) (n int, err error) {
 		var ids []int64
 		now := s.clock.Now()
 		err := tx.Rows.Raw(`SELECT id FROM withdrawals WHERE state = 'sent' AND sent_at < CASE kind WHEN ? THEN ?::timestamptz ELSE ? END
+			AND (provider = '' OR kind <> 'standard')
 			ORDER BY id LIMIT 500 FOR UPDATE SKIP LOCKED`, ByBank, now.Add(-ByBank.settles()), now.Add(-OnChain.settles())).Scan(&ids).Error
 		if err != nil {
 			return err
@@ -313,7 +345,7 @@ func (s *Service) act(ctx context.Context, by Desk, id int64, version int, actio
 func summary(w Withdrawal) string {
 	text, _ := json.Marshal(map[string]any{
 		"state": w.State, "amount": w.Amount, "fee": w.Fee, "claimedBy": w.ClaimedBy, "maker": w.MakerID, "checker": w.CheckerID, "lead": w.LeadID,
-		"payment": w.Payment, "reason": w.Reason, "outcomePaid": w.OutcomePaid, "outcomeBy": w.OutcomeBy,
+		"provider": w.Provider, "said": w.ProviderState, "payment": w.Payment, "reason": w.Reason, "outcomePaid": w.OutcomePaid, "outcomeBy": w.OutcomeBy,
 	})
 	return string(text)
 }

@@ -395,3 +395,13 @@ func (b *bundle) mails(traderID int64) (list []mail.Message) {
 	require.NoError(b, err)
 	return list
 }
+
+// execAsOwner writes what the server may not.
+func (b *bundle) execAsOwner(sql string, args ...any) {
+	b.Helper()
+	owner, err := db.Open(b.Context(), b.database.OwnerURL)
+	require.NoError(b, err)
+	defer owner.Close()
+	_, err = owner.Pool.Exec(b.Context(), sql, args...)
+	require.NoError(b, err)
+}

@@ -11,6 +11,7 @@ import (
 	"candor/app/payee"
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
+	"candor/app/platform/jobs"
 	"candor/app/platform/money"
 	"candor/app/platform/once"
 	"candor/app/switches"
@@ -51,6 +52,8 @@ type Service struct {
 	positions Positions
 	gate      Gate
 	messenger *trader.Messenger
+	providers Providers // nil while everything is sent by staff
+	queue     *jobs.Queue
 	changed   func(accountID int64)
 }
 
@@ -159,6 +162,10 @@ func (s *Service) admit(ctx context.Context, tx *db.Tx, o Owner, kind Kind, acco
 	switch {
 	case to.Kind != goesTo[kind]:
 		return to, 0, t, payee.ErrUnknown
+	case kind == ByAgent:
+		if err := s.agentTx(ctx, tx); err != nil {
+			return to, 0, t, err
+		}
 	case kind == OnChain && to.Coin != account.Currency:
 		return to, 0, t, ErrCoin.With("coin", account.Currency)
 	}
@@ -175,15 +182,22 @@ func (s *Service) admit(ctx context.Context, tx *db.Tx, o Owner, kind Kind, acco
 func hours(left time.Duration) int64 { return int64((left + time.Hour - 1) / time.Hour) }
 
 // goesTo is where the money of each kind goes.
-var goesTo = map[Kind]payee.Kind{ByBank: payee.AtBank, OnChain: payee.OnChain}
+var goesTo = map[Kind]payee.Kind{ByBank: payee.AtBank, ByAgent: payee.AtBank, OnChain: payee.OnChain}
 
 // Fee is what a withdrawal of an amount costs. It fails with money.ErrOverflow.
 func (s *Service) Fee(kind Kind, amount int64) (int64, error) {
-	sum := int64(0)
-	if kind == ByBank {
-		sum = s.switches.Amount(switches.BankFeeKey)
+	return fee(amount, s.switches.Amount(switches.WithdrawRateKey), s.flat(kind))
+}
+
+// flat is what a withdrawal costs whatever its amount.
+func (s *Service) flat(kind Kind) int64 {
+	switch kind {
+	case ByBank:
+		return s.switches.Amount(switches.BankFeeKey)
+	case ByAgent:
+		return s.switches.Amount(switches.DaifuFeeKey)
 	}
-	return fee(amount, s.switches.Amount(switches.WithdrawRateKey), sum)
+	return 0
 }
 
 // standing is what a trader's earlier withdrawals leave for the next one.
@@ -230,11 +244,36 @@ func (s *Service) limits(t standing) Limits {
 // Terms are what a trader may read before asking: the limits, what may leave, and why not if nothing may.
 type Terms struct {
 	Limits
+	Ways     []Way
 	Free     int64 // of the account, beside what its positions need
 	Account  ledger.Account
 	Verified bool
 	Held     time.Time // the zero time when nothing holds money back
 	Why      string
+}
+
+// Way is a way for money to go out, with what it costs beside the share of the amount.
+type Way struct {
+	Kind Kind
+	Fee  int64
+}
+
+// waysTx lists the ways for money to go out now.
+func (s *Service) waysTx(ctx context.Context, tx *db.Tx) (list []Way, err error) {
+	for _, kind := range []Kind{ByBank, ByAgent, OnChain} {
+		if kind == ByAgent {
+			if err := s.agentTx(ctx, tx); errors.Is(err, ErrKind) {
+				continue
+			} else if err != nil {
+				return nil, err
+			}
+		}
+		if kind == OnChain && !s.switches.On(switches.AddressKey) {
+			continue
+		}
+		list = append(list, Way{kind, s.flat(kind)})
+	}
+	return list, nil
 }
 
 // Terms reads what a trader may withdraw now. Refusal: ErrMock.
@@ -254,6 +293,9 @@ func (s *Service) Terms(ctx context.Context, o Owner) (t Terms, err error) {
 			return err
 		}
 		t.Limits, t.Verified = s.limits(standing), standing.level > 0
+		if t.Ways, err = s.waysTx(ctx, tx); err != nil {
+			return err
+		}
 		t.Free, err = s.positions.WithdrawableTx(ctx, tx, t.Account)
 		return err
 	})

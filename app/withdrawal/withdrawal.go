@@ -22,6 +22,7 @@ type Kind string
 // The kinds of withdrawals.
 const (
 	ByBank  Kind = "bank"
+	ByAgent Kind = "daifu"    // an agent pays it to a bank account
 	OnChain Kind = "standard" // to an address
 )
 
@@ -89,6 +90,8 @@ var (
 	ErrPayment    = errs.New(errs.Conflict, "withdrawal.payment")   // the bank's reference names another withdrawal
 	ErrCoin       = errs.New(errs.Refused, "withdrawal.coin")       // an address of another coin than the account's
 	ErrBounce     = errs.New(errs.Conflict, "withdrawal.no_bounce") // no chain gives money back
+	ErrProvider   = errs.New(errs.Conflict, "withdrawal.provider")  // a provider sends it, and says what became of it
+	ErrKind       = errs.New(errs.Refused, "withdrawal.kind")       // money does not go that way now
 	ErrReason     = errs.Field("reason", "field.choice")
 	ErrAnswer     = errs.Field("answer", "field.length")
 )
@@ -137,6 +140,12 @@ type Withdrawal struct {
 	QueuedAt    *time.Time
 	SentAt      *time.Time
 	EndedAt     *time.Time
+
+	Provider      string // who sends it; nobody: staff do
+	ProviderState string // what it last said
+	Confirmations int
+	Required      int
+	AskedAt       *time.Time
 }
 
 // TableName is GORM's name of the table.
@@ -167,7 +176,7 @@ var moves = map[State][]State{
 	Approved2:      {Queued, Review, Rejected, Cancelled, Frozen},
 	Queued:         {Processing, Frozen},
 	Processing:     {Sent, Failed, OutcomeUnknown},
-	OutcomeUnknown: {Sent, Failed},
+	OutcomeUnknown: {Processing, Sent, Failed},
 	Sent:           {Completed, Returned},
 	Frozen:         {Review, MoreInfo, Approved1, Approved2, Queued, Rejected},
 }

@@ -39,7 +39,7 @@ var mockMay = map[string]string{
 	"/client/user/createLoginCode": named, "/client/copy/switchUser": named, "/client/user/findSecurityInfo": named,
 
 	"/client/common/uploadFileImg": unreal, "/client/recharge/insertBankRecharge": unreal, "/client/recharge/updateRechargeProof": unreal,
-	"/client/withdraw/findWithdrawTerms": unreal, "/client/withdraw/insertBankWithdraw": unreal, "/client/withdraw/insertStandardWithdraw": unreal, "/client/withdraw/cancelWithdraw": unreal,
+	"/client/withdraw/findWithdrawTerms": unreal, "/client/withdraw/insertBankWithdraw": unreal, "/client/withdraw/insertDaifuWithdraw": unreal, "/client/withdraw/insertStandardWithdraw": unreal, "/client/withdraw/cancelWithdraw": unreal,
 	"/client/withdraw/replyWithdraw": unreal, "/client/withdraw/findWithdrawPage": unreal,
 	"/client/recharge/cancelRecharge": unreal, "/client/user/sendPaymentPasswordValidCode": unreal, "/client/user/sendMoneyOutValidCode": unreal,
 	"/client/user/updatePayPassword": unreal, "/client/user/resetPayPassword": unreal,

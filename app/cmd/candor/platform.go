@@ -200,6 +200,13 @@ func (p *platform) buildHouse(values *switches.Service, texts *i18n.Catalogue, s
 	h.books = reconciliation.New(d, p.clock)
 	h.adjustments = adjustment.New(d, p.clock, values, p.trading, changed)
 	h.withdrawals = withdrawal.New(d, p.clock, values, h.traders, h.payees, p.trading, h.books, messenger, changed)
+	h.withdrawals.PayThrough(h.providers, p.jobs)
+	h.providers.On(provider.AboutPayout, h.withdrawals.Hear)
+	jobs.Handle(p.jobs, func(ctx context.Context, _ askAboutPayouts) error {
+		_, err := h.withdrawals.AskAll(ctx)
+		return err
+	})
+	p.jobs.Every(time.Minute, askAboutPayouts{})
 	jobs.Handle(p.jobs, func(ctx context.Context, _ expireDeposits) error {
 		_, err := h.deposits.Expire(ctx)
 		return err
@@ -235,6 +242,12 @@ type completeWithdrawals struct{}
 
 // Kind names the job.
 func (completeWithdrawals) Kind() string { return "complete_withdrawals" }
+
+// askAboutPayouts is the job that asks providers about what they send.
+type askAboutPayouts struct{}
+
+// Kind names the job.
+func (askAboutPayouts) Kind() string { return "ask_about_payouts" }
 
 // reconcile is the job that proves that the books agree.
 type reconcile struct{}

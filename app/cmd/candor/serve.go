@@ -15,6 +15,8 @@ import (
 
 	"candor/app/deposit"
 	"candor/app/market"
+	"candor/app/provider"
+	"candor/app/withdrawal"
 	customerweb "candor/customer-web"
 )
 
@@ -121,7 +123,21 @@ func seed(ctx context.Context, c Config, d *database) error {
 	if c.Mode == production {
 		return nil
 	}
-	return deposit.SeedSpecimen(ctx, d.DB)
+	if err := deposit.SeedSpecimen(ctx, d.DB); err != nil {
+		return err
+	}
+	return withdrawal.SeedSandbox(ctx, d.DB, sandboxOf(c))
+}
+
+// sandboxOf is the id of the configured provider that moves nothing, or empty.
+func sandboxOf(c Config) string {
+	list, _ := provider.Read(c.Providers) // what can't be read is told by whoever needs it
+	for _, p := range list {
+		if p.Sandbox {
+			return p.ID
+		}
+	}
+	return ""
 }
 
 func ignoreClosed(err error) error {

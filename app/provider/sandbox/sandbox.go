@@ -22,6 +22,7 @@ const (
 	Well         Mode = "well"
 	LostRequest  Mode = "lost_request"  // it does nothing and does not answer
 	LateAnswer   Mode = "late_answer"   // it does what was asked and does not answer
+	Mute         Mode = "mute"          // the same, and it answers no question either
 	ServerError  Mode = "server_error"  // it does what was asked and answers 500
 	LostEvents   Mode = "lost_events"   // it tells nothing; only who asks finds out
 	ManyEvents   Mode = "many_events"   // it tells everything three times, the newest first
@@ -29,7 +30,7 @@ const (
 )
 
 // Modes lists them.
-var Modes = []Mode{Well, LostRequest, LateAnswer, ServerError, LostEvents, ManyEvents, OtherAmounts}
+var Modes = []Mode{Well, LostRequest, LateAnswer, Mute, ServerError, LostEvents, ManyEvents, OtherAmounts}
 
 // Required is how many confirmations a transfer needs.
 const Required = 3

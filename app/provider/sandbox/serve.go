@@ -61,7 +61,7 @@ func serve[In, Out any](s *Sandbox, work func(r *http.Request, in In) (Out, erro
 		switch {
 		case errors.As(err, &no):
 			s.answer(w, r, no.status, map[string]string{"code": no.code})
-		case err != nil, mode == LateAnswer && r.Method == http.MethodPost:
+		case err != nil, mode == Mute, mode == LateAnswer && r.Method == http.MethodPost:
 			hangUp(w)
 		case mode == ServerError && r.Method == http.MethodPost:
 			http.Error(w, "oh", http.StatusInternalServerError)

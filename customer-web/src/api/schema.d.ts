@@ -922,6 +922,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/withdraw/insertDaifuWithdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let an agent pay money to a saved bank account; the amount leaves the account at once. */
+        post: operations["insertDaifuWithdraw"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/withdraw/insertStandardWithdraw": {
         parameters: {
             query?: never;
@@ -2401,8 +2418,7 @@ export interface components {
              * @example 0.5
              */
             feeRate: string;
-            /** @example 2 */
-            bankFee: string;
+            ways: components["schemas"]["WithdrawWay"][];
             /** @description the identity is */
             verified: boolean;
             /**
@@ -2412,7 +2428,17 @@ export interface components {
             heldUntil?: number;
             /** @enum {string} */
             heldReason?: "payment_password_reset" | "payment_password_change" | "password_change" | "contact_change" | "new_device" | "authenticator_change";
-            /** @description within which a transfer is there after it was sent */
+        };
+        /** @description A way for money to go out. */
+        WithdrawWay: {
+            /** @enum {string} */
+            kind: "bank" | "daifu" | "standard";
+            /**
+             * @description beside the share of the amount
+             * @example 2
+             */
+            fee: string;
+            /** @description within which it is there after it was sent */
             arrivalHours: number;
         };
         /** @description A withdrawal. */
@@ -2421,7 +2447,7 @@ export interface components {
             withdrawId: number;
             withdrawNo: string;
             /** @enum {string} */
-            kind: "bank" | "standard";
+            kind: "bank" | "daifu" | "standard";
             currency: string;
             /**
              * @description what left the account
@@ -2451,6 +2477,12 @@ export interface components {
             answer?: string;
             /** @description the bank's reference of the transfer, or the transaction's hash */
             payment?: string;
+            /** @description where anybody may look at the transaction */
+            explorer?: string;
+            /** @description of the transaction, as last told */
+            confirmations?: number;
+            /** @description confirmations after which it is final */
+            required?: number;
             /** Format: int64 */
             createdAt: number;
             /**
@@ -4667,6 +4699,36 @@ export interface operations {
         };
     };
     insertBankWithdraw: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the client; the same key never has a second effect. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BankWithdraw"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["Withdraw"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    insertDaifuWithdraw: {
         parameters: {
             query?: never;
             header?: {

@@ -8,7 +8,13 @@ import { useWithdrawalNews } from '@/features/withdraw/model/use-withdrawal-news
 import { TabGroup } from '@/ui/tab-group'
 import { Tag } from '@/ui/tag'
 import { Page } from '../shell/page'
-import { addBankPath, newWithdrawalPath, withdrawalPath, withdrawalPaths } from './withdraw-paths'
+import {
+  addAddressPath,
+  addBankPath,
+  newWithdrawalPath,
+  withdrawalPath,
+  withdrawalPaths,
+} from './withdraw-paths'
 
 const tabs = ['new', 'history'] as const
 
@@ -42,7 +48,12 @@ export function WithdrawAll() {
         {history ? (
           <WithdrawalHistory pathOf={withdrawalPath} newPath={newWithdrawalPath} />
         ) : (
-          <NewWithdrawal pathOf={withdrawalPath} addPath={addBankPath} paths={withdrawalPaths()} />
+          <NewWithdrawal
+            pathOf={withdrawalPath}
+            addPath={addBankPath}
+            addAddressPath={addAddressPath}
+            paths={withdrawalPaths()}
+          />
         )}
       </div>
     </Page>

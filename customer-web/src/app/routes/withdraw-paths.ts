@@ -5,6 +5,7 @@ const PATH = '/withdraw'
 export const newWithdrawalPath = PATH
 export const withdrawalHistoryPath = `${PATH}?tab=history`
 export const addBankPath = `${PATH}?step=account`
+export const addAddressPath = '/addAddress'
 
 export function withdrawalPath(id: number): string {
   return `${PATH}?id=${id}`

@@ -53,9 +53,8 @@ const terms = (more: Partial<Wire['WithdrawTerms']> = {}): Wire['WithdrawTerms']
   monthLimit: '100000',
   monthLeft: '99000',
   feeRate: '0.5',
-  bankFee: '2',
+  ways: [{ kind: 'bank', fee: '2', arrivalHours: 72 }],
   verified: true,
-  arrivalHours: 72,
   ...more,
 })
 

@@ -13,6 +13,7 @@ import { isUnderWay } from '../model/states'
 export type Withdrawal = Wire['Withdraw']
 export type WithdrawalState = Withdrawal['state']
 export type WithdrawalTerms = Wire['WithdrawTerms']
+export type WithdrawalWay = Wire['WithdrawWay']
 
 const KEY = 'withdrawals'
 /** The desk's steps that move no money send no push: what is under way is asked for again. */

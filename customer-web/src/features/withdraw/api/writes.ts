@@ -1,15 +1,38 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { api, call, idempotent, type Wire } from '@/api/client'
 import { useKeyedWrite } from '@/api/keyed-write'
-import { takeWithdrawal } from './withdrawals'
+import { takeWithdrawal, type WithdrawalWay } from './withdrawals'
 
-/** Asks for money to go to a saved bank account. The same money to the same account is the same wish, whatever proves it. */
-export function useInsertBankWithdraw(onChecking?: () => void) {
+/** Where money is to go, how much, and who wants it. */
+export type Wish = {
+  kind: WithdrawalWay['kind']
+  payeeId: number
+  amount: string
+  payPassword: string
+  validCode: string
+}
+
+/** Asks for money to go to a saved payee. The same money to the same payee is the same wish, whatever proves it. */
+export function useInsertWithdraw(onChecking?: () => void) {
   const client = useQueryClient()
   return useKeyedWrite({
-    send: (body: Wire['BankWithdraw'], key) =>
-      call(api.POST('/client/withdraw/insertBankWithdraw', { body, ...idempotent(key) })),
-    sameBy: ({ walletId, amount }) => ({ walletId, amount }),
+    send: ({ kind, payeeId, ...rest }: Wish, key) => {
+      const bank = { body: { walletId: payeeId, ...rest }, ...idempotent(key) }
+      switch (kind) {
+        case 'bank':
+          return call(api.POST('/client/withdraw/insertBankWithdraw', bank))
+        case 'daifu':
+          return call(api.POST('/client/withdraw/insertDaifuWithdraw', bank))
+        case 'standard':
+          return call(
+            api.POST('/client/withdraw/insertStandardWithdraw', {
+              body: { addressId: payeeId, ...rest },
+              ...idempotent(key),
+            }),
+          )
+      }
+    },
+    sameBy: ({ kind, payeeId, amount }) => ({ kind, payeeId, amount }),
     onAnswer: (withdrawal) => takeWithdrawal(client, withdrawal),
     onChecking,
   })

@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import cards from '@/features/deposit/components/channel-picker.module.css'
-import { formatLeft, useTimeLeft } from '@/features/deposit/model/use-time-left'
 import { type BankAccount, refreshBankAccounts } from '@/features/payee/api/banks'
 import { DeleteBankSheet } from '@/features/payee/components/delete-bank-sheet'
 import { inFours } from '@/features/payee/model/iban'
@@ -10,7 +9,7 @@ import { cx } from '@/ui/cx'
 import { IconButton } from '@/ui/icon-button'
 import { Icon } from '@/ui/icons/icon'
 import { Num } from '@/ui/num'
-import { Tag } from '@/ui/tag'
+import { CoolingTag } from './cooling-tag'
 import styles from './withdraw.module.css'
 
 export type BankPickerProps = {
@@ -24,6 +23,7 @@ export type BankPickerProps = {
 /** The saved bank accounts as cards, each with its way out; one that still has to wait can't be chosen and counts down. */
 export function BankPicker({ banks, value, onChange, paymentPath }: BankPickerProps) {
   const { t } = useTranslation()
+  const client = useQueryClient()
   const name = useId()
   const [deleting, setDeleting] = useState<BankAccount | null>(null)
   return (
@@ -54,7 +54,12 @@ export function BankPicker({ banks, value, onChange, paymentPath }: BankPickerPr
                     <bdi>{bank.holder}</bdi> · <bdi>{bank.bank}</bdi>
                   </span>
                   <Num>{inFours(bank.iban)}</Num>
-                  {cooling && <Cooling until={bank.usableFrom} />}
+                  {cooling && (
+                    <CoolingTag
+                      until={bank.usableFrom}
+                      onOver={() => void refreshBankAccounts(client)}
+                    />
+                  )}
                 </span>
                 {onChange && !cooling && <span className={cards.dot} aria-hidden />}
               </Card>
@@ -76,27 +81,5 @@ export function BankPicker({ banks, value, onChange, paymentPath }: BankPickerPr
         />
       )}
     </fieldset>
-  )
-}
-
-/** Counts down to the moment from which money can go there, and then asks anew. */
-function Cooling({ until }: { until: number }) {
-  const { t } = useTranslation()
-  const client = useQueryClient()
-  const left = useTimeLeft(until)
-  const over = left === 0
-  useEffect(() => {
-    if (over) void refreshBankAccounts(client)
-  }, [over, client])
-  return (
-    <span className={styles.tag}>
-      <Tag tone="warning">
-        <Icon name="clock" size={14} />
-        {t('payee.bank.cooling')}{' '}
-        <span role="timer">
-          <Num>{formatLeft(left)}</Num>
-        </span>
-      </Tag>
-    </span>
   )
 }

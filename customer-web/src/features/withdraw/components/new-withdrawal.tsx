@@ -1,31 +1,43 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { reasonOf } from '@/api/reason'
 import styles from '@/features/deposit/components/deposit.module.css'
 import { useBankAccounts } from '@/features/payee/api/banks'
+import { useAddressBook, useAddressCoins } from '@/features/payee/api/payees'
 import { useRestrictions } from '@/features/restriction/api/restrictions'
 import { Restrictions } from '@/features/restriction/components/restrictions'
 import { useSecurity } from '@/features/security/api/security'
 import { Button } from '@/ui/button'
+import { ChoiceGroup } from '@/ui/choice-group'
 import { EmptyState } from '@/ui/empty-state'
 import { ErrorBlock } from '@/ui/error-block'
 import { SkeletonRows } from '@/ui/skeleton-rows'
-import { useRecentWithdrawals, useWithdrawalTerms, type WithdrawalTerms } from '../api/withdrawals'
+import {
+  useRecentWithdrawals,
+  useWithdrawalTerms,
+  type WithdrawalTerms,
+  type WithdrawalWay,
+} from '../api/withdrawals'
 import { isUnderWay } from '../model/states'
 import { obstaclesOf } from '../model/sums'
 import { BankPicker } from './bank-picker'
 import { ObstacleBlock, type ObstaclePaths } from './obstacle-block'
 import { TermsBlocks } from './terms-blocks'
-import { WithdrawalForm } from './withdrawal-form'
+import { ToAddress } from './to-address'
+import { ToBank, type ToBankProps } from './to-bank'
 import { WithdrawalRow } from './withdrawal-row'
 
 export type NewWithdrawalProps = {
   pathOf: (withdrawalId: number) => string
+  /** Where a bank account, or an address, is saved. */
   addPath: string
+  addAddressPath: string
   paths: ObstaclePaths
 }
 
 /** The start of a withdrawal, or why there can be none now; those that are under way stand above it. */
-export function NewWithdrawal({ pathOf, addPath, paths }: NewWithdrawalProps) {
+export function NewWithdrawal({ pathOf, addPath, addAddressPath, paths }: NewWithdrawalProps) {
   const { t } = useTranslation()
   const terms = useWithdrawalTerms()
   const security = useSecurity()
@@ -54,6 +66,7 @@ export function NewWithdrawal({ pathOf, addPath, paths }: NewWithdrawalProps) {
           passwordSet={security.data.payPasswordSet}
           pathOf={pathOf}
           addPath={addPath}
+          addAddressPath={addAddressPath}
           paths={paths}
         />
       ) : (
@@ -76,9 +89,9 @@ export function NewWithdrawal({ pathOf, addPath, paths }: NewWithdrawalProps) {
 
 type PossibleProps = NewWithdrawalProps & { terms: WithdrawalTerms; passwordSet: boolean }
 
-function Possible({ terms, passwordSet, pathOf, addPath, paths }: PossibleProps) {
+function Possible({ terms, passwordSet, pathOf, addPath, addAddressPath, paths }: PossibleProps) {
   const { t } = useTranslation()
-  const banks = useBankAccounts()
+  const [kind, setKind] = useState<WithdrawalWay['kind']>('bank')
   const obstacles = obstaclesOf(terms, passwordSet)
   if (obstacles.length > 0) {
     return (
@@ -87,50 +100,123 @@ function Possible({ terms, passwordSet, pathOf, addPath, paths }: PossibleProps)
           <ObstacleBlock key={obstacle} obstacle={obstacle} terms={terms} paths={paths} />
         ))}
         <TermsBlocks terms={terms} />
-        {banks.data && banks.data.length > 0 && (
-          <section className={styles.block}>
-            <BankPicker banks={banks.data} paymentPath={paths.payment} />
-          </section>
-        )}
+        <SavedBanks paymentPath={paths.payment} />
       </>
     )
   }
-  if (banks.data && banks.data.length > 0) {
-    return (
-      <WithdrawalForm
-        terms={terms}
-        banks={banks.data}
-        pathOf={pathOf}
-        addPath={addPath}
-        paymentPath={paths.payment}
+  const way = terms.ways.find((one) => one.kind === kind) ?? terms.ways[0]
+  if (!way) return <TermsBlocks terms={terms} />
+  const form = { terms, way, pathOf, paymentPath: paths.payment }
+  return (
+    <>
+      {terms.ways.length > 1 && (
+        <section className={styles.block}>
+          <ChoiceGroup
+            label={t('withdraw.way.title')}
+            value={way.kind}
+            onChange={setKind}
+            options={terms.ways.map((one) => ({
+              value: one.kind,
+              label: t(`withdraw.way.${one.kind}`),
+              explanation: t('withdraw.sum.arrival_hours', { hours: one.arrivalHours }),
+            }))}
+          />
+        </section>
+      )}
+      {way.kind === 'standard' ? (
+        <Addresses key="address" {...form} addPath={addAddressPath} />
+      ) : (
+        <Banks key={way.kind} {...form} addPath={addPath} />
+      )}
+    </>
+  )
+}
+
+type FormProps = Omit<ToBankProps, 'banks'>
+
+/** The saved bank accounts and the form, or the way to a first account. */
+function Banks(form: FormProps) {
+  const { t } = useTranslation()
+  const banks = useBankAccounts()
+  if (banks.data && banks.data.length > 0) return <ToBank {...form} banks={banks.data} />
+  return (
+    <>
+      <Missing
+        query={banks}
+        text={t('payee.bank.empty')}
+        add={t('payee.bank.add.open')}
+        addPath={form.addPath}
       />
-    )
+      <TermsBlocks terms={form.terms} />
+    </>
+  )
+}
+
+/** The saved addresses of the account's currency and the form, or the way to a first address. */
+function Addresses(form: FormProps) {
+  const { t } = useTranslation()
+  const book = useAddressBook()
+  const coins = useAddressCoins()
+  const addresses = book.data?.list.filter(({ coin }) => coin === form.terms.currency) ?? []
+  if (addresses.length > 0) {
+    return <ToAddress {...form} addresses={addresses} coins={coins.data ?? []} />
   }
   return (
     <>
-      <section className={styles.block}>
-        {banks.isPending && <SkeletonRows rows={2} rowHeight={80} />}
-        {banks.isError && !banks.data && (
-          <ErrorBlock
-            {...reasonOf(banks.error)}
-            reassurance={t('payee.bank.reassurance')}
-            onRetry={() => void banks.refetch()}
-            retrying={banks.isFetching}
-          />
-        )}
-        {banks.data && (
-          <EmptyState
-            icon="wallet"
-            text={t('payee.bank.empty')}
-            action={
-              <Button variant="primary" to={addPath}>
-                {t('payee.bank.add.open')}
-              </Button>
-            }
-          />
-        )}
-      </section>
-      <TermsBlocks terms={terms} />
+      <Missing
+        query={book}
+        text={t('withdraw.to.no_address', { currency: form.terms.currency })}
+        add={t('payee.add.open')}
+        addPath={form.addPath}
+      />
+      <TermsBlocks terms={form.terms} />
     </>
+  )
+}
+
+type MissingProps = {
+  query: Pick<UseQueryResult, 'isPending' | 'isError' | 'isFetching' | 'data' | 'error' | 'refetch'>
+  text: string
+  add: string
+  addPath: string
+}
+
+/** Where payees would stand: they are coming, could not be had, or there is none. */
+function Missing({ query, text, add, addPath }: MissingProps) {
+  const { t } = useTranslation()
+  return (
+    <section className={styles.block}>
+      {query.isPending && <SkeletonRows rows={2} rowHeight={80} />}
+      {query.isError && !query.data && (
+        <ErrorBlock
+          {...reasonOf(query.error)}
+          reassurance={t('payee.bank.reassurance')}
+          onRetry={() => void query.refetch()}
+          retrying={query.isFetching}
+        />
+      )}
+      {query.data !== undefined && (
+        <EmptyState
+          icon="wallet"
+          text={text}
+          action={
+            <Button variant="primary" to={addPath}>
+              {add}
+            </Button>
+          }
+        />
+      )}
+    </section>
+  )
+}
+
+/** The saved bank accounts, to be looked at and deleted while nothing can be asked for. */
+function SavedBanks({ paymentPath }: { paymentPath?: string | undefined }) {
+  const { data } = useBankAccounts()
+  if (!data || data.length === 0) return null
+  return (
+    <section className={styles.block}>
+      <BankPicker banks={data} paymentPath={paymentPath} />
+    </section>
   )
 }

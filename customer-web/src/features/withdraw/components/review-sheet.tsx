@@ -1,24 +1,22 @@
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import styles from '@/features/deposit/components/deposit.module.css'
 import { FailureNote } from '@/features/deposit/components/failure-note'
 import { isolate } from '@/features/deposit/model/isolate'
-import type { BankAccount } from '@/features/payee/api/banks'
 import { ProofFields } from '@/features/payee/components/proof-fields'
-import { inFours } from '@/features/payee/model/iban'
 import { type ProofState, useProof } from '@/features/payee/model/use-proof'
 import { formatAmount } from '@/format/amount'
 import { Button } from '@/ui/button'
 import { Note } from '@/ui/note'
-import { Num } from '@/ui/num'
 import { Sheet } from '@/ui/sheet/sheet'
-import type { WithdrawalTerms } from '../api/withdrawals'
-import { SumRows } from './sum-rows'
+import { SumRows, type SumRowsProps } from './sum-rows'
 import own from './withdraw.module.css'
 
 export type ReviewSheetProps = {
-  bank: BankAccount
+  /** Where it goes, in full. */
+  to: ReactNode
   amount: string
-  terms: WithdrawalTerms
+  cost: SumRowsProps['cost']
   paymentPath?: string | undefined
   failure: unknown
   busy: boolean
@@ -30,9 +28,9 @@ export type ReviewSheetProps = {
 
 /** Everything that is about to happen, and the proof that it is the trader who wants it. */
 export function ReviewSheet({
-  bank,
+  to,
   amount,
-  terms,
+  cost,
   paymentPath,
   failure,
   busy,
@@ -67,16 +65,10 @@ export function ReviewSheet({
           <dl className={styles.pairs}>
             <div>
               <dt>{t('withdraw.review.to')}</dt>
-              <dd>
-                <bdi>{bank.holder}</bdi>
-                <br />
-                <bdi>{bank.bank}</bdi>
-                <br />
-                <Num>{inFours(bank.iban)}</Num>
-              </dd>
+              <dd>{to}</dd>
             </div>
           </dl>
-          <SumRows amount={amount} terms={terms} />
+          <SumRows amount={amount} cost={cost} />
         </div>
         <Note>{t('withdraw.review.leaves')}</Note>
         <ProofFields proof={proof} paymentPath={paymentPath} />

@@ -3,21 +3,21 @@ import styles from '@/features/deposit/components/deposit.module.css'
 import { formatAmount } from '@/format/amount'
 import { NO_VALUE } from '@/format/decimal'
 import { Num } from '@/ui/num'
-import type { WithdrawalTerms } from '../api/withdrawals'
-import { feeOf, isZeroSum, netOf } from '../model/sums'
+import type { WithdrawalWay } from '../api/withdrawals'
+import { type Cost, feeOf, isZeroSum, netOf } from '../model/sums'
 import own from './withdraw.module.css'
 
 export type SumRowsProps = {
   /** A decimal string; empty while nothing is typed. */
   amount: string
-  terms: WithdrawalTerms
+  cost: Cost & Pick<WithdrawalWay, 'arrivalHours'>
 }
 
 /** What leaves, what it costs, what arrives, and when. */
-export function SumRows({ amount, terms }: SumRowsProps) {
+export function SumRows({ amount, cost }: SumRowsProps) {
   const { t } = useTranslation()
-  const fee = feeOf(amount, terms)
-  const net = amount === '' ? null : netOf(amount, terms)
+  const fee = feeOf(amount, cost)
+  const net = amount === '' ? null : netOf(amount, cost)
   return (
     <dl className={styles.pairs}>
       <div>
@@ -29,7 +29,7 @@ export function SumRows({ amount, terms }: SumRowsProps) {
       <div>
         <dt>{t('withdraw.fact.fee')}</dt>
         <dd>
-          {amount === '' && !isZeroSum(terms.feeRate) ? (
+          {amount === '' && !isZeroSum(cost.feeRate) ? (
             <Num>{NO_VALUE}</Num>
           ) : isZeroSum(fee) ? (
             t('withdraw.sum.none')
@@ -48,7 +48,7 @@ export function SumRows({ amount, terms }: SumRowsProps) {
       </div>
       <div>
         <dt>{t('withdraw.sum.arrival')}</dt>
-        <dd>{t('withdraw.sum.arrival_hours', { hours: terms.arrivalHours })}</dd>
+        <dd>{t('withdraw.sum.arrival_hours', { hours: cost.arrivalHours })}</dd>
       </div>
     </dl>
   )

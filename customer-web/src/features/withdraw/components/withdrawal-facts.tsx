@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyButton } from '@/features/deposit/components/copy-button'
 import styles from '@/features/deposit/components/deposit.module.css'
+import { AddressText } from '@/features/payee/components/address-text'
 import { inFours } from '@/features/payee/model/iban'
 import { formatAmount } from '@/format/amount'
 import { Num } from '@/ui/num'
@@ -26,7 +27,7 @@ export function WithdrawalFacts({ withdrawal }: WithdrawalFactsProps) {
     [t('withdraw.fact.fee'), isZeroSum(fee) ? t('withdraw.sum.none') : money(fee)],
     [t('withdraw.fact.net'), money(withdrawal.net)],
   ]
-  const { iban = '', address, memo } = withdrawal
+  const { iban = '', address, memo, required, explorer } = withdrawal
   const destination: [string, ReactNode][] =
     address === undefined
       ? [
@@ -37,7 +38,7 @@ export function WithdrawalFacts({ withdrawal }: WithdrawalFactsProps) {
         ]
       : [
           [t('withdraw.fact.chain'), <bdi key="chain">{withdrawal.chain}</bdi>],
-          [t('withdraw.fact.address'), <Num key="address">{inFours(address)}</Num>],
+          [t('withdraw.fact.address'), <AddressText key="address" address={address} />],
         ]
   if (memo !== undefined) destination.push([t('withdraw.fact.memo'), <Num key="memo">{memo}</Num>])
   const rest: [string, ReactNode][] = [
@@ -60,16 +61,33 @@ export function WithdrawalFacts({ withdrawal }: WithdrawalFactsProps) {
       </section>
       <section className={styles.block}>
         <Pairs list={rest} />
+        {required !== undefined && (
+          <Pairs
+            list={[
+              [
+                t('withdraw.fact.confirmations'),
+                <Num key="confirmations">
+                  {withdrawal.confirmations ?? 0} / {required}
+                </Num>,
+              ],
+            ]}
+          />
+        )}
         {payment !== undefined && (
           <dl className={styles.pairs}>
             <div className={own.payment}>
-              <dt>{t('withdraw.fact.payment')}</dt>
+              <dt>{t(address === undefined ? 'withdraw.fact.payment' : 'withdraw.fact.hash')}</dt>
               <dd>
                 <Num>{payment}</Num>
                 <CopyButton text={payment} what={t('withdraw.fact.payment')} />
               </dd>
             </div>
           </dl>
+        )}
+        {explorer !== undefined && (
+          <a href={explorer} target="_blank" rel="noreferrer" className={styles.link}>
+            {t('withdraw.fact.explorer')}
+          </a>
         )}
         {answer !== undefined && (
           <div>

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { CallFailure } from '@/api/client'
@@ -8,63 +8,64 @@ import { AmountField } from '@/features/deposit/components/amount-field'
 import styles from '@/features/deposit/components/deposit.module.css'
 import { FailureNote } from '@/features/deposit/components/failure-note'
 import { isolate } from '@/features/deposit/model/isolate'
-import { type BankAccount, refreshBankAccounts } from '@/features/payee/api/banks'
 import type { ProofState } from '@/features/payee/model/use-proof'
 import { formatAmount } from '@/format/amount'
 import { completeNumeric } from '@/format/numeric-input'
 import type { TextKey } from '@/i18n/i18n'
 import { Button } from '@/ui/button'
-import { Note } from '@/ui/note'
-import { refreshWithdrawals, type WithdrawalTerms } from '../api/withdrawals'
-import { useInsertBankWithdraw } from '../api/writes'
+import { refreshWithdrawals, type WithdrawalTerms, type WithdrawalWay } from '../api/withdrawals'
+import { useInsertWithdraw } from '../api/writes'
 import { amountProblem, boundOf, feeOf, mostOf } from '../model/sums'
-import { BankPicker } from './bank-picker'
 import { ReviewSheet } from './review-sheet'
 import { SumRows } from './sum-rows'
 import { TermsBlocks } from './terms-blocks'
 import own from './withdraw.module.css'
 
+/** One of the trader's payees, as the form needs it. */
+export type Place = { payeeId: number; to: ReactNode }
+
 export type WithdrawalFormProps = {
   terms: WithdrawalTerms
-  banks: readonly BankAccount[]
-  /** Where a withdrawal is shown, a bank account is added, and a payment password is set. */
+  way: WithdrawalWay
+  /** The payees to choose from, and the chosen one; undefined while none can be used. */
+  picker: ReactNode
+  place: Place | undefined
+  /** Where a withdrawal is shown, and a payment password is set. */
   pathOf: (withdrawalId: number) => string
-  addPath: string
   paymentPath?: string | undefined
+  /** What was asked of the server may have changed the payees too. */
+  onRefused: () => void
 }
 
 /** Where to, how much, and the review with its proof; the answer leads to the withdrawal. */
 export function WithdrawalForm({
   terms,
-  banks,
+  way,
+  picker,
+  place,
   pathOf,
-  addPath,
   paymentPath,
+  onRefused,
 }: WithdrawalFormProps) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const client = useQueryClient()
-  const ready = banks.filter(({ state }) => state === 'active')
-  const [chosen, setChosen] = useState<number | undefined>(undefined)
   const [typed, setTyped] = useState('')
   const [judged, setJudged] = useState(false)
   const [reviewing, setReviewing] = useState(false)
   const [checking, setChecking] = useState(false)
   const [failure, setFailure] = useState<unknown>(null)
-  const write = useInsertBankWithdraw(() => setChecking(true))
+  const write = useInsertWithdraw(() => setChecking(true))
 
-  const bank =
-    ready.find(({ walletId }) => walletId === chosen) ??
-    ready.find(({ selected }) => selected) ??
-    ready[0]
+  const cost = { ...way, feeRate: terms.feeRate }
   const amount = completeNumeric(typed)
-  const problem = amountProblem(amount, terms)
+  const problem = amountProblem(amount, terms, cost)
   const most = mostOf(terms)
   const fieldKey = failure instanceof CallFailure ? failure.fields.amount : undefined
   const amounts = {
     min: isolate(formatAmount(terms.minimum)),
     max: isolate(formatAmount(problem ? boundOf(problem, terms) : most)),
-    fee: isolate(formatAmount(feeOf(amount, terms))),
+    fee: isolate(formatAmount(feeOf(amount, cost))),
   }
 
   const edit = (value: string) => {
@@ -77,24 +78,24 @@ export function WithdrawalForm({
   const review = (event: FormEvent) => {
     event.preventDefault()
     setJudged(true)
-    if (problem || !bank || write.isPending) return
+    if (problem || !place || write.isPending) return
     if (!isUnanswered(failure)) setFailure(null)
     setReviewing(true)
   }
 
   const confirm = (proof: ProofState) => {
-    if (!bank || write.isPending || !proof.check()) return
+    if (!place || write.isPending || !proof.check()) return
     setFailure(null)
     const { payPassword, validCode } = proof
     write.mutate(
-      { walletId: bank.walletId, amount, payPassword, validCode },
+      { kind: way.kind, payeeId: place.payeeId, amount, payPassword, validCode },
       {
         onSuccess: ({ withdrawId }) => void navigate(pathOf(withdrawId)),
         onError: (error) => {
           if (!proof.refuse(error)) setFailure(error)
           // If it arrived all the same, the list of what is under way shows it; a refusal may have changed what is possible.
           void refreshWithdrawals(client)
-          void refreshBankAccounts(client)
+          onRefused()
         },
         onSettled: () => setChecking(false),
       },
@@ -103,18 +104,7 @@ export function WithdrawalForm({
 
   return (
     <form className={styles.form} onSubmit={review} noValidate>
-      <section className={styles.block}>
-        <BankPicker
-          banks={banks}
-          value={bank?.walletId}
-          onChange={setChosen}
-          paymentPath={paymentPath}
-        />
-        {!bank && <Note tone="warning">{t('payee.bank.none_ready')}</Note>}
-        <Button variant="text" to={addPath} className={styles.lone}>
-          {t('payee.bank.add.open')}
-        </Button>
-      </section>
+      <section className={styles.block}>{picker}</section>
       <section className={styles.block}>
         <AmountField
           value={typed}
@@ -143,19 +133,19 @@ export function WithdrawalForm({
         {failure !== null && !fieldKey && !reviewing && <FailureNote error={failure} />}
       </section>
       <section className={styles.block}>
-        <SumRows amount={amount} terms={terms} />
+        <SumRows amount={amount} cost={cost} />
       </section>
       <TermsBlocks terms={terms} />
       <div className={styles.actions}>
-        <Button type="submit" variant="primary" size="large" block disabled={!bank}>
+        <Button type="submit" variant="primary" size="large" block disabled={!place}>
           {t('withdraw.next')}
         </Button>
       </div>
-      {reviewing && bank && (
+      {reviewing && place && (
         <ReviewSheet
-          bank={bank}
+          to={place.to}
           amount={amount}
-          terms={terms}
+          cost={cost}
           paymentPath={paymentPath}
           failure={failure}
           busy={write.isPending}

@@ -12,7 +12,7 @@ import { Note } from '@/ui/note'
 import { Num } from '@/ui/num'
 import { useTimeStyle } from '@/ui/time-text'
 import type { Withdrawal } from '../api/withdrawals'
-import { isUnderWay, lookOf, reasonKey } from '../model/states'
+import { isUnderWay, lookOf, meaningKey, ownerKey, reasonKey } from '../model/states'
 import { WithdrawalStages } from './withdrawal-stages'
 
 export type WithdrawalStatusProps = {
@@ -40,7 +40,7 @@ export function WithdrawalStatus({ withdrawal, paths }: WithdrawalStatusProps) {
           </p>
         </div>
       </div>
-      <p className={styles.text}>{t(`withdraw.state.${state}.meaning`)}</p>
+      <p className={styles.text}>{t(meaningKey(withdrawal))}</p>
       {reason && (
         <Note tone={over ? 'error' : 'warning'}>
           <b>{t('deposit.reason.title')}:</b> {t(reason)}
@@ -51,7 +51,7 @@ export function WithdrawalStatus({ withdrawal, paths }: WithdrawalStatusProps) {
         <dl className={styles.pairs}>
           <div>
             <dt>{t('withdraw.owner.title')}</dt>
-            <dd>{t(`withdraw.owner.${owner}`)}</dd>
+            <dd>{t(ownerKey(withdrawal, owner))}</dd>
           </div>
         </dl>
       )}
@@ -72,7 +72,7 @@ export function WithdrawalStatus({ withdrawal, paths }: WithdrawalStatusProps) {
 
 /** By when the stage should be over, or that this moment has passed. */
 function PromisedTime({
-  withdrawal: { state, promisedAt },
+  withdrawal: { state, kind, promisedAt },
 }: Pick<WithdrawalStatusProps, 'withdrawal'>) {
   const { t } = useTranslation()
   const timeStyle = useTimeStyle()
@@ -81,9 +81,14 @@ function PromisedTime({
   const late = promisedAt < serverNow()
   return (
     <Note tone={late ? 'warning' : 'neutral'}>
-      {t(`withdraw.${late ? 'late' : 'promised'}.${promise}`, {
-        time: isolate(formatDateTime(promisedAt, timeStyle)),
-      })}
+      {t(
+        late && promise === 'arrival' && kind === 'standard'
+          ? 'withdraw.late.coins'
+          : `withdraw.${late ? 'late' : 'promised'}.${promise}`,
+        {
+          time: isolate(formatDateTime(promisedAt, timeStyle)),
+        },
+      )}
     </Note>
   )
 }

@@ -118,6 +118,24 @@ export function reasonKey({ state, reason }: Withdrawal): TextKey | null {
   return known ? `withdraw.reason.${known}` : 'withdraw.reason.other'
 }
 
+const onChain = ['sent', 'completed', 'failed', 'outcome_unknown'] as const
+
+/** What a state means; coins know no banks. */
+export function meaningKey({ kind, state }: Pick<Withdrawal, 'kind' | 'state'>): TextKey {
+  const special = kind === 'standard' && onChain.find((one) => one === state)
+  return special ? `withdraw.coins.${special}.meaning` : `withdraw.state.${state}.meaning`
+}
+
+/** Whose turn it is. */
+export function ownerKey(
+  { kind }: Pick<Withdrawal, 'kind'>,
+  owner: NonNullable<Look['owner']>,
+): TextKey {
+  return owner === 'bank' && kind === 'standard'
+    ? 'withdraw.owner.chain'
+    : `withdraw.owner.${owner}`
+}
+
 function assertNever(state: never): never {
   throw new Error(`unknown state ${String(state)}`)
 }

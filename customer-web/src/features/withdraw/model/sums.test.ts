@@ -14,17 +14,17 @@ const terms: Wire['WithdrawTerms'] = {
   monthLimit: '20000',
   monthLeft: '8000',
   feeRate: '0.5',
-  bankFee: '2',
+  ways: [],
   verified: true,
-  arrivalHours: 72,
 }
+const cost = { feeRate: '0.5', fee: '2' }
 
 test('the fee is a share, rounded up, and a sum; the rest arrives', () => {
-  expect(feeOf('100', terms)).toBe('2.500000')
-  expect(feeOf('0.000001', terms)).toBe('2.000001')
-  expect(feeOf('100', { feeRate: '0', bankFee: '0' })).toBe('0.000000')
-  expect(netOf('100', terms)).toBe('97.500000')
-  expect(netOf('2.01', terms)).toBeNull()
+  expect(feeOf('100', cost)).toBe('2.500000')
+  expect(feeOf('0.000001', cost)).toBe('2.000001')
+  expect(feeOf('100', { feeRate: '0', fee: '0' })).toBe('0.000000')
+  expect(netOf('100', cost)).toBe('97.500000')
+  expect(netOf('2.01', cost)).toBeNull()
 })
 
 test('the most is the narrowest of all bounds', () => {
@@ -39,15 +39,15 @@ test('what positions need is never less than nothing', () => {
 })
 
 test('an amount is judged by each bound, and a good one passes', () => {
-  const problem = (amount: string, more: Partial<typeof terms> = {}) =>
-    amountProblem(amount, { ...terms, ...more })
+  const problem = (amount: string, more: Partial<typeof terms> = {}, fee = '2') =>
+    amountProblem(amount, { ...terms, ...more }, { ...cost, fee })
   expect(problem('')).toBe('missing')
   expect(problem('9.999999')).toBe('below')
   expect(problem('900.000001', { dayLeft: '2000' })).toBe('available')
   expect(problem('60', { maximum: '50' })).toBe('above')
   expect(problem('700.000001')).toBe('day')
   expect(problem('600', { monthLeft: '500' })).toBe('month')
-  expect(problem('10', { bankFee: '10' })).toBe('fee')
+  expect(problem('10', {}, '10')).toBe('fee')
   expect(problem('700')).toBeNull()
   expect(problem('10')).toBeNull()
 })

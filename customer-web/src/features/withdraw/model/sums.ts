@@ -4,6 +4,9 @@ import { fromScaled, toScaled } from '@/format/arithmetic'
 
 type Terms = Wire['WithdrawTerms']
 
+/** What a way out costs: a share of the amount in percent, and a sum. */
+export type Cost = Pick<Terms, 'feeRate'> & Pick<Wire['WithdrawWay'], 'fee'>
+
 const UNIT = 10n ** BigInt(NUMERIC_PRECISION)
 const HUNDRED = 100n
 
@@ -15,16 +18,16 @@ function text(value: bigint): string {
   return fromScaled(value, NUMERIC_PRECISION)
 }
 
-/** What a withdrawal of an amount costs: a share of it in percent, rounded up, and the bank's sum. The server charges by the same rule. */
-export function feeOf(amount: string, { feeRate, bankFee }: Pick<Terms, 'feeRate' | 'bankFee'>) {
+/** What a withdrawal of an amount costs: a share of it in percent, rounded up, and the way's sum. The server charges by the same rule. */
+export function feeOf(amount: string, { feeRate, fee }: Cost) {
   const share = scaled(amount) * scaled(feeRate)
   const whole = HUNDRED * UNIT
-  return text((share + whole - 1n) / whole + scaled(bankFee))
+  return text((share + whole - 1n) / whole + scaled(fee))
 }
 
 /** What the payee gets; null where the fee eats it all. */
-export function netOf(amount: string, terms: Pick<Terms, 'feeRate' | 'bankFee'>): string | null {
-  const net = scaled(amount) - scaled(feeOf(amount, terms))
+export function netOf(amount: string, cost: Cost): string | null {
+  const net = scaled(amount) - scaled(feeOf(amount, cost))
   return net > 0n ? text(net) : null
 }
 
@@ -47,7 +50,7 @@ export function isZeroSum(value: string): boolean {
 export type AmountProblem = 'missing' | 'below' | 'above' | 'available' | 'day' | 'month' | 'fee'
 
 /** What is wrong with an amount; null when it may be asked for. */
-export function amountProblem(amount: string, terms: Terms): AmountProblem | null {
+export function amountProblem(amount: string, terms: Terms, cost: Cost): AmountProblem | null {
   const value = scaled(amount)
   if (value === 0n) return 'missing'
   if (value < scaled(terms.minimum)) return 'below'
@@ -55,7 +58,7 @@ export function amountProblem(amount: string, terms: Terms): AmountProblem | nul
   if (value > scaled(terms.maximum)) return 'above'
   if (value > scaled(terms.dayLeft)) return 'day'
   if (value > scaled(terms.monthLeft)) return 'month'
-  return netOf(amount, terms) === null ? 'fee' : null
+  return netOf(amount, cost) === null ? 'fee' : null
 }
 
 /** What stands in the problem's sentence as the most. */

@@ -1,0 +1,360 @@
+package withdrawal
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strconv"
+	"strings"
+	"time"
+
+	"candor/app/audit"
+	"candor/app/platform/db"
+	"candor/app/platform/jobs"
+	"candor/app/platform/money"
+	"candor/app/provider"
+	"candor/app/staff"
+)
+
+// Providers is the way to the firms that send money.
+type Providers interface {
+	Gateway(id string) (provider.Gateway, error)
+	NotifyURL(id string) string
+	DoneTx(ctx context.Context, tx *db.Tx, e provider.Event, outcome string) error
+}
+
+// Times of sending through a provider.
+const (
+	sendingLife = 2 * time.Minute  // within which whoever began to send has an answer, or has died
+	silence     = 10 * time.Minute // after which a provider that can't be asked leaves the outcome unknown
+	askAgain    = time.Minute      // between two questions about one withdrawal
+	askLater    = 10 * time.Minute // the same once it is sent
+	asksAtOnce  = 50
+)
+
+// sendPayout is the job that sends one withdrawal.
+type sendPayout struct {
+	ID int64
+}
+
+// Kind names the job.
+func (sendPayout) Kind() string { return "send_payout" }
+
+// PayThrough lets providers send what has a route; the queue is the outbox between an approval and its sending.
+func (s *Service) PayThrough(p Providers, q *jobs.Queue) {
+	s.providers, s.queue = p, q
+	jobs.Handle(q, func(ctx context.Context, args sendPayout) error { return s.Send(ctx, args.ID) })
+}
+
+// queuedTx are the columns of a withdrawal that all have approved who must: it is queued, and if a provider sends it, the job that does exists with the approval.
+func (s *Service) queuedTx(ctx context.Context, tx *db.Tx, w Withdrawal, columns map[string]any) (map[string]any, error) {
+	columns["state"], columns["queued_at"] = Queued, s.clock.Now()
+	id, err := s.routeTx(ctx, tx, w.Kind, w.Chain)
+	if err != nil || id == "" {
+		return columns, err
+	}
+	columns["provider"] = id
+	return columns, s.queue.AddTx(ctx, tx, sendPayout{w.ID})
+}
+
+// routeTx is who sends the withdrawals of a kind, or nobody.
+func (s *Service) routeTx(ctx context.Context, tx *db.Tx, kind Kind, chain string) (id string, err error) {
+	if s.providers == nil {
+		return "", nil
+	}
+	err = tx.Rows.Raw(`SELECT provider FROM payout_routes WHERE kind = ? AND chain = ? AND enabled`, kind, chain).Scan(&id).Error
+	if err != nil {
+		return "", fmt.Errorf("look for a route of %s: %w", kind, err)
+	}
+	if _, err := s.providers.Gateway(id); err != nil {
+		return "", nil
+	}
+	return id, nil
+}
+
+// system is who acts when nobody does.
+var system = audit.Actor{Kind: audit.System, Name: "payouts"}
+
+// moveOn moves a withdrawal by what a provider says, or by time, and writes its audit entry.
+func (s *Service) moveOn(ctx context.Context, tx *db.Tx, id int64, action string, decide func(*Withdrawal) (map[string]any, error)) (w Withdrawal, err error) {
+	before := ""
+	w, err = s.moveTx(ctx, tx, id, 0, func(w *Withdrawal) (map[string]any, error) {
+		before = summary(*w)
+		columns, err := decide(w)
+		if _, moves := columns["state"]; moves {
+			staff.Released(columns)
+		}
+		return columns, err
+	})
+	if err != nil {
+		return w, err
+	}
+	entry := audit.By(system, s.clock.Now(), action, "withdrawal", id)
+	entry.Before, entry.After = before, summary(w)
+	return w, audit.RecordTx(ctx, tx, entry)
+}
+
+// errNothing ends a move that is none.
+var errNothing = errors.New("nothing is to be done")
+
+func ignoreNothing(err error) error {
+	if errors.Is(err, errNothing) {
+		return nil
+	}
+	return err
+}
+
+// Send sends a queued withdrawal through its provider, once: it is marked as being sent before the provider is asked, and whoever finds it so afterwards only asks
+// what became of it. An error, such as a stop of money out, means that nothing was sent and somebody may try again.
+func (s *Service) Send(ctx context.Context, id int64) error {
+	var w Withdrawal
+	err := s.db.InTx(ctx, func(tx *db.Tx) (err error) {
+		w, err = s.moveOn(ctx, tx, id, "withdrawal.begin", func(w *Withdrawal) (map[string]any, error) {
+			if w.State != Queued || w.Provider == "" {
+				return nil, errNothing
+			}
+			if err := s.gate.StoppedTx(ctx, tx); err != nil {
+				return nil, err
+			}
+			if _, err := s.providers.Gateway(w.Provider); err != nil {
+				return map[string]any{"provider": ""}, nil // it is not there any more: staff send it
+			}
+			if !bytes.Equal(w.ShownHash, w.Facts()) {
+				return nil, ErrChanged
+			}
+			return map[string]any{"state": Processing, "asked_at": s.clock.Now()}, nil
+		})
+		return err
+	})
+	if err != nil || w.State != Processing {
+		return ignoreNothing(err)
+	}
+	gateway, err := s.providers.Gateway(w.Provider)
+	if err != nil {
+		return err
+	}
+	said, err := gateway.Send(ctx, s.order(w))
+	if err == nil {
+		return s.hear(ctx, id, said, nil)
+	}
+	return s.find(ctx, w, gateway, err)
+}
+
+// find asks what became of a withdrawal that could not be sent in the ordinary way. That it failed takes two signed answers: no, and that it is not known.
+func (s *Service) find(ctx context.Context, w Withdrawal, gateway provider.Gateway, reason error) error {
+	said, err := gateway.Payout(ctx, w.Number())
+	var refused provider.RefusedError
+	switch {
+	case err == nil:
+		return s.hear(ctx, w.ID, said, nil)
+	case errors.As(reason, &refused) && errors.Is(err, provider.ErrAbsent):
+		said = provider.Payout{Reference: w.Number(), State: provider.Failed, Amount: amountText(w.Net()), Currency: w.Currency}
+		return s.hear(ctx, w.ID, said, nil)
+	}
+	slog.WarnContext(ctx, "nobody knows whether a withdrawal was sent", "withdrawal", w.ID, "provider", w.Provider, "sending", reason, "asking", err)
+	return s.lose(ctx, w.ID)
+}
+
+// lose says that nobody knows what became of a withdrawal.
+func (s *Service) lose(ctx context.Context, id int64) error {
+	return ignoreNothing(s.db.InTx(ctx, func(tx *db.Tx) error {
+		_, err := s.moveOn(ctx, tx, id, "withdrawal.lose", func(w *Withdrawal) (map[string]any, error) {
+			if w.State != Processing {
+				return nil, errNothing
+			}
+			return map[string]any{"state": OutcomeUnknown}, nil
+		})
+		return err
+	}))
+}
+
+func amountText(value int64) string { return money.Trim(value, money.Scale) }
+
+// order is what the provider is asked for.
+func (s *Service) order(w Withdrawal) provider.PayoutOrder {
+	return provider.PayoutOrder{
+		Reference: w.Number(), Kind: string(w.Kind), Amount: amountText(w.Net()), Currency: w.Currency, Holder: w.Holder, Bank: w.Bank, IBAN: w.IBAN, BIC: w.BIC,
+		Chain: w.Chain, Address: w.Address, Memo: w.Memo, NotifyURL: s.providers.NotifyURL(w.Provider),
+	}
+}
+
+// Hear acts on an event: it asks its provider how the withdrawal stands. One that nobody knows, or that another provider sends, is put aside.
+func (s *Service) Hear(ctx context.Context, e provider.Event) error {
+	id, err := strconv.ParseInt(strings.TrimPrefix(e.Reference, "WD-"), 10, 64)
+	w, readErr := s.Read(ctx, id)
+	if err != nil || errors.Is(readErr, ErrUnknown) || readErr == nil && (w.Provider != e.Provider || w.Number() != e.Reference) {
+		slog.WarnContext(ctx, "an event is about no withdrawal of its provider", "provider", e.Provider, "reference", e.Reference)
+		return s.db.InTx(ctx, func(tx *db.Tx) error { return s.providers.DoneTx(ctx, tx, e, "unknown") })
+	}
+	if readErr != nil {
+		return readErr
+	}
+	return s.ask(ctx, w, &e)
+}
+
+// AskProvider asks a withdrawal's provider how it stands, for staff and for the clock. Refusals: ErrUnknown, ErrState without a provider, provider.ErrAway when it
+// gives no answer.
+func (s *Service) AskProvider(ctx context.Context, id int64) error {
+	w, err := s.Read(ctx, id)
+	if err != nil {
+		return err
+	}
+	if w.Provider == "" {
+		return ErrState
+	}
+	return s.ask(ctx, w, nil)
+}
+
+func (s *Service) ask(ctx context.Context, w Withdrawal, e *provider.Event) error {
+	gateway, err := s.providers.Gateway(w.Provider)
+	if err != nil {
+		return err
+	}
+	said, err := gateway.Payout(ctx, w.Number())
+	now := s.clock.Now()
+	old := w.State == Processing && now.Sub(w.MovedAt) >= sendingLife
+	switch {
+	case err == nil:
+		return s.hear(ctx, w.ID, said, e)
+	case errors.Is(err, provider.ErrAbsent) && old, w.State == Processing && now.Sub(w.MovedAt) >= silence:
+		if err := s.lose(ctx, w.ID); err != nil {
+			return err
+		}
+	}
+	if _, noted := s.db.Pool.Exec(ctx, `UPDATE withdrawals SET asked_at = $2 WHERE id = $1`, w.ID, now); noted != nil {
+		return fmt.Errorf("note a question about withdrawal %d: %w", w.ID, noted)
+	}
+	if errors.Is(err, provider.ErrAbsent) && e == nil {
+		return nil
+	}
+	return fmt.Errorf("%w: %w", provider.ErrAway, err)
+}
+
+// hear books what a provider said, signed, of a withdrawal.
+func (s *Service) hear(ctx context.Context, id int64, said provider.Payout, e *provider.Event) error {
+	return s.db.InTx(ctx, func(tx *db.Tx) error {
+		err := ignoreNothing(s.hearTx(ctx, tx, id, said))
+		if err != nil || e == nil {
+			return err
+		}
+		return s.providers.DoneTx(ctx, tx, *e, said.State)
+	})
+}
+
+func (s *Service) hearTx(ctx context.Context, tx *db.Tx, id int64, said provider.Payout) error {
+	if err := s.noteTx(ctx, tx, id, said); err != nil {
+		return err
+	}
+	for { // each step moves on: what is returned was sent before
+		_, err := s.moveOn(ctx, tx, id, "withdrawal.hear", func(w *Withdrawal) (map[string]any, error) {
+			columns, err := s.judgeTx(ctx, tx, *w, said)
+			if err == nil && columns == nil {
+				err = errNothing
+			}
+			return columns, err
+		})
+		if err != nil {
+			return ignoreNothing(err)
+		}
+	}
+}
+
+// noteTx keeps what a provider said beside the withdrawal; that alone moves nothing.
+func (s *Service) noteTx(ctx context.Context, tx *db.Tx, id int64, said provider.Payout) error {
+	var accountID int64
+	var further bool
+	err := tx.Conn.QueryRow(ctx, `
+		UPDATE withdrawals w SET provider_state = $2, confirmations = $3, required = $4, asked_at = $5
+		FROM (SELECT id, confirmations FROM withdrawals WHERE id = $1 FOR UPDATE) before WHERE w.id = before.id
+		RETURNING w.account_id, before.confirmations <> w.confirmations`, id, said.State, said.Confirmations, said.Required, s.clock.Now()).Scan(&accountID, &further)
+	if err != nil {
+		return fmt.Errorf("note what was said of withdrawal %d: %w", id, err)
+	}
+	if further {
+		tx.AfterCommit(func() { s.changed(accountID) })
+	}
+	return nil
+}
+
+// judgeTx is what becomes of a withdrawal by what its provider said, nil when nothing does. What does not fit moves no money: nobody knows then.
+func (s *Service) judgeTx(ctx context.Context, tx *db.Tx, w Withdrawal, said provider.Payout) (map[string]any, error) {
+	open := w.State == Processing || w.State == OutcomeUnknown
+	out := said.State == provider.Sent || said.State == provider.Confirmed || said.State == provider.Returned && w.Kind != OnChain
+	switch {
+	case !open && w.State != Sent:
+		return nil, nil
+	case !w.agrees(said):
+		slog.ErrorContext(ctx, "a provider says something else of a withdrawal than was asked for", "withdrawal", w.ID, "provider", w.Provider, "said", said)
+		return w.unclear(), nil
+	case open && out:
+		payment, err := w.readPayment(said.Payment)
+		if err != nil {
+			slog.ErrorContext(ctx, "a provider's proof of a payment is none", "withdrawal", w.ID, "provider", w.Provider, "payment", said.Payment)
+			return w.unclear(), nil
+		}
+		return s.sendTx(ctx, tx, w, payment)
+	case open && said.State == provider.Failed:
+		columns, err := s.giveBackTx(ctx, tx, w, Failed)
+		if err == nil {
+			columns["reason"] = "not_paid"
+		}
+		return columns, err
+	case w.State == OutcomeUnknown && said.State == provider.Accepted:
+		return map[string]any{"state": Processing, "outcome_paid": nil, "outcome_by": nil, "payment": nil}, nil
+	case w.State == Sent && said.State == provider.Confirmed:
+		return map[string]any{"state": Completed, "ended_at": s.clock.Now()}, nil
+	case w.State == Sent && said.State == provider.Returned && w.Kind != OnChain:
+		columns, err := s.bounceTx(ctx, tx, w)
+		if err == nil {
+			columns["reason"] = "account_closed"
+		}
+		return columns, err
+	case said.State == provider.Failed, said.State == provider.Returned:
+		slog.ErrorContext(ctx, "a provider takes back what it said of a withdrawal", "withdrawal", w.ID, "provider", w.Provider, "said", said)
+	}
+	return nil, nil
+}
+
+// unclear is what becomes of a withdrawal when its provider's words prove nothing.
+func (w Withdrawal) unclear() map[string]any {
+	if w.State == Processing {
+		return map[string]any{"state": OutcomeUnknown}
+	}
+	return nil
+}
+
+// agrees tells whether a provider speaks of what it was asked for.
+func (w Withdrawal) agrees(said provider.Payout) bool {
+	amount, err := money.Parse(said.Amount, money.Scale)
+	return err == nil && amount == w.Net() && said.Currency == w.Currency && said.Reference == w.Number()
+}
+
+// AskAll asks about what providers send and have not ended, those first that were not asked about for the longest time; it returns how many.
+func (s *Service) AskAll(ctx context.Context) (n int, err error) {
+	if s.providers == nil {
+		return 0, nil
+	}
+	now := s.clock.Now()
+	var due []struct {
+		ID    int64
+		State State
+	}
+	err = s.db.Rows(ctx).Raw(`
+		SELECT id, state FROM withdrawals
+		WHERE provider <> '' AND ended_at IS NULL AND state IN ('queued', 'processing', 'outcome_unknown', 'sent')
+		  AND (asked_at IS NULL OR asked_at < CASE state WHEN 'sent' THEN ?::timestamptz ELSE ? END)
+		ORDER BY asked_at NULLS FIRST, id LIMIT ?`, now.Add(-askLater), now.Add(-askAgain), asksAtOnce).Scan(&due).Error
+	if err != nil {
+		return 0, fmt.Errorf("look for withdrawals to ask about: %w", err)
+	}
+	for _, d := range due {
+		if d.State == Queued {
+			err = errors.Join(err, s.Send(ctx, d.ID))
+		} else if failed := s.AskProvider(ctx, d.ID); !errors.Is(failed, provider.ErrAway) {
+			err = errors.Join(err, failed)
+		}
+	}
+	return len(due), err
+}

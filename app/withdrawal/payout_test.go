@@ -1,0 +1,435 @@
+package withdrawal_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/platform/db"
+	"candor/app/platform/jobs"
+	"candor/app/provider"
+	"candor/app/provider/sandbox"
+	"candor/app/withdrawal"
+)
+
+// sending is a house whose coins and agents' payments a sandbox sends.
+type sending struct {
+	*bundle
+	sandbox  *sandbox.Sandbox
+	provider *provider.Service
+	posts    sync.Map // how often each payout was asked for
+}
+
+func (b *bundle) through() *sending {
+	b.Helper()
+	secret := strings.Repeat("s3cret", 6)
+	s := &sending{bundle: b, sandbox: sandbox.New(secret, b.clock, 0)}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.sandbox.Handler().ServeHTTP(w, r) }))
+	b.Cleanup(server.Close)
+	queue, err := jobs.New(b.db.Pool)
+	require.NoError(b, err)
+	s.provider = provider.New(b.db, b.clock, queue, "http://127.0.0.1:1", []provider.Provider{{ID: "sandbox", Name: "Sandbox", URL: server.URL, Secret: secret, Sandbox: true}})
+	b.withdrawals.PayThrough(s.provider, queue)
+	require.NoError(b, withdrawal.SeedSandbox(b.Context(), b.db, "sandbox"))
+	return s
+}
+
+// coins is a trader with an address, and a withdrawal to it that all have approved who must.
+func (s *sending) coins(amount int64) (owner, withdrawal.Withdrawal) {
+	s.Helper()
+	o := s.owner(2, 1_000*usdt)
+	o.payee, o.onChain = s.address(o.TraderID, "USDT", "tron", fmt.Sprint("T", s.next())), true
+	return o, s.approvedByAll(o, amount)
+}
+
+func (s *sending) approvedByAll(o owner, amount int64) withdrawal.Withdrawal {
+	s.Helper()
+	w := s.asked1(o, amount)
+	for _, who := range []withdrawal.Desk{s.maker, s.checker} {
+		var err error
+		w, err = s.approve(who, w.ID)
+		require.NoError(s, err)
+	}
+	require.Equal(s, withdrawal.Queued, w.State)
+	return w
+}
+
+func (s *sending) behave(mode sandbox.Mode) {
+	s.Helper()
+	require.NoError(s, s.sandbox.Behave(mode))
+}
+
+// requireState wants a state, and every unit where it then belongs.
+func (s *sending) requireState(w withdrawal.Withdrawal, want withdrawal.State) withdrawal.Withdrawal {
+	s.Helper()
+	now := s.read(w.ID)
+	require.Equal(s, want, now.State)
+	underWay, _, err := s.withdrawals.UnderWay(s.Context())
+	require.NoError(s, err)
+	require.Equal(s, underWay, s.house("payouts"))
+	return now
+}
+
+func TestSendThroughAProvider(t *testing.T) {
+	t.Parallel()
+
+	t.Run("CoinsAreSentAndConfirmed", func(t *testing.T) {
+		t.Parallel()
+		s := setup(t).through()
+		_, w := s.coins(100 * usdt)
+		require.Equal(t, "sandbox", w.Provider)
+		require.EqualValues(t, 1, s.count(`SELECT count(*) FROM river_job WHERE kind = 'send_payout'`), "the job came with the approval")
+		require.NoError(t, s.withdrawals.Send(t.Context(), w.ID))
+		s.requireState(w, withdrawal.Processing)
+		require.NoError(t, s.sandbox.Advance(w.Number(), provider.Sent))
+		require.NoError(t, s.withdrawals.AskProvider(t.Context(), w.ID))
+		sent := s.requireState(w, withdrawal.Sent)
+		require.NotNil(t, sent.Payment)
+		require.NotNil(t, sent.SentID)
+		require.NoError(t, s.sandbox.Advance(w.Number(), provider.Confirmed))
+		require.NoError(t, s.withdrawals.AskProvider(t.Context(), w.ID))
+		done := s.requireState(w, withdrawal.Completed)
+		require.Equal(t, []int{sandbox.Required, sandbox.Required}, []int{done.Confirmations, done.Required})
+		s.requireProved()
+	})
+	t.Run("AnAgentPaysABankAccount", func(t *testing.T) {
+		t.Parallel()
+		s := setup(t).through()
+		s.set("daifu.fee", "2")
+		o := s.owner(2, 1_000*usdt)
+		w, err := decode(s.withdrawals.Request(t.Context(), o.Owner, withdrawal.ByAgent, o.payee, 100*usdt, proof, s.keyed(o)))
+		require.NoError(t, err)
+		require.EqualValues(t, 2*usdt, w.Fee)
+		for _, who := range []withdrawal.Desk{s.maker, s.checker} {
+			_, err = s.approve(who, w.ID)
+			require.NoError(t, err)
+		}
+		require.NoError(t, s.withdrawals.Send(t.Context(), w.ID))
+		require.NoError(t, s.sandbox.Advance(w.Number(), provider.Sent))
+		require.NoError(t, s.sandbox.Advance(w.Number(), provider.Returned))
+		require.NoError(t, s.withdrawals.AskProvider(t.Context(), w.ID))
+		s.requireState(w, withdrawal.Returned)
+		require.EqualValues(t, 1_000*usdt, s.cash(o.AccountID), "with its fee")
+		s.requireProved()
+	})
+	t.Run("WithoutARouteNoAgentPays", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		o := b.owner(2, 1_000*usdt)
+		_, err := decode(b.withdrawals.Request(t.Context(), o.Owner, withdrawal.ByAgent, o.payee, 100*usdt, proof, b.keyed(o)))
+		require.ErrorIs(t, err, withdrawal.ErrKind)
+		s := b.through()
+		require.NoError(t, withdrawal.SeedSandbox(t.Context(), s.db, ""))
+		_, err = decode(b.withdrawals.Request(t.Context(), o.Owner, withdrawal.ByAgent, o.payee, 100*usdt, proof, b.keyed(o)))
+		require.ErrorIs(t, err, withdrawal.ErrKind)
+	})
+	t.Run("WithoutARouteStaffSendIt", func(t *testing.T) {
+		t.Parallel()
+		s := setup(t).through()
+		w := s.approvedByAll(s.owner(2, 1_000*usdt), 100*usdt)
+		require.Empty(t, w.Provider)
+		require.NoError(t, s.withdrawals.Send(t.Context(), w.ID), "nothing is to be done")
+		s.requireState(w, withdrawal.Queued)
+		_, err := s.by(s.maker, w.ID, func(w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+			return s.withdrawals.Begin(t.Context(), s.maker, w.ID, w.Version)
+		})
+		require.NoError(t, err)
+	})
+	t.Run("StaffDoNotSendWhatAProviderSends", func(t *testing.T) {
+		t.Parallel()
+		s := setup(t).through()
+		_, w := s.coins(100 * usdt)
+		begin := func(w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+			return s.withdrawals.Begin(t.Context(), s.maker, w.ID, w.Version)
+		}
+		_, err := s.by(s.maker, w.ID, begin)
+		require.ErrorIs(t, err, withdrawal.ErrProvider)
+		require.NoError(t, s.withdrawals.Send(t.Context(), w.ID))
+		_, err = s.by(s.maker, w.ID, func(w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+			return s.withdrawals.Finish(t.Context(), s.maker, w.ID, w.Version, strings.Repeat("a", 64), true)
+		})
+		require.ErrorIs(t, err, withdrawal.ErrProvider)
+		s.requireState(w, withdrawal.Processing)
+	})
+	t.Run("WhileMoneyOutIsStoppedNothingIsSent", func(t *testing.T) {
+		t.Parallel()
+		s := setup(t).through()
+		_, w := s.coins(100 * usdt)
+		s.stopped = errStopped
+		require.ErrorIs(t, s.withdrawals.Send(t.Context(), w.ID), errStopped)
+		s.requireState(w, withdrawal.Queued)
+		s.stopped = nil
+		_, err := s.withdrawals.AskAll(t.Context())
+		require.NoError(t, err)
+		s.requireState(w, withdrawal.Processing)
+	})
+	t.Run("WhatAProviderRefusesComesBack", func(t *testing.T) {
+		t.Parallel()
+		s := setup(t).through()
+		o := s.owner(2, 1_000*usdt)
+		s.execAsOwner(`UPDATE payees SET holder = 'REFUSED' WHERE id = $1`, o.payee)
+		w, err := decode(s.withdrawals.Request(t.Context(), o.Owner, withdrawal.ByAgent, o.payee, 100*usdt, proof, s.keyed(o)))
+		require.NoError(t, err)
+		for _, who := range []withdrawal.Desk{s.maker, s.checker} {
+			_, err = s.approve(who, w.ID)
+			require.NoError(t, err)
+		}
+		require.NoError(t, s.withdrawals.Send(t.Context(), w.ID))
+		now := s.requireState(w, withdrawal.Failed)
+		require.Equal(t, "not_paid", *now.Reason)
+		require.EqualValues(t, 1_000*usdt, s.cash(o.AccountID))
+	})
+}
+
+// TestPayoutFaults is each way in which a provider misbehaves: money is never given back that may have been sent, and never sent twice.
+func TestPayoutFaults(t *testing.T) {
+	t.Parallel()
+	for mode, want := range map[sandbox.Mode]withdrawal.State{
+		sandbox.Well: withdrawal.Processing, sandbox.LateAnswer: withdrawal.Processing, sandbox.ServerError: withdrawal.Processing, sandbox.LostEvents: withdrawal.Processing,
+		sandbox.ManyEvents: withdrawal.Processing, sandbox.OtherAmounts: withdrawal.Processing,
+		sandbox.LostRequest: withdrawal.OutcomeUnknown, sandbox.Mute: withdrawal.OutcomeUnknown,
+	} {
+		t.Run(string(mode), func(t *testing.T) {
+			t.Parallel()
+			s := setup(t).through()
+			o, w := s.coins(100 * usdt)
+			s.behave(mode)
+			require.NoError(t, s.withdrawals.Send(t.Context(), w.ID))
+			s.requireState(w, want)
+			require.EqualValues(t, 900*usdt, s.cash(o.AccountID))
+			require.NoError(t, s.withdrawals.Send(t.Context(), w.ID), "the job comes again")
+			s.requireState(w, want)
+			s.behave(sandbox.Well)
+			s.clock.Advance(time.Hour)
+			_, err := s.withdrawals.AskAll(t.Context())
+			require.NoError(t, err)
+			if mode == sandbox.LostRequest {
+				s.requireState(w, withdrawal.OutcomeUnknown) // that it is absent does not resolve it: two people do
+				return
+			}
+			s.requireState(w, withdrawal.Processing)
+			require.NoError(t, s.sandbox.Advance(w.Number(), provider.Sent))
+			require.NoError(t, s.sandbox.Advance(w.Number(), provider.Confirmed))
+			s.clock.Advance(time.Hour)
+			_, err = s.withdrawals.AskAll(t.Context())
+			require.NoError(t, err)
+			s.requireState(w, withdrawal.Completed)
+			require.EqualValues(t, 900*usdt, s.cash(o.AccountID))
+			s.requireProved()
+		})
+	}
+}
+
+// TestKilledWhileSending leaves a withdrawal as a server does that dies between its mark and the provider's answer.
+func TestKilledWhileSending(t *testing.T) {
+	t.Parallel()
+	for _, reached := range []bool{false, true} {
+		t.Run(fmt.Sprint("TheProviderHasIt", reached), func(t *testing.T) {
+			t.Parallel()
+			s := setup(t).through()
+			o, w := s.coins(100 * usdt)
+			dying, die := context.WithCancel(t.Context())
+			s.gateDies(dying, die, w.ID)
+			if reached {
+				gateway, err := s.provider.Gateway("sandbox")
+				require.NoError(t, err)
+				_, err = gateway.Send(t.Context(), provider.PayoutOrder{
+					Reference: w.Number(), Kind: "standard", Amount: "100", Currency: "USDT", Chain: w.Chain, Address: w.Address, NotifyURL: s.provider.NotifyURL("sandbox"),
+				})
+				require.NoError(t, err)
+			}
+			s.requireState(w, withdrawal.Processing)
+			require.NoError(t, s.withdrawals.Send(t.Context(), w.ID), "another server takes the job")
+			s.requireState(w, withdrawal.Processing)
+			_, err := s.withdrawals.AskAll(t.Context())
+			require.NoError(t, err)
+			s.requireState(w, withdrawal.Processing)
+			s.clock.Advance(3 * time.Minute)
+			_, err = s.withdrawals.AskAll(t.Context())
+			require.NoError(t, err)
+			if reached {
+				s.requireState(w, withdrawal.Processing)
+			} else {
+				s.requireState(w, withdrawal.OutcomeUnknown)
+			}
+			require.EqualValues(t, 900*usdt, s.cash(o.AccountID))
+		})
+	}
+}
+
+// gateDies marks a withdrawal as being sent, and no more.
+func (s *sending) gateDies(dying context.Context, die func(), id int64) {
+	s.Helper()
+	s.behave(sandbox.Mute)
+	s.withdrawals.PayThrough(dyingProviders{s.provider, die}, s.queue())
+	require.Error(s, s.withdrawals.Send(dying, id))
+	s.withdrawals.PayThrough(s.provider, s.queue())
+	s.behave(sandbox.Well)
+}
+
+func (s *sending) queue() *jobs.Queue {
+	s.Helper()
+	queue, err := jobs.New(s.db.Pool)
+	require.NoError(s, err)
+	return queue
+}
+
+// dyingProviders let the process die when a gateway is used.
+type dyingProviders struct {
+	*provider.Service
+	die func()
+}
+
+func (d dyingProviders) Gateway(id string) (provider.Gateway, error) {
+	g, err := d.Service.Gateway(id)
+	return dyingGateway{g, d.die}, err
+}
+
+type dyingGateway struct {
+	provider.Gateway
+	die func()
+}
+
+func (d dyingGateway) Send(ctx context.Context, _ provider.PayoutOrder) (provider.Payout, error) {
+	d.die()
+	return provider.Payout{}, errors.Join(provider.ErrUnclear, ctx.Err())
+}
+
+func TestTwoWorkersSendOnce(t *testing.T) {
+	t.Parallel()
+	s := setup(t).through()
+	_, w := s.coins(100 * usdt)
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() { require.NoError(t, s.withdrawals.Send(t.Context(), w.ID)) })
+	}
+	group.Wait()
+	s.requireState(w, withdrawal.Processing)
+	require.EqualValues(t, 1, s.count(`SELECT count(*) FROM audit_entries WHERE action = 'withdrawal.begin'`))
+}
+
+func TestHear(t *testing.T) {
+	t.Parallel()
+	s := setup(t).through()
+	o, w := s.coins(100 * usdt)
+	require.NoError(t, s.withdrawals.Send(t.Context(), w.ID))
+	event := func(from, reference string) provider.Event {
+		s.Helper()
+		id := s.count(`INSERT INTO provider_events (provider, event, kind, reference, body, at) VALUES ($1, $2, 'payout', $3, '{}', now()) RETURNING id`, from, fmt.Sprint("EV-", s.next()), reference)
+		return provider.Event{ID: id, Provider: from, Message: provider.Message{Kind: provider.AboutPayout, Reference: reference}}
+	}
+	for name, e := range map[string]provider.Event{
+		"AnotherProvider": event("other", w.Number()), "NoNumber": event("sandbox", "WD-x"), "Unknown": event("sandbox", "WD-1"), "AnotherSpelling": event("sandbox", fmt.Sprint("WD-0", w.ID)),
+	} {
+		require.NoError(t, s.withdrawals.Hear(t.Context(), e), name)
+	}
+	require.EqualValues(t, 4, s.count(`SELECT count(*) FROM provider_events WHERE outcome = 'unknown'`))
+	s.requireState(w, withdrawal.Processing)
+
+	require.NoError(t, s.sandbox.Advance(w.Number(), provider.Sent))
+	e := event("sandbox", w.Number())
+	s.behave(sandbox.Mute)
+	require.ErrorIs(t, s.withdrawals.Hear(t.Context(), e), provider.ErrAway, "it will come again")
+	s.behave(sandbox.Well)
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			if err := s.withdrawals.Hear(t.Context(), e); err != nil && !errors.Is(err, db.ErrChanged) {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+	s.requireState(w, withdrawal.Sent)
+	require.EqualValues(t, 900*usdt, s.cash(o.AccountID))
+	require.EqualValues(t, 1, s.count(`SELECT count(*) FROM ledger_transactions WHERE kind = 'withdrawal_sent'`))
+	require.NoError(t, s.sandbox.Advance(w.Number(), provider.Returned))
+	require.NoError(t, s.withdrawals.AskProvider(t.Context(), w.ID))
+	s.requireState(w, withdrawal.Sent) // no chain gives money back, whatever a provider says
+	s.requireProved()
+}
+
+// TestWhatDoesNotFitMovesNothing is a provider that speaks of another payment.
+func TestWhatDoesNotFitMovesNothing(t *testing.T) {
+	t.Parallel()
+	for name, said := range map[string]provider.Payout{
+		"Amount":    {State: provider.Failed, Amount: "1", Currency: "USDT"},
+		"Currency":  {State: provider.Failed, Amount: "100", Currency: "EUR"},
+		"Reference": {Reference: "WD-1", State: provider.Failed, Amount: "100", Currency: "USDT"},
+		"NoProof":   {State: provider.Sent, Amount: "100", Currency: "USDT", Payment: "paid"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := setup(t).through()
+			o, w := s.coins(100 * usdt)
+			if said.Reference == "" {
+				said.Reference = w.Number()
+			}
+			s.withdrawals.PayThrough(lyingProviders{s.provider, said}, s.queue())
+			require.NoError(t, s.withdrawals.Send(t.Context(), w.ID))
+			s.requireState(w, withdrawal.OutcomeUnknown)
+			require.EqualValues(t, 900*usdt, s.cash(o.AccountID))
+		})
+	}
+}
+
+type lyingProviders struct {
+	*provider.Service
+	said provider.Payout
+}
+
+func (l lyingProviders) Gateway(string) (provider.Gateway, error) {
+	return lyingGateway{said: l.said}, nil
+}
+
+type lyingGateway struct {
+	provider.Gateway
+	said provider.Payout
+}
+
+func (l lyingGateway) Send(context.Context, provider.PayoutOrder) (provider.Payout, error) {
+	return l.said, nil
+}
+
+// TestTwoPeopleAndTheProvider has two people say that nothing was paid while the provider knows better, says nothing, or agrees.
+func TestTwoPeopleAndTheProvider(t *testing.T) {
+	t.Parallel()
+	for mode, want := range map[sandbox.Mode]withdrawal.State{sandbox.Mute: withdrawal.Processing, sandbox.LostRequest: withdrawal.Failed} {
+		t.Run(string(mode), func(t *testing.T) {
+			t.Parallel()
+			s := setup(t).through()
+			_, w := s.coins(100 * usdt)
+			s.behave(mode)
+			require.NoError(t, s.withdrawals.Send(t.Context(), w.ID))
+			s.requireState(w, withdrawal.OutcomeUnknown)
+			_, err := s.by(s.maker, w.ID, func(w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+				return s.withdrawals.FindOut(t.Context(), s.maker, w.ID, w.Version, false, "", "asked by telephone")
+			})
+			require.NoError(t, err)
+			settle := func(w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+				return s.withdrawals.Settle(t.Context(), s.checker, w.ID, w.Version)
+			}
+			if mode == sandbox.Mute {
+				_, err = s.by(s.checker, w.ID, settle)
+				require.ErrorIs(t, err, provider.ErrAway, "while it says nothing, nobody knows")
+				s.requireState(w, withdrawal.OutcomeUnknown)
+				s.behave(sandbox.Well)
+				_, err = s.by(s.checker, w.ID, settle)
+				require.ErrorIs(t, err, withdrawal.ErrChanged, "it knows the withdrawal")
+			} else {
+				_, err = s.by(s.checker, w.ID, settle)
+				require.NoError(t, err)
+			}
+			s.requireState(w, want)
+			s.requireProved()
+		})
+	}
+}

@@ -1,0 +1,63 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import cards from '@/features/deposit/components/channel-picker.module.css'
+import { refreshAddressBook, type SavedAddress } from '@/features/payee/api/payees'
+import { AddressText } from '@/features/payee/components/address-text'
+import { cx } from '@/ui/cx'
+import { Icon } from '@/ui/icons/icon'
+import { CoolingTag } from './cooling-tag'
+import styles from './withdraw.module.css'
+
+export type AddressPickerProps = {
+  addresses: readonly SavedAddress[]
+  /** The name of a chain. */
+  nameOf: (chain: string) => string
+  value?: number | undefined
+  onChange: (addressId: number) => void
+}
+
+/** The saved addresses as cards; one that still has to wait can't be chosen and counts down. */
+export function AddressPicker({ addresses, nameOf, value, onChange }: AddressPickerProps) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const name = useId()
+  return (
+    <fieldset className={cards.group}>
+      <legend>{t('withdraw.to.address')}</legend>
+      <div className={cards.cards}>
+        {addresses.map((saved) => {
+          const cooling = saved.state !== 'active'
+          return (
+            <label key={saved.addressId} className={cx(cards.card, cooling && styles.cooling)}>
+              <input
+                type="radio"
+                name={name}
+                checked={saved.addressId === value}
+                disabled={cooling}
+                onChange={() => onChange(saved.addressId)}
+              />
+              <Icon name="wallet" size={22} className={cards.icon} />
+              <span className={cards.words}>
+                <span className={cards.name}>
+                  <bdi className={styles.label}>{saved.label}</bdi>
+                </span>
+                <bdi>
+                  {saved.coin} · {nameOf(saved.chain)}
+                </bdi>
+                <AddressText address={saved.address} />
+                {cooling && (
+                  <CoolingTag
+                    until={saved.usableFrom}
+                    onOver={() => void refreshAddressBook(client)}
+                  />
+                )}
+              </span>
+              {!cooling && <span className={cards.dot} aria-hidden />}
+            </label>
+          )
+        })}
+      </div>
+    </fieldset>
+  )
+}

@@ -32,7 +32,7 @@ func keysAct(ctx context.Context, c Config, d *database, act string, args []stri
 	if err != nil {
 		return err
 	}
-	s := kyc.New(d.DB, clock.Real{}, keys, vault.NewFolder(filepath.Join(c.DataDir, "kyc")))
+	s := kyc.New(d.DB, clock.Real{}, keys, vault.NewFolder(filepath.Join(c.DataDir, "kyc")), nil)
 	if act != "shred" && len(args) > 0 {
 		return errors.New(keysUsage)
 	}

@@ -37,7 +37,7 @@ func TestKeysCommand(t *testing.T) {
 	folder := vault.NewFolder(t.TempDir())
 	server, err := openVault(t.Context(), config, d.DB)
 	require.NoError(t, err)
-	identities := kyc.New(d.DB, clock.Real{}, server, folder)
+	identities := kyc.New(d.DB, clock.Real{}, server, folder, nil)
 	owner, _, err := fundTrader(t.Context(), d.DB, "keys", "real", 0)
 	require.NoError(t, err)
 	name := "Wiremann Canaryson"

@@ -94,6 +94,9 @@ func leads(noun string) bool {
 
 func (sc scene) footWords(w withdrawal.Withdrawal) (title, note string) {
 	words := "withdrawal.foot." + string(w.State)
+	if w.Provider != "" && (w.State == withdrawal.Queued || w.State == withdrawal.Processing) {
+		return sc.T(words), sc.T("withdrawal.foot.provider.note")
+	}
 	switch w.State {
 	case withdrawal.Review, withdrawal.Approved1:
 		if w.Amount > sc.above {

@@ -110,6 +110,8 @@ func (m matter) facts() (facts []ui.Fact) {
 	add(m.MakerID != nil, "maker", ui.Fact{Value: m.Name(m.MakerID)})
 	add(m.CheckerID != nil, "checker", ui.Fact{Value: m.Name(m.CheckerID)})
 	add(m.LeadID != nil, "lead", ui.Fact{Value: m.Name(m.LeadID)})
+	add(m.Provider != "", "provider", m.sender())
+	add(m.Required > 0, "confirmations", ui.Fact{Value: m.T("withdrawal.confirmations", "count", m.Confirmations, "required", m.Required)})
 	add(m.Reason != nil, "reason", ui.Fact{Value: m.reason(m.Reason)})
 	add(m.Answer != "", "answer", ui.Fact{Value: m.Answer, Strong: true})
 	add(m.StaffNote != "", "note", ui.Fact{Value: m.StaffNote})
@@ -118,6 +120,15 @@ func (m matter) facts() (facts []ui.Fact) {
 	}
 	add(m.Payment != nil, "payment", ui.Fact{Value: given(m.Payment), Ident: true})
 	return facts
+}
+
+// sender is who sends the withdrawal, and what it last said.
+func (m matter) sender() ui.Fact {
+	fact := ui.Fact{Value: m.Provider, Ident: true}
+	if m.ProviderState != "" && m.AskedAt != nil {
+		fact.Note = m.T("withdrawal.said", "state", m.ProviderState, "at", m.At(*m.AskedAt))
+	}
+	return fact
 }
 
 func given(text *string) string {

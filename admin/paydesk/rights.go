@@ -74,7 +74,7 @@ func (m member) rights(w withdrawal.Withdrawal, now time.Time) casework.Rights {
 	out, taking := casework.Rights{}, casework.Verdict{}
 	held := w.HeldBy(m.id, now)
 	for _, s := range steps[w.State] {
-		if s.noun == nounBounce && w.Kind == withdrawal.OnChain {
+		if s.noun == nounBounce && w.Kind == withdrawal.OnChain || w.Provider != "" && byHand(s.noun) {
 			continue
 		}
 		v := m.able(w, s)
@@ -98,6 +98,9 @@ func (m member) rights(w withdrawal.Withdrawal, now time.Time) casework.Rights {
 	}
 	return out
 }
+
+// byHand tells whether an act is one of sending a payment, which staff do where no provider does.
+func byHand(noun string) bool { return noun == nounSend || noun == nounPaid || noun == nounUnknown }
 
 // able says whether a step is this member's, whoever has the claim.
 func (m member) able(w withdrawal.Withdrawal, s step) casework.Verdict {

@@ -37,14 +37,10 @@ const (
 	LongestNote         = 1000
 )
 
-// Refusals about restrictions. The first two carry "why", a reason's code, and "until" in milliseconds where there is an end.
+// Refusals about restrictions. They carry "why", a reason's code, and "until" in milliseconds where there is an end.
 var (
-	ErrLoginRestricted  = errs.New(errs.Refused, "restriction.login")
-	ErrMoneyRestricted  = errs.New(errs.Refused, "restriction.withdraw")
-	ErrRestricted       = errs.New(errs.Conflict, "restriction.lives")        // there is one of the kind already
-	ErrRestrictionEnded = errs.New(errs.Conflict, "restriction.ended")        // lifted before, or its time is over
-	ErrOwnRestriction   = errs.New(errs.Forbidden, "restriction.same_person") // who sets one does not lift it
-	ErrRestriction      = errs.New(errs.NotFound, "restriction.unknown")
+	ErrLoginRestricted = errs.New(errs.Refused, "restriction.login")
+	ErrMoneyRestricted = errs.New(errs.Refused, "restriction.withdraw")
 )
 
 // Restriction is what keeps a trader from something.

@@ -133,7 +133,7 @@ func list(q Queue) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if q.Start != "" {
-					templ_7745c5c3_Err = ui.Button(ui.ButtonView{Label: t(ctx, "deposit.queue.start"), Icon: ui.IconChevronStart, Size: ui.Small, Href: q.Start}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Button(ui.ButtonView{Label: t(ctx, "case.queue.start"), Icon: ui.IconChevronStart, Size: ui.Small, Href: q.Start}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -143,7 +143,7 @@ func list(q Queue) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if q.Next != "" {
-					templ_7745c5c3_Err = ui.Button(ui.ButtonView{Label: t(ctx, "deposit.queue.next"), IconEnd: ui.IconChevronEnd, Size: ui.Small, Href: q.Next}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Button(ui.ButtonView{Label: t(ctx, "case.queue.next"), IconEnd: ui.IconChevronEnd, Size: ui.Small, Href: q.Next}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -273,7 +273,7 @@ func foot(q Queue) templ.Component {
 			templ_7745c5c3_Var10 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.KeyHints([]ui.KeyHint{{Keys: []string{"J", "K"}, Label: t(ctx, "deposit.keys.rows")}, {Keys: []string{"F"}, Label: t(ctx, "keys.filter")}}, q.Zone).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.KeyHints([]ui.KeyHint{{Keys: []string{"J", "K"}, Label: t(ctx, "case.keys.rows")}, {Keys: []string{"F"}, Label: t(ctx, "keys.filter")}}, q.Zone).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -383,7 +383,7 @@ func Parts(d Detail) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Section(t(ctx, "deposit.facts"), "").Render(templ.WithChildren(ctx, templ_7745c5c3_Var14), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Section(t(ctx, "case.facts"), "").Render(templ.WithChildren(ctx, templ_7745c5c3_Var14), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -409,7 +409,7 @@ func Parts(d Detail) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Section(t(ctx, "deposit.history"), d.Zone).Render(templ.WithChildren(ctx, templ_7745c5c3_Var15), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Section(t(ctx, "case.history"), d.Zone).Render(templ.WithChildren(ctx, templ_7745c5c3_Var15), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -191,6 +191,9 @@ func (g *guesser) moneyOutCalls(t *testing.T) (list []moneyOutCall) {
 	t.Helper()
 	ids := map[string]any{"walletId": g.wallet, "addressId": g.address}
 	for _, o := range g.operations() {
+		if o.path == "/client/withdraw/insertDaifuWithdraw" {
+			continue // while no agent pays, it is refused before the proof is looked at
+		}
 		header := slices.ContainsFunc(o.spec.Parameters, func(p *openapi3.ParameterRef) bool { return p.Value.Name == "Pay-Password" })
 		switch schema := o.jsonBody(); {
 		case header:

@@ -189,6 +189,11 @@ func liftContest() contest {
 			result, err := e.books.Run(ctx)
 			require.NoError(e.t, err)
 			require.Nil(e.t, result.Wrong)
+			var asker int64
+			err = e.platform.database.Pool.QueryRow(ctx, `INSERT INTO staff (email, name, state, created_at) VALUES ($1, 'Asker', 'invited', now()) RETURNING id`,
+				fmt.Sprintf("asker%d@example.com", stop)).Scan(&asker)
+			require.NoError(e.t, err)
+			require.NoError(e.t, e.books.AskEnd(ctx, audit.Actor{Kind: audit.Staff, ID: asker, Name: "Asker"}, stop))
 			return func(n int, _ string) outcome {
 				return told(nil, e.books.Lift(ctx, audit.Actor{Kind: audit.Staff, ID: e.desks[n].ID, Name: "Desk"}, stop))
 			}, nil

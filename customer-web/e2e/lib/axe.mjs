@@ -5,13 +5,36 @@ import { createRequire } from 'node:module'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
+const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+/** The rules of these standards that look at colours. */
+const COLOURS = ['color-contrast', 'link-in-text-block']
+
 /** Finds nothing serious on a page. */
 export async function check(page, where) {
   await page.evaluate(axe)
-  const violations = await page.evaluate(async () => {
-    const result = await window.axe.run(document, {
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
-    })
+  await judge(page, where, STANDARDS)
+}
+
+/** Finds nothing serious on a page, nor in its colours in the other theme, which the attribute of <html> alone decides. */
+export async function checkBothThemes(page, where) {
+  await check(page, where)
+  const theme = await page.evaluate(otherTheme)
+  await judge(page, `${where}, ${theme}`, COLOURS)
+}
+
+/** Changes the theme and waits until what fades has faded. Runs in the page. */
+async function otherTheme() {
+  const { dataset } = document.documentElement
+  dataset.theme = dataset.theme === 'dark' ? 'light' : 'dark'
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+  const fading = document.getAnimations().filter((one) => one instanceof CSSTransition)
+  await Promise.all(fading.map((one) => one.finished.catch(() => {})))
+  return dataset.theme
+}
+
+async function judge(page, where, runOnly) {
+  const violations = await page.evaluate(async (only) => {
+    const result = await window.axe.run(document, { runOnly: only })
     return result.violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .map(
@@ -21,6 +44,6 @@ export async function check(page, where) {
             .map(({ html }) => html.slice(0, 160))
             .join(' | ')}`,
       )
-  })
+  }, runOnly)
   assert.deepEqual(violations, [], where)
 }

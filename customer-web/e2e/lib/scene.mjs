@@ -129,6 +129,25 @@ export async function setScene(browser) {
       CANDOR_FEED_START: '30m',
     },
   })
+  const close = async () => {
+    await server.stop()
+    rmSync(scratch, { recursive: true, force: true })
+  }
+  try {
+    const [{ ada, fin, cleo, cy }, { sessions, number }] = await Promise.all([
+      openDesks(browser, server),
+      openAccounts(browser, server),
+    ])
+    const desk = [...(await deskPages(ada, fin, number)), ...productPages(cleo, cy)]
+    return { server, sessions, ada, fin, desk, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** People of the desks at their work; one of them asks for other terms. */
+async function openDesks(browser, server) {
   const ada = await new Member(browser, server, 'Ada Adams', 'ada@desk.example').open()
   await ada.enrol(server.firstLink)
   const bea = await ada.inviteSecond()
@@ -147,6 +166,11 @@ export async function setScene(browser) {
     { 'Stop level': '30', 'Margin tiers': '10:500,20:200,50:100' },
     'The risk desk asked for it.',
   )
+  return { ada, fin, cleo, cy }
+}
+
+/** Traders with everything that their screens show; the answer has what each has stored in the browser, and the number of a deposit that waits. */
+async function openAccounts(browser, server) {
   const sessions = { guest: {} }
   const trader = await new Trader(browser, server, 'tess@trader.example').open()
   await trader.register()
@@ -187,17 +211,7 @@ export async function setScene(browser) {
   await applicant.close()
   await trader.close()
   await demo.close()
-  return {
-    server,
-    sessions,
-    ada,
-    fin,
-    desk: [...(await deskPages(ada, fin, number)), ...productPages(cleo, cy)],
-    async close() {
-      await server.stop()
-      rmSync(scratch, { recursive: true, force: true })
-    },
-  }
+  return { sessions, number }
 }
 
 /** The pages of the back office: name, who, path, the button that opens a dialog on it, and what is done in that. */
@@ -252,6 +266,19 @@ function productPages(cleo, cy) {
   ]
 }
 
+/** Waits until nothing says that it is still coming, and nothing moves that will come to an end. */
+async function settled(page) {
+  await page.waitForFunction(
+    () =>
+      !document.querySelector('[aria-busy=true]') &&
+      document
+        .getAnimations()
+        .every(
+          (one) => one.playState !== 'running' || one.effect.getTiming().iterations === Infinity,
+        ),
+  )
+}
+
 /** Opens a page of the back office in a theme, its dialog if there is one, and what comes after it. */
 export async function openDeskPage([, member, path, button, go], theme) {
   const { page, server } = member
@@ -262,7 +289,10 @@ export async function openDeskPage([, member, path, button, go], theme) {
     await member.dialog().waitFor()
     await go?.(member)
   }
-  await page.waitForTimeout(400)
+  await page.waitForFunction(
+    () => !document.querySelector('.htmx-request, .htmx-swapping, .htmx-settling, .htmx-added'),
+  )
+  await settled(page)
   return page
 }
 
@@ -289,13 +319,15 @@ export async function openScreen(
     )
   }
   await page.goto(`${scene.server.url}/#${path}`)
-  await page.waitForTimeout(1_500)
+  await page.waitForLoadState('networkidle')
+  await settled(page)
   const texts = JSON.parse(readFileSync(join(root, 'locales/customer', `${locale}.json`), 'utf8'))
   for (const key of presses) {
     // A tab says how many there are behind its text.
     const whole = new RegExp(`^${texts[key]}\\d*$`)
     await page.getByText(whole).filter({ visible: true }).last().click()
     await page.waitForTimeout(400)
+    await settled(page)
   }
   return page
 }

@@ -22,7 +22,7 @@ function run(some, atOnce) {
   if (some.length === 0) return 0
   const child = spawn(
     process.execPath,
-    ['--test', `--test-concurrency=${atOnce}`, '--test-timeout=600000', ...some],
+    ['--test', `--test-concurrency=${atOnce}`, '--test-timeout=900000', ...some],
     { stdio: 'inherit' },
   )
   return new Promise((done) => child.on('exit', (code) => done(code ?? 1)))

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"net/http/httptest"
 	"strings"
 	"sync"
@@ -25,14 +24,13 @@ type sending struct {
 	*bundle
 	sandbox  *sandbox.Sandbox
 	provider *provider.Service
-	posts    sync.Map // how often each payout was asked for
 }
 
 func (b *bundle) through() *sending {
 	b.Helper()
 	secret := strings.Repeat("s3cret", 6)
 	s := &sending{bundle: b, sandbox: sandbox.New(secret, b.clock, 0)}
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.sandbox.Handler().ServeHTTP(w, r) }))
+	server := httptest.NewServer(s.sandbox.Handler())
 	b.Cleanup(server.Close)
 	queue, err := jobs.New(b.db.Pool)
 	require.NoError(b, err)

@@ -1,15 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyButton } from '@/features/deposit/components/copy-button'
-import { formatLeft, useTimeLeft } from '@/features/deposit/model/use-time-left'
 import { IconButton } from '@/ui/icon-button'
 import { Icon } from '@/ui/icons/icon'
-import { Num } from '@/ui/num'
 import { Tag } from '@/ui/tag'
 import { TimeText } from '@/ui/time-text'
 import { type AddressChain, refreshAddressBook, type SavedAddress } from '../api/payees'
 import { AddressText } from './address-text'
+import { CoolingTag } from './cooling-tag'
 import { DeleteAddressSheet } from './delete-address-sheet'
 import styles from './payee.module.css'
 
@@ -23,6 +22,7 @@ export type PayeeCardProps = {
 /** One saved address: what it is called, where it leads, and whether money can go there yet. */
 export function PayeeCard({ saved, chain, paymentPath }: PayeeCardProps) {
   const { t } = useTranslation()
+  const client = useQueryClient()
   const [deleting, setDeleting] = useState(false)
   return (
     <li className={styles.card}>
@@ -45,7 +45,11 @@ export function PayeeCard({ saved, chain, paymentPath }: PayeeCardProps) {
           <bdi dir="ltr">{chain?.name ?? saved.chain}</bdi>
         </Tag>
         {saved.state === 'cooling' ? (
-          <Cooling until={saved.usableFrom} />
+          <CoolingTag
+            label={t('payee.state.cooling')}
+            until={saved.usableFrom}
+            onOver={() => void refreshAddressBook(client)}
+          />
         ) : (
           <Tag tone="success">
             <Icon name="check" size={14} />
@@ -86,25 +90,5 @@ export function PayeeCard({ saved, chain, paymentPath }: PayeeCardProps) {
         />
       )}
     </li>
-  )
-}
-
-/** Counts down to the moment from which money can go there, and then asks anew. */
-function Cooling({ until }: { until: number }) {
-  const { t } = useTranslation()
-  const client = useQueryClient()
-  const left = useTimeLeft(until)
-  const over = left === 0
-  useEffect(() => {
-    if (over) void refreshAddressBook(client)
-  }, [over, client])
-  return (
-    <Tag tone="warning">
-      <Icon name="clock" size={14} />
-      {t('payee.state.cooling')}
-      <span role="timer">
-        <Num>{formatLeft(left)}</Num>
-      </span>
-    </Tag>
   )
 }

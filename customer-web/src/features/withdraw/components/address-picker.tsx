@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next'
 import cards from '@/features/deposit/components/channel-picker.module.css'
 import { refreshAddressBook, type SavedAddress } from '@/features/payee/api/payees'
 import { AddressText } from '@/features/payee/components/address-text'
+import { CoolingTag } from '@/features/payee/components/cooling-tag'
 import { cx } from '@/ui/cx'
 import { Icon } from '@/ui/icons/icon'
-import { CoolingTag } from './cooling-tag'
 import styles from './withdraw.module.css'
 
 export type AddressPickerProps = {
@@ -47,10 +47,13 @@ export function AddressPicker({ addresses, nameOf, value, onChange }: AddressPic
                 </bdi>
                 <AddressText address={saved.address} />
                 {cooling && (
-                  <CoolingTag
-                    until={saved.usableFrom}
-                    onOver={() => void refreshAddressBook(client)}
-                  />
+                  <span className={styles.tag}>
+                    <CoolingTag
+                      label={t('payee.bank.cooling')}
+                      until={saved.usableFrom}
+                      onOver={() => void refreshAddressBook(client)}
+                    />
+                  </span>
                 )}
               </span>
               {!cooling && <span className={cards.dot} aria-hidden />}

@@ -3,13 +3,13 @@ import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import cards from '@/features/deposit/components/channel-picker.module.css'
 import { type BankAccount, refreshBankAccounts } from '@/features/payee/api/banks'
+import { CoolingTag } from '@/features/payee/components/cooling-tag'
 import { DeleteBankSheet } from '@/features/payee/components/delete-bank-sheet'
 import { inFours } from '@/features/payee/model/iban'
 import { cx } from '@/ui/cx'
 import { IconButton } from '@/ui/icon-button'
 import { Icon } from '@/ui/icons/icon'
 import { Num } from '@/ui/num'
-import { CoolingTag } from './cooling-tag'
 import styles from './withdraw.module.css'
 
 export type BankPickerProps = {
@@ -55,10 +55,13 @@ export function BankPicker({ banks, value, onChange, paymentPath }: BankPickerPr
                   </span>
                   <Num>{inFours(bank.iban)}</Num>
                   {cooling && (
-                    <CoolingTag
-                      until={bank.usableFrom}
-                      onOver={() => void refreshBankAccounts(client)}
-                    />
+                    <span className={styles.tag}>
+                      <CoolingTag
+                        label={t('payee.bank.cooling')}
+                        until={bank.usableFrom}
+                        onOver={() => void refreshBankAccounts(client)}
+                      />
+                    </span>
                   )}
                 </span>
                 {onChange && !cooling && <span className={cards.dot} aria-hidden />}

@@ -1,0 +1,26 @@
+import { useEffect, useEffectEvent } from 'react'
+import { formatLeft, useTimeLeft } from '@/features/deposit/model/use-time-left'
+import { Icon } from '@/ui/icons/icon'
+import { Num } from '@/ui/num'
+import { Tag } from '@/ui/tag'
+
+export type CoolingTagProps = { label: string; until: number; onOver: () => void }
+
+/** Counts down to the moment from which money can go there. */
+export function CoolingTag({ label, until, onOver }: CoolingTagProps) {
+  const left = useTimeLeft(until)
+  const over = left === 0
+  const tell = useEffectEvent(onOver)
+  useEffect(() => {
+    if (over) tell()
+  }, [over])
+  return (
+    <Tag tone="warning">
+      <Icon name="clock" size={14} />
+      {label}{' '}
+      <span role="timer">
+        <Num>{formatLeft(left)}</Num>
+      </span>
+    </Tag>
+  )
+}

@@ -250,6 +250,8 @@ func TestKilledWhileSending(t *testing.T) {
 			_, err := s.withdrawals.AskAll(t.Context())
 			require.NoError(t, err)
 			s.requireState(w, withdrawal.Processing)
+			require.NoError(t, s.withdrawals.AskProvider(t.Context(), w.ID), "whoever began may still be at it")
+			s.requireState(w, withdrawal.Processing)
 			s.clock.Advance(3 * time.Minute)
 			_, err = s.withdrawals.AskAll(t.Context())
 			require.NoError(t, err)

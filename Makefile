@@ -11,13 +11,16 @@ TESTPOSTGRES := $(GO) run ./app/platform/dbtest/cmd/testpostgres
 # The harnesses name it in the line that they print.
 export COMMIT := $(shell git rev-parse --short HEAD 2>/dev/null)
 
-.PHONY: help run sandbox live build test test-go test-web test-e2e race model triggers two-days race-battery guess mutants chaos chaos-smoke two-servers lint format generate verify bench bench-web shots clean
+.PHONY: help run demo sandbox live build test test-go test-web test-e2e race model triggers two-days race-battery guess mutants chaos chaos-smoke two-servers lint format generate verify bench bench-web shots clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
 run: build ## build and run the whole product on http://localhost:8080
 	@bin/candor serve
+
+demo: build ## the same with example traders, cases and staff, in the data folder var/demo
+	@CANDOR_DATA_DIR=$${CANDOR_DATA_DIR:-./var/demo} bin/candor demo
 
 sandbox: ## a provider that moves no money, for third-party, over-the-counter and crypto deposits and payouts (docs/providers.md)
 	@$(GO) run ./app/cmd/sandbox
@@ -119,6 +122,7 @@ bench: build ## measure everything, as ratios against references in the same run
 	bin/candor bench triggers
 	bin/candor bench margin
 	bin/candor bench lists
+	bin/candor bench queues
 	$(GO) test -run '^$$' -bench MoneyCore -benchtime 1x ./app/trading/sums
 	$(GO) test -run '^$$' -bench Page -benchtime 1x ./templates/tradeview
 	$(TESTPOSTGRES) $(GO) test -run '^$$' -bench Echo -benchtime 1x ./app/cmd/candor

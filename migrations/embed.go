@@ -36,13 +36,14 @@ const ServerRole = "candor_server"
 var appendOnly = []string{
 	"ledger_transactions", "postings", "tape_quotes", "tape_heads", "fills", "fill_heads", "charges", "charge_heads", "order_revisions", "audit_entries", "audit_heads",
 	"reconciliations", "product_terms", "terms_heads", "dividends", "leverage_caps", "feed_terms", "money_out_holds", "kyc_views", "trader_notes",
+	"transfers", "exchange_quotes", "exchanges",
 }
 
 // partly lists tables of which the server's role may read and add rows, and change these columns of rows that are there: what the engine needs.
 // A column that a later migration adds is not among them until it is named here.
 var partly = map[string][]string{
 	"answers":  {"answer"},
-	"accounts": {"cash", "held", "bonus", "deficit", "netting", "version"},
+	"accounts": {"cash", "held", "bonus", "deficit", "owed", "netting", "version"},
 	"candles":  {"high", "low", "close", "ticks"},
 	"holds":    {"state", "ended_at"},
 	"orders": {
@@ -63,9 +64,10 @@ var partly = map[string][]string{
 	"deposits": {
 		"state", "file_id", "claimed_by", "claimed_until", "received", "bank_reference", "maker_id", "checker_id", "shown_hash", "reason", "staff_note", "transaction_id",
 		"version", "proof_at", "decided_at", "expires_at", "pay_url", "merchant", "merchant_bank", "merchant_account", "appeal", "tx_hash", "confirmations", "required",
-		"asked_at", "reversal_id", "reversed_by", "moved_at",
+		"asked_at", "reversal_id", "reversed_by", "moved_at", "said_state", "said_amount", "said_currency",
+		"gone_at", "reversal_reason", "reversal_checker",
 	},
-	"deposit_addresses":   {"address", "memo", "asked_at"},
+	"deposit_addresses":   {"address", "memo", "asked_at", "wanted_at"},
 	"provider_events":     {"state", "outcome", "done_at"},
 	"adjustments":         {"state", "checker_id", "lead_id", "refused_by", "refusal", "shown_hash", "transaction_id", "version", "decided_at"},
 	"money_out_stops":     {"asked_at", "asked_by", "ended_at", "ended_by"},

@@ -49,6 +49,7 @@ func code(t *testing.T, pool *pgxpool.Pool, statement string) string {
 var firstColumn = map[string]string{
 	"ledger_transactions": "kind", "postings": "amount", "tape_quotes": "bid", "tape_heads": "root", "fills": "price", "fill_heads": "root",
 	"audit_entries": "action", "audit_heads": "root", "money_out_holds": "reason", "kyc_views": "staff_id",
+	"transfers": "amount", "exchange_quotes": "rate", "exchanges": "quote_id",
 }
 
 func TestServerRole(t *testing.T) {

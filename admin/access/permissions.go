@@ -48,6 +48,7 @@ const (
 	ProductChange  Permission = "product.change"  // ask for other terms or a dividend, take the own request back
 	ProductApprove Permission = "product.approve" // agree to what somebody else asked for, or refuse it
 	AuditView      Permission = "audit.view"      // the log
+	AuditExport    Permission = "audit.export"    // the log as a file
 	OutboxView     Permission = "outbox.view"     // messages that were kept because no sender is configured
 	StaffView      Permission = "staff.view"      // who works here
 	StaffManage    Permission = "staff.manage"    // invite, disable, reset an authenticator, ask for roles
@@ -82,7 +83,7 @@ var Policy = map[Role][]Permission{
 	ConfigAdmin:        {Home, ProductView, ProductChange},
 	ConfigApprover:     {Home, ProductView, ProductApprove},
 	ComplianceReviewer: {Home, IdentityView, IdentityDecide, IdentityApprove, TraderView, TraderNotes},
-	ComplianceLead:     {Home, IdentityView, IdentityDecide, IdentityConfirm, TraderView, TraderRestrict, TraderLift, TraderEndSessions, TraderNotes, AuditView, WithdrawalView, WithdrawalFreeze},
+	ComplianceLead:     {Home, IdentityView, IdentityDecide, IdentityConfirm, TraderView, TraderRestrict, TraderLift, TraderEndSessions, TraderNotes, AuditView, AuditExport, WithdrawalView, WithdrawalFreeze},
 	FinanceMaker: {Home, DepositView, DepositDecide, TraderView, TraderNotes, WithdrawalView, WithdrawalWork, WithdrawalApprove, WithdrawalRefuse,
 		ReconciliationView, ReconciliationRun, AdjustmentView, AdjustmentAsk},
 	FinanceChecker: {Home, DepositView, DepositDecide, DepositConfirm, TraderView, TraderNotes, WithdrawalView, WithdrawalWork, WithdrawalConfirm, WithdrawalRefuse, WithdrawalRecall,
@@ -94,5 +95,5 @@ var Policy = map[Role][]Permission{
 	ContentEditor:    {Home},
 	ContentPublisher: {Home},
 	Risk:             {Home, TraderView, TraderRestrict, TraderLift, TraderEndSessions, TraderNotes, ProductView, AuditView, DepositView, WithdrawalView},
-	Auditor:          {Home, AuditView, TraderView, ProductView, DepositView, IdentityView, StaffView, WithdrawalView, ReconciliationView, AdjustmentView},
+	Auditor:          {Home, AuditView, AuditExport, TraderView, ProductView, DepositView, IdentityView, StaffView, WithdrawalView, ReconciliationView, AdjustmentView},
 }

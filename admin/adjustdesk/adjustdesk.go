@@ -1,4 +1,5 @@
-// Package adjustdesk is where finance corrects an account's cash: a maker asks from the trader's page, a checker confirms, above a limit the lead too.
+// Package adjustdesk is where finance corrects an account's cash: a maker asks from the trader's page, a checker
+// confirms with a fresh code, above a limit the lead too.
 package adjustdesk
 
 import (

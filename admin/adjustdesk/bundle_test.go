@@ -131,5 +131,7 @@ func path(a adjustment.Adjustment, noun string) string {
 // decide posts a dialog about an adjustment as it stands now.
 func (b *bundle) decide(who *desktest.Browser, a adjustment.Adjustment, noun string) *httptest.ResponseRecorder {
 	now := b.now(a.ID)
-	return who.Send(path(a, noun), url.Values{"version": {strconv.Itoa(now.Version)}, "facts": {hex.EncodeToString(now.Facts())}, "note": {"Not this one"}})
+	return who.Send(path(a, noun), url.Values{
+		"version": {strconv.Itoa(now.Version)}, "facts": {hex.EncodeToString(now.Facts())}, "note": {"Not this one"}, "code": {who.Code(b.T)},
+	})
 }

@@ -2,15 +2,19 @@ package adjustdesk
 
 import (
 	"encoding/hex"
+	"errors"
 	"net/http"
 	"strconv"
 	"strings"
 
 	"candor/admin/access"
 	"candor/admin/desk"
+	"candor/admin/desk/casework"
 	"candor/app/adjustment"
 	"candor/app/ledger"
 	"candor/app/platform/errs"
+	"candor/app/session"
+	"candor/app/staff"
 	"candor/templates/adjustview"
 	"candor/templates/caseview"
 	"candor/templates/ui"
@@ -109,6 +113,10 @@ func (s Services) dialog(sc scene, d decision, a adjustment.Adjustment, status i
 		note := ui.FieldView{Name: "note", Label: sc.t("adjustment.field.refusal"), StaffOnly: true, Rows: 3, MaxLength: 500, Required: true, Value: sc.r.Posted("note"), Error: problem}
 		return sc.r.Dialog(status, caseview.Noted(view, note))
 	}
+	if d.step != "" {
+		code := casework.Scene{Ctx: sc.ctx}.CodeField(casework.Typed{Errors: map[string]string{"code": problem}})
+		view.Fields = []ui.FieldView{code}
+	}
 	return sc.r.Dialog(status, caseview.Decide(view))
 }
 
@@ -136,15 +144,42 @@ func (s Services) decide(d decision) func(*desk.Request) error {
 		if err != nil {
 			return err
 		}
-		moved, err := d.act(s, r, a, version)
-		if refusal := errs.As(err); d.note && refusal != nil && refusal.Fields["note"] != "" {
-			return s.dialog(sc, d, a, http.StatusUnprocessableEntity, sc.t(refusal.Fields["note"]))
+		if err := d.proven(r, a, version); err != nil {
+			return s.again(sc, d, a, "code", err)
 		}
+		moved, err := d.act(s, r, a, version)
 		if err != nil {
-			return err
+			return s.again(sc, d, a, "note", err)
 		}
 		return s.done(r, moved, "adjustment."+d.verb+".done."+string(moved.State))
 	}
+}
+
+// proven asks whoever confirms for a fresh code of the authenticator. It is asked for when nothing else speaks against the act: a code is used up,
+// whatever follows.
+func (d decision) proven(r *desk.Request, a adjustment.Adjustment, version int) error {
+	switch {
+	case d.step == "":
+		return nil
+	case !d.offered(a):
+		return adjustment.ErrState
+	case a.Decided(r.Member.ID):
+		return adjustment.ErrSelf
+	case version != a.Version, r.Posted("facts") != hex.EncodeToString(a.Facts()):
+		return adjustment.ErrChanged
+	}
+	return r.StepUp("adjustment." + d.verb)
+}
+
+// again answers the dialog once more where a field of it is what was wrong; any other refusal is left to the frame.
+func (s Services) again(sc scene, d decision, a adjustment.Adjustment, field string, reason error) error {
+	if errors.Is(reason, staff.ErrCode) || errors.Is(reason, session.ErrThrottle) {
+		return s.dialog(sc, d, a, http.StatusUnprocessableEntity, sc.r.Text(reason))
+	}
+	if refusal := errs.As(reason); refusal != nil && refusal.Fields[field] != "" {
+		return s.dialog(sc, d, a, http.StatusUnprocessableEntity, sc.t(refusal.Fields[field]))
+	}
+	return reason
 }
 
 // done answers an act: the detail as it is now, and out of band its row, the count and the flash.

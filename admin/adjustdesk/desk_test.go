@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strconv"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/admin/access"
+	"candor/admin/desk/desktest"
 	"candor/app/adjustment"
 )
 
@@ -167,4 +169,38 @@ func TestWhoOnlyLooks(t *testing.T) {
 		require.Equal(t, http.StatusForbidden, b.seat("Other", role).Get("/admin/adjustments").Code, role)
 	}
 	require.Equal(t, http.StatusNotFound, b.checker.Get("/admin/adjustments/1").Code)
+}
+
+func TestAConfirmationTakesAFreshCode(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	a := b.ask("in", "6000")
+	send := func(who *desktest.Browser, noun, code string) *httptest.ResponseRecorder {
+		now := b.now(a.ID)
+		return who.Send(path(a, noun), url.Values{"version": {strconv.Itoa(now.Version)}, "facts": {hex.EncodeToString(now.Facts())}, "code": {code}})
+	}
+	require.Contains(t, b.checker.Part(path(a, "confirmation")).Body.String(), "Code of your authenticator")
+	require.NotContains(t, b.checker.Part(path(a, "refusal")).Body.String(), "Code of your authenticator", "a refusal moves nothing")
+	for _, wrong := range []string{"", "000000", "abc"} {
+		answer := send(b.checker, "confirmation", wrong)
+		require.Equal(t, http.StatusUnprocessableEntity, answer.Code, answer.Body.String())
+		require.Contains(t, answer.Body.String(), `id="code-error"`)
+	}
+	require.Equal(t, adjustment.Asked, b.now(a.ID).State)
+
+	code := b.checker.Code(t)
+	stale := b.checker.Send(path(a, "confirmation"), url.Values{"version": {"7"}, "facts": {hex.EncodeToString(a.Facts())}, "code": {code}})
+	require.Equal(t, http.StatusConflict, stale.Code, "what is refused anyway uses no code up")
+	require.Equal(t, http.StatusOK, send(b.checker, "confirmation", code).Code)
+	require.Equal(t, adjustment.Confirmed, b.now(a.ID).State)
+
+	require.Equal(t, http.StatusUnprocessableEntity, send(b.led, "third-confirmation", "").Code)
+	require.EqualValues(t, 1_000*usdt, b.cash(), "no money moved")
+	require.Equal(t, http.StatusOK, send(b.led, "third-confirmation", b.led.Code(t)).Code)
+	require.EqualValues(t, 7_000*usdt, b.cash())
+
+	second := b.ask("in", "5")
+	a = second
+	require.Equal(t, http.StatusUnprocessableEntity, send(b.checker, "confirmation", code).Code, "a code works once")
+	require.Equal(t, adjustment.Asked, b.now(second.ID).State)
 }

@@ -21,6 +21,9 @@ func (s Services) approval() casework.Decision[matter] {
 
 // approve reads what the maker typed. An amount that is not the one on the button is shown first, so that nobody credits a slip of the finger.
 func (s Services) approve(r *desk.Request, m matter, in casework.Typed) (said casework.Flash, err error) {
+	if m.Through() {
+		return s.accept(r, m, in)
+	}
 	received, err := readAmount(in.Words["received"])
 	if err != nil {
 		return said, err
@@ -86,6 +89,9 @@ func readReference(text string) (string, error) {
 }
 
 func approvalDialog(m matter, in casework.Typed) templ.Component {
+	if m.Through() {
+		return acceptDialog(m, in)
+	}
 	shown := m.shown(in.Words)
 	act := ui.ButtonView{Label: m.T("deposit.approve.act", "amount", amount(shown, m.Currency)), Kind: ui.Primary, Busy: m.T("deposit.approve.busy")}
 	if in.Alert == nil && shown != m.Amount {
@@ -115,7 +121,7 @@ func approvalDialog(m matter, in casework.Typed) templ.Component {
 // announced are the sums of the trader's announcement, in the head of a dialog.
 func (m matter) announced() []ui.StatView {
 	return []ui.StatView{
-		{Label: m.T("deposit.says"), Value: ui.Amount(m.Amount), Unit: m.Currency, Main: true},
+		{Label: m.T(says(m.Deposit)), Value: ui.Amount(m.Amount), Unit: m.Currency, Main: true},
 		{Label: m.T("deposit.fee"), Value: m.T("deposit.fee.none")},
 		{Label: m.T("deposit.credit.rule"), Value: m.T("deposit.credit.received")},
 	}
@@ -124,6 +130,9 @@ func (m matter) announced() []ui.StatView {
 // checked are the facts of a deposit in the order they are checked: whose it is, where it went, the picture, what came before.
 func (m matter) checked() []ui.Fact {
 	facts := append(m.identity(), ui.Fact{Label: m.T("case.fact.iban"), Value: fours(m.Channel.IBAN), Ident: true, Note: m.Channel.Bank})
+	if m.Through() {
+		facts = append(m.identity(), m.answered()...)
+	}
 	picture := ui.Fact{Label: m.T("deposit.match.picture"), Value: m.T("deposit.match.fresh")}
 	if len(m.SeenBefore) > 0 {
 		picture.Value, picture.Tone = m.T("deposit.match.seen", "number", number(m.SeenBefore[0])), ui.ToneError

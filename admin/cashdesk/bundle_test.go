@@ -47,12 +47,14 @@ type bundle struct {
 	log      *audit.Log
 	credited []int64 // accounts that were told about
 	made     int
+	owner    string // the database's address for who owns the tables
 }
 
 func setup(t *testing.T) *bundle {
 	t.Helper()
-	o := desktest.New(t, dbtest.New(t).URL, func(c *desk.Config) { c.Health = desktest.Healthy })
-	b := &bundle{T: t, Office: o, log: audit.NewLog(o.DB)}
+	addresses := dbtest.New(t)
+	o := desktest.New(t, addresses.URL, func(c *desk.Config) { c.Health = desktest.Healthy })
+	b := &bundle{T: t, Office: o, log: audit.NewLog(o.DB), owner: addresses.OwnerURL}
 	values, err := switches.Load(t.Context(), o.DB)
 	require.NoError(t, err)
 	b.deposits = deposit.New(o.DB, o.Clock, values, upload.NewStore(t.TempDir()), nil, func(id int64) { b.credited = append(b.credited, id) })

@@ -28,18 +28,27 @@ func Routes(s Services) []desk.Route {
 	d := s.cases()
 	routes := []desk.Route{
 		{Method: http.MethodGet, Path: "/deposits", Permission: access.DepositView, Handle: s.queue},
+		{Method: http.MethodGet, Path: "/deposits/file", Permission: access.DepositView, Handle: s.file},
 		{Method: http.MethodGet, Path: "/deposits/:id", Permission: access.DepositView, Handle: s.detail},
 		{Method: http.MethodGet, Path: "/deposits/:id/proof", Permission: access.DepositView, Handle: s.proof},
 		{Method: http.MethodPost, Path: "/deposits/:id/claim", Permission: access.DepositDecide, Handle: d.Take},
 		{Method: http.MethodDelete, Path: "/deposits/:id/claim", Permission: access.DepositDecide, Handle: d.Free},
 		{Method: http.MethodGet, Path: "/deposits/:id/wording", Permission: access.DepositDecide, Handle: s.wording},
 	}
+	routes = append(routes, desk.Route{Method: http.MethodPost, Path: "/deposits/:id/provider", Permission: access.DepositDecide, Handle: s.askProvider})
 	for _, one := range []struct {
 		casework.Decision[matter]
 		permission access.Permission
 	}{
 		{s.approval(), access.DepositDecide}, {s.confirmation(), access.DepositConfirm}, {s.rejection(), access.DepositDecide}, {s.question(), access.DepositDecide},
 	} {
+		path := "/deposits/:id/" + one.Noun
+		routes = append(routes,
+			desk.Route{Method: http.MethodGet, Path: path, Permission: one.permission, Handle: d.Open(one.Decision)},
+			desk.Route{Method: http.MethodPost, Path: path, Permission: one.permission, Handle: d.Decide(one.Decision)},
+		)
+	}
+	for _, one := range s.pairs() {
 		path := "/deposits/:id/" + one.Noun
 		routes = append(routes,
 			desk.Route{Method: http.MethodGet, Path: path, Permission: one.permission, Handle: d.Open(one.Decision)},

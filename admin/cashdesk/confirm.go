@@ -34,6 +34,10 @@ func confirmationDialog(m matter, in casework.Typed) templ.Component {
 	}
 	maker := ui.Fact{Label: m.T("deposit.fact.maker"), Value: m.Name(m.MakerID), Strong: true}
 	typedReference := ui.Fact{Label: m.T("deposit.field.reference"), Value: reference, Ident: true, Strong: true}
+	proof := ui.FieldView{Name: "proof", Label: m.T("deposit.field.proof"), Hint: m.T("deposit.field.proof.hint"), Code: true, MaxLength: 4, Required: true}
+	if m.Through() {
+		typedReference.Label, proof.Label, proof.Hint = m.T("deposit.fact.reference"), m.T("deposit.field.proof.through"), ""
+	}
 	return caseview.Decide(caseview.Dialog{
 		Frame: m.frame(nounConfirm, m.T("deposit.confirm.title", "number", m.Number()), m.T("deposit.confirm.note"),
 			ui.ButtonView{Label: m.T("deposit.confirm.act", "amount", credit(received)), Kind: ui.Primary, Busy: m.T("deposit.confirm.busy")}),
@@ -46,7 +50,7 @@ func confirmationDialog(m matter, in casework.Typed) templ.Component {
 		Facts:  append([]ui.Fact{typedReference, maker}, m.checked()...),
 		People: m.people(m.Deposit), Two: m.T("deposit.two.second"),
 		Fields: []ui.FieldView{
-			in.Field(ui.FieldView{Name: "proof", Label: m.T("deposit.field.proof"), Hint: m.T("deposit.field.proof.hint"), Code: true, MaxLength: 4, Required: true}),
+			in.Field(proof),
 		},
 	})
 }

@@ -40,7 +40,16 @@ func (s Services) view(m matter) (cashview.Detail, error) {
 	}
 	d := cashview.Detail{
 		Key: key(m.ID), Number: m.Number(), Head: m.head(), Figures: m.figures(m.Deposit), Match: m.match(), Facts: m.facts(),
-		Earlier: m.earlier(m.Earlier), History: m.history(entries), Foot: m.foot(m.Deposit), Zone: m.Zoned(),
+		Earlier: m.earlier(m.Earlier), History: m.history(entries), Foot: m.foot(m.Deposit), Zone: m.Zoned(), Against: m.T("deposit.match.desk"),
+	}
+	switch {
+	case m.Through():
+		d.Against = m.T("deposit.match.provider")
+	case m.Kind == deposit.OnChain:
+		d.Against = m.T("deposit.match.chain")
+	}
+	if d.NoProof = m.T("deposit.proof.none"); m.Kind == deposit.OnChain || m.Kind == deposit.ThirdParty {
+		d.NoProof = m.T("deposit.proof.without")
 	}
 	d.Agree = m.agree(d.Match)
 	if m.File != nil {
@@ -59,6 +68,14 @@ func (m matter) head() caseview.Head {
 	return h
 }
 
+// says is how the amount of a deposit is known: coins nobody announces.
+func says(d deposit.Deposit) string {
+	if d.Kind == deposit.OnChain {
+		return "deposit.arrived"
+	}
+	return "deposit.says"
+}
+
 // figures are what was announced and what the account gets: what arrived, once that is typed.
 func (sc scene) figures(d deposit.Deposit) []ui.StatView {
 	sum, label := d.Amount, "deposit.credit.will"
@@ -69,7 +86,7 @@ func (sc scene) figures(d deposit.Deposit) []ui.StatView {
 		label = "deposit.credit.done"
 	}
 	return []ui.StatView{
-		{Label: sc.T("deposit.says"), Value: ui.Amount(d.Amount), Unit: d.Currency, Main: true},
+		{Label: sc.T(says(d)), Value: ui.Amount(d.Amount), Unit: d.Currency, Main: true},
 		{Label: sc.T(label), Value: credit(sum)},
 		{Label: sc.T("deposit.fee"), Value: sc.T("deposit.fee.none")},
 	}
@@ -77,8 +94,14 @@ func (sc scene) figures(d deposit.Deposit) []ui.StatView {
 
 // match lays what the trader says beside what the desk has typed or seen.
 func (m matter) match() []cashview.MatchLine {
-	lines := []cashview.MatchLine{m.matchAmount(m.Deposit), m.matchReference(m.Deposit)}
-	if m.ProofAt != nil {
+	lines := []cashview.MatchLine{m.matchAmount(m.Deposit)}
+	switch {
+	case m.Through():
+		lines = m.matchAnswer()
+	case m.Kind == deposit.ByBank:
+		lines = append(lines, m.matchReference(m.Deposit))
+	}
+	if m.ProofAt != nil && m.Kind == deposit.ByBank {
 		lines = append(lines, m.matchTime(m.Deposit))
 	}
 	if m.File != nil {
@@ -148,9 +171,17 @@ func (sc scene) agree(lines []cashview.MatchLine) string {
 func (m matter) facts() []ui.Fact {
 	facts := append(m.identity(),
 		ui.Fact{Label: m.T("deposit.fact.channel"), Value: m.Channel.Name, Note: m.Channel.Bank + ", " + m.Channel.Holder},
-		ui.Fact{Label: m.T("case.fact.iban"), Value: fours(m.Channel.IBAN), Ident: true, Note: m.Channel.BIC},
-		ui.Fact{Label: m.T("deposit.fact.created"), Value: m.At(m.CreatedAt)},
 	)
+	if m.Through() {
+		return append(m.throughFacts(), m.decision(m.Deposit)...)
+	}
+	if m.Kind == deposit.ByBank {
+		facts = append(facts, ui.Fact{Label: m.T("case.fact.iban"), Value: fours(m.Channel.IBAN), Ident: true, Note: m.Channel.BIC})
+	} else {
+		facts[len(facts)-1].Note = ""
+		facts = append(facts, m.coinFacts()...)
+	}
+	facts = append(facts, ui.Fact{Label: m.T("deposit.fact.created"), Value: m.At(m.CreatedAt)})
 	if m.ExpiresAt != nil && (m.State == deposit.AwaitingTransfer || m.State == deposit.MoreInfo) {
 		facts = append(facts, ui.Fact{Label: m.T("deposit.fact.expires"), Value: m.At(*m.ExpiresAt)})
 	}
@@ -212,6 +243,9 @@ func (sc scene) foot(d deposit.Deposit) caseview.Foot {
 	rights := sc.rights(d)
 	foot := caseview.Foot{People: sc.people(d)}
 	foot.Title, foot.Note = sc.footWords(d)
+	if b := sc.askButton(d); b != nil {
+		foot.Buttons = append(foot.Buttons, *b)
+	}
 	add := func(noun string, b ui.ButtonView) {
 		if v := rights[noun]; v.Offered() {
 			foot.Buttons = append(foot.Buttons, sc.Button(v, d.Claim, b))
@@ -222,6 +256,11 @@ func (sc scene) foot(d deposit.Deposit) caseview.Foot {
 	foot.Buttons = append(foot.Buttons, sc.ClaimButtons(rights, d.Claim, below(d.ID, casework.Claim), ui.At(key(d.ID)))...)
 	add(nounApprove, ui.ButtonView{Label: sc.T("deposit.approve.open"), Kind: ui.Primary, Key: "A", HX: ui.OpenDialog(below(d.ID, nounApprove))})
 	add(nounConfirm, ui.ButtonView{Label: sc.T("deposit.confirm.open"), Kind: ui.Primary, Key: "A", HX: ui.OpenDialog(below(d.ID, nounConfirm))})
+	add(nounRecall, ui.ButtonView{Label: sc.T("deposit.recall.open"), HX: ui.OpenDialog(below(d.ID, nounRecall))})
+	add(nounRefund, ui.ButtonView{Label: sc.T("deposit.refund.open"), HX: ui.OpenDialog(below(d.ID, nounRefund))})
+	add(nounReverse, ui.ButtonView{Label: sc.T("deposit.reversal.open"), Kind: ui.Danger, HX: ui.OpenDialog(below(d.ID, nounReverse))})
+	add(nounCredit, ui.ButtonView{Label: sc.T("deposit.credit.open"), Kind: ui.Primary, HX: ui.OpenDialog(below(d.ID, nounCredit))})
+	add(nounAgree, ui.ButtonView{Label: sc.T("deposit.agreement.open"), Kind: ui.Primary, HX: ui.OpenDialog(below(d.ID, nounAgree))})
 	return foot
 }
 
@@ -229,6 +268,10 @@ func (sc scene) footWords(d deposit.Deposit) (title, note string) {
 	switch {
 	case d.State == deposit.Approved:
 		return sc.T("deposit.foot.second"), sc.T("deposit.foot.second.note", "name", sc.Name(d.MakerID), "amount", amount(*d.Received, d.Currency))
+	case d.Gone():
+		return sc.T("deposit.chip.gone"), sc.T("deposit.gone.note")
+	case d.State == deposit.Appealed || d.State == deposit.ProviderUnknown:
+		return sc.T("deposit.chip." + string(d.State)), sc.T("deposit.foot.through.note")
 	case d.State == deposit.Credited:
 		return sc.T("deposit.foot.credited"), credit(*d.Received)
 	case d.Undecided() && sc.two(d):

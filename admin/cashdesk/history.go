@@ -20,7 +20,31 @@ var steps = map[string]ui.StepView{
 	"approve":    {Icon: ui.IconCheck, State: ui.StepDone},
 	"confirm":    {Icon: ui.IconDoubleCheck, State: ui.StepDone},
 	"reject":     {Icon: ui.IconClose, State: ui.StepBad},
-	"ask":        {Icon: ui.IconQuestion, State: ui.StepWarn},
+
+	"redirect":     {Icon: ui.IconIn},
+	"await":        {Icon: ui.IconIn},
+	"paid":         {Icon: ui.IconDocument},
+	"appeal":       {Icon: ui.IconQuestion, State: ui.StepWarn},
+	"ask_provider": {Icon: ui.IconRetry},
+	"credit":       {Icon: ui.IconDoubleCheck, State: ui.StepDone},
+	"differ":       {Icon: ui.IconWarning, State: ui.StepWarn},
+	"unclear":      {Icon: ui.IconQuestion, State: ui.StepWarn},
+	"fail":         {Icon: ui.IconClose, State: ui.StepBad},
+	"call_off":     {Icon: ui.IconClose},
+
+	"detect":          {Icon: ui.IconIn},
+	"drop":            {Icon: ui.IconClose},
+	"hold":            {Icon: ui.IconWarning, State: ui.StepWarn},
+	"refund":          {Icon: ui.IconUndo},
+	"confirm_refund":  {Icon: ui.IconDoubleCheck, State: ui.StepDone},
+	"recall":          {Icon: ui.IconUndo},
+	"gone":            {Icon: ui.IconUndo, State: ui.StepBad},
+	"back":            {Icon: ui.IconRetry},
+	"ask_reversal":    {Icon: ui.IconPeople, State: ui.StepWarn},
+	"refuse_reversal": {Icon: ui.IconClose},
+	"reverse":         {Icon: ui.IconUndo, State: ui.StepBad},
+
+	"ask": {Icon: ui.IconQuestion, State: ui.StepWarn},
 }
 
 // looked tells whether an entry is a look at the proof.

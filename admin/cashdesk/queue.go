@@ -27,16 +27,18 @@ func (s Services) queue(r *desk.Request) error {
 // readQueue reads one page of the queue. A deposit that is open always has its row, for its answers to go to.
 func (s Services) readQueue(r *desk.Request, open *deposit.Deposit) (q cashview.Queue, err error) {
 	since, id := casework.ReadCursor(r.QueryParam("after"))
-	list, err := s.Deposits.Queue(r.Context.Request().Context(), since, id, pageSize+1)
+	kind := s.kind(r)
+	from := of(kind)
+	list, err := s.Deposits.QueueOf(r.Context.Request().Context(), kind, since, id, pageSize+1)
 	if err != nil {
 		return q, err
 	}
 	if len(list) > pageSize {
 		list = list[:pageSize]
-		q.Next = home.With("after", casework.Cursor(list[pageSize-1].ProofAt, list[pageSize-1].ID)).String()
+		q.Next = from.With("after", casework.Cursor(list[pageSize-1].ProofAt, list[pageSize-1].ID)).String()
 	}
 	if id != 0 {
-		q.Start = home.String()
+		q.Start = from.String()
 	}
 	list = casework.WithOpen(list, open, func(a, b deposit.Deposit) bool { return a.ID == b.ID })
 	sc, err := s.scene(r, list...)
@@ -60,11 +62,14 @@ func (s Services) readQueue(r *desk.Request, open *deposit.Deposit) (q cashview.
 // tabs are the kinds of deposits that exist, with how many wait.
 func (s Services) tabs(r *desk.Request) ([]ui.TabView, error) {
 	n, _, err := s.Deposits.Waiting(r.Context.Request().Context())
+	if err != nil {
+		return nil, err
+	}
 	tab := ui.TabView{Label: r.Word("deposit.tab.bank"), Href: home.String(), Current: true}
 	if n > 0 {
 		tab.Count = strconv.FormatInt(n, 10)
 	}
-	return []ui.TabView{tab}, err
+	return s.ways(r, tab)
 }
 
 // row is a deposit in the queue.
@@ -75,7 +80,7 @@ func (sc scene) row(d deposit.Deposit) ui.QueueRowView {
 		Text: amount(d.Amount, d.Currency), Strong: true, State: sc.chip(d), Due: sc.due(d), Note: sc.note(d), Owner: sc.Owner(d.Claim),
 		Claim: sc.ClaimInRow(rights, below(d.ID, casework.Claim), ui.At(key(d.ID))),
 	}
-	if d.State == deposit.Approved {
+	if d.State == deposit.Approved || d.Held() {
 		row.People = sc.people(d)
 	}
 	return row
@@ -98,6 +103,9 @@ func (sc scene) due(d deposit.Deposit) *ui.DueView {
 
 // chip says where a deposit stands. A picture that was used before outweighs it until somebody has decided.
 func (sc scene) chip(d deposit.Deposit) *ui.ChipView {
+	if d.Gone() {
+		return &ui.ChipView{Tone: ui.ToneError, Icon: ui.IconUndo, Label: sc.T("deposit.chip.gone")}
+	}
 	if sc.repeated[d.ID] != 0 && d.Undecided() && d.State != deposit.Approved {
 		return &ui.ChipView{Tone: ui.ToneError, Icon: ui.IconWarning, Label: sc.T("deposit.chip.repeated")}
 	}
@@ -117,6 +125,23 @@ var looks = map[deposit.State]ui.ChipView{
 	deposit.Rejected:         {Tone: ui.ToneError, Icon: ui.IconClose},
 	deposit.Expired:          {Icon: ui.IconClock},
 	deposit.Cancelled:        {Icon: ui.IconClose},
+	deposit.Created:          {Icon: ui.IconClock},
+	deposit.Redirected:       {Icon: ui.IconClock},
+	deposit.ProviderPending:  {Icon: ui.IconClock},
+	deposit.ProviderUnknown:  {Tone: ui.ToneWarning, Icon: ui.IconQuestion},
+	deposit.AwaitingPayment:  {Icon: ui.IconClock},
+	deposit.MarkedPaid:       {Icon: ui.IconDocument},
+	deposit.Appealed:         {Tone: ui.ToneWarning, Icon: ui.IconPeople},
+	deposit.Failed:           {Tone: ui.ToneError, Icon: ui.IconClose},
+	deposit.Detected:         {Icon: ui.IconClock},
+	deposit.AMLHold:          {Tone: ui.ToneWarning, Icon: ui.IconWarning},
+	deposit.BelowMin:         {Tone: ui.ToneWarning, Icon: ui.IconWarning},
+	deposit.WrongAsset:       {Tone: ui.ToneWarning, Icon: ui.IconWarning},
+	deposit.Refunding:        {Tone: ui.ToneWarning, Icon: ui.IconPeople},
+	deposit.Refunded:         {Icon: ui.IconRetry},
+	deposit.Dropped:          {Icon: ui.IconClose},
+	deposit.Reversed:         {Tone: ui.ToneError, Icon: ui.IconUndo},
+	deposit.ChargedBack:      {Tone: ui.ToneError, Icon: ui.IconUndo},
 }
 
 // note is the third line: what is most worth knowing before the row is opened.
@@ -140,7 +165,7 @@ func (sc scene) note(d deposit.Deposit) string {
 // people are the circles of a deposit: who approved, and who may.
 func (sc scene) people(d deposit.Deposit) []ui.Person {
 	rights := sc.rights(d)
-	if !d.Undecided() && d.MakerID == nil {
+	if !d.Undecided() && d.MakerID == nil || d.State == deposit.Appealed || d.State == deposit.ProviderUnknown {
 		return nil
 	}
 	first := sc.Circle(d.MakerID, rights[nounApprove], rights[casework.Claim], d.Claim)
@@ -155,5 +180,5 @@ func (sc scene) people(d deposit.Deposit) []ui.Person {
 
 // two tells whether a deposit takes two people, as far as is known before the amount that arrived was typed.
 func (sc scene) two(d deposit.Deposit) bool {
-	return d.State == deposit.Approved || d.CheckerID != nil || (d.Undecided() && d.Amount > sc.above)
+	return d.State == deposit.Approved || d.CheckerID != nil || (d.Undecided() && (d.Amount > sc.above || d.Through()))
 }

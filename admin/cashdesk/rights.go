@@ -30,6 +30,9 @@ type member struct {
 
 // rights are what a member may do with a deposit now.
 func (m member) rights(d deposit.Deposit, now time.Time) casework.Rights {
+	if d.Held() || d.Gone() {
+		return m.pairRights(d)
+	}
 	if !d.Undecided() {
 		return nil
 	}
@@ -40,6 +43,9 @@ func (m member) rights(d deposit.Deposit, now time.Time) casework.Rights {
 		out = casework.Rights{casework.Release: casework.May}
 	case acting.OK:
 		acting = casework.No(deposit.ErrNotClaimed)
+	}
+	if d.Through() {
+		return through(d, out, acting)
 	}
 	out[nounReject], out[nounAsk] = acting, acting
 	if d.State == deposit.Approved {

@@ -61,7 +61,7 @@ func (s Services) scene(r *desk.Request, list ...deposit.Deposit) (sc scene, err
 	var ids []int64
 	for _, d := range list {
 		ids = append(ids, d.ID)
-		people = append(people, d.ClaimedBy, d.MakerID, d.CheckerID)
+		people = append(people, d.ClaimedBy, d.MakerID, d.CheckerID, d.ReversedBy, d.ReversalChecker)
 	}
 	if err = sc.Know(s.Staff, people...); err != nil {
 		return sc, err

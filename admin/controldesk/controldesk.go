@@ -55,6 +55,7 @@ func Routes(s Services) []desk.Route {
 
 		{Method: http.MethodGet, Path: "/audit", Permission: access.AuditView, Handle: s.log},
 		{Method: http.MethodGet, Path: "/audit/filter", Permission: access.AuditView, Handle: s.askFilter},
+		{Method: http.MethodGet, Path: "/audit/file", Permission: access.AuditExport, Handle: s.logFile},
 		{Method: http.MethodGet, Path: "/audit/:id", Permission: access.AuditView, Handle: s.entry},
 
 		{Method: http.MethodGet, Path: "/outbox", Permission: access.OutboxView, Handle: s.outbox},
@@ -146,8 +147,3 @@ func word(r *desk.Request, key string, pairs ...any) string { return i18n.T(ctxO
 func roleName(r *desk.Request, role staff.Role) string { return word(r, "role."+string(role)) }
 
 func at(r *desk.Request, moment time.Time) string { return ui.Moment(moment, r.Now(), r.Zone()) }
-
-// zoneNote says in which zone the times of a page are.
-func zoneNote(r *desk.Request) string {
-	return word(r, "time.zone", "zone", ui.ZoneName(r.Now(), r.Zone()))
-}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/app/audit"
 	"candor/app/platform/seal"
@@ -25,22 +26,22 @@ const (
 
 // areas are the nouns of actions, and kinds what entries are about.
 var (
-	areas   = []string{"deposit", "withdrawal", "adjustment", "money_out", "reconciliation", "kyc", "trader", "account", "payee", "product", "staff", "outbox", "access"}
+	areas   = []string{"audit", "deposit", "withdrawal", "adjustment", "money_out", "reconciliation", "kyc", "trader", "account", "payee", "product", "staff", "outbox", "access"}
 	kinds   = []string{"deposit", "withdrawal", "adjustment", "money_out_stop", "reconciliation", "kyc", "trader", "account", "payee", "product", "staff", "message", "route"}
 	results = []string{string(audit.Done), string(audit.Denied), string(audit.Failed)}
 )
 
 // narrowing is what the address of the log narrows it by. Words that make no sense are left out.
 type narrowing struct {
-	area, person, kind, target, result string
-	from, to                           string // days in the member's zone, both included
-	before                             int64
+	area, person, kind, target, result, ip string
+	from, to                               string // days in the member's zone, both included
+	before                                 int64
 }
 
 func readNarrowing(values url.Values) narrowing {
 	n := narrowing{
 		area: oneOf(areas, values.Get("area")), kind: oneOf(kinds, values.Get("kind")), result: oneOf(results, values.Get("result")),
-		person: short(values.Get("person")), target: short(values.Get("target")), from: day(values.Get("from")), to: day(values.Get("to")),
+		ip: short(values.Get("ip")), person: short(values.Get("person")), target: short(values.Get("target")), from: day(values.Get("from")), to: day(values.Get("to")),
 	}
 	n.before, _ = strconv.ParseInt(values.Get("before"), 10, 64)
 	return n
@@ -77,14 +78,14 @@ func (n narrowing) query() query {
 }
 
 func (n narrowing) pairs() [][2]string {
-	return [][2]string{{"area", n.area}, {"person", n.person}, {"kind", n.kind}, {"target", n.target}, {"result", n.result}, {"from", n.from}, {"to", n.to}}
+	return [][2]string{{"area", n.area}, {"person", n.person}, {"kind", n.kind}, {"target", n.target}, {"result", n.result}, {"ip", n.ip}, {"from", n.from}, {"to", n.to}}
 }
 
 func (n narrowing) empty() bool { return n.query().String() == logPath }
 
 // filter is what the log is asked for.
 func (n narrowing) filter(zone *time.Location) audit.Filter {
-	f := audit.Filter{ActorName: n.person, TargetKind: n.kind, TargetID: n.target, Result: audit.Result(n.result), Before: n.before, Limit: logPage}
+	f := audit.Filter{ActorName: n.person, TargetKind: n.kind, TargetID: n.target, Result: audit.Result(n.result), IP: n.ip, Before: n.before, Limit: logPage}
 	if n.area != "" {
 		f.Action = n.area + "."
 	}
@@ -107,9 +108,14 @@ func (s Services) showLog(r *desk.Request, n narrowing, open *controlview.Entry,
 	if err != nil {
 		return err
 	}
-	view := controlview.Log{Entry: open, Zone: zoneNote(r), Filters: filterChips(r, n)}
+	view := controlview.Log{Entry: open, Zone: r.ZoneNote(), Filters: filterChips(r, n)}
 	if view.Chain, view.Waiting, err = s.chain(r); err != nil {
 		return err
+	}
+	if r.May(access.AuditExport) {
+		file := n.query()
+		file.path += "/file"
+		view.File = file.String()
 	}
 	if !n.empty() {
 		view.Clear = logPath
@@ -192,6 +198,7 @@ func filterChips(r *desk.Request, n narrowing) []ui.FilterView {
 		{"person", n.person, n.query().with("person", "").String()},
 		{"target", about, n.query().with("kind", "").with("target", "").String()},
 		{"result", choice(r, "audit.result.", n.result), n.query().with("result", "").String()},
+		{"ip", n.ip, n.query().with("ip", "").String()},
 	}
 	out := make([]ui.FilterView, len(chips))
 	key := "f"
@@ -225,6 +232,7 @@ func (s Services) askFilter(r *desk.Request) error {
 		Result:     chooser(r, "result", "audit.filter.result", "audit.result.", results, n.result),
 		TargetKind: chooser(r, "kind", "audit.filter.kind", "audit.kind.", kinds, n.kind),
 		Person:     ui.FieldView{Name: "person", Label: word(r, "audit.filter.person"), Value: n.person, Hint: word(r, "audit.filter.person.hint"), MaxLength: 80},
+		IP:         ui.FieldView{Name: "ip", Label: word(r, "audit.filter.ip"), Value: n.ip, Hint: word(r, "audit.filter.ip.hint"), MaxLength: 45},
 		TargetID:   ui.FieldView{Name: "target", Label: word(r, "audit.filter.number"), Value: n.target, MaxLength: 100},
 		From:       ui.FieldView{Name: "from", Label: word(r, "audit.filter.from"), Type: "date", Value: n.from},
 		To:         ui.FieldView{Name: "to", Label: word(r, "audit.filter.to"), Type: "date", Value: n.to},

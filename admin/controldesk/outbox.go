@@ -28,7 +28,7 @@ func (s Services) outbox(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	view := controlview.Outbox{Recipient: to, Kept: s.Kept, Zone: zoneNote(r)}
+	view := controlview.Outbox{Recipient: to, Kept: s.Kept, Zone: r.ZoneNote()}
 	query := newQuery(outboxPath).with("to", to)
 	if before > 0 {
 		view.Newest = query.String()

@@ -47,7 +47,7 @@ func (s Services) productPage(r *desk.Request, p market.Product) (view controlvi
 		return view, err
 	}
 	view = controlview.Product{
-		Symbol: p.Symbol, Name: p.Name, Chips: productChips(r, p), Cards: termCards(r, p), Zone: zoneNote(r),
+		Symbol: p.Symbol, Name: p.Name, Chips: productChips(r, p), Cards: termCards(r, p), Zone: r.ZoneNote(),
 		Buttons: productButtons(r, p, changes), Versions: versionLines(r, p, versions, changes),
 		Note: word(r, "product.version.now", "n", p.Version, "at", since(r, p.Terms)),
 	}

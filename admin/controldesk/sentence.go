@@ -220,7 +220,7 @@ func icon(e audit.Entry) ui.IconName {
 // sensitive are the acts of looking at what is hidden by default.
 var sensitive = map[string]bool{
 	"outbox.reveal": true, "deposit.view_proof": true, "trader.reveal": true,
-	"kyc.view": true, "kyc.read_data": true, "withdrawal.export": true,
+	"kyc.view": true, "kyc.read_data": true, "withdrawal.export": true, "deposit.export": true, "audit.export": true,
 }
 
 // chip is the exception of an entry; most have none.

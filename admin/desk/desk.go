@@ -16,6 +16,7 @@ import (
 	"candor/app/platform/errs"
 	"candor/app/platform/i18n"
 	"candor/templates/layout"
+	"candor/templates/ui"
 )
 
 // ErrNotFound is the answer to an address that names nothing.
@@ -59,6 +60,15 @@ func (r *Request) Now() time.Time { return r.frame.Clock.Now() }
 
 // Zone is the time zone of the member's browser, UTC until it has said one.
 func (r *Request) Zone() *time.Location { return zone(r.Context) }
+
+// ZoneNote says in which zone the times of a page are.
+func (r *Request) ZoneNote() string {
+	name := ui.ZoneName(r.Now(), r.Zone())
+	if name == "UTC" {
+		return r.Word("time.zone.utc")
+	}
+	return r.Word("time.zone", "zone", name)
+}
 
 // Page is the frame of a page around r's member; current is the id of the navigation item it belongs to.
 func (r *Request) Page(title, current string) layout.Page { return r.frame.Page(r, title, current) }

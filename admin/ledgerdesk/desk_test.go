@@ -27,7 +27,7 @@ func TestThePageSaysWhetherMoneyGoesOut(t *testing.T) {
 	body = b.body(looker)
 	require.Contains(t, body, "No money goes out.")
 	require.Contains(t, body, fmt.Sprintf("accounts id %d", b.account.ID))
-	require.Contains(t, body, "holds 1000000001 but its postings sum to 1000000000")
+	require.Contains(t, body, "holds 1000.000001 but its postings sum to 1000 USDT")
 	b.Clock.Advance(time.Minute)
 	require.Contains(t, b.body(looker), `class="cnt hot"`, "the navigation says so too")
 }
@@ -79,7 +79,7 @@ func TestAStopEnds(t *testing.T) {
 
 	dialog := checker.Part(path(stop, "request"))
 	require.Equal(t, http.StatusOK, dialog.Code)
-	require.Contains(t, dialog.Body.String(), "holds 1000000001")
+	require.Contains(t, dialog.Body.String(), "holds 1000.000001")
 	require.Contains(t, checker.Send(path(stop, "request"), nil).Body.String(), "Asked. Another person agrees to it.")
 	require.Equal(t, http.StatusForbidden, checker.Send(path(stop, "end"), nil).Code, "a checker does not agree")
 	require.Contains(t, b.body(checker), "The finance lead agrees to the end.")

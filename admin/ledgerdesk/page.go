@@ -42,7 +42,7 @@ func (s Services) books(r *desk.Request) (view ledgerview.Books, err error) {
 	if err != nil {
 		return view, err
 	}
-	view = ledgerview.Books{Zone: word(r, "time.zone", "zone", ui.ZoneName(r.Now(), r.Zone())), Prove: proveButton(r), State: state(r, stops, last, names)}
+	view = ledgerview.Books{Zone: r.ZoneNote(), Prove: proveButton(r), State: state(r, stops, last, names)}
 	if before != 0 {
 		view.Newest = home
 	}

@@ -130,6 +130,20 @@ func (b *bundle) ask(o owner, dollars int64) (w withdrawal.Withdrawal) {
 	return w
 }
 
+// coins asks for coins to an address that a new trader has saved.
+func (b *bundle) coins(dollars int64) (w withdrawal.Withdrawal) {
+	b.Helper()
+	o := b.owner("Marta Specimen", "Marta Specimen")
+	now := b.Clock.Now()
+	o.payee = b.count(`INSERT INTO payees (trader_id, kind, coin, chain, address, label, usable_from, created_at)
+		VALUES ($1, 'address', 'USDT', 'tron', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'Exchange', $2, $3) RETURNING id`, o.TraderID, now.Add(-time.Hour), now.Add(-26*time.Hour))
+	request := once.Request{TraderID: o.TraderID, Call: "test", Key: strconv.Itoa(b.made), Encode: json.Marshal}
+	raw, err := b.withdrawals.Request(context.Background(), o.Owner, withdrawal.OnChain, o.payee, dollars*usdt, trader.Proof{}, request)
+	require.NoError(b, err)
+	require.NoError(b, json.Unmarshal(raw, &w))
+	return w
+}
+
 // waiting is a withdrawal of a new trader that nobody has looked at.
 func (b *bundle) waiting(dollars int64) withdrawal.Withdrawal {
 	b.Helper()
@@ -189,8 +203,9 @@ func (s seat) release(w withdrawal.Withdrawal) *httptest.ResponseRecorder {
 // form is what the dialog of an act posts about a withdrawal as it stands now.
 func (s seat) form(w withdrawal.Withdrawal) url.Values {
 	now := s.b.now(w.ID)
+	to := now.Destination()
 	return url.Values{
-		"version": {strconv.Itoa(now.Version)}, "facts": {hex.EncodeToString(now.Facts())}, "proof": {now.IBAN[len(now.IBAN)-4:]},
+		"version": {strconv.Itoa(now.Version)}, "facts": {hex.EncodeToString(now.Facts())}, "proof": {to[len(to)-4:]},
 		"reason": {"other"}, "payment": {fmt.Sprint("BANK-", w.ID)}, "code": {s.Code(s.b.T)},
 	}
 }

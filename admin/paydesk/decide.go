@@ -132,7 +132,7 @@ func (d decision) made(s Services) casework.Decision[matter] {
 		Noun: d.noun, Fields: fields, Check: d.check, Dialog: d.dialog, StepUp: d.stepUp(),
 		Act: func(r *desk.Request, m matter, in casework.Typed) (casework.Flash, error) {
 			moved, err := d.act(s, r, m, in.Words)
-			return casework.Said(d.flash(moved), "net", amount(moved.Net(), moved.Currency), "amount", amount(moved.Amount, moved.Currency), "holder", moved.Holder), err
+			return casework.Said(d.flash(moved), "net", amount(moved.Net(), moved.Currency), "amount", amount(moved.Amount, moved.Currency), "holder", payeeOf(moved)), err
 		},
 	}
 }

@@ -15,6 +15,7 @@ import (
 
 	"candor/admin/access"
 	"candor/app/audit"
+	"candor/app/platform/db"
 	"candor/app/withdrawal"
 )
 
@@ -81,6 +82,24 @@ func TestClaim(t *testing.T) {
 	})
 }
 
+func TestHistoryOfAProvider(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	p := b.team()
+	w := b.in(p, withdrawal.Sent, 100)
+	for action, state := range map[string]string{"begin": "processing", "lose": "outcome_unknown", "hear": "sent"} {
+		entry := audit.By(audit.Actor{Kind: audit.System, Name: "payouts"}, b.Clock.Now(), "withdrawal."+action, "withdrawal", w.ID)
+		entry.After = fmt.Sprintf(`{"state": %q}`, state)
+		require.NoError(t, b.DB.InTx(t.Context(), func(tx *db.Tx) error { return audit.RecordTx(t.Context(), tx, entry) }))
+	}
+	body := p.maker.Get(path(w)).Body.String()
+	for _, want := range []string{"The provider is asked to send it", "The provider gave no answer", "The provider answered", "You began to send"} {
+		require.Contains(t, body, want)
+	}
+	require.NotContains(t, body, "payouts began", "nobody is called that")
+	require.NotContains(t, body, "withdrawal.lose")
+}
+
 func TestApprovals(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -93,6 +112,27 @@ func TestApprovals(t *testing.T) {
 		require.Equal(t, http.StatusOK, p.checker.claim(w).Code)
 		require.Contains(t, p.checker.act(w, "confirmation").Body.String(), "approved, 2 of 2. 100.00 USDT can be sent to Marta Specimen.")
 		require.Equal(t, withdrawal.Queued, b.now(w.ID).State)
+	})
+	t.Run("CoinsAreReadBackByTheirAddress", func(t *testing.T) {
+		w := b.coins(100)
+		p.maker.did(w, "approval")
+		require.Equal(t, http.StatusOK, p.checker.claim(w).Code)
+		body := p.checker.Get(path(w, "confirmation")).Body.String()
+		for _, want := range []string{"Last 4 of the address", "TRON (TRC-20)", `<span class="last">Lj</span></span><span class="last" aria-hidden="true">6t<`} {
+			require.Contains(t, body, want)
+		}
+		require.NotContains(t, body, "IBAN")
+		require.Contains(t, p.checker.act(w, "confirmation").Body.String(), "can be sent to TR7NHq…Lj6t.")
+		p.maker.did(w, "sending")
+		require.Equal(t, http.StatusOK, p.maker.claim(w).Code)
+		form := p.maker.form(w)
+		hash := strings.Repeat("ab", 32)
+		form.Set("payment", hash)
+		require.Contains(t, p.maker.Send(path(w, "payment"), form).Body.String(), "to TR7NHq…Lj6t.")
+		body = p.maker.Get(path(w)).Body.String()
+		require.Contains(t, body, hash)
+		require.Contains(t, body, "<dt>Transaction</dt>")
+		require.NotContains(t, body, "<dt>Bank reference</dt>")
 	})
 	t.Run("ThreeAboveTheLimit", func(t *testing.T) {
 		w := b.in(p, withdrawal.Approved1, leadDollars)

@@ -78,6 +78,9 @@ func (sc scene) foot(w withdrawal.Withdrawal) caseview.Foot {
 	if n := len(foot.Buttons); n > 0 && foot.Buttons[n-1].Kind == ui.Primary {
 		foot.Buttons, last = foot.Buttons[:n-1:n-1], foot.Buttons[n-1:]
 	}
+	if v := rights[nounEnquire]; v.Offered() {
+		foot.Buttons = append(foot.Buttons, sc.Button(v, w.Claim, sc.enquireButton(w)))
+	}
 	foot.Buttons = append(foot.Buttons, sc.ClaimButtons(rights, w.Claim, below(w.ID, casework.Claim), ui.At(key(w.ID)))...)
 	foot.Buttons = append(foot.Buttons, last...)
 	return foot

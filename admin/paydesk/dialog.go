@@ -42,14 +42,12 @@ func (d decision) fields(m matter, in casework.Typed) (fields []ui.FieldView) {
 			fields = append(fields, in.Field(f))
 		}
 	}
-	proof := "withdrawal.field.payment"
+	payment, proof := "withdrawal.field.payment", "withdrawal.field.proof"
 	if m.Kind == withdrawal.OnChain {
-		proof = "withdrawal.field.transaction"
+		payment, proof = "withdrawal.field.transaction", "withdrawal.field.ending"
 	}
-	add(d.payment, ui.FieldView{Name: "payment", Label: m.T(proof), Hint: m.T(proof + ".hint"), MaxLength: 66, Required: true})
-	add(d.proof, ui.FieldView{
-		Name: "proof", Label: m.T("withdrawal.field.proof"), Hint: m.T("withdrawal.field.proof.hint"), Code: true, MaxLength: 4, Required: true,
-	})
+	add(d.payment, ui.FieldView{Name: "payment", Label: m.T(payment), Hint: m.T(payment + ".hint"), MaxLength: 66, Required: true})
+	add(d.proof, ui.FieldView{Name: "proof", Label: m.T(proof), Hint: m.T(proof + ".hint"), Code: true, MaxLength: 4, Required: true})
 	add(d.note, ui.FieldView{Name: "note", Label: m.T("withdrawal.field.note"), StaffOnly: true, MaxLength: casework.NoteLimit})
 	if d.code {
 		fields = append(fields, m.CodeField(in))

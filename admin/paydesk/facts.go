@@ -3,6 +3,8 @@ package paydesk
 import (
 	"strings"
 
+	"candor/app/payee"
+	"candor/app/trader"
 	"candor/app/withdrawal"
 	"candor/templates/caseview"
 	"candor/templates/ui"
@@ -20,8 +22,13 @@ func (m matter) figures() []ui.StatView {
 // destination is whose money goes where: the address in full, or the account number and its holder beside the trader's name.
 func (m matter) destination() []ui.Fact {
 	whose := ui.Fact{Label: m.T("case.fact.trader"), Value: decimal(m.TraderID), Ident: true, Note: m.owner.MaskedName(), Href: m.TraderHref(m.TraderID)}
+	for _, r := range m.kept {
+		if r.Kind == trader.RestrictWithdraw {
+			whose.Chip = &ui.ChipView{Tone: ui.ToneError, Icon: ui.IconLock, Label: m.T("trader.restriction.chip.withdraw")}
+		}
+	}
 	if m.Kind == withdrawal.OnChain {
-		facts := []ui.Fact{whose, {Label: m.T("withdrawal.fact.chain"), Value: m.Chain, Strong: true}, {Label: m.T("withdrawal.fact.address"), Part: ui.Address(m.Address)}}
+		facts := []ui.Fact{whose, {Label: m.T("withdrawal.fact.chain"), Value: payee.ChainName(m.Chain), Strong: true}, {Label: m.T("withdrawal.fact.address"), Part: ui.Address(m.Address)}}
 		if m.Memo != "" {
 			facts = append(facts, ui.Fact{Label: m.T("withdrawal.fact.memo"), Value: m.Memo, Ident: true})
 		}
@@ -90,7 +97,7 @@ func (m matter) finding() []ui.Fact {
 	}
 	facts := []ui.Fact{{Label: m.T("withdrawal.fact.found"), Value: m.T("withdrawal.found."+paid(*m.OutcomePaid), "name", m.Name(m.OutcomeBy)), Strong: true}}
 	if m.Payment != nil {
-		facts = append(facts, ui.Fact{Label: m.T("withdrawal.fact.payment"), Value: *m.Payment, Ident: true, Strong: true})
+		facts = append(facts, ui.Fact{Label: m.T("withdrawal.fact." + paymentWord(m.Withdrawal)), Value: *m.Payment, Ident: true, Strong: true})
 	}
 	return facts
 }
@@ -118,8 +125,24 @@ func (m matter) facts() (facts []ui.Fact) {
 	if m.OutcomePaid != nil {
 		return append(facts, m.finding()...)
 	}
-	add(m.Payment != nil, "payment", ui.Fact{Value: given(m.Payment), Ident: true})
+	add(m.Payment != nil, paymentWord(m.Withdrawal), ui.Fact{Value: given(m.Payment), Ident: true})
 	return facts
+}
+
+// paymentWord is what proves that a withdrawal was sent: coins know no bank.
+func paymentWord(w withdrawal.Withdrawal) string {
+	if w.Kind == withdrawal.OnChain {
+		return "transaction"
+	}
+	return "payment"
+}
+
+// payeeOf is who gets it in a sentence: the holder of the account, or the ends of the address.
+func payeeOf(w withdrawal.Withdrawal) string {
+	if w.Kind != withdrawal.OnChain {
+		return w.Holder
+	}
+	return w.Address[:6] + "…" + w.Address[len(w.Address)-4:]
 }
 
 // sender is who sends the withdrawal, and what it last said.

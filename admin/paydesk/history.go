@@ -27,6 +27,9 @@ var acts = map[string]ui.StepView{
 	"find_out": {Icon: ui.IconSearch, State: ui.StepWarn},
 	"settle":   {Icon: ui.IconDoubleCheck, State: ui.StepDone},
 	"bounce":   {Icon: ui.IconUndo, State: ui.StepBad},
+	"enquire":  {Icon: ui.IconQuestion},
+	"hear":     {Icon: ui.IconSend, State: ui.StepDone},
+	"lose":     {Icon: ui.IconQuestion, State: ui.StepBad},
 	"complete": {Icon: ui.IconDoubleCheck, State: ui.StepDone},
 }
 
@@ -49,8 +52,11 @@ func (m matter) step(e audit.Entry) ui.StepView {
 	if known {
 		step.Text = m.T("withdrawal.event."+act, "name", name)
 	}
+	if act == "begin" && e.ActorKind == audit.System {
+		step.Text = m.T("withdrawal.event.begin.provider")
+	}
 	step.Note = m.stepNote(act, e)
-	if act == "finish" && strings.Contains(e.After, string(withdrawal.OutcomeUnknown)) {
+	if (act == "finish" || act == "hear") && strings.Contains(e.After, string(withdrawal.OutcomeUnknown)) {
 		step.State = ui.StepBad
 	}
 	return step
@@ -71,7 +77,7 @@ func (m matter) stepNote(act string, e audit.Entry) string {
 		return m.reason(after.Reason)
 	case act == "find_out" && after.OutcomePaid != nil && !*after.OutcomePaid:
 		return m.T("withdrawal.event.find_out.unpaid")
-	case act == "finish" || act == "settle":
+	case act == "finish" || act == "settle" || act == "hear":
 		return strings.TrimSpace(m.T("withdrawal.chip."+after.State) + " " + given(after.Payment))
 	case act == "find_out":
 		return given(after.Payment)

@@ -1,6 +1,7 @@
 package paydesk
 
 import (
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -123,10 +124,10 @@ func (n narrowing) to(path string, more ...string) string {
 
 // path is the address of a withdrawal that keeps the list beside it narrowed. A bank's reference, which finds one, is left out.
 func (n narrowing) path(id int64) ui.Path {
-	path := address(id)
-	for name, value := range n.values() {
+	path, values := address(id), n.values()
+	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if name != "payment" {
-			path = path.With(name, value[0])
+			path = path.With(name, values.Get(name))
 		}
 	}
 	return path

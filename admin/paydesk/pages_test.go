@@ -231,3 +231,19 @@ func TestDetail(t *testing.T) {
 		}
 	})
 }
+
+func TestARestrictedTradersPayout(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	p := b.team()
+	const words = "Withdrawals restricted"
+	w, other := b.waiting(100), b.waiting(100)
+	b.exec(`INSERT INTO trader_restrictions (trader_id, kind, reason, note, set_by, set_at) VALUES ($1, 'withdraw', 'legal_order', 'Case 4711', $2, $3)`,
+		w.TraderID, p.compliance.Person.ID, b.Clock.Now())
+	b.exec(`INSERT INTO trader_restrictions (trader_id, kind, reason, note, set_by, set_at) VALUES ($1, 'trade', 'legal_order', 'Case 4711', $2, $3)`,
+		other.TraderID, p.compliance.Person.ID, b.Clock.Now())
+	require.Contains(t, p.maker.Part(path(w)).Body.String(), words)
+	require.Equal(t, http.StatusOK, p.maker.claim(w).Code)
+	require.Contains(t, p.maker.Part(path(w, "approval")).Body.String(), words, "whoever approves it sees it too")
+	require.NotContains(t, p.maker.Part(path(other)).Body.String(), words, "orders alone are restricted")
+}

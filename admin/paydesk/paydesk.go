@@ -34,6 +34,7 @@ func Routes(s Services) []desk.Route {
 		{Method: http.MethodGet, Path: "/withdrawals/:id/wording", Permission: access.WithdrawalView, Handle: s.wording},
 		{Method: http.MethodPost, Path: "/withdrawals/:id/claim", Permission: access.WithdrawalWork, Handle: cases.Take},
 		{Method: http.MethodDelete, Path: "/withdrawals/:id/claim", Permission: access.WithdrawalWork, Handle: cases.Free},
+		{Method: http.MethodPost, Path: "/withdrawals/:id/" + nounEnquire, Permission: access.WithdrawalWork, Handle: s.enquire},
 	}
 	for _, d := range decisions() {
 		made, path := d.made(s), "/withdrawals/:id/"+d.noun
@@ -53,7 +54,7 @@ func by(r *desk.Request) withdrawal.Desk { return withdrawal.Desk{Actor: r.Actor
 // cases is how the desk reads, claims and answers.
 func (s Services) cases() casework.Desk[matter] {
 	return casework.Desk[matter]{
-		Audit: s.Audit, Read: s.read, State: withdrawal.ErrState, Changed: withdrawal.ErrChanged, Beside: map[string]error{"payment": withdrawal.ErrPayment},
+		Audit: s.Audit, Read: s.read, State: withdrawal.ErrState, Changed: withdrawal.ErrChanged, Beside: map[string]error{"payment": withdrawal.ErrPayment}, Looked: looked,
 		Answers: casework.Rows[matter]{Read: s.read, Stands: s.stands},
 		Claim: func(r *desk.Request, m matter) error {
 			_, err := s.Withdrawals.Claim(m.Ctx, by(r), m.ID)

@@ -45,6 +45,7 @@ func maker(m member) bool     { return m.maker }
 func checker(m member) bool   { return m.checker }
 func lead(m member) bool      { return m.lead }
 func complies(m member) bool  { return m.complies }
+func works(m member) bool     { return m.work }
 func refuses(m member) bool   { return m.refuse }
 func mayRecall(m member) bool { return m.checker || m.lead }
 func freezing(s ...step) []step {
@@ -61,9 +62,10 @@ var steps = map[withdrawal.State][]step{
 	withdrawal.Approved2: freezing(
 		step{noun: nounThird, power: lead, main: errLead, once: true}, step{noun: nounReject, power: checker}, step{noun: nounRecall, power: mayRecall}),
 	withdrawal.Queued:     freezing(step{noun: nounSend, power: maker, main: errMaker}),
-	withdrawal.Processing: {{noun: nounPaid, power: maker, main: errMaker}, {noun: nounUnknown, power: maker}},
+	withdrawal.Processing: {{noun: nounPaid, power: maker, main: errMaker}, {noun: nounUnknown, power: maker}, {noun: nounEnquire, power: works, free: true}},
 	withdrawal.OutcomeUnknown: {
 		{noun: nounFoundPaid, power: maker, main: errMaker}, {noun: nounFoundUnpaid, power: maker}, {noun: nounSettle, power: checker, main: errChecker},
+		{noun: nounEnquire, power: works, free: true},
 	},
 	withdrawal.Sent:   {{noun: nounBounce, power: maker}},
 	withdrawal.Frozen: {{noun: nounThaw, power: complies, free: true}, {noun: nounReject, power: refuses}},
@@ -74,7 +76,7 @@ func (m member) rights(w withdrawal.Withdrawal, now time.Time) casework.Rights {
 	out, taking := casework.Rights{}, casework.Verdict{}
 	held := w.HeldBy(m.id, now)
 	for _, s := range steps[w.State] {
-		if s.noun == nounBounce && w.Kind == withdrawal.OnChain || w.Provider != "" && byHand(s.noun) {
+		if !fits(s.noun, w) {
 			continue
 		}
 		v := m.able(w, s)
@@ -97,6 +99,18 @@ func (m member) rights(w withdrawal.Withdrawal, now time.Time) casework.Rights {
 		out[casework.Claim] = taking
 	}
 	return out
+}
+
+// fits tells whether there is such an act with a withdrawal of this kind: no chain gives money back, and what a provider sends, staff do not.
+func fits(noun string, w withdrawal.Withdrawal) bool {
+	switch noun {
+	case nounBounce:
+		return w.Kind != withdrawal.OnChain
+	case nounEnquire:
+		return w.Provider != ""
+	default:
+		return w.Provider == "" || !byHand(noun)
+	}
 }
 
 // byHand tells whether an act is one of sending a payment, which staff do where no provider does.

@@ -28,6 +28,7 @@ type matter struct {
 	scene
 	withdrawal.Case
 	owner trader.Trader
+	kept  []trader.Restriction // what staff keep the trader from now
 }
 
 // About is the withdrawal as every desk knows a case.
@@ -44,6 +45,9 @@ func (s Services) read(r *desk.Request, id int64) (m matter, err error) {
 		return m, err
 	}
 	if m.owner, err = s.Traders.Trader(ctx, m.TraderID); err != nil {
+		return m, err
+	}
+	if m.kept, err = s.Traders.Restrictions(ctx, m.TraderID); err != nil {
 		return m, err
 	}
 	m.scene, err = s.scene(r, m.Withdrawal)

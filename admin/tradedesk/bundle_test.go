@@ -17,8 +17,10 @@ import (
 	"candor/admin/tradedesk"
 	"candor/app/audit"
 	"candor/app/deposit"
+	"candor/app/kyc"
 	"candor/app/ledger"
 	"candor/app/market"
+	"candor/app/payee"
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
 	"candor/app/platform/dbtest"
@@ -31,6 +33,7 @@ import (
 	"candor/app/switches"
 	"candor/app/trader"
 	"candor/app/trading"
+	"candor/app/withdrawal"
 )
 
 const (
@@ -93,10 +96,12 @@ func setup(t *testing.T) *bundle {
 	require.NoError(t, err)
 	nobody := func(int64) {}
 	b.traders = trader.New(o.DB, o.Clock, b.sessions, o.Outbox, values, trader.NewHasher(), o.Texts, nobody)
+	payees, withdrawals := payee.New(o.DB, o.Clock, values, nil, nil, nil), withdrawal.New(o.DB, o.Clock, values, nil, nil, nil, nil, nil, nobody)
 	o.Mount(tradedesk.Routes(tradedesk.Services{
 		Traders:  b.traders,
 		Deposits: deposit.New(o.DB, o.Clock, values, upload.NewStore(t.TempDir()), nil, nobody),
 		Sessions: b.sessions, Ledger: o.DB.Pool, Trading: b.trading, Market: b.market, Audit: b.log,
+		Withdrawals: withdrawals, Payees: payees, Identities: kyc.New(o.DB, o.Clock, nil, nil, nil), Finders: []tradedesk.Finder{payees.Owners, withdrawals.Owners},
 	}))
 	return b
 }

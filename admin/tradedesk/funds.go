@@ -2,6 +2,7 @@ package tradedesk
 
 import (
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,6 +11,8 @@ import (
 	"candor/app/adjustment"
 	"candor/app/deposit"
 	"candor/app/ledger"
+	"candor/app/wallet"
+	"candor/app/withdrawal"
 	"candor/templates/tradeview"
 	"candor/templates/ui"
 )
@@ -21,8 +24,9 @@ func (s Services) funds(r *desk.Request) error {
 		return err
 	}
 	tab := tradeview.Tab{Line: sub.t("trader.funds.line")}
-	if account, found := sub.account(r); found {
-		tab.Accounts = sub.choice(account, "funds")
+	all := slices.Concat(sub.accounts, sub.kept)
+	if account, found := account(r, all); found {
+		tab.Accounts = sub.choice(account, all, "funds")
 		card, err := s.ledgerCard(r, sub, account)
 		if err != nil {
 			return err
@@ -33,7 +37,11 @@ func (s Services) funds(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	tab.Cards = append(tab.Cards, sub.depositCard(list))
+	out, _, err := s.Withdrawals.List(sub.ctx, sub.trader.ID, withdrawal.Filter{Limit: rowsOfTab})
+	if err != nil {
+		return err
+	}
+	tab.Cards = append(tab.Cards, sub.depositCard(list), sub.withdrawalCard(out))
 	around, err := s.around(sub, "funds")
 	if err != nil {
 		return err
@@ -58,7 +66,7 @@ func (s Services) ledgerCard(r *desk.Request, sub subject, a ledger.Account) (tr
 		return tradeview.Card{}, err
 	}
 	card := tradeview.Card{
-		Title: sub.t("trader.ledger"), Note: ledger.Currency, Side: sub.t("trader.ledger.note"),
+		Title: sub.t("trader.ledger"), Note: a.Currency, Side: sub.t("trader.ledger.note"),
 		Table: tradeview.Table{Caption: sub.t("trader.ledger"), Empty: sub.t("trader.ledger.none"), Columns: sub.columns("entry", "#when", "what", "cause", "bucket", "#amount")},
 		Pages: turn(sub.path("funds"), url.Values{"account": {strconv.FormatInt(a.ID, 10)}}, "before", before, next),
 	}
@@ -68,7 +76,7 @@ func (s Services) ledgerCard(r *desk.Request, sub subject, a ledger.Account) (tr
 	for _, l := range lines {
 		card.Table.Rows = append(card.Table.Rows, tradeview.Row{Cells: []tradeview.Cell{
 			{Text: strconv.FormatInt(l.ID, 10), Ident: true}, sub.when(l.At), {Text: sub.kindOf(l.Kind)}, sub.causeCell(a.ID, l, positions),
-			{Text: sub.t("trader.bucket." + string(l.Bucket)), Muted: true}, {Text: ui.Signed(l.Amount), Strong: true},
+			{Text: sub.t("trader.bucket." + string(l.Bucket)), Muted: true}, {Text: ui.SignedCoins(l.Amount, a.ScaleOf()), Strong: true},
 		}})
 	}
 	return card, nil
@@ -113,6 +121,10 @@ func (sub subject) causeCell(accountID int64, l ledger.Line, positions map[int64
 		cell := sub.positionCell(accountID, positions[id])
 		cell.Text = sub.t("trader.cause.order", "id", id)
 		return cell
+	case kind == "transfer":
+		return tradeview.Cell{Text: wallet.Transfer{ID: id}.Number(), Ident: true}
+	case kind == "exchange":
+		return tradeview.Cell{Text: wallet.Exchange{ID: id}.Number(), Ident: true}
 	case kind == "account":
 		return tradeview.Cell{Text: sub.t("trader.cause.account", "id", id)}
 	default:

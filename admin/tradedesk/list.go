@@ -18,7 +18,7 @@ func (s Services) list(r *desk.Request) error {
 	sc := newScene(r)
 	words := searched(r.QueryParam("q"))
 	before := keyset(r, "before")
-	found, next, err := s.Traders.Search(sc.ctx, words, before, pageSize)
+	found, next, err := s.search(sc.ctx, words, before)
 	if err != nil {
 		return err
 	}
@@ -74,12 +74,16 @@ func (sc scene) listed(l trader.Listed) tradeview.Row {
 	}
 }
 
-// typeOf is the type of a trader; a guest is marked.
+// typeOf is the type of a trader; a guest is marked, and an example.
 func (sc scene) typeOf(t trader.Trader) tradeview.Cell {
 	if t.Guest() {
 		return tradeview.Cell{Chips: []ui.ChipView{sc.guest()}}
 	}
-	return tradeview.Cell{Text: sc.kind(t.Type)}
+	cell := tradeview.Cell{Text: sc.kind(t.Type)}
+	if t.Example() {
+		cell.Chips = []ui.ChipView{sc.example()}
+	}
+	return cell
 }
 
 func country(t trader.Trader) tradeview.Cell {

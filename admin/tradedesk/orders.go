@@ -21,8 +21,8 @@ func (s Services) orders(r *desk.Request) error {
 		return err
 	}
 	tab := tradeview.Tab{Line: sub.t("trader.orders.line")}
-	if account, found := sub.account(r); found {
-		tab.Accounts = sub.choice(account, "orders")
+	if account, found := account(r, sub.accounts); found {
+		tab.Accounts = sub.choice(account, sub.accounts, "orders")
 		if tab.Cards, err = s.orderCards(r, sub, account); err != nil {
 			return err
 		}

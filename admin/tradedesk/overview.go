@@ -1,6 +1,7 @@
 package tradedesk
 
 import (
+	"slices"
 	"strconv"
 
 	"candor/admin/desk"
@@ -35,6 +36,10 @@ func (s Services) overview(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
+	out, err := s.outCards(sub)
+	if err != nil {
+		return err
+	}
 	restricted, err := s.restrictionCard(sub)
 	if err != nil {
 		return err
@@ -43,7 +48,7 @@ func (s Services) overview(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	cards := append(restricted, sub.lastDeposits(last), sub.logins(logins))
+	cards := slices.Concat(restricted, []tradeview.Card{sub.lastDeposits(last), out[0], out[1], sub.logins(logins)})
 	return r.Show(tradeview.Overview(r.Page(around.Number, place), around, now, cards))
 }
 
@@ -84,7 +89,11 @@ func (s Services) live(sub subject) (tradeview.Live, error) {
 	if len(all) > 0 {
 		v.Sums = sub.sums(all[0])
 	}
-	v.Cards = []tradeview.Card{sub.accountCard(all), s.positionCard(sub, all)}
+	v.Cards = []tradeview.Card{sub.accountCard(all)}
+	if len(sub.kept) > 0 {
+		v.Cards = append(v.Cards, sub.keptCard())
+	}
+	v.Cards = append(v.Cards, s.positionCard(sub, all))
 	return v, nil
 }
 
@@ -134,8 +143,24 @@ func (sc scene) accountCard(all []valued) tradeview.Card {
 			kind.Chips = []ui.ChipView{{Tone: ui.ToneDemo, Label: sc.t("trader.demo")}}
 		}
 		card.Table.Rows = append(card.Table.Rows, tradeview.Row{Cells: []tradeview.Cell{
-			name, kind, {Text: ui.Amount(account.Cash)}, {Text: ui.Amount(account.Bonus)}, {Text: ui.Amount(account.Held)}, {Text: ui.Amount(account.Deficit)},
+			name, kind, {Text: ui.Amount(account.Cash)}, {Text: ui.Amount(account.Bonus)}, {Text: ui.Amount(account.Held)}, {Text: ui.Amount(account.Debt())},
 			{Text: a.sum(a.Used)}, {Text: a.sum(a.Equity), Strong: true}, {Text: a.level()},
+		}})
+	}
+	return card
+}
+
+// keptCard is the money that no position stands on, each sum in its own currency.
+func (sub subject) keptCard() tradeview.Card {
+	card := tradeview.Card{
+		Title: sub.t("trader.kept"), Side: sub.t("trader.kept.note"),
+		Table: tradeview.Table{Caption: sub.t("trader.kept"), Columns: sub.columns("account", "currency", "#cash", "#held")},
+	}
+	for _, a := range sub.kept {
+		number := strconv.FormatInt(a.ID, 10)
+		card.Table.Rows = append(card.Table.Rows, tradeview.Row{Cells: []tradeview.Cell{
+			{Text: number, Ident: true, Strong: true, Href: sub.path("funds").With("account", a.ID).String()}, {Text: a.Currency},
+			{Text: ui.Coins(a.Cash, a.ScaleOf()), Strong: true}, {Text: ui.Coins(a.Held, a.ScaleOf())},
 		}})
 	}
 	return card

@@ -16,6 +16,8 @@ import (
 	"candor/admin/access"
 	"candor/app/audit"
 	"candor/app/ledger"
+	"candor/app/platform/db"
+	"candor/app/platform/money"
 	"candor/app/trader"
 )
 
@@ -74,6 +76,23 @@ func TestList(t *testing.T) {
 		require.Equal(t, http.StatusForbidden, editor.Get("/admin/traders").Code)
 		require.Equal(t, http.StatusForbidden, editor.Get(path(marta)).Code)
 	})
+}
+
+func TestExamplesAreMarked(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	agent := b.agent()
+	example, marta := b.register("anna@demo.example", "", 0), b.register("marta@demo.example.com", "", 0)
+	row := func(who someone) string {
+		_, after, found := strings.Cut(agent.Get("/admin/traders").Body.String(), fmt.Sprintf(`id="trader-%d"`, who.TraderID))
+		require.True(t, found)
+		before, _, _ := strings.Cut(after, "</tr>")
+		return before
+	}
+	require.Contains(t, row(example), ">Example<")
+	require.NotContains(t, row(marta), ">Example<")
+	require.Contains(t, agent.Get(path(example)).Body.String(), ">Example<")
+	require.NotContains(t, agent.Get(path(marta)).Body.String(), ">Example<")
 }
 
 func TestGuests(t *testing.T) {
@@ -267,6 +286,49 @@ func TestFunds(t *testing.T) {
 	})
 }
 
+// TestKeptMoney shows what a trader keeps, each sum in its own currency, and offers nobody to trade on it.
+func TestKeptMoney(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.quote("EURUSD", "1.08000", "1.08010")
+	marta := b.register("marta@example.com", "", 10_000)
+	require.NotContains(t, b.agent().Get(path(marta)).Body.String(), "Kept money", "there is none yet")
+	var dollars, coins ledger.Account
+	require.NoError(t, b.DB.InTx(t.Context(), func(tx *db.Tx) (err error) {
+		if dollars, err = ledger.OpenFundingTx(t.Context(), tx, marta.TraderID, trader.Ordinary, "USDT", b.Clock.Now()); err != nil {
+			return err
+		}
+		if coins, err = ledger.OpenFundingTx(t.Context(), tx, marta.TraderID, trader.Ordinary, "BTC", b.Clock.Now()); err != nil {
+			return err
+		}
+		post := func(kind string, entries []ledger.Entry, currencies map[int64]string) error {
+			_, err := ledger.PostTx(t.Context(), tx, ledger.Transaction{
+				Kind: kind, Key: kind, Cause: kind + ":90001", Book: ledger.Real, At: b.Clock.Now(), Entries: entries, Currencies: currencies,
+			})
+			return err
+		}
+		if err := post("transfer", marta.real.MoveTo(dollars, 2_000*money.Unit), nil); err != nil {
+			return err
+		}
+		entries, currencies := dollars.ExchangeInto(coins, 1_000*money.Unit, 1_234_567)
+		return post("exchange", entries, currencies)
+	}))
+	agent := b.agent()
+	body := agent.Get(path(marta)).Body.String()
+	for _, want := range []string{"Kept money", "0.01234567", "1,000.00", "8,000.00", fmt.Sprintf(`/funds?account=%d"`, coins.ID)} {
+		require.Contains(t, body, want)
+	}
+	body = agent.Get(path(marta, "funds") + "?account=" + strconv.FormatInt(coins.ID, 10)).Body.String()
+	for _, want := range []string{"+0.01234567", "EX-90001", "Kept BTC"} {
+		require.Contains(t, body, want)
+	}
+	body = agent.Get(path(marta, "funds") + "?account=" + strconv.FormatInt(dollars.ID, 10)).Body.String()
+	for _, want := range []string{"+2,000.00", "−1,000.00", "TR-90001"} {
+		require.Contains(t, body, want)
+	}
+	require.NotContains(t, agent.Get(path(marta, "orders")).Body.String(), "Kept", "orders are of accounts to trade with")
+}
+
 func TestDevices(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -418,9 +480,9 @@ func TestEveryKeyHasWords(t *testing.T) {
 		"trader.reason.":           {"manual", "market", "sl", "tp", "stop_out"},
 		"trader.entry.":            {"open", "close"},
 		"trader.side.":             {"buy", "sell"},
-		"trader.bucket.":           {string(ledger.Cash), string(ledger.Bonus), string(ledger.Deficit)},
+		"trader.bucket.":           {string(ledger.Cash), string(ledger.Bonus), string(ledger.Deficit), string(ledger.Owed)},
 		"trader.book.":             {string(ledger.Real), string(ledger.Mock)},
-		"trader.kind.":             {"deposit", "mock_top_up", "trade_open", "trade_close", "negative_balance_protection"},
+		"trader.kind.":             {"deposit", "mock_top_up", "trade_open", "trade_close", "negative_balance_protection", "deposit_reversed", "transfer", "exchange", "withdrawal", "swap", "dividend"},
 		"trader.event.":            {"register", "login", "reveal", "restrict", "lift", "note", "end_session", "end_sessions"},
 		"trader.result.":           {string(audit.Done), string(audit.Denied), string(audit.Failed)},
 		"trader.tab.":              {"overview", "orders", "funds", "devices", "notes", "audit"},

@@ -14,6 +14,7 @@ import (
 	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/app/audit"
+	"candor/app/kyc"
 	"candor/app/ledger"
 	"candor/app/platform/i18n"
 	"candor/app/trader"
@@ -53,7 +54,8 @@ func (sc scene) when(moment time.Time) tradeview.Cell {
 type subject struct {
 	scene
 	trader   trader.Trader
-	accounts []ledger.Account
+	accounts []ledger.Account // to trade with, the real one first
+	kept     []ledger.Account // money in several currencies that no position stands on
 }
 
 // read reads the trader that the address names.
@@ -66,7 +68,14 @@ func (s Services) read(r *desk.Request) (subject, error) {
 	if sub.trader, err = s.Traders.Trader(sub.ctx, id); err != nil {
 		return sub, err
 	}
-	sub.accounts, err = ledger.List(sub.ctx, s.Ledger, id)
+	all, err := ledger.ListAll(sub.ctx, s.Ledger, id)
+	for _, a := range all {
+		if a.Kind == ledger.Contract {
+			sub.accounts = append(sub.accounts, a)
+		} else {
+			sub.kept = append(sub.kept, a)
+		}
+	}
 	return sub, err
 }
 
@@ -76,10 +85,10 @@ func (sub subject) path(words ...string) ui.Path {
 	return ui.To(strings.Join(append([]string{address}, words...), "/"))
 }
 
-// account is the account that the address asks for, the real one when it asks for none. Another trader's is not among them.
-func (sub subject) account(r *desk.Request) (ledger.Account, bool) {
+// account is the one of some accounts that the address asks for, the first when it asks for none. Another trader's is not among them.
+func account(r *desk.Request, among []ledger.Account) (ledger.Account, bool) {
 	wanted := r.QueryParam("account")
-	for _, a := range sub.accounts {
+	for _, a := range among {
 		if wanted == "" || wanted == strconv.FormatInt(a.ID, 10) {
 			return a, true
 		}
@@ -88,16 +97,28 @@ func (sub subject) account(r *desk.Request) (ledger.Account, bool) {
 }
 
 // choice are the buttons that lead to a tab's other accounts.
-func (sub subject) choice(current ledger.Account, tab string) []ui.ButtonView {
-	buttons := make([]ui.ButtonView, len(sub.accounts))
-	for i, a := range sub.accounts {
+func (sub subject) choice(current ledger.Account, among []ledger.Account, tab string) []ui.ButtonView {
+	buttons := make([]ui.ButtonView, len(among))
+	for i, a := range among {
 		buttons[i] = ui.ButtonView{Label: sub.accountName(a), Size: ui.Small, Current: a.ID == current.ID, Href: sub.path(tab).With("account", a.ID).String()}
 	}
 	return buttons
 }
 
 func (sc scene) accountName(a ledger.Account) string {
+	if a.Kind == ledger.Funding {
+		return sc.t("trader.book.kept", "currency", a.Currency) + " " + strconv.FormatInt(a.ID, 10)
+	}
 	return sc.t("trader.book."+string(a.Book)) + " " + strconv.FormatInt(a.ID, 10)
+}
+
+// identity leads to the trader's newest papers, where there are some.
+func (s Services) identity(sub subject) ([]ui.Fact, error) {
+	id, err := s.Identities.Newest(sub.ctx, sub.trader.ID)
+	if err != nil || id == 0 {
+		return nil, err
+	}
+	return []ui.Fact{{Label: sub.t("trader.fact.identity"), Value: kyc.Application{ID: id}.Number(), Ident: true, Href: ui.To("/admin/identity/{}", id).String()}}, nil
 }
 
 // tabs in their order; the first is the trader's own address.
@@ -122,6 +143,13 @@ func (s Services) around(sub subject, current string) (tradeview.Trader, error) 
 		}
 		v.Tabs = append(v.Tabs, ui.TabView{Label: sub.t("trader.tab." + tab), Href: address.String(), Current: tab == current})
 	}
+	if sub.may(access.IdentityView) && !sub.trader.Guest() {
+		identity, err := s.identity(sub)
+		if err != nil {
+			return v, err
+		}
+		v.About = append(v.About, identity...)
+	}
 	entries, _, err := s.Audit.List(sub.ctx, audit.Filter{TargetKind: "trader", TargetID: id, Limit: 8})
 	for _, e := range entries {
 		v.Recent = append(v.Recent, sub.step(e))
@@ -134,6 +162,9 @@ func (sub subject) chips() []ui.ChipView {
 		return []ui.ChipView{sub.guest()}
 	}
 	chips := []ui.ChipView{sub.verification(sub.trader)}
+	if sub.trader.Example() {
+		chips = append(chips, sub.example())
+	}
 	if sub.trader.Type != trader.Ordinary {
 		chips = append(chips, ui.ChipView{Outline: true, Label: sub.kind(sub.trader.Type)})
 	}
@@ -142,6 +173,11 @@ func (sub subject) chips() []ui.ChipView {
 
 // guest marks a trader who has not registered.
 func (sc scene) guest() ui.ChipView { return ui.ChipView{Outline: true, Label: sc.t("trader.guest")} }
+
+// example marks a trader who was made to show something.
+func (sc scene) example() ui.ChipView {
+	return ui.ChipView{Outline: true, Label: sc.t("trader.example")}
+}
 
 // verification says how far the identity is checked. A number that nobody knows counts as not verified.
 func (sc scene) verification(t trader.Trader) ui.ChipView {

@@ -8,11 +8,14 @@ import (
 	"candor/admin/desk"
 	"candor/app/audit"
 	"candor/app/deposit"
+	"candor/app/kyc"
 	"candor/app/ledger"
 	"candor/app/market"
+	"candor/app/payee"
 	"candor/app/session"
 	"candor/app/trader"
 	"candor/app/trading"
+	"candor/app/withdrawal"
 )
 
 // Services are what the desk reads from.
@@ -24,6 +27,12 @@ type Services struct {
 	Market   *market.Service
 	Deposits *deposit.Service
 	Audit    *audit.Log
+
+	Withdrawals *withdrawal.Service
+	Payees      *payee.Service
+	Identities  *kyc.Service
+
+	Finders []Finder // what the search box asks before it looks for people
 }
 
 // Routes are the powers of the desk: to look, to see a contact for a reason that is logged, to restrict a trader and to lift what another has set, to end

@@ -22,6 +22,7 @@ import (
 	"candor/app/switches"
 	"candor/app/trader"
 	"candor/app/trading"
+	"candor/app/wallet"
 	"candor/app/withdrawal"
 )
 
@@ -40,6 +41,7 @@ type Services struct {
 	Payees      *payee.Service
 	Adjustments *adjustment.Service
 	Withdrawals *withdrawal.Service
+	Wallets     *wallet.Service
 	Notices     *notice.Service
 	Switches    *switches.Service
 	Ledger      ledger.Querier

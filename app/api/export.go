@@ -9,6 +9,7 @@ import (
 	"github.com/labstack/echo/v5"
 
 	"candor/app/ledger"
+	"candor/app/platform/money"
 	"candor/app/platform/sheet"
 	"candor/app/trading"
 )
@@ -109,16 +110,22 @@ func (d *Door) ExportLedger(c *echo.Context, params ExportLedgerParams) error {
 	if err != nil {
 		return err
 	}
+	account, err := d.ownAccount(c, params.AccountId)
+	if err != nil {
+		return err
+	}
 	return export(c, table[ledger.Line]{
-		columns: []string{"entry", "time", "kind", "cause", "bucket", "amount", "currency"},
+		columns: []string{"entry", "time", "kind", "cause", "bucket", "amount", "currency", "account"},
 		page: func(before int64, offset, limit int) ([]ledger.Line, error) {
 			filter.Before, filter.Offset, filter.Limit, filter.Whole = before, offset, limit, true
-			list, _, err := ledger.Statement(c.Request().Context(), d.Ledger, principal(c).AccountID, filter)
+			list, _, err := ledger.Statement(c.Request().Context(), d.Ledger, account.ID, filter)
 			return list, err
 		},
 		id: func(l ledger.Line) int64 { return l.ID },
 		cells: func(l ledger.Line) []string {
-			return []string{number(l.ID), clockTime(l.At), l.Kind, l.Cause, string(l.Bucket), usdt(l.Amount), ledger.Currency}
+			return []string{
+				number(l.ID), clockTime(l.At), l.Kind, l.Cause, string(shownBucket(l.Bucket)), money.Trim(l.Amount, account.ScaleOf()), account.Currency, number(account.ID),
+			}
 		},
 	})
 }

@@ -1,8 +1,6 @@
 package api
 
 import (
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/labstack/echo/v5"
@@ -72,65 +70,6 @@ func fillFilter(position *OfPosition, product *OfProduct, side *OfSide, rule *Of
 	}
 	f.Rule, err = choice[trading.Rule]("rule", rule)
 	return f, err
-}
-
-// FindLedgerPage answers the account's entries.
-func (d *Door) FindLedgerPage(c *echo.Context, params FindLedgerPageParams) error {
-	size, err := keysetSize(params.Size, 100)
-	if err != nil {
-		return err
-	}
-	filter, err := statementFilter(params.Kind, params.StartTime, params.EndTime)
-	if err != nil {
-		return err
-	}
-	filter.Before, filter.Limit = given(params.Next), size
-	lines, next, err := ledger.Statement(c.Request().Context(), d.Ledger, principal(c).AccountID, filter)
-	if err != nil {
-		return err
-	}
-	list := shown(lines, ledgerLineOf)
-	if err := d.explain(c, list); err != nil {
-		return err
-	}
-	return d.reply(c, LedgerPage{List: list, Next: next})
-}
-
-// explain adds to adjustments why they were made.
-func (d *Door) explain(c *echo.Context, list []LedgerLine) error {
-	var ids []int64
-	for _, line := range list {
-		if id := adjusted(line); id != 0 {
-			ids = append(ids, id)
-		}
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	reasons, err := d.Adjustments.Reasons(c.Request().Context(), principal(c).AccountID, ids)
-	if err != nil {
-		return err
-	}
-	for i, line := range list {
-		if reason := LedgerLineReason(reasons[adjusted(line)]); reason != "" {
-			list[i].Reason = &reason
-		}
-	}
-	return nil
-}
-
-// adjusted is the adjustment that an entry is of; 0 is none.
-func adjusted(line LedgerLine) int64 {
-	text, found := strings.CutPrefix(line.Cause, "adjustment:")
-	id, err := strconv.ParseInt(text, 10, 64)
-	if !found || err != nil {
-		return 0
-	}
-	return id
-}
-
-func ledgerLineOf(l ledger.Line) LedgerLine {
-	return LedgerLine{Id: l.ID, Time: l.At.UnixMilli(), Kind: l.Kind, Cause: l.Cause, Bucket: LedgerLineBucket(l.Bucket), Amount: usdt(l.Amount)}
 }
 
 func statementFilter(kind *OfKind, from *FromTime, until *UntilTime) (f ledger.StatementFilter, err error) {

@@ -36,7 +36,7 @@ func (d *Door) FindUserMoneyOnly(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return d.reply(c, Money{Balance: usdt(a.Cash), Zengjin: usdt(a.Bonus), Frozen: usdt(a.Held), Deficit: usdt(a.Deficit), Available: usdt(a.Free())})
+	return d.reply(c, Money{Balance: usdt(a.Cash), Zengjin: usdt(a.Bonus), Frozen: usdt(a.Held), Deficit: usdt(a.Debt()), Owed: usdt(a.Owed), Available: usdt(a.Free())})
 }
 
 // UploadFileImg keeps a picture.
@@ -61,9 +61,11 @@ func (d *Door) GetPayChannelList(c *echo.Context) error {
 	out := []PayChannel{}
 	for _, ch := range channels {
 		least, most := d.Deposits.Limits(ch)
+		life := ch.Life()
 		out = append(out, PayChannel{
 			ChannelId: ch.ID, Kind: PayChannelKind(ch.Kind), Name: ch.Name, Currency: ch.Currency, RechargeMin: usdt(least), RechargeMax: usdt(most),
-			Bank: ch.Bank, Holder: ch.Holder, Iban: ch.IBAN, Bic: ch.BIC, Hours: int(deposit.TransferLife / time.Hour),
+			Bank: ch.Bank, Holder: ch.Holder, Iban: ch.IBAN, Bic: ch.BIC, Hours: int(life / time.Hour), Minutes: int(life / time.Minute), Fee: usdt(0),
+			Coin: stated(ch.Coin), Chain: stated(ch.Chain), ChainName: stated(chainOf(ch.Chain).Name),
 		})
 	}
 	return d.reply(c, out)
@@ -146,14 +148,15 @@ func toRecharge(result any) any { return rechargeOf(result.(deposit.Deposit)) }
 func rechargeOf(dep deposit.Deposit) Recharge {
 	out := Recharge{
 		RechargeId: dep.ID, RechargeNo: dep.Number(), Kind: dep.Kind, ChannelId: dep.ChannelID, Currency: dep.Currency, Amount: usdt(dep.Amount),
-		Reference: dep.Reference, State: RechargeState(dep.State), Reason: dep.Reason, CreatedAt: dep.CreatedAt.UnixMilli(), ExpiresAt: given(dep.ExpiresAt).UnixMilli(),
-		ProofAt: moment(dep.ProofAt), DecidedAt: moment(dep.DecidedAt), PromisedAt: moment(dep.Promised()),
+		Reference: dep.Reference, State: RechargeState(dep.State), Reason: dep.Reason, CreatedAt: dep.CreatedAt.UnixMilli(), ExpiresAt: given(moment(dep.ExpiresAt)),
+		ProofAt: moment(dep.ProofAt), DecidedAt: moment(dep.DecidedAt), PromisedAt: moment(dep.Promised()), Cancellable: dep.Cancellable(),
 	}
+	throughOf(&out, dep)
 	if dep.State == deposit.Credited && dep.Received != nil {
 		text := usdt(*dep.Received)
 		out.Received, out.Credited = &text, &text
 	}
-	return out
+	return onChain(out, dep)
 }
 
 func moment(t *time.Time) *int64 {

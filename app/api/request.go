@@ -77,13 +77,18 @@ var realOnly = map[string]bool{
 	"/client/user/sendPaymentPasswordValidCode": true, "/client/user/sendMoneyOutValidCode": true, "/client/user/updatePayPassword": true,
 	"/client/user/resetPayPassword": true,
 	"/client/common/uploadFileImg":  true, "/client/recharge/insertBankRecharge": true, "/client/recharge/updateRechargeProof": true, "/client/recharge/cancelRecharge": true,
-	"/client/withdraw/findWithdrawTerms": true, "/client/withdraw/insertBankWithdraw": true, "/client/withdraw/insertDaifuWithdraw": true, "/client/withdraw/insertStandardWithdraw": true, "/client/withdraw/cancelWithdraw": true,
+	"/client/recharge/getDepositAddress": true, "/client/recharge/insertStandardRecharge": true,
+	"/client/recharge/insertThirdPartyRecharge": true, "/client/recharge/insertOtcRecharge": true, "/client/recharge/updateRechargePaid": true,
+	"/client/recharge/insertRechargeAppeal": true,
+	"/client/withdraw/findWithdrawTerms":    true, "/client/withdraw/insertBankWithdraw": true, "/client/withdraw/insertDaifuWithdraw": true, "/client/withdraw/insertStandardWithdraw": true, "/client/withdraw/cancelWithdraw": true,
 	"/client/withdraw/replyWithdraw": true, "/client/withdraw/findWithdrawPage": true,
 	"/client/userAddress/findUserAddressList": true, "/client/userAddress/insertUserAddress": true, "/client/userAddress/deleteUserAddress": true,
 	"/client/userAddress/updateWhitelistOnly": true, "/client/userWallet/findUserWalletList": true, "/client/userWallet/bindUserWallet": true,
 	"/client/userWallet/updateUserWallet": true, "/client/userWallet/selectUserWallet": true, "/client/userWallet/deleteUserWallet": true,
 	"/client/userAuth/saveDraft": true, "/client/userAuth/uploadImage": true, "/client/userAuth/findImage": true,
 	"/client/userAuth/submit": true, "/client/userAuth/withdraw": true,
+	"/client/wallet/findNewWalletExchange": true, "/client/wallet/insertExchange": true, "/client/wallet/insertTransfer": true,
+	"/client/wallet/findExchange": true, "/client/wallet/findTransfer": true,
 }
 
 const principalKey = "principal"

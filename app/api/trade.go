@@ -170,7 +170,7 @@ func (d *Door) maybePrice(productID int, v *int64) *string {
 // StatisticsOf shows an account's sums in the spec's words.
 func StatisticsOf(v trading.Valuation) Statistics {
 	out := Statistics{
-		Balance: usdt(v.Account.Cash + v.Account.Deficit), Zengjin: usdt(v.Account.Bonus), PrepaidAmount: usdt(v.Used), TotalProfit: usdt(v.Floating),
+		Balance: usdt(v.Account.Cash + v.Account.Debt()), Zengjin: usdt(v.Account.Bonus), PrepaidAmount: usdt(v.Used), TotalProfit: usdt(v.Floating),
 		UsablePrepaid: usdt(v.Free), NetValue: usdt(v.Equity),
 	}
 	if v.Used > 0 {

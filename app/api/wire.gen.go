@@ -461,11 +461,13 @@ const (
 	KindFilterAdjustment                KindFilter = "adjustment"
 	KindFilterDeposit                   KindFilter = "deposit"
 	KindFilterDividend                  KindFilter = "dividend"
+	KindFilterExchange                  KindFilter = "exchange"
 	KindFilterMockTopUp                 KindFilter = "mock_top_up"
 	KindFilterNegativeBalanceProtection KindFilter = "negative_balance_protection"
 	KindFilterSwap                      KindFilter = "swap"
 	KindFilterTradeClose                KindFilter = "trade_close"
 	KindFilterTradeOpen                 KindFilter = "trade_open"
+	KindFilterTransfer                  KindFilter = "transfer"
 	KindFilterWithdrawal                KindFilter = "withdrawal"
 	KindFilterWithdrawalBounced         KindFilter = "withdrawal_bounced"
 	KindFilterWithdrawalReturned        KindFilter = "withdrawal_returned"
@@ -480,6 +482,8 @@ func (e KindFilter) Valid() bool {
 		return true
 	case KindFilterDividend:
 		return true
+	case KindFilterExchange:
+		return true
 	case KindFilterMockTopUp:
 		return true
 	case KindFilterNegativeBalanceProtection:
@@ -489,6 +493,8 @@ func (e KindFilter) Valid() bool {
 	case KindFilterTradeClose:
 		return true
 	case KindFilterTradeOpen:
+		return true
+	case KindFilterTransfer:
 		return true
 	case KindFilterWithdrawal:
 		return true
@@ -590,13 +596,13 @@ func (e MoneyQueryAccountType) Valid() bool {
 
 // Defines values for MoneyQueryCurrencyType.
 const (
-	USDT MoneyQueryCurrencyType = "USDT"
+	MoneyQueryCurrencyTypeUSDT MoneyQueryCurrencyType = "USDT"
 )
 
 // Valid indicates whether the value is a known member of the MoneyQueryCurrencyType enum.
 func (e MoneyQueryCurrencyType) Valid() bool {
 	switch e {
-	case USDT:
+	case MoneyQueryCurrencyTypeUSDT:
 		return true
 	default:
 		return false
@@ -770,13 +776,22 @@ func (e OrderTypeFilter) Valid() bool {
 
 // Defines values for PayChannelKind.
 const (
-	PayChannelKindBank PayChannelKind = "bank"
+	PayChannelKindBank       PayChannelKind = "bank"
+	PayChannelKindOtc        PayChannelKind = "otc"
+	PayChannelKindStandard   PayChannelKind = "standard"
+	PayChannelKindThirdParty PayChannelKind = "third_party"
 )
 
 // Valid indicates whether the value is a known member of the PayChannelKind enum.
 func (e PayChannelKind) Valid() bool {
 	switch e {
 	case PayChannelKindBank:
+		return true
+	case PayChannelKindOtc:
+		return true
+	case PayChannelKindStandard:
+		return true
+	case PayChannelKindThirdParty:
 		return true
 	default:
 		return false
@@ -974,37 +989,88 @@ func (e ReceiptProductMarginModel) Valid() bool {
 
 // Defines values for RechargeState.
 const (
+	RechargeStateAmlHold          RechargeState = "aml_hold"
+	RechargeStateAppeal           RechargeState = "appeal"
 	RechargeStateApproved         RechargeState = "approved"
+	RechargeStateAwaitingPayment  RechargeState = "awaiting_payment"
 	RechargeStateAwaitingTransfer RechargeState = "awaiting_transfer"
+	RechargeStateBelowMin         RechargeState = "below_min"
 	RechargeStateCancelled        RechargeState = "cancelled"
+	RechargeStateChargedBack      RechargeState = "charged_back"
+	RechargeStateCreated          RechargeState = "created"
 	RechargeStateCredited         RechargeState = "credited"
+	RechargeStateDetected         RechargeState = "detected"
+	RechargeStateDropped          RechargeState = "dropped"
 	RechargeStateExpired          RechargeState = "expired"
+	RechargeStateFailed           RechargeState = "failed"
 	RechargeStateInReview         RechargeState = "in_review"
+	RechargeStateMarkedPaid       RechargeState = "marked_paid"
 	RechargeStateMoreInfo         RechargeState = "more_info"
 	RechargeStateProofSubmitted   RechargeState = "proof_submitted"
+	RechargeStateProviderPending  RechargeState = "provider_pending"
+	RechargeStateProviderUnknown  RechargeState = "provider_unknown"
+	RechargeStateRedirected       RechargeState = "redirected"
+	RechargeStateRefunded         RechargeState = "refunded"
+	RechargeStateRefunding        RechargeState = "refunding"
 	RechargeStateRejected         RechargeState = "rejected"
+	RechargeStateReversed         RechargeState = "reversed"
+	RechargeStateWrongAsset       RechargeState = "wrong_asset"
 )
 
 // Valid indicates whether the value is a known member of the RechargeState enum.
 func (e RechargeState) Valid() bool {
 	switch e {
+	case RechargeStateAmlHold:
+		return true
+	case RechargeStateAppeal:
+		return true
 	case RechargeStateApproved:
+		return true
+	case RechargeStateAwaitingPayment:
 		return true
 	case RechargeStateAwaitingTransfer:
 		return true
+	case RechargeStateBelowMin:
+		return true
 	case RechargeStateCancelled:
+		return true
+	case RechargeStateChargedBack:
+		return true
+	case RechargeStateCreated:
 		return true
 	case RechargeStateCredited:
 		return true
+	case RechargeStateDetected:
+		return true
+	case RechargeStateDropped:
+		return true
 	case RechargeStateExpired:
 		return true
+	case RechargeStateFailed:
+		return true
 	case RechargeStateInReview:
+		return true
+	case RechargeStateMarkedPaid:
 		return true
 	case RechargeStateMoreInfo:
 		return true
 	case RechargeStateProofSubmitted:
 		return true
+	case RechargeStateProviderPending:
+		return true
+	case RechargeStateProviderUnknown:
+		return true
+	case RechargeStateRedirected:
+		return true
+	case RechargeStateRefunded:
+		return true
+	case RechargeStateRefunding:
+		return true
 	case RechargeStateRejected:
+		return true
+	case RechargeStateReversed:
+		return true
+	case RechargeStateWrongAsset:
 		return true
 	default:
 		return false
@@ -1467,6 +1533,48 @@ func (e UserWalletState) Valid() bool {
 	case UserWalletStateCooling:
 		return true
 	case UserWalletStateRemoved:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WalletCurrency.
+const (
+	WalletCurrencyBTC  WalletCurrency = "BTC"
+	WalletCurrencyETH  WalletCurrency = "ETH"
+	WalletCurrencyUSD  WalletCurrency = "USD"
+	WalletCurrencyUSDT WalletCurrency = "USDT"
+)
+
+// Valid indicates whether the value is a known member of the WalletCurrency enum.
+func (e WalletCurrency) Valid() bool {
+	switch e {
+	case WalletCurrencyBTC:
+		return true
+	case WalletCurrencyETH:
+		return true
+	case WalletCurrencyUSD:
+		return true
+	case WalletCurrencyUSDT:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WalletKind.
+const (
+	WalletKindContract WalletKind = "contract"
+	WalletKindFunding  WalletKind = "funding"
+)
+
+// Valid indicates whether the value is a known member of the WalletKind enum.
+func (e WalletKind) Valid() bool {
+	switch e {
+	case WalletKindContract:
+		return true
+	case WalletKindFunding:
 		return true
 	default:
 		return false
@@ -2037,6 +2145,24 @@ func (e CancelRecharge200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for FindRecharge200JSONResponseBodyStatus.
+const (
+	FindRecharge200JSONResponseBodyStatusN0 FindRecharge200JSONResponseBodyStatus = 0
+	FindRecharge200JSONResponseBodyStatusN1 FindRecharge200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the FindRecharge200JSONResponseBodyStatus enum.
+func (e FindRecharge200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case FindRecharge200JSONResponseBodyStatusN0:
+		return true
+	case FindRecharge200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for FindRechargePage200JSONResponseBodyStatus.
 const (
 	FindRechargePage200JSONResponseBodyStatusN0 FindRechargePage200JSONResponseBodyStatus = 0
@@ -2055,6 +2181,24 @@ func (e FindRechargePage200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for GetDepositAddress200JSONResponseBodyStatus.
+const (
+	GetDepositAddress200JSONResponseBodyStatusN0 GetDepositAddress200JSONResponseBodyStatus = 0
+	GetDepositAddress200JSONResponseBodyStatusN1 GetDepositAddress200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the GetDepositAddress200JSONResponseBodyStatus enum.
+func (e GetDepositAddress200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case GetDepositAddress200JSONResponseBodyStatusN0:
+		return true
+	case GetDepositAddress200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for InsertBankRecharge200JSONResponseBodyStatus.
 const (
 	InsertBankRecharge200JSONResponseBodyStatusN0 InsertBankRecharge200JSONResponseBodyStatus = 0
@@ -2067,6 +2211,96 @@ func (e InsertBankRecharge200JSONResponseBodyStatus) Valid() bool {
 	case InsertBankRecharge200JSONResponseBodyStatusN0:
 		return true
 	case InsertBankRecharge200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for InsertOtcRecharge200JSONResponseBodyStatus.
+const (
+	InsertOtcRecharge200JSONResponseBodyStatusN0 InsertOtcRecharge200JSONResponseBodyStatus = 0
+	InsertOtcRecharge200JSONResponseBodyStatusN1 InsertOtcRecharge200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the InsertOtcRecharge200JSONResponseBodyStatus enum.
+func (e InsertOtcRecharge200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case InsertOtcRecharge200JSONResponseBodyStatusN0:
+		return true
+	case InsertOtcRecharge200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for InsertRechargeAppeal200JSONResponseBodyStatus.
+const (
+	InsertRechargeAppeal200JSONResponseBodyStatusN0 InsertRechargeAppeal200JSONResponseBodyStatus = 0
+	InsertRechargeAppeal200JSONResponseBodyStatusN1 InsertRechargeAppeal200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the InsertRechargeAppeal200JSONResponseBodyStatus enum.
+func (e InsertRechargeAppeal200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case InsertRechargeAppeal200JSONResponseBodyStatusN0:
+		return true
+	case InsertRechargeAppeal200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for InsertStandardRecharge200JSONResponseBodyStatus.
+const (
+	InsertStandardRecharge200JSONResponseBodyStatusN0 InsertStandardRecharge200JSONResponseBodyStatus = 0
+	InsertStandardRecharge200JSONResponseBodyStatusN1 InsertStandardRecharge200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the InsertStandardRecharge200JSONResponseBodyStatus enum.
+func (e InsertStandardRecharge200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case InsertStandardRecharge200JSONResponseBodyStatusN0:
+		return true
+	case InsertStandardRecharge200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for InsertThirdPartyRecharge200JSONResponseBodyStatus.
+const (
+	InsertThirdPartyRecharge200JSONResponseBodyStatusN0 InsertThirdPartyRecharge200JSONResponseBodyStatus = 0
+	InsertThirdPartyRecharge200JSONResponseBodyStatusN1 InsertThirdPartyRecharge200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the InsertThirdPartyRecharge200JSONResponseBodyStatus enum.
+func (e InsertThirdPartyRecharge200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case InsertThirdPartyRecharge200JSONResponseBodyStatusN0:
+		return true
+	case InsertThirdPartyRecharge200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UpdateRechargePaid200JSONResponseBodyStatus.
+const (
+	UpdateRechargePaid200JSONResponseBodyStatusN0 UpdateRechargePaid200JSONResponseBodyStatus = 0
+	UpdateRechargePaid200JSONResponseBodyStatusN1 UpdateRechargePaid200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the UpdateRechargePaid200JSONResponseBodyStatus enum.
+func (e UpdateRechargePaid200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case UpdateRechargePaid200JSONResponseBodyStatusN0:
+		return true
+	case UpdateRechargePaid200JSONResponseBodyStatusN1:
 		return true
 	default:
 		return false
@@ -3081,6 +3315,42 @@ func (e UpdateUserWallet200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for FindByWalletList200JSONResponseBodyStatus.
+const (
+	FindByWalletList200JSONResponseBodyStatusN0 FindByWalletList200JSONResponseBodyStatus = 0
+	FindByWalletList200JSONResponseBodyStatusN1 FindByWalletList200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the FindByWalletList200JSONResponseBodyStatus enum.
+func (e FindByWalletList200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case FindByWalletList200JSONResponseBodyStatusN0:
+		return true
+	case FindByWalletList200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FindExchange200JSONResponseBodyStatus.
+const (
+	FindExchange200JSONResponseBodyStatusN0 FindExchange200JSONResponseBodyStatus = 0
+	FindExchange200JSONResponseBodyStatusN1 FindExchange200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the FindExchange200JSONResponseBodyStatus enum.
+func (e FindExchange200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case FindExchange200JSONResponseBodyStatusN0:
+		return true
+	case FindExchange200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for FindLedgerPage200JSONResponseBodyStatus.
 const (
 	FindLedgerPage200JSONResponseBodyStatusN0 FindLedgerPage200JSONResponseBodyStatus = 0
@@ -3093,6 +3363,96 @@ func (e FindLedgerPage200JSONResponseBodyStatus) Valid() bool {
 	case FindLedgerPage200JSONResponseBodyStatusN0:
 		return true
 	case FindLedgerPage200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FindNewWalletExchangeParamsGiven.
+const (
+	From FindNewWalletExchangeParamsGiven = "from"
+	To   FindNewWalletExchangeParamsGiven = "to"
+)
+
+// Valid indicates whether the value is a known member of the FindNewWalletExchangeParamsGiven enum.
+func (e FindNewWalletExchangeParamsGiven) Valid() bool {
+	switch e {
+	case From:
+		return true
+	case To:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FindNewWalletExchange200JSONResponseBodyStatus.
+const (
+	FindNewWalletExchange200JSONResponseBodyStatusN0 FindNewWalletExchange200JSONResponseBodyStatus = 0
+	FindNewWalletExchange200JSONResponseBodyStatusN1 FindNewWalletExchange200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the FindNewWalletExchange200JSONResponseBodyStatus enum.
+func (e FindNewWalletExchange200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case FindNewWalletExchange200JSONResponseBodyStatusN0:
+		return true
+	case FindNewWalletExchange200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FindTransfer200JSONResponseBodyStatus.
+const (
+	FindTransfer200JSONResponseBodyStatusN0 FindTransfer200JSONResponseBodyStatus = 0
+	FindTransfer200JSONResponseBodyStatusN1 FindTransfer200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the FindTransfer200JSONResponseBodyStatus enum.
+func (e FindTransfer200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case FindTransfer200JSONResponseBodyStatusN0:
+		return true
+	case FindTransfer200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for InsertExchange200JSONResponseBodyStatus.
+const (
+	InsertExchange200JSONResponseBodyStatusN0 InsertExchange200JSONResponseBodyStatus = 0
+	InsertExchange200JSONResponseBodyStatusN1 InsertExchange200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the InsertExchange200JSONResponseBodyStatus enum.
+func (e InsertExchange200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case InsertExchange200JSONResponseBodyStatusN0:
+		return true
+	case InsertExchange200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for InsertTransfer200JSONResponseBodyStatus.
+const (
+	InsertTransfer200JSONResponseBodyStatusN0 InsertTransfer200JSONResponseBodyStatus = 0
+	InsertTransfer200JSONResponseBodyStatusN1 InsertTransfer200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the InsertTransfer200JSONResponseBodyStatus enum.
+func (e InsertTransfer200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case InsertTransfer200JSONResponseBodyStatusN0:
+		return true
+	case InsertTransfer200JSONResponseBodyStatusN1:
 		return true
 	default:
 		return false
@@ -3585,6 +3945,25 @@ type DeleteUserAddress struct {
 	ValidCode string `json:"validCode"`
 }
 
+// DepositAddress Where coins come to.
+type DepositAddress struct {
+	Address   string `json:"address"`
+	Chain     string `json:"chain"`
+	ChainName string `json:"chainName"`
+	ChannelId int    `json:"channelId"`
+	Coin      string `json:"coin"`
+
+	// Explorer the link to the address
+	Explorer string `json:"explorer"`
+	Memo     string `json:"memo"`
+
+	// Qr what a QR code of it says
+	Qr string `json:"qr"`
+
+	// RechargeMin Example: 12.50
+	RechargeMin string `json:"rechargeMin"`
+}
+
 // EndReasonFilter defines model for EndReasonFilter.
 type EndReasonFilter string
 
@@ -3609,6 +3988,86 @@ type Envelope struct {
 
 // EnvelopeStatus defines model for Envelope.Status.
 type EnvelopeStatus int
+
+// ExchangeDone An exchange.
+type ExchangeDone struct {
+	// Bought A quote of the tape that a rate is made of.
+	Bought     *ExchangePrice `json:"bought,omitempty"`
+	ExchangeId int64          `json:"exchangeId"`
+	ExchangeNo string         `json:"exchangeNo"`
+
+	// Fee Example: 12.50
+	Fee  string         `json:"fee"`
+	From WalletCurrency `json:"from"`
+
+	// FromAmount Example: 12.50
+	FromAmount string `json:"fromAmount"`
+
+	// Rate Example: 12.50
+	Rate string `json:"rate"`
+
+	// Sold A quote of the tape that a rate is made of.
+	Sold *ExchangePrice `json:"sold,omitempty"`
+
+	// Spread percent
+	//
+	// Example: 0.5
+	Spread string         `json:"spread"`
+	Time   int64          `json:"time"`
+	To     WalletCurrency `json:"to"`
+
+	// ToAmount Example: 12.50
+	ToAmount string `json:"toAmount"`
+}
+
+// ExchangePrice A quote of the tape that a rate is made of.
+type ExchangePrice struct {
+	// Price Example: 12.50
+	Price     string `json:"price"`
+	ProductId int    `json:"productId"`
+	Sequence  int64  `json:"sequence"`
+}
+
+// ExchangeQuote A rate for one exchange.
+type ExchangeQuote struct {
+	// Bought A quote of the tape that a rate is made of.
+	Bought    *ExchangePrice `json:"bought,omitempty"`
+	ExpiresAt int64          `json:"expiresAt"`
+
+	// Fee what the spread costs, in what is got; it is in the rate
+	//
+	// Example: 12.50
+	Fee  string         `json:"fee"`
+	From WalletCurrency `json:"from"`
+
+	// FromAmount what is paid
+	//
+	// Example: 12.50
+	FromAmount string `json:"fromAmount"`
+
+	// LifeMs how long it holds from now
+	LifeMs  int64 `json:"lifeMs"`
+	QuoteId int64 `json:"quoteId"`
+
+	// Rate what is got for one, the spread in it; for people
+	//
+	// Example: 12.50
+	Rate string `json:"rate"`
+
+	// Sold A quote of the tape that a rate is made of.
+	Sold *ExchangePrice `json:"sold,omitempty"`
+
+	// Spread percent
+	//
+	// Example: 0.5
+	Spread string         `json:"spread"`
+	To     WalletCurrency `json:"to"`
+
+	// ToAmount what is got
+	//
+	// Example: 12.50
+	ToAmount string `json:"toAmount"`
+}
 
 // Favourites Product ids in order.
 type Favourites struct {
@@ -3686,6 +4145,11 @@ type HistoryPage struct {
 	Total int `json:"total"`
 }
 
+// InsertExchange Which quote is used.
+type InsertExchange struct {
+	QuoteId int64 `json:"quoteId"`
+}
+
 // InsertOcoOrders Two orders that wait; whichever is filled or ends otherwise ends both.
 type InsertOcoOrders struct {
 	Orders []InsertPendingOrder `json:"orders"`
@@ -3759,6 +4223,18 @@ type InsertPendingOrderTimeInForce string
 // InsertPendingOrderType defines model for InsertPendingOrder.Type.
 type InsertPendingOrderType string
 
+// InsertTransfer USDT that moves.
+type InsertTransfer struct {
+	// Amount Example: 12.50
+	Amount string `json:"amount"`
+
+	// From to trade with, or to keep
+	From WalletKind `json:"from"`
+
+	// To to trade with, or to keep
+	To WalletKind `json:"to"`
+}
+
 // InsertUserAddress An address to save.
 type InsertUserAddress struct {
 	// Address Example: 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed
@@ -3823,9 +4299,18 @@ type LedgerLine struct {
 	// Amount Example: 12.50
 	Amount string           `json:"amount"`
 	Bucket LedgerLineBucket `json:"bucket"`
-	Cause  string           `json:"cause"`
-	Id     int64            `json:"id"`
-	Kind   string           `json:"kind"`
+
+	// Cause what it was booked for: a word and an id, such as deposit:50001
+	Cause string `json:"cause"`
+
+	// ChargeId the swap or dividend whose money this is; its receipt proves it
+	ChargeId *int64 `json:"chargeId,omitempty"`
+	Currency string `json:"currency"`
+
+	// FillId the fill whose money this is; its receipt proves it
+	FillId *int64 `json:"fillId,omitempty"`
+	Id     int64  `json:"id"`
+	Kind   string `json:"kind"`
 
 	// Reason of an adjustment, coded
 	Reason *LedgerLineReason `json:"reason,omitempty"`
@@ -3927,13 +4412,20 @@ type Money struct {
 	// Balance Example: 12.50
 	Balance string `json:"balance"`
 
-	// Deficit Example: 12.50
+	// Deficit all that is owed
+	//
+	// Example: 12.50
 	Deficit string `json:"deficit"`
 
 	// Frozen held
 	//
 	// Example: 12.50
 	Frozen string `json:"frozen"`
+
+	// Owed the part of the deficit that a deposit left which was taken back; nobody forgives it
+	//
+	// Example: 12.50
+	Owed string `json:"owed"`
 
 	// Zengjin bonus
 	//
@@ -4044,17 +4536,28 @@ type PathStep struct {
 
 // PayChannel A way to pay in.
 type PayChannel struct {
-	Bank      string `json:"bank"`
-	Bic       string `json:"bic"`
-	ChannelId int    `json:"channelId"`
-	Currency  string `json:"currency"`
-	Holder    string `json:"holder"`
+	Bank      string  `json:"bank"`
+	Bic       string  `json:"bic"`
+	Chain     *string `json:"chain,omitempty"`
+	ChainName *string `json:"chainName,omitempty"`
+	ChannelId int     `json:"channelId"`
 
-	// Hours how long a request waits for the transfer
+	// Coin of a channel of coins
+	Coin     *string `json:"coin,omitempty"`
+	Currency string  `json:"currency"`
+
+	// Fee Example: 12.50
+	Fee    string `json:"fee"`
+	Holder string `json:"holder"`
+
+	// Hours how long a request waits for the transfer, in full hours
 	Hours int            `json:"hours"`
 	Iban  string         `json:"iban"`
 	Kind  PayChannelKind `json:"kind"`
-	Name  string         `json:"name"`
+
+	// Minutes the same in minutes
+	Minutes int    `json:"minutes"`
+	Name    string `json:"name"`
 
 	// RechargeMax Example: 12.50
 	RechargeMax string `json:"rechargeMax"`
@@ -4277,6 +4780,13 @@ type ProvedQuote struct {
 	Time int64 `json:"time"`
 }
 
+// ProviderRecharge A payment through a provider.
+type ProviderRecharge struct {
+	// Amount Example: 12.50
+	Amount    string `json:"amount"`
+	ChannelId int    `json:"channelId"`
+}
+
 // Receipt The proof of a fill, complete in itself. docs/proof.md says what each part binds.
 type Receipt struct {
 	// Best A quote of the tape and its place in it; head and path are absent for the second before it is sealed.
@@ -4351,16 +4861,42 @@ type ReceiptProductMarginModel string
 // Recharge A deposit.
 type Recharge struct {
 	// Amount Example: 12.50
-	Amount    string `json:"amount"`
-	ChannelId int    `json:"channelId"`
-	CreatedAt int64  `json:"createdAt"`
+	Amount string `json:"amount"`
+
+	// Appeal what the trader said went wrong
+	Appeal *string `json:"appeal,omitempty"`
+
+	// AppealUntil over the counter: how long an appeal is possible
+	AppealUntil *int64  `json:"appealUntil,omitempty"`
+	Cancellable bool    `json:"cancellable"`
+	Chain       *string `json:"chain,omitempty"`
+	ChannelId   int     `json:"channelId"`
+
+	// Coin what arrived
+	Coin          *string `json:"coin,omitempty"`
+	Confirmations *int    `json:"confirmations,omitempty"`
+	CreatedAt     int64   `json:"createdAt"`
 
 	// Credited Example: 12.50
 	Credited  *string `json:"credited,omitempty"`
 	Currency  string  `json:"currency"`
 	DecidedAt *int64  `json:"decidedAt,omitempty"`
+
+	// Dust what of it is too small to be credited
+	Dust      *string `json:"dust,omitempty"`
 	ExpiresAt int64   `json:"expiresAt"`
-	Kind      string  `json:"kind"`
+
+	// Explorer the link to the transaction
+	Explorer *string `json:"explorer,omitempty"`
+	Kind     string  `json:"kind"`
+
+	// Merchant over the counter: whom to pay
+	Merchant        *string `json:"merchant,omitempty"`
+	MerchantAccount *string `json:"merchantAccount,omitempty"`
+	MerchantBank    *string `json:"merchantBank,omitempty"`
+
+	// PayUrl third party: where to pay
+	PayUrl *string `json:"payUrl,omitempty"`
 
 	// PromisedAt when the desk means to have decided
 	PromisedAt *int64 `json:"promisedAt,omitempty"`
@@ -4370,15 +4906,28 @@ type Recharge struct {
 	Reason *string `json:"reason,omitempty"`
 
 	// Received Example: 12.50
-	Received   *string       `json:"received,omitempty"`
-	RechargeId int64         `json:"rechargeId"`
-	RechargeNo string        `json:"rechargeNo"`
-	Reference  string        `json:"reference"`
-	State      RechargeState `json:"state"`
+	Received   *string `json:"received,omitempty"`
+	RechargeId int64   `json:"rechargeId"`
+	RechargeNo string  `json:"rechargeNo"`
+	Reference  string  `json:"reference"`
+
+	// Required confirmations until it is credited
+	Required *int          `json:"required,omitempty"`
+	State    RechargeState `json:"state"`
+	TxHash   *string       `json:"txHash,omitempty"`
 }
 
 // RechargeState defines model for Recharge.State.
 type RechargeState string
+
+// RechargeAppeal What went wrong with a payment that was made.
+type RechargeAppeal struct {
+	Appeal string `json:"appeal"`
+
+	// File the name of a picture; required where none was handed in
+	File       *string `json:"file,omitempty"`
+	RechargeId int64   `json:"rechargeId"`
+}
 
 // RechargeId One deposit.
 type RechargeId struct {
@@ -4399,6 +4948,13 @@ type RechargePage struct {
 
 	// Total among the newest 1,000, before what narrows them by more than time
 	Total int `json:"total"`
+}
+
+// RechargePaid A payment that was made.
+type RechargePaid struct {
+	// File the name of a picture; over the counter it is required
+	File       *string `json:"file,omitempty"`
+	RechargeId int64   `json:"rechargeId"`
 }
 
 // RechargeProof The proof of a transfer.
@@ -4695,6 +5251,11 @@ type SkippedPosition struct {
 	PositionId int64  `json:"positionId"`
 }
 
+// StandardRecharge A deposit of coins to come.
+type StandardRecharge struct {
+	ChannelId int `json:"channelId"`
+}
+
 // StandardWithdraw Money to a saved address.
 type StandardWithdraw struct {
 	AddressId int64 `json:"addressId"`
@@ -4851,6 +5412,22 @@ type TradingTimes struct {
 	Open      bool       `json:"open"`
 	ProductId int        `json:"productId"`
 	Until     *int64     `json:"until,omitempty"`
+}
+
+// TransferDone A transfer.
+type TransferDone struct {
+	// Amount Example: 12.50
+	Amount   string         `json:"amount"`
+	Currency WalletCurrency `json:"currency"`
+
+	// From to trade with, or to keep
+	From WalletKind `json:"from"`
+	Time int64      `json:"time"`
+
+	// To to trade with, or to keep
+	To         WalletKind `json:"to"`
+	TransferId int64      `json:"transferId"`
+	TransferNo string     `json:"transferNo"`
 }
 
 // UpcomingTerms What two people have agreed on and what takes effect later, for everybody. Each field is what will be different.
@@ -5095,6 +5672,75 @@ type UserWallet struct {
 // UserWalletState defines model for UserWallet.State.
 type UserWalletState string
 
+// Wallet All that a trader holds.
+type Wallet struct {
+	Accounts []WalletAccount `json:"accounts"`
+
+	// Complete everything has a price
+	Complete bool `json:"complete"`
+
+	// Total USDT, of what has a price
+	//
+	// Example: 12.50
+	Total string `json:"total"`
+
+	// Totals the same in the other currencies that have a price
+	Totals []WalletTotal `json:"totals"`
+}
+
+// WalletAccount One account.
+type WalletAccount struct {
+	// AccountId 0 while nothing was ever on it
+	AccountId int64 `json:"accountId"`
+
+	// Available what may leave it, beside what open positions need
+	//
+	// Example: 12.50
+	Available string `json:"available"`
+
+	// Balance Example: 12.50
+	Balance string `json:"balance"`
+
+	// Bonus Example: 12.50
+	Bonus    string         `json:"bonus"`
+	Currency WalletCurrency `json:"currency"`
+
+	// Deficit Example: 12.50
+	Deficit string `json:"deficit"`
+
+	// Frozen Example: 12.50
+	Frozen string `json:"frozen"`
+
+	// Kind to trade with, or to keep
+	Kind WalletKind `json:"kind"`
+
+	// Scale decimals of its amounts
+	Scale int `json:"scale"`
+
+	// ValueUsdt what it is worth, open positions in it; absent while a price is missing
+	//
+	// Example: 12.50
+	ValueUsdt *string `json:"valueUsdt,omitempty"`
+}
+
+// WalletCurrency defines model for WalletCurrency.
+type WalletCurrency string
+
+// WalletKind to trade with, or to keep
+type WalletKind string
+
+// WalletTotal The total in a currency.
+type WalletTotal struct {
+	// Amount Example: 12.50
+	Amount   string         `json:"amount"`
+	Currency WalletCurrency `json:"currency"`
+
+	// PerUsdt what one USDT is worth in it
+	//
+	// Example: 12.50
+	PerUsdt string `json:"perUsdt"`
+}
+
 // WhitelistOnly The rule for money that goes out.
 type WhitelistOnly struct {
 	// WhitelistEndsAt when that ends
@@ -5119,6 +5765,9 @@ type Withdraw struct {
 	Bic         *string `json:"bic,omitempty"`
 	Cancellable bool    `json:"cancellable"`
 	Chain       *string `json:"chain,omitempty"`
+
+	// ChainName the network as people know it
+	ChainName *string `json:"chainName,omitempty"`
 
 	// Confirmations of the transaction, as last told
 	Confirmations *int   `json:"confirmations,omitempty"`
@@ -5280,6 +5929,9 @@ type FromTime = int64
 
 // IdempotencyKey defines model for IdempotencyKey.
 type IdempotencyKey = string
+
+// OfAccount defines model for OfAccount.
+type OfAccount = int64
 
 // OfCloseReason defines model for OfCloseReason.
 type OfCloseReason = CloseReasonFilter
@@ -5446,6 +6098,14 @@ type CancelRechargeParams struct {
 // CancelRecharge200JSONResponseBodyStatus defines parameters for CancelRecharge.
 type CancelRecharge200JSONResponseBodyStatus int
 
+// FindRechargeParams defines parameters for FindRecharge.
+type FindRechargeParams struct {
+	RechargeId int64 `form:"rechargeId" json:"rechargeId"`
+}
+
+// FindRecharge200JSONResponseBodyStatus defines parameters for FindRecharge.
+type FindRecharge200JSONResponseBodyStatus int
+
 // FindRechargePageParams defines parameters for FindRechargePage.
 type FindRechargePageParams struct {
 	Page *int `form:"page,omitempty" json:"page,omitempty"`
@@ -5458,6 +6118,14 @@ type FindRechargePageParams struct {
 // FindRechargePage200JSONResponseBodyStatus defines parameters for FindRechargePage.
 type FindRechargePage200JSONResponseBodyStatus int
 
+// GetDepositAddressParams defines parameters for GetDepositAddress.
+type GetDepositAddressParams struct {
+	ChannelId int `form:"channelId" json:"channelId"`
+}
+
+// GetDepositAddress200JSONResponseBodyStatus defines parameters for GetDepositAddress.
+type GetDepositAddress200JSONResponseBodyStatus int
+
 // InsertBankRechargeParams defines parameters for InsertBankRecharge.
 type InsertBankRechargeParams struct {
 	// IdempotencyKey Chosen by the client; the same key never has a second effect.
@@ -5466,6 +6134,45 @@ type InsertBankRechargeParams struct {
 
 // InsertBankRecharge200JSONResponseBodyStatus defines parameters for InsertBankRecharge.
 type InsertBankRecharge200JSONResponseBodyStatus int
+
+// InsertOtcRechargeParams defines parameters for InsertOtcRecharge.
+type InsertOtcRechargeParams struct {
+	// IdempotencyKey Chosen by the client; the same key never has a second effect.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// InsertOtcRecharge200JSONResponseBodyStatus defines parameters for InsertOtcRecharge.
+type InsertOtcRecharge200JSONResponseBodyStatus int
+
+// InsertRechargeAppealParams defines parameters for InsertRechargeAppeal.
+type InsertRechargeAppealParams struct {
+	// IdempotencyKey Chosen by the client; the same key never has a second effect.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// InsertRechargeAppeal200JSONResponseBodyStatus defines parameters for InsertRechargeAppeal.
+type InsertRechargeAppeal200JSONResponseBodyStatus int
+
+// InsertStandardRecharge200JSONResponseBodyStatus defines parameters for InsertStandardRecharge.
+type InsertStandardRecharge200JSONResponseBodyStatus int
+
+// InsertThirdPartyRechargeParams defines parameters for InsertThirdPartyRecharge.
+type InsertThirdPartyRechargeParams struct {
+	// IdempotencyKey Chosen by the client; the same key never has a second effect.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// InsertThirdPartyRecharge200JSONResponseBodyStatus defines parameters for InsertThirdPartyRecharge.
+type InsertThirdPartyRecharge200JSONResponseBodyStatus int
+
+// UpdateRechargePaidParams defines parameters for UpdateRechargePaid.
+type UpdateRechargePaidParams struct {
+	// IdempotencyKey Chosen by the client; the same key never has a second effect.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// UpdateRechargePaid200JSONResponseBodyStatus defines parameters for UpdateRechargePaid.
+type UpdateRechargePaid200JSONResponseBodyStatus int
 
 // UpdateRechargeProofParams defines parameters for UpdateRechargeProof.
 type UpdateRechargeProofParams struct {
@@ -5922,7 +6629,9 @@ type UpdateUserWallet200JSONResponseBodyStatus int
 
 // ExportLedgerParams defines parameters for ExportLedger.
 type ExportLedgerParams struct {
-	Kind *OfKind `form:"kind,omitempty" json:"kind,omitempty"`
+	// AccountId One of the trader's accounts in the session's book.
+	AccountId *OfAccount `form:"accountId,omitempty" json:"accountId,omitempty"`
+	Kind      *OfKind    `form:"kind,omitempty" json:"kind,omitempty"`
 
 	// StartTime From this moment on (ms).
 	StartTime *FromTime `form:"startTime,omitempty" json:"startTime,omitempty"`
@@ -5931,9 +6640,22 @@ type ExportLedgerParams struct {
 	EndTime *UntilTime `form:"endTime,omitempty" json:"endTime,omitempty"`
 }
 
+// FindByWalletList200JSONResponseBodyStatus defines parameters for FindByWalletList.
+type FindByWalletList200JSONResponseBodyStatus int
+
+// FindExchangeParams defines parameters for FindExchange.
+type FindExchangeParams struct {
+	ExchangeId int64 `form:"exchangeId" json:"exchangeId"`
+}
+
+// FindExchange200JSONResponseBodyStatus defines parameters for FindExchange.
+type FindExchange200JSONResponseBodyStatus int
+
 // FindLedgerPageParams defines parameters for FindLedgerPage.
 type FindLedgerPageParams struct {
-	Kind *OfKind `form:"kind,omitempty" json:"kind,omitempty"`
+	// AccountId One of the trader's accounts in the session's book.
+	AccountId *OfAccount `form:"accountId,omitempty" json:"accountId,omitempty"`
+	Kind      *OfKind    `form:"kind,omitempty" json:"kind,omitempty"`
 
 	// StartTime From this moment on (ms).
 	StartTime *FromTime `form:"startTime,omitempty" json:"startTime,omitempty"`
@@ -5948,6 +6670,48 @@ type FindLedgerPageParams struct {
 
 // FindLedgerPage200JSONResponseBodyStatus defines parameters for FindLedgerPage.
 type FindLedgerPage200JSONResponseBodyStatus int
+
+// FindNewWalletExchangeParams defines parameters for FindNewWalletExchange.
+type FindNewWalletExchangeParams struct {
+	From   WalletCurrency `form:"from" json:"from"`
+	To     WalletCurrency `form:"to" json:"to"`
+	Amount string         `form:"amount" json:"amount"`
+
+	// Given Which amount it is: what is paid (from, unless told) or what is got.
+	Given *FindNewWalletExchangeParamsGiven `form:"given,omitempty" json:"given,omitempty"`
+}
+
+// FindNewWalletExchangeParamsGiven defines parameters for FindNewWalletExchange.
+type FindNewWalletExchangeParamsGiven string
+
+// FindNewWalletExchange200JSONResponseBodyStatus defines parameters for FindNewWalletExchange.
+type FindNewWalletExchange200JSONResponseBodyStatus int
+
+// FindTransferParams defines parameters for FindTransfer.
+type FindTransferParams struct {
+	TransferId int64 `form:"transferId" json:"transferId"`
+}
+
+// FindTransfer200JSONResponseBodyStatus defines parameters for FindTransfer.
+type FindTransfer200JSONResponseBodyStatus int
+
+// InsertExchangeParams defines parameters for InsertExchange.
+type InsertExchangeParams struct {
+	// IdempotencyKey Chosen by the client; the same key never has a second effect.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// InsertExchange200JSONResponseBodyStatus defines parameters for InsertExchange.
+type InsertExchange200JSONResponseBodyStatus int
+
+// InsertTransferParams defines parameters for InsertTransfer.
+type InsertTransferParams struct {
+	// IdempotencyKey Chosen by the client; the same key never has a second effect.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// InsertTransfer200JSONResponseBodyStatus defines parameters for InsertTransfer.
+type InsertTransfer200JSONResponseBodyStatus int
 
 // CancelWithdrawParams defines parameters for CancelWithdraw.
 type CancelWithdrawParams struct {
@@ -6017,6 +6781,21 @@ type CancelRechargeJSONRequestBody = RechargeId
 
 // InsertBankRechargeJSONRequestBody defines body for InsertBankRecharge for application/json ContentType.
 type InsertBankRechargeJSONRequestBody = BankRecharge
+
+// InsertOtcRechargeJSONRequestBody defines body for InsertOtcRecharge for application/json ContentType.
+type InsertOtcRechargeJSONRequestBody = ProviderRecharge
+
+// InsertRechargeAppealJSONRequestBody defines body for InsertRechargeAppeal for application/json ContentType.
+type InsertRechargeAppealJSONRequestBody = RechargeAppeal
+
+// InsertStandardRechargeJSONRequestBody defines body for InsertStandardRecharge for application/json ContentType.
+type InsertStandardRechargeJSONRequestBody = StandardRecharge
+
+// InsertThirdPartyRechargeJSONRequestBody defines body for InsertThirdPartyRecharge for application/json ContentType.
+type InsertThirdPartyRechargeJSONRequestBody = ProviderRecharge
+
+// UpdateRechargePaidJSONRequestBody defines body for UpdateRechargePaid for application/json ContentType.
+type UpdateRechargePaidJSONRequestBody = RechargePaid
 
 // UpdateRechargeProofJSONRequestBody defines body for UpdateRechargeProof for application/json ContentType.
 type UpdateRechargeProofJSONRequestBody = RechargeProof
@@ -6114,6 +6893,12 @@ type BindUserWalletJSONRequestBody = BindUserWallet
 // UpdateUserWalletJSONRequestBody defines body for UpdateUserWallet for application/json ContentType.
 type UpdateUserWalletJSONRequestBody = UpdateUserWallet
 
+// InsertExchangeJSONRequestBody defines body for InsertExchange for application/json ContentType.
+type InsertExchangeJSONRequestBody = InsertExchange
+
+// InsertTransferJSONRequestBody defines body for InsertTransfer for application/json ContentType.
+type InsertTransferJSONRequestBody = InsertTransfer
+
 // CancelWithdrawJSONRequestBody defines body for CancelWithdraw for application/json ContentType.
 type CancelWithdrawJSONRequestBody = WithdrawId
 
@@ -6185,15 +6970,36 @@ type ServerInterface interface {
 	// FindHeadPage The signed heads of a chain, newest first: of the tape, of the fills, of the charges, or of the terms of products. Pages of older heads never change.
 	// (GET /client/proof/findHeadPage)
 	FindHeadPage(ctx *echo.Context, params FindHeadPageParams) error
-	// CancelRecharge Withdraw a bank deposit before its proof was handed in.
+	// CancelRecharge Withdraw a deposit before it was paid or its proof was handed in.
 	// (POST /client/recharge/cancelRecharge)
 	CancelRecharge(ctx *echo.Context, params CancelRechargeParams) error
+	// FindRecharge One deposit.
+	// (GET /client/recharge/findRecharge)
+	FindRecharge(ctx *echo.Context, params FindRechargeParams) error
 	// FindRechargePage Deposits, newest first.
 	// (GET /client/recharge/findRechargePage)
 	FindRechargePage(ctx *echo.Context, params FindRechargePageParams) error
+	// GetDepositAddress Where the trader's coins of a channel come to; made once, for good.
+	// (GET /client/recharge/getDepositAddress)
+	GetDepositAddress(ctx *echo.Context, params GetDepositAddressParams) error
 	// InsertBankRecharge Announce a bank transfer; the answer carries the reference that the transfer must name.
 	// (POST /client/recharge/insertBankRecharge)
 	InsertBankRecharge(ctx *echo.Context, params InsertBankRechargeParams) error
+	// InsertOtcRecharge Ask for a merchant to pay over the counter; findRecharge then says whom.
+	// (POST /client/recharge/insertOtcRecharge)
+	InsertOtcRecharge(ctx *echo.Context, params InsertOtcRechargeParams) error
+	// InsertRechargeAppeal Say what went wrong with a payment over the counter that was made.
+	// (POST /client/recharge/insertRechargeAppeal)
+	InsertRechargeAppeal(ctx *echo.Context, params InsertRechargeAppealParams) error
+	// InsertStandardRecharge Begin a deposit of coins; the answer is the address, the same each time.
+	// (POST /client/recharge/insertStandardRecharge)
+	InsertStandardRecharge(ctx *echo.Context) error
+	// InsertThirdPartyRecharge Ask a provider for a page to pay at; findRecharge then says where it is.
+	// (POST /client/recharge/insertThirdPartyRecharge)
+	InsertThirdPartyRecharge(ctx *echo.Context, params InsertThirdPartyRechargeParams) error
+	// UpdateRechargePaid Say that a payment through a provider was made; over the counter with a picture as proof.
+	// (POST /client/recharge/updateRechargePaid)
+	UpdateRechargePaid(ctx *echo.Context, params UpdateRechargePaidParams) error
 	// UpdateRechargeProof Hand in the proof of a bank transfer.
 	// (POST /client/recharge/updateRechargeProof)
 	UpdateRechargeProof(ctx *echo.Context, params UpdateRechargeProofParams) error
@@ -6374,12 +7180,30 @@ type ServerInterface interface {
 	// UpdateUserWallet Change a saved bank account. Another label is all that stays the same one; any other change makes a new one that waits for 24 hours.
 	// (POST /client/userWallet/updateUserWallet)
 	UpdateUserWallet(ctx *echo.Context, params UpdateUserWalletParams) error
-	// ExportLedger The account's ledger entries as a CSV file, newest first.
+	// ExportLedger An account's ledger entries as a CSV file, newest first; of the session's account unless told.
 	// (GET /client/wallet/exportLedger)
 	ExportLedger(ctx *echo.Context, params ExportLedgerParams) error
-	// FindLedgerPage The account's ledger entries, newest first.
+	// FindByWalletList All that the trader holds; of a mock session the mock account alone.
+	// (GET /client/wallet/findByWalletList)
+	FindByWalletList(ctx *echo.Context) error
+	// FindExchange One exchange, with the quotes of the tape that its rate was made of.
+	// (GET /client/wallet/findExchange)
+	FindExchange(ctx *echo.Context, params FindExchangeParams) error
+	// FindLedgerPage An account's ledger entries, newest first; of the session's account unless told.
 	// (GET /client/wallet/findLedgerPage)
 	FindLedgerPage(ctx *echo.Context, params FindLedgerPageParams) error
+	// FindNewWalletExchange A rate for an exchange, with both amounts; it holds until it expires, and nothing is reserved.
+	// (GET /client/wallet/findNewWalletExchange)
+	FindNewWalletExchange(ctx *echo.Context, params FindNewWalletExchangeParams) error
+	// FindTransfer One transfer.
+	// (GET /client/wallet/findTransfer)
+	FindTransfer(ctx *echo.Context, params FindTransferParams) error
+	// InsertExchange Exchange at a quoted rate; a quote works once.
+	// (POST /client/wallet/insertExchange)
+	InsertExchange(ctx *echo.Context, params InsertExchangeParams) error
+	// InsertTransfer Move USDT between the account to trade with and the one that keeps it.
+	// (POST /client/wallet/insertTransfer)
+	InsertTransfer(ctx *echo.Context, params InsertTransferParams) error
 	// CancelWithdraw Take a withdrawal back before all approvals are there.
 	// (POST /client/withdraw/cancelWithdraw)
 	CancelWithdraw(ctx *echo.Context, params CancelWithdrawParams) error
@@ -6704,6 +7528,24 @@ func (w *ServerInterfaceWrapper) CancelRecharge(ctx *echo.Context) error {
 	return err
 }
 
+// FindRecharge converts echo context to params.
+func (w *ServerInterfaceWrapper) FindRecharge(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params FindRechargeParams
+	// ------------- Required query parameter "rechargeId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "rechargeId", ctx.QueryParams(), &params.RechargeId, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter rechargeId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FindRecharge(ctx, params)
+	return err
+}
+
 // FindRechargePage converts echo context to params.
 func (w *ServerInterfaceWrapper) FindRechargePage(ctx *echo.Context) error {
 	var err error
@@ -6736,6 +7578,24 @@ func (w *ServerInterfaceWrapper) FindRechargePage(ctx *echo.Context) error {
 	return err
 }
 
+// GetDepositAddress converts echo context to params.
+func (w *ServerInterfaceWrapper) GetDepositAddress(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetDepositAddressParams
+	// ------------- Required query parameter "channelId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "channelId", ctx.QueryParams(), &params.ChannelId, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter channelId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetDepositAddress(ctx, params)
+	return err
+}
+
 // InsertBankRecharge converts echo context to params.
 func (w *ServerInterfaceWrapper) InsertBankRecharge(ctx *echo.Context) error {
 	var err error
@@ -6762,6 +7622,131 @@ func (w *ServerInterfaceWrapper) InsertBankRecharge(ctx *echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.InsertBankRecharge(ctx, params)
+	return err
+}
+
+// InsertOtcRecharge converts echo context to params.
+func (w *ServerInterfaceWrapper) InsertOtcRecharge(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params InsertOtcRechargeParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.InsertOtcRecharge(ctx, params)
+	return err
+}
+
+// InsertRechargeAppeal converts echo context to params.
+func (w *ServerInterfaceWrapper) InsertRechargeAppeal(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params InsertRechargeAppealParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.InsertRechargeAppeal(ctx, params)
+	return err
+}
+
+// InsertStandardRecharge converts echo context to params.
+func (w *ServerInterfaceWrapper) InsertStandardRecharge(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.InsertStandardRecharge(ctx)
+	return err
+}
+
+// InsertThirdPartyRecharge converts echo context to params.
+func (w *ServerInterfaceWrapper) InsertThirdPartyRecharge(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params InsertThirdPartyRechargeParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.InsertThirdPartyRecharge(ctx, params)
+	return err
+}
+
+// UpdateRechargePaid converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateRechargePaid(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateRechargePaidParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateRechargePaid(ctx, params)
 	return err
 }
 
@@ -8154,6 +9139,13 @@ func (w *ServerInterfaceWrapper) ExportLedger(ctx *echo.Context) error {
 
 	// Parameter object where we will unmarshal all parameters from the context
 	var params ExportLedgerParams
+	// ------------- Optional query parameter "accountId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "accountId", ctx.QueryParams(), &params.AccountId, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter accountId: %s", err))
+	}
+
 	// ------------- Optional query parameter "kind" -------------
 
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "kind", ctx.QueryParams(), &params.Kind, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
@@ -8180,12 +9172,46 @@ func (w *ServerInterfaceWrapper) ExportLedger(ctx *echo.Context) error {
 	return err
 }
 
+// FindByWalletList converts echo context to params.
+func (w *ServerInterfaceWrapper) FindByWalletList(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FindByWalletList(ctx)
+	return err
+}
+
+// FindExchange converts echo context to params.
+func (w *ServerInterfaceWrapper) FindExchange(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params FindExchangeParams
+	// ------------- Required query parameter "exchangeId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "exchangeId", ctx.QueryParams(), &params.ExchangeId, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter exchangeId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FindExchange(ctx, params)
+	return err
+}
+
 // FindLedgerPage converts echo context to params.
 func (w *ServerInterfaceWrapper) FindLedgerPage(ctx *echo.Context) error {
 	var err error
 
 	// Parameter object where we will unmarshal all parameters from the context
 	var params FindLedgerPageParams
+	// ------------- Optional query parameter "accountId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "accountId", ctx.QueryParams(), &params.AccountId, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter accountId: %s", err))
+	}
+
 	// ------------- Optional query parameter "kind" -------------
 
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "kind", ctx.QueryParams(), &params.Kind, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
@@ -8223,6 +9249,121 @@ func (w *ServerInterfaceWrapper) FindLedgerPage(ctx *echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.FindLedgerPage(ctx, params)
+	return err
+}
+
+// FindNewWalletExchange converts echo context to params.
+func (w *ServerInterfaceWrapper) FindNewWalletExchange(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params FindNewWalletExchangeParams
+	// ------------- Required query parameter "from" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "from", ctx.QueryParams(), &params.From, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter from: %s", err))
+	}
+
+	// ------------- Required query parameter "to" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "to", ctx.QueryParams(), &params.To, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter to: %s", err))
+	}
+
+	// ------------- Required query parameter "amount" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "amount", ctx.QueryParams(), &params.Amount, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter amount: %s", err))
+	}
+
+	// ------------- Optional query parameter "given" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "given", ctx.QueryParams(), &params.Given, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter given: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FindNewWalletExchange(ctx, params)
+	return err
+}
+
+// FindTransfer converts echo context to params.
+func (w *ServerInterfaceWrapper) FindTransfer(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params FindTransferParams
+	// ------------- Required query parameter "transferId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "transferId", ctx.QueryParams(), &params.TransferId, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter transferId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FindTransfer(ctx, params)
+	return err
+}
+
+// InsertExchange converts echo context to params.
+func (w *ServerInterfaceWrapper) InsertExchange(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params InsertExchangeParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.InsertExchange(ctx, params)
+	return err
+}
+
+// InsertTransfer converts echo context to params.
+func (w *ServerInterfaceWrapper) InsertTransfer(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params InsertTransferParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.InsertTransfer(ctx, params)
 	return err
 }
 
@@ -8492,13 +9633,26 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/client/user/updateFavouriteList", wrapper.UpdateFavouriteList, options.OperationMiddlewares["updateFavouriteList"]...)
 	router.GET(options.BaseURL+"/client/api/findCurrencyMoneyList", wrapper.FindCurrencyMoneyList, options.OperationMiddlewares["findCurrencyMoneyList"]...)
 	router.POST(options.BaseURL+"/client/userMoney/findUserMoneyOnly", wrapper.FindUserMoneyOnly, options.OperationMiddlewares["findUserMoneyOnly"]...)
+	router.GET(options.BaseURL+"/client/wallet/findByWalletList", wrapper.FindByWalletList, options.OperationMiddlewares["findByWalletList"]...)
+	router.GET(options.BaseURL+"/client/wallet/findNewWalletExchange", wrapper.FindNewWalletExchange, options.OperationMiddlewares["findNewWalletExchange"]...)
+	router.POST(options.BaseURL+"/client/wallet/insertExchange", wrapper.InsertExchange, options.OperationMiddlewares["insertExchange"]...)
+	router.POST(options.BaseURL+"/client/wallet/insertTransfer", wrapper.InsertTransfer, options.OperationMiddlewares["insertTransfer"]...)
+	router.GET(options.BaseURL+"/client/wallet/findExchange", wrapper.FindExchange, options.OperationMiddlewares["findExchange"]...)
+	router.GET(options.BaseURL+"/client/wallet/findTransfer", wrapper.FindTransfer, options.OperationMiddlewares["findTransfer"]...)
 	router.GET(options.BaseURL+"/client/wallet/findLedgerPage", wrapper.FindLedgerPage, options.OperationMiddlewares["findLedgerPage"]...)
 	router.GET(options.BaseURL+"/client/wallet/exportLedger", wrapper.ExportLedger, options.OperationMiddlewares["exportLedger"]...)
 	router.POST(options.BaseURL+"/client/common/uploadFileImg", wrapper.UploadFileImg, options.OperationMiddlewares["uploadFileImg"]...)
 	router.GET(options.BaseURL+"/client/payChannel/getPayChannelList", wrapper.GetPayChannelList, options.OperationMiddlewares["getPayChannelList"]...)
 	router.POST(options.BaseURL+"/client/recharge/insertBankRecharge", wrapper.InsertBankRecharge, options.OperationMiddlewares["insertBankRecharge"]...)
+	router.GET(options.BaseURL+"/client/recharge/getDepositAddress", wrapper.GetDepositAddress, options.OperationMiddlewares["getDepositAddress"]...)
+	router.POST(options.BaseURL+"/client/recharge/insertStandardRecharge", wrapper.InsertStandardRecharge, options.OperationMiddlewares["insertStandardRecharge"]...)
 	router.POST(options.BaseURL+"/client/recharge/updateRechargeProof", wrapper.UpdateRechargeProof, options.OperationMiddlewares["updateRechargeProof"]...)
 	router.POST(options.BaseURL+"/client/recharge/cancelRecharge", wrapper.CancelRecharge, options.OperationMiddlewares["cancelRecharge"]...)
+	router.POST(options.BaseURL+"/client/recharge/insertThirdPartyRecharge", wrapper.InsertThirdPartyRecharge, options.OperationMiddlewares["insertThirdPartyRecharge"]...)
+	router.POST(options.BaseURL+"/client/recharge/insertOtcRecharge", wrapper.InsertOtcRecharge, options.OperationMiddlewares["insertOtcRecharge"]...)
+	router.POST(options.BaseURL+"/client/recharge/updateRechargePaid", wrapper.UpdateRechargePaid, options.OperationMiddlewares["updateRechargePaid"]...)
+	router.POST(options.BaseURL+"/client/recharge/insertRechargeAppeal", wrapper.InsertRechargeAppeal, options.OperationMiddlewares["insertRechargeAppeal"]...)
+	router.GET(options.BaseURL+"/client/recharge/findRecharge", wrapper.FindRecharge, options.OperationMiddlewares["findRecharge"]...)
 	router.GET(options.BaseURL+"/client/recharge/findRechargePage", wrapper.FindRechargePage, options.OperationMiddlewares["findRechargePage"]...)
 	router.GET(options.BaseURL+"/client/userAddress/getChain", wrapper.GetChain, options.OperationMiddlewares["getChain"]...)
 	router.GET(options.BaseURL+"/client/userAddress/findUserAddressList", wrapper.FindUserAddressList, options.OperationMiddlewares["findUserAddressList"]...)

@@ -160,7 +160,8 @@ func withdrawOf(w withdrawal.Withdrawal) Withdraw {
 		QueuedAt: moment(w.QueuedAt), SentAt: moment(w.SentAt), EndedAt: moment(w.EndedAt),
 	}
 	if w.Kind == withdrawal.OnChain {
-		out.Chain, out.Address = &w.Chain, &w.Address
+		name := chainOf(w.Chain).Name
+		out.Chain, out.ChainName, out.Address = &w.Chain, &name, &w.Address
 		if w.Memo != "" {
 			out.Memo = &w.Memo
 		}

@@ -13,6 +13,9 @@ import (
 // ListLimit is how many entries one page holds at most.
 const ListLimit = 200
 
+// WholeLimit is how many entries one page of a file holds at most.
+const WholeLimit = 1_000
+
 // Log reads the entries for staff, and records acts that change nothing else.
 type Log struct{ db *db.DB }
 
@@ -26,12 +29,14 @@ type Filter struct {
 	ActorName  string // how the name begins, in any case
 	TargetKind string
 	TargetID   string
+	IP         string
 	Action     string // how the action begins: "deposit." is all about deposits
 	Result     Result
 	From, To   time.Time // From is included, To is not
 	Before     int64     // keyset: what follows this entry in the list
 	UpTo       int64     // this entry and what follows it
 	Limit      int       // ListLimit when zero or above it
+	Whole      bool      // looks through everything, with pages of WholeLimit: for files
 }
 
 // List reads entries, newest first, and the entry behind which the next page begins: 0 after the last.
@@ -43,11 +48,14 @@ func (l *Log) List(ctx context.Context, f Filter) (list []Entry, next int64, err
 const columns = `id, at, actor_kind, actor_id, actor_name, action, target_kind, target_id, result, ip, trace_id, before, after`
 
 func (f Filter) list() db.List {
-	limit := f.Limit
-	if limit <= 0 || limit > ListLimit {
-		limit = ListLimit
+	limit, most := f.Limit, ListLimit
+	if f.Whole {
+		most = WholeLimit
 	}
-	l := db.List{Columns: columns, Table: "audit_entries", Order: "at DESC, id DESC", Limit: limit}
+	if limit <= 0 || limit > most {
+		limit = most
+	}
+	l := db.List{Columns: columns, Table: "audit_entries", Order: "at DESC, id DESC", Limit: limit, Whole: f.Whole}
 	l.RowsIf(!f.From.IsZero(), "at >= ?", f.From)
 	l.RowsIf(!f.To.IsZero(), "at < ?", f.To)
 	l.RowsIf(f.Before != 0, "(at, id) < ((SELECT at FROM audit_entries WHERE id = ?), ?)", f.Before, f.Before)
@@ -75,6 +83,7 @@ func (f Filter) indexed() []condition {
 	area, _, dotted := strings.Cut(f.Action, ".")
 	return []condition{
 		{f.TargetID != "", "target_id = ?", []any{f.TargetID}},
+		{f.IP != "", "ip <> '' AND ip = ?", []any{f.IP}},
 		{f.ActorID != 0, "actor_id = ?", []any{f.ActorID}},
 		{f.Result != "" && f.Result != Done, "result <> 'done' AND result = ?", []any{f.Result}},
 		{dotted, "split_part(action, '.', 1) = ?", []any{area}},

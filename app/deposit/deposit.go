@@ -1,4 +1,5 @@
-// Package deposit brings money in: a trader announces a bank transfer and proves it, staff compare it with the bank, and the account is credited once.
+// Package deposit brings money in: a trader announces a bank transfer and proves it, and staff compare it with the bank; or a provider takes the payment and says,
+// signed, what came. The account is credited once.
 package deposit
 
 import (
@@ -86,6 +87,15 @@ var (
 // Reasons are the coded reasons of a rejection or a question; the trader reads their translation.
 var Reasons = []string{"not_received", "wrong_reference", "sender_differs", "amount_differs", "proof_unreadable", "duplicate"}
 
+// The coded reasons that no person chooses.
+const (
+	reasonRefused = "provider_refused" // before anything was paid
+	reasonFailed  = "payment_failed"
+)
+
+// Told lists the coded reasons of a payment that a provider has refused or let fail.
+var Told = []string{reasonRefused, reasonFailed}
+
 // Deposit is one request.
 type Deposit struct {
 	ID        int64
@@ -128,6 +138,16 @@ type Deposit struct {
 	ReversalID      *int64
 	ReversedBy      *int64
 	MovedAt         *time.Time
+	SaidState       string // what the provider said last
+	SaidAmount      string // in its own words
+	SaidCurrency    string
+
+	Coin            string // what arrived, and on which chain
+	Chain           string
+	Dust            string     // what of it is too small to be credited: a decimal string, empty for none
+	GoneAt          *time.Time // since when the provider says that what was credited is not there, or was taken back by who paid
+	ReversalReason  string
+	ReversalChecker *int64 // who agreed to what ReversedBy asked for
 }
 
 // TableName is GORM's name of the table.
@@ -138,7 +158,11 @@ func (d Deposit) Number() string { return fmt.Sprintf("DP-%d", d.ID) }
 
 // Undecided tells whether the desk, or a second person, still has to act.
 func (d Deposit) Undecided() bool {
-	return d.State == ProofSubmitted || d.State == InReview || d.State == Approved
+	switch d.State {
+	case ProofSubmitted, InReview, Approved, ProviderUnknown, Appealed:
+		return true
+	}
+	return false
 }
 
 // facts is the hash of what an approval is about; any change of it voids the approval.
@@ -155,7 +179,7 @@ func deref(p *int64) int64 {
 	return *p
 }
 
-// Channel is a bank account of the house that takes transfers.
+// Channel is a way to pay in: a bank account of the house, or a provider.
 type Channel struct {
 	ID       int
 	Kind     string

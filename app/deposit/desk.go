@@ -15,6 +15,7 @@ import (
 	"candor/app/ledger"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
+	"candor/app/provider"
 	"candor/app/staff"
 	"candor/app/switches"
 )
@@ -32,6 +33,7 @@ type Case struct {
 	SeenBefore   []int64 // other deposits with the same picture
 	SecondNeeded bool    // whoever approves now, another person must too
 	Earlier      []Deposit
+	Told         []provider.Kept // what its provider has told
 }
 
 // Case reads one deposit for the desk.
@@ -47,6 +49,9 @@ func (s *Service) Case(ctx context.Context, id int64) (c Case, err error) {
 		rows.Where("id = ?", c.ChannelID).Limit(1).Find(&c.Channel).Error,
 		rows.Where("trader_id = ? AND id <> ? AND state = 'credited'", c.TraderID, c.ID).Order("id DESC").Limit(5).Find(&c.Earlier).Error,
 	)
+	if err == nil && c.Through() && s.providers != nil {
+		c.Told, err = s.providers.Told(ctx, c.Provider, c.Reference)
+	}
 	if err != nil || c.FileID == nil {
 		return c, err
 	}
@@ -80,7 +85,7 @@ func (s *Service) Picture(ctx context.Context, by Desk, id int64) ([]byte, error
 
 // needsSecond tells whether two people must approve: above the limit, or when another amount came than was announced.
 func (s *Service) needsSecond(d Deposit, received int64) bool {
-	return received > s.switches.Amount(switches.SecondPersonKey) || received != d.Amount
+	return d.Through() || received > s.switches.Amount(switches.SecondPersonKey) || received != d.Amount
 }
 
 // Claim takes a deposit to work on it; a living claim of somebody else is respected. Refusals: ErrState, ErrClaimed, ErrChanged.
@@ -108,7 +113,7 @@ func (s *Service) Release(ctx context.Context, by Desk, id int64) (Deposit, erro
 			return nil, ErrNotClaimed
 		}
 		changes := staff.Released(map[string]any{})
-		if d.State == InReview {
+		if d.State == InReview && !d.Through() {
 			changes["state"] = ProofSubmitted
 		}
 		return changes, nil
@@ -127,6 +132,9 @@ func (s *Service) Decline(ctx context.Context, by Desk, id int64, version int, a
 	}
 	return s.act(ctx, by, id, version, action, func(_ *db.Tx, d *Deposit) (map[string]any, error) {
 		now := s.clock.Now()
+		if d.Through() {
+			return d.refuse(by, now, ask, reason, note)
+		}
 		if err := d.decidable(by, now, InReview, Approved); err != nil {
 			return nil, err
 		}
@@ -165,6 +173,9 @@ func (s *Service) Approve(ctx context.Context, by Desk, id int64, version int, r
 	return s.act(ctx, by, id, version, "deposit.approve", func(tx *db.Tx, d *Deposit) (map[string]any, error) {
 		if err := d.decidable(by, s.clock.Now(), InReview); err != nil {
 			return nil, err
+		}
+		if d.Through() {
+			return nil, ErrState
 		}
 		if received > d.Amount*10 {
 			return nil, errs.Field("received", "field.range")

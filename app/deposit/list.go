@@ -34,9 +34,14 @@ func (s *Service) Count(ctx context.Context, traderID int64) (total int, more bo
 }
 
 // Queue lists what waits for the desk, the longest waiting first, after a keyset cursor (zero for the start), at most limit.
-func (s *Service) Queue(ctx context.Context, afterProof time.Time, afterID int64, limit int) (list []Deposit, err error) {
-	return list, s.db.Rows(ctx).
-		Where("state IN ('proof_submitted', 'in_review', 'approved', 'more_info')").
+func (s *Service) Queue(ctx context.Context, afterProof time.Time, afterID int64, limit int) ([]Deposit, error) {
+	return s.QueueOf(ctx, "", afterProof, afterID, limit)
+}
+
+// QueueOf is Queue for one way that deposits come, or for all.
+func (s *Service) QueueOf(ctx context.Context, kind Kind, afterProof time.Time, afterID int64, limit int) (list []Deposit, err error) {
+	return list, s.db.Rows(ctx).Where("(? = '' OR kind = ?)", kind, kind).
+		Where("(state IN ('proof_submitted', 'in_review', 'approved', 'more_info', 'provider_unknown', 'appeal', 'aml_hold', 'below_min', 'wrong_asset', 'refunding') OR gone_at IS NOT NULL AND reversal_id IS NULL)").
 		Where("(proof_at, id) > (?, ?)", afterProof, afterID).
 		Order("proof_at, id").Limit(limit).Find(&list).Error
 }
@@ -46,9 +51,17 @@ func (s *Service) Waiting(ctx context.Context) (n int64, oldest time.Time, err e
 	var since *time.Time
 	err = s.db.Pool.QueryRow(ctx, `
 		SELECT count(*), min(proof_at) FROM (
-			SELECT proof_at FROM deposits WHERE state IN ('proof_submitted', 'in_review', 'approved') ORDER BY proof_at, id LIMIT $1) first`, db.Stretch).Scan(&n, &since)
+			SELECT proof_at FROM deposits
+			WHERE state IN ('proof_submitted', 'in_review', 'approved', 'provider_unknown', 'appeal', 'aml_hold', 'below_min', 'wrong_asset', 'refunding')
+				OR gone_at IS NOT NULL AND reversal_id IS NULL
+			ORDER BY proof_at, id LIMIT $1) first`, db.Stretch).Scan(&n, &since)
 	if since != nil {
 		oldest = *since
 	}
 	return n, oldest, err
+}
+
+// Kinds lists the ways that there are channels for, in the order of the channels.
+func (s *Service) Kinds(ctx context.Context) (list []Kind, err error) {
+	return list, s.db.Rows(ctx).Raw(`SELECT kind FROM pay_channels GROUP BY kind ORDER BY min(sort), kind LIMIT 10`).Scan(&list).Error
 }

@@ -4,15 +4,18 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
+	"slices"
 	"time"
 
 	"candor/app/audit"
 	"candor/app/ledger"
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
+	"candor/app/platform/jobs"
 	"candor/app/platform/money"
 	"candor/app/platform/once"
 	"candor/app/platform/upload"
+	"candor/app/provider"
 	"candor/app/staff"
 	"candor/app/switches"
 	"candor/app/trader"
@@ -26,6 +29,10 @@ type Service struct {
 	pictures  *upload.Store
 	messenger *trader.Messenger
 	changed   func(accountID int64)
+
+	providers *provider.Service // nil without providers
+	queue     *jobs.Queue
+	normal    Normal // nil without custodians
 }
 
 // New makes the service; changed is told, after the commit, of the account whenever one of its deposits moved on by the desk or the clock.
@@ -46,9 +53,22 @@ func (o Owner) actor() audit.Actor {
 	return audit.Actor{Kind: audit.Trader, ID: o.TraderID, Name: o.Name, IP: o.IP, TraceID: o.TraceID}
 }
 
-// Channels lists the bank accounts that take transfers now.
+// Channels lists the ways to pay in that are open now.
 func (s *Service) Channels(ctx context.Context) (list []Channel, err error) {
-	return list, s.db.Rows(ctx).Where("enabled").Order("sort, id").Find(&list).Error
+	err = s.db.Rows(ctx).Where("enabled").Order("sort, id").Find(&list).Error
+	return slices.DeleteFunc(list, func(c Channel) bool { return !s.reaches(c) }), err
+}
+
+// reaches tells whether a channel leads somewhere: that of a provider does while the provider is configured.
+func (s *Service) reaches(c Channel) bool {
+	if c.Kind == ByBank {
+		return true
+	}
+	if s.providers == nil {
+		return false
+	}
+	_, known := s.providers.Known(c.Provider)
+	return known
 }
 
 // SaveFile keeps a picture of a trader.
@@ -75,7 +95,7 @@ func (s *Service) Request(ctx context.Context, o Owner, channelID int, amount in
 		if err != nil {
 			return nil, err
 		}
-		channel, err := s.admit(ctx, tx, o, account, channelID, amount)
+		channel, err := s.admit(ctx, tx, o, account, ByBank, channelID, amount)
 		if err != nil {
 			return nil, err
 		}
@@ -92,7 +112,7 @@ func (s *Service) Request(ctx context.Context, o Owner, channelID int, amount in
 	})
 }
 
-func (s *Service) admit(ctx context.Context, tx *db.Tx, o Owner, account ledger.Account, channelID int, amount int64) (channel Channel, err error) {
+func (s *Service) admit(ctx context.Context, tx *db.Tx, o Owner, account ledger.Account, kind Kind, channelID int, amount int64) (channel Channel, err error) {
 	if account.TraderID != o.TraderID {
 		return channel, ledger.ErrAccount
 	}
@@ -102,7 +122,7 @@ func (s *Service) admit(ctx context.Context, tx *db.Tx, o Owner, account ledger.
 	if err := tx.Rows.Where("id = ? AND enabled", channelID).Limit(1).Find(&channel).Error; err != nil {
 		return channel, err
 	}
-	if channel.ID == 0 {
+	if channel.ID == 0 || channel.Kind != kind || !s.reaches(channel) {
 		return channel, ErrChannel
 	}
 	least, most := s.limits(channel)
@@ -114,7 +134,11 @@ func (s *Service) admit(ctx context.Context, tx *db.Tx, o Owner, account ledger.
 
 // Limits are the least and the largest deposit through a channel: the channel's own and the switches', whichever is narrower.
 func (s *Service) limits(c Channel) (least, most int64) {
-	return max(c.Minimum, s.switches.Amount(switches.RechargeMinKey)), min(c.Maximum, s.switches.Amount(switches.RechargeMaxKey))
+	least, most = max(c.Minimum, s.switches.Amount(switches.RechargeMinKey)), min(c.Maximum, s.switches.Amount(switches.RechargeMaxKey))
+	if c.Kind == ThirdParty {
+		least = max(least, s.switches.Amount(switches.ThirdPartyMinKey))
+	}
+	return least, most
 }
 
 // Limits are the least and the largest deposit through a channel now.
@@ -125,8 +149,9 @@ func (s *Service) admitTotal(ctx context.Context, tx *db.Tx, traderID, amount in
 	var level, open int
 	var total int64
 	err := tx.Conn.QueryRow(ctx, `
-		SELECT t.level, count(d.id) FILTER (WHERE d.state NOT IN ('credited')), coalesce(sum(coalesce(d.received, d.amount)), 0)
-		FROM traders t LEFT JOIN deposits d ON d.trader_id = t.id AND d.state NOT IN ('rejected', 'expired', 'cancelled')
+		SELECT t.level, count(d.id) FILTER (WHERE d.state NOT IN ('credited') AND d.kind <> 'standard'), coalesce(sum(coalesce(d.received, d.amount)), 0)
+		FROM traders t LEFT JOIN deposits d ON d.trader_id = t.id
+			AND d.state NOT IN ('rejected', 'expired', 'cancelled', 'failed', 'dropped', 'wrong_asset', 'refunding', 'refunded', 'reversed', 'charged_back')
 		WHERE t.id = $1 GROUP BY t.id`, traderID).Scan(&level, &open, &total)
 	if err != nil {
 		return fmt.Errorf("sum up deposits: %w", err)
@@ -163,15 +188,9 @@ func (s *Service) Prove(ctx context.Context, o Owner, depositID int64, fileName 
 		if d.State != AwaitingTransfer && d.State != MoreInfo {
 			return nil, ErrState
 		}
-		if !db.IsText(fileName) {
-			return nil, ErrFile
-		}
-		var file File
-		if err := tx.Rows.Where("name = ? AND trader_id = ?", fileName, o.TraderID).Limit(1).Find(&file).Error; err != nil {
+		file, err := ownFileTx(tx, o.TraderID, fileName)
+		if err != nil {
 			return nil, err
-		}
-		if file.ID == 0 {
-			return nil, ErrFile
 		}
 		now := s.clock.Now()
 		err = moveTx(tx, &d, staff.Released(map[string]any{"state": ProofSubmitted, "file_id": file.ID, "proof_at": now, "reason": nil}))
@@ -182,12 +201,22 @@ func (s *Service) Prove(ctx context.Context, o Owner, depositID int64, fileName 
 	})
 }
 
-// Cancel withdraws a request before its proof was handed in, once per key, and returns the encoded Deposit. Refusals: ErrUnknown, ErrState.
+// Cancel withdraws a request before it was paid, once per key, and returns the encoded Deposit; one through a provider when the provider has ended it.
+// Refusals: ErrUnknown, ErrState, ErrNotNow.
 func (s *Service) Cancel(ctx context.Context, o Owner, depositID int64, r once.Request) ([]byte, error) {
+	if err := r.Check(); err != nil { // before a provider is asked to end anything
+		return nil, err
+	}
+	if err := s.callOff(ctx, o, depositID); err != nil {
+		return nil, err
+	}
 	return once.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
 		d, err := lockOwnTx(tx, o.TraderID, depositID)
 		if err != nil {
 			return nil, err
+		}
+		if d.Through() && d.State == Cancelled {
+			return d, nil
 		}
 		if d.State != AwaitingTransfer {
 			return nil, ErrState
@@ -233,8 +262,12 @@ func lockOwnTx(tx *db.Tx, traderID, id int64) (d Deposit, err error) {
 	return d, err
 }
 
-// moveTx writes changed columns if the row still has the version that was read, raises it, and reads the row back.
+// moveTx writes changed columns if the row still has the version that was read, raises it, and reads the row back. The lifecycle is kept here: a change of state
+// that it does not know is refused, whoever asks.
 func moveTx(tx *db.Tx, d *Deposit, columns map[string]any) error {
+	if next, moving := columns["state"].(State); moving && moves[d.Kind] != nil && !d.May(next) {
+		return ErrState
+	}
 	columns["version"] = d.Version + 1
 	result := tx.Rows.Model(&Deposit{}).Where("id = ? AND version = ?", d.ID, d.Version).Updates(columns)
 	if err := db.MustAffect(result); err != nil {

@@ -144,6 +144,14 @@ func (s *Service) Find(ctx context.Context, traderID int64) (v View, err error) 
 	return v, nil
 }
 
+// Newest is the number of a trader's newest application, 0 when there is none.
+func (s *Service) Newest(ctx context.Context, traderID int64) (id int64, err error) {
+	if err = s.db.Pool.QueryRow(ctx, `SELECT coalesce(max(id), 0) FROM kyc_applications WHERE trader_id = $1`, traderID).Scan(&id); err != nil {
+		return 0, fmt.Errorf("find the newest application of trader %d: %w", traderID, err)
+	}
+	return id, nil
+}
+
 // Save keeps what a trader has filled in so far. The country and the document type stay as they are once they were submitted.
 // Refusals: fields, ErrDocument, ErrState, ErrPart, trader.ErrGuest.
 func (s *Service) Save(ctx context.Context, o Owner, f Filled) (View, error) {

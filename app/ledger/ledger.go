@@ -1,4 +1,5 @@
-// Package ledger keeps the money: accounts, balanced postings that are only ever appended, and holds on cash. Amounts are units of 10^-6.
+// Package ledger keeps the money: accounts, balanced postings that are only ever appended, and holds on cash. Amounts are in units of their account's
+// currency: 10^-6 USDT on every account to trade with.
 package ledger
 
 import (
@@ -9,6 +10,15 @@ import (
 
 // Currency of every trading account. USD counts as USDT.
 const Currency = "USDT"
+
+// Kind is what an account is for.
+type Kind string
+
+// The kinds of traders' accounts.
+const (
+	Contract Kind = "contract" // to trade with, in USDT
+	Funding  Kind = "funding"  // money in one currency that no position stands on; real money only
+)
 
 // Book keeps real and mock money apart; no transaction crosses it.
 type Book string
@@ -27,6 +37,7 @@ const (
 	Cash    Bucket = "cash"
 	Bonus   Bucket = "bonus"   // promotional credit: margin and losses, never withdrawn
 	Deficit Bucket = "deficit" // what an account owes beyond its cash; zero or negative
+	Owed    Bucket = "owed"    // the same, from deposits that were taken back: never forgiven; zero or negative
 	house   Bucket = "house"
 )
 
@@ -55,7 +66,7 @@ var (
 type Account struct {
 	ID        int64
 	TraderID  int64
-	Kind      string
+	Kind      Kind
 	Book      Book
 	Type      int // the spec's account type: 1, 2, 4 real; 5, 8 mock
 	Currency  string
@@ -63,7 +74,8 @@ type Account struct {
 	Held      int64
 	Bonus     int64
 	Deficit   int64
-	Netting   bool // one position a product; every fill its own otherwise
+	Owed      int64 // apart from the deficit
+	Netting   bool  // one position a product; every fill its own otherwise
 	Version   int64
 	CreatedAt time.Time
 }
@@ -77,8 +89,11 @@ func (a Account) Mock() bool { return a.Book == Mock }
 // Free is the cash that nothing holds.
 func (a Account) Free() int64 { return a.Cash - a.Held }
 
-// Worth is what the account is worth without its open positions: cash, bonus and (negative) deficit.
-func (a Account) Worth() int64 { return a.Cash + a.Bonus + a.Deficit }
+// Debt is all that the account owes, forgivable or not; zero or negative.
+func (a Account) Debt() int64 { return a.Deficit + a.Owed }
+
+// Worth is what the account is worth without its open positions: cash, bonus and (negative) debt.
+func (a Account) Worth() int64 { return a.Cash + a.Bonus + a.Debt() }
 
 // Entry moves an amount into (positive) or out of (negative) a bucket.
 type Entry struct {
@@ -87,14 +102,23 @@ type Entry struct {
 	Amount    int64
 }
 
-// Transaction is a set of entries that sum to zero. Key makes it happen once; Cause names what it is for, such as "deposit:50001".
+// Transaction is a set of entries that sum to zero in each currency. Key makes it happen once; Cause names what it is for, such as "deposit:50001".
 type Transaction struct {
-	Kind    string
-	Key     string
-	Cause   string
-	Book    Book
-	At      time.Time
-	Entries []Entry
+	Kind       string
+	Key        string
+	Cause      string
+	Book       Book
+	At         time.Time
+	Entries    []Entry
+	Currencies map[int64]string // of the accounts in the entries that hold something else than USDT
+}
+
+// currency is that of an entry.
+func (t Transaction) currency(e Entry) string {
+	if other, ok := t.Currencies[e.AccountID]; ok {
+		return other
+	}
+	return Currency
 }
 
 func (b Book) house(id int64) int64 {
@@ -104,10 +128,11 @@ func (b Book) house(id int64) int64 {
 	return id
 }
 
-// into adds entries that bring amount to the account: what it owes is paid first.
+// into adds entries that bring amount to the account: what it owes is paid first, and first of it what nobody would forgive.
 func (a Account) into(amount int64) []Entry {
-	repaid := min(amount, -a.Deficit)
-	return compact(Entry{a.ID, Deficit, repaid}, Entry{a.ID, Cash, amount - repaid})
+	owed := min(amount, -a.Owed)
+	deficit := min(amount-owed, -a.Deficit)
+	return compact(Entry{a.ID, Owed, owed}, Entry{a.ID, Deficit, deficit}, Entry{a.ID, Cash, amount - owed - deficit})
 }
 
 // outOf adds entries that take a loss from the account: free cash first, then the bonus, and the rest becomes its deficit.
@@ -196,7 +221,13 @@ func (a Account) Adjust(amount int64) []Entry {
 	return append(compact(entries...), Entry{a.Book.house(houseAdjusted), house, -amount})
 }
 
-// Forgive is the transaction that ends a trading deficit once the account is flat.
+// Reverse is the transaction of money that had reached the account and was taken back: free cash goes first, the rest is owed. The bonus stays: it was no deposit.
+func (a Account) Reverse(amount int64) []Entry {
+	cash := min(amount, a.Free())
+	return compact(Entry{a.ID, Cash, -cash}, Entry{a.ID, Owed, cash - amount}, Entry{a.Book.house(houseBank), house, amount})
+}
+
+// Forgive is the transaction that ends a trading deficit once the account is flat. What is owed for a deposit that was taken back stays.
 func (a Account) Forgive() []Entry {
 	return compact(Entry{a.ID, Deficit, -a.Deficit}, Entry{a.Book.house(houseForgiven), house, a.Deficit})
 }
@@ -214,6 +245,8 @@ func (a Account) Apply(entries []Entry) Account {
 			a.Bonus += e.Amount
 		case Deficit:
 			a.Deficit += e.Amount
+		case Owed:
+			a.Owed += e.Amount
 		}
 	}
 	return a

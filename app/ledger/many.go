@@ -72,7 +72,7 @@ func QueueChanges(batch *pgx.Batch, posts []Posted, changes []Change) {
 	var rows db.Records
 	for _, c := range changes {
 		m := moves[c.AccountID]
-		rows.Row(7)
+		rows.Row(8)
 		rows.Bigint(c.AccountID)
 		rows.Bigint(m.Cash)
 		rows.Bigint(m.Bonus)
@@ -80,8 +80,9 @@ func QueueChanges(batch *pgx.Batch, posts []Posted, changes []Change) {
 		rows.Bigint(c.Was)
 		rows.Bigint(c.Now)
 		rows.MaybeBool(c.Netting)
+		rows.Bigint(m.Owed)
 	}
-	rows.QueueUpdate(batch, `accounts a SET cash = a.cash + r.cash, bonus = a.bonus + r.bonus, deficit = a.deficit + r.deficit, version = r.version,
+	rows.QueueUpdate(batch, `accounts a SET cash = a.cash + r.cash, bonus = a.bonus + r.bonus, deficit = a.deficit + r.deficit, owed = a.owed + r.owed, version = r.version,
 		netting = coalesce(r.netting, a.netting)
 		FROM unnest($1::account_row[]) r WHERE a.id = r.id AND a.version = r.was RETURNING a.id`)
 }
@@ -102,7 +103,7 @@ func records(posts []Posted) (transactions, postings *db.Records) {
 			postings.Bigint(e.AccountID)
 			postings.Text(string(e.Bucket))
 			postings.Text(string(p.Book))
-			postings.Text(Currency)
+			postings.Text(p.currency(e))
 			postings.Bigint(e.Amount)
 			db.MaybeText(postings, marked(p.Kind))
 			postings.Time(p.At)

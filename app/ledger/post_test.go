@@ -382,7 +382,7 @@ func rawPosting(ctx context.Context, conn pgx.Tx, id int64, line [3]any) error {
 
 func TestTheDatabaseItselfRefuses(t *testing.T) {
 	t.Parallel()
-	const usdt, eur = "USDT", "EUR"
+	const usdt, usd = "USDT", "USD"
 	b := setup(t)
 	a := b.funded(100)
 
@@ -401,10 +401,10 @@ func TestTheDatabaseItselfRefuses(t *testing.T) {
 	})
 	t.Run("ATransactionThatBalancesOnlyAcrossCurrencies", func(t *testing.T) {
 		t.Parallel()
-		_, err := b.db.Pool.Exec(t.Context(), `INSERT INTO accounts (id, kind, name, book, type, currency) VALUES (90, 'house', 'trading', 'real', 0, 'EUR')`)
+		_, err := b.db.Pool.Exec(t.Context(), `INSERT INTO accounts (id, kind, name, book, type, currency) VALUES (90, 'house', 'trading', 'real', 0, 'USD')`)
 		require.NoError(t, err)
 		err = b.db.InTx(t.Context(), func(tx *db.Tx) error {
-			_, err := rawPost(t.Context(), tx, "two currencies", [3]any{houseTrading, usdt, 5}, [3]any{90, eur, -5})
+			_, err := rawPost(t.Context(), tx, "two currencies", [3]any{houseTrading, usdt, 5}, [3]any{90, usd, -5})
 			return err
 		})
 		requireCode(t, check, err)
@@ -463,7 +463,7 @@ func TestTheDatabaseItselfRefuses(t *testing.T) {
 	})
 	t.Run("APostingThatCrossesBooksOrCurrencies", func(t *testing.T) {
 		t.Parallel()
-		for _, line := range [][3]any{{houseMockTrading, usdt, 5}, {houseTrading, eur, 5}, {a.ID, eur, 5}, {int64(424242), usdt, 5}} {
+		for _, line := range [][3]any{{houseMockTrading, usdt, 5}, {houseTrading, usd, 5}, {a.ID, usd, 5}, {int64(424242), usdt, 5}} {
 			requireCode(t, foreign, b.db.InTx(t.Context(), func(tx *db.Tx) error {
 				_, err := rawPost(t.Context(), tx, "raw", line, [3]any{houseBonus, usdt, -5})
 				return err

@@ -13,11 +13,14 @@ import (
 
 // model is an account in the head: the trading rules once more, in other words.
 type model struct {
-	cash, held, bonus, deficit int64
-	pending                    map[int64]int64 // hold to amount
+	cash, held, bonus, deficit, owed int64
+	pending                          map[int64]int64 // hold to amount
 }
 
 func (m *model) gain(amount int64) {
+	for ; amount > 0 && m.owed < 0; amount-- {
+		m.owed++
+	}
 	for ; amount > 0 && m.deficit < 0; amount-- {
 		m.deficit++
 	}
@@ -67,6 +70,17 @@ var acts = map[string]act{
 		m.deficit = 0
 		return booked(b, a, key, a.Forgive())
 	},
+	"reverse": func(t *rapid.T, b *bundle, m *model, a ledger.Account, key string) error {
+		amount := rapid.Int64Range(1, 200).Draw(t, "amount")
+		for left := amount; left > 0; left-- {
+			if m.cash > m.held {
+				m.cash--
+			} else {
+				m.owed--
+			}
+		}
+		return b.reverse(a.ID, amount, key)
+	},
 	"bonus": func(t *rapid.T, b *bundle, m *model, a ledger.Account, key string) error {
 		amount := rapid.Int64Range(1, 50).Draw(t, "amount")
 		m.bonus += amount
@@ -115,12 +129,12 @@ func TestAnySequenceKeepsTheBooks(t *testing.T) {
 		models := [2]model{{pending: map[int64]int64{}}, {pending: map[int64]int64{}}}
 		for step := range rapid.IntRange(1, 14).Draw(t, "steps") {
 			of := rapid.IntRange(0, 1).Draw(t, "account")
-			name := rapid.SampledFrom([]string{"deal", "deal", "deal", "receive", "receive", "forgive", "bonus", "hold", "endHold"}).Draw(t, "act")
+			name := rapid.SampledFrom([]string{"deal", "deal", "deal", "receive", "receive", "forgive", "reverse", "bonus", "hold", "endHold"}).Draw(t, "act")
 			require.NoError(t, acts[name](t, b, &models[of], b.load(accounts[of].ID), fmt.Sprint(sequence, "/", step)))
 		}
 		for of, m := range models {
 			a := b.load(accounts[of].ID)
-			require.Equal(t, []int64{m.cash, m.held, m.bonus, m.deficit}, []int64{a.Cash, a.Held, a.Bonus, a.Deficit}, "cash, held, bonus, deficit")
+			require.Equal(t, []int64{m.cash, m.held, m.bonus, m.deficit, m.owed}, []int64{a.Cash, a.Held, a.Bonus, a.Deficit, a.Owed}, "cash, held, bonus, deficit, owed")
 			require.Equal(t, a.Worth(), b.count(`SELECT coalesce(sum(amount), 0) FROM postings WHERE account_id = $1`, a.ID))
 		}
 		require.Zero(t, b.count(`SELECT coalesce(sum(amount), 0) FROM postings`))

@@ -17,10 +17,10 @@ import (
 // Querier is whatever reads rows: the pool, or a transaction's connection.
 type Querier = db.Querier
 
-const accountColumns = `id, coalesce(trader_id, 0), kind, book, type, currency, cash, held, bonus, deficit, netting, version, created_at`
+const accountColumns = `id, coalesce(trader_id, 0), kind, book, type, currency, cash, held, bonus, deficit, owed, netting, version, created_at`
 
 func scanAccount(row pgx.Row) (a Account, err error) {
-	err = row.Scan(&a.ID, &a.TraderID, &a.Kind, &a.Book, &a.Type, &a.Currency, &a.Cash, &a.Held, &a.Bonus, &a.Deficit, &a.Netting, &a.Version, &a.CreatedAt)
+	err = row.Scan(&a.ID, &a.TraderID, &a.Kind, &a.Book, &a.Type, &a.Currency, &a.Cash, &a.Held, &a.Bonus, &a.Deficit, &a.Owed, &a.Netting, &a.Version, &a.CreatedAt)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return a, ErrAccount
 	}
@@ -46,9 +46,18 @@ func LoadAll(ctx context.Context, q Querier, ids []int64) ([]Account, error) {
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (Account, error) { return scanAccount(row) })
 }
 
-// List reads all accounts of a trader, the real one first.
+// List reads a trader's accounts to trade with, the real one first.
 func List(ctx context.Context, q Querier, traderID int64) ([]Account, error) {
-	rows, err := q.Query(ctx, `SELECT `+accountColumns+` FROM accounts WHERE trader_id = $1 ORDER BY book DESC, id`, traderID)
+	return list(ctx, q, traderID, Contract)
+}
+
+// ListAll reads all accounts of a trader: those to trade with, the real one first, and behind them the others in the order of their opening.
+func ListAll(ctx context.Context, q Querier, traderID int64) ([]Account, error) {
+	return list(ctx, q, traderID, Contract, Funding)
+}
+
+func list(ctx context.Context, q Querier, traderID int64, kinds ...Kind) ([]Account, error) {
+	rows, err := q.Query(ctx, `SELECT `+accountColumns+` FROM accounts WHERE trader_id = $1 AND kind = ANY($2) ORDER BY kind, book DESC, id`, traderID, kinds)
 	if err != nil {
 		return nil, fmt.Errorf("list accounts: %w", err)
 	}
@@ -65,6 +74,20 @@ func OpenTx(ctx context.Context, tx *db.Tx, traderID int64, book Book, accountTy
 	}
 	return scanAccount(tx.Conn.QueryRow(ctx, `
 		SELECT `+accountColumns+` FROM accounts WHERE trader_id = $1 AND kind = 'contract' AND book = $2 AND currency = $3`, traderID, book, Currency))
+}
+
+// OpenFundingTx makes the account that keeps a trader's real money in one currency, or returns the one that exists. A currency that there is not is ErrAccount.
+func OpenFundingTx(ctx context.Context, tx *db.Tx, traderID int64, accountType int, currency string, at time.Time) (Account, error) {
+	if _, known := DenominationOf(currency); !known {
+		return Account{}, ErrAccount
+	}
+	_, err := tx.Conn.Exec(ctx, `
+		INSERT INTO accounts (trader_id, kind, book, type, currency, created_at) VALUES ($1, 'funding', 'real', $2, $3, $4) ON CONFLICT DO NOTHING`,
+		traderID, accountType, currency, at)
+	if err != nil {
+		return Account{}, fmt.Errorf("open an account in %s: %w", currency, err)
+	}
+	return scanAccount(tx.Conn.QueryRow(ctx, `SELECT `+accountColumns+` FROM accounts WHERE trader_id = $1 AND kind = 'funding' AND currency = $2`, traderID, currency))
 }
 
 // KeepTx says how an account keeps its positions: one a product (netting), or every fill its own. The database refuses it unless the account is flat.
@@ -88,6 +111,19 @@ func TouchTx(ctx context.Context, tx *db.Tx, traderID int64) (ids []int64, err e
 		return nil, fmt.Errorf("touch the accounts of trader %d: %w", traderID, err)
 	}
 	return pgx.CollectRows(rows, pgx.RowTo[int64])
+}
+
+// LockBothTx locks two accounts in the order of their ids, and returns them in the order of the call.
+func LockBothTx(ctx context.Context, tx *db.Tx, one, other int64) (a, b Account, err error) {
+	if one > other {
+		b, a, err = LockBothTx(ctx, tx, other, one)
+		return a, b, err
+	}
+	if a, err = LockTx(ctx, tx, one); err != nil {
+		return a, b, err
+	}
+	b, err = LockTx(ctx, tx, other)
+	return a, b, err
 }
 
 // PostTx appends a balanced transaction and moves the buckets of the traders' accounts in it.
@@ -115,12 +151,19 @@ func PostTx(ctx context.Context, tx *db.Tx, t Transaction) (id int64, err error)
 }
 
 func (t Transaction) check() error {
-	sum := int64(0)
-	for _, e := range t.Entries {
-		sum += e.Amount
+	if len(t.Entries) == 0 || t.Key == "" {
+		return fmt.Errorf("post %q: %d entries that sum to nothing", t.Key, len(t.Entries))
 	}
-	if len(t.Entries) == 0 || sum != 0 || t.Key == "" {
-		return fmt.Errorf("post %q: %d entries that sum to %d", t.Key, len(t.Entries), sum)
+	for _, one := range t.Entries { // a transaction has few entries: no map is worth its while
+		sum := int64(0)
+		for _, e := range t.Entries {
+			if t.currency(e) == t.currency(one) {
+				sum += e.Amount
+			}
+		}
+		if sum != 0 {
+			return fmt.Errorf("post %q: %d entries that sum to %d %s", t.Key, len(t.Entries), sum, t.currency(one))
+		}
 	}
 	return nil
 }
@@ -136,8 +179,8 @@ func (t Transaction) moves() *pgx.Batch {
 	batch := &pgx.Batch{}
 	for _, id := range slices.Sorted(maps.Keys(moves)) {
 		m := moves[id]
-		batch.Queue(`UPDATE accounts SET cash = cash + $2, bonus = bonus + $3, deficit = deficit + $4, version = version + 1 WHERE id = $1`,
-			id, m.Cash, m.Bonus, m.Deficit)
+		batch.Queue(`UPDATE accounts SET cash = cash + $2, bonus = bonus + $3, deficit = deficit + $4, owed = owed + $5, version = version + 1 WHERE id = $1`,
+			id, m.Cash, m.Bonus, m.Deficit, m.Owed)
 	}
 	return batch
 }

@@ -12,12 +12,13 @@ import (
 
 // Line is one entry of an account's statement.
 type Line struct {
-	ID     int64
-	At     time.Time
-	Kind   string
-	Cause  string
-	Bucket Bucket
-	Amount int64
+	ID            int64
+	At            time.Time
+	Kind          string
+	Cause         string
+	Bucket        Bucket
+	Amount        int64
+	TransactionID int64
 }
 
 // StatementFilter narrows an account's entries; zero values do not.
@@ -34,7 +35,7 @@ type StatementFilter struct {
 // A page may hold fewer than its limit where a filter matches little.
 func Statement(ctx context.Context, q Querier, accountID int64, f StatementFilter) (list []Line, next int64, err error) {
 	l := db.List{
-		Columns: "postings.id, postings.created_at, t.kind, t.cause, postings.bucket, postings.amount",
+		Columns: "postings.id, postings.created_at, t.kind, t.cause, postings.bucket, postings.amount, postings.transaction_id",
 		Table:   "postings", Join: "JOIN ledger_transactions t ON t.id = postings.transaction_id",
 		Order: "postings.created_at DESC, postings.id DESC", Offset: f.Offset, Limit: f.Limit, Whole: f.Whole,
 	}

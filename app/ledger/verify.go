@@ -14,7 +14,7 @@ import (
 var checks = []struct{ table, sql string }{
 	{"postings", `
 		SELECT 'transaction ' || t.id || ', postings ' || string_agg(p.id::text, ', ' ORDER BY p.id),
-		       'sums to ' || sum(p.amount) || ' ' || p.currency || ' instead of 0'
+		       'sums to ' || trim_scale(sum(p.amount) / 1000000) || ' ' || p.currency || ' instead of 0'
 		FROM ledger_transactions t JOIN postings p ON p.transaction_id = t.id
 		GROUP BY t.id, p.currency HAVING sum(p.amount) <> 0 ORDER BY t.id LIMIT 1`},
 	{"ledger_transactions", `
@@ -26,22 +26,26 @@ var checks = []struct{ table, sql string }{
 		WHERE t.id IS NULL OR t.book <> p.book OR a.book <> p.book OR a.currency <> p.currency OR (a.kind = 'house') <> (p.bucket = 'house')
 		ORDER BY p.id LIMIT 1`},
 	{"accounts", `
-		SELECT 'id ' || a.id, 'holds ' || (a.cash + a.bonus + a.deficit) || ' but its postings sum to ' || coalesce(p.cash + p.bonus + p.deficit, 0)
+		SELECT 'id ' || a.id, 'holds ' || trim_scale((a.cash + a.bonus + a.deficit + a.owed) / 1000000::numeric) || ' but its postings sum to ' || trim_scale(coalesce(p.cash + p.bonus + p.deficit + p.owed, 0) / 1000000::numeric) || ' ' || a.currency
 		FROM accounts a LEFT JOIN (
 			SELECT account_id,
 			       coalesce(sum(amount) FILTER (WHERE bucket = 'cash'), 0) AS cash,
 			       coalesce(sum(amount) FILTER (WHERE bucket = 'bonus'), 0) AS bonus,
-			       coalesce(sum(amount) FILTER (WHERE bucket = 'deficit'), 0) AS deficit
+			       coalesce(sum(amount) FILTER (WHERE bucket = 'deficit'), 0) AS deficit,
+			       coalesce(sum(amount) FILTER (WHERE bucket = 'owed'), 0) AS owed
 			FROM postings WHERE bucket <> 'house' GROUP BY account_id) p ON p.account_id = a.id
-		WHERE a.kind <> 'house' AND (a.cash <> coalesce(p.cash, 0) OR a.bonus <> coalesce(p.bonus, 0) OR a.deficit <> coalesce(p.deficit, 0))
+		WHERE a.kind <> 'house' AND (a.cash <> coalesce(p.cash, 0) OR a.bonus <> coalesce(p.bonus, 0) OR a.deficit <> coalesce(p.deficit, 0) OR a.owed <> coalesce(p.owed, 0))
 		ORDER BY a.id LIMIT 1`},
 	{"accounts", `
-		SELECT 'id ' || a.id, 'holds ' || a.held || ' but its pending holds sum to ' || coalesce(h.amount, 0)
+		SELECT 'id ' || a.id, 'holds ' || trim_scale(a.held / 1000000::numeric) || ' but its pending holds sum to ' || trim_scale(coalesce(h.amount, 0) / 1000000::numeric) || ' ' || a.currency
 		FROM accounts a LEFT JOIN (SELECT account_id, sum(amount) AS amount FROM holds WHERE state = 'pending' GROUP BY account_id) h ON h.account_id = a.id
 		WHERE a.held <> coalesce(h.amount, 0) ORDER BY a.id LIMIT 1`},
 	{"postings", `
 		SELECT 'id ' || p.id, 'is not marked with the kind and the moment of its transaction' FROM postings p JOIN ledger_transactions t ON t.id = p.transaction_id
 		WHERE p.kind IS DISTINCT FROM CASE WHEN t.kind NOT IN ('trade_open', 'trade_close') THEN t.kind END OR p.created_at <> t.created_at ORDER BY p.id LIMIT 1`},
+	{"postings", `
+		SELECT 'id ' || p.id, 'makes somebody owe what no deposit that was taken back is the cause of' FROM postings p JOIN ledger_transactions t ON t.id = p.transaction_id
+		WHERE p.bucket = 'owed' AND CASE WHEN p.amount < 0 THEN t.kind <> 'deposit_reversed' ELSE t.kind = 'negative_balance_protection' END ORDER BY p.id LIMIT 1`},
 }
 
 // Verify recomputes every transaction and balance and names the first row that does not fit; nil when all does. It counts the postings it proved.

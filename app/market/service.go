@@ -273,6 +273,13 @@ func (s *Service) Backfill(ctx context.Context) error {
 	return s.tape.flush(ctx)
 }
 
+// Resign gives back the lead that Load took, when Run never will: its connection would keep the database from closing.
+func (s *Service) Resign() {
+	if s.leadership != nil {
+		s.leadership.release()
+	}
+}
+
 // Run takes quotes from the feed and stores the tape until ctx ends; then it stores what is left. While another server leads it hears that one's
 // quotes, and takes the lead when that one is gone.
 func (s *Service) Run(ctx context.Context) error {

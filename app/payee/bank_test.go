@@ -1,6 +1,7 @@
 package payee_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -18,6 +19,20 @@ func with(change func(*payee.Account)) payee.Account {
 }
 
 var second = payee.Account{Holder: "Anna Muster", Bank: "Rabobank", IBAN: "NL91ABNA0417164300", BIC: "ABNANL2A", Label: "Savings"}
+
+// TestOurOwnDepositAddressIsNoPayee refuses what would come back to us, in whatever case it is written; the same text on another chain is another address.
+func TestOurOwnDepositAddressIsNoPayee(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	o := b.owner()
+	const ours, free = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359"
+	b.exec(`INSERT INTO pay_channels (id, kind, name, currency, minimum, maximum, sort, enabled, provider, coin, chain) VALUES (112, 'standard', 'C', 'USDT', 1, 2, 1, true, 'p', 'USDT', 'ethereum')`)
+	b.exec(`INSERT INTO deposit_addresses (trader_id, account_id, channel_id, reference, address, created_at) VALUES ($1, $2, 112, 'AD-1', $3, now())`, o.TraderID, o.AccountID, ours)
+	for address, want := range map[string]error{ours: payee.ErrHouse, strings.ToLower(ours): payee.ErrHouse, free: nil} {
+		_, err := b.tryAdd(o, payee.Address{Coin: "USDT", Chain: "ethereum", Address: address, Label: "Mine"})
+		require.ErrorIs(t, err, want)
+	}
+}
 
 func TestABankAccountHasItsForm(t *testing.T) {
 	t.Parallel()

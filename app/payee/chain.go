@@ -59,6 +59,14 @@ func FindChain(id string) (Chain, bool) {
 	return chains[i], true
 }
 
+// ChainName is a chain as people know it; the id itself for one that is not known any more.
+func ChainName(id string) string {
+	if c, known := FindChain(id); known {
+		return c.Name
+	}
+	return id
+}
+
 // Transaction is the link to a transaction of the chain.
 func (c Chain) Transaction(hash string) string { return strings.ReplaceAll(c.Receipts, "{hash}", hash) }
 
@@ -73,6 +81,15 @@ func chainOf(coin, chain string) (Chain, error) {
 		return Chain{}, errNetwork
 	}
 	return Coins[i].Chains[j], nil
+}
+
+// Normal is an address of a coin on a chain in its one form. It returns ErrChain, or what is wrong with a field.
+func Normal(coin, chain, address string) (string, error) {
+	c, err := chainOf(coin, chain)
+	if err != nil {
+		return "", err
+	}
+	return c.Normal(address)
 }
 
 // longest is more than any address of ours has; what is longer is not even decoded.

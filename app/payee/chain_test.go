@@ -132,3 +132,9 @@ func FuzzNormal(f *testing.F) {
 		}
 	})
 }
+
+func TestChainName(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "TRON (TRC-20)", payee.ChainName("tron"))
+	require.Equal(t, "gone", payee.ChainName("gone"), "one that is not known any more")
+}

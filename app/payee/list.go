@@ -28,6 +28,35 @@ func (s *Service) List(ctx context.Context, o Owner, kind Kind) (list []Payee, e
 	return list, s.db.Rows(ctx).Where("trader_id = ? AND kind = ? AND removed_at IS NULL", o.TraderID, kind).Order("id DESC").Find(&list).Error
 }
 
+// Living lists a trader's living payees of both kinds for staff, newest first, all of them: they are few.
+func (s *Service) Living(ctx context.Context, traderID int64) (list []Payee, err error) {
+	if err = s.db.Rows(ctx).Where("trader_id = ? AND removed_at IS NULL", traderID).Order("id DESC").Limit(MaxLiving).Find(&list).Error; err != nil {
+		return nil, fmt.Errorf("list the payees of trader %d: %w", traderID, err)
+	}
+	return list, nil
+}
+
+// Owners are the traders who saved an address, whole and in whatever form its chain knows, for staff: the newest first, below a trader (0 begins at the
+// top), at most limit. Somebody who has removed it since is among them.
+func (s *Service) Owners(ctx context.Context, address string, below int64, limit int) (ids []int64, err error) {
+	var forms []string
+	for _, c := range chains {
+		if form, err := c.Normal(address); err == nil {
+			forms = append(forms, form)
+		}
+	}
+	if len(forms) == 0 {
+		return nil, nil
+	}
+	err = s.db.Rows(ctx).Raw(`
+		SELECT DISTINCT trader_id FROM payees WHERE kind = 'address' AND address IN ? AND (? = 0 OR trader_id < ?) ORDER BY trader_id DESC LIMIT ?`,
+		forms, below, below, limit).Scan(&ids).Error
+	if err != nil {
+		return nil, fmt.Errorf("look for whose address it is: %w", err)
+	}
+	return ids, nil
+}
+
 // Find is a living payee that money may go to now. Refusals: ErrUnknown, also for somebody else's, and ErrCooling.
 func (s *Service) Find(ctx context.Context, traderID, id int64) (p Payee, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {

@@ -105,6 +105,9 @@ func (p Payee) usable(now time.Time) error {
 	return ErrCooling.With("until", p.UsableFrom.UnixMilli()).With("hours", int64((left+time.Hour-1)/time.Hour))
 }
 
+// Short is enough of the payee for staff to recognise it by.
+func (p Payee) Short() string { return p.short() }
+
 // short is enough of the payee to recognise it by in a message.
 func (p Payee) short() string {
 	text := p.Address

@@ -237,13 +237,15 @@ func (s *Service) addTx(ctx context.Context, tx *db.Tx, o Owner, living []Payee,
 	return p, s.messenger.TellTx(ctx, tx, o.TraderID, "message.payee_added", p.named)
 }
 
-// refuseHouse refuses the bank accounts that deposits come in at: a payout to one of them would be nobody's.
+// refuseHouse refuses the bank accounts and the addresses that deposits come in at: a payout to one of them would be nobody's.
 func refuseHouse(ctx context.Context, tx *db.Tx, p Payee) error {
-	if p.Kind != AtBank {
-		return nil
+	query, where := `SELECT EXISTS (SELECT 1 FROM pay_channels WHERE iban <> '' AND upper(replace(iban, ' ', '')) = $1)`, []any{p.IBAN}
+	if p.Kind == OnChain {
+		query = `SELECT EXISTS (SELECT 1 FROM deposit_addresses a JOIN pay_channels c ON c.id = a.channel_id WHERE c.chain = $1 AND a.address = $2)`
+		where = []any{p.Chain, p.Address}
 	}
 	var ours bool
-	err := tx.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM pay_channels WHERE upper(replace(iban, ' ', '')) = $1)`, p.IBAN).Scan(&ours)
+	err := tx.Conn.QueryRow(ctx, query, where...).Scan(&ours)
 	if err == nil && ours {
 		err = ErrHouse
 	}

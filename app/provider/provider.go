@@ -78,6 +78,16 @@ func (p Provider) Unsafe() string {
 	return ""
 }
 
+// Sandbox is the first provider of a list that moves nothing; ok is false without one.
+func Sandbox(list []Provider) (p Provider, ok bool) {
+	for _, p := range list {
+		if p.Sandbox {
+			return p, true
+		}
+	}
+	return p, false
+}
+
 // Read reads the providers from a file, a JSON list. A file that does not exist names none.
 func Read(path string) ([]Provider, error) {
 	text, err := os.ReadFile(path)

@@ -42,7 +42,7 @@ var checks = []struct{ table, sql string }{
 	{"withdrawals", `
 		SELECT 'in all', 'are ' || w.amount || ' under way but the ledger has ' || p.amount
 		FROM (SELECT coalesce(sum(amount), 0) AS amount FROM withdrawals WHERE sent_id IS NULL AND back_id IS NULL) w,
-		     (SELECT coalesce(sum(p.amount), 0) AS amount FROM postings p JOIN accounts a ON a.id = p.account_id WHERE a.kind = 'house' AND a.name = 'payouts') p
+		     (SELECT coalesce(sum(p.amount), 0) AS amount FROM postings p JOIN accounts a ON a.id = p.account_id WHERE a.kind = 'house' AND a.name = 'payouts' AND a.currency = 'USDT') p
 		WHERE w.amount <> p.amount AND $1::timestamptz IS NOT NULL`},
 	{"withdrawals", `
 		SELECT 'id ' || w.id, 'is ' || w.state || ' but the ledger has moved ' || coalesce(p.amount, 0) || ' of its ' || w.amount
@@ -55,7 +55,13 @@ var checks = []struct{ table, sql string }{
 		SELECT 'id ' || d.id, 'is credited with ' || d.received || ' but the ledger has ' || coalesce(p.amount, 0)
 		FROM deposits d LEFT JOIN LATERAL (
 			SELECT sum(p.amount) AS amount FROM postings p WHERE p.transaction_id = d.transaction_id AND p.account_id = d.account_id) p ON true
-		WHERE d.state = 'credited' AND d.decided_at > $1 AND coalesce(p.amount, 0) <> d.received
+		WHERE d.transaction_id IS NOT NULL AND d.decided_at > $1 AND coalesce(p.amount, 0) <> d.received
+		ORDER BY d.id LIMIT 1`},
+	{"deposits", `
+		SELECT 'id ' || d.id, 'is ' || d.state || ' with ' || d.received || ' but the ledger has taken ' || coalesce(p.amount, 0)
+		FROM deposits d LEFT JOIN LATERAL (
+			SELECT -sum(p.amount) AS amount FROM postings p WHERE p.transaction_id = d.reversal_id AND p.account_id = d.account_id) p ON true
+		WHERE d.reversal_id IS NOT NULL AND d.moved_at > $1 AND coalesce(p.amount, 0) <> d.received
 		ORDER BY d.id LIMIT 1`},
 	{"adjustments", `
 		SELECT 'in all', 'are ' || a.amount || ' but the ledger has ' || p.amount
@@ -68,5 +74,32 @@ var checks = []struct{ table, sql string }{
 			SELECT sum(p.amount) AS amount FROM postings p JOIN ledger_transactions t ON t.id = p.transaction_id
 			WHERE p.transaction_id = a.transaction_id AND p.account_id = a.account_id AND t.cause = 'adjustment:' || a.id) p ON true
 		WHERE a.state = 'posted' AND a.decided_at > $1 AND coalesce(p.amount, 0) <> a.amount
+		ORDER BY a.id LIMIT 1`},
+	{"transfers", `
+		SELECT 'id ' || t.id, 'moves ' || t.amount || ' but the ledger took ' || coalesce(p.taken, 0) || ' and brought ' || coalesce(p.brought, 0)
+		FROM transfers t LEFT JOIN LATERAL (
+			SELECT -sum(p.amount) FILTER (WHERE p.account_id = t.from_account) AS taken, sum(p.amount) FILTER (WHERE p.account_id = t.to_account) AS brought
+			FROM postings p WHERE p.transaction_id = t.transaction_id) p ON true
+		WHERE t.created_at > $1 AND (coalesce(p.taken, 0), coalesce(p.brought, 0)) <> (t.amount, t.amount)
+		ORDER BY t.id LIMIT 1`},
+	{"exchanges", `
+		SELECT 'id ' || e.id, 'gives ' || q.from_amount || ' for ' || q.to_amount || ' but the ledger took ' || coalesce(p.taken, 0) || ' and brought ' || coalesce(p.brought, 0)
+		FROM exchanges e JOIN exchange_quotes q ON q.id = e.quote_id LEFT JOIN LATERAL (
+			SELECT -sum(p.amount) FILTER (WHERE p.account_id = e.from_account) AS taken, sum(p.amount) FILTER (WHERE p.account_id = e.to_account) AS brought
+			FROM postings p WHERE p.transaction_id = e.transaction_id) p ON true
+		WHERE e.created_at > $1 AND (coalesce(p.taken, 0), coalesce(p.brought, 0)) <> (q.from_amount, q.to_amount)
+		ORDER BY e.id LIMIT 1`},
+	{"transfers", `
+		SELECT 'in all', 'bring ' || t.amount || ' to funding accounts but the ledger has ' || p.amount
+		FROM (SELECT coalesce(sum(CASE a.kind WHEN 'funding' THEN t.amount ELSE -t.amount END), 0) AS amount FROM transfers t JOIN accounts a ON a.id = t.to_account) t,
+		     (SELECT coalesce(sum(p.amount), 0) AS amount FROM postings p JOIN accounts a ON a.id = p.account_id WHERE a.kind = 'funding' AND p.kind = 'transfer') p
+		WHERE t.amount <> p.amount AND $1::timestamptz IS NOT NULL`},
+	{"exchanges", `
+		SELECT 'in all', 'bring the house ' || e.amount || ' ' || a.currency || ' but the ledger has ' || p.amount
+		FROM accounts a,
+		     LATERAL (SELECT coalesce(sum(amount), 0) AS amount FROM postings WHERE account_id = a.id) p,
+		     LATERAL (SELECT coalesce(sum(CASE a.currency WHEN q.from_currency THEN q.from_amount ELSE -q.to_amount END), 0) AS amount
+		              FROM exchanges e JOIN exchange_quotes q ON q.id = e.quote_id WHERE a.currency IN (q.from_currency, q.to_currency)) e
+		WHERE a.kind = 'house' AND a.name = 'exchange' AND e.amount <> p.amount AND $1::timestamptz IS NOT NULL
 		ORDER BY a.id LIMIT 1`},
 }

@@ -78,7 +78,28 @@ func setup(t *testing.T) *bundle {
 			SELECT $1, $2, id, 'bank', 'USDT', $3, $4, 'H', 'B', 'DE1', 'X', '', '', '', 0, '', $5, $6, $7, $8, $9, $10, $11, $12, $12, $13 FROM payees`,
 			trader, b.account.ID, int64(100*usdt), int64(usdt), state, maker, checker, payment, taken, sent, back, start, ended)
 	}
+	b.wallet(trader)
 	return b
+}
+
+// wallet has a part of the money moved, and exchanged, at a rate of one to one.
+func (b *bundle) wallet(trader int64) {
+	b.Helper()
+	var kept, dollars ledger.Account
+	require.NoError(b, b.db.InTx(b.Context(), func(tx *db.Tx) (err error) {
+		if kept, err = ledger.OpenFundingTx(b.Context(), tx, trader, 1, ledger.Currency, start); err == nil {
+			dollars, err = ledger.OpenFundingTx(b.Context(), tx, trader, 1, "USD", start)
+		}
+		return err
+	}))
+	b.exec(`INSERT INTO transfers (trader_id, from_account, to_account, currency, amount, transaction_id, created_at) VALUES ($1, $2, $3, 'USDT', $4, $5, $6)`,
+		trader, b.account.ID, kept.ID, int64(50*usdt), b.postKind("transfer", "transfer:1", b.account.MoveTo(kept, 50*usdt), nil), start)
+	b.exec(`INSERT INTO exchange_quotes (trader_id, from_currency, to_currency, given, from_amount, to_amount, fee, spread, rate, created_at, expires_at)
+		VALUES ($1, 'USDT', 'USD', 'from', $2, $2, 0, 0, 1000000000000, $3, $3::timestamptz + interval '15 seconds')`, trader, int64(20*usdt), start)
+	entries, currencies := kept.ExchangeInto(dollars, 20*usdt, 20*usdt)
+	id := b.postKind("exchange", "exchange:1", entries, currencies)
+	b.exec(`INSERT INTO exchanges (quote_id, trader_id, from_account, to_account, transaction_id, created_at) SELECT id, $1, $2, $3, $4, $5 FROM exchange_quotes`,
+		trader, kept.ID, dollars.ID, id, start)
 }
 
 func (b *bundle) second() (id int64) {
@@ -95,8 +116,13 @@ func (b *bundle) exec(sql string, args ...any) {
 
 func (b *bundle) post(key string, entries []ledger.Entry) (id int64) {
 	b.Helper()
+	return b.postKind("test", key, entries, nil)
+}
+
+func (b *bundle) postKind(kind, key string, entries []ledger.Entry, currencies map[int64]string) (id int64) {
+	b.Helper()
 	require.NoError(b, b.db.InTx(b.Context(), func(tx *db.Tx) (err error) {
-		id, err = ledger.PostTx(b.Context(), tx, ledger.Transaction{Kind: "test", Key: key, Cause: key, Book: ledger.Real, At: start, Entries: entries})
+		id, err = ledger.PostTx(b.Context(), tx, ledger.Transaction{Kind: kind, Key: key, Cause: key, Book: ledger.Real, At: start, Entries: entries, Currencies: currencies})
 		return err
 	}))
 	return id
@@ -140,7 +166,9 @@ func TestOneUnitTooManyStopsMoneyOut(t *testing.T) {
 			`UPDATE withdrawals SET amount = amount + 1 WHERE state = 'review'`, `UPDATE withdrawals SET amount = amount - 1 WHERE state = 'sent'`,
 			`DELETE FROM withdrawals WHERE state = 'review'`, `UPDATE withdrawals SET back_id = NULL, state = 'review', ended_at = NULL WHERE state = 'cancelled'`,
 		},
-		"deposits": {`UPDATE deposits SET received = received + 1`},
+		"deposits":  {`UPDATE deposits SET received = received + 1`},
+		"transfers": {`UPDATE transfers SET amount = amount + 1`, `UPDATE transfers SET to_account = 1`, `DELETE FROM transfers`},
+		"exchanges": {`UPDATE exchange_quotes SET to_amount = to_amount - 1`, `UPDATE exchanges SET from_account = 1`, `DELETE FROM exchanges`},
 	} {
 		for _, sql := range plants {
 			t.Run(sql, func(t *testing.T) {

@@ -30,6 +30,7 @@ type Definition struct {
 	Key     string
 	Type    Type
 	Default string
+	Unset   string   // what holds while the value in force is an empty text; empty where that is not foreseen
 	Public  bool     // the app may read it
 	Choices []string // of an enum
 	About   string
@@ -42,10 +43,12 @@ var ErrUnknown = errs.New(errs.NotFound, "switch.unknown")
 const (
 	DemoKey            = "demo.enabled"
 	BannersKey         = "banner.enabled"
+	ThirdPartyMinKey   = "third_party.minimum"
 	RechargeMinKey     = "recharge.minimum"
 	RechargeMaxKey     = "recharge.maximum"
 	UnverifiedTotalKey = "deposit.unverified_total"
 	SecondPersonKey    = "deposit.second_person_above"
+	AMLAboveKey        = "deposit.aml_above"
 	MockTopUpKey       = "mock.top_up_limit"
 	WithdrawMinKey     = "withdraw.minimum"
 	WithdrawMaxKey     = "withdraw.maximum"
@@ -56,6 +59,9 @@ const (
 	AddressKey         = "address.enabled"
 	AdjustLeadKey      = "adjustment.lead_above"
 	AdjustMaxKey       = "adjustment.maximum"
+	ExchangeKey        = "exchange.enabled"
+	ExchangeMinKey     = "exchange.minimum"
+	ExchangeSpreadKey  = "exchange.spread"
 )
 
 // WithdrawDayKey is the limit of 24 hours at a level of verification, 1 or 2.
@@ -77,8 +83,8 @@ var Definitions = []Definition{
 	{Key: "second_contract.enabled", Type: Bool, Default: "false", Public: true, About: "Timed bets; nothing is behind it"},
 	{Key: "kefu.type", Type: Enum, Default: "1", Public: true, Choices: []string{"1", "2"}, About: "Support chat: 1 built in, 2 agents"},
 	{Key: "recharge.fee_rate", Type: Decimal, Default: "0", Public: true, About: "Fee on deposits, percent"},
-	{Key: WithdrawMinKey, Type: Decimal, Default: "10", Public: true, About: "Least withdrawal, USDT"},
-	{Key: WithdrawMaxKey, Type: Decimal, Default: "1000000", Public: true, About: "Largest withdrawal, USDT"},
+	{Key: WithdrawMinKey, Type: Decimal, Default: "10", Unset: "0.0001", Public: true, About: "Least withdrawal, USDT"},
+	{Key: WithdrawMaxKey, Type: Decimal, Default: "1000000", Unset: "1000000000", Public: true, About: "Largest withdrawal, USDT"},
 	{Key: WithdrawDayKey(1), Type: Decimal, Default: "10000", Public: true, About: "Withdrawals in 24 hours at level 1, USDT"},
 	{Key: WithdrawMonthKey(1), Type: Decimal, Default: "100000", Public: true, About: "Withdrawals in 30 days at level 1, USDT"},
 	{Key: WithdrawDayKey(2), Type: Decimal, Default: "100000", Public: true, About: "Withdrawals in 24 hours at level 2, USDT"},
@@ -89,14 +95,18 @@ var Definitions = []Definition{
 	{Key: BankFeeKey, Type: Decimal, Default: "0", Public: true, About: "Fee of a bank transfer, USDT"},
 	{Key: "mt5.fee", Type: Decimal, Default: "0", Public: true, About: "Fee on contracts, USDT a lot"},
 	{Key: "us_stock.fee_rate", Type: Decimal, Default: "0.05", Public: true, About: "Commission on US stocks, percent of the worth, as in the products"},
-	{Key: "third_party.minimum", Type: Decimal, Default: "10", Public: true, About: "Least third-party deposit, USDT"},
-	{Key: RechargeMinKey, Type: Decimal, Default: "10", Public: true, About: "Least deposit, USDT"},
-	{Key: RechargeMaxKey, Type: Decimal, Default: "1000000", Public: true, About: "Largest deposit, USDT"},
+	{Key: ThirdPartyMinKey, Type: Decimal, Default: "10", Public: true, About: "Least third-party deposit, USDT"},
+	{Key: RechargeMinKey, Type: Decimal, Default: "10", Unset: "0.0001", Public: true, About: "Least deposit, USDT"},
+	{Key: RechargeMaxKey, Type: Decimal, Default: "1000000", Unset: "1000000000", Public: true, About: "Largest deposit, USDT"},
+	{Key: ExchangeKey, Type: Bool, Default: "true", Public: true, About: "Exchange between currencies"},
+	{Key: ExchangeMinKey, Type: Decimal, Default: "1", Public: true, About: "Least exchange, worth in USDT"},
+	{Key: ExchangeSpreadKey, Type: Decimal, Default: "0.5", Public: true, About: "Spread on exchanges, percent beside bid and ask"},
 	{Key: MockTopUpKey, Type: Decimal, Default: "100000", Public: true, About: "Highest balance that a mock account may be topped up to, USDT"},
 	{Key: UnverifiedTotalKey, Type: Decimal, Default: "2000", Public: true, About: "Deposits in all before the identity is verified, USDT"},
 	{Key: AdjustLeadKey, Type: Decimal, Default: "5000", About: "Adjustments above this need the finance lead as the third, USDT"},
 	{Key: AdjustMaxKey, Type: Decimal, Default: "50000", About: "Largest adjustment, USDT"},
 	{Key: SecondPersonKey, Type: Decimal, Default: "5000", About: "Deposits above this need a second person, USDT"},
+	{Key: AMLAboveKey, Type: Decimal, Default: "10000", About: "Coins above this wait until two people have looked where they come from, USDT"},
 }
 
 // Service reads the values in force.
@@ -126,6 +136,11 @@ func (s *Service) Reload(ctx context.Context) error {
 	for _, r := range rows {
 		if _, known := values[r.Key]; known {
 			values[r.Key] = r.Value
+		}
+	}
+	for _, d := range Definitions {
+		if values[d.Key] == "" && d.Unset != "" {
+			values[d.Key] = d.Unset
 		}
 	}
 	s.values.Store(&values)

@@ -82,7 +82,8 @@ func TestWhatIsPublic(t *testing.T) {
 		require.Equal(t, e.Default, e.Value)
 	}
 	require.Equal(t, []string{
-		"address.enabled", "ai.enabled", "bank.fee", "banner.enabled", "clock_12h.default", "daifu.fee", "demo.enabled", "deposit.unverified_total", "follow.enabled",
+		"address.enabled", "ai.enabled", "bank.fee", "banner.enabled", "clock_12h.default", "daifu.fee", "demo.enabled", "deposit.unverified_total", "exchange.enabled", "exchange.minimum",
+		"exchange.spread", "follow.enabled",
 		"kefu.type", "mock.top_up_limit", "mt5.fee", "recharge.fee_rate", "recharge.maximum", "recharge.minimum", "second_contract.enabled",
 		"third_party.minimum", "trade_verify.enabled", "us_stock.fee_rate", "web3_login.enabled", "withdraw.day_limit_1", "withdraw.day_limit_2", "withdraw.fee_rate", "withdraw.maximum", "withdraw.minimum",
 		"withdraw.month_limit_1", "withdraw.month_limit_2",
@@ -134,6 +135,21 @@ func TestValues(t *testing.T) {
 			b.values.Amount(switches.RechargeMinKey), b.values.Amount(switches.RechargeMaxKey), b.values.Amount(switches.UnverifiedTotalKey),
 			b.values.Amount(switches.SecondPersonKey), b.values.Amount(switches.MockTopUpKey),
 		})
+	})
+	t.Run("LimitsThatAreMissingAreThoseOfTheContract", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		keys := []string{switches.RechargeMinKey, switches.WithdrawMinKey, switches.RechargeMaxKey, switches.WithdrawMaxKey}
+		for _, key := range append(keys, switches.BankFeeKey) {
+			b.set(key, "")
+		}
+		b.reload()
+		for i, want := range []string{"0.0001", "0.0001", "1000000000", "1000000000"} {
+			require.Equal(t, want, b.values.Value(keys[i]))
+		}
+		require.Equal(t, []int64{100, 1_000_000_000 * money.Unit}, []int64{b.values.Amount(switches.RechargeMinKey), b.values.Amount(switches.WithdrawMaxKey)})
+		require.Empty(t, b.values.Value(switches.BankFeeKey), "nothing is foreseen for another")
+		require.Zero(t, b.values.Amount(switches.BankFeeKey))
 	})
 	t.Run("ARowIsInForceOnceItIsReadAgain", func(t *testing.T) {
 		t.Parallel()

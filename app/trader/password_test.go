@@ -119,3 +119,13 @@ func TestCountries(t *testing.T) {
 		require.NotEmpty(t, c.Name())
 	}
 }
+
+func TestExamples(t *testing.T) {
+	t.Parallel()
+	for mail, is := range map[string]bool{
+		"anna@demo.example": true, "anna@demo.example.com": false, "demo.example@mail.com": false, "anna@example": false, "anna@not-demo.example": false, "": false,
+	} {
+		require.Equal(t, is, Trader{Email: &mail}.Example(), mail)
+	}
+	require.False(t, Trader{}.Example(), "who came by telephone, and a guest")
+}

@@ -69,6 +69,16 @@ func TestProve(t *testing.T) {
 		require.EqualValues(t, 1, b.count(`SELECT count(*) FROM audit_entries WHERE action = 'trader.lock_payment_password'`))
 		requireLocked(t, "1800", b.proveWith(p, pin, ""))
 	})
+	t.Run("ASixthThatWasOnItsWayIsNotCounted", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		p := b.withPin(anna)
+		for range 5 {
+			require.NoError(t, b.traders.CountTry(t.Context(), p.TraderID))
+		}
+		requireLocked(t, "1800", b.traders.CountTry(t.Context(), p.TraderID))
+		require.EqualValues(t, 5, b.count(`SELECT failures FROM payment_passwords`))
+	})
 	t.Run("FiveWrongOnesLockItForHalfAnHour", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)

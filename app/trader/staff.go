@@ -31,15 +31,29 @@ func (s *Service) Search(ctx context.Context, words string, after int64, limit i
 		found = found[:limit]
 		next = found[limit-1].ID
 	}
+	list, err = s.listed(ctx, found)
+	return list, next, err
+}
+
+// Named lists the traders with these uids for staff, newest first; the caller bounds how many there are.
+func (s *Service) Named(ctx context.Context, ids []int64) ([]Listed, error) {
+	var found []Trader
+	if err := s.rows(ctx).Where("id IN ?", ids).Order("id DESC").Find(&found).Error; err != nil {
+		return nil, fmt.Errorf("read traders by their uids: %w", err)
+	}
+	return s.listed(ctx, found)
+}
+
+func (s *Service) listed(ctx context.Context, found []Trader) ([]Listed, error) {
 	books, err := s.books(ctx, found)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
-	list = make([]Listed, len(found))
+	list := make([]Listed, len(found))
 	for i, t := range found {
 		list[i] = Listed{t, books[t.ID]}
 	}
-	return list, next, nil
+	return list, nil
 }
 
 func (s *Service) search(ctx context.Context, words string, after int64, limit int) (found []Trader, err error) {
@@ -116,7 +130,7 @@ func (s *Service) books(ctx context.Context, traders []Trader) (map[int64][]ledg
 	for i, t := range traders {
 		ids[i] = t.ID
 	}
-	rows, err := s.db.Pool.Query(ctx, `SELECT trader_id, book FROM accounts WHERE trader_id = ANY($1) AND kind <> 'house' ORDER BY trader_id, book DESC, id`, ids)
+	rows, err := s.db.Pool.Query(ctx, `SELECT trader_id, book FROM accounts WHERE trader_id = ANY($1) AND kind = 'contract' ORDER BY trader_id, book DESC, id`, ids)
 	if err != nil {
 		return nil, fmt.Errorf("read the accounts of traders: %w", err)
 	}

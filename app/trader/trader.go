@@ -66,6 +66,15 @@ type Trader struct {
 // TableName is GORM's name of the table.
 func (Trader) TableName() string { return "traders" }
 
+// ExampleDomain is where the e-mail addresses of examples end. Nobody can receive mail there (RFC 2606).
+const ExampleDomain = "@demo.example"
+
+// IsExample tells whether an e-mail address is that of an example.
+func IsExample(email string) bool { return strings.HasSuffix(email, ExampleDomain) }
+
+// Example tells whether the trader was made to show something, and is nobody.
+func (t Trader) Example() bool { return t.Email != nil && IsExample(*t.Email) }
+
 // MaskedName is the name with its middle hidden: enough to recognise oneself. A guest's name hides nothing.
 func (t Trader) MaskedName() string {
 	if t.Guest() {

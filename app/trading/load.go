@@ -55,6 +55,16 @@ func (s *Service) WithdrawableTx(ctx context.Context, tx *db.Tx, account ledger.
 	return v.Withdrawable(), tooLarge(err)
 }
 
+// EquityTx is what an account is worth at the newest quotes, its open positions in it. It returns what a missing price is refused with.
+func (s *Service) EquityTx(ctx context.Context, tx *db.Tx, account ledger.Account) (int64, error) {
+	f, err := holdings(ctx, tx.Conn, account)
+	if err != nil {
+		return 0, err
+	}
+	v, err := f.value(s.market, s.convert)
+	return v.Equity, tooLarge(err)
+}
+
 // snapshot lets several queries see one state.
 func (s *Service) snapshot(ctx context.Context, read func(tx *db.Tx) error) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error {

@@ -68,13 +68,16 @@ func (w Withdrawal) decidable(by Desk, now time.Time, states ...State) error {
 var approvable = []State{Review, Approved1, Approved2}
 
 // Approve is the next approval: the maker's, the checker's, and above the limit the lead's, of which none can be made by who made another. It is bound to
-// the facts that were shown. Refusals: those of Gate, ErrUnknown, ErrState, ErrNotClaimed, ErrSelf, ErrChanged.
+// the facts that were shown. Refusals: those of Gate, ErrGone, ErrUnknown, ErrState, ErrNotClaimed, ErrSelf, ErrChanged.
 func (s *Service) Approve(ctx context.Context, by Desk, id int64, version int, step State, shown []byte) (Withdrawal, error) {
 	return s.act(ctx, by, id, version, "withdrawal.approve", func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
 		if err := s.gate.StoppedTx(ctx, tx); err != nil {
 			return nil, err
 		}
 		if err := w.decidable(by, s.clock.Now(), approvable...); err != nil {
+			return nil, err
+		}
+		if err := goneTx(ctx, tx, w.TraderID); err != nil {
 			return nil, err
 		}
 		switch facts := w.Facts(); {

@@ -45,6 +45,23 @@ func TestApprove(t *testing.T) {
 		require.Equal(t, []any{withdrawal.Queued, b.lead.ID}, []any{large.State, *large.LeadID})
 		require.EqualValues(t, 200*usdt, b.house("payouts"), "nothing has gone out yet")
 	})
+	t.Run("NotWhileADepositIsGone", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		o := b.owner(1, 1_000*usdt)
+		w := b.asked1(o, 100*usdt)
+		b.execAsOwner(`INSERT INTO pay_channels (id, kind, name, currency, minimum, maximum, provider, sort, enabled) VALUES (101, 'third_party', 'Pay', 'USDT', 1, 2, 'sandbox', 1, true)`)
+		b.execAsOwner(`INSERT INTO deposits (trader_id, account_id, channel_id, kind, provider, currency, amount, received, reference, state, created_at, expires_at, decided_at, gone_at, transaction_id)
+			VALUES ($1, $2, 101, 'third_party', 'sandbox', 'USDT', 1, 1, 'CD-GONE', 'credited', $3, $3, $3, $3, (SELECT max(id) FROM ledger_transactions))`,
+			o.TraderID, o.AccountID, b.clock.Now())
+		_, err := b.approve(b.maker, w.ID)
+		require.ErrorIs(t, err, withdrawal.ErrGone)
+		_, err = b.ask(o, 50*usdt)
+		require.ErrorIs(t, err, withdrawal.ErrGone)
+		b.execAsOwner(`UPDATE deposits SET gone_at = NULL WHERE trader_id = $1`, o.TraderID)
+		_, err = b.approve(b.maker, w.ID)
+		require.NoError(t, err, "it is there again")
+	})
 	t.Run("OfEightAtOnceOneApproves", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)

@@ -20,6 +20,7 @@ import (
 
 // Providers is the way to the firms that send money.
 type Providers interface {
+	Known(id string) (provider.Provider, bool)
 	Gateway(id string) (provider.Gateway, error)
 	NotifyURL(id string) string
 	DoneTx(ctx context.Context, tx *db.Tx, e provider.Event, outcome string) error
@@ -51,7 +52,7 @@ func (s *Service) PayThrough(p Providers, q *jobs.Queue) {
 // queuedTx are the columns of a withdrawal that all have approved who must: it is queued, and if a provider sends it, the job that does exists with the approval.
 func (s *Service) queuedTx(ctx context.Context, tx *db.Tx, w Withdrawal, columns map[string]any) (map[string]any, error) {
 	columns["state"], columns["queued_at"] = Queued, s.clock.Now()
-	id, err := s.routeTx(ctx, tx, w.Kind, w.Chain)
+	id, err := s.routeTx(tx, w.Kind, w.Chain)
 	if err != nil || id == "" {
 		return columns, err
 	}
@@ -60,7 +61,7 @@ func (s *Service) queuedTx(ctx context.Context, tx *db.Tx, w Withdrawal, columns
 }
 
 // routeTx is who sends the withdrawals of a kind, or nobody.
-func (s *Service) routeTx(ctx context.Context, tx *db.Tx, kind Kind, chain string) (id string, err error) {
+func (s *Service) routeTx(tx *db.Tx, kind Kind, chain string) (id string, err error) {
 	if s.providers == nil {
 		return "", nil
 	}
@@ -68,7 +69,7 @@ func (s *Service) routeTx(ctx context.Context, tx *db.Tx, kind Kind, chain strin
 	if err != nil {
 		return "", fmt.Errorf("look for a route of %s: %w", kind, err)
 	}
-	if _, err := s.providers.Gateway(id); err != nil {
+	if _, known := s.providers.Known(id); !known {
 		return "", nil
 	}
 	return id, nil
@@ -118,7 +119,7 @@ func (s *Service) Send(ctx context.Context, id int64) error {
 			if err := s.gate.StoppedTx(ctx, tx); err != nil {
 				return nil, err
 			}
-			if _, err := s.providers.Gateway(w.Provider); err != nil {
+			if _, known := s.providers.Known(w.Provider); !known {
 				return map[string]any{"provider": ""}, nil // it is not there any more: staff send it
 			}
 			if !bytes.Equal(w.ShownHash, w.Facts()) {
@@ -289,12 +290,11 @@ func (s *Service) judgeTx(ctx context.Context, tx *db.Tx, w Withdrawal, said pro
 		slog.ErrorContext(ctx, "a provider says something else of a withdrawal than was asked for", "withdrawal", w.ID, "provider", w.Provider, "said", said)
 		return w.unclear(), nil
 	case open && out:
-		payment, err := w.readPayment(said.Payment)
-		if err != nil {
-			slog.ErrorContext(ctx, "a provider's proof of a payment is none", "withdrawal", w.ID, "provider", w.Provider, "payment", said.Payment)
-			return w.unclear(), nil
+		if payment, err := w.readPayment(said.Payment); err == nil {
+			return s.sendTx(ctx, tx, w, payment)
 		}
-		return s.sendTx(ctx, tx, w, payment)
+		slog.ErrorContext(ctx, "a provider's proof of a payment is none", "withdrawal", w.ID, "provider", w.Provider, "payment", said.Payment)
+		return w.unclear(), nil
 	case open && said.State == provider.Failed:
 		columns, err := s.giveBackTx(ctx, tx, w, Failed)
 		if err == nil {

@@ -36,7 +36,7 @@ func (b *bundle) through() *sending {
 	require.NoError(b, err)
 	s.provider = provider.New(b.db, b.clock, queue, "http://127.0.0.1:1", []provider.Provider{{ID: "sandbox", Name: "Sandbox", URL: server.URL, Secret: secret, Sandbox: true}})
 	b.withdrawals.PayThrough(s.provider, queue)
-	require.NoError(b, withdrawal.SeedSandbox(b.Context(), b.db, "sandbox"))
+	require.NoError(b, withdrawal.SeedSandbox(b.Context(), b.db, []provider.Provider{{ID: "sandbox", Sandbox: true}}))
 	return s
 }
 
@@ -125,7 +125,7 @@ func TestSendThroughAProvider(t *testing.T) {
 		_, err := decode(b.withdrawals.Request(t.Context(), o.Owner, withdrawal.ByAgent, o.payee, 100*usdt, proof, b.keyed(o)))
 		require.ErrorIs(t, err, withdrawal.ErrKind)
 		s := b.through()
-		require.NoError(t, withdrawal.SeedSandbox(t.Context(), s.db, ""))
+		require.NoError(t, withdrawal.SeedSandbox(t.Context(), s.db, nil))
 		_, err = decode(b.withdrawals.Request(t.Context(), o.Owner, withdrawal.ByAgent, o.payee, 100*usdt, proof, b.keyed(o)))
 		require.ErrorIs(t, err, withdrawal.ErrKind)
 	})

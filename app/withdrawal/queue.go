@@ -55,10 +55,34 @@ func (s *Service) Queue(ctx context.Context, q Search, after int64, limit int) (
 // onePayment is a bank's reference, or a transaction's hash, in the one form that it is kept in.
 func onePayment(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
-	if lower := strings.ToLower(text); hashes["ethereum"].MatchString(lower) || hashes["tron"].MatchString(lower) {
+	if lower := strings.ToLower(text); isHash(lower) {
 		return lower
 	}
 	return strings.ToUpper(text)
+}
+
+// isHash tells whether a reference is the hash of a transaction.
+func isHash(text string) bool {
+	for _, form := range hashes {
+		if form.MatchString(text) {
+			return true
+		}
+	}
+	return false
+}
+
+// Owners is the trader whose withdrawal a transaction paid, named by its whole hash, for staff; nobody for other words, and nobody at or above a trader
+// (0 begins at the top).
+func (s *Service) Owners(ctx context.Context, hash string, below int64, limit int) (ids []int64, err error) {
+	payment := onePayment(hash)
+	if !isHash(payment) {
+		return nil, nil
+	}
+	err = s.db.Rows(ctx).Raw(`SELECT trader_id FROM withdrawals WHERE payment = ? AND (? = 0 OR trader_id < ?) LIMIT ?`, payment, below, below, limit).Scan(&ids).Error
+	if err != nil {
+		return nil, fmt.Errorf("look for whose transaction it is: %w", err)
+	}
+	return ids, nil
 }
 
 // Counts counts what is under way by its state, db.Stretch of the longest waiting at most.

@@ -2,6 +2,7 @@ package withdrawal_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -123,4 +124,23 @@ func TestAFileIsWrittenDown(t *testing.T) {
 	b := setup(t)
 	require.NoError(t, b.withdrawals.RecordExport(t.Context(), b.maker, withdrawal.Search{Risk: 60, Waiting: time.Hour}))
 	require.EqualValues(t, 1, b.count(`SELECT count(*) FROM audit_entries WHERE action = 'withdrawal.export' AND actor_id = $1 AND after LIKE '%"risk": 60%' OR after LIKE '%"risk":60%'`, b.maker.ID))
+}
+
+func TestOwnersOfATransaction(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	o := b.owner(2, 10_000*usdt)
+	onBank, onChain := b.in(o, withdrawal.Sent), b.in(o, withdrawal.Sent)
+	hash := "0x" + strings.Repeat("ab", 32)
+	b.database.Tamper(t, fmt.Sprintf(`UPDATE withdrawals SET payment = '%s' WHERE id = %d`, hash, onChain.ID))
+	owners := func(words string, below int64) []int64 {
+		ids, err := b.withdrawals.Owners(t.Context(), words, below, 10)
+		require.NoError(t, err)
+		return ids
+	}
+	require.Equal(t, []int64{o.TraderID}, owners(" "+strings.ToUpper(hash)+" ", 0), "in whatever letters")
+	require.Empty(t, owners(hash, o.TraderID), "below its trader there is nobody")
+	require.Empty(t, owners(hash[:65], 0), "no part of a hash")
+	require.Empty(t, owners("0x"+strings.Repeat("cd", 32), 0))
+	require.Empty(t, owners(*onBank.Payment, 0), "a bank's reference is no transaction")
 }

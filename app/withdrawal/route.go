@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"candor/app/platform/db"
+	"candor/app/provider"
 )
 
 // Route is who sends the withdrawals of a kind, on a chain if it is coins: the same for everybody.
@@ -14,13 +15,20 @@ type Route struct {
 	Provider string
 }
 
-// SeedSandbox lets a sandbox provider send coins and pay as an agent, in development; an empty id ends that. Bank transfers stay with the desk.
-func SeedSandbox(ctx context.Context, d *db.DB, id string) error {
-	if id == "" {
-		_, err := d.Pool.Exec(ctx, `UPDATE payout_routes SET enabled = false WHERE enabled AND provider = 'sandbox'`)
-		return err
+// SeedSandbox lets the first sandbox provider of the list send coins and pay as an agent, in development, and closes the routes of providers that are gone. Bank transfers stay with the desk.
+func SeedSandbox(ctx context.Context, d *db.DB, list []provider.Provider) error {
+	known := []string{}
+	for _, p := range list {
+		known = append(known, p.ID)
 	}
-	for _, r := range []Route{{OnChain, "tron", id}, {OnChain, "ethereum", id}, {ByAgent, "", id}} {
+	if _, err := d.Pool.Exec(ctx, `UPDATE payout_routes SET enabled = false WHERE provider <> ALL($1)`, known); err != nil {
+		return fmt.Errorf("close the routes of providers that are gone: %w", err)
+	}
+	p, ok := provider.Sandbox(list)
+	if !ok {
+		return nil
+	}
+	for _, r := range []Route{{OnChain, "tron", p.ID}, {OnChain, "ethereum", p.ID}, {ByAgent, "", p.ID}} {
 		_, err := d.Pool.Exec(ctx, `INSERT INTO payout_routes (kind, chain, provider, enabled) VALUES ($1, $2, $3, true) ON CONFLICT (kind, chain) DO UPDATE SET provider = $3, enabled = true`,
 			r.Kind, r.Chain, r.Provider)
 		if err != nil {
@@ -31,8 +39,8 @@ func SeedSandbox(ctx context.Context, d *db.DB, id string) error {
 }
 
 // agentTx refuses payments by an agent while there is none.
-func (s *Service) agentTx(ctx context.Context, tx *db.Tx) error {
-	id, err := s.routeTx(ctx, tx, ByAgent, "")
+func (s *Service) agentTx(tx *db.Tx) error {
+	id, err := s.routeTx(tx, ByAgent, "")
 	if err == nil && id == "" {
 		err = ErrKind
 	}

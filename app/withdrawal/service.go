@@ -76,7 +76,7 @@ func (o Owner) actor() audit.Actor {
 }
 
 // Request asks for money to go to a saved bank account or address, once per key, and returns the encoded Withdrawal: the amount has left the account then. What
-// would be refused anyway is refused before the proof is looked at. Refusals: ErrMock, those of Gate, ErrUnverified, ErrHeld, trader.ErrMoneyRestricted, ErrAmount, ErrFee, ErrDay, ErrMonth,
+// would be refused anyway is refused before the proof is looked at. Refusals: ErrMock, those of Gate, ErrUnverified, ErrGone, ErrHeld, trader.ErrMoneyRestricted, ErrAmount, ErrFee, ErrDay, ErrMonth,
 // ErrFunds, ErrTooMany, ErrCoin, those of payee.FindTx and of trader.Prove.
 func (s *Service) Request(ctx context.Context, o Owner, kind Kind, payeeID, amount int64, proof trader.Proof, r once.Request) ([]byte, error) {
 	prove := func(ctx context.Context) error { return s.traders.Prove(ctx, o.TraderID, proof) }
@@ -137,7 +137,11 @@ func (s *Service) admit(ctx context.Context, tx *db.Tx, o Owner, kind Kind, acco
 		return to, 0, t, err
 	case t.level == 0:
 		return to, 0, t, ErrUnverified
-	case t.open >= maxOpen:
+	}
+	if err := goneTx(ctx, tx, o.TraderID); err != nil {
+		return to, 0, t, err
+	}
+	if t.open >= maxOpen {
 		return to, 0, t, ErrTooMany.With("limit", maxOpen)
 	}
 	until, reason, err := s.traders.Held(ctx, o.TraderID)
@@ -163,7 +167,7 @@ func (s *Service) admit(ctx context.Context, tx *db.Tx, o Owner, kind Kind, acco
 	case to.Kind != goesTo[kind]:
 		return to, 0, t, payee.ErrUnknown
 	case kind == ByAgent:
-		if err := s.agentTx(ctx, tx); err != nil {
+		if err := s.agentTx(tx); err != nil {
 			return to, 0, t, err
 		}
 	case kind == OnChain && to.Coin != account.Currency:
@@ -231,6 +235,19 @@ func (s *Service) standingTx(ctx context.Context, tx *db.Tx, traderID int64) (t 
 	return t, nil
 }
 
+// goneTx returns ErrGone while a deposit of the trader is to be taken back.
+func goneTx(ctx context.Context, tx *db.Tx, traderID int64) error {
+	var gone bool
+	err := tx.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM deposits WHERE trader_id = $1 AND gone_at IS NOT NULL AND reversal_id IS NULL)`, traderID).Scan(&gone)
+	switch {
+	case err != nil:
+		return fmt.Errorf("look for deposits of trader %d that are gone: %w", traderID, err)
+	case gone:
+		return ErrGone
+	}
+	return nil
+}
+
 func (s *Service) limits(t standing) Limits {
 	amount := s.switches.Amount
 	l := Limits{Least: amount(switches.WithdrawMinKey), Most: amount(switches.WithdrawMaxKey)}
@@ -262,7 +279,7 @@ type Way struct {
 func (s *Service) waysTx(ctx context.Context, tx *db.Tx) (list []Way, err error) {
 	for _, kind := range []Kind{ByBank, ByAgent, OnChain} {
 		if kind == ByAgent {
-			if err := s.agentTx(ctx, tx); errors.Is(err, ErrKind) {
+			if err := s.agentTx(tx); errors.Is(err, ErrKind) {
 				continue
 			} else if err != nil {
 				return nil, err

@@ -76,10 +76,11 @@ var (
 	ErrState      = errs.New(errs.Conflict, "withdrawal.state")   // no longer in a state that allows the act
 	ErrChanged    = errs.New(errs.Conflict, "withdrawal.changed") // another version than the one shown
 	ErrMock       = errs.New(errs.Forbidden, "account.mock")
-	ErrUnverified = errs.New(errs.Refused, "withdrawal.unverified") // the identity is not verified
-	ErrHeld       = errs.New(errs.Refused, "withdrawal.held")       // after a security change, with the moment it ends
-	ErrAmount     = errs.New(errs.Refused, "withdrawal.amount")     // outside the limits of one request
-	ErrFee        = errs.New(errs.Refused, "withdrawal.fee")        // nothing is left after the fee
+	ErrUnverified = errs.New(errs.Refused, "withdrawal.unverified")   // the identity is not verified
+	ErrGone       = errs.New(errs.Refused, "withdrawal.deposit_gone") // a deposit of the trader is not there any more, and not taken back yet
+	ErrHeld       = errs.New(errs.Refused, "withdrawal.held")         // after a security change, with the moment it ends
+	ErrAmount     = errs.New(errs.Refused, "withdrawal.amount")       // outside the limits of one request
+	ErrFee        = errs.New(errs.Refused, "withdrawal.fee")          // nothing is left after the fee
 	ErrDay        = errs.New(errs.Refused, "withdrawal.day_limit")
 	ErrMonth      = errs.New(errs.Refused, "withdrawal.month_limit")
 	ErrFunds      = errs.New(errs.Refused, "withdrawal.funds")    // more than may leave

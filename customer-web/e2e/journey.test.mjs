@@ -3,11 +3,12 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, before, describe } from 'node:test'
 import { launch } from './lib/chromium.mjs'
 import { Member } from './lib/desk.mjs'
 import { writeRecording } from './lib/recording.mjs'
 import { root, startServer, waitFor } from './lib/server.mjs'
+import { steps } from './lib/steps.mjs'
 import { Trader } from './lib/trader.mjs'
 
 const EURUSD = 1
@@ -23,26 +24,8 @@ function journey(name, { feed, env, skip = false }) {
     let ada
     let fin
     let trader
-    let broken = false
 
-    // One act builds on the one before: after a failure the rest says nothing.
-    const step = (title, act) =>
-      test(title, async (context) => {
-        if (broken) return context.skip('an earlier act failed')
-        broken = true
-        try {
-          await act()
-          broken = false
-        } catch (error) {
-          await trader?.page
-            ?.screenshot({ path: join(tmpdir(), 'candor-journey-trader.png') })
-            .catch(() => {})
-          await fin?.page
-            ?.screenshot({ path: join(tmpdir(), 'candor-journey-desk.png') })
-            .catch(() => {})
-          throw error
-        }
-      })
+    const step = steps('journey', () => ({ trader, desk: fin }))
 
     before(async () => {
       scratch = mkdtempSync(join(tmpdir(), 'candor-recording-'))

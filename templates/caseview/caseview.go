@@ -72,7 +72,7 @@ func (d Dialog) frame(inside, proof templ.Component) ui.DialogView {
 	return frame
 }
 
-// proofOf are the fields at the end of a dialog for a reason, nil without any.
+// proofOf are the fields at the end of a dialog, nil without any.
 func proofOf(d Dialog) templ.Component {
 	if len(d.Fields) == 0 {
 		return nil

@@ -32,7 +32,7 @@ func Decide(d Dialog) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.Dialog(d.frame(facts(d), fields(d))).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Dialog(d.frame(facts(d), proofOf(d))).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -36,12 +36,14 @@ type Detail struct {
 	Number  string
 	Head    caseview.Head
 	Figures []ui.StatView
+	Against string // what the trader's words are held against
 	Match   []MatchLine
 	Agree   string // how many lines of the match agree
 	Facts   []ui.Fact
 	Earlier []caseview.Line
 	History []ui.StepView
 	Proof   *Proof
+	NoProof string // why there is none
 	Foot    caseview.Foot
 	Zone    string
 }

@@ -97,7 +97,7 @@ func Deposit(d Detail) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if d.Proof == nil {
-				templ_7745c5c3_Err = ui.Empty(ui.EmptyView{Icon: ui.IconDocument, Text: t(ctx, "deposit.proof.none")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Empty(ui.EmptyView{Icon: ui.IconDocument, Text: d.NoProof}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -255,7 +255,7 @@ func middle(d Detail, aside bool) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = match(d.Match).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = match(d.Against, d.Match).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -339,7 +339,7 @@ func middle(d Detail, aside bool) templ.Component {
 	})
 }
 
-func match(lines []MatchLine) templ.Component {
+func match(against string, lines []MatchLine) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -391,9 +391,9 @@ func match(lines []MatchLine) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var15 string
-		templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "deposit.match.desk"))
+		templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(against)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/cashview/detail.templ`, Line: 76, Col: 69}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/cashview/detail.templ`, Line: 76, Col: 48}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var15))
 		if templ_7745c5c3_Err != nil {

@@ -139,6 +139,7 @@ type Log struct {
 	Older   string
 	Zone    string
 	Clear   string // the log without filters; empty when there are none
+	File    string // the same as a file; empty where the role may not
 	Entry   *Entry
 }
 
@@ -184,7 +185,7 @@ type Entry struct {
 // Filters is the dialog that narrows the log.
 type Filters struct {
 	Area, Result, TargetKind ui.FieldView
-	Person, TargetID         ui.FieldView
+	Person, TargetID, IP     ui.FieldView
 	From, To                 ui.FieldView
 }
 

@@ -5,8 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/a-h/templ"
-
 	"candor/app/platform/i18n"
 	"candor/templates/ui"
 )
@@ -122,9 +120,12 @@ type Act struct {
 	Words   *ui.FieldView // what is written down
 }
 
-func (v Act) framed(inside templ.Component) ui.DialogView {
+// framed is the frame of the dialog, with what stands above its fields where there is something.
+func (v Act) framed() ui.DialogView {
 	frame := v.Frame
-	frame.Facts = inside
+	if v.Alert != nil || len(v.Facts) > 0 {
+		frame.Facts = inside(v)
+	}
 	return frame
 }
 

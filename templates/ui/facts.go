@@ -87,18 +87,25 @@ type DiffView struct {
 	Note    string
 }
 
-// groups cuts an address into pieces of four after its prefix, and marks the last piece.
-func groups(address string) (prefix string, middle []string, last string) {
+// piece is a part of an address: letters, and those behind them that are among its last four.
+type piece struct{ plain, last string }
+
+// readBack is how many of an address's last letters are marked: those that whoever decides types again.
+const readBack = 4
+
+// groups cuts an address into pieces of four after its prefix, and marks its last letters.
+func groups(address string) (prefix string, pieces []piece) {
 	rest := address
 	if strings.HasPrefix(rest, "0x") {
 		prefix, rest = "0x", rest[2:]
 	}
 	letters := []rune(rest)
-	for len(letters) > 4 {
-		middle = append(middle, string(letters[:4]))
-		letters = letters[4:]
+	for at := 0; at < len(letters); at += 4 {
+		end := min(at+4, len(letters))
+		marked := min(max(len(letters)-readBack, at), end)
+		pieces = append(pieces, piece{string(letters[at:marked]), string(letters[marked:end])})
 	}
-	return prefix, middle, string(letters)
+	return prefix, pieces
 }
 
 // hashGroups shortens a hash to its first and last eight letters, by fours.

@@ -10,8 +10,11 @@ import (
 const minus = "−"
 
 // Amount writes a sum of 10^-6 with thousands commas: two decimals, and more only where they are not zero.
-func Amount(value int64) string {
-	text := money.Format(value, money.Scale)
+func Amount(value int64) string { return Coins(value, money.Scale) }
+
+// Coins is Amount for a sum of 10^-scale.
+func Coins(value int64, scale int) string {
+	text := money.Format(value, scale)
 	point := strings.IndexByte(text, '.')
 	end := len(text)
 	for end > point+3 && text[end-1] == '0' {
@@ -30,11 +33,14 @@ func Rounded(value int64) string {
 }
 
 // Signed is an Amount that says plus too, for a profit or a movement.
-func Signed(value int64) string {
+func Signed(value int64) string { return SignedCoins(value, money.Scale) }
+
+// SignedCoins is Signed for a sum of 10^-scale.
+func SignedCoins(value int64, scale int) string {
 	if value > 0 {
-		return "+" + Amount(value)
+		return "+" + Coins(value, scale)
 	}
-	return Amount(value)
+	return Coins(value, scale)
 }
 
 // Decimal puts thousands commas into a plain decimal, such as a price, and writes its minus as U+2212.

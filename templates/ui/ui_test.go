@@ -222,6 +222,9 @@ func TestAddress(t *testing.T) {
 	require.Contains(t, out, `<span class="pre" aria-hidden="true">0x</span>`)
 	require.Contains(t, out, `<span aria-hidden="true">7a3F</span>`)
 	require.Contains(t, out, `<span class="last" aria-hidden="true">b80d</span>`)
+	out = render(t, ui.Address("DE89370400440532013000"))
+	require.Contains(t, out, `<span aria-hidden="true">01<span class="last">30</span></span><span class="last" aria-hidden="true">00</span>`, "the last four, wherever the pieces end")
+	require.Contains(t, render(t, ui.Address("0xabc")), `<span class="last" aria-hidden="true">abc</span>`)
 }
 
 func TestRevealedFallsBackToItsMask(t *testing.T) {

@@ -37,6 +37,7 @@ import (
 	"candor/app/session"
 	"candor/app/staff"
 	"candor/app/trader"
+	"candor/app/wallet"
 	"candor/app/withdrawal"
 	customerweb "candor/customer-web"
 	"candor/locales"
@@ -56,6 +57,7 @@ type house struct {
 	providers   *provider.Service
 	withdrawals *withdrawal.Service
 	adjustments *adjustment.Service
+	wallets     *wallet.Service
 	books       *reconciliation.Service
 	outbox      *mail.Outbox
 	hasher      *trader.Hasher
@@ -121,6 +123,8 @@ func (p *platform) backOffice(ctx context.Context, h house) error {
 			ledgerdesk.Routes(ledgerdesk.Services{Books: h.books, Staff: p.staff}),
 			tradedesk.Routes(tradedesk.Services{
 				Traders: h.traders, Sessions: h.sessions, Ledger: p.database.Pool, Trading: p.trading, Market: p.market, Deposits: h.deposits, Audit: log,
+				Withdrawals: h.withdrawals, Payees: h.payees, Identities: h.identities,
+				Finders: []tradedesk.Finder{h.payees.Owners, h.withdrawals.Owners, h.deposits.Owners},
 			}),
 		)
 	}

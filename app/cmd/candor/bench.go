@@ -35,6 +35,7 @@ var benchmarks = map[string]func(ctx context.Context, out io.Writer) ([]target, 
 	"lists":    benchLists,
 	"margin":   benchMargin,
 	"orders":   benchOrders,
+	"queues":   benchQueues,
 	"stream":   benchStream,
 	"triggers": benchTriggers,
 }

@@ -65,9 +65,9 @@ var listRows = []string{
 }
 
 // fillLists fills an empty database as its superuser, with the checks of rows in force and those between tables not, two tables at a time.
-func fillLists(ctx context.Context, url string, rows int) error {
-	tasks := make(chan string, len(listRows))
-	for _, statement := range listRows {
+func fillLists(ctx context.Context, url string, statements []string, rows int) error {
+	tasks := make(chan string, len(statements))
+	for _, statement := range statements {
 		tasks <- statement
 	}
 	close(tasks)

@@ -44,6 +44,7 @@ type ack struct {
 	call, body, key, raw    string
 	fills, orders, deposits int
 	withdrawals             int
+	transfers, exchanges    int
 }
 
 func (c *chaos) clients(t *testing.T) (list []*chaosClient) {
@@ -107,10 +108,14 @@ func (w *chaosWorker) one(client *chaosClient) error {
 	case dice < 8 && len(client.acks) > 0:
 		w.replayed.Add(1)
 		return w.again(client, client.acks[w.random.IntN(len(client.acks))])
-	case dice < 14:
+	case dice < 12:
 		return w.deposit(client)
+	case dice < 14:
+		return w.through(client)
 	case dice < 22:
 		return w.withdraw(client)
+	case dice < 30:
+		return w.move(client)
 	}
 	call, body := w.choose(client)
 	answer, ok, err := w.until(client, false, call, body)
@@ -219,8 +224,8 @@ func (w *chaosWorker) until(client *chaosClient, real bool, call, body string) (
 		}
 		switch {
 		case code == "ok":
-			a.fills, a.deposits = len(answer.fills()), btoi(answer.Data.RechargeID != 0 && call == "insertBankRecharge")
-			a.withdrawals = btoi(call == insertBankWithdraw)
+			a.fills, a.deposits = len(answer.fills()), btoi(answer.Data.RechargeID != 0 && (call == "insertBankRecharge" || call == insertThirdPartyRecharge))
+			a.withdrawals, a.transfers, a.exchanges = btoi(call == insertBankWithdraw), btoi(call == insertTransfer), btoi(call == insertExchange)
 			if call == "insertPendingOrder" || call == "insertOcoOrders" {
 				a.orders = len(answer.Data.Orders) + btoi(answer.Data.Order.ID != 0)
 			}

@@ -60,6 +60,7 @@ type chaos struct {
 	db       *db.DB
 	deposits *deposit.Service
 	desks    [2]deposit.Desk
+	firm     *firm
 
 	withdrawals *withdrawal.Service
 	seed        int
@@ -131,6 +132,7 @@ func newChaos(t *testing.T, seed int) *chaos {
 	require.NoError(t, chargeFees(t.Context(), c.db))
 	_, err = c.db.Pool.Exec(t.Context(), `INSERT INTO switches (key, value) VALUES ($1, '100000000'), ($2, '100000000')`, switches.WithdrawDayKey(2), switches.WithdrawMonthKey(2))
 	require.NoError(t, err)
+	c.hireFirm(t)
 	c.start(t)
 	values, err := switches.Load(t.Context(), c.db)
 	require.NoError(t, err)
@@ -218,7 +220,9 @@ func (c *chaos) wholeLedger() (wrong string, err error) {
 // settle compares what the clients were told with what the database holds, and has the program prove it all.
 func (c *chaos) settle(t *testing.T, plan chaosPlan, clients []*chaosClient, took time.Duration) {
 	t.Helper()
+	c.allCredited(t)
 	told := tally(clients)
+	told.Payments, told.Coins = c.firm.payments, c.firm.coins
 	lost, different := c.compareAnswers(t, clients)
 	stored := c.stored(t)
 	wrong, err := c.wholeLedger()
@@ -246,7 +250,7 @@ func (c *chaos) settle(t *testing.T, plan chaosPlan, clients []*chaosClient, too
 }
 
 // effects are what answers tell of, and the database holds.
-type effects struct{ Answers, Fills, Orders, Deposits, Withdrawals int64 }
+type effects struct{ Answers, Fills, Orders, Deposits, Withdrawals, Transfers, Exchanges, Payments, Coins int64 }
 
 func tally(clients []*chaosClient) (e effects) {
 	for _, client := range clients {
@@ -256,6 +260,8 @@ func tally(clients []*chaosClient) (e effects) {
 			e.Orders += int64(ack.orders)
 			e.Deposits += int64(ack.deposits)
 			e.Withdrawals += int64(ack.withdrawals)
+			e.Transfers += int64(ack.transfers)
+			e.Exchanges += int64(ack.exchanges)
 		}
 	}
 	return e
@@ -265,8 +271,10 @@ func (c *chaos) stored(t *testing.T) (e effects) {
 	t.Helper()
 	require.NoError(t, c.db.Pool.QueryRow(t.Context(), `
 		SELECT (SELECT count(*) FROM answers WHERE answer IS NOT NULL), (SELECT count(*) FROM fills WHERE rule IN ('market', 'close_by')),
-		       (SELECT count(*) FROM orders WHERE type <> 'market'), (SELECT count(*) FROM deposits), (SELECT count(*) FROM withdrawals)`).
-		Scan(&e.Answers, &e.Fills, &e.Orders, &e.Deposits, &e.Withdrawals))
+		       (SELECT count(*) FROM orders WHERE type <> 'market'), (SELECT count(*) FROM deposits WHERE kind <> 'standard'), (SELECT count(*) FROM withdrawals),
+		       (SELECT count(*) FROM transfers), (SELECT count(*) FROM exchanges),
+		       (SELECT count(*) FROM deposits WHERE kind = 'third_party' AND state = 'credited'), (SELECT count(*) FROM deposits WHERE kind = 'standard' AND state = 'credited')`).
+		Scan(&e.Answers, &e.Fills, &e.Orders, &e.Deposits, &e.Withdrawals, &e.Transfers, &e.Exchanges, &e.Payments, &e.Coins))
 	return e
 }
 

@@ -96,31 +96,35 @@ func (w *chaosWorker) chance() bool { return w.random.IntN(5) == 0 }
 // seen in the state, or refused.
 func (w *chaosWorker) desk(id int64, end withdrawal.State, astray func() bool) error {
 	ctx := context.Background()
+	var last error
 	for range 60 {
-		var now withdrawal.Withdrawal
-		err := w.insist(func() (err error) {
-			now, err = w.withdrawals.Read(ctx, id)
-			return err
-		})
-		if err != nil {
-			return err
-		}
-		if now.State == end || now.Ended() {
-			return nil
-		}
-		who := w.deskOf(now)
-		err = w.insist(func() error {
+		there := false
+		err := w.insist(func() error { // each time from what it is now: a step whose answer was lost was perhaps taken, and the next is the other person's
+			now, err := w.withdrawals.Read(ctx, id)
+			if err != nil {
+				return err
+			}
+			if there = now.State == end || now.Ended(); there {
+				return nil
+			}
+			who := w.deskOf(now)
 			claimed, err := w.withdrawals.Claim(ctx, who, id)
 			if err != nil {
 				return err
 			}
 			return w.act(who, claimed, end, astray != nil && astray())
 		})
+		if there {
+			return nil
+		}
 		if err != nil && errs.As(err) == nil {
 			return err
 		}
+		if err != nil {
+			last = err
+		}
 	}
-	return fmt.Errorf("withdrawal %d did not come to be %s", id, end)
+	return fmt.Errorf("withdrawal %d did not come to be %s: %w", id, end, last)
 }
 
 // deskOf is who may take the next step: the second person where the first has taken one.

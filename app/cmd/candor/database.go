@@ -197,8 +197,22 @@ func unsafeDatabase(ctx context.Context, d *database) (reasons []string, err err
 		reasons = append(reasons, "DATABASE_URL: the server's role has rights it must not have ("+strings.Join(violations, "; ")+")")
 	}
 	specimen, err := deposit.SpecimenEnabled(ctx, d.DB)
+	if err != nil {
+		return nil, err
+	}
 	if specimen {
 		reasons = append(reasons, "pay_channels: the specimen bank account of development takes deposits")
+	}
+	sandbox, err := deposit.SandboxEnabled(ctx, d.DB)
+	if sandbox {
+		reasons = append(reasons, "pay_channels: a sandbox, which moves no money, takes deposits")
+	}
+	if err != nil {
+		return reasons, err
+	}
+	examples, err := examplesIn(ctx, d.DB)
+	if examples {
+		reasons = append(reasons, exampleReason)
 	}
 	return reasons, err
 }

@@ -177,16 +177,17 @@ func (r *doorRig) operations() (out []operation) {
 // queries are good values of the parameters that calls demand.
 var queries = map[string]string{
 	"/client/api/findConfigByKey": "?key=demo.enabled", "/client/globalLanguage/findGlobalInfoByType": "?type=language", "/client/api/fp24hp": "?productNolist=1,201",
-	"/client/api/findKline": "?productId=201&period=1m", "/client/api/findTimeTrade": "?productId=1", "/client/copy/switchUser": "?accountType=5", "/client/trade/findReceipt": "?fillId=1", "/client/trade/findChargeReceipt": "?chargeId=1",
+	"/client/api/findKline": "?productId=201&period=1m", "/client/api/findTimeTrade": "?productId=1", "/client/copy/switchUser": "?accountType=5", "/client/trade/findReceipt": "?fillId=1", "/client/recharge/findRecharge": "?rechargeId=50001", "/client/trade/findChargeReceipt": "?chargeId=1",
 	"/client/proof/findHeadPage": "?chain=fills", "/client/userWallet/selectUserWallet": "?walletId=1", "/client/userWallet/deleteUserWallet": "?walletId=1",
-	"/client/userAuth/findImage": "?side=front",
+	"/client/userAuth/findImage": "?side=front", "/client/recharge/getDepositAddress": "?channelId=111", "/client/wallet/findNewWalletExchange": "?from=USD&to=USDT&amount=12.5",
+	"/client/wallet/findExchange": "?exchangeId=70001", "/client/wallet/findTransfer": "?transferId=90001",
 }
 
 // later are calls that end the session: they come last, or not at all.
 var later = map[string]bool{"/client/user/logout": true, "/client/copy/switchUser": true}
 
 // acting are calls that change something although they are GETs; they have tests of their own.
-var acting = map[string]bool{"/client/userWallet/selectUserWallet": true, "/client/userWallet/deleteUserWallet": true}
+var acting = map[string]bool{"/client/userWallet/selectUserWallet": true, "/client/userWallet/deleteUserWallet": true, "/client/recharge/getDepositAddress": true}
 
 func TestEveryAnswerFitsTheContract(t *testing.T) {
 	t.Parallel()
@@ -196,10 +197,14 @@ func TestEveryAnswerFitsTheContract(t *testing.T) {
 	status, answer, raw := r.call(t, http.MethodPost, "/client/trade/insertOrder", r.token, order, withKey("contract"))
 	require.Equal(t, http.StatusOK, status)
 	require.Equal(t, "ok", answer["code"], raw)
+	deposit := []byte(`{"channelId":1,"amount":"100"}`)
+	_, answer, raw = r.call(t, http.MethodPost, "/client/recharge/insertBankRecharge", r.able("/client/recharge/insertBankRecharge"), deposit, withKey("contract"))
+	require.Equal(t, "ok", answer["code"], raw)
 	_, err := r.platform.database.Pool.Exec(t.Context(), `
 		INSERT INTO charges (kind, position_id, account_id, product_id, terms, day, nights, side, lots, rate, amount, created_at, at_ms)
 		SELECT 'swap', position_id, account_id, product_id, terms, '2026-11-24', 1, side, lots, -1, 0, now(), at_ms + 1 FROM fills LIMIT 1`)
 	require.NoError(t, err)
+	r.keeps(t)
 	for _, o := range r.operations() {
 		if o.method != http.MethodGet || later[o.path] || acting[o.path] || o.file() {
 			continue
@@ -285,6 +290,10 @@ var good = map[string]map[string]any{
 	"Favourites":         {"productIds": []int{1}},
 	"MoneyQuery":         {"accountType": "contract", "currencyType": "USDT"},
 	"BankRecharge":       {"channelId": 1, "amount": "100"},
+	"ProviderRecharge":   {"channelId": 101, "amount": "100"},
+	"RechargePaid":       {"rechargeId": 1},
+	"RechargeAppeal":     {"rechargeId": 1, "appeal": "I paid"},
+	"StandardRecharge":   {"channelId": 111},
 	"RechargeProof":      {"rechargeId": 1, "file": "00000000000000000000000000000000.jpg"},
 	"RechargeId":         {"rechargeId": 1},
 	"SaveAuthDraft":      {"country": "DE", "documentType": "passport", "fullName": "Erika Mustermann", "number": "C01X00T47", "birthDate": "1990-05-17", "expiryDate": "2031-08-31"},
@@ -308,6 +317,8 @@ var good = map[string]map[string]any{
 	},
 	"BankWithdraw":        {"walletId": 1, "amount": "100", "payPassword": "271828", "validCode": "314159"},
 	"StandardWithdraw":    {"addressId": 1, "amount": "100", "payPassword": "271828", "validCode": "314159"},
+	"InsertExchange":      {"quoteId": 1},
+	"InsertTransfer":      {"from": "contract", "to": "funding", "amount": "5"},
 	"WithdrawId":          {"withdrawId": 1},
 	"WithdrawReply":       {"withdrawId": 1, "answer": "From my salary."},
 	"DeleteUserAddress":   {"addressId": 1, "payPassword": "271828", "validCode": "314159"},

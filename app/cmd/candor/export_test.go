@@ -58,6 +58,7 @@ func TestFilesSayWhatTheListsSay(t *testing.T) {
 	d.done("insertPendingOrder", sellStop)
 	d.done("cancelOrder", fmt.Sprintf(`{"orderId":%v}`, part(d.done("insertPendingOrder", buyLimit), "order", "orderId")))
 	tomorrow := time.Now().Add(24 * time.Hour).UnixMilli()
+	account := fmt.Sprint(d.number(t, `SELECT DISTINCT account_id FROM orders`))
 	list := func(call string) []any {
 		_, answer, raw := d.call(t, http.MethodGet, "/client/"+call, d.token, nil, nil)
 		rows, ok := part(answer, "data", "list").([]any)
@@ -125,7 +126,7 @@ func TestFilesSayWhatTheListsSay(t *testing.T) {
 			func(l map[string]any) map[string]string {
 				return map[string]string{
 					"entry": fmt.Sprint(l["id"]), "time": stamp(l["time"]), "kind": l["kind"].(string), "cause": l["cause"].(string), "bucket": l["bucket"].(string),
-					"amount": l["amount"].(string), "currency": "USDT",
+					"amount": l["amount"].(string), "currency": "USDT", "account": account,
 				}
 			},
 		},

@@ -36,6 +36,7 @@ var downhill = map[string][]string{
 	"provider":       {},
 	"withdrawal":     {"audit", "switches", "ledger", "provider", "payee", "trader", "session", "staff"},
 	"payee":          {"audit", "switches", "ledger", "trader", "session"},
+	"wallet":         {"audit", "switches", "ledger", "market"},
 	"kyc":            {"audit", "switches", "ledger", "trader", "session", "staff"},
 }
 

@@ -22,6 +22,7 @@ type command struct {
 func commands() []command {
 	return []command{
 		{"serve", "run the platform", serve},
+		{"demo", "run the platform with example traders, cases and staff; never in production", demoCommand},
 		{"migrate", "bring the database to the present shape", migrate},
 		{"verify", "prove every balance, fill, candle and chain; --json; exit 1 names the first wrong row", verify},
 		{"verify-receipt", "check a receipt FILE without a server; --key PUBLICKEY; exit 1 names what does not fit, 2 is no receipt", verifyReceipt},

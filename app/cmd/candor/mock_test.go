@@ -38,9 +38,11 @@ var mockMay = map[string]string{
 
 	"/client/user/createLoginCode": named, "/client/copy/switchUser": named, "/client/user/findSecurityInfo": named,
 
-	"/client/common/uploadFileImg": unreal, "/client/recharge/insertBankRecharge": unreal, "/client/recharge/updateRechargeProof": unreal,
+	"/client/common/uploadFileImg": unreal, "/client/recharge/insertBankRecharge": unreal, "/client/recharge/getDepositAddress": unreal, "/client/recharge/insertStandardRecharge": unreal, "/client/recharge/updateRechargeProof": unreal,
 	"/client/withdraw/findWithdrawTerms": unreal, "/client/withdraw/insertBankWithdraw": unreal, "/client/withdraw/insertDaifuWithdraw": unreal, "/client/withdraw/insertStandardWithdraw": unreal, "/client/withdraw/cancelWithdraw": unreal,
 	"/client/withdraw/replyWithdraw": unreal, "/client/withdraw/findWithdrawPage": unreal,
+	"/client/recharge/insertThirdPartyRecharge": unreal, "/client/recharge/insertOtcRecharge": unreal, "/client/recharge/updateRechargePaid": unreal,
+	"/client/recharge/insertRechargeAppeal": unreal, "/client/recharge/findRecharge": own,
 	"/client/recharge/cancelRecharge": unreal, "/client/user/sendPaymentPasswordValidCode": unreal, "/client/user/sendMoneyOutValidCode": unreal,
 	"/client/user/updatePayPassword": unreal, "/client/user/resetPayPassword": unreal,
 	"/client/userAddress/findUserAddressList": unreal, "/client/userAddress/insertUserAddress": unreal, "/client/userAddress/deleteUserAddress": unreal,
@@ -49,7 +51,11 @@ var mockMay = map[string]string{
 	"/client/userAuth/saveDraft": unreal, "/client/userAuth/uploadImage": unreal, "/client/userAuth/findImage": unreal,
 	"/client/userAuth/submit": unreal, "/client/userAuth/withdraw": unreal,
 
-	"/client/user/logout": own, "/client/user/findUserInfo": own, "/client/user/findAccountList": own, "/client/user/findFavouriteList": own,
+	"/client/wallet/findNewWalletExchange": unreal, "/client/wallet/insertExchange": unreal, "/client/wallet/insertTransfer": unreal,
+	"/client/wallet/findExchange": unreal, "/client/wallet/findTransfer": unreal,
+
+	"/client/wallet/findByWalletList": own,
+	"/client/user/logout":             own, "/client/user/findUserInfo": own, "/client/user/findAccountList": own, "/client/user/findFavouriteList": own,
 	"/client/user/updateFavouriteList": own, "/client/api/findCurrencyMoneyList": own, "/client/userMoney/findUserMoneyOnly": own,
 	"/client/wallet/findLedgerPage": own, "/client/payChannel/getPayChannelList": own, "/client/recharge/findRechargePage": own,
 	"/client/userAddress/getChain": own, "/client/api/getUserWithdrawTokenConfigList": own,
@@ -141,6 +147,9 @@ func (r *doorRig) realRows(t *testing.T) (out []string) {
 		UNION ALL SELECT 'order ' || o::text FROM orders o WHERE account_id IN (TABLE real)
 		UNION ALL SELECT 'fill ' || f::text FROM fills f WHERE account_id IN (TABLE real)
 		UNION ALL SELECT 'deposit ' || d::text FROM deposits d
+		UNION ALL SELECT 'transfer ' || t::text FROM transfers t
+		UNION ALL SELECT 'exchange ' || e::text FROM exchanges e
+		UNION ALL SELECT 'quote ' || q::text FROM exchange_quotes q
 		UNION ALL SELECT 'payee ' || p::text FROM payees p
 		UNION ALL SELECT 'payee settings ' || s::text FROM payee_settings s
 		UNION ALL SELECT 'file ' || f::text FROM files f
@@ -194,7 +203,7 @@ func TestMockAccountsTouchNoRealMoney(t *testing.T) {
 			if later[o.path] {
 				continue
 			}
-			query := strings.NewReplacer("fillId=1", fmt.Sprint("fillId=", c.fill), "walletId=1", fmt.Sprint("walletId=", c.wallet)).Replace(queries[o.path])
+			query := strings.NewReplacer("fillId=1", fmt.Sprint("fillId=", c.fill), "rechargeId=1", fmt.Sprint("rechargeId=", c.deposit), "walletId=1", fmt.Sprint("walletId=", c.wallet)).Replace(queries[o.path])
 			status, answer, raw := r.call(t, o.method, o.path+query, token, c.aimed(o), withKey("mock-"+kind+o.path))
 			require.Less(t, status, 500, "%s: %s", o.path, raw)
 			switch {

@@ -15,13 +15,14 @@ var never = []struct{ what, sql string }{
 			SELECT 1 FROM postings WHERE $1 = 0 OR transaction_id IN (SELECT transaction_id FROM postings WHERE account_id = $1)
 			GROUP BY transaction_id, currency HAVING sum(amount) <> 0) wrong`},
 	{"negative available or held", `
-		SELECT count(*) FROM accounts WHERE ($1 = 0 OR id = $1) AND (cash < 0 OR held < 0 OR cash < held OR bonus < 0 OR deficit > 0)`},
+		SELECT count(*) FROM accounts WHERE ($1 = 0 OR id = $1) AND (cash < 0 OR held < 0 OR cash < held OR bonus < 0 OR deficit > 0 OR owed > 0)`},
 	{"accounts that are not the sum of their postings", `
 		SELECT count(*) FROM accounts a LEFT JOIN LATERAL (
 			SELECT coalesce(sum(amount) FILTER (WHERE bucket = 'cash'), 0) AS cash, coalesce(sum(amount) FILTER (WHERE bucket = 'bonus'), 0) AS bonus,
-			       coalesce(sum(amount) FILTER (WHERE bucket = 'deficit'), 0) AS deficit
+			       coalesce(sum(amount) FILTER (WHERE bucket = 'deficit'), 0) AS deficit,
+			       coalesce(sum(amount) FILTER (WHERE bucket = 'owed'), 0) AS owed
 			FROM postings p WHERE p.account_id = a.id) p ON true
-		WHERE ($1 = 0 OR a.id = $1) AND a.kind <> 'house' AND (a.cash <> p.cash OR a.bonus <> p.bonus OR a.deficit <> p.deficit)`},
+		WHERE ($1 = 0 OR a.id = $1) AND a.kind <> 'house' AND (a.cash <> p.cash OR a.bonus <> p.bonus OR a.deficit <> p.deficit OR a.owed <> p.owed)`},
 	{"held money without an open owner", `
 		SELECT count(*) FROM accounts a WHERE ($1 = 0 OR a.id = $1) AND a.held <> (
 			SELECT coalesce(sum(amount), 0) FROM holds h WHERE h.account_id = a.id AND h.state = 'pending')`},
@@ -68,6 +69,18 @@ var never = []struct{ what, sql string }{
 		WHERE $1 = 0 AND w.asked <> p.held`},
 	{"payments that two withdrawals name", `
 		SELECT count(*) FROM (SELECT 1 FROM withdrawals WHERE $1 = 0 AND payment IS NOT NULL GROUP BY kind, payment HAVING count(*) > 1) twice`},
+	{"transfers that have not moved their sum", `
+		SELECT count(*) FROM transfers t WHERE ($1 = 0 OR $1 IN (t.from_account, t.to_account)) AND (t.amount, t.amount) <> (
+			SELECT coalesce(-sum(amount) FILTER (WHERE account_id = t.from_account), 0), coalesce(sum(amount) FILTER (WHERE account_id = t.to_account), 0)
+			FROM postings p WHERE p.transaction_id = t.transaction_id)`},
+	{"exchanges that have not moved what their quote says", `
+		SELECT count(*) FROM exchanges e JOIN exchange_quotes q ON q.id = e.quote_id
+		WHERE ($1 = 0 OR q.trader_id = (SELECT trader_id FROM accounts WHERE id = $1)) AND (q.from_amount, q.to_amount) <> (
+			SELECT coalesce(-sum(amount) FILTER (WHERE account_id = e.from_account), 0), coalesce(sum(amount) FILTER (WHERE account_id = e.to_account), 0)
+			FROM postings p WHERE p.transaction_id = e.transaction_id)`},
+	{"transactions of the wallet that no transfer or exchange names", `
+		SELECT count(*) FROM ledger_transactions t WHERE $1 = 0 AND t.kind IN ('transfer', 'exchange')
+			AND NOT EXISTS (SELECT 1 FROM transfers x WHERE x.transaction_id = t.id) AND NOT EXISTS (SELECT 1 FROM exchanges x WHERE x.transaction_id = t.id)`},
 	{"approvals by one person in two places", `
 		SELECT count(*) FROM withdrawals WHERE ($1 = 0 OR account_id = $1) AND (maker_id = checker_id OR lead_id IN (maker_id, checker_id) OR outcome_by IS NULL AND state = 'failed')`},
 }

@@ -41,6 +41,7 @@ import (
 	"candor/app/switches"
 	"candor/app/trader"
 	"candor/app/trading"
+	"candor/app/wallet"
 	"candor/app/withdrawal"
 	"candor/locales"
 )
@@ -160,7 +161,7 @@ func (p *platform) buildDoors(ctx context.Context, public ed25519.PublicKey) err
 	h := p.buildHouse(values, texts, senders, keys, providers)
 	door := api.New(api.Services{
 		Market: p.market, Trading: p.trading, Traders: h.traders, Sessions: h.sessions, Deposits: h.deposits, Payees: h.payees, Withdrawals: h.withdrawals, Adjustments: h.adjustments,
-		Identities: h.identities, Providers: h.providers,
+		Wallets: h.wallets, Identities: h.identities, Providers: h.providers,
 		Notices: notice.New(d, values), Switches: values, Ledger: d.Pool, Running: p.isRunning,
 	}, api.Config{NewsignKey: c.NewsignKey, PublicKey: public, Texts: texts, Languages: languages(texts)}, p.clock)
 	p.hub = stream.New(p.market, p.trading, h.sessions, p.bus, door, stream.Config{
@@ -196,6 +197,8 @@ func (p *platform) buildHouse(values *switches.Service, texts *i18n.Catalogue, s
 	h.traders = trader.New(d, p.clock, h.sessions, h.outbox, values, h.hasher, texts, changed)
 	messenger := trader.NewMessenger(p.clock, h.outbox, texts)
 	h.deposits = deposit.New(d, p.clock, values, upload.NewStore(filepath.Join(p.config.DataDir, "uploads")), messenger, changed)
+	h.deposits.ThroughProviders(h.providers, p.jobs)
+	h.deposits.ThroughCustodians(h.providers, payee.Normal)
 	h.payees = payee.New(d, p.clock, values, h.outbox, texts, h.traders)
 	h.books = reconciliation.New(d, p.clock)
 	h.adjustments = adjustment.New(d, p.clock, values, p.trading, changed)
@@ -207,11 +210,22 @@ func (p *platform) buildHouse(values *switches.Service, texts *i18n.Catalogue, s
 		return err
 	})
 	p.jobs.Every(time.Minute, askAboutPayouts{})
+	h.wallets = wallet.New(d, p.clock, values, p.market, p.trading, changed)
 	jobs.Handle(p.jobs, func(ctx context.Context, _ expireDeposits) error {
 		_, err := h.deposits.Expire(ctx)
 		return err
 	})
 	p.jobs.Every(time.Minute, expireDeposits{})
+	jobs.Handle(p.jobs, func(ctx context.Context, _ askProviders) error {
+		_, err := h.deposits.AskOpen(ctx)
+		return err
+	})
+	p.jobs.Every(time.Minute, askProviders{})
+	jobs.Handle(p.jobs, func(ctx context.Context, _ askCustodians) error {
+		_, err := h.deposits.AskCustodians(ctx)
+		return err
+	})
+	p.jobs.Every(time.Minute, askCustodians{})
 	jobs.Handle(p.jobs, func(ctx context.Context, _ completeWithdrawals) error {
 		_, err := h.withdrawals.Complete(ctx)
 		return err
@@ -236,6 +250,18 @@ type expireDeposits struct{}
 
 // Kind names the job.
 func (expireDeposits) Kind() string { return "expire_deposits" }
+
+// askProviders is the job that asks providers about the deposits that are under way.
+type askProviders struct{}
+
+// Kind names the job.
+func (askProviders) Kind() string { return "ask_providers" }
+
+// askCustodians is the job that asks what coins have arrived.
+type askCustodians struct{}
+
+// Kind names the job.
+func (askCustodians) Kind() string { return "ask_custodians" }
 
 // completeWithdrawals is the job that ends withdrawals which no bank has given back in time.
 type completeWithdrawals struct{}

@@ -3,16 +3,20 @@ package main
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"candor/app/audit"
 	"candor/app/deposit"
+	"candor/app/ledger"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
+	"candor/app/platform/money"
 	"candor/app/platform/upload"
 	"candor/app/session"
 	"candor/app/trader"
@@ -35,10 +39,16 @@ const transfer = `{"channelId":1,"amount":"6000"}`
 // proof is the call that hands a fresh picture in.
 func (e *entrant) proof(id int64) string {
 	e.t.Helper()
+	return at("rechargeId", id, fmt.Sprintf(`,"file":%q`, e.picture(id)))
+}
+
+// picture is the name of a picture that the entrant has uploaded.
+func (e *entrant) picture(id int64) string {
+	e.t.Helper()
 	picture := fmt.Appendf(nil, "picture %d", id)
 	file, err := e.deposits.SaveFile(context.Background(), e.owner.TraderID, upload.Picture{Bytes: picture, Width: 3, Height: 4, SHA256: sha256.Sum256(picture)})
 	require.NoError(e.t, err)
-	return at("rechargeId", id, fmt.Sprintf(`,"file":%q`, file.Name))
+	return file.Name
 }
 
 // proved is a deposit that waits for the desk.
@@ -111,6 +121,79 @@ func moneyContests() []contest {
 			name: "Register", most: 1, losers: []string{"code.wrong", "register.taken", "busy"}, ownKeys: true,
 			effects: `SELECT count(*) FROM traders WHERE email = (SELECT 'new-' || t.email FROM traders t JOIN accounts a ON a.trader_id = t.id WHERE a.id = $1)`,
 			prepare: registers,
+		},
+	}
+}
+
+// owns puts USDT on the trader's real account: to trade with, or to keep.
+func (e *entrant) owns(kind ledger.Kind, amount int64) {
+	e.t.Helper()
+	ctx := context.Background()
+	require.NoError(e.t, e.platform.database.InTx(ctx, func(tx *db.Tx) error {
+		account, err := ledger.LockTx(ctx, tx, e.owner.AccountID)
+		if err == nil && kind == ledger.Funding {
+			account, err = ledger.OpenFundingTx(ctx, tx, e.owner.TraderID, account.Type, account.Currency, time.Now())
+		}
+		if err != nil {
+			return err
+		}
+		_, err = ledger.PostTx(ctx, tx, ledger.Transaction{
+			Kind: "deposit", Key: "race:" + e.handle, Cause: "race", Book: ledger.Real, At: time.Now(), Entries: account.Receive(amount),
+		})
+		return err
+	}))
+}
+
+// quoted asks for a rate for 10 USDT.
+func (e *entrant) quoted() string {
+	e.t.Helper()
+	r := e.send(http.MethodGet, "wallet/findNewWalletExchange?from=USDT&to=USD&amount=10", "", "")
+	require.Equal(e.t, "ok", r.code, r.raw)
+	var quote struct{ Data struct{ QuoteID int64 } }
+	require.NoError(e.t, json.Unmarshal([]byte(r.raw), &quote))
+	require.Positive(e.t, quote.Data.QuoteID)
+	return at("quoteId", quote.Data.QuoteID)
+}
+
+const exchanged = `SELECT count(*) FROM exchanges WHERE trader_id = (SELECT trader_id FROM accounts WHERE id = $1)`
+
+// walletContests move money between a trader's own accounts.
+func walletContests() []contest {
+	return []contest{
+		{
+			name: "InsertTransfer", most: 3, losers: []string{"wallet.funds"}, effects: `SELECT count(*) FROM transfers WHERE from_account = $1`,
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				e.owns(ledger.Contract, 30*money.Unit)
+				return e.post("wallet/insertTransfer", `{"from":"contract","to":"funding","amount":"10"}`), nil
+			},
+		},
+		{
+			name: "InsertExchange", most: 1, losers: []string{"wallet.quote_used"}, effects: exchanged,
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				e.owns(ledger.Funding, 100*money.Unit)
+				return e.post("wallet/insertExchange", e.quoted()), nil
+			},
+		},
+		{
+			name: "InsertExchangeOfEachQuote", most: 2, losers: []string{"wallet.funds"}, effects: exchanged, ownKeys: true,
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				e.owns(ledger.Funding, 25*money.Unit)
+				var calls [][2]string
+				for range racers {
+					calls = append(calls, [2]string{"wallet/insertExchange", e.quoted()})
+				}
+				return e.postEach(calls...), nil
+			},
+		},
+		{
+			name: "InsertTransferOrExchange", most: 1, losers: []string{"wallet.funds", "wallet.quote_used"}, ownKeys: true,
+			effects: `SELECT (` + exchanged + `) + (SELECT count(*) FROM transfers WHERE to_account = $1)`,
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				e.owns(ledger.Funding, 10*money.Unit)
+				return e.postEach(
+					[2]string{"wallet/insertExchange", e.quoted()}, [2]string{"wallet/insertTransfer", `{"from":"funding","to":"contract","amount":"10"}`},
+				), nil
+			},
 		},
 	}
 }

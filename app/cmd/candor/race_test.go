@@ -28,6 +28,7 @@ import (
 	"candor/app/platform/money"
 	"candor/app/platform/upload"
 	"candor/app/platform/vault"
+	"candor/app/provider/sandbox"
 	"candor/app/reconciliation"
 	"candor/app/session"
 	"candor/app/switches"
@@ -49,6 +50,7 @@ type contest struct {
 	prepare func(e *entrant) (act, <-chan struct{}) // leads the trader to where the action may happen; the racers start at the signal, or at once without one
 	effects string                                  // SQL that counts, in account $1, how often the action has taken effect
 	each    int                                     // effects of one call; 0 is one
+	silent  int                                     // effects that no answer tells of: a provider was asked
 	score   func(tradeAnswer) int                   // the effects that an answer tells of, where that differs
 	most    int                                     // effects that the state allows racers with keys of their own; all of them happen
 	open    bool                                    // any number of effects is right, as long as answers and database agree
@@ -77,6 +79,7 @@ type raceRig struct {
 	desks    []deposit.Desk
 	leads    []deposit.Desk
 	starter  *starter
+	sandbox  *sandbox.Sandbox
 
 	withdrawals *withdrawal.Service // proved already
 	payees      *payee.Service      // proved already
@@ -112,6 +115,7 @@ func newRaceRig(t *testing.T) *raceRig {
 	r.hireCompliance(t)
 	queue, err := jobs.New(d.Pool) // never started: there are no senders
 	require.NoError(t, err)
+	r.hireSandbox(t, queue)
 	outbox := mail.New(d, queue, nil)
 	r.books = reconciliation.New(d, c)
 	r.payees = payee.New(d, c, values, outbox, texts, freeHand{})
@@ -130,8 +134,8 @@ func TestRace(t *testing.T) {
 	}
 	t.Parallel()
 	r := newRaceRig(t)
-	list := slices.Concat(orderContests(), restingContests(), moneyContests(), deskContests(), mixedContests(), withdrawContests(), payeeContests(), secretContests(),
-		payDeskContests(), identityContests())
+	list := slices.Concat(orderContests(), restingContests(), moneyContests(), walletContests(), deskContests(), mixedContests(), withdrawContests(), payeeContests(), secretContests(),
+		payDeskContests(), identityContests(), throughContests(), coinContests())
 	t.Cleanup(func() { r.report(t, len(list)+1) })
 	t.Run("LiftTheStop", func(t *testing.T) { r.run(t, liftContest()) })
 	for _, c := range list {
@@ -224,7 +228,7 @@ func (h *heat) judge() {
 	t := h.t
 	t.Helper()
 	h.group.Wait()
-	told, fills, withoutPrice := 0, map[int64]string{}, false
+	told, fills, withoutPrice := h.silent, map[int64]string{}, false
 	answers := map[string]bool{}
 	for n, r := range h.replies {
 		require.NotEmpty(t, r.code, "%s: %s", h.handle, r.raw)

@@ -23,8 +23,18 @@ import (
 // stopWithin is how long a graceful stop may take in all.
 const stopWithin = 15 * time.Second
 
+// extras are what a command does beside serving; zero does nothing.
+type extras struct {
+	before func(ctx context.Context, p *platform, out io.Writer) error     // while no job, engine or door works yet
+	after  func(ctx context.Context, p *platform) (tell string, err error) // when all do; tell is printed after the greeting
+}
+
 // serve runs the platform until ctx ends.
 func serve(ctx context.Context, c Config, _ []string, out io.Writer) error {
+	return serveWith(ctx, c, out, extras{})
+}
+
+func serveWith(ctx context.Context, c Config, out io.Writer, more extras) error {
 	if reasons := c.Unsafe(); len(reasons) > 0 {
 		return errors.New("production mode refuses to start:\n  - " + strings.Join(reasons, "\n  - "))
 	}
@@ -37,7 +47,7 @@ func serve(ctx context.Context, c Config, _ []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	err = serveOn(ctx, c, d, listening, out)
+	err = serveOn(ctx, c, d, listening, out, more)
 	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
 	return errors.Join(err, d.Close(closing))
@@ -75,7 +85,7 @@ func listenOn(address, setting string) (net.Listener, error) {
 	return listener, nil
 }
 
-func serveOn(ctx context.Context, c Config, d *database, listening addresses, out io.Writer) error {
+func serveOn(ctx context.Context, c Config, d *database, listening addresses, out io.Writer, more extras) error {
 	if c.Mode == production {
 		if reasons, err := unsafeDatabase(ctx, d); err != nil || len(reasons) > 0 {
 			return errors.Join(err, errors.New("production mode refuses to start:\n  - "+strings.Join(reasons, "\n  - ")))
@@ -89,7 +99,11 @@ func serveOn(ctx context.Context, c Config, d *database, listening addresses, ou
 		return err
 	}
 	defer p.bus.Close()
-	if err := p.backfill(ctx, out); err != nil {
+	if err = p.backfill(ctx, out); err == nil {
+		err = more.begin(ctx, p, out)
+	}
+	if err != nil {
+		p.market.Resign()
 		return err
 	}
 	server := &http.Server{
@@ -103,8 +117,13 @@ func serveOn(ctx context.Context, c Config, d *database, listening addresses, ou
 	served := make(chan error, 2)
 	go func() { served <- server.Serve(listening.customer) }()
 	defer p.serveAdmin(listening.admin, served)()
+	tell, err := more.finish(ctx, p)
+	if err != nil {
+		return errors.Join(err, p.stop(server, stopWork, &group))
+	}
 	p.running.Store(true)
 	p.greet(ctx, listening.customer.Addr(), out)
+	fmt.Fprint(out, tell)
 	select {
 	case <-ctx.Done():
 	case err = <-served:
@@ -115,6 +134,20 @@ func serveOn(ctx context.Context, c Config, d *database, listening addresses, ou
 	return errors.Join(ignoreClosed(err), p.stop(server, stopWork, &group))
 }
 
+func (e extras) begin(ctx context.Context, p *platform, out io.Writer) error {
+	if e.before == nil {
+		return nil
+	}
+	return e.before(ctx, p, out)
+}
+
+func (e extras) finish(ctx context.Context, p *platform) (tell string, err error) {
+	if e.after == nil {
+		return "", nil
+	}
+	return e.after(ctx, p)
+}
+
 // seed adds what a new installation starts with.
 func seed(ctx context.Context, c Config, d *database) error {
 	if err := market.Seed(ctx, d.DB); err != nil {
@@ -123,21 +156,21 @@ func seed(ctx context.Context, c Config, d *database) error {
 	if c.Mode == production {
 		return nil
 	}
-	if err := deposit.SeedSpecimen(ctx, d.DB); err != nil {
+	providers, err := provider.Read(c.Providers)
+	if err != nil {
 		return err
 	}
-	return withdrawal.SeedSandbox(ctx, d.DB, sandboxOf(c))
-}
-
-// sandboxOf is the id of the configured provider that moves nothing, or empty.
-func sandboxOf(c Config) string {
-	list, _ := provider.Read(c.Providers) // what can't be read is told by whoever needs it
-	for _, p := range list {
-		if p.Sandbox {
-			return p.ID
+	seeds := []func() error{
+		func() error { return deposit.SeedSpecimen(ctx, d.DB) },
+		func() error { return deposit.SeedSandbox(ctx, d.DB, providers) },
+		func() error { return withdrawal.SeedSandbox(ctx, d.DB, providers) },
+	}
+	for _, seed := range seeds {
+		if err := seed(); err != nil {
+			return err
 		}
 	}
-	return ""
+	return nil
 }
 
 func ignoreClosed(err error) error {

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -14,10 +15,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/app/audit"
+	"candor/app/ledger"
+	"candor/app/platform/db"
+	"candor/app/platform/money"
 )
 
 // kept are the tables that the tampers change; a copy of each puts them back.
-var kept = []string{"postings", "fills", "charges", "charge_heads", "tape_quotes", "tape_heads", "candles", "audit_entries", "product_terms"}
+var kept = []string{"postings", "fills", "charges", "charge_heads", "tape_quotes", "tape_heads", "candles", "audit_entries", "product_terms", "exchange_quotes", "exchanges"}
 
 // TestVerifyCatchesEachTamper changes one thing at a time behind the program's back, as only a superuser can, and asks the program itself.
 func TestVerifyCatchesEachTamper(t *testing.T) {
@@ -40,6 +44,7 @@ func TestVerifyCatchesEachTamper(t *testing.T) {
 		_, _, err := k.until(http.DefaultClient, "insertOrder", fmt.Sprintf(`{"productId":%d,"side":"buy","lots":"0.01","leverage":20}`, k.product), fmt.Sprint("held", n), tokens[0])
 		require.NoError(t, err)
 	}
+	k.exchanges(t, 3)
 	require.Eventually(t, func() bool { // a transaction of a test beside this one can hold the seal of the newest entries back
 		var sealed int
 		err := k.database.Pool.QueryRow(ctx, `SELECT count(*) FROM audit_entries WHERE xid <= (SELECT max(until_xid) FROM audit_heads)`).Scan(&sealed)
@@ -78,6 +83,9 @@ func TestVerifyCatchesEachTamper(t *testing.T) {
 		{"OneChargesMoment", `UPDATE charges SET created_at = created_at + interval '1 second' WHERE id = (SELECT max(id) FROM charges)`, "charges"},
 		{"OneChargeRemoved", `DELETE FROM charges WHERE id = (SELECT min(id) FROM charges)`, "positions"},
 		{"TheEndOfTheCharges", `DELETE FROM charge_heads WHERE batch = (SELECT max(batch) FROM charge_heads)`, "charge_heads"},
+		{"OneExchangesQuote", `UPDATE exchange_quotes SET to_amount = to_amount + 1 WHERE id = (SELECT max(quote_id) FROM exchanges)`, "exchanges"},
+		{"OneExchangeAfterItsQuote", `UPDATE exchanges SET created_at = created_at + interval '15 seconds' WHERE id = (SELECT min(id) FROM exchanges)`, "exchanges"},
+		{"OneExchangeRemoved", `DELETE FROM exchanges WHERE id = (SELECT min(id) FROM exchanges)`, "exchanges"},
 		{"OneTerm", `UPDATE product_terms SET stop_level = stop_level + 1 WHERE product_id = 205`, "product_terms"},
 		{"OneCandle", `UPDATE candles SET high = high + 1 WHERE (product_id, period, start_ms) = (SELECT product_id, period, start_ms FROM candles ORDER BY random() LIMIT 1)`, "candles"},
 		{"OneAuditRowFromTheMiddle", `DELETE FROM audit_entries WHERE id = (SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY id) FROM audit_entries)`, "audit_entries"},
@@ -140,6 +148,40 @@ func (k *killRig) proves(t *testing.T) {
 	require.Zero(t, code)
 	for name, proved := range r.Proved {
 		require.GreaterOrEqual(t, proved, int64(3), name)
+	}
+}
+
+// exchanges has a trader of real money buy bitcoin for dollars so many times.
+func (k *killRig) exchanges(t *testing.T, times int) {
+	t.Helper()
+	owner, token, err := fundTrader(t.Context(), k.database.DB, "exchanger", ledger.Real, 0)
+	require.NoError(t, err)
+	require.NoError(t, k.database.InTx(t.Context(), func(tx *db.Tx) error { return fundRealTx(t.Context(), tx, owner.AccountID, 1_000*money.Unit) }))
+	call := func(method, path, body, key string) (answer struct {
+		Code string
+		Data struct{ QuoteID int64 }
+	}) {
+		request, err := http.NewRequest(method, k.url+"/client/wallet/"+path, strings.NewReader(body))
+		require.NoError(t, err)
+		sign(request)
+		request.Header.Set("Content-Type", "application/json")
+		request.Header.Set("apptoken", token)
+		request.Header.Set("Idempotency-Key", key)
+		response, err := http.DefaultClient.Do(request)
+		require.NoError(t, err)
+		defer func() { _ = response.Body.Close() }()
+		require.NoError(t, json.NewDecoder(response.Body).Decode(&answer))
+		return answer
+	}
+	require.Equal(t, "ok", call(http.MethodPost, "insertTransfer", `{"from":"contract","to":"funding","amount":"1000"}`, "moved").Code)
+	for n := range times {
+		var quoteID int64
+		require.Eventually(t, func() bool { // the market can be still for a moment
+			quote := call(http.MethodGet, "findNewWalletExchange?from=USDT&to=BTC&amount=100", "", "")
+			quoteID = quote.Data.QuoteID
+			return quote.Code == "ok"
+		}, time.Minute, 50*time.Millisecond)
+		require.Equal(t, "ok", call(http.MethodPost, "insertExchange", fmt.Sprintf(`{"quoteId":%d}`, quoteID), fmt.Sprint("exchanged", n)).Code)
 	}
 }
 

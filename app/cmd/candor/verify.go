@@ -16,6 +16,7 @@ import (
 	"candor/app/platform/seal"
 	"candor/app/reconciliation"
 	"candor/app/trading"
+	"candor/app/wallet"
 )
 
 // report is what verify found.
@@ -74,6 +75,7 @@ func verifyAll(ctx context.Context, c Config, d *database) (report, error) {
 	}{
 		{"postings", func() (*audit.Problem, int64, error) { return reconciliation.Prove(ctx, d.DB, time.Time{}) }},
 		{"fills", func() (*audit.Problem, int64, error) { return trading.Verify(ctx, d.Pool, products) }},
+		{"exchanges", func() (*audit.Problem, int64, error) { return wallet.Verify(ctx, d.Pool, products) }},
 		{"quotes", func() (*audit.Problem, int64, error) {
 			return market.VerifyTape(ctx, d.DB, key.Public().(ed25519.PublicKey), seal.NewOutside(c.DataDir, "tape"))
 		}},

@@ -14,7 +14,7 @@ var (
 	errState  = errors.New("it is past that")
 )
 
-// Settle ends a payment: Paid with an amount, Failed, Expired, Disputed, Cancelled; or turns a paid one into ChargedBack.
+// Settle ends a payment: Paid with an amount, Failed, Expired, Disputed, Cancelled; or turns a paid one into ChargedBack, and back again.
 func (s *Sandbox) Settle(reference, state, paid string) error {
 	s.lock.Lock()
 	defer s.lock.Unlock()
@@ -22,8 +22,14 @@ func (s *Sandbox) Settle(reference, state, paid string) error {
 	if p == nil {
 		return errAbsent
 	}
-	open := p.now.State == provider.Pending || p.now.State == provider.Disputed || p.now.State == provider.Expired
-	if (state == provider.ChargedBack) != (p.now.State == provider.Paid) || state != provider.ChargedBack && !open {
+	fits := p.now.State == provider.Pending || p.now.State == provider.Disputed || p.now.State == provider.Expired
+	switch {
+	case state == provider.ChargedBack:
+		fits = p.now.State == provider.Paid
+	case p.now.State == provider.ChargedBack:
+		fits = state == provider.Paid
+	}
+	if !fits {
 		return errState
 	}
 	if state == provider.Paid {

@@ -1,5 +1,6 @@
 // The back office as its people use it.
 import { createHmac } from 'node:crypto'
+import { picture } from './pictures.mjs'
 import { waitFor } from './server.mjs'
 
 const PASSWORD = 'a sentence that nobody guesses'
@@ -165,6 +166,8 @@ export class Member {
     const { page } = this
     await page.goto(`${this.server.url}/admin/deposits`)
     await page.getByRole('link', { name: number }).first().click()
+    // The list has a button to claim with too.
+    await page.waitForURL(/\/admin\/deposits\/\d+/)
     await this.claim()
     await page.getByRole('button', { name: /^Approve/ }).click()
     await this.dialog().getByLabel('Received amount').fill(amount)
@@ -173,6 +176,50 @@ export class Member {
       .getByRole('button', { name: /^Approve/ })
       .click()
     await page.getByText(new RegExp(`${number} approved`)).waitFor()
+  }
+
+  /** Opens a withdrawal, whether it has ended or not. */
+  async openWithdrawal(number) {
+    await this.page.goto(`${this.server.url}/admin/withdrawals/${number.replace('WD-', '')}`)
+    await this.page.getByRole('heading', { name: number }).waitFor()
+  }
+
+  /** Claims a withdrawal and approves it with a fresh code, as the next person; whoever is not the first reads back where it goes. */
+  async approveWithdrawal(number, { proof, pictured = false } = {}) {
+    const { page } = this
+    await this.openWithdrawal(number)
+    await this.claim()
+    if (pictured) await picture(page, `desk-withdrawal-${proof ? 'second' : 'first'}`)
+    await page.getByRole('button', { name: /^Approve/ }).click()
+    if (proof) await this.dialog().getByLabel('Last 4 of the address').fill(proof)
+    await this.dialog()
+      .getByLabel('Code of your authenticator')
+      .fill(await this.code())
+    if (pictured) await picture(page, `desk-approval-${proof ? 'second' : 'first'}`)
+    await this.dialog()
+      .getByRole('button', { name: /^Approve/ })
+      .click()
+    await page.getByText(new RegExp(`${number} approved`)).waitFor()
+  }
+
+  /** Claims the only application for a verification, accepts its pictures and approves it. */
+  async approveIdentity() {
+    const { page } = this
+    await page.goto(`${this.server.url}/admin/identity`)
+    await page.locator('[data-row] a').first().click()
+    await page.getByRole('button', { name: 'Claim' }).first().click()
+    await page.waitForFunction(() => {
+      const all = [...document.querySelectorAll('[data-review] img')]
+      return all.length > 1 && all.every((one) => one.complete && one.naturalWidth > 0)
+    })
+    for (const side of ['Front', 'Selfie']) {
+      const one = page.locator('[data-picture]', { hasText: side })
+      await one.getByRole('button', { name: 'Accept' }).click()
+      await one.locator('[data-judged="Accepted"]').waitFor({ state: 'attached' })
+    }
+    await page.getByRole('button', { name: 'Approve and next' }).click()
+    await this.dialog().getByRole('button', { name: 'Approve and open next' }).click()
+    await page.getByText(/ID-\d+ is approved/).waitFor()
   }
 }
 

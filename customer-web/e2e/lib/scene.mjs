@@ -86,6 +86,8 @@ export const screens = [
   ['withdraw-account', '/withdraw?step=account', 'depositor'],
   ['withdraw-demo', '/withdraw', 'trader'],
   ['mywallet', '/mywallet', 'depositor'],
+  ['mywallet-transfer', '/mywallet', 'depositor', null, ['wallet.transfer']],
+  ['mywallet-exchange', '/mywallet', 'depositor', null, ['wallet.exchange']],
   ['addressManage', '/addressManage', 'depositor'],
   ['addressManage-only', '/addressManage', 'depositor', null, ['payee.only.title']],
   ['addressManage-demo', '/addressManage', 'trader'],
@@ -134,11 +136,15 @@ export async function setScene(browser) {
     rmSync(scratch, { recursive: true, force: true })
   }
   try {
-    const [{ ada, fin, cleo, cy }, { sessions, number }] = await Promise.all([
+    const [{ ada, fin, rita, cleo, cy }, { sessions, number }] = await Promise.all([
       openDesks(browser, server),
       openAccounts(browser, server),
     ])
-    const desk = [...(await deskPages(ada, fin, number)), ...productPages(cleo, cy)]
+    const desk = [
+      ...(await deskPages(ada, fin, number)),
+      ...(await identityPages(rita)),
+      ...productPages(cleo, cy),
+    ]
     return { server, sessions, ada, fin, desk, close }
   } catch (error) {
     await close()
@@ -152,6 +158,13 @@ async function openDesks(browser, server) {
   await ada.enrol(server.firstLink)
   const bea = await ada.inviteSecond()
   const fin = await ada.hire(bea, 'Fin Maker', 'fin@desk.example', 'finance_maker', 'Finance maker')
+  const rita = await ada.hire(
+    bea,
+    'Rita Reviewer',
+    'rita@desk.example',
+    'compliance_reviewer',
+    'Compliance reviewer',
+  )
   const cleo = await ada.hire(bea, 'Cleo Ask', 'cleo@desk.example', 'config_admin', 'Config admin')
   const cy = await ada.hire(
     bea,
@@ -166,7 +179,7 @@ async function openDesks(browser, server) {
     { 'Stop level': '30', 'Margin tiers': '10:500,20:200,50:100' },
     'The risk desk asked for it.',
   )
-  return { ada, fin, cleo, cy }
+  return { ada, fin, rita, cleo, cy }
 }
 
 /** Traders with everything that their screens show; the answer has what each has stored in the browser, and the number of a deposit that waits. */
@@ -209,18 +222,26 @@ async function openAccounts(browser, server) {
   await applicant.identify('review')
   sessions.applicant = await applicant.stored()
   await applicant.close()
+  // Whoever reviews an application claims it, and its trader can't take it back then: so it is that of somebody whose screens nobody looks at.
+  const reviewed = await new Trader(browser, server, 'tina@trader.example').open()
+  await reviewed.register()
+  await reviewed.identify('review')
+  await reviewed.submitIdentity()
+  await reviewed.close()
   await trader.close()
   await demo.close()
   return { sessions, number }
 }
 
+/** The address of the first row of a list that a member sees, or of the last. */
+async function linked(member, list, text = '', which = 'first') {
+  await member.page.goto(member.server.url + list)
+  const link = member.page.locator(`main a[href^="${list}/"]`).filter({ hasText: text })
+  return link[which]().getAttribute('href')
+}
+
 /** The pages of the back office: name, who, path, the button that opens a dialog on it, and what is done in that. */
 async function deskPages(ada, fin, depositNumber) {
-  const linked = async (member, list, text = '') => {
-    await member.page.goto(member.server.url + list)
-    const link = member.page.locator(`main a[href^="${list}/"]`).filter({ hasText: text })
-    return link.first().getAttribute('href')
-  }
   const deposit = await linked(fin, '/admin/deposits', depositNumber)
   await fin.page.goto(fin.server.url + deposit)
   await fin.claim()
@@ -233,6 +254,8 @@ async function deskPages(ada, fin, depositNumber) {
     ['colleague', ada, colleague],
     ['role', ada, colleague, 'Give a role'],
     ['audit', ada, '/admin/audit'],
+    ['audit-narrowed', ada, '/admin/audit?area=staff&ip=127.0.0.1'],
+    ['audit-filter', ada, '/admin/audit', 'Date'],
     ['outbox', ada, '/admin/outbox'],
     ['products', ada, '/admin/products'],
     ['home-finance', fin, '/admin'],
@@ -242,12 +265,31 @@ async function deskPages(ada, fin, depositNumber) {
     ['rejection', fin, deposit, /^Reject/],
     ['withdrawals', fin, '/admin/withdrawals'],
     ['withdrawals-filter', fin, '/admin/withdrawals', 'Waiting'],
+    ['adjustments', fin, '/admin/adjustments'],
+    ['reconciliation', fin, '/admin/reconciliation'],
     ['traders', fin, '/admin/traders'],
+    ['traders-nobody', fin, '/admin/traders?q=nobody@trader.example'],
     ['trader', fin, trader],
     ['trader-orders', fin, `${trader}/orders`],
     ['trader-funds', fin, `${trader}/funds`],
+    ['adjustment', fin, `${trader}/funds`, 'Adjust'],
     ['trader-devices', fin, `${trader}/devices`],
     ['trader-audit', fin, `${trader}/audit`],
+  ]
+}
+
+/** The pages of a verification: before it is claimed there is nothing to see, so it is claimed. */
+async function identityPages(rita) {
+  const identity = await linked(rita, '/admin/identity', '', 'last')
+  await rita.page.goto(rita.server.url + identity)
+  await rita.page.getByRole('button', { name: /^Claim/ }).click()
+  await rita.page.getByRole('button', { name: /^Release/ }).waitFor()
+  return [
+    ['home-compliance', rita, '/admin'],
+    ['identity', rita, '/admin/identity'],
+    ['identity-case', rita, identity],
+    ['identity-question', rita, identity, /^Ask again/],
+    ['identity-escalation', rita, identity, /^Escalate/],
   ]
 }
 

@@ -84,9 +84,7 @@ export class Trader {
   async prove(digits) {
     const { page } = this
     await page.getByLabel('Payment password', { exact: true }).fill(digits)
-    await this.button(/^Send (code|again)$/).click({ timeout: 70_000 })
-    await page.getByText(/The code works for 10 minutes/).waitFor()
-    await page.getByLabel('Verification code').fill(await codeFor(this.server, this.email))
+    await this.sendCode()
   }
 
   /** Fills in a new payment password and its code, as soon as one can be sent. */
@@ -94,9 +92,15 @@ export class Trader {
     const { page } = this
     await page.getByLabel('New payment password', { exact: true }).fill(digits)
     await page.getByLabel('New payment password, once more', { exact: true }).fill(digits)
+    await this.sendCode()
+  }
+
+  /** Has a code sent, as soon as one can be, and fills it in. */
+  async sendCode() {
+    const { page } = this
     const sent = page.getByText(/The code works for 10 minutes/)
     const send = page.getByRole('button', { name: /^Send (code|again)$/ })
-    await send.click()
+    await send.click({ timeout: 70_000 })
     // The next one may be sent a minute after the one before.
     await sent
       .or(page.getByRole('button', { name: /^Send code \d/ }))

@@ -565,6 +565,108 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/wallet/findByWalletList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All that the trader holds; of a mock session the mock account alone. */
+        get: operations["findByWalletList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/wallet/findNewWalletExchange": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A rate for an exchange, with both amounts; it holds until it expires, and nothing is reserved. */
+        get: operations["findNewWalletExchange"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/wallet/insertExchange": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Exchange at a quoted rate; a quote works once. */
+        post: operations["insertExchange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/wallet/insertTransfer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Move USDT between the account to trade with and the one that keeps it. */
+        post: operations["insertTransfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/wallet/findExchange": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One exchange, with the quotes of the tape that its rate was made of. */
+        get: operations["findExchange"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/wallet/findTransfer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One transfer. */
+        get: operations["findTransfer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/wallet/findLedgerPage": {
         parameters: {
             query?: never;
@@ -572,7 +674,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The account's ledger entries, newest first. */
+        /** An account's ledger entries, newest first; of the session's account unless told. */
         get: operations["findLedgerPage"];
         put?: never;
         post?: never;
@@ -589,7 +691,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The account's ledger entries as a CSV file, newest first. */
+        /** An account's ledger entries as a CSV file, newest first; of the session's account unless told. */
         get: operations["exportLedger"];
         put?: never;
         post?: never;
@@ -650,6 +752,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/recharge/getDepositAddress": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where the trader's coins of a channel come to; made once, for good. */
+        get: operations["getDepositAddress"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/recharge/insertStandardRecharge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin a deposit of coins; the answer is the address, the same each time. */
+        post: operations["insertStandardRecharge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/recharge/updateRechargeProof": {
         parameters: {
             query?: never;
@@ -676,8 +812,93 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Withdraw a bank deposit before its proof was handed in. */
+        /** Withdraw a deposit before it was paid or its proof was handed in. */
         post: operations["cancelRecharge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/recharge/insertThirdPartyRecharge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask a provider for a page to pay at; findRecharge then says where it is. */
+        post: operations["insertThirdPartyRecharge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/recharge/insertOtcRecharge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask for a merchant to pay over the counter; findRecharge then says whom. */
+        post: operations["insertOtcRecharge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/recharge/updateRechargePaid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Say that a payment through a provider was made; over the counter with a picture as proof. */
+        post: operations["updateRechargePaid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/recharge/insertRechargeAppeal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Say what went wrong with a payment over the counter that was made. */
+        post: operations["insertRechargeAppeal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/recharge/findRecharge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One deposit. */
+        get: operations["findRecharge"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1553,7 +1774,7 @@ export interface components {
         /** @enum {string} */
         EndReasonFilter: "trader" | "no_margin" | "too_many_positions" | "expired" | "close_only" | "oco" | "restricted";
         /** @enum {string} */
-        KindFilter: "deposit" | "withdrawal" | "withdrawal_returned" | "withdrawal_bounced" | "trade_open" | "trade_close" | "mock_top_up" | "negative_balance_protection" | "swap" | "dividend" | "adjustment";
+        KindFilter: "deposit" | "withdrawal" | "withdrawal_returned" | "withdrawal_bounced" | "trade_open" | "trade_close" | "mock_top_up" | "negative_balance_protection" | "swap" | "dividend" | "adjustment" | "transfer" | "exchange";
         Envelope: {
             /** @enum {integer} */
             status: 0 | 1;
@@ -1974,8 +2195,16 @@ export interface components {
              * @example 12.50
              */
             frozen: string;
-            /** @example 12.50 */
+            /**
+             * @description all that is owed
+             * @example 12.50
+             */
             deficit: string;
+            /**
+             * @description the part of the deficit that a deposit left which was taken back; nobody forgives it
+             * @example 12.50
+             */
+            owed: string;
             /** @example 12.50 */
             available: string;
         };
@@ -1995,6 +2224,7 @@ export interface components {
             /** Format: int64 */
             time: number;
             kind: string;
+            /** @description what it was booked for: a word and an id, such as deposit:50001 */
             cause: string;
             /** @enum {string} */
             bucket: "cash" | "bonus" | "deficit";
@@ -2005,6 +2235,177 @@ export interface components {
              * @enum {string}
              */
             reason?: "missed_credit" | "duplicate_credit" | "fee_refund" | "goodwill" | "system_fault" | "chargeback";
+            currency: string;
+            /**
+             * Format: int64
+             * @description the fill whose money this is; its receipt proves it
+             */
+            fillId?: number;
+            /**
+             * Format: int64
+             * @description the swap or dividend whose money this is; its receipt proves it
+             */
+            chargeId?: number;
+        };
+        /** @enum {string} */
+        WalletCurrency: "USDT" | "USD" | "BTC" | "ETH";
+        /**
+         * @description to trade with, or to keep
+         * @enum {string}
+         */
+        WalletKind: "contract" | "funding";
+        /** @description All that a trader holds. */
+        Wallet: {
+            /**
+             * @description USDT, of what has a price
+             * @example 12.50
+             */
+            total: string;
+            /** @description the same in the other currencies that have a price */
+            totals: components["schemas"]["WalletTotal"][];
+            /** @description everything has a price */
+            complete: boolean;
+            accounts: components["schemas"]["WalletAccount"][];
+        };
+        /** @description The total in a currency. */
+        WalletTotal: {
+            currency: components["schemas"]["WalletCurrency"];
+            /** @example 12.50 */
+            amount: string;
+            /**
+             * @description what one USDT is worth in it
+             * @example 12.50
+             */
+            perUsdt: string;
+        };
+        /** @description One account. */
+        WalletAccount: {
+            /**
+             * Format: int64
+             * @description 0 while nothing was ever on it
+             */
+            accountId: number;
+            kind: components["schemas"]["WalletKind"];
+            currency: components["schemas"]["WalletCurrency"];
+            /** @description decimals of its amounts */
+            scale: number;
+            /** @example 12.50 */
+            balance: string;
+            /** @example 12.50 */
+            bonus: string;
+            /** @example 12.50 */
+            frozen: string;
+            /** @example 12.50 */
+            deficit: string;
+            /**
+             * @description what may leave it, beside what open positions need
+             * @example 12.50
+             */
+            available: string;
+            /**
+             * @description what it is worth, open positions in it; absent while a price is missing
+             * @example 12.50
+             */
+            valueUsdt?: string;
+        };
+        /** @description A quote of the tape that a rate is made of. */
+        ExchangePrice: {
+            productId: number;
+            /** Format: int64 */
+            sequence: number;
+            /** @example 12.50 */
+            price: string;
+        };
+        /** @description A rate for one exchange. */
+        ExchangeQuote: {
+            /** Format: int64 */
+            quoteId: number;
+            from: components["schemas"]["WalletCurrency"];
+            to: components["schemas"]["WalletCurrency"];
+            /**
+             * @description what is paid
+             * @example 12.50
+             */
+            fromAmount: string;
+            /**
+             * @description what is got
+             * @example 12.50
+             */
+            toAmount: string;
+            /**
+             * @description what is got for one, the spread in it; for people
+             * @example 12.50
+             */
+            rate: string;
+            /**
+             * @description percent
+             * @example 0.5
+             */
+            spread: string;
+            /**
+             * @description what the spread costs, in what is got; it is in the rate
+             * @example 12.50
+             */
+            fee: string;
+            sold?: components["schemas"]["ExchangePrice"];
+            bought?: components["schemas"]["ExchangePrice"];
+            /** Format: int64 */
+            expiresAt: number;
+            /**
+             * Format: int64
+             * @description how long it holds from now
+             */
+            lifeMs: number;
+        };
+        /** @description Which quote is used. */
+        InsertExchange: {
+            /** Format: int64 */
+            quoteId: number;
+        };
+        /** @description An exchange. */
+        ExchangeDone: {
+            /** Format: int64 */
+            exchangeId: number;
+            exchangeNo: string;
+            from: components["schemas"]["WalletCurrency"];
+            to: components["schemas"]["WalletCurrency"];
+            /** @example 12.50 */
+            fromAmount: string;
+            /** @example 12.50 */
+            toAmount: string;
+            /** @example 12.50 */
+            rate: string;
+            /** @example 12.50 */
+            fee: string;
+            /**
+             * @description percent
+             * @example 0.5
+             */
+            spread: string;
+            sold?: components["schemas"]["ExchangePrice"];
+            bought?: components["schemas"]["ExchangePrice"];
+            /** Format: int64 */
+            time: number;
+        };
+        /** @description USDT that moves. */
+        InsertTransfer: {
+            from: components["schemas"]["WalletKind"];
+            to: components["schemas"]["WalletKind"];
+            /** @example 12.50 */
+            amount: string;
+        };
+        /** @description A transfer. */
+        TransferDone: {
+            /** Format: int64 */
+            transferId: number;
+            transferNo: string;
+            from: components["schemas"]["WalletKind"];
+            to: components["schemas"]["WalletKind"];
+            currency: components["schemas"]["WalletCurrency"];
+            /** @example 12.50 */
+            amount: string;
+            /** Format: int64 */
+            time: number;
         };
         /** @enum {string} */
         AuthSide: "front" | "back" | "selfie";
@@ -2112,7 +2513,7 @@ export interface components {
         PayChannel: {
             channelId: number;
             /** @enum {string} */
-            kind: "bank";
+            kind: "bank" | "third_party" | "otc" | "standard";
             name: string;
             currency: string;
             /** @example 12.50 */
@@ -2123,8 +2524,16 @@ export interface components {
             holder: string;
             iban: string;
             bic: string;
-            /** @description how long a request waits for the transfer */
+            /** @description how long a request waits for the transfer, in full hours */
             hours: number;
+            /** @description the same in minutes */
+            minutes: number;
+            /** @example 12.50 */
+            fee: string;
+            /** @description of a channel of coins */
+            coin?: string;
+            chain?: string;
+            chainName?: string;
         };
         /** @description A bank transfer to come. */
         BankRecharge: {
@@ -2132,11 +2541,51 @@ export interface components {
             /** @example 12.50 */
             amount: string;
         };
+        /** @description A deposit of coins to come. */
+        StandardRecharge: {
+            channelId: number;
+        };
+        /** @description Where coins come to. */
+        DepositAddress: {
+            channelId: number;
+            coin: string;
+            chain: string;
+            chainName: string;
+            address: string;
+            memo: string;
+            /** @description what a QR code of it says */
+            qr: string;
+            /** @example 12.50 */
+            rechargeMin: string;
+            /** @description the link to the address */
+            explorer: string;
+        };
         /** @description The proof of a transfer. */
         RechargeProof: {
             /** Format: int64 */
             rechargeId: number;
             file: string;
+        };
+        /** @description A payment through a provider. */
+        ProviderRecharge: {
+            channelId: number;
+            /** @example 12.50 */
+            amount: string;
+        };
+        /** @description A payment that was made. */
+        RechargePaid: {
+            /** Format: int64 */
+            rechargeId: number;
+            /** @description the name of a picture; over the counter it is required */
+            file?: string;
+        };
+        /** @description What went wrong with a payment that was made. */
+        RechargeAppeal: {
+            /** Format: int64 */
+            rechargeId: number;
+            appeal: string;
+            /** @description the name of a picture; required where none was handed in */
+            file?: string;
         };
         /** @description One deposit. */
         RechargeId: {
@@ -2159,9 +2608,34 @@ export interface components {
             credited?: string;
             reference: string;
             /** @enum {string} */
-            state: "awaiting_transfer" | "proof_submitted" | "in_review" | "more_info" | "approved" | "credited" | "rejected" | "expired" | "cancelled";
+            state: "awaiting_transfer" | "proof_submitted" | "in_review" | "more_info" | "approved" | "credited" | "rejected" | "expired" | "cancelled" | "created" | "redirected" | "provider_pending" | "provider_unknown" | "failed" | "charged_back" | "awaiting_payment" | "marked_paid" | "appeal" | "detected" | "aml_hold" | "below_min" | "wrong_asset" | "dropped" | "refunding" | "refunded" | "reversed";
+            /** @description third party: where to pay */
+            payUrl?: string;
+            /** @description over the counter: whom to pay */
+            merchant?: string;
+            merchantBank?: string;
+            merchantAccount?: string;
+            /** @description what the trader said went wrong */
+            appeal?: string;
+            /**
+             * Format: int64
+             * @description over the counter: how long an appeal is possible
+             */
+            appealUntil?: number;
+            cancellable: boolean;
             /** @description key of the public reason */
             reason?: string;
+            /** @description what arrived */
+            coin?: string;
+            chain?: string;
+            txHash?: string;
+            /** @description the link to the transaction */
+            explorer?: string;
+            confirmations?: number;
+            /** @description confirmations until it is credited */
+            required?: number;
+            /** @description what of it is too small to be credited */
+            dust?: string;
             /** Format: int64 */
             createdAt: number;
             /** Format: int64 */
@@ -2466,6 +2940,8 @@ export interface components {
             iban?: string;
             bic?: string;
             chain?: string;
+            /** @description the network as people know it */
+            chainName?: string;
             address?: string;
             memo?: string;
             /** @enum {string} */
@@ -3322,6 +3798,8 @@ export interface components {
         OfStatus: components["schemas"]["StatusFilter"];
         /** @description Why the order ended without a fill. */
         OfEndReason: components["schemas"]["EndReasonFilter"];
+        /** @description One of the trader's accounts in the session's book. */
+        OfAccount: number;
         OfKind: components["schemas"]["KindFilter"];
         /** @description From this moment on (ms). */
         FromTime: number;
@@ -4156,9 +4634,173 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    findByWalletList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["Wallet"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    findNewWalletExchange: {
+        parameters: {
+            query: {
+                from: components["schemas"]["WalletCurrency"];
+                to: components["schemas"]["WalletCurrency"];
+                amount: string;
+                /** @description Which amount it is: what is paid (from, unless told) or what is got. */
+                given?: "from" | "to";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["ExchangeQuote"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    insertExchange: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the client; the same key never has a second effect. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InsertExchange"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["ExchangeDone"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    insertTransfer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the client; the same key never has a second effect. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InsertTransfer"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["TransferDone"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    findExchange: {
+        parameters: {
+            query: {
+                exchangeId: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["ExchangeDone"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    findTransfer: {
+        parameters: {
+            query: {
+                transferId: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["TransferDone"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
     findLedgerPage: {
         parameters: {
             query?: {
+                /** @description One of the trader's accounts in the session's book. */
+                accountId?: components["parameters"]["OfAccount"];
                 kind?: components["parameters"]["OfKind"];
                 /** @description From this moment on (ms). */
                 startTime?: components["parameters"]["FromTime"];
@@ -4191,6 +4833,8 @@ export interface operations {
     exportLedger: {
         parameters: {
             query?: {
+                /** @description One of the trader's accounts in the session's book. */
+                accountId?: components["parameters"]["OfAccount"];
                 kind?: components["parameters"]["OfKind"];
                 /** @description From this moment on (ms). */
                 startTime?: components["parameters"]["FromTime"];
@@ -4290,6 +4934,58 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    getDepositAddress: {
+        parameters: {
+            query: {
+                channelId: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["DepositAddress"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    insertStandardRecharge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StandardRecharge"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["DepositAddress"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
     updateRechargeProof: {
         parameters: {
             query?: never;
@@ -4335,6 +5031,151 @@ export interface operations {
                 "application/json": components["schemas"]["RechargeId"];
             };
         };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["Recharge"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    insertThirdPartyRecharge: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the client; the same key never has a second effect. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProviderRecharge"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["Recharge"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    insertOtcRecharge: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the client; the same key never has a second effect. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProviderRecharge"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["Recharge"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    updateRechargePaid: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the client; the same key never has a second effect. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RechargePaid"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["Recharge"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    insertRechargeAppeal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the client; the same key never has a second effect. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RechargeAppeal"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["Recharge"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    findRecharge: {
+        parameters: {
+            query: {
+                rechargeId: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description The answer, or a refusal with status 0. */
             200: {

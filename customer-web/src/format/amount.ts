@@ -11,12 +11,12 @@ import {
 /**
  * An amount of money as the specification shows it: at most six decimals, trailing zeros trimmed,
  * at least two decimals when it has any, thousands separated by commas. More decimals are cut, so
- * the app never shows more than there is.
+ * the app never shows more than there is. Coins that are counted finer have more decimals.
  */
-export function formatAmount(input: DecimalInput): string {
+export function formatAmount(input: DecimalInput, precision = NUMERIC_PRECISION): string {
   const parsed = parseDecimal(input)
   if (!parsed) return NO_VALUE
-  const cut = truncateDecimal(parsed, NUMERIC_PRECISION)
+  const cut = truncateDecimal(parsed, precision)
   const trimmed = cut.fraction.replace(/0+$/, '')
   return joinDecimal({ ...cut, fraction: trimmed === '' ? '' : trimmed.padEnd(2, '0') })
 }

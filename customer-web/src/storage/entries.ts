@@ -22,12 +22,19 @@ export type ThemeMode = 'light' | 'dark' | 'system'
 /** Which colours mean up and down. */
 export type PriceDirection = 'green-up' | 'red-up' | 'red-up-blue-down' | 'blue-orange'
 
+export const displayCurrencies = ['USD', 'BTC', 'ETH'] as const
+export type DisplayCurrency = (typeof displayCurrencies)[number]
+
 export type StoredPreferences = {
   /** Absent until the trader has chosen colours or a language. */
   direction?: PriceDirection
   hourCycle?: '12' | '24'
   timeZone?: 'local' | 'utc'
   reduceMotion?: boolean
+  /** What the wallet's total is shown in besides USDT. */
+  displayCurrency?: DisplayCurrency
+  /** Whether the wallet leaves out what is worth next to nothing. */
+  hideSmall?: boolean
 }
 
 /** Everything the app keeps in the browser. Values are JSON, except plain text ones. */
@@ -133,7 +140,8 @@ const directions: readonly string[] = ['green-up', 'red-up', 'red-up-blue-down',
 
 function toPreferences(value: Json): StoredPreferences | null {
   if (!isRecord(value)) return null
-  const { direction, hourCycle, timeZone, reduceMotion } = value
+  const { direction, hourCycle, timeZone, reduceMotion, hideSmall } = value
+  const displayCurrency = displayCurrencies.find((one) => one === value.displayCurrency)
   return {
     ...(typeof direction === 'string' && directions.includes(direction)
       ? { direction: direction as PriceDirection }
@@ -141,5 +149,7 @@ function toPreferences(value: Json): StoredPreferences | null {
     ...(hourCycle === '12' || hourCycle === '24' ? { hourCycle } : {}),
     ...(timeZone === 'local' || timeZone === 'utc' ? { timeZone } : {}),
     ...(typeof reduceMotion === 'boolean' ? { reduceMotion } : {}),
+    ...(displayCurrency ? { displayCurrency } : {}),
+    ...(typeof hideSmall === 'boolean' ? { hideSmall } : {}),
   }
 }

@@ -1,6 +1,11 @@
 import { create } from 'zustand'
 import type { LanguageCode } from '@/i18n/languages'
-import type { PriceDirection, StoredPreferences, ThemeMode } from '@/storage/entries'
+import type {
+  DisplayCurrency,
+  PriceDirection,
+  StoredPreferences,
+  ThemeMode,
+} from '@/storage/entries'
 import { storage } from '@/storage/storage'
 
 export type { PriceDirection, ThemeMode } from '@/storage/entries'
@@ -13,6 +18,10 @@ export type Preferences = {
   timeZone: 'local' | 'utc'
   /** The trader's own wish; the device's wish counts as well, see useReducedMotion. */
   reduceMotion: boolean
+  /** What the wallet's total is shown in besides USDT. */
+  displayCurrency: DisplayCurrency
+  /** Whether the wallet leaves out what is worth next to nothing. */
+  hideSmall: boolean
 }
 
 export const priceDirections: readonly PriceDirection[] = [
@@ -44,6 +53,8 @@ function readPreferences(): Preferences {
     hourCycle: stored.hourCycle ?? '24',
     timeZone: stored.timeZone ?? 'local',
     reduceMotion: stored.reduceMotion ?? false,
+    displayCurrency: stored.displayCurrency ?? 'USD',
+    hideSmall: stored.hideSmall ?? false,
   }
 }
 

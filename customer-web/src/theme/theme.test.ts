@@ -18,6 +18,8 @@ const plain: Preferences = {
   hourCycle: '24',
   timeZone: 'local',
   reduceMotion: false,
+  displayCurrency: 'USD',
+  hideSmall: false,
 }
 
 beforeEach(() => usePreferences.setState(plain))
@@ -47,6 +49,8 @@ test('preferences are kept', () => {
     hourCycle: '12',
     timeZone: 'local',
     reduceMotion: false,
+    displayCurrency: 'USD',
+    hideSmall: false,
   })
 })
 

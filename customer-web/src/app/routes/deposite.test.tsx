@@ -41,6 +41,9 @@ function serve(replies: Record<string, Reply>): Call[] {
       type,
     }
     calls.push(call)
+    if (path === 'findRecharge' && !replies.findRecharge) {
+      return found(call, request, replies.findRechargePage ?? (() => page([])))
+    }
     return (replies[path] ?? standard[path] ?? (() => ok(null)))(call, request)
   })
   return calls
@@ -58,6 +61,8 @@ const channel: Wire['PayChannel'] = {
   iban: 'DE89370400440532013000',
   bic: 'SPECDEFFXXX',
   hours: 72,
+  minutes: 4320,
+  fee: '0',
 }
 
 const now = Date.now()
@@ -72,6 +77,7 @@ function deposit(more: Partial<Wire['Recharge']> = {}): Wire['Recharge'] {
     amount: '500.5',
     reference: 'CD-7Q4K-2291',
     state: 'awaiting_transfer',
+    cancellable: true,
     createdAt: now - 60_000,
     expiresAt: now + 71 * 3_600_000,
     ...more,
@@ -87,6 +93,14 @@ const standard: Record<string, Reply> = {
   findCurrencyMoneyList: () => ok([]),
   findConfigByKey: () => ok({ key: 'deposit.unverified_total', value: '2000', type: 'decimal' }),
   findRechargePage: () => page([]),
+}
+
+/** One deposit is the one of the page that a test serves. */
+async function found(call: Call, request: Request, list: Reply): Promise<Response> {
+  const { data } = await (await list(call, request)).json()
+  const id = Number(new URL(request.url).searchParams.get('rechargeId'))
+  const one = data.list.find((each: Wire['Recharge']) => each.rechargeId === id)
+  return one ? ok(one) : refuse('deposit.unknown')
 }
 
 const trader = { userId: '7', userName: 'a***z', type: 1, authStatus: -1 }
@@ -190,6 +204,114 @@ describe('a new deposit', () => {
     )
     expect(list.getAllByRole('link')).toHaveLength(1)
     expect(list.getByText('In review')).toBeTruthy()
+  })
+})
+
+describe('a payment through a provider', () => {
+  const third: Wire['PayChannel'] = {
+    ...channel,
+    channelId: 101,
+    kind: 'third_party',
+    name: 'Acme Pay',
+    currency: 'USDT',
+    bank: '',
+    holder: '',
+    iban: '',
+    bic: '',
+    hours: 1,
+    minutes: 60,
+  }
+  const otc: Wire['PayChannel'] = { ...third, channelId: 102, kind: 'otc', minutes: 15, hours: 0 }
+  const payment = (more: Partial<Wire['Recharge']>) =>
+    deposit({ kind: 'otc', currency: 'USDT', expiresAt: now + 14 * 60_000, ...more })
+  const merchant = { merchant: 'Merchant One', merchantBank: 'Bank', merchantAccount: 'DE8937' }
+
+  test('begins with the way, and leads to the provider’s page', async () => {
+    const calls = serve({
+      getPayChannelList: () => ok([channel, third, otc]),
+      insertThirdPartyRecharge: () => ok(payment({ kind: 'third_party', state: 'created' })),
+      findRechargePage: () =>
+        page([payment({ kind: 'third_party', state: 'redirected', payUrl: 'https://pay.test/1' })]),
+    })
+    await renderApp('/deposite')
+    await userEvent.click(await screen.findByRole('radio', { name: /Payment provider/ }))
+    expect(screen.getByText('15 minutes to pay')).toBeTruthy()
+    await userEvent.type(await amountField(), '100')
+    await press('Continue')
+    expect(await screen.findByRole('button', { name: 'Open the payment page' })).toBeTruthy()
+    expect(calls.find(({ path }) => path === 'insertThirdPartyRecharge')?.body).toEqual({
+      channelId: 101,
+      amount: '100',
+    })
+  })
+
+  test('over the counter says whom to pay, and takes the proof', async () => {
+    let state: Wire['Recharge'] = payment({ state: 'awaiting_payment', ...merchant })
+    const calls = serve({
+      findRechargePage: () => page([state]),
+      uploadFileImg: () => ok({ file: 'f1.jpg', width: 10, height: 10 }),
+      updateRechargePaid: () => {
+        state = payment({ state: 'marked_paid', cancellable: false, proofAt: now, ...merchant })
+        return ok(state)
+      },
+    })
+    await renderApp('/deposite?id=50001')
+    expect(await screen.findByText('Merchant One')).toBeTruthy()
+    expect(screen.getByRole('timer').textContent).toMatch(/^00:1[34]/)
+    await userEvent.upload(
+      screen.getByLabelText('Choose a picture'),
+      new File(['x'], 'slip.jpg', { type: 'image/jpeg' }),
+    )
+    await screen.findByRole('img', { name: /picture that will be sent/ })
+    await press('Say that I have paid')
+    expect(await screen.findByRole('heading', { name: 'Waiting for the merchant' })).toBeTruthy()
+    expect(calls.find(({ path }) => path === 'updateRechargePaid')?.body).toEqual({
+      rechargeId: 50001,
+      file: 'f1.jpg',
+    })
+  })
+
+  test('that was paid may be appealed, with words', async () => {
+    const calls = serve({
+      findRechargePage: () =>
+        page([
+          payment({
+            state: 'marked_paid',
+            cancellable: false,
+            proofAt: now,
+            appealUntil: now + 6e8,
+            ...merchant,
+          }),
+        ]),
+      insertRechargeAppeal: () => ok(payment({ state: 'appeal', appeal: 'Nothing came' })),
+    })
+    await renderApp('/deposite?id=50001')
+    await userEvent.click(await screen.findByRole('button', { name: 'Appeal…' }))
+    await press('Send the appeal')
+    expect((await screen.findByRole('alert')).textContent).toBe('Say what happened.')
+    await userEvent.type(screen.getByRole('textbox', { name: 'What happened' }), 'Nothing came')
+    await press('Send the appeal')
+    await waitFor(() =>
+      expect(calls.find(({ path }) => path === 'insertRechargeAppeal')?.body).toEqual({
+        rechargeId: 50001,
+        appeal: 'Nothing came',
+      }),
+    )
+  })
+
+  test.each([
+    ['created', 'Being prepared', /asking the provider/],
+    ['provider_pending', 'Waiting for confirmation', /not confirmed it yet/],
+    ['provider_unknown', 'Being examined', /not lost/],
+    ['in_review', 'In review', /Another amount came/],
+    ['failed', 'Failed', /nothing was credited/],
+    ['expired', 'Expired', /No payment came/],
+    ['appeal', 'Appeal open', /look into your payment/],
+  ] as const)('%s says what it means', async (state, name, meaning) => {
+    serve({ findRechargePage: () => page([payment({ state, cancellable: false })]) })
+    await renderApp('/deposite?id=50001')
+    expect(await screen.findByRole('heading', { name })).toBeTruthy()
+    expect(screen.getByText(meaning)).toBeTruthy()
   })
 })
 

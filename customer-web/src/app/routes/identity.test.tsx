@@ -385,6 +385,27 @@ describe('verified', () => {
     expect(screen.getByRole('link', { name: 'Deposit' }).getAttribute('href')).toBe('/deposite')
   })
 
+  test('names each way to pay in, coins by their network', async () => {
+    const way = (channelId: number, kind: string, more = {}) => ({
+      channelId,
+      kind,
+      currency: 'USDT',
+      rechargeMin: '10',
+      rechargeMax: '1000',
+      ...more,
+    })
+    const ways = [
+      way(1, 'bank'),
+      way(2, 'third_party'),
+      way(3, 'otc'),
+      way(4, 'standard', { chainName: 'TRON (TRC-20)' }),
+    ]
+    holding(approved, { getPayChannelList: () => ok(ways) })
+    await renderApp('/successful')
+    for (const name of ['Bank transfer', 'Payment provider', 'Over the counter', 'TRON (TRC-20)'])
+      expect(await screen.findByText(name)).toBeTruthy() // once each
+  })
+
   test('leads on when the document expires soon', async () => {
     holding({ ...approved, state: 'expiring' })
     await renderApp('/successful')

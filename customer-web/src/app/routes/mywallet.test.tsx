@@ -1,12 +1,12 @@
-import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, configure, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Wire } from '@/api/client'
 import { clearSession, startSession } from '@/features/session/model/session-store'
 import { setBalanceHidden } from '@/features/trading/model/balance-hidden'
 import { startOf } from '@/format/days'
 import { useAccount } from '@/live/account-store'
-import { answer, fakeServer } from '@/testing/fake-server'
+import { answer, fakeServer, refusal } from '@/testing/fake-server'
 import { eurusd } from '@/testing/market-sample'
 import { renderApp, setScreen } from '@/testing/render-app'
 
@@ -23,13 +23,67 @@ const money: Wire['Money'] = {
   zengjin: '50',
   frozen: '20',
   deficit: '0',
+  owed: '0',
   available: '980',
 }
+const usdt = { currency: 'USDT', bucket: 'cash' } as const
 const lines: Wire['LedgerLine'][] = [
-  { id: 9, time: 3, kind: 'trade_close', cause: 'order:7', bucket: 'deficit', amount: '-0.493' },
-  { id: 8, time: 2, kind: 'deposit', cause: 'deposit:50001', bucket: 'cash', amount: '500.5' },
-  { id: 7, time: 1, kind: 'mock_top_up', cause: 'account:2', bucket: 'cash', amount: '10000' },
+  {
+    ...usdt,
+    id: 9,
+    time: 3,
+    kind: 'trade_close',
+    cause: 'order:7',
+    bucket: 'deficit',
+    amount: '-0.493',
+  },
+  { ...usdt, id: 8, time: 2, kind: 'deposit', cause: 'deposit:50001', amount: '500.5' },
+  { ...usdt, id: 7, time: 1, kind: 'mock_top_up', cause: 'account:2', amount: '10000' },
 ]
+const ids = { USDT: 101, USD: 102, BTC: 103, ETH: 104 }
+const kept = (
+  currency: Wire['WalletCurrency'],
+  balance: string,
+  valueUsdt: string,
+): Wire['WalletAccount'] => ({
+  accountId: balance === '0' ? 0 : ids[currency],
+  kind: 'funding',
+  currency,
+  scale: currency === 'BTC' || currency === 'ETH' ? 8 : 6,
+  balance,
+  bonus: '0',
+  frozen: '0',
+  deficit: '0',
+  available: balance,
+  valueUsdt,
+})
+const contract: Wire['WalletAccount'] = {
+  ...kept('USDT', '1000', '1037.5'),
+  accountId: 7,
+  kind: 'contract',
+  bonus: '50',
+  available: '880',
+}
+const wallet: Wire['Wallet'] = {
+  total: '46038.5',
+  totals: [
+    { currency: 'USD', amount: '46038.5', perUsdt: '1' },
+    { currency: 'BTC', amount: '0.51148205', perUsdt: '0.00001111' },
+  ],
+  complete: true,
+  accounts: [
+    contract,
+    kept('USDT', '60', '60'),
+    kept('USD', '0.5', '0.5'),
+    kept('BTC', '0.50000001', '44940.5'),
+    kept('ETH', '0', '0'),
+  ],
+}
+/** A trader who keeps nothing beside the account to trade with. */
+const bare: Wire['Wallet'] = {
+  ...wallet,
+  accounts: [contract, ...wallet.accounts.slice(1).map((one) => kept(one.currency, '0', '0'))],
+}
 const charges: Wire['ChargePage'] = {
   list: [
     {
@@ -56,6 +110,8 @@ function serve(
   more: {
     money?: Partial<Wire['Money']>
     ledger?: (next: string | null, kind: string | null) => Wire['LedgerPage']
+    wallet?: Wire['Wallet']
+    calls?: Parameters<typeof fakeServer>[0]
   } = {},
 ) {
   return fakeServer({
@@ -64,12 +120,25 @@ function serve(
     'userMoney/findUserMoneyOnly': () => answer({ ...money, ...more.money }),
     'api/findProductList': () => answer([eurusd]),
     'trade/findChargePage': () => answer(charges),
+    'wallet/findByWalletList': () => answer(more.wallet ?? bare),
+    'config/findFrontConfigList': () =>
+      answer([{ key: 'exchange.enabled', value: 'true', type: 'bool' }]),
+    ...more.calls,
     'wallet/findLedgerPage': ({ query }) =>
       answer(more.ledger?.(query.get('next'), query.get('kind')) ?? { list: lines, next: 0 }),
   })
 }
 
 const row = async (label: string) => (await screen.findByText(label)).closest('div')?.textContent
+
+// Sheets with fields are slow in jsdom: nothing here is about speed.
+vi.setConfig({ testTimeout: 30_000 })
+configure({ asyncUtilTimeout: 8_000 })
+
+// What the screen loads late is loaded here, so that no test waits for it.
+beforeAll(async () => {
+  await Promise.all([import('./mywallet'), import('@/ui/sheet/sheet-surface')])
+}, 30_000)
 
 beforeEach(() => {
   setScreen('phone')
@@ -83,7 +152,9 @@ describe('the account', () => {
   test('shows its equity and the parts of it', async () => {
     serve()
     await renderApp('/mywallet')
-    expect(await screen.findByText('1,037.50')).toBeTruthy()
+    expect(await screen.findAllByText('1,037.50')).toHaveLength(3)
+    expect(await row('Equity')).toContain('1,037.50')
+    expect(await row('Available')).toMatch(/Can be transferred or withdrawn.*880\.00/)
     expect(await row('Balance')).toContain('1,000.00')
     expect(await row('Bonus')).toMatch(/cannot be withdrawn.*50\.00/)
     expect(await row('Floating P/L')).toContain('−12.50')
@@ -97,16 +168,24 @@ describe('the account', () => {
   test('follows what is pushed', async () => {
     serve()
     await renderApp('/mywallet')
-    await screen.findByText('1,037.50')
+    await screen.findAllByText('1,037.50')
     act(() => useAccount.setState({ statistics: { ...statistics, netValue: '2000.999' } }))
-    expect(screen.getByText('2,000.99')).toBeTruthy()
+    expect(screen.getAllByText('2,000.99')).toHaveLength(3)
   })
 
   test('shows a deficit only where there is one', async () => {
     serve({ money: { deficit: '-3.2' } })
     await renderApp('/mywallet')
     expect(await screen.findByText('−3.20')).toBeTruthy()
-    expect(screen.getByText(/pay it first/)).toBeTruthy()
+    expect(screen.getByText(/A loss beyond your balance/)).toBeTruthy()
+  })
+
+  test('says what of a deficit a deposit left that was taken back', async () => {
+    serve({ money: { deficit: '-3.2', owed: '-2' } })
+    await renderApp('/mywallet')
+    expect(
+      await screen.findByText(/2\.00 of it is from a deposit that was taken back/),
+    ).toBeTruthy()
   })
 
   test('covers every amount on request', async () => {
@@ -126,6 +205,217 @@ describe('the account', () => {
     await screen.findByText('1,037.50')
     expect(screen.getAllByText('DEMO').length).toBeGreaterThan(0)
     expect(screen.queryByRole('link', { name: 'Deposit' })).toBeNull()
+  })
+})
+
+describe('what is kept', () => {
+  test('counts in the total, which is also told in another currency', async () => {
+    serve({ wallet })
+    await renderApp('/mywallet')
+    expect((await screen.findAllByText('46,038.50')).length).toBeGreaterThan(0)
+    await userEvent.selectOptions(
+      screen.getByRole('combobox', { name: 'Show the total in' }),
+      'BTC',
+    )
+    expect(screen.getByText('0.51148773')).toBeTruthy()
+    await userEvent.selectOptions(
+      screen.getByRole('combobox', { name: 'Show the total in' }),
+      'USD',
+    )
+  })
+
+  test('is listed with every decimal, and small balances on request not', async () => {
+    serve({ wallet })
+    await renderApp('/mywallet')
+    expect(await screen.findByText('0.50000001')).toBeTruthy()
+    expect(screen.getByText('Ether')).toBeTruthy()
+    const box = screen.getByRole('checkbox', { name: 'Hide small balances' })
+    await userEvent.click(box)
+    expect(screen.queryByText('Ether')).toBeNull()
+    expect(screen.queryByText('US dollar')).toBeNull()
+    expect(screen.getByText('Bitcoin')).toBeTruthy()
+    await userEvent.click(box)
+    expect(screen.getByText('Ether')).toBeTruthy()
+  })
+
+  test('is nothing of a practice session', async () => {
+    startSession('token', { userId: '7', userName: 'a***z', type: 5, authStatus: 3 })
+    serve({ wallet: { ...wallet, accounts: [contract] } })
+    await renderApp('/mywallet')
+    await screen.findByText('1,037.50')
+    expect(screen.queryByText('Funding account')).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Transfer' })).toBeNull()
+  })
+})
+
+describe('a transfer', () => {
+  test('is refused here beyond what is available, and sent once', async () => {
+    const asked = serve({
+      wallet,
+      calls: {
+        'wallet/insertTransfer': () =>
+          answer({
+            transferId: 90001,
+            transferNo: 'TR-90001',
+            from: 'contract',
+            to: 'funding',
+            currency: 'USDT',
+            amount: '880',
+            time: 5,
+          }),
+      },
+    })
+    await renderApp('/mywallet')
+    await screen.findByText('0.50000001')
+    await userEvent.click(screen.getByRole('button', { name: 'Transfer' }))
+    const sheet = within(await screen.findByRole('dialog'))
+    const field = sheet.getByRole('textbox', { name: 'Amount' })
+    await userEvent.type(field, '880.01')
+    await userEvent.click(sheet.getByRole('button', { name: /^Transfer/ }))
+    expect(sheet.getByRole('alert').textContent).toMatch(/880.* USDT are available/)
+    expect(asked.some(({ path }) => path === 'wallet/insertTransfer')).toBe(false)
+    await userEvent.click(sheet.getByRole('button', { name: 'Max: use all that is available' }))
+    await userEvent.click(sheet.getByRole('button', { name: /^Transfer.*880/ }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    const sent = asked.filter(({ path }) => path === 'wallet/insertTransfer')
+    expect(sent.map(({ body }) => body)).toEqual([
+      { from: 'contract', to: 'funding', amount: '880' },
+    ])
+  })
+
+  test('that the server refuses says why in its place', async () => {
+    serve({
+      wallet,
+      calls: {
+        'wallet/insertTransfer': () =>
+          refusal('wallet.funds', { args: { free: '10', currency: 'USDT' } }),
+      },
+    })
+    await renderApp('/mywallet')
+    await screen.findByText('0.50000001')
+    await userEvent.click(screen.getByRole('button', { name: 'Transfer' }))
+    const sheet = within(await screen.findByRole('dialog'))
+    await userEvent.type(sheet.getByRole('textbox', { name: 'Amount' }), '5')
+    await userEvent.click(sheet.getByRole('button', { name: /^Transfer.*5/ }))
+    expect((await sheet.findByRole('alert')).textContent).toMatch(/10 USDT can leave/)
+  })
+})
+
+describe('an exchange', () => {
+  const quote: Wire['ExchangeQuote'] = {
+    quoteId: 60001,
+    from: 'USDT',
+    to: 'BTC',
+    fromAmount: '50',
+    toAmount: '0.00055271',
+    rate: '0.0000110542',
+    spread: '0.5',
+    fee: '0.00000278',
+    expiresAt: 0,
+    lifeMs: 15_000,
+  }
+
+  test('shows its rate and uses that very quote', async () => {
+    const asked = serve({
+      wallet,
+      calls: {
+        'wallet/findNewWalletExchange': () => answer(quote),
+        'wallet/insertExchange': () =>
+          answer({ ...quote, exchangeId: 70001, exchangeNo: 'EX-70001', time: 5 }),
+      },
+    })
+    await renderApp('/mywallet')
+    await screen.findByText('0.50000001')
+    await userEvent.click(screen.getByRole('button', { name: 'Convert' }))
+    const sheet = within(await screen.findByRole('dialog'))
+    await userEvent.type(sheet.getByRole('textbox', { name: 'You pay' }), '50')
+    expect(await sheet.findByText('0.00055271')).toBeTruthy()
+    expect(sheet.getByText(/1 USDT = 0\.0000110542 BTC/)).toBeTruthy()
+    expect(sheet.getByText(/This rate holds for/)).toBeTruthy()
+    await userEvent.click(sheet.getByRole('button', { name: /^Convert.*50/ }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    const [wish] = asked.filter(({ path }) => path === 'wallet/findNewWalletExchange')
+    expect(Object.fromEntries(wish?.query ?? [])).toEqual({ from: 'USDT', to: 'BTC', amount: '50' })
+    const sent = asked.filter(({ path }) => path === 'wallet/insertExchange')
+    expect(sent.map(({ body }) => body)).toEqual([{ quoteId: 60001 }])
+  })
+
+  test('whose rate has expired says so and asks for a new one', async () => {
+    const asked = serve({
+      wallet,
+      calls: {
+        'wallet/findNewWalletExchange': () => answer(quote),
+        'wallet/insertExchange': () => refusal('wallet.quote_expired'),
+      },
+    })
+    await renderApp('/mywallet')
+    await screen.findByText('0.50000001')
+    await userEvent.click(screen.getByRole('button', { name: 'Convert' }))
+    const sheet = within(await screen.findByRole('dialog'))
+    await userEvent.type(sheet.getByRole('textbox', { name: 'You pay' }), '50')
+    await userEvent.click(await sheet.findByRole('button', { name: /^Convert.*50/ }))
+    expect((await sheet.findByRole('alert')).textContent).toMatch(/expired/)
+    await waitFor(() =>
+      expect(asked.filter(({ path }) => path === 'wallet/findNewWalletExchange')).toHaveLength(2),
+    )
+  })
+
+  test('that nobody has answered is asked for again with its very quote, whatever time has passed', async () => {
+    let quoteId = 60000
+    let answered = false
+    const asked = serve({
+      wallet,
+      calls: {
+        'wallet/findNewWalletExchange': () => answer({ ...quote, quoteId: ++quoteId }),
+        'wallet/insertExchange': () =>
+          answered
+            ? answer({ ...quote, exchangeId: 70001, exchangeNo: 'EX-70001', time: 5 })
+            : { httpStatus: 503 },
+      },
+    })
+    await renderApp('/mywallet')
+    await screen.findByText('0.50000001')
+    await userEvent.click(screen.getByRole('button', { name: 'Convert' }))
+    const sheet = within(await screen.findByRole('dialog'))
+    await userEvent.type(sheet.getByRole('textbox', { name: 'You pay' }), '50')
+    const convert = await sheet.findByRole('button', { name: /^Convert.*50/ })
+    const sent = () => asked.filter(({ path }) => path === 'wallet/insertExchange')
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    try {
+      await act(async () => fireEvent.click(convert))
+      await act(() => vi.advanceTimersByTimeAsync(40_000))
+      expect(sheet.getByText(/Press the button again/)).toBeTruthy()
+      expect(sheet.getByRole('textbox', { name: 'You pay' }).matches(':disabled')).toBe(true)
+      answered = true
+      await act(async () => fireEvent.click(convert))
+      await act(() => vi.advanceTimersByTimeAsync(1_000))
+    } finally {
+      vi.useRealTimers()
+    }
+    expect(sent()).toHaveLength(5)
+    expect(new Set(sent().map(({ body }) => JSON.stringify(body)))).toEqual(
+      new Set(['{"quoteId":60001}']),
+    )
+  })
+
+  test('of nothing says where money has to be first', async () => {
+    serve()
+    await renderApp('/mywallet')
+    await screen.findByText('Bitcoin')
+    await userEvent.click(screen.getByRole('button', { name: 'Convert' }))
+    const sheet = within(await screen.findByRole('dialog'))
+    expect(sheet.getByText(/Only money on the funding account/)).toBeTruthy()
+  })
+
+  test('beyond what is kept can not be confirmed', async () => {
+    serve({ wallet, calls: { 'wallet/findNewWalletExchange': () => answer(quote) } })
+    await renderApp('/mywallet')
+    await screen.findByText('0.50000001')
+    await userEvent.click(screen.getByRole('button', { name: 'Convert' }))
+    const sheet = within(await screen.findByRole('dialog'))
+    await userEvent.type(sheet.getByRole('textbox', { name: 'You pay' }), '60.01')
+    expect(sheet.getByRole('alert').textContent).toMatch(/60.* USDT are available/)
+    expect(sheet.getByRole('button', { name: /^Convert/ })).toHaveProperty('disabled', true)
   })
 })
 
@@ -155,6 +445,56 @@ describe('the ledger', () => {
     expect(screen.getByRole('link', { name: 'Deposit DP-50001' }).getAttribute('href')).toBe(
       '/deposite?id=50001',
     )
+  })
+
+  test('of another account shows its currency, and what an entry was booked for', async () => {
+    const asked = serve({
+      wallet,
+      ledger: () => ({
+        list: [
+          {
+            id: 5,
+            time: 3,
+            kind: 'exchange',
+            cause: 'exchange:70001',
+            bucket: 'cash',
+            amount: '0.50000001',
+            currency: 'BTC',
+          },
+        ],
+        next: 0,
+      }),
+      calls: {
+        'wallet/findExchange': () =>
+          answer({
+            exchangeId: 70001,
+            exchangeNo: 'EX-70001',
+            from: 'USDT',
+            to: 'BTC',
+            fromAmount: '45000',
+            toAmount: '0.50000001',
+            rate: '0.0000111',
+            spread: '0.5',
+            fee: '0.0025',
+            bought: { productId: 1, sequence: 77, price: '90000' },
+            time: 5,
+          }),
+      },
+    })
+    await renderApp('/mywallet')
+    await screen.findByText('+0.50000001')
+    await userEvent.selectOptions(
+      screen.getByRole('combobox', { name: 'Account' }),
+      'BTC · Funding account',
+    )
+    await waitFor(() => {
+      const last = asked.filter(({ path }) => path === 'wallet/findLedgerPage').at(-1)
+      expect(last?.query.get('accountId')).toBe('103')
+    })
+    await userEvent.click(await screen.findByRole('button', { name: 'Exchange EX-70001' }))
+    const sheet = within(await screen.findByRole('dialog'))
+    expect(await sheet.findByText('45,000')).toBeTruthy()
+    expect(sheet.getByText('77')).toBeTruthy()
   })
 
   test('goes on from where the last page ended', async () => {

@@ -1,13 +1,22 @@
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { reasonOf } from '@/api/reason'
 import { useIsDemo } from '@/features/session/model/session-store'
+import { useSwitch } from '@/features/switches/api/front-config'
 import { ChargeList } from '@/features/trading/components/charge-list'
 import { useMoney, useMoneyEvents, useStatisticsQuery } from '@/features/wallet/api/money'
+import { useWallet } from '@/features/wallet/api/wallet'
 import { AccountCard } from '@/features/wallet/components/account-card'
+import { CauseSheet } from '@/features/wallet/components/cause-sheet'
 import { EquityBlock } from '@/features/wallet/components/equity-block'
+import { ExchangeSheet } from '@/features/wallet/components/exchange-sheet'
+import { KeptCard } from '@/features/wallet/components/kept-card'
 import { LedgerList } from '@/features/wallet/components/ledger-list'
+import { TotalIn } from '@/features/wallet/components/total-in'
+import { TransferSheet } from '@/features/wallet/components/transfer-sheet'
 import styles from '@/features/wallet/components/wallet.module.css'
 import type { Cause } from '@/features/wallet/model/ledger-words'
+import { totalOf } from '@/features/wallet/model/total'
 import { useAccount } from '@/live/account-store'
 import { Button } from '@/ui/button'
 import { ErrorBlock } from '@/ui/error-block'
@@ -20,18 +29,28 @@ const HISTORY_PATH = '/historyOrders'
 /** Charges at a time: the ledger is below. */
 const CHARGES = 3
 
-/** The wallet: what the account is worth, what that consists of, and everything that was booked. */
+/** The wallet: what everything is worth, what each account consists of, ways to move it, and everything that was booked. */
 export default function MyWallet() {
   const { t } = useTranslation()
   const demo = useIsDemo()
+  const exchanges = useSwitch('exchange.enabled')
   const money = useMoney()
+  const wallet = useWallet()
   const asked = useStatisticsQuery()
   const pushed = useAccount((state) => state.statistics)
+  const [sheet, setSheet] = useState<'transfer' | 'exchange' | null>(null)
+  const [cause, setCause] = useState<Cause | null>(null)
   useMoneyEvents()
   const statistics = pushed ?? asked.data
-  const failed = !statistics && asked.isError ? asked : !money.data && money.isError ? money : null
+  const failed = [
+    statistics ? null : asked,
+    money.data ? null : money,
+    demo || wallet.data ? null : wallet,
+  ].find((query) => query?.isError)
   const depositPath = !demo && hasRoute(DEPOSIT_PATH) ? DEPOSIT_PATH : undefined
   const withdrawPath = !demo && hasRoute(WITHDRAW_PATH) ? WITHDRAW_PATH : undefined
+  const accounts = wallet.data?.accounts
+  const total = accounts && statistics && totalOf(statistics.netValue, accounts)
 
   return (
     <Page title={t('wallet.title')}>
@@ -48,12 +67,36 @@ export default function MyWallet() {
         ) : (
           <>
             <EquityBlock
-              equity={statistics?.netValue}
+              title={t(demo ? 'wallet.equity' : 'wallet.total')}
+              equity={demo ? statistics?.netValue : total}
+              below={
+                !demo &&
+                wallet.data &&
+                total !== undefined && (
+                  <TotalIn
+                    total={total}
+                    totals={wallet.data.totals}
+                    complete={wallet.data.complete}
+                  />
+                )
+              }
               askedAt={asked.dataUpdatedAt}
               depositPath={depositPath}
               withdrawPath={withdrawPath}
             />
-            <AccountCard demo={demo} money={money.data} statistics={statistics} />
+            <AccountCard
+              demo={demo}
+              money={money.data}
+              statistics={statistics}
+              available={accounts?.find(({ kind }) => kind === 'contract')?.available}
+            />
+            {!demo && (
+              <KeptCard
+                accounts={accounts}
+                onTransfer={() => setSheet('transfer')}
+                onExchange={exchanges ? () => setSheet('exchange') : undefined}
+              />
+            )}
           </>
         )}
         <section className={styles.block}>
@@ -64,17 +107,29 @@ export default function MyWallet() {
           <ChargeList size={CHARGES} />
         </section>
         <LedgerList
+          accounts={accounts ?? []}
           pathOf={causePath}
+          onOpen={setCause}
           firstStep={depositPath && <Button to={depositPath}>{t('wallet.deposit')}</Button>}
         />
       </div>
+      {sheet === 'transfer' && accounts && (
+        <TransferSheet accounts={accounts} onClose={() => setSheet(null)} />
+      )}
+      {sheet === 'exchange' && accounts && (
+        <ExchangeSheet accounts={accounts} onClose={() => setSheet(null)} />
+      )}
+      {(cause?.of === 'transfer' || cause?.of === 'exchange') && (
+        <CauseSheet of={cause.of} id={cause.id} onClose={() => setCause(null)} />
+      )}
     </Page>
   )
 }
 
+/** Pages where a cause is shown; what has a proof or a sheet of its own is opened there. */
 function causePath({ of, id }: Cause): string | undefined {
-  if (of === 'position' || of === 'adjustment') return undefined
   if (of === 'order') return hasRoute(HISTORY_PATH) ? HISTORY_PATH : undefined
+  if (of !== 'deposit' && of !== 'withdrawal') return undefined
   const path = of === 'deposit' ? DEPOSIT_PATH : WITHDRAW_PATH
   return hasRoute(path) ? `${path}?id=${id}` : undefined
 }

@@ -163,7 +163,7 @@ describe('a new withdrawal', () => {
     const calls = serve({ findWithdrawTerms: () => ok(terms({ dayLeft: '40.5' })) })
     await renderApp('/withdraw')
     const field = await amountField()
-    await press('Enter the most that can be withdrawn')
+    await press('Max: enter the most that can be withdrawn')
     expect(field.value).toBe('40.5')
     await userEvent.clear(field)
     await fill(field, '40.500001')
@@ -440,6 +440,32 @@ describe('one withdrawal', () => {
     expect(now()).toMatch(/^Arrived: now/)
     expect(screen.getByText('PAY-1')).toBeTruthy()
     expect(screen.queryByRole('button', { name: /Cancel/ })).toBeNull()
+  })
+
+  const coins = {
+    kind: 'standard',
+    chain: 'tron',
+    chainName: 'TRON (TRC-20)',
+    address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+    cancellable: false,
+  } as const
+
+  test('of coins names the network and leads to its transaction', async () => {
+    const explorer = 'https://tronscan.org/#/transaction/ab12'
+    const more = { required: 3, confirmations: 1, payment: 'ab12', explorer, sentAt: serverNow() }
+    await open({ ...coins, state: 'sent', ...more })
+    expect(textOf('Network')).toContain('TRON (TRC-20)')
+    expect(textOf('Confirmations')).toMatch(/1 \/ 3/)
+    expect(screen.getByRole('button', { name: 'Copy: Transaction' })).toBeTruthy()
+    expect(screen.getByRole('link', { name: /block explorer/ }).getAttribute('href')).toBe(explorer)
+    expect(screen.queryByText(/bank/i)).toBeNull()
+  })
+
+  test('of coins that nobody knows about names the provider, not a bank', async () => {
+    await open({ ...coins, state: 'outcome_unknown' })
+    expect(screen.getByRole('heading', { name: 'Being checked with our provider' })).toBeTruthy()
+    expect(now()).toMatch(/^Being checked with our provider: now/)
+    expect(screen.queryByText(/bank/i)).toBeNull()
   })
 
   test('that was refused says why and that the money is back', async () => {

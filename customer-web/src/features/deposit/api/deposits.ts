@@ -5,10 +5,10 @@ import {
   useInfiniteQuery,
   useQuery,
 } from '@tanstack/react-query'
-import { api, call, type Wire } from '@/api/client'
+import { api, CallFailure, call, type Wire } from '@/api/client'
 import { PAGINATION_PAGE_SIZE } from '@/constants'
 import { useSession } from '@/features/session/model/session-store'
-import { staffActs, traderActs } from '../model/states'
+import { coinsWait, providerActs, staffActs, traderActs } from '../model/states'
 
 export type Deposit = Wire['Recharge']
 export type DepositState = Deposit['state']
@@ -17,6 +17,8 @@ const KEY = 'deposits'
 /** The desk's steps send no push: what waits for it is asked for again. */
 const WITH_STAFF_MS = 15_000
 const WITH_TRADER_MS = 60_000
+/** A provider tells the server, not the app. */
+const WITH_PROVIDER_MS = 3_000
 const RECENT_SIZE = 20
 
 function fetchPage(page: number, size: number) {
@@ -42,7 +44,11 @@ export function useRecentDeposits() {
     queryKey: [KEY, useOwner(), 'recent'],
     queryFn: () => fetchPage(1, RECENT_SIZE),
     refetchInterval: ({ state }) =>
-      state.data?.list.some((one) => staffActs(one.state)) ? WITH_STAFF_MS : false,
+      state.data?.list.some(
+        (one) => staffActs(one.state) || providerActs(one.state) || coinsWait(one.state),
+      )
+        ? WITH_STAFF_MS
+        : false,
   })
 }
 
@@ -71,7 +77,8 @@ function depositQuery(owner: string, id: number) {
     queryFn: () => findDeposit(id),
     refetchInterval: ({ state }) => {
       if (!state.data) return false
-      if (staffActs(state.data.state)) return WITH_STAFF_MS
+      if (providerActs(state.data.state)) return WITH_PROVIDER_MS
+      if (staffActs(state.data.state) || coinsWait(state.data.state)) return WITH_STAFF_MS
       return traderActs(state.data.state) ? WITH_TRADER_MS : false
     },
   })
@@ -82,10 +89,15 @@ export function useDeposit(id: number) {
   return useQuery(depositQuery(useOwner(), id))
 }
 
-/** There is no call for one deposit: it is the first of the page behind the next id, for they are sorted by id. */
 async function findDeposit(id: number): Promise<Deposit | null> {
-  const { list } = await fetchAfter(id + 1, 1)
-  return list.find(({ rechargeId }) => rechargeId === id) ?? null
+  try {
+    return await call(
+      api.GET('/client/recharge/findRecharge', { params: { query: { rechargeId: id } } }),
+    )
+  } catch (error) {
+    if (error instanceof CallFailure && error.code === 'deposit.unknown') return null
+    throw error
+  }
 }
 
 /** Shows what a write answered at once, and fetches the lists anew. */

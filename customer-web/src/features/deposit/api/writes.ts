@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { api, call, idempotent, type Wire } from '@/api/client'
 import { useKeyedWrite } from '@/api/keyed-write'
-import { takeDeposit } from './deposits'
+import { refreshDeposits, takeDeposit } from './deposits'
 
 /** Announces a bank transfer. */
 export function useInsertBankRecharge(onChecking?: () => void) {
@@ -9,6 +9,44 @@ export function useInsertBankRecharge(onChecking?: () => void) {
   return useKeyedWrite({
     send: (body: Wire['BankRecharge'], key) =>
       call(api.POST('/client/recharge/insertBankRecharge', { body, ...idempotent(key) })),
+    onAnswer: (deposit) => takeDeposit(client, deposit),
+    onChecking,
+  })
+}
+
+/** Asks a provider for a payment: its page, or a merchant over the counter. */
+export function useInsertThroughRecharge(kind: 'third_party' | 'otc', onChecking?: () => void) {
+  const client = useQueryClient()
+  return useKeyedWrite({
+    send: (body: Wire['ProviderRecharge'], key) =>
+      call(
+        kind === 'otc'
+          ? api.POST('/client/recharge/insertOtcRecharge', { body, ...idempotent(key) })
+          : api.POST('/client/recharge/insertThirdPartyRecharge', { body, ...idempotent(key) }),
+      ),
+    // It says how the deposit was written, before the provider was asked: what came of that is fetched.
+    onAnswer: () => void refreshDeposits(client),
+    onChecking,
+  })
+}
+
+/** Says that a payment through a provider was made. */
+export function useUpdateRechargePaid(onChecking?: () => void) {
+  const client = useQueryClient()
+  return useKeyedWrite({
+    send: (body: Wire['RechargePaid'], key) =>
+      call(api.POST('/client/recharge/updateRechargePaid', { body, ...idempotent(key) })),
+    onAnswer: (deposit) => takeDeposit(client, deposit),
+    onChecking,
+  })
+}
+
+/** Says what went wrong with a payment that was made. */
+export function useInsertRechargeAppeal(onChecking?: () => void) {
+  const client = useQueryClient()
+  return useKeyedWrite({
+    send: (body: Wire['RechargeAppeal'], key) =>
+      call(api.POST('/client/recharge/insertRechargeAppeal', { body, ...idempotent(key) })),
     onAnswer: (deposit) => takeDeposit(client, deposit),
     onChecking,
   })

@@ -8,6 +8,10 @@ import shared from './deposit.module.css'
 export type AmountFieldProps = {
   value: string
   currency: string
+  /** Above the field; "Amount" unless given. */
+  label?: string
+  /** Decimals of the currency; six unless given. */
+  precision?: number
   /** Below the field while nothing is wrong. */
   hint: ReactNode
   problem?: string | undefined
@@ -21,6 +25,8 @@ export type AmountFieldProps = {
 export function AmountField({
   value,
   currency,
+  label,
+  precision,
   hint,
   problem,
   end,
@@ -32,7 +38,7 @@ export function AmountField({
   return (
     <div>
       <label className={styles.label} htmlFor={id}>
-        {t('deposit.amount.label')}
+        {label ?? t('deposit.amount.label')}
       </label>
       <div className={cx(styles.field, problem && styles.invalid)}>
         <input
@@ -43,7 +49,7 @@ export function AmountField({
           value={value}
           aria-invalid={problem !== undefined || undefined}
           aria-describedby={`${id}-below`}
-          onChange={(event) => onChange(filterNumeric(event.target.value))}
+          onChange={(event) => onChange(filterNumeric(event.target.value, precision))}
           onBlur={onLeave}
         />
         <span>{currency}</span>

@@ -14,39 +14,40 @@ import { Note } from '@/ui/note'
 import type { Channel } from '../api/channels'
 import { refreshDeposits } from '../api/deposits'
 import { useCurrencies, useUnverifiedTotal } from '../api/limits'
-import { useInsertBankRecharge } from '../api/writes'
+import { useInsertBankRecharge, useInsertThroughRecharge } from '../api/writes'
 import { isolate } from '../model/isolate'
 import { amountProblem, limitsOf } from '../model/limits'
 import { AmountField } from './amount-field'
-import { ChannelPicker } from './channel-picker'
 import styles from './deposit.module.css'
 import { FailureNote } from './failure-note'
 import { SumBlock } from './sum-block'
 
 export type AmountFormProps = {
-  /** At least one. */
-  channels: readonly [Channel, ...Channel[]]
+  channel: Channel
+  /** The channel's; coins have no amount to announce. */
+  kind: Exclude<Channel['kind'], 'standard'>
   /** Where a deposit is shown. */
   pathOf: (depositId: number) => string
   /** Where the identity is verified, if there is such a screen. */
   verifyPath?: string | undefined
 }
 
-/** Step 1: the way to pay in and the amount; the answer leads to the bank details. */
-export function AmountForm({ channels, pathOf, verifyPath }: AmountFormProps) {
+/** The amount of a deposit; the answer leads to where it is paid. */
+export function AmountForm({ channel, kind, pathOf, verifyPath }: AmountFormProps) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const currencies = useCurrencies().data
   const verified = useSession(({ user }) => user?.authStatus === AUTH_STATUS.passed)
   const unverifiedTotal = useUnverifiedTotal(!verified)
-  const [channelId, setChannelId] = useState(channels[0].channelId)
   const [typed, setTyped] = useState('')
   const [judged, setJudged] = useState(false)
   const [checking, setChecking] = useState(false)
   const client = useQueryClient()
-  const write = useInsertBankRecharge(() => setChecking(true))
+  const bank = useInsertBankRecharge(() => setChecking(true))
+  const page = useInsertThroughRecharge('third_party', () => setChecking(true))
+  const merchant = useInsertThroughRecharge('otc', () => setChecking(true))
 
-  const channel = channels.find((one) => one.channelId === channelId) ?? channels[0]
+  const write = { bank, third_party: page, otc: merchant }[kind]
   const { currency } = channel
   const limits = limitsOf(channel, currencies)
   const amount = completeNumeric(typed)
@@ -92,14 +93,6 @@ export function AmountForm({ channels, pathOf, verifyPath }: AmountFormProps) {
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
       <section className={styles.block}>
-        <ChannelPicker
-          channels={channels}
-          limits={(one) => limitsOf(one, currencies)}
-          value={channel.channelId}
-          onChange={setChannelId}
-        />
-      </section>
-      <section className={styles.block}>
         <AmountField
           value={typed}
           currency={currency}
@@ -134,7 +127,7 @@ export function AmountForm({ channels, pathOf, verifyPath }: AmountFormProps) {
           </FailureNote>
         )}
       </section>
-      <SumBlock amount={amount} currency={currency} />
+      <SumBlock amount={amount} currency={currency} through={kind !== 'bank'} />
       <div className={styles.actions}>
         <Button type="submit" variant="primary" size="large" block busy={write.isPending}>
           {checking

@@ -18,6 +18,12 @@ export type ChannelPickerProps = {
 export function ChannelPicker({ channels, limits, value, onChange }: ChannelPickerProps) {
   const { t } = useTranslation()
   const name = useId()
+  const time = ({ kind, minutes, hours }: Channel) => {
+    if (kind === 'standard') return t('deposit.channel.confirmed')
+    return minutes < 120
+      ? t('deposit.channel.minutes', { count: minutes })
+      : t('deposit.channel.hours', { count: hours })
+  }
   return (
     <fieldset className={styles.group}>
       <legend>{t('deposit.channel.title')}</legend>
@@ -40,14 +46,14 @@ export function ChannelPicker({ channels, limits, value, onChange }: ChannelPick
               <Icon name="deposit" size={22} className={styles.icon} />
               <span className={styles.words}>
                 <span className={styles.name}>
-                  {t('deposit.channel.bank')}
+                  {t(`deposit.channel.${channel.kind}`)}
                   <span className={styles.currency}>{channel.currency}</span>
                 </span>
-                <span>{channel.bank}</span>
+                <span>{channel.bank || channel.name}</span>
                 <span className={styles.facts}>
                   <span>{t('deposit.channel.range', range)}</span>
                   <span>{t('deposit.channel.fee')}</span>
-                  <span>{t('deposit.channel.hours', { count: channel.hours })}</span>
+                  <span>{time(channel)}</span>
                 </span>
               </span>
               <span className={styles.dot} aria-hidden />

@@ -12,16 +12,27 @@ export type DepositFactsProps = { deposit: Deposit }
 export function DepositFacts({ deposit }: DepositFactsProps) {
   const { t } = useTranslation()
   const { currency, received, proofAt, decidedAt } = deposit
+  const coins = deposit.kind === 'standard'
   const facts: [string, ReactNode][] = [
     [t('deposit.fact.number'), <Num key="no">{deposit.rechargeNo}</Num>],
-    [t('deposit.fact.reference'), <Num key="reference">{deposit.reference}</Num>],
+    coins
+      ? [
+          t('deposit.fact.confirmations'),
+          <Num key="confirmations">
+            {deposit.confirmations ?? 0}/{deposit.required ?? 0}
+          </Num>,
+        ]
+      : [t('deposit.fact.reference'), <Num key="reference">{deposit.reference}</Num>],
     [
-      t('deposit.fact.announced'),
+      coins ? t('deposit.fact.arrived') : t('deposit.fact.announced'),
       <span key="amount">
         <Num>{formatAmount(deposit.amount)}</Num> {currency}
       </span>,
     ],
-    [t('deposit.fact.created'), <TimeText key="created" at={deposit.createdAt} />],
+    [
+      t(coins ? 'deposit.timeline.seen' : 'deposit.fact.created'),
+      <TimeText key="created" at={deposit.createdAt} />,
+    ],
   ]
   if (received !== undefined) {
     facts.push([
@@ -31,7 +42,17 @@ export function DepositFacts({ deposit }: DepositFactsProps) {
       </span>,
     ])
   }
-  if (proofAt !== undefined) {
+  if (deposit.txHash !== undefined) {
+    facts.push([
+      t('deposit.fact.transaction'),
+      <a key="hash" href={deposit.explorer} target="_blank" rel="noreferrer" className={styles.out}>
+        <bdi dir="ltr" className="n">
+          {deposit.txHash.slice(0, 10)}…{deposit.txHash.slice(-8)}
+        </bdi>
+      </a>,
+    ])
+  }
+  if (proofAt !== undefined && !coins) {
     facts.push([t('deposit.fact.proof_at'), <TimeText key="proof" at={proofAt} />])
   }
   if (decidedAt !== undefined) {

@@ -10,7 +10,7 @@ import { Num } from '@/ui/num'
 import { useTimeStyle } from '@/ui/time-text'
 import type { Deposit } from '../api/deposits'
 import { isolate } from '../model/isolate'
-import { lookOf, reasonKey, staffActs } from '../model/states'
+import { lookOf, reasonKey, staffActs, wordsOf } from '../model/states'
 import styles from './deposit.module.css'
 import statusStyles from './deposit-status.module.css'
 import { DepositTimeline } from './deposit-timeline'
@@ -42,12 +42,13 @@ export function DepositStatus({ deposit, paths }: DepositStatusProps) {
         </div>
       </div>
       <DepositTimeline deposit={deposit} />
-      <p className={styles.text}>{t(`deposit.state.${state}.meaning`, { amount: credited })}</p>
-      {reason !== undefined && (state === 'rejected' || state === 'more_info') && (
-        <Note tone={state === 'rejected' ? 'error' : 'warning'}>
-          <b>{t('deposit.reason.title')}:</b> {t(reasonKey(reason))}
-        </Note>
-      )}
+      <p className={styles.text}>{t(wordsOf(deposit, 'meaning'), { amount: credited })}</p>
+      {reason !== undefined &&
+        (state === 'rejected' || state === 'failed' || state === 'more_info') && (
+          <Note tone={state === 'more_info' ? 'warning' : 'error'}>
+            <b>{t('deposit.reason.title')}:</b> {t(reasonKey(reason))}
+          </Note>
+        )}
       {promisedAt !== undefined && staffActs(state) && (
         <Note tone={promisedAt < serverNow() ? 'warning' : 'neutral'}>
           {t(promisedAt < serverNow() ? 'deposit.late' : 'deposit.promised', {
@@ -55,14 +56,17 @@ export function DepositStatus({ deposit, paths }: DepositStatusProps) {
           })}
         </Note>
       )}
-      <p className={statusStyles.next}>{t(`deposit.state.${state}.next`)}</p>
+      <p className={statusStyles.next}>{t(wordsOf(deposit, 'next'))}</p>
       <div className={statusStyles.buttons}>
         {state === 'credited' && paths.wallet && (
           <Button variant="primary" to={paths.wallet}>
             {t('deposit.to_wallet')}
           </Button>
         )}
-        {(state === 'expired' || state === 'cancelled' || state === 'rejected') && (
+        {(state === 'expired' ||
+          state === 'cancelled' ||
+          state === 'rejected' ||
+          state === 'failed') && (
           <Button variant="primary" to={paths.fresh}>
             {t('deposit.new')}
           </Button>

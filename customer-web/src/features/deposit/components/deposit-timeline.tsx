@@ -3,7 +3,7 @@ import { serverNow } from '@/api/request-headers'
 import { formatDate } from '@/format/time'
 import { TimeText, useTimeStyle } from '@/ui/time-text'
 import type { Deposit } from '../api/deposits'
-import { timelineOf } from '../model/states'
+import { timelineOf } from '../model/timeline'
 import styles from './deposit-timeline.module.css'
 
 export type DepositTimelineProps = { deposit: Deposit }

@@ -13,6 +13,7 @@ import { DepositFacts } from './deposit-facts'
 import { DepositStatus, type DepositStatusProps } from './deposit-status'
 import { ProgressSteps } from './progress-steps'
 import { ProofForm } from './proof-form'
+import { ThroughView } from './through-view'
 import { TransferDetails } from './transfer-details'
 
 export type DepositViewProps = {
@@ -57,6 +58,9 @@ export function DepositView({ id, proving, paths, onProved }: DepositViewProps) 
         />
       </section>
     )
+  }
+  if (deposit.kind === 'third_party' || deposit.kind === 'otc') {
+    return <ThroughView deposit={deposit} paths={paths} />
   }
   if (deposit.state === 'awaiting_transfer') {
     return (

@@ -1,3 +1,4 @@
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { reasonOf } from '@/api/reason'
 import { EmptyState } from '@/ui/empty-state'
@@ -5,20 +6,28 @@ import { ErrorBlock } from '@/ui/error-block'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { useChannels } from '../api/channels'
 import { useRecentDeposits } from '../api/deposits'
+import { useCurrencies } from '../api/limits'
+import { limitsOf } from '../model/limits'
 import { isUnderWay } from '../model/states'
 import { AmountForm, type AmountFormProps } from './amount-form'
+import { ChannelPicker } from './channel-picker'
 import styles from './deposit.module.css'
 import { DepositRow } from './deposit-row'
 import { ProgressSteps } from './progress-steps'
 
+const CoinDeposit = lazy(() => import('./coin-deposit'))
+
 export type NewDepositProps = Pick<AmountFormProps, 'pathOf' | 'verifyPath'>
 
-/** The start of a deposit; those that are under way stand above it. */
+/** The start of a deposit: the way to pay in, then an amount or an address. Those that are under way stand above it. */
 export function NewDeposit({ pathOf, verifyPath }: NewDepositProps) {
   const { t } = useTranslation()
   const channels = useChannels()
+  const currencies = useCurrencies().data
+  const [chosen, setChosen] = useState<number | null>(null)
   const underWay = useRecentDeposits().data?.list.filter(({ state }) => isUnderWay(state)) ?? []
-  const [first, ...others] = channels.data ?? []
+  const list = channels.data ?? []
+  const channel = list.find(({ channelId }) => channelId === chosen) ?? list[0]
   return (
     <>
       {underWay.length > 0 && (
@@ -35,11 +44,34 @@ export function NewDeposit({ pathOf, verifyPath }: NewDepositProps) {
           </ul>
         </section>
       )}
-      <section className={styles.block}>
-        <ProgressSteps now="amount" />
-      </section>
-      {first ? (
-        <AmountForm channels={[first, ...others]} pathOf={pathOf} verifyPath={verifyPath} />
+      {channel ? (
+        <>
+          {channel.kind === 'bank' && (
+            <section className={styles.block}>
+              <ProgressSteps now="amount" />
+            </section>
+          )}
+          <section className={styles.block}>
+            <ChannelPicker
+              channels={list}
+              limits={(one) => limitsOf(one, currencies)}
+              value={channel.channelId}
+              onChange={setChosen}
+            />
+          </section>
+          {channel.kind === 'standard' ? (
+            <Suspense fallback={<SkeletonRows rows={4} />}>
+              <CoinDeposit channelId={channel.channelId} />
+            </Suspense>
+          ) : (
+            <AmountForm
+              channel={channel}
+              kind={channel.kind}
+              pathOf={pathOf}
+              verifyPath={verifyPath}
+            />
+          )}
+        </>
       ) : (
         <section className={styles.block}>
           {channels.isPending && <SkeletonRows rows={3} rowHeight={80} />}

@@ -8,10 +8,12 @@ export type SumBlockProps = {
   /** A decimal string; empty while nothing is typed. */
   amount: string
   currency: string
+  /** Through a provider: no bank is between. */
+  through?: boolean
 }
 
 /** What is sent, what it costs and what arrives. */
-export function SumBlock({ amount, currency }: SumBlockProps) {
+export function SumBlock({ amount, currency, through = false }: SumBlockProps) {
   const { t } = useTranslation()
   const shown = formatAmount(amount)
   return (
@@ -36,7 +38,7 @@ export function SumBlock({ amount, currency }: SumBlockProps) {
           </div>
         )}
       </dl>
-      <p className={styles.small}>{t('deposit.sum.note')}</p>
+      {!through && <p className={styles.small}>{t('deposit.sum.note')}</p>}
     </section>
   )
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Deposit, DepositState } from '../api/deposits'
-import { isUnderWay, lookOf, reasonKey, staffActs, timelineOf, traderActs } from './states'
+import { isUnderWay, lookOf, reasonKey, staffActs, traderActs } from './states'
+import { timelineOf } from './timeline'
 
 const states: DepositState[] = [
   'awaiting_transfer',
@@ -12,6 +13,18 @@ const states: DepositState[] = [
   'rejected',
   'expired',
   'cancelled',
+  'charged_back',
+]
+const ofCoins: DepositState[] = [
+  'detected',
+  'aml_hold',
+  'below_min',
+  'wrong_asset',
+  'dropped',
+  'refunding',
+  'refunded',
+  'reversed',
+  'credited',
 ]
 
 function deposit(state: DepositState, more: Partial<Deposit> = {}): Deposit {
@@ -24,6 +37,7 @@ function deposit(state: DepositState, more: Partial<Deposit> = {}): Deposit {
     amount: '500',
     reference: 'CD-AAAA-BBBB',
     state,
+    cancellable: false,
     createdAt: 1,
     expiresAt: 9,
     ...more,
@@ -31,6 +45,23 @@ function deposit(state: DepositState, more: Partial<Deposit> = {}): Deposit {
 }
 
 const phases = (one: Deposit) => timelineOf(one).map(({ phase }) => phase)
+
+describe('coins', () => {
+  test.each(ofCoins)('%s has a look, and a timeline that begins on the chain', (state) => {
+    expect(lookOf(state).icon).toBeTruthy()
+    expect(timelineOf(deposit(state, { kind: 'standard' }))[0]).toEqual({
+      text: 'deposit.timeline.seen',
+      phase: 'done',
+      at: 1,
+    })
+  })
+
+  test('are under way until they are credited, or the desk has said why not', () => {
+    expect(ofCoins.filter(isUnderWay)).toEqual(['detected', 'aml_hold'])
+    expect(phases(deposit('dropped', { kind: 'standard' }))).toEqual(['done', 'ended'])
+    expect(phases(deposit('credited', { kind: 'standard' }))).toEqual(['done', 'done'])
+  })
+})
 
 describe('every state', () => {
   test('waits for the trader, for the desk, or for nobody', () => {
@@ -41,6 +72,7 @@ describe('every state', () => {
       'rejected',
       'expired',
       'cancelled',
+      'charged_back',
     ])
   })
 

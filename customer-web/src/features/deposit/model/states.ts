@@ -13,12 +13,40 @@ export function traderActs(state: State): boolean {
 
 /** The desk has to act. */
 export function staffActs(state: State): boolean {
-  return state === 'proof_submitted' || state === 'in_review' || state === 'approved'
+  switch (state) {
+    case 'proof_submitted':
+    case 'in_review':
+    case 'approved':
+    case 'provider_unknown':
+    case 'appeal':
+      return true
+    default:
+      return false
+  }
+}
+
+/** The provider knows how it goes on; the trader may have to pay there. */
+export function providerActs(state: State): boolean {
+  switch (state) {
+    case 'created':
+    case 'redirected':
+    case 'provider_pending':
+    case 'awaiting_payment':
+    case 'marked_paid':
+      return true
+    default:
+      return false
+  }
+}
+
+/** Coins that are on their way, or that the desk looks at. */
+export function coinsWait(state: State): boolean {
+  return state === 'detected' || state === 'aml_hold'
 }
 
 /** Not decided yet. */
 export function isUnderWay(state: State): boolean {
-  return traderActs(state) || staffActs(state)
+  return traderActs(state) || staffActs(state) || providerActs(state) || coinsWait(state)
 }
 
 type Look = { tone: NonNullable<TagProps['tone']>; icon: IconName }
@@ -33,62 +61,42 @@ const looks: Record<State, Look> = {
   rejected: { tone: 'error', icon: 'close' },
   expired: { tone: 'neutral', icon: 'clock' },
   cancelled: { tone: 'neutral', icon: 'close' },
+  created: { tone: 'info', icon: 'clock' },
+  redirected: { tone: 'warning', icon: 'clock' },
+  provider_pending: { tone: 'info', icon: 'clock' },
+  provider_unknown: { tone: 'info', icon: 'search' },
+  failed: { tone: 'error', icon: 'close' },
+  charged_back: { tone: 'error', icon: 'warn' },
+  awaiting_payment: { tone: 'warning', icon: 'clock' },
+  marked_paid: { tone: 'info', icon: 'clock' },
+  appeal: { tone: 'info', icon: 'shield' },
+  detected: { tone: 'info', icon: 'clock' },
+  aml_hold: { tone: 'info', icon: 'search' },
+  below_min: { tone: 'warning', icon: 'warn' },
+  wrong_asset: { tone: 'warning', icon: 'warn' },
+  dropped: { tone: 'neutral', icon: 'close' },
+  refunding: { tone: 'info', icon: 'clock' },
+  refunded: { tone: 'neutral', icon: 'check' },
+  reversed: { tone: 'error', icon: 'warn' },
 }
 
 export function lookOf(state: State): Look {
   return looks[state]
 }
 
-export type TimelinePoint = {
-  text: TextKey
-  /** `ended` stops the way before its goal. */
-  phase: 'done' | 'now' | 'todo' | 'ended'
-  at?: number | undefined
-}
-
-/** The way of a deposit, from the announcement to the credit or to where it ended. */
-export function timelineOf(deposit: Deposit): TimelinePoint[] {
-  const { state, createdAt, proofAt, decidedAt } = deposit
-  const announced: TimelinePoint = {
-    text: 'deposit.timeline.announced',
-    phase: 'done',
-    at: createdAt,
-  }
-  const proved: TimelinePoint = { text: 'deposit.timeline.proof', phase: 'done', at: proofAt }
-  const review = (phase: TimelinePoint['phase']): TimelinePoint => ({
-    text: 'deposit.timeline.review',
-    phase,
-  })
-  const goal: TimelinePoint = { text: 'deposit.timeline.credited', phase: 'todo' }
+/** What a state means is told by its key; some mean another thing for a payment through a provider. */
+export function wordsOf({ kind, state }: Deposit, part: 'meaning' | 'next'): TextKey {
   switch (state) {
-    case 'awaiting_transfer':
-      return [announced, { text: 'deposit.timeline.proof', phase: 'now' }, review('todo'), goal]
-    case 'proof_submitted':
     case 'in_review':
-      return [announced, proved, review('now'), goal]
-    case 'more_info':
-      return [announced, proved, { text: 'deposit.timeline.answer', phase: 'now' }, goal]
     case 'approved':
-      return [
-        announced,
-        proved,
-        review('done'),
-        { text: 'deposit.timeline.second', phase: 'now' },
-        goal,
-      ]
-    case 'credited':
-      return [announced, proved, review('done'), { ...goal, phase: 'done', at: decidedAt }]
-    case 'rejected':
     case 'expired':
+    case 'rejected':
     case 'cancelled':
-      return [
-        announced,
-        ...(proofAt === undefined ? [] : [proved]),
-        { text: `deposit.state.${state}.name`, phase: 'ended', at: decidedAt },
-      ]
+      if (kind !== 'bank') return `deposit.through.${state}.${part}`
+      break
     default:
-      return assertNever(state)
   }
+  return `deposit.state.${state}.${part}`
 }
 
 const reasons = [
@@ -98,14 +106,12 @@ const reasons = [
   'amount_differs',
   'proof_unreadable',
   'duplicate',
+  'provider_refused',
+  'payment_failed',
 ] as const
 
 /** The text of a coded reason; one that this version does not know gets a general one. */
 export function reasonKey(reason: string): TextKey {
   const known = reasons.find((one) => one === reason)
   return known ? `deposit.reason.${known}` : 'deposit.reason.other'
-}
-
-function assertNever(state: never): never {
-  throw new Error(`unknown state ${String(state)}`)
 }

@@ -86,7 +86,7 @@ function Limits({ withdrawals }: { withdrawals: boolean }) {
         const { min, max } = limitsOf(channel, currencies)
         return (
           <div key={channel.channelId}>
-            <dt>{t('deposit.channel.bank')}</dt>
+            <dt>{channel.chainName ?? t(`deposit.channel.${channel.kind}`)}</dt>
             <dd>
               <Num>
                 {formatAmount(min)} – {formatAmount(max)}

@@ -11,10 +11,12 @@ export type AccountCardProps = {
   /** Both undefined until their first answer. */
   money: Wire['Money'] | undefined
   statistics: Wire['Statistics'] | undefined
+  /** What may be moved or withdrawn; undefined until it is known, and for practice money. */
+  available?: string | undefined
 }
 
 /** The parts of an account: what adds up to its equity, and what of it is free. */
-export function AccountCard({ demo, money, statistics }: AccountCardProps) {
+export function AccountCard({ demo, money, statistics, available }: AccountCardProps) {
   const { t } = useTranslation()
 
   const row = (label: string, value: string | undefined, note?: string, tone?: string) => (
@@ -36,6 +38,10 @@ export function AccountCard({ demo, money, statistics }: AccountCardProps) {
     value === undefined ? undefined : formatFixed(value, 2)
   const floating = statistics?.totalProfit
   const owes = directionOf(money?.deficit) !== 'flat'
+  const owedNote =
+    money && directionOf(money.owed) !== 'flat'
+      ? t('wallet.owed_note', { amount: formatFixed(money.owed.replace('-', ''), 2) })
+      : t('wallet.deficit_note')
 
   return (
     <section className={styles.block} aria-busy={!money || !statistics}>
@@ -57,10 +63,12 @@ export function AccountCard({ demo, money, statistics }: AccountCardProps) {
           undefined,
           directionOf(floating, 2),
         )}
-        {money && owes && row(t('wallet.deficit'), fixed(money.deficit), t('wallet.deficit_note'))}
+        {money && owes && row(t('wallet.deficit'), fixed(money.deficit), owedNote)}
         {row(t('wallet.used_margin'), fixed(statistics?.prepaidAmount))}
         {row(t('wallet.held'), fixed(money?.frozen))}
         {row(t('wallet.free_margin'), fixed(statistics?.usablePrepaid))}
+        {!demo && row(t('wallet.equity'), fixed(statistics?.netValue))}
+        {!demo && row(t('wallet.available'), fixed(available), t('wallet.available_note'))}
       </dl>
     </section>
   )

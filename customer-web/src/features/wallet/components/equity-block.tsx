@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { setBalanceHidden, useBalanceHidden } from '@/features/trading/model/balance-hidden'
 import { formatFixed } from '@/format/amount'
@@ -11,8 +12,12 @@ import { MoneyText } from './money-text'
 import styles from './wallet.module.css'
 
 export type EquityBlockProps = {
+  /** What the sum is called. */
+  title: string
   /** Undefined until the first answer. */
   equity: string | undefined
+  /** Below the sum: the same in another currency. */
+  below?: ReactNode
   /** When it was asked for, where nothing has been pushed since. */
   askedAt: number
   /** Where money is paid in; undefined where it can't be. */
@@ -24,8 +29,15 @@ export type EquityBlockProps = {
 /** A line that is back within this time is not worth a word. */
 const STALE_AFTER_MS = 3_000
 
-/** What the account is worth now, the eye that covers it, and the ways to pay in and out. */
-export function EquityBlock({ equity, askedAt, depositPath, withdrawPath }: EquityBlockProps) {
+/** What all is worth now, the eye that covers it, and the ways to pay in and out. */
+export function EquityBlock({
+  title,
+  equity,
+  below,
+  askedAt,
+  depositPath,
+  withdrawPath,
+}: EquityBlockProps) {
   const { t } = useTranslation()
   const hidden = useBalanceHidden((state) => state.hidden)
   const stale = useDelayed(
@@ -39,7 +51,7 @@ export function EquityBlock({ equity, askedAt, depositPath, withdrawPath }: Equi
       <div className={styles.equity}>
         <div>
           <div className={styles.head}>
-            <h2>{t('wallet.equity')}</h2>
+            <h2>{title}</h2>
             <IconButton
               icon={hidden ? 'eyeOff' : 'eye'}
               label={t(hidden ? 'wallet.show' : 'wallet.hide')}
@@ -56,6 +68,7 @@ export function EquityBlock({ equity, askedAt, depositPath, withdrawPath }: Equi
               </>
             )}
           </p>
+          {below}
           {stale && equity !== undefined && asOf > 0 && (
             <p className={styles.asOf}>
               <span className={styles.stale} aria-hidden />

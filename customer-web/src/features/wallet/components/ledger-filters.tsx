@@ -2,22 +2,39 @@ import { useTranslation } from 'react-i18next'
 import { dayOf } from '@/format/days'
 import { usePreferences } from '@/theme/preferences'
 import { FilterDay, FilterSelect, Filters } from '@/ui/filters'
+import type { WalletAccount } from '../api/wallet'
 import type { LedgerFilter } from '../model/ledger-filter'
 import { kinds } from '../model/ledger-words'
 
 export type LedgerFiltersProps = {
   filter: LedgerFilter
+  /** Those on which something may have been booked. */
+  accounts: readonly WalletAccount[]
   onChange: (filter: LedgerFilter) => void
 }
 
-/** The kind of entry and the days in which it was booked. */
-export function LedgerFilters({ filter, onChange }: LedgerFiltersProps) {
+/** The account, the kind of entry and the days in which it was booked. */
+export function LedgerFilters({ filter, accounts, onChange }: LedgerFiltersProps) {
   const { t } = useTranslation()
   const zone = usePreferences(({ timeZone }) => timeZone)
   const today = dayOf(Date.now(), zone)
-  const { kind, from, to } = filter
+  const { accountId, kind, from, to } = filter
+  const trades = accounts.find((one) => one.kind === 'contract')
+  // A narrow field cuts the end off, and USDT must not read as USD.
+  const nameOf = (one: WalletAccount) => `${one.currency} · ${t(`wallet.account.${one.kind}`)}`
   return (
     <Filters>
+      {trades && accounts.length > 1 && (
+        <FilterSelect
+          label={t('ledger.filter.account')}
+          all={nameOf(trades)}
+          value={accountId}
+          options={accounts
+            .filter((one) => one !== trades)
+            .map((one) => ({ value: one.accountId, text: nameOf(one) }))}
+          onPick={(value) => onChange({ ...filter, accountId: value })}
+        />
+      )}
       <FilterSelect
         label={t('ledger.filter.kind')}
         all={t('ledger.filter.all_kinds')}

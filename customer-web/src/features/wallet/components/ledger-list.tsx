@@ -8,34 +8,39 @@ import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { useLedger } from '../api/ledger'
+import type { WalletAccount } from '../api/wallet'
 import { type LedgerFilter, narrows, toLedgerQuery } from '../model/ledger-filter'
 import { LedgerFilters } from './ledger-filters'
 import styles from './ledger-list.module.css'
 import { LedgerRow, type LedgerRowProps } from './ledger-row'
 import wallet from './wallet.module.css'
 
-export type LedgerListProps = Pick<LedgerRowProps, 'pathOf'> & {
+export type LedgerListProps = Pick<LedgerRowProps, 'pathOf' | 'onOpen'> & {
+  /** The trader's accounts; empty until they are known. */
+  accounts: readonly WalletAccount[]
   /** One button for an account on which nothing was booked. */
   firstStep?: ReactNode
 }
 
-/** The account's entries, newest first, narrowed on request, and a button for more of them. */
-export function LedgerList({ pathOf, firstStep }: LedgerListProps) {
+/** An account's entries, newest first, narrowed on request, and a button for more of them. */
+export function LedgerList({ accounts, pathOf, onOpen, firstStep }: LedgerListProps) {
   const { t } = useTranslation()
   const zone = usePreferences(({ timeZone }) => timeZone)
   const [filter, setFilter] = useState<LedgerFilter>({})
   const wished = toLedgerQuery(filter, zone)
   const query = useLedger(wished)
+  const opened = accounts.filter(({ accountId }) => accountId !== 0)
+  const shown = opened.find(({ accountId }) => accountId === filter.accountId)
   const lines = query.data?.pages.flatMap(({ list }) => list) ?? []
   return (
     <section className={wallet.block}>
       <div className={wallet.title}>
         <h2>{t('ledger.title')}</h2>
-        <span className={wallet.unit}>USDT</span>
+        <span className={wallet.unit}>{shown?.currency ?? 'USDT'}</span>
         <ExportButton name="candor-ledger" fetchFile={() => exportLedger(wished)} />
       </div>
       <div className={styles.filters}>
-        <LedgerFilters filter={filter} onChange={setFilter} />
+        <LedgerFilters filter={filter} accounts={opened} onChange={setFilter} />
       </div>
       {query.isPending && <SkeletonRows rows={6} rowHeight={60} />}
       {query.data &&
@@ -44,7 +49,11 @@ export function LedgerList({ pathOf, firstStep }: LedgerListProps) {
         (narrows(filter) ? (
           <EmptyState
             text={t('ledger.none_found')}
-            action={<Button onClick={() => setFilter({})}>{t('ledger.show_all')}</Button>}
+            action={
+              <Button onClick={() => setFilter({ accountId: filter.accountId })}>
+                {t('ledger.show_all')}
+              </Button>
+            }
           />
         ) : (
           <EmptyState text={t('ledger.empty')} action={firstStep} />
@@ -52,7 +61,7 @@ export function LedgerList({ pathOf, firstStep }: LedgerListProps) {
       {lines.length > 0 && (
         <ul className={styles.list}>
           {lines.map((line) => (
-            <LedgerRow key={line.id} line={line} pathOf={pathOf} />
+            <LedgerRow key={line.id} line={line} pathOf={pathOf} onOpen={onOpen} />
           ))}
         </ul>
       )}

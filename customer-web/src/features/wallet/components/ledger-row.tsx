@@ -1,10 +1,12 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { openChargeReceipt, openReceipt } from '@/features/receipt/model/open-receipt'
 import { directionOf, formatAmount } from '@/format/amount'
 import { cx } from '@/ui/cx'
 import { Tag } from '@/ui/tag'
 import { TimeText } from '@/ui/time-text'
 import type { LedgerLine } from '../api/ledger'
+import { scaleOf } from '../model/currencies'
 import { type Cause, kindKey, readCause } from '../model/ledger-words'
 import styles from './ledger-list.module.css'
 import { MoneyText } from './money-text'
@@ -13,15 +15,20 @@ export type LedgerRowProps = {
   line: LedgerLine
   /** Where a cause is shown; undefined where there is no such screen. */
   pathOf: (cause: Cause) => string | undefined
+  /** Shows a cause that is the wallet's own, over the page. */
+  onOpen: (cause: Cause) => void
 }
 
 /** One entry: what it was, when and for what, and its amount with its sign. */
-export function LedgerRow({ line, pathOf }: LedgerRowProps) {
+export function LedgerRow({ line, pathOf, onOpen }: LedgerRowProps) {
   const { t } = useTranslation()
   const cause = readCause(line.cause)
   const path = cause ? pathOf(cause) : undefined
   const causeText = cause && t(`ledger.cause.${cause.of}`, { number: numberOf(cause) })
-  const direction = directionOf(line.amount)
+  const open = cause && wayTo(line, cause, onOpen)
+  const scale = scaleOf(line.currency)
+  const direction = directionOf(line.amount, scale)
+  const amount = formatAmount(line.amount, scale)
   return (
     <li className={styles.row}>
       <span className={styles.kind}>
@@ -35,7 +42,11 @@ export function LedgerRow({ line, pathOf }: LedgerRowProps) {
       <span className={styles.sub}>
         <TimeText at={line.time} shape="dateTimeSeconds" />
         {causeText &&
-          (path ? (
+          (open ? (
+            <button type="button" className={styles.cause} onClick={open}>
+              {causeText}
+            </button>
+          ) : path ? (
             <Link to={path} className={styles.cause}>
               {causeText}
             </Link>
@@ -46,15 +57,32 @@ export function LedgerRow({ line, pathOf }: LedgerRowProps) {
       </span>
       <span className={styles.amount}>
         <MoneyText className={cx(direction)}>
-          {direction === 'up' ? `+${formatAmount(line.amount)}` : formatAmount(line.amount)}
+          {direction === 'up' ? `+${amount}` : amount}
         </MoneyText>
       </span>
     </li>
   )
 }
 
+/** What shows a cause over the page: the proof of a deal, or a transfer or exchange; undefined for one that has a page or nothing. */
+function wayTo(
+  { fillId, chargeId }: LedgerLine,
+  cause: Cause,
+  onOpen: (cause: Cause) => void,
+): (() => void) | undefined {
+  if (fillId !== undefined) return () => openReceipt(fillId)
+  if (chargeId !== undefined) return () => openChargeReceipt(chargeId)
+  return cause.of === 'transfer' || cause.of === 'exchange' ? () => onOpen(cause) : undefined
+}
+
+const prefixes: Partial<Record<Cause['of'], string>> = {
+  deposit: 'DP-',
+  withdrawal: 'WD-',
+  transfer: 'TR-',
+  exchange: 'EX-',
+  adjustment: 'AD-',
+}
+
 function numberOf({ of, id }: Cause): string {
-  if (of === 'deposit') return `DP-${id}`
-  if (of === 'adjustment') return `AD-${id}`
-  return of === 'withdrawal' ? `WD-${id}` : String(id)
+  return `${prefixes[of] ?? ''}${id}`
 }

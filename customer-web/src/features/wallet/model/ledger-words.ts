@@ -11,6 +11,8 @@ export const kinds = [
   'swap',
   'dividend',
   'adjustment',
+  'transfer',
+  'exchange',
   'mock_top_up',
   'negative_balance_protection',
 ] as const
@@ -22,12 +24,13 @@ export function kindKey(kind: string): TextKey {
 }
 
 export type Cause = {
-  of: 'deposit' | 'withdrawal' | 'order' | 'position' | 'adjustment'
+  of: 'deposit' | 'withdrawal' | 'order' | 'position' | 'adjustment' | 'transfer' | 'exchange'
   id: number
 }
 
 /** What an entry was booked for; null for causes that nobody has a number of. */
 export function readCause(cause: string): Cause | null {
-  const match = /^(deposit|withdrawal|order|position|adjustment):(\d{1,15})$/.exec(cause)
+  const match =
+    /^(deposit|withdrawal|order|position|adjustment|transfer|exchange):(\d{1,15})$/.exec(cause)
   return match && { of: match[1] as Cause['of'], id: Number(match[2]) }
 }

@@ -28,6 +28,7 @@ export function WithdrawalFacts({ withdrawal }: WithdrawalFactsProps) {
     [t('withdraw.fact.net'), money(withdrawal.net)],
   ]
   const { iban = '', address, memo, required, explorer } = withdrawal
+  const proof = t(address === undefined ? 'withdraw.fact.payment' : 'withdraw.fact.hash')
   const destination: [string, ReactNode][] =
     address === undefined
       ? [
@@ -37,7 +38,7 @@ export function WithdrawalFacts({ withdrawal }: WithdrawalFactsProps) {
           [t('deposit.transfer.bic'), <Num key="bic">{withdrawal.bic}</Num>],
         ]
       : [
-          [t('withdraw.fact.chain'), <bdi key="chain">{withdrawal.chain}</bdi>],
+          [t('withdraw.fact.chain'), <bdi key="chain">{withdrawal.chainName}</bdi>],
           [t('withdraw.fact.address'), <AddressText key="address" address={address} />],
         ]
   if (memo !== undefined) destination.push([t('withdraw.fact.memo'), <Num key="memo">{memo}</Num>])
@@ -76,10 +77,10 @@ export function WithdrawalFacts({ withdrawal }: WithdrawalFactsProps) {
         {payment !== undefined && (
           <dl className={styles.pairs}>
             <div className={own.payment}>
-              <dt>{t(address === undefined ? 'withdraw.fact.payment' : 'withdraw.fact.hash')}</dt>
+              <dt>{proof}</dt>
               <dd>
                 <Num>{payment}</Num>
-                <CopyButton text={payment} what={t('withdraw.fact.payment')} />
+                <CopyButton text={payment} what={proof} />
               </dd>
             </div>
           </dl>

@@ -7,7 +7,7 @@ import { Num } from '@/ui/num'
 import { Tag } from '@/ui/tag'
 import { TimeText } from '@/ui/time-text'
 import type { Withdrawal } from '../api/withdrawals'
-import { lookOf } from '../model/states'
+import { lookOf, nameKey } from '../model/states'
 
 export type WithdrawalRowProps = { withdrawal: Withdrawal; to: string }
 
@@ -28,7 +28,7 @@ export function WithdrawalRow({ withdrawal, to }: WithdrawalRowProps) {
         <span className={styles.state}>
           <Tag tone={tone}>
             <Icon name={icon} size={14} />
-            {t(`withdraw.state.${withdrawal.state}.name`)}
+            {t(nameKey(withdrawal))}
           </Tag>
         </span>
         <Icon name="forward" className={styles.arrow} />

@@ -12,7 +12,7 @@ import { Note } from '@/ui/note'
 import { Num } from '@/ui/num'
 import { useTimeStyle } from '@/ui/time-text'
 import type { Withdrawal } from '../api/withdrawals'
-import { isUnderWay, lookOf, meaningKey, ownerKey, reasonKey } from '../model/states'
+import { isUnderWay, lookOf, meaningKey, nameKey, ownerKey, reasonKey } from '../model/states'
 import { WithdrawalStages } from './withdrawal-stages'
 
 export type WithdrawalStatusProps = {
@@ -34,7 +34,7 @@ export function WithdrawalStatus({ withdrawal, paths }: WithdrawalStatusProps) {
           <Icon name={icon} size={22} />
         </span>
         <div>
-          <h2>{t(`withdraw.state.${state}.name`)}</h2>
+          <h2>{t(nameKey(withdrawal))}</h2>
           <p className={statusStyles.amount}>
             <Num>{formatAmount(withdrawal.amount)}</Num> {withdrawal.currency}
           </p>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Wire } from '@/api/client'
 import texts from '../../../../../locales/customer/en.json'
-import { isUnderWay, lookOf, reasonKey, stagesOf } from './states'
+import { isUnderWay, lookOf, nameKey, reasonKey, stagesOf } from './states'
 
 const all = [
   'review',
@@ -38,6 +38,14 @@ describe.each(all)('%s', (state) => {
     const { owner, promise } = lookOf(state)
     if (promise) expect(['desk', 'bank']).toContain(owner)
   })
+})
+
+test('a provider, not a bank, is asked what became of coins', () => {
+  const coins = withdrawal('outcome_unknown', { kind: 'standard' })
+  expect(nameKey(coins)).toBe('withdraw.coins.outcome_unknown.name')
+  expect(stagesOf(coins).find(({ phase }) => phase === 'now')?.text).toBe(nameKey(coins))
+  expect(nameKey({ ...coins, kind: 'bank' })).toBe('withdraw.state.outcome_unknown.name')
+  expect(nameKey({ ...coins, state: 'sent' })).toBe('withdraw.state.sent.name')
 })
 
 test('a third approval shows only where there is one', () => {

@@ -85,7 +85,7 @@ export function stagesOf(withdrawal: Withdrawal): Stage[] {
     case 'processing':
       return [...approved, now(way), todo(sent), todo(arrived)]
     case 'outcome_unknown':
-      return [...approved, now('withdraw.state.outcome_unknown.name'), todo(sent), todo(arrived)]
+      return [...approved, now(nameKey(withdrawal)), todo(sent), todo(arrived)]
     case 'sent':
       return [...approved, done(way), done(sent, sentAt), now(arrived)]
     case 'completed':
@@ -119,6 +119,13 @@ export function reasonKey({ state, reason }: Withdrawal): TextKey | null {
 }
 
 const onChain = ['sent', 'completed', 'failed', 'outcome_unknown'] as const
+
+/** What a state is called; a provider, not a bank, is asked about coins. */
+export function nameKey({ kind, state }: Pick<Withdrawal, 'kind' | 'state'>): TextKey {
+  return kind === 'standard' && state === 'outcome_unknown'
+    ? 'withdraw.coins.outcome_unknown.name'
+    : `withdraw.state.${state}.name`
+}
 
 /** What a state means; coins know no banks. */
 export function meaningKey({ kind, state }: Pick<Withdrawal, 'kind' | 'state'>): TextKey {

@@ -1,0 +1,100 @@
+package cashdesk
+
+import (
+	"log/slog"
+	"net/http"
+	"strconv"
+	"time"
+
+	"candor/admin/desk"
+	"candor/app/audit"
+	"candor/app/deposit"
+	"candor/app/platform/money"
+	"candor/app/platform/sheet"
+)
+
+// A file holds fileRows at most, which are read filePage at a time.
+const (
+	fileRows   = 10_000
+	filePage   = 1_000
+	fileWithin = 2 * time.Minute
+)
+
+// fileColumns are the names of the columns, which stay as they are for ever.
+var fileColumns = []string{
+	"deposit", "state", "trader", "account", "currency", "amount", "reference", "received", "bank_reference", "first_person", "asked_at", "proof_at", "expires_at",
+}
+
+// file answers the queue as a file. That it was taken is written into the audit log first.
+func (s Services) file(r *desk.Request) error {
+	ctx := r.Context.Request().Context()
+	list, err := s.Deposits.Queue(ctx, time.Time{}, 0, filePage)
+	if err != nil {
+		return err
+	}
+	if err := s.Audit.Record(ctx, audit.By(r.Actor(), r.Now(), "deposit.export", "deposits", "queue")); err != nil {
+		return err
+	}
+	h := r.Response().Header()
+	h.Set("Content-Type", "text/csv; charset=utf-8; header=present")
+	h.Set("Content-Disposition", `attachment; filename="deposits-`+r.Now().UTC().Format("2006-01-02-1504")+`.csv"`)
+	_ = http.NewResponseController(r.Response()).SetWriteDeadline(time.Now().Add(fileWithin))
+	if err := s.write(r, list); err != nil {
+		slog.ErrorContext(ctx, "a file broke off", "trace", r.TraceID, "error", err)
+		panic(http.ErrAbortHandler) // its beginning is on the way: only the connection can still say that the rest is missing
+	}
+	return nil
+}
+
+// write writes the rows of the first page, and those of the pages after it.
+func (s Services) write(r *desk.Request, list []deposit.Deposit) error {
+	w := sheet.New(r.Response())
+	if err := w.Row(fileColumns...); err != nil {
+		return err
+	}
+	for written := 0; len(list) > 0; {
+		sc, err := s.scene(r, list...)
+		if err != nil {
+			return err
+		}
+		for _, d := range list {
+			if err := w.Row(sc.cells(d)...); err != nil {
+				return err
+			}
+		}
+		last := list[len(list)-1]
+		if written += len(list); len(list) < filePage || written >= fileRows || last.ProofAt == nil {
+			break
+		}
+		if list, err = s.Deposits.Queue(sc.Ctx, *last.ProofAt, last.ID, filePage); err != nil {
+			return err
+		}
+	}
+	return w.Flush()
+}
+
+// cells are a deposit in a file.
+func (sc scene) cells(d deposit.Deposit) []string {
+	received, bank, maker := "", "", ""
+	if d.Received != nil {
+		received = money.Format(*d.Received, money.Scale)
+	}
+	if d.BankReference != nil {
+		bank = *d.BankReference
+	}
+	if d.MakerID != nil {
+		maker = sc.Name(d.MakerID)
+	}
+	return []string{
+		d.Number(), string(d.State), strconv.FormatInt(d.TraderID, 10), strconv.FormatInt(d.AccountID, 10), d.Currency, money.Format(d.Amount, money.Scale), d.Reference, received, bank, maker,
+		stamp(&d.CreatedAt), stamp(d.ProofAt), stamp(d.ExpiresAt),
+	}
+}
+
+// stamp is a time in UTC, as spreadsheets and programs read it; empty when there is none.
+func stamp(at *time.Time) string {
+	if at == nil {
+		return ""
+	}
+	return at.UTC().Format("2006-01-02T15:04:05.000Z07:00")
+}

@@ -1,0 +1,31 @@
+package cashdesk_test
+
+import (
+	"encoding/csv"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/admin/access"
+)
+
+// TestTheQueueAsAFile takes the queue away, which is written down first.
+func TestTheQueueAsAFile(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	waiting := b.waiting(500)
+	auditor := b.SignIn(t, access.Auditor)
+	require.Contains(t, auditor.Get("/admin/deposits").Body.String(), `href="/admin/deposits/file"`)
+	answer := auditor.Get("/admin/deposits/file")
+	require.Equal(t, http.StatusOK, answer.Code, answer.Body.String())
+	rows, err := csv.NewReader(strings.NewReader(answer.Body.String())).ReadAll()
+	require.NoError(t, err)
+	require.Len(t, rows, 2)
+	require.Equal(t, []string{"deposit", waiting.Number(), "500.000000"}, []string{rows[0][0], rows[1][0], rows[1][5]})
+	var taken int
+	require.NoError(t, b.DB.Pool.QueryRow(t.Context(), `SELECT count(*) FROM audit_entries WHERE action = 'deposit.export' AND actor_id = $1`, auditor.Person.ID).Scan(&taken))
+	require.Equal(t, 1, taken)
+	require.Equal(t, http.StatusForbidden, b.SignIn(t, access.SupportAgent).Get("/admin/deposits/file").Code)
+}

@@ -1,0 +1,125 @@
+package cashdesk_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/admin/access"
+	"candor/app/deposit"
+	"candor/app/platform/jobs"
+	"candor/app/platform/money"
+	"candor/app/platform/once"
+	"candor/app/provider"
+	"candor/app/provider/sandbox"
+)
+
+// payments lets the desk's deposits come through the sandbox.
+func (b *bundle) payments() *sandbox.Sandbox {
+	b.Helper()
+	secret := strings.Repeat("s3cret", 6)
+	box := sandbox.New(secret, b.Clock, 0)
+	server := httptest.NewServer(box.Handler())
+	b.Cleanup(server.Close)
+	require.NoError(b, box.Behave(sandbox.LostEvents))
+	queue, err := jobs.New(b.DB.Pool)
+	require.NoError(b, err)
+	list := []provider.Provider{{ID: "sandbox", Name: "Sandbox", URL: server.URL, Secret: secret, Sandbox: true}}
+	b.deposits.ThroughProviders(provider.New(b.DB, b.Clock, queue, "http://house", list), queue)
+	require.NoError(b, deposit.SeedSandbox(b.Context(), b.DB, list))
+	return box
+}
+
+// pays is a third-party payment of 100 of which another amount came.
+func (b *bundle) pays(box *sandbox.Sandbox, paid string) deposit.Deposit {
+	b.Helper()
+	b.made++
+	owner := b.trader("pays" + strconv.Itoa(b.made) + "@example.com")
+	d := b.did(owner, func(r once.Request) ([]byte, error) {
+		return b.deposits.RequestThrough(b.Context(), owner, deposit.ThirdParty, 101, 100*money.Unit, r)
+	})
+	require.NoError(b, box.Settle(d.Reference, provider.Paid, paid))
+	_, err := b.DB.Pool.Exec(context.Background(), `INSERT INTO provider_events (provider, event, kind, reference, body, at)
+		VALUES ('sandbox', $1, 'payment', $2, $3, $4)`, "EV-"+d.Reference, d.Reference, `{"event":"EV-1","state":"paid","amount":"40","currency":"USDT"}`, b.Clock.Now())
+	require.NoError(b, err)
+	return b.now(d.ID)
+}
+
+func TestDepositsOfProviders(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	box := b.payments()
+	maker, checker := b.seat("Finance maker 02", access.FinanceMaker), b.seat("Finance checker 01", access.FinanceChecker)
+	looker := b.seat("Auditor 01", access.Auditor)
+	d := b.pays(box, "40")
+	bank := b.waiting(450)
+
+	t.Run("TheProviderIsAskedAtTheDesk", func(t *testing.T) {
+		require.Equal(t, http.StatusForbidden, looker.Send(path(d, "provider"), nil).Code)
+		require.Equal(t, deposit.Redirected, b.now(d.ID).State)
+		answer := maker.Send(path(d, "provider"), nil)
+		require.Equal(t, http.StatusOK, answer.Code, answer.Body.String())
+		require.Contains(t, answer.Body.String(), "The provider was asked about "+d.Number())
+		require.Equal(t, deposit.InReview, b.now(d.ID).State)
+		require.Contains(t, b.actions(d.ID), "ask_provider")
+		require.Equal(t, http.StatusOK, maker.Send(path(d, "provider"), nil).Code, "as often as anybody likes")
+		require.NotEqual(t, http.StatusOK, maker.Send(path(bank, "provider"), nil).Code, "a bank can't be asked")
+	})
+	t.Run("TheQueueIsNarrowedByTheWay", func(t *testing.T) {
+		all := maker.Get("/admin/deposits").Body.String()
+		require.Contains(t, all, d.Number())
+		require.Contains(t, all, bank.Number())
+		for _, tab := range []string{"All", "Provider", "OTC"} {
+			require.Contains(t, all, tab)
+		}
+		third := maker.Get("/admin/deposits?kind=third_party").Body.String()
+		require.Contains(t, third, d.Number())
+		require.NotContains(t, third, bank.Number())
+		require.NotContains(t, maker.Get("/admin/deposits?kind=otc").Body.String(), d.Number())
+	})
+	t.Run("TheDetailSaysWhatTheProviderSays", func(t *testing.T) {
+		page := maker.Part(path(d)).Body.String()
+		for _, want := range []string{"Provider, as it answered", "40 USDT", "Its answer", "EV-1", "not acted on yet", "Ask the provider now", d.Reference} {
+			require.Contains(t, page, want)
+		}
+		require.NotContains(t, page, "IBAN")
+		require.NotContains(t, page, "Ask for another proof", "there is none")
+	})
+	t.Run("TwoPeopleCreditJustWhatCame", func(t *testing.T) {
+		require.Equal(t, http.StatusOK, maker.claim(d).Code)
+		dialog := maker.Part(path(d, "approval")).Body.String()
+		require.NotContains(t, dialog, "Bank reference")
+		typed := func(received string) *httptest.ResponseRecorder {
+			return maker.Send(path(d, "approval"), url.Values{"version": {strconv.Itoa(b.now(d.ID).Version)}, "received": {received}})
+		}
+		require.Contains(t, b.unchanged(d, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder { return typed("100") }), "another amount came")
+		require.Equal(t, http.StatusOK, typed("40").Code)
+		require.Equal(t, deposit.Approved, b.now(d.ID).State)
+		require.Equal(t, http.StatusOK, checker.claim(d).Code)
+		require.Contains(t, checker.Part(path(d, "confirmation")).Body.String(), "Last 4 of the payment reference")
+		answer := checker.confirm(d, b.now(d.ID).Version, d.Reference[len(d.Reference)-4:])
+		require.Equal(t, http.StatusOK, answer.Code, answer.Body.String())
+		require.EqualValues(t, 40*money.Unit, b.cash(d.AccountID))
+	})
+	t.Run("WhatIsUnclearIsNotRejectedWhileItMayBePaid", func(t *testing.T) {
+		other := b.pays(box, "100")
+		_, err := b.DB.Pool.Exec(t.Context(), `UPDATE deposits SET state = 'provider_unknown', said_state = 'pending', proof_at = $2 WHERE id = $1`, other.ID, b.Clock.Now())
+		require.NoError(t, err)
+		require.Equal(t, http.StatusOK, maker.claim(other).Code)
+		require.Contains(t, maker.Part(path(other)).Body.String(), "Only the provider’s answer credits it.")
+		b.unchanged(other, http.StatusConflict, func() *httptest.ResponseRecorder {
+			return maker.reject(other, b.now(other.ID).Version, "not_received", "")
+		})
+		require.Equal(t, http.StatusOK, maker.Send(path(other, "provider"), nil).Code)
+		require.Equal(t, deposit.Credited, b.now(other.ID).State)
+		require.NoError(t, box.Settle(other.Reference, provider.ChargedBack, ""))
+		require.Equal(t, http.StatusOK, maker.Send(path(other, "provider"), nil).Code)
+		require.Contains(t, maker.Get("/admin/deposits").Body.String(), "Gone after the credit")
+	})
+}

@@ -1,0 +1,41 @@
+package cashdesk
+
+import (
+	"encoding/json"
+	"io/fs"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/deposit"
+	"candor/locales"
+)
+
+// TestEveryActAndStateIsTold holds the history and the chips to the words of the audit log and to the states that the lifecycle knows.
+func TestEveryActAndStateIsTold(t *testing.T) {
+	t.Parallel()
+	raw, err := fs.ReadFile(locales.Backoffice(), "en.json")
+	require.NoError(t, err)
+	words := map[string]string{}
+	require.NoError(t, json.Unmarshal(raw, &words))
+	told := 0
+	for key := range words {
+		act, ok := strings.CutPrefix(key, "audit.deposit.")
+		if !ok || act == "export" || act == "address" { // of a list, of a trader: not of one deposit
+			continue
+		}
+		told++
+		require.Contains(t, steps, act)
+		require.Contains(t, words, "deposit.event."+act)
+	}
+	require.Greater(t, told, 20)
+	for _, kind := range []deposit.Kind{deposit.ByBank, deposit.ThirdParty, deposit.OTC, deposit.OnChain} {
+		for state, next := range deposit.Moves(kind) {
+			for _, one := range append(next, state) {
+				require.Contains(t, looks, one)
+				require.Contains(t, words, "deposit.chip."+string(one))
+			}
+		}
+	}
+}

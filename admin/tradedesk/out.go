@@ -1,0 +1,74 @@
+package tradedesk
+
+import (
+	"candor/admin/access"
+	"candor/app/payee"
+	"candor/app/withdrawal"
+	"candor/templates/tradeview"
+	"candor/templates/ui"
+)
+
+// outCards are the last withdrawals of a trader and where money may go.
+func (s Services) outCards(sub subject) ([2]tradeview.Card, error) {
+	list, _, err := s.Withdrawals.List(sub.ctx, sub.trader.ID, withdrawal.Filter{Limit: lastFew})
+	if err != nil {
+		return [2]tradeview.Card{}, err
+	}
+	payees, err := s.Payees.Living(sub.ctx, sub.trader.ID)
+	if err != nil {
+		return [2]tradeview.Card{}, err
+	}
+	last := sub.withdrawalCard(list)
+	last.Half = true
+	last.End = &ui.ButtonView{Label: sub.t("trader.all"), Size: ui.Tiny, Kind: ui.Ghost, IconEnd: ui.IconChevronEnd, Href: sub.path("funds").String()}
+	return [2]tradeview.Card{last, sub.payeeCard(payees)}, nil
+}
+
+// withdrawalCard lists withdrawals, each of which leads to its case where the member may see it.
+func (sub subject) withdrawalCard(list []withdrawal.Withdrawal) tradeview.Card {
+	card := tradeview.Card{
+		Title: sub.t("trader.withdrawals"),
+		Table: tradeview.Table{Caption: sub.t("trader.withdrawals"), Empty: sub.t("trader.withdrawals.none"), Columns: sub.columns("withdrawal", "#asked", "#amount", "state")},
+	}
+	for _, w := range list {
+		name := tradeview.Cell{Text: w.Number(), Ident: true, Strong: true}
+		if sub.may(access.WithdrawalView) {
+			name.Href = ui.To("/admin/withdrawals/{}", w.ID).String()
+		}
+		chip := ui.ChipView{Icon: ui.IconClock, Label: sub.t("withdrawal.chip." + string(w.State))}
+		switch {
+		case w.State == withdrawal.Completed:
+			chip.Tone, chip.Icon = ui.ToneSuccess, ui.IconCheck
+		case w.State == withdrawal.Frozen || w.State == withdrawal.OutcomeUnknown:
+			chip.Tone, chip.Icon = ui.ToneError, ui.IconLock
+		case w.Ended():
+			chip.Icon = ui.IconClose
+		}
+		card.Table.Rows = append(card.Table.Rows, tradeview.Row{Cells: []tradeview.Cell{
+			name, sub.when(w.CreatedAt), {Text: ui.Amount(w.Amount) + " " + w.Currency}, {Chips: []ui.ChipView{chip}},
+		}})
+	}
+	return card
+}
+
+// payeeCard lists where a trader's money may go, with the middle of each account hidden.
+func (sub subject) payeeCard(list []payee.Payee) tradeview.Card {
+	card := tradeview.Card{
+		Title: sub.t("trader.payees"), Half: true,
+		Table: tradeview.Table{Caption: sub.t("trader.payees"), Empty: sub.t("trader.payees.none"), Columns: sub.columns("payee", "where", "#saved", "state")},
+	}
+	for _, p := range list {
+		where := p.Bank
+		if p.Kind == payee.OnChain {
+			where = p.Coin + ", " + payee.ChainName(p.Chain)
+		}
+		chip := ui.ChipView{Tone: ui.ToneSuccess, Icon: ui.IconCheck, Label: sub.t("trader.payee.active")}
+		if p.State(sub.now) == payee.Cooling {
+			chip = ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconClock, Label: sub.t("trader.payee.cooling", "at", sub.at(p.UsableFrom))}
+		}
+		card.Table.Rows = append(card.Table.Rows, tradeview.Row{Cells: []tradeview.Cell{
+			{Text: p.Short(), Ident: true, Strong: true}, {Text: where, Muted: true, Wrap: true}, sub.when(p.CreatedAt), {Chips: []ui.ChipView{chip}},
+		}})
+	}
+	return card
+}

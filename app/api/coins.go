@@ -1,0 +1,66 @@
+package api
+
+import (
+	"strings"
+
+	"github.com/labstack/echo/v5"
+
+	"candor/app/deposit"
+	"candor/app/payee"
+)
+
+// GetDepositAddress answers where the trader's coins of a channel come to.
+func (d *Door) GetDepositAddress(c *echo.Context, params GetDepositAddressParams) error {
+	return d.depositAddress(c, params.ChannelId)
+}
+
+// InsertStandardRecharge begins a deposit of coins: there is nothing to announce, only an address to send to.
+func (d *Door) InsertStandardRecharge(c *echo.Context) error {
+	in, _, err := body[StandardRecharge](c)
+	if err != nil {
+		return err
+	}
+	return d.depositAddress(c, in.ChannelId)
+}
+
+func (d *Door) depositAddress(c *echo.Context, channelID int) error {
+	o, err := d.owner(c)
+	if err != nil {
+		return err
+	}
+	a, ch, err := d.Deposits.Address(c.Request().Context(), o, channelID)
+	if err != nil {
+		return err
+	}
+	least, _ := d.Deposits.Limits(ch)
+	chain := chainOf(ch.Chain)
+	return d.reply(c, DepositAddress{
+		ChannelId: ch.ID, Coin: ch.Coin, Chain: ch.Chain, ChainName: chain.Name, Address: a.Address, Memo: a.Memo, Qr: a.Address, RechargeMin: usdt(least),
+		Explorer: strings.ReplaceAll(chain.Explorer, "{address}", a.Address),
+	})
+}
+
+// chainOf is a network by its id; an empty one for none of ours.
+func chainOf(id string) payee.Chain {
+	chain, _ := payee.FindChain(id)
+	return chain
+}
+
+// stated is a text that is left out where there is none.
+func stated(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}
+
+// onChain adds what only deposits of coins have.
+func onChain(out Recharge, dep deposit.Deposit) Recharge {
+	if dep.Kind != deposit.OnChain {
+		return out
+	}
+	out.Coin, out.Chain, out.TxHash, out.Dust = stated(dep.Coin), stated(dep.Chain), stated(dep.TxHash), stated(dep.Dust)
+	out.Confirmations, out.Required = &dep.Confirmations, &dep.Required
+	out.Explorer = stated(chainOf(dep.Chain).Transaction(dep.TxHash))
+	return out
+}

@@ -1,0 +1,288 @@
+package api
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v5"
+
+	"candor/app/ledger"
+	"candor/app/platform/errs"
+	"candor/app/platform/money"
+	"candor/app/wallet"
+)
+
+// keeper is the trader as the owner of the wallet.
+func (d *Door) keeper(c *echo.Context) (wallet.Owner, error) {
+	o, err := d.payer(c)
+	return wallet.Owner(o), err
+}
+
+// FindByWalletList answers all that the trader holds.
+func (d *Door) FindByWalletList(c *echo.Context) error {
+	o, err := d.keeper(c)
+	if err != nil {
+		return err
+	}
+	v, err := d.Wallets.List(c.Request().Context(), o)
+	if err != nil {
+		return err
+	}
+	return d.reply(c, Wallet{Total: usdt(v.Total), Totals: shown(v.Totals, walletTotalOf), Complete: v.Complete, Accounts: shown(v.Holdings, walletAccountOf)})
+}
+
+func walletTotalOf(t wallet.Total) WalletTotal {
+	return WalletTotal{Currency: WalletCurrency(t.Code), Amount: money.Trim(t.Amount, t.Scale), PerUsdt: money.Trim(t.PerUSDT, wallet.RateScale)}
+}
+
+func walletAccountOf(h wallet.Holding) WalletAccount {
+	scale := h.ScaleOf()
+	text := func(v int64) string { return money.Trim(v, scale) }
+	out := WalletAccount{
+		AccountId: h.ID, Kind: WalletKind(h.Kind), Currency: WalletCurrency(h.Currency), Scale: scale, Balance: text(h.Cash), Bonus: text(h.Bonus),
+		Frozen: text(h.Held), Deficit: text(h.Debt()), Available: text(h.Available),
+	}
+	if h.Worth != nil {
+		worth := usdt(*h.Worth)
+		out.ValueUsdt = &worth
+	}
+	return out
+}
+
+// FindNewWalletExchange answers a rate for an exchange.
+func (d *Door) FindNewWalletExchange(c *echo.Context, params FindNewWalletExchangeParams) error {
+	given := wallet.Pay
+	if params.Given != nil {
+		if given = wallet.Given(*params.Given); given != wallet.Pay && given != wallet.Get {
+			return errs.Field("given", "field.choice")
+		}
+	}
+	of, name := params.From, "from"
+	if given == wallet.Get {
+		of, name = params.To, "to"
+	}
+	unit, ok := ledger.DenominationOf(string(of))
+	if !ok {
+		return errs.Field(name, "field.choice")
+	}
+	sum, err := amount("amount", params.Amount, unit.Scale)
+	if err != nil {
+		return err
+	}
+	o, err := d.keeper(c)
+	if err != nil {
+		return err
+	}
+	q, err := d.Wallets.Quote(c.Request().Context(), o, string(params.From), string(params.To), given, sum)
+	if err != nil {
+		return err
+	}
+	return d.reply(c, d.exchangeQuoteOf(q))
+}
+
+func (d *Door) exchangeQuoteOf(q wallet.Quote) ExchangeQuote {
+	return ExchangeQuote{
+		QuoteId: q.ID, From: WalletCurrency(q.FromCurrency), To: WalletCurrency(q.ToCurrency), FromAmount: coins(q.FromAmount, q.FromCurrency),
+		ToAmount: coins(q.ToAmount, q.ToCurrency), Rate: money.Trim(q.Rate, wallet.RateScale), Spread: usdt(q.Spread), Fee: coins(q.Fee, q.ToCurrency),
+		Sold: d.exchangePrice(q.SellProduct, q.SellSeq, q.SellPrice), Bought: d.exchangePrice(q.BuyProduct, q.BuySeq, q.BuyPrice),
+		ExpiresAt: q.ExpiresAt.UnixMilli(), LifeMs: max(0, q.ExpiresAt.Sub(d.now()).Milliseconds()),
+	}
+}
+
+func (d *Door) exchangePrice(product *int, seq, price *int64) *ExchangePrice {
+	if product == nil {
+		return nil
+	}
+	return &ExchangePrice{ProductId: *product, Sequence: *seq, Price: d.price(*product, *price)}
+}
+
+// coins writes an amount of a currency.
+func coins(v int64, currency string) string {
+	return money.Trim(v, ledger.Account{Currency: currency}.ScaleOf())
+}
+
+// InsertExchange uses a quote.
+func (d *Door) InsertExchange(c *echo.Context, _ InsertExchangeParams) error {
+	in, raw, err := body[InsertExchange](c)
+	if err != nil {
+		return err
+	}
+	o, err := d.keeper(c)
+	if err != nil {
+		return err
+	}
+	bytes, err := d.Wallets.Exchange(c.Request().Context(), o, in.QuoteId, d.keyed(c, raw, func(result any) any { return d.exchangeOf(result.(wallet.Exchange)) }))
+	return answer(c, bytes, err)
+}
+
+// FindExchange answers one exchange.
+func (d *Door) FindExchange(c *echo.Context, params FindExchangeParams) error {
+	e, err := d.Wallets.FindExchange(c.Request().Context(), principal(c).TraderID, params.ExchangeId)
+	if err != nil {
+		return err
+	}
+	return d.reply(c, d.exchangeOf(e))
+}
+
+func (d *Door) exchangeOf(e wallet.Exchange) ExchangeDone {
+	q := e.Quote
+	return ExchangeDone{
+		ExchangeId: e.ID, ExchangeNo: e.Number(), From: WalletCurrency(q.FromCurrency), To: WalletCurrency(q.ToCurrency), FromAmount: coins(q.FromAmount, q.FromCurrency),
+		ToAmount: coins(q.ToAmount, q.ToCurrency), Rate: money.Trim(q.Rate, wallet.RateScale), Fee: coins(q.Fee, q.ToCurrency), Spread: usdt(q.Spread),
+		Sold: d.exchangePrice(q.SellProduct, q.SellSeq, q.SellPrice), Bought: d.exchangePrice(q.BuyProduct, q.BuySeq, q.BuyPrice), Time: e.CreatedAt.UnixMilli(),
+	}
+}
+
+// InsertTransfer moves USDT between the trader's accounts.
+func (d *Door) InsertTransfer(c *echo.Context, _ InsertTransferParams) error {
+	in, raw, err := body[InsertTransfer](c)
+	if err != nil {
+		return err
+	}
+	sum, err := amount("amount", in.Amount, money.Scale)
+	if err != nil {
+		return err
+	}
+	o, err := d.keeper(c)
+	if err != nil {
+		return err
+	}
+	bytes, err := d.Wallets.Transfer(c.Request().Context(), o, ledger.Kind(in.From), ledger.Kind(in.To), sum, d.keyed(c, raw, toTransfer))
+	return answer(c, bytes, err)
+}
+
+// FindTransfer answers one transfer.
+func (d *Door) FindTransfer(c *echo.Context, params FindTransferParams) error {
+	t, err := d.Wallets.FindTransfer(c.Request().Context(), principal(c).TraderID, params.TransferId)
+	if err != nil {
+		return err
+	}
+	return d.reply(c, toTransfer(t))
+}
+
+func toTransfer(result any) any {
+	t := result.(wallet.Transfer)
+	return TransferDone{
+		TransferId: t.ID, TransferNo: t.Number(), From: WalletKind(t.From), To: WalletKind(t.To), Currency: WalletCurrency(t.Currency), Amount: coins(t.Amount, t.Currency),
+		Time: t.CreatedAt.UnixMilli(),
+	}
+}
+
+// ownAccount is one of the trader's accounts in the session's book, the session's unless told. Another is unknown.
+func (d *Door) ownAccount(c *echo.Context, id *OfAccount) (ledger.Account, error) {
+	p := principal(c)
+	wanted := p.AccountID
+	if id != nil {
+		wanted = *id
+	}
+	account, err := ledger.Find(c.Request().Context(), d.Ledger, p.TraderID, wanted)
+	if err == nil && account.Mock() != p.Mock() {
+		return account, ledger.ErrAccount
+	}
+	return account, err
+}
+
+// FindLedgerPage answers an account's entries.
+func (d *Door) FindLedgerPage(c *echo.Context, params FindLedgerPageParams) error {
+	size, err := keysetSize(params.Size, 100)
+	if err != nil {
+		return err
+	}
+	filter, err := statementFilter(params.Kind, params.StartTime, params.EndTime)
+	if err != nil {
+		return err
+	}
+	account, err := d.ownAccount(c, params.AccountId)
+	if err != nil {
+		return err
+	}
+	filter.Before, filter.Limit = given(params.Next), size
+	lines, next, err := ledger.Statement(c.Request().Context(), d.Ledger, account.ID, filter)
+	if err != nil {
+		return err
+	}
+	list := make([]LedgerLine, len(lines))
+	for i, l := range lines {
+		list[i] = LedgerLine{
+			Id: l.ID, Time: l.At.UnixMilli(), Kind: l.Kind, Cause: l.Cause, Bucket: LedgerLineBucket(shownBucket(l.Bucket)), Amount: coins(l.Amount, account.Currency), Currency: account.Currency,
+		}
+	}
+	if err := d.addReceipts(c, account.ID, lines, list); err != nil {
+		return err
+	}
+	if err := d.explain(c, account.ID, list); err != nil {
+		return err
+	}
+	return d.reply(c, LedgerPage{List: list, Next: next})
+}
+
+// explain adds to adjustments why they were made.
+func (d *Door) explain(c *echo.Context, accountID int64, list []LedgerLine) error {
+	var ids []int64
+	for _, line := range list {
+		if id := adjusted(line); id != 0 {
+			ids = append(ids, id)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	reasons, err := d.Adjustments.Reasons(c.Request().Context(), accountID, ids)
+	if err != nil {
+		return err
+	}
+	for i, line := range list {
+		if reason := LedgerLineReason(reasons[adjusted(line)]); reason != "" {
+			list[i].Reason = &reason
+		}
+	}
+	return nil
+}
+
+// adjusted is the adjustment that an entry is of; 0 is none.
+func adjusted(line LedgerLine) int64 {
+	text, found := strings.CutPrefix(line.Cause, "adjustment:")
+	id, err := strconv.ParseInt(text, 10, 64)
+	if !found || err != nil {
+		return 0
+	}
+	return id
+}
+
+// addReceipts names the fill or the charge behind each entry of a deal: its receipt proves it.
+func (d *Door) addReceipts(c *echo.Context, accountID int64, lines []ledger.Line, list []LedgerLine) error {
+	of, booked := map[string][]int64{}, []int64{}
+	for _, l := range lines {
+		word, text, _ := strings.Cut(l.Cause, ":")
+		if id, err := strconv.ParseInt(text, 10, 64); err == nil {
+			of[word] = append(of[word], id)
+			booked = append(booked, l.TransactionID)
+		}
+	}
+	ctx := c.Request().Context()
+	fills, err := d.Trading.FillsOf(ctx, accountID, of["order"])
+	if err != nil {
+		return err
+	}
+	charges, err := d.Trading.ChargesOf(ctx, accountID, of["position"], booked)
+	if err != nil {
+		return err
+	}
+	for i, l := range lines {
+		if id, ok := fills[l.TransactionID]; ok {
+			list[i].FillId = &id
+		}
+		if id, ok := charges[l.TransactionID]; ok {
+			list[i].ChargeId = &id
+		}
+	}
+	return nil
+}
+
+// shownBucket is a part of an account as traders know it: what they owe is one sum.
+func shownBucket(b ledger.Bucket) ledger.Bucket {
+	if b == ledger.Owed {
+		return ledger.Deficit
+	}
+	return b
+}

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"candor/app/audit"
+	"candor/app/deposit"
+	"candor/app/kyc"
+	"candor/app/payee"
+	"candor/app/platform/clock"
+	"candor/app/platform/db"
+	"candor/app/platform/i18n"
+	"candor/app/platform/jobs"
+	"candor/app/platform/mail"
+	"candor/app/platform/once"
+	"candor/app/platform/upload"
+	"candor/app/platform/vault"
+	"candor/app/reconciliation"
+	"candor/app/session"
+	"candor/app/staff"
+	"candor/app/switches"
+	"candor/app/trader"
+	"candor/app/trading"
+	"candor/app/withdrawal"
+	"candor/locales"
+)
+
+// demo makes the examples. Its services are those of the platform with a clock of their own, which stands in the past: so payees have cooled, and the lists
+// look lived in.
+type demo struct {
+	p     *platform
+	db    *db.DB
+	clock *clock.Fixed
+	now   time.Time // the present, which steps count back from
+
+	sessions    *session.Service
+	traders     *trader.Service
+	deposits    *deposit.Service
+	payees      *payee.Service
+	withdrawals *withdrawal.Service
+	identities  *kyc.Service
+	staff       *staff.Service
+
+	channel                  deposit.Channel
+	maker, checker, reviewer audit.Actor
+	known                    map[string]insider // the traders who have registered, by handle
+}
+
+// insider is an example trader as the services know them.
+type insider struct {
+	traderID, accountID int64
+	name                string // as the log shows it
+	country             string
+}
+
+func newDemo(ctx context.Context, p *platform) (*demo, error) {
+	database, now := p.database.DB, p.clock.Now().Truncate(time.Second)
+	d := &demo{p: p, db: database, clock: clock.NewFixed(now), now: now, known: map[string]insider{}}
+	values, err := switches.Load(ctx, database)
+	if err != nil {
+		return nil, err
+	}
+	texts, err := i18n.Load(locales.Customer())
+	if err != nil {
+		return nil, err
+	}
+	office, err := i18n.Load(locales.Backoffice())
+	if err != nil {
+		return nil, err
+	}
+	keys, err := openVault(ctx, p.config, database)
+	if err != nil {
+		return nil, err
+	}
+	queue, err := jobs.New(database.Pool) // never started: there are no senders
+	if err != nil {
+		return nil, err
+	}
+	changed := func(accountID int64) { _ = p.bus.Publish(trading.Change{AccountID: accountID}.Message()) }
+	outbox, hasher := mail.New(database, queue, nil), trader.NewHasher() // nobody reads mail to examples: it is kept
+	messenger := trader.NewMessenger(d.clock, outbox, texts)
+	d.sessions = session.New(database, d.clock)
+	d.traders = trader.New(database, d.clock, d.sessions, outbox, values, hasher, texts, changed)
+	d.deposits = deposit.New(database, d.clock, values, upload.NewStore(filepath.Join(p.config.DataDir, "uploads")), messenger, changed)
+	d.payees = payee.New(database, d.clock, values, outbox, texts, d.traders)
+	d.withdrawals = withdrawal.New(database, d.clock, values, d.traders, d.payees, p.trading, reconciliation.New(database, d.clock), messenger, changed)
+	d.identities = kyc.New(database, d.clock, keys, vault.NewFolder(filepath.Join(p.config.DataDir, "kyc")), messenger)
+	d.staff = staff.New(database, d.clock, hasher, d.sessions, outbox, office, p.adminURL())
+	return d, d.findChannel(ctx)
+}
+
+// findChannel finds the way by bank that the examples pay in.
+func (d *demo) findChannel(ctx context.Context) error {
+	channels, err := d.deposits.Channels(ctx)
+	for _, c := range channels {
+		if c.Kind == deposit.ByBank {
+			d.channel = c
+			return nil
+		}
+	}
+	return errors.Join(err, errors.New("no bank account takes deposits, so there is nothing to show"))
+}
+
+// code is a code that an example trader would find in the mail.
+func (d *demo) code(ctx context.Context, e *example, purpose session.Purpose) (code string, err error) {
+	issue := func() error {
+		return d.db.InTx(ctx, func(tx *db.Tx) error {
+			code, err = d.sessions.IssueCodeTx(ctx, tx, purpose, e.mail(), e.ip())
+			return err
+		})
+	}
+	if err = issue(); errors.Is(err, session.ErrCodeSoon) { // of a start that was killed a moment ago
+		d.clock.Advance(session.ResendAfter)
+		err = issue()
+	}
+	return code, err
+}
+
+// proof is what an example trader shows before money goes out.
+func (d *demo) proof(ctx context.Context, e *example) (trader.Proof, error) {
+	code, err := d.code(ctx, e, session.MoneyOutCode)
+	return trader.Proof{PaymentPassword: examplePaymentPassword, Code: code}, err
+}
+
+// exampleTrace marks what the examples did in the log.
+const exampleTrace = "example"
+
+// keyed is the request of a write that happens once, at whichever start.
+func (i insider) keyed(words ...any) once.Request {
+	return once.Request{TraderID: i.traderID, Call: "examples", Key: fmt.Sprint(words...), Encode: json.Marshal}
+}
+
+// decoded reads the answer of a write.
+func decoded[T any](answer []byte, err error) (out T, _ error) {
+	if err != nil {
+		return out, err
+	}
+	return out, json.Unmarshal(answer, &out)
+}

@@ -1,0 +1,254 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/deposit"
+	"candor/app/platform/clock"
+	"candor/app/platform/db"
+	"candor/app/platform/dbtest"
+	"candor/app/reconciliation"
+	"candor/app/staff"
+	"candor/app/switches"
+	"candor/app/trader"
+)
+
+// newDemoPlatform is a platform with nothing in it, which does not work before it is started.
+func newDemoPlatform(t *testing.T) (p *platform, start func()) {
+	t.Helper()
+	ctx := context.Background()
+	d, err := db.Open(ctx, dbtest.New(t).URL)
+	require.NoError(t, err)
+	folder := t.TempDir()
+	config := Config{DataDir: folder, Mode: development, Feed: "simulated", FeedSpeed: 1, NewsignKey: "candor-web", Providers: filepath.Join(folder, "providers.json")}
+	database := &database{DB: d}
+	require.NoError(t, seed(ctx, config, database))
+	p, err = build(ctx, config, database)
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		p.market.Resign()
+		p.bus.Close()
+		d.Close()
+	})
+	return p, func() { startDemo(t, p) }
+}
+
+func startDemo(t *testing.T, p *platform) {
+	ctx := context.Background()
+	work, cancel := context.WithCancel(ctx)
+	var group sync.WaitGroup
+	p.start(work, &group)
+	t.Cleanup(func() {
+		p.stopSockets()
+		_ = p.jobs.Stop(ctx)
+		cancel()
+		group.Wait()
+	})
+}
+
+// exampleCounts counts what must be there once.
+func exampleCounts(t *testing.T, p *platform) map[string]int {
+	t.Helper()
+	counts := map[string]int{}
+	rows, err := p.database.Pool.Query(t.Context(), `
+		SELECT 'deposit ' || state, count(*) FROM deposits GROUP BY 1
+		UNION ALL SELECT 'withdrawal ' || state, count(*) FROM withdrawals GROUP BY 1
+		UNION ALL SELECT 'identity ' || state, count(*) FROM kyc_applications GROUP BY 1
+		UNION ALL SELECT 'trader of level ' || level, count(*) FROM traders GROUP BY 1
+		UNION ALL SELECT 'role ' || role, count(*) FROM staff_roles GROUP BY 1
+		UNION ALL SELECT 'staff ' || state, count(*) FROM staff GROUP BY 1
+		UNION ALL SELECT 'account ' || book, count(*) FROM accounts WHERE trader_id IS NOT NULL GROUP BY 1
+		UNION ALL SELECT 'payee', count(*) FROM payees
+		UNION ALL SELECT 'proof', count(*) FROM files
+		UNION ALL SELECT 'document', count(*) FROM kyc_documents
+		UNION ALL SELECT 'made', count(*) FROM audit_entries WHERE action = $1`, examplesMade)
+	require.NoError(t, err)
+	defer rows.Close()
+	for rows.Next() {
+		var what string
+		var n int
+		require.NoError(t, rows.Scan(&what, &n))
+		counts[what] = n
+	}
+	require.NoError(t, rows.Err())
+	return counts
+}
+
+// trades are the examples' open and closed positions and orders at rest, by product: which there are depends on the markets that are open.
+func (p *platform) countTrades(t *testing.T) (list []string) {
+	t.Helper()
+	rows, err := p.database.Pool.Query(t.Context(), `
+		SELECT 'position ' || product_id || ' ' || state || ' ' || count(*) FROM positions GROUP BY product_id, state
+		UNION ALL SELECT 'order ' || product_id || ' ' || status || ' ' || count(*) FROM orders WHERE type <> 'market' GROUP BY product_id, status ORDER BY 1`)
+	require.NoError(t, err)
+	defer rows.Close()
+	for rows.Next() {
+		var line string
+		require.NoError(t, rows.Scan(&line))
+		list = append(list, line)
+	}
+	require.NoError(t, rows.Err())
+	return list
+}
+
+var wantedExamples = map[string]int{
+	"deposit awaiting_transfer": 1, "deposit proof_submitted": 3, "deposit in_review": 1, "deposit approved": 1, "deposit credited": 7, "deposit rejected": 1,
+	"withdrawal review": 3, "withdrawal approved_1": 1, "withdrawal rejected": 1, "withdrawal sent": 1,
+	"identity submitted": 5, "identity in_review": 1, "identity approved": 5, "identity resubmission_required": 1,
+	"trader of level 0": 8, "trader of level 1": 5, "account real": 13, "account mock": 1, "payee": 5, "proof": 13, "document": 24, "made": 1,
+	"role super_admin": 2, "role finance_maker": 1, "role finance_checker": 1, "role compliance_reviewer": 1, "staff active": 5,
+}
+
+func TestDemo(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes thirty people with their passwords")
+	}
+	t.Parallel()
+	p, start := newDemoPlatform(t)
+	ctx := t.Context()
+
+	// A start that is killed halfway.
+	half, err := newDemo(ctx, p)
+	require.NoError(t, err)
+	steps := half.steps()
+	for _, s := range steps[:len(steps)/2] {
+		require.NoError(t, half.take(ctx, s))
+	}
+	require.Zero(t, exampleCounts(t, p)["made"])
+
+	require.NoError(t, makeExamples(ctx, p, io.Discard))
+	require.Equal(t, wantedExamples, exampleCounts(t, p), "the next start makes the rest")
+	start()
+	tell, err := tradeExamples(ctx, p)
+	require.NoError(t, err)
+	trades := p.countTrades(t)
+	require.Contains(t, trades, fmt.Sprintf("position %d open 3", bitcoin))
+	require.Contains(t, trades, fmt.Sprintf("position %d closed 1", bitcoin))
+	require.Contains(t, trades, fmt.Sprintf("order %d working 1", bitcoin))
+
+	t.Run("AnotherStartAddsNothing", func(t *testing.T) {
+		require.NoError(t, makeExamples(ctx, p, io.Discard))
+		again, err := tradeExamples(ctx, p)
+		require.NoError(t, err)
+		require.Equal(t, tell, again)
+		require.Equal(t, wantedExamples, exampleCounts(t, p))
+		require.Equal(t, trades, p.countTrades(t))
+	})
+	t.Run("NorDoesEveryStepTakenAnew", func(t *testing.T) {
+		anew, err := newDemo(ctx, p)
+		require.NoError(t, err)
+		for _, s := range anew.steps() {
+			require.NoError(t, anew.take(ctx, s))
+		}
+		require.Equal(t, wantedExamples, exampleCounts(t, p))
+	})
+	t.Run("NoJobEndsAnything", func(t *testing.T) {
+		values, err := switches.Load(ctx, p.database.DB)
+		require.NoError(t, err)
+		expired, err := deposit.New(p.database.DB, p.clock, values, nil, nil, func(int64) {}).Expire(ctx)
+		require.NoError(t, err)
+		require.Zero(t, expired)
+		require.Equal(t, wantedExamples, exampleCounts(t, p))
+	})
+	t.Run("TheBooksAgree", func(t *testing.T) {
+		found, err := reconciliation.New(p.database.DB, clock.Real{}).Run(ctx)
+		require.NoError(t, err)
+		require.Nil(t, found.Wrong)
+		require.NoError(t, p.chains.seal(ctx))
+		proved, err := verifyAll(ctx, p.config, p.database)
+		require.NoError(t, err)
+		require.True(t, proved.OK, "%+v", proved.Wrong)
+		require.Positive(t, proved.Proved["postings"])
+	})
+	t.Run("EverybodyIsMarked", func(t *testing.T) {
+		d, err := newDemo(ctx, p)
+		require.NoError(t, err)
+		list, _, err := d.traders.Search(ctx, "", 0, 100)
+		require.NoError(t, err)
+		require.Len(t, list, len(examples))
+		for _, l := range list {
+			require.True(t, l.Example(), l.Name)
+		}
+		people, err := d.staff.List(ctx, 0, 100)
+		require.NoError(t, err)
+		for _, person := range people {
+			require.True(t, trader.IsExample(person.Email))
+			require.Contains(t, person.Name, "Example")
+		}
+	})
+	t.Run("TheRolesAreGivenByTwo", func(t *testing.T) {
+		var alone int
+		require.NoError(t, p.database.Pool.QueryRow(ctx, `
+			SELECT count(*) FROM staff_roles r WHERE role <> 'super_admin' AND NOT EXISTS (
+				SELECT 1 FROM staff_role_requests q WHERE q.staff_id = r.staff_id AND q.role = r.role AND q.state = 'granted' AND q.decided_by <> q.requested_by)`).Scan(&alone))
+		require.Zero(t, alone)
+	})
+	t.Run("ItTellsHowToGetIn", func(t *testing.T) {
+		for _, want := range []string{examplePassword, examplePaymentPassword, "anna@demo.example", "bin/candor outbox --to", "finance.checker@demo.example", "super admin"} {
+			require.Contains(t, tell, want)
+		}
+		d, err := newDemo(ctx, p)
+		require.NoError(t, err)
+		opened, err := d.traders.Login(ctx, trader.Credentials{Account: examples[0].mail(), Password: examplePassword, Device: examples[0].device()})
+		require.NoError(t, err)
+		require.Equal(t, examples[0].mail(), *opened.Trader.Email)
+	})
+	t.Run("ProductionRefusesTheDatabase", func(t *testing.T) {
+		reasons, err := unsafeDatabase(ctx, p.database)
+		require.NoError(t, err)
+		require.True(t, slices.ContainsFunc(reasons, func(r string) bool { return r == exampleReason }), "%v", reasons)
+		empty, err := db.Open(ctx, dbtest.New(t).URL)
+		require.NoError(t, err)
+		t.Cleanup(empty.Close)
+		reasons, err = unsafeDatabase(ctx, &database{DB: empty})
+		require.NoError(t, err)
+		require.NotContains(t, reasons, exampleReason)
+	})
+}
+
+func TestTheDemoRefuses(t *testing.T) {
+	t.Parallel()
+	t.Run("ProductionMode", func(t *testing.T) {
+		t.Parallel()
+		p := newProgram(t, "CANDOR_MODE=production")
+		code, stdout, stderr := p.run(t, "demo")
+		require.Equal(t, 1, code)
+		require.Empty(t, stdout)
+		require.Equal(t, "candor: "+errDemoInProduction.Error()+"\n", stderr)
+	})
+	t.Run("AHouseWithPeople", func(t *testing.T) {
+		t.Parallel()
+		p, _ := newDemoPlatform(t)
+		hireDesk(t, p.database.DB, 1)
+		require.ErrorIs(t, makeExamples(t.Context(), p, io.Discard), errHouseInUse)
+		require.Zero(t, exampleCounts(t, p)["account real"])
+	})
+}
+
+// TestTheCastIsComplete holds what the queues need against the cast itself, which is quick to break.
+func TestTheCastIsComplete(t *testing.T) {
+	t.Parallel()
+	handles, numbers, papers := map[string]bool{}, map[int]bool{}, map[string]int{}
+	for _, e := range examples {
+		require.False(t, handles[e.handle] || numbers[e.number], e.handle)
+		handles[e.handle], numbers[e.number] = true, true
+		require.Regexp(t, `^Example `, e.name)
+		require.Equal(t, e.bound > 0, e.bank.IBAN != "", e.handle)
+		require.False(t, len(e.withdrawals) > 0 && e.bound == 0, "%s has nowhere to send money to", e.handle)
+		papers[string(e.identity)]++
+	}
+	require.Subset(t, slices.Collect(maps.Keys(papers)), []string{"none", "submitted", "in_review", "approved", "resubmission_required"})
+	for _, c := range colleagues {
+		require.True(t, c.role.Known())
+		require.NotEqual(t, staff.Role(""), c.role)
+	}
+}

@@ -1,0 +1,153 @@
+package deposit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"candor/app/audit"
+	"candor/app/ledger"
+	"candor/app/platform/db"
+	"candor/app/provider"
+)
+
+// Address is where a trader's coins come to: one for each trader and channel, for good.
+type Address struct {
+	ID        int64
+	TraderID  int64
+	AccountID int64
+	ChannelID int
+	Reference string // ours, at the custodian
+	Address   string // empty until the custodian has answered
+	Memo      string
+	AskedAt   *time.Time // when the custodian was last asked what has arrived
+	CreatedAt time.Time
+	WantedAt  time.Time // when the trader last asked for it, or something reached it
+}
+
+// Normal is an address of a coin on a chain in its one form. It returns an error for one that is none.
+type Normal func(coin, chain, address string) (string, error)
+
+// ThroughCustodians lets coins come: the events of transfers are heard from now on.
+func (s *Service) ThroughCustodians(p *provider.Service, normal Normal) {
+	s.providers, s.normal = p, normal
+	p.On(provider.AboutTransfer, s.hearTransfer)
+}
+
+// Address is where the trader's coins of a channel come to; the first time, the custodian is asked for it.
+// Refusals: ledger.ErrAccount, ErrMock, ErrChannel, provider.ErrAway.
+func (s *Service) Address(ctx context.Context, o Owner, channelID int) (a Address, c Channel, err error) {
+	if c, err = s.admitCoins(ctx, o, channelID); err != nil {
+		return a, c, err
+	}
+	if a, err = s.numbered(ctx, o, c); err != nil || a.Address != "" {
+		return a, c, err
+	}
+	address, memo, err := s.askAddress(ctx, a, c)
+	if err != nil {
+		return a, c, err
+	}
+	_, err = s.db.Pool.Exec(ctx, `UPDATE deposit_addresses SET address = $2, memo = $3 WHERE id = $1 AND address = ''`, a.ID, address, memo)
+	if db.IsUnique(err, "deposit_addresses_address") {
+		slog.ErrorContext(ctx, "a custodian gave the address of somebody else", "provider", c.Provider, "reference", a.Reference)
+		return a, c, provider.ErrAway
+	}
+	if err != nil {
+		return a, c, fmt.Errorf("write the address %s: %w", a.Reference, err)
+	}
+	a, err = s.addressBy(ctx, "id = $1", a.ID)
+	return a, c, err
+}
+
+// admitCoins lets real accounts in, to the channels of coins whose custodian is known.
+func (s *Service) admitCoins(ctx context.Context, o Owner, channelID int) (c Channel, err error) {
+	account, err := ledger.Find(ctx, s.db.Pool, o.TraderID, o.AccountID)
+	if err != nil {
+		return c, err
+	}
+	if account.Mock() {
+		return c, ErrMock
+	}
+	if err := s.db.Rows(ctx).Where("id = ? AND enabled AND kind = 'standard'", channelID).Limit(1).Find(&c).Error; err != nil {
+		return c, fmt.Errorf("read channel %d: %w", channelID, err)
+	}
+	if c.ID == 0 || s.normal == nil {
+		return c, ErrChannel
+	}
+	if _, known := s.providers.Known(c.Provider); !known {
+		return c, ErrChannel
+	}
+	return c, nil
+}
+
+// numbered is the trader's row for a channel, which has its reference before anybody is asked.
+func (s *Service) numbered(ctx context.Context, o Owner, c Channel) (a Address, err error) {
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		now := s.clock.Now()
+		var id int64
+		err := tx.Conn.QueryRow(ctx, `
+			WITH numbered AS (SELECT nextval('deposit_addresses_id_seq') AS id)
+			INSERT INTO deposit_addresses (id, trader_id, account_id, channel_id, reference, address, created_at, wanted_at) OVERRIDING SYSTEM VALUE
+			SELECT id, $1, $2, $3, 'AD-' || id, '', $4, $4 FROM numbered ON CONFLICT (trader_id, channel_id) DO NOTHING RETURNING id`,
+			o.TraderID, o.AccountID, c.ID, now).Scan(&id)
+		if err == nil {
+			return audit.RecordTx(ctx, tx, audit.By(o.actor(), now, "deposit.address", "deposit_address", id))
+		}
+		if !errors.Is(err, pgx.ErrNoRows) {
+			return fmt.Errorf("number an address: %w", err)
+		}
+		_, err = tx.Conn.Exec(ctx, `UPDATE deposit_addresses SET wanted_at = $3 WHERE trader_id = $1 AND channel_id = $2 AND wanted_at < $3`, o.TraderID, c.ID, now)
+		return err
+	})
+	if err != nil {
+		return a, err
+	}
+	return s.addressBy(ctx, "trader_id = $1 AND channel_id = $2", o.TraderID, c.ID)
+}
+
+// askAddress asks the custodian, outside of any transaction. What is no address of that coin on that chain is not shown to anybody.
+func (s *Service) askAddress(ctx context.Context, a Address, c Channel) (address, memo string, err error) {
+	gateway, err := s.providers.Gateway(c.Provider)
+	if err != nil {
+		return "", "", err
+	}
+	given, err := gateway.Address(ctx, provider.AddressOrder{Reference: a.Reference, Coin: c.Coin, Chain: c.Chain, NotifyURL: s.providers.NotifyURL(c.Provider)})
+	if err != nil {
+		slog.WarnContext(ctx, "a custodian gave no address", "provider", c.Provider, "reference", a.Reference, "error", err)
+		return "", "", provider.ErrAway
+	}
+	address, err = s.normal(c.Coin, c.Chain, given.Address)
+	if err != nil || given.Reference != a.Reference || given.Coin != c.Coin || given.Chain != c.Chain || !db.IsText(given.Memo) {
+		slog.ErrorContext(ctx, "a custodian gave what is no address of this coin on this chain", "provider", c.Provider, "reference", a.Reference, "error", err)
+		return "", "", provider.ErrAway
+	}
+	return address, given.Memo, nil
+}
+
+const addressColumns = `id, trader_id, account_id, channel_id, reference, address, memo, asked_at, created_at, wanted_at`
+
+// addressBy reads one address. It returns ErrUnknown.
+func (s *Service) addressBy(ctx context.Context, condition string, values ...any) (a Address, err error) {
+	rows, err := s.db.Pool.Query(ctx, `SELECT `+addressColumns+` FROM deposit_addresses WHERE `+condition, values...)
+	if err != nil {
+		return a, fmt.Errorf("read an address: %w", err)
+	}
+	a, err = pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[Address])
+	if errors.Is(err, pgx.ErrNoRows) {
+		return a, ErrUnknown
+	}
+	return a, err
+}
+
+// AddressOf is the address that a deposit of coins reached; nil for any other. For staff, and for the deposit's own trader.
+func (s *Service) AddressOf(ctx context.Context, d Deposit) (*Address, error) {
+	if d.AddressID == nil {
+		return nil, nil
+	}
+	a, err := s.addressBy(ctx, "id = $1", *d.AddressID)
+	return &a, err
+}

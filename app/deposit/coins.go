@@ -1,0 +1,119 @@
+package deposit
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"candor/app/ledger"
+	"candor/app/platform/db"
+	"candor/app/platform/money"
+	"candor/app/provider"
+	"candor/app/switches"
+)
+
+// Holds lists the states in which coins that arrived wait for the desk.
+var Holds = []State{AMLHold, BelowMin, WrongAsset, Refunding}
+
+// Held tells whether coins wait for the desk.
+func (d Deposit) Held() bool { return slices.Contains(Holds, d.State) }
+
+// arrived is a transfer as the custodian tells it, read.
+type arrived struct {
+	provider.Transfer
+	amount int64
+	dust   string
+}
+
+var amountForm = regexp.MustCompile(`^([0-9]{1,12})(?:\.([0-9]{1,40}))?$`)
+
+// readTransfer cuts a transfer's amount to what an account holds; the rest is dust. ok is false for what can't be true.
+func readTransfer(t provider.Transfer) (a arrived, ok bool) {
+	parts := amountForm.FindStringSubmatch(t.Amount)
+	if parts == nil || t.ID == "" || len(t.ID) > 64 || !db.IsText(t.ID+t.Hash+t.Coin+t.Chain) || len(t.Hash) > 128 || t.Confirmations < 0 || t.Required < 0 {
+		return a, false
+	}
+	whole, fraction := parts[1], parts[2]
+	kept, rest := fraction, ""
+	if len(fraction) > money.Scale {
+		kept, rest = fraction[:money.Scale], strings.TrimRight(fraction[money.Scale:], "0")
+	}
+	if kept == "" {
+		kept = "0"
+	}
+	a.Transfer = t
+	amount, err := money.Parse(whole+"."+kept, money.Scale)
+	if err != nil {
+		return a, false
+	}
+	if a.amount = amount; rest != "" {
+		a.dust = "0." + strings.Repeat("0", money.Scale) + rest
+	}
+	return a, a.amount > 0 || a.dust != ""
+}
+
+// is tells whether a transfer is what it was when it was first heard of.
+func (a arrived) is(d Deposit) bool {
+	return a.amount == d.Amount && a.dust == d.Dust && a.Coin == d.Coin && a.Chain == d.Chain && a.Hash == d.TxHash
+}
+
+// step says what a transfer makes of its deposit: the next state (its own when nothing moves) and the columns beside it. Settled tells that the coins are there and
+// are to be judged.
+func (a arrived) step(d Deposit, now time.Time) (next State, columns map[string]any, settled bool) {
+	columns = map[string]any{}
+	if a.State == provider.Dropped {
+		switch {
+		case d.State == Credited && d.GoneAt == nil:
+			columns["gone_at"], columns["proof_at"] = now, now
+		case d.May(Dropped):
+			columns["confirmations"], columns["maker_id"], columns["bank_reference"], columns["reason"] = 0, nil, nil, nil
+			return Dropped, columns, false
+		}
+		return d.State, columns, false
+	}
+	if d.Gone() && a.State == provider.Confirmed { // it was mined again, and what was asked for has no cause any more
+		columns["gone_at"], columns["reversed_by"], columns["reversal_reason"] = nil, nil, ""
+	}
+	if d.State != Detected && d.State != Dropped {
+		return d.State, columns, false
+	}
+	if d.State == Dropped || a.Confirmations > d.Confirmations {
+		columns["confirmations"] = a.Confirmations
+	}
+	if a.Required != d.Required {
+		columns["required"] = a.Required
+	}
+	return Detected, columns, a.State == provider.Confirmed
+}
+
+// judgeTx says what becomes of coins that are there for good: they are credited, or wait for the desk with a reason that their trader reads.
+func (s *Service) judgeTx(ctx context.Context, tx *db.Tx, d Deposit, c Channel) (State, error) {
+	least, _ := s.limits(c)
+	switch {
+	case d.Coin != c.Coin || d.Chain != c.Chain:
+		return WrongAsset, nil
+	case d.Amount < least:
+		return BelowMin, nil
+	case d.Amount > s.switches.Amount(switches.AMLAboveKey):
+		return AMLHold, nil
+	}
+	// Whoever sums up what a trader has paid in waits for whoever else does.
+	if _, err := ledger.LockTx(ctx, tx, d.AccountID); err != nil {
+		return "", err
+	}
+	var above bool
+	err := tx.Conn.QueryRow(ctx, `
+		SELECT level = 0 AND $2::bigint + (
+			SELECT coalesce(sum(coalesce(o.received, o.amount)), 0) FROM deposits o WHERE o.trader_id = t.id AND o.id <> $3 AND o.state = 'credited') > $4
+		FROM traders t WHERE t.id = $1`, d.TraderID, d.Amount, d.ID, s.switches.Amount(switches.UnverifiedTotalKey)).Scan(&above)
+	if err != nil {
+		return "", fmt.Errorf("sum up deposits: %w", err)
+	}
+	if above {
+		return AMLHold, nil
+	}
+	return Credited, nil
+}

@@ -1,0 +1,134 @@
+package deposit
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"unicode/utf8"
+
+	"candor/app/audit"
+	"candor/app/platform/db"
+	"candor/app/platform/errs"
+	"candor/app/platform/once"
+	"candor/app/provider"
+)
+
+// appealLimit is how many characters a trader has to say what happened.
+const appealLimit = 1000
+
+// Refusals of payments through providers.
+var (
+	ErrAppealText = errs.Field("appeal", "field.length")
+	ErrAppealLate = errs.New(errs.Refused, "deposit.appeal_late") // more than AppealLife after the end
+	ErrNotNow     = errs.New(errs.Unavailable, "deposit.not_now") // the provider gave no clear answer; nothing was done
+	ErrNoProof    = errs.Field("file", "field.required")          // over the counter the payment must be proved
+)
+
+// MarkPaid says that the trader has paid, once per key, and returns the encoded Deposit. Over the counter it takes a picture as proof; after a provider's page
+// there is none. Refusals: ErrUnknown, ErrState, ErrNoProof, ErrFile.
+func (s *Service) MarkPaid(ctx context.Context, o Owner, depositID int64, fileName string, r once.Request) ([]byte, error) {
+	return s.tell(ctx, o, depositID, r, "deposit.paid", func(tx *db.Tx, d Deposit) (map[string]any, error) {
+		now := s.clock.Now()
+		switch {
+		case d.Kind == ThirdParty && d.May(ProviderPending) && fileName == "":
+			return map[string]any{"state": ProviderPending, "moved_at": now}, nil
+		case d.Kind != OTC || !d.May(MarkedPaid):
+			return nil, ErrState
+		case fileName == "":
+			return nil, ErrNoProof
+		}
+		file, err := ownFileTx(tx, o.TraderID, fileName)
+		return map[string]any{"state": MarkedPaid, "file_id": file.ID, "proof_at": now, "moved_at": now}, err
+	})
+}
+
+// Appeal says what went wrong with a payment over the counter that was made, once per key, and returns the encoded Deposit. It takes a proof unless there is one.
+// Refusals: ErrUnknown, ErrState, ErrAppealText, ErrAppealLate, ErrNoProof, ErrFile.
+func (s *Service) Appeal(ctx context.Context, o Owner, depositID int64, text, fileName string, r once.Request) ([]byte, error) {
+	text = strings.TrimSpace(text)
+	if n := utf8.RuneCountInString(text); n < 1 || n > appealLimit || !db.IsText(text) {
+		return nil, ErrAppealText
+	}
+	return s.tell(ctx, o, depositID, r, "deposit.appeal", func(tx *db.Tx, d Deposit) (map[string]any, error) {
+		now := s.clock.Now()
+		switch {
+		case d.Kind != OTC || !d.May(Appealed):
+			return nil, ErrState
+		case now.After(d.ExpiresAt.Add(AppealLife)):
+			return nil, ErrAppealLate
+		case fileName == "" && d.FileID == nil:
+			return nil, ErrNoProof
+		}
+		changes := map[string]any{"state": Appealed, "appeal": text, "moved_at": now, "decided_at": nil, "proof_at": now}
+		if fileName != "" {
+			file, err := ownFileTx(tx, o.TraderID, fileName)
+			if err != nil {
+				return nil, err
+			}
+			changes["file_id"] = file.ID
+		}
+		return changes, nil
+	})
+}
+
+// tell moves a deposit of a trader, once per key, and says so to the provider after that.
+func (s *Service) tell(ctx context.Context, o Owner, id int64, r once.Request, action string, decide func(*db.Tx, Deposit) (map[string]any, error)) ([]byte, error) {
+	var written int64
+	bytes, err := once.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) {
+		d, err := lockOwnTx(tx, o.TraderID, id)
+		if err != nil {
+			return nil, err
+		}
+		changes, err := decide(tx, d)
+		if err != nil {
+			return nil, err
+		}
+		if err := moveTx(tx, &d, changes); err != nil {
+			return nil, err
+		}
+		if err := s.queue.AddTx(ctx, tx, askProvider{d.ID}); err != nil {
+			return nil, err
+		}
+		written = d.ID
+		return d, audit.RecordTx(ctx, tx, audit.By(o.actor(), s.clock.Now(), action, "deposit", d.ID))
+	})
+	if err == nil {
+		s.askSoon(ctx, written)
+	}
+	return bytes, err
+}
+
+// callOff has the provider end a payment that the trader takes back, before anything says that it has ended. Refusal: ErrNotNow.
+func (s *Service) callOff(ctx context.Context, o Owner, id int64) error {
+	d, err := s.Own(ctx, o.TraderID, id)
+	if err != nil || !d.Through() || !d.Cancellable() {
+		return err
+	}
+	gateway, err := s.gateway(d)
+	if err != nil {
+		return ErrNotNow
+	}
+	p, err := gateway.Act(ctx, d.Reference, provider.Cancel)
+	var refused provider.RefusedError
+	if errors.As(err, &refused) {
+		p, err = gateway.Payment(ctx, d.Reference)
+	}
+	heard := d.heard(p, err, false)
+	if heard.unclear || heard.absent {
+		return ErrNotNow
+	}
+	return s.settle(ctx, d.ID, heard, o.actor(), nil)
+}
+
+func ownFileTx(tx *db.Tx, traderID int64, name string) (file File, err error) {
+	if !db.IsText(name) {
+		return file, ErrFile
+	}
+	if err := tx.Rows.Where("name = ? AND trader_id = ?", name, traderID).Limit(1).Find(&file).Error; err != nil {
+		return file, err
+	}
+	if file.ID == 0 {
+		return file, ErrFile
+	}
+	return file, nil
+}

@@ -1,0 +1,45 @@
+package deposit
+
+import (
+	"context"
+	"fmt"
+	"strings"
+)
+
+// Owners are the traders whose coins come to an address, or came in a transaction, named whole, for staff: the newest first, below a trader (0 begins at
+// the top), at most limit; nobody for words that name no such thing.
+func (s *Service) Owners(ctx context.Context, words string, below int64, limit int) (ids []int64, err error) {
+	words = strings.TrimSpace(words)
+	addresses, err := s.forms(ctx, words)
+	if err != nil {
+		return nil, err
+	}
+	err = s.db.Rows(ctx).Raw(`
+		(SELECT DISTINCT trader_id FROM deposit_addresses WHERE address <> '' AND address IN ? AND (? = 0 OR trader_id < ?) ORDER BY trader_id DESC LIMIT ?)
+		UNION
+		(SELECT DISTINCT trader_id FROM deposits WHERE tx_hash <> '' AND tx_hash IN ? AND (? = 0 OR trader_id < ?) ORDER BY trader_id DESC LIMIT ?)
+		ORDER BY trader_id DESC LIMIT ?`,
+		addresses, below, below, limit, []string{words, strings.ToLower(words)}, below, below, limit, limit).Scan(&ids).Error
+	if err != nil {
+		return nil, fmt.Errorf("look for whose coins come so: %w", err)
+	}
+	return ids, nil
+}
+
+// forms are an address as it was typed, and in the form that each chain of a channel has of it.
+func (s *Service) forms(ctx context.Context, address string) ([]string, error) {
+	forms := []string{address}
+	if s.normal == nil {
+		return forms, nil
+	}
+	var ways []struct{ Coin, Chain string }
+	if err := s.db.Rows(ctx).Raw(`SELECT DISTINCT coin, chain FROM pay_channels WHERE kind = 'standard'`).Scan(&ways).Error; err != nil {
+		return nil, fmt.Errorf("read the chains that coins come on: %w", err)
+	}
+	for _, w := range ways {
+		if form, err := s.normal(w.Coin, w.Chain, address); err == nil {
+			forms = append(forms, form)
+		}
+	}
+	return forms, nil
+}

@@ -1,0 +1,88 @@
+package deposit
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"candor/app/ledger"
+	"candor/app/platform/db"
+	"candor/app/platform/errs"
+)
+
+// Bounds of the reason for a reversal, in characters.
+const (
+	leastReason = 4
+	mostReason  = 500
+)
+
+// Gone tells whether a credited deposit is to be reversed: its provider says that it is not there, or was charged back.
+func (d Deposit) Gone() bool { return d.State == Credited && d.GoneAt != nil }
+
+// AskReversal is the maker's half of taking a credited deposit back, possible when its provider says that it is gone.
+// Refusals: fields, ErrState, ErrChanged.
+func (s *Service) AskReversal(ctx context.Context, by Desk, id int64, version int, reason string) (Deposit, error) {
+	reason = strings.TrimSpace(reason)
+	if n := utf8.RuneCountInString(reason); n < leastReason || n > mostReason || !db.IsText(reason) {
+		return Deposit{}, errs.Field("reason", "field.length")
+	}
+	return s.seen(ctx, by, id, version, "deposit.ask_reversal", func(_ *db.Tx, d *Deposit) (map[string]any, error) {
+		if !d.Gone() || d.ReversedBy != nil {
+			return nil, ErrState
+		}
+		return map[string]any{"reversed_by": by.ID, "reversal_reason": reason}, nil
+	})
+}
+
+// RefuseReversal takes the maker's half back. Refusals: ErrState, ErrChanged.
+func (s *Service) RefuseReversal(ctx context.Context, by Desk, id int64, version int) (Deposit, error) {
+	return s.seen(ctx, by, id, version, "deposit.refuse_reversal", func(_ *db.Tx, d *Deposit) (map[string]any, error) {
+		if !d.Gone() || d.ReversedBy == nil {
+			return nil, ErrState
+		}
+		return map[string]any{"reversed_by": nil, "reversal_reason": ""}, nil
+	})
+}
+
+// ConfirmReversal is the checker's half: what was credited is taken from the account, once for ever. Free cash goes first, the rest is owed.
+// Refusals: ErrState, ErrSelf, ErrChanged.
+func (s *Service) ConfirmReversal(ctx context.Context, by Desk, id int64, version int) (Deposit, error) {
+	return s.seen(ctx, by, id, version, "deposit.reverse", func(tx *db.Tx, d *Deposit) (map[string]any, error) {
+		switch {
+		case !d.Gone() || d.ReversedBy == nil:
+			return nil, ErrState
+		case *d.ReversedBy == by.ID:
+			return nil, ErrSelf
+		}
+		return s.reverseTx(ctx, tx, d, by)
+	})
+}
+
+func (s *Service) reverseTx(ctx context.Context, tx *db.Tx, d *Deposit, by Desk) (map[string]any, error) {
+	account, err := ledger.LockTx(ctx, tx, d.AccountID)
+	if err != nil {
+		return nil, err
+	}
+	now := s.clock.Now()
+	id, err := ledger.PostTx(ctx, tx, ledger.Transaction{
+		Kind: "deposit_reversed", Key: fmt.Sprint("deposit_reversed:", d.ID), Cause: fmt.Sprint("deposit:", d.ID), Book: account.Book, At: now,
+		Entries: account.Reverse(*d.Received),
+	})
+	if err != nil {
+		return nil, err
+	}
+	state := ChargedBack
+	if d.Kind == OnChain {
+		state = Reversed
+	}
+	return map[string]any{"state": state, "reversal_id": id, "reversal_checker": by.ID, "moved_at": now}, nil
+}
+
+// seen is act for somebody who says which version they saw.
+func (s *Service) seen(ctx context.Context, by Desk, id int64, version int, action string, decide func(*db.Tx, *Deposit) (map[string]any, error)) (Deposit, error) {
+	if version == 0 {
+		return Deposit{}, ErrChanged
+	}
+	return s.act(ctx, by, id, version, action, decide)
+}

@@ -1,0 +1,52 @@
+package deposit
+
+import (
+	"context"
+	"fmt"
+
+	"gorm.io/gorm/clause"
+
+	"candor/app/platform/db"
+	"candor/app/platform/money"
+	"candor/app/provider"
+)
+
+// Ids of the channels that development makes for sandboxes; production refuses to start while one of them is enabled.
+const (
+	firstSandboxID = 101
+	lastSandboxID  = 199
+)
+
+// sandboxChannels are what a sandbox is good for: a channel of each kind, and of coins one for each chain.
+func sandboxChannels(p provider.Provider) []Channel {
+	return []Channel{
+		{ID: firstSandboxID, Kind: ThirdParty, Name: p.Name, Maximum: 100_000 * money.Unit},
+		{ID: firstSandboxID + 1, Kind: OTC, Name: p.Name + " merchants", Maximum: 100_000 * money.Unit},
+		{ID: firstSandboxID + 10, Kind: OnChain, Name: "USDT, TRON (TRC-20)", Maximum: 1_000_000 * money.Unit, Coin: "USDT", Chain: "tron"},
+		{ID: firstSandboxID + 11, Kind: OnChain, Name: "USDT, Ethereum (ERC-20)", Maximum: 1_000_000 * money.Unit, Coin: "USDT", Chain: "ethereum"},
+	}
+}
+
+// SeedSandbox gives the first sandbox provider of the list a channel of each kind, so that a development installation can be paid into; without one they are closed.
+func SeedSandbox(ctx context.Context, d *db.DB, list []provider.Provider) error {
+	if _, err := d.Pool.Exec(ctx, `UPDATE pay_channels SET enabled = false WHERE id BETWEEN $1 AND $2`, firstSandboxID, lastSandboxID); err != nil {
+		return fmt.Errorf("close the channels of the sandbox: %w", err)
+	}
+	p, ok := provider.Sandbox(list)
+	if !ok {
+		return nil
+	}
+	for _, c := range sandboxChannels(p) {
+		c.Provider, c.Currency, c.Minimum, c.Sort, c.Enabled = p.ID, "USDT", 10*money.Unit, c.ID, true
+		again := clause.OnConflict{Columns: []clause.Column{{Name: "id"}}, DoUpdates: clause.AssignmentColumns([]string{"enabled", "provider", "name"})}
+		if err := d.Rows(ctx).Clauses(again).Create(&c).Error; err != nil {
+			return fmt.Errorf("seed the channel %d of the sandbox: %w", c.ID, err)
+		}
+	}
+	return nil
+}
+
+// SandboxEnabled tells whether a channel that development made for a sandbox takes deposits.
+func SandboxEnabled(ctx context.Context, d *db.DB) (on bool, err error) {
+	return on, d.Rows(ctx).Raw(`SELECT EXISTS (SELECT 1 FROM pay_channels WHERE id BETWEEN ? AND ? AND enabled)`, firstSandboxID, lastSandboxID).Scan(&on).Error
+}

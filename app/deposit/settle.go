@@ -1,0 +1,133 @@
+package deposit
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"candor/app/audit"
+	"candor/app/platform/db"
+	"candor/app/provider"
+)
+
+// said are the acts of a provider, as the audit log names them.
+var said = map[State]string{
+	Redirected: "deposit.redirect", AwaitingPayment: "deposit.await", Credited: "deposit.credit", InReview: "deposit.differ", Failed: "deposit.fail",
+	Expired: "deposit.expire", Cancelled: "deposit.cancel", ProviderUnknown: "deposit.unclear",
+}
+
+// settle acts on an answer: state, money, audit entry and the end of the event share one transaction. Nobody else decides what a provider's answer makes of a
+// deposit. By is who takes the deposit back; nobody else has a part in it.
+func (s *Service) settle(ctx context.Context, id int64, a answer, by audit.Actor, done func(*db.Tx, Deposit) error) error {
+	return s.db.InTx(ctx, func(tx *db.Tx) error {
+		var d Deposit
+		if err := tx.Rows.Raw(`SELECT * FROM deposits WHERE id = ? FOR UPDATE`, id).Scan(&d).Error; err != nil {
+			return fmt.Errorf("read deposit %d: %w", id, err)
+		}
+		if d.ID == 0 {
+			return ErrUnknown
+		}
+		now := s.clock.Now()
+		if err := s.noteTx(ctx, tx, d, a, now); err != nil {
+			return err
+		}
+		if err := s.turnTx(ctx, tx, &d, d.judge(a, now), a, by, now); err != nil {
+			return err
+		}
+		if done == nil {
+			return nil
+		}
+		return done(tx, d)
+	})
+}
+
+// noteTx keeps what was said, and when. It is no change that a decision could be about, so the version stays.
+func (s *Service) noteTx(ctx context.Context, tx *db.Tx, d Deposit, a answer, now time.Time) error {
+	state, amount, currency := a.State, a.Paid, a.Currency
+	switch {
+	case a.unclear:
+		state, amount, currency = d.SaidState, d.SaidAmount, d.SaidCurrency
+	case a.refused:
+		state = "refused"
+	case a.absent:
+		state = "absent"
+	}
+	_, err := tx.Conn.Exec(ctx, `UPDATE deposits SET asked_at = $2, said_state = $3, said_amount = $4, said_currency = $5 WHERE id = $1`, d.ID, now, state, amount, currency)
+	if err != nil {
+		return fmt.Errorf("note what was said of deposit %d: %w", d.ID, err)
+	}
+	return nil
+}
+
+func (s *Service) turnTx(ctx context.Context, tx *db.Tx, d *Deposit, v verdict, a answer, by audit.Actor, now time.Time) error {
+	if v.state == "" && !v.gone && !v.back {
+		return nil
+	}
+	before, action := summary(*d), said[v.state]
+	changes, err := s.changesTx(ctx, tx, d, v, a.Payment, now)
+	if err != nil {
+		return err
+	}
+	switch {
+	case v.gone:
+		action = "deposit.gone"
+	case v.back:
+		action = "deposit.back"
+	}
+	if err := moveTx(tx, d, changes); err != nil {
+		return err
+	}
+	tx.AfterCommit(func() { s.changed(d.AccountID) })
+	if taken := v.state == Cancelled && by.Kind != ""; !taken { // what else an answer makes of a deposit is no act of whoever asked
+		if v.state == Cancelled {
+			action = "deposit.call_off"
+		}
+		by = audit.Actor{Kind: audit.System, Name: d.Provider}
+	}
+	entry := audit.By(by, now, action, "deposit", d.ID)
+	entry.Before, entry.After = before, summary(*d)
+	return audit.RecordTx(ctx, tx, entry)
+}
+
+// changesTx are the columns of a verdict; a credit is posted here.
+func (s *Service) changesTx(ctx context.Context, tx *db.Tx, d *Deposit, v verdict, p provider.Payment, now time.Time) (map[string]any, error) {
+	switch {
+	case v.gone:
+		return map[string]any{"gone_at": now, "proof_at": now}, nil
+	case v.back: // what was asked for has no cause any more
+		return map[string]any{"gone_at": nil, "reversed_by": nil, "reversal_reason": ""}, nil
+	}
+	changes := map[string]any{"moved_at": now}
+	if v.state != d.State {
+		changes["state"] = v.state
+	}
+	switch v.state {
+	case Redirected:
+		changes["pay_url"] = p.PayURL
+	case AwaitingPayment:
+		changes["merchant"], changes["merchant_bank"], changes["merchant_account"] = p.Merchant.Name, p.Merchant.Bank, p.Merchant.Account
+	case Credited:
+		changes["received"] = v.received
+		return s.creditTx(ctx, tx, d, v.received, changes)
+	case InReview: // whoever approved another amount has approved nothing
+		changes["received"], changes["proof_at"] = v.received, since(d.ProofAt, now)
+		changes["maker_id"], changes["shown_hash"], changes["bank_reference"] = nil, nil, nil
+	case ProviderUnknown:
+		changes["proof_at"], changes["decided_at"], changes["reason"] = since(d.ProofAt, now), nil, nil
+		changes["maker_id"], changes["shown_hash"], changes["bank_reference"] = nil, nil, nil
+	case Failed, Expired, Cancelled:
+		changes["decided_at"] = now
+		if v.reason != "" {
+			changes["reason"] = v.reason
+		}
+	}
+	return changes, nil
+}
+
+// since is when a deposit began to wait for the desk.
+func since(before *time.Time, now time.Time) time.Time {
+	if before != nil {
+		return *before
+	}
+	return now
+}

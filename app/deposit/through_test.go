@@ -1,0 +1,512 @@
+package deposit_test
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/deposit"
+	"candor/app/platform/errs"
+	"candor/app/platform/jobs"
+	"candor/app/provider"
+	"candor/app/provider/sandbox"
+)
+
+var secret = strings.Repeat("s3cret", 6)
+
+// Channels of the sandbox.
+const (
+	thirdParty = 101
+	overCount  = 102
+)
+
+var channelOf = map[deposit.Kind]int{deposit.ThirdParty: thirdParty, deposit.OTC: overCount}
+
+// house is a bundle whose money may come through a provider, the sandbox.
+type house struct {
+	*bundle
+	sandbox   *sandbox.Sandbox
+	providers *provider.Service
+	server    *httptest.Server
+}
+
+func through(t *testing.T) *house {
+	t.Helper()
+	b := setup(t)
+	h := &house{bundle: b, sandbox: sandbox.New(secret, b.clock, 0)}
+	h.server = httptest.NewServer(h.sandbox.Handler())
+	t.Cleanup(h.server.Close)
+	queue, err := jobs.New(b.db.Pool)
+	require.NoError(t, err)
+	door := httptest.NewServer(http.HandlerFunc(h.take))
+	t.Cleanup(door.Close)
+	list := []provider.Provider{{ID: "sandbox", Name: "Sandbox", URL: h.server.URL, Secret: secret, Sandbox: true}}
+	h.providers = provider.New(b.db, b.clock, queue, door.URL, list)
+	b.deposits.ThroughProviders(h.providers, queue)
+	require.NoError(t, deposit.SeedSandbox(t.Context(), b.keeper, list))
+	return h
+}
+
+// take is the door for events in small.
+func (h *house) take(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	err := h.providers.Accept(r.Context(), "sandbox", r.Header.Get(provider.TimeHeader), r.Header.Get(provider.SignatureHeader), body)
+	if err != nil && errs.As(err) == nil {
+		w.WriteHeader(http.StatusServiceUnavailable)
+	}
+}
+
+// begin asks for a payment of an amount.
+func (h *house) begin(o deposit.Owner, kind deposit.Kind, amount int64) deposit.Deposit {
+	h.Helper()
+	d, err := decode(h.deposits.RequestThrough(h.Context(), o, kind, channelOf[kind], amount, h.keyed(o)))
+	require.NoError(h, err)
+	return h.read(d.ID)
+}
+
+// events does what the jobs would do with the events that have come.
+func (h *house) events() {
+	h.Helper()
+	h.sandbox.Wait()
+	rows, err := h.db.Pool.Query(h.Context(), `SELECT id FROM provider_events WHERE state = 'new' ORDER BY id`)
+	require.NoError(h, err)
+	var ids []int64
+	for rows.Next() {
+		var id int64
+		require.NoError(h, rows.Scan(&id))
+		ids = append(ids, id)
+	}
+	require.NoError(h, rows.Err())
+	for _, id := range ids {
+		require.NoError(h, h.providers.Act(h.Context(), id))
+	}
+}
+
+// settle lets the provider end a payment, and tells of it.
+func (h *house) settle(d deposit.Deposit, state, paid string) deposit.Deposit {
+	h.Helper()
+	require.NoError(h, h.sandbox.Settle(d.Reference, state, paid))
+	h.events()
+	return h.read(d.ID)
+}
+
+func (h *house) markPaid(o deposit.Owner, id int64, file string) (deposit.Deposit, error) {
+	return decode(h.deposits.MarkPaid(h.Context(), o, id, file, h.keyed(o)))
+}
+
+func (h *house) appeal(o deposit.Owner, id int64, text, file string) (deposit.Deposit, error) {
+	return decode(h.deposits.Appeal(h.Context(), o, id, text, file, h.keyed(o)))
+}
+
+func (h *house) picture(o deposit.Owner) string {
+	return h.file(o, fmt.Sprint("picture ", h.next())).Name
+}
+
+// later lets time pass and asks about what is open.
+func (h *house) later(pass time.Duration) {
+	h.Helper()
+	h.clock.Advance(pass)
+	_, err := h.deposits.AskOpen(h.Context())
+	require.NoError(h, err)
+}
+
+func TestThirdParty(t *testing.T) {
+	t.Parallel()
+
+	t.Run("LeadsToTheProvidersPageAndCreditsWhatWasPaid", func(t *testing.T) {
+		t.Parallel()
+		h := through(t)
+		o := h.owner(2)
+		d := h.begin(o, deposit.ThirdParty, 100*usdt)
+		require.Equal(t, deposit.Redirected, d.State)
+		require.Equal(t, h.server.URL+"/pay/"+d.Reference, d.PayURL)
+		require.Equal(t, start.Add(deposit.ThirdPartyLife), d.ExpiresAt.UTC())
+		require.Zero(t, h.postings())
+		d = h.settle(d, provider.Paid, "")
+		require.Equal(t, deposit.Credited, d.State)
+		require.Equal(t, 100*int64(usdt), *d.Received)
+		require.Equal(t, 100*int64(usdt), h.cash(o.AccountID))
+		require.Equal(t, "deposit.credit", h.acts(d.ID)[0].Action)
+		require.Equal(t, "sandbox", h.acts(d.ID)[0].ActorName)
+		require.EqualValues(t, 1, h.count(`SELECT count(*) FROM provider_events WHERE state = 'done' AND outcome = 'credited'`))
+		require.NoError(t, h.deposits.Ask(t.Context(), d.ID))
+		require.Equal(t, 100*int64(usdt), h.cash(o.AccountID), "asked again, it credits nothing")
+		h.requireProved()
+	})
+	t.Run("HappensOncePerKey", func(t *testing.T) {
+		t.Parallel()
+		h := through(t)
+		o := h.owner(2)
+		key := h.keyed(o)
+		first, err := h.deposits.RequestThrough(t.Context(), o, deposit.ThirdParty, thirdParty, 100*usdt, key)
+		require.NoError(t, err)
+		again, err := h.deposits.RequestThrough(t.Context(), o, deposit.ThirdParty, thirdParty, 100*usdt, key)
+		require.NoError(t, err)
+		require.Equal(t, string(first), string(again))
+		require.EqualValues(t, 1, h.count(`SELECT count(*) FROM deposits`))
+	})
+	t.Run("AnotherAmountIsCreditedByTwoPeopleOrNot", func(t *testing.T) {
+		t.Parallel()
+		h := through(t)
+		o := h.owner(2)
+		d := h.settle(h.begin(o, deposit.ThirdParty, 100*usdt), provider.Paid, "40")
+		require.Equal(t, deposit.InReview, d.State)
+		require.Zero(t, h.postings())
+		d = h.claim(h.maker, d.ID)
+		_, err := h.deposits.Approve(t.Context(), h.maker, d.ID, d.Version, 100*usdt, "BANK-1")
+		require.ErrorIs(t, err, deposit.ErrState, "there is no bank")
+		_, err = h.deposits.Accept(t.Context(), h.maker, d.ID, d.Version, 100*usdt)
+		require.ErrorIs(t, err, deposit.ErrPaidOther)
+		d, err = h.deposits.Accept(t.Context(), h.maker, d.ID, d.Version, 40*usdt)
+		require.NoError(t, err)
+		require.Equal(t, deposit.Approved, d.State, "a second person is needed for any amount")
+		d = h.claim(h.maker, d.ID)
+		_, err = h.deposits.Confirm(t.Context(), h.maker, d.ID, d.Version)
+		require.ErrorIs(t, err, deposit.ErrSelf)
+		d, err = h.deposits.Release(t.Context(), h.maker, d.ID)
+		require.NoError(t, err)
+		d = h.claim(h.checker, d.ID)
+		d, err = h.deposits.Confirm(t.Context(), h.checker, d.ID, d.Version)
+		require.NoError(t, err)
+		require.Equal(t, deposit.Credited, d.State)
+		require.Equal(t, 40*int64(usdt), h.cash(o.AccountID))
+		h.requireProved()
+	})
+	t.Run("AnotherAmountMayBeRejected", func(t *testing.T) {
+		t.Parallel()
+		h := through(t)
+		o := h.owner(2)
+		d := h.settle(h.begin(o, deposit.ThirdParty, 100*usdt), provider.Paid, "140")
+		d = h.claim(h.maker, d.ID)
+		_, err := h.deposits.Decline(t.Context(), h.maker, d.ID, d.Version, true, "amount_differs", "")
+		require.ErrorIs(t, err, deposit.ErrState, "there is no other proof to ask for")
+		d, err = h.deposits.Decline(t.Context(), h.maker, d.ID, d.Version, false, "amount_differs", "")
+		require.NoError(t, err)
+		require.Equal(t, deposit.Rejected, d.State)
+		require.NoError(t, h.deposits.Ask(t.Context(), d.ID))
+		require.Equal(t, deposit.Rejected, h.read(d.ID).State, "what was decided stays decided")
+		require.Zero(t, h.postings())
+	})
+	t.Run("AFailureSaysWhy", func(t *testing.T) {
+		t.Parallel()
+		h := through(t)
+		d := h.settle(h.begin(h.owner(2), deposit.ThirdParty, 100*usdt), provider.Failed, "")
+		require.Equal(t, []any{deposit.Failed, "payment_failed"}, []any{d.State, *d.Reason})
+		require.NotNil(t, d.DecidedAt)
+	})
+	t.Run("PaidAfterItHadFailedItIsForTwoPeople", func(t *testing.T) {
+		t.Parallel()
+		h := through(t)
+		o := h.owner(2)
+		d := h.begin(o, deposit.ThirdParty, 100*usdt)
+		h.exec(`UPDATE deposits SET state = 'failed', decided_at = now() WHERE id = $1`, d.ID)
+		d = h.settle(d, provider.Paid, "")
+		require.Equal(t, deposit.InReview, d.State)
+		require.NoError(t, h.deposits.Ask(t.Context(), d.ID))
+		require.Equal(t, deposit.InReview, h.read(d.ID).State)
+		require.Zero(t, h.postings())
+	})
+	t.Run("ADayAfterItsEndPeopleLookWhyNothingWasHeard", func(t *testing.T) {
+		t.Parallel()
+		h := through(t)
+		d := h.begin(h.owner(2), deposit.ThirdParty, 100*usdt)
+		h.later(deposit.ThirdPartyLife + deposit.Grace - time.Second)
+		require.Equal(t, deposit.Redirected, h.read(d.ID).State)
+		h.later(time.Minute)
+		d = h.read(d.ID)
+		require.Equal(t, deposit.ProviderUnknown, d.State)
+		d = h.claim(h.maker, d.ID)
+		_, err := h.deposits.Decline(t.Context(), h.maker, d.ID, d.Version, false, "not_received", "")
+		require.ErrorIs(t, err, deposit.ErrStillOpen, "it may still be paid")
+		d = h.settle(d, provider.Paid, "")
+		require.Equal(t, deposit.Credited, d.State)
+	})
+	t.Run("ALostEventChangesNothing", func(t *testing.T) {
+		t.Parallel()
+		h := through(t)
+		require.NoError(t, h.sandbox.Behave(sandbox.LostEvents))
+		o := h.owner(2)
+		d := h.settle(h.begin(o, deposit.ThirdParty, 100*usdt), provider.Paid, "")
+		require.Equal(t, deposit.Redirected, d.State)
+		h.later(time.Minute)
+		require.Equal(t, deposit.Credited, h.read(d.ID).State)
+		require.Equal(t, 100*int64(usdt), h.cash(o.AccountID))
+	})
+	t.Run("TakenBackAfterTheCreditItWaitsForTheDesk", func(t *testing.T) {
+		t.Parallel()
+		h := through(t)
+		o := h.owner(2)
+		d := h.settle(h.begin(o, deposit.ThirdParty, 100*usdt), provider.Paid, "")
+		d = h.settle(d, provider.ChargedBack, "")
+		require.Equal(t, deposit.Credited, d.State)
+		require.True(t, d.Gone())
+		require.Equal(t, 100*int64(usdt), h.cash(o.AccountID), "nothing moves by itself")
+		list, err := h.deposits.Queue(t.Context(), time.Time{}, 0, 10)
+		require.NoError(t, err)
+		require.Len(t, list, 1)
+	})
+	t.Run("TakenBackAndPaidAgainNothingIsToBeReversed", func(t *testing.T) {
+		t.Parallel()
+		h := through(t)
+		o := h.owner(2)
+		d := h.settle(h.begin(o, deposit.ThirdParty, 100*usdt), provider.Paid, "")
+		d = h.settle(d, provider.ChargedBack, "")
+		d, err := h.deposits.AskReversal(t.Context(), h.maker, d.ID, d.Version, "the card's holder took it back")
+		require.NoError(t, err)
+		again := h.settle(d, provider.Paid, "")
+		require.False(t, again.Gone())
+		_, err = h.deposits.ConfirmReversal(t.Context(), h.checker, d.ID, again.Version)
+		require.ErrorIs(t, err, deposit.ErrState)
+		require.Equal(t, 100*int64(usdt), h.cash(o.AccountID), "credited once")
+	})
+	t.Run("TakenBackItIsReversedByTwo", func(t *testing.T) {
+		t.Parallel()
+		h := through(t)
+		o := h.owner(2)
+		d := h.settle(h.begin(o, deposit.OTC, 100*usdt), provider.Paid, "")
+		d = h.settle(d, provider.ChargedBack, "")
+		d, err := h.deposits.AskReversal(t.Context(), h.maker, d.ID, d.Version, "the merchant never had it")
+		require.NoError(t, err)
+		_, err = h.deposits.ConfirmReversal(t.Context(), h.maker, d.ID, d.Version)
+		require.ErrorIs(t, err, deposit.ErrSelf)
+		d, err = h.deposits.ConfirmReversal(t.Context(), h.checker, d.ID, d.Version)
+		require.NoError(t, err)
+		require.Equal(t, deposit.ChargedBack, d.State)
+		require.Zero(t, h.cash(o.AccountID))
+		require.Equal(t, deposit.ChargedBack, h.settle(d, provider.Paid, "").State, "what was reversed is credited by nobody")
+	})
+	t.Run("IsTakenBackOnlyWhenTheProviderHasEndedIt", func(t *testing.T) {
+		t.Parallel()
+		h := through(t)
+		o := h.owner(2)
+		d := h.begin(o, deposit.ThirdParty, 100*usdt)
+		require.NoError(t, h.sandbox.Behave(sandbox.LateAnswer))
+		_, err := h.tryCancel(o, d.ID)
+		require.ErrorIs(t, err, deposit.ErrNotNow)
+		require.Equal(t, deposit.Redirected, h.read(d.ID).State)
+		require.NoError(t, h.sandbox.Behave(sandbox.Well))
+		d, err = h.tryCancel(o, d.ID)
+		require.NoError(t, err)
+		require.Equal(t, deposit.Cancelled, d.State)
+		paid := h.begin(o, deposit.ThirdParty, 50*usdt)
+		require.NoError(t, h.sandbox.Settle(paid.Reference, provider.Paid, ""))
+		_, err = h.tryCancel(o, paid.ID)
+		require.ErrorIs(t, err, deposit.ErrState)
+		require.Equal(t, deposit.Credited, h.read(paid.ID).State, "it was paid meanwhile")
+	})
+	t.Run("OfAnUnknownReferenceNothingComes", func(t *testing.T) {
+		t.Parallel()
+		h := through(t)
+		d := h.begin(h.owner(2), deposit.ThirdParty, 100*usdt)
+		h.exec(`UPDATE deposits SET reference = 'CD-OTHER' WHERE id = $1`, d.ID)
+		require.NoError(t, h.sandbox.Settle(d.Reference, provider.Paid, ""))
+		h.events()
+		require.Zero(t, h.postings())
+		require.EqualValues(t, 1, h.count(`SELECT count(*) FROM provider_events WHERE outcome = 'unknown reference'`))
+	})
+}
+
+func TestRequestThroughRefuses(t *testing.T) {
+	t.Parallel()
+	h := through(t)
+	o := h.owner(0)
+	try := func(o deposit.Owner, kind deposit.Kind, channel int, amount int64) error {
+		_, err := h.deposits.RequestThrough(t.Context(), o, kind, channel, amount, h.keyed(o))
+		return err
+	}
+	require.ErrorIs(t, try(o, deposit.ThirdParty, channel, 100*usdt), deposit.ErrChannel, "a bank is no provider")
+	require.ErrorIs(t, try(o, deposit.ThirdParty, overCount, 100*usdt), deposit.ErrChannel, "of another kind")
+	require.ErrorIs(t, try(o, deposit.OTC, 999, 100*usdt), deposit.ErrChannel)
+	require.ErrorIs(t, try(o, deposit.OTC, overCount, 10*usdt-1), deposit.ErrAmount)
+	require.ErrorIs(t, try(o, deposit.OTC, overCount, 100_000*usdt+1), deposit.ErrAmount)
+	require.ErrorIs(t, try(o, deposit.ThirdParty, thirdParty, 2_001*usdt), deposit.ErrUnverified)
+	_, err := h.deposits.Request(t.Context(), o, thirdParty, 100*usdt, h.keyed(o))
+	require.ErrorIs(t, err, deposit.ErrChannel, "a provider is no bank")
+	for range 5 {
+		require.NoError(t, try(o, deposit.OTC, overCount, 10*usdt))
+	}
+	require.ErrorIs(t, try(o, deposit.ThirdParty, thirdParty, 10*usdt), deposit.ErrTooMany)
+	mock := o
+	mock.AccountID = h.account(o.TraderID, "mock")
+	require.ErrorIs(t, try(mock, deposit.OTC, overCount, 10*usdt), deposit.ErrMock)
+
+	other := h.owner(2)
+	h.exec(`INSERT INTO switches (key, value) VALUES ('third_party.minimum', '50')`)
+	require.NoError(t, h.switches.Reload(t.Context()))
+	require.ErrorIs(t, try(other, deposit.ThirdParty, thirdParty, 49*usdt), deposit.ErrAmount)
+	require.NoError(t, try(other, deposit.OTC, overCount, 49*usdt), "the switch is about third parties")
+}
+
+func TestOverTheCounter(t *testing.T) {
+	t.Parallel()
+
+	t.Run("SaysWhomToPayAndIsCreditedWhenTheMerchantConfirms", func(t *testing.T) {
+		t.Parallel()
+		h := through(t)
+		o := h.owner(2)
+		d := h.begin(o, deposit.OTC, 100*usdt)
+		require.Equal(t, deposit.AwaitingPayment, d.State)
+		require.Equal(t, []string{"Sandbox Merchant", "DE89370400440532013000"}, []string{d.Merchant, d.MerchantAccount})
+		require.Equal(t, start.Add(15*time.Minute), d.ExpiresAt.UTC())
+		_, err := h.markPaid(o, d.ID, "")
+		require.ErrorIs(t, err, deposit.ErrNoProof)
+		_, err = h.markPaid(o, d.ID, "nothing.jpg")
+		require.ErrorIs(t, err, deposit.ErrFile)
+		_, err = h.markPaid(h.owner(2), d.ID, h.picture(o))
+		require.ErrorIs(t, err, deposit.ErrUnknown)
+		d, err = h.markPaid(o, d.ID, h.picture(o))
+		require.NoError(t, err)
+		require.Equal(t, deposit.MarkedPaid, d.State)
+		_, err = h.markPaid(o, d.ID, h.picture(o))
+		require.ErrorIs(t, err, deposit.ErrState)
+		h.later(time.Hour)
+		require.Equal(t, deposit.MarkedPaid, h.read(d.ID).State, "what is paid does not expire")
+		require.Equal(t, deposit.Credited, h.settle(d, provider.Paid, "").State)
+		require.Equal(t, 100*int64(usdt), h.cash(o.AccountID))
+	})
+	t.Run("ExpiresAfterAQuarterOfAnHourAndMayBeAppealed", func(t *testing.T) {
+		t.Parallel()
+		h := through(t)
+		o := h.owner(2)
+		d := h.begin(o, deposit.OTC, 100*usdt)
+		_, err := h.appeal(o, d.ID, "I paid", h.picture(o))
+		require.ErrorIs(t, err, deposit.ErrState, "it can be paid still")
+		h.later(15*time.Minute - time.Second)
+		require.Equal(t, deposit.AwaitingPayment, h.read(d.ID).State)
+		h.later(time.Minute)
+		require.Equal(t, deposit.Expired, h.read(d.ID).State)
+		_, err = h.appeal(o, d.ID, " ", h.picture(o))
+		require.ErrorIs(t, err, deposit.ErrAppealText)
+		_, err = h.appeal(o, d.ID, "I paid", "")
+		require.ErrorIs(t, err, deposit.ErrNoProof)
+		d, err = h.appeal(o, d.ID, "I paid at the last minute", h.picture(o))
+		require.NoError(t, err)
+		require.Equal(t, deposit.Appealed, d.State)
+		require.Equal(t, provider.Disputed, h.read(d.ID).SaidState, "the provider knows of it")
+		d = h.claim(h.maker, d.ID)
+		_, err = h.deposits.Decline(t.Context(), h.maker, d.ID, d.Version, false, "not_received", "")
+		require.ErrorIs(t, err, deposit.ErrStillOpen)
+		_, err = h.deposits.Accept(t.Context(), h.maker, d.ID, d.Version, 100*usdt)
+		require.ErrorIs(t, err, deposit.ErrState, "only the provider's answer credits")
+		require.Equal(t, deposit.Credited, h.settle(d, provider.Paid, "").State)
+	})
+	t.Run("AnAppealThatTheMerchantRefusesIsRejectedByPeople", func(t *testing.T) {
+		t.Parallel()
+		h := through(t)
+		o := h.owner(2)
+		d := h.begin(o, deposit.OTC, 100*usdt)
+		_, err := h.markPaid(o, d.ID, h.picture(o))
+		require.NoError(t, err)
+		d, err = h.appeal(o, d.ID, "The merchant does not answer", "")
+		require.NoError(t, err)
+		d = h.settle(d, provider.Failed, "")
+		require.Equal(t, deposit.Appealed, d.State)
+		d = h.claim(h.maker, d.ID)
+		d, err = h.deposits.Decline(t.Context(), h.maker, d.ID, d.Version, false, "not_received", "The merchant shows the statement.")
+		require.NoError(t, err)
+		require.Equal(t, deposit.Rejected, d.State)
+		require.Zero(t, h.postings())
+	})
+	t.Run("ThatTheTraderSaysToHavePaidDoesNotFailByItself", func(t *testing.T) {
+		t.Parallel()
+		h := through(t)
+		o := h.owner(2)
+		d := h.begin(o, deposit.OTC, 100*usdt)
+		_, err := h.markPaid(o, d.ID, h.picture(o))
+		require.NoError(t, err)
+		require.Equal(t, deposit.ProviderUnknown, h.settle(d, provider.Failed, "").State)
+		h.later(time.Minute)
+		require.Equal(t, deposit.ProviderUnknown, h.read(d.ID).State)
+	})
+	t.Run("AWeekAfterItsEndThereIsNoAppeal", func(t *testing.T) {
+		t.Parallel()
+		h := through(t)
+		o := h.owner(2)
+		d := h.begin(o, deposit.OTC, 100*usdt)
+		h.later(time.Hour)
+		h.clock.Set(d.ExpiresAt.Add(deposit.AppealLife + time.Second))
+		_, err := h.appeal(o, d.ID, "I paid", h.picture(o))
+		require.ErrorIs(t, err, deposit.ErrAppealLate)
+		h.clock.Set(d.ExpiresAt.Add(deposit.AppealLife))
+		_, err = h.appeal(o, d.ID, "I paid", h.picture(o))
+		require.NoError(t, err)
+	})
+	t.Run("PaidAfterItsEndItIsFoundWithoutAnEvent", func(t *testing.T) {
+		t.Parallel()
+		h := through(t)
+		o := h.owner(2)
+		d := h.begin(o, deposit.OTC, 100*usdt)
+		h.later(time.Hour)
+		require.NoError(t, h.sandbox.Behave(sandbox.LostEvents))
+		require.NoError(t, h.sandbox.Settle(d.Reference, provider.Paid, ""))
+		h.later(2 * time.Hour)
+		require.Equal(t, deposit.Credited, h.read(d.ID).State)
+	})
+}
+
+// TestFaultsOfAProvider is each way in which a provider misbehaves: nothing is credited twice, and what was paid is credited in the end.
+func TestFaultsOfAProvider(t *testing.T) {
+	t.Parallel()
+	for _, kind := range []deposit.Kind{deposit.ThirdParty, deposit.OTC} {
+		for _, mode := range sandbox.Modes {
+			t.Run(kind+"/"+string(mode), func(t *testing.T) {
+				t.Parallel()
+				h := through(t)
+				o := h.owner(2)
+				require.NoError(t, h.sandbox.Behave(mode))
+				d := h.begin(o, kind, 100*usdt)
+				unclear := mode == sandbox.LostRequest || mode == sandbox.LateAnswer || mode == sandbox.ServerError || mode == sandbox.Mute
+				require.Equal(t, unclear, d.State == deposit.Created)
+				if unclear {
+					require.NoError(t, h.sandbox.Behave(sandbox.Well))
+					h.later(time.Minute)
+					require.NotEqual(t, deposit.Created, h.read(d.ID).State, "asked again with the same reference")
+				}
+				d = h.settle(d, provider.Paid, "")
+				if mode == sandbox.LostEvents {
+					h.later(time.Minute)
+				}
+				h.later(time.Minute)
+				d = h.read(d.ID)
+				if mode == sandbox.OtherAmounts {
+					require.Equal(t, deposit.InReview, d.State)
+					require.Zero(t, h.postings())
+					return
+				}
+				require.Equal(t, deposit.Credited, d.State)
+				require.Equal(t, 100*int64(usdt), h.cash(o.AccountID))
+				h.requireProved()
+			})
+		}
+	}
+}
+
+func TestSeedSandbox(t *testing.T) {
+	t.Parallel()
+	h := through(t)
+	shown := func() (names []string) {
+		list, err := h.deposits.Channels(t.Context())
+		require.NoError(t, err)
+		for _, c := range list {
+			names = append(names, c.Kind)
+		}
+		return names
+	}
+	require.Equal(t, []string{"bank", "third_party", "otc", "standard", "standard"}, shown())
+	on, err := deposit.SandboxEnabled(t.Context(), h.db)
+	require.NoError(t, err)
+	require.True(t, on)
+	require.NoError(t, deposit.SeedSandbox(t.Context(), h.keeper, []provider.Provider{{ID: "acme", Name: "Acme"}}))
+	require.Equal(t, []string{"bank"}, shown(), "the sandbox is gone, and a real provider gets no channels by itself")
+	on, err = deposit.SandboxEnabled(t.Context(), h.db)
+	require.NoError(t, err)
+	require.False(t, on)
+	require.NoError(t, deposit.SeedSandbox(t.Context(), h.keeper, []provider.Provider{{ID: "elsewhere", Name: "Elsewhere", Sandbox: true}}))
+	require.Equal(t, []string{"bank"}, shown(), "of a provider that is not configured there is nothing to show")
+}

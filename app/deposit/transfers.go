@@ -1,0 +1,232 @@
+package deposit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"candor/app/audit"
+	"candor/app/platform/db"
+	"candor/app/provider"
+)
+
+// How custodians are asked.
+const (
+	addressesAtOnce = 50
+	addressRest     = 45 * time.Second    // between two questions about one address
+	addressLife     = 90 * 24 * time.Hour // how long after its last use an address is asked about by itself
+)
+
+// hearTransfer acts on an event: whatever it says, the custodian is asked.
+func (s *Service) hearTransfer(ctx context.Context, e provider.Event) error {
+	a, c, err := s.reached(ctx, e.Provider, e.Reference)
+	outcome := "asked"
+	switch {
+	case errors.Is(err, ErrUnknown):
+		slog.WarnContext(ctx, "a custodian told of a transfer to an address that is not ours", "provider", e.Provider, "event", e.Event)
+		outcome = "unknown reference"
+	case err != nil:
+		return err
+	default:
+		if err := s.lookAt(ctx, a, c); err != nil {
+			return err
+		}
+	}
+	return s.db.InTx(ctx, func(tx *db.Tx) error { return s.providers.DoneTx(ctx, tx, e, outcome) })
+}
+
+// reached is the address behind a custodian's reference, and its channel. It returns ErrUnknown.
+func (s *Service) reached(ctx context.Context, providerID, reference string) (a Address, c Channel, err error) {
+	if a, err = s.addressBy(ctx, "reference = $1", reference); err != nil {
+		return a, c, err
+	}
+	if err := s.db.Rows(ctx).Where("id = ?", a.ChannelID).Limit(1).Find(&c).Error; err != nil {
+		return a, c, fmt.Errorf("read channel %d: %w", a.ChannelID, err)
+	}
+	if c.Provider != providerID {
+		return a, c, ErrUnknown
+	}
+	return a, c, nil
+}
+
+// AskCustodians asks what has reached the addresses that are in use, those first that were asked about longest ago, so that a lost event changes nothing.
+// It returns how many it asked about.
+func (s *Service) AskCustodians(ctx context.Context) (n int, err error) {
+	if s.normal == nil {
+		return 0, nil
+	}
+	now := s.clock.Now()
+	rows, err := s.db.Pool.Query(ctx, `
+		UPDATE deposit_addresses a SET asked_at = $1 FROM (
+			SELECT id FROM deposit_addresses WHERE address <> '' AND wanted_at > $2 AND (asked_at IS NULL OR asked_at < $3)
+			ORDER BY asked_at NULLS FIRST, id LIMIT $4 FOR UPDATE SKIP LOCKED) due
+		WHERE a.id = due.id RETURNING a.reference, (SELECT provider FROM pay_channels c WHERE c.id = a.channel_id)`,
+		now, now.Add(-addressLife), now.Add(-addressRest), addressesAtOnce)
+	if err != nil {
+		return 0, fmt.Errorf("list the addresses in use: %w", err)
+	}
+	due, err := pgx.CollectRows(rows, pgx.RowToStructByPos[struct{ Reference, Provider string }])
+	if err != nil {
+		return 0, fmt.Errorf("list the addresses in use: %w", err)
+	}
+	for _, one := range due {
+		a, c, wrong := s.reached(ctx, one.Provider, one.Reference)
+		if wrong == nil {
+			wrong = s.lookAt(ctx, a, c)
+		}
+		err = errors.Join(err, wrong)
+	}
+	return len(due), err
+}
+
+// AskCustodian asks now what has reached the address of a deposit, for a member of staff. Refusals: ErrUnknown, ErrState, provider.ErrAway.
+func (s *Service) AskCustodian(ctx context.Context, id int64) error {
+	d, err := s.Read(ctx, id)
+	if err != nil {
+		return err
+	}
+	a, err := s.AddressOf(ctx, d)
+	if err != nil {
+		return err
+	}
+	if a == nil || s.normal == nil {
+		return ErrState
+	}
+	_, c, err := s.reached(ctx, d.Provider, a.Reference)
+	if err != nil {
+		return err
+	}
+	if err := s.lookAt(ctx, *a, c); err != nil {
+		slog.WarnContext(ctx, "a custodian did not say what has arrived", "provider", d.Provider, "error", err)
+		return provider.ErrAway
+	}
+	return nil
+}
+
+// lookAt asks what has reached an address and books it, each transfer in a transaction of its own.
+func (s *Service) lookAt(ctx context.Context, a Address, c Channel) error {
+	gateway, err := s.providers.Gateway(c.Provider)
+	if err != nil {
+		return err
+	}
+	list, err := gateway.Transfers(ctx, a.Reference)
+	if err != nil {
+		return fmt.Errorf("ask what has reached %s: %w", a.Reference, err)
+	}
+	for _, t := range list {
+		in, ok := readTransfer(t)
+		if !ok || t.Reference != a.Reference {
+			slog.ErrorContext(ctx, "a custodian told of a transfer that can't be", "provider", c.Provider, "reference", a.Reference, "transfer", t.ID)
+			continue
+		}
+		err = errors.Join(err, s.book(ctx, a, c, in))
+	}
+	return err
+}
+
+// book makes of a transfer what it is worth now: state, money and audit entry share one transaction. Heard of again, it changes nothing.
+func (s *Service) book(ctx context.Context, a Address, c Channel, in arrived) error {
+	return s.db.InTx(ctx, func(tx *db.Tx) error {
+		d, fresh, err := s.transferTx(ctx, tx, a, c, in)
+		if err != nil || d.ID == 0 {
+			return err
+		}
+		if !in.is(d) || *d.AddressID != a.ID {
+			slog.ErrorContext(ctx, "a custodian told of a transfer again with another content", "provider", c.Provider, "transfer", in.ID, "deposit", d.ID)
+			return nil
+		}
+		before, now := summary(d), s.clock.Now()
+		next, columns, settled := in.step(d, now)
+		if settled {
+			if next, err = s.judgeTx(ctx, tx, d, c); err != nil {
+				return err
+			}
+		}
+		moving := next != d.State
+		if moving && !d.May(next) {
+			return fmt.Errorf("deposit %d may not turn from %s into %s", d.ID, d.State, next)
+		}
+		if !moving && len(columns) == 0 {
+			if fresh {
+				return s.saidTx(ctx, tx, d, "deposit.detect", "")
+			}
+			return nil
+		}
+		if moving {
+			columns["state"], columns["moved_at"] = next, now
+		}
+		switch {
+		case next == Credited && moving:
+			columns["received"] = d.Amount
+			if columns, err = s.creditTx(ctx, tx, &d, d.Amount, columns); err != nil {
+				return err
+			}
+		case moving && slices.Contains(Holds, next):
+			columns["reason"], columns["proof_at"] = string(next), now
+		}
+		_, turned := columns["gone_at"]
+		if err := moveTx(tx, &d, columns); err != nil {
+			return err
+		}
+		if !moving && !turned && !fresh { // one more confirmation
+			tx.AfterCommit(func() { s.changed(d.AccountID) })
+			return nil
+		}
+		return s.saidTx(ctx, tx, d, d.told(turned), before)
+	})
+}
+
+// told is what the audit log calls what a custodian's word has made of a deposit.
+func (d Deposit) told(turned bool) string {
+	switch {
+	case turned && d.GoneAt != nil:
+		return "deposit.gone"
+	case turned:
+		return "deposit.back"
+	case d.State == Credited:
+		return "deposit.credit"
+	case d.State == Dropped:
+		return "deposit.drop"
+	case d.Held():
+		return "deposit.hold"
+	}
+	return "deposit.detect"
+}
+
+// saidTx writes down what a custodian's word has made of a deposit, and tells its trader.
+func (s *Service) saidTx(ctx context.Context, tx *db.Tx, d Deposit, action, before string) error {
+	tx.AfterCommit(func() { s.changed(d.AccountID) })
+	entry := audit.By(audit.Actor{Kind: audit.System, Name: d.Provider}, s.clock.Now(), action, "deposit", d.ID)
+	entry.Before, entry.After = before, summary(d)
+	return audit.RecordTx(ctx, tx, entry)
+}
+
+// transferTx locks the deposit of a transfer; one that nobody has heard of is written down, unless it is gone already: then there is none.
+func (s *Service) transferTx(ctx context.Context, tx *db.Tx, a Address, c Channel, in arrived) (d Deposit, fresh bool, err error) {
+	if in.State != provider.Dropped {
+		now := s.clock.Now()
+		tag, err := tx.Conn.Exec(ctx, `
+			INSERT INTO deposits (trader_id, account_id, channel_id, kind, currency, amount, dust, reference, state, provider, address_id, transfer, tx_hash, coin, chain, required, created_at, moved_at)
+			VALUES ($1, $2, $3, 'standard', $4, $5, $6, $7, 'detected', $8, $9, $10, $11, $12, $13, $14, $15, $15)
+			ON CONFLICT (provider, transfer) WHERE transfer IS NOT NULL DO NOTHING`,
+			a.TraderID, a.AccountID, c.ID, c.Currency, in.amount, in.dust, newReference(), c.Provider, a.ID, in.ID, in.Hash, in.Coin, in.Chain, in.Required, now)
+		if err != nil {
+			return d, false, fmt.Errorf("write down transfer %s: %w", in.ID, err)
+		}
+		if fresh = tag.RowsAffected() == 1; fresh {
+			if _, err := tx.Conn.Exec(ctx, `UPDATE deposit_addresses SET wanted_at = $2 WHERE id = $1 AND wanted_at < $2`, a.ID, now); err != nil {
+				return d, false, fmt.Errorf("note the use of %s: %w", a.Reference, err)
+			}
+		}
+	}
+	err = tx.Rows.Raw(`SELECT * FROM deposits WHERE provider = ? AND transfer = ? FOR UPDATE`, c.Provider, in.ID).Scan(&d).Error
+	if err != nil {
+		return d, false, fmt.Errorf("read transfer %s: %w", in.ID, err)
+	}
+	return d, fresh, nil
+}

@@ -1,0 +1,224 @@
+package wallet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"candor/app/audit"
+	"candor/app/ledger"
+	"candor/app/market"
+	"candor/app/platform/db"
+	"candor/app/platform/errs"
+	"candor/app/platform/money"
+	"candor/app/platform/once"
+	"candor/app/switches"
+)
+
+// symbolOf is the product whose quotes say what a currency is worth; dollars need none.
+func symbolOf(d ledger.Denomination) string { return d.Code + "USD" }
+
+// Quote says at what rate an amount of one currency is exchanged for another until the quote expires, and writes the rate down with the quotes of the tape that
+// it is made of. Nothing is reserved. Refusals: ErrOff, ErrMock, the field, ErrAmount, ErrTooSmall, ErrTooMany, and those of market.Tradable.
+func (s *Service) Quote(ctx context.Context, o Owner, from, to string, given Given, amount int64) (q Quote, err error) {
+	r, err := s.rate(from, to)
+	if err != nil {
+		return q, err
+	}
+	sell, buy, err := s.legs(&r)
+	if err != nil {
+		return q, err
+	}
+	if amount <= 0 {
+		return q, ErrAmount
+	}
+	q = Quote{TraderID: o.TraderID, FromCurrency: from, ToCurrency: to, Given: given, Spread: r.spread}
+	if q.FromAmount, q.ToAmount, q.Fee, err = r.sums(given, amount); err != nil {
+		return q, s.least(err)
+	}
+	if q.Rate, err = r.shown(); err != nil {
+		return q, err
+	}
+	worth, err := rate{from: r.from, to: ledger.Denominations[0], sell: r.sell}.credit(q.FromAmount)
+	if err != nil {
+		return q, err
+	}
+	if worth < s.switches.Amount(switches.ExchangeMinKey) {
+		return q, s.least(ErrTooSmall)
+	}
+	q.SellProduct, q.SellSeq, q.SellPrice = proof(sell, func(q market.Quote) int64 { return q.Bid })
+	q.BuyProduct, q.BuySeq, q.BuyPrice = proof(buy, func(q market.Quote) int64 { return q.Ask })
+	return s.keep(ctx, o, q, sell, buy)
+}
+
+// least says in a refusal what the least exchange is worth.
+func (s *Service) least(err error) error {
+	if errors.Is(err, ErrTooSmall) {
+		return ErrTooSmall.With("min", s.switches.Value(switches.ExchangeMinKey))
+	}
+	return err
+}
+
+// rate is between two currencies, before its prices are known. Refusals: ErrOff, the field.
+func (s *Service) rate(from, to string) (r rate, err error) {
+	var known bool
+	if r.from, known = ledger.DenominationOf(from); !known {
+		return r, errs.Field("from", "field.choice")
+	}
+	if r.to, known = ledger.DenominationOf(to); !known || from == to {
+		return r, ErrSame
+	}
+	r.spread = s.switches.Amount(switches.ExchangeSpreadKey)
+	if !s.switches.On(switches.ExchangeKey) || r.spread < 0 || r.spread >= hundredPercent {
+		return r, ErrOff
+	}
+	return r, nil
+}
+
+// legs asks the market for both sides of a rate, as an order would: what is given is sold at the bid, what is got is bought at the ask.
+func (s *Service) legs(r *rate) (sell, buy *market.Quote, err error) {
+	if !r.from.Dollar() {
+		if r.sell, sell, err = s.leg(r.from, func(q market.Quote) int64 { return q.Bid }); err != nil {
+			return nil, nil, err
+		}
+	}
+	if !r.to.Dollar() {
+		r.buy, buy, err = s.leg(r.to, func(q market.Quote) int64 { return q.Ask })
+	}
+	return sell, buy, err
+}
+
+func (s *Service) leg(d ledger.Denomination, side func(market.Quote) int64) (*leg, *market.Quote, error) {
+	p, err := s.prices.ProductBySymbol(symbolOf(d))
+	if err != nil {
+		return nil, nil, ErrNoPrice.With("currency", d.Code)
+	}
+	q, err := s.prices.Tradable(p.ID)
+	if err != nil {
+		return nil, nil, err
+	}
+	return &leg{side(q), p.Point}, &q, nil
+}
+
+func proof(q *market.Quote, side func(market.Quote) int64) (product *int, seq, price *int64) {
+	if q == nil {
+		return nil, nil, nil
+	}
+	at := side(*q)
+	return &q.ProductID, &q.Seq, &at
+}
+
+// keep writes a quote down, and the quotes of the tape that it names with it.
+func (s *Service) keep(ctx context.Context, o Owner, q Quote, legs ...*market.Quote) (Quote, error) {
+	var named []market.Quote
+	for _, l := range legs {
+		if l != nil {
+			named = append(named, *l)
+		}
+	}
+	err := s.db.InTx(ctx, func(tx *db.Tx) error {
+		if _, err := realTx(ctx, tx, o); err != nil {
+			return err
+		}
+		q.CreatedAt = s.clock.Now()
+		q.ExpiresAt = q.CreatedAt.Add(QuoteLife)
+		var living int
+		err := tx.Conn.QueryRow(ctx, `SELECT count(*) FROM exchange_quotes WHERE trader_id = $1 AND expires_at > $2`, o.TraderID, q.CreatedAt).Scan(&living)
+		if err != nil {
+			return fmt.Errorf("count the quotes of trader %d: %w", o.TraderID, err)
+		}
+		if living >= mostLiving {
+			return ErrTooMany
+		}
+		var batch pgx.Batch
+		market.QueueQuotes(&batch, named)
+		if err := market.Refusal(tx.Conn.SendBatch(ctx, &batch).Close()); err != nil {
+			return fmt.Errorf("store the quotes of an exchange: %w", err)
+		}
+		q.ID = 0
+		return tx.Rows.Create(&q).Error
+	})
+	if err != nil {
+		return q, fmt.Errorf("write an exchange's quote: %w", err)
+	}
+	return q, nil
+}
+
+// Exchange uses a quote, once per key and once for ever: what it says is given leaves one account of the trader, what it says is got is on the other, and the
+// house stands between them in both currencies. Refusals: ErrOff, ErrMock, ErrQuote, ErrQuoteExpired, ErrQuoteUsed, ErrFunds.
+func (s *Service) Exchange(ctx context.Context, o Owner, quoteID int64, r once.Request) ([]byte, error) {
+	return once.Do(ctx, s.db, r, func(tx *db.Tx) (any, error) { return s.exchangeTx(ctx, tx, o, quoteID) })
+}
+
+func (s *Service) exchangeTx(ctx context.Context, tx *db.Tx, o Owner, quoteID int64) (any, error) {
+	if !s.switches.On(switches.ExchangeKey) {
+		return nil, ErrOff
+	}
+	contract, err := realTx(ctx, tx, o)
+	if err != nil {
+		return nil, err
+	}
+	now := s.clock.Now()
+	q, err := quoteTx(ctx, tx, o, quoteID)
+	if err != nil {
+		return nil, err
+	}
+	if !now.Before(q.ExpiresAt) {
+		return nil, ErrQuoteExpired
+	}
+	from, err := ledger.OpenFundingTx(ctx, tx, o.TraderID, contract.Type, q.FromCurrency, now)
+	if err != nil {
+		return nil, err
+	}
+	to, err := ledger.OpenFundingTx(ctx, tx, o.TraderID, contract.Type, q.ToCurrency, now)
+	if err != nil {
+		return nil, err
+	}
+	if from, to, err = ledger.LockBothTx(ctx, tx, from.ID, to.ID); err != nil {
+		return nil, err
+	}
+	e := Exchange{QuoteID: q.ID, TraderID: o.TraderID, FromAccount: from.ID, ToAccount: to.ID, CreatedAt: now, Quote: q}
+	if err := s.useTx(ctx, tx, &e, from, to); err != nil {
+		return nil, err
+	}
+	return e, audit.RecordTx(ctx, tx, audit.By(o.actor(), now, "wallet.exchange", "exchange", e.ID))
+}
+
+// useTx books an exchange between two locked accounts. Only one exchange can ever name its quote: the database sees to it, and whoever comes second has waited
+// for the accounts until the first was there.
+func (s *Service) useTx(ctx context.Context, tx *db.Tx, e *Exchange, from, to ledger.Account) (err error) {
+	var used bool
+	if err := tx.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM exchanges WHERE quote_id = $1)`, e.QuoteID).Scan(&used); err != nil {
+		return fmt.Errorf("look whether quote %d is used: %w", e.QuoteID, err)
+	}
+	if used {
+		return ErrQuoteUsed
+	}
+	if free := from.Free(); e.Quote.FromAmount > free {
+		return ErrFunds.With("free", money.Trim(free, from.ScaleOf())).With("currency", from.Currency)
+	}
+	if e.ID, err = number(ctx, tx, "exchanges"); err != nil {
+		return err
+	}
+	entries, currencies := from.ExchangeInto(to, e.Quote.FromAmount, e.Quote.ToAmount)
+	if e.TransactionID, err = s.postTx(ctx, tx, "exchange", e.ID, entries, currencies); err != nil {
+		return err
+	}
+	if err := tx.Rows.Create(e).Error; err != nil {
+		return fmt.Errorf("write exchange %d: %w", e.ID, err)
+	}
+	return nil
+}
+
+// quoteTx is a quote of a trader; somebody else's is ErrQuote.
+func quoteTx(_ context.Context, tx *db.Tx, o Owner, id int64) (q Quote, err error) {
+	if err := tx.Rows.Where("id = ? AND trader_id = ?", id, o.TraderID).Limit(1).Find(&q).Error; err != nil {
+		return q, fmt.Errorf("read quote %d: %w", id, err)
+	}
+	if q.ID == 0 {
+		return q, ErrQuote
+	}
+	return q, nil
+}

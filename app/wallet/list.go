@@ -1,0 +1,177 @@
+package wallet
+
+import (
+	"context"
+	"fmt"
+
+	"candor/app/ledger"
+	"candor/app/market"
+	"candor/app/platform/db"
+	"candor/app/platform/errs"
+)
+
+// List reads what a session's trader holds: the session's account, and besides a real one an account of every currency, whether anything was ever on it or not.
+// What has no price now counts in no total, and the overview says so.
+func (s *Service) List(ctx context.Context, o Owner) (v Overview, err error) {
+	v.Complete = true
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		if _, err := tx.Conn.Exec(ctx, `SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY`); err != nil {
+			return err
+		}
+		account, err := ledger.Find(ctx, tx.Conn, o.TraderID, o.AccountID)
+		if err != nil {
+			return err
+		}
+		trades, err := s.tradesTx(ctx, tx, account)
+		if err != nil {
+			return err
+		}
+		v.add(trades)
+		if account.Mock() {
+			return nil
+		}
+		return s.fundsTx(ctx, tx, o.TraderID, &v)
+	})
+	if err == nil {
+		v.Totals, err = s.totals(v.Total)
+	}
+	if err != nil {
+		return v, fmt.Errorf("read the wallet of trader %d: %w", o.TraderID, err)
+	}
+	return v, nil
+}
+
+func (v *Overview) add(h Holding) {
+	v.Holdings = append(v.Holdings, h)
+	if h.Worth == nil {
+		v.Complete = false
+		return
+	}
+	v.Total += *h.Worth
+}
+
+// tradesTx is an account to trade with, at the newest quotes. Without them its money is told and its worth is not.
+func (s *Service) tradesTx(ctx context.Context, tx *db.Tx, account ledger.Account) (h Holding, err error) {
+	h.Account = account
+	if h.Available, err = s.positions.WithdrawableTx(ctx, tx, account); err != nil {
+		return h, unlessRefused(err)
+	}
+	worth, err := s.positions.EquityTx(ctx, tx, account)
+	if err != nil {
+		return h, unlessRefused(err)
+	}
+	h.Worth = &worth
+	return h, nil
+}
+
+// unlessRefused is an error that is none of the market's, which has no price now.
+func unlessRefused(err error) error {
+	if errs.As(err) != nil {
+		return nil //nolint:nilerr // what has no price now is shown without its worth
+	}
+	return err
+}
+
+func (s *Service) fundsTx(ctx context.Context, tx *db.Tx, traderID int64, v *Overview) error {
+	all, err := ledger.ListAll(ctx, tx.Conn, traderID)
+	if err != nil {
+		return err
+	}
+	held := map[string]ledger.Account{}
+	for _, a := range all {
+		if a.Kind == ledger.Funding {
+			held[a.Currency] = a
+		}
+	}
+	for _, d := range ledger.Denominations {
+		a, ok := held[d.Code]
+		if !ok {
+			a = ledger.Account{TraderID: traderID, Kind: ledger.Funding, Book: ledger.Real, Currency: d.Code}
+		}
+		h := Holding{Account: a, Available: a.Free()}
+		if h.Worth, err = s.worth(d, a.Cash); err != nil {
+			return err
+		}
+		v.add(h)
+	}
+	return nil
+}
+
+// worth is an amount in 10^-6 USDT at the newest bid that is believed, rounded down; nil without one.
+func (s *Service) worth(d ledger.Denomination, amount int64) (*int64, error) {
+	r := rate{from: d, to: ledger.Denominations[0]}
+	if !d.Dollar() && amount != 0 {
+		q, point, known := s.confirmed(d)
+		if !known {
+			return nil, nil
+		}
+		r.sell = &leg{q.Bid, point}
+	}
+	v, err := r.credit(amount)
+	return &v, err
+}
+
+// totals are a sum of USDT in the other currencies, at the newest ask that is believed, rounded down; those without a price are not among them.
+func (s *Service) totals(sum int64) (list []Total, err error) {
+	for _, d := range ledger.Denominations[1:] {
+		r := rate{from: ledger.Denominations[0], to: d}
+		if !d.Dollar() {
+			q, point, known := s.confirmed(d)
+			if !known {
+				continue
+			}
+			r.buy = &leg{q.Ask, point}
+		}
+		t := Total{Denomination: d}
+		if t.Amount, err = r.credit(sum); err != nil {
+			return nil, err
+		}
+		if t.PerUSDT, err = r.shown(); err != nil {
+			return nil, err
+		}
+		list = append(list, t)
+	}
+	return list, nil
+}
+
+// confirmed is the newest quote of a currency that is believed, with the decimals of its prices.
+func (s *Service) confirmed(d ledger.Denomination) (q market.Quote, point int, known bool) {
+	p, err := s.prices.ProductBySymbol(symbolOf(d))
+	if err != nil {
+		return q, 0, false
+	}
+	q, known = s.prices.Confirmed(p.ID)
+	return q, p.Point, known
+}
+
+// FindTransfer reads a transfer of a trader; somebody else's is ErrUnknown.
+func (s *Service) FindTransfer(ctx context.Context, traderID, id int64) (t Transfer, err error) {
+	if err = s.db.Rows(ctx).Where("id = ? AND trader_id = ?", id, traderID).Limit(1).Find(&t).Error; err != nil {
+		return t, fmt.Errorf("read transfer %d: %w", id, err)
+	}
+	if t.ID == 0 {
+		return t, ErrUnknown
+	}
+	for account, kind := range map[int64]*ledger.Kind{t.FromAccount: &t.From, t.ToAccount: &t.To} {
+		a, err := ledger.Load(ctx, s.db.Pool, account)
+		if err != nil {
+			return t, err
+		}
+		*kind = a.Kind
+	}
+	return t, nil
+}
+
+// FindExchange reads an exchange of a trader with its quote; somebody else's is ErrUnknown.
+func (s *Service) FindExchange(ctx context.Context, traderID, id int64) (e Exchange, err error) {
+	if err = s.db.Rows(ctx).Where("id = ? AND trader_id = ?", id, traderID).Limit(1).Find(&e).Error; err != nil {
+		return e, fmt.Errorf("read exchange %d: %w", id, err)
+	}
+	if e.ID == 0 {
+		return e, ErrUnknown
+	}
+	if err = s.db.Rows(ctx).Where("id = ?", e.QuoteID).Limit(1).Find(&e.Quote).Error; err != nil {
+		return e, fmt.Errorf("read the quote of exchange %d: %w", id, err)
+	}
+	return e, nil
+}

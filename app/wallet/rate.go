@@ -1,0 +1,96 @@
+package wallet
+
+import (
+	"errors"
+
+	"candor/app/ledger"
+	"candor/app/platform/money"
+)
+
+// RateScale is the number of decimals of a rate as it is shown.
+const RateScale = 12
+
+// hundredPercent is 100 % in 10^-6 percent.
+const hundredPercent = 100 * money.Unit
+
+// leg is one side of a product's quote, in dollars of 10^-point.
+type leg struct {
+	price int64
+	point int
+}
+
+// rate is what one currency is worth in another: what is given is sold at a bid, what is got is bought at an ask, and a spread is kept. Dollars have no leg.
+type rate struct {
+	from, to  ledger.Denomination
+	sell, buy *leg
+	spread    int64 // 10^-6 percent, below a hundred percent
+}
+
+// factors are the rate as a fraction of units: what is got for one that is given.
+func (r rate) factors() (numerators, denominators []int64) {
+	numerators, denominators = []int64{money.Pow10(r.to.Scale)}, []int64{money.Pow10(r.from.Scale)}
+	if r.sell != nil {
+		numerators, denominators = append(numerators, r.sell.price), append(denominators, money.Pow10(r.sell.point))
+	}
+	if r.buy != nil {
+		numerators, denominators = append(numerators, money.Pow10(r.buy.point)), append(denominators, r.buy.price)
+	}
+	if r.spread != 0 {
+		numerators, denominators = append(numerators, hundredPercent-r.spread), append(denominators, hundredPercent)
+	}
+	return numerators, denominators
+}
+
+// credit is what is got for a debit, rounded down. It returns ErrAmount for a sum that is too large.
+func (r rate) credit(debit int64) (int64, error) { return r.gross(debit, money.Down) }
+
+func (r rate) gross(debit int64, rounding money.Rounding) (int64, error) {
+	numerators, denominators := r.factors()
+	v, err := money.Ratio(rounding, append(numerators, debit), denominators)
+	return v, tooLarge(err)
+}
+
+// debit is what a credit costs, rounded up. It returns ErrAmount for a sum that is too large.
+func (r rate) debit(credit int64) (int64, error) {
+	numerators, denominators := r.factors()
+	v, err := money.Ratio(money.Up, append(denominators, credit), numerators)
+	return v, tooLarge(err)
+}
+
+// free is the rate without its spread.
+func (r rate) free() rate {
+	r.spread = 0
+	return r
+}
+
+// shown is the rate for one whole coin, in 10^-RateScale, rounded down; it is for people, no sum is made of it.
+func (r rate) shown() (int64, error) {
+	numerators, denominators := r.factors()
+	v, err := money.Ratio(money.Down, append(numerators, money.Pow10(r.from.Scale), money.Pow10(RateScale)), append(denominators, money.Pow10(r.to.Scale)))
+	return v, tooLarge(err)
+}
+
+// sums are both amounts of an exchange of which one is given, and what the spread costs. They return ErrTooSmall when a side would be nothing.
+func (r rate) sums(given Given, amount int64) (from, to, fee int64, err error) {
+	from, to = amount, amount
+	if given == Pay {
+		to, err = r.credit(from)
+	} else {
+		from, err = r.debit(to)
+	}
+	if err != nil {
+		return 0, 0, 0, err
+	}
+	if from <= 0 || to <= 0 {
+		return 0, 0, 0, ErrTooSmall
+	}
+	gross, err := r.free().gross(from, money.Up)
+	return from, to, max(0, gross-to), err
+}
+
+func tooLarge(err error) error {
+	if errors.Is(err, money.ErrOverflow) {
+		return ErrAmount
+	}
+	return err
+}

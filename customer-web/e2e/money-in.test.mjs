@@ -1,0 +1,208 @@
+// Money comes in through providers, seen from the trader's phone and the staff's desk: a payment page whose event is signed, a merchant over the counter who has to be
+// asked twice, and coins that a network drops, takes up again, and in the end drops for good.
+import assert from 'node:assert/strict'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { check } from './lib/axe.mjs'
+import { launch } from './lib/chromium.mjs'
+import { Member } from './lib/desk.mjs'
+import { picture as shot } from './lib/pictures.mjs'
+import { startWithSandbox } from './lib/sandbox.mjs'
+import { waitFor } from './lib/server.mjs'
+import { picture, Trader } from './lib/trader.mjs'
+
+const PATIENCE = 100_000 // the clock asks providers each minute
+
+let browser
+let both
+let server
+let sandbox
+let maker
+let checker
+
+before(async () => {
+  browser = await launch()
+  both = await startWithSandbox()
+  server = both.server
+  sandbox = both.sandbox
+  const ada = await new Member(browser, server, 'Ada Adams', 'ada@desk.example').open()
+  await ada.enrol(server.firstLink)
+  const bea = await ada.inviteSecond()
+  maker = await ada.hire(bea, 'Fin Maker', 'fin@desk.example', 'finance_maker', 'Finance maker')
+  checker = await ada.hire(
+    bea,
+    'Che Checker',
+    'che@desk.example',
+    'finance_checker',
+    'Finance checker',
+  )
+})
+after(async () => {
+  await browser?.close()
+  await both?.stop()
+})
+
+/** A registered trader on a phone; a failure leaves a picture of the phone and of the desk. */
+async function onPhone(name, act) {
+  const trader = await new Trader(browser, server, `${name}@trader.example`, 390).open()
+  try {
+    await trader.register()
+    await act(trader, trader.page)
+    assert.deepEqual(trader.problems, [])
+  } catch (error) {
+    for (const [whose, page] of [
+      ['trader', trader.page],
+      ['desk', maker.page],
+    ])
+      await page.screenshot({ path: join(tmpdir(), `candor-${name}-${whose}.png`) }).catch(() => {})
+    throw error
+  }
+  await trader.close()
+}
+
+/** Chooses a way to pay in, and an amount where there is one. */
+async function begin(trader, way, amount) {
+  const { page } = trader
+  await trader.go('/deposite')
+  await page.locator('label').filter({ hasText: way }).click()
+  if (amount === undefined) return undefined
+  await page.getByLabel('Amount').fill(amount)
+  await trader.button('Continue').click()
+  await page.waitForURL((url) => /id=\d+/.test(url.hash))
+  return waitFor(
+    async () =>
+      /CD-[2-9A-Z]{4}-[2-9A-Z]{4}/.exec(await page.evaluate(() => document.body.innerText))?.[0],
+  )
+}
+
+/** The number of the deposit that the phone shows. */
+async function numberOn(page) {
+  return waitFor(async () => /DP-\d+/.exec(await page.evaluate(() => document.body.innerText))?.[0])
+}
+
+/** Waits until the phone shows a text, without any hand. */
+const shows = (page, text) =>
+  page.getByText(text).filter({ visible: true }).first().waitFor({ timeout: PATIENCE })
+
+/** Opens a deposit at the desk. */
+async function open(member, number) {
+  await member.page.goto(`${server.url}/admin/deposits/${number.slice(3)}`)
+  await shows(member.page, number)
+}
+
+describe('money in', () => {
+  test('a provider’s page is paid, its signed event credits, and the desk sees what it said', async () => {
+    await onPhone('thea', async (trader, page) => {
+      await begin(trader, 'Payment provider', '150')
+      await shows(page, 'Waiting for your payment')
+      await check(page, 'a payment at a provider')
+      await shot(page, 'deposit-redirected')
+      const number = await numberOn(page)
+      await trader.button('Open the payment page').click()
+      await page.waitForURL((url) => url.href.startsWith(sandbox.url))
+      await page.getByRole('button', { name: /pay/i }).first().click()
+      await page.waitForURL((url) => url.href.startsWith(server.url))
+      await shows(page, 'You can trade with it now.')
+      await shot(page, 'deposit-credited')
+      await open(maker, number)
+      await shows(maker.page, 'Credited')
+      await shows(maker.page, 'Sandbox')
+      await check(maker.page, 'a deposit of a provider at the desk')
+      await shot(maker.page, 'desk-deposit-provider')
+    })
+  })
+
+  test('over the counter: paid, not confirmed, appealed, asked again, credited', async () => {
+    await onPhone('otto', async (trader, page) => {
+      const reference = await begin(trader, 'Over the counter', '120')
+      await page.getByText('Account number').waitFor()
+      await shot(page, 'deposit-otc')
+      const proof = { name: 'proof.png', mimeType: 'image/png', buffer: picture() }
+      await page.locator('input[type=file]').last().setInputFiles(proof)
+      await trader.button('Say that I have paid').click()
+      await shows(page, 'Waiting for the merchant')
+      await trader.button('Appeal…').click()
+      await page.getByLabel('What happened').fill('I paid the merchant an hour ago.')
+      await check(page, 'an appeal')
+      await shot(page, 'deposit-appeal')
+      await trader.button('Send the appeal').click()
+      await shows(page, 'Appeal open')
+      const number = await numberOn(page)
+      await maker.page.goto(`${server.url}/admin/deposits`)
+      await maker.page.getByRole('link', { name: number }).first().click()
+      await shows(maker.page, 'I paid the merchant an hour ago.')
+      await shot(maker.page, 'desk-deposit-appeal')
+      await sandbox.behave('lost_events') // only who asks finds out
+      await sandbox.settle(reference, 'paid')
+      await maker.page
+        .getByRole('button', { name: /^Claim/ })
+        .last()
+        .click()
+      await maker.page.getByRole('button', { name: 'Ask the provider now' }).click()
+      await maker.page.getByText(`The provider was asked about ${number}.`).waitFor()
+      await sandbox.behave('well')
+      await shows(page, 'You can trade with it now.')
+    })
+  })
+
+  test('coins: dropped and mined again they are credited; gone for good, two people take them back', async () => {
+    await onPhone('cora', async (trader, page) => {
+      await begin(trader, 'TRON')
+      await page.getByText(/Send only USDT on .*TRON/).waitFor()
+      await page.getByRole('img', { name: /QR code/ }).waitFor()
+      await check(page, 'the address for coins')
+      await shot(page, 'deposit-coins')
+      const address = (await page.locator('dd bdi').first().textContent()).replaceAll(' ', '')
+      assert.match(address, /^T[1-9A-HJ-NP-Za-km-z]{33}$/)
+      const reference = await sandbox.referenceOf(address)
+      const id = await sandbox.receive(reference, 'USDT', 'tron', '250.5')
+      await shows(page, 'On its way')
+      await page.getByText('On its way').first().click()
+      await page.waitForURL((url) => /id=\d+/.test(url.hash))
+      const number = await numberOn(page)
+      await sandbox.mine(id)
+      await sandbox.reorganise(id)
+      await shows(page, 'Dropped by the network')
+      await sandbox.reappear(id)
+      await shows(page, 'On its way')
+      for (let block = 0; block < 3; block++) await sandbox.mine(id)
+      await shows(page, 'You can trade with it now.')
+      await shot(page, 'deposit-coins-credited')
+
+      await sandbox.reorganise(id)
+      await waitFor(async () => {
+        await open(maker, number)
+        return (await maker.page.getByText('Gone after the credit').count()) > 0
+      }, PATIENCE)
+      await maker.page.getByRole('button', { name: 'Take back' }).click()
+      await maker
+        .dialog()
+        .getByLabel('Why it is taken back')
+        .fill('The chain dropped the transaction.')
+      await check(maker.page, 'the dialog that takes back')
+      await shot(maker.page, 'desk-deposit-reversal')
+      await maker
+        .dialog()
+        .getByRole('button', { name: /^Ask to take/ })
+        .click()
+      await shows(maker.page, '1 of 2')
+      await open(checker, number)
+      await checker.page.getByRole('button', { name: 'Agree as second person' }).click()
+      await checker
+        .dialog()
+        .getByRole('button', { name: /^Agree: take/ })
+        .click()
+      await shows(checker.page, 'Taken back')
+      await page.reload()
+      await shows(page, 'Taken back')
+      await shot(page, 'deposit-coins-reversed')
+    })
+  })
+
+  test('the books agree, and the desks had no errors', async () => {
+    const { stdout } = await server.candor('verify', '--json')
+    assert.equal(JSON.parse(stdout).ok, true, stdout)
+    assert.deepEqual([...maker.problems, ...checker.problems], [])
+  })
+})

@@ -1,0 +1,155 @@
+// Staff restrict a trader, who reads why and until when; another person lifts it, and everything works again.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { check } from './lib/axe.mjs'
+import { launch } from './lib/chromium.mjs'
+import { Member } from './lib/desk.mjs'
+import { picture } from './lib/pictures.mjs'
+import { startServer } from './lib/server.mjs'
+import { PASSWORD, Trader } from './lib/trader.mjs'
+
+const BTCUSD = 201
+
+let browser
+let server
+let trader
+let risk
+let lead
+
+before(async () => {
+  browser = await launch()
+  server = await startServer()
+})
+after(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+/** Opens the trader's page at the desk. */
+async function see(member, path = '') {
+  await member.page.goto(`${server.url}/admin/traders`)
+  const first = member.page.locator('main a[href^="/admin/traders/"]').first()
+  await member.page.goto(`${server.url}${await first.getAttribute('href')}${path}`)
+}
+
+async function restrict(kind, reason, life, { pictured = false } = {}) {
+  const { page } = risk
+  await see(risk)
+  const inForce = page.getByText('In force')
+  const before = await inForce.count()
+  await page.getByRole('button', { name: 'Restrict…' }).click()
+  const dialog = risk.dialog()
+  await dialog.getByLabel('What').selectOption(kind)
+  await dialog.getByLabel('Reason that the trader reads').selectOption(reason)
+  await dialog.getByLabel('How long').selectOption(life)
+  await dialog
+    .getByLabel('Note for staff')
+    .fill('Case 4711: a transfer from a name that is not the trader’s.')
+  if (pictured) {
+    await check(page, 'the dialog that restricts')
+    await picture(page, 'desk-restrict')
+  }
+  await dialog.getByRole('button', { name: 'Restrict', exact: true }).click()
+  await inForce.nth(before).waitFor()
+}
+
+async function lift() {
+  const { page } = lead
+  await see(lead)
+  await page.getByRole('button', { name: 'Lift…' }).first().click()
+  await lead.dialog().getByLabel('Why it may go').fill('The name was cleared with the bank.')
+  await picture(page, 'desk-lift')
+  await lead.dialog().getByRole('button', { name: 'Lift the restriction' }).click()
+  await lead.dialog().waitFor({ state: 'hidden' })
+  await page
+    .getByText(/Lifted by Lea Lead/)
+    .first()
+    .waitFor()
+}
+
+test('people take their desks, and a trader pays in', async () => {
+  const ada = await new Member(browser, server, 'Ada Adams', 'ada@desk.example').open()
+  await ada.enrol(server.firstLink)
+  const bea = await ada.inviteSecond()
+  risk = await ada.hire(bea, 'Rick Risk', 'rick@desk.example', 'risk', 'Risk')
+  lead = await ada.hire(bea, 'Lea Lead', 'lea@desk.example', 'finance_lead', 'Finance lead')
+  trader = await new Trader(browser, server, 'tess@trader.example').open()
+  await trader.register()
+  const number = await trader.deposit('1500')
+  await lead.approveDeposit(number, '1500.00', 'BANK-REF-0001')
+  await trader.terminal(BTCUSD)
+  await trader.order('Buy', '0.02')
+})
+
+test('a restricted trader reads why, and may still close', async () => {
+  await restrict('trade', 'payment_dispute', '24', { pictured: true })
+  await restrict('withdraw', 'legal_order', '0')
+  for (const width of [390, 1440]) {
+    await risk.page.setViewportSize({ width, height: 900 })
+    await check(risk.page, `a restricted trader at ${width}`)
+    await picture(risk.page, 'desk-restricted')
+  }
+  await risk.page.getByRole('button', { name: 'Lift…' }).first().isDisabled()
+  const { page } = trader
+  const ticket = await trader.ticket()
+  await ticket.getByText('New orders are restricted').waitFor() // without loading anything anew
+  await ticket.getByText('Reason: a payment is disputed').waitFor()
+  await ticket.getByLabel('Volume', { exact: true }).fill('0.01')
+  await trader.until(
+    ticket.getByRole('button', { name: /^Buy .* lots at/ }),
+    /New orders are restricted on your account/,
+  )
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const path of ['/myCenter', '/securitySet', '/withdraw', `/pc/trade?product=${BTCUSD}`]) {
+      if (path.startsWith('/pc') && width < 1024) continue
+      await trader.go(path)
+      await page.reload() // the page before says the same
+      await page
+        .getByText(/^(Withdrawals|New orders) are restricted$/)
+        .first()
+        .waitFor()
+      await check(page, `${path} at ${width}`)
+      await picture(page, `restricted-${path.split('/').pop().split('?')[0]}`)
+    }
+  }
+  await trader.closePosition('BTCUSD', '0.02')
+})
+
+test('another person lifts it, and orders and withdrawals work again', async () => {
+  await lift()
+  await lift()
+  await trader.terminal(BTCUSD)
+  await trader.page.getByText('New orders are restricted').waitFor({ state: 'hidden' })
+  await trader.order('Buy', '0.01')
+  await trader.go('/withdraw')
+  await trader.page.getByText('Your identity is not verified').first().waitFor() // only what was missing before
+  assert.equal(await trader.page.getByText('Withdrawals are restricted').count(), 0)
+})
+
+test('a note stays, and who may not log in is told why', async () => {
+  await see(risk, '/notes')
+  await risk.page.getByLabel('New note').fill('Prefers to be called.\nSpoke to them on Friday.')
+  await risk.page.getByRole('button', { name: 'Add the note' }).click()
+  await risk.page.getByText('Spoke to them on Friday.').waitFor()
+  await check(risk.page, 'the notes')
+  await picture(risk.page, 'desk-notes')
+  await see(risk, '/devices')
+  await risk.page.getByRole('button', { name: 'End…' }).first().waitFor()
+  await picture(risk.page, 'desk-devices')
+  await restrict('login', 'unusual_activity', '1')
+  const { page } = trader
+  // As a visitor: the app of a session that has ended leads to the log-in by itself, and would empty what is typed meanwhile.
+  await page.evaluate(() => localStorage.clear())
+  await trader.go('/login')
+  await page.reload()
+  await page.getByLabel('E-mail address').fill(trader.email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Log in', exact: true }).last().click()
+  await page.getByText('You can’t log in at the moment').waitFor()
+  await page.getByText('Reason: unusual activity on your account').waitFor()
+  await check(page, 'a refused log-in')
+  await picture(page, 'restricted-login')
+  assert.deepEqual(trader.problems, [])
+  assert.deepEqual(risk.problems, [])
+})

@@ -1,0 +1,100 @@
+// Money comes in, is moved beside the trading, exchanged at a quoted rate, and found again in the ledger with what it was booked for; on a desktop and on a phone.
+import assert from 'node:assert/strict'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { launch } from './lib/chromium.mjs'
+import { Member } from './lib/desk.mjs'
+import { startServer } from './lib/server.mjs'
+import { Trader } from './lib/trader.mjs'
+
+let browser
+let server
+let cashier
+
+before(async () => {
+  browser = await launch()
+  server = await startServer()
+  const ada = await new Member(browser, server, 'Ada Adams', 'ada@desk.example').open()
+  await ada.enrol(server.firstLink)
+  cashier = await ada.inviteCashier('Fin Maker', 'fin@desk.example')
+})
+after(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+/** Moves a part of the money to where no position stands on it; more than there is moves nothing. */
+async function keep(trader) {
+  const { page } = trader
+  await trader.go('/mywallet')
+  await page.getByRole('button', { name: 'Transfer', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Amount').fill('1500.01')
+  await dialog.getByRole('button', { name: /^Transfer/ }).click()
+  await dialog.getByText(/1,500.* USDT are available/).waitFor()
+  await dialog.getByLabel('Amount').fill('600')
+  await dialog.getByRole('button', { name: /^Transfer.*600/ }).click()
+  await trader.heard(/600.* USDT moved/)
+  await dialog.waitFor({ state: 'hidden' })
+}
+
+/** Exchanges a half of it at a rate that is shown with its time. */
+async function exchange(trader) {
+  const { page } = trader
+  await page.getByRole('button', { name: 'Convert', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('You pay').fill('300')
+  await dialog.getByText('This rate holds for').waitFor()
+  await dialog.getByText(/1 USDT = 0\.0000\d+ BTC/).waitFor()
+  await dialog.getByRole('button', { name: /^Convert.*300/ }).click()
+  await trader.heard(/300 USDT.* exchanged for .*BTC/)
+  await dialog.waitFor({ state: 'hidden' })
+  const coins = page.getByRole('listitem').filter({ hasText: 'Bitcoin' })
+  await coins.getByText(/^0\.00\d+$/).waitFor()
+}
+
+/** Finds both in the ledger of the account, and what they were for. */
+async function follow(trader) {
+  const { page } = trader
+  await page
+    .getByRole('combobox', { name: 'Account', exact: true })
+    .selectOption('USDT · Funding account')
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: /^Exchange EX-\d+/ }).click()
+  await dialog.getByText('Bought at the ask').waitFor()
+  await dialog.getByText(/BTCUSD price number \d+/).waitFor()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  await page.getByText('−300', { exact: true }).waitFor()
+  await page.getByRole('button', { name: /^Transfer TR-\d+/ }).click()
+  await dialog.getByText('Contract account').waitFor()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+}
+
+for (const width of [1440, 390]) {
+  test(`money is moved, exchanged and followed at ${width}`, async () => {
+    const trader = await new Trader(browser, server, `wes${width}@trader.example`, width).open()
+    try {
+      await trader.register()
+      const number = await trader.deposit('1500')
+      await cashier.approveDeposit(number, '1500.00', `BANK-REF-${width}`)
+      await trader.page.getByText('You can trade with it now.').waitFor()
+      await keep(trader)
+      await exchange(trader)
+      await follow(trader)
+      assert.deepEqual(trader.problems, [])
+    } catch (error) {
+      await trader.page
+        .screenshot({ path: join(tmpdir(), `candor-wallet-${width}.png`) })
+        .catch(() => {})
+      throw error
+    }
+    await trader.close()
+  })
+}
+
+test('the books agree after it', async () => {
+  const { stdout } = await server.candor('verify', '--json')
+  assert.equal(JSON.parse(stdout).ok, true, stdout)
+})

@@ -1,0 +1,19 @@
+import { useQuery } from '@tanstack/react-query'
+import { api, call } from '@/api/client'
+import { useSession } from '@/features/session/model/session-store'
+
+/** Where the trader's coins of a channel come to: the same for good, once it is asked for. */
+export function useDepositAddress(channelId: number | null) {
+  const owner = useSession(({ user }) => user?.userId ?? '')
+  return useQuery({
+    queryKey: ['deposit-address', owner, channelId],
+    queryFn: () =>
+      call(
+        api.GET('/client/recharge/getDepositAddress', {
+          params: { query: { channelId: channelId ?? 0 } },
+        }),
+      ),
+    enabled: channelId !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}

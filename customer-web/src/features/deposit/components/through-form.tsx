@@ -1,0 +1,102 @@
+import { type FormEvent, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { PictureField } from '@/features/picture/components/picture-field'
+import { StageBar } from '@/features/picture/components/stage-bar'
+import { usePicture } from '@/features/picture/model/use-picture'
+import { Button } from '@/ui/button'
+import { toast } from '@/ui/toast/toast-store'
+import type { Deposit } from '../api/deposits'
+import { useSendThrough } from '../model/use-send-through'
+import styles from './deposit.module.css'
+import { FailureNote } from './failure-note'
+import own from './through-form.module.css'
+
+export type ThroughFormProps = {
+  deposit: Deposit
+  /** What the trader says: to have paid, or what went wrong after that. */
+  mode: 'paid' | 'appeal'
+}
+
+/** The server takes 1,000 letters. */
+const LONGEST = 1000
+
+const stageTexts = {
+  uploading: 'picture.uploading',
+  handing_in: 'deposit.proof.handing_in',
+  checking: 'deposit.checking',
+} as const
+
+/** A payment over the counter is proved with a picture; an appeal says what happened as well. */
+export function ThroughForm({ deposit, mode }: ThroughFormProps) {
+  const { t } = useTranslation()
+  const id = useId()
+  const chosen = usePicture()
+  const [appeal, setAppeal] = useState('')
+  const [missing, setMissing] = useState(false)
+  const sending = useSendThrough(deposit.rechargeId)
+  const proved = deposit.proofAt !== undefined
+  const text = mode === 'appeal' ? appeal.trim() : undefined
+  const { picture, preparing } = chosen
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setMissing(text === '')
+    if (text === '' || sending.isPending || (!picture && !(mode === 'appeal' && proved))) return
+    sending.mutate(
+      { picture: picture ?? undefined, appeal: text },
+      { onSuccess: () => toast.success(t(`deposit.${mode}.done`)) },
+    )
+  }
+
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <section className={styles.block}>
+        <h2>{t(`deposit.${mode}.title`)}</h2>
+        <p className={styles.text}>{t(`deposit.${mode}.text`)}</p>
+        {mode === 'appeal' && (
+          <div className={own.words}>
+            <label htmlFor={id}>{t('deposit.appeal.label')}</label>
+            <textarea
+              id={id}
+              dir="auto"
+              maxLength={LONGEST}
+              value={appeal}
+              aria-invalid={missing || undefined}
+              aria-describedby={missing ? `${id}-problem` : undefined}
+              onChange={(event) => {
+                setAppeal(event.target.value)
+                setMissing(false)
+              }}
+            />
+            {missing && (
+              <p id={`${id}-problem`} className={styles.problem} role="alert">
+                {t('deposit.appeal.missing')}
+              </p>
+            )}
+          </div>
+        )}
+        <PictureField
+          chosen={chosen}
+          facing="environment"
+          busy={sending.isPending}
+          onPick={() => sending.reset()}
+        />
+        {sending.error && <FailureNote error={sending.error} />}
+      </section>
+      <div className={styles.actions}>
+        {preparing && <StageBar text={t('picture.preparing')} />}
+        {sending.stage && <StageBar text={t(stageTexts[sending.stage])} />}
+        <Button
+          type="submit"
+          variant="primary"
+          size="large"
+          block
+          disabled={preparing || (!picture && !(mode === 'appeal' && proved))}
+          busy={sending.isPending}
+        >
+          {t(`deposit.${mode}.send`)}
+        </Button>
+      </div>
+    </form>
+  )
+}

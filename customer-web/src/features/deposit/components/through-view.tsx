@@ -1,0 +1,125 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { serverNow } from '@/api/request-headers'
+import { formatAmount } from '@/format/amount'
+import { Button } from '@/ui/button'
+import type { Deposit } from '../api/deposits'
+import { useUpdateRechargePaid } from '../api/writes'
+import { isolate } from '../model/isolate'
+import { CancelDeposit } from './cancel-deposit'
+import { CopyRow } from './copy-row'
+import { Countdown } from './countdown'
+import styles from './deposit.module.css'
+import { DepositFacts } from './deposit-facts'
+import { DepositStatus, type DepositStatusProps } from './deposit-status'
+import { FailureNote } from './failure-note'
+import { ThroughForm } from './through-form'
+
+export type ThroughViewProps = { deposit: Deposit; paths: DepositStatusProps['paths'] }
+
+/** A payment through a provider: where to pay while that is possible, where it stands after. */
+export function ThroughView({ deposit, paths }: ThroughViewProps) {
+  const { t } = useTranslation()
+  const { state, appealUntil } = deposit
+  const [appealing, setAppealing] = useState(false)
+  const mayAppeal = appealUntil !== undefined && appealUntil > serverNow()
+
+  return (
+    <>
+      <DepositStatus deposit={deposit} paths={paths} />
+      {state === 'redirected' && <AtThePage deposit={deposit} />}
+      {(state === 'awaiting_payment' || state === 'marked_paid' || state === 'appeal') && (
+        <Merchant deposit={deposit} />
+      )}
+      {state === 'awaiting_payment' && <ThroughForm deposit={deposit} mode="paid" />}
+      {mayAppeal &&
+        (appealing ? (
+          <ThroughForm deposit={deposit} mode="appeal" />
+        ) : (
+          <section className={styles.block}>
+            <p className={styles.text}>{t('deposit.appeal.offer')}</p>
+            <Button onClick={() => setAppealing(true)}>{t('deposit.appeal.open')}</Button>
+          </section>
+        ))}
+      <DepositFacts deposit={deposit} />
+      {deposit.cancellable && (
+        <section className={styles.block}>
+          <div className={styles.lone}>
+            <CancelDeposit deposit={deposit} />
+          </div>
+        </section>
+      )}
+    </>
+  )
+}
+
+/** The way to the provider's page, how long it is open, and what to say when it is done. */
+function AtThePage({ deposit }: { deposit: Deposit }) {
+  const { t } = useTranslation()
+  const [checking, setChecking] = useState(false)
+  const write = useUpdateRechargePaid(() => setChecking(true))
+  const { payUrl } = deposit
+  return (
+    <>
+      <section className={styles.block}>
+        <Countdown until={deposit.expiresAt} />
+        {write.error && <FailureNote error={write.error} />}
+      </section>
+      <div className={styles.actions}>
+        {payUrl !== undefined && (
+          <Button
+            variant="primary"
+            size="large"
+            block
+            onClick={() => window.location.assign(payUrl)}
+          >
+            {t('deposit.third.open')}
+          </Button>
+        )}
+        <Button
+          size="large"
+          block
+          busy={write.isPending}
+          onClick={() =>
+            write.mutate(
+              { rechargeId: deposit.rechargeId },
+              { onSettled: () => setChecking(false) },
+            )
+          }
+        >
+          {t(checking ? 'deposit.checking' : 'deposit.third.paid')}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+/** Whom to pay, and what the payment must name. */
+function Merchant({ deposit }: { deposit: Deposit }) {
+  const { t } = useTranslation()
+  const { merchant, merchantBank, merchantAccount, currency } = deposit
+  const amount = formatAmount(deposit.amount)
+  if (merchantAccount === undefined) return null
+  return (
+    <section className={styles.block}>
+      <h2>{t('deposit.transfer.title', { amount: `${isolate(amount)} ${currency}` })}</h2>
+      <dl>
+        {merchant !== undefined && (
+          <CopyRow label={t('deposit.transfer.holder')} shown={merchant} />
+        )}
+        {merchantBank !== undefined && (
+          <CopyRow label={t('deposit.transfer.bank')} shown={merchantBank} />
+        )}
+        <CopyRow label={t('deposit.otc.account')} shown={merchantAccount} code />
+        <CopyRow
+          label={`${t('deposit.transfer.amount')} (${currency})`}
+          shown={amount}
+          text={deposit.amount}
+          code
+        />
+        <CopyRow label={t('deposit.transfer.reference')} shown={deposit.reference} code />
+      </dl>
+      {deposit.state === 'awaiting_payment' && <Countdown until={deposit.expiresAt} />}
+    </section>
+  )
+}

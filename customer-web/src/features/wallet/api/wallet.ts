@@ -1,0 +1,82 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { api, call, idempotent, type Wire } from '@/api/client'
+import { useKeyedWrite } from '@/api/keyed-write'
+import type { Currency } from '../model/currencies'
+import { refreshMoney, useAccountKey } from './money'
+
+export type WalletAccount = Wire['WalletAccount']
+
+/** How often what is kept is valued anew while it is looked at. */
+const VALUED_EVERY_MS = 15_000
+
+/** All that the trader holds. */
+export function useWallet() {
+  return useQuery({
+    queryKey: ['history', 'wallet', useAccountKey()],
+    queryFn: () => call(api.GET('/client/wallet/findByWalletList')),
+    refetchInterval: VALUED_EVERY_MS,
+  })
+}
+
+export type QuoteWish = { from: Currency; to: Currency; amount: string }
+
+/** A rate for an exchange, asked for anew whenever it has expired; null asks for none, and what is there stays. */
+export function useExchangeQuote(wish: QuoteWish | null, paused: boolean) {
+  return useQuery({
+    queryKey: ['exchange-quote', useAccountKey(), wish],
+    queryFn: async () => {
+      const query = wish as QuoteWish
+      const quote = await call(
+        api.GET('/client/wallet/findNewWalletExchange', { params: { query } }),
+      )
+      return { ...quote, until: performance.now() + quote.lifeMs }
+    },
+    enabled: wish !== null && !paused,
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchInterval: ({ state }) => state.data?.lifeMs ?? false,
+  })
+}
+
+/** Uses a quoted rate. */
+export function useInsertExchange(onChecking?: () => void) {
+  const client = useQueryClient()
+  return useKeyedWrite({
+    send: (body: Wire['InsertExchange'], key) =>
+      call(api.POST('/client/wallet/insertExchange', { body, ...idempotent(key) })),
+    onAnswer: () => void refreshMoney(client),
+    onChecking,
+  })
+}
+
+/** Moves USDT between the account to trade with and what is kept. */
+export function useInsertTransfer(onChecking?: () => void) {
+  const client = useQueryClient()
+  return useKeyedWrite({
+    send: (body: Wire['InsertTransfer'], key) =>
+      call(api.POST('/client/wallet/insertTransfer', { body, ...idempotent(key) })),
+    onAnswer: () => void refreshMoney(client),
+    onChecking,
+  })
+}
+
+/** One exchange with the prices that its rate was made of. */
+export function useExchange(exchangeId: number) {
+  return useQuery({
+    queryKey: ['exchange', useAccountKey(), exchangeId],
+    queryFn: () =>
+      call(api.GET('/client/wallet/findExchange', { params: { query: { exchangeId } } })),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+/** One transfer. */
+export function useTransfer(transferId: number) {
+  return useQuery({
+    queryKey: ['transfer', useAccountKey(), transferId],
+    queryFn: () =>
+      call(api.GET('/client/wallet/findTransfer', { params: { query: { transferId } } })),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}

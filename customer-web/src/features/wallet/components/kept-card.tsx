@@ -1,0 +1,104 @@
+import { useTranslation } from 'react-i18next'
+import { formatAmount, formatFixed } from '@/format/amount'
+import { setPreferences, usePreferences } from '@/theme/preferences'
+import { Button } from '@/ui/button'
+import { SkeletonRows } from '@/ui/skeleton-rows'
+import type { WalletAccount } from '../api/wallet'
+import { nameKey } from '../model/currencies'
+import { isSmall } from '../model/total'
+import styles from './kept-card.module.css'
+import { MoneyText } from './money-text'
+import wallet from './wallet.module.css'
+
+export type KeptCardProps = {
+  /** Undefined until the first answer. */
+  accounts: readonly WalletAccount[] | undefined
+  onTransfer: () => void
+  /** Undefined while exchanges are switched off. */
+  onExchange: (() => void) | undefined
+}
+
+/** Money in each currency beside the account to trade with, and the ways to move and to exchange it. */
+export function KeptCard({ accounts, onTransfer, onExchange }: KeptCardProps) {
+  const { t } = useTranslation()
+  const hideSmall = usePreferences((state) => state.hideSmall)
+  const kept = accounts?.filter(({ kind }) => kind === 'funding')
+  const shown = kept?.filter((one) => !hideSmall || !isSmall(one))
+  return (
+    <section className={wallet.block} aria-busy={!accounts}>
+      <div className={wallet.title}>
+        <h2>{t('wallet.account.funding')}</h2>
+        <label className={styles.small}>
+          <input
+            type="checkbox"
+            checked={hideSmall}
+            onChange={(event) => setPreferences({ hideSmall: event.target.checked })}
+          />
+          {t('wallet.hide_small')}
+        </label>
+      </div>
+      <p className={styles.about}>{t('wallet.funding.about')}</p>
+      {!shown && <SkeletonRows rows={4} rowHeight={52} />}
+      {shown?.length === 0 && <p className={styles.none}>{t('wallet.funding.none')}</p>}
+      {shown && shown.length > 0 && (
+        <ul className={styles.list}>
+          {shown.map((one) => (
+            <KeptRow key={one.currency} account={one} />
+          ))}
+        </ul>
+      )}
+      <div className={styles.acts}>
+        <Button size="large" onClick={onTransfer} disabled={!accounts}>
+          {t('wallet.transfer')}
+        </Button>
+        {onExchange && (
+          <Button size="large" onClick={onExchange} disabled={!accounts}>
+            {t('wallet.exchange')}
+          </Button>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function KeptRow({ account }: { account: WalletAccount }) {
+  const { t } = useTranslation()
+  const { currency, scale, balance, frozen, available, valueUsdt } = account
+  const held = !/^[0.]*$/.test(frozen)
+  return (
+    <li className={styles.row}>
+      <span className={styles.code}>
+        <bdi>{currency}</bdi>
+        <small>{t(nameKey(currency))}</small>
+      </span>
+      <span className={styles.sum}>
+        <MoneyText>{formatAmount(balance, scale)}</MoneyText>
+        <small>
+          {valueUsdt === undefined ? (
+            t('wallet.no_price')
+          ) : (
+            <>
+              ≈ <MoneyText>{formatFixed(valueUsdt, 2)}</MoneyText> USDT
+            </>
+          )}
+        </small>
+      </span>
+      {held && (
+        <dl className={styles.parts}>
+          <div>
+            <dt>{t('wallet.held')}</dt>
+            <dd>
+              <MoneyText>{formatAmount(frozen, scale)}</MoneyText>
+            </dd>
+          </div>
+          <div>
+            <dt>{t('wallet.available')}</dt>
+            <dd>
+              <MoneyText>{formatAmount(available, scale)}</MoneyText>
+            </dd>
+          </div>
+        </dl>
+      )}
+    </li>
+  )
+}

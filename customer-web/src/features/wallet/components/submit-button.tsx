@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import { Button } from '@/ui/button'
+
+export type SubmitButtonProps = {
+  /** The id of the form that it stands outside of. */
+  form: string
+  busy: boolean
+  disabled?: boolean
+  children: ReactNode
+}
+
+/** The one button of a sheet that holds a form: it stays in sight below the fields. */
+export function SubmitButton({ form, busy, disabled = false, children }: SubmitButtonProps) {
+  const submit = () => {
+    const element = document.getElementById(form)
+    if (element instanceof HTMLFormElement) element.requestSubmit()
+  }
+  return (
+    <Button variant="primary" size="large" block busy={busy} disabled={disabled} onClick={submit}>
+      {children}
+    </Button>
+  )
+}

@@ -1,0 +1,54 @@
+import { useTranslation } from 'react-i18next'
+import type { Wire } from '@/api/client'
+import { formatAmount, formatFixed } from '@/format/amount'
+import { NO_VALUE } from '@/format/decimal'
+import { type DisplayCurrency, displayCurrencies } from '@/storage/entries'
+import { setPreferences, usePreferences } from '@/theme/preferences'
+import { scaleOf } from '../model/currencies'
+import { totalIn } from '../model/total'
+import { MoneyText } from './money-text'
+import styles from './total-in.module.css'
+
+export type TotalInProps = {
+  /** USDT. */
+  total: string
+  totals: readonly Wire['WalletTotal'][]
+  /** False where something has no price now and counts in no sum. */
+  complete: boolean
+}
+
+/** The total in a currency of the trader's choice. */
+export function TotalIn({ total, totals, complete }: TotalInProps) {
+  const { t } = useTranslation()
+  const currency = usePreferences((state) => state.displayCurrency)
+  const sum = totalIn(currency, total, totals)
+  const text =
+    sum === null
+      ? NO_VALUE
+      : currency === 'USD'
+        ? formatFixed(sum, 2)
+        : formatAmount(sum, scaleOf(currency))
+  return (
+    <div className={styles.line}>
+      <span>
+        ≈ <MoneyText>{text}</MoneyText>
+      </span>
+      <label>
+        <span className="visually-hidden">{t('wallet.display_currency')}</span>
+        <select
+          value={currency}
+          onChange={(event) =>
+            setPreferences({ displayCurrency: event.target.value as DisplayCurrency })
+          }
+        >
+          {displayCurrencies.map((one) => (
+            <option key={one} value={one}>
+              {one}
+            </option>
+          ))}
+        </select>
+      </label>
+      {!complete && <small>{t('wallet.incomplete')}</small>}
+    </div>
+  )
+}

@@ -316,12 +316,14 @@ export class Trader {
     }, 30_000)
   }
 
-  /** Whether words are there, or have come up since so many messages: most are there for two seconds only. */
+  /** Whether words stand in one line, or have come up since so many messages: most are there for two seconds only. */
   async #said(words, since) {
-    if ((await this.page.getByText(words).count()) > 0) return true
     const pattern = words.source ?? words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
     return this.page.evaluate(
-      ([text, from]) => window.messages.slice(from).some((one) => new RegExp(text).test(one)),
+      ([text, from]) =>
+        [...document.body.innerText.split('\n'), ...window.messages.slice(from)].some((one) =>
+          new RegExp(text).test(one),
+        ),
       [pattern, since],
     )
   }

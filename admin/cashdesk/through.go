@@ -36,7 +36,7 @@ func through(d deposit.Deposit, out casework.Rights, acting casework.Verdict) ca
 	return out
 }
 
-// askProvider asks the provider how the deposit stands: safe at any time.
+// askProvider asks the provider, or the custodian, how the deposit stands: safe at any time.
 func (s Services) askProvider(r *desk.Request) error {
 	cases := s.cases()
 	m, err := cases.Named(r)
@@ -51,7 +51,7 @@ func (s Services) askProvider(r *desk.Request) error {
 
 // askButton asks the provider, where there is one to ask.
 func (sc scene) askButton(d deposit.Deposit) *ui.ButtonView {
-	if !d.Through() || !sc.me.decide {
+	if !d.Askable() || !sc.me.decide {
 		return nil
 	}
 	return &ui.ButtonView{Label: sc.T("deposit.ask_provider"), Busy: sc.T("deposit.ask_provider.busy"), HX: ui.HX{Post: below(d.ID, "provider"), Target: ui.At(key(d.ID)), Swap: ui.SwapWhole}}

@@ -13,6 +13,7 @@ import (
 
 	"candor/admin/access"
 	"candor/app/deposit"
+	"candor/app/payee"
 	"candor/app/platform/jobs"
 	"candor/app/platform/money"
 	"candor/app/platform/once"
@@ -31,7 +32,9 @@ func (b *bundle) payments() *sandbox.Sandbox {
 	queue, err := jobs.New(b.DB.Pool)
 	require.NoError(b, err)
 	list := []provider.Provider{{ID: "sandbox", Name: "Sandbox", URL: server.URL, Secret: secret, Sandbox: true}}
-	b.deposits.ThroughProviders(provider.New(b.DB, b.Clock, queue, "http://house", list), queue)
+	house := provider.New(b.DB, b.Clock, queue, "http://house", list)
+	b.deposits.ThroughProviders(house, queue)
+	b.deposits.ThroughCustodians(house, payee.Normal)
 	require.NoError(b, deposit.SeedSandbox(b.Context(), b.DB, list))
 	return box
 }
@@ -122,4 +125,35 @@ func TestDepositsOfProviders(t *testing.T) {
 		require.Equal(t, http.StatusOK, maker.Send(path(other, "provider"), nil).Code)
 		require.Contains(t, maker.Get("/admin/deposits").Body.String(), "Gone after the credit")
 	})
+}
+
+func TestTheCustodianIsAskedAtTheDesk(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	box := b.payments()
+	maker, looker := b.seat("Finance maker 02", access.FinanceMaker), b.seat("Auditor 01", access.Auditor)
+	owner := b.trader("coins@example.com")
+	at, _, err := b.deposits.Address(t.Context(), owner, 111)
+	require.NoError(t, err)
+	transfer, err := box.Receive(at.Reference, "USDT", "tron", "50")
+	require.NoError(t, err)
+	_, err = b.deposits.AskCustodians(t.Context())
+	require.NoError(t, err)
+	var id int64
+	require.NoError(t, b.DB.Pool.QueryRow(t.Context(), `SELECT id FROM deposits WHERE transfer = $1`, transfer).Scan(&id))
+	d := b.now(id)
+	require.Contains(t, maker.Part(path(d)).Body.String(), "Ask the provider now")
+	for range sandbox.Required {
+		require.NoError(t, box.Mine(transfer))
+	}
+	require.Equal(t, http.StatusForbidden, looker.Send(path(d, "provider"), nil).Code)
+	require.NotEqual(t, deposit.Credited, b.now(d.ID).State, "its events are lost")
+	answer := maker.Send(path(d, "provider"), nil)
+	require.Equal(t, http.StatusOK, answer.Code, answer.Body.String())
+	require.Equal(t, deposit.Credited, b.now(d.ID).State)
+	require.EqualValues(t, 50*money.Unit, b.cash(d.AccountID))
+	require.Contains(t, b.actions(d.ID), "ask_provider")
+	require.NoError(t, box.Reorganise(transfer))
+	require.Equal(t, http.StatusOK, maker.Send(path(d, "provider"), nil).Code)
+	require.Contains(t, maker.Part(path(d)).Body.String(), "Gone after the credit")
 }

@@ -48,6 +48,9 @@ func (askProvider) Kind() string { return "ask_provider" }
 // Through tells whether it comes through a provider, which can say how the deposit stands.
 func (d Deposit) Through() bool { return d.Kind == ThirdParty || d.Kind == OTC }
 
+// Askable says whether somebody outside can be asked how it stands: a provider, or the custodian of its address.
+func (d Deposit) Askable() bool { return d.Through() || d.AddressID != nil }
+
 // Ask asks the provider how a deposit stands, or for the payment if it was not asked yet, and acts on the answer. It is done as often as anybody likes; an answer
 // that is unclear changes nothing.
 func (s *Service) Ask(ctx context.Context, id int64) error {
@@ -55,13 +58,14 @@ func (s *Service) Ask(ctx context.Context, id int64) error {
 	return err
 }
 
-// AskNow is Ask for a member of staff, who is told how it stands. Refusals: ErrUnknown, ErrState, provider.ErrAway when the answer is unclear.
+// AskNow asks the provider or the custodian for a member of staff, who is told how it stands. Refusals: ErrUnknown, ErrState, provider.ErrAway when the answer
+// is unclear.
 func (s *Service) AskNow(ctx context.Context, by Desk, id int64) (Deposit, error) {
 	d, err := s.Read(ctx, id)
 	if err != nil {
 		return d, err
 	}
-	if !d.Through() {
+	if !d.Askable() {
 		return d, ErrState
 	}
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
@@ -70,12 +74,16 @@ func (s *Service) AskNow(ctx context.Context, by Desk, id int64) (Deposit, error
 	if err != nil {
 		return d, err
 	}
-	heard, err := s.ask(ctx, id)
-	switch {
-	case err != nil:
+	if d.Through() {
+		var heard answer
+		if heard, err = s.ask(ctx, id); heard.unclear {
+			err = provider.ErrAway
+		}
+	} else {
+		err = s.AskCustodian(ctx, id)
+	}
+	if err != nil {
 		return d, err
-	case heard.unclear:
-		return d, provider.ErrAway
 	}
 	return s.Read(ctx, id)
 }

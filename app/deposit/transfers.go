@@ -84,7 +84,7 @@ func (s *Service) AskCustodians(ctx context.Context) (n int, err error) {
 	return len(due), err
 }
 
-// AskCustodian asks now what has reached the address of a deposit, for a member of staff. Refusals: ErrUnknown, ErrState, provider.ErrAway.
+// AskCustodian asks now what has reached the address of a deposit. Refusals: ErrUnknown, ErrState, provider.ErrAway.
 func (s *Service) AskCustodian(ctx context.Context, id int64) error {
 	d, err := s.Read(ctx, id)
 	if err != nil {

@@ -143,8 +143,8 @@ func (s *Service) affords(f portfolio, position Position, fill draft) error {
 	}
 	free := fill.Equity - fill.Commission - used
 	if free < 0 || f.account.Free() < fill.Commission {
-		needed := money.Format(used-fill.UsedMargin+fill.Commission, money.Scale)
-		return ErrMargin.With("needed", needed).With("free", money.Format(max(0, fill.Equity-fill.UsedMargin), money.Scale))
+		needed := money.Trim(used-fill.UsedMargin+fill.Commission, money.Scale)
+		return ErrMargin.With("needed", needed).With("free", money.Trim(max(0, fill.Equity-fill.UsedMargin), money.Scale))
 	}
 	return nil
 }

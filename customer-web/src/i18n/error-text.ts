@@ -1,4 +1,5 @@
 import i18next from 'i18next'
+import { joinDecimal, parseDecimal } from '@/format/decimal'
 import { currentLanguage } from './i18n'
 
 /** What a refused call says about itself. */
@@ -12,6 +13,9 @@ export type CallError = {
   cnMsg?: string | undefined
   enMsg?: string | undefined
 }
+
+/** Arguments that are amounts, prices or volumes: shown as every other number, with the decimals they came with. */
+const NUMBERS = ['fee', 'free', 'left', 'limit', 'max', 'min', 'needed', 'price', 'step']
 
 /**
  * The sentence a trader reads: our own text for the code, else the text of the HTTP status, else the
@@ -31,5 +35,14 @@ export function errorText({ httpStatus, code, args, cnMsg, enMsg }: CallError): 
 function textOf(key: string, args: Record<string, string | number> = {}): string | null {
   if (!i18next.exists(key)) return null
   // The key comes from the server, so the types cannot know it; exists() above does.
-  return i18next.t(key as 'error.general', args)
+  return i18next.t(key as 'error.general', shown(args))
+}
+
+function shown(args: Record<string, string | number>): Record<string, string | number> {
+  const out = { ...args }
+  for (const name of NUMBERS) {
+    const number = parseDecimal(out[name])
+    if (number) out[name] = joinDecimal(number)
+  }
+  return out
 }

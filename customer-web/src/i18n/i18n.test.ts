@@ -103,6 +103,13 @@ describe('errorText', () => {
     expect(errorText({ ...refusal, code: 'test.minimum', args: { min: '10' } })).toBe('At least 10')
   })
 
+  test('shows amounts as every other number, and years as they are', async () => {
+    await startI18n()
+    i18next.addResource('en', 'translation', 'error.test.sum', '{{needed}} {{limit}} {{year}}')
+    const args = { needed: '10001.136', limit: '1.10250', year: '2026' }
+    expect(errorText({ ...refusal, code: 'test.sum', args })).toBe('10,001.136 1.10250 2026')
+  })
+
   test('then the text of the HTTP status', () => {
     expect(errorText({ httpStatus: 404 })).toMatch(/not found/)
     expect(errorText({ httpStatus: 0 })).toMatch(/No answer/)

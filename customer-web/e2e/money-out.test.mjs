@@ -14,8 +14,6 @@ import { Trader } from './lib/trader.mjs'
 const DIGITS = '482915'
 const TRON = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
 const ENDING = TRON.slice(-4)
-/** The provider is asked again a minute after it was asked last, by a job of each minute. */
-const ASKED_AGAIN_MS = 150_000
 
 let browser
 let both
@@ -242,11 +240,18 @@ async function seenAtTheDesk(number, amount, hash) {
   assert.equal(await main.getByText('The provider is asked to send it').count(), 1)
 }
 
-step('the provider is asked again, and what nobody knew is proved paid', async () => {
+step('the provider is asked again at the desk, and what nobody knew is proved paid', async () => {
   const { page } = trader
   await trader.go('/withdraw?tab=history')
   await page.getByRole('link').filter({ hasText: lost }).click()
-  await heading('Completed').waitFor({ timeout: ASKED_AGAIN_MS })
+  await maker.openWithdrawal(lost)
+  // Where the clock's own question was quicker, there is nothing left to press.
+  const enquire = maker.page.getByRole('button', { name: 'Ask the provider', exact: true })
+  if ((await enquire.count()) > 0) {
+    await enquire.click()
+    await maker.page.getByText(/The provider answered about/).waitFor()
+  }
+  await heading('Completed').waitFor()
   await seenAtTheDesk(lost, '120.00', await arrived())
   assert.deepEqual(await payouts(), [
     [lost, '120 USDT', 'confirmed'],

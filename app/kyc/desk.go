@@ -173,9 +173,7 @@ func (a Application) deskRole() staff.Role {
 // mayTouch refuses who has not the role for this step, who has decided before as the first person, and whom it is about.
 func (t turn) mayTouch(ctx context.Context) error {
 	var holds, own bool
-	err := t.Conn.QueryRow(ctx, `
-		SELECT EXISTS (SELECT 1 FROM staff_roles WHERE staff_id = s.id AND role = $2), coalesce(s.email IN (t.email, i.email), false)
-		FROM staff s, traders t LEFT JOIN traders i ON i.id = t.invited_by WHERE s.id = $1 AND t.id = $3`,
+	err := t.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM staff_roles WHERE staff_id = $1 AND role = $2), staff_own($1, $3)`,
 		t.by.ID, t.deskRole(), t.TraderID).Scan(&holds, &own)
 	switch {
 	case err != nil:

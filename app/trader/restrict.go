@@ -24,13 +24,16 @@ var (
 )
 
 // Restrict keeps a trader from something from now on. Only staff with that permission may call it.
-// Refusals: the fields, ledger.ErrAccount for nobody, ErrGuest, ErrRestricted.
+// Refusals: the fields, ledger.ErrAccount for nobody, ErrGuest, ErrOwn, ErrRestricted.
 func (s *Service) Restrict(ctx context.Context, by audit.Actor, wanted Restricting) (r Restriction, err error) {
 	if err := wanted.check(); err != nil {
 		return r, err
 	}
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		if err := s.lockTx(ctx, tx, wanted.TraderID); err != nil {
+			return err
+		}
+		if err := NotOwn(ctx, tx.Conn, by.ID, wanted.TraderID); err != nil {
 			return err
 		}
 		if r, err = s.restrictTx(ctx, tx, by, wanted); err != nil {
@@ -91,13 +94,16 @@ func (s *Service) restrictTx(ctx context.Context, tx *db.Tx, by audit.Actor, wan
 }
 
 // Lift ends a restriction before its time. It is another person who does, with that permission; version is what they saw.
-// Refusals: the note, ErrRestriction, ErrRestrictionEnded, ErrOwnRestriction, db.ErrChanged.
+// Refusals: the note, ErrRestriction, ErrOwn, ErrRestrictionEnded, ErrOwnRestriction, db.ErrChanged.
 func (s *Service) Lift(ctx context.Context, by audit.Actor, traderID, id int64, version int, note string) (r Restriction, err error) {
 	if err := checkNote("note", note, LongestNote); err != nil {
 		return r, err
 	}
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		if err := s.lockTx(ctx, tx, traderID); err != nil {
+			return err
+		}
+		if err := NotOwn(ctx, tx.Conn, by.ID, traderID); err != nil {
 			return err
 		}
 		list, err := restrictions(ctx, tx.Conn, `trader_id = $1 AND id = $2`, traderID, id)

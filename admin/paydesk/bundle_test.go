@@ -46,6 +46,7 @@ type bundle struct {
 	switches    *switches.Service
 	log         *audit.Log
 	texts       *i18n.Catalogue // of the trader app
+	stranger    string          // a holder who is nobody's trader
 	made        int
 }
 
@@ -57,6 +58,11 @@ func (willing) Prove(context.Context, int64, trader.Proof) error { return nil }
 func (willing) Held(context.Context, int64) (time.Time, string, error) { return time.Time{}, "", nil }
 
 func (willing) StoppedTx(context.Context, *db.Tx) error { return nil }
+
+// HolderIs knows one holder who is nobody's trader.
+func (b *bundle) HolderIs(_ context.Context, _ int64, holder string) (bool, error) {
+	return holder != b.stranger, nil
+}
 
 func (willing) WithdrawableTx(_ context.Context, _ *db.Tx, account ledger.Account) (int64, error) {
 	return account.Free(), nil
@@ -70,10 +76,12 @@ func setup(t *testing.T) *bundle {
 	var err error
 	b.switches, err = switches.Load(t.Context(), o.DB)
 	require.NoError(t, err)
-	b.withdrawals = withdrawal.New(o.DB, o.Clock, b.switches, willing{}, payee.New(o.DB, o.Clock, b.switches, nil, nil, nil), willing{}, willing{}, nil, func(int64) {})
+	b.withdrawals = withdrawal.New(o.DB, o.Clock, b.switches, willing{}, b, payee.New(o.DB, o.Clock, b.switches, nil, nil, nil), willing{}, willing{}, nil, func(int64) {})
 	b.texts, err = i18n.Load(locales.Customer())
 	require.NoError(t, err)
 	traders := trader.New(o.DB, o.Clock, session.New(o.DB, o.Clock), o.Outbox, b.switches, trader.NewHasher(), b.texts, func(int64) {})
+	o.Hire(t, "Approver 01", access.FinanceMaker)
+	o.Hire(t, "Approver 02", access.FinanceChecker)
 	o.Mount(paydesk.Routes(paydesk.Services{Withdrawals: b.withdrawals, Traders: traders, Staff: o.Staff, Audit: b.log, Texts: b.texts}))
 	return b
 }
@@ -207,6 +215,7 @@ func (s seat) form(w withdrawal.Withdrawal) url.Values {
 	return url.Values{
 		"version": {strconv.Itoa(now.Version)}, "facts": {hex.EncodeToString(now.Facts())}, "proof": {to[len(to)-4:]},
 		"reason": {"other"}, "payment": {fmt.Sprint("BANK-", w.ID)}, "code": {s.Code(s.b.T)},
+		"note": {"asked by telephone"},
 	}
 }
 

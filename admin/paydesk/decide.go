@@ -53,7 +53,7 @@ type words map[string]string
 // decisions are the dialogs in the order their buttons stand in: what ends or stops it first, what leads on last.
 func decisions() []decision {
 	return []decision{
-		{noun: nounReject, verb: "reject", permission: access.WithdrawalRefuse, kind: ui.Danger, coded: true, act: func(s Services, r *desk.Request, m matter, w words) (withdrawal.Withdrawal, error) {
+		{noun: nounReject, verb: "reject", code: true, permission: access.WithdrawalRefuse, kind: ui.Danger, coded: true, act: func(s Services, r *desk.Request, m matter, w words) (withdrawal.Withdrawal, error) {
 			return s.Withdrawals.Reject(m.Ctx, by(r), m.ID, m.Version, w["reason"], w["note"])
 		}},
 		{noun: nounFreeze, verb: "freeze", permission: access.WithdrawalFreeze, kind: ui.Danger, coded: true, act: func(s Services, r *desk.Request, m matter, w words) (withdrawal.Withdrawal, error) {
@@ -68,16 +68,16 @@ func decisions() []decision {
 		{noun: nounBounce, verb: "bounce", code: true, permission: access.WithdrawalApprove, kind: ui.Primary, coded: true, act: func(s Services, r *desk.Request, m matter, w words) (withdrawal.Withdrawal, error) {
 			return s.Withdrawals.Bounced(m.Ctx, by(r), m.ID, m.Version, w["reason"], w["note"])
 		}},
-		{noun: nounUnknown, verb: "unknown", permission: access.WithdrawalApprove, kind: ui.Danger, act: func(s Services, r *desk.Request, m matter, _ words) (withdrawal.Withdrawal, error) {
+		{noun: nounUnknown, verb: "unknown", code: true, permission: access.WithdrawalApprove, kind: ui.Danger, act: func(s Services, r *desk.Request, m matter, _ words) (withdrawal.Withdrawal, error) {
 			return s.Withdrawals.Finish(m.Ctx, by(r), m.ID, m.Version, "", false)
 		}},
-		{noun: nounFoundUnpaid, verb: "found_unpaid", permission: access.WithdrawalApprove, kind: ui.Primary, note: true, act: func(s Services, r *desk.Request, m matter, w words) (withdrawal.Withdrawal, error) {
+		{noun: nounFoundUnpaid, verb: "found_unpaid", code: true, permission: access.WithdrawalApprove, kind: ui.Primary, note: true, act: func(s Services, r *desk.Request, m matter, w words) (withdrawal.Withdrawal, error) {
 			return s.Withdrawals.FindOut(m.Ctx, by(r), m.ID, m.Version, false, "", w["note"])
 		}},
-		{noun: nounFoundPaid, verb: "found_paid", permission: access.WithdrawalApprove, kind: ui.Primary, payment: true, note: true, act: func(s Services, r *desk.Request, m matter, w words) (withdrawal.Withdrawal, error) {
+		{noun: nounFoundPaid, verb: "found_paid", code: true, permission: access.WithdrawalApprove, kind: ui.Primary, payment: true, note: true, act: func(s Services, r *desk.Request, m matter, w words) (withdrawal.Withdrawal, error) {
 			return s.Withdrawals.FindOut(m.Ctx, by(r), m.ID, m.Version, true, w["payment"], w["note"])
 		}},
-		{noun: nounThaw, verb: "thaw", permission: access.WithdrawalFreeze, kind: ui.Primary, act: func(s Services, r *desk.Request, m matter, _ words) (withdrawal.Withdrawal, error) {
+		{noun: nounThaw, verb: "thaw", code: true, permission: access.WithdrawalFreeze, kind: ui.Primary, act: func(s Services, r *desk.Request, m matter, _ words) (withdrawal.Withdrawal, error) {
 			return s.Withdrawals.Thaw(m.Ctx, by(r), m.ID, m.Version)
 		}},
 		{noun: nounSettle, verb: "settle", code: true, permission: access.WithdrawalConfirm, kind: ui.Primary, whole: true, act: func(s Services, r *desk.Request, m matter, _ words) (withdrawal.Withdrawal, error) {
@@ -86,7 +86,7 @@ func decisions() []decision {
 		{noun: nounSend, verb: "send", code: true, permission: access.WithdrawalApprove, kind: ui.Primary, whole: true, act: func(s Services, r *desk.Request, m matter, _ words) (withdrawal.Withdrawal, error) {
 			return s.Withdrawals.Begin(m.Ctx, by(r), m.ID, m.Version)
 		}},
-		{noun: nounPaid, verb: "paid", permission: access.WithdrawalApprove, kind: ui.Primary, payment: true, act: func(s Services, r *desk.Request, m matter, w words) (withdrawal.Withdrawal, error) {
+		{noun: nounPaid, verb: "paid", code: true, permission: access.WithdrawalApprove, kind: ui.Primary, payment: true, act: func(s Services, r *desk.Request, m matter, w words) (withdrawal.Withdrawal, error) {
 			return s.Withdrawals.Finish(m.Ctx, by(r), m.ID, m.Version, w["payment"], true)
 		}},
 		{noun: nounApprove, verb: "approve", code: true, bound: true, permission: access.WithdrawalApprove, kind: ui.Primary, whole: true, act: approving(withdrawal.Review)},
@@ -112,13 +112,23 @@ var fields = []string{"facts", "proof", "payment", "reason", "note"}
 // shownFacts is what a dialog shows of a withdrawal, as its form carries it.
 func shownFacts(w withdrawal.Withdrawal) string { return hex.EncodeToString(w.Facts()) }
 
-// check refuses what is wrong with the words before the act looks at them.
+// check refuses what is wrong with the words before the code is used up.
 func (d decision) check(m matter, in casework.Typed) error {
 	if d.bound && in.Words["facts"] != shownFacts(m.Withdrawal) {
-		return withdrawal.ErrChanged // before the code is used up
+		return withdrawal.ErrChanged
 	}
 	if d.payment && strings.ContainsFunc(in.Words["payment"], func(r rune) bool { return r < ' ' || r > '~' }) {
 		return errs.Field("payment", "field.latin")
+	}
+	if d.payment {
+		if _, err := m.ReadPayment(in.Words["payment"]); err != nil {
+			return err
+		}
+	}
+	if d.note {
+		if err := withdrawal.CheckFound(in.Words["note"]); err != nil {
+			return err
+		}
 	}
 	if d.proof {
 		return m.ReadBack(in.Words["proof"])

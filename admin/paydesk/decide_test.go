@@ -240,11 +240,14 @@ func TestApprovals(t *testing.T) {
 		}
 		require.Equal(t, http.StatusSeeOther, maker.Get(path(w)).Code, "signed out")
 	})
-	t.Run("OnlyWhatMovesMoneyAsksForACode", func(t *testing.T) {
+	t.Run("WhatDecidesAsksForACode", func(t *testing.T) {
 		asks := map[string]withdrawal.State{
 			"approval": withdrawal.Review, "confirmation": withdrawal.Approved1, "third-approval": withdrawal.Approved2, "sending": withdrawal.Queued, "bounce": withdrawal.Sent,
+			"rejection": withdrawal.Review, "payment": withdrawal.Processing, "unknown-outcome": withdrawal.Processing,
+			"finding-paid": withdrawal.OutcomeUnknown, "finding-unpaid": withdrawal.OutcomeUnknown,
 		}
-		who := map[string]seat{"approval": p.maker, "confirmation": p.checker, "third-approval": p.lead, "sending": p.maker, "bounce": p.maker}
+		who := map[string]seat{"approval": p.maker, "confirmation": p.checker, "third-approval": p.lead, "sending": p.maker, "bounce": p.maker,
+			"rejection": p.maker, "payment": p.maker, "unknown-outcome": p.maker, "finding-paid": p.maker, "finding-unpaid": p.maker}
 		for noun, state := range asks {
 			dollars := int64(100)
 			if state == withdrawal.Approved2 {
@@ -259,7 +262,7 @@ func TestApprovals(t *testing.T) {
 		}
 		w := b.in(p, withdrawal.Review, 100)
 		require.Equal(t, http.StatusOK, p.maker.claim(w).Code)
-		require.NotContains(t, p.maker.Part(path(w, "rejection")).Body.String(), `name="code"`)
+		require.NotContains(t, p.maker.Part(path(w, "question")).Body.String(), `name="code"`, "a question decides nothing")
 	})
 	t.Run("PressedTwiceAtOnceApprovesOnce", func(t *testing.T) {
 		w := b.waiting(100)

@@ -48,7 +48,7 @@ func (d decision) fields(m matter, in casework.Typed) (fields []ui.FieldView) {
 	}
 	add(d.payment, ui.FieldView{Name: "payment", Label: m.T(payment), Hint: m.T(payment + ".hint"), MaxLength: 66, Required: true})
 	add(d.proof, ui.FieldView{Name: "proof", Label: m.T(proof), Hint: m.T(proof + ".hint"), Code: true, MaxLength: 4, Required: true})
-	add(d.note, ui.FieldView{Name: "note", Label: m.T("withdrawal.field.note"), StaffOnly: true, MaxLength: casework.NoteLimit})
+	add(d.note, ui.FieldView{Name: "note", Label: m.T("withdrawal.field.found"), Hint: m.T("withdrawal.field.found.hint"), StaffOnly: true, MaxLength: casework.NoteLimit, Required: true})
 	if d.code {
 		fields = append(fields, m.CodeField(in))
 	}

@@ -35,7 +35,7 @@ func (m matter) destination() []ui.Fact {
 		return append(facts, m.saved())
 	}
 	holder := ui.Fact{Label: m.T("withdrawal.fact.holder"), Value: m.Holder, Strong: true, Chip: &ui.ChipView{Tone: ui.ToneSuccess, Icon: ui.IconCheck, Label: m.T("withdrawal.holder.same")}}
-	if !sameName(m.Holder, m.owner.Name) {
+	if !m.same {
 		holder.Chip = &ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconWarning, Label: m.T("withdrawal.holder.differs")}
 	}
 	return []ui.Fact{
@@ -44,11 +44,6 @@ func (m matter) destination() []ui.Fact {
 		{Label: m.T("withdrawal.fact.bank"), Value: m.Bank, Note: m.BIC},
 		m.saved(),
 	}
-}
-
-// sameName compares two names letter by letter, without minding case and spaces.
-func sameName(one, other string) bool {
-	return strings.EqualFold(strings.Join(strings.Fields(one), " "), strings.Join(strings.Fields(other), " "))
 }
 
 // saved is since when the trader has had the payee, and whether money ever went there.

@@ -155,6 +155,8 @@ func TestDetail(t *testing.T) {
 		}
 		require.NotContains(t, body, "Marta Specimen", "the trader's name stays hidden")
 		other := b.ask(b.owner("Marta Specimen", "Otto Other"), 100)
+		require.NotContains(t, p.maker.Part(path(other)).Body.String(), "Not the trader’s name")
+		b.stranger = "Otto Other"
 		require.Contains(t, p.maker.Part(path(other)).Body.String(), "Not the trader’s name")
 	})
 	t.Run("ItsStepsAreTold", func(t *testing.T) {

@@ -29,6 +29,7 @@ type matter struct {
 	withdrawal.Case
 	owner trader.Trader
 	kept  []trader.Restriction // what staff keep the trader from now
+	same  bool                 // the account is in the name that the trader is verified under
 }
 
 // About is the withdrawal as every desk knows a case.
@@ -46,6 +47,11 @@ func (s Services) read(r *desk.Request, id int64) (m matter, err error) {
 	}
 	if m.owner, err = s.Traders.Trader(ctx, m.TraderID); err != nil {
 		return m, err
+	}
+	if m.Kind != withdrawal.OnChain {
+		if m.same, err = s.Withdrawals.HolderIs(ctx, m.Withdrawal); err != nil {
+			return m, err
+		}
 	}
 	if m.kept, err = s.Traders.Restrictions(ctx, m.TraderID); err != nil {
 		return m, err

@@ -96,7 +96,7 @@ func setup(t *testing.T) *bundle {
 	require.NoError(t, err)
 	nobody := func(int64) {}
 	b.traders = trader.New(o.DB, o.Clock, b.sessions, o.Outbox, values, trader.NewHasher(), o.Texts, nobody)
-	payees, withdrawals := payee.New(o.DB, o.Clock, values, nil, nil, nil), withdrawal.New(o.DB, o.Clock, values, nil, nil, nil, nil, nil, nobody)
+	payees, withdrawals := payee.New(o.DB, o.Clock, values, nil, nil, nil), withdrawal.New(o.DB, o.Clock, values, nil, nil, nil, nil, nil, nil, nobody)
 	o.Mount(tradedesk.Routes(tradedesk.Services{
 		Traders:  b.traders,
 		Deposits: deposit.New(o.DB, o.Clock, values, upload.NewStore(t.TempDir()), nil, nobody),

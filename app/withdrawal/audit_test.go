@@ -45,7 +45,7 @@ func auditedActs() []auditedAct {
 	found := func(paid bool) func(b *bundle, _ owner, w withdrawal.Withdrawal) withdrawal.Withdrawal {
 		return func(b *bundle, _ owner, w withdrawal.Withdrawal) withdrawal.Withdrawal {
 			w, err := b.by(b.maker, w.ID, func(w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
-				return b.withdrawals.FindOut(b.Context(), b.maker, w.ID, w.Version, paid, fmt.Sprint("PAY-", b.next()), "")
+				return b.withdrawals.FindOut(b.Context(), b.maker, w.ID, w.Version, paid, fmt.Sprint("PAY-", b.next()), known)
 			})
 			require.NoError(b, err)
 			return w
@@ -93,7 +93,7 @@ func auditedActs() []auditedAct {
 			return s.Finish(b.Context(), by, w.ID, w.Version, "", false)
 		})},
 		{"FindOut", "withdrawal.find_out", withdrawal.OutcomeUnknown, maker, nil, with(func(s *withdrawal.Service, b *bundle, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
-			return s.FindOut(b.Context(), by, w.ID, w.Version, false, "", "")
+			return s.FindOut(b.Context(), by, w.ID, w.Version, false, "", known)
 		})},
 		{"SettlePaid", "withdrawal.settle", withdrawal.OutcomeUnknown, checker, found(true), settle},
 		{"SettleUnpaid", "withdrawal.settle", withdrawal.OutcomeUnknown, checker, found(false), settle},

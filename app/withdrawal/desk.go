@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -16,6 +17,7 @@ import (
 	"candor/app/platform/errs"
 	"candor/app/staff"
 	"candor/app/switches"
+	"candor/app/trader"
 )
 
 // Desk is the member of staff who acts.
@@ -34,7 +36,7 @@ func (s *Service) Claim(ctx context.Context, by Desk, id int64) (Withdrawal, err
 	return s.act(ctx, by, id, 0, "withdrawal.claim", func(_ *db.Tx, w *Withdrawal) (map[string]any, error) {
 		now := s.clock.Now()
 		switch {
-		case w.Ended():
+		case !w.mayMove():
 			return nil, ErrState
 		case w.HeldByOther(by.ID, now):
 			return nil, ErrClaimed
@@ -68,16 +70,13 @@ func (w Withdrawal) decidable(by Desk, now time.Time, states ...State) error {
 var approvable = []State{Review, Approved1, Approved2}
 
 // Approve is the next approval: the maker's, the checker's, and above the limit the lead's, of which none can be made by who made another. It is bound to
-// the facts that were shown. Refusals: those of Gate, ErrGone, ErrUnknown, ErrState, ErrNotClaimed, ErrSelf, ErrChanged.
+// the facts that were shown. Refusals: those of mayLeaveTx, ErrUnknown, ErrState, ErrNotClaimed, ErrSelf, ErrChanged.
 func (s *Service) Approve(ctx context.Context, by Desk, id int64, version int, step State, shown []byte) (Withdrawal, error) {
 	return s.act(ctx, by, id, version, "withdrawal.approve", func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
-		if err := s.gate.StoppedTx(ctx, tx); err != nil {
-			return nil, err
-		}
 		if err := w.decidable(by, s.clock.Now(), approvable...); err != nil {
 			return nil, err
 		}
-		if err := goneTx(ctx, tx, w.TraderID); err != nil {
+		if err := s.mayLeaveTx(ctx, tx, w.TraderID); err != nil {
 			return nil, err
 		}
 		switch facts := w.Facts(); {
@@ -170,13 +169,13 @@ func (s *Service) Thaw(ctx context.Context, by Desk, id int64, version int) (Wit
 	})
 }
 
-// Begin says that the transfer is being made now: from here on nobody can take it back. Refusals: those of Gate, ErrUnknown, ErrState, ErrNotClaimed, ErrChanged.
+// Begin says that the transfer is being made now: from here on nobody can take it back. Refusals: those of mayLeaveTx, ErrUnknown, ErrState, ErrNotClaimed, ErrChanged.
 func (s *Service) Begin(ctx context.Context, by Desk, id int64, version int) (Withdrawal, error) {
 	return s.act(ctx, by, id, version, "withdrawal.begin", func(tx *db.Tx, w *Withdrawal) (map[string]any, error) {
-		if err := s.gate.StoppedTx(ctx, tx); err != nil {
+		if err := w.decidable(by, s.clock.Now(), Queued); err != nil {
 			return nil, err
 		}
-		if err := w.decidable(by, s.clock.Now(), Queued); err != nil {
+		if err := s.mayLeaveTx(ctx, tx, w.TraderID); err != nil {
 			return nil, err
 		}
 		if w.Provider != "" {
@@ -202,7 +201,7 @@ func (s *Service) Finish(ctx context.Context, by Desk, id int64, version int, pa
 		if !known {
 			return staff.Released(map[string]any{"state": OutcomeUnknown}), nil
 		}
-		payment, err := w.readPayment(payment)
+		payment, err := w.ReadPayment(payment)
 		if err != nil {
 			return nil, err
 		}
@@ -216,16 +215,30 @@ func (s *Service) sendTx(ctx context.Context, tx *db.Tx, w Withdrawal, payment s
 	return staff.Released(map[string]any{"state": Sent, "sent_id": id, "sent_at": s.clock.Now(), "payment": payment}), err
 }
 
-// FindOut says what a first person found out about an unknown outcome: paid, with the bank's reference, or not. Nothing moves yet.
+// shortestProof is the least that somebody writes of how they know what became of a withdrawal, in bytes.
+const shortestProof = 10
+
+// CheckFound refuses a note on what became of a withdrawal that does not tell how somebody knows.
+func CheckFound(note string) error {
+	if len(strings.TrimSpace(note)) < shortestProof || !db.IsText(note) {
+		return errs.Field("note", "field.length")
+	}
+	return nil
+}
+
+// FindOut says what a first person found out about an unknown outcome: paid, with the bank's reference, or not, and how they know. Nothing moves yet.
 // Refusals: fields, ErrUnknown, ErrState, ErrNotClaimed, ErrChanged, ErrPayment.
 func (s *Service) FindOut(ctx context.Context, by Desk, id int64, version int, paid bool, payment, note string) (Withdrawal, error) {
+	if err := CheckFound(note); err != nil {
+		return Withdrawal{}, err
+	}
 	return s.act(ctx, by, id, version, "withdrawal.find_out", func(_ *db.Tx, w *Withdrawal) (columns map[string]any, err error) {
 		if err := w.decidable(by, s.clock.Now(), OutcomeUnknown); err != nil {
 			return nil, err
 		}
 		columns = staff.Released(map[string]any{"outcome_paid": paid, "outcome_by": by.ID, "payment": nil, "staff_note": note})
 		if paid {
-			columns["payment"], err = w.readPayment(payment)
+			columns["payment"], err = w.ReadPayment(payment)
 		}
 		return columns, err
 	})
@@ -259,10 +272,10 @@ func (s *Service) Settle(ctx context.Context, by Desk, id int64, version int) (W
 	})
 }
 
-// contradicted asks the provider before two people say that it did not pay: it may know better, and while it says nothing, nobody does.
+// contradicted asks the provider before two people say what it did: it may know better, and while it says nothing, nobody does.
 func (s *Service) contradicted(ctx context.Context, id int64) error {
 	w, err := s.Read(ctx, id)
-	if err != nil || w.Provider == "" || w.State != OutcomeUnknown || w.OutcomePaid == nil || *w.OutcomePaid {
+	if err != nil || w.Provider == "" || w.State != OutcomeUnknown || w.OutcomePaid == nil {
 		return err
 	}
 	if err := s.AskProvider(ctx, id); err != nil {
@@ -281,7 +294,7 @@ func (s *Service) Bounced(ctx context.Context, by Desk, id int64, version int, r
 			return nil, ErrBounce
 		}
 		return s.bounceTx(ctx, tx, *w)
-	}, Sent)
+	}, Sent, Completed)
 }
 
 // bounceTx books that the money came back after it was sent.
@@ -323,12 +336,15 @@ func (s *Service) Complete(ctx context.Context) (n int, err error) {
 	return n, err
 }
 
-// act moves a withdrawal for a member of staff and writes its audit entry in the same transaction.
+// act moves a withdrawal for a member of staff, of whom it is not, and writes its audit entry in the same transaction. It returns trader.ErrOwn for theirs.
 func (s *Service) act(ctx context.Context, by Desk, id int64, version int, action string, decide func(*db.Tx, *Withdrawal) (map[string]any, error)) (w Withdrawal, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		before := ""
 		w, err = s.moveTx(ctx, tx, id, version, func(w *Withdrawal) (map[string]any, error) {
 			before = summary(*w)
+			if err := trader.NotOwn(ctx, tx.Conn, by.ID, w.TraderID); err != nil {
+				return nil, err
+			}
 			return decide(tx, w)
 		})
 		if errors.Is(err, gorm.ErrDuplicatedKey) {

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/app/switches"
+	"candor/app/trader"
 	"candor/app/withdrawal"
 )
 
@@ -310,14 +311,14 @@ func TestEveryActInEveryState(t *testing.T) {
 			return err
 		}},
 		"find out": {[]withdrawal.State{withdrawal.OutcomeUnknown}, func(_ owner, w withdrawal.Withdrawal) error {
-			_, err := b.withdrawals.FindOut(ctx, fourth, w.ID, w.Version, false, "", "")
+			_, err := b.withdrawals.FindOut(ctx, fourth, w.ID, w.Version, false, "", known)
 			return err
 		}},
 		"settle": {nil, func(_ owner, w withdrawal.Withdrawal) error {
 			_, err := b.withdrawals.Settle(ctx, fourth, w.ID, w.Version)
 			return err
 		}},
-		"bounce": {[]withdrawal.State{withdrawal.Sent}, func(_ owner, w withdrawal.Withdrawal) error {
+		"bounce": {[]withdrawal.State{withdrawal.Sent, withdrawal.Completed}, func(_ owner, w withdrawal.Withdrawal) error {
 			_, err := b.withdrawals.Bounced(ctx, fourth, w.ID, w.Version, "other", "")
 			return err
 		}},
@@ -328,7 +329,7 @@ func TestEveryActInEveryState(t *testing.T) {
 			w := b.in(o, state)
 			b.clock.Advance(16 * time.Minute)
 			claimed, err := b.withdrawals.Claim(ctx, fourth, w.ID)
-			if w.Ended() {
+			if w.Ended() && state != withdrawal.Completed {
 				require.ErrorIs(t, err, withdrawal.ErrState)
 			} else {
 				require.NoError(t, err)
@@ -371,4 +372,64 @@ func TestNothingGoesOutWhileTheBooksDoNotAgree(t *testing.T) {
 	require.NoError(t, err, "what was sent already is written down")
 	_, err = decode(b.withdrawals.Cancel(t.Context(), o.Owner, asked.ID, b.keyed(o)))
 	require.NoError(t, err, "and money may come back")
+}
+
+// TestWhatHappensMeanwhileCounts keeps in what was asked for, and approved, while nothing spoke against it.
+func TestWhatHappensMeanwhileCounts(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	barriers := map[string]struct {
+		up, down func(o owner)
+		refusal  error
+	}{
+		"AHold":               {func(owner) { b.until = b.clock.Now().Add(time.Hour) }, func(owner) { b.until = time.Time{} }, withdrawal.ErrHeld},
+		"ALostVerification":   {func(o owner) { b.exec(`UPDATE traders SET level = 0 WHERE id = $1`, o.TraderID) }, func(o owner) { b.exec(`UPDATE traders SET level = 1 WHERE id = $1`, o.TraderID) }, withdrawal.ErrUnverified},
+		"AStopOfWhatGoesOut":  {func(owner) { b.stopped = errStopped }, func(owner) { b.stopped = nil }, errStopped},
+		"ARestrictionByStaff": {func(owner) { b.restricted = trader.ErrMoneyRestricted }, func(owner) { b.restricted = nil }, trader.ErrMoneyRestricted},
+	}
+	begin := func(id int64) (withdrawal.Withdrawal, error) {
+		return b.by(b.maker, id, func(w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
+			return b.withdrawals.Begin(t.Context(), b.maker, w.ID, w.Version)
+		})
+	}
+	for name, one := range barriers {
+		t.Run(name, func(t *testing.T) {
+			o := b.owner(1, 1_000*usdt)
+			asked, queued := b.in(o, withdrawal.Review), b.in(o, withdrawal.Queued)
+			one.up(o)
+			_, err := b.approve(b.maker, asked.ID)
+			require.ErrorIs(t, err, one.refusal)
+			_, err = begin(queued.ID)
+			require.ErrorIs(t, err, one.refusal)
+			one.down(o)
+			_, err = b.approve(b.maker, asked.ID)
+			require.NoError(t, err)
+			_, err = begin(queued.ID)
+			require.NoError(t, err)
+		})
+	}
+}
+
+// TestNobodyDecidesAboutTheirOwn refuses every act to the trader and to who introduced them, at the desk and in the database.
+func TestNobodyDecidesAboutTheirOwn(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	o := b.owner(1, 1_000*usdt)
+	asked := b.in(o, withdrawal.Review)
+	b.exec(`UPDATE staff SET email = (SELECT email FROM traders WHERE id = $2) WHERE id = $1`, b.checker.ID, o.TraderID)
+	introducer := b.owner(1, 0)
+	b.exec(`UPDATE traders SET invited_by = $2 WHERE id = $1`, o.TraderID, introducer.TraderID)
+	b.exec(`UPDATE staff SET email = (SELECT email FROM traders WHERE id = $2) WHERE id = $1`, b.lead.ID, introducer.TraderID)
+	for _, who := range []withdrawal.Desk{b.checker, b.lead} {
+		_, err := b.withdrawals.Claim(t.Context(), who, asked.ID)
+		require.ErrorIs(t, err, trader.ErrOwn)
+		_, err = b.withdrawals.Freeze(t.Context(), who, asked.ID, asked.Version, "other", "")
+		require.ErrorIs(t, err, trader.ErrOwn)
+		for _, column := range []string{"maker_id", "checker_id", "lead_id", "outcome_by"} {
+			_, err = b.db.Pool.Exec(t.Context(), `UPDATE withdrawals SET `+column+` = $2 WHERE id = $1`, asked.ID, who.ID)
+			require.ErrorContains(t, err, "decides about their own trader")
+		}
+	}
+	_, err := b.approve(b.maker, asked.ID)
+	require.NoError(t, err, "somebody else may")
 }

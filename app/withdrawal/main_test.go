@@ -25,6 +25,7 @@ import (
 	"candor/app/platform/mail"
 	"candor/app/platform/money"
 	"candor/app/platform/once"
+	"candor/app/staff"
 	"candor/app/switches"
 	"candor/app/trader"
 	"candor/app/withdrawal"
@@ -40,7 +41,10 @@ var (
 	errStopped = errs.New(errs.Refused, "stopped")
 )
 
-const usdt = money.Unit
+const (
+	usdt  = money.Unit
+	known = "asked by telephone"
+)
 
 // bundle is a house with traders and a desk.
 type bundle struct {
@@ -54,14 +58,16 @@ type bundle struct {
 	checker     withdrawal.Desk
 	lead        withdrawal.Desk
 
-	mu      sync.Mutex
-	number  int
-	changed []int64
-	asked   int   // for a proof
-	needed  int64 // of every account, by its positions
-	until   time.Time
-	stopped error
-	payees  *payee.Service
+	mu         sync.Mutex
+	number     int
+	changed    []int64
+	asked      int   // for a proof
+	needed     int64 // of every account, by its positions
+	until      time.Time
+	stopped    error
+	restricted error
+	payees     *payee.Service
+	stranger   string // a holder who is nobody's trader
 }
 
 func setup(t *testing.T) *bundle {
@@ -74,8 +80,11 @@ func setup(t *testing.T) *bundle {
 	require.NoError(t, err)
 	b := &bundle{T: t, database: database, db: d, clock: clock.NewFixed(start), switches: values}
 	b.payees = payee.New(d, b.clock, values, nil, nil, nil)
-	b.withdrawals = withdrawal.New(d, b.clock, values, b, b.payees, b, b, b.messenger(t), b.onChanged)
+	b.withdrawals = withdrawal.New(d, b.clock, values, b, b, b.payees, b, b, b.messenger(t), b.onChanged)
 	b.maker, b.checker, b.lead = b.staff("Finance maker 02"), b.staff("Finance checker 01"), b.staff("Finance lead 01")
+	for role, who := range map[staff.Role]withdrawal.Desk{staff.FinanceMaker: b.maker, staff.FinanceChecker: b.checker} {
+		b.exec(`INSERT INTO staff_roles (staff_id, role, granted_at) VALUES ($1, $2, now())`, who.ID, role)
+	}
 	return b
 }
 
@@ -91,10 +100,18 @@ func (b *bundle) Prove(_ context.Context, _ int64, given trader.Proof) error {
 }
 
 func (b *bundle) Held(context.Context, int64) (time.Time, string, error) {
+	if b.restricted != nil {
+		return time.Time{}, "", b.restricted
+	}
 	if b.until.After(b.clock.Now()) {
 		return b.until, "password_change", nil
 	}
 	return time.Time{}, "", nil
+}
+
+// HolderIs knows one holder who is somebody else.
+func (b *bundle) HolderIs(_ context.Context, _ int64, holder string) (bool, error) {
+	return holder != b.stranger, nil
 }
 
 func (b *bundle) WithdrawableTx(_ context.Context, _ *db.Tx, account ledger.Account) (int64, error) {
@@ -138,6 +155,7 @@ func (b *bundle) set(key, value string) {
 func (b *bundle) staff(name string) withdrawal.Desk {
 	b.Helper()
 	id := b.count(`INSERT INTO staff (email, name, state, created_at) VALUES ($1, $2, 'invited', now()) RETURNING id`, fmt.Sprintf("s%d@example.com", b.next()), name)
+	b.exec(`UPDATE staff SET state = 'active' WHERE id = $1`, id)
 	return withdrawal.Desk{Actor: audit.Actor{Kind: audit.Staff, ID: id, Name: name, IP: "192.0.2.9", TraceID: "trace-desk"}}
 }
 
@@ -307,7 +325,7 @@ func (b *bundle) in(o owner, state withdrawal.State) withdrawal.Withdrawal {
 		withdrawal.Frozen:    func() { must(b.withdrawals.Freeze(ctx, b.lead, w.ID, w.Version, "under_examination", "")) },
 		withdrawal.Failed: func() {
 			must(b.by(b.maker, w.ID, func(w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
-				return b.withdrawals.FindOut(ctx, b.maker, w.ID, w.Version, false, "", "")
+				return b.withdrawals.FindOut(ctx, b.maker, w.ID, w.Version, false, "", known)
 			}))
 			must(b.by(b.checker, w.ID, func(w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
 				return b.withdrawals.Settle(ctx, b.checker, w.ID, w.Version)

@@ -116,7 +116,7 @@ func (s *Service) Send(ctx context.Context, id int64) error {
 			if w.State != Queued || w.Provider == "" {
 				return nil, errNothing
 			}
-			if err := s.gate.StoppedTx(ctx, tx); err != nil {
+			if err := s.mayLeaveTx(ctx, tx, w.TraderID); err != nil {
 				return nil, err
 			}
 			if _, known := s.providers.Known(w.Provider); !known {
@@ -282,15 +282,16 @@ func (s *Service) noteTx(ctx context.Context, tx *db.Tx, id int64, said provider
 // judgeTx is what becomes of a withdrawal by what its provider said, nil when nothing does. What does not fit moves no money: nobody knows then.
 func (s *Service) judgeTx(ctx context.Context, tx *db.Tx, w Withdrawal, said provider.Payout) (map[string]any, error) {
 	open := w.State == Processing || w.State == OutcomeUnknown
+	gone := w.State == Sent || w.State == Completed
 	out := said.State == provider.Sent || said.State == provider.Confirmed || said.State == provider.Returned && w.Kind != OnChain
 	switch {
-	case !open && w.State != Sent:
+	case !open && !gone:
 		return nil, nil
 	case !w.agrees(said):
 		slog.ErrorContext(ctx, "a provider says something else of a withdrawal than was asked for", "withdrawal", w.ID, "provider", w.Provider, "said", said)
 		return w.unclear(), nil
 	case open && out:
-		if payment, err := w.readPayment(said.Payment); err == nil {
+		if payment, err := w.ReadPayment(said.Payment); err == nil {
 			return s.sendTx(ctx, tx, w, payment)
 		}
 		slog.ErrorContext(ctx, "a provider's proof of a payment is none", "withdrawal", w.ID, "provider", w.Provider, "payment", said.Payment)
@@ -305,7 +306,7 @@ func (s *Service) judgeTx(ctx context.Context, tx *db.Tx, w Withdrawal, said pro
 		return map[string]any{"state": Processing, "outcome_paid": nil, "outcome_by": nil, "payment": nil}, nil
 	case w.State == Sent && said.State == provider.Confirmed:
 		return map[string]any{"state": Completed, "ended_at": s.clock.Now()}, nil
-	case w.State == Sent && said.State == provider.Returned && w.Kind != OnChain:
+	case gone && said.State == provider.Returned && w.Kind != OnChain:
 		columns, err := s.bounceTx(ctx, tx, w)
 		if err == nil {
 			columns["reason"] = "account_closed"

@@ -85,6 +85,10 @@ func TestSendThroughAProvider(t *testing.T) {
 		_, w := s.coins(100 * usdt)
 		require.Equal(t, "sandbox", w.Provider)
 		require.EqualValues(t, 1, s.count(`SELECT count(*) FROM river_job WHERE kind = 'send_payout'`), "the job came with the approval")
+		s.until = s.clock.Now().Add(time.Hour)
+		require.ErrorIs(t, s.withdrawals.Send(t.Context(), w.ID), withdrawal.ErrHeld, "its trader changed something meanwhile")
+		s.requireState(w, withdrawal.Queued)
+		s.until = time.Time{}
 		require.NoError(t, s.withdrawals.Send(t.Context(), w.ID))
 		s.requireState(w, withdrawal.Processing)
 		require.NoError(t, s.sandbox.Advance(w.Number(), provider.Sent))
@@ -112,9 +116,12 @@ func TestSendThroughAProvider(t *testing.T) {
 		}
 		require.NoError(t, s.withdrawals.Send(t.Context(), w.ID))
 		require.NoError(t, s.sandbox.Advance(w.Number(), provider.Sent))
+		require.NoError(t, s.sandbox.Advance(w.Number(), provider.Confirmed))
+		require.NoError(t, s.withdrawals.AskProvider(t.Context(), w.ID))
+		s.requireState(w, withdrawal.Completed)
 		require.NoError(t, s.sandbox.Advance(w.Number(), provider.Returned))
 		require.NoError(t, s.withdrawals.AskProvider(t.Context(), w.ID))
-		s.requireState(w, withdrawal.Returned)
+		s.requireState(w, withdrawal.Returned) // a bank gives back what had arrived long ago
 		require.EqualValues(t, 1_000*usdt, s.cash(o.AccountID), "with its fee")
 		s.requireProved()
 	})

@@ -236,3 +236,42 @@ func TestStandard(t *testing.T) {
 	require.Equal(t, 1, n)
 	b.requireProved()
 }
+
+// TestMoneyGoesToOnesOwnAccountOnly refuses a bank account in another name, whatever it is called.
+func TestMoneyGoesToOnesOwnAccountOnly(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	o := b.owner(1, 1_000*usdt)
+	require.NoError(t, b.db.Pool.QueryRow(t.Context(), `SELECT holder FROM payees WHERE id = $1`, o.payee).Scan(&b.stranger))
+	_, err := b.ask(o, 100*usdt)
+	require.ErrorIs(t, err, withdrawal.ErrHolder)
+	require.EqualValues(t, 1_000*usdt, b.cash(o.AccountID))
+	b.stranger = ""
+	_, err = b.ask(o, 100*usdt)
+	require.NoError(t, err)
+}
+
+// TestNothingIsAskedForWhileNobodyCanApprove wants two people who work here, one for each approval.
+func TestNothingIsAskedForWhileNobodyCanApprove(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	o := b.owner(1, 1_000*usdt)
+	for name, sql := range map[string][2]string{
+		"TheCheckerIsGone": {`UPDATE staff SET state = 'disabled' WHERE id = $1`, `UPDATE staff SET state = 'active' WHERE id = $1`},
+		"OneHasBothRoles": {`UPDATE staff_roles SET staff_id = (SELECT staff_id FROM staff_roles WHERE role = 'finance_maker') WHERE staff_id = $1`,
+			`UPDATE staff_roles SET staff_id = $1 WHERE role = 'finance_checker'`},
+	} {
+		b.exec(sql[0], b.checker.ID)
+		_, err := b.ask(o, 100*usdt)
+		require.ErrorIs(t, err, withdrawal.ErrUnstaffed, name)
+		terms, err := b.withdrawals.Terms(t.Context(), o.Owner)
+		require.NoError(t, err)
+		require.Empty(t, terms.Ways, name)
+		b.exec(sql[1], b.checker.ID)
+	}
+	_, err := b.ask(o, 100*usdt)
+	require.NoError(t, err)
+	terms, err := b.withdrawals.Terms(t.Context(), o.Owner)
+	require.NoError(t, err)
+	require.NotEmpty(t, terms.Ways)
+}

@@ -14,6 +14,7 @@ import (
 	"candor/app/platform/jobs"
 	"candor/app/platform/money"
 	"candor/app/platform/once"
+	"candor/app/staff"
 	"candor/app/switches"
 	"candor/app/trader"
 )
@@ -24,6 +25,12 @@ type Traders interface {
 	Prove(ctx context.Context, traderID int64, proof trader.Proof) error
 	// Held tells until when a trader's money may not go out, and why; the zero time when it may.
 	Held(ctx context.Context, traderID int64) (until time.Time, reason string, err error)
+}
+
+// Identities knows who the traders are.
+type Identities interface {
+	// HolderIs tells whether an account in a holder's name is the trader's own.
+	HolderIs(ctx context.Context, traderID int64, holder string) (bool, error)
 }
 
 // Payees is where money may go.
@@ -48,6 +55,7 @@ type Service struct {
 	clock     clock.Clock
 	switches  *switches.Service
 	traders   Traders
+	persons   Identities
 	payees    Payees
 	positions Positions
 	gate      Gate
@@ -58,8 +66,8 @@ type Service struct {
 }
 
 // New makes the service; changed is told, after the commit, of the account whenever one of its withdrawals moved on.
-func New(d *db.DB, c clock.Clock, sw *switches.Service, t Traders, p Payees, o Positions, g Gate, m *trader.Messenger, changed func(accountID int64)) *Service {
-	return &Service{db: d, clock: c, switches: sw, traders: t, payees: p, positions: o, gate: g, messenger: m, changed: changed}
+func New(d *db.DB, c clock.Clock, sw *switches.Service, t Traders, i Identities, p Payees, o Positions, g Gate, m *trader.Messenger, changed func(accountID int64)) *Service {
+	return &Service{db: d, clock: c, switches: sw, traders: t, persons: i, payees: p, positions: o, gate: g, messenger: m, changed: changed}
 }
 
 // Owner is the trader who acts, with the account of the session.
@@ -75,8 +83,13 @@ func (o Owner) actor() audit.Actor {
 	return audit.Actor{Kind: audit.Trader, ID: o.TraderID, Name: o.Name, IP: o.IP, TraceID: o.TraceID}
 }
 
+// HolderIs tells staff whether the account that a withdrawal goes to is in the name that its trader is verified under.
+func (s *Service) HolderIs(ctx context.Context, w Withdrawal) (bool, error) {
+	return s.persons.HolderIs(ctx, w.TraderID, w.Holder)
+}
+
 // Request asks for money to go to a saved bank account or address, once per key, and returns the encoded Withdrawal: the amount has left the account then. What
-// would be refused anyway is refused before the proof is looked at. Refusals: ErrMock, those of Gate, ErrUnverified, ErrGone, ErrHeld, trader.ErrMoneyRestricted, ErrAmount, ErrFee, ErrDay, ErrMonth,
+// would be refused anyway is refused before the proof is looked at. Refusals: ErrMock, ErrUnstaffed, those of mayLeaveTx, ErrHolder, ErrAmount, ErrFee, ErrDay, ErrMonth,
 // ErrFunds, ErrTooMany, ErrCoin, those of payee.FindTx and of trader.Prove.
 func (s *Service) Request(ctx context.Context, o Owner, kind Kind, payeeID, amount int64, proof trader.Proof, r once.Request) ([]byte, error) {
 	prove := func(ctx context.Context) error { return s.traders.Prove(ctx, o.TraderID, proof) }
@@ -128,28 +141,19 @@ func (s *Service) admit(ctx context.Context, tx *db.Tx, o Owner, kind Kind, acco
 	if account.Mock() {
 		return to, 0, t, ErrMock
 	}
-	if err := s.gate.StoppedTx(ctx, tx); err != nil {
+	if staffed, err := staff.ApproversTx(ctx, tx); err != nil {
+		return to, 0, t, err
+	} else if !staffed {
+		return to, 0, t, ErrUnstaffed
+	}
+	if err := s.mayLeaveTx(ctx, tx, o.TraderID); err != nil {
 		return to, 0, t, err
 	}
-	t, err = s.standingTx(ctx, tx, o.TraderID)
-	switch {
-	case err != nil:
-		return to, 0, t, err
-	case t.level == 0:
-		return to, 0, t, ErrUnverified
-	}
-	if err := goneTx(ctx, tx, o.TraderID); err != nil {
+	if t, err = s.standingTx(ctx, tx, o.TraderID); err != nil {
 		return to, 0, t, err
 	}
 	if t.open >= maxOpen {
 		return to, 0, t, ErrTooMany.With("limit", maxOpen)
-	}
-	until, reason, err := s.traders.Held(ctx, o.TraderID)
-	if err != nil {
-		return to, 0, t, err
-	}
-	if !until.IsZero() {
-		return to, 0, t, ErrHeld.With("until", until.UnixMilli()).With("hours", hours(until.Sub(s.clock.Now()))).With("why", reason)
 	}
 	if err := s.limits(t).check(amount); err != nil {
 		return to, 0, t, err
@@ -173,6 +177,13 @@ func (s *Service) admit(ctx context.Context, tx *db.Tx, o Owner, kind Kind, acco
 	case kind == OnChain && to.Coin != account.Currency:
 		return to, 0, t, ErrCoin.With("coin", account.Currency)
 	}
+	if to.Kind == payee.AtBank {
+		if own, err := s.persons.HolderIs(ctx, o.TraderID, to.Holder); err != nil {
+			return to, 0, t, err
+		} else if !own {
+			return to, 0, t, ErrHolder
+		}
+	}
 	free, err := s.positions.WithdrawableTx(ctx, tx, account)
 	if err != nil {
 		return to, 0, t, err
@@ -181,6 +192,32 @@ func (s *Service) admit(ctx context.Context, tx *db.Tx, o Owner, kind Kind, acco
 		return to, 0, t, ErrFunds.With("free", money.Trim(free, money.Scale))
 	}
 	return to, charged, t, nil
+}
+
+// mayLeaveTx says what keeps a trader's money in. It is asked when somebody wants it to go out, at each approval, and before it is sent: what happened since
+// the request counts. Refusals: those of Gate, ErrUnverified, ErrGone, trader.ErrMoneyRestricted, ErrHeld.
+func (s *Service) mayLeaveTx(ctx context.Context, tx *db.Tx, traderID int64) error {
+	if err := s.gate.StoppedTx(ctx, tx); err != nil {
+		return err
+	}
+	var level int
+	if err := tx.Conn.QueryRow(ctx, `SELECT level FROM traders WHERE id = $1`, traderID).Scan(&level); err != nil {
+		return fmt.Errorf("read the level of trader %d: %w", traderID, err)
+	}
+	if level == 0 {
+		return ErrUnverified
+	}
+	if err := goneTx(ctx, tx, traderID); err != nil {
+		return err
+	}
+	until, reason, err := s.traders.Held(ctx, traderID)
+	if err != nil {
+		return err
+	}
+	if !until.IsZero() {
+		return ErrHeld.With("until", until.UnixMilli()).With("hours", hours(until.Sub(s.clock.Now()))).With("why", reason)
+	}
+	return nil
 }
 
 func hours(left time.Duration) int64 { return int64((left + time.Hour - 1) / time.Hour) }
@@ -277,6 +314,9 @@ type Way struct {
 
 // waysTx lists the ways for money to go out now.
 func (s *Service) waysTx(ctx context.Context, tx *db.Tx) (list []Way, err error) {
+	if staffed, err := staff.ApproversTx(ctx, tx); err != nil || !staffed {
+		return nil, err
+	}
 	for _, kind := range []Kind{ByBank, ByAgent, OnChain} {
 		if kind == ByAgent {
 			if err := s.agentTx(tx); errors.Is(err, ErrKind) {

@@ -76,11 +76,13 @@ var (
 	ErrState      = errs.New(errs.Conflict, "withdrawal.state")   // no longer in a state that allows the act
 	ErrChanged    = errs.New(errs.Conflict, "withdrawal.changed") // another version than the one shown
 	ErrMock       = errs.New(errs.Forbidden, "account.mock")
-	ErrUnverified = errs.New(errs.Refused, "withdrawal.unverified")   // the identity is not verified
-	ErrGone       = errs.New(errs.Refused, "withdrawal.deposit_gone") // a deposit of the trader is not there any more, and not taken back yet
-	ErrHeld       = errs.New(errs.Refused, "withdrawal.held")         // after a security change, with the moment it ends
-	ErrAmount     = errs.New(errs.Refused, "withdrawal.amount")       // outside the limits of one request
-	ErrFee        = errs.New(errs.Refused, "withdrawal.fee")          // nothing is left after the fee
+	ErrUnstaffed  = errs.New(errs.Unavailable, "withdrawal.unstaffed") // nobody works here yet who could approve it
+	ErrHolder     = errs.New(errs.Refused, "withdrawal.holder")        // the account is in another name than the trader's
+	ErrUnverified = errs.New(errs.Refused, "withdrawal.unverified")    // the identity is not verified
+	ErrGone       = errs.New(errs.Refused, "withdrawal.deposit_gone")  // a deposit of the trader is not there any more, and not taken back yet
+	ErrHeld       = errs.New(errs.Refused, "withdrawal.held")          // after a security change, with the moment it ends
+	ErrAmount     = errs.New(errs.Refused, "withdrawal.amount")        // outside the limits of one request
+	ErrFee        = errs.New(errs.Refused, "withdrawal.fee")           // nothing is left after the fee
 	ErrDay        = errs.New(errs.Refused, "withdrawal.day_limit")
 	ErrMonth      = errs.New(errs.Refused, "withdrawal.month_limit")
 	ErrFunds      = errs.New(errs.Refused, "withdrawal.funds")    // more than may leave
@@ -179,6 +181,7 @@ var moves = map[State][]State{
 	Processing:     {Sent, Failed, OutcomeUnknown},
 	OutcomeUnknown: {Processing, Sent, Failed},
 	Sent:           {Completed, Returned},
+	Completed:      {Returned}, // a bank's money may come back long after it counts as arrived
 	Frozen:         {Review, MoreInfo, Approved1, Approved2, Queued, Rejected},
 }
 
@@ -198,6 +201,11 @@ func (w Withdrawal) Promised() time.Time {
 
 // May tells whether a withdrawal in one state may turn into another.
 func (s State) May(next State) bool { return slices.Contains(moves[s], next) }
+
+// mayMove tells whether anything may still happen to it. No chain gives money back.
+func (w Withdrawal) mayMove() bool {
+	return len(moves[w.State]) > 0 && (w.State != Completed || w.Kind != OnChain)
+}
 
 // Cancellable tells whether its trader may still take the request back.
 func (s State) Cancellable() bool { return s.May(Cancelled) }
@@ -256,8 +264,8 @@ var hashes = map[string]*regexp.Regexp{
 	"tron":     regexp.MustCompile(`^[0-9a-f]{64}$`),
 }
 
-// readPayment reads what proves that a withdrawal was sent, in one form: a bank's reference, or the hash of a transaction on its chain.
-func (w Withdrawal) readPayment(text string) (string, error) {
+// ReadPayment reads what proves that a withdrawal was sent, in one form: a bank's reference, or the hash of a transaction on its chain.
+func (w Withdrawal) ReadPayment(text string) (string, error) {
 	text = strings.Join(strings.Fields(text), " ")
 	if w.Kind == OnChain {
 		text = strings.ToLower(text)

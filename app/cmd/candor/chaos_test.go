@@ -137,7 +137,7 @@ func newChaos(t *testing.T, seed int) *chaos {
 	values, err := switches.Load(t.Context(), c.db)
 	require.NoError(t, err)
 	c.deposits = deposit.New(c.db, clock.Real{}, values, upload.NewStore(t.TempDir()), nil, func(int64) {})
-	c.withdrawals = withdrawal.New(c.db, clock.Real{}, values, freeHand{}, nil, nil, reconciliation.New(c.db, clock.Real{}), nil, func(int64) {})
+	c.withdrawals = withdrawal.New(c.db, clock.Real{}, values, freeHand{}, freeHand{}, nil, nil, reconciliation.New(c.db, clock.Real{}), nil, func(int64) {})
 	for n := range c.desks {
 		c.desks[n] = hireDesk(t, c.db, n)
 	}

@@ -163,7 +163,7 @@ func (w *chaosWorker) act(by withdrawal.Desk, now withdrawal.Withdrawal, end wit
 		_, err = s.Finish(ctx, by, now.ID, now.Version, fmt.Sprint("OUT-", now.ID), known)
 	case withdrawal.OutcomeUnknown:
 		if now.OutcomePaid == nil {
-			_, err = s.FindOut(ctx, by, now.ID, now.Version, paid, fmt.Sprint("OUT-", now.ID), "")
+			_, err = s.FindOut(ctx, by, now.ID, now.Version, paid, fmt.Sprint("OUT-", now.ID), "asked by telephone")
 		} else {
 			_, err = s.Settle(ctx, by, now.ID, now.Version)
 		}

@@ -88,8 +88,8 @@ func newDemo(ctx context.Context, p *platform) (*demo, error) {
 	d.traders = trader.New(database, d.clock, d.sessions, outbox, values, hasher, texts, changed)
 	d.deposits = deposit.New(database, d.clock, values, upload.NewStore(filepath.Join(p.config.DataDir, "uploads")), messenger, changed)
 	d.payees = payee.New(database, d.clock, values, outbox, texts, d.traders)
-	d.withdrawals = withdrawal.New(database, d.clock, values, d.traders, d.payees, p.trading, reconciliation.New(database, d.clock), messenger, changed)
 	d.identities = kyc.New(database, d.clock, keys, vault.NewFolder(filepath.Join(p.config.DataDir, "kyc")), messenger)
+	d.withdrawals = withdrawal.New(database, d.clock, values, d.traders, d.identities, d.payees, p.trading, reconciliation.New(database, d.clock), messenger, changed)
 	d.staff = staff.New(database, d.clock, hasher, d.sessions, outbox, office, p.adminURL())
 	return d, d.findChannel(ctx)
 }

@@ -202,7 +202,8 @@ func (p *platform) buildHouse(values *switches.Service, texts *i18n.Catalogue, s
 	h.payees = payee.New(d, p.clock, values, h.outbox, texts, h.traders)
 	h.books = reconciliation.New(d, p.clock)
 	h.adjustments = adjustment.New(d, p.clock, values, p.trading, changed)
-	h.withdrawals = withdrawal.New(d, p.clock, values, h.traders, h.payees, p.trading, h.books, messenger, changed)
+	h.identities = kyc.New(d, p.clock, keys, vault.NewFolder(filepath.Join(p.config.DataDir, "kyc")), messenger)
+	h.withdrawals = withdrawal.New(d, p.clock, values, h.traders, h.identities, h.payees, p.trading, h.books, messenger, changed)
 	h.withdrawals.PayThrough(h.providers, p.jobs)
 	h.providers.On(provider.AboutPayout, h.withdrawals.Hear)
 	jobs.Handle(p.jobs, func(ctx context.Context, _ askAboutPayouts) error {
@@ -236,7 +237,6 @@ func (p *platform) buildHouse(values *switches.Service, texts *i18n.Catalogue, s
 		return err
 	})
 	p.jobs.Every(reconciliation.Every, reconcile{})
-	h.identities = kyc.New(d, p.clock, keys, vault.NewFolder(filepath.Join(p.config.DataDir, "kyc")), messenger)
 	jobs.Handle(p.jobs, func(ctx context.Context, _ expireIdentities) error {
 		_, err := h.identities.Expire(ctx)
 		return err

@@ -119,7 +119,7 @@ func newRaceRig(t *testing.T) *raceRig {
 	outbox := mail.New(d, queue, nil)
 	r.books = reconciliation.New(d, c)
 	r.payees = payee.New(d, c, values, outbox, texts, freeHand{})
-	r.withdrawals = withdrawal.New(d, c, values, freeHand{}, r.payees, r.platform.trading, r.books, nil, func(int64) {})
+	r.withdrawals = withdrawal.New(d, c, values, freeHand{}, freeHand{}, r.payees, r.platform.trading, r.books, nil, func(int64) {})
 	keys, err := openVault(t.Context(), r.platform.config, d)
 	require.NoError(t, err)
 	r.identities = kyc.New(d, c, keys, vault.NewFolder(filepath.Join(t.TempDir(), "kyc")), nil)

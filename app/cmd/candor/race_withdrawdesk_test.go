@@ -107,11 +107,11 @@ func unknownStep(e *entrant, by withdrawal.Desk, w withdrawal.Withdrawal) (withd
 }
 
 func paidStep(e *entrant, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
-	return e.withdrawals.FindOut(context.Background(), by, w.ID, w.Version, true, e.payment(w), "")
+	return e.withdrawals.FindOut(context.Background(), by, w.ID, w.Version, true, e.payment(w), "asked by telephone")
 }
 
 func unpaidStep(e *entrant, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {
-	return e.withdrawals.FindOut(context.Background(), by, w.ID, w.Version, false, "", "")
+	return e.withdrawals.FindOut(context.Background(), by, w.ID, w.Version, false, "", "asked by telephone")
 }
 
 func settleStep(e *entrant, by withdrawal.Desk, w withdrawal.Withdrawal) (withdrawal.Withdrawal, error) {

@@ -1,0 +1,55 @@
+package kyc
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// HolderIs tells whether an account in a holder's name is the trader's own: the name of the verification that stands. Nobody's is without one.
+func (s *Service) HolderIs(ctx context.Context, traderID int64, holder string) (bool, error) {
+	var list []Application
+	err := s.db.Rows(ctx).Where("trader_id = ? AND state IN ?", traderID, []State{Approved, Expiring}).Order("id DESC").Limit(1).Find(&list).Error
+	if err != nil {
+		return false, fmt.Errorf("read the verification of trader %d: %w", traderID, err)
+	}
+	if len(list) == 0 {
+		return false, nil
+	}
+	data, err := s.open(list[0])
+	if err != nil {
+		return false, err
+	}
+	return SameName(data.FullName, holder), nil
+}
+
+// SameName compares two names of a person as banks and documents write them: without minding case, accents, punctuation and the order of the parts. One may
+// have parts that the other leaves out, if two at least are the same.
+func SameName(one, other string) bool {
+	a, b := nameParts(one), nameParts(other)
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	for _, part := range a {
+		at := slices.Index(b, part)
+		if at < 0 {
+			return false
+		}
+		b = slices.Delete(b, at, at+1)
+	}
+	return len(a) > 1 || len(a) == 1 && len(b) == 0
+}
+
+func nameParts(name string) []string {
+	plain := strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) || r == '\'' || r == '’' {
+			return -1
+		}
+		return r
+	}, norm.NFKD.String(name))
+	return strings.FieldsFunc(strings.ToLower(plain), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}

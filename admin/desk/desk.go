@@ -73,6 +73,11 @@ func (r *Request) ZoneNote() string {
 // Page is the frame of a page around r's member; current is the id of the navigation item it belongs to.
 func (r *Request) Page(title, current string) layout.Page { return r.frame.Page(r, title, current) }
 
+// Bare is the frame of a page without navigation.
+func (r *Request) Bare(title string) layout.BarePage {
+	return layout.BarePage{Title: title, Theme: theme(r.Context)}
+}
+
 // Partial tells whether htmx asks for a part of a page.
 func (r *Request) Partial() bool { return partial(r.Context) }
 

@@ -24,10 +24,8 @@ func (s Services) detail(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	for i := range view.Pictures {
-		if view.Pictures[i].Image, err = s.look(m, m.Documents[i].ID); err != nil {
-			return err
-		}
+	if view.Pictures, err = s.shown(m); err != nil {
+		return err
 	}
 	view.Done = s.told(r, m.scene)
 	return r.Show(kycview.Show(r.Page(m.Number(), place), view))
@@ -44,20 +42,28 @@ func (s Services) view(m matter) (c kycview.Case, err error) {
 		return c, err
 	}
 	c = kycview.Case{
-		Key: key(m.ID), Number: m.Number(), Back: m.narrow.on(home), Head: m.head(near), Data: m.data(), Hints: m.hints(), Who: m.who(), Next: m.following(near),
+		ID: strconv.FormatInt(m.ID, 10), Key: key(m.ID), Number: m.Number(), Back: m.narrow.on(home), Head: m.head(near), Data: m.data(), Hints: m.hints(), Who: m.who(), Next: m.following(near),
 		Replaced: m.replaced(), Earlier: m.earlier(), History: m.history(entries), Foot: m.foot(), Zone: m.Zoned(),
 	}
-	if m.Undecided() || m.Standing() {
-		c.Hidden = m.T("identity.hidden.claim")
-	} else {
-		c.Hidden = m.T("identity.hidden.decided")
-	}
+	c.Hidden = m.hidden()
 	if m.held() {
-		c.Hidden, c.Pictures = "", m.pictures()
+		c.Pictures, c.Window = m.pictures(), ui.To("/admin/identity/{}/window", m.ID)
 	} else {
 		c.Sides = m.sides()
 	}
 	return c, nil
+}
+
+// hidden says why neither data nor pictures are shown; it is empty for whoever holds the case.
+func (m matter) hidden() string {
+	switch {
+	case m.held():
+		return ""
+	case m.Undecided() || m.Standing():
+		return m.T("identity.hidden.claim")
+	default:
+		return m.T("identity.hidden.decided")
+	}
 }
 
 func (m matter) head(near around) kycview.Head {

@@ -32,6 +32,7 @@ func Routes(s Services) []desk.Route {
 	list := []desk.Route{
 		{Method: http.MethodGet, Path: "/identity", Permission: access.IdentityView, Handle: s.queue},
 		{Method: http.MethodGet, Path: "/identity/:id", Permission: access.IdentityView, Handle: s.detail},
+		{Method: http.MethodGet, Path: "/identity/:id/window", Permission: access.IdentityDecide, Handle: s.window},
 		{Method: http.MethodPost, Path: "/identity/:id/claim", Permission: access.IdentityDecide, Handle: cases.Take},
 		{Method: http.MethodDelete, Path: "/identity/:id/claim", Permission: access.IdentityDecide, Handle: cases.Free},
 		{Method: http.MethodGet, Path: "/identity/:id/wording", Permission: access.IdentityDecide, Handle: s.wording},

@@ -3,9 +3,11 @@ package kycdesk_test
 import (
 	"bytes"
 	"fmt"
+	"html"
 	"image/jpeg"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -179,4 +181,92 @@ func TestTheWatermarkCoversThePicture(t *testing.T) {
 		}
 		require.Greater(t, ink, 300, "rows from %d", y)
 	}
+}
+
+var later = regexp.MustCompile(`<img data-look="([^"]+/pictures/[^"]+)"`)
+
+// looks are the addresses of the pictures in a case's second window, and for how long they may be shown.
+func (s seat) looks(a kyc.Application) (list []string, seconds string) {
+	s.b.Helper()
+	page := s.Get(path(a, "window"))
+	require.Equal(s.b, http.StatusOK, page.Code)
+	body := page.Body.String()
+	require.NotContains(s.b, body, "<img src", "a picture is fetched when it comes to the front")
+	require.NotContains(s.b, body, "download")
+	for _, secret := range []string{"Erika", "C01X", "1990-05-17"} {
+		require.NotContains(s.b, body, secret, "pictures alone")
+	}
+	for _, match := range later.FindAllStringSubmatch(body, -1) {
+		list = append(list, html.UnescapeString(match[1]))
+	}
+	return list, regexp.MustCompile(`data-seconds="(\d+)"`).FindStringSubmatch(body)[1]
+}
+
+func TestTheSecondWindow(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	a, other := b.waiting(), b.waiting()
+	reviewer, second := b.reviewer("Compliance reviewer 04"), b.reviewer("Compliance reviewer 05")
+	nothing := func(s seat, why, words string) {
+		t.Helper()
+		list, seconds := s.looks(a)
+		require.Empty(t, list, why)
+		require.Equal(t, "0", seconds, why)
+		body := s.Get(path(a, "window")).Body.String()
+		require.Contains(t, body, words, why)
+		require.Contains(t, body, "data-covered", why)
+		require.NotContains(t, s.Get(path(a)).Body.String(), "data-second", why)
+	}
+	nothing(reviewer, "nobody has claimed it", "Claim the case")
+
+	reviewer.claimed(a)
+	nothing(second, "somebody else has claimed it", "Claim the case")
+	require.Contains(t, reviewer.Get(path(a)).Body.String(), fmt.Sprintf(`data-second="%s"`, path(a, "window")))
+	list, seconds := reviewer.looks(a)
+	require.Len(t, list, 2)
+	require.Equal(t, "60", seconds)
+	require.NotContains(t, reviewer.Get(path(a, "window")).Body.String(), "data-covered")
+	require.Zero(t, b.count(`SELECT count(*) FROM kyc_views`), "the page alone is no look")
+	require.Equal(t, http.StatusOK, reviewer.get(list[0], "image").Code)
+	require.Equal(t, int64(1), b.count(`SELECT count(*) FROM kyc_views WHERE staff_id = $1`, reviewer.Person.ID))
+	require.Contains(t, b.actions(a.ID), "view")
+	require.NotEqual(t, http.StatusOK, second.get(list[0], "image").Code, "somebody else's right")
+
+	b.Clock.Advance(time.Minute)
+	require.NotEqual(t, http.StatusOK, reviewer.get(list[1], "image").Code, "the minute is over")
+	list, _ = reviewer.looks(a)
+	require.Equal(t, http.StatusOK, reviewer.get(list[1], "image").Code, "the page anew has a fresh right")
+	require.Equal(t, int64(2), b.count(`SELECT count(*) FROM kyc_views`), "each look is written down")
+
+	b.Clock.Set(b.now(a.ID).ClaimedUntil.Add(-20 * time.Second))
+	reviewer = seat{b.SignInAs(t, reviewer.Person), b}
+	list, seconds = reviewer.looks(a)
+	require.Len(t, list, 2)
+	require.Equal(t, "20", seconds, "no longer than the claim")
+	require.Equal(t, http.StatusNoContent, reviewer.release(a).Code)
+	nothing(reviewer, "it was given back", "Claim the case")
+	require.NotEqual(t, http.StatusOK, reviewer.get(list[0], "image").Code, "a right without the claim")
+
+	a = reviewer.claimed(a)
+	b.Clock.Advance(16 * time.Minute)
+	reviewer = seat{b.SignInAs(t, reviewer.Person), b}
+	nothing(reviewer, "the claim is over", "Claim the case")
+	a = reviewer.claimed(a)
+	require.Equal(t, http.StatusNoContent, reviewer.decide(a, "question", a.Version, "selfie", "face_hidden").Code)
+	nothing(reviewer, "it is decided", "It is decided")
+
+	next := reviewer.Get(fmt.Sprintf("%s?done=%d", path(other, "window"), a.ID)).Body.String()
+	require.Contains(t, next, a.Number()+": the trader was asked again", "what was done is told where the next case stands")
+	require.Equal(t, http.StatusNotFound, reviewer.Get("/admin/identity/999999/window").Code)
+}
+
+func TestTheSecondWindowTakesTheRightToPictures(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	a := b.waiting()
+	for _, role := range []access.Role{access.SupportAgent, access.FinanceLead, access.SuperAdmin, access.Auditor} {
+		require.Equal(t, http.StatusForbidden, b.seat(string(role), role).Get(path(a, "window")).Code, role)
+	}
+	require.Equal(t, http.StatusOK, b.reviewer("Compliance reviewer 04").Get(path(a, "window")).Code)
+	require.Equal(t, http.StatusOK, b.lead("Compliance lead 01").Get(path(a, "window")).Code)
 }

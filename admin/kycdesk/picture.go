@@ -98,6 +98,20 @@ func (m matter) pictures() (list []kycview.Picture) {
 	return list
 }
 
+// shown are the pictures for whoever holds the case, with rights of a minute to fetch them.
+func (s Services) shown(m matter) (list []kycview.Picture, err error) {
+	if !m.held() {
+		return nil, nil
+	}
+	list = m.pictures()
+	for i := range list {
+		if list[i].Image, err = s.look(m, m.Documents[i].ID); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
 func (m matter) picture(d kyc.Document) kycview.Picture {
 	p := kycview.Picture{
 		ID: strconv.FormatInt(d.ID, 10), Side: m.side(d.Side), Selfie: d.Side == kyc.Selfie, Alt: m.T("identity.picture.alt", "side", m.side(d.Side), "number", m.Number()),

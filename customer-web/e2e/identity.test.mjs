@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { after, before, describe, test } from 'node:test'
-import { check } from './lib/axe.mjs'
+import { check, checkBothThemes } from './lib/axe.mjs'
 import { launch } from './lib/chromium.mjs'
 import { picture } from './lib/pictures.mjs'
 import { freePort, root, waitFor } from './lib/server.mjs'
@@ -150,6 +150,156 @@ describe('twenty applications by keyboard', () => {
     await page.waitForLoadState()
     return count
   }
+
+  test('a second window shows what the first one works on', async () => {
+    const { page, problems } = await sit('other')
+    await page.goto(`${desk.url}/admin/identity`)
+    await page.locator('[data-row] a').first().click()
+    await page.getByRole('button', { name: 'Claim' }).first().click()
+    await loaded(page)
+    const [id] = /\d+$/.exec(page.url())
+
+    // The buttons stand in one line above each picture.
+    for (const tools of await page.locator('[data-viewer] .tool:visible').all())
+      assert.ok((await tools.boundingBox()).height <= 41, 'the tools take two lines')
+
+    // The browser that opens no windows says so.
+    await page.evaluate(() => {
+      window.reallyOpen = window.open
+      window.open = () => null
+    })
+    await page.keyboard.press('w')
+    await page.getByText('The browser has blocked the second window.').waitFor()
+    await picture(page, 'identity-window-blocked')
+    await checkBothThemes(page, 'a blocked second window')
+    await page.evaluate(() => {
+      window.open = window.reallyOpen
+    })
+    const opening = page.waitForEvent('popup')
+    await page.keyboard.press('w')
+    const second = await opening
+    second.on('pageerror', (error) => problems.push(error.message))
+    assert.equal(await page.locator('[data-blocked]:visible').count(), 0)
+    assert.equal(second.url(), `${desk.url}/admin/identity/${id}/window`)
+    await second.setViewportSize({ width: 1440, height: 900 })
+
+    // So many pictures are on show in it; the only one is in front.
+    const shown = (count) =>
+      second.waitForFunction((n) => {
+        const all = [...document.querySelectorAll('[data-look][src]')]
+        const front = document.querySelector('[data-current] [data-look]')
+        return all.length === n && (n === 0 || (front?.naturalWidth ?? 0) > 0)
+      }, count)
+    const says = (words) => second.locator('[data-words]', { hasText: words }).waitFor()
+    const same = (where, transform, side) =>
+      where.waitForFunction(
+        ([wanted, word]) => {
+          const current = document.querySelector('[data-current]')
+          return (
+            current?.querySelector('[data-viewer] .tool b')?.textContent === word &&
+            current.querySelector('[data-image]').style.transform === wanted
+          )
+        },
+        [transform, side],
+      )
+    await shown(1)
+    await same(second, 'translate(0%, 0%) scale(1) rotate(0deg)', 'Front')
+    assert.match(await second.evaluate(() => document.activeElement.dataset.stage ?? 'none'), /^$/)
+
+    await page.keyboard.press('+')
+    await page.keyboard.press(']')
+    await same(second, 'translate(0%, 0%) scale(1.25) rotate(90deg)', 'Front')
+    await second.keyboard.press('ArrowRight')
+    await same(page, 'translate(-8%, 0%) scale(1.25) rotate(90deg)', 'Front')
+    await second.getByRole('button', { name: 'Contrast' }).click()
+    await page.waitForFunction(() =>
+      document.querySelector('[data-current] [data-image]').style.filter.includes('contrast(1.4)'),
+    )
+    await page.keyboard.press('3')
+    await same(second, 'translate(0%, 0%) scale(1) rotate(0deg)', 'Selfie')
+    await shown(2)
+    assert.equal(await second.locator('[data-image]:visible').count(), 1)
+    await second.keyboard.press('2')
+    await same(page, 'translate(-8%, 0%) scale(1.25) rotate(90deg)', 'Front')
+    await second.keyboard.press('0')
+    await same(page, 'translate(0%, 0%) scale(1) rotate(0deg)', 'Front')
+    assert.equal(await second.locator('a[download], [data-second]').count(), 0)
+    await second.keyboard.press('?')
+    await second.getByRole('dialog').waitFor()
+    await second.keyboard.press('Escape')
+    for (const button of await second.locator('.kyc-alone .btn:visible').all()) {
+      const { width, height } = await button.boundingBox()
+      assert.ok(
+        width >= 44 && height >= 44,
+        `${await button.textContent()} is ${width} × ${height}`,
+      )
+    }
+    await picture(second, 'identity-window')
+    await checkBothThemes(second, second.url())
+
+    // Each window has fetched each picture once, and the log tells it.
+    await page.reload()
+    await shown(1)
+    const looks = async () =>
+      (await page.locator('.tl').first().innerText()).match(/You looked at the selfie/g)?.length
+    await page.keyboard.press('?')
+    await page.locator('[data-keys-here]', { hasText: 'Open in a second window' }).waitFor()
+    await page.keyboard.press('Escape')
+    assert.equal(await looks(), 2)
+
+    // Pressed again it is the same window.
+    const windows = page.context().pages().length
+    await page.keyboard.press('w')
+    await second.waitForEvent('load')
+    await shown(1)
+    assert.equal(page.context().pages().length, windows)
+
+    // It goes where the first one goes, with no picture of a case that nobody has claimed, and back.
+    await page.keyboard.press('j')
+    await second.waitForURL((url) => !url.pathname.includes(`/${id}/`))
+    await says('Claim the case to see')
+    await shown(0)
+    await page.keyboard.press('k')
+    await second.waitForURL(`${desk.url}/admin/identity/${id}/window`)
+    await shown(1)
+
+    // No picture stays when its minute is over, unless somebody works on it.
+    await second.evaluate(() => {
+      const now = Date.now
+      Date.now = () => now() + 60_000
+    })
+    await says('Pictures are shown for a minute here.')
+    await shown(0)
+    assert.equal(await second.locator('img:visible').count(), 0)
+    await picture(second, 'identity-window-over')
+    await checkBothThemes(second, `${second.url()} when the minute is over`)
+    await second.getByRole('button', { name: 'Show again' }).click()
+    await shown(1)
+    await second.evaluate(() => {
+      const now = Date.now
+      Date.now = () => now() + 60_000
+    })
+    await shown(0)
+    await page.keyboard.press('+')
+    await shown(1)
+    await same(second, 'translate(0%, 0%) scale(1.25) rotate(0deg)', 'Front')
+
+    // None stays either when the case is left, or given back.
+    await page.goto(`${desk.url}/admin/identity`)
+    await says('The case was closed in the first window.')
+    await shown(0)
+    await page.goBack()
+    await shown(1)
+    await page.getByRole('button', { name: 'Release' }).click()
+    await says('Claim the case to see')
+    await shown(0)
+    await picture(second, 'identity-window-hidden')
+    assert.deepEqual(
+      problems.filter((one) => one !== 'the pointer was used'),
+      [],
+    )
+    await page.context().close()
+  })
 
   let looks = 0
   test('a reviewer works through them', async () => {

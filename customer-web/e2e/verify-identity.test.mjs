@@ -130,6 +130,15 @@ test('staff ask for one photo again, the trader replaces it alone, and is verifi
   const { page } = trader
   const reviewer = await hireReviewer()
   await claim(reviewer)
+  const opening = reviewer.page.waitForEvent('popup')
+  await reviewer.page.getByRole('button', { name: 'Open in a second window' }).first().click()
+  const second = await opening
+  const shown = (count) =>
+    second.waitForFunction((n) => {
+      const all = [...document.querySelectorAll('[data-look][src]')]
+      return all.length === n && all.every((one) => one.naturalWidth > 0)
+    }, count)
+  await shown(1)
   await accept(reviewer, 'Selfie')
   await reviewer.page
     .locator('[data-picture]', { hasText: 'Front' })
@@ -140,6 +149,10 @@ test('staff ask for one photo again, the trader replaces it alone, and is verifi
   await reviewer.page.getByRole('button', { name: 'Ask again…' }).last().click()
   await reviewer.dialog().getByRole('button', { name: 'Send and open next' }).click()
   await reviewer.page.getByText(/ID-\d+: the trader was asked again/).waitFor()
+  await second
+    .locator('[data-words]', { hasText: 'The case was closed in the first window.' })
+    .waitFor()
+  await shown(0)
 
   await page.reload()
   await page.waitForURL(/#\/failed$/)
@@ -160,11 +173,13 @@ test('staff ask for one photo again, the trader replaces it alone, and is verifi
   await trader.submitIdentity()
 
   await claim(reviewer)
+  await shown(1)
   await judged(reviewer, 'Selfie', 'Accepted').waitFor({ state: 'attached' })
   await accept(reviewer, 'Front')
   await reviewer.page.getByRole('button', { name: 'Approve and next' }).click()
   await reviewer.dialog().getByRole('button', { name: 'Approve and open next' }).click()
   await reviewer.page.getByText(/ID-\d+ is approved/).waitFor()
+  await shown(0)
 
   await page.reload()
   await page.waitForURL(/#\/successful$/)

@@ -13,6 +13,7 @@ import { startOnce } from './once'
 import { startPanes } from './panes'
 import { startRefusals } from './refusal'
 import { startReviews } from './review'
+import { startSecond } from './second'
 import { startTheme } from './theme'
 import { startViewers } from './viewer'
 import { tellZone } from './zone'
@@ -28,3 +29,4 @@ startClocks()
 startPanes()
 startViewers()
 startReviews()
+startSecond()

@@ -2,11 +2,11 @@
 // next one comes to the front. In the dialog that refuses a picture a digit chooses the reason.
 import { inField } from './keys'
 
-function review(): HTMLElement | null {
+export function review(): HTMLElement | null {
   return document.querySelector<HTMLElement>('[data-review]')
 }
 
-function pictures(root: HTMLElement): HTMLElement[] {
+export function pictures(root: HTMLElement): HTMLElement[] {
   return [...root.querySelectorAll<HTMLElement>('[data-picture]')]
 }
 
@@ -21,7 +21,7 @@ function mark(root: HTMLElement): void {
 }
 
 /** Brings a picture to the front of its pane; keys are for it from then on. */
-function showPicture(root: HTMLElement, picture: HTMLElement): void {
+export function showPicture(root: HTMLElement, picture: HTMLElement): void {
   for (const other of pictures(root)) {
     delete other.dataset.current
     if (other.closest('[data-pane]') === picture.closest('[data-pane]')) other.hidden = true
@@ -30,6 +30,7 @@ function showPicture(root: HTMLElement, picture: HTMLElement): void {
   picture.dataset.current = ''
   root.dataset.wide = picture.closest<HTMLElement>('[data-pane]')?.dataset.pane ?? '2'
   mark(root)
+  picture.dispatchEvent(new CustomEvent('desk:front', { bubbles: true }))
 }
 
 function showPane(root: HTMLElement, name: string): void {

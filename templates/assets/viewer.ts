@@ -1,6 +1,7 @@
 // The proof viewer: zoom 25 to 800 %, rotate by quarters, pan, brightness, contrast, reset; by buttons, keys, wheel, drag.
 
-interface View {
+/** How an image is looked at; x and y are parts of its own width and height, so that they mean the same in a larger window. */
+export interface View {
   zoom: number
   turn: number
   x: number
@@ -12,7 +13,7 @@ interface View {
 const START: View = { zoom: 1, turn: 0, x: 0, y: 0, light: 1, contrast: 1 }
 const SMALLEST = 0.25
 const LARGEST = 8
-const PAN = 40
+const PAN = 0.08
 /** What a press of brightness or contrast goes through, round and round. */
 const STRENGTHS = [1, 1.4, 1.8, 0.7]
 
@@ -49,21 +50,26 @@ const keys: Record<string, string> = {
   ArrowRight: 'east',
 }
 
-function show(frame: HTMLElement, view: View): void {
+export function viewOf(frame: HTMLElement): View {
+  return views.get(frame) ?? START
+}
+
+export function show(frame: HTMLElement, view: View): void {
   views.set(frame, view)
   const image = frame.querySelector<HTMLElement>('[data-image]')
   if (image) {
     image.style.filter = `brightness(${view.light}) contrast(${view.contrast})`
-    image.style.transform = `translate(${view.x}px, ${view.y}px) scale(${view.zoom}) rotate(${view.turn}deg)`
+    image.style.transform = `translate(${view.x * 100}%, ${view.y * 100}%) scale(${view.zoom}) rotate(${view.turn}deg)`
   }
   const zoom = frame.querySelector('[data-zoom]')
   if (zoom) zoom.textContent = `${Math.round(view.zoom * 100)} %`
+  frame.dispatchEvent(new CustomEvent('desk:viewed', { bubbles: true }))
 }
 
 function act(frame: HTMLElement, name: string | undefined): boolean {
   const change = name ? acts[name] : undefined
   if (!change) return false
-  show(frame, change(views.get(frame) ?? START))
+  show(frame, change(viewOf(frame)))
   return true
 }
 
@@ -107,16 +113,17 @@ export function startViewers(): void {
     const stage =
       event.target instanceof Element ? event.target.closest<HTMLElement>('[data-stage]') : null
     const frame = frameOf(stage)
-    if (!stage || !frame || event.button !== 0) return
-    const from = views.get(frame) ?? START
+    const image = frame?.querySelector<HTMLElement>('[data-image]')
+    if (!stage || !frame || !image?.offsetWidth || event.button !== 0) return
+    const from = viewOf(frame)
     const { clientX, clientY } = event
     stage.setPointerCapture(event.pointerId)
     stage.classList.add('is-dragging')
     const move = (moved: PointerEvent) =>
       show(frame, {
         ...from,
-        x: from.x + moved.clientX - clientX,
-        y: from.y + moved.clientY - clientY,
+        x: from.x + (moved.clientX - clientX) / image.offsetWidth,
+        y: from.y + (moved.clientY - clientY) / image.offsetHeight,
       })
     const end = () => {
       stage.classList.remove('is-dragging')

@@ -37,6 +37,7 @@ type Row struct {
 
 // Case is one application. Key begins the ids of its parts, which answers replace one by one.
 type Case struct {
+	ID       string
 	Key      string
 	Number   string
 	Back     ui.Path
@@ -44,6 +45,7 @@ type Case struct {
 	Data     []Line
 	Hidden   string    // why neither data nor pictures are shown; empty for whoever holds the case
 	Pictures []Picture // for whoever holds the case
+	Window   ui.Path   // the pictures on a second monitor
 	Sides    []ui.Fact // how the pictures stand, for everybody else
 	Hints    []Hint
 	Who      string
@@ -54,6 +56,12 @@ type Case struct {
 	Foot     Foot
 	Zone     string
 	Done     string
+}
+
+// Window is a case's pictures in a window of their own, beside the one that the case is worked on in.
+type Window struct {
+	Case
+	Seconds int // for how long the pictures may be shown
 }
 
 // papers are the pictures of the document, faces those of the person.

@@ -80,6 +80,8 @@ type ViewerView struct {
 	Image  Path
 	Alt    string
 	Window Path   // the same on a second monitor
+	Second Path   // a page of its own that stays in sync, for a second monitor
+	Later  bool   // the script fetches the image when it comes to the front
 	Mark   string // for example "Watermarked, views are logged"
 	Adjust bool   // brightness and contrast too
 }

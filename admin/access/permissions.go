@@ -30,6 +30,7 @@ const (
 
 	ReconciliationView Permission = "reconciliation.view" // whether the books agree, and the stops of money out
 	ReconciliationRun  Permission = "reconciliation.run"  // have them proved now
+	StopMake           Permission = "stop.make"           // stop all money out, alone, for a time
 	StopAsk            Permission = "stop.ask"            // first person: ask for the end of a stop
 	StopEnd            Permission = "stop.end"            // second person: agree to it
 
@@ -83,17 +84,17 @@ var Policy = map[Role][]Permission{
 	ConfigAdmin:        {Home, ProductView, ProductChange},
 	ConfigApprover:     {Home, ProductView, ProductApprove},
 	ComplianceReviewer: {Home, IdentityView, IdentityDecide, IdentityApprove, TraderView, TraderNotes},
-	ComplianceLead:     {Home, IdentityView, IdentityDecide, IdentityConfirm, TraderView, TraderRestrict, TraderLift, TraderEndSessions, TraderNotes, AuditView, AuditExport, WithdrawalView, WithdrawalFreeze},
+	ComplianceLead:     {Home, IdentityView, IdentityDecide, IdentityConfirm, TraderView, TraderRestrict, TraderLift, TraderEndSessions, TraderNotes, AuditView, AuditExport, WithdrawalView, WithdrawalFreeze, ReconciliationView, StopMake},
 	FinanceMaker: {Home, DepositView, DepositDecide, TraderView, TraderNotes, WithdrawalView, WithdrawalWork, WithdrawalApprove, WithdrawalRefuse,
 		ReconciliationView, ReconciliationRun, AdjustmentView, AdjustmentAsk},
 	FinanceChecker: {Home, DepositView, DepositDecide, DepositConfirm, TraderView, TraderNotes, WithdrawalView, WithdrawalWork, WithdrawalConfirm, WithdrawalRefuse, WithdrawalRecall,
 		ReconciliationView, ReconciliationRun, StopAsk, AdjustmentView, AdjustmentConfirm, AdjustmentRefuse},
 	FinanceLead: {Home, DepositView, DepositDecide, DepositConfirm, TraderView, TraderRestrict, TraderLift, TraderNotes, AuditView, WithdrawalView, WithdrawalWork, WithdrawalLead, WithdrawalRecall,
-		ReconciliationView, ReconciliationRun, StopAsk, StopEnd, AdjustmentView, AdjustmentLead, AdjustmentRefuse},
+		ReconciliationView, ReconciliationRun, StopMake, StopAsk, StopEnd, AdjustmentView, AdjustmentLead, AdjustmentRefuse},
 	SupportAgent:     {Home, TraderView, TraderNotes, ProductView, WithdrawalView},
 	SupportLead:      {Home, TraderView, TraderEndSessions, TraderNotes, ProductView, WithdrawalView},
 	ContentEditor:    {Home},
 	ContentPublisher: {Home},
-	Risk:             {Home, TraderView, TraderRestrict, TraderLift, TraderEndSessions, TraderNotes, ProductView, AuditView, DepositView, WithdrawalView},
+	Risk:             {Home, TraderView, TraderRestrict, TraderLift, TraderEndSessions, TraderNotes, ProductView, AuditView, DepositView, WithdrawalView, ReconciliationView, StopMake},
 	Auditor:          {Home, AuditView, AuditExport, TraderView, ProductView, DepositView, IdentityView, StaffView, WithdrawalView, ReconciliationView, AdjustmentView},
 }

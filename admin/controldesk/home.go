@@ -58,9 +58,11 @@ func (s Services) stopped(r *desk.Request) (*ui.AlertView, error) {
 	if err != nil || !stopped {
 		return nil, err
 	}
-	return &ui.AlertView{
-		Tone: ui.ToneError, Icon: ui.IconPause, Title: word(r, "home.stopped"), Text: word(r, "home.stopped.text", "at", at(r, stop.At), "table", stop.Wrong.Table, "row", stop.Wrong.Row),
-	}, nil
+	text := word(r, "home.stopped.text", "at", at(r, stop.At), "table", stop.Wrong.Table, "row", stop.Wrong.Row)
+	if stop.StoppedBy != nil {
+		text = word(r, "home.stopped.person", "at", at(r, stop.At), "reason", stop.Reason)
+	}
+	return &ui.AlertView{Tone: ui.ToneError, Icon: ui.IconPause, Title: word(r, "home.stopped"), Text: text}, nil
 }
 
 func queueLine(r *desk.Request, q desk.Queue) controlview.Queue {

@@ -36,12 +36,9 @@ func (s Services) open(a act) func(*desk.Request) error {
 		if !r.Partial() {
 			return r.Go(home)
 		}
-		stop, stopped, err := s.Books.Living(ctxOf(r))
+		stop, err := s.Books.Find(ctxOf(r), id)
 		if err != nil {
 			return err
-		}
-		if !stopped || stop.ID != id {
-			return reconciliation.ErrUnknown
 		}
 		names, err := s.names(r, []reconciliation.Stop{stop})
 		if err != nil {

@@ -3,6 +3,7 @@ package ledgerdesk_test
 import (
 	"fmt"
 	"net/http"
+	"net/url"
 	"testing"
 	"time"
 
@@ -116,4 +117,43 @@ func TestNobodyEndsAStopAlone(t *testing.T) {
 	require.Equal(t, http.StatusOK, lead.Send(path(stop, "request"), nil).Code)
 	require.Equal(t, http.StatusOK, other.Send(path(stop, "end"), nil).Code)
 	require.False(t, b.stopped())
+}
+
+// TestSomebodyStopsMoneyOut is one person's word with a reason and a length; two end it before its time.
+func TestSomebodyStopsMoneyOut(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	lead, other, auditor := b.seat("Finance lead 01", access.FinanceLead), b.seat("Risk 01", access.Risk), b.seat("Auditor 01", access.Auditor)
+	form := func(reason, life string) url.Values { return url.Values{"reason": {reason}, "life": {life}} }
+
+	require.NotContains(t, b.body(auditor), "Stop money out…")
+	require.Equal(t, http.StatusForbidden, auditor.Send("/admin/reconciliation/stops", form("an incident at the bank", "4")).Code)
+	require.Contains(t, other.Part("/admin/reconciliation/stops/new").Body.String(), "4 hours")
+	for _, wrong := range []url.Values{form("short", "4"), form("an incident at the bank", "5"), form("an incident at the bank", "x")} {
+		require.Equal(t, http.StatusUnprocessableEntity, other.Send("/admin/reconciliation/stops", wrong).Code)
+	}
+	require.False(t, b.stopped())
+
+	answer := other.Send("/admin/reconciliation/stops", form("an incident at the bank", "4"))
+	require.Equal(t, http.StatusOK, answer.Code, answer.Body.String())
+	require.True(t, b.stopped())
+	for _, want := range []string{"No money goes out.", "Risk 01 has stopped it", "an incident at the bank"} {
+		require.Contains(t, b.body(lead), want)
+	}
+	require.NotContains(t, b.body(lead), "Stop money out…", "there is one already")
+	require.Equal(t, http.StatusConflict, lead.Send("/admin/reconciliation/stops", form("an incident at the bank", "1")).Code)
+
+	stop, _, err := b.books.Living(t.Context())
+	require.NoError(t, err)
+	checker := b.seat("Finance checker 01", access.FinanceChecker)
+	require.Contains(t, checker.Part(path(stop, "request")).Body.String(), "an incident at the bank")
+	require.Equal(t, http.StatusOK, checker.Send(path(stop, "request"), nil).Code)
+	require.Equal(t, http.StatusForbidden, checker.Send(path(stop, "end"), nil).Code)
+	require.Equal(t, http.StatusOK, lead.Send(path(stop, "end"), nil).Code)
+	require.False(t, b.stopped())
+
+	require.Equal(t, http.StatusOK, lead.Send("/admin/reconciliation/stops", form("an incident at the bank", "1")).Code)
+	b.Clock.Advance(time.Hour)
+	require.False(t, b.stopped())
+	require.Contains(t, b.body(b.seat("Finance lead 02", access.FinanceLead)), "Its time is over")
 }

@@ -25,6 +25,8 @@ func Routes(s Services) []desk.Route {
 	return []desk.Route{
 		{Method: http.MethodGet, Path: "/reconciliation", Permission: access.ReconciliationView, Handle: s.page},
 		{Method: http.MethodPost, Path: "/reconciliation/runs", Permission: access.ReconciliationRun, Handle: s.run},
+		{Method: http.MethodGet, Path: "/reconciliation/stops/new", Permission: access.StopMake, Handle: s.stopping},
+		{Method: http.MethodPost, Path: "/reconciliation/stops", Permission: access.StopMake, Handle: s.stop},
 		{Method: http.MethodGet, Path: "/reconciliation/stops/:id/request", Permission: access.StopAsk, Handle: s.open(asking)},
 		{Method: http.MethodPost, Path: "/reconciliation/stops/:id/request", Permission: access.StopAsk, Handle: s.do(asking)},
 		{Method: http.MethodGet, Path: "/reconciliation/stops/:id/end", Permission: access.StopEnd, Handle: s.open(ending)},

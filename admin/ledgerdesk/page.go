@@ -42,7 +42,7 @@ func (s Services) books(r *desk.Request) (view ledgerview.Books, err error) {
 	if err != nil {
 		return view, err
 	}
-	view = ledgerview.Books{Zone: r.ZoneNote(), Prove: proveButton(r), State: state(r, stops, last, names)}
+	view = ledgerview.Books{Zone: r.ZoneNote(), Prove: proveButton(r), Stop: stopButton(r, stops), State: state(r, stops, last, names)}
 	if before != 0 {
 		view.Newest = home
 	}
@@ -71,7 +71,7 @@ func cursor(r *desk.Request) int64 {
 func (s Services) names(r *desk.Request, stops []reconciliation.Stop) (map[int64]string, error) {
 	var ids []int64
 	for _, stop := range stops {
-		for _, id := range []*int64{stop.AskedBy, stop.EndedBy} {
+		for _, id := range []*int64{stop.StoppedBy, stop.AskedBy, stop.EndedBy} {
 			if id != nil {
 				ids = append(ids, *id)
 			}
@@ -88,6 +88,19 @@ func proveButton(r *desk.Request) *ui.ButtonView {
 		Label: word(r, "reconciliation.prove"), Icon: ui.IconShieldCheck, Size: ui.Small, Money: true, Busy: word(r, "reconciliation.proving"),
 		HX: ui.HX{Post: ui.To(home + "/runs"), Target: ui.At("books"), Swap: ui.SwapInside},
 	}
+}
+
+// stopButton stops all money out; there is none while somebody's stop is in force.
+func stopButton(r *desk.Request, stops []reconciliation.Stop) *ui.ButtonView {
+	for _, stop := range stops {
+		if stop.StoppedBy != nil && stop.Lives(r.Now()) {
+			return nil
+		}
+	}
+	if !r.May(access.StopMake) {
+		return nil
+	}
+	return &ui.ButtonView{Label: word(r, "reconciliation.make"), Icon: ui.IconPause, Size: ui.Small, Kind: ui.Danger, HX: ui.OpenDialog(ui.To(home + "/stops/new"))}
 }
 
 // right is the chip of a run that found everything right, or not.
@@ -111,7 +124,7 @@ func runLine(r *desk.Request, run reconciliation.Result) ledgerview.Run {
 
 func stopLine(r *desk.Request, stop reconciliation.Stop, names map[int64]string) ledgerview.Stop {
 	line := ledgerview.Stop{
-		Since: at(r, stop.At), UTC: ui.Stamp(stop.At), Found: word(r, "reconciliation.found", "table", stop.Wrong.Table, "row", stop.Wrong.Row, "what", stop.Wrong.What),
+		Since: at(r, stop.At), UTC: ui.Stamp(stop.At), Found: cause(r, stop, names),
 		State: ui.ChipView{Tone: ui.ToneError, Icon: ui.IconPause, Label: word(r, "reconciliation.stop.living")},
 	}
 	if stop.AskedBy != nil {
@@ -120,6 +133,17 @@ func stopLine(r *desk.Request, stop reconciliation.Stop, names map[int64]string)
 	if stop.EndedBy != nil && stop.EndedAt != nil {
 		line.Ended, line.EndedUTC, line.By = at(r, *stop.EndedAt), ui.Stamp(*stop.EndedAt), names[*stop.EndedBy]
 		line.State = ui.ChipView{Icon: ui.IconCheck, Label: word(r, "reconciliation.stop.ended")}
+	} else if stop.UntilAt != nil && !stop.Lives(r.Now()) {
+		line.Ended, line.EndedUTC = at(r, *stop.UntilAt), ui.Stamp(*stop.UntilAt)
+		line.State = ui.ChipView{Icon: ui.IconCheck, Label: word(r, "reconciliation.stop.over")}
 	}
 	return line
+}
+
+// cause is what a proof found, or why somebody stopped.
+func cause(r *desk.Request, stop reconciliation.Stop, names map[int64]string) string {
+	if stop.StoppedBy != nil {
+		return word(r, "reconciliation.by", "name", names[*stop.StoppedBy], "reason", stop.Reason)
+	}
+	return word(r, "reconciliation.found", "table", stop.Wrong.Table, "row", stop.Wrong.Row, "what", stop.Wrong.What)
 }

@@ -10,8 +10,8 @@ import (
 
 // state says whether money goes out, and what is missing when it does not.
 func state(r *desk.Request, stops []reconciliation.Stop, last []reconciliation.Result, names map[int64]string) ledgerview.State {
-	if len(stops) > 0 && stops[0].EndedAt == nil {
-		return stopped(r, stops[0], last, names)
+	if stop, living := first(r, stops); living {
+		return stopped(r, stop, last, names)
 	}
 	view := ledgerview.State{Alert: ui.AlertView{Tone: ui.ToneSuccess, Title: word(r, "reconciliation.goes_out"), Text: word(r, "reconciliation.never")}}
 	if len(last) > 0 {
@@ -20,10 +20,25 @@ func state(r *desk.Request, stops []reconciliation.Stop, last []reconciliation.R
 	return view
 }
 
+// first is the stop that the page shows: one of the books before one of a person.
+func first(r *desk.Request, stops []reconciliation.Stop) (stop reconciliation.Stop, living bool) {
+	for _, one := range stops {
+		if one.Lives(r.Now()) && (!living || one.FoundID != nil) {
+			stop, living = one, true
+		}
+	}
+	return stop, living
+}
+
 func stopped(r *desk.Request, stop reconciliation.Stop, last []reconciliation.Result, names map[int64]string) ledgerview.State {
 	view := ledgerview.State{
 		Alert: ui.AlertView{Tone: ui.ToneError, Icon: ui.IconPause, Title: word(r, "reconciliation.stopped"), Text: word(r, "reconciliation.stopped.text")},
 		Facts: stopFacts(r, stop, names),
+	}
+	if stop.StoppedBy != nil {
+		view.Alert.Text = word(r, "reconciliation.stopped.person", "name", names[*stop.StoppedBy])
+		view.People, view.Buttons = people(r, stop, names), buttons(r, stop, true)
+		return view
 	}
 	proved := len(last) > 0 && last[0].Wrong == nil
 	proof := ui.Fact{Label: word(r, "reconciliation.fact.since_then"), Value: word(r, "reconciliation.still_wrong"), Tone: ui.ToneError}
@@ -38,8 +53,16 @@ func stopped(r *desk.Request, stop reconciliation.Stop, last []reconciliation.Re
 func stopFacts(r *desk.Request, stop reconciliation.Stop, names map[int64]string) []ui.Fact {
 	facts := []ui.Fact{
 		{Label: word(r, "reconciliation.fact.since"), Value: at(r, stop.At), Note: ui.Age(ctxOf(r), r.Now().Sub(stop.At)), Strong: true},
-		{Label: word(r, "reconciliation.fact.row"), Value: stop.Wrong.Table + " " + stop.Wrong.Row, Ident: true},
-		{Label: word(r, "reconciliation.fact.what"), Value: stop.Wrong.What},
+	}
+	if stop.StoppedBy != nil {
+		facts = append(facts,
+			ui.Fact{Label: word(r, "reconciliation.fact.who"), Value: names[*stop.StoppedBy]},
+			ui.Fact{Label: word(r, "reconciliation.fact.why"), Value: stop.Reason},
+			ui.Fact{Label: word(r, "reconciliation.fact.until"), Value: at(r, *stop.UntilAt)})
+	} else {
+		facts = append(facts,
+			ui.Fact{Label: word(r, "reconciliation.fact.row"), Value: stop.Wrong.Table + " " + stop.Wrong.Row, Ident: true},
+			ui.Fact{Label: word(r, "reconciliation.fact.what"), Value: stop.Wrong.What})
 	}
 	if stop.AskedBy != nil && stop.AskedAt != nil {
 		facts = append(facts, ui.Fact{Label: word(r, "reconciliation.fact.asked"), Value: names[*stop.AskedBy], Note: at(r, *stop.AskedAt)})

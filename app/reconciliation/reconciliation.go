@@ -26,14 +26,22 @@ type Result struct {
 
 // Stop is a time in which no money goes out, since a reconciliation found something wrong. It ends by two people.
 type Stop struct {
-	ID      int64
-	FoundID int64 // the reconciliation that found it
-	At      time.Time
-	Wrong   audit.Problem
-	AskedBy *int64 // who asked for its end
-	AskedAt *time.Time
-	EndedBy *int64
-	EndedAt *time.Time
+	ID        int64
+	FoundID   *int64 // the reconciliation that found something wrong; none: a person stopped
+	At        time.Time
+	Wrong     audit.Problem // with FoundID
+	StoppedBy *int64
+	Reason    string     // of that person, for staff
+	UntilAt   *time.Time // when a person's stop is over
+	AskedBy   *int64     // who asked for its end
+	AskedAt   *time.Time
+	EndedBy   *int64
+	EndedAt   *time.Time
+}
+
+// Lives tells whether money is stopped by it at a moment.
+func (s Stop) Lives(now time.Time) bool {
+	return s.EndedAt == nil && (s.UntilAt == nil || s.UntilAt.After(now))
 }
 
 // checks each find the first row that breaks one law between the ledger and the requests for money; every query answers (row, what) or nothing. Rows that

@@ -2,6 +2,7 @@ package reconciliation_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
 	"candor/app/platform/dbtest"
+	"candor/app/platform/errs"
 	"candor/app/platform/money"
 	"candor/app/reconciliation"
 )
@@ -310,4 +312,53 @@ func TestStaffProveWithoutWaiting(t *testing.T) {
 	require.NoError(t, err)
 	require.NotNil(t, r.Wrong)
 	require.ErrorIs(t, b.stopped(), reconciliation.ErrStopped)
+}
+
+// TestAPersonStopsMoneyOut is one person's word, for a time; two let money go out before.
+func TestAPersonStopsMoneyOut(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	ctx, other := t.Context(), b.staff()
+	for _, wrong := range []struct {
+		reason string
+		life   time.Duration
+	}{{"too short", time.Hour}, {strings.Repeat("x", reconciliation.LongestReason+1), time.Hour}, {"an incident at the bank", 0}, {"an incident at the bank", 2 * time.Hour}} {
+		require.Equal(t, "invalid_input", errs.As(b.books.Stop(ctx, b.by, wrong.reason, wrong.life)).Key)
+	}
+	require.NoError(t, b.stopped())
+	require.NoError(t, b.books.Stop(ctx, b.by, "an incident at the bank", time.Hour))
+	require.ErrorIs(t, b.stopped(), reconciliation.ErrStopped)
+	require.ErrorIs(t, b.books.Stop(ctx, other, "an incident at the bank", time.Hour), reconciliation.ErrAlready)
+	stop, living, err := b.books.Living(ctx)
+	require.NoError(t, err)
+	require.True(t, living)
+	require.Equal(t, b.by.ID, *stop.StoppedBy)
+	require.Nil(t, stop.FoundID)
+
+	require.NoError(t, b.books.AskEnd(ctx, b.by, stop.ID))
+	require.ErrorIs(t, b.books.Lift(ctx, b.by, stop.ID), reconciliation.ErrSelf)
+	b.stop()
+	b.repair()
+	b.run()
+	require.NoError(t, b.books.Lift(ctx, other, stop.ID), "what was asked for is not taken back by the books")
+	require.ErrorIs(t, b.stopped(), reconciliation.ErrStopped, "their own stop goes on")
+	books, _, err := b.books.Living(ctx)
+	require.NoError(t, err)
+	require.NotNil(t, books.FoundID)
+	require.NoError(t, b.books.AskEnd(ctx, b.by, books.ID))
+	require.NoError(t, b.books.Lift(ctx, other, books.ID))
+	require.NoError(t, b.stopped())
+
+	require.NoError(t, b.books.Stop(ctx, b.by, "an incident at the bank", time.Hour))
+	b.clock.Advance(time.Hour - time.Second)
+	require.ErrorIs(t, b.stopped(), reconciliation.ErrStopped)
+	b.clock.Advance(time.Second)
+	require.NoError(t, b.stopped(), "its time is over")
+	over, err := b.books.Stops(ctx, 1)
+	require.NoError(t, err)
+	require.False(t, over[0].Lives(b.clock.Now()))
+	require.ErrorIs(t, b.books.AskEnd(ctx, b.by, over[0].ID), reconciliation.ErrUnknown)
+	require.NoError(t, b.books.Stop(ctx, other, "another incident", 72*time.Hour))
+	require.ErrorIs(t, b.stopped(), reconciliation.ErrStopped)
+	require.Equal(t, 4, b.recorded("money_out.stop"))
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -15,6 +17,7 @@ import (
 
 // Refusals, which only staff read.
 var (
+	ErrAlready = errs.New(errs.Conflict, "money_out.stopped_already")
 	ErrUnknown = errs.New(errs.NotFound, "money_out.no_stop")     // nothing is stopped, or another stop is
 	ErrWrong   = errs.New(errs.Conflict, "money_out.still_wrong") // it was not proved since that all is right
 	ErrAsked   = errs.New(errs.Conflict, "money_out.asked")       // the same person has asked already
@@ -23,10 +26,13 @@ var (
 	ErrBusy    = errs.New(errs.Unavailable, "money_out.proving") // a proof that somebody asked for is running
 )
 
-// StoppedTx refuses money that wants to go out while the books do not agree. It returns ErrStopped.
+// living is what makes a stop one that is in force at a moment.
+const living = `m.ended_at IS NULL AND (m.until_at IS NULL OR m.until_at > $1)`
+
+// StoppedTx refuses money that wants to go out while the books do not agree, or somebody has stopped it. It returns ErrStopped.
 func (s *Service) StoppedTx(ctx context.Context, tx *db.Tx) error {
 	var stopped bool
-	if err := tx.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM money_out_stops WHERE ended_at IS NULL)`).Scan(&stopped); err != nil {
+	if err := tx.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM money_out_stops m WHERE `+living+`)`, s.clock.Now()).Scan(&stopped); err != nil {
 		return fmt.Errorf("ask whether money goes out: %w", err)
 	}
 	if stopped {
@@ -38,21 +44,36 @@ func (s *Service) StoppedTx(ctx context.Context, tx *db.Tx) error {
 // proofs is what acts when a reconciliation does.
 var proofs = audit.Actor{Kind: audit.System, Name: "reconciliation"}
 
-const stops = `SELECT m.id, m.reconciliation_id, m.at, r.wrong_table, r.wrong_row, r.wrong_what, m.asked_by, m.asked_at, m.ended_by, m.ended_at
-	FROM money_out_stops m JOIN reconciliations r ON r.id = m.reconciliation_id `
+const stops = `SELECT m.id, m.reconciliation_id, m.at, coalesce(r.wrong_table, ''), coalesce(r.wrong_row, ''), coalesce(r.wrong_what, ''),
+		m.stopped_by, coalesce(m.reason, ''), m.until_at, m.asked_by, m.asked_at, m.ended_by, m.ended_at
+	FROM money_out_stops m LEFT JOIN reconciliations r ON r.id = m.reconciliation_id `
 
 func scanStop(row pgx.CollectableRow) (s Stop, err error) {
-	err = row.Scan(&s.ID, &s.FoundID, &s.At, &s.Wrong.Table, &s.Wrong.Row, &s.Wrong.What, &s.AskedBy, &s.AskedAt, &s.EndedBy, &s.EndedAt)
+	err = row.Scan(&s.ID, &s.FoundID, &s.At, &s.Wrong.Table, &s.Wrong.Row, &s.Wrong.What, &s.StoppedBy, &s.Reason, &s.UntilAt, &s.AskedBy, &s.AskedAt, &s.EndedBy, &s.EndedAt)
 	return s, err
 }
 
-// Living is the stop that is in force; ok is false when money goes out.
+// Living is the stop that is in force, before others that of the books; ok is false when money goes out.
 func (s *Service) Living(ctx context.Context) (stop Stop, ok bool, err error) {
-	list, err := s.stops(ctx, `WHERE m.ended_at IS NULL LIMIT $1`, 1)
+	list, err := s.stops(ctx, `WHERE `+living+` ORDER BY m.stopped_by IS NOT NULL LIMIT 1`, s.clock.Now())
 	if err != nil || len(list) == 0 {
 		return stop, false, err
 	}
 	return list[0], true, nil
+}
+
+// Find is a stop that is in force. It returns ErrUnknown for any other.
+func (s *Service) Find(ctx context.Context, id int64) (stop Stop, err error) {
+	list, err := s.stops(ctx, `WHERE `+living, s.clock.Now())
+	if err != nil {
+		return stop, err
+	}
+	for _, one := range list {
+		if one.ID == id {
+			return one, nil
+		}
+	}
+	return stop, ErrUnknown
 }
 
 // Stops reads the last stops, newest first.
@@ -60,8 +81,8 @@ func (s *Service) Stops(ctx context.Context, limit int) ([]Stop, error) {
 	return s.stops(ctx, `ORDER BY m.id DESC LIMIT $1`, limit)
 }
 
-func (s *Service) stops(ctx context.Context, which string, limit int) ([]Stop, error) {
-	rows, err := s.db.Pool.Query(ctx, stops+which, limit)
+func (s *Service) stops(ctx context.Context, which string, argument any) ([]Stop, error) {
+	rows, err := s.db.Pool.Query(ctx, stops+which, argument)
 	if err != nil {
 		return nil, fmt.Errorf("read stops: %w", err)
 	}
@@ -87,7 +108,46 @@ func (s *Service) List(ctx context.Context, before int64, limit int) ([]Result, 
 	})
 }
 
-// AskEnd asks for the end of a stop, once a later reconciliation has found everything right; another person must agree. Whoever asks after somebody else
+// Lengths are how long a person may stop all money out.
+var Lengths = []time.Duration{time.Hour, 4 * time.Hour, 24 * time.Hour, 72 * time.Hour}
+
+// Bounds of the reason of a person's stop, in bytes.
+const (
+	ShortestReason = 10
+	LongestReason  = 500
+)
+
+// Stop keeps all money in for a time: one person's word. Refusals: fields, ErrAlready.
+func (s *Service) Stop(ctx context.Context, by audit.Actor, reason string, life time.Duration) error {
+	reason = strings.TrimSpace(reason)
+	switch {
+	case len(reason) < ShortestReason || len(reason) > LongestReason || !db.IsText(reason):
+		return errs.Field("reason", "field.length")
+	case !slices.Contains(Lengths, life):
+		return errs.Field("life", "field.choice")
+	}
+	return s.db.InTx(ctx, func(tx *db.Tx) error {
+		now := s.clock.Now()
+		_, err := tx.Conn.Exec(ctx, `UPDATE money_out_stops SET ended_at = until_at WHERE stopped_by IS NOT NULL AND ended_at IS NULL AND until_at <= $1`, now)
+		if err != nil {
+			return fmt.Errorf("end the stops whose time is over: %w", err)
+		}
+		var id int64
+		err = tx.Conn.QueryRow(ctx, `INSERT INTO money_out_stops (at, stopped_by, reason, until_at) VALUES ($1, $2, $3, $4) RETURNING id`,
+			now, by.ID, reason, now.Add(life)).Scan(&id)
+		if db.IsUnique(err, "money_out_stops_living") {
+			return ErrAlready
+		}
+		if err != nil {
+			return fmt.Errorf("stop money out: %w", err)
+		}
+		entry := audit.By(by, now, "money_out.stop", "money_out_stop", id)
+		entry.After = reason
+		return audit.RecordTx(ctx, tx, entry)
+	})
+}
+
+// AskEnd asks for the end of a stop, one of the books once a later reconciliation has found everything right; another person must agree. Whoever asks after somebody else
 // takes their place. Refusals: ErrUnknown, ErrWrong, ErrAsked.
 func (s *Service) AskEnd(ctx context.Context, by audit.Actor, stopID int64) error {
 	return s.onStop(ctx, by, stopID, "money_out.ask", func(tx *db.Tx, stop Stop) error {
@@ -113,10 +173,10 @@ func (s *Service) Lift(ctx context.Context, by audit.Actor, stopID int64) error 
 	})
 }
 
-// onStop acts on the living stop, locked, after the last reconciliation has found everything right.
+// onStop acts on a living stop, locked; on one of the books after the last reconciliation has found everything right.
 func (s *Service) onStop(ctx context.Context, by audit.Actor, stopID int64, action string, act func(*db.Tx, Stop) error) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
-		rows, err := tx.Conn.Query(ctx, stops+`WHERE m.id = $1 AND m.ended_at IS NULL FOR UPDATE OF m`, stopID)
+		rows, err := tx.Conn.Query(ctx, stops+`WHERE `+living+` AND m.id = $2 FOR UPDATE OF m`, s.clock.Now(), stopID)
 		if err != nil {
 			return fmt.Errorf("read a stop: %w", err)
 		}
@@ -127,13 +187,8 @@ func (s *Service) onStop(ctx context.Context, by audit.Actor, stopID int64, acti
 		if err != nil {
 			return fmt.Errorf("read a stop: %w", err)
 		}
-		var last int64
-		var right bool
-		if err := tx.Conn.QueryRow(ctx, `SELECT id, wrong_what IS NULL FROM reconciliations ORDER BY id DESC LIMIT 1`).Scan(&last, &right); err != nil {
-			return fmt.Errorf("read the last reconciliation: %w", err)
-		}
-		if last == stop.FoundID || !right {
-			return ErrWrong
+		if err := provedSinceTx(ctx, tx, stop); err != nil {
+			return err
 		}
 		if err := act(tx, stop); err != nil {
 			return err
@@ -142,10 +197,26 @@ func (s *Service) onStop(ctx context.Context, by audit.Actor, stopID int64, acti
 	})
 }
 
+// provedSinceTx wants that the books were found right after a stop that they caused.
+func provedSinceTx(ctx context.Context, tx *db.Tx, stop Stop) error {
+	if stop.FoundID == nil {
+		return nil
+	}
+	var last int64
+	var right bool
+	if err := tx.Conn.QueryRow(ctx, `SELECT id, wrong_what IS NULL FROM reconciliations ORDER BY id DESC LIMIT 1`).Scan(&last, &right); err != nil {
+		return fmt.Errorf("read the last reconciliation: %w", err)
+	}
+	if last == *stop.FoundID || !right {
+		return ErrWrong
+	}
+	return nil
+}
+
 // unaskTx takes back what was asked for, since the books were wrong again meanwhile.
 func (s *Service) unaskTx(ctx context.Context, tx *db.Tx) error {
 	var id int64
-	err := tx.Conn.QueryRow(ctx, `UPDATE money_out_stops SET asked_at = NULL, asked_by = NULL WHERE ended_at IS NULL AND asked_by IS NOT NULL RETURNING id`).Scan(&id)
+	err := tx.Conn.QueryRow(ctx, `UPDATE money_out_stops SET asked_at = NULL, asked_by = NULL WHERE ended_at IS NULL AND asked_by IS NOT NULL AND stopped_by IS NULL RETURNING id`).Scan(&id)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil
 	}

@@ -12,6 +12,7 @@ var t = i18n.T
 type Books struct {
 	State  State
 	Prove  *ui.ButtonView // nil where the role may not
+	Stop   *ui.ButtonView // the same
 	Runs   []Run
 	Newest string // the first page; empty there
 	Older  string // the next page; empty on the last
@@ -48,4 +49,19 @@ type Stop struct {
 	Ended    string
 	EndedUTC string
 	By       string
+}
+
+// Stopping is the dialog that stops all money out.
+type Stopping struct {
+	Frame  ui.DialogView
+	Alert  *ui.AlertView // in the way of it
+	Life   ui.FieldView
+	Reason ui.FieldView
+}
+
+func (v Stopping) framed() ui.DialogView {
+	if v.Alert != nil {
+		v.Frame.Facts = ui.Alert(*v.Alert)
+	}
+	return v.Frame
 }

@@ -294,7 +294,15 @@ func (s *Service) openRealTx(ctx context.Context, tx *db.Tx, t Trader, d session
 	if err != nil {
 		return Opened{}, err
 	}
-	return s.openTx(ctx, tx, t, account, d, traceID, "trader.login")
+	strange, err := s.sessions.StrangeTx(ctx, tx, t.ID, d)
+	if err != nil {
+		return Opened{}, fmt.Errorf("look for the device: %w", err)
+	}
+	out, err := s.openTx(ctx, tx, t, account, d, traceID, "trader.login")
+	if err == nil && strange {
+		err = s.holdDeviceTx(ctx, tx, t, d)
+	}
+	return out, err
 }
 
 // openTx opens a session on an account and writes down how it came about.

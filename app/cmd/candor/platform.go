@@ -237,6 +237,7 @@ func (p *platform) buildHouse(values *switches.Service, texts *i18n.Catalogue, s
 	})
 	p.jobs.Every(reconciliation.Every, reconcile{})
 	h.identities = kyc.New(d, p.clock, keys, vault.NewFolder(filepath.Join(p.config.DataDir, "kyc")), messenger)
+	h.traders.KnowBirths(h.identities.BornOn)
 	jobs.Handle(p.jobs, func(ctx context.Context, _ expireIdentities) error {
 		_, err := h.identities.Expire(ctx)
 		return err

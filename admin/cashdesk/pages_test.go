@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"regexp"
 	"strconv"
@@ -170,11 +171,31 @@ func TestProof(t *testing.T) {
 		answer := maker.Get(path(d, "proof"))
 		require.Equal(t, http.StatusOK, answer.Code)
 		require.Equal(t, "image/jpeg", answer.Header().Get("Content-Type"))
-		require.Equal(t, fmt.Sprintf(`inline; filename="DP-%d.jpg"`, d.ID), answer.Header().Get("Content-Disposition"))
+		require.Equal(t, fmt.Sprintf(`attachment; filename="DP-%d.jpg"`, d.ID), answer.Header().Get("Content-Disposition"))
 		require.Equal(t, "nosniff", answer.Header().Get("X-Content-Type-Options"))
 		require.Equal(t, "no-store", answer.Header().Get("Cache-Control"))
 		require.Equal(t, "default-src 'none'; sandbox", answer.Header().Get("Content-Security-Policy"))
 		require.True(t, strings.HasPrefix(answer.Body.String(), "\xff\xd8\xff"))
+	})
+	t.Run("NamesWhoLooks", func(t *testing.T) {
+		d := b.waiting(450)
+		first, again := maker.Get(path(d, "proof")), maker.Get(path(d, "proof"))
+		require.Equal(t, first.Body.Bytes(), again.Body.Bytes())
+		other := b.seat("Finance checker 09", access.FinanceChecker).Get(path(d, "proof"))
+		require.Equal(t, http.StatusOK, other.Code)
+		require.NotEqual(t, first.Body.Bytes(), other.Body.Bytes(), "the name is drawn into it")
+	})
+	t.Run("IsNoPage", func(t *testing.T) {
+		d := b.waiting(450)
+		for dest, code := range map[string]int{"document": http.StatusForbidden, "iframe": http.StatusForbidden, "image": http.StatusOK} {
+			before := len(b.actions(d.ID))
+			request := httptest.NewRequest(http.MethodGet, path(d, "proof"), nil)
+			request.Header.Set("Sec-Fetch-Dest", dest)
+			answer := maker.Do(request)
+			require.Equal(t, code, answer.Code, dest)
+			require.Equal(t, code == http.StatusOK, len(b.actions(d.ID)) > before, "no look, no entry: %s", dest)
+		}
+		require.NotContains(t, maker.Part(path(d)).Body.String(), `target="_blank"`, "nor is there a way to open it by itself")
 	})
 	t.Run("EachLookIsAnEntry", func(t *testing.T) {
 		require.Equal(t, http.StatusOK, maker.Get(path(d, "proof")).Code)

@@ -3,10 +3,7 @@ package cashdesk
 import (
 	"errors"
 	"fmt"
-	"net/http"
 	"strings"
-
-	"github.com/labstack/echo/v5"
 
 	"candor/admin/desk"
 	"candor/app/deposit"
@@ -14,10 +11,13 @@ import (
 	"candor/templates/ui"
 )
 
-// proof sends the picture of a deposit; each look is an entry of the audit log. Opened by itself it can do nothing: no script, no form, no frame.
+// proof sends the picture of a deposit into its page; each look is an entry of the audit log.
 func (s Services) proof(r *desk.Request) error {
 	id, err := r.ID("id")
 	if err != nil {
+		return err
+	}
+	if err := r.MayShow(); err != nil {
 		return err
 	}
 	raw, err := s.Deposits.Picture(r.Context.Request().Context(), by(r), id)
@@ -27,20 +27,17 @@ func (s Services) proof(r *desk.Request) error {
 	if err != nil {
 		return fmt.Errorf("read the proof of deposit %d: %w", id, err)
 	}
-	header := r.Response().Header()
-	header.Set(echo.HeaderContentDisposition, `inline; filename="`+number(id)+`.jpg"`)
-	header.Set(echo.HeaderContentSecurityPolicy, "default-src 'none'; sandbox")
-	header.Set(echo.HeaderXContentTypeOptions, "nosniff")
-	header.Set(echo.HeaderCacheControl, "no-store")
-	return r.Blob(http.StatusOK, "image/jpeg", raw)
+	if err := r.SendPicture(raw, number(id)); err != nil {
+		return fmt.Errorf("send the proof of deposit %d: %w", id, err)
+	}
+	return nil
 }
 
 // picture is the proof in its viewer, with what is known of it.
 func (m matter) picture() *cashview.Proof {
-	image := below(m.ID, "proof")
 	return &cashview.Proof{
 		Viewer: ui.ViewerView{
-			ID: key(m.ID) + "-proof", Title: m.T("deposit.proof"), Note: m.T("deposit.proof.one"), Image: image, Window: image,
+			ID: key(m.ID) + "-proof", Title: m.T("deposit.proof"), Note: m.T("deposit.proof.one"), Image: below(m.ID, "proof"),
 			Alt:  m.T("deposit.proof.alt", "number", m.Number()),
 			Mark: m.T("deposit.proof.mark", "name", m.watermark, "at", m.At(m.Now), "number", m.Number()),
 		},

@@ -121,7 +121,7 @@ func (m matter) hints() (list []kycview.Hint) {
 	if !m.Undecided() && !m.Standing() {
 		return nil
 	}
-	for _, risk := range []kyc.Risk{kyc.NumberSeen, kyc.PictureSeen, kyc.DeviceShared, kyc.CountryDiffers, kyc.DocumentExpired, kyc.UnderAge} {
+	for _, risk := range []kyc.Risk{kyc.NumberSeen, kyc.PictureSeen, kyc.DeviceShared, kyc.PayeeShared, kyc.CountryDiffers, kyc.PhoneDiffers, kyc.DocumentExpired, kyc.UnderAge} {
 		hint := kycview.Hint{Text: m.T("identity.clear." + string(risk))}
 		at := slices.IndexFunc(m.Hints, func(h kyc.Hint) bool { return h.Risk == risk })
 		switch {

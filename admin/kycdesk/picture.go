@@ -4,12 +4,9 @@ import (
 	"crypto/hmac"
 	"encoding/base64"
 	"fmt"
-	"net/http"
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/labstack/echo/v5"
 
 	"candor/admin/desk"
 	"candor/app/kyc"
@@ -70,24 +67,17 @@ func (s Services) picture(r *desk.Request) error {
 	if err := s.mayFetch(r, id, document); err != nil {
 		return err
 	}
-	// Browsers say what they ask for: a page of its own, from which it is saved, is no picture in ours.
-	if wanted := r.Request().Header.Get("Sec-Fetch-Dest"); wanted != "" && wanted != "image" {
-		return errRight
+	if err := r.MayShow(); err != nil {
+		return err
 	}
 	raw, err := s.Identities.View(r.Context.Request().Context(), by(r), id, document)
 	if err != nil {
 		return err
 	}
-	marked, err := watermark(raw, fmt.Sprintf("%s · %s · %s", r.Member.Name, r.Now().UTC().Format("2006-01-02 15:04 UTC"), number(id)))
-	if err != nil {
-		return fmt.Errorf("mark picture %d: %w", document, err)
+	if err := r.SendPicture(raw, number(id)); err != nil {
+		return fmt.Errorf("send picture %d: %w", document, err)
 	}
-	header := r.Response().Header()
-	header.Set(echo.HeaderContentDisposition, "inline")
-	header.Set(echo.HeaderContentSecurityPolicy, "default-src 'none'; sandbox")
-	header.Set(echo.HeaderXContentTypeOptions, "nosniff")
-	header.Set(echo.HeaderCacheControl, "no-store")
-	return r.Blob(http.StatusOK, "image/jpeg", marked)
+	return nil
 }
 
 // pictures are the current pictures with what may be said of them.

@@ -1,6 +1,8 @@
 package kyc
 
 import (
+	"context"
+	"fmt"
 	"regexp"
 	"strings"
 	"time"
@@ -134,4 +136,21 @@ func (d Data) expired(now time.Time) bool {
 func (d Data) renewOn() (time.Time, error) {
 	last, err := time.Parse(time.DateOnly, d.ExpiryDate)
 	return time.Date(last.Year(), last.Month()+1, 1, 0, 0, 0, 0, time.UTC), err
+}
+
+// BornOn tells when a trader was born, by the newest document that was verified; the zero time when none was, or what was handed in is shredded.
+func (s *Service) BornOn(ctx context.Context, traderID int64) (born time.Time, err error) {
+	var a Application
+	err = s.db.Rows(ctx).Where("trader_id = ? AND state IN ? AND birth_key IS NOT NULL", traderID, []State{Approved, Expiring, Reverify}).Order("id DESC").Limit(1).Find(&a).Error
+	if err != nil {
+		return born, fmt.Errorf("read the verified application of trader %d: %w", traderID, err)
+	}
+	if a.ID == 0 {
+		return born, nil
+	}
+	data, err := s.open(a)
+	if err != nil {
+		return born, err
+	}
+	return time.Parse(time.DateOnly, data.BirthDate)
 }

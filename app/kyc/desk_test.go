@@ -549,3 +549,66 @@ func TestDepositsAfterVerification(t *testing.T) {
 	require.NoError(t, err)
 	require.ErrorIs(t, request(), deposit.ErrUnverified)
 }
+
+// TestHintsOfPayees looks at what other traders have saved, living or removed.
+func TestHintsOfPayees(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	save := func(o kyc.Owner, kind, address, memo, iban string, removed bool) {
+		b.Helper()
+		b.exec(`
+			INSERT INTO payees (trader_id, kind, coin, chain, address, memo, label, holder, bank, iban, bic, usable_from, removed_at, created_at)
+			SELECT $1, $2, CASE WHEN $3 <> '' THEN 'USDT' ELSE '' END, CASE WHEN $3 <> '' THEN 'tron' ELSE '' END, $3, $4, 'L', CASE WHEN $5 <> '' THEN 'H' ELSE '' END,
+			       CASE WHEN $5 <> '' THEN 'B' ELSE '' END, $5, CASE WHEN $5 <> '' THEN 'X' ELSE '' END, now() + interval '24 hours', CASE WHEN $6 THEN now() END, now()`,
+			o.TraderID, kind, address, memo, iban, removed)
+	}
+	hints := func(o kyc.Owner) []kyc.Hint {
+		b.Helper()
+		b.drafted(o)
+		v, err := b.trySubmit(o)
+		require.NoError(t, err)
+		c, err := b.kyc.Case(t.Context(), b.reviewer, v.ID)
+		require.NoError(t, err)
+		var risks kyc.Risks
+		for _, h := range c.Hints {
+			risks = append(risks, h.Risk)
+		}
+		require.Equal(t, risks, b.row(v.ID).Risks)
+		return c.Hints
+	}
+	neighbour := b.owner()
+	save(neighbour, "bank", "", "", "DE89370400440532013000", true)
+	save(neighbour, "address", "TJCnKsPa7y5okkXvQAidZBzqx3QyQ6sxMW", "", "", false)
+	save(neighbour, "address", "TWd4WrZ9wn84f5x1hZhL4DHvk738ns5jwb", "101", "", false)
+	shared := []kyc.Hint{{Risk: kyc.PayeeShared, Traders: []int64{neighbour.TraderID}}}
+
+	bank := b.owner()
+	save(bank, "bank", "", "", "DE89370400440532013000", false)
+	require.Equal(t, shared, hints(bank), "removed by the other")
+	coins := b.owner()
+	save(coins, "address", "TJCnKsPa7y5okkXvQAidZBzqx3QyQ6sxMW", "", "", true)
+	require.Equal(t, shared, hints(coins), "removed by the trader")
+	alone := b.owner()
+	save(alone, "bank", "", "", "NL91ABNA0417164300", false)
+	save(alone, "bank", "", "", "NL91ABNA0417164300", true)
+	save(alone, "address", "TWd4WrZ9wn84f5x1hZhL4DHvk738ns5jwb", "102", "", false)
+	require.Empty(t, hints(alone), "an account saved twice by one, and an address whose memo tells them apart")
+	require.Empty(t, hints(b.owner()), "who has saved none")
+}
+
+func TestAHintOfThePhone(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for phone, want := range map[string]kyc.Risks{
+		"": nil, "+4915123456789": nil, "+41791234567": {kyc.PhoneDiffers}, "+14155552671": {kyc.PhoneDiffers}, "+80012345678": nil,
+	} {
+		o := b.owner()
+		if phone != "" {
+			b.exec(`UPDATE traders SET phone = $2 WHERE id = $1`, o.TraderID, phone)
+		}
+		b.drafted(o)
+		v, err := b.trySubmit(o)
+		require.NoError(t, err)
+		require.ElementsMatch(t, want, b.row(v.ID).Risks, phone)
+	}
+}

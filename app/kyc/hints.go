@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"candor/app/platform/db"
+	"candor/app/trader"
 )
 
 // Hint is a reason to look twice. Traders are those whom it is about besides, at most five.
@@ -41,6 +42,11 @@ var shared = []struct {
 	{DeviceShared, `
 		SELECT DISTINCT same.trader_id FROM devices mine JOIN devices same ON same.fingerprint = mine.fingerprint AND same.trader_id <> mine.trader_id
 		JOIN traders t ON t.id = same.trader_id AND NOT t.guest WHERE mine.trader_id = @trader ORDER BY 1 LIMIT 5`},
+	{PayeeShared, `
+		SELECT same.trader_id FROM payees mine JOIN payees same ON same.iban = mine.iban AND same.trader_id <> mine.trader_id
+		WHERE mine.trader_id = @trader AND mine.kind = 'bank' AND same.kind = 'bank'
+		UNION SELECT same.trader_id FROM payees mine JOIN payees same ON (same.address, same.memo) = (mine.address, mine.memo) AND same.trader_id <> mine.trader_id
+		WHERE mine.trader_id = @trader AND mine.kind = 'address' AND same.kind = 'address' ORDER BY 1 LIMIT 5`},
 }
 
 // hints finds what speaks for a second look at an application.
@@ -58,10 +64,15 @@ func hints(ctx context.Context, q db.Querier, a Application, data Data, country 
 			out = append(out, Hint{one.risk, traders})
 		}
 	}
+	var phone string
+	if err := q.QueryRow(ctx, `SELECT coalesce(phone, '') FROM traders WHERE id = $1`, a.TraderID).Scan(&phone); err != nil {
+		return nil, fmt.Errorf("read the telephone number of trader %d: %w", a.TraderID, err)
+	}
+	phoneCountry := trader.PhoneCountry(phone)
 	for _, one := range []struct {
 		found bool
 		risk  Risk
-	}{{a.Country != country, CountryDiffers}, {data.expired(now), DocumentExpired}, {!data.grownUp(now), UnderAge}} {
+	}{{a.Country != country, CountryDiffers}, {phoneCountry != "" && a.Country != phoneCountry, PhoneDiffers}, {data.expired(now), DocumentExpired}, {!data.grownUp(now), UnderAge}} {
 		if one.found {
 			out = append(out, Hint{Risk: one.risk})
 		}

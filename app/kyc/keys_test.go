@@ -5,10 +5,12 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"candor/app/kyc"
@@ -226,4 +228,76 @@ func move(b *bundle, o kyc.Owner, at time.Time, entries func(ledger.Account) []l
 		_, err = ledger.PostTx(b.Context(), tx, ledger.Transaction{Kind: "move", Key: at.String(), Cause: "test", Book: a.Book, At: at, Entries: entries(a)})
 		return err
 	}))
+}
+
+// endedDeposits are the states in which nothing of a deposit is to come; everything else is a reason to know who the trader is.
+var endedDeposits = []string{"credited", "rejected", "expired", "cancelled", "failed", "charged_back", "dropped", "refunded", "reversed"}
+
+// TestShredKeepsWhoseDepositIsOpen tries every state that the table allows.
+func TestShredKeepsWhoseDepositIsOpen(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	o := b.owner()
+	b.approved(o)
+	move(b, o, start, func(a ledger.Account) []ledger.Entry { return a.Receive(5) })
+	move(b, o, start.Add(time.Second), func(a ledger.Account) []ledger.Entry { return a.Leave(5) })
+	refusal := func() error {
+		_, err := b.kyc.Shred(t.Context(), o.TraderID, why)
+		return err
+	}
+	require.ErrorIs(t, refusal(), kyc.ErrKept, "no deposit yet")
+	channel := b.count(`
+		INSERT INTO pay_channels (kind, name, currency, minimum, maximum, sort, enabled, provider)
+		VALUES ('third_party', 'Pay', 'USDT', 1, 2, 99, true, 'sandbox') RETURNING id`)
+	b.exec(`
+		INSERT INTO deposits (trader_id, account_id, channel_id, kind, currency, amount, reference, state, provider, maker_id, checker_id, bank_reference,
+			reversed_by, reversal_checker, reversal_reason, created_at, expires_at)
+		SELECT $1, id, $2, 'third_party', 'USDT', 5, 'C-1', 'created', 'sandbox', $3, $4, 'R-1', $3, $4, 'gone', now(), now() FROM accounts WHERE trader_id = $1`,
+		o.TraderID, channel, b.reviewer.ID, b.lead.ID)
+	stand := func(state string) {
+		t.Helper()
+		b.database.Tamper(t, `
+			UPDATE deposits SET state = '`+state+`', transaction_id = CASE WHEN '`+state+`' IN ('credited', 'charged_back', 'reversed') THEN (SELECT min(id) FROM ledger_transactions) END,
+			       reversal_id = CASE WHEN '`+state+`' IN ('charged_back', 'reversed') THEN (SELECT max(id) FROM ledger_transactions) END`)
+	}
+	rows, err := b.db.Pool.Query(t.Context(), `
+		SELECT (regexp_matches(pg_get_constraintdef(oid), '''([a-z_]+)''', 'g'))[1] FROM pg_constraint
+		WHERE conrelid = 'deposits'::regclass AND contype = 'c' AND pg_get_constraintdef(oid) LIKE '%aml_hold%'`)
+	require.NoError(t, err)
+	states, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(t, err)
+	require.Subset(t, states, append([]string{"aml_hold", "appeal", "provider_unknown", "refunding", "detected", "marked_paid", "awaiting_transfer"}, endedDeposits...))
+	for _, state := range states {
+		stand(state)
+		if slices.Contains(endedDeposits, state) {
+			require.ErrorIs(t, refusal(), kyc.ErrKept, state)
+		} else {
+			require.ErrorIs(t, refusal(), kyc.ErrMoney, state)
+		}
+	}
+	stand("credited")
+	b.exec(`UPDATE deposits SET gone_at = now()`)
+	require.ErrorIs(t, refusal(), kyc.ErrMoney, "credited, and about to be taken back")
+	stand("reversed")
+	require.ErrorIs(t, refusal(), kyc.ErrKept)
+}
+
+func TestShredKeepsWhoOwes(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	refusal := func(o kyc.Owner) error {
+		_, err := b.kyc.Shred(t.Context(), o.TraderID, why)
+		return err
+	}
+	owes, lost := b.owner(), b.owner()
+	for _, o := range []kyc.Owner{owes, lost} {
+		b.approved(o)
+	}
+	move(b, owes, start, func(a ledger.Account) []ledger.Entry { return a.Reverse(5) })
+	require.ErrorIs(t, refusal(owes), kyc.ErrMoney)
+	move(b, owes, start.Add(time.Second), func(a ledger.Account) []ledger.Entry { return a.Receive(5) })
+	require.ErrorIs(t, refusal(owes), kyc.ErrKept, "it is paid back")
+	require.ErrorIs(t, refusal(lost), kyc.ErrKept)
+	move(b, lost, start.Add(2*time.Second), func(a ledger.Account) []ledger.Entry { return a.Result(-5, 0) })
+	require.ErrorIs(t, refusal(lost), kyc.ErrMoney)
 }

@@ -132,7 +132,9 @@ const (
 	NumberSeen      Risk = "number_seen"      // the same document number, handed in by another trader
 	PictureSeen     Risk = "picture_seen"     // the very same picture, handed in by another trader
 	DeviceShared    Risk = "device_shared"    // another trader has logged in from the same device
+	PayeeShared     Risk = "payee_shared"     // another trader has saved the same bank account or address, if only for a while
 	CountryDiffers  Risk = "country_differs"  // the document is not of the country of registration
+	PhoneDiffers    Risk = "phone_differs"    // nor of the country of the telephone number
 	DocumentExpired Risk = "document_expired" // since it was handed in
 	UnderAge        Risk = "under_age"
 )

@@ -506,3 +506,29 @@ func TestRenewal(t *testing.T) {
 	require.Equal(t, 1, b.expire(), "the limits that the old papers kept")
 	b.requireTrader(o, trader.AuthPassed, 1)
 }
+
+func TestBornOn(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	o, other := b.owner(), b.owner()
+	requireBorn := func(o kyc.Owner, want time.Time) {
+		t.Helper()
+		born, err := b.kyc.BornOn(t.Context(), o.TraderID)
+		require.NoError(t, err)
+		require.Equal(t, want, born)
+	}
+	want := time.Date(1990, 5, 17, 0, 0, 0, 0, time.UTC)
+	requireBorn(o, time.Time{})
+	b.submitted(other)
+	requireBorn(other, time.Time{}) // nobody has looked at it
+	b.approved(o)
+	requireBorn(o, want)
+	requireBorn(other, time.Time{})
+	b.clock.Set(renewal)
+	b.expire()
+	requireBorn(o, want)
+	b.clock.Set(start.AddDate(6, 0, 0))
+	_, err := b.kyc.Shred(t.Context(), o.TraderID, why)
+	require.NoError(t, err)
+	requireBorn(o, time.Time{})
+}

@@ -22,7 +22,7 @@ const retention = 5
 var (
 	ErrNoTrader = errors.New("there is no such trader, or nothing of an identity")
 	ErrWhy      = errors.New("say why, in 10 to 500 letters")
-	ErrMoney    = errors.New("the trader still has money, a position, a deposit or a withdrawal with us")
+	ErrMoney    = errors.New("the trader still has money, a debt, a position, a deposit or a withdrawal with us")
 	ErrOpen     = errors.New("the desk has not decided about the trader's application yet")
 	ErrKept     = errors.New("what was handed in must be kept for five years after the last that happened")
 )
@@ -76,10 +76,12 @@ func (s *Service) mayShredTx(ctx context.Context, tx *db.Tx, traderID int64, lis
 	var money bool
 	var last *time.Time
 	err := tx.Conn.QueryRow(ctx, `
-		SELECT EXISTS (SELECT 1 FROM accounts WHERE trader_id = $1 AND book = 'real' AND (cash, held, bonus, deficit) <> (0, 0, 0, 0))
+		SELECT EXISTS (SELECT 1 FROM accounts WHERE trader_id = $1 AND book = 'real' AND (cash, held, bonus, deficit, owed) <> (0, 0, 0, 0, 0))
 		    OR EXISTS (SELECT 1 FROM positions p JOIN accounts a ON a.id = p.account_id WHERE a.trader_id = $1 AND a.book = 'real' AND p.state = 'open')
 		    OR EXISTS (SELECT 1 FROM withdrawals WHERE trader_id = $1 AND ended_at IS NULL)
-		    OR EXISTS (SELECT 1 FROM deposits WHERE trader_id = $1 AND state IN ('awaiting_transfer', 'proof_submitted', 'in_review', 'more_info', 'approved')),
+		    OR EXISTS (SELECT 1 FROM deposits WHERE trader_id = $1 AND (
+		           state NOT IN ('credited', 'rejected', 'expired', 'cancelled', 'failed', 'charged_back', 'dropped', 'refunded', 'reversed')
+		           OR gone_at IS NOT NULL AND reversal_id IS NULL)),
 		       (SELECT max(l.created_at) FROM accounts a
 		        CROSS JOIN LATERAL (SELECT t.created_at FROM postings p JOIN ledger_transactions t ON t.id = p.transaction_id WHERE p.account_id = a.id ORDER BY p.id DESC LIMIT 1) l
 		        WHERE a.trader_id = $1 AND a.book = 'real')`, traderID).Scan(&money, &last)

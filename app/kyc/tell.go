@@ -3,16 +3,19 @@ package kyc
 import (
 	"context"
 	"strings"
+	"time"
 
 	"candor/app/platform/db"
 )
 
-// told are the messages that traders get when the desk has decided. An end says nothing of its reason: the app does, in its public form.
+// told are the messages that traders get when the desk has decided, or a document has come to its end. An end says nothing of its reason: the app does, in its public form.
 var told = map[State]string{
 	Approved:     "message.identity_approved",
 	Resubmission: "message.identity_asked",
 	Rejected:     "message.identity_rejected",
 	Revoked:      "message.identity_revoked",
+	Expiring:     "message.identity_expiring",
+	Reverify:     "message.identity_reverify",
 }
 
 // tellTx writes to the trader of an application that the desk has decided; what is asked for again is named, part by part.
@@ -34,6 +37,29 @@ func (s *Service) tellTx(ctx context.Context, tx *db.Tx, a Application) error {
 		for _, one := range asked {
 			parts = append(parts, say("identity.part."+string(one.Part))+": "+say("kyc.reason."+one.Reason))
 		}
-		return map[string]any{"parts": strings.Join(parts, "\n")}
+		words := map[string]any{"parts": strings.Join(parts, "\n")}
+		switch {
+		case a.State == Expiring && a.RenewOn != nil:
+			words["date"] = a.RenewOn.UTC().Format(time.DateOnly)
+		case a.State == Reverify && a.KeptUntil != nil:
+			words["date"] = a.KeptUntil.UTC().Format(time.DateOnly)
+		}
+		return words
 	})
+}
+
+// remindTx tells the trader that the document of an application comes to its end, or has: once, and only whom that leaves something to do. Nobody is asked
+// for a new document who has handed one in, or told that it expires when it has expired already.
+func (s *Service) remindTx(ctx context.Context, tx *db.Tx, a Application) error {
+	if a.State == Expiring && !a.RenewOn.After(s.clock.Now()) {
+		return nil
+	}
+	newest, err := newestTx(tx, a.TraderID, 1)
+	if err != nil {
+		return err
+	}
+	if newer := newest[0]; newer.ID != a.ID && (newer.Undecided() || newer.Standing()) {
+		return nil
+	}
+	return s.tellTx(ctx, tx, a)
 }

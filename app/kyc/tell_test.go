@@ -2,6 +2,7 @@ package kyc_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -55,5 +56,79 @@ func TestTradersAreTold(t *testing.T) {
 		require.NoError(t, err)
 		require.Contains(t, b.mails(o.TraderID)[0].Subject, "no longer holds")
 		require.Len(t, b.mails(o.TraderID), 2)
+	})
+}
+
+func TestTradersAreToldOfTheEndOfADocument(t *testing.T) {
+	t.Parallel()
+	soon := renewal.AddDate(0, 0, -30)
+	subjects := func(b *bundle, o kyc.Owner) (list []string) {
+		b.Helper()
+		for _, m := range b.mails(o.TraderID)[:len(b.mails(o.TraderID))-1] { // before the approval
+			require.NotContains(t, m.Body, "{{")
+			list = append(list, m.Subject)
+		}
+		return list
+	}
+	renewed := func(b *bundle, o kyc.Owner) kyc.View {
+		b.Helper()
+		f := b.filled()
+		f.ExpiryDate = text("2041-08-31")
+		b.save(o, f)
+		b.attach(o, kyc.Front, kyc.Selfie)
+		v, err := b.trySubmit(o)
+		require.NoError(b, err)
+		return v
+	}
+
+	t.Run("OnceBeforeAndOnceAfter", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		o := b.owner()
+		b.approved(o)
+		b.clock.Set(soon.Add(-time.Second))
+		require.Zero(t, b.expire())
+		require.Empty(t, subjects(b, o))
+		for _, at := range []time.Time{soon, soon.AddDate(0, 0, 1), renewal.Add(-time.Second)} {
+			b.clock.Set(at)
+			b.expire()
+			require.Equal(t, []string{"Your document expires soon"}, subjects(b, o), at)
+		}
+		require.Contains(t, b.mails(o.TraderID)[0].Body, "2031-09-01")
+		for _, at := range []time.Time{renewal, renewal.AddDate(0, 0, 1), renewal.AddDate(0, 0, 30), renewal.AddDate(1, 0, 0)} {
+			b.clock.Set(at)
+			b.expire()
+			require.Equal(t, []string{"Please verify a new document", "Your document expires soon"}, subjects(b, o), at)
+		}
+		require.Contains(t, b.mails(o.TraderID)[0].Body, "2031-10-01")
+	})
+	t.Run("NotOfWhatIsToComeWhenItHasCome", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		o := b.owner()
+		b.approved(o)
+		b.clock.Set(renewal)
+		require.Equal(t, 2, b.expire())
+		require.Equal(t, []string{"Please verify a new document"}, subjects(b, o))
+	})
+	t.Run("NotWhoHasHandedInANewOne", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		waiting, verified, drafting := b.owner(), b.owner(), b.owner()
+		for _, o := range []kyc.Owner{waiting, verified, drafting} {
+			b.approved(o)
+		}
+		b.clock.Set(soon)
+		require.Equal(t, 3, b.expire())
+		renewed(b, waiting)
+		a := b.accepted(b.reviewer, b.claim(b.reviewer, renewed(b, verified).ID))
+		_, err := b.kyc.Approve(t.Context(), b.reviewer, a.ID, a.Version)
+		require.NoError(t, err)
+		b.save(drafting, b.filled())
+		b.clock.Set(renewal)
+		require.Equal(t, 3, b.expire())
+		require.Equal(t, []string{"Your document expires soon"}, subjects(b, waiting))
+		require.Equal(t, []string{"Your identity is verified", "Your document expires soon"}, subjects(b, verified))
+		require.Equal(t, []string{"Please verify a new document", "Your document expires soon"}, subjects(b, drafting), "a draft is nothing yet")
 	})
 }

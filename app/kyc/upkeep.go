@@ -77,13 +77,18 @@ func (s *Service) pass(ctx context.Context, id int64, p passage) (moved bool, er
 		if err != nil || !due {
 			return err
 		}
-		before := summary(a, nil)
+		before, from := summary(a, nil), a.State
 		if err := moveTx(tx, &a, p.step(a)); err != nil {
 			return err
 		}
 		moved = true
 		if err := s.showTx(ctx, tx, a.TraderID); err != nil {
 			return err
+		}
+		if a.State != from {
+			if err := s.remindTx(ctx, tx, a); err != nil {
+				return err
+			}
 		}
 		return s.recordTx(ctx, tx, audit.Actor{Kind: audit.System, Name: "expiry"}, p.action, before, a, nil)
 	})

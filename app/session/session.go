@@ -60,7 +60,8 @@ func (d Device) hash() []byte {
 // maxName is the longest name of a device in bytes; the parts of it come from a header that anybody can make up.
 const maxName = 64
 
-func (d Device) name() string {
+// Name is what the device calls itself: its browser and its system, or "Unknown device".
+func (d Device) Name() string {
 	ua := useragent.Parse(d.UserAgent)
 	name := ua.Name + ", " + ua.OS
 	if ua.Name == "" || ua.OS == "" || len(name) > maxName || !db.IsText(name) {
@@ -114,7 +115,7 @@ func (s *Service) OpenTx(ctx context.Context, tx *db.Tx, traderID, accountID int
 	err = tx.Conn.QueryRow(ctx, `
 		INSERT INTO devices (trader_id, fingerprint, name, first_seen_at, last_seen_at, last_ip) VALUES ($1, $2, $3, $4, $4, $5)
 		ON CONFLICT (trader_id, fingerprint) DO UPDATE SET last_seen_at = EXCLUDED.last_seen_at, last_ip = EXCLUDED.last_ip, name = EXCLUDED.name
-		RETURNING id`, traderID, d.hash(), d.name(), now, d.IP).Scan(&deviceID)
+		RETURNING id`, traderID, d.hash(), d.Name(), now, d.IP).Scan(&deviceID)
 	if err != nil {
 		return "", fmt.Errorf("remember the device: %w", err)
 	}
@@ -249,4 +250,10 @@ func (s *Service) find(ctx context.Context, hashes []string) (map[string]live, e
 func (s *Service) KnownTx(ctx context.Context, tx *db.Tx, traderID int64, d Device) (known bool, err error) {
 	err = tx.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM devices WHERE trader_id = $1 AND fingerprint = $2)`, traderID, d.hash()).Scan(&known)
 	return known, err
+}
+
+// StrangeTx tells whether a trader has logged in before, but never from the device.
+func (s *Service) StrangeTx(ctx context.Context, tx *db.Tx, traderID int64, d Device) (strange bool, err error) {
+	err = tx.Conn.QueryRow(ctx, `SELECT count(*) > 0 AND NOT coalesce(bool_or(fingerprint = $2), false) FROM devices WHERE trader_id = $1`, traderID, d.hash()).Scan(&strange)
+	return strange, err
 }

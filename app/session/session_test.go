@@ -269,6 +269,26 @@ func TestDevice(t *testing.T) {
 		require.False(t, known(b, mine.TraderID, device(2)))
 		require.False(t, known(b, theirs.TraderID, device(1)))
 	})
+	t.Run("IsStrangeToWhoUsedOthersOnly", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		mine, theirs := b.account(), b.account()
+		strange := func(trader int64, d session.Device) (strange bool) {
+			require.NoError(b, b.db.InTx(b.Context(), func(tx *db.Tx) (err error) {
+				strange, err = b.sessions.StrangeTx(b.Context(), tx, trader, d)
+				return err
+			}))
+			return strange
+		}
+		require.False(t, strange(mine.TraderID, device(1)), "the first of all")
+		b.login(mine, 1)
+		require.False(t, strange(mine.TraderID, device(1)))
+		require.True(t, strange(mine.TraderID, device(2)))
+		require.False(t, strange(theirs.TraderID, device(2)))
+		b.login(mine, 2)
+		require.False(t, strange(mine.TraderID, device(1)))
+		require.False(t, strange(mine.TraderID, device(2)))
+	})
 	t.Run("IsNamedAfterItsBrowserWhateverTheHeaderSays", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)

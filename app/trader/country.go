@@ -33,6 +33,18 @@ func isCountry(iso string) bool {
 	return slices.ContainsFunc(Countries(), func(c Country) bool { return c.ISO == iso })
 }
 
+// PhoneCountry is the country of a telephone number by its first digits, or nothing when they name none.
+func PhoneCountry(phone string) string {
+	number, err := phonenumbers.Parse(phone, "")
+	if err != nil {
+		return ""
+	}
+	if iso := phonenumbers.GetRegionCodeForNumber(number); isCountry(iso) {
+		return iso
+	}
+	return ""
+}
+
 // Name is the country's English name.
 func (c Country) Name() string {
 	region, err := language.ParseRegion(c.ISO)

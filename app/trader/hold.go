@@ -11,6 +11,7 @@ import (
 
 	"candor/app/audit"
 	"candor/app/platform/db"
+	"candor/app/session"
 )
 
 // Why money out waits.
@@ -41,6 +42,16 @@ func (s *Service) HoldTx(ctx context.Context, tx *db.Tx, traderID int64, reason 
 	}
 	entry.After = string(after)
 	return audit.RecordTx(ctx, tx, entry)
+}
+
+// holdDeviceTx keeps the money in of a trader who has logged in from a device for the first time, and tells the owner: it may be somebody else.
+func (s *Service) holdDeviceTx(ctx context.Context, tx *db.Tx, t Trader, d session.Device) error {
+	if err := s.HoldTx(ctx, tx, t.ID, HoldNewDevice, securityHold); err != nil {
+		return err
+	}
+	return s.sendTx(ctx, tx, t.address(), t.Language, "message.new_device", map[string]any{
+		"device": d.Name(), "ip": d.IP, "time": s.clock.Now().UTC().Format("2006-01-02 15:04") + " UTC",
+	})
 }
 
 // Held tells until when a trader's money may not go out, and which of the living reasons lasts longest; the zero time when it may. Whatever lets money out,

@@ -1,12 +1,14 @@
 package trader_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"candor/app/platform/db"
+	"candor/app/session"
 	"candor/app/trader"
 )
 
@@ -62,5 +64,84 @@ func TestHeld(t *testing.T) {
 			_, err := b.db.Pool.Exec(t.Context(), statement)
 			require.ErrorContains(t, err, "permission denied")
 		}
+	})
+}
+
+func TestANewDeviceHoldsMoney(t *testing.T) {
+	t.Parallel()
+	// Two ways in, from a device that the trader registered on and from one that is new.
+	ways := map[string]func(b *bundle, opened trader.Opened, d session.Device) error{
+		"ByPassword": func(b *bundle, _ trader.Opened, d session.Device) error {
+			_, err := b.login(anna, password, b.loginCode(anna), d)
+			return err
+		},
+		"ByCode": func(b *bundle, opened trader.Opened, d session.Device) error {
+			code, _, err := b.traders.CreateLoginCode(b.Context(), b.principal(opened.Token))
+			require.NoError(b, err)
+			b.clock.Advance(session.ResendAfter - time.Second)
+			_, err = b.traders.LoginByCode(b.Context(), code, d, "trace-0003")
+			return err
+		},
+	}
+	notices := func(b *bundle) (n int) {
+		for _, m := range b.messages(anna) {
+			if strings.Contains(m.Subject, "message.new_device.subject") {
+				n++
+			}
+		}
+		return n
+	}
+	for name, enter := range ways {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			opened := b.register(anna)
+			id := opened.Trader.ID
+			b.requireHeld(id, time.Time{}, "")
+			require.NoError(t, enter(b, opened, device(1)))
+			b.requireHeld(id, time.Time{}, "")
+			require.Zero(t, notices(b), "it registered from there")
+
+			strange := device(2)
+			strange.UserAgent = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36"
+			require.NoError(t, enter(b, opened, from(strange, otherIP)))
+			entered := b.clock.Now()
+			b.requireHeld(id, entered.Add(day), "new_device")
+			require.Equal(t, 1, notices(b))
+			require.Equal(t, "de message.new_device.body map[device:Chrome, Windows ip:198.51.100.1 time:"+entered.Format("2006-01-02 15:04")+" UTC]", b.messages(anna)[0].Body)
+
+			require.NoError(t, enter(b, opened, from(strange, ip)))
+			require.EqualValues(t, 1, b.holds(), "it is known now, wherever it is")
+			require.Equal(t, 1, notices(b))
+			b.clock.Set(entered.Add(day - time.Minute))
+			b.requireHeld(id, entered.Add(day), "new_device")
+			b.clock.Set(entered.Add(day))
+			b.requireHeld(id, time.Time{}, "")
+
+			require.NoError(t, enter(b, opened, device(3)))
+			b.requireHeld(id, b.clock.Now().Add(day), "new_device")
+			require.Equal(t, 2, notices(b))
+		})
+	}
+	t.Run("WhoIsRefusedHoldsNothing", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		id := b.register(anna).Trader.ID
+		code := b.loginCode(anna)
+		for _, try := range [][2]string{{"wrong password", code}, {password, ""}, {password, "000000x"}} {
+			_, err := b.login(anna, try[0], try[1], device(2))
+			require.Error(t, err)
+		}
+		b.requireHeld(id, time.Time{}, "")
+		require.Zero(t, notices(b))
+	})
+	t.Run("TheSameDeviceOfSomebodyElseIsNew", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		id, other := b.register(anna).Trader.ID, b.register(bert).Trader.ID
+		_, err := b.login(anna, password, b.loginCode(anna), device(2))
+		require.NoError(t, err)
+		b.requireHeld(id, b.clock.Now().Add(day), "new_device")
+		b.requireHeld(other, time.Time{}, "")
 	})
 }

@@ -66,7 +66,7 @@ func TestLogin(t *testing.T) {
 		require.NoError(t, err, "it is known now")
 		_, err = b.login(anna, password, code, device(3))
 		require.ErrorIs(t, err, session.ErrCode, "a code works once")
-		require.Equal(t, []string{"trader.register", "trader.login", "trader.login"}, b.acts())
+		require.Equal(t, []string{"trader.register", "trader.login", "trader.hold", "trader.login"}, b.acts())
 	})
 	t.Run("ACodeWithoutThePasswordOpensNothing", func(t *testing.T) {
 		t.Parallel()
@@ -248,7 +248,7 @@ func TestLoginLink(t *testing.T) {
 		require.NotEqual(t, code, opened.Token)
 		b.principal(opened.Token)
 		b.principal(registered.Token)
-		require.Equal(t, []string{"trader.register", "trader.login"}, b.acts())
+		require.Equal(t, []string{"trader.register", "trader.login", "trader.hold"}, b.acts())
 	})
 	t.Run("OfFiftyAtOnceOneOpens", func(t *testing.T) {
 		t.Parallel()

@@ -262,6 +262,9 @@ func (s *Service) replacePaymentPassword(ctx context.Context, t Trader, c Paymen
 	if same {
 		return errs.Field("newPassword", "field.payment_login")
 	}
+	if err := s.checkBirth(ctx, t.ID, c.New); err != nil {
+		return err
+	}
 	hash, err := s.hasher.Hash(ctx, c.New)
 	if err != nil {
 		return err
@@ -272,6 +275,23 @@ func (s *Service) replacePaymentPassword(ctx context.Context, t Trader, c Paymen
 		}
 		return store(tx, hash)
 	})
+}
+
+// checkBirth refuses the trader's own date of birth, as anybody might write it. It is asked after the code, so that nobody else finds the date by trying.
+func (s *Service) checkBirth(ctx context.Context, traderID int64, digits string) error {
+	if s.born == nil {
+		return nil
+	}
+	born, err := s.born(ctx, traderID)
+	if err != nil || born.IsZero() {
+		return err
+	}
+	for _, written := range []string{"020106", "010206", "060102"} {
+		if digits == born.Format(written) {
+			return errs.Field("newPassword", "field.payment_birth")
+		}
+	}
+	return nil
 }
 
 // movePaymentPasswordTx replaces the one that was read, whose count begins anew, and holds money out.

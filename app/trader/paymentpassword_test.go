@@ -1,6 +1,7 @@
 package trader_test
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"sync/atomic"
@@ -173,6 +174,42 @@ func TestSetPaymentPassword(t *testing.T) {
 		code := b.paymentCode(p, anna)
 		requireField(t, "newPassword", "field.payment_simple", b.traders.SetPaymentPassword(t.Context(), p, b.change(password, "", "123456", code)))
 		require.NoError(t, b.traders.SetPaymentPassword(t.Context(), p, b.change(password, "", pin, code)))
+	})
+	t.Run("NotTheDateOfBirth", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		p := b.principal(b.register(anna).Token)
+		born := time.Time{}
+		b.traders.KnowBirths(func(_ context.Context, traderID int64) (time.Time, error) {
+			require.Equal(t, p.TraderID, traderID)
+			return born, nil
+		})
+		acts := map[string]func(next, code string) error{
+			"Change": func(next, code string) error {
+				return b.traders.ChangePaymentPassword(t.Context(), p, b.change("", pin, next, code))
+			},
+			"Reset": func(next, code string) error {
+				return b.traders.ResetPaymentPassword(t.Context(), p, b.change(password, "", next, code))
+			},
+		}
+		born = time.Date(1985, 11, 23, 0, 0, 0, 0, time.UTC)
+		set := func(next, code string) error {
+			return b.traders.SetPaymentPassword(t.Context(), p, b.change(password, "", next, code))
+		}
+		code := b.paymentCode(p, anna)
+		require.ErrorIs(t, set("231185", "xxxxxx"), session.ErrCode, "whoever has no code learns nothing")
+		for _, written := range []string{"231185", "112385", "851123"} {
+			requireField(t, "newPassword", "field.payment_birth", set(written, code))
+		}
+		require.Nil(t, b.security(p).PaymentPasswordAt)
+		require.NoError(t, set(pin, code))
+		for name, act := range acts {
+			code := b.paymentCode(p, anna)
+			requireField(t, "newPassword", "field.payment_birth", act("231185", code))
+			require.NoError(t, b.prove(p, pin), name)
+		}
+		born = time.Time{}
+		require.NoError(t, acts["Change"]("231185", b.paymentCode(p, anna)), "of who is not verified nobody knows it")
 	})
 	t.Run("ASecondOneIsNoFirst", func(t *testing.T) {
 		t.Parallel()

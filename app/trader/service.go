@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -35,11 +36,17 @@ type Service struct {
 	hasher   *Hasher
 	texts    Texts
 	changed  func(accountID int64)
+	born     func(ctx context.Context, traderID int64) (time.Time, error) // nil while nobody's date of birth is known
 }
 
 // New makes the service; changed is told, after the commit, of every account whose money moved.
 func New(d *db.DB, c clock.Clock, s *session.Service, o *mail.Outbox, sw *switches.Service, h *Hasher, t Texts, changed func(accountID int64)) *Service {
 	return &Service{db: d, clock: c, sessions: s, outbox: o, switches: sw, hasher: h, texts: t, changed: changed}
+}
+
+// KnowBirths lets the service ask when a trader was born, the zero time when that is not verified: no payment password is a date of birth.
+func (s *Service) KnowBirths(born func(ctx context.Context, traderID int64) (time.Time, error)) {
+	s.born = born
 }
 
 // Opened is a new session.
@@ -294,7 +301,15 @@ func (s *Service) openRealTx(ctx context.Context, tx *db.Tx, t Trader, d session
 	if err != nil {
 		return Opened{}, err
 	}
-	return s.openTx(ctx, tx, t, account, d, traceID, "trader.login")
+	strange, err := s.sessions.StrangeTx(ctx, tx, t.ID, d)
+	if err != nil {
+		return Opened{}, fmt.Errorf("look for the device: %w", err)
+	}
+	out, err := s.openTx(ctx, tx, t, account, d, traceID, "trader.login")
+	if err == nil && strange {
+		err = s.holdDeviceTx(ctx, tx, t, d)
+	}
+	return out, err
 }
 
 // openTx opens a session on an account and writes down how it came about.

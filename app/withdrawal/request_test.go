@@ -206,6 +206,14 @@ func TestRisk(t *testing.T) {
 	b.in(old, withdrawal.Sent)
 	w = b.asked1(old, 100*usdt)
 	require.Equal(t, []any{20, "no_deals"}, []any{w.Risk, w.RiskReasons})
+
+	hold := `INSERT INTO money_out_holds (trader_id, reason, from_at, until_at) VALUES ($1, 'new_device', $2::timestamptz - interval '1 day', $2)`
+	b.exec(hold, old.TraderID, start.Add(-7*24*time.Hour))
+	w = b.asked1(old, 100*usdt)
+	require.Equal(t, []any{20, "no_deals"}, []any{w.Risk, w.RiskReasons}, "a week ago")
+	b.exec(hold, old.TraderID, start.Add(-7*24*time.Hour+time.Second))
+	w = b.asked1(old, 100*usdt)
+	require.Equal(t, []any{40, "lately_held,no_deals"}, []any{w.Risk, w.RiskReasons})
 }
 
 // TestStandard sends to an address: no bank's fee, the transaction's hash as its chain writes it, and no way back.

@@ -14,22 +14,24 @@ var Risks = []struct {
 	Code   string
 	Points int
 }{
-	{"first", 30},      // nothing was paid to this trader before
-	{"new_payee", 25},  // saved within the last week
-	{"no_deals", 20},   // never traded with real money
-	{"quick_turn", 20}, // money came in within a day
-	{"most_of_it", 10}, // nine tenths of the account or more
-	{"near_limit", 10}, // four fifths of the day's limit or more
+	{"first", 30},       // nothing was paid to this trader before
+	{"new_payee", 25},   // saved within the last week
+	{"lately_held", 20}, // a change to the trader's security held money in within the last week
+	{"no_deals", 20},    // never traded with real money
+	{"quick_turn", 20},  // money came in within a day
+	{"most_of_it", 10},  // nine tenths of the account or more
+	{"near_limit", 10},  // four fifths of the day's limit or more
 }
 
-const recentPayee = 7 * 24 * time.Hour
+// recent is how long what is new counts as new.
+const recent = 7 * 24 * time.Hour
 
 // risk is how many points a request has, at most 100, and why.
 func (s *Service) risk(t standing, w Withdrawal, to payee.Payee, account ledger.Account) (points int, reasons string) {
 	limit := s.limits(t).Day
 	found := []string{}
 	for code, is := range map[string]bool{
-		"first": t.ever == 0, "new_payee": s.clock.Now().Sub(to.CreatedAt) < recentPayee, "no_deals": !t.dealt, "quick_turn": t.deposited,
+		"first": t.ever == 0, "new_payee": s.clock.Now().Sub(to.CreatedAt) < recent, "lately_held": t.held, "no_deals": !t.dealt, "quick_turn": t.deposited,
 		"most_of_it": w.Amount >= account.Cash/10*9, "near_limit": t.inDay+w.Amount >= limit/5*4,
 	} {
 		if is {

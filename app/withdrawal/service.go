@@ -247,6 +247,7 @@ type standing struct {
 	open, ever       int
 	inDay, inMonth   int64
 	deposited, dealt bool // money came in within a day; there was ever a deal
+	held             bool // a change to the trader's security held money in lately
 }
 
 const (
@@ -263,9 +264,10 @@ func (s *Service) standingTx(ctx context.Context, tx *db.Tx, traderID int64) (t 
 		       coalesce((SELECT sum(amount) FROM withdrawals w WHERE w.trader_id = t.id AND w.created_at > $2 AND w.back_id IS NULL), 0),
 		       coalesce((SELECT sum(amount) FROM withdrawals w WHERE w.trader_id = t.id AND w.created_at > $3 AND w.back_id IS NULL), 0),
 		       EXISTS (SELECT 1 FROM deposits d WHERE d.trader_id = t.id AND d.state = 'credited' AND d.decided_at > $2),
-		       EXISTS (SELECT 1 FROM fills f JOIN accounts a ON a.id = f.account_id WHERE a.trader_id = t.id AND a.book = 'real')
-		FROM traders t WHERE t.id = $1`, traderID, now.Add(-day), now.Add(-month)).
-		Scan(&t.level, &t.open, &t.ever, &t.inDay, &t.inMonth, &t.deposited, &t.dealt)
+		       EXISTS (SELECT 1 FROM fills f JOIN accounts a ON a.id = f.account_id WHERE a.trader_id = t.id AND a.book = 'real'),
+		       EXISTS (SELECT 1 FROM money_out_holds h WHERE h.trader_id = t.id AND h.until_at > $4)
+		FROM traders t WHERE t.id = $1`, traderID, now.Add(-day), now.Add(-month), now.Add(-recent)).
+		Scan(&t.level, &t.open, &t.ever, &t.inDay, &t.inMonth, &t.deposited, &t.dealt, &t.held)
 	if err != nil {
 		return t, fmt.Errorf("sum up the withdrawals of trader %d: %w", traderID, err)
 	}

@@ -128,7 +128,8 @@ func (d *demo) waysIn(ctx context.Context, closed []string) (string, error) {
 	for _, e := range examples {
 		fmt.Fprintf(&text, "    %-22s %s\n", e.mail(), e.about)
 	}
-	fmt.Fprintf(&text, "  a log-in asks for a code: CANDOR_DATA_DIR=%s bin/candor outbox --to %s\n\n", d.p.config.DataDir, examples[0].mail())
+	fmt.Fprintf(&text, "  a log-in asks for a code: CANDOR_DATA_DIR=%s bin/candor outbox --to %s\n", d.p.config.DataDir, examples[0].mail())
+	fmt.Fprint(&text, "  a browser is a new device to them: withdrawals wait for 24 hours after its first log-in\n\n")
 	fmt.Fprintln(&text, "  staff, each with the key for an authenticator app")
 	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 	for _, p := range people {

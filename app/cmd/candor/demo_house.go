@@ -90,6 +90,7 @@ func newDemo(ctx context.Context, p *platform) (*demo, error) {
 	d.payees = payee.New(database, d.clock, values, outbox, texts, d.traders)
 	d.identities = kyc.New(database, d.clock, keys, vault.NewFolder(filepath.Join(p.config.DataDir, "kyc")), messenger)
 	d.withdrawals = withdrawal.New(database, d.clock, values, d.traders, d.identities, d.payees, p.trading, reconciliation.New(database, d.clock), messenger, changed)
+	d.traders.KnowBirths(d.identities.BornOn)
 	d.staff = staff.New(database, d.clock, hasher, d.sessions, outbox, office, p.adminURL())
 	return d, d.findChannel(ctx)
 }

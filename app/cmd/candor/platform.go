@@ -203,6 +203,7 @@ func (p *platform) buildHouse(values *switches.Service, texts *i18n.Catalogue, s
 	h.books = reconciliation.New(d, p.clock)
 	h.adjustments = adjustment.New(d, p.clock, values, p.trading, changed)
 	h.identities = kyc.New(d, p.clock, keys, vault.NewFolder(filepath.Join(p.config.DataDir, "kyc")), messenger)
+	h.traders.KnowBirths(h.identities.BornOn)
 	h.withdrawals = withdrawal.New(d, p.clock, values, h.traders, h.identities, h.payees, p.trading, h.books, messenger, changed)
 	h.withdrawals.PayThrough(h.providers, p.jobs)
 	h.providers.On(provider.AboutPayout, h.withdrawals.Hear)

@@ -56,7 +56,17 @@ func TestPaymentPasswordAtTheDoor(t *testing.T) {
 	require.Equal(t, "login.password_wrong", post("updatePayPassword", map[string]any{"password": "wrong password", "newPassword": first, "validCode": "123456"})["code"])
 	require.Equal(t, "code.wrong", post("updatePayPassword", map[string]any{"password": login, "newPassword": first, "validCode": "12345"})["code"])
 
-	requireInfo(post("updatePayPassword", map[string]any{"password": login, "newPassword": first, "validCode": code()}), nil)
+	draft, err := json.Marshal(map[string]any{"country": "DE", "documentType": "passport", "fullName": "Anna Muster", "number": "C01X00T47", "birthDate": "1985-11-23", "expiryDate": "2031-08-31"})
+	require.NoError(t, err)
+	_, begun, raw := r.call(t, http.MethodPost, "/client/userAuth/saveDraft", r.real, draft, nil)
+	require.Equal(t, "ok", begun["code"], raw)
+	_, err = pool.Exec(t.Context(), `
+		WITH maker AS (INSERT INTO staff (email, name, state, created_at) VALUES ('maker@example.com', 'Maker', 'active', now()) RETURNING id)
+		UPDATE kyc_applications SET state = 'approved', level = 1, attempt = 1, number_hash = number_key, submitted_at = now(), maker_id = maker.id, decided_at = now(), renew_on = now() + interval '1 year' FROM maker`)
+	require.NoError(t, err)
+	verified := code()
+	require.Equal(t, map[string]any{"newPassword": "field.payment_birth"}, post("updatePayPassword", map[string]any{"password": login, "newPassword": "231185", "validCode": verified})["fields"])
+	requireInfo(post("updatePayPassword", map[string]any{"password": login, "newPassword": first, "validCode": verified}), nil)
 	wrong := post("updatePayPassword", map[string]any{"oldPassword": second, "newPassword": third, "validCode": "123456"})
 	require.Equal(t, []any{"payment_password.wrong", map[string]any{"left": "4"}}, []any{wrong["code"], wrong["args"]})
 	require.Equal(t, "The payment password is wrong. Tries left: 4.", wrong["enMsg"])

@@ -97,5 +97,5 @@ var faults = []fault{
 	{"stop-lifted-while-wrong", "app/reconciliation/stop.go", `if last == stop.FoundID || !right {`, `if last == stop.FoundID {`, "app/reconciliation", "TestAStopIsLifted|TestAStopEnds|TestWhatWasAsked"},
 	{"duplicate-refused-for-what-its-twin-did", "app/platform/once/once.go", `found == nil && answer != nil {`, `found == nil && answer != nil && len(r.Key) == 0 {`, "app/platform/once", "TestProvenWork"},
 	{"older-keys-retired-while-needed", "app/kyc/keys.go", `if err == nil && stale > 0 {`, `if err == nil && stale < 0 {`, "app/kyc", "TestRetire"},
-	{"shredded-with-money", "app/kyc/shred.go", `AND (cash, held, bonus, deficit) <> (0, 0, 0, 0))`, `AND held > cash)`, "app/kyc", "TestShred"},
+	{"shredded-with-money", "app/kyc/shred.go", `AND (cash, held, bonus, deficit, owed) <> (0, 0, 0, 0, 0))`, `AND held > cash)`, "app/kyc", "TestShred"},
 }

@@ -1,4 +1,4 @@
-package kycdesk
+package desk
 
 import (
 	"bytes"
@@ -7,15 +7,22 @@ import (
 	"image/draw"
 	"image/jpeg"
 	"math"
+	"net/http"
 	"sync"
 
+	"github.com/labstack/echo/v5"
 	resample "golang.org/x/image/draw"
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/gofont/goregular"
 	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/math/f64"
 	"golang.org/x/image/math/fixed"
+
+	"candor/app/platform/errs"
 )
+
+// ErrPicture refuses a picture of somebody to what is no page of ours.
+var ErrPicture = errs.New(errs.Forbidden, "picture")
 
 const (
 	slope    = -24 * math.Pi / 180
@@ -27,6 +34,29 @@ const (
 var slots = make(chan struct{}, drawings)
 
 var letters = sync.OnceValues(func() (*opentype.Font, error) { return opentype.Parse(goregular.TTF) })
+
+// MayShow refuses a picture to a page of its own, from which it is saved. Browsers say what they ask for.
+func (r *Request) MayShow() error {
+	if wanted := r.Request().Header.Get("Sec-Fetch-Dest"); wanted != "" && wanted != "image" {
+		return ErrPicture
+	}
+	return nil
+}
+
+// SendPicture sends a JPEG that somebody has handed in, into its page: with the name of whoever looks, the time and the case drawn into it. Opened by itself it
+// would be a file, and one that can do nothing: no script, no form, no frame.
+func (r *Request) SendPicture(raw []byte, number string) error {
+	marked, err := watermark(raw, r.Member.Name+" · "+r.Now().UTC().Format("2006-01-02 15:04 UTC")+" · "+number)
+	if err != nil {
+		return err
+	}
+	header := r.Response().Header()
+	header.Set(echo.HeaderContentDisposition, `attachment; filename="`+number+`.jpg"`)
+	header.Set(echo.HeaderContentSecurityPolicy, "default-src 'none'; sandbox")
+	header.Set(echo.HeaderXContentTypeOptions, "nosniff")
+	header.Set(echo.HeaderCacheControl, "no-store")
+	return r.Blob(http.StatusOK, "image/jpeg", marked)
+}
 
 // watermark draws words all over a picture, aslant, light and dark, so that they are seen on every ground and can't be cut off.
 func watermark(raw []byte, words string) ([]byte, error) {

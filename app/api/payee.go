@@ -115,7 +115,7 @@ func (d *Door) DeleteUserAddress(c *echo.Context, _ DeleteUserAddressParams) err
 	return answer(c, bytes, err)
 }
 
-// UpdateWhitelistOnly says whether money may go to saved payees alone.
+// UpdateWhitelistOnly says whether the saved payees are all there may be.
 func (d *Door) UpdateWhitelistOnly(c *echo.Context, _ UpdateWhitelistOnlyParams) error {
 	w, err := readProven[UpdateWhitelistOnly](d, c, d.whitelistOnly)
 	if err != nil {

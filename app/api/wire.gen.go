@@ -5566,7 +5566,7 @@ type UserAddressList struct {
 	// WhitelistEndsAt when that ends
 	WhitelistEndsAt *int64 `json:"whitelistEndsAt,omitempty"`
 
-	// WhitelistOnly money may go to saved addresses and bank accounts alone
+	// WhitelistOnly nothing new may be saved: what is saved is all that money may go to
 	WhitelistOnly bool `json:"whitelistOnly"`
 }
 
@@ -5746,7 +5746,7 @@ type WhitelistOnly struct {
 	// WhitelistEndsAt when that ends
 	WhitelistEndsAt *int64 `json:"whitelistEndsAt,omitempty"`
 
-	// WhitelistOnly money may go to saved addresses and bank accounts alone
+	// WhitelistOnly nothing new may be saved: what is saved is all that money may go to
 	WhitelistOnly bool `json:"whitelistOnly"`
 }
 
@@ -7129,7 +7129,7 @@ type ServerInterface interface {
 	// DeleteUserAddress Delete a saved address, at once and for good.
 	// (POST /client/userAddress/deleteUserAddress)
 	DeleteUserAddress(ctx *echo.Context, params DeleteUserAddressParams) error
-	// FindUserAddressList The saved addresses, newest first, and whether money may go to saved ones alone.
+	// FindUserAddressList The saved addresses, newest first, and whether nothing new may be saved.
 	// (GET /client/userAddress/findUserAddressList)
 	FindUserAddressList(ctx *echo.Context) error
 	// GetChain What may be sent, and on which chains.
@@ -7138,7 +7138,7 @@ type ServerInterface interface {
 	// InsertUserAddress Save an address; money can go there after 24 hours.
 	// (POST /client/userAddress/insertUserAddress)
 	InsertUserAddress(ctx *echo.Context, params InsertUserAddressParams) error
-	// UpdateWhitelistOnly Say whether money may go to saved addresses and bank accounts alone: on holds at once, off after 24 hours.
+	// UpdateWhitelistOnly Say whether nothing new may be saved, no address and no bank account: on holds at once, off after 24 hours.
 	// (POST /client/userAddress/updateWhitelistOnly)
 	UpdateWhitelistOnly(ctx *echo.Context, params UpdateWhitelistOnlyParams) error
 	// FindAuthCountryList The countries whose documents are taken, with the types that each offers.

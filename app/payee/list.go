@@ -87,7 +87,7 @@ func (s *Service) Settings(ctx context.Context, traderID int64) (settings Settin
 	return settings, nil
 }
 
-// SetWhitelistOnly says whether money may go to saved payees alone, once per key, and returns the encoded Settings. On holds at once; off holds
+// SetWhitelistOnly says whether the saved payees are all there may be, once per key, and returns the encoded Settings. On holds at once; off holds
 // after Cooldown, and can be taken back until then by asking for on. Asking for what holds, or is under way, changes nothing.
 // Refusals: ErrOff, ErrMock, those of the proof.
 func (s *Service) SetWhitelistOnly(ctx context.Context, o Owner, on bool, proof trader.Proof, r once.Request) ([]byte, error) {

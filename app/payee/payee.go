@@ -45,6 +45,7 @@ var (
 	ErrUnknown   = errs.New(errs.NotFound, "payee.unknown")
 	ErrCooling   = errs.New(errs.Refused, "payee.cooling") // with the moment in milliseconds, and the hours until then
 	ErrTooMany   = errs.New(errs.Refused, "payee.too_many")
+	ErrOnlySaved = errs.New(errs.Refused, "payee.only_saved") // nothing new while the rule holds
 	ErrExists    = errs.New(errs.Conflict, "payee.exists")
 	ErrLookalike = errs.New(errs.Refused, "payee.lookalike")   // begins and ends as another one; the trader may confirm it
 	ErrChain     = errs.New(errs.Refused, "payee.wrong_chain") // with the chain that it looks like
@@ -117,7 +118,7 @@ func (p Payee) short() string {
 	return text[:6] + "…" + text[len(text)-4:]
 }
 
-// Settings are a trader's own rules for money that goes out.
+// Settings are a trader's own rules for where money may go.
 type Settings struct {
 	TraderID      int64 `gorm:"primaryKey"`
 	WhitelistOnly bool
@@ -128,9 +129,17 @@ type Settings struct {
 // TableName is GORM's name of the table.
 func (Settings) TableName() string { return "payee_settings" }
 
-// OnlySaved tells whether money may go to saved payees alone.
+// OnlySaved tells whether the payees that are saved are all there may be: nothing new is saved while the rule holds.
 func (s Settings) OnlySaved(now time.Time) bool {
 	return s.WhitelistOnly && (s.PendingOffAt == nil || now.Before(*s.PendingOffAt))
+}
+
+// open refuses something new while only what is saved counts. It returns ErrOnlySaved.
+func (s Settings) open(now time.Time) error {
+	if s.OnlySaved(now) {
+		return ErrOnlySaved
+	}
+	return nil
 }
 
 // Ending is when the rule ends that holds now; nil where it does not hold or no end is asked for.

@@ -47,14 +47,14 @@ func (o Owner) actor() audit.Actor {
 }
 
 // Add saves an address, once per key, and returns the encoded Payee. Money can go there after Cooldown.
-// Refusals: ErrOff, ErrMock, fields, ErrChain, ErrTooMany, ErrExists, ErrLookalike, those of the proof.
+// Refusals: ErrOff, ErrMock, fields, ErrChain, ErrOnlySaved, ErrTooMany, ErrExists, ErrLookalike, those of the proof.
 func (s *Service) Add(ctx context.Context, o Owner, a Address, proof trader.Proof, r once.Request) ([]byte, error) {
 	p, err := a.payee()
 	if err != nil {
 		return nil, err
 	}
 	return s.proven(ctx, o, proof, r, func(tx *db.Tx) (any, error) {
-		living, err := lockTx(ctx, tx, o.TraderID)
+		living, err := s.lockOpenTx(ctx, tx, o.TraderID)
 		if err != nil {
 			return nil, err
 		}
@@ -68,14 +68,14 @@ func (s *Service) Add(ctx context.Context, o Owner, a Address, proof trader.Proo
 }
 
 // Bind saves a bank account, once per key, and returns the encoded Payee. The first one is the preferred one. Money can go there after Cooldown.
-// Refusals: ErrOff, ErrMock, fields, ErrTooMany, ErrExists, ErrHouse, those of the proof.
+// Refusals: ErrOff, ErrMock, fields, ErrOnlySaved, ErrTooMany, ErrExists, ErrHouse, those of the proof.
 func (s *Service) Bind(ctx context.Context, o Owner, a Account, proof trader.Proof, r once.Request) ([]byte, error) {
 	p, err := a.payee()
 	if err != nil {
 		return nil, err
 	}
 	return s.proven(ctx, o, proof, r, func(tx *db.Tx) (any, error) {
-		living, err := lockTx(ctx, tx, o.TraderID)
+		living, err := s.lockOpenTx(ctx, tx, o.TraderID)
 		if err != nil {
 			return nil, err
 		}
@@ -95,14 +95,14 @@ func anyPreferred(living []Payee) bool {
 
 // Rebind changes a bank account, once per key, and returns the encoded Payee. Where it points never changes: another account is another payee that
 // takes the old one's place and cools; a new label alone changes nothing else.
-// Refusals: ErrOff, ErrMock, fields, ErrUnknown, ErrExists, ErrHouse, those of the proof.
+// Refusals: ErrOff, ErrMock, fields, ErrUnknown, ErrOnlySaved (a new label is none of its business), ErrExists, ErrHouse, those of the proof.
 func (s *Service) Rebind(ctx context.Context, o Owner, id int64, a Account, proof trader.Proof, r once.Request) ([]byte, error) {
 	wanted, err := a.payee()
 	if err != nil {
 		return nil, err
 	}
 	return s.proven(ctx, o, proof, r, func(tx *db.Tx) (any, error) {
-		living, err := lockTx(ctx, tx, o.TraderID)
+		settings, living, err := lockTx(ctx, tx, o.TraderID)
 		if err != nil {
 			return nil, err
 		}
@@ -113,6 +113,9 @@ func (s *Service) Rebind(ctx context.Context, o Owner, id int64, a Account, proo
 		if p.Holder == wanted.Holder && p.Bank == wanted.Bank && p.IBAN == wanted.IBAN && p.BIC == wanted.BIC {
 			err := s.changeTx(ctx, tx, o, &p, "payee.label", map[string]any{"label": wanted.Label})
 			return p, err
+		}
+		if err := settings.open(s.clock.Now()); err != nil {
+			return nil, err
 		}
 		replaced := p
 		wanted.Preferred = p.Preferred
@@ -127,7 +130,7 @@ func (s *Service) Rebind(ctx context.Context, o Owner, id int64, a Account, proo
 // Refusals: ErrOff, ErrMock, ErrUnknown, those of the proof.
 func (s *Service) Remove(ctx context.Context, o Owner, kind Kind, id int64, proof trader.Proof, r once.Request) ([]byte, error) {
 	return s.proven(ctx, o, proof, r, func(tx *db.Tx) (any, error) {
-		living, err := lockTx(ctx, tx, o.TraderID)
+		_, living, err := lockTx(ctx, tx, o.TraderID)
 		if err != nil {
 			return nil, err
 		}
@@ -146,7 +149,7 @@ func (s *Service) Prefer(ctx context.Context, o Owner, id int64) (p Payee, err e
 		return p, err
 	}
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		living, err := lockTx(ctx, tx, o.TraderID)
+		_, living, err := lockTx(ctx, tx, o.TraderID)
 		if err != nil {
 			return err
 		}
@@ -190,12 +193,21 @@ func (s *Service) admit(ctx context.Context, o Owner) error {
 	return nil
 }
 
-// lockTx lines the caller up with everything else that changes a trader's payees, and reads the living ones.
-func lockTx(ctx context.Context, tx *db.Tx, traderID int64) (living []Payee, err error) {
-	if _, err := lockSettingsTx(ctx, tx, traderID); err != nil {
+// lockTx lines the caller up with everything else that changes a trader's payees or settings, and reads the settings and the living ones.
+func lockTx(ctx context.Context, tx *db.Tx, traderID int64) (settings Settings, living []Payee, err error) {
+	if settings, err = lockSettingsTx(ctx, tx, traderID); err != nil {
+		return settings, nil, err
+	}
+	return settings, living, tx.Rows.Where("trader_id = ? AND removed_at IS NULL", traderID).Order("id DESC").Find(&living).Error
+}
+
+// lockOpenTx is lockTx for whoever saves something new. It returns ErrOnlySaved.
+func (s *Service) lockOpenTx(ctx context.Context, tx *db.Tx, traderID int64) (living []Payee, err error) {
+	settings, living, err := lockTx(ctx, tx, traderID)
+	if err != nil {
 		return nil, err
 	}
-	return living, tx.Rows.Where("trader_id = ? AND removed_at IS NULL", traderID).Order("id DESC").Find(&living).Error
+	return living, settings.open(s.clock.Now())
 }
 
 // pick is a living payee of a kind, and the others. It returns ErrUnknown.

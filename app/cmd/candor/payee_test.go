@@ -144,9 +144,6 @@ func TestAProvenWriteHappensOnce(t *testing.T) {
 	require.Equal(t, "code.wrong", answer["code"], "a code works once: %s", raw)
 	answer, raw = send(remove, "gone", r.proof(t, owner), map[string]any{"addressId": id})
 	require.Equal(t, "removed", answer["data"].(map[string]any)["state"], raw)
-	answer, raw = send("/client/userAddress/updateWhitelistOnly", "only", r.proof(t, owner), map[string]any{"whitelistOnly": true})
-	require.Equal(t, true, answer["data"].(map[string]any)["whitelistOnly"], raw)
-
 	wallet := map[string]any{"holder": "Anna Muster", "bank": "Sparkasse", "iban": "GB82WEST12345698765432", "bic": "COBADEFFXXX", "label": "Salary"}
 	answer, raw = send("/client/userWallet/bindUserWallet", "bind", r.proof(t, owner), wallet)
 	require.Equal(t, "ok", answer["code"], raw)
@@ -158,6 +155,14 @@ func TestAProvenWriteHappensOnce(t *testing.T) {
 	_, answer, raw = r.call(t, http.MethodGet, path, r.real, nil, headed(r.proof(t, owner)))
 	require.Equal(t, "removed", answer["data"].(map[string]any)["state"], raw)
 	require.Zero(t, r.number(t, `SELECT count(*) FROM payees WHERE removed_at IS NULL`))
+
+	answer, raw = send("/client/userAddress/updateWhitelistOnly", "only", r.proof(t, owner), map[string]any{"whitelistOnly": true})
+	require.Equal(t, true, answer["data"].(map[string]any)["whitelistOnly"], raw)
+	unspent := r.proof(t, owner)
+	answer, raw = send(insert, "closed", unspent, address)
+	require.Equal(t, "payee.only_saved", answer["code"], raw)
+	answer, raw = send("/client/userWallet/bindUserWallet", "closed", unspent, wallet)
+	require.Equal(t, "payee.only_saved", answer["code"], raw)
 }
 
 // headed shows a proof in headers.

@@ -946,7 +946,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The saved addresses, newest first, and whether money may go to saved ones alone. */
+        /** The saved addresses, newest first, and whether nothing new may be saved. */
         get: operations["findUserAddressList"];
         put?: never;
         post?: never;
@@ -999,7 +999,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Say whether money may go to saved addresses and bank accounts alone: on holds at once, off after 24 hours. */
+        /** Say whether nothing new may be saved, no address and no bank account: on holds at once, off after 24 hours. */
         post: operations["updateWhitelistOnly"];
         delete?: never;
         options?: never;
@@ -2703,7 +2703,7 @@ export interface components {
         /** @description Saved addresses, and the rule for money that goes out. */
         UserAddressList: {
             list: components["schemas"]["UserAddress"][];
-            /** @description money may go to saved addresses and bank accounts alone */
+            /** @description nothing new may be saved: what is saved is all that money may go to */
             whitelistOnly: boolean;
             /**
              * Format: int64
@@ -2750,7 +2750,7 @@ export interface components {
         };
         /** @description The rule for money that goes out. */
         WhitelistOnly: {
-            /** @description money may go to saved addresses and bank accounts alone */
+            /** @description nothing new may be saved: what is saved is all that money may go to */
             whitelistOnly: boolean;
             /**
              * Format: int64

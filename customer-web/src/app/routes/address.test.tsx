@@ -160,7 +160,7 @@ describe('/addressManage', () => {
     expect(toggle.checked).toBe(false)
     await userEvent.click(toggle)
     const dialog = within(await screen.findByRole('dialog'))
-    expect(dialog.getByText(/so does switching this off/)).toBeTruthy()
+    expect(dialog.getByText(/no new address.*Switching this off takes 24 hours/)).toBeTruthy()
     expect(toggle.checked).toBe(false)
     await prove(dialog as unknown as typeof screen)
     await userEvent.click(dialog.getByRole('button', { name: 'Switch on' }))
@@ -170,6 +170,22 @@ describe('/addressManage', () => {
         ...proof,
       }),
     )
+  })
+
+  test.each([
+    ['while the rule holds', undefined],
+    ['until it has ended', serverNow() + 3_600_000],
+  ])('nothing new %s: the button leads to the switch', async (_, endsAt) => {
+    serve({
+      list: [saved()],
+      whitelistOnly: true,
+      ...(endsAt === undefined ? {} : { whitelistEndsAt: endsAt }),
+    })
+    await renderApp('/addressManage')
+    expect(await screen.findByText(/Nothing new can be saved while/)).toBeTruthy()
+    expect(screen.queryByRole('link', { name: 'Add address' })).toBeNull()
+    await press('To the switch')
+    expect(document.activeElement).toBe(screen.getByRole('switch'))
   })
 
   test('counts down to the end of the rule, and offers to keep it', async () => {
@@ -293,6 +309,30 @@ describe('/addAddress', () => {
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Save address' }).disabled).toBe(
       true,
     )
+  })
+
+  test('while only saved ones count, says so before anything is typed', async () => {
+    serve({ whitelistOnly: true })
+    await renderApp('/addAddress')
+    const link = await screen.findByRole('link', { name: 'To the switch' })
+    expect(link.getAttribute('href')).toBe('/addressManage')
+    expect(screen.queryByRole('radio', { name: 'USDT' })).toBeNull()
+  })
+
+  test('a rule that was switched on meanwhile takes the place of the form', async () => {
+    const book = { list: [], limit: 20, whitelistOnly: false }
+    await open({
+      'userAddress/findUserAddressList': () => answer({ ...book }),
+      'userAddress/insertUserAddress': () => {
+        book.whitelistOnly = true
+        return refusal('payee.only_saved')
+      },
+    })
+    await fill(address(), tron)
+    await fill(screen.getByLabelText('Name'), 'x')
+    await prove()
+    await press('Save address')
+    expect(await screen.findByRole('link', { name: 'To the switch' })).toBeTruthy()
   })
 
   test('an address is pasted', async () => {

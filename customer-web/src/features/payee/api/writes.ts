@@ -30,7 +30,7 @@ export function useDeleteAddress(onChecking?: () => void) {
   })
 }
 
-/** Says whether money may go to saved addresses alone. */
+/** Says whether the saved addresses are all there may be. */
 export function useUpdateWhitelistOnly(onChecking?: () => void) {
   const client = useQueryClient()
   return useKeyedWrite({

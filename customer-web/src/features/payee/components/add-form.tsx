@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CallFailure } from '@/api/client'
@@ -11,7 +12,7 @@ import { useFocusInvalid } from '@/features/session/model/use-focus-invalid'
 import { Button } from '@/ui/button'
 import { ChoiceGroup } from '@/ui/choice-group'
 import { Note } from '@/ui/note'
-import type { AddressCoin } from '../api/payees'
+import { type AddressCoin, refreshAddressBook } from '../api/payees'
 import { useInsertAddress } from '../api/writes'
 import { addressProblem } from '../model/address-format'
 import { useProof } from '../model/use-proof'
@@ -32,6 +33,7 @@ const shown = ['address', 'memo', 'label']
 /** A new address: coin, chain, where it leads, what it is called, and the proof that it is the trader who saves it. */
 export function AddForm({ coins, paymentPath, onDone }: AddFormProps) {
   const { t } = useTranslation()
+  const client = useQueryClient()
   const proof = useProof()
   const unset = useSecurity().data?.payPasswordSet === false
   const [coinId, setCoinId] = useState(coins[0]?.coin ?? '')
@@ -73,6 +75,9 @@ export function AddForm({ coins, paymentPath, onDone }: AddFormProps) {
 
   const refuse = (error: unknown) => {
     if (proof.refuse(error)) return
+    if (error instanceof CallFailure && error.code === 'payee.only_saved') {
+      void refreshAddressBook(client) // it was switched on elsewhere
+    }
     if (error instanceof CallFailure && error.code === 'payee.lookalike') {
       setLookalike(error.args?.label ?? '')
       return

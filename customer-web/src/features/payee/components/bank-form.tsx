@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CallFailure } from '@/api/client'
@@ -9,6 +10,7 @@ import { useFocusInvalid } from '@/features/session/model/use-focus-invalid'
 import { Button } from '@/ui/button'
 import { Note } from '@/ui/note'
 import { useBindBankAccount } from '../api/banks'
+import { refreshAddressBook } from '../api/payees'
 import { compact, isBic, isIban } from '../model/iban'
 import { useProof } from '../model/use-proof'
 import styles from './payee.module.css'
@@ -38,6 +40,7 @@ function problemsOf(draft: Draft): Problems {
 /** A new bank account: whose it is, where it is, what it is called, and the proof that it is the trader who saves it. */
 export function BankForm({ paymentPath, onDone }: BankFormProps) {
   const { t } = useTranslation()
+  const client = useQueryClient()
   const proof = useProof()
   const unset = useSecurity().data?.payPasswordSet === false
   const [draft, setDraft] = useState(nothing)
@@ -61,6 +64,9 @@ export function BankForm({ paymentPath, onDone }: BankFormProps) {
 
   const refuse = (error: unknown) => {
     if (proof.refuse(error)) return
+    if (error instanceof CallFailure && error.code === 'payee.only_saved') {
+      void refreshAddressBook(client) // it was switched on elsewhere
+    }
     const fields = error instanceof CallFailure ? error.fields : {}
     setProblems(fields)
     if (!Object.keys(fields).some((name) => name in draft)) setFailure(error)

@@ -20,12 +20,24 @@ func (s *Service) Coins() ([]Coin, error) {
 	return Coins, nil
 }
 
-// List reads a trader's living payees of a kind, newest first, all of them: they are few. Refusals: ErrOff, ErrMock.
+// List reads a trader's payees of a kind: the living ones, newest first, and behind them those that can be restored; all of them, they are few.
+// Refusals: ErrOff, ErrMock.
 func (s *Service) List(ctx context.Context, o Owner, kind Kind) (list []Payee, err error) {
 	if err := s.admit(ctx, o); err != nil {
 		return nil, err
 	}
-	return list, s.db.Rows(ctx).Where("trader_id = ? AND kind = ? AND removed_at IS NULL", o.TraderID, kind).Order("id DESC").Find(&list).Error
+	return list, s.db.Rows(ctx).Where("trader_id = ? AND kind = ? AND (removed_at IS NULL OR removed_at > ?)", o.TraderID, kind, s.restorable()).
+		Order("removed_at IS NOT NULL, removed_at DESC, id DESC").Find(&list).Error
+}
+
+// Removal tells one removal of a payee from the next one, for a call that comes without a key: the number is that of the removal to come and, once it
+// has happened, stays until the payee is restored. It is 0 for somebody else's.
+func (s *Service) Removal(ctx context.Context, traderID, id int64) (number int, err error) {
+	err = s.db.Rows(ctx).Raw(`SELECT version - (removed_at IS NOT NULL)::int FROM payees WHERE id = ? AND trader_id = ?`, id, traderID).Scan(&number).Error
+	if err != nil {
+		return 0, fmt.Errorf("number the removal of payee %d: %w", id, err)
+	}
+	return number, nil
 }
 
 // Living lists a trader's living payees of both kinds for staff, newest first, all of them: they are few.

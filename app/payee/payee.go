@@ -23,7 +23,7 @@ const (
 // State is where a payee stands at a moment.
 type State string
 
-// The states of a payee. The first turns into the second by time alone; nothing leads back from the last.
+// The states of a payee. The first turns into the second by time alone; from the last one leads back for Cooldown, to where the payee was.
 const (
 	Cooling State = "cooling"
 	Active  State = "active"
@@ -32,7 +32,7 @@ const (
 
 // Limits.
 const (
-	Cooldown    = 24 * time.Hour // between saving a payee, or loosening a rule, and money that goes there
+	Cooldown    = 24 * time.Hour // between saving a payee, or loosening a rule, and money that goes there; and the time to restore one
 	MaxLiving   = 20             // payees of one trader
 	labelLength = 40
 	nameLength  = 70 // of a bank, and of who holds an account
@@ -47,6 +47,7 @@ var (
 	ErrTooMany   = errs.New(errs.Refused, "payee.too_many")
 	ErrOnlySaved = errs.New(errs.Refused, "payee.only_saved") // nothing new while the rule holds
 	ErrExists    = errs.New(errs.Conflict, "payee.exists")
+	ErrRemoved   = errs.New(errs.Refused, "payee.removed")     // a moment ago: it may be restored
 	ErrLookalike = errs.New(errs.Refused, "payee.lookalike")   // begins and ends as another one; the trader may confirm it
 	ErrChain     = errs.New(errs.Refused, "payee.wrong_chain") // with the chain that it looks like
 	ErrHouse     = errs.New(errs.Refused, "payee.house")       // an account of ours
@@ -95,6 +96,15 @@ func (p Payee) State(now time.Time) State {
 		return Cooling
 	}
 	return Active
+}
+
+// GoneAt is when a removed payee can't be restored any more; nil for a living one.
+func (p Payee) GoneAt() *time.Time {
+	if p.RemovedAt == nil {
+		return nil
+	}
+	at := p.RemovedAt.Add(Cooldown)
+	return &at
 }
 
 // usable refuses a payee that money may not go to yet. It returns ErrCooling.

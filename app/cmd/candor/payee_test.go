@@ -147,7 +147,8 @@ func TestAProvenWriteHappensOnce(t *testing.T) {
 	wallet := map[string]any{"holder": "Anna Muster", "bank": "Sparkasse", "iban": "GB82WEST12345698765432", "bic": "COBADEFFXXX", "label": "Salary"}
 	answer, raw = send("/client/userWallet/bindUserWallet", "bind", r.proof(t, owner), wallet)
 	require.Equal(t, "ok", answer["code"], raw)
-	path := fmt.Sprintf("/client/userWallet/deleteUserWallet?walletId=%.0f", answer["data"].(map[string]any)["walletId"])
+	walletID := answer["data"].(map[string]any)["walletId"]
+	path := fmt.Sprintf("/client/userWallet/deleteUserWallet?walletId=%.0f", walletID)
 	for _, shown := range []map[string]any{{}, {"payPassword": paymentPassword}, {"payPassword": "000000", "validCode": "000000"}} {
 		_, answer, raw = r.call(t, http.MethodGet, path, r.real, nil, headed(shown))
 		require.EqualValues(t, 0, answer["status"], raw)
@@ -156,12 +157,37 @@ func TestAProvenWriteHappensOnce(t *testing.T) {
 	require.Equal(t, "removed", answer["data"].(map[string]any)["state"], raw)
 	require.Zero(t, r.number(t, `SELECT count(*) FROM payees WHERE removed_at IS NULL`))
 
+	_, answer, again := r.call(t, http.MethodGet, path, r.real, nil, headed(map[string]any{}))
+	require.Equal(t, raw, again, "deleted twice it is deleted once: %v", answer)
+
+	const restore, restoreBank = "/client/userAddress/restoreUserAddress", "/client/userWallet/restoreUserWallet"
+	unspent := r.proof(t, owner)
+	answer, raw = send(insert, "anew", unspent, address)
+	require.Equal(t, "payee.removed", answer["code"], raw)
+	answer, raw = send(restore, "unproven", map[string]any{"payPassword": "000000", "validCode": "000000"}, map[string]any{"addressId": id})
+	require.EqualValues(t, 0, answer["status"], raw)
+	answer, first = send(restore, "restore", unspent, map[string]any{"addressId": id})
+	require.Equal(t, "cooling", answer["data"].(map[string]any)["state"], first)
+	_, raw = send(restore, "restore", map[string]any{"payPassword": "000000", "validCode": "000000"}, map[string]any{"addressId": id})
+	require.Equal(t, first, raw, "the answer is repeated")
+	answer, raw = send(remove, "gone again", r.proof(t, owner), map[string]any{"addressId": id})
+	require.Equal(t, "removed", answer["data"].(map[string]any)["state"], raw)
+	answer, raw = send(restoreBank, "restore", r.proof(t, owner), map[string]any{"walletId": walletID})
+	require.Equal(t, "cooling", answer["data"].(map[string]any)["state"], raw)
+	_, answer, raw = r.call(t, http.MethodGet, path, r.real, nil, headed(map[string]any{}))
+	require.EqualValues(t, 0, answer["status"], "restored, it is not deleted by an answer from before: %s", raw)
+	_, answer, raw = r.call(t, http.MethodGet, path, r.real, nil, headed(r.proof(t, owner)))
+	require.Equal(t, "removed", answer["data"].(map[string]any)["state"], raw)
+	require.Zero(t, r.number(t, `SELECT count(*) FROM payees WHERE removed_at IS NULL`))
+
 	answer, raw = send("/client/userAddress/updateWhitelistOnly", "only", r.proof(t, owner), map[string]any{"whitelistOnly": true})
 	require.Equal(t, true, answer["data"].(map[string]any)["whitelistOnly"], raw)
-	unspent := r.proof(t, owner)
+	unspent = r.proof(t, owner)
 	answer, raw = send(insert, "closed", unspent, address)
 	require.Equal(t, "payee.only_saved", answer["code"], raw)
 	answer, raw = send("/client/userWallet/bindUserWallet", "closed", unspent, wallet)
+	require.Equal(t, "payee.only_saved", answer["code"], raw)
+	answer, raw = send(restore, "closed", unspent, map[string]any{"addressId": id})
 	require.Equal(t, "payee.only_saved", answer["code"], raw)
 }
 

@@ -46,6 +46,7 @@ function Adding() {
       <AddForm
         coins={data}
         paymentPath={hasRoute(PAYMENT_PATH) ? PAYMENT_PATH : undefined}
+        bookPath={BOOK_PATH}
         onDone={() => {
           toast.success(t('payee.add.done'))
           void navigate(BOOK_PATH, { replace: true })

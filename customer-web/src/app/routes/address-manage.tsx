@@ -55,6 +55,7 @@ function Addresses({ book }: { book: AddressBook }) {
   const chains = coins?.flatMap((coin) => coin.chains)
   const paymentPath = hasRoute(PAYMENT_PATH) ? PAYMENT_PATH : undefined
   const rule = useRef<HTMLInputElement>(null)
+  const living = book.list.filter(({ state }) => state !== 'removed').length
   const closed = book.whitelistOnly
   const add = (
     <Button
@@ -79,7 +80,7 @@ function Addresses({ book }: { book: AddressBook }) {
         <>
           <div className={styles.count}>
             <span className={styles.small}>
-              {t('payee.count', { saved: book.list.length, limit: book.limit })}
+              {t('payee.count', { saved: living, limit: book.limit })}
             </span>
             {add}
           </div>

@@ -18,6 +18,7 @@ export function WithdrawAccount() {
           <UnlessOnlySaved bookPath="/addressManage">
             <BankForm
               paymentPath={withdrawalPaths().payment}
+              listPath={newWithdrawalPath}
               onDone={() => {
                 toast.success(t('payee.bank.add.done'))
                 void navigate(newWithdrawalPath, { replace: true })

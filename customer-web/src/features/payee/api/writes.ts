@@ -19,12 +19,23 @@ export function useInsertAddress(onChecking?: () => void) {
   })
 }
 
-/** Deletes a saved address, for good. */
+/** Deletes a saved address; for a day it can be restored. */
 export function useDeleteAddress(onChecking?: () => void) {
   const client = useQueryClient()
   return useKeyedWrite({
     send: (body: Wire['DeleteUserAddress'], key) =>
       call(api.POST('/client/userAddress/deleteUserAddress', { body, ...idempotent(key) })),
+    onAnswer: () => void refreshAddressBook(client),
+    onChecking,
+  })
+}
+
+/** Restores a deleted address. */
+export function useRestoreAddress(onChecking?: () => void) {
+  const client = useQueryClient()
+  return useKeyedWrite({
+    send: (body: Wire['RestoreUserAddress'], key) =>
+      call(api.POST('/client/userAddress/restoreUserAddress', { body, ...idempotent(key) })),
     onAnswer: () => void refreshAddressBook(client),
     onChecking,
   })

@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CallFailure } from '@/api/client'
-import { FailureNote } from '@/features/deposit/components/failure-note'
 import { isolate } from '@/features/deposit/model/isolate'
 import { useSecurity } from '@/features/security/api/security'
 import { CheckField } from '@/features/session/components/check-field'
@@ -19,11 +18,13 @@ import { useProof } from '../model/use-proof'
 import { AddressField } from './address-field'
 import styles from './payee.module.css'
 import { ProofFields } from './proof-fields'
+import { SavingFailure } from './saving-failure'
 
 export type AddFormProps = {
   /** At least one, each with at least one chain. */
   coins: readonly AddressCoin[]
   paymentPath?: string | undefined
+  bookPath: string
   onDone: () => void
 }
 
@@ -31,7 +32,7 @@ const LABEL_LENGTH = 40
 const shown = ['address', 'memo', 'label']
 
 /** A new address: coin, chain, where it leads, what it is called, and the proof that it is the trader who saves it. */
-export function AddForm({ coins, paymentPath, onDone }: AddFormProps) {
+export function AddForm({ coins, paymentPath, bookPath, onDone }: AddFormProps) {
   const { t } = useTranslation()
   const client = useQueryClient()
   const proof = useProof()
@@ -171,7 +172,7 @@ export function AddForm({ coins, paymentPath, onDone }: AddFormProps) {
       )}
       <Note>{t('payee.add.wait')}</Note>
       <ProofFields proof={proof} paymentPath={paymentPath} />
-      {failure !== null && <FailureNote error={failure} />}
+      {failure !== null && <SavingFailure error={failure} listPath={bookPath} />}
       <Button
         type="submit"
         variant="primary"

@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CallFailure } from '@/api/client'
-import { FailureNote } from '@/features/deposit/components/failure-note'
 import { useSecurity } from '@/features/security/api/security'
 import { TextField } from '@/features/session/components/text-field'
 import { type Problems, problemText } from '@/features/session/model/refusal'
@@ -15,9 +14,12 @@ import { compact, isBic, isIban } from '../model/iban'
 import { useProof } from '../model/use-proof'
 import styles from './payee.module.css'
 import { ProofFields } from './proof-fields'
+import { SavingFailure } from './saving-failure'
 
 export type BankFormProps = {
   paymentPath?: string | undefined
+  /** Where the saved ones stand. */
+  listPath: string
   onDone: () => void
 }
 
@@ -38,7 +40,7 @@ function problemsOf(draft: Draft): Problems {
 }
 
 /** A new bank account: whose it is, where it is, what it is called, and the proof that it is the trader who saves it. */
-export function BankForm({ paymentPath, onDone }: BankFormProps) {
+export function BankForm({ paymentPath, listPath, onDone }: BankFormProps) {
   const { t } = useTranslation()
   const client = useQueryClient()
   const proof = useProof()
@@ -133,7 +135,7 @@ export function BankForm({ paymentPath, onDone }: BankFormProps) {
       />
       <Note>{t('payee.bank.add.wait')}</Note>
       <ProofFields proof={proof} paymentPath={paymentPath} />
-      {failure !== null && <FailureNote error={failure} />}
+      {failure !== null && <SavingFailure error={failure} listPath={listPath} />}
       <Button
         type="submit"
         variant="primary"

@@ -157,7 +157,10 @@ function Addresses(form: FormProps) {
   const { t } = useTranslation()
   const book = useAddressBook()
   const coins = useAddressCoins()
-  const addresses = book.data?.list.filter(({ coin }) => coin === form.terms.currency) ?? []
+  const addresses =
+    book.data?.list.filter(
+      ({ coin, state }) => coin === form.terms.currency && state !== 'removed',
+    ) ?? []
   if (addresses.length > 0) {
     return <ToAddress {...form} addresses={addresses} coins={coins.data ?? []} />
   }

@@ -76,7 +76,7 @@ func (o Owner) actor() audit.Actor {
 }
 
 // Request asks for money to go to a saved bank account or address, once per key, and returns the encoded Withdrawal: the amount has left the account then. What
-// would be refused anyway is refused before the proof is looked at. Refusals: ErrMock, those of Gate, ErrUnverified, ErrGone, ErrHeld, trader.ErrMoneyRestricted, ErrAmount, ErrFee, ErrDay, ErrMonth,
+// would be refused anyway is refused before the proof is looked at. Refusals: ErrMock, those of Gate, payee.ErrOff, ErrUnverified, ErrGone, ErrHeld, trader.ErrMoneyRestricted, ErrAmount, ErrFee, ErrDay, ErrMonth,
 // ErrFunds, ErrTooMany, ErrCoin, those of payee.FindTx and of trader.Prove.
 func (s *Service) Request(ctx context.Context, o Owner, kind Kind, payeeID, amount int64, proof trader.Proof, r once.Request) ([]byte, error) {
 	prove := func(ctx context.Context) error { return s.traders.Prove(ctx, o.TraderID, proof) }
@@ -130,6 +130,9 @@ func (s *Service) admit(ctx context.Context, tx *db.Tx, o Owner, kind Kind, acco
 	}
 	if err := s.gate.StoppedTx(ctx, tx); err != nil {
 		return to, 0, t, err
+	}
+	if !s.switches.On(switches.AddressKey) { // as waysTx offers nothing then
+		return to, 0, t, payee.ErrOff
 	}
 	t, err = s.standingTx(ctx, tx, o.TraderID)
 	switch {
@@ -275,8 +278,11 @@ type Way struct {
 	Fee  int64
 }
 
-// waysTx lists the ways for money to go out now.
+// waysTx lists the ways for money to go out now. All of them lead to saved payees: without those there is none.
 func (s *Service) waysTx(ctx context.Context, tx *db.Tx) (list []Way, err error) {
+	if !s.switches.On(switches.AddressKey) {
+		return nil, nil
+	}
 	for _, kind := range []Kind{ByBank, ByAgent, OnChain} {
 		if kind == ByAgent {
 			if err := s.agentTx(tx); errors.Is(err, ErrKind) {
@@ -284,9 +290,6 @@ func (s *Service) waysTx(ctx context.Context, tx *db.Tx) (list []Way, err error)
 			} else if err != nil {
 				return nil, err
 			}
-		}
-		if kind == OnChain && !s.switches.On(switches.AddressKey) {
-			continue
 		}
 		list = append(list, Way{kind, s.flat(kind)})
 	}

@@ -105,7 +105,16 @@ function Possible({ terms, passwordSet, pathOf, addPath, addAddressPath, paths }
     )
   }
   const way = terms.ways.find((one) => one.kind === kind) ?? terms.ways[0]
-  if (!way) return <TermsBlocks terms={terms} />
+  if (!way) {
+    return (
+      <>
+        <section className={styles.block}>
+          <EmptyState icon="info" text={t('error.module_disabled')} />
+        </section>
+        <TermsBlocks terms={terms} />
+      </>
+    )
+  }
   const form = { terms, way, pathOf, paymentPath: paths.payment }
   return (
     <>

@@ -12,12 +12,12 @@ import (
 	"candor/app/trader"
 )
 
-// Coins lists what may be sent. It returns ErrOff.
+// Coins lists what may be saved. It returns ErrOff.
 func (s *Service) Coins() ([]Coin, error) {
 	if !s.switches.On(switches.AddressKey) {
 		return nil, ErrOff
 	}
-	return Coins, nil
+	return payable(), nil
 }
 
 // List reads a trader's payees of a kind: the living ones, newest first, and behind them those that can be restored; all of them, they are few.

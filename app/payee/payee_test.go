@@ -136,6 +136,22 @@ func TestWhatIsRefused(t *testing.T) {
 	b.add(o, with(func(a *payee.Address) { a.Label = strings.Repeat("ж", 40) }))
 }
 
+func TestOnlyWhatIsPaidIsSaved(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	o := b.owner()
+	coins, err := b.payees.Coins()
+	require.NoError(t, err)
+	require.Len(t, coins, 1)
+	require.Equal(t, ledger.Currency, coins[0].ID)
+	_, err = b.tryAdd(o, payee.Address{Coin: "BTC", Chain: "bitcoin", Address: segwit, Label: "Cold"})
+	require.NotNil(t, errs.As(err))
+	require.NotEmpty(t, errs.As(err).Fields["coin"], "nothing is paid in it")
+	_, err = payee.Normal("BTC", "bitcoin", segwit)
+	require.NoError(t, err, "deposits know it")
+	b.add(o, home)
+}
+
 func TestOneAddressIsSavedOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

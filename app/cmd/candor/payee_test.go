@@ -40,7 +40,7 @@ func TestPayeesAtTheDoor(t *testing.T) {
 	account := func() map[string]any {
 		return map[string]any{"walletId": c.wallet, "holder": "Anna Muster", "bank": "Sparkasse", "iban": "NL91ABNA0417164300", "bic": "ABNANL2A", "label": "New"}
 	}
-	address := map[string]any{"coin": "BTC", "chain": "bitcoin", "address": "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", "label": "New"}
+	address := map[string]any{"coin": "USDT", "chain": "tron", "address": "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", "label": "New"}
 	bound := account()
 	delete(bound, "walletId")
 	aimed := []struct {
@@ -123,11 +123,11 @@ func TestAProvenWriteHappensOnce(t *testing.T) {
 		return answer, text
 	}
 	const insert, remove = "/client/userAddress/insertUserAddress", "/client/userAddress/deleteUserAddress"
-	address := map[string]any{"coin": "BTC", "chain": "bitcoin", "address": "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", "label": "Cold"}
+	address := map[string]any{"coin": "USDT", "chain": "tron", "address": "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", "label": "Cold"}
 	proof := r.proof(t, owner)
 
 	wrong := maps.Clone(address)
-	wrong["address"] = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5"
+	wrong["address"] = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6u"
 	answer, raw := send(insert, "typo", proof, wrong)
 	require.Equal(t, "invalid_input", answer["code"], raw)
 	answer, first := send(insert, "save", proof, address)

@@ -115,7 +115,17 @@ func (d *Door) DeleteUserAddress(c *echo.Context, _ DeleteUserAddressParams) err
 	return answer(c, bytes, err)
 }
 
-// UpdateWhitelistOnly says whether money may go to saved payees alone.
+// RestoreUserAddress restores a deleted address.
+func (d *Door) RestoreUserAddress(c *echo.Context, _ RestoreUserAddressParams) error {
+	w, err := readProven[RestoreUserAddress](d, c, d.userAddress)
+	if err != nil {
+		return err
+	}
+	bytes, err := d.Payees.Restore(c.Request().Context(), w.owner, payee.OnChain, w.in.AddressId, w.proof, w.request)
+	return answer(c, bytes, err)
+}
+
+// UpdateWhitelistOnly says whether the saved payees are all there may be.
 func (d *Door) UpdateWhitelistOnly(c *echo.Context, _ UpdateWhitelistOnlyParams) error {
 	w, err := readProven[UpdateWhitelistOnly](d, c, d.whitelistOnly)
 	if err != nil {
@@ -177,17 +187,30 @@ func (d *Door) SelectUserWallet(c *echo.Context, params SelectUserWalletParams) 
 	return d.reply(c, d.toUserWallet(p))
 }
 
-// DeleteUserWallet deletes a saved bank account. It is a GET by the contract and has no key; what is deleted once is deleted for good, so that its
-// number is key enough.
+// DeleteUserWallet deletes a saved bank account. It is a GET by the contract and has no key; which account it is and which removal of it are key enough.
 func (d *Door) DeleteUserWallet(c *echo.Context, params DeleteUserWalletParams) error {
 	o, err := d.payer(c)
 	if err != nil {
 		return err
 	}
+	removal, err := d.Payees.Removal(c.Request().Context(), o.TraderID, params.WalletId)
+	if err != nil {
+		return err
+	}
 	r := d.keyed(c, nil, d.userWallet)
-	r.Key = fmt.Sprint(params.WalletId)
+	r.Key = fmt.Sprint(params.WalletId, ":", removal)
 	proof := trader.Proof{PaymentPassword: given(params.PayPassword), Code: given(params.ValidCode)}
 	bytes, err := d.Payees.Remove(c.Request().Context(), o, payee.AtBank, params.WalletId, proof, r)
+	return answer(c, bytes, err)
+}
+
+// RestoreUserWallet restores a deleted bank account.
+func (d *Door) RestoreUserWallet(c *echo.Context, _ RestoreUserWalletParams) error {
+	w, err := readProven[RestoreUserWallet](d, c, d.userWallet)
+	if err != nil {
+		return err
+	}
+	bytes, err := d.Payees.Restore(c.Request().Context(), w.owner, payee.AtBank, w.in.WalletId, w.proof, w.request)
 	return answer(c, bytes, err)
 }
 
@@ -200,14 +223,14 @@ func (d *Door) whitelistOnly(result any) any { return d.toRule(result.(payee.Set
 func (d *Door) toUserAddress(p payee.Payee) UserAddress {
 	return UserAddress{
 		AddressId: p.ID, Coin: p.Coin, Chain: p.Chain, Address: p.Address, Memo: p.Memo, Label: p.Label,
-		State: UserAddressState(p.State(d.now())), UsableFrom: p.UsableFrom.UnixMilli(), CreatedAt: p.CreatedAt.UnixMilli(),
+		State: UserAddressState(p.State(d.now())), UsableFrom: p.UsableFrom.UnixMilli(), CreatedAt: p.CreatedAt.UnixMilli(), GoneAt: moment(p.GoneAt()),
 	}
 }
 
 func (d *Door) toUserWallet(p payee.Payee) UserWallet {
 	return UserWallet{
 		WalletId: p.ID, Holder: p.Holder, Bank: p.Bank, Iban: p.IBAN, Bic: p.BIC, Label: p.Label, Selected: p.Preferred,
-		State: UserWalletState(p.State(d.now())), UsableFrom: p.UsableFrom.UnixMilli(), CreatedAt: p.CreatedAt.UnixMilli(),
+		State: UserWalletState(p.State(d.now())), UsableFrom: p.UsableFrom.UnixMilli(), CreatedAt: p.CreatedAt.UnixMilli(), GoneAt: moment(p.GoneAt()),
 	}
 }
 

@@ -83,6 +83,7 @@ var realOnly = map[string]bool{
 	"/client/withdraw/findWithdrawTerms":    true, "/client/withdraw/insertBankWithdraw": true, "/client/withdraw/insertDaifuWithdraw": true, "/client/withdraw/insertStandardWithdraw": true, "/client/withdraw/cancelWithdraw": true,
 	"/client/withdraw/replyWithdraw": true, "/client/withdraw/findWithdrawPage": true,
 	"/client/userAddress/findUserAddressList": true, "/client/userAddress/insertUserAddress": true, "/client/userAddress/deleteUserAddress": true,
+	"/client/userAddress/restoreUserAddress": true, "/client/userWallet/restoreUserWallet": true,
 	"/client/userAddress/updateWhitelistOnly": true, "/client/userWallet/findUserWalletList": true, "/client/userWallet/bindUserWallet": true,
 	"/client/userWallet/updateUserWallet": true, "/client/userWallet/selectUserWallet": true, "/client/userWallet/deleteUserWallet": true,
 	"/client/userAuth/saveDraft": true, "/client/userAuth/uploadImage": true, "/client/userAuth/findImage": true,

@@ -3081,6 +3081,24 @@ func (e InsertUserAddress200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for RestoreUserAddress200JSONResponseBodyStatus.
+const (
+	RestoreUserAddress200JSONResponseBodyStatusN0 RestoreUserAddress200JSONResponseBodyStatus = 0
+	RestoreUserAddress200JSONResponseBodyStatusN1 RestoreUserAddress200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the RestoreUserAddress200JSONResponseBodyStatus enum.
+func (e RestoreUserAddress200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case RestoreUserAddress200JSONResponseBodyStatusN0:
+		return true
+	case RestoreUserAddress200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for UpdateWhitelistOnly200JSONResponseBodyStatus.
 const (
 	UpdateWhitelistOnly200JSONResponseBodyStatusN0 UpdateWhitelistOnly200JSONResponseBodyStatus = 0
@@ -3273,6 +3291,24 @@ func (e FindUserWalletList200JSONResponseBodyStatus) Valid() bool {
 	case FindUserWalletList200JSONResponseBodyStatusN0:
 		return true
 	case FindUserWalletList200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RestoreUserWallet200JSONResponseBodyStatus.
+const (
+	RestoreUserWallet200JSONResponseBodyStatusN0 RestoreUserWallet200JSONResponseBodyStatus = 0
+	RestoreUserWallet200JSONResponseBodyStatusN1 RestoreUserWallet200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the RestoreUserWallet200JSONResponseBodyStatus enum.
+func (e RestoreUserWallet200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case RestoreUserWallet200JSONResponseBodyStatusN0:
+		return true
+	case RestoreUserWallet200JSONResponseBodyStatusN1:
 		return true
 	default:
 		return false
@@ -4990,6 +5026,27 @@ type ResetPayPassword struct {
 	ValidCode string `json:"validCode"`
 }
 
+// RestoreUserAddress One deleted address.
+type RestoreUserAddress struct {
+	AddressId int64 `json:"addressId"`
+
+	// PayPassword the payment password
+	PayPassword string `json:"payPassword"`
+
+	// ValidCode the code that was sent
+	ValidCode string `json:"validCode"`
+}
+
+// RestoreUserWallet One deleted bank account.
+type RestoreUserWallet struct {
+	// PayPassword the payment password
+	PayPassword string `json:"payPassword"`
+
+	// ValidCode the code that was sent
+	ValidCode string `json:"validCode"`
+	WalletId  int64  `json:"walletId"`
+}
+
 // Restriction What staff keep a trader from, and why.
 type Restriction struct {
 	// Kind new orders with real money; money out; sessions
@@ -5541,14 +5598,17 @@ type UploadedFile struct {
 
 // UserAddress A saved address.
 type UserAddress struct {
-	Address   string           `json:"address"`
-	AddressId int64            `json:"addressId"`
-	Chain     string           `json:"chain"`
-	Coin      string           `json:"coin"`
-	CreatedAt int64            `json:"createdAt"`
-	Label     string           `json:"label"`
-	Memo      string           `json:"memo"`
-	State     UserAddressState `json:"state"`
+	Address   string `json:"address"`
+	AddressId int64  `json:"addressId"`
+	Chain     string `json:"chain"`
+	Coin      string `json:"coin"`
+	CreatedAt int64  `json:"createdAt"`
+
+	// GoneAt of a deleted one: until when it can be restored
+	GoneAt *int64           `json:"goneAt,omitempty"`
+	Label  string           `json:"label"`
+	Memo   string           `json:"memo"`
+	State  UserAddressState `json:"state"`
 
 	// UsableFrom when money can go there
 	UsableFrom int64 `json:"usableFrom"`
@@ -5566,7 +5626,7 @@ type UserAddressList struct {
 	// WhitelistEndsAt when that ends
 	WhitelistEndsAt *int64 `json:"whitelistEndsAt,omitempty"`
 
-	// WhitelistOnly money may go to saved addresses and bank accounts alone
+	// WhitelistOnly nothing new may be saved: what is saved is all that money may go to
 	WhitelistOnly bool `json:"whitelistOnly"`
 }
 
@@ -5656,9 +5716,12 @@ type UserWallet struct {
 	Bank      string `json:"bank"`
 	Bic       string `json:"bic"`
 	CreatedAt int64  `json:"createdAt"`
-	Holder    string `json:"holder"`
-	Iban      string `json:"iban"`
-	Label     string `json:"label"`
+
+	// GoneAt of a deleted one: until when it can be restored
+	GoneAt *int64 `json:"goneAt,omitempty"`
+	Holder string `json:"holder"`
+	Iban   string `json:"iban"`
+	Label  string `json:"label"`
 
 	// Selected a withdrawal proposes it
 	Selected bool            `json:"selected"`
@@ -5746,7 +5809,7 @@ type WhitelistOnly struct {
 	// WhitelistEndsAt when that ends
 	WhitelistEndsAt *int64 `json:"whitelistEndsAt,omitempty"`
 
-	// WhitelistOnly money may go to saved addresses and bank accounts alone
+	// WhitelistOnly nothing new may be saved: what is saved is all that money may go to
 	WhitelistOnly bool `json:"whitelistOnly"`
 }
 
@@ -6531,6 +6594,15 @@ type InsertUserAddressParams struct {
 // InsertUserAddress200JSONResponseBodyStatus defines parameters for InsertUserAddress.
 type InsertUserAddress200JSONResponseBodyStatus int
 
+// RestoreUserAddressParams defines parameters for RestoreUserAddress.
+type RestoreUserAddressParams struct {
+	// IdempotencyKey Chosen by the client; the same key never has a second effect.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// RestoreUserAddress200JSONResponseBodyStatus defines parameters for RestoreUserAddress.
+type RestoreUserAddress200JSONResponseBodyStatus int
+
 // UpdateWhitelistOnlyParams defines parameters for UpdateWhitelistOnly.
 type UpdateWhitelistOnlyParams struct {
 	// IdempotencyKey Chosen by the client; the same key never has a second effect.
@@ -6609,6 +6681,15 @@ type DeleteUserWallet200JSONResponseBodyStatus int
 
 // FindUserWalletList200JSONResponseBodyStatus defines parameters for FindUserWalletList.
 type FindUserWalletList200JSONResponseBodyStatus int
+
+// RestoreUserWalletParams defines parameters for RestoreUserWallet.
+type RestoreUserWalletParams struct {
+	// IdempotencyKey Chosen by the client; the same key never has a second effect.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// RestoreUserWallet200JSONResponseBodyStatus defines parameters for RestoreUserWallet.
+type RestoreUserWallet200JSONResponseBodyStatus int
 
 // SelectUserWalletParams defines parameters for SelectUserWallet.
 type SelectUserWalletParams struct {
@@ -6869,6 +6950,9 @@ type DeleteUserAddressJSONRequestBody = DeleteUserAddress
 // InsertUserAddressJSONRequestBody defines body for InsertUserAddress for application/json ContentType.
 type InsertUserAddressJSONRequestBody = InsertUserAddress
 
+// RestoreUserAddressJSONRequestBody defines body for RestoreUserAddress for application/json ContentType.
+type RestoreUserAddressJSONRequestBody = RestoreUserAddress
+
 // UpdateWhitelistOnlyJSONRequestBody defines body for UpdateWhitelistOnly for application/json ContentType.
 type UpdateWhitelistOnlyJSONRequestBody = UpdateWhitelistOnly
 
@@ -6889,6 +6973,9 @@ type FindUserMoneyOnlyJSONRequestBody = MoneyQuery
 
 // BindUserWalletJSONRequestBody defines body for BindUserWallet for application/json ContentType.
 type BindUserWalletJSONRequestBody = BindUserWallet
+
+// RestoreUserWalletJSONRequestBody defines body for RestoreUserWallet for application/json ContentType.
+type RestoreUserWalletJSONRequestBody = RestoreUserWallet
 
 // UpdateUserWalletJSONRequestBody defines body for UpdateUserWallet for application/json ContentType.
 type UpdateUserWalletJSONRequestBody = UpdateUserWallet
@@ -7126,10 +7213,10 @@ type ServerInterface interface {
 	// UpdatePayPassword Set the first payment password with the log-in password, or change it with the old one, which holds money out for 24 hours.
 	// (POST /client/user/updatePayPassword)
 	UpdatePayPassword(ctx *echo.Context) error
-	// DeleteUserAddress Delete a saved address, at once and for good.
+	// DeleteUserAddress Delete a saved address; for 24 hours it can be restored.
 	// (POST /client/userAddress/deleteUserAddress)
 	DeleteUserAddress(ctx *echo.Context, params DeleteUserAddressParams) error
-	// FindUserAddressList The saved addresses, newest first, and whether money may go to saved ones alone.
+	// FindUserAddressList The saved addresses, newest first, then those that can be restored, and whether nothing new may be saved.
 	// (GET /client/userAddress/findUserAddressList)
 	FindUserAddressList(ctx *echo.Context) error
 	// GetChain What may be sent, and on which chains.
@@ -7138,7 +7225,10 @@ type ServerInterface interface {
 	// InsertUserAddress Save an address; money can go there after 24 hours.
 	// (POST /client/userAddress/insertUserAddress)
 	InsertUserAddress(ctx *echo.Context, params InsertUserAddressParams) error
-	// UpdateWhitelistOnly Say whether money may go to saved addresses and bank accounts alone: on holds at once, off after 24 hours.
+	// RestoreUserAddress Restore a deleted address within 24 hours: it is as it was.
+	// (POST /client/userAddress/restoreUserAddress)
+	RestoreUserAddress(ctx *echo.Context, params RestoreUserAddressParams) error
+	// UpdateWhitelistOnly Say whether nothing new may be saved, no address and no bank account: on holds at once, off after 24 hours.
 	// (POST /client/userAddress/updateWhitelistOnly)
 	UpdateWhitelistOnly(ctx *echo.Context, params UpdateWhitelistOnlyParams) error
 	// FindAuthCountryList The countries whose documents are taken, with the types that each offers.
@@ -7168,12 +7258,15 @@ type ServerInterface interface {
 	// BindUserWallet Save a bank account; money can go there after 24 hours.
 	// (POST /client/userWallet/bindUserWallet)
 	BindUserWallet(ctx *echo.Context, params BindUserWalletParams) error
-	// DeleteUserWallet Delete a saved bank account, at once and for good. The proof stands in headers, where no log keeps it.
+	// DeleteUserWallet Delete a saved bank account; for 24 hours it can be restored. The proof stands in headers, where no log keeps it.
 	// (GET /client/userWallet/deleteUserWallet)
 	DeleteUserWallet(ctx *echo.Context, params DeleteUserWalletParams) error
-	// FindUserWalletList The saved bank accounts, newest first.
+	// FindUserWalletList The saved bank accounts, newest first, then those that can be restored.
 	// (GET /client/userWallet/findUserWalletList)
 	FindUserWalletList(ctx *echo.Context) error
+	// RestoreUserWallet Restore a deleted bank account within 24 hours: it is as it was.
+	// (POST /client/userWallet/restoreUserWallet)
+	RestoreUserWallet(ctx *echo.Context, params RestoreUserWalletParams) error
 	// SelectUserWallet Choose the bank account that a withdrawal proposes.
 	// (GET /client/userWallet/selectUserWallet)
 	SelectUserWallet(ctx *echo.Context, params SelectUserWalletParams) error
@@ -8848,6 +8941,35 @@ func (w *ServerInterfaceWrapper) InsertUserAddress(ctx *echo.Context) error {
 	return err
 }
 
+// RestoreUserAddress converts echo context to params.
+func (w *ServerInterfaceWrapper) RestoreUserAddress(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RestoreUserAddressParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RestoreUserAddress(ctx, params)
+	return err
+}
+
 // UpdateWhitelistOnly converts echo context to params.
 func (w *ServerInterfaceWrapper) UpdateWhitelistOnly(ctx *echo.Context) error {
 	var err error
@@ -9083,6 +9205,35 @@ func (w *ServerInterfaceWrapper) FindUserWalletList(ctx *echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.FindUserWalletList(ctx)
+	return err
+}
+
+// RestoreUserWallet converts echo context to params.
+func (w *ServerInterfaceWrapper) RestoreUserWallet(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RestoreUserWalletParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RestoreUserWallet(ctx, params)
 	return err
 }
 
@@ -9658,11 +9809,13 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/client/userAddress/findUserAddressList", wrapper.FindUserAddressList, options.OperationMiddlewares["findUserAddressList"]...)
 	router.POST(options.BaseURL+"/client/userAddress/insertUserAddress", wrapper.InsertUserAddress, options.OperationMiddlewares["insertUserAddress"]...)
 	router.POST(options.BaseURL+"/client/userAddress/deleteUserAddress", wrapper.DeleteUserAddress, options.OperationMiddlewares["deleteUserAddress"]...)
+	router.POST(options.BaseURL+"/client/userAddress/restoreUserAddress", wrapper.RestoreUserAddress, options.OperationMiddlewares["restoreUserAddress"]...)
 	router.POST(options.BaseURL+"/client/userAddress/updateWhitelistOnly", wrapper.UpdateWhitelistOnly, options.OperationMiddlewares["updateWhitelistOnly"]...)
 	router.GET(options.BaseURL+"/client/userWallet/findUserWalletList", wrapper.FindUserWalletList, options.OperationMiddlewares["findUserWalletList"]...)
 	router.POST(options.BaseURL+"/client/userWallet/bindUserWallet", wrapper.BindUserWallet, options.OperationMiddlewares["bindUserWallet"]...)
 	router.POST(options.BaseURL+"/client/userWallet/updateUserWallet", wrapper.UpdateUserWallet, options.OperationMiddlewares["updateUserWallet"]...)
 	router.GET(options.BaseURL+"/client/userWallet/selectUserWallet", wrapper.SelectUserWallet, options.OperationMiddlewares["selectUserWallet"]...)
+	router.POST(options.BaseURL+"/client/userWallet/restoreUserWallet", wrapper.RestoreUserWallet, options.OperationMiddlewares["restoreUserWallet"]...)
 	router.GET(options.BaseURL+"/client/userWallet/deleteUserWallet", wrapper.DeleteUserWallet, options.OperationMiddlewares["deleteUserWallet"]...)
 	router.GET(options.BaseURL+"/client/api/getUserWithdrawTokenConfigList", wrapper.GetUserWithdrawTokenConfigList, options.OperationMiddlewares["getUserWithdrawTokenConfigList"]...)
 	router.GET(options.BaseURL+"/client/withdraw/findWithdrawTerms", wrapper.FindWithdrawTerms, options.OperationMiddlewares["findWithdrawTerms"]...)

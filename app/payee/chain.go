@@ -8,6 +8,8 @@ import (
 	"github.com/btcsuite/btcd/btcutil/base58"
 	"github.com/btcsuite/btcd/btcutil/bech32"
 	"golang.org/x/crypto/sha3"
+
+	"candor/app/ledger"
 )
 
 // Chain is a network that coins move on.
@@ -47,8 +49,13 @@ var (
 	chains = []Chain{ethereum, tron, bitcoin}
 )
 
-// Coins lists what may be sent, each with its chains.
+// Coins lists what is known, each with its chains.
 var Coins = []Coin{{"USDT", []Chain{tron, ethereum}}, {"BTC", []Chain{bitcoin}}}
+
+// payable lists what withdrawals are paid in: nothing else is worth saving.
+func payable() []Coin {
+	return slices.DeleteFunc(slices.Clone(Coins), func(c Coin) bool { return c.ID != ledger.Currency })
+}
 
 // FindChain is a chain by its id.
 func FindChain(id string) (Chain, bool) {
@@ -220,6 +227,9 @@ type Address struct {
 
 // payee is the address in its normal form. It returns ErrChain or what is wrong with a field.
 func (a Address) payee() (p Payee, err error) {
+	if a.Coin != ledger.Currency {
+		return p, errCoin
+	}
 	chain, err := chainOf(a.Coin, a.Chain)
 	if err != nil {
 		return p, err

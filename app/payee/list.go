@@ -12,20 +12,32 @@ import (
 	"candor/app/trader"
 )
 
-// Coins lists what may be sent. It returns ErrOff.
+// Coins lists what may be saved. It returns ErrOff.
 func (s *Service) Coins() ([]Coin, error) {
 	if !s.switches.On(switches.AddressKey) {
 		return nil, ErrOff
 	}
-	return Coins, nil
+	return payable(), nil
 }
 
-// List reads a trader's living payees of a kind, newest first, all of them: they are few. Refusals: ErrOff, ErrMock.
+// List reads a trader's payees of a kind: the living ones, newest first, and behind them those that can be restored; all of them, they are few.
+// Refusals: ErrOff, ErrMock.
 func (s *Service) List(ctx context.Context, o Owner, kind Kind) (list []Payee, err error) {
 	if err := s.admit(ctx, o); err != nil {
 		return nil, err
 	}
-	return list, s.db.Rows(ctx).Where("trader_id = ? AND kind = ? AND removed_at IS NULL", o.TraderID, kind).Order("id DESC").Find(&list).Error
+	return list, s.db.Rows(ctx).Where("trader_id = ? AND kind = ? AND (removed_at IS NULL OR removed_at > ?)", o.TraderID, kind, s.restorable()).
+		Order("removed_at IS NOT NULL, removed_at DESC, id DESC").Find(&list).Error
+}
+
+// Removal tells one removal of a payee from the next one, for a call that comes without a key: the number is that of the removal to come and, once it
+// has happened, stays until the payee is restored. It is 0 for somebody else's.
+func (s *Service) Removal(ctx context.Context, traderID, id int64) (number int, err error) {
+	err = s.db.Rows(ctx).Raw(`SELECT version - (removed_at IS NOT NULL)::int FROM payees WHERE id = ? AND trader_id = ?`, id, traderID).Scan(&number).Error
+	if err != nil {
+		return 0, fmt.Errorf("number the removal of payee %d: %w", id, err)
+	}
+	return number, nil
 }
 
 // Living lists a trader's living payees of both kinds for staff, newest first, all of them: they are few.
@@ -87,7 +99,7 @@ func (s *Service) Settings(ctx context.Context, traderID int64) (settings Settin
 	return settings, nil
 }
 
-// SetWhitelistOnly says whether money may go to saved payees alone, once per key, and returns the encoded Settings. On holds at once; off holds
+// SetWhitelistOnly says whether the saved payees are all there may be, once per key, and returns the encoded Settings. On holds at once; off holds
 // after Cooldown, and can be taken back until then by asking for on. Asking for what holds, or is under way, changes nothing.
 // Refusals: ErrOff, ErrMock, those of the proof.
 func (s *Service) SetWhitelistOnly(ctx context.Context, o Owner, on bool, proof trader.Proof, r once.Request) ([]byte, error) {

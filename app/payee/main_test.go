@@ -172,6 +172,10 @@ func (b *bundle) tryRemove(o payee.Owner, kind payee.Kind, id int64) (payee.Paye
 	return decode[payee.Payee](b.payees.Remove(b.Context(), o, kind, id, proof, b.keyed(o)))
 }
 
+func (b *bundle) tryRestore(o payee.Owner, kind payee.Kind, id int64) (payee.Payee, error) {
+	return decode[payee.Payee](b.payees.Restore(b.Context(), o, kind, id, proof, b.keyed(o)))
+}
+
 func (b *bundle) only(o payee.Owner, on bool) payee.Settings {
 	b.Helper()
 	s, err := decode[payee.Settings](b.payees.SetWhitelistOnly(b.Context(), o, on, proof, b.keyed(o)))

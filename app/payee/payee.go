@@ -23,7 +23,7 @@ const (
 // State is where a payee stands at a moment.
 type State string
 
-// The states of a payee. The first turns into the second by time alone; nothing leads back from the last.
+// The states of a payee. The first turns into the second by time alone; from the last one leads back for Cooldown, to where the payee was.
 const (
 	Cooling State = "cooling"
 	Active  State = "active"
@@ -32,7 +32,7 @@ const (
 
 // Limits.
 const (
-	Cooldown    = 24 * time.Hour // between saving a payee, or loosening a rule, and money that goes there
+	Cooldown    = 24 * time.Hour // between saving a payee, or loosening a rule, and money that goes there; and the time to restore one
 	MaxLiving   = 20             // payees of one trader
 	labelLength = 40
 	nameLength  = 70 // of a bank, and of who holds an account
@@ -45,7 +45,9 @@ var (
 	ErrUnknown   = errs.New(errs.NotFound, "payee.unknown")
 	ErrCooling   = errs.New(errs.Refused, "payee.cooling") // with the moment in milliseconds, and the hours until then
 	ErrTooMany   = errs.New(errs.Refused, "payee.too_many")
+	ErrOnlySaved = errs.New(errs.Refused, "payee.only_saved") // nothing new while the rule holds
 	ErrExists    = errs.New(errs.Conflict, "payee.exists")
+	ErrRemoved   = errs.New(errs.Refused, "payee.removed")     // a moment ago: it may be restored
 	ErrLookalike = errs.New(errs.Refused, "payee.lookalike")   // begins and ends as another one; the trader may confirm it
 	ErrChain     = errs.New(errs.Refused, "payee.wrong_chain") // with the chain that it looks like
 	ErrHouse     = errs.New(errs.Refused, "payee.house")       // an account of ours
@@ -96,6 +98,15 @@ func (p Payee) State(now time.Time) State {
 	return Active
 }
 
+// GoneAt is when a removed payee can't be restored any more; nil for a living one.
+func (p Payee) GoneAt() *time.Time {
+	if p.RemovedAt == nil {
+		return nil
+	}
+	at := p.RemovedAt.Add(Cooldown)
+	return &at
+}
+
 // usable refuses a payee that money may not go to yet. It returns ErrCooling.
 func (p Payee) usable(now time.Time) error {
 	left := p.UsableFrom.Sub(now)
@@ -117,7 +128,7 @@ func (p Payee) short() string {
 	return text[:6] + "…" + text[len(text)-4:]
 }
 
-// Settings are a trader's own rules for money that goes out.
+// Settings are a trader's own rules for where money may go.
 type Settings struct {
 	TraderID      int64 `gorm:"primaryKey"`
 	WhitelistOnly bool
@@ -128,9 +139,17 @@ type Settings struct {
 // TableName is GORM's name of the table.
 func (Settings) TableName() string { return "payee_settings" }
 
-// OnlySaved tells whether money may go to saved payees alone.
+// OnlySaved tells whether the payees that are saved are all there may be: nothing new is saved while the rule holds.
 func (s Settings) OnlySaved(now time.Time) bool {
 	return s.WhitelistOnly && (s.PendingOffAt == nil || now.Before(*s.PendingOffAt))
+}
+
+// open refuses something new while only what is saved counts. It returns ErrOnlySaved.
+func (s Settings) open(now time.Time) error {
+	if s.OnlySaved(now) {
+		return ErrOnlySaved
+	}
+	return nil
 }
 
 // Ending is when the rule ends that holds now; nil where it does not hold or no end is asked for.

@@ -64,7 +64,7 @@ func TestADatabaseThatIsAskedDirectlyCoolsToo(t *testing.T) {
 	}
 }
 
-func TestRemovingIsForGood(t *testing.T) {
+func TestRemovingIsForGoodAfterADay(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	o := b.owner()
@@ -80,9 +80,22 @@ func TestRemovingIsForGood(t *testing.T) {
 	require.ErrorIs(t, err, payee.ErrUnknown)
 	_, err = b.tryRemove(o, payee.OnChain, p.ID)
 	require.ErrorIs(t, err, payee.ErrUnknown)
-	list, err := b.payees.List(t.Context(), o, payee.OnChain)
-	require.NoError(t, err)
-	require.Empty(t, list)
+	list := func() []payee.Payee {
+		list, err := b.payees.List(t.Context(), o, payee.OnChain)
+		require.NoError(t, err)
+		return list
+	}
+	require.Len(t, list(), 1)
+	require.Equal(t, b.clock.Now().Add(24*time.Hour), list()[0].GoneAt().UTC())
+	b.clock.Advance(24*time.Hour - time.Second)
+	require.Len(t, list(), 1)
+	_, err = b.tryAdd(o, home)
+	require.ErrorIs(t, err, payee.ErrRemoved)
+	require.Equal(t, "Home", errs.As(err).Args["label"])
+	b.clock.Advance(time.Second)
+	require.Empty(t, list())
+	_, err = b.tryRestore(o, payee.OnChain, p.ID)
+	require.ErrorIs(t, err, payee.ErrUnknown, "too late")
 
 	again := b.add(o, home)
 	require.NotEqual(t, p.ID, again.ID)
@@ -121,6 +134,22 @@ func TestWhatIsRefused(t *testing.T) {
 	require.Zero(t, b.prover.asked, "no code is spent on what is wrong anyway")
 	require.Zero(t, b.count(`SELECT count(*) FROM payees`))
 	b.add(o, with(func(a *payee.Address) { a.Label = strings.Repeat("ж", 40) }))
+}
+
+func TestOnlyWhatIsPaidIsSaved(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	o := b.owner()
+	coins, err := b.payees.Coins()
+	require.NoError(t, err)
+	require.Len(t, coins, 1)
+	require.Equal(t, ledger.Currency, coins[0].ID)
+	_, err = b.tryAdd(o, payee.Address{Coin: "BTC", Chain: "bitcoin", Address: segwit, Label: "Cold"})
+	require.NotNil(t, errs.As(err))
+	require.NotEmpty(t, errs.As(err).Fields["coin"], "nothing is paid in it")
+	_, err = payee.Normal("BTC", "bitcoin", segwit)
+	require.NoError(t, err, "deposits know it")
+	b.add(o, home)
 }
 
 func TestOneAddressIsSavedOnce(t *testing.T) {
@@ -196,6 +225,8 @@ func TestOthersAreUnknown(t *testing.T) {
 		for _, kind := range []payee.Kind{payee.OnChain, payee.AtBank} {
 			_, err = b.tryRemove(stranger, kind, id)
 			require.ErrorIs(t, err, payee.ErrUnknown)
+			_, err = b.tryRestore(stranger, kind, id)
+			require.ErrorIs(t, err, payee.ErrUnknown)
 		}
 		_, err = b.payees.Prefer(t.Context(), stranger, id)
 		require.ErrorIs(t, err, payee.ErrUnknown)
@@ -249,6 +280,7 @@ func calls(b *bundle, o payee.Owner, id int64) map[string]func() error {
 		"Bind":             func() error { return failing(b.payees.Bind(b.Context(), o, bank, proof, b.keyed(o))) },
 		"Rebind":           func() error { return failing(b.payees.Rebind(b.Context(), o, id, bank, proof, b.keyed(o))) },
 		"Remove":           func() error { return failing(b.payees.Remove(b.Context(), o, payee.AtBank, id, proof, b.keyed(o))) },
+		"Restore":          func() error { return failing(b.payees.Restore(b.Context(), o, payee.AtBank, id, proof, b.keyed(o))) },
 		"Prefer":           func() error { return failing(b.payees.Prefer(b.Context(), o, id)) },
 		"SetWhitelistOnly": func() error { return failing(b.payees.SetWhitelistOnly(b.Context(), o, true, proof, b.keyed(o))) },
 		"List":             func() error { return failing(b.payees.List(b.Context(), o, payee.AtBank)) },
@@ -260,7 +292,10 @@ func TestWithoutProofNothingChanges(t *testing.T) {
 	b := setup(t)
 	o := b.owner()
 	p := b.bind(o, bank)
-	before := b.acts(o)
+	gone := b.add(o, other)
+	_, err := b.tryRemove(o, payee.OnChain, gone.ID)
+	require.NoError(t, err)
+	before, told, answers := b.acts(o), b.told(o), b.count(`SELECT count(*) FROM answers`)
 	renamed := bank
 	renamed.Label = "Another"
 	for _, wrong := range []trader.Proof{{}, {Code: proof.Code}, {PaymentPassword: proof.PaymentPassword}} {
@@ -270,6 +305,9 @@ func TestWithoutProofNothingChanges(t *testing.T) {
 			"Remove": func(r once.Request) ([]byte, error) {
 				return b.payees.Remove(t.Context(), o, payee.AtBank, p.ID, wrong, r)
 			},
+			"Restore": func(r once.Request) ([]byte, error) {
+				return b.payees.Restore(t.Context(), o, payee.OnChain, gone.ID, wrong, r)
+			},
 			"SetWhitelistOnly": func(r once.Request) ([]byte, error) { return b.payees.SetWhitelistOnly(t.Context(), o, true, wrong, r) },
 		} {
 			_, err := try(b.keyed(o))
@@ -277,8 +315,8 @@ func TestWithoutProofNothingChanges(t *testing.T) {
 		}
 	}
 	require.Equal(t, before, b.acts(o))
-	require.Len(t, b.told(o), 1)
-	require.Zero(t, b.count(`SELECT count(*) FROM answers WHERE key <> 'key-2'`))
+	require.Equal(t, told, b.told(o))
+	require.Equal(t, answers, b.count(`SELECT count(*) FROM answers`))
 }
 
 func TestARepeatedWriteIsAnsweredWithoutAnotherProof(t *testing.T) {

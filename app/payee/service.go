@@ -3,6 +3,7 @@ package payee
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"candor/app/audit"
 	"candor/app/ledger"
@@ -47,14 +48,14 @@ func (o Owner) actor() audit.Actor {
 }
 
 // Add saves an address, once per key, and returns the encoded Payee. Money can go there after Cooldown.
-// Refusals: ErrOff, ErrMock, fields, ErrChain, ErrTooMany, ErrExists, ErrLookalike, those of the proof.
+// Refusals: ErrOff, ErrMock, fields, ErrChain, ErrOnlySaved, ErrTooMany, ErrExists, ErrRemoved, ErrLookalike, those of the proof.
 func (s *Service) Add(ctx context.Context, o Owner, a Address, proof trader.Proof, r once.Request) ([]byte, error) {
 	p, err := a.payee()
 	if err != nil {
 		return nil, err
 	}
 	return s.proven(ctx, o, proof, r, func(tx *db.Tx) (any, error) {
-		living, err := lockTx(ctx, tx, o.TraderID)
+		living, err := s.lockOpenTx(ctx, tx, o.TraderID)
 		if err != nil {
 			return nil, err
 		}
@@ -63,20 +64,26 @@ func (s *Service) Add(ctx context.Context, o Owner, a Address, proof trader.Proo
 				return nil, ErrLookalike.With("label", other.Label)
 			}
 		}
+		if err := s.notRemovedTx(tx, o.TraderID, p); err != nil {
+			return nil, err
+		}
 		return s.addTx(ctx, tx, o, living, p)
 	})
 }
 
 // Bind saves a bank account, once per key, and returns the encoded Payee. The first one is the preferred one. Money can go there after Cooldown.
-// Refusals: ErrOff, ErrMock, fields, ErrTooMany, ErrExists, ErrHouse, those of the proof.
+// Refusals: ErrOff, ErrMock, fields, ErrOnlySaved, ErrTooMany, ErrExists, ErrRemoved, ErrHouse, those of the proof.
 func (s *Service) Bind(ctx context.Context, o Owner, a Account, proof trader.Proof, r once.Request) ([]byte, error) {
 	p, err := a.payee()
 	if err != nil {
 		return nil, err
 	}
 	return s.proven(ctx, o, proof, r, func(tx *db.Tx) (any, error) {
-		living, err := lockTx(ctx, tx, o.TraderID)
+		living, err := s.lockOpenTx(ctx, tx, o.TraderID)
 		if err != nil {
+			return nil, err
+		}
+		if err := s.notRemovedTx(tx, o.TraderID, p); err != nil {
 			return nil, err
 		}
 		p.Preferred = !anyPreferred(living)
@@ -95,14 +102,14 @@ func anyPreferred(living []Payee) bool {
 
 // Rebind changes a bank account, once per key, and returns the encoded Payee. Where it points never changes: another account is another payee that
 // takes the old one's place and cools; a new label alone changes nothing else.
-// Refusals: ErrOff, ErrMock, fields, ErrUnknown, ErrExists, ErrHouse, those of the proof.
+// Refusals: ErrOff, ErrMock, fields, ErrUnknown, ErrOnlySaved (a new label is none of its business), ErrExists, ErrRemoved, ErrHouse, those of the proof.
 func (s *Service) Rebind(ctx context.Context, o Owner, id int64, a Account, proof trader.Proof, r once.Request) ([]byte, error) {
 	wanted, err := a.payee()
 	if err != nil {
 		return nil, err
 	}
 	return s.proven(ctx, o, proof, r, func(tx *db.Tx) (any, error) {
-		living, err := lockTx(ctx, tx, o.TraderID)
+		settings, living, err := lockTx(ctx, tx, o.TraderID)
 		if err != nil {
 			return nil, err
 		}
@@ -114,6 +121,14 @@ func (s *Service) Rebind(ctx context.Context, o Owner, id int64, a Account, proo
 			err := s.changeTx(ctx, tx, o, &p, "payee.label", map[string]any{"label": wanted.Label})
 			return p, err
 		}
+		if err := settings.open(s.clock.Now()); err != nil {
+			return nil, err
+		}
+		if wanted.IBAN != p.IBAN {
+			if err := s.notRemovedTx(tx, o.TraderID, wanted); err != nil {
+				return nil, err
+			}
+		}
 		replaced := p
 		wanted.Preferred = p.Preferred
 		if err := s.retireTx(ctx, tx, o, &replaced); err != nil {
@@ -123,11 +138,11 @@ func (s *Service) Rebind(ctx context.Context, o Owner, id int64, a Account, proo
 	})
 }
 
-// Remove takes a payee away for good, once per key, and returns the encoded Payee: no money goes there from now on.
+// Remove takes a payee away, once per key, and returns the encoded Payee: no money goes there from now on. Its owner may restore it for Cooldown.
 // Refusals: ErrOff, ErrMock, ErrUnknown, those of the proof.
 func (s *Service) Remove(ctx context.Context, o Owner, kind Kind, id int64, proof trader.Proof, r once.Request) ([]byte, error) {
 	return s.proven(ctx, o, proof, r, func(tx *db.Tx) (any, error) {
-		living, err := lockTx(ctx, tx, o.TraderID)
+		_, living, err := lockTx(ctx, tx, o.TraderID)
 		if err != nil {
 			return nil, err
 		}
@@ -140,13 +155,59 @@ func (s *Service) Remove(ctx context.Context, o Owner, kind Kind, id int64, proo
 	})
 }
 
+// Restore brings a removed payee back as it was, once per key, and returns the encoded Payee: what is left of its own Cooldown goes on. The time for
+// it is Cooldown after the removal. Refusals: ErrOff, ErrMock, ErrOnlySaved, ErrUnknown, ErrExists, ErrTooMany, ErrHouse, those of the proof.
+func (s *Service) Restore(ctx context.Context, o Owner, kind Kind, id int64, proof trader.Proof, r once.Request) ([]byte, error) {
+	return s.proven(ctx, o, proof, r, func(tx *db.Tx) (any, error) {
+		living, err := s.lockOpenTx(ctx, tx, o.TraderID)
+		if err != nil {
+			return nil, err
+		}
+		var p Payee
+		if err := tx.Rows.Where("id = ? AND trader_id = ? AND kind = ? AND removed_at > ?", id, o.TraderID, kind, s.restorable()).Limit(1).Find(&p).Error; err != nil {
+			return nil, fmt.Errorf("read a removed payee: %w", err)
+		}
+		if p.ID == 0 {
+			return nil, ErrUnknown
+		}
+		if err := room(ctx, tx, living, p); err != nil {
+			return nil, err
+		}
+		now := s.clock.Now()
+		if err := moveTx(tx, &p, map[string]any{"removed_at": nil, "preferred": kind == AtBank && !anyPreferred(living)}); err != nil {
+			return nil, err
+		}
+		if err := audit.RecordTx(ctx, tx, audit.By(o.actor(), now, "payee.restore", "payee", p.ID)); err != nil {
+			return nil, err
+		}
+		return p, s.messenger.TellTx(ctx, tx, o.TraderID, "message.payee_restored", p.named)
+	})
+}
+
+// restorable is the moment after which a payee must have been removed to be restored now.
+func (s *Service) restorable() time.Time { return s.clock.Now().Add(-Cooldown) }
+
+// notRemovedTx refuses where a payee leads that was removed and can be restored. It returns ErrRemoved.
+func (s *Service) notRemovedTx(tx *db.Tx, traderID int64, p Payee) error {
+	var old Payee
+	err := tx.Rows.Where("trader_id = ? AND kind = ? AND chain = ? AND address = ? AND iban = ? AND removed_at > ?",
+		traderID, p.Kind, p.Chain, p.Address, p.IBAN, s.restorable()).Order("id DESC").Limit(1).Find(&old).Error
+	switch {
+	case err != nil:
+		return fmt.Errorf("look for a removed payee: %w", err)
+	case old.ID != 0:
+		return ErrRemoved.With("label", old.Label)
+	}
+	return nil
+}
+
 // Prefer says which bank account a withdrawal proposes. Refusals: ErrOff, ErrMock, ErrUnknown.
 func (s *Service) Prefer(ctx context.Context, o Owner, id int64) (p Payee, err error) {
 	if err := s.admit(ctx, o); err != nil {
 		return p, err
 	}
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		living, err := lockTx(ctx, tx, o.TraderID)
+		_, living, err := lockTx(ctx, tx, o.TraderID)
 		if err != nil {
 			return err
 		}
@@ -190,12 +251,21 @@ func (s *Service) admit(ctx context.Context, o Owner) error {
 	return nil
 }
 
-// lockTx lines the caller up with everything else that changes a trader's payees, and reads the living ones.
-func lockTx(ctx context.Context, tx *db.Tx, traderID int64) (living []Payee, err error) {
-	if _, err := lockSettingsTx(ctx, tx, traderID); err != nil {
+// lockTx lines the caller up with everything else that changes a trader's payees or settings, and reads the settings and the living ones.
+func lockTx(ctx context.Context, tx *db.Tx, traderID int64) (settings Settings, living []Payee, err error) {
+	if settings, err = lockSettingsTx(ctx, tx, traderID); err != nil {
+		return settings, nil, err
+	}
+	return settings, living, tx.Rows.Where("trader_id = ? AND removed_at IS NULL", traderID).Order("id DESC").Find(&living).Error
+}
+
+// lockOpenTx is lockTx for whoever saves something new. It returns ErrOnlySaved.
+func (s *Service) lockOpenTx(ctx context.Context, tx *db.Tx, traderID int64) (living []Payee, err error) {
+	settings, living, err := lockTx(ctx, tx, traderID)
+	if err != nil {
 		return nil, err
 	}
-	return living, tx.Rows.Where("trader_id = ? AND removed_at IS NULL", traderID).Order("id DESC").Find(&living).Error
+	return living, settings.open(s.clock.Now())
 }
 
 // pick is a living payee of a kind, and the others. It returns ErrUnknown.
@@ -213,17 +283,22 @@ func pick(living []Payee, kind Kind, id int64) (p Payee, others []Payee, err err
 	return p, others, nil
 }
 
-// addTx writes a payee beside the living ones.
-func (s *Service) addTx(ctx context.Context, tx *db.Tx, o Owner, living []Payee, p Payee) (any, error) {
+// room refuses a payee that has no place beside the living ones. It returns ErrExists, ErrTooMany and ErrHouse.
+func room(ctx context.Context, tx *db.Tx, living []Payee, p Payee) error {
 	for _, other := range living {
 		if other.Kind == p.Kind && other.Chain == p.Chain && other.Address == p.Address && other.IBAN == p.IBAN {
-			return nil, ErrExists.With("label", other.Label)
+			return ErrExists.With("label", other.Label)
 		}
 	}
 	if len(living) >= MaxLiving {
-		return nil, ErrTooMany.With("limit", MaxLiving)
+		return ErrTooMany.With("limit", MaxLiving)
 	}
-	if err := refuseHouse(ctx, tx, p); err != nil {
+	return refuseHouse(ctx, tx, p)
+}
+
+// addTx writes a payee beside the living ones.
+func (s *Service) addTx(ctx context.Context, tx *db.Tx, o Owner, living []Payee, p Payee) (any, error) {
+	if err := room(ctx, tx, living, p); err != nil {
 		return nil, err
 	}
 	now := s.clock.Now()
@@ -252,7 +327,7 @@ func refuseHouse(ctx context.Context, tx *db.Tx, p Payee) error {
 	return err
 }
 
-// retireTx takes a payee away for good.
+// retireTx takes a payee away.
 func (s *Service) retireTx(ctx context.Context, tx *db.Tx, o Owner, p *Payee) error {
 	now := s.clock.Now()
 	if err := moveTx(tx, p, map[string]any{"removed_at": now, "preferred": false}); err != nil {
@@ -275,10 +350,10 @@ func (s *Service) changeTx(ctx context.Context, tx *db.Tx, o Owner, p *Payee, ac
 	return s.messenger.TellTx(ctx, tx, o.TraderID, "message.payee_changed", p.named)
 }
 
-// moveTx writes changed columns of a living payee if the row still has the version that was read, raises it, and reads the row back.
+// moveTx writes changed columns of a payee if the row still has the version that was read, raises it, and reads the row back.
 func moveTx(tx *db.Tx, p *Payee, columns map[string]any) error {
 	columns["version"] = p.Version + 1
-	result := tx.Rows.Model(&Payee{}).Where("id = ? AND version = ? AND removed_at IS NULL", p.ID, p.Version).Updates(columns)
+	result := tx.Rows.Model(&Payee{}).Where("id = ? AND version = ?", p.ID, p.Version).Updates(columns)
 	if err := db.MustAffect(result); err != nil {
 		return fmt.Errorf("move payee %d: %w", p.ID, err)
 	}

@@ -89,7 +89,7 @@ func (s *Service) HolderIs(ctx context.Context, w Withdrawal) (bool, error) {
 }
 
 // Request asks for money to go to a saved bank account or address, once per key, and returns the encoded Withdrawal: the amount has left the account then. What
-// would be refused anyway is refused before the proof is looked at. Refusals: ErrMock, ErrUnstaffed, those of mayLeaveTx, ErrHolder, ErrAmount, ErrFee, ErrDay, ErrMonth,
+// would be refused anyway is refused before the proof is looked at. Refusals: ErrMock, payee.ErrOff, ErrUnstaffed, those of mayLeaveTx, ErrHolder, ErrAmount, ErrFee, ErrDay, ErrMonth,
 // ErrFunds, ErrTooMany, ErrCoin, those of payee.FindTx and of trader.Prove.
 func (s *Service) Request(ctx context.Context, o Owner, kind Kind, payeeID, amount int64, proof trader.Proof, r once.Request) ([]byte, error) {
 	prove := func(ctx context.Context) error { return s.traders.Prove(ctx, o.TraderID, proof) }
@@ -148,6 +148,9 @@ func (s *Service) admit(ctx context.Context, tx *db.Tx, o Owner, kind Kind, acco
 	}
 	if err := s.mayLeaveTx(ctx, tx, o.TraderID); err != nil {
 		return to, 0, t, err
+	}
+	if !s.switches.On(switches.AddressKey) { // as waysTx offers nothing then
+		return to, 0, t, payee.ErrOff
 	}
 	if t, err = s.standingTx(ctx, tx, o.TraderID); err != nil {
 		return to, 0, t, err
@@ -314,8 +317,11 @@ type Way struct {
 	Fee  int64
 }
 
-// waysTx lists the ways for money to go out now.
+// waysTx lists the ways for money to go out now. All of them lead to saved payees: without those there is none.
 func (s *Service) waysTx(ctx context.Context, tx *db.Tx) (list []Way, err error) {
+	if !s.switches.On(switches.AddressKey) {
+		return nil, nil
+	}
 	if staffed, err := staff.ApproversTx(ctx, tx); err != nil || !staffed {
 		return nil, err
 	}
@@ -326,9 +332,6 @@ func (s *Service) waysTx(ctx context.Context, tx *db.Tx) (list []Way, err error)
 			} else if err != nil {
 				return nil, err
 			}
-		}
-		if kind == OnChain && !s.switches.On(switches.AddressKey) {
-			continue
 		}
 		list = append(list, Way{kind, s.flat(kind)})
 	}

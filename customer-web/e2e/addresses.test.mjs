@@ -1,4 +1,5 @@
-// A trader saves an address: one of another network is named, the right one waits for a day, and the trader is told; on a desktop and on a phone.
+// A trader saves an address: one of another network is named, the right one waits for a day, and the trader is told;
+// deleted, it comes back as it was. On a desktop and on a phone.
 import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -62,6 +63,34 @@ async function keep(trader) {
   await page.getByRole('heading', { name: 'Exchange' }).waitFor()
 }
 
+/** Deleted, it can't be saved anew for a day, and comes back as it was. */
+async function deleteAndRestore(trader) {
+  const { page } = trader
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Delete: Exchange' }).click()
+  await trader.prove(DIGITS)
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByText(/Removed · Gone for good at/).waitFor()
+  assert.equal(await page.getByRole('timer').count(), 0)
+
+  await trader.go('/addAddress')
+  await page.locator('label').filter({ hasText: 'TRON (TRC-20)' }).click()
+  await page.getByLabel('Address', { exact: true }).fill(TRON)
+  await page.getByLabel('Name', { exact: true }).fill('Again')
+  await page.getByLabel('Payment password', { exact: true }).fill(DIGITS)
+  await page.getByLabel('Verification code').fill('000000')
+  await trader.button('Save address').click()
+  await page.getByText(/You deleted .Exchange. less than 24 hours ago/).waitFor()
+  await page.getByRole('link', { name: 'Show deleted ones' }).click()
+
+  await page.getByRole('button', { name: 'Restore: Exchange' }).click()
+  await trader.prove(DIGITS)
+  await dialog.getByRole('button', { name: 'Restore', exact: true }).click()
+  assert.match(await page.getByRole('timer').textContent(), /^2[34]:\d\d:\d\d$/)
+  const { stdout } = await server.candor('outbox', '--json', '--to', trader.email)
+  assert.match(JSON.parse(stdout)[0].subject, /deleted payee was restored/)
+}
+
 // Both at a time: most of it is waiting.
 describe('an address', { concurrency: 2 }, () => {
   for (const width of [1440, 390]) {
@@ -72,6 +101,7 @@ describe('an address', { concurrency: 2 }, () => {
         await comeWithout(trader)
         await save(trader)
         await keep(trader)
+        await deleteAndRestore(trader)
         assert.deepEqual(trader.problems, [])
       } catch (error) {
         await trader.page

@@ -322,6 +322,8 @@ var good = map[string]map[string]any{
 	"WithdrawId":          {"withdrawId": 1},
 	"WithdrawReply":       {"withdrawId": 1, "answer": "From my salary."},
 	"DeleteUserAddress":   {"addressId": 1, "payPassword": "271828", "validCode": "314159"},
+	"RestoreUserAddress":  {"addressId": 1, "payPassword": "271828", "validCode": "314159"},
+	"RestoreUserWallet":   {"walletId": 1, "payPassword": "271828", "validCode": "314159"},
 	"UpdateWhitelistOnly": {"whitelistOnly": true, "payPassword": "271828", "validCode": "314159"},
 	"BindUserWallet": {
 		"holder": "Anna Muster", "bank": "Sparkasse", "iban": "DE89370400440532013000", "bic": "COBADEFFXXX", "label": "Salary",
@@ -470,6 +472,8 @@ func TestForeignIDsLookUnknown(t *testing.T) {
 		{http.MethodPost, "/client/withdraw/cancelWithdraw", `{"withdrawId":999999}`, "withdrawal.unknown"},
 		{http.MethodPost, "/client/withdraw/replyWithdraw", `{"withdrawId":999999,"answer":"From my salary."}`, "withdrawal.unknown"},
 		{http.MethodPost, "/client/userAddress/deleteUserAddress", `{"addressId":999999,"payPassword":"271828","validCode":"314159"}`, "payee.unknown"},
+		{http.MethodPost, "/client/userAddress/restoreUserAddress", `{"addressId":999999,"payPassword":"271828","validCode":"314159"}`, "payee.unknown"},
+		{http.MethodPost, "/client/userWallet/restoreUserWallet", `{"walletId":999999,"payPassword":"271828","validCode":"314159"}`, "payee.unknown"},
 		{http.MethodGet, "/client/userWallet/selectUserWallet?walletId=999999", "", "payee.unknown"},
 		{http.MethodGet, "/client/userWallet/deleteUserWallet?walletId=999999", "", "payee.unknown"},
 		{http.MethodGet, "/client/api/findKline?productId=9999&period=1m", "", "product.unknown"},

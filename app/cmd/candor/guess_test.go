@@ -211,7 +211,7 @@ func (g *guesser) moneyOutCalls(t *testing.T) (list []moneyOutCall) {
 				body["iban"] = "NL91ABNA0417164300"
 			}
 			if body["coin"] != nil {
-				body["coin"], body["chain"], body["address"] = "BTC", "bitcoin", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"
+				body["coin"], body["chain"], body["address"] = "USDT", "tron", "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"
 			}
 			field := "payPassword"
 			if schema.Properties[field] == nil {

@@ -46,6 +46,7 @@ var mockMay = map[string]string{
 	"/client/recharge/cancelRecharge": unreal, "/client/user/sendPaymentPasswordValidCode": unreal, "/client/user/sendMoneyOutValidCode": unreal,
 	"/client/user/updatePayPassword": unreal, "/client/user/resetPayPassword": unreal,
 	"/client/userAddress/findUserAddressList": unreal, "/client/userAddress/insertUserAddress": unreal, "/client/userAddress/deleteUserAddress": unreal,
+	"/client/userAddress/restoreUserAddress": unreal, "/client/userWallet/restoreUserWallet": unreal,
 	"/client/userAddress/updateWhitelistOnly": unreal, "/client/userWallet/findUserWalletList": unreal, "/client/userWallet/bindUserWallet": unreal,
 	"/client/userWallet/updateUserWallet": unreal, "/client/userWallet/selectUserWallet": unreal, "/client/userWallet/deleteUserWallet": unreal,
 	"/client/userAuth/saveDraft": unreal, "/client/userAuth/uploadImage": unreal, "/client/userAuth/findImage": unreal,

@@ -40,7 +40,7 @@ func TestPayeesAtTheDoor(t *testing.T) {
 	account := func() map[string]any {
 		return map[string]any{"walletId": c.wallet, "holder": "Anna Muster", "bank": "Sparkasse", "iban": "NL91ABNA0417164300", "bic": "ABNANL2A", "label": "New"}
 	}
-	address := map[string]any{"coin": "BTC", "chain": "bitcoin", "address": "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", "label": "New"}
+	address := map[string]any{"coin": "USDT", "chain": "tron", "address": "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", "label": "New"}
 	bound := account()
 	delete(bound, "walletId")
 	aimed := []struct {
@@ -123,11 +123,11 @@ func TestAProvenWriteHappensOnce(t *testing.T) {
 		return answer, text
 	}
 	const insert, remove = "/client/userAddress/insertUserAddress", "/client/userAddress/deleteUserAddress"
-	address := map[string]any{"coin": "BTC", "chain": "bitcoin", "address": "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", "label": "Cold"}
+	address := map[string]any{"coin": "USDT", "chain": "tron", "address": "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", "label": "Cold"}
 	proof := r.proof(t, owner)
 
 	wrong := maps.Clone(address)
-	wrong["address"] = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5"
+	wrong["address"] = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6u"
 	answer, raw := send(insert, "typo", proof, wrong)
 	require.Equal(t, "invalid_input", answer["code"], raw)
 	answer, first := send(insert, "save", proof, address)
@@ -144,13 +144,11 @@ func TestAProvenWriteHappensOnce(t *testing.T) {
 	require.Equal(t, "code.wrong", answer["code"], "a code works once: %s", raw)
 	answer, raw = send(remove, "gone", r.proof(t, owner), map[string]any{"addressId": id})
 	require.Equal(t, "removed", answer["data"].(map[string]any)["state"], raw)
-	answer, raw = send("/client/userAddress/updateWhitelistOnly", "only", r.proof(t, owner), map[string]any{"whitelistOnly": true})
-	require.Equal(t, true, answer["data"].(map[string]any)["whitelistOnly"], raw)
-
 	wallet := map[string]any{"holder": "Anna Muster", "bank": "Sparkasse", "iban": "GB82WEST12345698765432", "bic": "COBADEFFXXX", "label": "Salary"}
 	answer, raw = send("/client/userWallet/bindUserWallet", "bind", r.proof(t, owner), wallet)
 	require.Equal(t, "ok", answer["code"], raw)
-	path := fmt.Sprintf("/client/userWallet/deleteUserWallet?walletId=%.0f", answer["data"].(map[string]any)["walletId"])
+	walletID := answer["data"].(map[string]any)["walletId"]
+	path := fmt.Sprintf("/client/userWallet/deleteUserWallet?walletId=%.0f", walletID)
 	for _, shown := range []map[string]any{{}, {"payPassword": paymentPassword}, {"payPassword": "000000", "validCode": "000000"}} {
 		_, answer, raw = r.call(t, http.MethodGet, path, r.real, nil, headed(shown))
 		require.EqualValues(t, 0, answer["status"], raw)
@@ -158,6 +156,39 @@ func TestAProvenWriteHappensOnce(t *testing.T) {
 	_, answer, raw = r.call(t, http.MethodGet, path, r.real, nil, headed(r.proof(t, owner)))
 	require.Equal(t, "removed", answer["data"].(map[string]any)["state"], raw)
 	require.Zero(t, r.number(t, `SELECT count(*) FROM payees WHERE removed_at IS NULL`))
+
+	_, answer, again := r.call(t, http.MethodGet, path, r.real, nil, headed(map[string]any{}))
+	require.Equal(t, raw, again, "deleted twice it is deleted once: %v", answer)
+
+	const restore, restoreBank = "/client/userAddress/restoreUserAddress", "/client/userWallet/restoreUserWallet"
+	unspent := r.proof(t, owner)
+	answer, raw = send(insert, "anew", unspent, address)
+	require.Equal(t, "payee.removed", answer["code"], raw)
+	answer, raw = send(restore, "unproven", map[string]any{"payPassword": "000000", "validCode": "000000"}, map[string]any{"addressId": id})
+	require.EqualValues(t, 0, answer["status"], raw)
+	answer, first = send(restore, "restore", unspent, map[string]any{"addressId": id})
+	require.Equal(t, "cooling", answer["data"].(map[string]any)["state"], first)
+	_, raw = send(restore, "restore", map[string]any{"payPassword": "000000", "validCode": "000000"}, map[string]any{"addressId": id})
+	require.Equal(t, first, raw, "the answer is repeated")
+	answer, raw = send(remove, "gone again", r.proof(t, owner), map[string]any{"addressId": id})
+	require.Equal(t, "removed", answer["data"].(map[string]any)["state"], raw)
+	answer, raw = send(restoreBank, "restore", r.proof(t, owner), map[string]any{"walletId": walletID})
+	require.Equal(t, "cooling", answer["data"].(map[string]any)["state"], raw)
+	_, answer, raw = r.call(t, http.MethodGet, path, r.real, nil, headed(map[string]any{}))
+	require.EqualValues(t, 0, answer["status"], "restored, it is not deleted by an answer from before: %s", raw)
+	_, answer, raw = r.call(t, http.MethodGet, path, r.real, nil, headed(r.proof(t, owner)))
+	require.Equal(t, "removed", answer["data"].(map[string]any)["state"], raw)
+	require.Zero(t, r.number(t, `SELECT count(*) FROM payees WHERE removed_at IS NULL`))
+
+	answer, raw = send("/client/userAddress/updateWhitelistOnly", "only", r.proof(t, owner), map[string]any{"whitelistOnly": true})
+	require.Equal(t, true, answer["data"].(map[string]any)["whitelistOnly"], raw)
+	unspent = r.proof(t, owner)
+	answer, raw = send(insert, "closed", unspent, address)
+	require.Equal(t, "payee.only_saved", answer["code"], raw)
+	answer, raw = send("/client/userWallet/bindUserWallet", "closed", unspent, wallet)
+	require.Equal(t, "payee.only_saved", answer["code"], raw)
+	answer, raw = send(restore, "closed", unspent, map[string]any{"addressId": id})
+	require.Equal(t, "payee.only_saved", answer["code"], raw)
 }
 
 // headed shows a proof in headers.

@@ -224,7 +224,7 @@ func withdrawContests() []contest {
 // payeeContests save and remove where money may go.
 func payeeContests() []contest {
 	const account = `"holder":"Anna Muster","bank":"Sparkasse","iban":"NL91ABNA0417164300","bic":"ABNANL2A","label":"New"`
-	const address = `"coin":"BTC","chain":"bitcoin","address":"bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4","label":"Cold"`
+	const address = `"coin":"USDT","chain":"tron","address":"TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t","label":"Cold"`
 	removed := savedOnes + ` AND removed_at IS NOT NULL`
 	return []contest{
 		{

@@ -65,7 +65,7 @@ func TestARestrictedTraderAtTheDoor(t *testing.T) {
 		"withdraw/insertBankWithdraw":     {"restriction.withdraw", with(map[string]any{"walletId": c.wallet, "amount": "100"})},
 		"withdraw/insertStandardWithdraw": {"restriction.withdraw", with(map[string]any{"addressId": c.address, "amount": "100"})},
 		"userAddress/insertUserAddress": {"restriction.withdraw", with(map[string]any{
-			"coin": "BTC", "chain": "bitcoin", "address": "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", "label": "New",
+			"coin": "USDT", "chain": "tron", "address": "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", "label": "New",
 		})},
 		"userAddress/deleteUserAddress":   {"restriction.withdraw", with(map[string]any{"addressId": c.address})},
 		"userAddress/updateWhitelistOnly": {"restriction.withdraw", with(map[string]any{"whitelistOnly": true})},

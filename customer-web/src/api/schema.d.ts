@@ -946,7 +946,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The saved addresses, newest first, and whether money may go to saved ones alone. */
+        /** The saved addresses, newest first, then those that can be restored, and whether nothing new may be saved. */
         get: operations["findUserAddressList"];
         put?: never;
         post?: never;
@@ -982,8 +982,25 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Delete a saved address, at once and for good. */
+        /** Delete a saved address; for 24 hours it can be restored. */
         post: operations["deleteUserAddress"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/userAddress/restoreUserAddress": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Restore a deleted address within 24 hours: it is as it was. */
+        post: operations["restoreUserAddress"];
         delete?: never;
         options?: never;
         head?: never;
@@ -999,7 +1016,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Say whether money may go to saved addresses and bank accounts alone: on holds at once, off after 24 hours. */
+        /** Say whether nothing new may be saved, no address and no bank account: on holds at once, off after 24 hours. */
         post: operations["updateWhitelistOnly"];
         delete?: never;
         options?: never;
@@ -1014,7 +1031,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The saved bank accounts, newest first. */
+        /** The saved bank accounts, newest first, then those that can be restored. */
         get: operations["findUserWalletList"];
         put?: never;
         post?: never;
@@ -1075,6 +1092,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/userWallet/restoreUserWallet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Restore a deleted bank account within 24 hours: it is as it was. */
+        post: operations["restoreUserWallet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/userWallet/deleteUserWallet": {
         parameters: {
             query?: never;
@@ -1082,7 +1116,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Delete a saved bank account, at once and for good. The proof stands in headers, where no log keeps it. */
+        /** Delete a saved bank account; for 24 hours it can be restored. The proof stands in headers, where no log keeps it. */
         get: operations["deleteUserWallet"];
         put?: never;
         post?: never;
@@ -2699,11 +2733,16 @@ export interface components {
             usableFrom: number;
             /** Format: int64 */
             createdAt: number;
+            /**
+             * Format: int64
+             * @description of a deleted one: until when it can be restored
+             */
+            goneAt?: number;
         };
         /** @description Saved addresses, and the rule for money that goes out. */
         UserAddressList: {
             list: components["schemas"]["UserAddress"][];
-            /** @description money may go to saved addresses and bank accounts alone */
+            /** @description nothing new may be saved: what is saved is all that money may go to */
             whitelistOnly: boolean;
             /**
              * Format: int64
@@ -2740,6 +2779,15 @@ export interface components {
             /** @description the code that was sent */
             validCode: string;
         };
+        /** @description One deleted address. */
+        RestoreUserAddress: {
+            /** Format: int64 */
+            addressId: number;
+            /** @description the payment password */
+            payPassword: string;
+            /** @description the code that was sent */
+            validCode: string;
+        };
         /** @description The rule to come. */
         UpdateWhitelistOnly: {
             whitelistOnly: boolean;
@@ -2750,7 +2798,7 @@ export interface components {
         };
         /** @description The rule for money that goes out. */
         WhitelistOnly: {
-            /** @description money may go to saved addresses and bank accounts alone */
+            /** @description nothing new may be saved: what is saved is all that money may go to */
             whitelistOnly: boolean;
             /**
              * Format: int64
@@ -2778,6 +2826,11 @@ export interface components {
             usableFrom: number;
             /** Format: int64 */
             createdAt: number;
+            /**
+             * Format: int64
+             * @description of a deleted one: until when it can be restored
+             */
+            goneAt?: number;
         };
         /** @description A bank account to save. */
         BindUserWallet: {
@@ -2788,6 +2841,15 @@ export interface components {
             /** @example COBADEFFXXX */
             bic: string;
             label: string;
+            /** @description the payment password */
+            payPassword: string;
+            /** @description the code that was sent */
+            validCode: string;
+        };
+        /** @description One deleted bank account. */
+        RestoreUserWallet: {
+            /** Format: int64 */
+            walletId: number;
             /** @description the payment password */
             payPassword: string;
             /** @description the code that was sent */
@@ -5325,6 +5387,36 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    restoreUserAddress: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the client; the same key never has a second effect. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestoreUserAddress"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["UserAddress"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
     updateWhitelistOnly: {
         parameters: {
             query?: never;
@@ -5448,6 +5540,36 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["UserWallet"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    restoreUserWallet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the client; the same key never has a second effect. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestoreUserWallet"];
+            };
+        };
         responses: {
             /** @description The answer, or a refusal with status 0. */
             200: {

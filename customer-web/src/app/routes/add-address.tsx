@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router'
 import { reasonOf } from '@/api/reason'
 import { useAddressCoins } from '@/features/payee/api/payees'
 import { AddForm } from '@/features/payee/components/add-form'
+import { UnlessOnlySaved } from '@/features/payee/components/only-saved'
 import { useIsDemo } from '@/features/session/model/session-store'
 import { ErrorBlock } from '@/ui/error-block'
 import { SkeletonRows } from '@/ui/skeleton-rows'
@@ -26,7 +27,9 @@ export default function AddAddress() {
           <AddressesNeedRealMoney />
         ) : (
           <div className={accessStyles.card}>
-            <Adding />
+            <UnlessOnlySaved bookPath={BOOK_PATH}>
+              <Adding />
+            </UnlessOnlySaved>
           </div>
         )}
       </Page>
@@ -43,6 +46,7 @@ function Adding() {
       <AddForm
         coins={data}
         paymentPath={hasRoute(PAYMENT_PATH) ? PAYMENT_PATH : undefined}
+        bookPath={BOOK_PATH}
         onDone={() => {
           toast.success(t('payee.add.done'))
           void navigate(BOOK_PATH, { replace: true })

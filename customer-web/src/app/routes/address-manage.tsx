@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { reasonOf } from '@/api/reason'
 import { type AddressBook, useAddressBook, useAddressCoins } from '@/features/payee/api/payees'
@@ -8,6 +9,7 @@ import { useIsDemo } from '@/features/session/model/session-store'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { ErrorBlock } from '@/ui/error-block'
+import { Note } from '@/ui/note'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { hasRoute } from '../routes'
 import { Page } from '../shell/page'
@@ -16,7 +18,7 @@ import { AddressesNeedRealMoney } from './addresses-need-real-money'
 const ADD_PATH = '/addAddress'
 const PAYMENT_PATH = '/modifyPayPassword'
 
-/** The address book: where withdrawals may go, and whether they may go anywhere else. */
+/** The address book: where withdrawals may go, and whether anything new may be saved. */
 export default function AddressManage() {
   const { t } = useTranslation()
   const demo = useIsDemo()
@@ -52,26 +54,37 @@ function Addresses({ book }: { book: AddressBook }) {
   const coins = useAddressCoins().data
   const chains = coins?.flatMap((coin) => coin.chains)
   const paymentPath = hasRoute(PAYMENT_PATH) ? PAYMENT_PATH : undefined
+  const rule = useRef<HTMLInputElement>(null)
+  const living = book.list.filter(({ state }) => state !== 'removed').length
+  const closed = book.whitelistOnly
   const add = (
-    <Button variant="primary" to={ADD_PATH}>
-      {t('payee.add.open')}
+    <Button
+      variant="primary"
+      {...(closed ? { onClick: () => rule.current?.focus() } : { to: ADD_PATH })}
+    >
+      {t(closed ? 'payee.only.open' : 'payee.add.open')}
     </Button>
   )
   return (
     <>
-      <WhitelistCard book={book} paymentPath={paymentPath} />
+      <WhitelistCard ref={rule} book={book} paymentPath={paymentPath} />
       {book.list.length === 0 ? (
         <section className={styles.block}>
-          <EmptyState icon="wallet" text={t('payee.empty')} action={add} />
+          <EmptyState
+            icon="wallet"
+            text={t(closed ? 'payee.only.closed' : 'payee.empty')}
+            action={add}
+          />
         </section>
       ) : (
         <>
           <div className={styles.count}>
             <span className={styles.small}>
-              {t('payee.count', { saved: book.list.length, limit: book.limit })}
+              {t('payee.count', { saved: living, limit: book.limit })}
             </span>
             {add}
           </div>
+          {closed && <Note>{t('payee.only.closed')}</Note>}
           <ul className={styles.list}>
             {book.list.map((saved) => (
               <PayeeCard

@@ -114,7 +114,7 @@ describe('/addressManage', () => {
     await screen.findByRole('heading', { name: 'Cold wallet' })
     await press('Delete: Cold wallet')
     const dialog = within(await screen.findByRole('dialog'))
-    expect(dialog.getByText(/This cannot be undone/)).toBeTruthy()
+    expect(dialog.getByText(/For 24 hours you can restore it/)).toBeTruthy()
     await userEvent.click(dialog.getByRole('button', { name: 'Delete' }))
     expect(dialog.getByText('Enter exactly 6 digits.')).toBeTruthy()
     expect(asked.some(({ path }) => path === 'userAddress/deleteUserAddress')).toBe(false)
@@ -128,6 +128,31 @@ describe('/addressManage', () => {
     )
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(asked.filter(({ path }) => path === 'userAddress/findUserAddressList').length).toBe(2)
+  })
+
+  test('a deleted one says until when it can be restored, and is, with a proof', async () => {
+    const goneAt = Date.UTC(2026, 10, 23, 12)
+    const asked = serve(
+      { list: [saved({ addressId: 70002, label: 'Other' }), saved({ state: 'removed', goneAt })] },
+      { 'userAddress/restoreUserAddress': () => answer(saved()) },
+    )
+    await renderApp('/addressManage')
+    const card = (await screen.findByRole('heading', { name: 'Cold wallet' })).closest('li')
+    expect(card?.textContent).toMatch(/Removed · Gone for good at .*Nov/)
+    expect(card?.textContent).not.toContain('Active')
+    expect(screen.getByText('1 of 20 saved')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Restore: Other' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Delete: Cold wallet' })).toBeNull()
+    await press('Restore: Cold wallet')
+    const dialog = within(await screen.findByRole('dialog'))
+    await prove(dialog as unknown as typeof screen)
+    await userEvent.click(dialog.getByRole('button', { name: 'Restore' }))
+    await waitFor(() =>
+      expect(asked.find(({ path }) => path === 'userAddress/restoreUserAddress')?.body).toEqual({
+        addressId: 70001,
+        ...proof,
+      }),
+    )
   })
 
   test('says at the field that the payment password is wrong, and how many tries are left', async () => {
@@ -160,7 +185,7 @@ describe('/addressManage', () => {
     expect(toggle.checked).toBe(false)
     await userEvent.click(toggle)
     const dialog = within(await screen.findByRole('dialog'))
-    expect(dialog.getByText(/so does switching this off/)).toBeTruthy()
+    expect(dialog.getByText(/no new address.*Switching this off takes 24 hours/)).toBeTruthy()
     expect(toggle.checked).toBe(false)
     await prove(dialog as unknown as typeof screen)
     await userEvent.click(dialog.getByRole('button', { name: 'Switch on' }))
@@ -170,6 +195,22 @@ describe('/addressManage', () => {
         ...proof,
       }),
     )
+  })
+
+  test.each([
+    ['while the rule holds', undefined],
+    ['until it has ended', serverNow() + 3_600_000],
+  ])('nothing new %s: the button leads to the switch', async (_, endsAt) => {
+    serve({
+      list: [saved()],
+      whitelistOnly: true,
+      ...(endsAt === undefined ? {} : { whitelistEndsAt: endsAt }),
+    })
+    await renderApp('/addressManage')
+    expect(await screen.findByText(/Nothing new can be saved while/)).toBeTruthy()
+    expect(screen.queryByRole('link', { name: 'Add address' })).toBeNull()
+    await press('To the switch')
+    expect(document.activeElement).toBe(screen.getByRole('switch'))
   })
 
   test('counts down to the end of the rule, and offers to keep it', async () => {
@@ -293,6 +334,43 @@ describe('/addAddress', () => {
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Save address' }).disabled).toBe(
       true,
     )
+  })
+
+  test('one that was deleted a moment ago leads to where it is restored', async () => {
+    await open({
+      'userAddress/insertUserAddress': () =>
+        refusal('payee.removed', { args: { label: 'Cold wallet' } }),
+    })
+    await fill(address(), tron)
+    await fill(screen.getByLabelText('Name'), 'x')
+    await prove()
+    await press('Save address')
+    const link = await screen.findByRole('link', { name: 'Show deleted ones' })
+    expect(link.getAttribute('href')).toBe('/addressManage')
+  })
+
+  test('while only saved ones count, says so before anything is typed', async () => {
+    serve({ whitelistOnly: true })
+    await renderApp('/addAddress')
+    const link = await screen.findByRole('link', { name: 'To the switch' })
+    expect(link.getAttribute('href')).toBe('/addressManage')
+    expect(screen.queryByRole('radio', { name: 'USDT' })).toBeNull()
+  })
+
+  test('a rule that was switched on meanwhile takes the place of the form', async () => {
+    const book = { list: [], limit: 20, whitelistOnly: false }
+    await open({
+      'userAddress/findUserAddressList': () => answer({ ...book }),
+      'userAddress/insertUserAddress': () => {
+        book.whitelistOnly = true
+        return refusal('payee.only_saved')
+      },
+    })
+    await fill(address(), tron)
+    await fill(screen.getByLabelText('Name'), 'x')
+    await prove()
+    await press('Save address')
+    expect(await screen.findByRole('link', { name: 'To the switch' })).toBeTruthy()
   })
 
   test('an address is pasted', async () => {

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { BankForm } from '@/features/payee/components/bank-form'
+import { UnlessOnlySaved } from '@/features/payee/components/only-saved'
 import { toast } from '@/ui/toast/toast-store'
 import { Page } from '../shell/page'
 import accessStyles from './access-page.module.css'
@@ -14,13 +15,16 @@ export function WithdrawAccount() {
     <div className={accessStyles.column}>
       <Page title={t('payee.bank.add.title')}>
         <div className={accessStyles.card}>
-          <BankForm
-            paymentPath={withdrawalPaths().payment}
-            onDone={() => {
-              toast.success(t('payee.bank.add.done'))
-              void navigate(newWithdrawalPath, { replace: true })
-            }}
-          />
+          <UnlessOnlySaved bookPath="/addressManage">
+            <BankForm
+              paymentPath={withdrawalPaths().payment}
+              listPath={newWithdrawalPath}
+              onDone={() => {
+                toast.success(t('payee.bank.add.done'))
+                void navigate(newWithdrawalPath, { replace: true })
+              }}
+            />
+          </UnlessOnlySaved>
         </div>
       </Page>
     </div>

@@ -258,6 +258,30 @@ describe('a new withdrawal', () => {
     expect(screen.getByRole<HTMLInputElement>('radio', { name: /Salary/ }).checked).toBe(true)
   })
 
+  test('a deleted bank account is no choice, and can be restored', async () => {
+    const goneAt = Date.UTC(2026, 10, 23, 12)
+    serve({
+      findUserWalletList: () =>
+        ok([bank(), bank({ walletId: 70002, label: 'Old', state: 'removed', goneAt })]),
+    })
+    await renderApp('/withdraw')
+    const old = await screen.findByRole<HTMLInputElement>('radio', { name: /Old/ })
+    expect(old.disabled).toBe(true)
+    expect(screen.getByText(/Gone for good at/)).toBeTruthy()
+    expect(screen.queryByRole('timer')).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Delete: Old' })).toBeNull()
+    expect(screen.getByRole('button', { name: 'Delete: Salary' })).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: 'Restore: Old' }))
+    expect(await screen.findByRole('dialog', { name: /Restore .*Old/ })).toBeTruthy()
+  })
+
+  test('says that it is switched off where no way is open', async () => {
+    serve({ findWithdrawTerms: () => ok(terms({ ways: [] })) })
+    await renderApp('/withdraw')
+    expect(await screen.findByText(/This is switched off at the moment/)).toBeTruthy()
+    expect(screen.queryByRole('radio')).toBeNull()
+  })
+
   test('deletes a bank account after asking, with a proof that stands in headers', async () => {
     const heads: (string | null)[] = []
     let banks = [bank()]

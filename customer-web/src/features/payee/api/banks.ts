@@ -7,7 +7,7 @@ export type BankAccount = Wire['UserWallet']
 
 const KEY = 'bank-accounts'
 
-/** The saved bank accounts, newest first. */
+/** The saved bank accounts, newest first, then those that can be restored. */
 export function useBankAccounts() {
   const owner = useSession(({ user }) => user?.userId ?? '')
   return useQuery({
@@ -34,7 +34,17 @@ export function useBindBankAccount(onChecking?: () => void) {
   })
 }
 
-/** Deletes a saved bank account, for good. Done twice it is done once, so it needs no key; the proof stands in headers. */
+/** Restores a deleted bank account. */
+export function useRestoreBankAccount() {
+  const client = useQueryClient()
+  return useKeyedWrite({
+    send: (body: Wire['RestoreUserWallet'], key) =>
+      call(api.POST('/client/userWallet/restoreUserWallet', { body, ...idempotent(key) })),
+    onAnswer: () => void refreshBankAccounts(client),
+  })
+}
+
+/** Deletes a saved bank account; for a day it can be restored. Done twice it is done once, so it needs no key; the proof stands in headers. */
 export function useDeleteBankAccount() {
   const client = useQueryClient()
   return useMutation({

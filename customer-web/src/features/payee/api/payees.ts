@@ -17,7 +17,7 @@ function addressBookQuery(owner: string) {
   })
 }
 
-/** The saved addresses, and whether money may go to saved ones alone. */
+/** The saved addresses, and whether they are all there may be. */
 export function useAddressBook() {
   return useQuery(addressBookQuery(useSession(({ user }) => user?.userId ?? '')))
 }

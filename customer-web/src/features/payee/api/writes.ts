@@ -19,7 +19,7 @@ export function useInsertAddress(onChecking?: () => void) {
   })
 }
 
-/** Deletes a saved address, for good. */
+/** Deletes a saved address; for a day it can be restored. */
 export function useDeleteAddress(onChecking?: () => void) {
   const client = useQueryClient()
   return useKeyedWrite({
@@ -30,7 +30,18 @@ export function useDeleteAddress(onChecking?: () => void) {
   })
 }
 
-/** Says whether money may go to saved addresses alone. */
+/** Restores a deleted address. */
+export function useRestoreAddress(onChecking?: () => void) {
+  const client = useQueryClient()
+  return useKeyedWrite({
+    send: (body: Wire['RestoreUserAddress'], key) =>
+      call(api.POST('/client/userAddress/restoreUserAddress', { body, ...idempotent(key) })),
+    onAnswer: () => void refreshAddressBook(client),
+    onChecking,
+  })
+}
+
+/** Says whether the saved addresses are all there may be. */
 export function useUpdateWhitelistOnly(onChecking?: () => void) {
   const client = useQueryClient()
   return useKeyedWrite({

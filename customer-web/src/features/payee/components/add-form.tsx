@@ -1,7 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CallFailure } from '@/api/client'
-import { FailureNote } from '@/features/deposit/components/failure-note'
 import { isolate } from '@/features/deposit/model/isolate'
 import { useSecurity } from '@/features/security/api/security'
 import { CheckField } from '@/features/session/components/check-field'
@@ -11,18 +11,20 @@ import { useFocusInvalid } from '@/features/session/model/use-focus-invalid'
 import { Button } from '@/ui/button'
 import { ChoiceGroup } from '@/ui/choice-group'
 import { Note } from '@/ui/note'
-import type { AddressCoin } from '../api/payees'
+import { type AddressCoin, refreshAddressBook } from '../api/payees'
 import { useInsertAddress } from '../api/writes'
 import { addressProblem } from '../model/address-format'
 import { useProof } from '../model/use-proof'
 import { AddressField } from './address-field'
 import styles from './payee.module.css'
 import { ProofFields } from './proof-fields'
+import { SavingFailure } from './saving-failure'
 
 export type AddFormProps = {
   /** At least one, each with at least one chain. */
   coins: readonly AddressCoin[]
   paymentPath?: string | undefined
+  bookPath: string
   onDone: () => void
 }
 
@@ -30,8 +32,9 @@ const LABEL_LENGTH = 40
 const shown = ['address', 'memo', 'label']
 
 /** A new address: coin, chain, where it leads, what it is called, and the proof that it is the trader who saves it. */
-export function AddForm({ coins, paymentPath, onDone }: AddFormProps) {
+export function AddForm({ coins, paymentPath, bookPath, onDone }: AddFormProps) {
   const { t } = useTranslation()
+  const client = useQueryClient()
   const proof = useProof()
   const unset = useSecurity().data?.payPasswordSet === false
   const [coinId, setCoinId] = useState(coins[0]?.coin ?? '')
@@ -73,6 +76,9 @@ export function AddForm({ coins, paymentPath, onDone }: AddFormProps) {
 
   const refuse = (error: unknown) => {
     if (proof.refuse(error)) return
+    if (error instanceof CallFailure && error.code === 'payee.only_saved') {
+      void refreshAddressBook(client) // it was switched on elsewhere
+    }
     if (error instanceof CallFailure && error.code === 'payee.lookalike') {
       setLookalike(error.args?.label ?? '')
       return
@@ -166,7 +172,7 @@ export function AddForm({ coins, paymentPath, onDone }: AddFormProps) {
       )}
       <Note>{t('payee.add.wait')}</Note>
       <ProofFields proof={proof} paymentPath={paymentPath} />
-      {failure !== null && <FailureNote error={failure} />}
+      {failure !== null && <SavingFailure error={failure} listPath={bookPath} />}
       <Button
         type="submit"
         variant="primary"

@@ -1,7 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CallFailure } from '@/api/client'
-import { FailureNote } from '@/features/deposit/components/failure-note'
 import { useSecurity } from '@/features/security/api/security'
 import { TextField } from '@/features/session/components/text-field'
 import { type Problems, problemText } from '@/features/session/model/refusal'
@@ -9,13 +9,17 @@ import { useFocusInvalid } from '@/features/session/model/use-focus-invalid'
 import { Button } from '@/ui/button'
 import { Note } from '@/ui/note'
 import { useBindBankAccount } from '../api/banks'
+import { refreshAddressBook } from '../api/payees'
 import { compact, isBic, isIban } from '../model/iban'
 import { useProof } from '../model/use-proof'
 import styles from './payee.module.css'
 import { ProofFields } from './proof-fields'
+import { SavingFailure } from './saving-failure'
 
 export type BankFormProps = {
   paymentPath?: string | undefined
+  /** Where the saved ones stand. */
+  listPath: string
   onDone: () => void
 }
 
@@ -36,8 +40,9 @@ function problemsOf(draft: Draft): Problems {
 }
 
 /** A new bank account: whose it is, where it is, what it is called, and the proof that it is the trader who saves it. */
-export function BankForm({ paymentPath, onDone }: BankFormProps) {
+export function BankForm({ paymentPath, listPath, onDone }: BankFormProps) {
   const { t } = useTranslation()
+  const client = useQueryClient()
   const proof = useProof()
   const unset = useSecurity().data?.payPasswordSet === false
   const [draft, setDraft] = useState(nothing)
@@ -61,6 +66,9 @@ export function BankForm({ paymentPath, onDone }: BankFormProps) {
 
   const refuse = (error: unknown) => {
     if (proof.refuse(error)) return
+    if (error instanceof CallFailure && error.code === 'payee.only_saved') {
+      void refreshAddressBook(client) // it was switched on elsewhere
+    }
     const fields = error instanceof CallFailure ? error.fields : {}
     setProblems(fields)
     if (!Object.keys(fields).some((name) => name in draft)) setFailure(error)
@@ -127,7 +135,7 @@ export function BankForm({ paymentPath, onDone }: BankFormProps) {
       />
       <Note>{t('payee.bank.add.wait')}</Note>
       <ProofFields proof={proof} paymentPath={paymentPath} />
-      {failure !== null && <FailureNote error={failure} />}
+      {failure !== null && <SavingFailure error={failure} listPath={listPath} />}
       <Button
         type="submit"
         variant="primary"

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { SavedAddress } from '../api/payees'
 import { useDeleteAddress } from '../api/writes'
 import { AddressText } from './address-text'
-import { DeletePayeeSheet } from './delete-payee-sheet'
+import { PayeeSheet } from './payee-sheet'
 
 export type DeleteAddressSheetProps = {
   saved: SavedAddress
@@ -15,15 +15,16 @@ export function DeleteAddressSheet({ saved, paymentPath, onClose }: DeleteAddres
   const { t } = useTranslation()
   const write = useDeleteAddress()
   return (
-    <DeletePayeeSheet
+    <PayeeSheet
+      act="delete"
       label={saved.label}
       done={t('payee.delete.done')}
       busy={write.isPending}
-      remove={(proof, settled) => write.mutate({ addressId: saved.addressId, ...proof }, settled)}
+      run={(proof, settled) => write.mutate({ addressId: saved.addressId, ...proof }, settled)}
       paymentPath={paymentPath}
       onClose={onClose}
     >
       <AddressText address={saved.address} />
-    </DeletePayeeSheet>
+    </PayeeSheet>
   )
 }

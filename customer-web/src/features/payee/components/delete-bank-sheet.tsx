@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { Num } from '@/ui/num'
 import { type BankAccount, useDeleteBankAccount } from '../api/banks'
 import { inFours } from '../model/iban'
-import { DeletePayeeSheet } from './delete-payee-sheet'
+import { PayeeSheet } from './payee-sheet'
 
 export type DeleteBankSheetProps = {
   bank: BankAccount
@@ -15,11 +15,12 @@ export function DeleteBankSheet({ bank, paymentPath, onClose }: DeleteBankSheetP
   const { t } = useTranslation()
   const write = useDeleteBankAccount()
   return (
-    <DeletePayeeSheet
+    <PayeeSheet
+      act="delete"
       label={bank.label}
       done={t('payee.bank.delete.done')}
       busy={write.isPending}
-      remove={(proof, settled) => write.mutate({ walletId: bank.walletId, ...proof }, settled)}
+      run={(proof, settled) => write.mutate({ walletId: bank.walletId, ...proof }, settled)}
       paymentPath={paymentPath}
       onClose={onClose}
     >
@@ -28,6 +29,6 @@ export function DeleteBankSheet({ bank, paymentPath, onClose }: DeleteBankSheetP
         <br />
         <Num>{inFours(bank.iban)}</Num>
       </p>
-    </DeletePayeeSheet>
+    </PayeeSheet>
   )
 }

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyButton } from '@/features/deposit/components/copy-button'
+import { Button } from '@/ui/button'
 import { IconButton } from '@/ui/icon-button'
 import { Icon } from '@/ui/icons/icon'
 import { Tag } from '@/ui/tag'
@@ -11,6 +12,8 @@ import { AddressText } from './address-text'
 import { CoolingTag } from './cooling-tag'
 import { DeleteAddressSheet } from './delete-address-sheet'
 import styles from './payee.module.css'
+import { RemovedTag } from './removed-tag'
+import { RestoreAddressSheet } from './restore-address-sheet'
 
 export type PayeeCardProps = {
   saved: SavedAddress
@@ -19,23 +22,35 @@ export type PayeeCardProps = {
   paymentPath?: string | undefined
 }
 
-/** One saved address: what it is called, where it leads, and whether money can go there yet. */
+/** One saved address: what it is called, where it leads, and whether money can go there yet, or not any more. */
 export function PayeeCard({ saved, chain, paymentPath }: PayeeCardProps) {
   const { t } = useTranslation()
   const client = useQueryClient()
-  const [deleting, setDeleting] = useState(false)
+  const [asking, setAsking] = useState(false)
+  const removed = saved.state === 'removed'
+  const Sheet = removed ? RestoreAddressSheet : DeleteAddressSheet
   return (
     <li className={styles.card}>
       <div className={styles.head}>
         <h2>
           <bdi>{saved.label}</bdi>
         </h2>
-        <IconButton
-          icon="trash"
-          size={20}
-          label={t('payee.delete.open', { label: saved.label })}
-          onClick={() => setDeleting(true)}
-        />
+        {removed ? (
+          <Button
+            variant="text"
+            aria-label={t('payee.restore.open', { label: saved.label })}
+            onClick={() => setAsking(true)}
+          >
+            {t('payee.restore.confirm')}
+          </Button>
+        ) : (
+          <IconButton
+            icon="trash"
+            size={20}
+            label={t('payee.delete.open', { label: saved.label })}
+            onClick={() => setAsking(true)}
+          />
+        )}
       </div>
       <p className={styles.tags}>
         <Tag>
@@ -44,7 +59,9 @@ export function PayeeCard({ saved, chain, paymentPath }: PayeeCardProps) {
         <Tag>
           <bdi dir="ltr">{chain?.name ?? saved.chain}</bdi>
         </Tag>
-        {saved.state === 'cooling' ? (
+        {removed ? (
+          <RemovedTag goneAt={saved.goneAt} />
+        ) : saved.state === 'cooling' ? (
           <CoolingTag
             label={t('payee.state.cooling')}
             until={saved.usableFrom}
@@ -82,13 +99,7 @@ export function PayeeCard({ saved, chain, paymentPath }: PayeeCardProps) {
           </a>
         )}
       </p>
-      {deleting && (
-        <DeleteAddressSheet
-          saved={saved}
-          paymentPath={paymentPath}
-          onClose={() => setDeleting(false)}
-        />
-      )}
+      {asking && <Sheet saved={saved} paymentPath={paymentPath} onClose={() => setAsking(false)} />}
     </li>
   )
 }

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useId, useState } from 'react'
+import { type Ref, useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FailureNote } from '@/features/deposit/components/failure-note'
 import { formatLeft, useTimeLeft } from '@/features/deposit/model/use-time-left'
@@ -13,10 +13,15 @@ import { useProof } from '../model/use-proof'
 import styles from './payee.module.css'
 import { ProofFields } from './proof-fields'
 
-export type WhitelistCardProps = { book: AddressBook; paymentPath?: string | undefined }
+export type WhitelistCardProps = {
+  book: AddressBook
+  paymentPath?: string | undefined
+  /** The switch. */
+  ref?: Ref<HTMLInputElement>
+}
 
-/** Whether money may go to saved addresses alone, what that means, and the switch. */
-export function WhitelistCard({ book, paymentPath }: WhitelistCardProps) {
+/** Whether the saved addresses are all there may be, what that means, and the switch. */
+export function WhitelistCard({ book, paymentPath, ref }: WhitelistCardProps) {
   const { t } = useTranslation()
   const id = useId()
   const [asked, setAsked] = useState<boolean | null>(null)
@@ -27,6 +32,7 @@ export function WhitelistCard({ book, paymentPath }: WhitelistCardProps) {
       <label className={styles.rule}>
         <span className={styles.name}>{t('payee.only.title')}</span>
         <input
+          ref={ref}
           type="checkbox"
           role="switch"
           className={styles.switch}

@@ -5,7 +5,10 @@ import cards from '@/features/deposit/components/channel-picker.module.css'
 import { type BankAccount, refreshBankAccounts } from '@/features/payee/api/banks'
 import { CoolingTag } from '@/features/payee/components/cooling-tag'
 import { DeleteBankSheet } from '@/features/payee/components/delete-bank-sheet'
+import { RemovedTag } from '@/features/payee/components/removed-tag'
+import { RestoreBankSheet } from '@/features/payee/components/restore-bank-sheet'
 import { inFours } from '@/features/payee/model/iban'
+import { Button } from '@/ui/button'
 import { cx } from '@/ui/cx'
 import { IconButton } from '@/ui/icon-button'
 import { Icon } from '@/ui/icons/icon'
@@ -20,28 +23,30 @@ export type BankPickerProps = {
   paymentPath?: string | undefined
 }
 
-/** The saved bank accounts as cards, each with its way out; one that still has to wait can't be chosen and counts down. */
+/** The saved bank accounts as cards, each with its way out; one that still has to wait can't be chosen and counts down, a deleted one can be restored. */
 export function BankPicker({ banks, value, onChange, paymentPath }: BankPickerProps) {
   const { t } = useTranslation()
   const client = useQueryClient()
   const name = useId()
-  const [deleting, setDeleting] = useState<BankAccount | null>(null)
+  const [asked, setAsked] = useState<BankAccount | null>(null)
+  const Sheet = asked?.state === 'removed' ? RestoreBankSheet : DeleteBankSheet
   return (
     <fieldset className={cards.group}>
       <legend>{t(onChange ? 'withdraw.to.title' : 'payee.bank.title')}</legend>
       <div className={cards.cards}>
         {banks.map((bank) => {
-          const cooling = bank.state !== 'active'
+          const removed = bank.state === 'removed'
+          const waits = bank.state !== 'active'
           const Card = onChange ? 'label' : 'div'
           return (
             <div key={bank.walletId} className={styles.bank}>
-              <Card className={cx(cards.card, (cooling || !onChange) && styles.cooling)}>
+              <Card className={cx(cards.card, (waits || !onChange) && styles.cooling)}>
                 {onChange && (
                   <input
                     type="radio"
                     name={name}
                     checked={bank.walletId === value}
-                    disabled={cooling}
+                    disabled={waits}
                     onChange={() => onChange(bank.walletId)}
                   />
                 )}
@@ -54,35 +59,43 @@ export function BankPicker({ banks, value, onChange, paymentPath }: BankPickerPr
                     <bdi>{bank.holder}</bdi> · <bdi>{bank.bank}</bdi>
                   </span>
                   <Num>{inFours(bank.iban)}</Num>
-                  {cooling && (
+                  {waits && (
                     <span className={styles.tag}>
-                      <CoolingTag
-                        label={t('payee.bank.cooling')}
-                        until={bank.usableFrom}
-                        onOver={() => void refreshBankAccounts(client)}
-                      />
+                      {removed ? (
+                        <RemovedTag goneAt={bank.goneAt} />
+                      ) : (
+                        <CoolingTag
+                          label={t('payee.bank.cooling')}
+                          until={bank.usableFrom}
+                          onOver={() => void refreshBankAccounts(client)}
+                        />
+                      )}
                     </span>
                   )}
                 </span>
-                {onChange && !cooling && <span className={cards.dot} aria-hidden />}
+                {onChange && !waits && <span className={cards.dot} aria-hidden />}
               </Card>
-              <IconButton
-                icon="trash"
-                size={20}
-                label={t('payee.delete.open', { label: bank.label })}
-                onClick={() => setDeleting(bank)}
-              />
+              {removed ? (
+                <Button
+                  variant="text"
+                  aria-label={t('payee.restore.open', { label: bank.label })}
+                  onClick={() => setAsked(bank)}
+                >
+                  {t('payee.restore.confirm')}
+                </Button>
+              ) : (
+                <IconButton
+                  icon="trash"
+                  size={20}
+                  label={t('payee.delete.open', { label: bank.label })}
+                  onClick={() => setAsked(bank)}
+                />
+              )}
             </div>
           )
         })}
       </div>
-      {deleting && (
-        <DeleteBankSheet
-          bank={deleting}
-          paymentPath={paymentPath}
-          onClose={() => setDeleting(null)}
-        />
-      )}
+      {asked && <Sheet bank={asked} paymentPath={paymentPath} onClose={() => setAsked(null)} />}
     </fieldset>
   )
 }

@@ -105,7 +105,16 @@ function Possible({ terms, passwordSet, pathOf, addPath, addAddressPath, paths }
     )
   }
   const way = terms.ways.find((one) => one.kind === kind) ?? terms.ways[0]
-  if (!way) return <TermsBlocks terms={terms} />
+  if (!way) {
+    return (
+      <>
+        <section className={styles.block}>
+          <EmptyState icon="info" text={t('error.module_disabled')} />
+        </section>
+        <TermsBlocks terms={terms} />
+      </>
+    )
+  }
   const form = { terms, way, pathOf, paymentPath: paths.payment }
   return (
     <>
@@ -157,7 +166,10 @@ function Addresses(form: FormProps) {
   const { t } = useTranslation()
   const book = useAddressBook()
   const coins = useAddressCoins()
-  const addresses = book.data?.list.filter(({ coin }) => coin === form.terms.currency) ?? []
+  const addresses =
+    book.data?.list.filter(
+      ({ coin, state }) => coin === form.terms.currency && state !== 'removed',
+    ) ?? []
   if (addresses.length > 0) {
     return <ToAddress {...form} addresses={addresses} coins={coins.data ?? []} />
   }

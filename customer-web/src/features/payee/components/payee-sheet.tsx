@@ -11,24 +11,22 @@ import { ProofFields } from './proof-fields'
 
 type Proof = { payPassword: string; validCode: string }
 
-export type DeletePayeeSheetProps = {
+export type PayeeSheetProps = {
+  act: 'delete' | 'restore'
   label: string
   /** Where money went. */
   children: ReactNode
-  /** What is said when it is gone. */
+  /** What is said when it has happened. */
   done: string
   busy: boolean
-  remove: (
-    proof: Proof,
-    settled: { onSuccess: () => void; onError: (error: unknown) => void },
-  ) => void
+  run: (proof: Proof, settled: { onSuccess: () => void; onError: (error: unknown) => void }) => void
   paymentPath?: string | undefined
   onClose: () => void
 }
 
-/** Asks before a payee is deleted for good, with the proof that this needs. */
-export function DeletePayeeSheet(props: DeletePayeeSheetProps) {
-  const { label, children, done, busy, remove, paymentPath, onClose } = props
+/** Asks before a payee is deleted or restored, with the proof that this needs. */
+export function PayeeSheet(props: PayeeSheetProps) {
+  const { act, label, children, done, busy, run, paymentPath, onClose } = props
   const { t } = useTranslation()
   const proof = useProof()
   const [failure, setFailure] = useState<unknown>(null)
@@ -37,7 +35,7 @@ export function DeletePayeeSheet(props: DeletePayeeSheetProps) {
     setFailure(null)
     if (!proof.check()) return
     const { payPassword, validCode } = proof
-    remove(
+    run(
       { payPassword, validCode },
       {
         onSuccess: () => {
@@ -54,22 +52,27 @@ export function DeletePayeeSheet(props: DeletePayeeSheetProps) {
   return (
     <Sheet
       open
-      title={t('payee.delete.title', { label: isolate(label) })}
+      title={t(`payee.${act}.title`, { label: isolate(label) })}
       onClose={onClose}
       footer={
         <>
           <Button size="large" onClick={onClose} disabled={busy}>
-            {t('payee.delete.keep')}
+            {t(`payee.${act}.keep`)}
           </Button>
-          <Button size="large" variant="danger" busy={busy} onClick={confirm}>
-            {t('payee.delete.confirm')}
+          <Button
+            size="large"
+            variant={act === 'delete' ? 'danger' : 'primary'}
+            busy={busy}
+            onClick={confirm}
+          >
+            {t(`payee.${act}.confirm`)}
           </Button>
         </>
       }
     >
       <div className={styles.sheet}>
         {children}
-        <p>{t('payee.delete.text')}</p>
+        <p>{t(`payee.${act}.text`)}</p>
         <ProofFields proof={proof} paymentPath={paymentPath} />
         {failure !== null && <FailureNote error={failure} />}
       </div>

@@ -1,0 +1,34 @@
+import { useTranslation } from 'react-i18next'
+import { Num } from '@/ui/num'
+import { type BankAccount, useRestoreBankAccount } from '../api/banks'
+import { inFours } from '../model/iban'
+import { PayeeSheet } from './payee-sheet'
+
+export type RestoreBankSheetProps = {
+  bank: BankAccount
+  paymentPath?: string | undefined
+  onClose: () => void
+}
+
+/** Asks before a deleted bank account is restored. */
+export function RestoreBankSheet({ bank, paymentPath, onClose }: RestoreBankSheetProps) {
+  const { t } = useTranslation()
+  const write = useRestoreBankAccount()
+  return (
+    <PayeeSheet
+      act="restore"
+      label={bank.label}
+      done={t('payee.bank.restore.done')}
+      busy={write.isPending}
+      run={(proof, settled) => write.mutate({ walletId: bank.walletId, ...proof }, settled)}
+      paymentPath={paymentPath}
+      onClose={onClose}
+    >
+      <p>
+        <bdi>{bank.bank}</bdi>
+        <br />
+        <Num>{inFours(bank.iban)}</Num>
+      </p>
+    </PayeeSheet>
+  )
+}

@@ -254,10 +254,8 @@ func (s *Service) act(ctx context.Context, by Desk, id int64, version int, actio
 			return err
 		}
 		tx.AfterCommit(func() { s.changed(d.AccountID) })
-		if d.State != from {
-			if err := s.tellTx(ctx, tx, d); err != nil {
-				return err
-			}
+		if err := s.tellTx(ctx, tx, d, from); err != nil {
+			return err
 		}
 		entry := audit.By(by.Actor, s.clock.Now(), action, "deposit", d.ID)
 		entry.Before, entry.After = before, summary(d)

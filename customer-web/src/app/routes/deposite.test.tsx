@@ -434,6 +434,50 @@ describe('one deposit', () => {
     })
     await renderApp('/deposite?id=50001')
     expect(await screen.findByText(/and are late/)).toBeTruthy()
+    expect(screen.getByText(/Your proof is not lost/)).toBeTruthy()
+  })
+
+  const coins = { kind: 'standard', proofAt: now, confirmations: 3, required: 3 } as const
+
+  test.each([
+    ['aml_hold', 'Being looked at'],
+    ['below_min', 'Below the minimum'],
+    ['wrong_asset', 'Another coin'],
+    ['refunding', 'Being sent back'],
+  ] as const)(
+    'of coins that wait for the desk (%s) is under way, and says until when',
+    async (state, name) => {
+      serve({
+        findRechargePage: () => page([deposit({ ...coins, state, promisedAt: now + 7.2e6 })]),
+      })
+      const { router } = await renderApp('/deposite')
+      const open = await screen.findByRole('heading', { name: 'Under way' })
+      expect(within(open.parentElement as HTMLElement).getByText(name)).toBeTruthy()
+      await act(() => router.navigate('/deposite?id=50001'))
+      expect(await screen.findByText(/We mean to decide by/)).toBeTruthy()
+    },
+  )
+
+  test('of coins owns up to being late too', async () => {
+    serve({
+      findRechargePage: () =>
+        page([deposit({ ...coins, state: 'below_min', promisedAt: now - 1.8e6 })]),
+    })
+    await renderApp('/deposite?id=50001')
+    expect(await screen.findByText(/are late. Your coins are not lost/)).toBeTruthy()
+  })
+
+  test('of coins that were sent back promises nothing, and is not under way', async () => {
+    serve({
+      findRechargePage: () =>
+        page([deposit({ ...coins, state: 'refunded', promisedAt: now - 1.8e6 })]),
+    })
+    const { router } = await renderApp('/deposite?id=50001')
+    expect(await screen.findByRole('heading', { name: 'Sent back' })).toBeTruthy()
+    expect(screen.queryByText(/are late/)).toBeNull()
+    await act(() => router.navigate('/deposite'))
+    expect(await screen.findByRole('radio', { name: /Bank transfer/ })).toBeTruthy()
+    expect(screen.queryByText('Sent back')).toBeNull()
   })
 
   test('is cancelled after asking', async () => {

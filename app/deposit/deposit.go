@@ -196,6 +196,8 @@ type Channel struct {
 	Provider string
 	Coin     string
 	Chain    string
+
+	Confirmations int // that the custodian waits for; 0 where that is not known
 }
 
 // TableName is GORM's name of the table.

@@ -59,6 +59,12 @@ func (s *Service) Channels(ctx context.Context) (list []Channel, err error) {
 	return slices.DeleteFunc(list, func(c Channel) bool { return !s.reaches(c) }), err
 }
 
+// Networks lists the networks of coins that are closed now, though their custodian is there.
+func (s *Service) Networks(ctx context.Context) (closed []Channel, err error) {
+	err = s.db.Rows(ctx).Where("NOT enabled AND kind = 'standard'").Order("sort, id").Find(&closed).Error
+	return slices.DeleteFunc(closed, func(c Channel) bool { return !s.reaches(c) }), err
+}
+
 // reaches tells whether a channel leads somewhere: that of a provider does while the provider is configured.
 func (s *Service) reaches(c Channel) bool {
 	if c.Kind == ByBank {

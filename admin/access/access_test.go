@@ -60,23 +60,34 @@ func TestPolicy(t *testing.T) {
 	}
 }
 
+// TestTwoPeopleCreditADeposit wants no role, and no two roles that one person may hold, to decide about a deposit and to confirm it.
+func TestTwoPeopleCreditADeposit(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, 2, apart(t, DepositDecide, DepositConfirm), "the search must find who decides and who confirms")
+}
+
 // TestTwoPeopleChangeAProduct wants no role, and no two roles that one person may hold, to ask for a change and to agree to it.
 func TestTwoPeopleChangeAProduct(t *testing.T) {
 	t.Parallel()
+	require.Equal(t, 1, apart(t, ProductChange, ProductApprove), "the search must find who asks and who agrees")
+}
+
+// apart wants whoever holds the first power to be kept from the second one, and counts the pairs of roles that hold them.
+func apart(t *testing.T, asks, agrees Permission) (pairs int) {
+	t.Helper()
 	apart := map[[2]staff.Role]bool{}
 	for _, pair := range staff.Forbidden {
 		apart[pair], apart[[2]staff.Role{pair[1], pair[0]}] = true, true
 	}
-	pairs := 0
-	for asks, powers := range Policy {
-		for agrees, others := range Policy {
-			if slices.Contains(powers, ProductChange) && slices.Contains(others, ProductApprove) {
-				require.True(t, apart[[2]staff.Role{asks, agrees}], "%s and %s", asks, agrees)
+	for first, powers := range Policy {
+		for second, others := range Policy {
+			if slices.Contains(powers, asks) && slices.Contains(others, agrees) {
+				require.True(t, apart[[2]staff.Role{first, second}], "%s and %s", first, second)
 				pairs++
 			}
 		}
 	}
-	require.Equal(t, 1, pairs, "the search must find who asks and who agrees")
+	return pairs
 }
 
 func TestAllowed(t *testing.T) {

@@ -10,8 +10,10 @@ type Permission string
 const (
 	Home           Permission = "home"            // every member of staff
 	DepositView    Permission = "deposit.view"    // queue, cases, proofs
-	DepositDecide  Permission = "deposit.decide"  // claim, approve as maker, decline
+	DepositWork    Permission = "deposit.work"    // claim and give back, ask a provider
+	DepositDecide  Permission = "deposit.decide"  // first person: approve, credit what is held, send back, ask to take back
 	DepositConfirm Permission = "deposit.confirm" // second person
+	DepositRefuse  Permission = "deposit.refuse"  // reject, ask for another proof, take a first half back
 
 	WithdrawalView    Permission = "withdrawal.view"    // queue, cases, the queue as a file
 	WithdrawalWork    Permission = "withdrawal.work"    // claim and give back
@@ -85,11 +87,11 @@ var Policy = map[Role][]Permission{
 	ConfigApprover:     {Home, ProductView, ProductApprove},
 	ComplianceReviewer: {Home, IdentityView, IdentityDecide, IdentityApprove, TraderView, TraderNotes},
 	ComplianceLead:     {Home, IdentityView, IdentityDecide, IdentityConfirm, TraderView, TraderRestrict, TraderLift, TraderEndSessions, TraderNotes, AuditView, AuditExport, WithdrawalView, WithdrawalFreeze, ReconciliationView, StopMake},
-	FinanceMaker: {Home, DepositView, DepositDecide, TraderView, TraderNotes, WithdrawalView, WithdrawalWork, WithdrawalApprove, WithdrawalRefuse,
+	FinanceMaker: {Home, DepositView, DepositWork, DepositDecide, DepositRefuse, TraderView, TraderNotes, WithdrawalView, WithdrawalWork, WithdrawalApprove, WithdrawalRefuse,
 		ReconciliationView, ReconciliationRun, AdjustmentView, AdjustmentAsk},
-	FinanceChecker: {Home, DepositView, DepositDecide, DepositConfirm, TraderView, TraderNotes, WithdrawalView, WithdrawalWork, WithdrawalConfirm, WithdrawalRefuse, WithdrawalRecall,
+	FinanceChecker: {Home, DepositView, DepositWork, DepositConfirm, DepositRefuse, TraderView, TraderNotes, WithdrawalView, WithdrawalWork, WithdrawalConfirm, WithdrawalRefuse, WithdrawalRecall,
 		ReconciliationView, ReconciliationRun, StopAsk, AdjustmentView, AdjustmentConfirm, AdjustmentRefuse},
-	FinanceLead: {Home, DepositView, DepositDecide, DepositConfirm, TraderView, TraderRestrict, TraderLift, TraderNotes, AuditView, WithdrawalView, WithdrawalWork, WithdrawalLead, WithdrawalRecall,
+	FinanceLead: {Home, DepositView, DepositWork, DepositConfirm, DepositRefuse, TraderView, TraderRestrict, TraderLift, TraderNotes, AuditView, WithdrawalView, WithdrawalWork, WithdrawalLead, WithdrawalRecall,
 		ReconciliationView, ReconciliationRun, StopMake, StopAsk, StopEnd, AdjustmentView, AdjustmentLead, AdjustmentRefuse},
 	SupportAgent:     {Home, TraderView, TraderNotes, ProductView, WithdrawalView},
 	SupportLead:      {Home, TraderView, TraderEndSessions, TraderNotes, ProductView, WithdrawalView},

@@ -23,7 +23,7 @@ type Services struct {
 	Texts    *i18n.Catalogue // of the trader app: what a trader will read
 }
 
-// Routes are the powers of the desk. What takes a second person is checked again with the deposit in hand.
+// Routes are the powers of the desk. Which of them a deposit takes now, and from whom, is checked again with it in hand.
 func Routes(s Services) []desk.Route {
 	d := s.cases()
 	routes := []desk.Route{
@@ -31,16 +31,16 @@ func Routes(s Services) []desk.Route {
 		{Method: http.MethodGet, Path: "/deposits/file", Permission: access.DepositView, Handle: s.file},
 		{Method: http.MethodGet, Path: "/deposits/:id", Permission: access.DepositView, Handle: s.detail},
 		{Method: http.MethodGet, Path: "/deposits/:id/proof", Permission: access.DepositView, Handle: s.proof},
-		{Method: http.MethodPost, Path: "/deposits/:id/claim", Permission: access.DepositDecide, Handle: d.Take},
-		{Method: http.MethodDelete, Path: "/deposits/:id/claim", Permission: access.DepositDecide, Handle: d.Free},
-		{Method: http.MethodGet, Path: "/deposits/:id/wording", Permission: access.DepositDecide, Handle: s.wording},
+		{Method: http.MethodPost, Path: "/deposits/:id/claim", Permission: access.DepositWork, Handle: d.Take},
+		{Method: http.MethodDelete, Path: "/deposits/:id/claim", Permission: access.DepositWork, Handle: d.Free},
+		{Method: http.MethodGet, Path: "/deposits/:id/wording", Permission: access.DepositRefuse, Handle: s.wording},
 	}
-	routes = append(routes, desk.Route{Method: http.MethodPost, Path: "/deposits/:id/provider", Permission: access.DepositDecide, Handle: s.askProvider})
+	routes = append(routes, desk.Route{Method: http.MethodPost, Path: "/deposits/:id/provider", Permission: access.DepositWork, Handle: s.askProvider})
 	for _, one := range []struct {
 		casework.Decision[matter]
 		permission access.Permission
 	}{
-		{s.approval(), access.DepositDecide}, {s.confirmation(), access.DepositConfirm}, {s.rejection(), access.DepositDecide}, {s.question(), access.DepositDecide},
+		{s.approval(), access.DepositDecide}, {s.confirmation(), access.DepositConfirm}, {s.rejection(), access.DepositRefuse}, {s.question(), access.DepositRefuse},
 	} {
 		path := "/deposits/:id/" + one.Noun
 		routes = append(routes,

@@ -45,7 +45,7 @@ func (s Services) pairs() []graver {
 			return err
 		}, "reason"), access.DepositDecide},
 		{s.first(nounAgree, "deposit.flash.agreed", s.agree), access.DepositConfirm},
-		{s.first(nounRecall, "deposit.flash.recalled", s.recall), access.DepositDecide},
+		{s.first(nounRecall, "deposit.flash.recalled", s.recall), access.DepositRefuse},
 	}
 }
 
@@ -84,16 +84,13 @@ func (s Services) recall(r *desk.Request, m matter, _ casework.Typed) (err error
 
 // pairRights are what a member may do where two people are needed.
 func (m member) pairRights(d deposit.Deposit) casework.Rights {
-	first, acting := d.MakerID, casework.May
+	first, acting := d.MakerID, m.first()
 	if d.Gone() {
 		first = d.ReversedBy
 	}
-	if !m.decide {
-		acting = casework.No(errRole)
-	}
 	switch {
 	case first != nil:
-		return casework.Rights{nounAgree: m.agreeing(*first), nounRecall: acting}
+		return casework.Rights{nounAgree: m.agreeing(*first), nounRecall: m.recalling()}
 	case d.Gone():
 		return casework.Rights{nounReverse: acting}
 	case d.State == deposit.WrongAsset || d.Amount == 0:
@@ -102,9 +99,17 @@ func (m member) pairRights(d deposit.Deposit) casework.Rights {
 	return casework.Rights{nounCredit: acting, nounRefund: acting}
 }
 
+// recalling is for whoever works here: the first person takes the own half back, and the second one refuses it.
+func (m member) recalling() casework.Verdict {
+	if !m.refuse {
+		return casework.No(errRole)
+	}
+	return casework.May
+}
+
 func (m member) agreeing(first int64) casework.Verdict {
 	switch {
-	case !m.decide:
+	case !m.work:
 		return casework.No(errRole)
 	case first == m.id:
 		return casework.No(deposit.ErrSelf)

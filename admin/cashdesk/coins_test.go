@@ -119,9 +119,9 @@ func TestCoinsAreDecidedByTwo(t *testing.T) {
 	})
 	t.Run("WhatIsThereIsNotTakenBack", func(*testing.T) {
 		d := b.waiting(450)
-		for _, noun := range []string{"reversal", "agreement", "recall", "refund", "credit"} {
+		for noun, by := range map[string]seat{"reversal": maker, "agreement": checker, "recall": checker, "refund": maker, "credit": maker} {
 			b.unchanged(d, http.StatusConflict, func() *httptest.ResponseRecorder {
-				return checker.say(d, noun, "reason", "I feel like it", "bankReference", "0xabcdef")
+				return by.say(d, noun, "reason", "I feel like it", "bankReference", "0xabcdef")
 			})
 		}
 	})

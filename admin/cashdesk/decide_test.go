@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/admin/access"
+	"candor/app/audit"
 	"candor/app/deposit"
 )
 
@@ -228,7 +229,7 @@ func TestConfirm(t *testing.T) {
 		}
 	})
 	t.Run("NotTheSamePerson", func(t *testing.T) {
-		both := b.seat("Finance checker 02", access.FinanceChecker)
+		both := b.seat("Both 02", access.FinanceMaker, access.FinanceChecker) // no grant allows it; if one did
 		d := b.approved(both)
 		b.unchanged(d, http.StatusForbidden, func() *httptest.ResponseRecorder { return both.claim(d) })
 		b.unchanged(d, http.StatusForbidden, func() *httptest.ResponseRecorder { return both.confirm(d, d.Version, end(d)) })
@@ -261,9 +262,51 @@ func TestConfirm(t *testing.T) {
 	})
 	t.Run("BelowTheLimitThereIsNothingToConfirm", func(t *testing.T) {
 		d := b.waiting(450)
-		require.Equal(t, http.StatusOK, checker.claim(d).Code)
-		b.unchanged(d, http.StatusConflict, func() *httptest.ResponseRecorder { return checker.confirm(d, b.now(d.ID).Version, "1234") })
+		require.Equal(t, http.StatusOK, maker.claim(d).Code)
+		d = b.now(d.ID)
+		b.unchanged(d, http.StatusConflict, func() *httptest.ResponseRecorder { return checker.confirm(d, d.Version, "1234") })
 	})
+}
+
+// TestTheFirstPersonIsAMaker keeps a checker and a lead from what a maker decides, of a bank transfer, of held coins and of a credit that is gone, and lets a maker do it.
+func TestTheFirstPersonIsAMaker(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	maker, checker, lead := b.seat("Finance maker 02", access.FinanceMaker), b.seat("Finance checker 01", access.FinanceChecker), b.seat("Finance lead 01", access.FinanceLead)
+	for _, second := range []seat{checker, lead} {
+		d := b.waiting(450)
+		refused := func(d deposit.Deposit, act func() *httptest.ResponseRecorder) {
+			require.Contains(t, b.unchanged(b.now(d.ID), http.StatusForbidden, act), `role="alert"`)
+		}
+		refused(d, func() *httptest.ResponseRecorder { return second.claim(d) })
+		_, err := b.deposits.Claim(t.Context(), deposit.Desk{Actor: audit.Actor{Kind: audit.Staff, ID: second.Person.ID, Name: second.Person.Name}}, d.ID) // from before it was the maker's alone
+		require.NoError(t, err)
+		version := b.now(d.ID).Version
+		refused(d, func() *httptest.ResponseRecorder { return second.approve(d, version, "450.00", "BANK-ALONE") })
+		refused(d, func() *httptest.ResponseRecorder { return second.reject(d, version, "duplicate", "") })
+		refused(d, func() *httptest.ResponseRecorder { return second.say(d, "question", "reason", "duplicate") })
+		require.Contains(t, second.Part(path(d)).Body.String(), "A finance maker does this step.")
+		require.Equal(t, http.StatusOK, second.release(d).Code)
+		require.Equal(t, http.StatusOK, maker.claim(d).Code)
+		require.Equal(t, http.StatusOK, maker.approve(d, b.now(d.ID).Version, "450.00", "BANK-"+d.Number()).Code)
+		require.Equal(t, deposit.Credited, b.now(d.ID).State)
+
+		held := b.held(deposit.AMLHold, 20_000)
+		refused(held, func() *httptest.ResponseRecorder { return second.say(held, "credit") })
+		refused(held, func() *httptest.ResponseRecorder { return second.say(held, "refund", "bankReference", "0xabcdef") })
+		require.Equal(t, http.StatusOK, maker.say(held, "credit").Code)
+		require.Equal(t, http.StatusOK, second.say(held, "recall").Code, "the second person may refuse")
+		require.Equal(t, http.StatusOK, maker.say(held, "credit").Code)
+		require.Equal(t, http.StatusOK, second.say(held, "agreement").Code)
+
+		gone := b.gone(maker, second)
+		refused(gone, func() *httptest.ResponseRecorder {
+			return second.say(gone, "reversal", "reason", "the bank took it back")
+		})
+		require.Equal(t, http.StatusOK, maker.say(gone, "reversal", "reason", "the bank took it back").Code)
+		require.Equal(t, http.StatusOK, second.say(gone, "agreement").Code)
+		require.Equal(t, deposit.ChargedBack, b.now(gone.ID).State)
+	}
 }
 
 func TestDecline(t *testing.T) {

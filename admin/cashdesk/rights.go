@@ -3,6 +3,8 @@ package cashdesk
 import (
 	"time"
 
+	"candor/admin/access"
+	"candor/admin/desk"
 	"candor/admin/desk/casework"
 	"candor/app/deposit"
 	"candor/app/platform/errs"
@@ -11,6 +13,7 @@ import (
 // Refusals of the desk, beside those of the deposit.
 var (
 	errRole    = errs.New(errs.Forbidden, "deposit.role")         // may look, not decide
+	errMaker   = errs.New(errs.Forbidden, "deposit.role_maker")   // a step of the first person
 	errChecker = errs.New(errs.Forbidden, "deposit.role_confirm") // the second person needs the right to confirm
 )
 
@@ -24,8 +27,14 @@ const (
 
 // member is what counts of the member of staff who looks at a deposit.
 type member struct {
-	id              int64
-	decide, confirm bool
+	id                            int64
+	work, decide, confirm, refuse bool
+}
+
+func newMember(r *desk.Request) member {
+	return member{
+		id: r.Member.ID, work: r.May(access.DepositWork), decide: r.May(access.DepositDecide), confirm: r.May(access.DepositConfirm), refuse: r.May(access.DepositRefuse),
+	}
 }
 
 // rights are what a member may do with a deposit now.
@@ -56,11 +65,25 @@ func (m member) rights(d deposit.Deposit, now time.Time) casework.Rights {
 	return out
 }
 
-// taking says whether the deposit may be this member's: an approved one is for somebody else than its maker, who may confirm.
+// first says whether a step of the first person is this member's.
+func (m member) first() casework.Verdict {
+	switch {
+	case !m.work:
+		return casework.No(errRole)
+	case !m.decide:
+		return casework.No(errMaker)
+	default:
+		return casework.May
+	}
+}
+
+// taking says whether the deposit may be this member's: one that nobody has approved is for a maker, an approved one for somebody else, who may confirm.
 func (m member) taking(d deposit.Deposit, now time.Time) casework.Verdict {
 	approved := d.State == deposit.Approved
 	switch {
-	case !m.decide:
+	case !approved && !m.decide:
+		return m.first()
+	case !m.work:
 		return casework.No(errRole)
 	case approved && d.MakerID != nil && *d.MakerID == m.id:
 		return casework.No(deposit.ErrSelf)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/admin/desk/casework"
 	"candor/app/deposit"
@@ -55,7 +54,7 @@ func (s Services) read(r *desk.Request, id int64) (m matter, err error) {
 func (s Services) scene(r *desk.Request, list ...deposit.Deposit) (sc scene, err error) {
 	sc = scene{
 		Scene: casework.NewScene(r, "case", deposit.ErrClaimed, s.Texts), above: s.Deposits.SecondAbove(), watermark: r.Member.Name,
-		me: member{id: r.Member.ID, decide: r.May(access.DepositDecide), confirm: r.May(access.DepositConfirm)},
+		me: newMember(r),
 	}
 	var people []*int64
 	var ids []int64

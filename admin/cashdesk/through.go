@@ -51,7 +51,7 @@ func (s Services) askProvider(r *desk.Request) error {
 
 // askButton asks the provider, where there is one to ask.
 func (sc scene) askButton(d deposit.Deposit) *ui.ButtonView {
-	if !d.Askable() || !sc.me.decide {
+	if !d.Askable() || !sc.me.work {
 		return nil
 	}
 	return &ui.ButtonView{Label: sc.T("deposit.ask_provider"), Busy: sc.T("deposit.ask_provider.busy"), HX: ui.HX{Post: below(d.ID, "provider"), Target: ui.At(key(d.ID)), Swap: ui.SwapWhole}}

@@ -36,7 +36,7 @@ func (d *Door) depositAddress(c *echo.Context, channelID int) error {
 	chain := chainOf(ch.Chain)
 	return d.reply(c, DepositAddress{
 		ChannelId: ch.ID, Coin: ch.Coin, Chain: ch.Chain, ChainName: chain.Name, Address: a.Address, Memo: a.Memo, Qr: a.Address, RechargeMin: usdt(least),
-		Explorer: strings.ReplaceAll(chain.Explorer, "{address}", a.Address),
+		Confirmations: nonZero(ch.Confirmations), Explorer: strings.ReplaceAll(chain.Explorer, "{address}", a.Address),
 	})
 }
 
@@ -47,11 +47,15 @@ func chainOf(id string) payee.Chain {
 }
 
 // stated is a text that is left out where there is none.
-func stated(text string) *string {
-	if text == "" {
+func stated(text string) *string { return nonZero(text) }
+
+// nonZero is a value that is left out where it is none.
+func nonZero[T comparable](value T) *T {
+	var none T
+	if value == none {
 		return nil
 	}
-	return &text
+	return &value
 }
 
 // onChain adds what only deposits of coins have.

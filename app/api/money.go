@@ -58,14 +58,19 @@ func (d *Door) GetPayChannelList(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
+	closed, err := d.Deposits.Networks(c.Request().Context())
+	if err != nil {
+		return err
+	}
 	out := []PayChannel{}
-	for _, ch := range channels {
+	for _, ch := range append(channels, closed...) {
 		least, most := d.Deposits.Limits(ch)
 		life := ch.Life()
 		out = append(out, PayChannel{
 			ChannelId: ch.ID, Kind: PayChannelKind(ch.Kind), Name: ch.Name, Currency: ch.Currency, RechargeMin: usdt(least), RechargeMax: usdt(most),
 			Bank: ch.Bank, Holder: ch.Holder, Iban: ch.IBAN, Bic: ch.BIC, Hours: int(life / time.Hour), Minutes: int(life / time.Minute), Fee: usdt(0),
 			Coin: stated(ch.Coin), Chain: stated(ch.Chain), ChainName: stated(chainOf(ch.Chain).Name),
+			Confirmations: nonZero(ch.Confirmations), Closed: nonZero(!ch.Enabled),
 		})
 	}
 	return d.reply(c, out)

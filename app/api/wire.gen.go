@@ -3989,6 +3989,9 @@ type DepositAddress struct {
 	ChannelId int    `json:"channelId"`
 	Coin      string `json:"coin"`
 
+	// Confirmations of the network, before coins are credited, where that is known
+	Confirmations *int `json:"confirmations,omitempty"`
+
 	// Explorer the link to the address
 	Explorer string `json:"explorer"`
 	Memo     string `json:"memo"`
@@ -4578,9 +4581,15 @@ type PayChannel struct {
 	ChainName *string `json:"chainName,omitempty"`
 	ChannelId int     `json:"channelId"`
 
+	// Closed true of a network that takes no coins now
+	Closed *bool `json:"closed,omitempty"`
+
 	// Coin of a channel of coins
-	Coin     *string `json:"coin,omitempty"`
-	Currency string  `json:"currency"`
+	Coin *string `json:"coin,omitempty"`
+
+	// Confirmations of the network, before coins are credited, where that is known
+	Confirmations *int   `json:"confirmations,omitempty"`
+	Currency      string `json:"currency"`
 
 	// Fee Example: 12.50
 	Fee    string `json:"fee"`

@@ -64,6 +64,7 @@ const (
 	TransferLife = 72 * time.Hour // how long a request waits for its proof
 	Target       = 2 * time.Hour  // within which the desk means to decide
 	maxOpen      = 5              // undecided deposits of one trader
+	maxPictures  = 30             // that a trader keeps in 24 hours
 )
 
 // Refusals.
@@ -74,6 +75,7 @@ var (
 	ErrAmount     = errs.New(errs.Refused, "deposit.amount")       // outside the channel's limits
 	ErrUnverified = errs.New(errs.Refused, "deposit.unverified")   // above the total before verification
 	ErrTooMany    = errs.New(errs.Refused, "deposit.too_many")     // too many undecided ones
+	ErrPictures   = errs.New(errs.Refused, "upload.too_many")      // all pictures of the day are there
 	ErrMock       = errs.New(errs.Forbidden, "account.mock")       // mock accounts take no real money
 	ErrChannel    = errs.Field("channelId", "field.unknown")       // no such channel, or switched off
 	ErrFile       = errs.Field("file", "field.unknown")            // not a picture of this trader
@@ -196,6 +198,8 @@ type Channel struct {
 	Provider string
 	Coin     string
 	Chain    string
+
+	Confirmations int // that the custodian waits for; 0 where that is not known
 }
 
 // TableName is GORM's name of the table.

@@ -18,6 +18,7 @@ import (
 	"candor/app/provider"
 	"candor/app/staff"
 	"candor/app/switches"
+	"candor/app/trader"
 )
 
 // Desk is the member of staff who acts.
@@ -224,6 +225,7 @@ func (s *Service) creditTx(ctx context.Context, tx *db.Tx, d *Deposit, received 
 }
 
 // act locks a deposit, lets decide say what changes, writes it and its audit entry in one transaction. Version is what the person saw; 0 asks for none.
+// Whatever the act, it is refused with trader.ErrOwn to whoever the deposit is of, and to whoever introduced them.
 func (s *Service) act(ctx context.Context, by Desk, id int64, version int, action string, decide func(*db.Tx, *Deposit) (map[string]any, error)) (Deposit, error) {
 	var d Deposit
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
@@ -233,6 +235,9 @@ func (s *Service) act(ctx context.Context, by Desk, id int64, version int, actio
 		}
 		if d.ID == 0 {
 			return ErrUnknown
+		}
+		if err := trader.NotOwn(ctx, tx.Conn, by.ID, d.TraderID); err != nil {
+			return err
 		}
 		if version != 0 && d.Version != version {
 			return ErrChanged
@@ -249,10 +254,8 @@ func (s *Service) act(ctx context.Context, by Desk, id int64, version int, actio
 			return err
 		}
 		tx.AfterCommit(func() { s.changed(d.AccountID) })
-		if d.State != from {
-			if err := s.tellTx(ctx, tx, d); err != nil {
-				return err
-			}
+		if err := s.tellTx(ctx, tx, d, from); err != nil {
+			return err
 		}
 		entry := audit.By(by.Actor, s.clock.Now(), action, "deposit", d.ID)
 		entry.Before, entry.After = before, summary(d)

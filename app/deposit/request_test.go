@@ -1,6 +1,7 @@
 package deposit_test
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"sync/atomic"
@@ -14,6 +15,7 @@ import (
 	"candor/app/ledger"
 	"candor/app/platform/errs"
 	"candor/app/platform/once"
+	"candor/app/platform/upload"
 	"candor/app/switches"
 )
 
@@ -194,6 +196,32 @@ func TestUnverifiedTotal(t *testing.T) {
 		require.EqualValues(t, 3, accepted.Load())
 		require.EqualValues(t, 1_800*usdt, b.count(`SELECT sum(amount) FROM deposits`))
 	})
+}
+
+func TestPicturesOfADay(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	o, other := b.owner(1), b.owner(1)
+	save := func(o deposit.Owner) error {
+		text := fmt.Append(nil, "picture ", b.next())
+		_, err := b.deposits.SaveFile(t.Context(), o.TraderID, upload.Picture{Bytes: text, Width: 3, Height: 4, SHA256: sha256.Sum256(text)})
+		return err
+	}
+	for range 25 {
+		require.NoError(t, save(o))
+	}
+	b.clock.Advance(time.Hour)
+	require.Equal(t, 5, b.atOnce(func(int) error { return save(o) }, deposit.ErrPictures), "thirty in all, however fast they come")
+	require.Equal(t, "30", errs.As(save(o)).Args["limit"])
+	require.EqualValues(t, 30, b.count(`SELECT count(*) FROM files WHERE trader_id = $1`, o.TraderID))
+	require.NoError(t, save(other), "of somebody else")
+	b.clock.Advance(23*time.Hour - time.Millisecond)
+	require.ErrorIs(t, save(o), deposit.ErrPictures)
+	b.clock.Advance(time.Millisecond)
+	for range 25 {
+		require.NoError(t, save(o), "a day later")
+	}
+	require.ErrorIs(t, save(o), deposit.ErrPictures)
 }
 
 func TestProve(t *testing.T) {

@@ -17,13 +17,16 @@ const (
 	lastSandboxID  = 199
 )
 
+// sandboxConfirmations is how many confirmations a sandbox waits for.
+const sandboxConfirmations = 3
+
 // sandboxChannels are what a sandbox is good for: a channel of each kind, and of coins one for each chain.
 func sandboxChannels(p provider.Provider) []Channel {
 	return []Channel{
 		{ID: firstSandboxID, Kind: ThirdParty, Name: p.Name, Maximum: 100_000 * money.Unit},
 		{ID: firstSandboxID + 1, Kind: OTC, Name: p.Name + " merchants", Maximum: 100_000 * money.Unit},
-		{ID: firstSandboxID + 10, Kind: OnChain, Name: "USDT, TRON (TRC-20)", Maximum: 1_000_000 * money.Unit, Coin: "USDT", Chain: "tron"},
-		{ID: firstSandboxID + 11, Kind: OnChain, Name: "USDT, Ethereum (ERC-20)", Maximum: 1_000_000 * money.Unit, Coin: "USDT", Chain: "ethereum"},
+		{ID: firstSandboxID + 10, Kind: OnChain, Name: "USDT, TRON (TRC-20)", Maximum: 1_000_000 * money.Unit, Coin: "USDT", Chain: "tron", Confirmations: sandboxConfirmations},
+		{ID: firstSandboxID + 11, Kind: OnChain, Name: "USDT, Ethereum (ERC-20)", Maximum: 1_000_000 * money.Unit, Coin: "USDT", Chain: "ethereum", Confirmations: sandboxConfirmations},
 	}
 }
 
@@ -38,7 +41,7 @@ func SeedSandbox(ctx context.Context, d *db.DB, list []provider.Provider) error 
 	}
 	for _, c := range sandboxChannels(p) {
 		c.Provider, c.Currency, c.Minimum, c.Sort, c.Enabled = p.ID, "USDT", 10*money.Unit, c.ID, true
-		again := clause.OnConflict{Columns: []clause.Column{{Name: "id"}}, DoUpdates: clause.AssignmentColumns([]string{"enabled", "provider", "name"})}
+		again := clause.OnConflict{Columns: []clause.Column{{Name: "id"}}, DoUpdates: clause.AssignmentColumns([]string{"enabled", "provider", "name", "confirmations"})}
 		if err := d.Rows(ctx).Clauses(again).Create(&c).Error; err != nil {
 			return fmt.Errorf("seed the channel %d of the sandbox: %w", c.ID, err)
 		}

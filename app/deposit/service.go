@@ -59,6 +59,12 @@ func (s *Service) Channels(ctx context.Context) (list []Channel, err error) {
 	return slices.DeleteFunc(list, func(c Channel) bool { return !s.reaches(c) }), err
 }
 
+// Networks lists the networks of coins that are closed now, though their custodian is there.
+func (s *Service) Networks(ctx context.Context) (closed []Channel, err error) {
+	err = s.db.Rows(ctx).Where("NOT enabled AND kind = 'standard'").Order("sort, id").Find(&closed).Error
+	return slices.DeleteFunc(closed, func(c Channel) bool { return !s.reaches(c) }), err
+}
+
 // reaches tells whether a channel leads somewhere: that of a provider does while the provider is configured.
 func (s *Service) reaches(c Channel) bool {
 	if c.Kind == ByBank {
@@ -71,20 +77,44 @@ func (s *Service) reaches(c Channel) bool {
 	return known
 }
 
-// SaveFile keeps a picture of a trader.
-func (s *Service) SaveFile(ctx context.Context, traderID int64, p upload.Picture) (File, error) {
-	name, err := s.pictures.Put(p)
-	if err != nil {
-		return File{}, err
+// SaveFile keeps a picture of a trader. Refusal: ErrPictures.
+func (s *Service) SaveFile(ctx context.Context, traderID int64, p upload.Picture) (f File, err error) {
+	name := ""
+	err = s.db.InTx(ctx, func(tx *db.Tx) (err error) {
+		now := s.clock.Now()
+		if err := quotaTx(ctx, tx, traderID, now); err != nil {
+			return err
+		}
+		if name == "" { // else a run that met another transaction has kept it
+			if name, err = s.pictures.Put(p); err != nil {
+				return err
+			}
+		}
+		f = File{
+			Name: name, TraderID: traderID, Purpose: "proof", Type: "image/jpeg", Size: len(p.Bytes), Width: p.Width, Height: p.Height,
+			SHA256: p.SHA256[:], CreatedAt: now,
+		}
+		if err := tx.Rows.Create(&f).Error; err != nil {
+			return fmt.Errorf("record a picture: %w", err)
+		}
+		return nil
+	})
+	return f, err
+}
+
+// quotaTx lets a trader keep maxPictures in 24 hours, one picture after the other.
+func quotaTx(ctx context.Context, tx *db.Tx, traderID int64, now time.Time) error {
+	if _, err := tx.Conn.Exec(ctx, `SELECT FROM traders WHERE id = $1 FOR NO KEY UPDATE`, traderID); err != nil {
+		return fmt.Errorf("lock trader %d: %w", traderID, err)
 	}
-	f := File{
-		Name: name, TraderID: traderID, Purpose: "proof", Type: "image/jpeg", Size: len(p.Bytes), Width: p.Width, Height: p.Height,
-		SHA256: p.SHA256[:], CreatedAt: s.clock.Now(),
+	var kept int
+	if err := tx.Conn.QueryRow(ctx, `SELECT count(*) FROM files WHERE trader_id = $1 AND created_at > $2`, traderID, now.Add(-24*time.Hour)).Scan(&kept); err != nil {
+		return fmt.Errorf("count the pictures of trader %d: %w", traderID, err)
 	}
-	if err := s.db.Rows(ctx).Create(&f).Error; err != nil {
-		return File{}, fmt.Errorf("record a picture: %w", err)
+	if kept >= maxPictures {
+		return ErrPictures.With("limit", maxPictures)
 	}
-	return f, nil
+	return nil
 }
 
 // Request announces a bank transfer, once per key, and returns the encoded Deposit with the reference that the transfer must name.

@@ -63,7 +63,7 @@ func (s *Service) turnTx(ctx context.Context, tx *db.Tx, d *Deposit, v verdict, 
 	if v.state == "" && !v.gone && !v.back {
 		return nil
 	}
-	before, action := summary(*d), said[v.state]
+	before, from, action := summary(*d), d.State, said[v.state]
 	changes, err := s.changesTx(ctx, tx, d, v, a.Payment, now)
 	if err != nil {
 		return err
@@ -78,6 +78,9 @@ func (s *Service) turnTx(ctx context.Context, tx *db.Tx, d *Deposit, v verdict, 
 		return err
 	}
 	tx.AfterCommit(func() { s.changed(d.AccountID) })
+	if err := s.tellTx(ctx, tx, *d, from); err != nil {
+		return err
+	}
 	if taken := v.state == Cancelled && by.Kind != ""; !taken { // what else an answer makes of a deposit is no act of whoever asked
 		if v.state == Cancelled {
 			action = "deposit.call_off"

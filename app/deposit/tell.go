@@ -8,27 +8,55 @@ import (
 	"candor/app/platform/money"
 )
 
-// told are the messages that traders get when the desk has brought a deposit into a state.
+// told are the messages that traders get when a deposit comes into a state, whoever has brought it there. Of the steps in between the app tells them.
 var told = map[State]string{
-	Credited: "message.deposit_credited",
-	Rejected: "message.deposit_rejected",
-	MoreInfo: "message.deposit_asked",
+	Credited:    "message.deposit_credited",
+	Rejected:    "message.deposit_rejected",
+	MoreInfo:    "message.deposit_asked",
+	AMLHold:     "message.deposit_held",
+	BelowMin:    "message.deposit_held",
+	WrongAsset:  "message.deposit_held",
+	Refunded:    "message.deposit_refunded",
+	Reversed:    "message.deposit_reversed",
+	ChargedBack: "message.deposit_reversed",
 }
 
-// tellTx writes to the trader of a deposit that the desk has decided.
-func (s *Service) tellTx(ctx context.Context, tx *db.Tx, d Deposit) error {
-	key := told[d.State]
+// news is the message about a deposit that came from one state into another; empty for what its trader knows, such as coins that wait again because nobody sends them back.
+func news(from, to State) string {
+	if from == to || from == Refunding && to != Refunded {
+		return ""
+	}
+	return told[to]
+}
+
+// tellTx writes to the trader of a deposit that has come from a state into its own.
+func (s *Service) tellTx(ctx context.Context, tx *db.Tx, d Deposit, from State) error {
+	key := news(from, d.State)
 	if key == "" {
 		return nil
 	}
 	return s.messenger.TellTx(ctx, tx, d.TraderID, key, func(say func(string) string) map[string]any {
-		args := map[string]any{"number": d.Number(), "amount": money.Trim(d.Amount, money.Scale) + " " + d.Currency, "credited": "", "reason": ""}
+		args := map[string]any{"number": d.Number(), "amount": d.arrived(), "credited": "", "reason": ""}
 		if d.Received != nil {
 			args["credited"] = money.Trim(*d.Received, money.Scale) + " " + ledger.Currency
 		}
-		if d.Reason != nil {
+		if d.Reason != nil && (d.State == Rejected || d.State == MoreInfo) {
 			args["reason"] = say("deposit.reason." + *d.Reason)
 		}
+		state := "deposit.state." + string(d.State)
+		args["meaning"], args["next"] = say(state+".meaning"), say(state+".next")
 		return args
 	})
+}
+
+// arrived is the amount as it came, or was announced: of coins in the coin, down to what is too small to be credited.
+func (d Deposit) arrived() string {
+	switch {
+	case d.Coin == "":
+		return money.Trim(d.Amount, money.Scale) + " " + d.Currency
+	case d.Amount == 0:
+		return d.Dust + " " + d.Coin
+	default:
+		return money.Trim(d.Amount, money.Scale) + " " + d.Coin
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/app/deposit"
+	"candor/app/provider"
 )
 
 func TestTradersAreTold(t *testing.T) {
@@ -57,4 +58,115 @@ func TestTradersAreTold(t *testing.T) {
 		require.Error(t, err)
 		require.Empty(t, b.mails(o.TraderID))
 	})
+}
+
+// heard are the subjects of what a trader was told, in the order they were told it. No message has a place that is not filled.
+func (b *bundle) heard(o deposit.Owner) (subjects []string) {
+	b.Helper()
+	for _, m := range b.mails(o.TraderID) {
+		subjects = append([]string{m.Subject}, subjects...)
+		require.NotContains(b, m.Subject+m.Body, "{{")
+		require.NotContains(b, m.Body, "deposit.")
+	}
+	return subjects
+}
+
+const (
+	mailCredited = "Your deposit is on your account"
+	mailHeld     = "Your deposit waits for our desk"
+	mailBack     = "Your deposit was taken back"
+	mailRefunded = "Your deposit was sent back"
+)
+
+func TestTradersAreToldOfPaymentsByProviders(t *testing.T) {
+	t.Parallel()
+	for _, kind := range []deposit.Kind{deposit.ThirdParty, deposit.OTC} {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			h := through(t)
+			o := h.owner(2)
+			d := h.begin(o, kind, 100*usdt)
+			require.Empty(t, h.heard(o), "they see the page to pay on")
+			h.settle(d, provider.Paid, "")
+			for range 3 {
+				require.NoError(t, h.deposits.Ask(t.Context(), d.ID))
+			}
+			require.Equal(t, []string{mailCredited}, h.heard(o), "once, however often the provider is asked")
+			require.Contains(t, h.mails(o.TraderID)[0].Body, "100 USDT is on your Candor account now")
+			require.NoError(t, h.sandbox.Settle(d.Reference, provider.ChargedBack, ""))
+			require.NoError(t, h.deposits.Ask(t.Context(), d.ID))
+			require.Equal(t, []string{mailCredited}, h.heard(o), "nobody has taken it back")
+			d = h.read(d.ID)
+			d, err := h.deposits.AskReversal(t.Context(), h.maker, d.ID, d.Version, "the card was stolen")
+			require.NoError(t, err)
+			_, err = h.deposits.ConfirmReversal(t.Context(), h.checker, d.ID, d.Version)
+			require.NoError(t, err)
+			require.NoError(t, h.deposits.Ask(t.Context(), d.ID))
+			require.Equal(t, []string{mailCredited, mailBack}, h.heard(o))
+			require.Contains(t, h.mails(o.TraderID)[0].Body, "of 100 USDT: This deposit was credited and then taken back by its payment provider.")
+		})
+	}
+	t.Run("NotOfWhatCameToNothing", func(t *testing.T) {
+		t.Parallel()
+		h := through(t)
+		o := h.owner(2)
+		h.settle(h.begin(o, deposit.ThirdParty, 100*usdt), provider.Failed, "")
+		h.settle(h.begin(o, deposit.ThirdParty, 100*usdt), provider.Paid, "40")
+		require.Empty(t, h.heard(o))
+	})
+}
+
+func TestTradersAreToldOfCoins(t *testing.T) {
+	t.Parallel()
+	c := withCustodian(t)
+	ctx := t.Context()
+	for name, one := range map[string]struct {
+		coin, amount string
+		want         []string
+		body         string
+	}{
+		"Credited":   {"USDT", "100", []string{mailCredited}, "100 USDT is on your Candor account now"},
+		"AMLHold":    {"USDT", "20000", []string{mailHeld}, "of 20000 USDT: Your coins have arrived. We look at where they come from"},
+		"BelowMin":   {"USDT", "5", []string{mailHeld}, "of 5 USDT: Your coins have arrived, but it is less"},
+		"Dust":       {"USDT", "0.0000001", []string{mailHeld}, "of 0.0000001 USDT: Your coins have arrived, but it is less"},
+		"WrongAsset": {"BTC", "0.5", []string{mailHeld}, "of 0.5 BTC: Another coin than this address takes has arrived."},
+	} {
+		o := c.owner(1)
+		a := c.address(o)
+		id, err := c.sandbox.Receive(a.Reference, one.coin, "tron", one.amount)
+		require.NoError(t, err)
+		c.look()
+		require.Empty(t, c.heard(o), "%s is on its way", name)
+		c.mine(id)
+		c.look()
+		c.look()
+		require.Equal(t, one.want, c.heard(o), name)
+		require.Contains(t, c.mails(o.TraderID)[0].Body, one.body, name)
+	}
+
+	o, _, d := c.gone("50")
+	require.Equal(t, []string{mailCredited}, c.heard(o))
+	d, err := c.deposits.AskReversal(ctx, c.maker, d.ID, d.Version, "the block is gone")
+	require.NoError(t, err)
+	_, err = c.deposits.ConfirmReversal(ctx, c.checker, d.ID, d.Version)
+	require.NoError(t, err)
+	require.Equal(t, []string{mailCredited, mailBack}, c.heard(o))
+	require.Contains(t, c.mails(o.TraderID)[0].Body, "The network dropped this transaction after we had credited it")
+
+	o = c.owner(1)
+	id, err := c.sandbox.Receive(c.address(o).Reference, "BTC", "tron", "0.5")
+	require.NoError(t, err)
+	d = c.mine(id)
+	refund := func() deposit.Deposit {
+		d, err := c.deposits.Refund(ctx, c.maker, d.ID, d.Version, "0xabcd")
+		require.NoError(t, err)
+		return d
+	}
+	d, err = c.deposits.RefuseHeld(ctx, c.checker, d.ID, refund().Version)
+	require.NoError(t, err)
+	require.Equal(t, []string{mailHeld}, c.heard(o), "that they wait they know")
+	_, err = c.deposits.ConfirmRefund(ctx, c.checker, d.ID, refund().Version)
+	require.NoError(t, err)
+	require.Equal(t, []string{mailHeld, mailRefunded}, c.heard(o))
+	require.Contains(t, c.mails(o.TraderID)[0].Body, "Look for them in the wallet that they came from.")
 }

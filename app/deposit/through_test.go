@@ -499,6 +499,20 @@ func TestSeedSandbox(t *testing.T) {
 		return names
 	}
 	require.Equal(t, []string{"bank", "third_party", "otc", "standard", "standard"}, shown())
+	closed := func() (chains []string) {
+		list, err := h.deposits.Networks(t.Context())
+		require.NoError(t, err)
+		for _, c := range list {
+			require.Equal(t, sandbox.Required, c.Confirmations)
+			require.False(t, c.Enabled)
+			chains = append(chains, c.Chain)
+		}
+		return chains
+	}
+	require.Empty(t, closed(), "a bank that is closed is no network")
+	h.exec(`UPDATE pay_channels SET enabled = false WHERE chain = 'tron' OR kind = 'otc'`)
+	require.Equal(t, []string{"tron"}, closed(), "what is no network vanishes")
+	require.Equal(t, []string{"bank", "third_party", "standard"}, shown())
 	on, err := deposit.SandboxEnabled(t.Context(), h.db)
 	require.NoError(t, err)
 	require.True(t, on)
@@ -509,4 +523,5 @@ func TestSeedSandbox(t *testing.T) {
 	require.False(t, on)
 	require.NoError(t, deposit.SeedSandbox(t.Context(), h.keeper, []provider.Provider{{ID: "elsewhere", Name: "Elsewhere", Sandbox: true}}))
 	require.Equal(t, []string{"bank"}, shown(), "of a provider that is not configured there is nothing to show")
+	require.Empty(t, closed(), "nor a network that is closed")
 }

@@ -140,7 +140,7 @@ func (s *Service) book(ctx context.Context, a Address, c Channel, in arrived) er
 			slog.ErrorContext(ctx, "a custodian told of a transfer again with another content", "provider", c.Provider, "transfer", in.ID, "deposit", d.ID)
 			return nil
 		}
-		before, now := summary(d), s.clock.Now()
+		before, from, now := summary(d), d.State, s.clock.Now()
 		next, columns, settled := in.step(d, now)
 		if settled {
 			if next, err = s.judgeTx(ctx, tx, d, c); err != nil {
@@ -153,7 +153,7 @@ func (s *Service) book(ctx context.Context, a Address, c Channel, in arrived) er
 		}
 		if !moving && len(columns) == 0 {
 			if fresh {
-				return s.saidTx(ctx, tx, d, "deposit.detect", "")
+				return s.saidTx(ctx, tx, d, from, "deposit.detect", "")
 			}
 			return nil
 		}
@@ -177,7 +177,7 @@ func (s *Service) book(ctx context.Context, a Address, c Channel, in arrived) er
 			tx.AfterCommit(func() { s.changed(d.AccountID) })
 			return nil
 		}
-		return s.saidTx(ctx, tx, d, d.told(turned), before)
+		return s.saidTx(ctx, tx, d, from, d.told(turned), before)
 	})
 }
 
@@ -199,8 +199,11 @@ func (d Deposit) told(turned bool) string {
 }
 
 // saidTx writes down what a custodian's word has made of a deposit, and tells its trader.
-func (s *Service) saidTx(ctx context.Context, tx *db.Tx, d Deposit, action, before string) error {
+func (s *Service) saidTx(ctx context.Context, tx *db.Tx, d Deposit, from State, action, before string) error {
 	tx.AfterCommit(func() { s.changed(d.AccountID) })
+	if err := s.tellTx(ctx, tx, d, from); err != nil {
+		return err
+	}
 	entry := audit.By(audit.Actor{Kind: audit.System, Name: d.Provider}, s.clock.Now(), action, "deposit", d.ID)
 	entry.Before, entry.After = before, summary(d)
 	return audit.RecordTx(ctx, tx, entry)

@@ -2568,6 +2568,10 @@ export interface components {
             coin?: string;
             chain?: string;
             chainName?: string;
+            /** @description of the network, before coins are credited, where that is known */
+            confirmations?: number;
+            /** @description true of a network that takes no coins now */
+            closed?: boolean;
         };
         /** @description A bank transfer to come. */
         BankRecharge: {
@@ -2591,6 +2595,8 @@ export interface components {
             qr: string;
             /** @example 12.50 */
             rechargeMin: string;
+            /** @description of the network, before coins are credited, where that is known */
+            confirmations?: number;
             /** @description the link to the address */
             explorer: string;
         };

@@ -122,6 +122,69 @@ const amountField = () => screen.findByRole('textbox', { name: 'Amount' })
 const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }))
 
 describe('a new deposit', () => {
+  const network: Wire['PayChannel'] = {
+    ...channel,
+    channelId: 111,
+    kind: 'standard',
+    name: 'USDT, TRON (TRC-20)',
+    currency: 'USDT',
+    bank: '',
+    coin: 'USDT',
+    chain: 'tron',
+    chainName: 'TRON (TRC-20)',
+    confirmations: 20,
+  }
+  const address: Wire['DepositAddress'] = {
+    channelId: 111,
+    coin: 'USDT',
+    chain: 'tron',
+    chainName: 'TRON (TRC-20)',
+    address: 'TLa2f6VPqDgRE67v1736s7bJ8Ray5wYjU7',
+    memo: '',
+    qr: 'TLa2f6VPqDgRE67v1736s7bJ8Ray5wYjU7',
+    rechargeMin: '12.5',
+    explorer: 'https://tronscan.org',
+    confirmations: 20,
+  }
+
+  test('of coins says the least of it and how many confirmations it takes', async () => {
+    serve({ getPayChannelList: () => ok([network]), getDepositAddress: () => ok(address) })
+    await renderApp('/deposite')
+    const card = await screen.findByRole('radio', { name: /TRON/ })
+    expect(card.closest('label')?.textContent).toMatch(/Credited after 20 confirmations/)
+    const least = await screen.findByText(/^At least .*12\.50?.* USDT\./)
+    expect(least.textContent).toMatch(/Credited after 20 confirmations of the network/)
+  })
+
+  test('of coins names no number that nobody knows', async () => {
+    const { confirmations: _, ...unknown } = address
+    serve({
+      getPayChannelList: () => ok([{ ...network, confirmations: undefined }]),
+      getDepositAddress: () => ok(unknown),
+    })
+    await renderApp('/deposite')
+    const least = await screen.findByText(/^At least .*12\.50?.* USDT\./)
+    expect(least.textContent).toMatch(/Credited after the network’s confirmations/)
+  })
+
+  test('shows a network that is closed, and chooses another one', async () => {
+    const calls = serve({
+      getPayChannelList: () =>
+        ok([{ ...network, channelId: 112, name: 'USDT, Ethereum', closed: true }, network]),
+      getDepositAddress: () => ok(address),
+    })
+    await renderApp('/deposite')
+    const closed = await screen.findByRole('radio', { name: /Ethereum/ })
+    expect(closed.closest('label')?.textContent).toMatch(/Closed for now/)
+    expect((closed as HTMLInputElement).disabled).toBe(true)
+    await userEvent.click(closed)
+    const open = screen.getByRole('radio', { name: /TRON/ }) as HTMLInputElement
+    expect([open.checked, open.disabled]).toEqual([true, false])
+    expect(open.closest('label')?.textContent).not.toMatch(/Closed/)
+    await screen.findByText(/^At least/)
+    expect(calls.filter(({ path }) => path === 'getDepositAddress')).toHaveLength(1)
+  })
+
   test('says the limits, the missing fee and the total before verification', async () => {
     serve({})
     await renderApp('/deposite')
@@ -434,6 +497,50 @@ describe('one deposit', () => {
     })
     await renderApp('/deposite?id=50001')
     expect(await screen.findByText(/and are late/)).toBeTruthy()
+    expect(screen.getByText(/Your proof is not lost/)).toBeTruthy()
+  })
+
+  const coins = { kind: 'standard', proofAt: now, confirmations: 3, required: 3 } as const
+
+  test.each([
+    ['aml_hold', 'Being looked at'],
+    ['below_min', 'Below the minimum'],
+    ['wrong_asset', 'Another coin'],
+    ['refunding', 'Being sent back'],
+  ] as const)(
+    'of coins that wait for the desk (%s) is under way, and says until when',
+    async (state, name) => {
+      serve({
+        findRechargePage: () => page([deposit({ ...coins, state, promisedAt: now + 7.2e6 })]),
+      })
+      const { router } = await renderApp('/deposite')
+      const open = await screen.findByRole('heading', { name: 'Under way' })
+      expect(within(open.parentElement as HTMLElement).getByText(name)).toBeTruthy()
+      await act(() => router.navigate('/deposite?id=50001'))
+      expect(await screen.findByText(/We mean to decide by/)).toBeTruthy()
+    },
+  )
+
+  test('of coins owns up to being late too', async () => {
+    serve({
+      findRechargePage: () =>
+        page([deposit({ ...coins, state: 'below_min', promisedAt: now - 1.8e6 })]),
+    })
+    await renderApp('/deposite?id=50001')
+    expect(await screen.findByText(/are late. Your coins are not lost/)).toBeTruthy()
+  })
+
+  test('of coins that were sent back promises nothing, and is not under way', async () => {
+    serve({
+      findRechargePage: () =>
+        page([deposit({ ...coins, state: 'refunded', promisedAt: now - 1.8e6 })]),
+    })
+    const { router } = await renderApp('/deposite?id=50001')
+    expect(await screen.findByRole('heading', { name: 'Sent back' })).toBeTruthy()
+    expect(screen.queryByText(/are late/)).toBeNull()
+    await act(() => router.navigate('/deposite'))
+    expect(await screen.findByRole('radio', { name: /Bank transfer/ })).toBeTruthy()
+    expect(screen.queryByText('Sent back')).toBeNull()
   })
 
   test('is cancelled after asking', async () => {

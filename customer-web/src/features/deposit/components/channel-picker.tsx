@@ -2,7 +2,9 @@ import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatAmount } from '@/format/amount'
 import { Icon } from '@/ui/icons/icon'
+import { Tag } from '@/ui/tag'
 import type { Channel } from '../api/channels'
+import { creditedAfter } from '../model/confirmations'
 import { isolate } from '../model/isolate'
 import type { Limits } from '../model/limits'
 import styles from './channel-picker.module.css'
@@ -14,12 +16,12 @@ export type ChannelPickerProps = {
   onChange: (channelId: number) => void
 }
 
-/** The ways to pay in as cards, each with its currency, limits, fee and time. */
+/** The ways to pay in as cards, each with its currency, limits, fee and time. One that is closed is shown and can't be chosen. */
 export function ChannelPicker({ channels, limits, value, onChange }: ChannelPickerProps) {
   const { t } = useTranslation()
   const name = useId()
-  const time = ({ kind, minutes, hours }: Channel) => {
-    if (kind === 'standard') return t('deposit.channel.confirmed')
+  const time = ({ kind, minutes, hours, confirmations }: Channel) => {
+    if (kind === 'standard') return creditedAfter(t, confirmations)
     return minutes < 120
       ? t('deposit.channel.minutes', { count: minutes })
       : t('deposit.channel.hours', { count: hours })
@@ -41,6 +43,7 @@ export function ChannelPicker({ channels, limits, value, onChange }: ChannelPick
                 type="radio"
                 name={name}
                 checked={channel.channelId === value}
+                disabled={channel.closed}
                 onChange={() => onChange(channel.channelId)}
               />
               <Icon name="deposit" size={22} className={styles.icon} />
@@ -48,6 +51,7 @@ export function ChannelPicker({ channels, limits, value, onChange }: ChannelPick
                 <span className={styles.name}>
                   {t(`deposit.channel.${channel.kind}`)}
                   <span className={styles.currency}>{channel.currency}</span>
+                  {channel.closed && <Tag tone="warning">{t('deposit.channel.closed')}</Tag>}
                 </span>
                 <span>{channel.bank || channel.name}</span>
                 <span className={styles.facts}>

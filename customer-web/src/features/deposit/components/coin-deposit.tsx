@@ -6,6 +6,7 @@ import { ErrorBlock } from '@/ui/error-block'
 import { Note } from '@/ui/note'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { useDepositAddress } from '../api/addresses'
+import { creditedAfter } from '../model/confirmations'
 import { isolate } from '../model/isolate'
 import styles from './coin-deposit.module.css'
 import { CopyRow } from './copy-row'
@@ -63,7 +64,8 @@ export default function CoinDeposit({ channelId }: CoinDepositProps) {
         {t('deposit.coins.minimum', {
           amount: isolate(formatAmount(address.rechargeMin)),
           coin: address.coin,
-        })}
+        })}{' '}
+        {creditedAfter(t, address.confirmations)}
       </p>
     </section>
   )

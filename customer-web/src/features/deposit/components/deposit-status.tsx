@@ -25,6 +25,7 @@ export function DepositStatus({ deposit, paths }: DepositStatusProps) {
   const { t } = useTranslation()
   const timeStyle = useTimeStyle()
   const { state, promisedAt, reason } = deposit
+  const late = deposit.kind === 'standard' ? 'deposit.coins.late' : 'deposit.late'
   const { tone, icon } = lookOf(state)
   const credited = isolate(formatAmount(deposit.credited))
 
@@ -51,7 +52,7 @@ export function DepositStatus({ deposit, paths }: DepositStatusProps) {
         )}
       {promisedAt !== undefined && staffActs(state) && (
         <Note tone={promisedAt < serverNow() ? 'warning' : 'neutral'}>
-          {t(promisedAt < serverNow() ? 'deposit.late' : 'deposit.promised', {
+          {t(promisedAt < serverNow() ? late : 'deposit.promised', {
             time: isolate(formatDateTime(promisedAt, timeStyle)),
           })}
         </Note>

@@ -27,7 +27,8 @@ export function NewDeposit({ pathOf, verifyPath }: NewDepositProps) {
   const [chosen, setChosen] = useState<number | null>(null)
   const underWay = useRecentDeposits().data?.list.filter(({ state }) => isUnderWay(state)) ?? []
   const list = channels.data ?? []
-  const channel = list.find(({ channelId }) => channelId === chosen) ?? list[0]
+  const open = list.filter(({ closed }) => !closed)
+  const channel = open.find(({ channelId }) => channelId === chosen) ?? open[0]
   return (
     <>
       {underWay.length > 0 && (

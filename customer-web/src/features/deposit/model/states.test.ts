@@ -56,8 +56,13 @@ describe('coins', () => {
     })
   })
 
-  test('are under way until they are credited, or the desk has said why not', () => {
-    expect(ofCoins.filter(isUnderWay)).toEqual(['detected', 'aml_hold'])
+  test('are under way until they are credited, sent back or dropped', () => {
+    const held = ['aml_hold', 'below_min', 'wrong_asset', 'refunding']
+    expect(ofCoins.filter(staffActs)).toEqual(held)
+    expect(ofCoins.filter(isUnderWay)).toEqual(['detected', ...held])
+    expect(phases(deposit('below_min', { kind: 'standard' }))).toEqual(['done', 'now', 'todo'])
+    expect(phases(deposit('refunding', { kind: 'standard' }))).toEqual(['done', 'now', 'todo'])
+    expect(phases(deposit('refunded', { kind: 'standard' }))).toEqual(['done', 'ended'])
     expect(phases(deposit('dropped', { kind: 'standard' }))).toEqual(['done', 'ended'])
     expect(phases(deposit('credited', { kind: 'standard' }))).toEqual(['done', 'done'])
   })

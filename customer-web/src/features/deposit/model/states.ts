@@ -19,6 +19,10 @@ export function staffActs(state: State): boolean {
     case 'approved':
     case 'provider_unknown':
     case 'appeal':
+    case 'aml_hold':
+    case 'below_min':
+    case 'wrong_asset':
+    case 'refunding':
       return true
     default:
       return false
@@ -39,9 +43,9 @@ export function providerActs(state: State): boolean {
   }
 }
 
-/** Coins that are on their way, or that the desk looks at. */
+/** Coins that wait for their network. */
 export function coinsWait(state: State): boolean {
-  return state === 'detected' || state === 'aml_hold'
+  return state === 'detected'
 }
 
 /** Not decided yet. */

@@ -119,7 +119,15 @@ function coinTimeline({ state, createdAt, decidedAt }: Deposit): TimelinePoint[]
     case 'detected':
       return [seen, { text: 'deposit.timeline.confirming', phase: 'now' }, goal]
     case 'aml_hold':
-      return [seen, { text: 'deposit.state.aml_hold.name', phase: 'now' }, goal]
+    case 'below_min':
+      return [seen, { text: `deposit.state.${state}.name`, phase: 'now' }, goal]
+    case 'wrong_asset':
+    case 'refunding':
+      return [
+        seen,
+        { text: `deposit.state.${state}.name`, phase: 'now' },
+        { text: 'deposit.state.refunded.name', phase: 'todo' },
+      ]
     case 'credited':
       return [seen, { ...goal, phase: 'done', at: decidedAt }]
     case 'reversed':

@@ -12,9 +12,11 @@ const (
 	DepositView    Permission = "deposit.view"    // queue, cases, proofs
 	DepositDecide  Permission = "deposit.decide"  // claim, approve as maker, decline
 	DepositConfirm Permission = "deposit.confirm" // second person
+	DepositExport  Permission = "deposit.export"  // the queue as a file
 
-	WithdrawalView    Permission = "withdrawal.view"    // queue, cases, the queue as a file
-	WithdrawalWork    Permission = "withdrawal.work"    // claim and give back
+	WithdrawalView    Permission = "withdrawal.view"    // queue and cases, account numbers masked
+	WithdrawalExport  Permission = "withdrawal.export"  // the queue as a file
+	WithdrawalWork    Permission = "withdrawal.work"    // claim and give back, look at a whole account number
 	WithdrawalApprove Permission = "withdrawal.approve" // first person: approve, ask, send, say what the bank did
 	WithdrawalConfirm Permission = "withdrawal.confirm" // second person: approve, agree to what was found out
 	WithdrawalLead    Permission = "withdrawal.lead"    // third person above the limit
@@ -83,17 +85,17 @@ var Policy = map[Role][]Permission{
 	ConfigAdmin:        {Home, ProductView, ProductChange},
 	ConfigApprover:     {Home, ProductView, ProductApprove},
 	ComplianceReviewer: {Home, IdentityView, IdentityDecide, IdentityApprove, TraderView, TraderNotes},
-	ComplianceLead:     {Home, IdentityView, IdentityDecide, IdentityConfirm, TraderView, TraderRestrict, TraderLift, TraderEndSessions, TraderNotes, AuditView, AuditExport, WithdrawalView, WithdrawalFreeze},
-	FinanceMaker: {Home, DepositView, DepositDecide, TraderView, TraderNotes, WithdrawalView, WithdrawalWork, WithdrawalApprove, WithdrawalRefuse,
+	ComplianceLead:     {Home, IdentityView, IdentityDecide, IdentityConfirm, TraderView, TraderRestrict, TraderLift, TraderEndSessions, TraderNotes, AuditView, AuditExport, WithdrawalView, WithdrawalExport, WithdrawalFreeze},
+	FinanceMaker: {Home, DepositView, DepositExport, DepositDecide, TraderView, TraderNotes, WithdrawalView, WithdrawalExport, WithdrawalWork, WithdrawalApprove, WithdrawalRefuse,
 		ReconciliationView, ReconciliationRun, AdjustmentView, AdjustmentAsk},
-	FinanceChecker: {Home, DepositView, DepositDecide, DepositConfirm, TraderView, TraderNotes, WithdrawalView, WithdrawalWork, WithdrawalConfirm, WithdrawalRefuse, WithdrawalRecall,
+	FinanceChecker: {Home, DepositView, DepositExport, DepositDecide, DepositConfirm, TraderView, TraderNotes, WithdrawalView, WithdrawalExport, WithdrawalWork, WithdrawalConfirm, WithdrawalRefuse, WithdrawalRecall,
 		ReconciliationView, ReconciliationRun, StopAsk, AdjustmentView, AdjustmentConfirm, AdjustmentRefuse},
-	FinanceLead: {Home, DepositView, DepositDecide, DepositConfirm, TraderView, TraderRestrict, TraderLift, TraderNotes, AuditView, WithdrawalView, WithdrawalWork, WithdrawalLead, WithdrawalRecall,
+	FinanceLead: {Home, DepositView, DepositExport, DepositDecide, DepositConfirm, TraderView, TraderRestrict, TraderLift, TraderNotes, AuditView, WithdrawalView, WithdrawalExport, WithdrawalWork, WithdrawalLead, WithdrawalRecall,
 		ReconciliationView, ReconciliationRun, StopAsk, StopEnd, AdjustmentView, AdjustmentLead, AdjustmentRefuse},
 	SupportAgent:     {Home, TraderView, TraderNotes, ProductView, WithdrawalView},
 	SupportLead:      {Home, TraderView, TraderEndSessions, TraderNotes, ProductView, WithdrawalView},
 	ContentEditor:    {Home},
 	ContentPublisher: {Home},
 	Risk:             {Home, TraderView, TraderRestrict, TraderLift, TraderEndSessions, TraderNotes, ProductView, AuditView, DepositView, WithdrawalView},
-	Auditor:          {Home, AuditView, AuditExport, TraderView, ProductView, DepositView, IdentityView, StaffView, WithdrawalView, ReconciliationView, AdjustmentView},
+	Auditor:          {Home, AuditView, AuditExport, TraderView, ProductView, DepositView, DepositExport, IdentityView, StaffView, WithdrawalView, WithdrawalExport, ReconciliationView, AdjustmentView},
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/admin/access"
+	"candor/admin/desk/desktest"
 )
 
 // TestTheQueueAsAFile takes the queue away, which is written down first.
@@ -27,5 +28,9 @@ func TestTheQueueAsAFile(t *testing.T) {
 	var taken int
 	require.NoError(t, b.DB.Pool.QueryRow(t.Context(), `SELECT count(*) FROM audit_entries WHERE action = 'deposit.export' AND actor_id = $1`, auditor.Person.ID).Scan(&taken))
 	require.Equal(t, 1, taken)
-	require.Equal(t, http.StatusForbidden, b.SignIn(t, access.SupportAgent).Get("/admin/deposits/file").Code)
+	risk := b.SignIn(t, access.Risk)
+	require.NotContains(t, risk.Get("/admin/deposits").Body.String(), "/admin/deposits/file", "who looks takes nothing away")
+	for _, other := range []*desktest.Browser{risk, b.SignIn(t, access.SupportAgent)} {
+		require.Equal(t, http.StatusForbidden, other.Get("/admin/deposits/file").Code)
+	}
 }

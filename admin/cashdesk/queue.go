@@ -3,6 +3,7 @@ package cashdesk
 import (
 	"strconv"
 
+	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/admin/desk/casework"
 	"candor/app/deposit"
@@ -55,6 +56,9 @@ func (s Services) readQueue(r *desk.Request, open *deposit.Deposit) (q cashview.
 		}
 	}
 	q.Empty, q.Zone = sc.T("deposit.queue.empty"), sc.Zoned()
+	if r.May(access.DepositExport) {
+		q.File = home.String() + "/file"
+	}
 	q.Tabs, err = s.tabs(r)
 	return q, err
 }

@@ -19,8 +19,8 @@ func (m matter) figures() []ui.StatView {
 	}
 }
 
-// destination is whose money goes where: the address in full, or the account number and its holder beside the trader's name.
-func (m matter) destination() []ui.Fact {
+// destination is whose money goes where: the address in full, or the account, its number as it is given, and its holder beside the trader's name.
+func (m matter) destination(number ui.Fact) []ui.Fact {
 	whose := ui.Fact{Label: m.T("case.fact.trader"), Value: decimal(m.TraderID), Ident: true, Note: m.owner.MaskedName(), Href: m.TraderHref(m.TraderID)}
 	for _, r := range m.kept {
 		if r.Kind == trader.RestrictWithdraw {
@@ -38,9 +38,9 @@ func (m matter) destination() []ui.Fact {
 	if !sameName(m.Holder, m.owner.Name) {
 		holder.Chip = &ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconWarning, Label: m.T("withdrawal.holder.differs")}
 	}
+	number.Label = m.T("case.fact.iban")
 	return []ui.Fact{
-		whose, holder,
-		{Label: m.T("case.fact.iban"), Part: ui.Address(m.IBAN)},
+		whose, holder, number,
 		{Label: m.T("withdrawal.fact.bank"), Value: m.Bank, Note: m.BIC},
 		m.saved(),
 	}
@@ -65,7 +65,7 @@ func (m matter) saved() ui.Fact {
 
 // checked are the facts of a withdrawal in the order they are checked: where it goes, what speaks against it, what came before.
 func (m matter) checked() []ui.Fact {
-	facts := append(m.destination(), m.riskFact())
+	facts := append(m.destination(ui.Fact{Part: ui.Address(m.IBAN)}), m.riskFact())
 	before := ui.Fact{Label: m.T("withdrawal.earlier"), Value: m.T("withdrawal.earlier.none"), Muted: true}
 	for i, line := range m.earlier() {
 		if i > 0 {

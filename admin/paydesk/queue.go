@@ -1,6 +1,7 @@
 package paydesk
 
 import (
+	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/admin/desk/casework"
 	"candor/app/ledger"
@@ -55,7 +56,10 @@ func (s Services) readQueue(r *desk.Request, open *withdrawal.Withdrawal) (q pay
 	if more {
 		q.Held = sc.T("withdrawal.held.more", "amount", q.Held)
 	}
-	q.Zone, q.File, q.Filters = sc.Zoned(), n.to(home+"/file"), n.filters(r)
+	q.Zone, q.Filters = sc.Zoned(), n.filters(r)
+	if r.May(access.WithdrawalExport) {
+		q.File = n.to(home + "/file")
+	}
 	if n.set() {
 		q.Clear = narrowing{tab: n.tab}.to(home)
 	}

@@ -27,6 +27,7 @@ func (p Page) show() layout.Show {
 type Queue struct {
 	caseview.Queue
 	Tabs []ui.TabView
+	File string // the same as a file; empty for who may not take it away
 	Zone string // whose times are told
 }
 

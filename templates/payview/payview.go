@@ -30,7 +30,7 @@ type Queue struct {
 	Filters []ui.FilterView
 	Clear   string // without any filter; empty where none is set
 	Held    string // what has left accounts and is not out yet
-	File    string // the same as a file
+	File    string // the same as a file; empty for who may not take it away
 	Zone    string // whose times are told
 }
 

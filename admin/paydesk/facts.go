@@ -142,8 +142,11 @@ func payeeOf(w withdrawal.Withdrawal) string {
 	if w.Kind != withdrawal.OnChain {
 		return w.Holder
 	}
-	return w.Address[:6] + "…" + w.Address[len(w.Address)-4:]
+	return shortened(w.Address)
 }
+
+// shortened are the ends of an address.
+func shortened(address string) string { return address[:6] + "…" + address[len(address)-4:] }
 
 // sender is who sends the withdrawal, and what it last said.
 func (m matter) sender() ui.Fact {

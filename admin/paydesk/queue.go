@@ -24,7 +24,7 @@ func (s Services) queue(r *desk.Request) error {
 func (s Services) readQueue(r *desk.Request, open *withdrawal.Withdrawal) (q payview.Queue, err error) {
 	n := readNarrowing(r.QueryParams())
 	after := between(r.QueryParam("after"), 1<<53)
-	list, next, err := s.Withdrawals.Queue(r.Context.Request().Context(), n.search(), after, pageSize)
+	list, next, err := s.Withdrawals.Queue(r.Context.Request().Context(), n.search(r.Zone()), after, pageSize)
 	if err != nil {
 		return q, err
 	}
@@ -60,6 +60,9 @@ func (s Services) readQueue(r *desk.Request, open *withdrawal.Withdrawal) (q pay
 	if r.May(access.WithdrawalExport) {
 		q.File = n.to(home + "/file")
 	}
+	if n.tab.name == ended {
+		q.First, q.Empty = sc.T("case.queue.newest"), sc.T("withdrawal.ended.empty")
+	}
 	if n.set() {
 		q.Clear = narrowing{tab: n.tab}.to(home)
 	}
@@ -83,7 +86,11 @@ func (s Services) tabs(r *desk.Request, n narrowing) ([]ui.TabView, error) {
 		here.tab = t
 		view := ui.TabView{Label: r.Word("withdrawal.tab." + t.label()), Href: here.to(home), Current: t.name == n.tab.name, Icon: t.icon}
 		count := all
-		if t.name != "" {
+		switch t.name {
+		case "":
+		case ended:
+			count = 0
+		default:
 			count = counts[t.states[0]]
 		}
 		if count > 0 {

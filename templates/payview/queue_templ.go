@@ -441,9 +441,16 @@ func FilterDialog(f Filters) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		for _, field := range f.Fields {
-			templ_7745c5c3_Err = ui.Input(field).Render(ctx, templ_7745c5c3_Buffer)
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
+			if len(field.Options) > 0 {
+				templ_7745c5c3_Err = ui.Select(field).Render(ctx, templ_7745c5c3_Buffer)
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+			} else {
+				templ_7745c5c3_Err = ui.Input(field).Render(ctx, templ_7745c5c3_Buffer)
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
 			}
 		}
 		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "</div></div><footer class=\"dlg-s dlg-foot\"><span class=\"end\"></span>")

@@ -1,0 +1,10 @@
+-- The desks list what has ended too, and narrow by address: each list has an index of its order, so it stays as quick at a million rows as at a thousand.
+-- +goose Up
+CREATE INDEX withdrawals_ended ON withdrawals (ended_at DESC, id DESC) WHERE ended_at IS NOT NULL;
+CREATE INDEX withdrawals_ended_state ON withdrawals (state, ended_at DESC, id DESC) WHERE ended_at IS NOT NULL;
+CREATE INDEX withdrawals_ended_trader ON withdrawals (trader_id, ended_at DESC, id DESC) WHERE ended_at IS NOT NULL;
+CREATE INDEX withdrawals_ended_address ON withdrawals (address, ended_at DESC, id DESC) WHERE ended_at IS NOT NULL AND address <> '';
+CREATE INDEX withdrawals_address ON withdrawals (address, created_at, id) WHERE ended_at IS NULL AND address <> '';
+
+-- +goose Down
+DROP INDEX withdrawals_address, withdrawals_ended_address, withdrawals_ended_trader, withdrawals_ended_state, withdrawals_ended;

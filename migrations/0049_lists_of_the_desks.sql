@@ -6,5 +6,11 @@ CREATE INDEX withdrawals_ended_trader ON withdrawals (trader_id, ended_at DESC, 
 CREATE INDEX withdrawals_ended_address ON withdrawals (address, ended_at DESC, id DESC) WHERE ended_at IS NOT NULL AND address <> '';
 CREATE INDEX withdrawals_address ON withdrawals (address, created_at, id) WHERE ended_at IS NULL AND address <> '';
 
+CREATE INDEX deposits_ended ON deposits (created_at DESC, id DESC)
+    WHERE state IN ('credited', 'rejected', 'expired', 'cancelled', 'failed', 'dropped', 'refunded', 'charged_back', 'reversed');
+CREATE INDEX deposits_ended_state ON deposits (state, created_at DESC, id DESC)
+    WHERE state IN ('credited', 'rejected', 'expired', 'cancelled', 'failed', 'dropped', 'refunded', 'charged_back', 'reversed');
+
 -- +goose Down
+DROP INDEX deposits_ended_state, deposits_ended;
 DROP INDEX withdrawals_address, withdrawals_ended_address, withdrawals_ended_trader, withdrawals_ended_state, withdrawals_ended;

@@ -32,7 +32,7 @@ func (m matter) destination(number ui.Fact) []ui.Fact {
 		if m.Memo != "" {
 			facts = append(facts, ui.Fact{Label: m.T("withdrawal.fact.memo"), Value: m.Memo, Ident: true})
 		}
-		return append(facts, m.saved())
+		return append(facts, m.Screening(), m.saved())
 	}
 	holder := ui.Fact{Label: m.T("withdrawal.fact.holder"), Value: m.Holder, Strong: true, Chip: &ui.ChipView{Tone: ui.ToneSuccess, Icon: ui.IconCheck, Label: m.T("withdrawal.holder.same")}}
 	if !sameName(m.Holder, m.owner.Name) {

@@ -10,9 +10,10 @@ import (
 	"time"
 
 	"candor/admin/desk"
+	"candor/admin/desk/casework"
 	"candor/app/payee"
 	"candor/app/withdrawal"
-	"candor/templates/payview"
+	"candor/templates/caseview"
 	"candor/templates/ui"
 )
 
@@ -62,13 +63,13 @@ func readNarrowing(values url.Values) narrowing {
 			n.tab = t
 		}
 	}
-	n.risk, n.minutes = int(between(values.Get("risk"), 100)), int(between(values.Get("waiting"), longestWait))
-	n.trader = between(values.Get("trader"), 1<<53)
-	n.id = between(strings.TrimPrefix(strings.ToUpper(strings.TrimSpace(values.Get("number"))), "WD-"), 1<<53)
-	n.kind, n.chain = oneOf(withdrawal.Kinds, values.Get("kind")), oneOf(chains(), values.Get("chain"))
-	n.address, n.first, n.last = payee.Typed(values.Get("address")), day(values.Get("from")), day(values.Get("to"))
+	n.risk, n.minutes = int(casework.Between(values.Get("risk"), 100)), int(casework.Between(values.Get("waiting"), longestWait))
+	n.trader = casework.Between(values.Get("trader"), casework.LastID)
+	n.id = casework.Numbered(values.Get("number"), "WD-")
+	n.kind, n.chain = casework.OneOf(withdrawal.Kinds, values.Get("kind")), casework.OneOf(chains(), values.Get("chain"))
+	n.address, n.first, n.last = payee.Typed(values.Get("address")), casework.Day(values.Get("from")), casework.Day(values.Get("to"))
 	if n.tab.name == ended {
-		n.outcome, n.minutes = oneOf(withdrawal.Ends, values.Get("outcome")), 0
+		n.outcome, n.minutes = casework.OneOf(withdrawal.Ends, values.Get("outcome")), 0
 	}
 	return n
 }
@@ -81,35 +82,10 @@ func chains() (ids []string) {
 	return ids
 }
 
-func oneOf[T ~string](list []T, text string) T {
-	if slices.Contains(list, T(text)) {
-		return T(text)
-	}
-	return ""
-}
-
-const dayLayout = "2006-01-02"
-
-func day(text string) string {
-	if _, err := time.Parse(dayLayout, text); err != nil {
-		return ""
-	}
-	return text
-}
-
 const (
 	longestWait    = 60 * 24 * 365 // minutes
 	longestPayment = 66            // the hash of a transaction
 )
-
-// between reads a number from 1 to a limit; anything else is 0.
-func between(text string, limit int64) int64 {
-	n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
-	if err != nil || n < 1 || n > limit {
-		return 0
-	}
-	return n
-}
 
 func short(text string) string {
 	text = strings.TrimSpace(text)
@@ -135,13 +111,7 @@ func (n narrowing) search(zone *time.Location) withdrawal.Search {
 	if n.outcome != "" {
 		q.States = []withdrawal.State{n.outcome}
 	}
-	if n.first != "" {
-		q.From, _ = time.ParseInLocation(dayLayout, n.first, zone)
-	}
-	if n.last != "" {
-		last, _ := time.ParseInLocation(dayLayout, n.last, zone)
-		q.To = last.AddDate(0, 0, 1)
-	}
+	q.From, q.To = casework.Days(zone, n.first, n.last)
 	return q
 }
 
@@ -286,7 +256,10 @@ func (s Services) askFilter(r *desk.Request) error {
 	}
 	n := askedFrom(r)
 	values := n.values()
-	view := payview.Filters{State: n.tab.name}
+	view := caseview.Filters{Path: ui.To(home)}
+	if n.tab.name != "" {
+		view.Kept = []ui.Hidden{{Name: "state", Value: n.tab.name}}
+	}
 	for _, name := range n.filterNames() {
 		field := ui.FieldView{Name: name, Label: r.Word("withdrawal.filter." + name), Value: values.Get(name), MaxLength: longestPayment, Hint: r.Word("withdrawal.filter." + name + ".hint")}
 		switch name {
@@ -299,5 +272,5 @@ func (s Services) askFilter(r *desk.Request) error {
 		}
 		view.Fields = append(view.Fields, field)
 	}
-	return r.Dialog(http.StatusOK, payview.FilterDialog(view))
+	return r.Dialog(http.StatusOK, caseview.FilterDialog(view))
 }

@@ -78,7 +78,7 @@ func TestQueue(t *testing.T) {
 			"state=ended&from=2020-01-01&to=" + today: ids(ended), "state=ended&from=" + tomorrow: nil, "from=" + tomorrow: nil,
 			"kind=bank&state=approve&outcome=completed&from=" + today: ids(first), "kind=standard": nil, "chain=tron": nil, "address=TJCnKsPa7y5okkXvQAidZBzqx3QyQ6sxMW": nil,
 			"kind=x&chain=y&address=z&from=yesterday&to=2026-13-01&state=send": ids(queued),
-			"risk=x&waiting=-1&trader=0&number=;&state=all&after=1.2.3": ids(first, second, third, queued, sending, unknown, frozen, sent),
+			"risk=x&waiting=-1&trader=0&number=;&state=all&after=1.2.3":        ids(first, second, third, queued, sending, unknown, frozen, sent),
 		} {
 			require.Equal(t, want, rows(p.maker.Get("/admin/withdrawals?"+query).Body.String()), query)
 		}
@@ -141,6 +141,8 @@ func TestQueueOfCoins(t *testing.T) {
 	b := setup(t)
 	p := b.team()
 	bank, coins := b.waiting(100), b.coins(200)
+	require.Contains(t, p.maker.Part(path(coins)).Body.String(), "Not screened")
+	require.NotContains(t, p.maker.Part(path(bank)).Body.String(), "Not screened", "no account number is screened")
 	for query, want := range map[string][]string{
 		"kind=standard": ids(coins), "chain=tron": ids(coins), "address=+" + coins.Address + "+": ids(coins), "chain=tron&kind=bank": nil,
 		"address=" + coins.Address + "&state=ended": nil, "kind=bank": ids(bank), "chain=bitcoin": nil,

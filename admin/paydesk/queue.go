@@ -23,7 +23,7 @@ func (s Services) queue(r *desk.Request) error {
 // readQueue reads one page of the queue. A withdrawal that is open always has its row, for its answers to go to.
 func (s Services) readQueue(r *desk.Request, open *withdrawal.Withdrawal) (q payview.Queue, err error) {
 	n := readNarrowing(r.QueryParams())
-	after := between(r.QueryParam("after"), 1<<53)
+	after := casework.Between(r.QueryParam("after"), casework.LastID)
 	list, next, err := s.Withdrawals.Queue(r.Context.Request().Context(), n.search(r.Zone()), after, pageSize)
 	if err != nil {
 		return q, err

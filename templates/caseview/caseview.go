@@ -21,6 +21,13 @@ type Queue struct {
 	Next  string            // those that wait less; empty on the last page
 }
 
+// Filters is the dialog that narrows a list; what is kept narrows it already and stays.
+type Filters struct {
+	Path   ui.Path
+	Kept   []ui.Hidden
+	Fields []ui.FieldView
+}
+
 // Head is who a case is about, where it stands, and how long it has waited.
 type Head struct {
 	Trader     string

@@ -51,9 +51,3 @@ type Detail struct {
 	Foot        caseview.Foot
 	Zone        string
 }
-
-// Filters is the dialog that narrows the queue; State is the tab that stays.
-type Filters struct {
-	State  string
-	Fields []ui.FieldView
-}

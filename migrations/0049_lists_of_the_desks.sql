@@ -11,6 +11,10 @@ CREATE INDEX deposits_ended ON deposits (created_at DESC, id DESC)
 CREATE INDEX deposits_ended_state ON deposits (state, created_at DESC, id DESC)
     WHERE state IN ('credited', 'rejected', 'expired', 'cancelled', 'failed', 'dropped', 'refunded', 'charged_back', 'reversed');
 
+CREATE INDEX traders_verified ON traders (auth_status, id DESC);
+CREATE INDEX trader_restrictions_kind ON trader_restrictions (kind, trader_id DESC) WHERE ended_at IS NULL;
+
 -- +goose Down
+DROP INDEX trader_restrictions_kind, traders_verified;
 DROP INDEX deposits_ended_state, deposits_ended;
 DROP INDEX withdrawals_address, withdrawals_ended_address, withdrawals_ended_trader, withdrawals_ended_state, withdrawals_ended;

@@ -41,6 +41,7 @@ const (
 	IdentityConfirm Permission = "identity.confirm" // second person: confirm, reject finally, revoke
 
 	TraderView        Permission = "trader.view"         // list and detail, masked
+	TraderExport      Permission = "trader.export"       // the list as a file, masked
 	TraderRestrict    Permission = "trader.restrict"     // keep a trader from orders, money out or logging in
 	TraderLift        Permission = "trader.lift"         // end what somebody else has restricted
 	TraderEndSessions Permission = "trader.end_sessions" // log a trader out
@@ -85,7 +86,7 @@ var Policy = map[Role][]Permission{
 	ConfigAdmin:        {Home, ProductView, ProductChange},
 	ConfigApprover:     {Home, ProductView, ProductApprove},
 	ComplianceReviewer: {Home, IdentityView, IdentityDecide, IdentityApprove, TraderView, TraderNotes},
-	ComplianceLead:     {Home, IdentityView, IdentityDecide, IdentityConfirm, TraderView, TraderRestrict, TraderLift, TraderEndSessions, TraderNotes, AuditView, AuditExport, WithdrawalView, WithdrawalExport, WithdrawalFreeze},
+	ComplianceLead:     {Home, IdentityView, IdentityDecide, IdentityConfirm, TraderView, TraderExport, TraderRestrict, TraderLift, TraderEndSessions, TraderNotes, AuditView, AuditExport, WithdrawalView, WithdrawalExport, WithdrawalFreeze},
 	FinanceMaker: {Home, DepositView, DepositExport, DepositDecide, TraderView, TraderNotes, WithdrawalView, WithdrawalExport, WithdrawalWork, WithdrawalApprove, WithdrawalRefuse,
 		ReconciliationView, ReconciliationRun, AdjustmentView, AdjustmentAsk},
 	FinanceChecker: {Home, DepositView, DepositExport, DepositDecide, DepositConfirm, TraderView, TraderNotes, WithdrawalView, WithdrawalExport, WithdrawalWork, WithdrawalConfirm, WithdrawalRefuse, WithdrawalRecall,
@@ -97,5 +98,5 @@ var Policy = map[Role][]Permission{
 	ContentEditor:    {Home},
 	ContentPublisher: {Home},
 	Risk:             {Home, TraderView, TraderRestrict, TraderLift, TraderEndSessions, TraderNotes, ProductView, AuditView, DepositView, WithdrawalView},
-	Auditor:          {Home, AuditView, AuditExport, TraderView, ProductView, DepositView, DepositExport, IdentityView, StaffView, WithdrawalView, WithdrawalExport, ReconciliationView, AdjustmentView},
+	Auditor:          {Home, AuditView, AuditExport, TraderView, TraderExport, ProductView, DepositView, DepositExport, IdentityView, StaffView, WithdrawalView, WithdrawalExport, ReconciliationView, AdjustmentView},
 }

@@ -14,9 +14,11 @@ const (
 	DepositDecide  Permission = "deposit.decide"  // first person: approve, credit what is held, send back, ask to take back
 	DepositConfirm Permission = "deposit.confirm" // second person
 	DepositRefuse  Permission = "deposit.refuse"  // reject, ask for another proof, take a first half back
+	DepositExport  Permission = "deposit.export"  // the queue as a file
 
-	WithdrawalView    Permission = "withdrawal.view"    // queue, cases, the queue as a file
-	WithdrawalWork    Permission = "withdrawal.work"    // claim and give back
+	WithdrawalView    Permission = "withdrawal.view"    // queue and cases, account numbers masked
+	WithdrawalExport  Permission = "withdrawal.export"  // the queue as a file
+	WithdrawalWork    Permission = "withdrawal.work"    // claim and give back, look at a whole account number
 	WithdrawalApprove Permission = "withdrawal.approve" // first person: approve, ask, send, say what the bank did
 	WithdrawalConfirm Permission = "withdrawal.confirm" // second person: approve, agree to what was found out
 	WithdrawalLead    Permission = "withdrawal.lead"    // third person above the limit
@@ -42,6 +44,7 @@ const (
 	IdentityConfirm Permission = "identity.confirm" // second person: confirm, reject finally, revoke
 
 	TraderView        Permission = "trader.view"         // list and detail, masked
+	TraderExport      Permission = "trader.export"       // the list as a file, masked
 	TraderRestrict    Permission = "trader.restrict"     // keep a trader from orders, money out or logging in
 	TraderLift        Permission = "trader.lift"         // end what somebody else has restricted
 	TraderEndSessions Permission = "trader.end_sessions" // log a trader out
@@ -86,17 +89,17 @@ var Policy = map[Role][]Permission{
 	ConfigAdmin:        {Home, ProductView, ProductChange},
 	ConfigApprover:     {Home, ProductView, ProductApprove},
 	ComplianceReviewer: {Home, IdentityView, IdentityDecide, IdentityApprove, TraderView, TraderNotes},
-	ComplianceLead:     {Home, IdentityView, IdentityDecide, IdentityConfirm, TraderView, TraderRestrict, TraderLift, TraderEndSessions, TraderNotes, AuditView, AuditExport, WithdrawalView, WithdrawalFreeze, ReconciliationView, StopMake},
-	FinanceMaker: {Home, DepositView, DepositWork, DepositDecide, DepositRefuse, TraderView, TraderNotes, WithdrawalView, WithdrawalWork, WithdrawalApprove, WithdrawalRefuse,
+	ComplianceLead:     {Home, IdentityView, IdentityDecide, IdentityConfirm, TraderView, TraderExport, TraderRestrict, TraderLift, TraderEndSessions, TraderNotes, AuditView, AuditExport, WithdrawalView, WithdrawalExport, WithdrawalFreeze, ReconciliationView, StopMake},
+	FinanceMaker: {Home, DepositView, DepositExport, DepositWork, DepositDecide, DepositRefuse, TraderView, TraderNotes, WithdrawalView, WithdrawalExport, WithdrawalWork, WithdrawalApprove, WithdrawalRefuse,
 		ReconciliationView, ReconciliationRun, AdjustmentView, AdjustmentAsk},
-	FinanceChecker: {Home, DepositView, DepositWork, DepositConfirm, DepositRefuse, TraderView, TraderNotes, WithdrawalView, WithdrawalWork, WithdrawalConfirm, WithdrawalRefuse, WithdrawalRecall,
+	FinanceChecker: {Home, DepositView, DepositExport, DepositWork, DepositConfirm, DepositRefuse, TraderView, TraderNotes, WithdrawalView, WithdrawalExport, WithdrawalWork, WithdrawalConfirm, WithdrawalRefuse, WithdrawalRecall,
 		ReconciliationView, ReconciliationRun, StopAsk, AdjustmentView, AdjustmentConfirm, AdjustmentRefuse},
-	FinanceLead: {Home, DepositView, DepositWork, DepositConfirm, DepositRefuse, TraderView, TraderRestrict, TraderLift, TraderNotes, AuditView, WithdrawalView, WithdrawalWork, WithdrawalLead, WithdrawalRecall,
+	FinanceLead: {Home, DepositView, DepositExport, DepositWork, DepositConfirm, DepositRefuse, TraderView, TraderRestrict, TraderLift, TraderNotes, AuditView, WithdrawalView, WithdrawalExport, WithdrawalWork, WithdrawalLead, WithdrawalRecall,
 		ReconciliationView, ReconciliationRun, StopMake, StopAsk, StopEnd, AdjustmentView, AdjustmentLead, AdjustmentRefuse},
 	SupportAgent:     {Home, TraderView, TraderNotes, ProductView, WithdrawalView},
 	SupportLead:      {Home, TraderView, TraderEndSessions, TraderNotes, ProductView, WithdrawalView},
 	ContentEditor:    {Home},
 	ContentPublisher: {Home},
 	Risk:             {Home, TraderView, TraderRestrict, TraderLift, TraderEndSessions, TraderNotes, ProductView, AuditView, DepositView, WithdrawalView, ReconciliationView, StopMake},
-	Auditor:          {Home, AuditView, AuditExport, TraderView, ProductView, DepositView, IdentityView, StaffView, WithdrawalView, ReconciliationView, AdjustmentView},
+	Auditor:          {Home, AuditView, AuditExport, TraderView, TraderExport, ProductView, DepositView, DepositExport, IdentityView, StaffView, WithdrawalView, WithdrawalExport, ReconciliationView, AdjustmentView},
 }

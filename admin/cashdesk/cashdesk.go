@@ -28,7 +28,8 @@ func Routes(s Services) []desk.Route {
 	d := s.cases()
 	routes := []desk.Route{
 		{Method: http.MethodGet, Path: "/deposits", Permission: access.DepositView, Handle: s.queue},
-		{Method: http.MethodGet, Path: "/deposits/file", Permission: access.DepositView, Handle: s.file},
+		{Method: http.MethodGet, Path: "/deposits/filter", Permission: access.DepositView, Handle: s.askFilter},
+		{Method: http.MethodGet, Path: "/deposits/file", Permission: access.DepositExport, Handle: s.file},
 		{Method: http.MethodGet, Path: "/deposits/:id", Permission: access.DepositView, Handle: s.detail},
 		{Method: http.MethodGet, Path: "/deposits/:id/proof", Permission: access.DepositView, Handle: s.proof},
 		{Method: http.MethodPost, Path: "/deposits/:id/claim", Permission: access.DepositWork, Handle: d.Take},

@@ -166,6 +166,9 @@ func (m matter) coinFacts() (facts []ui.Fact) {
 	add(coins, "confirmations", fmt.Sprintf("%d/%d", m.Confirmations, m.Required))
 	add(m.TxHash != "", "hash", fours(m.TxHash))
 	add(coins && m.Provider != "", "custodian", m.Provider)
+	if coins {
+		facts = append(facts, m.Screening())
+	}
 	add(m.Dust != "", "dust", m.Dust)
 	add(m.Deposit.Held() && m.BankReference != nil, "refund", pointed(m.BankReference))
 	return append(facts, m.goneFacts()...)

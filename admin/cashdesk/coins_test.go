@@ -92,6 +92,8 @@ func TestCoinsAreDecidedByTwo(t *testing.T) {
 	})
 	t.Run("AnotherCoinIsOnlySentBack", func(t *testing.T) {
 		d := b.held(deposit.WrongAsset, 50)
+		require.Contains(t, maker.Part(path(d)).Body.String(), "Not screened", "which is no pass")
+		require.NotContains(t, maker.Part(path(b.waiting(450))).Body.String(), "Not screened")
 		b.unchanged(d, http.StatusConflict, func() *httptest.ResponseRecorder { return maker.say(d, "credit") })
 		b.unchanged(d, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder { return maker.say(d, "refund", "bankReference", " ") })
 		require.Equal(t, http.StatusOK, maker.say(d, "refund", "bankReference", "0xabcdef").Code)

@@ -18,6 +18,7 @@ func (s Services) detail(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
+	m.view = readNarrowing(r.QueryParams())
 	view, err := s.view(m)
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package cashdesk
 
 import (
+	"encoding/json"
 	"log/slog"
 	"net/http"
 	"strconv"
@@ -22,24 +23,32 @@ const (
 
 // fileColumns are the names of the columns, which stay as they are for ever.
 var fileColumns = []string{
-	"deposit", "state", "trader", "account", "currency", "amount", "reference", "received", "bank_reference", "first_person", "asked_at", "proof_at", "expires_at",
+	"deposit", "state", "trader", "account", "currency", "amount", "reference", "received", "bank_reference", "first_person", "asked_at", "proof_at", "expires_at", "kind", "decided_at",
 }
 
-// file answers the queue as a file. That it was taken is written into the audit log first.
+// file answers the list as it is narrowed, as a file. That it was taken is written into the audit log first.
 func (s Services) file(r *desk.Request) error {
 	ctx := r.Context.Request().Context()
-	list, err := s.Deposits.Queue(ctx, time.Time{}, 0, filePage)
+	n := readNarrowing(r.QueryParams())
+	search := n.search(r.Zone())
+	list, next, err := s.Deposits.Find(ctx, search, deposit.Place{}, filePage)
 	if err != nil {
 		return err
 	}
-	if err := s.Audit.Record(ctx, audit.By(r.Actor(), r.Now(), "deposit.export", "deposits", "queue")); err != nil {
+	how, err := json.Marshal(map[string]any{"kind": n.kind, "state": n.state, "id": n.id, "ended": n.ended, "from": search.From, "to": search.To})
+	if err != nil {
+		return err
+	}
+	entry := audit.By(r.Actor(), r.Now(), "deposit.export", "deposits", "queue")
+	entry.After = string(how)
+	if err := s.Audit.Record(ctx, entry); err != nil {
 		return err
 	}
 	h := r.Response().Header()
 	h.Set("Content-Type", "text/csv; charset=utf-8; header=present")
 	h.Set("Content-Disposition", `attachment; filename="deposits-`+r.Now().UTC().Format("2006-01-02-1504")+`.csv"`)
 	_ = http.NewResponseController(r.Response()).SetWriteDeadline(time.Now().Add(fileWithin))
-	if err := s.write(r, list); err != nil {
+	if err := s.write(r, search, list, next); err != nil {
 		slog.ErrorContext(ctx, "a file broke off", "trace", r.TraceID, "error", err)
 		panic(http.ErrAbortHandler) // its beginning is on the way: only the connection can still say that the rest is missing
 	}
@@ -47,12 +56,12 @@ func (s Services) file(r *desk.Request) error {
 }
 
 // write writes the rows of the first page, and those of the pages after it.
-func (s Services) write(r *desk.Request, list []deposit.Deposit) error {
+func (s Services) write(r *desk.Request, search deposit.Search, list []deposit.Deposit, next deposit.Place) error {
 	w := sheet.New(r.Response())
 	if err := w.Row(fileColumns...); err != nil {
 		return err
 	}
-	for written := 0; len(list) > 0; {
+	for written := 0; ; {
 		sc, err := s.scene(r, list...)
 		if err != nil {
 			return err
@@ -62,11 +71,10 @@ func (s Services) write(r *desk.Request, list []deposit.Deposit) error {
 				return err
 			}
 		}
-		last := list[len(list)-1]
-		if written += len(list); len(list) < filePage || written >= fileRows || last.ProofAt == nil {
+		if written += len(list); next.ID == 0 || written >= fileRows {
 			break
 		}
-		if list, err = s.Deposits.Queue(sc.Ctx, *last.ProofAt, last.ID, filePage); err != nil {
+		if list, next, err = s.Deposits.Find(sc.Ctx, search, next, filePage); err != nil {
 			return err
 		}
 	}
@@ -87,7 +95,7 @@ func (sc scene) cells(d deposit.Deposit) []string {
 	}
 	return []string{
 		d.Number(), string(d.State), strconv.FormatInt(d.TraderID, 10), strconv.FormatInt(d.AccountID, 10), d.Currency, money.Format(d.Amount, money.Scale), d.Reference, received, bank, maker,
-		stamp(&d.CreatedAt), stamp(d.ProofAt), stamp(d.ExpiresAt),
+		stamp(&d.CreatedAt), stamp(d.ProofAt), stamp(d.ExpiresAt), d.Kind, stamp(d.DecidedAt),
 	}
 }
 

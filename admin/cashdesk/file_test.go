@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/admin/access"
+	"candor/admin/desk/desktest"
 )
 
 // TestTheQueueAsAFile takes the queue away, which is written down first.
@@ -24,8 +25,30 @@ func TestTheQueueAsAFile(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, rows, 2)
 	require.Equal(t, []string{"deposit", waiting.Number(), "500.000000"}, []string{rows[0][0], rows[1][0], rows[1][5]})
+	narrowed := func(query string) []string {
+		t.Helper()
+		answer := auditor.Get("/admin/deposits/file?" + query)
+		require.Equal(t, http.StatusOK, answer.Code)
+		rows, err := csv.NewReader(strings.NewReader(answer.Body.String())).ReadAll()
+		require.NoError(t, err)
+		var numbers []string
+		for _, row := range rows[1:] {
+			numbers = append(numbers, row[0])
+		}
+		return numbers
+	}
+	require.Equal(t, []string{waiting.Number()}, narrowed("kind=bank"))
+	require.Empty(t, narrowed("kind=standard"), "the file is narrowed as the list is")
+	require.Empty(t, narrowed("list=ended"))
+	var how string
+	require.NoError(t, b.DB.Pool.QueryRow(t.Context(), `SELECT after FROM audit_entries WHERE action = 'deposit.export' ORDER BY id DESC LIMIT 1`).Scan(&how))
+	require.Regexp(t, `"ended": ?true`, how)
 	var taken int
 	require.NoError(t, b.DB.Pool.QueryRow(t.Context(), `SELECT count(*) FROM audit_entries WHERE action = 'deposit.export' AND actor_id = $1`, auditor.Person.ID).Scan(&taken))
-	require.Equal(t, 1, taken)
-	require.Equal(t, http.StatusForbidden, b.SignIn(t, access.SupportAgent).Get("/admin/deposits/file").Code)
+	require.Equal(t, 4, taken)
+	risk := b.SignIn(t, access.Risk)
+	require.NotContains(t, risk.Get("/admin/deposits").Body.String(), "/admin/deposits/file", "who looks takes nothing away")
+	for _, other := range []*desktest.Browser{risk, b.SignIn(t, access.SupportAgent)} {
+		require.Equal(t, http.StatusForbidden, other.Get("/admin/deposits/file").Code)
+	}
 }

@@ -3,6 +3,7 @@ package cashdesk
 import (
 	"strconv"
 
+	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/admin/desk/casework"
 	"candor/app/deposit"
@@ -26,19 +27,17 @@ func (s Services) queue(r *desk.Request) error {
 
 // readQueue reads one page of the queue. A deposit that is open always has its row, for its answers to go to.
 func (s Services) readQueue(r *desk.Request, open *deposit.Deposit) (q cashview.Queue, err error) {
+	n := readNarrowing(r.QueryParams())
 	since, id := casework.ReadCursor(r.QueryParam("after"))
-	kind := s.kind(r)
-	from := of(kind)
-	list, err := s.Deposits.QueueOf(r.Context.Request().Context(), kind, since, id, pageSize+1)
+	list, next, err := s.Deposits.Find(r.Context.Request().Context(), n.search(r.Zone()), deposit.Place{At: since, ID: id}, pageSize)
 	if err != nil {
 		return q, err
 	}
-	if len(list) > pageSize {
-		list = list[:pageSize]
-		q.Next = from.With("after", casework.Cursor(list[pageSize-1].ProofAt, list[pageSize-1].ID)).String()
+	if next.ID != 0 {
+		q.Next = n.on(home.With("after", casework.Cursor(&next.At, next.ID))).String()
 	}
 	if id != 0 {
-		q.Start = from.String()
+		q.Start = n.on(home).String()
 	}
 	list = casework.WithOpen(list, open, func(a, b deposit.Deposit) bool { return a.ID == b.ID })
 	sc, err := s.scene(r, list...)
@@ -55,26 +54,39 @@ func (s Services) readQueue(r *desk.Request, open *deposit.Deposit) (q cashview.
 		}
 	}
 	q.Empty, q.Zone = sc.T("deposit.queue.empty"), sc.Zoned()
-	q.Tabs, err = s.tabs(r)
+	if r.May(access.DepositExport) {
+		q.File = n.on(ui.To("/admin/deposits/file")).String()
+	}
+	q.Order, q.Filters = sc.T("deposit.queue.order"), n.filters(r)
+	if n.ended {
+		q.Order, q.First, q.Empty = sc.T("deposit.ended.order"), sc.T("case.queue.newest"), sc.T("deposit.ended.empty")
+	}
+	if n.set() {
+		q.Clear = narrowing{ended: n.ended}.on(home).String()
+		if !n.ended {
+			q.Clear = narrowing{kind: n.kind}.on(home).String()
+		}
+	}
+	q.Tabs, err = s.tabs(r, n)
 	return q, err
 }
 
 // tabs are the kinds of deposits that exist, with how many wait.
-func (s Services) tabs(r *desk.Request) ([]ui.TabView, error) {
+func (s Services) tabs(r *desk.Request, now narrowing) ([]ui.TabView, error) {
 	n, _, err := s.Deposits.Waiting(r.Context.Request().Context())
 	if err != nil {
 		return nil, err
 	}
-	tab := ui.TabView{Label: r.Word("deposit.tab.bank"), Href: home.String(), Current: true}
+	tab := ui.TabView{Label: r.Word("deposit.tab.bank"), Href: now.tab("", false).on(home).String(), Current: !now.ended && now.kind == ""}
 	if n > 0 {
 		tab.Count = strconv.FormatInt(n, 10)
 	}
-	return s.ways(r, tab)
+	return s.ways(r, now, tab)
 }
 
 // row is a deposit in the queue.
 func (sc scene) row(d deposit.Deposit) ui.QueueRowView {
-	rights, path := sc.rights(d), address(d.ID)
+	rights, path := sc.rights(d), sc.view.on(address(d.ID))
 	row := ui.QueueRowView{
 		ID: key(d.ID), Title: d.Number(), Sub: strconv.FormatInt(d.TraderID, 10), Href: path.String(), HX: ui.OpenDetail(path),
 		Text: amount(d.Amount, d.Currency), Strong: true, State: sc.chip(d), Due: sc.due(d), Note: sc.note(d), Owner: sc.Owner(d.Claim),

@@ -21,6 +21,7 @@ type scene struct {
 	watermark string
 	above     int64 // deposits above it take two people
 	repeated  map[int64]int64
+	view      narrowing // of the page that asks
 }
 
 // matter is one deposit with all that a decision about it needs.
@@ -53,7 +54,7 @@ func (s Services) read(r *desk.Request, id int64) (m matter, err error) {
 // scene reads the names and repeated proofs of deposits that are shown together.
 func (s Services) scene(r *desk.Request, list ...deposit.Deposit) (sc scene, err error) {
 	sc = scene{
-		Scene: casework.NewScene(r, "case", deposit.ErrClaimed, s.Texts), above: s.Deposits.SecondAbove(), watermark: r.Member.Name,
+		Scene: casework.NewScene(r, "case", deposit.ErrClaimed, s.Texts), above: s.Deposits.SecondAbove(), watermark: r.Member.Name, view: askedFrom(r),
 		me: newMember(r),
 	}
 	var people []*int64
@@ -72,7 +73,7 @@ func (s Services) scene(r *desk.Request, list ...deposit.Deposit) (sc scene, err
 // stands is how a deposit stands now, for its row and its open parts.
 func (s Services) stands(r *desk.Request, m matter) (done caseview.Done, err error) {
 	done.Row, done.Count = m.row(m.Deposit), r.Count(place)
-	tabs, err := s.tabs(r)
+	tabs, err := s.tabs(r, m.view)
 	if done.Tabs = cashview.Tabs(tabs, true); err != nil || !casework.IsOpen(r, address(m.ID)) {
 		return done, err
 	}

@@ -170,37 +170,17 @@ func (m matter) moment(at *time.Time) string {
 	return m.At(*at)
 }
 
-// of is the queue of one kind, or of all.
-func of(kind deposit.Kind) ui.Path {
-	if kind == "" {
-		return home
+// ways are the tabs: one for banks alone, else all and each, and what has ended.
+func (s Services) ways(r *desk.Request, n narrowing, all ui.TabView) ([]ui.TabView, error) {
+	over := ui.TabView{Label: r.Word("deposit.tab.ended"), Href: n.tab("", true).on(home).String(), Current: n.ended, EndSide: true}
+	list, err := s.Deposits.Kinds(r.Context.Request().Context())
+	if err != nil || len(list) < 2 {
+		return []ui.TabView{all, over}, err
 	}
-	return home.With("kind", kind)
-}
-
-// kind is the kind that the address of the page asks for; every one for any other word.
-func (s Services) kind(r *desk.Request) deposit.Kind {
-	kind := r.QueryParam("kind")
-	if kind == "" {
-		kind = r.Asker().Query().Get("kind")
-	}
-	if slices.Contains([]deposit.Kind{deposit.ByBank, deposit.ThirdParty, deposit.OTC, deposit.OnChain}, kind) {
-		return kind
-	}
-	return ""
-}
-
-// ways are the tabs: one for banks alone, else all and each.
-func (s Services) ways(r *desk.Request, all ui.TabView) ([]ui.TabView, error) {
-	kinds, err := s.Deposits.Kinds(r.Context.Request().Context())
-	if err != nil || len(kinds) < 2 {
-		return []ui.TabView{all}, err
-	}
-	now := s.kind(r)
-	all.Label, all.Current = r.Word("deposit.tab.all"), now == ""
+	all.Label = r.Word("deposit.tab.all")
 	tabs := []ui.TabView{all}
-	for _, kind := range kinds {
-		tabs = append(tabs, ui.TabView{Label: r.Word("deposit.tab." + kind), Href: of(kind).String(), Current: now == kind})
+	for _, kind := range list {
+		tabs = append(tabs, ui.TabView{Label: r.Word("deposit.tab." + kind), Href: n.tab(kind, false).on(home).String(), Current: !n.ended && n.kind == kind})
 	}
-	return tabs, nil
+	return append(tabs, over), nil
 }

@@ -139,7 +139,7 @@ func (d decision) check(m matter, in casework.Typed) error {
 // made is the decision as all desks run one.
 func (d decision) made(s Services) casework.Decision[matter] {
 	return casework.Decision[matter]{
-		Noun: d.noun, Fields: fields, Check: d.check, Dialog: d.dialog, StepUp: d.stepUp(),
+		Noun: d.noun, Fields: fields, Check: d.check, Dialog: d.dialog, StepUp: d.stepUp(), Shown: s.shown(d),
 		Act: func(r *desk.Request, m matter, in casework.Typed) (casework.Flash, error) {
 			moved, err := d.act(s, r, m, in.Words)
 			return casework.Said(d.flash(moved), "net", amount(moved.Net(), moved.Currency), "amount", amount(moved.Amount, moved.Currency), "holder", payeeOf(moved)), err

@@ -37,7 +37,7 @@ func (s Services) view(m matter) (payview.Detail, error) {
 		return payview.Detail{}, err
 	}
 	return payview.Detail{
-		Key: key(m.ID), Number: m.Number(), Head: m.head(), Figures: m.figures(), Destination: m.destination(), Facts: m.facts(), Risk: m.risk(m.Withdrawal), Risks: m.risks(m.Withdrawal),
+		Key: key(m.ID), Number: m.Number(), Head: m.head(), Figures: m.figures(), Destination: m.destination(ui.Fact{Part: ui.Masked(m.mask())}), Facts: m.facts(), Risk: m.risk(m.Withdrawal), Risks: m.risks(m.Withdrawal),
 		Earlier: m.earlier(), Deposits: m.deposits(), Deposited: m.T("withdrawal.deposits.total", "amount", amount(m.Deposited, m.Currency)),
 		History: m.history(entries), Foot: m.foot(m.Withdrawal), Zone: m.Zoned(),
 	}, nil

@@ -12,7 +12,7 @@ import (
 
 // dialog is the decision about a withdrawal as it is now. What it shows is what its approval is bound to.
 func (d decision) dialog(m matter, in casework.Typed) templ.Component {
-	view := caseview.Dialog{Frame: d.frame(m), Alert: in.Alert, Figures: m.figures(), Facts: m.destination()}
+	view := caseview.Dialog{Frame: d.frame(m), Alert: in.Alert, Figures: m.figures(), Facts: m.destination(m.veiled())}
 	if d.whole {
 		view.Facts = m.checked()
 		view.People, view.Two = m.people(m.Withdrawal), m.T("withdrawal."+d.verb+".two")

@@ -54,4 +54,4 @@ func (sc scene) enquireButton(w withdrawal.Withdrawal) ui.ButtonView {
 }
 
 // looked tells whether an entry of the audit log changed nothing of its withdrawal.
-func looked(e audit.Entry) bool { return e.Action == "withdrawal.enquire" }
+func looked(e audit.Entry) bool { return e.Action == "withdrawal.enquire" || e.Action == revealAction }

@@ -19,8 +19,8 @@ func (m matter) figures() []ui.StatView {
 	}
 }
 
-// destination is whose money goes where: the address in full, or the account number and its holder beside the trader's name.
-func (m matter) destination() []ui.Fact {
+// destination is whose money goes where: the address in full, or the account, its number as it is given, and its holder beside the trader's name.
+func (m matter) destination(number ui.Fact) []ui.Fact {
 	whose := ui.Fact{Label: m.T("case.fact.trader"), Value: decimal(m.TraderID), Ident: true, Note: m.owner.MaskedName(), Href: m.TraderHref(m.TraderID)}
 	for _, r := range m.kept {
 		if r.Kind == trader.RestrictWithdraw {
@@ -32,15 +32,15 @@ func (m matter) destination() []ui.Fact {
 		if m.Memo != "" {
 			facts = append(facts, ui.Fact{Label: m.T("withdrawal.fact.memo"), Value: m.Memo, Ident: true})
 		}
-		return append(facts, m.saved())
+		return append(facts, m.Screening(), m.saved())
 	}
 	holder := ui.Fact{Label: m.T("withdrawal.fact.holder"), Value: m.Holder, Strong: true, Chip: &ui.ChipView{Tone: ui.ToneSuccess, Icon: ui.IconCheck, Label: m.T("withdrawal.holder.same")}}
 	if !m.same {
 		holder.Chip = &ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconWarning, Label: m.T("withdrawal.holder.differs")}
 	}
+	number.Label = m.T("case.fact.iban")
 	return []ui.Fact{
-		whose, holder,
-		{Label: m.T("case.fact.iban"), Part: ui.Address(m.IBAN)},
+		whose, holder, number,
 		{Label: m.T("withdrawal.fact.bank"), Value: m.Bank, Note: m.BIC},
 		m.saved(),
 	}
@@ -60,7 +60,7 @@ func (m matter) saved() ui.Fact {
 
 // checked are the facts of a withdrawal in the order they are checked: where it goes, what speaks against it, what came before.
 func (m matter) checked() []ui.Fact {
-	facts := append(m.destination(), m.riskFact())
+	facts := append(m.destination(ui.Fact{Part: ui.Address(m.IBAN)}), m.riskFact())
 	before := ui.Fact{Label: m.T("withdrawal.earlier"), Value: m.T("withdrawal.earlier.none"), Muted: true}
 	for i, line := range m.earlier() {
 		if i > 0 {
@@ -137,8 +137,11 @@ func payeeOf(w withdrawal.Withdrawal) string {
 	if w.Kind != withdrawal.OnChain {
 		return w.Holder
 	}
-	return w.Address[:6] + "…" + w.Address[len(w.Address)-4:]
+	return shortened(w.Address)
 }
+
+// shortened are the ends of an address.
+func shortened(address string) string { return address[:6] + "…" + address[len(address)-4:] }
 
 // sender is who sends the withdrawal, and what it last said.
 func (m matter) sender() ui.Fact {

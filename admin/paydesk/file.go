@@ -23,12 +23,12 @@ const (
 // fileColumns are the names of the columns, which stay as they are for ever.
 var fileColumns = []string{
 	"withdrawal", "state", "trader", "account", "currency", "amount", "fee", "net", "holder", "bank", "destination", "bic", "chain", "memo", "risk", "risk_reasons",
-	"first_person", "second_person", "third_person", "bank_reference", "asked_at", "sent_at", "ended_at",
+	"first_person", "second_person", "third_person", "bank_reference", "asked_at", "sent_at", "ended_at", "kind",
 }
 
 // file answers the queue as it is narrowed, as a file. That it was taken is written into the audit log first.
 func (s Services) file(r *desk.Request) error {
-	search := readNarrowing(r.QueryParams()).search()
+	search := readNarrowing(r.QueryParams()).search(r.Zone())
 	ctx := r.Context.Request().Context()
 	list, next, err := s.Withdrawals.Queue(ctx, search, 0, filePage)
 	if err != nil {
@@ -84,7 +84,7 @@ func (sc scene) cells(w withdrawal.Withdrawal) []string {
 	return []string{
 		w.Number(), string(w.State), decimal(w.TraderID), decimal(w.AccountID), w.Currency, sum(w.Amount), sum(w.Fee), sum(w.Net()), w.Holder, w.Bank, to, w.BIC, w.Chain, w.Memo,
 		strconv.Itoa(w.Risk), strings.ReplaceAll(w.RiskReasons, ",", " "), sc.Name(w.MakerID), sc.Name(w.CheckerID), sc.Name(w.LeadID), given(w.Payment),
-		moment(&w.CreatedAt), moment(w.SentAt), moment(w.EndedAt),
+		moment(&w.CreatedAt), moment(w.SentAt), moment(w.EndedAt), string(w.Kind),
 	}
 }
 

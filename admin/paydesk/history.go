@@ -28,6 +28,7 @@ var acts = map[string]ui.StepView{
 	"settle":   {Icon: ui.IconDoubleCheck, State: ui.StepDone},
 	"bounce":   {Icon: ui.IconUndo, State: ui.StepBad},
 	"enquire":  {Icon: ui.IconQuestion},
+	"reveal":   {Icon: ui.IconEye},
 	"hear":     {Icon: ui.IconSend, State: ui.StepDone},
 	"lose":     {Icon: ui.IconQuestion, State: ui.StepBad},
 	"complete": {Icon: ui.IconDoubleCheck, State: ui.StepDone},
@@ -73,6 +74,8 @@ func (m matter) stepNote(act string, e audit.Entry) string {
 		return ""
 	}
 	switch {
+	case act == "reveal":
+		return given(after.Reason)
 	case act == "ask" || act == "reject" || act == "recall" || act == "freeze" || act == "bounce":
 		return m.reason(after.Reason)
 	case act == "find_out" && after.OutcomePaid != nil && !*after.OutcomePaid:

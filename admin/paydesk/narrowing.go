@@ -10,8 +10,10 @@ import (
 	"time"
 
 	"candor/admin/desk"
+	"candor/admin/desk/casework"
+	"candor/app/payee"
 	"candor/app/withdrawal"
-	"candor/templates/payview"
+	"candor/templates/caseview"
 	"candor/templates/ui"
 )
 
@@ -35,7 +37,11 @@ var tabs = []tab{
 	{"unknown", []withdrawal.State{withdrawal.OutcomeUnknown}, ui.IconQuestion},
 	{"frozen", []withdrawal.State{withdrawal.Frozen}, ""},
 	{"sent", []withdrawal.State{withdrawal.Sent}, ""},
+	{ended, nil, ""},
 }
+
+// ended is the tab of what has ended, which is no part of the queue.
+const ended = "ended"
 
 // narrowing is what the address of the queue narrows it by. Words that make no sense are left out.
 type narrowing struct {
@@ -43,6 +49,11 @@ type narrowing struct {
 	risk, minutes int
 	trader, id    int64
 	payment       string
+	kind          withdrawal.Kind
+	chain         string
+	address       string           // as its chain writes it
+	outcome       withdrawal.State // of what has ended
+	first, last   string           // days in the member's zone, both included
 }
 
 func readNarrowing(values url.Values) narrowing {
@@ -52,25 +63,29 @@ func readNarrowing(values url.Values) narrowing {
 			n.tab = t
 		}
 	}
-	n.risk, n.minutes = int(between(values.Get("risk"), 100)), int(between(values.Get("waiting"), longestWait))
-	n.trader = between(values.Get("trader"), 1<<53)
-	n.id = between(strings.TrimPrefix(strings.ToUpper(strings.TrimSpace(values.Get("number"))), "WD-"), 1<<53)
+	n.risk, n.minutes = int(casework.Between(values.Get("risk"), 100)), int(casework.Between(values.Get("waiting"), longestWait))
+	n.trader = casework.Between(values.Get("trader"), casework.LastID)
+	n.id = casework.Numbered(values.Get("number"), "WD-")
+	n.kind, n.chain = casework.OneOf(withdrawal.Kinds, values.Get("kind")), casework.OneOf(chains(), values.Get("chain"))
+	n.address, n.first, n.last = payee.Typed(values.Get("address")), casework.Day(values.Get("from")), casework.Day(values.Get("to"))
+	if n.tab.name == ended {
+		n.outcome, n.minutes = casework.OneOf(withdrawal.Ends, values.Get("outcome")), 0
+	}
 	return n
+}
+
+// chains are the ids of the chains that money goes out on.
+func chains() (ids []string) {
+	for _, c := range payee.Chains() {
+		ids = append(ids, c.ID)
+	}
+	return ids
 }
 
 const (
 	longestWait    = 60 * 24 * 365 // minutes
-	longestPayment = 64
+	longestPayment = 66            // the hash of a transaction
 )
-
-// between reads a number from 1 to a limit; anything else is 0.
-func between(text string, limit int64) int64 {
-	n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
-	if err != nil || n < 1 || n > limit {
-		return 0
-	}
-	return n
-}
 
 func short(text string) string {
 	text = strings.TrimSpace(text)
@@ -88,10 +103,16 @@ func askedFrom(r *desk.Request) narrowing {
 	return readNarrowing(r.QueryParams())
 }
 
-func (n narrowing) search() withdrawal.Search {
-	return withdrawal.Search{
+func (n narrowing) search(zone *time.Location) withdrawal.Search {
+	q := withdrawal.Search{
 		States: n.tab.states, Risk: n.risk, Waiting: time.Duration(n.minutes) * time.Minute, TraderID: n.trader, ID: n.id, Payment: n.payment,
+		Kind: n.kind, Chain: n.chain, Address: n.address, Ended: n.tab.name == ended,
 	}
+	if n.outcome != "" {
+		q.States = []withdrawal.State{n.outcome}
+	}
+	q.From, q.To = casework.Days(zone, n.first, n.last)
+	return q
 }
 
 func (n narrowing) values() url.Values {
@@ -107,6 +128,12 @@ func (n narrowing) values() url.Values {
 	add("trader", decimal(n.trader))
 	add("number", decimal(n.id))
 	add("payment", n.payment)
+	add("kind", string(n.kind))
+	add("chain", n.chain)
+	add("address", n.address)
+	add("outcome", string(n.outcome))
+	add("from", n.first)
+	add("to", n.last)
 	return values
 }
 
@@ -150,17 +177,20 @@ func (n narrowing) without(name string) string {
 func (n narrowing) filters(r *desk.Request) []ui.FilterView {
 	values := n.values()
 	words := map[string]string{}
-	for _, name := range filterNames {
+	for _, name := range n.filterNames() {
 		if value := values.Get(name); value != "" {
 			words[name] = r.Word("withdrawal.filter."+name+".set", "value", value)
 		}
+	}
+	for name, value := range n.chosen(r) {
+		words[name] = value
 	}
 	if n.minutes > 0 {
 		words["waiting"] = r.Word("withdrawal.filter.waiting.set", "value", ui.Age(r.Context.Request().Context(), time.Duration(n.minutes)*time.Minute))
 	}
 	var out []ui.FilterView
 	pressed := "f"
-	for _, name := range filterNames {
+	for _, name := range n.filterNames() {
 		f := ui.FilterView{Label: r.Word("withdrawal.filter." + name), Value: words[name], Remove: n.without(name), HX: ui.OpenDialog(ui.To(home + "/filter"))}
 		if f.Value == "" {
 			f.Key, pressed = pressed, ""
@@ -170,7 +200,54 @@ func (n narrowing) filters(r *desk.Request) []ui.FilterView {
 	return out
 }
 
-var filterNames = []string{"risk", "waiting", "trader", "number", "payment"}
+// filterNames are the filters of a tab in their order: what has ended does not wait, and has an outcome.
+func (n narrowing) filterNames() []string {
+	second := "waiting"
+	if n.tab.name == ended {
+		second = "outcome"
+	}
+	return []string{"risk", second, "trader", "number", "payment", "kind", "chain", "address", "from", "to"}
+}
+
+// chosen are the words of the filters that are chosen from a list, and of an address.
+func (n narrowing) chosen(r *desk.Request) map[string]string {
+	words := map[string]string{}
+	for _, name := range []string{"kind", "chain", "outcome"} {
+		for _, o := range n.options(r, name) {
+			if o.Selected && o.Value != "" {
+				words[name] = o.Label
+			}
+		}
+	}
+	if n.address != "" {
+		words["address"] = shortened(n.address)
+	}
+	return words
+}
+
+// options are the choices of a filter, the first of which narrows nothing.
+func (n narrowing) options(r *desk.Request, name string) []ui.Option {
+	chosen := n.values().Get(name)
+	options := []ui.Option{{Label: r.Word("audit.filter.all"), Selected: chosen == ""}}
+	add := func(value, label string) {
+		options = append(options, ui.Option{Value: value, Label: label, Selected: value == chosen})
+	}
+	switch name {
+	case "kind":
+		for _, kind := range withdrawal.Kinds {
+			add(string(kind), r.Word("withdrawal.kind."+string(kind)))
+		}
+	case "chain":
+		for _, chain := range payee.Chains() {
+			add(chain.ID, chain.Name)
+		}
+	case "outcome":
+		for _, state := range withdrawal.Ends {
+			add(string(state), r.Word("withdrawal.chip."+string(state)))
+		}
+	}
+	return options
+}
 
 // askFilter opens the dialog with the filters of the page that asks.
 func (s Services) askFilter(r *desk.Request) error {
@@ -179,13 +256,21 @@ func (s Services) askFilter(r *desk.Request) error {
 	}
 	n := askedFrom(r)
 	values := n.values()
-	view := payview.Filters{State: n.tab.name}
-	for _, name := range filterNames {
+	view := caseview.Filters{Path: ui.To(home)}
+	if n.tab.name != "" {
+		view.Kept = []ui.Hidden{{Name: "state", Value: n.tab.name}}
+	}
+	for _, name := range n.filterNames() {
 		field := ui.FieldView{Name: name, Label: r.Word("withdrawal.filter." + name), Value: values.Get(name), MaxLength: longestPayment, Hint: r.Word("withdrawal.filter." + name + ".hint")}
-		if slices.Contains([]string{"risk", "waiting", "trader"}, name) {
+		switch name {
+		case "risk", "waiting", "trader":
 			field.InputMode = "numeric"
+		case "from", "to":
+			field.Type, field.MaxLength = "date", 0
+		case "kind", "chain", "outcome":
+			field.Hint, field.MaxLength, field.Options = "", 0, n.options(r, name)
 		}
 		view.Fields = append(view.Fields, field)
 	}
-	return r.Dialog(http.StatusOK, payview.FilterDialog(view))
+	return r.Dialog(http.StatusOK, caseview.FilterDialog(view))
 }

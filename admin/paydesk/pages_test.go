@@ -69,11 +69,16 @@ func TestQueue(t *testing.T) {
 	})
 	t.Run("Filters", func(t *testing.T) {
 		b.database.Tamper(t, fmt.Sprintf(`UPDATE withdrawals SET risk = CASE id WHEN %d THEN 70 ELSE 20 END, risk_reasons = 'first,quick_turn'`, second.ID))
+		today, tomorrow := b.Clock.Now().Format("2006-01-02"), b.Clock.Now().AddDate(0, 0, 1).Format("2006-01-02")
 		for query, want := range map[string][]string{
 			"risk=60": ids(second), "waiting=9": ids(first), "waiting=4": ids(first, second, third, queued), "trader=" + fmt.Sprint(queued.TraderID): ids(queued),
 			"number=wd-" + fmt.Sprint(ended.ID): ids(ended), "number=" + fmt.Sprint(ended.ID): ids(ended), "payment=bank-" + fmt.Sprint(sent.ID): ids(sent),
 			"payment=nothing": nil, "state=approve&risk=60": nil,
-			"risk=x&waiting=-1&trader=0&number=;&state=all&after=1.2.3": ids(first, second, third, queued, sending, unknown, frozen, sent),
+			"state=ended": ids(ended), "state=ended&outcome=rejected": ids(ended), "state=ended&outcome=completed": nil, "state=ended&kind=standard": nil,
+			"state=ended&from=2020-01-01&to=" + today: ids(ended), "state=ended&from=" + tomorrow: nil, "from=" + tomorrow: nil,
+			"kind=bank&state=approve&outcome=completed&from=" + today: ids(first), "kind=standard": nil, "chain=tron": nil, "address=TJCnKsPa7y5okkXvQAidZBzqx3QyQ6sxMW": nil,
+			"kind=x&chain=y&address=z&from=yesterday&to=2026-13-01&state=send": ids(queued),
+			"risk=x&waiting=-1&trader=0&number=;&state=all&after=1.2.3":        ids(first, second, third, queued, sending, unknown, frozen, sent),
 		} {
 			require.Equal(t, want, rows(p.maker.Get("/admin/withdrawals?"+query).Body.String()), query)
 		}
@@ -83,7 +88,14 @@ func TestQueue(t *testing.T) {
 		require.Contains(t, body, `href="/admin/withdrawals?trader=`+fmt.Sprint(second.TraderID)+`"`, "each is taken away by itself")
 		require.Contains(t, body, fmt.Sprintf("%s?risk=60&amp;trader=%d", path(second), second.TraderID), "an open row keeps them")
 		dialog := p.maker.Part("/admin/withdrawals/filter").Body.String()
-		require.Contains(t, dialog, `name="payment"`)
+		for _, name := range []string{"payment", "kind", "chain", "address", "from", "to", "waiting"} {
+			require.Contains(t, dialog, `name="`+name+`"`)
+		}
+		require.NotContains(t, dialog, `name="outcome"`, "what is under way has none")
+		body = p.maker.Get("/admin/withdrawals?state=ended&chain=tron&address=TJCnKsPa7y5okkXvQAidZBzqx3QyQ6sxMW&from=" + today).Body.String()
+		for _, want := range []string{"TRON (TRC-20)", "TJCnKs…sxMW", today, "No withdrawal has ended that way.", `/admin/withdrawals/file?address=TJCnKsPa7y5okkXvQAidZBzqx3QyQ6sxMW&amp;chain=tron&amp;from=` + today + `&amp;state=ended`} {
+			require.Contains(t, body, want)
+		}
 		require.Equal(t, http.StatusSeeOther, p.maker.Get("/admin/withdrawals/filter").Code)
 	})
 	t.Run("File", func(t *testing.T) {
@@ -103,15 +115,44 @@ func TestQueue(t *testing.T) {
 		require.Equal(t, holder.IBAN, table[2][10])
 		require.Len(t, read(p.maker, ""), 10)
 		require.Len(t, read(p.maker, "?payment=none"), 1)
+		over := read(p.maker, "?state=ended&kind=bank")
+		require.Len(t, over, 2)
+		require.Equal(t, []string{"kind", ended.Number(), "bank"}, []string{over[0][len(over[0])-1], over[1][0], over[1][len(over[1])-1]})
+		require.Len(t, read(p.maker, "?state=ended&kind=standard"), 1)
 		looker := b.seat("Auditor 01", access.Auditor)
+		require.Contains(t, looker.Get("/admin/withdrawals?state=approve").Body.String(), `href="/admin/withdrawals/file?state=approve"`)
 		require.NotContains(t, fmt.Sprint(read(looker, "")), holder.IBAN)
 		entries, _, err := b.log.List(t.Context(), audit.Filter{Action: "withdrawal.export"})
 		require.NoError(t, err)
-		require.Len(t, entries, 4, "each file is written down")
-		require.Contains(t, entries[3].After, `"review"`)
-		require.Equal(t, http.StatusForbidden, b.seat("Editor", access.ContentEditor).Get("/admin/withdrawals/file").Code)
-		require.EqualValues(t, 4, b.count(`SELECT count(*) FROM audit_entries WHERE action = 'withdrawal.export'`))
+		require.Len(t, entries, 6, "each file is written down")
+		require.Contains(t, entries[5].After, `"review"`)
+		require.Regexp(t, `"ended": ?true`, entries[1].After)
+		for _, role := range []access.Role{access.ContentEditor, access.SupportAgent, access.SupportLead, access.Risk} {
+			s := b.seat("Looks only, "+string(role), role)
+			require.Equal(t, http.StatusForbidden, s.Get("/admin/withdrawals/file").Code, role)
+			require.NotContains(t, s.Get("/admin/withdrawals").Body.String(), "/admin/withdrawals/file", role)
+		}
+		require.EqualValues(t, 6, b.count(`SELECT count(*) FROM audit_entries WHERE action = 'withdrawal.export'`))
 	})
+}
+
+func TestQueueOfCoins(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	p := b.team()
+	bank, coins := b.waiting(100), b.coins(200)
+	require.Contains(t, p.maker.Part(path(coins)).Body.String(), "Not screened")
+	require.NotContains(t, p.maker.Part(path(bank)).Body.String(), "Not screened", "no account number is screened")
+	for query, want := range map[string][]string{
+		"kind=standard": ids(coins), "chain=tron": ids(coins), "address=+" + coins.Address + "+": ids(coins), "chain=tron&kind=bank": nil,
+		"address=" + coins.Address + "&state=ended": nil, "kind=bank": ids(bank), "chain=bitcoin": nil,
+	} {
+		require.Equal(t, want, rows(p.maker.Get("/admin/withdrawals?"+query).Body.String()), query)
+	}
+	require.Contains(t, p.maker.Get("/admin/withdrawals?address="+coins.Address).Body.String(), path(coins)+"?address="+coins.Address, "an open row keeps it")
+	p.maker.did(coins, "rejection")
+	require.Equal(t, ids(coins), rows(p.maker.Get("/admin/withdrawals?state=ended&address="+coins.Address).Body.String()))
+	require.Equal(t, http.StatusOK, p.maker.Get(path(coins)+"?state=ended&address="+coins.Address).Code)
 }
 
 func TestQueuePages(t *testing.T) {
@@ -148,7 +189,7 @@ func TestDetail(t *testing.T) {
 	t.Run("ShowsWhereItGoesAndWhatCameBefore", func(t *testing.T) {
 		body := p.maker.Get(path(w)).Body.String()
 		for _, want := range []string{
-			w.Number(), "100.00", w.IBAN, `<span class="last" aria-hidden="true">`, "marta  specimen", "Same as the trader", "1 d 2 h ago", "first use", "First withdrawal", "Never traded with real money",
+			w.Number(), "100.00", "marta  specimen", "Same as the trader", "1 d 2 h ago", "first use", "First withdrawal", "Never traded with real money",
 			earlier.Number(), "Rejected", "Trader asked for it", "Two people", "BYLADEM1001",
 		} {
 			require.Contains(t, body, want)

@@ -29,9 +29,11 @@ func Routes(s Services) []desk.Route {
 	routes := []desk.Route{
 		{Method: http.MethodGet, Path: "/withdrawals", Permission: access.WithdrawalView, Handle: s.queue},
 		{Method: http.MethodGet, Path: "/withdrawals/filter", Permission: access.WithdrawalView, Handle: s.askFilter},
-		{Method: http.MethodGet, Path: "/withdrawals/file", Permission: access.WithdrawalView, Handle: s.file},
+		{Method: http.MethodGet, Path: "/withdrawals/file", Permission: access.WithdrawalExport, Handle: s.file},
 		{Method: http.MethodGet, Path: "/withdrawals/:id", Permission: access.WithdrawalView, Handle: s.detail},
 		{Method: http.MethodGet, Path: "/withdrawals/:id/wording", Permission: access.WithdrawalView, Handle: s.wording},
+		{Method: http.MethodGet, Path: "/withdrawals/:id/" + nounNumber, Permission: access.WithdrawalWork, Handle: s.askNumber},
+		{Method: http.MethodPost, Path: "/withdrawals/:id/" + nounNumber, Permission: access.WithdrawalWork, Handle: s.showNumber},
 		{Method: http.MethodPost, Path: "/withdrawals/:id/claim", Permission: access.WithdrawalWork, Handle: cases.Take},
 		{Method: http.MethodDelete, Path: "/withdrawals/:id/claim", Permission: access.WithdrawalWork, Handle: cases.Free},
 		{Method: http.MethodPost, Path: "/withdrawals/:id/" + nounEnquire, Permission: access.WithdrawalWork, Handle: s.enquire},

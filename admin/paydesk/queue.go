@@ -1,6 +1,7 @@
 package paydesk
 
 import (
+	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/admin/desk/casework"
 	"candor/app/ledger"
@@ -22,8 +23,8 @@ func (s Services) queue(r *desk.Request) error {
 // readQueue reads one page of the queue. A withdrawal that is open always has its row, for its answers to go to.
 func (s Services) readQueue(r *desk.Request, open *withdrawal.Withdrawal) (q payview.Queue, err error) {
 	n := readNarrowing(r.QueryParams())
-	after := between(r.QueryParam("after"), 1<<53)
-	list, next, err := s.Withdrawals.Queue(r.Context.Request().Context(), n.search(), after, pageSize)
+	after := casework.Between(r.QueryParam("after"), casework.LastID)
+	list, next, err := s.Withdrawals.Queue(r.Context.Request().Context(), n.search(r.Zone()), after, pageSize)
 	if err != nil {
 		return q, err
 	}
@@ -55,7 +56,13 @@ func (s Services) readQueue(r *desk.Request, open *withdrawal.Withdrawal) (q pay
 	if more {
 		q.Held = sc.T("withdrawal.held.more", "amount", q.Held)
 	}
-	q.Zone, q.File, q.Filters = sc.Zoned(), n.to(home+"/file"), n.filters(r)
+	q.Zone, q.Filters = sc.Zoned(), n.filters(r)
+	if r.May(access.WithdrawalExport) {
+		q.File = n.to(home + "/file")
+	}
+	if n.tab.name == ended {
+		q.First, q.Empty = sc.T("case.queue.newest"), sc.T("withdrawal.ended.empty")
+	}
 	if n.set() {
 		q.Clear = narrowing{tab: n.tab}.to(home)
 	}
@@ -79,7 +86,11 @@ func (s Services) tabs(r *desk.Request, n narrowing) ([]ui.TabView, error) {
 		here.tab = t
 		view := ui.TabView{Label: r.Word("withdrawal.tab." + t.label()), Href: here.to(home), Current: t.name == n.tab.name, Icon: t.icon}
 		count := all
-		if t.name != "" {
+		switch t.name {
+		case "":
+		case ended:
+			count = 0
+		default:
 			count = counts[t.states[0]]
 		}
 		if count > 0 {

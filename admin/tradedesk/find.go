@@ -13,26 +13,26 @@ import (
 type Finder func(ctx context.Context, words string, below int64, limit int) ([]int64, error)
 
 // search lists the traders that the finders find by the whole words. Where they find nobody the words are a uid, or begin an address of a person.
-func (s Services) search(ctx context.Context, words string, before int64) ([]trader.Listed, int64, error) {
+func (s Services) search(ctx context.Context, words string, before int64, limit int) ([]trader.Listed, int64, error) {
 	if words == "" {
-		return s.Traders.Search(ctx, words, before, pageSize)
+		return s.Traders.Search(ctx, words, before, limit)
 	}
 	var ids []int64
 	for _, find := range s.Finders {
-		some, err := find(ctx, words, before, pageSize+1)
+		some, err := find(ctx, words, before, limit+1)
 		if err != nil {
 			return nil, 0, err
 		}
 		ids = append(ids, some...)
 	}
 	if len(ids) == 0 {
-		return s.Traders.Search(ctx, words, before, pageSize)
+		return s.Traders.Search(ctx, words, before, limit)
 	}
 	slices.SortFunc(ids, func(a, b int64) int { return cmp.Compare(b, a) })
 	ids, next := slices.Compact(ids), int64(0)
-	if len(ids) > pageSize {
-		ids = ids[:pageSize]
-		next = ids[pageSize-1]
+	if len(ids) > limit {
+		ids = ids[:limit]
+		next = ids[limit-1]
 	}
 	found, err := s.Traders.Named(ctx, ids)
 	return found, next, err

@@ -1,10 +1,10 @@
 package tradedesk
 
 import (
-	"net/url"
 	"strconv"
 	"strings"
 
+	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/app/ledger"
 	"candor/app/trader"
@@ -16,17 +16,20 @@ const longestSearch = 120
 
 func (s Services) list(r *desk.Request) error {
 	sc := newScene(r)
-	words := searched(r.QueryParam("q"))
+	n := readNarrowing(r.QueryParams())
 	before := keyset(r, "before")
-	found, next, err := s.search(sc.ctx, words, before)
+	found, next, err := s.found(sc.ctx, n, before, pageSize)
 	if err != nil {
 		return err
 	}
-	query := url.Values{}
-	if words != "" {
-		query.Set("q", words)
+	query := n.values()
+	v := tradeview.List{Words: n.words, Table: sc.traders(found, n), Pages: turn(home, query, "before", before, next), Zone: sc.zoneLine(), Filters: n.filters(sc)}
+	if n.narrows() {
+		v.Clear = home.String()
 	}
-	v := tradeview.List{Words: words, Table: sc.traders(found, words), Pages: turn(ui.To("/admin/traders"), query, "before", before, next), Zone: sc.zoneLine()}
+	if r.May(access.TraderExport) {
+		v.File = turn(ui.To("/admin/traders/file"), query, "before", 1, 0).Newest
+	}
 	return r.Show(tradeview.Traders(r.Page(sc.t("trader.title"), place), v))
 }
 
@@ -39,7 +42,7 @@ func searched(text string) string {
 	return text
 }
 
-func (sc scene) traders(found []trader.Listed, words string) tradeview.Table {
+func (sc scene) traders(found []trader.Listed, n narrowing) tradeview.Table {
 	table := tradeview.Table{
 		Caption: sc.t("trader.title"), Walk: true, Empty: sc.t("trader.none"),
 		Columns: []ui.Column{
@@ -48,7 +51,7 @@ func (sc scene) traders(found []trader.Listed, words string) tradeview.Table {
 			{Label: sc.t("trader.column.registered"), Numeric: true},
 		},
 	}
-	if words != "" {
+	if n.words != "" || n.narrows() {
 		table.Empty = sc.t("trader.none.found")
 	}
 	for _, l := range found {

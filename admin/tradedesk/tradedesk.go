@@ -45,6 +45,8 @@ func Routes(s Services) []desk.Route {
 	again.Quiet = true
 	return []desk.Route{
 		look("/traders", s.list),
+		look("/traders/filter", s.askFilter),
+		{Method: http.MethodGet, Path: "/traders/file", Permission: access.TraderExport, Handle: s.file},
 		look("/traders/:id", s.overview),
 		again,
 		look("/traders/:id/orders", s.orders),

@@ -35,15 +35,76 @@ func (s *Service) Count(ctx context.Context, traderID int64) (total int, more bo
 
 // Queue lists what waits for the desk, the longest waiting first, after a keyset cursor (zero for the start), at most limit.
 func (s *Service) Queue(ctx context.Context, afterProof time.Time, afterID int64, limit int) ([]Deposit, error) {
-	return s.QueueOf(ctx, "", afterProof, afterID, limit)
+	list, _, err := s.Find(ctx, Search{}, Place{At: afterProof, ID: afterID}, limit)
+	return list, err
 }
 
-// QueueOf is Queue for one way that deposits come, or for all.
-func (s *Service) QueueOf(ctx context.Context, kind Kind, afterProof time.Time, afterID int64, limit int) (list []Deposit, err error) {
-	return list, s.db.Rows(ctx).Where("(? = '' OR kind = ?)", kind, kind).
-		Where("(state IN ('proof_submitted', 'in_review', 'approved', 'more_info', 'provider_unknown', 'appeal', 'aml_hold', 'below_min', 'wrong_asset', 'refunding') OR gone_at IS NOT NULL AND reversal_id IS NULL)").
-		Where("(proof_at, id) > (?, ?)", afterProof, afterID).
-		Order("proof_at, id").Limit(limit).Find(&list).Error
+// Search narrows what the desk lists. What is empty narrows nothing.
+type Search struct {
+	Kind     Kind
+	State    State
+	ID       int64     // wherever it stands
+	Ended    bool      // what has ended instead of what waits for the desk
+	From, To time.Time // announced from one moment to before another
+}
+
+// Waits are the states that a deposit waits for the desk in, and Ends those that it ends in.
+var (
+	Waits = []State{ProofSubmitted, InReview, Approved, MoreInfo, ProviderUnknown, Appealed, AMLHold, BelowMin, WrongAsset, Refunding}
+	Ends  = []State{Credited, Rejected, Expired, Cancelled, Failed, Dropped, Refunded, ChargedBack, Reversed}
+)
+
+// What the queue and the list of what has ended hold, in the words of their indexes.
+const (
+	queued = `(state IN ('proof_submitted', 'in_review', 'approved', 'more_info', 'provider_unknown', 'appeal', 'aml_hold', 'below_min', 'wrong_asset', 'refunding')
+		OR gone_at IS NOT NULL AND reversal_id IS NULL)`
+	over = `state IN ('credited', 'rejected', 'expired', 'cancelled', 'failed', 'dropped', 'refunded', 'charged_back', 'reversed')`
+)
+
+// Place is a deposit in a list: its moment there, and its id. The zero Place is before the first.
+type Place struct {
+	At time.Time
+	ID int64
+}
+
+// Find lists what waits for the desk, the longest waiting first, or what has ended, the newest first, behind a place. It names the place behind which the next
+// page begins, the zero one after the last: a page may hold fewer than its limit where a filter matches little.
+func (s *Service) Find(ctx context.Context, q Search, after Place, limit int) (list []Deposit, next Place, err error) {
+	l := db.List{Columns: "*", Table: "deposits", Order: "proof_at, id", Limit: limit}
+	place := func(d Deposit) Place {
+		if d.ProofAt == nil {
+			return Place{ID: d.ID}
+		}
+		return Place{*d.ProofAt, d.ID}
+	}
+	switch {
+	case q.ID != 0:
+		l.Rows("id = ?", q.ID)
+	case q.Ended:
+		l.Order, place = "created_at DESC, id DESC", func(d Deposit) Place { return Place{d.CreatedAt, d.ID} }
+		l.Rows(over)
+		l.RowsIf(q.State != "", "state = ?", q.State)
+		l.RowsIf(after.ID != 0, "(created_at, id) < (?, ?)", after.At, after.ID)
+		l.RowsIf(!q.From.IsZero(), "created_at >= ?", q.From)
+		l.RowsIf(!q.To.IsZero(), "created_at < ?", q.To)
+	default:
+		l.Rows(queued)
+		l.Rows("(proof_at, id) > (?, ?)", after.At, after.ID)
+	}
+	narrowed := !q.Ended || q.ID != 0
+	l.KeepIf(q.Kind != "", "kind = ?", q.Kind)
+	l.KeepIf(narrowed && q.State != "", "state = ?", q.State)
+	l.KeepIf(narrowed && !q.From.IsZero(), "created_at >= ?", q.From)
+	l.KeepIf(narrowed && !q.To.IsZero(), "created_at < ?", q.To)
+	list, id, err := db.Read(ctx, s.db.Pool, l, pgx.RowToStructByName[Deposit], func(d Deposit) int64 { return d.ID })
+	if err != nil || id == 0 {
+		return list, Place{}, err
+	}
+	if n := len(list); n > 0 && list[n-1].ID == id {
+		return list, place(list[n-1]), nil
+	}
+	last, err := s.Read(ctx, id) // the last that was looked through, and is none of them
+	return list, place(last), err
 }
 
 // Waiting counts what waits for a decision, to db.Stretch at most, and tells since when the first of it does.

@@ -119,6 +119,19 @@ func (c Chain) Normal(address string) (string, error) {
 	return c.parse(address)
 }
 
+// Typed is an address that somebody typed as its chain writes it; empty for words that are no address.
+func Typed(address string) string {
+	for _, c := range chains {
+		if form, err := c.Normal(address); err == nil {
+			return form
+		}
+	}
+	return ""
+}
+
+// Chains are the chains that money goes out on.
+func Chains() []Chain { return slices.Clone(chains) }
+
 func hasPrefix(text, prefix string) bool { // in whatever case
 	return len(text) >= len(prefix) && strings.EqualFold(text[:len(prefix)], prefix)
 }

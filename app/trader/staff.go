@@ -3,6 +3,7 @@ package trader
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/nyaruka/phonenumbers"
@@ -33,6 +34,48 @@ func (s *Service) Search(ctx context.Context, words string, after int64, limit i
 	}
 	list, err = s.listed(ctx, found)
 	return list, next, err
+}
+
+// Narrowing says which traders a list of staff holds. What is nil or empty narrows nothing.
+type Narrowing struct {
+	Verified    *int            // where the verification stands, as AuthStatus says
+	Restriction RestrictionKind // what staff keep them from now
+}
+
+// Narrowed lists traders for staff, newest first, below a trader (0 begins at the top), and the trader behind which the next page begins, 0 after the last: a
+// page may hold fewer than its limit where both filters are set.
+func (s *Service) Narrowed(ctx context.Context, n Narrowing, before int64, limit int) (list []Listed, next int64, err error) {
+	if n.Restriction == "" {
+		rows := newest(s.rows(ctx), before).Limit(limit + 1)
+		if n.Verified != nil {
+			rows = rows.Where("auth_status = ?", *n.Verified)
+		}
+		var found []Trader
+		if err := rows.Find(&found).Error; err != nil {
+			return nil, 0, fmt.Errorf("narrow the list of traders: %w", err)
+		}
+		if len(found) > limit {
+			found, next = found[:limit], found[limit-1].ID
+		}
+		list, err = s.listed(ctx, found)
+		return list, next, err
+	}
+	var ids []int64
+	err = s.db.Rows(ctx).Raw(`
+		SELECT trader_id FROM trader_restrictions
+		WHERE kind = ? AND ended_at IS NULL AND (until_at IS NULL OR until_at > ?) AND (? = 0 OR trader_id < ?) ORDER BY trader_id DESC LIMIT ?`,
+		n.Restriction, s.clock.Now(), before, before, limit+1).Scan(&ids).Error
+	if err != nil {
+		return nil, 0, fmt.Errorf("narrow the list of traders: %w", err)
+	}
+	if len(ids) > limit {
+		ids, next = ids[:limit], ids[limit-1]
+	}
+	if list, err = s.Named(ctx, ids); err != nil {
+		return nil, 0, err
+	}
+	list = slices.DeleteFunc(list, func(l Listed) bool { return n.Verified != nil && l.AuthStatus != *n.Verified })
+	return list, next, nil
 }
 
 // Named lists the traders with these uids for staff, newest first; the caller bounds how many there are.

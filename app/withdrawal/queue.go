@@ -23,28 +23,46 @@ type Search struct {
 	TraderID int64
 	ID       int64
 	Payment  string // the bank's reference, in whatever letters
+	Kind     Kind
+	Chain    string
+	Address  string    // the whole of it, as its chain writes it
+	Ended    bool      // what has ended instead of what is under way
+	From, To time.Time // asked for, or ended where that is looked for, from one moment to before another
 }
 
 // named tells whether one withdrawal is looked for, wherever it stands: it may have ended.
 func (q Search) named() bool { return q.ID != 0 || q.Payment != "" }
 
-// Queue reads what is under way, the longest waiting first, behind a withdrawal that was read before; 0 begins at the front. It names the withdrawal behind
-// which the next page begins, 0 after the last: a page may hold fewer than its limit where a risk matches little. A withdrawal that is named is found when
-// it has ended too.
+// Queue reads what is under way, the longest waiting first, or what has ended, the last one first, behind a withdrawal that was read before; 0 begins at the
+// front. It names the withdrawal behind which the next page begins, 0 after the last: a page may hold fewer than its limit where a risk, a kind or a chain
+// matches little. A withdrawal that is named is found wherever it stands.
 func (s *Service) Queue(ctx context.Context, q Search, after int64, limit int) (list []Withdrawal, next int64, err error) {
 	l := db.List{Columns: columns, Table: "withdrawals", Order: "created_at, id", Limit: limit}
-	l.RowsIf(!q.named(), "ended_at IS NULL")
+	since := "created_at"
+	if q.Ended = q.Ended && !q.named(); q.Ended {
+		l.Order, since = "ended_at DESC, id DESC", "ended_at"
+		l.Rows("ended_at IS NOT NULL")
+		l.RowsIf(after != 0, "(ended_at, id) < ((SELECT ended_at FROM withdrawals WHERE id = ?), ?)", after, after)
+	} else {
+		l.RowsIf(!q.named(), "ended_at IS NULL")
+		l.RowsIf(after != 0, "(created_at, id) > ((SELECT created_at FROM withdrawals WHERE id = ?), ?)", after, after)
+	}
 	l.RowsIf(q.ID != 0, "id = ?", q.ID)
 	l.RowsIf(q.Payment != "", "payment = ?", onePayment(q.Payment))
-	l.RowsIf(after != 0, "(created_at, id) > ((SELECT created_at FROM withdrawals WHERE id = ?), ?)", after, after)
-	l.RowsIf(q.Waiting > 0, "created_at < ?", s.clock.Now().Add(-q.Waiting))
-	l.RowsIf(q.TraderID != 0, "trader_id = ?", q.TraderID)
-	inOrder := q.TraderID == 0 && len(q.States) == 1 // along the state's own index
+	l.RowsIf(!q.From.IsZero(), since+" >= ?", q.From)
+	l.RowsIf(!q.To.IsZero(), since+" < ?", q.To)
+	l.RowsIf(q.Waiting > 0 && !q.Ended, "created_at < ?", s.clock.Now().Add(-q.Waiting))
+	l.RowsIf(q.Address != "", "address = ? AND address <> ''", q.Address) // along the address's own index
+	l.RowsIf(q.Address == "" && q.TraderID != 0, "trader_id = ?", q.TraderID)
+	l.KeepIf(q.Address != "" && q.TraderID != 0, "trader_id = ?", q.TraderID)
+	inOrder := q.TraderID == 0 && q.Address == "" && len(q.States) == 1 // along the state's own index
 	if inOrder {
 		l.Rows("state = ?", q.States[0])
 	}
 	l.KeepIf(!inOrder && len(q.States) > 0, "state = ANY(?)", q.States)
 	l.KeepIf(q.Risk > 0, "risk >= ?", q.Risk)
+	l.KeepIf(q.Kind != "", "kind = ?", q.Kind)
+	l.KeepIf(q.Chain != "", "chain = ?", q.Chain)
 	list, next, err = db.Read(ctx, s.db.Pool, l, pgx.RowToStructByPos[Withdrawal], func(w Withdrawal) int64 { return w.ID })
 	if err != nil {
 		return nil, 0, fmt.Errorf("read the queue of withdrawals: %w", err)
@@ -188,6 +206,7 @@ func (w Withdrawal) ReadBack(typed string) error {
 func (s *Service) RecordExport(ctx context.Context, by Desk, q Search) error {
 	text, err := json.Marshal(map[string]any{
 		"states": q.States, "risk": q.Risk, "waitingMinutes": int(q.Waiting.Minutes()), "traderId": q.TraderID, "id": q.ID, "payment": q.Payment,
+		"kind": q.Kind, "chain": q.Chain, "address": q.Address, "ended": q.Ended, "from": q.From, "to": q.To,
 	})
 	if err != nil {
 		return fmt.Errorf("describe an export: %w", err)

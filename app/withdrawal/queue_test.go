@@ -52,6 +52,40 @@ func TestQueue(t *testing.T) {
 		require.Empty(t, queue(withdrawal.Search{Payment: "PAY"}), "no part of a reference")
 		require.Empty(t, queue(withdrawal.Search{TraderID: o.TraderID, States: []withdrawal.State{withdrawal.Rejected}}))
 	})
+	t.Run("WhatHasEndedTheLastFirst", func(t *testing.T) {
+		b.clock.Advance(time.Hour)
+		last := b.in(other, withdrawal.Rejected)
+		require.Equal(t, []int64{last.ID, ended.ID}, queue(withdrawal.Search{Ended: true}))
+		require.Equal(t, []int64{ended.ID}, queue(withdrawal.Search{Ended: true, TraderID: o.TraderID}))
+		require.Equal(t, []int64{last.ID, ended.ID}, queue(withdrawal.Search{Ended: true, States: []withdrawal.State{withdrawal.Rejected}}))
+		require.Empty(t, queue(withdrawal.Search{Ended: true, States: []withdrawal.State{withdrawal.Completed}}))
+		require.Equal(t, []int64{last.ID}, queue(withdrawal.Search{Ended: true, From: *last.EndedAt}))
+		require.Equal(t, []int64{ended.ID}, queue(withdrawal.Search{Ended: true, To: *last.EndedAt}), "the end is not included")
+		list, next, err := b.withdrawals.Queue(t.Context(), withdrawal.Search{Ended: true}, 0, 1)
+		require.NoError(t, err)
+		require.Equal(t, []any{[]int64{last.ID}, last.ID}, []any{ids(list), next})
+		list, next, err = b.withdrawals.Queue(t.Context(), withdrawal.Search{Ended: true}, next, 1)
+		require.NoError(t, err)
+		require.Equal(t, []any{[]int64{ended.ID}, int64(0)}, []any{ids(list), next})
+	})
+	t.Run("ByDayKindChainAndAddress", func(t *testing.T) {
+		require.Equal(t, []int64{first.ID}, queue(withdrawal.Search{To: second.CreatedAt}))
+		require.Equal(t, []int64{second.ID, sent.ID, asked.ID}, queue(withdrawal.Search{From: second.CreatedAt}))
+		const address = "TJCnKsPa7y5okkXvQAidZBzqx3QyQ6sxMW"
+		b.database.Tamper(t, fmt.Sprintf(`UPDATE withdrawals SET kind = 'standard', chain = 'tron', address = '%s', iban = '', holder = '', bank = '', bic = '' WHERE id IN (%d, %d)`, address, second.ID, ended.ID))
+		for _, q := range []withdrawal.Search{{Kind: withdrawal.OnChain}, {Chain: "tron"}, {Address: address}, {Address: address, TraderID: other.TraderID}} {
+			require.Equal(t, []int64{second.ID}, queue(q), "%v", q)
+			if q.Ended = true; q.TraderID != 0 {
+				q.TraderID = o.TraderID
+			}
+			require.Equal(t, []int64{ended.ID}, queue(q), "%v", q)
+		}
+		require.Equal(t, []int64{first.ID, sent.ID, asked.ID}, queue(withdrawal.Search{Kind: withdrawal.ByBank}))
+		for _, q := range []withdrawal.Search{{Kind: withdrawal.ByAgent}, {Chain: "bitcoin"}, {Address: address[:33]}, {Address: address, TraderID: o.TraderID}} {
+			require.Empty(t, queue(q), "%v", q)
+		}
+		b.database.Tamper(t, fmt.Sprintf(`UPDATE withdrawals SET kind = 'bank', chain = '', address = '', iban = 'DE02120300000000202051', holder = 'H', bank = 'B', bic = 'BYLADEM1001' WHERE id IN (%d, %d)`, second.ID, ended.ID))
+	})
 	t.Run("PageByPage", func(t *testing.T) {
 		var seen []int64
 		after := int64(0)

@@ -47,6 +47,12 @@ const (
 	OutcomeUnknown State = "outcome_unknown" // it may have been paid; two people find out
 )
 
+// Kinds are the kinds of withdrawals, and Ends the states that one ends in.
+var (
+	Kinds = []Kind{ByBank, ByAgent, OnChain}
+	Ends  = []State{Completed, Cancelled, Rejected, Failed, Returned}
+)
+
 // Times of the desk.
 const (
 	Target   = 4 * time.Hour  // within which the desk means to have decided

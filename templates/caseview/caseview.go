@@ -16,8 +16,16 @@ type Queue struct {
 	Rows  []ui.QueueRowView
 	Asked []ui.QueueRowView // the trader was asked something
 	Empty string            // what is said when nothing waits
-	Start string            // back to the longest waiting; empty on the first page
+	Start string            // back to the first page; empty on it
+	First string            // the words of Start; the longest waiting when empty
 	Next  string            // those that wait less; empty on the last page
+}
+
+// Filters is the dialog that narrows a list; what is kept narrows it already and stays.
+type Filters struct {
+	Path   ui.Path
+	Kept   []ui.Hidden
+	Fields []ui.FieldView
 }
 
 // Head is who a case is about, where it stands, and how long it has waited.

@@ -26,8 +26,12 @@ func (p Page) show() layout.Show {
 // Queue is what waits for the desk, and below it what waits for traders.
 type Queue struct {
 	caseview.Queue
-	Tabs []ui.TabView
-	Zone string // whose times are told
+	Tabs    []ui.TabView
+	Filters []ui.FilterView
+	Clear   string // without any filter; empty where none is set
+	Order   string // in which they stand
+	File    string // the same as a file; empty for who may not take it away
+	Zone    string // whose times are told
 }
 
 // Detail is one deposit. Key begins the ids of its parts, which answers replace one by one.

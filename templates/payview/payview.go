@@ -30,7 +30,7 @@ type Queue struct {
 	Filters []ui.FilterView
 	Clear   string // without any filter; empty where none is set
 	Held    string // what has left accounts and is not out yet
-	File    string // the same as a file
+	File    string // the same as a file; empty for who may not take it away
 	Zone    string // whose times are told
 }
 
@@ -50,10 +50,4 @@ type Detail struct {
 	History     []ui.StepView
 	Foot        caseview.Foot
 	Zone        string
-}
-
-// Filters is the dialog that narrows the queue; State is the tab that stays.
-type Filters struct {
-	State  string
-	Fields []ui.FieldView
 }

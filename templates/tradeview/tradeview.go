@@ -17,6 +17,10 @@ type List struct {
 	Table Table
 	Pages Pages
 	Zone  string
+
+	Filters []ui.FilterView
+	Clear   string // without any filter; empty where none is set
+	File    string // the same as a file; empty for who may not take it away
 }
 
 // Pages leads to the newest and to older ones; empty where there are none.

@@ -21,7 +21,9 @@ type Decision[M Matter] struct {
 	// Check refuses what is wrong with the words before the act looks at them; nil checks nothing.
 	Check  func(M, Typed) error
 	Dialog func(M, Typed) templ.Component
-	Act    func(*desk.Request, M, Typed) (Flash, error)
+	// Shown is told each time before the dialog is shown; nil is told nothing.
+	Shown func(*desk.Request, M) error
+	Act   func(*desk.Request, M, Typed) (Flash, error)
 	// StepUp is the act that a fresh code of the authenticator is asked for, as the audit log names it; empty asks for none. The dialog has the CodeField.
 	StepUp string
 }
@@ -73,7 +75,7 @@ func (d Desk[M]) Open(act Decision[M]) func(*desk.Request) error {
 		if refusal := m.Right(act.Noun).Refusal(d.State); refusal != nil {
 			return d.Refuse(r, m.About().ID, refusal)
 		}
-		return r.Show(act.Dialog(m, Typed{Words: map[string]string{}}))
+		return act.show(r, http.StatusOK, m, Typed{Words: map[string]string{}})
 	}
 }
 
@@ -132,7 +134,7 @@ func (d Desk[M]) again(r *desk.Request, act Decision[M], id int64, seen int, in 
 	}
 	in.Errors = d.fieldErrors(r, reason)
 	if len(in.Errors) > 0 || errors.Is(reason, ErrLook) {
-		return r.Dialog(http.StatusUnprocessableEntity, act.Dialog(m, in))
+		return act.show(r, http.StatusUnprocessableEntity, m, in)
 	}
 	if !conflicts(reason) {
 		return reason
@@ -144,7 +146,20 @@ func (d Desk[M]) again(r *desk.Request, act Decision[M], id int64, seen int, in 
 	if in.Alert = &alert; !m.Right(act.Noun).OK {
 		return d.Answers.Notice(r, m, alert)
 	}
-	return r.Dialog(http.StatusConflict, act.Dialog(m, in))
+	return act.show(r, http.StatusConflict, m, in)
+}
+
+// show answers the dialog.
+func (act Decision[M]) show(r *desk.Request, status int, m M, in Typed) error {
+	if act.Shown != nil {
+		if err := act.Shown(r, m); err != nil {
+			return err
+		}
+	}
+	if status == http.StatusOK {
+		return r.Show(act.Dialog(m, in))
+	}
+	return r.Dialog(status, act.Dialog(m, in))
 }
 
 // Shown is the hidden field of a decision's form: what its dialog showed.

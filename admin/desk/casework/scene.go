@@ -174,3 +174,8 @@ func (sc Scene) ClaimInRow(rights Rights, claim ui.Path, row ui.Target) *ui.Butt
 	}
 	return &ui.ButtonView{Label: sc.T("case.claim"), Size: ui.Tiny, HX: ui.HX{Post: claim, Target: row, Swap: ui.SwapWhole}}
 }
+
+// Screening is what is known of where coins come from, or go: nobody is asked yet, which is said and never taken for a pass.
+func (sc Scene) Screening() ui.Fact {
+	return ui.Fact{Label: sc.T("case.fact.screening"), Value: sc.T("case.screening.none"), Note: sc.T("case.screening.none.note"), Tone: ui.ToneWarning}
+}

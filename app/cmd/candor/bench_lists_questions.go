@@ -206,6 +206,25 @@ var depositQuestions = []question{
 	deposits("numbered page", func(lists) deposit.Filter { return deposit.Filter{Offset: 9 * listPage} }),
 	queued("first page, repeated proofs and count", func(lists) time.Time { return time.Time{} }),
 	queued("next page", func(l lists) time.Time { return l.moment(listMost) }),
+	over("ended, first page", deposit.Search{}, fromStart),
+	over("ended, next page", deposit.Search{}, func(l lists) int64 { return l.middle(listMost) }),
+	over("ended in a state that much matches", deposit.Search{State: deposit.Credited}, fromStart),
+	over("ended in a state that nothing matches", deposit.Search{State: deposit.Refunded}, fromStart),
+	over("ended, of a kind that nothing matches", deposit.Search{Kind: deposit.OnChain}, fromStart),
+	over("ended, of an hour", deposit.Search{From: listStart, To: listStart.Add(time.Hour)}, fromStart),
+}
+
+// over is a page of the deposits that have ended, behind a row.
+func over(name string, search deposit.Search, after func(l lists) int64) question {
+	search.Ended = true
+	return question{list: "deposits", name: name, ask: func(ctx context.Context, l lists, _ int64) (int, error) {
+		place := deposit.Place{ID: after(l)}
+		if place.ID != 0 {
+			place.At = listStart.Add(time.Duration(place.ID) * time.Second)
+		}
+		list, _, err := l.deposits.Find(ctx, search, place, listPage)
+		return len(list), err
+	}}
 }
 
 func traders(name, words string, after func(l lists) int64) question {

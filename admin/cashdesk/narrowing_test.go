@@ -1,0 +1,108 @@
+package cashdesk_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/admin/access"
+	"candor/app/deposit"
+)
+
+var rowPattern = regexp.MustCompile(`<article id="dp-(\d+)"`)
+
+// rows are the deposits of a list in its order.
+func rows(page string) (ids []string) {
+	for _, match := range rowPattern.FindAllStringSubmatch(page, -1) {
+		ids = append(ids, match[1])
+	}
+	return ids
+}
+
+func ids(list ...deposit.Deposit) (out []string) {
+	for _, d := range list {
+		out = append(out, fmt.Sprint(d.ID))
+	}
+	return out
+}
+
+func TestTheListIsNarrowed(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	maker := b.seat("Finance maker 02", access.FinanceMaker)
+	rejected, credited, waiting, asked := b.waiting(100), b.waiting(200), b.waiting(300), b.waiting(400)
+	for _, d := range []deposit.Deposit{rejected, credited, asked} {
+		require.Equal(t, http.StatusOK, maker.claim(d).Code)
+	}
+	require.Equal(t, http.StatusOK, maker.reject(rejected, b.now(rejected.ID).Version, "not_received", "").Code)
+	require.Equal(t, http.StatusOK, maker.approve(credited, b.now(credited.ID).Version, "200.00", "BANK-REF-1").Code)
+	require.Equal(t, http.StatusOK, maker.Send(path(asked, "question"), url.Values{"version": {strconv.Itoa(b.now(asked.ID).Version)}, "reason": {"proof_unreadable"}}).Code)
+	today, tomorrow := b.Clock.Now().Format("2006-01-02"), b.Clock.Now().AddDate(0, 0, 1).Format("2006-01-02")
+	for query, want := range map[string][]string{
+		"": ids(waiting, asked), "list=ended": ids(credited, rejected), "list=ended&state=rejected": ids(rejected), "list=ended&state=expired": nil,
+		"list=ended&kind=bank": ids(credited, rejected), "list=ended&kind=standard": nil, "list=ended&from=" + today + "&to=" + today: ids(credited, rejected),
+		"list=ended&from=" + tomorrow: nil, "state=more_info": ids(asked), "state=appeal": nil, "from=" + today: ids(waiting, asked), "from=" + tomorrow: nil,
+		"number=dp-" + ids(credited)[0]: ids(credited), "number=" + ids(waiting)[0]: ids(waiting), "number=1": nil,
+		"list=x&state=credited&number=y&from=z&to=2026-13-01": ids(waiting, asked),
+	} {
+		require.Equal(t, want, rows(maker.Get("/admin/deposits?"+query).Body.String()), query)
+	}
+
+	body := maker.Get("/admin/deposits?list=ended&state=rejected&from=" + today).Body.String()
+	for _, want := range []string{
+		"Newest first", path(rejected) + "?list=ended&amp;state=rejected&amp;from=" + today, "/admin/deposits/file?list=ended&amp;state=rejected&amp;from=" + today,
+		`href="/admin/deposits?list=ended&amp;from=` + today + `"`, `href="/admin/deposits?list=ended"`,
+	} {
+		require.Contains(t, body, want)
+	}
+	require.Contains(t, maker.Get("/admin/deposits?list=ended&state=expired").Body.String(), "No deposit has ended that way.")
+	require.Equal(t, http.StatusOK, maker.Get(path(rejected)+"?list=ended&state=rejected").Code)
+	dialog := maker.Part("/admin/deposits/filter").Body.String()
+	for _, name := range []string{"state", "number", "from", "to"} {
+		require.Contains(t, dialog, `name="`+name+`"`)
+	}
+	require.NotContains(t, dialog, `name="kind"`, "the kinds of the queue are tabs")
+	require.Equal(t, http.StatusSeeOther, maker.Get("/admin/deposits/filter").Code)
+}
+
+func TestEndedPages(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	maker := b.seat("Finance maker 02", access.FinanceMaker)
+	first := b.waiting(450)
+	_, err := b.DB.Pool.Exec(t.Context(), `
+		INSERT INTO deposits (trader_id, account_id, channel_id, kind, currency, amount, reference, state, file_id, created_at, proof_at, decided_at, expires_at)
+		SELECT trader_id, account_id, channel_id, kind, currency, amount, 'REF-' || n, 'rejected', file_id, created_at - n / 10 * interval '1 minute', proof_at, proof_at, expires_at
+		FROM deposits, generate_series(1, 120) n WHERE id = $1`, first.ID)
+	require.NoError(t, err)
+	var list []int64
+	search := deposit.Search{Ended: true}
+	for place := (deposit.Place{}); ; {
+		page, next, err := b.deposits.Find(t.Context(), search, place, 25)
+		require.NoError(t, err)
+		last := time.Time{}
+		for _, d := range page {
+			require.True(t, last.IsZero() || !d.CreatedAt.After(last), "the newest first")
+			last = d.CreatedAt
+			require.NotContains(t, list, d.ID, "none twice")
+			list = append(list, d.ID)
+		}
+		if place = next; next.ID == 0 {
+			break
+		}
+	}
+	require.Len(t, list, 120, "none left out")
+	body := maker.Get("/admin/deposits?list=ended").Body.String()
+	require.Len(t, rows(body), 50)
+	next := regexp.MustCompile(`href="(/admin/deposits\?after=[^&"]+)&amp;list=ended"`).FindStringSubmatch(body)
+	require.NotNil(t, next)
+	body = maker.Get(next[1] + "&list=ended").Body.String()
+	require.Len(t, rows(body), 50)
+	require.Contains(t, body, "Newest<")
+}

@@ -1,0 +1,114 @@
+package tradedesk
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"slices"
+
+	"candor/admin/desk"
+	"candor/admin/desk/casework"
+	"candor/app/trader"
+	"candor/templates/caseview"
+	"candor/templates/ui"
+)
+
+// home is the address of the list; a trader's own stands below it.
+var home = ui.To("/admin/traders")
+
+// verdicts are where a verification stands, as addresses name it, and statuses its AuthStatus.
+var (
+	verdicts = []string{"none", "review", "failed", "passed"}
+	statuses = []int{trader.AuthNone, trader.AuthReview, trader.AuthFailed, trader.AuthPassed}
+)
+
+// narrowing is what the address of the list narrows it by: the words of the search box, or filters. Words that make no sense are left out.
+type narrowing struct {
+	words       string
+	verified    string
+	restriction trader.RestrictionKind
+}
+
+func readNarrowing(values url.Values) narrowing {
+	if words := searched(values.Get("q")); words != "" {
+		return narrowing{words: words}
+	}
+	return narrowing{verified: casework.OneOf(verdicts, values.Get("verified")), restriction: casework.OneOf(trader.RestrictionKinds, values.Get("restriction"))}
+}
+
+// narrows tells whether a filter is set.
+func (n narrowing) narrows() bool { return n.verified != "" || n.restriction != "" }
+
+func (n narrowing) values() url.Values {
+	values := url.Values{}
+	for name, value := range map[string]string{"q": n.words, "verified": n.verified, "restriction": string(n.restriction)} {
+		if value != "" {
+			values.Set(name, value)
+		}
+	}
+	return values
+}
+
+// found is a page of the list.
+func (s Services) found(ctx context.Context, n narrowing, before int64, limit int) ([]trader.Listed, int64, error) {
+	if !n.narrows() {
+		return s.search(ctx, n.words, before, limit)
+	}
+	by := trader.Narrowing{Restriction: n.restriction}
+	if at := slices.Index(verdicts, n.verified); at >= 0 {
+		by.Verified = &statuses[at]
+	}
+	return s.Traders.Narrowed(ctx, by, before, limit)
+}
+
+// filters are those that are set, with their removal, and offers of the others.
+func (n narrowing) filters(sc scene) (out []ui.FilterView) {
+	pressed := "f"
+	for _, name := range []string{"verified", "restriction"} {
+		less := n
+		if name == "verified" {
+			less.verified = ""
+		} else {
+			less.restriction = ""
+		}
+		f := ui.FilterView{Label: sc.t("trader.filter." + name), Remove: turn(home, less.values(), "before", 1, 0).Newest, HX: ui.OpenDialog(ui.To("/admin/traders/filter"))}
+		for _, o := range n.options(sc, name) {
+			if o.Selected && o.Value != "" {
+				f.Value = o.Label
+			}
+		}
+		if f.Value == "" {
+			f.Key, pressed = pressed, ""
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// options are the choices of a filter, the first of which narrows nothing.
+func (n narrowing) options(sc scene, name string) []ui.Option {
+	options := []ui.Option{{Label: sc.t("audit.filter.all")}}
+	if name == "verified" {
+		for _, verdict := range verdicts {
+			options = append(options, ui.Option{Value: verdict, Label: sc.t("trader.verified." + verdict), Selected: verdict == n.verified})
+		}
+		return options
+	}
+	for _, kind := range trader.RestrictionKinds {
+		options = append(options, ui.Option{Value: string(kind), Label: sc.t("trader.restriction.chip." + string(kind)), Selected: kind == n.restriction})
+	}
+	return options
+}
+
+// askFilter opens the dialog with the filters of the page that asks.
+func (s Services) askFilter(r *desk.Request) error {
+	if !r.Partial() {
+		return r.Go(home.String())
+	}
+	sc, n := newScene(r), readNarrowing(r.Asker().Query())
+	view := caseview.Filters{Path: home}
+	for _, name := range []string{"verified", "restriction"} {
+		view.Fields = append(view.Fields, ui.FieldView{Name: name, Label: sc.t("trader.filter." + name), Options: n.options(sc, name)})
+	}
+	return r.Dialog(http.StatusOK, caseview.FilterDialog(view))
+}

@@ -1,0 +1,24 @@
+package admin_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/admin/access"
+	"candor/app/platform/i18n"
+	"candor/locales"
+)
+
+// TestEveryPermissionHasWords: the page of a member of staff says what each role may do.
+func TestEveryPermissionHasWords(t *testing.T) {
+	t.Parallel()
+	texts, err := i18n.Load(locales.Backoffice())
+	require.NoError(t, err)
+	for role, permissions := range access.Policy {
+		for _, p := range permissions {
+			require.True(t, p == access.Home || texts.Has(i18n.Reference, "permission."+string(p)), "%s of %s has no words", p, role)
+		}
+	}
+	require.False(t, texts.Has(i18n.Reference, "permission.nothing"))
+}

@@ -385,6 +385,30 @@ describe('verified', () => {
     expect(screen.getByRole('link', { name: 'Deposit' }).getAttribute('href')).toBe('/deposite')
   })
 
+  test('says what may be withdrawn in a day and in a month at this level', async () => {
+    const terms = {
+      currency: 'USDT',
+      dayLimit: '10000',
+      dayLeft: '9000',
+      monthLimit: '100000',
+      monthLeft: '100000',
+    }
+    holding(approved, { findWithdrawTerms: () => ok({ ...terms, verified: true }) })
+    await renderApp('/successful')
+    const shownFor = (name: string) => screen.getByText(name).nextElementSibling?.textContent
+    await screen.findByText('Withdrawals in 24 hours')
+    expect(shownFor('Withdrawals in 24 hours')).toMatch(/^10,000 USDT.*9,000.* left$/)
+    expect(shownFor('Withdrawals in 30 days')).toBe('100,000 USDT')
+  })
+
+  test('says no such limits where the server gives none', async () => {
+    const terms = { currency: 'USDT', dayLimit: '0', dayLeft: '0', monthLimit: '0', monthLeft: '0' }
+    holding(approved, { findWithdrawTerms: () => ok({ ...terms, verified: false }) })
+    await renderApp('/successful')
+    await screen.findByText(/10 – 50,000/)
+    expect(screen.queryByText('Withdrawals in 24 hours')).toBeNull()
+  })
+
   test('names each way to pay in, coins by their network', async () => {
     const way = (channelId: number, kind: string, more = {}) => ({
       channelId,

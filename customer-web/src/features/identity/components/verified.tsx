@@ -5,6 +5,7 @@ import styles from '@/features/deposit/components/deposit.module.css'
 import statusStyles from '@/features/deposit/components/deposit-status.module.css'
 import { isolate } from '@/features/deposit/model/isolate'
 import { limitsOf } from '@/features/deposit/model/limits'
+import { useWithdrawalTerms } from '@/features/withdraw/api/withdrawals'
 import { formatAmount } from '@/format/amount'
 import { Button } from '@/ui/button'
 import { Note } from '@/ui/note'
@@ -107,7 +108,36 @@ function Limits({ withdrawals }: { withdrawals: boolean }) {
           </dd>
         </div>
       )}
+      {withdrawals && <WithdrawalLimits />}
     </dl>
+  )
+}
+
+/** What may be withdrawn at this level in 24 hours and in 30 days, and what is left of it. */
+function WithdrawalLimits() {
+  const { t } = useTranslation()
+  const terms = useWithdrawalTerms().data
+  if (!terms?.verified) return null
+  const { currency, dayLimit, dayLeft, monthLimit, monthLeft } = terms
+  const row = (name: string, limit: string, left: string) => (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <Num>{formatAmount(limit)}</Num> {currency}
+        {left !== limit && (
+          <span className={styles.small}>
+            {' '}
+            {t('identity.limits.left', { left: isolate(formatAmount(left)) })}
+          </span>
+        )}
+      </dd>
+    </div>
+  )
+  return (
+    <>
+      {row(t('identity.limits.day'), dayLimit, dayLeft)}
+      {row(t('identity.limits.month'), monthLimit, monthLeft)}
+    </>
   )
 }
 

@@ -106,7 +106,7 @@ func (sub subject) lifting(told trader.ToldRestriction, in typed) tradeview.Act 
 			{Label: sub.t("trader.column.what"), Value: sub.t("trader.restriction.kind." + string(told.Kind)), Strong: true},
 			{Label: sub.t("trader.column.why"), Value: sub.t("trader.restriction.reason." + told.Reason)},
 			{Label: sub.t("trader.restrict.note"), Value: told.Note},
-			{Label: sub.t("trader.column.set_by"), Value: told.Setter, Note: sub.at(told.SetAt)},
+			{Label: sub.t("trader.column.set_by"), Value: sub.setter(told), Note: sub.at(told.SetAt)},
 			{Label: sub.t("trader.column.ends"), Value: sub.end(told.Restriction)},
 		},
 		Frame: ui.DialogView{
@@ -171,10 +171,18 @@ func (s Services) restrictionCard(sub subject) ([]tradeview.Card, error) {
 	for _, told := range list {
 		card.Table.Rows = append(card.Table.Rows, tradeview.Row{Cells: []tradeview.Cell{
 			{Text: sub.t("trader.restriction.kind." + string(told.Kind)), Strong: true}, {Text: sub.t("trader.restriction.reason." + told.Reason), Wrap: true},
-			{Text: told.Note, Wrap: true, Muted: true}, {Text: told.Setter}, sub.when(told.SetAt), sub.ends(told.Restriction), sub.fate(told),
+			{Text: told.Note, Wrap: true, Muted: true}, {Text: sub.setter(told)}, sub.when(told.SetAt), sub.ends(told.Restriction), sub.fate(told),
 		}})
 	}
 	return []tradeview.Card{card}, nil
+}
+
+// setter is who set a restriction.
+func (sub subject) setter(told trader.ToldRestriction) string {
+	if told.SetBy == 0 {
+		return sub.t("trader.restriction.by_trader")
+	}
+	return told.Setter
 }
 
 func (sub subject) ends(r trader.Restriction) tradeview.Cell {

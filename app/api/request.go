@@ -74,7 +74,7 @@ var open = map[string]bool{
 
 // realOnly lists the calls that move real money, hand in papers or guard the way out: a session on a mock account is refused before anything is read.
 var realOnly = map[string]bool{
-	"/client/user/sendPaymentPasswordValidCode": true, "/client/user/sendMoneyOutValidCode": true, "/client/user/updatePayPassword": true,
+	"/client/user/sendPaymentPasswordValidCode": true, "/client/user/sendMoneyOutValidCode": true, "/client/user/sendFreezeValidCode": true, "/client/user/freezeAccount": true, "/client/user/updatePayPassword": true,
 	"/client/user/resetPayPassword": true,
 	"/client/common/uploadFileImg":  true, "/client/recharge/insertBankRecharge": true, "/client/recharge/updateRechargeProof": true, "/client/recharge/cancelRecharge": true,
 	"/client/recharge/getDepositAddress": true, "/client/recharge/insertStandardRecharge": true,

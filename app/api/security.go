@@ -23,6 +23,26 @@ func (d *Door) SendMoneyOutValidCode(c *echo.Context) error {
 	return d.reply(c, codeSent())
 }
 
+// SendFreezeValidCode sends the code for freezing one's own account.
+func (d *Door) SendFreezeValidCode(c *echo.Context) error {
+	if err := d.Traders.SendFreezeCode(c.Request().Context(), principal(c), c.RealIP()); err != nil {
+		return err
+	}
+	return d.reply(c, codeSent())
+}
+
+// FreezeAccount freezes money out and logging in, and ends every session.
+func (d *Door) FreezeAccount(c *echo.Context) error {
+	in, _, err := body[FreezeAccount](c)
+	if err != nil {
+		return err
+	}
+	if err := d.Traders.Freeze(c.Request().Context(), principal(c), in.ValidCode, c.RealIP(), traceID(c)); err != nil {
+		return err
+	}
+	return d.reply(c, 1)
+}
+
 // UpdatePayPassword sets the first payment password or changes it.
 func (d *Door) UpdatePayPassword(c *echo.Context) error {
 	in, _, err := body[UpdatePayPassword](c)

@@ -1104,6 +1104,7 @@ const (
 	Other              RestrictionReason = "other"
 	PaymentDispute     RestrictionReason = "payment_dispute"
 	RequestedByTrader  RestrictionReason = "requested_by_trader"
+	SelfFrozen         RestrictionReason = "self_frozen"
 	UnusualActivity    RestrictionReason = "unusual_activity"
 	VerificationNeeded RestrictionReason = "verification_needed"
 )
@@ -1118,6 +1119,8 @@ func (e RestrictionReason) Valid() bool {
 	case PaymentDispute:
 		return true
 	case RequestedByTrader:
+		return true
+	case SelfFrozen:
 		return true
 	case UnusualActivity:
 		return true
@@ -2793,6 +2796,24 @@ func (e FindUserInfo200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for FreezeAccount200JSONResponseBodyStatus.
+const (
+	FreezeAccount200JSONResponseBodyStatusN0 FreezeAccount200JSONResponseBodyStatus = 0
+	FreezeAccount200JSONResponseBodyStatusN1 FreezeAccount200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the FreezeAccount200JSONResponseBodyStatus enum.
+func (e FreezeAccount200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case FreezeAccount200JSONResponseBodyStatusN0:
+		return true
+	case FreezeAccount200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Login200JSONResponseBodyStatus.
 const (
 	Login200JSONResponseBodyStatusN0 Login200JSONResponseBodyStatus = 0
@@ -2895,6 +2916,24 @@ func (e ResetPayPassword200JSONResponseBodyStatus) Valid() bool {
 	case ResetPayPassword200JSONResponseBodyStatusN0:
 		return true
 	case ResetPayPassword200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SendFreezeValidCode200JSONResponseBodyStatus.
+const (
+	SendFreezeValidCode200JSONResponseBodyStatusN0 SendFreezeValidCode200JSONResponseBodyStatus = 0
+	SendFreezeValidCode200JSONResponseBodyStatusN1 SendFreezeValidCode200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the SendFreezeValidCode200JSONResponseBodyStatus enum.
+func (e SendFreezeValidCode200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case SendFreezeValidCode200JSONResponseBodyStatusN0:
+		return true
+	case SendFreezeValidCode200JSONResponseBodyStatusN1:
 		return true
 	default:
 		return false
@@ -4155,6 +4194,12 @@ type FillPage struct {
 
 	// Next 0 at the end; a page may hold fewer than its size, or none, and still have a next one
 	Next int64 `json:"next"`
+}
+
+// FreezeAccount The wish to freeze one's own account.
+type FreezeAccount struct {
+	// ValidCode the code that was sent
+	ValidCode string `json:"validCode"`
 }
 
 // HeadPage Heads of a chain and the key that signs them.
@@ -6543,6 +6588,9 @@ type FindSecurityInfo200JSONResponseBodyStatus int
 // FindUserInfo200JSONResponseBodyStatus defines parameters for FindUserInfo.
 type FindUserInfo200JSONResponseBodyStatus int
 
+// FreezeAccount200JSONResponseBodyStatus defines parameters for FreezeAccount.
+type FreezeAccount200JSONResponseBodyStatus int
+
 // Login200JSONResponseBodyStatus defines parameters for Login.
 type Login200JSONResponseBodyStatus int
 
@@ -6560,6 +6608,9 @@ type Register200JSONResponseBodyStatus int
 
 // ResetPayPassword200JSONResponseBodyStatus defines parameters for ResetPayPassword.
 type ResetPayPassword200JSONResponseBodyStatus int
+
+// SendFreezeValidCode200JSONResponseBodyStatus defines parameters for SendFreezeValidCode.
+type SendFreezeValidCode200JSONResponseBodyStatus int
 
 // SendLoginValidCode200JSONResponseBodyStatus defines parameters for SendLoginValidCode.
 type SendLoginValidCode200JSONResponseBodyStatus int
@@ -6926,6 +6977,9 @@ type UpdateOrderJSONRequestBody = UpdateOrder
 // UpdatePositionJSONRequestBody defines body for UpdatePosition for application/json ContentType.
 type UpdatePositionJSONRequestBody = UpdatePosition
 
+// FreezeAccountJSONRequestBody defines body for FreezeAccount for application/json ContentType.
+type FreezeAccountJSONRequestBody = FreezeAccount
+
 // LoginJSONRequestBody defines body for Login for application/json ContentType.
 type LoginJSONRequestBody = Login
 
@@ -7186,6 +7240,9 @@ type ServerInterface interface {
 	// FindUserInfo Who is logged in, and with which account.
 	// (GET /client/user/findUserInfo)
 	FindUserInfo(ctx *echo.Context) error
+	// FreezeAccount Freeze money out and logging in of one's own account until customer service lifts it; every session ends.
+	// (POST /client/user/freezeAccount)
+	FreezeAccount(ctx *echo.Context) error
 	// Login Log in with a password, and a code from a new device.
 	// (POST /client/user/login)
 	Login(ctx *echo.Context) error
@@ -7204,6 +7261,9 @@ type ServerInterface interface {
 	// ResetPayPassword Replace a forgotten payment password, which holds money out for 24 hours.
 	// (POST /client/user/resetPayPassword)
 	ResetPayPassword(ctx *echo.Context) error
+	// SendFreezeValidCode Send the code that freezing one's own account asks for, to the trader's own contact.
+	// (POST /client/user/sendFreezeValidCode)
+	SendFreezeValidCode(ctx *echo.Context) error
 	// SendLoginValidCode Send a code for a log-in from a new device.
 	// (POST /client/user/sendLoginValidCode)
 	SendLoginValidCode(ctx *echo.Context) error
@@ -8766,6 +8826,15 @@ func (w *ServerInterfaceWrapper) FindUserInfo(ctx *echo.Context) error {
 	return err
 }
 
+// FreezeAccount converts echo context to params.
+func (w *ServerInterfaceWrapper) FreezeAccount(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FreezeAccount(ctx)
+	return err
+}
+
 // Login converts echo context to params.
 func (w *ServerInterfaceWrapper) Login(ctx *echo.Context) error {
 	var err error
@@ -8817,6 +8886,15 @@ func (w *ServerInterfaceWrapper) ResetPayPassword(ctx *echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ResetPayPassword(ctx)
+	return err
+}
+
+// SendFreezeValidCode converts echo context to params.
+func (w *ServerInterfaceWrapper) SendFreezeValidCode(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SendFreezeValidCode(ctx)
 	return err
 }
 
@@ -9782,6 +9860,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/client/user/createLoginCode", wrapper.CreateLoginCode, options.OperationMiddlewares["createLoginCode"]...)
 	router.POST(options.BaseURL+"/client/user/sendPaymentPasswordValidCode", wrapper.SendPaymentPasswordValidCode, options.OperationMiddlewares["sendPaymentPasswordValidCode"]...)
 	router.POST(options.BaseURL+"/client/user/sendMoneyOutValidCode", wrapper.SendMoneyOutValidCode, options.OperationMiddlewares["sendMoneyOutValidCode"]...)
+	router.POST(options.BaseURL+"/client/user/sendFreezeValidCode", wrapper.SendFreezeValidCode, options.OperationMiddlewares["sendFreezeValidCode"]...)
+	router.POST(options.BaseURL+"/client/user/freezeAccount", wrapper.FreezeAccount, options.OperationMiddlewares["freezeAccount"]...)
 	router.POST(options.BaseURL+"/client/user/updatePayPassword", wrapper.UpdatePayPassword, options.OperationMiddlewares["updatePayPassword"]...)
 	router.POST(options.BaseURL+"/client/user/resetPayPassword", wrapper.ResetPayPassword, options.OperationMiddlewares["resetPayPassword"]...)
 	router.GET(options.BaseURL+"/client/user/findSecurityInfo", wrapper.FindSecurityInfo, options.OperationMiddlewares["findSecurityInfo"]...)

@@ -25,6 +25,7 @@ const (
 	LoginCode           Purpose = "login"
 	PaymentPasswordCode Purpose = "payment_password" // to set, change or reset it
 	MoneyOutCode        Purpose = "money_out"        // every act that takes money out, or prepares it
+	FreezeCode          Purpose = "freeze"           // to freeze one's own account
 )
 
 // Limits of codes.

@@ -85,7 +85,7 @@ func (s *Service) restrictTx(ctx context.Context, tx *db.Tx, by audit.Actor, wan
 		r.UntilAt = &until
 	}
 	err = tx.Conn.QueryRow(ctx, `
-		INSERT INTO trader_restrictions (trader_id, kind, reason, note, set_by, set_at, until_at) VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
+		INSERT INTO trader_restrictions (trader_id, kind, reason, note, set_by, set_at, until_at) VALUES ($1, $2, $3, $4, nullif($5, 0), $6, $7) RETURNING id`,
 		r.TraderID, r.Kind, r.Reason, r.Note, r.SetBy, r.SetAt, r.UntilAt).Scan(&r.ID)
 	if err != nil {
 		return r, fmt.Errorf("restrict trader %d: %w", r.TraderID, err)

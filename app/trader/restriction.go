@@ -27,7 +27,7 @@ const (
 // RestrictionKinds are all of them, in the order to show.
 var RestrictionKinds = []RestrictionKind{RestrictTrade, RestrictWithdraw, RestrictLogin}
 
-// RestrictionReasons are what a trader reads of why, coded, in the order to show.
+// RestrictionReasons are what staff may choose and a trader reads of why, coded, in the order to show. SelfFrozen is beside them.
 var RestrictionReasons = []string{"verification_needed", "unusual_activity", "requested_by_trader", "payment_dispute", "legal_order", "other"}
 
 // Bounds of a restriction: its life where it has an end, and its note in characters.
@@ -50,7 +50,7 @@ type Restriction struct {
 	Kind     RestrictionKind
 	Reason   string
 	Note     string // for staff alone
-	SetBy    int64
+	SetBy    int64  // 0: the trader
 	SetAt    time.Time
 	UntilAt  *time.Time // nil until somebody lifts it
 	EndedAt  *time.Time
@@ -73,14 +73,14 @@ func (r Restriction) refuses(refusal *errs.Error) error {
 	return refusal
 }
 
-const restrictionColumns = `id, trader_id, kind, reason, note, set_by, set_at, until_at, ended_at, lifted_by, lift_note, version`
+const restrictionColumns = `id, trader_id, kind, reason, note, coalesce(set_by, 0), set_at, until_at, ended_at, lifted_by, lift_note, version`
 
 // Restrictions lists the living restrictions of a trader, at most one a kind.
 func (s *Service) Restrictions(ctx context.Context, traderID int64) ([]Restriction, error) {
 	return s.living(ctx, s.db.Pool, traderID, RestrictionKinds...)
 }
 
-// ToldRestriction is a restriction as staff read it, with the names of who set and lifted it.
+// ToldRestriction is a restriction as staff read it, with the names of who set and lifted it; nobody's where the trader set it.
 type ToldRestriction struct {
 	Restriction
 	Setter, Lifter string
@@ -105,7 +105,7 @@ func (s *Service) FindRestriction(ctx context.Context, traderID, id int64) (r To
 
 func (s *Service) told(ctx context.Context, where string, args ...any) ([]ToldRestriction, error) {
 	rows, err := s.db.Pool.Query(ctx, `
-		SELECT `+restrictionColumns+`, (SELECT name FROM staff WHERE staff.id = set_by), coalesce((SELECT name FROM staff WHERE staff.id = lifted_by), '')
+		SELECT `+restrictionColumns+`, coalesce((SELECT name FROM staff WHERE staff.id = set_by), ''), coalesce((SELECT name FROM staff WHERE staff.id = lifted_by), '')
 		FROM trader_restrictions WHERE `+where, args...)
 	if err != nil {
 		return nil, fmt.Errorf("read restrictions: %w", err)

@@ -322,6 +322,7 @@ var good = map[string]map[string]any{
 	"WithdrawId":          {"withdrawId": 1},
 	"WithdrawReply":       {"withdrawId": 1, "answer": "From my salary."},
 	"DeleteUserAddress":   {"addressId": 1, "payPassword": "271828", "validCode": "314159"},
+	"FreezeAccount":       {"validCode": "314159"},
 	"RestoreUserAddress":  {"addressId": 1, "payPassword": "271828", "validCode": "314159"},
 	"RestoreUserWallet":   {"walletId": 1, "payPassword": "271828", "validCode": "314159"},
 	"UpdateWhitelistOnly": {"whitelistOnly": true, "payPassword": "271828", "validCode": "314159"},

@@ -44,6 +44,7 @@ var mockMay = map[string]string{
 	"/client/recharge/insertThirdPartyRecharge": unreal, "/client/recharge/insertOtcRecharge": unreal, "/client/recharge/updateRechargePaid": unreal,
 	"/client/recharge/insertRechargeAppeal": unreal, "/client/recharge/findRecharge": own,
 	"/client/recharge/cancelRecharge": unreal, "/client/user/sendPaymentPasswordValidCode": unreal, "/client/user/sendMoneyOutValidCode": unreal,
+	"/client/user/sendFreezeValidCode": unreal, "/client/user/freezeAccount": unreal,
 	"/client/user/updatePayPassword": unreal, "/client/user/resetPayPassword": unreal,
 	"/client/userAddress/findUserAddressList": unreal, "/client/userAddress/insertUserAddress": unreal, "/client/userAddress/deleteUserAddress": unreal,
 	"/client/userAddress/restoreUserAddress": unreal, "/client/userWallet/restoreUserWallet": unreal,

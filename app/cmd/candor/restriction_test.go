@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"net/http"
 	"testing"
@@ -10,6 +11,7 @@ import (
 
 	"candor/app/audit"
 	"candor/app/platform/clock"
+	"candor/app/platform/db"
 	"candor/app/session"
 	"candor/app/trader"
 )
@@ -100,4 +102,34 @@ func TestARestrictedTraderAtTheDoor(t *testing.T) {
 	require.Equal(t, "ok", answer["code"], raw)
 	answer, raw = call("withdraw/insertBankWithdraw", "again", with(map[string]any{"walletId": c.wallet, "amount": "100"}))
 	require.Equal(t, "ok", answer["code"], raw)
+}
+
+// TestATraderFreezesTheAccount ends the session that asks, and all others, and keeps money and log-ins out.
+func TestATraderFreezesTheAccount(t *testing.T) {
+	t.Parallel()
+	r := newDoorRig(t)
+	d := r.platform.database
+	p, err := session.New(d.DB, clock.Real{}).Check(t.Context(), r.real)
+	require.NoError(t, err)
+	var contact, code string
+	require.NoError(t, d.Pool.QueryRow(t.Context(), `SELECT coalesce(email, phone) FROM traders WHERE id = $1`, p.TraderID).Scan(&contact))
+	require.NoError(t, d.InTx(t.Context(), func(tx *db.Tx) error {
+		code, err = session.New(d.DB, clock.Real{}).IssueCodeTx(t.Context(), tx, session.FreezeCode, contact, "127.0.0.1")
+		return err
+	}))
+	elsewhere := realSession(t, d.DB, p.TraderID)
+	freeze := func(code string) (map[string]any, string) {
+		_, answer, raw := r.call(t, http.MethodPost, "/client/user/freezeAccount", r.real, []byte(fmt.Sprintf(`{"validCode":%q}`, code)), nil)
+		return answer, raw
+	}
+	answer, raw := freeze("12345")
+	require.Equal(t, "code.wrong", answer["code"], raw)
+	require.Zero(t, r.number(t, `SELECT count(*) FROM trader_restrictions`))
+	answer, raw = freeze(code)
+	require.Equal(t, "ok", answer["code"], raw)
+	require.EqualValues(t, 2, r.number(t, `SELECT count(*) FROM trader_restrictions WHERE reason = 'self_frozen' AND set_by IS NULL AND ended_at IS NULL`))
+	for _, token := range []string{r.real, elsewhere} {
+		status, answer, raw := r.call(t, http.MethodGet, "/client/user/findUserInfo", token, nil, nil)
+		require.NotEqual(t, "ok", answer["code"], "%d %s", status, raw)
+	}
 }

@@ -378,6 +378,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/user/sendFreezeValidCode": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send the code that freezing one's own account asks for, to the trader's own contact. */
+        post: operations["sendFreezeValidCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/user/freezeAccount": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Freeze money out and logging in of one's own account until customer service lifts it; every session ends. */
+        post: operations["freezeAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/user/updatePayPassword": {
         parameters: {
             query?: never;
@@ -2171,7 +2205,7 @@ export interface components {
              */
             kind: "trade" | "withdraw" | "login";
             /** @enum {string} */
-            reason: "verification_needed" | "unusual_activity" | "requested_by_trader" | "payment_dispute" | "legal_order" | "other";
+            reason: "verification_needed" | "unusual_activity" | "requested_by_trader" | "payment_dispute" | "legal_order" | "other" | "self_frozen";
             /**
              * Format: int64
              * @description absent until staff lift it
@@ -2791,6 +2825,11 @@ export interface components {
             addressId: number;
             /** @description the payment password */
             payPassword: string;
+            /** @description the code that was sent */
+            validCode: string;
+        };
+        /** @description The wish to freeze one's own account. */
+        FreezeAccount: {
             /** @description the code that was sent */
             validCode: string;
         };
@@ -4424,6 +4463,56 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Envelope"] & {
                         data?: components["schemas"]["CodeSent"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    sendFreezeValidCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["CodeSent"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    freezeAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FreezeAccount"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: number;
                     };
                 };
             };

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Wire } from '@/api/client'
 import { serverNow } from '@/api/request-headers'
 import { clearSession, startSession } from '@/features/session/model/session-store'
@@ -371,6 +371,33 @@ describe('/addAddress', () => {
     await prove()
     await press('Save address')
     expect(await screen.findByRole('link', { name: 'To the switch' })).toBeTruthy()
+  })
+
+  test('an address is read from a QR code where the browser can', async () => {
+    let found = [{ rawValue: `tron:${tron}` }]
+    vi.stubGlobal(
+      'BarcodeDetector',
+      class {
+        detect = async () => found
+      },
+    )
+    try {
+      await open()
+      const picture = new File([''], 'code.png', { type: 'image/png' })
+      await userEvent.upload(screen.getByLabelText('QR code'), picture)
+      await waitFor(() => expect(address().value).toBe(tron))
+      found = []
+      await userEvent.upload(screen.getByLabelText('QR code'), picture)
+      expect(await screen.findByText(/No address was found/)).toBeTruthy()
+      expect(address().value).toBe(tron)
+    } finally {
+      vi.unstubAllGlobals()
+    }
+  })
+
+  test('no QR button where the browser can not read one', async () => {
+    await open()
+    expect(screen.queryByText('QR code')).toBeNull()
   })
 
   test('an address is pasted', async () => {

@@ -2,7 +2,8 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { serverNow } from '@/api/request-headers'
-import { clearSession, startSession } from '@/features/session/model/session-store'
+import { clearSession, isLoggedIn, startSession } from '@/features/session/model/session-store'
+import { storage } from '@/storage/storage'
 import { answer, fakeServer, refusal } from '@/testing/fake-server'
 import { renderApp, setScreen } from '@/testing/render-app'
 
@@ -10,6 +11,11 @@ const user = { userId: '10000001', userName: 'ma•••a@mail.com', type: 1, a
 const unset = { mail: 'ma***a@mail.com', phone: '', payPasswordSet: false }
 const set = { ...unset, payPasswordSet: true, payPasswordAt: Date.UTC(2026, 10, 20, 12) }
 const sent = () => answer({ resendAfter: 60, expiresAfter: 600 })
+
+const switchedOn = {
+  'config/findFrontConfigList': () =>
+    answer([{ key: 'address.enabled', value: 'true', type: 'bool' }]),
+}
 
 type Answers = Parameters<typeof fakeServer>[0]
 
@@ -39,6 +45,74 @@ describe('/securitySet', () => {
     expect(screen.getByText('Chrome, Windows')).toBeTruthy()
     expect(screen.queryByText(/on hold/)).toBeNull()
     expect(screen.queryByText(/Locked/)).toBeNull()
+  })
+
+  test('has a line for each contact, whether there is one or not', async () => {
+    serve({ ...set, mail: '', phone: '+49 ••• 42' })
+    await renderApp('/securitySet')
+    const phone = (await screen.findByText('+49 ••• 42')).closest('li')
+    expect(phone?.textContent).toMatch(/Codes are sent here/)
+    const mail = screen.getByText('Not set').closest('li')
+    expect(mail?.textContent).not.toMatch(/Codes are sent here/)
+  })
+
+  test.each([
+    [{ whitelistOnly: true }, 'On'],
+    [{ whitelistOnly: false }, 'Off'],
+    [{ whitelistOnly: true, whitelistEndsAt: serverNow() + 3_600_000 }, 'On, ends soon'],
+  ])('says how the rule for saving stands: %o', async (rule, words) => {
+    storage.remove('appConfig')
+    serve(set, {
+      ...switchedOn,
+      'userAddress/findUserAddressList': () => answer({ list: [], limit: 20, ...rule }),
+    })
+    await renderApp('/securitySet')
+    const line = await screen.findByRole('link', { name: /Only saved addresses/ })
+    expect(line.getAttribute('href')).toBe('/addressManage')
+    expect(line.textContent).toBe(`Only saved addresses${words}`)
+  })
+
+  test('freezes the account with a code, says before what that means, and logs out', async () => {
+    const asked = serve(set, {
+      'user/sendFreezeValidCode': sent,
+      'user/freezeAccount': () => answer(1),
+    })
+    const { router } = await renderApp('/securitySet')
+    await userEvent.click(await screen.findByRole('button', { name: /Freeze my account/ }))
+    const dialog = within(await screen.findByRole('dialog'))
+    expect(dialog.getByText(/not even you.*Only customer service/)).toBeTruthy()
+    await userEvent.click(dialog.getByRole('button', { name: 'Freeze it' }))
+    expect(dialog.getByText('Enter all 6 digits.')).toBeTruthy()
+    expect(asked.some(({ path }) => path === 'user/freezeAccount')).toBe(false)
+    await userEvent.click(dialog.getByRole('button', { name: 'Send code' }))
+    await userEvent.type(dialog.getByLabelText('Verification code'), '123456')
+    await userEvent.click(dialog.getByRole('button', { name: 'Freeze it' }))
+    await waitFor(() => expect(router.state.location.pathname).toBe('/login'))
+    expect(asked.find(({ path }) => path === 'user/freezeAccount')?.body).toEqual({
+      validCode: '123456',
+    })
+    expect(isLoggedIn()).toBe(false)
+  })
+
+  test('a wrong code freezes nothing', async () => {
+    serve(set, { 'user/freezeAccount': () => refusal('code.wrong') })
+    await renderApp('/securitySet')
+    await userEvent.click(await screen.findByRole('button', { name: /Freeze my account/ }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await userEvent.type(dialog.getByLabelText('Verification code'), '123456')
+    await userEvent.click(dialog.getByRole('button', { name: 'Freeze it' }))
+    expect(await dialog.findByText(/wrong or has expired/)).toBeTruthy()
+    expect(isLoggedIn()).toBe(true)
+  })
+
+  test('practice money has neither the rule nor anything to freeze', async () => {
+    startSession('token', { ...user, type: 5 })
+    storage.remove('appConfig')
+    const asked = serve(set, switchedOn)
+    await renderApp('/securitySet')
+    await screen.findByText('ma***a@mail.com')
+    expect(screen.queryByRole('button', { name: /Freeze my account/ })).toBeNull()
+    expect(asked.some(({ path }) => path.startsWith('userAddress/'))).toBe(false)
   })
 
   test('says that there is no payment password', async () => {

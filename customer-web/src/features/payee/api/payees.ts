@@ -18,8 +18,11 @@ function addressBookQuery(owner: string) {
 }
 
 /** The saved addresses, and whether they are all there may be. */
-export function useAddressBook() {
-  return useQuery(addressBookQuery(useSession(({ user }) => user?.userId ?? '')))
+export function useAddressBook(enabled = true) {
+  return useQuery({
+    ...addressBookQuery(useSession(({ user }) => user?.userId ?? '')),
+    enabled,
+  })
 }
 
 /** What may be sent, and on which chains. */

@@ -5,7 +5,9 @@ import { TextField } from '@/features/session/components/text-field'
 import { toast } from '@/ui/toast/toast-store'
 import type { AddressChain } from '../api/payees'
 import { type AddressProblem, addressProblem } from '../model/address-format'
+import { canReadQr } from '../model/qr'
 import styles from './payee.module.css'
+import { QrButton } from './qr-button'
 
 export type AddressFieldProps = {
   chain: AddressChain
@@ -64,9 +66,19 @@ export function AddressField({ chain, names, value, onChange, error }: AddressFi
             : t('payee.address.example', { address: isolate(shortened(chain.example)) })
         }
         end={
-          <button type="button" className={styles.paste} onClick={() => void paste()}>
-            {t('payee.paste')}
-          </button>
+          <>
+            {canReadQr() && (
+              <QrButton
+                onRead={(address) => {
+                  onChange(address)
+                  setLeft(true)
+                }}
+              />
+            )}
+            <button type="button" className={styles.paste} onClick={() => void paste()}>
+              {t('payee.paste')}
+            </button>
+          </>
         }
       />
     </div>

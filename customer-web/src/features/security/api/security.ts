@@ -26,3 +26,13 @@ export function updatePaymentPassword(body: Wire['UpdatePayPassword']): Promise<
 export function resetPaymentPassword(body: Wire['ResetPayPassword']): Promise<Security> {
   return call(api.POST('/client/user/resetPayPassword', { body }))
 }
+
+/** Sends the code that freezing the own account asks for. */
+export function sendFreezeCode(): Promise<Wire['CodeSent']> {
+  return call(api.POST('/client/user/sendFreezeValidCode'))
+}
+
+/** Freezes money out and logging in; every session ends, this one too. */
+export function freezeAccount(validCode: string): Promise<number> {
+  return call(api.POST('/client/user/freezeAccount', { body: { validCode } }))
+}

@@ -14,14 +14,21 @@ export type SecurityListProps = {
   security: Security
   /** Where the payment password is set and changed, if it can be. */
   paymentPath?: string | undefined
+  /** Whether nothing new may be saved, and where that is switched; nothing where no addresses are saved. */
+  whitelist?: { state: 'on' | 'off' | 'ending'; path: string } | undefined
+  /** Asks whether to freeze the account; nothing where there is none of real money. */
+  onFreeze?: (() => void) | undefined
 }
 
 /** What guards the account, line by line, without a score. */
-export function SecurityList({ security, paymentPath }: SecurityListProps) {
+export function SecurityList({ security, paymentPath, whitelist, onFreeze }: SecurityListProps) {
   const { t } = useTranslation()
   const { mail, phone, moneyOutHeldUntil, moneyOutHoldReason, lastLoginAt, lastLoginDevice } =
     security
-  const contact = mail || phone
+  const contacts = [
+    { icon: 'send', name: t('session.mail'), value: mail, codes: !phone },
+    { icon: 'phone', name: t('session.phone'), value: phone, codes: phone !== '' },
+  ] as const
   return (
     <div className={styles.flow}>
       {moneyOutHeldUntil !== undefined && moneyOutHoldReason !== undefined && (
@@ -43,14 +50,28 @@ export function SecurityList({ security, paymentPath }: SecurityListProps) {
             </div>
           )}
         </li>
-        {contact && (
-          <li className={styles.row}>
-            <Icon name={mail ? 'send' : 'phone'} size={20} />
+        {contacts.map(({ icon, name, value, codes }) => (
+          <li key={icon} className={styles.row}>
+            <Icon name={icon} size={20} />
             <div className={styles.words}>
-              <span className={styles.name}>{mail ? t('session.mail') : t('session.phone')}</span>
-              <span className={styles.about}>{t('security.codes')}</span>
+              <span className={styles.name}>{name}</span>
+              {value && codes && <span className={styles.about}>{t('security.codes')}</span>}
             </div>
-            <Num className={styles.value}>{contact}</Num>
+            <span className={styles.value}>
+              {value ? <Num>{value}</Num> : t('security.contact.unset')}
+            </span>
+          </li>
+        ))}
+        {whitelist && (
+          <li>
+            <Link to={whitelist.path} className={cx(styles.row, styles.link)}>
+              <Icon name="wallet" size={20} />
+              <div className={styles.words}>
+                <span className={styles.name}>{t('payee.only.title')}</span>
+              </div>
+              <span className={styles.value}>{t(`security.whitelist.${whitelist.state}`)}</span>
+              <Icon name="forward" />
+            </Link>
           </li>
         )}
         {lastLoginAt !== undefined && (
@@ -67,6 +88,22 @@ export function SecurityList({ security, paymentPath }: SecurityListProps) {
             <span className={styles.value}>
               <TimeText at={lastLoginAt} />
             </span>
+          </li>
+        )}
+        {onFreeze && (
+          <li>
+            <button
+              type="button"
+              className={cx(styles.row, styles.link, styles.freeze)}
+              onClick={onFreeze}
+            >
+              <Icon name="shield" size={20} />
+              <span className={styles.words}>
+                <span className={styles.name}>{t('security.freeze')}</span>
+                <span className={styles.about}>{t('security.freeze.about')}</span>
+              </span>
+              <Icon name="forward" />
+            </button>
           </li>
         )}
       </ul>

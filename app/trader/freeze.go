@@ -1,0 +1,59 @@
+package trader
+
+import (
+	"context"
+	"errors"
+
+	"candor/app/audit"
+	"candor/app/platform/db"
+	"candor/app/session"
+)
+
+// SelfFrozen is the reason of what traders keep themselves from; staff can't choose it.
+const SelfFrozen = "self_frozen"
+
+// SendFreezeCode sends the code that Freeze asks for. Refusals: ErrGuest, ErrMock, the throttles of codes.
+func (s *Service) SendFreezeCode(ctx context.Context, p session.Principal, ip string) error {
+	return s.sendOwnCode(ctx, p, session.FreezeCode, "message.freeze_code", ip)
+}
+
+// Freeze keeps traders from money out and from logging in, by their own wish, until staff lift each: all their sessions end, this one too. What staff
+// keep them from already stays as it is. Refusals: ErrGuest, ErrMock, session.ErrCode.
+func (s *Service) Freeze(ctx context.Context, p session.Principal, code, ip, traceID string) error {
+	if err := onlyReal(p); err != nil {
+		return err
+	}
+	t, err := s.Trader(ctx, p.TraderID)
+	if err != nil {
+		return err
+	}
+	codeID, err := s.sessions.TryCode(ctx, session.FreezeCode, t.address().text, code)
+	if err != nil {
+		return err
+	}
+	actor := audit.Actor{Kind: audit.Trader, ID: t.ID, Name: t.MaskedName(), IP: ip, TraceID: traceID}
+	return s.db.InTx(ctx, func(tx *db.Tx) error {
+		if err := s.sessions.UseCodeTx(ctx, tx, codeID); err != nil {
+			return err
+		}
+		if err := s.lockTx(ctx, tx, t.ID); err != nil {
+			return err
+		}
+		for _, kind := range []RestrictionKind{RestrictWithdraw, RestrictLogin} {
+			r, err := s.restrictTx(ctx, tx, audit.Actor{}, Restricting{TraderID: t.ID, Kind: kind, Reason: SelfFrozen})
+			if errors.Is(err, ErrRestricted) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			if err := s.heardTx(ctx, tx, actor, r, "trader.freeze", ""); err != nil {
+				return err
+			}
+		}
+		if _, err := s.sessions.EndAllTx(ctx, tx, t.ID); err != nil {
+			return err
+		}
+		return s.sendTx(ctx, tx, t.address(), t.Language, "message.frozen", nil)
+	})
+}

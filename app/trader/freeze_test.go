@@ -1,0 +1,100 @@
+package trader_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/session"
+	"candor/app/trader"
+)
+
+// freezeCode waits a minute and asks for a code.
+func (b *bundle) freezeCode(p session.Principal, account string) string {
+	b.Helper()
+	b.clock.Advance(session.ResendAfter)
+	require.NoError(b, b.traders.SendFreezeCode(b.Context(), p, ip))
+	return b.lastCode(account)
+}
+
+func (b *bundle) sessionsOf(traderID int64) int64 {
+	b.Helper()
+	return b.count(`SELECT count(*) FROM trader_sessions WHERE trader_id = $1 AND ended_at IS NULL`, traderID)
+}
+
+func TestFreeze(t *testing.T) {
+	t.Parallel()
+
+	t.Run("MoneyAndLoggingInAreFrozenUntilOnePersonLiftsThem", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		p, other := b.withPin(anna), b.withPin(bert)
+		require.Positive(t, b.sessionsOf(p.TraderID))
+		require.NoError(t, b.traders.Freeze(t.Context(), p, b.freezeCode(p, anna), ip, "trace"))
+		require.Equal(t, []trader.RestrictionKind{trader.RestrictWithdraw, trader.RestrictLogin}, b.lives(p.TraderID))
+		require.Zero(t, b.sessionsOf(p.TraderID))
+		require.Empty(t, b.lives(other.TraderID))
+		require.Positive(t, b.sessionsOf(other.TraderID))
+		require.ErrorIs(t, b.proveWith(p, pin, ""), trader.ErrMoneyRestricted)
+		require.EqualValues(t, 2, b.count(`SELECT count(*) FROM audit_entries WHERE action = 'trader.freeze' AND actor_kind = 'trader' AND actor_id = $1`, p.TraderID))
+
+		history, err := b.traders.RestrictionHistory(t.Context(), p.TraderID, 10)
+		require.NoError(t, err)
+		require.Len(t, history, 2)
+		risk := b.hire("Risk 01")
+		for _, told := range history {
+			require.Equal(t, trader.SelfFrozen, told.Reason)
+			require.Zero(t, told.SetBy)
+			require.Empty(t, told.Setter)
+			require.Nil(t, told.UntilAt)
+			_, err := b.traders.Lift(t.Context(), risk, p.TraderID, told.ID, told.Version, "Called back")
+			require.NoError(t, err)
+		}
+		require.Empty(t, b.lives(p.TraderID))
+	})
+	t.Run("WithoutTheCodeNothingIs", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		p := b.withPin(anna)
+		money := b.moneyOutCode(p, anna)
+		code := b.freezeCode(p, anna)
+		for _, wrong := range []string{"", "000000", money} {
+			if wrong == code {
+				continue
+			}
+			require.ErrorIs(t, b.traders.Freeze(t.Context(), p, wrong, ip, "trace"), session.ErrCode)
+		}
+		require.Empty(t, b.lives(p.TraderID))
+		require.Positive(t, b.sessionsOf(p.TraderID))
+		require.NoError(t, b.traders.Freeze(t.Context(), p, code, ip, "trace"))
+	})
+	t.Run("WhatStaffHaveSetStays", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		p := b.withPin(anna)
+		r := b.restrict(p.TraderID, trader.RestrictWithdraw, 0)
+		require.NoError(t, b.traders.Freeze(t.Context(), p, b.freezeCode(p, anna), ip, "trace"))
+		list, err := b.traders.Restrictions(t.Context(), p.TraderID)
+		require.NoError(t, err)
+		require.Len(t, list, 2)
+		require.Equal(t, []any{r.ID, "unusual_activity"}, []any{list[0].ID, list[0].Reason})
+		require.Equal(t, trader.SelfFrozen, list[1].Reason)
+	})
+	t.Run("StaffCanNotChooseTheReason", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		p := b.withPin(anna)
+		wanted := restricting(p.TraderID, trader.RestrictLogin, 0)
+		wanted.Reason = trader.SelfFrozen
+		_, err := b.traders.Restrict(t.Context(), b.hire("Risk 01"), wanted)
+		requireField(t, "reason", "field.choice", err)
+	})
+	t.Run("OfEightAtOnceOneFreezes", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		p := b.withPin(anna)
+		code := b.freezeCode(p, anna)
+		require.EqualValues(t, 1, b.eight(func(int) error { return b.traders.Freeze(t.Context(), p, code, ip, "trace") }, session.ErrCode))
+		require.Len(t, b.lives(p.TraderID), 2)
+	})
+}

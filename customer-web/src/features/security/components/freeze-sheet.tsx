@@ -1,0 +1,77 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CodeField } from '@/features/session/components/code-field'
+import { CODE_LENGTH } from '@/features/session/model/contact'
+import { failureText, problemText, toFailure, waitOf } from '@/features/session/model/refusal'
+import { useCountdown } from '@/features/session/model/use-countdown'
+import { Button } from '@/ui/button'
+import { Note } from '@/ui/note'
+import { Sheet } from '@/ui/sheet/sheet'
+import { freezeAccount, sendFreezeCode } from '../api/security'
+import styles from './security.module.css'
+
+export type FreezeSheetProps = {
+  /** The account is frozen, and this session has ended. */
+  onDone: () => void
+  onClose: () => void
+}
+
+/** Says what freezing means before it is done, and asks for a code. */
+export function FreezeSheet({ onDone, onClose }: FreezeSheetProps) {
+  const { t } = useTranslation()
+  const [code, setCode] = useState('')
+  const [missing, setMissing] = useState(false)
+  const resend = useCountdown()
+  const send = useMutation({
+    mutationFn: sendFreezeCode,
+    onSuccess: ({ resendAfter }) => resend.start(resendAfter),
+    onError: (error) => {
+      if (toFailure(error).code === 'code.too_soon') resend.start(waitOf(toFailure(error)))
+    },
+  })
+  const freeze = useMutation({ mutationFn: () => freezeAccount(code), onSuccess: onDone })
+  const failed = freeze.error ?? send.error
+
+  const confirm = () => {
+    setMissing(code.length < CODE_LENGTH)
+    if (code.length === CODE_LENGTH) freeze.mutate()
+  }
+
+  return (
+    <Sheet
+      open
+      title={t('security.freeze.title')}
+      onClose={onClose}
+      footer={
+        <>
+          <Button size="large" onClick={onClose} disabled={freeze.isPending}>
+            {t('security.freeze.keep')}
+          </Button>
+          <Button size="large" variant="danger" busy={freeze.isPending} onClick={confirm}>
+            {t('security.freeze.confirm')}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.sheet}>
+        <p>{t('security.freeze.text')}</p>
+        <CodeField
+          value={code}
+          onChange={setCode}
+          again={send.data !== undefined}
+          wait={resend.left}
+          sending={send.isPending}
+          onSend={() => send.mutate()}
+          error={missing ? problemText('field.code') : undefined}
+          hint={
+            send.data
+              ? t('session.code.sent', { minutes: Math.round(send.data.expiresAfter / 60) })
+              : undefined
+          }
+        />
+        {failed && <Note tone="error">{failureText(toFailure(failed))}</Note>}
+      </div>
+    </Sheet>
+  )
+}

@@ -49,7 +49,7 @@ func setup(t *testing.T) *bundle {
 			return err
 		}
 		_, err = ledger.PostTx(t.Context(), tx, ledger.Transaction{
-			Kind: "deposit", Key: "in", Cause: "test", Book: ledger.Real, At: b.Clock.Now(), Entries: b.account.Receive(1_000 * money.Unit),
+			Kind: "test", Key: "in", Cause: "test", Book: ledger.Real, At: b.Clock.Now(), Entries: b.account.Receive(1_000 * money.Unit),
 		})
 		return err
 	}))

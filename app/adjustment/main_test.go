@@ -89,7 +89,7 @@ func (b *bundle) trader(dollars int64) (a ledger.Account) {
 			return err
 		}
 		_, err = ledger.PostTx(b.Context(), tx, ledger.Transaction{
-			Kind: "deposit", Key: fmt.Sprint("in:", id), Cause: "test", Book: ledger.Real, At: start, Entries: a.Receive(dollars * usdt),
+			Kind: "test", Key: fmt.Sprint("in:", id), Cause: "test", Book: ledger.Real, At: start, Entries: a.Receive(dollars * usdt),
 		})
 		return err
 	}))

@@ -63,6 +63,12 @@ var checks = []struct{ table, sql string }{
 			SELECT -sum(p.amount) AS amount FROM postings p WHERE p.transaction_id = d.reversal_id AND p.account_id = d.account_id) p ON true
 		WHERE d.reversal_id IS NOT NULL AND d.moved_at > $1 AND coalesce(p.amount, 0) <> d.received
 		ORDER BY d.id LIMIT 1`},
+	{"deposits", `
+		SELECT 'in all', 'have brought ' || d.amount || ' but the ledger has ' || p.amount
+		FROM (SELECT coalesce(sum(received), 0) AS amount FROM deposits WHERE transaction_id IS NOT NULL AND reversal_id IS NULL) d,
+		     (SELECT coalesce(sum(p.amount), 0) AS amount FROM postings p JOIN accounts a ON a.id = p.account_id
+		      WHERE a.kind <> 'house' AND a.book = 'real' AND p.kind IN ('deposit', 'deposit_reversed')) p
+		WHERE d.amount <> p.amount AND $1::timestamptz IS NOT NULL`},
 	{"adjustments", `
 		SELECT 'in all', 'are ' || a.amount || ' but the ledger has ' || p.amount
 		FROM (SELECT coalesce(sum(amount), 0) AS amount FROM adjustments WHERE state = 'posted') a,

@@ -56,7 +56,7 @@ func setup(t *testing.T) *bundle {
 	require.NoError(t, d.Pool.QueryRow(t.Context(), `INSERT INTO staff (email, name, state, created_at) VALUES ('s@example.com', 'S', 'invited', now()) RETURNING id`).Scan(&staff))
 	b.by = audit.Actor{Kind: audit.Staff, ID: staff, Name: "S"}
 	b.exec(`INSERT INTO pay_channels (id, kind, name, currency, minimum, maximum, bank, holder, iban, bic, sort, enabled) VALUES (7, 'bank', 'SEPA', 'USDT', 1, 2, 'B', 'C', 'D', 'X', 1, true)`)
-	in := b.post("deposit:1", b.account.Receive(1_000*usdt))
+	in := b.postKind("deposit", "deposit:1", b.account.Receive(1_000*usdt), nil)
 	b.exec(`INSERT INTO deposits (trader_id, account_id, channel_id, kind, currency, amount, reference, state, received, transaction_id, created_at, decided_at, expires_at)
 		VALUES ($1, $2, 7, 'bank', 'USDT', $3, 'R', 'credited', $3, $4, $5, $5, $5)`, trader, b.account.ID, int64(1_000*usdt), in, start)
 	b.exec(`INSERT INTO payees (trader_id, kind, label, holder, bank, iban, bic, usable_from, created_at) VALUES ($1, 'bank', 'M', 'H', 'B', 'DE1', 'X', $2::timestamptz + interval '1 day', $2)`, trader, start)
@@ -166,7 +166,7 @@ func TestOneUnitTooManyStopsMoneyOut(t *testing.T) {
 			`UPDATE withdrawals SET amount = amount + 1 WHERE state = 'review'`, `UPDATE withdrawals SET amount = amount - 1 WHERE state = 'sent'`,
 			`DELETE FROM withdrawals WHERE state = 'review'`, `UPDATE withdrawals SET back_id = NULL, state = 'review', ended_at = NULL WHERE state = 'cancelled'`,
 		},
-		"deposits":  {`UPDATE deposits SET received = received + 1`},
+		"deposits":  {`UPDATE deposits SET received = received + 1`, `DELETE FROM deposits`},
 		"transfers": {`UPDATE transfers SET amount = amount + 1`, `UPDATE transfers SET to_account = 1`, `DELETE FROM transfers`},
 		"exchanges": {`UPDATE exchange_quotes SET to_amount = to_amount - 1`, `UPDATE exchanges SET from_account = 1`, `DELETE FROM exchanges`},
 	} {
@@ -183,6 +183,52 @@ func TestOneUnitTooManyStopsMoneyOut(t *testing.T) {
 			})
 		}
 	}
+}
+
+// TestMoneyWithoutADepositStopsMoneyOut books what balances and calls itself a deposit, or one that was taken back, without a deposit that says so.
+func TestMoneyWithoutADepositStopsMoneyOut(t *testing.T) {
+	t.Parallel()
+	for kind, wrong := range map[string]bool{"deposit": true, "deposit_reversed": true, "mock_top_up": false} {
+		for name, entries := range map[string]func(*bundle) []ledger.Entry{
+			"In":   func(b *bundle) []ledger.Entry { return b.now().Receive(5 * usdt) },
+			"Back": func(b *bundle) []ledger.Entry { return b.now().Reverse(5 * usdt) },
+		} {
+			t.Run(kind+name, func(t *testing.T) {
+				t.Parallel()
+				b := setup(t)
+				require.Nil(t, b.run().Wrong)
+				b.postKind(kind, "deposit:2", entries(b), nil)
+				found := b.run().Wrong
+				if !wrong {
+					require.Nil(t, found)
+					require.NoError(t, b.stopped())
+					return
+				}
+				require.Equal(t, []string{"deposits", "in all"}, []string{found.Table, found.Row})
+				require.ErrorIs(t, b.stopped(), reconciliation.ErrStopped)
+			})
+		}
+	}
+}
+
+// TestADepositThatWasTakenBackBringsNothing books a reversal with its deposit, which agree.
+func TestADepositThatWasTakenBackBringsNothing(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	back := b.postKind("deposit_reversed", "deposit_reversed:1", b.now().Reverse(1_000*usdt), nil)
+	b.plant(fmt.Sprintf(`UPDATE deposits SET kind = 'third_party', provider = 'p', state = 'charged_back', reversal_id = %d, reversed_by = %d, reversal_checker = %d, reversal_reason = 'gone', moved_at = now()`,
+		back, b.by.ID, b.second()))
+	require.Nil(t, b.run().Wrong)
+	b.plant(`UPDATE deposits SET reversal_id = NULL, state = 'credited'`)
+	require.Equal(t, "deposits", b.run().Wrong.Table)
+}
+
+// now is the trader's account as it is.
+func (b *bundle) now() ledger.Account {
+	b.Helper()
+	a, err := ledger.Load(b.Context(), b.db.Pool, b.account.ID)
+	require.NoError(b, err)
+	return a
 }
 
 // stop makes something wrong, lets it be found, and sets it right again.

@@ -83,7 +83,7 @@ func (r *doorRig) customer(t *testing.T) (c customer) {
 	c.accountID = account.ID
 	require.NoError(t, r.platform.database.InTx(t.Context(), func(tx *db.Tx) error {
 		_, err := ledger.PostTx(t.Context(), tx, ledger.Transaction{
-			Kind: "deposit", Key: "deposit:matrix", Cause: "deposit:1", Book: ledger.Real, At: time.Now(), Entries: account.Receive(50_000 * money.Unit),
+			Kind: "test", Key: "test:matrix", Cause: "test", Book: ledger.Real, At: time.Now(), Entries: account.Receive(50_000 * money.Unit),
 		})
 		return err
 	}))

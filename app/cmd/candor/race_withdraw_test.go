@@ -52,7 +52,7 @@ func fundRealTx(ctx context.Context, tx *db.Tx, accountID, sum int64) error {
 		return err
 	}
 	_, err = ledger.PostTx(ctx, tx, ledger.Transaction{
-		Kind: "deposit", Key: fmt.Sprint("came in:", accountID), Cause: "harness", Book: ledger.Real, At: time.Now(), Entries: account.Receive(sum),
+		Kind: "test", Key: fmt.Sprint("came in:", accountID), Cause: "harness", Book: ledger.Real, At: time.Now(), Entries: account.Receive(sum),
 	})
 	return err
 }

@@ -48,7 +48,7 @@ func (r *doorRig) funded(t *testing.T) (accountID int64) {
 			return err
 		}
 		_, err = ledger.PostTx(t.Context(), tx, ledger.Transaction{
-			Kind: "deposit", Key: "deposit:wallet", Cause: "deposit:1", Book: ledger.Real, At: time.Now(), Entries: account.Receive(100 * money.Unit),
+			Kind: "test", Key: "test:wallet", Cause: "test", Book: ledger.Real, At: time.Now(), Entries: account.Receive(100 * money.Unit),
 		})
 		return err
 	}))

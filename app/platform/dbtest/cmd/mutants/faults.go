@@ -94,7 +94,7 @@ var faults = []fault{
 	{"payment-lock-not-asked", "app/trader/proof.go", ` AND (locked_until IS NULL OR locked_until <= $2)`, ` AND $2::timestamptz IS NOT NULL`, "app/trader", "TestProve"},
 	{"code-tried-without-end", "app/session/code.go", `AND used_at IS NULL AND tries < $3`, `AND used_at IS NULL AND $3 > 0`, "app/session", "TestTryCode"},
 	{"wrong-books-do-not-stop-money", "app/reconciliation/service.go", `INSERT INTO money_out_stops (reconciliation_id, at) VALUES ($1, $2) ON CONFLICT DO NOTHING`, `INSERT INTO money_out_stops (reconciliation_id, at) SELECT $1, $2::timestamptz WHERE false ON CONFLICT DO NOTHING`, "app/reconciliation", "TestOneUnitTooMany"},
-	{"stop-lifted-while-wrong", "app/reconciliation/stop.go", `if last == stop.FoundID || !right {`, `if last == stop.FoundID {`, "app/reconciliation", "TestAStopIsLifted|TestAStopEnds|TestWhatWasAsked"},
+	{"stop-lifted-while-wrong", "app/reconciliation/stop.go", `if last == *stop.FoundID || !right {`, `if last == *stop.FoundID {`, "app/reconciliation", "TestAStopIsLifted|TestAStopEnds|TestWhatWasAsked"},
 	{"duplicate-refused-for-what-its-twin-did", "app/platform/once/once.go", `found == nil && answer != nil {`, `found == nil && answer != nil && len(r.Key) == 0 {`, "app/platform/once", "TestProvenWork"},
 	{"older-keys-retired-while-needed", "app/kyc/keys.go", `if err == nil && stale > 0 {`, `if err == nil && stale < 0 {`, "app/kyc", "TestRetire"},
 	{"shredded-with-money", "app/kyc/shred.go", `AND (cash, held, bonus, deficit, owed) <> (0, 0, 0, 0, 0))`, `AND held > cash)`, "app/kyc", "TestShred"},

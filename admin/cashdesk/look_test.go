@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/admin/access"
+	"candor/app/deposit"
 	"candor/templates/assets"
 )
 
@@ -70,6 +71,7 @@ func (b *bundle) example() {
 	taken := b.waiting(3_250)
 	other = seat{b.SignInAs(b.T, other.Person), b}
 	require.Equal(b, http.StatusOK, other.claim(taken).Code)
+	b.held(deposit.AMLHold, 820)
 	maker = seat{b.SignInAs(b.T, first.Person), b}
 	require.Equal(b, http.StatusOK, maker.claim(open).Code)
 	b.Clock.Set(time.Now().UTC())

@@ -54,7 +54,7 @@ func (b *bundle) example() {
 	for _, dollars := range []int64{3_000, 2_900} {
 		p.maker.did(b.ask(o, dollars), "rejection")
 	}
-	made = append(made, b.ask(o, 5_100))
+	made = append(made, b.ask(o, 5_100), b.coins(750))
 	for i, w := range made {
 		ago := time.Duration(260-i*19) * time.Minute
 		b.database.Tamper(b.T, fmt.Sprintf(`UPDATE withdrawals SET created_at = '%[2]s', moved_at = '%[2]s', risk = %[3]d, risk_reasons = '%[4]s' WHERE id = %[1]d`,

@@ -304,7 +304,6 @@ func listKeys(zone string) templ.Component {
 		templ_7745c5c3_Err = ui.KeyHints([]ui.KeyHint{
 			{Keys: []string{"J", "K"}, Label: t(ctx, "case.keys.rows")},
 			{Keys: []string{"C"}, Label: t(ctx, "case.keys.claim")},
-			{Keys: []string{"F"}, Label: t(ctx, "keys.filter")},
 			{Keys: []string{"N"}, Label: t(ctx, "deposit.keys.ask")},
 		}, zone).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {

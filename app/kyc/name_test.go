@@ -1,6 +1,7 @@
 package kyc_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -23,4 +24,25 @@ func TestSameName(t *testing.T) {
 		require.False(t, kyc.SameName(pair[0], pair[1]), pair)
 		require.False(t, kyc.SameName(pair[1], pair[0]), pair)
 	}
+}
+
+// TestHolderIs knows a trader's name from the verification that stands, and from no other.
+func TestHolderIs(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	o, other := b.owner(), b.owner()
+	requireIs := func(o kyc.Owner, holder string, want bool) {
+		t.Helper()
+		is, err := b.kyc.HolderIs(t.Context(), o.TraderID, holder)
+		require.NoError(t, err)
+		require.Equal(t, want, is, holder)
+	}
+	name := *b.filled().FullName
+	requireIs(o, name, false)
+	b.submitted(other)
+	requireIs(other, name, false) // nobody has looked at it
+	b.approved(o)
+	requireIs(o, strings.ToUpper(name), true)
+	requireIs(o, "Otto Other", false)
+	requireIs(other, name, false)
 }

@@ -29,10 +29,7 @@ const (
 )
 
 // revealed is what the audit log keeps of a look at an account number: why, or in which dialog; never the number itself.
-type revealed struct {
-	Reason string `json:"reason,omitempty"`
-	Dialog string `json:"dialog,omitempty"`
-}
+type revealed struct{ Reason, Dialog string }
 
 // ends are the letters of a number that everybody may see. Of a short one there are none.
 func ends(number string) (before, after string) {
@@ -129,7 +126,7 @@ func (s Services) shown(d decision) func(*desk.Request, matter) error {
 }
 
 func (s Services) recordLook(r *desk.Request, w withdrawal.Withdrawal, look revealed) error {
-	after, err := json.Marshal(look)
+	after, err := json.Marshal(map[string]string{"reason": look.Reason, "dialog": look.Dialog})
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -19,10 +20,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/app/deposit"
+	"candor/app/kyc"
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
 	"candor/app/platform/embeddedpg"
 	"candor/app/platform/upload"
+	"candor/app/platform/vault"
 	"candor/app/reconciliation"
 	"candor/app/switches"
 	"candor/app/withdrawal"
@@ -63,6 +66,8 @@ type chaos struct {
 	firm     *firm
 
 	withdrawals *withdrawal.Service
+	identities  *kyc.Service
+	papers      papers
 	seed        int
 	random      *rand.Rand
 	done        atomic.Int64
@@ -141,6 +146,10 @@ func newChaos(t *testing.T, seed int) *chaos {
 	for n := range c.desks {
 		c.desks[n] = hireDesk(t, c.db, n)
 	}
+	c.papers = staffed(t, c.db)
+	keys, err := vault.Load(c.dataDir, true)
+	require.NoError(t, err)
+	c.identities = kyc.New(c.db, clock.Real{}, keys, vault.NewFolder(filepath.Join(c.dataDir, "kyc")), nil)
 	return c
 }
 

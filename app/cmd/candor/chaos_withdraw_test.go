@@ -29,6 +29,9 @@ func (c *chaos) trusted(client *chaosClient) error {
 	if err != nil {
 		return err
 	}
+	if err := c.papers.verify(ctx, c.identities, client.traderID); err != nil {
+		return err
+	}
 	if err := c.db.Pool.QueryRow(ctx, `UPDATE traders SET level = 2 WHERE id = $1 RETURNING email`, client.traderID).Scan(&client.contact); err != nil {
 		return err
 	}

@@ -109,7 +109,7 @@ var examples = []*example{
 	{
 		number: 14, handle: "dalia", name: "Example Dalia Haddad", about: "verified; reads Arabic; a deposit that waits for the second person", country: "AE", language: "ar", born: "1985-01-19",
 		registered: daysAgo(14, 2, 16), identity: kyc.Approved, applied: daysAgo(14, 1, 42),
-		bank: account("Example Karim Haddad", "AE070331234567890123456", "EXAMAEADXXX"), bound: daysAgo(12, 9, 5),
+		bank: account("Example Dalia Haddad", "AE070331234567890123456", "EXAMAEADXXX"), bound: daysAgo(12, 9, 5),
 		deposits:    []exampleDeposit{{3_000, deposit.Credited, daysAgo(10, 9, 39)}, {7_500, deposit.Approved, 70 * time.Minute}},
 		withdrawals: []exampleWithdrawal{{900, withdrawal.Rejected, daysAgo(2, 6, 5)}},
 	},

@@ -117,7 +117,7 @@ func leadWithdrawal(ctx context.Context, d *demo, w withdrawal.Withdrawal, to wi
 	d.clock.Advance(4 * time.Minute)
 	switch {
 	case w.State == withdrawal.Review && to == withdrawal.Rejected:
-		return d.withdrawals.Reject(ctx, by, w.ID, w.Version, "holder_differs", "The account is in somebody else's name.")
+		return d.withdrawals.Reject(ctx, by, w.ID, w.Version, "account_closed", "The bank says that the account is closed.")
 	case w.State == withdrawal.Review, w.State == withdrawal.Approved1:
 		return d.withdrawals.Approve(ctx, by, w.ID, w.Version, w.State, w.Facts())
 	case w.State == withdrawal.Queued:

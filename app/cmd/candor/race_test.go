@@ -72,6 +72,7 @@ type outcome struct {
 
 // raceRig is the platform with the bank's desk beside it.
 type raceRig struct {
+	papers papers
 	*doorRig
 	trials   int
 	deposits *deposit.Service
@@ -112,6 +113,7 @@ func newRaceRig(t *testing.T) *raceRig {
 	for n := range racers {
 		r.desks = append(r.desks, hireDesk(t, r.platform.database.DB, n))
 	}
+	r.papers = staffed(t, r.platform.database.DB)
 	r.hireCompliance(t)
 	queue, err := jobs.New(d.Pool) // never started: there are no senders
 	require.NoError(t, err)

@@ -25,8 +25,7 @@ func TestRecon(t *testing.T) {
 	c := r.customer(t)
 	d := r.platform.database
 	traderID := r.number(t, `SELECT trader_id FROM accounts WHERE id = $1`, c.accountID)
-	_, err := d.Pool.Exec(t.Context(), `UPDATE traders SET level = 1 WHERE id = $1`, traderID)
-	require.NoError(t, err)
+	r.lettingOut(t, traderID)
 	books := reconciliation.New(d.DB, clock.Real{})
 	before, err := books.Run(t.Context())
 	require.NoError(t, err)

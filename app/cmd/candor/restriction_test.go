@@ -25,8 +25,7 @@ func TestARestrictedTraderAtTheDoor(t *testing.T) {
 	sessions := session.New(d, clock.Real{})
 	p, err := sessions.Check(t.Context(), r.real)
 	require.NoError(t, err)
-	_, err = d.Pool.Exec(t.Context(), `UPDATE traders SET level = 1 WHERE id = $1`, p.TraderID)
-	require.NoError(t, err)
+	r.lettingOut(t, p.TraderID)
 	proof := r.proof(t, p.TraderID)
 	staff := func(name string) audit.Actor {
 		id := r.number(t, `INSERT INTO staff (email, name, state, created_at) VALUES ($1 || '@example.com', $1, 'active', now()) RETURNING id`, name)

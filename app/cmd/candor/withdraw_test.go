@@ -40,6 +40,7 @@ func TestWithdrawalsAtTheDoor(t *testing.T) {
 		_, answer, text := r.call(t, http.MethodPost, "/client/withdraw/"+path, token, raw, withKey(key))
 		return answer, text
 	}
+	r.lettingOut(t, p.TraderID)
 	_, err = d.Pool.Exec(t.Context(), `UPDATE traders SET level = 0 WHERE id = $1`, p.TraderID)
 	require.NoError(t, err)
 	request := map[string]any{"walletId": c.wallet, "amount": "100.5"}

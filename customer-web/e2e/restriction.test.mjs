@@ -73,10 +73,17 @@ test('people take their desks, and a trader pays in', async () => {
   const bea = await ada.inviteSecond()
   risk = await ada.hire(bea, 'Rick Risk', 'rick@desk.example', 'risk', 'Risk')
   lead = await ada.hire(bea, 'Lea Lead', 'lea@desk.example', 'finance_lead', 'Finance lead')
+  const maker = await ada.hire(
+    bea,
+    'Mia Maker',
+    'mia@desk.example',
+    'finance_maker',
+    'Finance maker',
+  )
   trader = await new Trader(browser, server, 'tess@trader.example').open()
   await trader.register()
   const number = await trader.deposit('1500')
-  await lead.approveDeposit(number, '1500.00', 'BANK-REF-0001')
+  await maker.approveDeposit(number, '1500.00', 'BANK-REF-0001')
   await trader.terminal(BTCUSD)
   await trader.order('Buy', '0.02')
 })

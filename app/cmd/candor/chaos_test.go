@@ -279,7 +279,7 @@ func tally(clients []*chaosClient) (e effects) {
 func (c *chaos) stored(t *testing.T) (e effects) {
 	t.Helper()
 	require.NoError(t, c.db.Pool.QueryRow(t.Context(), `
-		SELECT (SELECT count(*) FROM answers WHERE answer IS NOT NULL), (SELECT count(*) FROM fills WHERE rule IN ('market', 'close_by')),
+		SELECT (SELECT count(*) FROM answers WHERE answer IS NOT NULL AND call <> '`+verifyCall+`'), (SELECT count(*) FROM fills WHERE rule IN ('market', 'close_by')),
 		       (SELECT count(*) FROM orders WHERE type <> 'market'), (SELECT count(*) FROM deposits WHERE kind <> 'standard'), (SELECT count(*) FROM withdrawals),
 		       (SELECT count(*) FROM transfers), (SELECT count(*) FROM exchanges),
 		       (SELECT count(*) FROM deposits WHERE kind = 'third_party' AND state = 'credited'), (SELECT count(*) FROM deposits WHERE kind = 'standard' AND state = 'credited')`).
@@ -292,7 +292,7 @@ func (c *chaos) compareAnswers(t *testing.T, clients []*chaosClient) (lost, diff
 	t.Helper()
 	for _, client := range clients {
 		stored := map[string]string{}
-		rows, err := c.db.Pool.Query(t.Context(), `SELECT key, convert_from(answer, 'UTF8') FROM answers WHERE trader_id = $1 AND answer IS NOT NULL`, client.traderID)
+		rows, err := c.db.Pool.Query(t.Context(), `SELECT key, convert_from(answer, 'UTF8') FROM answers WHERE trader_id = $1 AND answer IS NOT NULL AND call <> $2`, client.traderID, verifyCall)
 		require.NoError(t, err)
 		var key, answer string
 		_, err = pgx.ForEachRow(rows, []any{&key, &answer}, func() error { stored[key] = answer; return nil })

@@ -23,6 +23,9 @@ import (
 // holderOfAll is the name on every bank account of these tests.
 const holderOfAll = "Anna Muster"
 
+// verifyCall is the call under which the papers of these tests were handed in.
+const verifyCall = "verify"
+
 // papers are who decides about identities.
 type papers struct{ reviewer, lead kyc.Desk }
 
@@ -58,7 +61,7 @@ func (p papers) verify(ctx context.Context, s *kyc.Service, traderID int64) erro
 			return err
 		}
 	}
-	if _, err := s.Submit(ctx, o, v.Version, once.Request{TraderID: traderID, Call: "verify", Key: fmt.Sprint("verify", traderID), Encode: json.Marshal}); err != nil {
+	if _, err := s.Submit(ctx, o, v.Version, once.Request{TraderID: traderID, Call: verifyCall, Key: fmt.Sprint("verify", traderID), Encode: json.Marshal}); err != nil {
 		return err
 	}
 	by := p.reviewer

@@ -221,7 +221,7 @@ func TestOpenNeedsMargin(t *testing.T) {
 		order.Owner = b.fund(needed - 1)
 		_, err := b.try(order)
 		require.ErrorIs(t, err, ErrMargin)
-		require.Equal(t, map[string]string{"needed": "25.005000", "free": "25.004999"}, errs.As(err).Args)
+		require.Equal(t, map[string]string{"needed": "25.005", "free": "25.004999"}, errs.As(err).Args)
 		order.Owner = b.fund(0)
 		_, err = b.try(order)
 		require.ErrorIs(t, err, ErrMargin)

@@ -340,7 +340,7 @@ func (a *scripted) deposit() (bool, error) {
 			return err
 		}
 		_, err = ledger.PostTx(ctx, tx, ledger.Transaction{
-			Kind: "deposit", Key: fmt.Sprint("deposit:", a.keys.Add(1)), Cause: "deposit", Book: a.book, At: a.real.Now(), Entries: account.Receive(amount),
+			Kind: "test", Key: fmt.Sprint("test:", a.keys.Add(1)), Cause: "deposit", Book: a.book, At: a.real.Now(), Entries: account.Receive(amount),
 		})
 		return err
 	})

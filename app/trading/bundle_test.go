@@ -263,7 +263,7 @@ func (b *bundle) fundIn(book ledger.Book, cash int64) (o Owner) {
 			return err
 		}
 		_, err = ledger.PostTx(b.t.Context(), tx, ledger.Transaction{
-			Kind: "deposit", Key: fmt.Sprint("deposit:", n), Cause: "deposit", Book: book, At: b.real.Now(), Entries: account.Receive(cash),
+			Kind: "test", Key: fmt.Sprint("test:", n), Cause: "deposit", Book: book, At: b.real.Now(), Entries: account.Receive(cash),
 		})
 		return err
 	}))

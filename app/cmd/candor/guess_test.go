@@ -258,6 +258,19 @@ func (g *guesser) guessPaymentPasswords(t *testing.T, report map[string]any) {
 	require.Len(t, calls, 11)
 	_, err := g.platform.database.Pool.Exec(t.Context(), `UPDATE payment_passwords SET failures = 0, locked_until = NULL WHERE trader_id = $1`, g.traderID)
 	require.NoError(t, err)
+	removed := func(row string) int64 {
+		return g.number(t, `
+			INSERT INTO payees (trader_id, kind, coin, chain, address, holder, bank, iban, bic, label, created_at, usable_from, removed_at)
+			SELECT $1, v.*, 'Gone', now() - interval '2 days', now() - interval '1 day', now() - interval '1 hour' FROM (VALUES `+row+`) v RETURNING id`, g.traderID)
+	}
+	for _, c := range calls { // what can be restored was removed
+		switch {
+		case strings.HasSuffix(c.path, "/restoreUserAddress"):
+			c.body["addressId"] = removed(`('address', 'USDT', 'ethereum', '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359', '', '', '', '')`)
+		case strings.HasSuffix(c.path, "/restoreUserWallet"):
+			c.body["walletId"] = removed(`('bank', '', '', '', 'Anna Muster', 'Sparkasse', 'GB82WEST12345698765432', 'WESTGB22XXX')`)
+		}
+	}
 	before := g.realRows(t)
 	failures := func() int64 {
 		return g.number(t, `SELECT failures FROM payment_passwords WHERE trader_id = $1`, g.traderID)

@@ -104,9 +104,7 @@ func (s *Service) accountTx(ctx context.Context, tx *db.Tx, by audit.Actor, trad
 // mayTouch refuses whom the account belongs to, and who introduced its trader.
 func mayTouch(ctx context.Context, tx *db.Tx, by audit.Actor, traderID int64) error {
 	var own bool
-	err := tx.Conn.QueryRow(ctx, `
-		SELECT coalesce(s.email IN (t.email, i.email), false)
-		FROM staff s, traders t LEFT JOIN traders i ON i.id = t.invited_by WHERE s.id = $1 AND t.id = $2`, by.ID, traderID).Scan(&own)
+	err := tx.Conn.QueryRow(ctx, `SELECT staff_own($1, id) FROM traders WHERE id = $2`, by.ID, traderID).Scan(&own)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return ErrNoAccount

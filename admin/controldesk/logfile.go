@@ -2,10 +2,7 @@ package controldesk
 
 import (
 	"encoding/json"
-	"log/slog"
-	"net/http"
 	"strconv"
-	"time"
 
 	"candor/admin/desk"
 	"candor/app/audit"
@@ -14,8 +11,7 @@ import (
 
 // A file of the log holds fileRows at most.
 const (
-	fileRows   = 50_000
-	fileWithin = 2 * time.Minute
+	fileRows = 50_000
 )
 
 // logColumns are the names of the columns, which stay as they are for ever.
@@ -33,15 +29,7 @@ func (s Services) logFile(r *desk.Request) error {
 	if err := s.recordExport(r, n); err != nil {
 		return err
 	}
-	h := r.Response().Header()
-	h.Set("Content-Type", "text/csv; charset=utf-8; header=present")
-	h.Set("Content-Disposition", `attachment; filename="audit-`+r.Now().UTC().Format("2006-01-02-1504")+`.csv"`)
-	_ = http.NewResponseController(r.Response()).SetWriteDeadline(time.Now().Add(fileWithin))
-	if err := s.writeLog(r, f, list, next); err != nil {
-		slog.ErrorContext(ctxOf(r), "a file broke off", "trace", r.TraceID, "error", err)
-		panic(http.ErrAbortHandler) // its beginning is on the way: only the connection can still say that the rest is missing
-	}
-	return nil
+	return r.File("audit", func() error { return s.writeLog(r, f, list, next) })
 }
 
 // recordExport writes down who takes the log away, narrowed how.

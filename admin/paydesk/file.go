@@ -1,8 +1,6 @@
 package paydesk
 
 import (
-	"log/slog"
-	"net/http"
 	"strconv"
 	"strings"
 	"time"
@@ -15,9 +13,8 @@ import (
 
 // A file holds fileRows at most, which are read filePage at a time.
 const (
-	fileRows   = 10_000
-	filePage   = 1_000
-	fileWithin = 2 * time.Minute
+	fileRows = 10_000
+	filePage = 1_000
 )
 
 // fileColumns are the names of the columns, which stay as they are for ever.
@@ -37,15 +34,7 @@ func (s Services) file(r *desk.Request) error {
 	if err := s.Withdrawals.RecordExport(ctx, by(r), search); err != nil {
 		return err
 	}
-	h := r.Response().Header()
-	h.Set("Content-Type", "text/csv; charset=utf-8; header=present")
-	h.Set("Content-Disposition", `attachment; filename="withdrawals-`+r.Now().UTC().Format("2006-01-02-1504")+`.csv"`)
-	_ = http.NewResponseController(r.Response()).SetWriteDeadline(time.Now().Add(fileWithin))
-	if err := s.write(r, search, list, next); err != nil {
-		slog.ErrorContext(ctx, "a file broke off", "trace", r.TraceID, "error", err)
-		panic(http.ErrAbortHandler) // its beginning is on the way: only the connection can still say that the rest is missing
-	}
-	return nil
+	return r.File("withdrawals", func() error { return s.write(r, search, list, next) })
 }
 
 // write writes the rows of the first page, and those of the pages after it.

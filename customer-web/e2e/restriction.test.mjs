@@ -146,10 +146,10 @@ test('a note stays, and who may not log in is told why', async () => {
   await picture(risk.page, 'desk-devices')
   await restrict('login', 'unusual_activity', '1')
   const { page } = trader
-  // As a visitor: the app of a session that has ended leads to the log-in by itself, and would empty what is typed meanwhile.
+  // As a visitor, from a page in which no app runs that could write its session back or lead elsewhere.
+  await page.goto(`${server.url}/mark.svg`)
   await page.evaluate(() => localStorage.clear())
   await trader.go('/login')
-  await page.reload()
   await page.getByLabel('E-mail address').fill(trader.email)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Log in', exact: true }).last().click()

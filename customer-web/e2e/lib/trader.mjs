@@ -347,7 +347,7 @@ function keepMessages() {
         if (textContent && textContent.length < 300) window.messages.push(textContent)
   }
   document.addEventListener('DOMContentLoaded', () =>
-    new MutationObserver(keep).observe(document.body, { childList: true, subtree: true }),
+    new MutationObserver(keep).observe(document, { childList: true, subtree: true }),
   )
 }
 

@@ -26,6 +26,9 @@ type power struct {
 // quiet is an act without words of its own: the page that follows says what was done.
 func quiet(_ kyc.Application, err error) (casework.Flash, error) { return casework.Flash{}, err }
 
+// levelled is an act about a level, which leaves the state as it is: the page that follows says what was done by its name.
+func levelled(noun string, err error) (casework.Flash, error) { return casework.Said(noun), err }
+
 // decisions are the dialogs of the desk with the power that each takes.
 func (s Services) decisions() []power {
 	return []power{
@@ -63,6 +66,34 @@ func (s Services) decisions() []power {
 			Noun: nounRevoke, Fields: fields, Dialog: endDialog(nounRevoke, "identity.revoke", ui.Danger),
 			Act: func(r *desk.Request, m matter, in casework.Typed) (casework.Flash, error) {
 				return quiet(s.Identities.Revoke(m.Ctx, by(r), m.ID, m.Version, in.Words["reason"], in.Words["note"]))
+			},
+		}},
+		{access.IdentityConfirm, casework.Decision[matter]{
+			Noun: nounAskLevel, Fields: fields, Dialog: levelDialog(nounAskLevel, "identity.level.ask", ui.Primary),
+			Act: func(r *desk.Request, m matter, in casework.Typed) (casework.Flash, error) {
+				_, err := s.Identities.AskLevel(m.Ctx, by(r), m.ID, m.Version, in.Words["note"])
+				return levelled(nounAskLevel, err)
+			},
+		}},
+		{access.IdentityApprove, casework.Decision[matter]{
+			Noun: nounGrant, Dialog: approvalDialog(nounGrant, "identity.level.grant"),
+			Act: func(r *desk.Request, m matter, _ casework.Typed) (casework.Flash, error) {
+				_, err := s.Identities.GrantLevel(m.Ctx, by(r), m.ID, m.Version)
+				return levelled(nounGrant, err)
+			},
+		}},
+		{access.IdentityDecide, casework.Decision[matter]{
+			Noun: nounDecline, Fields: fields, Dialog: levelDialog(nounDecline, "identity.level.decline", ui.Danger),
+			Act: func(r *desk.Request, m matter, in casework.Typed) (casework.Flash, error) {
+				_, err := s.Identities.RefuseLevel(m.Ctx, by(r), m.ID, m.Version, in.Words["note"])
+				return levelled(nounDecline, err)
+			},
+		}},
+		{access.IdentityConfirm, casework.Decision[matter]{
+			Noun: nounLower, Fields: fields, Dialog: levelDialog(nounLower, "identity.level.lower", ui.Danger),
+			Act: func(r *desk.Request, m matter, in casework.Typed) (casework.Flash, error) {
+				_, err := s.Identities.LowerLevel(m.Ctx, by(r), m.ID, m.Version, in.Words["note"])
+				return levelled(nounLower, err)
 			},
 		}},
 	}
@@ -115,12 +146,25 @@ func approvalDialog(noun, words string) func(matter, casework.Typed) templ.Compo
 		case noun == nounConfirm:
 			d.Facts = append(d.Facts, ui.Fact{Label: m.T("identity.fact.maker"), Value: m.Name(m.MakerID), Strong: true}, ui.Fact{Label: m.T("identity.fact.note"), Value: dash(m.Note)})
 			d.Foot = m.T("identity.confirm.foot")
+		case noun == nounGrant:
+			d.Facts = append(d.Facts, m.levels()...)
+			d.Foot = m.T("identity.level.grant.foot")
 		case m.SecondNeeded || len(m.Risks) > 0:
 			d.Foot = m.T("identity.approve.two")
 		default:
 			d.Foot = m.T("identity.approve.one")
 		}
 		return kycview.Decide(d)
+	}
+}
+
+// levelDialog asks why a level is to be another one, or to stay.
+func levelDialog(noun, words string, kind ui.ButtonKind) func(matter, casework.Typed) templ.Component {
+	return func(m matter, in casework.Typed) templ.Component {
+		note := in.Field(ui.FieldView{
+			Name: "note", Label: m.T("identity.level.why"), Hint: m.T("identity.level.why.hint"), StaffOnly: true, Rows: 3, MaxLength: kyc.LongestWhy, Required: true,
+		})
+		return kycview.Decide(kycview.Dialog{Frame: m.frame(noun, words, kind), Alert: in.Alert, Facts: m.levels(), Note: &note, Foot: m.T(words + ".foot")})
 	}
 }
 

@@ -42,7 +42,7 @@ func (s Services) view(m matter) (c kycview.Case, err error) {
 		return c, err
 	}
 	c = kycview.Case{
-		ID: strconv.FormatInt(m.ID, 10), Key: key(m.ID), Number: m.Number(), Back: m.narrow.on(home), Head: m.head(near), Data: m.data(), Hints: m.hints(), Who: m.who(), Next: m.following(near),
+		ID: strconv.FormatInt(m.ID, 10), Key: key(m.ID), Number: m.Number(), Back: m.narrow.on(home), Head: m.head(near), Data: m.data(), Hints: m.hints(), Levels: m.levels(), Who: m.who(), Next: m.following(near),
 		Replaced: m.replaced(), Earlier: m.earlier(), History: m.history(entries), Foot: m.foot(), Zone: m.Zoned(),
 	}
 	c.Hidden = m.hidden()
@@ -138,6 +138,23 @@ func (m matter) hints() (list []kycview.Hint) {
 	return list
 }
 
+// levels are the level of a trader who is verified, and who asks for the higher one or has granted it.
+func (m matter) levels() (facts []ui.Fact) {
+	if !m.Standing() {
+		return nil
+	}
+	facts = append(facts, ui.Fact{Label: m.T("identity.level"), Value: m.T("identity.level.number", "level", m.Level), Strong: true})
+	if m.LevelAskedBy == nil {
+		return facts
+	}
+	facts = append(facts,
+		ui.Fact{Label: m.T("identity.level.asked_by"), Value: m.Name(m.LevelAskedBy), Note: m.At(*m.LevelAskedAt)}, ui.Fact{Label: m.T("identity.level.why"), Value: *m.LevelReason})
+	if m.LevelGrantedBy != nil {
+		facts = append(facts, ui.Fact{Label: m.T("identity.level.granted_by"), Value: m.Name(m.LevelGrantedBy)})
+	}
+	return facts
+}
+
 // who says in words who may decide.
 func (m matter) who() string {
 	rights := m.rights()
@@ -148,6 +165,8 @@ func (m matter) who() string {
 		return m.Why(rights[casework.Claim].Why, m.Claim)
 	case m.State == kyc.Escalated:
 		return m.T("identity.who.lead", "name", m.Name(m.MakerID))
+	case m.LevelAsked():
+		return m.T("identity.who.level", "name", m.Name(m.LevelAskedBy))
 	case m.Standing():
 		return m.T("identity.who.standing")
 	case m.SecondNeeded:
@@ -231,6 +250,7 @@ func (m matter) foot() kycview.Foot {
 	}
 	add(nounReject, ui.ButtonView{Label: m.T("identity.reject.open"), Kind: ui.Danger})
 	add(nounRevoke, ui.ButtonView{Label: m.T("identity.revoke.open"), Kind: ui.Danger})
+	add(nounLower, ui.ButtonView{Label: m.T("identity.level.lower.open")})
 	if rights[casework.Claim].Offered() {
 		add(casework.Claim, ui.ButtonView{Label: m.T("identity.claim"), Key: "C", Kind: ui.Primary, HX: ui.HX{Post: m.below(m.ID, casework.Claim), Swap: ui.SwapNone}})
 		return foot
@@ -243,6 +263,9 @@ func (m matter) foot() kycview.Foot {
 	add(nounAsk, ui.ButtonView{Label: m.T("identity.ask.open"), Key: "R", Kind: asking})
 	add(nounApprove, ui.ButtonView{Label: m.T("identity.approve.open"), Key: "A", Kind: ui.Primary})
 	add(nounConfirm, ui.ButtonView{Label: m.T("identity.approve.open"), Key: "A", Kind: ui.Primary})
+	add(nounAskLevel, ui.ButtonView{Label: m.T("identity.level.ask.open"), Key: "L"})
+	add(nounDecline, ui.ButtonView{Label: m.T("identity.level.decline.open"), Key: "R"})
+	add(nounGrant, ui.ButtonView{Label: m.T("identity.level.grant.open"), Key: "A", Kind: ui.Primary})
 	return foot
 }
 
@@ -258,6 +281,8 @@ func (m matter) footWords() string {
 		return m.T("identity.foot.needs", "accepted", accepted, "all", len(m.Documents))
 	case m.State == kyc.Escalated:
 		return m.T("identity.foot.escalated", "name", m.Name(m.MakerID))
+	case m.LevelAsked():
+		return m.T("identity.foot.level", "name", m.Name(m.LevelAskedBy))
 	case m.Undecided() && m.SecondNeeded:
 		return m.T("identity.foot.two")
 	case m.State == kyc.Rejected || m.State == kyc.Revoked:
@@ -288,6 +313,10 @@ var steps = map[string]ui.StepView{
 	"confirm":         {Icon: ui.IconDoubleCheck, State: ui.StepDone},
 	"reject_final":    {Icon: ui.IconClose, State: ui.StepBad},
 	"revoke":          {Icon: ui.IconClose, State: ui.StepBad},
+	"ask_level":       {Icon: ui.IconPeople, State: ui.StepWarn},
+	"grant_level":     {Icon: ui.IconDoubleCheck, State: ui.StepDone},
+	"refuse_level":    {Icon: ui.IconClose},
+	"lower_level":     {Icon: ui.IconUndo, State: ui.StepWarn},
 	"expiring":        {Icon: ui.IconClock},
 	"reverify":        {Icon: ui.IconClock},
 	"lapse":           {Icon: ui.IconClock},
@@ -339,6 +368,7 @@ func (m matter) step(e audit.Entry) ui.StepView {
 	var after struct {
 		Attempt                                  int
 		PublicReason, InternalReason, DataReason *string
+		Why                                      string
 	}
 	_ = json.Unmarshal([]byte(e.After), &after) // looks have none
 	switch {
@@ -355,6 +385,8 @@ func (m matter) step(e audit.Entry) ui.StepView {
 		step.Note = m.reason(after.DataReason)
 	case "escalate", "reject_final", "revoke":
 		step.Note = m.reason(after.InternalReason)
+	case "ask_level", "refuse_level", "lower_level":
+		step.Note = after.Why
 	}
 	return step
 }

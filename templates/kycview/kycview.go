@@ -48,6 +48,7 @@ type Case struct {
 	Window   ui.Path   // the pictures on a second monitor
 	Sides    []ui.Fact // how the pictures stand, for everybody else
 	Hints    []Hint
+	Levels   []ui.Fact // the level of a trader who is verified
 	Who      string
 	Next     []Next
 	Replaced []ui.Fact

@@ -31,6 +31,7 @@ const (
 	AdjustmentConfirm Permission = "adjustment.confirm" // second person
 	AdjustmentLead    Permission = "adjustment.lead"    // third person above the limit
 	AdjustmentRefuse  Permission = "adjustment.refuse"  // say no to somebody else's
+	AdjustmentExport  Permission = "adjustment.export"  // the list as a file
 
 	ReconciliationView Permission = "reconciliation.view" // whether the books agree, and the stops of money out
 	ReconciliationRun  Permission = "reconciliation.run"  // have them proved now
@@ -39,9 +40,10 @@ const (
 	StopEnd            Permission = "stop.end"            // second person: agree to it
 
 	IdentityView    Permission = "identity.view"    // queue and cases, without pictures and data
-	IdentityDecide  Permission = "identity.decide"  // claim, look at data and pictures, judge a picture, ask again
-	IdentityApprove Permission = "identity.approve" // first person: approve, escalate
-	IdentityConfirm Permission = "identity.confirm" // second person: confirm, reject finally, revoke
+	IdentityExport  Permission = "identity.export"  // the queue as a file, without pictures and data
+	IdentityDecide  Permission = "identity.decide"  // claim, look at data and pictures, judge them, ask again, say no to a higher level
+	IdentityApprove Permission = "identity.approve" // first person: approve, escalate; second for the higher level
+	IdentityConfirm Permission = "identity.confirm" // second person: confirm, reject finally, revoke; first for the higher level, which it takes back alone
 
 	TraderView        Permission = "trader.view"         // list and detail, masked
 	TraderExport      Permission = "trader.export"       // the list as a file, masked
@@ -89,17 +91,17 @@ var Policy = map[Role][]Permission{
 	ConfigAdmin:        {Home, ProductView, ProductChange},
 	ConfigApprover:     {Home, ProductView, ProductApprove},
 	ComplianceReviewer: {Home, IdentityView, IdentityDecide, IdentityApprove, TraderView, TraderNotes},
-	ComplianceLead:     {Home, IdentityView, IdentityDecide, IdentityConfirm, TraderView, TraderExport, TraderRestrict, TraderLift, TraderEndSessions, TraderNotes, AuditView, AuditExport, WithdrawalView, WithdrawalExport, WithdrawalFreeze, ReconciliationView, StopMake},
+	ComplianceLead:     {Home, IdentityView, IdentityExport, IdentityDecide, IdentityConfirm, TraderView, TraderExport, TraderRestrict, TraderLift, TraderEndSessions, TraderNotes, AuditView, AuditExport, WithdrawalView, WithdrawalExport, WithdrawalFreeze, ReconciliationView, StopMake},
 	FinanceMaker: {Home, DepositView, DepositExport, DepositWork, DepositDecide, DepositRefuse, TraderView, TraderNotes, WithdrawalView, WithdrawalExport, WithdrawalWork, WithdrawalApprove, WithdrawalRefuse,
-		ReconciliationView, ReconciliationRun, AdjustmentView, AdjustmentAsk},
+		ReconciliationView, ReconciliationRun, AdjustmentView, AdjustmentExport, AdjustmentAsk},
 	FinanceChecker: {Home, DepositView, DepositExport, DepositWork, DepositConfirm, DepositRefuse, TraderView, TraderNotes, WithdrawalView, WithdrawalExport, WithdrawalWork, WithdrawalConfirm, WithdrawalRefuse, WithdrawalRecall,
-		ReconciliationView, ReconciliationRun, StopAsk, AdjustmentView, AdjustmentConfirm, AdjustmentRefuse},
+		ReconciliationView, ReconciliationRun, StopAsk, AdjustmentView, AdjustmentExport, AdjustmentConfirm, AdjustmentRefuse},
 	FinanceLead: {Home, DepositView, DepositExport, DepositWork, DepositConfirm, DepositRefuse, TraderView, TraderRestrict, TraderLift, TraderNotes, AuditView, WithdrawalView, WithdrawalExport, WithdrawalWork, WithdrawalLead, WithdrawalRecall,
-		ReconciliationView, ReconciliationRun, StopMake, StopAsk, StopEnd, AdjustmentView, AdjustmentLead, AdjustmentRefuse},
+		ReconciliationView, ReconciliationRun, StopMake, StopAsk, StopEnd, AdjustmentView, AdjustmentExport, AdjustmentLead, AdjustmentRefuse},
 	SupportAgent:     {Home, TraderView, TraderNotes, ProductView, WithdrawalView},
 	SupportLead:      {Home, TraderView, TraderEndSessions, TraderNotes, ProductView, WithdrawalView},
 	ContentEditor:    {Home},
 	ContentPublisher: {Home},
 	Risk:             {Home, TraderView, TraderRestrict, TraderLift, TraderEndSessions, TraderNotes, ProductView, AuditView, DepositView, WithdrawalView, ReconciliationView, StopMake},
-	Auditor:          {Home, AuditView, AuditExport, TraderView, TraderExport, ProductView, DepositView, DepositExport, IdentityView, StaffView, WithdrawalView, WithdrawalExport, ReconciliationView, AdjustmentView},
+	Auditor:          {Home, AuditView, AuditExport, TraderView, TraderExport, ProductView, DepositView, DepositExport, IdentityView, IdentityExport, StaffView, WithdrawalView, WithdrawalExport, ReconciliationView, AdjustmentView, AdjustmentExport},
 }

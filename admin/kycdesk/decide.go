@@ -117,7 +117,7 @@ func (m matter) fullName() string {
 	return m.owner.MaskedName()
 }
 
-// standing lists how each picture stands.
+// standing lists how each picture stands, and which of the data does not fit.
 func (m matter) standing() (facts []ui.Fact) {
 	for _, d := range m.Documents {
 		fact := ui.Fact{Label: m.side(d.Side), Value: m.T("identity.decision." + string(d.Decision))}
@@ -130,6 +130,9 @@ func (m matter) standing() (facts []ui.Fact) {
 			fact.Muted = true
 		}
 		facts = append(facts, fact)
+	}
+	if m.differing() != "" {
+		facts = append(facts, ui.Fact{Label: m.T("identity.mark.differs"), Value: m.differing(), Tone: ui.ToneWarning})
 	}
 	return facts
 }
@@ -185,7 +188,10 @@ func (m matter) asks(in casework.Typed) (list []kyc.Ask) {
 	return list
 }
 
-// questionDialog asks which parts the trader has to hand in again, and why. What is refused already is asked for.
+// dataDiffers is the reason for which the data is asked for again while some of it is marked.
+const dataDiffers = "data_differs"
+
+// questionDialog asks which parts the trader has to hand in again, and why. What is refused already is asked for, and the data where some of it does not fit.
 func questionDialog(m matter, in casework.Typed) templ.Component {
 	d := kycview.Dialog{Frame: m.frame(nounAsk, "identity.ask", ui.Primary), Alert: in.Alert, Foot: m.T("identity.ask.attempts", "number", m.Attempt, "of", kyc.MaxAttempts)}
 	if in.Errors["reason"] != "" {
@@ -198,7 +204,12 @@ func questionDialog(m matter, in casework.Typed) templ.Component {
 		}
 		d.Parts = append(d.Parts, m.part(document.Side, chosen, document.Decision != kyc.Refused))
 	}
-	d.Parts = append(d.Parts, m.part(kyc.Typed, in.Words[string(kyc.Typed)], true))
+	typed := in.Words[string(kyc.Typed)]
+	if typed == "" && m.differing() != "" {
+		typed = dataDiffers
+		d.Facts = []ui.Fact{{Label: m.T("identity.mark.differs"), Value: m.differing(), Tone: ui.ToneWarning}}
+	}
+	d.Parts = append(d.Parts, m.part(kyc.Typed, typed, m.differing() == ""))
 	d.Note = m.noteField(in)
 	return kycview.Decide(d)
 }

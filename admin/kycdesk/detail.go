@@ -102,8 +102,10 @@ func (m matter) head(near around) kycview.Head {
 // data is what the trader typed, for whoever holds the case, and what everybody at the desk may know.
 func (m matter) data() []kycview.Line {
 	lines := []kycview.Line{
-		{Label: m.T("identity.data.name"), Value: m.Data.FullName}, {Label: m.T("identity.data.birth"), Value: m.Data.BirthDate, Ident: true},
-		{Label: m.T("identity.data.number"), Value: m.Data.Number, Ident: true}, {Label: m.T("identity.data.expiry"), Value: m.Data.ExpiryDate, Ident: true},
+		m.marked(kyc.FieldName, kycview.Line{Label: m.T("identity.data.name"), Value: m.Data.FullName}),
+		m.marked(kyc.FieldBirth, kycview.Line{Label: m.T("identity.data.birth"), Value: m.Data.BirthDate, Ident: true}),
+		m.marked(kyc.FieldNumber, kycview.Line{Label: m.T("identity.data.number"), Value: m.Data.Number, Ident: true}),
+		m.marked(kyc.FieldExpiry, kycview.Line{Label: m.T("identity.data.expiry"), Value: m.Data.ExpiryDate, Ident: true}),
 	}
 	if m.Data == (kyc.Data{}) {
 		lines = nil
@@ -113,7 +115,8 @@ func (m matter) data() []kycview.Line {
 		typed.Tone = ui.ToneWarning
 	}
 	return append(lines,
-		kycview.Line{Label: m.T("identity.data.country"), Value: m.country(m.Country)}, kycview.Line{Label: m.T("identity.data.type"), Value: m.documentType(m.DocumentType)}, typed)
+		m.marked(kyc.FieldCountry, kycview.Line{Label: m.T("identity.data.country"), Value: m.country(m.Country)}),
+		m.marked(kyc.FieldType, kycview.Line{Label: m.T("identity.data.type"), Value: m.documentType(m.DocumentType)}), typed)
 }
 
 // hints are what speaks for a second look, and what does not.
@@ -257,7 +260,7 @@ func (m matter) foot() kycview.Foot {
 	}
 	add(nounEscalate, ui.ButtonView{Label: m.T("identity.escalate.open"), Key: "E"})
 	asking := ui.Plain
-	if slices.ContainsFunc(m.Documents, func(d kyc.Document) bool { return d.Decision == kyc.Refused }) {
+	if m.differing() != "" || slices.ContainsFunc(m.Documents, func(d kyc.Document) bool { return d.Decision == kyc.Refused }) {
 		asking = ui.Primary
 	}
 	add(nounAsk, ui.ButtonView{Label: m.T("identity.ask.open"), Key: "R", Kind: asking})
@@ -277,6 +280,8 @@ func (m matter) footWords() string {
 		}
 	}
 	switch {
+	case m.Undecided() && m.held() && m.differing() != "":
+		return m.T("identity.foot.differs", "fields", m.differing())
 	case m.Undecided() && m.held() && accepted < len(m.Documents):
 		return m.T("identity.foot.needs", "accepted", accepted, "all", len(m.Documents))
 	case m.State == kyc.Escalated:
@@ -307,6 +312,7 @@ var steps = map[string]ui.StepView{
 	"view_back":       {Icon: ui.IconEye},
 	"view_selfie":     {Icon: ui.IconEye},
 	"decide_document": {Icon: ui.IconDocument},
+	"mark":            {Icon: ui.IconEdit},
 	"ask_again":       {Icon: ui.IconRetry, State: ui.StepWarn},
 	"escalate":        {Icon: ui.IconPeople, State: ui.StepWarn},
 	"approve":         {Icon: ui.IconCheck, State: ui.StepDone},

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/admin/desk/casework"
 	"candor/app/kyc"
@@ -116,6 +117,9 @@ func (s Services) queue(r *desk.Request) error {
 	}
 	for _, a := range list {
 		q.Rows = append(q.Rows, sc.row(a))
+	}
+	if r.May(access.IdentityExport) {
+		q.File = narrow.on(ui.To("/admin/identity/file")).String()
 	}
 	q.Zone = sc.Zoned()
 	q.Done = s.told(r, sc)

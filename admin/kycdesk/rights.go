@@ -50,6 +50,9 @@ func (m member) rights(a kyc.Application, documents []kyc.Document, now time.Tim
 	if acting.OK && slices.ContainsFunc(documents, func(d kyc.Document) bool { return d.Decision != kyc.Accepted }) {
 		accepting = casework.No(kyc.ErrDocuments)
 	}
+	if acting.OK && len(a.Marks.Differing()) > 0 {
+		accepting = casework.No(kyc.ErrMarks)
+	}
 	if a.Standing() {
 		m.level(out, a, acting)
 		return out

@@ -61,6 +61,9 @@ func auditedActs() []auditedAct {
 		{"DecideDocument", "kyc.decide_document", held(reviewer, claimed, func(b *bundle, by kyc.Desk, a kyc.Application) (kyc.Application, error) {
 			return b.kyc.DecideDocument(b.Context(), by, a.ID, a.Version, b.document(a.ID, kyc.Selfie).ID, false, "face_hidden")
 		})},
+		{"MarkField", "kyc.mark", held(reviewer, claimed, func(b *bundle, by kyc.Desk, a kyc.Application) (kyc.Application, error) {
+			return b.kyc.MarkField(b.Context(), by, a.ID, a.Version, kyc.FieldName, kyc.Differs)
+		})},
 		{"Approve", "kyc.approve", held(reviewer, accepted, func(b *bundle, by kyc.Desk, a kyc.Application) (kyc.Application, error) {
 			return b.kyc.Approve(b.Context(), by, a.ID, a.Version)
 		})},

@@ -287,7 +287,7 @@ func (t turn) decide(d Document, accept bool, reason string) error {
 	return nil
 }
 
-// approvable is mayDecide for an approval: it refuses while a picture is refused or nobody has judged it, and opens the data.
+// approvable is mayDecide for an approval: it refuses while a picture is refused or nobody has judged it, or some of the data does not fit, and opens the data.
 func (s *Service) approvable(ctx context.Context, t turn, state State) (Data, error) {
 	if err := t.mayDecide(ctx, state); err != nil {
 		return Data{}, err
@@ -299,11 +299,14 @@ func (s *Service) approvable(ctx context.Context, t turn, state State) (Data, er
 	if slices.ContainsFunc(documents, func(d Document) bool { return d.Decision != Accepted }) {
 		return Data{}, ErrDocuments
 	}
+	if len(t.Marks.Differing()) > 0 {
+		return Data{}, ErrMarks
+	}
 	return s.open(*t.Application)
 }
 
 // Approve is the reviewer's decision. Nothing that speaks against it: the trader is verified at once. A hint: it waits for the lead.
-// Refusals: ErrUnknown, ErrState, ErrRole, ErrOwn, ErrNotClaimed, ErrChanged, ErrDocuments.
+// Refusals: ErrUnknown, ErrState, ErrRole, ErrOwn, ErrNotClaimed, ErrChanged, ErrDocuments, ErrMarks.
 func (s *Service) Approve(ctx context.Context, by Desk, id int64, version int) (Application, error) {
 	return s.act(ctx, by, id, version, "kyc.approve", func(t turn) (map[string]any, error) {
 		data, err := s.approvable(ctx, t, InReview)
@@ -335,7 +338,7 @@ func approved(changes map[string]any, data Data, now time.Time) (map[string]any,
 }
 
 // Confirm is the lead's approval, as the second person, of what a reviewer has escalated.
-// Refusals: ErrUnknown, ErrState, ErrRole, ErrSelf, ErrOwn, ErrNotClaimed, ErrChanged, ErrDocuments.
+// Refusals: ErrUnknown, ErrState, ErrRole, ErrSelf, ErrOwn, ErrNotClaimed, ErrChanged, ErrDocuments, ErrMarks.
 func (s *Service) Confirm(ctx context.Context, by Desk, id int64, version int) (Application, error) {
 	return s.act(ctx, by, id, version, "kyc.confirm", func(t turn) (map[string]any, error) {
 		data, err := s.approvable(ctx, t, Escalated)

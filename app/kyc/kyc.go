@@ -188,6 +188,7 @@ type Application struct {
 	DataReason   *string
 	Level        int
 	Risks        Risks
+	Marks        Marks // what the desk says of each of the data
 	staff.Claim
 	MakerID        *int64
 	LeadID         *int64

@@ -119,6 +119,10 @@ var attempts = []attempt{
 		_, err := b.kyc.DecideDocument(b.Context(), holder, id, b.version(id), document, false, "glare")
 		return err
 	}},
+	{"MarkField", func(b *bundle, _ kyc.Owner, holder kyc.Desk, id int64) error {
+		_, err := b.kyc.MarkField(b.Context(), holder, id, b.version(id), kyc.FieldName, kyc.Fits)
+		return err
+	}},
 	{"Approve", func(b *bundle, _ kyc.Owner, holder kyc.Desk, id int64) error {
 		_, err := b.kyc.Approve(b.Context(), holder, id, b.version(id))
 		return err
@@ -173,29 +177,29 @@ var attempts = []attempt{
 // outcomes says what each attempt comes to at each stage: a state, or a refusal. Whatever is not here is ErrState, and no expiry.
 var outcomes = map[string]map[string]any{
 	"None": {
-		"Save": kyc.Draft, "AttachFront": kyc.Draft, "AttachSelfie": kyc.Draft, "Claim": kyc.ErrUnknown, "Release": kyc.ErrUnknown, "DecideDocument": kyc.ErrUnknown,
+		"Save": kyc.Draft, "AttachFront": kyc.Draft, "AttachSelfie": kyc.Draft, "Claim": kyc.ErrUnknown, "Release": kyc.ErrUnknown, "DecideDocument": kyc.ErrUnknown, "MarkField": kyc.ErrUnknown,
 		"Approve": kyc.ErrUnknown, "Confirm": kyc.ErrUnknown, "AskAgain": kyc.ErrUnknown, "Escalate": kyc.ErrUnknown, "RejectFinal": kyc.ErrUnknown, "Revoke": kyc.ErrUnknown,
 		"AskLevel": kyc.ErrUnknown, "GrantLevel": kyc.ErrUnknown, "RefuseLevel": kyc.ErrUnknown, "LowerLevel": kyc.ErrUnknown,
 	},
 	"Draft": {
 		"Save": kyc.Draft, "AttachFront": kyc.Draft, "AttachSelfie": kyc.Draft, "Submit": kyc.Submitted, "Claim": kyc.ErrUnknown, "Release": kyc.ErrUnknown,
-		"DecideDocument": kyc.ErrUnknown, "Approve": kyc.ErrUnknown, "Confirm": kyc.ErrUnknown, "AskAgain": kyc.ErrUnknown, "Escalate": kyc.ErrUnknown,
+		"DecideDocument": kyc.ErrUnknown, "MarkField": kyc.ErrUnknown, "Approve": kyc.ErrUnknown, "Confirm": kyc.ErrUnknown, "AskAgain": kyc.ErrUnknown, "Escalate": kyc.ErrUnknown,
 		"RejectFinal": kyc.ErrUnknown, "Revoke": kyc.ErrUnknown,
 		"AskLevel": kyc.ErrUnknown, "GrantLevel": kyc.ErrUnknown, "RefuseLevel": kyc.ErrUnknown, "LowerLevel": kyc.ErrUnknown,
 	},
 	"Submitted": {"Withdraw": kyc.Draft, "Claim": kyc.InReview, "Release": kyc.ErrNotClaimed},
 	"InReview": {
-		"Claim": kyc.InReview, "Release": kyc.Submitted, "DecideDocument": kyc.InReview, "Approve": kyc.Approved, "AskAgain": kyc.Resubmission, "Escalate": kyc.Escalated,
+		"Claim": kyc.InReview, "Release": kyc.Submitted, "DecideDocument": kyc.InReview, "MarkField": kyc.InReview, "Approve": kyc.Approved, "AskAgain": kyc.Resubmission, "Escalate": kyc.Escalated,
 	},
 	"InReviewNoLongerClaimed": {
-		"Claim": kyc.InReview, "Release": kyc.ErrNotClaimed, "DecideDocument": kyc.ErrNotClaimed, "Approve": kyc.ErrNotClaimed, "AskAgain": kyc.ErrNotClaimed, "Escalate": kyc.ErrNotClaimed,
+		"Claim": kyc.InReview, "Release": kyc.ErrNotClaimed, "DecideDocument": kyc.ErrNotClaimed, "MarkField": kyc.ErrNotClaimed, "Approve": kyc.ErrNotClaimed, "AskAgain": kyc.ErrNotClaimed, "Escalate": kyc.ErrNotClaimed,
 	},
 	"Escalated": {
-		"Claim": kyc.Escalated, "Release": kyc.ErrNotClaimed, "DecideDocument": kyc.ErrNotClaimed, "Confirm": kyc.ErrNotClaimed, "AskAgain": kyc.ErrNotClaimed,
+		"Claim": kyc.Escalated, "Release": kyc.ErrNotClaimed, "DecideDocument": kyc.ErrNotClaimed, "MarkField": kyc.ErrNotClaimed, "Confirm": kyc.ErrNotClaimed, "AskAgain": kyc.ErrNotClaimed,
 		"RejectFinal": kyc.ErrNotClaimed,
 	},
 	"EscalatedAndClaimed": {
-		"Claim": kyc.Escalated, "Release": kyc.Escalated, "DecideDocument": kyc.Escalated, "Confirm": kyc.Approved, "AskAgain": kyc.Resubmission, "RejectFinal": kyc.Rejected,
+		"Claim": kyc.Escalated, "Release": kyc.Escalated, "DecideDocument": kyc.Escalated, "MarkField": kyc.Escalated, "Confirm": kyc.Approved, "AskAgain": kyc.Resubmission, "RejectFinal": kyc.Rejected,
 	},
 	"Resubmission":       {"Save": kyc.ErrPart, "AttachFront": kyc.ErrPart, "AttachSelfie": kyc.Resubmission, "Submit": kyc.ErrAsked, "Release": kyc.ErrNotClaimed},
 	"ResubmissionFilled": {"Save": kyc.ErrPart, "AttachFront": kyc.ErrPart, "AttachSelfie": kyc.Resubmission, "Submit": kyc.Submitted, "Release": kyc.ErrNotClaimed},

@@ -44,6 +44,7 @@ const (
 	DemoKey            = "demo.enabled"
 	BannersKey         = "banner.enabled"
 	ThirdPartyMinKey   = "third_party.minimum"
+	RechargeRateKey    = "recharge.fee_rate"
 	RechargeMinKey     = "recharge.minimum"
 	RechargeMaxKey     = "recharge.maximum"
 	UnverifiedTotalKey = "deposit.unverified_total"
@@ -82,7 +83,7 @@ var Definitions = []Definition{
 	{Key: AddressKey, Type: Bool, Default: "true", Public: true, About: "Saved addresses"},
 	{Key: "second_contract.enabled", Type: Bool, Default: "false", Public: true, About: "Timed bets; nothing is behind it"},
 	{Key: "kefu.type", Type: Enum, Default: "1", Public: true, Choices: []string{"1", "2"}, About: "Support chat: 1 built in, 2 agents"},
-	{Key: "recharge.fee_rate", Type: Decimal, Default: "0", Public: true, About: "Fee on deposits, percent"},
+	{Key: RechargeRateKey, Type: Decimal, Default: "0", Public: true, About: "Fee on deposits, percent"},
 	{Key: WithdrawMinKey, Type: Decimal, Default: "10", Unset: "0.0001", Public: true, About: "Least withdrawal, USDT"},
 	{Key: WithdrawMaxKey, Type: Decimal, Default: "1000000", Unset: "1000000000", Public: true, About: "Largest withdrawal, USDT"},
 	{Key: WithdrawDayKey(1), Type: Decimal, Default: "10000", Public: true, About: "Withdrawals in 24 hours at level 1, USDT"},

@@ -193,7 +193,7 @@ func TestMoneyWithoutADepositStopsMoneyOut(t *testing.T) {
 	for kind, wrong := range map[string]bool{"deposit": true, "deposit_reversed": true, "mock_top_up": false} {
 		for name, entries := range map[string]func(*bundle) []ledger.Entry{
 			"In":   func(b *bundle) []ledger.Entry { return b.now().Receive(5 * usdt) },
-			"Back": func(b *bundle) []ledger.Entry { return b.now().Reverse(5 * usdt, 0) },
+			"Back": func(b *bundle) []ledger.Entry { return b.now().Reverse(5*usdt, 0) },
 		} {
 			t.Run(kind+name, func(t *testing.T) {
 				t.Parallel()

@@ -80,7 +80,7 @@ func (d *Door) GetPayChannelList(c *echo.Context) error {
 func (d *Door) owner(c *echo.Context) (deposit.Owner, error) {
 	p := principal(c)
 	t, err := d.Traders.Trader(c.Request().Context(), p.TraderID)
-	return deposit.Owner{TraderID: p.TraderID, AccountID: p.AccountID, Name: t.MaskedName(), IP: c.RealIP(), TraceID: traceID(c)}, err
+	return deposit.Owner{TraderID: p.TraderID, AccountID: p.AccountID, Name: t.MaskedName(), IP: c.RealIP(), Agent: c.Request().UserAgent(), TraceID: traceID(c)}, err
 }
 
 // InsertBankRecharge announces a transfer.

@@ -50,6 +50,10 @@ func TestPolicy(t *testing.T) {
 	require.NotContains(t, Policy[FinanceMaker], DepositConfirm)
 	require.NotContains(t, Policy[ComplianceReviewer], IdentityConfirm, "the first person is not the second")
 	require.NotContains(t, Policy[ComplianceLead], IdentityApprove, "the second person is not the first")
+	require.Contains(t, Policy[ComplianceLead], DepositView, "who judges where money comes from sees how it came")
+	for _, p := range []Permission{DepositWork, DepositDecide, DepositConfirm, DepositRefuse} {
+		require.NotContains(t, Policy[ComplianceLead], p, "and decides about none of it")
+	}
 	for role, powers := range Policy {
 		if role != ComplianceReviewer && role != ComplianceLead {
 			require.NotContains(t, powers, IdentityDecide, "%s looks at no papers", role)

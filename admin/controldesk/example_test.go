@@ -81,7 +81,9 @@ func (silent) Run(context.Context, func(market.Raw)) error     { return nil }
 func (silent) StaleLimit(market.Product) time.Duration         { return time.Hour }
 
 func actor(p staff.Person) audit.Actor {
-	return audit.Actor{Kind: audit.Staff, ID: p.ID, Name: p.Name, IP: "10.20.4.17", TraceID: "5d02aa1be8be18b1"}
+	return p.Acting(audit.Actor{
+		IP: "10.20.4.17", Agent: "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36", TraceID: "5d02aa1be8be18b1",
+	})
 }
 
 func (h *house) act(t testing.TB, e audit.Entry) {

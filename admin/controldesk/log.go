@@ -13,6 +13,7 @@ import (
 	"candor/admin/desk"
 	"candor/app/audit"
 	"candor/app/platform/seal"
+	"candor/app/staff"
 	"candor/templates/controlview"
 	"candor/templates/ui"
 )
@@ -28,20 +29,28 @@ const (
 var (
 	areas   = []string{"audit", "deposit", "withdrawal", "adjustment", "money_out", "reconciliation", "kyc", "trader", "account", "payee", "product", "staff", "outbox", "access"}
 	kinds   = []string{"deposit", "withdrawal", "adjustment", "money_out_stop", "reconciliation", "kyc", "trader", "account", "payee", "product", "staff", "message", "route"}
+	roles   = roleNames()
 	results = []string{string(audit.Done), string(audit.Denied), string(audit.Failed)}
 )
 
 // narrowing is what the address of the log narrows it by. Words that make no sense are left out.
 type narrowing struct {
-	area, person, kind, target, result, ip string
-	from, to                               string // days in the member's zone, both included
-	before                                 int64
+	area, person, role, kind, target, result, ip string
+	from, to                                     string // days in the member's zone, both included
+	before                                       int64
+}
+
+func roleNames() (names []string) {
+	for _, role := range staff.Roles {
+		names = append(names, string(role))
+	}
+	return names
 }
 
 func readNarrowing(values url.Values) narrowing {
 	n := narrowing{
 		area: oneOf(areas, values.Get("area")), kind: oneOf(kinds, values.Get("kind")), result: oneOf(results, values.Get("result")),
-		ip: short(values.Get("ip")), person: short(values.Get("person")), target: short(values.Get("target")), from: day(values.Get("from")), to: day(values.Get("to")),
+		role: oneOf(roles, values.Get("role")), ip: short(values.Get("ip")), person: short(values.Get("person")), target: short(values.Get("target")), from: day(values.Get("from")), to: day(values.Get("to")),
 	}
 	n.before, _ = strconv.ParseInt(values.Get("before"), 10, 64)
 	return n
@@ -78,14 +87,14 @@ func (n narrowing) query() query {
 }
 
 func (n narrowing) pairs() [][2]string {
-	return [][2]string{{"area", n.area}, {"person", n.person}, {"kind", n.kind}, {"target", n.target}, {"result", n.result}, {"ip", n.ip}, {"from", n.from}, {"to", n.to}}
+	return [][2]string{{"area", n.area}, {"person", n.person}, {"role", n.role}, {"kind", n.kind}, {"target", n.target}, {"result", n.result}, {"ip", n.ip}, {"from", n.from}, {"to", n.to}}
 }
 
 func (n narrowing) empty() bool { return n.query().String() == logPath }
 
 // filter is what the log is asked for.
 func (n narrowing) filter(zone *time.Location) audit.Filter {
-	f := audit.Filter{ActorName: n.person, TargetKind: n.kind, TargetID: n.target, Result: audit.Result(n.result), IP: n.ip, Before: n.before, Limit: logPage}
+	f := audit.Filter{ActorName: n.person, Role: n.role, TargetKind: n.kind, TargetID: n.target, Result: audit.Result(n.result), IP: n.ip, Before: n.before, Limit: logPage}
 	if n.area != "" {
 		f.Action = n.area + "."
 	}
@@ -196,6 +205,7 @@ func filterChips(r *desk.Request, n narrowing) []ui.FilterView {
 		{"date", dates, n.query().with("from", "").with("to", "").String()},
 		{"area", choice(r, "audit.area.", n.area), n.query().with("area", "").String()},
 		{"person", n.person, n.query().with("person", "").String()},
+		{"role", choice(r, "role.", n.role), n.query().with("role", "").String()},
 		{"target", about, n.query().with("kind", "").with("target", "").String()},
 		{"result", choice(r, "audit.result.", n.result), n.query().with("result", "").String()},
 		{"ip", n.ip, n.query().with("ip", "").String()},
@@ -230,6 +240,7 @@ func (s Services) askFilter(r *desk.Request) error {
 	view := controlview.Filters{
 		Area:       chooser(r, "area", "audit.filter.area", "audit.area.", areas, n.area),
 		Result:     chooser(r, "result", "audit.filter.result", "audit.result.", results, n.result),
+		Role:       chooser(r, "role", "audit.filter.role", "role.", roles, n.role),
 		TargetKind: chooser(r, "kind", "audit.filter.kind", "audit.kind.", kinds, n.kind),
 		Person:     ui.FieldView{Name: "person", Label: word(r, "audit.filter.person"), Value: n.person, Hint: word(r, "audit.filter.person.hint"), MaxLength: 80},
 		IP:         ui.FieldView{Name: "ip", Label: word(r, "audit.filter.ip"), Value: n.ip, Hint: word(r, "audit.filter.ip.hint"), MaxLength: 45},
@@ -298,17 +309,33 @@ func (t teller) facts(e audit.Entry) []ui.Fact {
 	facts := []ui.Fact{
 		{Label: word(t.r, "audit.fact.result"), Value: word(t.r, "audit.result."+string(e.Result)), Tone: tone},
 		{Label: word(t.r, "audit.fact.who"), Value: who},
-		{Label: word(t.r, "audit.fact.what"), Value: e.Action, Ident: true},
-		{Label: word(t.r, "audit.fact.target"), Value: t.target(e)},
-		{Label: word(t.r, "audit.fact.utc"), Value: e.At.UTC().Format("2006-01-02 15:04:05.000"), Ident: true},
 	}
+	if e.ActorRoles != "" {
+		facts = append(facts, ui.Fact{Label: word(t.r, "audit.fact.roles"), Value: t.roles(e)})
+	}
+	facts = append(facts,
+		ui.Fact{Label: word(t.r, "audit.fact.what"), Value: e.Action, Ident: true},
+		ui.Fact{Label: word(t.r, "audit.fact.target"), Value: t.target(e)},
+		ui.Fact{Label: word(t.r, "audit.fact.utc"), Value: e.At.UTC().Format("2006-01-02 15:04:05.000"), Ident: true})
 	if e.IP != "" {
 		facts = append(facts, ui.Fact{Label: word(t.r, "audit.fact.ip"), Value: e.IP, Ident: true})
+	}
+	if e.Agent != "" {
+		facts = append(facts, ui.Fact{Label: word(t.r, "audit.fact.agent"), Value: e.Agent})
 	}
 	if e.TraceID != "" {
 		facts = append(facts, ui.Fact{Label: word(t.r, "audit.fact.trace"), Value: e.TraceID, Ident: true})
 	}
 	return facts
+}
+
+// roles are the words for what the actor was as they acted.
+func (t teller) roles(e audit.Entry) string {
+	names := strings.Split(e.ActorRoles, ",")
+	for i, name := range names {
+		names[i] = t.value("role", name)
+	}
+	return strings.Join(names, ", ")
 }
 
 func chainFacts(r *desk.Request, sealed audit.Seal) (ui.ChipView, []ui.Fact) {

@@ -15,7 +15,7 @@ const (
 )
 
 // logColumns are the names of the columns, which stay as they are for ever.
-var logColumns = []string{"entry", "at_utc", "actor_kind", "actor", "actor_name", "action", "target_kind", "target", "result", "ip", "trace", "before", "after"}
+var logColumns = []string{"entry", "at_utc", "actor_kind", "actor", "actor_name", "action", "target_kind", "target", "result", "ip", "trace", "before", "after", "roles", "agent"}
 
 // logFile answers the log as it is narrowed, as a file. That it was taken is written into the log first.
 func (s Services) logFile(r *desk.Request) error {
@@ -75,6 +75,6 @@ func (s Services) writeLog(r *desk.Request, f audit.Filter, list []audit.Entry, 
 func logCells(e audit.Entry) []string {
 	return []string{
 		strconv.FormatInt(e.ID, 10), e.At.UTC().Format("2006-01-02T15:04:05.000Z07:00"), string(e.ActorKind), strconv.FormatInt(e.ActorID, 10), e.ActorName, e.Action, e.TargetKind,
-		e.TargetID, string(e.Result), e.IP, e.TraceID, e.Before, e.After,
+		e.TargetID, string(e.Result), e.IP, e.TraceID, e.Before, e.After, e.ActorRoles, e.Agent,
 	}
 }

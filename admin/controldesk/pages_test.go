@@ -125,7 +125,7 @@ func TestPayloads(t *testing.T) {
 		change := fmt.Sprintf("/admin/product-changes/%d", h.askTerms(t, p, eurusd, 48, map[string]string{"stop_level": "30"}, payload))
 		_, err := h.Staff.AskRole(t.Context(), actor(second), p.ID, staff.Risk)
 		require.NoError(t, err)
-		entry := audit.By(audit.Actor{Kind: audit.Staff, ID: p.ID, Name: payload, IP: payload, TraceID: payload}, h.Clock.Now(), "outbox.reveal", "message", payload)
+		entry := audit.By(audit.Actor{Kind: audit.Staff, ID: p.ID, Name: payload, Roles: payload, IP: payload, Agent: payload, TraceID: payload}, h.Clock.Now(), "outbox.reveal", "message", payload)
 		entry.Before, entry.After = `{"state":"x"}`, fmt.Sprintf(`{"reason":%q,"recipient":%q,%q:"y"}`, payload, payload, payload)
 		h.act(t, entry)
 		entry.Action, entry.After = payload, payload

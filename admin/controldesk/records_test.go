@@ -57,6 +57,9 @@ func TestLogFilters(t *testing.T) {
 		"area=staff":                    {"disabled Content editor 02", "approved DP-51877"},
 		"result=denied":                 {"was refused", "approved DP-51877"},
 		"person=finance+MAKER":          {"claimed DP-51877", "disabled Content editor 02"},
+		"role=finance_maker":            {"claimed DP-51877", "disabled Content editor 02"},
+		"role=super_admin&area=staff":   {"disabled Content editor 02", "claimed DP-51877"},
+		"role=risk":                     {"No entry fits.", "claimed DP-51877"},
 		"kind=deposit&target=51801":     {"let DP-51801 expire", "DP-51877"},
 		"from=2026-11-20":               {"approved DP-51877", "asked for Compliance reviewer"},
 		"to=2026-11-19":                 {"asked for Compliance reviewer", "approved DP-51877"},
@@ -68,14 +71,14 @@ func TestLogFilters(t *testing.T) {
 		require.NotContains(t, page, want[1], query)
 		require.Contains(t, page, "Clear the filters", query)
 	}
-	for _, nonsense := range []string{"area=%27%3B--", "result=maybe", "from=tomorrow", "before=-1", "before=x", "kind=%00", "target=" + strings.Repeat("9", 200), "area=staff%25", "sort=id%3BDROP"} {
+	for _, nonsense := range []string{"area=%27%3B--", "result=maybe", "from=tomorrow", "before=-1", "before=x", "role=king", "role=%25", "kind=%00", "target=" + strings.Repeat("9", 200), "area=staff%25", "sort=id%3BDROP"} {
 		require.Equal(t, http.StatusOK, auditor.Get("/admin/audit?"+nonsense).Code, nonsense)
 	}
 	r := httptest.NewRequest(http.MethodGet, "/admin/audit/filter", nil)
 	r.Header.Set("HX-Request", "true")
-	r.Header.Set("HX-Current-URL", "http://desk.test/admin/audit?person=Ada&result=failed&to=2026-11-19")
+	r.Header.Set("HX-Current-URL", "http://desk.test/admin/audit?person=Ada&role=risk&result=failed&to=2026-11-19")
 	dialog := auditor.Do(r).Body.String()
-	for _, want := range []string{`value="Ada"`, `value="failed" selected`, `value="2026-11-19"`, `method="get" action="/admin/audit"`} {
+	for _, want := range []string{`value="Ada"`, `value="failed" selected`, `value="risk" selected`, `value="2026-11-19"`, `method="get" action="/admin/audit"`} {
 		require.Contains(t, dialog, want, "the dialog holds the filters of the page")
 	}
 }
@@ -113,7 +116,7 @@ func TestEntry(t *testing.T) {
 	h.example(t)
 	auditor := h.SignIn(t, access.Auditor)
 	part := auditor.Part("/admin/audit/9").Body.String()
-	for _, want := range []string{"Entry 9", "deposit.approve", "10.20.4.17", "5d02aa1be8be18b1", "in_review", "8,000.00", "Finance maker 02", "Not sealed yet", "2026-11-20 13:58:00.000", "About the same", "sent proof of DP-51877"} {
+	for _, want := range []string{"Entry 9", "deposit.approve", "10.20.4.17", "5d02aa1be8be18b1", "in_review", "8,000.00", "Finance maker 02", "Finance maker", "Chrome/142.0.0.0", "Not sealed yet", "2026-11-20 13:58:00.000", "About the same", "sent proof of DP-51877"} {
 		require.Contains(t, part, want)
 	}
 	require.NotContains(t, part, "</html>")

@@ -44,13 +44,12 @@ type Request struct {
 	*echo.Context
 	Member  Member
 	TraceID string
+	acting  audit.Actor
 	frame   *Frame
 }
 
 // Actor is the member of staff as the audit log knows one.
-func (r *Request) Actor() audit.Actor {
-	return audit.Actor{Kind: audit.Staff, ID: r.Member.ID, Name: r.Member.Name, IP: r.RealIP(), TraceID: r.TraceID}
-}
+func (r *Request) Actor() audit.Actor { return r.acting }
 
 // May tells whether the member holds a permission, to show or lock what it opens.
 func (r *Request) May(p access.Permission) bool { return r.frame.Access.Allowed(r.Member.Roles, p) }

@@ -82,7 +82,7 @@ func TestOnlyHoldersReachAHandler(t *testing.T) {
 	require.Equal(t, "hello auditor", b.SignIn(t, access.Auditor).Get("/admin/staff").Body.String())
 	require.Equal(t, 1, b.calls)
 
-	maker := b.SignIn(t, access.FinanceMaker)
+	maker := b.SignIn(t, access.FinanceMaker, access.ContentEditor)
 	page := maker.Get("/admin/staff")
 	require.Equal(t, http.StatusForbidden, page.Code)
 	require.Contains(t, page.Body.String(), "</html>")
@@ -98,6 +98,16 @@ func TestOnlyHoldersReachAHandler(t *testing.T) {
 	require.Equal(t, "GET /admin/staff", denials[0].TargetID)
 	require.JSONEq(t, `{"reason":"denied","permission":"staff.view"}`, denials[0].After)
 	require.Equal(t, part.Header().Get("X-Trace-Id"), denials[0].TraceID)
+	require.ElementsMatch(t, []string{"finance_maker", "content_editor"}, strings.Split(denials[0].ActorRoles, ","))
+	require.Empty(t, denials[0].Agent, "the test's browser names itself nothing")
+
+	r := httptest.NewRequest(http.MethodGet, "/admin/staff", nil)
+	r.Header.Set("User-Agent", "Mozilla/5.0 "+strings.Repeat("\u202e<b>", 200))
+	require.Equal(t, http.StatusForbidden, maker.Do(r).Code)
+	named := b.denials(t)
+	require.Len(t, named, 3)
+	require.True(t, strings.HasPrefix(named[0].Agent, "Mozilla/5.0 <b><b>"), named[0].Agent)
+	require.LessOrEqual(t, len(named[0].Agent), 300)
 }
 
 func TestNobodyIsSentToTheDoor(t *testing.T) {

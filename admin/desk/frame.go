@@ -114,7 +114,7 @@ func (f *Frame) serve(v *Visitor, route Route) error {
 		return err
 	}
 	r := &Request{
-		Context: v.Context, TraceID: v.TraceID, frame: f,
+		Context: v.Context, TraceID: v.TraceID, acting: person.Acting(v.From()), frame: f,
 		Member: Member{ID: person.ID, Name: person.Name, Email: person.Email, Roles: person.Roles},
 	}
 	v.member = r

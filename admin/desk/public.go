@@ -31,7 +31,9 @@ type Visitor struct {
 }
 
 // From is where a visitor comes from, for the audit log.
-func (v *Visitor) From() audit.Actor { return audit.Actor{IP: v.RealIP(), TraceID: v.TraceID} }
+func (v *Visitor) From() audit.Actor {
+	return audit.Actor{IP: v.RealIP(), Agent: v.Request().UserAgent(), TraceID: v.TraceID}
+}
 
 // Posted is a value of the posted form.
 func (v *Visitor) Posted(name string) string { return posted(v.Context, name) }

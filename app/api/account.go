@@ -5,7 +5,6 @@ import (
 
 	"github.com/labstack/echo/v5"
 
-	"candor/app/audit"
 	"candor/app/platform/money"
 	"candor/app/trading"
 )
@@ -20,8 +19,7 @@ func (d *Door) UpdateAccountMode(c *echo.Context, _ UpdateAccountModeParams) err
 	if err != nil {
 		return err
 	}
-	by := audit.Actor{Kind: audit.Trader, ID: t.ID, Name: t.MaskedName(), IP: c.RealIP(), TraceID: traceID(c)}
-	bytes, err := d.Trading.Keep(c.Request().Context(), trading.Keep{Owner: owner(c), Netting: in.Netting, By: by}, d.keyed(c, raw, toMode))
+	bytes, err := d.Trading.Keep(c.Request().Context(), trading.Keep{Owner: owner(c), Netting: in.Netting, By: t.Acting(from(c))}, d.keyed(c, raw, toMode))
 	return answer(c, bytes, err)
 }
 

@@ -36,7 +36,7 @@ func (d *Door) FindAuthCountryList(c *echo.Context) error {
 func (d *Door) applicant(c *echo.Context) (kyc.Owner, error) {
 	p := principal(c)
 	t, err := d.Traders.Trader(c.Request().Context(), p.TraderID)
-	return kyc.Owner{TraderID: p.TraderID, Name: t.MaskedName(), IP: c.RealIP(), TraceID: traceID(c)}, err
+	return kyc.Owner{TraderID: p.TraderID, Name: t.MaskedName(), IP: c.RealIP(), Agent: c.Request().UserAgent(), TraceID: traceID(c)}, err
 }
 
 // SaveAuthDraft keeps what is filled in so far.

@@ -17,7 +17,7 @@ import (
 func (d *Door) payer(c *echo.Context) (payee.Owner, error) {
 	p := principal(c)
 	t, err := d.Traders.Trader(c.Request().Context(), p.TraderID)
-	return payee.Owner{TraderID: p.TraderID, AccountID: p.AccountID, Name: t.MaskedName(), IP: c.RealIP(), TraceID: traceID(c)}, err
+	return payee.Owner{TraderID: p.TraderID, AccountID: p.AccountID, Name: t.MaskedName(), IP: c.RealIP(), Agent: c.Request().UserAgent(), TraceID: traceID(c)}, err
 }
 
 // proven is a keyed write that asks for a proof.
@@ -50,7 +50,7 @@ func readProven[T any](d *Door, c *echo.Context, wire func(any) any) (w proven[T
 		return w, err
 	}
 	owner, err := d.payer(c)
-	proof := trader.Proof{PaymentPassword: shown.PayPassword, Code: shown.ValidCode}
+	proof := trader.Proof{PaymentPassword: shown.PayPassword, Code: shown.ValidCode, From: from(c)}
 	return proven[T]{in, owner, proof, d.keyed(c, rest, wire)}, err
 }
 
@@ -199,7 +199,7 @@ func (d *Door) DeleteUserWallet(c *echo.Context, params DeleteUserWalletParams) 
 	}
 	r := d.keyed(c, nil, d.userWallet)
 	r.Key = fmt.Sprint(params.WalletId, ":", removal)
-	proof := trader.Proof{PaymentPassword: given(params.PayPassword), Code: given(params.ValidCode)}
+	proof := trader.Proof{PaymentPassword: given(params.PayPassword), Code: given(params.ValidCode), From: from(c)}
 	bytes, err := d.Payees.Remove(c.Request().Context(), o, payee.AtBank, params.WalletId, proof, r)
 	return answer(c, bytes, err)
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/labstack/echo/v5"
 
+	"candor/app/audit"
 	"candor/app/deposit"
 	"candor/app/platform/errs"
 	"candor/app/platform/money"
@@ -154,6 +155,11 @@ func language(c *echo.Context) string {
 // device is where the request comes from.
 func device(c *echo.Context, fingerprint string) session.Device {
 	return session.Device{Fingerprint: fingerprint, UserAgent: c.Request().UserAgent(), IP: c.RealIP()}
+}
+
+// from is where the request comes from, for the audit log.
+func from(c *echo.Context) audit.Actor {
+	return audit.Actor{IP: c.RealIP(), Agent: c.Request().UserAgent(), TraceID: traceID(c)}
 }
 
 // body reads the request's JSON strictly into v: one value, known and unrepeated keys, the right types. Refusals name the field.

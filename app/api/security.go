@@ -37,7 +37,7 @@ func (d *Door) FreezeAccount(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := d.Traders.Freeze(c.Request().Context(), principal(c), in.ValidCode, c.RealIP(), traceID(c)); err != nil {
+	if err := d.Traders.Freeze(c.Request().Context(), principal(c), in.ValidCode, from(c)); err != nil {
 		return err
 	}
 	return d.reply(c, 1)
@@ -49,7 +49,7 @@ func (d *Door) UpdatePayPassword(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	change := trader.PaymentPasswordChange{New: in.NewPassword, Code: in.ValidCode, IP: c.RealIP(), TraceID: traceID(c)}
+	change := trader.PaymentPasswordChange{New: in.NewPassword, Code: in.ValidCode, IP: c.RealIP(), Agent: c.Request().UserAgent(), TraceID: traceID(c)}
 	switch {
 	case in.OldPassword == nil && in.Password == nil:
 		return errs.Field("oldPassword", "field.required")
@@ -75,7 +75,7 @@ func (d *Door) ResetPayPassword(c *echo.Context) error {
 		return err
 	}
 	err = d.Traders.ResetPaymentPassword(c.Request().Context(), principal(c), trader.PaymentPasswordChange{
-		LoginPassword: in.Password, New: in.NewPassword, Code: in.ValidCode, IP: c.RealIP(), TraceID: traceID(c),
+		LoginPassword: in.Password, New: in.NewPassword, Code: in.ValidCode, IP: c.RealIP(), Agent: c.Request().UserAgent(), TraceID: traceID(c),
 	})
 	if err != nil {
 		return err

@@ -201,7 +201,7 @@ func (d *Door) SwitchUser(c *echo.Context, params SwitchUserParams) error {
 	if target != nil && !mock {
 		return errs.Field("initAmount", "field.unknown")
 	}
-	opened, err := d.Traders.Switch(c.Request().Context(), principal(c), int(params.AccountType), target, c.RealIP(), traceID(c))
+	opened, err := d.Traders.Switch(c.Request().Context(), principal(c), int(params.AccountType), target, from(c))
 	if err != nil {
 		return err
 	}

@@ -63,7 +63,9 @@ func (b *bundle) in(t *testing.T) *bundle {
 
 // entry is what somebody did to deposit n.
 func entry(n int) audit.Entry {
-	actor := audit.Actor{Kind: audit.Staff, ID: 101, Name: "Finance maker 02", IP: "192.0.2.7", TraceID: "trace-0001"}
+	actor := audit.Actor{
+		Kind: audit.Staff, ID: 101, Name: "Finance maker 02", Roles: "finance_maker,support_agent", IP: "192.0.2.7", Agent: "Mozilla/5.0 Firefox/140.0", TraceID: "trace-0001",
+	}
 	e := audit.By(actor, start, "deposit.approve", "deposit", n)
 	e.Before, e.After = `{"state":"in_review"}`, `{"state":"credited"}`
 	return e
@@ -324,6 +326,11 @@ func TestVerify(t *testing.T) {
 		{"ChangedTrace", `UPDATE audit_entries SET trace_id = 'trace-0002' WHERE id = 5`, "audit_entries", "id 5", "altered"},
 		{"ChangedBefore", `UPDATE audit_entries SET before = before || ' ' WHERE id = 5`, "audit_entries", "id 5", "altered"},
 		{"ChangedAfter", `UPDATE audit_entries SET after = '' WHERE id = 5`, "audit_entries", "id 5", "altered"},
+		{"ChangedRoles", `UPDATE audit_entries SET actor_roles = 'finance_lead' WHERE id = 5`, "audit_entries", "id 5", "altered"},
+		{"ChangedAgent", `UPDATE audit_entries SET agent = 'curl/8' WHERE id = 5`, "audit_entries", "id 5", "altered"},
+		{"RolesTakenOff", `UPDATE audit_entries SET actor_roles = '' WHERE id = 5`, "audit_entries", "id 5", "altered"},
+		{"MadeToLookOld", `UPDATE audit_entries SET actor_roles = '', agent = '' WHERE id = 5`, "audit_entries", "id 5", "altered"},
+		{"RolesMovedIntoTheAgent", `UPDATE audit_entries SET actor_roles = '', agent = actor_roles || agent WHERE id = 5`, "audit_entries", "id 5", "altered"},
 		{"TextMovedBetweenNeighbours", `UPDATE audit_entries SET ip = ip || left(trace_id, 1), trace_id = substr(trace_id, 2) WHERE id = 5`, "audit_entries", "id 5", "altered"},
 		{"TheFirstOfSeveral", `UPDATE audit_entries SET ip = '' WHERE id IN (4, 6, 9)`, "audit_entries", "id 4", "altered"},
 		{"ChangedTransaction", `UPDATE audit_entries SET xid = '1' WHERE id = 5`, "audit_entries", "id 5", "another transaction"},
@@ -371,6 +378,20 @@ func TestVerify(t *testing.T) {
 	}
 	shared.requireProved(9)
 
+	t.Run("Names/RolesAndAgentGivenToAnOldEntry", func(t *testing.T) {
+		t.Parallel()
+		for _, sql := range []string{`SET actor_roles = 'finance_lead'`, `SET agent = 'curl/8'`} {
+			b := setup(t)
+			old := entry(1)
+			old.ActorRoles, old.Agent = "", "" // as before they were kept
+			require.NoError(t, audit.NewLog(b.db).Record(t.Context(), old))
+			b.record(1)
+			b.seal(2)
+			b.requireProved(2)
+			b.tamper(`UPDATE audit_entries ` + sql + ` WHERE id = 1`)
+			require.Equal(t, &audit.Problem{Table: "audit_entries", Row: "id 1", What: "was altered after it was sealed"}, b.verify())
+		}
+	})
 	t.Run("Names/TailCutAndSealedAnew", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t).fill()
@@ -418,7 +439,7 @@ func TestEveryRandomTamperingIsNoticed(t *testing.T) {
 		b.seal(size)
 	}
 	b.keep()
-	columns := []string{"actor_id = actor_id + 1", "at = at - interval '1 s'", "action = action || '.'", "result = 'failed'", "target_id = ''", "after = upper(after)"}
+	columns := []string{"actor_id = actor_id + 1", "at = at - interval '1 s'", "action = action || '.'", "result = 'failed'", "target_id = ''", "after = upper(after)", "actor_roles = 'risk'", "agent = agent || '.'"}
 	for n := range 120 {
 		id, batch := 1+n*7%(batches*size), 1+n%batches
 		sql := ""

@@ -27,6 +27,7 @@ type Filter struct {
 	ActorKind  ActorKind
 	ActorID    int64
 	ActorName  string // how the name begins, in any case
+	Role       string // that the member of staff held, among others or alone
 	TargetKind string
 	TargetID   string
 	IP         string
@@ -45,7 +46,7 @@ func (l *Log) List(ctx context.Context, f Filter) (list []Entry, next int64, err
 	return db.Read(ctx, l.db.Pool, f.list(), pgx.RowToStructByPos[Entry], func(e Entry) int64 { return e.ID })
 }
 
-const columns = `id, at, actor_kind, actor_id, actor_name, action, target_kind, target_id, result, ip, trace_id, before, after`
+const columns = `id, at, actor_kind, actor_id, actor_name, action, target_kind, target_id, result, ip, trace_id, before, after, actor_roles, agent`
 
 func (f Filter) list() db.List {
 	limit, most := f.Limit, ListLimit
@@ -67,6 +68,7 @@ func (f Filter) list() db.List {
 		found = found || c.set
 	}
 	l.KeepIf(f.ActorKind != "", "actor_kind = ?", f.ActorKind)
+	l.KeepIf(f.Role != "", "? = ANY (string_to_array(actor_roles, ','))", f.Role)
 	l.KeepIf(f.ActorName != "", "lower(actor_name) LIKE ?", db.Prefix(strings.ToLower(f.ActorName)))
 	l.KeepIf(f.Action != "" && !f.wholeArea(), "action LIKE ?", db.Prefix(f.Action))
 	return l
@@ -86,6 +88,7 @@ func (f Filter) indexed() []condition {
 		{f.IP != "", "ip <> '' AND ip = ?", []any{f.IP}},
 		{f.ActorID != 0, "actor_id = ?", []any{f.ActorID}},
 		{f.Result != "" && f.Result != Done, "result <> 'done' AND result = ?", []any{f.Result}},
+		{f.Role != "", "actor_roles <> ''", nil},
 		{dotted, "split_part(action, '.', 1) = ?", []any{area}},
 		{f.TargetKind != "", "target_kind = ?", []any{f.TargetKind}},
 		{f.Result == Done, "result = ?", []any{f.Result}},

@@ -31,8 +31,8 @@ func record(t *testing.T, log *audit.Log, minute int, actor audit.Actor, action,
 func TestList(t *testing.T) {
 	t.Parallel()
 	log := openLog(t)
-	maker := audit.Actor{Kind: audit.Staff, ID: 101, Name: "Finance maker 02"}
-	other := audit.Actor{Kind: audit.Staff, ID: 102, Name: "100% other_name"}
+	maker := audit.Actor{Kind: audit.Staff, ID: 101, Name: "Finance maker 02", Roles: "finance_maker,support_agent"}
+	other := audit.Actor{Kind: audit.Staff, ID: 102, Name: "100% other_name", Roles: "support_lead"}
 	trader := audit.Actor{Kind: audit.Trader, ID: 10000001, Name: "ma***a@example.com"}
 	record(t, log, 0, trader, "deposit.request", "deposit", 50001)
 	record(t, log, 1, maker, "deposit.claim", "deposit", 50001)
@@ -57,6 +57,10 @@ func TestList(t *testing.T) {
 		require.Equal(t, []string{"deposit.approve", "deposit.claim"}, list(audit.Filter{ActorName: "finance M"}))
 		require.Equal(t, []string{"trader.reveal"}, list(audit.Filter{TargetKind: "trader", TargetID: "10000001"}))
 		require.Equal(t, []string{"trader.reveal"}, list(audit.Filter{Action: "trader."}))
+		require.Equal(t, []string{"deposit.approve", "deposit.claim"}, list(audit.Filter{Role: "finance_maker"}))
+		require.Equal(t, []string{"deposit.approve", "deposit.claim"}, list(audit.Filter{Role: "support_agent"}))
+		require.Equal(t, []string{"trader.reveal"}, list(audit.Filter{Role: "support_lead", TargetKind: "trader"}))
+		require.Empty(t, list(audit.Filter{Role: "support"}), "a role is a whole word")
 		require.Empty(t, list(audit.Filter{Result: audit.Denied}))
 		require.Equal(t, []string{"deposit.approve", "deposit.claim"}, list(audit.Filter{From: start.Add(time.Minute), To: start.Add(3 * time.Minute)}))
 	})

@@ -30,11 +30,11 @@ type Row struct {
 // Entries is the audit log as a source.
 var Entries = Source{
 	Table: "audit_entries", Heads: "audit_heads",
-	Columns: `id, at, actor_kind, actor_id, actor_name, action, target_kind, target_id, result, ip, trace_id, before, after, xid`,
+	Columns: `id, at, actor_kind, actor_id, actor_name, action, target_kind, target_id, result, ip, trace_id, before, after, actor_roles, agent, xid`,
 	Scan: func(row pgx.CollectableRow) (r Row, err error) {
 		var e Entry
 		err = row.Scan(&e.ID, &e.At, &e.ActorKind, &e.ActorID, &e.ActorName, &e.Action, &e.TargetKind, &e.TargetID, &e.Result,
-			&e.IP, &e.TraceID, &e.Before, &e.After, &r.XID)
+			&e.IP, &e.TraceID, &e.Before, &e.After, &e.ActorRoles, &e.Agent, &r.XID)
 		r.ID, r.Leaf = e.ID, e.leaf()
 		return r, err
 	},

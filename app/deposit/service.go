@@ -46,11 +46,12 @@ type Owner struct {
 	AccountID int64
 	Name      string
 	IP        string
+	Agent     string // what the browser calls itself
 	TraceID   string
 }
 
 func (o Owner) actor() audit.Actor {
-	return audit.Actor{Kind: audit.Trader, ID: o.TraderID, Name: o.Name, IP: o.IP, TraceID: o.TraceID}
+	return audit.Actor{Kind: audit.Trader, ID: o.TraderID, Name: o.Name, IP: o.IP, Agent: o.Agent, TraceID: o.TraceID}
 }
 
 // Channels lists the ways to pay in that are open now.
@@ -133,7 +134,7 @@ func (s *Service) Request(ctx context.Context, o Owner, channelID int, amount in
 		until := now.Add(TransferLife)
 		d := Deposit{
 			TraderID: o.TraderID, AccountID: account.ID, ChannelID: channel.ID, Kind: channel.Kind, Currency: channel.Currency, Amount: amount,
-			Reference: newReference(), State: AwaitingTransfer, Version: 1, CreatedAt: now, ExpiresAt: &until,
+			FeeRate: s.FeeRate(), Reference: newReference(), State: AwaitingTransfer, Version: 1, CreatedAt: now, ExpiresAt: &until,
 		}
 		if err := tx.Rows.Create(&d).Error; err != nil {
 			return nil, fmt.Errorf("write a deposit: %w", err)
@@ -170,6 +171,9 @@ func (s *Service) limits(c Channel) (least, most int64) {
 	}
 	return least, most
 }
+
+// FeeRate is the fee of deposits that begin now: percent, in 10^-6.
+func (s *Service) FeeRate() int64 { return s.switches.Amount(switches.RechargeRateKey) }
 
 // Limits are the least and the largest deposit through a channel now.
 func (s *Service) Limits(c Channel) (least, most int64) { return s.limits(c) }

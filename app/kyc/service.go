@@ -46,11 +46,12 @@ type Owner struct {
 	TraderID int64
 	Name     string
 	IP       string
+	Agent    string // what the browser calls itself
 	TraceID  string
 }
 
 func (o Owner) actor() audit.Actor {
-	return audit.Actor{Kind: audit.Trader, ID: o.TraderID, Name: o.Name, IP: o.IP, TraceID: o.TraceID}
+	return audit.Actor{Kind: audit.Trader, ID: o.TraderID, Name: o.Name, IP: o.IP, Agent: o.Agent, TraceID: o.TraceID}
 }
 
 // Ask is a part that is asked for again, and the code of the reason that the trader reads.

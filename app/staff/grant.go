@@ -118,7 +118,7 @@ func (s *Service) AskRole(ctx context.Context, actor audit.Actor, id int64, role
 			return err
 		}
 		if granted = !second; granted {
-			return s.grantTx(ctx, tx, actor, p, role)
+			return s.grantTx(ctx, tx, actor, p, role, 0)
 		}
 		return s.askTx(ctx, tx, actor, id, role)
 	})
@@ -158,11 +158,16 @@ func (s *Service) askTx(ctx context.Context, tx *db.Tx, actor audit.Actor, id in
 	return s.recordTx(ctx, tx, actor, "staff.role_ask", id, nil, facts{"role": role, "request": r.ID})
 }
 
-func (s *Service) grantTx(ctx context.Context, tx *db.Tx, actor audit.Actor, p Person, role Role) error {
+// grantTx gives the role that a request asked for, or 0 where nobody had to be asked.
+func (s *Service) grantTx(ctx context.Context, tx *db.Tx, actor audit.Actor, p Person, role Role, request int64) error {
 	if err := s.addRoleTx(ctx, tx, p.ID, role); err != nil {
 		return err
 	}
-	return s.recordTx(ctx, tx, actor, "staff.role_grant", p.ID, facts{"roles": p.Roles}, facts{"role": role, "roles": append(append([]Role(nil), p.Roles...), role)})
+	after := facts{"role": role, "roles": append(append([]Role(nil), p.Roles...), role)}
+	if request != 0 {
+		after["request"] = request
+	}
+	return s.recordTx(ctx, tx, actor, "staff.role_grant", p.ID, facts{"roles": p.Roles}, after)
 }
 
 func (s *Service) addRoleTx(ctx context.Context, tx *db.Tx, id int64, role Role) error {
@@ -182,7 +187,7 @@ func (s *Service) GrantRole(ctx context.Context, actor audit.Actor, requestID in
 		if err := mayHoldTx(tx, p, r.Role, r.ID); err != nil {
 			return err
 		}
-		return s.grantTx(ctx, tx, actor, p, r.Role)
+		return s.grantTx(ctx, tx, actor, p, r.Role, r.ID)
 	})
 }
 

@@ -2,6 +2,7 @@ package staff_test
 
 import (
 	"errors"
+	"fmt"
 	"sync"
 	"testing"
 
@@ -173,6 +174,9 @@ func TestGrantRole(t *testing.T) {
 		require.NoError(t, b.GrantRole(ctx, by(second), request.ID))
 		require.Equal(t, []staff.Role{staff.FinanceMaker}, b.read(t, p.ID).Roles)
 		require.Equal(t, 1, b.logged(t, "staff.role_ask", audit.Done))
+		entries, _, err := audit.NewLog(b.db).List(ctx, audit.Filter{Action: "staff.role_grant", Limit: 1})
+		require.NoError(t, err)
+		require.JSONEq(t, fmt.Sprintf(`{"role":"finance_maker","roles":["finance_maker"],"request":%d}`, request.ID), entries[0].After, "the request that it answers")
 	})
 	t.Run("TheDatabaseSaysItTooWithoutTheCode", func(t *testing.T) {
 		t.Parallel()

@@ -215,8 +215,7 @@ func (s *Service) Finish(ctx context.Context, e Enrolment, code string, from aud
 		if err != nil {
 			return err
 		}
-		actor := audit.Actor{Kind: audit.Staff, ID: p.ID, Name: p.Name, IP: from.IP, TraceID: from.TraceID}
-		return s.recordTx(ctx, tx, actor, "staff.accept_"+string(purpose), p.ID, nil, p.facts())
+		return s.recordTx(ctx, tx, p.Acting(from), "staff.accept_"+string(purpose), p.ID, nil, p.facts())
 	})
 	return p, err
 }

@@ -58,7 +58,7 @@ func setup(t *testing.T) *bundle {
 }
 
 func by(p staff.Person) audit.Actor {
-	return audit.Actor{Kind: audit.Staff, ID: p.ID, Name: p.Name, IP: "192.0.2.9", TraceID: "t"}
+	return p.Acting(audit.Actor{IP: "192.0.2.9", TraceID: "t"})
 }
 
 // code is what an authenticator shows now; each call moves the clock a step on, because a code works once.

@@ -85,8 +85,7 @@ func (s *Service) SignInCode(ctx context.Context, id int64, code string, from au
 		if err := db.MustAffect(tx.Rows.Model(&Person{}).Where("id = ?", id).Update("signed_in_at", now)); err != nil {
 			return err
 		}
-		actor := audit.Actor{Kind: audit.Staff, ID: p.ID, Name: p.Name, IP: from.IP, TraceID: from.TraceID}
-		return s.recordTx(ctx, tx, actor, "staff.sign_in", p.ID, nil, nil)
+		return s.recordTx(ctx, tx, p.Acting(from), "staff.sign_in", p.ID, nil, nil)
 	})
 	if errors.Is(err, ErrCode) {
 		if known, found := s.Person(ctx, id); found == nil {
@@ -180,7 +179,7 @@ func (s *Service) useCodeTx(ctx context.Context, tx *db.Tx, id int64, code strin
 
 // recordWrongCode notes that somebody knew the password and not the code.
 func (s *Service) recordWrongCode(ctx context.Context, p Person, from audit.Actor) error {
-	entry := audit.By(audit.Actor{Kind: audit.Staff, ID: p.ID, Name: p.Name, IP: from.IP, TraceID: from.TraceID}, s.clock.Now(), "staff.sign_in", "staff", p.ID)
+	entry := audit.By(p.Acting(from), s.clock.Now(), "staff.sign_in", "staff", p.ID)
 	entry.Result = audit.Failed
 	return s.db.InTx(ctx, func(tx *db.Tx) error { return audit.RecordTx(ctx, tx, entry) })
 }

@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"candor/app/audit"
 	"candor/app/platform/errs"
 )
 
@@ -43,6 +44,16 @@ func (Person) TableName() string { return "staff" }
 
 // Has tells whether the person holds a role.
 func (p Person) Has(r Role) bool { return slices.Contains(p.Roles, r) }
+
+// Acting is the person as the audit log knows one, with the roles of this moment, at the place that from names.
+func (p Person) Acting(from audit.Actor) audit.Actor {
+	roles := make([]string, len(p.Roles))
+	for i, role := range p.Roles {
+		roles[i] = string(role)
+	}
+	from.Kind, from.ID, from.Name, from.Roles = audit.Staff, p.ID, p.Name, strings.Join(roles, ",")
+	return from
+}
 
 // Ready tells whether the person can sign in.
 func (p Person) Ready() bool { return p.State == Active && p.PasswordHash != "" && p.TOTPSecret != "" }

@@ -24,7 +24,7 @@ const firstMock = 10_000 * money.Unit
 // Switch changes a session to the real (types 1, 2, 4) or the mock account (5), which is opened on first use. A target tops the mock account up
 // to that balance while nothing is open in it. To a guest both 5 and 8 mean the one account there is; to everybody else 8 is no choice.
 // Refusals: ErrLoginRestricted, ErrGuest, the field, ErrDemoOff, ErrTopUp, ErrTopUpOpen.
-func (s *Service) Switch(ctx context.Context, p session.Principal, accountType int, target *int64, ip, traceID string) (Opened, error) {
+func (s *Service) Switch(ctx context.Context, p session.Principal, accountType int, target *int64, from audit.Actor) (Opened, error) {
 	var out Opened
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
 		if err := s.mayLogInTx(ctx, tx, p.TraderID); err != nil {
@@ -38,8 +38,7 @@ func (s *Service) Switch(ctx context.Context, p session.Principal, accountType i
 		if err != nil {
 			return err
 		}
-		actor := audit.Actor{Kind: audit.Trader, ID: t.ID, Name: t.MaskedName(), IP: ip, TraceID: traceID}
-		entry := audit.By(actor, s.clock.Now(), "account.switch", "account", account.ID)
+		entry := audit.By(t.Acting(from), s.clock.Now(), "account.switch", "account", account.ID)
 		if err := audit.RecordTx(ctx, tx, entry); err != nil {
 			return err
 		}

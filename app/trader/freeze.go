@@ -19,7 +19,7 @@ func (s *Service) SendFreezeCode(ctx context.Context, p session.Principal, ip st
 
 // Freeze keeps traders from money out and from logging in, by their own wish, until staff lift each: all their sessions end, this one too. What staff
 // keep them from already stays as it is. Refusals: ErrGuest, ErrMock, session.ErrCode.
-func (s *Service) Freeze(ctx context.Context, p session.Principal, code, ip, traceID string) error {
+func (s *Service) Freeze(ctx context.Context, p session.Principal, code string, from audit.Actor) error {
 	if err := onlyReal(p); err != nil {
 		return err
 	}
@@ -31,7 +31,6 @@ func (s *Service) Freeze(ctx context.Context, p session.Principal, code, ip, tra
 	if err != nil {
 		return err
 	}
-	actor := audit.Actor{Kind: audit.Trader, ID: t.ID, Name: t.MaskedName(), IP: ip, TraceID: traceID}
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
 		if err := s.sessions.UseCodeTx(ctx, tx, codeID); err != nil {
 			return err
@@ -47,7 +46,7 @@ func (s *Service) Freeze(ctx context.Context, p session.Principal, code, ip, tra
 			if err != nil {
 				return err
 			}
-			if err := s.heardTx(ctx, tx, actor, r, "trader.freeze", ""); err != nil {
+			if err := s.heardTx(ctx, tx, t.Acting(from), r, "trader.freeze", ""); err != nil {
 				return err
 			}
 		}

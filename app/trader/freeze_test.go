@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"candor/app/audit"
 	"candor/app/session"
 	"candor/app/trader"
 )
@@ -30,7 +31,7 @@ func TestFreeze(t *testing.T) {
 		b := setup(t)
 		p, other := b.withPin(anna), b.withPin(bert)
 		require.Positive(t, b.sessionsOf(p.TraderID))
-		require.NoError(t, b.traders.Freeze(t.Context(), p, b.freezeCode(p, anna), ip, "trace"))
+		require.NoError(t, b.traders.Freeze(t.Context(), p, b.freezeCode(p, anna), audit.Actor{IP: ip, TraceID: "trace"}))
 		require.Equal(t, []trader.RestrictionKind{trader.RestrictWithdraw, trader.RestrictLogin}, b.lives(p.TraderID))
 		require.Zero(t, b.sessionsOf(p.TraderID))
 		require.Empty(t, b.lives(other.TraderID))
@@ -62,18 +63,18 @@ func TestFreeze(t *testing.T) {
 			if wrong == code {
 				continue
 			}
-			require.ErrorIs(t, b.traders.Freeze(t.Context(), p, wrong, ip, "trace"), session.ErrCode)
+			require.ErrorIs(t, b.traders.Freeze(t.Context(), p, wrong, audit.Actor{IP: ip, TraceID: "trace"}), session.ErrCode)
 		}
 		require.Empty(t, b.lives(p.TraderID))
 		require.Positive(t, b.sessionsOf(p.TraderID))
-		require.NoError(t, b.traders.Freeze(t.Context(), p, code, ip, "trace"))
+		require.NoError(t, b.traders.Freeze(t.Context(), p, code, audit.Actor{IP: ip, TraceID: "trace"}))
 	})
 	t.Run("WhatStaffHaveSetStays", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		p := b.withPin(anna)
 		r := b.restrict(p.TraderID, trader.RestrictWithdraw, 0)
-		require.NoError(t, b.traders.Freeze(t.Context(), p, b.freezeCode(p, anna), ip, "trace"))
+		require.NoError(t, b.traders.Freeze(t.Context(), p, b.freezeCode(p, anna), audit.Actor{IP: ip, TraceID: "trace"}))
 		list, err := b.traders.Restrictions(t.Context(), p.TraderID)
 		require.NoError(t, err)
 		require.Len(t, list, 2)
@@ -94,7 +95,7 @@ func TestFreeze(t *testing.T) {
 		b := setup(t)
 		p := b.withPin(anna)
 		code := b.freezeCode(p, anna)
-		require.EqualValues(t, 1, b.eight(func(int) error { return b.traders.Freeze(t.Context(), p, code, ip, "trace") }, session.ErrCode))
+		require.EqualValues(t, 1, b.eight(func(int) error { return b.traders.Freeze(t.Context(), p, code, audit.Actor{IP: ip, TraceID: "trace"}) }, session.ErrCode))
 		require.Len(t, b.lives(p.TraderID), 2)
 	})
 }

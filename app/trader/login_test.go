@@ -42,6 +42,17 @@ func TestLogin(t *testing.T) {
 		b.principal(registered.Token)
 		require.Equal(t, []string{"trader.register", "trader.login"}, b.acts())
 	})
+	t.Run("TheLogKnowsTheBrowser", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.register(anna)
+		known := device(1)
+		known.UserAgent = "Mozilla/5.0 Firefox/140.0"
+		_, err := b.login(anna, password, "", known)
+		require.NoError(t, err)
+		require.EqualValues(t, 1, b.count(`SELECT count(*) FROM audit_entries WHERE action = 'trader.login' AND agent = 'Mozilla/5.0 Firefox/140.0' AND actor_roles = ''`))
+		require.EqualValues(t, 1, b.count(`SELECT count(*) FROM audit_entries WHERE action = 'trader.register' AND agent = ''`))
+	})
 	t.Run("ByPhoneInAnyWriting", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)

@@ -65,7 +65,7 @@ func CheckPaymentPassword(digits string) error {
 type PaymentPasswordChange struct {
 	LoginPassword, Old string
 	New, Code          string
-	IP, TraceID        string
+	IP, Agent, TraceID string
 }
 
 // SendPaymentPasswordCode sends the code that setting, changing or resetting the payment password asks for.
@@ -193,7 +193,7 @@ func (s *Service) recordTx(ctx context.Context, tx *db.Tx, t Trader, actor audit
 }
 
 func (c PaymentPasswordChange) actor(t Trader) audit.Actor {
-	return audit.Actor{Kind: audit.Trader, ID: t.ID, Name: t.MaskedName(), IP: c.IP, TraceID: c.TraceID}
+	return t.Acting(audit.Actor{IP: c.IP, Agent: c.Agent, TraceID: c.TraceID})
 }
 
 // beginPaymentPassword refuses what needs no secret to be refused. The row has version 0 when there is no payment password.

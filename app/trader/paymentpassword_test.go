@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
+	"candor/app/audit"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
 	"candor/app/session"
@@ -233,7 +234,7 @@ func TestSetPaymentPassword(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		opened := b.register(anna)
-		mock, err := b.traders.Switch(t.Context(), b.principal(opened.Token), trader.MockType, nil, ip, "")
+		mock, err := b.traders.Switch(t.Context(), b.principal(opened.Token), trader.MockType, nil, audit.Actor{IP: ip})
 		require.NoError(t, err)
 		guest, err := b.traders.Try(t.Context(), trader.Visit{Language: "en", Device: device(9)})
 		require.NoError(t, err)

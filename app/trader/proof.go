@@ -13,8 +13,11 @@ import (
 	"candor/app/session"
 )
 
-// Proof is what a trader shows before money goes out: the payment password, and a code of session.MoneyOutCode.
-type Proof struct{ PaymentPassword, Code string }
+// Proof is what a trader shows before money goes out: the payment password, and a code of session.MoneyOutCode. From is where it is shown, for the audit log.
+type Proof struct {
+	PaymentPassword, Code string
+	From                  audit.Actor
+}
 
 // Prove tells whether the proof is good, and uses the code up; every call that takes money out asks it first. A lock comes before the payment
 // password, and that before the code, of which no try is counted until the payment password was right. Only doors that refuse mock accounts may ask.
@@ -30,7 +33,7 @@ func (s *Service) Prove(ctx context.Context, traderID int64, p Proof) error {
 	if err := s.mayMoveMoney(ctx, t.ID); err != nil {
 		return err
 	}
-	if err := s.tryPaymentPassword(ctx, audit.Actor{Kind: audit.Trader, ID: t.ID, Name: t.MaskedName()}, t, p.PaymentPassword); err != nil {
+	if err := s.tryPaymentPassword(ctx, t.Acting(p.From), t, p.PaymentPassword); err != nil {
 		return err
 	}
 	codeID, err := s.sessions.TryCode(ctx, session.MoneyOutCode, t.address().text, p.Code)

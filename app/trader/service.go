@@ -317,7 +317,7 @@ func (s *Service) openTx(ctx context.Context, tx *db.Tx, t Trader, account ledge
 	if err := s.mayLogInTx(ctx, tx, t.ID); err != nil {
 		return Opened{}, err
 	}
-	actor := audit.Actor{Kind: audit.Trader, ID: t.ID, Name: t.MaskedName(), IP: d.IP, TraceID: traceID}
+	actor := t.Acting(audit.Actor{IP: d.IP, Agent: d.UserAgent, TraceID: traceID})
 	if err := audit.RecordTx(ctx, tx, audit.By(actor, s.clock.Now(), action, "trader", t.ID)); err != nil {
 		return Opened{}, err
 	}

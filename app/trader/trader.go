@@ -9,6 +9,7 @@ import (
 
 	"github.com/nyaruka/phonenumbers"
 
+	"candor/app/audit"
 	"candor/app/platform/errs"
 )
 
@@ -81,6 +82,12 @@ func (t Trader) MaskedName() string {
 		return t.Name
 	}
 	return mask(t.Name)
+}
+
+// Acting is the trader as the audit log knows one, at the place that from names.
+func (t Trader) Acting(from audit.Actor) audit.Actor {
+	from.Kind, from.ID, from.Name = audit.Trader, t.ID, t.MaskedName()
+	return from
 }
 
 // MaskedMail is the e-mail address with its middle hidden, or nothing.

@@ -50,11 +50,12 @@ type Owner struct {
 	AccountID int64
 	Name      string
 	IP        string
+	Agent     string // what the browser calls itself
 	TraceID   string
 }
 
 func (o Owner) actor() audit.Actor {
-	return audit.Actor{Kind: audit.Trader, ID: o.TraderID, Name: o.Name, IP: o.IP, TraceID: o.TraceID}
+	return audit.Actor{Kind: audit.Trader, ID: o.TraderID, Name: o.Name, IP: o.IP, Agent: o.Agent, TraceID: o.TraceID}
 }
 
 // realTx is the session's account, which must be one of real money to trade with. Refusals: ErrMock, ledger.ErrAccount.

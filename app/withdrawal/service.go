@@ -76,11 +76,12 @@ type Owner struct {
 	AccountID int64
 	Name      string
 	IP        string
+	Agent     string // what the browser calls itself
 	TraceID   string
 }
 
 func (o Owner) actor() audit.Actor {
-	return audit.Actor{Kind: audit.Trader, ID: o.TraderID, Name: o.Name, IP: o.IP, TraceID: o.TraceID}
+	return audit.Actor{Kind: audit.Trader, ID: o.TraderID, Name: o.Name, IP: o.IP, Agent: o.Agent, TraceID: o.TraceID}
 }
 
 // HolderIs tells staff whether the account that a withdrawal goes to is in the name that its trader is verified under.

@@ -184,9 +184,9 @@ type Entry struct {
 
 // Filters is the dialog that narrows the log.
 type Filters struct {
-	Area, Result, TargetKind ui.FieldView
-	Person, TargetID, IP     ui.FieldView
-	From, To                 ui.FieldView
+	Area, Result, TargetKind   ui.FieldView
+	Person, Role, TargetID, IP ui.FieldView
+	From, To                   ui.FieldView
 }
 
 // Outbox is a page of messages.

@@ -56,9 +56,9 @@ var listRows = []string{
 			CASE WHEN n % 4 = 0 THEN n END, ` + listTime + `, ` + listTime + `, ` + listTime + ` FROM generate_series(1, $n) n`,
 	`INSERT INTO traders (id, email, phone, name, password_hash, country, invite_code, accepted_at) OVERRIDING SYSTEM VALUE
 		SELECT 10000000 + n, CASE WHEN n % 200000 = 7 THEN 'rare' ELSE 'user' END || n || '@example.com', '+1' || 2000000000 + n, 'A trader', '', 'CH', n, now() FROM generate_series(1, $n) n`,
-	`INSERT INTO audit_entries (id, at, actor_kind, actor_id, actor_name, action, target_kind, target_id, result, ip, trace_id, before, after) OVERRIDING SYSTEM VALUE
+	`INSERT INTO audit_entries (id, at, actor_kind, actor_id, actor_name, action, target_kind, target_id, result, ip, trace_id, before, after, actor_roles, agent) OVERRIDING SYSTEM VALUE
 		SELECT n, ` + listTime + `, 'trader', 10000000 + n % 1000, 'us***' || n % 1000 || '@example.com', CASE WHEN n % 200000 = 7 THEN 'staff.invite' WHEN n % 2 = 0 THEN 'deposit.claim' ELSE 'trader.login' END,
-			CASE WHEN n % 200000 = 7 THEN 'staff' WHEN n % 2 = 0 THEN 'deposit' ELSE 'trader' END, (n % 1000)::text, CASE WHEN n % 200000 = 7 THEN 'denied' ELSE 'done' END, '127.0.0.1', '', '', ''
+			CASE WHEN n % 200000 = 7 THEN 'staff' WHEN n % 2 = 0 THEN 'deposit' ELSE 'trader' END, (n % 1000)::text, CASE WHEN n % 200000 = 7 THEN 'denied' ELSE 'done' END, '127.0.0.1', '', '', '', CASE WHEN n % 200000 = 7 THEN 'auditor' WHEN n % 2 = 0 THEN 'finance_maker' ELSE '' END, 'Mozilla/5.0'
 		FROM generate_series(1, $n) n`,
 	`INSERT INTO outbox (id, channel, recipient, subject, body, state, created_at) OVERRIDING SYSTEM VALUE
 		SELECT n, 'mail', CASE WHEN n % 200000 = 7 THEN 'rare' ELSE 'user' || n % 1000 END || '@example.com', 'Your code', '', 'kept', ` + listTime + ` FROM generate_series(1, $n) n`,

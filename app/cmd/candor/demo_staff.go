@@ -47,6 +47,9 @@ func (d *demo) hire(ctx context.Context) error {
 		if err := d.give(ctx, seats, p, c.role); err != nil {
 			return fmt.Errorf("give %s a role: %w", c.mail(), err)
 		}
+		if p, err = d.staff.Person(ctx, p.ID); err != nil {
+			return err
+		}
 		seats = append(seats, d.seat(p))
 	}
 	d.maker, d.checker, d.reviewer = seats[2], seats[3], seats[4]
@@ -54,7 +57,7 @@ func (d *demo) hire(ctx context.Context) error {
 }
 
 func (d *demo) seat(p staff.Person) audit.Actor {
-	return audit.Actor{Kind: audit.Staff, ID: p.ID, Name: p.Name, IP: fmt.Sprint("192.0.2.", p.ID%200+1), TraceID: exampleTrace}
+	return p.Acting(audit.Actor{IP: fmt.Sprint("192.0.2.", p.ID%200+1), TraceID: exampleTrace})
 }
 
 // colleague finds somebody by e-mail; anybody tells whether there are people at all.

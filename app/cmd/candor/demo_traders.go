@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"candor/app/audit"
 	"candor/app/kyc"
 	"candor/app/ledger"
 	"candor/app/payee"
@@ -94,7 +95,7 @@ func (e *example) practise(ctx context.Context, d *demo) error {
 	if err != nil {
 		return err
 	}
-	_, err = d.traders.Switch(ctx, p, trader.MockType, nil, e.ip(), exampleTrace)
+	_, err = d.traders.Switch(ctx, p, trader.MockType, nil, audit.Actor{IP: e.ip(), TraceID: exampleTrace})
 	return err
 }
 

@@ -91,6 +91,14 @@ func realSession(t *testing.T, d *db.DB, traderID int64) (token string) {
 	return token
 }
 
+// requireBrowser demands that the log names the browser of each time that a trader did an act through the door.
+func (r *doorRig) requireBrowser(t *testing.T, act string) {
+	t.Helper()
+	var agents []string
+	require.NoError(t, r.platform.database.Pool.QueryRow(t.Context(), `SELECT coalesce(array_agg(DISTINCT agent), '{}') FROM audit_entries WHERE action = $1`, act).Scan(&agents))
+	require.Equal(t, []string{"Go-http-client/1.1"}, agents)
+}
+
 // able is a session that the call is open to: money that is not real has no business with some.
 func (r *doorRig) able(path string) string {
 	if path, _, _ = strings.Cut(path, "?"); mockMay[path] == unreal {

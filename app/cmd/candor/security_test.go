@@ -74,4 +74,5 @@ func TestPaymentPasswordAtTheDoor(t *testing.T) {
 	requireInfo(post("resetPayPassword", map[string]any{"password": login, "newPassword": third, "validCode": code()}), "payment_password_reset")
 	_, answer, _ := r.call(t, http.MethodGet, "/client/user/findSecurityInfo", r.real, nil, nil)
 	requireInfo(answer, "payment_password_reset")
+	r.requireBrowser(t, "trader.reset_payment_password")
 }

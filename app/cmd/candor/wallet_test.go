@@ -173,6 +173,7 @@ func TestTheWalletAtTheDoor(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, proved.OK, "%+v", proved.Wrong)
 	require.EqualValues(t, 1, proved.Proved["exchanges"])
+	r.requireBrowser(t, "wallet.transfer")
 }
 
 // TestTheLedgerNamesTheReceipts follows what a deal was booked for to the fill that proves it.

@@ -95,4 +95,5 @@ func TestWithdrawalsAtTheDoor(t *testing.T) {
 	require.Equal(t, "ok", answer["code"], raw)
 	require.Equal(t, "cancelled", answer["data"].(map[string]any)["state"])
 	require.Equal(t, before, cash())
+	r.requireBrowser(t, "withdrawal.request")
 }

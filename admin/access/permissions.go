@@ -52,6 +52,11 @@ const (
 	TraderEndSessions Permission = "trader.end_sessions" // log a trader out
 	TraderNotes       Permission = "trader.notes"        // read what staff noted, and note something
 
+	SwitchView    Permission = "switch.view"    // every key with its value and its changes
+	SwitchChange  Permission = "switch.change"  // write changes, apply what is not sensitive, take the own back
+	SwitchApprove Permission = "switch.approve" // second person: agree, say no, look at a stop
+	SwitchStop    Permission = "switch.stop"    // set a key to the value that reduces risk, alone and at once, where the key names the role
+
 	ProductView    Permission = "product.view"    // products, their terms and live price age
 	ProductChange  Permission = "product.change"  // ask for other terms or a dividend, take the own request back
 	ProductApprove Permission = "product.approve" // agree to what somebody else asked for, or refuse it
@@ -87,21 +92,21 @@ const (
 // Policy is who holds what. It is written to the database at every start, so that the code is the one source.
 // super_admin manages staff and holds no money, verification or switch permission.
 var Policy = map[Role][]Permission{
-	SuperAdmin:         {Home, StaffView, StaffManage, StaffApprove, AuditView, OutboxView, ProductView},
-	ConfigAdmin:        {Home, ProductView, ProductChange},
-	ConfigApprover:     {Home, ProductView, ProductApprove},
+	SuperAdmin:         {Home, StaffView, StaffManage, StaffApprove, AuditView, OutboxView, ProductView, SwitchView},
+	ConfigAdmin:        {Home, ProductView, ProductChange, SwitchView, SwitchChange, SwitchStop},
+	ConfigApprover:     {Home, ProductView, ProductApprove, SwitchView, SwitchApprove},
 	ComplianceReviewer: {Home, IdentityView, IdentityDecide, IdentityApprove, TraderView, TraderNotes},
-	ComplianceLead:     {Home, IdentityView, IdentityExport, IdentityDecide, IdentityConfirm, TraderView, TraderExport, TraderRestrict, TraderLift, TraderEndSessions, TraderNotes, AuditView, AuditExport, DepositView, DepositExport, WithdrawalView, WithdrawalExport, WithdrawalFreeze, ReconciliationView, StopMake},
+	ComplianceLead:     {Home, IdentityView, IdentityExport, IdentityDecide, IdentityConfirm, TraderView, TraderExport, TraderRestrict, TraderLift, TraderEndSessions, TraderNotes, AuditView, AuditExport, DepositView, DepositExport, WithdrawalView, WithdrawalExport, WithdrawalFreeze, ReconciliationView, StopMake, SwitchView, SwitchStop},
 	FinanceMaker: {Home, DepositView, DepositExport, DepositWork, DepositDecide, DepositRefuse, TraderView, TraderNotes, WithdrawalView, WithdrawalExport, WithdrawalWork, WithdrawalApprove, WithdrawalRefuse,
 		ReconciliationView, ReconciliationRun, AdjustmentView, AdjustmentExport, AdjustmentAsk},
 	FinanceChecker: {Home, DepositView, DepositExport, DepositWork, DepositConfirm, DepositRefuse, TraderView, TraderNotes, WithdrawalView, WithdrawalExport, WithdrawalWork, WithdrawalConfirm, WithdrawalRefuse, WithdrawalRecall,
 		ReconciliationView, ReconciliationRun, StopAsk, AdjustmentView, AdjustmentExport, AdjustmentConfirm, AdjustmentRefuse},
 	FinanceLead: {Home, DepositView, DepositExport, DepositWork, DepositConfirm, DepositRefuse, TraderView, TraderRestrict, TraderLift, TraderNotes, AuditView, WithdrawalView, WithdrawalExport, WithdrawalWork, WithdrawalLead, WithdrawalRecall,
-		ReconciliationView, ReconciliationRun, StopMake, StopAsk, StopEnd, AdjustmentView, AdjustmentExport, AdjustmentLead, AdjustmentRefuse},
+		ReconciliationView, ReconciliationRun, StopMake, StopAsk, StopEnd, AdjustmentView, AdjustmentExport, AdjustmentLead, AdjustmentRefuse, SwitchView, SwitchStop},
 	SupportAgent:     {Home, TraderView, TraderNotes, ProductView, WithdrawalView},
-	SupportLead:      {Home, TraderView, TraderEndSessions, TraderNotes, ProductView, WithdrawalView},
+	SupportLead:      {Home, TraderView, TraderEndSessions, TraderNotes, ProductView, WithdrawalView, SwitchView},
 	ContentEditor:    {Home},
 	ContentPublisher: {Home},
-	Risk:             {Home, TraderView, TraderRestrict, TraderLift, TraderEndSessions, TraderNotes, ProductView, AuditView, DepositView, WithdrawalView, ReconciliationView, StopMake},
-	Auditor:          {Home, AuditView, AuditExport, TraderView, TraderExport, ProductView, DepositView, DepositExport, IdentityView, IdentityExport, StaffView, WithdrawalView, WithdrawalExport, ReconciliationView, AdjustmentView, AdjustmentExport},
+	Risk:             {Home, TraderView, TraderRestrict, TraderLift, TraderEndSessions, TraderNotes, ProductView, AuditView, DepositView, WithdrawalView, ReconciliationView, StopMake, SwitchView, SwitchStop},
+	Auditor:          {Home, AuditView, AuditExport, TraderView, TraderExport, ProductView, DepositView, DepositExport, IdentityView, IdentityExport, StaffView, WithdrawalView, WithdrawalExport, ReconciliationView, AdjustmentView, AdjustmentExport, SwitchView},
 }

@@ -145,7 +145,7 @@ func (s Services) decide(o outcome) func(*desk.Request) error {
 			typed = r.Posted(o.typed)
 		}
 		after, err := o.do(s.Changes, ctxOf(r), r.Actor(), change.ID, version, typed)
-		if problems := s.problems(r, err); problems != nil && o.typed != "" {
+		if problems := s.problems(r, d, err); problems != nil && o.typed != "" {
 			return s.showOutcome(r, http.StatusUnprocessableEntity, o, d, change, typed, problems)
 		}
 		if err != nil {
@@ -193,7 +193,7 @@ func (s Services) stop(r *desk.Request) error {
 	}
 	reason := r.Posted("reason")
 	change, err := s.Changes.Stop(ctxOf(r), r.Actor(), roles(r), d.Key, reason)
-	if problems := s.problems(r, err); problems != nil {
+	if problems := s.problems(r, d, err); problems != nil {
 		return s.showStop(r, http.StatusUnprocessableEntity, d, reason, problems)
 	}
 	if err != nil {
@@ -261,7 +261,7 @@ func (s Services) goBack(r *desk.Request) error {
 	if err == nil {
 		change, err = s.Changes.Submit(ctxOf(r), r.Actor(), change.ID, change.Version)
 	}
-	if problems := s.problems(r, err); problems["reason"] != "" {
+	if problems := s.problems(r, d, err); problems["reason"] != "" {
 		return s.showReturn(r, http.StatusUnprocessableEntity, d, reason, problems)
 	}
 	if err != nil {

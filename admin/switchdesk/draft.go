@@ -130,7 +130,7 @@ func (s Services) review(r *desk.Request, g goal) error {
 		return s.showForm(r, http.StatusOK, g, f, nil)
 	}
 	change, err := s.look(g, f)
-	if problems := s.problems(r, err); problems != nil {
+	if problems := s.problems(r, g.d, err); problems != nil {
 		return s.showForm(r, http.StatusUnprocessableEntity, g, f, problems)
 	}
 	if err != nil {
@@ -180,11 +180,7 @@ func (s Services) change(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	version, err := r.Version()
-	if err != nil {
-		return err
-	}
-	if version != s.Values.Setting(g.d.Key).Version { // what was looked at is not in force any more
+	if r.Posted("version") != g.version { // what was looked at is not in force any more
 		return switches.ErrOutdated
 	}
 	f := posted(r)
@@ -201,7 +197,7 @@ func (s Services) submitted(r *desk.Request, g goal, f form, change switches.Cha
 	if err == nil && r.Posted("draft") == "" {
 		change, err = s.Changes.Submit(ctxOf(r), r.Actor(), change.ID, change.Version)
 	}
-	if problems := s.problems(r, err); problems != nil {
+	if problems := s.problems(r, g.d, err); problems != nil {
 		return s.showForm(r, http.StatusUnprocessableEntity, g, f, problems)
 	}
 	if err != nil {
@@ -228,7 +224,7 @@ func (s Services) edit(r *desk.Request) error {
 	if err == nil && change.State == switches.Drafted {
 		return s.submitted(r, g, f, change, nil)
 	}
-	if problems := s.problems(r, err); problems != nil {
+	if problems := s.problems(r, g.d, err); problems != nil {
 		return s.showForm(r, http.StatusUnprocessableEntity, g, f, problems)
 	}
 	if err != nil {
@@ -276,7 +272,7 @@ func reasonField(r *desk.Request, reason, problem string) ui.FieldView {
 }
 
 // problems are the refusals that belong beside fields; nil for any other. What a value may be depends on its key.
-func (s Services) problems(r *desk.Request, err error) map[string]string {
+func (s Services) problems(r *desk.Request, d switches.Definition, err error) map[string]string {
 	refusal := errs.As(err)
 	switch {
 	case refusal == nil:
@@ -291,6 +287,9 @@ func (s Services) problems(r *desk.Request, err error) map[string]string {
 	out := map[string]string{}
 	for field, key := range refusal.Fields {
 		out[field] = word(r, key)
+		if d.Min+d.Max != "" && field == "value" && key == "field.range" {
+			out[field] = word(r, "switch.bounds.range", "min", shown(r, d, d.Min), "max", shown(r, d, d.Max))
+		}
 	}
 	return out
 }

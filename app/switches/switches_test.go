@@ -51,7 +51,6 @@ func TestDefinitions(t *testing.T) {
 			require.False(t, seen[d.Key], "each key is named once")
 			seen[d.Key] = true
 			require.Regexp(t, `^[a-z0-9_]+\.[a-z0-9_]+$`, d.Key)
-			require.NotEmpty(t, d.About)
 			require.Equal(t, d.Type == switches.Enum, len(d.Choices) > 0)
 			switch d.Type {
 			case switches.Bool:

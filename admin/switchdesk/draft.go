@@ -30,19 +30,26 @@ func posted(r *desk.Request) form {
 	return form{r.Posted("value"), r.Posted("rules"), r.Posted("at"), r.Zone().String(), r.Posted("reason")}
 }
 
-func (f form) wish() (switches.Wish, error) {
+func (f form) wish(d switches.Definition) (switches.Wish, error) {
 	w := switches.Wish{Value: f.value, Reason: f.reason, Zone: f.zone}
 	rules, ok := readRules(f.rules)
 	if !ok {
 		return w, errs.Field("rules", "field.rules")
 	}
 	w.Rules = rules
-	if f.moment == "" {
-		return w, nil
-	}
 	place, err := time.LoadLocation(f.zone)
 	if err != nil {
 		return w, errs.Field("at", "field.choice")
+	}
+	if d.Type == switches.Moment && f.value != "" {
+		at, err := time.ParseInLocation(momentLayout, f.value, place)
+		if err != nil {
+			return w, errs.Field("value", "field.required")
+		}
+		w.Value = at.UTC().Format(time.RFC3339)
+	}
+	if f.moment == "" {
+		return w, nil
 	}
 	if w.At, err = time.ParseInLocation(momentLayout, f.moment, place); err != nil {
 		return w, errs.Field("at", "field.required")
@@ -52,6 +59,14 @@ func (f form) wish() (switches.Wish, error) {
 
 func (f form) hidden(version string) []ui.Hidden {
 	return []ui.Hidden{{Name: "value", Value: f.value}, {Name: "rules", Value: f.rules}, {Name: "at", Value: f.moment}, {Name: "reason", Value: f.reason}, {Name: "version", Value: version}}
+}
+
+// typed is a value as the form has it: a moment in the member's zone.
+func typed(r *desk.Request, d switches.Definition, value string) string {
+	if at, err := time.Parse(time.RFC3339, value); d.Type == switches.Moment && err == nil {
+		return at.In(r.Zone()).Format(momentLayout)
+	}
+	return value
 }
 
 // goal is what a form is sent to: a new change of a key, or another form of one that is there.
@@ -89,7 +104,7 @@ func (s Services) askChange(r *desk.Request) error {
 		return r.Go(path(g.d.Key).String())
 	}
 	setting := s.Values.Setting(g.d.Key)
-	return s.showForm(r, http.StatusOK, g, form{value: setting.Value, rules: rulesText(setting.Rules)}, nil)
+	return s.showForm(r, http.StatusOK, g, form{value: typed(r, g.d, setting.Value), rules: rulesText(setting.Rules)}, nil)
 }
 
 func (s Services) askEdit(r *desk.Request) error {
@@ -100,7 +115,7 @@ func (s Services) askEdit(r *desk.Request) error {
 	if !r.Partial() {
 		return r.Go(path(g.d.Key).String())
 	}
-	f := form{value: g.edits.After().Value, rules: rulesText(g.edits.After().Rules), reason: g.edits.Reason}
+	f := form{value: typed(r, g.d, g.edits.After().Value), rules: rulesText(g.edits.After().Rules), reason: g.edits.Reason}
 	if g.edits.ApplyAt != nil {
 		f.moment = g.edits.ApplyAt.In(r.Zone()).Format(momentLayout)
 	}
@@ -168,7 +183,7 @@ func felt(d switches.Definition) string {
 }
 
 func (s Services) look(g goal, f form) (switches.Change, error) {
-	w, err := f.wish()
+	w, err := f.wish(g.d)
 	if err != nil {
 		return switches.Change{}, err
 	}
@@ -184,7 +199,7 @@ func (s Services) change(r *desk.Request) error {
 		return switches.ErrOutdated
 	}
 	f := posted(r)
-	w, err := f.wish()
+	w, err := f.wish(g.d)
 	var change switches.Change
 	if err == nil {
 		change, err = s.Changes.Draft(ctxOf(r), r.Actor(), g.d.Key, w)
@@ -216,7 +231,7 @@ func (s Services) edit(r *desk.Request) error {
 		return err
 	}
 	f := posted(r)
-	w, err := f.wish()
+	w, err := f.wish(g.d)
 	change := *g.edits
 	if err == nil {
 		change, err = s.Changes.Amend(ctxOf(r), r.Actor(), change.ID, version, w)
@@ -250,6 +265,8 @@ func (s Services) showForm(r *desk.Request, status int, g goal, f form, problems
 		if d.Unit != "" {
 			value.Suffix = word(r, "switch.unit."+d.Unit)
 		}
+	case switches.Moment:
+		value.Type, value.Required, value.Label = "datetime-local", false, word(r, "switch.value.moment", "zone", r.Zone().String())
 	case switches.Text:
 	}
 	var rules *ui.FieldView

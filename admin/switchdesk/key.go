@@ -57,10 +57,23 @@ func (s Services) view(r *desk.Request, d switches.Definition) (view switchview.
 			view.Changes = append(view.Changes, s.openChange(r, d, change))
 		}
 	}
+	if d.Key == switches.MaintenanceKey {
+		view.Preview, view.Online = s.preview(), word(r, "switch.preview.note", "count", s.Online())
+	}
 	if d.Targeted {
 		view.Try = s.try(r, d, setting)
 	}
 	return view, nil
+}
+
+// preview is what traders see during maintenance, in each of their languages.
+func (s Services) preview() (out []switchview.Preview) {
+	for _, language := range s.Texts.Languages() {
+		out = append(out, switchview.Preview{
+			Language: language, Title: s.Texts.T(language, "offline.stopped.title", nil), Text: s.Texts.T(language, "error.platform.maintenance", nil),
+		})
+	}
+	return out
 }
 
 func anyOf(r *desk.Request, list []string) string {
@@ -118,7 +131,7 @@ func (s Services) try(r *desk.Request, d switches.Definition, setting switches.S
 	view := &switchview.Try{
 		Path:     path(d.Key),
 		Country:  ui.FieldView{Name: "country", Label: word(r, "switch.country"), Value: country, MaxLength: 2, Placeholder: "DE"},
-		Language: ui.FieldView{Name: "language", Label: word(r, "switch.language"), Options: options(r, s.Languages, q.Get("language"))},
+		Language: ui.FieldView{Name: "language", Label: word(r, "switch.language"), Options: options(r, s.Texts.Languages(), q.Get("language"))},
 		Platform: ui.FieldView{Name: "platform", Label: word(r, "switch.platform"), Options: options(r, []string{"1"}, q.Get("platform"))},
 	}
 	if !q.Has("country") {

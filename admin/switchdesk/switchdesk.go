@@ -17,9 +17,10 @@ import (
 
 // Services are what the desk works with.
 type Services struct {
-	Values    *switches.Service
-	Changes   *switches.Changes
-	Languages []string // those of the trader app
+	Values  *switches.Service
+	Changes *switches.Changes
+	Texts   *i18n.Catalogue // of the trader app
+	Online  func() int      // apps that are connected to this server
 }
 
 // Routes are the powers of the desk.
@@ -77,6 +78,11 @@ func shown(r *desk.Request, d switches.Definition, value string) string {
 		return word(r, "switch.choice."+d.Key+"."+value)
 	case value == "":
 		return word(r, "switch.value.empty")
+	case d.Type == switches.Moment:
+		if moment, err := time.Parse(time.RFC3339, value); err == nil {
+			return at(r, moment)
+		}
+		return value
 	case d.Unit == "":
 		return value
 	}

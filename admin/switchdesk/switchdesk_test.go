@@ -45,7 +45,9 @@ func open(t testing.TB) *house {
 		c.Health = desktest.Healthy
 		c.Counts = map[string]func(context.Context) (desk.Waiting, error){"switches": switchdesk.Waiting(h.changes)}
 	})
-	h.Mount(switchdesk.Routes(switchdesk.Services{Values: h.values, Changes: h.changes, Languages: []string{"ar", "en"}}))
+	texts, err := i18n.Load(locales.Customer())
+	require.NoError(t, err)
+	h.Mount(switchdesk.Routes(switchdesk.Services{Values: h.values, Changes: h.changes, Texts: texts, Online: func() int { return 7 }}))
 	return h
 }
 
@@ -234,4 +236,20 @@ func TestRulesAndTheTester(t *testing.T) {
 	} {
 		require.Contains(t, admin.Get("/admin/switches/"+key+query).Body.String(), want, query)
 	}
+}
+
+func TestMaintenanceIsShownBeforeItBegins(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	admin := h.SignIn(t, access.ConfigAdmin)
+	page := admin.Get("/admin/switches/" + switches.MaintenanceKey).Body.String()
+	for _, want := range []string{"7 open apps at this server", "The platform is being maintained.", `lang="ar" dir="rtl"`} {
+		require.Contains(t, page, want)
+	}
+	require.NotContains(t, admin.Get("/admin/switches/"+switches.DemoKey).Body.String(), "What traders will see")
+	key := switches.MaintenanceEndKey
+	require.Equal(t, http.StatusUnprocessableEntity, admin.Send("/admin/switches/"+key+"/change", wish("soon")).Code)
+	require.Equal(t, http.StatusOK, admin.Send("/admin/switches/"+key+"/change", wish("2026-11-22T09:00")).Code)
+	require.Equal(t, "2026-11-22T09:00:00Z", h.values.Value(key))
+	require.Contains(t, admin.Part("/admin/switches/"+key+"/change").Body.String(), `value="2026-11-22T09:00"`)
 }

@@ -73,7 +73,7 @@ func New(s Services, config Config, c clock.Clock) *Door {
 // Mount puts every call of the contract on e, and where providers send their events.
 func (d *Door) Mount(e *echo.Echo) {
 	e.POST(provider.EventPath(":provider"), d.takeEvent)
-	RegisterHandlers(guarded{e, []echo.MiddlewareFunc{d.envelope, d.checkSign, d.identify}}, d)
+	RegisterHandlers(guarded{e, []echo.MiddlewareFunc{d.envelope, d.checkSign, d.keepOut, d.identify}}, d)
 }
 
 // guarded puts the same guards before every call of the contract, and before nothing else.

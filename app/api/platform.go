@@ -7,8 +7,11 @@ import (
 	"candor/app/trader"
 )
 
-// PlatformRunningStatus answers 1 while the platform serves.
+// PlatformRunningStatus answers 1 while the platform serves, and why not during maintenance.
 func (d *Door) PlatformRunningStatus(c *echo.Context) error {
+	if refusal := d.maintained(); refusal != nil {
+		return refusal
+	}
 	if !d.Running(c.Request().Context()) {
 		return d.reply(c, 0)
 	}

@@ -24,6 +24,7 @@ import (
 	"candor/app/platform/money"
 	"candor/app/platform/once"
 	"candor/app/session"
+	"candor/app/switches"
 	"candor/app/trader"
 )
 
@@ -91,6 +92,37 @@ var realOnly = map[string]bool{
 	"/client/userAuth/submit": true, "/client/userAuth/withdraw": true,
 	"/client/wallet/findNewWalletExchange": true, "/client/wallet/insertExchange": true, "/client/wallet/insertTransfer": true,
 	"/client/wallet/findExchange": true, "/client/wallet/findTransfer": true,
+}
+
+// always lists the calls that answer during maintenance too: whether the platform runs, and what the app needs to say so.
+var always = map[string]bool{
+	"/client/common/platformRunningStatus": true, "/client/api/findConfigByKey": true, "/client/config/findFrontConfigList": true,
+	"/client/globalLanguage/findGlobalInfoByType": true,
+}
+
+// errMaintenance refuses a call while staff maintain the platform; positions are watched and closed as ever.
+var errMaintenance = errs.New(errs.Unavailable, "platform.maintenance")
+
+// keepOut refuses calls during maintenance, and says until when it is meant to last.
+func (d *Door) keepOut(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c *echo.Context) error {
+		if refusal := d.maintained(); refusal != nil && !always[c.Path()] {
+			return d.refuse(c, refusal)
+		}
+		return next(c)
+	}
+}
+
+// maintained is the refusal of maintenance; nil while there is none.
+func (d *Door) maintained() *errs.Error {
+	if !d.Switches.On(switches.MaintenanceKey) {
+		return nil
+	}
+	until, err := time.Parse(time.RFC3339, d.Switches.Value(switches.MaintenanceEndKey))
+	if err != nil {
+		return errMaintenance
+	}
+	return errMaintenance.With("until", until.UnixMilli())
 }
 
 const principalKey = "principal"

@@ -149,6 +149,9 @@ func (h *Hub) runShards() (stop func()) {
 	}
 }
 
+// Online counts the sockets that are open here.
+func (h *Hub) Online() int { return int(h.register.count()) }
+
 func (h *Hub) sessionEnded(sessionID int64) {
 	for _, c := range h.register.ofSession(sessionID) {
 		c.end(websocket.ClosePolicyViolation, "session ended")

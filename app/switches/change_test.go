@@ -113,6 +113,8 @@ func TestValuesAreReadIntoTheirOneForm(t *testing.T) {
 		{switches.RechargeMaxKey, "1000000000.01", ""},
 		{switches.DemoKey, "true", "true"},
 		{switches.DemoKey, "on", ""},
+		{switches.MaintenanceEndKey, "2026-11-22T10:00:00+01:00", "2026-11-22T09:00:00Z"},
+		{switches.MaintenanceEndKey, "soon", ""},
 		{switches.KefuKey, "2", "2"},
 		{switches.KefuKey, "3", ""},
 	} {

@@ -30,6 +30,8 @@ const (
 	ExchangeMinKey     = "exchange.minimum"
 	ExchangeSpreadKey  = "exchange.spread"
 	KefuKey            = "kefu.type"
+	MaintenanceKey     = "maintenance.enabled"
+	MaintenanceEndKey  = "maintenance.until"
 	Clock12Key         = "clock_12h.default"
 	TradeVerifyKey     = "trade_verify.enabled"
 	ContractFeeKey     = "mt5.fee"
@@ -93,6 +95,11 @@ func gate(d Definition, stopBy ...string) Definition {
 	return d
 }
 
+func sensitive(d Definition) Definition {
+	d.Risk = Sensitive
+	return d
+}
+
 func locked(d Definition) Definition {
 	d.Risk = Locked
 	return d
@@ -126,6 +133,8 @@ var Definitions = []Definition{
 	locked(feature("follow.enabled", Trading, riskRole, "false")),
 	locked(feature("ai.enabled", Trading, riskRole, "false")),
 
+	sensitive(feature(MaintenanceKey, App, config, "false")),
+	{Key: MaintenanceEndKey, Type: Moment, Area: App, Risk: Ordinary, Owner: config, Default: "", Public: true},
 	gate(feature(DemoKey, App, config, "true")),
 	{Key: MockTopUpKey, Type: Decimal, Area: App, Risk: Ordinary, Owner: config, Unit: USDT, Min: "0", Max: most, Default: "100000", Public: true},
 	targeted(feature(BannersKey, App, publishers, "true")),

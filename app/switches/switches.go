@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"candor/app/platform/db"
@@ -23,6 +24,7 @@ const (
 	Decimal Type = "decimal"
 	Text    Type = "text"
 	Enum    Type = "enum"
+	Moment  Type = "moment" // as RFC 3339 has it, in UTC; empty for none
 )
 
 // Area is the part of the product that a key steers.
@@ -103,6 +105,14 @@ func (d Definition) Read(value string) (string, error) {
 			return "", errs.Field("value", "field.number")
 		}
 		return d.within(money.Trim(amount, money.Scale))
+	case Moment:
+		at, err := time.Parse(time.RFC3339, value)
+		if value != "" && err != nil {
+			return "", errs.Field("value", "field.choice")
+		}
+		if value != "" {
+			value = at.UTC().Format(time.RFC3339)
+		}
 	case Text:
 		if utf8.RuneCountInString(value) > longestText || !db.IsText(value) {
 			return "", errs.Field("value", "field.length")

@@ -108,7 +108,10 @@ test('a fee takes two people, and the trader reads it before paying in', async (
     .first()
     .waitFor({ timeout: SOON })
   await trader.page.getByLabel('Amount', { exact: true }).fill('1000')
-  await trader.page.getByText(/^995\b/).first().waitFor()
+  await trader.page
+    .getByText(/^995\b/)
+    .first()
+    .waitFor()
   for (const width of [390, 1440]) {
     await trader.page.setViewportSize({ width, height: 900 })
     await check(trader.page, `a deposit with a fee at ${width}`)

@@ -50,6 +50,8 @@ type Key struct {
 	Changes   []Change // those under way
 	Versions  []Version
 	Try       *Try
+	Preview   []Preview // of maintenance
+	Online    string
 	Zone      string
 	Note      string
 }
@@ -71,6 +73,17 @@ type Version struct {
 	Reason                                   string
 	Chip                                     *ui.ChipView
 	Back                                     *ui.ButtonView
+}
+
+// Preview is what traders see in a language.
+type Preview struct{ Language, Title, Text string }
+
+// direction is that of the language's writing.
+func (p Preview) direction() string {
+	if p.Language == "ar" || p.Language == "ur" {
+		return "rtl"
+	}
+	return "ltr"
 }
 
 // Try is the tester: what a viewer gets.

@@ -124,7 +124,7 @@ func (p *platform) backOffice(ctx context.Context, h house) error {
 			kycdesk.Routes(kycdesk.Services{Identities: h.identities, Traders: h.traders, Staff: p.staff, Audit: log, Texts: h.texts, Tag: h.keys.Tag}),
 			paydesk.Routes(paydesk.Services{Withdrawals: h.withdrawals, Traders: h.traders, Staff: p.staff, Audit: log, Texts: h.texts}),
 			adjustdesk.Routes(adjustdesk.Services{Adjustments: h.adjustments, Traders: h.traders, Staff: p.staff, Audit: log, Ledger: p.database.Pool}),
-			switchdesk.Routes(switchdesk.Services{Values: h.switches, Changes: p.switches, Languages: h.texts.Languages()}),
+			switchdesk.Routes(switchdesk.Services{Values: h.switches, Changes: p.switches, Texts: h.texts, Online: p.hub.Online}),
 			ledgerdesk.Routes(ledgerdesk.Services{Books: h.books, Staff: p.staff}),
 			tradedesk.Routes(tradedesk.Services{
 				Traders: h.traders, Sessions: h.sessions, Ledger: p.database.Pool, Trading: p.trading, Market: p.market, Deposits: h.deposits, Audit: log,

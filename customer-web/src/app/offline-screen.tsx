@@ -4,6 +4,7 @@ import { errorText } from '@/i18n/error-text'
 import { Button } from '@/ui/button'
 import { Icon } from '@/ui/icons/icon'
 import { Logo } from '@/ui/icons/logo'
+import { TimeText } from '@/ui/time-text'
 import styles from './offline-screen.module.css'
 import { checkPlatform, usePlatformStatus } from './platform-status'
 
@@ -48,6 +49,11 @@ export function OfflineScreen() {
           <>
             <h1 id="offline-title">{t('offline.stopped.title')}</h1>
             <p>{errorText({ httpStatus: 200, cnMsg: stopped, enMsg: stopped, ...status })}</p>
+            {status.until && (
+              <p>
+                {t('offline.until')} <TimeText at={status.until} />
+              </p>
+            )}
           </>
         )}
         <p className={styles.note}>{t('offline.rechecks')}</p>

@@ -8,7 +8,7 @@ export type PlatformStatus =
   /** The device has no network, or two checks in a row got no answer. */
   | { kind: 'offline' }
   /** The platform answered that it is not running. */
-  | { kind: 'stopped'; code?: string; cnMsg?: string; enMsg?: string }
+  | { kind: 'stopped'; code?: string; cnMsg?: string; enMsg?: string; until?: number }
 
 type Answer = {
   status?: number
@@ -16,6 +16,8 @@ type Answer = {
   code?: string
   cnMsg?: string
   enMsg?: string
+  /** When maintenance is meant to end, ms. */
+  args?: { until?: string }
   /** Comes with a refused signature: the clock of this device is wrong. */
   serverTime?: number
 }
@@ -65,13 +67,14 @@ export function usePlatformWatch(): void {
   }, [])
 }
 
-function toStatus({ status, data, code, cnMsg, enMsg }: Answer): PlatformStatus {
+function toStatus({ status, data, code, cnMsg, enMsg, args }: Answer): PlatformStatus {
   if (status === 1 && Number(data) === 1) return { kind: 'running' }
   return {
     kind: 'stopped',
     ...(code && code !== 'ok' ? { code } : {}),
     ...(cnMsg ? { cnMsg } : {}),
     ...(enMsg ? { enMsg } : {}),
+    ...(Number(args?.until) > 0 ? { until: Number(args?.until) } : {}),
   }
 }
 

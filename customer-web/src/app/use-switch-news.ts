@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { onSwitches } from '@/live/live'
+import { checkPlatform } from './platform-status'
 
 /** So long the apps take at most, each its own while, to ask anew: they all hear it at once. */
 const SPREAD_MS = 1000
@@ -11,7 +12,10 @@ export function useSwitchNews(client: QueryClient): void {
     let waiting: ReturnType<typeof setTimeout> | undefined
     const stop = onSwitches(() => {
       clearTimeout(waiting)
-      waiting = setTimeout(() => void client.invalidateQueries(), Math.random() * SPREAD_MS)
+      waiting = setTimeout(() => {
+        void checkPlatform()
+        void client.invalidateQueries()
+      }, Math.random() * SPREAD_MS)
     })
     return () => {
       stop()

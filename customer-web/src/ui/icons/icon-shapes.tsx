@@ -8,12 +8,6 @@ export const iconShapes = {
       <path d="M8 4.6V2.6M6 8h.01M10 8h.01M6.2 10.4h3.6" />
     </>
   ),
-  alarm: (
-    <>
-      <circle cx="8" cy="8.8" r="4.5" />
-      <path d="M8 6.4v2.6l1.7 1M2.6 4.4 4.5 2.8M13.4 4.4l-1.9-1.6" />
-    </>
-  ),
   back: <path d="M9.7 4.5 6.2 8l3.5 3.5" />,
   bell: (
     <>
@@ -26,13 +20,6 @@ export const iconShapes = {
       <rect x="2.2" y="4.3" width="11.6" height="8.4" rx="1.5" />
       <path d="M5.8 4.3 6.7 3h2.6l.9 1.3" />
       <circle cx="8" cy="8.4" r="2.2" />
-    </>
-  ),
-  candles: (
-    <>
-      <path d="M5 2.5v2M5 10.5v3M11 2.5v3M11 11.5v2" />
-      <rect x="3.3" y="4.5" width="3.4" height="6" rx=".6" />
-      <rect x="9.3" y="5.5" width="3.4" height="6" rx=".6" />
     </>
   ),
   caret: <path d="m4.5 6.3 3.5 3.5 3.5-3.5" />,
@@ -81,7 +68,6 @@ export const iconShapes = {
       <path d="m2.8 2.8 10.4 10.4M6.8 6.7a1.8 1.8 0 0 0 2.5 2.5" />
     </>
   ),
-  filter: <path d="M2.6 4.2h10.8M4.6 8h6.8M6.6 11.8h2.8" />,
   follow: (
     <>
       <circle cx="6" cy="5.6" r="2.4" />
@@ -90,12 +76,6 @@ export const iconShapes = {
   ),
   forward: <path d="m6.3 4.5 3.5 3.5-3.5 3.5" />,
   fullScreen: <path d="M9.8 2.8h3.4v3.4M6.2 13.2H2.8V9.8M13 3 9.4 6.6M3 13l3.6-3.6" />,
-  gear: (
-    <>
-      <circle cx="8" cy="8" r="2" />
-      <path d="M8 2v1.8M8 12.2V14M2 8h1.8M12.2 8H14M3.75 3.75l1.3 1.3M10.95 10.95l1.3 1.3M3.75 12.25l1.3-1.3M10.95 5.05l1.3-1.3" />
-    </>
-  ),
   globe: (
     <>
       <circle cx="8" cy="8" r="5.75" />
@@ -135,7 +115,6 @@ export const iconShapes = {
   ),
   minus: <path d="M3.5 8h9" />,
   moon: <path d="M13.3 9.6A5.7 5.7 0 0 1 6.4 2.7a5.7 5.7 0 1 0 6.9 6.9Z" />,
-  more: <path d="M3.6 8h.01M8 8h.01M12.4 8h.01" strokeWidth="2" />,
   news: (
     <>
       <path d="M2.6 3.2h8.4v8.6c0 .8.5 1.4 1.2 1.4H3.8c-.7 0-1.2-.5-1.2-1.2V3.2Z" />
@@ -155,12 +134,6 @@ export const iconShapes = {
   play: <path d="M5.2 3.6v8.8L12.2 8l-7-4.4Z" />,
   plus: <path d="M8 3.5v9M3.5 8h9" />,
   quotes: <path d="M2.5 12.5 5.6 8l2.6 2.4 5-6.7M9.8 3.4h3.5v3.5" />,
-  redo: (
-    <>
-      <path d="m10.4 3.5 2.8 2.8-2.8 2.8" />
-      <path d="M13 6.3H6.6a3.4 3.4 0 0 0 0 6.8h2.9" />
-    </>
-  ),
   refresh: <path d="M13.2 8a5.2 5.2 0 1 1-1.7-3.9M13.2 2.6v2.9h-2.9" />,
   search: (
     <>

@@ -1,6 +1,7 @@
 import type { Wire } from '@/api/client'
 import { DEFAULT_MONEY_LIMIT, NUMERIC_PRECISION } from '@/constants'
-import { fromScaled, percentOf, toScaled } from '@/format/arithmetic'
+import { fromScaled, toScaled } from '@/format/arithmetic'
+import { percentOf } from '@/format/percent'
 
 export type Limits = { min: string; max: string }
 

@@ -1,6 +1,7 @@
 import type { Wire } from '@/api/client'
 import { NUMERIC_PRECISION } from '@/constants'
-import { fromScaled, percentOf, toScaled } from '@/format/arithmetic'
+import { fromScaled, toScaled } from '@/format/arithmetic'
+import { percentOf } from '@/format/percent'
 
 type Terms = Wire['WithdrawTerms']
 

@@ -43,12 +43,13 @@ const (
 	IdentityApprove Permission = "identity.approve" // first person: approve, escalate
 	IdentityConfirm Permission = "identity.confirm" // second person: confirm, reject finally, revoke
 
-	TraderView        Permission = "trader.view"         // list and detail, masked
-	TraderExport      Permission = "trader.export"       // the list as a file, masked
-	TraderRestrict    Permission = "trader.restrict"     // keep a trader from orders, money out or logging in
-	TraderLift        Permission = "trader.lift"         // end what somebody else has restricted
-	TraderEndSessions Permission = "trader.end_sessions" // log a trader out
-	TraderNotes       Permission = "trader.notes"        // read what staff noted, and note something
+	TraderView          Permission = "trader.view"           // list and detail, masked
+	TraderExport        Permission = "trader.export"         // the list as a file, masked
+	TraderRestrict      Permission = "trader.restrict"       // keep a trader from orders, money out or logging in
+	TraderLift          Permission = "trader.lift"           // end what somebody else has restricted
+	TraderEndSessions   Permission = "trader.end_sessions"   // log a trader out
+	TraderResetPassword Permission = "trader.reset_password" // have a trader sent the code of a forgotten password
+	TraderNotes         Permission = "trader.notes"          // read what staff noted, and note something
 
 	ProductView    Permission = "product.view"    // products, their terms and live price age
 	ProductChange  Permission = "product.change"  // ask for other terms or a dividend, take the own request back
@@ -89,7 +90,7 @@ var Policy = map[Role][]Permission{
 	ConfigAdmin:        {Home, ProductView, ProductChange},
 	ConfigApprover:     {Home, ProductView, ProductApprove},
 	ComplianceReviewer: {Home, IdentityView, IdentityDecide, IdentityApprove, TraderView, TraderNotes},
-	ComplianceLead:     {Home, IdentityView, IdentityDecide, IdentityConfirm, TraderView, TraderExport, TraderRestrict, TraderLift, TraderEndSessions, TraderNotes, AuditView, AuditExport, DepositView, DepositExport, WithdrawalView, WithdrawalExport, WithdrawalFreeze, ReconciliationView, StopMake},
+	ComplianceLead:     {Home, IdentityView, IdentityDecide, IdentityConfirm, TraderView, TraderExport, TraderRestrict, TraderLift, TraderEndSessions, TraderResetPassword, TraderNotes, AuditView, AuditExport, DepositView, DepositExport, WithdrawalView, WithdrawalExport, WithdrawalFreeze, ReconciliationView, StopMake},
 	FinanceMaker: {Home, DepositView, DepositExport, DepositWork, DepositDecide, DepositRefuse, TraderView, TraderNotes, WithdrawalView, WithdrawalExport, WithdrawalWork, WithdrawalApprove, WithdrawalRefuse,
 		ReconciliationView, ReconciliationRun, AdjustmentView, AdjustmentAsk},
 	FinanceChecker: {Home, DepositView, DepositExport, DepositWork, DepositConfirm, DepositRefuse, TraderView, TraderNotes, WithdrawalView, WithdrawalExport, WithdrawalWork, WithdrawalConfirm, WithdrawalRefuse, WithdrawalRecall,
@@ -97,9 +98,9 @@ var Policy = map[Role][]Permission{
 	FinanceLead: {Home, DepositView, DepositExport, DepositWork, DepositConfirm, DepositRefuse, TraderView, TraderRestrict, TraderLift, TraderNotes, AuditView, WithdrawalView, WithdrawalExport, WithdrawalWork, WithdrawalLead, WithdrawalRecall,
 		ReconciliationView, ReconciliationRun, StopMake, StopAsk, StopEnd, AdjustmentView, AdjustmentLead, AdjustmentRefuse},
 	SupportAgent:     {Home, TraderView, TraderNotes, ProductView, WithdrawalView},
-	SupportLead:      {Home, TraderView, TraderEndSessions, TraderNotes, ProductView, WithdrawalView},
+	SupportLead:      {Home, TraderView, TraderEndSessions, TraderResetPassword, TraderNotes, ProductView, WithdrawalView},
 	ContentEditor:    {Home},
 	ContentPublisher: {Home},
-	Risk:             {Home, TraderView, TraderRestrict, TraderLift, TraderEndSessions, TraderNotes, ProductView, AuditView, DepositView, WithdrawalView, ReconciliationView, StopMake},
+	Risk:             {Home, TraderView, TraderRestrict, TraderLift, TraderEndSessions, TraderResetPassword, TraderNotes, ProductView, AuditView, DepositView, WithdrawalView, ReconciliationView, StopMake},
 	Auditor:          {Home, AuditView, AuditExport, TraderView, TraderExport, ProductView, DepositView, DepositExport, IdentityView, StaffView, WithdrawalView, WithdrawalExport, ReconciliationView, AdjustmentView},
 }

@@ -60,9 +60,14 @@ var partly = map[string][]string{
 	"payment_passwords": {"hash", "failures", "locked_until", "changed_at", "version"},
 	"product_changes":   {"state", "decided_by", "decided_at", "version"},
 	"payout_routes":     {"provider", "enabled"},
-	"products":          {}, "market_hours": {}, "market_holidays": {},
+	"switches":          {"value", "rules", "version", "changed_at"},
+	"switch_changes": {
+		"state", "base_version", "was", "becomes", "reason", "apply_at", "zone", "author_id", "decider_id", "decided_at", "refusal", "applied_at", "to_version", "revert_of",
+		"reviewer_id", "reviewed_at", "verdict", "review_note", "version",
+	},
+	"products": {}, "market_hours": {}, "market_holidays": {},
 	"deposits": {
-		"state", "file_id", "claimed_by", "claimed_until", "received", "bank_reference", "maker_id", "checker_id", "shown_hash", "reason", "staff_note", "transaction_id",
+		"state", "file_id", "claimed_by", "claimed_until", "received", "fee", "bank_reference", "maker_id", "checker_id", "shown_hash", "reason", "staff_note", "transaction_id",
 		"version", "proof_at", "decided_at", "expires_at", "pay_url", "merchant", "merchant_bank", "merchant_account", "appeal", "tx_hash", "confirmations", "required",
 		"asked_at", "reversal_id", "reversed_by", "moved_at", "said_state", "said_amount", "said_currency",
 		"gone_at", "reversal_reason", "reversal_checker",

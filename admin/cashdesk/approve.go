@@ -40,7 +40,7 @@ func (s Services) approve(r *desk.Request, m matter, in casework.Typed) (said ca
 	if err != nil || d.TransactionID == nil {
 		return casework.Said("deposit.flash.first"), err
 	}
-	return casework.Said("deposit.flash.credited", "amount", credit(received), "trader", d.TraderID), nil
+	return casework.Said("deposit.flash.credited", "amount", credit(d.Net(received)), "trader", d.TraderID), nil
 }
 
 // shown is the amount on the button: what the trader announced, until the maker has typed another one.
@@ -101,7 +101,7 @@ func approvalDialog(m matter, in casework.Typed) templ.Component {
 	}
 	d := caseview.Dialog{
 		Frame: m.frame(nounApprove, m.T("deposit.approve.title", "number", m.Number()), m.T("deposit.approve.note"), act, ui.Hidden{Name: "shown", Value: plain(shown)}),
-		Alert: in.Alert, Figures: m.announced(), Facts: m.checked(), People: m.people(m.Deposit), Two: m.T("deposit.two.one", "limit", credit(m.above)),
+		Alert: in.Alert, Figures: m.announced(shown), Facts: m.checked(), People: m.people(m.Deposit), Two: m.T("deposit.two.one", "limit", credit(m.above)),
 		Fields: []ui.FieldView{
 			in.Field(ui.FieldView{
 				Name: "received", Label: m.T("deposit.field.received"), Hint: m.T("deposit.field.received.hint"), Suffix: m.Currency, InputMode: "decimal", MaxLength: 24, Required: true,
@@ -119,10 +119,10 @@ func approvalDialog(m matter, in casework.Typed) templ.Component {
 }
 
 // announced are the sums of the trader's announcement, in the head of a dialog.
-func (m matter) announced() []ui.StatView {
+func (m matter) announced(shown int64) []ui.StatView {
 	return []ui.StatView{
 		{Label: m.T(says(m.Deposit)), Value: ui.Amount(m.Amount), Unit: m.Currency, Main: true},
-		{Label: m.T("deposit.fee"), Value: m.T("deposit.fee.none")},
+		m.fee(m.Deposit, shown),
 		{Label: m.T("deposit.credit.rule"), Value: m.T("deposit.credit.received")},
 	}
 }

@@ -140,8 +140,8 @@ func pairDialog(m matter, in casework.Typed, noun string, fields []string) templ
 		kind = ui.Danger
 	}
 	view := caseview.Dialog{
-		Frame: m.frame(noun, m.T(words+".title", "number", m.Number()), m.T(words+".note"), ui.ButtonView{Label: m.T(words+".act", "amount", credit(m.Amount)), Kind: kind, Busy: m.T("deposit.pair.busy")}),
-		Alert: in.Alert, Figures: m.announced()[:1], Facts: append(m.identity(), m.coinFacts()...),
+		Frame: m.frame(noun, m.T(words+".title", "number", m.Number()), m.T(words+".note"), ui.ButtonView{Label: m.T(words+".act", "amount", credit(m.Net(m.Amount))), Kind: kind, Busy: m.T("deposit.pair.busy")}),
+		Alert: in.Alert, Figures: m.announced(m.Amount)[:1], Facts: append(m.identity(), m.coinFacts()...),
 	}
 	for _, name := range fields {
 		key := "deposit.pair." + strings.ToLower(name)

@@ -22,7 +22,7 @@ func (s Services) confirm(r *desk.Request, m matter, _ casework.Typed) (casework
 	if err != nil {
 		return casework.Flash{}, err
 	}
-	return casework.Said("deposit.flash.confirmed", "amount", credit(*d.Received), "trader", d.TraderID), nil
+	return casework.Said("deposit.flash.confirmed", "amount", credit(d.Net(*d.Received)), "trader", d.TraderID), nil
 }
 
 func confirmationDialog(m matter, in casework.Typed) templ.Component {
@@ -40,12 +40,13 @@ func confirmationDialog(m matter, in casework.Typed) templ.Component {
 	}
 	return caseview.Decide(caseview.Dialog{
 		Frame: m.frame(nounConfirm, m.T("deposit.confirm.title", "number", m.Number()), m.T("deposit.confirm.note"),
-			ui.ButtonView{Label: m.T("deposit.confirm.act", "amount", credit(received)), Kind: ui.Primary, Busy: m.T("deposit.confirm.busy")}),
+			ui.ButtonView{Label: m.T("deposit.confirm.act", "amount", credit(m.Net(received))), Kind: ui.Primary, Busy: m.T("deposit.confirm.busy")}),
 		Alert: in.Alert,
 		Figures: []ui.StatView{
 			{Label: m.T("deposit.received"), Value: ui.Amount(received), Unit: m.Currency, Main: true},
 			{Label: m.T("deposit.says"), Value: amount(m.Amount, m.Currency)},
-			{Label: m.T("deposit.credit.will"), Value: credit(received)},
+			m.fee(m.Deposit, received),
+			{Label: m.T("deposit.credit.will"), Value: credit(m.Net(received))},
 		},
 		Facts:  append([]ui.Fact{typedReference, maker}, m.checked()...),
 		People: m.people(m.Deposit), Two: m.T("deposit.two.second"),

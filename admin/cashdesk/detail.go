@@ -7,6 +7,7 @@ import (
 	"candor/admin/desk"
 	"candor/admin/desk/casework"
 	"candor/app/deposit"
+	"candor/app/platform/money"
 	"candor/templates/caseview"
 	"candor/templates/cashview"
 	"candor/templates/ui"
@@ -88,9 +89,18 @@ func (sc scene) figures(d deposit.Deposit) []ui.StatView {
 	}
 	return []ui.StatView{
 		{Label: sc.T(says(d)), Value: ui.Amount(d.Amount), Unit: d.Currency, Main: true},
-		{Label: sc.T(label), Value: credit(sum)},
-		{Label: sc.T("deposit.fee"), Value: sc.T("deposit.fee.none")},
+		{Label: sc.T(label), Value: credit(d.Net(sum))},
+		sc.fee(d, sum),
 	}
+}
+
+// fee is what of a sum is kept.
+func (sc scene) fee(d deposit.Deposit, sum int64) ui.StatView {
+	stat := ui.StatView{Label: sc.T("deposit.fee"), Value: sc.T("deposit.fee.none")}
+	if d.FeeRate > 0 {
+		stat.Value = sc.T("deposit.fee.rate", "amount", credit(sum-d.Net(sum)), "percent", money.Trim(d.FeeRate, money.Scale))
+	}
+	return stat
 }
 
 // match lays what the trader says beside what the desk has typed or seen.
@@ -274,7 +284,7 @@ func (sc scene) footWords(d deposit.Deposit) (title, note string) {
 	case d.State == deposit.Appealed || d.State == deposit.ProviderUnknown:
 		return sc.T("deposit.chip." + string(d.State)), sc.T("deposit.foot.through.note")
 	case d.State == deposit.Credited:
-		return sc.T("deposit.foot.credited"), credit(*d.Received)
+		return sc.T("deposit.foot.credited"), credit(d.Net(*d.Received))
 	case d.Undecided() && sc.two(d):
 		return sc.T("deposit.foot.two"), sc.T("deposit.foot.two.note", "limit", credit(sc.above))
 	case d.Undecided():

@@ -84,7 +84,8 @@ func acceptDialog(m matter, in casework.Typed) templ.Component {
 		Figures: []ui.StatView{
 			{Label: m.T("deposit.received"), Value: ui.Amount(received), Unit: m.Currency, Main: true},
 			{Label: m.T("deposit.says"), Value: amount(m.Amount, m.Currency)},
-			{Label: m.T("deposit.credit.will"), Value: credit(received)},
+			m.fee(m.Deposit, received),
+			{Label: m.T("deposit.credit.will"), Value: credit(m.Net(received))},
 		},
 		Facts: m.checked(), Two: m.T("deposit.two.two"), People: []ui.Person{m.Open(true), m.Open(false)},
 		Fields: []ui.FieldView{in.Field(ui.FieldView{

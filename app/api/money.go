@@ -68,7 +68,7 @@ func (d *Door) GetPayChannelList(c *echo.Context) error {
 		life := ch.Life()
 		out = append(out, PayChannel{
 			ChannelId: ch.ID, Kind: PayChannelKind(ch.Kind), Name: ch.Name, Currency: ch.Currency, RechargeMin: usdt(least), RechargeMax: usdt(most),
-			Bank: ch.Bank, Holder: ch.Holder, Iban: ch.IBAN, Bic: ch.BIC, Hours: int(life / time.Hour), Minutes: int(life / time.Minute), Fee: usdt(0),
+			Bank: ch.Bank, Holder: ch.Holder, Iban: ch.IBAN, Bic: ch.BIC, Hours: int(life / time.Hour), Minutes: int(life / time.Minute), FeeRate: money.Trim(d.Deposits.FeeRate(), money.Scale),
 			Coin: stated(ch.Coin), Chain: stated(ch.Chain), ChainName: stated(chainOf(ch.Chain).Name),
 			Confirmations: nonZero(ch.Confirmations), Closed: nonZero(!ch.Enabled),
 		})
@@ -153,13 +153,13 @@ func toRecharge(result any) any { return rechargeOf(result.(deposit.Deposit)) }
 func rechargeOf(dep deposit.Deposit) Recharge {
 	out := Recharge{
 		RechargeId: dep.ID, RechargeNo: dep.Number(), Kind: dep.Kind, ChannelId: dep.ChannelID, Currency: dep.Currency, Amount: usdt(dep.Amount),
-		Reference: dep.Reference, State: RechargeState(dep.State), Reason: dep.Reason, CreatedAt: dep.CreatedAt.UnixMilli(), ExpiresAt: given(moment(dep.ExpiresAt)),
+		FeeRate: money.Trim(dep.FeeRate, money.Scale), Reference: dep.Reference, State: RechargeState(dep.State), Reason: dep.Reason, CreatedAt: dep.CreatedAt.UnixMilli(), ExpiresAt: given(moment(dep.ExpiresAt)),
 		ProofAt: moment(dep.ProofAt), DecidedAt: moment(dep.DecidedAt), PromisedAt: moment(dep.Promised()), Cancellable: dep.Cancellable(),
 	}
 	throughOf(&out, dep)
 	if dep.State == deposit.Credited && dep.Received != nil {
-		text := usdt(*dep.Received)
-		out.Received, out.Credited = &text, &text
+		received, fee, credited := usdt(*dep.Received), usdt(dep.Fee), usdt(*dep.Received-dep.Fee)
+		out.Received, out.Fee, out.Credited = &received, &fee, &credited
 	}
 	return onChain(out, dep)
 }

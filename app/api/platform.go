@@ -17,7 +17,7 @@ func (d *Door) PlatformRunningStatus(c *echo.Context) error {
 
 // FindConfigByKey answers one public key.
 func (d *Door) FindConfigByKey(c *echo.Context, params FindConfigByKeyParams) error {
-	entry, err := d.Switches.Find(params.Key)
+	entry, err := d.Switches.Find(params.Key, d.viewer(c))
 	if err != nil {
 		return err
 	}
@@ -27,10 +27,22 @@ func (d *Door) FindConfigByKey(c *echo.Context, params FindConfigByKeyParams) er
 // FindFrontConfigList answers every public key.
 func (d *Door) FindFrontConfigList(c *echo.Context) error {
 	out := []ConfigEntry{}
-	for _, entry := range d.Switches.Public() {
+	for _, entry := range d.Switches.Public(d.viewer(c)) {
 		out = append(out, toConfig(entry))
 	}
 	return d.reply(c, out)
+}
+
+// viewer is for whom values are asked: a trader's country of residence is known, a visitor's is not.
+func (d *Door) viewer(c *echo.Context) switches.Viewer {
+	h := c.Request().Header
+	v := switches.Viewer{Language: h.Get("language"), Platform: h.Get("platformType")}
+	if token := h.Get("apptoken"); token != "" {
+		if p, err := d.Sessions.Check(c.Request().Context(), token); err == nil {
+			v.Country = p.Country
+		}
+	}
+	return v
 }
 
 func toConfig(e switches.Entry) ConfigEntry {
@@ -53,7 +65,7 @@ func (d *Door) FindCountryAreaCodeList(c *echo.Context) error {
 
 // FindByBannerList answers the banners of the home page.
 func (d *Door) FindByBannerList(c *echo.Context) error {
-	banners, err := d.Notices.Banners(c.Request().Context())
+	banners, err := d.Notices.Banners(c.Request().Context(), d.viewer(c))
 	if err != nil {
 		return err
 	}

@@ -4683,9 +4683,11 @@ type PayChannel struct {
 	Confirmations *int   `json:"confirmations,omitempty"`
 	Currency      string `json:"currency"`
 
-	// Fee Example: 12.50
-	Fee    string `json:"fee"`
-	Holder string `json:"holder"`
+	// FeeRate percent of what arrives, rounded up
+	//
+	// Example: 0.5
+	FeeRate string `json:"feeRate"`
+	Holder  string `json:"holder"`
 
 	// Hours how long a request waits for the transfer, in full hours
 	Hours int            `json:"hours"`
@@ -5014,7 +5016,9 @@ type Recharge struct {
 	Confirmations *int    `json:"confirmations,omitempty"`
 	CreatedAt     int64   `json:"createdAt"`
 
-	// Credited Example: 12.50
+	// Credited what arrived less the fee
+	//
+	// Example: 12.50
 	Credited  *string `json:"credited,omitempty"`
 	Currency  string  `json:"currency"`
 	DecidedAt *int64  `json:"decidedAt,omitempty"`
@@ -5025,7 +5029,15 @@ type Recharge struct {
 
 	// Explorer the link to the transaction
 	Explorer *string `json:"explorer,omitempty"`
-	Kind     string  `json:"kind"`
+
+	// Fee Example: 12.50
+	Fee *string `json:"fee,omitempty"`
+
+	// FeeRate percent of what arrives, as it was when the deposit began
+	//
+	// Example: 0.5
+	FeeRate string `json:"feeRate"`
+	Kind    string `json:"kind"`
 
 	// Merchant over the counter: whom to pay
 	Merchant        *string `json:"merchant,omitempty"`

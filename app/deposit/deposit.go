@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"candor/app/platform/errs"
+	"candor/app/platform/money"
 	"candor/app/staff"
 )
 
@@ -107,6 +108,8 @@ type Deposit struct {
 	Kind      string
 	Currency  string
 	Amount    int64
+	FeeRate   int64 // percent in 10^-6, as it was when the deposit began
+	Fee       int64 // of what was credited
 	Reference string
 	State     State
 	FileID    *int64
@@ -165,6 +168,20 @@ func (d Deposit) Undecided() bool {
 		return true
 	}
 	return false
+}
+
+// FeeOf is the fee of a sum that arrives: its rate's share, rounded up. It fails with money.ErrOverflow.
+func (d Deposit) FeeOf(received int64) (int64, error) {
+	return money.MulDiv(received, d.FeeRate, 100*money.Unit, money.Up)
+}
+
+// Net is what reaches the account of a sum that arrives.
+func (d Deposit) Net(received int64) int64 {
+	fee, err := d.FeeOf(received)
+	if err != nil { // and can't be credited either
+		return 0
+	}
+	return received - fee
 }
 
 // facts is the hash of what an approval is about; any change of it voids the approval.

@@ -206,21 +206,25 @@ func (s *Service) Confirm(ctx context.Context, by Desk, id int64, version int) (
 	})
 }
 
-// creditTx books the received amount, once for ever: the deposit's id is the key.
+// creditTx books the received amount and the fee of it, once for ever: the deposit's id is the key.
 func (s *Service) creditTx(ctx context.Context, tx *db.Tx, d *Deposit, received int64, changes map[string]any) (map[string]any, error) {
 	account, err := ledger.LockTx(ctx, tx, d.AccountID)
+	if err != nil {
+		return nil, err
+	}
+	fee, err := d.FeeOf(received)
 	if err != nil {
 		return nil, err
 	}
 	now := s.clock.Now()
 	cause := fmt.Sprint("deposit:", d.ID)
 	id, err := ledger.PostTx(ctx, tx, ledger.Transaction{
-		Kind: "deposit", Key: cause, Cause: cause, Book: account.Book, At: now, Entries: account.Receive(received),
+		Kind: "deposit", Key: cause, Cause: cause, Book: account.Book, At: now, Entries: account.Deposit(received, fee),
 	})
 	if err != nil {
 		return nil, err
 	}
-	changes["state"], changes["transaction_id"], changes["decided_at"] = Credited, id, now
+	changes["state"], changes["transaction_id"], changes["decided_at"], changes["fee"] = Credited, id, now, fee
 	return staff.Released(changes), nil
 }
 

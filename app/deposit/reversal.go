@@ -67,7 +67,7 @@ func (s *Service) reverseTx(ctx context.Context, tx *db.Tx, d *Deposit, by Desk)
 	now := s.clock.Now()
 	id, err := ledger.PostTx(ctx, tx, ledger.Transaction{
 		Kind: "deposit_reversed", Key: fmt.Sprint("deposit_reversed:", d.ID), Cause: fmt.Sprint("deposit:", d.ID), Book: account.Book, At: now,
-		Entries: account.Reverse(*d.Received),
+		Entries: account.Reverse(*d.Received, d.Fee),
 	})
 	if err != nil {
 		return nil, err

@@ -134,7 +134,7 @@ func (s *Service) Request(ctx context.Context, o Owner, channelID int, amount in
 		until := now.Add(TransferLife)
 		d := Deposit{
 			TraderID: o.TraderID, AccountID: account.ID, ChannelID: channel.ID, Kind: channel.Kind, Currency: channel.Currency, Amount: amount,
-			Reference: newReference(), State: AwaitingTransfer, Version: 1, CreatedAt: now, ExpiresAt: &until,
+			FeeRate: s.FeeRate(), Reference: newReference(), State: AwaitingTransfer, Version: 1, CreatedAt: now, ExpiresAt: &until,
 		}
 		if err := tx.Rows.Create(&d).Error; err != nil {
 			return nil, fmt.Errorf("write a deposit: %w", err)
@@ -171,6 +171,9 @@ func (s *Service) limits(c Channel) (least, most int64) {
 	}
 	return least, most
 }
+
+// FeeRate is the fee of deposits that begin now: percent, in 10^-6.
+func (s *Service) FeeRate() int64 { return s.switches.Amount(switches.RechargeRateKey) }
 
 // Limits are the least and the largest deposit through a channel now.
 func (s *Service) Limits(c Channel) (least, most int64) { return s.limits(c) }

@@ -38,7 +38,7 @@ func (s *Service) tellTx(ctx context.Context, tx *db.Tx, d Deposit, from State) 
 	return s.messenger.TellTx(ctx, tx, d.TraderID, key, func(say func(string) string) map[string]any {
 		args := map[string]any{"number": d.Number(), "amount": d.arrived(), "credited": "", "reason": ""}
 		if d.Received != nil {
-			args["credited"] = money.Trim(*d.Received, money.Scale) + " " + ledger.Currency
+			args["credited"] = money.Trim(d.Net(*d.Received), money.Scale) + " " + ledger.Currency
 		}
 		if d.Reason != nil && (d.State == Rejected || d.State == MoreInfo) {
 			args["reason"] = say("deposit.reason." + *d.Reason)

@@ -293,7 +293,7 @@ func TestShredKeepsWhoOwes(t *testing.T) {
 	for _, o := range []kyc.Owner{owes, lost} {
 		b.approved(o)
 	}
-	move(b, owes, start, func(a ledger.Account) []ledger.Entry { return a.Reverse(5) })
+	move(b, owes, start, func(a ledger.Account) []ledger.Entry { return a.Reverse(5, 0) })
 	require.ErrorIs(t, refusal(owes), kyc.ErrMoney)
 	move(b, owes, start.Add(time.Second), func(a ledger.Account) []ledger.Entry { return a.Receive(5) })
 	require.ErrorIs(t, refusal(owes), kyc.ErrKept, "it is paid back")

@@ -221,10 +221,19 @@ func (a Account) Adjust(amount int64) []Entry {
 	return append(compact(entries...), Entry{a.Book.house(houseAdjusted), house, -amount})
 }
 
-// Reverse is the transaction of money that had reached the account and was taken back: free cash goes first, the rest is owed. The bonus stays: it was no deposit.
-func (a Account) Reverse(amount int64) []Entry {
-	cash := min(amount, a.Free())
-	return compact(Entry{a.ID, Cash, -cash}, Entry{a.ID, Owed, cash - amount}, Entry{a.Book.house(houseBank), house, amount})
+// Deposit is the transaction of money that came in: the account gets what the fee leaves.
+func (a Account) Deposit(received, fee int64) []Entry {
+	return append(a.into(received-fee), compact(Entry{a.Book.house(houseBank), house, -received}, Entry{a.Book.house(houseFees), house, fee})...)
+}
+
+// Reverse is the transaction of a deposit that was taken back, its fee with it: free cash goes first, the rest is owed. The bonus stays: it was no deposit.
+func (a Account) Reverse(received, fee int64) []Entry {
+	net := received - fee
+	cash := min(net, a.Free())
+	return compact(
+		Entry{a.ID, Cash, -cash}, Entry{a.ID, Owed, cash - net},
+		Entry{a.Book.house(houseBank), house, received}, Entry{a.Book.house(houseFees), house, -fee},
+	)
 }
 
 // Forgive is the transaction that ends a trading deficit once the account is flat. What is owed for a deposit that was taken back stays.

@@ -18,7 +18,7 @@ func (b *bundle) reverse(id, amount int64, key string) error {
 		if err != nil {
 			return err
 		}
-		_, err = ledger.PostTx(b.Context(), tx, ledger.Transaction{Kind: "deposit_reversed", Key: key, Cause: key, Book: a.Book, At: start, Entries: a.Reverse(amount)})
+		_, err = ledger.PostTx(b.Context(), tx, ledger.Transaction{Kind: "deposit_reversed", Key: key, Cause: key, Book: a.Book, At: start, Entries: a.Reverse(amount, 0)})
 		return err
 	})
 }
@@ -133,8 +133,8 @@ func TestAReversalHasTheOtherSide(t *testing.T) {
 			Deficit: -amount.Draw(t, "deficit"), Owed: -amount.Draw(t, "owed"),
 		}
 		back := amount.Draw(t, "back") + 1
-		after, sum := a.Apply(a.Reverse(back)), int64(0)
-		for _, e := range a.Reverse(back) {
+		after, sum := a.Apply(a.Reverse(back, 0)), int64(0)
+		for _, e := range a.Reverse(back, 0) {
 			sum += e.Amount
 		}
 		require.Zero(t, sum)

@@ -469,6 +469,16 @@ func (s *Service) Products() []Product {
 	return out
 }
 
+// Commissions are the highest of a class's products now: basis points of the worth, and 10^-6 USDT a lot.
+func (s *Service) Commissions(class Class) (bps int, perLot int64) {
+	for _, p := range s.Products() {
+		if p.Class == class {
+			bps, perLot = max(bps, p.CommissionBps), max(perLot, p.CommissionPerLot)
+		}
+	}
+	return bps, perLot
+}
+
 // Product finds one by id.
 func (s *Service) Product(id int) (Product, error) {
 	if i := s.byID[id]; i != nil {

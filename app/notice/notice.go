@@ -28,9 +28,9 @@ type Service struct {
 // New makes the service.
 func New(d *db.DB, sw *switches.Service) *Service { return &Service{d, sw} }
 
-// Banners lists the banners of the home page; none while their switch is off.
-func (s *Service) Banners(ctx context.Context) (list []Banner, err error) {
-	if !s.switches.On(switches.BannersKey) {
+// Banners lists the banners of the home page; none while their switch is off for the viewer.
+func (s *Service) Banners(ctx context.Context, v switches.Viewer) (list []Banner, err error) {
+	if s.switches.For(switches.BannersKey, v) != "true" {
 		return nil, nil
 	}
 	return list, s.db.Rows(ctx).Where("enabled AND place = 'home'").Order("sort, id").Find(&list).Error

@@ -60,20 +60,20 @@ var checks = []struct{ table, sql string }{
 		WHERE w.created_at > $1 AND coalesce(p.amount, 0) <> CASE WHEN w.back_id IS NULL THEN w.amount ELSE 0 END
 		ORDER BY w.id LIMIT 1`},
 	{"deposits", `
-		SELECT 'id ' || d.id, 'is credited with ' || d.received || ' but the ledger has ' || coalesce(p.amount, 0)
+		SELECT 'id ' || d.id, 'is credited with ' || d.received - d.fee || ' but the ledger has ' || coalesce(p.amount, 0)
 		FROM deposits d LEFT JOIN LATERAL (
 			SELECT sum(p.amount) AS amount FROM postings p WHERE p.transaction_id = d.transaction_id AND p.account_id = d.account_id) p ON true
-		WHERE d.transaction_id IS NOT NULL AND d.decided_at > $1 AND coalesce(p.amount, 0) <> d.received
+		WHERE d.transaction_id IS NOT NULL AND d.decided_at > $1 AND coalesce(p.amount, 0) <> d.received - d.fee
 		ORDER BY d.id LIMIT 1`},
 	{"deposits", `
-		SELECT 'id ' || d.id, 'is ' || d.state || ' with ' || d.received || ' but the ledger has taken ' || coalesce(p.amount, 0)
+		SELECT 'id ' || d.id, 'is ' || d.state || ' with ' || d.received - d.fee || ' but the ledger has taken ' || coalesce(p.amount, 0)
 		FROM deposits d LEFT JOIN LATERAL (
 			SELECT -sum(p.amount) AS amount FROM postings p WHERE p.transaction_id = d.reversal_id AND p.account_id = d.account_id) p ON true
-		WHERE d.reversal_id IS NOT NULL AND d.moved_at > $1 AND coalesce(p.amount, 0) <> d.received
+		WHERE d.reversal_id IS NOT NULL AND d.moved_at > $1 AND coalesce(p.amount, 0) <> d.received - d.fee
 		ORDER BY d.id LIMIT 1`},
 	{"deposits", `
 		SELECT 'in all', 'have brought ' || d.amount || ' but the ledger has ' || p.amount
-		FROM (SELECT coalesce(sum(received), 0) AS amount FROM deposits WHERE transaction_id IS NOT NULL AND reversal_id IS NULL) d,
+		FROM (SELECT coalesce(sum(received - fee), 0) AS amount FROM deposits WHERE transaction_id IS NOT NULL AND reversal_id IS NULL) d,
 		     (SELECT coalesce(sum(p.amount), 0) AS amount FROM postings p JOIN accounts a ON a.id = p.account_id
 		      WHERE a.kind <> 'house' AND a.book = 'real' AND p.kind IN ('deposit', 'deposit_reversed')) p
 		WHERE d.amount <> p.amount AND $1::timestamptz IS NOT NULL`},

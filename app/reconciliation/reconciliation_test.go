@@ -193,7 +193,7 @@ func TestMoneyWithoutADepositStopsMoneyOut(t *testing.T) {
 	for kind, wrong := range map[string]bool{"deposit": true, "deposit_reversed": true, "mock_top_up": false} {
 		for name, entries := range map[string]func(*bundle) []ledger.Entry{
 			"In":   func(b *bundle) []ledger.Entry { return b.now().Receive(5 * usdt) },
-			"Back": func(b *bundle) []ledger.Entry { return b.now().Reverse(5 * usdt) },
+			"Back": func(b *bundle) []ledger.Entry { return b.now().Reverse(5*usdt, 0) },
 		} {
 			t.Run(kind+name, func(t *testing.T) {
 				t.Parallel()
@@ -217,7 +217,7 @@ func TestMoneyWithoutADepositStopsMoneyOut(t *testing.T) {
 func TestADepositThatWasTakenBackBringsNothing(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	back := b.postKind("deposit_reversed", "deposit_reversed:1", b.now().Reverse(1_000*usdt), nil)
+	back := b.postKind("deposit_reversed", "deposit_reversed:1", b.now().Reverse(1_000*usdt, 0), nil)
 	b.plant(fmt.Sprintf(`UPDATE deposits SET kind = 'third_party', provider = 'p', state = 'charged_back', reversal_id = %d, reversed_by = %d, reversal_checker = %d, reversal_reason = 'gone', moved_at = now()`,
 		back, b.by.ID, b.second()))
 	require.Nil(t, b.run().Wrong)

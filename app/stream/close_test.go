@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/app/session"
+	"candor/app/switches"
 )
 
 func jsonOf(f received, v any) error { return json.Unmarshal(f.Data, v) }
@@ -80,4 +81,27 @@ func TestTheRegisterFindsSocketsByAccountAndSession(t *testing.T) {
 	require.Empty(t, register.ofAccount(8))
 	require.False(t, register.bind(one, session.Principal{AccountID: 9, SessionID: 74}), "it has ended")
 	require.Empty(t, register.ofAccount(9))
+}
+
+func TestEverybodyHearsOfAChangedSwitch(t *testing.T) {
+	t.Parallel()
+	r := setup(t, false)
+	first, second := r.dial(t), r.dial(t)
+	r.run(t)
+	require.Eventually(t, func() bool { // once it listens
+		return r.hub.bus.Publish(switches.Changed, nil) == nil && len(r.hub.register.all()) == 2
+	}, 10*time.Second, 10*time.Millisecond)
+	for _, c := range []*client{first, second} {
+		for {
+			require.NoError(t, r.hub.bus.Publish(switches.Changed, nil))
+			f := c.next(t)
+			if f.Type != typeControl {
+				continue
+			}
+			var told controlEvent
+			require.NoError(t, jsonOf(f, &told))
+			require.Equal(t, "switches", told.Event)
+			break
+		}
+	}
 }

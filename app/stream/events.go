@@ -92,3 +92,10 @@ func (h *Hub) sendTickers() {
 		}
 	}
 }
+
+// switched tells every app that some switch has another value.
+func (h *Hub) switched() {
+	if err := sendPrivate(h.register.all(), typeControl, controlEvent{"switches"}); err != nil {
+		slog.Error("a changed switch can't be told", "error", err)
+	}
+}

@@ -15,6 +15,7 @@ import (
 	"candor/app/market"
 	"candor/app/platform/events"
 	"candor/app/session"
+	"candor/app/switches"
 	"candor/app/trading"
 )
 
@@ -112,6 +113,11 @@ func (h *Hub) Run(ctx context.Context) error {
 		return err
 	}
 	defer stop()
+	stopHearing, err := h.bus.Subscribe(switches.Changed, func(string, []byte) { h.switched() })
+	if err != nil {
+		return err
+	}
+	defer stopHearing()
 	defer h.runShards()()
 	tickers := time.NewTicker(tickerEvery)
 	defer tickers.Stop()

@@ -63,7 +63,7 @@ type balanceEvent struct {
 }
 
 type controlEvent struct {
-	Event string `json:"event"` // token_invalid, resync
+	Event string `json:"event"` // token_invalid, switches
 }
 
 type subscription struct {

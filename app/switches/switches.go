@@ -1,12 +1,12 @@
-// Package switches names every configuration key and feature switch once, with its type, bounds and default, and says which value is in force.
+// Package switches names every configuration key and feature switch once, with its type, bounds, default, owner and risk, says which value is in force for
+// whom, and lets people change values: what is sensitive by two, what reduces risk at once.
 package switches
 
 import (
-	"context"
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
-	"sync/atomic"
+	"unicode/utf8"
 
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
@@ -16,7 +16,7 @@ import (
 // Type is what a value must look like.
 type Type string
 
-// The types.
+// The types. No key needs structured data: what has structure has a table of its own.
 const (
 	Bool    Type = "bool"
 	Int     Type = "int"
@@ -25,167 +25,187 @@ const (
 	Enum    Type = "enum"
 )
 
-// Definition is one key, named once.
-type Definition struct {
-	Key     string
-	Type    Type
-	Default string
-	Unset   string   // what holds while the value in force is an empty text; empty where that is not foreseen
-	Public  bool     // the app may read it
-	Choices []string // of an enum
-	About   string
-}
+// Area is the part of the product that a key steers.
+type Area string
 
-// ErrUnknown is returned for a key that does not exist or is not public.
-var ErrUnknown = errs.New(errs.NotFound, "switch.unknown")
-
-// Keys used by other packages.
+// The areas, in the order to show.
 const (
-	DemoKey            = "demo.enabled"
-	BannersKey         = "banner.enabled"
-	ThirdPartyMinKey   = "third_party.minimum"
-	RechargeMinKey     = "recharge.minimum"
-	RechargeMaxKey     = "recharge.maximum"
-	UnverifiedTotalKey = "deposit.unverified_total"
-	SecondPersonKey    = "deposit.second_person_above"
-	AMLAboveKey        = "deposit.aml_above"
-	MockTopUpKey       = "mock.top_up_limit"
-	WithdrawMinKey     = "withdraw.minimum"
-	WithdrawMaxKey     = "withdraw.maximum"
-	WithdrawRateKey    = "withdraw.fee_rate"
-	BankFeeKey         = "bank.fee"
-	DaifuFeeKey        = "daifu.fee"
-	LeadAboveKey       = "withdraw.lead_above"
-	AddressKey         = "address.enabled"
-	AdjustLeadKey      = "adjustment.lead_above"
-	AdjustMaxKey       = "adjustment.maximum"
-	ExchangeKey        = "exchange.enabled"
-	ExchangeMinKey     = "exchange.minimum"
-	ExchangeSpreadKey  = "exchange.spread"
+	Money   Area = "money"
+	Trading Area = "trading"
+	App     Area = "app"
+	Desk    Area = "desk"
 )
 
-// WithdrawDayKey is the limit of 24 hours at a level of verification, 1 or 2.
-func WithdrawDayKey(level int) string { return fmt.Sprintf("withdraw.day_limit_%d", level) }
+// Areas lists them in the order to show.
+var Areas = []Area{Money, Trading, App, Desk}
 
-// WithdrawMonthKey is the limit of 30 days at a level of verification, 1 or 2.
-func WithdrawMonthKey(level int) string { return fmt.Sprintf("withdraw.month_limit_%d", level) }
+// Risk says how a key is changed.
+type Risk string
 
-// Definitions lists every key: those that the app reads, and the limits of the desk.
-var Definitions = []Definition{
-	{Key: "ai.enabled", Type: Bool, Default: "false", Public: true, About: "AI products"},
-	{Key: "follow.enabled", Type: Bool, Default: "false", Public: true, About: "Copy trading"},
-	{Key: BannersKey, Type: Bool, Default: "true", Public: true, About: "Banners on the home page"},
-	{Key: DemoKey, Type: Bool, Default: "true", Public: true, About: "Mock accounts"},
-	{Key: "web3_login.enabled", Type: Bool, Default: "false", Public: true, About: "Log-in with a wallet"},
-	{Key: "trade_verify.enabled", Type: Bool, Default: "false", Public: true, About: "A review sheet before each order"},
-	{Key: "clock_12h.default", Type: Bool, Default: "false", Public: true, About: "12-hour clock unless the trader chooses"},
-	{Key: AddressKey, Type: Bool, Default: "true", Public: true, About: "Saved addresses"},
-	{Key: "second_contract.enabled", Type: Bool, Default: "false", Public: true, About: "Timed bets; nothing is behind it"},
-	{Key: "kefu.type", Type: Enum, Default: "1", Public: true, Choices: []string{"1", "2"}, About: "Support chat: 1 built in, 2 agents"},
-	{Key: "recharge.fee_rate", Type: Decimal, Default: "0", Public: true, About: "Fee on deposits, percent"},
-	{Key: WithdrawMinKey, Type: Decimal, Default: "10", Unset: "0.0001", Public: true, About: "Least withdrawal, USDT"},
-	{Key: WithdrawMaxKey, Type: Decimal, Default: "1000000", Unset: "1000000000", Public: true, About: "Largest withdrawal, USDT"},
-	{Key: WithdrawDayKey(1), Type: Decimal, Default: "10000", Public: true, About: "Withdrawals in 24 hours at level 1, USDT"},
-	{Key: WithdrawMonthKey(1), Type: Decimal, Default: "100000", Public: true, About: "Withdrawals in 30 days at level 1, USDT"},
-	{Key: WithdrawDayKey(2), Type: Decimal, Default: "100000", Public: true, About: "Withdrawals in 24 hours at level 2, USDT"},
-	{Key: WithdrawMonthKey(2), Type: Decimal, Default: "1000000", Public: true, About: "Withdrawals in 30 days at level 2, USDT"},
-	{Key: LeadAboveKey, Type: Decimal, Default: "25000", About: "Withdrawals above this need the finance lead as the third, USDT"},
-	{Key: WithdrawRateKey, Type: Decimal, Default: "0", Public: true, About: "Fee on withdrawals, percent"},
-	{Key: DaifuFeeKey, Type: Decimal, Default: "0", Public: true, About: "Fee of a payment by an agent, USDT"},
-	{Key: BankFeeKey, Type: Decimal, Default: "0", Public: true, About: "Fee of a bank transfer, USDT"},
-	{Key: "mt5.fee", Type: Decimal, Default: "0", Public: true, About: "Fee on contracts, USDT a lot"},
-	{Key: "us_stock.fee_rate", Type: Decimal, Default: "0.05", Public: true, About: "Commission on US stocks, percent of the worth, as in the products"},
-	{Key: ThirdPartyMinKey, Type: Decimal, Default: "10", Public: true, About: "Least third-party deposit, USDT"},
-	{Key: RechargeMinKey, Type: Decimal, Default: "10", Unset: "0.0001", Public: true, About: "Least deposit, USDT"},
-	{Key: RechargeMaxKey, Type: Decimal, Default: "1000000", Unset: "1000000000", Public: true, About: "Largest deposit, USDT"},
-	{Key: ExchangeKey, Type: Bool, Default: "true", Public: true, About: "Exchange between currencies"},
-	{Key: ExchangeMinKey, Type: Decimal, Default: "1", Public: true, About: "Least exchange, worth in USDT"},
-	{Key: ExchangeSpreadKey, Type: Decimal, Default: "0.5", Public: true, About: "Spread on exchanges, percent beside bid and ask"},
-	{Key: MockTopUpKey, Type: Decimal, Default: "100000", Public: true, About: "Highest balance that a mock account may be topped up to, USDT"},
-	{Key: UnverifiedTotalKey, Type: Decimal, Default: "2000", Public: true, About: "Deposits in all before the identity is verified, USDT"},
-	{Key: AdjustLeadKey, Type: Decimal, Default: "5000", About: "Adjustments above this need the finance lead as the third, USDT"},
-	{Key: AdjustMaxKey, Type: Decimal, Default: "50000", About: "Largest adjustment, USDT"},
-	{Key: SecondPersonKey, Type: Decimal, Default: "5000", About: "Deposits above this need a second person, USDT"},
-	{Key: AMLAboveKey, Type: Decimal, Default: "10000", About: "Coins above this wait until two people have looked where they come from, USDT"},
+// The risk classes.
+const (
+	Ordinary  Risk = "ordinary"  // by one person, after a look at the difference
+	Sensitive Risk = "sensitive" // by two
+	Locked    Risk = "locked"    // by nobody here: nothing is behind it, or it is told from elsewhere
+)
+
+// Units of values, as locale keys of the back office.
+const (
+	Percent   = "percent"
+	USDT      = "usdt"
+	USDTALot  = "usdt_a_lot"
+	noUnit    = ""
+	unlimited = ""
+)
+
+// Definition is one key, named once.
+type Definition struct {
+	Key      string
+	Type     Type
+	Area     Area
+	Risk     Risk
+	Owner    string // the role that answers for it
+	Unit     string
+	Min, Max string   // the bounds of a number; empty for none
+	Choices  []string // of an enum
+	Default  string
+	Unset    string   // what holds while the value in force is an empty text; empty where that is not foreseen
+	Public   bool     // the app may read it
+	Targeted bool     // its value may differ by country, language and platform; never one that moves money
+	Safe     string   // the value that reduces risk; empty for none
+	StopBy   []string // the roles of which one person sets it to Safe at once
+	About    string
 }
 
-// Service reads the values in force.
-type Service struct {
-	db     *db.DB
-	values atomic.Pointer[map[string]string]
-}
+// longestText is how many characters a text value may have.
+const longestText = 500
 
-type row struct{ Key, Value string }
-
-// Load reads the values; keys without a row have their default.
-func Load(ctx context.Context, d *db.DB) (*Service, error) {
-	s := &Service{db: d}
-	return s, s.Reload(ctx)
-}
-
-// Reload reads the values again.
-func (s *Service) Reload(ctx context.Context) error {
-	var rows []row
-	if err := s.db.Rows(ctx).Table("switches").Find(&rows).Error; err != nil {
-		return fmt.Errorf("read the switches: %w", err)
-	}
-	values := map[string]string{}
-	for _, d := range Definitions {
-		values[d.Key] = d.Default
-	}
-	for _, r := range rows {
-		if _, known := values[r.Key]; known {
-			values[r.Key] = r.Value
+// Read brings a typed value into its one form. Refusals: field value.
+func (d Definition) Read(value string) (string, error) {
+	value = strings.TrimSpace(value)
+	switch d.Type {
+	case Bool:
+		if value != "true" && value != "false" {
+			return "", errs.Field("value", "field.choice")
+		}
+	case Enum:
+		if !slices.Contains(d.Choices, value) {
+			return "", errs.Field("value", "field.choice")
+		}
+	case Int:
+		n, err := strconv.ParseInt(value, 10, 32)
+		if err != nil {
+			return "", errs.Field("value", "field.number")
+		}
+		return d.within(money.Trim(n*money.Unit, money.Scale))
+	case Decimal:
+		amount, err := money.Parse(value, money.Scale)
+		if err != nil {
+			return "", errs.Field("value", "field.number")
+		}
+		return d.within(money.Trim(amount, money.Scale))
+	case Text:
+		if utf8.RuneCountInString(value) > longestText || !db.IsText(value) {
+			return "", errs.Field("value", "field.length")
 		}
 	}
-	for _, d := range Definitions {
-		if values[d.Key] == "" && d.Unset != "" {
-			values[d.Key] = d.Unset
-		}
-	}
-	s.values.Store(&values)
-	return nil
+	return value, nil
 }
 
-// Value is a key's value in force.
-func (s *Service) Value(key string) string { return (*s.values.Load())[key] }
+func (d Definition) within(value string) (string, error) {
+	if d.Min != unlimited && amount(value) < amount(d.Min) || d.Max != unlimited && amount(value) > amount(d.Max) {
+		return "", errs.Field("value", "field.range")
+	}
+	return value, nil
+}
 
-// On tells whether a switch is on.
-func (s *Service) On(key string) bool { return s.Value(key) == "true" }
-
-// Amount is a decimal key in units of 10^-6.
-func (s *Service) Amount(key string) int64 {
-	v, err := money.Parse(s.Value(key), money.Scale)
+// amount is a decimal text in units of 10^-6; what is none counts as 0, so that limits close.
+func amount(text string) int64 {
+	v, err := money.Parse(text, money.Scale)
 	if err != nil {
 		return 0
 	}
 	return v
 }
 
-// Entry is a public key with its value.
-type Entry struct {
-	Definition
-	Value string
+// MayStop tells whether somebody with these roles sets the key to its safe value alone.
+func (d Definition) MayStop(roles []string) bool {
+	return d.Safe != "" && slices.ContainsFunc(d.StopBy, func(role string) bool { return slices.Contains(roles, role) })
 }
 
-// Public lists what the app may read.
-func (s *Service) Public() []Entry {
-	var out []Entry
-	for _, d := range Definitions {
-		if d.Public {
-			out = append(out, Entry{d, s.Value(d.Key)})
+// Viewer is who a value is for. What is not known stays empty, and fits no rule that asks for it.
+type Viewer struct{ Country, Language, Platform string }
+
+// Rule gives a key another value for some viewers. Each list that is not empty must name the viewer's.
+type Rule struct {
+	Countries, Languages, Platforms []string
+	Value                           string
+}
+
+// Fits tells whether the rule is about a viewer.
+func (r Rule) Fits(v Viewer) bool {
+	return fits(r.Countries, v.Country) && fits(r.Languages, v.Language) && fits(r.Platforms, v.Platform)
+}
+
+func fits(list []string, one string) bool { return len(list) == 0 || slices.Contains(list, one) }
+
+// Setting is what is in force of a key: the first rule that fits a viewer gives its value, else Value holds.
+type Setting struct {
+	Value   string
+	Rules   []Rule
+	Version int // 0 while nobody has changed the default
+}
+
+// For is the value for a viewer, and the rule that gave it, counted from 1; 0 for none.
+func (s Setting) For(v Viewer) (value string, rule int) {
+	for i, r := range s.Rules {
+		if r.Fits(v) {
+			return r.Value, i + 1
 		}
 	}
-	slices.SortFunc(out, func(a, b Entry) int { return strings.Compare(a.Key, b.Key) })
+	return s.Value, 0
+}
+
+// mostRules is how many rules one key may have.
+const mostRules = 20
+
+// ReadRules brings typed rules into their one form. Refusals: field rules, and those of Read.
+func (d Definition) ReadRules(rules []Rule) ([]Rule, error) {
+	if len(rules) > 0 && !d.Targeted || len(rules) > mostRules {
+		return nil, errs.Field("rules", "field.range")
+	}
+	out := make([]Rule, len(rules))
+	for i, r := range rules {
+		value, err := d.Read(r.Value)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = Rule{tidy(r.Countries, strings.ToUpper), tidy(r.Languages, strings.TrimSpace), tidy(r.Platforms, strings.TrimSpace), value}
+		if len(out[i].Countries)+len(out[i].Languages)+len(out[i].Platforms) == 0 {
+			return nil, errs.Field("rules", "field.required")
+		}
+		for _, text := range slices.Concat(out[i].Countries, out[i].Languages, out[i].Platforms) {
+			if !name(text) {
+				return nil, errs.Field("rules", "field.choice")
+			}
+		}
+	}
+	return out, nil
+}
+
+func tidy(list []string, form func(string) string) []string {
+	out := []string{}
+	for _, text := range list {
+		if text = form(strings.TrimSpace(text)); text != "" && !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
 	return out
 }
 
-// Find is one public key. It returns ErrUnknown for any other: whether a secret key exists is nobody's business.
-func (s *Service) Find(key string) (Entry, error) {
-	for _, d := range Definitions {
-		if d.Key == key && d.Public {
-			return Entry{d, s.Value(key)}, nil
-		}
-	}
-	return Entry{}, ErrUnknown
+// name tells whether a text can be a country, a language or a platform.
+func name(text string) bool {
+	return len(text) <= 16 && !strings.ContainsFunc(text, func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '_' && r != '-'
+	})
 }

@@ -136,23 +136,25 @@ func (s *Service) Send(ctx context.Context, id int64) error {
 	if err != nil {
 		return err
 	}
+	asked := s.clock.Now()
 	said, err := gateway.Send(ctx, s.order(w))
 	if err == nil {
-		return s.hear(ctx, id, said, nil)
+		return s.hear(ctx, id, said, asked, nil)
 	}
 	return s.find(ctx, w, gateway, err)
 }
 
 // find asks what became of a withdrawal that could not be sent in the ordinary way. That it failed takes two signed answers: no, and that it is not known.
 func (s *Service) find(ctx context.Context, w Withdrawal, gateway provider.Gateway, reason error) error {
+	asked := s.clock.Now()
 	said, err := gateway.Payout(ctx, w.Number())
 	var refused provider.RefusedError
 	switch {
 	case err == nil:
-		return s.hear(ctx, w.ID, said, nil)
+		return s.hear(ctx, w.ID, said, asked, nil)
 	case errors.As(reason, &refused) && errors.Is(err, provider.ErrAbsent):
 		said = provider.Payout{Reference: w.Number(), State: provider.Failed, Amount: amountText(w.Net()), Currency: w.Currency}
-		return s.hear(ctx, w.ID, said, nil)
+		return s.hear(ctx, w.ID, said, asked, nil)
 	}
 	slog.WarnContext(ctx, "nobody knows whether a withdrawal was sent", "withdrawal", w.ID, "provider", w.Provider, "sending", reason, "asking", err)
 	return s.lose(ctx, w.ID)
@@ -213,18 +215,19 @@ func (s *Service) ask(ctx context.Context, w Withdrawal, e *provider.Event) erro
 	if err != nil {
 		return err
 	}
+	asked := s.clock.Now()
 	said, err := gateway.Payout(ctx, w.Number())
 	now := s.clock.Now()
 	old := w.State == Processing && now.Sub(w.MovedAt) >= sendingLife
 	switch {
 	case err == nil:
-		return s.hear(ctx, w.ID, said, e)
+		return s.hear(ctx, w.ID, said, asked, e)
 	case errors.Is(err, provider.ErrAbsent) && old, w.State == Processing && now.Sub(w.MovedAt) >= silence:
 		if err := s.lose(ctx, w.ID); err != nil {
 			return err
 		}
 	}
-	if _, noted := s.db.Pool.Exec(ctx, `UPDATE withdrawals SET asked_at = $2 WHERE id = $1`, w.ID, now); noted != nil {
+	if _, noted := s.db.Pool.Exec(ctx, `UPDATE withdrawals SET asked_at = greatest(asked_at, $2) WHERE id = $1`, w.ID, now); noted != nil {
 		return fmt.Errorf("note a question about withdrawal %d: %w", w.ID, noted)
 	}
 	if errors.Is(err, provider.ErrAbsent) && e == nil {
@@ -233,10 +236,10 @@ func (s *Service) ask(ctx context.Context, w Withdrawal, e *provider.Event) erro
 	return fmt.Errorf("%w: %w", provider.ErrAway, err)
 }
 
-// hear books what a provider said, signed, of a withdrawal.
-func (s *Service) hear(ctx context.Context, id int64, said provider.Payout, e *provider.Event) error {
+// hear books what a provider said, signed, of a withdrawal, when it was asked at a moment.
+func (s *Service) hear(ctx context.Context, id int64, said provider.Payout, asked time.Time, e *provider.Event) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
-		err := ignoreNothing(s.hearTx(ctx, tx, id, said))
+		err := ignoreNothing(s.hearTx(ctx, tx, id, said, asked))
 		if err != nil || e == nil {
 			return err
 		}
@@ -244,8 +247,8 @@ func (s *Service) hear(ctx context.Context, id int64, said provider.Payout, e *p
 	})
 }
 
-func (s *Service) hearTx(ctx context.Context, tx *db.Tx, id int64, said provider.Payout) error {
-	if err := s.noteTx(ctx, tx, id, said); err != nil {
+func (s *Service) hearTx(ctx context.Context, tx *db.Tx, id int64, said provider.Payout, asked time.Time) error {
+	if err := s.noteTx(ctx, tx, id, said, asked); err != nil {
 		return err
 	}
 	for { // each step moves on: what is returned was sent before
@@ -262,14 +265,19 @@ func (s *Service) hearTx(ctx context.Context, tx *db.Tx, id int64, said provider
 	}
 }
 
-// noteTx keeps what a provider said beside the withdrawal; that alone moves nothing.
-func (s *Service) noteTx(ctx context.Context, tx *db.Tx, id int64, said provider.Payout) error {
+// stages are the states of payouts in the order in which they come.
+var stages = []string{provider.Accepted, provider.Sent, provider.Confirmed, provider.Failed, provider.Returned}
+
+// noteTx keeps what a provider said beside the withdrawal; that alone moves nothing. An answer that another overtook, which says more, is not kept.
+func (s *Service) noteTx(ctx context.Context, tx *db.Tx, id int64, said provider.Payout, asked time.Time) error {
 	var accountID int64
 	var further bool
 	err := tx.Conn.QueryRow(ctx, `
-		UPDATE withdrawals w SET provider_state = $2, confirmations = $3, required = $4, asked_at = $5
-		FROM (SELECT id, confirmations FROM withdrawals WHERE id = $1 FOR UPDATE) before WHERE w.id = before.id
-		RETURNING w.account_id, before.confirmations <> w.confirmations`, id, said.State, said.Confirmations, said.Required, s.clock.Now()).Scan(&accountID, &further)
+		UPDATE withdrawals w SET asked_at = greatest(asked_at, $5), provider_state = CASE WHEN overtaken THEN provider_state ELSE $2 END,
+			confirmations = CASE WHEN overtaken THEN w.confirmations ELSE $3 END, required = CASE WHEN overtaken THEN required ELSE $4 END
+		FROM (SELECT id, confirmations, coalesce(asked_at > $6 AND array_position($7::text[], provider_state) > array_position($7, $2), false) AS overtaken
+			FROM withdrawals WHERE id = $1 FOR UPDATE) before WHERE w.id = before.id
+		RETURNING w.account_id, before.confirmations <> w.confirmations`, id, said.State, said.Confirmations, said.Required, s.clock.Now(), asked, stages).Scan(&accountID, &further)
 	if err != nil {
 		return fmt.Errorf("note what was said of withdrawal %d: %w", id, err)
 	}

@@ -388,6 +388,54 @@ func TestWhatDoesNotFitMovesNothing(t *testing.T) {
 	}
 }
 
+// TestAnAnswerThatWasOvertaken comes after a later one, and does not hide what that said; the answer to a later question does, whatever it says.
+func TestAnAnswerThatWasOvertaken(t *testing.T) {
+	t.Parallel()
+	s := setup(t).through()
+	_, w := s.coins(100 * usdt)
+	require.NoError(t, s.withdrawals.Send(t.Context(), w.ID))
+	came := false
+	meanwhile := func() {
+		if came {
+			return // it asks too
+		}
+		came = true
+		s.clock.Advance(time.Second)
+		require.NoError(t, s.sandbox.Advance(w.Number(), provider.Failed))
+		require.NoError(t, s.withdrawals.AskProvider(t.Context(), w.ID))
+		require.Equal(t, provider.Failed, s.requireState(w, withdrawal.Failed).ProviderState)
+	}
+	s.withdrawals.PayThrough(slowProviders{s.provider, meanwhile}, s.queue())
+	require.NoError(t, s.withdrawals.AskProvider(t.Context(), w.ID))
+	require.Equal(t, provider.Failed, s.requireState(w, withdrawal.Failed).ProviderState)
+
+	s.withdrawals.PayThrough(lyingProviders{s.provider, provider.Payout{Reference: w.Number(), State: provider.Accepted, Amount: "100", Currency: "USDT"}}, s.queue())
+	require.NoError(t, s.withdrawals.AskProvider(t.Context(), w.ID))
+	require.Equal(t, provider.Accepted, s.requireState(w, withdrawal.Failed).ProviderState)
+}
+
+// slowProviders let something happen between an answer and its arrival.
+type slowProviders struct {
+	*provider.Service
+	meanwhile func()
+}
+
+func (p slowProviders) Gateway(id string) (provider.Gateway, error) {
+	g, err := p.Service.Gateway(id)
+	return slowGateway{g, p.meanwhile}, err
+}
+
+type slowGateway struct {
+	provider.Gateway
+	meanwhile func()
+}
+
+func (g slowGateway) Payout(ctx context.Context, reference string) (provider.Payout, error) {
+	said, err := g.Gateway.Payout(ctx, reference)
+	g.meanwhile()
+	return said, err
+}
+
 type lyingProviders struct {
 	*provider.Service
 	said provider.Payout
@@ -405,6 +453,8 @@ type lyingGateway struct {
 func (l lyingGateway) Send(context.Context, provider.PayoutOrder) (provider.Payout, error) {
 	return l.said, nil
 }
+
+func (l lyingGateway) Payout(context.Context, string) (provider.Payout, error) { return l.said, nil }
 
 // TestTwoPeopleAndTheProvider has two people say that nothing was paid while the provider knows better, says nothing, or agrees.
 func TestTwoPeopleAndTheProvider(t *testing.T) {

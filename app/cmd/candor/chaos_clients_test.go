@@ -31,7 +31,7 @@ const tradersPerWorker = 4
 // chaosClient is a trader as their own app knows them.
 type chaosClient struct {
 	traderID, realAccount int64
-	payeeID               int64
+	payeeID, addressID    int64
 	contact               string
 	token, realToken      string // of the mock and of the real account
 	positions, orders     []int64
@@ -116,6 +116,8 @@ func (w *chaosWorker) one(client *chaosClient) error {
 		return w.withdraw(client)
 	case dice < 30:
 		return w.move(client)
+	case dice < 33:
+		return w.adjust(client)
 	}
 	call, body := w.choose(client)
 	answer, ok, err := w.until(client, false, call, body)
@@ -225,7 +227,7 @@ func (w *chaosWorker) until(client *chaosClient, real bool, call, body string) (
 		switch {
 		case code == "ok":
 			a.fills, a.deposits = len(answer.fills()), btoi(answer.Data.RechargeID != 0 && (call == "insertBankRecharge" || call == insertThirdPartyRecharge))
-			a.withdrawals, a.transfers, a.exchanges = btoi(call == insertBankWithdraw), btoi(call == insertTransfer), btoi(call == insertExchange)
+			a.withdrawals, a.transfers, a.exchanges = btoi(strings.HasPrefix(call, insertsWithdrawal)), btoi(call == insertTransfer), btoi(call == insertExchange)
 			if call == "insertPendingOrder" || call == "insertOcoOrders" {
 				a.orders = len(answer.Data.Orders) + btoi(answer.Data.Order.ID != 0)
 			}

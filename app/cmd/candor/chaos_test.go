@@ -19,13 +19,16 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"candor/app/adjustment"
 	"candor/app/deposit"
 	"candor/app/kyc"
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
 	"candor/app/platform/embeddedpg"
+	"candor/app/platform/jobs"
 	"candor/app/platform/upload"
 	"candor/app/platform/vault"
+	"candor/app/provider"
 	"candor/app/reconciliation"
 	"candor/app/switches"
 	"candor/app/withdrawal"
@@ -63,9 +66,11 @@ type chaos struct {
 	db       *db.DB
 	deposits *deposit.Service
 	desks    [2]deposit.Desk
+	lead     deposit.Desk
 	firm     *firm
 
 	withdrawals *withdrawal.Service
+	adjustments *adjustment.Service
 	identities  *kyc.Service
 	papers      papers
 	seed        int
@@ -76,7 +81,7 @@ type chaos struct {
 
 // chaosCounts are what the report says.
 type chaosCounts struct {
-	requests, duplicates, malformed, acknowledged, refused, unanswered, internal, replayed, credited, withdrawn, reads atomic.Int64
+	requests, duplicates, malformed, acknowledged, refused, unanswered, internal, replayed, credited, withdrawn, adjusted, corrected, reads atomic.Int64
 }
 
 // TestChaos kills the server and stops the database at random moments while clients take every action on money, and wants nothing lost, nothing
@@ -143,9 +148,14 @@ func newChaos(t *testing.T, seed int) *chaos {
 	require.NoError(t, err)
 	c.deposits = deposit.New(c.db, clock.Real{}, values, upload.NewStore(t.TempDir()), nil, func(int64) {})
 	c.withdrawals = withdrawal.New(c.db, clock.Real{}, values, freeHand{}, freeHand{}, nil, nil, reconciliation.New(c.db, clock.Real{}), nil, func(int64) {})
+	queue, err := jobs.New(c.db.Pool) // never started: the server works on it
+	require.NoError(t, err)
+	c.withdrawals.PayThrough(provider.New(c.db, clock.Real{}, queue, c.url, c.firm.list), queue)
+	c.adjustments = adjustment.New(c.db, clock.Real{}, values, noPositions{}, func(int64) {})
 	for n := range c.desks {
 		c.desks[n] = hireDesk(t, c.db, n)
 	}
+	c.lead = hireDesk(t, c.db, len(c.desks))
 	c.papers = staffed(t, c.db)
 	keys, err := vault.Load(c.dataDir, true)
 	require.NoError(t, err)
@@ -229,9 +239,11 @@ func (c *chaos) wholeLedger() (wrong string, err error) {
 // settle compares what the clients were told with what the database holds, and has the program prove it all.
 func (c *chaos) settle(t *testing.T, plan chaosPlan, clients []*chaosClient, took time.Duration) {
 	t.Helper()
-	c.allCredited(t)
+	c.allThrough(t)
 	told := tally(clients)
-	told.Payments, told.Coins = c.firm.payments, c.firm.coins
+	told.Payments, told.Coins, told.Payouts = c.firm.payments, c.firm.coins, c.firm.ended
+	told.Payouts.Unsent = int64(len(c.firm.payouts))
+	told.Adjustments, told.Corrections = c.adjusted.Load(), c.corrected.Load()
 	lost, different := c.compareAnswers(t, clients)
 	stored := c.stored(t)
 	wrong, err := c.wholeLedger()
@@ -259,7 +271,10 @@ func (c *chaos) settle(t *testing.T, plan chaosPlan, clients []*chaosClient, too
 }
 
 // effects are what answers tell of, and the database holds.
-type effects struct{ Answers, Fills, Orders, Deposits, Withdrawals, Transfers, Exchanges, Payments, Coins int64 }
+type effects struct {
+	Answers, Fills, Orders, Deposits, Withdrawals, Transfers, Exchanges, Payments, Coins, Adjustments, Corrections int64
+	Payouts                                                                                                        payoutEnds
+}
 
 func tally(clients []*chaosClient) (e effects) {
 	for _, client := range clients {
@@ -282,8 +297,10 @@ func (c *chaos) stored(t *testing.T) (e effects) {
 		SELECT (SELECT count(*) FROM answers WHERE answer IS NOT NULL AND call <> '`+verifyCall+`'), (SELECT count(*) FROM fills WHERE rule IN ('market', 'close_by')),
 		       (SELECT count(*) FROM orders WHERE type <> 'market'), (SELECT count(*) FROM deposits WHERE kind <> 'standard'), (SELECT count(*) FROM withdrawals),
 		       (SELECT count(*) FROM transfers), (SELECT count(*) FROM exchanges),
-		       (SELECT count(*) FROM deposits WHERE kind = 'third_party' AND state = 'credited'), (SELECT count(*) FROM deposits WHERE kind = 'standard' AND state = 'credited')`).
-		Scan(&e.Answers, &e.Fills, &e.Orders, &e.Deposits, &e.Withdrawals, &e.Transfers, &e.Exchanges, &e.Payments, &e.Coins))
+		       (SELECT count(*) FROM deposits WHERE kind = 'third_party' AND state = 'credited'), (SELECT count(*) FROM deposits WHERE kind = 'standard' AND state = 'credited'),
+		       (SELECT count(*) FROM adjustments), (SELECT count(*) FROM adjustments WHERE state = 'posted')`).
+		Scan(&e.Answers, &e.Fills, &e.Orders, &e.Deposits, &e.Withdrawals, &e.Transfers, &e.Exchanges, &e.Payments, &e.Coins, &e.Adjustments, &e.Corrections))
+	e.Payouts = c.storedPayouts(t)
 	return e
 }
 

@@ -27,10 +27,13 @@ const insertThirdPartyRecharge = "insertThirdPartyRecharge"
 // firm is a pretended provider that outlives the server, and what came through it.
 type firm struct {
 	*sandbox.Sandbox
+	list     []provider.Provider
 	mu       sync.Mutex
 	unpaid   []string // references that the server has not asked it about yet
 	payments int64    // that were paid
 	coins    int64    // transfers that were confirmed
+	payouts  []payout // that it has not brought to their ends
+	ended    payoutEnds
 }
 
 // hireFirm starts the provider and names it to the program, which finds it at its start.
@@ -40,7 +43,8 @@ func (c *chaos) hireFirm(t *testing.T) {
 	c.firm = &firm{Sandbox: sandbox.New(secret, clock.Real{}, 0)}
 	server := httptest.NewServer(c.firm.Handler())
 	t.Cleanup(server.Close)
-	list, err := json.Marshal([]provider.Provider{{ID: "sandbox", Name: "Sandbox", URL: server.URL, Secret: secret, Sandbox: true}})
+	c.firm.list = []provider.Provider{{ID: "sandbox", Name: "Sandbox", URL: server.URL, Secret: secret, Sandbox: true}}
+	list, err := json.Marshal(c.firm.list)
 	require.NoError(t, err)
 	require.NoError(t, os.MkdirAll(c.dataDir, 0o700))
 	require.NoError(t, os.WriteFile(filepath.Join(c.dataDir, "providers.json"), list, 0o600))
@@ -64,6 +68,7 @@ func (f *firm) payAll() {
 		f.payments++
 	}
 	f.unpaid = kept
+	f.sendAll()
 }
 
 // send lets coins reach an address, as often confirmed as is wanted.
@@ -140,14 +145,15 @@ func (w *chaosWorker) fetch(client *chaosClient, path string, data any) (ok bool
 	return false, fmt.Errorf("%s was not answered", path)
 }
 
-// allCredited waits until everything that the provider was paid has reached an account: events that were lost are found by asking.
-func (c *chaos) allCredited(t *testing.T) {
+// allThrough waits until everything that the provider was paid has reached an account, and everything that it sends has come to its end: events that were
+// lost are found by asking.
+func (c *chaos) allThrough(t *testing.T) {
 	t.Helper()
 	require.Eventually(t, func() bool {
 		c.firm.mu.Lock()
 		defer c.firm.mu.Unlock()
 		c.firm.payAll()
 		e := c.stored(t)
-		return len(c.firm.unpaid) == 0 && e.Payments >= c.firm.payments && e.Coins >= c.firm.coins
-	}, 4*time.Minute, 250*time.Millisecond, "what was paid is not credited")
+		return len(c.firm.unpaid) == 0 && e.Payments >= c.firm.payments && e.Coins >= c.firm.coins && c.allSent(t)
+	}, 5*time.Minute, 250*time.Millisecond, "what was paid is not credited, or what is sent has not ended")
 }

@@ -14,7 +14,10 @@ import (
 	"candor/app/withdrawal"
 )
 
-const insertBankWithdraw = "withdraw/insertBankWithdraw"
+const (
+	insertsWithdrawal  = "withdraw/insert" // as all their calls begin
+	insertBankWithdraw = insertsWithdrawal + "BankWithdraw"
+)
 
 // spoiledSums are requests for money that no call takes.
 var spoiledSums = []string{
@@ -38,7 +41,10 @@ func (c *chaos) trusted(client *chaosClient) error {
 	if _, err := c.db.Pool.Exec(ctx, `INSERT INTO payment_passwords (trader_id, hash, changed_at) VALUES ($1, $2, now())`, client.traderID, hash); err != nil {
 		return err
 	}
-	client.payeeID, err = savePayee(ctx, c.db, client.traderID, withdrawal.ByBank)
+	if client.payeeID, err = savePayee(ctx, c.db, client.traderID, withdrawal.ByBank); err != nil {
+		return err
+	}
+	client.addressID, err = savePayee(ctx, c.db, client.traderID, withdrawal.OnChain)
 	return err
 }
 
@@ -57,15 +63,23 @@ func (w *chaosWorker) code(client *chaosClient) (code string, err error) {
 	return code, err
 }
 
-// withdraw takes a withdrawal on its way: asked for with a proof, and then taken back by its trader, or whatever the desk makes of it.
+// withdraw takes a withdrawal on its way: asked for with a proof, and then taken back by its trader, or whatever the desk and a provider make of it.
 func (w *chaosWorker) withdraw(client *chaosClient) error {
 	code, err := w.code(client)
 	if err != nil {
 		return err
 	}
 	sum := []string{"20", "333.333333", "1000"}[w.random.IntN(3)]
-	body := fmt.Sprintf(`{"walletId":%d,"amount":%q,"payPassword":%q,"validCode":%q}`, client.payeeID, sum, paymentPassword, code)
-	answer, ok, err := w.until(client, true, insertBankWithdraw, body)
+	kind, to := withdrawal.ByBank, fmt.Sprintf(`"walletId":%d`, client.payeeID)
+	switch w.random.IntN(4) {
+	case 0:
+		kind = withdrawal.ByAgent
+	case 1:
+		kind, to = withdrawal.OnChain, fmt.Sprintf(`"addressId":%d`, client.addressID)
+	}
+	call := map[withdrawal.Kind]string{withdrawal.ByBank: insertBankWithdraw, withdrawal.ByAgent: insertsWithdrawal + "DaifuWithdraw", withdrawal.OnChain: insertsWithdrawal + "StandardWithdraw"}[kind]
+	body := fmt.Sprintf(`{%s,"amount":%q,"payPassword":%q,"validCode":%q}`, to, sum, paymentPassword, code)
+	answer, ok, err := w.until(client, true, call, body)
 	if err != nil || !ok {
 		return err
 	}
@@ -81,7 +95,11 @@ func (w *chaosWorker) withdraw(client *chaosClient) error {
 		if _, _, err := w.until(client, true, "withdraw/replyWithdraw", at("withdrawId", id, `,"answer":"From my salary."`)); err != nil {
 			return err
 		}
-	case 2: // it stays where the desk has left it
+	}
+	if kind != withdrawal.ByBank {
+		return w.payOut(id, kind)
+	}
+	if w.random.IntN(8) == 0 { // it stays where the desk has left it
 		return w.desk(id, []withdrawal.State{withdrawal.Approved1, withdrawal.Queued, withdrawal.Processing, withdrawal.OutcomeUnknown}[w.random.IntN(4)], w.chance)
 	}
 	ends := []withdrawal.State{withdrawal.Sent, withdrawal.Sent, withdrawal.Rejected, withdrawal.Failed, withdrawal.Returned}
@@ -107,7 +125,8 @@ func (w *chaosWorker) desk(id int64, end withdrawal.State, astray func() bool) e
 			if err != nil {
 				return err
 			}
-			if there = now.State == end || now.Ended(); there {
+			sent := now.Provider != "" && now.State != withdrawal.OutcomeUnknown // by the provider, once all have approved it
+			if there = now.State == end || now.Ended() || sent; there {
 				return nil
 			}
 			who := w.deskOf(now)

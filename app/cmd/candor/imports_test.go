@@ -22,7 +22,7 @@ const (
 // downhill says which domains each domain may import; platform is open to all of them.
 var downhill = map[string][]string{
 	"audit":          {},
-	"switches":       {},
+	"switches":       {"audit"},
 	"ledger":         {"audit", "switches"},
 	"session":        {"audit", "switches", "ledger"},
 	"trader":         {"audit", "switches", "ledger", "session"},

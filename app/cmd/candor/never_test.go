@@ -81,8 +81,15 @@ var never = []struct{ what, sql string }{
 	{"transactions of the wallet that no transfer or exchange names", `
 		SELECT count(*) FROM ledger_transactions t WHERE $1 = 0 AND t.kind IN ('transfer', 'exchange')
 			AND NOT EXISTS (SELECT 1 FROM transfers x WHERE x.transaction_id = t.id) AND NOT EXISTS (SELECT 1 FROM exchanges x WHERE x.transaction_id = t.id)`},
-	{"approvals by one person in two places", `
-		SELECT count(*) FROM withdrawals WHERE ($1 = 0 OR account_id = $1) AND (maker_id = checker_id OR lead_id IN (maker_id, checker_id) OR outcome_by IS NULL AND state = 'failed')`},
+	{"adjustments that have not moved their sum exactly once", `
+		SELECT count(*) FROM adjustments a LEFT JOIN (
+			SELECT p.account_id, t.cause, sum(p.amount) AS moved FROM postings p JOIN ledger_transactions t ON t.id = p.transaction_id
+			WHERE t.cause LIKE 'adjustment:%' AND ($1 = 0 OR p.account_id = $1) GROUP BY p.account_id, t.cause
+		) m ON m.account_id = a.account_id AND m.cause = 'adjustment:' || a.id
+		WHERE ($1 = 0 OR a.account_id = $1) AND CASE WHEN a.state = 'posted' THEN a.amount ELSE 0 END <> coalesce(m.moved, 0)`},
+	{"approvals by one person in two places, or failures that neither two people nor the provider told of", `
+		SELECT count(*) FROM withdrawals WHERE ($1 = 0 OR account_id = $1) AND (maker_id = checker_id OR lead_id IN (maker_id, checker_id) OR
+			outcome_by IS NULL AND state = 'failed' AND (provider = '' OR provider_state <> 'failed'))`},
 }
 
 // offences counts what must never be, of one account or (0) of all; the text names each, and is empty when there is none.

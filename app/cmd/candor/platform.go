@@ -30,6 +30,7 @@ import (
 	"candor/app/platform/i18n"
 	"candor/app/platform/jobs"
 	"candor/app/platform/mail"
+	"candor/app/platform/money"
 	"candor/app/platform/seal"
 	"candor/app/platform/upload"
 	"candor/app/platform/vault"
@@ -55,6 +56,7 @@ type platform struct {
 	jobs     *jobs.Queue
 	market   *market.Service
 	changes  *market.Changes
+	switches *switches.Changes
 	trading  *trading.Service
 	chains   chains
 	hub      *stream.Hub
@@ -142,6 +144,15 @@ func (p *platform) buildDoors(ctx context.Context, public ed25519.PublicKey) err
 	if err != nil {
 		return err
 	}
+	values.Tell(switches.StockRateKey, func() string {
+		bps, _ := p.market.Commissions(market.USStock)
+		return money.Trim(int64(bps), 2) // percent
+	})
+	values.Tell(switches.ContractFeeKey, func() string {
+		_, perLot := p.market.Commissions(market.Contract)
+		return money.Trim(perLot, money.Scale)
+	})
+	p.switches = switches.NewChanges(d, values, p.clock, p.bus)
 	texts, err := i18n.Load(locales.Customer())
 	if err != nil {
 		return err
@@ -330,6 +341,7 @@ func (p *platform) start(ctx context.Context, group *sync.WaitGroup) {
 	run("engine", func(ctx context.Context) error { return p.trading.Run(ctx, p.hub) }, ctx)
 	run("market", p.market.Run, ctx)
 	run("product changes", p.changes.Follow, ctx)
+	run("switches", p.switches.Follow, ctx)
 	run("sockets", p.hub.Run, p.sockets)
 	run("chains", p.sealChains, ctx)
 	if err := p.jobs.Start(ctx, p.database.Pool); err != nil {

@@ -13,6 +13,7 @@ import (
 	"candor/app/platform/jobs"
 	"candor/app/provider"
 	"candor/app/provider/sandbox"
+	"candor/app/withdrawal"
 )
 
 // Channels that development makes for a sandbox.
@@ -36,10 +37,11 @@ func (r *raceRig) hireSandbox(t *testing.T, queue *jobs.Queue) {
 	t.Cleanup(server.Close)
 	list := []provider.Provider{{ID: "sandbox", Name: "Sandbox", URL: server.URL, Secret: secret, Sandbox: true}}
 	d := r.platform.database.DB
-	providers := provider.New(d, r.platform.clock, queue, "http://127.0.0.1:1", list)
+	r.providers = provider.New(d, r.platform.clock, queue, "http://127.0.0.1:1", list)
 	require.NoError(t, deposit.SeedSandbox(t.Context(), d, list))
-	r.deposits.ThroughProviders(providers, queue)
-	r.deposits.ThroughCustodians(providers, func(_, _, address string) (string, error) { return address, nil })
+	require.NoError(t, withdrawal.SeedSandbox(t.Context(), d, list))
+	r.deposits.ThroughProviders(r.providers, queue)
+	r.deposits.ThroughCustodians(r.providers, func(_, _, address string) (string, error) { return address, nil })
 }
 
 func (e *entrant) depositor() deposit.Owner {

@@ -17,6 +17,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"candor/app/adjustment"
 	"candor/app/deposit"
 	"candor/app/kyc"
 	"candor/app/ledger"
@@ -28,6 +29,7 @@ import (
 	"candor/app/platform/money"
 	"candor/app/platform/upload"
 	"candor/app/platform/vault"
+	"candor/app/provider"
 	"candor/app/provider/sandbox"
 	"candor/app/reconciliation"
 	"candor/app/session"
@@ -82,8 +84,11 @@ type raceRig struct {
 	starter  *starter
 	sandbox  *sandbox.Sandbox
 
-	withdrawals *withdrawal.Service // proved already
-	payees      *payee.Service      // proved already
+	providers   *provider.Service
+	withdrawals *withdrawal.Service // proved already; its desk sends everything itself
+	payouts     *withdrawal.Service // the same with a provider that sends
+	adjustments *adjustment.Service
+	payees      *payee.Service // proved already
 	identities  *kyc.Service
 	books       *reconciliation.Service
 
@@ -122,6 +127,9 @@ func newRaceRig(t *testing.T) *raceRig {
 	r.books = reconciliation.New(d, c)
 	r.payees = payee.New(d, c, values, outbox, texts, freeHand{})
 	r.withdrawals = withdrawal.New(d, c, values, freeHand{}, freeHand{}, r.payees, r.platform.trading, r.books, nil, func(int64) {})
+	r.payouts = withdrawal.New(d, c, values, freeHand{}, freeHand{}, r.payees, r.platform.trading, r.books, nil, func(int64) {})
+	r.payouts.PayThrough(r.providers, queue)
+	r.adjustments = adjustment.New(d, c, values, r.platform.trading, func(int64) {})
 	keys, err := openVault(t.Context(), r.platform.config, d)
 	require.NoError(t, err)
 	r.identities = kyc.New(d, c, keys, vault.NewFolder(filepath.Join(t.TempDir(), "kyc")), nil)
@@ -137,7 +145,7 @@ func TestRace(t *testing.T) {
 	t.Parallel()
 	r := newRaceRig(t)
 	list := slices.Concat(orderContests(), restingContests(), moneyContests(), walletContests(), deskContests(), mixedContests(), withdrawContests(), payeeContests(), secretContests(),
-		payDeskContests(), identityContests(), throughContests(), coinContests())
+		payDeskContests(), payoutContests(), adjustmentContests(), identityContests(), throughContests(), coinContests())
 	t.Cleanup(func() { r.report(t, len(list)+1) })
 	t.Run("LiftTheStop", func(t *testing.T) { r.run(t, liftContest()) })
 	for _, c := range list {

@@ -151,7 +151,7 @@ func told(answer []byte, err error) outcome {
 // asks is a racer who asks for a sum, proved already.
 func (e *entrant) asks(kind withdrawal.Kind, payeeID, sum int64) func(key string) outcome {
 	return func(key string) outcome {
-		return told(e.withdrawals.Request(context.Background(), e.drawer(), kind, payeeID, sum, trader.Proof{}, e.keyed(key)))
+		return told(e.payouts.Request(context.Background(), e.drawer(), kind, payeeID, sum, trader.Proof{}, e.keyed(key)))
 	}
 }
 
@@ -174,11 +174,19 @@ func withdrawContests() []contest {
 			},
 		},
 		{
-			name: "FullBalanceByBothWays", effects: asked, most: 1, ownKeys: true, losers: []string{"withdrawal.funds"},
+			name: "InsertDaifuWithdraw", effects: asked, most: 1, losers: []string{"withdrawal.funds"},
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				ask := e.funded(whole).asks(withdrawal.ByAgent, e.saved(withdrawal.ByAgent), whole)
+				return func(_ int, key string) outcome { return ask(key) }, nil
+			},
+		},
+		{
+			name: "FullBalanceByEveryWay", effects: asked, most: 1, ownKeys: true, losers: []string{"withdrawal.funds"},
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				e.funded(whole)
-				ways := []func(string) outcome{e.asks(withdrawal.ByBank, e.saved(withdrawal.ByBank), whole), e.asks(withdrawal.OnChain, e.saved(withdrawal.OnChain), whole)}
-				return func(n int, key string) outcome { return ways[n%2](key) }, nil
+				bank, address := e.saved(withdrawal.ByBank), e.saved(withdrawal.OnChain)
+				ways := []func(string) outcome{e.asks(withdrawal.ByBank, bank, whole), e.asks(withdrawal.ByAgent, bank, whole), e.asks(withdrawal.OnChain, address, whole)}
+				return func(n int, key string) outcome { return ways[n%len(ways)](key) }, nil
 			},
 		},
 		{

@@ -18,12 +18,12 @@ func (e *entrant) payDesk(n int) withdrawal.Desk { return withdrawal.Desk{Actor:
 func (e *entrant) underWay() withdrawal.Withdrawal {
 	e.t.Helper()
 	e.funded(dollars(1_000))
-	return e.asksFor(dollars(100))
+	return e.asksFor(withdrawal.ByBank, dollars(100))
 }
 
-func (e *entrant) asksFor(sum int64) (w withdrawal.Withdrawal) {
+func (e *entrant) asksFor(kind withdrawal.Kind, sum int64) (w withdrawal.Withdrawal) {
 	e.t.Helper()
-	_, err := e.withdrawals.Request(context.Background(), e.drawer(), withdrawal.ByBank, e.saved(withdrawal.ByBank), sum, trader.Proof{}, e.keyed("asked"))
+	_, err := e.payouts.Request(context.Background(), e.drawer(), kind, e.saved(kind), sum, trader.Proof{}, e.keyed("asked"))
 	require.NoError(e.t, err)
 	list, _, err := e.withdrawals.List(context.Background(), e.owner.TraderID, withdrawal.Filter{Limit: 1})
 	require.NoError(e.t, err)
@@ -35,7 +35,7 @@ func (e *entrant) large() withdrawal.Withdrawal {
 	e.t.Helper()
 	_, err := e.platform.database.Pool.Exec(context.Background(), `UPDATE traders SET level = 2 WHERE id = $1`, e.owner.TraderID)
 	require.NoError(e.t, err)
-	w := e.funded(dollars(40_000)).asksFor(dollars(30_000))
+	w := e.funded(dollars(40_000)).asksFor(withdrawal.ByBank, dollars(30_000))
 	require.Greater(e.t, w.Amount, e.withdrawals.LeadAbove(), switches.LeadAboveKey)
 	for n := range 2 {
 		w = e.claims(n, w.ID)
@@ -57,11 +57,16 @@ func (e *entrant) claims(n int, id int64) withdrawal.Withdrawal {
 	return e.moved(e.withdrawals.Claim(context.Background(), e.payDesk(n), id))
 }
 
-// reaches brings a withdrawal into a state; the desk's first is the maker, the second the checker.
+// reaches is a withdrawal in a state.
 func (e *entrant) reaches(state withdrawal.State) withdrawal.Withdrawal {
 	e.t.Helper()
+	return e.bring(e.underWay(), state)
+}
+
+// bring leads a withdrawal into a state; the desk's first is the maker, the second the checker.
+func (e *entrant) bring(w withdrawal.Withdrawal, state withdrawal.State) withdrawal.Withdrawal {
+	e.t.Helper()
 	ctx := context.Background()
-	w := e.underWay()
 	if state == withdrawal.MoreInfo {
 		w = e.claims(0, w.ID)
 		return e.moved(e.withdrawals.Ask(ctx, e.payDesk(0), w.ID, w.Version, "source_of_funds", ""))
@@ -147,10 +152,10 @@ func (e *entrant) race(who int, w withdrawal.Withdrawal, list ...step) (act, <-c
 	return func(n int, _ string) outcome { return decidedOut(list[n%len(list)](e, e.payDesk(who), w)) }, nil
 }
 
-// foundOut is one of which nobody knows whether it was paid, and about which the first person has found something out.
-func (e *entrant) foundOut(found step) withdrawal.Withdrawal {
+// foundOut lets the first person find something out about one of which nobody knows whether it was paid.
+func (e *entrant) foundOut(w withdrawal.Withdrawal, found step) withdrawal.Withdrawal {
 	e.t.Helper()
-	w := e.claims(0, e.reaches(withdrawal.OutcomeUnknown).ID)
+	w = e.claims(0, w.ID)
 	return e.moved(found(e, e.payDesk(0), w))
 }
 
@@ -164,11 +169,15 @@ func payDeskContests() []contest {
 		return once(name, func(e *entrant) (act, <-chan struct{}) { return e.race(who, e.reaches(reach), list...) })
 	}
 	settled := func(name string, found step) contest {
-		return once(name, func(e *entrant) (act, <-chan struct{}) { return e.race(1, e.foundOut(found), settleStep) })
+		return once(name, func(e *entrant) (act, <-chan struct{}) {
+			return e.race(1, e.foundOut(e.reaches(withdrawal.OutcomeUnknown), found), settleStep)
+		})
 	}
 	same := raced("PayDeskMakerAsChecker", 0, withdrawal.Approved1, approveStep)
 	same.most, same.losers = 0, []string{"withdrawal.same_person"}
-	finder := once("PayDeskFinderAsSettler", func(e *entrant) (act, <-chan struct{}) { return e.race(0, e.foundOut(unpaidStep), settleStep) })
+	finder := once("PayDeskFinderAsSettler", func(e *entrant) (act, <-chan struct{}) {
+		return e.race(0, e.foundOut(e.reaches(withdrawal.OutcomeUnknown), unpaidStep), settleStep)
+	})
 	finder.most, finder.losers = 0, []string{"withdrawal.same_person"}
 	claimed := once("PayDeskClaim", func(e *entrant) (act, <-chan struct{}) {
 		id := e.underWay().ID

@@ -2638,8 +2638,11 @@ export interface components {
             hours: number;
             /** @description the same in minutes */
             minutes: number;
-            /** @example 12.50 */
-            fee: string;
+            /**
+             * @description percent of what arrives, rounded up
+             * @example 0.5
+             */
+            feeRate: string;
             /** @description of a channel of coins */
             coin?: string;
             chain?: string;
@@ -2718,9 +2721,19 @@ export interface components {
             currency: string;
             /** @example 12.50 */
             amount: string;
+            /**
+             * @description percent of what arrives, as it was when the deposit began
+             * @example 0.5
+             */
+            feeRate: string;
             /** @example 12.50 */
             received?: string;
             /** @example 12.50 */
+            fee?: string;
+            /**
+             * @description what arrived less the fee
+             * @example 12.50
+             */
             credited?: string;
             reference: string;
             /** @enum {string} */

@@ -10,6 +10,7 @@ import { OfflineHost } from './offline-host'
 import { usePlatformWatch } from './platform-status'
 import { SessionEndedHandler } from './session-ended-handler'
 import { useOrderNews } from './use-order-news'
+import { useSwitchNews } from './use-switch-news'
 
 /** What stands around every screen: the overlay, the offline screen, toasts, the log-in dialog. */
 export function Root() {
@@ -19,6 +20,7 @@ export function Root() {
   const client = useQueryClient()
   useTickers(client)
   useOrderNews(client)
+  useSwitchNews(client)
   return (
     <>
       <Outlet />

@@ -27,6 +27,7 @@ export const useLive = create<LiveState>(() => ({ socket: 'closed', lastMessageA
 
 type Hearer<T> = (value: T) => void
 const accountHearers = new Set<Hearer<AccountEvent>>()
+const switchHearers = new Set<() => void>()
 const tickerHearers = new Set<Hearer<readonly DayFigures[]>>()
 let focus = 0
 
@@ -34,6 +35,12 @@ let focus = 0
 export function onAccountEvent(hear: Hearer<AccountEvent>): () => void {
   accountHearers.add(hear)
   return () => accountHearers.delete(hear)
+}
+
+/** Calls back when a switch has another value, and after a connect: what was told meanwhile is not told again. Returns the way to stop. */
+export function onSwitches(hear: () => void): () => void {
+  switchHearers.add(hear)
+  return () => switchHearers.delete(hear)
 }
 
 /** Calls back with the 24-hour figures, every 5 s; returns the way to stop. */
@@ -45,7 +52,10 @@ export function onTickers(hear: Hearer<readonly DayFigures[]>): () => void {
 const socket = new LiveSocket({
   onState: (state) => useLive.setState({ socket: state }),
   onFrame: take,
-  onResync: () => void fetchAccount(),
+  onResync: () => {
+    void fetchAccount()
+    hearSwitches()
+  },
 })
 
 /** The product that is in focus gets its prices faster than the others. */
@@ -116,10 +126,19 @@ function take(frame: Frame): void {
       takeTickers(frame.data as DayFigures[])
       return
     case SOCKET_TYPE.system:
-      if ((frame.data as { event: string }).event === 'token_invalid') reportSessionEnded()
+      takeControl(frame.data as { event: 'token_invalid' | 'switches' })
       return
     default:
   }
+}
+
+function takeControl({ event }: { event: 'token_invalid' | 'switches' }): void {
+  if (event === 'token_invalid') reportSessionEnded()
+  if (event === 'switches') hearSwitches()
+}
+
+function hearSwitches(): void {
+  for (const hear of switchHearers) hear()
 }
 
 function takeTickers(tickers: readonly DayFigures[]): void {

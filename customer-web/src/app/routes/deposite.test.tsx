@@ -62,7 +62,7 @@ const channel: Wire['PayChannel'] = {
   bic: 'SPECDEFFXXX',
   hours: 72,
   minutes: 4320,
-  fee: '0',
+  feeRate: '0',
 }
 
 const now = Date.now()
@@ -71,6 +71,7 @@ function deposit(more: Partial<Wire['Recharge']> = {}): Wire['Recharge'] {
   return {
     rechargeId: 50001,
     rechargeNo: 'DP-50001',
+    feeRate: '0',
     kind: 'bank',
     channelId: 1,
     currency: 'USD',

@@ -127,7 +127,12 @@ export function AmountForm({ channel, kind, pathOf, verifyPath }: AmountFormProp
           </FailureNote>
         )}
       </section>
-      <SumBlock amount={amount} currency={currency} through={kind !== 'bank'} />
+      <SumBlock
+        amount={amount}
+        currency={currency}
+        feeRate={channel.feeRate}
+        through={kind !== 'bank'}
+      />
       <div className={styles.actions}>
         <Button type="submit" variant="primary" size="large" block busy={write.isPending}>
           {checking

@@ -1,12 +1,12 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatAmount } from '@/format/amount'
+import { formatAmount, formatPercent } from '@/format/amount'
 import { Icon } from '@/ui/icons/icon'
 import { Tag } from '@/ui/tag'
 import type { Channel } from '../api/channels'
 import { creditedAfter } from '../model/confirmations'
 import { isolate } from '../model/isolate'
-import type { Limits } from '../model/limits'
+import { isNothing, type Limits } from '../model/limits'
 import styles from './channel-picker.module.css'
 
 export type ChannelPickerProps = {
@@ -56,7 +56,13 @@ export function ChannelPicker({ channels, limits, value, onChange }: ChannelPick
                 <span>{channel.bank || channel.name}</span>
                 <span className={styles.facts}>
                   <span>{t('deposit.channel.range', range)}</span>
-                  <span>{t('deposit.channel.fee')}</span>
+                  <span>
+                    {isNothing(channel.feeRate)
+                      ? t('deposit.channel.fee')
+                      : t('deposit.channel.fee_rate', {
+                          rate: isolate(formatPercent(channel.feeRate)),
+                        })}
+                  </span>
                   <span>{time(channel)}</span>
                 </span>
               </span>

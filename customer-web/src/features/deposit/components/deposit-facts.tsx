@@ -4,6 +4,7 @@ import { formatAmount } from '@/format/amount'
 import { Num } from '@/ui/num'
 import { TimeText } from '@/ui/time-text'
 import type { Deposit } from '../api/deposits'
+import { isNothing } from '../model/limits'
 import styles from './deposit.module.css'
 
 export type DepositFactsProps = { deposit: Deposit }
@@ -41,6 +42,22 @@ export function DepositFacts({ deposit }: DepositFactsProps) {
         <Num>{formatAmount(received)}</Num> {currency}
       </span>,
     ])
+  }
+  if (deposit.fee !== undefined && !isNothing(deposit.fee)) {
+    facts.push(
+      [
+        t('deposit.sum.fee'),
+        <span key="fee">
+          <Num>{formatAmount(deposit.fee)}</Num> {currency}
+        </span>,
+      ],
+      [
+        t('deposit.timeline.credited'),
+        <span key="credited">
+          <Num>{formatAmount(deposit.credited)}</Num> USDT
+        </span>,
+      ],
+    )
   }
   if (deposit.txHash !== undefined) {
     facts.push([

@@ -1,39 +1,55 @@
 import { useTranslation } from 'react-i18next'
-import { formatAmount } from '@/format/amount'
+import { formatAmount, formatPercent } from '@/format/amount'
 import { Num } from '@/ui/num'
-import { isOneToOne } from '../model/limits'
+import { isOneToOne, sumsOf } from '../model/limits'
 import styles from './deposit.module.css'
 
 export type SumBlockProps = {
   /** A decimal string; empty while nothing is typed. */
   amount: string
   currency: string
+  /** Percent of what arrives. */
+  feeRate: string
   /** Through a provider: no bank is between. */
   through?: boolean
 }
 
 /** What is sent, what it costs and what arrives. */
-export function SumBlock({ amount, currency, through = false }: SumBlockProps) {
+export function SumBlock({ amount, currency, feeRate, through = false }: SumBlockProps) {
   const { t } = useTranslation()
-  const shown = formatAmount(amount)
+  const { fee, net, free } = sumsOf(amount, feeRate)
+  const typed = amount !== ''
   return (
     <section className={styles.block}>
       <dl className={styles.pairs}>
         <div>
           <dt>{t('deposit.sum.send')}</dt>
           <dd>
-            <Num>{shown}</Num> {currency}
+            <Num>{formatAmount(amount)}</Num> {currency}
           </dd>
         </div>
         <div>
           <dt>{t('deposit.sum.fee')}</dt>
-          <dd>{t('deposit.sum.none')}</dd>
+          <dd>
+            {free ? (
+              t('deposit.sum.none')
+            ) : (
+              <>
+                {typed && (
+                  <>
+                    <Num>{formatAmount(fee)}</Num> {currency}{' '}
+                  </>
+                )}
+                <bdi dir="ltr">({formatPercent(feeRate)})</bdi>
+              </>
+            )}
+          </dd>
         </div>
         {isOneToOne(currency) && (
           <div>
             <dt>{t('deposit.sum.receive')}</dt>
             <dd>
-              <Num>{shown}</Num> USDT
+              <Num>{formatAmount(typed ? net : amount)}</Num> USDT
             </dd>
           </div>
         )}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { amountProblem, isOneToOne, limitsOf } from './limits'
+import { amountProblem, isNothing, isOneToOne, limitsOf, sumsOf } from './limits'
 
 const channel = { rechargeMin: '10', rechargeMax: '1000000' }
 const config = (rechargeMin: string, rechargeMax: string) => [
@@ -47,4 +47,10 @@ describe('an amount', () => {
 
 test('only dollars are credited one to one', () => {
   expect(['USD', 'USDT', 'EUR'].map(isOneToOne)).toEqual([true, true, false])
+})
+
+test('the fee is a share of what arrives, rounded up, and the rest is credited', () => {
+  expect(sumsOf('100.000001', '0.5')).toEqual({ fee: '0.500001', net: '99.500000', free: false })
+  expect(sumsOf('100', '0')).toEqual({ fee: '0.000000', net: '100.000000', free: true })
+  expect(['0', '0.000000', '0.1'].map(isNothing)).toEqual([true, true, false])
 })

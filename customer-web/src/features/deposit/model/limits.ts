@@ -1,6 +1,6 @@
 import type { Wire } from '@/api/client'
 import { DEFAULT_MONEY_LIMIT, NUMERIC_PRECISION } from '@/constants'
-import { toScaled } from '@/format/arithmetic'
+import { fromScaled, percentOf, toScaled } from '@/format/arithmetic'
 
 export type Limits = { min: string; max: string }
 
@@ -33,6 +33,20 @@ export function amountProblem(amount: string, { min, max }: Limits): AmountProbl
   if (value === null || value === 0n) return 'missing'
   if (value < (scaled(min) ?? 0n)) return 'below'
   return value > (scaled(max) ?? 0n) ? 'above' : null
+}
+
+/** Whether a fee or its rate is zero. */
+export function isNothing(value: string): boolean {
+  return scaled(value) === 0n
+}
+
+export type Sums = { fee: string; net: string; free: boolean }
+
+/** What of a sum that arrives is kept as our fee, at a rate in percent, and what reaches the account. The server charges by the same rule. */
+export function sumsOf(amount: string, feeRate: string): Sums {
+  const fee = percentOf(amount, feeRate, NUMERIC_PRECISION)
+  const net = (scaled(amount) ?? 0n) - (scaled(fee) ?? 0n)
+  return { fee, net: fromScaled(net, NUMERIC_PRECISION), free: isNothing(feeRate) }
 }
 
 /** Whether a channel's money is credited one to one: USD counts as USDT. */

@@ -31,6 +31,7 @@ function deposit(state: DepositState, more: Partial<Deposit> = {}): Deposit {
   return {
     rechargeId: 50001,
     rechargeNo: 'DP-50001',
+    feeRate: '0',
     kind: 'bank',
     channelId: 1,
     currency: 'USD',

@@ -1,14 +1,11 @@
 import type { Wire } from '@/api/client'
 import { NUMERIC_PRECISION } from '@/constants'
-import { fromScaled, toScaled } from '@/format/arithmetic'
+import { fromScaled, percentOf, toScaled } from '@/format/arithmetic'
 
 type Terms = Wire['WithdrawTerms']
 
 /** What a way out costs: a share of the amount in percent, and a sum. */
 export type Cost = Pick<Terms, 'feeRate'> & Pick<Wire['WithdrawWay'], 'fee'>
-
-const UNIT = 10n ** BigInt(NUMERIC_PRECISION)
-const HUNDRED = 100n
 
 function scaled(value: string): bigint {
   return toScaled(value, NUMERIC_PRECISION) ?? 0n
@@ -20,9 +17,7 @@ function text(value: bigint): string {
 
 /** What a withdrawal of an amount costs: a share of it in percent, rounded up, and the way's sum. The server charges by the same rule. */
 export function feeOf(amount: string, { feeRate, fee }: Cost) {
-  const share = scaled(amount) * scaled(feeRate)
-  const whole = HUNDRED * UNIT
-  return text((share + whole - 1n) / whole + scaled(fee))
+  return text(scaled(percentOf(amount, feeRate, NUMERIC_PRECISION)) + scaled(fee))
 }
 
 /** What the payee gets; null where the fee eats it all. */

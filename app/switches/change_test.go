@@ -1,0 +1,517 @@
+package switches_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"candor/app/audit"
+	"candor/app/platform/clock"
+	"candor/app/platform/errs"
+	"candor/app/platform/events"
+	"candor/app/switches"
+)
+
+var start = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+
+// rig is a bundle with people who change values.
+type rig struct {
+	*bundle
+	clock        *clock.Fixed
+	changes      *switches.Changes
+	bus          *events.Bus
+	author, lead audit.Actor
+}
+
+func people(t *testing.T) *rig {
+	t.Helper()
+	b := setup(t)
+	bus, err := events.Open("")
+	require.NoError(t, err)
+	t.Cleanup(bus.Close)
+	r := &rig{bundle: b, clock: clock.NewFixed(start), bus: bus}
+	r.changes = switches.NewChanges(b.db, b.values, r.clock, bus)
+	r.author, r.lead = r.person("author"), r.person("lead")
+	return r
+}
+
+func (r *rig) person(name string) audit.Actor {
+	r.Helper()
+	a := audit.Actor{Kind: audit.Staff, Name: name}
+	err := r.db.Pool.QueryRow(r.Context(), `INSERT INTO staff (email, name, state, created_at) VALUES ($1, $2, 'active', now()) RETURNING id`, name+"@desk.example", name).Scan(&a.ID)
+	require.NoError(r, err)
+	return a
+}
+
+const why = "the board decided so on Friday"
+
+func wish(value string) switches.Wish { return switches.Wish{Value: value, Reason: why, Zone: "UTC"} }
+
+func at(value string, moment time.Time) switches.Wish {
+	w := wish(value)
+	w.At = moment
+	return w
+}
+
+func (r *rig) draft(key string, w switches.Wish) switches.Change {
+	r.Helper()
+	c, err := r.changes.Draft(r.Context(), r.author, key, w)
+	require.NoError(r, err)
+	return c
+}
+
+// asked is a change that its author has submitted.
+func (r *rig) asked(key string, w switches.Wish) switches.Change {
+	r.Helper()
+	c := r.draft(key, w)
+	c, err := r.changes.Submit(r.Context(), r.author, c.ID, c.Version)
+	require.NoError(r, err)
+	return c
+}
+
+func (r *rig) approved(key string, w switches.Wish) switches.Change {
+	r.Helper()
+	c := r.asked(key, w)
+	c, err := r.changes.Approve(r.Context(), r.lead, c.ID, c.Version, key)
+	require.NoError(r, err)
+	return c
+}
+
+func (r *rig) acts() (names []string) {
+	r.Helper()
+	rows, err := r.db.Pool.Query(r.Context(), `SELECT action FROM audit_entries ORDER BY id`)
+	require.NoError(r, err)
+	for rows.Next() {
+		var name string
+		require.NoError(r, rows.Scan(&name))
+		names = append(names, name)
+	}
+	return names
+}
+
+func TestValuesAreReadIntoTheirOneForm(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ key, typed, want string }{
+		{switches.WithdrawRateKey, " 0.150 ", "0.15"},
+		{switches.WithdrawRateKey, "0", "0"},
+		{switches.WithdrawRateKey, "10", "10"},
+		{switches.WithdrawRateKey, "10.000001", ""},
+		{switches.WithdrawRateKey, "101", ""},
+		{switches.WithdrawRateKey, "-1", ""},
+		{switches.WithdrawRateKey, "-0.000001", ""},
+		{switches.WithdrawRateKey, "0.0000001", ""},
+		{switches.WithdrawRateKey, "1e1", ""},
+		{switches.WithdrawRateKey, "", ""},
+		{switches.RechargeMinKey, "0.00005", ""},
+		{switches.RechargeMinKey, "0.0001", "0.0001"},
+		{switches.RechargeMaxKey, "1000000000.01", ""},
+		{switches.DemoKey, "true", "true"},
+		{switches.DemoKey, "on", ""},
+		{switches.KefuKey, "2", "2"},
+		{switches.KefuKey, "3", ""},
+	} {
+		d, known := switches.Define(c.key)
+		require.True(t, known)
+		got, err := d.Read(c.typed)
+		require.Equal(t, c.want, got, "%s = %q", c.key, c.typed)
+		require.Equal(t, c.want == "", err != nil, "%s = %q: %v", c.key, c.typed, err)
+	}
+}
+
+func TestASensitiveKeyTakesTwo(t *testing.T) {
+	t.Parallel()
+	r := people(t)
+	key := switches.WithdrawRateKey
+	c := r.asked(key, wish("0.150"))
+	require.Equal(t, []any{switches.InReview, true, "0.15"}, []any{c.State, c.Sensitive, c.After().Value})
+	require.Equal(t, "0", r.values.Value(key), "nothing happens before the second person")
+
+	_, err := r.changes.Approve(t.Context(), r.author, c.ID, c.Version, key)
+	require.ErrorIs(t, err, switches.ErrSelf)
+	_, err = r.changes.Reject(t.Context(), r.author, c.ID, c.Version, "I would rather not do it")
+	require.ErrorIs(t, err, switches.ErrSelf)
+	_, err = r.changes.Approve(t.Context(), r.lead, c.ID, c.Version, "withdraw.fee")
+	require.ErrorIs(t, err, switches.ErrKey)
+	_, err = r.changes.Approve(t.Context(), r.lead, c.ID, c.Version-1, key)
+	require.ErrorIs(t, err, switches.ErrChanged)
+
+	done, err := r.changes.Approve(t.Context(), r.lead, c.ID, c.Version, key)
+	require.NoError(t, err)
+	require.Equal(t, []any{switches.Applied, 1, r.lead.ID}, []any{done.State, *done.ToVersion, *done.DeciderID})
+	require.Equal(t, switches.Setting{Value: "0.15", Rules: []switches.Rule{}, Version: 1}, r.values.Setting(key))
+	_, err = r.changes.Approve(t.Context(), r.lead, c.ID, done.Version, key)
+	require.ErrorIs(t, err, switches.ErrState, "twice is once")
+	require.Equal(t, []string{"switch.draft", "switch.submit", "switch.approve"}, r.acts())
+}
+
+func TestAnOrdinaryKeyTakesOne(t *testing.T) {
+	t.Parallel()
+	r := people(t)
+	c := r.asked(switches.Clock12Key, wish("true"))
+	require.Equal(t, switches.Applied, c.State)
+	require.True(t, r.values.On(switches.Clock12Key))
+}
+
+func TestWhatIsRefused(t *testing.T) {
+	t.Parallel()
+	r := people(t)
+	for _, c := range []struct {
+		key  string
+		wish switches.Wish
+		want error
+	}{
+		{"nobody.knows", wish("1"), switches.ErrUnknown},
+		{"second_contract.enabled", wish("true"), switches.ErrLocked},
+		{"ai.enabled", wish("true"), switches.ErrLocked},
+		{switches.WithdrawRateKey, wish("0.00"), switches.ErrNothing},
+		{switches.WithdrawRateKey, wish("101"), errs.Field("value", "field.range")},
+		{switches.WithdrawRateKey, wish("-1"), errs.Field("value", "field.range")},
+		{switches.WithdrawMinKey, wish("1000001"), switches.ErrOrder},
+		{switches.WithdrawMaxKey, wish("9"), switches.ErrOrder},
+		{switches.ThirdPartyMinKey, wish("1000000.01"), switches.ErrOrder},
+		{switches.WithdrawDayKey(1), wish("100001"), switches.ErrOrder},
+		{switches.WithdrawRateKey, at("1", start), switches.ErrPast},
+		{switches.WithdrawRateKey, at("1", start.AddDate(2, 0, 0)), errs.Field("at", "field.range")},
+		{switches.WithdrawRateKey, switches.Wish{Value: "1", Reason: "short", Zone: "UTC"}, errs.Field("reason", "field.length")},
+		{switches.WithdrawRateKey, switches.Wish{Value: "1", Reason: strings.Repeat("a", 501), Zone: "UTC"}, errs.Field("reason", "field.length")},
+		{switches.WithdrawRateKey, switches.Wish{Value: "1", Reason: why, Zone: "Moon/Base"}, errs.Field("zone", "field.choice")},
+		{switches.WithdrawRateKey, switches.Wish{Value: "1", Reason: why, Zone: "UTC", Rules: []switches.Rule{{Countries: []string{"DE"}, Value: "2"}}}, errs.Field("rules", "field.range")},
+		{switches.BannersKey, switches.Wish{Value: "true", Reason: why, Zone: "UTC", Rules: []switches.Rule{{Value: "false"}}}, errs.Field("rules", "field.required")},
+		{switches.BannersKey, switches.Wish{Value: "true", Reason: why, Zone: "UTC", Rules: []switches.Rule{{Countries: []string{"<b>"}, Value: "false"}}}, errs.Field("rules", "field.choice")},
+		{switches.BannersKey, switches.Wish{Value: "true", Reason: why, Zone: "UTC", Rules: []switches.Rule{{Countries: []string{"DE"}, Value: "maybe"}}}, errs.Field("value", "field.choice")},
+	} {
+		_, err := r.changes.Draft(t.Context(), r.author, c.key, c.wish)
+		if want := errs.As(c.want); len(want.Fields) > 0 {
+			require.Equal(t, want.Fields, errs.As(err).Fields, "%s %+v", c.key, c.wish)
+			continue
+		}
+		require.ErrorIs(t, err, c.want, "%s %+v", c.key, c.wish)
+	}
+	require.Empty(t, r.acts(), "nothing of it is written")
+}
+
+func TestAnEditVoidsTheApproval(t *testing.T) {
+	t.Parallel()
+	r := people(t)
+	key := switches.WithdrawRateKey
+	c := r.approved(key, at("0.5", start.Add(time.Hour)))
+	require.Equal(t, switches.Scheduled, c.State)
+	editor := r.person("editor")
+	edited, err := r.changes.Amend(t.Context(), editor, c.ID, c.Version, at("0.6", start.Add(time.Hour)))
+	require.NoError(t, err)
+	require.Equal(t, switches.InReview, edited.State)
+	require.Nil(t, edited.DeciderID)
+	r.clock.Advance(2 * time.Hour)
+	n, err := r.changes.ApplyDue(t.Context())
+	require.NoError(t, err)
+	require.Zero(t, n, "nobody has agreed to this form")
+	require.Equal(t, "0", r.values.Value(key))
+	_, err = r.changes.Approve(t.Context(), editor, c.ID, edited.Version, key)
+	require.ErrorIs(t, err, switches.ErrSelf, "whoever wrote the newest form is its author")
+	_, err = r.changes.Approve(t.Context(), r.lead, c.ID, edited.Version, key)
+	require.ErrorIs(t, err, switches.ErrPast)
+}
+
+func TestAScheduledChangeComesAtItsMoment(t *testing.T) {
+	t.Parallel()
+	r := people(t)
+	moment := start.Add(time.Hour)
+	r.approved(switches.WithdrawRateKey, at("0.5", moment))
+	r.clock.Set(moment.Add(-time.Second))
+	n, err := r.changes.ApplyDue(t.Context())
+	require.NoError(t, err)
+	require.Zero(t, n)
+	require.Equal(t, "0", r.values.Value(switches.WithdrawRateKey))
+	r.clock.Set(moment)
+	var applied atomic.Int64
+	var group errgroup.Group
+	for range 8 { // as many servers
+		group.Go(func() error {
+			n, err := r.changes.ApplyDue(context.Background())
+			applied.Add(int64(n))
+			return err
+		})
+	}
+	require.NoError(t, group.Wait())
+	require.EqualValues(t, 1, applied.Load())
+	require.Equal(t, "0.5", r.values.Value(switches.WithdrawRateKey))
+	require.Equal(t, "switch.apply", r.acts()[3])
+}
+
+func TestAScheduledChangeThatDoesNotFitAnyMoreFails(t *testing.T) {
+	t.Parallel()
+	r := people(t)
+	moment := start.Add(time.Hour)
+	low := r.approved(switches.WithdrawMinKey, at("500", moment))
+	r.approved(switches.WithdrawMaxKey, wish("400"))
+	demo := r.approved(switches.ExchangeKey, at("false", moment))
+	_, err := r.changes.Stop(t.Context(), r.lead, []string{"risk"}, switches.ExchangeKey, why)
+	require.NoError(t, err)
+	r.clock.Set(moment)
+	n, err := r.changes.ApplyDue(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, 2, n)
+	for id, refusal := range map[int64]string{low.ID: "switch.order", demo.ID: "switch.outdated"} {
+		c, err := r.changes.Get(t.Context(), id)
+		require.NoError(t, err)
+		require.Equal(t, []any{switches.Failed, refusal}, []any{c.State, c.Refusal})
+	}
+	require.Equal(t, "10", r.values.Value(switches.WithdrawMinKey))
+}
+
+func TestOneChangeOfAKeyIsUnderWay(t *testing.T) {
+	t.Parallel()
+	r := people(t)
+	first, second := r.draft(switches.WithdrawRateKey, wish("1")), r.draft(switches.WithdrawRateKey, wish("2"))
+	_, err := r.changes.Submit(t.Context(), r.author, first.ID, first.Version)
+	require.NoError(t, err)
+	_, err = r.changes.Submit(t.Context(), r.author, second.ID, second.Version)
+	require.ErrorIs(t, err, switches.ErrOpen)
+	_, err = r.changes.Submit(t.Context(), r.lead, second.ID, second.Version)
+	require.ErrorIs(t, err, switches.ErrNotOwn)
+	_, err = r.changes.Approve(t.Context(), r.lead, first.ID, 2, switches.WithdrawRateKey)
+	require.NoError(t, err)
+	_, err = r.changes.Submit(t.Context(), r.author, second.ID, second.Version)
+	require.ErrorIs(t, err, switches.ErrOutdated)
+}
+
+func TestAStopIsAtOnceAndLookedAtLater(t *testing.T) {
+	t.Parallel()
+	r := people(t)
+	for _, roles := range [][]string{nil, {"support_agent"}, {"finance_maker", "config_approver"}} {
+		_, err := r.changes.Stop(t.Context(), r.author, roles, switches.ExchangeKey, why)
+		require.ErrorIs(t, err, switches.ErrNoStop, "%v", roles)
+	}
+	_, err := r.changes.Stop(t.Context(), r.author, []string{"risk"}, switches.WithdrawRateKey, why)
+	require.ErrorIs(t, err, switches.ErrNoStop, "a fee has no safe value")
+	_, err = r.changes.Stop(t.Context(), r.author, []string{"risk"}, switches.ExchangeKey, "now")
+	require.Error(t, err)
+	c, err := r.changes.Stop(t.Context(), r.author, []string{"support_agent", "risk"}, switches.ExchangeKey, why)
+	require.NoError(t, err)
+	require.False(t, r.values.On(switches.ExchangeKey))
+	require.Equal(t, start.Add(24*time.Hour), *c.ReviewDue)
+	_, err = r.changes.Stop(t.Context(), r.author, []string{"risk"}, switches.ExchangeKey, why)
+	require.ErrorIs(t, err, switches.ErrNothing)
+
+	open, err := r.changes.UnderWay(t.Context())
+	require.NoError(t, err)
+	require.Len(t, open, 1)
+	_, err = r.changes.Review(t.Context(), r.author, c.ID, c.Version, switches.Right, why)
+	require.ErrorIs(t, err, switches.ErrSelf)
+	_, err = r.changes.Review(t.Context(), r.lead, c.ID, c.Version, "maybe", why)
+	require.Error(t, err)
+	seen, err := r.changes.Review(t.Context(), r.lead, c.ID, c.Version, switches.Right, why)
+	require.NoError(t, err)
+	_, err = r.changes.Review(t.Context(), r.lead, c.ID, seen.Version, switches.Wrong, why)
+	require.ErrorIs(t, err, switches.ErrState)
+	require.False(t, r.values.On(switches.ExchangeKey), "a look changes nothing")
+	back := r.asked(switches.ExchangeKey, wish("true"))
+	require.Equal(t, switches.InReview, back.State, "switching it on again is for two")
+}
+
+func TestRevertIsANewVersion(t *testing.T) {
+	t.Parallel()
+	r := people(t)
+	key := switches.WithdrawRateKey
+	r.approved(key, wish("1"))
+	r.approved(key, wish("2"))
+	c, err := r.changes.Revert(t.Context(), r.author, key, 1, wish(""))
+	require.NoError(t, err)
+	require.Equal(t, []any{"1", 1}, []any{c.After().Value, *c.RevertOf})
+	c, err = r.changes.Submit(t.Context(), r.author, c.ID, c.Version)
+	require.NoError(t, err)
+	c, err = r.changes.Approve(t.Context(), r.lead, c.ID, c.Version, key)
+	require.NoError(t, err)
+	require.Equal(t, 3, *c.ToVersion)
+	require.Equal(t, "1", r.values.Value(key))
+	_, err = r.changes.Revert(t.Context(), r.author, key, 3, wish(""))
+	require.ErrorIs(t, err, switches.ErrNothing)
+	_, err = r.changes.Revert(t.Context(), r.author, key, 9, wish(""))
+	require.ErrorIs(t, err, switches.ErrChange)
+	c, err = r.changes.Revert(t.Context(), r.author, key, 0, wish(""))
+	require.NoError(t, err)
+	require.Equal(t, "0", c.After().Value)
+}
+
+func TestValuesDifferByViewer(t *testing.T) {
+	t.Parallel()
+	r := people(t)
+	w := wish("true")
+	w.Rules = []switches.Rule{
+		{Countries: []string{" de", "AT"}, Languages: []string{"de"}, Value: "false"},
+		{Platforms: []string{"2"}, Value: "false"},
+	}
+	c := r.asked(switches.BannersKey, w)
+	require.Equal(t, []string{"DE", "AT"}, c.After().Rules[0].Countries)
+	for v, want := range map[switches.Viewer]string{
+		{}:                               "true",
+		{Country: "DE"}:                  "true",
+		{Country: "DE", Language: "de"}:  "false",
+		{Country: "FR", Language: "de"}:  "true",
+		{Country: "FR", Platform: "2"}:   "false",
+		{Country: "", Language: "de"}:    "true",
+		{Country: "AT", Language: "de_"}: "true",
+	} {
+		require.Equal(t, want, r.values.For(switches.BannersKey, v), "%+v", v)
+		entry, err := r.values.Find(switches.BannersKey, v)
+		require.NoError(t, err)
+		require.Equal(t, want, entry.Value)
+	}
+	w.Rules = nil
+	require.Equal(t, switches.Applied, r.asked(switches.BannersKey, w).State, "the rules are a part of the value")
+}
+
+// TestEveryActFromEveryState tries each act on a change in each state: what the lifecycle does not know is refused.
+func TestEveryActFromEveryState(t *testing.T) {
+	t.Parallel()
+	r := people(t)
+	key := switches.WithdrawRateKey
+	made := func(state switches.State) switches.Change {
+		_, err := r.db.Pool.Exec(t.Context(), `UPDATE switch_changes SET state = 'cancelled' WHERE state IN ('draft', 'in_review', 'scheduled')`)
+		require.NoError(t, err)
+		r.clock.Advance(time.Minute)
+		value := fmt.Sprintf("0.%04d", r.clock.Now().Sub(start)/time.Minute)
+		soon := at(value, r.clock.Now().Add(time.Second))
+		switch state {
+		case switches.Drafted:
+			return r.draft(key, wish(value))
+		case switches.InReview:
+			return r.asked(key, wish(value))
+		case switches.Scheduled:
+			return r.approved(key, at(value, r.clock.Now().Add(time.Hour)))
+		case switches.Applied:
+			return r.approved(key, wish(value))
+		case switches.Failed:
+			c := r.approved(key, soon)
+			_, err := r.db.Pool.Exec(t.Context(), `UPDATE switch_changes SET base_version = 99 WHERE id = $1`, c.ID)
+			require.NoError(t, err)
+			r.clock.Advance(time.Second)
+			_, err = r.changes.ApplyDue(t.Context())
+			require.NoError(t, err)
+		case switches.Cancelled:
+			c := r.draft(key, wish(value))
+			_, err := r.changes.Cancel(t.Context(), r.author, c.ID, c.Version)
+			require.NoError(t, err)
+		case switches.Rejected:
+			c := r.asked(key, wish(value))
+			_, err := r.changes.Reject(t.Context(), r.lead, c.ID, c.Version, why)
+			require.NoError(t, err)
+		}
+		list, err := r.changes.Of(t.Context(), key)
+		require.NoError(t, err)
+		return list[0]
+	}
+	allowed := map[switches.State][]string{
+		switches.Drafted: {"amend", "submit", "cancel"}, switches.InReview: {"amend", "approve", "reject", "cancel"}, switches.Scheduled: {"amend", "cancel"},
+	}
+	tries := map[string]func(switches.Change) error{
+		"amend": func(c switches.Change) error {
+			_, err := r.changes.Amend(t.Context(), r.author, c.ID, c.Version, at("7", r.clock.Now().Add(time.Hour)))
+			return err
+		},
+		"submit": func(c switches.Change) error {
+			_, err := r.changes.Submit(t.Context(), r.author, c.ID, c.Version)
+			return err
+		},
+		"approve": func(c switches.Change) error {
+			_, err := r.changes.Approve(t.Context(), r.lead, c.ID, c.Version, key)
+			return err
+		},
+		"reject": func(c switches.Change) error {
+			_, err := r.changes.Reject(t.Context(), r.lead, c.ID, c.Version, why)
+			return err
+		},
+		"cancel": func(c switches.Change) error {
+			_, err := r.changes.Cancel(t.Context(), r.author, c.ID, c.Version)
+			return err
+		},
+		"review": func(c switches.Change) error {
+			_, err := r.changes.Review(t.Context(), r.lead, c.ID, c.Version, switches.Right, why)
+			return err
+		},
+	}
+	for _, state := range switches.States {
+		if state == switches.Approved { // never stored
+			continue
+		}
+		for name, try := range tries {
+			c := made(state)
+			require.Equal(t, state, c.State)
+			err := try(c)
+			if contains(allowed[state], name) {
+				require.NoError(t, err, "%s from %s", name, state)
+				continue
+			}
+			require.ErrorIs(t, err, switches.ErrState, "%s from %s", name, state)
+		}
+	}
+}
+
+func contains(list []string, one string) bool {
+	for _, x := range list {
+		if x == one {
+			return true
+		}
+	}
+	return false
+}
+
+func TestTwoApproversAtOnce(t *testing.T) {
+	t.Parallel()
+	r := people(t)
+	c := r.asked(switches.WithdrawRateKey, wish("1"))
+	var worked atomic.Int64
+	var group errgroup.Group
+	for n := range 8 {
+		by := r.person(fmt.Sprint("approver", n))
+		group.Go(func() error {
+			_, err := r.changes.Approve(context.Background(), by, c.ID, c.Version, switches.WithdrawRateKey)
+			if err == nil {
+				worked.Add(1)
+			} else if errs.As(err) == nil {
+				return err
+			}
+			return nil
+		})
+	}
+	require.NoError(t, group.Wait())
+	require.EqualValues(t, 1, worked.Load())
+	require.Equal(t, 1, r.values.Setting(switches.WithdrawRateKey).Version)
+}
+
+func TestTheDatabaseWantsTwo(t *testing.T) {
+	t.Parallel()
+	r := people(t)
+	c := r.asked(switches.WithdrawRateKey, wish("1"))
+	for _, sql := range []string{
+		`UPDATE switch_changes SET state = 'applied', applied_at = now(), to_version = 1 WHERE id = $1`,
+		`UPDATE switch_changes SET decider_id = author_id WHERE id = $1`,
+		`UPDATE switch_changes SET kind = 'stop' WHERE id = $1`,
+		`DELETE FROM switch_changes WHERE id = $1`,
+	} {
+		_, err := r.db.Pool.Exec(t.Context(), sql, c.ID)
+		require.Error(t, err, sql)
+	}
+}
+
+func TestAnotherServerHearsOfAChange(t *testing.T) {
+	t.Parallel()
+	r := people(t)
+	other, err := switches.Load(t.Context(), r.db)
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- switches.NewChanges(r.db, other, r.clock, r.bus).Follow(ctx) }()
+	require.Eventually(t, func() bool { // until it follows, nothing is told
+		r.asked(switches.MockTopUpKey, wish(fmt.Sprint(1+time.Now().UnixNano()%1_000_000)))
+		return other.Value(switches.MockTopUpKey) == r.values.Value(switches.MockTopUpKey)
+	}, 10*time.Second, 50*time.Millisecond)
+	cancel()
+	require.NoError(t, <-done)
+}

@@ -1,0 +1,464 @@
+package switches
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"candor/app/audit"
+	"candor/app/platform/clock"
+	"candor/app/platform/db"
+	"candor/app/platform/errs"
+	"candor/app/platform/events"
+)
+
+// Changes is where people change values.
+type Changes struct {
+	db     *db.DB
+	values *Service
+	clock  clock.Clock
+	bus    *events.Bus
+}
+
+// NewChanges makes the service.
+func NewChanges(d *db.DB, values *Service, c clock.Clock, bus *events.Bus) *Changes {
+	return &Changes{db: d, values: values, clock: c, bus: bus}
+}
+
+// Draft writes a change down. Nothing happens before Submit. Refusals: fields, ErrUnknown, ErrLocked, ErrNothing, ErrOrder, ErrOpen, ErrPast.
+func (c *Changes) Draft(ctx context.Context, by audit.Actor, key string, w Wish) (Change, error) {
+	return c.write(ctx, by, key, w, nil)
+}
+
+// Revert writes down the change that goes back to a version of a key; 0 is its default. Refusals: those of Draft.
+func (c *Changes) Revert(ctx context.Context, by audit.Actor, key string, version int, w Wish) (Change, error) {
+	d, known := Define(key)
+	if !known {
+		return Change{}, ErrUnknown
+	}
+	w.Value, w.Rules = d.Default, nil
+	if version > 0 {
+		var then Change
+		err := c.db.Rows(ctx).Raw(`SELECT * FROM switch_changes WHERE key = ? AND to_version = ?`, key, version).Scan(&then).Error
+		if err != nil {
+			return Change{}, fmt.Errorf("read version %d of %s: %w", version, key, err)
+		}
+		if then.ID == 0 {
+			return Change{}, ErrChange
+		}
+		w.Value, w.Rules = then.After().Value, then.After().Rules
+	}
+	return c.write(ctx, by, key, w, &version)
+}
+
+func (c *Changes) write(ctx context.Context, by audit.Actor, key string, w Wish, revertOf *int) (change Change, err error) {
+	d, known := Define(key)
+	if !known {
+		return Change{}, ErrUnknown
+	}
+	err = c.db.InTx(ctx, func(tx *db.Tx) error {
+		all, err := lockTx(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if w, err = d.read(w, all[key], c.clock.Now()); err != nil {
+			return err
+		}
+		to := Setting{Value: w.Value, Rules: w.Rules}
+		if err := fitting(d, to, all); err != nil {
+			return err
+		}
+		change = Change{
+			Key: key, Kind: Planned, State: Drafted, Sensitive: d.Risk == Sensitive, BaseVersion: all[key].Version, Was: all[key].bytes(), Becomes: to.bytes(),
+			Reason: w.Reason, ApplyAt: moment(w.At), Zone: w.Zone, AuthorID: by.ID, CreatedAt: c.clock.Now(), RevertOf: revertOf, Version: 1,
+		}
+		if err := tx.Rows.Table("switch_changes").Create(&change).Error; err != nil {
+			return fmt.Errorf("write a change of %s: %w", key, err)
+		}
+		return c.recordTx(ctx, tx, by, "switch.draft", change)
+	})
+	return change, refused(err)
+}
+
+// Amend gives a change another form; an approval of the one before is void. Refusals: those of Draft, ErrChange, ErrState, ErrChanged.
+func (c *Changes) Amend(ctx context.Context, by audit.Actor, id int64, version int, w Wish) (Change, error) {
+	return c.act(ctx, by, id, version, "switch.amend", func(tx *db.Tx, d Definition, change *Change, all map[string]Setting) error {
+		w, err := d.read(w, all[change.Key], c.clock.Now())
+		if err != nil {
+			return err
+		}
+		to := Setting{Value: w.Value, Rules: w.Rules}
+		if err := fitting(d, to, all); err != nil {
+			return err
+		}
+		switch change.State {
+		case Drafted:
+		case Scheduled, InReview:
+			change.State = InReview
+			if !change.Sensitive {
+				change.State = Scheduled
+			}
+			if change.State == Scheduled && w.At.IsZero() {
+				return ErrPast
+			}
+		default:
+			return ErrState
+		}
+		change.Was, change.Becomes, change.BaseVersion = all[change.Key].bytes(), to.bytes(), all[change.Key].Version
+		change.Reason, change.ApplyAt, change.Zone = w.Reason, moment(w.At), w.Zone
+		change.AuthorID, change.DeciderID, change.DecidedAt, change.RevertOf = by.ID, nil, nil, nil
+		return nil
+	})
+}
+
+// Submit sends a draft on its way: a sensitive one to its second person, any other into force or onto the schedule. Refusals: ErrChange, ErrState, ErrChanged,
+// ErrOutdated, ErrOpen, ErrOrder, ErrPast.
+func (c *Changes) Submit(ctx context.Context, by audit.Actor, id int64, version int) (Change, error) {
+	return c.act(ctx, by, id, version, "switch.submit", func(tx *db.Tx, d Definition, change *Change, all map[string]Setting) error {
+		switch {
+		case change.State != Drafted:
+			return ErrState
+		case change.AuthorID != by.ID:
+			return ErrNotOwn
+		case change.Sensitive:
+			change.State = InReview
+			return c.stillFits(*change, d, all)
+		}
+		change.State = Approved
+		return c.settleTx(ctx, tx, d, change, all)
+	})
+}
+
+// Approve is the second person's half; the key is typed. Refusals: ErrChange, ErrState, ErrChanged, ErrSelf, ErrKey, ErrOutdated, ErrOrder, ErrPast.
+func (c *Changes) Approve(ctx context.Context, by audit.Actor, id int64, version int, typed string) (Change, error) {
+	return c.act(ctx, by, id, version, "switch.approve", func(tx *db.Tx, d Definition, change *Change, all map[string]Setting) error {
+		switch {
+		case change.State != InReview:
+			return ErrState
+		case change.AuthorID == by.ID:
+			return ErrSelf
+		case typed != change.Key:
+			return ErrKey
+		}
+		now := c.clock.Now()
+		change.State, change.DeciderID, change.DecidedAt = Approved, &by.ID, &now
+		return c.settleTx(ctx, tx, d, change, all)
+	})
+}
+
+// Reject is the second person's no; the record stays. Refusals: fields, ErrChange, ErrState, ErrChanged, ErrSelf.
+func (c *Changes) Reject(ctx context.Context, by audit.Actor, id int64, version int, reason string) (Change, error) {
+	reason, err := readReason(reason)
+	if err != nil {
+		return Change{}, err
+	}
+	return c.act(ctx, by, id, version, "switch.reject", func(_ *db.Tx, _ Definition, change *Change, _ map[string]Setting) error {
+		switch {
+		case change.State != InReview:
+			return ErrState
+		case change.AuthorID == by.ID:
+			return ErrSelf
+		}
+		now := c.clock.Now()
+		change.State, change.DeciderID, change.DecidedAt, change.Refusal = Rejected, &by.ID, &now, reason
+		return nil
+	})
+}
+
+// Cancel takes a change back before it comes into force: its author does, or, once it is scheduled, anybody who may write changes.
+// Refusals: ErrChange, ErrState, ErrChanged, ErrNotOwn.
+func (c *Changes) Cancel(ctx context.Context, by audit.Actor, id int64, version int) (Change, error) {
+	return c.act(ctx, by, id, version, "switch.cancel", func(_ *db.Tx, _ Definition, change *Change, _ map[string]Setting) error {
+		switch {
+		case !change.May(Cancelled):
+			return ErrState
+		case change.State != Scheduled && change.AuthorID != by.ID:
+			return ErrNotOwn
+		}
+		change.State = Cancelled
+		return nil
+	})
+}
+
+// Stop sets a key to the value that reduces risk, at once, by one person with a role that is named for it; another one looks at it within ReviewWithin.
+// Refusals: fields, ErrUnknown, ErrNoStop, ErrNothing.
+func (c *Changes) Stop(ctx context.Context, by audit.Actor, roles []string, key, reason string) (change Change, err error) {
+	d, known := Define(key)
+	if !known {
+		return Change{}, ErrUnknown
+	}
+	if !d.MayStop(roles) {
+		return Change{}, ErrNoStop
+	}
+	if reason, err = readReason(reason); err != nil {
+		return Change{}, err
+	}
+	err = c.db.InTx(ctx, func(tx *db.Tx) error {
+		all, err := lockTx(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if all[key].Value == d.Safe {
+			return ErrNothing
+		}
+		now := c.clock.Now()
+		due := now.Add(ReviewWithin)
+		change = Change{
+			Key: key, Kind: Stopped, State: Approved, Sensitive: d.Risk == Sensitive, BaseVersion: all[key].Version, Was: all[key].bytes(), Becomes: Setting{Value: d.Safe}.bytes(),
+			Reason: reason, Zone: "UTC", AuthorID: by.ID, CreatedAt: now, ReviewDue: &due, Version: 1,
+		}
+		if err := c.applyTx(ctx, tx, &change, all); err != nil {
+			return err
+		}
+		if err := tx.Rows.Table("switch_changes").Create(&change).Error; err != nil {
+			return fmt.Errorf("write the stop of %s: %w", key, err)
+		}
+		return c.recordTx(ctx, tx, by, "switch.stop", change)
+	})
+	return change, err
+}
+
+// Review is what another person says of a stop. It changes nothing: what should be on again is switched on by two. Refusals: fields, ErrChange, ErrState,
+// ErrChanged, ErrSelf.
+func (c *Changes) Review(ctx context.Context, by audit.Actor, id int64, version int, verdict Verdict, note string) (Change, error) {
+	note, err := readReason(note)
+	if err != nil {
+		return Change{}, errs.Field("note", "field.length")
+	}
+	if verdict != Right && verdict != Wrong {
+		return Change{}, errs.Field("verdict", "field.choice")
+	}
+	return c.act(ctx, by, id, version, "switch.review", func(_ *db.Tx, _ Definition, change *Change, _ map[string]Setting) error {
+		switch {
+		case !change.Unreviewed():
+			return ErrState
+		case change.AuthorID == by.ID:
+			return ErrSelf
+		}
+		now := c.clock.Now()
+		change.ReviewerID, change.ReviewedAt, change.Verdict, change.ReviewNote = &by.ID, &now, &verdict, note
+		return nil
+	})
+}
+
+// act locks the values and a change, lets decide say what becomes of it, and writes it with its audit entry in one transaction.
+func (c *Changes) act(ctx context.Context, by audit.Actor, id int64, version int, action string,
+	decide func(*db.Tx, Definition, *Change, map[string]Setting) error,
+) (change Change, err error) {
+	err = c.db.InTx(ctx, func(tx *db.Tx) error {
+		all, err := lockTx(ctx, tx)
+		if err != nil {
+			return err
+		}
+		change = Change{}
+		if err := tx.Rows.Raw(`SELECT * FROM switch_changes WHERE id = ? FOR UPDATE`, id).Scan(&change).Error; err != nil {
+			return fmt.Errorf("read change %d: %w", id, err)
+		}
+		d, known := Define(change.Key)
+		switch {
+		case change.ID == 0 || !known:
+			return ErrChange
+		case change.Version != version:
+			return ErrChanged
+		}
+		if err := decide(tx, d, &change, all); err != nil {
+			return err
+		}
+		if err := saveTx(tx, &change); err != nil {
+			return err
+		}
+		return c.recordTx(ctx, tx, by, action, change)
+	})
+	return change, refused(err)
+}
+
+// settleTx sends an approved change onto the schedule or into force.
+func (c *Changes) settleTx(ctx context.Context, tx *db.Tx, d Definition, change *Change, all map[string]Setting) error {
+	if err := c.stillFits(*change, d, all); err != nil {
+		return err
+	}
+	if change.ApplyAt == nil {
+		return c.applyTx(ctx, tx, change, all)
+	}
+	if !change.ApplyAt.After(c.clock.Now()) {
+		return ErrPast
+	}
+	change.State = Scheduled
+	return nil
+}
+
+// stillFits refuses a change that was written against another value than the one in force, or that another key contradicts by now.
+func (c *Changes) stillFits(change Change, d Definition, all map[string]Setting) error {
+	if change.BaseVersion != all[change.Key].Version {
+		return ErrOutdated
+	}
+	return fitting(d, change.After(), all)
+}
+
+// ApplyDue brings into force what is scheduled until now; one that does not fit any more fails, and says why. It returns how many came to their moment.
+func (c *Changes) ApplyDue(ctx context.Context) (n int, err error) {
+	due := true
+	for due && err == nil {
+		if due, err = c.applyNext(ctx); due {
+			n++
+		}
+	}
+	return n, err
+}
+
+// applyIfDue looks before it locks: every server asks each second, and there is seldom anything.
+func (c *Changes) applyIfDue(ctx context.Context) error {
+	var due bool
+	err := c.db.Pool.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM switch_changes WHERE state = 'scheduled' AND apply_at <= $1)`, c.clock.Now()).Scan(&due)
+	if err != nil || !due {
+		return err
+	}
+	_, err = c.ApplyDue(ctx)
+	return err
+}
+
+func (c *Changes) applyNext(ctx context.Context) (due bool, err error) {
+	err = c.db.InTx(ctx, func(tx *db.Tx) error {
+		all, err := lockTx(ctx, tx) // first: whoever acts on a change holds it too
+		if err != nil {
+			return err
+		}
+		var change Change
+		err = tx.Rows.Raw(`SELECT * FROM switch_changes WHERE state = 'scheduled' AND apply_at <= ? ORDER BY apply_at, id LIMIT 1 FOR UPDATE`, c.clock.Now()).Scan(&change).Error
+		if due = change.ID != 0; err != nil || !due {
+			return err
+		}
+		d, _ := Define(change.Key)
+		action := "switch.apply"
+		if refusal := errs.As(c.stillFits(change, d, all)); refusal != nil {
+			action, change.State, change.Refusal = "switch.fail", Failed, refusal.Key
+		} else if err := c.applyTx(ctx, tx, &change, all); err != nil {
+			return err
+		}
+		if err := saveTx(tx, &change); err != nil {
+			return err
+		}
+		return c.recordTx(ctx, tx, audit.Actor{Kind: audit.System, Name: "schedule"}, action, change)
+	})
+	return due, err
+}
+
+// applyTx brings a change into force. Every server and every app hears of it once the transaction has ended.
+func (c *Changes) applyTx(ctx context.Context, tx *db.Tx, change *Change, all map[string]Setting) error {
+	now, version := c.clock.Now(), all[change.Key].Version+1
+	setting := change.After()
+	_, err := tx.Conn.Exec(ctx, `
+		INSERT INTO switches (key, value, rules, version, changed_at) VALUES ($1, $2, $3, $4, $5)
+		ON CONFLICT (key) DO UPDATE SET value = excluded.value, rules = excluded.rules, version = excluded.version, changed_at = excluded.changed_at`,
+		change.Key, setting.Value, rulesBytes(setting.Rules), version, now)
+	if err != nil {
+		return fmt.Errorf("set %s: %w", change.Key, err)
+	}
+	change.State, change.AppliedAt, change.ToVersion = Applied, &now, &version
+	tx.AfterCommit(func() { c.announce(context.WithoutCancel(ctx)) })
+	return nil
+}
+
+// Changed is the subject that says that some value is new.
+const Changed = "switches.changed"
+
+func (c *Changes) announce(ctx context.Context) {
+	if err := c.values.Reload(ctx); err != nil {
+		slog.ErrorContext(ctx, "the switches can't be read again", "error", err)
+	}
+	if err := c.bus.Publish(Changed, nil); err != nil {
+		slog.ErrorContext(ctx, "a changed switch can't be told", "error", err)
+	}
+}
+
+// rereadEvery is how long a server may not know of a change at another one when the news of it was lost.
+const rereadEvery = 30 * time.Second
+
+// Follow applies what is scheduled when its moment comes, and reads the values again whenever some server has changed one, until ctx ends.
+func (c *Changes) Follow(ctx context.Context) error {
+	reread := func() {
+		if err := c.values.Reload(ctx); err != nil && ctx.Err() == nil {
+			slog.ErrorContext(ctx, "the switches can't be read again", "error", err)
+		}
+	}
+	stop, err := c.bus.Subscribe(Changed, func(string, []byte) { reread() })
+	if err != nil {
+		return err
+	}
+	defer stop()
+	reread() // what came between Load and the subscription
+	second, often := time.NewTicker(time.Second), time.NewTicker(rereadEvery)
+	defer second.Stop()
+	defer often.Stop()
+	for {
+		select {
+		case <-second.C:
+			if err := c.applyIfDue(ctx); err != nil && ctx.Err() == nil {
+				slog.ErrorContext(ctx, "scheduled changes of switches can't be applied", "error", err)
+			}
+		case <-often.C:
+			reread()
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// recordTx writes the audit entry of an act on a change: what was in force, and what it leads to.
+func (c *Changes) recordTx(ctx context.Context, tx *db.Tx, by audit.Actor, action string, change Change) error {
+	e := audit.By(by, c.clock.Now(), action, "switch", change.Key)
+	after, err := json.Marshal(map[string]any{
+		"change": change.ID, "state": change.State, "value": change.After().Value, "rules": change.After().Rules, "at": change.ApplyAt, "reason": change.Reason,
+		"refusal": change.Refusal, "version": change.ToVersion, "verdict": change.Verdict, "note": change.ReviewNote,
+	})
+	if err != nil {
+		return err
+	}
+	before, err := json.Marshal(map[string]any{"value": change.Before().Value, "rules": change.Before().Rules, "version": change.BaseVersion})
+	if err != nil {
+		return err
+	}
+	e.Before, e.After = string(before), string(after)
+	return audit.RecordTx(ctx, tx, e)
+}
+
+// fitting refuses a setting of which some value contradicts another key's.
+func fitting(d Definition, to Setting, all map[string]Setting) error {
+	for _, value := range append([]string{to.Value}, ruleValues(to.Rules)...) {
+		other := outOfOrder(d.Key, func(key string) string {
+			if key == d.Key {
+				return value
+			}
+			return all[key].Value
+		})
+		if other != "" {
+			return ErrOrder.With("other", other)
+		}
+	}
+	return nil
+}
+
+func ruleValues(rules []Rule) []string {
+	values := make([]string, len(rules))
+	for i, r := range rules {
+		values[i] = r.Value
+	}
+	return values
+}
+
+func moment(at time.Time) *time.Time {
+	if at.IsZero() {
+		return nil
+	}
+	at = at.UTC().Truncate(time.Second)
+	return &at
+}
+
+func refused(err error) error {
+	if db.IsUnique(err, "switch_changes_open") {
+		return ErrOpen
+	}
+	return err
+}

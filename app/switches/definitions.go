@@ -1,0 +1,171 @@
+package switches
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Keys used by other packages.
+const (
+	DemoKey            = "demo.enabled"
+	BannersKey         = "banner.enabled"
+	ThirdPartyMinKey   = "third_party.minimum"
+	RechargeRateKey    = "recharge.fee_rate"
+	RechargeMinKey     = "recharge.minimum"
+	RechargeMaxKey     = "recharge.maximum"
+	UnverifiedTotalKey = "deposit.unverified_total"
+	SecondPersonKey    = "deposit.second_person_above"
+	AMLAboveKey        = "deposit.aml_above"
+	MockTopUpKey       = "mock.top_up_limit"
+	WithdrawMinKey     = "withdraw.minimum"
+	WithdrawMaxKey     = "withdraw.maximum"
+	WithdrawRateKey    = "withdraw.fee_rate"
+	BankFeeKey         = "bank.fee"
+	DaifuFeeKey        = "daifu.fee"
+	LeadAboveKey       = "withdraw.lead_above"
+	AddressKey         = "address.enabled"
+	AdjustLeadKey      = "adjustment.lead_above"
+	AdjustMaxKey       = "adjustment.maximum"
+	ExchangeKey        = "exchange.enabled"
+	ExchangeMinKey     = "exchange.minimum"
+	ExchangeSpreadKey  = "exchange.spread"
+	KefuKey            = "kefu.type"
+	Clock12Key         = "clock_12h.default"
+	TradeVerifyKey     = "trade_verify.enabled"
+	ContractFeeKey     = "mt5.fee"
+	StockRateKey       = "us_stock.fee_rate"
+)
+
+// WithdrawDayKey is the limit of 24 hours at a level of verification, 1 or 2.
+func WithdrawDayKey(level int) string { return fmt.Sprintf("withdraw.day_limit_%d", level) }
+
+// WithdrawMonthKey is the limit of 30 days at a level of verification, 1 or 2.
+func WithdrawMonthKey(level int) string { return fmt.Sprintf("withdraw.month_limit_%d", level) }
+
+// The roles that answer for keys.
+const (
+	finance    = "finance_lead"
+	compliance = "compliance_lead"
+	riskRole   = "risk"
+	config     = "config_admin"
+	supporters = "support_lead"
+	publishers = "content_publisher"
+)
+
+// most is the largest amount that a limit may name.
+const most = "1000000000"
+
+func fee(key, unit, top, value, about string) Definition {
+	return Definition{Key: key, Type: Decimal, Area: Money, Risk: Sensitive, Owner: finance, Unit: unit, Min: "0", Max: top, Default: value, Public: true, About: about}
+}
+
+func limit(key, value, about string) Definition {
+	return Definition{Key: key, Type: Decimal, Area: Money, Risk: Sensitive, Owner: finance, Unit: USDT, Min: "0", Max: most, Default: value, Public: true, About: about}
+}
+
+func secret(d Definition) Definition {
+	d.Area, d.Public = Desk, false
+	return d
+}
+
+func unset(d Definition, value string) Definition {
+	d.Unset = value
+	return d
+}
+
+func from(least string, d Definition) Definition {
+	d.Min = least
+	return d
+}
+
+func feature(key string, area Area, owner, value, about string) Definition {
+	return Definition{Key: key, Type: Bool, Area: area, Risk: Ordinary, Owner: owner, Default: value, Public: true, About: about}
+}
+
+func targeted(d Definition) Definition {
+	d.Targeted = true
+	return d
+}
+
+// gate is a feature that the server refuses while it is off: switching it on is for two, switching it off reduces risk.
+func gate(d Definition, stopBy ...string) Definition {
+	d.Risk, d.Safe, d.StopBy = Sensitive, "false", append([]string{config, riskRole}, stopBy...)
+	return d
+}
+
+func locked(d Definition) Definition {
+	d.Risk = Locked
+	return d
+}
+
+// Definitions lists every key: those that the app reads, and the limits of the desk.
+var Definitions = []Definition{
+	fee(WithdrawRateKey, Percent, "10", "0", "Fee on withdrawals, of the amount"),
+	fee(BankFeeKey, USDT, "1000", "0", "Fee of a bank transfer"),
+	fee(DaifuFeeKey, USDT, "1000", "0", "Fee of a payment by an agent"),
+	fee(RechargeRateKey, Percent, "10", "0", "Fee on deposits, of what arrives; one that has begun keeps its fee"),
+	from("0.0001", unset(limit(RechargeMinKey, "10", "Least deposit"), "0.0001")),
+	unset(limit(RechargeMaxKey, "1000000", "Largest deposit"), most),
+	limit(ThirdPartyMinKey, "10", "Least third-party deposit"),
+	limit(UnverifiedTotalKey, "2000", "Deposits in all before the identity is verified"),
+	from("0.0001", unset(limit(WithdrawMinKey, "10", "Least withdrawal"), "0.0001")),
+	unset(limit(WithdrawMaxKey, "1000000", "Largest withdrawal"), most),
+	limit(WithdrawDayKey(1), "10000", "Withdrawals in 24 hours at level 1"),
+	limit(WithdrawMonthKey(1), "100000", "Withdrawals in 30 days at level 1"),
+	limit(WithdrawDayKey(2), "100000", "Withdrawals in 24 hours at level 2"),
+	limit(WithdrawMonthKey(2), "1000000", "Withdrawals in 30 days at level 2"),
+	gate(feature(AddressKey, Money, compliance, "true", "Saved addresses, and with them withdrawals"), compliance, finance),
+	gate(feature(ExchangeKey, Money, riskRole, "true", "Exchange between currencies"), finance),
+	limit(ExchangeMinKey, "1", "Least exchange, by its worth"),
+	fee(ExchangeSpreadKey, Percent, "10", "0.5", "Spread on exchanges, beside bid and ask"),
+
+	locked(fee(ContractFeeKey, USDTALot, most, "0", "Fee on contracts; told from the products' terms, which two people change")),
+	locked(fee(StockRateKey, Percent, "10", "0.05", "Commission on US stocks, of the worth; told from the products' terms, which two people change")),
+	targeted(feature(TradeVerifyKey, Trading, riskRole, "false", "A review sheet before each order")),
+	locked(feature("second_contract.enabled", Trading, compliance, "false", "Timed bets; nothing is behind it")),
+	locked(feature("follow.enabled", Trading, riskRole, "false", "Copy trading; nothing is behind it yet")),
+	locked(feature("ai.enabled", Trading, riskRole, "false", "AI products; nothing is behind it yet")),
+
+	gate(feature(DemoKey, App, config, "true", "Mock accounts")),
+	{Key: MockTopUpKey, Type: Decimal, Area: App, Risk: Ordinary, Owner: config, Unit: USDT, Min: "0", Max: most, Default: "100000", Public: true, About: "Highest balance that a mock account may be topped up to"},
+	targeted(feature(BannersKey, App, publishers, "true", "Banners on the home page")),
+	targeted(feature(Clock12Key, App, config, "false", "12-hour clock unless the trader chooses")),
+	locked(feature("web3_login.enabled", App, config, "false", "Log-in with a wallet; nothing is behind it yet")),
+	targeted(Definition{Key: KefuKey, Type: Enum, Area: App, Risk: Ordinary, Owner: supporters, Default: "1", Public: true, Choices: []string{"1", "2"}, About: "Support chat: 1 built in, 2 agents"}),
+
+	secret(limit(SecondPersonKey, "5000", "Deposits above this need a second person")),
+	secret(limit(AMLAboveKey, "10000", "Coins above this wait until two people have looked where they come from")),
+	secret(limit(LeadAboveKey, "25000", "Withdrawals above this need the finance lead as the third")),
+	secret(limit(AdjustLeadKey, "5000", "Adjustments above this need the finance lead as the third")),
+	secret(limit(AdjustMaxKey, "50000", "Largest adjustment")),
+}
+
+// ordered lists the pairs of keys of which the first must not exceed the second.
+var ordered = [][2]string{
+	{RechargeMinKey, RechargeMaxKey}, {ThirdPartyMinKey, RechargeMaxKey}, {WithdrawMinKey, WithdrawMaxKey},
+	{WithdrawDayKey(1), WithdrawMonthKey(1)}, {WithdrawDayKey(2), WithdrawMonthKey(2)}, {WithdrawDayKey(1), WithdrawDayKey(2)}, {WithdrawMonthKey(1), WithdrawMonthKey(2)},
+	{AdjustLeadKey, AdjustMaxKey},
+}
+
+// Define finds a key's definition.
+func Define(key string) (Definition, bool) {
+	i := slices.IndexFunc(Definitions, func(d Definition) bool { return d.Key == key })
+	if i < 0 {
+		return Definition{}, false
+	}
+	return Definitions[i], true
+}
+
+// outOfOrder finds a key that the value of another one contradicts; empty for none.
+func outOfOrder(key string, value func(key string) string) (other string) {
+	for _, pair := range ordered {
+		if pair[0] != key && pair[1] != key || amount(value(pair[0])) <= amount(value(pair[1])) {
+			continue
+		}
+		if pair[0] == key {
+			return pair[1]
+		}
+		return pair[0]
+	}
+	return ""
+}

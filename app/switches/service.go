@@ -1,0 +1,132 @@
+package switches
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"candor/app/platform/db"
+	"candor/app/platform/errs"
+)
+
+// ErrUnknown is returned for a key that does not exist or is not public.
+var ErrUnknown = errs.New(errs.NotFound, "switch.unknown")
+
+// Service reads the values in force.
+type Service struct {
+	db       *db.DB
+	settings atomic.Pointer[map[string]Setting]
+	told     map[string]func() string
+}
+
+type row struct {
+	Key, Value string
+	Rules      []byte
+	Version    int
+}
+
+// Load reads the values; keys without a row have their default.
+func Load(ctx context.Context, d *db.DB) (*Service, error) {
+	s := &Service{db: d}
+	return s, s.Reload(ctx)
+}
+
+// Reload reads the values again.
+func (s *Service) Reload(ctx context.Context) error {
+	var rows []row
+	if err := s.db.Rows(ctx).Table("switches").Find(&rows).Error; err != nil {
+		return fmt.Errorf("read the switches: %w", err)
+	}
+	settings, err := settle(rows)
+	if err != nil {
+		return err
+	}
+	s.settings.Store(&settings)
+	return nil
+}
+
+// settle makes the settings in force of the rows that there are.
+func settle(rows []row) (map[string]Setting, error) {
+	settings := map[string]Setting{}
+	for _, d := range Definitions {
+		settings[d.Key] = Setting{Value: d.Default}
+	}
+	for _, r := range rows {
+		if _, known := settings[r.Key]; !known {
+			continue
+		}
+		setting := Setting{Value: r.Value, Version: r.Version}
+		if err := json.Unmarshal(r.Rules, &setting.Rules); err != nil {
+			return nil, fmt.Errorf("read the rules of %s: %w", r.Key, err)
+		}
+		settings[r.Key] = setting
+	}
+	for _, d := range Definitions {
+		if setting := settings[d.Key]; setting.Value == "" && d.Unset != "" {
+			setting.Value = d.Unset
+			settings[d.Key] = setting
+		}
+	}
+	return settings, nil
+}
+
+// Tell says where the value of a locked key comes from. It is set up before anybody reads.
+func (s *Service) Tell(key string, value func() string) {
+	if s.told == nil {
+		s.told = map[string]func() string{}
+	}
+	s.told[key] = value
+}
+
+// Setting is what is in force of a key.
+func (s *Service) Setting(key string) Setting {
+	if told, elsewhere := s.told[key]; elsewhere {
+		return Setting{Value: told()}
+	}
+	return (*s.settings.Load())[key]
+}
+
+// Value is a key's value in force for whoever no rule is about.
+func (s *Service) Value(key string) string { return s.Setting(key).Value }
+
+// For is a key's value in force for a viewer.
+func (s *Service) For(key string, v Viewer) string {
+	value, _ := s.Setting(key).For(v)
+	return value
+}
+
+// On tells whether a switch is on.
+func (s *Service) On(key string) bool { return s.Value(key) == "true" }
+
+// Amount is a decimal key in units of 10^-6.
+func (s *Service) Amount(key string) int64 { return amount(s.Value(key)) }
+
+// Entry is a public key with its value.
+type Entry struct {
+	Definition
+	Value string
+}
+
+// Public lists what the app may read, as it is for a viewer.
+func (s *Service) Public(v Viewer) []Entry {
+	var out []Entry
+	for _, d := range Definitions {
+		if d.Public {
+			out = append(out, Entry{d, s.For(d.Key, v)})
+		}
+	}
+	slices.SortFunc(out, func(a, b Entry) int { return strings.Compare(a.Key, b.Key) })
+	return out
+}
+
+// Find is one public key, as it is for a viewer. It returns ErrUnknown for any other: whether a secret key exists is nobody's business.
+func (s *Service) Find(key string, v Viewer) (Entry, error) {
+	d, known := Define(key)
+	if !known || !d.Public {
+		return Entry{}, ErrUnknown
+	}
+	return Entry{d, s.For(key, v)}, nil
+}

@@ -1,0 +1,112 @@
+package switches
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"candor/app/platform/db"
+)
+
+// changesLock lets one change come into force after the other, whichever server it is made at.
+const changesLock = 0x5717C4
+
+// lockTx locks every value against other changes and reads them all: a key may be held against another one.
+func lockTx(ctx context.Context, tx *db.Tx) (map[string]Setting, error) {
+	if _, err := tx.Conn.Exec(ctx, `SELECT pg_advisory_xact_lock($1)`, changesLock); err != nil {
+		return nil, fmt.Errorf("lock the switches: %w", err)
+	}
+	var rows []row
+	if err := tx.Rows.Table("switches").Find(&rows).Error; err != nil {
+		return nil, fmt.Errorf("read the switches: %w", err)
+	}
+	return settle(rows)
+}
+
+func saveTx(tx *db.Tx, change *Change) error {
+	before := change.Version
+	change.Version++
+	result := tx.Rows.Table("switch_changes").Where("id = ? AND version = ?", change.ID, before).Updates(map[string]any{
+		"state": change.State, "base_version": change.BaseVersion, "was": change.Was, "becomes": change.Becomes, "reason": change.Reason, "apply_at": change.ApplyAt, "zone": change.Zone,
+		"author_id": change.AuthorID, "decider_id": change.DeciderID, "decided_at": change.DecidedAt, "refusal": change.Refusal, "applied_at": change.AppliedAt,
+		"to_version": change.ToVersion, "revert_of": change.RevertOf, "reviewer_id": change.ReviewerID, "reviewed_at": change.ReviewedAt, "verdict": change.Verdict,
+		"review_note": change.ReviewNote, "version": change.Version,
+	})
+	if err := db.MustAffect(result); err != nil {
+		return fmt.Errorf("save change %d: %w", change.ID, err)
+	}
+	return nil
+}
+
+func (s Setting) bytes() []byte {
+	text, _ := json.Marshal(Setting{Value: s.Value, Rules: s.Rules})
+	return text
+}
+
+func rulesBytes(rules []Rule) []byte {
+	if rules == nil {
+		rules = []Rule{}
+	}
+	text, _ := json.Marshal(rules)
+	return text
+}
+
+func readSetting(text []byte) (s Setting) {
+	_ = json.Unmarshal(text, &s)
+	return s
+}
+
+const named = `
+	SELECT c.*, a.name AS author_name, coalesce(d.name, '') AS decider_name FROM switch_changes c
+	JOIN staff a ON a.id = c.author_id LEFT JOIN staff d ON d.id = c.decider_id `
+
+// Get reads one change. Refusal: ErrChange.
+func (c *Changes) Get(ctx context.Context, id int64) (change Change, err error) {
+	if err = c.db.Rows(ctx).Raw(named+`WHERE c.id = ?`, id).Scan(&change).Error; err != nil {
+		return change, fmt.Errorf("read change %d: %w", id, err)
+	}
+	if change.ID == 0 {
+		return change, ErrChange
+	}
+	return change, nil
+}
+
+// UnderWay lists the changes that may still come into force, and the stops at which nobody has looked, the oldest first.
+func (c *Changes) UnderWay(ctx context.Context) (list []Change, err error) {
+	err = c.db.Rows(ctx).Raw(named + `WHERE c.state IN ('draft', 'in_review', 'scheduled') OR c.kind = 'stop' AND c.verdict IS NULL ORDER BY c.id LIMIT 500`).Scan(&list).Error
+	if err != nil {
+		return nil, fmt.Errorf("read the changes under way: %w", err)
+	}
+	return list, nil
+}
+
+// Of lists the changes of a key, the newest first.
+func (c *Changes) Of(ctx context.Context, key string) (list []Change, err error) {
+	if err = c.db.Rows(ctx).Raw(named+`WHERE c.key = ? ORDER BY c.id DESC LIMIT 100`, key).Scan(&list).Error; err != nil {
+		return nil, fmt.Errorf("read the changes of %s: %w", key, err)
+	}
+	return list, nil
+}
+
+// Since lists the changes that came into force since a moment, the newest first.
+func (c *Changes) Since(ctx context.Context, from time.Time) (list []Change, err error) {
+	if err = c.db.Rows(ctx).Raw(named+`WHERE c.applied_at >= ? ORDER BY c.applied_at DESC, c.id DESC LIMIT 500`, from).Scan(&list).Error; err != nil {
+		return nil, fmt.Errorf("read the changes since %s: %w", from, err)
+	}
+	return list, nil
+}
+
+// Last is the newest change in force of each key that was ever changed.
+func (c *Changes) Last(ctx context.Context) (map[string]Change, error) {
+	var list []Change
+	err := c.db.Rows(ctx).Raw(named + `WHERE c.applied_at IS NOT NULL AND c.to_version = (SELECT version FROM switches s WHERE s.key = c.key)`).Scan(&list).Error
+	if err != nil {
+		return nil, fmt.Errorf("read the last changes: %w", err)
+	}
+	last := map[string]Change{}
+	for _, change := range list {
+		last[change.Key] = change
+	}
+	return last, nil
+}

@@ -24,6 +24,7 @@ import (
 	"candor/admin/ledgerdesk"
 	"candor/admin/paydesk"
 	"candor/admin/signin"
+	"candor/admin/switchdesk"
 	"candor/admin/tradedesk"
 	"candor/app/platform/dbtest"
 	"candor/app/staff"
@@ -39,7 +40,7 @@ func TestMain(m *testing.M) { dbtest.Run(m) }
 func routes() []desk.Route {
 	return slices.Concat(
 		controldesk.Routes(controldesk.Services{}), cashdesk.Routes(cashdesk.Services{}), paydesk.Routes(paydesk.Services{}),
-		kycdesk.Routes(kycdesk.Services{}), ledgerdesk.Routes(ledgerdesk.Services{}), adjustdesk.Routes(adjustdesk.Services{}), tradedesk.Routes(tradedesk.Services{}),
+		kycdesk.Routes(kycdesk.Services{}), ledgerdesk.Routes(ledgerdesk.Services{}), adjustdesk.Routes(adjustdesk.Services{}), switchdesk.Routes(switchdesk.Services{}), tradedesk.Routes(tradedesk.Services{}),
 	)
 }
 

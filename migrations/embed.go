@@ -86,6 +86,7 @@ var partly = map[string][]string{
 		"attempt", "state", "country", "document_type", "name_key", "name_sealed", "number_key", "number_sealed", "birth_key", "birth_sealed", "expiry_key", "expiry_sealed",
 		"number_hash", "data_attempt", "data_reason", "level", "risks", "claimed_by", "claimed_until", "maker_id", "lead_id", "proposal", "public_reason", "internal_reason",
 		"note", "version", "submitted_at", "decided_at", "renew_on", "kept_until", "shredded_at",
+		"level_asked_by", "level_asked_at", "level_reason", "level_granted_by", "marks",
 	},
 	"kyc_documents": {"sealed_key", "picture_hash", "decision", "reason", "decided_by", "decided_at", "current", "replaced_by"},
 }

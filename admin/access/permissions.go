@@ -31,6 +31,7 @@ const (
 	AdjustmentConfirm Permission = "adjustment.confirm" // second person
 	AdjustmentLead    Permission = "adjustment.lead"    // third person above the limit
 	AdjustmentRefuse  Permission = "adjustment.refuse"  // say no to somebody else's
+	AdjustmentExport  Permission = "adjustment.export"  // the list as a file
 
 	ReconciliationView Permission = "reconciliation.view" // whether the books agree, and the stops of money out
 	ReconciliationRun  Permission = "reconciliation.run"  // have them proved now
@@ -39,9 +40,10 @@ const (
 	StopEnd            Permission = "stop.end"            // second person: agree to it
 
 	IdentityView    Permission = "identity.view"    // queue and cases, without pictures and data
-	IdentityDecide  Permission = "identity.decide"  // claim, look at data and pictures, judge a picture, ask again
-	IdentityApprove Permission = "identity.approve" // first person: approve, escalate
-	IdentityConfirm Permission = "identity.confirm" // second person: confirm, reject finally, revoke
+	IdentityExport  Permission = "identity.export"  // the queue as a file, without pictures and data
+	IdentityDecide  Permission = "identity.decide"  // claim, look at data and pictures, judge them, ask again, say no to a higher level
+	IdentityApprove Permission = "identity.approve" // first person: approve, escalate; second for the higher level
+	IdentityConfirm Permission = "identity.confirm" // second person: confirm, reject finally, revoke; first for the higher level, which it takes back alone
 
 	TraderView          Permission = "trader.view"           // list and detail, masked
 	TraderExport        Permission = "trader.export"         // the list as a file, masked
@@ -50,6 +52,11 @@ const (
 	TraderEndSessions   Permission = "trader.end_sessions"   // log a trader out
 	TraderResetPassword Permission = "trader.reset_password" // have a trader sent the code of a forgotten password
 	TraderNotes         Permission = "trader.notes"          // read what staff noted, and note something
+
+	SwitchView    Permission = "switch.view"    // every key with its value and its changes
+	SwitchChange  Permission = "switch.change"  // write changes, apply what is not sensitive, take the own back
+	SwitchApprove Permission = "switch.approve" // second person: agree, say no, look at a stop
+	SwitchStop    Permission = "switch.stop"    // set a key to the value that reduces risk, alone and at once, where the key names the role
 
 	ProductView    Permission = "product.view"    // products, their terms and live price age
 	ProductChange  Permission = "product.change"  // ask for other terms or a dividend, take the own request back
@@ -86,21 +93,21 @@ const (
 // Policy is who holds what. It is written to the database at every start, so that the code is the one source.
 // super_admin manages staff and holds no money, verification or switch permission.
 var Policy = map[Role][]Permission{
-	SuperAdmin:         {Home, StaffView, StaffManage, StaffApprove, AuditView, OutboxView, ProductView},
-	ConfigAdmin:        {Home, ProductView, ProductChange},
-	ConfigApprover:     {Home, ProductView, ProductApprove},
+	SuperAdmin:         {Home, StaffView, StaffManage, StaffApprove, AuditView, OutboxView, ProductView, SwitchView},
+	ConfigAdmin:        {Home, ProductView, ProductChange, SwitchView, SwitchChange, SwitchStop},
+	ConfigApprover:     {Home, ProductView, ProductApprove, SwitchView, SwitchApprove},
 	ComplianceReviewer: {Home, IdentityView, IdentityDecide, IdentityApprove, TraderView, TraderNotes},
-	ComplianceLead:     {Home, IdentityView, IdentityDecide, IdentityConfirm, TraderView, TraderExport, TraderRestrict, TraderLift, TraderEndSessions, TraderResetPassword, TraderNotes, AuditView, AuditExport, DepositView, DepositExport, WithdrawalView, WithdrawalExport, WithdrawalFreeze, ReconciliationView, StopMake},
+	ComplianceLead:     {Home, IdentityView, IdentityExport, IdentityDecide, IdentityConfirm, TraderView, TraderExport, TraderRestrict, TraderLift, TraderEndSessions, TraderResetPassword, TraderNotes, AuditView, AuditExport, DepositView, DepositExport, WithdrawalView, WithdrawalExport, WithdrawalFreeze, ReconciliationView, StopMake, SwitchView, SwitchStop},
 	FinanceMaker: {Home, DepositView, DepositExport, DepositWork, DepositDecide, DepositRefuse, TraderView, TraderNotes, WithdrawalView, WithdrawalExport, WithdrawalWork, WithdrawalApprove, WithdrawalRefuse,
-		ReconciliationView, ReconciliationRun, AdjustmentView, AdjustmentAsk},
+		ReconciliationView, ReconciliationRun, AdjustmentView, AdjustmentExport, AdjustmentAsk},
 	FinanceChecker: {Home, DepositView, DepositExport, DepositWork, DepositConfirm, DepositRefuse, TraderView, TraderNotes, WithdrawalView, WithdrawalExport, WithdrawalWork, WithdrawalConfirm, WithdrawalRefuse, WithdrawalRecall,
-		ReconciliationView, ReconciliationRun, StopAsk, AdjustmentView, AdjustmentConfirm, AdjustmentRefuse},
+		ReconciliationView, ReconciliationRun, StopAsk, AdjustmentView, AdjustmentExport, AdjustmentConfirm, AdjustmentRefuse},
 	FinanceLead: {Home, DepositView, DepositExport, DepositWork, DepositConfirm, DepositRefuse, TraderView, TraderRestrict, TraderLift, TraderNotes, AuditView, WithdrawalView, WithdrawalExport, WithdrawalWork, WithdrawalLead, WithdrawalRecall,
-		ReconciliationView, ReconciliationRun, StopMake, StopAsk, StopEnd, AdjustmentView, AdjustmentLead, AdjustmentRefuse},
+		ReconciliationView, ReconciliationRun, StopMake, StopAsk, StopEnd, AdjustmentView, AdjustmentExport, AdjustmentLead, AdjustmentRefuse, SwitchView, SwitchStop},
 	SupportAgent:     {Home, TraderView, TraderNotes, ProductView, WithdrawalView},
-	SupportLead:      {Home, TraderView, TraderEndSessions, TraderResetPassword, TraderNotes, ProductView, WithdrawalView},
+	SupportLead:      {Home, TraderView, TraderEndSessions, TraderResetPassword, TraderNotes, ProductView, WithdrawalView, SwitchView},
 	ContentEditor:    {Home},
 	ContentPublisher: {Home},
-	Risk:             {Home, TraderView, TraderRestrict, TraderLift, TraderEndSessions, TraderResetPassword, TraderNotes, ProductView, AuditView, DepositView, WithdrawalView, ReconciliationView, StopMake},
-	Auditor:          {Home, AuditView, AuditExport, TraderView, TraderExport, ProductView, DepositView, DepositExport, IdentityView, StaffView, WithdrawalView, WithdrawalExport, ReconciliationView, AdjustmentView},
+	Risk:             {Home, TraderView, TraderRestrict, TraderLift, TraderEndSessions, TraderResetPassword, TraderNotes, ProductView, AuditView, DepositView, WithdrawalView, ReconciliationView, StopMake, SwitchView, SwitchStop},
+	Auditor:          {Home, AuditView, AuditExport, TraderView, TraderExport, ProductView, DepositView, DepositExport, IdentityView, IdentityExport, StaffView, WithdrawalView, WithdrawalExport, ReconciliationView, AdjustmentView, AdjustmentExport, SwitchView},
 }

@@ -29,6 +29,7 @@ type Services struct {
 func Routes(s Services) []desk.Route {
 	routes := []desk.Route{
 		{Method: http.MethodGet, Path: "/adjustments", Permission: access.AdjustmentView, Handle: s.queue},
+		{Method: http.MethodGet, Path: "/adjustments/file", Permission: access.AdjustmentExport, Handle: s.file},
 		{Method: http.MethodGet, Path: "/adjustments/filter", Permission: access.AdjustmentView, Handle: s.askFilter},
 		{Method: http.MethodGet, Path: "/adjustments/:id", Permission: access.AdjustmentView, Handle: s.detail},
 		{Method: http.MethodGet, Path: "/traders/:id/adjustment", Permission: access.AdjustmentAsk, Handle: s.openForm},

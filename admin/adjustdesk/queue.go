@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/app/adjustment"
 	"candor/templates/adjustview"
@@ -45,7 +46,10 @@ func positive(text string) int64 {
 }
 
 // to is the queue with the narrowing in its address. It is only ever put into a plain link.
-func (n narrowing) to(more ...string) string {
+func (n narrowing) to(more ...string) string { return n.on(home, more...) }
+
+// on adds the narrowing to an address.
+func (n narrowing) on(address string, more ...string) string {
 	values := url.Values{}
 	add := func(name, value string) {
 		if value != "" && value != "0" {
@@ -59,9 +63,14 @@ func (n narrowing) to(more ...string) string {
 		add(more[i], more[i+1])
 	}
 	if len(values) == 0 {
-		return home
+		return address
 	}
-	return home + "?" + values.Encode()
+	return address + "?" + values.Encode()
+}
+
+// search is the narrowing for the service.
+func (n narrowing) search() adjustment.Search {
+	return adjustment.Search{State: n.state, TraderID: n.trader, Reason: n.reason}
 }
 
 func (s Services) queue(r *desk.Request) error {
@@ -75,8 +84,7 @@ func (s Services) queue(r *desk.Request) error {
 // readQueue reads one page of the queue. One that is open always has its row, for its answers to go to.
 func (s Services) readQueue(r *desk.Request, open *adjustment.Adjustment) (q adjustview.Queue, err error) {
 	n, after := readNarrowing(r.QueryParams()), positive(r.QueryParam("after"))
-	search := adjustment.Search{State: n.state, TraderID: n.trader, Reason: n.reason}
-	list, err := s.Adjustments.List(r.Context.Request().Context(), search, after, pageSize+1)
+	list, err := s.Adjustments.List(r.Context.Request().Context(), n.search(), after, pageSize+1)
 	if err != nil {
 		return q, err
 	}
@@ -100,6 +108,9 @@ func (s Services) readQueue(r *desk.Request, open *adjustment.Adjustment) (q adj
 		q.Rows = append(q.Rows, row)
 	}
 	q.Title, q.Zone, q.Tabs, q.Filters = sc.t("adjustment.title"), sc.t("case.zone", "zone", ui.ZoneName(sc.now, sc.zone)), sc.tabs(n), sc.filters(n)
+	if r.May(access.AdjustmentExport) {
+		q.File = n.on(home + "/file")
+	}
 	if (narrowing{state: n.state}) != n {
 		q.Clear = narrowing{state: n.state}.to()
 	}

@@ -3,7 +3,6 @@ package cashdesk
 import (
 	"encoding/json"
 	"strconv"
-	"time"
 
 	"candor/admin/desk"
 	"candor/app/audit"
@@ -84,14 +83,6 @@ func (sc scene) cells(d deposit.Deposit) []string {
 	}
 	return []string{
 		d.Number(), string(d.State), strconv.FormatInt(d.TraderID, 10), strconv.FormatInt(d.AccountID, 10), d.Currency, money.Format(d.Amount, money.Scale), d.Reference, received, bank, maker,
-		stamp(&d.CreatedAt), stamp(d.ProofAt), stamp(d.ExpiresAt), d.Kind, stamp(d.DecidedAt),
+		sheet.Moment(&d.CreatedAt), sheet.Moment(d.ProofAt), sheet.Moment(d.ExpiresAt), d.Kind, sheet.Moment(d.DecidedAt),
 	}
-}
-
-// stamp is a time in UTC, as spreadsheets and programs read it; empty when there is none.
-func stamp(at *time.Time) string {
-	if at == nil {
-		return ""
-	}
-	return at.UTC().Format("2006-01-02T15:04:05.000Z07:00")
 }

@@ -44,6 +44,9 @@ func TestEveryActionHasWords(t *testing.T) {
 	for _, act := range []string{"ask", "approve", "refuse", "withdraw"} {
 		found["product."+act] = "the acts on a change of a product"
 	}
+	for _, act := range []string{"draft", "amend", "submit", "approve", "reject", "cancel", "apply", "fail", "stop", "review"} {
+		found["switch."+act] = "the acts on a change of a switch"
+	}
 	for _, step := range []string{"expiring", "reverify", "lapse", "submit", "withdraw", "reject_final", "revoke"} {
 		found["kyc."+step] = "what the clock and the ends of applications do"
 	}

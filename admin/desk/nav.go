@@ -36,6 +36,7 @@ var places = []place{
 	{"traders", "/traders", ui.IconPeople, access.TraderView, "records", ""},
 	{"audit", "/audit", ui.IconLog, access.AuditView, "records", ""},
 	{"outbox", "/outbox", ui.IconMail, access.OutboxView, "records", ""},
+	{"switches", "/switches", ui.IconSwitch, access.SwitchView, "control", access.SwitchApprove},
 	{"products", "/products", ui.IconChart, access.ProductView, "control", access.ProductApprove},
 	{"staff", "/staff", ui.IconKey, access.StaffView, "control", access.StaffView},
 }

@@ -14,7 +14,7 @@ import (
 type pages struct{ Services }
 
 // Done answers a decision: the next case that the member can work on, or the queue when there is none.
-func (s pages) Done(r *desk.Request, m matter, _ casework.Flash) error {
+func (s pages) Done(r *desk.Request, m matter, said casework.Flash) error {
 	next, err := s.nextFor(m.Ctx, m)
 	if err != nil {
 		return err
@@ -23,7 +23,10 @@ func (s pages) Done(r *desk.Request, m matter, _ casework.Flash) error {
 	if next != 0 {
 		to = m.address(next)
 	}
-	return r.Go(to.With("done", m.ID).String())
+	if to = to.With("done", m.ID); said.Key != "" {
+		to = to.With("did", said.Key)
+	}
+	return r.Go(to.String())
 }
 
 // Held answers a claim and its release with the case's page: with data, pictures and the rights to fetch them, or without. A claim that only goes on

@@ -26,6 +26,9 @@ type power struct {
 // quiet is an act without words of its own: the page that follows says what was done.
 func quiet(_ kyc.Application, err error) (casework.Flash, error) { return casework.Flash{}, err }
 
+// levelled is an act about a level, which leaves the state as it is: the page that follows says what was done by its name.
+func levelled(noun string, err error) (casework.Flash, error) { return casework.Said(noun), err }
+
 // decisions are the dialogs of the desk with the power that each takes.
 func (s Services) decisions() []power {
 	return []power{
@@ -65,6 +68,34 @@ func (s Services) decisions() []power {
 				return quiet(s.Identities.Revoke(m.Ctx, by(r), m.ID, m.Version, in.Words["reason"], in.Words["note"]))
 			},
 		}},
+		{access.IdentityConfirm, casework.Decision[matter]{
+			Noun: nounAskLevel, Fields: fields, Dialog: levelDialog(nounAskLevel, "identity.level.ask", ui.Primary),
+			Act: func(r *desk.Request, m matter, in casework.Typed) (casework.Flash, error) {
+				_, err := s.Identities.AskLevel(m.Ctx, by(r), m.ID, m.Version, in.Words["note"])
+				return levelled(nounAskLevel, err)
+			},
+		}},
+		{access.IdentityApprove, casework.Decision[matter]{
+			Noun: nounGrant, Dialog: approvalDialog(nounGrant, "identity.level.grant"),
+			Act: func(r *desk.Request, m matter, _ casework.Typed) (casework.Flash, error) {
+				_, err := s.Identities.GrantLevel(m.Ctx, by(r), m.ID, m.Version)
+				return levelled(nounGrant, err)
+			},
+		}},
+		{access.IdentityDecide, casework.Decision[matter]{
+			Noun: nounDecline, Fields: fields, Dialog: levelDialog(nounDecline, "identity.level.decline", ui.Danger),
+			Act: func(r *desk.Request, m matter, in casework.Typed) (casework.Flash, error) {
+				_, err := s.Identities.RefuseLevel(m.Ctx, by(r), m.ID, m.Version, in.Words["note"])
+				return levelled(nounDecline, err)
+			},
+		}},
+		{access.IdentityConfirm, casework.Decision[matter]{
+			Noun: nounLower, Fields: fields, Dialog: levelDialog(nounLower, "identity.level.lower", ui.Danger),
+			Act: func(r *desk.Request, m matter, in casework.Typed) (casework.Flash, error) {
+				_, err := s.Identities.LowerLevel(m.Ctx, by(r), m.ID, m.Version, in.Words["note"])
+				return levelled(nounLower, err)
+			},
+		}},
 	}
 }
 
@@ -86,7 +117,7 @@ func (m matter) fullName() string {
 	return m.owner.MaskedName()
 }
 
-// standing lists how each picture stands.
+// standing lists how each picture stands, and which of the data does not fit.
 func (m matter) standing() (facts []ui.Fact) {
 	for _, d := range m.Documents {
 		fact := ui.Fact{Label: m.side(d.Side), Value: m.T("identity.decision." + string(d.Decision))}
@@ -99,6 +130,9 @@ func (m matter) standing() (facts []ui.Fact) {
 			fact.Muted = true
 		}
 		facts = append(facts, fact)
+	}
+	if m.differing() != "" {
+		facts = append(facts, ui.Fact{Label: m.T("identity.mark.differs"), Value: m.differing(), Tone: ui.ToneWarning})
 	}
 	return facts
 }
@@ -115,12 +149,25 @@ func approvalDialog(noun, words string) func(matter, casework.Typed) templ.Compo
 		case noun == nounConfirm:
 			d.Facts = append(d.Facts, ui.Fact{Label: m.T("identity.fact.maker"), Value: m.Name(m.MakerID), Strong: true}, ui.Fact{Label: m.T("identity.fact.note"), Value: dash(m.Note)})
 			d.Foot = m.T("identity.confirm.foot")
+		case noun == nounGrant:
+			d.Facts = append(d.Facts, m.levels()...)
+			d.Foot = m.T("identity.level.grant.foot")
 		case m.SecondNeeded || len(m.Risks) > 0:
 			d.Foot = m.T("identity.approve.two")
 		default:
 			d.Foot = m.T("identity.approve.one")
 		}
 		return kycview.Decide(d)
+	}
+}
+
+// levelDialog asks why a level is to be another one, or to stay.
+func levelDialog(noun, words string, kind ui.ButtonKind) func(matter, casework.Typed) templ.Component {
+	return func(m matter, in casework.Typed) templ.Component {
+		note := in.Field(ui.FieldView{
+			Name: "note", Label: m.T("identity.level.why"), Hint: m.T("identity.level.why.hint"), StaffOnly: true, Rows: 3, MaxLength: kyc.LongestWhy, Required: true,
+		})
+		return kycview.Decide(kycview.Dialog{Frame: m.frame(noun, words, kind), Alert: in.Alert, Facts: m.levels(), Note: &note, Foot: m.T(words + ".foot")})
 	}
 }
 
@@ -141,7 +188,10 @@ func (m matter) asks(in casework.Typed) (list []kyc.Ask) {
 	return list
 }
 
-// questionDialog asks which parts the trader has to hand in again, and why. What is refused already is asked for.
+// dataDiffers is the reason for which the data is asked for again while some of it is marked.
+const dataDiffers = "data_differs"
+
+// questionDialog asks which parts the trader has to hand in again, and why. What is refused already is asked for, and the data where some of it does not fit.
 func questionDialog(m matter, in casework.Typed) templ.Component {
 	d := kycview.Dialog{Frame: m.frame(nounAsk, "identity.ask", ui.Primary), Alert: in.Alert, Foot: m.T("identity.ask.attempts", "number", m.Attempt, "of", kyc.MaxAttempts)}
 	if in.Errors["reason"] != "" {
@@ -154,7 +204,12 @@ func questionDialog(m matter, in casework.Typed) templ.Component {
 		}
 		d.Parts = append(d.Parts, m.part(document.Side, chosen, document.Decision != kyc.Refused))
 	}
-	d.Parts = append(d.Parts, m.part(kyc.Typed, in.Words[string(kyc.Typed)], true))
+	typed := in.Words[string(kyc.Typed)]
+	if typed == "" && m.differing() != "" {
+		typed = dataDiffers
+		d.Facts = []ui.Fact{{Label: m.T("identity.mark.differs"), Value: m.differing(), Tone: ui.ToneWarning}}
+	}
+	d.Parts = append(d.Parts, m.part(kyc.Typed, typed, m.differing() == ""))
 	d.Note = m.noteField(in)
 	return kycview.Decide(d)
 }

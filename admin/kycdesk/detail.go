@@ -42,7 +42,7 @@ func (s Services) view(m matter) (c kycview.Case, err error) {
 		return c, err
 	}
 	c = kycview.Case{
-		ID: strconv.FormatInt(m.ID, 10), Key: key(m.ID), Number: m.Number(), Back: m.narrow.on(home), Head: m.head(near), Data: m.data(), Hints: m.hints(), Who: m.who(), Next: m.following(near),
+		ID: strconv.FormatInt(m.ID, 10), Key: key(m.ID), Number: m.Number(), Back: m.narrow.on(home), Head: m.head(near), Data: m.data(), Hints: m.hints(), Levels: m.levels(), Who: m.who(), Next: m.following(near),
 		Replaced: m.replaced(), Earlier: m.earlier(), History: m.history(entries), Foot: m.foot(), Zone: m.Zoned(),
 	}
 	c.Hidden = m.hidden()
@@ -102,8 +102,10 @@ func (m matter) head(near around) kycview.Head {
 // data is what the trader typed, for whoever holds the case, and what everybody at the desk may know.
 func (m matter) data() []kycview.Line {
 	lines := []kycview.Line{
-		{Label: m.T("identity.data.name"), Value: m.Data.FullName}, {Label: m.T("identity.data.birth"), Value: m.Data.BirthDate, Ident: true},
-		{Label: m.T("identity.data.number"), Value: m.Data.Number, Ident: true}, {Label: m.T("identity.data.expiry"), Value: m.Data.ExpiryDate, Ident: true},
+		m.marked(kyc.FieldName, kycview.Line{Label: m.T("identity.data.name"), Value: m.Data.FullName}),
+		m.marked(kyc.FieldBirth, kycview.Line{Label: m.T("identity.data.birth"), Value: m.Data.BirthDate, Ident: true}),
+		m.marked(kyc.FieldNumber, kycview.Line{Label: m.T("identity.data.number"), Value: m.Data.Number, Ident: true}),
+		m.marked(kyc.FieldExpiry, kycview.Line{Label: m.T("identity.data.expiry"), Value: m.Data.ExpiryDate, Ident: true}),
 	}
 	if m.Data == (kyc.Data{}) {
 		lines = nil
@@ -113,7 +115,8 @@ func (m matter) data() []kycview.Line {
 		typed.Tone = ui.ToneWarning
 	}
 	return append(lines,
-		kycview.Line{Label: m.T("identity.data.country"), Value: m.country(m.Country)}, kycview.Line{Label: m.T("identity.data.type"), Value: m.documentType(m.DocumentType)}, typed)
+		m.marked(kyc.FieldCountry, kycview.Line{Label: m.T("identity.data.country"), Value: m.country(m.Country)}),
+		m.marked(kyc.FieldType, kycview.Line{Label: m.T("identity.data.type"), Value: m.documentType(m.DocumentType)}), typed)
 }
 
 // hints are what speaks for a second look, and what does not.
@@ -138,6 +141,23 @@ func (m matter) hints() (list []kycview.Hint) {
 	return list
 }
 
+// levels are the level of a trader who is verified, and who asks for the higher one or has granted it.
+func (m matter) levels() (facts []ui.Fact) {
+	if !m.Standing() {
+		return nil
+	}
+	facts = append(facts, ui.Fact{Label: m.T("identity.level"), Value: m.T("identity.level.number", "level", m.Level), Strong: true})
+	if m.LevelAskedBy == nil {
+		return facts
+	}
+	facts = append(facts,
+		ui.Fact{Label: m.T("identity.level.asked_by"), Value: m.Name(m.LevelAskedBy), Note: m.At(*m.LevelAskedAt)}, ui.Fact{Label: m.T("identity.level.why"), Value: *m.LevelReason})
+	if m.LevelGrantedBy != nil {
+		facts = append(facts, ui.Fact{Label: m.T("identity.level.granted_by"), Value: m.Name(m.LevelGrantedBy)})
+	}
+	return facts
+}
+
 // who says in words who may decide.
 func (m matter) who() string {
 	rights := m.rights()
@@ -148,6 +168,8 @@ func (m matter) who() string {
 		return m.Why(rights[casework.Claim].Why, m.Claim)
 	case m.State == kyc.Escalated:
 		return m.T("identity.who.lead", "name", m.Name(m.MakerID))
+	case m.LevelAsked():
+		return m.T("identity.who.level", "name", m.Name(m.LevelAskedBy))
 	case m.Standing():
 		return m.T("identity.who.standing")
 	case m.SecondNeeded:
@@ -231,18 +253,22 @@ func (m matter) foot() kycview.Foot {
 	}
 	add(nounReject, ui.ButtonView{Label: m.T("identity.reject.open"), Kind: ui.Danger})
 	add(nounRevoke, ui.ButtonView{Label: m.T("identity.revoke.open"), Kind: ui.Danger})
+	add(nounLower, ui.ButtonView{Label: m.T("identity.level.lower.open")})
 	if rights[casework.Claim].Offered() {
 		add(casework.Claim, ui.ButtonView{Label: m.T("identity.claim"), Key: "C", Kind: ui.Primary, HX: ui.HX{Post: m.below(m.ID, casework.Claim), Swap: ui.SwapNone}})
 		return foot
 	}
 	add(nounEscalate, ui.ButtonView{Label: m.T("identity.escalate.open"), Key: "E"})
 	asking := ui.Plain
-	if slices.ContainsFunc(m.Documents, func(d kyc.Document) bool { return d.Decision == kyc.Refused }) {
+	if m.differing() != "" || slices.ContainsFunc(m.Documents, func(d kyc.Document) bool { return d.Decision == kyc.Refused }) {
 		asking = ui.Primary
 	}
 	add(nounAsk, ui.ButtonView{Label: m.T("identity.ask.open"), Key: "R", Kind: asking})
 	add(nounApprove, ui.ButtonView{Label: m.T("identity.approve.open"), Key: "A", Kind: ui.Primary})
 	add(nounConfirm, ui.ButtonView{Label: m.T("identity.approve.open"), Key: "A", Kind: ui.Primary})
+	add(nounAskLevel, ui.ButtonView{Label: m.T("identity.level.ask.open"), Key: "L"})
+	add(nounDecline, ui.ButtonView{Label: m.T("identity.level.decline.open"), Key: "R"})
+	add(nounGrant, ui.ButtonView{Label: m.T("identity.level.grant.open"), Key: "A", Kind: ui.Primary})
 	return foot
 }
 
@@ -254,10 +280,14 @@ func (m matter) footWords() string {
 		}
 	}
 	switch {
+	case m.Undecided() && m.held() && m.differing() != "":
+		return m.T("identity.foot.differs", "fields", m.differing())
 	case m.Undecided() && m.held() && accepted < len(m.Documents):
 		return m.T("identity.foot.needs", "accepted", accepted, "all", len(m.Documents))
 	case m.State == kyc.Escalated:
 		return m.T("identity.foot.escalated", "name", m.Name(m.MakerID))
+	case m.LevelAsked():
+		return m.T("identity.foot.level", "name", m.Name(m.LevelAskedBy))
 	case m.Undecided() && m.SecondNeeded:
 		return m.T("identity.foot.two")
 	case m.State == kyc.Rejected || m.State == kyc.Revoked:
@@ -282,12 +312,17 @@ var steps = map[string]ui.StepView{
 	"view_back":       {Icon: ui.IconEye},
 	"view_selfie":     {Icon: ui.IconEye},
 	"decide_document": {Icon: ui.IconDocument},
+	"mark":            {Icon: ui.IconEdit},
 	"ask_again":       {Icon: ui.IconRetry, State: ui.StepWarn},
 	"escalate":        {Icon: ui.IconPeople, State: ui.StepWarn},
 	"approve":         {Icon: ui.IconCheck, State: ui.StepDone},
 	"confirm":         {Icon: ui.IconDoubleCheck, State: ui.StepDone},
 	"reject_final":    {Icon: ui.IconClose, State: ui.StepBad},
 	"revoke":          {Icon: ui.IconClose, State: ui.StepBad},
+	"ask_level":       {Icon: ui.IconPeople, State: ui.StepWarn},
+	"grant_level":     {Icon: ui.IconDoubleCheck, State: ui.StepDone},
+	"refuse_level":    {Icon: ui.IconClose},
+	"lower_level":     {Icon: ui.IconUndo, State: ui.StepWarn},
 	"expiring":        {Icon: ui.IconClock},
 	"reverify":        {Icon: ui.IconClock},
 	"lapse":           {Icon: ui.IconClock},
@@ -339,6 +374,7 @@ func (m matter) step(e audit.Entry) ui.StepView {
 	var after struct {
 		Attempt                                  int
 		PublicReason, InternalReason, DataReason *string
+		Why                                      string
 	}
 	_ = json.Unmarshal([]byte(e.After), &after) // looks have none
 	switch {
@@ -355,6 +391,8 @@ func (m matter) step(e audit.Entry) ui.StepView {
 		step.Note = m.reason(after.DataReason)
 	case "escalate", "reject_final", "revoke":
 		step.Note = m.reason(after.InternalReason)
+	case "ask_level", "refuse_level", "lower_level":
+		step.Note = after.Why
 	}
 	return step
 }

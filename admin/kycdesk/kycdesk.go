@@ -31,11 +31,13 @@ func Routes(s Services) []desk.Route {
 	cases := s.cases()
 	list := []desk.Route{
 		{Method: http.MethodGet, Path: "/identity", Permission: access.IdentityView, Handle: s.queue},
+		{Method: http.MethodGet, Path: "/identity/file", Permission: access.IdentityExport, Handle: s.file},
 		{Method: http.MethodGet, Path: "/identity/:id", Permission: access.IdentityView, Handle: s.detail},
 		{Method: http.MethodGet, Path: "/identity/:id/window", Permission: access.IdentityDecide, Handle: s.window},
 		{Method: http.MethodPost, Path: "/identity/:id/claim", Permission: access.IdentityDecide, Handle: cases.Take},
 		{Method: http.MethodDelete, Path: "/identity/:id/claim", Permission: access.IdentityDecide, Handle: cases.Free},
 		{Method: http.MethodGet, Path: "/identity/:id/wording", Permission: access.IdentityDecide, Handle: s.wording},
+		{Method: http.MethodPost, Path: "/identity/:id/marks/:field", Permission: access.IdentityDecide, Handle: s.mark},
 		{Method: http.MethodPost, Path: "/identity/:id/pictures/:document", Permission: access.IdentityDecide, Handle: s.judge},
 		{Method: http.MethodGet, Path: "/identity/:id/pictures/:document/refusal", Permission: access.IdentityDecide, Handle: s.openRefusal},
 		{Method: http.MethodGet, Path: "/identity/:id/pictures/:document/:right", Permission: access.IdentityDecide, Handle: s.picture},

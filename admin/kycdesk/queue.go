@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/admin/desk/casework"
 	"candor/app/kyc"
@@ -16,8 +17,9 @@ import (
 )
 
 const (
-	pageSize = 50
-	ahead    = 200 // how far the place of a case in the queue is looked for
+	pageSize   = 50
+	ahead      = 200           // how far the place of a case in the queue is looked for
+	levelAsked = "level_asked" // the higher level is asked for: a word of addresses and texts beside those of the states
 )
 
 // The choices of the filters.
@@ -25,7 +27,9 @@ var (
 	ages   = []string{"1", "4", "12", "24"} // hours
 	risks  = []string{"yes", "no"}
 	states = []string{string(kyc.Submitted), string(kyc.InReview), string(kyc.Escalated)}
-	types  = []string{string(kyc.Passport), string(kyc.IDCard), string(kyc.DrivingLicence)}
+	// What waits without being undecided is named by what is asked for.
+	waiting = append(slices.Clone(states), levelAsked)
+	types   = []string{string(kyc.Passport), string(kyc.IDCard), string(kyc.DrivingLicence)}
 )
 
 // narrowing is the part of the queue that an address names. What it can't mean is left out.
@@ -39,7 +43,7 @@ func readNarrowing(r *desk.Request) narrowing {
 		return ""
 	}
 	return narrowing{
-		state: pick("state", states), age: pick("age", ages), country: pick("country", isoCodes()), kind: pick("type", types), risk: pick("risk", risks),
+		state: pick("state", waiting), age: pick("age", ages), country: pick("country", isoCodes()), kind: pick("type", types), risk: pick("risk", risks),
 		attempt: pick("attempt", attempts()),
 	}
 }
@@ -75,7 +79,10 @@ func (n narrowing) filter(limit int) kyc.Filter {
 	hours, _ := strconv.Atoi(n.age)
 	attempt, _ := strconv.Atoi(n.attempt)
 	f := kyc.Filter{
-		State: kyc.State(n.state), Country: n.country, DocumentType: kyc.DocumentType(n.kind), Attempt: attempt, Waiting: time.Duration(hours) * time.Hour, Limit: limit,
+		LevelAsked: n.state == levelAsked, Country: n.country, DocumentType: kyc.DocumentType(n.kind), Attempt: attempt, Waiting: time.Duration(hours) * time.Hour, Limit: limit,
+	}
+	if !f.LevelAsked {
+		f.State = kyc.State(n.state)
 	}
 	if n.risk != "" {
 		risky := n.risk == "yes"
@@ -99,7 +106,7 @@ func (s Services) queue(r *desk.Request) error {
 	}
 	if len(list) > pageSize {
 		list = list[:pageSize]
-		q.Next = narrow.on(home).With("after", casework.Cursor(list[pageSize-1].SubmittedAt, list[pageSize-1].ID)).String()
+		q.Next = narrow.on(home).With("after", casework.Cursor(list[pageSize-1].WaitsSince(), list[pageSize-1].ID)).String()
 	}
 	if f.AfterID != 0 {
 		q.Start = narrow.on(home).String()
@@ -110,6 +117,9 @@ func (s Services) queue(r *desk.Request) error {
 	}
 	for _, a := range list {
 		q.Rows = append(q.Rows, sc.row(a))
+	}
+	if r.May(access.IdentityExport) {
+		q.File = narrow.on(ui.To("/admin/identity/file")).String()
 	}
 	q.Zone = sc.Zoned()
 	q.Done = s.told(r, sc)
@@ -126,7 +136,11 @@ func (s Services) told(r *desk.Request, sc scene) string {
 	if err != nil {
 		return ""
 	}
-	return sc.T("identity.done."+string(c.State), "number", c.Number())
+	what := string(c.State)
+	if did := r.QueryParam("did"); slices.Contains([]string{nounAskLevel, nounGrant, nounDecline, nounLower}, did) {
+		what = did
+	}
+	return sc.T("identity.done."+what, "number", c.Number())
 }
 
 // filters are the choices above the queue.
@@ -142,7 +156,7 @@ func filters(r *desk.Request, n narrowing) []ui.FieldView {
 		return func(value string) string { return r.Word(prefix + value) }
 	}
 	return []ui.FieldView{
-		choose("state", n.state, states, named("identity.state.")),
+		choose("state", n.state, waiting, named("identity.state.")),
 		choose("age", n.age, ages, func(hours string) string { return r.Word("identity.filter.age.hours", "hours", hours) }),
 		choose("country", n.country, isoCodes(), func(iso string) string { return trader.Country{ISO: iso}.Name() }),
 		choose("type", n.kind, types, named("identity.type.")),
@@ -183,9 +197,10 @@ func (sc scene) attempt(a kyc.Application) string {
 
 // due is the clock of a case: it runs while the desk has to act.
 func (sc scene) due(a kyc.Application) *ui.DueView {
+	since := a.WaitsSince()
 	switch {
-	case a.Undecided() && a.SubmittedAt != nil:
-		due := ui.Waiting(sc.Ctx, *a.SubmittedAt, sc.Now, kyc.Target)
+	case since != nil:
+		due := ui.Waiting(sc.Ctx, *since, sc.Now, kyc.Target)
 		return &due
 	case a.DecidedAt != nil:
 		return &ui.DueView{Text: sc.At(*a.DecidedAt), NoIcon: true}
@@ -195,6 +210,9 @@ func (sc scene) due(a kyc.Application) *ui.DueView {
 }
 
 func (sc scene) chip(a kyc.Application) ui.ChipView {
+	if a.LevelAsked() {
+		return ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconPeople, Label: sc.T("identity.state." + levelAsked)}
+	}
 	chip := looks[a.State]
 	chip.Label = sc.T("identity.state." + string(a.State))
 	return chip
@@ -252,15 +270,15 @@ func (s Services) around(sc scene, a kyc.Application) (out around, err error) {
 func (s Services) nextFor(ctx context.Context, m matter) (int64, error) {
 	for _, fromStart := range []bool{false, true} {
 		f := m.narrow.filter(ahead)
-		if m.SubmittedAt != nil && !fromStart {
-			f.After, f.AfterID = *m.SubmittedAt, m.ID
+		if since := m.WaitsSince(); since != nil && !fromStart {
+			f.After, f.AfterID = *since, m.ID
 		}
 		list, err := s.Identities.Queue(ctx, f)
 		if err != nil {
 			return 0, err
 		}
 		for _, a := range list {
-			if a.ID != m.ID && (m.me.taking(a, m.Now).OK) {
+			if a.ID != m.ID && m.me.taking(a, m.Now).OK && (m.me.approve || !a.LevelAsked()) {
 				return a.ID, nil
 			}
 		}

@@ -21,6 +21,10 @@ const (
 	nounConfirm  = "confirmation"
 	nounReject   = "rejection"
 	nounRevoke   = "revocation"
+	nounAskLevel = "level"
+	nounGrant    = "grant"
+	nounDecline  = "declination"
+	nounLower    = "lowering"
 )
 
 // member is what counts of the member of staff who looks at a case.
@@ -31,7 +35,7 @@ type member struct {
 
 // rights are what a member may do with a case now.
 func (m member) rights(a kyc.Application, documents []kyc.Document, now time.Time) casework.Rights {
-	if !a.Undecided() && (!a.Standing() || !m.confirm) {
+	if !a.Undecided() && (!a.Standing() || (!m.confirm && !a.LevelAsked())) {
 		return nil
 	}
 	acting := m.taking(a, now)
@@ -46,8 +50,11 @@ func (m member) rights(a kyc.Application, documents []kyc.Document, now time.Tim
 	if acting.OK && slices.ContainsFunc(documents, func(d kyc.Document) bool { return d.Decision != kyc.Accepted }) {
 		accepting = casework.No(kyc.ErrDocuments)
 	}
+	if acting.OK && len(a.Marks.Differing()) > 0 {
+		accepting = casework.No(kyc.ErrMarks)
+	}
 	if a.Standing() {
-		out[nounRevoke] = acting
+		m.level(out, a, acting)
 		return out
 	}
 	out[nounJudge], out[nounAsk] = acting, acting
@@ -59,11 +66,34 @@ func (m member) rights(a kyc.Application, documents []kyc.Document, now time.Tim
 	return out
 }
 
-// taking says whether the case may be this member's: what is escalated or approved is the lead's, and never the first person's.
+// level adds the rights about an application that is approved: what a lead asks for a reviewer grants, and both may say no to it.
+func (m member) level(out casework.Rights, a kyc.Application, acting casework.Verdict) {
+	if m.confirm {
+		out[nounRevoke] = acting
+		if a.MayAskLevel() {
+			out[nounAskLevel] = acting
+		}
+		if a.MayLowerLevel() {
+			out[nounLower] = acting
+		}
+	}
+	if !a.LevelAsked() {
+		return
+	}
+	out[nounDecline] = acting
+	if m.approve {
+		if out[nounGrant] = acting; *a.LevelAskedBy == m.id {
+			out[nounGrant] = casework.No(kyc.ErrSelf)
+		}
+	}
+}
+
+// taking says whether the case may be this member's: what is escalated or approved is the lead's, and never the first person's; what a lead asks the higher level for
+// is a reviewer's too.
 func (m member) taking(a kyc.Application, now time.Time) casework.Verdict {
 	first := a.State == kyc.Submitted || a.State == kyc.InReview
 	switch {
-	case !m.decide, first && !m.approve, !first && !m.confirm:
+	case !m.decide, first && !m.approve, !first && !m.confirm && !(m.approve && a.LevelAsked()):
 		return casework.No(kyc.ErrRole)
 	case a.State == kyc.Escalated && a.MakerID != nil && *a.MakerID == m.id:
 		return casework.No(kyc.ErrSelf)

@@ -57,7 +57,7 @@ func (s Services) scene(r *desk.Request, people []*int64, list ...kyc.Applicatio
 		narrow: readNarrowing(r),
 	}
 	for _, a := range list {
-		people = append(people, a.ClaimedBy, a.MakerID, a.LeadID)
+		people = append(people, a.ClaimedBy, a.MakerID, a.LeadID, a.LevelAskedBy, a.LevelGrantedBy)
 	}
 	return sc, sc.Know(s.Staff, people...)
 }

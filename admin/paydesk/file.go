@@ -3,7 +3,6 @@ package paydesk
 import (
 	"strconv"
 	"strings"
-	"time"
 
 	"candor/admin/desk"
 	"candor/app/platform/money"
@@ -73,14 +72,6 @@ func (sc scene) cells(w withdrawal.Withdrawal) []string {
 	return []string{
 		w.Number(), string(w.State), decimal(w.TraderID), decimal(w.AccountID), w.Currency, sum(w.Amount), sum(w.Fee), sum(w.Net()), w.Holder, w.Bank, to, w.BIC, w.Chain, w.Memo,
 		strconv.Itoa(w.Risk), strings.ReplaceAll(w.RiskReasons, ",", " "), sc.Name(w.MakerID), sc.Name(w.CheckerID), sc.Name(w.LeadID), given(w.Payment),
-		moment(&w.CreatedAt), moment(w.SentAt), moment(w.EndedAt), string(w.Kind),
+		sheet.Moment(&w.CreatedAt), sheet.Moment(w.SentAt), sheet.Moment(w.EndedAt), string(w.Kind),
 	}
-}
-
-// moment is a time in UTC, as spreadsheets and programs read it; empty when there is none.
-func moment(at *time.Time) string {
-	if at == nil {
-		return ""
-	}
-	return at.UTC().Format("2006-01-02T15:04:05.000Z07:00")
 }

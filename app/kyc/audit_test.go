@@ -48,6 +48,8 @@ func auditedActs() []auditedAct {
 	accepted := func(b *bundle, o kyc.Owner) kyc.Application { return b.accepted(b.reviewer, b.claimed(o)) }
 	escalated := func(b *bundle, o kyc.Owner) kyc.Application { return b.escalated(o) }
 	approved := func(b *bundle, o kyc.Owner) kyc.Application { return b.approved(o) }
+	levelAsked := func(b *bundle, o kyc.Owner) kyc.Application { return b.levelAsked(o) }
+	levelGranted := func(b *bundle, o kyc.Owner) kyc.Application { return b.levelGranted(o) }
 	return []auditedAct{
 		{"Claim", "kyc.claim", func(b *bundle, o kyc.Owner) func() error {
 			id := b.submitted(o).ID
@@ -58,6 +60,9 @@ func auditedActs() []auditedAct {
 		})},
 		{"DecideDocument", "kyc.decide_document", held(reviewer, claimed, func(b *bundle, by kyc.Desk, a kyc.Application) (kyc.Application, error) {
 			return b.kyc.DecideDocument(b.Context(), by, a.ID, a.Version, b.document(a.ID, kyc.Selfie).ID, false, "face_hidden")
+		})},
+		{"MarkField", "kyc.mark", held(reviewer, claimed, func(b *bundle, by kyc.Desk, a kyc.Application) (kyc.Application, error) {
+			return b.kyc.MarkField(b.Context(), by, a.ID, a.Version, kyc.FieldName, kyc.Differs)
 		})},
 		{"Approve", "kyc.approve", held(reviewer, accepted, func(b *bundle, by kyc.Desk, a kyc.Application) (kyc.Application, error) {
 			return b.kyc.Approve(b.Context(), by, a.ID, a.Version)
@@ -76,6 +81,18 @@ func auditedActs() []auditedAct {
 		})},
 		{"Revoke", "kyc.revoke", held(lead, approved, func(b *bundle, by kyc.Desk, a kyc.Application) (kyc.Application, error) {
 			return b.kyc.Revoke(b.Context(), by, a.ID, a.Version, "sanctions", "")
+		})},
+		{"AskLevel", "kyc.ask_level", held(lead, approved, func(b *bundle, by kyc.Desk, a kyc.Application) (kyc.Application, error) {
+			return b.kyc.AskLevel(b.Context(), by, a.ID, a.Version, whyLevel)
+		})},
+		{"GrantLevel", "kyc.grant_level", held(reviewer, levelAsked, func(b *bundle, by kyc.Desk, a kyc.Application) (kyc.Application, error) {
+			return b.kyc.GrantLevel(b.Context(), by, a.ID, a.Version)
+		})},
+		{"RefuseLevel", "kyc.refuse_level", held(reviewer, levelAsked, func(b *bundle, by kyc.Desk, a kyc.Application) (kyc.Application, error) {
+			return b.kyc.RefuseLevel(b.Context(), by, a.ID, a.Version, whyLevel)
+		})},
+		{"LowerLevel", "kyc.lower_level", held(lead, levelGranted, func(b *bundle, by kyc.Desk, a kyc.Application) (kyc.Application, error) {
+			return b.kyc.LowerLevel(b.Context(), by, a.ID, a.Version, whyLevel)
 		})},
 		{"ReadData", "kyc.read_data", held(reviewer, claimed, func(b *bundle, by kyc.Desk, a kyc.Application) (kyc.Application, error) {
 			c, err := b.kyc.Case(b.Context(), by, a.ID)

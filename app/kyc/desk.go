@@ -140,7 +140,7 @@ func (s *Service) act(ctx context.Context, by Desk, id int64, version int, actio
 		if version != 0 && a.Version != version {
 			return ErrChanged
 		}
-		before, from := summary(a, nil), a.State
+		before, was := summary(a, nil), a
 		about := details{}
 		changes, err := decide(turn{tx, &a, country, by, s.clock.Now(), about})
 		if err != nil {
@@ -152,10 +152,8 @@ func (s *Service) act(ctx context.Context, by Desk, id int64, version int, actio
 		if err := s.showTx(ctx, tx, a.TraderID); err != nil {
 			return err
 		}
-		if a.State != from {
-			if err := s.tellTx(ctx, tx, a); err != nil {
-				return err
-			}
+		if err := s.tellTx(ctx, tx, a, news(was, a)); err != nil {
+			return err
 		}
 		return s.recordTx(ctx, tx, by.Actor, action, before, a, about)
 	})
@@ -170,11 +168,19 @@ func (a Application) deskRole() staff.Role {
 	return staff.ComplianceLead
 }
 
-// mayTouch refuses who has not the role for this step, who has decided before as the first person, and whom it is about.
-func (t turn) mayTouch(ctx context.Context) error {
+// deskRoles are who may look at an application in a state: who acts on it, and who grants the level that is asked for.
+func (a Application) deskRoles() []staff.Role {
+	if a.LevelAsked() {
+		return []staff.Role{a.deskRole(), staff.ComplianceReviewer}
+	}
+	return []staff.Role{a.deskRole()}
+}
+
+// mayTouch refuses who has none of the roles, who has decided before as the first person, and whom it is about.
+func (t turn) mayTouch(ctx context.Context, roles []staff.Role) error {
 	var holds, own bool
-	err := t.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM staff_roles WHERE staff_id = $1 AND role = $2), staff_own($1, $3)`,
-		t.by.ID, t.deskRole(), t.TraderID).Scan(&holds, &own)
+	err := t.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM staff_roles WHERE staff_id = $1 AND role = ANY($2)), staff_own($1, $3)`,
+		t.by.ID, roles, t.TraderID).Scan(&holds, &own)
 	switch {
 	case err != nil:
 		return fmt.Errorf("ask who %d is: %w", t.by.ID, err)
@@ -188,12 +194,17 @@ func (t turn) mayTouch(ctx context.Context) error {
 	return nil
 }
 
-// mayDecide is mayTouch for somebody who holds the claim, in one of the states.
+// mayDecide is mayHold for whoever acts on an application as it stands.
 func (t turn) mayDecide(ctx context.Context, states ...State) error {
+	return t.mayHold(ctx, []staff.Role{t.deskRole()}, states...)
+}
+
+// mayHold is mayTouch for somebody who holds the claim, in one of the states.
+func (t turn) mayHold(ctx context.Context, roles []staff.Role, states ...State) error {
 	if !slices.Contains(states, t.State) {
 		return ErrState
 	}
-	if err := t.mayTouch(ctx); err != nil {
+	if err := t.mayTouch(ctx, roles); err != nil {
 		return err
 	}
 	if !t.HeldBy(t.by.ID, t.now) {
@@ -202,14 +213,14 @@ func (t turn) mayDecide(ctx context.Context, states ...State) error {
 	return nil
 }
 
-// Claim takes an application to work on it; a living claim of somebody else is respected. A reviewer takes what was submitted, the lead what is
-// escalated, and what is approved to look at it again. Refusals: ErrUnknown, ErrState, ErrRole, ErrSelf, ErrOwn, ErrClaimed.
+// Claim takes an application to work on it; a living claim of somebody else is respected. A reviewer takes what was submitted, and what a lead asks the
+// higher level for; the lead what is escalated, and what is approved to look at it again. Refusals: ErrUnknown, ErrState, ErrRole, ErrSelf, ErrOwn, ErrClaimed.
 func (s *Service) Claim(ctx context.Context, by Desk, id int64) (Application, error) {
 	return s.act(ctx, by, id, 0, "kyc.claim", func(t turn) (map[string]any, error) {
 		if !t.Undecided() && !t.Standing() {
 			return nil, ErrState
 		}
-		if err := t.mayTouch(ctx); err != nil {
+		if err := t.mayTouch(ctx, t.deskRoles()); err != nil {
 			return nil, err
 		}
 		if t.HeldByOther(by.ID, t.now) {
@@ -276,7 +287,7 @@ func (t turn) decide(d Document, accept bool, reason string) error {
 	return nil
 }
 
-// approvable is mayDecide for an approval: it refuses while a picture is refused or nobody has judged it, and opens the data.
+// approvable is mayDecide for an approval: it refuses while a picture is refused or nobody has judged it, or some of the data does not fit, and opens the data.
 func (s *Service) approvable(ctx context.Context, t turn, state State) (Data, error) {
 	if err := t.mayDecide(ctx, state); err != nil {
 		return Data{}, err
@@ -288,11 +299,14 @@ func (s *Service) approvable(ctx context.Context, t turn, state State) (Data, er
 	if slices.ContainsFunc(documents, func(d Document) bool { return d.Decision != Accepted }) {
 		return Data{}, ErrDocuments
 	}
+	if len(t.Marks.Differing()) > 0 {
+		return Data{}, ErrMarks
+	}
 	return s.open(*t.Application)
 }
 
 // Approve is the reviewer's decision. Nothing that speaks against it: the trader is verified at once. A hint: it waits for the lead.
-// Refusals: ErrUnknown, ErrState, ErrRole, ErrOwn, ErrNotClaimed, ErrChanged, ErrDocuments.
+// Refusals: ErrUnknown, ErrState, ErrRole, ErrOwn, ErrNotClaimed, ErrChanged, ErrDocuments, ErrMarks.
 func (s *Service) Approve(ctx context.Context, by Desk, id int64, version int) (Application, error) {
 	return s.act(ctx, by, id, version, "kyc.approve", func(t turn) (map[string]any, error) {
 		data, err := s.approvable(ctx, t, InReview)
@@ -324,7 +338,7 @@ func approved(changes map[string]any, data Data, now time.Time) (map[string]any,
 }
 
 // Confirm is the lead's approval, as the second person, of what a reviewer has escalated.
-// Refusals: ErrUnknown, ErrState, ErrRole, ErrSelf, ErrOwn, ErrNotClaimed, ErrChanged, ErrDocuments.
+// Refusals: ErrUnknown, ErrState, ErrRole, ErrSelf, ErrOwn, ErrNotClaimed, ErrChanged, ErrDocuments, ErrMarks.
 func (s *Service) Confirm(ctx context.Context, by Desk, id int64, version int) (Application, error) {
 	return s.act(ctx, by, id, version, "kyc.confirm", func(t turn) (map[string]any, error) {
 		data, err := s.approvable(ctx, t, Escalated)
@@ -426,11 +440,11 @@ func (s *Service) end(ctx context.Context, by Desk, id int64, version int, actio
 			return nil, err
 		}
 		changes := staff.Released(map[string]any{
-			"state": state, "public_reason": why.Public, "internal_reason": why.Code, "note": note, "decided_at": t.now, "level": 0, "kept_until": nil,
+			"state": state, "public_reason": why.Public, "internal_reason": why.Code, "note": note, "decided_at": t.now, "kept_until": nil,
 		})
 		if state == Rejected {
 			changes["lead_id"] = by.ID
 		}
-		return changes, nil
+		return levelled(changes, 0), nil
 	})
 }

@@ -67,6 +67,7 @@ const (
 	maxUploads  = 30                  // pictures of one application
 	adult       = 18                  // years
 	level       = 1                   // what an approval gives
+	higher      = 2                   // what two people may give after that
 	renewBefore = 30 * 24 * time.Hour // how long before its document expires an approval counts as expiring
 	keepLimits  = 30 * 24 * time.Hour // how long the limits stay after that
 )
@@ -187,12 +188,17 @@ type Application struct {
 	DataReason   *string
 	Level        int
 	Risks        Risks
+	Marks        Marks // what the desk says of each of the data
 	staff.Claim
 	MakerID        *int64
 	LeadID         *int64
 	Proposal       *string
 	PublicReason   *string
 	InternalReason *string
+	LevelAskedBy   *int64 // of the higher level: who has asked for it, when and why, and who has granted it
+	LevelAskedAt   *time.Time
+	LevelReason    *string
+	LevelGrantedBy *int64
 	Note           string
 	Version        int
 	CreatedAt      time.Time
@@ -232,6 +238,17 @@ func (a Application) AttemptsLeft() int { return MaxAttempts - a.Attempt }
 // Undecided tells whether staff still have to act.
 func (a Application) Undecided() bool {
 	return a.State == Submitted || a.State == InReview || a.State == Escalated
+}
+
+// WaitsSince is since when staff have to act, nil where they have not.
+func (a Application) WaitsSince() *time.Time {
+	switch {
+	case a.Undecided():
+		return a.SubmittedAt
+	case a.LevelAsked():
+		return a.LevelAskedAt
+	}
+	return nil
 }
 
 // Standing tells whether the trader counts as verified by this application.

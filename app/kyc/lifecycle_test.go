@@ -43,6 +43,13 @@ var stages = []stage{
 	{"ApprovedAndClaimed", func(b *bundle, o kyc.Owner) (int64, kyc.Desk) {
 		return b.claim(b.lead, b.approved(o).ID).ID, b.lead
 	}},
+	{"LevelAsked", func(b *bundle, o kyc.Owner) (int64, kyc.Desk) { return b.levelAsked(o).ID, b.reviewer }},
+	{"LevelAskedAndClaimed", func(b *bundle, o kyc.Owner) (int64, kyc.Desk) {
+		return b.claim(b.reviewer, b.levelAsked(o).ID).ID, b.reviewer
+	}},
+	{"LevelGranted", func(b *bundle, o kyc.Owner) (int64, kyc.Desk) {
+		return b.claim(b.lead, b.levelGranted(o).ID).ID, b.lead
+	}},
 	{"Rejected", func(b *bundle, o kyc.Owner) (int64, kyc.Desk) {
 		a := b.claim(b.lead, b.escalated(o).ID)
 		a, err := b.kyc.RejectFinal(b.Context(), b.lead, a.ID, a.Version, "sanctions", "")
@@ -112,6 +119,10 @@ var attempts = []attempt{
 		_, err := b.kyc.DecideDocument(b.Context(), holder, id, b.version(id), document, false, "glare")
 		return err
 	}},
+	{"MarkField", func(b *bundle, _ kyc.Owner, holder kyc.Desk, id int64) error {
+		_, err := b.kyc.MarkField(b.Context(), holder, id, b.version(id), kyc.FieldName, kyc.Fits)
+		return err
+	}},
 	{"Approve", func(b *bundle, _ kyc.Owner, holder kyc.Desk, id int64) error {
 		_, err := b.kyc.Approve(b.Context(), holder, id, b.version(id))
 		return err
@@ -136,6 +147,22 @@ var attempts = []attempt{
 		_, err := b.kyc.Revoke(b.Context(), holder, id, b.version(id), "document_forged", "")
 		return err
 	}},
+	{"AskLevel", func(b *bundle, _ kyc.Owner, holder kyc.Desk, id int64) error {
+		_, err := b.kyc.AskLevel(b.Context(), holder, id, b.version(id), whyLevel)
+		return err
+	}},
+	{"GrantLevel", func(b *bundle, _ kyc.Owner, holder kyc.Desk, id int64) error {
+		_, err := b.kyc.GrantLevel(b.Context(), holder, id, b.version(id))
+		return err
+	}},
+	{"RefuseLevel", func(b *bundle, _ kyc.Owner, holder kyc.Desk, id int64) error {
+		_, err := b.kyc.RefuseLevel(b.Context(), holder, id, b.version(id), whyLevel)
+		return err
+	}},
+	{"LowerLevel", func(b *bundle, _ kyc.Owner, holder kyc.Desk, id int64) error {
+		_, err := b.kyc.LowerLevel(b.Context(), holder, id, b.version(id), whyLevel)
+		return err
+	}},
 	{"Expire", func(b *bundle, _ kyc.Owner, _ kyc.Desk, _ int64) error { b.expire(); return nil }},
 	{"ExpireMuchLater", func(b *bundle, _ kyc.Owner, _ kyc.Desk, id int64) error {
 		if id == 0 {
@@ -150,33 +177,42 @@ var attempts = []attempt{
 // outcomes says what each attempt comes to at each stage: a state, or a refusal. Whatever is not here is ErrState, and no expiry.
 var outcomes = map[string]map[string]any{
 	"None": {
-		"Save": kyc.Draft, "AttachFront": kyc.Draft, "AttachSelfie": kyc.Draft, "Claim": kyc.ErrUnknown, "Release": kyc.ErrUnknown, "DecideDocument": kyc.ErrUnknown,
+		"Save": kyc.Draft, "AttachFront": kyc.Draft, "AttachSelfie": kyc.Draft, "Claim": kyc.ErrUnknown, "Release": kyc.ErrUnknown, "DecideDocument": kyc.ErrUnknown, "MarkField": kyc.ErrUnknown,
 		"Approve": kyc.ErrUnknown, "Confirm": kyc.ErrUnknown, "AskAgain": kyc.ErrUnknown, "Escalate": kyc.ErrUnknown, "RejectFinal": kyc.ErrUnknown, "Revoke": kyc.ErrUnknown,
+		"AskLevel": kyc.ErrUnknown, "GrantLevel": kyc.ErrUnknown, "RefuseLevel": kyc.ErrUnknown, "LowerLevel": kyc.ErrUnknown,
 	},
 	"Draft": {
 		"Save": kyc.Draft, "AttachFront": kyc.Draft, "AttachSelfie": kyc.Draft, "Submit": kyc.Submitted, "Claim": kyc.ErrUnknown, "Release": kyc.ErrUnknown,
-		"DecideDocument": kyc.ErrUnknown, "Approve": kyc.ErrUnknown, "Confirm": kyc.ErrUnknown, "AskAgain": kyc.ErrUnknown, "Escalate": kyc.ErrUnknown,
+		"DecideDocument": kyc.ErrUnknown, "MarkField": kyc.ErrUnknown, "Approve": kyc.ErrUnknown, "Confirm": kyc.ErrUnknown, "AskAgain": kyc.ErrUnknown, "Escalate": kyc.ErrUnknown,
 		"RejectFinal": kyc.ErrUnknown, "Revoke": kyc.ErrUnknown,
+		"AskLevel": kyc.ErrUnknown, "GrantLevel": kyc.ErrUnknown, "RefuseLevel": kyc.ErrUnknown, "LowerLevel": kyc.ErrUnknown,
 	},
 	"Submitted": {"Withdraw": kyc.Draft, "Claim": kyc.InReview, "Release": kyc.ErrNotClaimed},
 	"InReview": {
-		"Claim": kyc.InReview, "Release": kyc.Submitted, "DecideDocument": kyc.InReview, "Approve": kyc.Approved, "AskAgain": kyc.Resubmission, "Escalate": kyc.Escalated,
+		"Claim": kyc.InReview, "Release": kyc.Submitted, "DecideDocument": kyc.InReview, "MarkField": kyc.InReview, "Approve": kyc.Approved, "AskAgain": kyc.Resubmission, "Escalate": kyc.Escalated,
 	},
 	"InReviewNoLongerClaimed": {
-		"Claim": kyc.InReview, "Release": kyc.ErrNotClaimed, "DecideDocument": kyc.ErrNotClaimed, "Approve": kyc.ErrNotClaimed, "AskAgain": kyc.ErrNotClaimed, "Escalate": kyc.ErrNotClaimed,
+		"Claim": kyc.InReview, "Release": kyc.ErrNotClaimed, "DecideDocument": kyc.ErrNotClaimed, "MarkField": kyc.ErrNotClaimed, "Approve": kyc.ErrNotClaimed, "AskAgain": kyc.ErrNotClaimed, "Escalate": kyc.ErrNotClaimed,
 	},
 	"Escalated": {
-		"Claim": kyc.Escalated, "Release": kyc.ErrNotClaimed, "DecideDocument": kyc.ErrNotClaimed, "Confirm": kyc.ErrNotClaimed, "AskAgain": kyc.ErrNotClaimed,
+		"Claim": kyc.Escalated, "Release": kyc.ErrNotClaimed, "DecideDocument": kyc.ErrNotClaimed, "MarkField": kyc.ErrNotClaimed, "Confirm": kyc.ErrNotClaimed, "AskAgain": kyc.ErrNotClaimed,
 		"RejectFinal": kyc.ErrNotClaimed,
 	},
 	"EscalatedAndClaimed": {
-		"Claim": kyc.Escalated, "Release": kyc.Escalated, "DecideDocument": kyc.Escalated, "Confirm": kyc.Approved, "AskAgain": kyc.Resubmission, "RejectFinal": kyc.Rejected,
+		"Claim": kyc.Escalated, "Release": kyc.Escalated, "DecideDocument": kyc.Escalated, "MarkField": kyc.Escalated, "Confirm": kyc.Approved, "AskAgain": kyc.Resubmission, "RejectFinal": kyc.Rejected,
 	},
 	"Resubmission":       {"Save": kyc.ErrPart, "AttachFront": kyc.ErrPart, "AttachSelfie": kyc.Resubmission, "Submit": kyc.ErrAsked, "Release": kyc.ErrNotClaimed},
 	"ResubmissionFilled": {"Save": kyc.ErrPart, "AttachFront": kyc.ErrPart, "AttachSelfie": kyc.Resubmission, "Submit": kyc.Submitted, "Release": kyc.ErrNotClaimed},
-	"Approved":           {"Claim": kyc.Approved, "Release": kyc.ErrNotClaimed, "Revoke": kyc.ErrNotClaimed, "ExpireMuchLater": kyc.Reverify},
-	"ApprovedAndClaimed": {"Claim": kyc.Approved, "Release": kyc.Approved, "Revoke": kyc.Revoked, "ExpireMuchLater": kyc.Reverify},
-	"Rejected":           {"Release": kyc.ErrNotClaimed},
+	"Approved":           {"Claim": kyc.Approved, "Release": kyc.ErrNotClaimed, "Revoke": kyc.ErrNotClaimed, "AskLevel": kyc.ErrNotClaimed, "ExpireMuchLater": kyc.Reverify},
+	"ApprovedAndClaimed": {"Claim": kyc.Approved, "Release": kyc.Approved, "Revoke": kyc.Revoked, "AskLevel": kyc.Approved, "ExpireMuchLater": kyc.Reverify},
+	"LevelAsked": {
+		"Claim": kyc.Approved, "Release": kyc.ErrNotClaimed, "Revoke": kyc.ErrRole, "GrantLevel": kyc.ErrNotClaimed, "RefuseLevel": kyc.ErrNotClaimed, "ExpireMuchLater": kyc.Reverify,
+	},
+	"LevelAskedAndClaimed": {
+		"Claim": kyc.Approved, "Release": kyc.Approved, "Revoke": kyc.ErrRole, "GrantLevel": kyc.Approved, "RefuseLevel": kyc.Approved, "ExpireMuchLater": kyc.Reverify,
+	},
+	"LevelGranted": {"Claim": kyc.Approved, "Release": kyc.Approved, "Revoke": kyc.Revoked, "LowerLevel": kyc.Approved, "ExpireMuchLater": kyc.Reverify},
+	"Rejected":     {"Release": kyc.ErrNotClaimed},
 	"Expiring": {
 		"Save": kyc.Expiring, "AttachFront": kyc.Expiring, "AttachSelfie": kyc.Expiring, "Claim": kyc.Expiring, "Release": kyc.ErrNotClaimed, "Revoke": kyc.ErrNotClaimed,
 		"ExpireMuchLater": kyc.Reverify,
@@ -236,7 +272,11 @@ func (b *bundle) tryAct(stage stage, attempt attempt) {
 			return // several steps
 		}
 		require.Len(b, b.acts(id), entries+1)
-		b.requireTrader(o, statuses[want][0], statuses[want][1])
+		level := statuses[want][1]
+		if after.LevelGrantedBy != nil {
+			level = 2
+		}
+		b.requireTrader(o, statuses[want][0], level)
 		return
 	case error:
 		require.ErrorIs(b, err, want)
@@ -278,6 +318,7 @@ func TestTheDatabaseKnowsTheStates(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	draft, escalated, approved := b.drafted(b.owner()).ID, b.escalated(b.owner()).ID, b.approved(b.owner()).ID
+	asked, granted := b.levelAsked(b.owner()).ID, b.levelGranted(b.owner()).ID
 	front := b.document(approved, kyc.Front).ID
 	for name, sql := range map[string]string{
 		"AnUnknownState":          fmt.Sprint(`UPDATE kyc_applications SET state = 'passed' WHERE id = `, draft),
@@ -289,6 +330,13 @@ func TestTheDatabaseKnowsTheStates(t *testing.T) {
 		"SubmittedWithoutData":    fmt.Sprint(`UPDATE kyc_applications SET number_key = NULL WHERE id = `, approved),
 		"AFourthAttempt":          fmt.Sprint(`UPDATE kyc_applications SET attempt = 4 WHERE id = `, approved),
 		"AClaimForEver":           fmt.Sprint(`UPDATE kyc_applications SET claimed_by = maker_id, claimed_until = NULL WHERE id = `, approved),
+		"AHigherLevelByNobody":    fmt.Sprint(`UPDATE kyc_applications SET level = 2 WHERE id = `, approved),
+		"AHigherLevelByOne":       fmt.Sprint(`UPDATE kyc_applications SET level = 2, level_granted_by = level_asked_by WHERE id = `, asked),
+		"AHigherLevelUnasked":     fmt.Sprint(`UPDATE kyc_applications SET level = 2, level_granted_by = maker_id WHERE id = `, approved),
+		"GrantedAndNotHigher":     fmt.Sprint(`UPDATE kyc_applications SET level = 1 WHERE id = `, granted),
+		"AskedForWithoutWords":    fmt.Sprint(`UPDATE kyc_applications SET level_reason = NULL WHERE id = `, asked),
+		"AskedForInShort":         fmt.Sprint(`UPDATE kyc_applications SET level_reason = 'good man.' WHERE id = `, asked),
+		"AskedForAfterTheEnd":     fmt.Sprint(`UPDATE kyc_applications SET state = 'expiring' WHERE id = `, asked),
 		"RefusedWithoutAReason":   fmt.Sprint(`UPDATE kyc_documents SET decision = 'refused' WHERE id = `, front),
 		"DecidedByNobody":         fmt.Sprint(`UPDATE kyc_documents SET decided_by = NULL WHERE id = `, front),
 		"ShreddedAndStillCurrent": fmt.Sprint(`UPDATE kyc_documents SET sealed_key = NULL WHERE id = `, front),

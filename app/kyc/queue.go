@@ -15,25 +15,35 @@ import (
 // Filter narrows the queue; zero values do not.
 type Filter struct {
 	State        State // Submitted, InReview or Escalated
+	LevelAsked   bool  // only those for whom the higher level is asked for
 	Country      string
 	DocumentType DocumentType
 	Attempt      int
 	Risky        *bool         // with a hint, or without any
 	Waiting      time.Duration // at least that long
-	After        time.Time     // keyset: what was submitted after that
+	After        time.Time     // keyset: what waits since after that
 	AfterID      int64         // at the same moment, those with a larger id
 	Limit        int
 }
 
+// What waits for the desk, and since when; the index of the queue knows both.
+const (
+	waits = `(state IN ('submitted', 'in_review', 'escalated') OR (level_asked_by IS NOT NULL AND level_granted_by IS NULL))`
+	since = `coalesce(level_asked_at, submitted_at)`
+)
+
 // Queue lists what waits for a decision, the longest waiting first. Nothing that a trader typed is in it.
 func (s *Service) Queue(ctx context.Context, f Filter) (list []Application, err error) {
 	rows := s.db.Rows(ctx).Omit("name_key", "name_sealed", "number_key", "number_sealed", "birth_key", "birth_sealed", "expiry_key", "expiry_sealed").
-		Where("state IN ('submitted', 'in_review', 'escalated')").Where("(submitted_at, id) > (?, ?)", f.After, f.AfterID)
+		Where(waits).Where("("+since+", id) > (?, ?)", f.After, f.AfterID)
+	if f.LevelAsked {
+		rows = rows.Where("level_asked_by IS NOT NULL")
+	}
 	if f.Risky != nil {
 		rows = rows.Where("(risks <> '') = ?", *f.Risky)
 	}
 	if f.Waiting > 0 {
-		rows = rows.Where("submitted_at <= ?", s.clock.Now().Add(-f.Waiting))
+		rows = rows.Where(since+" <= ?", s.clock.Now().Add(-f.Waiting))
 	}
 	for _, one := range []struct {
 		set    bool
@@ -47,7 +57,7 @@ func (s *Service) Queue(ctx context.Context, f Filter) (list []Application, err 
 			rows = rows.Where(one.column+" = ?", one.value)
 		}
 	}
-	if err = rows.Order("submitted_at, id").Limit(f.Limit).Find(&list).Error; err != nil {
+	if err = rows.Order(since + ", id").Limit(f.Limit).Find(&list).Error; err != nil {
 		return nil, fmt.Errorf("read the queue: %w", err)
 	}
 	return list, nil
@@ -55,16 +65,15 @@ func (s *Service) Queue(ctx context.Context, f Filter) (list []Application, err 
 
 // Waiting counts what waits for a decision, to db.Stretch at most, and tells since when the first of it does.
 func (s *Service) Waiting(ctx context.Context) (n int64, oldest time.Time, err error) {
-	var since *time.Time
+	var first *time.Time
 	err = s.db.Pool.QueryRow(ctx, `
-		SELECT count(*), min(submitted_at) FROM (
-			SELECT submitted_at FROM kyc_applications WHERE state IN ('submitted', 'in_review', 'escalated') ORDER BY submitted_at, id LIMIT $1) first`,
-		db.Stretch).Scan(&n, &since)
+		SELECT count(*), min(since) FROM (SELECT `+since+` since FROM kyc_applications WHERE `+waits+` ORDER BY `+since+`, id LIMIT $1) first`,
+		db.Stretch).Scan(&n, &first)
 	if err != nil {
 		return 0, oldest, fmt.Errorf("count the queue: %w", err)
 	}
-	if since != nil {
-		oldest = *since
+	if first != nil {
+		oldest = *first
 	}
 	return n, oldest, nil
 }
@@ -105,7 +114,7 @@ func (s *Service) View(ctx context.Context, by Desk, id, documentID int64) ([]by
 		}
 		traderID = a.TraderID
 		t := turn{tx, &a, country, by, s.clock.Now(), nil}
-		if err := t.mayDecide(ctx, InReview, Escalated, Approved, Expiring); err != nil {
+		if err := t.mayHold(ctx, t.deskRoles(), InReview, Escalated, Approved, Expiring); err != nil {
 			return err
 		}
 		if err := tx.Rows.Where("id = ? AND application_id = ?", documentID, id).Limit(1).Find(&d).Error; err != nil {

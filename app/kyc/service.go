@@ -183,7 +183,7 @@ func (s *Service) Save(ctx context.Context, o Owner, f Filled) (View, error) {
 	return s.Find(ctx, o.TraderID)
 }
 
-// typed are the columns that what was filled in changes.
+// typed are the columns that what was filled in changes. What the desk has said of the data before is void.
 func (s *Service) typed(a Application, f Filled) (map[string]any, error) {
 	changes := map[string]any{}
 	country, documentType := a.Country, a.DocumentType
@@ -199,7 +199,7 @@ func (s *Service) typed(a Application, f Filled) (map[string]any, error) {
 	if country != "" && documentType != "" && !slices.Contains(typesOf(country), documentType) {
 		return nil, ErrDocument
 	}
-	changes["country"], changes["document_type"] = maybe(country), maybe(string(documentType))
+	changes["country"], changes["document_type"], changes["marks"] = maybe(country), maybe(string(documentType)), Marks(nil)
 	texts := f.typed()
 	if len(texts) > 0 {
 		changes["data_attempt"], changes["data_reason"] = a.next(), nil

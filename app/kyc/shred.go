@@ -139,8 +139,8 @@ func (s *Service) shredApplicationTx(tx *db.Tx, a Application) error {
 	if a.State == Draft {
 		return moveTx(tx, &a, changes)
 	}
-	changes = staff.Released(changes)
-	changes["shredded_at"], changes["level"], changes["renew_on"], changes["kept_until"] = s.clock.Now(), 0, nil, nil
+	changes = staff.Released(levelled(changes, 0))
+	changes["shredded_at"], changes["renew_on"], changes["kept_until"] = s.clock.Now(), nil, nil
 	if a.State != Rejected {
 		changes["state"] = Revoked
 	}

@@ -18,9 +18,21 @@ var told = map[State]string{
 	Reverify:     "message.identity_reverify",
 }
 
-// tellTx writes to the trader of an application that the desk has decided; what is asked for again is named, part by part.
-func (s *Service) tellTx(ctx context.Context, tx *db.Tx, a Application) error {
-	key := told[a.State]
+// news is the message about what an act has made of an application, empty where there is nothing to tell. Another state says all; the level alone, what it is.
+func news(before, a Application) string {
+	switch {
+	case a.State != before.State:
+		return told[a.State]
+	case a.Level > before.Level:
+		return "message.identity_level_higher"
+	case a.Level < before.Level:
+		return "message.identity_level_standard"
+	}
+	return ""
+}
+
+// tellTx writes a message to the trader of an application, none where its key is empty; what is asked for again is named, part by part.
+func (s *Service) tellTx(ctx context.Context, tx *db.Tx, a Application, key string) error {
 	if key == "" {
 		return nil
 	}
@@ -61,5 +73,5 @@ func (s *Service) remindTx(ctx context.Context, tx *db.Tx, a Application) error 
 	if newer := newest[0]; newer.ID != a.ID && (newer.Undecided() || newer.Standing()) {
 		return nil
 	}
-	return s.tellTx(ctx, tx, a)
+	return s.tellTx(ctx, tx, a, told[a.State])
 }

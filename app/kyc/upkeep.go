@@ -27,8 +27,12 @@ const pageOfUpkeep = 500
 func (s *Service) Expire(ctx context.Context) (n int, err error) {
 	now := s.clock.Now()
 	for _, p := range []passage{
-		{"kyc.expiring", `state = 'approved' AND renew_on <= @soon`, func(Application) map[string]any {
-			return map[string]any{"state": Expiring}
+		{"kyc.expiring", `state = 'approved' AND renew_on <= @soon`, func(a Application) map[string]any {
+			changes := map[string]any{"state": Expiring}
+			if a.LevelAsked() {
+				return levelled(changes, a.Level)
+			}
+			return changes
 		}},
 		{"kyc.reverify", `state = 'expiring' AND renew_on <= @now`, func(Application) map[string]any {
 			return staff.Released(map[string]any{"state": Reverify, "kept_until": now.Add(keepLimits)})

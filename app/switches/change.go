@@ -176,7 +176,7 @@ func (d Definition) read(w Wish, now Setting, clock time.Time) (Wish, error) {
 	case !w.At.After(clock):
 		return w, ErrPast
 	case w.At.After(clock.Add(furthest)):
-		return w, errs.Field("at", "field.range")
+		return w, errs.Field("at", "field.far")
 	}
 	return w, nil
 }

@@ -32,24 +32,33 @@ func (c *Changes) Draft(ctx context.Context, by audit.Actor, key string, w Wish)
 	return c.write(ctx, by, key, w, nil)
 }
 
-// Revert writes down the change that goes back to a version of a key; 0 is its default. Refusals: those of Draft.
-func (c *Changes) Revert(ctx context.Context, by audit.Actor, key string, version int, w Wish) (Change, error) {
+// Look is the change that Draft would write down, to be looked at first. Refusals: those of Draft.
+func (c *Changes) Look(key string, w Wish) (Change, error) {
 	d, known := Define(key)
 	if !known {
 		return Change{}, ErrUnknown
 	}
-	w.Value, w.Rules = d.Default, nil
-	if version > 0 {
-		var then Change
-		err := c.db.Rows(ctx).Raw(`SELECT * FROM switch_changes WHERE key = ? AND to_version = ?`, key, version).Scan(&then).Error
-		if err != nil {
-			return Change{}, fmt.Errorf("read version %d of %s: %w", version, key, err)
-		}
-		if then.ID == 0 {
-			return Change{}, ErrChange
-		}
-		w.Value, w.Rules = then.After().Value, then.After().Rules
+	all := map[string]Setting{}
+	for _, one := range Definitions {
+		all[one.Key] = c.values.Setting(one.Key)
 	}
+	w, err := d.read(w, all[key], c.clock.Now())
+	if err != nil {
+		return Change{}, err
+	}
+	to := Setting{Value: w.Value, Rules: w.Rules}
+	return Change{
+		Key: key, Kind: Planned, Sensitive: d.Risk == Sensitive, BaseVersion: all[key].Version, Was: all[key].bytes(), Becomes: to.bytes(), Reason: w.Reason, ApplyAt: moment(w.At), Zone: w.Zone,
+	}, fitting(d, to, all)
+}
+
+// Revert writes down the change that goes back to a version of a key; 0 is its default. Refusals: those of Draft.
+func (c *Changes) Revert(ctx context.Context, by audit.Actor, key string, version int, w Wish) (Change, error) {
+	then, err := c.Version(ctx, key, version)
+	if err != nil {
+		return Change{}, err
+	}
+	w.Value, w.Rules = then.Value, then.Rules
 	return c.write(ctx, by, key, w, &version)
 }
 

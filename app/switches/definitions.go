@@ -55,12 +55,12 @@ const (
 // most is the largest amount that a limit may name.
 const most = "1000000000"
 
-func fee(key, unit, top, value, about string) Definition {
-	return Definition{Key: key, Type: Decimal, Area: Money, Risk: Sensitive, Owner: finance, Unit: unit, Min: "0", Max: top, Default: value, Public: true, About: about}
+func fee(key, unit, top, value string) Definition {
+	return Definition{Key: key, Type: Decimal, Area: Money, Risk: Sensitive, Owner: finance, Unit: unit, Min: "0", Max: top, Default: value, Public: true}
 }
 
-func limit(key, value, about string) Definition {
-	return Definition{Key: key, Type: Decimal, Area: Money, Risk: Sensitive, Owner: finance, Unit: USDT, Min: "0", Max: most, Default: value, Public: true, About: about}
+func limit(key, value string) Definition {
+	return Definition{Key: key, Type: Decimal, Area: Money, Risk: Sensitive, Owner: finance, Unit: USDT, Min: "0", Max: most, Default: value, Public: true}
 }
 
 func secret(d Definition) Definition {
@@ -78,8 +78,8 @@ func from(least string, d Definition) Definition {
 	return d
 }
 
-func feature(key string, area Area, owner, value, about string) Definition {
-	return Definition{Key: key, Type: Bool, Area: area, Risk: Ordinary, Owner: owner, Default: value, Public: true, About: about}
+func feature(key string, area Area, owner, value string) Definition {
+	return Definition{Key: key, Type: Bool, Area: area, Risk: Ordinary, Owner: owner, Default: value, Public: true}
 }
 
 func targeted(d Definition) Definition {
@@ -100,44 +100,44 @@ func locked(d Definition) Definition {
 
 // Definitions lists every key: those that the app reads, and the limits of the desk.
 var Definitions = []Definition{
-	fee(WithdrawRateKey, Percent, "10", "0", "Fee on withdrawals, of the amount"),
-	fee(BankFeeKey, USDT, "1000", "0", "Fee of a bank transfer"),
-	fee(DaifuFeeKey, USDT, "1000", "0", "Fee of a payment by an agent"),
-	fee(RechargeRateKey, Percent, "10", "0", "Fee on deposits, of what arrives; one that has begun keeps its fee"),
-	from("0.0001", unset(limit(RechargeMinKey, "10", "Least deposit"), "0.0001")),
-	unset(limit(RechargeMaxKey, "1000000", "Largest deposit"), most),
-	limit(ThirdPartyMinKey, "10", "Least third-party deposit"),
-	limit(UnverifiedTotalKey, "2000", "Deposits in all before the identity is verified"),
-	from("0.0001", unset(limit(WithdrawMinKey, "10", "Least withdrawal"), "0.0001")),
-	unset(limit(WithdrawMaxKey, "1000000", "Largest withdrawal"), most),
-	limit(WithdrawDayKey(1), "10000", "Withdrawals in 24 hours at level 1"),
-	limit(WithdrawMonthKey(1), "100000", "Withdrawals in 30 days at level 1"),
-	limit(WithdrawDayKey(2), "100000", "Withdrawals in 24 hours at level 2"),
-	limit(WithdrawMonthKey(2), "1000000", "Withdrawals in 30 days at level 2"),
-	gate(feature(AddressKey, Money, compliance, "true", "Saved addresses, and with them withdrawals"), compliance, finance),
-	gate(feature(ExchangeKey, Money, riskRole, "true", "Exchange between currencies"), finance),
-	limit(ExchangeMinKey, "1", "Least exchange, by its worth"),
-	fee(ExchangeSpreadKey, Percent, "10", "0.5", "Spread on exchanges, beside bid and ask"),
+	fee(WithdrawRateKey, Percent, "10", "0"),
+	fee(BankFeeKey, USDT, "1000", "0"),
+	fee(DaifuFeeKey, USDT, "1000", "0"),
+	fee(RechargeRateKey, Percent, "10", "0"),
+	from("0.0001", unset(limit(RechargeMinKey, "10"), "0.0001")),
+	unset(limit(RechargeMaxKey, "1000000"), most),
+	limit(ThirdPartyMinKey, "10"),
+	limit(UnverifiedTotalKey, "2000"),
+	from("0.0001", unset(limit(WithdrawMinKey, "10"), "0.0001")),
+	unset(limit(WithdrawMaxKey, "1000000"), most),
+	limit(WithdrawDayKey(1), "10000"),
+	limit(WithdrawMonthKey(1), "100000"),
+	limit(WithdrawDayKey(2), "100000"),
+	limit(WithdrawMonthKey(2), "1000000"),
+	gate(feature(AddressKey, Money, compliance, "true"), compliance, finance),
+	gate(feature(ExchangeKey, Money, riskRole, "true"), finance),
+	limit(ExchangeMinKey, "1"),
+	fee(ExchangeSpreadKey, Percent, "10", "0.5"),
 
-	locked(fee(ContractFeeKey, USDTALot, most, "0", "Fee on contracts; told from the products' terms, which two people change")),
-	locked(fee(StockRateKey, Percent, "10", "0.05", "Commission on US stocks, of the worth; told from the products' terms, which two people change")),
-	targeted(feature(TradeVerifyKey, Trading, riskRole, "false", "A review sheet before each order")),
-	locked(feature("second_contract.enabled", Trading, compliance, "false", "Timed bets; nothing is behind it")),
-	locked(feature("follow.enabled", Trading, riskRole, "false", "Copy trading; nothing is behind it yet")),
-	locked(feature("ai.enabled", Trading, riskRole, "false", "AI products; nothing is behind it yet")),
+	locked(fee(ContractFeeKey, USDTALot, most, "0")),
+	locked(fee(StockRateKey, Percent, "10", "0.05")),
+	targeted(feature(TradeVerifyKey, Trading, riskRole, "false")),
+	locked(feature("second_contract.enabled", Trading, compliance, "false")),
+	locked(feature("follow.enabled", Trading, riskRole, "false")),
+	locked(feature("ai.enabled", Trading, riskRole, "false")),
 
-	gate(feature(DemoKey, App, config, "true", "Mock accounts")),
-	{Key: MockTopUpKey, Type: Decimal, Area: App, Risk: Ordinary, Owner: config, Unit: USDT, Min: "0", Max: most, Default: "100000", Public: true, About: "Highest balance that a mock account may be topped up to"},
-	targeted(feature(BannersKey, App, publishers, "true", "Banners on the home page")),
-	targeted(feature(Clock12Key, App, config, "false", "12-hour clock unless the trader chooses")),
-	locked(feature("web3_login.enabled", App, config, "false", "Log-in with a wallet; nothing is behind it yet")),
-	targeted(Definition{Key: KefuKey, Type: Enum, Area: App, Risk: Ordinary, Owner: supporters, Default: "1", Public: true, Choices: []string{"1", "2"}, About: "Support chat: 1 built in, 2 agents"}),
+	gate(feature(DemoKey, App, config, "true")),
+	{Key: MockTopUpKey, Type: Decimal, Area: App, Risk: Ordinary, Owner: config, Unit: USDT, Min: "0", Max: most, Default: "100000", Public: true},
+	targeted(feature(BannersKey, App, publishers, "true")),
+	targeted(feature(Clock12Key, App, config, "false")),
+	locked(feature("web3_login.enabled", App, config, "false")),
+	targeted(Definition{Key: KefuKey, Type: Enum, Area: App, Risk: Ordinary, Owner: supporters, Default: "1", Public: true, Choices: []string{"1", "2"}}),
 
-	secret(limit(SecondPersonKey, "5000", "Deposits above this need a second person")),
-	secret(limit(AMLAboveKey, "10000", "Coins above this wait until two people have looked where they come from")),
-	secret(limit(LeadAboveKey, "25000", "Withdrawals above this need the finance lead as the third")),
-	secret(limit(AdjustLeadKey, "5000", "Adjustments above this need the finance lead as the third")),
-	secret(limit(AdjustMaxKey, "50000", "Largest adjustment")),
+	secret(limit(SecondPersonKey, "5000")),
+	secret(limit(AMLAboveKey, "10000")),
+	secret(limit(LeadAboveKey, "25000")),
+	secret(limit(AdjustLeadKey, "5000")),
+	secret(limit(AdjustMaxKey, "50000")),
 }
 
 // ordered lists the pairs of keys of which the first must not exceed the second.

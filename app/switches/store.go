@@ -72,6 +72,26 @@ func (c *Changes) Get(ctx context.Context, id int64) (change Change, err error) 
 	return change, nil
 }
 
+// Version is what was in force at a version of a key; 0 is its default. Refusals: ErrUnknown, ErrChange.
+func (c *Changes) Version(ctx context.Context, key string, version int) (Setting, error) {
+	d, known := Define(key)
+	if !known {
+		return Setting{}, ErrUnknown
+	}
+	if version == 0 {
+		return Setting{Value: d.Default}, nil
+	}
+	var then Change
+	err := c.db.Rows(ctx).Raw(`SELECT * FROM switch_changes WHERE key = ? AND to_version = ?`, key, version).Scan(&then).Error
+	if err != nil {
+		return Setting{}, fmt.Errorf("read version %d of %s: %w", version, key, err)
+	}
+	if then.ID == 0 {
+		return Setting{}, ErrChange
+	}
+	return then.After(), nil
+}
+
 // UnderWay lists the changes that may still come into force, and the stops at which nobody has looked, the oldest first.
 func (c *Changes) UnderWay(ctx context.Context) (list []Change, err error) {
 	err = c.db.Rows(ctx).Raw(named + `WHERE c.state IN ('draft', 'in_review', 'scheduled') OR c.kind = 'stop' AND c.verdict IS NULL ORDER BY c.id LIMIT 500`).Scan(&list).Error
@@ -109,4 +129,17 @@ func (c *Changes) Last(ctx context.Context) (map[string]Change, error) {
 		last[change.Key] = change
 	}
 	return last, nil
+}
+
+// Waiting counts what waits for a second person, and the stops at which nobody has looked, with the moment since when the oldest waits.
+func (c *Changes) Waiting(ctx context.Context) (n int64, oldest time.Time, err error) {
+	var first *time.Time
+	err = c.db.Pool.QueryRow(ctx, `SELECT count(*), min(created_at) FROM switch_changes WHERE state = 'in_review' OR kind = 'stop' AND verdict IS NULL`).Scan(&n, &first)
+	if err != nil {
+		return 0, oldest, fmt.Errorf("count the changes that wait: %w", err)
+	}
+	if first != nil {
+		oldest = *first
+	}
+	return n, oldest, nil
 }

@@ -74,7 +74,6 @@ type Definition struct {
 	Targeted bool     // its value may differ by country, language and platform; never one that moves money
 	Safe     string   // the value that reduces risk; empty for none
 	StopBy   []string // the roles of which one person sets it to Safe at once
-	About    string
 }
 
 // longestText is how many characters a text value may have.
@@ -172,7 +171,7 @@ const mostRules = 20
 // ReadRules brings typed rules into their one form. Refusals: field rules, and those of Read.
 func (d Definition) ReadRules(rules []Rule) ([]Rule, error) {
 	if len(rules) > 0 && !d.Targeted || len(rules) > mostRules {
-		return nil, errs.Field("rules", "field.range")
+		return nil, errs.Field("rules", "field.choice")
 	}
 	out := make([]Rule, len(rules))
 	for i, r := range rules {

@@ -51,8 +51,12 @@ func TestDefinitions(t *testing.T) {
 			require.False(t, seen[d.Key], "each key is named once")
 			seen[d.Key] = true
 			require.Regexp(t, `^[a-z0-9_]+\.[a-z0-9_]+$`, d.Key)
-			require.NotEmpty(t, d.About)
 			require.Equal(t, d.Type == switches.Enum, len(d.Choices) > 0)
+			if d.Targeted { // nothing that moves money, nor what the server refuses while it is off
+				require.Contains(t, []switches.Type{switches.Bool, switches.Enum}, d.Type)
+				require.Equal(t, switches.Ordinary, d.Risk)
+			}
+			require.Equal(t, d.Safe != "", len(d.StopBy) > 0)
 			switch d.Type {
 			case switches.Bool:
 				require.Contains(t, []string{"true", "false"}, d.Default)

@@ -326,6 +326,23 @@ describe('twenty applications by keyboard', () => {
     await loaded(page)
     await picture(page, 'identity-case')
     await check(page, page.url())
+
+    // A digit marks one of the data: once what does not fit, which keeps the approval back, and once more what fits.
+    const marked = (words) => page.locator('[id$="-data"] .badge', { hasText: words }).waitFor()
+    await page.keyboard.press('6')
+    await marked('Does not fit')
+    await picture(page, 'identity-mark')
+    await checkBothThemes(page, 'a mark')
+    await page.keyboard.press('r')
+    await page.getByRole('dialog').waitFor()
+    assert.equal(
+      await page.getByLabel('Entered data', { exact: true }).inputValue(),
+      'data_differs',
+    )
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.keyboard.press('6')
+    await marked('Fits')
     const front = () => page.locator('[data-review]').getAttribute('data-wide')
     for (const pane of ['1', '3', '2']) {
       await page.keyboard.press(pane)

@@ -28,6 +28,7 @@ type Queue struct {
 	Tabs    []ui.TabView
 	Filters []ui.FilterView
 	Clear   string // without any filter; empty where none is set
+	File    string // the same as a file; empty for who may not take it away
 	Rows    []ui.QueueRowView
 	Start   string // back to the front; empty there
 	Next    string // empty on the last page

@@ -12,6 +12,7 @@ var t = i18n.T
 type Queue struct {
 	Filters []ui.FieldView
 	Clear   string // without filters; empty when none is set
+	File    string // the same as a file; empty for who may not take it away
 	Rows    []Row
 	Start   string // back to the longest waiting; empty on the first page
 	Next    string // those that wait less; empty on the last page
@@ -48,6 +49,7 @@ type Case struct {
 	Window   ui.Path   // the pictures on a second monitor
 	Sides    []ui.Fact // how the pictures stand, for everybody else
 	Hints    []Hint
+	Levels   []ui.Fact // the level of a trader who is verified
 	Who      string
 	Next     []Next
 	Replaced []ui.Fact
@@ -125,12 +127,16 @@ type Head struct {
 	Next       string
 }
 
-// Line is one of the data.
+// Line is one of the data, with what is said of it and the buttons that say so.
 type Line struct {
-	Label string
-	Value string
-	Ident bool
-	Tone  ui.Tone
+	Label   string
+	Value   string
+	Ident   bool
+	Tone    ui.Tone
+	Mark    *ui.ChipView
+	Key     string
+	Form    ui.FormView
+	Buttons []ui.ButtonView
 }
 
 // Picture is a picture in its viewer with what is said of it.

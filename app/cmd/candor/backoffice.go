@@ -21,6 +21,7 @@ import (
 	"candor/admin/ledgerdesk"
 	"candor/admin/paydesk"
 	"candor/admin/signin"
+	"candor/admin/switchdesk"
 	"candor/admin/tradedesk"
 	"candor/app/adjustment"
 	"candor/app/api"
@@ -36,6 +37,7 @@ import (
 	"candor/app/reconciliation"
 	"candor/app/session"
 	"candor/app/staff"
+	"candor/app/switches"
 	"candor/app/trader"
 	"candor/app/wallet"
 	"candor/app/withdrawal"
@@ -60,6 +62,7 @@ type house struct {
 	wallets     *wallet.Service
 	books       *reconciliation.Service
 	outbox      *mail.Outbox
+	switches    *switches.Service
 	hasher      *trader.Hasher
 	texts       *i18n.Catalogue // of the trader app
 }
@@ -106,6 +109,7 @@ func (p *platform) backOffice(ctx context.Context, h house) error {
 			},
 			"reconciliation": ledgerdesk.Stopped(h.books),
 
+			"switches": switchdesk.Waiting(p.switches),
 			"staff":    controldesk.WaitingRequests(p.staff),
 			"products": controldesk.WaitingChanges(p.changes),
 		},
@@ -120,6 +124,7 @@ func (p *platform) backOffice(ctx context.Context, h house) error {
 			kycdesk.Routes(kycdesk.Services{Identities: h.identities, Traders: h.traders, Staff: p.staff, Audit: log, Texts: h.texts, Tag: h.keys.Tag}),
 			paydesk.Routes(paydesk.Services{Withdrawals: h.withdrawals, Traders: h.traders, Staff: p.staff, Audit: log, Texts: h.texts}),
 			adjustdesk.Routes(adjustdesk.Services{Adjustments: h.adjustments, Traders: h.traders, Staff: p.staff, Audit: log, Ledger: p.database.Pool}),
+			switchdesk.Routes(switchdesk.Services{Values: h.switches, Changes: p.switches, Languages: h.texts.Languages()}),
 			ledgerdesk.Routes(ledgerdesk.Services{Books: h.books, Staff: p.staff}),
 			tradedesk.Routes(tradedesk.Services{
 				Traders: h.traders, Sessions: h.sessions, Ledger: p.database.Pool, Trading: p.trading, Market: p.market, Deposits: h.deposits, Audit: log,

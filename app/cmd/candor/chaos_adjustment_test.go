@@ -39,7 +39,7 @@ func (w *chaosWorker) adjust(client *chaosClient) error {
 		}
 		return err
 	}
-	w.adjusted.Add(1)
+	w.toAdjust.Add(1)
 	end := []adjustment.State{adjustment.Posted, adjustment.Posted, adjustment.Posted, adjustment.Refused, adjustment.Withdrawn}[w.random.IntN(5)]
 	return w.adjustTo(a.ID, end)
 }
@@ -77,7 +77,7 @@ func (w *chaosWorker) adjustTo(id int64, end adjustment.State) error {
 			return fmt.Errorf("adjustment %d is %s, and should be %s", id, now.State, end)
 		case now.DecidedAt != nil:
 			if end == adjustment.Posted {
-				w.corrected.Add(1)
+				w.posted.Add(1)
 			}
 			return nil
 		}

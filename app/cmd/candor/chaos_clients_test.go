@@ -112,11 +112,11 @@ func (w *chaosWorker) one(client *chaosClient) error {
 		return w.deposit(client)
 	case dice < 14:
 		return w.through(client)
-	case dice < 22:
+	case dice < 19:
 		return w.withdraw(client)
-	case dice < 30:
+	case dice < 27:
 		return w.move(client)
-	case dice < 33:
+	case dice < 30:
 		return w.adjust(client)
 	}
 	call, body := w.choose(client)

@@ -81,7 +81,7 @@ type chaos struct {
 
 // chaosCounts are what the report says.
 type chaosCounts struct {
-	requests, duplicates, malformed, acknowledged, refused, unanswered, internal, replayed, credited, withdrawn, adjusted, corrected, reads atomic.Int64
+	requests, duplicates, malformed, acknowledged, refused, unanswered, internal, replayed, credited, withdrawn, toAdjust, posted, reads atomic.Int64
 }
 
 // TestChaos kills the server and stops the database at random moments while clients take every action on money, and wants nothing lost, nothing
@@ -243,7 +243,7 @@ func (c *chaos) settle(t *testing.T, plan chaosPlan, clients []*chaosClient, too
 	told := tally(clients)
 	told.Payments, told.Coins, told.Payouts = c.firm.payments, c.firm.coins, c.firm.ended
 	told.Payouts.Unsent = int64(len(c.firm.payouts))
-	told.Adjustments, told.Corrections = c.adjusted.Load(), c.corrected.Load()
+	told.Adjustments, told.Adjusted = c.toAdjust.Load(), c.posted.Load()
 	lost, different := c.compareAnswers(t, clients)
 	stored := c.stored(t)
 	wrong, err := c.wholeLedger()
@@ -272,8 +272,8 @@ func (c *chaos) settle(t *testing.T, plan chaosPlan, clients []*chaosClient, too
 
 // effects are what answers tell of, and the database holds.
 type effects struct {
-	Answers, Fills, Orders, Deposits, Withdrawals, Transfers, Exchanges, Payments, Coins, Adjustments, Corrections int64
-	Payouts                                                                                                        payoutEnds
+	Answers, Fills, Orders, Deposits, Withdrawals, Transfers, Exchanges, Payments, Coins, Adjustments, Adjusted int64
+	Payouts                                                                                                     payoutEnds
 }
 
 func tally(clients []*chaosClient) (e effects) {
@@ -299,7 +299,7 @@ func (c *chaos) stored(t *testing.T) (e effects) {
 		       (SELECT count(*) FROM transfers), (SELECT count(*) FROM exchanges),
 		       (SELECT count(*) FROM deposits WHERE kind = 'third_party' AND state = 'credited'), (SELECT count(*) FROM deposits WHERE kind = 'standard' AND state = 'credited'),
 		       (SELECT count(*) FROM adjustments), (SELECT count(*) FROM adjustments WHERE state = 'posted')`).
-		Scan(&e.Answers, &e.Fills, &e.Orders, &e.Deposits, &e.Withdrawals, &e.Transfers, &e.Exchanges, &e.Payments, &e.Coins, &e.Adjustments, &e.Corrections))
+		Scan(&e.Answers, &e.Fills, &e.Orders, &e.Deposits, &e.Withdrawals, &e.Transfers, &e.Exchanges, &e.Payments, &e.Coins, &e.Adjustments, &e.Adjusted))
 	e.Payouts = c.storedPayouts(t)
 	return e
 }

@@ -203,7 +203,7 @@ func openVault(ctx context.Context, c Config, d *db.DB) (*vault.Vault, error) {
 func (p *platform) buildHouse(values *switches.Service, texts *i18n.Catalogue, senders map[mail.Channel]mail.Sender, keys *vault.Vault, providers []provider.Provider) house {
 	d := p.database.DB
 	changed := func(accountID int64) { _ = p.bus.Publish(trading.Change{AccountID: accountID}.Message()) }
-	h := house{sessions: session.New(d, p.clock), outbox: mail.New(d, p.jobs, senders), hasher: trader.NewHasher(), texts: texts, keys: keys}
+	h := house{switches: values, sessions: session.New(d, p.clock), outbox: mail.New(d, p.jobs, senders), hasher: trader.NewHasher(), texts: texts, keys: keys}
 	h.providers = provider.New(d, p.clock, p.jobs, p.config.Public, providers)
 	h.traders = trader.New(d, p.clock, h.sessions, h.outbox, values, h.hasher, texts, changed)
 	messenger := trader.NewMessenger(p.clock, h.outbox, texts)

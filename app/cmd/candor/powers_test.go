@@ -21,6 +21,7 @@ import (
 	"candor/admin/ledgerdesk"
 	"candor/admin/paydesk"
 	"candor/admin/signin"
+	"candor/admin/switchdesk"
 	"candor/admin/tradedesk"
 	"candor/app/switches"
 )
@@ -42,7 +43,7 @@ var reaches = map[string]string{
 	"stop":        "whether money goes out at all, for everybody alike",
 	"staff":       "who works here, and in which role",
 	"mail":        "messages that wait or were sent",
-	"limit":       "a bound or a feature, the same for everybody",
+	"limit":       "a bound, a fee or a feature, the same for everybody; of two people where it matters",
 	"notice":      "what the app announces",
 	"person":      "who a trader is: contacts, password, level",
 	"identity":    "a trader's papers and what was decided about them, by two people where it matters; a level and its limits follow, the same for everybody",
@@ -61,8 +62,8 @@ var reaches = map[string]string{
 // mayReach says which of them each kind of power may have: no page and no permission reaches an order, no call reaches another's account.
 var mayReach = map[string][]string{
 	"call":       {"nothing", "session", "own", "account", "order", "deposit", "withdrawal", "wallet", "identity"},
-	"page":       {"nothing", "session", "staff", "deposit", "withdrawal", "adjustment", "stop", "identity", "terms", "restriction", "note"},
-	"permission": {"nothing", "session", "staff", "deposit", "withdrawal", "adjustment", "stop", "identity", "terms", "restriction", "note"},
+	"page":       {"nothing", "session", "staff", "deposit", "withdrawal", "adjustment", "stop", "identity", "terms", "restriction", "note", "limit"},
+	"permission": {"nothing", "session", "staff", "deposit", "withdrawal", "adjustment", "stop", "identity", "terms", "restriction", "note", "limit"},
 	"other":      {"nothing", "event"},
 	"switch":     {"limit"},
 	"update":     {"session", "own", "deposit", "withdrawal", "adjustment", "event", "stop", "staff", "mail", "limit", "notice", "person", "reply", "drawn", "hold", "engine", "jobs", "terms", "warning", "identity", "restriction"},
@@ -188,7 +189,7 @@ func (r *doorRig) routePowers(t *testing.T) (found []string) {
 // pagePermissions are the back office's tables of routes; what stands before the sign-in has the permission "public".
 func pagePermissions() map[string]string {
 	out := map[string]string{}
-	for _, r := range slices.Concat(controldesk.Routes(controldesk.Services{}), cashdesk.Routes(cashdesk.Services{}), paydesk.Routes(paydesk.Services{}), kycdesk.Routes(kycdesk.Services{}), ledgerdesk.Routes(ledgerdesk.Services{}), adjustdesk.Routes(adjustdesk.Services{}), tradedesk.Routes(tradedesk.Services{})) {
+	for _, r := range slices.Concat(controldesk.Routes(controldesk.Services{}), cashdesk.Routes(cashdesk.Services{}), paydesk.Routes(paydesk.Services{}), kycdesk.Routes(kycdesk.Services{}), ledgerdesk.Routes(ledgerdesk.Services{}), adjustdesk.Routes(adjustdesk.Services{}), tradedesk.Routes(tradedesk.Services{}), switchdesk.Routes(switchdesk.Services{})) {
 		out[r.Method+" /admin"+r.Path] = string(r.Permission)
 	}
 	for _, r := range signin.Routes(nil) {

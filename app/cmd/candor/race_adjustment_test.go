@@ -16,14 +16,14 @@ const (
 	adjustmentsBooked  = `SELECT count(*) FROM postings WHERE account_id = $1 AND kind = 'adjustment'`
 )
 
-// asksToAdjust is the desk's first who asks for a correction of the entrant's account.
+// asksToAdjust is the desk's first who asks for an adjustment of the entrant's account.
 func (e *entrant) asksToAdjust(sum int64, key string) (adjustment.Adjustment, error) {
 	return e.adjustments.Ask(context.Background(), e.desks[0].Actor, adjustment.Request{
 		TraderID: e.owner.TraderID, Amount: sum, Reason: "missed_credit", Reference: "CASE-1", Note: "Bank line of the day before", Key: key,
 	})
 }
 
-// toAdjust is a correction that waits for its checker.
+// toAdjust is an adjustment that waits for its checker.
 func (e *entrant) toAdjust(sum int64) adjustment.Adjustment {
 	e.t.Helper()
 	a, err := e.asksToAdjust(sum, fmt.Sprint(e.handle, "-asked", e.serial.Add(1)))
@@ -56,7 +56,7 @@ func (e *entrant) raceToAdjust(a adjustment.Adjustment, list ...adjustStep) act 
 	return func(n int, _ string) outcome { return adjusted(list[n%len(list)](e, 1+n%(racers-1), a)) }
 }
 
-// adjustmentContests are corrections of accounts by hand. Only what is asked for has keys; states, versions and who decides protect the rest.
+// adjustmentContests are corrections of an account by hand. Only what is asked for has keys; states, versions and who decides protect the rest.
 func adjustmentContests() []contest {
 	gone := []string{"adjustment.changed", "adjustment.state"}
 	raced := func(name, effects string, sum int64, list ...adjustStep) contest {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"regexp"
 	"strings"
+	"time"
 	"unicode/utf8"
 )
 
@@ -32,6 +33,14 @@ func (w *Writer) Row(cells ...string) error {
 func (w *Writer) Flush() error {
 	w.csv.Flush()
 	return w.csv.Error()
+}
+
+// Moment is a time in UTC, as spreadsheets and programs read it; empty when there is none.
+func Moment(at *time.Time) string {
+	if at == nil {
+		return ""
+	}
+	return at.UTC().Format("2006-01-02T15:04:05.000Z07:00")
 }
 
 // formula are the characters that make a cell a formula, the wide ones for East Asian keyboards among them.

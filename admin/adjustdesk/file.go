@@ -1,0 +1,76 @@
+package adjustdesk
+
+import (
+	"encoding/json"
+
+	"candor/admin/desk"
+	"candor/app/adjustment"
+	"candor/app/audit"
+	"candor/app/platform/money"
+	"candor/app/platform/sheet"
+)
+
+// A file holds fileRows at most, which are read filePage at a time.
+const (
+	fileRows = 10_000
+	filePage = 1_000
+)
+
+// fileColumns are the names of the columns, which stay as they are for ever.
+var fileColumns = []string{
+	"adjustment", "state", "trader", "account", "currency", "amount", "reason", "reference", "first_person", "second_person", "third_person", "refused_by", "asked_at", "decided_at",
+}
+
+// file answers the list as it is narrowed, as a file. That it was taken is written into the audit log first.
+func (s Services) file(r *desk.Request) error {
+	ctx := r.Context.Request().Context()
+	n := readNarrowing(r.QueryParams())
+	list, err := s.Adjustments.List(ctx, n.search(), 0, filePage)
+	if err != nil {
+		return err
+	}
+	how, err := json.Marshal(map[string]any{"state": n.state, "trader": n.trader, "reason": n.reason})
+	if err != nil {
+		return err
+	}
+	entry := audit.By(r.Actor(), r.Now(), "adjustment.export", "adjustments", "list")
+	entry.After = string(how)
+	if err := s.Audit.Record(ctx, entry); err != nil {
+		return err
+	}
+	return r.File("adjustments", func() error { return s.write(r, n.search(), list) })
+}
+
+// write writes the rows of the first page, and those of the pages after it.
+func (s Services) write(r *desk.Request, search adjustment.Search, list []adjustment.Adjustment) error {
+	w := sheet.New(r.Response())
+	if err := w.Row(fileColumns...); err != nil {
+		return err
+	}
+	for written := 0; ; {
+		sc, err := s.scene(r, list...)
+		if err != nil {
+			return err
+		}
+		for _, a := range list {
+			if err := w.Row(sc.cells(a)...); err != nil {
+				return err
+			}
+		}
+		if written += len(list); len(list) < filePage || written >= fileRows {
+			break
+		}
+		if list, err = s.Adjustments.List(sc.ctx, search, list[len(list)-1].ID, filePage); err != nil {
+			return err
+		}
+	}
+	return w.Flush()
+}
+
+// cells are an adjustment in a file.
+func (sc scene) cells(a adjustment.Adjustment) []string {
+	return []string{
+		a.Number(), string(a.State), decimal(a.TraderID), decimal(a.AccountID), a.Currency, money.Format(a.Amount, money.Scale), a.Reason, a.Reference,
+		sc.name(&a.MakerID), sc.name(a.CheckerID), sc.name(a.LeadID), sc.name(a.RefusedBy), sheet.Moment(&a.CreatedAt), sheet.Moment(a.DecidedAt),
+	}
+}

@@ -1,0 +1,87 @@
+package kycdesk
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"candor/admin/desk"
+	"candor/app/audit"
+	"candor/app/kyc"
+	"candor/app/platform/sheet"
+)
+
+// A file holds fileRows at most, which are read filePage at a time.
+const (
+	fileRows = 10_000
+	filePage = 1_000
+)
+
+// fileColumns are the names of the columns, which stay as they are for ever. Nothing that a trader typed is among them.
+var fileColumns = []string{
+	"case", "state", "trader", "country", "document", "attempt", "hints", "level_asked", "claimed_by", "first_person", "submitted_at", "waits_since",
+}
+
+// file answers the queue as it is narrowed, as a file. That it was taken is written into the audit log first.
+func (s Services) file(r *desk.Request) error {
+	ctx := r.Context.Request().Context()
+	n := readNarrowing(r)
+	list, err := s.Identities.Queue(ctx, n.filter(filePage))
+	if err != nil {
+		return err
+	}
+	how, err := json.Marshal(map[string]any{"state": n.state, "age": n.age, "country": n.country, "type": n.kind, "risk": n.risk, "attempt": n.attempt})
+	if err != nil {
+		return err
+	}
+	entry := audit.By(r.Actor(), r.Now(), "kyc.export", "identities", "queue")
+	entry.After = string(how)
+	if err := s.Audit.Record(ctx, entry); err != nil {
+		return err
+	}
+	return r.File("identities", func() error { return s.write(r, n.filter(filePage), list) })
+}
+
+// write writes the rows of the first page, and those of the pages after it.
+func (s Services) write(r *desk.Request, f kyc.Filter, list []kyc.Application) error {
+	w := sheet.New(r.Response())
+	if err := w.Row(fileColumns...); err != nil {
+		return err
+	}
+	for written := 0; ; {
+		sc, err := s.scene(r, nil, list...)
+		if err != nil {
+			return err
+		}
+		for _, a := range list {
+			if err := w.Row(sc.cells(a)...); err != nil {
+				return err
+			}
+		}
+		if written += len(list); len(list) < filePage || written >= fileRows {
+			break
+		}
+		last := list[len(list)-1]
+		f.After, f.AfterID = *last.WaitsSince(), last.ID
+		if list, err = s.Identities.Queue(sc.Ctx, f); err != nil {
+			return err
+		}
+	}
+	return w.Flush()
+}
+
+// cells are a case in a file: what the queue shows.
+func (sc scene) cells(a kyc.Application) []string {
+	risks := make([]string, len(a.Risks))
+	for i, risk := range a.Risks {
+		risks[i] = string(risk)
+	}
+	claimed := ""
+	if a.Held(sc.Now) {
+		claimed = sc.Name(a.ClaimedBy)
+	}
+	return []string{
+		a.Number(), string(a.State), strconv.FormatInt(a.TraderID, 10), a.Country, string(a.DocumentType), strconv.Itoa(a.Attempt), strings.Join(risks, " "),
+		strconv.FormatBool(a.LevelAsked()), claimed, sc.Name(a.MakerID), sheet.Moment(a.SubmittedAt), sheet.Moment(a.WaitsSince()),
+	}
+}

@@ -1,0 +1,80 @@
+package kycdesk
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"candor/admin/desk"
+	"candor/app/kyc"
+	"candor/templates/kycview"
+	"candor/templates/ui"
+)
+
+// mark says of one of the data that it fits the papers, that it does not, or neither.
+func (s Services) mark(r *desk.Request) error {
+	m, err := s.cases().Named(r)
+	if err != nil {
+		return err
+	}
+	seen, err := r.Version()
+	if err != nil {
+		return err
+	}
+	if refusal := m.Right(nounJudge).Refusal(kyc.ErrState); refusal != nil {
+		return s.cases().Refuse(r, m.ID, refusal)
+	}
+	if _, err := s.Identities.MarkField(m.Ctx, by(r), m.ID, seen, kyc.Field(r.Param("field")), kyc.Mark(r.Posted("mark"))); err != nil {
+		return s.cases().Refuse(r, m.ID, err)
+	}
+	return s.changed(r, m.ID)
+}
+
+// firstMark is the digit of the first field; those before it are the panes'.
+const firstMark = 4
+
+// marked is a line of the data with what the desk says of it, and for whoever may judge the buttons that say so. The field's digit marks what does not fit,
+// and pressed once more what fits; a button that is pressed takes its mark away.
+func (m matter) marked(f kyc.Field, line kycview.Line) kycview.Line {
+	mark := m.Marks[f]
+	switch mark {
+	case kyc.Fits:
+		line.Mark = &ui.ChipView{Tone: ui.ToneSuccess, Icon: ui.IconCheck, Label: m.T("identity.mark.fits")}
+	case kyc.Differs:
+		line.Mark = &ui.ChipView{Tone: ui.ToneError, Icon: ui.IconClose, Label: m.T("identity.mark.differs")}
+	}
+	judge := m.Right(nounJudge)
+	if !judge.Offered() || !m.held() {
+		return line
+	}
+	line.Key = strconv.Itoa(firstMark + slices.Index(kyc.Fields, f))
+	line.Form = ui.FormView{
+		Post: m.narrow.on(ui.To("/admin/identity/{}/marks/{}", m.ID, string(f))), Swap: ui.SwapNone, Class: "kyc-mark", Hidden: []ui.Hidden{m.About().Shown()},
+	}
+	for _, one := range []struct {
+		mark kyc.Mark
+		icon ui.IconName
+	}{{kyc.Fits, ui.IconCheck}, {kyc.Differs, ui.IconClose}} {
+		button := ui.ButtonView{
+			ID: "mark-" + string(f) + "-" + string(one.mark), Label: m.T("identity.mark."+string(one.mark)+".field", "field", line.Label), Icon: one.icon, Size: ui.Small, Square: true,
+			Submit: true, Name: "mark", Value: string(one.mark), Current: mark == one.mark,
+		}
+		if button.Current {
+			button.Value = ""
+		}
+		if (one.mark == kyc.Differs) == (mark != kyc.Differs) {
+			button.Key = line.Key
+		}
+		line.Buttons = append(line.Buttons, m.Button(judge, m.Claim, button))
+	}
+	return line
+}
+
+// differing names the fields that do not fit, empty where all do.
+func (m matter) differing() string {
+	var names []string
+	for _, f := range m.Marks.Differing() {
+		names = append(names, m.T("identity.data."+string(f)))
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,295 @@
+package switchdesk
+
+import (
+	"net/http"
+	"strconv"
+	"time"
+
+	"candor/admin/desk"
+	"candor/app/platform/errs"
+	"candor/app/switches"
+	"candor/templates/controlview"
+	"candor/templates/switchview"
+	"candor/templates/ui"
+)
+
+const momentLayout = "2006-01-02T15:04" // of the browser's field for a moment
+
+func inZone(moment time.Time, zone string) string {
+	place, err := time.LoadLocation(zone)
+	if err != nil {
+		place = time.UTC
+	}
+	return moment.In(place).Format("2 Jan 2006, 15:04") + " " + zone
+}
+
+// form is a wish as it was typed.
+type form struct{ value, rules, moment, zone, reason string }
+
+func posted(r *desk.Request) form {
+	return form{r.Posted("value"), r.Posted("rules"), r.Posted("at"), r.Zone().String(), r.Posted("reason")}
+}
+
+func (f form) wish() (switches.Wish, error) {
+	w := switches.Wish{Value: f.value, Reason: f.reason, Zone: f.zone}
+	rules, ok := readRules(f.rules)
+	if !ok {
+		return w, errs.Field("rules", "field.rules")
+	}
+	w.Rules = rules
+	if f.moment == "" {
+		return w, nil
+	}
+	place, err := time.LoadLocation(f.zone)
+	if err != nil {
+		return w, errs.Field("at", "field.choice")
+	}
+	if w.At, err = time.ParseInLocation(momentLayout, f.moment, place); err != nil {
+		return w, errs.Field("at", "field.required")
+	}
+	return w, nil
+}
+
+func (f form) hidden(version string) []ui.Hidden {
+	return []ui.Hidden{{Name: "value", Value: f.value}, {Name: "rules", Value: f.rules}, {Name: "at", Value: f.moment}, {Name: "reason", Value: f.reason}, {Name: "version", Value: version}}
+}
+
+// goal is what a form is sent to: a new change of a key, or another form of one that is there.
+type goal struct {
+	d       switches.Definition
+	look    ui.Path
+	send    ui.Path
+	version string // of the change that is edited; of the key for a new one
+	edits   *switches.Change
+}
+
+func (s Services) newGoal(r *desk.Request) (goal, error) {
+	d, err := s.define(r)
+	return goal{
+		d: d, look: ui.To("/admin/switches/{}/change/review", d.Key), send: ui.To("/admin/switches/{}/change", d.Key), version: strconv.Itoa(s.Values.Setting(d.Key).Version),
+	}, err
+}
+
+func (s Services) editGoal(r *desk.Request) (goal, error) {
+	change, d, err := s.read(r)
+	if err != nil {
+		return goal{}, err
+	}
+	return goal{
+		d: d, look: ui.To("/admin/switch-changes/{}/edit/review", change.ID), send: ui.To("/admin/switch-changes/{}/edit", change.ID), version: strconv.Itoa(change.Version), edits: &change,
+	}, nil
+}
+
+func (s Services) askChange(r *desk.Request) error {
+	g, err := s.newGoal(r)
+	if err != nil {
+		return err
+	}
+	if !r.Partial() {
+		return r.Go(path(g.d.Key).String())
+	}
+	setting := s.Values.Setting(g.d.Key)
+	return s.showForm(r, http.StatusOK, g, form{value: setting.Value, rules: rulesText(setting.Rules)}, nil)
+}
+
+func (s Services) askEdit(r *desk.Request) error {
+	g, err := s.editGoal(r)
+	if err != nil {
+		return err
+	}
+	if !r.Partial() {
+		return r.Go(path(g.d.Key).String())
+	}
+	f := form{value: g.edits.After().Value, rules: rulesText(g.edits.After().Rules), reason: g.edits.Reason}
+	if g.edits.ApplyAt != nil {
+		f.moment = g.edits.ApplyAt.In(r.Zone()).Format(momentLayout)
+	}
+	return s.showForm(r, http.StatusOK, g, f, nil)
+}
+
+func (s Services) reviewChange(r *desk.Request) error {
+	g, err := s.newGoal(r)
+	if err != nil {
+		return err
+	}
+	return s.review(r, g)
+}
+
+func (s Services) reviewEdit(r *desk.Request) error {
+	g, err := s.editGoal(r)
+	if err != nil {
+		return err
+	}
+	return s.review(r, g)
+}
+
+// review shows what the form would change, or the form again: with its errors, or because somebody wants to go on with it.
+func (s Services) review(r *desk.Request, g goal) error {
+	f := posted(r)
+	if r.Posted("again") != "" {
+		return s.showForm(r, http.StatusOK, g, f, nil)
+	}
+	change, err := s.look(g, f)
+	if problems := s.problems(r, g.d, err); problems != nil {
+		return s.showForm(r, http.StatusUnprocessableEntity, g, f, problems)
+	}
+	if err != nil {
+		return err
+	}
+	words := "switch.change.apply"
+	switch {
+	case change.Sensitive:
+		words = "switch.change.ask"
+	case change.ApplyAt != nil:
+		words = "switch.change.schedule"
+	}
+	refuse := []ui.ButtonView{{Label: word(r, "switch.again"), Name: "again", Value: "1", Main: true, HX: ui.HX{Post: g.look, Target: ui.TargetDialog, Swap: ui.SwapInside}}}
+	if g.edits == nil {
+		refuse = append(refuse, ui.ButtonView{Label: word(r, "switch.draft"), Name: "draft", Value: "1", HX: ui.HX{Post: g.send, Target: ui.At("switch"), Swap: ui.SwapInside}})
+	}
+	return r.Dialog(http.StatusOK, controlview.ConfirmDialog(controlview.Confirm{
+		Dialog: ui.DialogView{
+			Title: word(r, "switch.change.look", "name", name(r, g.d.Key)), Note: word(r, words+".note"),
+			Form:   ui.FormView{Post: g.send, Target: ui.At("switch"), Swap: ui.SwapInside, Hidden: f.hidden(g.version)},
+			Refuse: refuse,
+			Act:    ui.ButtonView{Label: word(r, words), Kind: ui.Primary, Submit: true, Money: true, Busy: word(r, "act.busy")},
+		},
+		Facts: append(changeFacts(r, change), ui.Fact{Label: word(r, "switch.felt"), Value: word(r, felt(g.d))}),
+		Diff:  &ui.DiffView{Changes: difference(r, g.d, change.Before(), change.After())},
+	}))
+}
+
+// felt says who feels a change.
+func felt(d switches.Definition) string {
+	if d.Targeted {
+		return "switch.felt.targeted"
+	}
+	return "switch.felt.all"
+}
+
+func (s Services) look(g goal, f form) (switches.Change, error) {
+	w, err := f.wish()
+	if err != nil {
+		return switches.Change{}, err
+	}
+	return s.Changes.Look(g.d.Key, w)
+}
+
+func (s Services) change(r *desk.Request) error {
+	g, err := s.newGoal(r)
+	if err != nil {
+		return err
+	}
+	if r.Posted("version") != g.version { // what was looked at is not in force any more
+		return switches.ErrOutdated
+	}
+	f := posted(r)
+	w, err := f.wish()
+	var change switches.Change
+	if err == nil {
+		change, err = s.Changes.Draft(ctxOf(r), r.Actor(), g.d.Key, w)
+	}
+	return s.submitted(r, g, f, change, err)
+}
+
+// submitted sends a written change on its way, unless it is to stay a draft.
+func (s Services) submitted(r *desk.Request, g goal, f form, change switches.Change, err error) error {
+	if err == nil && r.Posted("draft") == "" {
+		change, err = s.Changes.Submit(ctxOf(r), r.Actor(), change.ID, change.Version)
+	}
+	if problems := s.problems(r, g.d, err); problems != nil {
+		return s.showForm(r, http.StatusUnprocessableEntity, g, f, problems)
+	}
+	if err != nil {
+		return err
+	}
+	return s.done(r, g.d.Key, word(r, "switch.done."+string(change.State), "number", change.Number()))
+}
+
+func (s Services) edit(r *desk.Request) error {
+	g, err := s.editGoal(r)
+	if err != nil {
+		return err
+	}
+	version, err := r.Version()
+	if err != nil {
+		return err
+	}
+	f := posted(r)
+	w, err := f.wish()
+	change := *g.edits
+	if err == nil {
+		change, err = s.Changes.Amend(ctxOf(r), r.Actor(), change.ID, version, w)
+	}
+	if err == nil && change.State == switches.Drafted {
+		return s.submitted(r, g, f, change, nil)
+	}
+	if problems := s.problems(r, g.d, err); problems != nil {
+		return s.showForm(r, http.StatusUnprocessableEntity, g, f, problems)
+	}
+	if err != nil {
+		return err
+	}
+	return s.done(r, g.d.Key, word(r, "switch.done."+string(change.State), "number", change.Number()))
+}
+
+func (s Services) showForm(r *desk.Request, status int, g goal, f form, problems map[string]string) error {
+	d := g.d
+	value := ui.FieldView{
+		Name: "value", Label: word(r, "switch.value"), Value: f.value, Required: true, MaxLength: 500, Error: problems["value"], Hint: word(r, "switch.value.now", "value", shown(r, d, s.Values.Value(d.Key))),
+	}
+	switch d.Type {
+	case switches.Bool:
+		value.Options = []ui.Option{{Value: "true", Label: word(r, "switch.value.true"), Selected: f.value == "true"}, {Value: "false", Label: word(r, "switch.value.false"), Selected: f.value == "false"}}
+	case switches.Enum:
+		for _, choice := range d.Choices {
+			value.Options = append(value.Options, ui.Option{Value: choice, Label: shown(r, d, choice), Selected: f.value == choice})
+		}
+	case switches.Decimal, switches.Int:
+		value.InputMode, value.MaxLength = "decimal", 24
+		if d.Unit != "" {
+			value.Suffix = word(r, "switch.unit."+d.Unit)
+		}
+	case switches.Text:
+	}
+	var rules *ui.FieldView
+	if d.Targeted {
+		rules = &ui.FieldView{Name: "rules", Label: word(r, "switch.rules"), Hint: word(r, "switch.rules.hint"), Value: f.rules, Rows: 3, MaxLength: 4000, Error: problems["rules"]}
+	}
+	return r.Dialog(status, switchview.ChangeDialog(
+		ui.DialogView{
+			Title: word(r, "switch.change.form", "name", name(r, d.Key)), Note: d.Key,
+			Form: ui.FormView{Post: g.look, Target: ui.TargetDialog, Swap: ui.SwapInside},
+			Act:  ui.ButtonView{Label: word(r, "switch.change.review"), Kind: ui.Primary, Submit: true},
+		}, value, rules,
+		ui.FieldView{Name: "at", Label: word(r, "switch.when.field", "zone", r.Zone().String()), Hint: word(r, "switch.when.hint"), Type: "datetime-local", Value: f.moment, Error: problems["at"]},
+		reasonField(r, f.reason, problems["reason"]),
+	))
+}
+
+func reasonField(r *desk.Request, reason, problem string) ui.FieldView {
+	return ui.FieldView{Name: "reason", Label: word(r, "switch.reason"), Hint: word(r, "switch.reason.hint"), Value: reason, MaxLength: 500, Required: true, Rows: 3, Error: problem}
+}
+
+// problems are the refusals that belong beside fields; nil for any other. What a value may be depends on its key.
+func (s Services) problems(r *desk.Request, d switches.Definition, err error) map[string]string {
+	refusal := errs.As(err)
+	switch {
+	case refusal == nil:
+		return nil
+	case refusal.Is(switches.ErrOrder):
+		return map[string]string{"value": word(r, "switch.contradicts", "other", name(r, refusal.Args["other"]), "value", s.Values.Value(refusal.Args["other"]))}
+	case refusal.Is(switches.ErrNothing):
+		return map[string]string{"value": r.Text(err)}
+	case refusal.Kind != errs.Invalid:
+		return nil
+	}
+	out := map[string]string{}
+	for field, key := range refusal.Fields {
+		out[field] = word(r, key)
+		if d.Min+d.Max != "" && field == "value" && key == "field.range" {
+			out[field] = word(r, "switch.bounds.range", "min", shown(r, d, d.Min), "max", shown(r, d, d.Max))
+		}
+	}
+	return out
+}

@@ -1,0 +1,162 @@
+// Package switchdesk is where values that steer the product are changed: looked at as a difference first, what is sensitive by two, what reduces risk at once.
+package switchdesk
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"candor/admin/access"
+	"candor/admin/desk"
+	"candor/app/platform/i18n"
+	"candor/app/switches"
+	"candor/templates/ui"
+)
+
+// Services are what the desk works with.
+type Services struct {
+	Values    *switches.Service
+	Changes   *switches.Changes
+	Languages []string // those of the trader app
+}
+
+// Routes are the powers of the desk.
+func Routes(s Services) []desk.Route {
+	routes := []desk.Route{
+		{Method: http.MethodGet, Path: "/switches", Permission: access.SwitchView, Handle: s.list},
+		{Method: http.MethodGet, Path: "/switches/:key", Permission: access.SwitchView, Handle: s.key},
+		{Method: http.MethodGet, Path: "/switches/:key/change", Permission: access.SwitchChange, Handle: s.askChange},
+		{Method: http.MethodPost, Path: "/switches/:key/change/review", Permission: access.SwitchChange, Handle: s.reviewChange},
+		{Method: http.MethodPost, Path: "/switches/:key/change", Permission: access.SwitchChange, Handle: s.change},
+		{Method: http.MethodGet, Path: "/switches/:key/versions/:id/return", Permission: access.SwitchChange, Handle: s.askReturn},
+		{Method: http.MethodPost, Path: "/switches/:key/versions/:id/return", Permission: access.SwitchChange, Handle: s.goBack},
+		{Method: http.MethodGet, Path: "/switches/:key/stop", Permission: access.SwitchStop, Handle: s.askStop},
+		{Method: http.MethodPost, Path: "/switches/:key/stop", Permission: access.SwitchStop, Handle: s.stop},
+		{Method: http.MethodGet, Path: "/switch-changes/:id/edit", Permission: access.SwitchChange, Handle: s.askEdit},
+		{Method: http.MethodPost, Path: "/switch-changes/:id/edit/review", Permission: access.SwitchChange, Handle: s.reviewEdit},
+		{Method: http.MethodPost, Path: "/switch-changes/:id/edit", Permission: access.SwitchChange, Handle: s.edit},
+	}
+	for _, o := range outcomes {
+		routes = append(routes,
+			desk.Route{Method: http.MethodGet, Path: "/switch-changes/:id/" + o.path, Permission: o.permission, Handle: s.askOutcome(o)},
+			desk.Route{Method: http.MethodPost, Path: "/switch-changes/:id/" + o.path, Permission: o.permission, Handle: s.decide(o)},
+		)
+	}
+	return routes
+}
+
+// Target is how long a change may wait for its second person.
+const Target = 24 * time.Hour
+
+// Waiting is what waits behind the item of the navigation; desk.Config.Counts takes it.
+func Waiting(c *switches.Changes) func(context.Context) (desk.Waiting, error) {
+	return func(ctx context.Context) (desk.Waiting, error) {
+		n, oldest, err := c.Waiting(ctx)
+		return desk.Waiting{Count: n, Oldest: oldest, Target: Target}, err
+	}
+}
+
+func ctxOf(r *desk.Request) context.Context { return r.Context.Request().Context() }
+
+func word(r *desk.Request, key string, pairs ...any) string { return i18n.T(ctxOf(r), key, pairs...) }
+
+func at(r *desk.Request, moment time.Time) string { return ui.Moment(moment, r.Now(), r.Zone()) }
+
+func path(key string) ui.Path { return ui.To("/admin/switches/{}", key) }
+
+func name(r *desk.Request, key string) string { return word(r, "switch.name."+key) }
+
+// shown writes a value with its unit, in words where it is on or off.
+func shown(r *desk.Request, d switches.Definition, value string) string {
+	switch {
+	case d.Type == switches.Bool:
+		return word(r, "switch.value."+value)
+	case d.Type == switches.Enum:
+		return word(r, "switch.choice."+d.Key+"."+value)
+	case value == "":
+		return word(r, "switch.value.empty")
+	case d.Unit == "":
+		return value
+	}
+	return word(r, "switch.with."+d.Unit, "value", ui.Decimal(value))
+}
+
+func roleOf(r *desk.Request, role string) string { return word(r, "role."+role) }
+
+func riskChip(r *desk.Request, risk switches.Risk) ui.ChipView {
+	chip := ui.ChipView{Outline: true, Label: word(r, "switch.risk."+string(risk))}
+	if risk != switches.Ordinary {
+		chip.Icon = ui.IconLock
+	}
+	return chip
+}
+
+// ruleText is a rule as it is typed: countries | languages | platforms | value.
+func ruleText(rule switches.Rule) string {
+	list := func(words []string) string { return strings.Join(words, ", ") }
+	return list(rule.Countries) + " | " + list(rule.Languages) + " | " + list(rule.Platforms) + " | " + rule.Value
+}
+
+func rulesText(rules []switches.Rule) string {
+	lines := make([]string, len(rules))
+	for i, rule := range rules {
+		lines[i] = ruleText(rule)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// readRules reads what ruleText writes, a rule a line; ok is false for a line without its four parts.
+func readRules(text string) (rules []switches.Rule, ok bool) {
+	for line := range strings.Lines(text) {
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		parts := strings.Split(line, "|")
+		if len(parts) != 4 {
+			return nil, false
+		}
+		rules = append(rules, switches.Rule{
+			Countries: strings.Split(parts[0], ","), Languages: strings.Split(parts[1], ","), Platforms: strings.Split(parts[2], ","), Value: strings.TrimSpace(parts[3]),
+		})
+	}
+	return rules, true
+}
+
+// difference is what a change makes of a key, field by field.
+func difference(r *desk.Request, d switches.Definition, before, after switches.Setting) []ui.Change {
+	changes := []ui.Change{{Field: word(r, "switch.for_all"), Before: shown(r, d, before.Value), After: shown(r, d, after.Value), Same: before.Value == after.Value}}
+	for i := range max(len(before.Rules), len(after.Rules)) {
+		line := ui.Change{Field: word(r, "switch.rule_n", "n", i+1)}
+		if i < len(before.Rules) {
+			line.Before = ruleText(before.Rules[i])
+		}
+		if i < len(after.Rules) {
+			line.After = ruleText(after.Rules[i])
+		}
+		line.Same = line.Before == line.After
+		changes = append(changes, line)
+	}
+	return changes
+}
+
+func (s Services) define(r *desk.Request) (switches.Definition, error) {
+	d, known := switches.Define(r.Context.Param("key"))
+	if !known {
+		return d, switches.ErrUnknown
+	}
+	return d, nil
+}
+
+func mayStop(r *desk.Request, d switches.Definition) bool {
+	return r.May(access.SwitchStop) && d.MayStop(roles(r))
+}
+
+func roles(r *desk.Request) []string {
+	out := make([]string, len(r.Member.Roles))
+	for i, role := range r.Member.Roles {
+		out[i] = string(role)
+	}
+	return slices.Clip(out)
+}

@@ -1,0 +1,81 @@
+// Package switchview shows what steers the product: every key with its value, its changes, and who agreed to them.
+package switchview
+
+import (
+	"candor/app/platform/i18n"
+	"candor/templates/controlview"
+	"candor/templates/ui"
+)
+
+var t = i18n.T
+
+// List is every key, by area.
+type List struct {
+	Tabs   []ui.TabView
+	Words  string // what is looked for
+	Groups []Group
+}
+
+// Group is an area of the product.
+type Group struct {
+	Label string
+	Rows  []Row
+}
+
+// Row is one key.
+type Row struct {
+	ID    string
+	Href  ui.Path
+	Name  string
+	Key   string
+	Type  string
+	Value string
+	Rules string // how many other values there are for some viewers; empty for none
+	Risk  ui.ChipView
+	Owner string
+	Last  ui.ChipView
+}
+
+func (r Row) row() ui.RowView { return ui.RowView{ID: r.ID, Href: r.Href.String()} }
+
+// Key is one key in full.
+type Key struct {
+	Name, Key string
+	Chips     []ui.ChipView
+	About     string
+	Buttons   []ui.ButtonView
+	Now       []ui.StatView
+	Facts     []ui.Fact
+	Rules     []Rule
+	Changes   []Change // those under way
+	Versions  []Version
+	Try       *Try
+	Zone      string
+	Note      string
+}
+
+// Rule gives another value to some viewers.
+type Rule struct{ Number, Countries, Languages, Platforms, Value string }
+
+// Change is one that is under way, or a stop that waits for a look.
+type Change struct {
+	Request controlview.Request
+	Steps   []ui.StepView
+	Facts   []ui.Fact
+	Diff    ui.DiffView
+}
+
+// Version is a value that was in force once, or is.
+type Version struct {
+	Number, Value, When, UTC, People, Change string
+	Reason                                   string
+	Chip                                     *ui.ChipView
+	Back                                     *ui.ButtonView
+}
+
+// Try is the tester: what a viewer gets.
+type Try struct {
+	Path                        ui.Path
+	Country, Language, Platform ui.FieldView
+	Answer                      string
+}

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { check } from './lib/axe.mjs'
+import { checkBothThemes } from './lib/axe.mjs'
 import { launch } from './lib/chromium.mjs'
 import { Member } from './lib/desk.mjs'
 import { picture } from './lib/pictures.mjs'
@@ -112,7 +112,7 @@ async function look(page, name) {
   const before = page.viewportSize()
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 900 })
-    await check(page, `${name} at ${width}`)
+    await checkBothThemes(page, `${name} at ${width}`)
     await picture(page, name)
   }
   await page.setViewportSize(before)

@@ -45,12 +45,13 @@ const (
 	IdentityApprove Permission = "identity.approve" // first person: approve, escalate; second for the higher level
 	IdentityConfirm Permission = "identity.confirm" // second person: confirm, reject finally, revoke; first for the higher level, which it takes back alone
 
-	TraderView        Permission = "trader.view"         // list and detail, masked
-	TraderExport      Permission = "trader.export"       // the list as a file, masked
-	TraderRestrict    Permission = "trader.restrict"     // keep a trader from orders, money out or logging in
-	TraderLift        Permission = "trader.lift"         // end what somebody else has restricted
-	TraderEndSessions Permission = "trader.end_sessions" // log a trader out
-	TraderNotes       Permission = "trader.notes"        // read what staff noted, and note something
+	TraderView          Permission = "trader.view"           // list and detail, masked
+	TraderExport        Permission = "trader.export"         // the list as a file, masked
+	TraderRestrict      Permission = "trader.restrict"       // keep a trader from orders, money out or logging in
+	TraderLift          Permission = "trader.lift"           // end what somebody else has restricted
+	TraderEndSessions   Permission = "trader.end_sessions"   // log a trader out
+	TraderResetPassword Permission = "trader.reset_password" // have a trader sent the code of a forgotten password
+	TraderNotes         Permission = "trader.notes"          // read what staff noted, and note something
 
 	SwitchView    Permission = "switch.view"    // every key with its value and its changes
 	SwitchChange  Permission = "switch.change"  // write changes, apply what is not sensitive, take the own back
@@ -96,7 +97,7 @@ var Policy = map[Role][]Permission{
 	ConfigAdmin:        {Home, ProductView, ProductChange, SwitchView, SwitchChange, SwitchStop},
 	ConfigApprover:     {Home, ProductView, ProductApprove, SwitchView, SwitchApprove},
 	ComplianceReviewer: {Home, IdentityView, IdentityDecide, IdentityApprove, TraderView, TraderNotes},
-	ComplianceLead:     {Home, IdentityView, IdentityExport, IdentityDecide, IdentityConfirm, TraderView, TraderExport, TraderRestrict, TraderLift, TraderEndSessions, TraderNotes, AuditView, AuditExport, DepositView, DepositExport, WithdrawalView, WithdrawalExport, WithdrawalFreeze, ReconciliationView, StopMake, SwitchView, SwitchStop},
+	ComplianceLead:     {Home, IdentityView, IdentityExport, IdentityDecide, IdentityConfirm, TraderView, TraderExport, TraderRestrict, TraderLift, TraderEndSessions, TraderResetPassword, TraderNotes, AuditView, AuditExport, DepositView, DepositExport, WithdrawalView, WithdrawalExport, WithdrawalFreeze, ReconciliationView, StopMake, SwitchView, SwitchStop},
 	FinanceMaker: {Home, DepositView, DepositExport, DepositWork, DepositDecide, DepositRefuse, TraderView, TraderNotes, WithdrawalView, WithdrawalExport, WithdrawalWork, WithdrawalApprove, WithdrawalRefuse,
 		ReconciliationView, ReconciliationRun, AdjustmentView, AdjustmentExport, AdjustmentAsk},
 	FinanceChecker: {Home, DepositView, DepositExport, DepositWork, DepositConfirm, DepositRefuse, TraderView, TraderNotes, WithdrawalView, WithdrawalExport, WithdrawalWork, WithdrawalConfirm, WithdrawalRefuse, WithdrawalRecall,
@@ -104,9 +105,9 @@ var Policy = map[Role][]Permission{
 	FinanceLead: {Home, DepositView, DepositExport, DepositWork, DepositConfirm, DepositRefuse, TraderView, TraderRestrict, TraderLift, TraderNotes, AuditView, WithdrawalView, WithdrawalExport, WithdrawalWork, WithdrawalLead, WithdrawalRecall,
 		ReconciliationView, ReconciliationRun, StopMake, StopAsk, StopEnd, AdjustmentView, AdjustmentExport, AdjustmentLead, AdjustmentRefuse, SwitchView, SwitchStop},
 	SupportAgent:     {Home, TraderView, TraderNotes, ProductView, WithdrawalView},
-	SupportLead:      {Home, TraderView, TraderEndSessions, TraderNotes, ProductView, WithdrawalView, SwitchView},
+	SupportLead:      {Home, TraderView, TraderEndSessions, TraderResetPassword, TraderNotes, ProductView, WithdrawalView, SwitchView},
 	ContentEditor:    {Home},
 	ContentPublisher: {Home},
-	Risk:             {Home, TraderView, TraderRestrict, TraderLift, TraderEndSessions, TraderNotes, ProductView, AuditView, DepositView, WithdrawalView, ReconciliationView, StopMake, SwitchView, SwitchStop},
+	Risk:             {Home, TraderView, TraderRestrict, TraderLift, TraderEndSessions, TraderResetPassword, TraderNotes, ProductView, AuditView, DepositView, WithdrawalView, ReconciliationView, StopMake, SwitchView, SwitchStop},
 	Auditor:          {Home, AuditView, AuditExport, TraderView, TraderExport, ProductView, DepositView, DepositExport, IdentityView, IdentityExport, StaffView, WithdrawalView, WithdrawalExport, ReconciliationView, AdjustmentView, AdjustmentExport, SwitchView},
 }

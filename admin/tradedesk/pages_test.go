@@ -483,7 +483,7 @@ func TestEveryKeyHasWords(t *testing.T) {
 		"trader.bucket.":           {string(ledger.Cash), string(ledger.Bonus), string(ledger.Deficit), string(ledger.Owed)},
 		"trader.book.":             {string(ledger.Real), string(ledger.Mock)},
 		"trader.kind.":             {"deposit", "mock_top_up", "trade_open", "trade_close", "negative_balance_protection", "deposit_reversed", "transfer", "exchange", "withdrawal", "swap", "dividend"},
-		"trader.event.":            {"register", "login", "reveal", "restrict", "lift", "note", "end_session", "end_sessions"},
+		"trader.event.":            {"register", "login", "reveal", "restrict", "lift", "note", "end_session", "end_sessions", "send_password_reset", "reset_password"},
 		"trader.result.":           {string(audit.Done), string(audit.Denied), string(audit.Failed)},
 		"trader.tab.":              {"overview", "orders", "funds", "devices", "notes", "audit"},
 		"trader.restriction.kind.": {"trade", "withdraw", "login"}, "trader.restriction.chip.": {"trade", "withdraw", "login"},

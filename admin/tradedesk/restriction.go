@@ -218,6 +218,9 @@ func (sub subject) acts() (buttons []ui.ButtonView) {
 	if sub.may(access.TraderEndSessions) {
 		buttons = append(buttons, ui.ButtonView{Label: sub.t("trader.end_sessions"), Size: ui.Small, HX: ui.OpenDialog(sub.path("sessions", "end"))})
 	}
+	if sub.may(access.TraderResetPassword) && !sub.trader.Guest() {
+		buttons = append(buttons, ui.ButtonView{Label: sub.t("trader.reset"), Size: ui.Small, HX: ui.OpenDialog(sub.path("password-reset"))})
+	}
 	if sub.may(access.TraderRestrict) && !sub.trader.Guest() {
 		buttons = append(buttons, ui.ButtonView{Label: sub.t("trader.restrict"), Size: ui.Small, Kind: ui.Danger, HX: ui.OpenDialog(sub.path("restriction"))})
 	}

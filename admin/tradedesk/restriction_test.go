@@ -14,6 +14,7 @@ import (
 	"candor/admin/access"
 	"candor/admin/desk/desktest"
 	"candor/app/audit"
+	"candor/app/session"
 	"candor/app/trader"
 )
 
@@ -168,6 +169,43 @@ func TestEndingSessions(t *testing.T) {
 	require.Equal(t, []any{lead.Person.ID, `{"sessions":2}`}, []any{entries[0].ActorID, entries[0].After})
 }
 
+// TestSendingAPasswordReset has one sent for a reason: the trader gets the code, and no page of the desk shows it.
+func TestSendingAPasswordReset(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	marta := b.register("marta@example.com", "", 0)
+	lead := b.hired(access.SupportLead, "Support lead 01")
+	address := path(marta, "password-reset")
+	mails := func() (n int) {
+		require.NoError(t, b.DB.Pool.QueryRow(t.Context(), `SELECT count(*) FROM outbox WHERE recipient = 'marta@example.com'`).Scan(&n))
+		return n
+	}
+	before := mails()
+	require.Contains(t, lead.Part(address).Body.String(), `hx-post="`+address+`"`)
+	require.Equal(t, before, mails(), "asking sends nothing")
+	bare := lead.Send(address, url.Values{"reason": {"  "}})
+	require.Equal(t, http.StatusUnprocessableEntity, bare.Code, "a reason is needed")
+	require.Equal(t, before, mails())
+
+	sent := lead.Send(address, url.Values{"reason": {"Asked by phone <b>"}})
+	require.Equal(t, http.StatusNoContent, sent.Code, sent.Body.String())
+	require.Equal(t, before+1, mails())
+	var body string
+	require.NoError(t, b.DB.Pool.QueryRow(t.Context(), `SELECT body FROM outbox ORDER BY id DESC LIMIT 1`).Scan(&body))
+	require.Equal(t, "message.password_code.body", body)
+	require.Contains(t, lead.Get(path(marta, "audit")).Body.String(), "A password reset was sent by staff")
+	require.Equal(t, http.StatusTooManyRequests, lead.Send(address, url.Values{"reason": {"again"}}).Code, "a code was sent a moment ago")
+	for range 2 {
+		b.Clock.Advance(session.ResendAfter)
+		require.Equal(t, http.StatusNoContent, lead.Send(address, url.Values{"reason": {"again"}}).Code)
+	}
+	b.Clock.Advance(session.ResendAfter)
+	fourth := lead.Send(address, url.Values{"reason": {"again"}})
+	require.Equal(t, http.StatusTooManyRequests, fourth.Code)
+	require.Contains(t, fourth.Body.String(), "Three resets")
+	require.Equal(t, before+3, mails())
+}
+
 func TestNotes(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -221,6 +259,7 @@ func TestWhoMayWhat(t *testing.T) {
 		}{
 			{path(marta, "restriction"), path(marta, "restrictions"), has(restricts)}, {end, end, has(restricts)},
 			{path(marta, "sessions", "end"), path(marta, "sessions", "end"), has(ends)}, {path(marta, "sessions", "1", "end"), path(marta, "sessions", "1", "end"), has(ends)},
+			{path(marta, "password-reset"), path(marta, "password-reset"), has(ends)},
 			{path(marta, "notes"), path(marta, "notes"), has(notes)},
 		} {
 			require.Equal(t, ask.may, someone.Part(ask.path).Code == http.StatusOK, "%s %s", role, ask.path)
@@ -235,6 +274,7 @@ func TestWhoMayWhat(t *testing.T) {
 		require.Equal(t, has(restricts), strings.Contains(page.Body.String(), path(marta, "restriction")+`"`), role)
 		require.Equal(t, has(restricts), strings.Contains(page.Body.String(), end), role)
 		require.Equal(t, has(ends), strings.Contains(page.Body.String(), path(marta, "sessions", "end")), role)
+		require.Equal(t, has(ends), strings.Contains(page.Body.String(), path(marta, "password-reset")), role)
 		require.Equal(t, has(notes), strings.Contains(page.Body.String(), path(marta, "notes")+`"`), role)
 	}
 	require.Equal(t, []trader.RestrictionKind{trader.RestrictWithdraw}, lives(b, marta))

@@ -251,7 +251,7 @@ var icons = map[string]ui.IconName{
 	"trader.register": ui.IconPlus, "trader.guest": ui.IconPlus, "trader.login": ui.IconLaptop, "trader.reveal": ui.IconEye,
 	"trader.set_payment_password": ui.IconKey, "trader.change_payment_password": ui.IconKey, "trader.reset_payment_password": ui.IconKey,
 	"trader.lock_payment_password": ui.IconLock, "trader.hold": ui.IconLock,
-	"trader.restrict": ui.IconLock, "trader.lift": ui.IconCheck, "trader.note": ui.IconNote, "trader.end_session": ui.IconLaptop, "trader.end_sessions": ui.IconLaptop,
+	"trader.restrict": ui.IconLock, "trader.lift": ui.IconCheck, "trader.note": ui.IconNote, "trader.end_session": ui.IconLaptop, "trader.end_sessions": ui.IconLaptop, "trader.send_password_reset": ui.IconMail,
 }
 
 // sentence is what was done, in words where there are some.

@@ -36,7 +36,7 @@ type Services struct {
 }
 
 // Routes are the powers of the desk: to look, to see a contact for a reason that is logged, to restrict a trader and to lift what another has set, to end
-// sessions, and to note something.
+// sessions, to have a password reset sent, and to note something.
 func Routes(s Services) []desk.Route {
 	look := func(path string, handle func(*desk.Request) error) desk.Route {
 		return desk.Route{Method: http.MethodGet, Path: path, Permission: access.TraderView, Handle: handle}
@@ -63,6 +63,8 @@ func Routes(s Services) []desk.Route {
 		{Method: http.MethodPost, Path: "/traders/:id/sessions/end", Permission: access.TraderEndSessions, Handle: s.endSessions},
 		{Method: http.MethodGet, Path: "/traders/:id/sessions/:session/end", Permission: access.TraderEndSessions, Handle: s.askEndSession},
 		{Method: http.MethodPost, Path: "/traders/:id/sessions/:session/end", Permission: access.TraderEndSessions, Handle: s.endSession},
+		{Method: http.MethodGet, Path: "/traders/:id/password-reset", Permission: access.TraderResetPassword, Handle: s.askReset},
+		{Method: http.MethodPost, Path: "/traders/:id/password-reset", Permission: access.TraderResetPassword, Handle: s.reset},
 		{Method: http.MethodGet, Path: "/traders/:id/notes", Permission: access.TraderNotes, Handle: s.notes},
 		{Method: http.MethodPost, Path: "/traders/:id/notes", Permission: access.TraderNotes, Handle: s.addNote},
 	}

@@ -23,6 +23,31 @@ func (d *Door) SendRegisterValidCode(c *echo.Context) error {
 	return d.reply(c, codeSent())
 }
 
+// SendForgetPasswordValidCode sends the code that replaces a forgotten password.
+func (d *Door) SendForgetPasswordValidCode(c *echo.Context) error {
+	in, _, err := body[SendCode](c)
+	if err != nil {
+		return err
+	}
+	if err := d.Traders.SendForgottenPasswordCode(c.Request().Context(), in.Account, c.RealIP()); err != nil {
+		return err
+	}
+	return d.reply(c, codeSent())
+}
+
+// ForgetUserPassword replaces a forgotten password.
+func (d *Door) ForgetUserPassword(c *echo.Context) error {
+	in, _, err := body[ForgetUserPassword](c)
+	if err != nil {
+		return err
+	}
+	forgotten := trader.ForgottenPassword{Account: in.Account, New: in.Password, Code: in.ValidCode, From: from(c)}
+	if err := d.Traders.ReplaceForgottenPassword(c.Request().Context(), forgotten); err != nil {
+		return err
+	}
+	return d.reply(c, 1)
+}
+
 func codeSent() CodeSent {
 	return CodeSent{ResendAfter: int(session.ResendAfter.Seconds()), ExpiresAfter: int(session.CodeLife.Seconds())}
 }

@@ -1872,6 +1872,24 @@ func (e FindTimeTrade200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for ForgetUserPassword200JSONResponseBodyStatus.
+const (
+	ForgetUserPassword200JSONResponseBodyStatusN0 ForgetUserPassword200JSONResponseBodyStatus = 0
+	ForgetUserPassword200JSONResponseBodyStatusN1 ForgetUserPassword200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the ForgetUserPassword200JSONResponseBodyStatus enum.
+func (e ForgetUserPassword200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case ForgetUserPassword200JSONResponseBodyStatusN0:
+		return true
+	case ForgetUserPassword200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Fp24hp200JSONResponseBodyStatus.
 const (
 	Fp24hp200JSONResponseBodyStatusN0 Fp24hp200JSONResponseBodyStatus = 0
@@ -2916,6 +2934,24 @@ func (e ResetPayPassword200JSONResponseBodyStatus) Valid() bool {
 	case ResetPayPassword200JSONResponseBodyStatusN0:
 		return true
 	case ResetPayPassword200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SendForgetPasswordValidCode200JSONResponseBodyStatus.
+const (
+	SendForgetPasswordValidCode200JSONResponseBodyStatusN0 SendForgetPasswordValidCode200JSONResponseBodyStatus = 0
+	SendForgetPasswordValidCode200JSONResponseBodyStatusN1 SendForgetPasswordValidCode200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the SendForgetPasswordValidCode200JSONResponseBodyStatus enum.
+func (e SendForgetPasswordValidCode200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case SendForgetPasswordValidCode200JSONResponseBodyStatusN0:
+		return true
+	case SendForgetPasswordValidCode200JSONResponseBodyStatusN1:
 		return true
 	default:
 		return false
@@ -4194,6 +4230,17 @@ type FillPage struct {
 
 	// Next 0 at the end; a page may hold fewer than its size, or none, and still have a next one
 	Next int64 `json:"next"`
+}
+
+// ForgetUserPassword A new password for an account whose password was forgotten.
+type ForgetUserPassword struct {
+	Account string `json:"account"`
+
+	// Password the new one
+	Password string `json:"password"`
+
+	// ValidCode the code that was sent
+	ValidCode string `json:"validCode"`
 }
 
 // FreezeAccount The wish to freeze one's own account.
@@ -6145,6 +6192,9 @@ type FindTimeTradeParams struct {
 // FindTimeTrade200JSONResponseBodyStatus defines parameters for FindTimeTrade.
 type FindTimeTrade200JSONResponseBodyStatus int
 
+// ForgetUserPassword200JSONResponseBodyStatus defines parameters for ForgetUserPassword.
+type ForgetUserPassword200JSONResponseBodyStatus int
+
 // Fp24hpParams defines parameters for Fp24hp.
 type Fp24hpParams struct {
 	// ProductNolist Product ids, comma separated, 100 at most.
@@ -6621,6 +6671,9 @@ type Register200JSONResponseBodyStatus int
 // ResetPayPassword200JSONResponseBodyStatus defines parameters for ResetPayPassword.
 type ResetPayPassword200JSONResponseBodyStatus int
 
+// SendForgetPasswordValidCode200JSONResponseBodyStatus defines parameters for SendForgetPasswordValidCode.
+type SendForgetPasswordValidCode200JSONResponseBodyStatus int
+
 // SendFreezeValidCode200JSONResponseBodyStatus defines parameters for SendFreezeValidCode.
 type SendFreezeValidCode200JSONResponseBodyStatus int
 
@@ -6926,6 +6979,9 @@ type ReplyWithdrawParams struct {
 // ReplyWithdraw200JSONResponseBodyStatus defines parameters for ReplyWithdraw.
 type ReplyWithdraw200JSONResponseBodyStatus int
 
+// ForgetUserPasswordJSONRequestBody defines body for ForgetUserPassword for application/json ContentType.
+type ForgetUserPasswordJSONRequestBody = ForgetUserPassword
+
 // UploadFileImgMultipartRequestBody defines body for UploadFileImg for multipart/form-data ContentType.
 type UploadFileImgMultipartRequestBody UploadFileImgMultipartBody
 
@@ -7006,6 +7062,9 @@ type RegisterJSONRequestBody = Register
 
 // ResetPayPasswordJSONRequestBody defines body for ResetPayPassword for application/json ContentType.
 type ResetPayPasswordJSONRequestBody = ResetPayPassword
+
+// SendForgetPasswordValidCodeJSONRequestBody defines body for SendForgetPasswordValidCode for application/json ContentType.
+type SendForgetPasswordValidCodeJSONRequestBody = SendCode
 
 // SendLoginValidCodeJSONRequestBody defines body for SendLoginValidCode for application/json ContentType.
 type SendLoginValidCodeJSONRequestBody = SendLoginCode
@@ -7099,6 +7158,9 @@ type ServerInterface interface {
 	// FindTimeTrade When a product trades in the next seven days.
 	// (GET /client/api/findTimeTrade)
 	FindTimeTrade(ctx *echo.Context, params FindTimeTradeParams) error
+	// ForgetUserPassword Replace a forgotten password, which ends every session and holds money out for 24 hours.
+	// (POST /client/api/forgetUserPassword)
+	ForgetUserPassword(ctx *echo.Context) error
 	// Fp24hp 24-hour lines of some products.
 	// (GET /client/api/fp24hp)
 	Fp24hp(ctx *echo.Context, params Fp24hpParams) error
@@ -7273,6 +7335,9 @@ type ServerInterface interface {
 	// ResetPayPassword Replace a forgotten payment password, which holds money out for 24 hours.
 	// (POST /client/user/resetPayPassword)
 	ResetPayPassword(ctx *echo.Context) error
+	// SendForgetPasswordValidCode Send the code that replaces a forgotten password; the answer is the same where there is no such account.
+	// (POST /client/user/sendForgetPasswordValidCode)
+	SendForgetPasswordValidCode(ctx *echo.Context) error
 	// SendFreezeValidCode Send the code that freezing one's own account asks for, to the trader's own contact.
 	// (POST /client/user/sendFreezeValidCode)
 	SendFreezeValidCode(ctx *echo.Context) error
@@ -7514,6 +7579,15 @@ func (w *ServerInterfaceWrapper) FindTimeTrade(ctx *echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.FindTimeTrade(ctx, params)
+	return err
+}
+
+// ForgetUserPassword converts echo context to params.
+func (w *ServerInterfaceWrapper) ForgetUserPassword(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ForgetUserPassword(ctx)
 	return err
 }
 
@@ -8901,6 +8975,15 @@ func (w *ServerInterfaceWrapper) ResetPayPassword(ctx *echo.Context) error {
 	return err
 }
 
+// SendForgetPasswordValidCode converts echo context to params.
+func (w *ServerInterfaceWrapper) SendForgetPasswordValidCode(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SendForgetPasswordValidCode(ctx)
+	return err
+}
+
 // SendFreezeValidCode converts echo context to params.
 func (w *ServerInterfaceWrapper) SendFreezeValidCode(ctx *echo.Context) error {
 	var err error
@@ -9870,6 +9953,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/client/user/loginByCode", wrapper.LoginByCode, options.OperationMiddlewares["loginByCode"]...)
 	router.POST(options.BaseURL+"/client/user/miningLogin", wrapper.MiningLogin, options.OperationMiddlewares["miningLogin"]...)
 	router.POST(options.BaseURL+"/client/user/createLoginCode", wrapper.CreateLoginCode, options.OperationMiddlewares["createLoginCode"]...)
+	router.POST(options.BaseURL+"/client/user/sendForgetPasswordValidCode", wrapper.SendForgetPasswordValidCode, options.OperationMiddlewares["sendForgetPasswordValidCode"]...)
+	router.POST(options.BaseURL+"/client/api/forgetUserPassword", wrapper.ForgetUserPassword, options.OperationMiddlewares["forgetUserPassword"]...)
 	router.POST(options.BaseURL+"/client/user/sendPaymentPasswordValidCode", wrapper.SendPaymentPasswordValidCode, options.OperationMiddlewares["sendPaymentPasswordValidCode"]...)
 	router.POST(options.BaseURL+"/client/user/sendMoneyOutValidCode", wrapper.SendMoneyOutValidCode, options.OperationMiddlewares["sendMoneyOutValidCode"]...)
 	router.POST(options.BaseURL+"/client/user/sendFreezeValidCode", wrapper.SendFreezeValidCode, options.OperationMiddlewares["sendFreezeValidCode"]...)

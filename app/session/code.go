@@ -21,11 +21,12 @@ type Purpose string
 
 // The purposes of codes.
 const (
-	RegisterCode        Purpose = "register"
-	LoginCode           Purpose = "login"
-	PaymentPasswordCode Purpose = "payment_password" // to set, change or reset it
-	MoneyOutCode        Purpose = "money_out"        // every act that takes money out, or prepares it
-	FreezeCode          Purpose = "freeze"           // to freeze one's own account
+	RegisterCode          Purpose = "register"
+	LoginCode             Purpose = "login"
+	ForgottenPasswordCode Purpose = "forgotten_password" // to replace the log-in password
+	PaymentPasswordCode   Purpose = "payment_password"   // to set, change or reset it
+	MoneyOutCode          Purpose = "money_out"          // every act that takes money out, or prepares it
+	FreezeCode            Purpose = "freeze"             // to freeze one's own account
 )
 
 // Limits of codes.

@@ -1,14 +1,19 @@
-// A trader sets a payment password, mistypes it, changes it, and sees that this holds withdrawals; on a desktop and on a phone.
+// A trader sets a payment password, mistypes it, changes it, and sees that this holds withdrawals; on a desktop and on a phone. A forgotten log-in password
+// is replaced, by the trader alone or after staff have had a code sent.
 import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { checkBothThemes } from './lib/axe.mjs'
 import { launch } from './lib/chromium.mjs'
-import { startServer } from './lib/server.mjs'
-import { Trader } from './lib/trader.mjs'
+import { Member } from './lib/desk.mjs'
+import { picture } from './lib/pictures.mjs'
+import { codeFor, startServer } from './lib/server.mjs'
+import { PASSWORD, Trader } from './lib/trader.mjs'
 
 const FIRST = '482915'
 const SECOND = '739104'
+const REPLACED = 'another horse with a better battery'
 
 let browser
 let server
@@ -100,4 +105,145 @@ describe('a payment password', { concurrency: 2 }, () => {
       await trader.close()
     })
   }
+})
+
+/** Looks at a page as it is now on a phone and on a desktop, then goes back to its width. */
+async function look(page, name) {
+  const before = page.viewportSize()
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    await checkBothThemes(page, `${name} at ${width}`)
+    await picture(page, name)
+  }
+  await page.setViewportSize(before)
+}
+
+/** Takes the way from the log-in with the keyboard; what was typed there is there already. */
+async function forget(visitor) {
+  const { page } = visitor
+  await visitor.go('/login')
+  await page.getByLabel('E-mail address').fill(visitor.email)
+  await page.getByLabel('Password', { exact: true }).focus()
+  await page.keyboard.press('Tab') // to the eye
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Set a new password' }).waitFor()
+  assert.equal(await page.getByLabel('E-mail address').inputValue(), visitor.email)
+  await page.getByText(/logs every device out and holds withdrawals for 24 hours/).waitFor()
+}
+
+/** Sets the new password and goes on to the log-in, where the address is filled in. */
+async function replace(visitor) {
+  const { page } = visitor
+  await page.getByLabel('New password', { exact: true }).fill(REPLACED)
+  await page.keyboard.press('Enter')
+  const done = page.getByRole('status').filter({ hasText: 'Your password was replaced' })
+  await done.getByText('Every device was logged out.').waitFor()
+  await done.getByText(/withdrawals are held for 24 hours/).waitFor()
+  assert.match(await told(visitor.email), /password was replaced/)
+  await look(page, 'forgetPwd-done')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Log in' }).waitFor()
+  assert.equal(await page.getByLabel('E-mail address').inputValue(), visitor.email)
+}
+
+/** Logs in where the address is filled in. */
+async function logIn({ page }, password) {
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+}
+
+/** The old password is refused at the log-in. */
+async function refused(visitor) {
+  await logIn(visitor, PASSWORD)
+  await visitor.page.getByText('Account or password is wrong.').waitFor()
+}
+
+/** Is in, and money is held for this reason. */
+async function heldFor(trader, reason) {
+  const { page } = trader
+  await page.waitForURL((url) => url.hash.startsWith('#/home/index'))
+  await trader.go('/securitySet')
+  await page.getByRole('heading', { name: 'Withdrawals are on hold' }).waitFor()
+  await page.getByText(reason, { exact: true }).waitFor()
+}
+
+/** A trader who is logged in on one device, and the same one as a visitor on another. */
+async function twoDevices(email, width) {
+  const trader = await new Trader(browser, server, email, width).open()
+  await trader.register()
+  const visitor = await new Trader(browser, server, email, width).open()
+  return { trader, visitor }
+}
+
+/** The device that was logged in is so no longer. */
+async function loggedOut({ page }) {
+  await page.reload()
+  await page.waitForFunction(() => localStorage.getItem('token') === null)
+  await page.goto(`${server.url}/mark.svg`) // in which no app runs
+}
+
+test('a forgotten password is replaced with a code, and every device is logged out', async () => {
+  const { trader, visitor } = await twoDevices('fay@trader.example', 390)
+  await forget(visitor)
+  await look(visitor.page, 'forgetPwd')
+  await visitor.sendCode()
+  await replace(visitor)
+  await loggedOut(trader)
+  await refused(visitor)
+  await look(visitor.page, 'login-refused')
+  await logIn(visitor, REPLACED)
+  // The device is new to the account.
+  await visitor.page.getByText('Sent. The code works for 10 minutes.').waitFor()
+  await visitor.page.getByLabel('Verification code').fill(await codeFor(server, visitor.email))
+  await visitor.button('Confirm').click()
+  await heldFor(visitor, 'A new device logged in')
+  assert.deepEqual([...trader.problems, ...visitor.problems], [])
+  await trader.close()
+  await visitor.close()
+})
+
+test('an address that nobody has gets the same answer, and nothing else', async () => {
+  const visitor = await new Trader(browser, server, 'nobody@trader.example').open()
+  const { page } = visitor
+  await forget(visitor)
+  await visitor.button('Send code').click()
+  await page.getByText(/If there is an account.* The code works for 10 minutes/).waitFor()
+  await page.getByLabel('Verification code').fill('482915')
+  await page.getByLabel('New password', { exact: true }).fill(REPLACED)
+  await page.keyboard.press('Enter')
+  await page.getByText(/The code is wrong or has expired/).waitFor()
+  await look(page, 'forgetPwd-refused')
+  const { stdout } = await server.candor('outbox', '--json', '--to', visitor.email)
+  assert.deepEqual(JSON.parse(stdout), [])
+  await visitor.close()
+})
+
+test('staff have a code sent, which leads to the same and which they do not see', async () => {
+  const ada = await new Member(browser, server, 'Ada Adams', 'ada@desk.example').open()
+  await ada.enrol(server.firstLink)
+  const bea = await ada.inviteSecond()
+  const rick = await ada.hire(bea, 'Rick Risk', 'rick@desk.example', 'risk', 'Risk')
+  const { trader, visitor } = await twoDevices('kim@trader.example', 1440)
+  const { page } = rick
+  await page.goto(`${server.url}/admin/traders?q=${trader.email}`)
+  await page.locator('main a[href^="/admin/traders/"]').first().click()
+  await page.getByRole('button', { name: 'Send a password reset…' }).click()
+  await rick.dialog().getByLabel('Reason').fill('Kim called from the number on file.')
+  await look(page, 'desk-reset')
+  await rick.dialog().getByRole('button', { name: 'Send it' }).click()
+  await page.getByText('A password reset was sent by staff').first().waitFor()
+  const code = await codeFor(server, trader.email)
+  assert.ok(!(await page.content()).includes(code))
+  await forget(visitor)
+  await visitor.page.getByLabel('Verification code').fill(code)
+  await replace(visitor)
+  await refused(visitor)
+  await loggedOut(trader)
+  await trader.go('/login')
+  await trader.page.getByLabel('E-mail address').fill(trader.email)
+  await logIn(trader, REPLACED)
+  await heldFor(trader, 'The log-in password was changed')
+  assert.deepEqual([...trader.problems, ...visitor.problems, ...rick.problems], [])
 })

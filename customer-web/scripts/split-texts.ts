@@ -6,7 +6,7 @@ const first =
   /^(shell|ui|offline|home|banner|market|product|quotes|favourites|error\.(http|platform|screen|guest))\.|^error\.\w+$|^(lang|preferences|search)\.title$|^trade\.(product|spread|spread_cost|balance|equity|margin_level|open_profit)$/
 
 const trade =
-  /^(trade|position|order|chart|error\.(order|market|trading|position|product|fill|idempotency|restriction))\.|^receipt\.quote\.(ask|bid)$/
+  /^(trade|position|chart|error\.(order|market|trading|position|product|idempotency))\.|^error\.restriction\.trade$|^order\.(list|open_profit|summary)$|^receipt\.quote\.(ask|bid)$/
 
 const waiting =
   /^(waiting|margin)\.|^position\.(close|close_all|close_by|protect|reverse|trail|way)\.|^position\.(ask_again|gone|unanswered|ways)$|^field\.future$|^trade\.(rule|time|no_fills|level_after)$|^order\.closes_first$/

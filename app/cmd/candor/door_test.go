@@ -289,6 +289,7 @@ func signedAt(at time.Time) func(*http.Request) {
 var good = map[string]map[string]any{
 	"SendCode":           {"account": "new@example.com"},
 	"Register":           {"account": "new@example.com", "password": "correct horse battery", "validCode": "123456", "country": "CH", "language": "en", "deviceId": "device-0000-0000-0001", "accepted": true},
+	"ForgetUserPassword": {"account": "new@example.com", "password": "correct horse battery", "validCode": "123456"},
 	"SendLoginCode":      {"account": "new@example.com", "password": "correct horse battery"},
 	"Login":              {"account": "new@example.com", "password": "correct horse battery", "deviceId": "device-0000-0000-0001"},
 	"MiningLogin":        {"deviceId": "device-0000-0000-0001", "language": "en", "initAmount": "10000"},

@@ -64,6 +64,7 @@ export const screens = [
   ['proof', '/proof', 'guest'],
   ['login', '/login', 'guest'],
   ['register', '/register', 'guest'],
+  ['forgetPwd', '/forgetPwd', 'guest'],
   ['home-signed-in', '/home/index', 'trader'],
   ['trade', `/trade?product=${XAUUSD}`, 'trader', 390],
   ['pc-trade', `/pc/trade?product=${XAUUSD}`, 'trader', 1440],

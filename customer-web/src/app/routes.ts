@@ -145,6 +145,14 @@ export const routes: readonly AppRoute[] = [
     load: () => import('./routes/register'),
   },
   {
+    path: '/forgetPwd',
+    name: 'ForgetPwd',
+    guest: true,
+    layout: 'page',
+    light: true,
+    load: () => import('./routes/forget-pwd'),
+  },
+  {
     path: '/myCenter',
     name: 'MyCenter',
     guest: false,

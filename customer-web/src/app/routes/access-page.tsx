@@ -11,11 +11,11 @@ import styles from './access-page.module.css'
 export type AccessPageProps = {
   title: string
   children: ReactNode
-  /** The way to the other of the two screens. */
+  /** The way to another of these screens. */
   below: ReactNode
 }
 
-/** Around logging in and opening an account: one narrow column. A phone has the language here, a desktop in its header. */
+/** Around logging in, opening an account and replacing a forgotten password: one narrow column. A phone has the language here, a desktop in its header. */
 export function AccessPage({ title, children, below }: AccessPageProps) {
   const { t } = useTranslation()
   const language = useLanguage()

@@ -48,6 +48,48 @@ describe('/login', () => {
   })
 })
 
+describe('/forgetPwd', () => {
+  test('says what a new password did, and leads on to the log-in with the contact filled in', async () => {
+    fakeServer({ ...running, 'api/forgetUserPassword': () => answer(1) })
+    const { router } = await renderApp('/login?from=%2FswitchAccount')
+    await userEvent.type(await screen.findByLabelText('E-mail address'), 'maria@mail.com')
+    await userEvent.click(screen.getByRole('link', { name: 'Forgot password?' }))
+    await screen.findByRole('heading', { name: 'Set a new password' })
+    expect(router.state.location.pathname).toBe('/forgetPwd')
+    expect(screen.getByLabelText<HTMLInputElement>('E-mail address').value).toBe('maria@mail.com')
+    await userEvent.type(screen.getByLabelText('Verification code'), '123456')
+    await userEvent.type(screen.getByLabelText('New password'), 'correct horse{Enter}')
+    const told = await screen.findByRole('status')
+    expect(within(told).getByRole('heading', { name: 'Your password was replaced' })).toBeTruthy()
+    expect(told.textContent).toMatch(/Every device was logged out/)
+    expect(told.textContent).toMatch(/withdrawals are held for 24 hours/)
+    expect(document.activeElement).toBe(told)
+    await userEvent.click(screen.getByRole('button', { name: 'Log in' }))
+    await screen.findByRole('heading', { name: 'Log in' })
+    expect(screen.getByLabelText<HTMLInputElement>('E-mail address').value).toBe('maria@mail.com')
+    const { pathname, search } = router.state.location
+    expect(pathname + search).toBe('/login?from=%2FswitchAccount')
+  })
+
+  test('stays where it is while the code is wrong, and leads back', async () => {
+    fakeServer({ ...running, 'api/forgetUserPassword': () => refusal('code.wrong') })
+    await renderApp('/forgetPwd')
+    await userEvent.type(await screen.findByLabelText('E-mail address'), 'maria@mail.com')
+    await userEvent.type(screen.getByLabelText('Verification code'), '123456')
+    await userEvent.type(screen.getByLabelText('New password'), 'correct horse{Enter}')
+    expect(await screen.findByText(/wrong or has expired/)).toBeTruthy()
+    expect(screen.queryByRole('status')).toBeNull()
+    expect(screen.getByRole('link', { name: 'Log in' }).getAttribute('href')).toBe('/login')
+  })
+
+  test('is for whoever is not logged in', async () => {
+    fakeServer(running)
+    startSession('old', user)
+    const { router } = await renderApp('/forgetPwd')
+    await waitFor(() => expect(router.state.location.pathname).toBe('/home/index'))
+  })
+})
+
 test('/register takes the invitation from the address, welcomes and goes home', async () => {
   vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['tr-TR'])
   fakeServer({

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link, Navigate, useLocation, useNavigate } from 'react-router'
 import { LoginForm } from '@/features/session/components/login-form'
+import { contactIn } from '@/features/session/model/contact'
 import { useEnterSession } from '@/features/session/model/enter-session'
 import { useIsGuest, useSession } from '@/features/session/model/session-store'
 import { hasRoute, returnPath } from '../routes'
@@ -10,11 +11,12 @@ import { useTradePath } from './trade-link'
 import TryDemo from './try-demo'
 
 const REGISTER_PATH = '/register'
+const FORGOT_PATH = '/forgetPwd'
 
 /** Logging in, also out of a guest's demo account; afterwards back to where the trader came from. */
 export default function Login() {
   const { t } = useTranslation()
-  const { search } = useLocation()
+  const { search, state } = useLocation()
   const navigate = useNavigate()
   const tradePath = useTradePath()
   const loggedIn = useSession(({ token }) => token !== null)
@@ -38,7 +40,7 @@ export default function Login() {
         </>
       }
     >
-      <LoginForm onDone={enter} />
+      <LoginForm contact={contactIn(state)} forgotPath={FORGOT_PATH + search} onDone={enter} />
     </AccessPage>
   )
 }

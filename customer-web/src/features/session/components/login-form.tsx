@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import type { Wire } from '@/api/client'
 import { restrictionIn } from '@/features/restriction/api/refusal'
 import { OneRestriction } from '@/features/restriction/components/restrictions'
@@ -8,6 +9,7 @@ import { useDesktop } from '@/theme/use-media'
 import { Button } from '@/ui/button'
 import { Note } from '@/ui/note'
 import { Num } from '@/ui/num'
+import type { Contact, HandedOn } from '../model/contact'
 import { failureText, problemText } from '../model/refusal'
 import { useFocusInvalid } from '../model/use-focus-invalid'
 import { useLogin } from '../model/use-login'
@@ -16,13 +18,19 @@ import { ContactField } from './contact-field'
 import styles from './form.module.css'
 import { PasswordField } from './password-field'
 
-export type LoginFormProps = { onDone: (session: Wire['Session']) => void }
+export type LoginFormProps = {
+  /** The contact that is filled in already. */
+  contact?: Contact | undefined
+  /** Where a forgotten password is replaced, if one can go there from here. */
+  forgotPath?: string
+  onDone: (session: Wire['Session']) => void
+}
 
 /** Account and password, and from a new device the code that was sent. */
-export function LoginForm({ onDone }: LoginFormProps) {
+export function LoginForm({ contact, forgotPath, onDone }: LoginFormProps) {
   const { t } = useTranslation()
   const desktop = useDesktop()
-  const form = useLogin(onDone)
+  const form = useLogin(contact, onDone)
   const ref = useFocusInvalid(form.problems)
   const { step, problems, failure, throttleLeft, codeSent } = form
   const throttled = failure?.code === 'login.too_many'
@@ -45,14 +53,24 @@ export function LoginForm({ onDone }: LoginFormProps) {
             onChange={form.setContact}
             country={form.country}
             error={problemText(problems.account)}
-            autoFocus={desktop}
+            autoFocus={desktop && !contact}
           />
           <PasswordField
             value={form.password}
             onChange={form.setPassword}
             autoComplete="current-password"
             error={problemText(problems.password)}
+            autoFocus={desktop && contact !== undefined}
           />
+          {forgotPath && (
+            <Link
+              to={forgotPath}
+              state={{ contact: form.contact } satisfies HandedOn}
+              className={styles.forgot}
+            >
+              {t('login.forgot')}
+            </Link>
+          )}
         </>
       ) : (
         <>

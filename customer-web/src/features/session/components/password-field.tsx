@@ -12,6 +12,7 @@ export type PasswordFieldProps = {
   autoComplete: 'current-password' | 'new-password'
   error?: string | undefined
   hint?: string
+  autoFocus?: boolean
 }
 
 /** A password, hidden until it is asked to show; pasting works as everywhere. */
@@ -22,6 +23,7 @@ export function PasswordField({
   autoComplete,
   error,
   hint,
+  autoFocus = false,
 }: PasswordFieldProps) {
   const { t } = useTranslation()
   const [shown, setShown] = useState(false)
@@ -36,6 +38,7 @@ export function PasswordField({
       onChange={onChange}
       error={error}
       hint={hint}
+      autoFocus={autoFocus}
       end={
         <IconButton
           icon={shown ? 'eyeOff' : 'eye'}

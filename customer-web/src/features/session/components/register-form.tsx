@@ -8,11 +8,9 @@ import { failureText, problemText } from '../model/refusal'
 import { useFocusInvalid } from '../model/use-focus-invalid'
 import { useRegister } from '../model/use-register'
 import { CheckField } from './check-field'
-import { CodeField } from './code-field'
-import { ContactField } from './contact-field'
+import { CodeFormFields } from './code-form-fields'
 import { CountryField } from './country-field'
 import styles from './form.module.css'
-import { PasswordField } from './password-field'
 import { TextField } from './text-field'
 
 export type RegisterFormProps = {
@@ -28,13 +26,7 @@ export function RegisterForm({ invitation, termsPath, onDone }: RegisterFormProp
   const { t } = useTranslation()
   const form = useRegister(invitation, onDone)
   const ref = useFocusInvalid(form.problems)
-  const { draft, change, problems, failure, codeSent } = form
-
-  const sendCode = async () => {
-    if (await form.sendCode()) {
-      ref.current?.querySelector<HTMLInputElement>('input[name="code"]')?.focus()
-    }
-  }
+  const { draft, change, problems, failure } = form
 
   return (
     <form
@@ -46,32 +38,10 @@ export function RegisterForm({ invitation, termsPath, onDone }: RegisterFormProp
         if (!form.busy) void form.submit()
       }}
     >
-      <ContactField
-        value={form.contact}
-        onChange={form.setContact}
-        country={form.country}
-        error={problemText(problems.account)}
-      />
-      <CodeField
-        value={draft.code}
-        onChange={(code) => change({ code })}
-        again={codeSent !== null}
-        wait={form.resendLeft}
-        sending={form.busy === 'code'}
-        onSend={() => void sendCode()}
-        error={problemText(problems.validCode)}
-        hint={
-          codeSent
-            ? t('session.code.sent', { minutes: Math.round(codeSent.expiresAfter / 60) })
-            : undefined
-        }
-      />
-      <PasswordField
-        value={draft.password}
-        onChange={(password) => change({ password })}
-        autoComplete="new-password"
-        error={problemText(problems.password)}
-        hint={t('register.password.rule')}
+      <CodeFormFields
+        form={form}
+        around={ref}
+        sentText={(minutes) => t('session.code.sent', { minutes })}
       />
       <CountryField
         label={t('session.country')}
@@ -109,7 +79,7 @@ export function RegisterForm({ invitation, termsPath, onDone }: RegisterFormProp
         </CheckField>
       </div>
       {failure && <Note tone="error">{failureText(failure)}</Note>}
-      <Button type="submit" variant="primary" size="large" block busy={form.busy === 'register'}>
+      <Button type="submit" variant="primary" size="large" block busy={form.busy === 'submit'}>
         {t('register.submit')}
       </Button>
     </form>

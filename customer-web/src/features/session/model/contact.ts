@@ -10,6 +10,14 @@ export type Contact = {
   phone: string
 }
 
+/** What a page of account access hands on to the next one with the history entry: the contact is in no address that somebody else may see. */
+export type HandedOn = { contact: Contact }
+
+/** The contact that the page before handed on, if it did. */
+export function contactIn(state: HandedOn | null): Contact | undefined {
+  return state?.contact
+}
+
 /** The account as the server wants it: a mail address, or +8613800138000. Empty while something is missing. */
 export function accountOf(contact: Contact, areaCode: string | undefined): string {
   if (contact.kind === 'mail') return contact.mail.trim()

@@ -4,14 +4,11 @@ import { countriesQuery } from '../api/countries'
 import { browserRegion } from './browser-region'
 import { accountOf, type Contact } from './contact'
 
-/** The state of the e-mail or telephone field, and the account it stands for. */
-export function useContact() {
-  const [contact, setContact] = useState<Contact>(() => ({
-    kind: 'mail',
-    mail: '',
-    country: browserRegion() ?? '',
-    phone: '',
-  }))
+/** The state of the e-mail or telephone field, and the account it stands for; it may begin with a contact that is known. */
+export function useContact(known?: Contact) {
+  const [contact, setContact] = useState<Contact>(
+    () => known ?? { kind: 'mail', mail: '', country: browserRegion() ?? '', phone: '' },
+  )
   const { data } = useQuery({ ...countriesQuery, enabled: contact.kind === 'phone' })
   const country = data?.find((one) => one.country === contact.country)
   const account = accountOf(contact, country?.code)

@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import type { CallFailure, Wire } from '@/api/client'
 import { login, sendLoginCode } from '../api/sign-in'
-import { CODE_LENGTH } from './contact'
+import { CODE_LENGTH, type Contact } from './contact'
 import { type Problems, toFailure, waitOf } from './refusal'
 import { contactProblem, useContact } from './use-contact'
 import { useCountdown } from './use-countdown'
 
 /** A log-in: first the password, then the code if the device is new to the account. */
-export function useLogin(onDone: (session: Wire['Session']) => void) {
-  const { contact, setContact, country, account } = useContact()
+export function useLogin(known: Contact | undefined, onDone: (session: Wire['Session']) => void) {
+  const { contact, setContact, country, account } = useContact(known)
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
   const [step, setStep] = useState<'password' | 'code'>('password')

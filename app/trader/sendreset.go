@@ -1,0 +1,70 @@
+package trader
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"candor/app/audit"
+	"candor/app/platform/db"
+	"candor/app/platform/errs"
+)
+
+// Staff may have resetsPerDay resets sent to a trader within resetWindow.
+const (
+	resetsPerDay = 3
+	resetWindow  = 24 * time.Hour
+	resetAction  = "trader.send_password_reset"
+)
+
+// ErrResets refuses one reset too many.
+var ErrResets = errs.New(errs.TooMany, "password_reset.too_many")
+
+// SendPasswordReset has the code of a forgotten password sent to a trader, for a reason in writing. It goes to the contact that was proved at registration
+// and is shown to nobody else. Only staff with that permission may call it.
+// Refusals: the field, ledger.ErrAccount for nobody, ErrGuest, ErrOwn, ErrResets, session.ErrCodeSoon, session.ErrCodeCap.
+func (s *Service) SendPasswordReset(ctx context.Context, by audit.Actor, traderID int64, reason string) error {
+	if err := checkNote("reason", reason, LongestNote); err != nil {
+		return err
+	}
+	return s.db.InTx(ctx, func(tx *db.Tx) error {
+		if err := s.lockTx(ctx, tx, traderID); err != nil {
+			return err
+		}
+		if err := NotOwn(ctx, tx.Conn, by.ID, traderID); err != nil {
+			return err
+		}
+		if err := s.countResetTx(ctx, tx, traderID); err != nil {
+			return err
+		}
+		t, err := s.traderTx(tx, traderID)
+		if err != nil {
+			return fmt.Errorf("read trader %d: %w", traderID, err)
+		}
+		if err := s.sendForgottenTx(ctx, tx, t, true, t.address(), fmt.Sprint("staff:", by.ID)); err != nil {
+			return err
+		}
+		after, err := json.Marshal(map[string]string{"reason": reason})
+		if err != nil {
+			return err
+		}
+		entry := audit.By(by, s.clock.Now(), resetAction, "trader", traderID)
+		entry.After = string(after)
+		return audit.RecordTx(ctx, tx, entry)
+	})
+}
+
+// countResetTx refuses a reset when resetsPerDay were sent within the window; the lock of the trader lines two at once up.
+func (s *Service) countResetTx(ctx context.Context, tx *db.Tx, traderID int64) error {
+	var sent int
+	err := tx.Conn.QueryRow(ctx, `SELECT count(*) FROM audit_entries WHERE target_id = $1::bigint::text AND target_kind = 'trader' AND action = $2 AND at > $3`,
+		traderID, resetAction, s.clock.Now().Add(-resetWindow)).Scan(&sent)
+	if err != nil {
+		return fmt.Errorf("count the resets of trader %d: %w", traderID, err)
+	}
+	if sent >= resetsPerDay {
+		return ErrResets
+	}
+	return nil
+}

@@ -1,0 +1,43 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, Navigate, useLocation, useNavigate } from 'react-router'
+import { ForgottenPasswordForm } from '@/features/session/components/forgotten-password-form'
+import { PasswordReplaced } from '@/features/session/components/password-replaced'
+import { type Contact, contactIn, type HandedOn } from '@/features/session/model/contact'
+import { useIsGuest, useSession } from '@/features/session/model/session-store'
+import { HOME_PATH, LOGIN_PATH } from '../routes'
+import { AccessPage } from './access-page'
+import styles from './access-page.module.css'
+
+/** Replacing a forgotten password; afterwards to the log-in, with the contact filled in and the way back to where the trader came from. */
+export default function ForgetPwd() {
+  const { t } = useTranslation()
+  const { search, state } = useLocation()
+  const navigate = useNavigate()
+  const loggedIn = useSession(({ token }) => token !== null)
+  const guest = useIsGuest()
+  const [replacedOf, setReplacedOf] = useState<Contact | null>(null)
+  if (loggedIn && !guest) return <Navigate to={HOME_PATH} replace />
+
+  const logInAs = (contact: Contact) =>
+    void navigate(LOGIN_PATH + search, { replace: true, state: { contact } satisfies HandedOn })
+  return (
+    <AccessPage
+      title={t('forgot_password.title')}
+      below={
+        !replacedOf && (
+          <p className={styles.other}>
+            {t('forgot_password.known_here')}{' '}
+            <Link to={LOGIN_PATH + search}>{t('register.log_in')}</Link>
+          </p>
+        )
+      }
+    >
+      {replacedOf ? (
+        <PasswordReplaced onLogIn={() => logInAs(replacedOf)} />
+      ) : (
+        <ForgottenPasswordForm contact={contactIn(state)} onDone={setReplacedOf} />
+      )}
+    </AccessPage>
+  )
+}

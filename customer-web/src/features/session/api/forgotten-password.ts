@@ -1,0 +1,11 @@
+import { api, call, type Wire } from '@/api/client'
+
+/** Sends the code that replaces a forgotten password. The answer is the same where there is no such account. */
+export function sendForgottenCode(account: string): Promise<Wire['CodeSent']> {
+  return call(api.POST('/client/user/sendForgetPasswordValidCode', { body: { account } }))
+}
+
+/** Replaces a forgotten password with the code that was sent, which ends every session. */
+export function replaceForgottenPassword(body: Wire['ForgetUserPassword']): Promise<number> {
+  return call(api.POST('/client/api/forgetUserPassword', { body }))
+}

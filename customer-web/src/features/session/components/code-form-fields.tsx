@@ -1,0 +1,64 @@
+import type { RefObject } from 'react'
+import { useTranslation } from 'react-i18next'
+import { problemText } from '../model/refusal'
+import type { CodeForm } from '../model/use-code-form'
+import { CodeField } from './code-field'
+import { ContactField } from './contact-field'
+import { PasswordField } from './password-field'
+
+export type CodeFormFieldsProps = {
+  form: Omit<CodeForm, 'submit'>
+  /** The form around them. */
+  around: RefObject<HTMLFormElement | null>
+  /** What is said when a code was sent that works for so many minutes. */
+  sentText: (minutes: number) => string
+  /** Says which password it is, where one has another already. */
+  passwordLabel?: string
+}
+
+/** The contact, the code to it, and the new password. */
+export function CodeFormFields({ form, around, sentText, passwordLabel }: CodeFormFieldsProps) {
+  const { t } = useTranslation()
+  const { problems, codeSent, resendLeft } = form
+
+  const sendCode = async () => {
+    if (await form.sendCode()) {
+      around.current?.querySelector<HTMLInputElement>('input[name="code"]')?.focus()
+    }
+  }
+
+  return (
+    <>
+      <ContactField
+        value={form.contact}
+        onChange={form.setContact}
+        country={form.country}
+        error={problemText(problems.account)}
+      />
+      <CodeField
+        value={form.code}
+        onChange={form.setCode}
+        again={codeSent !== null}
+        wait={resendLeft}
+        sending={form.busy === 'code'}
+        onSend={() => void sendCode()}
+        error={problemText(problems.validCode)}
+        hint={
+          codeSent
+            ? sentText(Math.round(codeSent.expiresAfter / 60))
+            : resendLeft > 0
+              ? t('login.code.before')
+              : undefined
+        }
+      />
+      <PasswordField
+        {...(passwordLabel ? { label: passwordLabel } : {})}
+        value={form.password}
+        onChange={form.setPassword}
+        autoComplete="new-password"
+        error={problemText(problems.password)}
+        hint={t('register.password.rule')}
+      />
+    </>
+  )
+}

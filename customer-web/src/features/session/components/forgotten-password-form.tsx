@@ -1,0 +1,48 @@
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/ui/button'
+import { Note } from '@/ui/note'
+import type { Contact } from '../model/contact'
+import { failureText } from '../model/refusal'
+import { useFocusInvalid } from '../model/use-focus-invalid'
+import { useForgottenPassword } from '../model/use-forgotten-password'
+import { CodeFormFields } from './code-form-fields'
+import styles from './form.module.css'
+
+export type ForgottenPasswordFormProps = {
+  /** What was typed at the log-in. */
+  contact: Contact | undefined
+  /** The password of this contact was replaced. */
+  onDone: (contact: Contact) => void
+}
+
+/** Replaces a forgotten password; what that ends and holds back stands above the button. */
+export function ForgottenPasswordForm({ contact, onDone }: ForgottenPasswordFormProps) {
+  const { t } = useTranslation()
+  const form = useForgottenPassword(contact, onDone)
+  const ref = useFocusInvalid(form.problems)
+
+  return (
+    <form
+      ref={ref}
+      className={styles.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!form.busy) void form.submit()
+      }}
+    >
+      <p className={styles.lead}>{t('forgot_password.lead')}</p>
+      <CodeFormFields
+        form={form}
+        around={ref}
+        sentText={(minutes) => t('forgot_password.sent', { minutes })}
+        passwordLabel={t('forgot_password.password')}
+      />
+      <Note tone="warning">{t('forgot_password.hold')}</Note>
+      {form.failure && <Note tone="error">{failureText(form.failure)}</Note>}
+      <Button type="submit" variant="primary" size="large" block busy={form.busy === 'submit'}>
+        {t('forgot_password.submit')}
+      </Button>
+    </form>
+  )
+}

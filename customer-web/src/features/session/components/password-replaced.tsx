@@ -1,0 +1,29 @@
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { StatusHead } from '@/features/identity/components/status-head'
+import { Button } from '@/ui/button'
+import { Note } from '@/ui/note'
+import styles from './form.module.css'
+
+export type PasswordReplacedProps = { onLogIn: () => void }
+
+/** A forgotten password was replaced: what that ended and holds back, and the way to the log-in. */
+export function PasswordReplaced({ onLogIn }: PasswordReplacedProps) {
+  const { t } = useTranslation()
+  const told = useRef<HTMLDivElement>(null)
+  // The button that had the focus is gone with the form.
+  useEffect(() => told.current?.focus(), [])
+  return (
+    <div className={styles.form}>
+      <div ref={told} role="status" tabIndex={-1} className={styles.told}>
+        <StatusHead tone="success" icon="check" title={t('forgot_password.done')}>
+          {t('forgot_password.done.devices')}
+        </StatusHead>
+        <Note tone="warning">{t('forgot_password.done.hold')}</Note>
+      </div>
+      <Button variant="primary" size="large" block onClick={onLogIn}>
+        {t('login.submit')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,129 @@
+import { useState } from 'react'
+import type { CallFailure, Wire } from '@/api/client'
+import { CODE_LENGTH, type Contact } from './contact'
+import { type Problems, toFailure, waitOf } from './refusal'
+import { contactProblem, useContact } from './use-contact'
+import { useCountdown } from './use-countdown'
+
+const PASSWORD_MIN = 8
+const PASSWORD_MAX = 128
+
+export type CodeFormOptions = {
+  /** Sends the code to an account. */
+  sendTo: (account: string) => Promise<Wire['CodeSent']>
+  /** The fields at which a problem is said. */
+  shown: readonly string[]
+  /** The contact that is filled in already. */
+  contact?: Contact | undefined
+}
+
+export type CodeForm = ReturnType<typeof useCodeForm>
+
+/** What opening an account and replacing a forgotten password have in common: a contact, the code that proves it, and a new password. */
+export function useCodeForm({ sendTo, shown, contact: known }: CodeFormOptions) {
+  const { contact, setContact, country, account } = useContact(known)
+  const [code, setCode] = useState('')
+  const [password, setPassword] = useState('')
+  const [codeSent, setCodeSent] = useState<(Wire['CodeSent'] & { to: string }) | null>(null)
+  const [busy, setBusy] = useState<'submit' | 'code' | null>(null)
+  const [failure, setFailure] = useState<CallFailure | null>(null)
+  const [problems, setProblems] = useState<Problems>({})
+  const [waitsFor, setWaitsFor] = useState('')
+  const resend = useCountdown()
+
+  const refuse = (error: unknown) => {
+    const failed = toFailure(error)
+    switch (failed.code) {
+      case 'code.wrong':
+      case 'code.too_many':
+        if (failed.code === 'code.wrong') setCode('')
+        setProblems({ validCode: `error.${failed.code}` })
+        return
+      case 'code.too_soon':
+        resend.start(waitOf(failed))
+        setWaitsFor(account)
+        return
+      default:
+        setProblems(failed.fields)
+        // What is said at a field need not be said again below the form.
+        setFailure(
+          Object.keys(failed.fields).some((field) => shown.includes(field)) ? null : failed,
+        )
+    }
+  }
+
+  const begin = (act: 'submit' | 'code') => {
+    setBusy(act)
+    setFailure(null)
+    setProblems({})
+  }
+
+  /** Resolves with whether a code is on its way. */
+  const sendCode = async (): Promise<boolean> => {
+    const atContact = contactProblem(contact, account)
+    if (atContact) {
+      setProblems({ account: atContact })
+      return false
+    }
+    begin('code')
+    try {
+      const sent = await sendTo(account)
+      setCodeSent({ ...sent, to: account })
+      setWaitsFor(account)
+      resend.start(sent.resendAfter)
+      return true
+    } catch (error) {
+      refuse(error)
+      return false
+    } finally {
+      setBusy(null)
+    }
+  }
+
+  const missing = (): Problems => {
+    const found: Problems = {}
+    const atContact = contactProblem(contact, account)
+    const length = Array.from(password).length
+    if (atContact) found.account = atContact
+    if (code.length < CODE_LENGTH) found.validCode = 'field.code'
+    if (length < PASSWORD_MIN) found.password = 'field.password_short'
+    if (length > PASSWORD_MAX) found.password = 'field.password_long'
+    return found
+  }
+
+  /** Sends the form, unless something is missing here or elsewhere in it. */
+  const submit = async (send: () => Promise<void>, elsewhere: Problems = {}) => {
+    const found = { ...missing(), ...elsewhere }
+    if (Object.keys(found).length > 0) {
+      setFailure(null)
+      setProblems(found)
+      return
+    }
+    begin('submit')
+    try {
+      await send()
+    } catch (error) {
+      refuse(error)
+    } finally {
+      setBusy(null)
+    }
+  }
+
+  return {
+    contact,
+    setContact,
+    country,
+    account,
+    code,
+    setCode,
+    password,
+    setPassword,
+    codeSent: codeSent?.to === account ? codeSent : null,
+    busy,
+    failure,
+    problems,
+    resendLeft: waitsFor === account ? resend.left : 0,
+    sendCode,
+    submit,
+  }
+}

@@ -93,7 +93,7 @@ func (m member) level(out casework.Rights, a kyc.Application, acting casework.Ve
 func (m member) taking(a kyc.Application, now time.Time) casework.Verdict {
 	first := a.State == kyc.Submitted || a.State == kyc.InReview
 	switch {
-	case !m.decide, first && !m.approve, !first && !m.confirm && !(m.approve && a.LevelAsked()):
+	case !m.decide, first && !m.approve, !first && !m.confirm && (!m.approve || !a.LevelAsked()):
 		return casework.No(kyc.ErrRole)
 	case a.State == kyc.Escalated && a.MakerID != nil && *a.MakerID == m.id:
 		return casework.No(kyc.ErrSelf)

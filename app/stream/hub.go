@@ -150,7 +150,7 @@ func (h *Hub) runShards() (stop func()) {
 }
 
 // Online counts the sockets that are open here.
-func (h *Hub) Online() int { return int(h.register.count()) }
+func (h *Hub) Online() int { return h.register.count() }
 
 func (h *Hub) sessionEnded(sessionID int64) {
 	for _, c := range h.register.ofSession(sessionID) {

@@ -93,7 +93,7 @@ func (c *Changes) write(ctx context.Context, by audit.Actor, key string, w Wish,
 
 // Amend gives a change another form; an approval of the one before is void. Refusals: those of Draft, ErrChange, ErrState, ErrChanged.
 func (c *Changes) Amend(ctx context.Context, by audit.Actor, id int64, version int, w Wish) (Change, error) {
-	return c.act(ctx, by, id, version, "switch.amend", func(tx *db.Tx, d Definition, change *Change, all map[string]Setting) error {
+	return c.act(ctx, by, id, version, "switch.amend", func(_ *db.Tx, d Definition, change *Change, all map[string]Setting) error {
 		w, err := d.read(w, all[change.Key], c.clock.Now())
 		if err != nil {
 			return err

@@ -123,7 +123,7 @@ func (e *entrant) transferOf(id int64) (transfer string) {
 }
 
 // decide is an act of the desk for each racer: the same one, by the first desk or by the others.
-func decide(first bool, e *entrant, d deposit.Deposit, act func(deposit.Desk) (deposit.Deposit, error)) (act, <-chan struct{}) {
+func decide(first bool, e *entrant, act func(deposit.Desk) (deposit.Deposit, error)) (act, <-chan struct{}) {
 	return func(n int, _ string) outcome {
 		by := e.desks[0]
 		if !first {
@@ -198,7 +198,7 @@ func throughContests() []contest {
 			name: "DeskAcceptsAnotherAmount", effects: firstHalves, most: 1, ownKeys: true, losers: late,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				d := e.paidOther()
-				return decide(true, e, d, func(by deposit.Desk) (deposit.Deposit, error) {
+				return decide(true, e, func(by deposit.Desk) (deposit.Deposit, error) {
 					return e.deposits.Accept(ctx, by, d.ID, d.Version, dollars(40))
 				})
 			},
@@ -244,7 +244,7 @@ func coinContests() []contest {
 			name: "CreditHeld", effects: firstHalves, most: 1, ownKeys: true, losers: late,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				d := e.arrived("5", true)
-				return decide(false, e, d, func(by deposit.Desk) (deposit.Deposit, error) { return e.deposits.CreditHeld(ctx, by, d.ID, d.Version) })
+				return decide(false, e, func(by deposit.Desk) (deposit.Deposit, error) { return e.deposits.CreditHeld(ctx, by, d.ID, d.Version) })
 			},
 		},
 		{
@@ -265,7 +265,7 @@ func coinContests() []contest {
 				d := e.arrived("5", true)
 				d, err := e.deposits.CreditHeld(ctx, e.desks[0], d.ID, d.Version)
 				require.NoError(e.t, err)
-				return decide(false, e, d, func(by deposit.Desk) (deposit.Deposit, error) {
+				return decide(false, e, func(by deposit.Desk) (deposit.Deposit, error) {
 					return e.deposits.ConfirmHeld(ctx, by, d.ID, d.Version)
 				})
 			},
@@ -276,7 +276,7 @@ func coinContests() []contest {
 				d := e.arrived("5", true)
 				d, err := e.deposits.Refund(ctx, e.desks[0], d.ID, d.Version, fmt.Sprint("0xback", d.ID))
 				require.NoError(e.t, err)
-				return decide(false, e, d, func(by deposit.Desk) (deposit.Deposit, error) {
+				return decide(false, e, func(by deposit.Desk) (deposit.Deposit, error) {
 					return e.deposits.ConfirmRefund(ctx, by, d.ID, d.Version)
 				})
 			},
@@ -285,7 +285,7 @@ func coinContests() []contest {
 			name: "AskReversal", effects: requests + ` AND reversed_by IS NOT NULL`, most: 1, ownKeys: true, losers: late,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				d := e.vanished()
-				return decide(false, e, d, func(by deposit.Desk) (deposit.Deposit, error) {
+				return decide(false, e, func(by deposit.Desk) (deposit.Deposit, error) {
 					return e.deposits.AskReversal(ctx, by, d.ID, d.Version, "the chain dropped it")
 				})
 			},
@@ -296,7 +296,7 @@ func coinContests() []contest {
 				d := e.vanished()
 				d, err := e.deposits.AskReversal(ctx, e.desks[0], d.ID, d.Version, "the chain dropped it")
 				require.NoError(e.t, err)
-				return decide(false, e, d, func(by deposit.Desk) (deposit.Deposit, error) {
+				return decide(false, e, func(by deposit.Desk) (deposit.Deposit, error) {
 					return e.deposits.ConfirmReversal(ctx, by, d.ID, d.Version)
 				})
 			},
@@ -307,7 +307,7 @@ func coinContests() []contest {
 				d := e.vanished()
 				d, err := e.deposits.AskReversal(ctx, e.desks[0], d.ID, d.Version, "the chain dropped it")
 				require.NoError(e.t, err)
-				return decide(true, e, d, func(by deposit.Desk) (deposit.Deposit, error) {
+				return decide(true, e, func(by deposit.Desk) (deposit.Deposit, error) {
 					return e.deposits.ConfirmReversal(ctx, by, d.ID, d.Version)
 				})
 			},

@@ -231,6 +231,7 @@ const (
 	Decimal ConfigEntryType = "decimal"
 	Enum    ConfigEntryType = "enum"
 	Int     ConfigEntryType = "int"
+	Moment  ConfigEntryType = "moment"
 	Text    ConfigEntryType = "text"
 )
 
@@ -244,6 +245,8 @@ func (e ConfigEntryType) Valid() bool {
 	case Enum:
 		return true
 	case Int:
+		return true
+	case Moment:
 		return true
 	case Text:
 		return true

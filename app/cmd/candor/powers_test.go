@@ -115,7 +115,7 @@ func TestTheListOfPowersBites(t *testing.T) {
 		"NotSaid":            {[]string{"call GET /client/x"}, map[string]string{"call GET /client/x": "?"}, "what it can change is not said"},
 		"APrice":             {[]string{"call GET /client/x"}, map[string]string{"call GET /client/x": "price"}, "what it can change is not said"},
 		"APageThatTrades":    {[]string{"page POST /admin/x (x)"}, map[string]string{"page POST /admin/x (x)": "order"}, "a page may not reach order"},
-		"APermissionToLimit": {[]string{"permission x"}, map[string]string{"permission x": "limit"}, "a permission may not reach limit"},
+		"APermissionToTrade": {[]string{"permission x"}, map[string]string{"permission x": "order"}, "a permission may not reach order"},
 		"AQuote":             {[]string{"update tape_quotes (bid)"}, map[string]string{"update tape_quotes (bid)": "drawn"}, "rows of tape_quotes are only added"},
 		"AFillRemoved":       {[]string{"delete fills"}, map[string]string{"delete fills": "own"}, "rows of fills are only added"},
 		"Unguarded":          {[]string{"update holds (amount)"}, map[string]string{"update holds (amount)": "engine"}, "no trigger guards holds"},

@@ -1904,7 +1904,7 @@ export interface components {
             key: string;
             value: string;
             /** @enum {string} */
-            type: "bool" | "int" | "decimal" | "text" | "enum";
+            type: "bool" | "int" | "decimal" | "text" | "enum" | "moment";
         };
         /** @description A language of the app. */
         Language: {

@@ -62,7 +62,7 @@ var faults = []fault{
 	{"answer-about-another-payment", "app/deposit/judge.go", `p.Reference == d.Reference && p.Currency == d.Currency`, `p.Currency == d.Currency`, deposit, "TestJudge"},
 	{"reversed-by-one", "app/deposit/reversal.go", `case *d.ReversedBy == by.ID:`, `case *d.ReversedBy < 0:`, deposit, "TestThirdParty|TestAReorganisationAfter"},
 	{"reversed-though-there", "app/deposit/reversal.go", `return d.State == Credited && d.GoneAt != nil`, `return d.State == Credited`, deposit, "TestADepositThatIsThere"},
-	{"reversal-takes-what-is-not-there", "app/ledger/ledger.go", `cash := min(amount, a.Free())`, `cash := amount`, "app/ledger", "TestReverse"},
+	{"reversal-takes-what-is-not-there", "app/ledger/ledger.go", `cash := min(net, a.Free())`, `cash := net`, "app/ledger", "TestReverse"},
 	{"coins-credited-before-confirmed", "app/deposit/coins.go", `return Detected, columns, a.State == provider.Confirmed`, `return Detected, columns, true`, deposit, "TestCoinsAreCredited"},
 	{"another-coin-credited", "app/deposit/coins.go", `case d.Coin != c.Coin || d.Chain != c.Chain:`, `case d.Chain != c.Chain:`, deposit, "TestCoinsThatWait"},
 	{"paid-out-while-a-deposit-is-gone", "app/withdrawal/service.go", `goneTx(ctx, tx, traderID)`, `goneTx(ctx, tx, 0)`, payout, "TestApprove"},

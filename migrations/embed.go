@@ -36,7 +36,7 @@ const ServerRole = "candor_server"
 var appendOnly = []string{
 	"ledger_transactions", "postings", "tape_quotes", "tape_heads", "fills", "fill_heads", "charges", "charge_heads", "order_revisions", "audit_entries", "audit_heads",
 	"reconciliations", "product_terms", "terms_heads", "dividends", "leverage_caps", "feed_terms", "money_out_holds", "kyc_views", "trader_notes",
-	"transfers", "exchange_quotes", "exchanges",
+	"transfers", "exchange_quotes", "exchanges", "chat_messages", "chat_pictures",
 }
 
 // partly lists tables of which the server's role may read and add rows, and change these columns of rows that are there: what the engine needs.
@@ -44,8 +44,13 @@ var appendOnly = []string{
 var partly = map[string][]string{
 	"answers":  {"answer"},
 	"accounts": {"cash", "held", "bonus", "deficit", "owed", "netting", "version"},
-	"candles":  {"high", "low", "close", "ticks"},
-	"holds":    {"state", "ended_at"},
+	"conversations": {
+		"language", "state", "agent_id", "waiting_since", "answered_at", "snoozed_until", "resolved_at", "resolved_by", "reopened_at", "urgent", "labels", "last_message_id",
+		"customer_got", "customer_read", "agent_got", "agent_read", "rating", "rated_at", "version", "moved_at",
+	},
+	"chat_replies": {"category", "body", "version", "changed_by", "changed_at", "removed_at"},
+	"candles":      {"high", "low", "close", "ticks"},
+	"holds":        {"state", "ended_at"},
 	"orders": {
 		"price", "limit_price", "stop_loss", "take_profit", "time_in_force", "expires_at", "since_seq", "armed_seq", "status", "reason", "revision",
 		"position_id", "ended_at", "oco",

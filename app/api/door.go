@@ -19,6 +19,7 @@ import (
 	"candor/app/platform/i18n"
 	"candor/app/provider"
 	"candor/app/session"
+	"candor/app/support"
 	"candor/app/switches"
 	"candor/app/trader"
 	"candor/app/trading"
@@ -43,6 +44,7 @@ type Services struct {
 	Withdrawals *withdrawal.Service
 	Wallets     *wallet.Service
 	Notices     *notice.Service
+	Chat        *support.Service
 	Switches    *switches.Service
 	Ledger      ledger.Querier
 	Running     func(ctx context.Context) bool // whether the platform serves: the database answers, nobody stopped it

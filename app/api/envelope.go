@@ -52,6 +52,7 @@ func (d *Door) envelope(next echo.HandlerFunc) echo.HandlerFunc {
 // refuse writes the answer that an error deserves.
 func (d *Door) refuse(c *echo.Context, err error) error {
 	refusal, status := d.read(c, err)
+	d.note(c, refusal.Key)
 	body := Envelope{Status: statusRefused, Code: refusal.Key, TraceId: traceID(c)}
 	args := make(map[string]any, len(refusal.Args))
 	for name, value := range refusal.Args {

@@ -177,6 +177,105 @@ func (e ChargedProductSwapModel) Valid() bool {
 	}
 }
 
+// Defines values for ChatCardKind.
+const (
+	ChatCardKindDeposit    ChatCardKind = "deposit"
+	ChatCardKindOrder      ChatCardKind = "order"
+	ChatCardKindWithdrawal ChatCardKind = "withdrawal"
+)
+
+// Valid indicates whether the value is a known member of the ChatCardKind enum.
+func (e ChatCardKind) Valid() bool {
+	switch e {
+	case ChatCardKindDeposit:
+		return true
+	case ChatCardKindOrder:
+		return true
+	case ChatCardKindWithdrawal:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ChatMessageSenderType.
+const (
+	Agent    ChatMessageSenderType = "agent"
+	Customer ChatMessageSenderType = "customer"
+	System   ChatMessageSenderType = "system"
+)
+
+// Valid indicates whether the value is a known member of the ChatMessageSenderType enum.
+func (e ChatMessageSenderType) Valid() bool {
+	switch e {
+	case Agent:
+		return true
+	case Customer:
+		return true
+	case System:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ChatMessageType.
+const (
+	ChatMessageTypeCard    ChatMessageType = "card"
+	ChatMessageTypeEvent   ChatMessageType = "event"
+	ChatMessageTypePicture ChatMessageType = "picture"
+	ChatMessageTypeText    ChatMessageType = "text"
+)
+
+// Valid indicates whether the value is a known member of the ChatMessageType enum.
+func (e ChatMessageType) Valid() bool {
+	switch e {
+	case ChatMessageTypeCard:
+		return true
+	case ChatMessageTypeEvent:
+		return true
+	case ChatMessageTypePicture:
+		return true
+	case ChatMessageTypeText:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ChatState.
+const (
+	ChatStateClosed          ChatState = "closed"
+	ChatStateOfflineMessage  ChatState = "offline_message"
+	ChatStateOpen            ChatState = "open"
+	ChatStateQueued          ChatState = "queued"
+	ChatStateResolved        ChatState = "resolved"
+	ChatStateSnoozed         ChatState = "snoozed"
+	ChatStateWaitingCustomer ChatState = "waiting_customer"
+)
+
+// Valid indicates whether the value is a known member of the ChatState enum.
+func (e ChatState) Valid() bool {
+	switch e {
+	case ChatStateClosed:
+		return true
+	case ChatStateOfflineMessage:
+		return true
+	case ChatStateOpen:
+		return true
+	case ChatStateQueued:
+		return true
+	case ChatStateResolved:
+		return true
+	case ChatStateSnoozed:
+		return true
+	case ChatStateWaitingCustomer:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CloseAllPositionsSide.
 const (
 	CloseAllPositionsSideBuy  CloseAllPositionsSide = "buy"
@@ -227,28 +326,28 @@ func (e CloseReasonFilter) Valid() bool {
 
 // Defines values for ConfigEntryType.
 const (
-	Bool    ConfigEntryType = "bool"
-	Decimal ConfigEntryType = "decimal"
-	Enum    ConfigEntryType = "enum"
-	Int     ConfigEntryType = "int"
-	Moment  ConfigEntryType = "moment"
-	Text    ConfigEntryType = "text"
+	ConfigEntryTypeBool    ConfigEntryType = "bool"
+	ConfigEntryTypeDecimal ConfigEntryType = "decimal"
+	ConfigEntryTypeEnum    ConfigEntryType = "enum"
+	ConfigEntryTypeInt     ConfigEntryType = "int"
+	ConfigEntryTypeMoment  ConfigEntryType = "moment"
+	ConfigEntryTypeText    ConfigEntryType = "text"
 )
 
 // Valid indicates whether the value is a known member of the ConfigEntryType enum.
 func (e ConfigEntryType) Valid() bool {
 	switch e {
-	case Bool:
+	case ConfigEntryTypeBool:
 		return true
-	case Decimal:
+	case ConfigEntryTypeDecimal:
 		return true
-	case Enum:
+	case ConfigEntryTypeEnum:
 		return true
-	case Int:
+	case ConfigEntryTypeInt:
 		return true
-	case Moment:
+	case ConfigEntryTypeMoment:
 		return true
-	case Text:
+	case ConfigEntryTypeText:
 		return true
 	default:
 		return false
@@ -453,6 +552,24 @@ func (e InsertPendingOrderType) Valid() bool {
 	case InsertPendingOrderTypeStop:
 		return true
 	case InsertPendingOrderTypeStopLimit:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KefuConfigType.
+const (
+	KefuConfigTypeN1 KefuConfigType = 1
+	KefuConfigTypeN2 KefuConfigType = 2
+)
+
+// Valid indicates whether the value is a known member of the KefuConfigType enum.
+func (e KefuConfigType) Valid() bool {
+	switch e {
+	case KefuConfigTypeN1:
+		return true
+	case KefuConfigTypeN2:
 		return true
 	default:
 		return false
@@ -3699,6 +3816,132 @@ func (e ReplyWithdraw200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for FindKefuConfig200JSONResponseBodyStatus.
+const (
+	FindKefuConfig200JSONResponseBodyStatusN0 FindKefuConfig200JSONResponseBodyStatus = 0
+	FindKefuConfig200JSONResponseBodyStatusN1 FindKefuConfig200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the FindKefuConfig200JSONResponseBodyStatus enum.
+func (e FindKefuConfig200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case FindKefuConfig200JSONResponseBodyStatusN0:
+		return true
+	case FindKefuConfig200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FindMessageList200JSONResponseBodyStatus.
+const (
+	FindMessageList200JSONResponseBodyStatusN0 FindMessageList200JSONResponseBodyStatus = 0
+	FindMessageList200JSONResponseBodyStatusN1 FindMessageList200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the FindMessageList200JSONResponseBodyStatus enum.
+func (e FindMessageList200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case FindMessageList200JSONResponseBodyStatusN0:
+		return true
+	case FindMessageList200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FindUserReadCount200JSONResponseBodyStatus.
+const (
+	FindUserReadCount200JSONResponseBodyStatusN0 FindUserReadCount200JSONResponseBodyStatus = 0
+	FindUserReadCount200JSONResponseBodyStatusN1 FindUserReadCount200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the FindUserReadCount200JSONResponseBodyStatus enum.
+func (e FindUserReadCount200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case FindUserReadCount200JSONResponseBodyStatusN0:
+		return true
+	case FindUserReadCount200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for InsertMessage200JSONResponseBodyStatus.
+const (
+	InsertMessage200JSONResponseBodyStatusN0 InsertMessage200JSONResponseBodyStatus = 0
+	InsertMessage200JSONResponseBodyStatusN1 InsertMessage200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the InsertMessage200JSONResponseBodyStatus enum.
+func (e InsertMessage200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case InsertMessage200JSONResponseBodyStatusN0:
+		return true
+	case InsertMessage200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UpdateUserRead200JSONResponseBodyStatus.
+const (
+	UpdateUserRead200JSONResponseBodyStatusN0 UpdateUserRead200JSONResponseBodyStatus = 0
+	UpdateUserRead200JSONResponseBodyStatusN1 UpdateUserRead200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the UpdateUserRead200JSONResponseBodyStatus enum.
+func (e UpdateUserRead200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case UpdateUserRead200JSONResponseBodyStatusN0:
+		return true
+	case UpdateUserRead200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UploadKefuImage200JSONResponseBodyStatus.
+const (
+	UploadKefuImage200JSONResponseBodyStatusN0 UploadKefuImage200JSONResponseBodyStatus = 0
+	UploadKefuImage200JSONResponseBodyStatusN1 UploadKefuImage200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the UploadKefuImage200JSONResponseBodyStatus enum.
+func (e UploadKefuImage200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case UploadKefuImage200JSONResponseBodyStatusN0:
+		return true
+	case UploadKefuImage200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PlusUser200JSONResponseBodyStatus.
+const (
+	PlusUser200JSONResponseBodyStatusN0 PlusUser200JSONResponseBodyStatus = 0
+	PlusUser200JSONResponseBodyStatusN1 PlusUser200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the PlusUser200JSONResponseBodyStatus enum.
+func (e PlusUser200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case PlusUser200JSONResponseBodyStatusN0:
+		return true
+	case PlusUser200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Account An account of the trader.
 type Account struct {
 	AccountType int `json:"accountType"`
@@ -3939,6 +4182,70 @@ type ChargedProduct struct {
 
 // ChargedProductSwapModel defines model for ChargedProduct.SwapModel.
 type ChargedProductSwapModel string
+
+// ChatCardKind defines model for ChatCardKind.
+type ChatCardKind string
+
+// ChatMessage A message. The body of an event is a key of the app's texts, such as chat.claim.
+type ChatMessage struct {
+	Body     string        `json:"body"`
+	CardId   *int64        `json:"cardId,omitempty"`
+	CardKind *ChatCardKind `json:"cardKind,omitempty"`
+
+	// ClientId the UUID that its sender gave it
+	ClientId  string `json:"clientId"`
+	ConvId    int64  `json:"convId"`
+	CreatedAt int64  `json:"createdAt"`
+	Id        int64  `json:"id"`
+
+	// Image of findImage
+	Image *string `json:"image,omitempty"`
+
+	// Masked something that looked like a secret was taken out; absent for no
+	Masked *bool `json:"masked,omitempty"`
+
+	// SenderName of an agent, or whom an event is about
+	SenderName *string               `json:"senderName,omitempty"`
+	SenderType ChatMessageSenderType `json:"senderType"`
+	Type       ChatMessageType       `json:"type"`
+}
+
+// ChatMessageSenderType defines model for ChatMessage.SenderType.
+type ChatMessageSenderType string
+
+// ChatMessageType defines model for ChatMessage.Type.
+type ChatMessageType string
+
+// ChatState defines model for ChatState.
+type ChatState string
+
+// ChatThread One's own conversation; convId is absent before the first message. The marks say how far the other side has come: a message up to agentGot was delivered, up to agentRead read.
+type ChatThread struct {
+	AgentGot *int64 `json:"agentGot,omitempty"`
+
+	// AgentName who answers; absent while nobody does
+	AgentName *string       `json:"agentName,omitempty"`
+	AgentRead *int64        `json:"agentRead,omitempty"`
+	ConvId    *int64        `json:"convId,omitempty"`
+	List      []ChatMessage `json:"list"`
+
+	// More newer messages wait: ask again after the last one
+	More bool `json:"more"`
+
+	// Position in the queue
+	Position *int `json:"position,omitempty"`
+
+	// Rateable may be rated now; absent for no
+	Rateable *bool `json:"rateable,omitempty"`
+
+	// ReadUpTo the newest message that one has read
+	ReadUpTo *int64     `json:"readUpTo,omitempty"`
+	State    *ChatState `json:"state,omitempty"`
+
+	// Typing the agent types; absent for no
+	Typing *bool `json:"typing,omitempty"`
+	Unread int   `json:"unread"`
+}
 
 // CloseAllPositions Without a product and a side, all of them.
 type CloseAllPositions struct {
@@ -4284,6 +4591,19 @@ type InsertExchange struct {
 	QuoteId int64 `json:"quoteId"`
 }
 
+// InsertMessage A message: words, a picture that was uploaded, or one's own order, deposit or withdrawal.
+type InsertMessage struct {
+	CardId   *int64        `json:"cardId,omitempty"`
+	CardKind *ChatCardKind `json:"cardKind,omitempty"`
+
+	// Image the name that upload answered
+	Image *string `json:"image,omitempty"`
+
+	// MessageId a UUID of the sender's making; the same one is the same message
+	MessageId string  `json:"messageId"`
+	Text      *string `json:"text,omitempty"`
+}
+
 // InsertOcoOrders Two orders that wait; whichever is filled or ends otherwise ends both.
 type InsertOcoOrders struct {
 	Orders []InsertPendingOrder `json:"orders"`
@@ -4357,6 +4677,12 @@ type InsertPendingOrderTimeInForce string
 // InsertPendingOrderType defines model for InsertPendingOrder.Type.
 type InsertPendingOrderType string
 
+// InsertRating What one thinks of how the conversation was resolved.
+type InsertRating struct {
+	Comment *string `json:"comment,omitempty"`
+	Rating  int     `json:"rating"`
+}
+
 // InsertTransfer USDT that moves.
 type InsertTransfer struct {
 	// Amount Example: 12.50
@@ -4398,6 +4724,35 @@ type InsertUserAddress struct {
 type Interval struct {
 	Close int64 `json:"close"`
 	Open  int64 `json:"open"`
+}
+
+// KefuConfig The chat: type 1 is the built-in one, 2 that of agents. Hours are empty where agents always work; opens and closes are minutes since midnight in zone.
+type KefuConfig struct {
+	// ChangesAt when that changes; absent where it does not
+	ChangesAt     *int64    `json:"changesAt,omitempty"`
+	Hours         []KefuDay `json:"hours"`
+	MaxImageBytes int       `json:"maxImageBytes"`
+
+	// Open whether agents work now
+	Open bool `json:"open"`
+
+	// Questions keys of the app's texts: what is often asked
+	Questions []string `json:"questions"`
+
+	// TargetSeconds within which agents mean to answer
+	TargetSeconds int            `json:"targetSeconds"`
+	Type          KefuConfigType `json:"type"`
+}
+
+// KefuConfigType defines model for KefuConfig.Type.
+type KefuConfigType int
+
+// KefuDay When agents work on a day of the week; 0 is Sunday.
+type KefuDay struct {
+	Closes  int    `json:"closes"`
+	Opens   int    `json:"opens"`
+	Weekday int    `json:"weekday"`
+	Zone    string `json:"zone"`
 }
 
 // KindFilter defines model for KindFilter.
@@ -4710,6 +5065,13 @@ type PayChannel struct {
 
 // PayChannelKind defines model for PayChannel.Kind.
 type PayChannelKind string
+
+// PlusUser Who comes to the chat: uuid is a visitor's, made by the device; with a session it is not looked at.
+type PlusUser struct {
+	AgentId *string `json:"agentId,omitempty"`
+	Name    *string `json:"name,omitempty"`
+	Uuid    string  `json:"uuid"`
+}
 
 // Position A position; price and profit are those of now, or of its end.
 type Position struct {
@@ -5603,6 +5965,11 @@ type TransferDone struct {
 	TransferNo string     `json:"transferNo"`
 }
 
+// UnreadCount What one has not read.
+type UnreadCount struct {
+	Unread int `json:"unread"`
+}
+
 // UpcomingTerms What two people have agreed on and what takes effect later, for everybody. Each field is what will be different.
 type UpcomingTerms struct {
 	Changes []TermChange `json:"changes"`
@@ -5672,6 +6039,19 @@ type UpdatePosition struct {
 	//
 	// Example: 12.50
 	TrailingStop *string `json:"trailingStop,omitempty"`
+}
+
+// UpdateTyping That one types, or no longer does.
+type UpdateTyping struct {
+	Typing bool `json:"typing"`
+}
+
+// UpdateUserRead Up to which message one has come.
+type UpdateUserRead struct {
+	LastId int64 `json:"lastId"`
+
+	// Read false: it has only arrived
+	Read bool `json:"read"`
 }
 
 // UpdateUserWallet A saved bank account as it shall be.
@@ -6144,6 +6524,9 @@ type OfStatus = StatusFilter
 
 // UntilTime defines model for UntilTime.
 type UntilTime = int64
+
+// Visitor defines model for Visitor.
+type Visitor = string
 
 // Failure defines model for Failure.
 type Failure = Envelope
@@ -6982,6 +7365,85 @@ type ReplyWithdrawParams struct {
 // ReplyWithdraw200JSONResponseBodyStatus defines parameters for ReplyWithdraw.
 type ReplyWithdraw200JSONResponseBodyStatus int
 
+// FindKefuConfig200JSONResponseBodyStatus defines parameters for FindKefuConfig.
+type FindKefuConfig200JSONResponseBodyStatus int
+
+// FindKefuImageParams defines parameters for FindKefuImage.
+type FindKefuImageParams struct {
+	Name string `form:"name" json:"name"`
+
+	// Visitor A UUID of the device's own making, for whoever has no session; it opens their conversation, so it is kept secret.
+	Visitor *Visitor `json:"visitor,omitempty"`
+}
+
+// FindMessageListParams defines parameters for FindMessageList.
+type FindMessageListParams struct {
+	// After The newest message that is there already.
+	After *int64 `form:"after,omitempty" json:"after,omitempty"`
+
+	// Visitor A UUID of the device's own making, for whoever has no session; it opens their conversation, so it is kept secret.
+	Visitor *Visitor `json:"visitor,omitempty"`
+}
+
+// FindMessageList200JSONResponseBodyStatus defines parameters for FindMessageList.
+type FindMessageList200JSONResponseBodyStatus int
+
+// FindUserReadCountParams defines parameters for FindUserReadCount.
+type FindUserReadCountParams struct {
+	// Visitor A UUID of the device's own making, for whoever has no session; it opens their conversation, so it is kept secret.
+	Visitor *Visitor `json:"visitor,omitempty"`
+}
+
+// FindUserReadCount200JSONResponseBodyStatus defines parameters for FindUserReadCount.
+type FindUserReadCount200JSONResponseBodyStatus int
+
+// InsertMessageParams defines parameters for InsertMessage.
+type InsertMessageParams struct {
+	// Visitor A UUID of the device's own making, for whoever has no session; it opens their conversation, so it is kept secret.
+	Visitor *Visitor `json:"visitor,omitempty"`
+}
+
+// InsertMessage200JSONResponseBodyStatus defines parameters for InsertMessage.
+type InsertMessage200JSONResponseBodyStatus int
+
+// InsertRatingParams defines parameters for InsertRating.
+type InsertRatingParams struct {
+	// Visitor A UUID of the device's own making, for whoever has no session; it opens their conversation, so it is kept secret.
+	Visitor *Visitor `json:"visitor,omitempty"`
+}
+
+// UpdateTypingParams defines parameters for UpdateTyping.
+type UpdateTypingParams struct {
+	// Visitor A UUID of the device's own making, for whoever has no session; it opens their conversation, so it is kept secret.
+	Visitor *Visitor `json:"visitor,omitempty"`
+}
+
+// UpdateUserReadParams defines parameters for UpdateUserRead.
+type UpdateUserReadParams struct {
+	// Visitor A UUID of the device's own making, for whoever has no session; it opens their conversation, so it is kept secret.
+	Visitor *Visitor `json:"visitor,omitempty"`
+}
+
+// UpdateUserRead200JSONResponseBodyStatus defines parameters for UpdateUserRead.
+type UpdateUserRead200JSONResponseBodyStatus int
+
+// UploadKefuImageMultipartBody defines parameters for UploadKefuImage.
+type UploadKefuImageMultipartBody struct {
+	File openapi_types.File `json:"file"`
+}
+
+// UploadKefuImageParams defines parameters for UploadKefuImage.
+type UploadKefuImageParams struct {
+	// Visitor A UUID of the device's own making, for whoever has no session; it opens their conversation, so it is kept secret.
+	Visitor *Visitor `json:"visitor,omitempty"`
+}
+
+// UploadKefuImage200JSONResponseBodyStatus defines parameters for UploadKefuImage.
+type UploadKefuImage200JSONResponseBodyStatus int
+
+// PlusUser200JSONResponseBodyStatus defines parameters for PlusUser.
+type PlusUser200JSONResponseBodyStatus int
+
 // ForgetUserPasswordJSONRequestBody defines body for ForgetUserPassword for application/json ContentType.
 type ForgetUserPasswordJSONRequestBody = ForgetUserPassword
 
@@ -7137,6 +7599,24 @@ type InsertStandardWithdrawJSONRequestBody = StandardWithdraw
 
 // ReplyWithdrawJSONRequestBody defines body for ReplyWithdraw for application/json ContentType.
 type ReplyWithdrawJSONRequestBody = WithdrawReply
+
+// InsertMessageJSONRequestBody defines body for InsertMessage for application/json ContentType.
+type InsertMessageJSONRequestBody = InsertMessage
+
+// InsertRatingJSONRequestBody defines body for InsertRating for application/json ContentType.
+type InsertRatingJSONRequestBody = InsertRating
+
+// UpdateTypingJSONRequestBody defines body for UpdateTyping for application/json ContentType.
+type UpdateTypingJSONRequestBody = UpdateTyping
+
+// UpdateUserReadJSONRequestBody defines body for UpdateUserRead for application/json ContentType.
+type UpdateUserReadJSONRequestBody = UpdateUserRead
+
+// UploadKefuImageMultipartRequestBody defines body for UploadKefuImage for multipart/form-data ContentType.
+type UploadKefuImageMultipartRequestBody UploadKefuImageMultipartBody
+
+// PlusUserJSONRequestBody defines body for PlusUser for application/json ContentType.
+type PlusUserJSONRequestBody = PlusUser
 
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
@@ -7467,6 +7947,36 @@ type ServerInterface interface {
 	// ReplyWithdraw Answer what the desk asked about a withdrawal.
 	// (POST /client/withdraw/replyWithdraw)
 	ReplyWithdraw(ctx *echo.Context, params ReplyWithdrawParams) error
+	// FindKefuConfig How the chat works just now, when agents work, and what is often asked.
+	// (GET /kefu/kefuApi/findConfig)
+	FindKefuConfig(ctx *echo.Context) error
+	// FindKefuImage A picture of one's own conversation. A refusal is JSON.
+	// (GET /kefu/kefuApi/findImage)
+	FindKefuImage(ctx *echo.Context, params FindKefuImageParams) error
+	// FindMessageList One's own conversation after a message, oldest first, at most 200; without a session that of the header visitor.
+	// (GET /kefu/kefuApi/findMessageList)
+	FindMessageList(ctx *echo.Context, params FindMessageListParams) error
+	// FindUserReadCount How many messages of agents one has not read.
+	// (GET /kefu/kefuApi/findUserReadCount)
+	FindUserReadCount(ctx *echo.Context, params FindUserReadCountParams) error
+	// InsertMessage Say something, once for its messageId. The answer may have words masked that looked like a secret.
+	// (POST /kefu/kefuApi/insertMessage)
+	InsertMessage(ctx *echo.Context, params InsertMessageParams) error
+	// InsertRating Rate how an agent resolved the conversation, 1 to 5, once; 0 says nothing and asks no more.
+	// (POST /kefu/kefuApi/insertRating)
+	InsertRating(ctx *echo.Context, params InsertRatingParams) error
+	// UpdateTyping Say that one types; it passes after 6 s.
+	// (POST /kefu/kefuApi/updateTyping)
+	UpdateTyping(ctx *echo.Context, params UpdateTypingParams) error
+	// UpdateUserRead Say up to which message one has received, or read.
+	// (POST /kefu/kefuApi/updateUserRead)
+	UpdateUserRead(ctx *echo.Context, params UpdateUserReadParams) error
+	// UploadKefuImage Upload a picture to be sent as a message; it is encoded anew.
+	// (POST /kefu/kefuApi/upload)
+	UploadKefuImage(ctx *echo.Context, params UploadKefuImageParams) error
+	// PlusUser Come to the agents' chat: the unread count of a trader, or of a visitor's uuid.
+	// (POST /ws/user/plus)
+	PlusUser(ctx *echo.Context) error
 }
 
 // ServerInterfaceWrapper converts echo contexts to parameters.
@@ -9889,6 +10399,268 @@ func (w *ServerInterfaceWrapper) ReplyWithdraw(ctx *echo.Context) error {
 	return err
 }
 
+// FindKefuConfig converts echo context to params.
+func (w *ServerInterfaceWrapper) FindKefuConfig(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FindKefuConfig(ctx)
+	return err
+}
+
+// FindKefuImage converts echo context to params.
+func (w *ServerInterfaceWrapper) FindKefuImage(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params FindKefuImageParams
+	// ------------- Required query parameter "name" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "name", ctx.QueryParams(), &params.Name, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter name: %s", err))
+	}
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "visitor" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("visitor")]; found {
+		var Visitor Visitor
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for visitor, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "visitor", valueList[0], &Visitor, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter visitor: %s", err))
+		}
+
+		params.Visitor = &Visitor
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FindKefuImage(ctx, params)
+	return err
+}
+
+// FindMessageList converts echo context to params.
+func (w *ServerInterfaceWrapper) FindMessageList(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params FindMessageListParams
+	// ------------- Optional query parameter "after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "after", ctx.QueryParams(), &params.After, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter after: %s", err))
+	}
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "visitor" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("visitor")]; found {
+		var Visitor Visitor
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for visitor, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "visitor", valueList[0], &Visitor, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter visitor: %s", err))
+		}
+
+		params.Visitor = &Visitor
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FindMessageList(ctx, params)
+	return err
+}
+
+// FindUserReadCount converts echo context to params.
+func (w *ServerInterfaceWrapper) FindUserReadCount(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params FindUserReadCountParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "visitor" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("visitor")]; found {
+		var Visitor Visitor
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for visitor, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "visitor", valueList[0], &Visitor, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter visitor: %s", err))
+		}
+
+		params.Visitor = &Visitor
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FindUserReadCount(ctx, params)
+	return err
+}
+
+// InsertMessage converts echo context to params.
+func (w *ServerInterfaceWrapper) InsertMessage(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params InsertMessageParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "visitor" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("visitor")]; found {
+		var Visitor Visitor
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for visitor, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "visitor", valueList[0], &Visitor, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter visitor: %s", err))
+		}
+
+		params.Visitor = &Visitor
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.InsertMessage(ctx, params)
+	return err
+}
+
+// InsertRating converts echo context to params.
+func (w *ServerInterfaceWrapper) InsertRating(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params InsertRatingParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "visitor" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("visitor")]; found {
+		var Visitor Visitor
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for visitor, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "visitor", valueList[0], &Visitor, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter visitor: %s", err))
+		}
+
+		params.Visitor = &Visitor
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.InsertRating(ctx, params)
+	return err
+}
+
+// UpdateTyping converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateTyping(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateTypingParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "visitor" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("visitor")]; found {
+		var Visitor Visitor
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for visitor, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "visitor", valueList[0], &Visitor, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter visitor: %s", err))
+		}
+
+		params.Visitor = &Visitor
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateTyping(ctx, params)
+	return err
+}
+
+// UpdateUserRead converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateUserRead(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateUserReadParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "visitor" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("visitor")]; found {
+		var Visitor Visitor
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for visitor, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "visitor", valueList[0], &Visitor, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter visitor: %s", err))
+		}
+
+		params.Visitor = &Visitor
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateUserRead(ctx, params)
+	return err
+}
+
+// UploadKefuImage converts echo context to params.
+func (w *ServerInterfaceWrapper) UploadKefuImage(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UploadKefuImageParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "visitor" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("visitor")]; found {
+		var Visitor Visitor
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for visitor, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "visitor", valueList[0], &Visitor, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter visitor: %s", err))
+		}
+
+		params.Visitor = &Visitor
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UploadKefuImage(ctx, params)
+	return err
+}
+
+// PlusUser converts echo context to params.
+func (w *ServerInterfaceWrapper) PlusUser(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.PlusUser(ctx)
+	return err
+}
+
 // This is a simple interface which specifies echo.Route addition functions which
 // are present on both echo.Echo and echo.Group, since we want to allow using
 // either of them for path registration
@@ -9948,6 +10720,16 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/client/api/findKline", wrapper.FindKline, options.OperationMiddlewares["findKline"]...)
 	router.GET(options.BaseURL+"/client/api/getMarketStatus", wrapper.GetMarketStatus, options.OperationMiddlewares["getMarketStatus"]...)
 	router.GET(options.BaseURL+"/client/api/findTimeTrade", wrapper.FindTimeTrade, options.OperationMiddlewares["findTimeTrade"]...)
+	router.GET(options.BaseURL+"/kefu/kefuApi/findConfig", wrapper.FindKefuConfig, options.OperationMiddlewares["findKefuConfig"]...)
+	router.GET(options.BaseURL+"/kefu/kefuApi/findMessageList", wrapper.FindMessageList, options.OperationMiddlewares["findMessageList"]...)
+	router.POST(options.BaseURL+"/kefu/kefuApi/insertMessage", wrapper.InsertMessage, options.OperationMiddlewares["insertMessage"]...)
+	router.POST(options.BaseURL+"/kefu/kefuApi/updateUserRead", wrapper.UpdateUserRead, options.OperationMiddlewares["updateUserRead"]...)
+	router.GET(options.BaseURL+"/kefu/kefuApi/findUserReadCount", wrapper.FindUserReadCount, options.OperationMiddlewares["findUserReadCount"]...)
+	router.POST(options.BaseURL+"/kefu/kefuApi/upload", wrapper.UploadKefuImage, options.OperationMiddlewares["uploadKefuImage"]...)
+	router.GET(options.BaseURL+"/kefu/kefuApi/findImage", wrapper.FindKefuImage, options.OperationMiddlewares["findKefuImage"]...)
+	router.POST(options.BaseURL+"/kefu/kefuApi/updateTyping", wrapper.UpdateTyping, options.OperationMiddlewares["updateTyping"]...)
+	router.POST(options.BaseURL+"/kefu/kefuApi/insertRating", wrapper.InsertRating, options.OperationMiddlewares["insertRating"]...)
+	router.POST(options.BaseURL+"/ws/user/plus", wrapper.PlusUser, options.OperationMiddlewares["plusUser"]...)
 	router.GET(options.BaseURL+"/client/proof/findHeadPage", wrapper.FindHeadPage, options.OperationMiddlewares["findHeadPage"]...)
 	router.POST(options.BaseURL+"/client/user/sendRegisterValidCode", wrapper.SendRegisterValidCode, options.OperationMiddlewares["sendRegisterValidCode"]...)
 	router.POST(options.BaseURL+"/client/user/register", wrapper.Register, options.OperationMiddlewares["register"]...)

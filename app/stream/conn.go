@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/gorilla/websocket"
 
 	"candor/app/session"
@@ -43,6 +44,7 @@ type conn struct {
 	trader       int64 // the reader's
 	account      int64 // guarded by the register, as session is
 	session      int64
+	reader       person
 }
 
 func newConn(h *Hub, s *shard, ws *websocket.Conn, network net.Conn) *conn {
@@ -194,11 +196,19 @@ func (c *conn) become(ctx context.Context, p session.Principal) error {
 	return nil
 }
 
-// subscribeUser asks for one's own events; anybody else's id closes the socket.
+// subscribeUser asks for one's own events: a trader's, or without a session a visitor's. Anybody else's id closes the socket.
 func (c *conn) subscribeUser(data json.RawMessage) error {
 	var u userSubscription
 	if err := json.Unmarshal(data, &u); err != nil {
 		return errBad
+	}
+	if u.UUID != "" && c.trader == 0 {
+		id, err := uuid.Parse(u.UUID)
+		if err != nil {
+			return errBad
+		}
+		c.hub.register.meet(c, id.String())
+		return nil
 	}
 	if c.trader == 0 || u.UserID != c.trader {
 		return errors.New("not your user")

@@ -4,8 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
+	"time"
 
 	"candor/app/market"
+	"candor/app/support"
 	"candor/app/trading"
 )
 
@@ -97,5 +99,28 @@ func (h *Hub) sendTickers() {
 func (h *Hub) switched() {
 	if err := sendPrivate(h.register.all(), typeControl, controlEvent{"switches"}); err != nil {
 		slog.Error("a changed switch can't be told", "error", err)
+	}
+}
+
+// chatted tells a customer's sockets what is new in their conversation; what stays at the desk does not come here.
+func (h *Hub) chatted(n support.News) {
+	reader := person{n.TraderID, n.Visitor}
+	if reader == (person{}) {
+		return
+	}
+	event := chatEvent{Event: "chat", State: string(n.State), AgentGot: n.AgentGot, AgentRead: n.AgentRead, ReadUpTo: n.Customer, Rateable: n.Rateable}
+	switch {
+	case n.Message != nil && n.Message.Private:
+		return
+	case n.Message != nil:
+		event.Message = h.wire.WireMessage(*n.Message)
+	case n.Sign != nil && (n.Sign.AgentID == 0 || !n.Sign.Typing):
+		return
+	case n.Sign != nil:
+		typing := n.Sign.Until.After(time.Now())
+		event.Typing = &typing
+	}
+	if err := sendPrivate(h.register.of(reader), typeUser, event); err != nil {
+		slog.Error("news of a conversation can't be encoded", "conversation", n.ConversationID, "error", err)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"candor/app/market"
 	"candor/app/platform/events"
 	"candor/app/session"
+	"candor/app/support"
 	"candor/app/switches"
 	"candor/app/trading"
 )
@@ -36,12 +37,19 @@ type Wire interface {
 	WirePosition(p trading.Position) any
 	WirePositions(v trading.Valuation) any
 	WireStatistics(v trading.Valuation) any
+	WireMessage(m support.Message) any
+}
+
+// Chat tells of conversations until it is stopped.
+type Chat interface {
+	Listen(handle func(support.News)) (stop func(), err error)
 }
 
 // Config is how the door is set up.
 type Config struct {
 	SignFits func(localtimes, newsign string) bool
 	Origins  []string // besides the socket's own host
+	Chat     Chat     // nil tells of no conversations
 }
 
 // Hub holds every socket.
@@ -118,6 +126,13 @@ func (h *Hub) Run(ctx context.Context) error {
 		return err
 	}
 	defer stopHearing()
+	if h.config.Chat != nil {
+		stopChat, err := h.config.Chat.Listen(h.chatted)
+		if err != nil {
+			return err
+		}
+		defer stopChat()
+	}
 	defer h.runShards()()
 	tickers := time.NewTicker(tickerEvery)
 	defer tickers.Stop()

@@ -7,7 +7,7 @@ const (
 	typeHeartbeat      = 1
 	typeOrder          = 2 // to the client: fills, margin calls, money that moved
 	typeBalance        = 3 // to the client: statistics and open positions
-	typeUser           = 9
+	typeUser           = 9 // from the client: whose events it wants; to it: the chat with agents
 	typePrice          = 12
 	typePreheat        = 13
 	typeHot            = 14
@@ -79,5 +79,18 @@ type login struct {
 }
 
 type userSubscription struct {
-	UserID int64 `json:"userId"`
+	UserID int64  `json:"userId"`
+	UUID   string `json:"uuid"` // of a visitor
+}
+
+// chatEvent is news of one's own conversation; what is absent is as it was.
+type chatEvent struct {
+	Event     string `json:"event"` // chat
+	Message   any    `json:"message,omitempty"`
+	State     string `json:"state"`
+	AgentGot  int64  `json:"agentGot"`
+	AgentRead int64  `json:"agentRead"`
+	ReadUpTo  int64  `json:"readUpTo"` // how far oneself has read, on whichever device
+	Rateable  bool   `json:"rateable"`
+	Typing    *bool  `json:"typing,omitempty"` // of the agent
 }

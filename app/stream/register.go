@@ -8,17 +8,24 @@ import (
 	"candor/app/session"
 )
 
-// register knows every socket, and those of an account and of a session without a search.
+// person is who reads a socket: a trader, or a visitor by the secret id of a device. Nobody is the zero one.
+type person struct {
+	trader  int64
+	visitor string
+}
+
+// register knows every socket, and those of a person, of an account and of a session without a search.
 type register struct {
 	mu       sync.RWMutex
 	closed   bool
 	conns    map[*conn]struct{}
 	accounts map[int64][]*conn
 	sessions map[int64][]*conn
+	people   map[person][]*conn
 }
 
 func newRegister() *register {
-	return &register{conns: map[*conn]struct{}{}, accounts: map[int64][]*conn{}, sessions: map[int64][]*conn{}}
+	return &register{conns: map[*conn]struct{}{}, accounts: map[int64][]*conn{}, sessions: map[int64][]*conn{}, people: map[person][]*conn{}}
 }
 
 // add refuses when the server goes down.
@@ -49,21 +56,36 @@ func (r *register) bind(c *conn, p session.Principal) (changed bool) {
 	}
 	changed = c.account != p.AccountID
 	r.unbind(c)
-	c.account, c.session = p.AccountID, p.SessionID
+	c.account, c.session, c.reader = p.AccountID, p.SessionID, person{trader: p.TraderID}
 	r.accounts[c.account] = append(r.accounts[c.account], c)
 	r.sessions[c.session] = append(r.sessions[c.session], c)
+	r.people[c.reader] = append(r.people[c.reader], c)
 	return changed
 }
 
-func (r *register) unbind(c *conn) {
-	drop := func(from map[int64][]*conn, id int64) {
-		if from[id] = without(from[id], c); len(from[id]) == 0 {
-			delete(from, id)
-		}
+// meet files a socket without a session under a visitor. A socket that has ended stays out.
+func (r *register) meet(c *conn, visitor string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if _, ok := r.conns[c]; !ok || c.session != 0 {
+		return
 	}
-	drop(r.accounts, c.account)
-	drop(r.sessions, c.session)
-	c.account, c.session = 0, 0
+	drop(r.people, c.reader, c)
+	c.reader = person{visitor: visitor}
+	r.people[c.reader] = append(r.people[c.reader], c)
+}
+
+func (r *register) unbind(c *conn) {
+	drop(r.accounts, c.account, c)
+	drop(r.sessions, c.session, c)
+	drop(r.people, c.reader, c)
+	c.account, c.session, c.reader = 0, 0, person{}
+}
+
+func drop[K comparable](from map[K][]*conn, key K, c *conn) {
+	if from[key] = without(from[key], c); len(from[key]) == 0 {
+		delete(from, key)
+	}
 }
 
 func (r *register) count() int {
@@ -88,6 +110,12 @@ func (r *register) ofSession(sessionID int64) []*conn {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	return slices.Clone(r.sessions[sessionID])
+}
+
+func (r *register) of(p person) []*conn {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return slices.Clone(r.people[p])
 }
 
 // close lets nobody in any more.

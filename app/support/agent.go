@@ -3,23 +3,43 @@ package support
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
 
 	"candor/app/audit"
 	"candor/app/platform/db"
-	"candor/app/platform/errs"
 	"candor/app/trader"
 )
 
+// Get is a conversation. Refusals: ErrUnknown.
+func (s *Service) Get(ctx context.Context, id int64) (Conversation, error) {
+	c, err := one(ctx, s.db.Pool, "id = $1", id)
+	if err == nil && c.ID == 0 {
+		err = ErrUnknown
+	}
+	return c, err
+}
+
+// Whole is what staff may read of a conversation after a message, notes too, oldest first. Before the last page more is true.
+func (s *Service) Whole(ctx context.Context, id, after int64) (list []Message, more bool, err error) {
+	return s.page(ctx, `m.conversation_id = $1 AND m.id > $2 ORDER BY m.id`, id, after)
+}
+
+// Seen notes up to which message the page of the conversation's owner has come, and read where read is true. Others only look.
+func (s *Service) Seen(ctx context.Context, agentID, id, upTo int64, read bool) error {
+	return s.mark(ctx, "agent", upTo, read, `id = $1 AND agent_id = $2`, id, agentID)
+}
+
 // Claim makes an agent the owner of a conversation that nobody owns. Refusals: ErrUnknown, ErrOwned, ErrState, trader.ErrOwn.
 func (s *Service) Claim(ctx context.Context, by audit.Actor, id int64) (Conversation, error) {
-	return s.act(ctx, by, id, 0, "chat.claim", func(tx *db.Tx, c *Conversation) (map[string]any, error) {
+	return s.act(ctx, by, id, 0, "chat.claim", func(_ *db.Tx, c Conversation) (map[string]any, error) {
 		switch {
-		case c.OwnedBy(by.ID):
+		case c.OwnedBy(by.ID) && c.Live():
 			return nil, nil
-		case c.AgentID != nil && c.State != Resolved:
+		case c.AgentID != nil && c.Live():
 			return nil, ErrOwned
 		}
 		return map[string]any{"state": Open, "agent_id": by.ID}, nil
@@ -28,43 +48,63 @@ func (s *Service) Claim(ctx context.Context, by audit.Actor, id int64) (Conversa
 
 // TakeOver makes an agent the owner of a conversation that another one owns; the thread says so. Refusals: ErrUnknown, ErrState, ErrChanged, trader.ErrOwn.
 func (s *Service) TakeOver(ctx context.Context, by audit.Actor, id int64, version int) (Conversation, error) {
-	return s.act(ctx, by, id, version, "chat.take_over", func(_ *db.Tx, c *Conversation) (map[string]any, error) {
-		if c.AgentID == nil || c.OwnedBy(by.ID) {
+	return s.act(ctx, by, id, version, "chat.take_over", func(_ *db.Tx, c Conversation) (map[string]any, error) {
+		if c.AgentID == nil || c.OwnedBy(by.ID) || !c.Live() {
 			return nil, ErrState
 		}
-		return map[string]any{"state": Open, "agent_id": by.ID, "snoozed_until": nil}, nil
+		return map[string]any{"state": owned(c), "agent_id": by.ID, "snoozed_until": nil}, nil
 	})
 }
 
-// Transfer hands a conversation to another agent, or back to the queue with agent 0, with a note for whoever has it next.
-// Refusals: fields, ErrUnknown, ErrNotOwned, ErrChanged, ErrAgent.
-func (s *Service) Transfer(ctx context.Context, by audit.Actor, id int64, version int, to int64, note string) (Conversation, error) {
-	return s.act(ctx, by, id, version, "chat.transfer", func(tx *db.Tx, c *Conversation) (map[string]any, error) {
-		if !c.OwnedBy(by.ID) {
+// owned is the state of a conversation whose owner changes: the customer waits, or has an answer.
+func owned(c Conversation) State {
+	if c.WaitingSince == nil && c.LastMessageID != 0 {
+		return WaitingCustomer
+	}
+	return Open
+}
+
+// Transfer hands a conversation to an agent who is there, or back to the queue with agent 0, with a note for whoever has it next. Whoever owns it may, and a lead.
+// Refusals: ErrUnknown, ErrNotOwned, ErrChanged, ErrAgent, ErrText, trader.ErrOwn.
+func (s *Service) Transfer(ctx context.Context, by audit.Actor, lead bool, id int64, version int, to int64, note string) (Conversation, error) {
+	note = strings.TrimSpace(note)
+	if len([]rune(note)) > LongestText || !db.IsText(note) {
+		return Conversation{}, ErrText
+	}
+	action := "chat.transfer"
+	if to == 0 {
+		action = "chat.release"
+	}
+	return s.act(ctx, by, id, version, action, func(tx *db.Tx, c Conversation) (map[string]any, error) {
+		if !c.OwnedBy(by.ID) && !lead {
 			return nil, ErrNotOwned
 		}
 		if note != "" {
-			m := Message{ConversationID: c.ID, ClientID: uuid.NewString(), Author: ByAgent, StaffID: &by.ID, Kind: Note, Body: note, At: s.clock.Now()}
-			if err := s.writeTx(ctx, tx, &m); err != nil {
+			m := Message{ConversationID: c.ID, ClientID: uuid.NewString(), Author: ByAgent, StaffID: &by.ID, Kind: Note, Private: true, Body: note, At: s.clock.Now()}
+			if err := s.writeTx(ctx, tx, c, &m); err != nil {
 				return nil, err
 			}
 		}
 		if to == 0 {
 			return map[string]any{"state": Queued, "agent_id": nil, "snoozed_until": nil}, nil
 		}
-		if !s.desk.online(to, s.clock.Now()) {
-			return nil, ErrAgent
+		there, err := s.thereTx(ctx, tx.Conn, to)
+		if err == nil && !there {
+			err = ErrAgent
 		}
-		return map[string]any{"state": Open, "agent_id": to, "snoozed_until": nil}, nil
+		if err == nil && c.TraderID != nil {
+			err = trader.NotOwn(ctx, tx.Conn, to, *c.TraderID)
+		}
+		return map[string]any{"state": owned(c), "agent_id": to, "snoozed_until": nil}, err
 	})
 }
 
-// Snooze puts a conversation off until a moment, or until its customer writes. Refusals: ErrUnknown, ErrNotOwned, ErrChanged, a field.
+// Snooze puts a conversation off until a moment, or until its customer writes. Refusals: ErrUnknown, ErrNotOwned, ErrChanged, ErrUntil.
 func (s *Service) Snooze(ctx context.Context, by audit.Actor, id int64, version int, until time.Time) (Conversation, error) {
-	if now := s.clock.Now(); !until.After(now) || until.After(now.Add(30*24*time.Hour)) {
-		return Conversation{}, errs.Field("until", "field.range")
+	if now := s.clock.Now(); !until.After(now) || until.After(now.Add(LongestSnooze)) {
+		return Conversation{}, ErrUntil
 	}
-	return s.act(ctx, by, id, version, "chat.snooze", func(_ *db.Tx, c *Conversation) (map[string]any, error) {
+	return s.act(ctx, by, id, version, "chat.snooze", func(_ *db.Tx, c Conversation) (map[string]any, error) {
 		if !c.OwnedBy(by.ID) {
 			return nil, ErrNotOwned
 		}
@@ -72,75 +112,132 @@ func (s *Service) Snooze(ctx context.Context, by audit.Actor, id int64, version 
 	})
 }
 
-// Resolve ends a conversation; its customer may rate it, or write again. Refusals: ErrUnknown, ErrNotOwned, ErrChanged, ErrWaiting.
+// Resolve ends a conversation; its customer may rate it, or write again. Seen is the newest message that the agent's page had.
+// Refusals: ErrUnknown, ErrNotOwned, ErrChanged, ErrWaiting, ErrState.
 func (s *Service) Resolve(ctx context.Context, by audit.Actor, id int64, version int, seen int64) (Conversation, error) {
-	return s.act(ctx, by, id, version, "chat.resolve", func(_ *db.Tx, c *Conversation) (map[string]any, error) {
-		switch {
-		case !c.OwnedBy(by.ID):
+	return s.act(ctx, by, id, version, "chat.resolve", func(tx *db.Tx, c Conversation) (map[string]any, error) {
+		if !c.OwnedBy(by.ID) {
 			return nil, ErrNotOwned
-		case c.LastMessageID > seen:
-			return nil, ErrWaiting
+		}
+		var newer bool
+		err := tx.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM chat_messages WHERE conversation_id = $1 AND id > $2 AND author = 'customer')`, c.ID, seen).Scan(&newer)
+		if err == nil && newer {
+			err = ErrWaiting
 		}
 		return map[string]any{
-			"state": Resolved, "resolved_at": s.clock.Now(), "resolved_by": by.ID, "waiting_since": nil, "snoozed_until": nil, "rating": nil, "rating_comment": "",
-		}, nil
+			"state": Resolved, "resolved_at": s.clock.Now(), "resolved_by": by.ID, "waiting_since": nil, "snoozed_until": nil, "rating": nil, "rated_at": nil,
+		}, err
 	})
 }
 
-// Answer keeps an agent's message, once for its id. Only the owner answers. Refusals: ErrUnknown, ErrNotOwned, ErrState, ErrMessageID, ErrText, ErrReused.
+// Reopen takes a resolved conversation up again. Refusals: ErrUnknown, ErrState, ErrChanged, trader.ErrOwn.
+func (s *Service) Reopen(ctx context.Context, by audit.Actor, id int64, version int) (Conversation, error) {
+	return s.act(ctx, by, id, version, "chat.reopen", func(_ *db.Tx, c Conversation) (map[string]any, error) {
+		if c.State != Resolved {
+			return nil, ErrState
+		}
+		return map[string]any{"state": Open, "agent_id": by.ID, "reopened_at": s.clock.Now()}, nil
+	})
+}
+
+// Label says what a conversation is about, all labels at once, and whether it is urgent. Refusals: ErrUnknown, ErrChanged, ErrLabel.
+func (s *Service) Label(ctx context.Context, by audit.Actor, id int64, version int, labels []string, urgent bool) (Conversation, error) {
+	var kept []string
+	for _, label := range Labels { // in their own order, each once
+		if slices.Contains(labels, label) {
+			kept = append(kept, label)
+		}
+	}
+	if len(kept) != len(labels) {
+		return Conversation{}, ErrLabel
+	}
+	return s.act(ctx, by, id, version, "chat.label", func(*db.Tx, Conversation) (map[string]any, error) {
+		return map[string]any{"labels": strings.Join(kept, ","), "urgent": urgent}, nil
+	})
+}
+
+// Answer keeps an agent's message, once for its id. Only the owner answers, and nothing that a prepared answer left open goes out.
+// Refusals: ErrUnknown, ErrNotOwned, ErrState, ErrMessageID, ErrText, ErrReused, ErrPicture, ErrVariable.
 func (s *Service) Answer(ctx context.Context, by audit.Actor, id int64, d Draft) (Message, error) {
-	return s.write(ctx, by, id, d, Text, func(c Conversation, m Message) map[string]any {
-		changes := map[string]any{"state": WaitingCustomer, "waiting_since": nil, "snoozed_until": nil, "last_message_id": m.ID, "agent_read": m.ID}
-		if c.FirstAnswerAt == nil {
-			changes["first_answer_at"] = m.At
+	if left := Variables(d.Text); len(left) > 0 {
+		return Message{}, ErrVariable.With("name", left[0])
+	}
+	if d.Picture != "" {
+		var own bool
+		err := s.db.Pool.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM chat_pictures WHERE name = $1 AND staff_id = $2)`, d.Picture, by.ID).Scan(&own)
+		if err != nil || !own {
+			return Message{}, firstOf(err, ErrPicture)
 		}
-		if c.State == WaitingCustomer {
-			delete(changes, "state")
+	}
+	return s.write(ctx, by, id, d, func(c Conversation, m *Message) (map[string]any, error) {
+		if !c.OwnedBy(by.ID) {
+			return nil, ErrNotOwned
 		}
-		return changes
+		if !c.Live() {
+			return nil, ErrState
+		}
+		changes := map[string]any{"waiting_since": nil, "snoozed_until": nil}
+		if c.AnsweredAt == nil {
+			changes["answered_at"] = m.At
+		}
+		if c.State != WaitingCustomer {
+			changes["state"] = WaitingCustomer
+		}
+		return changes, nil
 	})
 }
 
-// Remark keeps a note between agents, once for its id; whoever may read the thread may write one. Refusals: ErrUnknown, ErrMessageID, ErrText, ErrReused.
-func (s *Service) Remark(ctx context.Context, by audit.Actor, id int64, d Draft) (Message, error) {
-	return s.write(ctx, by, id, d, Note, func(Conversation, Message) map[string]any { return nil })
+func firstOf(err, refusal error) error {
+	if err != nil {
+		return err
+	}
+	return refusal
 }
 
-func (s *Service) write(ctx context.Context, by audit.Actor, id int64, d Draft, kind Kind, move func(Conversation, Message) map[string]any) (m Message, err error) {
+// Remark keeps a note between agents, once for its id; whoever may answer may write one. Refusals: ErrUnknown, ErrMessageID, ErrText, ErrReused.
+func (s *Service) Remark(ctx context.Context, by audit.Actor, id int64, d Draft) (Message, error) {
+	return s.write(ctx, by, id, d, func(_ Conversation, m *Message) (map[string]any, error) {
+		m.Kind, m.Private = Note, true
+		return nil, nil
+	})
+}
+
+// write keeps an agent's message once; move says what it makes of the conversation, or refuses.
+func (s *Service) write(ctx context.Context, by audit.Actor, id int64, d Draft, move func(Conversation, *Message) (map[string]any, error)) (m Message, err error) {
 	if err := d.read(); err != nil {
 		return m, err
 	}
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		c, err := lockTx(tx, id)
+		c, err := lockTx(ctx, tx, id)
 		if err != nil {
 			return err
 		}
-		if again, found, err := sentTx(ctx, tx, c.ID, d.ID); err != nil || found {
+		m = d.message(c, ByAgent, s.clock.Now())
+		m.StaffID = &by.ID
+		changes, refused := move(c, &m)
+		if again, err := sentTx(ctx, tx, m); err != nil || again.ID != 0 {
 			m = again
-			if err == nil && (again.Body != d.Text || again.StaffID == nil || *again.StaffID != by.ID) {
-				err = ErrReused
+			return err
+		}
+		if refused != nil {
+			return refused
+		}
+		if c.TraderID != nil {
+			if err := trader.NotOwn(ctx, tx.Conn, by.ID, *c.TraderID); err != nil {
+				return err
 			}
+		}
+		if err := s.writeTx(ctx, tx, c, &m); err != nil || changes == nil {
 			return err
 		}
-		if kind != Note && !c.OwnedBy(by.ID) {
-			return ErrNotOwned
-		}
-		m = Message{ConversationID: c.ID, ClientID: d.ID, Author: ByAgent, StaffID: &by.ID, Kind: kind, Body: d.Text, At: s.clock.Now()}
-		if err := s.writeTx(ctx, tx, &m); err != nil {
-			return err
-		}
-		changes := move(c, m)
-		if changes == nil {
-			return nil
-		}
-		changes["moved_at"] = m.At
-		return moveTx(tx, &c, changes)
+		changes["last_message_id"], changes["agent_got"], changes["agent_read"] = m.ID, m.ID, m.ID
+		return s.moveTx(ctx, tx, &c, changes)
 	})
 	return m, err
 }
 
-func lockTx(tx *db.Tx, id int64) (c Conversation, err error) {
-	err = tx.Rows.Raw(`SELECT * FROM conversations WHERE id = ? FOR UPDATE`, id).Scan(&c).Error
+func lockTx(ctx context.Context, tx *db.Tx, id int64) (Conversation, error) {
+	c, err := one(ctx, tx.Conn, "id = $1 FOR UPDATE", id)
 	if err == nil && c.ID == 0 {
 		err = ErrUnknown
 	}
@@ -149,35 +246,48 @@ func lockTx(tx *db.Tx, id int64) (c Conversation, err error) {
 
 // act locks a conversation, lets decide say what changes, and writes it with its audit entry and the thread's own line in one transaction. Version is what
 // the agent saw; 0 asks for none. Nobody acts on a conversation of their own, or of somebody they introduced.
-func (s *Service) act(ctx context.Context, by audit.Actor, id int64, version int, action string, decide func(*db.Tx, *Conversation) (map[string]any, error)) (c Conversation, err error) {
+func (s *Service) act(ctx context.Context, by audit.Actor, id int64, version int, action string, decide func(*db.Tx, Conversation) (map[string]any, error)) (c Conversation, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		if c, err = lockTx(tx, id); err != nil {
+		if c, err = lockTx(ctx, tx, id); err != nil {
 			return err
 		}
 		if version != 0 && c.Version != version {
 			return ErrChanged
 		}
-		if c.TraderID != nil {
+		if c.TraderID != nil && by.Kind == audit.Staff {
 			if err := trader.NotOwn(ctx, tx.Conn, by.ID, *c.TraderID); err != nil {
 				return err
 			}
 		}
-		changes, err := decide(tx, &c)
+		changes, err := decide(tx, c)
 		if err != nil || changes == nil {
 			return err
 		}
-		now := s.clock.Now()
-		m := Message{ConversationID: c.ID, ClientID: uuid.NewString(), Author: BySystem, StaffID: &by.ID, Kind: Event, Body: action, At: now}
-		if err := s.writeTx(ctx, tx, &m); err != nil {
-			return err
-		}
-		changes["moved_at"] = now
-		if err := moveTx(tx, &c, changes); err != nil {
-			return err
-		}
-		entry := audit.By(by, now, action, "conversation", c.ID)
-		entry.After = fmt.Sprintf(`{"state":%q}`, c.State)
-		return audit.RecordTx(ctx, tx, entry)
+		return s.doTx(ctx, tx, by, &c, action, changes)
 	})
 	return c, err
+}
+
+// doTx writes what an act changes, with the thread's own line and the audit entry.
+func (s *Service) doTx(ctx context.Context, tx *db.Tx, by audit.Actor, c *Conversation, action string, changes map[string]any) error {
+	m := Message{ConversationID: c.ID, ClientID: uuid.NewString(), Author: BySystem, Kind: Event, Private: !slices.Contains(told, action), Body: action, At: s.clock.Now()}
+	switch to, handed := changes["agent_id"].(int64); {
+	case handed:
+		m.StaffID = &to // who has it now
+	case by.Kind == audit.Staff:
+		m.StaffID = &by.ID
+	}
+	if err := s.writeTx(ctx, tx, *c, &m); err != nil {
+		return err
+	}
+	if !m.Private {
+		changes["last_message_id"] = m.ID
+	}
+	before := c.State
+	if err := s.moveTx(ctx, tx, c, changes); err != nil {
+		return err
+	}
+	entry := audit.By(by, m.At, action, "conversation", c.ID)
+	entry.Before, entry.After = fmt.Sprintf(`{"state":%q}`, before), fmt.Sprintf(`{"state":%q,"agent":%d,"labels":%q}`, c.State, given(c.AgentID), c.Labels)
+	return audit.RecordTx(ctx, tx, entry)
 }

@@ -1,91 +1,222 @@
 package support
 
 import (
-	"encoding/json"
-	"log/slog"
-	"sync"
+	"context"
 	"time"
+
+	"candor/app/audit"
+	"candor/app/platform/db"
+	"candor/app/trader"
 )
 
-// desk knows which agents are there, who looks at which thread and who types: signs that pass by themselves, so none can stick. Every server hears them all.
-type desk struct {
-	mu     sync.Mutex
-	agents map[int64]time.Time // when each was last heard of
-	signs  map[sign]time.Time  // until when each holds
+const awayAfter = 35 * time.Second // an agent's page says every 10 s that it is there
+
+// Agent is somebody at the desk.
+type Agent struct {
+	StaffID   int64
+	Name      string
+	Accepting bool // conversations are handed to them by themselves
+	Load      int  // open conversations
 }
 
-// sign is that somebody looks at a thread, or types in it.
-type sign struct {
-	ConversationID int64
-	AgentID        int64 // 0 for the customer
-	Typing         bool
-}
-
-const (
-	awayAfter = 30 * time.Second // an agent's page says each 10 s that it is there
-	viewLife  = 30 * time.Second
-)
-
-func newDesk() *desk { return &desk{agents: map[int64]time.Time{}, signs: map[sign]time.Time{}} }
-
-func (d *desk) heard(agentID int64, at time.Time) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.agents[agentID] = at
-}
-
-func (d *desk) online(agentID int64, now time.Time) bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	at, known := d.agents[agentID]
-	return known && now.Sub(at) < awayAfter
-}
-
-func (d *desk) put(s sign, now time.Time) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	life := viewLife
-	if s.Typing {
-		life = typingLife
+// Present notes that an agent's page is open.
+func (s *Service) Present(ctx context.Context, staffID int64) error {
+	now := s.clock.Now()
+	var came bool
+	err := s.db.Pool.QueryRow(ctx, `
+		WITH before AS (SELECT seen_at FROM chat_agents WHERE staff_id = $1)
+		INSERT INTO chat_agents (staff_id, seen_at) VALUES ($1, $2) ON CONFLICT (staff_id) DO UPDATE SET seen_at = excluded.seen_at
+		RETURNING coalesce((SELECT seen_at < $3 FROM before), true)`, staffID, now, now.Add(-awayAfter)).Scan(&came)
+	if err == nil && came {
+		s.tell(News{What: Desk, AgentID: staffID})
 	}
-	d.signs[s] = now.Add(life)
-	for other, until := range d.signs {
-		if !until.After(now) {
-			delete(d.signs, other)
+	return err
+}
+
+// Accept says whether conversations are handed to an agent by themselves.
+func (s *Service) Accept(ctx context.Context, by audit.Actor, accepting bool) error {
+	return s.db.InTx(ctx, func(tx *db.Tx) error {
+		now := s.clock.Now()
+		_, err := tx.Conn.Exec(ctx, `INSERT INTO chat_agents (staff_id, seen_at, accepting) VALUES ($1, $2, $3) ON CONFLICT (staff_id) DO UPDATE SET accepting = $3, seen_at = $2`, by.ID, now, accepting)
+		if err != nil {
+			return err
 		}
-	}
-}
-
-// at lists the signs of a thread that hold.
-func (d *desk) at(conversationID int64, now time.Time) (list []sign) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	for s, until := range d.signs {
-		if s.ConversationID == conversationID && until.After(now) {
-			list = append(list, s)
+		tx.AfterCommit(func() { s.tell(News{What: Desk, AgentID: by.ID}) })
+		action := "chat.away"
+		if accepting {
+			action = "chat.accepting"
 		}
+		return audit.RecordTx(ctx, tx, audit.By(by, now, action, "staff", by.ID))
+	})
+}
+
+// Agents lists who is at the desk, by name.
+func (s *Service) Agents(ctx context.Context) (list []Agent, err error) {
+	rows, err := s.db.Pool.Query(ctx, `
+		SELECT a.staff_id, s.name, a.accepting, (SELECT count(*) FROM conversations c WHERE c.agent_id = a.staff_id AND c.state IN ('open', 'waiting_customer'))
+		FROM chat_agents a JOIN staff s ON s.id = a.staff_id WHERE a.seen_at > $1 AND s.state = 'active' ORDER BY s.name`, s.clock.Now().Add(-awayAfter))
+	if err != nil {
+		return nil, err
 	}
-	return list
+	defer rows.Close()
+	for rows.Next() {
+		var a Agent
+		if err := rows.Scan(&a.StaffID, &a.Name, &a.Accepting, &a.Load); err != nil {
+			return nil, err
+		}
+		list = append(list, a)
+	}
+	return list, rows.Err()
 }
 
-// Said is the subject of messages, Signed that of signs.
-const (
-	Said   = "chat.said"
-	Signed = "chat.signed"
-)
-
-// Word is what the other servers and the doors are told of a message: enough to fetch it.
-type Word struct {
-	ConversationID, MessageID int64
-	Public                    bool
+// thereTx tells whether an agent is at the desk and takes conversations.
+func (s *Service) thereTx(ctx context.Context, q db.Querier, staffID int64) (there bool, err error) {
+	err = q.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM chat_agents a JOIN staff s ON s.id = a.staff_id WHERE a.staff_id = $1 AND a.seen_at > $2 AND s.state = 'active')`,
+		staffID, s.clock.Now().Add(-awayAfter)).Scan(&there)
+	return there, err
 }
 
-func (s *Service) tell(m Message) {
-	text, err := json.Marshal(Word{m.ConversationID, m.ID, m.Public()})
+// Viewing tells the desk that an agent looks at a thread.
+func (s *Service) Viewing(ctx context.Context, id int64, agent Agent) error {
+	return s.signal(ctx, id, Sign{AgentID: agent.StaffID, Name: agent.Name}, viewLife)
+}
+
+// Typing tells the other side, and the desk, that an agent types; it passes after 6 s, or at once where typing is false.
+func (s *Service) Typing(ctx context.Context, id int64, agent Agent, typing bool) error {
+	return s.signal(ctx, id, Sign{AgentID: agent.StaffID, Name: agent.Name, Typing: true}, lifeOf(typing))
+}
+
+func lifeOf(typing bool) time.Duration {
+	if typing {
+		return typingLife
+	}
+	return 0
+}
+
+func (s *Service) signal(ctx context.Context, id int64, sign Sign, life time.Duration) error {
+	c, err := s.Get(ctx, id)
 	if err == nil {
-		err = s.bus.Publish(Said, text)
+		s.sign(c, sign, life)
 	}
-	if err != nil { // whoever looks catches up by the last id
-		slog.Error("a message can't be told", "conversation", m.ConversationID, "message", m.ID, "error", err)
+	return err
+}
+
+// CustomerTypes tells the desk that a customer types, or no longer does. Without a living conversation nobody is told.
+func (s *Service) CustomerTypes(ctx context.Context, from Customer, typing bool) error {
+	if err := from.read(); err != nil {
+		return err
 	}
+	c, err := ofCustomer(ctx, s.db.Pool, from, "")
+	if err == nil && c.ID != 0 {
+		s.sign(c, Sign{Typing: true}, lifeOf(typing))
+	}
+	return err
+}
+
+var system = audit.Actor{Kind: audit.System, Name: "system"}
+
+// Assign hands the conversations that wait to agents who are there and take some, the longest wait first, to whoever has the fewest, up to the capacity of each.
+func (s *Service) Assign(ctx context.Context) error {
+	return s.db.InTx(ctx, func(tx *db.Tx) error {
+		if _, err := tx.Conn.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtext('chat.assign'))`); err != nil {
+			return err
+		}
+		agents, err := s.Agents(ctx)
+		if err != nil {
+			return err
+		}
+		waiting, err := ids(ctx, tx.Conn, `SELECT id FROM conversations WHERE state = 'queued' ORDER BY urgent DESC, coalesce(waiting_since, moved_at), id LIMIT 50`)
+		for i := 0; err == nil && i < len(waiting); i++ {
+			err = s.assignTx(ctx, tx, agents, waiting[i])
+		}
+		return err
+	})
+}
+
+// assignTx hands one conversation over, if anybody can take it.
+func (s *Service) assignTx(ctx context.Context, tx *db.Tx, agents []Agent, id int64) error {
+	c, err := lockTx(ctx, tx, id)
+	if err != nil || c.State != Queued {
+		return err
+	}
+	best := -1
+	for i, a := range agents {
+		if !a.Accepting || a.Load >= Capacity || best >= 0 && agents[best].Load <= a.Load {
+			continue
+		}
+		if c.TraderID != nil {
+			if err := trader.NotOwn(ctx, tx.Conn, a.StaffID, *c.TraderID); err != nil {
+				if err == trader.ErrOwn { //nolint:errorlint // it is returned as it is
+					continue
+				}
+				return err
+			}
+		}
+		best = i
+	}
+	if best < 0 {
+		return nil
+	}
+	agents[best].Load++
+	return s.doTx(ctx, tx, system, &c, "chat.assign", map[string]any{"state": Open, "agent_id": agents[best].StaffID})
+}
+
+func ids(ctx context.Context, q db.Querier, sql string, values ...any) (list []int64, err error) {
+	rows, err := q.Query(ctx, sql, values...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		list = append(list, id)
+	}
+	return list, rows.Err()
+}
+
+// Tend moves what time alone moves: snoozed conversations whose moment has come, answered ones that stay silent, resolved ones that end, messages of the night
+// whose hours have begun; and it hands out what waits.
+func (s *Service) Tend(ctx context.Context) error {
+	now := s.clock.Now()
+	hours, err := readHours(ctx, s.db.Pool)
+	if err != nil {
+		return err
+	}
+	for _, step := range []struct {
+		from   State
+		since  string
+		before time.Time
+		action string
+		into   func(c Conversation) map[string]any
+	}{
+		{Snoozed, "snoozed_until", now, "chat.wake", func(c Conversation) map[string]any { return map[string]any{"state": owned(c), "snoozed_until": nil} }},
+		{WaitingCustomer, "moved_at", now.Add(-SilentAfter), "chat.silent", func(Conversation) map[string]any {
+			return map[string]any{"state": Resolved, "resolved_at": now, "resolved_by": nil, "waiting_since": nil, "rating": nil, "rated_at": nil}
+		}},
+		{Resolved, "resolved_at", now.Add(-CloseAfter), "chat.close", func(Conversation) map[string]any { return map[string]any{"state": Closed} }},
+		{OfflineMessage, "created_at", now, "chat.hours", func(Conversation) map[string]any { return map[string]any{"state": Queued} }},
+	} {
+		if step.from == OfflineMessage && !hours.Open(now) {
+			continue
+		}
+		due, err := ids(ctx, s.db.Pool, `SELECT id FROM conversations WHERE state = $1 AND `+step.since+` <= $2 ORDER BY id LIMIT 200`, step.from, step.before)
+		if err != nil {
+			return err
+		}
+		for _, id := range due {
+			_, err := s.act(ctx, system, id, 0, step.action, func(_ *db.Tx, c Conversation) (map[string]any, error) {
+				if c.State != step.from || c.State == WaitingCustomer && c.MovedAt.After(step.before) {
+					return nil, nil
+				}
+				return step.into(c), nil
+			})
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return s.Assign(ctx)
 }

@@ -14,31 +14,34 @@ import (
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
 	"candor/app/platform/events"
+	"candor/app/platform/upload"
 )
 
-// Hours tell when agents work.
-type Hours interface {
-	// Working tells whether a language's agents work at a moment, and when that changes.
-	Working(language string, at time.Time) (now bool, until time.Time)
-}
+// OwnsCard tells whether an order, a deposit or a withdrawal is a trader's own.
+type OwnsCard func(ctx context.Context, kind string, traderID, id int64) (bool, error)
 
 // Service is what the doors call.
 type Service struct {
-	db    *db.DB
-	clock clock.Clock
-	bus   *events.Bus
-	hours Hours
+	db       *db.DB
+	clock    clock.Clock
+	bus      *events.Bus
+	pictures *upload.Store
+	owns     OwnsCard
+	signs    *signs
+	noted    chan noted
 }
 
 // New makes the service.
-func New(d *db.DB, c clock.Clock, bus *events.Bus, h Hours) *Service { return &Service{d, c, bus, h} }
+func New(d *db.DB, c clock.Clock, bus *events.Bus, pictures *upload.Store, owns OwnsCard) *Service {
+	return &Service{d, c, bus, pictures, owns, newSigns(), make(chan noted, 256)}
+}
 
 // Draft is a message as its sender hands it in.
 type Draft struct {
 	ID       string // a UUID of the sender's making: the same one is the same message
 	Text     string
 	Picture  string // the name of an uploaded picture
-	CardKind string
+	CardKind string // order, deposit or withdrawal
 	CardID   int64
 }
 
@@ -56,37 +59,81 @@ func (d *Draft) read() error {
 	return nil
 }
 
-// Say keeps a message of a customer, once for its id, in the customer's living conversation, or in a new one. The thread is told of it before Say returns.
-// Refusals: ErrMessageID, ErrText, ErrReused, ErrOften, ErrVisitor, ErrPicture.
+func (d *Draft) kind() Kind {
+	switch {
+	case d.Picture != "":
+		return Picture
+	case d.CardID != 0:
+		return Card
+	}
+	return Text
+}
+
+// message is the draft as an entry of a thread.
+func (d *Draft) message(c Conversation, author Author, at time.Time) Message {
+	m := Message{ConversationID: c.ID, ClientID: d.ID, Author: author, Kind: d.kind(), Body: d.Text, At: at}
+	switch m.Kind {
+	case Picture:
+		m.Picture = &d.Picture
+	case Card:
+		m.CardKind, m.CardID = d.CardKind, &d.CardID
+	case Text, Note, Event:
+	}
+	return m
+}
+
+// same tells whether a message that is there already is what the draft would make.
+func (m Message) same(other Message) bool {
+	return m.Body == other.Body && m.Kind == other.Kind && m.Author == other.Author && given(m.Picture) == given(other.Picture) && m.CardKind == other.CardKind &&
+		given(m.CardID) == given(other.CardID) && given(m.StaffID) == given(other.StaffID)
+}
+
+func given[T any](p *T) (v T) {
+	if p != nil {
+		v = *p
+	}
+	return v
+}
+
+func (c *Customer) read() error {
+	if c.TraderID != 0 {
+		c.Visitor = ""
+		return nil
+	}
+	id, err := uuid.Parse(c.Visitor)
+	if err != nil {
+		return ErrVisitor
+	}
+	c.Visitor = id.String()
+	return nil
+}
+
+// Say keeps a message of a customer, once for its id, in the customer's living conversation, or in a new one. The other side is told once it is committed.
+// Refusals: ErrMessageID, ErrText, ErrReused, ErrOften, ErrVisitor, ErrPicture, ErrCard.
 func (s *Service) Say(ctx context.Context, from Customer, d Draft) (m Message, err error) {
-	if err := d.read(); err != nil {
+	if err := errors.Join(d.read(), from.read()); err != nil {
+		return m, first(err)
+	}
+	if err := s.mayShow(ctx, from, d); err != nil {
 		return m, err
 	}
-	if from.TraderID == 0 {
-		id, err := uuid.Parse(from.Visitor)
-		if err != nil {
-			return m, ErrVisitor
-		}
-		from.Visitor = id.String()
-	}
-	body, masked := mask(d.Text)
+	masked := false
+	d.Text, masked = mask(d.Text)
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		c, err := s.livingTx(ctx, tx, from)
 		if err != nil {
 			return err
 		}
-		if again, found, err := sentTx(ctx, tx, c.ID, d.ID); err != nil || found {
+		m = d.message(c, ByCustomer, s.clock.Now())
+		m.Masked = masked
+		if again, err := sentTx(ctx, tx, m); err != nil || again.ID != 0 {
 			m = again
-			if err == nil && again.Body != body {
-				err = ErrReused
-			}
 			return err
 		}
 		if err := s.throttleTx(ctx, tx, c.ID); err != nil {
 			return err
 		}
-		m = Message{ConversationID: c.ID, ClientID: d.ID, Author: ByCustomer, Kind: Text, Body: body, Masked: masked, At: s.clock.Now()}
-		if err := s.writeTx(ctx, tx, &m); err != nil {
+		if err := s.writeTx(ctx, tx, c, &m); err != nil {
 			return err
 		}
 		return s.heardTx(ctx, tx, c, m)
@@ -94,40 +141,105 @@ func (s *Service) Say(ctx context.Context, from Customer, d Draft) (m Message, e
 	return m, err
 }
 
+// first is the first refusal of joined ones.
+func first(err error) error {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		return joined.Unwrap()[0]
+	}
+	return err
+}
+
+// mayShow refuses a picture or a card that is not the customer's.
+func (s *Service) mayShow(ctx context.Context, from Customer, d Draft) error {
+	switch d.kind() {
+	case Picture:
+		var own bool
+		err := s.db.Pool.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM chat_pictures WHERE name = $1 AND (trader_id = nullif($2, 0) OR visitor = nullif($3, '')::uuid))`,
+			d.Picture, from.TraderID, from.Visitor).Scan(&own)
+		if err == nil && !own {
+			err = ErrPicture
+		}
+		return err
+	case Card:
+		own, err := s.owns(ctx, d.CardKind, from.TraderID, d.CardID)
+		if err == nil && !own {
+			err = ErrCard
+		}
+		return err
+	case Text, Note, Event:
+	}
+	return nil
+}
+
 // livingTx locks the customer's conversation that is not closed; where there is none it begins one. Two at once begin one.
 func (s *Service) livingTx(ctx context.Context, tx *db.Tx, from Customer) (c Conversation, err error) {
-	where, who := "trader_id = ?", any(from.TraderID)
-	if from.TraderID == 0 {
-		where, who = "visitor = ?", from.Visitor
-	}
-	find := func() error {
-		return tx.Rows.Raw(`SELECT * FROM conversations WHERE `+where+` AND state <> 'closed' FOR UPDATE`, who).Scan(&c).Error
-	}
-	if err = find(); err != nil || c.ID != 0 {
+	if c, err = ofCustomer(ctx, tx.Conn, from, " FOR UPDATE"); err != nil || c.ID != 0 {
 		return c, err
 	}
 	now := s.clock.Now()
+	if from.TraderID == 0 {
+		var begun int
+		err := tx.Conn.QueryRow(ctx, `SELECT count(*) FROM conversations WHERE from_ip = $1 AND visitor IS NOT NULL AND created_at > $2`, from.IP, now.Add(-time.Hour)).Scan(&begun)
+		if err != nil || begun >= visitsAnHour {
+			return c, errors.Join(err, ErrOften)
+		}
+	}
 	_, err = tx.Conn.Exec(ctx, `
-		INSERT INTO conversations (trader_id, visitor, language, state, created_at, moved_at)
-		VALUES (nullif($1, 0), nullif($2, '')::uuid, $3, 'queued', $4, $4) ON CONFLICT DO NOTHING`, from.TraderID, from.Visitor, from.Language, now)
+		INSERT INTO conversations (trader_id, visitor, from_ip, language, state, created_at, moved_at)
+		VALUES (nullif($1, 0), nullif($2, '')::uuid, $3, $4, 'queued', $5, $5) ON CONFLICT DO NOTHING`, from.TraderID, from.Visitor, from.IP, from.Language, now)
 	if err != nil {
 		return c, fmt.Errorf("begin a conversation: %w", err)
 	}
-	if err = find(); err == nil && c.ID == 0 {
+	if c, err = ofCustomer(ctx, tx.Conn, from, " FOR UPDATE"); err == nil && c.ID == 0 {
 		err = errors.New("a conversation that was begun is not there")
 	}
 	return c, err
 }
 
-func sentTx(ctx context.Context, tx *db.Tx, conversationID int64, clientID string) (m Message, found bool, err error) {
-	err = tx.Rows.Raw(`SELECT * FROM chat_messages WHERE conversation_id = ? AND client_id = ?`, conversationID, clientID).Scan(&m).Error
-	return m, m.ID != 0, err
+// ofCustomer finds the customer's conversation that is not closed; the zero one where there is none.
+func ofCustomer(ctx context.Context, q db.Querier, from Customer, lock string) (Conversation, error) {
+	return one(ctx, q, `(trader_id = nullif($1, 0) OR visitor = nullif($2, '')::uuid) AND state <> 'closed'`+lock, from.TraderID, from.Visitor)
+}
+
+// one finds a conversation; the zero one where there is none.
+func one(ctx context.Context, q db.Querier, condition string, values ...any) (Conversation, error) {
+	rows, err := q.Query(ctx, `SELECT `+conversationColumns+` FROM conversations WHERE `+condition, values...)
+	if err != nil {
+		return Conversation{}, fmt.Errorf("read a conversation: %w", err)
+	}
+	c, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[Conversation])
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Conversation{}, nil
+	}
+	return c, err
+}
+
+// sentTx is the message that has this id already; the zero one where there is none, ErrReused where it says something else.
+func sentTx(ctx context.Context, tx *db.Tx, m Message) (again Message, err error) {
+	list, err := messages(ctx, tx.Conn, `m.conversation_id = $1 AND m.client_id = $2`, m.ConversationID, m.ClientID)
+	if err != nil || len(list) == 0 {
+		return again, err
+	}
+	if !list[0].same(m) {
+		return list[0], ErrReused
+	}
+	return list[0], nil
+}
+
+func messages(ctx context.Context, q db.Querier, condition string, values ...any) ([]Message, error) {
+	rows, err := q.Query(ctx, `SELECT `+messageColumns+` FROM chat_messages m LEFT JOIN staff s ON s.id = m.staff_id WHERE `+condition, values...)
+	if err != nil {
+		return nil, fmt.Errorf("read messages: %w", err)
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[Message])
 }
 
 // throttleTx lets a customer write as often as a person does.
 func (s *Service) throttleTx(ctx context.Context, tx *db.Tx, conversationID int64) error {
 	var n int
-	err := tx.Conn.QueryRow(ctx, `SELECT count(*) FROM chat_messages WHERE conversation_id = $1 AND author = 'customer' AND at > $2`, conversationID, s.clock.Now().Add(-time.Minute)).Scan(&n)
+	err := tx.Conn.QueryRow(ctx, `
+		SELECT count(*) FROM (SELECT author, at FROM chat_messages WHERE conversation_id = $1 ORDER BY id DESC LIMIT $3) last WHERE author = 'customer' AND at > $2`,
+		conversationID, s.clock.Now().Add(-time.Minute), 2*sendsAMinute).Scan(&n)
 	if err == nil && n >= sendsAMinute {
 		err = ErrOften
 	}
@@ -135,62 +247,267 @@ func (s *Service) throttleTx(ctx context.Context, tx *db.Tx, conversationID int6
 }
 
 // writeTx adds a message to a thread that the caller has locked, so the ids of a thread grow in the order in which they are committed.
-func (s *Service) writeTx(ctx context.Context, tx *db.Tx, m *Message) error {
+func (s *Service) writeTx(ctx context.Context, tx *db.Tx, c Conversation, m *Message) error {
 	err := tx.Conn.QueryRow(ctx, `
-		INSERT INTO chat_messages (conversation_id, client_id, author, staff_id, kind, body, masked, file_id, card_kind, card_id, at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING id`,
-		m.ConversationID, m.ClientID, m.Author, m.StaffID, m.Kind, m.Body, m.Masked, m.FileID, m.CardKind, m.CardID, m.At).Scan(&m.ID)
+		INSERT INTO chat_messages (conversation_id, client_id, author, staff_id, kind, private, body, masked, picture, card_kind, card_id, at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) RETURNING id, coalesce((SELECT name FROM staff WHERE id = $4), '')`,
+		m.ConversationID, m.ClientID, m.Author, m.StaffID, m.Kind, m.Private, m.Body, m.Masked, m.Picture, m.CardKind, m.CardID, m.At).Scan(&m.ID, &m.StaffName)
 	if err != nil {
 		return fmt.Errorf("write a message: %w", err)
 	}
-	tx.AfterCommit(func() { s.tell(*m) })
+	tx.AfterCommit(func() { s.tell(newsOf(c, Said, m)) })
 	return nil
 }
 
-// heardTx is what a customer's word makes of the conversation: it waits, and whoever had resolved or put it off has it again.
+// heardTx is what a customer's word makes of the conversation: it waits, and whoever had resolved it or put it off has it again if they are there.
 func (s *Service) heardTx(ctx context.Context, tx *db.Tx, c Conversation, m Message) error {
-	now := s.clock.Now()
-	changes := map[string]any{"last_message_id": m.ID, "customer_read": m.ID, "moved_at": now}
+	changes := map[string]any{"last_message_id": m.ID, "customer_got": m.ID, "customer_read": m.ID}
 	if c.WaitingSince == nil {
-		changes["waiting_since"] = now
+		changes["waiting_since"] = m.At
 	}
-	working, _ := s.hours.Working(c.Language, now)
 	switch c.State {
 	case WaitingCustomer, Snoozed:
 		changes["state"], changes["snoozed_until"] = Open, nil
 	case Resolved:
-		changes["state"], changes["agent_id"], changes["reopened_at"] = Queued, nil, now
-		if !working {
-			changes["state"] = OfflineMessage
-		}
+		return s.reopenTx(ctx, tx, c, changes)
 	case Queued:
-		if !working && c.LastMessageID == 0 {
-			changes["state"] = OfflineMessage
+		if c.LastMessageID == 0 {
+			hours, err := readHours(ctx, tx.Conn)
+			if err != nil {
+				return err
+			}
+			if !hours.Open(m.At) {
+				changes["state"] = OfflineMessage
+			}
 		}
 	case Open, Closed, OfflineMessage:
 	}
-	return moveTx(tx, &c, changes)
+	return s.moveTx(ctx, tx, &c, changes)
+}
+
+// reopenTx puts a resolved conversation back to work: to the agent who had it if they are there, else to the queue.
+func (s *Service) reopenTx(ctx context.Context, tx *db.Tx, c Conversation, changes map[string]any) error {
+	now := s.clock.Now()
+	m := Message{ConversationID: c.ID, ClientID: uuid.NewString(), Author: BySystem, Kind: Event, Body: "chat.reopen", At: now}
+	if err := s.writeTx(ctx, tx, c, &m); err != nil {
+		return err
+	}
+	changes["reopened_at"], changes["last_message_id"] = now, m.ID
+	hours, err := readHours(ctx, tx.Conn)
+	if err != nil {
+		return err
+	}
+	there := false
+	if c.AgentID != nil {
+		if there, err = s.thereTx(ctx, tx.Conn, *c.AgentID); err != nil {
+			return err
+		}
+	}
+	switch {
+	case there:
+		changes["state"] = Open
+	case hours.Open(now):
+		changes["state"], changes["agent_id"] = Queued, nil
+	default:
+		changes["state"], changes["agent_id"] = OfflineMessage, nil
+	}
+	return s.moveTx(ctx, tx, &c, changes)
 }
 
 // moveTx writes changed columns if the row still has the version that was read. A change of state that the lifecycle does not know is refused, whoever asks.
-func moveTx(tx *db.Tx, c *Conversation, columns map[string]any) error {
+func (s *Service) moveTx(ctx context.Context, tx *db.Tx, c *Conversation, columns map[string]any) error {
 	if next, moving := columns["state"].(State); moving && next != c.State && !c.May(next) {
 		return ErrState
 	}
-	columns["version"] = c.Version + 1
+	columns["version"], columns["moved_at"] = c.Version+1, s.clock.Now()
 	if err := db.MustAffect(tx.Rows.Model(&Conversation{}).Where("id = ? AND version = ?", c.ID, c.Version).Updates(columns)); err != nil {
 		return fmt.Errorf("move conversation %d: %w", c.ID, err)
 	}
-	return tx.Rows.Raw(`SELECT * FROM conversations WHERE id = ?`, c.ID).Scan(c).Error
+	after, err := one(ctx, tx.Conn, "id = $1", c.ID)
+	*c = after
+	tx.AfterCommit(func() { s.tell(newsOf(after, Moved, nil)) })
+	return err
 }
 
-// Thread reads messages after an id, the oldest first, at most limit; without notes for a customer.
-func (s *Service) Thread(ctx context.Context, conversationID, after int64, limit int, desk bool) (list []Message, err error) {
-	rows, err := s.db.Pool.Query(ctx, `
-		SELECT id, conversation_id, client_id::text, author, staff_id, kind, body, masked, file_id, card_kind, card_id, at FROM chat_messages
-		WHERE conversation_id = $1 AND id > $2 AND ($3 OR kind <> 'note') ORDER BY id LIMIT $4`, conversationID, after, desk, limit)
-	if err != nil {
-		return nil, fmt.Errorf("read thread %d: %w", conversationID, err)
+// Thread is a part of a conversation as its customer sees it, and how the conversation is.
+type Thread struct {
+	Conversation
+	AgentName string
+	Position  int       // in the queue; 0 when it is in none
+	Typing    bool      // the agent types
+	List      []Message // oldest first
+	More      bool      // newer ones wait
+}
+
+// Read is what a customer may read of the living conversation after a message, oldest first; without a conversation it is empty. Before the last page More is true.
+// Refusals: ErrVisitor.
+func (s *Service) Read(ctx context.Context, from Customer, after int64) (t Thread, err error) {
+	if err := from.read(); err != nil {
+		return t, err
 	}
-	return pgx.CollectRows(rows, pgx.RowToStructByPos[Message])
+	if t.Conversation, err = ofCustomer(ctx, s.db.Pool, from, ""); err != nil || t.ID == 0 {
+		return t, err
+	}
+	if t.List, t.More, err = s.page(ctx, `m.conversation_id = $1 AND m.id > $2 AND NOT m.private ORDER BY m.id`, t.ID, after); err != nil {
+		return t, err
+	}
+	t.Typing = s.signs.typing(t.ID, s.clock.Now())
+	if t.AgentID != nil {
+		err = s.db.Pool.QueryRow(ctx, `SELECT name FROM staff WHERE id = $1`, *t.AgentID).Scan(&t.AgentName)
+	}
+	if t.State == Queued && err == nil {
+		err = s.db.Pool.QueryRow(ctx, `SELECT count(*) + 1 FROM conversations WHERE state = 'queued' AND (urgent, -extract(epoch FROM coalesce(waiting_since, moved_at)), -id) > ($1, -extract(epoch FROM $2::timestamptz), -$3::bigint)`,
+			t.Urgent, since(t.Conversation), t.ID).Scan(&t.Position)
+	}
+	return t, err
+}
+
+// page reads messages, and whether more follow.
+func (s *Service) page(ctx context.Context, condition string, values ...any) ([]Message, bool, error) {
+	list, err := messages(ctx, s.db.Pool, condition+fmt.Sprintf(" LIMIT %d", pageSize+1), values...)
+	if err != nil || len(list) <= pageSize {
+		return list, false, err
+	}
+	return list[:pageSize], true, nil
+}
+
+// Unread counts what the customer has not read of the other side.
+func (s *Service) Unread(ctx context.Context, from Customer) (n int, err error) {
+	if err := from.read(); err != nil {
+		return 0, err
+	}
+	err = s.db.Pool.QueryRow(ctx, `
+		SELECT count(*) FROM conversations c JOIN chat_messages m ON m.conversation_id = c.id AND m.id > c.customer_read AND m.author = 'agent' AND NOT m.private
+		WHERE (c.trader_id = nullif($1, 0) OR c.visitor = nullif($2, '')::uuid) AND c.state <> 'closed'`, from.TraderID, from.Visitor).Scan(&n)
+	return n, err
+}
+
+// Mark notes up to which message the customer's app has come, and read where read is true. Marks only grow.
+func (s *Service) Mark(ctx context.Context, from Customer, upTo int64, read bool) error {
+	if err := from.read(); err != nil {
+		return err
+	}
+	return s.mark(ctx, "customer", upTo, read, `(trader_id = nullif($1, 0) OR visitor = nullif($2, '')::uuid) AND state <> 'closed'`, from.TraderID, from.Visitor)
+}
+
+func (s *Service) mark(ctx context.Context, side string, upTo int64, read bool, condition string, values ...any) error {
+	columns := side + `_got = greatest(` + side + `_got, least($3, last_message_id))`
+	changed := side + `_got < least($3, last_message_id)`
+	if read {
+		columns += `, ` + side + `_read = greatest(` + side + `_read, least($3, last_message_id))`
+		changed = `(` + changed + ` OR ` + side + `_read < least($3, last_message_id))`
+	}
+	rows, err := s.db.Pool.Query(ctx, `UPDATE conversations SET `+columns+` WHERE `+condition+` AND `+changed+` RETURNING `+conversationColumns, append(values, upTo)...)
+	if err != nil {
+		return fmt.Errorf("mark a thread: %w", err)
+	}
+	marked, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Conversation])
+	for _, c := range marked {
+		s.tell(newsOf(c, Marked, nil))
+	}
+	return err
+}
+
+// Rate keeps what a customer thinks of how a conversation was resolved, from 1 to 5, with words; 0 says nothing and asks no more.
+// Refusals: ErrRating, ErrText, ErrUnknown, ErrRated.
+func (s *Service) Rate(ctx context.Context, from Customer, rating int, words string) error {
+	words = strings.TrimSpace(words)
+	switch {
+	case rating < 0 || rating > 5:
+		return ErrRating
+	case utf8.RuneCountInString(words) > 1000 || !db.IsText(words):
+		return ErrText
+	}
+	if err := from.read(); err != nil {
+		return err
+	}
+	return s.db.InTx(ctx, func(tx *db.Tx) error {
+		c, err := ofCustomer(ctx, tx.Conn, from, " FOR UPDATE")
+		switch {
+		case err != nil:
+			return err
+		case c.ID == 0:
+			return ErrUnknown
+		case !c.Rateable():
+			return ErrRated
+		}
+		changes := map[string]any{"rated_at": s.clock.Now()}
+		if rating > 0 {
+			words, _ := mask(words)
+			m := Message{ConversationID: c.ID, ClientID: uuid.NewString(), Author: BySystem, Kind: Event, Private: true, Body: fmt.Sprintf("chat.rated.%d %s", rating, words), At: s.clock.Now()}
+			if err := s.writeTx(ctx, tx, c, &m); err != nil {
+				return err
+			}
+			changes["rating"] = rating
+		}
+		return s.moveTx(ctx, tx, &c, changes)
+	})
+}
+
+// Upload keeps a picture of a customer, to be sent as a message. Refusals: ErrVisitor, ErrOften, and those of upload.Read.
+func (s *Service) Upload(ctx context.Context, from Customer, p upload.Picture) (name string, err error) {
+	if err := from.read(); err != nil {
+		return "", err
+	}
+	var kept int
+	err = s.db.Pool.QueryRow(ctx, `SELECT count(*) FROM chat_pictures WHERE (trader_id = nullif($1, 0) OR visitor = nullif($2, '')::uuid) AND created_at > $3`,
+		from.TraderID, from.Visitor, s.clock.Now().Add(-24*time.Hour)).Scan(&kept)
+	if err != nil {
+		return "", err
+	}
+	if kept >= picturesADay {
+		return "", ErrOften
+	}
+	return s.keep(ctx, p, from.TraderID, from.Visitor, 0)
+}
+
+const picturesADay = 40
+
+// UploadOf keeps a picture of an agent.
+func (s *Service) UploadOf(ctx context.Context, staffID int64, p upload.Picture) (name string, err error) {
+	return s.keep(ctx, p, 0, "", staffID)
+}
+
+func (s *Service) keep(ctx context.Context, p upload.Picture, traderID int64, visitor string, staffID int64) (name string, err error) {
+	if name, err = s.pictures.Put(p); err != nil {
+		return "", err
+	}
+	_, err = s.db.Pool.Exec(ctx, `
+		INSERT INTO chat_pictures (name, trader_id, visitor, staff_id, width, height, size, created_at) VALUES ($1, nullif($2, 0), nullif($3, '')::uuid, nullif($4, 0), $5, $6, $7, $8)`,
+		name, traderID, visitor, staffID, p.Width, p.Height, len(p.Bytes), s.clock.Now())
+	return name, err
+}
+
+// PictureFor is a picture of the customer's own thread. Refusals: ErrUnknown.
+func (s *Service) PictureFor(ctx context.Context, from Customer, name string) ([]byte, error) {
+	if err := from.read(); err != nil {
+		return nil, err
+	}
+	return s.picture(ctx, name, `
+		SELECT EXISTS (SELECT 1 FROM chat_messages m JOIN conversations c ON c.id = m.conversation_id
+		WHERE m.picture = $1 AND NOT m.private AND (c.trader_id = nullif($2, 0) OR c.visitor = nullif($3, '')::uuid))`, from.TraderID, from.Visitor)
+}
+
+// PictureOf is a picture of a thread, for the desk. Refusals: ErrUnknown.
+func (s *Service) PictureOf(ctx context.Context, conversationID int64, name string) ([]byte, error) {
+	return s.picture(ctx, name, `SELECT EXISTS (SELECT 1 FROM chat_messages WHERE picture = $1 AND conversation_id = $2)`, conversationID)
+}
+
+func (s *Service) picture(ctx context.Context, name, question string, values ...any) ([]byte, error) {
+	var known bool
+	if err := s.db.Pool.QueryRow(ctx, question, append([]any{name}, values...)...).Scan(&known); err != nil {
+		return nil, err
+	}
+	if !known {
+		return nil, ErrUnknown
+	}
+	return s.pictures.Get(name)
+}
+
+// since is the moment by which a conversation stands in the queue.
+func since(c Conversation) time.Time {
+	if c.WaitingSince != nil {
+		return *c.WaitingSince
+	}
+	return c.MovedAt
 }

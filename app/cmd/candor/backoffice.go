@@ -37,6 +37,7 @@ import (
 	"candor/app/reconciliation"
 	"candor/app/session"
 	"candor/app/staff"
+	"candor/app/support"
 	"candor/app/switches"
 	"candor/app/trader"
 	"candor/app/wallet"
@@ -63,6 +64,7 @@ type house struct {
 	books       *reconciliation.Service
 	outbox      *mail.Outbox
 	switches    *switches.Service
+	chat        *support.Service
 	hasher      *trader.Hasher
 	texts       *i18n.Catalogue // of the trader app
 }

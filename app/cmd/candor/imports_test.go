@@ -28,6 +28,7 @@ var downhill = map[string][]string{
 	"trader":         {"audit", "switches", "ledger", "session"},
 	"staff":          {"audit", "switches", "session", "trader"},
 	"notice":         {"audit", "switches"},
+	"support":        {"audit", "trader"},
 	"market":         {"audit", "switches", "ledger"},
 	"trading":        {"audit", "switches", "ledger", "market"},
 	"deposit":        {"audit", "switches", "ledger", "provider", "trader", "session", "staff"},

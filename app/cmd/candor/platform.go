@@ -39,6 +39,7 @@ import (
 	"candor/app/session"
 	"candor/app/staff"
 	"candor/app/stream"
+	"candor/app/support"
 	"candor/app/switches"
 	"candor/app/trader"
 	"candor/app/trading"
@@ -60,6 +61,7 @@ type platform struct {
 	trading  *trading.Service
 	chains   chains
 	hub      *stream.Hub
+	chat     *support.Service
 	handler  http.Handler
 	staff    *staff.Service
 
@@ -173,9 +175,11 @@ func (p *platform) buildDoors(ctx context.Context, public ed25519.PublicKey) err
 	door := api.New(api.Services{
 		Market: p.market, Trading: p.trading, Traders: h.traders, Sessions: h.sessions, Deposits: h.deposits, Payees: h.payees, Withdrawals: h.withdrawals, Adjustments: h.adjustments,
 		Wallets: h.wallets, Identities: h.identities, Providers: h.providers,
-		Notices: notice.New(d, values), Switches: values, Ledger: d.Pool, Running: p.isRunning,
+		Notices: notice.New(d, values), Chat: h.chat, Switches: values, Ledger: d.Pool, Running: p.isRunning,
 	}, api.Config{NewsignKey: c.NewsignKey, PublicKey: public, Texts: texts, Languages: languages(texts)}, p.clock)
+	p.chat = h.chat
 	p.hub = stream.New(p.market, p.trading, h.sessions, p.bus, door, stream.Config{
+		Chat: h.chat,
 		SignFits: func(localtimes, newsign string) bool {
 			return api.SignFits(localtimes, newsign, c.NewsignKey, p.clock.Now())
 		},
@@ -254,7 +258,56 @@ func (p *platform) buildHouse(values *switches.Service, texts *i18n.Catalogue, s
 		return err
 	})
 	p.jobs.Every(time.Hour, expireIdentities{})
+	h.chat = support.New(d, p.clock, p.bus, upload.NewStore(filepath.Join(p.config.DataDir, "chat")), func(ctx context.Context, kind string, traderID, id int64) (bool, error) {
+		return ownsCard(ctx, d, kind, traderID, id)
+	})
+	jobs.Handle(p.jobs, func(ctx context.Context, _ forgetRefusals) error { return h.chat.ForgetNotes(ctx) })
+	p.jobs.Every(time.Hour, forgetRefusals{})
 	return h
+}
+
+// cards are the tables of what a trader may show in the chat.
+var cards = map[string]string{
+	"order":      `SELECT EXISTS (SELECT 1 FROM orders o JOIN accounts a ON a.id = o.account_id WHERE o.id = $1 AND a.trader_id = $2)`,
+	"deposit":    `SELECT EXISTS (SELECT 1 FROM deposits WHERE id = $1 AND trader_id = $2)`,
+	"withdrawal": `SELECT EXISTS (SELECT 1 FROM withdrawals WHERE id = $1 AND trader_id = $2)`,
+}
+
+func ownsCard(ctx context.Context, d *db.DB, kind string, traderID, id int64) (own bool, err error) {
+	if question, known := cards[kind]; known && traderID != 0 {
+		err = d.Pool.QueryRow(ctx, question, id, traderID).Scan(&own)
+	}
+	return own, err
+}
+
+// forgetRefusals is the job that drops what support no longer looks for.
+type forgetRefusals struct{}
+
+// Kind names the job.
+func (forgetRefusals) Kind() string { return "forget_refusals" }
+
+// tendEvery is how often conversations are handed out and put off ones come back.
+const tendEvery = time.Second
+
+// tendChat hands conversations out again and again; whatever server comes first does it.
+func (p *platform) tendChat(ctx context.Context) error {
+	stop, err := p.chat.Follow()
+	if err != nil {
+		return err
+	}
+	defer stop()
+	ticker := time.NewTicker(tendEvery)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ticker.C:
+			if err := p.chat.Tend(ctx); err != nil && ctx.Err() == nil {
+				slog.Error("conversations were not handed out", "error", err)
+			}
+		case <-ctx.Done():
+			return nil
+		}
+	}
 }
 
 // expireDeposits is the job that ends requests whose transfer did not come.
@@ -343,6 +396,8 @@ func (p *platform) start(ctx context.Context, group *sync.WaitGroup) {
 	run("product changes", p.changes.Follow, ctx)
 	run("switches", p.switches.Follow, ctx)
 	run("sockets", p.hub.Run, p.sockets)
+	run("chat", p.tendChat, ctx)
+	run("refusals", p.chat.KeepNotes, ctx)
 	run("chains", p.sealChains, ctx)
 	if err := p.jobs.Start(ctx, p.database.Pool); err != nil {
 		slog.Error("the jobs did not start", "error", err)

@@ -208,6 +208,176 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/kefu/kefuApi/findConfig": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How the chat works just now, when agents work, and what is often asked. */
+        get: operations["findKefuConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/kefu/kefuApi/findMessageList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One's own conversation after a message, oldest first, at most 200; without a session that of the header visitor. */
+        get: operations["findMessageList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/kefu/kefuApi/insertMessage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Say something, once for its messageId. The answer may have words masked that looked like a secret. */
+        post: operations["insertMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/kefu/kefuApi/updateUserRead": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Say up to which message one has received, or read. */
+        post: operations["updateUserRead"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/kefu/kefuApi/findUserReadCount": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many messages of agents one has not read. */
+        get: operations["findUserReadCount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/kefu/kefuApi/upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Upload a picture to be sent as a message; it is encoded anew. */
+        post: operations["uploadKefuImage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/kefu/kefuApi/findImage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A picture of one's own conversation. A refusal is JSON. */
+        get: operations["findKefuImage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/kefu/kefuApi/updateTyping": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Say that one types; it passes after 6 s. */
+        post: operations["updateTyping"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/kefu/kefuApi/insertRating": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Rate how an agent resolved the conversation, 1 to 5, once; 0 says nothing and asks no more. */
+        post: operations["insertRating"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ws/user/plus": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Come to the agents' chat: the unread count of a trader, or of a visitor's uuid. */
+        post: operations["plusUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/proof/findHeadPage": {
         parameters: {
             query?: never;
@@ -3856,6 +4026,124 @@ export interface components {
             /** @example 12.50 */
             commissionMin: string;
         };
+        /** @description The chat: type 1 is the built-in one, 2 that of agents. Hours are empty where agents always work; opens and closes are minutes since midnight in zone. */
+        KefuConfig: {
+            /** @enum {integer} */
+            type: 1 | 2;
+            /** @description whether agents work now */
+            open: boolean;
+            /**
+             * Format: int64
+             * @description when that changes; absent where it does not
+             */
+            changesAt?: number;
+            hours: components["schemas"]["KefuDay"][];
+            maxImageBytes: number;
+            /** @description keys of the app's texts: what is often asked */
+            questions: string[];
+            /** @description within which agents mean to answer */
+            targetSeconds: number;
+        };
+        /** @description When agents work on a day of the week; 0 is Sunday. */
+        KefuDay: {
+            weekday: number;
+            opens: number;
+            closes: number;
+            zone: string;
+        };
+        /** @description One's own conversation; convId is absent before the first message. The marks say how far the other side has come: a message up to agentGot was delivered, up to agentRead read. */
+        ChatThread: {
+            /** Format: int64 */
+            convId?: number;
+            state?: components["schemas"]["ChatState"];
+            /** @description who answers; absent while nobody does */
+            agentName?: string;
+            /** @description in the queue */
+            position?: number;
+            /** @description the agent types; absent for no */
+            typing?: boolean;
+            /** Format: int64 */
+            agentGot?: number;
+            /** Format: int64 */
+            agentRead?: number;
+            /**
+             * Format: int64
+             * @description the newest message that one has read
+             */
+            readUpTo?: number;
+            /** @description may be rated now; absent for no */
+            rateable?: boolean;
+            unread: number;
+            list: components["schemas"]["ChatMessage"][];
+            /** @description newer messages wait: ask again after the last one */
+            more: boolean;
+        };
+        /** @enum {string} */
+        ChatState: "queued" | "open" | "waiting_customer" | "snoozed" | "resolved" | "closed" | "offline_message";
+        /** @description A message. The body of an event is a key of the app's texts, such as chat.claim. */
+        ChatMessage: {
+            /** Format: int64 */
+            id: number;
+            /** Format: int64 */
+            convId: number;
+            /** @description the UUID that its sender gave it */
+            clientId: string;
+            /** @enum {string} */
+            senderType: "customer" | "agent" | "system";
+            /** @description of an agent, or whom an event is about */
+            senderName?: string;
+            /** @enum {string} */
+            type: "text" | "picture" | "card" | "event";
+            body: string;
+            /** @description something that looked like a secret was taken out; absent for no */
+            masked?: boolean;
+            /** @description of findImage */
+            image?: string;
+            cardKind?: components["schemas"]["ChatCardKind"];
+            /** Format: int64 */
+            cardId?: number;
+            /** Format: int64 */
+            createdAt: number;
+        };
+        /** @enum {string} */
+        ChatCardKind: "order" | "deposit" | "withdrawal";
+        /** @description A message: words, a picture that was uploaded, or one's own order, deposit or withdrawal. */
+        InsertMessage: {
+            /** @description a UUID of the sender's making; the same one is the same message */
+            messageId: string;
+            text?: string;
+            /** @description the name that upload answered */
+            image?: string;
+            cardKind?: components["schemas"]["ChatCardKind"];
+            /** Format: int64 */
+            cardId?: number;
+        };
+        /** @description Up to which message one has come. */
+        UpdateUserRead: {
+            /** Format: int64 */
+            lastId: number;
+            /** @description false: it has only arrived */
+            read: boolean;
+        };
+        /** @description What one has not read. */
+        UnreadCount: {
+            unread: number;
+        };
+        /** @description That one types, or no longer does. */
+        UpdateTyping: {
+            typing: boolean;
+        };
+        /** @description What one thinks of how the conversation was resolved. */
+        InsertRating: {
+            rating: number;
+            comment?: string;
+        };
+        /** @description Who comes to the chat: uuid is a visitor's, made by the device; with a session it is not looked at. */
+        PlusUser: {
+            agentId?: string;
+            uuid: string;
+            name?: string;
+        };
         /** @description The product that converted a currency, and its quote. */
         ReceiptConversion: {
             productId: number;
@@ -3946,6 +4234,8 @@ export interface components {
     parameters: {
         /** @description Chosen by the client; the same key never has a second effect. */
         IdempotencyKey: string;
+        /** @description A UUID of the device's own making, for whoever has no session; it opens their conversation, so it is kept secret. */
+        Visitor: string;
         OfPosition: number;
         OfProduct: number;
         OfSide: components["schemas"]["SideFilter"];
@@ -4259,6 +4549,287 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Envelope"] & {
                         data?: components["schemas"]["TradingTimes"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    findKefuConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["KefuConfig"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    findMessageList: {
+        parameters: {
+            query?: {
+                /** @description The newest message that is there already. */
+                after?: number;
+            };
+            header?: {
+                /** @description A UUID of the device's own making, for whoever has no session; it opens their conversation, so it is kept secret. */
+                visitor?: components["parameters"]["Visitor"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["ChatThread"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    insertMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A UUID of the device's own making, for whoever has no session; it opens their conversation, so it is kept secret. */
+                visitor?: components["parameters"]["Visitor"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InsertMessage"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["ChatMessage"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    updateUserRead: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A UUID of the device's own making, for whoever has no session; it opens their conversation, so it is kept secret. */
+                visitor?: components["parameters"]["Visitor"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateUserRead"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["UnreadCount"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    findUserReadCount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A UUID of the device's own making, for whoever has no session; it opens their conversation, so it is kept secret. */
+                visitor?: components["parameters"]["Visitor"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["UnreadCount"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    uploadKefuImage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A UUID of the device's own making, for whoever has no session; it opens their conversation, so it is kept secret. */
+                visitor?: components["parameters"]["Visitor"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["UploadedFile"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    findKefuImage: {
+        parameters: {
+            query: {
+                name: string;
+            };
+            header?: {
+                /** @description A UUID of the device's own making, for whoever has no session; it opens their conversation, so it is kept secret. */
+                visitor?: components["parameters"]["Visitor"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
+                    "application/json": components["schemas"]["Envelope"];
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    updateTyping: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A UUID of the device's own making, for whoever has no session; it opens their conversation, so it is kept secret. */
+                visitor?: components["parameters"]["Visitor"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateTyping"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"];
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    insertRating: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A UUID of the device's own making, for whoever has no session; it opens their conversation, so it is kept secret. */
+                visitor?: components["parameters"]["Visitor"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InsertRating"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"];
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    plusUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlusUser"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["UnreadCount"];
                     };
                 };
             };

@@ -1,0 +1,162 @@
+package support
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"candor/app/audit"
+	"candor/app/platform/db"
+	"candor/app/platform/errs"
+)
+
+// ErrHours refuses hours that are none.
+var ErrHours = errs.Field("hours", "field.range")
+
+// Day is when agents work on a day of the week, in minutes since midnight in a zone.
+type Day struct {
+	Weekday       time.Weekday
+	Opens, Closes int
+	Zone          string
+}
+
+// Hours are those of a week. Without any day agents always work.
+type Hours []Day
+
+// Open tells whether agents work at a moment.
+func (h Hours) Open(at time.Time) bool {
+	if len(h) == 0 {
+		return true
+	}
+	for _, d := range h {
+		from, to := d.around(at)
+		if !at.Before(from) && at.Before(to) {
+			return true
+		}
+	}
+	return false
+}
+
+// around is the work of the day on the date that at has in the day's zone; empty on another weekday.
+func (d Day) around(at time.Time) (from, to time.Time) {
+	place, err := time.LoadLocation(d.Zone)
+	if err != nil {
+		place = time.UTC
+	}
+	local := at.In(place)
+	if local.Weekday() != d.Weekday {
+		return from, to
+	}
+	y, m, n := local.Date()
+	return time.Date(y, m, n, 0, d.Opens, 0, 0, place), time.Date(y, m, n, 0, d.Closes, 0, 0, place)
+}
+
+// Next is when agents begin to work after a moment; zero where they always do.
+func (h Hours) Next(at time.Time) (next time.Time) {
+	for _, d := range h {
+		for days := range 8 {
+			from, _ := d.around(at.AddDate(0, 0, days))
+			if from.After(at) && (next.IsZero() || from.Before(next)) {
+				next = from
+			}
+		}
+	}
+	return next
+}
+
+// Until is when agents stop working after a moment at which they do; zero where they always do.
+func (h Hours) Until(at time.Time) (until time.Time) {
+	for _, d := range h {
+		if from, to := d.around(at); !at.Before(from) && at.Before(to) && to.After(until) {
+			until = to
+		}
+	}
+	return until
+}
+
+// Worked is how much of the time between two moments agents worked.
+func (h Hours) Worked(from, to time.Time) (worked time.Duration) {
+	if len(h) == 0 {
+		return max(0, to.Sub(from))
+	}
+	if to.Sub(from) > 60*24*time.Hour {
+		from = to.AddDate(0, 0, -60)
+	}
+	for _, d := range h {
+		for day := from.AddDate(0, 0, -1); day.Before(to.AddDate(0, 0, 2)); day = day.AddDate(0, 0, 1) {
+			opens, closes := d.around(day)
+			if opens.IsZero() {
+				continue
+			}
+			begin, end := later(opens, from), earlier(closes, to)
+			if end.After(begin) {
+				worked += end.Sub(begin)
+			}
+		}
+	}
+	return worked
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+func earlier(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
+	}
+	return b
+}
+
+// Hours are those in force.
+func (s *Service) Hours(ctx context.Context) (Hours, error) { return readHours(ctx, s.db.Pool) }
+
+func readHours(ctx context.Context, q db.Querier) (Hours, error) {
+	rows, err := q.Query(ctx, `SELECT weekday, opens, closes, zone FROM chat_hours ORDER BY weekday`)
+	if err != nil {
+		return nil, fmt.Errorf("read the hours: %w", err)
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[Day])
+}
+
+// SetHours replaces the hours of the week. Refusals: ErrHours.
+func (s *Service) SetHours(ctx context.Context, by audit.Actor, h Hours) error {
+	days := map[time.Weekday]bool{}
+	for _, d := range h {
+		_, err := time.LoadLocation(d.Zone)
+		if err != nil || d.Zone == "" || d.Opens < 0 || d.Closes > 24*60 || d.Opens >= d.Closes || d.Weekday < time.Sunday || d.Weekday > time.Saturday || days[d.Weekday] {
+			return ErrHours
+		}
+		days[d.Weekday] = true
+	}
+	return s.db.InTx(ctx, func(tx *db.Tx) error {
+		before, err := readHours(ctx, tx.Conn)
+		if err != nil {
+			return err
+		}
+		if _, err := tx.Conn.Exec(ctx, `DELETE FROM chat_hours`); err != nil {
+			return err
+		}
+		for _, d := range h {
+			if _, err := tx.Conn.Exec(ctx, `INSERT INTO chat_hours (weekday, opens, closes, zone) VALUES ($1, $2, $3, $4)`, d.Weekday, d.Opens, d.Closes, d.Zone); err != nil {
+				return err
+			}
+		}
+		entry := audit.By(by, s.clock.Now(), "chat.set_hours", "chat", 0)
+		entry.Before, entry.After = before.text(), h.text()
+		return audit.RecordTx(ctx, tx, entry)
+	})
+}
+
+func (h Hours) text() string {
+	text := `{"hours":"`
+	for _, d := range h {
+		text += fmt.Sprintf("%s %02d:%02d-%02d:%02d %s; ", d.Weekday, d.Opens/60, d.Opens%60, d.Closes/60, d.Closes%60, d.Zone)
+	}
+	return text + `"}`
+}

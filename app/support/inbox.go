@@ -1,0 +1,145 @@
+package support
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Filter narrows the inbox.
+type Filter struct {
+	Mine     int64  // the owner; 0 for anybody
+	Nobody   bool   // only what nobody owns
+	State    State  // empty for whatever is alive
+	Language string // empty for all
+	TraderID int64  // 0 for all
+	Words    string // in any message; the newest first then
+}
+
+// Row is a conversation in the inbox.
+type Row struct {
+	Conversation
+	AgentName string
+	LastBody  string
+	LastKind  Kind
+	LastBy    Author
+	Unread    int // messages of the customer that nobody at the desk has read
+}
+
+const inboxSize = 100
+
+// Inbox lists conversations, the longest wait first and then what waits for its customer, by when it moved; at most 100.
+func (s *Service) Inbox(ctx context.Context, f Filter) ([]Row, error) {
+	order := `c.urgent AND c.waiting_since IS NOT NULL DESC, c.waiting_since NULLS LAST, c.moved_at DESC, c.id`
+	if f.Words != "" || f.State == Resolved || f.State == Closed || f.TraderID != 0 {
+		order = `c.moved_at DESC, c.id DESC`
+	}
+	rows, err := s.db.Pool.Query(ctx, `
+		WITH found AS (
+			SELECT `+conversationColumns+` FROM conversations c
+			WHERE ($1 = 0 OR agent_id = $1) AND (NOT $2 OR agent_id IS NULL) AND CASE WHEN $3 = '' THEN state NOT IN ('resolved', 'closed') OR $5 <> 0 OR $6 <> '' ELSE state = $3 END
+			AND ($4 = '' OR language = $4) AND ($5 = 0 OR trader_id = $5)
+			AND ($6 = '' OR EXISTS (SELECT 1 FROM chat_messages m WHERE m.conversation_id = c.id AND to_tsvector('simple', m.body) @@ plainto_tsquery('simple', $6)))
+			ORDER BY `+order+` LIMIT $7)
+		SELECT c.*, coalesce(s.name, ''), coalesce(m.body, ''), coalesce(m.kind, ''), coalesce(m.author, ''),
+			(SELECT count(*) FROM chat_messages u WHERE u.conversation_id = c.id AND u.id > c.agent_read AND u.author = 'customer')
+		FROM found c LEFT JOIN staff s ON s.id = c.agent_id
+		LEFT JOIN LATERAL (SELECT body, kind, author FROM chat_messages WHERE conversation_id = c.id AND kind <> 'event' ORDER BY id DESC LIMIT 1) m ON true
+		ORDER BY `+order, f.Mine, f.Nobody, f.State, f.Language, f.TraderID, f.Words, inboxSize)
+	if err != nil {
+		return nil, fmt.Errorf("list conversations: %w", err)
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[Row])
+}
+
+// Counts are those of the tabs, of what is alive.
+type Counts struct {
+	Mine, Nobody, All int
+	Snoozed, Reopened int // reopened in the last day
+	Languages         map[string]int
+}
+
+// Count counts what is alive.
+func (s *Service) Count(ctx context.Context, agentID int64) (n Counts, err error) {
+	err = s.db.Pool.QueryRow(ctx, `
+		SELECT count(*) FILTER (WHERE agent_id = $1), count(*) FILTER (WHERE agent_id IS NULL), count(*), count(*) FILTER (WHERE state = 'snoozed'), count(*) FILTER (WHERE reopened_at > $2)
+		FROM conversations WHERE state NOT IN ('resolved', 'closed')`, agentID, s.clock.Now().Add(-24*time.Hour)).Scan(&n.Mine, &n.Nobody, &n.All, &n.Snoozed, &n.Reopened)
+	if err != nil {
+		return n, fmt.Errorf("count conversations: %w", err)
+	}
+	n.Languages = map[string]int{}
+	rows, err := s.db.Pool.Query(ctx, `SELECT language, count(*) FROM conversations WHERE state NOT IN ('resolved', 'closed') GROUP BY language`)
+	if err != nil {
+		return n, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var language string
+		var count int
+		if err := rows.Scan(&language, &count); err != nil {
+			return n, err
+		}
+		n.Languages[language] = count
+	}
+	return n, rows.Err()
+}
+
+// Waiting counts the customers who wait for an answer, and since when the first of them does.
+func (s *Service) Waiting(ctx context.Context) (n int64, oldest time.Time, err error) {
+	var first *time.Time
+	err = s.db.Pool.QueryRow(ctx, `SELECT count(*), min(waiting_since) FROM conversations WHERE waiting_since IS NOT NULL AND state IN ('queued', 'open', 'offline_message')`).Scan(&n, &first)
+	return n, given(first), err
+}
+
+// Refusal is what the product said no to.
+type Refusal struct {
+	Code, Call, TraceID string
+	At                  time.Time
+}
+
+// Refusals lists the last of a trader, the newest first.
+func (s *Service) Refusals(ctx context.Context, traderID int64, limit int) ([]Refusal, error) {
+	rows, err := s.db.Pool.Query(ctx, `SELECT code, call, trace_id, at FROM refusals WHERE trader_id = $1 ORDER BY id DESC LIMIT $2`, traderID, limit)
+	if err != nil {
+		return nil, fmt.Errorf("list refusals: %w", err)
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[Refusal])
+}
+
+// Note remembers what the product said no to, for support to find. It never waits: where too many come at once some are passed over.
+func (s *Service) Note(traderID int64, r Refusal) {
+	select {
+	case s.noted <- noted{traderID, r}:
+	default:
+	}
+}
+
+// noted is a refusal that is not written yet.
+type noted struct {
+	traderID int64
+	Refusal
+}
+
+// KeepNotes writes what is noted until ctx ends.
+func (s *Service) KeepNotes(ctx context.Context) error {
+	for {
+		select {
+		case n := <-s.noted:
+			_, err := s.db.Pool.Exec(ctx, `INSERT INTO refusals (trader_id, code, call, trace_id, at) VALUES ($1, $2, $3, $4, $5)`, n.traderID, n.Code, n.Call, n.TraceID, n.At)
+			if err != nil && ctx.Err() == nil {
+				slog.Warn("a refusal could not be kept for support", "trader", n.traderID, "code", n.Code, "error", err)
+			}
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// ForgetNotes drops those of more than a week ago.
+func (s *Service) ForgetNotes(ctx context.Context) error {
+	_, err := s.db.Pool.Exec(ctx, `DELETE FROM refusals WHERE at < $1`, s.clock.Now().AddDate(0, 0, -7))
+	return err
+}

@@ -53,6 +53,10 @@ const (
 	TraderResetPassword Permission = "trader.reset_password" // have a trader sent the code of a forgotten password
 	TraderNotes         Permission = "trader.notes"          // read what staff noted, and note something
 
+	ChatView   Permission = "chat.view"   // the conversations, masked as everywhere
+	ChatAnswer Permission = "chat.answer" // own conversations: answer, note, hand over, put off, resolve
+	ChatLead   Permission = "chat.lead"   // hand on what others own, the hours, the prepared answers
+
 	SwitchView    Permission = "switch.view"    // every key with its value and its changes
 	SwitchChange  Permission = "switch.change"  // write changes, apply what is not sensitive, take the own back
 	SwitchApprove Permission = "switch.approve" // second person: agree, say no, look at a stop
@@ -104,10 +108,10 @@ var Policy = map[Role][]Permission{
 		ReconciliationView, ReconciliationRun, StopAsk, AdjustmentView, AdjustmentExport, AdjustmentConfirm, AdjustmentRefuse},
 	FinanceLead: {Home, DepositView, DepositExport, DepositWork, DepositConfirm, DepositRefuse, TraderView, TraderRestrict, TraderLift, TraderNotes, AuditView, WithdrawalView, WithdrawalExport, WithdrawalWork, WithdrawalLead, WithdrawalRecall,
 		ReconciliationView, ReconciliationRun, StopMake, StopAsk, StopEnd, AdjustmentView, AdjustmentExport, AdjustmentLead, AdjustmentRefuse, SwitchView, SwitchStop},
-	SupportAgent:     {Home, TraderView, TraderNotes, ProductView, WithdrawalView},
-	SupportLead:      {Home, TraderView, TraderEndSessions, TraderResetPassword, TraderNotes, ProductView, WithdrawalView, SwitchView},
+	SupportAgent:     {Home, ChatView, ChatAnswer, TraderView, TraderNotes, ProductView, WithdrawalView},
+	SupportLead:      {Home, ChatView, ChatAnswer, ChatLead, TraderView, TraderEndSessions, TraderResetPassword, TraderNotes, ProductView, WithdrawalView, SwitchView},
 	ContentEditor:    {Home},
 	ContentPublisher: {Home},
 	Risk:             {Home, TraderView, TraderRestrict, TraderLift, TraderEndSessions, TraderResetPassword, TraderNotes, ProductView, AuditView, DepositView, WithdrawalView, ReconciliationView, StopMake, SwitchView, SwitchStop},
-	Auditor:          {Home, AuditView, AuditExport, TraderView, TraderExport, ProductView, DepositView, DepositExport, IdentityView, IdentityExport, StaffView, WithdrawalView, WithdrawalExport, ReconciliationView, AdjustmentView, AdjustmentExport, SwitchView},
+	Auditor:          {Home, AuditView, AuditExport, TraderView, TraderExport, ProductView, DepositView, DepositExport, IdentityView, IdentityExport, StaffView, WithdrawalView, WithdrawalExport, ReconciliationView, AdjustmentView, AdjustmentExport, SwitchView, ChatView},
 }

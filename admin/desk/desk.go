@@ -28,6 +28,7 @@ type Route struct {
 	Path       string // below /admin, for example "/deposits/:id/approval"
 	Permission access.Permission
 	Quiet      bool // asked by the page itself every few seconds: it keeps no session alive
+	Uploads    bool // takes a picture
 	Handle     func(*Request) error
 }
 

@@ -28,6 +28,7 @@ type place struct {
 // places is the navigation in its order; groups are in the order of their first place.
 var places = []place{
 	{"home", "", ui.IconHome, access.Home, "", ""},
+	{"chat", "/chat", ui.IconChat, access.ChatView, "work", access.ChatAnswer},
 	{"deposits", "/deposits", ui.IconIn, access.DepositView, "work", access.DepositView},
 	{"withdrawals", "/withdrawals", ui.IconOut, access.WithdrawalView, "work", access.WithdrawalWork},
 	{"adjustments", "/adjustments", ui.IconSwap, access.AdjustmentView, "work", access.AdjustmentRefuse},

@@ -35,7 +35,7 @@ type Reply struct {
 }
 
 // VariableNames lists what a prepared answer may ask for; the desk knows the values.
-var VariableNames = []string{"trader", "agent", "withdrawal.number", "withdrawal.amount", "withdrawal.stage", "deposit.number", "deposit.amount", "deposit.stage", "identity.state", "hours"}
+var VariableNames = []string{"agent", "withdrawal.number", "withdrawal.amount", "withdrawal.stage", "deposit.number", "deposit.amount", "deposit.stage", "identity.state", "hours"}
 
 var variable = regexp.MustCompile(`\{\{\s*([a-z._]*)\s*\}\}`)
 

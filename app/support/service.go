@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -353,7 +354,7 @@ func (s *Service) Read(ctx context.Context, from Customer, after int64) (t Threa
 	}
 	t.Typing = s.signs.typing(t.ID, s.clock.Now())
 	if t.AgentID != nil {
-		err = s.db.Pool.QueryRow(ctx, `SELECT name FROM staff WHERE id = $1`, *t.AgentID).Scan(&t.AgentName)
+		t.AgentName, err = s.NameOf(ctx, *t.AgentID)
 	}
 	if t.State == Queued && err == nil {
 		err = s.db.Pool.QueryRow(ctx, `SELECT count(*) + 1 FROM conversations WHERE state = 'queued' AND (urgent, -extract(epoch FROM coalesce(waiting_since, moved_at)), -id) > ($1, -extract(epoch FROM $2::timestamptz), -$3::bigint)`,
@@ -463,9 +464,19 @@ func (s *Service) Upload(ctx context.Context, from Customer, p upload.Picture) (
 
 const picturesADay = 40
 
-// UploadOf keeps a picture of an agent.
-func (s *Service) UploadOf(ctx context.Context, staffID int64, p upload.Picture) (name string, err error) {
+// UploadOf reads and keeps a picture of an agent. Refusals: those of upload.Read.
+func (s *Service) UploadOf(ctx context.Context, staffID int64, file io.Reader) (name string, err error) {
+	p, err := upload.Read(file)
+	if err != nil {
+		return "", err
+	}
 	return s.keep(ctx, p, 0, "", staffID)
+}
+
+// NameOf is the name of a member of staff.
+func (s *Service) NameOf(ctx context.Context, staffID int64) (name string, err error) {
+	err = s.db.Pool.QueryRow(ctx, `SELECT name FROM staff WHERE id = $1`, staffID).Scan(&name)
+	return name, err
 }
 
 func (s *Service) keep(ctx context.Context, p upload.Picture, traderID int64, visitor string, staffID int64) (name string, err error) {

@@ -189,3 +189,13 @@ const messageColumns = `m.id, m.conversation_id, m.client_id::text, m.author, m.
 
 // told are the events that a customer is told of.
 var told = []string{"chat.claim", "chat.assign", "chat.take_over", "chat.transfer", "chat.release", "chat.resolve", "chat.silent", "chat.reopen"}
+
+// OwnedBy tells whether it is of a member of staff, or about them.
+func (m Message) OwnedBy(staffID int64) bool { return m.StaffID != nil && *m.StaffID == staffID }
+
+// Rated is what the customer said of how a conversation was resolved, where the event is that.
+func (m Message) Rated() (rating, words string, rated bool) {
+	rest, rated := strings.CutPrefix(m.Body, "chat.rated.")
+	rating, words, _ = strings.Cut(rest, " ")
+	return rating, words, rated && m.Kind == Event
+}

@@ -5,6 +5,7 @@ import 'htmx.org'
 import 'idiomorph/htmx'
 import 'htmx-ext-sse'
 
+import { startChat } from './chat'
 import { startClocks } from './clock'
 import { startDialogs } from './dialog'
 import { startFlash } from './flash'
@@ -21,6 +22,7 @@ import { tellZone } from './zone'
 tellZone()
 startTheme()
 startDialogs()
+startChat()
 startKeys()
 startOnce()
 startRefusals()

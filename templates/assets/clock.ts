@@ -38,6 +38,30 @@ function tick(): void {
   }
 }
 
+/** The same words as ui.Remaining on the server: "4:05", and "3:04 h" from an hour on. */
+export function countdown(milliseconds: number): string {
+  const seconds = Math.floor(milliseconds / 1_000)
+  const two = (n: number): string => String(n).padStart(2, '0')
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)}:${two(seconds % 60)}`
+  return `${Math.floor(seconds / 3_600)}:${two(Math.floor(seconds / 60) % 60)} h`
+}
+
+/** Clocks that run down: <time data-until data-warn>. */
+function runDown(): void {
+  const now = Date.now()
+  const text = words()
+  for (const clock of document.querySelectorAll<HTMLElement>('time[data-until]')) {
+    const until = Date.parse(clock.dataset.until ?? '')
+    if (Number.isNaN(until)) continue
+    const over = now >= until
+    const shown = fill(over ? text.over : text.left, { time: countdown(Math.abs(until - now)) })
+    if (shown && clock.textContent !== shown) clock.textContent = shown
+    const due = clock.closest('.due')
+    due?.classList.toggle('late', over)
+    due?.classList.toggle('warn', !over && now >= Date.parse(clock.dataset.warn ?? ''))
+  }
+}
+
 /** Counts the seconds of a revealed value down, then puts the mask back that came with it. */
 function hideRevealed(): void {
   for (const element of document.querySelectorAll<HTMLElement>('[data-revealed]')) {
@@ -62,6 +86,7 @@ function hideRevealed(): void {
 export function startClocks(): void {
   tick()
   setInterval(tick, 15_000)
+  setInterval(runDown, 1_000)
   setInterval(hideRevealed, 1_000)
   document.addEventListener('htmx:afterSettle', tick)
 }

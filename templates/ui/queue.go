@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"strconv"
 	"time"
 )
 
@@ -21,6 +22,7 @@ type DueView struct {
 	Text    string // what it says until the browser goes on; Age gives the usual words
 	State   DueState
 	Since   time.Time
+	Until   time.Time // instead of Since: the clock runs down to it, and then says how much over
 	WarnAt  time.Time
 	LateAt  time.Time
 	Note    string // words after the clock, for example "target 2 h"
@@ -58,6 +60,29 @@ func Waiting(ctx context.Context, since, now time.Time, target time.Duration) Du
 		view.State = DueWarn
 	}
 	return view
+}
+
+// Remaining is the clock of a thing that is due at a moment, of which target is the whole time; now is the server's time.
+func Remaining(ctx context.Context, due, now time.Time, target time.Duration) DueView {
+	view := DueView{Until: due, WarnAt: due.Add(-target * 2 / 10), LateAt: due}
+	left, words := due.Sub(now), "ui.due.left"
+	switch {
+	case left <= 0:
+		left, words, view.State = -left, "ui.due.over", DueLate
+	case !now.Before(view.WarnAt):
+		view.State = DueWarn
+	}
+	view.Text = t(ctx, words, "time", countdown(left))
+	return view
+}
+
+// countdown is "4:05" for minutes and seconds, and "3:04 h" from an hour on.
+func countdown(left time.Duration) string {
+	seconds := int(left.Seconds())
+	if seconds < 3600 {
+		return strconv.Itoa(seconds/60) + ":" + pad(seconds%60)
+	}
+	return strconv.Itoa(seconds/3600) + ":" + pad(seconds/60%60) + " h"
 }
 
 func pad(n int) string {

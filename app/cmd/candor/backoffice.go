@@ -15,6 +15,7 @@ import (
 	"candor/admin/access"
 	"candor/admin/adjustdesk"
 	"candor/admin/cashdesk"
+	"candor/admin/chatdesk"
 	"candor/admin/controldesk"
 	"candor/admin/desk"
 	"candor/admin/kycdesk"
@@ -93,6 +94,7 @@ func (p *platform) backOffice(ctx context.Context, h house) error {
 	frame := desk.New(desk.Config{
 		DB: p.database.DB, Clock: p.clock, Staff: p.staff, Access: enforcer, Texts: texts, Production: p.config.Mode == production, Health: p.health(h.books),
 		Counts: map[string]func(context.Context) (desk.Waiting, error){
+			"chat": chatdesk.Waiting(h.chat),
 			"deposits": func(ctx context.Context) (desk.Waiting, error) {
 				n, oldest, err := h.deposits.Waiting(ctx)
 				return desk.Waiting{Count: n, Oldest: oldest, Target: deposit.Target}, err
@@ -127,6 +129,10 @@ func (p *platform) backOffice(ctx context.Context, h house) error {
 			paydesk.Routes(paydesk.Services{Withdrawals: h.withdrawals, Traders: h.traders, Staff: p.staff, Audit: log, Texts: h.texts}),
 			adjustdesk.Routes(adjustdesk.Services{Adjustments: h.adjustments, Traders: h.traders, Staff: p.staff, Audit: log, Ledger: p.database.Pool}),
 			switchdesk.Routes(switchdesk.Services{Values: h.switches, Changes: p.switches, Texts: h.texts, Online: p.hub.Online}),
+			chatdesk.Routes(chatdesk.Services{
+				Chat: h.chat, Traders: h.traders, Sessions: h.sessions, Identities: h.identities, Deposits: h.deposits, Withdrawals: h.withdrawals, Ledger: p.database.Pool,
+				Texts: h.texts, Ending: p.sockets.Done(),
+			}),
 			ledgerdesk.Routes(ledgerdesk.Services{Books: h.books, Staff: p.staff}),
 			tradedesk.Routes(tradedesk.Services{
 				Traders: h.traders, Sessions: h.sessions, Ledger: p.database.Pool, Trading: p.trading, Market: p.market, Deposits: h.deposits, Audit: log,

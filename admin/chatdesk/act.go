@@ -1,0 +1,280 @@
+package chatdesk
+
+import (
+	"net/http"
+	"strconv"
+	"time"
+
+	"candor/admin/access"
+	"candor/admin/desk"
+	"candor/app/platform/errs"
+	"candor/app/support"
+	"candor/templates/chatview"
+	"candor/templates/ui"
+)
+
+// act does something with the conversation of the address and answers its thread.
+func (s Services) act(r *desk.Request, done string, do func(id int64) error, undo func(id int64) ui.Path) error {
+	id, err := r.ID("id")
+	if err != nil {
+		return err
+	}
+	if err := do(id); err != nil {
+		return err
+	}
+	flash := &ui.FlashView{Text: r.Word(done)}
+	if undo != nil {
+		flash.Undo = undo(id)
+	}
+	return s.answer(r, id, flash)
+}
+
+func (s Services) claim(r *desk.Request) error {
+	return s.act(r, "chat.done.claim", func(id int64) error {
+		_, err := s.Chat.Claim(ctxOf(r), r.Actor(), id)
+		return err
+	}, nil)
+}
+
+func (s Services) takeOver(r *desk.Request) error {
+	return s.act(r, "chat.done.take_over", func(id int64) error {
+		version, err := r.Version()
+		if err == nil {
+			_, err = s.Chat.TakeOver(ctxOf(r), r.Actor(), id, version)
+		}
+		return err
+	}, nil)
+}
+
+func (s Services) reopen(r *desk.Request) error {
+	return s.act(r, "chat.done.reopen", func(id int64) error {
+		_, err := s.Chat.Reopen(ctxOf(r), r.Actor(), id, 0)
+		return err
+	}, nil)
+}
+
+// resolve ends a conversation up to the message that the page has; with "next" the one that waits longest of the member's own comes up.
+func (s Services) resolve(r *desk.Request) error {
+	id, err := r.ID("id")
+	if err != nil {
+		return err
+	}
+	seen, err := strconv.ParseInt(r.Posted("seen"), 10, 64)
+	if err != nil {
+		return errs.Field("seen", "field.required")
+	}
+	if _, err := s.Chat.Resolve(ctxOf(r), r.Actor(), id, 0, seen); err != nil {
+		return err
+	}
+	flash := &ui.FlashView{Text: r.Word("chat.done.resolve"), Undo: ui.To(home+"/{}/reopening", id)}
+	if r.Posted("next") == "" {
+		return s.answer(r, id, flash)
+	}
+	rows, err := s.Chat.Inbox(ctxOf(r), support.Filter{Mine: r.Member.ID})
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		if row.State == support.Open {
+			r.Response().Header().Set("HX-Push-Url", path(row.ID).String())
+			return s.answer(r, row.ID, flash)
+		}
+	}
+	return s.answer(r, id, flash)
+}
+
+func (s Services) conversation(r *desk.Request) (support.Conversation, error) {
+	id, err := r.ID("id")
+	if err != nil {
+		return support.Conversation{}, err
+	}
+	return s.Chat.Get(ctxOf(r), id)
+}
+
+// ask opens a dialog about the conversation of the address; a whole page is the thread.
+func (s Services) ask(r *desk.Request, show func(c support.Conversation) error) error {
+	c, err := s.conversation(r)
+	if err != nil {
+		return err
+	}
+	if !r.Partial() {
+		return r.Go(path(c.ID).String())
+	}
+	return show(c)
+}
+
+func dialog(r *desk.Request, c support.Conversation, act string) ui.DialogView {
+	return ui.DialogView{
+		Title: r.Word("chat."+act+".title", "number", c.ID), Note: r.Word("chat." + act + ".note"),
+		Form: ui.FormView{Post: ui.To(home+"/{}/"+act, c.ID), Target: ui.TargetDetail, Swap: ui.SwapInside, Hidden: []ui.Hidden{{Name: "version", Value: strconv.Itoa(c.Version)}}},
+		Act:  ui.ButtonView{Label: r.Word("chat." + act + ".act"), Kind: ui.Primary, Submit: true},
+	}
+}
+
+func (s Services) askTransfer(r *desk.Request) error {
+	return s.ask(r, func(c support.Conversation) error {
+		agents, err := s.Chat.Agents(ctxOf(r))
+		if err != nil {
+			return err
+		}
+		to := ui.FieldView{Name: "to", Label: r.Word("chat.transfer.to"), Options: []ui.Option{{Value: "0", Label: r.Word("chat.transfer.queue")}}}
+		for _, a := range agents {
+			if !c.OwnedBy(a.StaffID) {
+				to.Options = append(to.Options, ui.Option{Value: number(a.StaffID), Label: a.Name, Note: r.Word("chat.load", "load", a.Load, "capacity", support.Capacity)})
+			}
+		}
+		note := ui.FieldView{Name: "note", Label: r.Word("chat.transfer.why"), MaxLength: support.LongestText, StaffOnly: true}
+		return r.Dialog(http.StatusOK, chatview.ActDialog(dialog(r, c, "transfer"), []ui.FieldView{to}, &note, nil))
+	})
+}
+
+func (s Services) transfer(r *desk.Request) error {
+	return s.act(r, "chat.done.transfer", func(id int64) error {
+		version, err := r.Version()
+		if err != nil {
+			return err
+		}
+		to, err := strconv.ParseInt(r.Posted("to"), 10, 64)
+		if err != nil || to < 0 {
+			return errs.Field("to", "field.required")
+		}
+		_, err = s.Chat.Transfer(ctxOf(r), r.Actor(), r.May(access.ChatLead), id, version, to, r.Posted("note"))
+		return err
+	}, nil)
+}
+
+// The choices of a snooze; the last is a moment of its own.
+var snoozes = []struct {
+	name string
+	at   func(now time.Time) time.Time
+}{
+	{"hour", func(now time.Time) time.Time { return now.Add(time.Hour) }},
+	{"hours", func(now time.Time) time.Time { return now.Add(4 * time.Hour) }},
+	{"tomorrow", func(now time.Time) time.Time { return morning(now, 1) }},
+	{"monday", func(now time.Time) time.Time { return morning(now, (8-int(now.Weekday())-1)%7+1) }},
+}
+
+// morning is nine o'clock some days on, in the zone of now.
+func morning(now time.Time, days int) time.Time {
+	y, m, d := now.Date()
+	return time.Date(y, m, d+days, 9, 0, 0, 0, now.Location())
+}
+
+const momentLayout = "2006-01-02T15:04" // of the browser's field for a moment
+
+func (s Services) askSnooze(r *desk.Request) error {
+	return s.ask(r, func(c support.Conversation) error {
+		until := ui.FieldView{Name: "until", Label: r.Word("chat.snooze.until")}
+		for _, one := range snoozes {
+			moment := one.at(r.Now().In(r.Zone()))
+			until.Options = append(until.Options, ui.Option{Value: one.name, Label: r.Word("chat.snooze." + one.name), Note: at(r, moment)})
+		}
+		until.Options = append(until.Options, ui.Option{Value: "moment", Label: r.Word("chat.snooze.moment")})
+		moment := ui.FieldView{Name: "moment", Label: r.Word("chat.snooze.at"), Type: "datetime-local", Hint: r.ZoneNote()}
+		return r.Dialog(http.StatusOK, chatview.ActDialog(dialog(r, c, "snooze"), []ui.FieldView{until, moment}, nil, nil))
+	})
+}
+
+func (s Services) snooze(r *desk.Request) error {
+	return s.act(r, "chat.done.snooze", func(id int64) error {
+		version, err := r.Version()
+		if err != nil {
+			return err
+		}
+		until, err := time.ParseInLocation(momentLayout, r.Posted("moment"), r.Zone())
+		for _, one := range snoozes {
+			if one.name == r.Posted("until") {
+				until, err = one.at(r.Now().In(r.Zone())), nil
+			}
+		}
+		if err != nil {
+			return support.ErrUntil
+		}
+		_, err = s.Chat.Snooze(ctxOf(r), r.Actor(), id, version, until)
+		return err
+	}, func(id int64) ui.Path { return ui.To(home+"/{}/claim", id) })
+}
+
+func (s Services) askLabels(r *desk.Request) error {
+	return s.ask(r, func(c support.Conversation) error {
+		checks := []ui.CheckView{{Name: "urgent", Label: r.Word("chat.urgent"), Checked: c.Urgent}}
+		for _, label := range support.Labels {
+			checked := false
+			for _, about := range c.About() {
+				checked = checked || about == label
+			}
+			checks = append(checks, ui.CheckView{Name: "label", ID: "label-" + label, Value: label, Label: r.Word("chat.label." + label), Checked: checked})
+		}
+		return r.Dialog(http.StatusOK, chatview.ActDialog(dialog(r, c, "labels"), nil, nil, checks))
+	})
+}
+
+func (s Services) label(r *desk.Request) error {
+	return s.act(r, "chat.done.labels", func(id int64) error {
+		version, err := r.Version()
+		if err != nil {
+			return err
+		}
+		_, err = s.Chat.Label(ctxOf(r), r.Actor(), id, version, r.Request().PostForm["label"], r.Posted("urgent") != "")
+		return err
+	}, nil)
+}
+
+// send keeps an answer, or a note, once for the id that the page gave it.
+func (s Services) send(r *desk.Request) error {
+	c, err := s.conversation(r)
+	if err != nil {
+		return err
+	}
+	draft := support.Draft{ID: r.Posted("id"), Text: r.Posted("text"), Picture: r.Posted("picture")}
+	if r.Posted("mode") == "note" {
+		_, err = s.Chat.Remark(ctxOf(r), r.Actor(), c.ID, draft)
+	} else {
+		values, failed := s.values(r, c)
+		if failed != nil {
+			return failed
+		}
+		draft.Text, _ = support.Fill(draft.Text, values)
+		_, err = s.Chat.Answer(ctxOf(r), r.Actor(), c.ID, draft)
+	}
+	if err != nil {
+		return err
+	}
+	return r.NoContent(http.StatusNoContent)
+}
+
+// typing tells the other side that the member types, or no longer does.
+func (s Services) typing(r *desk.Request) error {
+	id, err := r.ID("id")
+	if err != nil {
+		return err
+	}
+	if err := s.Chat.Typing(ctxOf(r), id, me(r), r.Posted("typing") == "yes"); err != nil {
+		return err
+	}
+	return r.NoContent(http.StatusNoContent)
+}
+
+// seen notes how far the member has read a thread of their own.
+func (s Services) seen(r *desk.Request) error {
+	id, err := r.ID("id")
+	if err != nil {
+		return err
+	}
+	upTo, err := strconv.ParseInt(r.Posted("last"), 10, 64)
+	if err != nil || upTo < 0 {
+		return errs.Field("last", "field.required")
+	}
+	if err := s.Chat.Seen(ctxOf(r), r.Member.ID, id, upTo, true); err != nil {
+		return err
+	}
+	return r.NoContent(http.StatusNoContent)
+}
+
+// accept says whether conversations are handed to the member by themselves.
+func (s Services) accept(r *desk.Request) error {
+	if err := s.Chat.Accept(ctxOf(r), r.Actor(), r.QueryParam("on") == "yes"); err != nil {
+		return err
+	}
+	return r.Go(home)
+}

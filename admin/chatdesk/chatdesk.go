@@ -1,0 +1,145 @@
+// Package chatdesk is where agents answer traders: the inbox, one thread at a time with its composer, and what is known around it. Nothing here moves money.
+package chatdesk
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"time"
+
+	"golang.org/x/text/language"
+	"golang.org/x/text/language/display"
+
+	"candor/admin/access"
+	"candor/admin/desk"
+	"candor/app/deposit"
+	"candor/app/kyc"
+	"candor/app/ledger"
+	"candor/app/platform/i18n"
+	"candor/app/session"
+	"candor/app/support"
+	"candor/app/trader"
+	"candor/app/withdrawal"
+	"candor/templates/ui"
+)
+
+// Services are what the desk works with.
+type Services struct {
+	Chat        *support.Service
+	Traders     *trader.Service
+	Sessions    *session.Service
+	Identities  *kyc.Service
+	Deposits    *deposit.Service
+	Withdrawals *withdrawal.Service
+	Ledger      ledger.Querier
+	Texts       *i18n.Catalogue // of the trader app
+	Ending      <-chan struct{} // closed when the server goes down: live pages come back to another one
+}
+
+// place is the desk's item of the navigation.
+const place = "chat"
+
+const home = "/admin/chat"
+
+// Routes are the powers of the desk.
+func Routes(s Services) []desk.Route {
+	look := func(path string, handle func(*desk.Request) error) desk.Route {
+		return desk.Route{Method: http.MethodGet, Path: path, Permission: access.ChatView, Handle: handle}
+	}
+	quiet := func(path string, handle func(*desk.Request) error) desk.Route {
+		route := look(path, handle)
+		route.Quiet = true
+		return route
+	}
+	do := func(path string, handle func(*desk.Request) error) desk.Route {
+		return desk.Route{Method: http.MethodPost, Path: path, Permission: access.ChatAnswer, Handle: handle}
+	}
+	ask := func(path string, handle func(*desk.Request) error) desk.Route {
+		return desk.Route{Method: http.MethodGet, Path: path, Permission: access.ChatAnswer, Handle: handle}
+	}
+	lead := func(method, path string, handle func(*desk.Request) error) desk.Route {
+		return desk.Route{Method: method, Path: path, Permission: access.ChatLead, Handle: handle}
+	}
+	presence := do("/chat/presence", s.present)
+	presence.Quiet = true
+	seen := do("/chat/:id/seen", s.seen)
+	seen.Quiet = true
+	pictures := do("/chat/:id/pictures", s.upload)
+	pictures.Uploads = true
+	return []desk.Route{
+		look("/chat", s.inbox),
+		quiet("/chat/rows", s.rows),
+		quiet("/chat/events", s.events),
+		presence,
+		do("/chat/accepting", s.accept),
+		look("/chat/answers", s.replies),
+		lead(http.MethodGet, "/chat/answers/new", s.askReply),
+		lead(http.MethodPost, "/chat/answers", s.saveReply),
+		lead(http.MethodGet, "/chat/answers/:reply", s.askReply),
+		lead(http.MethodPost, "/chat/answers/:reply", s.saveReply),
+		lead(http.MethodGet, "/chat/answers/:reply/removal", s.askRemoval),
+		lead(http.MethodPost, "/chat/answers/:reply/removal", s.removeReply),
+		look("/chat/hours", s.hours),
+		lead(http.MethodPost, "/chat/hours", s.setHours),
+		look("/chat/:id", s.open),
+		quiet("/chat/:id/news", s.news),
+		look("/chat/:id/pictures/:name", s.picture),
+		seen,
+		do("/chat/:id/typing", s.typing),
+		do("/chat/:id/messages", s.send),
+		pictures,
+		ask("/chat/:id/replies", s.palette),
+		do("/chat/:id/claim", s.claim),
+		do("/chat/:id/take-over", s.takeOver),
+		ask("/chat/:id/transfer", s.askTransfer),
+		do("/chat/:id/transfer", s.transfer),
+		ask("/chat/:id/snooze", s.askSnooze),
+		do("/chat/:id/snooze", s.snooze),
+		do("/chat/:id/resolution", s.resolve),
+		do("/chat/:id/reopening", s.reopen),
+		ask("/chat/:id/labels", s.askLabels),
+		do("/chat/:id/labels", s.label),
+	}
+}
+
+// Waiting is what waits behind the item of the navigation; desk.Config.Counts takes it.
+func Waiting(s *support.Service) func(context.Context) (desk.Waiting, error) {
+	return func(ctx context.Context) (desk.Waiting, error) {
+		n, oldest, err := s.Waiting(ctx)
+		return desk.Waiting{Count: n, Oldest: oldest, Target: support.Target}, err
+	}
+}
+
+func ctxOf(r *desk.Request) context.Context { return r.Context.Request().Context() }
+
+func at(r *desk.Request, moment time.Time) string { return ui.Moment(moment, r.Now(), r.Zone()) }
+
+func me(r *desk.Request) support.Agent {
+	return support.Agent{StaffID: r.Member.ID, Name: r.Member.Name}
+}
+
+func path(id int64) ui.Path { return ui.To(home+"/{}", id) }
+
+// tags are the languages whose codes in the trader app are not those of the standard.
+var tags = map[string]string{"zh_CN": "zh-Hans", "zh_tw": "zh-Hant", "vn": "vi"}
+
+// languageName is a language in its own words.
+func languageName(code string) string {
+	if tag, known := tags[code]; known {
+		code = tag
+	}
+	tag, err := language.Parse(code)
+	if err != nil {
+		return code
+	}
+	return display.Self.Name(tag)
+}
+
+// labels are what a conversation is about, in words.
+func labels(r *desk.Request, c support.Conversation) string {
+	var names []string
+	for _, label := range c.About() {
+		names = append(names, r.Word("chat.label."+label))
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,212 @@
+package chatdesk
+
+import (
+	"strconv"
+	"time"
+
+	"candor/admin/access"
+	"candor/admin/desk"
+	"candor/app/deposit"
+	"candor/app/ledger"
+	"candor/app/platform/money"
+	"candor/app/support"
+	"candor/app/trader"
+	"candor/app/withdrawal"
+	"candor/templates/chatview"
+	"candor/templates/ui"
+)
+
+const few = 3
+
+// around is what is known around a conversation, each part only to whoever may see it.
+func (s Services) around(r *desk.Request, c support.Conversation) (cards []chatview.Card, err error) {
+	if c.TraderID == nil {
+		return []chatview.Card{{Title: r.Word("chat.about"), Facts: []ui.Fact{
+			{Label: r.Word("chat.fact.customer"), Value: r.Word("chat.fact.visitor")}, {Label: r.Word("chat.fact.language"), Value: languageName(c.Language)},
+		}}}, nil
+	}
+	for _, part := range []func(*desk.Request, int64) ([]chatview.Card, error){s.person, s.withdrawals, s.deposits, s.refusals, s.devices} {
+		some, err := part(r, *c.TraderID)
+		if err != nil {
+			return nil, err
+		}
+		cards = append(cards, some...)
+	}
+	earlier, err := s.earlier(r, c)
+	return append(cards, earlier...), err
+}
+
+// person is who it is, masked, how far they are verified, and about how much they have.
+func (s Services) person(r *desk.Request, id int64) ([]chatview.Card, error) {
+	if !r.May(access.TraderView) {
+		return nil, nil
+	}
+	t, err := s.Traders.Trader(ctxOf(r), id)
+	if err != nil {
+		return nil, err
+	}
+	facts := []ui.Fact{{Label: r.Word("chat.fact.trader"), Value: number(id), Ident: true, Href: ui.To("/admin/traders/{}", id).String()}}
+	for _, kind := range []trader.Contact{trader.MailContact, trader.PhoneContact} {
+		if veiled := t.Veil(kind); veiled.Before != "" {
+			facts = append(facts, ui.Fact{Label: r.Word("chat.fact." + string(kind)), Value: veiled.Before + "•••" + veiled.After, Ident: true})
+		}
+	}
+	facts = append(facts,
+		ui.Fact{Label: r.Word("chat.fact.identity"), Value: r.Word("chat.identity." + identity(t.AuthStatus)), Note: t.Country},
+		ui.Fact{Label: r.Word("chat.fact.language"), Value: languageName(t.Language)},
+		ui.Fact{Label: r.Word("chat.fact.since"), Value: ui.Day(t.CreatedAt, r.Zone())},
+	)
+	accounts, err := ledger.List(ctxOf(r), s.Ledger, id)
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range accounts {
+		if a.Mock() {
+			continue
+		}
+		facts = append(facts, ui.Fact{Label: r.Word("chat.fact.balance"), Value: r.Word("chat.band", "band", band(a.Cash), "currency", a.Currency)})
+	}
+	living, err := s.Traders.Restrictions(ctxOf(r), id)
+	if err != nil {
+		return nil, err
+	}
+	if len(living) > 0 {
+		facts = append(facts, ui.Fact{Label: r.Word("chat.fact.restricted"), Value: strconv.Itoa(len(living)), Tone: ui.ToneWarning})
+	}
+	return []chatview.Card{{Title: r.Word("chat.about"), Facts: facts}}, nil
+}
+
+// identity is the word for the spec's authStatus.
+func identity(status int) string {
+	switch status {
+	case 1:
+		return "review"
+	case 2:
+		return "failed"
+	case 3:
+		return "passed"
+	}
+	return "none"
+}
+
+// bands are the upper ends of what support reads of a balance, in whole units.
+var bands = []int64{100, 1_000, 5_000, 25_000, 50_000, 100_000, 500_000}
+
+// band says between which amounts a balance is: support needs no more.
+func band(cash int64) string {
+	from := int64(0)
+	for _, to := range bands {
+		if cash < to*money.Unit {
+			return ui.Decimal(strconv.FormatInt(from, 10)) + "–" + ui.Decimal(strconv.FormatInt(to, 10))
+		}
+		from = to
+	}
+	return ">" + ui.Decimal(strconv.FormatInt(from, 10))
+}
+
+// withdrawals are those under way, each with its stage.
+func (s Services) withdrawals(r *desk.Request, id int64) (cards []chatview.Card, err error) {
+	if !r.May(access.WithdrawalView) {
+		return nil, nil
+	}
+	list, _, err := s.Withdrawals.List(ctxOf(r), id, withdrawal.Filter{Limit: 20})
+	if err != nil {
+		return nil, err
+	}
+	for _, w := range list {
+		if w.Ended() {
+			continue
+		}
+		cards = append(cards, chatview.Card{Title: r.Word("chat.withdrawal.open"), Note: w.Number(), Foot: r.Word("chat.withdrawal.foot"), Facts: []ui.Fact{
+			{Label: r.Word("chat.fact.withdrawal"), Value: w.Number(), Ident: true, Href: ui.To("/admin/withdrawals/{}", w.ID).String()},
+			{Label: r.Word("chat.fact.amount"), Value: ui.Amount(w.Amount) + " " + w.Currency, Strong: true},
+			{Label: r.Word("chat.fact.stage"), Value: r.Word("withdrawal.chip." + string(w.State))},
+			{Label: r.Word("chat.fact.asked"), Value: at(r, w.CreatedAt)},
+		}})
+		if len(cards) == few {
+			break
+		}
+	}
+	return cards, nil
+}
+
+// deposits are those that are not decided.
+func (s Services) deposits(r *desk.Request, id int64) (cards []chatview.Card, err error) {
+	if !r.May(access.ChatAnswer) && !r.May(access.DepositView) {
+		return nil, nil
+	}
+	list, _, err := s.Deposits.List(ctxOf(r), id, deposit.Filter{Limit: 20})
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range list {
+		if !d.Undecided() {
+			continue
+		}
+		fact := ui.Fact{Label: r.Word("chat.fact.deposit"), Value: d.Number(), Ident: true}
+		if r.May(access.DepositView) {
+			fact.Href = ui.To("/admin/deposits/{}", d.ID).String()
+		}
+		cards = append(cards, chatview.Card{Title: r.Word("chat.deposit.open"), Facts: []ui.Fact{
+			fact, {Label: r.Word("chat.fact.amount"), Value: ui.Amount(d.Amount) + " " + d.Currency, Strong: true},
+			{Label: r.Word("chat.fact.stage"), Value: r.Word("deposit.chip." + string(d.State))}, {Label: r.Word("chat.fact.asked"), Value: at(r, d.CreatedAt)},
+		}})
+		if len(cards) == few {
+			break
+		}
+	}
+	return cards, nil
+}
+
+// refusals are the last things that the product said no to, with the trace of each.
+func (s Services) refusals(r *desk.Request, id int64) ([]chatview.Card, error) {
+	list, err := s.Chat.Refusals(ctxOf(r), id, 5)
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	card := chatview.Card{Title: r.Word("chat.errors")}
+	for _, one := range list {
+		card.Steps = append(card.Steps, ui.StepView{
+			Text: s.Texts.T("en", "error."+one.Code, nil), Note: r.Word("chat.trace", "trace", one.TraceID), Time: at(r, one.At), UTC: ui.Stamp(one.At),
+		})
+	}
+	return []chatview.Card{card}, nil
+}
+
+// devices are those that the trader was seen with last.
+func (s Services) devices(r *desk.Request, id int64) ([]chatview.Card, error) {
+	if !r.May(access.TraderView) {
+		return nil, nil
+	}
+	list, err := s.Sessions.Devices(ctxOf(r), id, few)
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	card := chatview.Card{Title: r.Word("chat.devices")}
+	for _, d := range list {
+		fact := ui.Fact{Label: d.Name, Value: at(r, d.LastSeenAt)}
+		if r.Now().Sub(d.FirstSeenAt) < 24*time.Hour {
+			fact.Chip = &ui.ChipView{Tone: ui.ToneWarning, Label: r.Word("chat.device.new")}
+		}
+		card.Facts = append(card.Facts, fact)
+	}
+	return []chatview.Card{card}, nil
+}
+
+// earlier are the trader's conversations before this one.
+func (s Services) earlier(r *desk.Request, c support.Conversation) ([]chatview.Card, error) {
+	rows, err := s.Chat.Inbox(ctxOf(r), support.Filter{TraderID: *c.TraderID})
+	if err != nil {
+		return nil, err
+	}
+	card := chatview.Card{Title: r.Word("chat.earlier")}
+	for _, row := range rows {
+		if row.ID != c.ID && len(card.Facts) < 5 {
+			card.Facts = append(card.Facts, ui.Fact{Label: at(r, row.CreatedAt), Value: row.LastBody, Href: path(row.ID).String()})
+		}
+	}
+	if len(card.Facts) == 0 {
+		return nil, nil
+	}
+	return []chatview.Card{card}, nil
+}

@@ -1,0 +1,255 @@
+package chatdesk
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"candor/admin/access"
+	"candor/admin/desk"
+	"candor/app/support"
+	"candor/templates/chatview"
+	"candor/templates/ui"
+)
+
+// The tabs of the inbox; the first is the whole of it.
+const (
+	all        = "all"
+	mine       = "mine"
+	unassigned = "unassigned"
+)
+
+// narrowing is what the address asks the inbox for.
+type narrowing struct {
+	tab, state, language, words string
+}
+
+func narrow(r *desk.Request) narrowing {
+	n := narrowing{tab: r.QueryParam("tab"), state: r.QueryParam("state"), language: r.QueryParam("language"), words: strings.TrimSpace(r.QueryParam("q"))}
+	if n.tab != mine && n.tab != unassigned {
+		n.tab = all
+	}
+	if len(n.words) > 200 {
+		n.words = ""
+	}
+	return n
+}
+
+func (n narrowing) filter(memberID int64) support.Filter {
+	f := support.Filter{State: support.State(n.state), Language: n.language, Words: n.words}
+	switch n.tab {
+	case mine:
+		f.Mine = memberID
+	case unassigned:
+		f.Nobody = true
+	}
+	return f
+}
+
+// to is an address with this narrowing. What was looked for is in no address that we write.
+func (n narrowing) to(base string) ui.Path {
+	address := ui.To(base)
+	for _, part := range [][2]string{{"tab", n.tab}, {"state", n.state}, {"language", n.language}} {
+		if part[1] != "" && part[1] != all {
+			address = address.With(part[0], part[1])
+		}
+	}
+	return address
+}
+
+func (s Services) inbox(r *desk.Request) error {
+	in, err := s.readInbox(r, 0)
+	if err != nil {
+		return err
+	}
+	return s.show(r, chatview.Page{Inbox: in})
+}
+
+func (s Services) show(r *desk.Request, p chatview.Page) error {
+	return r.Show(chatview.Show(r.Page(r.Word("chat.title"), place), p))
+}
+
+// rows answers the list again, for a page that has heard of something.
+func (s Services) rows(r *desk.Request) error {
+	open, _ := strconv.ParseInt(r.QueryParam("open"), 10, 64)
+	in, err := s.readInbox(r, open)
+	if err != nil {
+		return err
+	}
+	return r.Show(chatview.Rows(in))
+}
+
+func (s Services) readInbox(r *desk.Request, open int64) (in chatview.Inbox, err error) {
+	n := narrow(r)
+	ctx := ctxOf(r)
+	list, err := s.Chat.Inbox(ctx, n.filter(r.Member.ID))
+	if err != nil {
+		return in, err
+	}
+	counts, err := s.Chat.Count(ctx, r.Member.ID)
+	if err != nil {
+		return in, err
+	}
+	hours, err := s.Chat.Hours(ctx)
+	if err != nil {
+		return in, err
+	}
+	agents, err := s.Chat.Agents(ctx)
+	if err != nil {
+		return in, err
+	}
+	in = chatview.Inbox{Words: n.words, Empty: r.Word("chat.empty." + n.tab), Again: n.to(home + "/rows"), Filters: filters(r, n, counts), Tabs: tabs(r, n, counts)}
+	if n.words != "" {
+		in.Empty = r.Word("chat.empty.words")
+	}
+	for _, row := range list {
+		in.Rows = append(in.Rows, s.row(r, row, hours, open == row.ID))
+	}
+	in.Mode, in.Load = mode(r, agents)
+	in.Links = []ui.ButtonView{
+		{Label: r.Word("chat.replies"), Icon: ui.IconNote, Kind: ui.Ghost, Size: ui.Small, Square: true, Href: home + "/answers"},
+		{Label: r.Word("chat.hours"), Icon: ui.IconClock, Kind: ui.Ghost, Size: ui.Small, Square: true, Href: home + "/hours"},
+	}
+	return in, nil
+}
+
+// mode is whether conversations are handed to the member by themselves, and how many there are of theirs.
+func mode(r *desk.Request, agents []support.Agent) (ui.ButtonView, string) {
+	if !r.May(access.ChatAnswer) {
+		return ui.ButtonView{Label: r.Word("chat.mode.looks"), Size: ui.Small, Kind: ui.Ghost, Locked: true, Why: r.Word("chat.mode.looks.why")}, ""
+	}
+	accepting, load := true, 0
+	for _, a := range agents {
+		if a.StaffID == r.Member.ID {
+			accepting, load = a.Accepting, a.Load
+		}
+	}
+	label, value := "chat.mode.accepting", "no"
+	if !accepting {
+		label, value = "chat.mode.away", "yes"
+	}
+	return ui.ButtonView{
+		Label: r.Word(label), Size: ui.Small, Kind: ui.Ghost, HX: ui.HX{Post: ui.To(home+"/accepting").With("on", value), Swap: ui.SwapNone},
+	}, r.Word("chat.load", "load", load, "capacity", support.Capacity)
+}
+
+func tabs(r *desk.Request, n narrowing, counts support.Counts) []ui.TabView {
+	var out []ui.TabView
+	for _, tab := range []struct {
+		name  string
+		count int
+	}{{mine, counts.Mine}, {unassigned, counts.Nobody}, {all, counts.All}} {
+		other := n
+		other.tab = tab.name
+		out = append(out, ui.TabView{Label: r.Word("chat.tab." + tab.name), Count: strconv.Itoa(tab.count), Href: other.to(home).String(), Current: n.tab == tab.name})
+	}
+	return out
+}
+
+// filters are those that are set, and the offers: what is put off, what is resolved, and the languages of what is alive.
+func filters(r *desk.Request, n narrowing, counts support.Counts) (out []ui.FilterView) {
+	for _, state := range []support.State{support.Snoozed, support.Resolved} {
+		other := n
+		if n.state == string(state) {
+			other.state = ""
+			out = append(out, ui.FilterView{Label: r.Word("chat.filter.state"), Value: r.Word("chat.state." + n.state), Remove: other.to(home).String()})
+		}
+	}
+	if n.language != "" {
+		other := n
+		other.language = ""
+		out = append(out, ui.FilterView{Label: r.Word("chat.filter.language"), Value: languageName(n.language), Remove: other.to(home).String()})
+	}
+	return out
+}
+
+// row is a conversation in the list.
+func (s Services) row(r *desk.Request, row support.Row, hours support.Hours, selected bool) ui.QueueRowView {
+	v := ui.QueueRowView{
+		ID: fmt.Sprintf("chat-%d", row.ID), Title: s.who(r, row.Conversation), Href: path(row.ID).String(), HX: ui.OpenDetail(path(row.ID)), Sub: strings.ReplaceAll(row.Language, "_", "-"),
+		Text: said(r, row), Selected: selected, Due: due(r, row.Conversation, hours), Note: s.note(r, row),
+	}
+	if row.Unread > 0 {
+		v.Unread = strconv.Itoa(row.Unread)
+	}
+	if row.Urgent {
+		v.Flags = append(v.Flags, ui.ChipView{Tone: ui.ToneError, Icon: ui.IconFlag, Label: r.Word("chat.urgent")})
+	}
+	for _, sign := range s.Chat.Signs(row.ID) {
+		if !sign.Typing || sign.AgentID == r.Member.ID {
+			continue
+		}
+		v.Note, v.NoteTone = r.Word("chat.types.customer"), ui.ToneAccent
+		if sign.AgentID != 0 {
+			v.Note, v.NoteTone = r.Word("chat.types", "name", sign.Name), ui.ToneWarning
+		}
+	}
+	switch {
+	case row.AgentID != nil:
+		v.Owner = &ui.AvatarView{Initials: desk.Initials(row.AgentName), Name: row.AgentName, Me: *row.AgentID == r.Member.ID, Small: true}
+	case r.May(access.ChatAnswer) && row.Live():
+		v.Claim = &ui.ButtonView{Label: r.Word("chat.claim"), Size: ui.Tiny, HX: ui.HX{Post: ui.To(home+"/{}/claim", row.ID), Target: ui.TargetDetail, Swap: ui.SwapInside}}
+	}
+	return v
+}
+
+// who is the customer: the trader's number, or a visitor's conversation.
+func (s Services) who(r *desk.Request, c support.Conversation) string {
+	if c.TraderID != nil {
+		return strconv.FormatInt(*c.TraderID, 10)
+	}
+	return r.Word("chat.visitor", "number", c.ID)
+}
+
+// said is the last thing that was said.
+func said(r *desk.Request, row support.Row) string {
+	text := row.LastBody
+	switch row.LastKind {
+	case support.Picture:
+		text = r.Word("chat.said.picture")
+	case support.Card:
+		text = r.Word("chat.said.card")
+	case support.Note:
+		return r.Word("chat.said.note", "text", text)
+	case support.Text, support.Event:
+	}
+	if row.LastBy == support.ByAgent {
+		return r.Word("chat.said.agent", "text", text)
+	}
+	return text
+}
+
+// note is the third line: what it is about, and what happens now.
+func (s Services) note(r *desk.Request, row support.Row) string {
+	state := ""
+	switch {
+	case row.State == support.Snoozed:
+		state = r.Word("chat.until", "at", at(r, *row.SnoozedUntil))
+	case row.State == support.Open && row.OwnedBy(r.Member.ID):
+		state = r.Word("chat.you")
+	case row.State == support.Open:
+		state = row.AgentName
+	case row.State == support.Queued && row.ReopenedAt != nil:
+		state = r.Word("chat.reopened")
+	default:
+		state = r.Word("chat.state." + string(row.State))
+	}
+	if about := labels(r, row.Conversation); about != "" {
+		return about + " · " + state
+	}
+	return state
+}
+
+// due is the clock of a customer who waits: how much is left of the target, in the hours that agents work.
+func due(r *desk.Request, c support.Conversation, hours support.Hours) *ui.DueView {
+	if c.WaitingSince == nil || !c.Live() || c.State == support.Snoozed {
+		return nil
+	}
+	now := r.Now()
+	left := support.Target - hours.Worked(*c.WaitingSince, now)
+	if !hours.Open(now) {
+		return &ui.DueView{Text: r.Word("chat.paused")}
+	}
+	view := ui.Remaining(ctxOf(r), now.Add(left), now, support.Target)
+	return &view
+}

@@ -1,0 +1,315 @@
+package chatdesk
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"candor/admin/access"
+	"candor/admin/desk"
+	"candor/app/support"
+	"candor/templates/chatview"
+	"candor/templates/ui"
+)
+
+// open answers a thread: with the page around it, or for the pane beside the list.
+func (s Services) open(r *desk.Request) error {
+	id, err := r.ID("id")
+	if err != nil {
+		return err
+	}
+	if r.Partial() {
+		return s.answer(r, id, nil)
+	}
+	c, err := s.Chat.Get(ctxOf(r), id)
+	if err != nil {
+		return err
+	}
+	th, err := s.thread(r, c, 0)
+	if err != nil {
+		return err
+	}
+	cards, err := s.around(r, c)
+	if err != nil {
+		return err
+	}
+	in, err := s.readInbox(r, id)
+	if err != nil {
+		return err
+	}
+	return s.show(r, chatview.Page{Inbox: in, Thread: &th, Around: cards})
+}
+
+// answer is the thread as it is now, with what is known around it, and what was done.
+func (s Services) answer(r *desk.Request, id int64, flash *ui.FlashView) error {
+	c, err := s.Chat.Get(ctxOf(r), id)
+	if err != nil {
+		return err
+	}
+	th, err := s.thread(r, c, 0)
+	if err != nil {
+		return err
+	}
+	cards, err := s.around(r, c)
+	if err != nil {
+		return err
+	}
+	return r.Show(chatview.Opened(th, cards, flash))
+}
+
+// news answers what a page that has a thread up to a message does not have, and how everything around it is now.
+func (s Services) news(r *desk.Request) error {
+	id, err := r.ID("id")
+	if err != nil {
+		return err
+	}
+	after, err := strconv.ParseInt(r.QueryParam("after"), 10, 64)
+	if err != nil || after < 0 {
+		return desk.ErrNotFound
+	}
+	c, err := s.Chat.Get(ctxOf(r), id)
+	if err != nil {
+		return err
+	}
+	th, err := s.thread(r, c, after)
+	if err != nil {
+		return err
+	}
+	return r.Show(chatview.News(th, chatview.Mark{Got: number(c.CustomerGot), Read: number(c.CustomerRead)}))
+}
+
+func number(id int64) string { return strconv.FormatInt(id, 10) }
+
+// thread is a conversation as the member sees it, with the messages after one.
+func (s Services) thread(r *desk.Request, c support.Conversation, after int64) (th chatview.Thread, err error) {
+	ctx := ctxOf(r)
+	list, more, err := s.Chat.Whole(ctx, c.ID, after)
+	if err != nil {
+		return th, err
+	}
+	if c.OwnedBy(r.Member.ID) && len(list) > 0 {
+		if err := s.Chat.Seen(ctx, r.Member.ID, c.ID, list[len(list)-1].ID, false); err != nil {
+			return th, err
+		}
+	}
+	hours, err := s.Chat.Hours(ctx)
+	if err != nil {
+		return th, err
+	}
+	owner := ""
+	if c.AgentID != nil {
+		if owner, err = s.Chat.NameOf(ctx, *c.AgentID); err != nil {
+			return th, err
+		}
+	}
+	th = chatview.Thread{
+		ID: c.ID, Number: number(c.ID), Title: s.title(r, c), More: more, Last: after, Lang: c.Language, LangOf: languageName(c.Language), Version: strconv.Itoa(c.Version),
+		Note: r.May(access.ChatAnswer), Chips: chips(r, c, owner), Bar: s.bar(r, c, hours), Viewers: s.viewers(r, c),
+	}
+	for _, m := range list {
+		th.List = append(th.List, s.message(r, c, m))
+		th.Last = m.ID
+		th.Masked = th.Masked || m.Masked
+	}
+	th.Locked, th.Open = s.lock(r, c, owner)
+	th.Buttons = buttons(r, c)
+	return th, nil
+}
+
+func (s Services) title(r *desk.Request, c support.Conversation) string {
+	if c.TraderID != nil {
+		return r.Word("chat.trader", "id", number(*c.TraderID))
+	}
+	return r.Word("chat.visitor", "number", c.ID)
+}
+
+func chips(r *desk.Request, c support.Conversation, owner string) (out []ui.ChipView) {
+	switch {
+	case c.State == support.Resolved || c.State == support.Closed:
+		out = append(out, ui.ChipView{Tone: ui.ToneSuccess, Icon: ui.IconCheck, Label: r.Word("chat.state." + string(c.State))})
+	case c.OwnedBy(r.Member.ID):
+		out = append(out, ui.ChipView{Tone: ui.ToneAccent, Icon: ui.IconPerson, Label: r.Word("chat.yours")})
+	case c.AgentID != nil:
+		out = append(out, ui.ChipView{Icon: ui.IconLock, Label: owner})
+	default:
+		out = append(out, ui.ChipView{Icon: ui.IconClock, Label: r.Word("chat.state." + string(c.State))})
+	}
+	if c.Urgent {
+		out = append(out, ui.ChipView{Tone: ui.ToneError, Icon: ui.IconFlag, Label: r.Word("chat.urgent")})
+	}
+	for _, label := range c.About() {
+		out = append(out, ui.ChipView{Outline: true, Label: r.Word("chat.label." + label)})
+	}
+	if c.Rating != nil {
+		out = append(out, ui.ChipView{Label: r.Word("chat.rating", "rating", *c.Rating)})
+	}
+	return out
+}
+
+func (s Services) bar(r *desk.Request, c support.Conversation, hours support.Hours) chatview.Bar {
+	b := chatview.Bar{Due: due(r, c, hours), Number: r.Word("chat.number", "number", c.ID)}
+	switch {
+	case b.Due != nil:
+		b.State = r.Word("chat.target", "minutes", int(support.Target.Minutes()))
+	case c.State == support.Snoozed:
+		b.State = r.Word("chat.until", "at", at(r, *c.SnoozedUntil))
+	default:
+		b.State = r.Word("chat.state." + string(c.State))
+	}
+	for _, sign := range s.Chat.Signs(c.ID) {
+		switch {
+		case sign.Typing && sign.AgentID == 0:
+			b.Typing = r.Word("chat.types.customer")
+		case sign.Typing && sign.AgentID != r.Member.ID:
+			b.Typing = r.Word("chat.types", "name", sign.Name)
+		}
+	}
+	return b
+}
+
+// viewers are the other agents who look at the thread.
+func (s Services) viewers(r *desk.Request, c support.Conversation) (out []ui.AvatarView) {
+	for _, sign := range s.Chat.Signs(c.ID) {
+		if sign.AgentID != 0 && sign.AgentID != r.Member.ID && !sign.Typing {
+			out = append(out, ui.AvatarView{Initials: desk.Initials(sign.Name), Name: sign.Name, Small: true})
+		}
+	}
+	return out
+}
+
+// lock says why the member can't answer, and what they do to be able to.
+func (s Services) lock(r *desk.Request, c support.Conversation, owner string) (why string, open *ui.ButtonView) {
+	button := func(label, act, key string) *ui.ButtonView {
+		return &ui.ButtonView{Label: r.Word(label), Size: ui.Small, Kind: ui.Primary, Submit: true, Key: key, Value: act}
+	}
+	switch {
+	case !r.May(access.ChatAnswer):
+		return r.Word("chat.locked.looks"), nil
+	case c.State == support.Closed:
+		return r.Word("chat.locked.closed"), nil
+	case c.State == support.Resolved:
+		return r.Word("chat.locked.resolved"), button("chat.reopen", "reopening", "O")
+	case c.AgentID == nil:
+		return r.Word("chat.locked.nobody"), button("chat.claim", "claim", "C")
+	case !c.OwnedBy(r.Member.ID):
+		return r.Word("chat.locked.other", "name", owner), button("chat.take_over", "take-over", "G")
+	}
+	return "", nil
+}
+
+// buttons are the acts on a conversation of the member's own; a lead hands on everybody's.
+func buttons(r *desk.Request, c support.Conversation) (out []ui.ButtonView) {
+	if !r.May(access.ChatAnswer) {
+		return nil
+	}
+	own := c.OwnedBy(r.Member.ID) && c.Live()
+	if c.State != support.Closed {
+		out = append(out, ui.ButtonView{ID: "chat-labels", Label: r.Word("chat.labels"), Icon: ui.IconFlag, Kind: ui.Ghost, Size: ui.Small, Square: true, Key: "B", HX: ui.OpenDialog(ui.To(home+"/{}/labels", c.ID))})
+	}
+	if own {
+		out = append(out, ui.ButtonView{ID: "chat-snooze", Label: r.Word("chat.snooze"), Icon: ui.IconSnooze, Kind: ui.Ghost, Size: ui.Small, Square: true, Key: "H", HX: ui.OpenDialog(ui.To(home+"/{}/snooze", c.ID))})
+	}
+	if own || c.Live() && c.AgentID != nil && r.May(access.ChatLead) {
+		out = append(out, ui.ButtonView{ID: "chat-transfer", Label: r.Word("chat.transfer"), Icon: ui.IconSwap, Kind: ui.Ghost, Size: ui.Small, Square: true, Key: "T", HX: ui.OpenDialog(ui.To(home+"/{}/transfer", c.ID))})
+	}
+	if own {
+		out = append(out, ui.ButtonView{ID: "chat-resolve", Label: r.Word("chat.resolve"), Size: ui.Small, Key: "E", Class: "chat-resolve"})
+	}
+	return out
+}
+
+// message is one entry of the thread.
+func (s Services) message(r *desk.Request, c support.Conversation, m support.Message) chatview.Message {
+	v := chatview.Message{
+		ID: m.ID, ClientID: m.ClientID, Out: m.Author == support.ByAgent, Note: m.Kind == support.Note, Body: m.Body, Masked: m.Masked, Meta: at(r, m.At), UTC: ui.Stamp(m.At), Lang: "",
+	}
+	switch m.Kind {
+	case support.Event:
+		v.Event = event(r, m)
+		return v
+	case support.Note:
+		v.Meta = m.StaffName + " · " + v.Meta
+	case support.Picture:
+		v.Image, v.Alt = ui.To(home+"/{}/pictures/{}", c.ID, *m.Picture), r.Word("chat.picture.of", "name", s.title(r, c))
+	case support.Card:
+		v.Card = card(r, m)
+	case support.Text:
+	}
+	if m.Author == support.ByAgent && !m.OwnedBy(r.Member.ID) && m.Kind != support.Note {
+		v.Meta = m.StaffName + " · " + v.Meta
+	}
+	if v.Out && !v.Note {
+		switch {
+		case m.ID <= c.CustomerRead:
+			v.Tick = chatview.Read
+		case m.ID <= c.CustomerGot:
+			v.Tick = chatview.Delivered
+		default:
+			v.Tick = chatview.Sent
+		}
+	}
+	return v
+}
+
+// event is a line of the thread about itself.
+func event(r *desk.Request, m support.Message) string {
+	if rating, words, rated := m.Rated(); rated {
+		return r.Word("chat.event.rated", "rating", rating, "words", words)
+	}
+	if m.StaffName == "" {
+		return r.Word("chat.event." + m.Body[len("chat."):] + ".alone")
+	}
+	name := m.StaffName
+	if m.OwnedBy(r.Member.ID) {
+		name = r.Word("chat.event.you")
+	}
+	return r.Word("chat.event."+m.Body[len("chat."):], "name", name)
+}
+
+// card is what the customer shows; it leads to its page where the member may see that.
+func card(r *desk.Request, m support.Message) *chatview.Linked {
+	v := &chatview.Linked{Kind: r.Word("chat.card." + m.CardKind), Number: "#" + number(*m.CardID)}
+	switch m.CardKind {
+	case "withdrawal":
+		v.Number = fmt.Sprintf("WD-%d", *m.CardID)
+		if r.May(access.WithdrawalView) {
+			v.Href = ui.To("/admin/withdrawals/{}", *m.CardID).String()
+		}
+	case "deposit":
+		v.Number = fmt.Sprintf("DP-%d", *m.CardID)
+		if r.May(access.DepositView) {
+			v.Href = ui.To("/admin/deposits/{}", *m.CardID).String()
+		}
+	}
+	return v
+}
+
+// picture answers a picture of the thread, marked with who looks.
+func (s Services) picture(r *desk.Request) error {
+	id, err := r.ID("id")
+	if err != nil {
+		return err
+	}
+	if err := r.MayShow(); err != nil {
+		return err
+	}
+	raw, err := s.Chat.PictureOf(ctxOf(r), id, r.Param("name"))
+	if err != nil {
+		return err
+	}
+	return r.SendPicture(raw, "chat-"+number(id))
+}
+
+// upload keeps a picture of the member's; its name is the answer.
+func (s Services) upload(r *desk.Request) error {
+	file, _, err := r.Request().FormFile("file")
+	if err != nil {
+		return support.ErrPicture
+	}
+	defer func() { _ = file.Close() }()
+	name, err := s.Chat.UploadOf(ctxOf(r), r.Member.ID, file)
+	if err != nil {
+		return err
+	}
+	return r.String(http.StatusOK, name)
+}

@@ -1,0 +1,537 @@
+package support_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"candor/app/support"
+	"candor/app/trader"
+)
+
+func TestSay(t *testing.T) {
+	t.Parallel()
+	t.Run("TheSameIDIsTheSameMessage", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		draft := words("where is my money")
+		one, err := b.chat.Say(t.Context(), b.ann, draft)
+		require.NoError(t, err)
+		again, err := b.chat.Say(t.Context(), b.ann, draft)
+		require.NoError(t, err)
+		require.Equal(t, one.ID, again.ID)
+		draft.Text = "something else"
+		_, err = b.chat.Say(t.Context(), b.ann, draft)
+		require.ErrorIs(t, err, support.ErrReused)
+		require.Equal(t, []string{"where is my money"}, bodies(b.thread(b.ann).List))
+	})
+	t.Run("ManyAtOnceBeginOneConversation", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		var group errgroup.Group
+		for range 12 {
+			group.Go(func() error {
+				_, err := b.chat.Say(t.Context(), b.eve, words("hello"))
+				return err
+			})
+		}
+		require.NoError(t, group.Wait())
+		var n int
+		require.NoError(t, b.db.Pool.QueryRow(t.Context(), `SELECT count(*) FROM conversations`).Scan(&n))
+		require.Equal(t, 1, n)
+		require.Len(t, b.thread(b.eve).List, 12)
+	})
+	t.Run("SecretsAreMaskedBeforeTheyAreWritten", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		m := b.says(b.ann, "the code is 482913, my password: Tr0ub4dor&3")
+		require.True(t, m.Masked)
+		require.NotContains(t, m.Body, "482913")
+		require.NotContains(t, m.Body, "Tr0ub4dor")
+		m = b.says(b.ann, "legal winner thank year wave sausage worth useful legal winner thank yellow")
+		require.True(t, m.Masked)
+		require.NotContains(t, m.Body, "sausage")
+		m = b.says(b.ann, "my order 482913 was filled at 1.08345 and I would like to know why it was that price")
+		require.False(t, m.Masked)
+	})
+	t.Run("Refusals", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		long := make([]rune, support.LongestText+1)
+		for i := range long {
+			long[i] = 'ä'
+		}
+		for name, one := range map[string]struct {
+			from    support.Customer
+			draft   support.Draft
+			refusal error
+		}{
+			"NoText":             {b.ann, words("  "), support.ErrText},
+			"TooLong":            {b.ann, words(string(long)), support.ErrText},
+			"NotText":            {b.ann, words("\x00"), support.ErrText},
+			"NoID":               {b.ann, support.Draft{ID: "7", Text: "x"}, support.ErrMessageID},
+			"NoVisitor":          {support.Customer{Visitor: "eve"}, words("x"), support.ErrVisitor},
+			"PictureOfNobody":    {b.ann, support.Draft{ID: uuid.NewString(), Picture: "0123456789abcdef0123456789abcdef.jpg"}, support.ErrPicture},
+			"CardOfAnother":      {b.ann, support.Draft{ID: uuid.NewString(), CardKind: "withdrawal", CardID: 7}, support.ErrCard},
+			"CardOfUnknownKind":  {b.ann, support.Draft{ID: uuid.NewString(), CardKind: "secret", CardID: 7}, support.ErrCard},
+			"VisitorsHaveNoCard": {b.eve, support.Draft{ID: uuid.NewString(), CardKind: "withdrawal", CardID: 8}, support.ErrCard},
+		} {
+			b.ownedCards[8] = b.bob.TraderID
+			_, err := b.chat.Say(t.Context(), one.from, one.draft)
+			require.Equal(t, one.refusal, err, name)
+		}
+		require.Empty(t, b.thread(b.ann).List)
+	})
+	t.Run("PicturesAndCardsOfOnesOwn", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		name, err := b.chat.Upload(t.Context(), b.ann, picture(t))
+		require.NoError(t, err)
+		m, err := b.chat.Say(t.Context(), b.ann, support.Draft{ID: uuid.NewString(), Picture: name})
+		require.NoError(t, err)
+		require.Equal(t, support.Picture, m.Kind)
+		_, err = b.chat.PictureFor(t.Context(), b.ann, name)
+		require.NoError(t, err)
+		_, err = b.chat.PictureFor(t.Context(), b.bob, name)
+		require.ErrorIs(t, err, support.ErrUnknown)
+		_, err = b.chat.PictureOf(t.Context(), m.ConversationID, name)
+		require.NoError(t, err)
+		_, err = b.chat.PictureOf(t.Context(), m.ConversationID+1, name)
+		require.ErrorIs(t, err, support.ErrUnknown)
+		_, err = b.chat.Say(t.Context(), b.bob, support.Draft{ID: uuid.NewString(), Picture: name})
+		require.Equal(t, support.ErrPicture, err)
+		b.ownedCards[9] = b.ann.TraderID
+		m, err = b.chat.Say(t.Context(), b.ann, support.Draft{ID: uuid.NewString(), CardKind: "withdrawal", CardID: 9})
+		require.NoError(t, err)
+		require.Equal(t, support.Card, m.Kind)
+	})
+	t.Run("NobodyWritesWithoutEnd", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		for range 30 {
+			_, err := b.chat.Say(t.Context(), b.ann, words("again"))
+			require.NoError(t, err)
+		}
+		_, err := b.chat.Say(t.Context(), b.ann, words("again"))
+		require.ErrorIs(t, err, support.ErrOften)
+		b.clock.Set(start.Add(time.Minute + time.Second))
+		_, err = b.chat.Say(t.Context(), b.ann, words("a minute later"))
+		require.NoError(t, err)
+	})
+	t.Run("OneAddressBeginsFewConversationsAsVisitors", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		for range 20 {
+			_, err := b.chat.Say(t.Context(), support.Customer{Visitor: uuid.NewString(), IP: "192.0.2.9"}, words("x"))
+			require.NoError(t, err)
+		}
+		_, err := b.chat.Say(t.Context(), support.Customer{Visitor: uuid.NewString(), IP: "192.0.2.9"}, words("x"))
+		require.ErrorIs(t, err, support.ErrOften)
+		_, err = b.chat.Say(t.Context(), support.Customer{Visitor: uuid.NewString(), IP: "192.0.2.10"}, words("x"))
+		require.NoError(t, err)
+	})
+}
+
+func TestThreadOfOnesOwn(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.claimed(b.ann)
+	b.says(b.eve, "secret of eve")
+	_, err := b.chat.Remark(t.Context(), b.lee, c.ID, words("between us"))
+	require.NoError(t, err)
+	m := b.answers(b.kim, c.ID, "hello Ann")
+	seen := b.thread(b.ann)
+	require.Equal(t, []string{"hello", "chat.claim", "hello Ann"}, bodies(seen.List), "neither notes nor the threads of others")
+	require.Equal(t, "kim", seen.AgentName)
+	whole, more, err := b.chat.Whole(t.Context(), c.ID, 0)
+	require.NoError(t, err)
+	require.False(t, more)
+	require.Equal(t, []string{"hello", "chat.claim", "between us", "hello Ann"}, bodies(whole))
+
+	unread, err := b.chat.Unread(t.Context(), b.ann)
+	require.NoError(t, err)
+	require.Equal(t, 1, unread)
+	require.NoError(t, b.chat.Mark(t.Context(), b.ann, m.ID, false))
+	require.Equal(t, []int64{m.ID, whole[0].ID}, []int64{b.get(c.ID).CustomerGot, b.get(c.ID).CustomerRead})
+	require.NoError(t, b.chat.Mark(t.Context(), b.ann, m.ID+1000, true))
+	require.NoError(t, b.chat.Mark(t.Context(), b.ann, 1, true))
+	require.Equal(t, m.ID, b.get(c.ID).CustomerRead, "marks only grow, and never beyond what was said")
+	unread, err = b.chat.Unread(t.Context(), b.ann)
+	require.NoError(t, err)
+	require.Zero(t, unread)
+
+	last := b.says(b.ann, "thanks")
+	require.NoError(t, b.chat.Seen(t.Context(), b.lee.ID, c.ID, last.ID, true))
+	require.Less(t, b.get(c.ID).AgentRead, last.ID, "whoever does not own it only looks")
+	require.NoError(t, b.chat.Seen(t.Context(), b.kim.ID, c.ID, last.ID, true))
+	require.Equal(t, last.ID, b.get(c.ID).AgentRead)
+}
+
+func TestOwners(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.asks(b.ann)
+	require.Equal(t, support.Queued, c.State)
+	_, err := b.chat.Answer(t.Context(), b.kim, c.ID, words("hello"))
+	require.ErrorIs(t, err, support.ErrNotOwned, "claim it first")
+	var group errgroup.Group
+	refused := make(chan error, 2)
+	for _, agent := range []int{0, 1} {
+		group.Go(func() error {
+			by := b.kim
+			if agent == 1 {
+				by = b.lee
+			}
+			_, err := b.chat.Claim(t.Context(), by, c.ID)
+			refused <- err
+			return nil
+		})
+	}
+	require.NoError(t, group.Wait())
+	one, two := <-refused, <-refused
+	require.True(t, (one == nil) != (two == nil), "one of two wins: %v, %v", one, two)
+	c = b.get(c.ID)
+	owner, other := b.kim, b.lee
+	if c.OwnedBy(b.lee.ID) {
+		owner, other = b.lee, b.kim
+	}
+	_, err = b.chat.Answer(t.Context(), other, c.ID, words("hello"))
+	require.ErrorIs(t, err, support.ErrNotOwned)
+	_, err = b.chat.TakeOver(t.Context(), other, c.ID, c.Version-1)
+	require.ErrorIs(t, err, support.ErrChanged)
+	_, err = b.chat.TakeOver(t.Context(), owner, c.ID, c.Version)
+	require.ErrorIs(t, err, support.ErrState)
+	c, err = b.chat.TakeOver(t.Context(), other, c.ID, c.Version)
+	require.NoError(t, err)
+	require.True(t, c.OwnedBy(other.ID))
+	draft := words("it is me now")
+	_, err = b.chat.Answer(t.Context(), other, c.ID, draft)
+	require.NoError(t, err)
+	_, err = b.chat.Answer(t.Context(), owner, c.ID, words("and me"))
+	require.ErrorIs(t, err, support.ErrNotOwned)
+	_, err = b.chat.Answer(t.Context(), other, c.ID, draft)
+	require.NoError(t, err, "sent again it is the same message")
+
+	_, err = b.chat.Transfer(t.Context(), owner, false, c.ID, 0, 0, "")
+	require.ErrorIs(t, err, support.ErrNotOwned)
+	_, err = b.chat.Transfer(t.Context(), other, false, c.ID, 0, owner.ID, "")
+	require.ErrorIs(t, err, support.ErrAgent, "only to an agent who is there")
+	b.present(owner)
+	c, err = b.chat.Transfer(t.Context(), other, false, c.ID, 0, owner.ID, "she asks about swaps")
+	require.NoError(t, err)
+	require.True(t, c.OwnedBy(owner.ID))
+	require.NotContains(t, bodies(b.thread(b.ann).List), "she asks about swaps")
+	c, err = b.chat.Transfer(t.Context(), other, true, c.ID, 0, 0, "")
+	require.NoError(t, err, "a lead hands on what others own")
+	require.Equal(t, support.Queued, c.State)
+	require.Nil(t, c.AgentID)
+}
+
+func TestNobodyAnswersTheirOwnTrader(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.asks(b.ann)
+	_, err := b.db.Pool.Exec(t.Context(), `UPDATE staff SET email = (SELECT email FROM traders WHERE id = $1) WHERE id = $2`, b.ann.TraderID, b.kim.ID)
+	require.NoError(t, err)
+	_, err = b.chat.Claim(t.Context(), b.kim, c.ID)
+	require.ErrorIs(t, err, trader.ErrOwn)
+	b.present(b.kim)
+	require.NoError(t, b.chat.Assign(t.Context()))
+	require.Equal(t, support.Queued, b.get(c.ID).State)
+	b.present(b.lee)
+	require.NoError(t, b.chat.Assign(t.Context()))
+	require.True(t, b.get(c.ID).OwnedBy(b.lee.ID))
+}
+
+func TestSnoozeAndResolve(t *testing.T) {
+	t.Parallel()
+	t.Run("SnoozedComesBackByItself", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		c := b.claimed(b.ann)
+		for _, until := range []time.Time{b.clock.Now(), b.clock.Now().Add(31 * 24 * time.Hour)} {
+			_, err := b.chat.Snooze(t.Context(), b.kim, c.ID, 0, until)
+			require.Equal(t, support.ErrUntil, err)
+		}
+		_, err := b.chat.Snooze(t.Context(), b.lee, c.ID, 0, b.clock.Now().Add(time.Hour))
+		require.ErrorIs(t, err, support.ErrNotOwned)
+		_, err = b.chat.Snooze(t.Context(), b.kim, c.ID, 0, b.clock.Now().Add(time.Hour))
+		require.NoError(t, err)
+		require.NoError(t, b.chat.Tend(t.Context()))
+		require.Equal(t, support.Snoozed, b.get(c.ID).State)
+		b.clock.Set(b.clock.Now().Add(time.Hour))
+		require.NoError(t, b.chat.Tend(t.Context()))
+		require.Equal(t, support.Open, b.get(c.ID).State)
+	})
+	t.Run("SnoozedComesBackWithAWord", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		c := b.claimed(b.ann)
+		_, err := b.chat.Snooze(t.Context(), b.kim, c.ID, 0, b.clock.Now().Add(time.Hour))
+		require.NoError(t, err)
+		b.says(b.ann, "still there?")
+		require.Equal(t, support.Open, b.get(c.ID).State)
+	})
+	t.Run("NotBeforeItsLastWordIsRead", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		c := b.claimed(b.ann)
+		seen := b.answers(b.kim, c.ID, "done")
+		b.says(b.ann, "no, wait")
+		_, err := b.chat.Resolve(t.Context(), b.kim, c.ID, 0, seen.ID)
+		require.ErrorIs(t, err, support.ErrWaiting)
+		require.Equal(t, support.Open, b.get(c.ID).State)
+	})
+	t.Run("RatedOnceForEachResolve", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		require.ErrorIs(t, b.chat.Rate(t.Context(), b.ann, 5, ""), support.ErrUnknown)
+		c := b.resolved(b.ann)
+		require.True(t, b.thread(b.ann).Rateable())
+		require.Equal(t, support.ErrRating, b.chat.Rate(t.Context(), b.ann, 6, ""))
+		require.NoError(t, b.chat.Rate(t.Context(), b.ann, 4, "quick"))
+		require.ErrorIs(t, b.chat.Rate(t.Context(), b.ann, 5, ""), support.ErrRated)
+		require.Equal(t, 4, *b.get(c.ID).Rating)
+		require.NotContains(t, bodies(b.thread(b.ann).List), "chat.rated.4 quick")
+	})
+	t.Run("WhatNobodyAnsweredIsNotRated", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		c := b.claimed(b.ann)
+		_, err := b.chat.Resolve(t.Context(), b.kim, c.ID, 0, c.LastMessageID)
+		require.NoError(t, err)
+		require.ErrorIs(t, b.chat.Rate(t.Context(), b.ann, 5, ""), support.ErrRated)
+	})
+	t.Run("SilenceResolvesWithoutARating", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		c := b.claimed(b.ann)
+		b.answers(b.kim, c.ID, "anything else?")
+		b.clock.Set(b.clock.Now().Add(support.SilentAfter - time.Second))
+		require.NoError(t, b.chat.Tend(t.Context()))
+		require.Equal(t, support.WaitingCustomer, b.get(c.ID).State)
+		b.clock.Set(b.clock.Now().Add(time.Second))
+		require.NoError(t, b.chat.Tend(t.Context()))
+		require.Equal(t, support.Resolved, b.get(c.ID).State)
+		require.ErrorIs(t, b.chat.Rate(t.Context(), b.ann, 5, ""), support.ErrRated)
+		b.clock.Set(b.clock.Now().Add(support.CloseAfter))
+		require.NoError(t, b.chat.Tend(t.Context()))
+		require.Equal(t, support.Closed, b.get(c.ID).State)
+		require.NotEqual(t, c.ID, b.asks(b.ann).ID, "the next word begins another")
+	})
+}
+
+func TestReopened(t *testing.T) {
+	t.Parallel()
+	t.Run("ToTheSameAgentIfThere", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		c := b.resolved(b.ann)
+		b.present(b.kim, b.lee)
+		b.says(b.ann, "one more thing")
+		require.True(t, b.get(c.ID).OwnedBy(b.kim.ID))
+		require.Equal(t, support.Open, b.get(c.ID).State)
+	})
+	t.Run("ElseToTheQueue", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		c := b.resolved(b.ann)
+		b.present(b.kim)
+		b.clock.Set(b.clock.Now().Add(time.Minute)) // kim has gone
+		b.present(b.lee)
+		b.says(b.ann, "one more thing")
+		require.Equal(t, support.Queued, b.get(c.ID).State)
+		require.Nil(t, b.get(c.ID).AgentID)
+	})
+	t.Run("ByAnAgent", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		c := b.resolved(b.ann)
+		_, err := b.chat.Answer(t.Context(), b.kim, c.ID, words("I forgot"))
+		require.ErrorIs(t, err, support.ErrState)
+		c, err = b.chat.Reopen(t.Context(), b.lee, c.ID, 0)
+		require.NoError(t, err)
+		require.True(t, c.OwnedBy(b.lee.ID))
+		_, err = b.chat.Reopen(t.Context(), b.lee, c.ID, 0)
+		require.ErrorIs(t, err, support.ErrState)
+	})
+}
+
+func TestAssign(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	var first support.Conversation
+	for i := range 14 {
+		c := b.asks(b.trader())
+		if i == 0 {
+			first = c
+		}
+	}
+	require.NoError(t, b.chat.Assign(t.Context()))
+	require.Equal(t, 1, b.position(first), "nobody is there")
+	b.present(b.kim, b.lee)
+	require.NoError(t, b.chat.Accept(t.Context(), b.lee, false))
+	require.NoError(t, b.chat.Assign(t.Context()))
+	require.Equal(t, map[int64]int{b.kim.ID: support.Capacity}, b.loads())
+	require.True(t, b.get(first.ID).OwnedBy(b.kim.ID), "the longest wait first")
+	require.NoError(t, b.chat.Accept(t.Context(), b.lee, true))
+	var group errgroup.Group
+	for range 4 { // two servers, twice
+		group.Go(func() error { return b.chat.Assign(t.Context()) })
+	}
+	require.NoError(t, group.Wait())
+	require.Equal(t, map[int64]int{b.kim.ID: support.Capacity, b.lee.ID: support.Capacity}, b.loads(), "nobody above the capacity")
+	n, err := b.chat.Count(t.Context(), b.kim.ID)
+	require.NoError(t, err)
+	require.Equal(t, []int{6, 2, 14}, []int{n.Mine, n.Nobody, n.All})
+}
+
+func (b *bundle) position(c support.Conversation) int {
+	b.Helper()
+	t, err := b.chat.Read(b.Context(), support.Customer{TraderID: *c.TraderID}, 0)
+	require.NoError(b, err)
+	return t.Position
+}
+
+func (b *bundle) loads() map[int64]int {
+	b.Helper()
+	agents, err := b.chat.Agents(b.Context())
+	require.NoError(b, err)
+	out := map[int64]int{}
+	for _, a := range agents {
+		if a.Load > 0 {
+			out[a.StaffID] = a.Load
+		}
+	}
+	return out
+}
+
+func TestInbox(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	one, two, three := b.asks(b.ann), b.asks(b.bob), b.asks(b.eve)
+	b.answers(b.kim, b.claim(one.ID).ID, "the swap is charged at five")
+	_, err := b.chat.Label(t.Context(), b.lee, three.ID, 0, []string{"complaint"}, true)
+	require.NoError(t, err)
+	_, err = b.chat.Label(t.Context(), b.lee, three.ID, 0, []string{"gossip"}, true)
+	require.Equal(t, support.ErrLabel, err)
+	for name, f := range map[string]struct {
+		support.Filter
+		want []int64
+	}{
+		"urgent first, then the longest wait, then what waits for its customer": {support.Filter{}, []int64{three.ID, two.ID, one.ID}},
+		"mine":       {support.Filter{Mine: b.kim.ID}, []int64{one.ID}},
+		"unassigned": {support.Filter{Nobody: true}, []int64{three.ID, two.ID}},
+		"language":   {support.Filter{Language: "de"}, []int64{three.ID}},
+		"words":      {support.Filter{Words: "swap five"}, []int64{one.ID}},
+		"no words":   {support.Filter{Words: "swap six"}, nil},
+		"state":      {support.Filter{State: support.Resolved}, nil},
+		"trader":     {support.Filter{TraderID: b.bob.TraderID}, []int64{two.ID}},
+	} {
+		rows, err := b.chat.Inbox(t.Context(), f.Filter)
+		require.NoError(t, err)
+		var ids []int64
+		for _, r := range rows {
+			ids = append(ids, r.ID)
+		}
+		require.Equal(t, f.want, ids, name)
+	}
+}
+
+func (b *bundle) claim(id int64) support.Conversation {
+	b.Helper()
+	c, err := b.chat.Claim(b.Context(), b.kim, id)
+	require.NoError(b, err)
+	return c
+}
+
+func TestMoves(t *testing.T) {
+	t.Parallel()
+	for _, from := range support.States {
+		for _, to := range support.States {
+			want := false
+			for _, allowed := range support.Moves(from) {
+				want = want || allowed == to
+			}
+			require.Equal(t, want, support.Conversation{State: from}.May(to), "%s to %s", from, to)
+		}
+	}
+	require.Empty(t, support.Moves(support.Closed))
+}
+
+func TestSignsPass(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.claimed(b.ann)
+	require.NoError(t, b.chat.Typing(t.Context(), c.ID, support.Agent{StaffID: b.kim.ID, Name: "kim"}, true))
+	require.NoError(t, b.chat.CustomerTypes(t.Context(), b.ann, true))
+	require.Eventually(t, func() bool { return len(b.chat.Signs(c.ID)) == 2 }, 5*time.Second, time.Millisecond)
+	require.True(t, b.thread(b.ann).Typing)
+	b.clock.Set(b.clock.Now().Add(6 * time.Second))
+	require.Empty(t, b.chat.Signs(c.ID))
+	require.False(t, b.thread(b.ann).Typing)
+}
+
+func TestReplies(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	reply := support.Reply{Slug: "/withdrawal-stage", Language: "en", Category: "withdrawal", Body: "Your withdrawal {{withdrawal.number}} is at {{withdrawal.stage}}."}
+	require.NoError(t, b.chat.SaveReply(t.Context(), b.lee, reply))
+	require.ErrorIs(t, b.chat.SaveReply(t.Context(), b.lee, reply), support.ErrTaken)
+	bad := reply
+	bad.Slug, bad.Body = "other", "give {{password}}"
+	require.Equal(t, support.ErrVarName, b.chat.SaveReply(t.Context(), b.lee, bad))
+	list, err := b.chat.Replies(t.Context(), "es", "stage")
+	require.NoError(t, err)
+	require.Len(t, list, 1, "English where the language has none")
+	filled, missing := support.Fill(list[0].Body, map[string]string{"withdrawal.number": "WD-7"})
+	require.Equal(t, "Your withdrawal WD-7 is at {{withdrawal.stage}}.", filled)
+	require.Equal(t, []string{"withdrawal.stage"}, missing)
+	c := b.claimed(b.ann)
+	_, err = b.chat.Answer(t.Context(), b.kim, c.ID, words(filled))
+	require.ErrorIs(t, err, support.ErrVariable)
+	filled, missing = support.Fill(filled, map[string]string{"withdrawal.stage": "second approval"})
+	require.Empty(t, missing)
+	b.answers(b.kim, c.ID, filled)
+	require.ErrorIs(t, b.chat.RemoveReply(t.Context(), b.lee, list[0].ID, 9), support.ErrChanged)
+	require.NoError(t, b.chat.RemoveReply(t.Context(), b.lee, list[0].ID, list[0].Version))
+	_, err = b.chat.Reply(t.Context(), list[0].ID)
+	require.ErrorIs(t, err, support.ErrUnknown)
+}
+
+func TestHours(t *testing.T) {
+	t.Parallel()
+	friday := support.Day{Weekday: time.Friday, Opens: 9 * 60, Closes: 18 * 60, Zone: "Europe/Berlin"}
+	monday := support.Day{Weekday: time.Monday, Opens: 9 * 60, Closes: 18 * 60, Zone: "Europe/Berlin"}
+	week := support.Hours{friday, monday}
+	at := func(text string) time.Time {
+		moment, err := time.Parse(time.RFC3339, text)
+		require.NoError(t, err)
+		return moment
+	}
+	require.True(t, support.Hours(nil).Open(start))
+	require.True(t, week.Open(at("2026-11-20T08:00:00Z")))
+	require.False(t, week.Open(at("2026-11-20T07:59:59Z")))
+	require.False(t, week.Open(at("2026-11-20T17:00:00Z")))
+	require.Equal(t, at("2026-11-23T08:00:00Z"), week.Next(at("2026-11-20T17:00:00Z")).UTC())
+	require.Equal(t, at("2026-11-20T17:00:00Z"), week.Until(at("2026-11-20T12:00:00Z")).UTC())
+	require.Equal(t, 20*time.Minute, week.Worked(at("2026-11-20T16:50:00Z"), at("2026-11-23T08:10:00Z")))
+	require.Equal(t, time.Hour, support.Hours(nil).Worked(start, start.Add(time.Hour)))
+
+	b := setup(t)
+	require.Equal(t, support.ErrHours, b.chat.SetHours(t.Context(), b.lee, support.Hours{friday, friday}))
+	require.Equal(t, support.ErrHours, b.chat.SetHours(t.Context(), b.lee, support.Hours{{Weekday: time.Friday, Opens: 600, Closes: 600, Zone: "UTC"}}))
+	require.Equal(t, support.ErrHours, b.chat.SetHours(t.Context(), b.lee, support.Hours{{Weekday: time.Friday, Opens: 0, Closes: 600, Zone: "Mars"}}))
+	require.NoError(t, b.chat.SetHours(t.Context(), b.lee, week))
+	b.clock.Set(at("2026-11-21T12:00:00Z"))
+	c := b.asks(b.ann)
+	require.Equal(t, support.OfflineMessage, c.State)
+	require.NoError(t, b.chat.Tend(t.Context()))
+	require.Equal(t, support.OfflineMessage, b.get(c.ID).State)
+	b.clock.Set(at("2026-11-23T08:00:00Z"))
+	require.NoError(t, b.chat.Tend(t.Context()))
+	require.Equal(t, support.Queued, b.get(c.ID).State)
+}

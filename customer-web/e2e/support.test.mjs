@@ -1,0 +1,204 @@
+// Agents answer traders: what waits is handed out, one agent answers at a time, what was said is there once on both sides whatever happens to the network.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { check } from './lib/axe.mjs'
+import { launch } from './lib/chromium.mjs'
+import { Member } from './lib/desk.mjs'
+import { picture } from './lib/pictures.mjs'
+import { startServer, waitFor } from './lib/server.mjs'
+import { Visitor } from './lib/visitor.mjs'
+
+let browser
+let server
+let kim
+let lee
+let vera
+
+before(async () => {
+  browser = await launch()
+  server = await startServer()
+})
+after(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+const thread = (member) => member.page.locator('#thread')
+const field = (member) => member.page.getByLabel('Message', { exact: true })
+
+async function chat(member, query = '') {
+  await member.page.goto(`${server.url}/admin/chat${query}`)
+  await member.page.locator('html[data-chat-live=on]').waitFor()
+}
+
+async function write(member, text) {
+  await field(member).fill(text)
+  await field(member).press('Control+Enter')
+}
+
+async function look(member, name) {
+  for (const width of [390, 1440]) {
+    await member.page.setViewportSize({ width, height: 900 })
+    await check(member.page, `${name} at ${width}`)
+    await picture(member.page, name)
+  }
+}
+
+test('a lead and an agent take their desks', async () => {
+  const ada = await new Member(browser, server, 'Ada Adams', 'ada@desk.example').open()
+  await ada.enrol(server.firstLink)
+  kim = await ada.invite('Kim Keller', 'kim@desk.example')
+  await ada.giveRole('Kim Keller', 'support_lead')
+  lee = await ada.invite('Lee Lang', 'lee@desk.example')
+  await ada.giveRole('Lee Lang', 'support_agent')
+  await chat(kim)
+  await kim.page.getByText('Nobody waits for an answer.').waitFor()
+})
+
+test('what waits is handed to whoever is there', async () => {
+  vera = new Visitor(server)
+  await vera.say('My withdrawal says in review since this morning. Is something wrong?')
+  await kim.page.getByText('My withdrawal says in review').first().waitFor()
+  await waitFor(async () => (await vera.thread()).agentName === 'Kim Keller')
+  await kim.page
+    .getByRole('link', { name: /^Visitor/ })
+    .first()
+    .click()
+  await thread(kim).getByText('My withdrawal says in review').waitFor()
+  await write(kim, 'Nothing is wrong. A person checks it just now.')
+  await waitFor(async () =>
+    (await vera.words()).includes('Nothing is wrong. A person checks it just now.'),
+  )
+  await thread(kim).getByText('Sent', { exact: true }).waitFor()
+  const { list } = await vera.thread()
+  await vera.read(list.at(-1).id, false)
+  await thread(kim).getByText('Delivered', { exact: true }).waitFor()
+  await vera.read(list.at(-1).id)
+  await thread(kim).getByText('Read', { exact: true }).waitFor()
+  await look(kim, 'desk-chat')
+})
+
+test('a lead prepares answers, and what they leave open is not sent', async () => {
+  const { page } = kim
+  await page.goto(`${server.url}/admin/chat/answers`)
+  for (const [name, text] of [
+    ['hello', 'Hello, this is {{agent}}. How can I help?'],
+    [
+      'withdrawal-stage',
+      'Your withdrawal {{withdrawal.number}} is at this step: {{withdrawal.stage}}.',
+    ],
+  ]) {
+    await page.getByRole('button', { name: 'Add an answer' }).click()
+    await kim.dialog().getByLabel('Name').fill(name)
+    await kim.dialog().getByLabel('Text').fill(text)
+    await kim.dialog().getByRole('button', { name: 'Save' }).click()
+    await kim.dialog().waitFor({ state: 'hidden' })
+  }
+  await look(kim, 'desk-answers')
+  await chat(kim)
+  await page
+    .getByRole('link', { name: /^Visitor/ })
+    .first()
+    .click()
+  await field(kim).pressSequentially('/hel')
+  await page.getByRole('option', { name: /hello/ }).waitFor()
+  await look(kim, 'desk-chat-palette')
+  await field(kim).press('Enter')
+  assert.equal(await field(kim).inputValue(), 'Hello, this is Kim Keller. How can I help?')
+  await field(kim).press('Control+Enter')
+  await waitFor(async () => (await vera.words()).at(-1).startsWith('Hello, this is Kim'))
+  await field(kim).fill('/withdrawal')
+  await page.getByText('Cannot send').waitFor()
+  await field(kim).press('Enter')
+  await field(kim).press('Control+Enter')
+  await thread(kim)
+    .getByText(/has no value for this trader/)
+    .waitFor()
+  await thread(kim).getByRole('button', { name: 'Discard' }).click()
+  assert.equal(
+    (await vera.words()).some((text) => text.includes('{{')),
+    false,
+  )
+})
+
+test('one answers at a time: the other sees who, takes over, and notes stay at the desk', async () => {
+  await chat(lee)
+  await lee.page
+    .getByRole('link', { name: /^Visitor/ })
+    .first()
+    .click()
+  await lee.page.getByText('Kim Keller answers this trader.', { exact: false }).waitFor()
+  assert.equal(await field(lee).isDisabled(), true)
+  await field(kim).pressSequentially('I am')
+  await lee.page.getByText('Kim Keller is typing a reply…').first().waitFor()
+  await kim.page.getByText('viewing').waitFor({ timeout: 30_000 })
+  await lee.page.keyboard.press('p')
+  await write(lee, 'Finance has it, see the queue.')
+  await thread(kim).getByText('Finance has it, see the queue.').waitFor()
+  assert.equal((await vera.words()).includes('Finance has it, see the queue.'), false)
+  await lee.page.getByRole('button', { name: 'Take over' }).click()
+  await lee.page.getByText('You answer this trader now.').waitFor()
+  await kim.page.getByText('Lee Lang answers this trader.', { exact: false }).waitFor()
+  await write(lee, 'Lee here, I go on.')
+  await waitFor(async () => (await vera.words()).at(-1) === 'Lee here, I go on.')
+})
+
+test('handed on, put off, resolved, and opened again by a word', async () => {
+  await lee.page.getByRole('button', { name: 'Transfer' }).click()
+  await lee
+    .dialog()
+    .getByLabel('To')
+    .selectOption({ label: await optionOf(lee, 'Kim Keller') })
+  await lee.dialog().getByLabel('Note for whoever has it next').fill('She asks about fees too.')
+  await look(lee, 'desk-chat-transfer')
+  await lee.dialog().getByRole('button', { name: 'Transfer' }).click()
+  await thread(kim).getByText('She asks about fees too.').waitFor()
+  await kim.page.keyboard.press('Escape')
+  await kim.page.getByRole('button', { name: 'Snooze' }).click()
+  await kim.dialog().getByRole('button', { name: 'Snooze' }).click()
+  await kim.page.getByText('Snoozed.').waitFor()
+  await vera.say('Are you still there?')
+  await thread(kim).getByText('Are you still there?').waitFor()
+  await write(kim, 'Yes. Done now.')
+  await thread(kim).getByText('Yes. Done now.').waitFor()
+  await kim.page.getByRole('button', { name: 'Resolve' }).click()
+  await kim.page.getByText('Resolved.', { exact: true }).waitFor()
+  await waitFor(async () => (await vera.thread()).rateable)
+  assert.equal((await vera.call('POST', 'insertRating', { rating: 5, comment: 'quick' })).status, 1)
+  await vera.say('One more thing')
+  await waitFor(async () => (await vera.thread()).state === 'open')
+  assert.equal((await vera.thread()).agentName, 'Kim Keller', 'the same agent, who is there')
+})
+
+async function optionOf(member, name) {
+  const labels = await member.dialog().getByLabel('To').locator('option').allTextContents()
+  return labels.find((label) => label.includes(name)).trim()
+}
+
+test('cut from the network both ways, nothing is lost and nothing comes twice', async () => {
+  const before = (await vera.words()).length
+  await kim.context.setOffline(true)
+  await write(kim, 'Written without a connection, 1')
+  await write(kim, 'Written without a connection, 2')
+  await thread(kim).getByText('Not sent').first().waitFor({ timeout: 30_000 })
+  await vera.say('While you were away')
+  await kim.context.setOffline(false)
+  await thread(kim).getByText('While you were away').waitFor({ timeout: 30_000 })
+  await waitFor(async () => (await vera.words()).length === before + 3, 30_000)
+  assert.deepEqual((await vera.words()).slice(before), [
+    'While you were away',
+    'Written without a connection, 1',
+    'Written without a connection, 2',
+  ])
+  await waitFor(async () => (await thread(kim).locator('[data-pending-message]').count()) === 0)
+  const shown = await thread(kim).locator('.msg[data-id] .b').allTextContents()
+  assert.deepEqual(shown, await vera.words())
+})
+
+test('the lead sets the hours', async () => {
+  await kim.page.goto(`${server.url}/admin/chat/hours`)
+  await kim.page.getByText('No hours are set', { exact: false }).waitFor()
+  await look(kim, 'desk-chat-hours')
+  assert.deepEqual(kim.problems, [])
+  assert.deepEqual(lee.problems, [])
+})

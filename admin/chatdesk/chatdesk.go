@@ -60,7 +60,7 @@ func Routes(s Services) []desk.Route {
 	lead := func(method, path string, handle func(*desk.Request) error) desk.Route {
 		return desk.Route{Method: method, Path: path, Permission: access.ChatLead, Handle: handle}
 	}
-	presence := do("/chat/presence", s.present)
+	presence := do("/chat/desk/presence", s.present)
 	presence.Quiet = true
 	seen := do("/chat/:id/seen", s.seen)
 	seen.Quiet = true
@@ -71,9 +71,9 @@ func Routes(s Services) []desk.Route {
 		quiet("/chat/rows", s.rows),
 		quiet("/chat/events", s.events),
 		presence,
-		do("/chat/accepting", s.accept),
+		do("/chat/desk/accepting", s.accept),
 		look("/chat/answers", s.replies),
-		lead(http.MethodGet, "/chat/answers/new", s.askReply),
+		lead(http.MethodGet, "/chat/answer", s.askReply),
 		lead(http.MethodPost, "/chat/answers", s.saveReply),
 		lead(http.MethodGet, "/chat/answers/:reply", s.askReply),
 		lead(http.MethodPost, "/chat/answers/:reply", s.saveReply),

@@ -129,7 +129,7 @@ func mode(r *desk.Request, agents []support.Agent) (ui.ButtonView, string) {
 		label, value = "chat.mode.away", "yes"
 	}
 	return ui.ButtonView{
-		Label: r.Word(label), Size: ui.Small, Kind: ui.Ghost, HX: ui.HX{Post: ui.To(home+"/accepting").With("on", value), Swap: ui.SwapNone},
+		Label: r.Word(label), Size: ui.Small, Kind: ui.Ghost, HX: ui.HX{Post: ui.To(home+"/desk/accepting").With("on", value), Swap: ui.SwapNone},
 	}, r.Word("chat.load", "load", load, "capacity", support.Capacity)
 }
 

@@ -131,7 +131,7 @@ func (s Services) readReplies(r *desk.Request) (p chatview.Replies, err error) {
 	}
 	may := r.May(access.ChatLead)
 	if may {
-		p.Add = &ui.ButtonView{Label: r.Word("chat.replies.add"), Icon: ui.IconPlus, Kind: ui.Primary, Size: ui.Small, Key: "N", HX: ui.OpenDialog(ui.To(home + "/answers/new"))}
+		p.Add = &ui.ButtonView{Label: r.Word("chat.replies.add"), Icon: ui.IconPlus, Kind: ui.Primary, Size: ui.Small, Key: "N", HX: ui.OpenDialog(ui.To(home + "/answer"))}
 	}
 	for _, reply := range list {
 		row := chatview.Reply{

@@ -11,7 +11,21 @@ import (
 
 	"candor/app/audit"
 	"candor/app/platform/db"
+	"candor/app/platform/errs"
 	"candor/app/trader"
+)
+
+// Refusals at the desk.
+var (
+	ErrState    = errs.New(errs.Conflict, "chat.state")     // no longer in a state that allows the act
+	ErrChanged  = errs.New(errs.Conflict, "chat.changed")   // another version than the one shown
+	ErrOwned    = errs.New(errs.Conflict, "chat.owned")     // another agent owns it: take it over first
+	ErrNotOwned = errs.New(errs.Conflict, "chat.not_owned") // claim it first
+	ErrVariable = errs.New(errs.Refused, "chat.unresolved") // Args name: what a prepared answer leaves open
+	ErrAgent    = errs.New(errs.Refused, "chat.agent_away") // only to an agent who is there
+	ErrWaiting  = errs.New(errs.Conflict, "chat.no_longer") // the customer has written since: read that first
+	ErrUntil    = errs.Field("until", "field.range")        // not ahead, or more than 30 days ahead
+	ErrLabel    = errs.Field("label", "field.unknown")
 )
 
 // Get is a conversation. Refusals: ErrUnknown.

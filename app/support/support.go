@@ -58,24 +58,15 @@ const Target = 10 * time.Minute
 // Refusals.
 var (
 	ErrUnknown   = errs.New(errs.NotFound, "chat.unknown")
-	ErrState     = errs.New(errs.Conflict, "chat.state")     // no longer in a state that allows the act
-	ErrChanged   = errs.New(errs.Conflict, "chat.changed")   // another version than the one shown
-	ErrOwned     = errs.New(errs.Conflict, "chat.owned")     // another agent owns it: take it over first
-	ErrNotOwned  = errs.New(errs.Conflict, "chat.not_owned") // claim it first
 	ErrReused    = errs.New(errs.Conflict, "chat.id_reused") // the id was sent with other words
 	ErrOften     = errs.New(errs.TooMany, "chat.too_often")  // more than a person writes
 	ErrRated     = errs.New(errs.Conflict, "chat.rated")     // once for each time that an agent resolved
-	ErrVariable  = errs.New(errs.Refused, "chat.unresolved") // Args name: what a prepared answer leaves open
-	ErrAgent     = errs.New(errs.Refused, "chat.agent_away") // only to an agent who is there
-	ErrWaiting   = errs.New(errs.Conflict, "chat.no_longer") // the customer has written since: read that first
 	ErrMessageID = errs.Field("messageId", "field.type")     // not a UUID
 	ErrText      = errs.Field("text", "field.length")        // empty, or too long
 	ErrRating    = errs.Field("rating", "field.range")       // not 1 to 5
 	ErrVisitor   = errs.Field("visitor", "field.required")   // a visitor's id is a UUID of the device's own making
 	ErrPicture   = errs.Field("image", "field.unknown")      // not a picture that this side has uploaded
 	ErrCard      = errs.Field("cardId", "field.unknown")     // not an order, a deposit or a withdrawal of this trader
-	ErrUntil     = errs.Field("until", "field.range")        // not ahead, or more than 30 days ahead
-	ErrLabel     = errs.Field("label", "field.unknown")
 )
 
 // Labels are what conversations may be about.

@@ -95,9 +95,10 @@ func (s *Service) Transfer(ctx context.Context, by audit.Actor, lead bool, id in
 		}
 		if note != "" {
 			m := Message{ConversationID: c.ID, ClientID: uuid.NewString(), Author: ByAgent, StaffID: &by.ID, Kind: Note, Private: true, Body: note, At: s.clock.Now()}
-			if err := s.writeTx(ctx, tx, c, &m); err != nil {
+			if _, err := s.writeTx(ctx, tx, &m); err != nil {
 				return nil, err
 			}
+			s.tellTx(tx, c, m)
 		}
 		if to == 0 {
 			return map[string]any{"state": Queued, "agent_id": nil, "snoozed_until": nil}, nil
@@ -229,23 +230,27 @@ func (s *Service) write(ctx context.Context, by audit.Actor, id int64, d Draft, 
 		m = d.message(c, ByAgent, s.clock.Now())
 		m.StaffID = &by.ID
 		changes, refused := move(c, &m)
-		if again, err := sentTx(ctx, tx, m); err != nil || again.ID != 0 {
-			m = again
-			return err
+		if refused == nil && c.TraderID != nil {
+			refused = trader.NotOwn(ctx, tx.Conn, by.ID, *c.TraderID)
 		}
-		if refused != nil {
-			return refused
-		}
-		if c.TraderID != nil {
-			if err := trader.NotOwn(ctx, tx.Conn, by.ID, *c.TraderID); err != nil {
-				return err
+		if refused != nil { // what was kept before is still the answer
+			before, err := sentTx(ctx, tx, m)
+			if err != nil || before.ID == 0 {
+				return firstOf(err, refused)
 			}
+			m = before
+			return nil
 		}
-		if err := s.writeTx(ctx, tx, c, &m); err != nil || changes == nil {
+		again, err := s.writeTx(ctx, tx, &m)
+		switch {
+		case err != nil || again:
 			return err
+		case changes == nil:
+			s.tellTx(tx, c, m)
+			return nil
 		}
 		changes["last_message_id"], changes["agent_got"], changes["agent_read"] = m.ID, m.ID, m.ID
-		return s.moveTx(ctx, tx, &c, changes)
+		return s.moveTx(ctx, tx, &c, changes, m)
 	})
 	return m, err
 }
@@ -291,14 +296,14 @@ func (s *Service) doTx(ctx context.Context, tx *db.Tx, by audit.Actor, c *Conver
 	case by.Kind == audit.Staff:
 		m.StaffID = &by.ID
 	}
-	if err := s.writeTx(ctx, tx, *c, &m); err != nil {
+	if _, err := s.writeTx(ctx, tx, &m); err != nil {
 		return err
 	}
 	if !m.Private {
 		changes["last_message_id"] = m.ID
 	}
 	before := c.State
-	if err := s.moveTx(ctx, tx, c, changes); err != nil {
+	if err := s.moveTx(ctx, tx, c, changes, m); err != nil {
 		return err
 	}
 	entry := audit.By(by, m.At, action, "conversation", c.ID)

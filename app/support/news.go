@@ -3,9 +3,12 @@ package support
 import (
 	"encoding/json"
 	"log/slog"
+	"maps"
 	"slices"
 	"sync"
 	"time"
+
+	"candor/app/platform/events"
 )
 
 // What is told of a conversation.
@@ -53,16 +56,58 @@ func (s *Service) tell(n News) {
 	}
 }
 
-// Listen calls handle for all that is told, one after the other, until stop is called.
+// Listen calls handle for all that is told, one after the other, until stop is called. Handle does not wait: others listen too.
 func (s *Service) Listen(handle func(News)) (stop func(), err error) {
-	return s.bus.Subscribe(everything, func(_ string, data []byte) {
-		var n News
-		if err := json.Unmarshal(data, &n); err != nil {
-			slog.Error("news of a conversation can't be read", "error", err)
-			return
+	return s.ears.add(s.bus, handle)
+}
+
+// ears are those who listen on this server: what the bus brings is read once for all of them.
+type ears struct {
+	mu    sync.Mutex
+	next  int
+	heard map[int]func(News)
+	stop  func() // nil while nobody listens
+}
+
+func (e *ears) add(bus *events.Bus, handle func(News)) (stop func(), err error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.stop == nil {
+		if e.stop, err = bus.Subscribe(everything, e.hear); err != nil {
+			return nil, err
 		}
+	}
+	if e.heard == nil {
+		e.heard = map[int]func(News){}
+	}
+	e.next++
+	id := e.next
+	e.heard[id] = handle
+	return func() { e.drop(id) }, nil
+}
+
+func (e *ears) drop(id int) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	delete(e.heard, id)
+	if len(e.heard) == 0 && e.stop != nil {
+		e.stop()
+		e.stop = nil
+	}
+}
+
+func (e *ears) hear(_ string, data []byte) {
+	var n News
+	if err := json.Unmarshal(data, &n); err != nil {
+		slog.Error("news of a conversation can't be read", "error", err)
+		return
+	}
+	e.mu.Lock()
+	handlers := slices.Collect(maps.Values(e.heard))
+	e.mu.Unlock()
+	for _, handle := range handlers {
 		handle(n)
-	})
+	}
 }
 
 // Sign is that somebody looks at a thread, or types in it. It passes by itself, so none can stick.

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -30,11 +32,12 @@ type Service struct {
 	owns     OwnsCard
 	signs    *signs
 	noted    chan noted
+	ears     ears
 }
 
 // New makes the service.
 func New(d *db.DB, c clock.Clock, bus *events.Bus, pictures *upload.Store, owns OwnsCard) *Service {
-	return &Service{d, c, bus, pictures, owns, newSigns(), make(chan noted, 256)}
+	return &Service{db: d, clock: c, bus: bus, pictures: pictures, owns: owns, signs: newSigns(), noted: make(chan noted, 256)}
 }
 
 // Draft is a message as its sender hands it in.
@@ -127,14 +130,8 @@ func (s *Service) Say(ctx context.Context, from Customer, d Draft) (m Message, e
 		}
 		m = d.message(c, ByCustomer, s.clock.Now())
 		m.Masked = masked
-		if again, err := sentTx(ctx, tx, m); err != nil || again.ID != 0 {
-			m = again
-			return err
-		}
-		if err := s.throttleTx(ctx, tx, c.ID); err != nil {
-			return err
-		}
-		if err := s.writeTx(ctx, tx, c, &m); err != nil {
+		again, err := s.writeTx(ctx, tx, &m)
+		if err != nil || again {
 			return err
 		}
 		return s.heardTx(ctx, tx, c, m)
@@ -235,29 +232,25 @@ func messages(ctx context.Context, q db.Querier, condition string, values ...any
 	return pgx.CollectRows(rows, pgx.RowToStructByPos[Message])
 }
 
-// throttleTx lets a customer write as often as a person does.
-func (s *Service) throttleTx(ctx context.Context, tx *db.Tx, conversationID int64) error {
-	var n int
-	err := tx.Conn.QueryRow(ctx, `
-		SELECT count(*) FROM (SELECT author, at FROM chat_messages WHERE conversation_id = $1 ORDER BY id DESC LIMIT $3) last WHERE author = 'customer' AND at > $2`,
-		conversationID, s.clock.Now().Add(-time.Minute), 2*sendsAMinute).Scan(&n)
-	if err == nil && n >= sendsAMinute {
+// writeTx adds a message to a thread that the caller has locked, so the ids of a thread grow in the order in which they are committed. Where its id is there
+// already, m becomes what was written then. A customer writes as often as a person does. Refusals: ErrReused, ErrOften.
+func (s *Service) writeTx(ctx context.Context, tx *db.Tx, m *Message) (again bool, err error) {
+	err = tx.Conn.QueryRow(ctx, `
+		INSERT INTO chat_messages (conversation_id, client_id, author, staff_id, kind, private, body, masked, picture, card_kind, card_id, at)
+		SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12 WHERE $3 <> 'customer' OR (
+			SELECT count(*) FROM (SELECT author, at FROM chat_messages WHERE conversation_id = $1 ORDER BY id DESC LIMIT $13) last WHERE author = 'customer' AND at > $12::timestamptz - interval '1 minute'
+		) < $14
+		ON CONFLICT (conversation_id, client_id) DO NOTHING RETURNING id, coalesce((SELECT name FROM staff WHERE id = $4), '')`,
+		m.ConversationID, m.ClientID, m.Author, m.StaffID, m.Kind, m.Private, m.Body, m.Masked, m.Picture, m.CardKind, m.CardID, m.At, 2*sendsAMinute, sendsAMinute).Scan(&m.ID, &m.StaffName)
+	if !errors.Is(err, pgx.ErrNoRows) {
+		return false, err
+	}
+	before, err := sentTx(ctx, tx, *m)
+	if err == nil && before.ID == 0 {
 		err = ErrOften
 	}
-	return err
-}
-
-// writeTx adds a message to a thread that the caller has locked, so the ids of a thread grow in the order in which they are committed.
-func (s *Service) writeTx(ctx context.Context, tx *db.Tx, c Conversation, m *Message) error {
-	err := tx.Conn.QueryRow(ctx, `
-		INSERT INTO chat_messages (conversation_id, client_id, author, staff_id, kind, private, body, masked, picture, card_kind, card_id, at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) RETURNING id, coalesce((SELECT name FROM staff WHERE id = $4), '')`,
-		m.ConversationID, m.ClientID, m.Author, m.StaffID, m.Kind, m.Private, m.Body, m.Masked, m.Picture, m.CardKind, m.CardID, m.At).Scan(&m.ID, &m.StaffName)
-	if err != nil {
-		return fmt.Errorf("write a message: %w", err)
-	}
-	tx.AfterCommit(func() { s.tell(newsOf(c, Said, m)) })
-	return nil
+	*m = before
+	return true, err
 }
 
 // heardTx is what a customer's word makes of the conversation: it waits, and whoever had resolved it or put it off has it again if they are there.
@@ -270,7 +263,7 @@ func (s *Service) heardTx(ctx context.Context, tx *db.Tx, c Conversation, m Mess
 	case WaitingCustomer, Snoozed:
 		changes["state"], changes["snoozed_until"] = Open, nil
 	case Resolved:
-		return s.reopenTx(ctx, tx, c, changes)
+		return s.reopenTx(ctx, tx, c, changes, m)
 	case Queued:
 		if c.LastMessageID == 0 {
 			hours, err := readHours(ctx, tx.Conn)
@@ -283,14 +276,14 @@ func (s *Service) heardTx(ctx context.Context, tx *db.Tx, c Conversation, m Mess
 		}
 	case Open, Closed, OfflineMessage:
 	}
-	return s.moveTx(ctx, tx, &c, changes)
+	return s.moveTx(ctx, tx, &c, changes, m)
 }
 
 // reopenTx puts a resolved conversation back to work: to the agent who had it if they are there, else to the queue.
-func (s *Service) reopenTx(ctx context.Context, tx *db.Tx, c Conversation, changes map[string]any) error {
+func (s *Service) reopenTx(ctx context.Context, tx *db.Tx, c Conversation, changes map[string]any, said Message) error {
 	now := s.clock.Now()
 	m := Message{ConversationID: c.ID, ClientID: uuid.NewString(), Author: BySystem, Kind: Event, Body: "chat.reopen", At: now}
-	if err := s.writeTx(ctx, tx, c, &m); err != nil {
+	if _, err := s.writeTx(ctx, tx, &m); err != nil {
 		return err
 	}
 	changes["reopened_at"], changes["last_message_id"] = now, m.ID
@@ -312,22 +305,42 @@ func (s *Service) reopenTx(ctx context.Context, tx *db.Tx, c Conversation, chang
 	default:
 		changes["state"], changes["agent_id"] = OfflineMessage, nil
 	}
-	return s.moveTx(ctx, tx, &c, changes)
+	return s.moveTx(ctx, tx, &c, changes, said, m)
 }
 
-// moveTx writes changed columns if the row still has the version that was read. A change of state that the lifecycle does not know is refused, whoever asks.
-func (s *Service) moveTx(ctx context.Context, tx *db.Tx, c *Conversation, columns map[string]any) error {
+// moveTx writes changed columns if the row still has the version that was read, and tells of it, and of what was said with it, once it is committed. A change of
+// state that the lifecycle does not know is refused, whoever asks.
+func (s *Service) moveTx(ctx context.Context, tx *db.Tx, c *Conversation, columns map[string]any, said ...Message) error {
 	if next, moving := columns["state"].(State); moving && next != c.State && !c.May(next) {
 		return ErrState
 	}
-	columns["version"], columns["moved_at"] = c.Version+1, s.clock.Now()
-	if err := db.MustAffect(tx.Rows.Model(&Conversation{}).Where("id = ? AND version = ?", c.ID, c.Version).Updates(columns)); err != nil {
+	columns["moved_at"] = s.clock.Now()
+	sets, values := "version = version + 1", []any{c.ID, c.Version}
+	for _, name := range slices.Sorted(maps.Keys(columns)) {
+		values = append(values, columns[name])
+		sets += fmt.Sprintf(", %s = $%d", name, len(values))
+	}
+	rows, err := tx.Conn.Query(ctx, `UPDATE conversations SET `+sets+` WHERE id = $1 AND version = $2 RETURNING `+conversationColumns, values...)
+	if err != nil {
 		return fmt.Errorf("move conversation %d: %w", c.ID, err)
 	}
-	after, err := one(ctx, tx.Conn, "id = $1", c.ID)
-	*c = after
-	tx.AfterCommit(func() { s.tell(newsOf(after, Moved, nil)) })
-	return err
+	if *c, err = pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[Conversation]); err != nil {
+		return fmt.Errorf("move a conversation: %w", err)
+	}
+	s.tellTx(tx, *c, said...)
+	return nil
+}
+
+// tellTx tells of a conversation once the transaction is committed: of what was said, or that it has moved.
+func (s *Service) tellTx(tx *db.Tx, c Conversation, said ...Message) {
+	tx.AfterCommit(func() {
+		for _, m := range said {
+			s.tell(newsOf(c, Said, &m))
+		}
+		if len(said) == 0 {
+			s.tell(newsOf(c, Moved, nil))
+		}
+	})
 }
 
 // Thread is a part of a conversation as its customer sees it, and how the conversation is.
@@ -436,10 +449,11 @@ func (s *Service) Rate(ctx context.Context, from Customer, rating int, words str
 		if rating > 0 {
 			words, _ := mask(words)
 			m := Message{ConversationID: c.ID, ClientID: uuid.NewString(), Author: BySystem, Kind: Event, Private: true, Body: fmt.Sprintf("chat.rated.%d %s", rating, words), At: s.clock.Now()}
-			if err := s.writeTx(ctx, tx, c, &m); err != nil {
+			if _, err := s.writeTx(ctx, tx, &m); err != nil {
 				return err
 			}
 			changes["rating"] = rating
+			return s.moveTx(ctx, tx, &c, changes, m)
 		}
 		return s.moveTx(ctx, tx, &c, changes)
 	})

@@ -32,6 +32,7 @@ const (
 
 // benchmarks are what `candor bench` can measure.
 var benchmarks = map[string]func(ctx context.Context, out io.Writer) ([]target, error){
+	"chat":     benchChat,
 	"lists":    benchLists,
 	"margin":   benchMargin,
 	"orders":   benchOrders,

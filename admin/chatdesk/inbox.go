@@ -98,7 +98,7 @@ func (s Services) readInbox(r *desk.Request, open int64) (in chatview.Inbox, err
 	if err != nil {
 		return in, err
 	}
-	in = chatview.Inbox{Words: n.words, Empty: r.Word("chat.empty." + n.tab), Again: n.to(home + "/rows"), Filters: filters(r, n, counts), Tabs: tabs(r, n, counts)}
+	in = chatview.Inbox{Words: n.words, Empty: r.Word("chat.empty." + n.tab), Again: n.to(home + "/rows"), Filters: filters(r, n), Tabs: tabs(r, n, counts)}
 	if n.words != "" {
 		in.Empty = r.Word("chat.empty.words")
 	}
@@ -146,13 +146,16 @@ func tabs(r *desk.Request, n narrowing, counts support.Counts) []ui.TabView {
 	return out
 }
 
-// filters are those that are set, and the offers: what is put off, what is resolved, and the languages of what is alive.
-func filters(r *desk.Request, n narrowing, counts support.Counts) (out []ui.FilterView) {
+// filters are those that are set, and the offers of the other views: what is put off, what is resolved.
+func filters(r *desk.Request, n narrowing) (out []ui.FilterView) {
 	for _, state := range []support.State{support.Snoozed, support.Resolved} {
 		other := n
 		if n.state == string(state) {
 			other.state = ""
 			out = append(out, ui.FilterView{Label: r.Word("chat.filter.state"), Value: r.Word("chat.state." + n.state), Remove: other.to(home).String()})
+		} else if n.state == "" {
+			other.state = string(state)
+			out = append(out, ui.FilterView{Label: r.Word("chat.state." + string(state)), HX: ui.HX{Get: other.to(home), Target: ui.TargetMain, Push: true}})
 		}
 	}
 	if n.language != "" {

@@ -25,15 +25,15 @@ type line struct{ random *rand.Rand }
 
 // carry hands a request over, perhaps twice, perhaps not at all, and perhaps loses the answer.
 func (l line) carry(request func() error) error {
-	switch roll := l.random.IntN(10); {
-	case roll == 0:
+	switch l.random.IntN(10) {
+	case 0:
 		return errLost
-	case roll == 1:
+	case 1:
 		if err := request(); err != nil {
 			return err
 		}
 		return errLost
-	case roll == 2: // the same one twice, at once
+	case 2: // the same one twice, at once
 		var group errgroup.Group
 		group.Go(request)
 		group.Go(request)

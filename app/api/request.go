@@ -72,7 +72,10 @@ var open = map[string]bool{
 	"/client/api/getMarketStatus": true, "/client/api/findTimeTrade": true, "/client/proof/findHeadPage": true, "/client/user/sendRegisterValidCode": true, "/client/user/register": true,
 	"/client/user/sendForgetPasswordValidCode": true, "/client/api/forgetUserPassword": true,
 	"/client/user/sendLoginValidCode": true, "/client/user/login": true, "/client/user/loginByCode": true,
-	"/client/user/miningLogin": true,
+	"/client/user/miningLogin":         true,
+	"/client/api/findQuestionInfoList": true, "/client/api/insertQuestionFeedback": true, "/client/popup/findPopupMsgList": true, "/client/popup/updatePopupSeen": true,
+	"/client/siteMail/findSiteMailPage": true, "/client/siteMail/findSiteMailDetail": true, "/client/currencyNews/findCurrencyNewsPage": true,
+	"/client/currencyNews/findCurrencyNewsDetail": true, "/client/content/findPage": true, "/client/content/insertSeen": true, "/client/content/insertClick": true,
 }
 
 // realOnly lists the calls that move real money, hand in papers or guard the way out: a session on a mock account is refused before anything is read.

@@ -173,7 +173,7 @@ func (p *platform) buildDoors(ctx context.Context, public ed25519.PublicKey) err
 	door := api.New(api.Services{
 		Market: p.market, Trading: p.trading, Traders: h.traders, Sessions: h.sessions, Deposits: h.deposits, Payees: h.payees, Withdrawals: h.withdrawals, Adjustments: h.adjustments,
 		Wallets: h.wallets, Identities: h.identities, Providers: h.providers,
-		Notices: notice.New(d, values), Switches: values, Ledger: d.Pool, Running: p.isRunning,
+		Notices: h.notices, Switches: values, Ledger: d.Pool, Running: p.isRunning,
 	}, api.Config{NewsignKey: c.NewsignKey, PublicKey: public, Texts: texts, Languages: languages(texts)}, p.clock)
 	p.hub = stream.New(p.market, p.trading, h.sessions, p.bus, door, stream.Config{
 		SignFits: func(localtimes, newsign string) bool {
@@ -204,6 +204,7 @@ func (p *platform) buildHouse(values *switches.Service, texts *i18n.Catalogue, s
 	d := p.database.DB
 	changed := func(accountID int64) { _ = p.bus.Publish(trading.Change{AccountID: accountID}.Message()) }
 	h := house{switches: values, sessions: session.New(d, p.clock), outbox: mail.New(d, p.jobs, senders), hasher: trader.NewHasher(), texts: texts, keys: keys}
+	h.notices = notice.New(d, p.clock, values, p.bus)
 	h.providers = provider.New(d, p.clock, p.jobs, p.config.Public, providers)
 	h.traders = trader.New(d, p.clock, h.sessions, h.outbox, values, h.hasher, texts, changed)
 	messenger := trader.NewMessenger(p.clock, h.outbox, texts)

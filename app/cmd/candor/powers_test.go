@@ -62,8 +62,8 @@ var reaches = map[string]string{
 // mayReach says which of them each kind of power may have: no page and no permission reaches an order, no call reaches another's account.
 var mayReach = map[string][]string{
 	"call":       {"nothing", "session", "own", "account", "order", "deposit", "withdrawal", "wallet", "identity"},
-	"page":       {"nothing", "session", "staff", "deposit", "withdrawal", "adjustment", "stop", "identity", "terms", "restriction", "note", "limit"},
-	"permission": {"nothing", "session", "staff", "deposit", "withdrawal", "adjustment", "stop", "identity", "terms", "restriction", "note", "limit"},
+	"page":       {"nothing", "session", "staff", "deposit", "withdrawal", "adjustment", "stop", "identity", "terms", "restriction", "note", "limit", "notice"},
+	"permission": {"nothing", "session", "staff", "deposit", "withdrawal", "adjustment", "stop", "identity", "terms", "restriction", "note", "limit", "notice"},
 	"other":      {"nothing", "event"},
 	"switch":     {"limit"},
 	"update":     {"session", "own", "deposit", "withdrawal", "adjustment", "event", "stop", "staff", "mail", "limit", "notice", "person", "reply", "drawn", "hold", "engine", "jobs", "terms", "warning", "identity", "restriction"},
@@ -75,7 +75,7 @@ var proven = []string{
 	"tape_quotes", "tape_heads", "fills", "fill_heads", "ledger_transactions", "postings", "order_revisions", "audit_entries", "audit_heads", "products",
 	"charges", "charge_heads", "product_terms", "terms_heads", "dividends", "leverage_caps", "feed_terms", "money_out_holds", "kyc_views",
 	"trader_notes",
-	"transfers", "exchange_quotes", "exchanges",
+	"transfers", "exchange_quotes", "exchanges", "notice_images", "notice_reads",
 }
 
 // guards are the triggers that stand before what the engine keeps.

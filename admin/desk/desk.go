@@ -28,7 +28,15 @@ type Route struct {
 	Path       string // below /admin, for example "/deposits/:id/approval"
 	Permission access.Permission
 	Quiet      bool // asked by the page itself every few seconds: it keeps no session alive
+	Upload     bool // takes a picture
 	Handle     func(*Request) error
+}
+
+func (r Route) limit() int64 {
+	if r.Upload {
+		return uploadLimit
+	}
+	return bodyLimit
 }
 
 // Member is the member of staff behind a request.

@@ -20,6 +20,7 @@ import (
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
 	"candor/app/platform/i18n"
+	"candor/app/platform/upload"
 	"candor/app/staff"
 	"candor/templates/layout"
 )
@@ -27,7 +28,11 @@ import (
 // Root is where the back office lives.
 const Root = "/admin"
 
-const bodyLimit = 256 << 10 // bytes; staff type, they do not upload
+// Bounds of what staff send, in bytes: they type, and where a route takes a picture, they hand one in.
+const (
+	bodyLimit   = 256 << 10
+	uploadLimit = upload.MaxBytes + 64<<10
+)
 
 // Config is what the frame is made of.
 type Config struct {
@@ -82,10 +87,10 @@ func (f *Frame) Mount(e *echo.Echo, routes ...[]Route) {
 				panic(fmt.Sprintf("%s %s has no permission or no handler", route.Method, route.Path))
 			}
 			f.routes = append(f.routes, route)
-			f.add(e, route.Method, route.Path, func(v *Visitor) error { return f.serve(v, route) })
+			f.add(e, route.Method, route.Path, route.limit(), func(v *Visitor) error { return f.serve(v, route) })
 		}
 	}
-	nothing := f.guard(func(*Visitor) error { return ErrNotFound })
+	nothing := f.guard(bodyLimit, func(*Visitor) error { return ErrNotFound })
 	e.Any(Root, nothing)
 	e.Any(Root+"/*", nothing)
 }
@@ -94,17 +99,17 @@ func (f *Frame) Mount(e *echo.Echo, routes ...[]Route) {
 func (f *Frame) MountPublic(e *echo.Echo, routes []Public) {
 	for _, route := range routes {
 		f.public = append(f.public, route)
-		f.add(e, route.Method, route.Path, route.Handle)
+		f.add(e, route.Method, route.Path, bodyLimit, route.Handle)
 	}
 }
 
-func (f *Frame) add(e *echo.Echo, method, path string, handle func(*Visitor) error) {
+func (f *Frame) add(e *echo.Echo, method, path string, limit int64, handle func(*Visitor) error) {
 	key := method + " " + Root + path
 	if f.mounted[key] {
 		panic(key + " is mounted twice")
 	}
 	f.mounted[key] = true
-	e.Add(method, Root+path, f.guard(handle))
+	e.Add(method, Root+path, f.guard(limit, handle))
 }
 
 // serve asks who it is and whether they may, then lets the route handle it.
@@ -126,7 +131,7 @@ func (f *Frame) serve(v *Visitor, route Route) error {
 }
 
 // guard is what stands before every handler: headers, path, origin, size, session, and after it the one place that answers errors.
-func (f *Frame) guard(handle func(*Visitor) error) echo.HandlerFunc {
+func (f *Frame) guard(limit int64, handle func(*Visitor) error) echo.HandlerFunc {
 	return func(c *echo.Context) error {
 		v := &Visitor{Context: c, TraceID: newTrace(), frame: f}
 		f.prepare(v)
@@ -136,7 +141,7 @@ func (f *Frame) guard(handle func(*Visitor) error) echo.HandlerFunc {
 		if err := f.crossing.Check(c.Request()); err != nil {
 			return f.Fail(v, errCrossing)
 		}
-		c.Request().Body = http.MaxBytesReader(c.Response(), c.Request().Body, bodyLimit)
+		c.Request().Body = http.MaxBytesReader(c.Response(), c.Request().Body, limit)
 		return f.withSession(c, func() error {
 			err := f.recovered(v, handle)
 			if err == nil {

@@ -19,6 +19,7 @@ import (
 	"candor/admin/desk"
 	"candor/admin/kycdesk"
 	"candor/admin/ledgerdesk"
+	"candor/admin/newsdesk"
 	"candor/admin/paydesk"
 	"candor/admin/signin"
 	"candor/admin/switchdesk"
@@ -110,6 +111,7 @@ func (p *platform) backOffice(ctx context.Context, h house) error {
 			"reconciliation": ledgerdesk.Stopped(h.books),
 
 			"switches": switchdesk.Waiting(p.switches),
+			"content":  newsdesk.Waiting(p.notices),
 			"staff":    controldesk.WaitingRequests(p.staff),
 			"products": controldesk.WaitingChanges(p.changes),
 		},
@@ -125,6 +127,7 @@ func (p *platform) backOffice(ctx context.Context, h house) error {
 			paydesk.Routes(paydesk.Services{Withdrawals: h.withdrawals, Traders: h.traders, Staff: p.staff, Audit: log, Texts: h.texts}),
 			adjustdesk.Routes(adjustdesk.Services{Adjustments: h.adjustments, Traders: h.traders, Staff: p.staff, Audit: log, Ledger: p.database.Pool}),
 			switchdesk.Routes(switchdesk.Services{Values: h.switches, Changes: p.switches, Texts: h.texts, Online: p.hub.Online}),
+			newsdesk.Routes(newsdesk.Services{Notices: p.notices}),
 			ledgerdesk.Routes(ledgerdesk.Services{Books: h.books, Staff: p.staff}),
 			tradedesk.Routes(tradedesk.Services{
 				Traders: h.traders, Sessions: h.sessions, Ledger: p.database.Pool, Trading: p.trading, Market: p.market, Deposits: h.deposits, Audit: log,

@@ -23,6 +23,7 @@ import (
 	"candor/admin/desk/desktest"
 	"candor/admin/kycdesk"
 	"candor/admin/ledgerdesk"
+	"candor/admin/newsdesk"
 	"candor/admin/paydesk"
 	"candor/admin/signin"
 	"candor/admin/switchdesk"
@@ -42,6 +43,7 @@ func routes() []desk.Route {
 	return slices.Concat(
 		controldesk.Routes(controldesk.Services{}), cashdesk.Routes(cashdesk.Services{}), paydesk.Routes(paydesk.Services{}),
 		kycdesk.Routes(kycdesk.Services{}), ledgerdesk.Routes(ledgerdesk.Services{}), adjustdesk.Routes(adjustdesk.Services{}), switchdesk.Routes(switchdesk.Services{}), chatdesk.Routes(chatdesk.Services{}), tradedesk.Routes(tradedesk.Services{}),
+		newsdesk.Routes(newsdesk.Services{}),
 	)
 }
 

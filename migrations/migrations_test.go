@@ -50,6 +50,7 @@ var firstColumn = map[string]string{
 	"ledger_transactions": "kind", "postings": "amount", "tape_quotes": "bid", "tape_heads": "root", "fills": "price", "fill_heads": "root",
 	"audit_entries": "action", "audit_heads": "root", "money_out_holds": "reason", "kyc_views": "staff_id",
 	"transfers": "amount", "exchange_quotes": "rate", "exchanges": "quote_id",
+	"notice_images": "shape", "notice_reads": "read_at",
 }
 
 func TestServerRole(t *testing.T) {

@@ -62,6 +62,10 @@ const (
 	SwitchApprove Permission = "switch.approve" // second person: agree, say no, look at a stop
 	SwitchStop    Permission = "switch.stop"    // set a key to the value that reduces risk, alone and at once, where the key names the role
 
+	ContentView    Permission = "content.view"    // what is published or may be, and whom it has reached
+	ContentEdit    Permission = "content.edit"    // write, send to review, take back to a draft
+	ContentPublish Permission = "content.publish" // second person: agree, send back, take down, archive, put in order
+
 	ProductView    Permission = "product.view"    // products, their terms and live price age
 	ProductChange  Permission = "product.change"  // ask for other terms or a dividend, take the own request back
 	ProductApprove Permission = "product.approve" // agree to what somebody else asked for, or refuse it
@@ -108,10 +112,10 @@ var Policy = map[Role][]Permission{
 		ReconciliationView, ReconciliationRun, StopAsk, AdjustmentView, AdjustmentExport, AdjustmentConfirm, AdjustmentRefuse},
 	FinanceLead: {Home, DepositView, DepositExport, DepositWork, DepositConfirm, DepositRefuse, TraderView, TraderRestrict, TraderLift, TraderNotes, AuditView, WithdrawalView, WithdrawalExport, WithdrawalWork, WithdrawalLead, WithdrawalRecall,
 		ReconciliationView, ReconciliationRun, StopMake, StopAsk, StopEnd, AdjustmentView, AdjustmentExport, AdjustmentLead, AdjustmentRefuse, SwitchView, SwitchStop},
-	SupportAgent:     {Home, ChatView, ChatAnswer, TraderView, TraderNotes, ProductView, WithdrawalView},
-	SupportLead:      {Home, ChatView, ChatAnswer, ChatLead, TraderView, TraderEndSessions, TraderResetPassword, TraderNotes, ProductView, WithdrawalView, SwitchView},
-	ContentEditor:    {Home},
-	ContentPublisher: {Home},
+	SupportAgent:     {Home, ChatView, ChatAnswer, TraderView, TraderNotes, ProductView, WithdrawalView, ContentView},
+	SupportLead:      {Home, ChatView, ChatAnswer, ChatLead, TraderView, TraderEndSessions, TraderResetPassword, TraderNotes, ProductView, WithdrawalView, SwitchView, ContentView},
+	ContentEditor:    {Home, ContentView, ContentEdit},
+	ContentPublisher: {Home, ContentView, ContentPublish},
 	Risk:             {Home, TraderView, TraderRestrict, TraderLift, TraderEndSessions, TraderResetPassword, TraderNotes, ProductView, AuditView, DepositView, WithdrawalView, ReconciliationView, StopMake, SwitchView, SwitchStop},
-	Auditor:          {Home, AuditView, AuditExport, TraderView, TraderExport, ProductView, DepositView, DepositExport, IdentityView, IdentityExport, StaffView, WithdrawalView, WithdrawalExport, ReconciliationView, AdjustmentView, AdjustmentExport, SwitchView, ChatView},
+	Auditor:          {Home, ChatView, AuditView, AuditExport, TraderView, TraderExport, ProductView, DepositView, DepositExport, IdentityView, IdentityExport, StaffView, WithdrawalView, WithdrawalExport, ReconciliationView, AdjustmentView, AdjustmentExport, SwitchView, ContentView},
 }

@@ -141,21 +141,28 @@ func tabs(r *desk.Request, n narrowing, counts support.Counts) []ui.TabView {
 	}{{mine, counts.Mine}, {unassigned, counts.Nobody}, {all, counts.All}} {
 		other := n
 		other.tab = tab.name
-		out = append(out, ui.TabView{Label: r.Word("chat.tab." + tab.name), Count: strconv.Itoa(tab.count), Href: other.to(home).String(), Current: n.tab == tab.name})
+		other.state = ""
+		out = append(out, ui.TabView{Label: r.Word("chat.tab." + tab.name), Count: strconv.Itoa(tab.count), Href: other.to(home).String(), Current: n.tab == tab.name && n.state == ""})
+	}
+	for i, state := range []support.State{support.Snoozed, support.Resolved} { // of the same people
+		other := n
+		other.state = string(state)
+		view := ui.TabView{Label: r.Word("chat.state." + string(state)), Href: other.to(home).String(), Current: n.state == string(state), EndSide: i == 0}
+		if state == support.Snoozed {
+			view.Count = strconv.Itoa(counts.Snoozed)
+		}
+		out = append(out, view)
 	}
 	return out
 }
 
-// filters are those that are set, and the offers of the other views: what is put off, what is resolved.
+// filters are those that are set.
 func filters(r *desk.Request, n narrowing) (out []ui.FilterView) {
 	for _, state := range []support.State{support.Snoozed, support.Resolved} {
 		other := n
 		if n.state == string(state) {
 			other.state = ""
 			out = append(out, ui.FilterView{Label: r.Word("chat.filter.state"), Value: r.Word("chat.state." + n.state), Remove: other.to(home).String()})
-		} else if n.state == "" {
-			other.state = string(state)
-			out = append(out, ui.FilterView{Label: r.Word("chat.state." + string(state)), HX: ui.HX{Get: other.to(home), Target: ui.TargetMain, Push: true}})
 		}
 	}
 	if n.language != "" {

@@ -32,6 +32,13 @@ type Route struct {
 	Handle     func(*Request) error
 }
 
+func (r Route) limit() int64 {
+	if r.Uploads {
+		return uploadLimit
+	}
+	return bodyLimit
+}
+
 // Member is the member of staff behind a request.
 type Member struct {
 	ID    int64

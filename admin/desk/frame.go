@@ -28,7 +28,11 @@ import (
 // Root is where the back office lives.
 const Root = "/admin"
 
-const bodyLimit = 256 << 10 // bytes; staff type, and upload only where a route says so
+// Bounds of what staff send, in bytes: they type, and where a route takes a picture, they hand one in.
+const (
+	bodyLimit   = 256 << 10
+	uploadLimit = upload.MaxBytes + 64<<10
+)
 
 // Config is what the frame is made of.
 type Config struct {
@@ -83,11 +87,7 @@ func (f *Frame) Mount(e *echo.Echo, routes ...[]Route) {
 				panic(fmt.Sprintf("%s %s has no permission or no handler", route.Method, route.Path))
 			}
 			f.routes = append(f.routes, route)
-			limit := int64(bodyLimit)
-			if route.Uploads {
-				limit = upload.MaxBytes + 4096
-			}
-			f.add(e, route.Method, route.Path, limit, func(v *Visitor) error { return f.serve(v, route) })
+			f.add(e, route.Method, route.Path, route.limit(), func(v *Visitor) error { return f.serve(v, route) })
 		}
 	}
 	nothing := f.guard(bodyLimit, func(*Visitor) error { return ErrNotFound })

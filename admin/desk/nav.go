@@ -34,6 +34,7 @@ var places = []place{
 	{"adjustments", "/adjustments", ui.IconSwap, access.AdjustmentView, "work", access.AdjustmentRefuse},
 	{"reconciliation", "/reconciliation", ui.IconShieldCheck, access.ReconciliationView, "work", ""},
 	{"identity", "/identity", ui.IconIdentity, access.IdentityView, "work", access.IdentityDecide},
+	{"content", "/content", ui.IconBell, access.ContentView, "work", access.ContentPublish},
 	{"traders", "/traders", ui.IconPeople, access.TraderView, "records", ""},
 	{"audit", "/audit", ui.IconLog, access.AuditView, "records", ""},
 	{"outbox", "/outbox", ui.IconMail, access.OutboxView, "records", ""},

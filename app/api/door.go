@@ -72,9 +72,10 @@ func New(s Services, config Config, c clock.Clock) *Door {
 	return &Door{Services: s, config: config, clock: c}
 }
 
-// Mount puts every call of the contract on e, and where providers send their events.
+// Mount puts every call of the contract on e, where providers send their events, and published pictures.
 func (d *Door) Mount(e *echo.Echo) {
 	e.POST(provider.EventPath(":provider"), d.takeEvent)
+	e.GET(picturesPath+":name", d.findPicture)
 	RegisterHandlers(guarded{e, []echo.MiddlewareFunc{d.envelope, d.checkSign, d.keepOut, d.identify}}, d)
 }
 

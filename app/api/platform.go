@@ -65,16 +65,3 @@ func (d *Door) FindCountryAreaCodeList(c *echo.Context) error {
 	}
 	return d.reply(c, out)
 }
-
-// FindByBannerList answers the banners of the home page.
-func (d *Door) FindByBannerList(c *echo.Context) error {
-	banners, err := d.Notices.Banners(c.Request().Context(), d.viewer(c))
-	if err != nil {
-		return err
-	}
-	out := []Banner{}
-	for _, b := range banners {
-		out = append(out, Banner{Id: b.ID, Title: b.Title, Body: b.Body, Link: b.Link})
-	}
-	return d.reply(c, out)
-}

@@ -75,7 +75,10 @@ var open = map[string]bool{
 	"/client/user/miningLogin": true,
 	"/kefu/kefuApi/findConfig": true, "/kefu/kefuApi/findMessageList": true, "/kefu/kefuApi/insertMessage": true, "/kefu/kefuApi/updateUserRead": true,
 	"/kefu/kefuApi/findUserReadCount": true, "/kefu/kefuApi/upload": true, "/kefu/kefuApi/findImage": true, "/kefu/kefuApi/updateTyping": true, "/kefu/kefuApi/insertRating": true,
-	"/ws/user/plus": true,
+	"/ws/user/plus":                    true,
+	"/client/api/findQuestionInfoList": true, "/client/api/insertQuestionFeedback": true, "/client/popup/findPopupMsgList": true, "/client/popup/updatePopupSeen": true,
+	"/client/siteMail/findSiteMailPage": true, "/client/siteMail/findSiteMailDetail": true, "/client/currencyNews/findCurrencyNewsPage": true,
+	"/client/currencyNews/findCurrencyNewsDetail": true, "/client/content/findPage": true, "/client/content/insertSeen": true, "/client/content/insertClick": true,
 }
 
 // realOnly lists the calls that move real money, hand in papers or guard the way out: a session on a mock account is refused before anything is read.

@@ -12,6 +12,27 @@ import (
 	openapi_types "github.com/oapi-codegen/runtime/types"
 )
 
+// Defines values for ArticleSeverity.
+const (
+	ArticleSeverityDanger  ArticleSeverity = "danger"
+	ArticleSeverityInfo    ArticleSeverity = "info"
+	ArticleSeverityWarning ArticleSeverity = "warning"
+)
+
+// Valid indicates whether the value is a known member of the ArticleSeverity enum.
+func (e ArticleSeverity) Valid() bool {
+	switch e {
+	case ArticleSeverityDanger:
+		return true
+	case ArticleSeverityInfo:
+		return true
+	case ArticleSeverityWarning:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for AuthAskedPart.
 const (
 	AuthAskedPartBack   AuthAskedPart = "back"
@@ -200,19 +221,19 @@ func (e ChatCardKind) Valid() bool {
 
 // Defines values for ChatMessageSenderType.
 const (
-	Agent    ChatMessageSenderType = "agent"
-	Customer ChatMessageSenderType = "customer"
-	System   ChatMessageSenderType = "system"
+	ChatMessageSenderTypeAgent    ChatMessageSenderType = "agent"
+	ChatMessageSenderTypeCustomer ChatMessageSenderType = "customer"
+	ChatMessageSenderTypeSystem   ChatMessageSenderType = "system"
 )
 
 // Valid indicates whether the value is a known member of the ChatMessageSenderType enum.
 func (e ChatMessageSenderType) Valid() bool {
 	switch e {
-	case Agent:
+	case ChatMessageSenderTypeAgent:
 		return true
-	case Customer:
+	case ChatMessageSenderTypeCustomer:
 		return true
-	case System:
+	case ChatMessageSenderTypeSystem:
 		return true
 	default:
 		return false
@@ -729,6 +750,81 @@ func (e MoneyQueryCurrencyType) Valid() bool {
 	}
 }
 
+// Defines values for NewsCategory.
+const (
+	NewsCategoryCompany NewsCategory = "company"
+	NewsCategoryMarket  NewsCategory = "market"
+	NewsCategoryProduct NewsCategory = "product"
+)
+
+// Valid indicates whether the value is a known member of the NewsCategory enum.
+func (e NewsCategory) Valid() bool {
+	switch e {
+	case NewsCategoryCompany:
+		return true
+	case NewsCategoryMarket:
+		return true
+	case NewsCategoryProduct:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NoticeCategory.
+const (
+	NoticeCategoryActivity    NoticeCategory = "activity"
+	NoticeCategoryAssets      NoticeCategory = "assets"
+	NoticeCategoryGeneral     NoticeCategory = "general"
+	NoticeCategoryLegal       NoticeCategory = "legal"
+	NoticeCategoryListing     NoticeCategory = "listing"
+	NoticeCategoryMaintenance NoticeCategory = "maintenance"
+	NoticeCategorySystem      NoticeCategory = "system"
+)
+
+// Valid indicates whether the value is a known member of the NoticeCategory enum.
+func (e NoticeCategory) Valid() bool {
+	switch e {
+	case NoticeCategoryActivity:
+		return true
+	case NoticeCategoryAssets:
+		return true
+	case NoticeCategoryGeneral:
+		return true
+	case NoticeCategoryLegal:
+		return true
+	case NoticeCategoryListing:
+		return true
+	case NoticeCategoryMaintenance:
+		return true
+	case NoticeCategorySystem:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NoticePlacement.
+const (
+	List   NoticePlacement = "list"
+	Strip  NoticePlacement = "strip"
+	Ticker NoticePlacement = "ticker"
+)
+
+// Valid indicates whether the value is a known member of the NoticePlacement enum.
+func (e NoticePlacement) Valid() bool {
+	switch e {
+	case List:
+		return true
+	case Strip:
+		return true
+	case Ticker:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for OpeningFilter.
 const (
 	OpeningFilterLimit     OpeningFilter = "limit"
@@ -918,6 +1014,48 @@ func (e PayChannelKind) Valid() bool {
 	}
 }
 
+// Defines values for PopupFrequency.
+const (
+	Daily      PopupFrequency = "daily"
+	EveryLogin PopupFrequency = "every_login"
+	Once       PopupFrequency = "once"
+)
+
+// Valid indicates whether the value is a known member of the PopupFrequency enum.
+func (e PopupFrequency) Valid() bool {
+	switch e {
+	case Daily:
+		return true
+	case EveryLogin:
+		return true
+	case Once:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PopupSeverity.
+const (
+	PopupSeverityDanger  PopupSeverity = "danger"
+	PopupSeverityInfo    PopupSeverity = "info"
+	PopupSeverityWarning PopupSeverity = "warning"
+)
+
+// Valid indicates whether the value is a known member of the PopupSeverity enum.
+func (e PopupSeverity) Valid() bool {
+	switch e {
+	case PopupSeverityDanger:
+		return true
+	case PopupSeverityInfo:
+		return true
+	case PopupSeverityWarning:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PositionCloseReason.
 const (
 	PositionCloseReasonCloseBy  PositionCloseReason = "close_by"
@@ -1068,6 +1206,33 @@ func (e ProductType) Valid() bool {
 	case ProductTypeMetal:
 		return true
 	case ProductTypeUsStock:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for QuestionCategory.
+const (
+	QuestionCategoryAccount  QuestionCategory = "account"
+	QuestionCategoryIdentity QuestionCategory = "identity"
+	QuestionCategoryMoney    QuestionCategory = "money"
+	QuestionCategoryProof    QuestionCategory = "proof"
+	QuestionCategoryTrading  QuestionCategory = "trading"
+)
+
+// Valid indicates whether the value is a known member of the QuestionCategory enum.
+func (e QuestionCategory) Valid() bool {
+	switch e {
+	case QuestionCategoryAccount:
+		return true
+	case QuestionCategoryIdentity:
+		return true
+	case QuestionCategoryMoney:
+		return true
+	case QuestionCategoryProof:
+		return true
+	case QuestionCategoryTrading:
 		return true
 	default:
 		return false
@@ -1443,6 +1608,27 @@ func (e SideFilter) Valid() bool {
 	case SideFilterBuy:
 		return true
 	case SideFilterSell:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SiteMailSeverity.
+const (
+	SiteMailSeverityDanger  SiteMailSeverity = "danger"
+	SiteMailSeverityInfo    SiteMailSeverity = "info"
+	SiteMailSeverityWarning SiteMailSeverity = "warning"
+)
+
+// Valid indicates whether the value is a known member of the SiteMailSeverity enum.
+func (e SiteMailSeverity) Valid() bool {
+	switch e {
+	case SiteMailSeverityDanger:
+		return true
+	case SiteMailSeverityInfo:
+		return true
+	case SiteMailSeverityWarning:
 		return true
 	default:
 		return false
@@ -1974,6 +2160,24 @@ func (e FindProductList200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for FindQuestionInfoList200JSONResponseBodyStatus.
+const (
+	FindQuestionInfoList200JSONResponseBodyStatusN0 FindQuestionInfoList200JSONResponseBodyStatus = 0
+	FindQuestionInfoList200JSONResponseBodyStatusN1 FindQuestionInfoList200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the FindQuestionInfoList200JSONResponseBodyStatus enum.
+func (e FindQuestionInfoList200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case FindQuestionInfoList200JSONResponseBodyStatusN0:
+		return true
+	case FindQuestionInfoList200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for FindTimeTrade200JSONResponseBodyStatus.
 const (
 	FindTimeTrade200JSONResponseBodyStatusN0 FindTimeTrade200JSONResponseBodyStatus = 0
@@ -2082,6 +2286,24 @@ func (e GetUserWithdrawTokenConfigList200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for InsertQuestionFeedback200JSONResponseBodyStatus.
+const (
+	InsertQuestionFeedback200JSONResponseBodyStatusN0 InsertQuestionFeedback200JSONResponseBodyStatus = 0
+	InsertQuestionFeedback200JSONResponseBodyStatusN1 InsertQuestionFeedback200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the InsertQuestionFeedback200JSONResponseBodyStatus enum.
+func (e InsertQuestionFeedback200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case InsertQuestionFeedback200JSONResponseBodyStatusN0:
+		return true
+	case InsertQuestionFeedback200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PlatformRunningStatus200JSONResponseBodyStatus.
 const (
 	PlatformRunningStatus200JSONResponseBodyStatusN0 PlatformRunningStatus200JSONResponseBodyStatus = 0
@@ -2136,6 +2358,87 @@ func (e FindFrontConfigList200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for FindPageParamsKey.
+const (
+	PageAbout   FindPageParamsKey = "about"
+	PageFees    FindPageParamsKey = "fees"
+	PagePrivacy FindPageParamsKey = "privacy"
+	PageRisk    FindPageParamsKey = "risk"
+	PageTerms   FindPageParamsKey = "terms"
+)
+
+// Valid indicates whether the value is a known member of the FindPageParamsKey enum.
+func (e FindPageParamsKey) Valid() bool {
+	switch e {
+	case PageAbout:
+		return true
+	case PageFees:
+		return true
+	case PagePrivacy:
+		return true
+	case PageRisk:
+		return true
+	case PageTerms:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FindPage200JSONResponseBodyStatus.
+const (
+	FindPage200JSONResponseBodyStatusN0 FindPage200JSONResponseBodyStatus = 0
+	FindPage200JSONResponseBodyStatusN1 FindPage200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the FindPage200JSONResponseBodyStatus enum.
+func (e FindPage200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case FindPage200JSONResponseBodyStatusN0:
+		return true
+	case FindPage200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for InsertClick200JSONResponseBodyStatus.
+const (
+	InsertClick200JSONResponseBodyStatusN0 InsertClick200JSONResponseBodyStatus = 0
+	InsertClick200JSONResponseBodyStatusN1 InsertClick200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the InsertClick200JSONResponseBodyStatus enum.
+func (e InsertClick200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case InsertClick200JSONResponseBodyStatusN0:
+		return true
+	case InsertClick200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for InsertSeen200JSONResponseBodyStatus.
+const (
+	InsertSeen200JSONResponseBodyStatusN0 InsertSeen200JSONResponseBodyStatus = 0
+	InsertSeen200JSONResponseBodyStatusN1 InsertSeen200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the InsertSeen200JSONResponseBodyStatus enum.
+func (e InsertSeen200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case InsertSeen200JSONResponseBodyStatusN0:
+		return true
+	case InsertSeen200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SwitchUserParamsAccountType.
 const (
 	SwitchUserParamsAccountTypeN1 SwitchUserParamsAccountType = 1
@@ -2169,6 +2472,42 @@ func (e SwitchUser200JSONResponseBodyStatus) Valid() bool {
 	case SwitchUser200JSONResponseBodyStatusN0:
 		return true
 	case SwitchUser200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FindCurrencyNewsDetail200JSONResponseBodyStatus.
+const (
+	FindCurrencyNewsDetail200JSONResponseBodyStatusN0 FindCurrencyNewsDetail200JSONResponseBodyStatus = 0
+	FindCurrencyNewsDetail200JSONResponseBodyStatusN1 FindCurrencyNewsDetail200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the FindCurrencyNewsDetail200JSONResponseBodyStatus enum.
+func (e FindCurrencyNewsDetail200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case FindCurrencyNewsDetail200JSONResponseBodyStatusN0:
+		return true
+	case FindCurrencyNewsDetail200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FindCurrencyNewsPage200JSONResponseBodyStatus.
+const (
+	FindCurrencyNewsPage200JSONResponseBodyStatusN0 FindCurrencyNewsPage200JSONResponseBodyStatus = 0
+	FindCurrencyNewsPage200JSONResponseBodyStatusN1 FindCurrencyNewsPage200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the FindCurrencyNewsPage200JSONResponseBodyStatus enum.
+func (e FindCurrencyNewsPage200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case FindCurrencyNewsPage200JSONResponseBodyStatusN0:
+		return true
+	case FindCurrencyNewsPage200JSONResponseBodyStatusN1:
 		return true
 	default:
 		return false
@@ -2220,6 +2559,42 @@ func (e GetPayChannelList200JSONResponseBodyStatus) Valid() bool {
 	case GetPayChannelList200JSONResponseBodyStatusN0:
 		return true
 	case GetPayChannelList200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FindPopupMsgList200JSONResponseBodyStatus.
+const (
+	FindPopupMsgList200JSONResponseBodyStatusN0 FindPopupMsgList200JSONResponseBodyStatus = 0
+	FindPopupMsgList200JSONResponseBodyStatusN1 FindPopupMsgList200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the FindPopupMsgList200JSONResponseBodyStatus enum.
+func (e FindPopupMsgList200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case FindPopupMsgList200JSONResponseBodyStatusN0:
+		return true
+	case FindPopupMsgList200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UpdatePopupSeen200JSONResponseBodyStatus.
+const (
+	UpdatePopupSeen200JSONResponseBodyStatusN0 UpdatePopupSeen200JSONResponseBodyStatus = 0
+	UpdatePopupSeen200JSONResponseBodyStatusN1 UpdatePopupSeen200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the UpdatePopupSeen200JSONResponseBodyStatus enum.
+func (e UpdatePopupSeen200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case UpdatePopupSeen200JSONResponseBodyStatusN0:
+		return true
+	case UpdatePopupSeen200JSONResponseBodyStatusN1:
 		return true
 	default:
 		return false
@@ -2460,6 +2835,78 @@ func (e UpdateRechargeProof200JSONResponseBodyStatus) Valid() bool {
 	case UpdateRechargeProof200JSONResponseBodyStatusN0:
 		return true
 	case UpdateRechargeProof200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FindSiteMailDetail200JSONResponseBodyStatus.
+const (
+	FindSiteMailDetail200JSONResponseBodyStatusN0 FindSiteMailDetail200JSONResponseBodyStatus = 0
+	FindSiteMailDetail200JSONResponseBodyStatusN1 FindSiteMailDetail200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the FindSiteMailDetail200JSONResponseBodyStatus enum.
+func (e FindSiteMailDetail200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case FindSiteMailDetail200JSONResponseBodyStatusN0:
+		return true
+	case FindSiteMailDetail200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FindSiteMailPage200JSONResponseBodyStatus.
+const (
+	FindSiteMailPage200JSONResponseBodyStatusN0 FindSiteMailPage200JSONResponseBodyStatus = 0
+	FindSiteMailPage200JSONResponseBodyStatusN1 FindSiteMailPage200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the FindSiteMailPage200JSONResponseBodyStatus enum.
+func (e FindSiteMailPage200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case FindSiteMailPage200JSONResponseBodyStatusN0:
+		return true
+	case FindSiteMailPage200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FindUnreadCount200JSONResponseBodyStatus.
+const (
+	FindUnreadCount200JSONResponseBodyStatusN0 FindUnreadCount200JSONResponseBodyStatus = 0
+	FindUnreadCount200JSONResponseBodyStatusN1 FindUnreadCount200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the FindUnreadCount200JSONResponseBodyStatus enum.
+func (e FindUnreadCount200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case FindUnreadCount200JSONResponseBodyStatusN0:
+		return true
+	case FindUnreadCount200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UpdateSiteMailRead200JSONResponseBodyStatus.
+const (
+	UpdateSiteMailRead200JSONResponseBodyStatusN0 UpdateSiteMailRead200JSONResponseBodyStatus = 0
+	UpdateSiteMailRead200JSONResponseBodyStatusN1 UpdateSiteMailRead200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the UpdateSiteMailRead200JSONResponseBodyStatus enum.
+func (e UpdateSiteMailRead200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case UpdateSiteMailRead200JSONResponseBodyStatusN0:
+		return true
+	case UpdateSiteMailRead200JSONResponseBodyStatusN1:
 		return true
 	default:
 		return false
@@ -3438,6 +3885,42 @@ func (e FindUserMoneyOnly200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for FindUserMsgPage200JSONResponseBodyStatus.
+const (
+	FindUserMsgPage200JSONResponseBodyStatusN0 FindUserMsgPage200JSONResponseBodyStatus = 0
+	FindUserMsgPage200JSONResponseBodyStatusN1 FindUserMsgPage200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the FindUserMsgPage200JSONResponseBodyStatus enum.
+func (e FindUserMsgPage200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case FindUserMsgPage200JSONResponseBodyStatusN0:
+		return true
+	case FindUserMsgPage200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UpdateUserMsgRead200JSONResponseBodyStatus.
+const (
+	UpdateUserMsgRead200JSONResponseBodyStatusN0 UpdateUserMsgRead200JSONResponseBodyStatus = 0
+	UpdateUserMsgRead200JSONResponseBodyStatusN1 UpdateUserMsgRead200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the UpdateUserMsgRead200JSONResponseBodyStatus enum.
+func (e UpdateUserMsgRead200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case UpdateUserMsgRead200JSONResponseBodyStatusN0:
+		return true
+	case UpdateUserMsgRead200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for BindUserWallet200JSONResponseBodyStatus.
 const (
 	BindUserWallet200JSONResponseBodyStatusN0 BindUserWallet200JSONResponseBodyStatus = 0
@@ -3980,6 +4463,33 @@ type AddressCoin struct {
 	Coin   string         `json:"coin"`
 }
 
+// Article A notice or a piece of news, whole.
+type Article struct {
+	Alt *string `json:"alt,omitempty"`
+
+	// Body HTML that the server has cleaned
+	Body     string `json:"body"`
+	Category string `json:"category"`
+	Id       int64  `json:"id"`
+
+	// Image the path of a JPEG of 16:9, which never changes
+	Image  *string `json:"image,omitempty"`
+	Link   string  `json:"link"`
+	Locale string  `json:"locale"`
+
+	// Read of a notice; absent for a visitor
+	Read     *bool           `json:"read,omitempty"`
+	Revision int             `json:"revision"`
+	Severity ArticleSeverity `json:"severity"`
+	Source   *string         `json:"source,omitempty"`
+	Summary  string          `json:"summary"`
+	Time     int64           `json:"time"`
+	Title    string          `json:"title"`
+}
+
+// ArticleSeverity defines model for Article.Severity.
+type ArticleSeverity string
+
 // AuthAsked A part that is asked for again.
 type AuthAsked struct {
 	Part AuthAskedPart `json:"part"`
@@ -4047,12 +4557,24 @@ type BankWithdraw struct {
 	WalletId  int64  `json:"walletId"`
 }
 
-// Banner A banner; title and body are keys of the app texts.
+// Banner A banner in the reader's language, or in the nearest one that there is.
 type Banner struct {
-	Body  string `json:"body"`
-	Id    int    `json:"id"`
-	Link  string `json:"link"`
-	Title string `json:"title"`
+	// Alt what the picture shows
+	Alt *string `json:"alt,omitempty"`
+
+	// Body plain text
+	Body string `json:"body"`
+	Id   int64  `json:"id"`
+
+	// Image the path of a JPEG of 2:1, which never changes
+	Image *string `json:"image,omitempty"`
+
+	// Link a route of the app, or an address with https; empty for none
+	Link string `json:"link"`
+
+	// Locale the language that it is in
+	Locale string `json:"locale"`
+	Title  string `json:"title"`
 }
 
 // BindUserWallet A bank account to save.
@@ -4303,6 +4825,30 @@ type ConfigEntry struct {
 
 // ConfigEntryType defines model for ConfigEntry.Type.
 type ConfigEntryType string
+
+// ContentClick An item whose link was followed.
+type ContentClick struct {
+	GuestId *string `json:"guestId,omitempty"`
+	Id      int64   `json:"id"`
+}
+
+// ContentPage A page, with the revision that it is in and the moment since when that holds.
+type ContentPage struct {
+	// Body HTML that the server has cleaned
+	Body        string `json:"body"`
+	Id          int64  `json:"id"`
+	Key         string `json:"key"`
+	Locale      string `json:"locale"`
+	PublishedAt int64  `json:"publishedAt"`
+	Revision    int    `json:"revision"`
+	Title       string `json:"title"`
+}
+
+// ContentSeen Items that a reader had before the eyes.
+type ContentSeen struct {
+	GuestId *string `json:"guestId,omitempty"`
+	Ids     []int64 `json:"ids"`
+}
 
 // Conversion How a sum becomes account currency: by the mid of a product, or one to one when productId is 0. A margin in the products own base is converted at the orders own price.
 type Conversion struct {
@@ -4934,6 +5480,48 @@ type MoneyQueryAccountType string
 // MoneyQueryCurrencyType defines model for MoneyQuery.CurrencyType.
 type MoneyQueryCurrencyType string
 
+// NewsCategory defines model for NewsCategory.
+type NewsCategory string
+
+// NewsItem News in a list.
+type NewsItem struct {
+	Alt      *string      `json:"alt,omitempty"`
+	Category NewsCategory `json:"category"`
+	Id       int64        `json:"id"`
+	Image    *string      `json:"image,omitempty"`
+
+	// Link of the product that it is about, or where it goes on
+	Link    string `json:"link"`
+	Locale  string `json:"locale"`
+	Source  string `json:"source"`
+	Sticky  bool   `json:"sticky"`
+	Summary string `json:"summary"`
+	Time    int64  `json:"time"`
+	Title   string `json:"title"`
+}
+
+// NewsPage News.
+type NewsPage struct {
+	List []NewsItem `json:"list"`
+
+	// More there are more than total
+	More bool `json:"more"`
+
+	// Next 0 at the end
+	Next int64 `json:"next"`
+	Page int   `json:"page"`
+	Size int   `json:"size"`
+
+	// Total exact up to 10,000
+	Total int `json:"total"`
+}
+
+// NoticeCategory defines model for NoticeCategory.
+type NoticeCategory string
+
+// NoticePlacement defines model for NoticePlacement.
+type NoticePlacement string
+
 // OpeningFilter defines model for OpeningFilter.
 type OpeningFilter string
 
@@ -5071,6 +5659,41 @@ type PlusUser struct {
 	AgentId *string `json:"agentId,omitempty"`
 	Name    *string `json:"name,omitempty"`
 	Uuid    string  `json:"uuid"`
+}
+
+// Popup A pop-up to show now.
+type Popup struct {
+	Alt *string `json:"alt,omitempty"`
+
+	// Body HTML that the server has cleaned
+	Body     string `json:"body"`
+	Category string `json:"category"`
+
+	// Dismissible it may be closed without more
+	Dismissible bool           `json:"dismissible"`
+	Frequency   PopupFrequency `json:"frequency"`
+	Id          int64          `json:"id"`
+	Image       *string        `json:"image,omitempty"`
+	Link        string         `json:"link"`
+	Locale      string         `json:"locale"`
+
+	// MustAck it is closed by confirming that it was read
+	MustAck  bool          `json:"mustAck"`
+	Severity PopupSeverity `json:"severity"`
+	Title    string        `json:"title"`
+}
+
+// PopupFrequency defines model for Popup.Frequency.
+type PopupFrequency string
+
+// PopupSeverity defines model for Popup.Severity.
+type PopupSeverity string
+
+// PopupSeen A pop-up was shown.
+type PopupSeen struct {
+	Ack     bool    `json:"ack"`
+	GuestId *string `json:"guestId,omitempty"`
+	Id      int64   `json:"id"`
 }
 
 // Position A position; price and profit are those of now, or of its end.
@@ -5289,6 +5912,32 @@ type ProviderRecharge struct {
 	// Amount Example: 12.50
 	Amount    string `json:"amount"`
 	ChannelId int    `json:"channelId"`
+}
+
+// Question A question with its answer.
+type Question struct {
+	// Body HTML that the server has cleaned
+	Body     string           `json:"body"`
+	Category QuestionCategory `json:"category"`
+	Id       int64            `json:"id"`
+	Locale   string           `json:"locale"`
+	Title    string           `json:"title"`
+}
+
+// QuestionCategory defines model for QuestionCategory.
+type QuestionCategory string
+
+// QuestionFeedback Whether an answer helped.
+type QuestionFeedback struct {
+	GuestId *string `json:"guestId,omitempty"`
+	Helpful bool    `json:"helpful"`
+	Id      int64   `json:"id"`
+}
+
+// QuestionInfo Questions with their answers, and every category that has any.
+type QuestionInfo struct {
+	Categories []QuestionCategory `json:"categories"`
+	List       []Question         `json:"list"`
 }
 
 // Receipt The proof of a fill, complete in itself. docs/proof.md says what each part binds.
@@ -5779,6 +6428,49 @@ type Session struct {
 // SideFilter defines model for SideFilter.
 type SideFilter string
 
+// SiteMail A notice in a list.
+type SiteMail struct {
+	Category  NoticeCategory  `json:"category"`
+	Id        int64           `json:"id"`
+	Link      string          `json:"link"`
+	Locale    string          `json:"locale"`
+	Placement NoticePlacement `json:"placement"`
+
+	// Read absent for a visitor
+	Read     *bool            `json:"read,omitempty"`
+	Severity SiteMailSeverity `json:"severity"`
+	Sticky   bool             `json:"sticky"`
+
+	// Summary plain text
+	Summary string `json:"summary"`
+	Time    int64  `json:"time"`
+	Title   string `json:"title"`
+}
+
+// SiteMailSeverity defines model for SiteMail.Severity.
+type SiteMailSeverity string
+
+// SiteMailPage Notices.
+type SiteMailPage struct {
+	List []SiteMail `json:"list"`
+
+	// More there are more than total
+	More bool `json:"more"`
+
+	// Next 0 at the end
+	Next int64 `json:"next"`
+	Page int   `json:"page"`
+	Size int   `json:"size"`
+
+	// Total exact up to 10,000
+	Total int `json:"total"`
+}
+
+// SiteMailRead A notice that was read; all of them without an id.
+type SiteMailRead struct {
+	Id *int64 `json:"id,omitempty"`
+}
+
 // SkippedPosition A position that could not be closed now.
 type SkippedPosition struct {
 	// Code of the refusal, such as market.closed
@@ -5963,6 +6655,13 @@ type TransferDone struct {
 	To         WalletKind `json:"to"`
 	TransferId int64      `json:"transferId"`
 	TransferNo string     `json:"transferNo"`
+}
+
+// Unread What waits for the trader.
+type Unread struct {
+	Messages int `json:"messages"`
+	Notices  int `json:"notices"`
+	Total    int `json:"total"`
 }
 
 // UnreadCount What one has not read.
@@ -6205,6 +6904,36 @@ type UserInfo struct {
 	// UserName masked; a guest's has nothing to mask
 	UserName string `json:"userName"`
 	UserTag  string `json:"userTag"`
+}
+
+// UserMsg A message to this trader: the app says it from its texts {key}.subject and {key}.body with the arguments; {{key}} within an argument stands for another text of the app.
+type UserMsg struct {
+	Args map[string]string `json:"args"`
+	Id   int64             `json:"id"`
+	Key  string            `json:"key"`
+	Read bool              `json:"read"`
+	Time int64             `json:"time"`
+}
+
+// UserMsgPage Messages.
+type UserMsgPage struct {
+	List []UserMsg `json:"list"`
+
+	// More there are more than total
+	More bool `json:"more"`
+
+	// Next 0 at the end
+	Next int64 `json:"next"`
+	Page int   `json:"page"`
+	Size int   `json:"size"`
+
+	// Total exact up to 10,000
+	Total int `json:"total"`
+}
+
+// UserMsgRead Messages that were read; all of them without ids.
+type UserMsgRead struct {
+	Ids *[]int64 `json:"ids,omitempty"`
 }
 
 // UserWallet A saved bank account.
@@ -6570,6 +7299,15 @@ type FindKline200JSONResponseBodyStatus int
 // FindProductList200JSONResponseBodyStatus defines parameters for FindProductList.
 type FindProductList200JSONResponseBodyStatus int
 
+// FindQuestionInfoListParams defines parameters for FindQuestionInfoList.
+type FindQuestionInfoListParams struct {
+	Search   *string           `form:"search,omitempty" json:"search,omitempty"`
+	Category *QuestionCategory `form:"category,omitempty" json:"category,omitempty"`
+}
+
+// FindQuestionInfoList200JSONResponseBodyStatus defines parameters for FindQuestionInfoList.
+type FindQuestionInfoList200JSONResponseBodyStatus int
+
 // FindTimeTradeParams defines parameters for FindTimeTrade.
 type FindTimeTradeParams struct {
 	ProductId int `form:"productId" json:"productId"`
@@ -6599,6 +7337,9 @@ type GetPreheatedProductList200JSONResponseBodyStatus int
 // GetUserWithdrawTokenConfigList200JSONResponseBodyStatus defines parameters for GetUserWithdrawTokenConfigList.
 type GetUserWithdrawTokenConfigList200JSONResponseBodyStatus int
 
+// InsertQuestionFeedback200JSONResponseBodyStatus defines parameters for InsertQuestionFeedback.
+type InsertQuestionFeedback200JSONResponseBodyStatus int
+
 // PlatformRunningStatus200JSONResponseBodyStatus defines parameters for PlatformRunningStatus.
 type PlatformRunningStatus200JSONResponseBodyStatus int
 
@@ -6613,6 +7354,23 @@ type UploadFileImg200JSONResponseBodyStatus int
 // FindFrontConfigList200JSONResponseBodyStatus defines parameters for FindFrontConfigList.
 type FindFrontConfigList200JSONResponseBodyStatus int
 
+// FindPageParams defines parameters for FindPage.
+type FindPageParams struct {
+	Key FindPageParamsKey `form:"key" json:"key"`
+}
+
+// FindPageParamsKey defines parameters for FindPage.
+type FindPageParamsKey string
+
+// FindPage200JSONResponseBodyStatus defines parameters for FindPage.
+type FindPage200JSONResponseBodyStatus int
+
+// InsertClick200JSONResponseBodyStatus defines parameters for InsertClick.
+type InsertClick200JSONResponseBodyStatus int
+
+// InsertSeen200JSONResponseBodyStatus defines parameters for InsertSeen.
+type InsertSeen200JSONResponseBodyStatus int
+
 // SwitchUserParams defines parameters for SwitchUser.
 type SwitchUserParams struct {
 	AccountType SwitchUserParamsAccountType `form:"accountType" json:"accountType"`
@@ -6624,6 +7382,30 @@ type SwitchUserParamsAccountType int
 
 // SwitchUser200JSONResponseBodyStatus defines parameters for SwitchUser.
 type SwitchUser200JSONResponseBodyStatus int
+
+// FindCurrencyNewsDetailParams defines parameters for FindCurrencyNewsDetail.
+type FindCurrencyNewsDetailParams struct {
+	Id int64 `form:"id" json:"id"`
+}
+
+// FindCurrencyNewsDetail200JSONResponseBodyStatus defines parameters for FindCurrencyNewsDetail.
+type FindCurrencyNewsDetail200JSONResponseBodyStatus int
+
+// FindCurrencyNewsPageParams defines parameters for FindCurrencyNewsPage.
+type FindCurrencyNewsPageParams struct {
+	Page *int `form:"page,omitempty" json:"page,omitempty"`
+	Size *int `form:"size,omitempty" json:"size,omitempty"`
+
+	// Next The next of the page before.
+	Next     *int64        `form:"next,omitempty" json:"next,omitempty"`
+	Category *NewsCategory `form:"category,omitempty" json:"category,omitempty"`
+
+	// Locale Only what there is in this language.
+	Locale *string `form:"locale,omitempty" json:"locale,omitempty"`
+}
+
+// FindCurrencyNewsPage200JSONResponseBodyStatus defines parameters for FindCurrencyNewsPage.
+type FindCurrencyNewsPage200JSONResponseBodyStatus int
 
 // FindGlobalInfoByTypeParams defines parameters for FindGlobalInfoByType.
 type FindGlobalInfoByTypeParams struct {
@@ -6638,6 +7420,18 @@ type FindGlobalInfoByType200JSONResponseBodyStatus int
 
 // GetPayChannelList200JSONResponseBodyStatus defines parameters for GetPayChannelList.
 type GetPayChannelList200JSONResponseBodyStatus int
+
+// FindPopupMsgListParams defines parameters for FindPopupMsgList.
+type FindPopupMsgListParams struct {
+	// GuestId Of a visitor: what the app calls the device; only its hash is kept.
+	GuestId *string `form:"guestId,omitempty" json:"guestId,omitempty"`
+}
+
+// FindPopupMsgList200JSONResponseBodyStatus defines parameters for FindPopupMsgList.
+type FindPopupMsgList200JSONResponseBodyStatus int
+
+// UpdatePopupSeen200JSONResponseBodyStatus defines parameters for UpdatePopupSeen.
+type UpdatePopupSeen200JSONResponseBodyStatus int
 
 // FindHeadPageParams defines parameters for FindHeadPage.
 type FindHeadPageParams struct {
@@ -6747,6 +7541,36 @@ type UpdateRechargeProofParams struct {
 
 // UpdateRechargeProof200JSONResponseBodyStatus defines parameters for UpdateRechargeProof.
 type UpdateRechargeProof200JSONResponseBodyStatus int
+
+// FindSiteMailDetailParams defines parameters for FindSiteMailDetail.
+type FindSiteMailDetailParams struct {
+	Id int64 `form:"id" json:"id"`
+}
+
+// FindSiteMailDetail200JSONResponseBodyStatus defines parameters for FindSiteMailDetail.
+type FindSiteMailDetail200JSONResponseBodyStatus int
+
+// FindSiteMailPageParams defines parameters for FindSiteMailPage.
+type FindSiteMailPageParams struct {
+	Page *int `form:"page,omitempty" json:"page,omitempty"`
+	Size *int `form:"size,omitempty" json:"size,omitempty"`
+
+	// Next The next of the page before.
+	Next     *int64          `form:"next,omitempty" json:"next,omitempty"`
+	Category *NoticeCategory `form:"category,omitempty" json:"category,omitempty"`
+
+	// Placement Those that stand in the page's strip or in the app bar's line too.
+	Placement *NoticePlacement `form:"placement,omitempty" json:"placement,omitempty"`
+}
+
+// FindSiteMailPage200JSONResponseBodyStatus defines parameters for FindSiteMailPage.
+type FindSiteMailPage200JSONResponseBodyStatus int
+
+// FindUnreadCount200JSONResponseBodyStatus defines parameters for FindUnreadCount.
+type FindUnreadCount200JSONResponseBodyStatus int
+
+// UpdateSiteMailRead200JSONResponseBodyStatus defines parameters for UpdateSiteMailRead.
+type UpdateSiteMailRead200JSONResponseBodyStatus int
 
 // CancelAllOrdersParams defines parameters for CancelAllOrders.
 type CancelAllOrdersParams struct {
@@ -7167,6 +7991,21 @@ type WithdrawAuth200JSONResponseBodyStatus int
 // FindUserMoneyOnly200JSONResponseBodyStatus defines parameters for FindUserMoneyOnly.
 type FindUserMoneyOnly200JSONResponseBodyStatus int
 
+// FindUserMsgPageParams defines parameters for FindUserMsgPage.
+type FindUserMsgPageParams struct {
+	Page *int `form:"page,omitempty" json:"page,omitempty"`
+	Size *int `form:"size,omitempty" json:"size,omitempty"`
+
+	// Next The next of the page before.
+	Next *int64 `form:"next,omitempty" json:"next,omitempty"`
+}
+
+// FindUserMsgPage200JSONResponseBodyStatus defines parameters for FindUserMsgPage.
+type FindUserMsgPage200JSONResponseBodyStatus int
+
+// UpdateUserMsgRead200JSONResponseBodyStatus defines parameters for UpdateUserMsgRead.
+type UpdateUserMsgRead200JSONResponseBodyStatus int
+
 // BindUserWalletParams defines parameters for BindUserWallet.
 type BindUserWalletParams struct {
 	// IdempotencyKey Chosen by the client; the same key never has a second effect.
@@ -7447,8 +8286,20 @@ type PlusUser200JSONResponseBodyStatus int
 // ForgetUserPasswordJSONRequestBody defines body for ForgetUserPassword for application/json ContentType.
 type ForgetUserPasswordJSONRequestBody = ForgetUserPassword
 
+// InsertQuestionFeedbackJSONRequestBody defines body for InsertQuestionFeedback for application/json ContentType.
+type InsertQuestionFeedbackJSONRequestBody = QuestionFeedback
+
 // UploadFileImgMultipartRequestBody defines body for UploadFileImg for multipart/form-data ContentType.
 type UploadFileImgMultipartRequestBody UploadFileImgMultipartBody
+
+// InsertClickJSONRequestBody defines body for InsertClick for application/json ContentType.
+type InsertClickJSONRequestBody = ContentClick
+
+// InsertSeenJSONRequestBody defines body for InsertSeen for application/json ContentType.
+type InsertSeenJSONRequestBody = ContentSeen
+
+// UpdatePopupSeenJSONRequestBody defines body for UpdatePopupSeen for application/json ContentType.
+type UpdatePopupSeenJSONRequestBody = PopupSeen
 
 // CancelRechargeJSONRequestBody defines body for CancelRecharge for application/json ContentType.
 type CancelRechargeJSONRequestBody = RechargeId
@@ -7473,6 +8324,9 @@ type UpdateRechargePaidJSONRequestBody = RechargePaid
 
 // UpdateRechargeProofJSONRequestBody defines body for UpdateRechargeProof for application/json ContentType.
 type UpdateRechargeProofJSONRequestBody = RechargeProof
+
+// UpdateSiteMailReadJSONRequestBody defines body for UpdateSiteMailRead for application/json ContentType.
+type UpdateSiteMailReadJSONRequestBody = SiteMailRead
 
 // CancelAllOrdersJSONRequestBody defines body for CancelAllOrders for application/json ContentType.
 type CancelAllOrdersJSONRequestBody = CancelAllOrders
@@ -7570,6 +8424,9 @@ type WithdrawAuthJSONRequestBody = AuthVersion
 // FindUserMoneyOnlyJSONRequestBody defines body for FindUserMoneyOnly for application/json ContentType.
 type FindUserMoneyOnlyJSONRequestBody = MoneyQuery
 
+// UpdateUserMsgReadJSONRequestBody defines body for UpdateUserMsgRead for application/json ContentType.
+type UpdateUserMsgReadJSONRequestBody = UserMsgRead
+
 // BindUserWalletJSONRequestBody defines body for BindUserWallet for application/json ContentType.
 type BindUserWalletJSONRequestBody = BindUserWallet
 
@@ -7638,6 +8495,9 @@ type ServerInterface interface {
 	// FindProductList Products with their newest prices and 24-hour figures.
 	// (GET /client/api/findProductList)
 	FindProductList(ctx *echo.Context) error
+	// FindQuestionInfoList Questions with their answers, by category and search.
+	// (GET /client/api/findQuestionInfoList)
+	FindQuestionInfoList(ctx *echo.Context, params FindQuestionInfoListParams) error
 	// FindTimeTrade When a product trades in the next seven days.
 	// (GET /client/api/findTimeTrade)
 	FindTimeTrade(ctx *echo.Context, params FindTimeTradeParams) error
@@ -7656,6 +8516,9 @@ type ServerInterface interface {
 	// GetUserWithdrawTokenConfigList The coins that can be withdrawn to addresses, with their chains.
 	// (GET /client/api/getUserWithdrawTokenConfigList)
 	GetUserWithdrawTokenConfigList(ctx *echo.Context) error
+	// InsertQuestionFeedback Say whether an answer helped; said again it replaces what was said.
+	// (POST /client/api/insertQuestionFeedback)
+	InsertQuestionFeedback(ctx *echo.Context) error
 	// PlatformRunningStatus 1 while the platform runs. The app checks it every 20 s.
 	// (GET /client/common/platformRunningStatus)
 	PlatformRunningStatus(ctx *echo.Context) error
@@ -7665,15 +8528,36 @@ type ServerInterface interface {
 	// FindFrontConfigList Every public configuration key and switch.
 	// (GET /client/config/findFrontConfigList)
 	FindFrontConfigList(ctx *echo.Context) error
+	// FindPage A page about the product or the law.
+	// (GET /client/content/findPage)
+	FindPage(ctx *echo.Context, params FindPageParams) error
+	// InsertClick The link of an item was followed.
+	// (POST /client/content/insertClick)
+	InsertClick(ctx *echo.Context) error
+	// InsertSeen Items were before the eyes of a reader; each counts once.
+	// (POST /client/content/insertSeen)
+	InsertSeen(ctx *echo.Context) error
 	// SwitchUser Change to the real (1) or the mock account (5), which is opened on first use. To a guest 5 and 8 both mean the one account there is, and 1 is refused; to everybody else 8 is. initAmount tops the mock account up to that balance, within the limit and while no position is open in it.
 	// (GET /client/copy/switchUser)
 	SwitchUser(ctx *echo.Context, params SwitchUserParams) error
+	// FindCurrencyNewsDetail One piece of news.
+	// (GET /client/currencyNews/findCurrencyNewsDetail)
+	FindCurrencyNewsDetail(ctx *echo.Context, params FindCurrencyNewsDetailParams) error
+	// FindCurrencyNewsPage News, what is sticky first, then the newest.
+	// (GET /client/currencyNews/findCurrencyNewsPage)
+	FindCurrencyNewsPage(ctx *echo.Context, params FindCurrencyNewsPageParams) error
 	// FindGlobalInfoByType The languages of the app, of type "language".
 	// (GET /client/globalLanguage/findGlobalInfoByType)
 	FindGlobalInfoByType(ctx *echo.Context, params FindGlobalInfoByTypeParams) error
 	// GetPayChannelList The ways to pay in.
 	// (GET /client/payChannel/getPayChannelList)
 	GetPayChannelList(ctx *echo.Context) error
+	// FindPopupMsgList Pop-ups to show now, in their order; those that were shown as often as they may be are left out.
+	// (GET /client/popup/findPopupMsgList)
+	FindPopupMsgList(ctx *echo.Context, params FindPopupMsgListParams) error
+	// UpdatePopupSeen A pop-up was shown; ack says that its reader confirmed it.
+	// (POST /client/popup/updatePopupSeen)
+	UpdatePopupSeen(ctx *echo.Context) error
 	// FindHeadPage The signed heads of a chain, newest first: of the tape, of the fills, of the charges, or of the terms of products. Pages of older heads never change.
 	// (GET /client/proof/findHeadPage)
 	FindHeadPage(ctx *echo.Context, params FindHeadPageParams) error
@@ -7710,6 +8594,18 @@ type ServerInterface interface {
 	// UpdateRechargeProof Hand in the proof of a bank transfer.
 	// (POST /client/recharge/updateRechargeProof)
 	UpdateRechargeProof(ctx *echo.Context, params UpdateRechargeProofParams) error
+	// FindSiteMailDetail One notice. Reading it does not mark it as read.
+	// (GET /client/siteMail/findSiteMailDetail)
+	FindSiteMailDetail(ctx *echo.Context, params FindSiteMailDetailParams) error
+	// FindSiteMailPage Notices, what is sticky first, then the newest.
+	// (GET /client/siteMail/findSiteMailPage)
+	FindSiteMailPage(ctx *echo.Context, params FindSiteMailPageParams) error
+	// FindUnreadCount How many notices and messages wait for the trader.
+	// (GET /client/siteMail/findUnreadCount)
+	FindUnreadCount(ctx *echo.Context) error
+	// UpdateSiteMailRead A notice was read; without an id, all of them.
+	// (POST /client/siteMail/updateSiteMailRead)
+	UpdateSiteMailRead(ctx *echo.Context) error
 	// CancelAllOrders End all waiting orders, or those of one product.
 	// (POST /client/trade/cancelAllOrders)
 	CancelAllOrders(ctx *echo.Context, params CancelAllOrdersParams) error
@@ -7884,6 +8780,12 @@ type ServerInterface interface {
 	// FindUserMoneyOnly The balance of this session's account.
 	// (POST /client/userMoney/findUserMoneyOnly)
 	FindUserMoneyOnly(ctx *echo.Context) error
+	// FindUserMsgPage The trader's own messages, the newest first.
+	// (GET /client/userMsg/findUserMsgPage)
+	FindUserMsgPage(ctx *echo.Context, params FindUserMsgPageParams) error
+	// UpdateUserMsgRead Messages were read; without ids, all of them.
+	// (POST /client/userMsg/updateUserMsgRead)
+	UpdateUserMsgRead(ctx *echo.Context) error
 	// BindUserWallet Save a bank account; money can go there after 24 hours.
 	// (POST /client/userWallet/bindUserWallet)
 	BindUserWallet(ctx *echo.Context, params BindUserWalletParams) error
@@ -8077,6 +8979,31 @@ func (w *ServerInterfaceWrapper) FindProductList(ctx *echo.Context) error {
 	return err
 }
 
+// FindQuestionInfoList converts echo context to params.
+func (w *ServerInterfaceWrapper) FindQuestionInfoList(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params FindQuestionInfoListParams
+	// ------------- Optional query parameter "search" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "search", ctx.QueryParams(), &params.Search, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter search: %s", err))
+	}
+
+	// ------------- Optional query parameter "category" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "category", ctx.QueryParams(), &params.Category, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter category: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FindQuestionInfoList(ctx, params)
+	return err
+}
+
 // FindTimeTrade converts echo context to params.
 func (w *ServerInterfaceWrapper) FindTimeTrade(ctx *echo.Context) error {
 	var err error
@@ -8149,6 +9076,15 @@ func (w *ServerInterfaceWrapper) GetUserWithdrawTokenConfigList(ctx *echo.Contex
 	return err
 }
 
+// InsertQuestionFeedback converts echo context to params.
+func (w *ServerInterfaceWrapper) InsertQuestionFeedback(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.InsertQuestionFeedback(ctx)
+	return err
+}
+
 // PlatformRunningStatus converts echo context to params.
 func (w *ServerInterfaceWrapper) PlatformRunningStatus(ctx *echo.Context) error {
 	var err error
@@ -8173,6 +9109,42 @@ func (w *ServerInterfaceWrapper) FindFrontConfigList(ctx *echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.FindFrontConfigList(ctx)
+	return err
+}
+
+// FindPage converts echo context to params.
+func (w *ServerInterfaceWrapper) FindPage(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params FindPageParams
+	// ------------- Required query parameter "key" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "key", ctx.QueryParams(), &params.Key, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter key: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FindPage(ctx, params)
+	return err
+}
+
+// InsertClick converts echo context to params.
+func (w *ServerInterfaceWrapper) InsertClick(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.InsertClick(ctx)
+	return err
+}
+
+// InsertSeen converts echo context to params.
+func (w *ServerInterfaceWrapper) InsertSeen(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.InsertSeen(ctx)
 	return err
 }
 
@@ -8201,6 +9173,70 @@ func (w *ServerInterfaceWrapper) SwitchUser(ctx *echo.Context) error {
 	return err
 }
 
+// FindCurrencyNewsDetail converts echo context to params.
+func (w *ServerInterfaceWrapper) FindCurrencyNewsDetail(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params FindCurrencyNewsDetailParams
+	// ------------- Required query parameter "id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "id", ctx.QueryParams(), &params.Id, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FindCurrencyNewsDetail(ctx, params)
+	return err
+}
+
+// FindCurrencyNewsPage converts echo context to params.
+func (w *ServerInterfaceWrapper) FindCurrencyNewsPage(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params FindCurrencyNewsPageParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "size" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "size", ctx.QueryParams(), &params.Size, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter size: %s", err))
+	}
+
+	// ------------- Optional query parameter "next" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "next", ctx.QueryParams(), &params.Next, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter next: %s", err))
+	}
+
+	// ------------- Optional query parameter "category" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "category", ctx.QueryParams(), &params.Category, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter category: %s", err))
+	}
+
+	// ------------- Optional query parameter "locale" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "locale", ctx.QueryParams(), &params.Locale, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter locale: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FindCurrencyNewsPage(ctx, params)
+	return err
+}
+
 // FindGlobalInfoByType converts echo context to params.
 func (w *ServerInterfaceWrapper) FindGlobalInfoByType(ctx *echo.Context) error {
 	var err error
@@ -8225,6 +9261,33 @@ func (w *ServerInterfaceWrapper) GetPayChannelList(ctx *echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.GetPayChannelList(ctx)
+	return err
+}
+
+// FindPopupMsgList converts echo context to params.
+func (w *ServerInterfaceWrapper) FindPopupMsgList(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params FindPopupMsgListParams
+	// ------------- Optional query parameter "guestId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "guestId", ctx.QueryParams(), &params.GuestId, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter guestId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FindPopupMsgList(ctx, params)
+	return err
+}
+
+// UpdatePopupSeen converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdatePopupSeen(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdatePopupSeen(ctx)
 	return err
 }
 
@@ -8537,6 +9600,88 @@ func (w *ServerInterfaceWrapper) UpdateRechargeProof(ctx *echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.UpdateRechargeProof(ctx, params)
+	return err
+}
+
+// FindSiteMailDetail converts echo context to params.
+func (w *ServerInterfaceWrapper) FindSiteMailDetail(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params FindSiteMailDetailParams
+	// ------------- Required query parameter "id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "id", ctx.QueryParams(), &params.Id, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FindSiteMailDetail(ctx, params)
+	return err
+}
+
+// FindSiteMailPage converts echo context to params.
+func (w *ServerInterfaceWrapper) FindSiteMailPage(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params FindSiteMailPageParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "size" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "size", ctx.QueryParams(), &params.Size, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter size: %s", err))
+	}
+
+	// ------------- Optional query parameter "next" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "next", ctx.QueryParams(), &params.Next, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter next: %s", err))
+	}
+
+	// ------------- Optional query parameter "category" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "category", ctx.QueryParams(), &params.Category, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter category: %s", err))
+	}
+
+	// ------------- Optional query parameter "placement" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "placement", ctx.QueryParams(), &params.Placement, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter placement: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FindSiteMailPage(ctx, params)
+	return err
+}
+
+// FindUnreadCount converts echo context to params.
+func (w *ServerInterfaceWrapper) FindUnreadCount(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FindUnreadCount(ctx)
+	return err
+}
+
+// UpdateSiteMailRead converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateSiteMailRead(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateSiteMailRead(ctx)
 	return err
 }
 
@@ -9815,6 +10960,47 @@ func (w *ServerInterfaceWrapper) FindUserMoneyOnly(ctx *echo.Context) error {
 	return err
 }
 
+// FindUserMsgPage converts echo context to params.
+func (w *ServerInterfaceWrapper) FindUserMsgPage(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params FindUserMsgPageParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "size" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "size", ctx.QueryParams(), &params.Size, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter size: %s", err))
+	}
+
+	// ------------- Optional query parameter "next" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "next", ctx.QueryParams(), &params.Next, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter next: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FindUserMsgPage(ctx, params)
+	return err
+}
+
+// UpdateUserMsgRead converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateUserMsgRead(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateUserMsgRead(ctx)
+	return err
+}
+
 // BindUserWallet converts echo context to params.
 func (w *ServerInterfaceWrapper) BindUserWallet(ctx *echo.Context) error {
 	var err error
@@ -10714,6 +11900,21 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/client/globalLanguage/findGlobalInfoByType", wrapper.FindGlobalInfoByType, options.OperationMiddlewares["findGlobalInfoByType"]...)
 	router.GET(options.BaseURL+"/client/api/findCountryAreaCodeList", wrapper.FindCountryAreaCodeList, options.OperationMiddlewares["findCountryAreaCodeList"]...)
 	router.GET(options.BaseURL+"/client/api/findByBannerList", wrapper.FindByBannerList, options.OperationMiddlewares["findByBannerList"]...)
+	router.GET(options.BaseURL+"/client/api/findQuestionInfoList", wrapper.FindQuestionInfoList, options.OperationMiddlewares["findQuestionInfoList"]...)
+	router.POST(options.BaseURL+"/client/api/insertQuestionFeedback", wrapper.InsertQuestionFeedback, options.OperationMiddlewares["insertQuestionFeedback"]...)
+	router.GET(options.BaseURL+"/client/popup/findPopupMsgList", wrapper.FindPopupMsgList, options.OperationMiddlewares["findPopupMsgList"]...)
+	router.POST(options.BaseURL+"/client/popup/updatePopupSeen", wrapper.UpdatePopupSeen, options.OperationMiddlewares["updatePopupSeen"]...)
+	router.GET(options.BaseURL+"/client/userMsg/findUserMsgPage", wrapper.FindUserMsgPage, options.OperationMiddlewares["findUserMsgPage"]...)
+	router.POST(options.BaseURL+"/client/userMsg/updateUserMsgRead", wrapper.UpdateUserMsgRead, options.OperationMiddlewares["updateUserMsgRead"]...)
+	router.GET(options.BaseURL+"/client/siteMail/findSiteMailPage", wrapper.FindSiteMailPage, options.OperationMiddlewares["findSiteMailPage"]...)
+	router.GET(options.BaseURL+"/client/siteMail/findSiteMailDetail", wrapper.FindSiteMailDetail, options.OperationMiddlewares["findSiteMailDetail"]...)
+	router.POST(options.BaseURL+"/client/siteMail/updateSiteMailRead", wrapper.UpdateSiteMailRead, options.OperationMiddlewares["updateSiteMailRead"]...)
+	router.GET(options.BaseURL+"/client/siteMail/findUnreadCount", wrapper.FindUnreadCount, options.OperationMiddlewares["findUnreadCount"]...)
+	router.GET(options.BaseURL+"/client/currencyNews/findCurrencyNewsPage", wrapper.FindCurrencyNewsPage, options.OperationMiddlewares["findCurrencyNewsPage"]...)
+	router.GET(options.BaseURL+"/client/currencyNews/findCurrencyNewsDetail", wrapper.FindCurrencyNewsDetail, options.OperationMiddlewares["findCurrencyNewsDetail"]...)
+	router.GET(options.BaseURL+"/client/content/findPage", wrapper.FindPage, options.OperationMiddlewares["findPage"]...)
+	router.POST(options.BaseURL+"/client/content/insertSeen", wrapper.InsertSeen, options.OperationMiddlewares["insertSeen"]...)
+	router.POST(options.BaseURL+"/client/content/insertClick", wrapper.InsertClick, options.OperationMiddlewares["insertClick"]...)
 	router.GET(options.BaseURL+"/client/api/findProductList", wrapper.FindProductList, options.OperationMiddlewares["findProductList"]...)
 	router.GET(options.BaseURL+"/client/api/getPreheatedProductList", wrapper.GetPreheatedProductList, options.OperationMiddlewares["getPreheatedProductList"]...)
 	router.GET(options.BaseURL+"/client/api/fp24hp", wrapper.Fp24hp, options.OperationMiddlewares["fp24hp"]...)

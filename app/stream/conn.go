@@ -42,7 +42,7 @@ type conn struct {
 
 	wantsTickers atomic.Bool
 	trader       int64 // the reader's
-	account      int64 // guarded by the register, as session is
+	account      int64 // guarded by the register, as session and owner are
 	session      int64
 	reader       person
 }

@@ -10,6 +10,7 @@ import { startClocks } from './clock'
 import { startDialogs } from './dialog'
 import { startFlash } from './flash'
 import { startKeys } from './keys'
+import { startLooks } from './looks'
 import { startOnce } from './once'
 import { startPanes } from './panes'
 import { startRefusals } from './refusal'
@@ -32,3 +33,4 @@ startPanes()
 startViewers()
 startReviews()
 startSecond()
+startLooks()

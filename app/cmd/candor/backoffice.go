@@ -20,6 +20,7 @@ import (
 	"candor/admin/desk"
 	"candor/admin/kycdesk"
 	"candor/admin/ledgerdesk"
+	"candor/admin/newsdesk"
 	"candor/admin/paydesk"
 	"candor/admin/signin"
 	"candor/admin/switchdesk"
@@ -114,6 +115,7 @@ func (p *platform) backOffice(ctx context.Context, h house) error {
 			"reconciliation": ledgerdesk.Stopped(h.books),
 
 			"switches": switchdesk.Waiting(p.switches),
+			"content":  newsdesk.Waiting(p.notices),
 			"staff":    controldesk.WaitingRequests(p.staff),
 			"products": controldesk.WaitingChanges(p.changes),
 		},
@@ -133,6 +135,7 @@ func (p *platform) backOffice(ctx context.Context, h house) error {
 				Chat: h.chat, Traders: h.traders, Sessions: h.sessions, Identities: h.identities, Deposits: h.deposits, Withdrawals: h.withdrawals, Ledger: p.database.Pool,
 				Texts: h.texts, Ending: p.sockets.Done(),
 			}),
+			newsdesk.Routes(newsdesk.Services{Notices: p.notices}),
 			ledgerdesk.Routes(ledgerdesk.Services{Books: h.books, Staff: p.staff}),
 			tradedesk.Routes(tradedesk.Services{
 				Traders: h.traders, Sessions: h.sessions, Ledger: p.database.Pool, Trading: p.trading, Market: p.market, Deposits: h.deposits, Audit: log,

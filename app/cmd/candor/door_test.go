@@ -188,6 +188,7 @@ var queries = map[string]string{
 	"/client/api/findKline": "?productId=201&period=1m", "/client/api/findTimeTrade": "?productId=1", "/client/copy/switchUser": "?accountType=5", "/client/trade/findReceipt": "?fillId=1", "/client/recharge/findRecharge": "?rechargeId=50001", "/client/trade/findChargeReceipt": "?chargeId=1",
 	"/client/proof/findHeadPage": "?chain=fills", "/client/userWallet/selectUserWallet": "?walletId=1", "/client/userWallet/deleteUserWallet": "?walletId=1",
 	"/client/userAuth/findImage": "?side=front", "/client/recharge/getDepositAddress": "?channelId=111", "/client/wallet/findNewWalletExchange": "?from=USD&to=USDT&amount=12.5",
+	"/client/content/findPage": "?key=terms", "/client/siteMail/findSiteMailDetail": "?id=9001", "/client/currencyNews/findCurrencyNewsDetail": "?id=9002",
 	"/client/wallet/findExchange": "?exchangeId=70001", "/client/wallet/findTransfer": "?transferId=90001",
 }
 
@@ -213,6 +214,7 @@ func TestEveryAnswerFitsTheContract(t *testing.T) {
 		SELECT 'swap', position_id, account_id, product_id, terms, '2026-11-24', 1, side, lots, -1, 0, now(), at_ms + 1 FROM fills LIMIT 1`)
 	require.NoError(t, err)
 	r.keeps(t)
+	r.publishes(t)
 	for _, o := range r.operations() {
 		if o.method != http.MethodGet || later[o.path] || acting[o.path] || o.file() {
 			continue
@@ -319,6 +321,13 @@ var good = map[string]map[string]any{
 	"CloseAllPositions":  {"productId": 201, "side": "buy"},
 	"UpdateAccountMode":  {"netting": true},
 	"InsertOcoOrders":    {"orders": []any{pendingOrder, pendingOrder}},
+
+	"QuestionFeedback": {"id": 2003, "helpful": true},
+	"PopupSeen":        {"id": 9003, "ack": true},
+	"UserMsgRead":      {"ids": []int{1}},
+	"SiteMailRead":     {"id": 9001},
+	"ContentSeen":      {"ids": []int{2001}},
+	"ContentClick":     {"id": 2001},
 
 	"InsertUserAddress": {
 		"coin": "USDT", "chain": "ethereum", "address": "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", "label": "Home", "confirmLookalike": true,
@@ -457,7 +466,7 @@ func clip(text string) string { return text[:min(len(text), 200)] }
 func (r *doorRig) rows(t *testing.T) map[string]int {
 	t.Helper()
 	out := map[string]int{}
-	for _, table := range []string{"traders", "orders", "positions", "fills", "deposits", "postings", "answers", "codes", "favourites", "payment_passwords", "money_out_holds", "payees", "payee_settings", "withdrawals", "kyc_applications", "kyc_documents"} {
+	for _, table := range []string{"traders", "orders", "positions", "fills", "deposits", "postings", "answers", "codes", "favourites", "payment_passwords", "money_out_holds", "payees", "payee_settings", "withdrawals", "kyc_applications", "kyc_documents", "notice_reach", "notice_reads"} {
 		var n int
 		require.NoError(t, r.platform.database.Pool.QueryRow(context.Background(), "SELECT count(*) FROM "+table).Scan(&n))
 		out[table] = n

@@ -36,6 +36,11 @@ var mockMay = map[string]string{
 	"/client/api/getMarketStatus": public, "/client/api/findTimeTrade": public, "/client/user/sendRegisterValidCode": public, "/client/user/register": public,
 	"/client/user/sendForgetPasswordValidCode": public, "/client/api/forgetUserPassword": public, "/client/user/sendLoginValidCode": public, "/client/user/login": public, "/client/user/loginByCode": public, "/client/user/miningLogin": public,
 
+	"/client/api/findQuestionInfoList": public, "/client/api/insertQuestionFeedback": public, "/client/popup/findPopupMsgList": public, "/client/popup/updatePopupSeen": public,
+	"/client/siteMail/findSiteMailPage": public, "/client/siteMail/findSiteMailDetail": public, "/client/currencyNews/findCurrencyNewsPage": public,
+	"/client/currencyNews/findCurrencyNewsDetail": public, "/client/content/findPage": public, "/client/content/insertSeen": public, "/client/content/insertClick": public,
+	"/client/userMsg/findUserMsgPage": own, "/client/userMsg/updateUserMsgRead": own, "/client/siteMail/updateSiteMailRead": own, "/client/siteMail/findUnreadCount": own,
+
 	"/client/user/createLoginCode": named, "/client/copy/switchUser": named, "/client/user/findSecurityInfo": named,
 
 	"/client/common/uploadFileImg": unreal, "/client/recharge/insertBankRecharge": unreal, "/client/recharge/getDepositAddress": unreal, "/client/recharge/insertStandardRecharge": unreal, "/client/recharge/updateRechargeProof": unreal,

@@ -58,6 +58,7 @@ type platform struct {
 	market   *market.Service
 	changes  *market.Changes
 	switches *switches.Changes
+	notices  *notice.Service
 	trading  *trading.Service
 	chains   chains
 	hub      *stream.Hub
@@ -171,14 +172,15 @@ func (p *platform) buildDoors(ctx context.Context, public ed25519.PublicKey) err
 	if err != nil {
 		return err
 	}
+	p.notices = notice.New(d, p.clock, values, p.bus)
 	h := p.buildHouse(values, texts, senders, keys, providers)
 	door := api.New(api.Services{
 		Market: p.market, Trading: p.trading, Traders: h.traders, Sessions: h.sessions, Deposits: h.deposits, Payees: h.payees, Withdrawals: h.withdrawals, Adjustments: h.adjustments,
 		Wallets: h.wallets, Identities: h.identities, Providers: h.providers,
-		Notices: notice.New(d, values), Chat: h.chat, Switches: values, Ledger: d.Pool, Running: p.isRunning,
+		Notices: p.notices, Chat: h.chat, Switches: values, Ledger: d.Pool, Running: p.isRunning,
 	}, api.Config{NewsignKey: c.NewsignKey, PublicKey: public, Texts: texts, Languages: languages(texts)}, p.clock)
 	p.chat = h.chat
-	p.hub = stream.New(p.market, p.trading, h.sessions, p.bus, door, stream.Config{
+	p.hub = stream.New(p.market, p.trading, h.sessions, p.notices, p.bus, door, stream.Config{
 		Chat: h.chat,
 		SignFits: func(localtimes, newsign string) bool {
 			return api.SignFits(localtimes, newsign, c.NewsignKey, p.clock.Now())
@@ -210,7 +212,8 @@ func (p *platform) buildHouse(values *switches.Service, texts *i18n.Catalogue, s
 	h := house{switches: values, sessions: session.New(d, p.clock), outbox: mail.New(d, p.jobs, senders), hasher: trader.NewHasher(), texts: texts, keys: keys}
 	h.providers = provider.New(d, p.clock, p.jobs, p.config.Public, providers)
 	h.traders = trader.New(d, p.clock, h.sessions, h.outbox, values, h.hasher, texts, changed)
-	messenger := trader.NewMessenger(p.clock, h.outbox, texts)
+	messenger := trader.NewMessenger(p.clock, h.outbox, texts).Into(p.notices)
+	h.traders.TellBy(messenger)
 	h.deposits = deposit.New(d, p.clock, values, upload.NewStore(filepath.Join(p.config.DataDir, "uploads")), messenger, changed)
 	h.deposits.ThroughProviders(h.providers, p.jobs)
 	h.deposits.ThroughCustodians(h.providers, payee.Normal)
@@ -395,6 +398,7 @@ func (p *platform) start(ctx context.Context, group *sync.WaitGroup) {
 	run("market", p.market.Run, ctx)
 	run("product changes", p.changes.Follow, ctx)
 	run("switches", p.switches.Follow, ctx)
+	run("notices", p.notices.Follow, ctx)
 	run("sockets", p.hub.Run, p.sockets)
 	run("chat", p.tendChat, ctx)
 	run("refusals", p.chat.KeepNotes, ctx)

@@ -20,6 +20,7 @@ import (
 	"candor/admin/controldesk"
 	"candor/admin/kycdesk"
 	"candor/admin/ledgerdesk"
+	"candor/admin/newsdesk"
 	"candor/admin/paydesk"
 	"candor/admin/signin"
 	"candor/admin/switchdesk"
@@ -63,8 +64,8 @@ var reaches = map[string]string{
 // mayReach says which of them each kind of power may have: no page and no permission reaches an order, no call reaches another's account.
 var mayReach = map[string][]string{
 	"call":       {"nothing", "session", "own", "account", "order", "deposit", "withdrawal", "wallet", "identity"},
-	"page":       {"nothing", "session", "staff", "deposit", "withdrawal", "adjustment", "stop", "identity", "terms", "restriction", "note", "limit"},
-	"permission": {"nothing", "session", "staff", "deposit", "withdrawal", "adjustment", "stop", "identity", "terms", "restriction", "note", "limit"},
+	"page":       {"nothing", "session", "staff", "deposit", "withdrawal", "adjustment", "stop", "identity", "terms", "restriction", "note", "limit", "notice"},
+	"permission": {"nothing", "session", "staff", "deposit", "withdrawal", "adjustment", "stop", "identity", "terms", "restriction", "note", "limit", "notice"},
 	"other":      {"nothing", "event"},
 	"switch":     {"limit"},
 	"update":     {"session", "own", "deposit", "withdrawal", "adjustment", "event", "stop", "staff", "mail", "limit", "notice", "person", "reply", "drawn", "hold", "engine", "jobs", "terms", "warning", "identity", "restriction"},
@@ -76,7 +77,7 @@ var proven = []string{
 	"tape_quotes", "tape_heads", "fills", "fill_heads", "ledger_transactions", "postings", "order_revisions", "audit_entries", "audit_heads", "products",
 	"charges", "charge_heads", "product_terms", "terms_heads", "dividends", "leverage_caps", "feed_terms", "money_out_holds", "kyc_views",
 	"trader_notes",
-	"transfers", "exchange_quotes", "exchanges",
+	"transfers", "exchange_quotes", "exchanges", "notice_images", "notice_reads",
 }
 
 // guards are the triggers that stand before what the engine keeps.
@@ -190,7 +191,7 @@ func (r *doorRig) routePowers(t *testing.T) (found []string) {
 // pagePermissions are the back office's tables of routes; what stands before the sign-in has the permission "public".
 func pagePermissions() map[string]string {
 	out := map[string]string{}
-	for _, r := range slices.Concat(controldesk.Routes(controldesk.Services{}), cashdesk.Routes(cashdesk.Services{}), paydesk.Routes(paydesk.Services{}), kycdesk.Routes(kycdesk.Services{}), ledgerdesk.Routes(ledgerdesk.Services{}), adjustdesk.Routes(adjustdesk.Services{}), tradedesk.Routes(tradedesk.Services{}), switchdesk.Routes(switchdesk.Services{}), chatdesk.Routes(chatdesk.Services{})) {
+	for _, r := range slices.Concat(controldesk.Routes(controldesk.Services{}), cashdesk.Routes(cashdesk.Services{}), paydesk.Routes(paydesk.Services{}), kycdesk.Routes(kycdesk.Services{}), ledgerdesk.Routes(ledgerdesk.Services{}), adjustdesk.Routes(adjustdesk.Services{}), tradedesk.Routes(tradedesk.Services{}), switchdesk.Routes(switchdesk.Services{}), chatdesk.Routes(chatdesk.Services{}), newsdesk.Routes(newsdesk.Services{})) {
 		out[r.Method+" /admin"+r.Path] = string(r.Permission)
 	}
 	for _, r := range signin.Routes(nil) {

@@ -15,6 +15,7 @@ import (
 
 	"candor/app/deposit"
 	"candor/app/market"
+	"candor/app/notice"
 	"candor/app/provider"
 	"candor/app/withdrawal"
 	customerweb "candor/customer-web"
@@ -151,6 +152,9 @@ func (e extras) finish(ctx context.Context, p *platform) (tell string, err error
 // seed adds what a new installation starts with.
 func seed(ctx context.Context, c Config, d *database) error {
 	if err := market.Seed(ctx, d.DB); err != nil {
+		return err
+	}
+	if err := notice.Seed(ctx, d.DB, time.Now()); err != nil {
 		return err
 	}
 	if c.Mode == production {

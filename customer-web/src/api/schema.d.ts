@@ -106,6 +106,261 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/api/findQuestionInfoList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Questions with their answers, by category and search. */
+        get: operations["findQuestionInfoList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/api/insertQuestionFeedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Say whether an answer helped; said again it replaces what was said. */
+        post: operations["insertQuestionFeedback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/popup/findPopupMsgList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Pop-ups to show now, in their order; those that were shown as often as they may be are left out. */
+        get: operations["findPopupMsgList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/popup/updatePopupSeen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A pop-up was shown; ack says that its reader confirmed it. */
+        post: operations["updatePopupSeen"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/userMsg/findUserMsgPage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The trader's own messages, the newest first. */
+        get: operations["findUserMsgPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/userMsg/updateUserMsgRead": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Messages were read; without ids, all of them. */
+        post: operations["updateUserMsgRead"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/siteMail/findSiteMailPage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Notices, what is sticky first, then the newest. */
+        get: operations["findSiteMailPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/siteMail/findSiteMailDetail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One notice. Reading it does not mark it as read. */
+        get: operations["findSiteMailDetail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/siteMail/updateSiteMailRead": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A notice was read; without an id, all of them. */
+        post: operations["updateSiteMailRead"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/siteMail/findUnreadCount": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many notices and messages wait for the trader. */
+        get: operations["findUnreadCount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/currencyNews/findCurrencyNewsPage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** News, what is sticky first, then the newest. */
+        get: operations["findCurrencyNewsPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/currencyNews/findCurrencyNewsDetail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One piece of news. */
+        get: operations["findCurrencyNewsDetail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/content/findPage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A page about the product or the law. */
+        get: operations["findPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/content/insertSeen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Items were before the eyes of a reader; each counts once. */
+        post: operations["insertSeen"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/content/insertClick": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The link of an item was followed. */
+        post: operations["insertClick"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/api/findProductList": {
         parameters: {
             query?: never;
@@ -2089,12 +2344,234 @@ export interface components {
             /** @description ISO 3166-1 alpha-2 */
             country: string;
         };
-        /** @description A banner; title and body are keys of the app texts. */
+        /** @description A banner in the reader's language, or in the nearest one that there is. */
         Banner: {
+            /** Format: int64 */
             id: number;
             title: string;
+            /** @description plain text */
             body: string;
+            /** @description a route of the app, or an address with https; empty for none */
             link: string;
+            /** @description the path of a JPEG of 2:1, which never changes */
+            image?: string;
+            /** @description what the picture shows */
+            alt?: string;
+            /** @description the language that it is in */
+            locale: string;
+        };
+        /** @enum {string} */
+        NoticeCategory: "general" | "system" | "maintenance" | "assets" | "listing" | "activity" | "legal";
+        /** @enum {string} */
+        NoticePlacement: "list" | "strip" | "ticker";
+        /** @enum {string} */
+        NewsCategory: "market" | "product" | "company";
+        /** @enum {string} */
+        QuestionCategory: "trading" | "money" | "identity" | "account" | "proof";
+        /** @description Questions with their answers, and every category that has any. */
+        QuestionInfo: {
+            categories: components["schemas"]["QuestionCategory"][];
+            list: components["schemas"]["Question"][];
+        };
+        /** @description A question with its answer. */
+        Question: {
+            /** Format: int64 */
+            id: number;
+            category: components["schemas"]["QuestionCategory"];
+            title: string;
+            /** @description HTML that the server has cleaned */
+            body: string;
+            locale: string;
+        };
+        /** @description Whether an answer helped. */
+        QuestionFeedback: {
+            /** Format: int64 */
+            id: number;
+            helpful: boolean;
+            guestId?: string;
+        };
+        /** @description A pop-up to show now. */
+        Popup: {
+            /** Format: int64 */
+            id: number;
+            category: string;
+            /** @enum {string} */
+            severity: "info" | "warning" | "danger";
+            title: string;
+            /** @description HTML that the server has cleaned */
+            body: string;
+            image?: string;
+            alt?: string;
+            link: string;
+            /** @description it may be closed without more */
+            dismissible: boolean;
+            /** @description it is closed by confirming that it was read */
+            mustAck: boolean;
+            /** @enum {string} */
+            frequency: "once" | "daily" | "every_login";
+            locale: string;
+        };
+        /** @description A pop-up was shown. */
+        PopupSeen: {
+            /** Format: int64 */
+            id: number;
+            ack: boolean;
+            guestId?: string;
+        };
+        /** @description A message to this trader: the app says it from its texts {key}.subject and {key}.body with the arguments; {{key}} within an argument stands for another text of the app. */
+        UserMsg: {
+            /** Format: int64 */
+            id: number;
+            key: string;
+            args: {
+                [key: string]: string;
+            };
+            /** Format: int64 */
+            time: number;
+            read: boolean;
+        };
+        /** @description Messages. */
+        UserMsgPage: {
+            list: components["schemas"]["UserMsg"][];
+            /** @description exact up to 10,000 */
+            total: number;
+            /** @description there are more than total */
+            more: boolean;
+            page: number;
+            size: number;
+            /**
+             * Format: int64
+             * @description 0 at the end
+             */
+            next: number;
+        };
+        /** @description Messages that were read; all of them without ids. */
+        UserMsgRead: {
+            ids?: number[];
+        };
+        /** @description A notice in a list. */
+        SiteMail: {
+            /** Format: int64 */
+            id: number;
+            category: components["schemas"]["NoticeCategory"];
+            placement: components["schemas"]["NoticePlacement"];
+            /** @enum {string} */
+            severity: "info" | "warning" | "danger";
+            title: string;
+            /** @description plain text */
+            summary: string;
+            /** Format: int64 */
+            time: number;
+            sticky: boolean;
+            link: string;
+            locale: string;
+            /** @description absent for a visitor */
+            read?: boolean;
+        };
+        /** @description Notices. */
+        SiteMailPage: {
+            list: components["schemas"]["SiteMail"][];
+            /** @description exact up to 10,000 */
+            total: number;
+            /** @description there are more than total */
+            more: boolean;
+            page: number;
+            size: number;
+            /**
+             * Format: int64
+             * @description 0 at the end
+             */
+            next: number;
+        };
+        /** @description A notice that was read; all of them without an id. */
+        SiteMailRead: {
+            /** Format: int64 */
+            id?: number;
+        };
+        /** @description What waits for the trader. */
+        Unread: {
+            notices: number;
+            messages: number;
+            total: number;
+        };
+        /** @description A notice or a piece of news, whole. */
+        Article: {
+            /** Format: int64 */
+            id: number;
+            category: string;
+            /** @enum {string} */
+            severity: "info" | "warning" | "danger";
+            title: string;
+            summary: string;
+            /** @description HTML that the server has cleaned */
+            body: string;
+            /** @description the path of a JPEG of 16:9, which never changes */
+            image?: string;
+            alt?: string;
+            source?: string;
+            link: string;
+            /** Format: int64 */
+            time: number;
+            revision: number;
+            locale: string;
+            /** @description of a notice; absent for a visitor */
+            read?: boolean;
+        };
+        /** @description News in a list. */
+        NewsItem: {
+            /** Format: int64 */
+            id: number;
+            category: components["schemas"]["NewsCategory"];
+            title: string;
+            summary: string;
+            source: string;
+            image?: string;
+            alt?: string;
+            /** Format: int64 */
+            time: number;
+            sticky: boolean;
+            /** @description of the product that it is about, or where it goes on */
+            link: string;
+            locale: string;
+        };
+        /** @description News. */
+        NewsPage: {
+            list: components["schemas"]["NewsItem"][];
+            /** @description exact up to 10,000 */
+            total: number;
+            /** @description there are more than total */
+            more: boolean;
+            page: number;
+            size: number;
+            /**
+             * Format: int64
+             * @description 0 at the end
+             */
+            next: number;
+        };
+        /** @description A page, with the revision that it is in and the moment since when that holds. */
+        ContentPage: {
+            /** Format: int64 */
+            id: number;
+            key: string;
+            title: string;
+            /** @description HTML that the server has cleaned */
+            body: string;
+            revision: number;
+            /** Format: int64 */
+            publishedAt: number;
+            locale: string;
+        };
+        /** @description Items that a reader had before the eyes. */
+        ContentSeen: {
+            ids: number[];
+            guestId?: string;
+        };
+        /** @description An item whose link was followed. */
+        ContentClick: {
+            /** Format: int64 */
+            id: number;
+            guestId?: string;
         };
         /** @description A product with its newest prices; prices are absent until the first quote. */
         Product: {
@@ -4400,6 +4877,408 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Envelope"] & {
                         data?: components["schemas"]["Banner"][];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    findQuestionInfoList: {
+        parameters: {
+            query?: {
+                search?: string;
+                category?: components["schemas"]["QuestionCategory"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["QuestionInfo"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    insertQuestionFeedback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuestionFeedback"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: number;
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    findPopupMsgList: {
+        parameters: {
+            query?: {
+                /** @description Of a visitor: what the app calls the device; only its hash is kept. */
+                guestId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["Popup"][];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    updatePopupSeen: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PopupSeen"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: number;
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    findUserMsgPage: {
+        parameters: {
+            query?: {
+                page?: number;
+                size?: number;
+                /** @description The next of the page before. */
+                next?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["UserMsgPage"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    updateUserMsgRead: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UserMsgRead"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["Unread"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    findSiteMailPage: {
+        parameters: {
+            query?: {
+                page?: number;
+                size?: number;
+                /** @description The next of the page before. */
+                next?: number;
+                category?: components["schemas"]["NoticeCategory"];
+                /** @description Those that stand in the page's strip or in the app bar's line too. */
+                placement?: components["schemas"]["NoticePlacement"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["SiteMailPage"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    findSiteMailDetail: {
+        parameters: {
+            query: {
+                id: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["Article"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    updateSiteMailRead: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SiteMailRead"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["Unread"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    findUnreadCount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["Unread"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    findCurrencyNewsPage: {
+        parameters: {
+            query?: {
+                page?: number;
+                size?: number;
+                /** @description The next of the page before. */
+                next?: number;
+                category?: components["schemas"]["NewsCategory"];
+                /** @description Only what there is in this language. */
+                locale?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["NewsPage"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    findCurrencyNewsDetail: {
+        parameters: {
+            query: {
+                id: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["Article"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    findPage: {
+        parameters: {
+            query: {
+                key: "about" | "terms" | "risk" | "privacy" | "fees";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["ContentPage"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    insertSeen: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContentSeen"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: number;
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    insertClick: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContentClick"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: number;
                     };
                 };
             };

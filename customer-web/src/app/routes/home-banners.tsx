@@ -1,10 +1,8 @@
-import i18next from 'i18next'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { reasonOf } from '@/api/reason'
 import { type Banner, useBanners } from '@/features/notice/api/banners'
 import type { ShownBanner } from '@/features/notice/components/banner-text'
-import type { TextKey } from '@/i18n/i18n'
 import { Button } from '@/ui/button'
 import { Skeleton } from '@/ui/skeleton'
 import { useDelayed } from '@/ui/use-delayed'
@@ -13,14 +11,11 @@ import styles from './home-banners.module.css'
 
 const BannerCarousel = lazy(() => import('@/features/notice/components/banner-carousel'))
 
-/** The banners this app can show: it has their texts, and the screen they speak of. */
-function toShown(banners: readonly Banner[], t: (key: TextKey) => string): ShownBanner[] {
-  return banners.flatMap(({ id, title, body, link }) => {
-    const known = i18next.exists(title) && i18next.exists(body)
-    if (!known || !hasRoute(link.split('?')[0] ?? '')) return []
-    // The keys come from the server, so the types cannot know them; exists() above does.
-    return [{ id, title: t(title as TextKey), body: t(body as TextKey), to: link }]
-  })
+/** The banners this app can show: it has the screen they speak of. */
+function toShown(banners: readonly Banner[]): ShownBanner[] {
+  return banners.flatMap(({ id, title, body, link }) =>
+    hasRoute(link.split('?')[0] ?? '') ? [{ id, title, body, to: link }] : [],
+  )
 }
 
 export function HomeBanners() {
@@ -37,7 +32,7 @@ export function HomeBanners() {
       </div>
     )
   }
-  const shown = toShown(data, t)
+  const shown = toShown(data)
   if (shown.length === 0) return null
   return (
     <Suspense fallback={<BannerRoom />}>

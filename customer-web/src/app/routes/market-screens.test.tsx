@@ -74,7 +74,13 @@ describe('/home/index', () => {
       ...sampleMarket(),
       'api/findByBannerList': () =>
         answer([
-          { id: 1, title: 'banner.proof.title', body: 'banner.proof.body', link: '/quotes' },
+          {
+            id: 1,
+            title: 'Every fill has a proof',
+            body: 'Open any receipt.',
+            link: '/quotes',
+            locale: 'en',
+          },
         ]),
       'api/findProductList': () => (broken ? failing() : sampleMarket()['api/findProductList']()),
     })
@@ -87,14 +93,13 @@ describe('/home/index', () => {
     expect(await screen.findByText('BTCUSD')).toBeTruthy()
   })
 
-  test('shows only banners whose texts and screens exist', async () => {
+  test('shows only banners whose screens exist', async () => {
     fakeServer({
       ...sampleMarket(),
       'api/findByBannerList': () =>
         answer([
-          { id: 1, title: 'banner.none.title', body: 'banner.none.body', link: '/quotes' },
-          { id: 2, title: 'banner.proof.title', body: 'banner.proof.body', link: '/nowhere' },
-          { id: 3, title: 'banner.proof.title', body: 'banner.proof.body', link: 'https://x.test' },
+          { id: 2, title: 'Nowhere', body: 'No such screen.', link: '/nowhere', locale: 'en' },
+          { id: 3, title: 'Elsewhere', body: 'No screen at all.', link: '', locale: 'en' },
         ]),
     })
     await renderApp('/home/index')

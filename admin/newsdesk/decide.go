@@ -1,0 +1,142 @@
+package newsdesk
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"candor/admin/access"
+	"candor/admin/desk"
+	"candor/app/audit"
+	"candor/app/notice"
+	"candor/templates/newsview"
+	"candor/templates/ui"
+)
+
+// outcome is what may become of an item.
+type outcome struct {
+	name       string // of its words
+	path       string
+	kind       ui.ButtonKind
+	permission access.Permission
+	reason     bool // why is typed beside
+	offered    func(r *desk.Request, w notice.Whole) bool
+	do         func(s *notice.Service, ctx context.Context, by audit.Actor, id int64, version int, reason string) (notice.Item, error)
+}
+
+// plain is an act without a reason.
+func plain(do func(*notice.Service, context.Context, audit.Actor, int64, int) (notice.Item, error)) func(*notice.Service, context.Context, audit.Actor, int64, int, string) (notice.Item, error) {
+	return func(s *notice.Service, ctx context.Context, by audit.Actor, id int64, version int, _ string) (notice.Item, error) {
+		return do(s, ctx, by, id, version)
+	}
+}
+
+func edits(state notice.State) func(*desk.Request, notice.Whole) bool {
+	return func(r *desk.Request, w notice.Whole) bool {
+		return r.May(access.ContentEdit) && w.Newest.State.May(state)
+	}
+}
+
+// second tells whether the member is another person than those who wrote it.
+func second(r *desk.Request, w notice.Whole) bool {
+	return r.May(access.ContentPublish) && w.Newest.State == notice.InReview && !slices.Contains(w.Newest.Authors, r.Member.ID)
+}
+
+// The outcomes, in the order of their buttons.
+var outcomes = []outcome{
+	{"archive", "archiving", ui.Plain, access.ContentPublish, false, func(r *desk.Request, w notice.Whole) bool {
+		return r.May(access.ContentPublish) && w.Newest.State.May(notice.Archived)
+	}, plain((*notice.Service).Archive)},
+	{"unpublish", "removal", ui.Danger, access.ContentPublish, true, func(r *desk.Request, w notice.Whole) bool {
+		return r.May(access.ContentPublish) && w.Item.LiveID != nil
+	}, (*notice.Service).Unpublish},
+	{"recall", "recall", ui.Plain, access.ContentEdit, false, edits(notice.Drafted), plain((*notice.Service).Recall)},
+	{"submit", "submission", ui.Primary, access.ContentEdit, false, edits(notice.InReview), plain((*notice.Service).Submit)},
+	{"reject", "rejection", ui.Plain, access.ContentPublish, true, second, (*notice.Service).Reject},
+	{"approve", "approval", ui.Primary, access.ContentPublish, false, second, plain((*notice.Service).Approve)},
+}
+
+func (o outcome) address(id int64) ui.Path { return ui.To("/admin/content/{}/"+o.path, id) }
+
+// askOutcome opens the dialog of an outcome: what differs from what is live, when it is shown and to whom.
+func (s Services) askOutcome(o outcome) func(*desk.Request) error {
+	return func(r *desk.Request) error {
+		id, err := r.ID("id")
+		if err != nil {
+			return err
+		}
+		if !r.Partial() {
+			return r.Go(path(id).String())
+		}
+		whole, err := s.Notices.Get(ctxOf(r), id)
+		if err != nil {
+			return err
+		}
+		if !o.offered(r, whole) {
+			return notice.ErrState
+		}
+		return s.showOutcome(r, http.StatusOK, o, whole, "", nil)
+	}
+}
+
+func (s Services) showOutcome(r *desk.Request, status int, o outcome, w notice.Whole, reason string, problems map[string]string) error {
+	words := "content." + o.name
+	view := newsview.Outcome{
+		Dialog: ui.DialogView{
+			Title: word(r, words+".title", "number", number(w.Item.ID)), Note: word(r, words+".note"),
+			Form: ui.FormView{Post: o.address(w.Item.ID), Target: ui.At("content"), Swap: ui.SwapInside, Hidden: []ui.Hidden{{Name: "version", Value: strconv.Itoa(w.Item.Version)}}},
+			Act:  ui.ButtonView{Label: word(r, words+".act"), Kind: o.kind, Submit: true, Money: true, Busy: word(r, "act.busy")},
+			Facts: ui.Facts(ui.FactsView{Wide: true, Items: []ui.Fact{
+				{Label: word(r, "content.title"), Value: w.Text(notice.Default).Title, Strong: true}, {Label: word(r, "content.shown"), Value: window(r, w.Newest.Settings)},
+				{Label: word(r, "content.audience"), Value: word(r, "content.audience."+w.Newest.Audience)},
+				{Label: word(r, "content.languages"), Value: word(r, "content.coverage", "n", len(w.Texts), "of", len(notice.Locales))},
+				{Label: word(r, "content.author"), Value: author(r, w.Newest.AuthorName)},
+			}}),
+		},
+	}
+	if o.kind == ui.Plain {
+		view.Dialog.Act.Kind = ui.Primary
+	}
+	if o.reason {
+		view.Reason = &ui.FieldView{Name: "reason", Label: word(r, "content.reason"), Value: reason, Error: problems["reason"], MaxLength: 500, Required: true}
+	}
+	if o.name == "approve" || o.name == "submit" {
+		before := 0
+		if live := w.Live(); live != nil {
+			before = live.Number
+		}
+		parts, err := s.difference(r, w.Item.ID, w.Newest.Number, before)
+		if err != nil {
+			return err
+		}
+		view.Parts = parts
+	}
+	return r.Dialog(status, newsview.OutcomeDialog(view))
+}
+
+func (s Services) decide(o outcome) func(*desk.Request) error {
+	return func(r *desk.Request) error {
+		id, err := r.ID("id")
+		if err != nil {
+			return err
+		}
+		version, err := r.Version()
+		if err != nil {
+			return err
+		}
+		reason := r.Posted("reason")
+		_, err = o.do(s.Notices, ctxOf(r), r.Actor(), id, version, reason)
+		if problems := fields(r, err); problems["reason"] != "" {
+			whole, err := s.Notices.Get(ctxOf(r), id)
+			if err != nil {
+				return err
+			}
+			return s.showOutcome(r, http.StatusUnprocessableEntity, o, whole, reason, problems)
+		}
+		if err != nil {
+			return err
+		}
+		return s.done(r, id, word(r, "content."+o.name+".done", "number", number(id)))
+	}
+}

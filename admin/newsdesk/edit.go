@@ -1,0 +1,289 @@
+package newsdesk
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"io"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"candor/admin/access"
+	"candor/admin/desk"
+	"candor/app/notice"
+	"candor/app/platform/errs"
+	"candor/templates/newsview"
+	"candor/templates/ui"
+)
+
+const momentLayout = "2006-01-02T15:04" // of the browser's field for a moment
+
+// form is an item as it was typed: its text in a language, and its settings.
+type form struct {
+	title, summary, body, alt               string
+	category, placement, severity, audience string
+	countries, languages, starts, ends      string
+	link, source, frequency                 string
+	sticky, mustAck                         bool
+}
+
+// formOf is what there is of an item in a language.
+func formOf(r *desk.Request, w notice.Whole, locale string) form {
+	text, n := w.Text(locale), w.Newest
+	return form{
+		title: text.Title, summary: text.Summary, body: text.Body, alt: text.Alt,
+		category: n.Category, placement: n.Placement, severity: n.Severity, audience: n.Audience, countries: strings.Join(n.Countries, ", "),
+		languages: strings.Join(n.Languages, ", "), starts: typed(r, n.StartsAt), ends: typed(r, n.EndsAt), link: n.Link, source: n.Source, frequency: n.Frequency,
+		sticky: n.Sticky, mustAck: n.MustAck,
+	}
+}
+
+func typed(r *desk.Request, moment *time.Time) string {
+	if moment == nil {
+		return ""
+	}
+	return moment.In(r.Zone()).Format(momentLayout)
+}
+
+// posted is the form as it came. What a kind has no field for stays as it was.
+func posted(r *desk.Request, before form) form {
+	f := form{
+		title: r.Posted("title"), summary: r.Posted("summary"), body: unix(r.Posted("body")), alt: r.Posted("alt"),
+		category: r.Posted("category"), placement: r.Posted("placement"), severity: r.Posted("severity"), audience: r.Posted("audience"), countries: r.Posted("countries"),
+		languages: r.Posted("languages"), starts: r.Posted("starts"), ends: r.Posted("ends"), link: r.Posted("link"), source: r.Posted("source"), frequency: r.Posted("frequency"),
+		sticky: r.Posted("sticky") != "", mustAck: r.Posted("must_ack") != "",
+	}
+	if f.frequency == "" {
+		f.frequency = before.frequency
+	}
+	return f
+}
+
+// unix takes back the line ends that browsers put into forms.
+func unix(text string) string { return strings.ReplaceAll(text, "\r\n", "\n") }
+
+func (f form) text(locale string) notice.Text {
+	return notice.Text{Locale: locale, Title: f.title, Summary: f.summary, Body: f.body, Alt: f.alt}
+}
+
+func (f form) textChanged(before form) bool {
+	return f.title != before.title || f.summary != before.summary || f.body != before.body || f.alt != before.alt
+}
+
+func (f form) settingsChanged(before form) bool {
+	f.title, f.summary, f.body, f.alt = before.title, before.summary, before.body, before.alt
+	return f != before
+}
+
+// settings are those of the form; a moment that was not changed stays as exact as it was. Refusals: fields starts and ends.
+func (f form) settings(r *desk.Request, before notice.Settings) (set notice.Settings, err error) {
+	set = notice.Settings{
+		Category: f.category, Placement: f.placement, Severity: f.severity, Audience: f.audience, Countries: strings.Split(f.countries, ","), Languages: strings.Split(f.languages, ","),
+		Platforms: before.Platforms, StartsAt: before.StartsAt, EndsAt: before.EndsAt, Zone: before.Zone, Sticky: f.sticky, Link: f.link, Source: f.source,
+		Frequency: f.frequency, MustAck: f.mustAck,
+	}
+	for _, one := range []struct {
+		field, text string
+		at          **time.Time
+	}{{"starts", f.starts, &set.StartsAt}, {"ends", f.ends, &set.EndsAt}} {
+		if one.text == typed(r, *one.at) {
+			continue
+		}
+		set.Zone = r.Zone().String()
+		if *one.at, err = moment(r, one.field, one.text); err != nil {
+			return set, err
+		}
+	}
+	return set, nil
+}
+
+func moment(r *desk.Request, field, text string) (*time.Time, error) {
+	if text == "" {
+		return nil, nil
+	}
+	at, err := time.ParseInLocation(momentLayout, text, r.Zone())
+	if err != nil {
+		return nil, errs.Field(field, "field.choice")
+	}
+	return &at, nil
+}
+
+// fill puts the form into its fields; nobody types in them who may not write.
+func (f form) fill(r *desk.Request, kind notice.Kind, v *newsview.Item, problems map[string]string) {
+	may := r.May(access.ContentEdit)
+	field := func(name, value string, most int) ui.FieldView {
+		return ui.FieldView{Name: name, Label: word(r, "content."+name), Value: value, Error: problems[name], MaxLength: most, ReadOnly: !may}
+	}
+	choice := func(name, value string, of []string) ui.FieldView {
+		view := ui.FieldView{Name: name, Label: word(r, "content."+name), Error: problems[name], Disabled: !may}
+		for _, one := range of {
+			view.Options = append(view.Options, ui.Option{Value: one, Label: word(r, "content."+name+"."+one), Selected: one == value})
+		}
+		return view
+	}
+	v.Head, v.Summary, v.Body, v.Alt = field("title", f.title, notice.MostTitle), field("summary", f.summary, notice.MostSummary), field("body", f.body, notice.MostBody), field("alt", f.alt, notice.MostAlt)
+	v.Summary.Rows, v.Body.Rows, v.Body.Hint = 2, 12, word(r, "content.body.hint")
+	v.Category, v.Placement = choice("category", f.category, notice.Categories[kind]), choice("placement", f.placement, notice.Placements[kind])
+	v.Severity, v.Audience, v.Frequency = choice("severity", f.severity, notice.Severities), choice("audience", f.audience, notice.Audiences), choice("frequency", f.frequency, notice.Frequencies)
+	v.Countries, v.Languages = field("countries", f.countries, 0), field("languages", f.languages, 0)
+	v.Countries.Placeholder, v.Languages.Placeholder = word(r, "content.every_country"), word(r, "content.every_language")
+	v.Languages.Label = word(r, "content.only_languages")
+	v.Starts, v.Ends = field("starts", f.starts, 0), field("ends", f.ends, 0)
+	v.Starts.Type, v.Ends.Type = "datetime-local", "datetime-local"
+	v.Link, v.Source = field("link", f.link, 0), field("source", f.source, 0)
+	v.Link.Hint = word(r, "content.link.hint")
+	v.Sticky = ui.CheckView{Name: "sticky", Label: word(r, "content.sticky"), Checked: f.sticky, Disabled: !may}
+	v.MustAck = ui.CheckView{Name: "must_ack", Label: word(r, "content.must_ack"), Hint: word(r, "content.must_ack.hint"), Checked: f.mustAck, Disabled: !may}
+}
+
+// save writes what was changed of the text, and of the settings.
+func (s Services) save(r *desk.Request) error {
+	whole, look, err := s.wanted(r)
+	if err != nil {
+		return err
+	}
+	version, err := r.Version()
+	if err != nil {
+		return err
+	}
+	before := formOf(r, whole, look.locale)
+	f := posted(r, before)
+	set, err := f.settings(r, whole.Newest.Settings)
+	if err == nil && f.textChanged(before) {
+		var item notice.Item
+		if item, err = s.Notices.Write(ctxOf(r), r.Actor(), whole.Item.ID, version, f.text(look.locale)); err == nil {
+			version = item.Version
+		}
+	}
+	if err == nil && f.settingsChanged(before) {
+		_, err = s.Notices.Save(ctxOf(r), r.Actor(), whole.Item.ID, version, set)
+	}
+	if problems := fields(r, err); problems != nil {
+		if whole, err = s.Notices.Get(ctxOf(r), whole.Item.ID); err != nil {
+			return err
+		}
+		return r.ShowStatus(http.StatusUnprocessableEntity, newsview.ItemParts(s.view(r, whole, look, f, problems)))
+	}
+	if err != nil {
+		return err
+	}
+	return s.done(r, whole.Item.ID, word(r, "content.saved.flash"))
+}
+
+// wanted reads the item of the address, and the language that the form is in.
+func (s Services) wanted(r *desk.Request) (whole notice.Whole, look seen, err error) {
+	id, err := r.ID("id")
+	if err != nil {
+		return whole, look, err
+	}
+	look = asked(r)
+	if locale := r.Posted("locale"); slices.Contains(notice.Locales, locale) {
+		look.locale = locale
+	}
+	whole, err = s.Notices.Get(ctxOf(r), id)
+	return whole, look, err
+}
+
+// fields are the words of what is wrong with fields; nil when it is nothing of the kind.
+func fields(r *desk.Request, err error) map[string]string {
+	refusal := errs.As(err)
+	if refusal == nil || len(refusal.Fields) == 0 {
+		return nil
+	}
+	out := map[string]string{}
+	for name, key := range refusal.Fields {
+		out[name] = word(r, key)
+	}
+	return out
+}
+
+// cleaned writes HTML that notice.Clean has let through.
+func cleaned(text string) templ.Component {
+	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+		_, err := io.WriteString(w, notice.Clean(text))
+		return err
+	})
+}
+
+// preview answers how the text in the form looks to its readers. Nothing is kept.
+func (s Services) preview(r *desk.Request) error {
+	whole, look, err := s.wanted(r)
+	if err != nil {
+		return err
+	}
+	f := formOf(r, whole, look.locale)
+	if r.Posted("title") != "" {
+		f = posted(r, f)
+	}
+	view := newsview.Look{
+		Kind: string(whole.Item.Kind), Placement: f.placement, Severity: f.severity, Title: f.title, Summary: f.summary, Alt: f.alt, Image: imagePath(whole.Newest.Image),
+		Meta: word(r, "content.category."+whole.Newest.Category) + ", " + at(r, r.Now()), Close: word(r, "content.preview.close"),
+	}
+	if f.mustAck {
+		view.Close = word(r, "content.preview.confirm")
+	}
+	if f.link != "" {
+		view.More = f.link
+	}
+	return r.Show(newsview.LookPart(view, cleaned(f.body)))
+}
+
+// depict takes a picture for an item.
+func (s Services) depict(r *desk.Request) error {
+	id, err := r.ID("id")
+	if err != nil {
+		return err
+	}
+	file, _, err := r.Context.Request().FormFile("file")
+	if errors.Is(err, http.ErrMissingFile) {
+		return errs.Field("file", "field.required")
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { _ = file.Close() }()
+	version, err := strconv.Atoi(r.Context.Request().FormValue("version"))
+	if err != nil {
+		return errs.Field("version", "field.required")
+	}
+	if _, err := s.Notices.Depict(ctxOf(r), r.Actor(), id, version, file); err != nil {
+		return err
+	}
+	return s.done(r, id, word(r, "content.picture.done"))
+}
+
+func (s Services) undepict(r *desk.Request) error {
+	id, err := r.ID("id")
+	if err != nil {
+		return err
+	}
+	version, err := r.Version()
+	if err != nil {
+		return err
+	}
+	if _, err := s.Notices.Undepict(ctxOf(r), r.Actor(), id, version); err != nil {
+		return err
+	}
+	return s.done(r, id, word(r, "content.picture.removed"))
+}
+
+// picture answers a picture to staff, published or not.
+func (s Services) picture(r *desk.Request) error {
+	hash, err := hex.DecodeString(r.Context.Param("name"))
+	if err != nil || len(hash) != 32 {
+		return desk.ErrNotFound
+	}
+	bytes, err := s.Notices.Image(ctxOf(r), hash)
+	if errs.As(err) != nil {
+		return desk.ErrNotFound
+	}
+	if err != nil {
+		return err
+	}
+	return r.Blob(http.StatusOK, "image/jpeg", bytes)
+}

@@ -1,0 +1,365 @@
+package newsdesk
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"candor/admin/access"
+	"candor/admin/desk"
+	"candor/app/notice"
+	"candor/templates/newsview"
+	"candor/templates/ui"
+)
+
+// seen is what of an item somebody looks at: a language, and how the preview is lit.
+type seen struct{ locale, theme string }
+
+func (s Services) item(r *desk.Request) error {
+	id, err := r.ID("id")
+	if err != nil {
+		return err
+	}
+	whole, err := s.Notices.Get(ctxOf(r), id)
+	if err != nil {
+		return err
+	}
+	query := r.Context.QueryParams()
+	look := seen{query.Get("locale"), query.Get("theme")}
+	view := s.view(r, whole, look.tidy(), formOf(r, whole, look.tidy().locale), nil)
+	return r.Show(newsview.ItemPage(r.Page(view.Title, "content"), view))
+}
+
+// tidy falls back to the default language and to light.
+func (look seen) tidy() seen {
+	if !slices.Contains(notice.Locales, look.locale) {
+		look.locale = notice.Default
+	}
+	if look.theme != "dark" {
+		look.theme = "light"
+	}
+	return look
+}
+
+func (look seen) path(id int64) ui.Path {
+	return path(id).With("locale", look.locale).With("theme", look.theme)
+}
+
+// asked is what somebody looks at as the page that asks has it.
+func asked(r *desk.Request) seen {
+	query := r.Asker().Query()
+	return seen{query.Get("locale"), query.Get("theme")}.tidy()
+}
+
+// done answers an act on an item with how it is now.
+func (s Services) done(r *desk.Request, id int64, flash string) error {
+	whole, err := s.Notices.Get(ctxOf(r), id)
+	if err != nil {
+		return err
+	}
+	look := asked(r)
+	return r.Show(newsview.Done(s.view(r, whole, look, formOf(r, whole, look.locale), nil), r.Count("content"), flash))
+}
+
+// view shows an item with what its form holds, and what is wrong with that.
+func (s Services) view(r *desk.Request, w notice.Whole, look seen, f form, problems map[string]string) newsview.Item {
+	kind, n := w.Item.Kind, w.Newest
+	v := newsview.Item{
+		Title: w.Text(notice.Default).Title, Number: number(w.Item.ID), Revision: word(r, "content.revision_n", "n", n.Number), Saved: word(r, "content.saved", "at", at(r, n.ChangedAt)),
+		Chips: []ui.ChipView{{Outline: true, Label: word(r, "content.kind."+string(kind))}, stateChip(r, n.State)}, Buttons: s.buttons(r, w),
+		HasBody: kind != notice.Banner, HasPicture: kind.HasImage(), HasSource: kind == notice.News, IsPopup: kind == notice.Popup,
+		Language: names[look.locale], Tag: tag(look.locale), Direction: direction(look.locale), Zone: r.ZoneNote(),
+		Picture: picture(r, w, look), Locales: locales(r, w, look), Covered: word(r, "content.coverage", "n", len(w.Texts), "of", len(notice.Locales)),
+		Preview: preview(r, w, look), Steps: steps(r, n), Figures: figures(r, w), Revisions: revisions(r, w), Alerts: alerts(r, w),
+	}
+	if v.Title == "" {
+		v.Title = word(r, "content.untitled")
+	}
+	if live := w.Live(); live != nil && live.Number != n.Number {
+		chip := stateChip(r, notice.Live)
+		chip.Label = word(r, "content.live_n", "n", live.Number)
+		v.Chips = append(v.Chips, chip)
+	}
+	v.People, v.Who = people(r, n)
+	f.fill(r, kind, &v, problems)
+	if r.May(access.ContentEdit) {
+		v.Save = &ui.ButtonView{Label: word(r, "content.save"), Kind: ui.Primary, Submit: true}
+		if n.State != notice.Drafted {
+			v.Save.Label = word(r, "content.save."+saveWord(n.State))
+		}
+	}
+	v.Form = ui.FormView{
+		ID: "content-form", Post: path(w.Item.ID), Target: ui.At("content"), Swap: ui.SwapInside,
+		Hidden: []ui.Hidden{{Name: "version", Value: strconv.Itoa(w.Item.Version)}, {Name: "locale", Value: look.locale}},
+	}
+	return v
+}
+
+// saveWord tells what saving makes of a revision that is no draft.
+func saveWord(state notice.State) string {
+	if state.UnderWay() {
+		return "again" // it goes back to a draft
+	}
+	return "next" // a new revision
+}
+
+func alerts(r *desk.Request, w notice.Whole) (out []ui.AlertView) {
+	if w.Newest.State == notice.Drafted && w.Newest.Reason != "" {
+		out = append(out, ui.AlertView{Tone: ui.ToneWarning, Title: word(r, "content.sent_back", "name", w.Newest.DeciderName), Text: w.Newest.Reason})
+	}
+	if w.Text(notice.Default).Title == "" {
+		out = append(out, ui.AlertView{Tone: ui.ToneWarning, Text: word(r, "error.content.no_default")})
+	}
+	if missing := len(notice.Locales) - len(w.Texts); missing > 0 {
+		out = append(out, ui.AlertView{Tone: ui.ToneInfo, Text: word(r, "content.fallback", "count", missing)})
+	}
+	return out
+}
+
+// locales is the matrix: what there is in each language, and what is older than the default.
+func locales(r *desk.Request, w notice.Whole, look seen) (out []newsview.Locale) {
+	for _, code := range notice.Locales {
+		text := w.Text(code)
+		line := newsview.Locale{
+			Code: strings.TrimPrefix(code, "zh_"), Tag: tag(code), Name: names[code], Href: seen{code, look.theme}.path(w.Item.ID), Current: code == look.locale,
+			Title: newsview.Missing, Text: newsview.Missing, Alt: newsview.Missing, HasAlt: len(w.Newest.Image) > 0,
+		}
+		there := newsview.There
+		if text.Title != "" && w.Outdated(code) {
+			there = newsview.Outdated
+		}
+		if text.Title != "" {
+			line.Title = there
+		}
+		if text.Body+text.Summary != "" {
+			line.Text = there
+		}
+		if text.Alt != "" {
+			line.Alt = there
+		}
+		switch {
+		case code == notice.Default:
+			line.Note = word(r, "content.default")
+		case text.Title == "":
+			line.Note = word(r, "content.falls_back", "locale", notice.Default)
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+func preview(r *desk.Request, w notice.Whole, look seen) newsview.Preview {
+	v := newsview.Preview{
+		Path: ui.To("/admin/content/{}/preview", w.Item.ID), Tag: tag(look.locale), Direction: direction(look.locale), Theme: look.theme,
+		Directions: names[look.locale] + ", " + strings.ToUpper(direction(look.locale)),
+	}
+	for _, theme := range []string{"light", "dark"} {
+		v.Themes = append(v.Themes, ui.ButtonView{Label: word(r, "content.theme."+theme), Size: ui.Small, Href: seen{look.locale, theme}.path(w.Item.ID).String(), Current: theme == look.theme})
+	}
+	return v
+}
+
+func picture(r *desk.Request, w notice.Whole, look seen) newsview.Picture {
+	v := newsview.Picture{
+		Image: imagePath(w.Newest.Image), Alt: w.Text(look.locale).Alt, Note: word(r, "content.picture.note", "shape", w.Item.Kind.Shape()), May: r.May(access.ContentEdit),
+		Field: ui.FieldView{Name: "file", ID: "picture-file", Label: word(r, "content.picture"), HideLabel: true, Accept: "image/jpeg,image/png"},
+	}
+	form := ui.FormView{
+		Post: ui.To("/admin/content/{}/picture", w.Item.ID), Target: ui.At("content"), Swap: ui.SwapInside, Files: true,
+		Hidden: []ui.Hidden{{Name: "version", Value: strconv.Itoa(w.Item.Version)}},
+	}
+	v.Form = form
+	if len(w.Newest.Image) > 0 {
+		removal := form
+		removal.Post, removal.Files = ui.To("/admin/content/{}/picture/removal", w.Item.ID), false
+		v.Removal = &removal
+	}
+	return v
+}
+
+// people are the two of a revision, and a word about the second.
+func people(r *desk.Request, n notice.Revision) ([]ui.Person, string) {
+	wrote := author(r, n.AuthorName)
+	first := ui.Person{State: ui.PersonApproved, Initials: desk.Initials(wrote), Words: word(r, "content.wrote", "name", wrote)}
+	second := ui.Person{State: ui.PersonOpen, Words: word(r, "content.second")}
+	switch {
+	case n.DeciderName != "" && n.State != notice.Drafted:
+		second = ui.Person{State: ui.PersonApproved, Initials: desk.Initials(n.DeciderName), Words: word(r, "content.agreed", "name", n.DeciderName)}
+	case slices.Contains(n.Authors, r.Member.ID):
+		second = ui.Person{State: ui.PersonLocked, Words: word(r, "content.second.mine")}
+	case n.State == notice.InReview && r.May(access.ContentPublish):
+		second = ui.Person{State: ui.PersonYou, Words: word(r, "content.second.you")}
+	}
+	return []ui.Person{first, second}, second.Words
+}
+
+// steps are the states of a revision, as far as it is.
+func steps(r *desk.Request, n notice.Revision) (out []ui.StepView) {
+	when := func(moment *time.Time) string {
+		if moment == nil {
+			return ""
+		}
+		return at(r, *moment)
+	}
+	order := []notice.State{notice.Drafted, notice.InReview, notice.Scheduled, notice.Live}
+	times := map[notice.State]string{notice.Drafted: at(r, n.CreatedAt), notice.InReview: when(n.SubmittedAt), notice.Scheduled: when(n.StartsAt), notice.Live: when(n.LiveAt)}
+	if !slices.Contains(order, n.State) {
+		order = append(order, n.State)
+		times[n.State] = when(n.EndedAt)
+	}
+	reached := slices.Index(order, n.State)
+	for i, state := range order {
+		step := ui.StepView{State: ui.StepTodo, Text: word(r, "content.step."+string(state)), Time: times[state]}
+		switch {
+		case i == reached:
+			step.State = ui.StepNow
+		case i < reached:
+			step.State = ui.StepDone
+		}
+		out = append(out, step)
+	}
+	return out
+}
+
+func figures(r *desk.Request, w notice.Whole) []ui.StatView {
+	figure := func(key string, n int64) ui.StatView {
+		return ui.StatView{Label: word(r, key), Value: ui.Decimal(strconv.FormatInt(n, 10))}
+	}
+	out := []ui.StatView{figure("content.seen", w.Seen), figure("content.clicks", w.Clicks)}
+	if w.Item.Kind == notice.Popup {
+		out = append(out, figure("content.acked", w.Acked))
+	}
+	if w.Item.Kind == notice.FAQ {
+		out = append(out, figure("content.helped", w.Helped), figure("content.not_helped", w.NotHelped))
+	}
+	return out
+}
+
+func revisions(r *desk.Request, w notice.Whole) (out []newsview.Revision) {
+	for _, one := range w.Revisions {
+		line := newsview.Revision{
+			Number: strconv.Itoa(one.Number), When: at(r, one.ChangedAt), People: author(r, one.AuthorName), Reason: one.Reason, Chip: stateChip(r, one.State),
+			Compare: ui.ButtonView{Label: word(r, "content.compare"), Size: ui.Tiny, HX: ui.OpenDialog(ui.To("/admin/content/{}/revisions/{}", w.Item.ID, one.Number))},
+		}
+		if one.DeciderName != "" {
+			line.People = word(r, "content.people.two", "author", line.People, "decider", one.DeciderName)
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+// buttons are the acts that are open to the member.
+func (s Services) buttons(r *desk.Request, w notice.Whole) (out []ui.ButtonView) {
+	for _, o := range outcomes {
+		if o.offered(r, w) {
+			out = append(out, ui.ButtonView{Label: word(r, "content."+o.name), Kind: o.kind, Size: ui.Small, HX: ui.OpenDialog(o.address(w.Item.ID))})
+		}
+	}
+	return out
+}
+
+// compare shows what a revision changed of the one before.
+func (s Services) compare(r *desk.Request) error {
+	id, err := r.ID("id")
+	if err != nil {
+		return err
+	}
+	n, err := r.ID("number")
+	if err != nil {
+		return err
+	}
+	if !r.Partial() {
+		return r.Go(path(id).String())
+	}
+	parts, err := s.difference(r, id, int(n), int(n)-1)
+	if err != nil {
+		return err
+	}
+	return r.Dialog(200, newsview.CompareDialog(ui.DialogView{
+		Title: word(r, "content.compare.title", "number", number(id), "n", n), Note: word(r, "content.compare.note"), Cancel: word(r, "ui.close"),
+	}, newsview.Compare{Parts: parts}))
+}
+
+// difference is what a revision changed of another one; nothing before the first.
+func (s Services) difference(r *desk.Request, id int64, number, before int) (parts []newsview.Part, err error) {
+	now, texts, err := s.Notices.Revision(ctxOf(r), id, number)
+	if err != nil {
+		return nil, err
+	}
+	var was notice.Revision
+	var old []notice.Variant
+	if before > 0 {
+		if was, old, err = s.Notices.Revision(ctxOf(r), id, before); err != nil {
+			return nil, err
+		}
+	}
+	if changes := changed(settingLines(r, was), settingLines(r, now)); len(changes) > 0 {
+		parts = append(parts, newsview.Part{Title: word(r, "content.settings"), Tag: "en", Diff: ui.DiffView{Changes: changes}})
+	}
+	for _, locale := range notice.Locales {
+		if changes := changed(textLines(r, old, locale), textLines(r, texts, locale)); len(changes) > 0 {
+			parts = append(parts, newsview.Part{Title: names[locale], Tag: tag(locale), Diff: ui.DiffView{Changes: changes}})
+		}
+	}
+	return parts, nil
+}
+
+// line is a field with its words.
+type line struct{ field, value string }
+
+// changed are the lines that differ.
+func changed(before, after []line) (out []ui.Change) {
+	for i, now := range after {
+		if before[i].value != now.value {
+			out = append(out, ui.Change{Field: now.field, Before: before[i].value, After: now.value})
+		}
+	}
+	return out
+}
+
+func settingLines(r *desk.Request, n notice.Revision) []line {
+	named := func(group, value string) string {
+		if value == "" {
+			return ""
+		}
+		return word(r, "content."+group+"."+value)
+	}
+	shown := ""
+	if n.ID != 0 {
+		shown = window(r, n.Settings)
+	}
+	return []line{
+		{word(r, "content.category"), named("category", n.Category)}, {word(r, "content.placement"), named("placement", n.Placement)},
+		{word(r, "content.severity"), named("severity", n.Severity)}, {word(r, "content.audience"), named("audience", n.Audience)},
+		{word(r, "content.countries"), strings.Join(n.Countries, ", ")}, {word(r, "content.only_languages"), strings.Join(n.Languages, ", ")}, {word(r, "content.shown"), shown},
+		{word(r, "content.link"), n.Link}, {word(r, "content.source"), n.Source}, {word(r, "content.sticky"), yes(r, n.Sticky)},
+		{word(r, "content.frequency"), named("frequency", n.Frequency)}, {word(r, "content.must_ack"), yes(r, n.MustAck)}, {word(r, "content.picture"), short(n.Image)},
+	}
+}
+
+func yes(r *desk.Request, on bool) string {
+	if !on {
+		return ""
+	}
+	return word(r, "content.yes")
+}
+
+func short(hash []byte) string {
+	if len(hash) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%x", hash[:6])
+}
+
+func textLines(r *desk.Request, texts []notice.Variant, locale string) []line {
+	text := notice.Variant{}
+	for _, v := range texts {
+		if v.Locale == locale {
+			text = v
+		}
+	}
+	return []line{{word(r, "content.title"), text.Title}, {word(r, "content.summary"), text.Summary}, {word(r, "content.body"), text.Body}, {word(r, "content.alt"), text.Alt}}
+}

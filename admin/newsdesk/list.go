@@ -1,0 +1,165 @@
+package newsdesk
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"candor/admin/access"
+	"candor/admin/desk"
+	"candor/app/notice"
+	"candor/app/platform/errs"
+	"candor/templates/newsview"
+	"candor/templates/ui"
+)
+
+// narrowings are the states by which the list is narrowed.
+var narrowings = []notice.State{"", notice.Drafted, notice.InReview, notice.Scheduled, notice.Live, notice.Expired, notice.Unpublished, notice.Archived}
+
+func (s Services) list(r *desk.Request) error {
+	view, err := s.listView(r, notice.Kind(r.Context.QueryParam("kind")), notice.State(r.Context.QueryParam("state")))
+	if err != nil {
+		return err
+	}
+	return r.Show(newsview.ListPage(r.Page(word(r, "nav.content"), "content"), view))
+}
+
+func listPath(kind notice.Kind, state notice.State) ui.Path {
+	path := ui.To("/admin/content")
+	if kind != "" {
+		path = path.With("kind", kind)
+	}
+	if state != "" {
+		path = path.With("state", state)
+	}
+	return path
+}
+
+func (s Services) listView(r *desk.Request, kind notice.Kind, state notice.State) (view newsview.List, err error) {
+	if kind != "" && !slices.Contains(notice.Kinds, kind) || !slices.Contains(narrowings, state) {
+		return view, desk.ErrNotFound
+	}
+	all, err := s.Notices.Items(ctxOf(r), "", state)
+	if err != nil {
+		return view, err
+	}
+	counts := map[notice.Kind]int{"": len(all)}
+	for _, l := range all {
+		counts[l.Kind]++
+		if kind == "" || l.Kind == kind {
+			view.Rows = append(view.Rows, s.row(r, l))
+		}
+	}
+	for _, one := range append([]notice.Kind{""}, notice.Kinds...) {
+		label := "all"
+		if one != "" {
+			label = string(one)
+		}
+		view.Tabs = append(view.Tabs, ui.TabView{Label: word(r, "content.kinds."+label), Count: strconv.Itoa(counts[one]), Href: listPath(one, state).String(), Current: one == kind})
+	}
+	for _, one := range narrowings {
+		label := word(r, "content.state.any")
+		if one != "" {
+			label = word(r, "content.state."+string(one))
+		}
+		view.States = append(view.States, ui.TabView{Label: label, Href: listPath(kind, one).String(), Current: one == state})
+	}
+	if r.May(access.ContentEdit) {
+		view.New = &ui.ButtonView{Label: word(r, "content.new"), Icon: ui.IconPlus, Kind: ui.Primary, Size: ui.Small, HX: ui.OpenDialog(ui.To("/admin/content/new"))}
+	}
+	return view, nil
+}
+
+func (s Services) row(r *desk.Request, l notice.Listed) newsview.Row {
+	row := newsview.Row{
+		ID: fmt.Sprintf("content-%d", l.Item.ID), Href: path(l.Item.ID).String(), Title: l.Title, Number: number(l.Item.ID), Kind: word(r, "content.kind."+string(l.Kind)),
+		Category: word(r, "content.category."+l.Category), State: stateChip(r, l.State), Window: window(r, l.Settings),
+		Coverage: word(r, "content.coverage", "n", len(l.Locales), "of", len(notice.Locales)), NoDefault: !slices.Contains(l.Locales, notice.Default),
+		Reach: word(r, "content.reach", "seen", l.Seen, "clicks", l.Clicks), Changed: at(r, l.ChangedAt), By: author(r, l.AuthorName), Sort: strconv.Itoa(l.Sort),
+	}
+	if row.Title == "" {
+		row.Title = word(r, "content.untitled")
+	}
+	if l.LiveNumber != nil && *l.LiveNumber != l.Number {
+		live := stateChip(r, notice.Live)
+		live.Label = word(r, "content.live_n", "n", *l.LiveNumber)
+		row.Live = &live
+	}
+	if r.May(access.ContentPublish) {
+		row.Place = &newsview.Place{
+			Path: ui.To("/admin/content/{}/place", l.Item.ID), Version: strconv.Itoa(l.Version), Up: strconv.Itoa(max(l.Sort-1, 0)), Down: strconv.Itoa(l.Sort + 1),
+		}
+	}
+	return row
+}
+
+// author is who wrote something; what the product came with is nobody's.
+func author(r *desk.Request, name string) string {
+	if name == "" {
+		return word(r, "content.system")
+	}
+	return name
+}
+
+// place gives an item another place and answers the list as it was narrowed.
+func (s Services) place(r *desk.Request) error {
+	id, err := r.ID("id")
+	if err != nil {
+		return err
+	}
+	version, err := r.Version()
+	if err != nil {
+		return err
+	}
+	sort, err := strconv.Atoi(r.Posted("sort"))
+	if err != nil {
+		return errs.Field("sort", "field.number")
+	}
+	if _, err := s.Notices.Place(ctxOf(r), r.Actor(), id, version, sort); err != nil {
+		return err
+	}
+	query := r.Asker().Query()
+	view, err := s.listView(r, notice.Kind(query.Get("kind")), notice.State(query.Get("state")))
+	if err != nil {
+		return err
+	}
+	return r.Show(newsview.Placed(view, word(r, "content.place.done")))
+}
+
+func (s Services) askNew(r *desk.Request) error {
+	if !r.Partial() {
+		return r.Go("/admin/content")
+	}
+	return s.showNew(r, http.StatusOK, nil)
+}
+
+func (s Services) showNew(r *desk.Request, status int, problems map[string]string) error {
+	kinds := ui.FieldView{Name: "kind", Label: word(r, "content.kind"), Error: problems["kind"]}
+	for _, kind := range notice.Kinds {
+		if kind != notice.Page {
+			kinds.Options = append(kinds.Options, ui.Option{Value: string(kind), Label: word(r, "content.kind."+string(kind))})
+		}
+	}
+	return r.Dialog(status, newsview.NewDialog(ui.DialogView{
+		Title: word(r, "content.new.title"), Note: word(r, "content.new.note"),
+		Form: ui.FormView{Post: ui.To("/admin/content"), Target: ui.TargetDialog, Swap: ui.SwapInside},
+		Act:  ui.ButtonView{Label: word(r, "content.new.act"), Kind: ui.Primary, Submit: true},
+	}, kinds))
+}
+
+// create starts an item with the usual settings of its kind, and goes on to write it.
+func (s Services) create(r *desk.Request) error {
+	kind := notice.Kind(r.Posted("kind"))
+	if len(notice.Categories[kind]) == 0 || kind == notice.Page {
+		return s.showNew(r, http.StatusUnprocessableEntity, map[string]string{"kind": word(r, "field.choice")})
+	}
+	item, err := s.Notices.Create(ctxOf(r), r.Actor(), kind, notice.Settings{
+		Category: notice.Categories[kind][0], Placement: notice.Placements[kind][0], Severity: notice.Severities[0], Audience: notice.Audiences[0], Zone: r.Zone().String(),
+		Frequency: notice.Once,
+	})
+	if err != nil {
+		return err
+	}
+	return r.Go(path(item.ID).String())
+}

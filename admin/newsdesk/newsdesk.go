@@ -1,0 +1,126 @@
+// Package newsdesk is where what traders read is written, in every language, agreed to by a second person, and taken down.
+package newsdesk
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"net/http"
+	"time"
+
+	"candor/admin/access"
+	"candor/admin/desk"
+	"candor/app/notice"
+	"candor/app/platform/i18n"
+	"candor/templates/ui"
+)
+
+// Services are what the desk works with.
+type Services struct{ Notices *notice.Service }
+
+// Routes are the powers of the desk.
+func Routes(s Services) []desk.Route {
+	routes := []desk.Route{
+		{Method: http.MethodGet, Path: "/content", Permission: access.ContentView, Handle: s.list},
+		{Method: http.MethodGet, Path: "/content/new", Permission: access.ContentEdit, Handle: s.askNew},
+		{Method: http.MethodPost, Path: "/content", Permission: access.ContentEdit, Handle: s.create},
+		{Method: http.MethodGet, Path: "/content/:id", Permission: access.ContentView, Handle: s.item},
+		{Method: http.MethodPost, Path: "/content/:id", Permission: access.ContentEdit, Handle: s.save},
+		{Method: http.MethodPost, Path: "/content/:id/preview", Permission: access.ContentView, Handle: s.preview},
+		{Method: http.MethodPost, Path: "/content/:id/picture", Permission: access.ContentEdit, Uploads: true, Handle: s.depict},
+		{Method: http.MethodPost, Path: "/content/:id/picture/removal", Permission: access.ContentEdit, Handle: s.undepict},
+		{Method: http.MethodGet, Path: "/content/:id/revisions/:number", Permission: access.ContentView, Handle: s.compare},
+		{Method: http.MethodPost, Path: "/content/:id/place", Permission: access.ContentPublish, Handle: s.place},
+		{Method: http.MethodGet, Path: "/content-images/:name", Permission: access.ContentView, Handle: s.picture},
+	}
+	for _, o := range outcomes {
+		routes = append(routes,
+			desk.Route{Method: http.MethodGet, Path: "/content/:id/" + o.path, Permission: o.permission, Handle: s.askOutcome(o)},
+			desk.Route{Method: http.MethodPost, Path: "/content/:id/" + o.path, Permission: o.permission, Handle: s.decide(o)},
+		)
+	}
+	return routes
+}
+
+// Target is how long something may wait for its second person.
+const Target = 24 * time.Hour
+
+// Waiting is what waits behind the item of the navigation; desk.Config.Counts takes it.
+func Waiting(s *notice.Service) func(context.Context) (desk.Waiting, error) {
+	return func(ctx context.Context) (desk.Waiting, error) {
+		n, oldest, err := s.Waiting(ctx)
+		return desk.Waiting{Count: n, Oldest: oldest, Target: Target}, err
+	}
+}
+
+func ctxOf(r *desk.Request) context.Context { return r.Context.Request().Context() }
+
+func word(r *desk.Request, key string, pairs ...any) string { return i18n.T(ctxOf(r), key, pairs...) }
+
+func at(r *desk.Request, moment time.Time) string { return ui.Moment(moment, r.Now(), r.Zone()) }
+
+func path(id int64) ui.Path { return ui.To("/admin/content/{}", id) }
+
+// number is what people call an item.
+func number(id int64) string { return fmt.Sprintf("N-%d", id) }
+
+// imagePath is where the desk sees a picture; empty without one.
+func imagePath(hash []byte) ui.Path {
+	if len(hash) == 0 {
+		return ui.Path{}
+	}
+	return ui.To("/admin/content-images/{}", hex.EncodeToString(hash))
+}
+
+// names are the languages in their own words.
+var names = map[string]string{
+	"en": "English", "zh_CN": "简体中文", "zh_tw": "繁體中文", "ko": "한국어", "ja": "日本語", "de": "Deutsch", "ru": "Русский", "th": "ไทย", "ar": "العربية", "pt": "Português",
+	"fr": "Français", "es": "Español", "tr": "Türkçe", "hi": "हिन्दी", "kk": "Қазақша", "ms": "Melayu", "id": "Indonesia", "ur": "اردو", "vn": "Tiếng Việt", "mn": "Монгол",
+	"uz": "Oʻzbekcha", "cs": "Čeština", "nl": "Nederlands", "it": "Italiano", "pl": "Polski", "ka": "ქართული",
+}
+
+// tags are the languages as the web calls them, where that is another word.
+var tags = map[string]string{"zh_CN": "zh-Hans", "zh_tw": "zh-Hant", "vn": "vi"}
+
+func tag(locale string) string {
+	if word, other := tags[locale]; other {
+		return word
+	}
+	return locale
+}
+
+func direction(locale string) string {
+	if notice.RightToLeft(locale) {
+		return "rtl"
+	}
+	return "ltr"
+}
+
+var looks = map[notice.State]ui.ChipView{
+	notice.Drafted:     {Icon: ui.IconEdit},
+	notice.InReview:    {Tone: ui.ToneAccent, Icon: ui.IconPeople},
+	notice.Scheduled:   {Tone: ui.ToneInfo, Icon: ui.IconCalendar},
+	notice.Live:        {Tone: ui.ToneSuccess, Icon: ui.IconCheck},
+	notice.Expired:     {Icon: ui.IconClock},
+	notice.Unpublished: {Tone: ui.ToneWarning, Icon: ui.IconPause},
+	notice.Replaced:    {Icon: ui.IconUndo},
+	notice.Archived:    {Icon: ui.IconClose},
+}
+
+func stateChip(r *desk.Request, state notice.State) ui.ChipView {
+	chip := looks[state]
+	chip.Label = word(r, "content.state."+string(state))
+	return chip
+}
+
+// window says when something is shown.
+func window(r *desk.Request, set notice.Settings) string {
+	from, until := word(r, "content.from_now"), word(r, "content.until_taken")
+	if set.StartsAt != nil {
+		from = at(r, *set.StartsAt)
+	}
+	if set.EndsAt != nil {
+		until = at(r, *set.EndsAt)
+	}
+	return word(r, "content.window", "from", from, "until", until)
+}

@@ -1,0 +1,275 @@
+package newsdesk_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"image"
+	"image/jpeg"
+	"mime/multipart"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/admin/access"
+	"candor/admin/desk"
+	"candor/admin/desk/desktest"
+	"candor/admin/newsdesk"
+	"candor/app/notice"
+	"candor/app/notice/noticetest"
+	"candor/app/platform/dbtest"
+	"candor/app/platform/events"
+	"candor/app/switches"
+)
+
+func TestMain(m *testing.M) { dbtest.Run(m) }
+
+// house is an office with the desk of content, and what a new installation starts with.
+type house struct {
+	*desktest.Office
+	notices *notice.Service
+}
+
+func open(t testing.TB) *house {
+	t.Helper()
+	h := &house{}
+	bus, err := events.Open("")
+	require.NoError(t, err)
+	t.Cleanup(bus.Close)
+	h.Office = desktest.New(t, dbtest.New(t).URL, func(c *desk.Config) {
+		values, err := switches.Load(t.Context(), c.DB)
+		require.NoError(t, err)
+		require.NoError(t, notice.Seed(t.Context(), c.DB, c.Clock.Now()))
+		h.notices = notice.New(c.DB, c.Clock, values, bus)
+		c.Health = desktest.Healthy
+		c.Counts = map[string]func(context.Context) (desk.Waiting, error){"content": newsdesk.Waiting(h.notices)}
+	})
+	h.Mount(newsdesk.Routes(newsdesk.Services{Notices: h.notices}))
+	return h
+}
+
+// begun is a new item of a kind with its address.
+func (h *house) begun(t *testing.T, by *desktest.Browser, kind notice.Kind) (id int64, address string) {
+	t.Helper()
+	answer := by.Send("/admin/content", url.Values{"kind": {string(kind)}})
+	require.Equal(t, http.StatusNoContent, answer.Code, answer.Body)
+	address = answer.Header().Get("HX-Redirect")
+	_, err := fmt.Sscanf(address, "/admin/content/%d", &id)
+	require.NoError(t, err)
+	return id, address
+}
+
+func (h *house) get(t *testing.T, id int64) notice.Whole {
+	t.Helper()
+	whole, err := h.notices.Get(t.Context(), id)
+	require.NoError(t, err)
+	return whole
+}
+
+// form is what the page of an item sends, with some fields as the test says.
+func (h *house) form(t *testing.T, id int64, more ...string) url.Values {
+	t.Helper()
+	n := h.get(t, id)
+	form := url.Values{
+		"version": {fmt.Sprint(n.Item.Version)}, "locale": {"en"}, "title": {n.Text("en").Title}, "summary": {n.Text("en").Summary}, "body": {n.Text("en").Body}, "alt": {n.Text("en").Alt},
+		"category": {n.Newest.Category}, "placement": {n.Newest.Placement}, "severity": {n.Newest.Severity}, "audience": {n.Newest.Audience}, "frequency": {n.Newest.Frequency},
+	}
+	for i := 0; i < len(more); i += 2 {
+		form.Set(more[i], more[i+1])
+	}
+	return form
+}
+
+func (h *house) version(t *testing.T, id int64, more ...string) url.Values {
+	t.Helper()
+	form := url.Values{"version": {fmt.Sprint(h.get(t, id).Item.Version)}}
+	for i := 0; i < len(more); i += 2 {
+		form.Set(more[i], more[i+1])
+	}
+	return form
+}
+
+// unsaid finds a key where words should stand.
+var unsaid = regexp.MustCompile(`[>"]\s*(content|field|nav)\.[a-z_]+[a-z_.]*\s*[<"]`)
+
+func TestANoticeGoesFromDraftToLive(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	editor, publisher := h.SignIn(t, access.ContentEditor), h.SignIn(t, access.ContentPublisher)
+	id, address := h.begun(t, editor, notice.Notice)
+	page := editor.Get(address).Body.String()
+	require.NotRegexp(t, unsaid, page)
+	for _, want := range []string{"No title yet", "The English text is missing", "Save draft", "Send to review…", "简体中文", "sandbox=\"allow-same-origin\""} {
+		require.Contains(t, page, want)
+	}
+	require.NotContains(t, page, "Publish…", "no button for its author")
+
+	for field, wrong := range map[string][2]string{"link": {"javascript:alert(1)", "whole address with https"}, "countries": {"Germany", "list"}, "ends": {"2020-01-01T00:00", "past"}} {
+		answer := editor.Send(address, h.form(t, id, "title", "Pause on Sunday", "body", "<p>We update.</p>", field, wrong[0]))
+		require.Equal(t, http.StatusUnprocessableEntity, answer.Code, field)
+		require.Contains(t, answer.Body.String(), `aria-invalid="true"`, field)
+		require.Contains(t, answer.Body.String(), "Pause on Sunday", "what was typed is still there")
+	}
+	saved := editor.Send(address, h.form(t, id, "title", "Pause on Sunday", "summary", "We update.", "body", "<p>We <b onclick=x>update</b>.</p>", "placement", "strip"))
+	require.Equal(t, http.StatusOK, saved.Code, saved.Body)
+	require.Equal(t, "<p>We update.</p>", h.get(t, id).Text("en").Body)
+	require.Equal(t, "strip", h.get(t, id).Newest.Placement)
+	require.Equal(t, http.StatusOK, editor.Send(address, h.form(t, id, "locale", "zh_CN", "title", "周日暂停", "body", "<p>更新</p>")).Code)
+	require.Contains(t, editor.Get(address+"?locale=zh_CN").Body.String(), "周日暂停")
+	require.Contains(t, editor.Get(address+"?locale=ar").Body.String(), `dir="rtl"`)
+
+	require.Equal(t, http.StatusForbidden, editor.Send(address+"/approval", h.version(t, id)).Code)
+	require.Equal(t, http.StatusForbidden, publisher.Send(address+"/submission", h.version(t, id)).Code)
+	require.Equal(t, http.StatusConflict, publisher.Send(address+"/approval", h.version(t, id)).Code)
+	require.Equal(t, http.StatusOK, editor.Part(address+"/submission").Code)
+	require.Equal(t, http.StatusOK, editor.Send(address+"/submission", h.version(t, id)).Code)
+	list := publisher.Get("/admin/content?state=in_review").Body.String()
+	require.Contains(t, list, "Pause on Sunday")
+	require.Contains(t, list, "In review, not live")
+	require.NotContains(t, list, "Practise first")
+
+	back := publisher.Send(address+"/rejection", h.version(t, id, "reason", "no"))
+	require.Equal(t, http.StatusUnprocessableEntity, back.Code)
+	require.Equal(t, http.StatusOK, publisher.Send(address+"/rejection", h.version(t, id, "reason", "say until when")).Code)
+	require.Contains(t, editor.Get(address).Body.String(), "say until when")
+	require.Equal(t, http.StatusOK, editor.Send(address+"/submission", h.version(t, id)).Code)
+	ask := publisher.Part(address + "/approval").Body.String()
+	require.Contains(t, ask, "周日暂停")
+	require.NotRegexp(t, unsaid, ask)
+	stale := h.version(t, id)
+	require.Equal(t, http.StatusOK, editor.Send(address, h.form(t, id, "title", "Pause on Monday")).Code)
+	require.Equal(t, http.StatusConflict, publisher.Send(address+"/approval", stale).Code, "another form than the one that was looked at")
+	require.Equal(t, http.StatusOK, editor.Send(address+"/submission", h.version(t, id)).Code)
+	require.Equal(t, http.StatusOK, publisher.Send(address+"/approval", h.version(t, id)).Code)
+	require.NotNil(t, h.get(t, id).Item.LiveID)
+
+	require.Equal(t, http.StatusOK, editor.Send(address, h.form(t, id, "title", "Pause on Tuesday")).Code)
+	require.Contains(t, editor.Get(address).Body.String(), "Revision 1 is live")
+	compared := editor.Part(address + "/revisions/2").Body.String()
+	require.Contains(t, compared, "Pause on Monday")
+	require.Contains(t, compared, "Pause on Tuesday")
+	require.Equal(t, http.StatusOK, publisher.Send(address+"/removal", h.version(t, id, "reason", "it was cancelled")).Code)
+	require.Nil(t, h.get(t, id).Item.LiveID)
+	require.Equal(t, http.StatusOK, publisher.Send(address+"/archiving", h.version(t, id)).Code)
+	require.NotContains(t, publisher.Get("/admin/content").Body.String(), "Pause on")
+	require.Contains(t, publisher.Get("/admin/content?state=archived").Body.String(), "Pause on Tuesday")
+}
+
+func TestEveryItemHasAPage(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	for _, member := range []*desktest.Browser{h.SignIn(t, access.Auditor), h.SignIn(t, access.ContentPublisher), h.SignIn(t, access.ContentEditor)} {
+		list := member.Get("/admin/content").Body.String()
+		require.NotRegexp(t, unsaid, list)
+		addresses := regexp.MustCompile(`/admin/content/\d+"`).FindAllString(list, -1)
+		require.NotEmpty(t, addresses)
+		for _, address := range addresses {
+			page := member.Get(strings.TrimSuffix(address, `"`))
+			require.Equal(t, http.StatusOK, page.Code, address)
+			require.NotRegexp(t, unsaid, page.Body.String())
+		}
+	}
+	auditor := h.SignIn(t, access.Auditor)
+	page := auditor.Get("/admin/content/2001").Body.String()
+	for _, act := range []string{"Save draft", "Save as", "Put it in", "Take down…", "Send to review…"} {
+		require.NotContains(t, page, act)
+	}
+	for _, path := range []string{"/admin/content/1", "/admin/content/x", "/admin/content?kind=gossip", "/admin/content?state=x", "/admin/content-images/" + strings.Repeat("0", 64), "/admin/content-images/x"} {
+		require.Equal(t, http.StatusNotFound, auditor.Get(path).Code, path)
+	}
+	require.Equal(t, http.StatusForbidden, h.SignIn(t, access.FinanceMaker).Get("/admin/content").Code)
+}
+
+func TestOrderIsThePublishers(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	publisher, editor := h.SignIn(t, access.ContentPublisher), h.SignIn(t, access.ContentEditor)
+	require.NotContains(t, editor.Get("/admin/content?kind=banner").Body.String(), "/place")
+	require.Equal(t, http.StatusForbidden, editor.Send("/admin/content/2001/place", h.version(t, 2001, "sort", "9")).Code)
+	placed := publisher.Send("/admin/content/2001/place", h.version(t, 2001, "sort", "9"))
+	require.Equal(t, http.StatusOK, placed.Code, placed.Body)
+	require.Equal(t, 9, h.get(t, 2001).Item.Sort)
+	require.Equal(t, http.StatusUnprocessableEntity, publisher.Send("/admin/content/2001/place", h.version(t, 2001, "sort", "-1")).Code)
+	require.Equal(t, http.StatusUnprocessableEntity, publisher.Send("/admin/content/2001/place", h.version(t, 2001, "sort", "x")).Code)
+}
+
+// upload sends a picture as the page does.
+func upload(t *testing.T, b *desktest.Browser, address string, version int, raw []byte) *httptest.ResponseRecorder {
+	t.Helper()
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	require.NoError(t, form.WriteField("version", fmt.Sprint(version)))
+	file, err := form.CreateFormFile("file", "x.jpg")
+	require.NoError(t, err)
+	_, err = file.Write(raw)
+	require.NoError(t, err)
+	require.NoError(t, form.Close())
+	request := httptest.NewRequest(http.MethodPost, address+"/picture", &body)
+	request.Header.Set("Content-Type", form.FormDataContentType())
+	request.Header.Set("HX-Request", "true")
+	return b.Do(request)
+}
+
+func TestPictures(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	editor := h.SignIn(t, access.ContentEditor)
+	id, address := h.begun(t, editor, notice.Banner)
+	var raw bytes.Buffer
+	require.NoError(t, jpeg.Encode(&raw, image.NewRGBA(image.Rect(0, 0, 900, 900)), &jpeg.Options{Quality: 100}))
+	answer := upload(t, editor, address, h.get(t, id).Item.Version, append(raw.Bytes(), bytes.Repeat([]byte{0}, 300<<10)...))
+	require.Equal(t, http.StatusOK, answer.Code, "more than what is typed: %s", answer.Body)
+	shown := regexp.MustCompile(`/admin/content-images/[0-9a-f]{64}`).FindString(answer.Body.String())
+	require.NotEmpty(t, shown)
+	served := editor.Get(shown)
+	require.Equal(t, "image/jpeg", served.Header().Get("Content-Type"))
+	size, err := jpeg.DecodeConfig(served.Body)
+	require.NoError(t, err)
+	require.Equal(t, size.Width, 2*size.Height)
+	require.Equal(t, http.StatusUnprocessableEntity, upload(t, editor, address, h.get(t, id).Item.Version, []byte("<svg onload=alert(1)>")).Code)
+	require.Equal(t, http.StatusForbidden, upload(t, h.SignIn(t, access.ContentPublisher), address, h.get(t, id).Item.Version, raw.Bytes()).Code)
+	require.Equal(t, http.StatusOK, editor.Send(address+"/picture/removal", h.version(t, id)).Code)
+	require.Empty(t, h.get(t, id).Newest.Image)
+	before := h.get(t, id).Item.Version
+	require.Equal(t, http.StatusUnprocessableEntity, editor.Send(address, h.form(t, id, "body", strings.Repeat("x", 300<<10))).Code, "a text is no picture")
+	require.Equal(t, before, h.get(t, id).Item.Version)
+}
+
+// TestNothingThatIsWrittenRuns writes every payload into every field, and looks at every page that shows it.
+func TestNothingThatIsWrittenRuns(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	editor, auditor := h.SignIn(t, access.ContentEditor), h.SignIn(t, access.Auditor)
+	id, address := h.begun(t, editor, notice.News)
+	require.GreaterOrEqual(t, len(noticetest.Payloads), 60)
+	for _, payload := range noticetest.Payloads {
+		form := h.form(t, id, "title", clip(payload, notice.MostTitle), "summary", payload, "alt", clip(payload, notice.MostAlt), "body", "<p>Words "+payload+"</p>", "source", clip(payload, 60))
+		look := editor.Send(address+"/preview", form)
+		require.Equal(t, http.StatusOK, look.Code)
+		require.Empty(t, noticetest.Harm(within(look.Body.String(), `<div class="pv-body">`, "</div>")), payload)
+		saved := editor.Send(address, form)
+		require.Equal(t, http.StatusOK, saved.Code, "%s: %s", payload, saved.Body)
+		require.Empty(t, noticetest.Harm(h.get(t, id).Text("en").Body), payload)
+		for _, page := range []string{saved.Body.String(), look.Body.String(), auditor.Get(address).Body.String(), auditor.Get("/admin/content?kind=news").Body.String(), auditor.Part(address + "/revisions/1").Body.String()} {
+			for _, raw := range []string{payload, "onerror=alert(1)>", "<script>alert"} {
+				if strings.ContainsAny(raw, "<>") {
+					require.NotContains(t, page, raw, payload)
+				}
+			}
+		}
+	}
+}
+
+// within is what stands between two texts.
+func within(text, from, to string) string {
+	_, rest, _ := strings.Cut(text, from)
+	inside, _, _ := strings.Cut(rest, to)
+	return inside
+}
+
+func clip(text string, most int) string { return text[:min(len(text), most)] }

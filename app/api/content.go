@@ -1,0 +1,326 @@
+package api
+
+import (
+	"encoding/hex"
+	"net/http"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/labstack/echo/v5"
+
+	"candor/app/notice"
+	"candor/app/platform/errs"
+	"candor/app/switches"
+)
+
+// reader is who reads what is published: whoever has a session, else a visitor, who may say which device it is.
+func (d *Door) reader(c *echo.Context, device *string) notice.Viewer {
+	h := c.Request().Header
+	v := notice.Viewer{Viewer: switches.Viewer{Language: language(c), Platform: h.Get("platformType")}, Device: given(device)}
+	if token := h.Get("apptoken"); token != "" {
+		if p, err := d.Sessions.Check(c.Request().Context(), token); err == nil {
+			v.Country, v.TraderID, v.SessionID, v.Guest = p.Country, p.TraderID, p.SessionID, p.Guest()
+		}
+	}
+	return v
+}
+
+// FindByBannerList answers the banners of the home page.
+func (d *Door) FindByBannerList(c *echo.Context) error {
+	banners, err := d.Notices.Banners(c.Request().Context(), d.reader(c, nil))
+	if err != nil {
+		return err
+	}
+	return d.reply(c, shown(banners, func(p notice.Published) Banner {
+		return Banner{Id: p.ID, Title: p.Title, Body: p.Summary, Link: p.Link, Image: imagePath(p), Alt: imageAlt(p), Locale: p.Locale}
+	}))
+}
+
+// FindQuestionInfoList answers questions with their answers.
+func (d *Door) FindQuestionInfoList(c *echo.Context, params FindQuestionInfoListParams) error {
+	category, err := choice[string]("category", params.Category)
+	if err != nil {
+		return err
+	}
+	search := strings.TrimSpace(given(params.Search))
+	if utf8.RuneCountInString(search) > 100 {
+		return errs.Field("search", "field.length")
+	}
+	list, categories, err := d.Notices.Questions(c.Request().Context(), d.reader(c, nil), category, search)
+	if err != nil {
+		return err
+	}
+	return d.reply(c, QuestionInfo{
+		Categories: shown(categories, func(word string) QuestionCategory { return QuestionCategory(word) }),
+		List: shown(list, func(p notice.Published) Question {
+			return Question{Id: p.ID, Category: QuestionCategory(p.Category), Title: p.Title, Body: p.Body, Locale: p.Locale}
+		}),
+	})
+}
+
+// InsertQuestionFeedback notes whether an answer helped.
+func (d *Door) InsertQuestionFeedback(c *echo.Context) error {
+	in, _, err := body[QuestionFeedback](c)
+	if err != nil {
+		return err
+	}
+	if err := d.Notices.Answer(c.Request().Context(), d.reader(c, in.GuestId), in.Id, in.Helpful); err != nil {
+		return err
+	}
+	return d.reply(c, 1)
+}
+
+// FindPopupMsgList answers the pop-ups to show now.
+func (d *Door) FindPopupMsgList(c *echo.Context, params FindPopupMsgListParams) error {
+	list, err := d.Notices.Popups(c.Request().Context(), d.reader(c, params.GuestId))
+	if err != nil {
+		return err
+	}
+	return d.reply(c, shown(list, func(p notice.Published) Popup {
+		return Popup{
+			Id: p.ID, Category: p.Category, Severity: PopupSeverity(p.Severity), Title: p.Title, Body: p.Body, Link: p.Link, Image: imagePath(p), Alt: imageAlt(p),
+			Dismissible: !p.MustAck, MustAck: p.MustAck, Frequency: PopupFrequency(p.Frequency), Locale: p.Locale,
+		}
+	}))
+}
+
+// UpdatePopupSeen notes that a pop-up was shown.
+func (d *Door) UpdatePopupSeen(c *echo.Context) error {
+	in, _, err := body[PopupSeen](c)
+	if err != nil {
+		return err
+	}
+	if err := d.Notices.PopupSeen(c.Request().Context(), d.reader(c, in.GuestId), in.Id, in.Ack); err != nil {
+		return err
+	}
+	return d.reply(c, 1)
+}
+
+// FindUserMsgPage answers the trader's own messages.
+func (d *Door) FindUserMsgPage(c *echo.Context, params FindUserMsgPageParams) error {
+	page, size, offset, err := pageOf(params.Page, params.Size, params.Next)
+	if err != nil {
+		return err
+	}
+	ctx, trader := c.Request().Context(), principal(c).TraderID
+	total, more, err := d.Notices.CountMessages(ctx, trader)
+	if err != nil {
+		return err
+	}
+	list, next, err := d.Notices.Messages(ctx, trader, given(params.Next), offset, size)
+	if err != nil {
+		return err
+	}
+	return d.reply(c, UserMsgPage{List: shown(list, func(m notice.Message) UserMsg {
+		return UserMsg{Id: m.ID, Key: m.Key, Args: m.Args, Time: m.At.UnixMilli(), Read: m.ReadAt != nil}
+	}), Total: total, More: more, Page: page, Size: size, Next: next})
+}
+
+// UpdateUserMsgRead notes that messages were read, and answers what is left.
+func (d *Door) UpdateUserMsgRead(c *echo.Context) error {
+	in, _, err := body[UserMsgRead](c)
+	if err != nil {
+		return err
+	}
+	if err := d.Notices.ReadMessages(c.Request().Context(), principal(c).TraderID, given(in.Ids)); err != nil {
+		return err
+	}
+	return d.FindUnreadCount(c)
+}
+
+// FindSiteMailPage answers notices.
+func (d *Door) FindSiteMailPage(c *echo.Context, params FindSiteMailPageParams) error {
+	page, size, offset, err := pageOf(params.Page, params.Size, params.Next)
+	if err != nil {
+		return err
+	}
+	w := notice.Wanted{Kind: notice.Notice, Next: given(params.Next), Offset: offset, Limit: size}
+	if w.Category, err = choice[string]("category", params.Category); err != nil {
+		return err
+	}
+	if w.Placement, err = choice[string]("placement", params.Placement); err != nil {
+		return err
+	}
+	v := d.reader(c, nil)
+	list, total, more, next, err := d.published(c, v, w)
+	if err != nil {
+		return err
+	}
+	return d.reply(c, SiteMailPage{List: shown(list, func(p notice.Published) SiteMail {
+		return SiteMail{
+			Id: p.ID, Category: NoticeCategory(p.Category), Placement: NoticePlacement(p.Placement), Severity: SiteMailSeverity(p.Severity), Title: p.Title, Summary: p.Summary,
+			Time: p.LiveAt.UnixMilli(), Sticky: p.Sticky, Link: p.Link, Locale: p.Locale, Read: readBy(v, p),
+		}
+	}), Total: total, More: more, Page: page, Size: size, Next: next})
+}
+
+// FindSiteMailDetail answers one notice.
+func (d *Door) FindSiteMailDetail(c *echo.Context, params FindSiteMailDetailParams) error {
+	v := d.reader(c, nil)
+	p, err := d.Notices.Find(c.Request().Context(), v, notice.Notice, params.Id)
+	if err != nil {
+		return err
+	}
+	out := articleOf(p)
+	out.Read = readBy(v, p)
+	return d.reply(c, out)
+}
+
+// UpdateSiteMailRead notes that notices were read, and answers what is left.
+func (d *Door) UpdateSiteMailRead(c *echo.Context) error {
+	in, _, err := body[SiteMailRead](c)
+	if err != nil {
+		return err
+	}
+	v := d.reader(c, nil)
+	if in.Id == nil {
+		err = d.Notices.ReadAll(c.Request().Context(), v)
+	} else {
+		err = d.Notices.Read(c.Request().Context(), v, *in.Id)
+	}
+	if err != nil {
+		return err
+	}
+	return d.FindUnreadCount(c)
+}
+
+// FindUnreadCount answers what waits for the trader.
+func (d *Door) FindUnreadCount(c *echo.Context) error {
+	notices, messages, err := d.Notices.Unread(c.Request().Context(), d.reader(c, nil))
+	if err != nil {
+		return err
+	}
+	return d.reply(c, Unread{Notices: notices, Messages: messages, Total: notices + messages})
+}
+
+// FindCurrencyNewsPage answers news.
+func (d *Door) FindCurrencyNewsPage(c *echo.Context, params FindCurrencyNewsPageParams) error {
+	page, size, offset, err := pageOf(params.Page, params.Size, params.Next)
+	if err != nil {
+		return err
+	}
+	w := notice.Wanted{Kind: notice.News, Locale: given(params.Locale), Next: given(params.Next), Offset: offset, Limit: size}
+	if w.Category, err = choice[string]("category", params.Category); err != nil {
+		return err
+	}
+	list, total, more, next, err := d.published(c, d.reader(c, nil), w)
+	if err != nil {
+		return err
+	}
+	return d.reply(c, NewsPage{List: shown(list, func(p notice.Published) NewsItem {
+		return NewsItem{
+			Id: p.ID, Category: NewsCategory(p.Category), Title: p.Title, Summary: p.Summary, Source: p.Source, Image: imagePath(p), Alt: imageAlt(p),
+			Time: p.LiveAt.UnixMilli(), Sticky: p.Sticky, Link: p.Link, Locale: p.Locale,
+		}
+	}), Total: total, More: more, Page: page, Size: size, Next: next})
+}
+
+// FindCurrencyNewsDetail answers one piece of news.
+func (d *Door) FindCurrencyNewsDetail(c *echo.Context, params FindCurrencyNewsDetailParams) error {
+	p, err := d.Notices.Find(c.Request().Context(), d.reader(c, nil), notice.News, params.Id)
+	if err != nil {
+		return err
+	}
+	return d.reply(c, articleOf(p))
+}
+
+// FindPage answers a page about the product or the law.
+func (d *Door) FindPage(c *echo.Context, params FindPageParams) error {
+	key, err := choice[string]("key", &params.Key)
+	if err != nil {
+		return err
+	}
+	p, err := d.Notices.Page(c.Request().Context(), d.reader(c, nil), key)
+	if err != nil {
+		return err
+	}
+	return d.reply(c, ContentPage{Id: p.ID, Key: key, Title: p.Title, Body: p.Body, Revision: p.Number, PublishedAt: p.LiveAt.UnixMilli(), Locale: p.Locale})
+}
+
+// InsertSeen counts a reader to items.
+func (d *Door) InsertSeen(c *echo.Context) error {
+	in, _, err := body[ContentSeen](c)
+	if err != nil {
+		return err
+	}
+	if err := d.Notices.Seen(c.Request().Context(), d.reader(c, in.GuestId), in.Ids); err != nil {
+		return err
+	}
+	return d.reply(c, 1)
+}
+
+// InsertClick counts a followed link.
+func (d *Door) InsertClick(c *echo.Context) error {
+	in, _, err := body[ContentClick](c)
+	if err != nil {
+		return err
+	}
+	if err := d.Notices.Click(c.Request().Context(), d.reader(c, in.GuestId), in.Id); err != nil {
+		return err
+	}
+	return d.reply(c, 1)
+}
+
+// published reads a page of what is wanted, and counts it.
+func (d *Door) published(c *echo.Context, v notice.Viewer, w notice.Wanted) (list []notice.Published, total int, more bool, next int64, err error) {
+	if total, more, err = d.Notices.Count(c.Request().Context(), v, w); err != nil {
+		return nil, 0, false, 0, err
+	}
+	list, next, err = d.Notices.List(c.Request().Context(), v, w)
+	return list, total, more, next, err
+}
+
+func articleOf(p notice.Published) Article {
+	out := Article{
+		Id: p.ID, Category: p.Category, Severity: ArticleSeverity(p.Severity), Title: p.Title, Summary: p.Summary, Body: p.Body, Image: imagePath(p), Alt: imageAlt(p),
+		Link: p.Link, Time: p.LiveAt.UnixMilli(), Revision: p.Number, Locale: p.Locale,
+	}
+	if p.Source != "" {
+		out.Source = &p.Source
+	}
+	return out
+}
+
+// readBy tells whether a trader has read a notice; a visitor has no mailbox.
+func readBy(v notice.Viewer, p notice.Published) *bool {
+	if v.TraderID == 0 {
+		return nil
+	}
+	return &p.Read
+}
+
+// picturesPath is where published pictures are, each under its hash.
+const picturesPath = "/media/"
+
+func imagePath(p notice.Published) *string {
+	if len(p.Image) == 0 {
+		return nil
+	}
+	path := picturesPath + hex.EncodeToString(p.Image) + ".jpg"
+	return &path
+}
+
+func imageAlt(p notice.Published) *string {
+	if len(p.Image) == 0 {
+		return nil
+	}
+	return &p.Alt
+}
+
+// findPicture answers a picture, which stays the same for ever: its name is the hash of its bytes.
+func (d *Door) findPicture(c *echo.Context) error {
+	name, isPicture := strings.CutSuffix(c.Param("name"), ".jpg")
+	hash, err := hex.DecodeString(name)
+	if err != nil || !isPicture || len(hash) != 32 {
+		return echo.ErrNotFound
+	}
+	bytes, err := d.Notices.Image(c.Request().Context(), hash)
+	if errs.As(err) != nil {
+		return echo.ErrNotFound
+	}
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	return c.Blob(http.StatusOK, "image/jpeg", bytes)
+}

@@ -1,0 +1,180 @@
+package notice
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"candor/app/switches"
+)
+
+// Published is an item as a reader sees it: in the reader's language, or in the nearest one that there is.
+type Published struct {
+	ID     int64
+	Kind   Kind
+	Key    *string
+	Number int       // of the revision
+	LiveAt time.Time // since when this revision can be read
+	Settings
+	Text
+	Read bool // by this trader
+}
+
+// longest is how many items a list that has no pages holds.
+const longest = 100
+
+// visible is what a reader may see now: items that are live, in their time, for somebody like the reader, each in one language.
+const visible = `
+	FROM notice_items i JOIN notice_revisions r ON r.id = i.live_id
+	JOIN LATERAL (
+		SELECT * FROM notice_variants v WHERE v.revision_id = r.id
+		ORDER BY v.locale = @language DESC, v.locale = '` + Default + `' DESC, v.locale = '` + second + `' DESC, v.locale LIMIT 1
+	) t ON true
+	LEFT JOIN notice_reads read ON read.item_id = i.id AND read.trader_id = @trader
+	WHERE (r.starts_at IS NULL OR r.starts_at <= @now) AND (r.ends_at IS NULL OR r.ends_at > @now)
+	AND (cardinality(r.countries) = 0 OR @country = ANY (r.countries)) AND (cardinality(r.languages) = 0 OR @language = ANY (r.languages))
+	AND (cardinality(r.platforms) = 0 OR @platform = ANY (r.platforms))
+	AND CASE r.audience WHEN 'all' THEN true WHEN 'guests' THEN @guest WHEN 'traders' THEN NOT @guest
+		ELSE EXISTS (SELECT 1 FROM traders WHERE traders.id = @trader AND auth_status = 3) END`
+
+const publishedColumns = `
+	SELECT i.id, i.kind, i.key, r.number, r.live_at, r.category, r.placement, r.severity, r.audience, r.countries, r.languages, r.platforms, r.starts_at, r.ends_at, r.zone,
+		r.sticky, r.link, r.source, r.frequency, r.must_ack, r.image, t.locale, t.title, t.summary, t.body, t.alt, read.trader_id IS NOT NULL AS read`
+
+// asks are the arguments of visible for a reader.
+func (s *Service) asks(v Viewer) pgx.NamedArgs {
+	return pgx.NamedArgs{
+		"trader": v.TraderID, "guest": v.TraderID == 0 || v.Guest, "language": v.Language, "country": v.Country, "platform": v.Platform, "now": s.clock.Now(),
+	}
+}
+
+// list reads what a reader may see of a kind, where a condition holds, with its own arguments besides.
+func (s *Service) list(ctx context.Context, v Viewer, kind Kind, rest string, more pgx.NamedArgs) ([]Published, error) {
+	args := s.asks(v)
+	args["kind"] = kind
+	for name, value := range more {
+		args[name] = value
+	}
+	rows, err := s.db.Pool.Query(ctx, publishedColumns+visible+` AND i.kind = @kind `+rest, args)
+	if err != nil {
+		return nil, fmt.Errorf("read what is published: %w", err)
+	}
+	list, err := pgx.CollectRows(rows, pgx.RowToStructByName[Published])
+	if err != nil {
+		return nil, fmt.Errorf("read what is published: %w", err)
+	}
+	return list, nil
+}
+
+var inOrder = fmt.Sprintf(` ORDER BY r.sticky DESC, i.sort, i.id LIMIT %d`, longest)
+
+// Banners lists the banners of the home page; none while their switch is off for the reader.
+func (s *Service) Banners(ctx context.Context, v Viewer) ([]Published, error) {
+	if s.switches.For(switches.BannersKey, v.Viewer) != "true" {
+		return nil, nil
+	}
+	return s.list(ctx, v, Banner, inOrder, nil)
+}
+
+// Questions lists the questions of a category in which a text stands, empty for all of either, and the categories that have any.
+func (s *Service) Questions(ctx context.Context, v Viewer, category, search string) (list []Published, categories []string, err error) {
+	all, err := s.list(ctx, v, FAQ, inOrder, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	there := map[string]bool{}
+	search = strings.ToLower(search)
+	for _, q := range all {
+		there[q.Category] = true
+		if (category == "" || q.Category == category) && strings.Contains(strings.ToLower(q.Title+" "+Plain(q.Body)), search) {
+			list = append(list, q)
+		}
+	}
+	for _, c := range Categories[FAQ] {
+		if there[c] {
+			categories = append(categories, c)
+		}
+	}
+	return list, categories, nil
+}
+
+// Wanted narrows a list of notices or news down.
+type Wanted struct {
+	Kind      Kind
+	Category  string // empty for all
+	Placement string // empty for all
+	Locale    string // only what there is in this language; empty for all
+	Next      int64  // the id behind which to go on; 0 from the start
+	Offset    int
+	Limit     int
+}
+
+// mostCounted is up to where a total is exact.
+const mostCounted = 10_000
+
+const wanted = `
+	AND (@category = '' OR r.category = @category) AND (@placement = '' OR r.placement = @placement)
+	AND (@locale = '' OR EXISTS (SELECT 1 FROM notice_variants o WHERE o.revision_id = r.id AND o.locale = @locale))`
+
+// List lists what is wanted, what is sticky first, then the newest; next is 0 at the end.
+func (s *Service) List(ctx context.Context, v Viewer, w Wanted) (list []Published, next int64, err error) {
+	list, err = s.list(ctx, v, w.Kind, wanted+`
+		AND (@next = 0 OR (r.sticky, r.live_at, i.id) < (SELECT b.sticky, b.live_at, b.item_id FROM notice_items j JOIN notice_revisions b ON b.id = j.live_id WHERE j.id = @next))
+		ORDER BY r.sticky DESC, r.live_at DESC, i.id DESC OFFSET @offset LIMIT @limit`,
+		pgx.NamedArgs{"category": w.Category, "placement": w.Placement, "locale": w.Locale, "next": w.Next, "offset": w.Offset, "limit": w.Limit + 1})
+	if err == nil && len(list) > w.Limit {
+		list, next = list[:w.Limit], list[w.Limit-1].ID
+	}
+	return list, next, err
+}
+
+// Count counts what is wanted; more tells that it is over what is counted.
+func (s *Service) Count(ctx context.Context, v Viewer, w Wanted) (total int, more bool, err error) {
+	args := s.asks(v)
+	args["kind"], args["category"], args["placement"], args["locale"] = w.Kind, w.Category, w.Placement, w.Locale
+	err = s.db.Pool.QueryRow(ctx, `SELECT count(*) FROM (SELECT 1`+visible+` AND i.kind = @kind`+wanted+fmt.Sprintf(` LIMIT %d) counted`, mostCounted+1), args).Scan(&total)
+	if err != nil {
+		return 0, false, fmt.Errorf("count what is published: %w", err)
+	}
+	return min(total, mostCounted), total > mostCounted, nil
+}
+
+// Find is one item of a kind. Refusal: ErrUnknown.
+func (s *Service) Find(ctx context.Context, v Viewer, kind Kind, id int64) (Published, error) {
+	return s.one(s.list(ctx, v, kind, `AND i.id = @id`, pgx.NamedArgs{"id": id}))
+}
+
+// Page is a page by its key. Refusal: ErrUnknown.
+func (s *Service) Page(ctx context.Context, v Viewer, key string) (Published, error) {
+	return s.one(s.list(ctx, v, Page, `AND i.key = @key`, pgx.NamedArgs{"key": key}))
+}
+
+func (s *Service) one(list []Published, err error) (Published, error) {
+	if err != nil || len(list) == 0 {
+		return Published{}, orUnknown(err)
+	}
+	return list[0], nil
+}
+
+func orUnknown(err error) error {
+	if err == nil {
+		return ErrUnknown
+	}
+	return err
+}
+
+// Image is a picture by its hash. Refusal: ErrUnknown.
+func (s *Service) Image(ctx context.Context, hash []byte) ([]byte, error) {
+	rows, err := s.db.Pool.Query(ctx, `SELECT bytes FROM notice_images WHERE hash = $1`, hash)
+	if err != nil {
+		return nil, fmt.Errorf("read a picture: %w", err)
+	}
+	list, err := pgx.CollectRows(rows, pgx.RowTo[[]byte])
+	if err != nil || len(list) == 0 {
+		return nil, orUnknown(err)
+	}
+	return list[0], nil
+}

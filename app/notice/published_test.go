@@ -1,0 +1,82 @@
+package notice_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/notice"
+)
+
+// TestStart is about what a new installation tells.
+func TestStart(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	visitor := reader("en")
+
+	t.Run("TheBannersSpeakTheLanguagesThatTheyHad", func(t *testing.T) {
+		for language, title := range map[string]string{"en": "Every fill has a proof", "zh_CN": "每笔成交都有证明", "ar": "لكل صفقة إثبات", "ko": "Every fill has a proof", "xx": "Every fill has a proof"} {
+			list, err := b.service.Banners(t.Context(), reader(language))
+			require.NoError(t, err)
+			require.Len(t, list, 2)
+			require.Equal(t, title, list[0].Title, language)
+			require.Equal(t, "/proof", list[0].Link)
+		}
+	})
+	t.Run("EveryPageIsThereAndNoOther", func(t *testing.T) {
+		for _, key := range notice.PageKeys {
+			page, err := b.service.Page(t.Context(), visitor, key)
+			require.NoError(t, err, key)
+			require.Equal(t, []any{1, "en"}, []any{page.Number, page.Locale})
+			require.NotEmpty(t, page.Body)
+			require.Equal(t, notice.Clean(page.Body), page.Body)
+		}
+		_, err := b.service.Page(t.Context(), visitor, "faq.03.margin")
+		require.ErrorIs(t, err, notice.ErrUnknown)
+	})
+	t.Run("QuestionsAreFoundByWordAndCategory", func(t *testing.T) {
+		all, categories, err := b.service.Questions(t.Context(), visitor, "", "")
+		require.NoError(t, err)
+		require.Len(t, all, 16)
+		require.Equal(t, notice.Categories[notice.FAQ], categories)
+		found, categories, err := b.service.Questions(t.Context(), visitor, "", "ROLLOVER")
+		require.NoError(t, err)
+		require.Equal(t, []string{"What is a swap?"}, titles(found))
+		require.Equal(t, notice.Categories[notice.FAQ], categories)
+		found, _, err = b.service.Questions(t.Context(), visitor, "money", "rollover")
+		require.NoError(t, err)
+		require.Empty(t, found)
+		found, _, err = b.service.Questions(t.Context(), visitor, "", "href")
+		require.NoError(t, err)
+		require.Empty(t, found, "elements are no words")
+	})
+	t.Run("ThereIsNoNewsUntilThereIsSome", func(t *testing.T) {
+		for _, kind := range []notice.Kind{notice.News, notice.Notice} {
+			list, next, err := b.service.List(t.Context(), visitor, notice.Wanted{Kind: kind, Limit: 8})
+			require.NoError(t, err)
+			require.Empty(t, list)
+			require.Zero(t, next)
+		}
+	})
+	t.Run("StartingAgainAddsNothing", func(t *testing.T) {
+		count := func() (n int) {
+			require.NoError(t, b.db.Pool.QueryRow(t.Context(), `SELECT (SELECT count(*) FROM notice_items) + (SELECT count(*) FROM notice_variants)`).Scan(&n))
+			return n
+		}
+		before := count()
+		require.NoError(t, notice.Seed(t.Context(), b.db, start))
+		require.Equal(t, before, count())
+	})
+}
+
+// TestBannersFollowTheirSwitch is about the switch that takes them off.
+func TestBannersFollowTheirSwitch(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	_, err := b.db.Pool.Exec(t.Context(), `INSERT INTO switches (key, value) VALUES ('banner.enabled', 'false')`)
+	require.NoError(t, err)
+	require.NoError(t, b.values.Reload(t.Context()))
+	list, err := b.service.Banners(t.Context(), reader("en"))
+	require.NoError(t, err)
+	require.Empty(t, list)
+}

@@ -1,0 +1,76 @@
+package notice
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"candor/app/platform/db"
+)
+
+//go:embed start/*.html
+var start embed.FS
+
+// Seed publishes what a new installation starts with: questions about what the product does, and drafts of its pages, in the default language. A file is
+// named by kind and key; it holds a category, a title and a body. What is there already stays as people have made it.
+func Seed(ctx context.Context, d *db.DB, now time.Time) error {
+	names, err := fs.Glob(start, "start/*.html")
+	if err != nil {
+		return err
+	}
+	for i, name := range names {
+		text, err := fs.ReadFile(start, name)
+		if err != nil {
+			return err
+		}
+		if err := seedOne(ctx, d, strings.TrimSuffix(strings.TrimPrefix(name, "start/"), ".html"), string(text), i+1, now); err != nil {
+			return fmt.Errorf("publish %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+func seedOne(ctx context.Context, d *db.DB, name, text string, sort int, now time.Time) error {
+	kind, key, _ := strings.Cut(name, ".")
+	category, text, _ := strings.Cut(text, "\n")
+	title, body, _ := strings.Cut(text, "\n")
+	if kind == string(FAQ) {
+		key = name
+	}
+	return d.InTx(ctx, func(tx *db.Tx) error {
+		var item, revision int64
+		err := tx.Conn.QueryRow(ctx, `
+			INSERT INTO notice_items (kind, key, sort, version, created_at) VALUES ($1, $2, $3, 1, $4)
+			ON CONFLICT (key) DO NOTHING RETURNING id`, kind, key, sort, now).Scan(&item)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		err = tx.Conn.QueryRow(ctx, `
+			INSERT INTO notice_revisions (item_id, number, state, category, placement, severity, audience, countries, languages, platforms, zone, sticky, link, source,
+				frequency, must_ack, authors, created_at, changed_at, reason)
+			VALUES ($1, 1, 'draft', $2, $3, 'info', 'all', '{}', '{}', '{}', 'UTC', false, '', '', 'once', false, '{}', $4, $4, '') RETURNING id`,
+			item, category, Placements[Kind(kind)][0], now).Scan(&revision)
+		if err != nil {
+			return err
+		}
+		_, err = tx.Conn.Exec(ctx, `INSERT INTO notice_variants (revision_id, locale, title, summary, body, alt, changed_at) VALUES ($1, $2, $3, '', $4, '', $5)`,
+			revision, Default, title, Clean(body), now)
+		if err != nil {
+			return err
+		}
+		if _, err := tx.Conn.Exec(ctx, `UPDATE notice_revisions SET state = 'live', live_at = $2 WHERE id = $1`, revision, now); err != nil {
+			return err
+		}
+		_, err = tx.Conn.Exec(ctx, `UPDATE notice_items SET live_id = $2 WHERE id = $1`, item, revision)
+		return err
+	})
+}

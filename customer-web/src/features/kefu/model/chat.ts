@@ -92,8 +92,8 @@ const uploads = new Map<string, AbortController>()
 
 /** Follows the conversation while its screen is shown; returns the way to stop. */
 export function openChat(): () => void {
-  shown = true
   followPerson()
+  shown = true
   meetVisitor(guestId())
   const stops = [
     onChat((news) => (news ? hear(news) : lookAgain())),

@@ -73,6 +73,10 @@ export default defineConfig({
         ...(hasAdminEntry ? { admin: adminEntry } : {}),
       },
       output: {
+        // The first screen lists every file by name, and hashes do not compress: seven characters tell releases apart.
+        entryFileNames: 'assets/[name]-[hash:7].js',
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:7][extname]',
         codeSplitting: {
           groups: [
             // What the first screen needs and a release rarely changes: React, the router, i18next.
@@ -95,9 +99,10 @@ export default defineConfig({
               test: /[\\/]routes[\\/]trade(-deals)?\.(tsx|module\.css)$/,
               priority: 2,
             },
-            // What many of the other screens share goes together: the first screen lists every file by name, and
-            // their hashes do not compress.
+            // What many of the other screens share goes together, for the same reason.
             { name: 'parts', test: isOurs, minShareCount: 4, priority: 1 },
+            // And so does what is small, as soon as two share it.
+            { name: 'bits', test: isOurs, minShareCount: 2, maxModuleSize: 1000 },
             // MUI's ground, shared by every screen that uses MUI; its components go where they are used.
             {
               name: 'mui',

@@ -1,5 +1,7 @@
 import { type ComponentType, useEffect, useState } from 'react'
+import { useLocation } from 'react-router'
 import { usePlatformStatus } from './platform-status'
+import { routeAt } from './routes'
 
 let Screen: ComponentType | null = null
 
@@ -14,9 +16,10 @@ export async function preloadOfflineScreen(): Promise<void> {
   await load().catch(() => {})
 }
 
-/** Shows the offline screen while there is no network, or while the platform is not running. */
+/** Shows the offline screen while there is no network, unless the screen can do without, or while the platform is not running. */
 export function OfflineHost() {
   const status = usePlatformStatus()
+  const { pathname } = useLocation()
   const [, setLoaded] = useState(Screen !== null)
   useEffect(() => {
     // With every new status once more, until it is there.
@@ -26,5 +29,6 @@ export function OfflineHost() {
         () => {},
       )
   }, [status])
-  return status.kind !== 'running' && Screen ? <Screen /> : null
+  const goesOn = status.kind === 'offline' && routeAt(pathname)?.offline
+  return status.kind !== 'running' && !goesOn && Screen ? <Screen /> : null
 }

@@ -19,6 +19,8 @@ export type AppRoute = {
    * trade have to open fast. All other screens get MUI's theme around them.
    */
   light?: boolean
+  /** The screen stays in sight without a network, and says itself what it can't do then. */
+  offline?: boolean
   /** The texts the screen waits for; without it, all of them. */
   texts?: TextPart
   load: () => Promise<{ default: ComponentType }>
@@ -218,6 +220,15 @@ export const routes: readonly AppRoute[] = [
     guest: false,
     layout: 'page',
     load: () => import('./routes/mywallet'),
+  },
+  {
+    path: '/kefu',
+    name: 'Kefu',
+    guest: true,
+    layout: 'page',
+    light: true,
+    offline: true,
+    load: () => import('./routes/kefu'),
   },
   {
     path: '/authenticate',

@@ -17,6 +17,20 @@ export type AccountEvent = {
   statistics?: Wire['Statistics']
 }
 
+/** News of one's own conversation with agents; what is absent is as it was. */
+export type ChatEvent = {
+  event: 'chat'
+  message?: Wire['ChatMessage']
+  state: Wire['ChatState']
+  agentGot: number
+  agentRead: number
+  /** How far oneself has read, on whichever device. */
+  readUpTo: number
+  rateable: boolean
+  /** Of the agent. */
+  typing?: boolean
+}
+
 type LiveState = {
   socket: SocketState /** When the last message came, ms; 0 before. */
   lastMessageAt: number
@@ -28,6 +42,7 @@ export const useLive = create<LiveState>(() => ({ socket: 'closed', lastMessageA
 type Hearer<T> = (value: T) => void
 const accountHearers = new Set<Hearer<AccountEvent>>()
 const switchHearers = new Set<() => void>()
+const chatHearers = new Set<Hearer<ChatEvent | null>>()
 const tickerHearers = new Set<Hearer<readonly DayFigures[]>>()
 let focus = 0
 
@@ -43,6 +58,12 @@ export function onSwitches(hear: () => void): () => void {
   return () => switchHearers.delete(hear)
 }
 
+/** Calls back with news of the chat, with null where some may have been missed; returns the way to stop. */
+export function onChat(hear: Hearer<ChatEvent | null>): () => void {
+  chatHearers.add(hear)
+  return () => chatHearers.delete(hear)
+}
+
 /** Calls back with the 24-hour figures, every 5 s; returns the way to stop. */
 export function onTickers(hear: Hearer<readonly DayFigures[]>): () => void {
   tickerHearers.add(hear)
@@ -55,8 +76,14 @@ const socket = new LiveSocket({
   onResync: () => {
     void fetchAccount()
     hearSwitches()
+    hearChat(null)
   },
 })
+
+/** Has the chat news of a visitor sent while nobody is logged in. */
+export function meetVisitor(uuid: string): void {
+  socket.setVisitor(uuid)
+}
 
 /** The product that is in focus gets its prices faster than the others. */
 export function setFocus(productId: number): void {
@@ -121,6 +148,9 @@ function take(frame: Frame): void {
     case SOCKET_TYPE.tradeEvents:
       for (const hear of accountHearers) hear(frame.data as AccountEvent)
       return
+    case SOCKET_TYPE.user:
+      hearChat(frame.data as ChatEvent)
+      return
     case SOCKET_TYPE.currencyTicker:
     case SOCKET_TYPE.foreignTicker:
       takeTickers(frame.data as DayFigures[])
@@ -139,6 +169,10 @@ function takeControl({ event }: { event: 'token_invalid' | 'switches' }): void {
 
 function hearSwitches(): void {
   for (const hear of switchHearers) hear()
+}
+
+function hearChat(event: ChatEvent | null): void {
+  for (const hear of chatHearers) hear(event)
 }
 
 function takeTickers(tickers: readonly DayFigures[]): void {

@@ -31,7 +31,7 @@ export function socketUrl(location: Location = window.location): string {
 
 /**
  * The app's one websocket: it reconnects every 3 s, beats every 20 s, and says again after each
- * connect who is logged in and which products are watched.
+ * connect who is logged in, or which visitor this is, and which products are watched.
  */
 export class LiveSocket {
   private socket: WebSocket | null = null
@@ -39,6 +39,7 @@ export class LiveSocket {
   private reconnect: ReturnType<typeof setTimeout> | undefined
   private wanted = false
   private login: Login | null = null
+  private visitor = ''
   private products: readonly number[] = []
   private focus = 0
   private lastSeq = 0
@@ -68,13 +69,19 @@ export class LiveSocket {
     this.login = login
     if (!changed) return
     if (wasIn) this.socket?.close(1000)
-    else this.sendLogin()
+    else this.sayWho()
   }
 
   subscribe(products: readonly number[], focus: number): void {
     this.products = products
     this.focus = focus
     this.sendProducts()
+  }
+
+  /** Whose events are wanted while nobody is logged in. */
+  setVisitor(uuid: string): void {
+    this.visitor = uuid
+    if (!this.login) this.sayWho()
   }
 
   private connect(): void {
@@ -89,14 +96,14 @@ export class LiveSocket {
   private onOpen(): void {
     this.lastSeq = 0
     this.events.onState('open')
-    this.sendLogin()
+    this.sayWho()
     this.sendProducts()
     this.pushPreheat()
     this.events.onResync()
     this.timers = [
       setInterval(() => this.send(SOCKET_TYPE.heartbeat), SOCKET_HEARTBEAT_MS),
       setInterval(() => this.pushPreheat(), PREHEAT_PUSH_INTERVAL_MS),
-      setInterval(() => this.sendLogin(), USER_INFO_PUSH_INTERVAL_MS),
+      setInterval(() => this.sayWho(), USER_INFO_PUSH_INTERVAL_MS),
     ]
   }
 
@@ -119,8 +126,11 @@ export class LiveSocket {
     if (this.wanted) this.reconnect = setTimeout(() => this.connect(), SOCKET_RECONNECT_MS)
   }
 
-  private sendLogin(): void {
-    if (!this.login) return
+  private sayWho(): void {
+    if (!this.login) {
+      if (this.visitor) this.send(SOCKET_TYPE.user, { uuid: this.visitor })
+      return
+    }
     this.send(SOCKET_TYPE.userInfo, {
       token: this.login.token,
       clientVersion: CLIENT_VERSION,

@@ -57,6 +57,8 @@ export type StorageEntries = {
   guestId: string
   balance: StoredBalance
   preferences: StoredPreferences
+  /** What was written to customer service and is not sent yet, by who wrote it. */
+  kefuOutbox: Record<string, Json>
 }
 
 export type StorageKey = keyof StorageEntries
@@ -79,6 +81,7 @@ export const readers: { [K in StorageKey]: Reader<StorageEntries[K]> } = {
   guestId: plainText,
   balance: json(toBalance),
   preferences: json(toPreferences),
+  kefuOutbox: json((value) => (isRecord(value) ? value : null)),
 }
 
 /** Entries written as they are; all others are written as JSON. */

@@ -2,7 +2,13 @@ import { vi } from 'vitest'
 import type { Wire } from '@/api/client'
 
 /** One call as the app made it. */
-export type Asked = { path: string; body: unknown; query: URLSearchParams; token: string | null }
+export type Asked = {
+  path: string
+  body: unknown
+  query: URLSearchParams
+  token: string | null
+  visitor: string | null
+}
 
 type Answer = Partial<Wire['Envelope']> & { data?: unknown; httpStatus?: number; file?: Response }
 
@@ -43,6 +49,7 @@ export function fakeServer(answers: Record<string, (asked: Asked) => Answer>): A
       body: text === '' ? null : JSON.parse(text),
       query: url.searchParams,
       token: request.headers.get('apptoken'),
+      visitor: request.headers.get('visitor'),
     }
     asked.push(one)
     const { httpStatus = 200, file, ...envelope } = (answers[one.path] ?? (() => answer(null)))(one)

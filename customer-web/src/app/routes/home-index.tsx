@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { LiveBanner } from '@/features/market/components/live-banner'
 import { useDesktop } from '@/theme/use-media'
 import { useTitle } from '../use-title'
+import { useUnread } from '../use-unread'
 import { HomeAccount } from './home-account'
 import { HomeBanners } from './home-banners'
 import styles from './home-index.module.css'
@@ -16,6 +17,7 @@ const HomeTables = lazy(() => import('./home-tables'))
 /** The home screen: the account, what a trader does most, what is new, and prices. */
 export default function HomeIndex() {
   const { t } = useTranslation()
+  useUnread(true)
   const desktop = useDesktop()
   useTitle()
   if (!desktop) {

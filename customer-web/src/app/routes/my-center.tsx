@@ -18,7 +18,9 @@ import { ErrorBlock } from '@/ui/error-block'
 import { Icon } from '@/ui/icons/icon'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { hasRoute, LOGIN_PATH } from '../routes'
+import { badgeText, useNavBadges } from '../shell/nav-badges'
 import { useTitle } from '../use-title'
+import { useUnread } from '../use-unread'
 import { MoneyActions } from './money-actions'
 import styles from './my-center.module.css'
 import { menuGroups } from './my-center-menu'
@@ -26,12 +28,14 @@ import { menuGroups } from './my-center-menu'
 /** The user centre: who is logged in, what the account is worth, and the ways to everything about it. */
 export default function MyCenter() {
   const { t } = useTranslation()
+  useUnread()
   const language = useLanguage()
   const navigate = useNavigate()
   const present = useSession((session) => session.user)
   // Under the log-in dialog the page stays as it was.
   const [user, setUser] = useState(present)
   if (present && present !== user) setUser(present)
+  const badges = useNavBadges()
   const [openElsewhere, setOpenElsewhere] = useState(false)
   const { error, isFetching, refetch } = useUserInfo()
   const on = { 'address.enabled': useSwitch('address.enabled') }
@@ -59,6 +63,7 @@ export default function MyCenter() {
               <Link to={path === '/authenticate' ? auth.path : path} className={styles.row}>
                 <Icon name={icon} size={20} />
                 <span className={styles.text}>{t(text)}</span>
+                {badges[path] ? <b className={styles.badge}>{badgeText(badges[path])}</b> : null}
                 {path === '/lang' && <span className={styles.value}>{language.name}</span>}
                 <Icon name="forward" />
               </Link>

@@ -7,6 +7,7 @@ import { cx } from '@/ui/cx'
 import { Icon } from '@/ui/icons/icon'
 import type { IconName } from '@/ui/icons/icon-shapes'
 import { hasRoute } from '../routes'
+import { badgeText, useNavBadges } from '../shell/nav-badges'
 import styles from './quick-actions.module.css'
 import { useTradePath } from './trade-link'
 
@@ -23,6 +24,7 @@ export function QuickActions() {
   const demo = useIsDemo()
   const copy = useSwitch('follow.enabled')
   const ai = useSwitch('ai.enabled')
+  const badges = useNavBadges()
   const actions: readonly Action[] = [
     // Play money is topped up, real money comes and goes.
     { path: '/switchAccount', text: 'home.quick.top_up', icon: 'plus', on: demo },
@@ -48,6 +50,7 @@ export function QuickActions() {
             <Icon name={icon} size={20} />
           </i>
           <span>{t(text)}</span>
+          {badges[path] ? <b>{badgeText(badges[path])}</b> : null}
         </Link>
       ))}
     </nav>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router'
 import { useDesktop } from '@/theme/use-media'
+import { cx } from '@/ui/cx'
 import { IconButton } from '@/ui/icon-button'
 import { HOME_PATH } from '../routes'
 import { useTitle } from '../use-title'
@@ -11,6 +12,8 @@ export type PageProps = {
   title: string
   /** Stands behind the title: a tag, an icon button. */
   aside?: ReactNode
+  /** The content goes down to the edge: it brings a foot of its own. */
+  full?: boolean
   children: ReactNode
 }
 
@@ -18,7 +21,7 @@ export type PageProps = {
  * A screen below the main ones: on a phone a top bar with the way back, on a desktop a heading over a
  * column. Names the browser's tab as well.
  */
-export function Page({ title, aside, children }: PageProps) {
+export function Page({ title, aside, full = false, children }: PageProps) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const { key } = useLocation()
@@ -32,7 +35,7 @@ export function Page({ title, aside, children }: PageProps) {
   }
 
   return (
-    <div className={styles.page}>
+    <div className={cx(styles.page, full && styles.full)}>
       <div className={styles.top}>
         {!desktop && (
           <IconButton icon="back" label={t('ui.back')} size={22} strong onClick={goBack} />

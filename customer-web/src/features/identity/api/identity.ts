@@ -6,7 +6,8 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { api, CallFailure, call, idempotent, type Wire } from '@/api/client'
+import { callPicture } from '@/api/call-file'
+import { api, call, idempotent, type Wire } from '@/api/client'
 import { useKeyedWrite } from '@/api/keyed-write'
 import { updateUser, useSession } from '@/features/session/model/session-store'
 
@@ -134,16 +135,8 @@ export function useOwnPicture(side: Side, version: number) {
   })
 }
 
-/** Asked for as a file, for a refusal is JSON all the same. */
-async function fetchPicture(side: Side): Promise<Blob> {
-  const { data, error, response } = await api
-    .GET('/client/userAuth/findImage', { params: { query: { side } }, parseAs: 'blob' })
-    .catch(() => {
-      throw new CallFailure(0)
-    })
-  const blob = data as Blob | undefined
-  if (blob && response.headers.get('content-type')?.startsWith('image/')) return blob
-  return call<never>(
-    Promise.resolve({ error: blob ? JSON.parse(await blob.text()) : error, response }),
+function fetchPicture(side: Side): Promise<Blob> {
+  return callPicture(
+    api.GET('/client/userAuth/findImage', { params: { query: { side } }, parseAs: 'blob' }),
   )
 }

@@ -11,6 +11,8 @@ export type Chosen = {
 
 export type ChosenPicture = Chosen & {
   choose: (file: File) => void
+  /** Nothing is chosen any more. */
+  clear: () => void
   /** The browser can't show it. */
   setDamaged: () => void
 }
@@ -36,6 +38,10 @@ export function usePicture(
   return {
     ...chosen,
     choose: (file) => void choose(file),
+    clear: () => {
+      latest.current += 1
+      setChosen(none)
+    },
     setDamaged: () => setChosen({ ...none, problem: 'damaged' }),
   }
 }

@@ -1,0 +1,372 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Wire } from '@/api/client'
+import { useChat } from '@/features/kefu/model/chat'
+import { readOutbox } from '@/features/kefu/model/outbox'
+import { clearSession, startSession } from '@/features/session/model/session-store'
+import type { ChatEvent } from '@/live/live'
+import { answer, fakeServer, refusal } from '@/testing/fake-server'
+import { renderApp, setScreen } from '@/testing/render-app'
+import { useNavBadges } from '../shell/nav-badges'
+
+type Hear = (news: ChatEvent | null) => void
+const hearers = vi.hoisted(() => new Set<Hear>())
+
+vi.mock('@/live/live', async (original) => ({
+  ...(await original<typeof import('@/live/live')>()),
+  onChat: (hear: Hear) => {
+    hearers.add(hear)
+    return () => hearers.delete(hear)
+  },
+}))
+
+const LIST = '/kefu/kefuApi/findMessageList'
+const INSERT = '/kefu/kefuApi/insertMessage'
+const READ = '/kefu/kefuApi/updateUserRead'
+const CONFIG = '/kefu/kefuApi/findConfig'
+
+const config: Wire['KefuConfig'] = {
+  type: 2,
+  open: true,
+  hours: [],
+  maxImageBytes: 10_000_000,
+  questions: ['kefu.question.deposit', 'kefu.question.unknown'],
+  targetSeconds: 600,
+}
+const calm = { state: 'open', agentName: 'Anna', agentGot: 0, agentRead: 0, readUpTo: 0 } as const
+let list: Wire['ChatMessage'][] = []
+let thread: Partial<Wire['ChatThread']> = {}
+
+function message(id: number, more: Partial<Wire['ChatMessage']> = {}): Wire['ChatMessage'] {
+  return {
+    id,
+    convId: 1,
+    clientId: `agent-${id}`,
+    senderType: 'agent',
+    senderName: 'Anna',
+    type: 'text',
+    body: `message ${id}`,
+    createdAt: Date.now(),
+    ...more,
+  }
+}
+
+/** Takes what was written, as the server does. */
+function take(body: unknown): Wire['ChatMessage'] {
+  const { messageId, text = '' } = body as Wire['InsertMessage']
+  const known = list.find(({ clientId }) => clientId === messageId)
+  if (known) return known
+  const made = message(100 + list.length, {
+    clientId: messageId,
+    senderType: 'customer',
+    body: text,
+  })
+  list = [...list, made]
+  return made
+}
+
+const answers: Parameters<typeof fakeServer>[0] = {
+  'common/platformRunningStatus': () => answer(1),
+  [CONFIG]: () => answer(config),
+  [LIST]: ({ query }) => {
+    const after = Number(query.get('after') ?? 0)
+    return answer({ more: false, unread: 0, ...thread, list: list.filter(({ id }) => id > after) })
+  },
+  [INSERT]: ({ body }) => answer(take(body)),
+  [READ]: () => answer({ unread: 0 }),
+}
+
+function tell(news: Partial<ChatEvent> | null): void {
+  act(() => {
+    for (const hear of hearers) hear(news && { event: 'chat', rateable: false, ...calm, ...news })
+  })
+}
+
+const log = () => screen.findByRole('log', { name: 'Conversation' })
+const field = () => screen.findByLabelText('Message')
+
+beforeEach(() => {
+  list = []
+  thread = {}
+  hearers.clear()
+  clearSession()
+  setScreen('desktop')
+  useChat.setState({ person: '' })
+  useNavBadges.setState({}, true)
+})
+
+describe('a visitor', () => {
+  test('sees how long it takes, and asks by a press', async () => {
+    const asked = fakeServer(answers)
+    await renderApp('/kefu')
+    await screen.findByText(/We mean to answer within/)
+    const questions = await screen.findByRole('list', { name: 'Often asked' })
+    expect(within(questions).getAllByRole('listitem')).toHaveLength(1)
+    await userEvent.click(screen.getByRole('button', { name: 'When does my deposit arrive?' }))
+    await within(await log()).findByText('Sent')
+    expect(document.activeElement).toBe(await field())
+    const sent = asked.find(({ path }) => path === INSERT)
+    expect(sent?.body).toMatchObject({ text: 'When does my deposit arrive?' })
+    expect(sent?.visitor).toBe(localStorage.getItem('guestId'))
+    expect(sent?.token).toBe('')
+    expect(screen.queryByRole('list', { name: 'Often asked' })).toBeNull()
+  })
+
+  test('reads when agents work, before anything is written', async () => {
+    const opens = Date.now() + 3_600_000
+    fakeServer({
+      ...answers,
+      [CONFIG]: () =>
+        answer({
+          ...config,
+          open: false,
+          changesAt: opens,
+          hours: [1, 2, 3, 4, 5, 6, 0].map((weekday) => ({
+            weekday,
+            opens: 540,
+            closes: 1080,
+            zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+          })),
+        }),
+    })
+    await renderApp('/kefu')
+    await screen.findByText(
+      /Nobody is at the desk now\. We reply \D?09:00–18:00\D? \(your time\)\./,
+    )
+    await screen.findByText(/Agents are back .*What you write now waits for them\./)
+  })
+
+  test('reads the place in line', async () => {
+    thread = { ...calm, state: 'queued', position: 3 }
+    fakeServer(answers)
+    await renderApp('/kefu')
+    await screen.findByText(/You are number \D?3\D? in line\./)
+  })
+})
+
+describe('a trader', () => {
+  beforeEach(() => {
+    startSession('tok', { userId: '7', userName: 'al•••', type: 1, authStatus: 3 })
+    thread = { ...calm, convId: 1 }
+  })
+
+  test('names no visitor', async () => {
+    const asked = fakeServer(answers)
+    await renderApp('/kefu')
+    await screen.findByText('Anna answers you.')
+    const calls = asked.filter(({ path }) => path.startsWith('/kefu/') && path !== CONFIG)
+    expect(calls.length).toBeGreaterThan(0)
+    for (const { visitor, token } of calls) expect([visitor, token]).toEqual([null, 'tok'])
+  })
+
+  test('sends by Enter, begins a line by Shift+Enter, and sees how far it comes', async () => {
+    fakeServer(answers)
+    await renderApp('/kefu')
+    await userEvent.type(await field(), 'one{Shift>}{Enter}{/Shift}two{Enter}')
+    const own = await within(await log()).findByText(/one\s+two/)
+    expect(own.textContent).toBe('one\ntwo')
+    await within(await log()).findByText('Sent')
+    const [sent] = list
+    tell({ agentGot: sent?.id ?? 0 })
+    await within(await log()).findByText('Delivered')
+    tell({ agentGot: sent?.id ?? 0, agentRead: sent?.id ?? 0 })
+    await within(await log()).findByText('Read')
+  })
+
+  test('hears an agent at once, fetches what was missed, and says that it was read', async () => {
+    const asked = fakeServer(answers)
+    await renderApp('/kefu')
+    await screen.findByText('Anna answers you.')
+    list = [message(5), message(6)]
+    tell({ message: message(6) })
+    const thread = within(await log())
+    await thread.findByText('message 6')
+    await thread.findByText('message 5')
+    expect(thread.getAllByText(/^message/).map((one) => one.textContent)).toEqual([
+      'message 5',
+      'message 6',
+    ])
+    await waitFor(() =>
+      expect(asked.filter(({ path }) => path === READ).map(({ body }) => body)).toContainEqual({
+        lastId: 6,
+        read: true,
+      }),
+    )
+  })
+
+  test('that does not look says only that it has come', async () => {
+    const asked = fakeServer(answers)
+    await renderApp('/kefu')
+    await screen.findByText('Anna answers you.')
+    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+    list = [message(6)]
+    tell({ message: message(6) })
+    await waitFor(() =>
+      expect(asked.filter(({ path }) => path === READ).map(({ body }) => body)).toEqual([
+        { lastId: 6, read: false },
+      ]),
+    )
+  })
+
+  test('fetches page after page', async () => {
+    const asked = fakeServer({
+      ...answers,
+      [LIST]: ({ query }) => {
+        const after = Number(query.get('after') ?? 0)
+        return answer({ ...thread, list: [message(after + 1)], more: after < 2, unread: 0 })
+      },
+    })
+    await renderApp('/kefu')
+    await within(await log()).findByText('message 3')
+    expect(
+      asked.filter(({ path }) => path === LIST).map(({ query }) => query.get('after')),
+    ).toEqual([null, '1', '2'])
+  })
+
+  test('keeps what got no answer, and sends it once as the same message', async () => {
+    let online = false
+    const asked = fakeServer({
+      ...answers,
+      [INSERT]: ({ body }) => {
+        const made = take(body)
+        return online ? answer(made) : refusal('internal', { httpStatus: 502 })
+      },
+    })
+    await renderApp('/kefu')
+    await screen.findByText('Anna answers you.')
+    await userEvent.type(await field(), 'first{Enter}')
+    await userEvent.type(await field(), 'second{Enter}')
+    expect(readOutbox('7').map(({ text }) => text)).toEqual(['first', 'second'])
+    online = true
+    act(() => void window.dispatchEvent(new Event('online')))
+    await waitFor(() => expect(readOutbox('7')).toEqual([]))
+    expect(list.map(({ body }) => body)).toEqual(['first', 'second'])
+    expect(within(await log()).getAllByText('first')).toHaveLength(1)
+    const ids = asked
+      .filter(({ path }) => path === INSERT)
+      .map(({ body }) => (body as Wire['InsertMessage']).messageId)
+    expect(new Set(ids).size).toBe(2)
+    expect(ids.length).toBeGreaterThan(2)
+  })
+
+  test('reads a refusal, tries again as the same message, or discards it', async () => {
+    let refused = true
+    const asked = fakeServer({
+      ...answers,
+      [INSERT]: ({ body }) => (refused ? refusal('chat.too_often') : answer(take(body))),
+    })
+    await renderApp('/kefu')
+    await screen.findByText('Anna answers you.')
+    await userEvent.type(await field(), 'much{Enter}')
+    await within(await log()).findByText(/You have sent a lot in a short time/)
+    refused = false
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    await within(await log()).findByText('Sent')
+    const ids = asked
+      .filter(({ path }) => path === INSERT)
+      .map(({ body }) => (body as Wire['InsertMessage']).messageId)
+    expect(ids).toEqual([ids[0], ids[0]])
+    refused = true
+    await userEvent.type(await field(), 'again{Enter}')
+    await userEvent.click(await screen.findByRole('button', { name: 'Discard' }))
+    expect(within(await log()).queryByText('again')).toBeNull()
+    expect(readOutbox('7')).toEqual([])
+  })
+
+  test('sees that an agent types until they stop, or say it', async () => {
+    fakeServer(answers)
+    await renderApp('/kefu')
+    await screen.findByText('Anna answers you.')
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    tell({ typing: true })
+    expect(screen.getByText('Anna is typing…')).toBeTruthy()
+    act(() => void vi.advanceTimersByTime(6_000))
+    expect(screen.queryByText('Anna is typing…')).toBeNull()
+    tell({ typing: true })
+    tell({ message: message(9) })
+    expect(screen.queryByText('Anna is typing…')).toBeNull()
+    vi.useRealTimers()
+  })
+
+  test('reads what the conversation tells of itself, and that a secret was hidden', async () => {
+    const event = { type: 'event', senderType: 'system' } as const
+    list = [
+      message(1, { ...event, body: 'chat.claim' }),
+      message(2, { ...event, body: 'chat.nobody_knows' }),
+      message(3, { senderType: 'customer', body: 'my pin is ••••••', masked: true }),
+      message(4, {
+        type: 'card',
+        senderType: 'customer',
+        body: '',
+        cardKind: 'withdrawal',
+        cardId: 12,
+      }),
+    ]
+    fakeServer(answers)
+    await renderApp('/kefu')
+    const thread = within(await log())
+    await thread.findByText(/Anna answers you now\./)
+    expect(thread.queryByText(/nobody_knows/)).toBeNull()
+    expect(thread.getByText(/Something that looked like a secret was hidden/)).toBeTruthy()
+    expect(thread.getByRole('link', { name: /WD-12/ }).getAttribute('href')).toBe('/withdraw?id=12')
+  })
+
+  test('rates what an agent resolved, by keyboard, once', async () => {
+    thread = { ...thread, state: 'resolved', rateable: true }
+    list = [message(1)]
+    const asked = fakeServer(answers)
+    await renderApp('/kefu')
+    const send = await screen.findByRole('button', { name: 'Send rating' })
+    expect(send.hasAttribute('disabled')).toBe(true)
+    await userEvent.click(screen.getByRole('radio', { name: 'Good' }))
+    await userEvent.type(screen.getByLabelText(/In your own words/), 'quick')
+    await userEvent.click(send)
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Send rating' })).toBeNull())
+    expect(asked.find(({ path }) => path.endsWith('insertRating'))?.body).toEqual({
+      rating: 4,
+      comment: 'quick',
+    })
+  })
+
+  test('skips the rating', async () => {
+    thread = { ...thread, state: 'resolved', rateable: true }
+    const asked = fakeServer(answers)
+    await renderApp('/kefu')
+    await userEvent.click(await screen.findByRole('button', { name: 'Skip' }))
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Skip' })).toBeNull())
+    expect(asked.find(({ path }) => path.endsWith('insertRating'))?.body).toEqual({ rating: 0 })
+  })
+
+  test('comes with the withdrawal that it is about', async () => {
+    const asked = fakeServer(answers)
+    await renderApp('/kefu?card=withdrawal&id=12')
+    await screen.findByText(/Attached: Withdrawal \D?WD-12/)
+    await userEvent.type(await field(), 'Where is it?{Enter}')
+    await waitFor(() =>
+      expect(asked.find(({ path }) => path === INSERT)?.body).toMatchObject({
+        text: 'Where is it?',
+        cardKind: 'withdrawal',
+        cardId: 12,
+      }),
+    )
+  })
+
+  test.each([
+    [2, '/ws/user/plus'],
+    [1, '/kefu/kefuApi/findUserReadCount'],
+  ] as const)('of a chat of type %i sees on the home screen what is unread', async (type, path) => {
+    const asked = fakeServer({
+      ...answers,
+      [CONFIG]: () => answer({ ...config, type }),
+      [path]: () => answer({ unread: 4 }),
+      [READ]: () => answer({ unread: 5 }),
+    })
+    await renderApp('/home/index')
+    await screen.findByRole('link', { name: /Support\s*4/ })
+    expect(asked.filter((one) => one.path === path)).toHaveLength(1)
+    tell({ message: message(9) })
+    await screen.findByRole('link', { name: /Support\s*5/ })
+    expect(asked.find((one) => one.path === READ)?.body).toEqual({ lastId: 9, read: false })
+  })
+})

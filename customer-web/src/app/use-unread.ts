@@ -1,0 +1,23 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { storage } from '@/storage/storage'
+
+/** Keeps the number of unread messages of customer service in sight. Whoever has no id here has never written; `poll` asks without a line too. */
+export function useUnread(poll = false): void {
+  const client = useQueryClient()
+  useEffect(() => {
+    if (!storage.read('guestId') && !storage.read('token')) return
+    let stop = () => {}
+    let gone = false
+    import('./routes/kefu-badge').then(
+      ({ watchUnread }) => {
+        if (!gone) stop = watchUnread(client, poll)
+      },
+      () => {},
+    )
+    return () => {
+      gone = true
+      stop()
+    }
+  }, [client, poll])
+}

@@ -1,0 +1,31 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { Icon } from '@/ui/icons/icon'
+import { Num } from '@/ui/num'
+import { type Card, cardNumber } from '../model/cards'
+import { CardIcon } from './card-icon'
+import styles from './chat.module.css'
+
+export type CardLinkProps = { card: Card; pathOf: (card: Card) => string | undefined }
+
+/** An order, a deposit or a withdrawal that was shown: its kind and number, leading to its page. */
+export function CardLink({ card, pathOf }: CardLinkProps) {
+  const { t } = useTranslation()
+  const path = pathOf(card)
+  const inside = (
+    <>
+      <CardIcon kind={card.kind} />
+      <span>
+        {t(`kefu.card.${card.kind}`)} <Num>{cardNumber(card)}</Num>
+      </span>
+      {path && <Icon name="forward" />}
+    </>
+  )
+  return path ? (
+    <Link to={path} className={styles.card}>
+      {inside}
+    </Link>
+  ) : (
+    <span className={styles.card}>{inside}</span>
+  )
+}

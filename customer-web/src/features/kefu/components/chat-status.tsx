@@ -1,0 +1,77 @@
+import { useTranslation } from 'react-i18next'
+import { isolate } from '@/features/deposit/model/isolate'
+import { formatFixed } from '@/format/amount'
+import { formatOpening } from '@/format/opening-time'
+import { useLive } from '@/live/live'
+import { Note } from '@/ui/note'
+import { useTimeStyle } from '@/ui/time-text'
+import type { Config } from '../api/kefu'
+import { useChat } from '../model/chat'
+import { hoursText, spansOf } from '../model/hours'
+import { useOnline } from '../model/use-online'
+import styles from './chat.module.css'
+
+export type ChatStatusProps = { config: Config | undefined }
+
+/** Who answers, how long it takes, and whether the line works: what one should know before writing. */
+export function ChatStatus({ config }: ChatStatusProps) {
+  const { t } = useTranslation()
+  const conversation = useChat((chat) => chat.conversation)
+  const connected = useLive(({ socket }) => socket === 'open')
+  const online = useOnline()
+  const answered = conversation?.state === 'open' || conversation?.state === 'waiting_customer'
+
+  return (
+    <div className={styles.status}>
+      <div className={styles.facts} role="status">
+        {answered && conversation.agentName ? (
+          <p>{t('kefu.with', { name: conversation.agentName })}</p>
+        ) : (
+          <>
+            {conversation?.position !== undefined && (
+              <p>
+                <b>
+                  {t('kefu.position', { number: isolate(formatFixed(conversation.position, 0)) })}
+                </b>
+              </p>
+            )}
+            {config && <Availability config={config} />}
+          </>
+        )}
+        {online && !connected && conversation && <p>{t('kefu.connecting')}</p>}
+      </div>
+      {!online && <Note tone="warning">{t('kefu.offline')}</Note>}
+    </div>
+  )
+}
+
+const SECONDS_OF_MINUTE = 60
+
+function Availability({ config }: { config: Config }) {
+  const { t } = useTranslation()
+  const style = useTimeStyle()
+  const { open, hours, changesAt, targetSeconds } = config
+  const now = Date.now()
+  if (open)
+    return (
+      <p>
+        {t('kefu.target', {
+          minutes: isolate(formatFixed(Math.ceil(targetSeconds / SECONDS_OF_MINUTE), 0)),
+        })}
+      </p>
+    )
+  return (
+    <>
+      <p>
+        {t('kefu.hours.closed')}{' '}
+        {hours.length > 0 &&
+          t(style.timeZone === 'utc' ? 'kefu.hours.utc' : 'kefu.hours.local', {
+            hours: hoursText(spansOf(hours, now, style), style.tag),
+          })}
+      </p>
+      {changesAt !== undefined && (
+        <p>{t('kefu.hours.back', { time: isolate(formatOpening(changesAt, now, style)) })}</p>
+      )}
+    </>
+  )
+}

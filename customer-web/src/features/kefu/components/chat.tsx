@@ -1,0 +1,101 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { reasonOf } from '@/api/reason'
+import { Button } from '@/ui/button'
+import { ErrorBlock } from '@/ui/error-block'
+import { preloadSheet } from '@/ui/sheet/sheet'
+import { SkeletonRows } from '@/ui/skeleton-rows'
+import { kefuConfigQuery } from '../api/kefu'
+import type { Card } from '../model/cards'
+import { catchUp, openChat, say, useChat, useUnsent } from '../model/chat'
+import { useStickToEnd } from '../model/use-stick-to-end'
+import styles from './chat.module.css'
+import { ChatStatus } from './chat-status'
+import { Composer } from './composer'
+import { MessageList } from './message-list'
+import { Questions } from './questions'
+import { RatingForm } from './rating-form'
+
+export type ChatProps = {
+  /** What the trader comes with, such as the withdrawal they ask about. */
+  card: Card | null
+  /** The page of a card. */
+  pathOf: (card: Card) => string | undefined
+}
+
+/** The conversation with customer service: who answers, what was said, and the field to write in. */
+export function Chat({ card, pathOf }: ChatProps) {
+  const { t } = useTranslation()
+  const { conversation, failure, typing, uploading } = useChat()
+  const unsent = useUnsent()
+  const { data: config } = useQuery(kefuConfigQuery)
+  const [retrying, setRetrying] = useState(false)
+  const field = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => openChat(), [])
+  useEffect(preloadSheet, [])
+
+  const messages = conversation?.messages ?? []
+  const own = unsent.length + uploading.length
+  const { end, behind, toEnd } = useStickToEnd({
+    newest: messages.at(-1)?.id ?? 0,
+    own: own + messages.filter(({ senderType }) => senderType === 'customer').length,
+    more: typing ? 1 : 0,
+  })
+
+  const again = async () => {
+    setRetrying(true)
+    await catchUp()
+    setRetrying(false)
+  }
+  const empty = conversation !== null && messages.length + own === 0
+  const name = conversation?.agentName ?? t('kefu.agent')
+
+  return (
+    <div className={styles.chat}>
+      <ChatStatus config={config} />
+      <div className={styles.thread}>
+        {conversation === null && own === 0 && (
+          <div className={styles.first}>
+            {failure ? (
+              <ErrorBlock {...reasonOf(failure)} onRetry={() => void again()} retrying={retrying} />
+            ) : (
+              <SkeletonRows rows={4} />
+            )}
+          </div>
+        )}
+        {empty && (
+          <Questions
+            questions={config?.questions ?? []}
+            onAsk={(text) => {
+              say({ text })
+              field.current?.focus()
+            }}
+          />
+        )}
+        <div role="log" aria-live="polite" aria-label={t('kefu.log')} className={styles.log}>
+          <MessageList
+            messages={messages}
+            marks={conversation}
+            unsent={unsent}
+            uploading={uploading}
+            pathOf={pathOf}
+          />
+          {typing && <p className={styles.typing}>{t('kefu.typing', { name })}</p>}
+        </div>
+        {conversation?.rateable && <RatingForm />}
+        <div ref={end} className={styles.end} />
+      </div>
+      <div className={styles.foot}>
+        {behind && (
+          <div className={styles.behind}>
+            <Button variant="quiet" onClick={toEnd}>
+              {t('kefu.new')}
+            </Button>
+          </div>
+        )}
+        <Composer field={field} card={card} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,169 @@
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
+import { useTranslation } from 'react-i18next'
+import { isolate } from '@/features/deposit/model/isolate'
+import { PicturePreview } from '@/features/picture/components/picture-preview'
+import { PICTURE_ACCEPT } from '@/features/picture/model/prepare-picture'
+import { usePicture } from '@/features/picture/model/use-picture'
+import { useSession } from '@/features/session/model/session-store'
+import { formatFixed } from '@/format/amount'
+import { useDesktop } from '@/theme/use-media'
+import { IconButton } from '@/ui/icon-button'
+import { Icon } from '@/ui/icons/icon'
+import { Note } from '@/ui/note'
+import { type Card, cardNumber } from '../model/cards'
+import { say, sayPicture, tellTyping } from '../model/chat'
+import { AttachSheet } from './attach-sheet'
+import { CardIcon } from './card-icon'
+import styles from './chat.module.css'
+
+export type ComposerProps = {
+  field: RefObject<HTMLTextAreaElement | null>
+  /** What the trader comes with: it goes along with the first words. */
+  card: Card | null
+}
+
+/** Characters of a message, and from where on it is said how many are left. */
+const LONGEST = 4000
+const NEARLY = 3800
+
+/** The field to write in, with what goes along: a picture, or an order, a deposit or a withdrawal. */
+export function Composer({ field, card: first }: ComposerProps) {
+  const { t } = useTranslation()
+  const id = useId()
+  const desktop = useDesktop()
+  const signedIn = useSession(({ token }) => token !== null)
+  const [text, setText] = useState('')
+  const [card, setCard] = useState(first)
+  const [attaching, setAttaching] = useState(false)
+  const files = useRef<HTMLInputElement>(null)
+  const chosen = usePicture()
+  const { picture } = chosen
+  const words = text.trim()
+  const ready = words !== '' || card !== null || picture !== null
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the field is as high as its text
+  useEffect(() => {
+    const element = field.current
+    if (!element) return
+    element.style.blockSize = 'auto'
+    element.style.blockSize = `${element.scrollHeight}px`
+  }, [text])
+
+  const send = (event?: FormEvent) => {
+    event?.preventDefault()
+    if (!ready || chosen.preparing) return
+    if (card)
+      say({ cardKind: card.kind, cardId: card.id, ...(words && !picture ? { text: words } : {}) })
+    if (picture) sayPicture(picture, words)
+    if (!card && !picture) say({ text: words })
+    setText('')
+    setCard(null)
+    chosen.clear()
+    field.current?.focus()
+  }
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    // While an input method composes, Enter chooses its word; on a phone it begins a line.
+    if (!desktop || event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    send()
+  }
+
+  return (
+    <form className={styles.composer} onSubmit={send}>
+      {card && (
+        <div className={styles.attached}>
+          <CardIcon kind={card.kind} />
+          <span className={styles.attachedName}>
+            {t('kefu.attached', {
+              what: `${t(`kefu.card.${card.kind}`)} ${isolate(cardNumber(card))}`,
+            })}
+          </span>
+          <IconButton icon="close" label={t('kefu.remove')} onClick={() => setCard(null)} />
+        </div>
+      )}
+      {chosen.problem && <Note tone="error">{t(`picture.problem.${chosen.problem}`)}</Note>}
+      {chosen.preparing && (
+        <p className={styles.masked} role="status">
+          {t('picture.preparing')}
+        </p>
+      )}
+      {picture && (
+        <div className={styles.attached}>
+          <div className={styles.attachedName}>
+            <PicturePreview picture={picture} onDamaged={chosen.setDamaged} />
+          </div>
+          <IconButton icon="close" label={t('kefu.remove')} onClick={() => chosen.clear()} />
+        </div>
+      )}
+      <div className={styles.line}>
+        <input
+          ref={files}
+          type="file"
+          hidden
+          accept={PICTURE_ACCEPT}
+          aria-label={t('picture.file')}
+          onChange={(event) => {
+            const file = event.target.files?.[0]
+            if (file) chosen.choose(file)
+            // The same file may be chosen again.
+            event.target.value = ''
+          }}
+        />
+        <IconButton
+          icon={signedIn ? 'plus' : 'image'}
+          size={22}
+          className={styles.round}
+          label={t(signedIn ? 'kefu.attach' : 'kefu.attach.picture')}
+          onClick={() => (signedIn ? setAttaching(true) : files.current?.click())}
+        />
+        <label htmlFor={id} className="visually-hidden">
+          {t('kefu.message')}
+        </label>
+        <textarea
+          ref={field}
+          id={id}
+          rows={1}
+          dir="auto"
+          maxLength={LONGEST}
+          enterKeyHint={desktop ? 'send' : 'enter'}
+          placeholder={t('kefu.write')}
+          value={text}
+          onChange={(event) => {
+            setText(event.target.value)
+            tellTyping(event.target.value)
+          }}
+          onKeyDown={onKeyDown}
+        />
+        <button
+          type="submit"
+          className={styles.send}
+          aria-label={t('kefu.send')}
+          title={t('kefu.send')}
+          disabled={!ready || chosen.preparing}
+        >
+          <Icon name="send" size={22} />
+        </button>
+      </div>
+      {text.length > NEARLY && (
+        <p className={styles.masked} role="status">
+          {t('kefu.left', { number: isolate(formatFixed(LONGEST - text.length, 0)) })}
+        </p>
+      )}
+      <AttachSheet
+        open={attaching}
+        onClose={() => setAttaching(false)}
+        onPicture={() => files.current?.click()}
+        onCard={setCard}
+      />
+    </form>
+  )
+}

@@ -1,0 +1,20 @@
+import i18next from 'i18next'
+import { useTranslation } from 'react-i18next'
+import { TimeText } from '@/ui/time-text'
+import type { Message } from '../api/kefu'
+import styles from './chat.module.css'
+
+export type EventLineProps = { message: Message }
+
+/** What the conversation tells of itself: who answers now, that it was resolved. An event without a text is none of ours. */
+export function EventLine({ message: { body, senderName, createdAt } }: EventLineProps) {
+  const { t } = useTranslation()
+  // The server names the key, so the types cannot know it.
+  const key = `kefu.event.${body}` as 'kefu.event.chat.claim'
+  if (!i18next.exists(key)) return null
+  return (
+    <p className={styles.event}>
+      {t(key, { name: senderName ?? t('kefu.agent') })} <TimeText at={createdAt} shape="time" />
+    </p>
+  )
+}

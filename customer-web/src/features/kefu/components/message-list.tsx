@@ -1,0 +1,96 @@
+import { Fragment } from 'react'
+import { useTranslation } from 'react-i18next'
+import { dayOf, shiftDay } from '@/format/days'
+import { usePreferences } from '@/theme/preferences'
+import { TimeText } from '@/ui/time-text'
+import type { Message } from '../api/kefu'
+import type { Card } from '../model/cards'
+import type { Uploading } from '../model/chat'
+import type { Unsent } from '../model/outbox'
+import { tickOf } from '../model/thread'
+import styles from './chat.module.css'
+import { EventLine } from './event-line'
+import { SaidMessage } from './said-message'
+import { UnsentMessage } from './unsent-message'
+import { UploadingPicture } from './uploading-picture'
+
+export type MessageListProps = {
+  messages: readonly Message[]
+  /** How far the agents have come; null before that is known. */
+  marks: { agentGot: number; agentRead: number } | null
+  unsent: readonly Unsent[]
+  uploading: readonly Uploading[]
+  pathOf: (card: Card) => string | undefined
+}
+
+/** What was said, oldest first, with a line where a day begins; then what is on its way. */
+export function MessageList({ messages, marks, unsent, uploading, pathOf }: MessageListProps) {
+  const zone = usePreferences(({ timeZone }) => timeZone)
+  let day = ''
+  const dayLine = (at: number) => {
+    const before = day
+    day = dayOf(at, zone)
+    return day === before ? null : <DayLine at={at} day={day} today={dayOf(Date.now(), zone)} />
+  }
+  return (
+    <ol className={styles.messages}>
+      {messages.map((message, index) => (
+        <Fragment key={message.id}>
+          {dayLine(message.createdAt)}
+          <li>
+            {message.type === 'event' ? (
+              <EventLine message={message} />
+            ) : (
+              <SaidMessage
+                message={message}
+                tick={tickOf(message, marks ?? { agentGot: 0, agentRead: 0 })}
+                named={!isSameSender(messages[index - 1], message)}
+                pathOf={pathOf}
+              />
+            )}
+          </li>
+        </Fragment>
+      ))}
+      {unsent.map((one) => (
+        <Fragment key={one.id}>
+          {dayLine(one.at)}
+          <li>
+            <UnsentMessage unsent={one} />
+          </li>
+        </Fragment>
+      ))}
+      {uploading.map((one) => (
+        <Fragment key={one.id}>
+          {dayLine(one.at)}
+          <li>
+            <UploadingPicture uploading={one} />
+          </li>
+        </Fragment>
+      ))}
+    </ol>
+  )
+}
+
+function isSameSender(before: Message | undefined, { senderType, senderName }: Message): boolean {
+  return (
+    before !== undefined &&
+    before.type !== 'event' &&
+    before.senderType === senderType &&
+    before.senderName === senderName
+  )
+}
+
+function DayLine({ at, day, today }: { at: number; day: string; today: string }) {
+  const { t } = useTranslation()
+  return (
+    <li className={styles.day}>
+      {day === today ? (
+        t('kefu.day.today')
+      ) : day === shiftDay(today, -1) ? (
+        t('kefu.day.yesterday')
+      ) : (
+        <TimeText at={at} shape="date" />
+      )}
+    </li>
+  )
+}

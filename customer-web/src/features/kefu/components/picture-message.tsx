@@ -1,0 +1,50 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Sheet } from '@/ui/sheet/sheet'
+import { Skeleton } from '@/ui/skeleton'
+import { useChatPicture } from '../api/kefu'
+import styles from './chat.module.css'
+
+export type PictureMessageProps = {
+  name: string
+  /** What it is, for whoever doesn't see it. */
+  text: string
+}
+
+const HEIGHT = 180
+
+/** A picture of the conversation, small; a press shows it large. */
+export function PictureMessage({ name, text }: PictureMessageProps) {
+  const { t } = useTranslation()
+  const { data, isError } = useChatPicture(name)
+  const [address, setAddress] = useState<string | null>(null)
+  const [lost, setLost] = useState(false)
+  const [large, setLarge] = useState(false)
+
+  useEffect(() => {
+    if (!data) return
+    const made = URL.createObjectURL(data)
+    setAddress(made)
+    return () => URL.revokeObjectURL(made)
+  }, [data])
+
+  if (isError || lost) return <p className={styles.masked}>{t('kefu.picture.lost')}</p>
+  if (!address) return <Skeleton width={HEIGHT} height={HEIGHT} />
+  const picture = <img src={address} alt={text} onError={() => setLost(true)} />
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.picture}
+        title={t('kefu.picture.open')}
+        aria-haspopup="dialog"
+        onClick={() => setLarge(true)}
+      >
+        {picture}
+      </button>
+      <Sheet open={large} title={text} onClose={() => setLarge(false)} width={900}>
+        <div className={styles.large}>{picture}</div>
+      </Sheet>
+    </>
+  )
+}

@@ -1,0 +1,54 @@
+import { useTranslation } from 'react-i18next'
+import { TimeText } from '@/ui/time-text'
+import type { Message } from '../api/kefu'
+import type { Card } from '../model/cards'
+import type { Tick } from '../model/thread'
+import { Bubble } from './bubble'
+import { CardLink } from './card-link'
+import styles from './chat.module.css'
+import { PictureMessage } from './picture-message'
+import { TickMark } from './tick-mark'
+
+export type SaidMessageProps = {
+  message: Message
+  tick: Tick
+  /** Whether its sender is named: the first of a row is. */
+  named: boolean
+  pathOf: (card: Card) => string | undefined
+}
+
+/** A message that the server has. */
+export function SaidMessage({ message, tick, named, pathOf }: SaidMessageProps) {
+  const { t } = useTranslation()
+  const { senderType, senderName, body, image, cardKind, cardId, masked, createdAt } = message
+  const own = senderType === 'customer'
+  const name = senderName ?? t('kefu.agent')
+  return (
+    <Bubble
+      by={own ? 'self' : { name }}
+      named={named}
+      foot={
+        <>
+          <TimeText at={createdAt} shape="time" />
+          {own && <TickMark tick={tick} />}
+        </>
+      }
+    >
+      {image && (
+        <PictureMessage
+          name={image}
+          text={own ? t('kefu.picture.own') : t('kefu.picture.of', { name })}
+        />
+      )}
+      {cardKind && cardId !== undefined && (
+        <CardLink card={{ kind: cardKind, id: cardId }} pathOf={pathOf} />
+      )}
+      {body && (
+        <p className={styles.text} dir="auto">
+          {body}
+        </p>
+      )}
+      {masked && <p className={styles.masked}>{t('kefu.masked')}</p>}
+    </Bubble>
+  )
+}

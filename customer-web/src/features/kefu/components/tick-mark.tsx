@@ -1,0 +1,26 @@
+import { useTranslation } from 'react-i18next'
+import { cx } from '@/ui/cx'
+import { Icon } from '@/ui/icons/icon'
+import type { Tick } from '../model/thread'
+import styles from './chat.module.css'
+
+export type TickMarkProps = { tick: Tick | 'sending' | 'waiting' }
+
+/** How far one's own message has come: a clock, one tick, two, or two in colour. */
+export function TickMark({ tick }: TickMarkProps) {
+  const { t } = useTranslation()
+  const text = t(`kefu.tick.${tick}`)
+  return (
+    <span className={cx(styles.tick, tick === 'read' && styles.read)} title={text}>
+      <span className="visually-hidden">{text}</span>
+      {tick === 'sending' || tick === 'waiting' ? (
+        <Icon name="clock" size={14} />
+      ) : (
+        <>
+          <Icon name="check" size={14} />
+          {tick !== 'sent' && <Icon name="check" size={14} />}
+        </>
+      )}
+    </span>
+  )
+}

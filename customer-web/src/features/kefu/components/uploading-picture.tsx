@@ -1,0 +1,53 @@
+import { useTranslation } from 'react-i18next'
+import { reasonOf } from '@/api/reason'
+import { Button } from '@/ui/button'
+import { Icon } from '@/ui/icons/icon'
+import { cancelUpload, retryUpload, type Uploading } from '../model/chat'
+import { Bubble } from './bubble'
+import styles from './chat.module.css'
+
+export type UploadingPictureProps = { uploading: Uploading }
+
+/** A picture on its way, with how far it is; or why it did not arrive. */
+export function UploadingPicture({ uploading }: UploadingPictureProps) {
+  const { t } = useTranslation()
+  const { id, file, text, share, failure } = uploading
+  return (
+    <Bubble
+      by="self"
+      foot={
+        failure === undefined && (
+          <progress className={styles.progress} value={share} aria-label={t('picture.uploading')} />
+        )
+      }
+    >
+      <span className={styles.card}>
+        <Icon name="image" size={20} />
+        <span className={styles.fileName} dir="auto">
+          {file.name}
+        </span>
+      </span>
+      {text && (
+        <p className={styles.text} dir="auto">
+          {text}
+        </p>
+      )}
+      {failure !== undefined && (
+        <p className={styles.failed}>
+          <Icon name="warn" size={14} />
+          {t('kefu.not_sent')} {reasonOf(failure).reason}
+        </p>
+      )}
+      <div className={styles.acts}>
+        {failure !== undefined && (
+          <Button variant="quiet" onClick={() => retryUpload(id)}>
+            {t('ui.retry')}
+          </Button>
+        )}
+        <Button variant="text" onClick={() => cancelUpload(id)}>
+          {t(failure === undefined ? 'kefu.stop_upload' : 'kefu.discard')}
+        </Button>
+      </div>
+    </Bubble>
+  )
+}

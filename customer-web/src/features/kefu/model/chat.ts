@@ -1,0 +1,372 @@
+import { create } from 'zustand'
+import { CallFailure } from '@/api/client'
+import { isUnanswered } from '@/api/keyed-write'
+import { SOCKET_RECONNECT_MS, UNREAD_POLL_BUILT_IN_CHAT_MS } from '@/constants'
+import { useSession } from '@/features/session/model/session-store'
+import { type ChatEvent, meetVisitor, onChat, useLive } from '@/live/live'
+import { guestId } from '@/storage/guest-id'
+import { storage } from '@/storage/storage'
+import {
+  findMessages,
+  insertMessage,
+  person as personNow,
+  updateRead,
+  updateTyping,
+  uploadPicture,
+} from '../api/kefu'
+import {
+  changeOutbox,
+  type Draft,
+  newMessageId,
+  type Refusal,
+  readOutbox,
+  type Unsent,
+  withoutSent,
+} from './outbox'
+import {
+  type Conversation,
+  lastId,
+  noConversation,
+  withAnswer,
+  withMessage,
+  withNews,
+} from './thread'
+
+/** A picture on its way to the server. It is not kept over a reload: only what was uploaded is. */
+export type Uploading = {
+  id: string
+  at: number
+  file: File
+  text: string
+  /** 0 to 1. */
+  share: number
+  /** Why it did not arrive. */
+  failure?: unknown
+}
+
+export type Chat = {
+  person: string
+  /** Null until the first answer. */
+  conversation: Conversation | null
+  /** Why the last fetch failed; null once one has worked. */
+  failure: unknown
+  /** The agent types. */
+  typing: boolean
+  unread: number
+  unsent: readonly Unsent[]
+  uploading: readonly Uploading[]
+}
+
+/** How long an agent's typing is believed without another word of it. */
+const TYPING_MS = 6_000
+/** How often one's own typing is told while it goes on. */
+const TELL_TYPING_MS = 4_000
+/** Every how many looks the place in line is asked for anew. */
+const LINE_EVERY = 3
+
+const empty = (person: string): Chat => ({
+  person,
+  conversation: null,
+  failure: null,
+  typing: false,
+  unread: 0,
+  unsent: person ? readOutbox(person) : [],
+  uploading: [],
+})
+
+/** The conversation of whoever uses the app, and what they have written. */
+export const useChat = create<Chat>(() => empty(''))
+
+/** The newest message that a fetch has brought: what the socket tells beside it may have gaps before it. */
+let fetchedUpTo = 0
+/** What the server has been told. */
+let told = { got: 0, read: 0 }
+let shown = false
+let fetching = false
+let fetchAgain = false
+let sending = false
+let typingEnds: ReturnType<typeof setTimeout> | undefined
+let sendAgain: ReturnType<typeof setTimeout> | undefined
+let typingToldAt = 0
+const uploads = new Map<string, AbortController>()
+
+/** Follows the conversation while its screen is shown; returns the way to stop. */
+export function openChat(): () => void {
+  followPerson()
+  shown = true
+  meetVisitor(guestId())
+  const stops = [
+    onChat((news) => (news ? hear(news) : lookAgain())),
+    useSession.subscribe(followPerson),
+    listen(window, 'online', lookAgain),
+    listen(document, 'visibilitychange', lookAgain),
+    storage.onChangeElsewhere('kefuOutbox', () => keep((list) => list)),
+  ]
+  let looks = 0
+  const timer = setInterval(() => {
+    looks += 1
+    if (!isVisible()) return
+    const inLine = useChat.getState().conversation?.position !== undefined
+    if (useLive.getState().socket !== 'open' || (inLine && looks % LINE_EVERY === 0)) void catchUp()
+  }, UNREAD_POLL_BUILT_IN_CHAT_MS)
+  lookAgain()
+  return () => {
+    shown = false
+    clearInterval(timer)
+    for (const stop of stops) stop()
+  }
+}
+
+/** Fetches what has been said since the last fetch. */
+export async function catchUp(): Promise<void> {
+  fetchAgain = true
+  if (fetching) return
+  fetching = true
+  try {
+    while (fetchAgain) {
+      fetchAgain = false
+      await fetchNewer()
+    }
+  } finally {
+    fetching = false
+  }
+  acknowledge()
+}
+
+/** Says something: it is kept until the server has it. */
+export function say(draft: Draft, id: string = newMessageId()): void {
+  keep((list) => [...list, { ...draft, id, at: Date.now() }])
+  typingToldAt = 0
+  void sendUnsent()
+}
+
+/** Sends once more what was refused, as the same message. */
+export function retry(id: string): void {
+  keep((list) => list.map((one) => (one.id === id ? withoutRefusal(one) : one)))
+  void sendUnsent()
+}
+
+/** Forgets what was not sent. */
+export function discard(id: string): void {
+  keep((list) => list.filter((one) => one.id !== id))
+}
+
+/** Uploads a picture and says it, with words where there are some. */
+export function sayPicture(file: File, text: string): void {
+  const id = newMessageId()
+  const one: Uploading = { id, at: Date.now(), file, text, share: 0 }
+  useChat.setState(({ uploading }) => ({ uploading: [...uploading, one] }))
+  void upload(one)
+}
+
+/** Uploads once more what did not arrive. */
+export function retryUpload(id: string): void {
+  const one = useChat.getState().uploading.find((other) => other.id === id)
+  if (!one) return
+  changeUpload(id, { share: 0, failure: undefined })
+  void upload(one)
+}
+
+/** Gives up a picture that has not arrived. */
+export function cancelUpload(id: string): void {
+  uploads.get(id)?.abort()
+  dropUpload(id)
+}
+
+/** Tells the agent that one types, now and then while it goes on; empty says that one no longer does. */
+export function tellTyping(text: string): void {
+  if (useChat.getState().conversation?.convId === undefined) return
+  const typing = text.trim() !== ''
+  const due = typing ? Date.now() - typingToldAt > TELL_TYPING_MS : typingToldAt > 0
+  if (!due) return
+  typingToldAt = typing ? Date.now() : 0
+  // Nobody misses it.
+  updateTyping(typing).catch(() => {})
+}
+
+/** Takes that there is nothing to rate any more. */
+export function takeRated(): void {
+  useChat.setState(({ conversation }) =>
+    conversation ? { conversation: { ...conversation, rateable: false } } : {},
+  )
+}
+
+/** Sends what waits, in order, each once for its id. Without an answer it waits; a refusal is shown, and the next one is sent. */
+export async function sendUnsent(): Promise<void> {
+  if (sending) return
+  sending = true
+  clearTimeout(sendAgain)
+  try {
+    for (;;) {
+      followPerson()
+      const { person, unsent } = useChat.getState()
+      const next = unsent.find(({ refused }) => !refused)
+      if (!next) return
+      await sendOne(person, next)
+    }
+  } catch {
+    // No answer came: the connection, or the time, brings the next try.
+    sendAgain = setTimeout(() => void sendUnsent(), SOCKET_RECONNECT_MS)
+  } finally {
+    sending = false
+  }
+}
+
+/** Sends one message; rejects when nobody knows whether it arrived. */
+async function sendOne(
+  person: string,
+  { id, at: _, refused: __, ...draft }: Unsent,
+): Promise<void> {
+  try {
+    const message = await insertMessage({ messageId: id, ...draft })
+    keepOf(person, (list) => list.filter((one) => one.id !== id))
+    if (useChat.getState().person !== person) return
+    useChat.setState(({ conversation }) => ({
+      conversation: withMessage(conversation ?? noConversation, message),
+    }))
+    if (shown) void catchUp()
+  } catch (error) {
+    if (!(error instanceof CallFailure) || isUnanswered(error) || error.httpStatus === 401)
+      throw error
+    const refused = toRefusal(error)
+    keepOf(person, (list) => list.map((one) => (one.id === id ? { ...one, refused } : one)))
+  }
+}
+
+async function fetchNewer(): Promise<void> {
+  const { person } = useChat.getState()
+  for (let more = true; more; ) {
+    const answer = await findMessages(fetchedUpTo).catch((failure: unknown) => {
+      if (useChat.getState().person === person) useChat.setState({ failure })
+    })
+    if (!answer || useChat.getState().person !== person) return
+    fetchedUpTo = Math.max(fetchedUpTo, lastId({ messages: answer.list }))
+    useChat.setState(({ conversation }) => ({
+      conversation: withAnswer(conversation ?? noConversation, answer),
+      unread: answer.unread,
+      failure: null,
+    }))
+    setTyping(answer.typing ?? false)
+    more = answer.more && answer.list.length > 0
+  }
+}
+
+function hear(news: ChatEvent): void {
+  const before = useChat.getState().conversation ?? noConversation
+  useChat.setState({ conversation: withNews(before, news) })
+  if (news.typing !== undefined) setTyping(news.typing)
+  if (news.message?.senderType === 'agent') setTyping(false)
+  // What was told may not be all: who answers, the place in line, and what was missed are fetched.
+  if (news.message || news.state !== before.state) void catchUp()
+}
+
+function setTyping(typing: boolean): void {
+  clearTimeout(typingEnds)
+  useChat.setState({ typing })
+  if (typing) typingEnds = setTimeout(() => useChat.setState({ typing: false }), TYPING_MS)
+}
+
+/** Tells the server how far one has come: read where the screen is in sight, received where it is not. */
+function acknowledge(): void {
+  const { conversation, person } = useChat.getState()
+  if (!shown || !conversation) return
+  const newest = lastId(conversation)
+  const read = isVisible()
+  const before = Math.max(conversation.readUpTo, read ? told.read : told.got)
+  if (newest <= before) return
+  const was = told
+  told = { got: newest, read: read ? newest : told.read }
+  updateRead(newest, read).then(
+    (unread) => {
+      if (useChat.getState().person === person) useChat.setState({ unread })
+    },
+    () => {
+      told = was
+    },
+  )
+}
+
+/** Fetches and sends what may have waited. */
+function lookAgain(): void {
+  void catchUp()
+  void sendUnsent()
+}
+
+/** Begins anew where somebody else uses the app now. */
+function followPerson(): void {
+  const person = personNow()
+  if (person === useChat.getState().person) return
+  for (const one of uploads.values()) one.abort()
+  uploads.clear()
+  fetchedUpTo = 0
+  told = { got: 0, read: 0 }
+  setTyping(false)
+  useChat.setState(empty(person))
+  if (shown) void catchUp()
+}
+
+function keep(change: (list: Unsent[]) => Unsent[]): void {
+  followPerson()
+  keepOf(useChat.getState().person, change)
+}
+
+function keepOf(person: string, change: (list: Unsent[]) => Unsent[]): void {
+  const unsent = changeOutbox(person, change)
+  if (useChat.getState().person === person) useChat.setState({ unsent })
+}
+
+async function upload({ id, file, text }: Uploading): Promise<void> {
+  const control = new AbortController()
+  uploads.set(id, control)
+  try {
+    const image = await uploadPicture(file, (share) => changeUpload(id, { share }), control.signal)
+    if (control.signal.aborted) return
+    dropUpload(id)
+    say({ image, ...(text ? { text } : {}) }, id)
+  } catch (failure) {
+    changeUpload(id, { failure })
+  }
+}
+
+function changeUpload(id: string, change: Partial<Uploading>): void {
+  useChat.setState(({ uploading }) => ({
+    uploading: uploading.map((one) => (one.id === id ? { ...one, ...change } : one)),
+  }))
+}
+
+function dropUpload(id: string): void {
+  uploads.delete(id)
+  useChat.setState(({ uploading }) => ({ uploading: uploading.filter((one) => one.id !== id) }))
+}
+
+function toRefusal({ httpStatus, code, args, cnMsg, enMsg, fields }: CallFailure): Refusal {
+  const [field] = Object.values(fields)
+  return {
+    httpStatus,
+    ...(code ? { code } : {}),
+    ...(args ? { args } : {}),
+    ...(cnMsg ? { cnMsg } : {}),
+    ...(enMsg ? { enMsg } : {}),
+    ...(field ? { field } : {}),
+  }
+}
+
+function withoutRefusal({ refused: _, ...rest }: Unsent): Unsent {
+  return rest
+}
+
+function isVisible(): boolean {
+  return document.visibilityState === 'visible'
+}
+
+function listen(target: EventTarget, name: string, act: () => void): () => void {
+  target.addEventListener(name, act)
+  return () => target.removeEventListener(name, act)
+}
+
+/** What is written and not shown as a message yet. */
+export function useUnsent(): readonly Unsent[] {
+  const unsent = useChat((chat) => chat.unsent)
+  const messages = useChat(({ conversation }) => conversation?.messages)
+  return withoutSent(unsent, messages ?? [])
+}

@@ -28,6 +28,7 @@ export const useLive = create<LiveState>(() => ({ socket: 'closed', lastMessageA
 type Hearer<T> = (value: T) => void
 const accountHearers = new Set<Hearer<AccountEvent>>()
 const switchHearers = new Set<() => void>()
+const contentHearers = new Set<() => void>()
 const tickerHearers = new Set<Hearer<readonly DayFigures[]>>()
 let focus = 0
 
@@ -41,6 +42,12 @@ export function onAccountEvent(hear: Hearer<AccountEvent>): () => void {
 export function onSwitches(hear: () => void): () => void {
   switchHearers.add(hear)
   return () => switchHearers.delete(hear)
+}
+
+/** Calls back when something else is published, and when this trader has a new message; returns the way to stop. */
+export function onContent(hear: () => void): () => void {
+  contentHearers.add(hear)
+  return () => contentHearers.delete(hear)
 }
 
 /** Calls back with the 24-hour figures, every 5 s; returns the way to stop. */
@@ -125,16 +132,18 @@ function take(frame: Frame): void {
     case SOCKET_TYPE.foreignTicker:
       takeTickers(frame.data as DayFigures[])
       return
+    case SOCKET_TYPE.user:
     case SOCKET_TYPE.system:
-      takeControl(frame.data as { event: 'token_invalid' | 'switches' })
+      takeNews(frame.data as { event: string })
       return
     default:
   }
 }
 
-function takeControl({ event }: { event: 'token_invalid' | 'switches' }): void {
+function takeNews({ event }: { event: string }): void {
   if (event === 'token_invalid') reportSessionEnded()
   if (event === 'switches') hearSwitches()
+  if (event === 'notices' || event === 'message') for (const hear of contentHearers) hear()
 }
 
 function hearSwitches(): void {

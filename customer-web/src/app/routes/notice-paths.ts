@@ -1,0 +1,8 @@
+export const NOTICE_PATH = '/notice'
+export const NEWS_PATH = '/news'
+
+/** The id that the address names; null without one. */
+export function idIn(search: URLSearchParams): number | null {
+  const text = search.get('id') ?? ''
+  return /^[1-9]\d{0,15}$/.test(text) ? Number(text) : null
+}

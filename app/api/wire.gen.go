@@ -6526,7 +6526,7 @@ type UserInfo struct {
 	UserTag  string `json:"userTag"`
 }
 
-// UserMsg A message to this trader: the app says it from message.{key}.title and message.{key}.body with the arguments.
+// UserMsg A message to this trader: the app says it from its texts {key}.subject and {key}.body with the arguments; {{key}} within an argument stands for another text of the app.
 type UserMsg struct {
 	Args map[string]string `json:"args"`
 	Id   int64             `json:"id"`

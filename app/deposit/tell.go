@@ -2,6 +2,7 @@ package deposit
 
 import (
 	"context"
+	"fmt"
 
 	"candor/app/ledger"
 	"candor/app/platform/db"
@@ -46,7 +47,7 @@ func (s *Service) tellTx(ctx context.Context, tx *db.Tx, d Deposit, from State) 
 		state := "deposit.state." + string(d.State)
 		args["meaning"], args["next"] = say(state+".meaning"), say(state+".next")
 		return args
-	})
+	}, fmt.Sprintf("deposit:%d:%d", d.ID, d.Version))
 }
 
 // arrived is the amount as it came, or was announced: of coins in the coin, down to what is too small to be credited.

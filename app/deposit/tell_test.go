@@ -17,6 +17,7 @@ func TestTradersAreTold(t *testing.T) {
 		list := b.mails(o.TraderID)
 		require.Len(t, list, 1)
 		require.NotContains(t, list[0].Body, "{{")
+		require.Len(t, b.boxed(o.TraderID), 1)
 		return list[0].Subject + "\n" + list[0].Body
 	}
 
@@ -27,6 +28,8 @@ func TestTradersAreTold(t *testing.T) {
 		_, err := b.approve(d, d.Amount)
 		require.NoError(t, err)
 		require.Contains(t, only(t, o), "50 USDT is on your Candor account now")
+		require.Equal(t, "message.deposit_credited", b.boxed(o.TraderID)[0].Key)
+		require.Equal(t, "50 USDT", b.boxed(o.TraderID)[0].Args["credited"])
 	})
 	t.Run("OfACreditOfTwoOnceItIsConfirmed", func(t *testing.T) {
 		o := b.owner(1)
@@ -57,6 +60,7 @@ func TestTradersAreTold(t *testing.T) {
 		_, err = b.deposits.Decline(t.Context(), b.maker, d.ID, d.Version, false, "not_received", "")
 		require.Error(t, err)
 		require.Empty(t, b.mails(o.TraderID))
+		require.Empty(t, b.boxed(o.TraderID))
 	})
 }
 
@@ -68,6 +72,7 @@ func (b *bundle) heard(o deposit.Owner) (subjects []string) {
 		require.NotContains(b, m.Subject+m.Body, "{{")
 		require.NotContains(b, m.Body, "deposit.")
 	}
+	require.Len(b, b.boxed(o.TraderID), len(subjects), "the app says as much")
 	return subjects
 }
 

@@ -2,6 +2,8 @@ package kyc_test
 
 import (
 	"bytes"
+	"candor/app/notice"
+	"candor/app/platform/events"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +12,7 @@ import (
 	"image/png"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -350,7 +353,19 @@ func (b *bundle) messenger(t *testing.T) *trader.Messenger {
 	require.NoError(t, err)
 	texts, err := i18n.Load(locales.Customer())
 	require.NoError(t, err)
-	return trader.NewMessenger(b.clock, mail.New(b.db, queue, nil), texts)
+	bus, err := events.Open("")
+	require.NoError(t, err)
+	t.Cleanup(bus.Close)
+	return trader.NewMessenger(b.clock, mail.New(b.db, queue, nil), texts).Into(notice.New(b.db, b.clock, nil, bus))
+}
+
+// boxed are the messages that a trader finds in the app, the oldest first.
+func (b *bundle) boxed(traderID int64) (list []notice.Message) {
+	b.Helper()
+	list, _, err := notice.New(b.db, b.clock, nil, nil).Messages(b.Context(), traderID, 0, 0, 100)
+	require.NoError(b, err)
+	slices.Reverse(list)
+	return list
 }
 
 // mails are what a trader was told, the newest first.

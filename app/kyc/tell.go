@@ -2,6 +2,7 @@ package kyc
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"time"
 
@@ -57,7 +58,7 @@ func (s *Service) tellTx(ctx context.Context, tx *db.Tx, a Application, key stri
 			words["date"] = a.KeptUntil.UTC().Format(time.DateOnly)
 		}
 		return words
-	})
+	}, fmt.Sprintf("identity:%d:%d", a.ID, a.Version))
 }
 
 // remindTx tells the trader that the document of an application comes to its end, or has: once, and only whom that leaves something to do. Nobody is asked

@@ -49,6 +49,15 @@ func (s *Service) CountMessages(ctx context.Context, traderID int64) (total int,
 	return min(total, mostCounted), total > mostCounted, nil
 }
 
+// UnreadMessages counts the messages that a trader has not read.
+func (s *Service) UnreadMessages(ctx context.Context, traderID int64) (int, error) {
+	n, err := one[int](ctx, s.db.Pool, `SELECT count(*) FROM user_messages WHERE trader_id = $1 AND read_at IS NULL`, traderID)
+	if err != nil {
+		return 0, fmt.Errorf("count messages: %w", err)
+	}
+	return n, nil
+}
+
 // ReadMessages notes that a trader has read messages; without ids, all of them. Somebody else's stay as they are. Refusal: field ids.
 func (s *Service) ReadMessages(ctx context.Context, traderID int64, ids []int64) error {
 	if len(ids) > 100 {

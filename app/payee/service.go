@@ -181,7 +181,7 @@ func (s *Service) Restore(ctx context.Context, o Owner, kind Kind, id int64, pro
 		if err := audit.RecordTx(ctx, tx, audit.By(o.actor(), now, "payee.restore", "payee", p.ID)); err != nil {
 			return nil, err
 		}
-		return p, s.messenger.TellTx(ctx, tx, o.TraderID, "message.payee_restored", p.named)
+		return p, s.messenger.TellTx(ctx, tx, o.TraderID, "message.payee_restored", p.named, "")
 	})
 }
 
@@ -310,7 +310,7 @@ func (s *Service) addTx(ctx context.Context, tx *db.Tx, o Owner, living []Payee,
 	if err := audit.RecordTx(ctx, tx, audit.By(o.actor(), now, "payee.add", "payee", p.ID)); err != nil {
 		return nil, err
 	}
-	return p, s.messenger.TellTx(ctx, tx, o.TraderID, "message.payee_added", p.named)
+	return p, s.messenger.TellTx(ctx, tx, o.TraderID, "message.payee_added", p.named, "")
 }
 
 // refuseHouse refuses the bank accounts and the addresses that deposits come in at: a payout to one of them would be nobody's.
@@ -337,7 +337,7 @@ func (s *Service) retireTx(ctx context.Context, tx *db.Tx, o Owner, p *Payee) er
 	if err := audit.RecordTx(ctx, tx, audit.By(o.actor(), now, "payee.remove", "payee", p.ID)); err != nil {
 		return err
 	}
-	return s.messenger.TellTx(ctx, tx, o.TraderID, "message.payee_removed", p.named)
+	return s.messenger.TellTx(ctx, tx, o.TraderID, "message.payee_removed", p.named, "")
 }
 
 // changeTx changes what a payee is called, or whether it is proposed; where it leads stays.
@@ -348,7 +348,7 @@ func (s *Service) changeTx(ctx context.Context, tx *db.Tx, o Owner, p *Payee, ac
 	if err := audit.RecordTx(ctx, tx, audit.By(o.actor(), s.clock.Now(), action, "payee", p.ID)); err != nil {
 		return err
 	}
-	return s.messenger.TellTx(ctx, tx, o.TraderID, "message.payee_changed", p.named)
+	return s.messenger.TellTx(ctx, tx, o.TraderID, "message.payee_changed", p.named, "")
 }
 
 // moveTx writes changed columns of a payee if the row still has the version that was read, raises it, and reads the row back.

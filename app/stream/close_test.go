@@ -9,6 +9,7 @@ import (
 	"github.com/gorilla/websocket"
 	"github.com/stretchr/testify/require"
 
+	"candor/app/notice"
 	"candor/app/session"
 	"candor/app/switches"
 )
@@ -85,6 +86,17 @@ func TestTheRegisterFindsSocketsByAccountAndSession(t *testing.T) {
 
 func TestEverybodyHearsOfAChangedSwitch(t *testing.T) {
 	t.Parallel()
+	everybodyHears(t, switches.Changed, "switches")
+}
+
+func TestEverybodyHearsOfWhatIsPublished(t *testing.T) {
+	t.Parallel()
+	everybodyHears(t, notice.Changed, "notices")
+}
+
+// everybodyHears wants an event at every socket when something is told.
+func everybodyHears(t *testing.T, subject, event string) {
+	t.Helper()
 	r := setup(t, false)
 	first, second := r.dial(t), r.dial(t)
 	r.run(t)
@@ -96,7 +108,7 @@ func TestEverybodyHearsOfAChangedSwitch(t *testing.T) {
 			case <-done:
 				return
 			case <-time.After(20 * time.Millisecond):
-				_ = r.hub.bus.Publish(switches.Changed, nil)
+				_ = r.hub.bus.Publish(subject, nil)
 			}
 		}
 	}()
@@ -107,6 +119,25 @@ func TestEverybodyHearsOfAChangedSwitch(t *testing.T) {
 		}
 		var told controlEvent
 		require.NoError(t, jsonOf(f, &told))
-		require.Equal(t, "switches", told.Event)
+		require.Equal(t, event, told.Event)
 	}
+}
+
+func TestAMessageGoesToItsTraderAlone(t *testing.T) {
+	t.Parallel()
+	r := setup(t, false)
+	mine, theirs := r.dial(t), r.dial(t)
+	require.True(t, r.hub.register.bind(mine.conn, session.Principal{TraderID: 1, AccountID: 7, SessionID: 70}))
+	require.True(t, r.hub.register.bind(theirs.conn, session.Principal{TraderID: 2, AccountID: 8, SessionID: 71}))
+	r.hub.told(t.Context(), []byte("1"))
+	r.hub.told(t.Context(), []byte("no number"))
+	r.hub.switched()
+	r.flushAll()
+	f := mine.next(t)
+	require.Equal(t, typeUser, f.Type)
+	require.JSONEq(t, `{"event": "message", "unread": 0}`, string(f.Data))
+	require.Equal(t, typeControl, theirs.next(t).Type, "nothing came before it")
+	require.Equal(t, typeControl, mine.next(t).Type)
+	r.hub.register.remove(mine.conn)
+	require.Empty(t, r.hub.register.ofTrader(1))
 }

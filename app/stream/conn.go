@@ -41,8 +41,9 @@ type conn struct {
 
 	wantsTickers atomic.Bool
 	trader       int64 // the reader's
-	account      int64 // guarded by the register, as session is
+	account      int64 // guarded by the register, as session and owner are
 	session      int64
+	owner        int64 // the trader
 }
 
 func newConn(h *Hub, s *shard, ws *websocket.Conn, network net.Conn) *conn {

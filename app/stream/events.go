@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
+	"strconv"
 
 	"candor/app/market"
 	"candor/app/trading"
@@ -97,5 +98,31 @@ func (h *Hub) sendTickers() {
 func (h *Hub) switched() {
 	if err := sendPrivate(h.register.all(), typeControl, controlEvent{"switches"}); err != nil {
 		slog.Error("a changed switch can't be told", "error", err)
+	}
+}
+
+// published tells every app that something else is published.
+func (h *Hub) published() {
+	if err := sendPrivate(h.register.all(), typeControl, controlEvent{"notices"}); err != nil {
+		slog.Error("what is published can't be told", "error", err)
+	}
+}
+
+// told tells a trader's sockets of a new message, and how many wait.
+func (h *Hub) told(ctx context.Context, data []byte) {
+	trader, err := strconv.ParseInt(string(data), 10, 64)
+	if err != nil {
+		return
+	}
+	sockets := h.register.ofTrader(trader)
+	if len(sockets) == 0 {
+		return
+	}
+	unread, err := h.notices.UnreadMessages(ctx, trader)
+	if err == nil {
+		err = sendPrivate(sockets, typeUser, messageEvent{Event: "message", Unread: unread})
+	}
+	if err != nil {
+		slog.Error("a message can't be told", "trader", trader, "error", err)
 	}
 }

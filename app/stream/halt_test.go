@@ -60,7 +60,7 @@ func TestPriceLinesSayThatAProductIsHalted(t *testing.T) {
 	feed := &script{clock: now, said: make(chan market.Raw), heard: make(chan struct{})}
 	m := market.New(d, feed, now, key, seal.NewOutside(t.TempDir(), "tape"))
 	require.NoError(t, m.Load(t.Context()))
-	h := New(m, nil, session.New(d, now), nil, nil, anybody)
+	h := New(m, nil, session.New(d, now), nil, nil, nil, anybody)
 	m.OnQuote(h.OnQuote)
 	m.OnHalt(h.OnHalt)
 	ctx, cancel := context.WithCancel(context.Background())

@@ -13,6 +13,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	"candor/app/market"
+	"candor/app/notice"
 	"candor/app/platform/events"
 	"candor/app/session"
 	"candor/app/switches"
@@ -49,6 +50,7 @@ type Hub struct {
 	market   *market.Service
 	trading  *trading.Service
 	sessions *session.Service
+	notices  *notice.Service
 	bus      *events.Bus
 	wire     Wire
 	config   Config
@@ -62,8 +64,8 @@ type Hub struct {
 }
 
 // New makes the hub; the market has been loaded.
-func New(m *market.Service, t *trading.Service, s *session.Service, bus *events.Bus, w Wire, config Config) *Hub {
-	h := &Hub{market: m, trading: t, sessions: s, bus: bus, wire: w, config: config, board: newBoard(m.Products()), register: newRegister()}
+func New(m *market.Service, t *trading.Service, s *session.Service, n *notice.Service, bus *events.Bus, w Wire, config Config) *Hub {
+	h := &Hub{market: m, trading: t, sessions: s, notices: n, bus: bus, wire: w, config: config, board: newBoard(m.Products()), register: newRegister()}
 	h.upgrader = websocket.Upgrader{ReadBufferSize: readBuffer, WriteBufferPool: &sync.Pool{}, CheckOrigin: h.fromHere, EnableCompression: false}
 	for _, p := range m.Products() {
 		h.OnHalt(p.ID)
@@ -118,6 +120,16 @@ func (h *Hub) Run(ctx context.Context) error {
 		return err
 	}
 	defer stopHearing()
+	stopReading, err := h.bus.Subscribe(notice.Changed, func(string, []byte) { h.published() })
+	if err != nil {
+		return err
+	}
+	defer stopReading()
+	stopTelling, err := h.bus.Subscribe(notice.Told, func(_ string, data []byte) { h.told(ctx, data) })
+	if err != nil {
+		return err
+	}
+	defer stopTelling()
 	defer h.runShards()()
 	tickers := time.NewTicker(tickerEvery)
 	defer tickers.Stop()

@@ -63,7 +63,12 @@ type balanceEvent struct {
 }
 
 type controlEvent struct {
-	Event string `json:"event"` // token_invalid, switches
+	Event string `json:"event"` // token_invalid, switches, notices
+}
+
+type messageEvent struct {
+	Event  string `json:"event"` // message
+	Unread int    `json:"unread"`
 }
 
 type subscription struct {

@@ -8,17 +8,18 @@ import (
 	"candor/app/session"
 )
 
-// register knows every socket, and those of an account and of a session without a search.
+// register knows every socket, and those of an account, of a session and of a trader without a search.
 type register struct {
 	mu       sync.RWMutex
 	closed   bool
 	conns    map[*conn]struct{}
 	accounts map[int64][]*conn
 	sessions map[int64][]*conn
+	traders  map[int64][]*conn
 }
 
 func newRegister() *register {
-	return &register{conns: map[*conn]struct{}{}, accounts: map[int64][]*conn{}, sessions: map[int64][]*conn{}}
+	return &register{conns: map[*conn]struct{}{}, accounts: map[int64][]*conn{}, sessions: map[int64][]*conn{}, traders: map[int64][]*conn{}}
 }
 
 // add refuses when the server goes down.
@@ -49,9 +50,10 @@ func (r *register) bind(c *conn, p session.Principal) (changed bool) {
 	}
 	changed = c.account != p.AccountID
 	r.unbind(c)
-	c.account, c.session = p.AccountID, p.SessionID
+	c.account, c.session, c.owner = p.AccountID, p.SessionID, p.TraderID
 	r.accounts[c.account] = append(r.accounts[c.account], c)
 	r.sessions[c.session] = append(r.sessions[c.session], c)
+	r.traders[c.owner] = append(r.traders[c.owner], c)
 	return changed
 }
 
@@ -63,7 +65,8 @@ func (r *register) unbind(c *conn) {
 	}
 	drop(r.accounts, c.account)
 	drop(r.sessions, c.session)
-	c.account, c.session = 0, 0
+	drop(r.traders, c.owner)
+	c.account, c.session, c.owner = 0, 0, 0
 }
 
 func (r *register) count() int {
@@ -88,6 +91,12 @@ func (r *register) ofSession(sessionID int64) []*conn {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	return slices.Clone(r.sessions[sessionID])
+}
+
+func (r *register) ofTrader(traderID int64) []*conn {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return slices.Clone(r.traders[traderID])
 }
 
 // close lets nobody in any more.

@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/app/market"
+	"candor/app/notice"
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
 	"candor/app/platform/dbtest"
@@ -50,7 +51,7 @@ func setup(t *testing.T, secure bool) *rig {
 	bus, err := events.Open("")
 	require.NoError(t, err)
 	t.Cleanup(bus.Close)
-	h := New(m, nil, session.New(d, now), bus, nil, anybody)
+	h := New(m, nil, session.New(d, now), notice.New(d, now, nil, bus), bus, nil, anybody)
 	server := httptest.NewUnstartedServer(h)
 	if secure {
 		server.StartTLS()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"candor/app/notice"
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
 	"candor/app/platform/mail"
@@ -14,19 +15,31 @@ type Messenger struct {
 	clock  clock.Clock
 	outbox *mail.Outbox
 	texts  Texts
+	box    *notice.Service
 }
 
 // NewMessenger makes a messenger.
-func NewMessenger(c clock.Clock, o *mail.Outbox, t Texts) *Messenger { return &Messenger{c, o, t} }
+func NewMessenger(c clock.Clock, o *mail.Outbox, t Texts) *Messenger {
+	return &Messenger{clock: c, outbox: o, texts: t}
+}
 
-// Words are the arguments of a message; say gives a text in its language.
+// Into makes it put what it tells into the traders' mailboxes in the app too.
+func (m *Messenger) Into(box *notice.Service) *Messenger {
+	m.box = box
+	return m
+}
+
+// Words are the arguments of a message; say gives a text in its language, or what stands for it where the app says it later.
 type Words func(say func(key string) string) map[string]any
 
-// TellTx writes a message to a trader's own contact in the caller's transaction. Its texts are key with ".subject" and ".body". Who has no contact is told
-// nothing.
-func (m *Messenger) TellTx(ctx context.Context, tx *db.Tx, traderID int64, key string, words Words) error {
+// TellTx writes a message to a trader's own contact, and to the mailbox in the app where the cause names the event, in the caller's transaction. Its texts are
+// key with ".subject" and ".body". Who has no contact reads it in the app alone.
+func (m *Messenger) TellTx(ctx context.Context, tx *db.Tx, traderID int64, key string, words Words, cause string) error {
 	if m == nil {
 		return nil
+	}
+	if err := m.PutTx(ctx, tx, traderID, key, words, cause); err != nil {
+		return err
 	}
 	var t Trader
 	if err := tx.Rows.Where("id = ?", traderID).First(&t).Error; err != nil {
@@ -47,4 +60,18 @@ func (m *Messenger) TellTx(ctx context.Context, tx *db.Tx, traderID int64, key s
 	}
 	message.Subject, message.Body = m.texts.T(t.Language, key+".subject", args), m.texts.T(t.Language, key+".body", args)
 	return m.outbox.SendTx(ctx, tx, message)
+}
+
+// PutTx writes a message to a trader's mailbox in the app alone. The cause names the event, which is told once; without one nothing is written.
+func (m *Messenger) PutTx(ctx context.Context, tx *db.Tx, traderID int64, key string, words Words, cause string) error {
+	if m == nil || m.box == nil || cause == "" {
+		return nil
+	}
+	args := map[string]string{}
+	if words != nil {
+		for name, value := range words(func(key string) string { return "{{" + key + "}}" }) {
+			args[name] = fmt.Sprint(value)
+		}
+	}
+	return m.box.TellTx(ctx, tx, traderID, key, args, cause+":"+key)
 }

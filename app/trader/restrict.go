@@ -44,6 +44,9 @@ func (s *Service) Restrict(ctx context.Context, by audit.Actor, wanted Restricti
 				return err
 			}
 		}
+		if err := s.toldTx(ctx, tx, r); err != nil {
+			return err
+		}
 		return s.heardTx(ctx, tx, by, r, "trader.restrict", r.Note)
 	})
 	return r, err
@@ -130,6 +133,9 @@ func (s *Service) Lift(ctx context.Context, by audit.Actor, traderID, id int64, 
 			return db.ErrChanged
 		}
 		r.EndedAt, r.LiftedBy, r.LiftNote, r.Version = &now, &by.ID, note, version+1
+		if err := s.toldTx(ctx, tx, r); err != nil {
+			return err
+		}
 		return s.heardTx(ctx, tx, by, r, "trader.lift", note)
 	})
 	return r, err

@@ -64,6 +64,17 @@ func (r Restriction) Lives(now time.Time) bool {
 	return r.EndedAt == nil && (r.UntilAt == nil || now.Before(*r.UntilAt))
 }
 
+// toldTx tells a trader in the app that a restriction began or was lifted: what it is about, and why.
+func (s *Service) toldTx(ctx context.Context, tx *db.Tx, r Restriction) error {
+	key := "message.restricted"
+	if r.LiftedBy != nil {
+		key = "message.restriction_lifted"
+	}
+	return s.messenger.PutTx(ctx, tx, r.TraderID, key, func(say func(string) string) map[string]any {
+		return map[string]any{"what": say("restriction." + string(r.Kind)), "why": say("restriction.reason." + r.Reason)}
+	}, fmt.Sprintf("restriction:%d", r.ID))
+}
+
 // refuses is the refusal that it is, with why and until when.
 func (r Restriction) refuses(refusal *errs.Error) error {
 	refusal = refusal.With("why", r.Reason)

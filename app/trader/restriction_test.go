@@ -12,8 +12,10 @@ import (
 
 	"candor/app/audit"
 	"candor/app/ledger"
+	"candor/app/notice"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
+	"candor/app/platform/events"
 	"candor/app/trader"
 )
 
@@ -354,4 +356,31 @@ func TestEndSessions(t *testing.T) {
 	_, err = b.login(anna, password, "", device(1))
 	require.NoError(t, err, "they may come back")
 	require.EqualValues(t, 1, b.count(`SELECT count(*) FROM audit_entries WHERE action = 'trader.end_sessions' AND after = '{"sessions":2}'`), "nothing is written when nothing was ended")
+}
+
+// TestTradersAreToldOfRestrictions wants a message in the app when one begins and when it is lifted, and none of what is refused.
+func TestTradersAreToldOfRestrictions(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	bus, err := events.Open("")
+	require.NoError(t, err)
+	t.Cleanup(bus.Close)
+	box := notice.New(b.db, b.clock, nil, bus)
+	b.traders.TellBy(trader.NewMessenger(b.clock, nil, words{}).Into(box))
+	id := b.register(anna).Trader.ID
+	told := func() (out [][2]string) {
+		list, _, err := box.Messages(t.Context(), id, 0, 0, 10)
+		require.NoError(t, err)
+		for _, m := range list {
+			out = append(out, [2]string{m.Key, m.Args["what"]})
+		}
+		return out
+	}
+	r := b.restrict(id, trader.RestrictTrade, 0)
+	_, err = b.traders.Restrict(t.Context(), b.hire("Risk 03"), restricting(id, trader.RestrictTrade, 0))
+	require.ErrorIs(t, err, trader.ErrRestricted)
+	require.Equal(t, [][2]string{{"message.restricted", "{{restriction.trade}}"}}, told())
+	_, err = b.traders.Lift(t.Context(), b.hire("Risk 04"), id, r.ID, r.Version, "it is cleared up")
+	require.NoError(t, err)
+	require.Equal(t, [][2]string{{"message.restriction_lifted", "{{restriction.trade}}"}, {"message.restricted", "{{restriction.trade}}"}}, told())
 }

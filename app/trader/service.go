@@ -28,15 +28,16 @@ type Texts interface {
 
 // Service is what the doors call.
 type Service struct {
-	db       *db.DB
-	clock    clock.Clock
-	sessions *session.Service
-	outbox   *mail.Outbox
-	switches *switches.Service
-	hasher   *Hasher
-	texts    Texts
-	changed  func(accountID int64)
-	born     func(ctx context.Context, traderID int64) (time.Time, error) // nil while nobody's date of birth is known
+	db        *db.DB
+	clock     clock.Clock
+	sessions  *session.Service
+	outbox    *mail.Outbox
+	switches  *switches.Service
+	hasher    *Hasher
+	texts     Texts
+	changed   func(accountID int64)
+	messenger *Messenger                                                   // nil where nobody is told
+	born      func(ctx context.Context, traderID int64) (time.Time, error) // nil while nobody's date of birth is known
 }
 
 // New makes the service; changed is told, after the commit, of every account whose money moved.
@@ -48,6 +49,9 @@ func New(d *db.DB, c clock.Clock, s *session.Service, o *mail.Outbox, sw *switch
 func (s *Service) KnowBirths(born func(ctx context.Context, traderID int64) (time.Time, error)) {
 	s.born = born
 }
+
+// TellBy lets the service tell traders through m.
+func (s *Service) TellBy(m *Messenger) { s.messenger = m }
 
 // Opened is a new session.
 type Opened struct {

@@ -2,6 +2,7 @@ package withdrawal
 
 import (
 	"context"
+	"fmt"
 
 	"candor/app/platform/db"
 	"candor/app/platform/money"
@@ -43,7 +44,7 @@ func (s *Service) tellTx(ctx context.Context, tx *db.Tx, w Withdrawal, from Stat
 			args["reason"] = say("withdraw.reason." + *w.Reason)
 		}
 		return args
-	})
+	}, fmt.Sprintf("withdrawal:%d:%d", w.ID, w.Version))
 }
 
 func sum(value int64, currency string) string {

@@ -41,6 +41,16 @@ func TestTradersAreTold(t *testing.T) {
 				want = append(want, texts.T("zh_CN", "message."+key+".subject", nil))
 			}
 			require.Equal(t, want, subjects)
+			var inApp []string
+			for _, m := range b.boxed(o.TraderID) {
+				inApp = append(inApp, m.Key)
+				require.Equal(t, w.Number(), m.Args["number"])
+				require.NotContains(t, m.Args["payee"], w.IBAN)
+			}
+			for i, key := range keys {
+				require.Equal(t, "message."+key, inApp[i])
+			}
+			require.Len(t, inApp, len(keys))
 		})
 	}
 }
@@ -62,6 +72,7 @@ func TestWhatTradersAreTold(t *testing.T) {
 		_, err = b.withdrawals.Ask(t.Context(), b.maker, w.ID, w.Version, "no such reason", "")
 		require.ErrorIs(t, err, withdrawal.ErrReason)
 		require.Len(t, b.mails(o.TraderID), before)
+		require.Len(t, b.boxed(o.TraderID), before)
 	})
 	t.Run("TheReasonInTheirWords", func(t *testing.T) {
 		t.Parallel()
@@ -70,6 +81,8 @@ func TestWhatTradersAreTold(t *testing.T) {
 		b.in(o, withdrawal.MoreInfo)
 		require.Contains(t, b.mails(o.TraderID)[0].Body, "We have to know where the money came from.")
 		require.Contains(t, b.mails(o.TraderID)[0].Body, "100 USDT")
+		boxed := b.boxed(o.TraderID)
+		require.Regexp(t, `^\{\{withdraw\.reason\.\w+\}\}$`, boxed[len(boxed)-1].Args["reason"], "the app says it in its reader's language")
 	})
 	t.Run("WhatGoesOnAfterAStopIsNoNews", func(t *testing.T) {
 		t.Parallel()

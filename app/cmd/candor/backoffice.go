@@ -28,7 +28,6 @@ import (
 	"candor/app/audit"
 	"candor/app/deposit"
 	"candor/app/kyc"
-	"candor/app/notice"
 	"candor/app/payee"
 	"candor/app/platform/i18n"
 	"candor/app/platform/jobs"
@@ -62,7 +61,6 @@ type house struct {
 	adjustments *adjustment.Service
 	wallets     *wallet.Service
 	books       *reconciliation.Service
-	notices     *notice.Service
 	outbox      *mail.Outbox
 	switches    *switches.Service
 	hasher      *trader.Hasher

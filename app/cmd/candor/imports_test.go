@@ -25,7 +25,7 @@ var downhill = map[string][]string{
 	"switches":       {"audit"},
 	"ledger":         {"audit", "switches"},
 	"session":        {"audit", "switches", "ledger"},
-	"trader":         {"audit", "switches", "ledger", "session"},
+	"trader":         {"audit", "switches", "ledger", "session", "notice"},
 	"staff":          {"audit", "switches", "session", "trader"},
 	"notice":         {"audit", "switches"},
 	"market":         {"audit", "switches", "ledger"},

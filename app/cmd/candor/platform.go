@@ -57,6 +57,7 @@ type platform struct {
 	market   *market.Service
 	changes  *market.Changes
 	switches *switches.Changes
+	notices  *notice.Service
 	trading  *trading.Service
 	chains   chains
 	hub      *stream.Hub
@@ -169,13 +170,14 @@ func (p *platform) buildDoors(ctx context.Context, public ed25519.PublicKey) err
 	if err != nil {
 		return err
 	}
+	p.notices = notice.New(d, p.clock, values, p.bus)
 	h := p.buildHouse(values, texts, senders, keys, providers)
 	door := api.New(api.Services{
 		Market: p.market, Trading: p.trading, Traders: h.traders, Sessions: h.sessions, Deposits: h.deposits, Payees: h.payees, Withdrawals: h.withdrawals, Adjustments: h.adjustments,
 		Wallets: h.wallets, Identities: h.identities, Providers: h.providers,
-		Notices: h.notices, Switches: values, Ledger: d.Pool, Running: p.isRunning,
+		Notices: p.notices, Switches: values, Ledger: d.Pool, Running: p.isRunning,
 	}, api.Config{NewsignKey: c.NewsignKey, PublicKey: public, Texts: texts, Languages: languages(texts)}, p.clock)
-	p.hub = stream.New(p.market, p.trading, h.sessions, p.bus, door, stream.Config{
+	p.hub = stream.New(p.market, p.trading, h.sessions, p.notices, p.bus, door, stream.Config{
 		SignFits: func(localtimes, newsign string) bool {
 			return api.SignFits(localtimes, newsign, c.NewsignKey, p.clock.Now())
 		},
@@ -204,10 +206,10 @@ func (p *platform) buildHouse(values *switches.Service, texts *i18n.Catalogue, s
 	d := p.database.DB
 	changed := func(accountID int64) { _ = p.bus.Publish(trading.Change{AccountID: accountID}.Message()) }
 	h := house{switches: values, sessions: session.New(d, p.clock), outbox: mail.New(d, p.jobs, senders), hasher: trader.NewHasher(), texts: texts, keys: keys}
-	h.notices = notice.New(d, p.clock, values, p.bus)
 	h.providers = provider.New(d, p.clock, p.jobs, p.config.Public, providers)
 	h.traders = trader.New(d, p.clock, h.sessions, h.outbox, values, h.hasher, texts, changed)
-	messenger := trader.NewMessenger(p.clock, h.outbox, texts)
+	messenger := trader.NewMessenger(p.clock, h.outbox, texts).Into(p.notices)
+	h.traders.TellBy(messenger)
 	h.deposits = deposit.New(d, p.clock, values, upload.NewStore(filepath.Join(p.config.DataDir, "uploads")), messenger, changed)
 	h.deposits.ThroughProviders(h.providers, p.jobs)
 	h.deposits.ThroughCustodians(h.providers, payee.Normal)
@@ -343,6 +345,7 @@ func (p *platform) start(ctx context.Context, group *sync.WaitGroup) {
 	run("market", p.market.Run, ctx)
 	run("product changes", p.changes.Follow, ctx)
 	run("switches", p.switches.Follow, ctx)
+	run("notices", p.notices.Follow, ctx)
 	run("sockets", p.hub.Run, p.sockets)
 	run("chains", p.sealChains, ctx)
 	if err := p.jobs.Start(ctx, p.database.Pool); err != nil {

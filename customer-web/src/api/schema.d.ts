@@ -2248,7 +2248,7 @@ export interface components {
             ack: boolean;
             guestId?: string;
         };
-        /** @description A message to this trader: the app says it from message.{key}.title and message.{key}.body with the arguments. */
+        /** @description A message to this trader: the app says it from its texts {key}.subject and {key}.body with the arguments; {{key}} within an argument stands for another text of the app. */
         UserMsg: {
             /** Format: int64 */
             id: number;

@@ -1,0 +1,398 @@
+package notice
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"slices"
+	"time"
+
+	"candor/app/audit"
+	"candor/app/platform/db"
+	"candor/app/platform/errs"
+)
+
+// Create writes down the first draft of an item; nobody sees it. Refusals: fields, ErrIsPage.
+func (s *Service) Create(ctx context.Context, by audit.Actor, kind Kind, set Settings) (item Item, err error) {
+	if kind == Page || !slices.Contains(Kinds, kind) {
+		return item, ErrIsPage
+	}
+	now := s.clock.Now()
+	set.Image = nil
+	if set, err = kind.read(set, now); err != nil {
+		return item, err
+	}
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		item = Item{Kind: kind, Version: 1, CreatedAt: now}
+		err := tx.Conn.QueryRow(ctx, `INSERT INTO notice_items (kind, sort, version, created_at) VALUES ($1, 0, 1, $2) RETURNING id`, kind, now).Scan(&item.ID)
+		if err != nil {
+			return fmt.Errorf("write an item: %w", err)
+		}
+		revision, err := addTx(ctx, tx, by, item.ID, 1, set, now)
+		if err != nil {
+			return err
+		}
+		return s.recordTx(ctx, tx, by, "notice.create", item, revision, nil, set)
+	})
+	return item, err
+}
+
+// Save changes the settings of the revision that is worked on. What waits for its second person, or for its moment, becomes a draft again; what is live stays up
+// and gets a new revision. The picture stays. Refusals: fields, ErrItem, ErrChanged.
+func (s *Service) Save(ctx context.Context, by audit.Actor, id int64, version int, set Settings) (Item, error) {
+	return s.edit(ctx, by, id, version, "notice.edit", func(tx *db.Tx, item Item, r *Revision) (before, after any, err error) {
+		if set, err = item.Kind.read(set, s.clock.Now()); err != nil {
+			return nil, nil, err
+		}
+		set.Image = r.Image
+		before, r.Settings = r.Settings, set
+		return before, set, nil
+	})
+}
+
+// Write changes the text in one language, as Save does; one that says nothing is taken out. Refusals: those of Save.
+func (s *Service) Write(ctx context.Context, by audit.Actor, id int64, version int, text Text) (Item, error) {
+	return s.edit(ctx, by, id, version, "notice.write", func(tx *db.Tx, item Item, r *Revision) (before, after any, err error) {
+		if text, err = item.Kind.readText(text); err != nil {
+			return nil, nil, err
+		}
+		texts, err := textsOf(ctx, tx.Conn, r.ID)
+		if err != nil {
+			return nil, nil, err
+		}
+		if i := slices.IndexFunc(texts, func(v Variant) bool { return v.Locale == text.Locale }); i >= 0 {
+			before = texts[i].Text
+		}
+		return before, text, writeTx(ctx, tx, r.ID, text, s.clock.Now())
+	})
+}
+
+// edit changes the revision that is worked on, or starts the next one.
+func (s *Service) edit(ctx context.Context, by audit.Actor, id int64, version int, action string, change func(*db.Tx, Item, *Revision) (before, after any, err error)) (item Item, err error) {
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		var r Revision
+		if item, r, err = lockTx(ctx, tx, id, version); err != nil {
+			return err
+		}
+		now := s.clock.Now()
+		if !r.State.UnderWay() {
+			if r, err = nextTx(ctx, tx, by, r, now); err != nil {
+				return err
+			}
+		}
+		r.State, r.SubmittedAt, r.DeciderID, r.DecidedAt, r.Reason = Drafted, nil, nil, nil, ""
+		if err := saveTx(ctx, tx, r); err != nil { // a draft before its texts change
+			return err
+		}
+		before, after, err := change(tx, item, &r)
+		if err != nil {
+			return err
+		}
+		r.AuthorID, r.ChangedAt = &by.ID, now
+		if !slices.Contains(r.Authors, by.ID) {
+			r.Authors = append(r.Authors, by.ID)
+		}
+		if err := saveTx(ctx, tx, r); err != nil {
+			return err
+		}
+		if err := countTx(ctx, tx, &item); err != nil {
+			return err
+		}
+		return s.recordTx(ctx, tx, by, action, item, r, before, after)
+	})
+	return item, err
+}
+
+// Submit sends a draft to its second person. Refusals: ErrItem, ErrState, ErrChanged, ErrDefault, ErrAlt, ErrOver.
+func (s *Service) Submit(ctx context.Context, by audit.Actor, id int64, version int) (Item, error) {
+	return s.act(ctx, by, id, version, "notice.submit", func(tx *db.Tx, _ *Item, r *Revision) error {
+		if r.State != Drafted {
+			return ErrState
+		}
+		if err := s.readyTx(ctx, tx, *r); err != nil {
+			return err
+		}
+		now := s.clock.Now()
+		r.State, r.SubmittedAt, r.Reason = InReview, &now, ""
+		return nil
+	})
+}
+
+// Recall takes back to a draft what waits for its second person, or for its moment. Refusals: ErrItem, ErrState, ErrChanged.
+func (s *Service) Recall(ctx context.Context, by audit.Actor, id int64, version int) (Item, error) {
+	return s.act(ctx, by, id, version, "notice.recall", func(_ *db.Tx, _ *Item, r *Revision) error {
+		if !r.State.May(Drafted) {
+			return ErrState
+		}
+		r.State, r.SubmittedAt, r.DeciderID, r.DecidedAt = Drafted, nil, nil, nil
+		return nil
+	})
+}
+
+// Approve is the second person's yes: it is shown at once, or when its moment comes. Refusals: ErrItem, ErrState, ErrChanged, ErrSelf, ErrDefault, ErrAlt, ErrOver.
+func (s *Service) Approve(ctx context.Context, by audit.Actor, id int64, version int) (Item, error) {
+	return s.act(ctx, by, id, version, "notice.approve", func(tx *db.Tx, item *Item, r *Revision) error {
+		if err := r.judge(by); err != nil {
+			return err
+		}
+		if err := s.readyTx(ctx, tx, *r); err != nil {
+			return err
+		}
+		now := s.clock.Now()
+		r.State, r.DeciderID, r.DecidedAt = Approved, &by.ID, &now
+		if r.StartsAt != nil && r.StartsAt.After(now) {
+			r.State = Scheduled
+			return nil
+		}
+		return s.showTx(ctx, tx, item, r)
+	})
+}
+
+// Reject sends it back to whoever wrote it, with a reason. Refusals: fields, ErrItem, ErrState, ErrChanged, ErrSelf.
+func (s *Service) Reject(ctx context.Context, by audit.Actor, id int64, version int, reason string) (Item, error) {
+	reason, err := readReason(reason)
+	if err != nil {
+		return Item{}, err
+	}
+	return s.act(ctx, by, id, version, "notice.reject", func(_ *db.Tx, _ *Item, r *Revision) error {
+		if err := r.judge(by); err != nil {
+			return err
+		}
+		r.State, r.SubmittedAt, r.Reason = Drafted, nil, reason
+		return nil
+	})
+}
+
+// judge refuses the judgement of what does not wait for one, and of one's own.
+func (r Revision) judge(by audit.Actor) error {
+	switch {
+	case r.State != InReview:
+		return ErrState
+	case slices.Contains(r.Authors, by.ID):
+		return ErrSelf
+	}
+	return nil
+}
+
+// Unpublish takes down at once what is live; a draft on top of it stays one. Refusals: fields, ErrItem, ErrState, ErrChanged.
+func (s *Service) Unpublish(ctx context.Context, by audit.Actor, id int64, version int, reason string) (item Item, err error) {
+	if reason, err = readReason(reason); err != nil {
+		return item, err
+	}
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		if item, _, err = lockTx(ctx, tx, id, version); err != nil {
+			return err
+		}
+		return s.endTx(ctx, tx, by, "notice.unpublish", &item, Unpublished, reason)
+	})
+	return item, err
+}
+
+// Archive puts away what is a draft, over or taken down; what is live beside a draft stays up. Refusals: ErrItem, ErrState, ErrChanged.
+func (s *Service) Archive(ctx context.Context, by audit.Actor, id int64, version int) (Item, error) {
+	return s.act(ctx, by, id, version, "notice.archive", func(_ *db.Tx, _ *Item, r *Revision) error {
+		if !r.State.May(Archived) {
+			return ErrState
+		}
+		r.State = Archived
+		return nil
+	})
+}
+
+// Place gives an item its place among those of its kind, the lowest number first. Refusals: field sort, ErrItem, ErrChanged.
+func (s *Service) Place(ctx context.Context, by audit.Actor, id int64, version, sort int) (item Item, err error) {
+	if sort < 0 || sort > 9999 {
+		return item, errs.Field("sort", "field.range")
+	}
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		var r Revision
+		if item, r, err = lockTx(ctx, tx, id, version); err != nil {
+			return err
+		}
+		before := item.Sort
+		item.Sort = sort
+		if err := countTx(ctx, tx, &item); err != nil {
+			return err
+		}
+		if item.LiveID != nil {
+			tx.AfterCommit(func() { s.announce(ctx) })
+		}
+		return s.recordTx(ctx, tx, by, "notice.place", item, r, map[string]int{"sort": before}, map[string]int{"sort": sort})
+	})
+	return item, err
+}
+
+// act locks an item and its newest revision, lets decide say what becomes of it, and writes it with its audit entry in one transaction.
+func (s *Service) act(ctx context.Context, by audit.Actor, id int64, version int, action string, decide func(*db.Tx, *Item, *Revision) error) (item Item, err error) {
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		var r Revision
+		if item, r, err = lockTx(ctx, tx, id, version); err != nil {
+			return err
+		}
+		before := r.State
+		if err := decide(tx, &item, &r); err != nil {
+			return err
+		}
+		if err := saveTx(ctx, tx, r); err != nil {
+			return err
+		}
+		if r.State == Live {
+			item.LiveID = &r.ID
+		}
+		if err := countTx(ctx, tx, &item); err != nil {
+			return err
+		}
+		return s.recordTx(ctx, tx, by, action, item, r, map[string]any{"state": before}, map[string]any{"state": r.State, "reason": r.Reason})
+	})
+	return item, err
+}
+
+func (s *Service) readyTx(ctx context.Context, tx *db.Tx, r Revision) error {
+	texts, err := textsOf(ctx, tx.Conn, r.ID)
+	if err != nil {
+		return err
+	}
+	return r.ready(texts, s.clock.Now())
+}
+
+// showTx makes a revision the one that traders see, in place of the one before.
+func (s *Service) showTx(ctx context.Context, tx *db.Tx, item *Item, r *Revision) error {
+	now := s.clock.Now()
+	if item.LiveID != nil {
+		_, err := tx.Conn.Exec(ctx, `UPDATE notice_revisions SET state = 'replaced', ended_at = $2 WHERE id = $1 AND state = 'live'`, *item.LiveID, now)
+		if err != nil {
+			return fmt.Errorf("replace revision %d: %w", *item.LiveID, err)
+		}
+	}
+	r.State, r.LiveAt = Live, &now
+	tx.AfterCommit(func() { s.announce(ctx) })
+	return nil
+}
+
+// endTx takes an item's live revision down. Refusal: ErrState.
+func (s *Service) endTx(ctx context.Context, tx *db.Tx, by audit.Actor, action string, item *Item, to State, reason string) error {
+	if item.LiveID == nil {
+		return ErrState
+	}
+	r, err := revisionTx(ctx, tx, *item.LiveID)
+	if err != nil {
+		return err
+	}
+	now := s.clock.Now()
+	r.State, r.EndedAt, r.Reason = to, &now, reason
+	item.LiveID = nil
+	if err := saveTx(ctx, tx, r); err != nil {
+		return err
+	}
+	if err := countTx(ctx, tx, item); err != nil {
+		return err
+	}
+	tx.AfterCommit(func() { s.announce(ctx) })
+	return s.recordTx(ctx, tx, by, action, *item, r, map[string]any{"state": Live}, map[string]any{"state": to, "reason": reason})
+}
+
+// schedule is who starts and ends what has its moment.
+var schedule = audit.Actor{Kind: audit.System, Name: "schedule"}
+
+// RunDue shows what is scheduled until now, and takes down what is over. It returns how many came to their moment.
+func (s *Service) RunDue(ctx context.Context) (n int, err error) {
+	for _, step := range []func(context.Context) (bool, error){s.startNext, s.endNext} {
+		due := true
+		for due && err == nil {
+			if due, err = step(ctx); due {
+				n++
+			}
+		}
+	}
+	return n, err
+}
+
+func (s *Service) startNext(ctx context.Context) (bool, error) {
+	return s.next(ctx, `SELECT item_id FROM notice_revisions WHERE state = 'scheduled' AND starts_at <= $1 ORDER BY starts_at, id LIMIT 1`, func(tx *db.Tx, item Item) error {
+		r, err := newestTx(ctx, tx, item.ID)
+		if err != nil || r.State != Scheduled || r.StartsAt.After(s.clock.Now()) {
+			return err
+		}
+		if err := s.showTx(ctx, tx, &item, &r); err != nil {
+			return err
+		}
+		if err := saveTx(ctx, tx, r); err != nil {
+			return err
+		}
+		item.LiveID = &r.ID
+		if err := countTx(ctx, tx, &item); err != nil {
+			return err
+		}
+		return s.recordTx(ctx, tx, schedule, "notice.start", item, r, map[string]any{"state": Scheduled}, map[string]any{"state": Live})
+	})
+}
+
+func (s *Service) endNext(ctx context.Context) (bool, error) {
+	return s.next(ctx, `SELECT item_id FROM notice_revisions WHERE state = 'live' AND ends_at <= $1 ORDER BY ends_at, id LIMIT 1`, func(tx *db.Tx, item Item) error {
+		if item.LiveID == nil {
+			return nil
+		}
+		r, err := revisionTx(ctx, tx, *item.LiveID)
+		if err != nil || r.EndsAt == nil || r.EndsAt.After(s.clock.Now()) {
+			return err
+		}
+		return s.endTx(ctx, tx, schedule, "notice.end", &item, Expired, "")
+	})
+}
+
+// next finds an item whose moment has come, locks it, and moves it on; whoever comes second finds it moved.
+func (s *Service) next(ctx context.Context, find string, move func(*db.Tx, Item) error) (due bool, err error) {
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		id, err := one[int64](ctx, tx.Conn, find, s.clock.Now())
+		if due = id != 0; err != nil || !due {
+			return err
+		}
+		item, err := itemTx(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		return move(tx, item)
+	})
+	return due, err
+}
+
+// Changed is the subject that says that something else is live.
+const Changed = "notice.changed"
+
+func (s *Service) announce(ctx context.Context) {
+	if err := s.bus.Publish(Changed, nil); err != nil {
+		slog.ErrorContext(ctx, "what is published can't be told", "error", err)
+	}
+}
+
+// Follow shows and takes down what has its moment, when it comes, until ctx ends.
+func (s *Service) Follow(ctx context.Context) error {
+	second := time.NewTicker(time.Second)
+	defer second.Stop()
+	for {
+		select {
+		case <-second.C:
+			if _, err := s.RunDue(ctx); err != nil && ctx.Err() == nil {
+				slog.ErrorContext(ctx, "what is scheduled can't be published", "error", err)
+			}
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// recordTx writes the audit entry of an act on a revision.
+func (s *Service) recordTx(ctx context.Context, tx *db.Tx, by audit.Actor, action string, item Item, r Revision, before, after any) error {
+	e := audit.By(by, s.clock.Now(), action, "notice", item.ID)
+	was, err := json.Marshal(map[string]any{"revision": r.Number, "was": before})
+	if err != nil {
+		return err
+	}
+	is, err := json.Marshal(map[string]any{"kind": item.Kind, "revision": r.Number, "is": after})
+	if err != nil {
+		return err
+	}
+	e.Before, e.After = string(was), string(is)
+	return audit.RecordTx(ctx, tx, e)
+}

@@ -1,0 +1,441 @@
+package notice_test
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"image/jpeg"
+	"image/png"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/audit"
+	"candor/app/notice"
+	"candor/app/platform/errs"
+)
+
+// desk is a bundle with people who publish.
+type desk struct {
+	*bundle
+	author, publisher, other audit.Actor
+}
+
+func people(t *testing.T) *desk {
+	t.Helper()
+	d := &desk{bundle: setup(t)}
+	d.author, d.publisher, d.other = d.person("author"), d.person("publisher"), d.person("other")
+	return d
+}
+
+func (b *bundle) person(name string) audit.Actor {
+	b.Helper()
+	a := audit.Actor{Kind: audit.Staff, Name: name}
+	err := b.db.Pool.QueryRow(b.Context(), `INSERT INTO staff (email, name, state, created_at) VALUES ($1, $2, 'active', now()) RETURNING id`, name+"@desk.example", name).Scan(&a.ID)
+	require.NoError(b, err)
+	return a
+}
+
+func settings(kind notice.Kind) notice.Settings {
+	return notice.Settings{
+		Category: notice.Categories[kind][0], Placement: notice.Placements[kind][0], Severity: "info", Audience: "all", Zone: "Europe/Zurich", Frequency: notice.Once,
+	}
+}
+
+func text(locale, title string) notice.Text {
+	return notice.Text{Locale: locale, Title: title, Summary: "In short.", Body: "<p>In full.</p>"}
+}
+
+// draft is an item of a kind in English.
+func (d *desk) draft(kind notice.Kind, change func(*notice.Settings)) notice.Item {
+	d.Helper()
+	set := settings(kind)
+	if change != nil {
+		change(&set)
+	}
+	item, err := d.service.Create(d.Context(), d.author, kind, set)
+	require.NoError(d, err)
+	item, err = d.service.Write(d.Context(), d.author, item.ID, item.Version, text("en", "First"))
+	require.NoError(d, err)
+	return item
+}
+
+func (d *desk) submitted(item notice.Item) notice.Item {
+	d.Helper()
+	item, err := d.service.Submit(d.Context(), d.author, item.ID, item.Version)
+	require.NoError(d, err)
+	return item
+}
+
+func (d *desk) approved(item notice.Item) notice.Item {
+	d.Helper()
+	item, err := d.service.Approve(d.Context(), d.publisher, item.ID, item.Version)
+	require.NoError(d, err)
+	return item
+}
+
+func (d *desk) state(id int64) notice.State {
+	d.Helper()
+	whole, err := d.service.Get(d.Context(), id)
+	require.NoError(d, err)
+	return whole.Newest.State
+}
+
+// seen are the titles that a visitor reads.
+func (d *desk) seen(kind notice.Kind, v notice.Viewer) []string {
+	d.Helper()
+	list, _, err := d.service.List(d.Context(), v, notice.Wanted{Kind: kind, Limit: 20})
+	require.NoError(d, err)
+	return titles(list)
+}
+
+func (d *desk) acts() (out []string) {
+	d.Helper()
+	rows, err := d.db.Pool.Query(d.Context(), `SELECT actor_name || ' ' || action FROM audit_entries WHERE target_kind = 'notice' ORDER BY id`)
+	require.NoError(d, err)
+	defer rows.Close()
+	for rows.Next() {
+		var one string
+		require.NoError(d, rows.Scan(&one))
+		out = append(out, one)
+	}
+	return out
+}
+
+// TestFromDraftToArchive walks a notice through its life.
+func TestFromDraftToArchive(t *testing.T) {
+	t.Parallel()
+	d := people(t)
+	visitor := reader("en")
+	starts, ends := d.clock.Now().Add(time.Hour), d.clock.Now().Add(2*time.Hour)
+	item := d.draft(notice.Notice, func(s *notice.Settings) { s.StartsAt, s.EndsAt = &starts, &ends })
+	require.Empty(t, d.seen(notice.Notice, visitor))
+	item = d.submitted(item)
+	require.Equal(t, notice.InReview, d.state(item.ID))
+	item = d.approved(item)
+	require.Equal(t, notice.Scheduled, d.state(item.ID))
+	n, err := d.service.RunDue(t.Context())
+	require.NoError(t, err)
+	require.Zero(t, n)
+	require.Empty(t, d.seen(notice.Notice, visitor), "scheduled is not live")
+
+	d.clock.Set(starts)
+	n, err = d.service.RunDue(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, 1, n)
+	require.Equal(t, []string{"First"}, d.seen(notice.Notice, visitor))
+	d.clock.Set(ends)
+	require.Empty(t, d.seen(notice.Notice, visitor), "what is over is not read, even before it is taken down")
+	n, err = d.service.RunDue(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, 1, n)
+	require.Equal(t, notice.Expired, d.state(item.ID))
+	whole, err := d.service.Get(t.Context(), item.ID)
+	require.NoError(t, err)
+	_, err = d.service.Archive(t.Context(), d.publisher, item.ID, whole.Item.Version)
+	require.NoError(t, err)
+	require.Equal(t, notice.Archived, d.state(item.ID))
+	require.Equal(t, []string{
+		"author notice.create", "author notice.write", "author notice.submit", "publisher notice.approve", "schedule notice.start", "schedule notice.end", "publisher notice.archive",
+	}, d.acts())
+}
+
+// TestNobodyPublishesAlone is about the second person.
+func TestNobodyPublishesAlone(t *testing.T) {
+	t.Parallel()
+	d := people(t)
+	item := d.submitted(d.draft(notice.News, nil))
+
+	_, err := d.service.Approve(t.Context(), d.author, item.ID, item.Version)
+	require.ErrorIs(t, err, notice.ErrSelf)
+	_, err = d.service.Reject(t.Context(), d.author, item.ID, item.Version, "not good enough")
+	require.ErrorIs(t, err, notice.ErrSelf)
+	_, err = d.service.Approve(t.Context(), d.publisher, item.ID, item.Version-1)
+	require.ErrorIs(t, err, notice.ErrChanged, "another form than the one that was looked at")
+
+	before := item
+	item, err = d.service.Write(t.Context(), d.other, item.ID, item.Version, text("en", "Changed meanwhile"))
+	require.NoError(t, err)
+	require.Equal(t, notice.Drafted, d.state(item.ID), "what is changed is looked at again")
+	_, err = d.service.Approve(t.Context(), d.publisher, item.ID, before.Version)
+	require.ErrorIs(t, err, notice.ErrChanged)
+	_, err = d.service.Approve(t.Context(), d.publisher, item.ID, item.Version)
+	require.ErrorIs(t, err, notice.ErrState)
+	item = d.submitted(item)
+	for _, wrote := range []audit.Actor{d.author, d.other} {
+		_, err = d.service.Approve(t.Context(), wrote, item.ID, item.Version)
+		require.ErrorIs(t, err, notice.ErrSelf, "everybody who wrote at it")
+	}
+	item, err = d.service.Reject(t.Context(), d.publisher, item.ID, item.Version, "say which market")
+	require.NoError(t, err)
+	whole, err := d.service.Get(t.Context(), item.ID)
+	require.NoError(t, err)
+	require.Equal(t, []any{notice.Drafted, "say which market"}, []any{whole.Newest.State, whole.Newest.Reason})
+	require.Empty(t, d.seen(notice.News, reader("en")))
+	d.approved(d.submitted(item))
+	require.Equal(t, []string{"Changed meanwhile"}, d.seen(notice.News, reader("en")))
+
+	_, err = d.db.Pool.Exec(t.Context(), `UPDATE notice_revisions SET decider_id = author_id WHERE item_id = $1`, item.ID)
+	require.Error(t, err, "nor does the database let anybody")
+}
+
+// TestWhatIsLiveStaysUpWhileItIsEdited is about revisions.
+func TestWhatIsLiveStaysUpWhileItIsEdited(t *testing.T) {
+	t.Parallel()
+	d := people(t)
+	item := d.approved(d.submitted(d.draft(notice.Notice, nil)))
+	item, err := d.service.Write(t.Context(), d.author, item.ID, item.Version, text("zh_CN", "第二"))
+	require.NoError(t, err)
+	require.Equal(t, []string{"First"}, d.seen(notice.Notice, reader("zh_CN")))
+	whole, err := d.service.Get(t.Context(), item.ID)
+	require.NoError(t, err)
+	require.Equal(t, []any{2, notice.Drafted, 1}, []any{whole.Newest.Number, whole.Newest.State, whole.Live().Number})
+
+	_, err = d.db.Pool.Exec(t.Context(), `UPDATE notice_variants SET title = 'Slipped in' WHERE revision_id = $1`, *item.LiveID)
+	require.ErrorContains(t, err, "no draft", "the database keeps what was agreed to")
+
+	item = d.approved(d.submitted(item))
+	require.Equal(t, []string{"第二"}, d.seen(notice.Notice, reader("zh_CN")))
+	require.Equal(t, []string{"First"}, d.seen(notice.Notice, reader("ja")))
+	whole, err = d.service.Get(t.Context(), item.ID)
+	require.NoError(t, err)
+	require.Equal(t, []any{notice.Live, notice.Replaced}, []any{whole.Revisions[0].State, whole.Revisions[1].State})
+
+	item, err = d.service.Save(t.Context(), d.author, item.ID, item.Version, settings(notice.Notice))
+	require.NoError(t, err)
+	item, err = d.service.Unpublish(t.Context(), d.publisher, item.ID, item.Version, "it was wrong")
+	require.NoError(t, err)
+	require.Empty(t, d.seen(notice.Notice, reader("en")), "at once")
+	require.Equal(t, notice.Drafted, d.state(item.ID), "the draft on top of it stays one")
+	_, err = d.service.Unpublish(t.Context(), d.publisher, item.ID, item.Version, "it was wrong")
+	require.ErrorIs(t, err, notice.ErrState)
+}
+
+// TestNothingIsPublishedWithoutTheDefaultLanguage is about what must be there.
+func TestNothingIsPublishedWithoutTheDefaultLanguage(t *testing.T) {
+	t.Parallel()
+	d := people(t)
+	item, err := d.service.Create(t.Context(), d.author, notice.Notice, settings(notice.Notice))
+	require.NoError(t, err)
+	item, err = d.service.Write(t.Context(), d.author, item.ID, item.Version, text("zh_CN", "标题"))
+	require.NoError(t, err)
+	_, err = d.service.Submit(t.Context(), d.author, item.ID, item.Version)
+	require.ErrorIs(t, err, notice.ErrDefault)
+	item, err = d.service.Write(t.Context(), d.author, item.ID, item.Version, text("en", "Title"))
+	require.NoError(t, err)
+	item = d.submitted(item)
+
+	item, err = d.service.Write(t.Context(), d.author, item.ID, item.Version, notice.Text{Locale: "en"})
+	require.NoError(t, err, "a text that says nothing is taken out")
+	_, err = d.service.Submit(t.Context(), d.author, item.ID, item.Version)
+	require.ErrorIs(t, err, notice.ErrDefault)
+}
+
+// TestWhatDoesNotFitIsRefused goes through the fields.
+func TestWhatDoesNotFitIsRefused(t *testing.T) {
+	t.Parallel()
+	d := people(t)
+	past, far := d.clock.Now().Add(-time.Second), d.clock.Now().Add(400*24*time.Hour)
+	for field, change := range map[string]func(*notice.Settings){
+		"category": func(s *notice.Settings) { s.Category = "gossip" }, "placement": func(s *notice.Settings) { s.Placement = "forehead" },
+		"severity": func(s *notice.Settings) { s.Severity = "loud" }, "audience": func(s *notice.Settings) { s.Audience = "" },
+		"countries": func(s *notice.Settings) { s.Countries = []string{"Germany"} }, "languages": func(s *notice.Settings) { s.Languages = []string{"tlh"} },
+		"platforms": func(s *notice.Settings) { s.Platforms = []string{"9"} }, "link": func(s *notice.Settings) { s.Link = "javascript:alert(1)" },
+		"source": func(s *notice.Settings) { s.Source = strings.Repeat("x", 61) }, "zone": func(s *notice.Settings) { s.Zone = "Nowhere/Town" },
+		"frequency": func(s *notice.Settings) { s.Frequency = "always" }, "ends": func(s *notice.Settings) { s.EndsAt = &past }, "starts": func(s *notice.Settings) { s.StartsAt = &far },
+	} {
+		set := settings(notice.Notice)
+		change(&set)
+		_, err := d.service.Create(t.Context(), d.author, notice.Notice, set)
+		require.Contains(t, errs.As(err).Fields, field)
+	}
+	for _, link := range []string{"//evil.test", "http://plain.test", "https://", "https://user@evil.test", "/path with blank", "https://x.test/\"", "data:text/html,x"} {
+		set := settings(notice.Notice)
+		set.Link = link
+		_, err := d.service.Create(t.Context(), d.author, notice.Notice, set)
+		require.Error(t, err, link)
+	}
+	for _, link := range []string{"", "/quotes", "/trade?product=201", "https://news.test/a?b=c"} {
+		set := settings(notice.Notice)
+		set.Link = link
+		_, err := d.service.Create(t.Context(), d.author, notice.Notice, set)
+		require.NoError(t, err, link)
+	}
+	_, err := d.service.Create(t.Context(), d.author, notice.Page, settings(notice.Page))
+	require.ErrorIs(t, err, notice.ErrIsPage)
+	item := d.draft(notice.Notice, nil)
+	for field, wrong := range map[string]notice.Text{
+		"locale": text("xx", "Title"), "title": {Locale: "en", Body: "<p>Body</p>"}, "body": {Locale: "en", Title: "Title", Body: "<p> </p><script>x</script>"},
+		"summary": {Locale: "en", Title: "Title", Body: "<p>Body</p>", Summary: strings.Repeat("x", 301)}, "alt": {Locale: "en", Title: "Title", Body: "<p>Body</p>", Alt: "\x00"},
+	} {
+		_, err := d.service.Write(t.Context(), d.author, item.ID, item.Version, wrong)
+		require.Contains(t, errs.As(err).Fields, field)
+	}
+	whole, err := d.service.Get(t.Context(), item.ID)
+	require.NoError(t, err)
+	require.Equal(t, item.Version, whole.Item.Version, "nothing of it was written")
+}
+
+// TestIllegalMoves tries every act in every state.
+func TestIllegalMoves(t *testing.T) {
+	t.Parallel()
+	d := people(t)
+	soon := d.clock.Now().Add(time.Hour)
+	make := map[notice.State]func() notice.Item{
+		notice.Drafted:  func() notice.Item { return d.draft(notice.Notice, nil) },
+		notice.InReview: func() notice.Item { return d.submitted(d.draft(notice.Notice, nil)) },
+		notice.Scheduled: func() notice.Item {
+			return d.approved(d.submitted(d.draft(notice.Notice, func(s *notice.Settings) { s.StartsAt = &soon })))
+		},
+		notice.Live: func() notice.Item { return d.approved(d.submitted(d.draft(notice.Notice, nil))) },
+		notice.Unpublished: func() notice.Item {
+			item := d.approved(d.submitted(d.draft(notice.Notice, nil)))
+			item, err := d.service.Unpublish(t.Context(), d.publisher, item.ID, item.Version, "no longer true")
+			require.NoError(t, err)
+			return item
+		},
+		notice.Archived: func() notice.Item {
+			item := d.draft(notice.Notice, nil)
+			item, err := d.service.Archive(t.Context(), d.publisher, item.ID, item.Version)
+			require.NoError(t, err)
+			return item
+		},
+	}
+	acts := map[string]struct {
+		from []notice.State
+		do   func(notice.Item) error
+	}{
+		"submit": {[]notice.State{notice.Drafted}, func(i notice.Item) error {
+			_, err := d.service.Submit(t.Context(), d.author, i.ID, i.Version)
+			return err
+		}},
+		"recall": {[]notice.State{notice.InReview, notice.Scheduled}, func(i notice.Item) error {
+			_, err := d.service.Recall(t.Context(), d.author, i.ID, i.Version)
+			return err
+		}},
+		"approve": {[]notice.State{notice.InReview}, func(i notice.Item) error {
+			_, err := d.service.Approve(t.Context(), d.publisher, i.ID, i.Version)
+			return err
+		}},
+		"reject": {[]notice.State{notice.InReview}, func(i notice.Item) error {
+			_, err := d.service.Reject(t.Context(), d.publisher, i.ID, i.Version, "no good")
+			return err
+		}},
+		"unpublish": {[]notice.State{notice.Live}, func(i notice.Item) error {
+			_, err := d.service.Unpublish(t.Context(), d.publisher, i.ID, i.Version, "no good")
+			return err
+		}},
+		"archive": {[]notice.State{notice.Drafted, notice.Unpublished}, func(i notice.Item) error {
+			_, err := d.service.Archive(t.Context(), d.publisher, i.ID, i.Version)
+			return err
+		}},
+	}
+	for state, item := range make {
+		for name, act := range acts {
+			i := item()
+			require.Equal(t, state, d.state(i.ID))
+			err := act.do(i)
+			if contains(act.from, state) {
+				require.NoError(t, err, "%s of %s", name, state)
+				continue
+			}
+			require.ErrorIs(t, err, notice.ErrState, "%s of %s", name, state)
+			require.Equal(t, state, d.state(i.ID))
+		}
+	}
+}
+
+func contains(list []notice.State, one notice.State) bool {
+	for _, s := range list {
+		if s == one {
+			return true
+		}
+	}
+	return false
+}
+
+// drawn is a picture of a size, half of it noise.
+func drawn(t *testing.T, width, height int, asPNG bool) []byte {
+	t.Helper()
+	picture := image.NewRGBA(image.Rect(0, 0, width, height))
+	seed := uint32(1)
+	for y := range height {
+		for x := range width {
+			seed = seed*1664525 + 1013904223
+			picture.SetRGBA(x, y, color.RGBA{byte(seed >> 24), byte(x), byte(y), 255})
+		}
+	}
+	var out bytes.Buffer
+	if asPNG {
+		require.NoError(t, png.Encode(&out, picture))
+	} else {
+		require.NoError(t, jpeg.Encode(&out, picture, nil))
+	}
+	return out.Bytes()
+}
+
+// TestPictures are cut, made small, and described in every language.
+func TestPictures(t *testing.T) {
+	t.Parallel()
+	d := people(t)
+	for kind, want := range map[notice.Kind][2]int{notice.Banner: {1000, 500}, notice.News: {1000, 562}} {
+		item := d.draft(kind, nil)
+		raw := drawn(t, 1000, 900, kind == notice.News)
+		item, err := d.service.Depict(t.Context(), d.author, item.ID, item.Version, bytes.NewReader(raw))
+		require.NoError(t, err)
+		whole, err := d.service.Get(t.Context(), item.ID)
+		require.NoError(t, err)
+		served, err := d.service.Image(t.Context(), whole.Newest.Image)
+		require.NoError(t, err)
+		require.LessOrEqual(t, len(served), notice.MostImage)
+		require.False(t, bytes.Equal(raw, served), "never the bytes that came")
+		size, err := jpeg.DecodeConfig(bytes.NewReader(served))
+		require.NoError(t, err)
+		require.InDelta(t, want[0], size.Width, 16)
+		require.InDelta(t, want[1], size.Height, 9)
+		require.InDelta(t, float64(want[0])/float64(want[1]), float64(size.Width)/float64(size.Height), 0.01)
+
+		_, err = d.service.Submit(t.Context(), d.author, item.ID, item.Version)
+		require.ErrorIs(t, err, notice.ErrAlt)
+		require.Equal(t, "en", errs.As(err).Args["locale"])
+		described := text("en", "First")
+		described.Alt = "A chart that rises"
+		item, err = d.service.Write(t.Context(), d.author, item.ID, item.Version, described)
+		require.NoError(t, err)
+		item = d.approved(d.submitted(item))
+		item, err = d.service.Undepict(t.Context(), d.author, item.ID, item.Version)
+		require.NoError(t, err)
+		require.Equal(t, notice.Drafted, d.state(item.ID))
+	}
+	item := d.draft(notice.Banner, nil)
+	for name, raw := range map[string][]byte{"NoPicture": []byte("<svg onload=alert(1)>"), "TooSmall": drawn(t, 300, 300, false)} {
+		_, err := d.service.Depict(t.Context(), d.author, item.ID, item.Version, bytes.NewReader(raw))
+		require.NotNil(t, errs.As(err), name)
+	}
+	faq := d.draft(notice.FAQ, nil)
+	_, err := d.service.Depict(t.Context(), d.author, faq.ID, faq.Version, bytes.NewReader(drawn(t, 800, 800, false)))
+	require.Contains(t, errs.As(err).Fields, "image")
+}
+
+// TestPlace is about the order of what is shown.
+func TestPlace(t *testing.T) {
+	t.Parallel()
+	d := people(t)
+	banners := func() []string {
+		list, err := d.service.Banners(t.Context(), reader("en"))
+		require.NoError(t, err)
+		return titles(list)
+	}
+	before := banners()
+	list, err := d.service.Items(t.Context(), notice.Banner, "")
+	require.NoError(t, err)
+	_, err = d.service.Place(t.Context(), d.publisher, list[0].Item.ID, list[0].Version, 9)
+	require.NoError(t, err)
+	require.Equal(t, []string{before[1], before[0]}, banners())
+	_, err = d.service.Place(t.Context(), d.publisher, list[0].Item.ID, list[0].Version, 1)
+	require.ErrorIs(t, err, notice.ErrChanged)
+	_, err = d.service.Place(t.Context(), d.publisher, list[0].Item.ID, list[0].Version+1, -1)
+	require.Contains(t, errs.As(err).Fields, "sort")
+}

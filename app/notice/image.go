@@ -1,0 +1,115 @@
+package notice
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"image"
+	"image/jpeg"
+	"io"
+
+	"golang.org/x/image/draw"
+
+	"candor/app/audit"
+	"candor/app/platform/db"
+	"candor/app/platform/errs"
+	"candor/app/platform/upload"
+)
+
+// The shapes of pictures.
+const (
+	Wide = "2:1"
+	Tall = "16:9"
+)
+
+// MostImage is how many bytes a published picture has at most.
+const MostImage = 300 << 10
+
+// widest is how many pixels a published picture is wide at most.
+const widest = 1600
+
+// leastWidth is below what a picture would be blurred on a phone.
+const leastWidth = 320
+
+// Depict takes a picture, cuts it to the shape of the item's kind from its middle, encodes it anew, small enough for a phone, and gives it to the revision that is
+// worked on. Refusals: those of upload.Read, field image, ErrTooHeavy, those of Save.
+func (s *Service) Depict(ctx context.Context, by audit.Actor, id int64, version int, from io.Reader) (Item, error) {
+	kind, err := one[Kind](ctx, s.db.Pool, `SELECT kind FROM notice_items WHERE id = $1`, id)
+	switch {
+	case err != nil:
+		return Item{}, fmt.Errorf("read item %d: %w", id, err)
+	case kind == "":
+		return Item{}, ErrItem
+	case !kind.HasImage():
+		return Item{}, errs.Field("image", "field.choice")
+	}
+	picture, err := upload.Read(from)
+	if err != nil {
+		return Item{}, err
+	}
+	raw, err := crop(picture.Bytes, kind.Shape())
+	if err != nil {
+		return Item{}, err
+	}
+	hash := sha256.Sum256(raw)
+	return s.edit(ctx, by, id, version, "notice.depict", func(tx *db.Tx, _ Item, r *Revision) (before, after any, err error) {
+		_, err = tx.Conn.Exec(ctx, `INSERT INTO notice_images (hash, shape, bytes, staff_id, created_at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
+			hash[:], kind.Shape(), raw, by.ID, s.clock.Now())
+		if err != nil {
+			return nil, nil, fmt.Errorf("keep a picture: %w", err)
+		}
+		before, r.Image = named(r.Image), hash[:]
+		return before, named(r.Image), nil
+	})
+}
+
+// Undepict takes the picture away from the revision that is worked on. Refusals: those of Save.
+func (s *Service) Undepict(ctx context.Context, by audit.Actor, id int64, version int) (Item, error) {
+	return s.edit(ctx, by, id, version, "notice.depict", func(_ *db.Tx, _ Item, r *Revision) (before, after any, err error) {
+		before, r.Image = named(r.Image), nil
+		return before, named(r.Image), nil
+	})
+}
+
+func named(hash []byte) map[string]string {
+	return map[string]string{"image": hex.EncodeToString(hash)}
+}
+
+// crop cuts the middle of a JPEG to a shape. Refusals: field image for one that is too small, ErrTooHeavy.
+func crop(raw []byte, shape string) ([]byte, error) {
+	decoded, err := jpeg.Decode(bytes.NewReader(raw))
+	if err != nil {
+		return nil, fmt.Errorf("read a picture: %w", err)
+	}
+	part := middle(decoded.Bounds(), shape)
+	if part.Dx() < leastWidth {
+		return nil, errs.Field("image", "field.small")
+	}
+	width := min(part.Dx(), widest)
+	out := image.NewRGBA(image.Rect(0, 0, width, width*part.Dy()/part.Dx()))
+	draw.CatmullRom.Scale(out, out.Bounds(), decoded, part, draw.Src, nil)
+	for quality := 86; quality >= 40; quality -= 8 {
+		var encoded bytes.Buffer
+		if err := jpeg.Encode(&encoded, out, &jpeg.Options{Quality: quality}); err != nil {
+			return nil, fmt.Errorf("encode a picture: %w", err)
+		}
+		if encoded.Len() <= MostImage {
+			return encoded.Bytes(), nil
+		}
+	}
+	return nil, ErrTooHeavy
+}
+
+// middle is the largest part of a shape in the middle of a picture.
+func middle(whole image.Rectangle, shape string) image.Rectangle {
+	across, down := 2, 1
+	if shape == Tall {
+		across, down = 16, 9
+	}
+	unit := min(whole.Dx()/across, whole.Dy()/down)
+	size := image.Pt(unit*across, unit*down)
+	from := whole.Min.Add(image.Pt((whole.Dx()-size.X)/2, (whole.Dy()-size.Y)/2))
+	return image.Rectangle{Min: from, Max: from.Add(size)}
+}

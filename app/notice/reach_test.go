@@ -1,0 +1,216 @@
+package notice_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/notice"
+	"candor/app/platform/db"
+)
+
+// TestAudience shows each item to whom it is for, and to nobody else.
+func TestAudience(t *testing.T) {
+	t.Parallel()
+	d := people(t)
+	visitor, trader, verified := reader("en"), d.trader("tess", false), d.trader("vera", true)
+	guest := d.trader("gast", false)
+	guest.Guest = true
+	german := verified
+	german.Country, german.Language, german.Platform = "DE", "de", "2"
+	for name, c := range map[string]struct {
+		change func(*notice.Settings)
+		for_   []bool // visitor, guest session, trader, verified, verified in Germany with another platform
+	}{
+		"All":       {nil, []bool{true, true, true, true, true}},
+		"Guests":    {func(s *notice.Settings) { s.Audience = "guests" }, []bool{true, true, false, false, false}},
+		"Traders":   {func(s *notice.Settings) { s.Audience = "traders" }, []bool{false, false, true, true, true}},
+		"Verified":  {func(s *notice.Settings) { s.Audience = "verified" }, []bool{false, false, false, true, true}},
+		"Countries": {func(s *notice.Settings) { s.Countries = []string{"de", "CH"} }, []bool{false, false, false, false, true}},
+		"Languages": {func(s *notice.Settings) { s.Languages = []string{"de"} }, []bool{false, false, false, false, true}},
+		"Platforms": {func(s *notice.Settings) { s.Platforms = []string{"1"} }, []bool{true, true, true, true, false}},
+	} {
+		item := d.approved(d.submitted(d.draft(notice.News, c.change)))
+		for i, v := range []notice.Viewer{visitor, guest, trader, verified, german} {
+			_, err := d.service.Find(t.Context(), v, notice.News, item.ID)
+			if c.for_[i] {
+				require.NoError(t, err, "%s: %d", name, i)
+				continue
+			}
+			require.ErrorIs(t, err, notice.ErrUnknown, "%s: %d", name, i)
+			require.ErrorIs(t, d.service.Click(t.Context(), v, item.ID), notice.ErrUnknown)
+		}
+	}
+}
+
+// TestPages goes through a list in pages, behind what is sticky.
+func TestPages(t *testing.T) {
+	t.Parallel()
+	d := people(t)
+	for i := range 5 {
+		item := d.draft(notice.Notice, func(s *notice.Settings) { s.Sticky = i == 1 })
+		item, err := d.service.Write(t.Context(), d.author, item.ID, item.Version, text("en", string(rune('A'+i))))
+		require.NoError(t, err)
+		d.approved(d.submitted(item))
+		d.clock.Advance(time.Second)
+	}
+	want := []string{"B", "E", "D", "C", "A"}
+	var got []string
+	var next int64
+	for {
+		list, after, err := d.service.List(t.Context(), reader("en"), notice.Wanted{Kind: notice.Notice, Next: next, Limit: 2})
+		require.NoError(t, err)
+		got = append(got, titles(list)...)
+		if next = after; next == 0 {
+			break
+		}
+	}
+	require.Equal(t, want, got)
+	list, _, err := d.service.List(t.Context(), reader("en"), notice.Wanted{Kind: notice.Notice, Offset: 2, Limit: 2})
+	require.NoError(t, err)
+	require.Equal(t, want[2:4], titles(list))
+	total, more, err := d.service.Count(t.Context(), reader("en"), notice.Wanted{Kind: notice.Notice})
+	require.NoError(t, err)
+	require.Equal(t, []any{5, false}, []any{total, more})
+	list, _, err = d.service.List(t.Context(), reader("en"), notice.Wanted{Kind: notice.Notice, Locale: "de", Limit: 9})
+	require.NoError(t, err)
+	require.Empty(t, list)
+}
+
+// TestPopUpsShowAsOftenAsTheyMay is about their frequencies.
+func TestPopUpsShowAsOftenAsTheyMay(t *testing.T) {
+	t.Parallel()
+	d := people(t)
+	trader, visitor := d.trader("tess", false), reader("en")
+	shown := func(v notice.Viewer) bool {
+		list, err := d.service.Popups(t.Context(), v)
+		require.NoError(t, err)
+		return len(list) > 0
+	}
+	up := func(frequency string, mustAck bool) (id int64, down func()) {
+		item := d.approved(d.submitted(d.draft(notice.Popup, func(s *notice.Settings) { s.Frequency, s.MustAck = frequency, mustAck })))
+		return item.ID, func() {
+			_, err := d.service.Unpublish(t.Context(), d.publisher, item.ID, item.Version, "the next one comes")
+			require.NoError(t, err)
+		}
+	}
+
+	id, down := up(notice.Once, false)
+	require.True(t, shown(trader))
+	require.NoError(t, d.service.PopupSeen(t.Context(), trader, id, false))
+	d.clock.Advance(48 * time.Hour)
+	require.False(t, shown(trader), "once is once")
+	require.True(t, shown(visitor), "somebody else has not seen it")
+	down()
+	require.False(t, shown(visitor))
+	require.ErrorIs(t, d.service.PopupSeen(t.Context(), visitor, id, false), notice.ErrUnknown)
+
+	id, down = up(notice.Daily, false)
+	require.NoError(t, d.service.PopupSeen(t.Context(), trader, id, false))
+	d.clock.Advance(24*time.Hour - time.Second)
+	require.False(t, shown(trader))
+	d.clock.Advance(2 * time.Second)
+	require.True(t, shown(trader))
+	down()
+
+	id, down = up(notice.EveryLogin, false)
+	require.NoError(t, d.service.PopupSeen(t.Context(), trader, id, false))
+	d.clock.Advance(48 * time.Hour)
+	require.False(t, shown(trader), "the same session")
+	again := trader
+	again.SessionID++
+	require.True(t, shown(again))
+	require.NoError(t, d.service.PopupSeen(t.Context(), visitor, id, false))
+	require.False(t, shown(visitor), "a visitor never logs in: once a day")
+	d.clock.Advance(25 * time.Hour)
+	require.True(t, shown(visitor))
+	down()
+
+	id, _ = up(notice.Once, true)
+	require.NoError(t, d.service.PopupSeen(t.Context(), trader, id, false))
+	require.True(t, shown(trader), "until it is confirmed")
+	require.NoError(t, d.service.PopupSeen(t.Context(), trader, id, true))
+	require.False(t, shown(trader))
+}
+
+// TestReach counts each reader once.
+func TestReach(t *testing.T) {
+	t.Parallel()
+	d := people(t)
+	item := d.approved(d.submitted(d.draft(notice.News, nil)))
+	trader := d.trader("tess", false)
+	nameless := reader("en")
+	nameless.Device = "no device of ours"
+	for _, v := range []notice.Viewer{trader, reader("en"), reader("de"), nameless} {
+		for range 3 {
+			require.NoError(t, d.service.Seen(t.Context(), v, []int64{item.ID, 1}))
+		}
+	}
+	require.NoError(t, d.service.Click(t.Context(), trader, item.ID))
+	require.NoError(t, d.service.Click(t.Context(), trader, item.ID))
+	whole, err := d.service.Get(t.Context(), item.ID)
+	require.NoError(t, err)
+	require.Equal(t, []int64{2, 2}, []int64{whole.Seen, whole.Clicks})
+	require.Error(t, d.service.Seen(t.Context(), trader, make([]int64, 51)))
+
+	list, _, err := d.service.Questions(t.Context(), reader("en"), "", "")
+	require.NoError(t, err)
+	require.NoError(t, d.service.Answer(t.Context(), trader, list[0].ID, false))
+	require.NoError(t, d.service.Answer(t.Context(), trader, list[0].ID, true))
+	require.ErrorIs(t, d.service.Answer(t.Context(), trader, item.ID, true), notice.ErrUnknown, "news is no answer")
+	whole, err = d.service.Get(t.Context(), list[0].ID)
+	require.NoError(t, err)
+	require.Equal(t, []int64{1, 0}, []int64{whole.Helped, whole.NotHelped}, "said again it replaces what was said")
+}
+
+// TestMailbox is about what a trader has read.
+func TestMailbox(t *testing.T) {
+	t.Parallel()
+	d := people(t)
+	early, other := d.trader("tess", false), d.trader("otto", false)
+	first := d.approved(d.submitted(d.draft(notice.Notice, nil)))
+	d.clock.Advance(time.Minute)
+	d.approved(d.submitted(d.draft(notice.Notice, nil)))
+	late := d.trader("lara", false)
+	_, err := d.db.Pool.Exec(t.Context(), `UPDATE traders SET created_at = $2 WHERE id = $1`, late.TraderID, d.clock.Now().Add(time.Second))
+	require.NoError(t, err)
+	unread := func(v notice.Viewer) []int {
+		notices, messages, err := d.service.Unread(t.Context(), v)
+		require.NoError(t, err)
+		return []int{notices, messages}
+	}
+	require.Equal(t, []int{2, 0}, unread(early))
+	require.Equal(t, []int{0, 0}, unread(late), "what was there before a trader came is no news")
+	require.NoError(t, d.service.Read(t.Context(), early, first.ID))
+	require.NoError(t, d.service.Read(t.Context(), early, first.ID))
+	require.ErrorIs(t, d.service.Read(t.Context(), early, 1), notice.ErrUnknown)
+	require.Equal(t, []int{1, 0}, unread(early))
+	require.NoError(t, d.service.ReadAll(t.Context(), early))
+	require.Equal(t, []int{0, 0}, unread(early))
+	require.Equal(t, []int{2, 0}, unread(other))
+
+	tell := func(cause string) error {
+		return d.db.InTx(t.Context(), func(tx *db.Tx) error {
+			return d.service.TellTx(t.Context(), tx, early.TraderID, "deposit.credited", map[string]string{"amount": "100"}, cause)
+		})
+	}
+	require.NoError(t, tell("deposit:1"))
+	require.NoError(t, tell("deposit:1"), "an event is told once")
+	require.NoError(t, tell("deposit:2"))
+	require.Equal(t, []int{0, 2}, unread(early))
+	list, next, err := d.service.Messages(t.Context(), early.TraderID, 0, 0, 1)
+	require.NoError(t, err)
+	require.Len(t, list, 1)
+	require.Equal(t, map[string]string{"amount": "100"}, list[0].Args)
+	rest, end, err := d.service.Messages(t.Context(), early.TraderID, next, 0, 8)
+	require.NoError(t, err)
+	require.Len(t, rest, 1)
+	require.Zero(t, end)
+	require.NoError(t, d.service.ReadMessages(t.Context(), other.TraderID, []int64{list[0].ID}))
+	require.Equal(t, []int{0, 2}, unread(early), "nobody else reads them")
+	require.NoError(t, d.service.ReadMessages(t.Context(), early.TraderID, []int64{list[0].ID}))
+	require.Equal(t, []int{0, 1}, unread(early))
+	require.NoError(t, d.service.ReadMessages(t.Context(), early.TraderID, nil))
+	require.Equal(t, []int{0, 0}, unread(early))
+}

@@ -1,0 +1,250 @@
+package notice
+
+import (
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"candor/app/platform/db"
+	"candor/app/platform/errs"
+)
+
+// State is how far a revision is.
+type State string
+
+// The states of revisions.
+const (
+	Drafted     State = "draft"
+	InReview    State = "in_review" // waits for its second person
+	Approved    State = "approved"  // on its way to be scheduled or shown, within one transaction
+	Scheduled   State = "scheduled" // not live
+	Live        State = "live"
+	Expired     State = "expired"     // its time is over
+	Unpublished State = "unpublished" // taken down by a publisher
+	Replaced    State = "replaced"    // by a later revision
+	Archived    State = "archived"
+)
+
+// moves are the states that each state may turn into.
+var moves = map[State][]State{
+	Drafted:     {InReview, Archived},
+	InReview:    {Drafted, Approved},
+	Approved:    {Scheduled, Live},
+	Scheduled:   {Drafted, Live},
+	Live:        {Expired, Unpublished, Replaced},
+	Expired:     {Archived},
+	Unpublished: {Archived},
+}
+
+// States lists every state.
+var States = []State{Drafted, InReview, Approved, Scheduled, Live, Expired, Unpublished, Replaced, Archived}
+
+// May tells whether a state may turn into another one.
+func (s State) May(next State) bool { return slices.Contains(moves[s], next) }
+
+// UnderWay tells whether a revision of the state may still become live.
+func (s State) UnderWay() bool { return s.May(InReview) || s.May(Approved) || s.May(Live) }
+
+// Refusals of changes.
+var (
+	ErrItem     = errs.New(errs.NotFound, "content.unknown")
+	ErrState    = errs.New(errs.Conflict, "content.state")        // no longer in a state that allows the act
+	ErrChanged  = errs.New(errs.Conflict, "content.changed")      // another version of the item than the one shown
+	ErrSelf     = errs.New(errs.Forbidden, "content.same_person") // whoever wrote at it does not agree to it
+	ErrDefault  = errs.New(errs.Refused, "content.no_default")    // the default language is missing
+	ErrAlt      = errs.New(errs.Refused, "content.no_alt")        // Args locale: a language in which nobody says what the picture shows
+	ErrOver     = errs.New(errs.Refused, "content.over")          // its end has passed
+	ErrIsPage   = errs.New(errs.Refused, "content.page")          // the pages are there, and stay
+	ErrTooHeavy = errs.New(errs.Refused, "content.image_heavy")
+)
+
+// Bounds of what is written, in characters.
+const (
+	MostTitle   = 120
+	MostSummary = 300
+	MostBody    = 20_000
+	MostAlt     = 200
+	mostLink    = 300
+	mostSource  = 60
+	mostNames   = 60
+	leastReason = 5
+	mostReason  = 500
+)
+
+// furthest is how far ahead something may be scheduled.
+const furthest = 366 * 24 * time.Hour
+
+// Item is something that is published, or may be.
+type Item struct {
+	ID        int64
+	Kind      Kind
+	Key       *string
+	Sort      int
+	LiveID    *int64
+	Version   int
+	CreatedAt time.Time
+}
+
+// Revision is a form of an item, in every language that it was written in.
+type Revision struct {
+	ID     int64
+	ItemID int64
+	Number int
+	State  State
+	Settings
+	AuthorID    *int64  // who wrote its newest form; nobody of what the product came with
+	Authors     []int64 // everybody who wrote at it
+	CreatedAt   time.Time
+	ChangedAt   time.Time
+	SubmittedAt *time.Time
+	DeciderID   *int64
+	DecidedAt   *time.Time
+	Reason      string // why it was sent back or taken down
+	LiveAt      *time.Time
+	EndedAt     *time.Time
+	AuthorName  string
+	DeciderName string
+}
+
+// Variant is a revision's text in a language, with the moment at which it was written.
+type Variant struct {
+	Text
+	ChangedAt time.Time
+}
+
+// hasBody tells whether items of a kind are read in full.
+func (k Kind) hasBody() bool { return k != Banner }
+
+// HasImage tells whether items of a kind may have a picture.
+func (k Kind) HasImage() bool { return k == Banner || k == News || k == Popup || k == Notice }
+
+// Shape is the shape of an item's picture.
+func (k Kind) Shape() string {
+	if k == Banner {
+		return Wide
+	}
+	return Tall
+}
+
+// read brings settings into their one form. Refusals: fields.
+func (k Kind) read(set Settings, now time.Time) (Settings, error) {
+	for _, word := range []struct {
+		field, value string
+		of           []string
+	}{
+		{"category", set.Category, Categories[k]}, {"placement", set.Placement, Placements[k]}, {"severity", set.Severity, Severities},
+		{"audience", set.Audience, Audiences}, {"frequency", set.Frequency, Frequencies},
+	} {
+		if !slices.Contains(word.of, word.value) {
+			return set, errs.Field(word.field, "field.choice")
+		}
+	}
+	set.Countries, set.Languages, set.Platforms = tidy(set.Countries, strings.ToUpper), tidy(set.Languages, strings.TrimSpace), tidy(set.Platforms, strings.TrimSpace)
+	set.Link, set.Source = strings.TrimSpace(set.Link), strings.TrimSpace(set.Source)
+	switch {
+	case len(set.Countries) > mostNames || slices.ContainsFunc(set.Countries, func(c string) bool { return !isCountry(c) }):
+		return set, errs.Field("countries", "field.choice")
+	case slices.ContainsFunc(set.Languages, func(l string) bool { return !known(l) }):
+		return set, errs.Field("languages", "field.choice")
+	case slices.ContainsFunc(set.Platforms, func(p string) bool { return p != "1" }):
+		return set, errs.Field("platforms", "field.choice")
+	case set.Link != "" && (len(set.Link) > mostLink || !isLink(set.Link)):
+		return set, errs.Field("link", "field.link")
+	case utf8.RuneCountInString(set.Source) > mostSource || !db.IsText(set.Source):
+		return set, errs.Field("source", "field.length")
+	}
+	return set, set.readTimes(now)
+}
+
+func (s *Settings) readTimes(now time.Time) error {
+	if _, err := time.LoadLocation(s.Zone); err != nil || s.Zone == "" || s.Zone == "Local" || len(s.Zone) > 64 {
+		return errs.Field("zone", "field.choice")
+	}
+	s.StartsAt, s.EndsAt = toSecond(s.StartsAt), toSecond(s.EndsAt)
+	switch {
+	case s.StartsAt != nil && s.StartsAt.After(now.Add(furthest)):
+		return errs.Field("starts", "field.far")
+	case s.EndsAt != nil && !s.EndsAt.After(now):
+		return errs.Field("ends", "field.past")
+	case s.StartsAt != nil && s.EndsAt != nil && !s.EndsAt.After(*s.StartsAt):
+		return errs.Field("ends", "field.order")
+	}
+	return nil
+}
+
+func toSecond(at *time.Time) *time.Time {
+	if at == nil || at.IsZero() {
+		return nil
+	}
+	second := at.UTC().Truncate(time.Second)
+	return &second
+}
+
+func tidy(list []string, form func(string) string) []string {
+	out := []string{}
+	for _, text := range list {
+		if text = form(strings.TrimSpace(text)); text != "" && !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+func isCountry(code string) bool {
+	return len(code) == 2 && code[0] >= 'A' && code[0] <= 'Z' && code[1] >= 'A' && code[1] <= 'Z'
+}
+
+// readText brings a text into its one form; its HTML is cleaned. One that says nothing is no text. Refusals: fields.
+func (k Kind) readText(text Text) (Text, error) {
+	text.Title, text.Summary, text.Alt = strings.TrimSpace(text.Title), strings.TrimSpace(text.Summary), strings.TrimSpace(text.Alt)
+	if !known(text.Locale) {
+		return text, errs.Field("locale", "field.choice")
+	}
+	for _, part := range []struct {
+		field, value string
+		most         int
+	}{{"title", text.Title, MostTitle}, {"summary", text.Summary, MostSummary}, {"alt", text.Alt, MostAlt}, {"body", text.Body, MostBody}} {
+		if utf8.RuneCountInString(part.value) > part.most || !db.IsText(part.value) {
+			return text, errs.Field(part.field, "field.length")
+		}
+	}
+	text.Body = Clean(text.Body)
+	switch {
+	case text.empty():
+		return text, nil
+	case text.Title == "":
+		return text, errs.Field("title", "field.required")
+	case k.hasBody() && strings.TrimSpace(Plain(text.Body)) == "":
+		return text, errs.Field("body", "field.required")
+	case !k.hasBody() && text.Summary == "":
+		return text, errs.Field("summary", "field.required")
+	}
+	return text, nil
+}
+
+func (t Text) empty() bool { return t.Title+t.Summary+t.Body+t.Alt == "" }
+
+// ready refuses what can't be published: without the default language, with a picture that some language does not describe, or when its time is over.
+func (r Revision) ready(texts []Variant, now time.Time) error {
+	if !slices.ContainsFunc(texts, func(v Variant) bool { return v.Locale == Default }) {
+		return ErrDefault
+	}
+	for _, v := range texts {
+		if r.Image != nil && v.Alt == "" {
+			return ErrAlt.With("locale", v.Locale)
+		}
+	}
+	if r.EndsAt != nil && !r.EndsAt.After(now) {
+		return ErrOver
+	}
+	return nil
+}
+
+func readReason(text string) (string, error) {
+	text = strings.TrimSpace(text)
+	if n := utf8.RuneCountInString(text); n < leastReason || n > mostReason || !db.IsText(text) {
+		return "", errs.Field("reason", "field.length")
+	}
+	return text, nil
+}

@@ -1,0 +1,294 @@
+package notice
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"candor/app/audit"
+	"candor/app/platform/db"
+)
+
+// one is a query's only value; zero where there is no row.
+func one[T any](ctx context.Context, q db.Querier, sql string, args ...any) (v T, err error) {
+	if err = q.QueryRow(ctx, sql, args...).Scan(&v); errors.Is(err, pgx.ErrNoRows) {
+		return v, nil
+	}
+	return v, err
+}
+
+func rowsOf[T any](ctx context.Context, q db.Querier, sql string, args ...any) ([]T, error) {
+	rows, err := q.Query(ctx, sql, args...)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByNameLax[T])
+}
+
+// itemTx locks an item. Refusal: ErrItem.
+func itemTx(ctx context.Context, tx *db.Tx, id int64) (Item, error) {
+	list, err := rowsOf[Item](ctx, tx.Conn, `SELECT * FROM notice_items WHERE id = $1 FOR UPDATE`, id)
+	if err != nil {
+		return Item{}, fmt.Errorf("lock item %d: %w", id, err)
+	}
+	if len(list) == 0 {
+		return Item{}, ErrItem
+	}
+	return list[0], nil
+}
+
+// lockTx locks an item of a version and reads the revision that is worked on. Refusals: ErrItem, ErrChanged.
+func lockTx(ctx context.Context, tx *db.Tx, id int64, version int) (item Item, r Revision, err error) {
+	if item, err = itemTx(ctx, tx, id); err != nil {
+		return item, r, err
+	}
+	if item.Version != version {
+		return item, r, ErrChanged
+	}
+	r, err = newestTx(ctx, tx, id)
+	return item, r, err
+}
+
+const revisions = `
+	SELECT r.*, coalesce(a.name, '') AS author_name, coalesce(d.name, '') AS decider_name FROM notice_revisions r
+	LEFT JOIN staff a ON a.id = r.author_id LEFT JOIN staff d ON d.id = r.decider_id `
+
+func newestTx(ctx context.Context, tx *db.Tx, itemID int64) (Revision, error) {
+	return onlyRevision(ctx, tx.Conn, revisions+`WHERE r.item_id = $1 ORDER BY r.number DESC LIMIT 1`, itemID)
+}
+
+func revisionTx(ctx context.Context, tx *db.Tx, id int64) (Revision, error) {
+	return onlyRevision(ctx, tx.Conn, revisions+`WHERE r.id = $1`, id)
+}
+
+// onlyRevision reads one revision. Refusal: ErrItem.
+func onlyRevision(ctx context.Context, q db.Querier, sql string, args ...any) (Revision, error) {
+	list, err := rowsOf[Revision](ctx, q, sql, args...)
+	if err != nil {
+		return Revision{}, fmt.Errorf("read a revision: %w", err)
+	}
+	if len(list) == 0 {
+		return Revision{}, ErrItem
+	}
+	return list[0], nil
+}
+
+func textsOf(ctx context.Context, q db.Querier, revisionID int64) ([]Variant, error) {
+	list, err := rowsOf[Variant](ctx, q, `SELECT locale, title, summary, body, alt, changed_at FROM notice_variants WHERE revision_id = $1 ORDER BY locale`, revisionID)
+	if err != nil {
+		return nil, fmt.Errorf("read the texts of revision %d: %w", revisionID, err)
+	}
+	return list, nil
+}
+
+// addTx writes a new draft.
+func addTx(ctx context.Context, tx *db.Tx, by audit.Actor, itemID int64, number int, set Settings, now time.Time) (Revision, error) {
+	r := Revision{ItemID: itemID, Number: number, State: Drafted, Settings: set, AuthorID: &by.ID, Authors: []int64{by.ID}, CreatedAt: now, ChangedAt: now}
+	err := tx.Conn.QueryRow(ctx, `
+		INSERT INTO notice_revisions (item_id, number, state, category, placement, severity, audience, countries, languages, platforms, starts_at, ends_at, zone, sticky, link, source,
+			frequency, must_ack, image, author_id, authors, created_at, changed_at, reason)
+		VALUES ($1, $2, 'draft', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $21, '') RETURNING id`,
+		itemID, number, set.Category, set.Placement, set.Severity, set.Audience, set.Countries, set.Languages, set.Platforms, set.StartsAt, set.EndsAt, set.Zone, set.Sticky,
+		set.Link, set.Source, set.Frequency, set.MustAck, set.Image, by.ID, r.Authors, now).Scan(&r.ID)
+	if err != nil {
+		return r, fmt.Errorf("write revision %d of item %d: %w", number, itemID, err)
+	}
+	return r, nil
+}
+
+// nextTx starts the revision after one, with the same settings and texts.
+func nextTx(ctx context.Context, tx *db.Tx, by audit.Actor, before Revision, now time.Time) (Revision, error) {
+	set := before.Settings
+	if set.EndsAt != nil && !set.EndsAt.After(now) {
+		set.StartsAt, set.EndsAt = nil, nil
+	}
+	r, err := addTx(ctx, tx, by, before.ItemID, before.Number+1, set, now)
+	if err != nil {
+		return r, err
+	}
+	_, err = tx.Conn.Exec(ctx, `
+		INSERT INTO notice_variants (revision_id, locale, title, summary, body, alt, changed_at)
+		SELECT $2, locale, title, summary, body, alt, changed_at FROM notice_variants WHERE revision_id = $1`, before.ID, r.ID)
+	if err != nil {
+		return r, fmt.Errorf("copy the texts of revision %d: %w", before.ID, err)
+	}
+	return r, nil
+}
+
+// writeTx puts a text in the place of the one in its language, or takes that out.
+func writeTx(ctx context.Context, tx *db.Tx, revisionID int64, text Text, now time.Time) error {
+	sql, args := `DELETE FROM notice_variants WHERE revision_id = $1 AND locale = $2`, []any{revisionID, text.Locale}
+	if !text.empty() {
+		sql = `
+			INSERT INTO notice_variants (revision_id, locale, title, summary, body, alt, changed_at) VALUES ($1, $2, $3, $4, $5, $6, $7)
+			ON CONFLICT (revision_id, locale) DO UPDATE SET title = excluded.title, summary = excluded.summary, body = excluded.body, alt = excluded.alt,
+				changed_at = excluded.changed_at`
+		args = append(args, text.Title, text.Summary, text.Body, text.Alt, now)
+	}
+	if _, err := tx.Conn.Exec(ctx, sql, args...); err != nil {
+		return fmt.Errorf("write the text of revision %d in %s: %w", revisionID, text.Locale, err)
+	}
+	return nil
+}
+
+// saveTx writes what may change of a revision; the lock on its item keeps others away.
+func saveTx(ctx context.Context, tx *db.Tx, r Revision) error {
+	tag, err := tx.Conn.Exec(ctx, `
+		UPDATE notice_revisions SET state = $2, category = $3, placement = $4, severity = $5, audience = $6, countries = $7, languages = $8, platforms = $9, starts_at = $10,
+			ends_at = $11, zone = $12, sticky = $13, link = $14, source = $15, frequency = $16, must_ack = $17, image = $18, author_id = $19, authors = $20, changed_at = $21,
+			submitted_at = $22, decider_id = $23, decided_at = $24, reason = $25, live_at = $26, ended_at = $27 WHERE id = $1`,
+		r.ID, r.State, r.Category, r.Placement, r.Severity, r.Audience, r.Countries, r.Languages, r.Platforms, r.StartsAt, r.EndsAt, r.Zone, r.Sticky, r.Link, r.Source,
+		r.Frequency, r.MustAck, r.Image, r.AuthorID, r.Authors, r.ChangedAt, r.SubmittedAt, r.DeciderID, r.DecidedAt, r.Reason, r.LiveAt, r.EndedAt)
+	if err != nil {
+		return fmt.Errorf("save revision %d: %w", r.ID, err)
+	}
+	if tag.RowsAffected() != 1 {
+		return ErrItem
+	}
+	return nil
+}
+
+// countTx writes an item in its next version, if it still is in the one that was read.
+func countTx(ctx context.Context, tx *db.Tx, item *Item) error {
+	tag, err := tx.Conn.Exec(ctx, `UPDATE notice_items SET sort = $3, live_id = $4, version = version + 1 WHERE id = $1 AND version = $2`, item.ID, item.Version, item.Sort, item.LiveID)
+	if err != nil {
+		return fmt.Errorf("save item %d: %w", item.ID, err)
+	}
+	if tag.RowsAffected() != 1 {
+		return ErrChanged
+	}
+	item.Version++
+	return nil
+}
+
+// Listed is an item in the desk's list: the revision that is worked on, what is live, and whom it has reached.
+type Listed struct {
+	Item
+	Revision
+	Title      string   // in the default language, or the first that there is
+	Locales    []string // that it is written in
+	LiveNumber *int
+	Seen       int64
+	Clicks     int64
+}
+
+// Items lists what there is of a kind, or everything for an empty one, in a state of its newest revision, or in any; what was put away is left out unless asked for.
+func (s *Service) Items(ctx context.Context, kind Kind, state State) ([]Listed, error) {
+	rows, err := s.db.Pool.Query(ctx, `
+		SELECT i.id, i.kind, i.key, i.sort, i.live_id, i.version, r.number, r.state, r.category, r.placement, r.starts_at, r.ends_at, r.zone, r.sticky, r.audience, r.image,
+			r.changed_at, r.authors, coalesce(a.name, '') AS author_name, l.number AS live_number,
+			coalesce((SELECT title FROM notice_variants v WHERE v.revision_id = r.id ORDER BY v.locale = 'en' DESC, v.locale LIMIT 1), '') AS title,
+			ARRAY(SELECT locale FROM notice_variants v WHERE v.revision_id = r.id) AS locales,
+			coalesce(c.seen, 0) AS seen, coalesce(c.clicks, 0) AS clicks
+		FROM notice_items i JOIN LATERAL (SELECT * FROM notice_revisions WHERE item_id = i.id ORDER BY number DESC LIMIT 1) r ON true
+		LEFT JOIN notice_revisions l ON l.id = i.live_id LEFT JOIN staff a ON a.id = r.author_id
+		LEFT JOIN LATERAL (SELECT count(*) AS seen, sum(clicks) AS clicks FROM notice_reach WHERE item_id = i.id) c ON true
+		WHERE ($1 = '' OR i.kind = $1) AND CASE $2 WHEN '' THEN r.state <> 'archived' OR i.live_id IS NOT NULL WHEN 'live' THEN i.live_id IS NOT NULL ELSE r.state = $2 END
+		ORDER BY i.kind, i.sort, i.id DESC LIMIT 500`, kind, state)
+	if err != nil {
+		return nil, fmt.Errorf("list items: %w", err)
+	}
+	defer rows.Close()
+	var list []Listed
+	for rows.Next() {
+		var l Listed
+		err := rows.Scan(&l.Item.ID, &l.Kind, &l.Key, &l.Sort, &l.LiveID, &l.Version, &l.Number, &l.State, &l.Category, &l.Placement, &l.StartsAt, &l.EndsAt, &l.Zone, &l.Sticky,
+			&l.Audience, &l.Image, &l.ChangedAt, &l.Authors, &l.AuthorName, &l.LiveNumber, &l.Title, &l.Locales, &l.Seen, &l.Clicks)
+		if err != nil {
+			return nil, fmt.Errorf("list items: %w", err)
+		}
+		list = append(list, l)
+	}
+	return list, rows.Err()
+}
+
+// Waiting counts what waits for a second person, with the moment since when the oldest waits.
+func (s *Service) Waiting(ctx context.Context) (n int64, oldest time.Time, err error) {
+	var first *time.Time
+	err = s.db.Pool.QueryRow(ctx, `SELECT count(*), min(submitted_at) FROM notice_revisions WHERE state = 'in_review'`).Scan(&n, &first)
+	if err != nil {
+		return 0, oldest, fmt.Errorf("count what waits: %w", err)
+	}
+	if first != nil {
+		oldest = *first
+	}
+	return n, oldest, nil
+}
+
+// Whole is an item with the revision that is worked on, its texts, and every revision, the newest first.
+type Whole struct {
+	Item      Item
+	Newest    Revision
+	Texts     []Variant
+	Revisions []Revision
+	Seen      int64
+	Clicks    int64
+	Acked     int64
+	Helped    int64
+	NotHelped int64
+}
+
+// Text is the newest revision in a language.
+func (w Whole) Text(locale string) Variant { return inLocale(w.Texts, locale) }
+
+func inLocale(texts []Variant, locale string) Variant {
+	for _, v := range texts {
+		if v.Locale == locale {
+			return v
+		}
+	}
+	return Variant{Text: Text{Locale: locale}}
+}
+
+// Outdated tells whether a text was written before the one in the default language changed.
+func (w Whole) Outdated(locale string) bool {
+	return w.Text(locale).ChangedAt.Before(w.Text(Default).ChangedAt)
+}
+
+// Live is the revision that traders see; nil for none.
+func (w Whole) Live() *Revision {
+	for i := range w.Revisions {
+		if w.Item.LiveID != nil && w.Revisions[i].ID == *w.Item.LiveID {
+			return &w.Revisions[i]
+		}
+	}
+	return nil
+}
+
+// Get reads an item whole. Refusal: ErrItem.
+func (s *Service) Get(ctx context.Context, id int64) (w Whole, err error) {
+	items, err := rowsOf[Item](ctx, s.db.Pool, `SELECT * FROM notice_items WHERE id = $1`, id)
+	if err != nil {
+		return w, fmt.Errorf("read item %d: %w", id, err)
+	}
+	if len(items) == 0 {
+		return w, ErrItem
+	}
+	w.Item = items[0]
+	if w.Revisions, err = rowsOf[Revision](ctx, s.db.Pool, revisions+`WHERE r.item_id = $1 ORDER BY r.number DESC LIMIT 200`, id); err != nil {
+		return w, fmt.Errorf("read the revisions of item %d: %w", id, err)
+	}
+	w.Newest = w.Revisions[0]
+	if w.Texts, err = textsOf(ctx, s.db.Pool, w.Newest.ID); err != nil {
+		return w, err
+	}
+	err = s.db.Pool.QueryRow(ctx, `
+		SELECT count(*), coalesce(sum(clicks), 0), count(acked_at), count(*) FILTER (WHERE helpful), count(*) FILTER (WHERE NOT helpful) FROM notice_reach WHERE item_id = $1`, id).
+		Scan(&w.Seen, &w.Clicks, &w.Acked, &w.Helped, &w.NotHelped)
+	if err != nil {
+		return w, fmt.Errorf("count the readers of item %d: %w", id, err)
+	}
+	return w, nil
+}
+
+// Revision reads a revision by its number, with its texts. Refusal: ErrItem.
+func (s *Service) Revision(ctx context.Context, id int64, number int) (r Revision, texts []Variant, err error) {
+	if r, err = onlyRevision(ctx, s.db.Pool, revisions+`WHERE r.item_id = $1 AND r.number = $2`, id, number); err != nil {
+		return r, nil, err
+	}
+	texts, err = textsOf(ctx, s.db.Pool, r.ID)
+	return r, texts, err
+}

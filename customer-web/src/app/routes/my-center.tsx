@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { reasonOf } from '@/api/reason'
 import { GUEST_ACCOUNT_TYPE } from '@/constants'
+import { useUnread } from '@/features/notice/api/unread'
 import { Restrictions } from '@/features/restriction/components/restrictions'
 import { isMock } from '@/features/session/api/accounts'
 import { useUserInfo } from '@/features/session/api/user-info'
@@ -22,6 +23,7 @@ import { useTitle } from '../use-title'
 import { MoneyActions } from './money-actions'
 import styles from './my-center.module.css'
 import { menuGroups } from './my-center-menu'
+import { NOTICE_PATH } from './notice-paths'
 
 /** The user centre: who is logged in, what the account is worth, and the ways to everything about it. */
 export default function MyCenter() {
@@ -34,6 +36,7 @@ export default function MyCenter() {
   if (present && present !== user) setUser(present)
   const [openElsewhere, setOpenElsewhere] = useState(false)
   const { error, isFetching, refetch } = useUserInfo()
+  const unread = useUnread()
   const on = { 'address.enabled': useSwitch('address.enabled') }
   useTitle(t('me.title'))
 
@@ -60,6 +63,9 @@ export default function MyCenter() {
                 <Icon name={icon} size={20} />
                 <span className={styles.text}>{t(text)}</span>
                 {path === '/lang' && <span className={styles.value}>{language.name}</span>}
+                {path === NOTICE_PATH && unread.total > 0 && (
+                  <span className={styles.value}>{t('me.unread', { count: unread.total })}</span>
+                )}
                 <Icon name="forward" />
               </Link>
             </li>

@@ -1,5 +1,6 @@
 export const NOTICE_PATH = '/notice'
 export const NEWS_PATH = '/news'
+export const LEGAL_PATH = '/relevant'
 
 /** The id that the address names; null without one. */
 export function idIn(search: URLSearchParams): number | null {

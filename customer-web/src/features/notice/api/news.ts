@@ -5,6 +5,7 @@ import type { LanguageCode } from '@/i18n/languages'
 import { CONTENT, useReader } from './reader'
 
 export type NewsItem = Wire['NewsItem']
+export type NewsCategory = Wire['NewsCategory']
 
 const KEY = [CONTENT, 'news'] as const
 const LATEST = 3

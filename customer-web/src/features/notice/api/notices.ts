@@ -11,6 +11,7 @@ import { CONTENT, useReader } from './reader'
 import { useTakeUnread } from './unread'
 
 export type Notice = Wire['SiteMail']
+export type NoticeCategory = Wire['NoticeCategory']
 export type Article = Wire['Article']
 
 const KEY = [CONTENT, 'notices'] as const

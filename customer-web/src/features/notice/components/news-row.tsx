@@ -4,6 +4,7 @@ import { LazyImage } from '@/ui/lazy-image'
 import { TimeText } from '@/ui/time-text'
 import type { NewsItem } from '../api/news'
 import { tellClick } from '../api/reach'
+import { writtenIn } from '../model/written-in'
 import styles from './news-row.module.css'
 
 export type NewsRowProps = {
@@ -16,16 +17,14 @@ export type NewsRowProps = {
 /** A card of a piece of news: what it is about, where it comes from and when. */
 export function NewsRow({ item, to, small = false }: NewsRowProps) {
   const { id, title, summary, source, time, image, alt = '', locale } = item
-  const tag = locale.replace('_', '-')
+  const language = writtenIn(locale)
   return (
     <li>
       <Link to={to} className={cx(styles.row, small && styles.small)} onClick={() => tellClick(id)}>
         <span className={styles.text}>
-          <b lang={tag} dir="auto">
-            {title}
-          </b>
+          <b {...language}>{title}</b>
           {!small && summary !== '' && (
-            <span className={styles.summary} lang={tag} dir="auto">
+            <span className={styles.summary} {...language}>
               {summary}
             </span>
           )}

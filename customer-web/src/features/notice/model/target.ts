@@ -8,7 +8,7 @@ export type Target = { to: string } | { href: string }
 export function targetOf(link: string, hasPath: (path: string) => boolean): Target | null {
   const route = link.startsWith('#/') ? link.slice(1) : link
   if (route.startsWith('/')) return hasPath(route.split('?')[0] ?? '') ? { to: route } : null
-  return URL.canParse(link) && new URL(link).protocol === 'https:' ? { href: link } : null
+  return link.startsWith('https://') && URL.canParse(link) ? { href: link } : null
 }
 
 /** The product that a link leads to, if it leads to one. */

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { Outlet, useNavigation } from 'react-router'
 import { useTickers } from '@/features/market/api/products'
 import { ReceiptHost } from '@/features/receipt/components/receipt-host'
@@ -11,6 +12,8 @@ import { usePlatformWatch } from './platform-status'
 import { SessionEndedHandler } from './session-ended-handler'
 import { useOrderNews } from './use-order-news'
 import { useSwitchNews } from './use-switch-news'
+
+const ContentHost = lazy(() => import('./content-host'))
 
 /** What stands around every screen: the overlay, the offline screen, toasts, the log-in dialog. */
 export function Root() {
@@ -29,6 +32,9 @@ export function Root() {
       <LoginLinkHandler />
       <OfflineHost />
       <ReceiptHost />
+      <Suspense>
+        <ContentHost />
+      </Suspense>
       <ToastHost />
     </>
   )

@@ -43,6 +43,7 @@ type Hearer<T> = (value: T) => void
 const accountHearers = new Set<Hearer<AccountEvent>>()
 const switchHearers = new Set<() => void>()
 const chatHearers = new Set<Hearer<ChatEvent | null>>()
+const contentHearers = new Set<() => void>()
 const tickerHearers = new Set<Hearer<readonly DayFigures[]>>()
 let focus = 0
 
@@ -62,6 +63,12 @@ export function onSwitches(hear: () => void): () => void {
 export function onChat(hear: Hearer<ChatEvent | null>): () => void {
   chatHearers.add(hear)
   return () => chatHearers.delete(hear)
+}
+
+/** Calls back when something else is published, and when this trader has a new message; returns the way to stop. */
+export function onContent(hear: () => void): () => void {
+  contentHearers.add(hear)
+  return () => contentHearers.delete(hear)
 }
 
 /** Calls back with the 24-hour figures, every 5 s; returns the way to stop. */
@@ -148,23 +155,24 @@ function take(frame: Frame): void {
     case SOCKET_TYPE.tradeEvents:
       for (const hear of accountHearers) hear(frame.data as AccountEvent)
       return
-    case SOCKET_TYPE.user:
-      hearChat(frame.data as ChatEvent)
-      return
     case SOCKET_TYPE.currencyTicker:
     case SOCKET_TYPE.foreignTicker:
       takeTickers(frame.data as DayFigures[])
       return
+    case SOCKET_TYPE.user:
     case SOCKET_TYPE.system:
-      takeControl(frame.data as { event: 'token_invalid' | 'switches' })
+      takeNews(frame.data as { event: string } | ChatEvent)
       return
     default:
   }
 }
 
-function takeControl({ event }: { event: 'token_invalid' | 'switches' }): void {
+function takeNews(news: { event: string } | ChatEvent): void {
+  const { event } = news
+  if (event === 'chat') hearChat(news as ChatEvent)
   if (event === 'token_invalid') reportSessionEnded()
   if (event === 'switches') hearSwitches()
+  if (event === 'notices' || event === 'message') for (const hear of contentHearers) hear()
 }
 
 function hearSwitches(): void {

@@ -142,7 +142,10 @@ export function sampleStatus(feed: Wire['MarketStatus']['feed'] = 'simulated') {
   } satisfies Wire['MarketStatus']
 }
 
-/** The market's calls, answered with the sample. */
+/** A page of a list without anything in it. */
+export const emptyPage = { list: [], total: 0, more: false, page: 1, size: 8, next: 0 }
+
+/** The market's calls, answered with the sample, and those of the home page, where nothing is published. */
 export function sampleMarket() {
   return {
     'common/platformRunningStatus': () => answer(1),
@@ -151,6 +154,8 @@ export function sampleMarket() {
     'api/getMarketStatus': () => answer(sampleStatus()),
     'api/fp24hp': () => answer([]),
     'api/findByBannerList': () => answer([]),
+    'siteMail/findSiteMailPage': () => answer(emptyPage),
+    'currencyNews/findCurrencyNewsPage': () => answer(emptyPage),
     'config/findFrontConfigList': () => answer([]),
   }
 }

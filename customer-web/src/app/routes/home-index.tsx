@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { LiveBanner } from '@/features/market/components/live-banner'
 import { useDesktop } from '@/theme/use-media'
 import { useTitle } from '../use-title'
-import { useUnread } from '../use-unread'
+import { useUnreadChat } from '../use-unread-chat'
+import { BannerRoom } from './banner-room'
 import { HomeAccount } from './home-account'
-import { HomeBanners } from './home-banners'
 import styles from './home-index.module.css'
 import { HomePrices } from './home-prices'
 import { HomeTopBar } from './home-top-bar'
@@ -13,11 +13,14 @@ import { ListSkeleton } from './list-skeleton'
 import { QuickActions } from './quick-actions'
 
 const HomeTables = lazy(() => import('./home-tables'))
+const content = () => import('./home-content')
+const HomeContent = lazy(() => content().then((all) => ({ default: all.HomeContent })))
+const HomeNews = lazy(() => content().then((all) => ({ default: all.HomeNews })))
 
 /** The home screen: the account, what a trader does most, what is new, and prices. */
 export default function HomeIndex() {
   const { t } = useTranslation()
-  useUnread(true)
+  useUnreadChat(true)
   const desktop = useDesktop()
   useTitle()
   if (!desktop) {
@@ -27,11 +30,16 @@ export default function HomeIndex() {
         <div className={styles.blocks}>
           <HomeAccount />
           <QuickActions />
-          <HomeBanners />
+          <Suspense fallback={<BannerRoom />}>
+            <HomeContent />
+          </Suspense>
           <div>
             <LiveBanner />
             <HomePrices />
           </div>
+          <Suspense>
+            <HomeNews />
+          </Suspense>
         </div>
       </>
     )
@@ -48,7 +56,10 @@ export default function HomeIndex() {
       <div className={styles.side}>
         <HomeAccount />
         <QuickActions />
-        <HomeBanners />
+        <Suspense fallback={<BannerRoom />}>
+          <HomeContent />
+          <HomeNews />
+        </Suspense>
       </div>
     </div>
   )

@@ -5,16 +5,13 @@ import { IconButton } from '@/ui/icon-button'
 import { Icon } from '@/ui/icons/icon'
 import { Mark } from '@/ui/icons/mark'
 import { hasRoute } from '../routes'
-import { badgeText, useNavBadges } from '../shell/nav-badges'
+import { Bell } from '../shell/bell'
 import styles from './home-top-bar.module.css'
-
-const NOTICE_PATH = '/notice'
 
 /** The phone's top of the home screen: the mark, the way to search, news for the trader. */
 export function HomeTopBar() {
   const { t } = useTranslation()
   const loggedIn = useSession(({ token }) => token !== null)
-  const unread = useNavBadges((badges) => badges[NOTICE_PATH] ?? 0)
   // A trader finds language and preferences on the page "Me".
   const hasMe = loggedIn && hasRoute('/myCenter')
   return (
@@ -38,22 +35,7 @@ export function HomeTopBar() {
           />
         </>
       )}
-      {loggedIn && hasRoute(NOTICE_PATH) && (
-        <span className={styles.bell}>
-          <IconButton
-            to={NOTICE_PATH}
-            icon="bell"
-            size={22}
-            strong
-            label={unread > 0 ? t('home.unread', { count: unread }) : t('home.notices')}
-          />
-          {unread > 0 && (
-            <span className={styles.badge} aria-hidden>
-              {badgeText(unread)}
-            </span>
-          )}
-        </span>
-      )}
+      {loggedIn && <Bell />}
     </div>
   )
 }

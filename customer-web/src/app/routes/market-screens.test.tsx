@@ -87,19 +87,19 @@ describe('/home/index', () => {
     await renderApp('/home/index')
     expect(await screen.findByText(/Your positions and your money are not affected/, {}, patient))
     expect(screen.getByText('abc123')).toBeTruthy()
-    expect(screen.getByRole('heading', { name: 'Every fill has a proof' })).toBeTruthy()
+    expect(await screen.findByRole('heading', { name: 'Every fill has a proof' })).toBeTruthy()
     broken = false
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
     expect(await screen.findByText('BTCUSD')).toBeTruthy()
   })
 
-  test('shows only banners whose screens exist', async () => {
+  test('shows no banners whose screens do not exist', async () => {
     fakeServer({
       ...sampleMarket(),
       'api/findByBannerList': () =>
         answer([
           { id: 2, title: 'Nowhere', body: 'No such screen.', link: '/nowhere', locale: 'en' },
-          { id: 3, title: 'Elsewhere', body: 'No screen at all.', link: '', locale: 'en' },
+          { id: 3, title: 'Open', body: 'No lock.', link: 'http://x.example', locale: 'en' },
         ]),
     })
     await renderApp('/home/index')

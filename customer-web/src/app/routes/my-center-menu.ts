@@ -37,10 +37,12 @@ const groups: readonly (readonly MenuItem[])[] = [
   ],
   [
     { path: '/notice', text: 'me.menu.notices', icon: 'horn' },
+    { path: '/news', text: 'shell.nav.news', icon: 'news' },
     { path: '/proof', text: 'me.menu.proof', icon: 'check' },
     { path: '/kefu', text: 'me.menu.support', icon: 'chat' },
     { path: '/problem', text: 'me.menu.help', icon: 'info' },
     { path: '/relevant', text: 'me.menu.legal', icon: 'shield' },
+    { path: '/aboutUs', text: 'about.title', icon: 'globe' },
   ],
 ]
 

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { reasonOf } from '@/api/reason'
 import { GUEST_ACCOUNT_TYPE } from '@/constants'
+import { useUnread } from '@/features/notice/api/unread'
 import { Restrictions } from '@/features/restriction/components/restrictions'
 import { isMock } from '@/features/session/api/accounts'
 import { useUserInfo } from '@/features/session/api/user-info'
@@ -20,15 +21,16 @@ import { SkeletonRows } from '@/ui/skeleton-rows'
 import { hasRoute, LOGIN_PATH } from '../routes'
 import { badgeText, useNavBadges } from '../shell/nav-badges'
 import { useTitle } from '../use-title'
-import { useUnread } from '../use-unread'
+import { useUnreadChat } from '../use-unread-chat'
 import { MoneyActions } from './money-actions'
 import styles from './my-center.module.css'
 import { menuGroups } from './my-center-menu'
+import { NOTICE_PATH } from './notice-paths'
 
 /** The user centre: who is logged in, what the account is worth, and the ways to everything about it. */
 export default function MyCenter() {
   const { t } = useTranslation()
-  useUnread()
+  useUnreadChat()
   const language = useLanguage()
   const navigate = useNavigate()
   const present = useSession((session) => session.user)
@@ -38,6 +40,7 @@ export default function MyCenter() {
   const badges = useNavBadges()
   const [openElsewhere, setOpenElsewhere] = useState(false)
   const { error, isFetching, refetch } = useUserInfo()
+  const unread = useUnread()
   const on = { 'address.enabled': useSwitch('address.enabled') }
   useTitle(t('me.title'))
 
@@ -65,6 +68,9 @@ export default function MyCenter() {
                 <span className={styles.text}>{t(text)}</span>
                 {badges[path] ? <b className={styles.badge}>{badgeText(badges[path])}</b> : null}
                 {path === '/lang' && <span className={styles.value}>{language.name}</span>}
+                {path === NOTICE_PATH && unread.total > 0 && (
+                  <span className={styles.value}>{t('me.unread', { count: unread.total })}</span>
+                )}
                 <Icon name="forward" />
               </Link>
             </li>

@@ -25,14 +25,14 @@ import { IconButton } from '@/ui/icon-button'
 import { Num } from '@/ui/num'
 import { Sheet } from '@/ui/sheet/sheet'
 import { useTitle } from '../use-title'
-import { useUnread } from '../use-unread'
+import { useUnreadChat } from '../use-unread-chat'
 import styles from './trade.module.css'
 import { TradeDeals } from './trade-deals'
 
 /** Trading on a phone: price, chart, one's positions, and the two buttons that open the order sheet. */
 export default function Trade() {
   const { t } = useTranslation()
-  useUnread(true)
+  useUnreadChat(true)
   const { product, error, unknown, retry } = useChosenProduct()
   useTitle(product ? product.productNo : t('shell.nav.trade'))
   if (product) return <TradeProduct product={product} />

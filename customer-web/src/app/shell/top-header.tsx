@@ -8,6 +8,7 @@ import { Icon } from '@/ui/icons/icon'
 import { Mark } from '@/ui/icons/mark'
 import { Tag } from '@/ui/tag'
 import { HOME_PATH, hasRoute, LOGIN_PATH } from '../routes'
+import { Bell } from './bell'
 import { desktopNav } from './nav-items'
 import { ThemeButton } from './theme-button'
 import styles from './top-header.module.css'
@@ -56,6 +57,7 @@ export function TopHeader() {
           <Icon name="globe" />
           <span aria-hidden>{language.name}</span>
         </Link>
+        {loggedIn && <Bell />}
         <ThemeButton />
         <IconButton to="/preferenceSet" icon="sliders" label={t('preferences.title')} />
         {loggedIn && hasRoute('/myCenter') && (

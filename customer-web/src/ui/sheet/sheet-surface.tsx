@@ -10,17 +10,19 @@ import styles from './sheet.module.css'
 
 /** The drawn part of a sheet, loaded when the first one opens. */
 export default function SheetSurface(props: SheetProps) {
-  const { open, title, onClose, children, footer, width = 440 } = props
+  const { open, title, onClose, locked = false, children, footer, width = 440 } = props
   const { t } = useTranslation()
   const desktop = useDesktop()
   const titleId = useId()
+
+  const dismiss = locked ? undefined : onClose
 
   const content = (
     <>
       {!desktop && <div className={styles.grab} aria-hidden />}
       <header className={styles.head}>
         <h2 id={titleId}>{title}</h2>
-        <IconButton icon="close" label={t('ui.close')} size={20} onClick={onClose} />
+        {!locked && <IconButton icon="close" label={t('ui.close')} size={20} onClick={onClose} />}
       </header>
       <div className={styles.body}>{children}</div>
       {footer && <footer className={styles.footer}>{footer}</footer>}
@@ -32,7 +34,7 @@ export default function SheetSurface(props: SheetProps) {
       {desktop ? (
         <Dialog
           open={open}
-          onClose={onClose}
+          onClose={dismiss}
           aria-labelledby={titleId}
           slotProps={{ paper: { sx: { width: '100%', maxWidth: width } } }}
         >
@@ -42,7 +44,7 @@ export default function SheetSurface(props: SheetProps) {
         <Drawer
           anchor="bottom"
           open={open}
-          onClose={onClose}
+          onClose={dismiss}
           slotProps={{
             paper: {
               role: 'dialog',

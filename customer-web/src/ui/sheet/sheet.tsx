@@ -4,6 +4,8 @@ export type SheetProps = {
   open: boolean
   title: ReactNode
   onClose: () => void
+  /** Only what stands in it closes it: there is no cross, and neither Escape nor a press beside it does anything. */
+  locked?: boolean
   children: ReactNode
   /** Stays visible below the scrolling content: the one button that acts. */
   footer?: ReactNode

@@ -1,32 +1,41 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { api, call, type Wire } from '@/api/client'
+import type { LanguageCode } from '@/i18n/languages'
 import type { Json } from '@/storage/entries'
 import { storage } from '@/storage/storage'
+import { CONTENT, useReader } from './reader'
 
 export type Banner = Wire['Banner']
 
 function isBanner(value: unknown): value is Banner {
   if (typeof value !== 'object' || value === null) return false
-  const { id, title, body, link } = value as Record<string, unknown>
-  return [title, body, link].every((text) => typeof text === 'string') && typeof id === 'number'
+  const { id, title, body, link, image, alt, locale } = value as Record<string, unknown>
+  return (
+    typeof id === 'number' &&
+    [title, body, link, locale].every((text) => typeof text === 'string') &&
+    [image, alt].every((text) => text === undefined || typeof text === 'string')
+  )
+}
+
+/** The banners of the last visit; none where the trader reads another language now. */
+function keptBanners(code: LanguageCode): Banner[] | undefined {
+  const kept: unknown[] = storage.read('banners') ?? []
+  const banners = kept.filter(isBanner)
+  return banners.some(({ locale }) => locale === code) ? banners : undefined
 }
 
 /** The banners of the home page; those of the last visit until the answer comes. */
-export const bannersQuery = queryOptions({
-  queryKey: ['banners'],
-  queryFn: async () => {
-    const banners = await call(api.GET('/client/api/findByBannerList'))
-    storage.write('banners', banners satisfies Json[])
-    return banners
-  },
-  staleTime: 5 * 60_000,
-  initialData: () => {
-    const kept: unknown[] | undefined = storage.read('banners')?.filter(isBanner)
-    return kept as Banner[] | undefined
-  },
-  initialDataUpdatedAt: 0,
-})
-
 export function useBanners() {
-  return useQuery(bannersQuery)
+  const reader = useReader()
+  return useQuery({
+    queryKey: [CONTENT, 'banners', ...reader],
+    queryFn: async () => {
+      const banners = await call(api.GET('/client/api/findByBannerList'))
+      storage.write('banners', banners satisfies Json[])
+      return banners
+    },
+    staleTime: 5 * 60_000,
+    initialData: () => keptBanners(reader[0]),
+    initialDataUpdatedAt: 0,
+  })
 }

@@ -2,11 +2,11 @@ import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { renderPart, setScreen } from '@/testing/render-app'
 import { usePreferences } from '@/theme/preferences'
-import BannerCarousel from './banner-carousel'
+import { BannerCarousel } from './banner-carousel'
 
 const banners = [
-  { id: 1, title: 'First', body: 'One', to: '/quotes' },
-  { id: 2, title: 'Second', body: 'Two', to: '/search' },
+  { id: 1, title: 'First', body: 'One', target: { to: '/quotes' } },
+  { id: 2, title: 'Second', body: 'Two', target: { to: '/search' } },
 ]
 
 const shown = () => screen.getByRole('heading').textContent

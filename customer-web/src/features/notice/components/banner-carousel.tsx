@@ -4,6 +4,8 @@ import { useLanguage } from '@/i18n/use-language'
 import { useReducedMotion } from '@/theme/use-media'
 import { cx } from '@/ui/cx'
 import { Icon } from '@/ui/icons/icon'
+import { LazyImage } from '@/ui/lazy-image'
+import { tellSeen } from '../api/reach'
 import { BannerArt } from './banner-art'
 import styles from './banner-carousel.module.css'
 import { BannerText, type ShownBanner } from './banner-text'
@@ -17,7 +19,7 @@ const SWIPE_PX = 40
  * One banner at a time: the next comes after six seconds, unless the trader has paused them, points at
  * one, or wants less motion. Dots and swipes turn the pages at any time.
  */
-export default function BannerCarousel({ banners }: BannerCarouselProps) {
+export function BannerCarousel({ banners }: BannerCarouselProps) {
   const { t } = useTranslation()
   const { dir } = useLanguage()
   const reduced = useReducedMotion()
@@ -37,6 +39,10 @@ export default function BannerCarousel({ banners }: BannerCarouselProps) {
     const timer = setTimeout(() => setAt((shown + 1) % count), ADVANCE_MS)
     return () => clearTimeout(timer)
   }, [running, shown, count])
+
+  useEffect(() => {
+    if (banner) tellSeen(banner.id)
+  }, [banner])
 
   const turn = (by: 1 | -1) => setAt((shown + by + count) % count)
 
@@ -79,7 +85,17 @@ export default function BannerCarousel({ banners }: BannerCarouselProps) {
         }}
       >
         <BannerText key={banner.id} banner={banner} />
-        <BannerArt className={styles.art} />
+        {banner.image ? (
+          <LazyImage
+            key={banner.image.src}
+            {...banner.image}
+            width={136}
+            height={68}
+            className={styles.picture}
+          />
+        ) : (
+          <BannerArt className={styles.art} />
+        )}
       </div>
       {count > 1 && (
         <div className={styles.controls}>

@@ -1,18 +1,30 @@
-import { Link } from 'react-router'
+import type { Target } from '../model/target'
 import styles from './banner-carousel.module.css'
+import { TargetLink } from './target-link'
 
-/** A banner in the trader's language. */
-export type ShownBanner = { id: number; title: string; body: string; to: string }
+/** A banner as this app can show it. */
+export type ShownBanner = {
+  id: number
+  title: string
+  body: string
+  /** Where it leads, if anywhere. */
+  target: Target | null
+  image?: { src: string; alt: string } | undefined
+}
 
 export type BannerTextProps = { banner: ShownBanner }
 
-export function BannerText({ banner: { title, body, to } }: BannerTextProps) {
+export function BannerText({ banner: { id, title, body, target } }: BannerTextProps) {
   return (
     <div className={styles.text}>
       <h3>
-        <Link to={to} draggable={false}>
-          {title}
-        </Link>
+        {target ? (
+          <TargetLink id={id} target={target}>
+            {title}
+          </TargetLink>
+        ) : (
+          title
+        )}
       </h3>
       <p>{body}</p>
     </div>

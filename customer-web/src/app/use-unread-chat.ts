@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { storage } from '@/storage/storage'
 
 /** Keeps the number of unread messages of customer service in sight. Whoever has no id here has never written; `poll` asks without a line too. */
-export function useUnread(poll = false): void {
+export function useUnreadChat(poll = false): void {
   const client = useQueryClient()
   useEffect(() => {
     if (!storage.read('guestId') && !storage.read('token')) return

@@ -1,0 +1,49 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { useLocation } from 'react-router'
+import { type Popup, tellPopupSeen, usePopups } from '@/features/notice/api/popups'
+import { useSession } from '@/features/session/model/session-store'
+import { withTexts } from '@/i18n/i18n'
+import { HOME_PATH, hasRoute } from './routes'
+import { useContentNews } from './use-content-news'
+
+const PopupDialog = lazy(() => withTexts(() => import('@/features/notice/components/popup-dialog')))
+
+/** Where a pop-up may come up: never over an order or a form that moves money. */
+const PATHS = [HOME_PATH, '/quotes', '/myCenter']
+
+/** Keeps what is published fresh, and shows the pop-ups that wait. */
+export default function ContentHost() {
+  const token = useSession((session) => session.token)
+  useContentNews(useQueryClient())
+  return <Popups key={token} />
+}
+
+/** The pop-ups of one session, one at a time; what is open stays until it is closed, whatever is published meanwhile. */
+function Popups() {
+  const here = PATHS.includes(useLocation().pathname)
+  const { popups, takeOff } = usePopups()
+  const [shown, setShown] = useState<Popup | null>(null)
+  const next = popups[0]
+
+  useEffect(() => {
+    // Over a dialog of the page it waits until the trader goes on.
+    if (shown || !next || !here || document.querySelector('[role="dialog"]')) return
+    setShown(next)
+    tellPopupSeen(next.id, false)
+  }, [shown, next, here])
+
+  const close = (ack: boolean) => {
+    if (!shown) return
+    if (ack) tellPopupSeen(shown.id, true)
+    takeOff(shown.id)
+    setShown(null)
+  }
+
+  if (!shown) return null
+  return (
+    <Suspense>
+      <PopupDialog key={shown.id} popup={shown} open={here} hasPath={hasRoute} onClose={close} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,32 @@
+import { useTranslation } from 'react-i18next'
+import { CLIENT_VERSION } from '@/constants'
+import { useContentPage } from '@/features/notice/api/pages'
+import styles from '@/features/notice/components/notice.module.css'
+import { PageView } from '@/features/notice/components/page-view'
+import { Num } from '@/ui/num'
+import { hasRoute } from '../routes'
+import { Page } from '../shell/page'
+import { ContentBlock } from './content-block'
+
+/** What Candor is, which version of the app this is, and the way to its terms. */
+export default function AboutUs() {
+  const { t } = useTranslation()
+  const query = useContentPage('about')
+  return (
+    <Page title={t('about.title')}>
+      <div className={styles.flow}>
+        <ContentBlock query={query}>
+          {(page) => <PageView page={page} hasPath={hasRoute} />}
+        </ContentBlock>
+        <section className={styles.block}>
+          <dl className={styles.facing}>
+            <dt>{t('about.version')}</dt>
+            <dd>
+              <Num>{CLIENT_VERSION}</Num>
+            </dd>
+          </dl>
+        </section>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,18 @@
+import { Skeleton } from '@/ui/skeleton'
+import { useDelayed } from '@/ui/use-delayed'
+import styles from './banner-room.module.css'
+
+/** The space of a banner to come. */
+export function BannerRoom() {
+  const drawn = useDelayed(true)
+  return (
+    <div className={styles.room} aria-busy>
+      {drawn && (
+        <>
+          <Skeleton width="42%" height={14} />
+          <Skeleton width="68%" />
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { reasonOf } from '@/api/reason'
+import styles from '@/features/notice/components/notice.module.css'
+import { Button } from '@/ui/button'
+import { ErrorBlock } from '@/ui/error-block'
+import { SkeletonRows } from '@/ui/skeleton-rows'
+
+export type ContentBlockProps<T> = {
+  query: UseQueryResult<T>
+  /** The way to the list that it is from. */
+  back?: { to: string; text: string }
+  children: (data: T) => ReactNode
+}
+
+/** A block of a page that shows one thing that is published, its space before that, or why it is not there. */
+export function ContentBlock<T>({ query, back, children }: ContentBlockProps<T>) {
+  const { t } = useTranslation()
+  const { data, error, isFetching, refetch } = query
+  return (
+    <>
+      <section className={styles.block}>
+        {data !== undefined && children(data)}
+        {data === undefined && !error && <SkeletonRows rows={4} />}
+        {data === undefined && error && (
+          <ErrorBlock
+            {...reasonOf(error)}
+            reassurance={t('notice.reassurance')}
+            onRetry={() => void refetch()}
+            retrying={isFetching}
+          />
+        )}
+      </section>
+      {back && (
+        <div className={styles.back}>
+          <Button to={back.to} variant="text">
+            {back.text}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,14 @@
+import { HomeBanners } from './home-banners'
+import { HomeStrip } from './home-strip'
+
+export { HomeNews } from './home-news'
+
+/** What Candor says on the home page: the newest notice, and the banners. */
+export function HomeContent() {
+  return (
+    <>
+      <HomeStrip />
+      <HomeBanners />
+    </>
+  )
+}

@@ -1,0 +1,20 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { reasonOf } from '@/api/reason'
+import { Button } from '@/ui/button'
+import styles from './home-news.module.css'
+
+export type HomeFailedProps = { query: Pick<UseQueryResult, 'error' | 'isFetching' | 'refetch'> }
+
+/** In place of a block of the home page that could not be fetched; the others stay as they are. */
+export function HomeFailed({ query: { error, isFetching, refetch } }: HomeFailedProps) {
+  const { t } = useTranslation()
+  return (
+    <div className={styles.failed} role="alert">
+      <p>{reasonOf(error).reason}</p>
+      <Button size="small" busy={isFetching} onClick={() => void refetch()}>
+        {t('ui.retry')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { useStripNotices } from '@/features/notice/api/notices'
+import { tellClick, tellSeen } from '@/features/notice/api/reach'
+import { cx } from '@/ui/cx'
+import { Icon } from '@/ui/icons/icon'
+import { HomeFailed } from './home-failed'
+import styles from './home-news.module.css'
+import { NOTICE_PATH } from './notice-paths'
+
+/** The first of the notices that stand on the home page, and the way to the others. */
+export function HomeStrip() {
+  const { t } = useTranslation()
+  const query = useStripNotices()
+  const [first, ...others] = query.data ?? []
+  const shownId = first?.id
+
+  useEffect(() => {
+    if (shownId !== undefined) tellSeen(shownId)
+  }, [shownId])
+
+  if (query.isError && !query.data) return <HomeFailed query={query} />
+  if (!first) return null
+  return (
+    <nav className={styles.strip} aria-label={t('home.notices')}>
+      <Link
+        to={`${NOTICE_PATH}?id=${first.id}`}
+        className={cx(styles.notice, first.severity !== 'info' && styles[first.severity])}
+        onClick={() => tellClick(first.id)}
+      >
+        <Icon name={first.severity === 'info' ? 'horn' : 'warn'} />
+        <span>{first.title}</span>
+        {others.length === 0 && <Icon name="forward" size={14} />}
+      </Link>
+      {others.length > 0 && (
+        <Link to={NOTICE_PATH} className={styles.more} aria-label={t('home.notices')}>
+          +{others.length}
+        </Link>
+      )}
+    </nav>
+  )
+}

@@ -1,0 +1,104 @@
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { useProduct } from '@/features/market/api/products'
+import { type NewsCategory, useNews } from '@/features/notice/api/news'
+import type { Article } from '@/features/notice/api/notices'
+import { tellSeen } from '@/features/notice/api/reach'
+import { ArticleView } from '@/features/notice/components/article-view'
+import { GoOn } from '@/features/notice/components/go-on'
+import { NewsList } from '@/features/notice/components/news-list'
+import styles from '@/features/notice/components/notice.module.css'
+import { productIn } from '@/features/notice/model/target'
+import { languages } from '@/i18n/languages'
+import { Button } from '@/ui/button'
+import { FilterSelect, Filters } from '@/ui/filters'
+import { hasRoute } from '../routes'
+import { Page } from '../shell/page'
+import { ContentBlock } from './content-block'
+import { idIn, NEWS_PATH } from './notice-paths'
+import { useTradeLink } from './trade-link'
+
+/** The news, of all languages or of one; one piece of it where the address names one. */
+export default function News() {
+  const { t } = useTranslation()
+  const [search] = useSearchParams()
+  const id = idIn(search)
+  return (
+    <Page title={t('shell.nav.news')}>
+      <div className={styles.flow}>{id === null ? <List /> : <OneNews key={id} id={id} />}</div>
+    </Page>
+  )
+}
+
+function List() {
+  const { t } = useTranslation()
+  const [search, setSearch] = useSearchParams()
+  const locale = languages.find(({ code }) => code === search.get('language'))?.code
+  const show = (code: string | undefined) =>
+    setSearch(code ? { language: code } : {}, { replace: true })
+  return (
+    <section className={styles.block}>
+      <Filters>
+        <FilterSelect
+          label={t('news.language')}
+          all={t('news.all_languages')}
+          value={locale}
+          options={languages.map(({ code, name }) => ({ value: code, text: name }))}
+          onPick={show}
+        />
+      </Filters>
+      <NewsList
+        locale={locale}
+        pathOf={(id) => `${NEWS_PATH}?id=${id}`}
+        action={
+          locale ? (
+            <Button onClick={() => show(undefined)}>{t('news.all_languages')}</Button>
+          ) : (
+            <Button to="/quotes">{t('home.all')}</Button>
+          )
+        }
+      />
+    </section>
+  )
+}
+
+function OneNews({ id }: { id: number }) {
+  const { t } = useTranslation()
+  const query = useNews(id)
+
+  useEffect(() => {
+    if (query.data) tellSeen(id)
+  }, [id, query.data])
+
+  return (
+    <ContentBlock query={query} back={{ to: NEWS_PATH, text: t('news.all') }}>
+      {(article) => (
+        <ArticleView
+          article={article}
+          category={t(`news.category.${article.category as NewsCategory}`)}
+          hasPath={hasRoute}
+        >
+          <Related article={article} />
+        </ArticleView>
+      )}
+    </ContentBlock>
+  )
+}
+
+/** The way to the product that it is about, on this device's trade screen, or to where it goes on. */
+function Related({ article: { id, link } }: { article: Article }) {
+  const { t } = useTranslation()
+  const product = useProduct(productIn(link) ?? 0)
+  const path = useTradeLink()(product?.productId ?? 0)
+  if (product && path)
+    return (
+      <GoOn
+        id={id}
+        link={path}
+        hasPath={hasRoute}
+        text={t('news.trade', { product: product.productNo })}
+      />
+    )
+  return <GoOn id={id} link={link} hasPath={hasRoute} />
+}

@@ -1,0 +1,104 @@
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { useReadMessages } from '@/features/notice/api/messages'
+import { type NoticeCategory, useNotice, useReadNotices } from '@/features/notice/api/notices'
+import { tellSeen } from '@/features/notice/api/reach'
+import { useUnread } from '@/features/notice/api/unread'
+import { ArticleView } from '@/features/notice/components/article-view'
+import { GoOn } from '@/features/notice/components/go-on'
+import { MessageList } from '@/features/notice/components/message-list'
+import styles from '@/features/notice/components/notice.module.css'
+import { NoticeList } from '@/features/notice/components/notice-list'
+import { SEVERITY_TONES } from '@/features/notice/model/severity'
+import { useSession } from '@/features/session/model/session-store'
+import { Button } from '@/ui/button'
+import { TabGroup } from '@/ui/tab-group'
+import { hasRoute } from '../routes'
+import { Page } from '../shell/page'
+import { ContentBlock } from './content-block'
+import { idIn, NOTICE_PATH } from './notice-paths'
+
+const TABS = ['notices', 'messages'] as const
+
+/** What Candor tells everybody, and what it tells this trader; one notice where the address names one. */
+export default function Notice() {
+  const { t } = useTranslation()
+  const [search] = useSearchParams()
+  const id = idIn(search)
+  return (
+    <Page title={t('me.menu.notices')}>
+      <div className={styles.flow}>{id === null ? <Lists /> : <OneNotice key={id} id={id} />}</div>
+    </Page>
+  )
+}
+
+function Lists() {
+  const { t } = useTranslation()
+  const [search, setSearch] = useSearchParams()
+  const loggedIn = useSession(({ token }) => token !== null)
+  const unread = useUnread()
+  const notices = useReadNotices()
+  const messages = useReadMessages()
+  const tab = loggedIn && search.get('tab') === 'messages' ? 'messages' : 'notices'
+  const reading = tab === 'messages' ? messages : notices
+  const action = <Button to="/quotes">{t('home.all')}</Button>
+  return (
+    <section className={styles.block}>
+      {loggedIn && (
+        <div className={styles.bar}>
+          <TabGroup
+            type="line"
+            label={t('me.menu.notices')}
+            active={TABS.indexOf(tab)}
+            onChange={(index) => setSearch({ tab: TABS[index] ?? 'notices' }, { replace: true })}
+            list={TABS.map((one) => ({ title: t(`notice.tab.${one}`), count: unread[one] }))}
+          />
+          {unread[tab] > 0 && (
+            <Button
+              variant="text"
+              busy={reading.isPending}
+              onClick={() => reading.mutate(undefined)}
+            >
+              {t('notice.read_all')}
+            </Button>
+          )}
+        </div>
+      )}
+      {tab === 'messages' ? (
+        <MessageList hasPath={hasRoute} action={action} />
+      ) : (
+        <NoticeList pathOf={(id) => `${NOTICE_PATH}?id=${id}`} action={action} />
+      )}
+    </section>
+  )
+}
+
+function OneNotice({ id }: { id: number }) {
+  const { t } = useTranslation()
+  const query = useNotice(id)
+  const { mutate } = useReadNotices()
+  const unread = query.data?.read === false
+
+  useEffect(() => {
+    if (query.data) tellSeen(id)
+  }, [id, query.data])
+  useEffect(() => {
+    if (unread) mutate(id)
+  }, [id, unread, mutate])
+
+  return (
+    <ContentBlock query={query} back={{ to: NOTICE_PATH, text: t('notice.all') }}>
+      {(article) => (
+        <ArticleView
+          article={article}
+          category={t(`notice.category.${article.category as NoticeCategory}`)}
+          tone={SEVERITY_TONES[article.severity]}
+          hasPath={hasRoute}
+        >
+          <GoOn id={id} link={article.link} hasPath={hasRoute} />
+        </ArticleView>
+      )}
+    </ContentBlock>
+  )
+}

@@ -1,0 +1,90 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type QuestionCategory, useQuestions } from '@/features/notice/api/questions'
+import styles from '@/features/notice/components/notice.module.css'
+import { QuestionItem } from '@/features/notice/components/question-item'
+import { Button } from '@/ui/button'
+import { Chip } from '@/ui/chip'
+import { EmptyState } from '@/ui/empty-state'
+import { SearchField } from '@/ui/search-field'
+import { useSettled } from '@/ui/use-settled'
+import { hasRoute } from '../routes'
+import { Page } from '../shell/page'
+import { ContentBlock } from './content-block'
+
+const CHAT_PATH = '/kefu'
+/** What is typed is asked about so long after the last letter. */
+const SETTLE_MS = 300
+const LONGEST_SEARCH = 100
+
+/** Questions and their answers, searched and by category, and the way to somebody who answers others. */
+export default function Problem() {
+  const { t } = useTranslation()
+  const [search, setSearch] = useState('')
+  const [category, setCategory] = useState<QuestionCategory>()
+  const asked = useSettled(search.trim(), SETTLE_MS)
+  const query = useQuestions(category, asked)
+  const categories = query.data?.categories ?? []
+  const found = query.data?.list.length
+  return (
+    <Page title={t('me.menu.help')}>
+      <div className={styles.flow}>
+        <section className={styles.block}>
+          <div className={styles.search}>
+            <SearchField
+              value={search}
+              onChange={(text) => setSearch(text.slice(0, LONGEST_SEARCH))}
+              label={t('problem.search')}
+            />
+          </div>
+          {categories.length > 1 && (
+            <fieldset className={styles.chips}>
+              <legend className="visually-hidden">{t('problem.categories')}</legend>
+              <Chip edge on={!category} onClick={() => setCategory(undefined)}>
+                {t('problem.all')}
+              </Chip>
+              {categories.map((one) => (
+                <Chip key={one} edge on={one === category} onClick={() => setCategory(one)}>
+                  {t(`problem.category.${one}`)}
+                </Chip>
+              ))}
+            </fieldset>
+          )}
+        </section>
+        <p role="status" className="visually-hidden">
+          {found !== undefined && asked !== '' && t('problem.found', { count: found })}
+        </p>
+        <ContentBlock query={query}>
+          {({ list }) =>
+            list.length === 0 ? (
+              <EmptyState
+                text={asked === '' ? t('problem.empty') : t('problem.none', { text: asked })}
+                action={
+                  asked === '' ? undefined : (
+                    <Button onClick={() => setSearch('')}>{t('problem.clear')}</Button>
+                  )
+                }
+              />
+            ) : (
+              <ul className={styles.rows} aria-busy={query.isPlaceholderData}>
+                {list.map((one) => (
+                  <QuestionItem key={one.id} question={one} hasPath={hasRoute} />
+                ))}
+              </ul>
+            )
+          }
+        </ContentBlock>
+        {hasRoute(CHAT_PATH) && (
+          <section className={styles.block}>
+            <div className={styles.actions}>
+              <p>{t('problem.chat.text')}</p>
+              <Button to={CHAT_PATH} variant="primary" size="large">
+                {t('problem.chat.open')}
+              </Button>
+            </div>
+          </section>
+        )}
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,27 @@
+import { useTranslation } from 'react-i18next'
+import { useUnread } from '@/features/notice/api/unread'
+import { IconButton } from '@/ui/icon-button'
+import { badgeText } from './nav-badges'
+import styles from './notice-bell.module.css'
+
+/** The way to the notices and messages, with how many are unread. */
+export default function NoticeBell() {
+  const { t } = useTranslation()
+  const { total } = useUnread()
+  return (
+    <span className={styles.bell}>
+      <IconButton
+        to="/notice"
+        icon="bell"
+        size={22}
+        strong
+        label={total > 0 ? t('home.unread', { count: total }) : t('home.notices')}
+      />
+      {total > 0 && (
+        <span className={styles.badge} aria-hidden>
+          {badgeText(total)}
+        </span>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,59 @@
+import {
+  keepPreviousData,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { api, call, type Wire } from '@/api/client'
+import { PAGINATION_PAGE_SIZE } from '@/constants'
+import { useSession } from '@/features/session/model/session-store'
+import { CONTENT } from './reader'
+import { useTakeUnread } from './unread'
+
+export type Message = Wire['UserMsg']
+
+const KEY = [CONTENT, 'messages'] as const
+
+// What a message says is put together here, so its language is no part of the key.
+function useOwner(): string {
+  return useSession(({ user }) => user?.userId ?? '')
+}
+
+function findPage(query: { page?: number; size: number; next?: number }) {
+  return call(api.GET('/client/userMsg/findUserMsgPage', { params: { query } }))
+}
+
+/** One numbered page of all messages. */
+export function useMessagePage(page: number) {
+  return useQuery({
+    queryKey: [...KEY, useOwner(), 'page', page],
+    queryFn: () => findPage({ page, size: PAGINATION_PAGE_SIZE }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** All messages, page after page. */
+export function useMessageList() {
+  return useInfiniteQuery({
+    queryKey: [...KEY, useOwner(), 'list'],
+    queryFn: ({ pageParam }) =>
+      findPage({ size: PAGINATION_PAGE_SIZE, ...(pageParam > 0 ? { next: pageParam } : {}) }),
+    initialPageParam: 0,
+    getNextPageParam: ({ next }) => (next > 0 ? next : undefined),
+  })
+}
+
+/** Notes that messages were read, or without ids all of them. */
+export function useReadMessages() {
+  const client = useQueryClient()
+  const takeUnread = useTakeUnread()
+  return useMutation({
+    mutationFn: (ids?: number[]) =>
+      call(api.POST('/client/userMsg/updateUserMsgRead', { body: ids ? { ids } : {} })),
+    onSuccess: (unread) => {
+      takeUnread(unread)
+      void client.invalidateQueries({ queryKey: KEY })
+    },
+  })
+}

@@ -1,0 +1,31 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { api, call, type Wire } from '@/api/client'
+import { useSession } from '@/features/session/model/session-store'
+import { device } from './reach'
+import { CONTENT, useReader } from './reader'
+
+export type Popup = Wire['Popup']
+
+/** The pop-ups that wait, asked for at the start and after each log-in, and the way to take one off. */
+export function usePopups() {
+  const client = useQueryClient()
+  const token = useSession((session) => session.token)
+  const [code] = useReader()
+  const key = [CONTENT, 'popups', code, token]
+  const { data } = useQuery({
+    queryKey: key,
+    queryFn: () => call(api.GET('/client/popup/findPopupMsgList', { params: { query: device() } })),
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+  })
+  const takeOff = (id: number) =>
+    client.setQueryData<Popup[]>(key, (list) => list?.filter((popup) => popup.id !== id))
+  return { popups: data ?? [], takeOff }
+}
+
+/** Says that a pop-up was shown, or that it was read. When it fails, the server shows it once more. */
+export function tellPopupSeen(id: number, ack: boolean): void {
+  call(api.POST('/client/popup/updatePopupSeen', { body: { id, ack, ...device() } })).catch(
+    () => {},
+  )
+}

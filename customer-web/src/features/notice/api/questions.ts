@@ -1,0 +1,30 @@
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { api, call, type Wire } from '@/api/client'
+import { device } from './reach'
+import { CONTENT, useReader } from './reader'
+
+export type Question = Wire['Question']
+export type QuestionCategory = Wire['QuestionCategory']
+
+/** Questions of a category, or of all, in which a text stands; the last answer until the next comes. */
+export function useQuestions(category: QuestionCategory | undefined, search: string) {
+  return useQuery({
+    queryKey: [CONTENT, 'questions', ...useReader(), category, search],
+    queryFn: () =>
+      call(
+        api.GET('/client/api/findQuestionInfoList', {
+          params: { query: { ...(category ? { category } : {}), ...(search ? { search } : {}) } },
+        }),
+      ),
+    placeholderData: keepPreviousData,
+    staleTime: 5 * 60_000,
+  })
+}
+
+/** Says whether an answer helped; said again it replaces what was said. */
+export function useQuestionFeedback(id: number) {
+  return useMutation({
+    mutationFn: (helpful: boolean) =>
+      call(api.POST('/client/api/insertQuestionFeedback', { body: { id, helpful, ...device() } })),
+  })
+}

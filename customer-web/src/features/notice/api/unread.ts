@@ -1,0 +1,33 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { api, call, type Wire } from '@/api/client'
+import { useSession } from '@/features/session/model/session-store'
+import { CONTENT } from './reader'
+
+export type Unread = Wire['Unread']
+
+const NOTHING: Unread = { notices: 0, messages: 0, total: 0 }
+
+const keyOf = (userId: string | undefined) => [CONTENT, 'unread', userId ?? '']
+
+/** How much waits for the trader; nothing for a visitor, and while it is not known. */
+export function useUnread(): Unread {
+  const userId = useSession(({ user }) => user?.userId)
+  const loggedIn = useSession(({ token }) => token !== null)
+  const { data } = useQuery({
+    queryKey: keyOf(userId),
+    queryFn: () => call(api.GET('/client/siteMail/findUnreadCount')),
+    enabled: loggedIn,
+    staleTime: 60_000,
+  })
+  return (loggedIn && data) || NOTHING
+}
+
+/** Takes the count that an answer brings. */
+export function useTakeUnread(): (unread: Unread) => void {
+  const client = useQueryClient()
+  return useCallback(
+    (unread) => client.setQueryData(keyOf(useSession.getState().user?.userId), unread),
+    [client],
+  )
+}

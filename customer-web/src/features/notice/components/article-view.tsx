@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react'
+import { Tag, type TagProps } from '@/ui/tag'
+import { TimeText } from '@/ui/time-text'
+import type { Article } from '../api/notices'
+import { writtenIn } from '../model/written-in'
+import { Html } from './html'
+import styles from './notice.module.css'
+
+export type ArticleViewProps = {
+  article: Article
+  /** The word for its category. */
+  category: string
+  tone?: TagProps['tone']
+  hasPath: (path: string) => boolean
+  /** Below the text: where it goes on. */
+  children?: ReactNode
+}
+
+/** A notice or a piece of news, whole. */
+export function ArticleView({ article, category, tone, hasPath, children }: ArticleViewProps) {
+  const { title, source, time, body, summary, image, alt = '', locale } = article
+  const language = writtenIn(locale)
+  return (
+    <article className={styles.article}>
+      <h2 {...language}>{title}</h2>
+      <p className={styles.facts}>
+        <Tag {...(tone ? { tone } : {})}>{category}</Tag>
+        {source && <span>{source}</span>}
+        <TimeText at={time} />
+      </p>
+      {image && <img className={styles.picture} src={image} alt={alt} />}
+      <div className={styles.body} {...language}>
+        {body === '' ? <p>{summary}</p> : <Html text={body} hasPath={hasPath} />}
+      </div>
+      {children}
+    </article>
+  )
+}

@@ -1,0 +1,40 @@
+import { Link } from 'react-router'
+import { cx } from '@/ui/cx'
+import { LazyImage } from '@/ui/lazy-image'
+import { TimeText } from '@/ui/time-text'
+import type { NewsItem } from '../api/news'
+import { tellClick } from '../api/reach'
+import { writtenIn } from '../model/written-in'
+import styles from './news-row.module.css'
+
+export type NewsRowProps = {
+  item: NewsItem
+  to: string
+  /** On the home page: without the summary. */
+  small?: boolean
+}
+
+/** A card of a piece of news: what it is about, where it comes from and when. */
+export function NewsRow({ item, to, small = false }: NewsRowProps) {
+  const { id, title, summary, source, time, image, alt = '', locale } = item
+  const language = writtenIn(locale)
+  return (
+    <li>
+      <Link to={to} className={cx(styles.row, small && styles.small)} onClick={() => tellClick(id)}>
+        <span className={styles.text}>
+          <b {...language}>{title}</b>
+          {!small && summary !== '' && (
+            <span className={styles.summary} {...language}>
+              {summary}
+            </span>
+          )}
+          <span className={styles.from}>
+            {source !== '' && <span>{source}</span>}
+            <TimeText at={time} />
+          </span>
+        </span>
+        {image && <LazyImage src={image} alt={alt} width={112} height={63} />}
+      </Link>
+    </li>
+  )
+}

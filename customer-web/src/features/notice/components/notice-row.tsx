@@ -1,0 +1,45 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { cx } from '@/ui/cx'
+import { Icon } from '@/ui/icons/icon'
+import { Tag } from '@/ui/tag'
+import { TimeText } from '@/ui/time-text'
+import type { Notice } from '../api/notices'
+import { tellClick } from '../api/reach'
+import { SEVERITY_TONES } from '../model/severity'
+import { writtenIn } from '../model/written-in'
+import styles from './notice.module.css'
+import { UnreadDot } from './unread-dot'
+
+export type NoticeRowProps = { notice: Notice; to: string }
+
+/** A notice in the list; a visitor has no mailbox, and so no dot. */
+export function NoticeRow({ notice, to }: NoticeRowProps) {
+  const { t } = useTranslation()
+  const { id, title, summary, category, severity, sticky, time, read, locale } = notice
+  return (
+    <li>
+      <Link
+        to={to}
+        className={cx(styles.row, read === false && styles.unread)}
+        onClick={() => tellClick(id)}
+      >
+        {read !== undefined && <UnreadDot read={read} />}
+        <span className={styles.words}>
+          <b {...writtenIn(locale)}>{title}</b>
+          {summary !== '' && (
+            <span className={styles.summary} {...writtenIn(locale)}>
+              {summary}
+            </span>
+          )}
+          <span className={styles.facts}>
+            <Tag tone={SEVERITY_TONES[severity]}>{t(`notice.category.${category}`)}</Tag>
+            {sticky && <Tag>{t('notice.sticky')}</Tag>}
+            <TimeText at={time} />
+          </span>
+        </span>
+        <Icon name="forward" />
+      </Link>
+    </li>
+  )
+}

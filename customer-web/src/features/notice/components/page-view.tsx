@@ -1,0 +1,43 @@
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { TimeText } from '@/ui/time-text'
+import type { ContentPage } from '../api/pages'
+import { tellSeen } from '../api/reach'
+import { writtenIn } from '../model/written-in'
+import { Html } from './html'
+import styles from './notice.module.css'
+
+export type PageViewProps = {
+  page: ContentPage
+  /** Whether a path is a screen of the app. */
+  hasPath: (path: string) => boolean
+}
+
+/** A page about the product or the law, with its revision and since when that holds. */
+export function PageView({ page, hasPath }: PageViewProps) {
+  const { id, title, body, locale } = page
+  const language = writtenIn(locale)
+
+  useEffect(() => tellSeen(id), [id])
+
+  return (
+    <article className={styles.article}>
+      <h2 {...language}>{title}</h2>
+      <RevisionText page={page} />
+      <div className={styles.body} {...language}>
+        <Html text={body} hasPath={hasPath} />
+      </div>
+    </article>
+  )
+}
+
+/** Which revision of a page it is, and of when. */
+export function RevisionText({ page: { revision, publishedAt } }: { page: ContentPage }) {
+  const { t } = useTranslation()
+  return (
+    <span className={styles.facts}>
+      <span>{t('legal.revision', { number: revision })}</span>
+      <TimeText at={publishedAt} shape="date" />
+    </span>
+  )
+}

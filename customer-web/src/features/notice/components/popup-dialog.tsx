@@ -1,0 +1,58 @@
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/ui/button'
+import { cx } from '@/ui/cx'
+import { Icon } from '@/ui/icons/icon'
+import { Sheet } from '@/ui/sheet/sheet'
+import type { Popup } from '../api/popups'
+import { targetOf } from '../model/target'
+import { Html } from './html'
+import styles from './popup-dialog.module.css'
+import { TargetLink } from './target-link'
+
+export type PopupDialogProps = {
+  popup: Popup
+  open: boolean
+  /** Whether a path is a screen of the app. */
+  hasPath: (path: string) => boolean
+  /** It was closed; ack says that the reader confirmed it. */
+  onClose: (ack: boolean) => void
+}
+
+/** Something that a reader shall see before going on. One that must be confirmed has no other way out. */
+export default function PopupDialog({ popup, open, hasPath, onClose }: PopupDialogProps) {
+  const { t } = useTranslation()
+  const { id, severity, title, body, link, image, alt = '', mustAck } = popup
+  const target = targetOf(link, hasPath)
+  return (
+    <Sheet
+      open={open}
+      locked={mustAck}
+      title={
+        <span className={cx(styles.title, severity !== 'info' && styles[severity])}>
+          {severity !== 'info' && <Icon name="warn" size={20} />}
+          {title}
+        </span>
+      }
+      onClose={() => onClose(false)}
+      footer={
+        <Button size="large" variant="primary" onClick={() => onClose(mustAck)}>
+          {t(mustAck ? 'notice.popup.ack' : 'ui.close')}
+        </Button>
+      }
+    >
+      {image && <img className={styles.picture} src={image} alt={alt} />}
+      <Html text={body} hasPath={hasPath} />
+      {target && (
+        <TargetLink
+          id={id}
+          target={target}
+          className={styles.link}
+          onClick={mustAck ? undefined : () => onClose(false)}
+        >
+          {t('notice.open')}
+          <Icon name="forward" />
+        </TargetLink>
+      )}
+    </Sheet>
+  )
+}

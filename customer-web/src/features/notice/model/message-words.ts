@@ -1,0 +1,49 @@
+import i18next from 'i18next'
+import { authState } from '@/features/session/model/auth-status'
+import { formatAmount } from '@/format/amount'
+import { formatDate, type TimeStyle } from '@/format/time'
+import type { Message } from '../api/messages'
+
+/** A message in the reader's language. */
+export type MessageWords = { title: string; body: string }
+
+const TEXT = /\{\{([\w.-]+)\}\}/g
+const AMOUNT = /^(-?\d+(?:\.(\d+))?) ([A-Z][A-Z0-9]{1,9})$/
+const DAY = /^\d{4}-\d\d-\d\d$/
+
+/** Says a message, or null where this app does not know its text yet. */
+export function wordsOf({ key, args }: Message, style: TimeStyle): MessageWords | null {
+  const shown = Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [name, argument(value, style)]),
+  )
+  const title = textOf(`${key}.subject`, shown)
+  const body = textOf(`${key}.body`, shown)
+  // An argument that has nothing to say leaves the spaces around it.
+  return title && body ? { title, body: body.replace(/ {2,}/g, ' ').trim() } : null
+}
+
+/** An amount with its currency, a day, or words in which texts of the app stand by their keys. */
+function argument(value: string, style: TimeStyle): string {
+  const [, amount, decimals = '', currency] = AMOUNT.exec(value) ?? []
+  if (amount) return `${formatAmount(amount, Math.max(6, decimals.length))} ${currency}`
+  // A day is the same everywhere.
+  if (DAY.test(value)) return formatDate(Date.parse(value), { ...style, timeZone: 'utc' })
+  return value.replace(TEXT, (_, key: string) => textOf(key, {}) ?? '')
+}
+
+function textOf(key: string, args: Record<string, string | number>): string | null {
+  // The key comes from the server, so the types cannot know it; exists() does.
+  return i18next.exists(key) ? i18next.t(key as 'error.general', args) : null
+}
+
+const ID = /^(?:DP|WD)-(\d{1,15})$/
+
+/** The screen of what a message is about: the very deposit or withdrawal, how an identity stands, what is restricted. */
+export function pathOf({ key, args }: Message, authStatus: number): string | undefined {
+  const id = ID.exec(args.number ?? '')?.[1]
+  const of = id ? `id=${id}` : 'tab=history'
+  if (key.startsWith('message.deposit_')) return `/deposite?${of}`
+  if (key.startsWith('message.withdrawal_')) return `/withdraw?${of}`
+  if (key.startsWith('message.identity_')) return authState(authStatus).path
+  return key.startsWith('message.restrict') ? '/myCenter' : undefined
+}

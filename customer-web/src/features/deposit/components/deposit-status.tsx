@@ -73,7 +73,9 @@ export function DepositStatus({ deposit, paths }: DepositStatusProps) {
           </Button>
         )}
         {state === 'rejected' && paths.support && (
-          <Button to={paths.support}>{t('deposit.ask_support')}</Button>
+          <Button to={`${paths.support}?card=deposit&id=${deposit.rechargeId}`}>
+            {t('deposit.ask_support')}
+          </Button>
         )}
       </div>
     </section>

@@ -62,7 +62,9 @@ export function WithdrawalStatus({ withdrawal, paths }: WithdrawalStatusProps) {
             {t('withdraw.new')}
           </Button>
           {state !== 'completed' && state !== 'cancelled' && paths.support && (
-            <Button to={paths.support}>{t('deposit.ask_support')}</Button>
+            <Button to={`${paths.support}?card=withdrawal&id=${withdrawal.withdrawId}`}>
+              {t('deposit.ask_support')}
+            </Button>
           )}
         </div>
       )}

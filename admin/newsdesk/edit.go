@@ -58,8 +58,10 @@ func posted(r *desk.Request, before form) form {
 		languages: r.Posted("languages"), starts: r.Posted("starts"), ends: r.Posted("ends"), link: r.Posted("link"), source: r.Posted("source"), frequency: r.Posted("frequency"),
 		sticky: r.Posted("sticky") != "", mustAck: r.Posted("must_ack") != "",
 	}
-	if f.frequency == "" {
-		f.frequency = before.frequency
+	for _, one := range []struct{ now, was *string }{{&f.frequency, &before.frequency}, {&f.placement, &before.placement}, {&f.severity, &before.severity}} {
+		if *one.now == "" {
+			*one.now = *one.was
+		}
 	}
 	return f
 }

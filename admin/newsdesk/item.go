@@ -118,12 +118,20 @@ func alerts(r *desk.Request, w notice.Whole) (out []ui.AlertView) {
 	return out
 }
 
+// shortCode is a language in two letters.
+func shortCode(locale string) string {
+	if locale == "zh_tw" {
+		return "tw"
+	}
+	return locale[:2]
+}
+
 // locales is the matrix: what there is in each language, and what is older than the default.
 func locales(r *desk.Request, w notice.Whole, look seen) (out []newsview.Locale) {
 	for _, code := range notice.Locales {
 		text := w.Text(code)
 		line := newsview.Locale{
-			Code: strings.TrimPrefix(code, "zh_"), Tag: tag(code), Name: names[code], Href: seen{code, look.theme}.path(w.Item.ID), Current: code == look.locale,
+			Code: shortCode(code), Tag: tag(code), Name: names[code], Href: seen{code, look.theme}.path(w.Item.ID), Current: code == look.locale,
 			Title: newsview.Missing, Text: newsview.Missing, Alt: newsview.Missing, HasAlt: len(w.Newest.Image) > 0,
 		}
 		there := newsview.There

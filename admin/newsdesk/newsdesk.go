@@ -115,6 +115,9 @@ func stateChip(r *desk.Request, state notice.State) ui.ChipView {
 
 // window says when something is shown.
 func window(r *desk.Request, set notice.Settings) string {
+	if set.StartsAt == nil && set.EndsAt == nil {
+		return word(r, "content.always")
+	}
 	from, until := word(r, "content.from_now"), word(r, "content.until_taken")
 	if set.StartsAt != nil {
 		from = at(r, *set.StartsAt)

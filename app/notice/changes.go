@@ -41,7 +41,7 @@ func (s *Service) Create(ctx context.Context, by audit.Actor, kind Kind, set Set
 // Save changes the settings of the revision that is worked on. What waits for its second person, or for its moment, becomes a draft again; what is live stays up
 // and gets a new revision. The picture stays. Refusals: fields, ErrItem, ErrChanged.
 func (s *Service) Save(ctx context.Context, by audit.Actor, id int64, version int, set Settings) (Item, error) {
-	return s.edit(ctx, by, id, version, "notice.edit", func(tx *db.Tx, item Item, r *Revision) (before, after any, err error) {
+	return s.edit(ctx, by, id, version, "notice.edit", func(_ *db.Tx, item Item, r *Revision) (before, after any, err error) {
 		if set, err = item.Kind.read(set, s.clock.Now()); err != nil {
 			return nil, nil, err
 		}

@@ -1,0 +1,175 @@
+// A notice in three languages: an editor writes it, a publisher agrees, its moment comes, and traders read it in their language or the nearest one.
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { check } from './lib/axe.mjs'
+import { launch } from './lib/chromium.mjs'
+import { Member } from './lib/desk.mjs'
+import { picture } from './lib/pictures.mjs'
+import { startServer, waitFor } from './lib/server.mjs'
+import { Trader } from './lib/trader.mjs'
+
+const TITLES = {
+  en: 'Trading pauses on Sunday',
+  zh_CN: '周日暂停交易',
+  ar: 'يتوقف التداول يوم الأحد',
+}
+const BODIES = { en: 'We update our servers.', zh_CN: '我们更新服务器。', ar: 'نحدّث خوادمنا.' }
+
+let browser
+let server
+let editor
+let publisher
+let trader
+let address
+
+before(async () => {
+  browser = await launch()
+  server = await startServer()
+})
+after(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+/** Asks the server as the app does, with the trader's session unless a visitor asks. */
+async function ask(path, { language = 'en', body, visitor = false } = {}) {
+  const localtimes = String(Date.now())
+  const sign = createHash('sha256').update(`${localtimes}candor-web`).digest('hex').slice(0, 10)
+  const token = visitor ? '' : await trader.page.evaluate(() => localStorage.getItem('token'))
+  const answer = await fetch(`${server.url}/client/${path}`, {
+    method: body ? 'POST' : 'GET',
+    headers: {
+      ...{ language, localtimes, newsign: sign, platformType: '1' },
+      ...(token ? { apptoken: token.replaceAll('"', '') } : {}),
+      ...(body ? { 'Content-Type': 'application/json' } : {}),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  const { code, data } = await answer.json()
+  assert.equal(code, 'ok', path)
+  return data
+}
+
+const unread = async () => (await ask('siteMail/findUnreadCount')).notices
+
+/** Looks at a page of the desk as a phone and as a desktop. */
+async function look(page, name) {
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.waitForTimeout(400)
+    await check(page, `${name} at ${width}`)
+    await picture(page, name)
+  }
+}
+
+async function decide(member, button, act) {
+  await member.page.goto(server.url + address)
+  await member.page.getByRole('button', { name: button }).click()
+  await member.dialog().getByRole('button', { name: act, exact: true }).click()
+  await member.dialog().waitFor({ state: 'hidden' })
+}
+
+test('people take their desks, and a trader registers', async () => {
+  const ada = await new Member(browser, server, 'Ada Adams', 'ada@desk.example').open()
+  await ada.enrol(server.firstLink)
+  editor = await ada.invite('Ed Editor', 'ed@desk.example')
+  await ada.giveRole('Ed Editor', 'content_editor')
+  publisher = await ada.invite('Pia Publisher', 'pia@desk.example')
+  await ada.giveRole('Pia Publisher', 'content_publisher')
+  trader = await new Trader(browser, server, 'tess@trader.example').open()
+  await trader.register()
+})
+
+test('an editor writes a notice in three languages, and sees how it looks', async () => {
+  const { page } = editor
+  await page.goto(`${server.url}/admin/content`)
+  await look(page, 'desk-content')
+  await page.getByRole('button', { name: 'New…' }).click()
+  await editor.dialog().getByLabel('Kind').selectOption('notice')
+  await check(page, 'the dialog of a new item')
+  await editor.dialog().getByRole('button', { name: 'Begin' }).click()
+  await page.waitForURL(/\/admin\/content\/\d+$/)
+  address = new URL(page.url()).pathname
+  for (const [locale, title] of Object.entries(TITLES)) {
+    await page.goto(`${server.url}${address}?locale=${locale}`)
+    await page.getByLabel('Title', { exact: true }).fill(title)
+    await page.getByRole('textbox', { name: 'Text', exact: true }).fill(BODIES[locale])
+    await page.getByRole('textbox', { name: 'Text', exact: true }).selectText()
+    await page.getByRole('button', { name: 'Paragraph' }).click()
+    const phone = page.frameLocator('.pv-phone iframe')
+    await phone.getByRole('heading', { name: title }).waitFor()
+    assert.equal(await phone.locator('html').getAttribute('dir'), locale === 'ar' ? 'rtl' : 'ltr')
+    if (locale === 'en') await page.getByLabel('Where').selectOption('strip')
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByText('Saved.', { exact: true }).first().waitFor()
+  }
+  await page.getByText('3 of 26').first().waitFor()
+  await look(page, 'desk-content-ar')
+  await page.goto(`${server.url}${address}?theme=dark`)
+  assert.equal(
+    await page.frameLocator('.pv-phone iframe').locator('html').getAttribute('data-theme'),
+    'dark',
+  )
+  assert.equal(await unread(), 0, 'a draft is nobody’s news')
+})
+
+test('it waits for its second person and for its moment', async () => {
+  const { page } = editor
+  await page.goto(server.url + address)
+  const soon = new Date(Date.now() + 120_000)
+  const local = new Date(soon.getTime() - soon.getTimezoneOffset() * 60_000)
+  await page.getByLabel('Shown from').fill(local.toISOString().slice(0, 16))
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await page.getByText('Saved.', { exact: true }).first().waitFor()
+  await decide(editor, 'Send to review…', 'Send to review')
+  assert.equal(await page.getByRole('button', { name: 'Publish…' }).count(), 0)
+  await publisher.page.goto(`${server.url}${address}?locale=en`)
+  await look(publisher.page, 'desk-content-review')
+  await publisher.page.getByRole('button', { name: 'Publish…' }).click()
+  await check(publisher.page, 'the dialog that publishes')
+  await picture(publisher.page, 'desk-content-publish')
+  await publisher.dialog().getByRole('button', { name: 'Publish', exact: true }).click()
+  await publisher.dialog().waitFor({ state: 'hidden' })
+  await publisher.page.getByText('Scheduled, not live').first().waitFor()
+  assert.equal((await ask('siteMail/findSiteMailPage')).total, 0, 'scheduled is not live')
+  await waitFor(async () => (await unread()) === 1, 130_000, 500)
+})
+
+test('traders read it in their language, or in the nearest one', async () => {
+  for (const [language, want] of [
+    ['en', 'en'],
+    ['zh_CN', 'zh_CN'],
+    ['ar', 'ar'],
+    ['ko', 'en'],
+  ]) {
+    const [mail] = (await ask('siteMail/findSiteMailPage', { language, visitor: true })).list
+    assert.deepEqual([mail.title, mail.locale, mail.placement], [TITLES[want], want, 'strip'])
+    const detail = await ask(`siteMail/findSiteMailDetail?id=${mail.id}`, { language })
+    assert.deepEqual([detail.body, detail.read], [`<p>${BODIES[want]}</p>`, false])
+  }
+})
+
+test('what was read is read, and counted once', async () => {
+  const [{ id }] = (await ask('siteMail/findSiteMailPage')).list
+  for (let i = 0; i < 2; i++) await ask('siteMail/updateSiteMailRead', { body: { id } })
+  assert.equal(await unread(), 0)
+  assert.equal((await ask('siteMail/findSiteMailPage')).list[0].read, true)
+  await ask('content/insertClick', { body: { id } })
+  await ask('content/insertSeen', { body: { ids: [id], guestId: 'a'.repeat(32) }, visitor: true })
+  await publisher.page.goto(server.url + address)
+  const figure = (name) =>
+    publisher.page.locator('.stat-box', { hasText: name }).locator('.v').innerText()
+  assert.equal((await figure('Readers')).trim(), '2')
+  assert.equal((await figure('Clicks')).trim(), '1')
+})
+
+test('a publisher takes it down at once', async () => {
+  await publisher.page.getByRole('button', { name: 'Take down…' }).click()
+  await publisher.dialog().getByLabel('Why').fill('The work was cancelled.')
+  await publisher.dialog().getByRole('button', { name: 'Take down', exact: true }).click()
+  await publisher.dialog().waitFor({ state: 'hidden' })
+  assert.equal((await ask('siteMail/findSiteMailPage')).total, 0)
+  await look(publisher.page, 'desk-content-down')
+  for (const member of [editor, publisher]) assert.deepEqual(member.problems, [])
+})

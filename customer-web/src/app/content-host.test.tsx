@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { clearSession, startSession } from '@/features/session/model/session-store'
 import { loadTexts } from '@/i18n/i18n'
 import { answer, fakeServer } from '@/testing/fake-server'
@@ -27,6 +27,12 @@ function serve(...popups: object[]) {
 
 const told = (asked: ReturnType<typeof serve>) =>
   asked.filter(({ path }) => path === 'popup/updatePopupSeen').map(({ body }) => body)
+
+// What dialogs are made of is large: it is there before the first one is waited for.
+beforeAll(async () => {
+  await import('@/ui/sheet/sheet-surface')
+  await import('@/features/notice/components/popup-dialog')
+}, 60_000)
 
 beforeEach(() => {
   setScreen('desktop')

@@ -22,6 +22,7 @@ const mirrored = [
   'pending',
   'historyOrders',
   'proof',
+  'problem',
   'deposite',
   'withdraw',
   'addAddress',

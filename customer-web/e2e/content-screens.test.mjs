@@ -36,7 +36,7 @@ for (const width of [1440, 390]) {
     await questions.first().waitFor()
     const all = await questions.count()
     assert.ok(all > 10, `${all} questions`)
-    await main.getByRole('searchbox', { name: 'Search questions' }).fill('stop-out')
+    await main.getByRole('searchbox', { name: 'Search questions' }).fill('margin level')
     await page.getByText(/^\d+ questions? found$/).waitFor({ state: 'attached' })
     assert.ok((await questions.count()) < all, 'a search narrows the list')
     const first = questions.first()

@@ -31,8 +31,8 @@ function dataFolder() {
 }
 
 /** Runs `candor serve`; the answer knows its address, its first administrator's link, and how to stop it. */
-export async function startServer({ env = {}, dataDir = dataFolder() } = {}) {
-  const port = await freePort()
+export async function startServer({ env = {}, dataDir = dataFolder(), port } = {}) {
+  port ??= await freePort()
   const settings = {
     ...process.env,
     ...env,
@@ -64,6 +64,7 @@ export async function startServer({ env = {}, dataDir = dataFolder() } = {}) {
   const url = `http://127.0.0.1:${port}`
   return {
     url,
+    port,
     dataDir,
     pid: child.pid,
     output: () => output,

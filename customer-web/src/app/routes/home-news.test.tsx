@@ -110,7 +110,9 @@ describe('banners', () => {
     const asked = fakeServer({
       ...sampleMarket(),
       'api/findByBannerList': () =>
-        answer([{ ...banner, link: 'https://x.example/a', image: '/media/a.jpg', alt: 'A chart' }]),
+        answer([
+          { ...banner, id: 32, link: 'https://x.example/a', image: '/media/a.jpg', alt: 'A chart' },
+        ]),
     })
     await renderApp('/home/index')
     const link = await screen.findByRole('link', { name: 'A banner' })
@@ -119,7 +121,7 @@ describe('banners', () => {
     expect(screen.getByRole('img', { name: 'A chart' }).getAttribute('src')).toBe('/media/a.jpg')
     expect(storage.read('banners')).toHaveLength(1)
     const seen = asked.find(({ path }) => path === 'content/insertSeen')
-    expect(seen?.body).toEqual({ ids: [31], guestId: expect.any(String) })
+    expect(seen?.body).toEqual({ ids: [32], guestId: expect.any(String) })
   })
 
   test('that lead nowhere are no links', async () => {

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { cx } from '@/ui/cx'
 import { Tag, type TagProps } from '@/ui/tag'
 import { TimeText } from '@/ui/time-text'
 import type { Article } from '../api/notices'
@@ -23,7 +24,7 @@ export function ArticleView({ article, category, tone, hasPath, children }: Arti
   return (
     <article className={styles.article}>
       <h2 {...language}>{title}</h2>
-      <p className={styles.facts}>
+      <p className={cx(styles.facts, source && styles.dotted)}>
         <Tag {...(tone ? { tone } : {})}>{category}</Tag>
         {source && <span>{source}</span>}
         <TimeText at={time} />

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { cx } from '@/ui/cx'
 import { TimeText } from '@/ui/time-text'
 import type { ContentPage } from '../api/pages'
 import { tellSeen } from '../api/reach'
@@ -35,7 +36,7 @@ export function PageView({ page, hasPath }: PageViewProps) {
 export function RevisionText({ page: { revision, publishedAt } }: { page: ContentPage }) {
   const { t } = useTranslation()
   return (
-    <span className={styles.facts}>
+    <span className={cx(styles.facts, styles.dotted)}>
       <span>{t('legal.revision', { number: revision })}</span>
       <TimeText at={publishedAt} shape="date" />
     </span>

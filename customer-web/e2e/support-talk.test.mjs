@@ -1,0 +1,236 @@
+// Two traders in the app and two agents at the desk: they are handed out, collide, take over, show pictures, lose the network on either side and the server in the
+// middle, and both sides end with the same messages in the same order. Then an agent answers ten conversations by keyboard alone.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { launch } from './lib/chromium.mjs'
+import { Member } from './lib/desk.mjs'
+import { startServer, waitFor } from './lib/server.mjs'
+import { paper, Trader } from './lib/trader.mjs'
+import { Visitor } from './lib/visitor.mjs'
+
+let browser
+let server
+let kim
+let lee
+let tess
+let theo
+
+before(async () => {
+  browser = await launch()
+  server = await startServer()
+})
+after(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+const CUT_MS = Number(process.env.CUT_MS ?? 60_000)
+const thread = (member) => member.page.locator('#thread')
+const field = (one) => one.page.getByLabel('Message', { exact: true })
+const log = (trader) => trader.page.getByRole('log', { name: 'Conversation' })
+
+async function desk(member) {
+  await member.page.goto(`${server.url}/admin/chat`)
+  await member.page.locator('html[data-chat-live=on]').waitFor()
+}
+
+async function open(member, id) {
+  await member.page.locator(`#chat-${id} .who`).click()
+  await member.page.locator(`#thread[data-conversation="${id}"]`).waitFor()
+}
+
+async function answer(member, text) {
+  await field(member).fill(text)
+  await field(member).press('Control+Enter')
+}
+
+async function say(trader, text) {
+  await field(trader).fill(text)
+  await trader.page.getByRole('button', { name: 'Send', exact: true }).click()
+}
+
+/** The words of a thread as the desk shows them, and as the app does. */
+const atDesk = (member) => thread(member).locator('.msg[data-id] .b[dir]').allTextContents()
+const inApp = (trader) => trader.page.locator('[role=log] [data-body]').allTextContents()
+
+async function same(member, trader, last) {
+  await thread(member).getByText(last, { exact: true }).waitFor({ timeout: 60_000 })
+  await log(trader).getByText(last, { exact: true }).waitFor({ timeout: 60_000 })
+  await waitFor(
+    async () => JSON.stringify(await atDesk(member)) === JSON.stringify(await inApp(trader)),
+    60_000,
+  ).catch(async () => assert.deepEqual(await inApp(trader), await atDesk(member)))
+}
+
+test('two agents sit down, and two traders ask: one each', async () => {
+  const ada = await new Member(browser, server, 'Ada Adams', 'ada@desk.example').open()
+  await ada.enrol(server.firstLink)
+  kim = await ada.invite('Kim Keller', 'kim@desk.example')
+  await ada.giveRole('Kim Keller', 'support_lead')
+  lee = await ada.invite('Lee Lang', 'lee@desk.example')
+  await ada.giveRole('Lee Lang', 'support_agent')
+  await ada.context.close()
+  tess = await new Trader(browser, server, 'tess@trader.example', 390).open()
+  theo = await new Trader(browser, server, 'theo@trader.example', 1440).open()
+  for (const trader of [tess, theo]) {
+    await trader.register()
+    await trader.go('/kefu')
+  }
+  await desk(kim)
+  await desk(lee)
+  await say(tess, 'Where is my withdrawal?')
+  await say(theo, 'Why was my stop filled there?')
+  await kim.page.getByText('1 of 6 chats').waitFor()
+  await lee.page.getByText('1 of 6 chats').waitFor()
+})
+
+let hers
+let his
+
+test('they talk: words, a picture, ticks, typing', async () => {
+  await log(tess)
+    .getByText(/joined|answers|Keller|Lang/)
+    .first()
+    .waitFor()
+  const named = await log(tess).innerText()
+  if (named.includes('Lee Lang')) [kim, lee] = [lee, kim] // whoever has Tess is Kim from here on
+  await kim.page.getByText('Where is my withdrawal?').first().waitFor()
+  await kim.page.goto(`${server.url}/admin/chat?tab=mine`)
+  await kim.page.locator('article[id^=chat-] .who').first().click()
+  await thread(kim).waitFor()
+  hers = await thread(kim).getAttribute('data-conversation')
+  await lee.page.goto(`${server.url}/admin/chat?tab=mine`)
+  await lee.page.locator('article[id^=chat-] .who').first().click()
+  await thread(lee).waitFor()
+  his = await thread(lee).getAttribute('data-conversation')
+  assert.notEqual(hers, his)
+  await field(kim).pressSequentially('I l')
+  await tess.page.getByText(/is typing/).waitFor()
+  await answer(kim, 'I look at it.')
+  await log(tess).getByText('I look at it.').waitFor()
+  await thread(kim).getByText('Read', { exact: true }).waitFor()
+  await field(tess).pressSequentially('Th')
+  await kim.page.getByText('Trader is typing…').first().waitFor()
+  await say(tess, 'Thank you')
+  await thread(kim).getByText('Thank you').waitFor()
+  await thread(kim).locator('[data-attach]').count()
+  await kim.page
+    .locator('[data-attach]')
+    .setInputFiles({ name: 'form.png', mimeType: 'image/png', buffer: paper(5) })
+  await log(tess).getByRole('img').first().waitFor()
+  await thread(kim).locator('.msg.out img').waitFor()
+})
+
+test('agents collide: the second one sees whose it is, takes it over, and gives it back with a note', async () => {
+  await lee.page.goto(`${server.url}/admin/chat/${hers}`)
+  await lee.page.getByText(/answers this trader/).waitFor()
+  await lee.page.getByRole('button', { name: 'Take over' }).click()
+  await kim.page.getByText(/answers this trader/).waitFor()
+  assert.equal(await field(kim).isDisabled(), true)
+  await answer(lee, 'I have taken over for a moment.')
+  await log(tess).getByText('I have taken over for a moment.').waitFor()
+  await lee.page.getByRole('button', { name: 'Transfer' }).click()
+  const labels = await lee.dialog().getByLabel('To').locator('option').allTextContents()
+  const label = labels.find((one) => one.includes(kim.name)).trim()
+  await lee.dialog().getByLabel('To').selectOption({ label })
+  await lee.dialog().getByLabel('Note for whoever has it next').fill('Only for us.')
+  await lee.dialog().getByRole('button', { name: 'Transfer' }).click()
+  await thread(kim).getByText('Only for us.').waitFor()
+  await waitFor(async () => !(await field(kim).isDisabled()))
+  assert.equal((await log(tess).innerText()).includes('Only for us.'), false)
+  await lee.page.goto(`${server.url}/admin/chat/${his}`)
+})
+
+test('the network is cut on both sides, the server starts again, and nothing is lost or doubled', async () => {
+  await tess.context.setOffline(true)
+  await say(tess, 'said without a line, 1')
+  await say(tess, 'said without a line, 2')
+  await answer(kim, 'said while Tess was away')
+  await lee.context.setOffline(true)
+  await answer(lee, 'answered without a line')
+  await say(theo, 'said while Lee was away')
+  const { port, dataDir } = server
+  await server.stop({ keep: true })
+  await say(theo, 'said to a server that is not there')
+  await new Promise((resolve) => setTimeout(resolve, CUT_MS))
+  server = await startServer({ port, dataDir })
+  for (const one of [kim, lee, tess, theo]) one.server = server
+  await tess.context.setOffline(false)
+  await lee.context.setOffline(false)
+  await thread(kim).getByText('said without a line, 2').waitFor({ timeout: 60_000 })
+  await say(tess, 'the last of Tess')
+  await same(kim, tess, 'the last of Tess')
+  await thread(lee).getByText('said to a server that is not there').waitFor({ timeout: 60_000 })
+  await log(theo).getByText('answered without a line').waitFor({ timeout: 60_000 })
+  await answer(lee, 'the last of Lee')
+  await same(lee, theo, 'the last of Lee')
+  const hersNow = await inApp(tess)
+  for (const text of [
+    'said without a line, 1',
+    'said without a line, 2',
+    'said while Tess was away',
+  ])
+    assert.equal(hersNow.filter((one) => one === text).length, 1, text)
+})
+
+test('resolved, rated, and reopened by a word of the trader', async () => {
+  await kim.page.bringToFront()
+  await thread(kim).focus()
+  await kim.page.keyboard.press('e')
+  await kim.page.getByText('Resolved.', { exact: true }).waitFor()
+  await tess.page.getByRole('radio', { name: /5/ }).check()
+  await tess.page.getByRole('button', { name: 'Send', exact: true }).first().click()
+  await kim.page.getByText('Rated 5 of 5').first().waitFor()
+  await say(tess, 'One more thing')
+  await thread(kim).getByText('One more thing').waitFor()
+  await waitFor(async () => !(await field(kim).isDisabled()))
+  for (const one of [tess, theo]) assert.deepEqual(one.problems, [])
+})
+
+test('an agent answers ten conversations by keyboard alone', async () => {
+  await lee.context.close()
+  const { page } = kim
+  for (const button of await page.getByRole('button', { name: 'Taking chats' }).all())
+    await button.click()
+  await page.getByRole('button', { name: 'Away' }).waitFor()
+  const asking = []
+  for (let n = 0; n < 10; n++) {
+    const visitor = new Visitor(server)
+    await visitor.say(`Question ${n}`)
+    asking.push(visitor)
+  }
+  await page.goto(`${server.url}/admin/chat?tab=unassigned`)
+  await page.locator('html[data-chat-live=on]').waitFor()
+  await waitFor(async () => (await page.locator('article[id^=chat-]').count()) === 10)
+  // From here on only keys.
+  for (let n = 0; n < 10; n++) {
+    const before = await page
+      .locator('#thread')
+      .getAttribute('data-conversation')
+      .catch(() => null)
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    await page.waitForFunction(
+      (old) =>
+        document.getElementById('thread')?.dataset.conversation !== old &&
+        document.getElementById('thread'),
+      before,
+    )
+    await page.keyboard.press('c')
+    await page.getByText('It is yours.').waitFor()
+    await page.keyboard.press('l')
+    await page.keyboard.type(`Answer ${n}`)
+    await page.keyboard.press('Control+Enter')
+    await page.locator('#thread .msg.out[data-id]').first().waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('e')
+    await page.locator('#chat-head').getByText('Resolved').waitFor()
+    await page.locator('#flash').getByText('Resolved.').waitFor()
+  }
+  for (const visitor of asking) {
+    const { list, state } = await visitor.thread()
+    assert.equal(state, 'resolved')
+    assert.equal(list.filter((one) => one.senderType === 'agent').length, 1)
+  }
+  assert.deepEqual(kim.problems, [])
+})

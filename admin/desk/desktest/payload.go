@@ -33,7 +33,7 @@ func Harmless(t testing.TB, name, page string, shown ...string) {
 	words, harm := read(page)
 	require.Empty(t, harm, name)
 	for _, text := range shown {
-		require.Contains(t, words, newlines.Replace(text), "%s: it is shown, as words", name)
+		require.True(t, strings.Contains(words, newlines.Replace(text)), "%s: %q is not shown as words", name, text)
 	}
 }
 

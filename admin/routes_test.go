@@ -147,6 +147,42 @@ func TestOtherSpellings(t *testing.T) {
 	require.Zero(t, calls, "no handler was reached")
 }
 
+// TestWritesFromOtherSitesReachNoHandler sends every write as pages of other sites would, with the cookies of somebody who may do all.
+func TestWritesFromOtherSitesReachNoHandler(t *testing.T) {
+	t.Parallel()
+	calls := 0
+	o := desktest.New(t, dbtest.New(t).URL)
+	o.Mount(counted(&calls))
+	everybody := o.SignIn(t, staff.Roles...)
+	send := func(r desk.Route, headers map[string]string) int {
+		request := httptest.NewRequest(r.Method, address(r), strings.NewReader("version=1"))
+		request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		for name, value := range headers {
+			request.Header.Set(name, value)
+		}
+		return everybody.Do(request).Code
+	}
+	writes := slices.DeleteFunc(routes(), func(r desk.Route) bool { return r.Method == http.MethodGet })
+	require.NotEmpty(t, writes)
+	for name, headers := range map[string]map[string]string{
+		"cross site":           {"Sec-Fetch-Site": "cross-site"},
+		"same site":            {"Sec-Fetch-Site": "same-site"},
+		"another origin":       {"Origin": "https://evil.example"},
+		"the null origin":      {"Origin": "null"},
+		"another port":         {"Origin": "http://example.com:8443"},
+		"a lie about the site": {"Sec-Fetch-Site": "cross-site", "Origin": "http://example.com"},
+	} {
+		for _, r := range writes {
+			require.Equal(t, http.StatusForbidden, send(r, headers), "%s: %s %s", name, r.Method, r.Path)
+		}
+	}
+	require.Zero(t, calls, "no handler was reached")
+	for i, r := range writes {
+		require.Equal(t, http.StatusNoContent, send(r, map[string]string{"Sec-Fetch-Site": "same-origin", "Origin": "http://example.com"}), "%s %s", r.Method, r.Path)
+		require.Equal(t, i+1, calls, "our own page reaches it: %s %s", r.Method, r.Path)
+	}
+}
+
 // TestTheRealHandlersAreGuarded asks the real routes, whose services are missing, as somebody without a role: a handler that ran would fail.
 func TestTheRealHandlersAreGuarded(t *testing.T) {
 	t.Parallel()

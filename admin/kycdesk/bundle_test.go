@@ -119,7 +119,13 @@ func (b *bundle) trader(country string) kyc.Owner {
 func (b *bundle) filled(o kyc.Owner, documentType string) kyc.Application {
 	b.Helper()
 	b.made++
-	country, name, number, birth, expiry := "DE", fmt.Sprintf("Erika Muster%d", b.made), fmt.Sprintf("C01X%05d", b.made), "1990-05-17", "2031-08-31"
+	return b.named(o, documentType, fmt.Sprintf("Erika Muster%d", b.made))
+}
+
+// named is one of somebody of this name.
+func (b *bundle) named(o kyc.Owner, documentType, name string) kyc.Application {
+	b.Helper()
+	country, number, birth, expiry := "DE", fmt.Sprintf("C01X%05d", b.made), "1990-05-17", "2031-08-31"
 	_, err := b.kyc.Save(b.Context(), o, kyc.Filled{Country: &country, DocumentType: &documentType, FullName: &name, Number: &number, BirthDate: &birth, ExpiryDate: &expiry})
 	require.NoError(b, err)
 	for _, side := range kyc.Sides[kyc.DocumentType(documentType)] {

@@ -1,0 +1,143 @@
+package chatdesk_test
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"candor/admin/access"
+	"candor/admin/chatdesk"
+	"candor/admin/desk"
+	"candor/admin/desk/desktest"
+	"candor/app/audit"
+	"candor/app/deposit"
+	"candor/app/kyc"
+	"candor/app/platform/dbtest"
+	"candor/app/platform/events"
+	"candor/app/platform/i18n"
+	"candor/app/platform/upload"
+	"candor/app/session"
+	"candor/app/support"
+	"candor/app/switches"
+	"candor/app/trader"
+	"candor/app/withdrawal"
+	"candor/locales"
+)
+
+// bundle is a chat desk with two agents, a lead and a trader.
+type bundle struct {
+	*testing.T
+	*desktest.Office
+	chat           *support.Service
+	ann            support.Customer
+	kim, lee, lead *desktest.Browser
+}
+
+func setup(t *testing.T) *bundle {
+	t.Helper()
+	o := desktest.New(t, dbtest.New(t).URL, func(c *desk.Config) { c.Health = desktest.Healthy })
+	b := &bundle{T: t, Office: o}
+	bus, err := events.Open("")
+	require.NoError(t, err)
+	t.Cleanup(bus.Close)
+	values, err := switches.Load(t.Context(), o.DB)
+	require.NoError(t, err)
+	texts, err := i18n.Load(locales.Customer())
+	require.NoError(t, err)
+	pictures, nobody := upload.NewStore(t.TempDir()), func(int64) {}
+	owns := func(context.Context, string, int64, int64) (bool, error) { return false, nil }
+	b.chat = support.New(o.DB, o.Clock, bus, pictures, owns)
+	stop, err := b.chat.Follow()
+	require.NoError(t, err)
+	t.Cleanup(stop)
+	sessions := session.New(o.DB, o.Clock)
+	o.Mount(chatdesk.Routes(chatdesk.Services{
+		Chat: b.chat, Sessions: sessions, Ledger: o.DB.Pool, Texts: texts, Identities: kyc.New(o.DB, o.Clock, nil, nil, nil),
+		Traders:     trader.New(o.DB, o.Clock, sessions, o.Outbox, values, trader.NewHasher(), texts, nobody),
+		Deposits:    deposit.New(o.DB, o.Clock, values, pictures, nil, nobody),
+		Withdrawals: withdrawal.New(o.DB, o.Clock, values, nil, nil, nil, nil, nil, nil, nobody),
+	}))
+	b.ann = b.trader("Ann")
+	b.kim, b.lee, b.lead = b.seat("Kim Keller", access.SupportAgent), b.seat("Lee Lang", access.SupportAgent), b.seat("Lena Lead", access.SupportLead)
+	return b
+}
+
+func (b *bundle) seat(name string, roles ...access.Role) *desktest.Browser {
+	b.Helper()
+	return b.SignInAs(b.T, b.Hire(b.T, name, roles...))
+}
+
+// trader makes a trader of a name, who also reads that language.
+func (b *bundle) trader(name string) support.Customer {
+	b.Helper()
+	c := support.Customer{Language: "en", IP: "192.0.2.1"}
+	require.NoError(b, b.DB.Pool.QueryRow(b.Context(), `INSERT INTO traders (email, name, password_hash, country, language, invite_code, accepted_at)
+		VALUES (lower($1 || '@trader.example'), $1, 'x', 'DE', $1, md5($1), now()) RETURNING id`, name).Scan(&c.TraderID))
+	return c
+}
+
+func (b *bundle) exec(sql string, args ...any) {
+	b.Helper()
+	_, err := b.DB.Pool.Exec(b.Context(), sql, args...)
+	require.NoError(b, err)
+}
+
+func (b *bundle) count(sql string, args ...any) (n int64) {
+	b.Helper()
+	require.NoError(b, b.DB.Pool.QueryRow(b.Context(), sql, args...).Scan(&n))
+	return n
+}
+
+func actor(who *desktest.Browser) audit.Actor {
+	return audit.Actor{Kind: audit.Staff, ID: who.Person.ID, Name: who.Person.Name}
+}
+
+// says is a message of a customer.
+func (b *bundle) says(from support.Customer, text string) support.Message {
+	b.Helper()
+	b.Clock.Advance(time.Second)
+	m, err := b.chat.Say(b.Context(), from, support.Draft{ID: uuid.NewString(), Text: text})
+	require.NoError(b, err)
+	return m
+}
+
+// claimed is the conversation of a customer, which an agent owns.
+func (b *bundle) claimed(by *desktest.Browser, from support.Customer) support.Conversation {
+	b.Helper()
+	c, err := b.chat.Claim(b.Context(), actor(by), b.says(from, "hello").ConversationID)
+	require.NoError(b, err)
+	return c
+}
+
+func (b *bundle) now(id int64) support.Conversation {
+	b.Helper()
+	c, err := b.chat.Get(b.Context(), id)
+	require.NoError(b, err)
+	return c
+}
+
+// whole is what staff read of a conversation.
+func (b *bundle) whole(id int64) (bodies []string) {
+	b.Helper()
+	list, _, err := b.chat.Whole(b.Context(), id, 0)
+	require.NoError(b, err)
+	for _, m := range list {
+		bodies = append(bodies, m.Body)
+	}
+	return bodies
+}
+
+func version(c support.Conversation) []string { return []string{strconv.Itoa(c.Version)} }
+
+func path(id int64, words ...string) string {
+	out := fmt.Sprint("/admin/chat/", id)
+	for _, word := range words {
+		out += "/" + word
+	}
+	return out
+}

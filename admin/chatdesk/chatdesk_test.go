@@ -1,0 +1,192 @@
+package chatdesk_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"candor/admin/access"
+	"candor/admin/chatdesk"
+	"candor/admin/desk/desktest"
+	"candor/app/support"
+)
+
+// asks sends a request of a route about a conversation and a prepared answer.
+func asks(who *desktest.Browser, method, route string, id, reply int64) int {
+	address := "/admin" + strings.NewReplacer(":id", strconv.FormatInt(id, 10), ":reply", strconv.FormatInt(reply, 10), ":name", "x").Replace(route)
+	r := httptest.NewRequest(method, address, nil)
+	r.Header.Set("Sec-Fetch-Site", "same-origin")
+	return who.Do(r).Code
+}
+
+func TestRoles(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.claimed(b.kim, b.ann)
+	require.NoError(t, b.chat.SaveReply(t.Context(), actor(b.lead), support.Reply{Slug: "hello", Language: "en", Category: "account", Body: "Hello"}))
+	reply := b.count(`SELECT id FROM chat_replies`)
+	state := func() string {
+		var text string
+		require.NoError(t, b.DB.Pool.QueryRow(t.Context(), `
+			SELECT (SELECT string_agg(c::text, '') FROM conversations c) || (SELECT string_agg(m::text, '' ORDER BY id) FROM chat_messages m) || (SELECT string_agg(r::text, '') FROM chat_replies r)
+			|| (SELECT count(*) FROM chat_hours) || (SELECT count(*) FROM chat_agents) || (SELECT count(*) FROM chat_pictures)`).Scan(&text))
+		return text
+	}
+	before := state()
+
+	t.Run("AnAuditorReadsAndDoesNotWrite", func(t *testing.T) {
+		auditor := b.seat("Auditor 01", access.Auditor)
+		for _, page := range []string{"/admin/chat", "/admin/chat/rows", path(c.ID), path(c.ID, "news?after=0"), "/admin/chat/answers", "/admin/chat/hours"} {
+			require.Equal(t, http.StatusOK, auditor.Get(page).Code, page)
+		}
+		require.Contains(t, auditor.Get(path(c.ID)).Body.String(), "hello")
+		for _, r := range chatdesk.Routes(chatdesk.Services{}) {
+			if r.Method != http.MethodGet || r.Permission != access.ChatView {
+				require.Equal(t, http.StatusForbidden, asks(auditor, r.Method, r.Path, c.ID, reply), "%s %s", r.Method, r.Path)
+			}
+		}
+	})
+	t.Run("AnEditorOfContentSeesNothing", func(t *testing.T) {
+		editor := b.seat("Content editor 01", access.ContentEditor)
+		for _, r := range chatdesk.Routes(chatdesk.Services{}) {
+			require.Equal(t, http.StatusForbidden, asks(editor, r.Method, r.Path, c.ID, reply), "%s %s", r.Method, r.Path)
+		}
+	})
+	t.Run("AnAgentDoesNotLead", func(t *testing.T) {
+		for _, r := range chatdesk.Routes(chatdesk.Services{}) {
+			if r.Permission == access.ChatLead {
+				require.Equal(t, http.StatusForbidden, asks(b.kim, r.Method, r.Path, c.ID, reply), "%s %s", r.Method, r.Path)
+			}
+		}
+	})
+	require.Equal(t, before, state(), "nothing has changed")
+}
+
+// write sends an answer, or a note.
+func write(who *desktest.Browser, id int64, mode, text string) *httptest.ResponseRecorder {
+	return who.Send(path(id, "messages"), url.Values{"id": {uuid.NewString()}, "mode": {mode}, "text": {text}})
+}
+
+func TestOnlyTheOwnerAnswers(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.claimed(b.kim, b.ann)
+	require.Equal(t, http.StatusConflict, write(b.lee, c.ID, "reply", "from lee").Code)
+	require.Equal(t, http.StatusConflict, write(b.lead, c.ID, "reply", "from the lead").Code)
+	for _, act := range []string{"resolution", "snooze", "transfer"} {
+		form := url.Values{"version": version(b.now(c.ID)), "seen": {"999999999"}, "until": {"hour"}, "to": {"0"}}
+		require.Equal(t, http.StatusConflict, b.lee.Send(path(c.ID, act), form).Code, act)
+	}
+	require.Equal(t, support.Open, b.now(c.ID).State)
+	require.Equal(t, http.StatusNoContent, write(b.kim, c.ID, "reply", "from kim").Code)
+	require.Equal(t, []string{"hello", "chat.claim", "from kim"}, b.whole(c.ID))
+}
+
+func TestResolvingWantsTheNewestWordSeen(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.claimed(b.kim, b.ann)
+	seen := b.says(b.ann, "one thing")
+	newer := b.says(b.ann, "and another")
+	resolve := func(upTo string) int {
+		return b.kim.Send(path(c.ID, "resolution"), url.Values{"seen": {upTo}}).Code
+	}
+	require.Equal(t, http.StatusConflict, resolve(strconv.FormatInt(seen.ID, 10)))
+	require.Equal(t, http.StatusUnprocessableEntity, resolve(""))
+	require.Equal(t, support.Open, b.now(c.ID).State)
+	require.Equal(t, http.StatusOK, resolve(strconv.FormatInt(newer.ID, 10)))
+	require.Equal(t, support.Resolved, b.now(c.ID).State)
+}
+
+func TestTransferOnlyToSomebodyThere(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.claimed(b.kim, b.ann)
+	transfer := func(to string) int {
+		return b.kim.Send(path(c.ID, "transfer"), url.Values{"version": version(b.now(c.ID)), "to": {to}, "note": {"over to you"}}).Code
+	}
+	lee := strconv.FormatInt(b.lee.Person.ID, 10)
+	for _, nobody := range []string{lee, "1", "-1", "", "lee"} {
+		require.Equal(t, http.StatusUnprocessableEntity, transfer(nobody), nobody)
+	}
+	require.True(t, b.now(c.ID).OwnedBy(b.kim.Person.ID))
+	require.NotContains(t, b.whole(c.ID), "over to you", "the note goes with the transfer")
+
+	require.Equal(t, http.StatusNoContent, b.lee.Send("/admin/chat/desk/presence", nil).Code)
+	require.Equal(t, http.StatusOK, transfer(lee))
+	require.True(t, b.now(c.ID).OwnedBy(b.lee.Person.ID))
+	require.Contains(t, b.whole(c.ID), "over to you")
+}
+
+func TestHours(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	set := func(zone, opens, closes string) int {
+		form := url.Values{"zone": {zone}, "day-1": {"on"}, "day-1-opens": {opens}, "day-1-closes": {closes}}
+		return b.lead.Send("/admin/chat/hours", form).Code
+	}
+	hours := func() support.Hours {
+		list, err := b.chat.Hours(t.Context())
+		require.NoError(t, err)
+		return list
+	}
+	for _, nonsense := range [][3]string{
+		{"Mars/Olympus", "09:00", "18:00"}, {"", "09:00", "18:00"}, {"../../etc/passwd", "09:00", "18:00"}, {"Europe/Berlin", "18:00", "09:00"}, {"Europe/Berlin", "09:00", "09:00"},
+		{"Europe/Berlin", "nine", "18:00"}, {"Europe/Berlin", "09:00", "25:00"}, {"Europe/Berlin", "", ""},
+	} {
+		require.Equal(t, http.StatusUnprocessableEntity, set(nonsense[0], nonsense[1], nonsense[2]), "%q", nonsense)
+	}
+	require.Empty(t, hours())
+	require.Equal(t, http.StatusOK, set("Europe/Berlin", "09:00", "00:00"))
+	require.Equal(t, support.Hours{{Weekday: time.Monday, Opens: 9 * 60, Closes: 24 * 60, Zone: "Europe/Berlin"}}, hours())
+	require.Equal(t, http.StatusForbidden, b.kim.Send("/admin/chat/hours", url.Values{}).Code)
+	require.Len(t, hours(), 1)
+}
+
+func TestVariables(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.claimed(b.kim, b.ann)
+	save := func(slug, body string) int {
+		return b.lead.Send("/admin/chat/answers", url.Values{"slug": {slug}, "language": {"en"}, "category": {"account"}, "body": {body}, "version": {"0"}}).Code
+	}
+	require.Equal(t, http.StatusUnprocessableEntity, save("bad", "Hello {{password}}"))
+	require.Zero(t, b.count(`SELECT count(*) FROM chat_replies`))
+	require.Equal(t, http.StatusOK, save("good", "Hello, this is {{agent}}"))
+	require.EqualValues(t, 1, b.count(`SELECT count(*) FROM chat_replies`))
+
+	for _, left := range []string{"Hello {{password}}", "It is at {{withdrawal.stage}}"} {
+		require.Equal(t, http.StatusUnprocessableEntity, write(b.kim, c.ID, "reply", left).Code, left)
+	}
+	require.Equal(t, http.StatusNoContent, write(b.kim, c.ID, "reply", "Hello, this is {{agent}}").Code)
+	require.Equal(t, []string{"hello", "chat.claim", "Hello, this is Kim Keller"}, b.whole(c.ID))
+}
+
+func TestNotesStayAtTheDesk(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.claimed(b.kim, b.ann)
+	require.Equal(t, http.StatusNoContent, write(b.lee, c.ID, "note", "finance has it").Code, "whoever answers writes notes")
+	require.Equal(t, http.StatusNoContent, write(b.kim, c.ID, "reply", "one moment").Code)
+	require.Contains(t, b.whole(c.ID), "finance has it")
+	require.Contains(t, b.lead.Get(path(c.ID)).Body.String(), "finance has it")
+
+	read, err := b.chat.Read(t.Context(), b.ann, 0)
+	require.NoError(t, err)
+	var bodies []string
+	for _, m := range read.List {
+		require.NotEqual(t, support.Note, m.Kind)
+		bodies = append(bodies, m.Body)
+	}
+	require.Equal(t, []string{"hello", "chat.claim", "one moment"}, bodies)
+	unread, err := b.chat.Unread(t.Context(), b.ann)
+	require.NoError(t, err)
+	require.Equal(t, 1, unread, "a note is nothing to read")
+}

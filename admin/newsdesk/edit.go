@@ -129,7 +129,7 @@ func (f form) fill(r *desk.Request, kind notice.Kind, v *newsview.Item, problems
 		return view
 	}
 	v.Head, v.Summary, v.Body, v.Alt = field("title", f.title, notice.MostTitle), field("summary", f.summary, notice.MostSummary), field("body", f.body, notice.MostBody), field("alt", f.alt, notice.MostAlt)
-	v.Summary.Rows, v.Body.Rows, v.Body.Hint = 2, 12, word(r, "content.body.hint")
+	v.Summary.Rows, v.Body.Hint = 2, word(r, "content.body.hint")
 	v.Category, v.Placement = choice("category", f.category, notice.Categories[kind]), choice("placement", f.placement, notice.Placements[kind])
 	v.Severity, v.Audience, v.Frequency = choice("severity", f.severity, notice.Severities), choice("audience", f.audience, notice.Audiences), choice("frequency", f.frequency, notice.Frequencies)
 	v.Countries, v.Languages = field("countries", f.countries, 0), field("languages", f.languages, 0)

@@ -34,8 +34,8 @@ export function HomeStrip() {
         {others.length === 0 && <Icon name="forward" size={14} />}
       </Link>
       {others.length > 0 && (
-        <Link to={NOTICE_PATH} className={styles.more} aria-label={t('home.notices')}>
-          +{others.length}
+        <Link to={NOTICE_PATH} className={styles.more}>
+          <span className="visually-hidden">{t('home.notices')}</span>+{others.length}
         </Link>
       )}
     </nav>

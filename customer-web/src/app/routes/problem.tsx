@@ -25,7 +25,8 @@ export default function Problem() {
   const asked = useSettled(search.trim(), SETTLE_MS)
   const query = useQuestions(category, asked)
   const categories = query.data?.categories ?? []
-  const found = query.data?.list.length
+  // Of the answer before it is not said.
+  const found = query.isPlaceholderData ? undefined : query.data?.list.length
   return (
     <Page title={t('me.menu.help')}>
       <div className={styles.flow}>

@@ -1,0 +1,66 @@
+package adjustdesk_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/admin/access"
+	"candor/admin/desk/desktest"
+	"candor/app/adjustment"
+)
+
+func TestWordsOfOthersStayWords(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	_, err := b.DB.Pool.Exec(t.Context(), `UPDATE traders SET name = $1, language = $1`, desktest.Payloads[0])
+	require.NoError(t, err)
+	for words := range slices.Chunk(desktest.Payloads, 10) {
+		b.maker, b.checker = b.seat(words[0], access.FinanceMaker), b.seat(words[1], access.FinanceChecker)
+		for _, said := range words {
+			nonsense := url.Values{}
+			for _, name := range []string{"direction", "amount", "again", "unit", "reason", "reference", "note", "key"} {
+				nonsense.Set(name, said)
+			}
+			again := b.maker.Send(b.formPath(), nonsense)
+			require.Equal(t, http.StatusUnprocessableEntity, again.Code)
+			desktest.Harmless(t, "the form again", again.Body.String(), said)
+
+			a := b.says(said)
+			id := fmt.Sprint("/admin/adjustments/", a.ID)
+			desktest.Harmless(t, "detail", b.checker.Get(id).Body.String(), words[0], a.Reference, said)
+			desktest.Harmless(t, "confirmation", b.checker.Part(path(a, "confirmation")).Body.String(), words[0], a.Reference, said)
+			long := said + strings.Repeat("x", 500)
+			desktest.Harmless(t, "refused again", b.checker.Send(path(a, "refusal"), url.Values{"version": {"1"}, "note": {long}}).Body.String(), long)
+			require.Equal(t, http.StatusOK, b.checker.Send(path(a, "refusal"), url.Values{"version": {"1"}, "note": {said}}).Code)
+			desktest.Harmless(t, "refused", b.maker.Get(id).Body.String(), words[0], words[1], said)
+		}
+		query := url.QueryEscape(words[2])
+		desktest.Harmless(t, "narrowed", b.checker.Get("/admin/adjustments?state="+query+"&trader="+query+"&reason="+query+"&after="+query).Body.String())
+	}
+	b.says(desktest.Payloads[0])
+	for _, state := range []string{"", "?state=refused"} {
+		desktest.Harmless(t, "queue", b.checker.Get("/admin/adjustments"+state).Body.String())
+	}
+}
+
+// says asks for an adjustment of which a payload is the note, and the reference where it is not too long for one.
+func (b *bundle) says(said string) adjustment.Adjustment {
+	b.Helper()
+	form := b.form("in", "5")
+	form.Set("note", said)
+	if len(said) <= 64 {
+		form.Set("reference", said)
+	}
+	answer := b.maker.Send(b.formPath(), form)
+	require.Equal(b, http.StatusNoContent, answer.Code, answer.Body.String())
+	var id int64
+	_, err := fmt.Sscanf(answer.Header().Get("HX-Redirect"), "/admin/adjustments/%d", &id)
+	require.NoError(b, err)
+	return b.now(id)
+}

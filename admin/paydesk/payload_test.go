@@ -1,0 +1,96 @@
+package paydesk_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/admin/access"
+	"candor/admin/desk/desktest"
+	"candor/app/platform/once"
+	"candor/app/withdrawal"
+)
+
+// told is a withdrawal of a trader whose payee and whose answer hold nothing but payloads.
+func (b *bundle) told(words []string) withdrawal.Withdrawal {
+	b.Helper()
+	o := b.owner(words[0], "Marta Specimen")
+	b.exec(`UPDATE traders SET language = $2 WHERE id = $1`, o.TraderID, words[1])
+	o.payee = b.count(`INSERT INTO payees (trader_id, kind, label, holder, bank, iban, bic, usable_from, created_at)
+		SELECT trader_id, kind, $2, $3, $4, $5, $6, usable_from, created_at FROM payees WHERE id = $1 RETURNING id`, o.payee, words[2], words[3], words[4], words[5], words[6])
+	w := b.ask(o, 100)
+	maker := b.seat(words[7], access.FinanceMaker)
+	require.Equal(b, http.StatusOK, maker.claim(w).Code)
+	asked := maker.form(w)
+	asked.Set("note", words[8])
+	require.Equal(b, http.StatusOK, maker.Send(path(w, "question"), asked).Code)
+	b.made++
+	_, err := b.withdrawals.Reply(context.Background(), o.Owner, w.ID, words[9], once.Request{TraderID: o.TraderID, Call: "test", Key: strconv.Itoa(b.made), Encode: json.Marshal})
+	require.NoError(b, err)
+	return b.now(w.ID)
+}
+
+func TestWordsOfOthersStayWords(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	p := b.team()
+	var made []withdrawal.Withdrawal
+	for words := range slices.Chunk(desktest.Payloads, 10) {
+		for i := 0; i < len(words); i += 4 { // each has its turn in three of the places
+			made = append(made, b.told(slices.Concat(words[i:], words[:i])))
+		}
+	}
+	for _, w := range made {
+		desktest.Harmless(t, "detail", p.maker.Part(path(w)).Body.String(), w.Holder, w.Bank, w.BIC, w.Answer, w.StaffNote)
+	}
+	for i, words := range desktest.Payloads {
+		w := made[i%len(made)]
+		query := url.QueryEscape(words)
+		for _, address := range []string{
+			"?number=" + query + "&payment=" + query + "&trader=" + query, "?state=" + query + "&kind=" + query + "&chain=" + query + "&address=" + query + "&from=" + query,
+		} {
+			page := p.maker.Get("/admin/withdrawals" + address)
+			require.Equal(t, http.StatusOK, page.Code)
+			desktest.Harmless(t, "narrowed", page.Body.String())
+		}
+		long := words + strings.Repeat("x", 1000)
+		desktest.Harmless(t, "number", p.maker.Send(path(w, "number"), url.Values{"reason": {long}}).Body.String())
+	}
+	for i, words := range []string{desktest.Payloads[0], desktest.Payloads[18], desktest.Payloads[33]} {
+		b.decided(p, made[i], words)
+	}
+	desktest.Harmless(t, "queue", p.maker.Get("/admin/withdrawals").Body.String())
+	desktest.Harmless(t, "sent", p.maker.Get("/admin/withdrawals?state=sent").Body.String())
+}
+
+// decided tries the dialogs about a withdrawal, and sends it off under a reference that is a payload.
+func (b *bundle) decided(p team, w withdrawal.Withdrawal, words string) {
+	b.Helper()
+	require.Equal(b, http.StatusOK, p.maker.claim(w).Code)
+	for _, noun := range []string{"approval", "rejection", "question"} {
+		desktest.Harmless(b, noun, p.maker.Part(path(w, noun)).Body.String())
+	}
+	form := p.maker.form(w)
+	form.Set("note", words+strings.Repeat("x", 1000))
+	again := p.maker.Send(path(w, "rejection"), form)
+	require.Equal(b, http.StatusUnprocessableEntity, again.Code)
+	desktest.Harmless(b, "rejection again", again.Body.String(), form.Get("note"))
+
+	p.maker.did(w, "approval")
+	p.checker.did(w, "confirmation")
+	p.maker.did(w, "sending")
+	require.Equal(b, http.StatusOK, p.maker.claim(w).Code)
+	form = p.maker.form(w)
+	form.Set("payment", words)
+	answer := p.maker.Send(path(w, "payment"), form)
+	require.Equal(b, http.StatusOK, answer.Code, answer.Body.String())
+	desktest.Harmless(b, "payment", answer.Body.String())
+	desktest.Harmless(b, "sent", p.maker.Get(path(w)).Body.String(), strings.ToUpper(words)) // as references are kept
+}

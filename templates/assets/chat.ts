@@ -141,17 +141,23 @@ async function catchUp(): Promise<void> {
   const id = openID()
   const follow = atEnd()
   try {
-    await htmx.ajax('get', `${here.dataset.news}?after=${last()}`, {
-      source: '#chat-live',
-      target: '#thread',
-      swap: 'beforeend',
+    const answer = await fetch(`${here.dataset.news}?after=${last()}`, {
+      headers: { 'HX-Request': 'true' },
+      signal: AbortSignal.timeout(20_000),
     })
+    const said = await answer.text()
+    // Another thread may have been opened meanwhile: this answer is not for it.
+    if (answer.ok && openID() === id && thread() === here)
+      htmx.swap('#thread', said, { swapStyle: 'beforeend', swapDelay: 0, settleDelay: 0 })
   } catch {
     // The stream says when the server is there again.
   } finally {
     asking = false
   }
-  if (openID() !== id) return
+  if (openID() !== id) {
+    if (again) void catchUp()
+    return
+  }
   tidy()
   tick()
   lock()

@@ -56,6 +56,7 @@ export default defineConfig({
       '/kefu': server,
       '/admin': server,
       '/locales': server,
+      '/media': server,
       '/ws': { target: server, ws: true },
     },
   },

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useStripNotices } from '@/features/notice/api/notices'
 import { tellClick, tellSeen } from '@/features/notice/api/reach'
+import { writtenIn } from '@/features/notice/model/written-in'
 import { cx } from '@/ui/cx'
 import { Icon } from '@/ui/icons/icon'
 import { HomeFailed } from './home-failed'
@@ -30,7 +31,9 @@ export function HomeStrip() {
         onClick={() => tellClick(first.id)}
       >
         <Icon name={first.severity === 'info' ? 'horn' : 'warn'} />
-        <span>{first.title}</span>
+        <span>
+          <bdi {...writtenIn(first.locale)}>{first.title}</bdi>
+        </span>
         {others.length === 0 && <Icon name="forward" size={14} />}
       </Link>
       {others.length > 0 && (

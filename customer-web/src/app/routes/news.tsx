@@ -39,15 +39,17 @@ function List() {
     setSearch(code ? { language: code } : {}, { replace: true })
   return (
     <section className={styles.block}>
-      <Filters>
-        <FilterSelect
-          label={t('news.language')}
-          all={t('news.all_languages')}
-          value={locale}
-          options={languages.map(({ code, name }) => ({ value: code, text: name }))}
-          onPick={show}
-        />
-      </Filters>
+      <div className={styles.narrowed}>
+        <Filters>
+          <FilterSelect
+            label={t('news.language')}
+            all={t('news.all_languages')}
+            value={locale}
+            options={languages.map(({ code, name }) => ({ value: code, text: name }))}
+            onPick={show}
+          />
+        </Filters>
+      </div>
       <NewsList
         locale={locale}
         pathOf={(id) => `${NEWS_PATH}?id=${id}`}

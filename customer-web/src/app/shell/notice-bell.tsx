@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { useUnread } from '@/features/notice/api/unread'
+import { useDesktop } from '@/theme/use-media'
 import { IconButton } from '@/ui/icon-button'
 import { badgeText } from './nav-badges'
 import styles from './notice-bell.module.css'
@@ -7,14 +8,15 @@ import styles from './notice-bell.module.css'
 /** The way to the notices and messages, with how many are unread. */
 export default function NoticeBell() {
   const { t } = useTranslation()
+  const desktop = useDesktop()
   const { total } = useUnread()
   return (
     <span className={styles.bell}>
       <IconButton
         to="/notice"
         icon="bell"
-        size={22}
-        strong
+        size={desktop ? 16 : 22}
+        strong={!desktop}
         label={total > 0 ? t('home.unread', { count: total }) : t('home.notices')}
       />
       {total > 0 && (

@@ -22,10 +22,12 @@ export function NewsRow({ item, to, small = false }: NewsRowProps) {
     <li>
       <Link to={to} className={cx(styles.row, small && styles.small)} onClick={() => tellClick(id)}>
         <span className={styles.text}>
-          <b {...language}>{title}</b>
+          <b>
+            <bdi {...language}>{title}</bdi>
+          </b>
           {!small && summary !== '' && (
-            <span className={styles.summary} {...language}>
-              {summary}
+            <span className={styles.summary}>
+              <bdi {...language}>{summary}</bdi>
             </span>
           )}
           <span className={styles.from}>

@@ -17,6 +17,7 @@ export type NoticeRowProps = { notice: Notice; to: string }
 export function NoticeRow({ notice, to }: NoticeRowProps) {
   const { t } = useTranslation()
   const { id, title, summary, category, severity, sticky, time, read, locale } = notice
+  const language = writtenIn(locale)
   return (
     <li>
       <Link
@@ -26,10 +27,12 @@ export function NoticeRow({ notice, to }: NoticeRowProps) {
       >
         {read !== undefined && <UnreadDot read={read} />}
         <span className={styles.words}>
-          <b {...writtenIn(locale)}>{title}</b>
+          <b>
+            <bdi {...language}>{title}</bdi>
+          </b>
           {summary !== '' && (
-            <span className={styles.summary} {...writtenIn(locale)}>
-              {summary}
+            <span className={styles.summary}>
+              <bdi {...language}>{summary}</bdi>
             </span>
           )}
           <span className={styles.facts}>

@@ -5,6 +5,7 @@ import { Icon } from '@/ui/icons/icon'
 import { Sheet } from '@/ui/sheet/sheet'
 import type { Popup } from '../api/popups'
 import { targetOf } from '../model/target'
+import { writtenIn } from '../model/written-in'
 import { Html } from './html'
 import styles from './popup-dialog.module.css'
 import { TargetLink } from './target-link'
@@ -21,7 +22,8 @@ export type PopupDialogProps = {
 /** Something that a reader shall see before going on. One that must be confirmed has no other way out. */
 export default function PopupDialog({ popup, open, hasPath, onClose }: PopupDialogProps) {
   const { t } = useTranslation()
-  const { id, severity, title, body, link, image, alt = '', mustAck } = popup
+  const { id, severity, title, body, link, image, alt = '', mustAck, locale } = popup
+  const language = writtenIn(locale)
   const target = targetOf(link, hasPath)
   return (
     <Sheet
@@ -30,7 +32,7 @@ export default function PopupDialog({ popup, open, hasPath, onClose }: PopupDial
       title={
         <span className={cx(styles.title, severity !== 'info' && styles[severity])}>
           {severity !== 'info' && <Icon name="warn" size={20} />}
-          {title}
+          <bdi {...language}>{title}</bdi>
         </span>
       }
       onClose={() => onClose(false)}
@@ -41,7 +43,9 @@ export default function PopupDialog({ popup, open, hasPath, onClose }: PopupDial
       }
     >
       {image && <img className={styles.picture} src={image} alt={alt} />}
-      <Html text={body} hasPath={hasPath} />
+      <div {...language}>
+        <Html text={body} hasPath={hasPath} />
+      </div>
       {target && (
         <TargetLink
           id={id}

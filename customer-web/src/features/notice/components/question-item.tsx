@@ -26,7 +26,9 @@ export function QuestionItem({ question, hasPath }: QuestionItemProps) {
         onOpen={() => tellSeen(id)}
         head={
           <span className={styles.words}>
-            <b {...language}>{title}</b>
+            <b>
+              <bdi {...language}>{title}</bdi>
+            </b>
           </span>
         }
       >

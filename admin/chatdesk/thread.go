@@ -247,6 +247,7 @@ func (s Services) message(r *desk.Request, c support.Conversation, m support.Mes
 		default:
 			v.Tick = chatview.Sent
 		}
+		v.TickWord = r.Word("chat.tick." + string(v.Tick))
 	}
 	return v
 }

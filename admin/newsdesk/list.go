@@ -66,7 +66,7 @@ func (s Services) listView(r *desk.Request, kind notice.Kind, state notice.State
 		view.States = append(view.States, ui.TabView{Label: label, Href: listPath(kind, one).String(), Current: one == state})
 	}
 	if r.May(access.ContentEdit) {
-		view.New = &ui.ButtonView{Label: word(r, "content.new"), Icon: ui.IconPlus, Kind: ui.Primary, Size: ui.Small, HX: ui.OpenDialog(ui.To("/admin/content/new"))}
+		view.New = &ui.ButtonView{Label: word(r, "content.new"), Icon: ui.IconPlus, Kind: ui.Primary, Size: ui.Small, HX: ui.OpenDialog(ui.To("/admin/new-content"))}
 	}
 	return view, nil
 }

@@ -22,7 +22,7 @@ type Services struct{ Notices *notice.Service }
 func Routes(s Services) []desk.Route {
 	routes := []desk.Route{
 		{Method: http.MethodGet, Path: "/content", Permission: access.ContentView, Handle: s.list},
-		{Method: http.MethodGet, Path: "/content/new", Permission: access.ContentEdit, Handle: s.askNew},
+		{Method: http.MethodGet, Path: "/new-content", Permission: access.ContentEdit, Handle: s.askNew},
 		{Method: http.MethodPost, Path: "/content", Permission: access.ContentEdit, Handle: s.create},
 		{Method: http.MethodGet, Path: "/content/:id", Permission: access.ContentView, Handle: s.item},
 		{Method: http.MethodPost, Path: "/content/:id", Permission: access.ContentEdit, Handle: s.save},

@@ -81,6 +81,7 @@ type Message struct {
 	Meta     string // who and when
 	UTC      string
 	Tick     Tick // of what goes out
+	TickWord string
 }
 
 // Tick is how far a message has come.

@@ -5146,6 +5146,8 @@ type InsertMessage struct {
 	Image *string `json:"image,omitempty"`
 
 	// MessageId a UUID of the sender's making; the same one is the same message
+	//
+	// Example: 0b0e8a4e-3f5c-4a53-9d61-0f1b5a3a7c11
 	MessageId string  `json:"messageId"`
 	Text      *string `json:"text,omitempty"`
 }

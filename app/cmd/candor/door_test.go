@@ -329,6 +329,12 @@ var good = map[string]map[string]any{
 	"ContentSeen":      {"ids": []int{2001}},
 	"ContentClick":     {"id": 2001},
 
+	"InsertMessage":  {"messageId": "0b0e8a4e-3f5c-4a53-9d61-0f1b5a3a7c11", "text": "Where is my withdrawal?"},
+	"UpdateUserRead": {"lastId": 1, "read": true},
+	"UpdateTyping":   {"typing": true},
+	"InsertRating":   {"rating": 5, "comment": "quick"},
+	"PlusUser":       {"uuid": "0b0e8a4e-3f5c-4a53-9d61-0f1b5a3a7c11", "agentId": "1", "name": "Anna"},
+
 	"InsertUserAddress": {
 		"coin": "USDT", "chain": "ethereum", "address": "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", "label": "Home", "confirmLookalike": true,
 		"payPassword": "271828", "validCode": "314159",
@@ -466,7 +472,7 @@ func clip(text string) string { return text[:min(len(text), 200)] }
 func (r *doorRig) rows(t *testing.T) map[string]int {
 	t.Helper()
 	out := map[string]int{}
-	for _, table := range []string{"traders", "orders", "positions", "fills", "deposits", "postings", "answers", "codes", "favourites", "payment_passwords", "money_out_holds", "payees", "payee_settings", "withdrawals", "kyc_applications", "kyc_documents", "notice_reach", "notice_reads"} {
+	for _, table := range []string{"traders", "orders", "positions", "fills", "deposits", "postings", "answers", "codes", "favourites", "payment_passwords", "money_out_holds", "payees", "payee_settings", "withdrawals", "kyc_applications", "kyc_documents", "notice_reach", "notice_reads", "conversations", "chat_messages"} {
 		var n int
 		require.NoError(t, r.platform.database.Pool.QueryRow(context.Background(), "SELECT count(*) FROM "+table).Scan(&n))
 		out[table] = n

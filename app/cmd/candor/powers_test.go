@@ -58,18 +58,19 @@ var reaches = map[string]string{
 	"jobs":        "the queue of work to do",
 	"restriction": "whether a trader may ask for new orders and money out, or log in; another person than who set it lifts it",
 	"note":        "what staff wrote about a trader, which nobody else reads",
+	"chat":        "what traders and agents say to each other, which is only added, and who answers whom",
 	"wallet":      "the asker's own money between the asker's own accounts, with balanced postings, at a rate made of the tape where the currency changes",
 }
 
 // mayReach says which of them each kind of power may have: no page and no permission reaches an order, no call reaches another's account.
 var mayReach = map[string][]string{
-	"call":       {"nothing", "session", "own", "account", "order", "deposit", "withdrawal", "wallet", "identity"},
-	"page":       {"nothing", "session", "staff", "deposit", "withdrawal", "adjustment", "stop", "identity", "terms", "restriction", "note", "limit", "notice"},
-	"permission": {"nothing", "session", "staff", "deposit", "withdrawal", "adjustment", "stop", "identity", "terms", "restriction", "note", "limit", "notice"},
+	"call":       {"nothing", "session", "own", "account", "order", "deposit", "withdrawal", "wallet", "identity", "chat"},
+	"page":       {"nothing", "session", "staff", "deposit", "withdrawal", "adjustment", "stop", "identity", "terms", "restriction", "note", "limit", "notice", "chat"},
+	"permission": {"nothing", "session", "staff", "deposit", "withdrawal", "adjustment", "stop", "identity", "terms", "restriction", "note", "limit", "notice", "chat"},
 	"other":      {"nothing", "event"},
 	"switch":     {"limit"},
-	"update":     {"session", "own", "deposit", "withdrawal", "adjustment", "event", "stop", "staff", "mail", "limit", "notice", "person", "reply", "drawn", "hold", "engine", "jobs", "terms", "warning", "identity", "restriction"},
-	"delete":     {"session", "own", "deposit", "staff", "mail", "limit", "notice", "person", "jobs"},
+	"update":     {"session", "own", "deposit", "withdrawal", "adjustment", "event", "stop", "staff", "mail", "limit", "notice", "person", "reply", "drawn", "hold", "engine", "jobs", "terms", "warning", "identity", "restriction", "chat"},
+	"delete":     {"session", "own", "deposit", "staff", "mail", "limit", "notice", "person", "jobs", "chat"},
 }
 
 // proven are the tables whose rows are only added: no power may update or delete there, however it is listed.
@@ -77,7 +78,7 @@ var proven = []string{
 	"tape_quotes", "tape_heads", "fills", "fill_heads", "ledger_transactions", "postings", "order_revisions", "audit_entries", "audit_heads", "products",
 	"charges", "charge_heads", "product_terms", "terms_heads", "dividends", "leverage_caps", "feed_terms", "money_out_holds", "kyc_views",
 	"trader_notes",
-	"transfers", "exchange_quotes", "exchanges", "notice_images", "notice_reads",
+	"transfers", "exchange_quotes", "exchanges", "notice_images", "notice_reads", "chat_messages", "chat_pictures",
 }
 
 // guards are the triggers that stand before what the engine keeps.

@@ -4586,7 +4586,10 @@ export interface components {
         ChatCardKind: "order" | "deposit" | "withdrawal";
         /** @description A message: words, a picture that was uploaded, or one's own order, deposit or withdrawal. */
         InsertMessage: {
-            /** @description a UUID of the sender's making; the same one is the same message */
+            /**
+             * @description a UUID of the sender's making; the same one is the same message
+             * @example 0b0e8a4e-3f5c-4a53-9d61-0f1b5a3a7c11
+             */
             messageId: string;
             text?: string;
             /** @description the name that upload answered */

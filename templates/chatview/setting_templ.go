@@ -448,7 +448,7 @@ func HoursForm(h Hours) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			for _, day := range h.Days {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<fieldset class=\"row g6 wrap\"><legend class=\"sr\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<fieldset class=\"hours-day\"><legend class=\"sr\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

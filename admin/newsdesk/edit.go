@@ -27,7 +27,8 @@ const momentLayout = "2006-01-02T15:04" // of the browser's field for a moment
 type form struct {
 	title, summary, body, alt               string
 	category, placement, severity, audience string
-	countries, languages, starts, ends      string
+	countries, languages, platforms         string
+	starts, ends                            string
 	link, source, frequency                 string
 	sticky, mustAck                         bool
 }
@@ -38,7 +39,7 @@ func formOf(r *desk.Request, w notice.Whole, locale string) form {
 	return form{
 		title: text.Title, summary: text.Summary, body: text.Body, alt: text.Alt,
 		category: n.Category, placement: n.Placement, severity: n.Severity, audience: n.Audience, countries: strings.Join(n.Countries, ", "),
-		languages: strings.Join(n.Languages, ", "), starts: typed(r, n.StartsAt), ends: typed(r, n.EndsAt), link: n.Link, source: n.Source, frequency: n.Frequency,
+		languages: strings.Join(n.Languages, ", "), platforms: strings.Join(n.Platforms, ", "), starts: typed(r, n.StartsAt), ends: typed(r, n.EndsAt), link: n.Link, source: n.Source, frequency: n.Frequency,
 		sticky: n.Sticky, mustAck: n.MustAck,
 	}
 }
@@ -55,7 +56,7 @@ func posted(r *desk.Request, before form) form {
 	f := form{
 		title: r.Posted("title"), summary: r.Posted("summary"), body: unix(r.Posted("body")), alt: r.Posted("alt"),
 		category: r.Posted("category"), placement: r.Posted("placement"), severity: r.Posted("severity"), audience: r.Posted("audience"), countries: r.Posted("countries"),
-		languages: r.Posted("languages"), starts: r.Posted("starts"), ends: r.Posted("ends"), link: r.Posted("link"), source: r.Posted("source"), frequency: r.Posted("frequency"),
+		languages: r.Posted("languages"), platforms: r.Posted("platforms"), starts: r.Posted("starts"), ends: r.Posted("ends"), link: r.Posted("link"), source: r.Posted("source"), frequency: r.Posted("frequency"),
 		sticky: r.Posted("sticky") != "", mustAck: r.Posted("must_ack") != "",
 	}
 	for _, one := range []struct{ now, was *string }{{&f.frequency, &before.frequency}, {&f.placement, &before.placement}, {&f.severity, &before.severity}} {
@@ -86,7 +87,7 @@ func (f form) settingsChanged(before form) bool {
 func (f form) settings(r *desk.Request, before notice.Settings) (set notice.Settings, err error) {
 	set = notice.Settings{
 		Category: f.category, Placement: f.placement, Severity: f.severity, Audience: f.audience, Countries: strings.Split(f.countries, ","), Languages: strings.Split(f.languages, ","),
-		Platforms: before.Platforms, StartsAt: before.StartsAt, EndsAt: before.EndsAt, Zone: before.Zone, Sticky: f.sticky, Link: f.link, Source: f.source,
+		Platforms: strings.Split(f.platforms, ","), StartsAt: before.StartsAt, EndsAt: before.EndsAt, Zone: before.Zone, Sticky: f.sticky, Link: f.link, Source: f.source,
 		Frequency: f.frequency, MustAck: f.mustAck,
 	}
 	for _, one := range []struct {
@@ -135,6 +136,8 @@ func (f form) fill(r *desk.Request, kind notice.Kind, v *newsview.Item, problems
 	v.Countries, v.Languages = field("countries", f.countries, 0), field("languages", f.languages, 0)
 	v.Countries.Placeholder, v.Languages.Placeholder = word(r, "content.every_country"), word(r, "content.every_language")
 	v.Languages.Label = word(r, "content.only_languages")
+	v.Platforms = choice("platforms", f.platforms, notice.Platforms)
+	v.Platforms.Options = append([]ui.Option{{Label: word(r, "content.every_platform"), Selected: f.platforms == ""}}, v.Platforms.Options...)
 	v.Starts, v.Ends = field("starts", f.starts, 0), field("ends", f.ends, 0)
 	v.Starts.Type, v.Ends.Type = "datetime-local", "datetime-local"
 	v.Link, v.Source = field("link", f.link, 0), field("source", f.source, 0)

@@ -254,6 +254,12 @@ func revisions(r *desk.Request, w notice.Whole) (out []newsview.Revision) {
 		if one.DeciderName != "" {
 			line.People = word(r, "content.people.two", "author", line.People, "decider", one.DeciderName)
 		}
+		if one.Number != w.Newest.Number && !w.Newest.State.UnderWay() && r.May(access.ContentEdit) {
+			line.Restore = &ui.FormView{
+				Post: ui.To("/admin/content/{}/revisions/{}/restoration", w.Item.ID, one.Number), Target: ui.At("content"), Swap: ui.SwapInside,
+				Hidden: []ui.Hidden{{Name: "version", Value: strconv.Itoa(w.Item.Version)}},
+			}
+		}
 		out = append(out, line)
 	}
 	return out
@@ -289,6 +295,26 @@ func (s Services) compare(r *desk.Request) error {
 	return r.Dialog(200, newsview.CompareDialog(ui.DialogView{
 		Title: word(r, "content.compare.title", "number", number(id), "n", n), Note: word(r, "content.compare.note"), Cancel: word(r, "ui.close"),
 	}, newsview.Compare{Parts: parts}))
+}
+
+// restore makes a revision the next draft.
+func (s Services) restore(r *desk.Request) error {
+	id, err := r.ID("id")
+	if err != nil {
+		return err
+	}
+	n, err := r.ID("number")
+	if err != nil {
+		return err
+	}
+	version, err := r.Version()
+	if err != nil {
+		return err
+	}
+	if _, err := s.Notices.Restore(ctxOf(r), r.Actor(), id, version, int(n)); err != nil {
+		return err
+	}
+	return s.done(r, id, word(r, "content.restore.done", "n", n))
 }
 
 // difference is what a revision changed of another one; nothing before the first.
@@ -342,7 +368,8 @@ func settingLines(r *desk.Request, n notice.Revision) []line {
 	return []line{
 		{word(r, "content.category"), named("category", n.Category)}, {word(r, "content.placement"), named("placement", n.Placement)},
 		{word(r, "content.severity"), named("severity", n.Severity)}, {word(r, "content.audience"), named("audience", n.Audience)},
-		{word(r, "content.countries"), strings.Join(n.Countries, ", ")}, {word(r, "content.only_languages"), strings.Join(n.Languages, ", ")}, {word(r, "content.shown"), shown},
+		{word(r, "content.countries"), strings.Join(n.Countries, ", ")}, {word(r, "content.only_languages"), strings.Join(n.Languages, ", ")},
+		{word(r, "content.platforms"), named("platforms", strings.Join(n.Platforms, ", "))}, {word(r, "content.shown"), shown},
 		{word(r, "content.link"), n.Link}, {word(r, "content.source"), n.Source}, {word(r, "content.sticky"), yes(r, n.Sticky)},
 		{word(r, "content.frequency"), named("frequency", n.Frequency)}, {word(r, "content.must_ack"), yes(r, n.MustAck)}, {word(r, "content.picture"), short(n.Image)},
 	}

@@ -30,6 +30,7 @@ func Routes(s Services) []desk.Route {
 		{Method: http.MethodPost, Path: "/content/:id/picture", Permission: access.ContentEdit, Uploads: true, Handle: s.depict},
 		{Method: http.MethodPost, Path: "/content/:id/picture/removal", Permission: access.ContentEdit, Handle: s.undepict},
 		{Method: http.MethodGet, Path: "/content/:id/revisions/:number", Permission: access.ContentView, Handle: s.compare},
+		{Method: http.MethodPost, Path: "/content/:id/revisions/:number/restoration", Permission: access.ContentEdit, Handle: s.restore},
 		{Method: http.MethodPost, Path: "/content/:id/place", Permission: access.ContentPublish, Handle: s.place},
 		{Method: http.MethodGet, Path: "/content-images/:name", Permission: access.ContentView, Handle: s.picture},
 	}

@@ -160,6 +160,57 @@ func TestANoticeGoesFromDraftToLive(t *testing.T) {
 	require.Contains(t, publisher.Get("/admin/content?state=archived").Body.String(), "Pause on Tuesday")
 }
 
+func TestAnItemIsForAPlatform(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	editor := h.SignIn(t, access.ContentEditor)
+	id, address := h.begun(t, editor, notice.Notice)
+	require.Contains(t, editor.Get(address).Body.String(), `<option value="" selected>Every platform`)
+	saved := editor.Send(address, h.form(t, id, "title", "Only here", "body", "<p>Here.</p>", "platforms", "1"))
+	require.Equal(t, http.StatusOK, saved.Code, saved.Body)
+	require.Contains(t, saved.Body.String(), `<option value="1" selected>App in the browser`)
+	require.Equal(t, []string{"1"}, h.get(t, id).Newest.Platforms)
+	require.Contains(t, editor.Part(address+"/revisions/1").Body.String(), "App in the browser")
+	wrong := editor.Send(address, h.form(t, id, "platforms", "9"))
+	require.Equal(t, http.StatusUnprocessableEntity, wrong.Code)
+	require.Equal(t, []string{"1"}, h.get(t, id).Newest.Platforms)
+	require.Equal(t, http.StatusOK, editor.Send(address, h.form(t, id)).Code)
+	require.Empty(t, h.get(t, id).Newest.Platforms)
+}
+
+func TestGoingBackToARevision(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	editor, publisher := h.SignIn(t, access.ContentEditor), h.SignIn(t, access.ContentPublisher)
+	id, address := h.begun(t, editor, notice.Notice)
+	back := address + "/revisions/1/restoration"
+	for _, title := range []string{"Pause on Sunday", "Pause on Monday"} {
+		require.Equal(t, http.StatusOK, editor.Send(address, h.form(t, id, "title", title, "body", "<p>We update.</p>")).Code)
+		open := editor.Send(back, h.version(t, id))
+		require.Equal(t, http.StatusConflict, open.Code)
+		require.Contains(t, open.Body.String(), "Another revision is open already.")
+		require.NotContains(t, editor.Get(address).Body.String(), "/restoration")
+		require.Equal(t, http.StatusOK, editor.Send(address+"/submission", h.version(t, id)).Code)
+		require.Equal(t, http.StatusOK, publisher.Send(address+"/approval", h.version(t, id)).Code)
+	}
+	page := editor.Get(address).Body.String()
+	require.Contains(t, page, back)
+	require.NotContains(t, page, address+"/revisions/2/restoration", "it is the newest")
+	require.NotContains(t, publisher.Get(address).Body.String(), "/restoration")
+	require.Equal(t, http.StatusForbidden, publisher.Send(back, h.version(t, id)).Code)
+	require.Equal(t, http.StatusNotFound, editor.Send(address+"/revisions/9/restoration", h.version(t, id)).Code)
+	stale := h.version(t, id)
+
+	done := editor.Send(back, h.version(t, id))
+	require.Equal(t, http.StatusOK, done.Code, done.Body)
+	require.Contains(t, done.Body.String(), "There is a draft as revision 1 was.")
+	require.NotRegexp(t, unsaid, done.Body.String())
+	whole := h.get(t, id)
+	require.Equal(t, []any{3, notice.Drafted, "Pause on Sunday"}, []any{whole.Newest.Number, whole.Newest.State, whole.Text("en").Title})
+	require.Equal(t, 2, whole.Live().Number)
+	require.Equal(t, http.StatusConflict, editor.Send(back, stale).Code)
+}
+
 func TestEveryItemHasAPage(t *testing.T) {
 	t.Parallel()
 	h := open(t)

@@ -77,7 +77,7 @@ func (s *Service) edit(ctx context.Context, by audit.Actor, id int64, version in
 		}
 		now := s.clock.Now()
 		if !r.State.UnderWay() {
-			if r, err = nextTx(ctx, tx, by, r, now); err != nil {
+			if r, err = nextTx(ctx, tx, by, r.Number+1, r, now); err != nil {
 				return err
 			}
 		}
@@ -100,6 +100,33 @@ func (s *Service) edit(ctx context.Context, by audit.Actor, id int64, version in
 			return err
 		}
 		return s.recordTx(ctx, tx, by, action, item, r, before, after)
+	})
+	return item, err
+}
+
+// Restore goes back to a revision: its settings, its picture and its texts are those of the next draft. What is live stays up.
+// Refusals: ErrItem, ErrChanged, ErrUnderWay.
+func (s *Service) Restore(ctx context.Context, by audit.Actor, id int64, version, number int) (item Item, err error) {
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		var newest Revision
+		if item, newest, err = lockTx(ctx, tx, id, version); err != nil {
+			return err
+		}
+		if newest.State.UnderWay() {
+			return ErrUnderWay
+		}
+		from, err := numbered(ctx, tx.Conn, id, number)
+		if err != nil {
+			return err
+		}
+		r, err := nextTx(ctx, tx, by, newest.Number+1, from, s.clock.Now())
+		if err != nil {
+			return err
+		}
+		if err := countTx(ctx, tx, &item); err != nil {
+			return err
+		}
+		return s.recordTx(ctx, tx, by, "notice.restore", item, r, map[string]int{"revision": newest.Number}, map[string]int{"restored": number})
 	})
 	return item, err
 }

@@ -213,6 +213,55 @@ func TestWhatIsLiveStaysUpWhileItIsEdited(t *testing.T) {
 	require.ErrorIs(t, err, notice.ErrState)
 }
 
+// TestAnEarlierRevisionComesBack is about going back to what was.
+func TestAnEarlierRevisionComesBack(t *testing.T) {
+	t.Parallel()
+	d := people(t)
+	item := d.draft(notice.Notice, func(s *notice.Settings) { s.Link, s.Platforms = "/quotes", []string{"1"} })
+	item, err := d.service.Write(t.Context(), d.author, item.ID, item.Version, text("zh_CN", "第一"))
+	require.NoError(t, err)
+	for number, why := range map[int]string{1: "the draft itself", 2: "one that is not there"} {
+		_, err = d.service.Restore(t.Context(), d.other, item.ID, item.Version, number)
+		require.ErrorIs(t, err, notice.ErrUnderWay, why)
+	}
+	item = d.approved(d.submitted(item))
+	item, err = d.service.Save(t.Context(), d.author, item.ID, item.Version, settings(notice.Notice))
+	require.NoError(t, err)
+	for _, gone := range []notice.Text{{Locale: "zh_CN"}, text("en", "Second")} {
+		item, err = d.service.Write(t.Context(), d.author, item.ID, item.Version, gone)
+		require.NoError(t, err)
+	}
+	_, err = d.service.Restore(t.Context(), d.other, item.ID, item.Version, 1)
+	require.ErrorIs(t, err, notice.ErrUnderWay, "a draft is open")
+	item = d.submitted(item)
+	_, err = d.service.Restore(t.Context(), d.other, item.ID, item.Version, 1)
+	require.ErrorIs(t, err, notice.ErrUnderWay, "one waits for its second person")
+	item = d.approved(item)
+
+	_, err = d.service.Restore(t.Context(), d.other, item.ID, item.Version-1, 1)
+	require.ErrorIs(t, err, notice.ErrChanged)
+	_, err = d.service.Restore(t.Context(), d.other, item.ID, item.Version, 3)
+	require.ErrorIs(t, err, notice.ErrItem)
+	_, err = d.service.Restore(t.Context(), d.other, 1, item.Version, 1)
+	require.ErrorIs(t, err, notice.ErrItem)
+	acts := d.acts()
+	item, err = d.service.Restore(t.Context(), d.other, item.ID, item.Version, 1)
+	require.NoError(t, err)
+	require.Equal(t, append(acts, "other notice.restore"), d.acts())
+	require.Equal(t, []string{"Second"}, d.seen(notice.Notice, reader("zh_CN")), "what is live stays up")
+	whole, err := d.service.Get(t.Context(), item.ID)
+	require.NoError(t, err)
+	require.Equal(t, []any{3, notice.Drafted, 2}, []any{whole.Newest.Number, whole.Newest.State, whole.Live().Number})
+	require.Equal(t, []any{"First", "第一", "/quotes", []string{"1"}}, []any{whole.Text("en").Title, whole.Text("zh_CN").Title, whole.Newest.Link, whole.Newest.Platforms})
+
+	item, err = d.service.Submit(t.Context(), d.other, item.ID, item.Version)
+	require.NoError(t, err)
+	_, err = d.service.Approve(t.Context(), d.other, item.ID, item.Version)
+	require.ErrorIs(t, err, notice.ErrSelf, "whoever went back does not agree to it")
+	d.approved(item)
+	require.Equal(t, []string{"第一"}, d.seen(notice.Notice, reader("zh_CN")))
+}
+
 // TestNothingIsPublishedWithoutTheDefaultLanguage is about what must be there.
 func TestNothingIsPublishedWithoutTheDefaultLanguage(t *testing.T) {
 	t.Parallel()

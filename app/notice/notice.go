@@ -58,6 +58,9 @@ var Severities = []string{"info", "warning", "danger"}
 // Audiences lists who an item may be for: everybody, visitors, traders, or traders whose identity is verified.
 var Audiences = []string{"all", "guests", "traders", "verified"}
 
+// Platforms lists the apps that an item may be for, as they name themselves: the one in the browser.
+var Platforms = []string{"1"}
+
 // Frequencies lists how often a pop-up may show. To a visitor, who never logs in, every log-in is once a day.
 var Frequencies = []string{Once, Daily, EveryLogin}
 

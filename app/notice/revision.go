@@ -56,6 +56,7 @@ var (
 	ErrAlt      = errs.New(errs.Refused, "content.no_alt")        // Args locale: a language in which nobody says what the picture shows
 	ErrOver     = errs.New(errs.Refused, "content.over")          // its end has passed
 	ErrIsPage   = errs.New(errs.Refused, "content.page")          // the pages are there, and stay
+	ErrUnderWay = errs.New(errs.Conflict, "content.under_way")    // another revision may still become live
 	ErrTooHeavy = errs.New(errs.Refused, "content.image_heavy")
 )
 
@@ -147,7 +148,7 @@ func (k Kind) read(set Settings, now time.Time) (Settings, error) {
 		return set, errs.Field("countries", "field.choice")
 	case slices.ContainsFunc(set.Languages, func(l string) bool { return !known(l) }):
 		return set, errs.Field("languages", "field.choice")
-	case slices.ContainsFunc(set.Platforms, func(p string) bool { return p != "1" }):
+	case slices.ContainsFunc(set.Platforms, func(p string) bool { return !slices.Contains(Platforms, p) }):
 		return set, errs.Field("platforms", "field.choice")
 	case set.Link != "" && (len(set.Link) > mostLink || !isLink(set.Link)):
 		return set, errs.Field("link", "field.link")

@@ -64,6 +64,11 @@ func revisionTx(ctx context.Context, tx *db.Tx, id int64) (Revision, error) {
 	return onlyRevision(ctx, tx.Conn, revisions+`WHERE r.id = $1`, id)
 }
 
+// numbered reads an item's revision by its number. Refusal: ErrItem.
+func numbered(ctx context.Context, q db.Querier, itemID int64, number int) (Revision, error) {
+	return onlyRevision(ctx, q, revisions+`WHERE r.item_id = $1 AND r.number = $2`, itemID, number)
+}
+
 // onlyRevision reads one revision. Refusal: ErrItem.
 func onlyRevision(ctx context.Context, q db.Querier, sql string, args ...any) (Revision, error) {
 	list, err := rowsOf[Revision](ctx, q, sql, args...)
@@ -99,21 +104,21 @@ func addTx(ctx context.Context, tx *db.Tx, by audit.Actor, itemID int64, number 
 	return r, nil
 }
 
-// nextTx starts the revision after one, with the same settings and texts.
-func nextTx(ctx context.Context, tx *db.Tx, by audit.Actor, before Revision, now time.Time) (Revision, error) {
-	set := before.Settings
+// nextTx starts a revision with the settings and texts of another one.
+func nextTx(ctx context.Context, tx *db.Tx, by audit.Actor, number int, from Revision, now time.Time) (Revision, error) {
+	set := from.Settings
 	if set.EndsAt != nil && !set.EndsAt.After(now) {
 		set.StartsAt, set.EndsAt = nil, nil
 	}
-	r, err := addTx(ctx, tx, by, before.ItemID, before.Number+1, set, now)
+	r, err := addTx(ctx, tx, by, from.ItemID, number, set, now)
 	if err != nil {
 		return r, err
 	}
 	_, err = tx.Conn.Exec(ctx, `
 		INSERT INTO notice_variants (revision_id, locale, title, summary, body, alt, changed_at)
-		SELECT $2, locale, title, summary, body, alt, changed_at FROM notice_variants WHERE revision_id = $1`, before.ID, r.ID)
+		SELECT $2, locale, title, summary, body, alt, changed_at FROM notice_variants WHERE revision_id = $1`, from.ID, r.ID)
 	if err != nil {
-		return r, fmt.Errorf("copy the texts of revision %d: %w", before.ID, err)
+		return r, fmt.Errorf("copy the texts of revision %d: %w", from.ID, err)
 	}
 	return r, nil
 }
@@ -286,7 +291,7 @@ func (s *Service) Get(ctx context.Context, id int64) (w Whole, err error) {
 
 // Revision reads a revision by its number, with its texts. Refusal: ErrItem.
 func (s *Service) Revision(ctx context.Context, id int64, number int) (r Revision, texts []Variant, err error) {
-	if r, err = onlyRevision(ctx, s.db.Pool, revisions+`WHERE r.item_id = $1 AND r.number = $2`, id, number); err != nil {
+	if r, err = numbered(ctx, s.db.Pool, id, number); err != nil {
 		return r, nil, err
 	}
 	texts, err = textsOf(ctx, s.db.Pool, r.ID)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { check } from './lib/axe.mjs'
+import { check, checkBothThemes } from './lib/axe.mjs'
 import { launch } from './lib/chromium.mjs'
 import { Member } from './lib/desk.mjs'
 import { picture } from './lib/pictures.mjs'
@@ -136,7 +136,7 @@ test('it waits for its second person and for its moment', async () => {
   await waitFor(async () => (await unread()) === 1, 130_000, 500)
 })
 
-test('traders read it in their language, or in the nearest one', async () => {
+test('every language has the text that is nearest to it', async () => {
   for (const [language, want] of [
     ['en', 'en'],
     ['zh_CN', 'zh_CN'],
@@ -150,18 +150,68 @@ test('traders read it in their language, or in the nearest one', async () => {
   }
 })
 
-test('what was read is read, and counted once', async () => {
-  const [{ id }] = (await ask('siteMail/findSiteMailPage')).list
-  for (let i = 0; i < 2; i++) await ask('siteMail/updateSiteMailRead', { body: { id } })
-  assert.equal(await unread(), 0)
-  assert.equal((await ask('siteMail/findSiteMailPage')).list[0].read, true)
-  await ask('content/insertClick', { body: { id } })
-  await ask('content/insertSeen', { body: { ids: [id], guestId: 'a'.repeat(32) }, visitor: true })
-  await publisher.page.goto(server.url + address)
+/** The list of notices in a language, as its row there. */
+async function listIn(reader, language, title) {
+  await reader.page.goto(`${server.url}/?lang=${language}#/notice`)
+  const row = reader.page.getByRole('main').getByRole('link', { name: title })
+  await row.waitFor()
+  return row
+}
+
+/** Opens a row and reads what it leads to. */
+async function open(reader, row, { title, body, direction }) {
+  await row.click()
+  const article = reader.page.getByRole('article')
+  const heading = article.getByRole('heading', { name: title, level: 2 })
+  await heading.waitFor()
+  await article.getByText(body, { exact: true }).waitFor()
+  assert.equal(await heading.getAttribute('dir'), direction)
+  const page = await reader.page.evaluate(() => document.documentElement.dir)
+  assert.equal(page, direction, 'the page and the text are read the same way')
+}
+
+test('a trader hears of it, and reads it in each of its languages', async () => {
+  const { page } = trader
+  await trader.go('/home/index')
+  await page.getByRole('link', { name: 'Notices, 1 unread' }).first().waitFor()
+  for (const [language, title] of Object.entries(TITLES)) {
+    const row = await listIn(trader, language, title)
+    const first = language === 'en'
+    await row.getByText('Unread:').waitFor({ state: first ? 'attached' : 'detached' })
+    for (const width of first ? [390, 1440] : [1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      await row.waitFor()
+      await checkBothThemes(page, `notices in ${language} at ${width}`)
+      await picture(page, `notice-list-${language}`)
+    }
+    const direction = language === 'ar' ? 'rtl' : 'ltr'
+    await open(trader, row, { title, body: BODIES[language], direction })
+    await waitFor(async () => (await unread()) === 0)
+    await checkBothThemes(page, `a notice in ${language}`)
+    await picture(page, `notice-${language}`)
+  }
+  await listIn(trader, 'en', TITLES.en)
+  await page.getByRole('link', { name: 'Notices', exact: true }).first().waitFor()
+  assert.equal(await page.getByRole('link', { name: /unread/ }).count(), 0)
+})
+
+test('a visitor whose language the app does not speak reads it in English', async () => {
+  const visitor = await new Trader(browser, server, 'nobody@trader.example', 390).open()
+  const row = await listIn(visitor, 'ko', TITLES.en)
+  assert.equal(await row.getByText('Unread:').count(), 0, 'a visitor has no mailbox')
+  await open(visitor, row, { title: TITLES.en, body: BODIES.en, direction: 'ltr' })
+  assert.deepEqual(visitor.problems, [])
+  await visitor.close()
+})
+
+test('each reader is counted once, and each click', async () => {
   const figure = (name) =>
     publisher.page.locator('.stat-box', { hasText: name }).locator('.v').innerText()
-  assert.equal((await figure('Readers')).trim(), '2')
-  assert.equal((await figure('Clicks')).trim(), '1')
+  const counted = async () => {
+    await publisher.page.goto(server.url + address)
+    return [(await figure('Readers')).trim(), (await figure('Clicks')).trim()]
+  }
+  await waitFor(async () => (await counted()).join() === '2,4')
 })
 
 test('a publisher takes it down at once', async () => {
@@ -169,7 +219,27 @@ test('a publisher takes it down at once', async () => {
   await publisher.dialog().getByLabel('Why').fill('The work was cancelled.')
   await publisher.dialog().getByRole('button', { name: 'Take down', exact: true }).click()
   await publisher.dialog().waitFor({ state: 'hidden' })
+  await trader.page.getByText('There are no notices yet.').waitFor()
   assert.equal((await ask('siteMail/findSiteMailPage')).total, 0)
   await look(publisher.page, 'desk-content-down')
-  for (const member of [editor, publisher]) assert.deepEqual(member.problems, [])
+  for (const one of [editor, publisher, trader]) assert.deepEqual(one.problems, [])
+})
+
+test('an editor goes back to what was taken down, for one platform', async () => {
+  const { page } = editor
+  await page.goto(server.url + address)
+  await page.getByLabel('Title', { exact: true }).fill('Trading pauses on Monday')
+  await page.getByLabel('Only on the platform').selectOption({ label: 'App in the browser' })
+  await page.getByRole('button', { name: 'Save as the next revision' }).click()
+  await page.getByText('Saved.', { exact: true }).first().waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Go back to this revision' }).count(), 0)
+  await decide(editor, 'Send to review…', 'Send to review')
+  await decide(publisher, 'Publish…', 'Publish')
+  await trader.page.getByRole('link', { name: 'Trading pauses on Monday' }).waitFor()
+  await page.goto(server.url + address)
+  await look(page, 'desk-content-revisions')
+  await page.getByRole('button', { name: 'Go back to this revision' }).click()
+  await page.getByText('There is a draft as revision 1 was.').first().waitFor()
+  assert.equal(await page.getByLabel('Title', { exact: true }).inputValue(), TITLES.en)
+  assert.equal(await page.getByLabel('Only on the platform').inputValue(), '')
 })

@@ -57,7 +57,7 @@ type Item struct {
 	Category, Placement, Severity  ui.FieldView
 	Audience, Countries, Languages ui.FieldView
 	Starts, Ends, Link, Source     ui.FieldView
-	Frequency                      ui.FieldView
+	Platforms, Frequency           ui.FieldView
 	Sticky, MustAck                ui.CheckView
 	HasBody, HasPicture, HasSource bool
 	IsPopup                        bool
@@ -129,6 +129,7 @@ type Revision struct {
 	Number, When, People, Reason string
 	Chip                         ui.ChipView
 	Compare                      ui.ButtonView
+	Restore                      *ui.FormView // nil where nobody may go back to it
 }
 
 // Look is a text as its readers see it.

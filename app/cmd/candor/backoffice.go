@@ -91,6 +91,7 @@ func (p *platform) backOffice(ctx context.Context, h house) error {
 		return err
 	}
 	p.staff = staff.New(p.database.DB, p.clock, h.hasher, h.sessions, h.outbox, texts, p.adminURL())
+	p.switches.TellBy(h.outbox, texts, p.adminURL())
 	log := audit.NewLog(p.database.DB)
 	frame := desk.New(desk.Config{
 		DB: p.database.DB, Clock: p.clock, Staff: p.staff, Access: enforcer, Texts: texts, Production: p.config.Mode == production, Health: p.health(h.books),

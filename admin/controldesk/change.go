@@ -132,19 +132,14 @@ func (s Services) openChange(r *desk.Request, p market.Product, change market.Ch
 
 // changeRequest shows who asked for a change, who is missing, and why it may not be the member.
 func changeRequest(r *desk.Request, change market.Change) controlview.Request {
-	view := controlview.Request{Note: word(r, "staff.request.note", "name", change.AskerName, "age", ui.Age(ctxOf(r), r.Now().Sub(change.AskedAt)))}
+	locked := ""
 	switch {
 	case change.AskedBy == r.Member.ID:
-		view.Locked = r.Text(market.ErrChangeOwn)
+		locked = r.Text(market.ErrChangeOwn)
 	case !r.May(access.ProductApprove):
-		view.Locked = word(r, "product.change.no_approver")
+		locked = word(r, "product.change.no_approver")
 	}
-	second := ui.Person{State: ui.PersonYou, Words: word(r, "staff.request.you")}
-	if view.Locked != "" {
-		second = ui.Person{State: ui.PersonLocked, Words: view.Locked}
-	}
-	view.People = []ui.Person{{State: ui.PersonApproved, Initials: desk.Initials(change.AskerName), Words: word(r, "staff.request.by", "name", change.AskerName)}, second}
-	return view
+	return twoPeople(r, change.AskerName, change.AskedAt, locked)
 }
 
 // waitingChanges are the changes of products that wait for somebody like the member, for the start page.

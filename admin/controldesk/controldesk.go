@@ -12,10 +12,12 @@ import (
 	"candor/admin/desk"
 	"candor/app/audit"
 	"candor/app/market"
+	"candor/app/notice"
 	"candor/app/platform/i18n"
 	"candor/app/platform/mail"
 	"candor/app/reconciliation"
 	"candor/app/staff"
+	"candor/app/switches"
 	"candor/templates/ui"
 )
 
@@ -39,13 +41,15 @@ type Books interface {
 
 // Services are what the desk works with.
 type Services struct {
-	Staff   *staff.Service
-	Audit   *audit.Log
-	Outbox  *mail.Outbox
-	Market  Market
-	Changes *market.Changes
-	Books   Books
-	Kept    bool // no sender of mail is configured, so messages stay in the outbox
+	Staff    *staff.Service
+	Audit    *audit.Log
+	Outbox   *mail.Outbox
+	Market   Market
+	Changes  *market.Changes
+	Switches *switches.Changes
+	Notices  *notice.Service
+	Books    Books
+	Kept     bool // no sender of mail is configured, so messages stay in the outbox
 }
 
 // Routes are the powers of the desk.

@@ -16,6 +16,7 @@ import (
 	"candor/admin/signin"
 	"candor/app/audit"
 	"candor/app/market"
+	"candor/app/notice"
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
 	"candor/app/platform/dbtest"
@@ -24,6 +25,7 @@ import (
 	"candor/app/platform/seal"
 	"candor/app/reconciliation"
 	"candor/app/staff"
+	"candor/app/switches"
 )
 
 func TestMain(m *testing.M) { dbtest.Run(m) }
@@ -33,6 +35,8 @@ type house struct {
 	*desktest.Office
 	prices  *prices
 	changes *market.Changes
+	keys    *switches.Changes
+	notices *notice.Service
 	log     *audit.Log
 	books   *reconciliation.Service
 	test    *dbtest.DB
@@ -42,7 +46,13 @@ func open(t testing.TB) *house {
 	t.Helper()
 	h := &house{prices: &prices{}, test: dbtest.New(t)}
 	h.Office = desktest.New(t, h.test.URL, func(c *desk.Config) {
-		h.prices.Service, h.changes = terms(t, c)
+		bus, err := events.Open("")
+		require.NoError(t, err)
+		t.Cleanup(bus.Close)
+		h.prices.Service, h.changes = terms(t, c, bus)
+		values, err := switches.Load(t.Context(), c.DB)
+		require.NoError(t, err)
+		h.keys, h.notices = switches.NewChanges(c.DB, values, c.Clock, bus), notice.New(c.DB, c.Clock, values, bus)
 		c.Health = desktest.Healthy
 		c.Counts = map[string]func(context.Context) (desk.Waiting, error){
 			"staff": controldesk.WaitingRequests(c.Staff), "products": controldesk.WaitingChanges(h.changes),
@@ -50,21 +60,20 @@ func open(t testing.TB) *house {
 	})
 	h.log, h.books = audit.NewLog(h.DB), reconciliation.New(h.DB, h.Clock)
 	h.Frame.MountPublic(h.Echo, signin.Routes(h.Staff))
-	h.Mount(controldesk.Routes(controldesk.Services{Staff: h.Staff, Audit: h.log, Outbox: h.Outbox, Market: h.prices, Changes: h.changes, Books: h.books, Kept: true}))
+	h.Mount(controldesk.Routes(controldesk.Services{
+		Staff: h.Staff, Audit: h.log, Outbox: h.Outbox, Market: h.prices, Changes: h.changes, Switches: h.keys, Notices: h.notices, Books: h.books, Kept: true,
+	}))
 	return h
 }
 
 // terms is a market whose clock is the office's, with its desk of changes.
-func terms(t testing.TB, c *desk.Config) (*market.Service, *market.Changes) {
+func terms(t testing.TB, c *desk.Config, bus *events.Bus) (*market.Service, *market.Changes) {
 	t.Helper()
 	require.NoError(t, market.Seed(t.Context(), c.DB))
 	_, key, err := ed25519.GenerateKey(nil)
 	require.NoError(t, err)
 	m := market.New(c.DB, silent{c.Clock}, c.Clock, key, seal.NewOutside(t.TempDir(), "tape"))
 	require.NoError(t, m.Load(t.Context()))
-	bus, err := events.Open("")
-	require.NoError(t, err)
-	t.Cleanup(bus.Close)
 	return m, market.NewChanges(c.DB, m, c.Clock, bus)
 }
 

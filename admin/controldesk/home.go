@@ -1,12 +1,16 @@
 package controldesk
 
 import (
+	"slices"
 	"strconv"
+	"time"
 
 	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/app/audit"
+	"candor/app/notice"
 	"candor/app/staff"
+	"candor/app/switches"
 	"candor/templates/controlview"
 	"candor/templates/ui"
 )
@@ -29,17 +33,8 @@ func (s Services) home(r *desk.Request) error {
 	if view.Alert, err = s.stopped(r); err != nil {
 		return err
 	}
-	if r.May(access.StaffView) {
-		if view.Requests, err = s.waitingRequests(r); err != nil {
-			return err
-		}
-	}
-	if r.May(access.ProductApprove) {
-		changes, err := s.waitingChanges(r)
-		if err != nil {
-			return err
-		}
-		view.Requests = append(view.Requests, changes...)
+	if view.Requests, err = s.waiting(r); err != nil {
+		return err
 	}
 	if view.Log {
 		if view.Recent, err = s.recent(r, audit.Filter{Limit: recentEntries}); err != nil {
@@ -77,6 +72,29 @@ func queueLine(r *desk.Request, q desk.Queue) controlview.Queue {
 	return line
 }
 
+// waiting is what needs a second person, kind by kind, as far as the member works on it.
+func (s Services) waiting(r *desk.Request) (out []controlview.Request, err error) {
+	for _, kind := range []struct {
+		works bool
+		list  func(*desk.Request) ([]controlview.Request, error)
+	}{
+		{r.May(access.StaffView), s.waitingRequests},
+		{r.May(access.ProductApprove), s.waitingChanges},
+		{r.May(access.SwitchView), s.waitingSwitches},
+		{r.May(access.ContentEdit) || r.May(access.ContentPublish), s.waitingContent},
+	} {
+		if !kind.works {
+			continue
+		}
+		list, err := kind.list(r)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, list...)
+	}
+	return out, nil
+}
+
 func (s Services) waitingRequests(r *desk.Request) ([]controlview.Request, error) {
 	list, err := s.Staff.OpenRequests(ctxOf(r), homeRequests)
 	out := make([]controlview.Request, len(list))
@@ -90,18 +108,80 @@ func (s Services) waitingRequests(r *desk.Request) ([]controlview.Request, error
 
 // requestView shows who asked, who is missing, and why it may not be the member.
 func requestView(r *desk.Request, request staff.RoleRequest) controlview.Request {
-	asker := ui.Person{State: ui.PersonApproved, Initials: desk.Initials(request.RequesterName), Words: word(r, "staff.request.by", "name", request.RequesterName)}
-	second := ui.Person{State: ui.PersonYou, Words: word(r, "staff.request.you")}
-	view := controlview.Request{Note: word(r, "staff.request.note", "name", request.RequesterName, "age", ui.Age(ctxOf(r), r.Now().Sub(request.RequestedAt)))}
+	locked := ""
 	switch err := request.MayDecide(r.Member.ID); {
 	case !r.May(access.StaffApprove):
-		view.Locked = word(r, "staff.request.no_power")
+		locked = word(r, "staff.request.no_power")
 	case err != nil:
-		view.Locked = r.Text(err)
+		locked = r.Text(err)
 	}
+	return twoPeople(r, request.RequesterName, request.RequestedAt, locked)
+}
+
+// twoPeople shows who asked, since when it waits, and who is missing: the member, or somebody else for the reason that locks it.
+func twoPeople(r *desk.Request, asker string, since time.Time, locked string) controlview.Request {
+	second := ui.Person{State: ui.PersonYou, Words: word(r, "staff.request.you")}
+	if locked != "" {
+		second = ui.Person{State: ui.PersonLocked, Words: locked}
+	}
+	return controlview.Request{
+		People: []ui.Person{{State: ui.PersonApproved, Initials: desk.Initials(asker), Words: word(r, "staff.request.by", "name", asker)}, second},
+		Note:   word(r, "staff.request.note", "name", asker, "age", ui.Age(ctxOf(r), r.Now().Sub(since))), Locked: locked,
+	}
+}
+
+// waitingSwitches are the changes of switches that wait for their second person, and the stops at which nobody has looked.
+func (s Services) waitingSwitches(r *desk.Request) (out []controlview.Request, err error) {
+	list, err := s.Switches.UnderWay(ctxOf(r))
+	if err != nil {
+		return nil, err
+	}
+	for _, change := range list {
+		if change.State != switches.InReview && !change.Unreviewed() {
+			continue
+		}
+		locked := ""
+		switch {
+		case change.AuthorID == r.Member.ID:
+			locked = r.Text(switches.ErrSelf)
+		case !r.May(access.SwitchApprove):
+			locked = word(r, "switch.no_approver")
+		}
+		view := twoPeople(r, change.AuthorName, change.CreatedAt, locked)
+		view.Title = word(r, "home.switch."+string(change.Kind), "number", change.Number(), "switch", word(r, "switch.name."+change.Key))
+		if out = append(out, opened(r, view, ui.To("/admin/switches/{}", change.Key))); len(out) == homeRequests {
+			break
+		}
+	}
+	return out, nil
+}
+
+// waitingContent is what waits for a content publisher.
+func (s Services) waitingContent(r *desk.Request) (out []controlview.Request, err error) {
+	list, err := s.Notices.Items(ctxOf(r), "", notice.InReview)
+	if err != nil {
+		return nil, err
+	}
+	for _, item := range list[:min(len(list), homeRequests)] {
+		locked := ""
+		switch {
+		case slices.Contains(item.Authors, r.Member.ID):
+			locked = word(r, "content.second.mine")
+		case !r.May(access.ContentPublish):
+			locked = word(r, "content.second")
+		}
+		view := twoPeople(r, item.AuthorName, *item.SubmittedAt, locked)
+		view.Title = word(r, "home.content", "number", notice.Number(item.Item.ID), "title", item.Title)
+		out = append(out, opened(r, view, ui.To("/admin/content/{}", item.Item.ID)))
+	}
+	return out, nil
+}
+
+// opened leads to what waits, even whoever may not decide it.
+func opened(r *desk.Request, view controlview.Request, href ui.Path) controlview.Request {
+	view.Href = href
 	if view.Locked != "" {
-		second = ui.Person{State: ui.PersonLocked, Words: view.Locked}
+		view.Buttons = []ui.ButtonView{{Label: word(r, "home.open"), Size: ui.Small, Href: href.String()}}
 	}
-	view.People = []ui.Person{asker, second}
 	return view
 }

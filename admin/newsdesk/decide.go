@@ -84,7 +84,7 @@ func (s Services) showOutcome(r *desk.Request, status int, o outcome, w notice.W
 	words := "content." + o.name
 	view := newsview.Outcome{
 		Dialog: ui.DialogView{
-			Title: word(r, words+".title", "number", number(w.Item.ID)), Note: word(r, words+".note"),
+			Title: word(r, words+".title", "number", notice.Number(w.Item.ID)), Note: word(r, words+".note"),
 			Form: ui.FormView{Post: o.address(w.Item.ID), Target: ui.At("content"), Swap: ui.SwapInside, Hidden: []ui.Hidden{{Name: "version", Value: strconv.Itoa(w.Item.Version)}}},
 			Act:  ui.ButtonView{Label: word(r, words+".act"), Kind: o.kind, Submit: true, Money: true, Busy: word(r, "act.busy")},
 			Facts: ui.Facts(ui.FactsView{Wide: true, Items: []ui.Fact{
@@ -137,6 +137,6 @@ func (s Services) decide(o outcome) func(*desk.Request) error {
 		if err != nil {
 			return err
 		}
-		return s.done(r, id, word(r, "content."+o.name+".done", "number", number(id)))
+		return s.done(r, id, word(r, "content."+o.name+".done", "number", notice.Number(id)))
 	}
 }

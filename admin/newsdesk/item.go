@@ -67,7 +67,7 @@ func (s Services) done(r *desk.Request, id int64, flash string) error {
 func (s Services) view(r *desk.Request, w notice.Whole, look seen, f form, problems map[string]string) newsview.Item {
 	kind, n := w.Item.Kind, w.Newest
 	v := newsview.Item{
-		Title: w.Text(notice.Default).Title, Number: number(w.Item.ID), Revision: word(r, "content.revision_n", "n", n.Number), Saved: word(r, "content.saved", "at", at(r, n.ChangedAt)),
+		Title: w.Text(notice.Default).Title, Number: notice.Number(w.Item.ID), Revision: word(r, "content.revision_n", "n", n.Number), Saved: word(r, "content.saved", "at", at(r, n.ChangedAt)),
 		Chips: []ui.ChipView{{Outline: true, Label: word(r, "content.kind."+string(kind))}, stateChip(r, n.State)}, Buttons: s.buttons(r, w),
 		HasBody: kind != notice.Banner, HasPicture: kind.HasImage(), HasSource: kind == notice.News, IsPopup: kind == notice.Popup,
 		Language: names[look.locale], Tag: tag(look.locale), Direction: direction(look.locale), Zone: r.ZoneNote(),
@@ -293,7 +293,7 @@ func (s Services) compare(r *desk.Request) error {
 		return err
 	}
 	return r.Dialog(200, newsview.CompareDialog(ui.DialogView{
-		Title: word(r, "content.compare.title", "number", number(id), "n", n), Note: word(r, "content.compare.note"), Cancel: word(r, "ui.close"),
+		Title: word(r, "content.compare.title", "number", notice.Number(id), "n", n), Note: word(r, "content.compare.note"), Cancel: word(r, "ui.close"),
 	}, newsview.Compare{Parts: parts}))
 }
 

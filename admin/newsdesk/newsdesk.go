@@ -4,7 +4,6 @@ package newsdesk
 import (
 	"context"
 	"encoding/hex"
-	"fmt"
 	"net/http"
 	"time"
 
@@ -61,9 +60,6 @@ func word(r *desk.Request, key string, pairs ...any) string { return i18n.T(ctxO
 func at(r *desk.Request, moment time.Time) string { return ui.Moment(moment, r.Now(), r.Zone()) }
 
 func path(id int64) ui.Path { return ui.To("/admin/content/{}", id) }
-
-// number is what people call an item.
-func number(id int64) string { return fmt.Sprintf("N-%d", id) }
 
 // imagePath is where the desk sees a picture; empty without one.
 func imagePath(hash []byte) ui.Path {

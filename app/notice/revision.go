@@ -1,6 +1,7 @@
 package notice
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -86,6 +87,9 @@ type Item struct {
 	Version   int
 	CreatedAt time.Time
 }
+
+// Number is what people call an item.
+func Number(id int64) string { return fmt.Sprintf("N-%d", id) }
 
 // Revision is a form of an item, in every language that it was written in.
 type Revision struct {

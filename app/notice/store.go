@@ -184,7 +184,7 @@ type Listed struct {
 func (s *Service) Items(ctx context.Context, kind Kind, state State) ([]Listed, error) {
 	rows, err := s.db.Pool.Query(ctx, `
 		SELECT i.id, i.kind, i.key, i.sort, i.live_id, i.version, r.number, r.state, r.category, r.placement, r.starts_at, r.ends_at, r.zone, r.sticky, r.audience, r.image,
-			r.changed_at, r.authors, coalesce(a.name, '') AS author_name, l.number AS live_number,
+			r.changed_at, r.submitted_at, r.authors, coalesce(a.name, '') AS author_name, l.number AS live_number,
 			coalesce((SELECT title FROM notice_variants v WHERE v.revision_id = r.id ORDER BY v.locale = 'en' DESC, v.locale LIMIT 1), '') AS title,
 			ARRAY(SELECT locale FROM notice_variants v WHERE v.revision_id = r.id) AS locales,
 			coalesce(c.seen, 0) AS seen, coalesce(c.clicks, 0) AS clicks
@@ -201,7 +201,7 @@ func (s *Service) Items(ctx context.Context, kind Kind, state State) ([]Listed, 
 	for rows.Next() {
 		var l Listed
 		err := rows.Scan(&l.Item.ID, &l.Kind, &l.Key, &l.Sort, &l.LiveID, &l.Version, &l.Number, &l.State, &l.Category, &l.Placement, &l.StartsAt, &l.EndsAt, &l.Zone, &l.Sticky,
-			&l.Audience, &l.Image, &l.ChangedAt, &l.Authors, &l.AuthorName, &l.LiveNumber, &l.Title, &l.Locales, &l.Seen, &l.Clicks)
+			&l.Audience, &l.Image, &l.ChangedAt, &l.SubmittedAt, &l.Authors, &l.AuthorName, &l.LiveNumber, &l.Title, &l.Locales, &l.Seen, &l.Clicks)
 		if err != nil {
 			return nil, fmt.Errorf("list items: %w", err)
 		}

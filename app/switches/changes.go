@@ -20,6 +20,7 @@ type Changes struct {
 	values *Service
 	clock  clock.Clock
 	bus    *events.Bus
+	teller *teller
 }
 
 // NewChanges makes the service.
@@ -306,7 +307,8 @@ func (c *Changes) stillFits(change Change, d Definition, all map[string]Setting)
 	return fitting(d, change.After(), all)
 }
 
-// ApplyDue brings into force what is scheduled until now; one that does not fit any more fails, and says why. It returns how many came to their moment.
+// ApplyDue brings into force what is scheduled until now; one that does not fit any more fails, and says why. Its author and its approver are told. It returns
+// how many came to their moment.
 func (c *Changes) ApplyDue(ctx context.Context) (n int, err error) {
 	due := true
 	for due && err == nil {
@@ -341,7 +343,8 @@ func (c *Changes) applyNext(ctx context.Context) (due bool, err error) {
 		}
 		d, _ := Define(change.Key)
 		action := "switch.apply"
-		if refusal := errs.As(c.stillFits(change, d, all)); refusal != nil {
+		refusal := errs.As(c.stillFits(change, d, all))
+		if refusal != nil {
 			action, change.State, change.Refusal = "switch.fail", Failed, refusal.Key
 		} else if err := c.applyTx(ctx, tx, &change, all); err != nil {
 			return err
@@ -349,7 +352,10 @@ func (c *Changes) applyNext(ctx context.Context) (due bool, err error) {
 		if err := saveTx(tx, &change); err != nil {
 			return err
 		}
-		return c.recordTx(ctx, tx, audit.Actor{Kind: audit.System, Name: "schedule"}, action, change)
+		if err := c.recordTx(ctx, tx, audit.Actor{Kind: audit.System, Name: "schedule"}, action, change); err != nil {
+			return err
+		}
+		return c.teller.tellTx(ctx, tx, change, c.clock.Now(), refusal)
 	})
 	return due, err
 }

@@ -19,16 +19,18 @@ type bundle struct {
 	*testing.T
 	db     *db.DB
 	values *switches.Service
+	test   *dbtest.DB
 }
 
 func setup(t *testing.T) *bundle {
 	t.Helper()
-	d, err := db.Open(t.Context(), dbtest.New(t).URL)
+	test := dbtest.New(t)
+	d, err := db.Open(t.Context(), test.URL)
 	require.NoError(t, err)
 	t.Cleanup(d.Close)
 	values, err := switches.Load(t.Context(), d)
 	require.NoError(t, err)
-	return &bundle{t, d, values}
+	return &bundle{t, d, values, test}
 }
 
 // set writes a row, without a look at what it says.

@@ -23,7 +23,9 @@ type Home struct {
 	HasRoles bool
 }
 
-func (h Home) empty() bool { return h.Alert == nil && len(h.Queues) == 0 && h.Feeds == nil && !h.Log }
+func (h Home) empty() bool {
+	return h.Alert == nil && len(h.Queues) == 0 && len(h.Requests) == 0 && h.Feeds == nil && !h.Log
+}
 
 // Queue is a line of the table of queues.
 type Queue struct {
@@ -35,7 +37,7 @@ type Queue struct {
 	Target string
 }
 
-// Request is a role, or a change of a product, that waits for a second person.
+// Request is what waits for a second person: a role, a change of a product or of a switch, or content.
 type Request struct {
 	People  []ui.Person
 	Title   string

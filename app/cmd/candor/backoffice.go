@@ -91,6 +91,7 @@ func (p *platform) backOffice(ctx context.Context, h house) error {
 		return err
 	}
 	p.staff = staff.New(p.database.DB, p.clock, h.hasher, h.sessions, h.outbox, texts, p.adminURL())
+	p.switches.TellBy(h.outbox, texts, p.adminURL())
 	log := audit.NewLog(p.database.DB)
 	frame := desk.New(desk.Config{
 		DB: p.database.DB, Clock: p.clock, Staff: p.staff, Access: enforcer, Texts: texts, Production: p.config.Mode == production, Health: p.health(h.books),
@@ -125,7 +126,10 @@ func (p *platform) backOffice(ctx context.Context, h house) error {
 	p.mountBackOffice = func(e *echo.Echo) {
 		frame.MountPublic(e, signin.Routes(p.staff))
 		frame.Mount(e,
-			controldesk.Routes(controldesk.Services{Staff: p.staff, Audit: log, Outbox: h.outbox, Market: p.market, Changes: p.changes, Books: h.books, Kept: p.config.SMTP == ""}),
+			controldesk.Routes(controldesk.Services{
+				Staff: p.staff, Audit: log, Outbox: h.outbox, Market: p.market, Changes: p.changes, Switches: p.switches, Notices: p.notices, Books: h.books,
+				Kept: p.config.SMTP == "",
+			}),
 			cashdesk.Routes(cashdesk.Services{Deposits: h.deposits, Traders: h.traders, Staff: p.staff, Audit: log, Texts: h.texts}),
 			kycdesk.Routes(kycdesk.Services{Identities: h.identities, Traders: h.traders, Staff: p.staff, Audit: log, Texts: h.texts, Tag: h.keys.Tag}),
 			paydesk.Routes(paydesk.Services{Withdrawals: h.withdrawals, Traders: h.traders, Staff: p.staff, Audit: log, Texts: h.texts}),

@@ -1,0 +1,100 @@
+package controldesk_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/admin/access"
+	"candor/app/notice"
+	"candor/app/staff"
+	"candor/app/switches"
+)
+
+const why = "the board decided so on Friday"
+
+// askSwitch sends a change of a key on its way.
+func (h *house) askSwitch(t *testing.T, by staff.Person, key, value string, at time.Time) switches.Change {
+	t.Helper()
+	c, err := h.keys.Draft(t.Context(), actor(by), key, switches.Wish{Value: value, Reason: why, Zone: "UTC", At: at})
+	require.NoError(t, err)
+	c, err = h.keys.Submit(t.Context(), actor(by), c.ID, c.Version)
+	require.NoError(t, err)
+	return c
+}
+
+func TestHomeListsTheChangesOfSwitchesThatWait(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	author, lead := h.Hire(t, "Config admin 02", access.ConfigAdmin), h.Hire(t, "Config approver 02", access.ConfigApprover)
+	rate := h.askSwitch(t, author, switches.WithdrawRateKey, "0.15", time.Time{})
+	drafted, err := h.keys.Draft(t.Context(), actor(author), switches.WithdrawMinKey, switches.Wish{Value: "20", Reason: why, Zone: "UTC"})
+	require.NoError(t, err)
+	scheduled := h.askSwitch(t, author, switches.BannersKey, "false", h.Clock.Now().Add(time.Hour))
+	stop, err := h.keys.Stop(t.Context(), actor(author), []string{"risk"}, switches.ExchangeKey, why)
+	require.NoError(t, err)
+	h.Clock.Advance(25 * time.Minute)
+
+	page := h.SignInAs(t, lead).Get("/admin").Body.String()
+	for _, want := range []string{
+		rate.Number() + " Withdrawal fee rate", stop.Number() + " Exchange between currencies, switched off at once", "Config admin 02 asked, 25 min",
+		`href="/admin/switches/withdraw.fee_rate"`, `href="/admin/switches/exchange.enabled"`, "Open, you may",
+	} {
+		require.Contains(t, page, want)
+	}
+	for _, not := range []string{drafted.Number(), scheduled.Number(), "somebody else"} {
+		require.NotContains(t, page, not, "neither a draft nor what is scheduled waits for somebody")
+	}
+
+	own := h.SignInAs(t, author).Get("/admin").Body.String()
+	require.Contains(t, own, "You wrote it, so somebody else decides.")
+	require.Contains(t, own, `href="/admin/switches/withdraw.fee_rate"`, "the author may look")
+	require.NotContains(t, own, "Open, you may")
+	looks := h.SignIn(t, access.Auditor).Get("/admin").Body.String()
+	require.Contains(t, looks, "A config approver agrees, somebody else than the author.")
+	require.NotContains(t, looks, "Open, you may")
+	require.NotContains(t, h.SignIn(t, access.SupportAgent).Get("/admin").Body.String(), rate.Number())
+
+	_, err = h.keys.Approve(t.Context(), actor(lead), rate.ID, rate.Version, rate.Key)
+	require.NoError(t, err)
+	require.NotContains(t, h.SignInAs(t, lead).Get("/admin").Body.String(), rate.Number(), "it waits no more")
+}
+
+func TestHomeListsTheContentThatWaits(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	author, publisher := h.Hire(t, "Content editor 04", access.ContentEditor), h.Hire(t, "Content publisher 01", access.ContentPublisher)
+	asked, drafted := h.write(t, author, "Trading hours at Thanksgiving"), h.write(t, author, "Not ready yet")
+	_, err := h.notices.Submit(t.Context(), actor(author), asked.ID, asked.Version)
+	require.NoError(t, err)
+	h.Clock.Advance(12 * time.Minute)
+
+	page := h.SignInAs(t, publisher).Get("/admin").Body.String()
+	for _, want := range []string{
+		notice.Number(asked.ID) + " Trading hours at Thanksgiving", "Content editor 04 asked, 12 min", fmt.Sprintf(`href="/admin/content/%d"`, asked.ID), "Open, you may",
+	} {
+		require.Contains(t, page, want)
+	}
+	require.NotContains(t, page, fmt.Sprintf(`href="/admin/content/%d"`, drafted.ID), "a draft waits for nobody else")
+
+	own := h.SignInAs(t, author).Get("/admin").Body.String()
+	require.Contains(t, own, "You wrote at it. A content publisher must agree.")
+	require.Contains(t, own, fmt.Sprintf(`href="/admin/content/%d"`, asked.ID))
+	require.NotContains(t, own, "Open, you may")
+	require.Contains(t, h.SignIn(t, access.ContentEditor).Get("/admin").Body.String(), ">A content publisher must agree.")
+	require.NotContains(t, h.SignIn(t, access.SupportAgent).Get("/admin").Body.String(), "Trading hours at Thanksgiving", "who only reads content has nothing to do with it")
+}
+
+// write writes a notice down.
+func (h *house) write(t *testing.T, by staff.Person, title string) notice.Item {
+	t.Helper()
+	item, err := h.notices.Create(t.Context(), actor(by), notice.Notice, notice.Settings{
+		Category: notice.Categories[notice.Notice][0], Placement: notice.Placements[notice.Notice][0], Severity: "info", Audience: "all", Zone: "UTC", Frequency: notice.Once,
+	})
+	require.NoError(t, err)
+	item, err = h.notices.Write(t.Context(), actor(by), item.ID, item.Version, notice.Text{Locale: notice.Default, Title: title, Summary: "What changes.", Body: "The market is closed."})
+	require.NoError(t, err)
+	return item
+}

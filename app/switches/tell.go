@@ -1,0 +1,67 @@
+package switches
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"candor/app/platform/db"
+	"candor/app/platform/errs"
+	"candor/app/platform/mail"
+)
+
+// Texts writes the messages that staff get.
+type Texts interface {
+	T(lang, key string, args map[string]any) string
+}
+
+// teller writes to the people of a scheduled change what became of it. A nil one writes nothing.
+type teller struct {
+	outbox  *mail.Outbox
+	texts   Texts
+	address string
+}
+
+// TellBy lets the author and the approver of a scheduled change hear what became of it when its moment came. Links begin with address, which comes from the
+// configuration.
+func (c *Changes) TellBy(o *mail.Outbox, t Texts, address string) { c.teller = &teller{o, t, address} }
+
+// tellTx writes to the people of a change whose moment came, those who still work here: it is in force, or why it failed.
+func (t *teller) tellTx(ctx context.Context, tx *db.Tx, change Change, now time.Time, refusal *errs.Error) error {
+	if t == nil {
+		return nil
+	}
+	var people []struct{ Name, Email string }
+	err := tx.Rows.Raw(`SELECT name, email FROM staff WHERE id IN (?, ?) AND state = 'active' ORDER BY id`, change.AuthorID, change.DeciderID).Scan(&people).Error
+	if err != nil {
+		return fmt.Errorf("read whom to tell of change %d: %w", change.ID, err)
+	}
+	key := "message.switch_" + string(change.State)
+	for _, person := range people {
+		args := map[string]any{
+			"name": person.Name, "number": change.Number(), "switch": t.nameOf(change.Key), "reason": change.Reason, "why": t.why(refusal), "link": t.address + "/admin/switches/" + change.Key,
+		}
+		err := t.outbox.SendTx(ctx, tx, mail.Message{
+			Channel: mail.Mail, Recipient: person.Email, CreatedAt: now,
+			Subject: t.texts.T("en", key+".subject", args), Body: t.texts.T("en", key+".body", args),
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *teller) nameOf(key string) string { return t.texts.T("en", "switch.name."+key, nil) }
+
+// why says a refusal in words; empty for none.
+func (t *teller) why(refusal *errs.Error) string {
+	if refusal == nil {
+		return ""
+	}
+	args := map[string]any{}
+	for name, value := range refusal.Args {
+		args[name] = t.nameOf(value) // the one argument there is names another key
+	}
+	return t.texts.T("en", "error."+refusal.Key, args)
+}

@@ -1,0 +1,125 @@
+package switches_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/platform/i18n"
+	"candor/app/platform/jobs"
+	"candor/app/platform/mail"
+	"candor/app/switches"
+	"candor/locales"
+)
+
+// telling is a rig whose people hear of their scheduled changes.
+func telling(t *testing.T) *rig {
+	t.Helper()
+	r := people(t)
+	texts, err := i18n.Load(locales.Backoffice())
+	require.NoError(t, err)
+	queue, err := jobs.New(r.db.Pool)
+	require.NoError(t, err)
+	r.changes.TellBy(mail.New(r.db, queue, nil), texts, "https://desk.test")
+	return r
+}
+
+// come lets the moment of what is scheduled come.
+func (r *rig) come(moment time.Time, want int) {
+	r.Helper()
+	r.clock.Set(moment)
+	n, err := r.changes.ApplyDue(r.Context())
+	require.NoError(r, err)
+	require.Equal(r, want, n)
+}
+
+// mails are the messages that were written, by recipient.
+func (r *rig) mails() map[string]mail.Message {
+	r.Helper()
+	list, err := mail.List(r.Context(), r.db, "", 100)
+	require.NoError(r, err)
+	out := map[string]mail.Message{}
+	for _, m := range list {
+		require.NotContains(r, out, m.Recipient, "nobody is told twice")
+		out[m.Recipient] = m
+	}
+	return out
+}
+
+func TestTheAuthorAndTheApproverHearThatAScheduledChangeIsInForce(t *testing.T) {
+	t.Parallel()
+	r := telling(t)
+	moment := start.Add(time.Hour)
+	c := r.approved(switches.WithdrawRateKey, at("0.5", moment))
+	require.Empty(t, r.mails(), "its moment has not come")
+	r.come(moment, 1)
+	mails := r.mails()
+	require.Len(t, mails, 2)
+	author := mails["author@desk.example"]
+	require.Equal(t, []any{mail.Mail, c.Number() + " is in force: Withdrawal fee rate", moment}, []any{author.Channel, author.Subject, author.CreatedAt.UTC()})
+	require.Equal(t, "Hello author,\n\nthe moment of "+c.Number()+" came, and it is in force: Withdrawal fee rate. It was written because: "+why+
+		"\n\nhttps://desk.test/admin/switches/withdraw.fee_rate", author.Body)
+	require.Contains(t, mails["lead@desk.example"].Body, "Hello lead,")
+}
+
+func TestOnlyTheAuthorOfWhatOnePersonSchedulesHears(t *testing.T) {
+	t.Parallel()
+	r := telling(t)
+	moment := start.Add(time.Hour)
+	require.Equal(t, switches.Scheduled, r.asked(switches.BannersKey, at("false", moment)).State)
+	r.come(moment, 1)
+	require.Len(t, r.mails(), 1)
+	require.Contains(t, r.mails(), "author@desk.example")
+}
+
+func TestWhyAScheduledChangeFailedIsTold(t *testing.T) {
+	t.Parallel()
+	r := telling(t)
+	moment := start.Add(time.Hour)
+	low := r.approved(switches.WithdrawMinKey, at("500", moment))
+	r.approved(switches.WithdrawMaxKey, wish("400"))
+	r.come(moment, 1)
+	mails := r.mails()
+	require.Len(t, mails, 2)
+	for _, m := range mails {
+		require.Equal(t, low.Number()+" failed: Smallest withdrawal", m.Subject)
+		require.Contains(t, m.Body, "it did not come into force: Smallest withdrawal. It contradicts another key: Largest withdrawal.")
+	}
+}
+
+func TestWhatComesIntoForceAtOnceIsNotTold(t *testing.T) {
+	t.Parallel()
+	r := telling(t)
+	require.Equal(t, switches.Applied, r.asked(switches.BannersKey, wish("false")).State)
+	require.Equal(t, switches.Applied, r.approved(switches.WithdrawRateKey, wish("0.5")).State)
+	require.Empty(t, r.mails(), "whoever did it saw it")
+}
+
+func TestWhoNoLongerWorksHereIsNotTold(t *testing.T) {
+	t.Parallel()
+	r := telling(t)
+	moment := start.Add(time.Hour)
+	r.approved(switches.WithdrawRateKey, at("0.5", moment))
+	_, err := r.db.Pool.Exec(t.Context(), `UPDATE staff SET state = 'disabled' WHERE id = $1`, r.author.ID)
+	require.NoError(t, err)
+	r.come(moment, 1)
+	require.Len(t, r.mails(), 1)
+	require.Contains(t, r.mails(), "lead@desk.example")
+}
+
+func TestAChangeThatCannotBeToldStaysScheduled(t *testing.T) {
+	t.Parallel()
+	r := telling(t)
+	moment := start.Add(time.Hour)
+	c := r.approved(switches.WithdrawRateKey, at("0.5", moment))
+	r.test.Tamper(t, `ALTER TABLE outbox ADD CONSTRAINT nobody CHECK (recipient <> 'lead@desk.example')`)
+	r.clock.Set(moment)
+	_, err := r.changes.ApplyDue(t.Context())
+	require.ErrorContains(t, err, "nobody")
+	c, err = r.changes.Get(t.Context(), c.ID)
+	require.NoError(t, err)
+	require.Equal(t, switches.Scheduled, c.State)
+	require.Equal(t, "0", r.values.Value(switches.WithdrawRateKey))
+	require.Empty(t, r.mails(), "the mails are of the same transaction")
+}

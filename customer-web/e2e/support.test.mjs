@@ -176,6 +176,7 @@ async function optionOf(member, name) {
 }
 
 test('cut from the network both ways, nothing is lost and nothing comes twice', async () => {
+  await waitFor(async () => !(await field(kim).isDisabled()))
   const before = (await vera.words()).length
   await kim.context.setOffline(true)
   await write(kim, 'Written without a connection, 1')

@@ -122,5 +122,6 @@ export default defineConfig({
     include: ['src/**/*.test.{ts,tsx}'],
     restoreMocks: true,
     css: false,
+    testTimeout: 30_000, // a busy machine decides no test
   },
 })

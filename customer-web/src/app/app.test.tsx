@@ -129,15 +129,21 @@ describe('the platform check', () => {
   beforeAll(preloadOfflineScreen)
 
   const down = () => Promise.reject(new TypeError('failed'))
+  const runs = () => Promise.resolve({ status: 1, data: 1 })
 
   test('one failure is forgiven, two in a row show the offline screen', async () => {
     await renderApp('/home/index')
     await screen.findByRole('navigation', { name: 'Main' })
-    await act(() => checkPlatform(down))
+    // The app asks by itself too; what it counted, and may count meanwhile, is not what is tried here.
+    const inARow = (...answers: Parameters<typeof checkPlatform>[0][]) =>
+      act(async () => {
+        for (const answer of [runs, ...answers]) await checkPlatform(answer)
+      })
+    await inARow(down)
     expect(screen.queryByRole('alertdialog')).toBeNull()
-    await act(() => checkPlatform(down))
+    await inARow(down, down)
     expect(screen.getByRole('heading', { name: 'Not connected to the Internet' })).toBeTruthy()
-    await act(() => checkPlatform(() => Promise.resolve({ status: 1, data: 1 })))
+    await inARow()
     expect(screen.queryByRole('alertdialog')).toBeNull()
   })
 

@@ -158,12 +158,10 @@ func tabs(r *desk.Request, n narrowing, counts support.Counts) []ui.TabView {
 
 // filters are those that are set.
 func filters(r *desk.Request, n narrowing) (out []ui.FilterView) {
-	for _, state := range []support.State{support.Snoozed, support.Resolved} {
+	if n.state == string(support.Snoozed) || n.state == string(support.Resolved) {
 		other := n
-		if n.state == string(state) {
-			other.state = ""
-			out = append(out, ui.FilterView{Label: r.Word("chat.filter.state"), Value: r.Word("chat.state." + n.state), Remove: other.to(home).String()})
-		}
+		other.state = ""
+		out = append(out, ui.FilterView{Label: r.Word("chat.filter.state"), Value: r.Word("chat.state." + n.state), Remove: other.to(home).String()})
 	}
 	if n.language != "" {
 		other := n

@@ -21,15 +21,7 @@ func (s Services) open(r *desk.Request) error {
 	if r.Partial() {
 		return s.answer(r, id, nil)
 	}
-	c, err := s.Chat.Get(ctxOf(r), id)
-	if err != nil {
-		return err
-	}
-	th, err := s.thread(r, c, 0)
-	if err != nil {
-		return err
-	}
-	cards, err := s.around(r, c)
+	th, cards, err := s.whole(r, id)
 	if err != nil {
 		return err
 	}
@@ -40,17 +32,22 @@ func (s Services) open(r *desk.Request) error {
 	return s.show(r, chatview.Page{Inbox: in, Thread: &th, Around: cards})
 }
 
-// answer is the thread as it is now, with what is known around it, and what was done.
-func (s Services) answer(r *desk.Request, id int64, flash *ui.FlashView) error {
+// whole is a thread from its first message, and what is known around it.
+func (s Services) whole(r *desk.Request, id int64) (th chatview.Thread, cards []chatview.Card, err error) {
 	c, err := s.Chat.Get(ctxOf(r), id)
 	if err != nil {
-		return err
+		return th, nil, err
 	}
-	th, err := s.thread(r, c, 0)
-	if err != nil {
-		return err
+	if th, err = s.thread(r, c, 0); err != nil {
+		return th, nil, err
 	}
-	cards, err := s.around(r, c)
+	cards, err = s.around(r, c)
+	return th, cards, err
+}
+
+// answer is the thread as it is now, with what is known around it, and what was done.
+func (s Services) answer(r *desk.Request, id int64, flash *ui.FlashView) error {
+	th, cards, err := s.whole(r, id)
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -72,12 +73,10 @@ func (s *Service) Replies(ctx context.Context, language, words string) ([]Reply,
 	return pgx.CollectRows(rows, pgx.RowToStructByPos[Reply])
 }
 
-var literal = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
-
 // patterns are those of a search for all of some words.
 func patterns(words string) (list []string) {
 	for _, word := range strings.Fields(words) {
-		list = append(list, "%"+literal.Replace(word)+"%")
+		list = append(list, db.Containing(word))
 	}
 	if len(list) == 0 {
 		list = []string{"%"}
@@ -107,26 +106,17 @@ func (r *Reply) read() error {
 		return ErrSlug
 	case r.Language == "" || len(r.Language) > 8:
 		return errs.Field("language", "field.required")
-	case !known(Labels, r.Category):
+	case !slices.Contains(Labels, r.Category):
 		return ErrCategory
 	case r.Body == "" || utf8.RuneCountInString(r.Body) > LongestText || !db.IsText(r.Body):
 		return errs.Field("body", "field.length")
 	}
 	for _, name := range Variables(r.Body) {
-		if !known(VariableNames, name) {
+		if !slices.Contains(VariableNames, name) {
 			return ErrVarName
 		}
 	}
 	return nil
-}
-
-func known(list []string, one string) bool {
-	for _, other := range list {
-		if one == other {
-			return true
-		}
-	}
-	return false
 }
 
 // SaveReply writes a prepared answer: a new one where its ID is 0, else another form of the one that was seen.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
-	"time"
 	"strconv"
+	"time"
 
 	"candor/app/market"
 	"candor/app/support"

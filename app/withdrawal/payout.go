@@ -28,10 +28,12 @@ type Providers interface {
 
 // Times of sending through a provider.
 const (
-	sendingLife = 2 * time.Minute  // within which whoever began to send has an answer, or has died
-	silence     = 10 * time.Minute // after which a provider that can't be asked leaves the outcome unknown
-	askAgain    = time.Minute      // between two questions about one withdrawal
-	askLater    = 10 * time.Minute // the same once it is sent
+	sendingLife = 2 * time.Minute     // within which whoever began to send has an answer, or has died
+	silence     = 10 * time.Minute    // after which a provider that can't be asked leaves the outcome unknown
+	askAgain    = time.Minute         // between two questions about one withdrawal
+	askLater    = 10 * time.Minute    // the same once it is sent
+	askReturned = 24 * time.Hour      // the same once it is paid
+	returnLife  = 60 * 24 * time.Hour // within which a bank sends money back
 	asksAtOnce  = 50
 )
 
@@ -340,7 +342,8 @@ func (w Withdrawal) agrees(said provider.Payout) bool {
 	return err == nil && amount == w.Net() && said.Currency == w.Currency && said.Reference == w.Number()
 }
 
-// AskAll asks about what providers send and have not ended, those first that were not asked about for the longest time; it returns how many.
+// AskAll asks about what providers send and have not ended, and now and then whether a bank has sent back what was paid; those first that were not asked about
+// for the longest time. It returns how many.
 func (s *Service) AskAll(ctx context.Context) (n int, err error) {
 	if s.providers == nil {
 		return 0, nil
@@ -351,19 +354,36 @@ func (s *Service) AskAll(ctx context.Context) (n int, err error) {
 		State State
 	}
 	err = s.db.Rows(ctx).Raw(`
-		SELECT id, state FROM withdrawals
-		WHERE provider <> '' AND ended_at IS NULL AND state IN ('queued', 'processing', 'outcome_unknown', 'sent')
-		  AND (asked_at IS NULL OR asked_at < CASE state WHEN 'sent' THEN ?::timestamptz ELSE ? END)
-		ORDER BY asked_at NULLS FIRST, id LIMIT ?`, now.Add(-askLater), now.Add(-askAgain), asksAtOnce).Scan(&due).Error
+		(SELECT id, state FROM withdrawals
+		 WHERE provider <> '' AND ended_at IS NULL AND state IN ('queued', 'processing', 'outcome_unknown', 'sent')
+		   AND (asked_at IS NULL OR asked_at < CASE state WHEN 'sent' THEN ?::timestamptz ELSE ? END)
+		 ORDER BY asked_at NULLS FIRST, id LIMIT ?)
+		UNION ALL
+		(SELECT id, state FROM withdrawals
+		 WHERE provider <> '' AND state = 'completed' AND kind <> 'standard' AND ended_at > ? AND (asked_at IS NULL OR asked_at < ?)
+		 ORDER BY asked_at NULLS FIRST, id LIMIT ?)`,
+		now.Add(-askLater), now.Add(-askAgain), asksAtOnce, now.Add(-returnLife), now.Add(-askReturned), asksAtOnce).Scan(&due).Error
 	if err != nil {
 		return 0, fmt.Errorf("look for withdrawals to ask about: %w", err)
 	}
 	for _, d := range due {
 		if d.State == Queued {
-			err = errors.Join(err, s.Send(ctx, d.ID))
+			err = errors.Join(err, s.sendLate(ctx, d.ID))
 		} else if failed := s.AskProvider(ctx, d.ID); !errors.Is(failed, provider.ErrAway) {
 			err = errors.Join(err, failed)
 		}
 	}
 	return len(due), err
+}
+
+// sendLate sends what its job has not sent. What may not leave waits behind the others.
+func (s *Service) sendLate(ctx context.Context, id int64) error {
+	err := s.Send(ctx, id)
+	if err == nil {
+		return nil
+	}
+	if _, noted := s.db.Pool.Exec(ctx, `UPDATE withdrawals SET asked_at = $2 WHERE id = $1 AND state = 'queued'`, id, s.clock.Now()); noted != nil {
+		err = errors.Join(err, fmt.Errorf("note that withdrawal %d was tried: %w", id, noted))
+	}
+	return err
 }

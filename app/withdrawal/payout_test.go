@@ -176,6 +176,58 @@ func TestSendThroughAProvider(t *testing.T) {
 		require.NoError(t, err)
 		s.requireState(w, withdrawal.Processing)
 	})
+	t.Run("WhatMayNotLeaveHoldsUpNothingElse", func(t *testing.T) {
+		t.Parallel()
+		s := setup(t).through()
+		_, sent := s.coins(100 * usdt)
+		for range 50 {
+			s.coins(100 * usdt)
+		}
+		require.NoError(t, s.withdrawals.Send(t.Context(), sent.ID))
+		require.NoError(t, s.sandbox.Advance(sent.Number(), provider.Sent))
+		s.stopped = errStopped
+		s.clock.Advance(2 * time.Minute)
+		_, err := s.withdrawals.AskAll(t.Context())
+		require.ErrorIs(t, err, errStopped)
+		s.requireState(sent, withdrawal.Processing)
+		_, err = s.withdrawals.AskAll(t.Context())
+		require.NoError(t, err, "those that were tried just now wait")
+		s.requireState(sent, withdrawal.Sent)
+	})
+	for name, when := range map[string]struct {
+		after time.Duration
+		asked int
+		then  withdrawal.State
+	}{
+		"WhatABankSendsBackAfterItsEndIsFoundByAsking": {25 * time.Hour, 1, withdrawal.Returned},
+		"WhatIsPaidIsAskedAboutOnceADay":               {23 * time.Hour, 0, withdrawal.Completed},
+		"WhatWasPaidLongAgoIsNotAskedAbout":            {61 * 24 * time.Hour, 0, withdrawal.Completed},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := setup(t).through()
+			o := s.owner(2, 1_000*usdt)
+			w, err := decode(s.withdrawals.Request(t.Context(), o.Owner, withdrawal.ByAgent, o.payee, 100*usdt, proof, s.keyed(o)))
+			require.NoError(t, err)
+			for _, who := range []withdrawal.Desk{s.maker, s.checker} {
+				_, err = s.approve(who, w.ID)
+				require.NoError(t, err)
+			}
+			require.NoError(t, s.withdrawals.Send(t.Context(), w.ID))
+			for _, state := range []string{provider.Sent, provider.Confirmed} {
+				require.NoError(t, s.sandbox.Advance(w.Number(), state))
+			}
+			require.NoError(t, s.withdrawals.AskProvider(t.Context(), w.ID))
+			s.requireState(w, withdrawal.Completed)
+			require.NoError(t, s.sandbox.Advance(w.Number(), provider.Returned)) // and the event is lost
+			s.clock.Advance(when.after)
+			n, err := s.withdrawals.AskAll(t.Context())
+			require.NoError(t, err)
+			require.Equal(t, when.asked, n)
+			s.requireState(w, when.then)
+			s.requireProved()
+		})
+	}
 	t.Run("WhatAProviderRefusesComesBack", func(t *testing.T) {
 		t.Parallel()
 		s := setup(t).through()

@@ -149,11 +149,35 @@ func (w *chaosWorker) fetch(client *chaosClient, path string, data any) (ok bool
 // lost are found by asking.
 func (c *chaos) allThrough(t *testing.T) {
 	t.Helper()
-	require.Eventually(t, func() bool {
-		c.firm.mu.Lock()
-		defer c.firm.mu.Unlock()
-		c.firm.payAll()
-		e := c.stored(t)
-		return len(c.firm.unpaid) == 0 && e.Payments >= c.firm.payments && e.Coins >= c.firm.coins && c.allSent(t)
-	}, 5*time.Minute, 250*time.Millisecond, "what was paid is not credited, or what is sent has not ended")
+	missing := ""
+	for end := time.Now().Add(5 * time.Minute); ; time.Sleep(250 * time.Millisecond) {
+		if missing = c.missing(t); missing == "" {
+			return
+		}
+		if time.Now().After(end) {
+			break
+		}
+	}
+	require.Failf(t, "what was paid is not credited, or what is sent has not ended", "%s", missing)
+}
+
+// missing tells what has not come through yet; nothing when all has.
+func (c *chaos) missing(t *testing.T) string {
+	t.Helper()
+	c.firm.mu.Lock()
+	defer c.firm.mu.Unlock()
+	c.firm.payAll()
+	sent := c.allSent(t)
+	e := c.stored(t)
+	if len(c.firm.unpaid) == 0 && e.Payments >= c.firm.payments && e.Coins >= c.firm.coins && sent {
+		return ""
+	}
+	var states string
+	require.NoError(t, c.db.Pool.QueryRow(t.Context(), `
+		SELECT coalesce(string_agg(line, E'\n'), '') FROM (
+			SELECT format('deposits %s %s: %s', kind, state, count(*)) AS line FROM deposits GROUP BY kind, state
+			UNION ALL SELECT format('withdrawals through %s %s: %s', provider, state, count(*)) FROM withdrawals GROUP BY provider, state
+			UNION ALL SELECT format('jobs %s %s: %s, last error %s', kind, state, count(*), max(errors[cardinality(errors)]->>'error')) FROM river_job GROUP BY kind, state) AS lines`).Scan(&states))
+	return fmt.Sprintf("unpaid %d, payments %d of %d, coins %d of %d, payouts %+v of %+v with %d never asked for\n%s",
+		len(c.firm.unpaid), e.Payments, c.firm.payments, e.Coins, c.firm.coins, e.Payouts, c.firm.ended, len(c.firm.payouts), states)
 }

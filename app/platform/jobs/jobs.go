@@ -52,14 +52,22 @@ func (q *Queue) AddTx(ctx context.Context, tx *db.Tx, args river.JobArgs) error 
 	return nil
 }
 
+// How long a job may run, and when one that still seems to run is taken from a server that must have died with it. Jobs may come twice.
+const (
+	longest = time.Minute
+	stuck   = 2 * time.Minute
+)
+
 // Start begins to work until Stop.
 func (q *Queue) Start(ctx context.Context, pool *pgxpool.Pool) (err error) {
 	q.client, err = river.NewClient(riverpgxv5.New(pool), &river.Config{
-		Queues:       map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 4}},
-		Workers:      q.workers,
-		PeriodicJobs: q.periodic,
-		Logger:       slog.New(slog.DiscardHandler),
-		ErrorHandler: loud{},
+		Queues:               map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 4}},
+		Workers:              q.workers,
+		PeriodicJobs:         q.periodic,
+		JobTimeout:           longest,
+		RescueStuckJobsAfter: stuck,
+		Logger:               slog.New(slog.DiscardHandler),
+		ErrorHandler:         loud{},
 	})
 	if err == nil {
 		err = q.client.Start(ctx)

@@ -117,6 +117,20 @@ func TestQueue(t *testing.T) {
 			}
 		}
 	})
+	t.Run("WhatADeadServerRanIsRunAgainAndWhatALivingOneRunsIsNot", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.add("of the dead")
+		b.add("of the living")
+		for name, since := range map[string]string{"of the dead": "3 minutes", "of the living": "1 minute"} {
+			tag, err := b.db.Pool.Exec(t.Context(), `UPDATE river_job SET state = 'running', attempt = 1, attempted_at = now() - $2::interval, attempted_by = '{dead}' WHERE args->>'name' = $1`, name, since)
+			require.NoError(t, err)
+			require.EqualValues(t, 1, tag.RowsAffected())
+		}
+		b.start()
+		b.await("of the dead")
+		require.Empty(t, b.heard)
+	})
 	t.Run("AScheduledJobRunsAtTheStart", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)

@@ -4,8 +4,10 @@ import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { findChromium } from './lib/chromium.mjs'
+import { removeLeftovers } from './lib/server.mjs'
 
 process.env.CHROMIUM = findChromium()
+removeLeftovers()
 const folder = import.meta.dirname
 const wanted = process.argv.slice(2)
 const files = readdirSync(folder)

@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/app/api"
+	"candor/app/platform/dbtest"
 )
 
 // The real program is built once for all tests of the package, into a folder that TestMain removes.
@@ -79,7 +80,7 @@ func newProgram(t *testing.T, env ...string) *program {
 // dataFolder is one that another user may pass through: started by root, the database runs as somebody else.
 func dataFolder(t *testing.T) string {
 	t.Helper()
-	parent, err := os.MkdirTemp("/tmp", "candor-data-")
+	parent, err := os.MkdirTemp(dbtest.Scratch(), "candor-data-")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(parent) })
 	require.NoError(t, os.Chmod(parent, 0o755)) //nolint:gosec // as it says

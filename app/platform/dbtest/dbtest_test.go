@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -213,4 +214,13 @@ func TestLeftoversOfDeadProcessesAreRemoved(t *testing.T) {
 	require.DirExists(t, ours)
 	require.NoDirExists(t, dead)
 	require.DirExists(t, foreign)
+}
+
+func TestScratch(t *testing.T) {
+	t.Parallel()
+	require.Zero(t, free(filepath.Join(t.TempDir(), "none")))
+	require.DirExists(t, Scratch())
+	if runtime.GOOS == "linux" {
+		require.Positive(t, free(t.TempDir()))
+	}
 }

@@ -96,7 +96,8 @@ func (l *lazyPostgres) close() error {
 // stop ends the server and removes its directory.
 func StartServer(ctx context.Context) (super string, stop func() error, err error) {
 	removeLeftovers(os.TempDir())
-	dir := filepath.Join(os.TempDir(), fmt.Sprintf("%s%d-%s", leftoverPrefix, os.Getpid(), rand.Text()[:8]))
+	removeLeftovers(memory)
+	dir := filepath.Join(Scratch(), fmt.Sprintf("%s%d-%s", leftoverPrefix, os.Getpid(), rand.Text()[:8]))
 	server, err := embeddedpg.Start(ctx, embeddedpg.Config{DataDir: dir, Fast: true})
 	if err != nil {
 		return "", nil, errors.Join(err, os.RemoveAll(dir))

@@ -1,9 +1,8 @@
 // The sandbox provider beside a server: it shares the server's data folder, and a test says what happens at it.
 import { execFileSync, spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { freePort, root, startServer, waitFor } from './server.mjs'
+import { dataFolder, freePort, root, startServer, waitFor } from './server.mjs'
 
 const binary = join(root, 'bin/sandbox')
 let built = false
@@ -20,8 +19,7 @@ function build() {
  */
 export async function startWithSandbox({ env = {} } = {}) {
   build()
-  const dataDir = mkdtempSync(join(tmpdir(), 'candor-e2e-'))
-  chmodSync(dataDir, 0o755)
+  const dataDir = dataFolder()
   const address = `127.0.0.1:${await freePort()}`
   const child = spawn(binary, [], {
     cwd: root,

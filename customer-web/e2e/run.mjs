@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { findChromium } from './lib/chromium.mjs'
-import { removeLeftovers } from './lib/server.mjs'
+import { prepare, removeLeftovers } from './lib/server.mjs'
 
 process.env.CHROMIUM = findChromium()
 removeLeftovers()
@@ -32,5 +32,7 @@ function run(some, atOnce) {
 
 const still = files.filter((file) => !clocked.test(file))
 const moving = files.filter((file) => clocked.test(file))
+const clean = await prepare()
 const codes = [await run(still, 2), await run(moving, 1)]
+clean()
 process.exit(Math.max(...codes))

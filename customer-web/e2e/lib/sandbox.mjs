@@ -19,7 +19,7 @@ function build() {
  */
 export async function startWithSandbox({ env = {} } = {}) {
   build()
-  const dataDir = dataFolder()
+  const dataDir = dataFolder(env)
   const address = `127.0.0.1:${await freePort()}`
   const child = spawn(binary, [], {
     cwd: root,

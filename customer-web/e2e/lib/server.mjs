@@ -1,5 +1,5 @@
 // Starts the real program on a free port with a data folder of its own, and ends it.
-import { execFile, spawn } from 'node:child_process'
+import { execFile, execFileSync, spawn } from 'node:child_process'
 import {
   accessSync,
   chmodSync,
@@ -48,11 +48,24 @@ function scratch() {
   return tmpdir()
 }
 
-/** A folder that another user may pass through: started by root, the database runs as somebody else. Its name tells whose it is. */
-export function dataFolder() {
+/**
+ * A folder that another user may pass through: started by root, the database runs as somebody else. Its name tells whose it is. With the simulated feed it is
+ * a copy of what `prepare` has left, if somebody has called it.
+ */
+export function dataFolder(env = {}) {
   const dir = mkdtempSync(join(scratch(), `${PREFIX}${process.pid}-`))
   chmodSync(dir, 0o755)
+  const { E2E_PREPARED } = process.env
+  if (E2E_PREPARED && !env.CANDOR_FEED) execFileSync('cp', ['-a', `${E2E_PREPARED}/.`, dir])
   return dir
+}
+
+/** Lets a server write its database and the price history once, for all journeys that begin with those; the answer removes what it wrote. */
+export async function prepare() {
+  const server = await startServer()
+  await server.stop({ keep: true })
+  process.env.E2E_PREPARED = server.dataDir
+  return () => rmSync(server.dataDir, { recursive: true, force: true })
 }
 
 /** Removes the folders of journeys that were killed. */
@@ -76,7 +89,7 @@ function alive(pid) {
 }
 
 /** Runs `candor serve`; the answer knows its address, its first administrator's link, and how to stop it. */
-export async function startServer({ env = {}, dataDir = dataFolder(), port } = {}) {
+export async function startServer({ env = {}, dataDir = dataFolder(env), port } = {}) {
   port ??= await freePort()
   const settings = {
     ...process.env,

@@ -1,9 +1,14 @@
 package api
 
 import (
+	"strings"
+	"unicode"
+
 	"github.com/labstack/echo/v5"
 
+	"candor/app/ledger"
 	"candor/app/platform/errs"
+	"candor/app/platform/money"
 	"candor/app/trader"
 )
 
@@ -15,12 +20,52 @@ func (d *Door) SendPaymentPasswordValidCode(c *echo.Context) error {
 	return d.reply(c, codeSent())
 }
 
-// SendMoneyOutValidCode sends the code for money out.
+// SendMoneyOutValidCode sends the code for one act that takes money out.
 func (d *Door) SendMoneyOutValidCode(c *echo.Context) error {
-	if err := d.Traders.SendMoneyOutCode(c.Request().Context(), principal(c), c.RealIP()); err != nil {
+	in, _, err := body[SendMoneyOutValidCode](c)
+	if err != nil {
+		return err
+	}
+	act, words, err := d.moneyOut(c, in)
+	if err != nil {
+		return err
+	}
+	if err := d.Traders.SendMoneyOutCode(c.Request().Context(), principal(c), act, words, c.RealIP()); err != nil {
 		return err
 	}
 	return d.reply(c, codeSent())
+}
+
+// longestPlace is how many characters an address or an IBAN that is typed has at most, with blanks.
+const longestPlace = 200
+
+// moneyOut is the act that a code shall be good for, and the words that tell it to the trader.
+func (d *Door) moneyOut(c *echo.Context, in SendMoneyOutValidCode) (m trader.MoneyOut, words map[string]any, err error) {
+	m = trader.MoneyOut{Act: trader.MoneyOutAct(in.Act), Payee: given(in.PayeeId), Place: given(in.Place)}
+	switch m.Act {
+	case trader.SaveAddress, trader.SaveAccount:
+		place := strings.Join(strings.Fields(m.Place), "")
+		if place == "" || len(m.Place) > longestPlace || strings.ContainsFunc(place, func(r rune) bool {
+			return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != ':'
+		}) {
+			return m, nil, errs.Field("place", "field.address")
+		}
+		if m.Act == trader.SaveAccount {
+			place = "…" + place[max(0, len(place)-4):]
+		}
+		return m, map[string]any{"payee": place}, nil
+	case trader.Withdraw:
+		if m.Amount, err = amount("amount", given(in.Amount), money.Scale); err != nil {
+			return m, nil, err
+		}
+	case trader.OnlySaved, trader.NotOnlySaved:
+		return m, nil, nil
+	}
+	if words, err = d.Payees.Named(c.Request().Context(), principal(c).TraderID, m.Payee); err != nil {
+		return m, nil, err
+	}
+	words["amount"] = money.Trim(m.Amount, money.Scale) + " " + ledger.Currency
+	return m, words, nil
 }
 
 // SendFreezeValidCode sends the code for freezing one's own account.

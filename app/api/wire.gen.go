@@ -1596,6 +1596,39 @@ func (e SecurityInfoMoneyOutHoldReason) Valid() bool {
 	}
 }
 
+// Defines values for SendMoneyOutValidCodeAct.
+const (
+	SendMoneyOutValidCodeActAny         SendMoneyOutValidCodeAct = "any"
+	SendMoneyOutValidCodeActDelete      SendMoneyOutValidCodeAct = "delete"
+	SendMoneyOutValidCodeActOnlySaved   SendMoneyOutValidCodeAct = "only_saved"
+	SendMoneyOutValidCodeActRestore     SendMoneyOutValidCodeAct = "restore"
+	SendMoneyOutValidCodeActSaveAccount SendMoneyOutValidCodeAct = "save_account"
+	SendMoneyOutValidCodeActSaveAddress SendMoneyOutValidCodeAct = "save_address"
+	SendMoneyOutValidCodeActWithdraw    SendMoneyOutValidCodeAct = "withdraw"
+)
+
+// Valid indicates whether the value is a known member of the SendMoneyOutValidCodeAct enum.
+func (e SendMoneyOutValidCodeAct) Valid() bool {
+	switch e {
+	case SendMoneyOutValidCodeActAny:
+		return true
+	case SendMoneyOutValidCodeActDelete:
+		return true
+	case SendMoneyOutValidCodeActOnlySaved:
+		return true
+	case SendMoneyOutValidCodeActRestore:
+		return true
+	case SendMoneyOutValidCodeActSaveAccount:
+		return true
+	case SendMoneyOutValidCodeActSaveAddress:
+		return true
+	case SendMoneyOutValidCodeActWithdraw:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SideFilter.
 const (
 	SideFilterBuy  SideFilter = "buy"
@@ -6419,6 +6452,25 @@ type SendLoginCode struct {
 	Password string `json:"password"`
 }
 
+// SendMoneyOutValidCode The act that a code shall be good for.
+type SendMoneyOutValidCode struct {
+	Act SendMoneyOutValidCodeAct `json:"act"`
+
+	// Amount what leaves the account: to withdraw
+	//
+	// Example: 12.50
+	Amount *string `json:"amount,omitempty"`
+
+	// PayeeId the saved address or bank account: to withdraw, delete or restore
+	PayeeId *int64 `json:"payeeId,omitempty"`
+
+	// Place the address or IBAN that is saved
+	Place *string `json:"place,omitempty"`
+}
+
+// SendMoneyOutValidCodeAct defines model for SendMoneyOutValidCode.Act.
+type SendMoneyOutValidCodeAct string
+
 // Session A new session.
 type Session struct {
 	Token string `json:"token"`
@@ -8390,6 +8442,9 @@ type SendForgetPasswordValidCodeJSONRequestBody = SendCode
 // SendLoginValidCodeJSONRequestBody defines body for SendLoginValidCode for application/json ContentType.
 type SendLoginValidCodeJSONRequestBody = SendLoginCode
 
+// SendMoneyOutValidCodeJSONRequestBody defines body for SendMoneyOutValidCode for application/json ContentType.
+type SendMoneyOutValidCodeJSONRequestBody = SendMoneyOutValidCode
+
 // SendRegisterValidCodeJSONRequestBody defines body for SendRegisterValidCode for application/json ContentType.
 type SendRegisterValidCodeJSONRequestBody = SendCode
 
@@ -8725,7 +8780,7 @@ type ServerInterface interface {
 	// SendLoginValidCode Send a code for a log-in from a new device.
 	// (POST /client/user/sendLoginValidCode)
 	SendLoginValidCode(ctx *echo.Context) error
-	// SendMoneyOutValidCode Send the code that taking money out asks for, to the trader's own contact.
+	// SendMoneyOutValidCode Send the code that one act asks for which takes money out, or prepares it, to the trader's own contact. It is good for that act alone.
 	// (POST /client/user/sendMoneyOutValidCode)
 	SendMoneyOutValidCode(ctx *echo.Context) error
 	// SendPaymentPasswordValidCode Send the code that setting, changing or resetting the payment password asks for, to the trader's own contact.

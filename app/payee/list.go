@@ -40,6 +40,18 @@ func (s *Service) Removal(ctx context.Context, traderID, id int64) (number int, 
 	return number, nil
 }
 
+// Named are the words of a message about a trader's payee, removed or not. It returns ErrUnknown for somebody else's.
+func (s *Service) Named(ctx context.Context, traderID, id int64) (map[string]any, error) {
+	var p Payee
+	if err := s.db.Rows(ctx).Where("id = ? AND trader_id = ?", id, traderID).Limit(1).Find(&p).Error; err != nil {
+		return nil, fmt.Errorf("read payee %d: %w", id, err)
+	}
+	if p.ID == 0 {
+		return nil, ErrUnknown
+	}
+	return p.named(nil), nil
+}
+
 // Living lists a trader's living payees of both kinds for staff, newest first, all of them: they are few.
 func (s *Service) Living(ctx context.Context, traderID int64) (list []Payee, err error) {
 	if err = s.db.Rows(ctx).Where("trader_id = ? AND removed_at IS NULL", traderID).Order("id DESC").Limit(MaxLiving).Find(&list).Error; err != nil {
@@ -103,7 +115,11 @@ func (s *Service) Settings(ctx context.Context, traderID int64) (settings Settin
 // after Cooldown, and can be taken back until then by asking for on. Asking for what holds, or is under way, changes nothing.
 // Refusals: ErrOff, ErrMock, those of the proof.
 func (s *Service) SetWhitelistOnly(ctx context.Context, o Owner, on bool, proof trader.Proof, r once.Request) ([]byte, error) {
-	return s.proven(ctx, o, proof, r, func(tx *db.Tx) (any, error) {
+	rule := trader.MoneyOut{Act: trader.NotOnlySaved}
+	if on {
+		rule.Act = trader.OnlySaved
+	}
+	return s.proven(ctx, o, proof.Of(rule), r, func(tx *db.Tx) (any, error) {
 		settings, err := lockSettingsTx(ctx, tx, o.TraderID)
 		if err != nil {
 			return nil, err

@@ -51,7 +51,8 @@ func (p *prover) Prove(_ context.Context, _ int64, given trader.Proof) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.asked++
-	if given != proof || p.once && p.spent {
+	p.acts = append(p.acts, given.For)
+	if given.Of(proof.For) != proof || p.once && p.spent {
 		return errProof
 	}
 	p.spent = true

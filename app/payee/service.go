@@ -55,7 +55,7 @@ func (s *Service) Add(ctx context.Context, o Owner, a Address, proof trader.Proo
 	if err != nil {
 		return nil, err
 	}
-	return s.proven(ctx, o, proof, r, func(tx *db.Tx) (any, error) {
+	return s.proven(ctx, o, proof.Of(trader.MoneyOut{Act: trader.SaveAddress, Place: a.Address}), r, func(tx *db.Tx) (any, error) {
 		living, err := s.lockOpenTx(ctx, tx, o.TraderID)
 		if err != nil {
 			return nil, err
@@ -79,7 +79,7 @@ func (s *Service) Bind(ctx context.Context, o Owner, a Account, proof trader.Pro
 	if err != nil {
 		return nil, err
 	}
-	return s.proven(ctx, o, proof, r, func(tx *db.Tx) (any, error) {
+	return s.proven(ctx, o, proof.Of(trader.MoneyOut{Act: trader.SaveAccount, Place: a.IBAN}), r, func(tx *db.Tx) (any, error) {
 		living, err := s.lockOpenTx(ctx, tx, o.TraderID)
 		if err != nil {
 			return nil, err
@@ -109,7 +109,7 @@ func (s *Service) Rebind(ctx context.Context, o Owner, id int64, a Account, proo
 	if err != nil {
 		return nil, err
 	}
-	return s.proven(ctx, o, proof, r, func(tx *db.Tx) (any, error) {
+	return s.proven(ctx, o, proof.Of(trader.MoneyOut{Act: trader.SaveAccount, Place: a.IBAN}), r, func(tx *db.Tx) (any, error) {
 		settings, living, err := lockTx(ctx, tx, o.TraderID)
 		if err != nil {
 			return nil, err
@@ -142,7 +142,7 @@ func (s *Service) Rebind(ctx context.Context, o Owner, id int64, a Account, proo
 // Remove takes a payee away, once per key, and returns the encoded Payee: no money goes there from now on. Its owner may restore it for Cooldown.
 // Refusals: ErrOff, ErrMock, ErrUnknown, those of the proof.
 func (s *Service) Remove(ctx context.Context, o Owner, kind Kind, id int64, proof trader.Proof, r once.Request) ([]byte, error) {
-	return s.proven(ctx, o, proof, r, func(tx *db.Tx) (any, error) {
+	return s.proven(ctx, o, proof.Of(trader.MoneyOut{Act: trader.DeletePayee, Payee: id}), r, func(tx *db.Tx) (any, error) {
 		_, living, err := lockTx(ctx, tx, o.TraderID)
 		if err != nil {
 			return nil, err
@@ -159,7 +159,7 @@ func (s *Service) Remove(ctx context.Context, o Owner, kind Kind, id int64, proo
 // Restore brings a removed payee back as it was, once per key, and returns the encoded Payee: what is left of its own Cooldown goes on. The time for
 // it is Cooldown after the removal. Refusals: ErrOff, ErrMock, ErrOnlySaved, ErrUnknown, ErrExists, ErrTooMany, ErrHouse, those of the proof.
 func (s *Service) Restore(ctx context.Context, o Owner, kind Kind, id int64, proof trader.Proof, r once.Request) ([]byte, error) {
-	return s.proven(ctx, o, proof, r, func(tx *db.Tx) (any, error) {
+	return s.proven(ctx, o, proof.Of(trader.MoneyOut{Act: trader.RestorePayee, Payee: id}), r, func(tx *db.Tx) (any, error) {
 		living, err := s.lockOpenTx(ctx, tx, o.TraderID)
 		if err != nil {
 			return nil, err

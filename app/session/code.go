@@ -29,6 +29,21 @@ const (
 	FreezeCode            Purpose = "freeze"             // to freeze one's own account
 )
 
+// CodeFor is what a code is good for, and whom it goes to. About binds it to one request: the same code proves no other.
+type CodeFor struct {
+	Purpose        Purpose
+	Address, About string
+}
+
+// To is a code of the purpose for an address, which binds it to no request.
+func (p Purpose) To(address string) CodeFor { return CodeFor{Purpose: p, Address: address} }
+
+// With binds a code to a request, by whatever names it.
+func (f CodeFor) With(about string) CodeFor {
+	f.About = about
+	return f
+}
+
 // Limits of codes.
 const (
 	CodeLife    = 10 * time.Minute
@@ -47,14 +62,14 @@ var (
 )
 
 // IssueCodeTx makes the one live code of a purpose and address. It returns ErrCodeSoon or ErrCodeCap.
-func (s *Service) IssueCodeTx(ctx context.Context, tx *db.Tx, purpose Purpose, address, ip string) (code string, err error) {
+func (s *Service) IssueCodeTx(ctx context.Context, tx *db.Tx, f CodeFor, ip string) (code string, err error) {
 	now := s.clock.Now()
-	if _, err := tx.Conn.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended($1, 1))`, address); err != nil {
+	if _, err := tx.Conn.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended($1, 1))`, f.Address); err != nil {
 		return "", err
 	}
 	var newest *time.Time
 	var today int
-	err = tx.Conn.QueryRow(ctx, `SELECT max(created_at) FILTER (WHERE purpose = $3), count(*) FROM codes WHERE address = $1 AND created_at > $2`, address, now.Add(-24*time.Hour), purpose).Scan(&newest, &today)
+	err = tx.Conn.QueryRow(ctx, `SELECT max(created_at) FILTER (WHERE purpose = $3), count(*) FROM codes WHERE address = $1 AND created_at > $2`, f.Address, now.Add(-24*time.Hour), f.Purpose).Scan(&newest, &today)
 	if err != nil {
 		return "", fmt.Errorf("count codes: %w", err)
 	}
@@ -72,10 +87,10 @@ func (s *Service) IssueCodeTx(ctx context.Context, tx *db.Tx, purpose Purpose, a
 		return "", ErrCodeCap
 	}
 	code = sixDigits()
-	_, err = tx.Conn.Exec(ctx, `UPDATE codes SET used_at = $3 WHERE address = $1 AND purpose = $2 AND used_at IS NULL`, address, purpose, now)
+	_, err = tx.Conn.Exec(ctx, `UPDATE codes SET used_at = $3 WHERE address = $1 AND purpose = $2 AND used_at IS NULL`, f.Address, f.Purpose, now)
 	if err == nil {
 		_, err = tx.Conn.Exec(ctx, `INSERT INTO codes (purpose, address, hash, expires_at, created_at) VALUES ($1, $2, $3, $4, $5)`,
-			purpose, address, codeHash(purpose, address, code), now.Add(CodeLife), now)
+			f.Purpose, f.Address, f.hash(code), now.Add(CodeLife), now)
 	}
 	if err != nil {
 		return "", fmt.Errorf("store a code: %w", err)
@@ -91,27 +106,27 @@ func sixDigits() string {
 	return fmt.Sprintf("%06d", n)
 }
 
-func codeHash(purpose Purpose, address, code string) []byte {
-	sum := sha256.Sum256([]byte(string(purpose) + "\x00" + address + "\x00" + code))
+func (f CodeFor) hash(code string) []byte {
+	sum := sha256.Sum256([]byte(string(f.Purpose) + "\x00" + f.Address + "\x00" + f.About + "\x00" + code))
 	return sum[:]
 }
 
 // TryCode counts a try of the live code before comparing, in a transaction of its own, so that parallel guesses can't outrun the counter
-// and a refused act does not give the try back. It returns the code's id for UseCodeTx, or ErrCode.
-func (s *Service) TryCode(ctx context.Context, purpose Purpose, address, code string) (id int64, err error) {
+// and a refused act does not give the try back. A code that was bound to another request is a wrong one. It returns the code's id for UseCodeTx, or ErrCode.
+func (s *Service) TryCode(ctx context.Context, f CodeFor, code string) (id int64, err error) {
 	var hash []byte
 	err = s.db.Pool.QueryRow(ctx, `
 		UPDATE codes SET tries = tries + 1
 		WHERE id = (SELECT id FROM codes WHERE address = $1 AND purpose = $2 AND used_at IS NULL ORDER BY id DESC LIMIT 1)
 		  AND used_at IS NULL AND tries < $3 AND expires_at > $4
-		RETURNING id, hash`, address, purpose, codeTries, s.clock.Now()).Scan(&id, &hash)
+		RETURNING id, hash`, f.Address, f.Purpose, codeTries, s.clock.Now()).Scan(&id, &hash)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return 0, ErrCode
 	}
 	if err != nil {
 		return 0, fmt.Errorf("try a code: %w", err)
 	}
-	if subtle.ConstantTimeCompare(hash, codeHash(purpose, address, code)) != 1 {
+	if subtle.ConstantTimeCompare(hash, f.hash(code)) != 1 {
 		return 0, ErrCode
 	}
 	return id, nil

@@ -116,7 +116,7 @@ func TestIssueCode(t *testing.T) {
 		}
 		second := make(chan error, 1)
 		require.NoError(t, b.db.InTx(t.Context(), func(tx *db.Tx) error {
-			if _, err := b.sessions.IssueCodeTx(t.Context(), tx, session.RegisterCode, address, ip); err != nil {
+			if _, err := b.sessions.IssueCodeTx(t.Context(), tx, session.RegisterCode.To(address), ip); err != nil {
 				return err
 			}
 			go func() {

@@ -84,7 +84,7 @@ func (b *bundle) requireDead(token string) {
 
 func (b *bundle) issue(purpose session.Purpose, address, from string) (code string, err error) {
 	err = b.db.InTx(b.Context(), func(tx *db.Tx) error {
-		code, err = b.sessions.IssueCodeTx(b.Context(), tx, purpose, address, from)
+		code, err = b.sessions.IssueCodeTx(b.Context(), tx, purpose.To(address), from)
 		return err
 	})
 	return code, err
@@ -98,7 +98,7 @@ func (b *bundle) mustIssue(purpose session.Purpose, address string) string {
 }
 
 func (b *bundle) try(purpose session.Purpose, address, code string) (int64, error) {
-	return b.sessions.TryCode(b.Context(), purpose, address, code)
+	return b.sessions.TryCode(b.Context(), purpose.To(address), code)
 }
 
 func (b *bundle) use(id int64) error {

@@ -33,7 +33,7 @@ func (s *Service) SendForgottenPasswordCode(ctx context.Context, account, ip str
 
 // sendForgottenTx makes a code and sends it, to nobody where nobody is known: the throttles count all the same.
 func (s *Service) sendForgottenTx(ctx context.Context, tx *db.Tx, t Trader, known bool, a address, source string) error {
-	code, err := s.sessions.IssueCodeTx(ctx, tx, session.ForgottenPasswordCode, a.text, source)
+	code, err := s.sessions.IssueCodeTx(ctx, tx, session.ForgottenPasswordCode.To(a.text), source)
 	if err != nil || !known {
 		return err
 	}
@@ -50,7 +50,7 @@ func (s *Service) ReplaceForgottenPassword(ctx context.Context, f ForgottenPassw
 	if err := CheckPassword(f.New); err != nil {
 		return err
 	}
-	codeID, err := s.sessions.TryCode(ctx, session.ForgottenPasswordCode, a.text, f.Code)
+	codeID, err := s.sessions.TryCode(ctx, session.ForgottenPasswordCode.To(a.text), f.Code)
 	if err != nil {
 		return err
 	}

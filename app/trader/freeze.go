@@ -14,7 +14,7 @@ const SelfFrozen = "self_frozen"
 
 // SendFreezeCode sends the code that Freeze asks for. Refusals: ErrGuest, ErrMock, the throttles of codes.
 func (s *Service) SendFreezeCode(ctx context.Context, p session.Principal, ip string) error {
-	return s.sendOwnCode(ctx, p, session.FreezeCode, "message.freeze_code", ip)
+	return s.sendOwnCode(ctx, p, session.FreezeCode, "", "message.freeze_code", nil, ip)
 }
 
 // Freeze keeps traders from money out and from logging in, by their own wish, until staff lift each: all their sessions end, this one too. What staff
@@ -27,7 +27,7 @@ func (s *Service) Freeze(ctx context.Context, p session.Principal, code string, 
 	if err != nil {
 		return err
 	}
-	codeID, err := s.sessions.TryCode(ctx, session.FreezeCode, t.address().text, code)
+	codeID, err := s.sessions.TryCode(ctx, session.FreezeCode.To(t.address().text), code)
 	if err != nil {
 		return err
 	}

@@ -307,7 +307,7 @@ func TestLoginLink(t *testing.T) {
 		}
 		_, err := b.sessions.Check(t.Context(), code)
 		require.ErrorIs(t, err, session.ErrToken, "a link is no token")
-		_, err = b.sessions.TryCode(t.Context(), "link", "10000001", code)
+		_, err = b.sessions.TryCode(t.Context(), session.Purpose("link").To("10000001"), code)
 		require.ErrorIs(t, err, session.ErrCode)
 	})
 	t.Run("IsKeptHashed", func(t *testing.T) {

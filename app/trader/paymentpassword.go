@@ -71,31 +71,7 @@ type PaymentPasswordChange struct {
 // SendPaymentPasswordCode sends the code that setting, changing or resetting the payment password asks for.
 // Refusals: ErrGuest, ErrMock, the throttles of codes.
 func (s *Service) SendPaymentPasswordCode(ctx context.Context, p session.Principal, ip string) error {
-	return s.sendOwnCode(ctx, p, session.PaymentPasswordCode, "message.payment_password_code", ip)
-}
-
-// SendMoneyOutCode sends the code that Prove asks for. Refusals: ErrGuest, ErrMock, the throttles of codes.
-func (s *Service) SendMoneyOutCode(ctx context.Context, p session.Principal, ip string) error {
-	return s.sendOwnCode(ctx, p, session.MoneyOutCode, "message.money_out_code", ip)
-}
-
-// sendOwnCode sends a code to the trader's own contact.
-func (s *Service) sendOwnCode(ctx context.Context, p session.Principal, purpose session.Purpose, message, ip string) error {
-	if err := onlyReal(p); err != nil {
-		return err
-	}
-	t, err := s.Trader(ctx, p.TraderID)
-	if err != nil {
-		return err
-	}
-	return s.db.InTx(ctx, func(tx *db.Tx) error {
-		a := t.address()
-		code, err := s.sessions.IssueCodeTx(ctx, tx, purpose, a.text, ip)
-		if err != nil {
-			return err
-		}
-		return s.sendTx(ctx, tx, a, t.Language, message, map[string]any{"code": code})
-	})
+	return s.sendOwnCode(ctx, p, session.PaymentPasswordCode, "", "message.payment_password_code", nil, ip)
 }
 
 // onlyReal refuses sessions on practice money.
@@ -251,7 +227,7 @@ func (s *Service) checkLoginPassword(ctx context.Context, t Trader, c PaymentPas
 
 // replacePaymentPassword uses the code up and stores the hash of the new payment password, in one transaction.
 func (s *Service) replacePaymentPassword(ctx context.Context, t Trader, c PaymentPasswordChange, store func(tx *db.Tx, hash string) error) error {
-	codeID, err := s.sessions.TryCode(ctx, session.PaymentPasswordCode, t.address().text, c.Code)
+	codeID, err := s.sessions.TryCode(ctx, session.PaymentPasswordCode.To(t.address().text), c.Code)
 	if err != nil {
 		return err
 	}

@@ -151,7 +151,7 @@ func TestSetPaymentPassword(t *testing.T) {
 		b := setup(t)
 		p := b.principal(b.register(anna).Token)
 		b.clock.Advance(session.ResendAfter)
-		require.NoError(t, b.traders.SendMoneyOutCode(t.Context(), p, ip))
+		require.NoError(t, b.traders.SendMoneyOutCode(t.Context(), p, rule, nil, ip))
 		for _, code := range []string{"", "xxxxxx", b.lastCode(anna)} {
 			require.ErrorIs(t, b.traders.SetPaymentPassword(t.Context(), p, b.change(password, "", pin, code)), session.ErrCode)
 		}
@@ -242,7 +242,7 @@ func TestSetPaymentPassword(t *testing.T) {
 			p := b.principal(token)
 			c := b.change(password, pin, otherPin, "123456")
 			require.ErrorIs(t, b.traders.SendPaymentPasswordCode(t.Context(), p, ip), refusal)
-			require.ErrorIs(t, b.traders.SendMoneyOutCode(t.Context(), p, ip), refusal)
+			require.ErrorIs(t, b.traders.SendMoneyOutCode(t.Context(), p, rule, nil, ip), refusal)
 			require.ErrorIs(t, b.traders.SetPaymentPassword(t.Context(), p, c), refusal)
 			require.ErrorIs(t, b.traders.ChangePaymentPassword(t.Context(), p, c), refusal)
 			require.ErrorIs(t, b.traders.ResetPaymentPassword(t.Context(), p, c), refusal)

@@ -13,10 +13,18 @@ import (
 	"candor/app/session"
 )
 
-// Proof is what a trader shows before money goes out: the payment password, and a code of session.MoneyOutCode. From is where it is shown, for the audit log.
+// Proof is what a trader shows before money goes out: the payment password, and a code of session.MoneyOutCode that was sent for the same act. From is where it
+// is shown, for the audit log; For is said by whoever is about to act, never by the trader.
 type Proof struct {
 	PaymentPassword, Code string
 	From                  audit.Actor
+	For                   MoneyOut
+}
+
+// Of is the proof for an act.
+func (p Proof) Of(m MoneyOut) Proof {
+	p.For = m
+	return p
 }
 
 // Prove tells whether the proof is good, and uses the code up; every call that takes money out asks it first. A lock comes before the payment
@@ -36,7 +44,7 @@ func (s *Service) Prove(ctx context.Context, traderID int64, p Proof) error {
 	if err := s.tryPaymentPassword(ctx, t.Acting(p.From), t, p.PaymentPassword); err != nil {
 		return err
 	}
-	codeID, err := s.sessions.TryCode(ctx, session.MoneyOutCode, t.address().text, p.Code)
+	codeID, err := s.sessions.TryCode(ctx, session.MoneyOutCode.To(t.address().text).With(p.For.About()), p.Code)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package trader_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -11,11 +12,14 @@ import (
 	"candor/app/trader"
 )
 
+// rule is the act that the codes of these tests are for, where it does not matter which.
+var rule = trader.MoneyOut{Act: trader.OnlySaved}
+
 // moneyOutCode waits a minute and asks for a code.
 func (b *bundle) moneyOutCode(p session.Principal, account string) string {
 	b.Helper()
 	b.clock.Advance(session.ResendAfter)
-	require.NoError(b, b.traders.SendMoneyOutCode(b.Context(), p, ip))
+	require.NoError(b, b.traders.SendMoneyOutCode(b.Context(), p, rule, nil, ip))
 	return b.lastCode(account)
 }
 
@@ -28,7 +32,7 @@ func (b *bundle) prove(p session.Principal, digits string) error {
 }
 
 func (b *bundle) proveWith(p session.Principal, digits, code string) error {
-	return b.traders.Prove(b.Context(), p.TraderID, trader.Proof{PaymentPassword: digits, Code: code})
+	return b.traders.Prove(b.Context(), p.TraderID, trader.Proof{PaymentPassword: digits, Code: code, For: rule})
 }
 
 // mistype types the payment password wrong, so many times.
@@ -166,6 +170,25 @@ func TestProve(t *testing.T) {
 		require.ErrorIs(t, b.proveWith(p, pin, b.loginCode(anna)), session.ErrCode)
 		require.NoError(t, b.prove(p, pin))
 	})
+	t.Run("ACodeOfAnotherActIsRefused", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		p := b.withPin(anna)
+		sent := trader.MoneyOut{Act: trader.Withdraw, Payee: 7, Amount: 120}
+		saved := trader.MoneyOut{Act: trader.SaveAddress, Place: "T abc"}
+		for _, acts := range [][2]trader.MoneyOut{
+			{sent, {Act: trader.Withdraw, Payee: 8, Amount: 120}}, {sent, {Act: trader.Withdraw, Payee: 7, Amount: 121}}, {sent, {Act: trader.DeletePayee, Payee: 7, Amount: 120}},
+			{sent, {}}, {saved, {Act: trader.SaveAddress, Place: "Tabd"}}, {saved, {Act: trader.SaveAddress, Place: "tabc"}}, {saved, {Act: trader.SaveAccount, Place: "Tabc"}},
+		} {
+			b.clock.Advance(24 * time.Hour)
+			require.NoError(t, b.traders.SendMoneyOutCode(t.Context(), p, acts[0], map[string]any{"payee": "P", "amount": "1"}, ip))
+			proof := trader.Proof{PaymentPassword: pin, Code: b.lastCode(anna)}
+			require.ErrorIs(t, b.traders.Prove(t.Context(), p.TraderID, proof.Of(acts[1])), session.ErrCode, "%v", acts)
+			right := acts[0]
+			right.Place = strings.ReplaceAll(right.Place, " ", "")
+			require.NoError(t, b.traders.Prove(t.Context(), p.TraderID, proof.Of(right)), "%v", acts)
+		}
+	})
 	t.Run("AWrongPaymentPasswordDoesNotTouchTheCode", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
@@ -189,6 +212,6 @@ func TestProve(t *testing.T) {
 // code asks for a money-out code now.
 func (b *bundle) code(p session.Principal) string {
 	b.Helper()
-	require.NoError(b, b.traders.SendMoneyOutCode(b.Context(), p, ip))
+	require.NoError(b, b.traders.SendMoneyOutCode(b.Context(), p, rule, nil, ip))
 	return b.lastCode(anna)
 }

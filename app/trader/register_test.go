@@ -144,7 +144,7 @@ func TestRegister(t *testing.T) {
 		b.clock.Advance(session.ResendAfter)
 		var code string
 		require.NoError(t, b.db.InTx(t.Context(), func(tx *db.Tx) (err error) {
-			code, err = b.sessions.IssueCodeTx(t.Context(), tx, session.RegisterCode, anna, ip)
+			code, err = b.sessions.IssueCodeTx(t.Context(), tx, session.RegisterCode.To(anna), ip)
 			return err
 		}))
 		r := registration("ANNA@example.com", code)

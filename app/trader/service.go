@@ -67,7 +67,7 @@ func (s *Service) SendRegisterCode(ctx context.Context, account, language, ip st
 		return err
 	}
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
-		code, err := s.sessions.IssueCodeTx(ctx, tx, session.RegisterCode, a.text, ip)
+		code, err := s.sessions.IssueCodeTx(ctx, tx, session.RegisterCode.To(a.text), ip)
 		if err != nil {
 			return err
 		}
@@ -133,7 +133,7 @@ func (s *Service) Register(ctx context.Context, r Registration) (Opened, error) 
 	if err != nil {
 		return Opened{}, err
 	}
-	codeID, err := s.sessions.TryCode(ctx, session.RegisterCode, a.text, r.Code)
+	codeID, err := s.sessions.TryCode(ctx, session.RegisterCode.To(a.text), r.Code)
 	if err != nil {
 		return Opened{}, err
 	}
@@ -232,7 +232,7 @@ func (s *Service) Login(ctx context.Context, c Credentials) (Opened, error) {
 	}
 	codeID := int64(0)
 	if c.Code != "" {
-		if codeID, err = s.sessions.TryCode(ctx, session.LoginCode, a.text, c.Code); err != nil {
+		if codeID, err = s.sessions.TryCode(ctx, session.LoginCode.To(a.text), c.Code); err != nil {
 			return Opened{}, err
 		}
 	}
@@ -263,7 +263,7 @@ func (s *Service) SendLoginCode(ctx context.Context, c Credentials) error {
 		return err
 	}
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
-		code, err := s.sessions.IssueCodeTx(ctx, tx, session.LoginCode, a.text, c.Device.IP)
+		code, err := s.sessions.IssueCodeTx(ctx, tx, session.LoginCode.To(a.text), c.Device.IP)
 		if err != nil {
 			return err
 		}

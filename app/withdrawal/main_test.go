@@ -96,7 +96,8 @@ func (b *bundle) Prove(_ context.Context, _ int64, given trader.Proof) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.asked++
-	if given != proof {
+	b.act = given.For
+	if given.Of(proof.For) != proof {
 		return errProof
 	}
 	return nil

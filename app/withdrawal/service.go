@@ -93,7 +93,9 @@ func (s *Service) HolderIs(ctx context.Context, w Withdrawal) (bool, error) {
 // would be refused anyway is refused before the proof is looked at. Refusals: ErrMock, payee.ErrOff, ErrUnstaffed, those of mayLeaveTx, ErrHolder, ErrAmount, ErrFee, ErrDay, ErrMonth,
 // ErrFunds, ErrTooMany, ErrCoin, those of payee.FindTx and of trader.Prove.
 func (s *Service) Request(ctx context.Context, o Owner, kind Kind, payeeID, amount int64, proof trader.Proof, r once.Request) ([]byte, error) {
-	prove := func(ctx context.Context) error { return s.traders.Prove(ctx, o.TraderID, proof) }
+	prove := func(ctx context.Context) error {
+		return s.traders.Prove(ctx, o.TraderID, proof.Of(trader.MoneyOut{Act: trader.Withdraw, Payee: payeeID, Amount: amount}))
+	}
 	return once.DoProven(ctx, s.db, r, prove, func(tx *db.Tx) (any, error) { return s.requestTx(ctx, tx, o, kind, payeeID, amount) })
 }
 

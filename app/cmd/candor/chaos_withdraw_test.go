@@ -10,7 +10,9 @@ import (
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
+	"candor/app/platform/money"
 	"candor/app/session"
+	"candor/app/trader"
 	"candor/app/withdrawal"
 )
 
@@ -48,15 +50,15 @@ func (c *chaos) trusted(client *chaosClient) error {
 	return err
 }
 
-// code is one for money out; those before count as sent on another day.
-func (w *chaosWorker) code(client *chaosClient) (code string, err error) {
+// code is one for an act that takes money out; those before count as sent on another day.
+func (w *chaosWorker) code(client *chaosClient, act trader.MoneyOut) (code string, err error) {
 	ctx := context.Background()
 	err = w.insist(func() error {
 		return w.db.InTx(ctx, func(tx *db.Tx) (err error) {
 			if _, err = tx.Conn.Exec(ctx, `UPDATE codes SET created_at = created_at - interval '2 days' WHERE address = $1 AND created_at > now() - interval '1 day'`, client.contact); err != nil {
 				return err
 			}
-			code, err = session.New(w.db, clock.Real{}).IssueCodeTx(ctx, tx, session.MoneyOutCode, client.contact, fmt.Sprint("chaos ", client.traderID, w.keys))
+			code, err = session.New(w.db, clock.Real{}).IssueCodeTx(ctx, tx, session.MoneyOutCode.To(client.contact).With(act.About()), fmt.Sprint("chaos ", client.traderID, w.keys))
 			return err
 		})
 	})
@@ -65,17 +67,21 @@ func (w *chaosWorker) code(client *chaosClient) (code string, err error) {
 
 // withdraw takes a withdrawal on its way: asked for with a proof, and then taken back by its trader, or whatever the desk and a provider make of it.
 func (w *chaosWorker) withdraw(client *chaosClient) error {
-	code, err := w.code(client)
-	if err != nil {
-		return err
-	}
 	sum := []string{"20", "333.333333", "1000"}[w.random.IntN(3)]
-	kind, to := withdrawal.ByBank, fmt.Sprintf(`"walletId":%d`, client.payeeID)
+	kind, to, payeeID := withdrawal.ByBank, fmt.Sprintf(`"walletId":%d`, client.payeeID), client.payeeID
 	switch w.random.IntN(4) {
 	case 0:
 		kind = withdrawal.ByAgent
 	case 1:
-		kind, to = withdrawal.OnChain, fmt.Sprintf(`"addressId":%d`, client.addressID)
+		kind, to, payeeID = withdrawal.OnChain, fmt.Sprintf(`"addressId":%d`, client.addressID), client.addressID
+	}
+	amount, err := money.Parse(sum, money.Scale)
+	if err != nil {
+		return err
+	}
+	code, err := w.code(client, trader.MoneyOut{Act: trader.Withdraw, Payee: payeeID, Amount: amount})
+	if err != nil {
+		return err
 	}
 	call := map[withdrawal.Kind]string{withdrawal.ByBank: insertBankWithdraw, withdrawal.ByAgent: insertsWithdrawal + "DaifuWithdraw", withdrawal.OnChain: insertsWithdrawal + "StandardWithdraw"}[kind]
 	body := fmt.Sprintf(`{%s,"amount":%q,"payPassword":%q,"validCode":%q}`, to, sum, paymentPassword, code)

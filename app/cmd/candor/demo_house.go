@@ -108,10 +108,10 @@ func (d *demo) findChannel(ctx context.Context) error {
 }
 
 // code is a code that an example trader would find in the mail.
-func (d *demo) code(ctx context.Context, e *example, purpose session.Purpose) (code string, err error) {
+func (d *demo) code(ctx context.Context, e *example, purpose session.Purpose, about string) (code string, err error) {
 	issue := func() error {
 		return d.db.InTx(ctx, func(tx *db.Tx) error {
-			code, err = d.sessions.IssueCodeTx(ctx, tx, purpose, e.mail(), e.ip())
+			code, err = d.sessions.IssueCodeTx(ctx, tx, purpose.To(e.mail()).With(about), e.ip())
 			return err
 		})
 	}
@@ -122,9 +122,9 @@ func (d *demo) code(ctx context.Context, e *example, purpose session.Purpose) (c
 	return code, err
 }
 
-// proof is what an example trader shows before money goes out.
-func (d *demo) proof(ctx context.Context, e *example) (trader.Proof, error) {
-	code, err := d.code(ctx, e, session.MoneyOutCode)
+// proof is what an example trader shows before an act that takes money out.
+func (d *demo) proof(ctx context.Context, e *example, act trader.MoneyOut) (trader.Proof, error) {
+	code, err := d.code(ctx, e, session.MoneyOutCode, act.About())
 	return trader.Proof{PaymentPassword: examplePaymentPassword, Code: code}, err
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"candor/app/deposit"
 	"candor/app/platform/money"
+	"candor/app/trader"
 	"candor/app/withdrawal"
 )
 
@@ -96,7 +97,7 @@ func (e *example) askFor(ctx context.Context, d *demo, n int, wanted exampleWith
 	if err != nil || len(saved) == 0 {
 		return w, errors.Join(err, errors.New("there is no bank account to send money to"))
 	}
-	proof, err := d.proof(ctx, e)
+	proof, err := d.proof(ctx, e, trader.MoneyOut{Act: trader.Withdraw, Payee: saved[0].ID, Amount: wanted.dollars * exampleUnit})
 	if err != nil {
 		return w, err
 	}

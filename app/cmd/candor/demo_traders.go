@@ -68,7 +68,7 @@ func (e *example) register(ctx context.Context, d *demo) error {
 	if found, err := d.find(ctx, e); found || err != nil {
 		return err
 	}
-	code, err := d.code(ctx, e, session.RegisterCode)
+	code, err := d.code(ctx, e, session.RegisterCode, "")
 	if err != nil {
 		return err
 	}
@@ -109,7 +109,7 @@ func (e *example) bindAccount(ctx context.Context, d *demo) error {
 	if err != nil || len(saved) > 0 {
 		return err
 	}
-	proof, err := d.proof(ctx, e)
+	proof, err := d.proof(ctx, e, trader.MoneyOut{Act: trader.SaveAccount, Place: e.bank.IBAN})
 	if err != nil {
 		return err
 	}
@@ -123,7 +123,7 @@ func (e *example) setPaymentPassword(ctx context.Context, d *demo, i insider) er
 	if err != nil || guarded.PaymentPasswordAt != nil {
 		return err
 	}
-	code, err := d.code(ctx, e, session.PaymentPasswordCode)
+	code, err := d.code(ctx, e, session.PaymentPasswordCode, "")
 	if err != nil {
 		return err
 	}

@@ -19,6 +19,7 @@ import (
 
 	"candor/app/platform/clock"
 	"candor/app/session"
+	"candor/app/trader"
 )
 
 const (
@@ -124,7 +125,7 @@ func (g *guesser) asks(t *testing.T, n int, password, code string) (answer any, 
 }
 
 func (g *guesser) guessCodes(t *testing.T, report map[string]any) {
-	right := g.proof(t, g.traderID)["validCode"].(string)
+	right := g.proof(t, g.traderID, trader.Withdraw, "payeeId", g.wallet, "amount", "20")["validCode"].(string)
 	cheapAgain, err := cheap(paymentPassword)
 	require.NoError(t, err)
 	_, err = g.platform.database.Pool.Exec(t.Context(), `UPDATE payment_passwords SET hash = $2 WHERE trader_id = $1`, g.traderID, cheapAgain)
@@ -168,7 +169,8 @@ func (g *guesser) askForCodes(t *testing.T, report map[string]any) {
 		_, err := d.Pool.Exec(t.Context(), `UPDATE codes SET created_at = created_at - interval '61 seconds'`)
 		require.NoError(t, err)
 		path := []string{"/client/user/sendMoneyOutValidCode", "/client/user/sendPaymentPasswordValidCode"}[n%2]
-		_, answer, raw := g.call(t, http.MethodPost, path, g.real, nil, forged(n))
+		body := [][]byte{[]byte(`{"act":"only_saved"}`), nil}[n%2]
+		_, answer, raw := g.call(t, http.MethodPost, path, g.real, body, forged(n))
 		if answer["code"] == "ok" {
 			sent++
 			continue

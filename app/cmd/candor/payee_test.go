@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"candor/app/platform/clock"
-	"candor/app/platform/db"
+	"candor/app/platform/mail"
 	"candor/app/session"
 	"candor/app/trader"
 )
@@ -87,8 +89,14 @@ func TestPayeesAtTheDoor(t *testing.T) {
 
 const paymentPassword = "482915"
 
-// proof gives a trader a payment password, and a fresh code.
-func (r *doorRig) proof(t *testing.T, traderID int64) map[string]any {
+// proof is proofOf for the trader of the rig.
+func (r *doorRig) proof(t *testing.T, traderID int64, act trader.MoneyOutAct, more ...any) map[string]any {
+	t.Helper()
+	return r.proofOf(t, r.real, traderID, act, more...)
+}
+
+// proofOf gives a trader a payment password, and has a fresh code sent for an act; the message says what it is good for.
+func (r *doorRig) proofOf(t *testing.T, token string, traderID int64, act trader.MoneyOutAct, more ...any) map[string]any {
 	t.Helper()
 	hash, err := trader.NewHasher().Hash(t.Context(), paymentPassword)
 	require.NoError(t, err)
@@ -96,16 +104,30 @@ func (r *doorRig) proof(t *testing.T, traderID int64) map[string]any {
 	_, err = d.Pool.Exec(t.Context(), `
 		INSERT INTO payment_passwords (trader_id, hash, changed_at) VALUES ($1, $2, now()) ON CONFLICT (trader_id) DO UPDATE SET hash = $2`, traderID, hash)
 	require.NoError(t, err)
-	_, err = d.Pool.Exec(t.Context(), `UPDATE codes SET created_at = created_at - interval '2 minutes'`)
+	_, err = d.Pool.Exec(t.Context(), `UPDATE codes SET created_at = created_at - interval '2 days'`)
 	require.NoError(t, err)
-	var contact, code string
+	body := map[string]any{"act": act}
+	for n := 0; n < len(more); n += 2 {
+		body[more[n].(string)] = more[n+1]
+	}
+	raw, err := json.Marshal(body)
+	require.NoError(t, err)
+	_, answer, text := r.call(t, http.MethodPost, "/client/user/sendMoneyOutValidCode", token, raw, nil)
+	require.Equal(t, "ok", answer["code"], text)
+	var contact string
 	require.NoError(t, d.Pool.QueryRow(t.Context(), `SELECT coalesce(email, phone) FROM traders WHERE id = $1`, traderID).Scan(&contact))
-	require.NoError(t, d.InTx(t.Context(), func(tx *db.Tx) error {
-		code, err = session.New(d.DB, clock.Real{}).IssueCodeTx(t.Context(), tx, session.MoneyOutCode, contact, "127.0.0.1")
-		return err
-	}))
-	return map[string]any{"payPassword": paymentPassword, "validCode": code}
+	list, err := mail.List(t.Context(), d.DB, contact, 1)
+	require.NoError(t, err)
+	require.NotContains(t, list[0].Body, "{{")
+	require.NotContains(t, list[0].Body, "message.")
+	if place, ok := body["place"].(string); ok {
+		require.Contains(t, list[0].Body, place[len(place)-4:])
+		require.Equal(t, act == trader.SaveAddress, strings.Contains(list[0].Body, place), "of a bank account only its end is told")
+	}
+	return map[string]any{"payPassword": paymentPassword, "validCode": sixDigits.FindString(list[0].Body)}
 }
+
+var sixDigits = regexp.MustCompile(`\b\d{6}\b`)
 
 // TestAProvenWriteHappensOnce saves, repeats, changes and deletes with real proofs.
 func TestAProvenWriteHappensOnce(t *testing.T) {
@@ -124,7 +146,7 @@ func TestAProvenWriteHappensOnce(t *testing.T) {
 	}
 	const insert, remove = "/client/userAddress/insertUserAddress", "/client/userAddress/deleteUserAddress"
 	address := map[string]any{"coin": "USDT", "chain": "tron", "address": "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", "label": "Cold"}
-	proof := r.proof(t, owner)
+	proof := r.proof(t, owner, trader.SaveAddress, "place", address["address"])
 
 	wrong := maps.Clone(address)
 	wrong["address"] = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6u"
@@ -142,10 +164,13 @@ func TestAProvenWriteHappensOnce(t *testing.T) {
 	require.NotEqual(t, "ok", answer["code"], raw)
 	answer, raw = send(remove, "used", proof, map[string]any{"addressId": id})
 	require.Equal(t, "code.wrong", answer["code"], "a code works once: %s", raw)
-	answer, raw = send(remove, "gone", r.proof(t, owner), map[string]any{"addressId": id})
+	answer, raw = send(remove, "gone", r.proof(t, owner, trader.DeletePayee, "payeeId", id), map[string]any{"addressId": id})
 	require.Equal(t, "removed", answer["data"].(map[string]any)["state"], raw)
 	wallet := map[string]any{"holder": "Anna Muster", "bank": "Sparkasse", "iban": "GB82WEST12345698765432", "bic": "COBADEFFXXX", "label": "Salary"}
-	answer, raw = send("/client/userWallet/bindUserWallet", "bind", r.proof(t, owner), wallet)
+	other := r.proof(t, owner, trader.SaveAccount, "place", "NL91ABNA0417164300")
+	answer, raw = send("/client/userWallet/bindUserWallet", "other", other, wallet)
+	require.Equal(t, "code.wrong", answer["code"], "a code is good for one account: %s", raw)
+	answer, raw = send("/client/userWallet/bindUserWallet", "bind", r.proof(t, owner, trader.SaveAccount, "place", wallet["iban"]), wallet)
 	require.Equal(t, "ok", answer["code"], raw)
 	walletID := answer["data"].(map[string]any)["walletId"]
 	path := fmt.Sprintf("/client/userWallet/deleteUserWallet?walletId=%.0f", walletID)
@@ -153,7 +178,7 @@ func TestAProvenWriteHappensOnce(t *testing.T) {
 		_, answer, raw = r.call(t, http.MethodGet, path, r.real, nil, headed(shown))
 		require.EqualValues(t, 0, answer["status"], raw)
 	}
-	_, answer, raw = r.call(t, http.MethodGet, path, r.real, nil, headed(r.proof(t, owner)))
+	_, answer, raw = r.call(t, http.MethodGet, path, r.real, nil, headed(r.proof(t, owner, trader.DeletePayee, "payeeId", walletID)))
 	require.Equal(t, "removed", answer["data"].(map[string]any)["state"], raw)
 	require.Zero(t, r.number(t, `SELECT count(*) FROM payees WHERE removed_at IS NULL`))
 
@@ -161,7 +186,7 @@ func TestAProvenWriteHappensOnce(t *testing.T) {
 	require.Equal(t, raw, again, "deleted twice it is deleted once: %v", answer)
 
 	const restore, restoreBank = "/client/userAddress/restoreUserAddress", "/client/userWallet/restoreUserWallet"
-	unspent := r.proof(t, owner)
+	unspent := r.proof(t, owner, trader.RestorePayee, "payeeId", id)
 	answer, raw = send(insert, "anew", unspent, address)
 	require.Equal(t, "payee.removed", answer["code"], raw)
 	answer, raw = send(restore, "unproven", map[string]any{"payPassword": "000000", "validCode": "000000"}, map[string]any{"addressId": id})
@@ -170,19 +195,19 @@ func TestAProvenWriteHappensOnce(t *testing.T) {
 	require.Equal(t, "cooling", answer["data"].(map[string]any)["state"], first)
 	_, raw = send(restore, "restore", map[string]any{"payPassword": "000000", "validCode": "000000"}, map[string]any{"addressId": id})
 	require.Equal(t, first, raw, "the answer is repeated")
-	answer, raw = send(remove, "gone again", r.proof(t, owner), map[string]any{"addressId": id})
+	answer, raw = send(remove, "gone again", r.proof(t, owner, trader.DeletePayee, "payeeId", id), map[string]any{"addressId": id})
 	require.Equal(t, "removed", answer["data"].(map[string]any)["state"], raw)
-	answer, raw = send(restoreBank, "restore", r.proof(t, owner), map[string]any{"walletId": walletID})
+	answer, raw = send(restoreBank, "restore", r.proof(t, owner, trader.RestorePayee, "payeeId", walletID), map[string]any{"walletId": walletID})
 	require.Equal(t, "cooling", answer["data"].(map[string]any)["state"], raw)
 	_, answer, raw = r.call(t, http.MethodGet, path, r.real, nil, headed(map[string]any{}))
 	require.EqualValues(t, 0, answer["status"], "restored, it is not deleted by an answer from before: %s", raw)
-	_, answer, raw = r.call(t, http.MethodGet, path, r.real, nil, headed(r.proof(t, owner)))
+	_, answer, raw = r.call(t, http.MethodGet, path, r.real, nil, headed(r.proof(t, owner, trader.DeletePayee, "payeeId", walletID)))
 	require.Equal(t, "removed", answer["data"].(map[string]any)["state"], raw)
 	require.Zero(t, r.number(t, `SELECT count(*) FROM payees WHERE removed_at IS NULL`))
 
-	answer, raw = send("/client/userAddress/updateWhitelistOnly", "only", r.proof(t, owner), map[string]any{"whitelistOnly": true})
+	answer, raw = send("/client/userAddress/updateWhitelistOnly", "only", r.proof(t, owner, trader.OnlySaved), map[string]any{"whitelistOnly": true})
 	require.Equal(t, true, answer["data"].(map[string]any)["whitelistOnly"], raw)
-	unspent = r.proof(t, owner)
+	unspent = r.proof(t, owner, trader.NotOnlySaved)
 	answer, raw = send(insert, "closed", unspent, address)
 	require.Equal(t, "payee.only_saved", answer["code"], raw)
 	answer, raw = send("/client/userWallet/bindUserWallet", "closed", unspent, wallet)

@@ -92,7 +92,7 @@ func cheap(secret string) (string, error) {
 const raceLogin = "correct horse battery"
 
 // secrets gives the entrant a log-in password, a payment password and a code of a purpose.
-func (e *entrant) secrets(purpose session.Purpose, paid bool) (code string) {
+func (e *entrant) secrets(purpose session.Purpose, about string, paid bool) (code string) {
 	e.t.Helper()
 	ctx, d := context.Background(), e.platform.database.DB
 	login, err := cheap(raceLogin)
@@ -109,7 +109,7 @@ func (e *entrant) secrets(purpose session.Purpose, paid bool) (code string) {
 		return ""
 	}
 	require.NoError(e.t, d.InTx(ctx, func(tx *db.Tx) (err error) {
-		code, err = session.New(d, clock.Real{}).IssueCodeTx(ctx, tx, purpose, contact, e.handle) // a source of its own: one gets fifty a day
+		code, err = session.New(d, clock.Real{}).IssueCodeTx(ctx, tx, purpose.To(contact).With(about), e.handle) // a source of its own: one gets fifty a day
 		return err
 	}))
 	return code
@@ -123,10 +123,10 @@ func (e *entrant) verified() {
 	require.NoError(e.t, err)
 }
 
-// moneyOut is a body with a proof.
-func (e *entrant) moneyOut(fields string) string {
+// moneyOut is a body with a proof for an act.
+func (e *entrant) moneyOut(act trader.MoneyOut, fields string) string {
 	e.verified()
-	return fmt.Sprintf(`{%s,"payPassword":%q,"validCode":%q}`, fields, paymentPassword, e.secrets(session.MoneyOutCode, true))
+	return fmt.Sprintf(`{%s,"payPassword":%q,"validCode":%q}`, fields, paymentPassword, e.secrets(session.MoneyOutCode, act.About(), true))
 }
 
 func (e *entrant) drawer() withdrawal.Owner {
@@ -212,7 +212,8 @@ func withdrawContests() []contest {
 		{
 			name: "WithdrawWithOneCode", oneCode: true, effects: asked, most: 1, losers: []string{"code.wrong", "busy", "payment_password.locked"},
 			prepare: func(e *entrant) (act, <-chan struct{}) {
-				body := e.funded(whole).moneyOut(fmt.Sprintf(`"walletId":%d,"amount":"20"`, e.saved(withdrawal.ByBank)))
+				to := e.saved(withdrawal.ByBank)
+				body := e.funded(whole).moneyOut(trader.MoneyOut{Act: trader.Withdraw, Payee: to, Amount: dollars(20)}, fmt.Sprintf(`"walletId":%d,"amount":"20"`, to))
 				return e.post("withdraw/insertBankWithdraw", body), nil
 			},
 		},
@@ -247,13 +248,13 @@ func payeeContests() []contest {
 		{
 			name: "BindUserWallet", oneCode: true, effects: savedOnes, most: 1, losers: []string{"code.wrong", "payee.exists", "busy", "payment_password.locked"},
 			prepare: func(e *entrant) (act, <-chan struct{}) {
-				return e.post("userWallet/bindUserWallet", e.moneyOut(account)), nil
+				return e.post("userWallet/bindUserWallet", e.moneyOut(trader.MoneyOut{Act: trader.SaveAccount, Place: "NL91ABNA0417164300"}, account)), nil
 			},
 		},
 		{
 			name: "InsertUserAddress", oneCode: true, effects: savedOnes, most: 1, losers: []string{"code.wrong", "payee.exists", "busy", "payment_password.locked"},
 			prepare: func(e *entrant) (act, <-chan struct{}) {
-				return e.post("userAddress/insertUserAddress", e.moneyOut(address)), nil
+				return e.post("userAddress/insertUserAddress", e.moneyOut(trader.MoneyOut{Act: trader.SaveAddress, Place: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"}, address)), nil
 			},
 		},
 		{
@@ -268,7 +269,8 @@ func payeeContests() []contest {
 		{
 			name: "DeleteUserAddress", oneCode: true, effects: removed, most: 1, losers: []string{"code.wrong", "payee.unknown", "busy", "payment_password.locked"},
 			prepare: func(e *entrant) (act, <-chan struct{}) {
-				return e.post("userAddress/deleteUserAddress", e.moneyOut(fmt.Sprintf(`"addressId":%d`, e.saved(withdrawal.OnChain)))), nil
+				id := e.saved(withdrawal.OnChain)
+				return e.post("userAddress/deleteUserAddress", e.moneyOut(trader.MoneyOut{Act: trader.DeletePayee, Payee: id}, fmt.Sprintf(`"addressId":%d`, id))), nil
 			},
 		},
 		{
@@ -301,7 +303,7 @@ func secretContests() []contest {
 	version := `SELECT coalesce(sum(p.version), 0) FROM payment_passwords p JOIN accounts a ON a.trader_id = p.trader_id WHERE a.id = $1`
 	gone := []string{"code.wrong", "busy", "login.too_many", "payment_password.set", "payment_password.locked", "payment_password.wrong", "changed_meanwhile"}
 	body := func(e *entrant, fields string, paid bool) string {
-		return fmt.Sprintf(`{%s,"newPassword":"739104","validCode":%q}`, fields, e.secrets(session.PaymentPasswordCode, paid))
+		return fmt.Sprintf(`{%s,"newPassword":"739104","validCode":%q}`, fields, e.secrets(session.PaymentPasswordCode, "", paid))
 	}
 	return []contest{
 		{
@@ -327,7 +329,7 @@ func secretContests() []contest {
 			effects: `SELECT coalesce(sum(failures - (failures = 5 AND locked_until > now())::int), 0) FROM payment_passwords p JOIN accounts a ON a.trader_id = p.trader_id WHERE a.id = $1`,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				e.verified()
-				e.secrets("", true)
+				e.secrets("", "", true)
 				try := e.post("withdraw/insertBankWithdraw", fmt.Sprintf(`{"walletId":%d,"amount":"20","payPassword":"000000","validCode":"000000"}`, e.funded(dollars(100)).saved(withdrawal.ByBank)))
 				return func(n int, key string) outcome {
 					r := try(n, key)
@@ -344,10 +346,11 @@ func secretContests() []contest {
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				wrong := "000000"
 				e.verified()
-				if e.secrets(session.MoneyOutCode, true) == wrong {
+				to := e.funded(dollars(100)).saved(withdrawal.ByBank)
+				if e.secrets(session.MoneyOutCode, trader.MoneyOut{Act: trader.Withdraw, Payee: to, Amount: dollars(20)}.About(), true) == wrong {
 					wrong = "000001"
 				}
-				body := fmt.Sprintf(`{"walletId":%d,"amount":"20","payPassword":%q,"validCode":%q}`, e.funded(dollars(100)).saved(withdrawal.ByBank), paymentPassword, wrong)
+				body := fmt.Sprintf(`{"walletId":%d,"amount":"20","payPassword":%q,"validCode":%q}`, to, paymentPassword, wrong)
 				return e.post("withdraw/insertBankWithdraw", body), nil
 			},
 		},
@@ -357,7 +360,7 @@ func secretContests() []contest {
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				e.forgetSource()
 				return func(int, string) outcome {
-					return e.send(http.MethodPost, "user/sendMoneyOutValidCode", "", "")
+					return e.send(http.MethodPost, "user/sendMoneyOutValidCode", "", `{"act":"only_saved"}`)
 				}, nil
 			},
 		},

@@ -12,6 +12,7 @@ import (
 
 	"candor/app/platform/clock"
 	"candor/app/reconciliation"
+	"candor/app/trader"
 )
 
 // reportWithin is how soon an error in the books must be found and stop money from going out.
@@ -31,7 +32,7 @@ func TestRecon(t *testing.T) {
 	require.NoError(t, err)
 	require.Nil(t, before.Wrong, "the books are right at first")
 	withdraw := func(key string) map[string]any {
-		body := r.proof(t, traderID)
+		body := r.proof(t, traderID, trader.Withdraw, "payeeId", c.wallet, "amount", "20")
 		body["walletId"], body["amount"] = c.wallet, "20"
 		raw, err := json.Marshal(body)
 		require.NoError(t, err)

@@ -26,7 +26,7 @@ func TestARestrictedTraderAtTheDoor(t *testing.T) {
 	p, err := sessions.Check(t.Context(), r.real)
 	require.NoError(t, err)
 	r.lettingOut(t, p.TraderID)
-	proof := r.proof(t, p.TraderID)
+	proof := r.proof(t, p.TraderID, trader.Withdraw, "payeeId", c.wallet, "amount", "100")
 	staff := func(name string) audit.Actor {
 		id := r.number(t, `INSERT INTO staff (email, name, state, created_at) VALUES ($1 || '@example.com', $1, 'active', now()) RETURNING id`, name)
 		return audit.Actor{Kind: audit.Staff, ID: id, Name: name}
@@ -113,7 +113,7 @@ func TestATraderFreezesTheAccount(t *testing.T) {
 	var contact, code string
 	require.NoError(t, d.Pool.QueryRow(t.Context(), `SELECT coalesce(email, phone) FROM traders WHERE id = $1`, p.TraderID).Scan(&contact))
 	require.NoError(t, d.InTx(t.Context(), func(tx *db.Tx) error {
-		code, err = session.New(d.DB, clock.Real{}).IssueCodeTx(t.Context(), tx, session.FreezeCode, contact, "127.0.0.1")
+		code, err = session.New(d.DB, clock.Real{}).IssueCodeTx(t.Context(), tx, session.FreezeCode.To(contact), "127.0.0.1")
 		return err
 	}))
 	elsewhere := realSession(t, d.DB, p.TraderID)

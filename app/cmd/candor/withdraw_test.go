@@ -14,6 +14,7 @@ import (
 	"candor/app/platform/clock"
 	"candor/app/platform/money"
 	"candor/app/session"
+	"candor/app/trader"
 )
 
 // TestWithdrawalsAtTheDoor asks for money with real proofs, beside open positions, and takes it back; to everybody else there is nothing.
@@ -44,7 +45,7 @@ func TestWithdrawalsAtTheDoor(t *testing.T) {
 	_, err = d.Pool.Exec(t.Context(), `UPDATE traders SET level = 0 WHERE id = $1`, p.TraderID)
 	require.NoError(t, err)
 	request := map[string]any{"walletId": c.wallet, "amount": "100.5"}
-	answer, raw := call("insertBankWithdraw", "unverified", r.real, request, r.proof(t, p.TraderID))
+	answer, raw := call("insertBankWithdraw", "unverified", r.real, request, r.proof(t, p.TraderID, trader.Withdraw, "payeeId", c.wallet, "amount", "100.5"))
 	require.Equal(t, "withdrawal.unverified", answer["code"], raw)
 	_, err = d.Pool.Exec(t.Context(), `UPDATE traders SET level = 1 WHERE id = $1`, p.TraderID)
 	require.NoError(t, err)
@@ -62,7 +63,10 @@ func TestWithdrawalsAtTheDoor(t *testing.T) {
 	answer, raw = call("insertBankWithdraw", "all", r.real, map[string]any{"walletId": c.wallet, "amount": "9999.999999"}, map[string]any{"payPassword": "111222", "validCode": "1"})
 	require.Equal(t, "payment_password.wrong", answer["code"], raw)
 	require.Equal(t, before, cash())
-	proof := r.proof(t, p.TraderID)
+	less := r.proof(t, p.TraderID, trader.Withdraw, "payeeId", c.wallet, "amount", "100.4")
+	answer, raw = call("insertBankWithdraw", "more", r.real, request, less)
+	require.Equal(t, "code.wrong", answer["code"], "a code is good for one amount: %s", raw)
+	proof := r.proof(t, p.TraderID, trader.Withdraw, "payeeId", c.wallet, "amount", "100.50")
 	answer, first := call("insertBankWithdraw", "one", r.real, request, proof)
 	require.Equal(t, "ok", answer["code"], first)
 	made := answer["data"].(map[string]any)
@@ -79,7 +83,7 @@ func TestWithdrawalsAtTheDoor(t *testing.T) {
 		answer, raw = call(path, "stranger"+path, stranger, id, more)
 		require.Equal(t, "withdrawal.unknown", answer["code"], raw)
 	}
-	answer, raw = call("insertBankWithdraw", "theirs", stranger, request, r.proof(t, r.otherOwner.TraderID))
+	answer, raw = call("insertBankWithdraw", "theirs", stranger, request, r.proofOf(t, stranger, r.otherOwner.TraderID, trader.OnlySaved))
 	require.EqualValues(t, 0, answer["status"], raw)
 	_, _, raw = r.call(t, http.MethodGet, "/client/withdraw/findWithdrawPage", stranger, nil, nil)
 	require.NotContains(t, raw, made["withdrawNo"])

@@ -829,7 +829,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send the code that taking money out asks for, to the trader's own contact. */
+        /** Send the code that one act asks for which takes money out, or prepares it, to the trader's own contact. It is good for that act alone. */
         post: operations["sendMoneyOutValidCode"];
         delete?: never;
         options?: never;
@@ -3530,6 +3530,23 @@ export interface components {
             /** @description the code that was sent */
             validCode: string;
         };
+        /** @description The act that a code shall be good for. */
+        SendMoneyOutValidCode: {
+            /** @enum {string} */
+            act: "withdraw" | "save_address" | "save_account" | "delete" | "restore" | "only_saved" | "any";
+            /**
+             * Format: int64
+             * @description the saved address or bank account: to withdraw, delete or restore
+             */
+            payeeId?: number;
+            /**
+             * @description what leaves the account: to withdraw
+             * @example 12.50
+             */
+            amount?: string;
+            /** @description the address or IBAN that is saved */
+            place?: string;
+        };
         /** @description The wish to freeze one's own account. */
         FreezeAccount: {
             /** @description the code that was sent */
@@ -6015,7 +6032,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendMoneyOutValidCode"];
+            };
+        };
         responses: {
             /** @description The answer, or a refusal with status 0. */
             200: {

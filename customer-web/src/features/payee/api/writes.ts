@@ -3,9 +3,12 @@ import { api, call, idempotent, type Wire } from '@/api/client'
 import { useKeyedWrite } from '@/api/keyed-write'
 import { refreshAddressBook } from './payees'
 
-/** Sends the code that money going out, or somewhere new, asks for. */
-export function sendMoneyOutCode(): Promise<Wire['CodeSent']> {
-  return call(api.POST('/client/user/sendMoneyOutValidCode'))
+/** What a code is asked for: one act, and where money goes by it. */
+export type MoneyOut = Wire['SendMoneyOutValidCode']
+
+/** Sends the code that money going out, or somewhere new, asks for. It is good for that act alone. */
+export function sendMoneyOutCode(body: MoneyOut): Promise<Wire['CodeSent']> {
+  return call(api.POST('/client/user/sendMoneyOutValidCode', { body }))
 }
 
 /** Saves an address. */

@@ -35,11 +35,12 @@ const shown = ['address', 'memo', 'label']
 export function AddForm({ coins, paymentPath, bookPath, onDone }: AddFormProps) {
   const { t } = useTranslation()
   const client = useQueryClient()
-  const proof = useProof()
   const unset = useSecurity().data?.payPasswordSet === false
   const [coinId, setCoinId] = useState(coins[0]?.coin ?? '')
   const [chainId, setChainId] = useState('')
   const [address, setAddress] = useState('')
+  const place = address.trim()
+  const proof = useProof(place ? { act: 'save_address', place } : null)
   const [memo, setMemo] = useState('')
   const [label, setLabel] = useState('')
   const [problems, setProblems] = useState<Problems>({})
@@ -101,7 +102,7 @@ export function AddForm({ coins, paymentPath, bookPath, onDone }: AddFormProps) 
       {
         coin: coin.coin,
         chain: chain.chain,
-        address: address.trim(),
+        address: place,
         label: label.trim(),
         ...(chain.memo && memo.trim() ? { memo: memo.trim() } : {}),
         ...(compared ? { confirmLookalike: true } : {}),

@@ -43,9 +43,10 @@ function problemsOf(draft: Draft): Problems {
 export function BankForm({ paymentPath, listPath, onDone }: BankFormProps) {
   const { t } = useTranslation()
   const client = useQueryClient()
-  const proof = useProof()
   const unset = useSecurity().data?.payPasswordSet === false
   const [draft, setDraft] = useState(nothing)
+  const place = compact(draft.iban)
+  const proof = useProof(place ? { act: 'save_account', place } : null)
   const [problems, setProblems] = useState<Problems>({})
   const [failure, setFailure] = useState<unknown>(null)
   const [checking, setChecking] = useState(false)
@@ -86,7 +87,7 @@ export function BankForm({ paymentPath, listPath, onDone }: BankFormProps) {
       {
         holder: draft.holder.trim(),
         bank: draft.bank.trim(),
-        iban: compact(draft.iban),
+        iban: place,
         bic: compact(draft.bic),
         label: draft.label.trim(),
         payPassword,

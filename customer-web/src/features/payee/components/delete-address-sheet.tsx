@@ -17,6 +17,7 @@ export function DeleteAddressSheet({ saved, paymentPath, onClose }: DeleteAddres
   return (
     <PayeeSheet
       act="delete"
+      id={saved.addressId}
       label={saved.label}
       done={t('payee.delete.done')}
       busy={write.isPending}

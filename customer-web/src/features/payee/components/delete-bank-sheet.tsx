@@ -17,6 +17,7 @@ export function DeleteBankSheet({ bank, paymentPath, onClose }: DeleteBankSheetP
   return (
     <PayeeSheet
       act="delete"
+      id={bank.walletId}
       label={bank.label}
       done={t('payee.bank.delete.done')}
       busy={write.isPending}

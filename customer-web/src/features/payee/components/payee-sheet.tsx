@@ -13,6 +13,7 @@ type Proof = { payPassword: string; validCode: string }
 
 export type PayeeSheetProps = {
   act: 'delete' | 'restore'
+  id: number
   label: string
   /** Where money went. */
   children: ReactNode
@@ -26,9 +27,9 @@ export type PayeeSheetProps = {
 
 /** Asks before a payee is deleted or restored, with the proof that this needs. */
 export function PayeeSheet(props: PayeeSheetProps) {
-  const { act, label, children, done, busy, run, paymentPath, onClose } = props
+  const { act, id, label, children, done, busy, run, paymentPath, onClose } = props
   const { t } = useTranslation()
-  const proof = useProof()
+  const proof = useProof({ act, payeeId: id })
   const [failure, setFailure] = useState<unknown>(null)
 
   const confirm = () => {

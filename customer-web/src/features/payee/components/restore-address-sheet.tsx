@@ -17,6 +17,7 @@ export function RestoreAddressSheet({ saved, paymentPath, onClose }: RestoreAddr
   return (
     <PayeeSheet
       act="restore"
+      id={saved.addressId}
       label={saved.label}
       done={t('payee.restore.done')}
       busy={write.isPending}

@@ -17,6 +17,7 @@ export function RestoreBankSheet({ bank, paymentPath, onClose }: RestoreBankShee
   return (
     <PayeeSheet
       act="restore"
+      id={bank.walletId}
       label={bank.label}
       done={t('payee.bank.restore.done')}
       busy={write.isPending}

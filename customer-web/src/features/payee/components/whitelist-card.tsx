@@ -76,7 +76,7 @@ type RuleSheetProps = { on: boolean; paymentPath?: string | undefined; onClose: 
 
 function RuleSheet({ on, paymentPath, onClose }: RuleSheetProps) {
   const { t } = useTranslation()
-  const proof = useProof()
+  const proof = useProof({ act: on ? 'only_saved' : 'any' })
   const [failure, setFailure] = useState<unknown>(null)
   const write = useUpdateWhitelistOnly()
   const words = on ? 'turn_on' : 'turn_off'

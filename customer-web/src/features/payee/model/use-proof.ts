@@ -11,7 +11,7 @@ import {
   waitOf,
 } from '@/features/session/model/refusal'
 import { useCountdown } from '@/features/session/model/use-countdown'
-import { sendMoneyOutCode } from '../api/writes'
+import { type MoneyOut, sendMoneyOutCode } from '../api/writes'
 
 /** The field that a refusal is about. */
 const fieldOf: Record<string, string> = {
@@ -24,12 +24,16 @@ const fieldOf: Record<string, string> = {
 
 export type ProofState = ReturnType<typeof useProof>
 
-/** What a trader shows before money may go somewhere new: the payment password, and a code sent to the own contact. */
-export function useProof() {
+/**
+ * What a trader shows before money may go out, or somewhere new: the payment password, and a code sent to the own contact for the act that is about to
+ * happen; null while it isn't known yet.
+ */
+export function useProof(act: MoneyOut | null) {
   const client = useQueryClient()
   const [payPassword, setPayPassword] = useState('')
   const [validCode, setValidCode] = useState('')
   const [codeSent, setCodeSent] = useState<Wire['CodeSent'] | null>(null)
+  const [sentFor, setSentFor] = useState('')
   const [sending, setSending] = useState(false)
   const [failure, setFailure] = useState<CallFailure | null>(null)
   const [problems, setProblems] = useState<Problems>({})
@@ -60,11 +64,16 @@ export function useProof() {
   }
 
   const sendCode = async () => {
-    setSending(true)
     clear()
+    if (!act) {
+      setProblems({ validCode: 'field.code_first' })
+      return
+    }
+    setSending(true)
     try {
-      const sent = await sendMoneyOutCode()
+      const sent = await sendMoneyOutCode(act)
       setCodeSent(sent)
+      setSentFor(JSON.stringify(act))
       resend.start(sent.resendAfter)
     } catch (error) {
       if (!refuse(error)) setFailure(toFailure(error))
@@ -78,6 +87,7 @@ export function useProof() {
     const found: Problems = {}
     if (payPassword.length < CODE_LENGTH) found.payPassword = 'field.payment_digits'
     if (validCode.length < CODE_LENGTH) found.validCode = 'field.code'
+    else if (sentFor !== '' && sentFor !== JSON.stringify(act)) found.validCode = 'field.code_other'
     setFailure(null)
     setProblems(found)
     return Object.keys(found).length === 0

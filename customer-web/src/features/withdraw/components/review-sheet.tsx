@@ -13,6 +13,7 @@ import { SumRows, type SumRowsProps } from './sum-rows'
 import own from './withdraw.module.css'
 
 export type ReviewSheetProps = {
+  payeeId: number
   /** Where it goes, in full. */
   to: ReactNode
   amount: string
@@ -28,6 +29,7 @@ export type ReviewSheetProps = {
 
 /** Everything that is about to happen, and the proof that it is the trader who wants it. */
 export function ReviewSheet({
+  payeeId,
   to,
   amount,
   cost,
@@ -39,7 +41,7 @@ export function ReviewSheet({
   onClose,
 }: ReviewSheetProps) {
   const { t } = useTranslation()
-  const proof = useProof()
+  const proof = useProof({ act: 'withdraw', payeeId, amount })
   return (
     <Sheet
       open

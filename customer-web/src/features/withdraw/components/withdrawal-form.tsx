@@ -143,6 +143,7 @@ export function WithdrawalForm({
       </div>
       {reviewing && place && (
         <ReviewSheet
+          payeeId={place.payeeId}
           to={place.to}
           amount={amount}
           cost={cost}

@@ -59,6 +59,15 @@ func TestMoneyOutOnATradersPage(t *testing.T) {
 		require.NotContains(t, body, wallet, "its middle is hidden")
 		require.Contains(t, finance.Get(path(marta, "funds")).Body.String(), fmt.Sprint("WD-", id))
 	})
+	t.Run("WhatIsOnItsWayOut", func(t *testing.T) {
+		way := fmt.Sprintf(`href="%s"><bdi>250.00`, path(marta, "funds"))
+		require.NotContains(t, finance.Get(path(marta)).Body.String(), way, "it is sent")
+		_, err := b.DB.Pool.Exec(t.Context(), `UPDATE withdrawals SET state = 'queued', sent_id = NULL WHERE id = $1`, id)
+		require.NoError(t, err)
+		body := finance.Get(path(marta)).Body.String()
+		require.Contains(t, body, way)
+		require.Contains(t, body, "On its way out")
+	})
 	t.Run("NoLinkForWhoMayNotOpenIt", func(t *testing.T) {
 		body := compliance.Get(path(marta)).Body.String()
 		require.Contains(t, body, fmt.Sprint("WD-", id))

@@ -65,10 +65,11 @@ func (s Services) valuation(r *desk.Request) error {
 	return r.Show(tradeview.Again(now))
 }
 
-// valued is an account with its worth, unless a price is missing.
+// valued is an account with its worth, unless a price is missing, and what is on its way out of it.
 type valued struct {
 	trading.Valuation
 	unpriced bool
+	underWay int64
 }
 
 // live values every account at the newest quotes.
@@ -84,7 +85,11 @@ func (s Services) live(sub subject) (tradeview.Live, error) {
 		if unpriced {
 			worth.Account, v.Alert = a, sub.t("trader.unpriced")
 		}
-		all = append(all, valued{worth, unpriced})
+		underWay, err := s.Withdrawals.UnderWayFrom(sub.ctx, sub.trader.ID, a.ID)
+		if err != nil {
+			return v, err
+		}
+		all = append(all, valued{worth, unpriced, underWay})
 	}
 	if len(all) > 0 {
 		v.Sums = sub.sums(all[0])
@@ -124,26 +129,30 @@ func (sc scene) sums(a valued) []ui.StatView {
 		{Label: sc.t("trader.sum.equity", "account", sc.accountName(a.Account)), Value: a.sum(a.Equity)},
 		{Label: sc.t("trader.sum.free"), Value: a.sum(a.Free)},
 		{Label: sc.t("trader.sum.level"), Value: a.level()},
-		{Label: sc.t("trader.sum.held"), Value: ui.Amount(a.Account.Held)},
+		{Label: sc.t("trader.sum.under_way"), Value: ui.Amount(a.underWay)},
 		profit,
 	}
 }
 
-func (sc scene) accountCard(all []valued) tradeview.Card {
+func (sub subject) accountCard(all []valued) tradeview.Card {
 	card := tradeview.Card{
-		Title: sc.t("trader.accounts"), Note: ledger.Currency,
-		Table: tradeview.Table{Caption: sc.t("trader.accounts"), Empty: sc.t("trader.accounts.none"), Columns: sc.columns(
-			"account", "type", "#cash", "#bonus", "#held", "#deficit", "#used", "#equity", "#margin_level")},
+		Title: sub.t("trader.accounts"), Note: ledger.Currency,
+		Table: tradeview.Table{Caption: sub.t("trader.accounts"), Empty: sub.t("trader.accounts.none"), Columns: sub.columns(
+			"account", "type", "#cash", "#bonus", "#under_way", "#deficit", "#used", "#equity", "#margin_level")},
 	}
 	for _, a := range all {
 		account := a.Account
 		name := tradeview.Cell{Text: strconv.FormatInt(account.ID, 10), Ident: true, Strong: true}
-		kind := tradeview.Cell{Text: sc.kind(account.Type), Muted: true}
+		kind := tradeview.Cell{Text: sub.kind(account.Type), Muted: true}
 		if account.Mock() {
-			kind.Chips = []ui.ChipView{{Tone: ui.ToneDemo, Label: sc.t("trader.demo")}}
+			kind.Chips = []ui.ChipView{{Tone: ui.ToneDemo, Label: sub.t("trader.demo")}}
+		}
+		underWay := tradeview.Cell{Text: ui.Amount(a.underWay)}
+		if a.underWay != 0 {
+			underWay.Href = sub.path("funds").String()
 		}
 		card.Table.Rows = append(card.Table.Rows, tradeview.Row{Cells: []tradeview.Cell{
-			name, kind, {Text: ui.Amount(account.Cash)}, {Text: ui.Amount(account.Bonus)}, {Text: ui.Amount(account.Held)}, {Text: ui.Amount(account.Debt())},
+			name, kind, {Text: ui.Amount(account.Cash)}, {Text: ui.Amount(account.Bonus)}, underWay, {Text: ui.Amount(account.Debt())},
 			{Text: a.sum(a.Used)}, {Text: a.sum(a.Equity), Strong: true}, {Text: a.level()},
 		}})
 	}
@@ -154,13 +163,13 @@ func (sc scene) accountCard(all []valued) tradeview.Card {
 func (sub subject) keptCard() tradeview.Card {
 	card := tradeview.Card{
 		Title: sub.t("trader.kept"), Side: sub.t("trader.kept.note"),
-		Table: tradeview.Table{Caption: sub.t("trader.kept"), Columns: sub.columns("account", "currency", "#cash", "#held")},
+		Table: tradeview.Table{Caption: sub.t("trader.kept"), Columns: sub.columns("account", "currency", "#cash")},
 	}
 	for _, a := range sub.kept {
 		number := strconv.FormatInt(a.ID, 10)
 		card.Table.Rows = append(card.Table.Rows, tradeview.Row{Cells: []tradeview.Cell{
 			{Text: number, Ident: true, Strong: true, Href: sub.path("funds").With("account", a.ID).String()}, {Text: a.Currency},
-			{Text: ui.Coins(a.Cash, a.ScaleOf()), Strong: true}, {Text: ui.Coins(a.Held, a.ScaleOf())},
+			{Text: ui.Coins(a.Cash, a.ScaleOf()), Strong: true},
 		}})
 	}
 	return card

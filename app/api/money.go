@@ -36,7 +36,13 @@ func (d *Door) FindUserMoneyOnly(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return d.reply(c, Money{Balance: usdt(a.Cash), Zengjin: usdt(a.Bonus), Frozen: usdt(a.Held), Deficit: usdt(a.Debt()), Owed: usdt(a.Owed), Available: usdt(a.Free())})
+	underWay, err := d.Withdrawals.UnderWayFrom(c.Request().Context(), a.TraderID, a.ID)
+	if err != nil {
+		return err
+	}
+	return d.reply(c, Money{
+		Balance: usdt(a.Cash), Zengjin: usdt(a.Bonus), UnderWay: usdt(underWay), Deficit: usdt(a.Debt()), Owed: usdt(a.Owed), Available: usdt(a.Free()),
+	})
 }
 
 // UploadFileImg keeps a picture.

@@ -40,7 +40,7 @@ func walletAccountOf(h wallet.Holding) WalletAccount {
 	text := func(v int64) string { return money.Trim(v, scale) }
 	out := WalletAccount{
 		AccountId: h.ID, Kind: WalletKind(h.Kind), Currency: WalletCurrency(h.Currency), Scale: scale, Balance: text(h.Cash), Bonus: text(h.Bonus),
-		Frozen: text(h.Held), Deficit: text(h.Debt()), Available: text(h.Available),
+		Deficit: text(h.Debt()), Available: text(h.Available),
 	}
 	if h.Worth != nil {
 		worth := usdt(*h.Worth)

@@ -601,6 +601,7 @@ func (e KefuConfigType) Valid() bool {
 const (
 	KindFilterAdjustment                KindFilter = "adjustment"
 	KindFilterDeposit                   KindFilter = "deposit"
+	KindFilterDepositReversed           KindFilter = "deposit_reversed"
 	KindFilterDividend                  KindFilter = "dividend"
 	KindFilterExchange                  KindFilter = "exchange"
 	KindFilterMockTopUp                 KindFilter = "mock_top_up"
@@ -620,6 +621,8 @@ func (e KindFilter) Valid() bool {
 	case KindFilterAdjustment:
 		return true
 	case KindFilterDeposit:
+		return true
+	case KindFilterDepositReversed:
 		return true
 	case KindFilterDividend:
 		return true
@@ -5487,15 +5490,15 @@ type Money struct {
 	// Example: 12.50
 	Deficit string `json:"deficit"`
 
-	// Frozen held
-	//
-	// Example: 12.50
-	Frozen string `json:"frozen"`
-
 	// Owed the part of the deficit that a deposit left which was taken back; nobody forgives it
 	//
 	// Example: 12.50
 	Owed string `json:"owed"`
+
+	// UnderWay what has left it by withdrawals that are not sent yet; no part of the balance
+	//
+	// Example: 12.50
+	UnderWay string `json:"underWay"`
 
 	// Zengjin bonus
 	//
@@ -7049,9 +7052,6 @@ type WalletAccount struct {
 
 	// Deficit Example: 12.50
 	Deficit string `json:"deficit"`
-
-	// Frozen Example: 12.50
-	Frozen string `json:"frozen"`
 
 	// Kind to trade with, or to keep
 	Kind WalletKind `json:"kind"`

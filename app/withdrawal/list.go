@@ -57,3 +57,14 @@ func (s *Service) UnderWay(ctx context.Context) (amount int64, more bool, err er
 		db.Stretch).Scan(&amount, &more)
 	return amount, more, err
 }
+
+// UnderWayFrom is how much money has left a trader's account by withdrawals that are neither sent nor given back.
+func (s *Service) UnderWayFrom(ctx context.Context, traderID, accountID int64) (amount int64, err error) {
+	err = s.db.Pool.QueryRow(ctx, `
+		SELECT coalesce(sum(amount), 0) FROM withdrawals WHERE trader_id = $1 AND account_id = $2 AND ended_at IS NULL AND sent_id IS NULL AND back_id IS NULL`,
+		traderID, accountID).Scan(&amount)
+	if err != nil {
+		return 0, fmt.Errorf("sum up what is under way from account %d: %w", accountID, err)
+	}
+	return amount, nil
+}

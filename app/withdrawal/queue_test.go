@@ -109,6 +109,16 @@ func TestQueue(t *testing.T) {
 		require.Equal(t, first.Amount+second.Amount+asked.Amount, amount, "what was sent is out")
 		require.False(t, more)
 	})
+	t.Run("WhatIsUnderWayFromOneAccount", func(t *testing.T) {
+		for want, of := range map[int64]owner{first.Amount: o, second.Amount + asked.Amount: other} {
+			amount, err := b.withdrawals.UnderWayFrom(t.Context(), of.TraderID, of.AccountID)
+			require.NoError(t, err)
+			require.Equal(t, want, amount, "neither what was sent nor what is back")
+		}
+		amount, err := b.withdrawals.UnderWayFrom(t.Context(), o.TraderID, other.AccountID)
+		require.NoError(t, err)
+		require.Zero(t, amount)
+	})
 	t.Run("Counts", func(t *testing.T) {
 		counts, err := b.withdrawals.Counts(t.Context())
 		require.NoError(t, err)

@@ -78,6 +78,13 @@ func TestWithdrawalsAtTheDoor(t *testing.T) {
 	require.Equal(t, "code.wrong", answer["code"], raw, "a code works once")
 	require.Equal(t, before-100_500_000, cash())
 
+	underWay := func(token string) any {
+		_, answer, raw := r.call(t, http.MethodPost, "/client/userMoney/findUserMoneyOnly", token, []byte(`{"accountType":"contract","currencyType":"USDT"}`), nil)
+		require.Equal(t, "ok", answer["code"], raw)
+		return answer["data"].(map[string]any)["underWay"]
+	}
+	require.Equal(t, []any{"100.5", "0"}, []any{underWay(r.real), underWay(stranger)})
+
 	id := map[string]any{"withdrawId": made["withdrawId"]}
 	for path, more := range map[string]map[string]any{"cancelWithdraw": {}, "replyWithdraw": {"answer": "Mine."}} {
 		answer, raw = call(path, "stranger"+path, stranger, id, more)

@@ -2301,7 +2301,7 @@ export interface components {
         /** @enum {string} */
         EndReasonFilter: "trader" | "no_margin" | "too_many_positions" | "expired" | "close_only" | "oco" | "restricted";
         /** @enum {string} */
-        KindFilter: "deposit" | "withdrawal" | "withdrawal_returned" | "withdrawal_bounced" | "trade_open" | "trade_close" | "mock_top_up" | "negative_balance_protection" | "swap" | "dividend" | "adjustment" | "transfer" | "exchange";
+        KindFilter: "deposit" | "deposit_reversed" | "withdrawal" | "withdrawal_returned" | "withdrawal_bounced" | "trade_open" | "trade_close" | "mock_top_up" | "negative_balance_protection" | "swap" | "dividend" | "adjustment" | "transfer" | "exchange";
         Envelope: {
             /** @enum {integer} */
             status: 0 | 1;
@@ -2948,10 +2948,10 @@ export interface components {
              */
             zengjin: string;
             /**
-             * @description held
+             * @description what has left it by withdrawals that are not sent yet; no part of the balance
              * @example 12.50
              */
-            frozen: string;
+            underWay: string;
             /**
              * @description all that is owed
              * @example 12.50
@@ -3050,8 +3050,6 @@ export interface components {
             balance: string;
             /** @example 12.50 */
             bonus: string;
-            /** @example 12.50 */
-            frozen: string;
             /** @example 12.50 */
             deficit: string;
             /**

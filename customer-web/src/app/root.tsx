@@ -14,6 +14,7 @@ import { useOrderNews } from './use-order-news'
 import { useSwitchNews } from './use-switch-news'
 
 const ContentHost = lazy(() => import('./content-host'))
+const ScrollKeeper = lazy(() => import('./scroll-keeper'))
 
 /** What stands around every screen: the overlay, the offline screen, toasts, the log-in dialog. */
 export function Root() {
@@ -34,6 +35,7 @@ export function Root() {
       <ReceiptHost />
       <Suspense>
         <ContentHost />
+        <ScrollKeeper />
       </Suspense>
       <ToastHost />
     </>

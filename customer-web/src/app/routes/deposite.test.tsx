@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Wire } from '@/api/client'
 import { clearSession, startSession } from '@/features/session/model/session-store'
 import type { AccountEvent } from '@/live/live'
@@ -106,6 +106,15 @@ async function found(call: Call, request: Request, list: Reply): Promise<Respons
 
 const trader = { userId: '7', userName: 'a***z', type: 1, authStatus: -1 }
 
+// What the screen loads late is loaded here, so that no test waits for it.
+beforeAll(async () => {
+  await Promise.all([
+    import('./deposite'),
+    import('../shell/mui-layout'),
+    import('@/features/deposit/components/coin-deposit'),
+  ])
+}, 30_000)
+
 beforeEach(() => {
   setScreen('phone')
   startSession('token', trader)
@@ -151,8 +160,10 @@ describe('a new deposit', () => {
   test('of coins says the least of it and how many confirmations it takes', async () => {
     serve({ getPayChannelList: () => ok([network]), getDepositAddress: () => ok(address) })
     await renderApp('/deposite')
-    const card = await screen.findByRole('radio', { name: /TRON/ })
-    expect(card.closest('label')?.textContent).toMatch(/Credited after 20 confirmations/)
+    const crypto = await screen.findByRole('radio', { name: 'Crypto' })
+    expect(crypto.closest('section')?.textContent).toMatch(
+      /USDT, TRON.*Credited after 20 confirmations/,
+    )
     const least = await screen.findByText(/^At least .*12\.50?.* USDT\./)
     expect(least.textContent).toMatch(/Credited after 20 confirmations of the network/)
   })
@@ -186,11 +197,46 @@ describe('a new deposit', () => {
     expect(calls.filter(({ path }) => path === 'getDepositAddress')).toHaveLength(1)
   })
 
+  test('offers each kind once, and the networks of coins behind it', async () => {
+    const calls = serve({
+      getPayChannelList: () =>
+        ok([
+          channel,
+          network,
+          { ...network, channelId: 113, name: 'USDT, Ethereum', chain: 'ethereum' },
+        ]),
+      getDepositAddress: () => ok(address),
+    })
+    await renderApp('/deposite')
+    await screen.findByRole('radio', { name: 'Bank transfer' })
+    expect(screen.queryByRole('radio', { name: /TRON/ })).toBeNull()
+    await userEvent.click(screen.getByRole('radio', { name: 'Crypto' }))
+    await screen.findByText(/^At least/)
+    expect(screen.queryByRole('textbox', { name: 'Amount' })).toBeNull()
+    await userEvent.click(screen.getByRole('radio', { name: /Ethereum/ }))
+    await waitFor(() =>
+      expect(calls.filter(({ path }) => path === 'getDepositAddress')).toHaveLength(2),
+    )
+  })
+
+  test('says of a kind that is closed altogether that it is', async () => {
+    serve({
+      getPayChannelList: () => ok([channel, { ...network, closed: true }]),
+    })
+    await renderApp('/deposite')
+    await userEvent.click(await screen.findByRole('radio', { name: 'Crypto' }))
+    expect(screen.getByText(/This way is closed for now/)).toBeTruthy()
+    expect(screen.queryByRole('textbox', { name: 'Amount' })).toBeNull()
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: /TRON/ }).disabled).toBe(true)
+  })
+
   test('says the limits, the missing fee and the total before verification', async () => {
     serve({})
     await renderApp('/deposite')
-    const card = await screen.findByRole('radio', { name: /Bank transfer/ })
-    expect(card.closest('label')?.textContent).toMatch(/USD.*10.*1,000,000.*No fee.*72 hours/)
+    const bank = await screen.findByRole('radio', { name: 'Bank transfer' })
+    expect(bank.closest('section')?.textContent).toMatch(
+      /Specimen Bank.*10.*1,000,000.*USD.*No fee.*72 hours/,
+    )
     expect(await screen.findByText(/come to .2,000. USDT in all/)).toBeTruthy()
   })
 
@@ -299,7 +345,7 @@ describe('a payment through a provider', () => {
     })
     await renderApp('/deposite')
     await userEvent.click(await screen.findByRole('radio', { name: /Payment provider/ }))
-    expect(screen.getByText('15 minutes to pay')).toBeTruthy()
+    expect(screen.getByText('60 minutes to pay')).toBeTruthy()
     await userEvent.type(await amountField(), '100')
     await press('Continue')
     expect(await screen.findByRole('button', { name: 'Open the payment page' })).toBeTruthy()

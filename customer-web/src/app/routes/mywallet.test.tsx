@@ -21,7 +21,7 @@ const statistics: Wire['Statistics'] = {
 const money: Wire['Money'] = {
   balance: '1000',
   zengjin: '50',
-  frozen: '20',
+  underWay: '0',
   deficit: '0',
   owed: '0',
   available: '980',
@@ -52,7 +52,6 @@ const kept = (
   scale: currency === 'BTC' || currency === 'ETH' ? 8 : 6,
   balance,
   bonus: '0',
-  frozen: '0',
   deficit: '0',
   available: balance,
   valueUsdt,
@@ -158,11 +157,27 @@ describe('the account', () => {
     expect(await row('Balance')).toContain('1,000.00')
     expect(await row('Bonus')).toMatch(/cannot be withdrawn.*50\.00/)
     expect(await row('Floating P/L')).toContain('−12.50')
-    expect(await row('On hold')).toContain('20.00')
     expect(await row('Free margin')).toContain('937.50')
     expect(screen.queryByText(/pay it first/)).toBeNull()
     expect(screen.getByText('Real')).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Deposit' }).getAttribute('href')).toBe('/deposite')
+  })
+
+  test('says what is on its way out of it, and leads there', async () => {
+    serve({ money: { underWay: '1200' } })
+    await renderApp('/mywallet')
+    expect(await row('On its way out')).toMatch(/not sent yet.*1,200\.00/)
+    expect(screen.getByRole('link', { name: 'All withdrawals' }).getAttribute('href')).toBe(
+      '/withdraw?tab=history',
+    )
+  })
+
+  test('says nothing of that where nothing is', async () => {
+    serve()
+    await renderApp('/mywallet')
+    await screen.findAllByText('1,037.50')
+    await row('Free margin')
+    expect(screen.queryByText('On its way out')).toBeNull()
   })
 
   test('follows what is pushed', async () => {
@@ -281,6 +296,15 @@ describe('a transfer', () => {
     expect(sent.map(({ body }) => body)).toEqual([
       { from: 'contract', to: 'funding', amount: '880' },
     ])
+  })
+
+  test('opens towards the trading account where a link asks for it', async () => {
+    serve({ wallet })
+    const { router } = await renderApp('/mywallet?transfer=trade')
+    const sheet = within(await screen.findByRole('dialog'))
+    expect(sheet.getByText(/60.* USDT/)).toBeTruthy()
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(router.state.location.search).toBe(''))
   })
 
   test('that the server refuses says why in its place', async () => {

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
 import { reasonOf } from '@/api/reason'
 import { useIsDemo } from '@/features/session/model/session-store'
 import { useSwitch } from '@/features/switches/api/front-config'
@@ -25,6 +26,7 @@ import { Page } from '../shell/page'
 
 const DEPOSIT_PATH = '/deposite'
 const WITHDRAW_PATH = '/withdraw'
+const WITHDRAWALS_PATH = `${WITHDRAW_PATH}?tab=history`
 const HISTORY_PATH = '/historyOrders'
 /** Charges at a time: the ledger is below. */
 const CHARGES = 3
@@ -38,7 +40,9 @@ export default function MyWallet() {
   const wallet = useWallet()
   const asked = useStatisticsQuery()
   const pushed = useAccount((state) => state.statistics)
-  const [sheet, setSheet] = useState<'transfer' | 'exchange' | null>(null)
+  const [search, setSearch] = useSearchParams()
+  const toTrade = search.get('transfer') === 'trade'
+  const [sheet, setSheet] = useState<'transfer' | 'exchange' | null>(toTrade ? 'transfer' : null)
   const [cause, setCause] = useState<Cause | null>(null)
   useMoneyEvents()
   const statistics = pushed ?? asked.data
@@ -89,6 +93,7 @@ export default function MyWallet() {
               money={money.data}
               statistics={statistics}
               available={accounts?.find(({ kind }) => kind === 'contract')?.available}
+              withdrawalsPath={withdrawPath && WITHDRAWALS_PATH}
             />
             {!demo && (
               <KeptCard
@@ -113,8 +118,15 @@ export default function MyWallet() {
           firstStep={depositPath && <Button to={depositPath}>{t('wallet.deposit')}</Button>}
         />
       </div>
-      {sheet === 'transfer' && accounts && (
-        <TransferSheet accounts={accounts} onClose={() => setSheet(null)} />
+      {sheet === 'transfer' && !demo && accounts && (
+        <TransferSheet
+          accounts={accounts}
+          way={toTrade ? 'trade' : 'keep'}
+          onClose={() => {
+            setSheet(null)
+            if (toTrade) setSearch({}, { replace: true })
+          }}
+        />
       )}
       {sheet === 'exchange' && accounts && (
         <ExchangeSheet accounts={accounts} onClose={() => setSheet(null)} />

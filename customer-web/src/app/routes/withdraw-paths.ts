@@ -1,4 +1,5 @@
 import { hasRoute } from '../routes'
+import { transferToTradePath, WALLET_PATH } from './mywallet-paths'
 
 const PATH = '/withdraw'
 
@@ -27,6 +28,7 @@ export function withdrawalPaths() {
     support: existing('/kefu'),
     verify: existing('/authenticate'),
     payment: existing('/modifyPayPassword'),
+    transfer: existing(WALLET_PATH) && transferToTradePath,
     switchAccount: existing('/switchAccount'),
     register: existing('/register'),
   }

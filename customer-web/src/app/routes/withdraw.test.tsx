@@ -1,9 +1,10 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Wire } from '@/api/client'
 import { serverNow } from '@/api/request-headers'
 import { clearSession, startSession } from '@/features/session/model/session-store'
+import { dropDraft } from '@/features/withdraw/model/draft'
 import { renderApp, setScreen } from '@/testing/render-app'
 import { useToasts } from '@/ui/toast/toast-store'
 
@@ -106,8 +107,18 @@ const standard: Record<string, Reply> = {
 
 const trader = { userId: '7', userName: 'a***z', type: 1, authStatus: 3 }
 
+// What the screen loads late is loaded here, so that no test waits for it.
+beforeAll(async () => {
+  await Promise.all([
+    import('./withdraw'),
+    import('../shell/mui-layout'),
+    import('@/ui/sheet/sheet-surface'),
+  ])
+}, 30_000)
+
 beforeEach(() => {
   setScreen('phone')
+  dropDraft()
   startSession('token', trader)
   useToasts.setState({ shown: [] })
 })
@@ -157,6 +168,50 @@ describe('a new withdrawal', () => {
     expect(textOf('Available')).toContain('1,200.50')
     expect(textOf('Left of 24 hours')).toMatch(/9,000.*of .10,000/)
     expect(textOf('Left of 30 days')).toMatch(/99,000.*of .100,000/)
+  })
+
+  test('says at once how much it may be, and what is left', async () => {
+    serve({})
+    await renderApp('/withdraw')
+    await amountField()
+    expect(screen.getByText(/^From .10. to .1,200\.50. USDT/)).toBeTruthy()
+    const room = screen.getByText(/^Available: /).textContent
+    expect(room).toMatch(/1,200\.50. USDT.*9,000. in 24 hours.*99,000. in 30 days/)
+  })
+
+  test('keeps the amount while a bank account is added', async () => {
+    serve({})
+    const { router } = await renderApp('/withdraw')
+    await fill(await amountField(), '100')
+    await act(() => router.navigate('/withdraw?step=account'))
+    await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Amount' })).toBeNull())
+    await act(() => router.navigate('/withdraw'))
+    expect((await amountField()).value).toBe('100')
+  })
+
+  test('says what lies on the funding account where nothing can leave, and leads to its transfer', async () => {
+    const kept = { kind: 'funding', currency: 'USDT', available: '9800' }
+    serve({
+      findWithdrawTerms: () => ok(terms({ available: '0' })),
+      findByWalletList: () => ok({ accounts: [kept] }),
+    })
+    await renderApp('/withdraw')
+    expect(await screen.findByText(/funding account has .9,800. USDT/, {}, patient)).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Transfer' }).getAttribute('href')).toBe(
+      '/mywallet?transfer=trade',
+    )
+  })
+
+  test('says nothing of a funding account that has nothing', async () => {
+    serve({
+      findWithdrawTerms: () => ok(terms({ available: '0' })),
+      findByWalletList: () =>
+        ok({ accounts: [{ kind: 'funding', currency: 'USDT', available: '0' }] }),
+    })
+    await renderApp('/withdraw')
+    await screen.findByText(/Nothing can be withdrawn now/, {}, patient)
+    expect(screen.queryByText(/funding account/)).toBeNull()
+    expect(screen.queryByRole('link', { name: 'Transfer' })).toBeNull()
   })
 
   test('Max is the narrowest bound, and more than it is refused without a call', async () => {

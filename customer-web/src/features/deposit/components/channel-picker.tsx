@@ -1,9 +1,11 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatAmount, formatPercent } from '@/format/amount'
-import { Icon } from '@/ui/icons/icon'
+import { ChoiceGroup } from '@/ui/choice-group'
+import type { IconName } from '@/ui/icons/icon-shapes'
 import { Tag } from '@/ui/tag'
 import type { Channel } from '../api/channels'
+import { kindsOf } from '../model/channels'
 import { creditedAfter } from '../model/confirmations'
 import { isolate } from '../model/isolate'
 import { isNothing, type Limits } from '../model/limits'
@@ -12,65 +14,103 @@ import styles from './channel-picker.module.css'
 export type ChannelPickerProps = {
   channels: readonly Channel[]
   limits: (channel: Channel) => Limits
-  value: number
-  onChange: (channelId: number) => void
+  kind: Channel['kind']
+  /** Undefined while all of the kind are closed. */
+  chosen: Channel | undefined
+  onKind: (kind: Channel['kind']) => void
+  onChannel: (channelId: number) => void
 }
 
-/** The ways to pay in as cards, each with its currency, limits, fee and time. One that is closed is shown and can't be chosen. */
-export function ChannelPicker({ channels, limits, value, onChange }: ChannelPickerProps) {
+const icons: Record<Channel['kind'], IconName> = {
+  bank: 'wallet',
+  third_party: 'device',
+  otc: 'user',
+  standard: 'swap',
+}
+
+/** The ways to pay in: the kind, then which of that kind, and what the chosen one allows and costs. One that is closed is shown and can't be chosen. */
+export function ChannelPicker({
+  channels,
+  limits,
+  kind,
+  chosen,
+  onKind,
+  onChannel,
+}: ChannelPickerProps) {
   const { t } = useTranslation()
   const name = useId()
-  const time = ({ kind, minutes, hours, confirmations }: Channel) => {
+  const some = channels.filter((one) => one.kind === kind)
+  return (
+    <>
+      <ChoiceGroup
+        label={t('deposit.channel.title')}
+        value={kind}
+        onChange={onKind}
+        columns={2}
+        options={kindsOf(channels).map((value) => ({
+          value,
+          label: t(`deposit.channel.${value}`),
+          icon: icons[value],
+        }))}
+      />
+      {(some.length > 1 || !chosen) && (
+        <fieldset className={styles.which}>
+          <legend>{t(`deposit.channel.${kind}.which`)}</legend>
+          <div className={styles.chips}>
+            {some.map((one) => (
+              <label key={one.channelId} className={styles.chip}>
+                <input
+                  type="radio"
+                  name={name}
+                  checked={one === chosen}
+                  disabled={one.closed}
+                  onChange={() => onChannel(one.channelId)}
+                />
+                <bdi>{one.bank || one.name}</bdi>
+                {one.kind !== 'standard' && <span className={styles.currency}>{one.currency}</span>}
+                {one.closed && <Tag tone="warning">{t('deposit.channel.closed')}</Tag>}
+              </label>
+            ))}
+          </div>
+        </fieldset>
+      )}
+      {chosen ? (
+        <Facts channel={chosen} limits={limits(chosen)} alone={some.length === 1} />
+      ) : (
+        <p className={styles.facts}>{t('deposit.channel.all_closed')}</p>
+      )}
+    </>
+  )
+}
+
+type FactsProps = { channel: Channel; limits: Limits; alone: boolean }
+
+/** Between which amounts, at what fee and in what time; and whose it is, where nothing else says so. */
+function Facts({ channel, limits: { min, max }, alone }: FactsProps) {
+  const { t } = useTranslation()
+  const { kind, minutes, hours, confirmations, feeRate } = channel
+  const time = () => {
     if (kind === 'standard') return creditedAfter(t, confirmations)
     return minutes < 120
       ? t('deposit.channel.minutes', { count: minutes })
       : t('deposit.channel.hours', { count: hours })
   }
   return (
-    <fieldset className={styles.group}>
-      <legend>{t('deposit.channel.title')}</legend>
-      <div className={styles.cards}>
-        {channels.map((channel) => {
-          const { min, max } = limits(channel)
-          const range = {
-            min: isolate(formatAmount(min)),
-            max: isolate(formatAmount(max)),
-            currency: channel.currency,
-          }
-          return (
-            <label key={channel.channelId} className={styles.card}>
-              <input
-                type="radio"
-                name={name}
-                checked={channel.channelId === value}
-                disabled={channel.closed}
-                onChange={() => onChange(channel.channelId)}
-              />
-              <Icon name="deposit" size={22} className={styles.icon} />
-              <span className={styles.words}>
-                <span className={styles.name}>
-                  {t(`deposit.channel.${channel.kind}`)}
-                  <span className={styles.currency}>{channel.currency}</span>
-                  {channel.closed && <Tag tone="warning">{t('deposit.channel.closed')}</Tag>}
-                </span>
-                <span>{channel.bank || channel.name}</span>
-                <span className={styles.facts}>
-                  <span>{t('deposit.channel.range', range)}</span>
-                  <span>
-                    {isNothing(channel.feeRate)
-                      ? t('deposit.channel.fee')
-                      : t('deposit.channel.fee_rate', {
-                          rate: isolate(formatPercent(channel.feeRate)),
-                        })}
-                  </span>
-                  <span>{time(channel)}</span>
-                </span>
-              </span>
-              <span className={styles.dot} aria-hidden />
-            </label>
-          )
+    <p className={styles.facts}>
+      {alone && <bdi>{channel.bank || channel.name}</bdi>}
+      <span>
+        {t('deposit.channel.range', {
+          min: isolate(formatAmount(min)),
+          max: isolate(formatAmount(max)),
+          currency: channel.currency,
         })}
-      </div>
-    </fieldset>
+      </span>
+      <span>
+        {isNothing(feeRate)
+          ? t('deposit.channel.fee')
+          : t('deposit.channel.fee_rate', { rate: isolate(formatPercent(feeRate)) })}
+      </span>
+      <span>{time()}</span>
+    </p>
   )
 }

@@ -11,7 +11,7 @@ import styles from './deposit-row.module.css'
 
 export type DepositRowProps = { deposit: Deposit; to: string }
 
-/** One deposit in a list: amount, number, time, state; leads to it. */
+/** One deposit in a list: amount, way, number, time, state; leads to it. */
 export function DepositRow({ deposit, to }: DepositRowProps) {
   const { t } = useTranslation()
   const { tone, icon } = lookOf(deposit.state)
@@ -23,6 +23,7 @@ export function DepositRow({ deposit, to }: DepositRowProps) {
           <small>{deposit.credited === undefined ? deposit.currency : 'USDT'}</small>
         </span>
         <span className={styles.sub}>
+          <span>{t(`deposit.channel.${deposit.kind}`)}</span>
           <Num>{deposit.rechargeNo}</Num>
           <TimeText at={deposit.createdAt} />
         </span>

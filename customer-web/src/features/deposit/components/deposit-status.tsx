@@ -9,7 +9,7 @@ import { Note } from '@/ui/note'
 import { Num } from '@/ui/num'
 import { useTimeStyle } from '@/ui/time-text'
 import type { Deposit } from '../api/deposits'
-import { isolate } from '../model/isolate'
+import { isolate, isolateWords } from '../model/isolate'
 import { lookOf, reasonKey, staffActs, wordsOf } from '../model/states'
 import styles from './deposit.module.css'
 import statusStyles from './deposit-status.module.css'
@@ -53,7 +53,7 @@ export function DepositStatus({ deposit, paths }: DepositStatusProps) {
       {promisedAt !== undefined && staffActs(state) && (
         <Note tone={promisedAt < serverNow() ? 'warning' : 'neutral'}>
           {t(promisedAt < serverNow() ? late : 'deposit.promised', {
-            time: isolate(formatDateTime(promisedAt, timeStyle)),
+            time: isolateWords(formatDateTime(promisedAt, timeStyle)),
           })}
         </Note>
       )}

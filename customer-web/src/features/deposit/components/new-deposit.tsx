@@ -7,6 +7,7 @@ import { SkeletonRows } from '@/ui/skeleton-rows'
 import { useChannels } from '../api/channels'
 import { useRecentDeposits } from '../api/deposits'
 import { useCurrencies } from '../api/limits'
+import { standingOf } from '../model/channels'
 import { limitsOf } from '../model/limits'
 import { isUnderWay } from '../model/states'
 import { AmountForm, type AmountFormProps } from './amount-form'
@@ -19,16 +20,16 @@ const CoinDeposit = lazy(() => import('./coin-deposit'))
 
 export type NewDepositProps = Pick<AmountFormProps, 'pathOf' | 'verifyPath'>
 
-/** The start of a deposit: the way to pay in, then an amount or an address. Those that are under way stand above it. */
+/** The start of a deposit: the kind of way to pay in, which of them, then an amount or an address. Those that are under way stand above it. */
 export function NewDeposit({ pathOf, verifyPath }: NewDepositProps) {
   const { t } = useTranslation()
   const channels = useChannels()
   const currencies = useCurrencies().data
-  const [chosen, setChosen] = useState<number | null>(null)
+  const [wanted, setWanted] = useState<Parameters<typeof standingOf>[1]>({})
   const underWay = useRecentDeposits().data?.list.filter(({ state }) => isUnderWay(state)) ?? []
   const list = channels.data ?? []
-  const open = list.filter(({ closed }) => !closed)
-  const channel = open.find(({ channelId }) => channelId === chosen) ?? open[0]
+  const standing = standingOf(list, wanted)
+  const channel = standing?.channel
   return (
     <>
       {underWay.length > 0 && (
@@ -45,9 +46,9 @@ export function NewDeposit({ pathOf, verifyPath }: NewDepositProps) {
           </ul>
         </section>
       )}
-      {channel ? (
+      {standing ? (
         <>
-          {channel.kind === 'bank' && (
+          {standing.kind === 'bank' && (
             <section className={styles.block}>
               <ProgressSteps now="amount" />
             </section>
@@ -56,15 +57,18 @@ export function NewDeposit({ pathOf, verifyPath }: NewDepositProps) {
             <ChannelPicker
               channels={list}
               limits={(one) => limitsOf(one, currencies)}
-              value={channel.channelId}
-              onChange={setChosen}
+              kind={standing.kind}
+              chosen={channel}
+              onKind={(kind) => setWanted({ kind })}
+              onChannel={(channelId) => setWanted({ kind: standing.kind, channelId })}
             />
           </section>
-          {channel.kind === 'standard' ? (
+          {channel?.kind === 'standard' && (
             <Suspense fallback={<SkeletonRows rows={4} />}>
               <CoinDeposit channelId={channel.channelId} />
             </Suspense>
-          ) : (
+          )}
+          {channel && channel.kind !== 'standard' && (
             <AmountForm
               channel={channel}
               kind={channel.kind}

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { isolate } from '@/features/deposit/model/isolate'
+import { isolate, isolateWords } from '@/features/deposit/model/isolate'
 import { formatFixed } from '@/format/amount'
 import { formatOpening } from '@/format/opening-time'
 import { useLive } from '@/live/live'
@@ -70,7 +70,7 @@ function Availability({ config }: { config: Config }) {
           })}
       </p>
       {changesAt !== undefined && (
-        <p>{t('kefu.hours.back', { time: isolate(formatOpening(changesAt, now, style)) })}</p>
+        <p>{t('kefu.hours.back', { time: isolateWords(formatOpening(changesAt, now, style)) })}</p>
       )}
     </>
   )

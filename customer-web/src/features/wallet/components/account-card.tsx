@@ -1,4 +1,6 @@
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import type { Wire } from '@/api/client'
 import { directionOf, formatFixed, formatSigned } from '@/format/amount'
 import { Skeleton } from '@/ui/skeleton'
@@ -13,17 +15,32 @@ export type AccountCardProps = {
   statistics: Wire['Statistics'] | undefined
   /** What may be moved or withdrawn; undefined until it is known, and for practice money. */
   available?: string | undefined
+  /** Where withdrawals are listed; undefined where there are none. */
+  withdrawalsPath?: string | undefined
 }
 
-/** The parts of an account: what adds up to its equity, and what of it is free. */
-export function AccountCard({ demo, money, statistics, available }: AccountCardProps) {
+/** The parts of an account: what adds up to its equity, what of it is free, and what has left it and is not out yet. */
+export function AccountCard({
+  demo,
+  money,
+  statistics,
+  available,
+  withdrawalsPath,
+}: AccountCardProps) {
   const { t } = useTranslation()
 
-  const row = (label: string, value: string | undefined, note?: string, tone?: string) => (
+  const row = (
+    label: string,
+    value: string | undefined,
+    note?: string,
+    tone?: string,
+    way?: ReactNode,
+  ) => (
     <div className={styles.pair}>
       <dt>
         {label}
         {note && <small>{note}</small>}
+        {way}
       </dt>
       <dd>
         {value === undefined ? (
@@ -38,6 +55,7 @@ export function AccountCard({ demo, money, statistics, available }: AccountCardP
     value === undefined ? undefined : formatFixed(value, 2)
   const floating = statistics?.totalProfit
   const owes = directionOf(money?.deficit) !== 'flat'
+  const leaves = directionOf(money?.underWay) !== 'flat'
   const owedNote =
     money && directionOf(money.owed) !== 'flat'
       ? t('wallet.owed_note', { amount: formatFixed(money.owed.replace('-', ''), 2) })
@@ -65,10 +83,22 @@ export function AccountCard({ demo, money, statistics, available }: AccountCardP
         )}
         {money && owes && row(t('wallet.deficit'), fixed(money.deficit), owedNote)}
         {row(t('wallet.used_margin'), fixed(statistics?.prepaidAmount))}
-        {row(t('wallet.held'), fixed(money?.frozen))}
         {row(t('wallet.free_margin'), fixed(statistics?.usablePrepaid))}
         {!demo && row(t('wallet.equity'), fixed(statistics?.netValue))}
         {!demo && row(t('wallet.available'), fixed(available), t('wallet.available_note'))}
+        {money &&
+          leaves &&
+          row(
+            t('wallet.under_way'),
+            fixed(money.underWay),
+            t('wallet.under_way_note'),
+            undefined,
+            withdrawalsPath && (
+              <Link to={withdrawalsPath} className={styles.way}>
+                {t('withdraw.all')}
+              </Link>
+            ),
+          )}
       </dl>
     </section>
   )

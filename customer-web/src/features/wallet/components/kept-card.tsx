@@ -63,8 +63,7 @@ export function KeptCard({ accounts, onTransfer, onExchange }: KeptCardProps) {
 
 function KeptRow({ account }: { account: WalletAccount }) {
   const { t } = useTranslation()
-  const { currency, scale, balance, frozen, available, valueUsdt } = account
-  const held = !/^[0.]*$/.test(frozen)
+  const { currency, scale, balance, valueUsdt } = account
   return (
     <li className={styles.row}>
       <span className={styles.code}>
@@ -83,22 +82,6 @@ function KeptRow({ account }: { account: WalletAccount }) {
           )}
         </small>
       </span>
-      {held && (
-        <dl className={styles.parts}>
-          <div>
-            <dt>{t('wallet.held')}</dt>
-            <dd>
-              <MoneyText>{formatAmount(frozen, scale)}</MoneyText>
-            </dd>
-          </div>
-          <div>
-            <dt>{t('wallet.available')}</dt>
-            <dd>
-              <MoneyText>{formatAmount(available, scale)}</MoneyText>
-            </dd>
-          </div>
-        </dl>
-      )}
     </li>
   )
 }

@@ -19,6 +19,8 @@ import { SubmitButton } from './submit-button'
 
 export type TransferSheetProps = {
   accounts: readonly WalletAccount[]
+  /** Which way is chosen at first. */
+  way?: Way
   onClose: () => void
 }
 
@@ -27,10 +29,10 @@ type Way = 'keep' | 'trade'
 const CURRENCY = 'USDT'
 
 /** Moves USDT between the account to trade with and what is kept: which way, how much, and at once. */
-export function TransferSheet({ accounts, onClose }: TransferSheetProps) {
+export function TransferSheet({ accounts, way: first = 'keep', onClose }: TransferSheetProps) {
   const { t } = useTranslation()
   const formId = useId()
-  const [way, setWay] = useState<Way>('keep')
+  const [way, setWay] = useState<Way>(first)
   const [typed, setTyped] = useState('')
   const [judged, setJudged] = useState(false)
   const [checking, setChecking] = useState(false)

@@ -3,6 +3,7 @@ import { kindKey, readCause } from './ledger-words'
 
 test('a kind has its word, an unknown one a general word', () => {
   expect(kindKey('trade_close')).toBe('ledger.kind.trade_close')
+  expect(kindKey('deposit_reversed')).toBe('ledger.kind.deposit_reversed')
   expect(kindKey('swap')).toBe('ledger.kind.swap')
   expect(kindKey('adjustment')).toBe('ledger.kind.adjustment')
   expect(kindKey('dividend')).toBe('ledger.kind.dividend')

@@ -3,6 +3,7 @@ import type { TextKey } from '@/i18n/i18n'
 /** The kinds of entries that have a word of their own. */
 export const kinds = [
   'deposit',
+  'deposit_reversed',
   'withdrawal',
   'withdrawal_returned',
   'withdrawal_bounced',

@@ -9,7 +9,6 @@ const kept: Wire['WalletAccount'] = {
   scale: 8,
   balance: '0.5',
   bonus: '0',
-  frozen: '0',
   deficit: '0',
   available: '0.5',
   valueUsdt: '45000.000001',

@@ -8,6 +8,7 @@ import { useAddressBook, useAddressCoins } from '@/features/payee/api/payees'
 import { useRestrictions } from '@/features/restriction/api/restrictions'
 import { Restrictions } from '@/features/restriction/components/restrictions'
 import { useSecurity } from '@/features/security/api/security'
+import { useAccountKey } from '@/features/wallet/api/money'
 import { Button } from '@/ui/button'
 import { ChoiceGroup } from '@/ui/choice-group'
 import { EmptyState } from '@/ui/empty-state'
@@ -19,6 +20,7 @@ import {
   type WithdrawalTerms,
   type WithdrawalWay,
 } from '../api/withdrawals'
+import { draftOf, keepDraft } from '../model/draft'
 import { isUnderWay } from '../model/states'
 import { obstaclesOf } from '../model/sums'
 import { BankPicker } from './bank-picker'
@@ -91,7 +93,8 @@ type PossibleProps = NewWithdrawalProps & { terms: WithdrawalTerms; passwordSet:
 
 function Possible({ terms, passwordSet, pathOf, addPath, addAddressPath, paths }: PossibleProps) {
   const { t } = useTranslation()
-  const [kind, setKind] = useState<WithdrawalWay['kind']>('bank')
+  const owner = useAccountKey()
+  const [kind, setKind] = useState(() => draftOf(owner).kind ?? 'bank')
   const obstacles = obstaclesOf(terms, passwordSet)
   if (obstacles.length > 0) {
     return (
@@ -116,6 +119,10 @@ function Possible({ terms, passwordSet, pathOf, addPath, addAddressPath, paths }
     )
   }
   const form = { terms, way, pathOf, paymentPath: paths.payment }
+  const choose = (next: WithdrawalWay['kind']) => {
+    setKind(next)
+    keepDraft(owner, { kind: next })
+  }
   return (
     <>
       {terms.ways.length > 1 && (
@@ -123,11 +130,11 @@ function Possible({ terms, passwordSet, pathOf, addPath, addAddressPath, paths }
           <ChoiceGroup
             label={t('withdraw.way.title')}
             value={way.kind}
-            onChange={setKind}
+            onChange={choose}
             options={terms.ways.map((one) => ({
               value: one.kind,
               label: t(`withdraw.way.${one.kind}`),
-              explanation: t('withdraw.sum.arrival_hours', { hours: one.arrivalHours }),
+              explanation: `${t(`withdraw.way.${one.kind}_note`)} ${t('withdraw.sum.arrival')}: ${t('withdraw.sum.arrival_hours', { hours: one.arrivalHours })}`,
             }))}
           />
         </section>

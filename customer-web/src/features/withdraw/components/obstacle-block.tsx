@@ -5,13 +5,14 @@ import styles from '@/features/deposit/components/deposit.module.css'
 import { isolate } from '@/features/deposit/model/isolate'
 import { useTimeLeft } from '@/features/deposit/model/use-time-left'
 import { HoldCard } from '@/features/security/components/hold-card'
+import { useWallet } from '@/features/wallet/api/wallet'
 import { formatAmount } from '@/format/amount'
 import type { TextKey } from '@/i18n/i18n'
 import { Button } from '@/ui/button'
 import { Icon } from '@/ui/icons/icon'
 import type { IconName } from '@/ui/icons/icon-shapes'
 import { refreshWithdrawals, type WithdrawalTerms } from '../api/withdrawals'
-import type { Obstacle } from '../model/sums'
+import { isZeroSum, type Obstacle } from '../model/sums'
 import own from './withdraw.module.css'
 
 export type ObstaclePaths = {
@@ -19,6 +20,8 @@ export type ObstaclePaths = {
   verify?: string | undefined
   /** Where a payment password is set, if there is such a screen. */
   payment?: string | undefined
+  /** Where money is moved to the account to trade with, if there is such a screen. */
+  transfer?: string | undefined
 }
 
 export type ObstacleBlockProps = {
@@ -54,12 +57,34 @@ export function ObstacleBlock({ obstacle, terms, paths }: ObstacleBlockProps) {
       <p className={styles.text}>
         {t(`withdraw.blocked.${obstacle}.text`, { min: isolate(formatAmount(terms.minimum)) })}
       </p>
+      {obstacle === 'empty' && <Kept currency={terms.currency} path={paths.transfer} />}
       {way?.path && (
         <Button variant="primary" to={way.path} className={own.start}>
           {t(way.text)}
         </Button>
       )}
     </section>
+  )
+}
+
+/** What lies on the funding account, where no withdrawal takes it from, and the way to move it. */
+function Kept({ currency, path }: { currency: string; path: string | undefined }) {
+  const { t } = useTranslation()
+  const kept = useWallet().data?.accounts.find(
+    (one) => one.kind === 'funding' && one.currency === currency,
+  )
+  if (!kept || isZeroSum(kept.available)) return null
+  return (
+    <>
+      <p className={styles.text}>
+        {t('withdraw.blocked.empty.kept', { amount: isolate(formatAmount(kept.available)) })}
+      </p>
+      {path && (
+        <Button variant="primary" to={path} className={own.start}>
+          {t('wallet.transfer')}
+        </Button>
+      )}
+    </>
   )
 }
 

@@ -9,12 +9,14 @@ import styles from '@/features/deposit/components/deposit.module.css'
 import { FailureNote } from '@/features/deposit/components/failure-note'
 import { isolate } from '@/features/deposit/model/isolate'
 import type { ProofState } from '@/features/payee/model/use-proof'
+import { useAccountKey } from '@/features/wallet/api/money'
 import { formatAmount } from '@/format/amount'
 import { completeNumeric } from '@/format/numeric-input'
 import type { TextKey } from '@/i18n/i18n'
 import { Button } from '@/ui/button'
 import { refreshWithdrawals, type WithdrawalTerms, type WithdrawalWay } from '../api/withdrawals'
 import { useInsertWithdraw } from '../api/writes'
+import { draftOf, dropDraft, keepDraft } from '../model/draft'
 import { amountProblem, boundOf, feeOf, mostOf } from '../model/sums'
 import { ReviewSheet } from './review-sheet'
 import { SumRows } from './sum-rows'
@@ -50,7 +52,8 @@ export function WithdrawalForm({
   const { t } = useTranslation()
   const navigate = useNavigate()
   const client = useQueryClient()
-  const [typed, setTyped] = useState('')
+  const owner = useAccountKey()
+  const [typed, setTyped] = useState(() => draftOf(owner).amount ?? '')
   const [judged, setJudged] = useState(false)
   const [reviewing, setReviewing] = useState(false)
   const [checking, setChecking] = useState(false)
@@ -62,14 +65,16 @@ export function WithdrawalForm({
   const problem = amountProblem(amount, terms, cost)
   const most = mostOf(terms)
   const fieldKey = failure instanceof CallFailure ? failure.fields.amount : undefined
+  const min = isolate(formatAmount(terms.minimum))
   const amounts = {
-    min: isolate(formatAmount(terms.minimum)),
-    max: isolate(formatAmount(problem ? boundOf(problem, terms) : most)),
+    min,
+    max: isolate(formatAmount(boundOf(problem, terms))),
     fee: isolate(formatAmount(feeOf(amount, cost))),
   }
 
   const edit = (value: string) => {
     setTyped(value)
+    keepDraft(owner, { amount: value })
     setJudged(false)
     // What failed was about another amount; an unknown outcome stays in sight.
     if (!isUnanswered(failure)) setFailure(null)
@@ -90,7 +95,10 @@ export function WithdrawalForm({
     write.mutate(
       { kind: way.kind, payeeId: place.payeeId, amount, payPassword, validCode },
       {
-        onSuccess: ({ withdrawId }) => void navigate(pathOf(withdrawId)),
+        onSuccess: ({ withdrawId }) => {
+          dropDraft()
+          void navigate(pathOf(withdrawId))
+        },
         onError: (error) => {
           if (!proof.refuse(error)) setFailure(error)
           // If it arrived all the same, the list of what is under way shows it; a refusal may have changed what is possible.
@@ -106,10 +114,17 @@ export function WithdrawalForm({
     <form className={styles.form} onSubmit={review} noValidate>
       <section className={styles.block}>{picker}</section>
       <section className={styles.block}>
+        <p className={styles.small}>
+          {t('withdraw.amount.room', {
+            available: isolate(formatAmount(terms.available)),
+            day: isolate(formatAmount(terms.dayLeft)),
+            month: isolate(formatAmount(terms.monthLeft)),
+          })}
+        </p>
         <AmountField
           value={typed}
           currency="USDT"
-          hint={t('withdraw.amount.hint', amounts)}
+          hint={t('withdraw.amount.hint', { min, max: isolate(formatAmount(most)) })}
           problem={
             fieldKey
               ? t(fieldKey as TextKey)

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { serverNow } from '@/api/request-headers'
 import styles from '@/features/deposit/components/deposit.module.css'
 import statusStyles from '@/features/deposit/components/deposit-status.module.css'
-import { isolate } from '@/features/deposit/model/isolate'
+import { isolateWords } from '@/features/deposit/model/isolate'
 import { formatAmount } from '@/format/amount'
 import { formatDateTime } from '@/format/time'
 import { Button } from '@/ui/button'
@@ -88,7 +88,7 @@ function PromisedTime({
           ? 'withdraw.late.coins'
           : `withdraw.${late ? 'late' : 'promised'}.${promise}`,
         {
-          time: isolate(formatDateTime(promisedAt, timeStyle)),
+          time: isolateWords(formatDateTime(promisedAt, timeStyle)),
         },
       )}
     </Note>

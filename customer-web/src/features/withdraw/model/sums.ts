@@ -59,9 +59,18 @@ export function amountProblem(amount: string, terms: Terms, cost: Cost): AmountP
 
 /** What stands in the problem's sentence as the most. */
 export function boundOf(problem: AmountProblem | null, terms: Terms): string {
-  if (problem === 'available') return terms.available
-  if (problem === 'day') return terms.dayLeft
-  return problem === 'month' ? terms.monthLeft : terms.maximum
+  switch (problem) {
+    case 'available':
+      return terms.available
+    case 'above':
+      return terms.maximum
+    case 'day':
+      return terms.dayLeft
+    case 'month':
+      return terms.monthLeft
+    default:
+      return mostOf(terms)
+  }
 }
 
 export type Obstacle = 'unverified' | 'held' | 'password' | 'empty' | 'limit'

@@ -142,8 +142,8 @@ func (p *platform) backOffice(ctx context.Context, h house) error {
 			newsdesk.Routes(newsdesk.Services{Notices: p.notices}),
 			ledgerdesk.Routes(ledgerdesk.Services{Books: h.books, Staff: p.staff}),
 			tradedesk.Routes(tradedesk.Services{
-				Traders: h.traders, Sessions: h.sessions, Ledger: p.database.Pool, Trading: p.trading, Market: p.market, Deposits: h.deposits, Audit: log,
-				Withdrawals: h.withdrawals, Payees: h.payees, Identities: h.identities,
+				Traders: h.traders, Sessions: h.sessions, Ledger: p.database.Pool, Trading: p.trading, Market: p.market, Deposits: h.deposits, Audit: log, Staff: p.staff,
+				Withdrawals: h.withdrawals, Payees: h.payees, Identities: h.identities, Chat: h.chat,
 				Finders: []tradedesk.Finder{h.payees.Owners, h.withdrawals.Owners, h.deposits.Owners},
 			}),
 		)

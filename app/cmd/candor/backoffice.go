@@ -128,7 +128,7 @@ func (p *platform) backOffice(ctx context.Context, h house) error {
 		frame.Mount(e,
 			controldesk.Routes(controldesk.Services{
 				Staff: p.staff, Audit: log, Outbox: h.outbox, Market: p.market, Changes: p.changes, Switches: p.switches, Notices: p.notices, Books: h.books,
-				Kept: p.config.SMTP == "",
+				Kept: p.config.SMTP == "", Deposits: h.deposits, Withdrawals: h.withdrawals, Adjustments: h.adjustments, Identities: h.identities, Chat: h.chat,
 			}),
 			cashdesk.Routes(cashdesk.Services{Deposits: h.deposits, Traders: h.traders, Staff: p.staff, Audit: log, Texts: h.texts}),
 			kycdesk.Routes(kycdesk.Services{Identities: h.identities, Traders: h.traders, Staff: p.staff, Audit: log, Texts: h.texts, Tag: h.keys.Tag}),

@@ -10,14 +10,19 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/desk"
+	"candor/app/adjustment"
 	"candor/app/audit"
+	"candor/app/deposit"
+	"candor/app/kyc"
 	"candor/app/market"
 	"candor/app/notice"
 	"candor/app/platform/i18n"
 	"candor/app/platform/mail"
 	"candor/app/reconciliation"
 	"candor/app/staff"
+	"candor/app/support"
 	"candor/app/switches"
+	"candor/app/withdrawal"
 	"candor/templates/ui"
 )
 
@@ -34,9 +39,10 @@ type Market interface {
 	Now() time.Time
 }
 
-// Books know whether money goes out.
+// Books know whether money goes out, and whether they were found right.
 type Books interface {
 	Living(ctx context.Context) (stop reconciliation.Stop, stopped bool, err error)
+	List(ctx context.Context, before int64, limit int) ([]reconciliation.Result, error)
 }
 
 // Services are what the desk works with.
@@ -50,6 +56,12 @@ type Services struct {
 	Notices  *notice.Service
 	Books    Books
 	Kept     bool // no sender of mail is configured, so messages stay in the outbox
+
+	Deposits    *deposit.Service
+	Withdrawals *withdrawal.Service
+	Adjustments *adjustment.Service
+	Identities  *kyc.Service
+	Chat        *support.Service
 }
 
 // Routes are the powers of the desk.

@@ -14,7 +14,10 @@ import (
 	"candor/admin/desk"
 	"candor/admin/desk/desktest"
 	"candor/admin/signin"
+	"candor/app/adjustment"
 	"candor/app/audit"
+	"candor/app/deposit"
+	"candor/app/kyc"
 	"candor/app/market"
 	"candor/app/notice"
 	"candor/app/platform/clock"
@@ -25,7 +28,9 @@ import (
 	"candor/app/platform/seal"
 	"candor/app/reconciliation"
 	"candor/app/staff"
+	"candor/app/support"
 	"candor/app/switches"
+	"candor/app/withdrawal"
 )
 
 func TestMain(m *testing.M) { dbtest.Run(m) }
@@ -39,20 +44,24 @@ type house struct {
 	notices *notice.Service
 	log     *audit.Log
 	books   *reconciliation.Service
+	chat    *support.Service
 	test    *dbtest.DB
 }
 
 func open(t testing.TB) *house {
 	t.Helper()
 	h := &house{prices: &prices{}, test: dbtest.New(t)}
+	var values *switches.Service
+	nobody := func(int64) {}
 	h.Office = desktest.New(t, h.test.URL, func(c *desk.Config) {
 		bus, err := events.Open("")
 		require.NoError(t, err)
 		t.Cleanup(bus.Close)
 		h.prices.Service, h.changes = terms(t, c, bus)
-		values, err := switches.Load(t.Context(), c.DB)
+		values, err = switches.Load(t.Context(), c.DB)
 		require.NoError(t, err)
 		h.keys, h.notices = switches.NewChanges(c.DB, values, c.Clock, bus), notice.New(c.DB, c.Clock, values, bus)
+		h.chat = support.New(c.DB, c.Clock, bus, nil, nil)
 		c.Health = desktest.Healthy
 		c.Counts = map[string]func(context.Context) (desk.Waiting, error){
 			"staff": controldesk.WaitingRequests(c.Staff), "products": controldesk.WaitingChanges(h.changes),
@@ -62,6 +71,8 @@ func open(t testing.TB) *house {
 	h.Frame.MountPublic(h.Echo, signin.Routes(h.Staff))
 	h.Mount(controldesk.Routes(controldesk.Services{
 		Staff: h.Staff, Audit: h.log, Outbox: h.Outbox, Market: h.prices, Changes: h.changes, Switches: h.keys, Notices: h.notices, Books: h.books, Kept: true,
+		Deposits: deposit.New(h.DB, h.Clock, values, nil, nil, nobody), Withdrawals: withdrawal.New(h.DB, h.Clock, values, nil, nil, nil, nil, nil, nil, nobody),
+		Adjustments: adjustment.New(h.DB, h.Clock, values, nil, nobody), Identities: kyc.New(h.DB, h.Clock, nil, nil, nil), Chat: h.chat,
 	}))
 	return h
 }

@@ -33,6 +33,12 @@ func (s Services) home(r *desk.Request) error {
 	if view.Alert, err = s.stopped(r); err != nil {
 		return err
 	}
+	if view.Work, err = s.work(r); err != nil {
+		return err
+	}
+	if view.Books, err = s.books(r); err != nil {
+		return err
+	}
 	if view.Requests, err = s.waiting(r); err != nil {
 		return err
 	}

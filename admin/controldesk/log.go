@@ -11,6 +11,7 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/desk"
+	"candor/admin/desk/telling"
 	"candor/app/audit"
 	"candor/app/platform/seal"
 	"candor/app/staff"
@@ -156,7 +157,7 @@ func (t teller) days(entries []audit.Entry, open int64, push bool) (days []contr
 		last := &days[len(days)-1]
 		last.Events = append(last.Events, controlview.Event{
 			ID: strconv.FormatInt(e.ID, 10), Row: row, Time: e.At.In(t.r.Zone()).Format("15:04:05"), UTC: ui.Stamp(e.At),
-			Icon: icon(e), Actor: t.actor(e), Sentence: t.sentence(e), Chip: t.chip(e),
+			Icon: telling.Icon(e), Actor: t.Actor(e), Sentence: t.Sentence(e), Chip: t.Chip(e),
 		})
 	}
 	return days
@@ -285,8 +286,8 @@ func (s Services) entryView(r *desk.Request, e audit.Entry, sealed audit.Seal) (
 		return view, err
 	}
 	view = controlview.Entry{
-		Title: word(r, "audit.entry", "id", e.ID), When: e.At.In(r.Zone()).Format("2 Jan 2006, 15:04:05"), Actor: t.actor(e), Sentence: t.sentence(e),
-		Facts: t.facts(e), Changes: t.changes(e),
+		Title: word(r, "audit.entry", "id", e.ID), When: e.At.In(r.Zone()).Format("2 Jan 2006, 15:04:05"), Actor: t.Actor(e), Sentence: t.Sentence(e),
+		Facts: t.facts(e), Changes: t.Changes(e),
 	}
 	view.Sealed, view.Chain = chainFacts(r, sealed)
 	same := ui.To(logPath).With("kind", e.TargetKind).With("target", e.TargetID)
@@ -315,7 +316,7 @@ func (t teller) facts(e audit.Entry) []ui.Fact {
 	}
 	facts = append(facts,
 		ui.Fact{Label: word(t.r, "audit.fact.what"), Value: e.Action, Ident: true},
-		ui.Fact{Label: word(t.r, "audit.fact.target"), Value: t.target(e)},
+		ui.Fact{Label: word(t.r, "audit.fact.target"), Value: t.Target(e)},
 		ui.Fact{Label: word(t.r, "audit.fact.utc"), Value: e.At.UTC().Format("2006-01-02 15:04:05.000"), Ident: true})
 	if e.IP != "" {
 		facts = append(facts, ui.Fact{Label: word(t.r, "audit.fact.ip"), Value: e.IP, Ident: true})
@@ -333,7 +334,7 @@ func (t teller) facts(e audit.Entry) []ui.Fact {
 func (t teller) roles(e audit.Entry) string {
 	names := strings.Split(e.ActorRoles, ",")
 	for i, name := range names {
-		names[i] = t.value("role", name)
+		names[i] = t.Value("role", name)
 	}
 	return strings.Join(names, ", ")
 }

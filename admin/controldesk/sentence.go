@@ -1,253 +1,23 @@
 package controldesk
 
 import (
-	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
-	"strconv"
-	"strings"
 
 	"candor/admin/desk"
+	"candor/admin/desk/telling"
 	"candor/app/audit"
-	"candor/app/platform/i18n"
 	"candor/templates/ui"
 )
 
-// teller turns entries into sentences. It knows the names of the staff and the products they are about.
+// teller tells entries, and what the log's own page shows of one.
 type teller struct {
-	r      *desk.Request
-	names  map[int64]string
-	market Market
+	telling.Teller
+	r *desk.Request
 }
 
-func (s Services) teller(r *desk.Request, entries []audit.Entry) (t teller, err error) {
-	var ids []int64
-	for _, e := range entries {
-		if id, err := strconv.ParseInt(e.TargetID, 10, 64); err == nil && e.TargetKind == "staff" {
-			ids = append(ids, id)
-		}
-		for _, facts := range []map[string]any{decode(e.Before), decode(e.After)} {
-			for name := range peopleFacts {
-				if id, err := number(facts[name]); err == nil {
-					ids = append(ids, id)
-				}
-			}
-		}
-	}
-	t = teller{r: r, market: s.Market}
-	if len(ids) > 0 {
-		t.names, err = s.Staff.Names(ctxOf(r), ids)
-	}
-	return t, err
-}
-
-// Facts that are the numbers of people, and those that are amounts.
-var (
-	peopleFacts = map[string]bool{"maker": true, "checker": true, "lead": true, "claimedBy": true}
-	amountFacts = map[string]bool{"amount": true, "received": true}
-)
-
-func number(value any) (int64, error) {
-	n, ok := value.(json.Number)
-	if !ok {
-		return 0, strconv.ErrSyntax
-	}
-	return n.Int64()
-}
-
-// numeral writes a number: of a person, of an amount, or as it is.
-func (t teller) numeral(name string, value json.Number) string {
-	n, err := value.Int64()
-	switch {
-	case err == nil && peopleFacts[name] && t.names[n] != "":
-		return t.names[n]
-	case err == nil && peopleFacts[name]:
-		return word(t.r, "audit.target.staff", "id", n)
-	case err == nil && amountFacts[name]:
-		return ui.Amount(n)
-	default:
-		return value.String()
-	}
-}
-
-// actor is who did it.
-func (t teller) actor(e audit.Entry) string {
-	switch e.ActorKind {
-	case audit.Trader:
-		return word(t.r, "audit.actor.trader", "id", e.ActorID)
-	case audit.System:
-		return word(t.r, "audit.actor.system")
-	default:
-		return e.ActorName
-	}
-}
-
-// target is what it was done to.
-func (t teller) target(e audit.Entry) string {
-	id, _ := strconv.ParseInt(e.TargetID, 10, 64)
-	switch e.TargetKind {
-	case "staff":
-		if name := t.names[id]; name != "" {
-			return name
-		}
-	case "product":
-		if p, err := t.market.Product(int(id)); err == nil {
-			return p.Symbol
-		}
-	}
-	key := "audit.target." + e.TargetKind
-	text := word(t.r, key, "id", e.TargetID)
-	if text == key {
-		return e.TargetKind + " " + e.TargetID
-	}
-	return text
-}
-
-// sentence is what was done, in words that follow the actor. An action without words of its own is told by its name.
-func (t teller) sentence(e audit.Entry) string {
-	args := map[string]any{"target": t.target(e), "action": e.Action}
-	for _, raw := range []string{e.Before, e.After} {
-		for name, value := range decode(raw) {
-			args[name] = t.value(name, value)
-		}
-	}
-	pairs := make([]any, 0, 2*len(args))
-	for name, value := range args {
-		pairs = append(pairs, name, value)
-	}
-	told := func(key string) (string, bool) {
-		text := i18n.T(ctxOf(t.r), key, pairs...)
-		return text, text != key
-	}
-	if text, ok := told("audit." + e.Action + "." + string(e.Result)); ok {
-		return text
-	}
-	text, ok := told("audit." + e.Action)
-	if !ok {
-		text, _ = told("audit.other")
-	}
-	if e.Result == audit.Done {
-		return text
-	}
-	return word(t.r, "audit.result_"+string(e.Result), "sentence", text)
-}
-
-// value writes one fact of an entry.
-func (t teller) value(name string, value any) string {
-	switch v := value.(type) {
-	case nil:
-		return ""
-	case string:
-		if name == "role" || name == "roles" {
-			return word(t.r, "role."+v)
-		}
-		return v
-	case []any:
-		parts := make([]string, len(v))
-		for i, part := range v {
-			parts[i] = t.value(name, part)
-		}
-		return strings.Join(parts, ", ")
-	case bool:
-		return word(t.r, "audit.value."+strconv.FormatBool(v))
-	case json.Number:
-		return t.numeral(name, v)
-	default:
-		raw, _ := json.Marshal(v)
-		return string(raw)
-	}
-}
-
-// decode reads the facts of an entry; what is no object is one fact of its own.
-func decode(raw string) map[string]any {
-	if raw == "" {
-		return nil
-	}
-	decoder := json.NewDecoder(strings.NewReader(raw))
-	decoder.UseNumber()
-	var facts map[string]any
-	if err := decoder.Decode(&facts); err != nil {
-		return map[string]any{"value": raw}
-	}
-	return facts
-}
-
-// changes lists the facts before and after, field by field.
-func (t teller) changes(e audit.Entry) []ui.Change {
-	before, after := decode(e.Before), decode(e.After)
-	fields := map[string]bool{}
-	for name := range before {
-		fields[name] = true
-	}
-	for name := range after {
-		fields[name] = true
-	}
-	var out []ui.Change
-	for _, name := range slices.Sorted(maps.Keys(fields)) {
-		change := ui.Change{Field: name, Before: t.value(name, before[name]), After: t.value(name, after[name])}
-		change.Same = change.Before == change.After
-		out = append(out, change)
-	}
-	return out
-}
-
-// icons are the drawings of verbs, and of nouns where a verb has none.
-var icons = map[string]ui.IconName{
-	"approve": ui.IconCheck, "confirm": ui.IconDoubleCheck, "reject": ui.IconClose, "ask": ui.IconQuestion, "claim": ui.IconPerson, "release": ui.IconUndo,
-	"view_proof": ui.IconEye, "reveal": ui.IconEye, "view": ui.IconEye, "refuse": ui.IconLock, "sign_in": ui.IconKey, "login": ui.IconKey, "sign_out": ui.IconSignOut, "disable": ui.IconPause,
-	"enable": ui.IconCheck, "invite": ui.IconMail, "invite_again": ui.IconMail, "reset_authenticator": ui.IconRetry, "start_afresh": ui.IconRetry, "expire": ui.IconClock,
-	"role_ask": ui.IconPeople, "role_grant": ui.IconPeople, "role_refuse": ui.IconClose, "role_withdraw": ui.IconUndo, "role_revoke": ui.IconPeople,
-	"register": ui.IconPlus, "request": ui.IconIn, "prove": ui.IconDocument, "cancel": ui.IconClose, "switch": ui.IconSwap,
-	"staff": ui.IconPerson, "deposit": ui.IconIn, "trader": ui.IconPerson, "account": ui.IconCard, "payee": ui.IconCard, "product": ui.IconChart,
-	"withdraw": ui.IconUndo, "save": ui.IconDocument, "attach": ui.IconDocument, "submit": ui.IconIn, "read_data": ui.IconEye, "decide_document": ui.IconCheck,
-	"ask_again": ui.IconQuestion, "escalate": ui.IconPeople, "reject_final": ui.IconClose, "revoke": ui.IconClose, "expiring": ui.IconClock, "reverify": ui.IconClock,
-	"lapse": ui.IconClock, "rewrap": ui.IconKey, "kyc": ui.IconIdentity,
-	"withdrawal": ui.IconOut, "freeze": ui.IconLock, "begin": ui.IconSend, "finish": ui.IconBank, "export": ui.IconDownload,
-	"adjustment": ui.IconSwap, "stop": ui.IconPause, "lift": ui.IconSend, "unask": ui.IconUndo, "run": ui.IconShieldCheck,
-}
-
-func icon(e audit.Entry) ui.IconName {
-	noun, verb, _ := strings.Cut(e.Action, ".")
-	for _, name := range []string{verb, noun} {
-		if found, ok := icons[name]; ok {
-			return found
-		}
-	}
-	return ui.IconInfo
-}
-
-// sensitive are the acts of looking at what is hidden by default.
-var sensitive = map[string]bool{
-	"outbox.reveal": true, "deposit.view_proof": true, "trader.reveal": true,
-	"kyc.view": true, "kyc.read_data": true, "withdrawal.export": true, "deposit.export": true, "audit.export": true,
-}
-
-// chip is the exception of an entry; most have none.
-func (t teller) chip(e audit.Entry) *ui.ChipView {
-	switch {
-	case e.Result == audit.Denied:
-		return &ui.ChipView{Tone: ui.ToneError, Icon: ui.IconClose, Label: word(t.r, "audit.denied")}
-	case e.Result == audit.Failed:
-		return &ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconWarning, Label: word(t.r, "audit.failed")}
-	case sensitive[e.Action]:
-		return &ui.ChipView{Label: word(t.r, "audit.sensitive")}
-	case strings.HasPrefix(e.Action, "staff.role_"):
-		return &ui.ChipView{Label: word(t.r, "audit.role_change")}
-	}
-	return nil
-}
-
-// step is an entry as a line of a timeline.
-func (t teller) step(e audit.Entry) ui.StepView {
-	view := ui.StepView{Icon: icon(e), Text: t.actor(e) + " " + t.sentence(e), Time: at(t.r, e.At), UTC: ui.Stamp(e.At)}
-	switch e.Result {
-	case audit.Denied:
-		view.State = ui.StepBad
-	case audit.Failed:
-		view.State = ui.StepWarn
-	}
-	return view
+func (s Services) teller(r *desk.Request, entries []audit.Entry) (teller, error) {
+	t, err := telling.New(r, s.Staff, s.Market, entries)
+	return teller{t, r}, err
 }
 
 // recent tells entries as a timeline.
@@ -262,7 +32,7 @@ func (s Services) recent(r *desk.Request, f audit.Filter) ([]ui.StepView, error)
 	}
 	steps := make([]ui.StepView, len(entries))
 	for i, e := range entries {
-		steps[i] = t.step(e)
+		steps[i] = t.Step(e)
 	}
 	return steps, nil
 }

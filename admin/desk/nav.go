@@ -51,6 +51,9 @@ func (f *Frame) Page(r *Request, title, current string) layout.Page {
 		page.Health = f.Health(ctx)
 	}
 	for _, p := range f.openTo(r) {
+		if p.id == "traders" { // whoever may look traders up finds them from everywhere
+			page.Search = ui.To(Root + p.path)
+		}
 		item, _ := f.item(ctx, p)
 		item.Current = p.id == current
 		page.Nav = addItem(page.Nav, groupTitle(ctx, p.group), item)

@@ -119,7 +119,7 @@ func (m matter) data() []kycview.Line {
 		m.marked(kyc.FieldType, kycview.Line{Label: m.T("identity.data.type"), Value: m.documentType(m.DocumentType)}), typed)
 }
 
-// hints are what speaks for a second look, and what does not.
+// hints are what speaks for a second look, what does not, and what nobody has looked at: that is never taken for a pass.
 func (m matter) hints() (list []kycview.Hint) {
 	if !m.Undecided() && !m.Standing() {
 		return nil
@@ -138,7 +138,7 @@ func (m matter) hints() (list []kycview.Hint) {
 		}
 		list = append(list, hint)
 	}
-	return list
+	return append(list, kycview.Hint{Unknown: true, Text: m.T("identity.sanctions.none"), Note: m.T("identity.sanctions.none.note")})
 }
 
 // levels are the level of a trader who is verified, and who asks for the higher one or has granted it.
@@ -329,12 +329,12 @@ var steps = map[string]ui.StepView{
 }
 
 // history tells the entries of the audit log as sentences, newest first. What one person does again and again is told once, reading the data once a
-// claim; looks at pictures are told one by one.
+// claim; pictures that are handed in, and looks at them, are told one by one.
 func (m matter) history(entries []audit.Entry) (told []ui.StepView) {
 	var before audit.Entry
 	read := map[int64]bool{} // who has read the data since they claimed it
 	for _, e := range slices.Backward(entries) {
-		skip := e.Action == before.Action && e.ActorID == before.ActorID && e.ActorKind == before.ActorKind && e.Action != "kyc.view"
+		skip := e.Action == before.Action && e.ActorID == before.ActorID && e.ActorKind == before.ActorKind && e.Action != "kyc.view" && e.Action != "kyc.attach"
 		switch e.Action {
 		case "kyc.claim":
 			read[e.ActorID] = false

@@ -85,6 +85,33 @@ func TestACaseIsShownToWhoeverHoldsIt(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, reviewer.Get("/admin/identity/999999").Code)
 }
 
+func TestACaseTellsWhatNobodyScreenedAndEachPictureThatCame(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	a := b.filled(b.trader("DE"), "id_card")
+	page := b.reviewer("Compliance reviewer 04").Get(path(a)).Body.String()
+	require.Regexp(t, `(?s)class="muted">\s*<svg[^>]*>.{0,200}</svg>\s*</span>\s*<div>\s*Sanctions: not screened\s*<div class="muted">No provider is set. This is not a pass.`, page)
+	for _, came := range []string{"The trader sent the front", "The trader sent the back", "The trader sent a selfie"} {
+		require.Equal(t, 1, strings.Count(page, came), came)
+	}
+	require.Equal(t, 1, strings.Count(page, "The trader saved data"), "what is saved again and again is told once")
+}
+
+func TestCountriesAreChosenByName(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	dialog := b.reviewer("Compliance reviewer 04").Get("/admin/identity").Body.String()
+	_, choices, found := strings.Cut(dialog, `name="country"`)
+	require.True(t, found)
+	choices, _, _ = strings.Cut(choices, "</select>")
+	var names []string
+	for _, match := range regexp.MustCompile(`>([^<]+)</option>`).FindAllStringSubmatch(choices, -1) {
+		names = append(names, match[1])
+	}
+	require.Greater(t, len(names), 100)
+	require.IsIncreasing(t, names[1:], "the first narrows nothing")
+}
+
 func TestSupportSeesNoCases(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -48,8 +48,11 @@ func readNarrowing(r *desk.Request) narrowing {
 	}
 }
 
+// isoCodes are the countries by their names, as they are chosen from.
 func isoCodes() (list []string) {
-	for _, c := range kyc.Countries() {
+	countries := kyc.Countries()
+	slices.SortFunc(countries, func(a, b kyc.Country) int { return strings.Compare(a.Name(), b.Name()) })
+	for _, c := range countries {
 		list = append(list, c.ISO)
 	}
 	return list

@@ -29,7 +29,9 @@ import (
 	"candor/app/platform/once"
 	"candor/app/platform/seal"
 	"candor/app/platform/upload"
+	"candor/app/platform/vault"
 	"candor/app/session"
+	"candor/app/support"
 	"candor/app/switches"
 	"candor/app/trader"
 	"candor/app/trading"
@@ -74,6 +76,7 @@ type bundle struct {
 	trading  *trading.Service
 	sessions *session.Service
 	traders  *trader.Service
+	kyc      *kyc.Service
 	log      *audit.Log
 	made     int
 }
@@ -96,12 +99,15 @@ func setup(t *testing.T) *bundle {
 	require.NoError(t, err)
 	nobody := func(int64) {}
 	b.traders = trader.New(o.DB, o.Clock, b.sessions, o.Outbox, values, trader.NewHasher(), o.Texts, nobody)
+	keys, err := vault.Load(t.TempDir(), false)
+	require.NoError(t, err)
+	b.kyc = kyc.New(o.DB, o.Clock, keys, nil, nil)
 	payees, withdrawals := payee.New(o.DB, o.Clock, values, nil, nil, nil), withdrawal.New(o.DB, o.Clock, values, nil, nil, nil, nil, nil, nil, nobody)
 	o.Mount(tradedesk.Routes(tradedesk.Services{
 		Traders:  b.traders,
 		Deposits: deposit.New(o.DB, o.Clock, values, upload.NewStore(t.TempDir()), nil, nobody),
-		Sessions: b.sessions, Ledger: o.DB.Pool, Trading: b.trading, Market: b.market, Audit: b.log,
-		Withdrawals: withdrawals, Payees: payees, Identities: kyc.New(o.DB, o.Clock, nil, nil, nil), Finders: []tradedesk.Finder{payees.Owners, withdrawals.Owners},
+		Sessions: b.sessions, Ledger: o.DB.Pool, Trading: b.trading, Market: b.market, Audit: b.log, Staff: o.Staff,
+		Withdrawals: withdrawals, Payees: payees, Identities: b.kyc, Chat: support.New(o.DB, o.Clock, bus, nil, nil), Finders: []tradedesk.Finder{payees.Owners, withdrawals.Owners},
 	}))
 	return b
 }

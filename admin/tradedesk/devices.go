@@ -23,7 +23,7 @@ func (s Services) devices(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	around, err := s.around(sub, "devices")
+	around, err := s.around(r, sub, "devices")
 	if err != nil {
 		return err
 	}

@@ -42,7 +42,7 @@ func (s Services) funds(r *desk.Request) error {
 		return err
 	}
 	tab.Cards = append(tab.Cards, sub.depositCard(list), sub.withdrawalCard(out))
-	around, err := s.around(sub, "funds")
+	around, err := s.around(r, sub, "funds")
 	if err != nil {
 		return err
 	}

@@ -17,6 +17,11 @@ const longestSearch = 120
 func (s Services) list(r *desk.Request) error {
 	sc := newScene(r)
 	n := readNarrowing(r.QueryParams())
+	if named, err := s.named(sc, n.words); err != nil {
+		return err
+	} else if named.String() != "" {
+		return r.Go(named.String())
+	}
 	before := keyset(r, "before")
 	found, next, err := s.found(sc.ctx, n, before, pageSize)
 	if err != nil {

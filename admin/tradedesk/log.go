@@ -5,11 +5,36 @@ import (
 	"net/url"
 	"strconv"
 
+	"candor/admin/access"
 	"candor/admin/desk"
+	"candor/admin/desk/telling"
 	"candor/app/audit"
 	"candor/templates/tradeview"
 	"candor/templates/ui"
 )
+
+// others are the kinds of things that others act on, and who may read of it.
+var others = []struct {
+	kind string
+	sees access.Permission
+}{
+	{"deposit", access.DepositView}, {"withdrawal", access.WithdrawalView}, {"kyc", access.IdentityView}, {"adjustment", access.AdjustmentView}, {"conversation", access.ChatView},
+}
+
+// happened reads what a trader did and what was done to the trader and to their things, as far as the member may read of it, with who tells it.
+func (s Services) happened(r *desk.Request, sub subject, before int64, limit int) (list []audit.Entry, t telling.Teller, next int64, err error) {
+	var kinds []string
+	for _, other := range others {
+		if sub.may(other.sees) {
+			kinds = append(kinds, other.kind)
+		}
+	}
+	if list, next, err = s.Audit.OfTrader(sub.ctx, sub.trader.ID, kinds, before, limit); err != nil {
+		return nil, t, 0, err
+	}
+	t, err = telling.New(r, s.Staff, s.Market, list)
+	return list, t, next, err
+}
 
 // log is what the audit log holds about a trader.
 func (s Services) log(r *desk.Request) error {
@@ -18,7 +43,7 @@ func (s Services) log(r *desk.Request) error {
 		return err
 	}
 	before := keyset(r, "before")
-	entries, next, err := s.Audit.List(sub.ctx, audit.Filter{TargetKind: "trader", TargetID: strconv.FormatInt(sub.trader.ID, 10), Before: before, Limit: pageSize})
+	entries, told, next, err := s.happened(r, sub, before, pageSize)
 	if err != nil {
 		return err
 	}
@@ -27,22 +52,22 @@ func (s Services) log(r *desk.Request) error {
 		Table: tradeview.Table{Caption: sub.t("trader.log"), Empty: sub.t("trader.log.none"), Columns: sub.columns("entry", "#when", "who", "what", "why", "from", "result")},
 	}
 	for _, e := range entries {
-		card.Table.Rows = append(card.Table.Rows, sub.logRow(e))
+		card.Table.Rows = append(card.Table.Rows, sub.logRow(told, e))
 	}
-	around, err := s.around(sub, "audit")
+	around, err := s.around(r, sub, "audit")
 	if err != nil {
 		return err
 	}
 	return r.Show(tradeview.One(r.Page(around.Number, place), around, tradeview.Tab{Cards: []tradeview.Card{card}}))
 }
 
-func (sc scene) logRow(e audit.Entry) tradeview.Row {
-	result := ui.ChipView{Tone: ui.ToneSuccess, Icon: ui.IconCheck, Label: sc.t("trader.result.done")}
+func (sub subject) logRow(told telling.Teller, e audit.Entry) tradeview.Row {
+	result := ui.ChipView{Tone: ui.ToneSuccess, Icon: ui.IconCheck, Label: sub.t("trader.result.done")}
 	if e.Result != audit.Done {
-		result = ui.ChipView{Tone: ui.ToneError, Icon: ui.IconClose, Label: sc.t("trader.result." + string(e.Result))}
+		result = ui.ChipView{Tone: ui.ToneError, Icon: ui.IconClose, Label: sub.t("trader.result." + string(e.Result))}
 	}
 	return tradeview.Row{Cells: []tradeview.Cell{
-		{Text: strconv.FormatInt(e.ID, 10), Ident: true, Muted: true}, sc.when(e.At), {Text: e.ActorName, Strong: true}, {Text: sc.sentence(e), Title: e.Action},
+		{Text: strconv.FormatInt(e.ID, 10), Ident: true, Muted: true}, sub.when(e.At), {Text: e.ActorName, Strong: true}, {Text: sub.sentence(told, e), Title: e.Action},
 		{Text: reasonOf(e), Wrap: true}, {Text: someIP(e.IP), Ident: true, Muted: true}, {Chips: []ui.ChipView{result}},
 	}}
 }

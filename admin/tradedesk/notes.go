@@ -26,7 +26,7 @@ func (s Services) showNotes(r *desk.Request, sub subject, status int, in typed) 
 	if err != nil {
 		return err
 	}
-	around, err := s.around(sub, "notes")
+	around, err := s.around(r, sub, "notes")
 	if err != nil {
 		return err
 	}

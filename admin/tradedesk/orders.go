@@ -27,7 +27,7 @@ func (s Services) orders(r *desk.Request) error {
 			return err
 		}
 	}
-	around, err := s.around(sub, "orders")
+	around, err := s.around(r, sub, "orders")
 	if err != nil {
 		return err
 	}

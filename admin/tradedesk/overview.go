@@ -44,7 +44,7 @@ func (s Services) overview(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	around, err := s.around(sub, "overview")
+	around, err := s.around(r, sub, "overview")
 	if err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ import (
 	"candor/admin/access"
 	"candor/admin/desk/desktest"
 	"candor/app/audit"
+	"candor/app/kyc"
 	"candor/app/ledger"
 	"candor/app/platform/db"
 	"candor/app/platform/money"
@@ -478,4 +479,77 @@ func TestEveryKeyHasWords(t *testing.T) {
 		require.Equal(t, http.StatusOK, page.Code, tab)
 		require.Empty(t, bare.FindString(page.Body.String()), tab)
 	}
+}
+
+func TestTheAuditTabTellsWhatHappenedToATradersThings(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	marta, lena := b.register("marta@example.com", "", 1_000), b.register("lena@example.com", "", 1_000)
+	withdrawal := b.paidOut(marta, b.saved(marta, wallet, 48), wallet, hash)
+	var papers int64
+	require.NoError(t, b.DB.Pool.QueryRow(t.Context(), `INSERT INTO kyc_applications (trader_id, state, created_at) VALUES ($1, 'draft', $2) RETURNING id`,
+		marta.TraderID, b.Clock.Now()).Scan(&papers))
+	by := func(kind audit.ActorKind, id int64, name, action, target string, of int64) {
+		require.NoError(t, b.log.Record(t.Context(), audit.By(audit.Actor{Kind: kind, ID: id, Name: name}, b.Clock.Now(), action, target, of)))
+		b.Clock.Advance(time.Second)
+	}
+	by(audit.Trader, marta.TraderID, "ma***a@example.com", "withdrawal.request", "withdrawal", withdrawal)
+	by(audit.Staff, 101, "Finance maker 02", "withdrawal.claim", "withdrawal", withdrawal)
+	by(audit.Staff, 102, "Compliance reviewer 04", "kyc.approve", "kyc", papers)
+	by(audit.Trader, lena.TraderID, "le***a@example.com", "withdrawal.cancel", "withdrawal", withdrawal+1)
+	agent, reviewer := b.agent(), b.hired(access.ComplianceReviewer, "Compliance 01")
+	claimed, approved := fmt.Sprintf("claimed WD-%d", withdrawal), fmt.Sprintf("approved ID-%d", papers)
+	asked := `title="withdrawal.request"`
+
+	for _, page := range []string{path(marta, "audit"), path(marta)} { // the tab, and what is told beside every tab
+		seen := agent.Get(page).Body.String()
+		require.Contains(t, seen, claimed, page)
+		require.NotContains(t, seen, approved, "an agent may not see papers")
+		seen = reviewer.Get(page).Body.String()
+		require.Contains(t, seen, approved, page)
+		require.NotContains(t, seen, claimed, "a reviewer may not see withdrawals")
+	}
+	require.Contains(t, reviewer.Get(path(marta, "audit")).Body.String(), asked, "what a trader did is told to whoever may see the trader")
+	other := agent.Get(path(lena, "audit")).Body.String()
+	require.NotContains(t, other, asked)
+	require.NotContains(t, other, claimed)
+}
+
+func TestTheIdentityAndTheChatOfATrader(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	marta, lena := b.register("marta@example.com", "", 0), b.register("lena@example.com", "", 0)
+	name, number, birth, expiry, country, passport := "Marta Specimen Verified", "C01X00001", "1990-05-17", "2031-08-31", "ES", "passport"
+	_, err := b.kyc.Save(t.Context(), kyc.Owner{TraderID: marta.TraderID}, kyc.Filled{FullName: &name, Number: &number, BirthDate: &birth, ExpiryDate: &expiry, Country: &country, DocumentType: &passport})
+	require.NoError(t, err)
+	id, err := b.kyc.Newest(t.Context(), marta.TraderID)
+	require.NoError(t, err)
+	papers, talk := fmt.Sprintf(`href="/admin/identity/%d"`, id), `href="/admin/chat/70"`
+	b.test.Tamper(t, fmt.Sprintf(`INSERT INTO conversations (id, trader_id, language, state, created_at, moved_at) OVERRIDING SYSTEM VALUE VALUES (70, %d, 'es', 'queued', now(), now());
+		INSERT INTO chat_messages (conversation_id, client_id, author, kind, private, body, at) VALUES (70, gen_random_uuid(), 'customer', 'text', false, 'Where is my money?', now())`, marta.TraderID))
+	reviewer, agent, finance := b.hired(access.ComplianceReviewer, "Compliance 01"), b.agent(), b.hired(access.FinanceMaker, "Finance maker 03")
+
+	require.Contains(t, reviewer.Get(path(marta, "identity")).Body.String(), "Nothing was handed in.", "a draft is nobody's business")
+	b.test.Tamper(t, fmt.Sprintf(`UPDATE kyc_applications SET state = 'approved', attempt = 1, number_hash = 'x', level = 1, maker_id = 1, renew_on = now(), submitted_at = now(), decided_at = now() WHERE trader_id = %d`, marta.TraderID))
+
+	page := reviewer.Get(path(marta, "identity")).Body.String()
+	require.Contains(t, page, papers)
+	require.Contains(t, page, "Approved")
+	require.Contains(t, page, "Passport")
+	require.NotContains(t, reviewer.Get(path(lena, "identity")).Body.String(), papers)
+	require.Equal(t, http.StatusForbidden, agent.Get(path(marta, "identity")).Code)
+	require.NotContains(t, agent.Get(path(marta)).Body.String(), path(marta, "identity"), "no tab that can't be opened")
+
+	talked := agent.Get(path(marta, "chat")).Body.String()
+	require.Contains(t, talked, talk)
+	require.Contains(t, talked, "Where is my money?")
+	require.NotContains(t, agent.Get(path(lena, "chat")).Body.String(), talk)
+	require.Equal(t, http.StatusForbidden, finance.Get(path(marta, "chat")).Code)
+	require.NotContains(t, finance.Get(path(marta)).Body.String(), path(marta, "chat"))
+
+	for _, who := range []*desktest.Browser{reviewer, finance} {
+		require.Contains(t, who.Get(path(marta)).Body.String(), name, "who compares names")
+	}
+	require.NotContains(t, agent.Get(path(marta)).Body.String(), name, "who compares none")
+	require.NotContains(t, finance.Get(path(lena)).Body.String(), "Verified name")
 }

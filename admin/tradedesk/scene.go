@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,6 +14,7 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/desk"
+	"candor/admin/desk/telling"
 	"candor/app/audit"
 	"candor/app/kyc"
 	"candor/app/ledger"
@@ -121,11 +123,17 @@ func (s Services) identity(sub subject) ([]ui.Fact, error) {
 	return []ui.Fact{{Label: sub.t("trader.fact.identity"), Value: kyc.Application{ID: id}.Number(), Ident: true, Href: ui.To("/admin/identity/{}", id).String()}}, nil
 }
 
-// tabs in their order; the first is the trader's own address.
-var tabs = []string{"overview", "orders", "funds", "devices", "notes", "audit"}
+// tabs in their order, with who may open them; the first is the trader's own address.
+var tabs = []struct {
+	name string
+	sees access.Permission
+}{
+	{"overview", access.TraderView}, {"identity", access.IdentityView}, {"orders", access.TraderView}, {"funds", access.TraderView}, {"devices", access.TraderView},
+	{"chat", access.ChatView}, {"notes", access.TraderNotes}, {"audit", access.TraderView},
+}
 
 // around is what stands around a tab: names, chips, the tabs, and what happened last.
-func (s Services) around(sub subject, current string) (tradeview.Trader, error) {
+func (s Services) around(r *desk.Request, sub subject, current string) (tradeview.Trader, error) {
 	id := strconv.FormatInt(sub.trader.ID, 10)
 	v := tradeview.Trader{Number: sub.t("trader.number", "id", id), ID: id, Chips: sub.chips(), Acts: sub.acts(), About: sub.about(), Zone: sub.zoneLine()}
 	living, err := s.Traders.Restrictions(sub.ctx, sub.trader.ID)
@@ -134,15 +142,20 @@ func (s Services) around(sub subject, current string) (tradeview.Trader, error) 
 	}
 	v.Chips = append(v.Chips, sub.restrictionChips(living)...)
 	for _, tab := range tabs {
-		if tab == "notes" && !sub.may(access.TraderNotes) {
+		if !sub.may(tab.sees) {
 			continue
 		}
-		address := sub.path(tab)
-		if tab == "overview" {
+		address := sub.path(tab.name)
+		if tab.name == "overview" {
 			address = sub.path()
 		}
-		v.Tabs = append(v.Tabs, ui.TabView{Label: sub.t("trader.tab." + tab), Href: address.String(), Current: tab == current})
+		v.Tabs = append(v.Tabs, ui.TabView{Label: sub.t("trader.tab." + tab.name), Href: address.String(), Current: tab.name == current})
 	}
+	named, err := s.verifiedName(sub)
+	if err != nil {
+		return v, err
+	}
+	v.About = slices.Insert(v.About, 1, named...) // below the name that the trader chose
 	if sub.may(access.IdentityView) && !sub.trader.Guest() {
 		identity, err := s.identity(sub)
 		if err != nil {
@@ -150,9 +163,9 @@ func (s Services) around(sub subject, current string) (tradeview.Trader, error) 
 		}
 		v.About = append(v.About, identity...)
 	}
-	entries, _, err := s.Audit.List(sub.ctx, audit.Filter{TargetKind: "trader", TargetID: id, Limit: 8})
+	entries, told, _, err := s.happened(r, sub, 0, recentEntries)
 	for _, e := range entries {
-		v.Recent = append(v.Recent, sub.step(e))
+		v.Recent = append(v.Recent, sub.step(told, e))
 	}
 	return v, err
 }
@@ -242,8 +255,13 @@ func (sub subject) mask(kind trader.Contact) ui.MaskedView {
 }
 
 // step tells an entry of the audit log as a sentence.
-func (sc scene) step(e audit.Entry) ui.StepView {
-	return ui.StepView{Icon: icons[e.Action], Text: sc.sentence(e), Note: e.ActorName, Time: sc.at(e.At), UTC: ui.Stamp(e.At)}
+func (sub subject) step(told telling.Teller, e audit.Entry) ui.StepView {
+	step := told.Step(e)
+	step.Text, step.Note = sub.sentence(told, e), e.ActorName
+	if icon, ok := icons[e.Action]; ok {
+		step.Icon = icon
+	}
+	return step
 }
 
 // icons of what happens to traders.
@@ -254,13 +272,13 @@ var icons = map[string]ui.IconName{
 	"trader.restrict": ui.IconLock, "trader.lift": ui.IconCheck, "trader.note": ui.IconNote, "trader.end_session": ui.IconLaptop, "trader.end_sessions": ui.IconLaptop, "trader.send_password_reset": ui.IconMail,
 }
 
-// sentence is what was done, in words where there are some.
-func (sc scene) sentence(e audit.Entry) string {
+// sentence is what was done: to the trader in words of this page, to anything else in those of the log.
+func (sub subject) sentence(told telling.Teller, e audit.Entry) string {
 	key := "trader.event." + strings.TrimPrefix(e.Action, "trader.")
-	if words := sc.t(key); words != key {
+	if words := sub.t(key); words != key && e.TargetKind == "trader" {
 		return words
 	}
-	return e.Action
+	return told.Sentence(e)
 }
 
 // someIP is an address with its end hidden: enough to tell one place from another.

@@ -6,6 +6,7 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/desk"
+	"candor/admin/desk/telling"
 	"candor/app/audit"
 	"candor/app/deposit"
 	"candor/app/kyc"
@@ -13,6 +14,7 @@ import (
 	"candor/app/market"
 	"candor/app/payee"
 	"candor/app/session"
+	"candor/app/support"
 	"candor/app/trader"
 	"candor/app/trading"
 	"candor/app/withdrawal"
@@ -27,10 +29,12 @@ type Services struct {
 	Market   *market.Service
 	Deposits *deposit.Service
 	Audit    *audit.Log
+	Staff    telling.Staff
 
 	Withdrawals *withdrawal.Service
 	Payees      *payee.Service
 	Identities  *kyc.Service
+	Chat        *support.Service
 
 	Finders []Finder // what the search box asks before it looks for people
 }
@@ -53,6 +57,8 @@ func Routes(s Services) []desk.Route {
 		look("/traders/:id/funds", s.funds),
 		look("/traders/:id/devices", s.devices),
 		look("/traders/:id/audit", s.log),
+		{Method: http.MethodGet, Path: "/traders/:id/identity", Permission: access.IdentityView, Handle: s.identities},
+		{Method: http.MethodGet, Path: "/traders/:id/chat", Permission: access.ChatView, Handle: s.chats},
 		look("/traders/:id/contact/:kind", s.askContact),
 		{Method: http.MethodPost, Path: "/traders/:id/contact/:kind", Permission: access.TraderView, Handle: s.showContact},
 		{Method: http.MethodGet, Path: "/traders/:id/restriction", Permission: access.TraderRestrict, Handle: s.askRestriction},
@@ -73,4 +79,7 @@ func Routes(s Services) []desk.Route {
 // place is the desk's item of the navigation.
 const place = "traders"
 
-const pageSize = 50
+const (
+	pageSize      = 50
+	recentEntries = 8
+)

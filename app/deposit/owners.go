@@ -26,6 +26,17 @@ func (s *Service) Owners(ctx context.Context, words string, below int64, limit i
 	return ids, nil
 }
 
+// Referred is the deposit with a payment reference, named whole as it is written ("CD-7Q4K-2291"), for staff; 0 for words that are none.
+func (s *Service) Referred(ctx context.Context, reference string) (id int64, err error) {
+	if !strings.HasPrefix(reference, referenceLetters) {
+		return 0, nil
+	}
+	if err = s.db.Rows(ctx).Raw(`SELECT id FROM deposits WHERE reference = ?`, reference).Scan(&id).Error; err != nil {
+		return 0, fmt.Errorf("look for the deposit with a reference: %w", err)
+	}
+	return id, nil
+}
+
 // forms are an address as it was typed, and in the form that each chain of a channel has of it.
 func (s *Service) forms(ctx context.Context, address string) ([]string, error) {
 	forms := []string{address}

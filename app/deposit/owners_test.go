@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"candor/app/platform/money"
 )
 
 func TestOwnersOfCoins(t *testing.T) {
@@ -35,4 +37,20 @@ func TestOwnersOfCoins(t *testing.T) {
 	require.Equal(t, []int64{other.TraderID, o.TraderID}, owners(d.TxHash, 0, 10))
 	require.Equal(t, []int64{other.TraderID}, owners(d.TxHash, 0, 1))
 	require.Equal(t, []int64{o.TraderID}, owners(d.TxHash, other.TraderID, 10))
+}
+
+func TestADepositByItsReference(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	o := b.owner(0)
+	d := b.request(o, 100*money.Unit)
+	referred := func(words string) int64 {
+		id, err := b.deposits.Referred(t.Context(), words)
+		require.NoError(t, err)
+		return id
+	}
+	require.Equal(t, d.ID, referred(d.Reference))
+	for _, words := range []string{"", "CD-", d.Reference[:len(d.Reference)-1], d.Reference + "2", "CD-%", d.Number()} {
+		require.Zero(t, referred(words), words)
+	}
 }

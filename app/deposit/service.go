@@ -202,6 +202,9 @@ func (s *Service) admitTotal(ctx context.Context, tx *db.Tx, traderID, amount in
 // letters are what a reference is made of: none that is easily taken for another.
 const letters = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 
+// referenceLetters begin every reference.
+const referenceLetters = "CD-"
+
 // newReference makes a bank reference such as CD-7Q4K-2291.
 func newReference() string {
 	raw := make([]byte, 8)
@@ -209,7 +212,7 @@ func newReference() string {
 	for i := range raw {
 		raw[i] = letters[int(raw[i])%len(letters)]
 	}
-	return "CD-" + string(raw[:4]) + "-" + string(raw[4:])
+	return referenceLetters + string(raw[:4]) + "-" + string(raw[4:])
 }
 
 // Prove hands in the proof of a transfer, once per key, and returns the encoded Deposit. Refusals: ErrUnknown, ErrState, ErrFile.

@@ -45,4 +45,10 @@ func TestHolderIs(t *testing.T) {
 	requireIs(o, strings.ToUpper(name), true)
 	requireIs(o, "Otto Other", false)
 	requireIs(other, name, false)
+	told, err := b.kyc.VerifiedName(t.Context(), o.TraderID)
+	require.NoError(t, err)
+	require.Equal(t, name, told)
+	told, err = b.kyc.VerifiedName(t.Context(), other.TraderID)
+	require.NoError(t, err)
+	require.Empty(t, told)
 }

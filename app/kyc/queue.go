@@ -32,9 +32,12 @@ const (
 	since = `coalesce(level_asked_at, submitted_at)`
 )
 
+// sealed are the columns of what a trader typed.
+var sealed = []string{"name_key", "name_sealed", "number_key", "number_sealed", "birth_key", "birth_sealed", "expiry_key", "expiry_sealed"}
+
 // Queue lists what waits for a decision, the longest waiting first. Nothing that a trader typed is in it.
 func (s *Service) Queue(ctx context.Context, f Filter) (list []Application, err error) {
-	rows := s.db.Rows(ctx).Omit("name_key", "name_sealed", "number_key", "number_sealed", "birth_key", "birth_sealed", "expiry_key", "expiry_sealed").
+	rows := s.db.Rows(ctx).Omit(sealed...).
 		Where(waits).Where("("+since+", id) > (?, ?)", f.After, f.AfterID)
 	if f.LevelAsked {
 		rows = rows.Where("level_asked_by IS NOT NULL")
@@ -59,6 +62,15 @@ func (s *Service) Queue(ctx context.Context, f Filter) (list []Application, err 
 	}
 	if err = rows.Order(since + ", id").Limit(f.Limit).Find(&list).Error; err != nil {
 		return nil, fmt.Errorf("read the queue: %w", err)
+	}
+	return list, nil
+}
+
+// OfTrader lists what a trader has handed in, the newest first, for staff. Nothing that the trader typed is in it.
+func (s *Service) OfTrader(ctx context.Context, traderID int64, limit int) (list []Application, err error) {
+	err = s.db.Rows(ctx).Omit(sealed...).Where("trader_id = ? AND state <> ?", traderID, Draft).Order("id DESC").Limit(limit).Find(&list).Error
+	if err != nil {
+		return nil, fmt.Errorf("list the applications of trader %d: %w", traderID, err)
 	}
 	return list, nil
 }

@@ -101,6 +101,9 @@ function find(): void {
 
 export function startKeys(): void {
   document.addEventListener('desk:keys', listKeys)
+  document.addEventListener('click', (event) => {
+    if (event.target instanceof Element && event.target.closest('[data-find]')) find()
+  })
   document.addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.isComposing) return
     if ((event.metaKey || event.ctrlKey) && !event.altKey && letter(event) === 'k') {

@@ -2,6 +2,8 @@
 package controlview
 
 import (
+	"context"
+
 	"github.com/a-h/templ"
 
 	"candor/app/platform/i18n"
@@ -16,6 +18,8 @@ type Home struct {
 	Date     string
 	Alert    *ui.AlertView // what everybody who works on money must know first
 	Queues   []Queue
+	Work     []Work
+	Books    []ui.Fact // whether they were found right; empty for who may not know
 	Requests []Request
 	Feeds    *Feeds
 	Recent   []ui.StepView
@@ -24,7 +28,7 @@ type Home struct {
 }
 
 func (h Home) empty() bool {
-	return h.Alert == nil && len(h.Queues) == 0 && len(h.Requests) == 0 && h.Feeds == nil && !h.Log
+	return h.Alert == nil && len(h.Queues) == 0 && len(h.Work) == 0 && len(h.Books) == 0 && len(h.Requests) == 0 && h.Feeds == nil && !h.Log
 }
 
 // Queue is a line of the table of queues.
@@ -35,6 +39,33 @@ type Queue struct {
 	Count  string
 	Oldest *ui.DueView
 	Target string
+}
+
+// Work is the first few things of a kind that wait for the member.
+type Work struct {
+	Title string
+	Note  string
+	All   ui.Path // where all of them are; empty has none
+	Money bool    // there are amounts
+	Lines []WorkLine
+}
+
+// WorkLine is one of them.
+type WorkLine struct {
+	Due    ui.DueView
+	Number string
+	Href   ui.Path
+	Trader string // empty of somebody who is none
+	Amount string
+	Note   string // who was first, who is at it, or what is known
+}
+
+func (w Work) columns(ctx context.Context) []ui.Column {
+	columns := []ui.Column{{Label: t(ctx, "home.waiting")}, {Label: t(ctx, "home.work.request")}, {Label: t(ctx, "home.work.trader")}}
+	if w.Money {
+		columns = append(columns, ui.Column{Label: t(ctx, "home.work.amount"), Numeric: true})
+	}
+	return append(columns, ui.Column{Label: t(ctx, "home.work.known"), Wide: true})
 }
 
 // Request is what waits for a second person: a role, a change of a product or of a switch, or content.

@@ -157,7 +157,9 @@ type Picture struct {
 // Hint is a reason to look twice, or that there is none.
 type Hint struct {
 	Found   bool
+	Unknown bool // nobody was asked
 	Text    string
+	Note    string
 	Traders []Link
 }
 

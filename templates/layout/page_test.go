@@ -46,6 +46,17 @@ func TestShell(t *testing.T) {
 	require.NotContains(t, out, `type="search"`, "no search was asked for")
 }
 
+func TestTheSearchIsOnThePageOfWhomItIsFor(t *testing.T) {
+	t.Parallel()
+	out := render(t, layout.Shell(layout.Page{Title: "x", Search: ui.To("/admin/traders")}), "en")
+	require.Regexp(t, `<form class="nav-search" method="get" action="/admin/traders" role="search">`, out)
+	require.Contains(t, out, "data-find", "a narrow screen opens it by a button")
+	require.Contains(t, out, "Find anything")
+	without := render(t, layout.Shell(layout.Page{Title: "x"}), "en")
+	require.NotContains(t, without, "data-find")
+	require.NotContains(t, without, "Find anything", "no key is promised that does nothing")
+}
+
 func TestThemeIsOneOfTwo(t *testing.T) {
 	t.Parallel()
 	require.Contains(t, render(t, layout.Bare(layout.BarePage{Title: "x", Theme: `"><script>`}), "en"), `data-theme="light"`)

@@ -128,7 +128,7 @@ func (p *platform) backOffice(ctx context.Context, h house) error {
 		frame.Mount(e,
 			controldesk.Routes(controldesk.Services{
 				Staff: p.staff, Audit: log, Outbox: h.outbox, Market: p.market, Changes: p.changes, Switches: p.switches, Notices: p.notices, Books: h.books,
-				Kept: p.config.SMTP == "",
+				Kept: p.config.SMTP == "", Deposits: h.deposits, Withdrawals: h.withdrawals, Adjustments: h.adjustments, Identities: h.identities, Chat: h.chat,
 			}),
 			cashdesk.Routes(cashdesk.Services{Deposits: h.deposits, Traders: h.traders, Staff: p.staff, Audit: log, Texts: h.texts}),
 			kycdesk.Routes(kycdesk.Services{Identities: h.identities, Traders: h.traders, Staff: p.staff, Audit: log, Texts: h.texts, Tag: h.keys.Tag}),
@@ -142,8 +142,8 @@ func (p *platform) backOffice(ctx context.Context, h house) error {
 			newsdesk.Routes(newsdesk.Services{Notices: p.notices}),
 			ledgerdesk.Routes(ledgerdesk.Services{Books: h.books, Staff: p.staff}),
 			tradedesk.Routes(tradedesk.Services{
-				Traders: h.traders, Sessions: h.sessions, Ledger: p.database.Pool, Trading: p.trading, Market: p.market, Deposits: h.deposits, Audit: log,
-				Withdrawals: h.withdrawals, Payees: h.payees, Identities: h.identities,
+				Traders: h.traders, Sessions: h.sessions, Ledger: p.database.Pool, Trading: p.trading, Market: p.market, Deposits: h.deposits, Audit: log, Staff: p.staff,
+				Withdrawals: h.withdrawals, Payees: h.payees, Identities: h.identities, Chat: h.chat,
 				Finders: []tradedesk.Finder{h.payees.Owners, h.withdrawals.Owners, h.deposits.Owners},
 			}),
 		)

@@ -1,0 +1,308 @@
+package controldesk
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"time"
+
+	"candor/admin/access"
+	"candor/admin/desk"
+	"candor/app/adjustment"
+	"candor/app/deposit"
+	"candor/app/kyc"
+	"candor/app/support"
+	"candor/app/withdrawal"
+	"candor/templates/controlview"
+	"candor/templates/ui"
+)
+
+// The start page shows the first few of what waits, of the first that a queue holds.
+const (
+	workLines = 5
+	workRead  = 50
+)
+
+// job is a thing that waits, before the names around it are known.
+type job struct {
+	since          time.Time
+	target         time.Duration
+	number, amount string
+	trader         int64 // 0 is a visitor of the chat
+	href           ui.Path
+	note           string
+	who            *int64 // whose name the note waits for
+}
+
+// work lists what waits for the member, kind by kind, as far as the member works on it.
+func (s Services) work(r *desk.Request) (out []controlview.Work, err error) {
+	for _, kind := range []struct {
+		name  string
+		works bool
+		home  string
+		list  func(*desk.Request) ([]job, error)
+	}{
+		{"second", true, "", s.secondJobs},
+		{"unknown", r.May(access.WithdrawalWork) || r.May(access.DepositWork), "", s.unknownJobs},
+		{"deposits", r.May(access.DepositWork), "/admin/deposits", s.depositJobs},
+		{"withdrawals", r.May(access.WithdrawalWork), "/admin/withdrawals", s.withdrawalJobs},
+		{"mine", r.May(access.IdentityDecide), "/admin/identity", s.heldJobs},
+		{"identity", r.May(access.IdentityDecide), "/admin/identity", s.identityJobs},
+		{"chat", r.May(access.ChatAnswer), "/admin/chat", s.chatJobs},
+	} {
+		if !kind.works {
+			continue
+		}
+		jobs, err := kind.list(r)
+		if err != nil {
+			return nil, err
+		}
+		if len(jobs) == 0 {
+			continue
+		}
+		work, err := s.workView(r, kind.name, jobs)
+		if err != nil {
+			return nil, err
+		}
+		work.All = ui.To(kind.home)
+		out = append(out, work)
+	}
+	return out, nil
+}
+
+// workView shows the first few, the longest waiting first, with the names of who is at them.
+func (s Services) workView(r *desk.Request, kind string, jobs []job) (controlview.Work, error) {
+	slices.SortStableFunc(jobs, func(a, b job) int { return a.since.Compare(b.since) })
+	jobs = jobs[:min(len(jobs), workLines)]
+	work := controlview.Work{Title: word(r, "home.work."+kind), Note: word(r, "home.work."+kind+".note")}
+	var people []int64
+	for _, j := range jobs {
+		if j.who != nil {
+			people = append(people, *j.who)
+		}
+	}
+	names, err := s.Staff.Names(ctxOf(r), people)
+	if err != nil {
+		return work, err
+	}
+	for _, j := range jobs {
+		line := controlview.WorkLine{
+			Due: ui.Waiting(ctxOf(r), j.since, r.Now(), j.target), Number: j.number, Href: j.href, Amount: j.amount, Note: j.note,
+		}
+		if j.who != nil {
+			line.Note = word(r, j.note, "name", names[*j.who])
+		}
+		if j.trader != 0 {
+			line.Trader = strconv.FormatInt(j.trader, 10)
+		}
+		work.Money = work.Money || j.amount != ""
+		work.Lines = append(work.Lines, line)
+	}
+	return work, nil
+}
+
+// secondJobs wait for the member as the second or the third person: somebody else has decided before.
+func (s Services) secondJobs(r *desk.Request) (out []job, err error) {
+	for _, kind := range []struct {
+		works bool
+		list  func(*desk.Request) ([]job, error)
+	}{
+		{r.May(access.DepositConfirm), s.approvedDeposits},
+		{r.May(access.WithdrawalConfirm), s.approvedWithdrawals(withdrawal.Approved1)},
+		{r.May(access.WithdrawalLead), s.approvedWithdrawals(withdrawal.Approved2)},
+		{r.May(access.AdjustmentConfirm), s.askedAdjustments(adjustment.Asked)},
+		{r.May(access.AdjustmentLead), s.askedAdjustments(adjustment.Confirmed)},
+		{r.May(access.IdentityConfirm), s.escalatedIdentities},
+	} {
+		if !kind.works {
+			continue
+		}
+		jobs, err := kind.list(r)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, jobs...)
+	}
+	return out, nil
+}
+
+func (s Services) approvedDeposits(r *desk.Request) (out []job, err error) {
+	list, _, err := s.Deposits.Find(ctxOf(r), deposit.Search{State: deposit.Approved}, deposit.Place{}, workRead)
+	for _, d := range list {
+		if d.MakerID != nil && *d.MakerID != r.Member.ID {
+			out = append(out, depositJob(d, "home.work.first", d.MakerID))
+		}
+	}
+	return out, err
+}
+
+func (s Services) approvedWithdrawals(state withdrawal.State) func(*desk.Request) ([]job, error) {
+	return func(r *desk.Request) (out []job, err error) {
+		list, _, err := s.Withdrawals.Queue(ctxOf(r), withdrawal.Search{States: []withdrawal.State{state}}, 0, workRead)
+		for _, w := range list {
+			if !w.Decided(r.Member.ID) {
+				out = append(out, withdrawalJob(w, "home.work.first", w.MakerID))
+			}
+		}
+		return out, err
+	}
+}
+
+func (s Services) askedAdjustments(state adjustment.State) func(*desk.Request) ([]job, error) {
+	return func(r *desk.Request) (out []job, err error) {
+		list, err := s.Adjustments.List(ctxOf(r), adjustment.Search{}, 0, workRead)
+		for _, a := range list {
+			if a.State == state && !a.Decided(r.Member.ID) {
+				out = append(out, job{
+					since: a.CreatedAt, target: adjustment.Target, number: a.Number(), amount: ui.Signed(a.Amount) + " " + a.Currency, trader: a.TraderID,
+					href: ui.To("/admin/adjustments/{}", a.ID), note: "home.work.first", who: &a.MakerID,
+				})
+			}
+		}
+		return out, err
+	}
+}
+
+func (s Services) escalatedIdentities(r *desk.Request) (out []job, err error) {
+	list, err := s.Identities.Queue(ctxOf(r), kyc.Filter{State: kyc.Escalated, Limit: workRead})
+	for _, a := range list {
+		if a.MakerID != nil && *a.MakerID != r.Member.ID {
+			out = append(out, identityJob(a, "home.work.first", a.MakerID))
+		}
+	}
+	return out, err
+}
+
+// unknownJobs are payments of which nobody knows whether they were made.
+func (s Services) unknownJobs(r *desk.Request) (out []job, err error) {
+	if r.May(access.WithdrawalWork) {
+		list, _, err := s.Withdrawals.Queue(ctxOf(r), withdrawal.Search{States: []withdrawal.State{withdrawal.OutcomeUnknown}}, 0, workRead)
+		if err != nil {
+			return nil, err
+		}
+		for _, w := range list {
+			out = append(out, withdrawalJob(w, word(r, "withdrawal.chip."+string(w.State)), nil))
+		}
+	}
+	if !r.May(access.DepositWork) {
+		return out, nil
+	}
+	list, _, err := s.Deposits.Find(ctxOf(r), deposit.Search{State: deposit.ProviderUnknown}, deposit.Place{}, workRead)
+	for _, d := range list {
+		out = append(out, depositJob(d, word(r, "deposit.chip."+string(d.State)), nil))
+	}
+	return out, err
+}
+
+// depositJobs are what the first person decides.
+func (s Services) depositJobs(r *desk.Request) (out []job, err error) {
+	list, _, err := s.Deposits.Find(ctxOf(r), deposit.Search{}, deposit.Place{}, workRead)
+	for _, d := range list {
+		if d.Undecided() && d.State != deposit.Approved && d.State != deposit.ProviderUnknown {
+			note, who := atIt(r, d.ClaimedBy, d.HeldBy)
+			out = append(out, depositJob(d, note, who))
+		}
+	}
+	return out, err
+}
+
+func (s Services) withdrawalJobs(r *desk.Request) (out []job, err error) {
+	list, _, err := s.Withdrawals.Queue(ctxOf(r), withdrawal.Search{States: []withdrawal.State{withdrawal.Review}}, 0, workRead)
+	for _, w := range list {
+		note, who := atIt(r, w.ClaimedBy, w.HeldBy)
+		out = append(out, withdrawalJob(w, note, who))
+	}
+	return out, err
+}
+
+// heldJobs are the cases that the member has claimed.
+func (s Services) heldJobs(r *desk.Request) (out []job, err error) {
+	list, err := s.Identities.Queue(ctxOf(r), kyc.Filter{State: kyc.InReview, Limit: workRead})
+	for _, a := range list {
+		if a.HeldBy(r.Member.ID, r.Now()) {
+			out = append(out, identityJob(a, word(r, "home.work.until", "at", at(r, *a.ClaimedUntil)), nil))
+		}
+	}
+	return out, err
+}
+
+// identityJobs are the cases that nobody has claimed.
+func (s Services) identityJobs(r *desk.Request) (out []job, err error) {
+	list, err := s.Identities.Queue(ctxOf(r), kyc.Filter{State: kyc.Submitted, Limit: workLines})
+	for _, a := range list {
+		out = append(out, identityJob(a, word(r, "identity.type."+cmp.Or(string(a.DocumentType), "none")), nil))
+	}
+	return out, err
+}
+
+// chatJobs are the customers who wait for an answer of the member, or of anybody.
+func (s Services) chatJobs(r *desk.Request) (out []job, err error) {
+	list, err := s.Chat.Inbox(ctxOf(r), support.Filter{})
+	for _, c := range list {
+		if c.WaitingSince == nil || c.State == support.Snoozed || c.AgentID != nil && *c.AgentID != r.Member.ID {
+			continue
+		}
+		j := job{
+			since: *c.WaitingSince, target: support.Target, number: word(r, "home.work.conversation", "number", c.ID), href: ui.To("/admin/chat/{}", c.ID),
+			note: word(r, "chat.state."+string(c.State)),
+		}
+		if c.TraderID != nil {
+			j.trader = *c.TraderID
+		}
+		out = append(out, j)
+	}
+	return out, err
+}
+
+// atIt says who works on a thing, or that nobody does.
+func atIt(r *desk.Request, who *int64, held func(id int64, now time.Time) bool) (string, *int64) {
+	if who != nil && held(*who, r.Now()) {
+		return "home.work.held", who
+	}
+	return word(r, "home.work.nobody"), nil
+}
+
+func depositJob(d deposit.Deposit, note string, who *int64) job {
+	j := job{
+		since: d.CreatedAt, target: deposit.Target, number: d.Number(), amount: ui.Amount(d.Amount) + " " + d.Currency, trader: d.TraderID, href: ui.To("/admin/deposits/{}", d.ID),
+		note: note, who: who,
+	}
+	if d.ProofAt != nil {
+		j.since = *d.ProofAt
+	}
+	return j
+}
+
+func withdrawalJob(w withdrawal.Withdrawal, note string, who *int64) job {
+	return job{
+		since: w.MovedAt, target: w.Promised().Sub(w.MovedAt), number: w.Number(), amount: ui.Amount(w.Amount) + " " + w.Currency, trader: w.TraderID,
+		href: ui.To("/admin/withdrawals/{}", w.ID), note: note, who: who,
+	}
+}
+
+func identityJob(a kyc.Application, note string, who *int64) job {
+	j := job{since: a.CreatedAt, target: kyc.Target, number: a.Number(), trader: a.TraderID, href: ui.To("/admin/identity/{}", a.ID), note: note, who: who}
+	if since := a.WaitsSince(); since != nil {
+		j.since = *since
+	}
+	return j
+}
+
+// books is when the books were last proved, and whether they were right.
+func (s Services) books(r *desk.Request) ([]ui.Fact, error) {
+	if s.Books == nil || !r.May(access.ReconciliationView) {
+		return nil, nil
+	}
+	last, err := s.Books.List(ctxOf(r), 0, 1)
+	if err != nil {
+		return nil, err
+	}
+	if len(last) == 0 {
+		return []ui.Fact{{Label: word(r, "home.books.proved"), Value: word(r, "health.books_never"), Tone: ui.ToneWarning}}, nil
+	}
+	state := ui.Fact{Label: word(r, "home.books.state"), Value: word(r, "home.books.right"), Tone: ui.ToneSuccess}
+	if last[0].Wrong != nil {
+		state.Value, state.Tone = word(r, "home.books.wrong", "table", last[0].Wrong.Table, "row", last[0].Wrong.Row), ui.ToneError
+	}
+	return []ui.Fact{state, {Label: word(r, "home.books.proved"), Value: at(r, last[0].At)}}, nil
+}

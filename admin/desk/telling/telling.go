@@ -1,0 +1,264 @@
+// Package telling turns entries of the audit log into sentences, for every desk that shows some.
+package telling
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"candor/admin/desk"
+	"candor/app/audit"
+	"candor/app/market"
+	"candor/templates/ui"
+)
+
+// Staff knows the names of people.
+type Staff interface {
+	Names(ctx context.Context, ids []int64) (map[int64]string, error)
+}
+
+// Products knows what is traded.
+type Products interface {
+	Product(id int) (market.Product, error)
+}
+
+// Teller turns entries into sentences. It knows the names of the staff and the products they are about.
+type Teller struct {
+	r        *desk.Request
+	names    map[int64]string
+	products Products
+}
+
+// New makes the teller of some entries, for the member who reads them.
+func New(r *desk.Request, people Staff, products Products, entries []audit.Entry) (t Teller, err error) {
+	var ids []int64
+	for _, e := range entries {
+		if id, err := strconv.ParseInt(e.TargetID, 10, 64); err == nil && e.TargetKind == "staff" {
+			ids = append(ids, id)
+		}
+		for _, facts := range []map[string]any{decode(e.Before), decode(e.After)} {
+			for name := range peopleFacts {
+				if id, err := number(facts[name]); err == nil {
+					ids = append(ids, id)
+				}
+			}
+		}
+	}
+	t = Teller{r: r, products: products}
+	if len(ids) > 0 {
+		t.names, err = people.Names(r.Context.Request().Context(), ids)
+	}
+	return t, err
+}
+
+// Facts that are the numbers of people, and those that are amounts.
+var (
+	peopleFacts = map[string]bool{"maker": true, "checker": true, "lead": true, "claimedBy": true}
+	amountFacts = map[string]bool{"amount": true, "received": true}
+)
+
+func number(value any) (int64, error) {
+	n, ok := value.(json.Number)
+	if !ok {
+		return 0, strconv.ErrSyntax
+	}
+	return n.Int64()
+}
+
+// numeral writes a number: of a person, of an amount, or as it is.
+func (t Teller) numeral(name string, value json.Number) string {
+	n, err := value.Int64()
+	switch {
+	case err == nil && peopleFacts[name] && t.names[n] != "":
+		return t.names[n]
+	case err == nil && peopleFacts[name]:
+		return t.r.Word("audit.target.staff", "id", n)
+	case err == nil && amountFacts[name]:
+		return ui.Amount(n)
+	default:
+		return value.String()
+	}
+}
+
+// Actor is who did it.
+func (t Teller) Actor(e audit.Entry) string {
+	switch e.ActorKind {
+	case audit.Trader:
+		return t.r.Word("audit.actor.trader", "id", e.ActorID)
+	case audit.System:
+		return t.r.Word("audit.actor.system")
+	default:
+		return e.ActorName
+	}
+}
+
+// Target is what it was done to.
+func (t Teller) Target(e audit.Entry) string {
+	id, _ := strconv.ParseInt(e.TargetID, 10, 64)
+	switch e.TargetKind {
+	case "staff":
+		if name := t.names[id]; name != "" {
+			return name
+		}
+	case "product":
+		if p, err := t.products.Product(int(id)); err == nil {
+			return p.Symbol
+		}
+	}
+	key := "audit.target." + e.TargetKind
+	text := t.r.Word(key, "id", e.TargetID)
+	if text == key {
+		return e.TargetKind + " " + e.TargetID
+	}
+	return text
+}
+
+// Sentence is what was done, in words that follow the actor. An action without words of its own is told by its name.
+func (t Teller) Sentence(e audit.Entry) string {
+	args := map[string]any{"target": t.Target(e), "action": e.Action}
+	for _, raw := range []string{e.Before, e.After} {
+		for name, value := range decode(raw) {
+			args[name] = t.Value(name, value)
+		}
+	}
+	pairs := make([]any, 0, 2*len(args))
+	for name, value := range args {
+		pairs = append(pairs, name, value)
+	}
+	told := func(key string) (string, bool) {
+		text := t.r.Word(key, pairs...)
+		return text, text != key
+	}
+	if text, ok := told("audit." + e.Action + "." + string(e.Result)); ok {
+		return text
+	}
+	text, ok := told("audit." + e.Action)
+	if !ok {
+		text, _ = told("audit.other")
+	}
+	if e.Result == audit.Done {
+		return text
+	}
+	return t.r.Word("audit.result_"+string(e.Result), "sentence", text)
+}
+
+// Value writes one fact of an entry.
+func (t Teller) Value(name string, value any) string {
+	switch v := value.(type) {
+	case nil:
+		return ""
+	case string:
+		if name == "role" || name == "roles" {
+			return t.r.Word("role." + v)
+		}
+		return v
+	case []any:
+		parts := make([]string, len(v))
+		for i, part := range v {
+			parts[i] = t.Value(name, part)
+		}
+		return strings.Join(parts, ", ")
+	case bool:
+		return t.r.Word("audit.value." + strconv.FormatBool(v))
+	case json.Number:
+		return t.numeral(name, v)
+	default:
+		raw, _ := json.Marshal(v)
+		return string(raw)
+	}
+}
+
+// decode reads the facts of an entry; what is no object is one fact of its own.
+func decode(raw string) map[string]any {
+	if raw == "" {
+		return nil
+	}
+	decoder := json.NewDecoder(strings.NewReader(raw))
+	decoder.UseNumber()
+	var facts map[string]any
+	if err := decoder.Decode(&facts); err != nil {
+		return map[string]any{"value": raw}
+	}
+	return facts
+}
+
+// Changes lists the facts before and after, field by field.
+func (t Teller) Changes(e audit.Entry) []ui.Change {
+	before, after := decode(e.Before), decode(e.After)
+	fields := map[string]bool{}
+	for name := range before {
+		fields[name] = true
+	}
+	for name := range after {
+		fields[name] = true
+	}
+	var out []ui.Change
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		change := ui.Change{Field: name, Before: t.Value(name, before[name]), After: t.Value(name, after[name])}
+		change.Same = change.Before == change.After
+		out = append(out, change)
+	}
+	return out
+}
+
+// icons are the drawings of verbs, and of nouns where a verb has none.
+var icons = map[string]ui.IconName{
+	"approve": ui.IconCheck, "confirm": ui.IconDoubleCheck, "reject": ui.IconClose, "ask": ui.IconQuestion, "claim": ui.IconPerson, "release": ui.IconUndo,
+	"view_proof": ui.IconEye, "reveal": ui.IconEye, "view": ui.IconEye, "refuse": ui.IconLock, "sign_in": ui.IconKey, "login": ui.IconKey, "sign_out": ui.IconSignOut, "disable": ui.IconPause,
+	"enable": ui.IconCheck, "invite": ui.IconMail, "invite_again": ui.IconMail, "reset_authenticator": ui.IconRetry, "start_afresh": ui.IconRetry, "expire": ui.IconClock,
+	"role_ask": ui.IconPeople, "role_grant": ui.IconPeople, "role_refuse": ui.IconClose, "role_withdraw": ui.IconUndo, "role_revoke": ui.IconPeople,
+	"register": ui.IconPlus, "request": ui.IconIn, "prove": ui.IconDocument, "cancel": ui.IconClose, "switch": ui.IconSwap,
+	"staff": ui.IconPerson, "deposit": ui.IconIn, "trader": ui.IconPerson, "account": ui.IconCard, "payee": ui.IconCard, "product": ui.IconChart,
+	"withdraw": ui.IconUndo, "save": ui.IconDocument, "attach": ui.IconDocument, "submit": ui.IconIn, "read_data": ui.IconEye, "decide_document": ui.IconCheck,
+	"ask_again": ui.IconQuestion, "escalate": ui.IconPeople, "reject_final": ui.IconClose, "revoke": ui.IconClose, "expiring": ui.IconClock, "reverify": ui.IconClock,
+	"lapse": ui.IconClock, "rewrap": ui.IconKey, "kyc": ui.IconIdentity,
+	"withdrawal": ui.IconOut, "freeze": ui.IconLock, "begin": ui.IconSend, "finish": ui.IconBank, "export": ui.IconDownload,
+	"adjustment": ui.IconSwap, "stop": ui.IconPause, "lift": ui.IconSend, "unask": ui.IconUndo, "run": ui.IconShieldCheck,
+}
+
+// Icon is the drawing of an entry.
+func Icon(e audit.Entry) ui.IconName {
+	noun, verb, _ := strings.Cut(e.Action, ".")
+	for _, name := range []string{verb, noun} {
+		if found, ok := icons[name]; ok {
+			return found
+		}
+	}
+	return ui.IconInfo
+}
+
+// sensitive are the acts of looking at what is hidden by default.
+var sensitive = map[string]bool{
+	"outbox.reveal": true, "deposit.view_proof": true, "trader.reveal": true,
+	"kyc.view": true, "kyc.read_data": true, "withdrawal.export": true, "deposit.export": true, "audit.export": true,
+}
+
+// Chip is the exception of an entry; most have none.
+func (t Teller) Chip(e audit.Entry) *ui.ChipView {
+	switch {
+	case e.Result == audit.Denied:
+		return &ui.ChipView{Tone: ui.ToneError, Icon: ui.IconClose, Label: t.r.Word("audit.denied")}
+	case e.Result == audit.Failed:
+		return &ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconWarning, Label: t.r.Word("audit.failed")}
+	case sensitive[e.Action]:
+		return &ui.ChipView{Label: t.r.Word("audit.sensitive")}
+	case strings.HasPrefix(e.Action, "staff.role_"):
+		return &ui.ChipView{Label: t.r.Word("audit.role_change")}
+	}
+	return nil
+}
+
+// Step is an entry as a line of a timeline.
+func (t Teller) Step(e audit.Entry) ui.StepView {
+	view := ui.StepView{Icon: Icon(e), Text: t.Actor(e) + " " + t.Sentence(e), Time: ui.Moment(e.At, t.r.Now(), t.r.Zone()), UTC: ui.Stamp(e.At)}
+	switch e.Result {
+	case audit.Denied:
+		view.State = ui.StepBad
+	case audit.Failed:
+		view.State = ui.StepWarn
+	}
+	return view
+}

@@ -1,0 +1,107 @@
+package tradedesk
+
+import (
+	"strconv"
+
+	"candor/admin/access"
+	"candor/admin/desk"
+	"candor/app/kyc"
+	"candor/app/support"
+	"candor/app/trader"
+	"candor/templates/tradeview"
+	"candor/templates/ui"
+)
+
+// identities are what a trader has handed in to be verified, without pictures and data: those are in the case.
+func (s Services) identities(r *desk.Request) error {
+	sub, err := s.read(r)
+	if err != nil {
+		return err
+	}
+	list, err := s.Identities.OfTrader(sub.ctx, sub.trader.ID, pageSize)
+	if err != nil {
+		return err
+	}
+	card := tradeview.Card{
+		Title: sub.t("trader.identities"),
+		Table: tradeview.Table{Caption: sub.t("trader.identities"), Empty: sub.t("trader.identities.none"), Columns: sub.columns("case", "#sent", "country", "document", "#attempt", "#level", "state", "#decided")},
+	}
+	for _, a := range list {
+		card.Table.Rows = append(card.Table.Rows, sub.identityRow(a))
+	}
+	return s.showCard(r, sub, "identity", card)
+}
+
+func (sub subject) identityRow(a kyc.Application) tradeview.Row {
+	moments := [2]tradeview.Cell{{Text: unknown}, {Text: unknown}}
+	if a.SubmittedAt != nil {
+		moments[0] = sub.when(*a.SubmittedAt)
+	}
+	if a.DecidedAt != nil {
+		moments[1] = sub.when(*a.DecidedAt)
+	}
+	chip := ui.ChipView{Icon: ui.IconClock, Label: sub.t("identity.state." + string(a.State))}
+	switch {
+	case a.Standing():
+		chip.Tone, chip.Icon = ui.ToneSuccess, ui.IconShieldCheck
+	case !a.Undecided():
+		chip.Icon = ui.IconClose
+	}
+	document := sub.t("identity.type.none")
+	if a.DocumentType != "" {
+		document = sub.t("identity.type." + string(a.DocumentType))
+	}
+	return tradeview.Row{Cells: []tradeview.Cell{
+		{Text: a.Number(), Ident: true, Strong: true, Href: ui.To("/admin/identity/{}", a.ID).String()}, moments[0], {Text: trader.Country{ISO: a.Country}.Name()}, {Text: document},
+		{Text: strconv.Itoa(a.Attempt)}, {Text: strconv.Itoa(a.Level)}, {Chips: []ui.ChipView{chip}}, moments[1],
+	}}
+}
+
+// chats are a trader's conversations with support, each of which leads to its thread.
+func (s Services) chats(r *desk.Request) error {
+	sub, err := s.read(r)
+	if err != nil {
+		return err
+	}
+	list, err := s.Chat.Inbox(sub.ctx, support.Filter{TraderID: sub.trader.ID})
+	if err != nil {
+		return err
+	}
+	card := tradeview.Card{
+		Title: sub.t("trader.chats"),
+		Table: tradeview.Table{Caption: sub.t("trader.chats"), Empty: sub.t("trader.chats.none"), Columns: sub.columns("conversation", "#began", "said", "who", "state", "#moved")},
+	}
+	for _, c := range list {
+		chip := ui.ChipView{Icon: ui.IconCheck, Label: sub.t("chat.state." + string(c.State))}
+		if c.Live() {
+			chip.Icon = ui.IconClock
+		}
+		card.Table.Rows = append(card.Table.Rows, tradeview.Row{Cells: []tradeview.Cell{
+			{Text: strconv.FormatInt(c.ID, 10), Ident: true, Strong: true, Href: ui.To("/admin/chat/{}", c.ID).String()}, sub.when(c.CreatedAt), {Text: c.LastBody, Wrap: true},
+			{Text: c.AgentName}, {Chips: []ui.ChipView{chip}}, sub.when(c.MovedAt),
+		}})
+	}
+	return s.showCard(r, sub, "chat", card)
+}
+
+// showCard answers a tab of one card.
+func (s Services) showCard(r *desk.Request, sub subject, tab string, card tradeview.Card) error {
+	around, err := s.around(r, sub, tab)
+	if err != nil {
+		return err
+	}
+	return r.Show(tradeview.One(r.Page(around.Number, place), around, tradeview.Tab{Cards: []tradeview.Card{card}}))
+}
+
+// verifiedName is the whole name of the verification that stands, for whoever compares names: with papers, or with those of accounts that money comes from
+// and goes to.
+func (s Services) verifiedName(sub subject) ([]ui.Fact, error) {
+	if !sub.may(access.IdentityDecide) && !sub.may(access.DepositWork) && !sub.may(access.WithdrawalWork) {
+		return nil, nil
+	}
+	name, err := s.Identities.VerifiedName(sub.ctx, sub.trader.ID)
+	if err != nil || name == "" {
+		return nil, err
+	}
+	return []ui.Fact{{Label: sub.t("trader.fact.verified_name"), Value: name}}, nil
+}

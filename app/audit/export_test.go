@@ -1,0 +1,4 @@
+package audit
+
+// OfTraderSQL is what Log.OfTrader asks the database.
+var OfTraderSQL = ofTrader

@@ -23,6 +23,7 @@ var steps = map[string]ui.StepView{
 
 	"redirect":     {Icon: ui.IconIn},
 	"await":        {Icon: ui.IconIn},
+	"agree":        {Icon: ui.IconCheck},
 	"paid":         {Icon: ui.IconDocument},
 	"appeal":       {Icon: ui.IconQuestion, State: ui.StepWarn},
 	"ask_provider": {Icon: ui.IconRetry},

@@ -89,14 +89,15 @@ func acceptDialog(m matter, in casework.Typed) templ.Component {
 		},
 		Facts: m.checked(), Two: m.T("deposit.two.two"), People: []ui.Person{m.Open(true), m.Open(false)},
 		Fields: []ui.FieldView{in.Field(ui.FieldView{
-			Name: "received", Label: m.T("deposit.field.received"), Hint: m.T("deposit.field.received.through"), Suffix: m.Currency, InputMode: "decimal", MaxLength: 24, Required: true,
+			Name: "received", Label: m.T("deposit.field.received"), Hint: m.T(m.receivedHint()), Suffix: m.Currency, InputMode: "decimal", MaxLength: 24, Required: true,
 		})},
 	})
 }
 
 // matchAnswer lays what was asked for beside what the provider says.
 func (m matter) matchAnswer() []cashview.MatchLine {
-	sum := cashview.MatchLine{Label: m.T("deposit.match.amount"), Trader: amount(m.Amount, m.Currency), Desk: m.T("deposit.match.unheard"), Pending: true}
+	asked, currency := m.toPay()
+	sum := cashview.MatchLine{Label: m.T("deposit.match.amount"), Trader: amount(asked, currency), Desk: m.T("deposit.match.unheard"), Pending: true}
 	state := cashview.MatchLine{Label: m.T("deposit.match.state"), Trader: m.T("deposit.chip." + string(m.State)), Desk: m.T("deposit.match.unheard"), Pending: true}
 	if m.SaidState == "" {
 		return []cashview.MatchLine{sum, state}
@@ -109,11 +110,39 @@ func (m matter) matchAnswer() []cashview.MatchLine {
 	if m.SaidState == provider.Paid {
 		state.Verdict, sum.Verdict = cashview.Agrees, cashview.Wrong
 		paid, err := money.Parse(m.SaidAmount, money.Scale)
-		if err == nil && paid == m.Amount && m.SaidCurrency == m.Currency {
+		if err == nil && paid == asked && m.SaidCurrency == currency {
 			sum.Verdict = cashview.Agrees
 		}
 	}
 	return []cashview.MatchLine{sum, state}
+}
+
+// toPay is what the trader was asked to pay: over the counter what the offer names.
+func (m matter) toPay() (sum int64, currency string) {
+	if m.Offered() {
+		return m.OfferAmount, m.OfferCurrency
+	}
+	return m.Amount, m.Currency
+}
+
+// receivedHint says where the amount is read that the maker types.
+func (m matter) receivedHint() string {
+	if m.Offered() {
+		return "deposit.field.received.offer"
+	}
+	return "deposit.field.received.through"
+}
+
+// offer is what the merchant wanted, and whether the trader agreed to it.
+func (m matter) offer() ui.Fact {
+	fact := ui.Fact{Label: m.T("deposit.fact.offer"), Value: amount(m.OfferAmount, m.OfferCurrency)}
+	rate := money.Trim(m.OfferRate, money.Scale) + " " + m.OfferCurrency + "/" + m.Currency
+	if m.AgreedAt == nil {
+		fact.Note = m.T("deposit.fact.offer.open", "rate", rate)
+	} else {
+		fact.Note = m.T("deposit.fact.offer.agreed", "rate", rate, "at", m.At(*m.AgreedAt))
+	}
+	return fact
 }
 
 // saidStates are the answers that have words; another one is shown as it came.
@@ -139,7 +168,11 @@ func (m matter) answered() []ui.Fact {
 	if m.AskedAt != nil {
 		last.Note = strings.TrimPrefix(last.Note+", "+m.T("deposit.fact.asked_at", "at", m.At(*m.AskedAt)), ", ")
 	}
-	return []ui.Fact{{Label: m.T("deposit.fact.provider"), Value: m.Provider, Note: m.Channel.Name}, last}
+	facts := []ui.Fact{{Label: m.T("deposit.fact.provider"), Value: m.Provider, Note: m.Channel.Name}, last}
+	if m.Offered() {
+		facts = append(facts, m.offer())
+	}
+	return facts
 }
 
 // throughFacts are what is known of a deposit of a provider.

@@ -34,6 +34,20 @@ func (d *Door) insertThrough(c *echo.Context, kind deposit.Kind) error {
 	return answer(c, bytes, err)
 }
 
+// UpdateRechargeAgreed agrees to an offer.
+func (d *Door) UpdateRechargeAgreed(c *echo.Context, _ UpdateRechargeAgreedParams) error {
+	in, raw, err := body[RechargeId](c)
+	if err != nil {
+		return err
+	}
+	o, err := d.owner(c)
+	if err != nil {
+		return err
+	}
+	bytes, err := d.Deposits.Agree(c.Request().Context(), o, in.RechargeId, d.keyed(c, raw, toRecharge))
+	return answer(c, bytes, err)
+}
+
 // UpdateRechargePaid says that a payment was made.
 func (d *Door) UpdateRechargePaid(c *echo.Context, _ UpdateRechargePaidParams) error {
 	in, raw, err := body[RechargePaid](c)
@@ -71,16 +85,21 @@ func (d *Door) FindRecharge(c *echo.Context, params FindRechargeParams) error {
 	return d.reply(c, rechargeOf(dep))
 }
 
-// throughOf adds what a trader needs to know of a payment through a provider. Where to pay is told only while paying is possible.
+// throughOf adds what a trader needs to know of a payment through a provider. Where to pay is told only while paying is possible, and not before an offer is agreed to.
 func throughOf(out *Recharge, dep deposit.Deposit) {
 	switch dep.State {
 	case deposit.Redirected, deposit.ProviderPending:
 		out.PayUrl = stated(dep.PayURL)
 	case deposit.AwaitingPayment, deposit.MarkedPaid, deposit.Appealed:
-		out.Merchant, out.MerchantBank, out.MerchantAccount = stated(dep.Merchant), stated(dep.MerchantBank), stated(dep.MerchantAccount)
+		if dep.Agreed() {
+			out.Merchant, out.MerchantBank, out.MerchantAccount = stated(dep.Merchant), stated(dep.MerchantBank), stated(dep.MerchantAccount)
+		}
+	}
+	if dep.Offered() {
+		out.Offer = &RechargeOffer{Currency: dep.OfferCurrency, Amount: usdt(dep.OfferAmount), Rate: usdt(dep.OfferRate), AgreedAt: moment(dep.AgreedAt)}
 	}
 	out.Appeal = stated(dep.Appeal)
-	if dep.Kind == deposit.OTC && dep.May(deposit.Appealed) {
+	if dep.Appealable() {
 		until := dep.ExpiresAt.Add(deposit.AppealLife)
 		out.AppealUntil = moment(&until)
 	}

@@ -2841,6 +2841,24 @@ func (e InsertThirdPartyRecharge200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for UpdateRechargeAgreed200JSONResponseBodyStatus.
+const (
+	UpdateRechargeAgreed200JSONResponseBodyStatusN0 UpdateRechargeAgreed200JSONResponseBodyStatus = 0
+	UpdateRechargeAgreed200JSONResponseBodyStatusN1 UpdateRechargeAgreed200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the UpdateRechargeAgreed200JSONResponseBodyStatus enum.
+func (e UpdateRechargeAgreed200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case UpdateRechargeAgreed200JSONResponseBodyStatusN0:
+		return true
+	case UpdateRechargeAgreed200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for UpdateRechargePaid200JSONResponseBodyStatus.
 const (
 	UpdateRechargePaid200JSONResponseBodyStatusN0 UpdateRechargePaid200JSONResponseBodyStatus = 0
@@ -6091,15 +6109,18 @@ type Recharge struct {
 	FeeRate string `json:"feeRate"`
 	Kind    string `json:"kind"`
 
-	// Merchant over the counter: whom to pay
+	// Merchant over the counter: whom to pay, once the offer is agreed to
 	Merchant        *string `json:"merchant,omitempty"`
 	MerchantAccount *string `json:"merchantAccount,omitempty"`
 	MerchantBank    *string `json:"merchantBank,omitempty"`
 
+	// Offer What a merchant wants for a payment over the counter. It holds until the deposit expires and never changes.
+	Offer *RechargeOffer `json:"offer,omitempty"`
+
 	// PayUrl third party: where to pay
 	PayUrl *string `json:"payUrl,omitempty"`
 
-	// PromisedAt when the desk means to have decided
+	// PromisedAt when the desk, or over the counter the merchant, means to have decided
 	PromisedAt *int64 `json:"promisedAt,omitempty"`
 	ProofAt    *int64 `json:"proofAt,omitempty"`
 
@@ -6133,6 +6154,25 @@ type RechargeAppeal struct {
 // RechargeId One deposit.
 type RechargeId struct {
 	RechargeId int64 `json:"rechargeId"`
+}
+
+// RechargeOffer What a merchant wants for a payment over the counter. It holds until the deposit expires and never changes.
+type RechargeOffer struct {
+	// AgreedAt when the trader agreed to it
+	AgreedAt *int64 `json:"agreedAt,omitempty"`
+
+	// Amount to pay
+	//
+	// Example: 111.2
+	Amount string `json:"amount"`
+
+	// Currency Example: EUR
+	Currency string `json:"currency"`
+
+	// Rate of the offer's currency for one of the deposit's
+	//
+	// Example: 0.9267
+	Rate string `json:"rate"`
 }
 
 // RechargePage Deposits.
@@ -7578,6 +7618,15 @@ type InsertThirdPartyRechargeParams struct {
 // InsertThirdPartyRecharge200JSONResponseBodyStatus defines parameters for InsertThirdPartyRecharge.
 type InsertThirdPartyRecharge200JSONResponseBodyStatus int
 
+// UpdateRechargeAgreedParams defines parameters for UpdateRechargeAgreed.
+type UpdateRechargeAgreedParams struct {
+	// IdempotencyKey Chosen by the client; the same key never has a second effect.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// UpdateRechargeAgreed200JSONResponseBodyStatus defines parameters for UpdateRechargeAgreed.
+type UpdateRechargeAgreed200JSONResponseBodyStatus int
+
 // UpdateRechargePaidParams defines parameters for UpdateRechargePaid.
 type UpdateRechargePaidParams struct {
 	// IdempotencyKey Chosen by the client; the same key never has a second effect.
@@ -8373,6 +8422,9 @@ type InsertStandardRechargeJSONRequestBody = StandardRecharge
 // InsertThirdPartyRechargeJSONRequestBody defines body for InsertThirdPartyRecharge for application/json ContentType.
 type InsertThirdPartyRechargeJSONRequestBody = ProviderRecharge
 
+// UpdateRechargeAgreedJSONRequestBody defines body for UpdateRechargeAgreed for application/json ContentType.
+type UpdateRechargeAgreedJSONRequestBody = RechargeId
+
 // UpdateRechargePaidJSONRequestBody defines body for UpdateRechargePaid for application/json ContentType.
 type UpdateRechargePaidJSONRequestBody = RechargePaid
 
@@ -8633,7 +8685,7 @@ type ServerInterface interface {
 	// InsertBankRecharge Announce a bank transfer; the answer carries the reference that the transfer must name.
 	// (POST /client/recharge/insertBankRecharge)
 	InsertBankRecharge(ctx *echo.Context, params InsertBankRechargeParams) error
-	// InsertOtcRecharge Ask for a merchant to pay over the counter; findRecharge then says whom.
+	// InsertOtcRecharge Ask for a merchant to pay over the counter; findRecharge then says its offer.
 	// (POST /client/recharge/insertOtcRecharge)
 	InsertOtcRecharge(ctx *echo.Context, params InsertOtcRechargeParams) error
 	// InsertRechargeAppeal Say what went wrong with a payment over the counter that was made.
@@ -8645,6 +8697,9 @@ type ServerInterface interface {
 	// InsertThirdPartyRecharge Ask a provider for a page to pay at; findRecharge then says where it is.
 	// (POST /client/recharge/insertThirdPartyRecharge)
 	InsertThirdPartyRecharge(ctx *echo.Context, params InsertThirdPartyRechargeParams) error
+	// UpdateRechargeAgreed Agree to the offer of a payment over the counter; whom to pay is told after that.
+	// (POST /client/recharge/updateRechargeAgreed)
+	UpdateRechargeAgreed(ctx *echo.Context, params UpdateRechargeAgreedParams) error
 	// UpdateRechargePaid Say that a payment through a provider was made; over the counter with a picture as proof.
 	// (POST /client/recharge/updateRechargePaid)
 	UpdateRechargePaid(ctx *echo.Context, params UpdateRechargePaidParams) error
@@ -9599,6 +9654,35 @@ func (w *ServerInterfaceWrapper) InsertThirdPartyRecharge(ctx *echo.Context) err
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.InsertThirdPartyRecharge(ctx, params)
+	return err
+}
+
+// UpdateRechargeAgreed converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateRechargeAgreed(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateRechargeAgreedParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateRechargeAgreed(ctx, params)
 	return err
 }
 
@@ -12030,6 +12114,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/client/recharge/cancelRecharge", wrapper.CancelRecharge, options.OperationMiddlewares["cancelRecharge"]...)
 	router.POST(options.BaseURL+"/client/recharge/insertThirdPartyRecharge", wrapper.InsertThirdPartyRecharge, options.OperationMiddlewares["insertThirdPartyRecharge"]...)
 	router.POST(options.BaseURL+"/client/recharge/insertOtcRecharge", wrapper.InsertOtcRecharge, options.OperationMiddlewares["insertOtcRecharge"]...)
+	router.POST(options.BaseURL+"/client/recharge/updateRechargeAgreed", wrapper.UpdateRechargeAgreed, options.OperationMiddlewares["updateRechargeAgreed"]...)
 	router.POST(options.BaseURL+"/client/recharge/updateRechargePaid", wrapper.UpdateRechargePaid, options.OperationMiddlewares["updateRechargePaid"]...)
 	router.POST(options.BaseURL+"/client/recharge/insertRechargeAppeal", wrapper.InsertRechargeAppeal, options.OperationMiddlewares["insertRechargeAppeal"]...)
 	router.GET(options.BaseURL+"/client/recharge/findRecharge", wrapper.FindRecharge, options.OperationMiddlewares["findRecharge"]...)

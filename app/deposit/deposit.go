@@ -133,19 +133,21 @@ type Deposit struct {
 	Merchant        string
 	MerchantBank    string
 	MerchantAccount string
-	Appeal          string
-	AddressID       *int64
-	Transfer        *string
-	TxHash          string `gorm:"column:tx_hash"`
-	Confirmations   int
-	Required        int
-	AskedAt         *time.Time
-	ReversalID      *int64
-	ReversedBy      *int64
-	MovedAt         *time.Time
-	SaidState       string // what the provider said last
-	SaidAmount      string // in its own words
-	SaidCurrency    string
+	Offer
+	AgreedAt      *time.Time // when the trader agreed to the offer
+	Appeal        string
+	AddressID     *int64
+	Transfer      *string
+	TxHash        string `gorm:"column:tx_hash"`
+	Confirmations int
+	Required      int
+	AskedAt       *time.Time
+	ReversalID    *int64
+	ReversedBy    *int64
+	MovedAt       *time.Time
+	SaidState     string // what the provider said last
+	SaidAmount    string // in its own words
+	SaidCurrency  string
 
 	Coin            string // what arrived, and on which chain
 	Chain           string

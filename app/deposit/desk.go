@@ -270,9 +270,13 @@ func (s *Service) act(ctx context.Context, by Desk, id int64, version int, actio
 
 // summary is what the audit log shows of a deposit before and after an act.
 func summary(d Deposit) string {
-	text, _ := json.Marshal(map[string]any{
+	said := map[string]any{
 		"state": d.State, "amount": d.Amount, "received": d.Received, "bankReference": d.BankReference,
 		"claimedBy": d.ClaimedBy, "maker": d.MakerID, "checker": d.CheckerID, "reason": d.Reason,
-	})
+	}
+	if d.Offered() {
+		said["offer"] = d.Offer
+	}
+	text, _ := json.Marshal(said)
 	return string(text)
 }

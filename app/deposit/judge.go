@@ -94,16 +94,35 @@ func (d Deposit) says(p provider.Payment, now time.Time) verdict {
 
 // paid reads what came: just what was asked for is credited, another amount is for two people.
 func (d Deposit) paid(p provider.Payment) verdict {
-	received, err := money.Parse(p.Paid, money.Scale)
+	received, exact := d.came(p)
 	switch {
-	case err != nil || received <= 0:
+	case received <= 0:
 		return verdict{state: ProviderUnknown}
 	case d.Gone() && received == deref(d.Received):
 		return verdict{back: true}
-	case received == d.Amount && !d.held():
+	case exact && !d.held():
 		return verdict{state: Credited, received: received}
 	}
 	return verdict{state: InReview, received: received}.unless(d.State == Approved && received == deref(d.Received))
+}
+
+// came is what a payment is worth to the account, nothing where it can't be: over the counter its share of what the offer names, cut to what an account holds. Exact
+// tells that it is just what was asked for.
+func (d Deposit) came(p provider.Payment) (received int64, exact bool) {
+	paid, err := money.Parse(p.Paid, money.Scale)
+	switch {
+	case err != nil || !d.repeats(p.Offer):
+		return 0, false
+	case !d.Offered():
+		return paid, paid == d.Amount
+	case paid == d.OfferAmount:
+		return d.Amount, true
+	}
+	received, err = money.MulDiv(d.Amount, paid, d.OfferAmount, money.Down)
+	if err != nil {
+		return 0, false
+	}
+	return received, false
 }
 
 func (v verdict) unless(nothing bool) verdict {
@@ -162,10 +181,11 @@ func (d Deposit) fits(p provider.Payment) bool {
 // longest is how many bytes a provider's text about where to pay may have.
 const longest = 500
 
-// leads tells whether an answer says where the trader pays, in texts that can be shown.
+// leads tells whether an answer says where the trader pays, and over the counter how much, in texts that can be shown.
 func (d Deposit) leads(p provider.Payment) bool {
 	if d.Kind == OTC {
-		return p.Merchant != nil && p.Merchant.Account != "" && shown(p.Merchant.Name, p.Merchant.Bank, p.Merchant.Account)
+		_, priced := d.readOffer(p.Offer)
+		return priced && p.Merchant != nil && p.Merchant.Account != "" && shown(p.Merchant.Name, p.Merchant.Bank, p.Merchant.Account)
 	}
 	page, err := url.Parse(p.PayURL)
 	return err == nil && (page.Scheme == "https" || page.Scheme == "http") && page.Host != "" && shown(p.PayURL)

@@ -112,8 +112,12 @@ func TestWhereToPay(t *testing.T) {
 	} {
 		require.Equal(t, want, third.leads(provider.Payment{PayURL: page}), page)
 	}
-	require.True(t, otc.leads(provider.Payment{Merchant: &provider.Merchant{Name: "M", Account: "1"}}))
+	otc.Amount = 100_000_000
+	offer := &provider.Offer{Currency: "EUR", Amount: "92.67", Rate: "0.9267", ReleaseMinutes: 30}
+	require.True(t, otc.leads(provider.Payment{Offer: offer, Merchant: &provider.Merchant{Name: "M", Account: "1"}}))
 	require.False(t, otc.leads(provider.Payment{}))
-	require.False(t, otc.leads(provider.Payment{Merchant: &provider.Merchant{Name: "M"}}))
-	require.False(t, otc.leads(provider.Payment{Merchant: &provider.Merchant{Name: "M\x00", Account: "1"}}))
+	require.False(t, otc.leads(provider.Payment{Merchant: &provider.Merchant{Name: "M", Account: "1"}}), "at what price?")
+	require.False(t, otc.leads(provider.Payment{Offer: offer}))
+	require.False(t, otc.leads(provider.Payment{Offer: offer, Merchant: &provider.Merchant{Name: "M"}}))
+	require.False(t, otc.leads(provider.Payment{Offer: offer, Merchant: &provider.Merchant{Name: "M\x00", Account: "1"}}))
 }

@@ -24,15 +24,15 @@ var (
 	ErrNoProof    = errs.Field("file", "field.required")          // over the counter the payment must be proved
 )
 
-// MarkPaid says that the trader has paid, once per key, and returns the encoded Deposit. Over the counter it takes a picture as proof; after a provider's page
-// there is none. Refusals: ErrUnknown, ErrState, ErrNoProof, ErrFile.
+// MarkPaid says that the trader has paid, once per key, and returns the encoded Deposit. Over the counter the offer must be agreed to, and it takes a picture as
+// proof; after a provider's page there is none. Refusals: ErrUnknown, ErrState, ErrNoProof, ErrFile.
 func (s *Service) MarkPaid(ctx context.Context, o Owner, depositID int64, fileName string, r once.Request) ([]byte, error) {
 	return s.tell(ctx, o, depositID, r, "deposit.paid", func(tx *db.Tx, d Deposit) (map[string]any, error) {
 		now := s.clock.Now()
 		switch {
 		case d.Kind == ThirdParty && d.May(ProviderPending) && fileName == "":
 			return map[string]any{"state": ProviderPending, "moved_at": now}, nil
-		case d.Kind != OTC || !d.May(MarkedPaid):
+		case d.Kind != OTC || !d.May(MarkedPaid) || !d.Agreed():
 			return nil, ErrState
 		case fileName == "":
 			return nil, ErrNoProof
@@ -52,7 +52,7 @@ func (s *Service) Appeal(ctx context.Context, o Owner, depositID int64, text, fi
 	return s.tell(ctx, o, depositID, r, "deposit.appeal", func(tx *db.Tx, d Deposit) (map[string]any, error) {
 		now := s.clock.Now()
 		switch {
-		case d.Kind != OTC || !d.May(Appealed):
+		case !d.Appealable():
 			return nil, ErrState
 		case now.After(d.ExpiresAt.Add(AppealLife)):
 			return nil, ErrAppealLate

@@ -137,10 +137,10 @@ func (d Deposit) heard(p provider.Payment, err error, order bool) answer {
 		a.absent = true
 	case err != nil:
 		a.unclear = true
-	case d.State == Created && p.State == provider.Pending && d.fits(p):
+	case d.State == Created && (p.State == provider.Pending || p.State == provider.Disputed) && d.fits(p):
 		a.unclear = !d.leads(p)
 	}
-	if !shown(p.State, p.Paid, p.Currency) {
+	if !shown(p.State, p.Paid, p.Currency, p.PaidIn()) {
 		a.unclear = true
 	}
 	return a

@@ -318,11 +318,14 @@ func moveTx(tx *db.Tx, d *Deposit, columns map[string]any) error {
 	return nil
 }
 
-// Promised is when the desk means to have decided.
+// Promised is when the desk means to have decided; of what the trader says to have paid over the counter, when the merchant means to have confirmed it.
 func (d Deposit) Promised() *time.Time {
 	if d.ProofAt == nil {
 		return nil
 	}
 	at := d.ProofAt.Add(Target)
+	if d.State == MarkedPaid && d.Offered() {
+		at = d.release(*d.ProofAt)
+	}
 	return &at
 }

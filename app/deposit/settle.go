@@ -43,7 +43,7 @@ func (s *Service) settle(ctx context.Context, id int64, a answer, by audit.Actor
 
 // noteTx keeps what was said, and when. It is no change that a decision could be about, so the version stays.
 func (s *Service) noteTx(ctx context.Context, tx *db.Tx, d Deposit, a answer, now time.Time) error {
-	state, amount, currency := a.State, a.Paid, a.Currency
+	state, amount, currency := a.State, a.Paid, a.PaidIn()
 	switch {
 	case a.unclear:
 		state, amount, currency = d.SaidState, d.SaidAmount, d.SaidCurrency
@@ -109,6 +109,8 @@ func (s *Service) changesTx(ctx context.Context, tx *db.Tx, d *Deposit, v verdic
 		changes["pay_url"] = p.PayURL
 	case AwaitingPayment:
 		changes["merchant"], changes["merchant_bank"], changes["merchant_account"] = p.Merchant.Name, p.Merchant.Bank, p.Merchant.Account
+		offer, _ := d.readOffer(p.Offer) // whoever asked has seen that it can be read
+		changes["offer_currency"], changes["offer_amount"], changes["offer_rate"], changes["offer_release"] = offer.OfferCurrency, offer.OfferAmount, offer.OfferRate, offer.OfferRelease
 	case Credited:
 		changes["received"] = v.received
 		return s.creditTx(ctx, tx, d, v.received, changes)

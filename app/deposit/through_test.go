@@ -96,6 +96,18 @@ func (h *house) settle(d deposit.Deposit, state, paid string) deposit.Deposit {
 	return h.read(d.ID)
 }
 
+func (h *house) agree(o deposit.Owner, id int64) (deposit.Deposit, error) {
+	return decode(h.deposits.Agree(h.Context(), o, id, h.keyed(o)))
+}
+
+// agreed asks for a payment over the counter of 100, and agrees to its offer.
+func (h *house) agreed(o deposit.Owner) deposit.Deposit {
+	h.Helper()
+	d, err := h.agree(o, h.begin(o, deposit.OTC, 100*usdt).ID)
+	require.NoError(h, err)
+	return d
+}
+
 func (h *house) markPaid(o deposit.Owner, id int64, file string) (deposit.Deposit, error) {
 	return decode(h.deposits.MarkPaid(h.Context(), o, id, file, h.keyed(o)))
 }
@@ -346,11 +358,83 @@ func TestRequestThroughRefuses(t *testing.T) {
 func TestOverTheCounter(t *testing.T) {
 	t.Parallel()
 
-	t.Run("SaysWhomToPayAndIsCreditedWhenTheMerchantConfirms", func(t *testing.T) {
+	t.Run("TellsAnOfferThatTheTraderAgreesToBeforePaying", func(t *testing.T) {
 		t.Parallel()
 		h := through(t)
 		o := h.owner(2)
 		d := h.begin(o, deposit.OTC, 100*usdt)
+		require.Equal(t, deposit.Offer{OfferCurrency: "EUR", OfferAmount: 92_670_000, OfferRate: 926_700, OfferRelease: 30}, d.Offer)
+		require.Nil(t, d.AgreedAt)
+		_, err := h.markPaid(o, d.ID, h.picture(o))
+		require.ErrorIs(t, err, deposit.ErrState, "nobody has agreed yet")
+		_, err = h.agree(h.owner(2), d.ID)
+		require.ErrorIs(t, err, deposit.ErrUnknown)
+		d, err = h.agree(o, d.ID)
+		require.NoError(t, err)
+		require.Equal(t, start, d.AgreedAt.UTC())
+		require.Equal(t, deposit.AwaitingPayment, d.State)
+		require.Equal(t, "deposit.agree", h.acts(d.ID)[0].Action)
+		_, err = h.agree(o, d.ID)
+		require.ErrorIs(t, err, deposit.ErrState, "once")
+		h.clock.Advance(time.Minute)
+		d, err = h.markPaid(o, d.ID, h.picture(o))
+		require.NoError(t, err)
+		require.Equal(t, start.Add(31*time.Minute), d.Promised().UTC(), "the merchant has half an hour")
+	})
+	t.Run("AnOfferEndsWithItsTimeAndIsNotAppealedUnagreed", func(t *testing.T) {
+		t.Parallel()
+		h := through(t)
+		o := h.owner(2)
+		d := h.begin(o, deposit.OTC, 100*usdt)
+		h.clock.Advance(deposit.OTCLife)
+		_, err := h.agree(o, d.ID)
+		require.ErrorIs(t, err, deposit.ErrState)
+		h.later(time.Minute)
+		require.Equal(t, deposit.Expired, h.read(d.ID).State)
+		_, err = h.appeal(o, d.ID, "I paid", h.picture(o))
+		require.ErrorIs(t, err, deposit.ErrState, "nobody was told whom to pay")
+	})
+	t.Run("WhatWasToldOfAnOfferStays", func(t *testing.T) {
+		t.Parallel()
+		h := through(t)
+		o := h.owner(2)
+		d := h.agreed(o)
+		for _, change := range []string{"offer_amount = 1", "offer_rate = 1", "offer_currency = 'USD'", "offer_release = 1", "merchant_account = 'DE1'", "agreed_at = now()", "agreed_at = NULL"} {
+			_, err := h.db.Pool.Exec(t.Context(), `UPDATE deposits SET `+change+` WHERE id = $1`, d.ID)
+			require.ErrorContains(t, err, "is what it was told as", change)
+		}
+		third := h.begin(o, deposit.ThirdParty, 100*usdt)
+		_, err := h.db.Pool.Exec(t.Context(), `UPDATE deposits SET offer_amount = 1, offer_rate = 1, offer_currency = 'EUR', offer_release = 1 WHERE id = $1`, third.ID)
+		require.ErrorContains(t, err, "deposits_offer", "only over the counter")
+		_, err = h.db.Pool.Exec(t.Context(), `UPDATE deposits SET agreed_at = now() WHERE id = $1`, third.ID)
+		require.ErrorContains(t, err, "deposits_agreed")
+	})
+	t.Run("AnotherPayAmountIsWorthItsShareAndDecidedByTwo", func(t *testing.T) {
+		t.Parallel()
+		h := through(t)
+		o := h.owner(2)
+		d := h.settle(h.agreed(o), provider.Paid, "46.335")
+		require.Equal(t, deposit.InReview, d.State)
+		require.Equal(t, 50*int64(usdt), *d.Received)
+		require.Equal(t, []string{"46.335", "EUR"}, []string{d.SaidAmount, d.SaidCurrency})
+		require.Zero(t, h.postings())
+		d = h.claim(h.maker, d.ID)
+		_, err := h.deposits.Accept(t.Context(), h.maker, d.ID, d.Version, 100*usdt)
+		require.ErrorIs(t, err, deposit.ErrPaidOther)
+		_, err = h.deposits.Accept(t.Context(), h.maker, d.ID, d.Version, 50*usdt)
+		require.NoError(t, err)
+		d = h.claim(h.checker, d.ID)
+		_, err = h.deposits.Confirm(t.Context(), h.checker, d.ID, d.Version)
+		require.NoError(t, err)
+		require.Equal(t, 50*int64(usdt), h.cash(o.AccountID))
+		h.requireProved()
+	})
+
+	t.Run("SaysWhomToPayAndIsCreditedWhenTheMerchantConfirms", func(t *testing.T) {
+		t.Parallel()
+		h := through(t)
+		o := h.owner(2)
+		d := h.agreed(o)
 		require.Equal(t, deposit.AwaitingPayment, d.State)
 		require.Equal(t, []string{"Sandbox Merchant", "DE89370400440532013000"}, []string{d.Merchant, d.MerchantAccount})
 		require.Equal(t, start.Add(15*time.Minute), d.ExpiresAt.UTC())
@@ -374,7 +458,7 @@ func TestOverTheCounter(t *testing.T) {
 		t.Parallel()
 		h := through(t)
 		o := h.owner(2)
-		d := h.begin(o, deposit.OTC, 100*usdt)
+		d := h.agreed(o)
 		_, err := h.appeal(o, d.ID, "I paid", h.picture(o))
 		require.ErrorIs(t, err, deposit.ErrState, "it can be paid still")
 		h.later(15*time.Minute - time.Second)
@@ -400,7 +484,7 @@ func TestOverTheCounter(t *testing.T) {
 		t.Parallel()
 		h := through(t)
 		o := h.owner(2)
-		d := h.begin(o, deposit.OTC, 100*usdt)
+		d := h.agreed(o)
 		_, err := h.markPaid(o, d.ID, h.picture(o))
 		require.NoError(t, err)
 		d, err = h.appeal(o, d.ID, "The merchant does not answer", "")
@@ -417,7 +501,7 @@ func TestOverTheCounter(t *testing.T) {
 		t.Parallel()
 		h := through(t)
 		o := h.owner(2)
-		d := h.begin(o, deposit.OTC, 100*usdt)
+		d := h.agreed(o)
 		_, err := h.markPaid(o, d.ID, h.picture(o))
 		require.NoError(t, err)
 		require.Equal(t, deposit.ProviderUnknown, h.settle(d, provider.Failed, "").State)
@@ -428,7 +512,7 @@ func TestOverTheCounter(t *testing.T) {
 		t.Parallel()
 		h := through(t)
 		o := h.owner(2)
-		d := h.begin(o, deposit.OTC, 100*usdt)
+		d := h.agreed(o)
 		h.later(time.Hour)
 		h.clock.Set(d.ExpiresAt.Add(deposit.AppealLife + time.Second))
 		_, err := h.appeal(o, d.ID, "I paid", h.picture(o))
@@ -441,7 +525,7 @@ func TestOverTheCounter(t *testing.T) {
 		t.Parallel()
 		h := through(t)
 		o := h.owner(2)
-		d := h.begin(o, deposit.OTC, 100*usdt)
+		d := h.agreed(o)
 		h.later(time.Hour)
 		require.NoError(t, h.sandbox.Behave(sandbox.LostEvents))
 		require.NoError(t, h.sandbox.Settle(d.Reference, provider.Paid, ""))

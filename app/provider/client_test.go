@@ -59,6 +59,11 @@ func TestOverTheCounter(t *testing.T) {
 	asked, err := b.gateway.Pay(t.Context(), order)
 	require.NoError(t, err)
 	require.NotEmpty(t, asked.Merchant.Account)
+	require.Equal(t, provider.Offer{Currency: "EUR", Amount: "92.67", Rate: "0.9267", ReleaseMinutes: 30}, *asked.Offer)
+	odd := order
+	odd.Reference, odd.Amount = "DP-2", "much"
+	_, err = b.gateway.Pay(t.Context(), odd)
+	require.Equal(t, provider.RefusedError{Code: "amount"}, err)
 	_, err = b.gateway.Act(t.Context(), "DP-1", provider.MarkPaid)
 	require.NoError(t, err)
 	disputed, err := b.gateway.Act(t.Context(), "DP-1", provider.Appeal)
@@ -66,6 +71,13 @@ func TestOverTheCounter(t *testing.T) {
 	require.Equal(t, provider.Disputed, disputed.State)
 	_, err = b.gateway.Act(t.Context(), "DP-1", provider.Cancel)
 	require.Equal(t, provider.RefusedError{Code: "state"}, err)
+	require.NoError(t, b.sandbox.Settle("DP-1", provider.Paid, ""))
+	paid, err := b.gateway.Payment(t.Context(), "DP-1")
+	require.NoError(t, err)
+	require.Equal(t, []string{"92.67", "EUR", "100", "USDT"}, []string{paid.Paid, paid.PaidIn(), paid.Amount, paid.Currency})
+	b.sandbox.Wait()
+	b.actOnAll()
+	require.Equal(t, []string{"92.67", "EUR"}, []string{b.heard[0].Amount, b.heard[0].Currency}, "the event says it in the same currency")
 }
 
 func TestCoins(t *testing.T) {

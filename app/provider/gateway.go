@@ -81,10 +81,27 @@ type Payment struct {
 	Reference string    `json:"reference"`
 	State     string    `json:"state"`
 	Amount    string    `json:"amount"` // asked for
-	Paid      string    `json:"paid"`   // came
+	Paid      string    `json:"paid"`   // came, in the currency of PaidIn
 	Currency  string    `json:"currency"`
 	PayURL    string    `json:"payUrl,omitzero"` // third party: where the trader pays
+	Offer     *Offer    `json:"offer,omitzero"`  // over the counter: what the merchant wants for it
 	Merchant  *Merchant `json:"merchant,omitzero"`
+}
+
+// PaidIn is the currency that Paid counts in: the offer's, where there is one.
+func (p Payment) PaidIn() string {
+	if p.Offer != nil {
+		return p.Offer.Currency
+	}
+	return p.Currency
+}
+
+// Offer is what a merchant wants for a payment, in the currency that the trader pays in. It holds until the order's end, and never changes.
+type Offer struct {
+	Currency       string `json:"currency"`       // three capital letters
+	Amount         string `json:"amount"`         // to pay: what was asked for at the rate, rounded to the decimals that are written
+	Rate           string `json:"rate"`           // of Currency for one of what was asked for
+	ReleaseMinutes int    `json:"releaseMinutes"` // within which the merchant confirms a payment that was made
 }
 
 // Merchant is whom a trader pays over the counter.

@@ -50,7 +50,7 @@ var mockMay = map[string]string{
 	"/client/withdraw/findWithdrawTerms": unreal, "/client/withdraw/insertBankWithdraw": unreal, "/client/withdraw/insertDaifuWithdraw": unreal, "/client/withdraw/insertStandardWithdraw": unreal, "/client/withdraw/cancelWithdraw": unreal,
 	"/client/withdraw/replyWithdraw": unreal, "/client/withdraw/findWithdrawPage": unreal,
 	"/client/recharge/insertThirdPartyRecharge": unreal, "/client/recharge/insertOtcRecharge": unreal, "/client/recharge/updateRechargePaid": unreal,
-	"/client/recharge/insertRechargeAppeal": unreal, "/client/recharge/findRecharge": own,
+	"/client/recharge/updateRechargeAgreed": unreal, "/client/recharge/insertRechargeAppeal": unreal, "/client/recharge/findRecharge": own,
 	"/client/recharge/cancelRecharge": unreal, "/client/user/sendPaymentPasswordValidCode": unreal, "/client/user/sendMoneyOutValidCode": unreal,
 	"/client/user/sendFreezeValidCode": unreal, "/client/user/freezeAccount": unreal,
 	"/client/user/updatePayPassword": unreal, "/client/user/resetPayPassword": unreal,

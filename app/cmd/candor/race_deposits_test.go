@@ -55,12 +55,21 @@ func (e *entrant) depositNow(id int64) deposit.Deposit {
 	return d
 }
 
-// overCounter is a payment over the counter that its merchant waits for.
-func (e *entrant) overCounter() deposit.Deposit {
+// offered is a payment over the counter whose offer nobody has agreed to.
+func (e *entrant) offered() deposit.Deposit {
 	e.t.Helper()
 	_, err := e.deposits.RequestThrough(context.Background(), e.depositor(), deposit.OTC, merchants, dollars(100), e.keyed(e.handle+"-over"))
 	require.NoError(e.t, err)
 	return e.depositNow(int64(e.count(`SELECT max(id) FROM deposits WHERE account_id = $1`)))
+}
+
+// overCounter is one that its merchant waits for.
+func (e *entrant) overCounter() deposit.Deposit {
+	e.t.Helper()
+	d := e.offered()
+	_, err := e.deposits.Agree(context.Background(), e.depositor(), d.ID, e.keyed(e.handle+"-agreed"))
+	require.NoError(e.t, err)
+	return e.depositNow(d.ID)
 }
 
 // saidPaid is one that its trader says to have paid.
@@ -151,6 +160,15 @@ func throughContests() []contest {
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				return func(_ int, key string) outcome {
 					return told(e.deposits.RequestThrough(ctx, e.depositor(), deposit.OTC, merchants, dollars(100), e.keyed(key)))
+				}, nil
+			},
+		},
+		{
+			name: "UpdateRechargeAgreed", effects: requests + ` AND agreed_at IS NOT NULL`, most: 1, losers: late,
+			prepare: func(e *entrant) (act, <-chan struct{}) {
+				d := e.offered()
+				return func(_ int, key string) outcome {
+					return told(e.deposits.Agree(ctx, e.depositor(), d.ID, e.keyed(key)))
 				}, nil
 			},
 		},

@@ -14,7 +14,7 @@ var (
 	errState  = errors.New("it is past that")
 )
 
-// Settle ends a payment: Paid with an amount, Failed, Expired, Disputed, Cancelled; or turns a paid one into ChargedBack, and back again.
+// Settle ends a payment: Paid with an amount in the currency that is paid in, Failed, Expired, Disputed, Cancelled; or turns a paid one into ChargedBack, and back again.
 func (s *Sandbox) Settle(reference, state, paid string) error {
 	s.lock.Lock()
 	defer s.lock.Unlock()
@@ -34,20 +34,23 @@ func (s *Sandbox) Settle(reference, state, paid string) error {
 	}
 	if state == provider.Paid {
 		if p.now.Paid = paid; paid == "" {
-			p.now.Paid = s.paying(p.Amount)
+			p.now.Paid = s.paying(p.now)
 		}
 	}
 	p.now.State = state
-	s.tell(p.NotifyURL, provider.AboutPayment, reference, state, p.now.Paid, p.Currency)
+	s.tell(p.NotifyURL, provider.AboutPayment, reference, state, p.now.Paid, p.now.PaidIn())
 	return nil
 }
 
-// paying is what somebody pays who was asked for amount.
-func (s *Sandbox) paying(amount string) string {
-	if s.mode == OtherAmounts {
+// paying is what somebody pays who was asked for a payment.
+func (s *Sandbox) paying(p provider.Payment) string {
+	switch {
+	case s.mode == OtherAmounts:
 		return "1"
+	case p.Offer != nil:
+		return p.Offer.Amount
 	}
-	return amount
+	return p.Amount
 }
 
 // Receive pretends that coins reached an address; it returns the transfer's id.

@@ -116,7 +116,7 @@ var payPage = template.Must(template.New("pay").Parse(head + `<h1>Sandbox paymen
 
 var panelPage = template.Must(template.New("panel").Parse(head + `<h1>Sandbox provider</h1><p>No money moves here.</p>
 <form method="post" action="/control/mode"><label>It behaves <select name="mode">{{range .Modes}}<option{{if eq . $.Mode}} selected{{end}}>{{.}}</option>{{end}}</select></label> <button>Change</button></form>
-<h2>Payments</h2><table>{{range .Payments}}<tr><td>{{.Reference}}<td>{{.Amount}} {{.Currency}}<td>{{.State}} {{.Paid}}<td><form method="post" action="/control/payment">
+<h2>Payments</h2><table>{{range .Payments}}<tr><td>{{.Reference}}<td>{{.Amount}} {{.Currency}}{{with .Offer}} for {{.Amount}} {{.Currency}}, example rate {{.Rate}}{{end}}<td>{{.State}} {{.Paid}} {{.PaidIn}}<td><form method="post" action="/control/payment">
 <input type="hidden" name="reference" value="{{.Reference}}"><button name="state" value="paid">Paid</button><button name="state" value="failed">Failed</button><button name="state" value="expired">Expired</button><button name="state" value="charged_back">Charged back</button></form>{{end}}</table>
 <h2>Addresses</h2><table>{{range .Addresses}}<tr><td>{{.Reference}}<td>{{.Coin}} on {{.Chain}}<td>{{.Address}}<td><form method="post" action="/control/receive">
 <input type="hidden" name="reference" value="{{.Reference}}"><input type="hidden" name="coin" value="{{.Coin}}"><input type="hidden" name="chain" value="{{.Chain}}"><input name="amount" value="100" aria-label="Amount"><button>Receive</button></form>{{end}}</table>

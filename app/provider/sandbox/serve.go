@@ -93,6 +93,7 @@ var (
 	noReference = refusal{http.StatusNotFound, "absent"}
 	noRoom      = refusal{http.StatusConflict, "another_order"}
 	noAct       = refusal{http.StatusConflict, "state"}
+	noAmount    = refusal{http.StatusUnprocessableEntity, "amount"}
 )
 
 func (s *Sandbox) pay(r *http.Request, in provider.PaymentOrder) (out provider.Payment, err error) {
@@ -107,6 +108,11 @@ func (s *Sandbox) pay(r *http.Request, in provider.PaymentOrder) (out provider.P
 	}
 	p := &payment{in, provider.Payment{Reference: in.Reference, State: provider.Pending, Amount: in.Amount, Paid: "0", Currency: in.Currency}}
 	if in.Kind == provider.OTC {
+		offer, err := offered(in.Amount)
+		if err != nil {
+			return out, noAmount
+		}
+		p.now.Offer = offer
 		p.now.Merchant = &provider.Merchant{Name: "Sandbox Merchant", Bank: "Specimen Bank (development only)", Account: "DE89370400440532013000"}
 	} else {
 		p.now.PayURL = fmt.Sprintf("http://%s/pay/%s", r.Host, in.Reference)

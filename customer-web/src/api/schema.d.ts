@@ -1339,8 +1339,25 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask for a merchant to pay over the counter; findRecharge then says whom. */
+        /** Ask for a merchant to pay over the counter; findRecharge then says its offer. */
         post: operations["insertOtcRecharge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/recharge/updateRechargeAgreed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Agree to the offer of a payment over the counter; whom to pay is told after that. */
+        post: operations["updateRechargeAgreed"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3385,7 +3402,8 @@ export interface components {
             state: "awaiting_transfer" | "proof_submitted" | "in_review" | "more_info" | "approved" | "credited" | "rejected" | "expired" | "cancelled" | "created" | "redirected" | "provider_pending" | "provider_unknown" | "failed" | "charged_back" | "awaiting_payment" | "marked_paid" | "appeal" | "detected" | "aml_hold" | "below_min" | "wrong_asset" | "dropped" | "refunding" | "refunded" | "reversed";
             /** @description third party: where to pay */
             payUrl?: string;
-            /** @description over the counter: whom to pay */
+            offer?: components["schemas"]["RechargeOffer"];
+            /** @description over the counter: whom to pay, once the offer is agreed to */
             merchant?: string;
             merchantBank?: string;
             merchantAccount?: string;
@@ -3420,9 +3438,29 @@ export interface components {
             expiresAt: number;
             /**
              * Format: int64
-             * @description when the desk means to have decided
+             * @description when the desk, or over the counter the merchant, means to have decided
              */
             promisedAt?: number;
+        };
+        /** @description What a merchant wants for a payment over the counter. It holds until the deposit expires and never changes. */
+        RechargeOffer: {
+            /** @example EUR */
+            currency: string;
+            /**
+             * @description to pay
+             * @example 111.2
+             */
+            amount: string;
+            /**
+             * @description of the offer's currency for one of the deposit's
+             * @example 0.9267
+             */
+            rate: string;
+            /**
+             * Format: int64
+             * @description when the trader agreed to it
+             */
+            agreedAt?: number;
         };
         /** @description Deposits. */
         RechargePage: {
@@ -6827,6 +6865,36 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ProviderRecharge"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["Recharge"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    updateRechargeAgreed: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the client; the same key never has a second effect. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RechargeId"];
             };
         };
         responses: {

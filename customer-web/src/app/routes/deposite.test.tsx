@@ -381,6 +381,65 @@ describe('a payment through a provider', () => {
     })
   })
 
+  const offer = { currency: 'EUR', amount: '111.2', rate: '0.9267' }
+
+  test('over the counter shows the offer, and whom to pay only once it is accepted', async () => {
+    let state = payment({ state: 'awaiting_payment', amount: '120', offer })
+    const calls = serve({
+      findRechargePage: () => page([state]),
+      updateRechargeAgreed: () => {
+        const account = { ...merchant, merchantAccount: 'DE89370400440532013000' }
+        state = { ...state, ...account, offer: { ...offer, agreedAt: now } }
+        return ok(state)
+      },
+    })
+    await renderApp('/deposite?id=50001')
+    const title = (await screen.findByRole('heading', { name: /^Pay / })).textContent
+    expect(title?.replace(/[\u2066\u2069]/g, '')).toBe('Pay 111.20 EUR, get 120 USDT')
+    expect(screen.getAllByText('1 USDT = 0.9267 EUR').length).toBeGreaterThan(0)
+    expect(screen.getByText(/Nothing is owed until you accept/)).toBeTruthy()
+    expect(screen.getByRole('timer').textContent).toMatch(/^00:1[34]/)
+    expect(screen.queryByText('Merchant One')).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Say that I have paid' })).toBeNull()
+    await press('Accept and see whom to pay')
+    expect(await screen.findByText('Merchant One')).toBeTruthy()
+    expect(calls.find(({ path }) => path === 'updateRechargeAgreed')?.body).toEqual({
+      rechargeId: 50001,
+    })
+    for (const what of ['IBAN', 'Amount (EUR)', 'Payment reference']) {
+      expect(screen.getByRole('button', { name: `Copy: ${what}` })).toBeTruthy()
+    }
+    expect(screen.getByText('Accepted at')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Accept and see whom to pay' })).toBeNull()
+  })
+
+  test.each([
+    ['the merchant acts next and by when', now + 6e5, /The merchant acts next/],
+    ['that the merchant is late', now - 6e5, /is late. You can appeal below/],
+  ])('over the counter a paid offer says %s', async (_, promisedAt, words) => {
+    const paid = { state: 'marked_paid', cancellable: false, proofAt: now, promisedAt } as const
+    serve({
+      findRechargePage: () =>
+        page([payment({ ...paid, ...merchant, offer: { ...offer, agreedAt: now } })]),
+    })
+    await renderApp('/deposite?id=50001')
+    expect(await screen.findByText(words)).toBeTruthy()
+    expect(screen.getByText('1 USDT = 0.9267 EUR')).toBeTruthy()
+  })
+
+  test('that was paid before there were offers promises nothing for the merchant', async () => {
+    const paid = {
+      state: 'marked_paid',
+      cancellable: false,
+      proofAt: now,
+      promisedAt: now,
+    } as const
+    serve({ findRechargePage: () => page([payment({ ...paid, ...merchant })]) })
+    await renderApp('/deposite?id=50001')
+    expect(await screen.findByText('Merchant One')).toBeTruthy()
+    expect(screen.queryByText(/merchant acts next|is late/)).toBeNull()
+  })
+
   test('that was paid may be appealed, with words', async () => {
     const calls = serve({
       findRechargePage: () =>

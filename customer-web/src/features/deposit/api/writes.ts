@@ -30,6 +30,17 @@ export function useInsertThroughRecharge(kind: 'third_party' | 'otc', onChecking
   })
 }
 
+/** Agrees to a merchant's offer; the answer says whom to pay. */
+export function useUpdateRechargeAgreed(onChecking?: () => void) {
+  const client = useQueryClient()
+  return useKeyedWrite({
+    send: (body: Wire['RechargeId'], key) =>
+      call(api.POST('/client/recharge/updateRechargeAgreed', { body, ...idempotent(key) })),
+    onAnswer: (deposit) => takeDeposit(client, deposit),
+    onChecking,
+  })
+}
+
 /** Says that a payment through a provider was made. */
 export function useUpdateRechargePaid(onChecking?: () => void) {
   const client = useQueryClient()

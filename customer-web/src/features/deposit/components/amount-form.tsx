@@ -132,6 +132,7 @@ export function AmountForm({ channel, kind, pathOf, verifyPath }: AmountFormProp
         currency={currency}
         feeRate={channel.feeRate}
         through={kind !== 'bank'}
+        offered={kind === 'otc'}
       />
       <div className={styles.actions}>
         <Button type="submit" variant="primary" size="large" block busy={write.isPending}>

@@ -6,13 +6,14 @@ import { TimeText } from '@/ui/time-text'
 import type { Deposit } from '../api/deposits'
 import { isNothing } from '../model/limits'
 import styles from './deposit.module.css'
+import { OfferRate } from './offer-view'
 
 export type DepositFactsProps = { deposit: Deposit }
 
 /** What is known of a deposit: number, amounts, reference, times. */
 export function DepositFacts({ deposit }: DepositFactsProps) {
   const { t } = useTranslation()
-  const { currency, received, proofAt, decidedAt } = deposit
+  const { currency, received, proofAt, decidedAt, offer } = deposit
   const coins = deposit.kind === 'standard'
   const facts: [string, ReactNode][] = [
     [t('deposit.fact.number'), <Num key="no">{deposit.rechargeNo}</Num>],
@@ -35,6 +36,20 @@ export function DepositFacts({ deposit }: DepositFactsProps) {
       <TimeText key="created" at={deposit.createdAt} />,
     ],
   ]
+  if (offer !== undefined) {
+    facts.push(
+      [
+        t('deposit.offer.pay'),
+        <span key="pay">
+          <Num>{formatAmount(offer.amount)}</Num> {offer.currency}
+        </span>,
+      ],
+      [t('deposit.offer.rate'), <OfferRate key="rate" currency={currency} offer={offer} />],
+    )
+    if (offer.agreedAt !== undefined) {
+      facts.push([t('deposit.offer.agreed_at'), <TimeText key="agreed" at={offer.agreedAt} />])
+    }
+  }
   if (received !== undefined) {
     facts.push([
       t('deposit.fact.received'),

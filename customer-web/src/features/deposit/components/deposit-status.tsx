@@ -10,7 +10,7 @@ import { Num } from '@/ui/num'
 import { useTimeStyle } from '@/ui/time-text'
 import type { Deposit } from '../api/deposits'
 import { isolate, isolateWords } from '../model/isolate'
-import { lookOf, reasonKey, staffActs, wordsOf } from '../model/states'
+import { lookOf, promiseOf, reasonKey, wordsOf } from '../model/states'
 import styles from './deposit.module.css'
 import statusStyles from './deposit-status.module.css'
 import { DepositTimeline } from './deposit-timeline'
@@ -25,7 +25,7 @@ export function DepositStatus({ deposit, paths }: DepositStatusProps) {
   const { t } = useTranslation()
   const timeStyle = useTimeStyle()
   const { state, promisedAt, reason } = deposit
-  const late = deposit.kind === 'standard' ? 'deposit.coins.late' : 'deposit.late'
+  const promise = promiseOf(deposit)
   const { tone, icon } = lookOf(state)
   const credited = isolate(formatAmount(deposit.credited))
 
@@ -50,9 +50,9 @@ export function DepositStatus({ deposit, paths }: DepositStatusProps) {
             <b>{t('deposit.reason.title')}:</b> {t(reasonKey(reason))}
           </Note>
         )}
-      {promisedAt !== undefined && staffActs(state) && (
+      {promisedAt !== undefined && promise && (
         <Note tone={promisedAt < serverNow() ? 'warning' : 'neutral'}>
-          {t(promisedAt < serverNow() ? late : 'deposit.promised', {
+          {t(promisedAt < serverNow() ? promise.late : promise.before, {
             time: isolateWords(formatDateTime(promisedAt, timeStyle)),
           })}
         </Note>

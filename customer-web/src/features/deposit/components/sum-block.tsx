@@ -12,10 +12,18 @@ export type SumBlockProps = {
   feeRate: string
   /** Through a provider: no bank is between. */
   through?: boolean
+  /** A merchant says later what is to be paid for it. */
+  offered?: boolean
 }
 
 /** What is sent, what it costs and what arrives. */
-export function SumBlock({ amount, currency, feeRate, through = false }: SumBlockProps) {
+export function SumBlock({
+  amount,
+  currency,
+  feeRate,
+  through = false,
+  offered = false,
+}: SumBlockProps) {
   const { t } = useTranslation()
   const { fee, net, free } = sumsOf(amount, feeRate)
   const typed = amount !== ''
@@ -23,7 +31,7 @@ export function SumBlock({ amount, currency, feeRate, through = false }: SumBloc
     <section className={styles.block}>
       <dl className={styles.pairs}>
         <div>
-          <dt>{t('deposit.sum.send')}</dt>
+          <dt>{t(offered ? 'deposit.amount.label' : 'deposit.sum.send')}</dt>
           <dd>
             <Num>{formatAmount(amount)}</Num> {currency}
           </dd>
@@ -55,6 +63,7 @@ export function SumBlock({ amount, currency, feeRate, through = false }: SumBloc
         )}
       </dl>
       {!through && <p className={styles.small}>{t('deposit.sum.note')}</p>}
+      {offered && <p className={styles.small}>{t('deposit.offer.before')}</p>}
     </section>
   )
 }

@@ -1,11 +1,13 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { serverNow } from '@/api/request-headers'
+import { inFours, isIban } from '@/features/payee/model/iban'
 import { formatAmount } from '@/format/amount'
 import { Button } from '@/ui/button'
 import type { Deposit } from '../api/deposits'
 import { useUpdateRechargePaid } from '../api/writes'
 import { isolate } from '../model/isolate'
+import { waitsForAgreement } from '../model/states'
 import { CancelDeposit } from './cancel-deposit'
 import { CopyRow } from './copy-row'
 import { Countdown } from './countdown'
@@ -13,6 +15,7 @@ import styles from './deposit.module.css'
 import { DepositFacts } from './deposit-facts'
 import { DepositStatus, type DepositStatusProps } from './deposit-status'
 import { FailureNote } from './failure-note'
+import { OfferView } from './offer-view'
 import { ThroughForm } from './through-form'
 
 export type ThroughViewProps = { deposit: Deposit; paths: DepositStatusProps['paths'] }
@@ -20,7 +23,7 @@ export type ThroughViewProps = { deposit: Deposit; paths: DepositStatusProps['pa
 /** A payment through a provider: where to pay while that is possible, where it stands after. */
 export function ThroughView({ deposit, paths }: ThroughViewProps) {
   const { t } = useTranslation()
-  const { state, appealUntil } = deposit
+  const { state, appealUntil, offer } = deposit
   const [appealing, setAppealing] = useState(false)
   const mayAppeal = appealUntil !== undefined && appealUntil > serverNow()
 
@@ -28,10 +31,16 @@ export function ThroughView({ deposit, paths }: ThroughViewProps) {
     <>
       <DepositStatus deposit={deposit} paths={paths} />
       {state === 'redirected' && <AtThePage deposit={deposit} />}
-      {(state === 'awaiting_payment' || state === 'marked_paid' || state === 'appeal') && (
-        <Merchant deposit={deposit} />
+      {offer && waitsForAgreement(deposit) ? (
+        <OfferView deposit={deposit} offer={offer} />
+      ) : (
+        <>
+          {(state === 'awaiting_payment' || state === 'marked_paid' || state === 'appeal') && (
+            <Merchant deposit={deposit} />
+          )}
+          {state === 'awaiting_payment' && <ThroughForm deposit={deposit} mode="paid" />}
+        </>
       )}
-      {state === 'awaiting_payment' && <ThroughForm deposit={deposit} mode="paid" />}
       {mayAppeal &&
         (appealing ? (
           <ThroughForm deposit={deposit} mode="appeal" />
@@ -94,11 +103,12 @@ function AtThePage({ deposit }: { deposit: Deposit }) {
   )
 }
 
-/** Whom to pay, and what the payment must name. */
+/** Whom to pay, how much, and what the payment must name. */
 function Merchant({ deposit }: { deposit: Deposit }) {
   const { t } = useTranslation()
-  const { merchant, merchantBank, merchantAccount, currency } = deposit
-  const amount = formatAmount(deposit.amount)
+  const { merchant, merchantBank, merchantAccount } = deposit
+  const { currency, amount: plain } = deposit.offer ?? deposit
+  const amount = formatAmount(plain)
   if (merchantAccount === undefined) return null
   return (
     <section className={styles.block}>
@@ -110,11 +120,20 @@ function Merchant({ deposit }: { deposit: Deposit }) {
         {merchantBank !== undefined && (
           <CopyRow label={t('deposit.transfer.bank')} shown={merchantBank} />
         )}
-        <CopyRow label={t('deposit.otc.account')} shown={merchantAccount} code />
+        {isIban(merchantAccount) ? (
+          <CopyRow
+            label={t('deposit.transfer.iban')}
+            shown={inFours(merchantAccount)}
+            text={merchantAccount}
+            code
+          />
+        ) : (
+          <CopyRow label={t('deposit.otc.account')} shown={merchantAccount} code />
+        )}
         <CopyRow
           label={`${t('deposit.transfer.amount')} (${currency})`}
           shown={amount}
-          text={deposit.amount}
+          text={plain}
           code
         />
         <CopyRow label={t('deposit.transfer.reference')} shown={deposit.reference} code />

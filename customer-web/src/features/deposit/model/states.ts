@@ -43,6 +43,11 @@ export function providerActs(state: State): boolean {
   }
 }
 
+/** A merchant has made an offer that the trader has not agreed to. */
+export function waitsForAgreement({ state, offer }: Deposit): boolean {
+  return state === 'awaiting_payment' && offer !== undefined && offer.agreedAt === undefined
+}
+
 /** Coins that wait for their network. */
 export function coinsWait(state: State): boolean {
   return state === 'detected'
@@ -89,8 +94,12 @@ export function lookOf(state: State): Look {
 }
 
 /** What a state means is told by its key; some mean another thing for a payment through a provider. */
-export function wordsOf({ kind, state }: Deposit, part: 'meaning' | 'next'): TextKey {
+export function wordsOf(deposit: Deposit, part: 'meaning' | 'next'): TextKey {
+  const { kind, state } = deposit
   switch (state) {
+    case 'awaiting_payment':
+      if (waitsForAgreement(deposit)) return `deposit.offer.${part}`
+      break
     case 'in_review':
     case 'approved':
     case 'expired':
@@ -101,6 +110,19 @@ export function wordsOf({ kind, state }: Deposit, part: 'meaning' | 'next'): Tex
     default:
   }
   return `deposit.state.${state}.${part}`
+}
+
+/** What is said of the time by which somebody means to have acted: before it is over, and after. Undefined where nobody has promised any. */
+export function promiseOf(deposit: Deposit): { before: TextKey; late: TextKey } | undefined {
+  const { kind, state, offer } = deposit
+  if (state === 'marked_paid' && offer !== undefined) {
+    return { before: 'deposit.offer.promised', late: 'deposit.offer.late' }
+  }
+  if (!staffActs(state)) return undefined
+  return {
+    before: 'deposit.promised',
+    late: kind === 'standard' ? 'deposit.coins.late' : 'deposit.late',
+  }
 }
 
 const reasons = [

@@ -1,0 +1,46 @@
+package cashdesk_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/admin/access"
+	"candor/app/deposit"
+	"candor/app/platform/money"
+	"candor/app/platform/once"
+	"candor/app/provider"
+)
+
+// TestAnOfferAtTheDesk is a payment over the counter of which half came: staff see what was asked for in the currency that it was paid in, and what that is worth.
+func TestAnOfferAtTheDesk(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	box := b.payments()
+	maker := b.seat("Finance maker 02", access.FinanceMaker)
+	owner := b.trader("offer@example.com")
+	d := b.did(owner, func(r once.Request) ([]byte, error) {
+		return b.deposits.RequestThrough(b.Context(), owner, deposit.OTC, 102, 100*money.Unit, r)
+	})
+	require.Contains(t, maker.Part(path(d)).Body.String(), "at 0.9267 EUR/USDT, not agreed to")
+	b.did(owner, func(r once.Request) ([]byte, error) { return b.deposits.Agree(b.Context(), owner, d.ID, r) })
+	require.NoError(t, box.Settle(d.Reference, provider.Paid, "46.335"))
+	require.Equal(t, http.StatusOK, maker.Send(path(d, "provider"), nil).Code)
+	require.Equal(t, http.StatusOK, maker.claim(d).Code)
+
+	page := maker.Part(path(d)).Body.String()
+	for _, want := range []string{"92.67 EUR", "46.335 EUR", "at 0.9267 EUR/USDT, agreed to ", "Trader agreed to the offer"} {
+		require.Contains(t, page, want)
+	}
+	require.NotContains(t, page, "not agreed to")
+	dialog := maker.Part(path(d, "approval")).Body.String()
+	for _, want := range []string{"92.67 EUR", "What the provider’s answer is worth at the offer", "50.00"} {
+		require.Contains(t, dialog, want)
+	}
+	third := b.pays(box, "40")
+	require.Equal(t, http.StatusOK, maker.Send(path(third, "provider"), nil).Code)
+	require.Equal(t, http.StatusOK, maker.claim(third).Code)
+	require.NotContains(t, maker.Part(path(third)).Body.String(), "EUR/USDT", "it has no offer")
+	require.Contains(t, maker.Part(path(third, "approval")).Body.String(), "As the provider’s answer names it.")
+}

@@ -1,0 +1,99 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatAmount, formatPercent } from '@/format/amount'
+import { Button } from '@/ui/button'
+import { Num } from '@/ui/num'
+import type { Deposit } from '../api/deposits'
+import { useUpdateRechargeAgreed } from '../api/writes'
+import { isolate } from '../model/isolate'
+import { sumsOf } from '../model/limits'
+import { Countdown } from './countdown'
+import styles from './deposit.module.css'
+import { FailureNote } from './failure-note'
+
+export type OfferViewProps = { deposit: Deposit; offer: NonNullable<Deposit['offer']> }
+
+/** What a merchant wants for a payment over the counter, how long that holds, and the button that agrees to it. */
+export function OfferView({ deposit, offer }: OfferViewProps) {
+  const { t } = useTranslation()
+  const [checking, setChecking] = useState(false)
+  const write = useUpdateRechargeAgreed(() => setChecking(true))
+  const { currency } = deposit
+  const { fee, net, free } = sumsOf(deposit.amount, deposit.feeRate)
+  const pay = formatAmount(offer.amount)
+
+  return (
+    <>
+      <section className={styles.block}>
+        <h2>
+          {t('deposit.offer.title', {
+            pay: `${isolate(pay)} ${offer.currency}`,
+            get: `${isolate(formatAmount(net))} ${currency}`,
+          })}
+        </h2>
+        <dl className={styles.pairs}>
+          <div>
+            <dt>{t('deposit.offer.pay')}</dt>
+            <dd>
+              <Num>{pay}</Num> {offer.currency}
+            </dd>
+          </div>
+          <div>
+            <dt>{t('deposit.offer.rate')}</dt>
+            <dd>
+              <OfferRate currency={currency} offer={offer} />
+            </dd>
+          </div>
+          <div>
+            <dt>{t('deposit.sum.fee')}</dt>
+            <dd>
+              {free ? (
+                t('deposit.sum.none')
+              ) : (
+                <>
+                  <Num>{formatAmount(fee)}</Num> {currency}{' '}
+                  <bdi dir="ltr">({formatPercent(deposit.feeRate)})</bdi>
+                </>
+              )}
+            </dd>
+          </div>
+          <div>
+            <dt>{t('deposit.sum.receive')}</dt>
+            <dd>
+              <Num>{formatAmount(net)}</Num> {currency}
+            </dd>
+          </div>
+        </dl>
+        <Countdown until={deposit.expiresAt} />
+        {write.error && <FailureNote error={write.error} />}
+      </section>
+      <div className={styles.actions}>
+        <Button
+          variant="primary"
+          size="large"
+          block
+          busy={write.isPending}
+          onClick={() =>
+            write.mutate(
+              { rechargeId: deposit.rechargeId },
+              { onSettled: () => setChecking(false) },
+            )
+          }
+        >
+          {t(checking ? 'deposit.checking' : 'deposit.offer.accept')}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+/** The rate of an offer: what one of the deposit's currency costs. */
+export function OfferRate({
+  currency,
+  offer,
+}: {
+  currency: string
+  offer: OfferViewProps['offer']
+}) {
+  return <Num>{`1 ${currency} = ${formatAmount(offer.rate)} ${offer.currency}`}</Num>
+}

@@ -36,7 +36,7 @@ func TestRoles(t *testing.T) {
 		var text string
 		require.NoError(t, b.DB.Pool.QueryRow(t.Context(), `
 			SELECT (SELECT string_agg(c::text, '') FROM conversations c) || (SELECT string_agg(m::text, '' ORDER BY id) FROM chat_messages m) || (SELECT string_agg(r::text, '') FROM chat_replies r)
-			|| (SELECT count(*) FROM chat_hours) || (SELECT count(*) FROM chat_agents) || (SELECT count(*) FROM chat_pictures)`).Scan(&text))
+			|| (SELECT count(*) FROM chat_hours) || (SELECT count(*) FROM chat_agents) || (SELECT count(*) FROM chat_pictures) || (SELECT count(*) FROM chat_uploads)`).Scan(&text))
 		return text
 	}
 	before := state()

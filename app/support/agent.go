@@ -178,10 +178,8 @@ func (s *Service) Answer(ctx context.Context, by audit.Actor, id int64, d Draft)
 		return Message{}, ErrVariable.With("name", left[0])
 	}
 	if d.Picture != "" {
-		var own bool
-		err := s.db.Pool.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM chat_pictures WHERE name = $1 AND staff_id = $2)`, d.Picture, by.ID).Scan(&own)
-		if err != nil || !own {
-			return Message{}, firstOf(err, ErrPicture)
+		if err := s.ownPicture(ctx, d.Picture, `staff_id = $2`, by.ID); err != nil {
+			return Message{}, err
 		}
 	}
 	return s.write(ctx, by, id, d, func(c Conversation, m *Message) (map[string]any, error) {

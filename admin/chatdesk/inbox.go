@@ -180,6 +180,9 @@ func (s Services) row(r *desk.Request, row support.Row, hours support.Hours, sel
 	if row.Unread > 0 {
 		v.Unread = strconv.Itoa(row.Unread)
 	}
+	if row.Woken() {
+		v.Flags = append(v.Flags, ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconSnooze, Label: r.Word("chat.woken")})
+	}
 	if row.Urgent {
 		v.Flags = append(v.Flags, ui.ChipView{Tone: ui.ToneError, Icon: ui.IconFlag, Label: r.Word("chat.urgent")})
 	}

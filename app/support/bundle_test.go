@@ -108,7 +108,9 @@ func (b *bundle) claimed(from support.Customer) support.Conversation {
 func (b *bundle) answers(by audit.Actor, id int64, text string) support.Message {
 	b.Helper()
 	b.tick()
-	m, err := b.chat.Answer(b.Context(), by, id, words(text))
+	draft := words(text)
+	draft.Seen = b.get(id).LastMessageID
+	m, err := b.chat.Answer(b.Context(), by, id, draft)
 	require.NoError(b, err)
 	return m
 }

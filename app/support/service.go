@@ -46,6 +46,7 @@ type Draft struct {
 	Picture  string // the name of an uploaded picture
 	CardKind string // order, deposit or withdrawal
 	CardID   int64
+	Seen     int64 // of an answer: the newest message that the agent's page had
 }
 
 func (d *Draft) read() error {
@@ -291,7 +292,7 @@ func (s *Service) reopenTx(ctx context.Context, tx *db.Tx, c Conversation, chang
 	}
 	there := false
 	if c.AgentID != nil {
-		if there, err = s.thereTx(ctx, tx.Conn, *c.AgentID); err != nil {
+		if there, err = s.thereTx(ctx, tx.Conn, *c.AgentID, awayAfter); err != nil {
 			return err
 		}
 	}

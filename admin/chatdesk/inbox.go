@@ -195,6 +195,9 @@ func (s Services) row(r *desk.Request, row support.Row, hours support.Hours, sel
 			v.Note, v.NoteTone = r.Word("chat.types", "name", sign.Name), ui.ToneWarning
 		}
 	}
+	if v.Lookers = s.viewers(r, row.Conversation); len(v.Lookers) > 0 {
+		v.Looking = r.Word("chat.viewing")
+	}
 	switch {
 	case row.AgentID != nil:
 		v.Owner = &ui.AvatarView{Initials: desk.Initials(row.AgentName), Name: row.AgentName, Me: *row.AgentID == r.Member.ID, Small: true}

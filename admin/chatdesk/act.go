@@ -226,7 +226,11 @@ func (s Services) send(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	draft := support.Draft{ID: r.Posted("id"), Text: r.Posted("text"), Picture: r.Posted("picture")}
+	seen, err := strconv.ParseInt(r.Posted("seen"), 10, 64)
+	if err != nil {
+		return errs.Field("seen", "field.required")
+	}
+	draft := support.Draft{ID: r.Posted("id"), Text: r.Posted("text"), Picture: r.Posted("picture"), Seen: seen}
 	if r.Posted("mode") == "note" {
 		_, err = s.Chat.Remark(ctxOf(r), r.Actor(), c.ID, draft)
 	} else {

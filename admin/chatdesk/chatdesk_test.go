@@ -36,7 +36,7 @@ func TestRoles(t *testing.T) {
 		var text string
 		require.NoError(t, b.DB.Pool.QueryRow(t.Context(), `
 			SELECT (SELECT string_agg(c::text, '') FROM conversations c) || (SELECT string_agg(m::text, '' ORDER BY id) FROM chat_messages m) || (SELECT string_agg(r::text, '') FROM chat_replies r)
-			|| (SELECT count(*) FROM chat_hours) || (SELECT count(*) FROM chat_agents) || (SELECT count(*) FROM chat_pictures)`).Scan(&text))
+			|| (SELECT count(*) FROM chat_hours) || (SELECT count(*) FROM chat_agents) || (SELECT count(*) FROM chat_pictures) || (SELECT count(*) FROM chat_uploads)`).Scan(&text))
 		return text
 	}
 	before := state()
@@ -71,7 +71,7 @@ func TestRoles(t *testing.T) {
 
 // write sends an answer, or a note.
 func write(who *desktest.Browser, id int64, mode, text string) *httptest.ResponseRecorder {
-	return who.Send(path(id, "messages"), url.Values{"id": {uuid.NewString()}, "mode": {mode}, "text": {text}})
+	return who.Send(path(id, "messages"), url.Values{"id": {uuid.NewString()}, "mode": {mode}, "seen": {"9000000"}, "text": {text}})
 }
 
 func TestOnlyTheOwnerAnswers(t *testing.T) {
@@ -189,4 +189,31 @@ func TestNotesStayAtTheDesk(t *testing.T) {
 	unread, err := b.chat.Unread(t.Context(), b.ann)
 	require.NoError(t, err)
 	require.Equal(t, 1, unread, "a note is nothing to read")
+}
+
+func TestAnAnswerNamesWhatItsWriterHadSeen(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.claimed(b.kim, b.ann)
+	seen := b.now(c.ID).LastMessageID
+	b.says(b.ann, "one more thing")
+	form := url.Values{"id": {uuid.NewString()}, "text": {"so it is"}, "mode": {"reply"}}
+	require.Equal(t, http.StatusUnprocessableEntity, b.kim.Send(path(c.ID, "messages"), form).Code)
+	form.Set("seen", strconv.FormatInt(seen, 10))
+	require.Equal(t, http.StatusNoContent, b.kim.Send(path(c.ID, "messages"), form).Code)
+	require.Equal(t, support.Open, b.now(c.ID).State)
+	require.NotNil(t, b.now(c.ID).WaitingSince)
+}
+
+func TestTheListShowsWhoLooks(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.claimed(b.kim, b.ann)
+	looks := func(who *desktest.Browser) bool {
+		return strings.Contains(who.Part("/admin/chat/rows").Body.String(), `title="Lee Lang"`)
+	}
+	require.False(t, looks(b.kim))
+	require.Equal(t, http.StatusNoContent, b.lee.Send("/admin/chat/desk/presence", url.Values{"open": {strconv.FormatInt(c.ID, 10)}}).Code)
+	require.Eventually(t, func() bool { return looks(b.kim) }, 5*time.Second, 10*time.Millisecond)
+	require.False(t, looks(b.lee), "nobody is told of themselves")
 }

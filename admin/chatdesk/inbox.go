@@ -180,6 +180,9 @@ func (s Services) row(r *desk.Request, row support.Row, hours support.Hours, sel
 	if row.Unread > 0 {
 		v.Unread = strconv.Itoa(row.Unread)
 	}
+	if row.Woken() {
+		v.Flags = append(v.Flags, ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconSnooze, Label: r.Word("chat.woken")})
+	}
 	if row.Urgent {
 		v.Flags = append(v.Flags, ui.ChipView{Tone: ui.ToneError, Icon: ui.IconFlag, Label: r.Word("chat.urgent")})
 	}
@@ -191,6 +194,9 @@ func (s Services) row(r *desk.Request, row support.Row, hours support.Hours, sel
 		if sign.AgentID != 0 {
 			v.Note, v.NoteTone = r.Word("chat.types", "name", sign.Name), ui.ToneWarning
 		}
+	}
+	if v.Lookers = s.viewers(r, row.Conversation); len(v.Lookers) > 0 {
+		v.Looking = r.Word("chat.viewing")
 	}
 	switch {
 	case row.AgentID != nil:

@@ -131,6 +131,9 @@ func chips(r *desk.Request, c support.Conversation, owner string) (out []ui.Chip
 	default:
 		out = append(out, ui.ChipView{Icon: ui.IconClock, Label: r.Word("chat.state." + string(c.State))})
 	}
+	if c.Woken() {
+		out = append(out, ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconSnooze, Label: r.Word("chat.woken")})
+	}
 	if c.Urgent {
 		out = append(out, ui.ChipView{Tone: ui.ToneError, Icon: ui.IconFlag, Label: r.Word("chat.urgent")})
 	}

@@ -103,7 +103,7 @@ func (s *Service) Transfer(ctx context.Context, by audit.Actor, lead bool, id in
 		if to == 0 {
 			return map[string]any{"state": Queued, "agent_id": nil, "snoozed_until": nil}, nil
 		}
-		there, err := s.thereTx(ctx, tx.Conn, to)
+		there, err := s.thereTx(ctx, tx.Conn, to, awayAfter)
 		if err == nil && !there {
 			err = ErrAgent
 		}
@@ -123,7 +123,7 @@ func (s *Service) Snooze(ctx context.Context, by audit.Actor, id int64, version 
 		if !c.OwnedBy(by.ID) {
 			return nil, ErrNotOwned
 		}
-		return map[string]any{"state": Snoozed, "snoozed_until": until}, nil
+		return map[string]any{"state": Snoozed, "snoozed_until": until, "woken_at": nil}, nil
 	})
 }
 
@@ -134,15 +134,20 @@ func (s *Service) Resolve(ctx context.Context, by audit.Actor, id int64, version
 		if !c.OwnedBy(by.ID) {
 			return nil, ErrNotOwned
 		}
-		var newer bool
-		err := tx.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM chat_messages WHERE conversation_id = $1 AND id > $2 AND author = 'customer')`, c.ID, seen).Scan(&newer)
-		if err == nil && newer {
+		newer, err := newerTx(ctx, tx, c, seen)
+		if err == nil && newer != nil {
 			err = ErrWaiting
 		}
 		return map[string]any{
-			"state": Resolved, "resolved_at": s.clock.Now(), "resolved_by": by.ID, "waiting_since": nil, "snoozed_until": nil, "rating": nil, "rated_at": nil,
+			"state": Resolved, "resolved_at": s.clock.Now(), "resolved_by": by.ID, "waiting_since": nil, "snoozed_until": nil, "woken_at": nil, "rating": nil, "rated_at": nil,
 		}, err
 	})
+}
+
+// newerTx is when the customer wrote the first message after the one that an agent had seen; nil where there is none.
+func newerTx(ctx context.Context, tx *db.Tx, c Conversation, seen int64) (at *time.Time, err error) {
+	err = tx.Conn.QueryRow(ctx, `SELECT min(at) FROM chat_messages WHERE conversation_id = $1 AND id > $2 AND author = 'customer'`, c.ID, seen).Scan(&at)
+	return at, err
 }
 
 // Reopen takes a resolved conversation up again. Refusals: ErrUnknown, ErrState, ErrChanged, trader.ErrOwn.
@@ -171,34 +176,35 @@ func (s *Service) Label(ctx context.Context, by audit.Actor, id int64, version i
 	})
 }
 
-// Answer keeps an agent's message, once for its id. Only the owner answers, and nothing that a prepared answer left open goes out.
+// Answer keeps an agent's message, once for its id. Only the owner answers, and nothing that a prepared answer left open goes out. What the customer wrote after the
+// message that the agent's page had waits on, unread.
 // Refusals: ErrUnknown, ErrNotOwned, ErrState, ErrMessageID, ErrText, ErrReused, ErrPicture, ErrVariable.
 func (s *Service) Answer(ctx context.Context, by audit.Actor, id int64, d Draft) (Message, error) {
 	if left := Variables(d.Text); len(left) > 0 {
 		return Message{}, ErrVariable.With("name", left[0])
 	}
 	if d.Picture != "" {
-		var own bool
-		err := s.db.Pool.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM chat_pictures WHERE name = $1 AND staff_id = $2)`, d.Picture, by.ID).Scan(&own)
-		if err != nil || !own {
-			return Message{}, firstOf(err, ErrPicture)
+		if err := s.ownPicture(ctx, d.Picture, `staff_id = $2`, by.ID); err != nil {
+			return Message{}, err
 		}
 	}
-	return s.write(ctx, by, id, d, func(c Conversation, m *Message) (map[string]any, error) {
+	return s.write(ctx, by, id, d, func(tx *db.Tx, c Conversation, m *Message) (map[string]any, error) {
 		if !c.OwnedBy(by.ID) {
 			return nil, ErrNotOwned
 		}
 		if !c.Live() {
 			return nil, ErrState
 		}
-		changes := map[string]any{"waiting_since": nil, "snoozed_until": nil}
+		changes := map[string]any{"snoozed_until": nil, "woken_at": nil}
 		if c.AnsweredAt == nil {
 			changes["answered_at"] = m.At
 		}
-		if c.State != WaitingCustomer {
-			changes["state"] = WaitingCustomer
+		changes["state"], changes["waiting_since"] = WaitingCustomer, nil
+		newer, err := newerTx(ctx, tx, c, d.Seen)
+		if err == nil && newer != nil && c.WaitingSince != nil {
+			changes["state"], changes["waiting_since"], changes["agent_read"] = Open, later(*newer, *c.WaitingSince), max(c.AgentRead, d.Seen)
 		}
-		return changes, nil
+		return changes, err
 	})
 }
 
@@ -211,14 +217,14 @@ func firstOf(err, refusal error) error {
 
 // Remark keeps a note between agents, once for its id; whoever may answer may write one. Refusals: ErrUnknown, ErrMessageID, ErrText, ErrReused.
 func (s *Service) Remark(ctx context.Context, by audit.Actor, id int64, d Draft) (Message, error) {
-	return s.write(ctx, by, id, d, func(_ Conversation, m *Message) (map[string]any, error) {
+	return s.write(ctx, by, id, d, func(_ *db.Tx, _ Conversation, m *Message) (map[string]any, error) {
 		m.Kind, m.Private = Note, true
 		return nil, nil
 	})
 }
 
 // write keeps an agent's message once; move says what it makes of the conversation, or refuses.
-func (s *Service) write(ctx context.Context, by audit.Actor, id int64, d Draft, move func(Conversation, *Message) (map[string]any, error)) (m Message, err error) {
+func (s *Service) write(ctx context.Context, by audit.Actor, id int64, d Draft, move func(*db.Tx, Conversation, *Message) (map[string]any, error)) (m Message, err error) {
 	if err := d.read(); err != nil {
 		return m, err
 	}
@@ -229,7 +235,7 @@ func (s *Service) write(ctx context.Context, by audit.Actor, id int64, d Draft, 
 		}
 		m = d.message(c, ByAgent, s.clock.Now())
 		m.StaffID = &by.ID
-		changes, refused := move(c, &m)
+		changes, refused := move(tx, c, &m)
 		if refused == nil && c.TraderID != nil {
 			refused = trader.NotOwn(ctx, tx.Conn, by.ID, *c.TraderID)
 		}
@@ -249,7 +255,10 @@ func (s *Service) write(ctx context.Context, by audit.Actor, id int64, d Draft, 
 			s.tellTx(tx, c, m)
 			return nil
 		}
-		changes["last_message_id"], changes["agent_got"], changes["agent_read"] = m.ID, m.ID, m.ID
+		changes["last_message_id"] = m.ID
+		if _, blind := changes["agent_read"]; !blind {
+			changes["agent_got"], changes["agent_read"] = m.ID, m.ID
+		}
 		return s.moveTx(ctx, tx, &c, changes, m)
 	})
 	return m, err

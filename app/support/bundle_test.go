@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image"
 	"image/png"
+	"path/filepath"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -37,6 +38,7 @@ type bundle struct {
 	kim, lee   audit.Actor      // agents
 	people     atomic.Int64
 	ownedCards map[int64]int64
+	folder     string // of the pictures
 }
 
 func setup(t *testing.T) *bundle {
@@ -47,11 +49,11 @@ func setup(t *testing.T) *bundle {
 	bus, err := events.Open("")
 	require.NoError(t, err)
 	t.Cleanup(bus.Close)
-	b := &bundle{T: t, db: d, clock: clock.NewFixed(start), bus: bus, ownedCards: map[int64]int64{}}
+	b := &bundle{T: t, db: d, clock: clock.NewFixed(start), bus: bus, ownedCards: map[int64]int64{}, folder: t.TempDir()}
 	owns := func(_ context.Context, kind string, traderID, id int64) (bool, error) {
 		return kind == "withdrawal" && b.ownedCards[id] == traderID, nil
 	}
-	b.chat = support.New(d, b.clock, bus, upload.NewStore(t.TempDir()), owns)
+	b.chat = support.New(d, b.clock, bus, upload.NewStore(b.folder), owns)
 	stop, err := b.chat.Follow()
 	require.NoError(t, err)
 	t.Cleanup(stop)
@@ -106,7 +108,9 @@ func (b *bundle) claimed(from support.Customer) support.Conversation {
 func (b *bundle) answers(by audit.Actor, id int64, text string) support.Message {
 	b.Helper()
 	b.tick()
-	m, err := b.chat.Answer(b.Context(), by, id, words(text))
+	draft := words(text)
+	draft.Seen = b.get(id).LastMessageID
+	m, err := b.chat.Answer(b.Context(), by, id, draft)
 	require.NoError(b, err)
 	return m
 }
@@ -142,6 +146,16 @@ func (b *bundle) present(agents ...audit.Actor) {
 		require.NoError(b, b.chat.Present(b.Context(), a.ID))
 	}
 }
+
+// uploads is the name of a picture that nobody has sent yet.
+func (b *bundle) uploads(from support.Customer) string {
+	b.Helper()
+	name, err := b.chat.Upload(b.Context(), from, picture(b))
+	require.NoError(b, err)
+	return name
+}
+
+func (b *bundle) file(name string) string { return filepath.Join(b.folder, name) }
 
 func bodies(list []support.Message) (out []string) {
 	for _, m := range list {

@@ -9,7 +9,10 @@ import (
 	"candor/app/trader"
 )
 
-const awayAfter = 35 * time.Second // an agent's page says every 10 s that it is there
+const (
+	awayAfter = 35 * time.Second // an agent's page says every 10 s that it is there
+	leftAfter = 5 * time.Minute  // then customers who wait for an agent go to somebody else
+)
 
 // Agent is somebody at the desk.
 type Agent struct {
@@ -69,10 +72,10 @@ func (s *Service) Agents(ctx context.Context) (list []Agent, err error) {
 	return list, rows.Err()
 }
 
-// thereTx tells whether an agent is at the desk and takes conversations.
-func (s *Service) thereTx(ctx context.Context, q db.Querier, staffID int64) (there bool, err error) {
+// thereTx tells whether an agent is at the desk, or was there within some time.
+func (s *Service) thereTx(ctx context.Context, q db.Querier, staffID int64, within time.Duration) (there bool, err error) {
 	err = q.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM chat_agents a JOIN staff s ON s.id = a.staff_id WHERE a.staff_id = $1 AND a.seen_at > $2 AND s.state = 'active')`,
-		staffID, s.clock.Now().Add(-awayAfter)).Scan(&there)
+		staffID, s.clock.Now().Add(-within)).Scan(&there)
 	return there, err
 }
 
@@ -178,7 +181,7 @@ func ids(ctx context.Context, q db.Querier, sql string, values ...any) (list []i
 }
 
 // Tend moves what time alone moves: snoozed conversations whose moment has come, answered ones that stay silent, resolved ones that end, messages of the night
-// whose hours have begun; and it hands out what waits.
+// whose hours have begun, customers who wait for an agent who has left; and it hands out what waits.
 func (s *Service) Tend(ctx context.Context) error {
 	now := s.clock.Now()
 	hours, err := readHours(ctx, s.db.Pool)
@@ -192,9 +195,9 @@ func (s *Service) Tend(ctx context.Context) error {
 		action string
 		into   func(c Conversation) map[string]any
 	}{
-		{Snoozed, "snoozed_until", now, "chat.wake", func(c Conversation) map[string]any { return map[string]any{"state": owned(c), "snoozed_until": nil} }},
+		{Snoozed, "snoozed_until", now, "chat.wake", func(c Conversation) map[string]any { return woken(c, now) }},
 		{WaitingCustomer, "moved_at", now.Add(-SilentAfter), "chat.silent", func(Conversation) map[string]any {
-			return map[string]any{"state": Resolved, "resolved_at": now, "resolved_by": nil, "waiting_since": nil, "rating": nil, "rated_at": nil}
+			return map[string]any{"state": Resolved, "resolved_at": now, "resolved_by": nil, "waiting_since": nil, "woken_at": nil, "rating": nil, "rated_at": nil}
 		}},
 		{Resolved, "resolved_at", now.Add(-CloseAfter), "chat.close", func(Conversation) map[string]any { return map[string]any{"state": Closed} }},
 		{OfflineMessage, "created_at", now, "chat.hours", func(Conversation) map[string]any { return map[string]any{"state": Queued} }},
@@ -218,5 +221,44 @@ func (s *Service) Tend(ctx context.Context) error {
 			}
 		}
 	}
+	if err := s.giveBack(ctx); err != nil {
+		return err
+	}
 	return s.Assign(ctx)
+}
+
+// woken is what a conversation becomes whose moment has come: its agent is to act, and the clock runs.
+func woken(c Conversation, now time.Time) map[string]any {
+	since := c.WaitingSince
+	if since == nil {
+		since = &now
+	}
+	return map[string]any{"state": Open, "snoozed_until": nil, "waiting_since": since, "woken_at": now}
+}
+
+// giveBack puts the conversations back into the queue whose customers wait for agents who have left.
+func (s *Service) giveBack(ctx context.Context) error {
+	left, err := ids(ctx, s.db.Pool, `
+		SELECT c.id FROM conversations c WHERE c.state = 'open' AND c.waiting_since IS NOT NULL AND NOT EXISTS (
+			SELECT 1 FROM chat_agents a JOIN staff s ON s.id = a.staff_id WHERE a.staff_id = c.agent_id AND a.seen_at > $1 AND s.state = 'active')
+		ORDER BY c.id LIMIT 200`, s.clock.Now().Add(-leftAfter))
+	if err != nil {
+		return err
+	}
+	for _, id := range left {
+		_, err := s.act(ctx, system, id, 0, "chat.release", func(tx *db.Tx, c Conversation) (map[string]any, error) {
+			if c.State != Open || c.WaitingSince == nil {
+				return nil, nil
+			}
+			there, err := s.thereTx(ctx, tx.Conn, given(c.AgentID), leftAfter)
+			if err != nil || there {
+				return nil, err
+			}
+			return map[string]any{"state": Queued, "agent_id": nil}, nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -47,6 +46,7 @@ type Draft struct {
 	Picture  string // the name of an uploaded picture
 	CardKind string // order, deposit or withdrawal
 	CardID   int64
+	Seen     int64 // of an answer: the newest message that the agent's page had
 }
 
 func (d *Draft) read() error {
@@ -151,13 +151,7 @@ func first(err error) error {
 func (s *Service) mayShow(ctx context.Context, from Customer, d Draft) error {
 	switch d.kind() {
 	case Picture:
-		var own bool
-		err := s.db.Pool.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM chat_pictures WHERE name = $1 AND (trader_id = nullif($2, 0) OR visitor = nullif($3, '')::uuid))`,
-			d.Picture, from.TraderID, from.Visitor).Scan(&own)
-		if err == nil && !own {
-			err = ErrPicture
-		}
-		return err
+		return s.ownPicture(ctx, d.Picture, `trader_id = nullif($2, 0) OR visitor = nullif($3, '')::uuid`, from.TraderID, from.Visitor)
 	case Card:
 		own, err := s.owns(ctx, d.CardKind, from.TraderID, d.CardID)
 		if err == nil && !own {
@@ -233,8 +227,13 @@ func messages(ctx context.Context, q db.Querier, condition string, values ...any
 }
 
 // writeTx adds a message to a thread that the caller has locked, so the ids of a thread grow in the order in which they are committed. Where its id is there
-// already, m becomes what was written then. A customer writes as often as a person does. Refusals: ErrReused, ErrOften.
+// already, m becomes what was written then. A customer writes as often as a person does. Refusals: ErrReused, ErrOften, ErrPicture.
 func (s *Service) writeTx(ctx context.Context, tx *db.Tx, m *Message) (again bool, err error) {
+	if m.Picture != nil {
+		if err := usePictureTx(ctx, tx, *m.Picture); err != nil {
+			return false, err
+		}
+	}
 	err = tx.Conn.QueryRow(ctx, `
 		INSERT INTO chat_messages (conversation_id, client_id, author, staff_id, kind, private, body, masked, picture, card_kind, card_id, at)
 		SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12 WHERE $3 <> 'customer' OR (
@@ -293,7 +292,7 @@ func (s *Service) reopenTx(ctx context.Context, tx *db.Tx, c Conversation, chang
 	}
 	there := false
 	if c.AgentID != nil {
-		if there, err = s.thereTx(ctx, tx.Conn, *c.AgentID); err != nil {
+		if there, err = s.thereTx(ctx, tx.Conn, *c.AgentID, awayAfter); err != nil {
 			return err
 		}
 	}
@@ -459,74 +458,10 @@ func (s *Service) Rate(ctx context.Context, from Customer, rating int, words str
 	})
 }
 
-// Upload keeps a picture of a customer, to be sent as a message. Refusals: ErrVisitor, ErrOften, and those of upload.Read.
-func (s *Service) Upload(ctx context.Context, from Customer, p upload.Picture) (name string, err error) {
-	if err := from.read(); err != nil {
-		return "", err
-	}
-	var kept int
-	err = s.db.Pool.QueryRow(ctx, `SELECT count(*) FROM chat_pictures WHERE (trader_id = nullif($1, 0) OR visitor = nullif($2, '')::uuid) AND created_at > $3`,
-		from.TraderID, from.Visitor, s.clock.Now().Add(-24*time.Hour)).Scan(&kept)
-	if err != nil {
-		return "", err
-	}
-	if kept >= picturesADay {
-		return "", ErrOften
-	}
-	return s.keep(ctx, p, from.TraderID, from.Visitor, 0)
-}
-
-const picturesADay = 40
-
-// UploadOf reads and keeps a picture of an agent. Refusals: those of upload.Read.
-func (s *Service) UploadOf(ctx context.Context, staffID int64, file io.Reader) (name string, err error) {
-	p, err := upload.Read(file)
-	if err != nil {
-		return "", err
-	}
-	return s.keep(ctx, p, 0, "", staffID)
-}
-
 // NameOf is the name of a member of staff.
 func (s *Service) NameOf(ctx context.Context, staffID int64) (name string, err error) {
 	err = s.db.Pool.QueryRow(ctx, `SELECT name FROM staff WHERE id = $1`, staffID).Scan(&name)
 	return name, err
-}
-
-func (s *Service) keep(ctx context.Context, p upload.Picture, traderID int64, visitor string, staffID int64) (name string, err error) {
-	if name, err = s.pictures.Put(p); err != nil {
-		return "", err
-	}
-	_, err = s.db.Pool.Exec(ctx, `
-		INSERT INTO chat_pictures (name, trader_id, visitor, staff_id, width, height, size, created_at) VALUES ($1, nullif($2, 0), nullif($3, '')::uuid, nullif($4, 0), $5, $6, $7, $8)`,
-		name, traderID, visitor, staffID, p.Width, p.Height, len(p.Bytes), s.clock.Now())
-	return name, err
-}
-
-// PictureFor is a picture of the customer's own thread. Refusals: ErrUnknown.
-func (s *Service) PictureFor(ctx context.Context, from Customer, name string) ([]byte, error) {
-	if err := from.read(); err != nil {
-		return nil, err
-	}
-	return s.picture(ctx, name, `
-		SELECT EXISTS (SELECT 1 FROM chat_messages m JOIN conversations c ON c.id = m.conversation_id
-		WHERE m.picture = $1 AND NOT m.private AND (c.trader_id = nullif($2, 0) OR c.visitor = nullif($3, '')::uuid))`, from.TraderID, from.Visitor)
-}
-
-// PictureOf is a picture of a thread, for the desk. Refusals: ErrUnknown.
-func (s *Service) PictureOf(ctx context.Context, conversationID int64, name string) ([]byte, error) {
-	return s.picture(ctx, name, `SELECT EXISTS (SELECT 1 FROM chat_messages WHERE picture = $1 AND conversation_id = $2)`, conversationID)
-}
-
-func (s *Service) picture(ctx context.Context, name, question string, values ...any) ([]byte, error) {
-	var known bool
-	if err := s.db.Pool.QueryRow(ctx, question, append([]any{name}, values...)...).Scan(&known); err != nil {
-		return nil, err
-	}
-	if !known {
-		return nil, ErrUnknown
-	}
-	return s.pictures.Get(name)
 }
 
 // since is the moment by which a conversation stands in the queue.

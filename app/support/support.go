@@ -91,6 +91,7 @@ type Conversation struct {
 	WaitingSince  *time.Time // since when a message of the customer is not answered
 	AnsweredAt    *time.Time
 	SnoozedUntil  *time.Time
+	WokenAt       *time.Time // when it came back, until it is answered or put off again
 	ResolvedAt    *time.Time
 	ResolvedBy    *int64 // nil where it resolved itself
 	ReopenedAt    *time.Time
@@ -108,7 +109,7 @@ type Conversation struct {
 	MovedAt       time.Time
 }
 
-const conversationColumns = `id, trader_id, visitor::text, language, state, agent_id, waiting_since, answered_at, snoozed_until, resolved_at, resolved_by, reopened_at, urgent, labels,
+const conversationColumns = `id, trader_id, visitor::text, language, state, agent_id, waiting_since, answered_at, snoozed_until, woken_at, resolved_at, resolved_by, reopened_at, urgent, labels,
 	last_message_id, customer_got, customer_read, agent_got, agent_read, rating, rated_at, version, created_at, moved_at`
 
 // TableName is GORM's name of the table.
@@ -116,6 +117,9 @@ func (Conversation) TableName() string { return "conversations" }
 
 // May tells whether the conversation may turn into another state.
 func (c Conversation) May(next State) bool { return slices.Contains(moves[c.State], next) }
+
+// Woken tells whether it was put off, has come back, and is not answered since.
+func (c Conversation) Woken() bool { return c.State == Open && c.WokenAt != nil }
 
 // Live tells whether somebody is to work on it, now or later.
 func (c Conversation) Live() bool { return c.State != Resolved && c.State != Closed }

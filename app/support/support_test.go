@@ -1,6 +1,7 @@
 package support_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -8,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
+	"candor/app/audit"
 	"candor/app/support"
 	"candor/app/trader"
 )
@@ -107,6 +109,62 @@ func TestSay(t *testing.T) {
 		m, err = b.chat.Say(t.Context(), b.ann, support.Draft{ID: uuid.NewString(), CardKind: "withdrawal", CardID: 9})
 		require.NoError(t, err)
 		require.Equal(t, support.Card, m.Kind)
+	})
+	t.Run("PicturesThatNobodySentAreSwept", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		sent, unsent := b.uploads(b.ann), b.uploads(b.ann)
+		m, err := b.chat.Say(t.Context(), b.ann, support.Draft{ID: uuid.NewString(), Picture: sent})
+		require.NoError(t, err)
+		b.clock.Set(start.Add(24 * time.Hour))
+		fresh := b.uploads(b.ann)
+		require.NoError(t, b.chat.SweepPictures(t.Context()))
+		require.FileExists(t, b.file(unsent), "a day is not over")
+		b.clock.Set(start.Add(24*time.Hour + time.Second))
+		require.NoError(t, b.chat.SweepPictures(t.Context()))
+		require.NoFileExists(t, b.file(unsent))
+		require.FileExists(t, b.file(fresh))
+		_, err = b.chat.PictureOf(t.Context(), m.ConversationID, sent)
+		require.NoError(t, err)
+		_, err = b.chat.Say(t.Context(), b.ann, support.Draft{ID: uuid.NewString(), Picture: unsent})
+		require.Equal(t, support.ErrPicture, err)
+		again, err := b.chat.Say(t.Context(), b.ann, support.Draft{ID: m.ClientID, Picture: sent})
+		require.NoError(t, err)
+		require.Equal(t, m.ID, again.ID, "what was sent is sent again")
+		_, err = b.chat.Say(t.Context(), b.ann, support.Draft{ID: uuid.NewString(), Picture: fresh})
+		require.NoError(t, err)
+	})
+	t.Run("OneAddressBringsFewPicturesAsVisitors", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		p := picture(t)
+		visitor := func(ip string) support.Customer { return support.Customer{Visitor: uuid.NewString(), IP: ip} }
+		for range 60 {
+			_, err := b.chat.Upload(t.Context(), visitor("192.0.2.9"), p)
+			require.NoError(t, err)
+		}
+		_, err := b.chat.Upload(t.Context(), visitor("192.0.2.9"), p)
+		require.ErrorIs(t, err, support.ErrOften)
+		_, err = b.chat.Upload(t.Context(), visitor("192.0.2.10"), p)
+		require.NoError(t, err)
+		_, err = b.chat.Upload(t.Context(), support.Customer{TraderID: b.ann.TraderID, IP: "192.0.2.9"}, p)
+		require.NoError(t, err, "traders are counted each by themselves")
+		b.clock.Set(start.Add(24 * time.Hour))
+		_, err = b.chat.Upload(t.Context(), visitor("192.0.2.9"), p)
+		require.NoError(t, err)
+	})
+	t.Run("OneCustomerBringsFewPictures", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		p := picture(t)
+		for range 40 {
+			_, err := b.chat.Upload(t.Context(), b.ann, p)
+			require.NoError(t, err)
+		}
+		_, err := b.chat.Upload(t.Context(), b.ann, p)
+		require.ErrorIs(t, err, support.ErrOften)
+		_, err = b.chat.Upload(t.Context(), b.bob, p)
+		require.NoError(t, err)
 	})
 	t.Run("NobodyWritesWithoutEnd", func(t *testing.T) {
 		t.Parallel()
@@ -263,8 +321,60 @@ func TestSnoozeAndResolve(t *testing.T) {
 		require.NoError(t, b.chat.Tend(t.Context()))
 		require.Equal(t, support.Snoozed, b.get(c.ID).State)
 		b.clock.Set(b.clock.Now().Add(time.Hour))
+		b.present(b.kim)
 		require.NoError(t, b.chat.Tend(t.Context()))
 		require.Equal(t, support.Open, b.get(c.ID).State)
+	})
+	t.Run("WhatCameBackAfterAnAnswerIsToBeWorkedOn", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		c := b.claimed(b.ann)
+		b.answers(b.kim, c.ID, "I look into it until tomorrow")
+		require.Nil(t, b.get(c.ID).WaitingSince)
+		_, err := b.chat.Snooze(t.Context(), b.kim, c.ID, 0, b.clock.Now().Add(time.Hour))
+		require.NoError(t, err)
+		require.False(t, b.get(c.ID).Woken())
+		b.clock.Set(b.clock.Now().Add(time.Hour))
+		woke := b.clock.Now()
+		b.present(b.kim)
+		require.NoError(t, b.chat.Tend(t.Context()))
+		c = b.get(c.ID)
+		require.Equal(t, support.Open, c.State)
+		require.True(t, c.Woken())
+		require.Equal(t, woke, c.WaitingSince.UTC(), "the clock runs from its moment")
+		b.clock.Set(b.clock.Now().Add(support.SilentAfter))
+		b.present(b.kim)
+		require.NoError(t, b.chat.Tend(t.Context()))
+		require.Equal(t, support.Open, b.get(c.ID).State, "that is no silence of the trader")
+		b.answers(b.kim, c.ID, "here it is")
+		c = b.get(c.ID)
+		require.Equal(t, support.WaitingCustomer, c.State)
+		require.False(t, c.Woken())
+	})
+	t.Run("AnsweredBlindIsNotAnswered", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		c := b.claimed(b.ann)
+		draft := words("the first is so")
+		draft.Seen = c.LastMessageID
+		missed := b.says(b.ann, "and a second question")
+		b.says(b.ann, "and a third")
+		_, err := b.chat.Answer(t.Context(), b.kim, c.ID, draft)
+		require.NoError(t, err)
+		was := c
+		c = b.get(c.ID)
+		require.Equal(t, support.Open, c.State)
+		require.Equal(t, missed.At, c.WaitingSince.UTC(), "since the first that was not seen")
+		require.Equal(t, was.LastMessageID, c.AgentRead)
+		b.answers(b.kim, c.ID, "and the others so")
+		stale := words("as I said")
+		stale.Seen = was.LastMessageID
+		_, err = b.chat.Answer(t.Context(), b.kim, c.ID, stale)
+		require.NoError(t, err)
+		c = b.get(c.ID)
+		require.Equal(t, support.WaitingCustomer, c.State, "what was answered does not wait again")
+		require.Nil(t, c.WaitingSince)
+		require.Equal(t, c.LastMessageID, c.AgentRead)
 	})
 	t.Run("SnoozedComesBackWithAWord", func(t *testing.T) {
 		t.Parallel()
@@ -387,6 +497,33 @@ func TestAssign(t *testing.T) {
 	n, err := b.chat.Count(t.Context(), b.kim.ID)
 	require.NoError(t, err)
 	require.Equal(t, []int{6, 2, 14}, []int{n.Mine, n.Nobody, n.All})
+}
+
+func TestWhoeverLeavesGivesBackWhoWaits(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	waits, answered := b.claimed(b.ann), b.claimed(b.bob)
+	b.answers(b.kim, answered.ID, "anything else?")
+	b.present(b.kim)
+	tend := func(after time.Duration, there ...audit.Actor) {
+		b.clock.Set(b.clock.Now().Add(after))
+		b.present(there...)
+		require.NoError(t, b.chat.Tend(t.Context()))
+	}
+	tend(5*time.Minute - time.Second)
+	require.True(t, b.get(waits.ID).OwnedBy(b.kim.ID), "a few minutes are no leave")
+	b.present(b.kim)
+	tend(5*time.Minute - time.Second)
+	require.True(t, b.get(waits.ID).OwnedBy(b.kim.ID))
+	tend(2 * time.Second)
+	require.Equal(t, support.Queued, b.get(waits.ID).State)
+	require.True(t, b.get(answered.ID).OwnedBy(b.kim.ID), "nobody waits there")
+	require.Equal(t, []string{"hello", "chat.claim", "chat.release"}, bodies(b.thread(b.ann).List))
+	tend(time.Second, b.lee)
+	require.True(t, b.get(waits.ID).OwnedBy(b.lee.ID))
+	var entries int
+	require.NoError(t, b.db.Pool.QueryRow(t.Context(), `SELECT count(*) FROM audit_entries WHERE action = 'chat.release' AND target_id = $1::text`, fmt.Sprint(waits.ID)).Scan(&entries))
+	require.Equal(t, 1, entries)
 }
 
 func (b *bundle) position(c support.Conversation) int {

@@ -9,6 +9,7 @@ interface Pending {
   text: string
   mode: string
   picture?: string
+  seen: string // the newest message that the agent had before them
   refused?: string // what the server said no with
 }
 
@@ -290,6 +291,7 @@ async function flush(): Promise<void> {
         text: one.text,
         mode: one.mode,
         picture: one.picture ?? '',
+        seen: one.seen,
       })
       if (answer.status >= 500) throw new Error('later')
       if (answer.ok) {
@@ -320,7 +322,7 @@ async function flush(): Promise<void> {
 
 function enqueue(text: string, picture?: string): void {
   const id = openID()
-  keep(id, [...outbox(id), { id: crypto.randomUUID(), text, mode: mode(), picture }])
+  keep(id, [...outbox(id), { id: crypto.randomUUID(), text, mode: mode(), picture, seen: last() }])
   showOutbox()
   toEnd()
   void flush()

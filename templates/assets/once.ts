@@ -55,10 +55,22 @@ export function errorPlace(element: Element | undefined): Element | null {
   )
 }
 
+// What was said of an element's request, until that element is answered.
+const said = new Map<Element, ChildNode[]>()
+
 function say(element: Element | undefined, template: string): void {
+  // What asks again by itself says elsewhere that it waits.
+  if (element?.hasAttribute('data-quiet')) return
   const source = document.getElementById(template)
   if (!(source instanceof HTMLTemplateElement)) return
-  errorPlace(element)?.replaceChildren(document.importNode(source.content, true))
+  const words = document.importNode(source.content, true)
+  if (element) said.set(element, [...words.childNodes])
+  errorPlace(element)?.replaceChildren(words)
+}
+
+function unsay(element: Element): void {
+  for (const word of said.get(element) ?? []) word.remove()
+  said.delete(element)
 }
 
 export function startOnce(): void {
@@ -94,7 +106,8 @@ export function startOnce(): void {
     }
   })
   document.addEventListener('htmx:afterRequest', (event) => {
-    const { elt } = detailOf(event)
+    const { elt, successful } = detailOf(event)
+    if (elt && successful) unsay(elt)
     const form = formOf(elt)
     // The answer usually replaced the button; what is still there may be pressed again.
     setTimeout(() => {

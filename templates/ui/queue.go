@@ -130,6 +130,8 @@ type QueueRowView struct {
 	State    *ChipView
 	Note     string // third line
 	NoteTone Tone
+	Lookers  []AvatarView // who has it open just now
+	Looking  string       // what they do, in words
 	Owner    *AvatarView
 	People   []Person
 	Claim    *ButtonView

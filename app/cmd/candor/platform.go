@@ -266,6 +266,8 @@ func (p *platform) buildHouse(values *switches.Service, texts *i18n.Catalogue, s
 	})
 	jobs.Handle(p.jobs, func(ctx context.Context, _ forgetRefusals) error { return h.chat.ForgetNotes(ctx) })
 	p.jobs.Every(time.Hour, forgetRefusals{})
+	jobs.Handle(p.jobs, func(ctx context.Context, _ sweepChatPictures) error { return h.chat.SweepPictures(ctx) })
+	p.jobs.Every(time.Hour, sweepChatPictures{})
 	return h
 }
 
@@ -288,6 +290,12 @@ type forgetRefusals struct{}
 
 // Kind names the job.
 func (forgetRefusals) Kind() string { return "forget_refusals" }
+
+// sweepChatPictures is the job that deletes the pictures that nobody has sent.
+type sweepChatPictures struct{}
+
+// Kind names the job.
+func (sweepChatPictures) Kind() string { return "sweep_chat_pictures" }
 
 // tendEvery is how often conversations are handed out and put off ones come back.
 const tendEvery = time.Second

@@ -173,3 +173,14 @@ func (s *Store) Get(name string) ([]byte, error) {
 	}
 	return os.ReadFile(filepath.Join(s.dir, name))
 }
+
+// Remove deletes a picture; one that is not there is no fault.
+func (s *Store) Remove(name string) error {
+	if !nameForm.MatchString(name) {
+		return os.ErrNotExist
+	}
+	if err := os.Remove(filepath.Join(s.dir, name)); !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return nil
+}

@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Wire } from '@/api/client'
@@ -135,6 +135,19 @@ describe('a visitor', () => {
       /Nobody is at the desk now\. We reply \D?09:00–18:00\D? \(your time\)\./,
     )
     await screen.findByText(/Agents are back .*What you write now waits for them\./)
+  })
+
+  test('reads in an answered conversation that the desk has closed, and no hours while it is open', async () => {
+    thread = { ...calm, state: 'open', agentName: 'Kim' }
+    fakeServer({ ...answers, [CONFIG]: () => answer({ ...config, open: false }) })
+    await renderApp('/kefu')
+    await screen.findByText(/Kim/)
+    await screen.findByText(/Nobody is at the desk now\./)
+    cleanup()
+    fakeServer(answers)
+    await renderApp('/kefu')
+    await screen.findByText(/Kim/)
+    expect(screen.queryByText(/Nobody is at the desk now\./)).toBeNull()
   })
 
   test('reads the place in line', async () => {

@@ -75,7 +75,7 @@ var faults = []fault{
 	{"note-told-to-the-customer", "app/support/service.go", `AND m.id > $2 AND NOT m.private ORDER BY`, `AND m.id > $2 ORDER BY`, "app/support", "TestThreadOfOnesOwn"},
 	{"answered-by-whoever", "app/support/agent.go", "\t\tif !c.OwnedBy(by.ID) {\n\t\t\treturn nil, ErrNotOwned\n\t\t}\n\t\tif !c.Live() {", "\t\tif !c.Live() {", "app/support", "TestOwners"},
 	{"secret-written", "app/support/service.go", `d.Text, masked = mask(d.Text)`, `_, masked = mask(d.Text)`, "app/support", "TestSay"},
-	{"picture-of-another", "app/support/service.go", `WHERE m.picture = $1 AND NOT m.private AND (`, `WHERE m.picture = $1 AND NOT m.private AND ($2 = $2 OR $3 = $3 OR `, "app/support", "TestSay"},
+	{"picture-of-another", "app/support/picture.go", `WHERE m.picture = $1 AND NOT m.private AND (`, `WHERE m.picture = $1 AND NOT m.private AND ($2 = $2 OR $3 = $3 OR `, "app/support", "TestSay"},
 	{"swap-twice", "app/trading/charge.go", `position.RolledDay = r.Day`, `position.RolledDay = position.RolledDay.AddDate(0, 0, 0)`, trading, "TestSwapIsChargedAtTheRollover"},
 	{"swap-after-the-close", "app/trading/decision.go", `if f, err = s.roll(&d.own, f); err != nil {`, `if f.now = s.market.Now(); err != nil {`, trading, "TestSwapComesBeforeAClose"},
 	{"swap-of-the-other-side", "app/market/terms.go", "\tif long {\n\t\treturn t.SwapLong", "\tif !long {\n\t\treturn t.SwapLong", trading, "TestSwapIsChargedAtTheRollover"},

@@ -27,17 +27,15 @@ export function ChatStatus({ config }: ChatStatusProps) {
         {answered && conversation.agentName ? (
           <p>{t('kefu.with', { name: conversation.agentName })}</p>
         ) : (
-          <>
-            {conversation?.position !== undefined && (
-              <p>
-                <b>
-                  {t('kefu.position', { number: isolate(formatFixed(conversation.position, 0)) })}
-                </b>
-              </p>
-            )}
-            {config && <Availability config={config} />}
-          </>
+          conversation?.position !== undefined && (
+            <p>
+              <b>
+                {t('kefu.position', { number: isolate(formatFixed(conversation.position, 0)) })}
+              </b>
+            </p>
+          )
         )}
+        {config && !(answered && config.open) && <Availability config={config} />}
         {online && !connected && conversation && <p>{t('kefu.connecting')}</p>}
       </div>
       {!online && <Note tone="warning">{t('kefu.offline')}</Note>}

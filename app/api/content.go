@@ -78,7 +78,7 @@ func (d *Door) FindPopupMsgList(c *echo.Context, params FindPopupMsgListParams) 
 	}
 	return d.reply(c, shown(list, func(p notice.Published) Popup {
 		return Popup{
-			Id: p.ID, Category: p.Category, Severity: PopupSeverity(p.Severity), Title: p.Title, Body: p.Body, Link: p.Link, Image: imagePath(p), Alt: imageAlt(p),
+			Id: p.ID, Revision: p.Number, Category: p.Category, Severity: PopupSeverity(p.Severity), Title: p.Title, Body: p.Body, Link: p.Link, Image: imagePath(p), Alt: imageAlt(p),
 			Dismissible: !p.MustAck, MustAck: p.MustAck, Frequency: PopupFrequency(p.Frequency), Locale: p.Locale,
 		}
 	}))
@@ -90,7 +90,7 @@ func (d *Door) UpdatePopupSeen(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := d.Notices.PopupSeen(c.Request().Context(), d.reader(c, in.GuestId), in.Id, in.Ack); err != nil {
+	if err := d.Notices.PopupSeen(c.Request().Context(), d.reader(c, in.GuestId), in.Id, in.Revision, in.Ack); err != nil {
 		return err
 	}
 	return d.reply(c, 1)

@@ -5681,6 +5681,7 @@ type Popup struct {
 
 	// MustAck it is closed by confirming that it was read
 	MustAck  bool          `json:"mustAck"`
+	Revision int           `json:"revision"`
 	Severity PopupSeverity `json:"severity"`
 	Title    string        `json:"title"`
 }
@@ -5691,11 +5692,12 @@ type PopupFrequency string
 // PopupSeverity defines model for Popup.Severity.
 type PopupSeverity string
 
-// PopupSeen A pop-up was shown.
+// PopupSeen A revision of a pop-up was shown.
 type PopupSeen struct {
-	Ack     bool    `json:"ack"`
-	GuestId *string `json:"guestId,omitempty"`
-	Id      int64   `json:"id"`
+	Ack      bool    `json:"ack"`
+	GuestId  *string `json:"guestId,omitempty"`
+	Id       int64   `json:"id"`
+	Revision int     `json:"revision"`
 }
 
 // Position A position; price and profit are those of now, or of its end.

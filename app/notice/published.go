@@ -33,7 +33,7 @@ const visible = `
 		SELECT * FROM notice_variants v WHERE v.revision_id = r.id
 		ORDER BY v.locale = @language DESC, v.locale = '` + Default + `' DESC, v.locale = '` + second + `' DESC, v.locale LIMIT 1
 	) t ON true
-	LEFT JOIN notice_reads read ON read.item_id = i.id AND read.trader_id = @trader
+	LEFT JOIN LATERAL (SELECT 1 AS done FROM notice_reads WHERE item_id = i.id AND trader_id = @trader AND revision >= i.told_from LIMIT 1) read ON true
 	WHERE (r.starts_at IS NULL OR r.starts_at <= @now) AND (r.ends_at IS NULL OR r.ends_at > @now)
 	AND (cardinality(r.countries) = 0 OR @country = ANY (r.countries)) AND (cardinality(r.languages) = 0 OR @language = ANY (r.languages))
 	AND (cardinality(r.platforms) = 0 OR @platform = ANY (r.platforms))
@@ -42,7 +42,7 @@ const visible = `
 
 const publishedColumns = `
 	SELECT i.id, i.kind, i.key, r.number, r.live_at, r.category, r.placement, r.severity, r.audience, r.countries, r.languages, r.platforms, r.starts_at, r.ends_at, r.zone,
-		r.sticky, r.link, r.source, r.frequency, r.must_ack, r.image, t.locale, t.title, t.summary, t.body, t.alt, read.trader_id IS NOT NULL AS read`
+		r.sticky, r.link, r.source, r.frequency, r.must_ack, r.image, t.locale, t.title, t.summary, t.body, t.alt, read.done IS NOT NULL AS read`
 
 // asks are the arguments of visible for a reader.
 func (s *Service) asks(v Viewer) pgx.NamedArgs {
@@ -69,7 +69,7 @@ func (s *Service) list(ctx context.Context, v Viewer, kind Kind, rest string, mo
 	return list, nil
 }
 
-var inOrder = fmt.Sprintf(` ORDER BY r.sticky DESC, i.sort, i.id LIMIT %d`, longest)
+var inOrder = fmt.Sprintf(` ORDER BY i.sort, i.id LIMIT %d`, longest)
 
 // Banners lists the banners of the home page; none while their switch is off for the reader.
 func (s *Service) Banners(ctx context.Context, v Viewer) ([]Published, error) {

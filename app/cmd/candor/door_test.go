@@ -323,7 +323,7 @@ var good = map[string]map[string]any{
 	"InsertOcoOrders":    {"orders": []any{pendingOrder, pendingOrder}},
 
 	"QuestionFeedback": {"id": 2003, "helpful": true},
-	"PopupSeen":        {"id": 9003, "ack": true},
+	"PopupSeen":        {"id": 9003, "revision": 1, "ack": true},
 	"UserMsgRead":      {"ids": []int{1}},
 	"SiteMailRead":     {"id": 9001},
 	"ContentSeen":      {"ids": []int{2001}},

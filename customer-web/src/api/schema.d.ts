@@ -2394,6 +2394,7 @@ export interface components {
         Popup: {
             /** Format: int64 */
             id: number;
+            revision: number;
             category: string;
             /** @enum {string} */
             severity: "info" | "warning" | "danger";
@@ -2411,10 +2412,11 @@ export interface components {
             frequency: "once" | "daily" | "every_login";
             locale: string;
         };
-        /** @description A pop-up was shown. */
+        /** @description A revision of a pop-up was shown. */
         PopupSeen: {
             /** Format: int64 */
             id: number;
+            revision: number;
             ack: boolean;
             guestId?: string;
         };

@@ -1,6 +1,7 @@
 package notice_test
 
 import (
+	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -33,6 +34,32 @@ func TestStart(t *testing.T) {
 		}
 		_, err := b.service.Page(t.Context(), visitor, "faq.03.margin")
 		require.ErrorIs(t, err, notice.ErrUnknown)
+	})
+	t.Run("TheLanguagesOfTheAppSayTheSame", func(t *testing.T) {
+		shape := func(p notice.Published) []string {
+			return regexp.MustCompile(`<[^>]+>|\d+%`).FindAllString(p.Body, -1)
+		}
+		all := func(language string) (list []notice.Published) {
+			list, _, err := b.service.Questions(t.Context(), reader(language), "", "")
+			require.NoError(t, err)
+			for _, key := range notice.PageKeys {
+				page, err := b.service.Page(t.Context(), reader(language), key)
+				require.NoError(t, err)
+				list = append(list, page)
+			}
+			return list
+		}
+		english := all("en")
+		for _, language := range []string{"zh_CN", "ar"} {
+			for i, said := range all(language) {
+				require.Equal(t, language, said.Locale, said.Title)
+				require.NotEqual(t, english[i].Title, said.Title)
+				require.ElementsMatch(t, shape(english[i]), shape(said), "%s in %s", english[i].Title, language)
+			}
+		}
+		for i, said := range all("ko") {
+			require.Equal(t, english[i].Text, said.Text, "another language falls back")
+		}
 	})
 	t.Run("QuestionsAreFoundByWordAndCategory", func(t *testing.T) {
 		all, categories, err := b.service.Questions(t.Context(), visitor, "", "")

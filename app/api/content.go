@@ -230,11 +230,21 @@ func (d *Door) FindPage(c *echo.Context, params FindPageParams) error {
 	if err != nil {
 		return err
 	}
-	p, err := d.Notices.Page(c.Request().Context(), d.reader(c, nil), key)
+	v := d.reader(c, nil)
+	p, err := d.Notices.Page(c.Request().Context(), v, key)
 	if err != nil {
 		return err
 	}
-	return d.reply(c, ContentPage{Id: p.ID, Key: key, Title: p.Title, Body: p.Body, Revision: p.Number, PublishedAt: p.LiveAt.UnixMilli(), Locale: p.Locale})
+	out := ContentPage{Id: p.ID, Key: key, Title: p.Title, Body: p.Body, Revision: p.Number, PublishedAt: p.LiveAt.UnixMilli(), Locale: p.Locale}
+	accepted, at, err := d.Notices.Accepted(c.Request().Context(), v.TraderID, key)
+	if err != nil {
+		return err
+	}
+	if accepted > 0 {
+		moment := at.UnixMilli()
+		out.AcceptedRevision, out.AcceptedAt = &accepted, &moment
+	}
+	return d.reply(c, out)
 }
 
 // InsertSeen counts a reader to items.

@@ -4834,6 +4834,11 @@ type ContentClick struct {
 
 // ContentPage A page, with the revision that it is in and the moment since when that holds.
 type ContentPage struct {
+	AcceptedAt *int64 `json:"acceptedAt,omitempty"`
+
+	// AcceptedRevision that this trader agreed to by registering; not for a page that nobody agrees to
+	AcceptedRevision *int `json:"acceptedRevision,omitempty"`
+
 	// Body HTML that the server has cleaned
 	Body        string `json:"body"`
 	Id          int64  `json:"id"`

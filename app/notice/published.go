@@ -2,7 +2,9 @@ package notice
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -150,6 +152,25 @@ func (s *Service) Find(ctx context.Context, v Viewer, kind Kind, id int64) (Publ
 // Page is a page by its key. Refusal: ErrUnknown.
 func (s *Service) Page(ctx context.Context, v Viewer, key string) (Published, error) {
 	return s.one(s.list(ctx, v, Page, `AND i.key = @key`, pgx.NamedArgs{"key": key}))
+}
+
+// acceptedPages are those that a trader agrees to by registering.
+var acceptedPages = []string{"terms", "risk"}
+
+// Accepted is the revision of a page that a trader agreed to by registering: the one that was live then, which stays readable for ever. It is zero for a page
+// that is not agreed to, and for whoever has not registered.
+func (s *Service) Accepted(ctx context.Context, traderID int64, key string) (revision int, at time.Time, err error) {
+	if traderID == 0 || !slices.Contains(acceptedPages, key) {
+		return 0, at, nil
+	}
+	err = s.db.Pool.QueryRow(ctx, `
+		SELECT r.number, t.accepted_at FROM traders t JOIN notice_items i ON i.key = $2 AND i.kind = 'page'
+		JOIN notice_revisions r ON r.item_id = i.id AND r.live_at <= t.accepted_at AND (r.ended_at IS NULL OR r.ended_at > t.accepted_at)
+		WHERE t.id = $1 ORDER BY r.number DESC LIMIT 1`, traderID, key).Scan(&revision, &at)
+	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+		return 0, at, fmt.Errorf("read what trader %d has accepted of %s: %w", traderID, key, err)
+	}
+	return revision, at, nil
 }
 
 func (s *Service) one(list []Published, err error) (Published, error) {

@@ -2562,6 +2562,10 @@ export interface components {
             revision: number;
             /** Format: int64 */
             publishedAt: number;
+            /** @description that this trader agreed to by registering; not for a page that nobody agrees to */
+            acceptedRevision?: number;
+            /** Format: int64 */
+            acceptedAt?: number;
             locale: string;
         };
         /** @description Items that a reader had before the eyes. */

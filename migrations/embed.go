@@ -37,7 +37,7 @@ var appendOnly = []string{
 	"ledger_transactions", "postings", "tape_quotes", "tape_heads", "fills", "fill_heads", "charges", "charge_heads", "order_revisions", "audit_entries", "audit_heads",
 	"reconciliations", "product_terms", "terms_heads", "dividends", "leverage_caps", "feed_terms", "money_out_holds", "kyc_views", "trader_notes",
 	"transfers", "exchange_quotes", "exchanges", "chat_messages", "chat_pictures",
-	"notice_images", "notice_reads",
+	"notice_images", "notice_reads", "notice_acks",
 }
 
 // partly lists tables of which the server's role may read and add rows, and change these columns of rows that are there: what the engine needs.
@@ -95,12 +95,12 @@ var partly = map[string][]string{
 		"note", "version", "submitted_at", "decided_at", "renew_on", "kept_until", "shredded_at",
 		"level_asked_by", "level_asked_at", "level_reason", "level_granted_by", "marks",
 	},
-	"notice_items": {"sort", "live_id", "version"},
+	"notice_items": {"sort", "live_id", "told_from", "version"},
 	"notice_revisions": {
 		"state", "category", "placement", "severity", "audience", "countries", "languages", "platforms", "starts_at", "ends_at", "zone", "sticky", "link", "source",
-		"frequency", "must_ack", "image", "author_id", "authors", "changed_at", "submitted_at", "decider_id", "decided_at", "reason", "live_at", "ended_at",
+		"frequency", "must_ack", "image", "author_id", "authors", "changed_at", "submitted_at", "decider_id", "decided_at", "reason", "live_at", "ended_at", "again",
 	},
-	"notice_reach":  {"last_at", "session_id", "clicks", "acked_at", "helpful"},
+	"notice_reach":  {"last_at", "session_id", "clicks", "helpful", "revision"},
 	"user_messages": {"read_at"},
 	"kyc_documents": {"sealed_key", "picture_hash", "decision", "reason", "decided_by", "decided_at", "current", "replaced_by"},
 }

@@ -22,14 +22,33 @@ type outcome struct {
 	permission access.Permission
 	reason     bool // why is typed beside
 	offered    func(r *desk.Request, w notice.Whole) bool
-	do         func(s *notice.Service, ctx context.Context, by audit.Actor, id int64, version int, reason string) (notice.Item, error)
+	do         act
 }
 
-// plain is an act without a reason.
-func plain(do func(*notice.Service, context.Context, audit.Actor, int64, int) (notice.Item, error)) func(*notice.Service, context.Context, audit.Actor, int64, int, string) (notice.Item, error) {
-	return func(s *notice.Service, ctx context.Context, by audit.Actor, id int64, version int, _ string) (notice.Item, error) {
+// said is what is typed and ticked in the dialog of an outcome.
+type said struct {
+	reason string
+	again  bool // everybody is told again
+}
+
+type act func(s *notice.Service, ctx context.Context, by audit.Actor, id int64, version int, in said) (notice.Item, error)
+
+// plain is an act without more.
+func plain(do func(*notice.Service, context.Context, audit.Actor, int64, int) (notice.Item, error)) act {
+	return func(s *notice.Service, ctx context.Context, by audit.Actor, id int64, version int, _ said) (notice.Item, error) {
 		return do(s, ctx, by, id, version)
 	}
+}
+
+// because is an act with a reason.
+func because(do func(*notice.Service, context.Context, audit.Actor, int64, int, string) (notice.Item, error)) act {
+	return func(s *notice.Service, ctx context.Context, by audit.Actor, id int64, version int, in said) (notice.Item, error) {
+		return do(s, ctx, by, id, version, in.reason)
+	}
+}
+
+func approve(s *notice.Service, ctx context.Context, by audit.Actor, id int64, version int, in said) (notice.Item, error) {
+	return s.Approve(ctx, by, id, version, in.again)
 }
 
 func edits(state notice.State) func(*desk.Request, notice.Whole) bool {
@@ -50,11 +69,11 @@ var outcomes = []outcome{
 	}, plain((*notice.Service).Archive)},
 	{"unpublish", "removal", ui.Danger, access.ContentPublish, true, func(r *desk.Request, w notice.Whole) bool {
 		return r.May(access.ContentPublish) && w.Item.LiveID != nil
-	}, (*notice.Service).Unpublish},
+	}, because((*notice.Service).Unpublish)},
 	{"recall", "recall", ui.Plain, access.ContentEdit, false, edits(notice.Drafted), plain((*notice.Service).Recall)},
 	{"submit", "submission", ui.Primary, access.ContentEdit, false, edits(notice.InReview), plain((*notice.Service).Submit)},
-	{"reject", "rejection", ui.Plain, access.ContentPublish, true, second, (*notice.Service).Reject},
-	{"approve", "approval", ui.Primary, access.ContentPublish, false, second, plain((*notice.Service).Approve)},
+	{"reject", "rejection", ui.Plain, access.ContentPublish, true, second, because((*notice.Service).Reject)},
+	{"approve", "approval", ui.Primary, access.ContentPublish, false, second, approve},
 }
 
 func (o outcome) address(id int64) ui.Path { return ui.To("/admin/content/{}/"+o.path, id) }
@@ -112,6 +131,9 @@ func (s Services) showOutcome(r *desk.Request, status int, o outcome, w notice.W
 		}
 		view.Parts = parts
 	}
+	if o.name == "approve" && w.MayTellAgain() {
+		view.Again = &ui.CheckView{Name: "again", Label: word(r, "content.again"), Hint: word(r, "content.again.hint"), Checked: w.Newest.MustAck}
+	}
 	return r.Dialog(status, newsview.OutcomeDialog(view))
 }
 
@@ -125,14 +147,14 @@ func (s Services) decide(o outcome) func(*desk.Request) error {
 		if err != nil {
 			return err
 		}
-		reason := r.Posted("reason")
-		_, err = o.do(s.Notices, ctxOf(r), r.Actor(), id, version, reason)
+		in := said{r.Posted("reason"), r.Posted("again") != ""}
+		_, err = o.do(s.Notices, ctxOf(r), r.Actor(), id, version, in)
 		if problems := fields(r, err); problems["reason"] != "" {
 			whole, err := s.Notices.Get(ctxOf(r), id)
 			if err != nil {
 				return err
 			}
-			return s.showOutcome(r, http.StatusUnprocessableEntity, o, whole, reason, problems)
+			return s.showOutcome(r, http.StatusUnprocessableEntity, o, whole, in.reason, problems)
 		}
 		if err != nil {
 			return err

@@ -37,7 +37,7 @@ type form struct {
 func formOf(r *desk.Request, w notice.Whole, locale string) form {
 	text, n := w.Text(locale), w.Newest
 	return form{
-		title: text.Title, summary: text.Summary, body: text.Body, alt: text.Alt,
+		title: text.Title, summary: text.Summary, body: notice.Typed(text.Body), alt: text.Alt,
 		category: n.Category, placement: n.Placement, severity: n.Severity, audience: n.Audience, countries: strings.Join(n.Countries, ", "),
 		languages: strings.Join(n.Languages, ", "), platforms: strings.Join(n.Platforms, ", "), starts: typed(r, n.StartsAt), ends: typed(r, n.EndsAt), link: n.Link, source: n.Source, frequency: n.Frequency,
 		sticky: n.Sticky, mustAck: n.MustAck,

@@ -69,7 +69,7 @@ func (s Services) view(r *desk.Request, w notice.Whole, look seen, f form, probl
 	v := newsview.Item{
 		Title: w.Text(notice.Default).Title, Number: notice.Number(w.Item.ID), Revision: word(r, "content.revision_n", "n", n.Number), Saved: word(r, "content.saved", "at", at(r, n.ChangedAt)),
 		Chips: []ui.ChipView{{Outline: true, Label: word(r, "content.kind."+string(kind))}, stateChip(r, n.State)}, Buttons: s.buttons(r, w),
-		HasBody: kind != notice.Banner, HasPicture: kind.HasImage(), HasSource: kind == notice.News, IsPopup: kind == notice.Popup,
+		HasBody: kind != notice.Banner, HasPicture: kind.HasImage(), HasSource: kind == notice.News, IsPopup: kind == notice.Popup, HasSticky: kind.NewestFirst(),
 		Language: names[look.locale], Tag: tag(look.locale), Direction: direction(look.locale), Zone: r.ZoneNote(),
 		Picture: picture(r, w, look), Locales: locales(r, w, look), Covered: word(r, "content.coverage", "n", len(w.Texts), "of", len(notice.Locales)),
 		Preview: preview(r, w, look), Steps: steps(r, n), Figures: figures(r, w), Revisions: revisions(r, w), Alerts: alerts(r, w),
@@ -237,7 +237,11 @@ func figures(r *desk.Request, w notice.Whole) []ui.StatView {
 	}
 	out := []ui.StatView{figure("content.seen", w.Seen), figure("content.clicks", w.Clicks)}
 	if w.Item.Kind == notice.Popup {
-		out = append(out, figure("content.acked", w.Acked))
+		acked := figure("content.acked", w.Acked)
+		if w.Item.ToldFrom > 1 {
+			acked.Label = word(r, "content.acked_since", "n", w.Item.ToldFrom)
+		}
+		out = append(out, acked)
 	}
 	if w.Item.Kind == notice.FAQ {
 		out = append(out, figure("content.helped", w.Helped), figure("content.not_helped", w.NotHelped))

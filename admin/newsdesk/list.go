@@ -45,11 +45,16 @@ func (s Services) listView(r *desk.Request, kind notice.Kind, state notice.State
 		return view, err
 	}
 	counts := map[notice.Kind]int{"": len(all)}
+	var listed []notice.Listed
 	for _, l := range all {
 		counts[l.Kind]++
 		if kind == "" || l.Kind == kind {
+			listed = append(listed, l)
 			view.Rows = append(view.Rows, s.row(r, l))
 		}
+	}
+	if view.Ordered = kind.Ordered(); view.Ordered && r.May(access.ContentPublish) {
+		order(view.Rows, listed)
 	}
 	for _, one := range append([]notice.Kind{""}, notice.Kinds...) {
 		label := "all"
@@ -76,7 +81,7 @@ func (s Services) row(r *desk.Request, l notice.Listed) newsview.Row {
 		ID: fmt.Sprintf("content-%d", l.Item.ID), Href: path(l.Item.ID).String(), Title: l.Title, Number: notice.Number(l.Item.ID), Kind: word(r, "content.kind."+string(l.Kind)),
 		Category: word(r, "content.category."+l.Category), State: stateChip(r, l.State), Window: window(r, l.Settings),
 		Coverage: word(r, "content.coverage", "n", len(l.Locales), "of", len(notice.Locales)), NoDefault: !slices.Contains(l.Locales, notice.Default),
-		Reach: word(r, "content.reach", "seen", l.Seen, "clicks", l.Clicks), Changed: at(r, l.ChangedAt), By: author(r, l.AuthorName), Sort: strconv.Itoa(l.Sort),
+		Reach: word(r, "content.reach", "seen", l.Seen, "clicks", l.Clicks), Changed: at(r, l.ChangedAt), By: author(r, l.AuthorName), Sort: strconv.Itoa(l.Place),
 	}
 	if row.Title == "" {
 		row.Title = word(r, "content.untitled")
@@ -86,12 +91,21 @@ func (s Services) row(r *desk.Request, l notice.Listed) newsview.Row {
 		live.Label = word(r, "content.live_n", "n", *l.LiveNumber)
 		row.Live = &live
 	}
-	if r.May(access.ContentPublish) {
-		row.Place = &newsview.Place{
-			Path: ui.To("/admin/content/{}/place", l.Item.ID), Version: strconv.Itoa(l.Version), Up: strconv.Itoa(max(l.Sort-1, 0)), Down: strconv.Itoa(l.Sort + 1),
-		}
-	}
 	return row
+}
+
+// order lets a publisher move each row: into the place of the one above it, of the one below it, or of any other.
+func order(rows []newsview.Row, listed []notice.Listed) {
+	for i, l := range listed {
+		place := newsview.Place{Path: ui.To("/admin/content/{}/place", l.Item.ID), Version: strconv.Itoa(l.Version)}
+		if i > 0 {
+			place.Up = rows[i-1].Sort
+		}
+		if i < len(rows)-1 {
+			place.Down = rows[i+1].Sort
+		}
+		rows[i].Place = &place
+	}
 }
 
 // author is who wrote something; what the product came with is nobody's.

@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -211,6 +212,56 @@ func TestGoingBackToARevision(t *testing.T) {
 	require.Equal(t, http.StatusConflict, editor.Send(back, stale).Code)
 }
 
+// TestTellingEverybodyAgain is about the tick of the publisher: it stands where somebody may have confirmed an earlier revision, and is set where that is asked.
+func TestTellingEverybodyAgain(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	editor, publisher := h.SignIn(t, access.ContentEditor), h.SignIn(t, access.ContentPublisher)
+	for _, c := range []struct {
+		kind          notice.Kind
+		mustAck       string
+		asked, ticked bool
+	}{{notice.Popup, "on", true, true}, {notice.Popup, "", true, false}, {notice.Notice, "", true, false}, {notice.News, "", false, false}} {
+		id, address := h.begun(t, editor, c.kind)
+		write := func(title string) string {
+			require.Equal(t, http.StatusOK, editor.Send(address, h.form(t, id, "title", title, "body", "We rest.", "must_ack", c.mustAck)).Code)
+			require.Equal(t, http.StatusOK, editor.Send(address+"/submission", h.version(t, id)).Code)
+			return publisher.Part(address + "/approval").Body.String()
+		}
+		require.NotContains(t, write("New hours"), "Tell everybody again", "nobody has been told")
+		require.Equal(t, http.StatusOK, publisher.Send(address+"/approval", h.version(t, id, "again", "")).Code)
+		dialog := write("Other hours")
+		require.Equal(t, c.asked, strings.Contains(dialog, "Tell everybody again"), c.kind)
+		require.Equal(t, c.ticked, regexp.MustCompile(`name="again"[^>]* checked`).MatchString(dialog), c.kind)
+		require.Equal(t, http.StatusOK, publisher.Send(address+"/approval", h.version(t, id, "again", "on")).Code)
+		require.Equal(t, 2, h.get(t, id).Item.ToldFrom)
+		if c.kind == notice.Popup {
+			require.Contains(t, editor.Get(address).Body.String(), "Confirmed since revision 2")
+		}
+		write("Later hours")
+		require.Equal(t, http.StatusOK, publisher.Send(address+"/approval", h.version(t, id)).Code)
+		require.Equal(t, 2, h.get(t, id).Item.ToldFrom, "without the tick the marks stay")
+	}
+}
+
+// TestWhoKnowsNoHTML writes as in a letter, and finds it so again.
+func TestWhoKnowsNoHTML(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	editor := h.SignIn(t, access.ContentEditor)
+	id, address := h.begun(t, editor, notice.Notice)
+	const letter = "We rest on Sunday.\n\nFrom 10:00\nto 11:00"
+	look := editor.Send(address+"/preview", h.form(t, id, "title", "Pause", "body", letter)).Body.String()
+	require.Contains(t, look, "<p>We rest on Sunday.</p>\n<p>From 10:00<br>to 11:00</p>")
+	require.Equal(t, http.StatusOK, editor.Send(address, h.form(t, id, "title", "Pause", "body", strings.ReplaceAll(letter, "\n", "\r\n"))).Code)
+	require.Equal(t, "<p>We rest on Sunday.</p>\n<p>From 10:00<br>to 11:00</p>", h.get(t, id).Text("en").Body)
+	require.Contains(t, editor.Get(address).Body.String(), ">"+letter+"</textarea>")
+	before := h.get(t, id).Text("en").ChangedAt
+	h.Clock.Advance(time.Minute)
+	require.Equal(t, http.StatusOK, editor.Send(address, h.form(t, id, "body", letter, "link", "/quotes")).Code)
+	require.Equal(t, before, h.get(t, id).Text("en").ChangedAt, "what was not changed is not written")
+}
+
 func TestEveryItemHasAPage(t *testing.T) {
 	t.Parallel()
 	h := open(t)
@@ -241,11 +292,31 @@ func TestOrderIsThePublishers(t *testing.T) {
 	h := open(t)
 	publisher, editor := h.SignIn(t, access.ContentPublisher), h.SignIn(t, access.ContentEditor)
 	require.NotContains(t, editor.Get("/admin/content?kind=banner").Body.String(), "/place")
-	require.Equal(t, http.StatusForbidden, editor.Send("/admin/content/2001/place", h.version(t, 2001, "sort", "9")).Code)
-	placed := publisher.Send("/admin/content/2001/place", h.version(t, 2001, "sort", "9"))
+	require.Equal(t, http.StatusForbidden, editor.Send("/admin/content/2001/place", h.version(t, 2001, "sort", "2")).Code)
+	order := func() (out []int64) {
+		for _, match := range regexp.MustCompile(`id="content-(\d+)"`).FindAllStringSubmatch(publisher.Get("/admin/content?kind=banner").Body.String(), -1) {
+			var id int64
+			_, err := fmt.Sscan(match[1], &id)
+			require.NoError(t, err)
+			out = append(out, id)
+		}
+		return out
+	}
+	was := order()
+	require.Len(t, was, 2)
+	placed := publisher.Send(fmt.Sprintf("/admin/content/%d/place", was[0]), h.version(t, was[0], "sort", "2"))
 	require.Equal(t, http.StatusOK, placed.Code, placed.Body)
-	require.Equal(t, 9, h.get(t, 2001).Item.Sort)
-	require.Equal(t, http.StatusUnprocessableEntity, publisher.Send("/admin/content/2001/place", h.version(t, 2001, "sort", "-1")).Code)
+	require.Equal(t, []int64{was[1], was[0]}, order())
+	page := publisher.Get("/admin/content?kind=banner").Body.String()
+	require.Equal(t, 1, len(regexp.MustCompile(`aria-label="[^"]*further up"`).FindAllString(page, -1)), "the first goes no higher")
+	require.Equal(t, 1, len(regexp.MustCompile(`aria-label="[^"]*further down"`).FindAllString(page, -1)), "the last goes no lower")
+	require.Equal(t, 2, strings.Count(page, "data-grip"))
+	for _, kind := range []string{"", "news", "notice", "page"} {
+		page := publisher.Get("/admin/content?kind=" + kind).Body.String()
+		require.NotContains(t, page, ">Order<", kind)
+		require.NotContains(t, page, "/place", kind)
+	}
+	require.Equal(t, http.StatusUnprocessableEntity, publisher.Send("/admin/content/2001/place", h.version(t, 2001, "sort", "0")).Code)
 	require.Equal(t, http.StatusUnprocessableEntity, publisher.Send("/admin/content/2001/place", h.version(t, 2001, "sort", "x")).Code)
 }
 

@@ -78,7 +78,7 @@ func (d *Door) FindPopupMsgList(c *echo.Context, params FindPopupMsgListParams) 
 	}
 	return d.reply(c, shown(list, func(p notice.Published) Popup {
 		return Popup{
-			Id: p.ID, Category: p.Category, Severity: PopupSeverity(p.Severity), Title: p.Title, Body: p.Body, Link: p.Link, Image: imagePath(p), Alt: imageAlt(p),
+			Id: p.ID, Revision: p.Number, Category: p.Category, Severity: PopupSeverity(p.Severity), Title: p.Title, Body: p.Body, Link: p.Link, Image: imagePath(p), Alt: imageAlt(p),
 			Dismissible: !p.MustAck, MustAck: p.MustAck, Frequency: PopupFrequency(p.Frequency), Locale: p.Locale,
 		}
 	}))
@@ -90,7 +90,7 @@ func (d *Door) UpdatePopupSeen(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := d.Notices.PopupSeen(c.Request().Context(), d.reader(c, in.GuestId), in.Id, in.Ack); err != nil {
+	if err := d.Notices.PopupSeen(c.Request().Context(), d.reader(c, in.GuestId), in.Id, in.Revision, in.Ack); err != nil {
 		return err
 	}
 	return d.reply(c, 1)
@@ -230,11 +230,21 @@ func (d *Door) FindPage(c *echo.Context, params FindPageParams) error {
 	if err != nil {
 		return err
 	}
-	p, err := d.Notices.Page(c.Request().Context(), d.reader(c, nil), key)
+	v := d.reader(c, nil)
+	p, err := d.Notices.Page(c.Request().Context(), v, key)
 	if err != nil {
 		return err
 	}
-	return d.reply(c, ContentPage{Id: p.ID, Key: key, Title: p.Title, Body: p.Body, Revision: p.Number, PublishedAt: p.LiveAt.UnixMilli(), Locale: p.Locale})
+	out := ContentPage{Id: p.ID, Key: key, Title: p.Title, Body: p.Body, Revision: p.Number, PublishedAt: p.LiveAt.UnixMilli(), Locale: p.Locale}
+	accepted, at, err := d.Notices.Accepted(c.Request().Context(), v.TraderID, key)
+	if err != nil {
+		return err
+	}
+	if accepted > 0 {
+		moment := at.UnixMilli()
+		out.AcceptedRevision, out.AcceptedAt = &accepted, &moment
+	}
+	return d.reply(c, out)
 }
 
 // InsertSeen counts a reader to items.

@@ -4888,6 +4888,11 @@ type ContentClick struct {
 
 // ContentPage A page, with the revision that it is in and the moment since when that holds.
 type ContentPage struct {
+	AcceptedAt *int64 `json:"acceptedAt,omitempty"`
+
+	// AcceptedRevision that this trader agreed to by registering; not for a page that nobody agrees to
+	AcceptedRevision *int `json:"acceptedRevision,omitempty"`
+
 	// Body HTML that the server has cleaned
 	Body        string `json:"body"`
 	Id          int64  `json:"id"`
@@ -5735,6 +5740,7 @@ type Popup struct {
 
 	// MustAck it is closed by confirming that it was read
 	MustAck  bool          `json:"mustAck"`
+	Revision int           `json:"revision"`
 	Severity PopupSeverity `json:"severity"`
 	Title    string        `json:"title"`
 }
@@ -5745,11 +5751,12 @@ type PopupFrequency string
 // PopupSeverity defines model for Popup.Severity.
 type PopupSeverity string
 
-// PopupSeen A pop-up was shown.
+// PopupSeen A revision of a pop-up was shown.
 type PopupSeen struct {
-	Ack     bool    `json:"ack"`
-	GuestId *string `json:"guestId,omitempty"`
-	Id      int64   `json:"id"`
+	Ack      bool    `json:"ack"`
+	GuestId  *string `json:"guestId,omitempty"`
+	Id       int64   `json:"id"`
+	Revision int     `json:"revision"`
 }
 
 // Position A position; price and profit are those of now, or of its end.

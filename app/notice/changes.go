@@ -24,8 +24,10 @@ func (s *Service) Create(ctx context.Context, by audit.Actor, kind Kind, set Set
 		return item, err
 	}
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		item = Item{Kind: kind, Version: 1, CreatedAt: now}
-		err := tx.Conn.QueryRow(ctx, `INSERT INTO notice_items (kind, sort, version, created_at) VALUES ($1, 0, 1, $2) RETURNING id`, kind, now).Scan(&item.ID)
+		item = Item{Kind: kind, ToldFrom: 1, Version: 1, CreatedAt: now}
+		err := tx.Conn.QueryRow(ctx, `
+			INSERT INTO notice_items (kind, sort, version, created_at)
+			SELECT $1, least(coalesce(max(sort), 0) + 1, $3), 1, $2 FROM notice_items WHERE kind = $1 RETURNING id, sort`, kind, now, mostPlaces).Scan(&item.ID, &item.Sort)
 		if err != nil {
 			return fmt.Errorf("write an item: %w", err)
 		}
@@ -81,7 +83,7 @@ func (s *Service) edit(ctx context.Context, by audit.Actor, id int64, version in
 				return err
 			}
 		}
-		r.State, r.SubmittedAt, r.DeciderID, r.DecidedAt, r.Reason = Drafted, nil, nil, nil, ""
+		r.State, r.SubmittedAt, r.DeciderID, r.DecidedAt, r.Reason, r.Again = Drafted, nil, nil, nil, "", false
 		if err := saveTx(ctx, tx, r); err != nil { // a draft before its texts change
 			return err
 		}
@@ -152,13 +154,14 @@ func (s *Service) Recall(ctx context.Context, by audit.Actor, id int64, version 
 		if !r.State.May(Drafted) {
 			return ErrState
 		}
-		r.State, r.SubmittedAt, r.DeciderID, r.DecidedAt = Drafted, nil, nil, nil
+		r.State, r.SubmittedAt, r.DeciderID, r.DecidedAt, r.Again = Drafted, nil, nil, nil, false
 		return nil
 	})
 }
 
-// Approve is the second person's yes: it is shown at once, or when its moment comes. Refusals: ErrItem, ErrState, ErrChanged, ErrSelf, ErrDefault, ErrAlt, ErrOver.
-func (s *Service) Approve(ctx context.Context, by audit.Actor, id int64, version int) (Item, error) {
+// Approve is the second person's yes: it is shown at once, or when its moment comes; again says that whoever has read or confirmed an earlier revision is told
+// anew. Refusals: ErrItem, ErrState, ErrChanged, ErrSelf, ErrDefault, ErrAlt, ErrOver.
+func (s *Service) Approve(ctx context.Context, by audit.Actor, id int64, version int, again bool) (Item, error) {
 	return s.act(ctx, by, id, version, "notice.approve", func(tx *db.Tx, item *Item, r *Revision) error {
 		if err := r.judge(by); err != nil {
 			return err
@@ -167,7 +170,7 @@ func (s *Service) Approve(ctx context.Context, by audit.Actor, id int64, version
 			return err
 		}
 		now := s.clock.Now()
-		r.State, r.DeciderID, r.DecidedAt = Approved, &by.ID, &now
+		r.State, r.DeciderID, r.DecidedAt, r.Again = Approved, &by.ID, &now, again
 		if r.StartsAt != nil && r.StartsAt.After(now) {
 			r.State = Scheduled
 			return nil
@@ -227,25 +230,39 @@ func (s *Service) Archive(ctx context.Context, by audit.Actor, id int64, version
 	})
 }
 
-// Place gives an item its place among those of its kind, the lowest number first. Refusals: field sort, ErrItem, ErrChanged.
-func (s *Service) Place(ctx context.Context, by audit.Actor, id int64, version, sort int) (item Item, err error) {
-	if sort < 0 || sort > 9999 {
+// mostPlaces bounds the numbers by which items are put in order.
+const mostPlaces = 9999
+
+// Place puts an item at a place among those of its kind, the first being 1; the others make room. Refusals: field sort, also for a kind that is not put in order,
+// ErrItem, ErrChanged.
+func (s *Service) Place(ctx context.Context, by audit.Actor, id int64, version, place int) (item Item, err error) {
+	if place < 1 || place > mostPlaces {
 		return item, errs.Field("sort", "field.range")
 	}
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		ids, err := orderTx(ctx, tx, id)
+		if err != nil {
+			return err
+		}
 		var r Revision
 		if item, r, err = lockTx(ctx, tx, id, version); err != nil {
 			return err
 		}
-		before := item.Sort
-		item.Sort = sort
+		if !item.Kind.Ordered() {
+			return errs.Field("sort", "field.choice")
+		}
+		before := slices.Index(ids, id)
+		ids = slices.Delete(ids, before, before+1)
+		after := min(place-1, len(ids))
+		if err := placeTx(ctx, tx, slices.Insert(ids, after, id)); err != nil {
+			return err
+		}
+		item.Sort = after + 1
 		if err := countTx(ctx, tx, &item); err != nil {
 			return err
 		}
-		if item.LiveID != nil {
-			tx.AfterCommit(func() { s.announce(ctx) })
-		}
-		return s.recordTx(ctx, tx, by, "notice.place", item, r, map[string]int{"sort": before}, map[string]int{"sort": sort})
+		tx.AfterCommit(func() { s.announce(ctx) })
+		return s.recordTx(ctx, tx, by, "notice.place", item, r, map[string]int{"sort": before + 1}, map[string]int{"sort": item.Sort})
 	})
 	return item, err
 }
@@ -270,9 +287,18 @@ func (s *Service) act(ctx context.Context, by audit.Actor, id int64, version int
 		if err := countTx(ctx, tx, &item); err != nil {
 			return err
 		}
-		return s.recordTx(ctx, tx, by, action, item, r, map[string]any{"state": before}, map[string]any{"state": r.State, "reason": r.Reason})
+		return s.recordTx(ctx, tx, by, action, item, r, map[string]any{"state": before}, became(r))
 	})
 	return item, err
+}
+
+// became is what the audit entry of an act says of a revision.
+func became(r Revision) map[string]any {
+	after := map[string]any{"state": r.State, "reason": r.Reason}
+	if r.Again {
+		after["again"] = true
+	}
+	return after
 }
 
 func (s *Service) readyTx(ctx context.Context, tx *db.Tx, r Revision) error {
@@ -293,6 +319,9 @@ func (s *Service) showTx(ctx context.Context, tx *db.Tx, item *Item, r *Revision
 		}
 	}
 	r.State, r.LiveAt = Live, &now
+	if r.Again {
+		item.ToldFrom = r.Number
+	}
 	tx.AfterCommit(func() { s.announce(ctx) })
 	return nil
 }

@@ -71,7 +71,7 @@ func (d *desk) submitted(item notice.Item) notice.Item {
 
 func (d *desk) approved(item notice.Item) notice.Item {
 	d.Helper()
-	item, err := d.service.Approve(d.Context(), d.publisher, item.ID, item.Version)
+	item, err := d.service.Approve(d.Context(), d.publisher, item.ID, item.Version, false)
 	require.NoError(d, err)
 	return item
 }
@@ -148,24 +148,24 @@ func TestNobodyPublishesAlone(t *testing.T) {
 	d := people(t)
 	item := d.submitted(d.draft(notice.News, nil))
 
-	_, err := d.service.Approve(t.Context(), d.author, item.ID, item.Version)
+	_, err := d.service.Approve(t.Context(), d.author, item.ID, item.Version, false)
 	require.ErrorIs(t, err, notice.ErrSelf)
 	_, err = d.service.Reject(t.Context(), d.author, item.ID, item.Version, "not good enough")
 	require.ErrorIs(t, err, notice.ErrSelf)
-	_, err = d.service.Approve(t.Context(), d.publisher, item.ID, item.Version-1)
+	_, err = d.service.Approve(t.Context(), d.publisher, item.ID, item.Version-1, false)
 	require.ErrorIs(t, err, notice.ErrChanged, "another form than the one that was looked at")
 
 	before := item
 	item, err = d.service.Write(t.Context(), d.other, item.ID, item.Version, text("en", "Changed meanwhile"))
 	require.NoError(t, err)
 	require.Equal(t, notice.Drafted, d.state(item.ID), "what is changed is looked at again")
-	_, err = d.service.Approve(t.Context(), d.publisher, item.ID, before.Version)
+	_, err = d.service.Approve(t.Context(), d.publisher, item.ID, before.Version, false)
 	require.ErrorIs(t, err, notice.ErrChanged)
-	_, err = d.service.Approve(t.Context(), d.publisher, item.ID, item.Version)
+	_, err = d.service.Approve(t.Context(), d.publisher, item.ID, item.Version, false)
 	require.ErrorIs(t, err, notice.ErrState)
 	item = d.submitted(item)
 	for _, wrote := range []audit.Actor{d.author, d.other} {
-		_, err = d.service.Approve(t.Context(), wrote, item.ID, item.Version)
+		_, err = d.service.Approve(t.Context(), wrote, item.ID, item.Version, false)
 		require.ErrorIs(t, err, notice.ErrSelf, "everybody who wrote at it")
 	}
 	item, err = d.service.Reject(t.Context(), d.publisher, item.ID, item.Version, "say which market")
@@ -256,7 +256,7 @@ func TestAnEarlierRevisionComesBack(t *testing.T) {
 
 	item, err = d.service.Submit(t.Context(), d.other, item.ID, item.Version)
 	require.NoError(t, err)
-	_, err = d.service.Approve(t.Context(), d.other, item.ID, item.Version)
+	_, err = d.service.Approve(t.Context(), d.other, item.ID, item.Version, false)
 	require.ErrorIs(t, err, notice.ErrSelf, "whoever went back does not agree to it")
 	d.approved(item)
 	require.Equal(t, []string{"第一"}, d.seen(notice.Notice, reader("zh_CN")))
@@ -365,7 +365,7 @@ func TestIllegalMoves(t *testing.T) {
 			return err
 		}},
 		"approve": {[]notice.State{notice.InReview}, func(i notice.Item) error {
-			_, err := d.service.Approve(t.Context(), d.publisher, i.ID, i.Version)
+			_, err := d.service.Approve(t.Context(), d.publisher, i.ID, i.Version, false)
 			return err
 		}},
 		"reject": {[]notice.State{notice.InReview}, func(i notice.Item) error {
@@ -468,23 +468,100 @@ func TestPictures(t *testing.T) {
 	require.Contains(t, errs.As(err).Fields, "image")
 }
 
-// TestPlace is about the order of what is shown.
+// TestPlace is about the one order of the desk and the app.
 func TestPlace(t *testing.T) {
 	t.Parallel()
 	d := people(t)
-	banners := func() []string {
+	const proof, demo = "Every fill has a proof", "Practise first"
+	for _, title := range []string{"A", "B"} {
+		item := d.draft(notice.Banner, nil)
+		item, err := d.service.Write(t.Context(), d.author, item.ID, item.Version, text("en", title))
+		require.NoError(t, err)
+		d.approved(d.submitted(item))
+	}
+	listed := func() (list []notice.Listed, shown []string) {
+		list, err := d.service.Items(t.Context(), notice.Banner, "")
+		require.NoError(t, err)
+		for i, l := range list {
+			shown = append(shown, l.Title)
+			require.Equal(t, i+1, l.Place)
+		}
+		return list, shown
+	}
+	place := func(from, to int) (notice.Item, error) {
+		list, _ := listed()
+		return d.service.Place(t.Context(), d.publisher, list[from-1].Item.ID, list[from-1].Version, to)
+	}
+	shows := func(want ...string) {
+		t.Helper()
 		list, err := d.service.Banners(t.Context(), reader("en"))
 		require.NoError(t, err)
-		return titles(list)
+		require.Equal(t, want, titles(list), "the app")
+		_, shown := listed()
+		require.Equal(t, want, shown, "the desk")
 	}
-	before := banners()
-	list, err := d.service.Items(t.Context(), notice.Banner, "")
-	require.NoError(t, err)
-	_, err = d.service.Place(t.Context(), d.publisher, list[0].Item.ID, list[0].Version, 9)
-	require.NoError(t, err)
-	require.Equal(t, []string{before[1], before[0]}, banners())
-	_, err = d.service.Place(t.Context(), d.publisher, list[0].Item.ID, list[0].Version, 1)
+	shows(proof, demo, "A", "B")
+	for _, step := range []struct {
+		from, to int
+		want     []string
+	}{
+		{4, 3, []string{proof, demo, "B", "A"}}, // what a step does is done on both sides
+		{1, 2, []string{demo, proof, "B", "A"}},
+		{4, 1, []string{"A", demo, proof, "B"}},
+		{1, 9999, []string{demo, proof, "B", "A"}},
+		{2, 2, []string{demo, proof, "B", "A"}},
+	} {
+		_, err := place(step.from, step.to)
+		require.NoError(t, err)
+		shows(step.want...)
+	}
+	list, _ := listed()
+	_, err := d.service.Place(t.Context(), d.publisher, list[0].Item.ID, list[0].Version-1, 2)
 	require.ErrorIs(t, err, notice.ErrChanged)
-	_, err = d.service.Place(t.Context(), d.publisher, list[0].Item.ID, list[0].Version+1, -1)
-	require.Contains(t, errs.As(err).Fields, "sort")
+	for _, out := range []int{0, -1, 10_000} {
+		_, err = place(1, out)
+		require.Contains(t, errs.As(err).Fields, "sort")
+	}
+	news := d.draft(notice.News, nil)
+	_, err = d.service.Place(t.Context(), d.publisher, news.ID, news.Version, 1)
+	require.Contains(t, errs.As(err).Fields, "sort", "the newest news stands first")
+	shows(demo, proof, "B", "A")
+}
+
+// TestOnlyTheNewestFirstStayOnTop is about kinds that people put in order: nothing else decides there.
+func TestOnlyTheNewestFirstStayOnTop(t *testing.T) {
+	t.Parallel()
+	d := people(t)
+	for _, kind := range notice.Kinds {
+		if kind == notice.Page {
+			continue
+		}
+		item := d.draft(kind, func(s *notice.Settings) { s.Sticky = true })
+		whole, err := d.service.Get(t.Context(), item.ID)
+		require.NoError(t, err)
+		require.Equal(t, kind == notice.Notice || kind == notice.News, whole.Newest.Sticky, kind)
+	}
+}
+
+// TestTwoPublishersPutInOrder lets two of them move items at once: each place is given once, and neither waits for the other for ever.
+func TestTwoPublishersPutInOrder(t *testing.T) {
+	t.Parallel()
+	d := people(t)
+	list, err := d.service.Items(t.Context(), notice.FAQ, "")
+	require.NoError(t, err)
+	done := make(chan error, len(list))
+	for i, l := range list {
+		go func() {
+			_, err := d.service.Place(t.Context(), d.publisher, l.Item.ID, l.Version, len(list)-i)
+			done <- err
+		}()
+	}
+	for range list {
+		require.NoError(t, <-done)
+	}
+	list, err = d.service.Items(t.Context(), notice.FAQ, "")
+	require.NoError(t, err)
+	for i, l := range list {
+		require.Equal(t, i+1, l.Sort)
+	}
 }

@@ -29,8 +29,9 @@ func allow() *bluemonday.Policy {
 	return p
 }
 
-// Clean keeps of HTML what is allowed. Cleaning twice is cleaning once.
-func Clean(text string) string { return strings.TrimSpace(allowed.Sanitize(text)) }
+// Clean keeps of HTML what is allowed, and makes paragraphs of the words that stand in no element: a blank line ends one, a lone line end breaks the line.
+// Cleaning twice is cleaning once.
+func Clean(text string) string { return paragraphs(strings.TrimSpace(allowed.Sanitize(text))) }
 
 // Plain is the words of HTML.
 func Plain(text string) string { return html.UnescapeString(plain.Sanitize(text)) }

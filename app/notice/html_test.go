@@ -1,6 +1,7 @@
 package notice_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -31,11 +32,35 @@ func TestCleanLeavesNothingThatRuns(t *testing.T) {
 func TestCleanKeepsWhatIsAllowed(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
-		"<h2>Head</h2><h3>Lower</h3><p>One <strong>two</strong> <em>three</em><br>four</p>", "<ul><li>a</li></ul><ol><li>b</li></ol>", "<blockquote>said</blockquote><code>x</code>",
-		"<table><thead><tr><th>a</th></tr></thead><tbody><tr><td>b</td></tr></tbody></table>", `<a href="#/trade?product=201">here</a>`, "<p>مرحبا 你好 &lt;b&gt; &amp;</p>",
+		"<h2>Head</h2><h3>Lower</h3><p>One <strong>two</strong> <em>three</em><br>four</p>", "<ul><li>a</li></ul><ol><li>b</li></ol>", "<blockquote>said</blockquote><p><code>x</code></p>",
+		"<table><thead><tr><th>a</th></tr></thead><tbody><tr><td>b</td></tr></tbody></table>", `<p><a href="#/trade?product=201">here</a></p>`, "<p>مرحبا 你好 &lt;b&gt; &amp;</p>",
 	} {
 		require.Equal(t, text, notice.Clean(text))
 	}
-	require.Contains(t, notice.Clean(`<a href="https://example.org/a?b=c#d">there</a>`), `href="https://example.org/a?b=c#d"`)
+	require.Contains(t, notice.Clean(`<p><a href="https://example.org/a?b=c#d">there</a></p>`), `href="https://example.org/a?b=c#d"`)
 	require.Equal(t, "a & b", notice.Plain("<p>a &amp; <strong>b</strong></p>"))
+}
+
+// TestParagraphs is about who knows no HTML.
+func TestParagraphs(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ name, typed, body string }{
+		{"OneLine", "Trading rests.", "<p>Trading rests.</p>"},
+		{"BlankLinesMakeParagraphs", "First.\n\nSecond.\n \n\nThird.", "<p>First.</p>\n<p>Second.</p>\n<p>Third.</p>"},
+		{"ALineEndBreaksTheLine", "From 10:00\nto 11:00", "<p>From 10:00<br>to 11:00</p>"},
+		{"WordsBesideBlocks", "Before\n<ul><li>one</li><li>two</li></ul>\nAfter", "<p>Before</p>\n<ul><li>one</li><li>two</li></ul>\n<p>After</p>"},
+		{"MarksWithinWords", "A <strong>bold</strong> word\n\nand <a href=\"#/trade\">a link</a>", "<p>A <strong>bold</strong> word</p>\n<p>and <a href=\"#/trade\">a link</a></p>"},
+		{"AnElementIsNotTornApart", "<strong>one\n\ntwo</strong>", "<p><strong>one<br>two</strong></p>"},
+		{"ABreakIsNotDoubled", "one<br>\ntwo", "<p>one<br>two</p>"},
+		{"WhatIsMarkedUpStays", "<p>one\n\ntwo</p>\n<blockquote><p>three</p></blockquote>", "<p>one\n\ntwo</p>\n<blockquote><p>three</p></blockquote>"},
+		{"SignsStaySigns", "a < b & c", "<p>a &lt; b &amp; c</p>"},
+		{"Nothing", " \n\n ", ""},
+	} {
+		require.Equal(t, c.body, notice.Clean(c.typed), c.name)
+		require.Equal(t, c.body, notice.Clean(c.body), "%s: cleaning twice", c.name)
+		require.Equal(t, strings.ReplaceAll(c.body, "\n", ""), strings.ReplaceAll(notice.Clean(notice.Typed(c.body)), "\n", ""), "%s: typed again", c.name)
+	}
+	require.Equal(t, "First.\n\nSecond,\nbroken.", notice.Typed("<p>First.</p><p>Second,<br>broken.</p>"))
+	quoted := "<blockquote><p>one</p><p>two</p></blockquote>"
+	require.Equal(t, quoted, notice.Typed(quoted), "what typing can't say stays as it is")
 }

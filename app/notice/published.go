@@ -2,7 +2,9 @@ package notice
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -33,7 +35,7 @@ const visible = `
 		SELECT * FROM notice_variants v WHERE v.revision_id = r.id
 		ORDER BY v.locale = @language DESC, v.locale = '` + Default + `' DESC, v.locale = '` + second + `' DESC, v.locale LIMIT 1
 	) t ON true
-	LEFT JOIN notice_reads read ON read.item_id = i.id AND read.trader_id = @trader
+	LEFT JOIN LATERAL (SELECT 1 AS done FROM notice_reads WHERE item_id = i.id AND trader_id = @trader AND revision >= i.told_from LIMIT 1) read ON true
 	WHERE (r.starts_at IS NULL OR r.starts_at <= @now) AND (r.ends_at IS NULL OR r.ends_at > @now)
 	AND (cardinality(r.countries) = 0 OR @country = ANY (r.countries)) AND (cardinality(r.languages) = 0 OR @language = ANY (r.languages))
 	AND (cardinality(r.platforms) = 0 OR @platform = ANY (r.platforms))
@@ -42,7 +44,7 @@ const visible = `
 
 const publishedColumns = `
 	SELECT i.id, i.kind, i.key, r.number, r.live_at, r.category, r.placement, r.severity, r.audience, r.countries, r.languages, r.platforms, r.starts_at, r.ends_at, r.zone,
-		r.sticky, r.link, r.source, r.frequency, r.must_ack, r.image, t.locale, t.title, t.summary, t.body, t.alt, read.trader_id IS NOT NULL AS read`
+		r.sticky, r.link, r.source, r.frequency, r.must_ack, r.image, t.locale, t.title, t.summary, t.body, t.alt, read.done IS NOT NULL AS read`
 
 // asks are the arguments of visible for a reader.
 func (s *Service) asks(v Viewer) pgx.NamedArgs {
@@ -69,7 +71,7 @@ func (s *Service) list(ctx context.Context, v Viewer, kind Kind, rest string, mo
 	return list, nil
 }
 
-var inOrder = fmt.Sprintf(` ORDER BY r.sticky DESC, i.sort, i.id LIMIT %d`, longest)
+var inOrder = fmt.Sprintf(` ORDER BY i.sort, i.id LIMIT %d`, longest)
 
 // Banners lists the banners of the home page; none while their switch is off for the reader.
 func (s *Service) Banners(ctx context.Context, v Viewer) ([]Published, error) {
@@ -150,6 +152,25 @@ func (s *Service) Find(ctx context.Context, v Viewer, kind Kind, id int64) (Publ
 // Page is a page by its key. Refusal: ErrUnknown.
 func (s *Service) Page(ctx context.Context, v Viewer, key string) (Published, error) {
 	return s.one(s.list(ctx, v, Page, `AND i.key = @key`, pgx.NamedArgs{"key": key}))
+}
+
+// acceptedPages are those that a trader agrees to by registering.
+var acceptedPages = []string{"terms", "risk"}
+
+// Accepted is the revision of a page that a trader agreed to by registering: the one that was live then, which stays readable for ever. It is zero for a page
+// that is not agreed to, and for whoever has not registered.
+func (s *Service) Accepted(ctx context.Context, traderID int64, key string) (revision int, at time.Time, err error) {
+	if traderID == 0 || !slices.Contains(acceptedPages, key) {
+		return 0, at, nil
+	}
+	err = s.db.Pool.QueryRow(ctx, `
+		SELECT r.number, t.accepted_at FROM traders t JOIN notice_items i ON i.key = $2 AND i.kind = 'page'
+		JOIN notice_revisions r ON r.item_id = i.id AND r.live_at <= t.accepted_at AND (r.ended_at IS NULL OR r.ended_at > t.accepted_at)
+		WHERE t.id = $1 ORDER BY r.number DESC LIMIT 1`, traderID, key).Scan(&revision, &at)
+	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+		return 0, at, fmt.Errorf("read what trader %d has accepted of %s: %w", traderID, key, err)
+	}
+	return revision, at, nil
 }
 
 func (s *Service) one(list []Published, err error) (Published, error) {

@@ -1,7 +1,9 @@
 package notice_test
 
 import (
+	"regexp"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -33,6 +35,32 @@ func TestStart(t *testing.T) {
 		}
 		_, err := b.service.Page(t.Context(), visitor, "faq.03.margin")
 		require.ErrorIs(t, err, notice.ErrUnknown)
+	})
+	t.Run("TheLanguagesOfTheAppSayTheSame", func(t *testing.T) {
+		shape := func(p notice.Published) []string {
+			return regexp.MustCompile(`<[^>]+>|\d+%`).FindAllString(p.Body, -1)
+		}
+		all := func(language string) (list []notice.Published) {
+			list, _, err := b.service.Questions(t.Context(), reader(language), "", "")
+			require.NoError(t, err)
+			for _, key := range notice.PageKeys {
+				page, err := b.service.Page(t.Context(), reader(language), key)
+				require.NoError(t, err)
+				list = append(list, page)
+			}
+			return list
+		}
+		english := all("en")
+		for _, language := range []string{"zh_CN", "ar"} {
+			for i, said := range all(language) {
+				require.Equal(t, language, said.Locale, said.Title)
+				require.NotEqual(t, english[i].Title, said.Title)
+				require.ElementsMatch(t, shape(english[i]), shape(said), "%s in %s", english[i].Title, language)
+			}
+		}
+		for i, said := range all("ko") {
+			require.Equal(t, english[i].Text, said.Text, "another language falls back")
+		}
 	})
 	t.Run("QuestionsAreFoundByWordAndCategory", func(t *testing.T) {
 		all, categories, err := b.service.Questions(t.Context(), visitor, "", "")
@@ -67,6 +95,37 @@ func TestStart(t *testing.T) {
 		require.NoError(t, notice.Seed(t.Context(), b.db, start))
 		require.Equal(t, before, count())
 	})
+}
+
+// TestAccepted is about the revision that was live when a trader registered.
+func TestAccepted(t *testing.T) {
+	t.Parallel()
+	d := people(t)
+	accepts := func(name string) int64 {
+		v := d.trader(name, false)
+		_, err := d.db.Pool.Exec(t.Context(), `UPDATE traders SET accepted_at = $2 WHERE id = $1`, v.TraderID, d.clock.Now())
+		require.NoError(t, err)
+		return v.TraderID
+	}
+	accepted := func(trader int64, key string) int {
+		revision, _, err := d.service.Accepted(t.Context(), trader, key)
+		require.NoError(t, err)
+		return revision
+	}
+	early := accepts("early")
+	d.clock.Advance(time.Hour)
+	page, err := d.service.Page(t.Context(), reader("en"), "terms")
+	require.NoError(t, err)
+	d.revised(page.ID, "Terms of use", false)
+	d.clock.Advance(time.Hour)
+	late := accepts("late")
+	require.Equal(t, []int{1, 2}, []int{accepted(early, "terms"), accepted(late, "terms")})
+	require.Equal(t, []int{1, 1}, []int{accepted(early, "risk"), accepted(late, "risk")})
+	require.Zero(t, accepted(early, "about"), "nobody agrees to it")
+	require.Zero(t, accepted(0, "terms"), "a visitor has agreed to nothing")
+	_, at, err := d.service.Accepted(t.Context(), late, "terms")
+	require.NoError(t, err)
+	require.True(t, at.Equal(d.clock.Now()))
 }
 
 // TestBannersFollowTheirSwitch is about the switch that takes them off.

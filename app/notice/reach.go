@@ -31,17 +31,24 @@ func (v Viewer) name() string {
 // mostSeen is how many items one call may say were seen.
 const mostSeen = 50
 
+// mark is what a reader did with an item.
+type mark struct {
+	clicks   int
+	revision *int // that was seen; nil for the one that is live
+	helpful  *bool
+}
+
 // Seen notes that a reader has had items before the eyes. What the reader may not see is passed over. Refusal: field ids.
 func (s *Service) Seen(ctx context.Context, v Viewer, ids []int64) error {
 	if len(ids) > mostSeen {
 		return errs.Field("ids", "field.range")
 	}
-	return s.note(ctx, v, ids, 0, false, nil)
+	return s.note(ctx, v, ids, mark{})
 }
 
 // Click notes that a reader has followed an item. Refusal: ErrUnknown.
 func (s *Service) Click(ctx context.Context, v Viewer, id int64) error {
-	return s.noteOne(ctx, v, id, 1, false, nil)
+	return s.noteOne(ctx, v, id, mark{clicks: 1})
 }
 
 // Answer notes whether an answer helped. Refusal: ErrUnknown.
@@ -49,18 +56,31 @@ func (s *Service) Answer(ctx context.Context, v Viewer, id int64, helpful bool) 
 	if _, err := s.Find(ctx, v, FAQ, id); err != nil {
 		return err
 	}
-	return s.noteOne(ctx, v, id, 0, false, &helpful)
+	return s.noteOne(ctx, v, id, mark{helpful: &helpful})
 }
 
-// PopupSeen notes that a pop-up was shown, and whether the reader said that it was read. Refusal: ErrUnknown.
-func (s *Service) PopupSeen(ctx context.Context, v Viewer, id int64, acked bool) error {
+// PopupSeen notes that a revision of a pop-up was shown, and whether the reader said that it was read. Refusals: field revision, ErrUnknown.
+func (s *Service) PopupSeen(ctx context.Context, v Viewer, id int64, revision int, acked bool) error {
+	if revision < 1 {
+		return errs.Field("revision", "field.range")
+	}
 	if _, err := s.Find(ctx, v, Popup, id); err != nil {
 		return err
 	}
-	return s.noteOne(ctx, v, id, 0, acked, nil)
+	if err := s.noteOne(ctx, v, id, mark{revision: &revision}); err != nil || !acked {
+		return err
+	}
+	_, err := s.db.Pool.Exec(ctx, `
+		INSERT INTO notice_acks (item_id, viewer, revision, at)
+		SELECT m.item_id, m.viewer, least($3, r.number), $4 FROM notice_reach m JOIN notice_items i ON i.id = m.item_id JOIN notice_revisions r ON r.id = i.live_id
+		WHERE m.item_id = $1 AND m.viewer = $2 ON CONFLICT DO NOTHING`, id, v.name(), revision, s.clock.Now())
+	if err != nil {
+		return fmt.Errorf("note that pop-up %d was confirmed: %w", id, err)
+	}
+	return nil
 }
 
-func (s *Service) noteOne(ctx context.Context, v Viewer, id int64, clicks int, acked bool, helpful *bool) error {
+func (s *Service) noteOne(ctx context.Context, v Viewer, id int64, m mark) error {
 	args := s.asks(v)
 	args["id"] = id
 	var there bool
@@ -70,36 +90,39 @@ func (s *Service) noteOne(ctx context.Context, v Viewer, id int64, clicks int, a
 	if !there {
 		return ErrUnknown
 	}
-	return s.note(ctx, v, []int64{id}, clicks, acked, helpful)
+	return s.note(ctx, v, []int64{id}, m)
 }
 
 // mostReached is up to how many visitors an item is counted: made-up devices fill no disk.
 const mostReached = 1_000_000
 
 // note counts a reader to items, each once however often it is told.
-func (s *Service) note(ctx context.Context, v Viewer, ids []int64, clicks int, acked bool, helpful *bool) error {
+func (s *Service) note(ctx context.Context, v Viewer, ids []int64, m mark) error {
 	args := s.asks(v)
 	if args["viewer"] = v.name(); args["viewer"] == "" || len(ids) == 0 {
 		return nil
 	}
-	args["ids"], args["session"], args["clicks"], args["acked"], args["helpful"], args["most"] = ids, v.SessionID, clicks, acked, helpful, mostReached
+	args["ids"], args["session"], args["clicks"], args["revision"], args["helpful"], args["most"] = ids, v.SessionID, m.clicks, m.revision, m.helpful, mostReached
 	_, err := s.db.Pool.Exec(ctx, `
-		INSERT INTO notice_reach (item_id, viewer, first_at, last_at, session_id, clicks, acked_at, helpful)
-		SELECT i.id, @viewer, @now, @now, @session, @clicks, CASE WHEN @acked THEN @now::timestamptz END, @helpful::boolean`+visible+` AND i.id = ANY (@ids)
+		INSERT INTO notice_reach (item_id, viewer, first_at, last_at, session_id, clicks, helpful, revision)
+		SELECT i.id, @viewer, @now, @now, @session, @clicks, @helpful::boolean, least(@revision::int, r.number)`+visible+` AND i.id = ANY (@ids)
 		AND (NOT @guest OR (SELECT count(*) FROM (SELECT 1 FROM notice_reach o WHERE o.item_id = i.id LIMIT @most) reached) < @most)
 		ON CONFLICT (item_id, viewer) DO UPDATE SET last_at = excluded.last_at, session_id = excluded.session_id, clicks = least(notice_reach.clicks + excluded.clicks, 1000),
-			acked_at = coalesce(notice_reach.acked_at, excluded.acked_at), helpful = coalesce(excluded.helpful, notice_reach.helpful)`, args)
+			helpful = coalesce(excluded.helpful, notice_reach.helpful), revision = greatest(notice_reach.revision, excluded.revision)`, args)
 	if err != nil {
 		return fmt.Errorf("count a reader: %w", err)
 	}
 	return nil
 }
 
-// Popups lists the pop-ups to show to a reader now: those that have not been seen as often as they may be, or still wait to be said to be read.
+// Popups lists the pop-ups to show to a reader now: those that have not been seen as often as they may be, or still wait to be said to be read. What was seen or
+// confirmed before everybody was told again does not count.
 func (s *Service) Popups(ctx context.Context, v Viewer) ([]Published, error) {
 	return s.list(ctx, v, Popup, `
 		AND NOT EXISTS (SELECT 1 FROM notice_reach seen WHERE seen.item_id = i.id AND seen.viewer = @viewer AND CASE
-			WHEN r.must_ack AND r.frequency = '`+Once+`' THEN seen.acked_at IS NOT NULL
+			WHEN r.must_ack AND r.frequency = '`+Once+`' THEN EXISTS (
+				SELECT 1 FROM notice_acks a WHERE a.item_id = i.id AND a.viewer = @viewer AND a.revision >= i.told_from)
+			WHEN seen.revision < i.told_from THEN false
 			WHEN r.frequency = '`+Once+`' THEN true
 			WHEN r.frequency = '`+EveryLogin+`' AND @session <> 0 THEN seen.session_id = @session
 			ELSE seen.last_at > @since END)`+inOrder,
@@ -116,23 +139,25 @@ func (s *Service) Unread(ctx context.Context, v Viewer) (notices, messages int, 
 	return notices, messages, nil
 }
 
-const unread = ` AND i.kind = 'notice' AND read.trader_id IS NULL AND r.live_at > (SELECT created_at FROM traders WHERE traders.id = @trader)`
+const unread = ` AND i.kind = 'notice' AND read.done IS NULL AND r.live_at > (SELECT created_at FROM traders WHERE traders.id = @trader)`
 
 // Read notes that a trader has read a notice. Refusal: ErrUnknown.
 func (s *Service) Read(ctx context.Context, v Viewer, id int64) error {
-	if _, err := s.Find(ctx, v, Notice, id); err != nil {
+	p, err := s.Find(ctx, v, Notice, id)
+	if err != nil {
 		return err
 	}
-	_, err := s.db.Pool.Exec(ctx, `INSERT INTO notice_reads (trader_id, item_id, read_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`, v.TraderID, id, s.clock.Now())
+	_, err = s.db.Pool.Exec(ctx, `INSERT INTO notice_reads (trader_id, item_id, revision, read_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
+		v.TraderID, id, p.Number, s.clock.Now())
 	if err != nil {
 		return fmt.Errorf("note what was read: %w", err)
 	}
-	return s.note(ctx, v, []int64{id}, 0, false, nil)
+	return s.note(ctx, v, []int64{id}, mark{})
 }
 
 // ReadAll notes that a trader has read every notice.
 func (s *Service) ReadAll(ctx context.Context, v Viewer) error {
-	_, err := s.db.Pool.Exec(ctx, `INSERT INTO notice_reads (trader_id, item_id, read_at) SELECT @trader, i.id, @now`+visible+unread+` ON CONFLICT DO NOTHING`, s.asks(v))
+	_, err := s.db.Pool.Exec(ctx, `INSERT INTO notice_reads (trader_id, item_id, revision, read_at) SELECT @trader, i.id, r.number, @now`+visible+unread+` ON CONFLICT DO NOTHING`, s.asks(v))
 	if err != nil {
 		return fmt.Errorf("note what was read: %w", err)
 	}

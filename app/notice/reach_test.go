@@ -1,6 +1,7 @@
 package notice_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -8,6 +9,7 @@ import (
 
 	"candor/app/notice"
 	"candor/app/platform/db"
+	"candor/app/platform/errs"
 )
 
 // TestAudience shows each item to whom it is for, and to nobody else.
@@ -98,16 +100,16 @@ func TestPopUpsShowAsOftenAsTheyMay(t *testing.T) {
 
 	id, down := up(notice.Once, false)
 	require.True(t, shown(trader))
-	require.NoError(t, d.service.PopupSeen(t.Context(), trader, id, false))
+	require.NoError(t, d.service.PopupSeen(t.Context(), trader, id, 1, false))
 	d.clock.Advance(48 * time.Hour)
 	require.False(t, shown(trader), "once is once")
 	require.True(t, shown(visitor), "somebody else has not seen it")
 	down()
 	require.False(t, shown(visitor))
-	require.ErrorIs(t, d.service.PopupSeen(t.Context(), visitor, id, false), notice.ErrUnknown)
+	require.ErrorIs(t, d.service.PopupSeen(t.Context(), visitor, id, 1, false), notice.ErrUnknown)
 
 	id, down = up(notice.Daily, false)
-	require.NoError(t, d.service.PopupSeen(t.Context(), trader, id, false))
+	require.NoError(t, d.service.PopupSeen(t.Context(), trader, id, 1, false))
 	d.clock.Advance(24*time.Hour - time.Second)
 	require.False(t, shown(trader))
 	d.clock.Advance(2 * time.Second)
@@ -115,23 +117,139 @@ func TestPopUpsShowAsOftenAsTheyMay(t *testing.T) {
 	down()
 
 	id, down = up(notice.EveryLogin, false)
-	require.NoError(t, d.service.PopupSeen(t.Context(), trader, id, false))
+	require.NoError(t, d.service.PopupSeen(t.Context(), trader, id, 1, false))
 	d.clock.Advance(48 * time.Hour)
 	require.False(t, shown(trader), "the same session")
 	again := trader
 	again.SessionID++
 	require.True(t, shown(again))
-	require.NoError(t, d.service.PopupSeen(t.Context(), visitor, id, false))
+	require.NoError(t, d.service.PopupSeen(t.Context(), visitor, id, 1, false))
 	require.False(t, shown(visitor), "a visitor never logs in: once a day")
 	d.clock.Advance(25 * time.Hour)
 	require.True(t, shown(visitor))
 	down()
 
 	id, _ = up(notice.Once, true)
-	require.NoError(t, d.service.PopupSeen(t.Context(), trader, id, false))
+	require.NoError(t, d.service.PopupSeen(t.Context(), trader, id, 1, false))
 	require.True(t, shown(trader), "until it is confirmed")
-	require.NoError(t, d.service.PopupSeen(t.Context(), trader, id, true))
+	require.NoError(t, d.service.PopupSeen(t.Context(), trader, id, 1, true))
 	require.False(t, shown(trader))
+}
+
+// revised publishes the next revision of an item.
+func (d *desk) revised(id int64, title string, again bool) notice.Item {
+	d.Helper()
+	whole, err := d.service.Get(d.Context(), id)
+	require.NoError(d, err)
+	item, err := d.service.Write(d.Context(), d.author, id, whole.Item.Version, text("en", title))
+	require.NoError(d, err)
+	item = d.submitted(item)
+	item, err = d.service.Approve(d.Context(), d.publisher, id, item.Version, again)
+	require.NoError(d, err)
+	return item
+}
+
+// TestTellingEverybodyAgain is about marks of earlier revisions: they count until everybody is told again.
+func TestTellingEverybodyAgain(t *testing.T) {
+	t.Parallel()
+	for name, mustAck := range map[string]bool{"Confirmed": true, "Seen": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := people(t)
+			tess, otto := d.trader("tess", false), d.trader("otto", false)
+			id := d.approved(d.submitted(d.draft(notice.Popup, func(s *notice.Settings) { s.MustAck = mustAck }))).ID
+			shown := func(v notice.Viewer) (out []int) {
+				list, err := d.service.Popups(t.Context(), v)
+				require.NoError(t, err)
+				for _, p := range list {
+					out = append(out, p.Number)
+				}
+				return out
+			}
+			acked := func() int64 {
+				whole, err := d.service.Get(t.Context(), id)
+				require.NoError(t, err)
+				return whole.Acked
+			}
+			tell := func(v notice.Viewer, revision int) {
+				require.NoError(t, d.service.PopupSeen(t.Context(), v, id, revision, mustAck))
+			}
+			counted := map[bool]int64{true: 1}[mustAck]
+			tell(tess, 1)
+			d.revised(id, "A comma", false)
+			require.Empty(t, shown(tess), "an earlier mark counts")
+			require.Equal(t, counted, acked())
+			require.Equal(t, []int{2}, shown(otto))
+
+			d.revised(id, "Other words", true)
+			require.Equal(t, []int{3}, shown(tess))
+			require.Zero(t, acked(), "nobody has confirmed these words")
+			tell(tess, 2)
+			require.Equal(t, []int{3}, shown(tess), "what was open when the next came is not what was read")
+			tell(tess, 3)
+			require.Empty(t, shown(tess))
+			require.Equal(t, counted, acked())
+			require.Equal(t, []int{3}, shown(otto))
+			tell(otto, 9)
+			d.revised(id, "More words", true)
+			require.Equal(t, []int{4}, shown(otto), "nobody reads ahead")
+
+			require.Contains(t, errs.As(d.service.PopupSeen(t.Context(), tess, id, 0, true)).Fields, "revision")
+			if mustAck {
+				var revisions []int
+				require.NoError(t, d.db.Pool.QueryRow(t.Context(), `SELECT array_agg(revision ORDER BY revision) FROM notice_acks WHERE viewer = $1`,
+					fmt.Sprintf("t:%d", tess.TraderID)).Scan(&revisions))
+				require.Equal(t, []int{1, 2, 3}, revisions, "each confirmation stays with what it confirmed")
+			}
+		})
+	}
+}
+
+// TestANoticeWaitsAgain is about the mailbox, and about a revision that has its moment.
+func TestANoticeWaitsAgain(t *testing.T) {
+	t.Parallel()
+	d := people(t)
+	tess := d.trader("tess", false)
+	id := d.approved(d.submitted(d.draft(notice.Notice, nil))).ID
+	unread := func() int {
+		notices, _, err := d.service.Unread(t.Context(), tess)
+		require.NoError(t, err)
+		return notices
+	}
+	read := func() bool {
+		p, err := d.service.Find(t.Context(), tess, notice.Notice, id)
+		require.NoError(t, err)
+		return p.Read
+	}
+	require.NoError(t, d.service.Read(t.Context(), tess, id))
+	d.revised(id, "A comma", false)
+	require.Equal(t, []any{0, true}, []any{unread(), read()})
+	d.revised(id, "Other words", true)
+	require.Equal(t, []any{1, false}, []any{unread(), read()})
+	require.NoError(t, d.service.ReadAll(t.Context(), tess))
+	require.Equal(t, []any{0, true}, []any{unread(), read()})
+
+	soon := d.clock.Now().Add(time.Hour)
+	whole, err := d.service.Get(t.Context(), id)
+	require.NoError(t, err)
+	set := whole.Newest.Settings
+	set.StartsAt = &soon
+	item, err := d.service.Save(t.Context(), d.author, id, whole.Item.Version, set)
+	require.NoError(t, err)
+	item = d.submitted(item)
+	item, err = d.service.Approve(t.Context(), d.publisher, id, item.Version, true)
+	require.NoError(t, err)
+	require.Zero(t, unread(), "not before it is shown")
+	d.clock.Advance(2 * time.Hour)
+	_, err = d.service.RunDue(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, 1, unread())
+	require.NoError(t, d.service.Read(t.Context(), tess, id))
+
+	item, err = d.service.Write(t.Context(), d.author, id, item.Version+1, text("en", "Once more"))
+	require.NoError(t, err)
+	d.approved(d.submitted(item))
+	require.Zero(t, unread(), "a revision begins without the tick of the one before")
 }
 
 // TestReach counts each reader once.

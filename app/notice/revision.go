@@ -84,6 +84,7 @@ type Item struct {
 	Key       *string
 	Sort      int
 	LiveID    *int64
+	ToldFrom  int // the first revision whose readers need not be told again
 	Version   int
 	CreatedAt time.Time
 }
@@ -108,6 +109,7 @@ type Revision struct {
 	Reason      string // why it was sent back or taken down
 	LiveAt      *time.Time
 	EndedAt     *time.Time
+	Again       bool // everybody is told again when it is shown, whoever has read an earlier one
 	AuthorName  string
 	DeciderName string
 }
@@ -120,6 +122,12 @@ type Variant struct {
 
 // hasBody tells whether items of a kind are read in full.
 func (k Kind) hasBody() bool { return k != Banner }
+
+// Ordered tells whether people put the items of a kind in order.
+func (k Kind) Ordered() bool { return k == FAQ || k == Banner || k == Popup }
+
+// NewestFirst tells whether the newest item of a kind stands first, behind those that stay on top.
+func (k Kind) NewestFirst() bool { return k == Notice || k == News }
 
 // HasImage tells whether items of a kind may have a picture.
 func (k Kind) HasImage() bool { return k == Banner || k == News || k == Popup || k == Notice }
@@ -147,6 +155,7 @@ func (k Kind) read(set Settings, now time.Time) (Settings, error) {
 	}
 	set.Countries, set.Languages, set.Platforms = tidy(set.Countries, strings.ToUpper), tidy(set.Languages, strings.TrimSpace), tidy(set.Platforms, strings.TrimSpace)
 	set.Link, set.Source = strings.TrimSpace(set.Link), strings.TrimSpace(set.Source)
+	set.Sticky = set.Sticky && k.NewestFirst()
 	switch {
 	case len(set.Countries) > mostNames || slices.ContainsFunc(set.Countries, func(c string) bool { return !isCountry(c) }):
 		return set, errs.Field("countries", "field.choice")

@@ -14,11 +14,11 @@ import (
 	"candor/app/platform/db"
 )
 
-//go:embed start/*.html
+//go:embed start/*.html start/*/*.html
 var start embed.FS
 
-// Seed publishes what a new installation starts with: questions about what the product does, and drafts of its pages, in the default language. A file is
-// named by kind and key; it holds a category, a title and a body. What is there already stays as people have made it.
+// Seed publishes what a new installation starts with: questions about what the product does, and drafts of its pages, in the default language and in
+// those that have a folder of their own. A file is named by kind and key; it holds a category, a title and a body, in the other languages a title and a body. What is there already stays as people have made it.
 func Seed(ctx context.Context, d *db.DB, now time.Time) error {
 	names, err := fs.Glob(start, "start/*.html")
 	if err != nil {
@@ -62,9 +62,10 @@ func seedOne(ctx context.Context, d *db.DB, name, text string, sort int, now tim
 		if err != nil {
 			return err
 		}
-		_, err = tx.Conn.Exec(ctx, `INSERT INTO notice_variants (revision_id, locale, title, summary, body, alt, changed_at) VALUES ($1, $2, $3, '', $4, '', $5)`,
-			revision, Default, title, Clean(body), now)
-		if err != nil {
+		if err := writeTx(ctx, tx, revision, Text{Locale: Default, Title: title, Body: Clean(body)}, now); err != nil {
+			return err
+		}
+		if err := seedVariants(ctx, tx, revision, name, now); err != nil {
 			return err
 		}
 		if _, err := tx.Conn.Exec(ctx, `UPDATE notice_revisions SET state = 'live', live_at = $2 WHERE id = $1`, revision, now); err != nil {
@@ -73,4 +74,22 @@ func seedOne(ctx context.Context, d *db.DB, name, text string, sort int, now tim
 		_, err = tx.Conn.Exec(ctx, `UPDATE notice_items SET live_id = $2 WHERE id = $1`, item, revision)
 		return err
 	})
+}
+
+// seedVariants writes what there is of a text in other languages.
+func seedVariants(ctx context.Context, tx *db.Tx, revision int64, name string, now time.Time) error {
+	for _, locale := range Locales {
+		text, err := fs.ReadFile(start, "start/"+locale+"/"+name+".html")
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		title, body, _ := strings.Cut(string(text), "\n")
+		if err := writeTx(ctx, tx, revision, Text{Locale: locale, Title: title, Body: Clean(body)}, now); err != nil {
+			return err
+		}
+	}
+	return nil
 }

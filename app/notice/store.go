@@ -1,9 +1,11 @@
 package notice
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -50,6 +52,29 @@ func lockTx(ctx context.Context, tx *db.Tx, id int64, version int) (item Item, r
 	}
 	r, err = newestTx(ctx, tx, id)
 	return item, r, err
+}
+
+// orderTx locks all items of an item's kind, one after the other by id so that no two wait for each other, and answers their ids in their order.
+func orderTx(ctx context.Context, tx *db.Tx, id int64) ([]int64, error) {
+	list, err := rowsOf[Item](ctx, tx.Conn, `SELECT * FROM notice_items WHERE kind = (SELECT kind FROM notice_items WHERE id = $1) ORDER BY id FOR UPDATE`, id)
+	if err != nil {
+		return nil, fmt.Errorf("lock the kind of item %d: %w", id, err)
+	}
+	slices.SortStableFunc(list, func(a, b Item) int { return cmp.Compare(a.Sort, b.Sort) })
+	ids := make([]int64, len(list))
+	for i, item := range list {
+		ids[i] = item.ID
+	}
+	return ids, nil
+}
+
+// placeTx numbers items in an order, from 1 on.
+func placeTx(ctx context.Context, tx *db.Tx, ids []int64) error {
+	_, err := tx.Conn.Exec(ctx, `UPDATE notice_items i SET sort = p.n FROM unnest($1::bigint[]) WITH ORDINALITY p (id, n) WHERE p.id = i.id AND i.sort <> p.n`, ids)
+	if err != nil {
+		return fmt.Errorf("put items in order: %w", err)
+	}
+	return nil
 }
 
 const revisions = `
@@ -144,9 +169,9 @@ func saveTx(ctx context.Context, tx *db.Tx, r Revision) error {
 	tag, err := tx.Conn.Exec(ctx, `
 		UPDATE notice_revisions SET state = $2, category = $3, placement = $4, severity = $5, audience = $6, countries = $7, languages = $8, platforms = $9, starts_at = $10,
 			ends_at = $11, zone = $12, sticky = $13, link = $14, source = $15, frequency = $16, must_ack = $17, image = $18, author_id = $19, authors = $20, changed_at = $21,
-			submitted_at = $22, decider_id = $23, decided_at = $24, reason = $25, live_at = $26, ended_at = $27 WHERE id = $1`,
+			submitted_at = $22, decider_id = $23, decided_at = $24, reason = $25, live_at = $26, ended_at = $27, again = $28 WHERE id = $1`,
 		r.ID, r.State, r.Category, r.Placement, r.Severity, r.Audience, r.Countries, r.Languages, r.Platforms, r.StartsAt, r.EndsAt, r.Zone, r.Sticky, r.Link, r.Source,
-		r.Frequency, r.MustAck, r.Image, r.AuthorID, r.Authors, r.ChangedAt, r.SubmittedAt, r.DeciderID, r.DecidedAt, r.Reason, r.LiveAt, r.EndedAt)
+		r.Frequency, r.MustAck, r.Image, r.AuthorID, r.Authors, r.ChangedAt, r.SubmittedAt, r.DeciderID, r.DecidedAt, r.Reason, r.LiveAt, r.EndedAt, r.Again)
 	if err != nil {
 		return fmt.Errorf("save revision %d: %w", r.ID, err)
 	}
@@ -158,7 +183,8 @@ func saveTx(ctx context.Context, tx *db.Tx, r Revision) error {
 
 // countTx writes an item in its next version, if it still is in the one that was read.
 func countTx(ctx context.Context, tx *db.Tx, item *Item) error {
-	tag, err := tx.Conn.Exec(ctx, `UPDATE notice_items SET sort = $3, live_id = $4, version = version + 1 WHERE id = $1 AND version = $2`, item.ID, item.Version, item.Sort, item.LiveID)
+	tag, err := tx.Conn.Exec(ctx, `UPDATE notice_items SET sort = $3, live_id = $4, told_from = $5, version = version + 1 WHERE id = $1 AND version = $2`,
+		item.ID, item.Version, item.Sort, item.LiveID, item.ToldFrom)
 	if err != nil {
 		return fmt.Errorf("save item %d: %w", item.ID, err)
 	}
@@ -176,23 +202,25 @@ type Listed struct {
 	Title      string   // in the default language, or the first that there is
 	Locales    []string // that it is written in
 	LiveNumber *int
+	Place      int // among those of its kind, the first being 1
 	Seen       int64
 	Clicks     int64
 }
 
-// Items lists what there is of a kind, or everything for an empty one, in a state of its newest revision, or in any; what was put away is left out unless asked for.
+// Items lists what there is of a kind, or everything for an empty one, as readers see it in order, in a state of its newest revision, or in any; what was put away is left out unless asked for.
 func (s *Service) Items(ctx context.Context, kind Kind, state State) ([]Listed, error) {
 	rows, err := s.db.Pool.Query(ctx, `
 		SELECT i.id, i.kind, i.key, i.sort, i.live_id, i.version, r.number, r.state, r.category, r.placement, r.starts_at, r.ends_at, r.zone, r.sticky, r.audience, r.image,
 			r.changed_at, r.submitted_at, r.authors, coalesce(a.name, '') AS author_name, l.number AS live_number,
 			coalesce((SELECT title FROM notice_variants v WHERE v.revision_id = r.id ORDER BY v.locale = 'en' DESC, v.locale LIMIT 1), '') AS title,
 			ARRAY(SELECT locale FROM notice_variants v WHERE v.revision_id = r.id) AS locales,
-			coalesce(c.seen, 0) AS seen, coalesce(c.clicks, 0) AS clicks
-		FROM notice_items i JOIN LATERAL (SELECT * FROM notice_revisions WHERE item_id = i.id ORDER BY number DESC LIMIT 1) r ON true
+			p.place, coalesce(c.seen, 0) AS seen, coalesce(c.clicks, 0) AS clicks
+		FROM notice_items i JOIN (SELECT id, row_number() OVER (PARTITION BY kind ORDER BY sort, id) AS place FROM notice_items) p ON p.id = i.id
+		JOIN LATERAL (SELECT * FROM notice_revisions WHERE item_id = i.id ORDER BY number DESC LIMIT 1) r ON true
 		LEFT JOIN notice_revisions l ON l.id = i.live_id LEFT JOIN staff a ON a.id = r.author_id
 		LEFT JOIN LATERAL (SELECT count(*) AS seen, sum(clicks) AS clicks FROM notice_reach WHERE item_id = i.id) c ON true
 		WHERE ($1 = '' OR i.kind = $1) AND CASE $2 WHEN '' THEN r.state <> 'archived' OR i.live_id IS NOT NULL WHEN 'live' THEN i.live_id IS NOT NULL ELSE r.state = $2 END
-		ORDER BY i.kind, i.sort, i.id DESC LIMIT 500`, kind, state)
+		ORDER BY i.kind, CASE WHEN i.kind NOT IN ('notice', 'news') THEN p.place END, l.id IS NOT NULL, l.sticky DESC, l.live_at DESC, i.id DESC LIMIT 500`, kind, state)
 	if err != nil {
 		return nil, fmt.Errorf("list items: %w", err)
 	}
@@ -201,7 +229,7 @@ func (s *Service) Items(ctx context.Context, kind Kind, state State) ([]Listed, 
 	for rows.Next() {
 		var l Listed
 		err := rows.Scan(&l.Item.ID, &l.Kind, &l.Key, &l.Sort, &l.LiveID, &l.Version, &l.Number, &l.State, &l.Category, &l.Placement, &l.StartsAt, &l.EndsAt, &l.Zone, &l.Sticky,
-			&l.Audience, &l.Image, &l.ChangedAt, &l.SubmittedAt, &l.Authors, &l.AuthorName, &l.LiveNumber, &l.Title, &l.Locales, &l.Seen, &l.Clicks)
+			&l.Audience, &l.Image, &l.ChangedAt, &l.SubmittedAt, &l.Authors, &l.AuthorName, &l.LiveNumber, &l.Title, &l.Locales, &l.Place, &l.Seen, &l.Clicks)
 		if err != nil {
 			return nil, fmt.Errorf("list items: %w", err)
 		}
@@ -231,7 +259,7 @@ type Whole struct {
 	Revisions []Revision
 	Seen      int64
 	Clicks    int64
-	Acked     int64
+	Acked     int64 // who confirmed a revision that counts
 	Helped    int64
 	NotHelped int64
 }
@@ -263,6 +291,11 @@ func (w Whole) Live() *Revision {
 	return nil
 }
 
+// MayTellAgain tells whether the newest revision comes to readers who may have marked an earlier one as read.
+func (w Whole) MayTellAgain() bool {
+	return (w.Item.Kind == Popup || w.Item.Kind == Notice) && slices.ContainsFunc(w.Revisions, func(r Revision) bool { return r.LiveAt != nil })
+}
+
 // Get reads an item whole. Refusal: ErrItem.
 func (s *Service) Get(ctx context.Context, id int64) (w Whole, err error) {
 	items, err := rowsOf[Item](ctx, s.db.Pool, `SELECT * FROM notice_items WHERE id = $1`, id)
@@ -281,7 +314,8 @@ func (s *Service) Get(ctx context.Context, id int64) (w Whole, err error) {
 		return w, err
 	}
 	err = s.db.Pool.QueryRow(ctx, `
-		SELECT count(*), coalesce(sum(clicks), 0), count(acked_at), count(*) FILTER (WHERE helpful), count(*) FILTER (WHERE NOT helpful) FROM notice_reach WHERE item_id = $1`, id).
+		SELECT count(*), coalesce(sum(clicks), 0), (SELECT count(DISTINCT viewer) FROM notice_acks WHERE item_id = $1 AND revision >= $2),
+			count(*) FILTER (WHERE helpful), count(*) FILTER (WHERE NOT helpful) FROM notice_reach WHERE item_id = $1`, id, w.Item.ToldFrom).
 		Scan(&w.Seen, &w.Clicks, &w.Acked, &w.Helped, &w.NotHelped)
 	if err != nil {
 		return w, fmt.Errorf("count the readers of item %d: %w", id, err)

@@ -12,11 +12,13 @@ import { startFlash } from './flash'
 import { startKeys } from './keys'
 import { startLooks } from './looks'
 import { startOnce } from './once'
+import { startOrder } from './order'
 import { startPanes } from './panes'
 import { startRefusals } from './refusal'
 import { startReviews } from './review'
 import { startSecond } from './second'
 import { startTheme } from './theme'
+import { startUnsaved } from './unsaved'
 import { startViewers } from './viewer'
 import { tellZone } from './zone'
 
@@ -34,3 +36,5 @@ startViewers()
 startReviews()
 startSecond()
 startLooks()
+startOrder()
+startUnsaved()

@@ -16,6 +16,8 @@ type List struct {
 	States []ui.TabView
 	New    *ui.ButtonView // nil for who may not write
 	Rows   []Row
+	// Ordered tells that people put these items in order.
+	Ordered bool
 }
 
 // Row is one item.
@@ -26,12 +28,23 @@ type Row struct {
 	Window, Coverage, Reach, Changed, By    string
 	NoDefault                               bool
 	Sort                                    string
-	Place                                   *Place // nil for who may not put it in order
+	Place                                   *Place // nil where nobody puts it in order, or not this member
+}
+
+func (l List) columns(ctx context.Context) []ui.Column {
+	columns := []ui.Column{
+		{Label: t(ctx, "content.title"), Wide: true}, {Label: t(ctx, "content.kind")}, {Label: t(ctx, "content.state")}, {Label: t(ctx, "content.shown")},
+		{Label: t(ctx, "content.languages")}, {Label: t(ctx, "content.reach.column")}, {Label: t(ctx, "content.changed")},
+	}
+	if l.Ordered {
+		columns = append(columns, ui.Column{Label: t(ctx, "content.place")})
+	}
+	return columns
 }
 
 func (r Row) row() ui.RowView { return ui.RowView{ID: r.ID, Href: r.Href} }
 
-// Place is where an item's place is changed.
+// Place is where an item's place is changed. Up and Down are the places of its neighbours; empty for none.
 type Place struct {
 	Path              ui.Path
 	Version, Up, Down string
@@ -60,7 +73,7 @@ type Item struct {
 	Platforms, Frequency           ui.FieldView
 	Sticky, MustAck                ui.CheckView
 	HasBody, HasPicture, HasSource bool
-	IsPopup                        bool
+	IsPopup, HasSticky             bool
 	Language, Tag, Direction       string
 	Picture                        Picture
 	Locales                        []Locale
@@ -158,4 +171,5 @@ type Outcome struct {
 	Dialog ui.DialogView
 	Parts  []Part        // what differs from what is live
 	Reason *ui.FieldView // nil where none is asked
+	Again  *ui.CheckView // nil where nobody needs to be told again
 }

@@ -100,9 +100,9 @@ func TestContent(t *testing.T) {
 			return r.got(t, http.MethodGet, "/client/popup/findPopupMsgList?guestId=0123456789abcdef0123456789abcdef", "", "en", "").([]any)
 		}
 		require.Len(t, shown(), 1)
-		r.got(t, http.MethodPost, "/client/popup/updatePopupSeen", "", "en", `{"id":9003,"ack":false,`+guest+`}`)
+		r.got(t, http.MethodPost, "/client/popup/updatePopupSeen", "", "en", `{"id":9003,"revision":1,"ack":false,`+guest+`}`)
 		require.Len(t, shown(), 1, "seen is not confirmed")
-		r.got(t, http.MethodPost, "/client/popup/updatePopupSeen", "", "en", `{"id":9003,"ack":true,`+guest+`}`)
+		r.got(t, http.MethodPost, "/client/popup/updatePopupSeen", "", "en", `{"id":9003,"revision":1,"ack":true,`+guest+`}`)
 		require.Empty(t, shown())
 		require.Len(t, r.got(t, http.MethodGet, "/client/popup/findPopupMsgList", r.token, "en", ""), 1, "somebody else still sees it")
 	})

@@ -323,7 +323,7 @@ var good = map[string]map[string]any{
 	"InsertOcoOrders":    {"orders": []any{pendingOrder, pendingOrder}},
 
 	"QuestionFeedback": {"id": 2003, "helpful": true},
-	"PopupSeen":        {"id": 9003, "ack": true},
+	"PopupSeen":        {"id": 9003, "revision": 1, "ack": true},
 	"UserMsgRead":      {"ids": []int{1}},
 	"SiteMailRead":     {"id": 9001},
 	"ContentSeen":      {"ids": []int{2001}},
@@ -472,7 +472,7 @@ func clip(text string) string { return text[:min(len(text), 200)] }
 func (r *doorRig) rows(t *testing.T) map[string]int {
 	t.Helper()
 	out := map[string]int{}
-	for _, table := range []string{"traders", "orders", "positions", "fills", "deposits", "postings", "answers", "codes", "favourites", "payment_passwords", "money_out_holds", "payees", "payee_settings", "withdrawals", "kyc_applications", "kyc_documents", "notice_reach", "notice_reads", "conversations", "chat_messages"} {
+	for _, table := range []string{"traders", "orders", "positions", "fills", "deposits", "postings", "answers", "codes", "favourites", "payment_passwords", "money_out_holds", "payees", "payee_settings", "withdrawals", "kyc_applications", "kyc_documents", "notice_reach", "notice_reads", "notice_acks", "conversations", "chat_messages"} {
 		var n int
 		require.NoError(t, r.platform.database.Pool.QueryRow(context.Background(), "SELECT count(*) FROM "+table).Scan(&n))
 		out[table] = n

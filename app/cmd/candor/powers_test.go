@@ -78,7 +78,7 @@ var proven = []string{
 	"tape_quotes", "tape_heads", "fills", "fill_heads", "ledger_transactions", "postings", "order_revisions", "audit_entries", "audit_heads", "products",
 	"charges", "charge_heads", "product_terms", "terms_heads", "dividends", "leverage_caps", "feed_terms", "money_out_holds", "kyc_views",
 	"trader_notes",
-	"transfers", "exchange_quotes", "exchanges", "notice_images", "notice_reads", "chat_messages", "chat_pictures",
+	"transfers", "exchange_quotes", "exchanges", "notice_images", "notice_reads", "notice_acks", "chat_messages", "chat_pictures",
 }
 
 // guards are the triggers that stand before what the engine keeps.

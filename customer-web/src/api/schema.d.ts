@@ -2411,6 +2411,7 @@ export interface components {
         Popup: {
             /** Format: int64 */
             id: number;
+            revision: number;
             category: string;
             /** @enum {string} */
             severity: "info" | "warning" | "danger";
@@ -2428,10 +2429,11 @@ export interface components {
             frequency: "once" | "daily" | "every_login";
             locale: string;
         };
-        /** @description A pop-up was shown. */
+        /** @description A revision of a pop-up was shown. */
         PopupSeen: {
             /** Format: int64 */
             id: number;
+            revision: number;
             ack: boolean;
             guestId?: string;
         };
@@ -2577,6 +2579,10 @@ export interface components {
             revision: number;
             /** Format: int64 */
             publishedAt: number;
+            /** @description that this trader agreed to by registering; not for a page that nobody agrees to */
+            acceptedRevision?: number;
+            /** Format: int64 */
+            acceptedAt?: number;
             locale: string;
         };
         /** @description Items that a reader had before the eyes. */

@@ -9,6 +9,7 @@ import { renderApp, setScreen } from '@/testing/render-app'
 
 const popup = {
   id: 61,
+  revision: 1,
   category: 'general',
   severity: 'info',
   title: 'New hours',
@@ -50,8 +51,8 @@ describe('pop-ups', () => {
     expect(await screen.findByRole('dialog', { name: 'New terms' })).toBeTruthy()
     const guestId = expect.any(String)
     expect(told(asked)).toEqual([
-      { id: 61, ack: false, guestId },
-      { id: 62, ack: false, guestId },
+      { id: 61, revision: 1, ack: false, guestId },
+      { id: 62, revision: 1, ack: false, guestId },
     ])
   })
 
@@ -67,7 +68,12 @@ describe('pop-ups', () => {
     expect(document.contains(dialog)).toBe(true)
     await userEvent.click(screen.getByRole('button', { name: 'I have read this' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    expect(told(asked).at(-1)).toEqual({ id: 62, ack: true, guestId: expect.any(String) })
+    expect(told(asked).at(-1)).toEqual({
+      id: 62,
+      revision: 1,
+      ack: true,
+      guestId: expect.any(String),
+    })
   })
 
   test('wait until the screen is one for them, and are not said to be shown before', async () => {

@@ -30,20 +30,26 @@ function Popups() {
     // Over a dialog of the page it waits until the trader goes on.
     if (shown || !next || !here || document.querySelector('[role="dialog"]')) return
     setShown(next)
-    tellPopupSeen(next.id, false)
+    tellPopupSeen(next, false)
   }, [shown, next, here])
 
   const close = (ack: boolean) => {
     if (!shown) return
-    if (ack) tellPopupSeen(shown.id, true)
-    takeOff(shown.id)
+    if (ack) tellPopupSeen(shown, true)
+    takeOff(shown)
     setShown(null)
   }
 
   if (!shown) return null
   return (
     <Suspense>
-      <PopupDialog key={shown.id} popup={shown} open={here} hasPath={hasRoute} onClose={close} />
+      <PopupDialog
+        key={`${shown.id}.${shown.revision}`}
+        popup={shown}
+        open={here}
+        hasPath={hasRoute}
+        onClose={close}
+      />
     </Suspense>
   )
 }

@@ -229,6 +229,18 @@ describe('/problem', () => {
     expect(said?.body).toEqual({ id: 41, helpful: false, guestId: expect.any(String) })
   })
 
+  test('the way to the chat takes along what was looked for, else the question that was read', async () => {
+    fakeServer({ 'api/findQuestionInfoList': () => found(question) })
+    await renderApp('/problem')
+    const open = await screen.findByRole('button', { name: 'How do I buy?' })
+    const way = () => screen.getByRole('link', { name: 'Chat with us' }).getAttribute('href')
+    expect(way()).toMatch(/\/kefu$/)
+    await userEvent.click(open)
+    expect(way()).toMatch(/\/kefu\?about=How\+do\+I\+buy%3F$/)
+    await userEvent.type(screen.getByRole('searchbox'), 'a & b')
+    await waitFor(() => expect(way()).toMatch(/\/kefu\?about=a\+%26\+b$/))
+  })
+
   test('feedback that fails is not thanked for', async () => {
     fakeServer({
       'api/findQuestionInfoList': () => found(question),
@@ -251,6 +263,22 @@ describe('pages', () => {
     revision: 3,
     publishedAt: Date.UTC(2026, 10, 20),
     locale: 'en',
+  })
+
+  test('about the law say which revision the trader has accepted, and nothing where there is none', async () => {
+    fakeServer({
+      'content/findPage': ({ query }) =>
+        answer({
+          ...pageOf(query.get('key')),
+          ...(query.get('key') === 'terms'
+            ? { acceptedRevision: 2, acceptedAt: Date.UTC(2026, 9, 5) }
+            : {}),
+        }),
+    })
+    await renderApp('/relevant')
+    expect(await screen.findAllByText('Revision 3')).toHaveLength(4)
+    expect(screen.getAllByText(/^You accepted revision/)).toHaveLength(1)
+    expect(screen.getByText('You accepted revision 2')).toBeTruthy()
   })
 
   test('about the law stand with their revisions, each whole where it is asked for', async () => {

@@ -351,6 +351,20 @@ describe('a trader', () => {
     expect(asked.find(({ path }) => path.endsWith('insertRating'))?.body).toEqual({ rating: 0 })
   })
 
+  test('comes with what was looked for, which the trader alone sends', async () => {
+    const asked = fakeServer(answers)
+    await renderApp('/kefu?about=a+%26+b')
+    expect(await field()).toHaveProperty('value', 'a & b')
+    await userEvent.type(await field(), ' is missing')
+    expect(asked.filter(({ path }) => path === INSERT)).toEqual([])
+    await userEvent.type(await field(), '{Enter}')
+    await waitFor(() =>
+      expect(asked.find(({ path }) => path === INSERT)?.body).toMatchObject({
+        text: 'a & b is missing',
+      }),
+    )
+  })
+
   test('comes with the withdrawal that it is about', async () => {
     const asked = fakeServer(answers)
     await renderApp('/kefu?card=withdrawal&id=12')

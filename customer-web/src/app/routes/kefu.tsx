@@ -9,6 +9,9 @@ import { depositPath } from './deposite-paths'
 import { showUnread } from './kefu-badge'
 import { withdrawalPath } from './withdraw-paths'
 
+/** Characters that an address may bring along for the message field. */
+const LONGEST_ABOUT = 200
+
 /** Customer service: one conversation, for traders and for visitors. */
 export default function Kefu() {
   const { t } = useTranslation()
@@ -18,7 +21,12 @@ export default function Kefu() {
   useEffect(() => showUnread(unread), [unread])
   return (
     <Page title={t('me.menu.support')} full>
-      <Chat key={key} card={cardIn(search)} pathOf={pathOf} />
+      <Chat
+        key={key}
+        card={cardIn(search)}
+        about={(search.get('about') ?? '').slice(0, LONGEST_ABOUT)}
+        pathOf={pathOf}
+      />
     </Page>
   )
 }

@@ -17,10 +17,16 @@ const CHAT_PATH = '/kefu'
 const SETTLE_MS = 300
 const LONGEST_SEARCH = 100
 
+/** The way to the chat, with what was looked for, or the question that was opened last. */
+function chatPath(about: string): string {
+  return about === '' ? CHAT_PATH : `${CHAT_PATH}?${new URLSearchParams({ about })}`
+}
+
 /** Questions and their answers, searched and by category, and the way to somebody who answers others. */
 export default function Problem() {
   const { t } = useTranslation()
   const [search, setSearch] = useState('')
+  const [opened, setOpened] = useState('')
   const [category, setCategory] = useState<QuestionCategory>()
   const asked = useSettled(search.trim(), SETTLE_MS)
   const query = useQuestions(category, asked)
@@ -69,7 +75,12 @@ export default function Problem() {
             ) : (
               <ul className={styles.rows} aria-busy={query.isPlaceholderData}>
                 {list.map((one) => (
-                  <QuestionItem key={one.id} question={one} hasPath={hasRoute} />
+                  <QuestionItem
+                    key={one.id}
+                    question={one}
+                    hasPath={hasRoute}
+                    onOpen={() => setOpened(one.title)}
+                  />
                 ))}
               </ul>
             )
@@ -79,7 +90,7 @@ export default function Problem() {
           <section className={styles.block}>
             <div className={styles.actions}>
               <p>{t('problem.chat.text')}</p>
-              <Button to={CHAT_PATH} variant="primary" size="large">
+              <Button to={chatPath(asked || opened)} variant="primary" size="large">
                 {t('problem.chat.open')}
               </Button>
             </div>

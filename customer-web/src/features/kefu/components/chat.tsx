@@ -20,12 +20,14 @@ import { RatingForm } from './rating-form'
 export type ChatProps = {
   /** What the trader comes with, such as the withdrawal they ask about. */
   card: Card | null
+  /** What the trader has looked for: it stands in the field, and is sent only by them. */
+  about: string
   /** The page of a card. */
   pathOf: (card: Card) => string | undefined
 }
 
 /** The conversation with customer service: who answers, what was said, and the field to write in. */
-export function Chat({ card, pathOf }: ChatProps) {
+export function Chat({ card, about, pathOf }: ChatProps) {
   const { t } = useTranslation()
   const { conversation, failure, typing, uploading } = useChat()
   const unsent = useUnsent()
@@ -94,7 +96,7 @@ export function Chat({ card, pathOf }: ChatProps) {
             </Button>
           </div>
         )}
-        <Composer field={field} card={card} />
+        <Composer field={field} card={card} about={about} />
       </div>
     </div>
   )

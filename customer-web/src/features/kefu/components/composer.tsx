@@ -28,6 +28,8 @@ export type ComposerProps = {
   field: RefObject<HTMLTextAreaElement | null>
   /** What the trader comes with: it goes along with the first words. */
   card: Card | null
+  /** What stands in the field at first. */
+  about: string
 }
 
 /** Characters of a message, and from where on it is said how many are left. */
@@ -35,12 +37,12 @@ const LONGEST = 4000
 const NEARLY = 3800
 
 /** The field to write in, with what goes along: a picture, or an order, a deposit or a withdrawal. */
-export function Composer({ field, card: first }: ComposerProps) {
+export function Composer({ field, card: first, about }: ComposerProps) {
   const { t } = useTranslation()
   const id = useId()
   const desktop = useDesktop()
   const signedIn = useSession(({ token }) => token !== null)
-  const [text, setText] = useState('')
+  const [text, setText] = useState(about)
   const [card, setCard] = useState(first)
   const [attaching, setAttaching] = useState(false)
   const files = useRef<HTMLInputElement>(null)

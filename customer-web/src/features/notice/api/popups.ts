@@ -18,14 +18,16 @@ export function usePopups() {
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
   })
-  const takeOff = (id: number) =>
-    client.setQueryData<Popup[]>(key, (list) => list?.filter((popup) => popup.id !== id))
+  const takeOff = ({ id, revision }: Popup) =>
+    client.setQueryData<Popup[]>(key, (list) =>
+      list?.filter((popup) => popup.id !== id || popup.revision !== revision),
+    )
   return { popups: data ?? [], takeOff }
 }
 
-/** Says that a pop-up was shown, or that it was read. When it fails, the server shows it once more. */
-export function tellPopupSeen(id: number, ack: boolean): void {
-  call(api.POST('/client/popup/updatePopupSeen', { body: { id, ack, ...device() } })).catch(
-    () => {},
-  )
+/** Says that this revision of a pop-up was shown, or that it was read. When it fails, the server shows it once more. */
+export function tellPopupSeen({ id, revision }: Popup, ack: boolean): void {
+  call(
+    api.POST('/client/popup/updatePopupSeen', { body: { id, revision, ack, ...device() } }),
+  ).catch(() => {})
 }

@@ -32,13 +32,22 @@ export function PageView({ page, hasPath }: PageViewProps) {
   )
 }
 
-/** Which revision of a page it is, and of when. */
-export function RevisionText({ page: { revision, publishedAt } }: { page: ContentPage }) {
+/** Which revision of a page it is, and of when; and which one the trader has accepted. */
+export function RevisionText({ page }: { page: ContentPage }) {
   const { t } = useTranslation()
+  const { revision, publishedAt, acceptedRevision, acceptedAt } = page
   return (
-    <span className={cx(styles.facts, styles.dotted)}>
-      <span>{t('legal.revision', { number: revision })}</span>
-      <TimeText at={publishedAt} shape="date" />
-    </span>
+    <>
+      <span className={cx(styles.facts, styles.dotted)}>
+        <span>{t('legal.revision', { number: revision })}</span>
+        <TimeText at={publishedAt} shape="date" />
+      </span>
+      {acceptedRevision !== undefined && acceptedAt !== undefined && (
+        <span className={cx(styles.facts, styles.dotted)}>
+          <span>{t('legal.accepted', { number: acceptedRevision })}</span>
+          <TimeText at={acceptedAt} shape="date" />
+        </span>
+      )}
+    </>
   )
 }

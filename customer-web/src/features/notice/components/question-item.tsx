@@ -12,10 +12,11 @@ export type QuestionItemProps = {
   question: Question
   /** Whether a path is a screen of the app. */
   hasPath: (path: string) => boolean
+  onOpen: () => void
 }
 
 /** A question that opens its answer, and asks whether it helped. */
-export function QuestionItem({ question, hasPath }: QuestionItemProps) {
+export function QuestionItem({ question, hasPath, onOpen }: QuestionItemProps) {
   const { id, title, body, locale } = question
   const language = writtenIn(locale)
   return (
@@ -23,7 +24,10 @@ export function QuestionItem({ question, hasPath }: QuestionItemProps) {
       <Disclosure
         className={styles.row}
         panelClassName={styles.panel}
-        onOpen={() => tellSeen(id)}
+        onOpen={() => {
+          tellSeen(id)
+          onOpen()
+        }}
         head={
           <span className={styles.words}>
             <b>

@@ -1,0 +1,106 @@
+package notice
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+// within are the elements that stand inside a paragraph; the others make blocks of their own.
+var within = []string{"a", "strong", "em", "code", "br"}
+
+var (
+	blankLine = regexp.MustCompile(`[ \t]*\n[ \t]*\n\s*`)
+	lineEnd   = regexp.MustCompile(`[ \t]*\n\s*`)
+	breakEnd  = regexp.MustCompile(`<br/?>\s*\n[ \t]*`)
+)
+
+// paragraphs puts what stands in no block of cleaned HTML into paragraphs. What an element spans stays in one.
+func paragraphs(text string) string {
+	var out []string
+	var words strings.Builder // of the paragraphs before the next block
+	var block strings.Builder
+	depth, spans := 0, 0 // of blocks, and of elements within a paragraph
+	made := 0
+	end := func() {
+		list := split(words.String())
+		made, out = made+len(list), append(out, list...)
+		words.Reset()
+	}
+	tokens := html.NewTokenizer(strings.NewReader(text))
+	for {
+		kind := tokens.Next()
+		if kind == html.ErrorToken {
+			break
+		}
+		raw := string(tokens.Raw())
+		name, _ := tokens.TagName()
+		inside := slices.Contains(within, string(name))
+		switch {
+		case kind == html.TextToken && depth > 0, kind != html.TextToken && (inside && depth > 0):
+			block.WriteString(raw)
+		case kind == html.TextToken && spans > 0:
+			words.WriteString(lineEnd.ReplaceAllString(raw, "<br>"))
+		case kind == html.TextToken:
+			words.WriteString(raw)
+		case inside:
+			words.WriteString(raw)
+			spans += step(kind, string(name))
+		default:
+			end()
+			block.WriteString(raw)
+			if depth += step(kind, string(name)); depth <= 0 {
+				depth = 0
+				out = append(out, block.String())
+				block.Reset()
+			}
+		}
+	}
+	end()
+	if block.Len() > 0 {
+		out = append(out, block.String())
+	}
+	if made == 0 {
+		return text
+	}
+	return strings.Join(out, "\n")
+}
+
+// step is how much deeper a token leads.
+func step(kind html.TokenType, name string) int {
+	switch {
+	case name == "br" || kind == html.SelfClosingTagToken:
+		return 0
+	case kind == html.EndTagToken:
+		return -1
+	}
+	return 1
+}
+
+// split makes paragraphs of words with their line ends.
+func split(words string) (out []string) {
+	for _, one := range blankLine.Split(breakEnd.ReplaceAllString(words, "\n"), -1) {
+		if one = strings.TrimSpace(one); one != "" {
+			out = append(out, "<p>"+lineEnd.ReplaceAllString(one, "<br>")+"</p>")
+		}
+	}
+	return out
+}
+
+var plainly = strings.NewReplacer("<p>", "", "</p>\n", "\n\n", "</p>", "\n\n", "<br>", "\n", "<br/>", "\n")
+
+// Typed is a body as somebody types it: its paragraphs by blank lines, where nothing is lost by that.
+func Typed(body string) string {
+	typed := strings.TrimSpace(plainly.Replace(body))
+	if bare(Clean(typed)) != bare(body) {
+		return body
+	}
+	return typed
+}
+
+var between = strings.NewReplacer(">\n", ">", "<br/>", "<br>")
+
+// bare is HTML without the line ends between its elements.
+func bare(body string) string { return between.Replace(body) }

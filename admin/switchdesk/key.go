@@ -53,8 +53,11 @@ func (s Services) view(r *desk.Request, d switches.Definition) (view switchview.
 		})
 	}
 	for _, change := range changes {
-		if change.Open() || change.Unreviewed() {
+		switch {
+		case change.Open() || change.Unreviewed():
 			view.Changes = append(view.Changes, s.openChange(r, d, change))
+		case change.Closed():
+			view.Closed = append(view.Closed, closedChange(r, d, change))
 		}
 	}
 	if d.Key == switches.MaintenanceKey {
@@ -216,6 +219,23 @@ func (s Services) openChange(r *desk.Request, d switches.Definition, change swit
 	if (change.State == switches.Drafted || change.State == switches.InReview || change.State == switches.Scheduled) && r.May(access.SwitchChange) {
 		view.Request.Buttons = append(view.Request.Buttons, ui.ButtonView{Label: word(r, "switch.edit"), Size: ui.Small, HX: ui.OpenDialog(ui.To("/admin/switch-changes/{}/edit", change.ID))})
 	}
+	return view
+}
+
+// closedChange is the record of a change that came to nothing: what was asked and why, who closed it, when, and why.
+func closedChange(r *desk.Request, d switches.Definition, change switches.Change) switchview.Closed {
+	view := switchview.Closed{
+		Number: change.Number(), Chip: stateChip(r, change), Value: shown(r, d, change.After().Value), When: at(r, *change.ClosedAt), UTC: ui.Stamp(*change.ClosedAt),
+		Author: change.AuthorName, Reason: change.Reason,
+	}
+	if n := len(change.After().Rules); n > 0 {
+		view.Rules = word(r, "switch.rules.count", "count", n)
+	}
+	if change.State == switches.Failed {
+		view.Came = word(r, "switch.closed.failed."+strings.TrimPrefix(change.Refusal, "switch."))
+		return view
+	}
+	view.Came = word(r, "switch.closed."+string(change.State), "name", change.CloserName, "why", change.Refusal)
 	return view
 }
 

@@ -173,6 +173,54 @@ func TestASensitiveKeyIsChangedByTwo(t *testing.T) {
 	require.Equal(t, "0.15", h.values.Value(key))
 }
 
+// TestAChangeThatCameToNothingStaysToBeRead by its author, by whoever rejected it and by anybody else; an open one is not among them.
+func TestAChangeThatCameToNothingStaysToBeRead(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	admin, approver, reader := h.SignIn(t, access.ConfigAdmin), h.SignIn(t, access.ConfigApprover), h.SignIn(t, access.Auditor)
+	key := switches.WithdrawRateKey
+	require.Equal(t, http.StatusOK, admin.Send("/admin/switches/"+key+"/change", wish("0.3")).Code)
+	require.NotContains(t, admin.Get("/admin/switches/"+key).Body.String(), "Came to nothing")
+	c, address := h.newest(t, key)
+	no := "the costs are what they are"
+	require.Contains(t, approver.Send(address+"/rejection", version(c, "reason", no)).Body.String(), "rejected it: "+no)
+	for _, who := range []*desktest.Browser{admin, approver, reader} {
+		page := who.Get("/admin/switches/" + key).Body.String()
+		for _, want := range []string{"Came to nothing", c.Number(), "Rejected", "0.3 %", "rejected it: " + no, why} {
+			require.Contains(t, page, want)
+		}
+	}
+	require.Equal(t, http.StatusOK, admin.Send("/admin/switches/"+key+"/change", wish("0.4", "draft", "1")).Code)
+	c, address = h.newest(t, key)
+	require.Equal(t, http.StatusOK, admin.Send(address+"/cancellation", version(c)).Code)
+	page := admin.Get("/admin/switches/" + key).Body.String()
+	require.Contains(t, page, "took it back")
+	require.NotContains(t, admin.Get("/admin/switches/"+switches.BankFeeKey).Body.String(), "Came to nothing", "another key")
+}
+
+// TestWhyAScheduledChangeFailedIsRead names the key's own reason.
+func TestWhyAScheduledChangeFailedIsRead(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	admin, approver := h.SignIn(t, access.ConfigAdmin), h.SignIn(t, access.ConfigApprover)
+	agree := func(key string) {
+		c, address := h.newest(t, key)
+		require.Equal(t, http.StatusOK, approver.Send(address+"/approval", version(c, "key", key)).Code)
+	}
+	soon := h.Clock.Now().Add(time.Hour).UTC().Format("2006-01-02T15:04")
+	require.Equal(t, http.StatusOK, admin.Send("/admin/switches/"+switches.WithdrawMinKey+"/change", wish("500", "at", soon)).Code)
+	agree(switches.WithdrawMinKey)
+	require.Equal(t, http.StatusOK, admin.Send("/admin/switches/"+switches.WithdrawMaxKey+"/change", wish("400")).Code)
+	agree(switches.WithdrawMaxKey)
+	h.Clock.Advance(2 * time.Hour)
+	n, err := h.changes.ApplyDue(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, 1, n)
+	page := h.SignIn(t, access.Auditor).Get("/admin/switches/" + switches.WithdrawMinKey).Body.String()
+	require.Contains(t, page, "Its moment came, and it contradicted another key.")
+	require.Contains(t, page, "Failed")
+}
+
 func TestADraftIsEditedScheduledAndTakenBack(t *testing.T) {
 	t.Parallel()
 	h := open(t)

@@ -119,9 +119,12 @@ type Change struct {
 	ReviewedAt  *time.Time
 	Verdict     *Verdict
 	ReviewNote  string
+	ClosedAt    *time.Time // when it came to nothing
+	CloserID    *int64     // who saw to that; nil where its moment did
 	Version     int
 	AuthorName  string `gorm:"->"`
 	DeciderName string `gorm:"->"`
+	CloserName  string `gorm:"->"`
 }
 
 // Number is what people call the change.
@@ -132,6 +135,14 @@ func (c Change) May(next State) bool { return slices.Contains(moves[c.State], ne
 
 // Open tells whether the change may still come into force.
 func (c Change) Open() bool { return len(moves[c.State]) > 0 }
+
+// Closed tells whether the change came to nothing.
+func (c Change) Closed() bool { return c.ClosedAt != nil }
+
+// close ends a change that does not come into force; by is nil where nobody decided it.
+func (c *Change) close(state State, by *int64, now time.Time) {
+	c.State, c.CloserID, c.ClosedAt = state, by, &now
+}
 
 // Before is what was in force when the change was written.
 func (c Change) Before() Setting { return readSetting(c.Was) }

@@ -375,7 +375,7 @@ func TestEveryActFromEveryState(t *testing.T) {
 	r := people(t)
 	key := switches.WithdrawRateKey
 	made := func(state switches.State) switches.Change {
-		_, err := r.db.Pool.Exec(t.Context(), `UPDATE switch_changes SET state = 'cancelled' WHERE state IN ('draft', 'in_review', 'scheduled')`)
+		_, err := r.db.Pool.Exec(t.Context(), `UPDATE switch_changes SET state = 'cancelled', closed_at = now() WHERE state IN ('draft', 'in_review', 'scheduled')`)
 		require.NoError(t, err)
 		r.clock.Advance(time.Minute)
 		value := fmt.Sprintf("0.%04d", r.clock.Now().Sub(start)/time.Minute)

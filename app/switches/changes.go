@@ -158,13 +158,13 @@ func (c *Changes) Approve(ctx context.Context, by audit.Actor, id int64, version
 	})
 }
 
-// Reject is the second person's no; the record stays. Refusals: fields, ErrChange, ErrState, ErrChanged, ErrSelf.
+// Reject is the second person's no; the record stays, and its author is told why. Refusals: fields, ErrChange, ErrState, ErrChanged, ErrSelf.
 func (c *Changes) Reject(ctx context.Context, by audit.Actor, id int64, version int, reason string) (Change, error) {
 	reason, err := readReason(reason)
 	if err != nil {
 		return Change{}, err
 	}
-	return c.act(ctx, by, id, version, "switch.reject", func(_ *db.Tx, _ Definition, change *Change, _ map[string]Setting) error {
+	return c.act(ctx, by, id, version, "switch.reject", func(tx *db.Tx, _ Definition, change *Change, _ map[string]Setting) error {
 		switch {
 		case change.State != InReview:
 			return ErrState
@@ -172,23 +172,26 @@ func (c *Changes) Reject(ctx context.Context, by audit.Actor, id int64, version 
 			return ErrSelf
 		}
 		now := c.clock.Now()
-		change.State, change.DeciderID, change.DecidedAt, change.Refusal = Rejected, &by.ID, &now, reason
-		return nil
+		change.DeciderID, change.DecidedAt, change.Refusal = &by.ID, &now, reason
+		change.close(Rejected, &by.ID, now)
+		return c.teller.tellTx(ctx, tx, *change, by, now, reason)
 	})
 }
 
-// Cancel takes a change back before it comes into force: its author does, or, once it is scheduled, anybody who may write changes.
+// Cancel takes a change back before it comes into force: its author does, or, once it is scheduled, anybody who may write changes. Whoever else wrote or
+// approved it is told.
 // Refusals: ErrChange, ErrState, ErrChanged, ErrNotOwn.
 func (c *Changes) Cancel(ctx context.Context, by audit.Actor, id int64, version int) (Change, error) {
-	return c.act(ctx, by, id, version, "switch.cancel", func(_ *db.Tx, _ Definition, change *Change, _ map[string]Setting) error {
+	return c.act(ctx, by, id, version, "switch.cancel", func(tx *db.Tx, _ Definition, change *Change, _ map[string]Setting) error {
 		switch {
 		case !change.May(Cancelled):
 			return ErrState
 		case change.State != Scheduled && change.AuthorID != by.ID:
 			return ErrNotOwn
 		}
-		change.State = Cancelled
-		return nil
+		now := c.clock.Now()
+		change.close(Cancelled, &by.ID, now)
+		return c.teller.tellTx(ctx, tx, *change, by, now, "")
 	})
 }
 
@@ -343,19 +346,21 @@ func (c *Changes) applyNext(ctx context.Context) (due bool, err error) {
 		}
 		d, _ := Define(change.Key)
 		action := "switch.apply"
-		refusal := errs.As(c.stillFits(change, d, all))
+		now, refusal := c.clock.Now(), errs.As(c.stillFits(change, d, all))
 		if refusal != nil {
-			action, change.State, change.Refusal = "switch.fail", Failed, refusal.Key
+			action, change.Refusal = "switch.fail", refusal.Key
+			change.close(Failed, nil, now)
 		} else if err := c.applyTx(ctx, tx, &change, all); err != nil {
 			return err
 		}
 		if err := saveTx(tx, &change); err != nil {
 			return err
 		}
-		if err := c.recordTx(ctx, tx, audit.Actor{Kind: audit.System, Name: "schedule"}, action, change); err != nil {
+		schedule := audit.Actor{Kind: audit.System, Name: "schedule"}
+		if err := c.recordTx(ctx, tx, schedule, action, change); err != nil {
 			return err
 		}
-		return c.teller.tellTx(ctx, tx, change, c.clock.Now(), refusal)
+		return c.teller.tellTx(ctx, tx, change, schedule, now, c.teller.why(refusal))
 	})
 	return due, err
 }

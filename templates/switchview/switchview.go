@@ -48,6 +48,7 @@ type Key struct {
 	Facts     []ui.Fact
 	Rules     []Rule
 	Changes   []Change // those under way
+	Closed    []Closed
 	Versions  []Version
 	Try       *Try
 	Preview   []Preview // of maintenance
@@ -65,6 +66,15 @@ type Change struct {
 	Steps   []ui.StepView
 	Facts   []ui.Fact
 	Diff    ui.DiffView
+}
+
+// Closed is a change that came to nothing.
+type Closed struct {
+	Number, Value, Rules string
+	Chip                 ui.ChipView
+	When, UTC            string
+	Author, Reason       string
+	Came                 string // who or what closed it, and why
 }
 
 // Version is a value that was in force once, or is.

@@ -180,7 +180,7 @@ func (d Definition) read(w Wish, now Setting, clock time.Time) (Wish, error) {
 		return w, errs.Field("zone", "field.choice")
 	}
 	switch {
-	case w.Value == now.Value && same(w.Rules, now.Rules):
+	case now.Same(Setting{Value: w.Value, Rules: w.Rules}):
 		return w, ErrNothing
 	case w.At.IsZero():
 		return w, nil
@@ -192,8 +192,9 @@ func (d Definition) read(w Wish, now Setting, clock time.Time) (Wish, error) {
 	return w, nil
 }
 
-func same(a, b []Rule) bool {
-	return slices.EqualFunc(a, b, func(x, y Rule) bool {
+// Same tells whether both give every viewer the same value for the same reason; the versions don't matter.
+func (s Setting) Same(other Setting) bool {
+	return s.Value == other.Value && slices.EqualFunc(s.Rules, other.Rules, func(x, y Rule) bool {
 		return x.Value == y.Value && slices.Equal(x.Countries, y.Countries) && slices.Equal(x.Languages, y.Languages) && slices.Equal(x.Platforms, y.Platforms)
 	})
 }

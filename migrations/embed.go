@@ -70,7 +70,7 @@ var partly = map[string][]string{
 	"switches":          {"value", "rules", "version", "changed_at"},
 	"switch_changes": {
 		"state", "base_version", "was", "becomes", "reason", "apply_at", "zone", "author_id", "decider_id", "decided_at", "refusal", "applied_at", "to_version", "revert_of",
-		"reviewer_id", "reviewed_at", "verdict", "review_note", "version",
+		"reviewer_id", "reviewed_at", "verdict", "review_note", "closed_at", "closer_id", "version",
 	},
 	"products": {}, "market_hours": {}, "market_holidays": {},
 	"deposits": {

@@ -7,9 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/text/language"
-	"golang.org/x/text/language/display"
-
 	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/app/deposit"
@@ -119,21 +116,6 @@ func me(r *desk.Request) support.Agent {
 }
 
 func path(id int64) ui.Path { return ui.To(home+"/{}", id) }
-
-// tags are the languages whose codes in the trader app are not those of the standard.
-var tags = map[string]string{"zh_CN": "zh-Hans", "zh_tw": "zh-Hant", "vn": "vi"}
-
-// languageName is a language in its own words.
-func languageName(code string) string {
-	if tag, known := tags[code]; known {
-		code = tag
-	}
-	tag, err := language.Parse(code)
-	if err != nil {
-		return code
-	}
-	return display.Self.Name(tag)
-}
 
 // labels are what a conversation is about, in words.
 func labels(r *desk.Request, c support.Conversation) string {

@@ -1,6 +1,7 @@
 package chatdesk_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -216,4 +217,24 @@ func TestTheListShowsWhoLooks(t *testing.T) {
 	require.Equal(t, http.StatusNoContent, b.lee.Send("/admin/chat/desk/presence", url.Values{"open": {strconv.FormatInt(c.ID, 10)}}).Code)
 	require.Eventually(t, func() bool { return looks(b.kim) }, 5*time.Second, 10*time.Millisecond)
 	require.False(t, looks(b.lee), "nobody is told of themselves")
+}
+
+// TestTheAccountsAndTheOrdersOfATraderStandBesideTheirThread: what is practice money is told apart, and an order that was shown leads to the trader's orders.
+func TestTheAccountsAndTheOrdersOfATraderStandBesideTheirThread(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.claimed(b.kim, b.ann)
+	require.NotContains(t, b.kim.Get(path(c.ID)).Body.String(), "Practice USDT")
+	for _, account := range []string{`'contract', 'real', 1, 'USDT'`, `'contract', 'mock', 5, 'USDT'`, `'funding', 'real', 4, 'BTC'`} {
+		b.exec(`INSERT INTO accounts (trader_id, kind, book, type, currency, created_at) VALUES ($1, `+account+`, now())`, b.ann.TraderID)
+	}
+	require.NotContains(t, b.kim.Get(path(c.ID)).Body.String(), "/orders")
+	b.exec(`INSERT INTO chat_messages (conversation_id, client_id, author, kind, private, body, masked, card_kind, card_id, at)
+		VALUES ($1, gen_random_uuid(), 'customer', 'card', false, '', false, 'order', 4711, now())`, c.ID)
+	page := b.kim.Get(path(c.ID)).Body.String()
+	for _, want := range []string{"Real USDT", "Practice USDT", "Kept BTC"} {
+		require.Contains(t, page, want)
+	}
+	require.Contains(t, page, fmt.Sprintf(`href="/admin/traders/%d/orders"`, b.ann.TraderID))
+	require.Contains(t, page, "#4711")
 }

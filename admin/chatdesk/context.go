@@ -1,7 +1,9 @@
 package chatdesk
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"candor/admin/access"
@@ -22,7 +24,7 @@ const few = 3
 func (s Services) around(r *desk.Request, c support.Conversation) (cards []chatview.Card, err error) {
 	if c.TraderID == nil {
 		return []chatview.Card{{Title: r.Word("chat.about"), Facts: []ui.Fact{
-			{Label: r.Word("chat.fact.customer"), Value: r.Word("chat.fact.visitor")}, {Label: r.Word("chat.fact.language"), Value: languageName(c.Language)},
+			{Label: r.Word("chat.fact.customer"), Value: r.Word("chat.fact.visitor")}, {Label: r.Word("chat.fact.language"), Value: ui.LanguageName(c.Language)},
 		}}}, nil
 	}
 	for _, part := range []func(*desk.Request, int64) ([]chatview.Card, error){s.person, s.withdrawals, s.deposits, s.refusals, s.devices} {
@@ -53,15 +55,16 @@ func (s Services) person(r *desk.Request, id int64) ([]chatview.Card, error) {
 	}
 	facts = append(facts,
 		ui.Fact{Label: r.Word("chat.fact.identity"), Value: r.Word("chat.identity." + identity(t.AuthStatus)), Note: t.Country},
-		ui.Fact{Label: r.Word("chat.fact.language"), Value: languageName(t.Language)},
+		ui.Fact{Label: r.Word("chat.fact.language"), Value: ui.LanguageName(t.Language)},
 		ui.Fact{Label: r.Word("chat.fact.since"), Value: ui.Day(t.CreatedAt, r.Zone())},
 	)
-	accounts, err := ledger.List(ctxOf(r), s.Ledger, id)
+	accounts, err := ledger.ListAll(ctxOf(r), s.Ledger, id)
 	if err != nil {
 		return nil, err
 	}
+	facts = append(facts, ui.Fact{Label: r.Word("chat.fact.accounts"), Value: kinds(r, accounts)})
 	for _, a := range accounts {
-		if a.Mock() {
+		if a.Mock() || a.Kind != ledger.Contract {
 			continue
 		}
 		facts = append(facts, ui.Fact{Label: r.Word("chat.fact.balance"), Value: r.Word("chat.band", "band", band(a.Cash), "currency", a.Currency)})
@@ -74,6 +77,21 @@ func (s Services) person(r *desk.Request, id int64) ([]chatview.Card, error) {
 		facts = append(facts, ui.Fact{Label: r.Word("chat.fact.restricted"), Value: strconv.Itoa(len(living)), Tone: ui.ToneWarning})
 	}
 	return []chatview.Card{{Title: r.Word("chat.about"), Facts: facts}}, nil
+}
+
+// kinds are the accounts by what they are for, those with practice money too.
+func kinds(r *desk.Request, accounts []ledger.Account) string {
+	var names []string
+	for _, a := range accounts {
+		name := r.Word("trader.book."+string(a.Book)) + " " + a.Currency
+		if a.Kind == ledger.Funding {
+			name = r.Word("trader.book.kept", "currency", a.Currency)
+		}
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 // identity is the word for the spec's authStatus.

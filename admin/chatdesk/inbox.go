@@ -166,7 +166,7 @@ func filters(r *desk.Request, n narrowing) (out []ui.FilterView) {
 	if n.language != "" {
 		other := n
 		other.language = ""
-		out = append(out, ui.FilterView{Label: r.Word("chat.filter.language"), Value: languageName(n.language), Remove: other.to(home).String()})
+		out = append(out, ui.FilterView{Label: r.Word("chat.filter.language"), Value: ui.LanguageName(n.language), Remove: other.to(home).String()})
 	}
 	return out
 }

@@ -103,7 +103,7 @@ func (s Services) palette(r *desk.Request) error {
 			break
 		}
 	}
-	return r.Show(chatview.Palette(out, words, languageName(c.Language)))
+	return r.Show(chatview.Palette(out, words, ui.LanguageName(c.Language)))
 }
 
 func has(list []support.Reply, slug, language string) bool {
@@ -135,7 +135,7 @@ func (s Services) readReplies(r *desk.Request) (p chatview.Replies, err error) {
 	}
 	for _, reply := range list {
 		row := chatview.Reply{
-			ID: number(reply.ID), Name: "/" + reply.Slug, Language: languageName(reply.Language), Category: r.Word("chat.label." + reply.Category), Body: reply.Body, Changed: at(r, reply.ChangedAt),
+			ID: number(reply.ID), Name: "/" + reply.Slug, Language: ui.LanguageName(reply.Language), Category: r.Word("chat.label." + reply.Category), Body: reply.Body, Changed: at(r, reply.ChangedAt),
 		}
 		if may {
 			row.Edit = &ui.ButtonView{Label: r.Word("chat.replies.edit"), Size: ui.Tiny, HX: ui.OpenDialog(ui.To(home+"/answers/{}", reply.ID))}
@@ -184,7 +184,7 @@ func (s Services) showReply(r *desk.Request, status int, reply support.Reply, re
 	language := ui.FieldView{Name: "language", Label: r.Word("chat.replies.language"), Error: problem("language")}
 	for _, code := range s.Texts.Languages() {
 		if reply.ID == 0 || code == reply.Language {
-			language.Options = append(language.Options, ui.Option{Value: code, Label: languageName(code), Selected: code == reply.Language || reply.Language == "" && code == "en"})
+			language.Options = append(language.Options, ui.Option{Value: code, Label: ui.LanguageName(code), Selected: code == reply.Language || reply.Language == "" && code == "en"})
 		}
 	}
 	category := ui.FieldView{Name: "category", Label: r.Word("chat.replies.category"), Error: problem("category")}

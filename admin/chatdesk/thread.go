@@ -100,7 +100,7 @@ func (s Services) thread(r *desk.Request, c support.Conversation, after int64) (
 		}
 	}
 	th = chatview.Thread{
-		ID: c.ID, Number: number(c.ID), Title: s.title(r, c), More: more, Last: after, Lang: c.Language, LangOf: languageName(c.Language), Version: strconv.Itoa(c.Version),
+		ID: c.ID, Number: number(c.ID), Title: s.title(r, c), More: more, Last: after, Lang: c.Language, LangOf: ui.LanguageName(c.Language), Version: strconv.Itoa(c.Version),
 		Note: r.May(access.ChatAnswer), Chips: chips(r, c, owner), Bar: s.bar(r, c, hours), Viewers: s.viewers(r, c),
 	}
 	for _, m := range list {
@@ -232,7 +232,7 @@ func (s Services) message(r *desk.Request, c support.Conversation, m support.Mes
 	case support.Picture:
 		v.Image, v.Alt = ui.To(home+"/{}/pictures/{}", c.ID, *m.Picture), r.Word("chat.picture.of", "name", s.title(r, c))
 	case support.Card:
-		v.Card = card(r, m)
+		v.Card = card(r, c, m)
 	case support.Text:
 	}
 	if m.Author == support.ByAgent && !m.OwnedBy(r.Member.ID) && m.Kind != support.Note {
@@ -268,9 +268,13 @@ func event(r *desk.Request, m support.Message) string {
 }
 
 // card is what the customer shows; it leads to its page where the member may see that.
-func card(r *desk.Request, m support.Message) *chatview.Linked {
+func card(r *desk.Request, c support.Conversation, m support.Message) *chatview.Linked {
 	v := &chatview.Linked{Kind: r.Word("chat.card." + m.CardKind), Number: "#" + number(*m.CardID)}
 	switch m.CardKind {
+	case "order": // it has no page of its own: the trader's orders are one
+		if r.May(access.TraderView) && c.TraderID != nil {
+			v.Href = ui.To("/admin/traders/{}/orders", *c.TraderID).String()
+		}
 	case "withdrawal":
 		v.Number = fmt.Sprintf("WD-%d", *m.CardID)
 		if r.May(access.WithdrawalView) {

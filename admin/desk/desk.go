@@ -91,6 +91,14 @@ func (r *Request) Partial() bool { return partial(r.Context) }
 // Posted is a value of the posted form. Values of the address are not looked at.
 func (r *Request) Posted(name string) string { return posted(r.Context, name) }
 
+// PostedAll are the values of a field that the posted form may name several times.
+func (r *Request) PostedAll(name string) []string {
+	if err := r.Request().ParseForm(); err != nil {
+		return nil
+	}
+	return r.Request().PostForm[name]
+}
+
 // ID reads a number of the path. It returns ErrNotFound for anything else.
 func (r *Request) ID(name string) (int64, error) {
 	id, err := strconv.ParseInt(r.Param(name), 10, 64)

@@ -24,19 +24,17 @@ func inZone(moment time.Time, zone string) string {
 }
 
 // form is a wish as it was typed.
-type form struct{ value, rules, moment, zone, reason string }
+type form struct {
+	value, moment, zone, reason string
+	rules                       []ruleForm
+}
 
 func posted(r *desk.Request) form {
-	return form{r.Posted("value"), r.Posted("rules"), r.Posted("at"), r.Zone().String(), r.Posted("reason")}
+	return form{value: r.Posted("value"), moment: r.Posted("at"), zone: r.Zone().String(), reason: r.Posted("reason"), rules: postedRules(r)}
 }
 
 func (f form) wish(d switches.Definition) (switches.Wish, error) {
-	w := switches.Wish{Value: f.value, Reason: f.reason, Zone: f.zone}
-	rules, ok := readRules(f.rules)
-	if !ok {
-		return w, errs.Field("rules", "field.rules")
-	}
-	w.Rules = rules
+	w := switches.Wish{Value: f.value, Rules: rules(f.rules), Reason: f.reason, Zone: f.zone}
 	place, err := time.LoadLocation(f.zone)
 	if err != nil {
 		return w, errs.Field("at", "field.choice")
@@ -58,7 +56,7 @@ func (f form) wish(d switches.Definition) (switches.Wish, error) {
 }
 
 func (f form) hidden(version string) []ui.Hidden {
-	return []ui.Hidden{{Name: "value", Value: f.value}, {Name: "rules", Value: f.rules}, {Name: "at", Value: f.moment}, {Name: "reason", Value: f.reason}, {Name: "version", Value: version}}
+	return append([]ui.Hidden{{Name: "value", Value: f.value}, {Name: "at", Value: f.moment}, {Name: "reason", Value: f.reason}, {Name: "version", Value: version}}, hiddenRules(f.rules)...)
 }
 
 // typed is a value as the form has it: a moment in the member's zone.
@@ -104,7 +102,7 @@ func (s Services) askChange(r *desk.Request) error {
 		return r.Go(path(g.d.Key).String())
 	}
 	setting := s.Values.Setting(g.d.Key)
-	return s.showForm(r, http.StatusOK, g, form{value: typed(r, g.d, setting.Value), rules: rulesText(setting.Rules)}, nil)
+	return s.showForm(r, http.StatusOK, g, form{value: typed(r, g.d, setting.Value), rules: ruleForms(setting.Rules)}, nil)
 }
 
 func (s Services) askEdit(r *desk.Request) error {
@@ -115,7 +113,7 @@ func (s Services) askEdit(r *desk.Request) error {
 	if !r.Partial() {
 		return r.Go(path(g.d.Key).String())
 	}
-	f := form{value: typed(r, g.d, g.edits.After().Value), rules: rulesText(g.edits.After().Rules), reason: g.edits.Reason}
+	f := form{value: typed(r, g.d, g.edits.After().Value), rules: ruleForms(g.edits.After().Rules), reason: g.edits.Reason}
 	if g.edits.ApplyAt != nil {
 		f.moment = g.edits.ApplyAt.In(r.Zone()).Format(momentLayout)
 	}
@@ -138,9 +136,15 @@ func (s Services) reviewEdit(r *desk.Request) error {
 	return s.review(r, g)
 }
 
-// review shows what the form would change, or the form again: with its errors, or because somebody wants to go on with it.
+// review shows what the form would change, or the form again: with its errors, with a row of its rules added, moved or taken away, or because somebody wants to
+// go on with it.
 func (s Services) review(r *desk.Request, g goal) error {
 	f := posted(r)
+	if act := r.Posted("rule"); act != "" {
+		row := noRow
+		f.rules, row = rearrange(g.d, f.rules, act)
+		return s.showFormAt(r, http.StatusOK, g, f, row, nil)
+	}
 	if r.Posted("again") != "" {
 		return s.showForm(r, http.StatusOK, g, f, nil)
 	}
@@ -248,17 +252,15 @@ func (s Services) edit(r *desk.Request) error {
 	return s.done(r, g.d.Key, word(r, "switch.done."+string(change.State), "number", change.Number()))
 }
 
-func (s Services) showForm(r *desk.Request, status int, g goal, f form, problems map[string]string) error {
-	d := g.d
-	value := ui.FieldView{
-		Name: "value", Label: word(r, "switch.value"), Value: f.value, Required: true, MaxLength: 500, Error: problems["value"], Hint: word(r, "switch.value.now", "value", shown(r, d, s.Values.Value(d.Key))),
-	}
+// valueField is where a value of a key is typed or chosen.
+func valueField(r *desk.Request, d switches.Definition, now string) ui.FieldView {
+	value := ui.FieldView{Name: "value", Label: word(r, "switch.value"), Value: now, Required: true, MaxLength: 500}
 	switch d.Type {
 	case switches.Bool:
-		value.Options = []ui.Option{{Value: "true", Label: word(r, "switch.value.true"), Selected: f.value == "true"}, {Value: "false", Label: word(r, "switch.value.false"), Selected: f.value == "false"}}
+		value.Options = []ui.Option{{Value: "true", Label: word(r, "switch.value.true"), Selected: now == "true"}, {Value: "false", Label: word(r, "switch.value.false"), Selected: now == "false"}}
 	case switches.Enum:
 		for _, choice := range d.Choices {
-			value.Options = append(value.Options, ui.Option{Value: choice, Label: shown(r, d, choice), Selected: f.value == choice})
+			value.Options = append(value.Options, ui.Option{Value: choice, Label: shown(r, d, choice), Selected: now == choice})
 		}
 	case switches.Decimal, switches.Int:
 		value.InputMode, value.MaxLength = "decimal", 24
@@ -269,9 +271,20 @@ func (s Services) showForm(r *desk.Request, status int, g goal, f form, problems
 		value.Type, value.Required, value.Label = "datetime-local", false, word(r, "switch.value.moment", "zone", r.Zone().String())
 	case switches.Text:
 	}
-	var rules *ui.FieldView
+	return value
+}
+
+func (s Services) showForm(r *desk.Request, status int, g goal, f form, problems map[string]string) error {
+	return s.showFormAt(r, status, g, f, noRow, problems)
+}
+
+// showFormAt shows the form with the focus in one of the rows of rules.
+func (s Services) showFormAt(r *desk.Request, status int, g goal, f form, row int, problems map[string]string) error {
+	d, value := g.d, valueField(r, g.d, f.value)
+	value.Error, value.Hint = problems["value"], word(r, "switch.value.now", "value", shown(r, d, s.Values.Value(d.Key)))
+	var rules *switchview.Rules
 	if d.Targeted {
-		rules = &ui.FieldView{Name: "rules", Label: word(r, "switch.rules"), Hint: word(r, "switch.rules.hint"), Value: f.rules, Rows: 3, MaxLength: 4000, Error: problems["rules"]}
+		rules = s.rows(r, g, f.rules, row, problems["rules"])
 	}
 	return r.Dialog(status, switchview.ChangeDialog(
 		ui.DialogView{

@@ -53,17 +53,18 @@ func (s Services) view(r *desk.Request, d switches.Definition) (view switchview.
 		})
 	}
 	for _, change := range changes {
-		if change.Open() || change.Unreviewed() {
+		switch {
+		case change.Open() || change.Unreviewed():
 			view.Changes = append(view.Changes, s.openChange(r, d, change))
+		case change.Closed():
+			view.Closed = append(view.Closed, closedChange(r, d, change))
 		}
 	}
 	if d.Key == switches.MaintenanceKey {
 		view.Preview, view.Online = s.preview(), word(r, "switch.preview.note", "count", s.Online())
 	}
-	if d.Targeted {
-		view.Try = s.try(r, d, setting)
-	}
-	return view, nil
+	view.Try, err = s.try(r, d, setting)
+	return view, err
 }
 
 // preview is what traders see during maintenance, in each of their languages.
@@ -124,39 +125,10 @@ func (s Services) buttons(r *desk.Request, d switches.Definition, setting switch
 	return append(buttons, change)
 }
 
-// try is the tester; it answers once something is asked.
-func (s Services) try(r *desk.Request, d switches.Definition, setting switches.Setting) *switchview.Try {
-	q := r.Context.QueryParams()
-	country := strings.ToUpper(strings.TrimSpace(q.Get("country")))
-	view := &switchview.Try{
-		Path:     path(d.Key),
-		Country:  ui.FieldView{Name: "country", Label: word(r, "switch.country"), Value: country, MaxLength: 2, Placeholder: "DE"},
-		Language: ui.FieldView{Name: "language", Label: word(r, "switch.language"), Options: options(r, s.Texts.Languages(), q.Get("language"))},
-		Platform: ui.FieldView{Name: "platform", Label: word(r, "switch.platform"), Options: options(r, []string{"1"}, q.Get("platform"))},
-	}
-	if !q.Has("country") {
-		return view
-	}
-	value, rule := setting.For(switches.Viewer{Country: country, Language: q.Get("language"), Platform: q.Get("platform")})
-	view.Answer = word(r, "switch.try.all", "value", shown(r, d, value))
-	if rule > 0 {
-		view.Answer = word(r, "switch.try.rule", "value", shown(r, d, value), "n", rule)
-	}
-	return view
-}
-
-func options(r *desk.Request, values []string, chosen string) []ui.Option {
-	out := []ui.Option{{Label: word(r, "switch.unknown")}}
-	for _, value := range values {
-		out = append(out, ui.Option{Value: value, Label: value, Selected: value == chosen})
-	}
-	return out
-}
-
 // versions are what was in force, the newest first, down to the default.
 func (s Services) versions(r *desk.Request, d switches.Definition, now switches.Setting, changes []switches.Change) (out []switchview.Version) {
 	back := func(version int, setting switches.Setting) *ui.ButtonView {
-		if d.Risk == switches.Locked || !r.May(access.SwitchChange) || version == now.Version || rulesText(setting.Rules) == rulesText(now.Rules) && setting.Value == now.Value {
+		if d.Risk == switches.Locked || !r.May(access.SwitchChange) || version == now.Version || setting.Same(now) {
 			return nil
 		}
 		return &ui.ButtonView{Label: word(r, "switch.back"), Size: ui.Tiny, HX: ui.OpenDialog(ui.To("/admin/switches/{}/versions/{}/return", d.Key, version))}
@@ -216,6 +188,23 @@ func (s Services) openChange(r *desk.Request, d switches.Definition, change swit
 	if (change.State == switches.Drafted || change.State == switches.InReview || change.State == switches.Scheduled) && r.May(access.SwitchChange) {
 		view.Request.Buttons = append(view.Request.Buttons, ui.ButtonView{Label: word(r, "switch.edit"), Size: ui.Small, HX: ui.OpenDialog(ui.To("/admin/switch-changes/{}/edit", change.ID))})
 	}
+	return view
+}
+
+// closedChange is the record of a change that came to nothing: what was asked and why, who closed it, when, and why.
+func closedChange(r *desk.Request, d switches.Definition, change switches.Change) switchview.Closed {
+	view := switchview.Closed{
+		Number: change.Number(), Chip: stateChip(r, change), Value: shown(r, d, change.After().Value), When: at(r, *change.ClosedAt), UTC: ui.Stamp(*change.ClosedAt),
+		Author: change.AuthorName, Reason: change.Reason,
+	}
+	if n := len(change.After().Rules); n > 0 {
+		view.Rules = word(r, "switch.rules.count", "count", n)
+	}
+	if change.State == switches.Failed {
+		view.Came = word(r, "switch.closed.failed."+strings.TrimPrefix(change.Refusal, "switch."))
+		return view
+	}
+	view.Came = word(r, "switch.closed."+string(change.State), "name", change.CloserName, "why", change.Refusal)
 	return view
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/app/switches"
 	"candor/templates/switchview"
@@ -36,6 +37,9 @@ func (s Services) list(r *desk.Request) error {
 		return true
 	}
 	view := switchview.List{Words: r.Context.QueryParam("q")}
+	if r.May(access.SwitchChange) {
+		view.Several = &ui.ButtonView{Label: word(r, "switch.several"), Size: ui.Small, HX: ui.OpenDialog(ui.To("/admin/switch-batches/new"))}
+	}
 	for _, one := range tabs {
 		n := 0
 		for _, d := range switches.Definitions {

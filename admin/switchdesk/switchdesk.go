@@ -5,13 +5,13 @@ import (
 	"context"
 	"net/http"
 	"slices"
-	"strings"
 	"time"
 
 	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/app/platform/i18n"
 	"candor/app/switches"
+	"candor/app/trader"
 	"candor/templates/ui"
 )
 
@@ -19,6 +19,7 @@ import (
 type Services struct {
 	Values  *switches.Service
 	Changes *switches.Changes
+	Traders *trader.Service
 	Texts   *i18n.Catalogue // of the trader app
 	Online  func() int      // apps that are connected to this server
 }
@@ -35,6 +36,9 @@ func Routes(s Services) []desk.Route {
 		{Method: http.MethodPost, Path: "/switches/:key/versions/:id/return", Permission: access.SwitchChange, Handle: s.goBack},
 		{Method: http.MethodGet, Path: "/switches/:key/stop", Permission: access.SwitchStop, Handle: s.askStop},
 		{Method: http.MethodPost, Path: "/switches/:key/stop", Permission: access.SwitchStop, Handle: s.stop},
+		{Method: http.MethodGet, Path: "/switch-batches/new", Permission: access.SwitchChange, Handle: s.askSeveral},
+		{Method: http.MethodPost, Path: "/switch-batches/review", Permission: access.SwitchChange, Handle: s.reviewSeveral},
+		{Method: http.MethodPost, Path: "/switch-batches", Permission: access.SwitchChange, Handle: s.several},
 		{Method: http.MethodGet, Path: "/switch-changes/:id/edit", Permission: access.SwitchChange, Handle: s.askEdit},
 		{Method: http.MethodPost, Path: "/switch-changes/:id/edit/review", Permission: access.SwitchChange, Handle: s.reviewEdit},
 		{Method: http.MethodPost, Path: "/switch-changes/:id/edit", Permission: access.SwitchChange, Handle: s.edit},
@@ -99,47 +103,16 @@ func riskChip(r *desk.Request, risk switches.Risk) ui.ChipView {
 	return chip
 }
 
-// ruleText is a rule as it is typed: countries | languages | platforms | value.
-func ruleText(rule switches.Rule) string {
-	list := func(words []string) string { return strings.Join(words, ", ") }
-	return list(rule.Countries) + " | " + list(rule.Languages) + " | " + list(rule.Platforms) + " | " + rule.Value
-}
-
-func rulesText(rules []switches.Rule) string {
-	lines := make([]string, len(rules))
-	for i, rule := range rules {
-		lines[i] = ruleText(rule)
-	}
-	return strings.Join(lines, "\n")
-}
-
-// readRules reads what ruleText writes, a rule a line; ok is false for a line without its four parts.
-func readRules(text string) (rules []switches.Rule, ok bool) {
-	for line := range strings.Lines(text) {
-		if strings.TrimSpace(line) == "" {
-			continue
-		}
-		parts := strings.Split(line, "|")
-		if len(parts) != 4 {
-			return nil, false
-		}
-		rules = append(rules, switches.Rule{
-			Countries: strings.Split(parts[0], ","), Languages: strings.Split(parts[1], ","), Platforms: strings.Split(parts[2], ","), Value: strings.TrimSpace(parts[3]),
-		})
-	}
-	return rules, true
-}
-
 // difference is what a change makes of a key, field by field.
 func difference(r *desk.Request, d switches.Definition, before, after switches.Setting) []ui.Change {
 	changes := []ui.Change{{Field: word(r, "switch.for_all"), Before: shown(r, d, before.Value), After: shown(r, d, after.Value), Same: before.Value == after.Value}}
 	for i := range max(len(before.Rules), len(after.Rules)) {
 		line := ui.Change{Field: word(r, "switch.rule_n", "n", i+1)}
 		if i < len(before.Rules) {
-			line.Before = ruleText(before.Rules[i])
+			line.Before = ruleWords(r, d, before.Rules[i])
 		}
 		if i < len(after.Rules) {
-			line.After = ruleText(after.Rules[i])
+			line.After = ruleWords(r, d, after.Rules[i])
 		}
 		line.Same = line.Before == line.After
 		changes = append(changes, line)

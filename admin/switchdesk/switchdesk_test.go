@@ -16,10 +16,13 @@ import (
 	"candor/admin/desk"
 	"candor/admin/desk/desktest"
 	"candor/admin/switchdesk"
+	"candor/app/notice"
 	"candor/app/platform/dbtest"
 	"candor/app/platform/events"
 	"candor/app/platform/i18n"
+	"candor/app/session"
 	"candor/app/switches"
+	"candor/app/trader"
 	"candor/locales"
 )
 
@@ -30,6 +33,7 @@ type house struct {
 	*desktest.Office
 	values  *switches.Service
 	changes *switches.Changes
+	traders *trader.Service
 }
 
 func open(t testing.TB) *house {
@@ -47,7 +51,8 @@ func open(t testing.TB) *house {
 	})
 	texts, err := i18n.Load(locales.Customer())
 	require.NoError(t, err)
-	h.Mount(switchdesk.Routes(switchdesk.Services{Values: h.values, Changes: h.changes, Texts: texts, Online: func() int { return 7 }}))
+	h.traders = trader.New(h.DB, h.Clock, session.New(h.DB, h.Clock), h.Outbox, h.values, trader.NewHasher(), texts, func(int64) {})
+	h.Mount(switchdesk.Routes(switchdesk.Services{Values: h.values, Changes: h.changes, Traders: h.traders, Texts: texts, Online: func() int { return 7 }}))
 	return h
 }
 
@@ -173,6 +178,54 @@ func TestASensitiveKeyIsChangedByTwo(t *testing.T) {
 	require.Equal(t, "0.15", h.values.Value(key))
 }
 
+// TestAChangeThatCameToNothingStaysToBeRead by its author, by whoever rejected it and by anybody else; an open one is not among them.
+func TestAChangeThatCameToNothingStaysToBeRead(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	admin, approver, reader := h.SignIn(t, access.ConfigAdmin), h.SignIn(t, access.ConfigApprover), h.SignIn(t, access.Auditor)
+	key := switches.WithdrawRateKey
+	require.Equal(t, http.StatusOK, admin.Send("/admin/switches/"+key+"/change", wish("0.3")).Code)
+	require.NotContains(t, admin.Get("/admin/switches/"+key).Body.String(), "Came to nothing")
+	c, address := h.newest(t, key)
+	no := "the costs are what they are"
+	require.Contains(t, approver.Send(address+"/rejection", version(c, "reason", no)).Body.String(), "rejected it: "+no)
+	for _, who := range []*desktest.Browser{admin, approver, reader} {
+		page := who.Get("/admin/switches/" + key).Body.String()
+		for _, want := range []string{"Came to nothing", c.Number(), "Rejected", "0.3 %", "rejected it: " + no, why} {
+			require.Contains(t, page, want)
+		}
+	}
+	require.Equal(t, http.StatusOK, admin.Send("/admin/switches/"+key+"/change", wish("0.4", "draft", "1")).Code)
+	c, address = h.newest(t, key)
+	require.Equal(t, http.StatusOK, admin.Send(address+"/cancellation", version(c)).Code)
+	page := admin.Get("/admin/switches/" + key).Body.String()
+	require.Contains(t, page, "took it back")
+	require.NotContains(t, admin.Get("/admin/switches/"+switches.BankFeeKey).Body.String(), "Came to nothing", "another key")
+}
+
+// TestWhyAScheduledChangeFailedIsRead names the key's own reason.
+func TestWhyAScheduledChangeFailedIsRead(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	admin, approver := h.SignIn(t, access.ConfigAdmin), h.SignIn(t, access.ConfigApprover)
+	agree := func(key string) {
+		c, address := h.newest(t, key)
+		require.Equal(t, http.StatusOK, approver.Send(address+"/approval", version(c, "key", key)).Code)
+	}
+	soon := h.Clock.Now().Add(time.Hour).UTC().Format("2006-01-02T15:04")
+	require.Equal(t, http.StatusOK, admin.Send("/admin/switches/"+switches.WithdrawMinKey+"/change", wish("500", "at", soon)).Code)
+	agree(switches.WithdrawMinKey)
+	require.Equal(t, http.StatusOK, admin.Send("/admin/switches/"+switches.WithdrawMaxKey+"/change", wish("400")).Code)
+	agree(switches.WithdrawMaxKey)
+	h.Clock.Advance(2 * time.Hour)
+	n, err := h.changes.ApplyDue(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, 1, n)
+	page := h.SignIn(t, access.Auditor).Get("/admin/switches/" + switches.WithdrawMinKey).Body.String()
+	require.Contains(t, page, "Its moment came, and it contradicted another key.")
+	require.Contains(t, page, "Failed")
+}
+
 func TestADraftIsEditedScheduledAndTakenBack(t *testing.T) {
 	t.Parallel()
 	h := open(t)
@@ -219,23 +272,174 @@ func TestAStopIsForTheRolesThatAreNamed(t *testing.T) {
 	require.Equal(t, switches.Right, *c.Verdict)
 }
 
+// rule fills a row of rules.
+func rule(form url.Values, row int, countries, value string, languages ...string) url.Values {
+	form.Set("rules", fmt.Sprint(row+1))
+	form.Set(fmt.Sprint("rule-countries-", row), countries)
+	form.Set(fmt.Sprint("rule-value-", row), value)
+	form[fmt.Sprint("rule-languages-", row)] = languages
+	return form
+}
+
 func TestRulesAndTheTester(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	admin := h.SignIn(t, access.ConfigAdmin)
 	key := switches.BannersKey
-	for _, rules := range []string{"DE | de | false", "<script> | | | false", "DE | | | maybe", " | | | false"} {
-		got := admin.Send("/admin/switches/"+key+"/change/review", wish("true", "rules", rules))
-		require.Equal(t, http.StatusUnprocessableEntity, got.Code, rules)
-		require.NotContains(t, got.Body.String(), "<script> |")
+	for name, form := range map[string]url.Values{
+		"a country that is none": rule(wish("true"), 0, "<script>", "false"), "a value that is none": rule(wish("true"), 0, "DE", "maybe"), "nobody named": rule(wish("true"), 0, "", "false"),
+	} {
+		got := admin.Send("/admin/switches/"+key+"/change/review", form)
+		require.Equal(t, http.StatusUnprocessableEntity, got.Code, name)
+		require.NotContains(t, got.Body.String(), "<script>", name)
 	}
-	done := admin.Send("/admin/switches/"+key+"/change", wish("true", "rules", "de, AT | ar | | false\n\n"))
+	form := rule(rule(wish("true"), 0, "de, AT", "false", "ar"), 1, "AT", "true")
+	review := admin.Send("/admin/switches/"+key+"/change/review", form).Body.String()
+	require.Contains(t, review, "Countries: DE, AT. Languages: ar. Platforms: any. Value: Off")
+	require.Contains(t, review, `name="rule-languages-0" value="ar"`, "what was looked at is what is sent")
+	done := admin.Send("/admin/switches/"+key+"/change", form)
 	require.Equal(t, http.StatusOK, done.Code, done.Body)
 	for query, want := range map[string]string{
-		"?country=de&language=ar&platform=1": "Off, by rule 1", "?country=fr&language=ar&platform=1": "On, as everybody", "?country=&language=&platform=": "On, as everybody",
+		"?country=de&language=ar&platform=1": "Off, by rule 1", "?country=at&language=ar&platform=1": "Off, by rule 1", "?country=at&language=de": "On, by rule 2",
+		"?country=fr&language=ar&platform=1": "On, as everybody", "?country=&language=&platform=": "On, as everybody",
 	} {
 		require.Contains(t, admin.Get("/admin/switches/"+key+query).Body.String(), want, query)
 	}
+	change := admin.Part("/admin/switches/" + key + "/change").Body.String()
+	for _, want := range []string{`value="DE, AT"`, "Move rule 1 down", "Move rule 2 up", "Remove rule 2", "Add a rule", "polski"} {
+		require.Contains(t, change, want)
+	}
+	require.NotContains(t, change, "Move rule 1 up")
+	require.NotContains(t, change, "Move rule 2 down")
+}
+
+// TestRowsOfRulesAreRearrangedWithoutLosingWhatWasTyped: nothing of it is sent before somebody asks for it.
+func TestRowsOfRulesAreRearrangedWithoutLosingWhatWasTyped(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	admin := h.SignIn(t, access.ConfigAdmin)
+	key := switches.BannersKey
+	typed := func() url.Values {
+		form := rule(rule(wish("false"), 0, "DE", "true", "de", "tlh"), 1, "not yet a country", "false")
+		form.Set("rule-platforms-1", "1")
+		return form
+	}
+	rows := func(act string) []string {
+		form := typed()
+		form.Set("rule", act)
+		got := admin.Send("/admin/switches/"+key+"/change/review", form)
+		require.Equal(t, http.StatusOK, got.Code, act)
+		body := got.Body.String()
+		require.Contains(t, body, why, "the reason stays")
+		found := []string{}
+		for _, m := range regexp.MustCompile(`name="rules" value="(\d+)"|value="([^"]*)" [^>]*name="rule-countries-\d"|name="rule-countries-\d"[^>]* value="([^"]*)"`).FindAllStringSubmatch(body, -1) {
+			found = append(found, m[1]+m[2]+m[3])
+		}
+		return found
+	}
+	for act, want := range map[string][]string{
+		"add-2": {"3", "DE", "not yet a country", ""}, "remove-0": {"1", "not yet a country"}, "remove-1": {"1", "DE"},
+		"up-1": {"2", "not yet a country", "DE"}, "down-0": {"2", "not yet a country", "DE"},
+		"up-0": {"2", "DE", "not yet a country"}, "down-1": {"2", "DE", "not yet a country"}, "remove-9": {"2", "DE", "not yet a country"}, "burn-0": {"2", "DE", "not yet a country"},
+	} {
+		require.Equal(t, want, rows(act), act)
+	}
+	form := typed()
+	form.Set("rule", "down-0")
+	body := admin.Send("/admin/switches/"+key+"/change/review", form).Body.String()
+	require.Regexp(t, `<input[^>]*name="rule-languages-1"[^>]*value="tlh" checked`, body, "also a language that the product does not have")
+	require.Regexp(t, `<input[^>]*name="rule-platforms-0"[^>]*value="1" checked`, body)
+	require.Zero(t, h.values.Setting(key).Version)
+}
+
+func TestTheTesterTakesATradersCountryAndLanguage(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	admin, risk := h.SignIn(t, access.ConfigAdmin), h.SignIn(t, access.Risk)
+	var id int64
+	require.NoError(t, h.DB.Pool.QueryRow(t.Context(), `
+		INSERT INTO traders (email, name, password_hash, country, language, invite_code, accepted_at)
+		VALUES ('pia@trader.example', '', '', 'AT', 'pl', 'PIA00001', now()) RETURNING id`).Scan(&id))
+	key := switches.BannersKey
+	require.Equal(t, http.StatusOK, admin.Send("/admin/switches/"+key+"/change", rule(wish("true"), 0, "AT", "false", "pl")).Code)
+	for _, words := range []string{fmt.Sprint(id), "pia@trader.example"} {
+		page := risk.Get("/admin/switches/" + key + "?country=FR&trader=" + url.QueryEscape(words)).Body.String()
+		require.Contains(t, page, "Off, by rule 1", words)
+		require.Contains(t, page, fmt.Sprintf("Trader %d: AT, polski", id), words)
+	}
+	for _, words := range []string{"999", "pia", "pia@trader"} {
+		page := risk.Get("/admin/switches/" + key + "?country=AT&language=pl&trader=" + words).Body.String()
+		require.Contains(t, page, "There is no such trader.", words)
+		require.NotContains(t, page, "by rule 1", words)
+	}
+	page := admin.Get("/admin/switches/" + key + "?country=FR&trader=pia@trader.example").Body.String()
+	require.NotContains(t, page, `name="trader"`, "who may not see traders looks nobody up")
+	require.Contains(t, page, "On, as everybody")
+}
+
+func TestTheTesterSaysWhyAValueIsOne(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	admin := h.SignIn(t, access.ConfigAdmin)
+	for key, want := range map[string]string{
+		switches.WithdrawRateKey: "0 %, as everybody: only what the app shows may differ", switches.SecondPersonKey: "5,000 USDT: this is a limit of the desk", switches.ContractFeeKey: "as everybody: only",
+	} {
+		require.Contains(t, admin.Get("/admin/switches/"+key+"?country=DE&language=de").Body.String(), want, key)
+		require.NotContains(t, admin.Get("/admin/switches/"+key).Body.String(), want, "nothing is asked yet: "+key)
+	}
+	for _, code := range notice.Locales {
+		require.Contains(t, admin.Get("/admin/switches/"+switches.BannersKey).Body.String(), `<option value="`+code+`"`)
+	}
+}
+
+// TestSeveralAreSwitchedAtOnce: each is a change of its own; one that is refused keeps no other back.
+func TestSeveralAreSwitchedAtOnce(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	admin, reader := h.SignIn(t, access.ConfigAdmin), h.SignIn(t, access.Auditor)
+	require.NotContains(t, reader.Get("/admin/switches").Body.String(), "/admin/switch-batches/new")
+	require.Contains(t, admin.Get("/admin/switches").Body.String(), "/admin/switch-batches/new")
+	form := admin.Part("/admin/switch-batches/new").Body.String()
+	for _, d := range switches.Definitions {
+		flips := d.Type == switches.Bool && d.Risk != switches.Locked
+		require.Equal(t, flips, strings.Contains(form, `value="`+d.Key+`"`), d.Key)
+	}
+	batch := func(keys ...string) url.Values {
+		return url.Values{"value": {"false"}, "reason": {why}, "keys": keys}
+	}
+	for name, bad := range map[string]url.Values{
+		"none": batch(), "so already": batch(switches.Clock12Key), "no switch": batch(switches.BankFeeKey), "locked": batch("ai.enabled"),
+		"no reason": {"value": {"false"}, "reason": {"now"}, "keys": {switches.BannersKey}}, "no value": {"value": {"maybe"}, "reason": {why}, "keys": {switches.BannersKey}},
+	} {
+		require.Equal(t, http.StatusUnprocessableEntity, admin.Send("/admin/switch-batches/review", bad).Code, name)
+	}
+	chosen := batch(switches.BannersKey, switches.DemoKey, switches.ExchangeKey, switches.Clock12Key)
+	review := admin.Send("/admin/switch-batches/review", chosen)
+	require.Equal(t, http.StatusOK, review.Code, review.Body)
+	for _, want := range []string{"Off, once a second person agrees", "Are so already", "banner.enabled:0", "demo.enabled:0", why} {
+		require.Contains(t, review.Body.String(), want)
+	}
+	require.NotContains(t, review.Body.String(), "clock_12h.default:", "what is so already is not sent")
+	require.True(t, h.values.On(switches.BannersKey), "looking changes nothing")
+
+	require.Equal(t, http.StatusOK, admin.Send("/admin/switches/"+switches.ExchangeKey+"/change", wish("false")).Code) // under way meanwhile
+	done := admin.Send("/admin/switch-batches", batch("banner.enabled:0", "demo.enabled:0", "exchange.enabled:0"))
+	require.Equal(t, http.StatusOK, done.Code, done.Body)
+	require.Contains(t, done.Body.String(), "Another change of this key is under way.")
+	require.False(t, h.values.On(switches.BannersKey))
+	require.True(t, h.values.On(switches.DemoKey), "it waits for its second person")
+	c, _ := h.newest(t, switches.DemoKey)
+	require.Equal(t, []any{switches.InReview, "false", why}, []any{c.State, c.After().Value, c.Reason})
+	list, err := h.changes.Of(t.Context(), switches.ExchangeKey)
+	require.NoError(t, err)
+	require.Len(t, list, 1, "what is refused leaves no draft behind")
+	var entries int
+	require.NoError(t, h.DB.Pool.QueryRow(t.Context(), `SELECT count(*) FROM audit_entries WHERE action = 'switch.submit' AND target_id IN ('banner.enabled', 'demo.enabled')`).Scan(&entries))
+	require.Equal(t, 2, entries)
+	again := admin.Send("/admin/switch-batches", url.Values{"value": {"true"}, "reason": {why}, "keys": {"banner.enabled:0"}})
+	require.Contains(t, again.Body.String(), "The key has another value by now", "another version than the one that was looked at")
+	require.False(t, h.values.On(switches.BannersKey))
+	require.Equal(t, http.StatusForbidden, reader.Send("/admin/switch-batches", batch("banner.enabled:1")).Code)
 }
 
 func TestMaintenanceIsShownBeforeItBegins(t *testing.T) {

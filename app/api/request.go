@@ -101,10 +101,14 @@ var realOnly = map[string]bool{
 	"/client/wallet/findExchange": true, "/client/wallet/findTransfer": true,
 }
 
-// always lists the calls that answer during maintenance too: whether the platform runs, and what the app needs to say so.
+// always lists the calls that answer during maintenance too: whether the platform runs, what the app needs to say so, and the chat, where traders ask about
+// their money meanwhile.
 var always = map[string]bool{
 	"/client/common/platformRunningStatus": true, "/client/api/findConfigByKey": true, "/client/config/findFrontConfigList": true,
 	"/client/globalLanguage/findGlobalInfoByType": true,
+	"/kefu/kefuApi/findConfig":                    true, "/kefu/kefuApi/findMessageList": true, "/kefu/kefuApi/insertMessage": true, "/kefu/kefuApi/updateUserRead": true,
+	"/kefu/kefuApi/findUserReadCount": true, "/kefu/kefuApi/upload": true, "/kefu/kefuApi/findImage": true, "/kefu/kefuApi/updateTyping": true, "/kefu/kefuApi/insertRating": true,
+	"/ws/user/plus": true,
 }
 
 // errMaintenance refuses a call while staff maintain the platform; positions are watched and closed as ever.

@@ -119,9 +119,12 @@ type Change struct {
 	ReviewedAt  *time.Time
 	Verdict     *Verdict
 	ReviewNote  string
+	ClosedAt    *time.Time // when it came to nothing
+	CloserID    *int64     // who saw to that; nil where its moment did
 	Version     int
 	AuthorName  string `gorm:"->"`
 	DeciderName string `gorm:"->"`
+	CloserName  string `gorm:"->"`
 }
 
 // Number is what people call the change.
@@ -132,6 +135,14 @@ func (c Change) May(next State) bool { return slices.Contains(moves[c.State], ne
 
 // Open tells whether the change may still come into force.
 func (c Change) Open() bool { return len(moves[c.State]) > 0 }
+
+// Closed tells whether the change came to nothing.
+func (c Change) Closed() bool { return c.ClosedAt != nil }
+
+// close ends a change that does not come into force; by is nil where nobody decided it.
+func (c *Change) close(state State, by *int64, now time.Time) {
+	c.State, c.CloserID, c.ClosedAt = state, by, &now
+}
 
 // Before is what was in force when the change was written.
 func (c Change) Before() Setting { return readSetting(c.Was) }
@@ -169,7 +180,7 @@ func (d Definition) read(w Wish, now Setting, clock time.Time) (Wish, error) {
 		return w, errs.Field("zone", "field.choice")
 	}
 	switch {
-	case w.Value == now.Value && same(w.Rules, now.Rules):
+	case now.Same(Setting{Value: w.Value, Rules: w.Rules}):
 		return w, ErrNothing
 	case w.At.IsZero():
 		return w, nil
@@ -181,8 +192,9 @@ func (d Definition) read(w Wish, now Setting, clock time.Time) (Wish, error) {
 	return w, nil
 }
 
-func same(a, b []Rule) bool {
-	return slices.EqualFunc(a, b, func(x, y Rule) bool {
+// Same tells whether both give every viewer the same value for the same reason; the versions don't matter.
+func (s Setting) Same(other Setting) bool {
+	return s.Value == other.Value && slices.EqualFunc(s.Rules, other.Rules, func(x, y Rule) bool {
 		return x.Value == y.Value && slices.Equal(x.Countries, y.Countries) && slices.Equal(x.Languages, y.Languages) && slices.Equal(x.Platforms, y.Platforms)
 	})
 }

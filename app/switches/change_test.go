@@ -160,6 +160,34 @@ func TestAnOrdinaryKeyTakesOne(t *testing.T) {
 	require.True(t, r.values.On(switches.Clock12Key))
 }
 
+func TestAskingWritesAndSendsOrLeavesNothing(t *testing.T) {
+	t.Parallel()
+	r := people(t)
+	c, err := r.changes.Ask(t.Context(), r.author, switches.BannersKey, 0, wish("false"))
+	require.NoError(t, err)
+	require.Equal(t, []any{switches.Applied, false}, []any{c.State, r.values.On(switches.BannersKey)})
+	c, err = r.changes.Ask(t.Context(), r.author, switches.DemoKey, 0, wish("false"))
+	require.NoError(t, err)
+	require.Equal(t, []any{switches.InReview, true}, []any{c.State, r.values.On(switches.DemoKey)})
+	acts := []string{"switch.draft", "switch.submit", "switch.draft", "switch.submit"}
+	require.Equal(t, acts, r.acts())
+	for _, refused := range []struct {
+		key, value string
+		version    int
+		want       error
+	}{
+		{switches.DemoKey, "false", 0, switches.ErrOpen},
+		{switches.BannersKey, "true", 0, switches.ErrOutdated},
+		{switches.BannersKey, "false", 1, switches.ErrNothing},
+		{"ai.enabled", "true", 0, switches.ErrLocked},
+		{"nobody.knows", "true", 0, switches.ErrUnknown},
+	} {
+		_, err := r.changes.Ask(t.Context(), r.author, refused.key, refused.version, wish(refused.value))
+		require.ErrorIs(t, err, refused.want, refused.key)
+	}
+	require.Equal(t, acts, r.acts(), "not even a draft")
+}
+
 func TestWhatIsRefused(t *testing.T) {
 	t.Parallel()
 	r := people(t)
@@ -375,7 +403,7 @@ func TestEveryActFromEveryState(t *testing.T) {
 	r := people(t)
 	key := switches.WithdrawRateKey
 	made := func(state switches.State) switches.Change {
-		_, err := r.db.Pool.Exec(t.Context(), `UPDATE switch_changes SET state = 'cancelled' WHERE state IN ('draft', 'in_review', 'scheduled')`)
+		_, err := r.db.Pool.Exec(t.Context(), `UPDATE switch_changes SET state = 'cancelled', closed_at = now() WHERE state IN ('draft', 'in_review', 'scheduled')`)
 		require.NoError(t, err)
 		r.clock.Advance(time.Minute)
 		value := fmt.Sprintf("0.%04d", r.clock.Now().Sub(start)/time.Minute)

@@ -64,30 +64,51 @@ func (c *Changes) Revert(ctx context.Context, by audit.Actor, key string, versio
 }
 
 func (c *Changes) write(ctx context.Context, by audit.Actor, key string, w Wish, revertOf *int) (change Change, err error) {
+	err = c.db.InTx(ctx, func(tx *db.Tx) (err error) {
+		change, err = c.writeTx(ctx, tx, by, key, w, revertOf)
+		return err
+	})
+	return change, refused(err)
+}
+
+func (c *Changes) writeTx(ctx context.Context, tx *db.Tx, by audit.Actor, key string, w Wish, revertOf *int) (change Change, err error) {
 	d, known := Define(key)
 	if !known {
-		return Change{}, ErrUnknown
+		return change, ErrUnknown
 	}
-	err = c.db.InTx(ctx, func(tx *db.Tx) error {
-		all, err := lockTx(ctx, tx)
-		if err != nil {
+	all, err := lockTx(ctx, tx)
+	if err != nil {
+		return change, err
+	}
+	if w, err = d.read(w, all[key], c.clock.Now()); err != nil {
+		return change, err
+	}
+	to := Setting{Value: w.Value, Rules: w.Rules}
+	if err := fitting(d, to, all); err != nil {
+		return change, err
+	}
+	change = Change{
+		Key: key, Kind: Planned, State: Drafted, Sensitive: d.Risk == Sensitive, BaseVersion: all[key].Version, Was: all[key].bytes(), Becomes: to.bytes(),
+		Reason: w.Reason, ApplyAt: moment(w.At), Zone: w.Zone, AuthorID: by.ID, CreatedAt: c.clock.Now(), RevertOf: revertOf, Version: 1,
+	}
+	if err := tx.Rows.Table("switch_changes").Create(&change).Error; err != nil {
+		return change, fmt.Errorf("write a change of %s: %w", key, err)
+	}
+	return change, c.recordTx(ctx, tx, by, "switch.draft", change)
+}
+
+// Ask writes a change down and sends it on its way, both or neither: a sensitive one to its second person, any other into force or onto the schedule. Version is
+// that of the key which was looked at. Refusals: those of Draft and Submit.
+func (c *Changes) Ask(ctx context.Context, by audit.Actor, key string, version int, w Wish) (change Change, err error) {
+	err = c.db.InTx(ctx, func(tx *db.Tx) (err error) {
+		if change, err = c.writeTx(ctx, tx, by, key, w, nil); err != nil {
 			return err
 		}
-		if w, err = d.read(w, all[key], c.clock.Now()); err != nil {
-			return err
+		if change.BaseVersion != version {
+			return ErrOutdated
 		}
-		to := Setting{Value: w.Value, Rules: w.Rules}
-		if err := fitting(d, to, all); err != nil {
-			return err
-		}
-		change = Change{
-			Key: key, Kind: Planned, State: Drafted, Sensitive: d.Risk == Sensitive, BaseVersion: all[key].Version, Was: all[key].bytes(), Becomes: to.bytes(),
-			Reason: w.Reason, ApplyAt: moment(w.At), Zone: w.Zone, AuthorID: by.ID, CreatedAt: c.clock.Now(), RevertOf: revertOf, Version: 1,
-		}
-		if err := tx.Rows.Table("switch_changes").Create(&change).Error; err != nil {
-			return fmt.Errorf("write a change of %s: %w", key, err)
-		}
-		return c.recordTx(ctx, tx, by, "switch.draft", change)
+		change, err = c.actTx(ctx, tx, by, change.ID, change.Version, "switch.submit", c.submit(ctx, by))
+		return err
 	})
 	return change, refused(err)
 }
@@ -126,7 +147,11 @@ func (c *Changes) Amend(ctx context.Context, by audit.Actor, id int64, version i
 // Submit sends a draft on its way: a sensitive one to its second person, any other into force or onto the schedule. Refusals: ErrChange, ErrState, ErrChanged,
 // ErrOutdated, ErrOpen, ErrOrder, ErrPast.
 func (c *Changes) Submit(ctx context.Context, by audit.Actor, id int64, version int) (Change, error) {
-	return c.act(ctx, by, id, version, "switch.submit", func(tx *db.Tx, d Definition, change *Change, all map[string]Setting) error {
+	return c.act(ctx, by, id, version, "switch.submit", c.submit(ctx, by))
+}
+
+func (c *Changes) submit(ctx context.Context, by audit.Actor) decision {
+	return func(tx *db.Tx, d Definition, change *Change, all map[string]Setting) error {
 		switch {
 		case change.State != Drafted:
 			return ErrState
@@ -138,7 +163,7 @@ func (c *Changes) Submit(ctx context.Context, by audit.Actor, id int64, version 
 		}
 		change.State = Approved
 		return c.settleTx(ctx, tx, d, change, all)
-	})
+	}
 }
 
 // Approve is the second person's half; the key is typed. Refusals: ErrChange, ErrState, ErrChanged, ErrSelf, ErrKey, ErrOutdated, ErrOrder, ErrPast.
@@ -158,13 +183,13 @@ func (c *Changes) Approve(ctx context.Context, by audit.Actor, id int64, version
 	})
 }
 
-// Reject is the second person's no; the record stays. Refusals: fields, ErrChange, ErrState, ErrChanged, ErrSelf.
+// Reject is the second person's no; the record stays, and its author is told why. Refusals: fields, ErrChange, ErrState, ErrChanged, ErrSelf.
 func (c *Changes) Reject(ctx context.Context, by audit.Actor, id int64, version int, reason string) (Change, error) {
 	reason, err := readReason(reason)
 	if err != nil {
 		return Change{}, err
 	}
-	return c.act(ctx, by, id, version, "switch.reject", func(_ *db.Tx, _ Definition, change *Change, _ map[string]Setting) error {
+	return c.act(ctx, by, id, version, "switch.reject", func(tx *db.Tx, _ Definition, change *Change, _ map[string]Setting) error {
 		switch {
 		case change.State != InReview:
 			return ErrState
@@ -172,23 +197,26 @@ func (c *Changes) Reject(ctx context.Context, by audit.Actor, id int64, version 
 			return ErrSelf
 		}
 		now := c.clock.Now()
-		change.State, change.DeciderID, change.DecidedAt, change.Refusal = Rejected, &by.ID, &now, reason
-		return nil
+		change.DeciderID, change.DecidedAt, change.Refusal = &by.ID, &now, reason
+		change.close(Rejected, &by.ID, now)
+		return c.teller.tellTx(ctx, tx, *change, by, now, reason)
 	})
 }
 
-// Cancel takes a change back before it comes into force: its author does, or, once it is scheduled, anybody who may write changes.
+// Cancel takes a change back before it comes into force: its author does, or, once it is scheduled, anybody who may write changes. Whoever else wrote or
+// approved it is told.
 // Refusals: ErrChange, ErrState, ErrChanged, ErrNotOwn.
 func (c *Changes) Cancel(ctx context.Context, by audit.Actor, id int64, version int) (Change, error) {
-	return c.act(ctx, by, id, version, "switch.cancel", func(_ *db.Tx, _ Definition, change *Change, _ map[string]Setting) error {
+	return c.act(ctx, by, id, version, "switch.cancel", func(tx *db.Tx, _ Definition, change *Change, _ map[string]Setting) error {
 		switch {
 		case !change.May(Cancelled):
 			return ErrState
 		case change.State != Scheduled && change.AuthorID != by.ID:
 			return ErrNotOwn
 		}
-		change.State = Cancelled
-		return nil
+		now := c.clock.Now()
+		change.close(Cancelled, &by.ID, now)
+		return c.teller.tellTx(ctx, tx, *change, by, now, "")
 	})
 }
 
@@ -253,35 +281,40 @@ func (c *Changes) Review(ctx context.Context, by audit.Actor, id int64, version 
 	})
 }
 
+// decision says what becomes of a change.
+type decision func(tx *db.Tx, d Definition, change *Change, all map[string]Setting) error
+
 // act locks the values and a change, lets decide say what becomes of it, and writes it with its audit entry in one transaction.
-func (c *Changes) act(ctx context.Context, by audit.Actor, id int64, version int, action string,
-	decide func(*db.Tx, Definition, *Change, map[string]Setting) error,
-) (change Change, err error) {
-	err = c.db.InTx(ctx, func(tx *db.Tx) error {
-		all, err := lockTx(ctx, tx)
-		if err != nil {
-			return err
-		}
-		change = Change{}
-		if err := tx.Rows.Raw(`SELECT * FROM switch_changes WHERE id = ? FOR UPDATE`, id).Scan(&change).Error; err != nil {
-			return fmt.Errorf("read change %d: %w", id, err)
-		}
-		d, known := Define(change.Key)
-		switch {
-		case change.ID == 0 || !known:
-			return ErrChange
-		case change.Version != version:
-			return ErrChanged
-		}
-		if err := decide(tx, d, &change, all); err != nil {
-			return err
-		}
-		if err := saveTx(tx, &change); err != nil {
-			return err
-		}
-		return c.recordTx(ctx, tx, by, action, change)
+func (c *Changes) act(ctx context.Context, by audit.Actor, id int64, version int, action string, decide decision) (change Change, err error) {
+	err = c.db.InTx(ctx, func(tx *db.Tx) (err error) {
+		change, err = c.actTx(ctx, tx, by, id, version, action, decide)
+		return err
 	})
 	return change, refused(err)
+}
+
+func (c *Changes) actTx(ctx context.Context, tx *db.Tx, by audit.Actor, id int64, version int, action string, decide decision) (change Change, err error) {
+	all, err := lockTx(ctx, tx)
+	if err != nil {
+		return change, err
+	}
+	if err := tx.Rows.Raw(`SELECT * FROM switch_changes WHERE id = ? FOR UPDATE`, id).Scan(&change).Error; err != nil {
+		return change, fmt.Errorf("read change %d: %w", id, err)
+	}
+	d, known := Define(change.Key)
+	switch {
+	case change.ID == 0 || !known:
+		return change, ErrChange
+	case change.Version != version:
+		return change, ErrChanged
+	}
+	if err := decide(tx, d, &change, all); err != nil {
+		return change, err
+	}
+	if err := saveTx(tx, &change); err != nil {
+		return change, err
+	}
+	return change, c.recordTx(ctx, tx, by, action, change)
 }
 
 // settleTx sends an approved change onto the schedule or into force.
@@ -343,19 +376,21 @@ func (c *Changes) applyNext(ctx context.Context) (due bool, err error) {
 		}
 		d, _ := Define(change.Key)
 		action := "switch.apply"
-		refusal := errs.As(c.stillFits(change, d, all))
+		now, refusal := c.clock.Now(), errs.As(c.stillFits(change, d, all))
 		if refusal != nil {
-			action, change.State, change.Refusal = "switch.fail", Failed, refusal.Key
+			action, change.Refusal = "switch.fail", refusal.Key
+			change.close(Failed, nil, now)
 		} else if err := c.applyTx(ctx, tx, &change, all); err != nil {
 			return err
 		}
 		if err := saveTx(tx, &change); err != nil {
 			return err
 		}
-		if err := c.recordTx(ctx, tx, audit.Actor{Kind: audit.System, Name: "schedule"}, action, change); err != nil {
+		schedule := audit.Actor{Kind: audit.System, Name: "schedule"}
+		if err := c.recordTx(ctx, tx, schedule, action, change); err != nil {
 			return err
 		}
-		return c.teller.tellTx(ctx, tx, change, c.clock.Now(), refusal)
+		return c.teller.tellTx(ctx, tx, change, schedule, now, c.teller.why(refusal))
 	})
 	return due, err
 }

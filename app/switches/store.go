@@ -31,7 +31,7 @@ func saveTx(tx *db.Tx, change *Change) error {
 		"state": change.State, "base_version": change.BaseVersion, "was": change.Was, "becomes": change.Becomes, "reason": change.Reason, "apply_at": change.ApplyAt, "zone": change.Zone,
 		"author_id": change.AuthorID, "decider_id": change.DeciderID, "decided_at": change.DecidedAt, "refusal": change.Refusal, "applied_at": change.AppliedAt,
 		"to_version": change.ToVersion, "revert_of": change.RevertOf, "reviewer_id": change.ReviewerID, "reviewed_at": change.ReviewedAt, "verdict": change.Verdict,
-		"review_note": change.ReviewNote, "version": change.Version,
+		"review_note": change.ReviewNote, "closed_at": change.ClosedAt, "closer_id": change.CloserID, "version": change.Version,
 	})
 	if err := db.MustAffect(result); err != nil {
 		return fmt.Errorf("save change %d: %w", change.ID, err)
@@ -58,8 +58,8 @@ func readSetting(text []byte) (s Setting) {
 }
 
 const named = `
-	SELECT c.*, a.name AS author_name, coalesce(d.name, '') AS decider_name FROM switch_changes c
-	JOIN staff a ON a.id = c.author_id LEFT JOIN staff d ON d.id = c.decider_id `
+	SELECT c.*, a.name AS author_name, coalesce(d.name, '') AS decider_name, coalesce(e.name, '') AS closer_name FROM switch_changes c
+	JOIN staff a ON a.id = c.author_id LEFT JOIN staff d ON d.id = c.decider_id LEFT JOIN staff e ON e.id = c.closer_id `
 
 // Get reads one change. Refusal: ErrChange.
 func (c *Changes) Get(ctx context.Context, id int64) (change Change, err error) {

@@ -96,6 +96,45 @@ func TestWhatComesIntoForceAtOnceIsNotTold(t *testing.T) {
 	require.Empty(t, r.mails(), "whoever did it saw it")
 }
 
+func TestTheAuthorHearsWhoRejectedAChangeAndWhy(t *testing.T) {
+	t.Parallel()
+	r := telling(t)
+	c := r.asked(switches.WithdrawRateKey, wish("0.5"))
+	no := "the costs are what they are"
+	c, err := r.changes.Reject(t.Context(), r.lead, c.ID, c.Version, no)
+	require.NoError(t, err)
+	require.Equal(t, []any{true, start, r.lead.ID}, []any{c.Closed(), c.ClosedAt.UTC(), *c.CloserID})
+	mails := r.mails()
+	require.Len(t, mails, 1, "whoever rejected it knows")
+	m := mails["author@desk.example"]
+	require.Equal(t, c.Number()+" was rejected: Withdrawal fee rate", m.Subject)
+	require.Equal(t, "Hello author,\n\nlead rejected "+c.Number()+", so it does not come into force: Withdrawal fee rate. lead says: "+no+
+		"\n\nIt was written because: "+why+"\n\nhttps://desk.test/admin/switches/withdraw.fee_rate", m.Body)
+}
+
+func TestWhoeverElseWroteOrApprovedAChangeHearsThatItWasTakenBack(t *testing.T) {
+	t.Parallel()
+	r := telling(t)
+	other := r.person("other")
+	c := r.approved(switches.WithdrawRateKey, at("0.5", start.Add(time.Hour)))
+	c, err := r.changes.Cancel(t.Context(), other, c.ID, c.Version)
+	require.NoError(t, err)
+	require.Equal(t, []any{true, other.ID}, []any{c.Closed(), *c.CloserID})
+	mails := r.mails()
+	require.Len(t, mails, 2)
+	require.Contains(t, mails["author@desk.example"].Body, "other took "+c.Number()+" back")
+	require.Contains(t, mails, "lead@desk.example")
+}
+
+func TestNobodyHearsOfWhatItsAuthorTookBackAlone(t *testing.T) {
+	t.Parallel()
+	r := telling(t)
+	c := r.asked(switches.WithdrawRateKey, wish("0.5"))
+	_, err := r.changes.Cancel(t.Context(), r.author, c.ID, c.Version)
+	require.NoError(t, err)
+	require.Empty(t, r.mails())
+}
+
 func TestWhoNoLongerWorksHereIsNotTold(t *testing.T) {
 	t.Parallel()
 	r := telling(t)

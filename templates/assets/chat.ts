@@ -17,6 +17,7 @@ const TYPING_MS = 3_000
 const PRESENT_MS = 10_000
 const POLL_MS = 15_000
 const RETRY_MS = 3_000
+const SIGNED_OUT = 401
 
 function root(): HTMLElement | null {
   return document.querySelector<HTMLElement>('[data-chat]')
@@ -35,13 +36,15 @@ function field(): HTMLTextAreaElement | null {
 function openID(): string {
   return thread()?.dataset.conversation ?? ''
 }
-function post(path: string, values: Record<string, string>): Promise<Response> {
-  return fetch(path, {
+async function post(path: string, values: Record<string, string>): Promise<Response> {
+  const answer = await fetch(path, {
     method: 'POST',
     headers: { 'HX-Request': 'true' },
     body: new URLSearchParams(values),
     signal: AbortSignal.timeout(20_000),
   })
+  signed(answer.status !== SIGNED_OUT)
+  return answer
 }
 
 // What is written and not sent yet, by conversation.
@@ -265,8 +268,9 @@ function showOutbox(): void {
     show('[data-retry]', stopped)
     show('[data-discard]', stopped)
     const why = message.querySelector<HTMLElement>('[data-why]')
-    if (why && one.refused) {
-      why.textContent = one.refused
+    const reason = one.refused ?? (out ? outWords() : '')
+    if (why && reason) {
+      why.textContent = reason
       why.hidden = false
     }
     here.append(message)
@@ -293,7 +297,7 @@ async function flush(): Promise<void> {
         picture: one.picture ?? '',
         seen: one.seen,
       })
-      if (answer.status >= 500) throw new Error('later')
+      if (answer.status >= 500 || answer.status === SIGNED_OUT) throw new Error('later')
       if (answer.ok) {
         await catchUp()
         keep(
@@ -356,6 +360,11 @@ async function attach(input: HTMLInputElement): Promise<void> {
       headers: { 'HX-Request': 'true' },
       body: data,
     })
+    signed(answer.status !== SIGNED_OUT)
+    if (out) {
+      if (state) state.textContent = outWords()
+      return
+    }
     const said = await answer.text()
     if (!answer.ok) {
       const words = new DOMParser().parseFromString(said, 'text/html').body.textContent
@@ -509,10 +518,31 @@ function present(): void {
   if (path) post(path, { open: openID() }).catch(() => undefined)
 }
 
+let streams = true // the event stream is there
+let out = false // the session has ended: nothing is sent before the agent signs in again
+
 function live(on: boolean): void {
+  streams = on
+  showLive()
+}
+
+function signed(on: boolean): void {
+  if (out === !on) return
+  out = !on
+  showLive()
+  showOutbox()
+}
+
+function outWords(): string {
+  return document.querySelector('#chat-live [data-out]')?.textContent?.trim() ?? ''
+}
+
+function showLive(): void {
   const word = document.getElementById('chat-live')
+  const on = streams && !out
   word?.querySelector('[data-on]')?.toggleAttribute('hidden', !on)
-  word?.querySelector('[data-off]')?.toggleAttribute('hidden', on)
+  word?.querySelector('[data-off]')?.toggleAttribute('hidden', streams || out)
+  word?.querySelector('[data-out]')?.toggleAttribute('hidden', !out)
   word?.querySelector('.dot')?.classList.toggle('warn', !on)
   document.documentElement.dataset.chatLive = on ? 'on' : 'lost'
 }

@@ -14,6 +14,8 @@ type List struct {
 	Tabs   []ui.TabView
 	Words  string // what is looked for
 	Groups []Group
+	// Several opens the dialog for many keys; nil where the member writes no changes.
+	Several *ui.ButtonView
 }
 
 // Group is an area of the product.
@@ -48,6 +50,7 @@ type Key struct {
 	Facts     []ui.Fact
 	Rules     []Rule
 	Changes   []Change // those under way
+	Closed    []Closed
 	Versions  []Version
 	Try       *Try
 	Preview   []Preview // of maintenance
@@ -65,6 +68,15 @@ type Change struct {
 	Steps   []ui.StepView
 	Facts   []ui.Fact
 	Diff    ui.DiffView
+}
+
+// Closed is a change that came to nothing.
+type Closed struct {
+	Number, Value, Rules string
+	Chip                 ui.ChipView
+	When, UTC            string
+	Author, Reason       string
+	Came                 string // who or what closed it, and why
 }
 
 // Version is a value that was in force once, or is.
@@ -89,6 +101,31 @@ func (p Preview) direction() string {
 // Try is the tester: what a viewer gets.
 type Try struct {
 	Path                        ui.Path
+	Trader                      *ui.FieldView // nil for whoever may not see traders
 	Country, Language, Platform ui.FieldView
+	Who                         string // the trader who was found, with what was taken of them
 	Answer                      string
+}
+
+// Rules are the rows of a form, the first that fits gives the value.
+type Rules struct {
+	Count   string
+	Rows    []RuleRow
+	Add     ui.ButtonView
+	Problem string
+}
+
+// RuleRow is a rule to be filled in.
+type RuleRow struct {
+	Title                string
+	Countries, Value     ui.FieldView
+	Languages, Platforms Choices
+	Up, Down             *ui.ButtonView // nil at the ends
+	Remove               ui.ButtonView
+}
+
+// Choices are boxes of which any number is ticked; none means every one.
+type Choices struct {
+	Label, Chosen string
+	Checks        []ui.CheckView
 }

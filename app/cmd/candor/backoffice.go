@@ -134,7 +134,7 @@ func (p *platform) backOffice(ctx context.Context, h house) error {
 			kycdesk.Routes(kycdesk.Services{Identities: h.identities, Traders: h.traders, Staff: p.staff, Audit: log, Texts: h.texts, Tag: h.keys.Tag}),
 			paydesk.Routes(paydesk.Services{Withdrawals: h.withdrawals, Traders: h.traders, Staff: p.staff, Audit: log, Texts: h.texts}),
 			adjustdesk.Routes(adjustdesk.Services{Adjustments: h.adjustments, Traders: h.traders, Staff: p.staff, Audit: log, Ledger: p.database.Pool}),
-			switchdesk.Routes(switchdesk.Services{Values: h.switches, Changes: p.switches, Texts: h.texts, Online: p.hub.Online}),
+			switchdesk.Routes(switchdesk.Services{Values: h.switches, Changes: p.switches, Traders: h.traders, Texts: h.texts, Online: p.hub.Online}),
 			chatdesk.Routes(chatdesk.Services{
 				Chat: h.chat, Traders: h.traders, Sessions: h.sessions, Identities: h.identities, Deposits: h.deposits, Withdrawals: h.withdrawals, Ledger: p.database.Pool,
 				Texts: h.texts, Ending: p.sockets.Done(),

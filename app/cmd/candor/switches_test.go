@@ -2,6 +2,7 @@ package main
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -133,7 +134,43 @@ func TestMaintenanceKeepsTradersOut(t *testing.T) {
 	require.Equal(t, "1795338000000", answer["args"].(map[string]any)["until"])
 	status, _, _ = r.call(t, http.MethodGet, "/client/config/findFrontConfigList", "", nil, nil)
 	require.Equal(t, http.StatusOK, status)
+	r.requireOnlyTheChat(t)
 	r.flip(t, people, switches.MaintenanceKey, "false")
 	status, _ = user()
 	require.Equal(t, http.StatusOK, status)
+}
+
+// requireOnlyTheChat makes every call during maintenance: those of the chat and those that say that there is maintenance get through, and no other.
+func (r *doorRig) requireOnlyTheChat(t *testing.T) {
+	t.Helper()
+	passing := map[string]bool{
+		"/client/common/platformRunningStatus": true, "/client/api/findConfigByKey": true, "/client/config/findFrontConfigList": true,
+		"/client/globalLanguage/findGlobalInfoByType": true, "/ws/user/plus": true,
+	}
+	for _, o := range r.operations() {
+		_, answer, raw := r.call(t, o.method, o.path+queries[o.path], r.able(o.path), []byte(`{}`), withKey("maintenance"))
+		if passing[o.path] || strings.HasPrefix(o.path, "/kefu/") {
+			through := answer["code"] != "platform.maintenance" || o.path == "/client/common/platformRunningStatus"
+			require.True(t, through, "%s: %s", o.path, raw)
+			continue
+		}
+		require.Equal(t, "platform.maintenance", answer["code"], "%s: %s", o.path, raw)
+	}
+}
+
+// TestTradersAskDuringMaintenance: what they say arrives at the desk, and the answer at their socket.
+func TestTradersAskDuringMaintenance(t *testing.T) {
+	t.Parallel()
+	r := newDoorRig(t)
+	people := r.deciders(t)
+	r.flip(t, people, switches.MaintenanceKey, "true")
+	ws := r.dial(t, r.origin())
+	send(t, ws, 15, map[string]any{"token": r.real, "userId": r.traderID(t)})
+	send(t, ws, 1, map[string]any{})
+	await(t, ws, 1) // by now it is known whose socket it is
+	r.must(t, r.real, "/kefu/kefuApi/insertMessage", good["InsertMessage"], "")
+	require.Contains(t, string(await(t, ws, 9).Data), "Where is my withdrawal?")
+	_, answer, raw := r.call(t, http.MethodGet, "/kefu/kefuApi/findMessageList", r.real, nil, nil)
+	require.Equal(t, "ok", answer["code"], raw)
+	require.Contains(t, raw, "Where is my withdrawal?")
 }

@@ -175,6 +175,22 @@ describe('the platform check', () => {
     expect(screen.getByRole('heading', { name: 'Maintenance' })).toBeTruthy()
     const reason = answer.enMsg ?? /being maintained/
     expect(screen.getByText(reason)).toBeTruthy()
+    expect(screen.queryByRole('link', { name: 'Ask customer service' })).toBeNull()
+  })
+
+  test('maintenance leads to the chat, and only there', async () => {
+    const { router } = await renderApp('/home/index')
+    await screen.findByRole('navigation', { name: 'Main' })
+    const maintained = { status: 0, code: 'platform.maintenance' }
+    await act(() => checkPlatform(() => Promise.resolve(maintained)))
+    await userEvent.click(screen.getByRole('link', { name: 'Ask customer service' }))
+    expect(await screen.findByLabelText('Message', {}, { timeout: 5_000 })).toBeTruthy()
+    expect(screen.queryByRole('heading', { name: 'Maintenance' })).toBeNull()
+    await act(() => router.navigate('/home/index'))
+    expect(await screen.findByRole('heading', { name: 'Maintenance' })).toBeTruthy()
+    await act(() => router.navigate('/kefu'))
+    await act(() => checkPlatform(() => Promise.resolve({ status: 1, data: 0 })))
+    expect(screen.getByRole('heading', { name: 'Maintenance' })).toBeTruthy()
   })
 })
 

@@ -1,6 +1,6 @@
 import { type ComponentType, useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
-import { usePlatformStatus } from './platform-status'
+import { inMaintenance, usePlatformStatus } from './platform-status'
 import { routeAt } from './routes'
 
 let Screen: ComponentType | null = null
@@ -16,7 +16,7 @@ export async function preloadOfflineScreen(): Promise<void> {
   await load().catch(() => {})
 }
 
-/** Shows the offline screen while there is no network, unless the screen can do without, or while the platform is not running. */
+/** Shows the offline screen while there is no network, or while the platform is not running, unless the screen can do without. */
 export function OfflineHost() {
   const status = usePlatformStatus()
   const { pathname } = useLocation()
@@ -29,6 +29,8 @@ export function OfflineHost() {
         () => {},
       )
   }, [status])
-  const goesOn = status.kind === 'offline' && routeAt(pathname)?.offline
+  const route = routeAt(pathname)
+  const goesOn =
+    (status.kind === 'offline' && route?.offline) || (inMaintenance(status) && route?.maintained)
   return status.kind !== 'running' && !goesOn && Screen ? <Screen /> : null
 }

@@ -6,7 +6,10 @@ import { Icon } from '@/ui/icons/icon'
 import { Logo } from '@/ui/icons/logo'
 import { TimeText } from '@/ui/time-text'
 import styles from './offline-screen.module.css'
-import { checkPlatform, usePlatformStatus } from './platform-status'
+import { checkPlatform, inMaintenance, usePlatformStatus } from './platform-status'
+import { hasRoute } from './routes'
+
+const CHAT_PATH = '/kefu'
 
 /** Covers the app while there is no network, or while the platform says that it is not running. */
 export function OfflineScreen() {
@@ -60,6 +63,11 @@ export function OfflineScreen() {
         <Button variant="primary" size="large" busy={checking} onClick={check}>
           {checking ? t('offline.checking') : t('ui.retry')}
         </Button>
+        {inMaintenance(status) && hasRoute(CHAT_PATH) && (
+          <Button to={CHAT_PATH} size="large">
+            {t('offline.chat')}
+          </Button>
+        )}
       </div>
     </div>
   )

@@ -22,6 +22,11 @@ type Answer = {
   serverTime?: number
 }
 
+/** Staff maintain the platform: it answers, and takes nothing but words to customer service. */
+export function inMaintenance(status: PlatformStatus): boolean {
+  return status.kind === 'stopped' && status.code === 'platform.maintenance'
+}
+
 /** Fetches the running status; rejects when no answer comes. */
 export type FetchStatus = () => Promise<Answer>
 

@@ -21,6 +21,8 @@ export type AppRoute = {
   light?: boolean
   /** The screen stays in sight without a network, and says itself what it can't do then. */
   offline?: boolean
+  /** The screen stays in sight during maintenance: the server answers its calls all the while. */
+  maintained?: boolean
   /** The texts the screen waits for; without it, all of them. */
   texts?: TextPart
   load: () => Promise<{ default: ComponentType }>
@@ -268,6 +270,7 @@ export const routes: readonly AppRoute[] = [
     layout: 'page',
     light: true,
     offline: true,
+    maintained: true,
     load: () => import('./routes/kefu'),
   },
   {

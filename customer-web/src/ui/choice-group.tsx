@@ -22,6 +22,8 @@ export type ChoiceGroupProps<T extends string> = {
   options: readonly Choice<T>[]
   /** Cells in a row on a wide screen; all of them when absent. */
   columns?: number
+  /** The tiles go on in another row where their words do not fit beside each other: no word is broken. */
+  wraps?: boolean
 }
 
 /** One choice of a few, all of them in sight: radio buttons drawn as tiles. */
@@ -32,6 +34,7 @@ export function ChoiceGroup<T extends string>({
   onChange,
   options,
   columns = options.length,
+  wraps = false,
 }: ChoiceGroupProps<T>) {
   const name = useId()
   const isWide = options.some(({ sample, explanation }) => sample || explanation)
@@ -40,7 +43,7 @@ export function ChoiceGroup<T extends string>({
       <legend className={styles.legend}>{label}</legend>
       {hint && <p className={styles.hint}>{hint}</p>}
       <div
-        className={cx(styles.tiles, isWide && styles.wide)}
+        className={cx(styles.tiles, isWide && styles.wide, wraps && styles.wraps)}
         style={{ '--columns': columns } as React.CSSProperties}
       >
         {options.map((option) => (

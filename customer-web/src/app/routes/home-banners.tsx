@@ -2,14 +2,18 @@ import { type Banner, useBanners } from '@/features/notice/api/banners'
 import { BannerCarousel } from '@/features/notice/components/banner-carousel'
 import type { ShownBanner } from '@/features/notice/components/banner-text'
 import { targetOf } from '@/features/notice/model/target'
+import { useSwitch } from '@/features/switches/api/front-config'
 import { hasRoute } from '../routes'
 import { BannerRoom } from './banner-room'
 import { HomeFailed } from './home-failed'
 
-/** The banners this app can show: those that lead nowhere, out of the app, or to a screen that it has. */
-function toShown(banners: readonly Banner[]): ShownBanner[] {
+/** Where one comes by a demo account: leads to nothing while those are switched off. */
+const DEMO_PATH = '/switchAccount'
+
+/** The banners this app can show: those that lead nowhere, out of the app, or to a screen that opens. */
+function toShown(banners: readonly Banner[], opens: (path: string) => boolean): ShownBanner[] {
   return banners.flatMap(({ id, title, body, link, image, alt = '' }) => {
-    const target = targetOf(link, hasRoute)
+    const target = targetOf(link, opens)
     if (link !== '' && !target) return []
     return [{ id, title, body, target, image: image ? { src: image, alt } : undefined }]
   })
@@ -18,8 +22,9 @@ function toShown(banners: readonly Banner[]): ShownBanner[] {
 /** The banners; none while their switch is off, which the server looks at. */
 export function HomeBanners() {
   const query = useBanners()
+  const demo = useSwitch('demo.enabled')
   if (query.isPending) return <BannerRoom />
   if (!query.data) return <HomeFailed query={query} />
-  const shown = toShown(query.data)
+  const shown = toShown(query.data, (path) => hasRoute(path) && (demo || path !== DEMO_PATH))
   return shown.length > 0 && <BannerCarousel banners={shown} />
 }

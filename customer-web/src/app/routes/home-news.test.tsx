@@ -131,6 +131,27 @@ describe('banners', () => {
     expect(screen.queryByRole('link', { name: 'A banner' })).toBeNull()
   })
 
+  test.each([
+    ['true', 'Practise first'],
+    ['false', 'Every fill has a proof'],
+  ])('to demo accounts stand there while those are switched on: %s', async (value, first) => {
+    storage.write('appConfig', { 'demo.enabled': String(value === 'false') }) // of the last visit
+    fakeServer({
+      ...sampleMarket(),
+      'config/findFrontConfigList': () => answer([{ key: 'demo.enabled', value, type: 'bool' }]),
+      'api/findByBannerList': () =>
+        answer([
+          { ...banner, id: 33, title: 'Practise first', link: '/switchAccount' },
+          { ...banner, id: 34, title: 'Every fill has a proof', link: '/proof' },
+        ]),
+    })
+    await renderApp('/home/index')
+    expect(await screen.findByRole('link', { name: first }, patient)).toBeTruthy()
+    expect(screen.queryAllByRole('button', { name: /of 2 shown/ })).toHaveLength(
+      value === 'true' ? 1 : 0,
+    )
+  })
+
   test('of the last visit stand there in the language that is read, and in no other', async () => {
     const never = () => failing()
     for (const [locale, shown] of [

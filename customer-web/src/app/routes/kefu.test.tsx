@@ -325,6 +325,26 @@ describe('a trader', () => {
     expect(thread.getByRole('link', { name: /WD-12/ }).getAttribute('href')).toBe('/withdraw?id=12')
   })
 
+  test('types no more once the message is said, and says that only where it was told', async () => {
+    const typing = '/kefu/kefuApi/updateTyping'
+    list = [message(1)]
+    thread = { ...thread, convId: 1 }
+    const asked = fakeServer({ ...answers, [typing]: () => answer(1) })
+    await renderApp('/kefu')
+    await within(await log()).findByText('message 1')
+    await userEvent.type(await field(), 'Hello{Enter}')
+    await waitFor(() =>
+      expect(asked.filter(({ path }) => path === typing).map(({ body }) => body)).toEqual([
+        { typing: true },
+        { typing: false },
+      ]),
+    )
+    await userEvent.click(await field())
+    await userEvent.paste(' ')
+    await userEvent.keyboard('{Enter}')
+    expect(asked.filter(({ path }) => path === typing)).toHaveLength(2)
+  })
+
   test('rates what an agent resolved, by keyboard, once', async () => {
     thread = { ...thread, state: 'resolved', rateable: true }
     list = [message(1)]

@@ -15,6 +15,9 @@ type Action = { path: string | undefined; text: TextKey; icon: IconName; on?: bo
 
 const MOST_SHOWN = 5
 
+/** Whoever needs help finds it here whatever else is switched on. */
+const support: Action = { path: '/kefu', text: 'home.quick.support', icon: 'chat' }
+
 /** What a trader does most, one press away: only screens that exist and are switched on. */
 export function QuickActions() {
   const { t } = useTranslation()
@@ -34,13 +37,8 @@ export function QuickActions() {
     { path: '/mywallet', text: 'shell.nav.wallet', icon: 'wallet' },
     { path: '/follow', text: 'shell.nav.copy', icon: 'follow', on: copy },
     { path: '/ai', text: 'shell.nav.ai', icon: 'ai', on: ai },
-    { path: '/kefu', text: 'home.quick.support', icon: 'chat' },
   ]
-  const shown = actions
-    .flatMap(({ path, on = true, ...action }) =>
-      path && on && hasRoute(path) ? [{ ...action, path }] : [],
-    )
-    .slice(0, MOST_SHOWN)
+  const shown = [...there(actions).slice(0, MOST_SHOWN - 1), ...there([support])]
   if (shown.length === 0) return null
   return (
     <nav className={cx(styles.quick, first && styles.accent)} aria-label={t('home.quick.label')}>
@@ -54,5 +52,12 @@ export function QuickActions() {
         </Link>
       ))}
     </nav>
+  )
+}
+
+/** Those whose screen exists and is switched on. */
+function there(actions: readonly Action[]) {
+  return actions.flatMap(({ path, on = true, ...action }) =>
+    path && on && hasRoute(path) ? [{ ...action, path }] : [],
   )
 }

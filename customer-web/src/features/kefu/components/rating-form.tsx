@@ -41,6 +41,7 @@ export function RatingForm() {
         label={t('kefu.rating.title')}
         value={rating}
         onChange={setRating}
+        wraps
         options={ratings.map((value) => ({ value, label: t(`kefu.rating.${value}`) }))}
       />
       <label htmlFor={id}>{t('kefu.rating.words')}</label>

@@ -136,7 +136,7 @@ export async function catchUp(): Promise<void> {
 /** Says something: it is kept until the server has it. */
 export function say(draft: Draft, id: string = newMessageId()): void {
   keep((list) => [...list, { ...draft, id, at: Date.now() }])
-  typingToldAt = 0
+  tellTyping('')
   void sendUnsent()
 }
 
@@ -155,6 +155,7 @@ export function discard(id: string): void {
 export function sayPicture(file: File, text: string): void {
   const id = newMessageId()
   const one: Uploading = { id, at: Date.now(), file, text, share: 0 }
+  tellTyping('')
   useChat.setState(({ uploading }) => ({ uploading: [...uploading, one] }))
   void upload(one)
 }

@@ -158,7 +158,7 @@ func toRecharge(result any) any { return rechargeOf(result.(deposit.Deposit)) }
 // rechargeOf shows a deposit to its trader; staff's notes and names stay inside.
 func rechargeOf(dep deposit.Deposit) Recharge {
 	out := Recharge{
-		RechargeId: dep.ID, RechargeNo: dep.Number(), Kind: dep.Kind, ChannelId: dep.ChannelID, Currency: dep.Currency, Amount: usdt(dep.Amount),
+		RechargeId: dep.ID, RechargeNo: dep.Number(), Kind: RechargeKind(dep.Kind), ChannelId: dep.ChannelID, Currency: dep.Currency, Amount: usdt(dep.Amount),
 		FeeRate: money.Trim(dep.FeeRate, money.Scale), Reference: dep.Reference, State: RechargeState(dep.State), Reason: dep.Reason, CreatedAt: dep.CreatedAt.UnixMilli(), ExpiresAt: given(moment(dep.ExpiresAt)),
 		ProofAt: moment(dep.ProofAt), DecidedAt: moment(dep.DecidedAt), PromisedAt: moment(dep.Promised()), Cancellable: dep.Cancellable(),
 	}

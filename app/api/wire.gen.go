@@ -1275,6 +1275,30 @@ func (e ReceiptProductMarginModel) Valid() bool {
 	}
 }
 
+// Defines values for RechargeKind.
+const (
+	RechargeKindBank       RechargeKind = "bank"
+	RechargeKindOtc        RechargeKind = "otc"
+	RechargeKindStandard   RechargeKind = "standard"
+	RechargeKindThirdParty RechargeKind = "third_party"
+)
+
+// Valid indicates whether the value is a known member of the RechargeKind enum.
+func (e RechargeKind) Valid() bool {
+	switch e {
+	case RechargeKindBank:
+		return true
+	case RechargeKindOtc:
+		return true
+	case RechargeKindStandard:
+		return true
+	case RechargeKindThirdParty:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for RechargeState.
 const (
 	RechargeStateAmlHold          RechargeState = "aml_hold"
@@ -6113,8 +6137,8 @@ type Recharge struct {
 	// FeeRate percent of what arrives, as it was when the deposit began
 	//
 	// Example: 0.5
-	FeeRate string `json:"feeRate"`
-	Kind    string `json:"kind"`
+	FeeRate string       `json:"feeRate"`
+	Kind    RechargeKind `json:"kind"`
 
 	// Merchant over the counter: whom to pay, once the offer is agreed to
 	Merchant        *string `json:"merchant,omitempty"`
@@ -6145,6 +6169,9 @@ type Recharge struct {
 	State    RechargeState `json:"state"`
 	TxHash   *string       `json:"txHash,omitempty"`
 }
+
+// RechargeKind defines model for Recharge.Kind.
+type RechargeKind string
 
 // RechargeState defines model for Recharge.State.
 type RechargeState string

@@ -43,6 +43,7 @@ func (words) T(lang, key string, args map[string]any) string {
 type prover struct {
 	mu    sync.Mutex
 	asked int
+	acts  []trader.MoneyOut
 	spent bool // a code works once
 	once  bool
 }

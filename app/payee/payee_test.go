@@ -48,6 +48,7 @@ func TestAPayeeCoolsForADay(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, payee.Active, found.State(b.clock.Now()))
 	require.Equal(t, []string{"payee.add"}, b.acts(o))
+	require.Equal(t, []trader.MoneyOut{{Act: trader.SaveAddress, Place: home.Address}}, b.prover.acts, "the proof is one for this act")
 	require.Equal(t, []string{"en message.payee_added.subject map[payee:0x5aAe…eAed]"}, b.told(o))
 }
 

@@ -64,8 +64,9 @@ type bundle struct {
 	mu         sync.Mutex
 	number     int
 	changed    []int64
-	asked      int   // for a proof
-	needed     int64 // of every account, by its positions
+	asked      int             // for a proof
+	act        trader.MoneyOut // the last proof was for
+	needed     int64           // of every account, by its positions
 	until      time.Time
 	stopped    error
 	restricted error

@@ -28,6 +28,7 @@ func TestRequest(t *testing.T) {
 		w := b.asked1(o, 100*usdt)
 		require.Equal(t, []any{withdrawal.Review, int64(100 * usdt), int64(2_500_000), int64(97_500_000)}, []any{w.State, w.Amount, w.Fee, w.Net()})
 		require.Equal(t, []string{"Marta Ada", "Specimen Bank", "BYLADEM1001"}, []string{w.Holder, w.Bank, w.BIC})
+		require.Equal(t, trader.MoneyOut{Act: trader.Withdraw, Payee: o.payee, Amount: 100 * usdt}, b.act, "the proof is one for this act")
 		require.EqualValues(t, 900*usdt, b.cash(o.AccountID))
 		require.EqualValues(t, 100*usdt, b.house("payouts"))
 		require.Equal(t, []int64{o.AccountID}, b.changed)

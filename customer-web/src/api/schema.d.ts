@@ -3384,7 +3384,8 @@ export interface components {
             /** Format: int64 */
             rechargeId: number;
             rechargeNo: string;
-            kind: string;
+            /** @enum {string} */
+            kind: "bank" | "third_party" | "otc" | "standard";
             channelId: number;
             currency: string;
             /** @example 12.50 */

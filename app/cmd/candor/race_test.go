@@ -110,7 +110,7 @@ func newRaceRig(t *testing.T) *raceRig {
 	require.NoError(t, chargeFees(t.Context(), r.platform.database.DB))
 	values, err := switches.Load(t.Context(), r.platform.database.DB)
 	require.NoError(t, err)
-	r.deposits = deposit.New(r.platform.database.DB, r.platform.clock, values, upload.NewStore(t.TempDir()), nil, func(int64) {})
+	r.deposits = deposit.New(r.platform.database.DB, r.platform.clock, values, upload.NewStore(t.TempDir()), nil, freeHand{}, func(int64) {})
 	texts, err := i18n.Load(locales.Customer())
 	require.NoError(t, err)
 	d, c := r.platform.database.DB, r.platform.clock

@@ -324,6 +324,14 @@ func moveTx(tx *db.Tx, d *Deposit, columns map[string]any) error {
 	return nil
 }
 
+// Proved is when the trader handed in a proof, or said to have paid; nil for what the desk found without one.
+func (d Deposit) Proved() *time.Time {
+	if d.Kind == ByBank && d.FileID == nil {
+		return nil
+	}
+	return d.ProofAt
+}
+
 // Promised is when the desk means to have decided.
 func (d Deposit) Promised() *time.Time {
 	if d.ProofAt == nil {

@@ -108,6 +108,8 @@ func newRaceRig(t *testing.T) *raceRig {
 	r.doorRig = newDoorRig(t, func(p *platform) { p.market.OnQuote(r.starter.hear) })
 	require.Eventually(t, func() bool { _, err := r.platform.market.Tradable(bitcoin); return err == nil }, 10*time.Second, 20*time.Millisecond)
 	require.NoError(t, chargeFees(t.Context(), r.platform.database.DB))
+	_, err := r.platform.database.Pool.Exec(t.Context(), `INSERT INTO switches (key, value) VALUES ($1, '100000000')`, switches.AloneADayKey) // one desk credits all trials of a day
+	require.NoError(t, err)
 	values, err := switches.Load(t.Context(), r.platform.database.DB)
 	require.NoError(t, err)
 	r.deposits = deposit.New(r.platform.database.DB, r.platform.clock, values, upload.NewStore(t.TempDir()), nil, freeHand{}, func(int64) {})

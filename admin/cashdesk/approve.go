@@ -8,6 +8,7 @@ import (
 
 	"candor/admin/desk"
 	"candor/admin/desk/casework"
+	"candor/app/deposit"
 	"candor/app/platform/errs"
 	"candor/app/platform/money"
 	"candor/templates/caseview"
@@ -16,39 +17,53 @@ import (
 
 // approval is the maker's decision.
 func (s Services) approval() casework.Decision[matter] {
-	return casework.Decision[matter]{Noun: nounApprove, Fields: []string{"received", "bankReference", "shown"}, Dialog: approvalDialog, Act: s.approve}
+	return casework.Decision[matter]{
+		Noun: nounApprove, Fields: []string{"received", "bankReference", "sender", "shown"}, Check: checkApproval, Dialog: approvalDialog, StepUp: "deposit.approve", Act: s.approve,
+	}
 }
 
-// approve reads what the maker typed. An amount that is not the one on the button is shown first, so that nobody credits a slip of the finger.
+// checkApproval reads what the maker typed, before the code is used up. An amount that is not the one on the button is shown first, so that nobody credits a slip
+// of the finger.
+func checkApproval(m matter, in casework.Typed) error {
+	if m.Through() {
+		_, err := readAnswer(in.Words)
+		return err
+	}
+	st, err := readStatement(in.Words)
+	if err != nil {
+		return err
+	}
+	if shown, err := money.Parse(in.Words["shown"], money.Scale); err != nil || shown != st.Received {
+		return casework.ErrLook
+	}
+	return nil
+}
+
 func (s Services) approve(r *desk.Request, m matter, in casework.Typed) (said casework.Flash, err error) {
 	if m.Through() {
 		return s.accept(r, m, in)
 	}
-	received, err := readAmount(in.Words["received"])
+	st, err := readStatement(in.Words)
 	if err != nil {
 		return said, err
 	}
-	if received != m.shown(in.Words) {
-		in.Words["shown"] = plain(received)
-		return said, casework.ErrLook
-	}
-	reference, err := readReference(in.Words["bankReference"])
-	if err != nil {
-		return said, err
-	}
-	d, err := s.Deposits.Approve(m.Ctx, by(r), m.ID, m.Version, received, reference)
+	d, err := s.Deposits.Approve(m.Ctx, by(r), m.ID, m.Version, st)
 	if err != nil || d.TransactionID == nil {
 		return casework.Said("deposit.flash.first"), err
 	}
-	return casework.Said("deposit.flash.credited", "amount", credit(d.Net(received)), "trader", d.TraderID), nil
+	return casework.Said("deposit.flash.credited", "amount", credit(d.Net(st.Received)), "trader", d.TraderID), nil
 }
 
-// shown is the amount on the button: what the trader announced, until the maker has typed another one.
-func (m matter) shown(words map[string]string) int64 {
-	if shown, err := money.Parse(words["shown"], money.Scale); err == nil && shown > 0 {
-		return shown
+// readStatement reads what was typed from the bank's statement.
+func readStatement(words map[string]string) (st deposit.Statement, err error) {
+	if st.Received, err = readAmount(words["received"]); err != nil {
+		return st, err
 	}
-	return m.Amount
+	if st.Reference, err = readReference(words["bankReference"]); err != nil {
+		return st, err
+	}
+	st.Sender = words["sender"]
+	return st.Read()
 }
 
 func plain(value int64) string { return money.Format(value, money.Scale) }
@@ -92,44 +107,85 @@ func approvalDialog(m matter, in casework.Typed) templ.Component {
 	if m.Through() {
 		return acceptDialog(m, in)
 	}
-	shown := m.shown(in.Words)
-	act := ui.ButtonView{Label: m.T("deposit.approve.act", "amount", amount(shown, m.Currency)), Kind: ui.Primary, Busy: m.T("deposit.approve.busy")}
-	if in.Alert == nil && shown != m.Amount {
+	return caseview.Decide(m.approving(in))
+}
+
+// reckon answers the part of the open dialog that follows what is being typed: the figures, who sent it, whether a second person is needed, and the button's words.
+func (s Services) reckon(r *desk.Request) error {
+	m, err := s.cases().Named(r)
+	if err != nil {
+		return err
+	}
+	if m.Through() {
+		return deposit.ErrState
+	}
+	if refusal := m.Right(nounApprove).Refusal(deposit.ErrState); refusal != nil {
+		return refusal
+	}
+	return r.Show(caseview.Reckoned(m.approving(casework.Typed{Words: map[string]string{}})))
+}
+
+// approving is the maker's dialog with what is typed so far; of a deposit that was taken up it begins with what was typed then.
+func (m matter) approving(in casework.Typed) caseview.Dialog {
+	if m.TakenUp() && len(in.Words) == 0 {
+		in.Words["received"], in.Words["bankReference"], in.Words["sender"] = money.Trim(pointed(m.Received), money.Scale), pointed(m.BankReference), m.SenderName
+	}
+	received := m.says.Received
+	act := ui.ButtonView{ID: caseview.ActID, Label: m.T("deposit.approve.act", "amount", amount(received, m.Currency)), Kind: ui.Primary, Busy: m.T("deposit.approve.busy")}
+	if in.Alert == nil && received != m.Amount {
 		in.Alert = &ui.AlertView{
-			Tone: ui.ToneWarning, Title: m.T("deposit.differs.title", "difference", ui.Signed(shown-m.Amount), "currency", m.Currency), Text: m.T("deposit.differs.text"),
+			Tone: ui.ToneWarning, Title: m.T("deposit.differs.title", "difference", ui.Signed(received-m.Amount), "currency", m.Currency), Text: m.T("deposit.differs.text"),
 		}
 	}
 	d := caseview.Dialog{
-		Frame: m.frame(nounApprove, m.T("deposit.approve.title", "number", m.Number()), m.T("deposit.approve.note"), act, ui.Hidden{Name: "shown", Value: plain(shown)}),
-		Alert: in.Alert, Figures: m.announced(shown), Facts: m.checked(), People: m.people(m.Deposit), Two: m.T("deposit.two.one", "limit", credit(m.above)),
-		Fields: []ui.FieldView{
-			in.Field(ui.FieldView{
-				Name: "received", Label: m.T("deposit.field.received"), Hint: m.T("deposit.field.received.hint"), Suffix: m.Currency, InputMode: "decimal", MaxLength: 24, Required: true,
-			}),
-			in.Field(ui.FieldView{
-				Name: "bankReference", Label: m.T("deposit.field.reference"), Hint: m.T("deposit.field.reference.hint"), MaxLength: 64, Required: true,
-			}),
-		},
+		Frame: m.frame(nounApprove, m.T("deposit.approve.title", "number", m.Number()), m.T("deposit.approve.note"), act),
+		Alert: in.Alert, Figures: m.reckoned(received), Facts: m.checked(), Carried: []ui.Hidden{{Name: "shown", Value: plain(received)}},
+		People: []ui.Person{m.Open(true)}, Two: m.T("deposit.two.one", "limit", credit(m.above)),
+		Fields: m.statementFields(in, ui.HX{
+			Post: below(m.ID, nounReckon), Target: caseview.FactsTarget, Swap: ui.SwapWhole, Trigger: ui.OnInput, Only: "received,sender",
+		}),
 	}
-	if m.two(m.Deposit) || shown != m.Amount {
-		d.Two = m.T("deposit.two.two")
+	if m.second != deposit.NotNeeded {
+		d.Two = m.T("deposit.two.two") + " " + m.T("deposit.two.why."+string(m.second), "limit", credit(m.above))
 		d.People = []ui.Person{m.Open(true), m.Open(false)}
 	}
-	return caseview.Decide(d)
+	d.Fields = append(d.Fields, m.CodeField(in))
+	return d
 }
 
-// announced are the sums of the trader's announcement, in the head of a dialog.
-func (m matter) announced(shown int64) []ui.StatView {
-	return []ui.StatView{
-		{Label: m.T(says(m.Deposit)), Value: ui.Amount(m.Amount), Unit: m.Currency, Main: true},
-		m.fee(m.Deposit, shown),
-		{Label: m.T("deposit.credit.rule"), Value: m.T("deposit.credit.received")},
+// statementFields are what is typed from the bank's statement; with a request, the amount and the sender tell at once what they come to.
+func (m matter) statementFields(in casework.Typed, asks ui.HX) []ui.FieldView {
+	return []ui.FieldView{
+		in.Field(ui.FieldView{
+			Name: "received", Label: m.T("deposit.field.received"), Hint: m.T("deposit.field.received.hint"), Suffix: m.Currency, InputMode: "decimal", MaxLength: 24, Required: true, HX: asks,
+		}),
+		in.Field(ui.FieldView{
+			Name: "bankReference", Label: m.T("deposit.field.reference"), Hint: m.T("deposit.field.reference.hint"), MaxLength: 64, Required: true,
+		}),
+		in.Field(ui.FieldView{
+			Name: "sender", Label: m.T("deposit.field.sender"), Hint: m.T("deposit.field.sender.hint"), MaxLength: 140, Required: true, HX: asks,
+		}),
 	}
+}
+
+// reckoned are the sums in the head of the maker's dialog: what was announced, what is typed, and what the account gets of that.
+func (m matter) reckoned(received int64) []ui.StatView {
+	return []ui.StatView{
+		m.announced(),
+		{Label: m.T("deposit.received"), Value: amount(received, m.Currency)},
+		m.fee(m.Deposit, received),
+		{Label: m.T("deposit.credit.will"), Value: credit(m.Net(received))},
+	}
+}
+
+// announced is the sum of the trader's announcement.
+func (m matter) announced() ui.StatView {
+	return ui.StatView{Label: m.T(says(m.Deposit)), Value: ui.Amount(m.Amount), Unit: m.Currency, Main: true}
 }
 
 // checked are the facts of a deposit in the order they are checked: whose it is, where it went, the picture, what came before.
 func (m matter) checked() []ui.Fact {
-	facts := append(m.identity(), ui.Fact{Label: m.T("case.fact.iban"), Value: fours(m.Channel.IBAN), Ident: true, Note: m.Channel.Bank})
+	facts := append(append(m.identity(), m.senderFacts()...), ui.Fact{Label: m.T("case.fact.iban"), Value: fours(m.Channel.IBAN), Ident: true, Note: m.Channel.Bank})
 	if m.Through() {
 		facts = append(m.identity(), m.answered()...)
 	}

@@ -57,7 +57,7 @@ func setup(t *testing.T) *bundle {
 	b := &bundle{T: t, Office: o, log: audit.NewLog(o.DB), owner: addresses.OwnerURL}
 	values, err := switches.Load(t.Context(), o.DB)
 	require.NoError(t, err)
-	b.deposits = deposit.New(o.DB, o.Clock, values, upload.NewStore(t.TempDir()), nil, func(id int64) { b.credited = append(b.credited, id) })
+	b.deposits = deposit.New(o.DB, o.Clock, values, upload.NewStore(t.TempDir()), nil, b, func(id int64) { b.credited = append(b.credited, id) })
 	texts, err := i18n.Load(locales.Customer())
 	require.NoError(t, err)
 	traders := trader.New(o.DB, o.Clock, session.New(o.DB, o.Clock), o.Outbox, values, trader.NewHasher(), texts, func(int64) {})
@@ -66,6 +66,16 @@ func setup(t *testing.T) *bundle {
 		VALUES (1, 'bank', 'EU bank transfer', 'USD', 1000000, 1000000000000, 'Specimen Bank', 'Candor client money', 'DE02120300000000202051', 'BYLADEM1001', 1, true)`)
 	require.NoError(t, err)
 	return b
+}
+
+const verifiedName = "Marta Ruiz"
+
+// VerifiedName knows every trader under one name.
+func (b *bundle) VerifiedName(context.Context, int64) (string, error) { return verifiedName, nil }
+
+// HolderIs knows that name and no other.
+func (b *bundle) HolderIs(_ context.Context, _ int64, holder string) (bool, error) {
+	return holder == verifiedName, nil
 }
 
 // trader makes a trader with a real account; its level lifts the limit of the unverified.
@@ -189,11 +199,18 @@ func (s seat) release(d deposit.Deposit) *httptest.ResponseRecorder {
 }
 
 func (s seat) approve(d deposit.Deposit, version int, received, reference string) *httptest.ResponseRecorder {
-	return s.Send(path(d, "approval"), url.Values{"version": {strconv.Itoa(version)}, "received": {received}, "bankReference": {reference}, "shown": {received}})
+	return s.Send(path(d, "approval"), s.approval(version, received, reference))
+}
+
+// approval is the form of a maker who has read a statement that names the trader.
+func (s seat) approval(version int, received, reference string) url.Values {
+	return url.Values{
+		"version": {strconv.Itoa(version)}, "received": {received}, "bankReference": {reference}, "sender": {verifiedName}, "shown": {received}, "code": {s.Code(s.b.T)},
+	}
 }
 
 func (s seat) confirm(d deposit.Deposit, version int, proof string) *httptest.ResponseRecorder {
-	return s.Send(path(d, "confirmation"), url.Values{"version": {strconv.Itoa(version)}, "proof": {proof}})
+	return s.Send(path(d, "confirmation"), url.Values{"version": {strconv.Itoa(version)}, "proof": {proof}, "code": {s.Code(s.b.T)}})
 }
 
 func (s seat) reject(d deposit.Deposit, version int, reason, note string) *httptest.ResponseRecorder {

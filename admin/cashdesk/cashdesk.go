@@ -36,12 +36,15 @@ func Routes(s Services) []desk.Route {
 		{Method: http.MethodDelete, Path: "/deposits/:id/claim", Permission: access.DepositWork, Handle: d.Free},
 		{Method: http.MethodGet, Path: "/deposits/:id/wording", Permission: access.DepositRefuse, Handle: s.wording},
 	}
-	routes = append(routes, desk.Route{Method: http.MethodPost, Path: "/deposits/:id/provider", Permission: access.DepositWork, Handle: s.askProvider})
+	routes = append(routes,
+		desk.Route{Method: http.MethodPost, Path: "/deposits/:id/provider", Permission: access.DepositWork, Handle: s.askProvider},
+		desk.Route{Method: http.MethodPost, Path: "/deposits/:id/" + nounReckon, Permission: access.DepositDecide, Handle: s.reckon},
+	)
 	for _, one := range []struct {
 		casework.Decision[matter]
 		permission access.Permission
 	}{
-		{s.approval(), access.DepositDecide}, {s.confirmation(), access.DepositConfirm}, {s.rejection(), access.DepositRefuse}, {s.question(), access.DepositRefuse},
+		{s.approval(), access.DepositDecide}, {s.confirmation(), access.DepositConfirm}, {s.takingUp(), access.DepositDecide}, {s.rejection(), access.DepositRefuse}, {s.question(), access.DepositRefuse},
 	} {
 		path := "/deposits/:id/" + one.Noun
 		routes = append(routes,

@@ -51,12 +51,20 @@ func (s Services) pairs() []graver {
 
 func (s Services) first(noun, said string, act func(*desk.Request, matter, casework.Typed) error, fields ...string) casework.Decision[matter] {
 	return casework.Decision[matter]{
-		Noun: noun, Fields: fields,
+		Noun: noun, Fields: fields, StepUp: stepUp(noun),
 		Dialog: func(m matter, in casework.Typed) templ.Component { return pairDialog(m, in, noun, fields) },
 		Act: func(r *desk.Request, m matter, in casework.Typed) (casework.Flash, error) {
 			return casework.Said(said), act(r, m, in)
 		},
 	}
+}
+
+// stepUp names the act that a code is asked for: every one but the first person's half being taken back.
+func stepUp(noun string) string {
+	if noun == nounRecall {
+		return ""
+	}
+	return "deposit." + noun
 }
 
 // agree is the second person's half of whatever the first one has asked for.
@@ -141,7 +149,7 @@ func pairDialog(m matter, in casework.Typed, noun string, fields []string) templ
 	}
 	view := caseview.Dialog{
 		Frame: m.frame(noun, m.T(words+".title", "number", m.Number()), m.T(words+".note"), ui.ButtonView{Label: m.T(words+".act", "amount", credit(m.Net(m.Amount))), Kind: kind, Busy: m.T("deposit.pair.busy")}),
-		Alert: in.Alert, Figures: m.announced(m.Amount)[:1], Facts: append(m.identity(), m.coinFacts()...),
+		Alert: in.Alert, Figures: []ui.StatView{m.announced()}, Facts: append(m.identity(), m.coinFacts()...),
 	}
 	for _, name := range fields {
 		key := "deposit.pair." + strings.ToLower(name)
@@ -150,6 +158,9 @@ func pairDialog(m matter, in casework.Typed, noun string, fields []string) templ
 			f.Rows, f.MaxLength, f.StaffOnly = 3, 500, true
 		}
 		view.Fields = append(view.Fields, in.Field(f))
+	}
+	if stepUp(noun) != "" {
+		view.Fields = append(view.Fields, m.CodeField(in))
 	}
 	return caseview.Decide(view)
 }

@@ -56,7 +56,7 @@ func (b *bundle) gone(maker, checker seat) deposit.Deposit {
 
 // say sends a decision with the version that is there.
 func (s seat) say(d deposit.Deposit, noun string, words ...string) *httptest.ResponseRecorder {
-	form := url.Values{"version": {strconv.Itoa(s.b.now(d.ID).Version)}}
+	form := url.Values{"version": {strconv.Itoa(s.b.now(d.ID).Version)}, "code": {s.Code(s.b.T)}}
 	for i := 0; i+1 < len(words); i += 2 {
 		form.Set(words[i], words[i+1])
 	}

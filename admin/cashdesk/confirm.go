@@ -12,7 +12,7 @@ import (
 // confirmation is the second person's decision: they have read the bank reference when they type how it ends.
 func (s Services) confirmation() casework.Decision[matter] {
 	return casework.Decision[matter]{
-		Noun: nounConfirm, Fields: []string{"proof"}, Dialog: confirmationDialog, Act: s.confirm,
+		Noun: nounConfirm, Fields: []string{"proof"}, Dialog: confirmationDialog, StepUp: "deposit.confirm", Act: s.confirm,
 		Check: func(m matter, in casework.Typed) error { return m.ReadBack(in.Words["proof"]) },
 	}
 }
@@ -51,7 +51,7 @@ func confirmationDialog(m matter, in casework.Typed) templ.Component {
 		Facts:  append([]ui.Fact{typedReference, maker}, m.checked()...),
 		People: m.people(m.Deposit), Two: m.T("deposit.two.second"),
 		Fields: []ui.FieldView{
-			in.Field(proof),
+			in.Field(proof), m.CodeField(in),
 		},
 	})
 }

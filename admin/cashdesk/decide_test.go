@@ -118,7 +118,8 @@ func TestApprove(t *testing.T) {
 	})
 	t.Run("AnotherAmountIsShownFirstAndTakesTwo", func(t *testing.T) {
 		d, version := claimed(450)
-		form := url.Values{"version": {strconv.Itoa(version)}, "received": {"400"}, "bankReference": {"bank-1003"}, "shown": {"450.000000"}}
+		form := maker.approval(version, "400", "bank-1003")
+		form.Set("shown", "450.000000")
 		body := b.unchanged(d, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder { return maker.Send(path(d, "approval"), form) })
 		require.Contains(t, body, "−50.00 USD against what the trader says.")
 		require.Contains(t, body, "Approve 400.00 USD", "the button names what was typed")
@@ -139,7 +140,8 @@ func TestApprove(t *testing.T) {
 	})
 	t.Run("ThousandsCommasWithDecimalsAreRead", func(t *testing.T) {
 		d, version := claimed(1_200)
-		form := url.Values{"version": {strconv.Itoa(version)}, "received": {" 1,200.00 "}, "bankReference": {"bank-1005"}, "shown": {"1200.000000"}}
+		form := maker.approval(version, " 1,200.00 ", "bank-1005")
+		form.Set("shown", "1200.000000")
 		require.Equal(t, http.StatusOK, maker.Send(path(d, "approval"), form).Code)
 		require.EqualValues(t, 1_200_000_000, b.cash(d.AccountID))
 	})

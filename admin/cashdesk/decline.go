@@ -37,7 +37,7 @@ func declineDialog(m matter, in casework.Typed, noun, words string, kind ui.Butt
 	return caseview.Refuse(caseview.Decline{
 		Dialog: caseview.Dialog{
 			Frame: m.frame(noun, m.T(words+".title", "number", m.Number()), m.T(words+".note"), act),
-			Alert: in.Alert, Figures: m.announced(m.Amount)[:1], Facts: m.identity(),
+			Alert: in.Alert, Figures: []ui.StatView{m.announced()}, Facts: m.identity(),
 		},
 		Reason: in.Field(ui.FieldView{
 			Name: "reason", Label: m.T("deposit.field.reason"), Options: m.Reasons("deposit.reason", deposit.Reasons, in.Words["reason"]), Required: true,

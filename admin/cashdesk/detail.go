@@ -110,9 +110,9 @@ func (m matter) match() []cashview.MatchLine {
 	case m.Through():
 		lines = m.matchAnswer()
 	case m.Kind == deposit.ByBank:
-		lines = append(lines, m.matchReference(m.Deposit))
+		lines = append(lines, m.matchReference(m.Deposit), m.matchSender())
 	}
-	if m.ProofAt != nil && m.Kind == deposit.ByBank {
+	if m.ProofAt != nil && m.File != nil && m.Kind == deposit.ByBank {
 		lines = append(lines, m.matchTime(m.Deposit))
 	}
 	if m.File != nil {
@@ -218,6 +218,9 @@ func (sc scene) decision(d deposit.Deposit) (facts []ui.Fact) {
 			facts = append(facts, ui.Fact{Label: sc.T("deposit.fact." + key), Value: value})
 		}
 	}
+	if d.TakenUp() {
+		add(true, "value_date", ui.Day(*d.ValueDate, time.UTC))
+	}
 	add(d.MakerID != nil, "maker", sc.Name(d.MakerID))
 	add(d.CheckerID != nil, "checker", sc.Name(d.CheckerID))
 	add(d.Reason != nil, "reason", sc.reason(d.Reason))
@@ -265,6 +268,7 @@ func (sc scene) foot(d deposit.Deposit) caseview.Foot {
 	add(nounReject, ui.ButtonView{Label: sc.T("deposit.reject.open"), Kind: ui.Danger, HX: ui.OpenDialog(below(d.ID, nounReject))})
 	add(nounAsk, ui.ButtonView{Label: sc.T("deposit.ask.open"), Key: "N", HX: ui.OpenDialog(below(d.ID, nounAsk))})
 	foot.Buttons = append(foot.Buttons, sc.ClaimButtons(rights, d.Claim, below(d.ID, casework.Claim), ui.At(key(d.ID)))...)
+	add(nounTakeUp, ui.ButtonView{Label: sc.T("deposit.take_up.open"), Kind: ui.Primary, HX: ui.OpenDialog(below(d.ID, nounTakeUp))})
 	add(nounApprove, ui.ButtonView{Label: sc.T("deposit.approve.open"), Kind: ui.Primary, Key: "A", HX: ui.OpenDialog(below(d.ID, nounApprove))})
 	add(nounConfirm, ui.ButtonView{Label: sc.T("deposit.confirm.open"), Kind: ui.Primary, Key: "A", HX: ui.OpenDialog(below(d.ID, nounConfirm))})
 	add(nounRecall, ui.ButtonView{Label: sc.T("deposit.recall.open"), HX: ui.OpenDialog(below(d.ID, nounRecall))})
@@ -285,6 +289,10 @@ func (sc scene) footWords(d deposit.Deposit) (title, note string) {
 		return sc.T("deposit.chip." + string(d.State)), sc.T("deposit.foot.through.note")
 	case d.State == deposit.Credited:
 		return sc.T("deposit.foot.credited"), credit(d.Net(*d.Received))
+	case d.Untold():
+		return sc.T("deposit.chip." + string(d.State)), sc.T("deposit.foot.untold.note")
+	case d.TakenUp() && d.Undecided():
+		return sc.T("deposit.foot.two"), sc.T("deposit.two.why." + string(deposit.FromStatement))
 	case d.Undecided() && sc.two(d):
 		return sc.T("deposit.foot.two"), sc.T("deposit.foot.two.note", "limit", credit(sc.above))
 	case d.Undecided():

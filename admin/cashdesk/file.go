@@ -31,7 +31,7 @@ func (s Services) file(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	how, err := json.Marshal(map[string]any{"kind": n.kind, "state": n.state, "id": n.id, "ended": n.ended, "from": search.From, "to": search.To})
+	how, err := json.Marshal(map[string]any{"kind": n.kind, "state": n.state, "id": n.id, "reference": n.named, "ended": n.ended, "from": search.From, "to": search.To})
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ var steps = map[string]ui.StepView{
 	"prove":      {Icon: ui.IconDocument},
 	"cancel":     {Icon: ui.IconClose},
 	"expire":     {Icon: ui.IconClock},
+	"take_up":    {Icon: ui.IconSearch},
 	"claim":      {Icon: ui.IconPerson},
 	"release":    {Icon: ui.IconUndo},
 	"view_proof": {Icon: ui.IconEye},
@@ -86,7 +87,7 @@ func (m matter) stepNote(act string, e audit.Entry) string {
 		return ""
 	}
 	switch {
-	case act == "approve" && after.Received != nil && after.BankReference != nil:
+	case (act == "approve" || act == "take_up") && after.Received != nil && after.BankReference != nil:
 		return m.T("deposit.event.approve.note", "amount", ui.Amount(*after.Received), "reference", *after.BankReference)
 	case (act == "reject" || act == "ask") && after.Reason != nil:
 		return m.reason(after.Reason)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"strconv"
 	"time"
 
 	"candor/admin/desk"
@@ -19,7 +18,8 @@ type narrowing struct {
 	kind        deposit.Kind
 	ended       bool // what has ended instead of the queue
 	state       deposit.State
-	id          int64
+	id          int64  // of the one deposit that is wanted, or
+	named       string // the reference that its transfer names
 	first, last string // days in the member's zone, both included
 }
 
@@ -30,9 +30,10 @@ var kinds = []string{deposit.ByBank, deposit.ThirdParty, deposit.OTC, deposit.On
 
 func readNarrowing(values url.Values) narrowing {
 	n := narrowing{
-		kind: casework.OneOf(kinds, values.Get("kind")), ended: values.Get("list") == ended, id: casework.Numbered(values.Get("number"), "DP-"),
+		kind: casework.OneOf(kinds, values.Get("kind")), ended: values.Get("list") == ended, id: casework.Numbered(values.Get("q"), "DP-"),
 		first: casework.Day(values.Get("from")), last: casework.Day(values.Get("to")),
 	}
+	n.named, _ = deposit.ReadReference(values.Get("q"))
 	n.state = casework.OneOf(n.states(), values.Get("state"))
 	return n
 }
@@ -54,7 +55,7 @@ func (n narrowing) states() []deposit.State {
 }
 
 func (n narrowing) search(zone *time.Location) deposit.Search {
-	q := deposit.Search{Kind: n.kind, State: n.state, ID: n.id, Ended: n.ended}
+	q := deposit.Search{Kind: n.kind, State: n.state, ID: n.id, Named: n.named, Ended: n.ended}
 	q.From, q.To = casework.Days(zone, n.first, n.last)
 	return q
 }
@@ -62,7 +63,7 @@ func (n narrowing) search(zone *time.Location) deposit.Search {
 // pairs are the names and values in the address, in their order.
 func (n narrowing) pairs() (out [][2]string) {
 	add := func(name, value string) {
-		if value != "" && value != "0" {
+		if value != "" {
 			out = append(out, [2]string{name, value})
 		}
 	}
@@ -71,10 +72,18 @@ func (n narrowing) pairs() (out [][2]string) {
 	}
 	add("kind", n.kind)
 	add("state", string(n.state))
-	add("number", strconv.FormatInt(n.id, 10))
+	add("q", n.one())
 	add("from", n.first)
 	add("to", n.last)
 	return out
+}
+
+// one is the deposit that is wanted, by its number or by the reference that its transfer names; empty for none.
+func (n narrowing) one() string {
+	if n.id != 0 {
+		return number(n.id)
+	}
+	return n.named
 }
 
 // on is an address of the desk with the narrowing in it.
@@ -107,22 +116,19 @@ func (n narrowing) without(name string) narrowing {
 // filterNames are the filters of a list in their order; in the queue the kinds are tabs.
 func (n narrowing) filterNames() []string {
 	if n.ended {
-		return []string{"state", "kind", "number", "from", "to"}
+		return []string{"state", "kind", "q", "from", "to"}
 	}
-	return []string{"state", "number", "from", "to"}
+	return []string{"state", "q", "from", "to"}
 }
 
 // set tells whether anything but the tab narrows the list.
 func (n narrowing) set() bool {
-	return n.state != "" || n.id != 0 || n.first != "" || n.last != "" || n.ended && n.kind != ""
+	return n.state != "" || n.one() != "" || n.first != "" || n.last != "" || n.ended && n.kind != ""
 }
 
 // filters are those that are set, with their removal, and offers of the others.
 func (n narrowing) filters(r *desk.Request) (out []ui.FilterView) {
-	words := map[string]string{"from": n.first, "to": n.last}
-	if n.id != 0 {
-		words["number"] = number(n.id)
-	}
+	words := map[string]string{"q": n.one(), "from": n.first, "to": n.last}
 	for _, name := range []string{"state", "kind"} {
 		for _, o := range n.options(r, name) {
 			if o.Selected && o.Value != "" {
@@ -175,10 +181,7 @@ func (s Services) askFilter(r *desk.Request) error {
 	} else if n.kind != "" {
 		view.Kept = append(view.Kept, ui.Hidden{Name: "kind", Value: n.kind})
 	}
-	values := map[string]string{"from": n.first, "to": n.last}
-	if n.id != 0 {
-		values["number"] = number(n.id)
-	}
+	values := map[string]string{"q": n.one(), "from": n.first, "to": n.last}
 	for _, name := range n.filterNames() {
 		field := ui.FieldView{Name: name, Label: r.Word("deposit.filter." + name), Value: values[name]}
 		switch name {

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -37,6 +38,7 @@ func TestTheListIsNarrowed(t *testing.T) {
 	b := setup(t)
 	maker := b.seat("Finance maker 02", access.FinanceMaker)
 	rejected, credited, waiting, asked := b.waiting(100), b.waiting(200), b.waiting(300), b.waiting(400)
+	announced := b.ask(b.trader("announced@example.com"), 500)
 	for _, d := range []deposit.Deposit{rejected, credited, asked} {
 		require.Equal(t, http.StatusOK, maker.claim(d).Code)
 	}
@@ -48,8 +50,9 @@ func TestTheListIsNarrowed(t *testing.T) {
 		"": ids(waiting, asked), "list=ended": ids(credited, rejected), "list=ended&state=rejected": ids(rejected), "list=ended&state=expired": nil,
 		"list=ended&kind=bank": ids(credited, rejected), "list=ended&kind=standard": nil, "list=ended&from=" + today + "&to=" + today: ids(credited, rejected),
 		"list=ended&from=" + tomorrow: nil, "state=more_info": ids(asked), "state=appeal": nil, "from=" + today: ids(waiting, asked), "from=" + tomorrow: nil,
-		"number=dp-" + ids(credited)[0]: ids(credited), "number=" + ids(waiting)[0]: ids(waiting), "number=1": nil,
-		"list=x&state=credited&number=y&from=z&to=2026-13-01": ids(waiting, asked),
+		"q=dp-" + ids(credited)[0]: ids(credited), "q=" + ids(waiting)[0]: ids(waiting), "q=1": nil,
+		"q=" + waiting.Reference: ids(waiting), "list=ended&q=" + strings.ToLower(credited.Reference): ids(credited), "q=CD-2222-2222": nil, "q=" + announced.Reference: ids(announced),
+		"list=x&state=credited&q=y&from=z&to=2026-13-01": ids(waiting, asked),
 	} {
 		require.Equal(t, want, rows(maker.Get("/admin/deposits?"+query).Body.String()), query)
 	}
@@ -64,7 +67,7 @@ func TestTheListIsNarrowed(t *testing.T) {
 	require.Contains(t, maker.Get("/admin/deposits?list=ended&state=expired").Body.String(), "No deposit has ended that way.")
 	require.Equal(t, http.StatusOK, maker.Get(path(rejected)+"?list=ended&state=rejected").Code)
 	dialog := maker.Part("/admin/deposits/filter").Body.String()
-	for _, name := range []string{"state", "number", "from", "to"} {
+	for _, name := range []string{"state", "q", "from", "to"} {
 		require.Contains(t, dialog, `name="`+name+`"`)
 	}
 	require.NotContains(t, dialog, `name="kind"`, "the kinds of the queue are tabs")

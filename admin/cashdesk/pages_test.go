@@ -120,7 +120,7 @@ func TestDetail(t *testing.T) {
 		require.Equal(t, http.StatusOK, page.Code)
 		body := page.Body.String()
 		for _, want := range []string{
-			"<html", fmt.Sprintf(`id="dp-%d"`, d.ID), d.Number(), "8,000.00", "Will credit", "8,000.00 USDT", "None", d.Reference, "Typed at approval", "2 of 4 agree",
+			"<html", fmt.Sprintf(`id="dp-%d"`, d.ID), d.Number(), "8,000.00", "Will credit", "8,000.00 USDT", "None", d.Reference, "Typed at approval", "2 of 5 agree",
 			"DE02 1203 0000 0000 2020 51", "Candor client money", "ma***1@example.com", "Trader sent proof", "Two people", "above 5,000.00 USDT",
 			fmt.Sprintf(`src="/admin/deposits/%d/proof"`, d.ID), "Same image used before", ", logged", `data-show="detail"`,
 		} {
@@ -157,7 +157,7 @@ func TestDetail(t *testing.T) {
 		body := checker.Part(path(d)).Body.String()
 		require.Contains(t, body, "Finance maker 02 approved")
 		require.Contains(t, body, fmt.Sprintf("8,000.00 received, bank reference BANK-REF-%d", d.ID))
-		require.Contains(t, body, "4 of 4 agree")
+		require.Contains(t, body, "5 of 5 agree")
 		require.Contains(t, body, "Confirm…")
 	})
 }

@@ -121,6 +121,9 @@ func (sc scene) chip(d deposit.Deposit) *ui.ChipView {
 	if sc.repeated[d.ID] != 0 && d.Undecided() && d.State != deposit.Approved {
 		return &ui.ChipView{Tone: ui.ToneError, Icon: ui.IconWarning, Label: sc.T("deposit.chip.repeated")}
 	}
+	if d.TakenUp() && d.State == deposit.InReview {
+		return &ui.ChipView{Icon: ui.IconSearch, Label: sc.T("deposit.chip.taken_up")}
+	}
 	chip := looks[d.State]
 	chip.Label = sc.T("deposit.chip." + string(d.State))
 	return &chip
@@ -192,5 +195,5 @@ func (sc scene) people(d deposit.Deposit) []ui.Person {
 
 // two tells whether a deposit takes two people, as far as is known before the amount that arrived was typed.
 func (sc scene) two(d deposit.Deposit) bool {
-	return d.State == deposit.Approved || d.CheckerID != nil || (d.Undecided() && (d.Amount > sc.above || d.Through()))
+	return d.State == deposit.Approved || d.CheckerID != nil || (d.Undecided() && (d.Amount > sc.above || d.Through() || d.TakenUp()))
 }

@@ -23,6 +23,8 @@ const (
 	nounConfirm = "confirmation"
 	nounReject  = "rejection"
 	nounAsk     = "question"
+	nounTakeUp  = "statement"
+	nounReckon  = "reckoning"
 )
 
 // member is what counts of the member of staff who looks at a deposit.
@@ -41,6 +43,9 @@ func newMember(r *desk.Request) member {
 func (m member) rights(d deposit.Deposit, now time.Time) casework.Rights {
 	if d.Held() || d.Gone() {
 		return m.pairRights(d)
+	}
+	if d.Untold() {
+		return casework.Rights{nounTakeUp: m.first()}
 	}
 	if !d.Undecided() {
 		return nil

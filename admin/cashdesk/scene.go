@@ -28,7 +28,10 @@ type scene struct {
 type matter struct {
 	scene
 	deposit.Case
-	owner trader.Trader
+	owner  trader.Trader
+	says   deposit.Statement // of a transfer to a bank, as far as it is known
+	same   bool              // it names the trader
+	second deposit.Second    // why it would take another person, if this member approved it
 }
 
 // About is the deposit as every desk knows a case.
@@ -46,6 +49,12 @@ func (s Services) read(r *desk.Request, id int64) (m matter, err error) {
 	}
 	if m.owner, err = s.Traders.Trader(ctx, m.TraderID); err != nil {
 		return m, err
+	}
+	if m.Kind == deposit.ByBank {
+		m.says = m.typed(r)
+		if m.same, m.second, err = s.Deposits.Weigh(ctx, by(r), m.Deposit, m.says); err != nil {
+			return m, err
+		}
 	}
 	m.scene, err = s.scene(r, m.Deposit)
 	return m, err

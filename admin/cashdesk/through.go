@@ -59,12 +59,21 @@ func (sc scene) askButton(d deposit.Deposit) *ui.ButtonView {
 
 // accept is the maker's decision about an amount that was not asked for: it is typed as the provider names it.
 func (s Services) accept(r *desk.Request, m matter, in casework.Typed) (said casework.Flash, err error) {
-	received, err := money.Parse(strings.TrimSpace(in.Words["received"]), money.Scale)
+	received, err := readAnswer(in.Words)
 	if err != nil {
-		return said, errs.Field("received", "field.amount")
+		return said, err
 	}
 	_, err = s.Deposits.Accept(m.Ctx, by(r), m.ID, m.Version, received)
 	return casework.Said("deposit.flash.first"), err
+}
+
+// readAnswer reads an amount as a provider names it.
+func readAnswer(words map[string]string) (int64, error) {
+	received, err := money.Parse(strings.TrimSpace(words["received"]), money.Scale)
+	if err != nil {
+		return 0, errs.Field("received", "field.amount")
+	}
+	return received, nil
 }
 
 func acceptDialog(m matter, in casework.Typed) templ.Component {
@@ -90,7 +99,7 @@ func acceptDialog(m matter, in casework.Typed) templ.Component {
 		Facts: m.checked(), Two: m.T("deposit.two.two"), People: []ui.Person{m.Open(true), m.Open(false)},
 		Fields: []ui.FieldView{in.Field(ui.FieldView{
 			Name: "received", Label: m.T("deposit.field.received"), Hint: m.T(m.receivedHint()), Suffix: m.Currency, InputMode: "decimal", MaxLength: 24, Required: true,
-		})},
+		}), m.CodeField(in)},
 	})
 }
 

@@ -99,7 +99,7 @@ func TestDepositsOfProviders(t *testing.T) {
 		dialog := maker.Part(path(d, "approval")).Body.String()
 		require.NotContains(t, dialog, "Bank reference")
 		typed := func(received string) *httptest.ResponseRecorder {
-			return maker.Send(path(d, "approval"), url.Values{"version": {strconv.Itoa(b.now(d.ID).Version)}, "received": {received}})
+			return maker.Send(path(d, "approval"), url.Values{"version": {strconv.Itoa(b.now(d.ID).Version)}, "received": {received}, "code": {maker.Code(t)}})
 		}
 		require.Contains(t, b.unchanged(d, http.StatusUnprocessableEntity, func() *httptest.ResponseRecorder { return typed("100") }), "another amount came")
 		require.Equal(t, http.StatusOK, typed("40").Code)

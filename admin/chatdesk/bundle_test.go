@@ -59,7 +59,7 @@ func setup(t *testing.T) *bundle {
 	o.Mount(chatdesk.Routes(chatdesk.Services{
 		Chat: b.chat, Sessions: sessions, Ledger: o.DB.Pool, Texts: texts, Identities: kyc.New(o.DB, o.Clock, nil, nil, nil),
 		Traders:     trader.New(o.DB, o.Clock, sessions, o.Outbox, values, trader.NewHasher(), texts, nobody),
-		Deposits:    deposit.New(o.DB, o.Clock, values, pictures, nil, nobody),
+		Deposits:    deposit.New(o.DB, o.Clock, values, pictures, nil, nil, nobody),
 		Withdrawals: withdrawal.New(o.DB, o.Clock, values, nil, nil, nil, nil, nil, nil, nobody),
 	}))
 	b.ann = b.trader("Ann")

@@ -105,7 +105,7 @@ func setup(t *testing.T) *bundle {
 	payees, withdrawals := payee.New(o.DB, o.Clock, values, nil, nil, nil), withdrawal.New(o.DB, o.Clock, values, nil, nil, nil, nil, nil, nil, nobody)
 	o.Mount(tradedesk.Routes(tradedesk.Services{
 		Traders:  b.traders,
-		Deposits: deposit.New(o.DB, o.Clock, values, upload.NewStore(t.TempDir()), nil, nobody),
+		Deposits: deposit.New(o.DB, o.Clock, values, upload.NewStore(t.TempDir()), nil, nil, nobody),
 		Sessions: b.sessions, Ledger: o.DB.Pool, Trading: b.trading, Market: b.market, Audit: b.log, Staff: o.Staff,
 		Withdrawals: withdrawals, Payees: payees, Identities: b.kyc, Chat: support.New(o.DB, o.Clock, bus, nil, nil), Finders: []tradedesk.Finder{payees.Owners, withdrawals.Owners},
 	}))

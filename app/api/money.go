@@ -160,7 +160,7 @@ func rechargeOf(dep deposit.Deposit) Recharge {
 	out := Recharge{
 		RechargeId: dep.ID, RechargeNo: dep.Number(), Kind: RechargeKind(dep.Kind), ChannelId: dep.ChannelID, Currency: dep.Currency, Amount: usdt(dep.Amount),
 		FeeRate: money.Trim(dep.FeeRate, money.Scale), Reference: dep.Reference, State: RechargeState(dep.State), Reason: dep.Reason, CreatedAt: dep.CreatedAt.UnixMilli(), ExpiresAt: given(moment(dep.ExpiresAt)),
-		ProofAt: moment(dep.ProofAt), DecidedAt: moment(dep.DecidedAt), PromisedAt: moment(dep.Promised()), Cancellable: dep.Cancellable(),
+		ProofAt: moment(dep.Proved()), DecidedAt: moment(dep.DecidedAt), PromisedAt: moment(dep.Promised()), Cancellable: dep.Cancellable(),
 	}
 	throughOf(&out, dep)
 	if dep.State == deposit.Credited && dep.Received != nil {

@@ -445,7 +445,7 @@ func TestTheDeskDecidesWithTwo(t *testing.T) {
 			return c.deposits.Claim(ctx, by, d.ID)
 		},
 		"Approve": func(by deposit.Desk, d deposit.Deposit) (deposit.Deposit, error) {
-			return c.deposits.Approve(ctx, by, d.ID, d.Version, 5, "REFERENCE")
+			return c.deposits.Approve(ctx, by, d.ID, d.Version, says(5, "REFERENCE"))
 		},
 	}
 	outcomes := map[string]map[string]deposit.State{

@@ -155,6 +155,10 @@ type Deposit struct {
 	GoneAt          *time.Time // since when the provider says that what was credited is not there, or was taken back by who paid
 	ReversalReason  string
 	ReversalChecker *int64 // who agreed to what ReversedBy asked for
+
+	SenderName string     // as the bank's statement names whoever sent it
+	SenderSame *bool      // whether that was the trader; nil where nobody has typed it
+	ValueDate  *time.Time // of a transfer that the desk took up from the statement, without a proof
 }
 
 // TableName is GORM's name of the table.
@@ -162,6 +166,14 @@ func (Deposit) TableName() string { return "deposits" }
 
 // Number is what people call the deposit.
 func (d Deposit) Number() string { return fmt.Sprintf("DP-%d", d.ID) }
+
+// Untold tells whether the deposit waits for a transfer that nobody has told of, so that the desk may take it up from the bank's statement.
+func (d Deposit) Untold() bool {
+	return d.Kind == ByBank && (d.State == AwaitingTransfer || d.State == Expired)
+}
+
+// TakenUp tells whether the desk took the deposit up from the bank's statement, without a proof of the trader's.
+func (d Deposit) TakenUp() bool { return d.ValueDate != nil }
 
 // Undecided tells whether the desk, or a second person, still has to act.
 func (d Deposit) Undecided() bool {
@@ -189,6 +201,12 @@ func (d Deposit) Net(received int64) int64 {
 // facts is the hash of what an approval is about; any change of it voids the approval.
 func (d Deposit) facts(received int64, bankReference string) []byte {
 	text := fmt.Sprintf("%d|%d|%d|%s|%d|%s|%d|%d|%s", d.ID, d.TraderID, d.AccountID, d.Currency, d.Amount, d.Reference, deref(d.FileID), received, bankReference)
+	if d.SenderName != "" { // older approvals know none
+		text += "|" + d.SenderName
+	}
+	if d.ValueDate != nil {
+		text += "|" + d.ValueDate.Format(time.DateOnly)
+	}
 	sum := sha256.Sum256([]byte(text))
 	return sum[:]
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -14,10 +13,8 @@ import (
 	"candor/app/audit"
 	"candor/app/ledger"
 	"candor/app/platform/db"
-	"candor/app/platform/errs"
 	"candor/app/provider"
 	"candor/app/staff"
-	"candor/app/switches"
 	"candor/app/trader"
 )
 
@@ -29,12 +26,12 @@ type Desk struct {
 // Case is a deposit as the desk sees it.
 type Case struct {
 	Deposit
-	Channel      Channel
-	File         *File
-	SeenBefore   []int64 // other deposits with the same picture
-	SecondNeeded bool    // whoever approves now, another person must too
-	Earlier      []Deposit
-	Told         []provider.Kept // what its provider has told
+	Channel    Channel
+	File       *File
+	SeenBefore []int64 // other deposits with the same picture
+	Earlier    []Deposit
+	Told       []provider.Kept // what its provider has told
+	Verified   string          // the name that the trader is verified under, of a deposit by bank; empty without a verification
 }
 
 // Case reads one deposit for the desk.
@@ -53,6 +50,9 @@ func (s *Service) Case(ctx context.Context, id int64) (c Case, err error) {
 	if err == nil && c.Through() && s.providers != nil {
 		c.Told, err = s.providers.Told(ctx, c.Provider, c.Reference)
 	}
+	if err == nil && c.Kind == ByBank {
+		c.Verified, err = s.persons.VerifiedName(ctx, c.TraderID)
+	}
 	if err != nil || c.FileID == nil {
 		return c, err
 	}
@@ -62,7 +62,6 @@ func (s *Service) Case(ctx context.Context, id int64) (c Case, err error) {
 		rows.Raw(`SELECT DISTINCT d.id FROM deposits d JOIN files f ON f.id = d.file_id WHERE f.sha256 = ? AND d.id <> ? ORDER BY d.id LIMIT 5`, file.SHA256, c.ID).Scan(&c.SeenBefore).Error,
 	)
 	c.File = &file
-	c.SecondNeeded = s.needsSecond(c.Deposit, c.Amount)
 	return c, err
 }
 
@@ -82,11 +81,6 @@ func (s *Service) Picture(ctx context.Context, by Desk, id int64) ([]byte, error
 		return nil, err
 	}
 	return s.pictures.Get(c.File.Name)
-}
-
-// needsSecond tells whether two people must approve: above the limit, or when another amount came than was announced.
-func (s *Service) needsSecond(d Deposit, received int64) bool {
-	return d.Through() || received > s.switches.Amount(switches.SecondPersonKey) || received != d.Amount
 }
 
 // Claim takes a deposit to work on it; a living claim of somebody else is respected. Refusals: ErrState, ErrClaimed, ErrChanged.
@@ -114,7 +108,7 @@ func (s *Service) Release(ctx context.Context, by Desk, id int64) (Deposit, erro
 			return nil, ErrNotClaimed
 		}
 		changes := staff.Released(map[string]any{})
-		if d.State == InReview && !d.Through() {
+		if d.State == InReview && !d.Through() && !d.TakenUp() {
 			changes["state"] = ProofSubmitted
 		}
 		return changes, nil
@@ -141,6 +135,7 @@ func (s *Service) Decline(ctx context.Context, by Desk, id int64, version int, a
 		}
 		changes := staff.Released(map[string]any{
 			"state": state, "reason": reason, "staff_note": note, "maker_id": nil, "shown_hash": nil, "received": nil, "bank_reference": nil,
+			"sender_name": "", "sender_same": nil, "value_date": nil,
 		})
 		if ask {
 			changes["expires_at"] = now.Add(TransferLife)
@@ -159,35 +154,6 @@ func (d Deposit) decidable(by Desk, now time.Time, states ...State) error {
 		return ErrNotClaimed
 	}
 	return nil
-}
-
-// Approve is the maker's decision: it types the amount that arrived and the bank's unique reference. The deposit is credited at once, or waits for
-// a second person. Refusals: fields, ErrState, ErrNotClaimed, ErrChanged, ErrReference.
-func (s *Service) Approve(ctx context.Context, by Desk, id int64, version int, received int64, bankReference string) (Deposit, error) {
-	bankReference = strings.ToUpper(strings.TrimSpace(bankReference))
-	switch {
-	case received <= 0:
-		return Deposit{}, errs.Field("received", "field.positive")
-	case len(bankReference) < 4 || len(bankReference) > 64 || !db.IsText(bankReference):
-		return Deposit{}, errs.Field("bankReference", "field.length")
-	}
-	return s.act(ctx, by, id, version, "deposit.approve", func(tx *db.Tx, d *Deposit) (map[string]any, error) {
-		if err := d.decidable(by, s.clock.Now(), InReview); err != nil {
-			return nil, err
-		}
-		if d.Through() {
-			return nil, ErrState
-		}
-		if received > d.Amount*10 {
-			return nil, errs.Field("received", "field.range")
-		}
-		changes := map[string]any{"received": received, "bank_reference": bankReference, "maker_id": by.ID, "shown_hash": d.facts(received, bankReference)}
-		if s.needsSecond(*d, received) {
-			changes["state"] = Approved
-			return staff.Released(changes), nil
-		}
-		return s.creditTx(ctx, tx, d, received, changes)
-	})
 }
 
 // Confirm is the checker's decision on a deposit that a maker has approved. Refusals: ErrState, ErrNotClaimed, ErrSelf, ErrChanged.
@@ -272,7 +238,7 @@ func (s *Service) act(ctx context.Context, by Desk, id int64, version int, actio
 func summary(d Deposit) string {
 	said := map[string]any{
 		"state": d.State, "amount": d.Amount, "received": d.Received, "bankReference": d.BankReference,
-		"claimedBy": d.ClaimedBy, "maker": d.MakerID, "checker": d.CheckerID, "reason": d.Reason,
+		"claimedBy": d.ClaimedBy, "maker": d.MakerID, "checker": d.CheckerID, "reason": d.Reason, "senderSame": d.SenderSame, "valueDate": d.ValueDate,
 	}
 	if d.Offered() {
 		said["offer"] = d.Offer

@@ -58,7 +58,7 @@ func TestClaim(t *testing.T) {
 		require.ErrorIs(t, err, deposit.ErrNotClaimed)
 		_, err = b.deposits.Decline(t.Context(), b.checker, d.ID, d.Version, false, "not_received", "")
 		require.ErrorIs(t, err, deposit.ErrNotClaimed)
-		_, err = b.deposits.Approve(t.Context(), b.checker, d.ID, d.Version, d.Amount, "BANK-1")
+		_, err = b.deposits.Approve(t.Context(), b.checker, d.ID, d.Version, says(d.Amount, "BANK-1"))
 		require.ErrorIs(t, err, deposit.ErrNotClaimed)
 		b.clock.Advance(time.Millisecond)
 		_, err = b.approve(d, d.Amount)
@@ -107,7 +107,7 @@ func TestClaim(t *testing.T) {
 		for _, id := range []int64{424242, 0, -1} {
 			_, claim := b.deposits.Claim(t.Context(), b.maker, id)
 			_, release := b.deposits.Release(t.Context(), b.maker, id)
-			_, approve := b.deposits.Approve(t.Context(), b.maker, id, 1, usdt, "BANK-1")
+			_, approve := b.deposits.Approve(t.Context(), b.maker, id, 1, says(usdt, "BANK-1"))
 			_, confirm := b.deposits.Confirm(t.Context(), b.maker, id, 1)
 			_, decline := b.deposits.Decline(t.Context(), b.maker, id, 1, false, "not_received", "")
 			_, picture := b.deposits.Picture(t.Context(), b.maker, id)
@@ -180,11 +180,11 @@ func TestApprove(t *testing.T) {
 			{50 * usdt, "", "bankReference"}, {50 * usdt, " ABC ", "bankReference"}, {50 * usdt, strings.Repeat("A", 65), "bankReference"},
 			{50 * usdt, "AB\x00CD", "bankReference"},
 		} {
-			_, err := b.deposits.Approve(t.Context(), b.maker, d.ID, d.Version, typed.received, typed.reference)
+			_, err := b.deposits.Approve(t.Context(), b.maker, d.ID, d.Version, says(typed.received, typed.reference))
 			require.ErrorContains(t, err, typed.field+":", "%v", typed)
 		}
 		require.Equal(t, d, b.read(d.ID))
-		_, err := b.deposits.Approve(t.Context(), b.maker, d.ID, d.Version, 50*usdt, " abcd ")
+		_, err := b.deposits.Approve(t.Context(), b.maker, d.ID, d.Version, says(50*usdt, " abcd "))
 		require.NoError(t, err)
 		require.Equal(t, "ABCD", *b.read(d.ID).BankReference)
 	})
@@ -195,13 +195,13 @@ func TestApprove(t *testing.T) {
 		seen := d.Version
 		b.claim(b.maker, d.ID)
 		for _, version := range []int{seen, seen - 1, seen + 2, -1} {
-			_, err := b.deposits.Approve(t.Context(), b.maker, d.ID, version, 50*usdt, "BANK-1")
+			_, err := b.deposits.Approve(t.Context(), b.maker, d.ID, version, says(50*usdt, "BANK-1"))
 			require.ErrorIs(t, err, deposit.ErrChanged)
 			_, err = b.deposits.Decline(t.Context(), b.maker, d.ID, version, false, "not_received", "")
 			require.ErrorIs(t, err, deposit.ErrChanged)
 		}
 		require.Zero(t, b.postings())
-		_, err := b.deposits.Approve(t.Context(), b.maker, d.ID, seen+1, 50*usdt, "BANK-1")
+		_, err := b.deposits.Approve(t.Context(), b.maker, d.ID, seen+1, says(50*usdt, "BANK-1"))
 		require.NoError(t, err)
 	})
 	t.Run("EightAtOnceCreditOnce", func(t *testing.T) {
@@ -212,7 +212,7 @@ func TestApprove(t *testing.T) {
 			d := b.claimed(o, 50*usdt)
 			before := b.cash(o.AccountID)
 			require.Equal(t, 1, b.atOnce(func(n int) error {
-				_, err := b.deposits.Approve(t.Context(), b.maker, d.ID, version, 50*usdt, fmt.Sprint("BANK-", version, n))
+				_, err := b.deposits.Approve(t.Context(), b.maker, d.ID, version, says(50*usdt, fmt.Sprint("BANK-", version, n)))
 				return err
 			}, deposit.ErrState, deposit.ErrChanged))
 			require.EqualValues(t, before+50*usdt, b.cash(o.AccountID))
@@ -242,7 +242,7 @@ func TestApprove(t *testing.T) {
 func TestBankReference(t *testing.T) {
 	t.Parallel()
 	approve := func(b *bundle, d deposit.Deposit, reference string) (deposit.Deposit, error) {
-		return b.deposits.Approve(b.Context(), b.maker, d.ID, d.Version, d.Amount, reference)
+		return b.deposits.Approve(b.Context(), b.maker, d.ID, d.Version, says(d.Amount, reference))
 	}
 
 	t.Run("CreditsOnce", func(t *testing.T) {
@@ -436,10 +436,11 @@ func TestAudit(t *testing.T) {
 		before, after := summary(t, entries[0].Before), summary(t, entries[0].After)
 		require.Equal(t, map[string]any{
 			"state": "approved", "amount": 6e9, "received": 6e9, "bankReference": before["bankReference"], "claimedBy": float64(b.checker.ID),
-			"maker": float64(b.maker.ID), "checker": nil, "reason": nil,
+			"maker": float64(b.maker.ID), "checker": nil, "reason": nil, "senderSame": true, "valueDate": nil,
 		}, before)
 		require.Equal(t, map[string]any{
 			"state": "more_info", "amount": 6e9, "received": nil, "bankReference": nil, "claimedBy": nil, "maker": nil, "checker": nil, "reason": "not_received",
+			"senderSame": nil, "valueDate": nil,
 		}, after)
 		approved := summary(t, entries[2].After)
 		require.Equal(t, []any{"approved", float64(b.maker.ID), nil}, []any{approved["state"], approved["maker"], approved["claimedBy"]})
@@ -458,7 +459,7 @@ func TestAudit(t *testing.T) {
 				return b.deposits.Decline(t.Context(), nobody, reviewed.ID, reviewed.Version, false, "duplicate", "")
 			},
 			"Approve": func() (deposit.Deposit, error) {
-				return b.deposits.Approve(t.Context(), nobody, small.ID, small.Version, small.Amount, "BANK-0001")
+				return b.deposits.Approve(t.Context(), nobody, small.ID, small.Version, says(small.Amount, "BANK-0001"))
 			},
 			"Confirm": func() (deposit.Deposit, error) {
 				return b.deposits.Confirm(t.Context(), secondNobody, approved.ID, approved.Version)
@@ -539,20 +540,16 @@ func TestCase(t *testing.T) {
 			require.Equal(t, want, c.SeenBefore)
 		}
 	})
-	t.Run("TellsWhetherASecondPersonIsNeededAndWhatWasCreditedEarlier", func(t *testing.T) {
+	t.Run("TellsWhoTheTraderIsAndWhatWasCreditedEarlier", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		o := b.owner(1)
 		earlier, err := b.approve(b.claimed(o, 50*usdt), 50*usdt)
 		require.NoError(t, err)
-		for amount, want := range map[int64]bool{5_000 * usdt: false, 5_000*usdt + 1: true} {
-			c, err := b.deposits.Case(t.Context(), b.proved(o, amount).ID)
-			require.NoError(t, err)
-			require.Equal(t, want, c.SecondNeeded)
-			require.Equal(t, []int64{earlier.ID}, []int64{c.Earlier[0].ID})
-			require.Len(t, c.Earlier, 1)
-			require.Equal(t, "SEPA", c.Channel.Name)
-		}
+		c, err := b.deposits.Case(t.Context(), b.proved(o, 5_000*usdt).ID)
+		require.NoError(t, err)
+		require.Equal(t, []any{traderName, earlier.ID, "SEPA"}, []any{c.Verified, c.Earlier[0].ID, c.Channel.Name})
+		require.Len(t, c.Earlier, 1)
 	})
 	t.Run("APictureIsShownAndTheLookRecorded", func(t *testing.T) {
 		t.Parallel()

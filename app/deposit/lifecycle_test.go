@@ -26,6 +26,11 @@ var stages = []stage{
 	{"InReview", func(b *bundle, o deposit.Owner) (deposit.Deposit, deposit.Desk) {
 		return b.claimed(o, 6_000*usdt), b.maker
 	}},
+	{"TakenUp", func(b *bundle, o deposit.Owner) (deposit.Deposit, deposit.Desk) {
+		d, err := b.takeUp(b.maker, b.request(o, 6_000*usdt))
+		require.NoError(b, err)
+		return d, b.maker
+	}},
 	{"MoreInfo", func(b *bundle, o deposit.Owner) (deposit.Deposit, deposit.Desk) {
 		return b.decline(b.maker, b.claimed(o, 6_000*usdt), true), b.maker
 	}},
@@ -95,7 +100,7 @@ var attempts = []attempt{
 		return err
 	}},
 	{"Approve", func(b *bundle, _ deposit.Owner, holder deposit.Desk, d deposit.Deposit) error {
-		_, err := b.deposits.Approve(b.Context(), holder, d.ID, d.Version, d.Amount, fmt.Sprint("BANK-", b.next()))
+		_, err := b.deposits.Approve(b.Context(), holder, d.ID, d.Version, says(d.Amount, fmt.Sprint("BANK-", b.next())))
 		return err
 	}},
 	{"Confirm", func(b *bundle, _ deposit.Owner, holder deposit.Desk, d deposit.Deposit) error {
@@ -110,6 +115,10 @@ var attempts = []attempt{
 		_, err := b.deposits.Decline(b.Context(), holder, d.ID, d.Version, false, "not_received", "")
 		return err
 	}},
+	{"TakeUp", func(b *bundle, _ deposit.Owner, _ deposit.Desk, d deposit.Deposit) error {
+		_, err := b.takeUp(b.maker, d)
+		return err
+	}},
 	{"Expire", func(b *bundle, _ deposit.Owner, _ deposit.Desk, _ deposit.Deposit) error {
 		b.expireLate()
 		return nil
@@ -118,10 +127,13 @@ var attempts = []attempt{
 
 // outcomes says what each attempt comes to at each stage: a state, or a refusal. Whatever is not here is ErrState, and no expiry.
 var outcomes = map[string]map[string]any{
-	"AwaitingTransfer": {"Prove": deposit.ProofSubmitted, "Cancel": deposit.Cancelled, "Release": deposit.ErrNotClaimed, "Expire": deposit.Expired},
+	"AwaitingTransfer": {"Prove": deposit.ProofSubmitted, "Cancel": deposit.Cancelled, "Release": deposit.ErrNotClaimed, "TakeUp": deposit.InReview, "Expire": deposit.Expired},
 	"ProofSubmitted":   {"Claim": deposit.InReview, "Release": deposit.ErrNotClaimed},
 	"InReview": {
 		"Claim": deposit.InReview, "Release": deposit.ProofSubmitted, "Approve": deposit.Approved, "Ask": deposit.MoreInfo, "Reject": deposit.Rejected,
+	},
+	"TakenUp": {
+		"Claim": deposit.InReview, "Release": deposit.InReview, "Approve": deposit.Approved, "Ask": deposit.MoreInfo, "Reject": deposit.Rejected,
 	},
 	"MoreInfo": {"Prove": deposit.ProofSubmitted, "Release": deposit.ErrNotClaimed, "Expire": deposit.Expired},
 	"Approved": {
@@ -132,7 +144,7 @@ var outcomes = map[string]map[string]any{
 	},
 	"Credited":  {"Release": deposit.ErrNotClaimed},
 	"Rejected":  {"Release": deposit.ErrNotClaimed},
-	"Expired":   {"Release": deposit.ErrNotClaimed},
+	"Expired":   {"Release": deposit.ErrNotClaimed, "TakeUp": deposit.InReview},
 	"Cancelled": {"Release": deposit.ErrNotClaimed},
 }
 

@@ -44,6 +44,7 @@ type Search struct {
 	Kind     Kind
 	State    State
 	ID       int64     // wherever it stands
+	Named    string    // by the reference that its transfer names, wherever it stands
 	Ended    bool      // what has ended instead of what waits for the desk
 	From, To time.Time // announced from one moment to before another
 }
@@ -80,6 +81,8 @@ func (s *Service) Find(ctx context.Context, q Search, after Place, limit int) (l
 	switch {
 	case q.ID != 0:
 		l.Rows("id = ?", q.ID)
+	case q.Named != "":
+		l.Rows("reference = ?", q.Named)
 	case q.Ended:
 		l.Order, place = "created_at DESC, id DESC", func(d Deposit) Place { return Place{d.CreatedAt, d.ID} }
 		l.Rows(over)
@@ -91,7 +94,7 @@ func (s *Service) Find(ctx context.Context, q Search, after Place, limit int) (l
 		l.Rows(queued)
 		l.Rows("(proof_at, id) > (?, ?)", after.At, after.ID)
 	}
-	narrowed := !q.Ended || q.ID != 0
+	narrowed := !q.Ended || q.ID != 0 || q.Named != ""
 	l.KeepIf(q.Kind != "", "kind = ?", q.Kind)
 	l.KeepIf(narrowed && q.State != "", "state = ?", q.State)
 	l.KeepIf(narrowed && !q.From.IsZero(), "created_at >= ?", q.From)

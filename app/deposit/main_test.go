@@ -72,7 +72,7 @@ func setup(t *testing.T) *bundle {
 	values, err := switches.Load(t.Context(), d)
 	require.NoError(t, err)
 	b := &bundle{t, &world{db: d, keeper: keeper, clock: clock.NewFixed(start), switches: values}}
-	b.deposits = deposit.New(d, b.clock, values, upload.NewStore(t.TempDir()), b.messenger(t), b.onChanged)
+	b.deposits = deposit.New(d, b.clock, values, upload.NewStore(t.TempDir()), b.messenger(t), named{}, b.onChanged)
 	b.exec(`
 		INSERT INTO pay_channels (id, kind, name, currency, minimum, maximum, bank, holder, iban, bic, sort, enabled)
 		VALUES ($1, 'bank', 'SEPA', 'USDT', 20000000, 100000000000, 'Bank', 'Candor', 'DE00', 'XXXX', 1, true),
@@ -219,9 +219,25 @@ func (b *bundle) approved(o deposit.Owner) deposit.Deposit {
 	return d
 }
 
+// named knows every trader under one name.
+type named struct{}
+
+const traderName = "Marta Ruiz"
+
+func (named) VerifiedName(context.Context, int64) (string, error) { return traderName, nil }
+
+func (named) HolderIs(_ context.Context, _ int64, holder string) (bool, error) {
+	return holder == traderName, nil
+}
+
+// says is a statement that names the trader.
+func says(received int64, reference string) deposit.Statement {
+	return deposit.Statement{Received: received, Reference: reference, Sender: traderName}
+}
+
 // approve is the maker's decision with a bank reference that comes once.
 func (b *bundle) approve(d deposit.Deposit, received int64) (deposit.Deposit, error) {
-	return b.deposits.Approve(b.Context(), b.maker, d.ID, d.Version, received, fmt.Sprint("BANK-", b.next()))
+	return b.deposits.Approve(b.Context(), b.maker, d.ID, d.Version, says(received, fmt.Sprint("BANK-", b.next())))
 }
 
 func (b *bundle) read(id int64) deposit.Deposit {

@@ -8,11 +8,12 @@ import (
 // moves are the states that each state may turn into, by the way a deposit comes. Nothing else is possible, whoever asks.
 var moves = map[Kind]map[State][]State{
 	ByBank: {
-		AwaitingTransfer: {ProofSubmitted, Cancelled, Expired},
+		AwaitingTransfer: {ProofSubmitted, InReview, Cancelled, Expired},
 		ProofSubmitted:   {InReview},
 		InReview:         {ProofSubmitted, Approved, Credited, Rejected, MoreInfo},
 		MoreInfo:         {ProofSubmitted, Expired},
 		Approved:         {Credited, Rejected, MoreInfo},
+		Expired:          {InReview}, // its transfer came late, or without a proof
 	},
 	ThirdParty: {
 		Created:         {Redirected, Credited, InReview, Failed, Expired, Cancelled, ProviderUnknown},

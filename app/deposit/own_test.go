@@ -31,7 +31,7 @@ func TestNobodyDecidesAboutTheirOwn(t *testing.T) {
 			return b.deposits.Confirm(ctx, b.checker, d.ID, d.Version)
 		},
 		"Approve": func(d deposit.Deposit) (deposit.Deposit, error) {
-			return b.deposits.Approve(ctx, b.checker, d.ID, d.Version, usdt, "BANK-OWN")
+			return b.deposits.Approve(ctx, b.checker, d.ID, d.Version, says(usdt, "BANK-OWN"))
 		},
 		"Reject": func(d deposit.Deposit) (deposit.Deposit, error) {
 			return b.deposits.Decline(ctx, b.checker, d.ID, d.Version, false, "not_received", "")

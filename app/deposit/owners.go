@@ -26,9 +26,10 @@ func (s *Service) Owners(ctx context.Context, words string, below int64, limit i
 	return ids, nil
 }
 
-// Referred is the deposit with a payment reference, named whole as it is written ("CD-7Q4K-2291"), for staff; 0 for words that are none.
-func (s *Service) Referred(ctx context.Context, reference string) (id int64, err error) {
-	if !strings.HasPrefix(reference, referenceLetters) {
+// Referred is the deposit with a payment reference that ReadReference reads, for staff; 0 for words that are none.
+func (s *Service) Referred(ctx context.Context, words string) (id int64, err error) {
+	reference, ok := ReadReference(words)
+	if !ok {
 		return 0, nil
 	}
 	if err = s.db.Rows(ctx).Raw(`SELECT id FROM deposits WHERE reference = ?`, reference).Scan(&id).Error; err != nil {

@@ -50,6 +50,7 @@ func TestADepositByItsReference(t *testing.T) {
 		return id
 	}
 	require.Equal(t, d.ID, referred(d.Reference))
+	require.Equal(t, d.ID, referred(strings.ReplaceAll(strings.ToLower(d.Reference), "-", " ")), "as a statement prints it")
 	for _, words := range []string{"", "CD-", d.Reference[:len(d.Reference)-1], d.Reference + "2", "CD-%", d.Number()} {
 		require.Zero(t, referred(words), words)
 	}

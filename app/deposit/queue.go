@@ -6,11 +6,7 @@ import (
 	"strings"
 
 	"candor/app/platform/errs"
-	"candor/app/switches"
 )
-
-// SecondAbove is the amount above which two people approve.
-func (s *Service) SecondAbove() int64 { return s.switches.Amount(switches.SecondPersonKey) }
 
 // Repeated tells which of the deposits carry a picture that another deposit has used, and the first of those.
 func (s *Service) Repeated(ctx context.Context, depositIDs []int64) (map[int64]int64, error) {

@@ -28,6 +28,7 @@ type Service struct {
 	switches  *switches.Service
 	pictures  *upload.Store
 	messenger *trader.Messenger
+	persons   Identities
 	changed   func(accountID int64)
 
 	providers *provider.Service // nil without providers
@@ -35,9 +36,17 @@ type Service struct {
 	normal    Normal // nil without custodians
 }
 
+// Identities knows the names that traders are verified under.
+type Identities interface {
+	// VerifiedName is a trader's, empty without a verification that stands.
+	VerifiedName(ctx context.Context, traderID int64) (string, error)
+	// HolderIs tells whether a name at a bank is the trader's own. Nobody's is without a verification.
+	HolderIs(ctx context.Context, traderID int64, holder string) (bool, error)
+}
+
 // New makes the service; changed is told, after the commit, of the account whenever one of its deposits moved on by the desk or the clock.
-func New(d *db.DB, c clock.Clock, sw *switches.Service, pictures *upload.Store, m *trader.Messenger, changed func(accountID int64)) *Service {
-	return &Service{db: d, clock: c, switches: sw, pictures: pictures, messenger: m, changed: changed}
+func New(d *db.DB, c clock.Clock, sw *switches.Service, pictures *upload.Store, m *trader.Messenger, i Identities, changed func(accountID int64)) *Service {
+	return &Service{db: d, clock: c, switches: sw, pictures: pictures, messenger: m, persons: i, changed: changed}
 }
 
 // Owner is the trader who acts, with the account of the session.
@@ -199,20 +208,17 @@ func (s *Service) admitTotal(ctx context.Context, tx *db.Tx, traderID, amount in
 	return nil
 }
 
-// letters are what a reference is made of: none that is easily taken for another.
-const letters = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
-
-// referenceLetters begin every reference.
-const referenceLetters = "CD-"
+// referenceLetters are what a reference is made of: none that is easily taken for another.
+const referenceLetters = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 
 // newReference makes a bank reference such as CD-7Q4K-2291.
 func newReference() string {
 	raw := make([]byte, 8)
 	_, _ = rand.Read(raw)
 	for i := range raw {
-		raw[i] = letters[int(raw[i])%len(letters)]
+		raw[i] = referenceLetters[int(raw[i])%len(referenceLetters)]
 	}
-	return referenceLetters + string(raw[:4]) + "-" + string(raw[4:])
+	return "CD-" + string(raw[:4]) + "-" + string(raw[4:])
 }
 
 // Prove hands in the proof of a transfer, once per key, and returns the encoded Deposit. Refusals: ErrUnknown, ErrState, ErrFile.
@@ -316,6 +322,14 @@ func moveTx(tx *db.Tx, d *Deposit, columns map[string]any) error {
 	}
 	*d = moved
 	return nil
+}
+
+// Proved is when the trader handed in a proof, or said to have paid; nil for what the desk found without one.
+func (d Deposit) Proved() *time.Time {
+	if d.Kind == ByBank && d.FileID == nil {
+		return nil
+	}
+	return d.ProofAt
 }
 
 // Promised is when the desk means to have decided; of what the trader says to have paid over the counter, when the merchant means to have confirmed it.

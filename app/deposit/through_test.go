@@ -171,7 +171,7 @@ func TestThirdParty(t *testing.T) {
 		require.Equal(t, deposit.InReview, d.State)
 		require.Zero(t, h.postings())
 		d = h.claim(h.maker, d.ID)
-		_, err := h.deposits.Approve(t.Context(), h.maker, d.ID, d.Version, 100*usdt, "BANK-1")
+		_, err := h.deposits.Approve(t.Context(), h.maker, d.ID, d.Version, says(100*usdt, "BANK-1"))
 		require.ErrorIs(t, err, deposit.ErrState, "there is no bank")
 		_, err = h.deposits.Accept(t.Context(), h.maker, d.ID, d.Version, 100*usdt)
 		require.ErrorIs(t, err, deposit.ErrPaidOther)

@@ -523,7 +523,7 @@ func TestDepositsAfterVerification(t *testing.T) {
 	b := setup(t)
 	values, err := switches.Load(t.Context(), b.db)
 	require.NoError(t, err)
-	deposits := deposit.New(b.db, b.clock, values, upload.NewStore(t.TempDir()), nil, func(int64) {})
+	deposits := deposit.New(b.db, b.clock, values, upload.NewStore(t.TempDir()), nil, b.kyc, func(int64) {})
 	b.exec(`
 		INSERT INTO pay_channels (id, kind, name, currency, minimum, maximum, bank, holder, iban, bic, sort, enabled)
 		VALUES (7, 'bank', 'SEPA', 'USDT', 20000000, 100000000000, 'Bank', 'Candor', 'DE00', 'XXXX', 1, true)`)

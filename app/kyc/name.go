@@ -10,13 +10,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// HolderIs tells whether an account in a holder's name is the trader's own: the name of the verification that stands. Nobody's is without one.
-func (s *Service) HolderIs(ctx context.Context, traderID int64, holder string) (bool, error) {
-	name, err := s.VerifiedName(ctx, traderID)
-	return name != "" && SameName(name, holder), err
-}
-
-// VerifiedName is the name of the verification that stands, for staff who compare names; empty without one.
+// VerifiedName is the name of a trader's verification that stands, as on the document; empty without one. It is for staff who compare it with a name at a bank.
 func (s *Service) VerifiedName(ctx context.Context, traderID int64) (string, error) {
 	var list []Application
 	err := s.db.Rows(ctx).Where("trader_id = ? AND state IN ?", traderID, []State{Approved, Expiring}).Order("id DESC").Limit(1).Find(&list).Error
@@ -28,6 +22,12 @@ func (s *Service) VerifiedName(ctx context.Context, traderID int64) (string, err
 	}
 	data, err := s.open(list[0])
 	return data.FullName, err
+}
+
+// HolderIs tells whether an account in a holder's name is the trader's own: the name of the verification that stands. Nobody's is without one.
+func (s *Service) HolderIs(ctx context.Context, traderID int64, holder string) (bool, error) {
+	name, err := s.VerifiedName(ctx, traderID)
+	return err == nil && name != "" && SameName(name, holder), err
 }
 
 // SameName compares two names of a person as banks and documents write them: without minding case, accents, punctuation and the order of the parts. One may

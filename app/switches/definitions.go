@@ -15,6 +15,7 @@ const (
 	RechargeMaxKey     = "recharge.maximum"
 	UnverifiedTotalKey = "deposit.unverified_total"
 	SecondPersonKey    = "deposit.second_person_above"
+	AloneADayKey       = "deposit.alone_a_day"
 	AMLAboveKey        = "deposit.aml_above"
 	MockTopUpKey       = "mock.top_up_limit"
 	WithdrawMinKey     = "withdraw.minimum"
@@ -143,6 +144,7 @@ var Definitions = []Definition{
 	targeted(Definition{Key: KefuKey, Type: Enum, Area: App, Risk: Ordinary, Owner: supporters, Default: "1", Public: true, Choices: []string{"1", "2"}}),
 
 	secret(limit(SecondPersonKey, "5000")),
+	secret(limit(AloneADayKey, "20000")),
 	secret(limit(AMLAboveKey, "10000")),
 	secret(limit(LeadAboveKey, "25000")),
 	secret(limit(AdjustLeadKey, "5000")),

@@ -102,7 +102,7 @@ func TestMask(t *testing.T) {
 		"anna.smith@example.com": "an***h@example.com", "anna@example.com": "a***@example.com", "a@example.com": "*@example.com",
 		"+4915123456789": "+49***89", "": "*", "åäöüß@example.com": "åä***ß@example.com",
 	} {
-		require.Equal(t, want, mask(text))
+		require.Equal(t, want, Mask(text))
 	}
 }
 

@@ -28,7 +28,7 @@ func (s *Service) Security(ctx context.Context, p session.Principal) (out Securi
 	}
 	out.Mail = t.MaskedMail()
 	if t.Phone != nil {
-		out.Phone = mask(*t.Phone)
+		out.Phone = Mask(*t.Phone)
 	}
 	row, err := s.paymentPassword(ctx, t.ID)
 	if err != nil {

@@ -81,7 +81,7 @@ func (t Trader) MaskedName() string {
 	if t.Guest() {
 		return t.Name
 	}
-	return mask(t.Name)
+	return Mask(t.Name)
 }
 
 // Acting is the trader as the audit log knows one, at the place that from names.
@@ -95,10 +95,11 @@ func (t Trader) MaskedMail() string {
 	if t.Email == nil {
 		return ""
 	}
-	return mask(*t.Email)
+	return Mask(*t.Email)
 }
 
-func mask(text string) string {
+// Mask hides the middle of a name, an e-mail address or a phone number.
+func Mask(text string) string {
 	if strings.HasPrefix(text, "+") && len(text) > 7 {
 		return text[:3] + "***" + text[len(text)-2:]
 	}

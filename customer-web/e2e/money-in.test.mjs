@@ -191,6 +191,7 @@ describe('money in', () => {
         .dialog()
         .getByLabel('Why it is taken back')
         .fill('The chain dropped the transaction.')
+      await maker.typeCode()
       await check(maker.page, 'the dialog that takes back')
       await shot(maker.page, 'desk-deposit-reversal')
       await maker
@@ -200,6 +201,7 @@ describe('money in', () => {
       await shows(maker.page, '1 of 2')
       await open(checker, number)
       await checker.page.getByRole('button', { name: 'Agree as second person' }).click()
+      await checker.typeCode()
       await checker
         .dialog()
         .getByRole('button', { name: /^Agree: take/ })

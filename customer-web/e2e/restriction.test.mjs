@@ -80,6 +80,7 @@ test('people take their desks, and a trader pays in', async () => {
     'finance_maker',
     'Finance maker',
   )
+  maker.checker = lead
   trader = await new Trader(browser, server, 'tess@trader.example').open()
   await trader.register()
   const number = await trader.deposit('1500')

@@ -72,7 +72,17 @@ type Dialog struct {
 	People  []ui.Person
 	Two     string // what the circles mean
 	Fields  []ui.FieldView
+	Carried []ui.Hidden // what the figures stand for, sent with the fields
 }
+
+// What answers replace of an open dialog while its fields are filled in: the button's words by the id of the button, and all above the fields.
+const (
+	ActID   = "decision-act"
+	factsID = "decision-facts"
+)
+
+// FactsTarget is all above the fields of an open dialog.
+var FactsTarget = ui.At(factsID)
 
 func (d Dialog) frame(inside, proof templ.Component) ui.DialogView {
 	frame := d.Frame

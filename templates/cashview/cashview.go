@@ -78,6 +78,7 @@ type MatchLine struct {
 	Pending bool // the desk has not typed it yet
 	Ident   bool
 	Verdict Verdict
+	Note    string // the verdict in words that everybody reads
 	Words   string // the verdict, for a screen reader
 }
 

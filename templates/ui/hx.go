@@ -111,7 +111,8 @@ type HX struct {
 	Target  Target
 	Swap    Swap
 	Trigger Trigger
-	Push    bool // put the path into the address bar
+	Push    bool   // put the path into the address bar
+	Only    string // fields of its form, with commas, that a field sends when it asks by itself; the form's own request goes before such a question
 }
 
 // Attrs are the attributes of the request; none when there is no path.
@@ -135,6 +136,9 @@ func (h HX) Attrs() templ.Attributes {
 	}
 	if h.Trigger != "" {
 		attrs["hx-trigger"] = string(h.Trigger)
+	}
+	if h.Only != "" {
+		attrs["hx-params"], attrs["hx-sync"] = h.Only, "closest form:abort"
 	}
 	if h.Push {
 		attrs["hx-push-url"] = "true"

@@ -97,7 +97,7 @@ var (
 	// requests are the attributes by which elements of ours ask for something; ui.HX and the frame write them.
 	requests = []string{"hx-get", "hx-post", "hx-delete", "sse-connect"}
 	// others are those that say how.
-	others = []string{"hx-disinherit", "hx-encoding", "hx-ext", "hx-history", "hx-push-url", "hx-swap", "hx-swap-oob", "hx-target", "hx-trigger", "sse-close", "sse-swap"}
+	others = []string{"hx-disinherit", "hx-encoding", "hx-ext", "hx-history", "hx-params", "hx-push-url", "hx-swap", "hx-swap-oob", "hx-sync", "hx-target", "hx-trigger", "sse-close", "sse-swap"}
 	// addresses are the attributes that a browser follows or loads.
 	addresses = []string{"action", "cite", "data", "href", "longdesc", "manifest", "poster", "src"}
 	// never are those that we never write.

@@ -357,7 +357,7 @@ func (w *chaosWorker) credit(id int64) error {
 		err := w.insist(func() error {
 			d, err := w.deposits.Claim(ctx, desk, id)
 			if err == nil && n == 0 {
-				_, err = w.deposits.Approve(ctx, desk, id, d.Version, d.Amount, fmt.Sprint("BANK-", id))
+				_, err = w.deposits.Approve(ctx, desk, id, d.Version, deposit.Statement{Received: d.Amount, Reference: fmt.Sprint("BANK-", id), Sender: "Example Payer"})
 			} else if err == nil {
 				_, err = w.deposits.Confirm(ctx, desk, id, d.Version)
 			}

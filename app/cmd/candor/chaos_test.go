@@ -146,7 +146,7 @@ func newChaos(t *testing.T, seed int) *chaos {
 	c.start(t)
 	values, err := switches.Load(t.Context(), c.db)
 	require.NoError(t, err)
-	c.deposits = deposit.New(c.db, clock.Real{}, values, upload.NewStore(t.TempDir()), nil, func(int64) {})
+	c.deposits = deposit.New(c.db, clock.Real{}, values, upload.NewStore(t.TempDir()), nil, freeHand{}, func(int64) {})
 	c.withdrawals = withdrawal.New(c.db, clock.Real{}, values, freeHand{}, freeHand{}, nil, nil, reconciliation.New(c.db, clock.Real{}), nil, func(int64) {})
 	queue, err := jobs.New(c.db.Pool) // never started: the server works on it
 	require.NoError(t, err)

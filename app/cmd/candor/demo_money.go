@@ -45,7 +45,7 @@ func (e *example) leadDeposit(ctx context.Context, d *demo, o deposit.Owner, now
 		return d.deposits.Decline(ctx, maker, now.ID, now.Version, false, "sender_differs", "The account that paid is not the trader's own.")
 	case now.State == deposit.InReview:
 		d.clock.Advance(3 * time.Minute)
-		return d.deposits.Approve(ctx, maker, now.ID, now.Version, now.Amount, fmt.Sprint("EXAMPLE-BANK-", now.ID))
+		return d.deposits.Approve(ctx, maker, now.ID, now.Version, deposit.Statement{Received: now.Amount, Reference: fmt.Sprint("EXAMPLE-BANK-", now.ID), Sender: e.name})
 	case now.State == deposit.Approved && !now.HeldBy(checker.ID, d.clock.Now()):
 		d.clock.Advance(15 * time.Minute)
 		return d.deposits.Claim(ctx, checker, now.ID)

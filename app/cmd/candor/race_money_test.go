@@ -244,7 +244,7 @@ func (e *entrant) claimed() deposit.Deposit {
 }
 
 func (e *entrant) approve(by deposit.Desk, d deposit.Deposit, sum int64) (deposit.Deposit, error) {
-	return e.deposits.Approve(context.Background(), by, d.ID, d.Version, sum, fmt.Sprint("BANK-", d.ID))
+	return e.deposits.Approve(context.Background(), by, d.ID, d.Version, deposit.Statement{Received: sum, Reference: fmt.Sprint("BANK-", d.ID), Sender: "Example Payer"})
 }
 
 // approved is a deposit that waits for its second person, who has claimed it.

@@ -108,9 +108,11 @@ func newRaceRig(t *testing.T) *raceRig {
 	r.doorRig = newDoorRig(t, func(p *platform) { p.market.OnQuote(r.starter.hear) })
 	require.Eventually(t, func() bool { _, err := r.platform.market.Tradable(bitcoin); return err == nil }, 10*time.Second, 20*time.Millisecond)
 	require.NoError(t, chargeFees(t.Context(), r.platform.database.DB))
+	_, err := r.platform.database.Pool.Exec(t.Context(), `INSERT INTO switches (key, value) VALUES ($1, '100000000')`, switches.AloneADayKey) // one desk credits all trials of a day
+	require.NoError(t, err)
 	values, err := switches.Load(t.Context(), r.platform.database.DB)
 	require.NoError(t, err)
-	r.deposits = deposit.New(r.platform.database.DB, r.platform.clock, values, upload.NewStore(t.TempDir()), nil, func(int64) {})
+	r.deposits = deposit.New(r.platform.database.DB, r.platform.clock, values, upload.NewStore(t.TempDir()), nil, freeHand{}, func(int64) {})
 	texts, err := i18n.Load(locales.Customer())
 	require.NoError(t, err)
 	d, c := r.platform.database.DB, r.platform.clock

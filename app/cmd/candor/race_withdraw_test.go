@@ -31,6 +31,8 @@ func (freeHand) Held(context.Context, int64) (until time.Time, reason string, er
 	return until, "", nil
 }
 
+func (freeHand) VerifiedName(context.Context, int64) (string, error) { return "Example Payer", nil }
+
 func (freeHand) HolderIs(context.Context, int64, string) (bool, error) { return true, nil }
 
 const (

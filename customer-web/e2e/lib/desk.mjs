@@ -126,10 +126,17 @@ export class Member {
     return colleague
   }
 
-  /** Makes somebody a finance maker. */
+  /** Makes somebody a finance maker, with a checker who confirms what they approve. */
   async inviteCashier(name, email) {
     const second = await this.inviteSecond()
     const cashier = await this.hire(second, name, email, 'finance_maker', 'Finance maker')
+    cashier.checker = await this.hire(
+      second,
+      'Chen Checker',
+      'chen@desk.example',
+      'finance_checker',
+      'Finance checker',
+    )
     await second.context.close()
     return cashier
   }
@@ -153,16 +160,23 @@ export class Member {
     await this.dialog().waitFor({ state: 'hidden' })
   }
 
-  /** Claims the deposit whose page is open. */
-  async claim() {
+  /** Claims the case whose page is open, for the act that comes next. */
+  async claim(act = /^Approve/) {
     await this.page
       .getByRole('button', { name: /^Claim/ })
       .last()
       .click()
-    await this.page.getByRole('button', { name: /^Approve/, disabled: false }).waitFor()
+    await this.page.getByRole('button', { name: act, disabled: false }).waitFor()
   }
 
-  /** Claims a deposit and approves it with what the bank statement shows. */
+  /** Types a fresh code into the open dialog. */
+  async typeCode() {
+    await this.dialog()
+      .getByLabel('Code of your authenticator')
+      .fill(await this.code())
+  }
+
+  /** Claims a deposit and approves it with what the bank statement shows. Nobody has verified its trader yet, so the checker confirms it. */
   async approveDeposit(number, amount, bankReference) {
     const { page } = this
     await page.goto(`${this.server.url}/admin/deposits`)
@@ -173,10 +187,30 @@ export class Member {
     await page.getByRole('button', { name: /^Approve/ }).click()
     await this.dialog().getByLabel('Received amount').fill(amount)
     await this.dialog().getByLabel('Bank reference').fill(bankReference)
+    await this.dialog().getByLabel('Sender’s name').fill('Example Payer')
+    await this.dialog().getByText('The sender is not the trader').waitFor()
+    await this.typeCode()
+    await picture(page, 'desk-deposit-first')
     await this.dialog()
       .getByRole('button', { name: /^Approve/ })
       .click()
-    await page.getByText(new RegExp(`${number} approved`)).waitFor()
+    await page.getByText(new RegExp(`${number} approved, 1 of 2`)).waitFor()
+    await this.checker.confirmDeposit(number, bankReference)
+  }
+
+  /** Claims a deposit that a maker has approved, and confirms it as second person. */
+  async confirmDeposit(number, bankReference) {
+    const { page } = this
+    await page.goto(`${this.server.url}/admin/deposits/${number.replace('DP-', '')}`)
+    await this.claim(/^Confirm/)
+    await page.getByRole('button', { name: /^Confirm/ }).click()
+    await this.dialog().getByLabel('Last 4 of the bank reference').fill(bankReference.slice(-4))
+    await this.typeCode()
+    await picture(page, 'desk-deposit-second')
+    await this.dialog()
+      .getByRole('button', { name: /^Confirm/ })
+      .click()
+    await page.getByText(new RegExp(`${number} confirmed, 2 of 2`)).waitFor()
   }
 
   /** Opens a withdrawal, whether it has ended or not. */

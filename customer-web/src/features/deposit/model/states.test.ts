@@ -96,6 +96,7 @@ describe('the timeline', () => {
   test('goes on point by point', () => {
     expect(phases(deposit('awaiting_transfer'))).toEqual(['done', 'now', 'todo', 'todo'])
     expect(phases(deposit('in_review', { proofAt: 2 }))).toEqual(['done', 'done', 'now', 'todo'])
+    expect(phases(deposit('in_review'))).toEqual(['done', 'now', 'todo'])
     expect(phases(deposit('credited', { proofAt: 2, decidedAt: 3 }))).toEqual(Array(4).fill('done'))
   })
 

@@ -20,7 +20,9 @@ export function timelineOf(deposit: Deposit): TimelinePoint[] {
     phase: 'done',
     at: createdAt,
   }
-  const proved: TimelinePoint = { text: 'deposit.timeline.proof', phase: 'done', at: proofAt }
+  // What the desk finds on its bank's statement by itself has no proof.
+  const proved: TimelinePoint[] =
+    proofAt === undefined ? [] : [{ text: 'deposit.timeline.proof', phase: 'done', at: proofAt }]
   const review = (phase: TimelinePoint['phase']): TimelinePoint => ({
     text: 'deposit.timeline.review',
     phase,
@@ -31,25 +33,25 @@ export function timelineOf(deposit: Deposit): TimelinePoint[] {
       return [announced, { text: 'deposit.timeline.proof', phase: 'now' }, review('todo'), goal]
     case 'proof_submitted':
     case 'in_review':
-      return [announced, proved, review('now'), goal]
+      return [announced, ...proved, review('now'), goal]
     case 'more_info':
-      return [announced, proved, { text: 'deposit.timeline.answer', phase: 'now' }, goal]
+      return [announced, ...proved, { text: 'deposit.timeline.answer', phase: 'now' }, goal]
     case 'approved':
       return [
         announced,
-        proved,
+        ...proved,
         review('done'),
         { text: 'deposit.timeline.second', phase: 'now' },
         goal,
       ]
     case 'credited':
-      return [announced, proved, review('done'), { ...goal, phase: 'done', at: decidedAt }]
+      return [announced, ...proved, review('done'), { ...goal, phase: 'done', at: decidedAt }]
     case 'rejected':
     case 'expired':
     case 'cancelled':
       return [
         announced,
-        ...(proofAt === undefined ? [] : [proved]),
+        ...proved,
         { text: `deposit.state.${state}.name`, phase: 'ended', at: decidedAt },
       ]
     default:

@@ -1,0 +1,205 @@
+package deposit
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"candor/app/platform/db"
+	"candor/app/platform/errs"
+	"candor/app/staff"
+	"candor/app/switches"
+)
+
+// Statement is what the bank's statement says of a transfer, as the maker types it.
+type Statement struct {
+	Received  int64
+	Reference string // the bank's own, unique one
+	Sender    string // whose account the money came from
+}
+
+// Bounds of what is typed.
+const (
+	senderLength = 140                 // of a name in a bank's message
+	earlyDays    = 30 * 24 * time.Hour // a transfer may be older than its announcement
+	aloneWithin  = 24 * time.Hour      // in which one person's credits are summed up
+)
+
+// Second says why another person has to agree to a credit.
+type Second string
+
+// The reasons, in the order they are looked for. NotNeeded is none: one person credits.
+const (
+	NotNeeded     Second = ""
+	FromProvider  Second = "provider"
+	FromStatement Second = "statement" // taken up without a proof
+	OtherAmount   Second = "amount"    // than was announced
+	OtherSender   Second = "sender"    // than the trader, as far as anybody knows
+	OverLimit     Second = "limit"
+	OverDay       Second = "day" // what one person may credit alone in a day
+)
+
+// SecondAbove is the amount above which two people approve.
+func (s *Service) SecondAbove() int64 { return s.switches.Amount(switches.SecondPersonKey) }
+
+// Read brings a statement into the form that is kept. It returns what is wrong with a field.
+func (st Statement) Read() (Statement, error) {
+	st.Reference = strings.ToUpper(strings.TrimSpace(st.Reference))
+	st.Sender = strings.Join(strings.Fields(st.Sender), " ")
+	n := utf8.RuneCountInString(st.Sender)
+	switch {
+	case st.Received <= 0:
+		return st, errs.Field("received", "field.positive")
+	case len(st.Reference) < 4 || len(st.Reference) > 64 || !db.IsText(st.Reference):
+		return st, errs.Field("bankReference", "field.length")
+	case n < 2 || n > senderLength || !db.IsText(st.Sender) || strings.ContainsFunc(st.Sender, unprintable):
+		return st, errs.Field("sender", "field.length")
+	}
+	return st, nil
+}
+
+// unprintable tells the characters by which a name would look like another.
+func unprintable(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }
+
+// columns are a statement in the row of its deposit.
+func (st Statement) columns(same bool) map[string]any {
+	return map[string]any{"received": st.Received, "bank_reference": st.Reference, "sender_name": st.Sender, "sender_same": same}
+}
+
+// sameSender tells whether a statement names the trader of a deposit.
+func (s *Service) sameSender(ctx context.Context, id int64, sender string) (bool, error) {
+	d, err := s.Read(ctx, id)
+	if err != nil {
+		return false, err
+	}
+	return s.persons.HolderIs(ctx, d.TraderID, sender)
+}
+
+// Approve is the maker's decision: it types what the bank's statement says. The deposit is credited at once, or waits for a second person.
+// Refusals: fields, ErrState, ErrNotClaimed, ErrChanged, ErrReference.
+func (s *Service) Approve(ctx context.Context, by Desk, id int64, version int, st Statement) (Deposit, error) {
+	st, err := st.Read()
+	if err != nil {
+		return Deposit{}, err
+	}
+	same, err := s.sameSender(ctx, id, st.Sender)
+	if err != nil {
+		return Deposit{}, err
+	}
+	return s.act(ctx, by, id, version, "deposit.approve", func(tx *db.Tx, d *Deposit) (map[string]any, error) {
+		if err := d.decidable(by, s.clock.Now(), InReview); err != nil {
+			return nil, err
+		}
+		if d.Through() {
+			return nil, ErrState
+		}
+		if st.Received > d.Amount*10 {
+			return nil, errs.Field("received", "field.range")
+		}
+		alone, err := s.aloneTx(ctx, tx, by.ID)
+		if err != nil {
+			return nil, err
+		}
+		d.SenderName = st.Sender
+		changes := st.columns(same)
+		changes["maker_id"], changes["shown_hash"] = by.ID, d.facts(st.Received, st.Reference)
+		if s.second(*d, st.Received, same, alone) != NotNeeded {
+			changes["state"] = Approved
+			return staff.Released(changes), nil
+		}
+		return s.creditTx(ctx, tx, d, st.Received, changes)
+	})
+}
+
+// TakeUp is how the desk finds a transfer on the bank's statement that its trader has not proved: the maker types what the statement says, and the deposit is
+// theirs to review. Two people decide about it, whatever the sum. Refusals: fields, ErrState, ErrChanged.
+func (s *Service) TakeUp(ctx context.Context, by Desk, id int64, version int, st Statement, valueDate time.Time) (Deposit, error) {
+	st, err := st.Read()
+	if err != nil {
+		return Deposit{}, err
+	}
+	same, err := s.sameSender(ctx, id, st.Sender)
+	if err != nil {
+		return Deposit{}, err
+	}
+	return s.act(ctx, by, id, version, "deposit.take_up", func(_ *db.Tx, d *Deposit) (map[string]any, error) {
+		now := s.clock.Now()
+		switch {
+		case !d.Untold():
+			return nil, ErrState
+		case st.Received > d.Amount*10:
+			return nil, errs.Field("received", "field.range")
+		case valueDate.After(now.Add(24*time.Hour)) || valueDate.Before(d.CreatedAt.Add(-earlyDays)):
+			return nil, errs.Field("valueDate", "field.range")
+		}
+		changes := st.columns(same)
+		changes["state"], changes["value_date"], changes["proof_at"], changes["decided_at"], changes["reason"] = InReview, valueDate, now, nil, nil
+		return staff.Claimed(changes, by.ID, now), nil
+	})
+}
+
+// Weigh tells what a statement that is being typed would come to, were it approved by a member of staff now: whether it names the trader, and why another person
+// would have to agree. A sender that is not typed yet is not held against it.
+func (s *Service) Weigh(ctx context.Context, by Desk, d Deposit, st Statement) (same bool, second Second, err error) {
+	if same = true; st.Sender != "" {
+		if same, err = s.persons.HolderIs(ctx, d.TraderID, st.Sender); err != nil {
+			return false, NotNeeded, err
+		}
+	}
+	alone, err := s.alone(ctx, s.db.Pool, by.ID)
+	return same, s.second(d, st.Received, same, alone), err
+}
+
+// second is the one rule of who credits alone.
+func (s *Service) second(d Deposit, received int64, same bool, alone int64) Second {
+	switch {
+	case d.Through():
+		return FromProvider
+	case d.TakenUp():
+		return FromStatement
+	case received != d.Amount:
+		return OtherAmount
+	case !same:
+		return OtherSender
+	case received > s.SecondAbove():
+		return OverLimit
+	case received > s.switches.Amount(switches.AloneADayKey)-alone:
+		return OverDay
+	}
+	return NotNeeded
+}
+
+// aloneTx is what a member of staff has credited alone in the last day, one credit after the other.
+func (s *Service) aloneTx(ctx context.Context, tx *db.Tx, staffID int64) (int64, error) {
+	if _, err := tx.Conn.Exec(ctx, `SELECT FROM staff WHERE id = $1 FOR NO KEY UPDATE`, staffID); err != nil {
+		return 0, fmt.Errorf("lock staff %d: %w", staffID, err)
+	}
+	return s.alone(ctx, tx.Conn, staffID)
+}
+
+func (s *Service) alone(ctx context.Context, q db.Querier, staffID int64) (sum int64, err error) {
+	err = q.QueryRow(ctx, `
+		SELECT coalesce(sum(received), 0) FROM deposits
+		WHERE maker_id = $1 AND decided_at > $2 AND state = 'credited' AND kind = 'bank' AND checker_id IS NULL`, staffID, s.clock.Now().Add(-aloneWithin)).Scan(&sum)
+	if err != nil {
+		return 0, fmt.Errorf("sum up what staff %d credited alone: %w", staffID, err)
+	}
+	return sum, nil
+}
+
+// ReadReference reads the payment reference of a deposit as a statement prints it, in capitals or not, with or without its dashes. It tells whether it is one.
+func ReadReference(text string) (string, bool) {
+	letters := strings.Map(func(r rune) rune {
+		if r == '-' || unicode.IsSpace(r) {
+			return -1
+		}
+		return unicode.ToUpper(r)
+	}, text)
+	if len(letters) != 10 || !strings.HasPrefix(letters, "CD") || strings.Trim(letters[2:], referenceLetters) != "" {
+		return "", false
+	}
+	return letters[:2] + "-" + letters[2:6] + "-" + letters[6:], true
+}

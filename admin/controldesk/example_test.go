@@ -71,7 +71,7 @@ func open(t testing.TB) *house {
 	h.Frame.MountPublic(h.Echo, signin.Routes(h.Staff))
 	h.Mount(controldesk.Routes(controldesk.Services{
 		Staff: h.Staff, Audit: h.log, Outbox: h.Outbox, Market: h.prices, Changes: h.changes, Switches: h.keys, Notices: h.notices, Books: h.books, Kept: true,
-		Deposits: deposit.New(h.DB, h.Clock, values, nil, nil, nobody), Withdrawals: withdrawal.New(h.DB, h.Clock, values, nil, nil, nil, nil, nil, nil, nobody),
+		Deposits: deposit.New(h.DB, h.Clock, values, nil, nil, nil, nobody), Withdrawals: withdrawal.New(h.DB, h.Clock, values, nil, nil, nil, nil, nil, nil, nobody),
 		Adjustments: adjustment.New(h.DB, h.Clock, values, nil, nobody), Identities: kyc.New(h.DB, h.Clock, nil, nil, nil), Chat: h.chat,
 	}))
 	return h

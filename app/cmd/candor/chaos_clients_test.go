@@ -17,6 +17,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"candor/app/deposit"
 	"candor/app/ledger"
 	"candor/app/platform/clock"
 	"candor/app/platform/db"

@@ -153,7 +153,7 @@ func TestANumberLeadsToItsCase(t *testing.T) {
 	b := setup(t)
 	marta := b.register("marta@example.com", "", 1_000)
 	b.test.Tamper(t, fmt.Sprintf(`INSERT INTO deposits (id, trader_id, account_id, channel_id, kind, currency, amount, reference, state, created_at, expires_at) OVERRIDING SYSTEM VALUE
-		VALUES (50911, %d, %d, 1, 'bank', 'USD', 100000000, 'CD-7Q4K-2291', 'awaiting_transfer', now(), now())`, marta.TraderID, marta.real.ID))
+		VALUES (50911, %d, %d, 1, 'bank', 'USD', 100000000, 'CD-7Q4K-2294', 'awaiting_transfer', now(), now())`, marta.TraderID, marta.real.ID))
 	finance, agent, compliance := b.hired(access.FinanceMaker, "Finance maker 03"), b.agent(), b.hired(access.ComplianceReviewer, "Compliance 01")
 	found := func(by *desktest.Browser, words string) (leads, page string) {
 		answer := by.Get("/admin/traders?" + url.Values{"q": {words}}.Encode())
@@ -166,7 +166,7 @@ func TestANumberLeadsToItsCase(t *testing.T) {
 		{"WD-30418", "/admin/withdrawals/30418", finance, compliance},
 		{" wd-30418 ", "/admin/withdrawals/30418", agent, compliance},
 		{"DP-51884", "/admin/deposits/51884", finance, agent},
-		{"CD-7Q4K-2291", "/admin/deposits/50911", finance, agent},
+		{"CD-7Q4K-2294", "/admin/deposits/50911", finance, agent},
 		{"cd-7q4k-2291", "/admin/deposits/50911", finance, compliance},
 		{"ID-88213", "/admin/identity/88213", compliance, finance},
 		{"AD-70001", "/admin/adjustments/70001", finance, agent},
@@ -177,7 +177,7 @@ func TestANumberLeadsToItsCase(t *testing.T) {
 		require.Empty(t, leads, one.words)
 		require.Contains(t, page, "Nobody found", one.words)
 	}
-	for _, words := range []string{"WD-", "WD-0", "WD--5", "WD-30418x", "WD-99999999999999999999", "30418", "CD-7Q4K-2292", "CD-", "XX-5"} {
+	for _, words := range []string{"WD-", "WD-0", "WD--5", "WD-30418x", "WD-99999999999999999999", "30418", "CD-7Q4K-2295", "CD-", "XX-5"} {
 		leads, _ := found(finance, words)
 		require.Empty(t, leads, words)
 	}

@@ -21,7 +21,7 @@ var everyState = []State{
 func TestMoves(t *testing.T) {
 	t.Parallel()
 	table := map[Kind]string{
-		ByBank: `awaiting_transfer>cancelled,expired,proof_submitted approved>credited,more_info,rejected in_review>approved,credited,more_info,proof_submitted,rejected
+		ByBank: `awaiting_transfer>cancelled,expired,in_review,proof_submitted expired>in_review approved>credited,more_info,rejected in_review>approved,credited,more_info,proof_submitted,rejected
 			more_info>expired,proof_submitted proof_submitted>in_review`,
 		ThirdParty: `approved>credited,failed,in_review,provider_unknown,rejected cancelled>in_review
 			created>cancelled,credited,expired,failed,in_review,provider_unknown,redirected credited>charged_back expired>credited,in_review,provider_unknown

@@ -211,7 +211,7 @@ func (s *Service) admitTotal(ctx context.Context, tx *db.Tx, traderID, amount in
 // referenceLetters are what a reference is made of: none that is easily taken for another.
 const referenceLetters = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 
-// newReference makes a bank reference such as CD-7Q4K-2291.
+// newReference makes a bank reference such as CD-7Q4K-2294.
 func newReference() string {
 	raw := make([]byte, 8)
 	_, _ = rand.Read(raw)

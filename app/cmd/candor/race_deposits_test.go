@@ -217,7 +217,7 @@ func throughContests() []contest {
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				d := e.paidOther()
 				return decide(true, e, func(by deposit.Desk) (deposit.Deposit, error) {
-					return e.deposits.Accept(ctx, by, d.ID, d.Version, dollars(40))
+					return e.deposits.Accept(ctx, by, d.ID, d.Version, *d.Received)
 				})
 			},
 		},
@@ -225,7 +225,7 @@ func throughContests() []contest {
 			name: "DeskConfirmsAnotherAmount", effects: credits, most: 1, ownKeys: true, losers: late,
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				d := e.paidOther()
-				d, err := e.deposits.Accept(ctx, e.desks[0], d.ID, d.Version, dollars(40))
+				d, err := e.deposits.Accept(ctx, e.desks[0], d.ID, d.Version, *d.Received)
 				require.NoError(e.t, err)
 				d, err = e.deposits.Claim(ctx, e.desks[1], d.ID)
 				require.NoError(e.t, err)

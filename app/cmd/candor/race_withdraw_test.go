@@ -362,7 +362,7 @@ func secretContests() []contest {
 			prepare: func(e *entrant) (act, <-chan struct{}) {
 				e.forgetSource()
 				return func(int, string) outcome {
-					return e.send(http.MethodPost, "user/sendMoneyOutValidCode", "", `{"act":"only_saved"}`)
+					return e.send(http.MethodPost, "user/sendMoneyOutValidCode", `{"act":"only_saved"}`, "")
 				}, nil
 			},
 		},

@@ -87,7 +87,7 @@ export function useProof(act: MoneyOut | null) {
     const found: Problems = {}
     if (payPassword.length < CODE_LENGTH) found.payPassword = 'field.payment_digits'
     if (validCode.length < CODE_LENGTH) found.validCode = 'field.code'
-    else if (sentFor !== '' && sentFor !== JSON.stringify(act)) found.validCode = 'field.code_other'
+    else if (sentFor !== '' && sentFor !== JSON.stringify(act)) found.validCode = 'field.code_stale'
     setFailure(null)
     setProblems(found)
     return Object.keys(found).length === 0

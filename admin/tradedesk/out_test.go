@@ -167,7 +167,7 @@ func TestANumberLeadsToItsCase(t *testing.T) {
 		{" wd-30418 ", "/admin/withdrawals/30418", agent, compliance},
 		{"DP-51884", "/admin/deposits/51884", finance, agent},
 		{"CD-7Q4K-2294", "/admin/deposits/50911", finance, agent},
-		{"cd-7q4k-2291", "/admin/deposits/50911", finance, compliance},
+		{"cd7q4k 2294", "/admin/deposits/50911", finance, compliance},
 		{"ID-88213", "/admin/identity/88213", compliance, finance},
 		{"AD-70001", "/admin/adjustments/70001", finance, agent},
 	} {

@@ -141,8 +141,8 @@ func (s Services) reviewEdit(r *desk.Request) error {
 func (s Services) review(r *desk.Request, g goal) error {
 	f := posted(r)
 	if act := r.Posted("rule"); act != "" {
-		row := noRow
-		f.rules, row = rearrange(g.d, f.rules, act)
+		rules, row := rearrange(g.d, f.rules, act)
+		f.rules = rules
 		return s.showFormAt(r, http.StatusOK, g, f, row, nil)
 	}
 	if r.Posted("again") != "" {

@@ -186,7 +186,7 @@ test('prepared answers and the search show them as words', async () => {
   for (const text of payloads) {
     await page.goto(`${server.url}/admin/chat?q=${encodeURIComponent(text)}`)
     assert.equal(
-      await page.getByRole('searchbox').first().inputValue(),
+      await page.getByRole('main').getByRole('searchbox').first().inputValue(),
       text.replaceAll(/[\r\n]/g, ''),
     )
   }

@@ -131,7 +131,7 @@ test('one answers at a time: the other sees who, takes over, and notes stay at t
   assert.equal(await field(lee).isDisabled(), true)
   await field(kim).pressSequentially('I am')
   await lee.page.getByText('Kim Keller is typing a reply…').first().waitFor()
-  await kim.page.getByText('viewing').waitFor({ timeout: 30_000 })
+  await kim.page.locator('#chat-head').getByText('viewing').waitFor({ timeout: 30_000 })
   await lee.page.keyboard.press('p')
   await write(lee, 'Finance has it, see the queue.')
   await thread(kim).getByText('Finance has it, see the queue.').waitFor()

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"time"
 
 	"github.com/labstack/echo/v5"
@@ -9,6 +10,7 @@ import (
 	"candor/app/ledger"
 	"candor/app/platform/errs"
 	"candor/app/platform/money"
+	"candor/app/platform/once"
 	"candor/app/switches"
 )
 
@@ -109,30 +111,16 @@ func (d *Door) InsertBankRecharge(c *echo.Context, _ InsertBankRechargeParams) e
 
 // UpdateRechargeProof hands in the proof.
 func (d *Door) UpdateRechargeProof(c *echo.Context, _ UpdateRechargeProofParams) error {
-	in, raw, err := body[RechargeProof](c)
-	if err != nil {
-		return err
-	}
-	o, err := d.owner(c)
-	if err != nil {
-		return err
-	}
-	bytes, err := d.Deposits.Prove(c.Request().Context(), o, in.RechargeId, in.File, d.keyed(c, raw, toRecharge))
-	return answer(c, bytes, err)
+	return writeRecharge(d, c, func(ctx context.Context, o deposit.Owner, in RechargeProof, r once.Request) ([]byte, error) {
+		return d.Deposits.Prove(ctx, o, in.RechargeId, in.File, r)
+	})
 }
 
 // CancelRecharge withdraws a request.
 func (d *Door) CancelRecharge(c *echo.Context, _ CancelRechargeParams) error {
-	in, raw, err := body[RechargeId](c)
-	if err != nil {
-		return err
-	}
-	o, err := d.owner(c)
-	if err != nil {
-		return err
-	}
-	bytes, err := d.Deposits.Cancel(c.Request().Context(), o, in.RechargeId, d.keyed(c, raw, toRecharge))
-	return answer(c, bytes, err)
+	return writeRecharge(d, c, func(ctx context.Context, o deposit.Owner, in RechargeId, r once.Request) ([]byte, error) {
+		return d.Deposits.Cancel(ctx, o, in.RechargeId, r)
+	})
 }
 
 // FindRechargePage answers the trader's deposits.

@@ -1,10 +1,13 @@
 package api
 
 import (
+	"context"
+
 	"github.com/labstack/echo/v5"
 
 	"candor/app/deposit"
 	"candor/app/platform/money"
+	"candor/app/platform/once"
 )
 
 // InsertThirdPartyRecharge asks for a provider's page.
@@ -34,9 +37,9 @@ func (d *Door) insertThrough(c *echo.Context, kind deposit.Kind) error {
 	return answer(c, bytes, err)
 }
 
-// UpdateRechargeAgreed agrees to an offer.
-func (d *Door) UpdateRechargeAgreed(c *echo.Context, _ UpdateRechargeAgreedParams) error {
-	in, raw, err := body[RechargeId](c)
+// writeRecharge is a keyed write about one of the trader's deposits, which answers with it.
+func writeRecharge[T any](d *Door, c *echo.Context, act func(ctx context.Context, o deposit.Owner, in T, r once.Request) ([]byte, error)) error {
+	in, raw, err := body[T](c)
 	if err != nil {
 		return err
 	}
@@ -44,36 +47,29 @@ func (d *Door) UpdateRechargeAgreed(c *echo.Context, _ UpdateRechargeAgreedParam
 	if err != nil {
 		return err
 	}
-	bytes, err := d.Deposits.Agree(c.Request().Context(), o, in.RechargeId, d.keyed(c, raw, toRecharge))
+	bytes, err := act(c.Request().Context(), o, in, d.keyed(c, raw, toRecharge))
 	return answer(c, bytes, err)
+}
+
+// UpdateRechargeAgreed agrees to an offer.
+func (d *Door) UpdateRechargeAgreed(c *echo.Context, _ UpdateRechargeAgreedParams) error {
+	return writeRecharge(d, c, func(ctx context.Context, o deposit.Owner, in RechargeId, r once.Request) ([]byte, error) {
+		return d.Deposits.Agree(ctx, o, in.RechargeId, r)
+	})
 }
 
 // UpdateRechargePaid says that a payment was made.
 func (d *Door) UpdateRechargePaid(c *echo.Context, _ UpdateRechargePaidParams) error {
-	in, raw, err := body[RechargePaid](c)
-	if err != nil {
-		return err
-	}
-	o, err := d.owner(c)
-	if err != nil {
-		return err
-	}
-	bytes, err := d.Deposits.MarkPaid(c.Request().Context(), o, in.RechargeId, given(in.File), d.keyed(c, raw, toRecharge))
-	return answer(c, bytes, err)
+	return writeRecharge(d, c, func(ctx context.Context, o deposit.Owner, in RechargePaid, r once.Request) ([]byte, error) {
+		return d.Deposits.MarkPaid(ctx, o, in.RechargeId, given(in.File), r)
+	})
 }
 
 // InsertRechargeAppeal says what went wrong with a payment.
 func (d *Door) InsertRechargeAppeal(c *echo.Context, _ InsertRechargeAppealParams) error {
-	in, raw, err := body[RechargeAppeal](c)
-	if err != nil {
-		return err
-	}
-	o, err := d.owner(c)
-	if err != nil {
-		return err
-	}
-	bytes, err := d.Deposits.Appeal(c.Request().Context(), o, in.RechargeId, in.Appeal, given(in.File), d.keyed(c, raw, toRecharge))
-	return answer(c, bytes, err)
+	return writeRecharge(d, c, func(ctx context.Context, o deposit.Owner, in RechargeAppeal, r once.Request) ([]byte, error) {
+		return d.Deposits.Appeal(ctx, o, in.RechargeId, in.Appeal, given(in.File), r)
+	})
 }
 
 // FindRecharge answers one of the trader's deposits.

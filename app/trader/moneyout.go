@@ -3,6 +3,7 @@ package trader
 import (
 	"context"
 	"fmt"
+	"maps"
 	"strings"
 	"unicode"
 
@@ -65,9 +66,7 @@ func (s *Service) sendOwnCode(ctx context.Context, p session.Principal, purpose 
 			return err
 		}
 		said := map[string]any{"code": code}
-		for name, word := range words {
-			said[name] = word
-		}
+		maps.Copy(said, words)
 		return s.sendTx(ctx, tx, a, t.Language, message, said)
 	})
 }

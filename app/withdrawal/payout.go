@@ -229,8 +229,8 @@ func (s *Service) ask(ctx context.Context, w Withdrawal, e *provider.Event) erro
 			return err
 		}
 	}
-	if _, noted := s.db.Pool.Exec(ctx, `UPDATE withdrawals SET asked_at = greatest(asked_at, $2) WHERE id = $1`, w.ID, now); noted != nil {
-		return fmt.Errorf("note a question about withdrawal %d: %w", w.ID, noted)
+	if noted := s.noteAsked(ctx, w.ID, now); noted != nil {
+		return noted
 	}
 	if errors.Is(err, provider.ErrAbsent) && e == nil {
 		return nil
@@ -382,8 +382,13 @@ func (s *Service) sendLate(ctx context.Context, id int64) error {
 	if err == nil {
 		return nil
 	}
-	if _, noted := s.db.Pool.Exec(ctx, `UPDATE withdrawals SET asked_at = $2 WHERE id = $1 AND state = 'queued'`, id, s.clock.Now()); noted != nil {
-		err = errors.Join(err, fmt.Errorf("note that withdrawal %d was tried: %w", id, noted))
+	return errors.Join(err, s.noteAsked(ctx, id, s.clock.Now()))
+}
+
+// noteAsked lets others be asked about first.
+func (s *Service) noteAsked(ctx context.Context, id int64, now time.Time) error {
+	if _, err := s.db.Pool.Exec(ctx, `UPDATE withdrawals SET asked_at = greatest(asked_at, $2) WHERE id = $1`, id, now); err != nil {
+		return fmt.Errorf("note a question about withdrawal %d: %w", id, err)
 	}
-	return err
+	return nil
 }

@@ -112,6 +112,13 @@ func (d *demo) steps() []demoStep {
 	for _, e := range examples {
 		list = append(list, e.steps()...)
 	}
+	for _, t := range exampleTalks {
+		list = append(list, t.steps()...)
+	}
+	list = append(list, demoStep{exampleAnswersFrom, "prepared answers", prepareAnswers}, demoStep{exampleChangeFrom, "a switch", askForChange})
+	for _, item := range exampleItems {
+		list = append(list, demoStep{item.ago, item.texts[0].Title, item.publish})
+	}
 	slices.SortStableFunc(list, func(a, b demoStep) int { return int(b.ago - a.ago) })
 	return list
 }

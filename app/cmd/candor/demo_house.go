@@ -11,6 +11,7 @@ import (
 	"candor/app/audit"
 	"candor/app/deposit"
 	"candor/app/kyc"
+	"candor/app/notice"
 	"candor/app/payee"
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
@@ -23,6 +24,7 @@ import (
 	"candor/app/reconciliation"
 	"candor/app/session"
 	"candor/app/staff"
+	"candor/app/support"
 	"candor/app/switches"
 	"candor/app/trader"
 	"candor/app/trading"
@@ -46,9 +48,13 @@ type demo struct {
 	identities  *kyc.Service
 	staff       *staff.Service
 
-	channel                  deposit.Channel
-	maker, checker, reviewer audit.Actor
-	known                    map[string]insider // the traders who have registered, by handle
+	chat     *support.Service
+	notices  *notice.Service
+	switches *switches.Changes
+
+	channel deposit.Channel
+	seats   map[string]audit.Actor // the staff, by handle
+	known   map[string]insider     // the traders who have registered, by handle
 }
 
 // insider is an example trader as the services know them.
@@ -60,7 +66,7 @@ type insider struct {
 
 func newDemo(ctx context.Context, p *platform) (*demo, error) {
 	database, now := p.database.DB, p.clock.Now().Truncate(time.Second)
-	d := &demo{p: p, db: database, clock: clock.NewFixed(now), now: now, known: map[string]insider{}}
+	d := &demo{p: p, db: database, clock: clock.NewFixed(now), now: now, known: map[string]insider{}, seats: map[string]audit.Actor{}}
 	values, err := switches.Load(ctx, database)
 	if err != nil {
 		return nil, err
@@ -92,6 +98,9 @@ func newDemo(ctx context.Context, p *platform) (*demo, error) {
 	d.withdrawals = withdrawal.New(database, d.clock, values, d.traders, d.identities, d.payees, p.trading, reconciliation.New(database, d.clock), messenger, changed)
 	d.traders.KnowBirths(d.identities.BornOn)
 	d.staff = staff.New(database, d.clock, hasher, d.sessions, outbox, office, p.adminURL())
+	d.chat = p.newChat(d.clock)
+	d.notices = notice.New(database, d.clock, values, p.bus)
+	d.switches = switches.NewChanges(database, values, d.clock, p.bus)
 	return d, d.findChannel(ctx)
 }
 

@@ -67,7 +67,7 @@ func (e *example) handIn(ctx context.Context, d *demo, i insider) (v kyc.View, e
 
 // leadIdentity takes the next step of an application on its way to a state; where there is none it stays as it is.
 func (d *demo) leadIdentity(ctx context.Context, a kyc.Application, to kyc.State) (kyc.Application, error) {
-	by := kyc.Desk{Actor: d.reviewer}
+	by := kyc.Desk{Actor: d.seats["compliance"]}
 	switch {
 	case a.State == kyc.Submitted, a.State == kyc.InReview && !a.HeldBy(by.ID, d.clock.Now()):
 		d.clock.Advance(5 * time.Minute)

@@ -33,7 +33,7 @@ func (e *example) payIn(ctx context.Context, d *demo, n int, wanted exampleDepos
 
 // leadDeposit takes the next step of a deposit on its way to a state; where there is none it stays as it is.
 func (e *example) leadDeposit(ctx context.Context, d *demo, o deposit.Owner, now deposit.Deposit, to deposit.State) (deposit.Deposit, error) {
-	maker, checker := deposit.Desk{Actor: d.maker}, deposit.Desk{Actor: d.checker}
+	maker, checker := deposit.Desk{Actor: d.seats["finance.maker"]}, deposit.Desk{Actor: d.seats["finance.checker"]}
 	switch {
 	case now.State == deposit.AwaitingTransfer:
 		return e.prove(ctx, d, o, now)
@@ -107,9 +107,9 @@ func (e *example) askFor(ctx context.Context, d *demo, n int, wanted exampleWith
 
 // leadWithdrawal takes the next step of a withdrawal on its way to a state; where there is none it stays as it is.
 func leadWithdrawal(ctx context.Context, d *demo, w withdrawal.Withdrawal, to withdrawal.State) (withdrawal.Withdrawal, error) {
-	by := withdrawal.Desk{Actor: d.maker}
+	by := withdrawal.Desk{Actor: d.seats["finance.maker"]}
 	if w.State == withdrawal.Approved1 {
-		by = withdrawal.Desk{Actor: d.checker}
+		by = withdrawal.Desk{Actor: d.seats["finance.checker"]}
 	}
 	if !w.HeldBy(by.ID, d.clock.Now()) && !w.Ended() && w.State != withdrawal.Sent {
 		d.clock.Advance(20 * time.Minute)

@@ -27,7 +27,18 @@ var colleagues = []colleague{
 	{"second.admin", "Example Second Admin", staff.SuperAdmin},
 	{"finance.maker", "Example Finance Maker", staff.FinanceMaker},
 	{"finance.checker", "Example Finance Checker", staff.FinanceChecker},
+	{"finance.lead", "Example Finance Lead", staff.FinanceLead},
 	{"compliance", "Example Compliance", staff.ComplianceReviewer},
+	{"compliance.lead", "Example Compliance Lead", staff.ComplianceLead},
+	{"agent", "Example Agent", staff.SupportAgent},
+	{"second.agent", "Example Second Agent", staff.SupportAgent},
+	{"support.lead", "Example Support Lead", staff.SupportLead},
+	{"editor", "Example Editor", staff.ContentEditor},
+	{"publisher", "Example Publisher", staff.ContentPublisher},
+	{"config.admin", "Example Config Admin", staff.ConfigAdmin},
+	{"config.approver", "Example Config Approver", staff.ConfigApprover},
+	{"risk", "Example Risk", staff.Risk},
+	{"auditor", "Example Auditor", staff.Auditor},
 }
 
 func (c colleague) mail() string { return c.handle + trader.ExampleDomain }
@@ -38,21 +49,21 @@ func (d *demo) hire(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	seats := []audit.Actor{first}
+	second := first
 	for _, c := range colleagues[1:] {
 		p, err := d.invited(ctx, first, c)
 		if err != nil {
 			return fmt.Errorf("hire %s: %w", c.mail(), err)
 		}
-		if err := d.give(ctx, seats, p, c.role); err != nil {
+		if err := d.give(ctx, first, second, p, c.role); err != nil {
 			return fmt.Errorf("give %s a role: %w", c.mail(), err)
 		}
 		if p, err = d.staff.Person(ctx, p.ID); err != nil {
 			return err
 		}
-		seats = append(seats, d.seat(p))
+		d.seats[c.handle] = d.seat(p)
+		second = d.seats[colleagues[1].handle]
 	}
-	d.maker, d.checker, d.reviewer = seats[2], seats[3], seats[4]
 	return nil
 }
 
@@ -133,11 +144,11 @@ func (d *demo) invited(ctx context.Context, by audit.Actor, c colleague) (staff.
 }
 
 // give lets the first administrator ask for a role, and the second one agree where two are needed.
-func (d *demo) give(ctx context.Context, admins []audit.Actor, p staff.Person, role staff.Role) error {
+func (d *demo) give(ctx context.Context, first, second audit.Actor, p staff.Person, role staff.Role) error {
 	if p.Has(role) {
 		return nil
 	}
-	granted, err := d.staff.AskRole(ctx, admins[0], p.ID, role)
+	granted, err := d.staff.AskRole(ctx, first, p.ID, role)
 	if granted || err != nil && !errors.Is(err, staff.ErrAsked) {
 		return err
 	}
@@ -147,7 +158,7 @@ func (d *demo) give(ctx context.Context, admins []audit.Actor, p staff.Person, r
 	}
 	for _, r := range open {
 		if r.StaffID == p.ID && r.Role == role {
-			return d.staff.GrantRole(ctx, admins[1], r.ID)
+			return d.staff.GrantRole(ctx, second, r.ID)
 		}
 	}
 	return errors.New("nobody has asked for it")

@@ -261,14 +261,18 @@ func (p *platform) buildHouse(values *switches.Service, texts *i18n.Catalogue, s
 		return err
 	})
 	p.jobs.Every(time.Hour, expireIdentities{})
-	h.chat = support.New(d, p.clock, p.bus, upload.NewStore(filepath.Join(p.config.DataDir, "chat")), func(ctx context.Context, kind string, traderID, id int64) (bool, error) {
-		return ownsCard(ctx, d, kind, traderID, id)
-	})
+	h.chat = p.newChat(p.clock)
 	jobs.Handle(p.jobs, func(ctx context.Context, _ forgetRefusals) error { return h.chat.ForgetNotes(ctx) })
 	p.jobs.Every(time.Hour, forgetRefusals{})
 	jobs.Handle(p.jobs, func(ctx context.Context, _ sweepChatPictures) error { return h.chat.SweepPictures(ctx) })
 	p.jobs.Every(time.Hour, sweepChatPictures{})
 	return h
+}
+
+func (p *platform) newChat(c clock.Clock) *support.Service {
+	return support.New(p.database.DB, c, p.bus, upload.NewStore(filepath.Join(p.config.DataDir, "chat")), func(ctx context.Context, kind string, traderID, id int64) (bool, error) {
+		return ownsCard(ctx, p.database.DB, kind, traderID, id)
+	})
 }
 
 // cards are the tables of what a trader may show in the chat.

@@ -63,6 +63,21 @@ describe('the strip of notices', () => {
     expect(click?.body).toEqual({ id: 11, guestId: expect.stringMatching(/^[0-9a-f]{32}$/) })
   })
 
+  test.each([
+    ['phone', true],
+    ['desktop', false],
+  ] as const)('has those for the app bar on a %s: %s', async (size, there) => {
+    setScreen(size)
+    fakeServer({
+      ...sampleMarket(),
+      'siteMail/findSiteMailPage': () =>
+        notices(notice, { ...notice, id: 12, placement: 'ticker', title: 'For the app bar' }),
+    })
+    await renderApp('/home/index')
+    const strip = await screen.findByRole('navigation', { name: 'Notices' })
+    expect(within(strip).queryByText('+1') !== null).toBe(there)
+  })
+
   test('is not there without one', async () => {
     fakeServer(sampleMarket())
     await renderApp('/home/index')

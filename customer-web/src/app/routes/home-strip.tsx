@@ -4,17 +4,21 @@ import { Link } from 'react-router'
 import { useStripNotices } from '@/features/notice/api/notices'
 import { tellClick, tellSeen } from '@/features/notice/api/reach'
 import { writtenIn } from '@/features/notice/model/written-in'
+import { useDesktop } from '@/theme/use-media'
 import { cx } from '@/ui/cx'
 import { Icon } from '@/ui/icons/icon'
 import { HomeFailed } from './home-failed'
 import styles from './home-news.module.css'
 import { NOTICE_PATH } from './notice-paths'
 
-/** The first of the notices that stand on the home page, and the way to the others. */
+/** The first of the notices that stand on the home page, on a phone also of those for the app bar, and the way to the others. */
 export function HomeStrip() {
   const { t } = useTranslation()
   const query = useStripNotices()
-  const [first, ...others] = query.data ?? []
+  const desktop = useDesktop()
+  const [first, ...others] = (query.data ?? []).filter(
+    ({ placement }) => !desktop || placement === 'strip',
+  )
   const shownId = first?.id
 
   useEffect(() => {

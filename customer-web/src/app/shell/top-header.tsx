@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, NavLink } from 'react-router'
 import { useIsDemo, useIsGuest, useSession } from '@/features/session/model/session-store'
@@ -13,7 +14,9 @@ import { desktopNav } from './nav-items'
 import { ThemeButton } from './theme-button'
 import styles from './top-header.module.css'
 
-/** The desktop's header: the name, the main navigation, language, theme, account. */
+const Ticker = lazy(() => import('./ticker'))
+
+/** The desktop's header: the name, the main navigation, a notice, language, theme, account. */
 export function TopHeader() {
   const { t } = useTranslation()
   const language = useLanguage()
@@ -37,6 +40,11 @@ export function TopHeader() {
           </NavLink>
         ))}
       </nav>
+      <div className={styles.ticker}>
+        <Suspense>
+          <Ticker />
+        </Suspense>
+      </div>
       <div className={styles.tools}>
         {demo && <Tag tone="demo">{t('shell.demo.tag')}</Tag>}
         {!loggedIn && hasRoute(LOGIN_PATH) && (

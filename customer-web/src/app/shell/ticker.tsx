@@ -1,0 +1,37 @@
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { useStripNotices } from '@/features/notice/api/notices'
+import { tellClick, tellSeen } from '@/features/notice/api/reach'
+import { writtenIn } from '@/features/notice/model/written-in'
+import { cx } from '@/ui/cx'
+import { Icon } from '@/ui/icons/icon'
+import { NOTICE_PATH } from '../routes/notice-paths'
+import styles from './ticker.module.css'
+
+/** The newest notice for the header, until it was read; one that is sticky stays. On a phone the home page's strip has it. */
+export default function Ticker() {
+  const { t } = useTranslation()
+  const { data = [] } = useStripNotices()
+  const first = data.find(
+    ({ placement, read, sticky }) => placement === 'ticker' && (sticky || !read),
+  )
+  const shownId = first?.id
+
+  useEffect(() => {
+    if (shownId !== undefined) tellSeen(shownId)
+  }, [shownId])
+
+  if (!first) return null
+  return (
+    <Link
+      to={`${NOTICE_PATH}?id=${first.id}`}
+      className={cx(styles.ticker, first.severity !== 'info' && styles[first.severity])}
+      onClick={() => tellClick(first.id)}
+    >
+      <Icon name={first.severity === 'info' ? 'horn' : 'warn'} />
+      <span className="visually-hidden">{t('home.notices')}</span>
+      <bdi {...writtenIn(first.locale)}>{first.title}</bdi>
+    </Link>
+  )
+}

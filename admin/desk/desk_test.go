@@ -21,6 +21,7 @@ import (
 	"candor/app/platform/dbtest"
 	"candor/app/platform/errs"
 	"candor/app/staff"
+	"candor/templates/layout"
 )
 
 // answers are routes that answer in every way a handler can.
@@ -419,7 +420,10 @@ func TestPage(t *testing.T) {
 	t.Parallel()
 	waiting := desk.Waiting{Count: 3, Oldest: desktest.Start.Add(-3 * time.Hour), Target: 2 * time.Hour}
 	o := desktest.New(t, dbtest.New(t).URL, func(c *desk.Config) {
-		c.Health = desktest.Healthy
+		c.Health = func(ctx context.Context, zone *time.Location) []layout.HealthLine {
+			require.Equal(t, "Europe/Madrid", zone.String(), "times of the house are in the member's zone as all others")
+			return desktest.Healthy(ctx, zone)
+		}
 		c.Counts = map[string]func(context.Context) (desk.Waiting, error){
 			"staff":    func(context.Context) (desk.Waiting, error) { return waiting, nil },
 			"deposits": func(context.Context) (desk.Waiting, error) { return desk.Waiting{}, errors.New("no") },

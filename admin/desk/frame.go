@@ -44,8 +44,8 @@ type Config struct {
 	Production bool // cookies for https only
 	// Counts tells what waits behind a navigation item, by its id ("deposits", "staff"). An item without one has no count.
 	Counts map[string]func(context.Context) (Waiting, error)
-	// Health is the state of the house in the foot of the navigation; nil shows none.
-	Health func(context.Context) []layout.HealthLine
+	// Health is the state of the house in the foot of the navigation, its times in a zone; nil shows none.
+	Health func(context.Context, *time.Location) []layout.HealthLine
 }
 
 // Waiting is what a queue holds.

@@ -48,7 +48,7 @@ func (f *Frame) Page(r *Request, title, current string) layout.Page {
 	ctx := r.Context.Request().Context()
 	page := layout.Page{Title: title, Theme: theme(r.Context), Me: f.me(ctx, r.Member)}
 	if f.Health != nil {
-		page.Health = f.Health(ctx)
+		page.Health = f.Health(ctx, r.Zone())
 	}
 	for _, p := range f.openTo(r) {
 		if p.id == "traders" { // whoever may look traders up finds them from everywhere

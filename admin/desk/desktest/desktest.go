@@ -201,6 +201,6 @@ func (b *Browser) Cookie(name string) *http.Cookie { return b.cookies[name] }
 func (b *Browser) SetCookie(c *http.Cookie) { b.cookies[c.Name] = c }
 
 // Healthy is a state of the house for pages.
-func Healthy(context.Context) []layout.HealthLine {
+func Healthy(context.Context, *time.Location) []layout.HealthLine {
 	return []layout.HealthLine{{State: "ok", Label: "Price feeds", Value: "all fresh"}, {State: "ok", Label: "Ledger", Value: "balanced 14:31"}, {State: "ok", Label: "Audit chain", Value: "verified 14:31"}}
 }

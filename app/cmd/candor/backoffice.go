@@ -181,14 +181,14 @@ func newEcho() *echo.Echo {
 }
 
 // health is the state of the house in the foot of the back office's navigation.
-func (p *platform) health(books *reconciliation.Service) func(context.Context) []layout.HealthLine {
-	return func(ctx context.Context) []layout.HealthLine {
-		return []layout.HealthLine{p.feedHealth(ctx), p.booksHealth(ctx, books), p.tapeHealth(ctx)}
+func (p *platform) health(books *reconciliation.Service) func(context.Context, *time.Location) []layout.HealthLine {
+	return func(ctx context.Context, zone *time.Location) []layout.HealthLine {
+		return []layout.HealthLine{p.feedHealth(ctx), p.booksHealth(ctx, books, zone), p.tapeHealth(ctx, zone)}
 	}
 }
 
 // booksHealth says when the books were last found right, or that no money goes out.
-func (p *platform) booksHealth(ctx context.Context, books *reconciliation.Service) layout.HealthLine {
+func (p *platform) booksHealth(ctx context.Context, books *reconciliation.Service, zone *time.Location) layout.HealthLine {
 	line := layout.HealthLine{State: ui.DotWarn, Label: i18n.T(ctx, "health.books"), Value: i18n.T(ctx, "health.books_never")}
 	_, stopped, err := books.Living(ctx)
 	last, failed := books.List(ctx, 0, 1)
@@ -198,7 +198,7 @@ func (p *platform) booksHealth(ctx context.Context, books *reconciliation.Servic
 	case stopped || len(last) > 0 && last[0].Wrong != nil:
 		line.State, line.Value = ui.DotBad, i18n.T(ctx, "health.books_stopped")
 	case len(last) > 0:
-		line.Value = i18n.T(ctx, "health.books_right", "at", last[0].At.UTC().Format("15:04"))
+		line.Value = i18n.T(ctx, "health.books_right", "at", last[0].At.In(zone).Format("15:04"))
 		if p.clock.Now().Sub(last[0].At) < 2*reconciliation.Every {
 			line.State = ui.DotOK
 		}
@@ -228,9 +228,9 @@ func (p *platform) feedHealth(ctx context.Context) layout.HealthLine {
 // tapeLate is how old the end of the sealed tape may be while prices come.
 const tapeLate = 10 * time.Second
 
-func (p *platform) tapeHealth(ctx context.Context) layout.HealthLine {
+func (p *platform) tapeHealth(ctx context.Context, zone *time.Location) layout.HealthLine {
 	batch, at := p.market.TapeEnd()
-	line := layout.HealthLine{State: ui.DotOK, Label: i18n.T(ctx, "health.tape"), Value: fmt.Sprintf("#%d %s", batch, at.Format("15:04:05"))}
+	line := layout.HealthLine{State: ui.DotOK, Label: i18n.T(ctx, "health.tape"), Value: fmt.Sprintf("#%d %s", batch, at.In(zone).Format("15:04:05"))}
 	if p.clock.Now().Sub(at) > tapeLate {
 		line.State = ui.DotWarn
 	}

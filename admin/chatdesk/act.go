@@ -192,7 +192,14 @@ func (s Services) snooze(r *desk.Request) error {
 		}
 		_, err = s.Chat.Snooze(ctxOf(r), r.Actor(), id, version, until)
 		return err
-	}, func(id int64) ui.Path { return ui.To(home+"/{}/claim", id) })
+	}, func(id int64) ui.Path { return ui.To(home+"/{}/waking", id) })
+}
+
+func (s Services) wake(r *desk.Request) error {
+	return s.act(r, "chat.done.wake", func(id int64) error {
+		_, err := s.Chat.Wake(ctxOf(r), r.Actor(), id)
+		return err
+	}, nil)
 }
 
 func (s Services) askLabels(r *desk.Request) error {

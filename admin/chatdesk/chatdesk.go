@@ -92,6 +92,7 @@ func Routes(s Services) []desk.Route {
 		do("/chat/:id/transfer", s.transfer),
 		ask("/chat/:id/snooze", s.askSnooze),
 		do("/chat/:id/snooze", s.snooze),
+		do("/chat/:id/waking", s.wake),
 		do("/chat/:id/resolution", s.resolve),
 		do("/chat/:id/reopening", s.reopen),
 		ask("/chat/:id/labels", s.askLabels),

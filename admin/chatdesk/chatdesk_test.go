@@ -90,6 +90,20 @@ func TestOnlyTheOwnerAnswers(t *testing.T) {
 	require.Equal(t, []string{"hello", "chat.claim", "from kim"}, b.whole(c.ID))
 }
 
+func TestASnoozeIsTakenBack(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.claimed(b.kim, b.ann)
+	answer := b.kim.Send(path(c.ID, "snooze"), url.Values{"version": version(b.now(c.ID)), "until": {"hour"}})
+	require.Equal(t, http.StatusOK, answer.Code)
+	require.Contains(t, answer.Body.String(), path(c.ID, "waking"), "the undo")
+	require.Equal(t, support.Snoozed, b.now(c.ID).State)
+	require.Equal(t, http.StatusConflict, b.lee.Send(path(c.ID, "waking"), nil).Code)
+	require.Equal(t, support.Snoozed, b.now(c.ID).State)
+	require.Equal(t, http.StatusOK, b.kim.Send(path(c.ID, "waking"), nil).Code)
+	require.Equal(t, support.Open, b.now(c.ID).State)
+}
+
 func TestResolvingWantsTheNewestWordSeen(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -206,7 +206,10 @@ func buttons(r *desk.Request, c support.Conversation) (out []ui.ButtonView) {
 	if c.State != support.Closed {
 		out = append(out, ui.ButtonView{ID: "chat-labels", Label: r.Word("chat.labels"), Icon: ui.IconFlag, Kind: ui.Ghost, Size: ui.Small, Square: true, Key: "B", HX: ui.OpenDialog(ui.To(home+"/{}/labels", c.ID))})
 	}
-	if own {
+	switch {
+	case own && c.State == support.Snoozed:
+		out = append(out, ui.ButtonView{ID: "chat-wake", Label: r.Word("chat.wake"), Icon: ui.IconUndo, Kind: ui.Ghost, Size: ui.Small, Square: true, Key: "H", HX: ui.HX{Post: ui.To(home+"/{}/waking", c.ID), Target: ui.TargetDetail, Swap: ui.SwapInside}})
+	case own:
 		out = append(out, ui.ButtonView{ID: "chat-snooze", Label: r.Word("chat.snooze"), Icon: ui.IconSnooze, Kind: ui.Ghost, Size: ui.Small, Square: true, Key: "H", HX: ui.OpenDialog(ui.To(home+"/{}/snooze", c.ID))})
 	}
 	if own || c.Live() && c.AgentID != nil && r.May(access.ChatLead) {

@@ -127,6 +127,19 @@ func (s *Service) Snooze(ctx context.Context, by audit.Actor, id int64, version 
 	})
 }
 
+// Wake takes up what its owner has put off before its moment comes. Refusals: ErrUnknown, ErrNotOwned, ErrState.
+func (s *Service) Wake(ctx context.Context, by audit.Actor, id int64) (Conversation, error) {
+	return s.act(ctx, by, id, 0, "chat.wake", func(_ *db.Tx, c Conversation) (map[string]any, error) {
+		switch {
+		case !c.OwnedBy(by.ID):
+			return nil, ErrNotOwned
+		case c.State != Snoozed:
+			return nil, ErrState
+		}
+		return map[string]any{"state": owned(c), "snoozed_until": nil}, nil
+	})
+}
+
 // Resolve ends a conversation; its customer may rate it, or write again. Seen is the newest message that the agent's page had.
 // Refusals: ErrUnknown, ErrNotOwned, ErrChanged, ErrWaiting, ErrState.
 func (s *Service) Resolve(ctx context.Context, by audit.Actor, id int64, version int, seen int64) (Conversation, error) {

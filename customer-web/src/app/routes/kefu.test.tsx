@@ -293,7 +293,7 @@ describe('a trader', () => {
     await screen.findByText('Anna answers you.')
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     tell({ typing: true })
-    expect(screen.getByText('Anna is typing…')).toBeTruthy()
+    await vi.waitFor(() => screen.getByText('Anna is typing…'))
     act(() => void vi.advanceTimersByTime(6_000))
     expect(screen.queryByText('Anna is typing…')).toBeNull()
     tell({ typing: true })

@@ -219,6 +219,23 @@ func TestTheListShowsWhoLooks(t *testing.T) {
 	require.False(t, looks(b.lee), "nobody is told of themselves")
 }
 
+func TestTheThreadSaysWhatTimeItIsForTheTrader(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	id := b.claimed(b.kim, b.ann).ID
+	bar := func() string { return b.kim.Part(path(id, "news?after=0")).Body.String() }
+	require.NotContains(t, bar(), "their time")
+	b.ann.Zone = "Mars/Olympus"
+	b.says(b.ann, "where am I")
+	require.NotContains(t, bar(), "their time")
+	b.ann.Zone, b.ann.Language = "Asia/Kolkata", "ar"
+	b.says(b.ann, "and now")
+	kolkata, err := time.LoadLocation(b.ann.Zone)
+	require.NoError(t, err)
+	require.Contains(t, bar(), b.Clock.Now().In(kolkata).Format("15:04")+" their time, UTC+5:30")
+	require.Contains(t, b.kim.Get(path(id)).Body.String(), "The trader reads العربية")
+}
+
 // TestTheAccountsAndTheOrdersOfATraderStandBesideTheirThread: what is practice money is told apart, and an order that was shown leads to the trader's orders.
 func TestTheAccountsAndTheOrdersOfATraderStandBesideTheirThread(t *testing.T) {
 	t.Parallel()

@@ -147,7 +147,7 @@ func chips(r *desk.Request, c support.Conversation, owner string) (out []ui.Chip
 }
 
 func (s Services) bar(r *desk.Request, c support.Conversation, hours support.Hours) chatview.Bar {
-	b := chatview.Bar{Due: due(r, c, hours), Number: r.Word("chat.number", "number", c.ID)}
+	b := chatview.Bar{Due: due(r, c, hours), Number: r.Word("chat.number", "number", c.ID), Theirs: theirs(r, c)}
 	switch {
 	case b.Due != nil:
 		b.State = r.Word("chat.target", "minutes", int(support.Target.Minutes()))
@@ -165,6 +165,15 @@ func (s Services) bar(r *desk.Request, c support.Conversation, hours support.Hou
 		}
 	}
 	return b
+}
+
+// theirs is what time it is for the customer; empty while nobody knows.
+func theirs(r *desk.Request, c support.Conversation) string {
+	zone, known := c.Place()
+	if !known {
+		return ""
+	}
+	return r.Word("chat.theirs", "time", r.Now().In(zone).Format("15:04"), "zone", ui.ZoneName(r.Now(), zone))
 }
 
 // viewers are the other agents who look at the thread.

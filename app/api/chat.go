@@ -5,6 +5,7 @@ import (
 
 	"github.com/labstack/echo/v5"
 
+	"candor/app/platform/i18n"
 	"candor/app/platform/upload"
 	"candor/app/support"
 	"candor/app/switches"
@@ -23,6 +24,9 @@ const (
 func (d *Door) customer(c *echo.Context) (support.Customer, error) {
 	h := c.Request().Header
 	from := support.Customer{Language: language(c), IP: c.RealIP(), Visitor: h.Get("visitor")}
+	if !d.speaks(from.Language) { // the queues of the desk are by language
+		from.Language = i18n.Reference
+	}
 	token := h.Get("apptoken")
 	if token == "" {
 		return from, nil
@@ -109,6 +113,7 @@ func (d *Door) InsertMessage(c *echo.Context, _ InsertMessageParams) error {
 	if err != nil {
 		return err
 	}
+	from.Zone = given(in.Zone)
 	m, err := d.Chat.Say(c.Request().Context(), from, support.Draft{
 		ID: in.MessageId, Text: given(in.Text), Picture: given(in.Image), CardKind: string(given(in.CardKind)), CardID: given(in.CardId),
 	})

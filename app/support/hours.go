@@ -41,16 +41,25 @@ func (h Hours) Open(at time.Time) bool {
 
 // around is the work of the day on the date that at has in the day's zone; empty on another weekday.
 func (d Day) around(at time.Time) (from, to time.Time) {
-	place, err := time.LoadLocation(d.Zone)
-	if err != nil {
-		place = time.UTC
-	}
-	local := at.In(place)
+	zone, _ := place(d.Zone)
+	local := at.In(zone)
 	if local.Weekday() != d.Weekday {
 		return from, to
 	}
 	y, m, n := local.Date()
-	return time.Date(y, m, n, 0, d.Opens, 0, 0, place), time.Date(y, m, n, 0, d.Closes, 0, 0, place)
+	return time.Date(y, m, n, 0, d.Opens, 0, 0, zone), time.Date(y, m, n, 0, d.Closes, 0, 0, zone)
+}
+
+// place is a zone by its name in the IANA list; UTC and false for any other name.
+func place(zone string) (*time.Location, bool) {
+	if zone == "" || zone == "Local" || len(zone) > 64 {
+		return time.UTC, false
+	}
+	found, err := time.LoadLocation(zone)
+	if err != nil {
+		return time.UTC, false
+	}
+	return found, true
 }
 
 // Next is when agents begin to work after a moment; zero where they always do.
@@ -128,8 +137,7 @@ func readHours(ctx context.Context, q db.Querier) (Hours, error) {
 func (s *Service) SetHours(ctx context.Context, by audit.Actor, h Hours) error {
 	days := map[time.Weekday]bool{}
 	for _, d := range h {
-		_, err := time.LoadLocation(d.Zone)
-		if err != nil || d.Zone == "" || d.Opens < 0 || d.Closes > 24*60 || d.Opens >= d.Closes || d.Weekday < time.Sunday || d.Weekday > time.Saturday || days[d.Weekday] {
+		if _, known := place(d.Zone); !known || d.Opens < 0 || d.Closes > 24*60 || d.Opens >= d.Closes || d.Weekday < time.Sunday || d.Weekday > time.Saturday || days[d.Weekday] {
 			return ErrHours
 		}
 		days[d.Weekday] = true

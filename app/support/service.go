@@ -134,7 +134,7 @@ func (s *Service) Say(ctx context.Context, from Customer, d Draft) (m Message, e
 		if err != nil || again {
 			return err
 		}
-		return s.heardTx(ctx, tx, c, m)
+		return s.heardTx(ctx, tx, c, from, m)
 	})
 	return m, err
 }
@@ -253,8 +253,11 @@ func (s *Service) writeTx(ctx context.Context, tx *db.Tx, m *Message) (again boo
 }
 
 // heardTx is what a customer's word makes of the conversation: it waits, and whoever had resolved it or put it off has it again if they are there.
-func (s *Service) heardTx(ctx context.Context, tx *db.Tx, c Conversation, m Message) error {
-	changes := map[string]any{"last_message_id": m.ID, "customer_got": m.ID, "customer_read": m.ID}
+func (s *Service) heardTx(ctx context.Context, tx *db.Tx, c Conversation, from Customer, m Message) error {
+	changes := map[string]any{"last_message_id": m.ID, "customer_got": m.ID, "customer_read": m.ID, "language": from.Language}
+	if _, known := place(from.Zone); known {
+		changes["zone"] = from.Zone
+	}
 	if c.WaitingSince == nil {
 		changes["waiting_since"] = m.At
 	}

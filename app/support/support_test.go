@@ -2,6 +2,7 @@ package support_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -226,6 +227,30 @@ func TestThreadOfOnesOwn(t *testing.T) {
 	require.Less(t, b.get(c.ID).AgentRead, last.ID, "whoever does not own it only looks")
 	require.NoError(t, b.chat.Seen(t.Context(), b.kim.ID, c.ID, last.ID, true))
 	require.Equal(t, last.ID, b.get(c.ID).AgentRead)
+}
+
+// TestTheAppSaysItsLanguageAndItsZone: the newest word counts, and a name that is no zone changes nothing.
+func TestTheAppSaysItsLanguageAndItsZone(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	id := b.asks(b.ann).ID
+	_, known := b.get(id).Place()
+	require.False(t, known)
+	from := b.ann
+	from.Language, from.Zone = "es", "America/Lima"
+	b.says(from, "hola")
+	require.Equal(t, []string{"es", "America/Lima"}, []string{b.get(id).Language, b.get(id).Zone})
+	zone, known := b.get(id).Place()
+	require.True(t, known)
+	require.Equal(t, "07:00", start.In(zone).Format("15:04"))
+	for _, none := range []string{"", "Local", "Mars/Olympus", "../../etc/passwd", "America/" + strings.Repeat("x", 80)} {
+		from.Zone = none
+		b.says(from, "otra vez")
+		require.Equal(t, "America/Lima", b.get(id).Zone, none)
+	}
+	from.Zone = "Asia/Tokyo"
+	b.says(from, "on my journey")
+	require.Equal(t, "Asia/Tokyo", b.get(id).Zone)
 }
 
 func TestOwners(t *testing.T) {

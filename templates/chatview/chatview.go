@@ -62,6 +62,7 @@ type Bar struct {
 	Due    *ui.DueView
 	State  string
 	Typing string // who types
+	Theirs string // what time it is for the customer
 	Number string
 }
 

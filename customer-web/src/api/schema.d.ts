@@ -4657,6 +4657,11 @@ export interface components {
             cardKind?: components["schemas"]["ChatCardKind"];
             /** Format: int64 */
             cardId?: number;
+            /**
+             * @description of the device, by its name in the IANA list, so that agents know what time it is for one; any other name is passed over
+             * @example Europe/Berlin
+             */
+            zone?: string;
         };
         /** @description Up to which message one has come. */
         UpdateUserRead: {

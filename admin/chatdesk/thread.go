@@ -89,7 +89,7 @@ func (s Services) thread(r *desk.Request, c support.Conversation, after int64) (
 			return th, err
 		}
 	}
-	hours, err := s.Chat.Hours(ctx)
+	table, err := s.Chat.Timetable(ctx)
 	if err != nil {
 		return th, err
 	}
@@ -101,7 +101,7 @@ func (s Services) thread(r *desk.Request, c support.Conversation, after int64) (
 	}
 	th = chatview.Thread{
 		ID: c.ID, Number: number(c.ID), Title: s.title(r, c), More: more, Last: after, Lang: c.Language, LangOf: ui.LanguageName(c.Language), Version: strconv.Itoa(c.Version),
-		Note: r.May(access.ChatAnswer), Chips: chips(r, c, owner), Bar: s.bar(r, c, hours), Viewers: s.viewers(r, c),
+		Note: r.May(access.ChatAnswer), Chips: chips(r, c, owner), Bar: s.bar(r, c, table.For(c.Language)), Viewers: s.viewers(r, c),
 	}
 	for _, m := range list {
 		th.List = append(th.List, s.message(r, c, m))

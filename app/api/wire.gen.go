@@ -9000,7 +9000,7 @@ type ServerInterface interface {
 	// ReplyWithdraw Answer what the desk asked about a withdrawal.
 	// (POST /client/withdraw/replyWithdraw)
 	ReplyWithdraw(ctx *echo.Context, params ReplyWithdrawParams) error
-	// FindKefuConfig How the chat works just now, when agents work, and what is often asked.
+	// FindKefuConfig How the chat works just now, when agents work in the app's language, and what is often asked.
 	// (GET /kefu/kefuApi/findConfig)
 	FindKefuConfig(ctx *echo.Context) error
 	// FindKefuImage A picture of one's own conversation. A refusal is JSON.

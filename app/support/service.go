@@ -265,14 +265,14 @@ func (s *Service) heardTx(ctx context.Context, tx *db.Tx, c Conversation, from C
 	case WaitingCustomer, Snoozed:
 		changes["state"], changes["snoozed_until"] = Open, nil
 	case Resolved:
-		return s.reopenTx(ctx, tx, c, changes, m)
+		return s.reopenTx(ctx, tx, c, from.Language, changes, m)
 	case Queued:
 		if c.LastMessageID == 0 {
-			hours, err := readHours(ctx, tx.Conn)
+			table, err := readTimetable(ctx, tx.Conn)
 			if err != nil {
 				return err
 			}
-			if !hours.Open(m.At) {
+			if !table.For(from.Language).Open(m.At) {
 				changes["state"] = OfflineMessage
 			}
 		}
@@ -282,14 +282,14 @@ func (s *Service) heardTx(ctx context.Context, tx *db.Tx, c Conversation, from C
 }
 
 // reopenTx puts a resolved conversation back to work: to the agent who had it if they are there, else to the queue.
-func (s *Service) reopenTx(ctx context.Context, tx *db.Tx, c Conversation, changes map[string]any, said Message) error {
+func (s *Service) reopenTx(ctx context.Context, tx *db.Tx, c Conversation, language string, changes map[string]any, said Message) error {
 	now := s.clock.Now()
 	m := Message{ConversationID: c.ID, ClientID: uuid.NewString(), Author: BySystem, Kind: Event, Body: "chat.reopen", At: now}
 	if _, err := s.writeTx(ctx, tx, &m); err != nil {
 		return err
 	}
 	changes["reopened_at"], changes["last_message_id"] = now, m.ID
-	hours, err := readHours(ctx, tx.Conn)
+	table, err := readTimetable(ctx, tx.Conn)
 	if err != nil {
 		return err
 	}
@@ -302,7 +302,7 @@ func (s *Service) reopenTx(ctx context.Context, tx *db.Tx, c Conversation, chang
 	switch {
 	case there:
 		changes["state"] = Open
-	case hours.Open(now):
+	case table.For(language).Open(now):
 		changes["state"], changes["agent_id"] = Queued, nil
 	default:
 		changes["state"], changes["agent_id"] = OfflineMessage, nil

@@ -3,9 +3,11 @@ package main
 import (
 	"net/http"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"candor/app/audit"
 	"candor/app/support"
 )
 
@@ -29,4 +31,18 @@ func TestTheDeskHearsTheLanguageAndTheZoneOfTheApp(t *testing.T) {
 	require.Equal(t, []string{"zh_CN", ""}, []string{r.chat(t).Language, r.chat(t).Zone})
 	says("02", "xx", "Asia/Shanghai")
 	require.Equal(t, []string{"en", "Asia/Shanghai"}, []string{r.chat(t).Language, r.chat(t).Zone})
+}
+
+// TestTradersReadTheHoursOfTheirLanguage: those of every language where theirs has none.
+func TestTradersReadTheHoursOfTheirLanguage(t *testing.T) {
+	t.Parallel()
+	r := newDoorRig(t)
+	by := audit.Actor{Kind: audit.System, Name: "system"}
+	require.NoError(t, r.platform.chat.SetHours(t.Context(), by, "ar", support.Hours{{Weekday: time.Sunday, Opens: 480, Closes: 960, Zone: "Asia/Riyadh"}}))
+	require.NoError(t, r.platform.chat.SetHours(t.Context(), by, "", support.Hours{{Weekday: time.Monday, Opens: 540, Closes: 1080, Zone: "Europe/Zurich"}}))
+	for language, zone := range map[string]string{"ar": "Asia/Riyadh", "de": "Europe/Zurich", "xx": "Europe/Zurich"} {
+		config := r.got(t, http.MethodGet, "/kefu/kefuApi/findConfig", "", language, "").(map[string]any)
+		require.Len(t, config["hours"], 1)
+		require.Equal(t, zone, config["hours"].([]any)[0].(map[string]any)["zone"], language)
+	}
 }

@@ -470,7 +470,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How the chat works just now, when agents work, and what is often asked. */
+        /** How the chat works just now, when agents work in the app's language, and what is often asked. */
         get: operations["findKefuConfig"];
         put?: never;
         post?: never;

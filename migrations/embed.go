@@ -46,10 +46,10 @@ var partly = map[string][]string{
 	"answers":  {"answer"},
 	"accounts": {"cash", "held", "bonus", "deficit", "owed", "netting", "version"},
 	"conversations": {
-		"language", "state", "agent_id", "waiting_since", "answered_at", "snoozed_until", "resolved_at", "resolved_by", "reopened_at", "urgent", "labels", "last_message_id",
+		"language", "zone", "state", "agent_id", "waiting_since", "answered_at", "snoozed_until", "resolved_at", "resolved_by", "reopened_at", "urgent", "labels", "last_message_id",
 		"customer_got", "customer_read", "agent_got", "agent_read", "rating", "rated_at", "version", "moved_at", "woken_at",
 	},
-	"chat_agents":  {"seen_at", "accepting"},
+	"chat_agents":  {"seen_at", "accepting", "languages"},
 	"chat_replies": {"category", "body", "version", "changed_by", "changed_at", "removed_at"},
 	"candles":      {"high", "low", "close", "ticks"},
 	"holds":        {"state", "ended_at"},

@@ -2,7 +2,9 @@ package chatdesk
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"candor/admin/access"
@@ -120,7 +122,11 @@ func (s Services) askTransfer(r *desk.Request) error {
 		to := ui.FieldView{Name: "to", Label: r.Word("chat.transfer.to"), Options: []ui.Option{{Value: "0", Label: r.Word("chat.transfer.queue")}}}
 		for _, a := range agents {
 			if !c.OwnedBy(a.StaffID) {
-				to.Options = append(to.Options, ui.Option{Value: number(a.StaffID), Label: a.Name, Note: r.Word("chat.load", "load", a.Load, "capacity", support.Capacity)})
+				note := []string{r.Word("chat.load", "load", a.Load, "capacity", support.Capacity)}
+				for _, code := range a.Languages {
+					note = append(note, ui.LanguageName(code))
+				}
+				to.Options = append(to.Options, ui.Option{Value: number(a.StaffID), Label: a.Name, Note: strings.Join(note, ", ")})
 			}
 		}
 		note := ui.FieldView{Name: "note", Label: r.Word("chat.transfer.why"), MaxLength: support.LongestText, StaffOnly: true}
@@ -288,4 +294,39 @@ func (s Services) accept(r *desk.Request) error {
 		return err
 	}
 	return r.Go(home)
+}
+
+// askLanguages opens the dialog in which the member says which languages they take.
+func (s Services) askLanguages(r *desk.Request) error {
+	if !r.Partial() {
+		return r.Go(home)
+	}
+	mine, err := s.Chat.LanguagesOf(ctxOf(r), r.Member.ID)
+	if err != nil {
+		return err
+	}
+	var checks []ui.CheckView
+	for _, option := range s.languages("") {
+		checks = append(checks, ui.CheckView{
+			Name: "language", ID: "language-" + strings.ReplaceAll(option.Value, "_", "-"), Value: option.Value, Label: option.Label, Checked: slices.Contains(mine, option.Value),
+		})
+	}
+	return r.Dialog(http.StatusOK, chatview.ActDialog(ui.DialogView{
+		Title: r.Word("chat.languages.title"), Note: r.Word("chat.languages.note"), Form: ui.FormView{Post: ui.To(home + "/desk/languages"), Swap: ui.SwapNone},
+		Act: ui.ButtonView{Label: r.Word("chat.languages.act"), Kind: ui.Primary, Submit: true},
+	}, nil, nil, checks))
+}
+
+// speak keeps which languages the member takes.
+func (s Services) speak(r *desk.Request) error {
+	languages := r.PostedAll("language")
+	for _, code := range languages {
+		if !slices.Contains(s.Texts.Languages(), code) {
+			return support.ErrLanguages
+		}
+	}
+	if err := s.Chat.Speak(ctxOf(r), r.Actor(), languages); err != nil {
+		return err
+	}
+	return r.Show(chatview.Done(r.Word("chat.languages.done")))
 }

@@ -69,6 +69,9 @@ func Routes(s Services) []desk.Route {
 		quiet("/chat/events", s.events),
 		presence,
 		do("/chat/desk/accepting", s.accept),
+		ask("/chat/desk/languages", s.askLanguages),
+		do("/chat/desk/languages", s.speak),
+		look("/chat/filter", s.askFilter),
 		look("/chat/answers", s.replies),
 		lead(http.MethodGet, "/chat/answer", s.askReply),
 		lead(http.MethodPost, "/chat/answers", s.saveReply),
@@ -98,6 +101,14 @@ func Routes(s Services) []desk.Route {
 		ask("/chat/:id/labels", s.askLabels),
 		do("/chat/:id/labels", s.label),
 	}
+}
+
+// languages are those of the app, to choose from.
+func (s Services) languages(chosen string) (out []ui.Option) {
+	for _, code := range s.Texts.Languages() {
+		out = append(out, ui.Option{Value: code, Label: ui.LanguageName(code), Selected: code == chosen})
+	}
+	return out
 }
 
 // Waiting is what waits behind the item of the navigation; desk.Config.Counts takes it.

@@ -148,9 +148,9 @@ func TestHours(t *testing.T) {
 		return b.lead.Send("/admin/chat/hours", form).Code
 	}
 	hours := func() support.Hours {
-		list, err := b.chat.Hours(t.Context())
+		table, err := b.chat.Timetable(t.Context())
 		require.NoError(t, err)
-		return list
+		return table.For("en")
 	}
 	for _, nonsense := range [][3]string{
 		{"Mars/Olympus", "09:00", "18:00"}, {"", "09:00", "18:00"}, {"../../etc/passwd", "09:00", "18:00"}, {"Europe/Berlin", "18:00", "09:00"}, {"Europe/Berlin", "09:00", "09:00"},
@@ -163,6 +163,76 @@ func TestHours(t *testing.T) {
 	require.Equal(t, support.Hours{{Weekday: time.Monday, Opens: 9 * 60, Closes: 24 * 60, Zone: "Europe/Berlin"}}, hours())
 	require.Equal(t, http.StatusForbidden, b.kim.Send("/admin/chat/hours", url.Values{}).Code)
 	require.Len(t, hours(), 1)
+}
+
+func TestHoursOfALanguage(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	set := func(language string) int {
+		form := url.Values{"language": {language}, "zone": {"Asia/Shanghai"}}
+		for day := range 7 {
+			id := fmt.Sprint("day-", day)
+			form.Set(id, "on")
+			form.Set(id+"-opens", "09:00")
+			form.Set(id+"-closes", "18:00")
+		}
+		return b.lead.Send("/admin/chat/hours", form).Code
+	}
+	require.Equal(t, http.StatusUnprocessableEntity, set("tlh"))
+	require.Zero(t, b.count(`SELECT count(*) FROM chat_hours`))
+	require.Equal(t, http.StatusNotFound, b.lead.Get("/admin/chat/hours?language=tlh").Code)
+	require.Contains(t, b.lead.Get("/admin/chat/hours?language=zh_CN").Body.String(), "no hours of its own")
+	require.Equal(t, http.StatusOK, set("zh_CN"))
+	require.EqualValues(t, 7, b.count(`SELECT count(*) FROM chat_hours WHERE language = 'zh_CN'`))
+	require.Contains(t, b.lead.Get("/admin/chat/hours?language=zh_CN").Body.String(), `value="Asia/Shanghai"`)
+	require.NotContains(t, b.lead.Get("/admin/chat/hours").Body.String(), `value="Asia/Shanghai"`, "the general ones are as they were")
+
+	// At 20:00 in Shanghai the clock of whoever reads Chinese stands still, and that of the others runs.
+	b.Clock.Set(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
+	b.kim, b.lead = b.seat("Kim Night", access.SupportAgent), b.seat("Lena Night", access.SupportLead)
+	english, chinese := b.claimed(b.kim, b.ann), b.trader("Bao")
+	chinese.Language = "zh_CN"
+	late := b.claimed(b.kim, chinese)
+	require.NotContains(t, b.kim.Get(path(english.ID)+"?language=en").Body.String(), "Outside the hours")
+	require.Contains(t, b.kim.Get(path(late.ID)+"?language=zh_CN").Body.String(), "Outside the hours")
+}
+
+func TestTheInboxOfALanguage(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.claimed(b.kim, b.ann)
+	arab := b.trader("Bob")
+	arab.Language = "ar"
+	b.says(arab, "salam")
+	page := b.kim.Get("/admin/chat?language=ar").Body.String()
+	require.Contains(t, page, "salam")
+	require.NotContains(t, page, "hello")
+	require.Contains(t, page, `data-again="/admin/chat/rows?language=ar"`)
+	require.Regexp(t, `Unassigned\s*<span[^>]*>1<`, page)
+	require.Regexp(t, `Mine\s*<span[^>]*>0<`, page)
+	require.Regexp(t, `href="/admin/chat/\d+\?language=ar"`, page, "the list stays as it is beside a thread")
+	for _, whole := range []string{"/admin/chat", "/admin/chat?language=tlh"} {
+		page = b.kim.Get(whole).Body.String()
+		require.Contains(t, page, "hello")
+		require.Contains(t, page, "salam")
+	}
+	dialog := b.kim.Part("/admin/chat/filter").Body.String()
+	require.Contains(t, dialog, "العربية")
+	require.NotContains(t, dialog, "中文", "nobody waits there")
+}
+
+func TestAgentsSayWhatTheyTake(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	speak := func(languages ...string) int {
+		return b.kim.Send("/admin/chat/desk/languages", url.Values{"language": languages}).Code
+	}
+	require.Equal(t, http.StatusUnprocessableEntity, speak("en", "tlh"))
+	require.Zero(t, b.count(`SELECT count(*) FROM chat_agents WHERE languages <> ''`))
+	require.Equal(t, http.StatusOK, speak("zh_CN", "ar"))
+	require.Regexp(t, `<input[^>]*value="ar" checked`, b.kim.Part("/admin/chat/desk/languages").Body.String())
+	require.NotRegexp(t, `<input[^>]*value="en" checked`, b.kim.Part("/admin/chat/desk/languages").Body.String())
+	require.NotRegexp(t, `<input[^>]*value="ar" checked`, b.lee.Part("/admin/chat/desk/languages").Body.String())
 }
 
 func TestVariables(t *testing.T) {
@@ -231,6 +301,23 @@ func TestTheListShowsWhoLooks(t *testing.T) {
 	require.Equal(t, http.StatusNoContent, b.lee.Send("/admin/chat/desk/presence", url.Values{"open": {strconv.FormatInt(c.ID, 10)}}).Code)
 	require.Eventually(t, func() bool { return looks(b.kim) }, 5*time.Second, 10*time.Millisecond)
 	require.False(t, looks(b.lee), "nobody is told of themselves")
+}
+
+func TestTheThreadSaysWhatTimeItIsForTheTrader(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	id := b.claimed(b.kim, b.ann).ID
+	bar := func() string { return b.kim.Part(path(id, "news?after=0")).Body.String() }
+	require.NotContains(t, bar(), "their time")
+	b.ann.Zone = "Mars/Olympus"
+	b.says(b.ann, "where am I")
+	require.NotContains(t, bar(), "their time")
+	b.ann.Zone, b.ann.Language = "Asia/Kolkata", "ar"
+	b.says(b.ann, "and now")
+	kolkata, err := time.LoadLocation(b.ann.Zone)
+	require.NoError(t, err)
+	require.Contains(t, bar(), b.Clock.Now().In(kolkata).Format("15:04")+" their time, UTC+5:30")
+	require.Contains(t, b.kim.Get(path(id)).Body.String(), "The trader reads العربية")
 }
 
 // TestTheAccountsAndTheOrdersOfATraderStandBesideTheirThread: what is practice money is told apart, and an order that was shown leads to the trader's orders.

@@ -3,6 +3,7 @@ package chatdesk
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"candor/admin/access"
@@ -19,25 +20,44 @@ var week = []time.Weekday{time.Monday, time.Tuesday, time.Wednesday, time.Thursd
 func clock(minutes int) string { return fmt.Sprintf("%02d:%02d", minutes/60, minutes%60) }
 
 func (s Services) hours(r *desk.Request) error {
-	hours, err := s.Chat.Hours(ctxOf(r))
+	table, err := s.Chat.Timetable(ctxOf(r))
 	if err != nil {
 		return err
 	}
-	return r.Show(chatview.HoursPage(r.Page(r.Word("chat.hours"), place), hoursView(r, hours, "")))
+	language := r.QueryParam("language")
+	if language != "" && !slices.Contains(s.Texts.Languages(), language) {
+		return desk.ErrNotFound
+	}
+	view := s.hoursView(r, table, language, table[language], "")
+	if r.Partial() {
+		return r.Show(chatview.HoursForm(view))
+	}
+	return r.Show(chatview.HoursPage(r.Page(r.Word("chat.hours"), place), view))
 }
 
-func hoursView(r *desk.Request, hours support.Hours, problem string) chatview.Hours {
+// hoursView is the week of a language, empty for the general one, as it is or as it was asked for.
+func (s Services) hoursView(r *desk.Request, table support.Timetable, language string, hours support.Hours, problem string) chatview.Hours {
 	may := r.May(access.ChatLead)
 	v := chatview.Hours{
-		Form: ui.FormView{Post: ui.To(home + "/hours"), Target: ui.At("hours"), Swap: ui.SwapWhole}, Edit: may, Now: r.Word("chat.hours.always"),
+		Form: ui.FormView{Post: ui.To(home + "/hours"), Target: ui.At("hours"), Swap: ui.SwapWhole, Hidden: []ui.Hidden{{Name: "language", Value: language}}},
+		Which: ui.FieldView{
+			Name: "language", ID: "hours-of", Label: r.Word("chat.hours.of"), Options: s.hoursOf(r, table, language),
+			HX: ui.HX{Get: ui.To(home + "/hours"), Target: ui.At("hours"), Swap: ui.SwapWhole, Trigger: ui.OnChange, Push: true},
+		},
+		Edit: may, Now: r.Word("chat.hours.always"),
 		Zone: ui.FieldView{Name: "zone", Label: r.Word("chat.hours.zone"), Value: r.Zone().String(), Disabled: !may, Required: true, Hint: r.Word("chat.hours.zone.hint"), Error: problem},
 		Save: ui.ButtonView{Label: r.Word("chat.hours.save"), Kind: ui.Primary, Submit: true},
 	}
+	switch {
+	case language != "" && len(hours) == 0:
+		v.Now = r.Word("chat.hours.general")
+	case hours.Open(r.Now()) && len(hours) > 0:
+		v.Now = r.Word("chat.hours.open")
+	case len(hours) > 0:
+		v.Now = r.Word("chat.hours.closed")
+	}
 	if len(hours) > 0 {
-		v.Zone.Value, v.Now = hours[0].Zone, r.Word("chat.hours.closed")
-		if hours.Open(r.Now()) {
-			v.Now = r.Word("chat.hours.open")
-		}
+		v.Zone.Value = hours[0].Zone
 	}
 	for _, weekday := range week {
 		day := support.Day{Weekday: weekday, Opens: 9 * 60, Closes: 18 * 60}
@@ -58,6 +78,18 @@ func hoursView(r *desk.Request, hours support.Hours, problem string) chatview.Ho
 	return v
 }
 
+// hoursOf are the weeks to choose from: the general one, and that of each language.
+func (s Services) hoursOf(r *desk.Request, table support.Timetable, chosen string) []ui.Option {
+	options := []ui.Option{{Label: r.Word("chat.hours.of.all"), Selected: chosen == ""}}
+	for _, option := range s.languages(chosen) {
+		if len(table[option.Value]) > 0 {
+			option.Note = r.Word("chat.hours.of.own")
+		}
+		options = append(options, option)
+	}
+	return options
+}
+
 // minutes reads "09:00" of the browser's field; 00:00 as an end is midnight.
 func minutes(text string, end bool) int {
 	at, err := time.Parse("15:04", text)
@@ -72,6 +104,10 @@ func minutes(text string, end bool) int {
 }
 
 func (s Services) setHours(r *desk.Request) error {
+	language := r.Posted("language")
+	if language != "" && !slices.Contains(s.Texts.Languages(), language) {
+		return support.ErrLanguages
+	}
 	var hours support.Hours
 	for _, weekday := range week {
 		id := fmt.Sprintf("day-%d", weekday)
@@ -79,12 +115,16 @@ func (s Services) setHours(r *desk.Request) error {
 			hours = append(hours, support.Day{Weekday: weekday, Opens: minutes(r.Posted(id+"-opens"), false), Closes: minutes(r.Posted(id+"-closes"), true), Zone: r.Posted("zone")})
 		}
 	}
-	err := s.Chat.SetHours(ctxOf(r), r.Actor(), hours)
-	if refusal := errs.As(err); refusal != nil {
-		return r.ShowStatus(http.StatusUnprocessableEntity, chatview.HoursForm(hoursView(r, hours, r.Text(err))))
+	refused := s.Chat.SetHours(ctxOf(r), r.Actor(), language, hours)
+	if refused != nil && errs.As(refused) == nil {
+		return refused
 	}
+	table, err := s.Chat.Timetable(ctxOf(r))
 	if err != nil {
 		return err
 	}
-	return r.Show(chatview.HoursDone(hoursView(r, hours, ""), r.Word("chat.hours.saved")))
+	if refused != nil {
+		return r.ShowStatus(http.StatusUnprocessableEntity, chatview.HoursForm(s.hoursView(r, table, language, hours, r.Text(refused))))
+	}
+	return r.Show(chatview.HoursDone(s.hoursView(r, table, language, hours, ""), r.Word("chat.hours.saved")))
 }

@@ -2,12 +2,16 @@ package chatdesk
 
 import (
 	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
 	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/app/support"
+	"candor/templates/caseview"
 	"candor/templates/chatview"
 	"candor/templates/ui"
 )
@@ -24,10 +28,13 @@ type narrowing struct {
 	tab, state, language, words string
 }
 
-func narrow(r *desk.Request) narrowing {
-	n := narrowing{tab: r.QueryParam("tab"), state: r.QueryParam("state"), language: r.QueryParam("language"), words: strings.TrimSpace(r.QueryParam("q"))}
+func (s Services) narrow(asked url.Values) narrowing {
+	n := narrowing{tab: asked.Get("tab"), state: asked.Get("state"), language: asked.Get("language"), words: strings.TrimSpace(asked.Get("q"))}
 	if n.tab != mine && n.tab != unassigned {
 		n.tab = all
+	}
+	if !slices.Contains(s.Texts.Languages(), n.language) {
+		n.language = ""
 	}
 	if len(n.words) > 200 {
 		n.words = ""
@@ -47,8 +54,8 @@ func (n narrowing) filter(memberID int64) support.Filter {
 }
 
 // to is an address with this narrowing. What was looked for is in no address that we write.
-func (n narrowing) to(base string) ui.Path {
-	address := ui.To(base)
+func (n narrowing) to(base string, ids ...any) ui.Path {
+	address := ui.To(base, ids...)
 	for _, part := range [][2]string{{"tab", n.tab}, {"state", n.state}, {"language", n.language}} {
 		if part[1] != "" && part[1] != all {
 			address = address.With(part[0], part[1])
@@ -80,17 +87,17 @@ func (s Services) rows(r *desk.Request) error {
 }
 
 func (s Services) readInbox(r *desk.Request, open int64) (in chatview.Inbox, err error) {
-	n := narrow(r)
+	n := s.narrow(r.QueryParams())
 	ctx := ctxOf(r)
 	list, err := s.Chat.Inbox(ctx, n.filter(r.Member.ID))
 	if err != nil {
 		return in, err
 	}
-	counts, err := s.Chat.Count(ctx, r.Member.ID)
+	counts, err := s.Chat.Count(ctx, r.Member.ID, n.language)
 	if err != nil {
 		return in, err
 	}
-	hours, err := s.Chat.Hours(ctx)
+	table, err := s.Chat.Timetable(ctx)
 	if err != nil {
 		return in, err
 	}
@@ -103,13 +110,18 @@ func (s Services) readInbox(r *desk.Request, open int64) (in chatview.Inbox, err
 		in.Empty = r.Word("chat.empty.words")
 	}
 	for _, row := range list {
-		in.Rows = append(in.Rows, s.row(r, row, hours, open == row.ID))
+		in.Rows = append(in.Rows, s.row(r, n, row, table.For(row.Language), open == row.ID))
 	}
 	in.Mode, in.Load = mode(r, agents)
-	in.Links = []ui.ButtonView{
-		{Label: r.Word("chat.replies"), Icon: ui.IconNote, Kind: ui.Ghost, Size: ui.Small, Square: true, Href: home + "/answers"},
-		{Label: r.Word("chat.hours"), Icon: ui.IconClock, Kind: ui.Ghost, Size: ui.Small, Square: true, Href: home + "/hours"},
+	if r.May(access.ChatAnswer) {
+		in.Links = append(in.Links, ui.ButtonView{
+			Label: r.Word("chat.languages"), Icon: ui.IconGlobe, Kind: ui.Ghost, Size: ui.Small, Square: true, HX: ui.OpenDialog(ui.To(home + "/desk/languages")),
+		})
 	}
+	in.Links = append(in.Links,
+		ui.ButtonView{Label: r.Word("chat.replies"), Icon: ui.IconNote, Kind: ui.Ghost, Size: ui.Small, Square: true, Href: home + "/answers"},
+		ui.ButtonView{Label: r.Word("chat.hours"), Icon: ui.IconClock, Kind: ui.Ghost, Size: ui.Small, Square: true, Href: home + "/hours"},
+	)
 	return in, nil
 }
 
@@ -163,18 +175,46 @@ func filters(r *desk.Request, n narrowing) (out []ui.FilterView) {
 		other.state = ""
 		out = append(out, ui.FilterView{Label: r.Word("chat.filter.state"), Value: r.Word("chat.state." + n.state), Remove: other.to(home).String()})
 	}
+	language := ui.FilterView{Label: r.Word("chat.filter.language"), HX: ui.OpenDialog(ui.To(home + "/filter"))}
 	if n.language != "" {
 		other := n
 		other.language = ""
-		out = append(out, ui.FilterView{Label: r.Word("chat.filter.language"), Value: ui.LanguageName(n.language), Remove: other.to(home).String()})
+		language.Value, language.Remove = ui.LanguageName(n.language), other.to(home).String()
 	}
-	return out
+	return append(out, language)
+}
+
+// askFilter opens the dialog with the languages in which somebody is alive, for the list of the page that asks.
+func (s Services) askFilter(r *desk.Request) error {
+	if !r.Partial() {
+		return r.Go(home)
+	}
+	n := s.narrow(r.Asker().Query())
+	counts, err := s.Chat.Count(ctxOf(r), r.Member.ID, "")
+	if err != nil {
+		return err
+	}
+	language := ui.FieldView{Name: "language", Label: r.Word("chat.filter.language"), Options: []ui.Option{{Label: r.Word("chat.filter.language.all"), Note: strconv.Itoa(counts.All)}}}
+	for _, option := range s.languages(n.language) {
+		if count := counts.Languages[option.Value]; count > 0 || option.Selected {
+			option.Note = strconv.Itoa(count)
+			language.Options = append(language.Options, option)
+		}
+	}
+	view := caseview.Filters{Path: ui.To(home), Fields: []ui.FieldView{language}}
+	for _, kept := range []ui.Hidden{{Name: "tab", Value: n.tab}, {Name: "state", Value: n.state}, {Name: "q", Value: n.words}} {
+		if kept.Value != "" && kept.Value != all {
+			view.Kept = append(view.Kept, kept)
+		}
+	}
+	return r.Dialog(http.StatusOK, caseview.FilterDialog(view))
 }
 
 // row is a conversation in the list.
-func (s Services) row(r *desk.Request, row support.Row, hours support.Hours, selected bool) ui.QueueRowView {
+func (s Services) row(r *desk.Request, n narrowing, row support.Row, hours support.Hours, selected bool) ui.QueueRowView {
+	open := n.to(home+"/{}", row.ID)
 	v := ui.QueueRowView{
-		ID: fmt.Sprintf("chat-%d", row.ID), Title: s.who(r, row.Conversation), Href: path(row.ID).String(), HX: ui.OpenDetail(path(row.ID)), Sub: strings.ReplaceAll(row.Language, "_", "-"),
+		ID: fmt.Sprintf("chat-%d", row.ID), Title: s.who(r, row.Conversation), Href: open.String(), HX: ui.OpenDetail(open), Sub: strings.ReplaceAll(row.Language, "_", "-"),
 		Text: said(r, row), Selected: selected, Due: due(r, row.Conversation, hours), Note: s.note(r, row),
 	}
 	if row.Unread > 0 {

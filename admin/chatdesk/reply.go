@@ -19,11 +19,11 @@ import (
 // values are what prepared answers may say of a customer, in the customer's language. What there is not has no value.
 func (s Services) values(r *desk.Request, c support.Conversation) (map[string]string, error) {
 	out := map[string]string{"agent": r.Member.Name}
-	hours, err := s.Chat.Hours(ctxOf(r))
+	table, err := s.Chat.Timetable(ctxOf(r))
 	if err != nil {
 		return nil, err
 	}
-	out["hours"] = hoursText(hours)
+	out["hours"] = hoursText(table.For(c.Language))
 	if c.TraderID == nil {
 		return out, nil
 	}

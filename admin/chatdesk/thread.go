@@ -89,7 +89,7 @@ func (s Services) thread(r *desk.Request, c support.Conversation, after int64) (
 			return th, err
 		}
 	}
-	hours, err := s.Chat.Hours(ctx)
+	table, err := s.Chat.Timetable(ctx)
 	if err != nil {
 		return th, err
 	}
@@ -101,7 +101,7 @@ func (s Services) thread(r *desk.Request, c support.Conversation, after int64) (
 	}
 	th = chatview.Thread{
 		ID: c.ID, Number: number(c.ID), Title: s.title(r, c), More: more, Last: after, Lang: c.Language, LangOf: ui.LanguageName(c.Language), Version: strconv.Itoa(c.Version),
-		Note: r.May(access.ChatAnswer), Chips: chips(r, c, owner), Bar: s.bar(r, c, hours), Viewers: s.viewers(r, c),
+		Note: r.May(access.ChatAnswer), Chips: chips(r, c, owner), Bar: s.bar(r, c, table.For(c.Language)), Viewers: s.viewers(r, c),
 	}
 	for _, m := range list {
 		th.List = append(th.List, s.message(r, c, m))
@@ -147,7 +147,7 @@ func chips(r *desk.Request, c support.Conversation, owner string) (out []ui.Chip
 }
 
 func (s Services) bar(r *desk.Request, c support.Conversation, hours support.Hours) chatview.Bar {
-	b := chatview.Bar{Due: due(r, c, hours), Number: r.Word("chat.number", "number", c.ID)}
+	b := chatview.Bar{Due: due(r, c, hours), Number: r.Word("chat.number", "number", c.ID), Theirs: theirs(r, c)}
 	switch {
 	case b.Due != nil:
 		b.State = r.Word("chat.target", "minutes", int(support.Target.Minutes()))
@@ -165,6 +165,15 @@ func (s Services) bar(r *desk.Request, c support.Conversation, hours support.Hou
 		}
 	}
 	return b
+}
+
+// theirs is what time it is for the customer; empty while nobody knows.
+func theirs(r *desk.Request, c support.Conversation) string {
+	zone, known := c.Place()
+	if !known {
+		return ""
+	}
+	return r.Word("chat.theirs", "time", r.Now().In(zone).Format("15:04"), "zone", ui.ZoneName(r.Now(), zone))
 }
 
 // viewers are the other agents who look at the thread.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/labstack/echo/v5"
 
+	"candor/app/platform/i18n"
 	"candor/app/platform/upload"
 	"candor/app/support"
 	"candor/app/switches"
@@ -22,7 +23,7 @@ const (
 // customer is who talks to support: the session's trader, or the visitor that the header names.
 func (d *Door) customer(c *echo.Context) (support.Customer, error) {
 	h := c.Request().Header
-	from := support.Customer{Language: language(c), IP: c.RealIP(), Visitor: h.Get("visitor")}
+	from := support.Customer{Language: d.spoken(c), IP: c.RealIP(), Visitor: h.Get("visitor")}
 	token := h.Get("apptoken")
 	if token == "" {
 		return from, nil
@@ -33,13 +34,21 @@ func (d *Door) customer(c *echo.Context) (support.Customer, error) {
 	return from, err
 }
 
+// spoken is the language of the app, by which the desk has its queues; English where it is none of the product's.
+func (d *Door) spoken(c *echo.Context) string {
+	if code := language(c); d.speaks(code) {
+		return code
+	}
+	return i18n.Reference
+}
+
 // FindKefuConfig answers how the chat works just now.
 func (d *Door) FindKefuConfig(c *echo.Context) error {
-	hours, err := d.Chat.Hours(c.Request().Context())
+	table, err := d.Chat.Timetable(c.Request().Context())
 	if err != nil {
 		return err
 	}
-	now := d.now()
+	now, hours := d.now(), table.For(d.spoken(c))
 	out := KefuConfig{Type: builtIn, Open: hours.Open(now), Hours: []KefuDay{}, MaxImageBytes: upload.MaxBytes, Questions: questions, TargetSeconds: int(support.Target.Seconds())}
 	if d.Switches.For(switches.KefuKey, d.viewer(c)) == "2" {
 		out.Type = byAgents
@@ -109,6 +118,7 @@ func (d *Door) InsertMessage(c *echo.Context, _ InsertMessageParams) error {
 	if err != nil {
 		return err
 	}
+	from.Zone = given(in.Zone)
 	m, err := d.Chat.Say(c.Request().Context(), from, support.Draft{
 		ID: in.MessageId, Text: given(in.Text), Picture: given(in.Image), CardKind: string(given(in.CardKind)), CardID: given(in.CardId),
 	})

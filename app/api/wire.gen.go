@@ -5233,6 +5233,11 @@ type InsertMessage struct {
 	// Example: 0b0e8a4e-3f5c-4a53-9d61-0f1b5a3a7c11
 	MessageId string  `json:"messageId"`
 	Text      *string `json:"text,omitempty"`
+
+	// Zone of the device, by its name in the IANA list, so that agents know what time it is for one; any other name is passed over
+	//
+	// Example: Europe/Berlin
+	Zone *string `json:"zone,omitempty"`
 }
 
 // InsertOcoOrders Two orders that wait; whichever is filled or ends otherwise ends both.
@@ -8995,7 +9000,7 @@ type ServerInterface interface {
 	// ReplyWithdraw Answer what the desk asked about a withdrawal.
 	// (POST /client/withdraw/replyWithdraw)
 	ReplyWithdraw(ctx *echo.Context, params ReplyWithdrawParams) error
-	// FindKefuConfig How the chat works just now, when agents work, and what is often asked.
+	// FindKefuConfig How the chat works just now, when agents work in the app's language, and what is often asked.
 	// (GET /kefu/kefuApi/findConfig)
 	FindKefuConfig(ctx *echo.Context) error
 	// FindKefuImage A picture of one's own conversation. A refusal is JSON.

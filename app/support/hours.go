@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"candor/app/audit"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
@@ -41,16 +39,25 @@ func (h Hours) Open(at time.Time) bool {
 
 // around is the work of the day on the date that at has in the day's zone; empty on another weekday.
 func (d Day) around(at time.Time) (from, to time.Time) {
-	place, err := time.LoadLocation(d.Zone)
-	if err != nil {
-		place = time.UTC
-	}
-	local := at.In(place)
+	zone, _ := place(d.Zone)
+	local := at.In(zone)
 	if local.Weekday() != d.Weekday {
 		return from, to
 	}
 	y, m, n := local.Date()
-	return time.Date(y, m, n, 0, d.Opens, 0, 0, place), time.Date(y, m, n, 0, d.Closes, 0, 0, place)
+	return time.Date(y, m, n, 0, d.Opens, 0, 0, zone), time.Date(y, m, n, 0, d.Closes, 0, 0, zone)
+}
+
+// place is a zone by its name in the IANA list; UTC and false for any other name.
+func place(zone string) (*time.Location, bool) {
+	if zone == "" || zone == "Local" || len(zone) > 64 {
+		return time.UTC, false
+	}
+	found, err := time.LoadLocation(zone)
+	if err != nil {
+		return time.UTC, false
+	}
+	return found, true
 }
 
 // Next is when agents begin to work after a moment; zero where they always do.
@@ -113,48 +120,71 @@ func earlier(a, b time.Time) time.Time {
 	return b
 }
 
-// Hours are those in force.
-func (s *Service) Hours(ctx context.Context) (Hours, error) { return readHours(ctx, s.db.Pool) }
+// Timetable is the hours of each language that has its own; under the empty name are those of all others.
+type Timetable map[string]Hours
 
-func readHours(ctx context.Context, q db.Querier) (Hours, error) {
-	rows, err := q.Query(ctx, `SELECT weekday, opens, closes, zone FROM chat_hours ORDER BY weekday`)
+// For is the hours of a language: its own, or the general ones.
+func (t Timetable) For(language string) Hours {
+	if own := t[language]; len(own) > 0 {
+		return own
+	}
+	return t[""]
+}
+
+// Timetable is the hours in force.
+func (s *Service) Timetable(ctx context.Context) (Timetable, error) {
+	return readTimetable(ctx, s.db.Pool)
+}
+
+func readTimetable(ctx context.Context, q db.Querier) (Timetable, error) {
+	rows, err := q.Query(ctx, `SELECT language, weekday, opens, closes, zone FROM chat_hours ORDER BY language, weekday`)
 	if err != nil {
 		return nil, fmt.Errorf("read the hours: %w", err)
 	}
-	return pgx.CollectRows(rows, pgx.RowToStructByPos[Day])
+	defer rows.Close()
+	table := Timetable{}
+	for rows.Next() {
+		var language string
+		var d Day
+		if err := rows.Scan(&language, &d.Weekday, &d.Opens, &d.Closes, &d.Zone); err != nil {
+			return nil, err
+		}
+		table[language] = append(table[language], d)
+	}
+	return table, rows.Err()
 }
 
-// SetHours replaces the hours of the week. Refusals: ErrHours.
-func (s *Service) SetHours(ctx context.Context, by audit.Actor, h Hours) error {
+// SetHours replaces the hours of the week of a language, or with an empty one the general ones. A language without any day has the general ones. Refusals: ErrHours.
+func (s *Service) SetHours(ctx context.Context, by audit.Actor, language string, h Hours) error {
 	days := map[time.Weekday]bool{}
 	for _, d := range h {
-		_, err := time.LoadLocation(d.Zone)
-		if err != nil || d.Zone == "" || d.Opens < 0 || d.Closes > 24*60 || d.Opens >= d.Closes || d.Weekday < time.Sunday || d.Weekday > time.Saturday || days[d.Weekday] {
+		if _, known := place(d.Zone); !known || d.Opens < 0 || d.Closes > 24*60 || d.Opens >= d.Closes || d.Weekday < time.Sunday || d.Weekday > time.Saturday || days[d.Weekday] {
 			return ErrHours
 		}
 		days[d.Weekday] = true
 	}
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
-		before, err := readHours(ctx, tx.Conn)
+		before, err := readTimetable(ctx, tx.Conn)
 		if err != nil {
 			return err
 		}
-		if _, err := tx.Conn.Exec(ctx, `DELETE FROM chat_hours`); err != nil {
+		if _, err := tx.Conn.Exec(ctx, `DELETE FROM chat_hours WHERE language = $1`, language); err != nil {
 			return err
 		}
 		for _, d := range h {
-			if _, err := tx.Conn.Exec(ctx, `INSERT INTO chat_hours (weekday, opens, closes, zone) VALUES ($1, $2, $3, $4)`, d.Weekday, d.Opens, d.Closes, d.Zone); err != nil {
+			_, err := tx.Conn.Exec(ctx, `INSERT INTO chat_hours (language, weekday, opens, closes, zone) VALUES ($1, $2, $3, $4, $5)`, language, d.Weekday, d.Opens, d.Closes, d.Zone)
+			if err != nil {
 				return err
 			}
 		}
 		entry := audit.By(by, s.clock.Now(), "chat.set_hours", "chat", 0)
-		entry.Before, entry.After = before.text(), h.text()
+		entry.Before, entry.After = before[language].text(language), h.text(language)
 		return audit.RecordTx(ctx, tx, entry)
 	})
 }
 
-func (h Hours) text() string {
-	text := `{"hours":"`
+func (h Hours) text(language string) string {
+	text := fmt.Sprintf(`{"language":%q,"hours":"`, language)
 	for _, d := range h {
 		text += fmt.Sprintf("%s %02d:%02d-%02d:%02d %s; ", d.Weekday, d.Opens/60, d.Opens%60, d.Closes/60, d.Closes%60, d.Zone)
 	}

@@ -62,11 +62,11 @@ type Counts struct {
 	Languages         map[string]int
 }
 
-// Count counts what is alive.
-func (s *Service) Count(ctx context.Context, agentID int64) (n Counts, err error) {
+// Count counts what is alive, of a language or, where that is empty, of all; by language it counts all of them.
+func (s *Service) Count(ctx context.Context, agentID int64, language string) (n Counts, err error) {
 	err = s.db.Pool.QueryRow(ctx, `
 		SELECT count(*) FILTER (WHERE agent_id = $1), count(*) FILTER (WHERE agent_id IS NULL), count(*), count(*) FILTER (WHERE state = 'snoozed'), count(*) FILTER (WHERE reopened_at > $2)
-		FROM conversations WHERE state NOT IN ('resolved', 'closed')`, agentID, s.clock.Now().Add(-24*time.Hour)).Scan(&n.Mine, &n.Nobody, &n.All, &n.Snoozed, &n.Reopened)
+		FROM conversations WHERE state NOT IN ('resolved', 'closed') AND ($3 = '' OR language = $3)`, agentID, s.clock.Now().Add(-24*time.Hour), language).Scan(&n.Mine, &n.Nobody, &n.All, &n.Snoozed, &n.Reopened)
 	if err != nil {
 		return n, fmt.Errorf("count conversations: %w", err)
 	}

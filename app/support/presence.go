@@ -2,10 +2,17 @@ package support
 
 import (
 	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 
 	"candor/app/audit"
 	"candor/app/platform/db"
+	"candor/app/platform/errs"
 	"candor/app/trader"
 )
 
@@ -14,12 +21,26 @@ const (
 	leftAfter = 5 * time.Minute  // then customers who wait for an agent go to somebody else
 )
 
+// ErrLanguages refuses codes that name no language, or too many of them.
+var ErrLanguages = errs.Field("language", "field.unknown")
+
+// languageForm is a code of a language of the app: "en", "zh_CN".
+var languageForm = regexp.MustCompile(`^[A-Za-z]{2,3}(_[A-Za-z]{2,4})?$`)
+
+const mostLanguages = 100
+
 // Agent is somebody at the desk.
 type Agent struct {
 	StaffID   int64
 	Name      string
-	Accepting bool // conversations are handed to them by themselves
-	Load      int  // open conversations
+	Accepting bool     // conversations are handed to them by themselves
+	Load      int      // open conversations
+	Languages []string // that they take; none for all
+}
+
+// Takes tells whether an agent takes conversations in a language; who has said none takes all.
+func (a Agent) Takes(language string) bool {
+	return len(a.Languages) == 0 || slices.Contains(a.Languages, language)
 }
 
 // Present notes that an agent's page is open.
@@ -53,10 +74,46 @@ func (s *Service) Accept(ctx context.Context, by audit.Actor, accepting bool) er
 	})
 }
 
+// Speak says which languages an agent takes, all of them at once; none takes all. Refusals: ErrLanguages.
+func (s *Service) Speak(ctx context.Context, by audit.Actor, languages []string) error {
+	languages = slices.Compact(slices.Sorted(slices.Values(languages)))
+	if len(languages) > mostLanguages || slices.ContainsFunc(languages, func(code string) bool { return !languageForm.MatchString(code) }) {
+		return ErrLanguages
+	}
+	return s.db.InTx(ctx, func(tx *db.Tx) error {
+		var before string
+		now, after := s.clock.Now(), strings.Join(languages, ",")
+		_, err := tx.Conn.Exec(ctx, `INSERT INTO chat_agents (staff_id, seen_at) VALUES ($1, $2) ON CONFLICT (staff_id) DO UPDATE SET seen_at = $2`, by.ID, now)
+		if err == nil {
+			err = tx.Conn.QueryRow(ctx, `SELECT languages FROM chat_agents WHERE staff_id = $1`, by.ID).Scan(&before)
+		}
+		if err == nil {
+			_, err = tx.Conn.Exec(ctx, `UPDATE chat_agents SET languages = $2 WHERE staff_id = $1`, by.ID, after)
+		}
+		if err != nil {
+			return fmt.Errorf("keep the languages of agent %d: %w", by.ID, err)
+		}
+		tx.AfterCommit(func() { s.tell(News{What: Desk, AgentID: by.ID}) })
+		entry := audit.By(by, now, "chat.languages", "staff", by.ID)
+		entry.Before, entry.After = fmt.Sprintf(`{"languages":%q}`, before), fmt.Sprintf(`{"languages":%q}`, after)
+		return audit.RecordTx(ctx, tx, entry)
+	})
+}
+
+// LanguagesOf lists the languages that an agent takes; none where they take all.
+func (s *Service) LanguagesOf(ctx context.Context, staffID int64) ([]string, error) {
+	var text string
+	err := s.db.Pool.QueryRow(ctx, `SELECT coalesce((SELECT languages FROM chat_agents WHERE staff_id = $1), '')`, staffID).Scan(&text)
+	if err != nil || text == "" {
+		return nil, err
+	}
+	return strings.Split(text, ","), nil
+}
+
 // Agents lists who is at the desk, by name.
 func (s *Service) Agents(ctx context.Context) (list []Agent, err error) {
 	rows, err := s.db.Pool.Query(ctx, `
-		SELECT a.staff_id, s.name, a.accepting, (SELECT count(*) FROM conversations c WHERE c.agent_id = a.staff_id AND c.state IN ('open', 'waiting_customer'))
+		SELECT a.staff_id, s.name, a.accepting, string_to_array(a.languages, ','), (SELECT count(*) FROM conversations c WHERE c.agent_id = a.staff_id AND c.state IN ('open', 'waiting_customer'))
 		FROM chat_agents a JOIN staff s ON s.id = a.staff_id WHERE a.seen_at > $1 AND s.state = 'active' ORDER BY s.name`, s.clock.Now().Add(-awayAfter))
 	if err != nil {
 		return nil, err
@@ -64,7 +121,7 @@ func (s *Service) Agents(ctx context.Context) (list []Agent, err error) {
 	defer rows.Close()
 	for rows.Next() {
 		var a Agent
-		if err := rows.Scan(&a.StaffID, &a.Name, &a.Accepting, &a.Load); err != nil {
+		if err := rows.Scan(&a.StaffID, &a.Name, &a.Accepting, &a.Languages, &a.Load); err != nil {
 			return nil, err
 		}
 		list = append(list, a)
@@ -118,7 +175,8 @@ func (s *Service) CustomerTypes(ctx context.Context, from Customer, typing bool)
 
 var system = audit.Actor{Kind: audit.System, Name: "system"}
 
-// Assign hands the conversations that wait to agents who are there and take some, the longest wait first, to whoever has the fewest, up to the capacity of each.
+// Assign hands the conversations that wait to agents who are there and take some, the longest wait first, to whoever has the fewest of
+// those who take its language, or where none of them can, of the others, up to the capacity of each.
 func (s *Service) Assign(ctx context.Context) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
 		if _, err := tx.Conn.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtext('chat.assign'))`); err != nil {
@@ -144,7 +202,7 @@ func (s *Service) assignTx(ctx context.Context, tx *db.Tx, agents []Agent, id in
 	}
 	best := -1
 	for i, a := range agents {
-		if !a.Accepting || a.Load >= Capacity || best >= 0 && agents[best].Load <= a.Load {
+		if !a.Accepting || a.Load >= Capacity || best >= 0 && !agents[best].yields(a, c.Language) {
 			continue
 		}
 		if c.TraderID != nil {
@@ -162,6 +220,14 @@ func (s *Service) assignTx(ctx context.Context, tx *db.Tx, agents []Agent, id in
 	}
 	agents[best].Load++
 	return s.doTx(ctx, tx, system, &c, "chat.assign", map[string]any{"state": Open, "agent_id": agents[best].StaffID})
+}
+
+// yields tells whether another agent is to have a conversation in a language rather than a.
+func (a Agent) yields(other Agent, language string) bool {
+	if a.Takes(language) != other.Takes(language) {
+		return other.Takes(language)
+	}
+	return other.Load < a.Load
 }
 
 func ids(ctx context.Context, q db.Querier, sql string, values ...any) (list []int64, err error) {
@@ -184,7 +250,7 @@ func ids(ctx context.Context, q db.Querier, sql string, values ...any) (list []i
 // whose hours have begun, customers who wait for an agent who has left; and it hands out what waits.
 func (s *Service) Tend(ctx context.Context) error {
 	now := s.clock.Now()
-	hours, err := readHours(ctx, s.db.Pool)
+	begun, err := s.begun(ctx, now)
 	if err != nil {
 		return err
 	}
@@ -202,10 +268,8 @@ func (s *Service) Tend(ctx context.Context) error {
 		{Resolved, "resolved_at", now.Add(-CloseAfter), "chat.close", func(Conversation) map[string]any { return map[string]any{"state": Closed} }},
 		{OfflineMessage, "created_at", now, "chat.hours", func(Conversation) map[string]any { return map[string]any{"state": Queued} }},
 	} {
-		if step.from == OfflineMessage && !hours.Open(now) {
-			continue
-		}
-		due, err := ids(ctx, s.db.Pool, `SELECT id FROM conversations WHERE state = $1 AND `+step.since+` <= $2 ORDER BY id LIMIT 200`, step.from, step.before)
+		due, err := ids(ctx, s.db.Pool, `SELECT id FROM conversations WHERE state = $1 AND `+step.since+` <= $2 AND (state <> $3 OR language = ANY ($4)) ORDER BY id LIMIT 200`,
+			step.from, step.before, OfflineMessage, begun)
 		if err != nil {
 			return err
 		}
@@ -225,6 +289,20 @@ func (s *Service) Tend(ctx context.Context) error {
 		return err
 	}
 	return s.Assign(ctx)
+}
+
+// begun lists the languages of the messages of the night whose hours have begun.
+func (s *Service) begun(ctx context.Context, now time.Time) (languages []string, err error) {
+	table, err := s.Timetable(ctx)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := s.db.Pool.Query(ctx, `SELECT DISTINCT language FROM conversations WHERE state = $1`, OfflineMessage)
+	if err != nil {
+		return nil, fmt.Errorf("list the languages of the night: %w", err)
+	}
+	languages, err = pgx.CollectRows(rows, pgx.RowTo[string])
+	return slices.DeleteFunc(languages, func(language string) bool { return !table.For(language).Open(now) }), err
 }
 
 // woken is what a conversation becomes whose moment has come: its agent is to act, and the clock runs.

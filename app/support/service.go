@@ -134,7 +134,7 @@ func (s *Service) Say(ctx context.Context, from Customer, d Draft) (m Message, e
 		if err != nil || again {
 			return err
 		}
-		return s.heardTx(ctx, tx, c, m)
+		return s.heardTx(ctx, tx, c, from, m)
 	})
 	return m, err
 }
@@ -253,8 +253,11 @@ func (s *Service) writeTx(ctx context.Context, tx *db.Tx, m *Message) (again boo
 }
 
 // heardTx is what a customer's word makes of the conversation: it waits, and whoever had resolved it or put it off has it again if they are there.
-func (s *Service) heardTx(ctx context.Context, tx *db.Tx, c Conversation, m Message) error {
-	changes := map[string]any{"last_message_id": m.ID, "customer_got": m.ID, "customer_read": m.ID}
+func (s *Service) heardTx(ctx context.Context, tx *db.Tx, c Conversation, from Customer, m Message) error {
+	changes := map[string]any{"last_message_id": m.ID, "customer_got": m.ID, "customer_read": m.ID, "language": from.Language}
+	if _, known := place(from.Zone); known {
+		changes["zone"] = from.Zone
+	}
 	if c.WaitingSince == nil {
 		changes["waiting_since"] = m.At
 	}
@@ -262,14 +265,14 @@ func (s *Service) heardTx(ctx context.Context, tx *db.Tx, c Conversation, m Mess
 	case WaitingCustomer, Snoozed:
 		changes["state"], changes["snoozed_until"] = Open, nil
 	case Resolved:
-		return s.reopenTx(ctx, tx, c, changes, m)
+		return s.reopenTx(ctx, tx, c, from.Language, changes, m)
 	case Queued:
 		if c.LastMessageID == 0 {
-			hours, err := readHours(ctx, tx.Conn)
+			table, err := readTimetable(ctx, tx.Conn)
 			if err != nil {
 				return err
 			}
-			if !hours.Open(m.At) {
+			if !table.For(from.Language).Open(m.At) {
 				changes["state"] = OfflineMessage
 			}
 		}
@@ -279,14 +282,14 @@ func (s *Service) heardTx(ctx context.Context, tx *db.Tx, c Conversation, m Mess
 }
 
 // reopenTx puts a resolved conversation back to work: to the agent who had it if they are there, else to the queue.
-func (s *Service) reopenTx(ctx context.Context, tx *db.Tx, c Conversation, changes map[string]any, said Message) error {
+func (s *Service) reopenTx(ctx context.Context, tx *db.Tx, c Conversation, language string, changes map[string]any, said Message) error {
 	now := s.clock.Now()
 	m := Message{ConversationID: c.ID, ClientID: uuid.NewString(), Author: BySystem, Kind: Event, Body: "chat.reopen", At: now}
 	if _, err := s.writeTx(ctx, tx, &m); err != nil {
 		return err
 	}
 	changes["reopened_at"], changes["last_message_id"] = now, m.ID
-	hours, err := readHours(ctx, tx.Conn)
+	table, err := readTimetable(ctx, tx.Conn)
 	if err != nil {
 		return err
 	}
@@ -299,7 +302,7 @@ func (s *Service) reopenTx(ctx context.Context, tx *db.Tx, c Conversation, chang
 	switch {
 	case there:
 		changes["state"] = Open
-	case hours.Open(now):
+	case table.For(language).Open(now):
 		changes["state"], changes["agent_id"] = Queued, nil
 	default:
 		changes["state"], changes["agent_id"] = OfflineMessage, nil

@@ -77,6 +77,7 @@ type Customer struct {
 	TraderID int64  // 0 for a visitor
 	Visitor  string // a UUID that the device made; empty for a trader
 	Language string
+	Zone     string // of the device, as it names it; what is no zone is not kept
 	IP       string
 }
 
@@ -85,7 +86,8 @@ type Conversation struct {
 	ID            int64
 	TraderID      *int64
 	Visitor       *string
-	Language      string
+	Language      string // of the customer's app, when they last wrote
+	Zone          string // of the IANA list; empty while nobody knows
 	State         State
 	AgentID       *int64
 	WaitingSince  *time.Time // since when a message of the customer is not answered
@@ -109,7 +111,7 @@ type Conversation struct {
 	MovedAt       time.Time
 }
 
-const conversationColumns = `id, trader_id, visitor::text, language, state, agent_id, waiting_since, answered_at, snoozed_until, woken_at, resolved_at, resolved_by, reopened_at, urgent, labels,
+const conversationColumns = `id, trader_id, visitor::text, language, zone, state, agent_id, waiting_since, answered_at, snoozed_until, woken_at, resolved_at, resolved_by, reopened_at, urgent, labels,
 	last_message_id, customer_got, customer_read, agent_got, agent_read, rating, rated_at, version, created_at, moved_at`
 
 // TableName is GORM's name of the table.
@@ -123,6 +125,9 @@ func (c Conversation) Woken() bool { return c.State == Open && c.WokenAt != nil 
 
 // Live tells whether somebody is to work on it, now or later.
 func (c Conversation) Live() bool { return c.State != Resolved && c.State != Closed }
+
+// Place is the zone by whose clock the customer lives; false while nobody knows.
+func (c Conversation) Place() (*time.Location, bool) { return place(c.Zone) }
 
 // OwnedBy tells whether an agent owns it.
 func (c Conversation) OwnedBy(agentID int64) bool { return c.AgentID != nil && *c.AgentID == agentID }

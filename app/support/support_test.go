@@ -2,6 +2,7 @@ package support_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -226,6 +227,30 @@ func TestThreadOfOnesOwn(t *testing.T) {
 	require.Less(t, b.get(c.ID).AgentRead, last.ID, "whoever does not own it only looks")
 	require.NoError(t, b.chat.Seen(t.Context(), b.kim.ID, c.ID, last.ID, true))
 	require.Equal(t, last.ID, b.get(c.ID).AgentRead)
+}
+
+// TestTheAppSaysItsLanguageAndItsZone: the newest word counts, and a name that is no zone changes nothing.
+func TestTheAppSaysItsLanguageAndItsZone(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	id := b.asks(b.ann).ID
+	_, known := b.get(id).Place()
+	require.False(t, known)
+	from := b.ann
+	from.Language, from.Zone = "es", "America/Lima"
+	b.says(from, "hola")
+	require.Equal(t, []string{"es", "America/Lima"}, []string{b.get(id).Language, b.get(id).Zone})
+	zone, known := b.get(id).Place()
+	require.True(t, known)
+	require.Equal(t, "07:00", start.In(zone).Format("15:04"))
+	for _, none := range []string{"", "Local", "Mars/Olympus", "../../etc/passwd", "America/" + strings.Repeat("x", 80)} {
+		from.Zone = none
+		b.says(from, "otra vez")
+		require.Equal(t, "America/Lima", b.get(id).Zone, none)
+	}
+	from.Zone = "Asia/Tokyo"
+	b.says(from, "on my journey")
+	require.Equal(t, "Asia/Tokyo", b.get(id).Zone)
 }
 
 func TestOwners(t *testing.T) {
@@ -520,7 +545,7 @@ func TestAssign(t *testing.T) {
 	}
 	require.NoError(t, group.Wait())
 	require.Equal(t, map[int64]int{b.kim.ID: support.Capacity, b.lee.ID: support.Capacity}, b.loads(), "nobody above the capacity")
-	n, err := b.chat.Count(t.Context(), b.kim.ID)
+	n, err := b.chat.Count(t.Context(), b.kim.ID, "")
 	require.NoError(t, err)
 	require.Equal(t, []int{6, 2, 14}, []int{n.Mine, n.Nobody, n.All})
 }
@@ -685,10 +710,10 @@ func TestHours(t *testing.T) {
 	require.Equal(t, time.Hour, support.Hours(nil).Worked(start, start.Add(time.Hour)))
 
 	b := setup(t)
-	require.Equal(t, support.ErrHours, b.chat.SetHours(t.Context(), b.lee, support.Hours{friday, friday}))
-	require.Equal(t, support.ErrHours, b.chat.SetHours(t.Context(), b.lee, support.Hours{{Weekday: time.Friday, Opens: 600, Closes: 600, Zone: "UTC"}}))
-	require.Equal(t, support.ErrHours, b.chat.SetHours(t.Context(), b.lee, support.Hours{{Weekday: time.Friday, Opens: 0, Closes: 600, Zone: "Mars"}}))
-	require.NoError(t, b.chat.SetHours(t.Context(), b.lee, week))
+	require.Equal(t, support.ErrHours, b.chat.SetHours(t.Context(), b.lee, "", support.Hours{friday, friday}))
+	require.Equal(t, support.ErrHours, b.chat.SetHours(t.Context(), b.lee, "", support.Hours{{Weekday: time.Friday, Opens: 600, Closes: 600, Zone: "UTC"}}))
+	require.Equal(t, support.ErrHours, b.chat.SetHours(t.Context(), b.lee, "", support.Hours{{Weekday: time.Friday, Opens: 0, Closes: 600, Zone: "Mars"}}))
+	require.NoError(t, b.chat.SetHours(t.Context(), b.lee, "", week))
 	b.clock.Set(at("2026-11-21T12:00:00Z"))
 	c := b.asks(b.ann)
 	require.Equal(t, support.OfflineMessage, c.State)
@@ -697,4 +722,101 @@ func TestHours(t *testing.T) {
 	b.clock.Set(at("2026-11-23T08:00:00Z"))
 	require.NoError(t, b.chat.Tend(t.Context()))
 	require.Equal(t, support.Queued, b.get(c.ID).State)
+}
+
+// TestALanguageHasHoursOfItsOwn: they rule who waits for the morning and what is queued as it comes, and the general ones all other languages.
+func TestALanguageHasHoursOfItsOwn(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	whole := func(zone string, opens, closes int) (week support.Hours) {
+		for day := range time.Weekday(7) {
+			week = append(week, support.Day{Weekday: day, Opens: opens * 60, Closes: closes * 60, Zone: zone})
+		}
+		return week
+	}
+	general, shanghai := whole("Europe/Berlin", 9, 18), whole("Asia/Shanghai", 9, 18)
+	require.NoError(t, b.chat.SetHours(t.Context(), b.lee, "", general))
+	require.NoError(t, b.chat.SetHours(t.Context(), b.lee, "zh_CN", shanghai))
+	require.Equal(t, support.ErrHours, b.chat.SetHours(t.Context(), b.lee, "zh_CN", whole("Mars/Olympus", 9, 18)))
+	table, err := b.chat.Timetable(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, []support.Hours{general, shanghai, general}, []support.Hours{table.For(""), table.For("zh_CN"), table.For("ar")})
+
+	b.ann.Language = "zh_CN"
+	night, day := b.asks(b.ann).ID, b.asks(b.bob).ID // noon in Berlin is evening in Shanghai
+	require.Equal(t, []support.State{support.OfflineMessage, support.Queued}, []support.State{b.get(night).State, b.get(day).State})
+	b.present(b.kim)
+	require.NoError(t, b.chat.Tend(t.Context()))
+	require.Equal(t, support.OfflineMessage, b.get(night).State)
+	require.True(t, b.get(day).OwnedBy(b.kim.ID))
+
+	b.clock.Set(time.Date(2026, 11, 21, 1, 0, 0, 0, time.UTC))
+	evening := b.asks(b.trader()).ID
+	require.Equal(t, support.OfflineMessage, b.get(evening).State)
+	b.present(b.kim)
+	require.NoError(t, b.chat.Tend(t.Context()))
+	require.True(t, b.get(night).OwnedBy(b.kim.ID))
+	require.Equal(t, support.OfflineMessage, b.get(evening).State, "it is another queue's morning")
+
+	require.NoError(t, b.chat.SetHours(t.Context(), b.lee, "zh_CN", nil))
+	table, err = b.chat.Timetable(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, general, table.For("zh_CN"), "without its own the general ones rule")
+}
+
+func TestAgentsTakeLanguages(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for _, nonsense := range [][]string{{"en,de"}, {""}, {"e"}, {"' OR true"}} {
+		require.Equal(t, support.ErrLanguages, b.chat.Speak(t.Context(), b.kim, nonsense))
+	}
+	require.NoError(t, b.chat.Speak(t.Context(), b.kim, []string{"zh_CN", "de", "de"}))
+	mine, err := b.chat.LanguagesOf(t.Context(), b.kim.ID)
+	require.NoError(t, err)
+	require.Equal(t, []string{"de", "zh_CN"}, mine)
+	require.NoError(t, b.chat.Speak(t.Context(), b.lee, []string{"ar"}))
+	b.present(b.kim, b.lee)
+	in := func(language string) support.Customer {
+		from := b.trader()
+		from.Language = language
+		return from
+	}
+	handed := func(from support.Customer) audit.Actor {
+		id := b.asks(from).ID
+		require.NoError(t, b.chat.Assign(t.Context()))
+		for _, agent := range []audit.Actor{b.kim, b.lee} {
+			if b.get(id).OwnedBy(agent.ID) {
+				return agent
+			}
+		}
+		return audit.Actor{}
+	}
+	for range support.Capacity {
+		require.Equal(t, b.kim, handed(in("de")), "who takes it has it, though the other has fewer")
+	}
+	require.Equal(t, b.lee, handed(in("de")), "else anybody")
+	require.Equal(t, b.lee, handed(in("ar")))
+
+	require.NoError(t, b.chat.Speak(t.Context(), b.kim, nil))
+	mine, err = b.chat.LanguagesOf(t.Context(), b.kim.ID)
+	require.NoError(t, err)
+	require.Empty(t, mine)
+	require.True(t, support.Agent{}.Takes("ar"), "who names none takes all")
+	var entries int
+	require.NoError(t, b.db.Pool.QueryRow(t.Context(), `SELECT count(*) FROM audit_entries WHERE action = 'chat.languages'`).Scan(&entries))
+	require.Equal(t, 3, entries)
+}
+
+func TestCountOfALanguage(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.claimed(b.ann)
+	b.asks(b.bob)
+	b.asks(b.eve)
+	for language, want := range map[string][]int{"": {1, 2, 3}, "en": {1, 1, 2}, "de": {0, 1, 1}, "ar": {0, 0, 0}} {
+		n, err := b.chat.Count(t.Context(), b.kim.ID, language)
+		require.NoError(t, err)
+		require.Equal(t, want, []int{n.Mine, n.Nobody, n.All}, language)
+		require.Equal(t, map[string]int{"en": 2, "de": 1}, n.Languages)
+	}
 }

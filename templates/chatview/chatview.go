@@ -62,6 +62,7 @@ type Bar struct {
 	Due    *ui.DueView
 	State  string
 	Typing string // who types
+	Theirs string // what time it is for the customer
 	Number string
 }
 
@@ -143,12 +144,13 @@ type Reply struct {
 
 // Hours is the page of the hours in which agents work.
 type Hours struct {
-	Form ui.FormView
-	Zone ui.FieldView
-	Days []Day
-	Now  string
-	Save ui.ButtonView
-	Edit bool
+	Which ui.FieldView // whose week it is
+	Form  ui.FormView
+	Zone  ui.FieldView
+	Days  []Day
+	Now   string
+	Save  ui.ButtonView
+	Edit  bool
 }
 
 // Day is a day of the week.

@@ -329,7 +329,7 @@ var good = map[string]map[string]any{
 	"ContentSeen":      {"ids": []int{2001}},
 	"ContentClick":     {"id": 2001},
 
-	"InsertMessage":  {"messageId": "0b0e8a4e-3f5c-4a53-9d61-0f1b5a3a7c11", "text": "Where is my withdrawal?"},
+	"InsertMessage":  {"messageId": "0b0e8a4e-3f5c-4a53-9d61-0f1b5a3a7c11", "text": "Where is my withdrawal?", "zone": "Europe/Zurich"},
 	"UpdateUserRead": {"lastId": 1, "read": true},
 	"UpdateTyping":   {"typing": true},
 	"InsertRating":   {"rating": 5, "comment": "quick"},

@@ -470,7 +470,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How the chat works just now, when agents work, and what is often asked. */
+        /** How the chat works just now, when agents work in the app's language, and what is often asked. */
         get: operations["findKefuConfig"];
         put?: never;
         post?: never;
@@ -4657,6 +4657,11 @@ export interface components {
             cardKind?: components["schemas"]["ChatCardKind"];
             /** Format: int64 */
             cardId?: number;
+            /**
+             * @description of the device, by its name in the IANA list, so that agents know what time it is for one; any other name is passed over
+             * @example Europe/Berlin
+             */
+            zone?: string;
         };
         /** @description Up to which message one has come. */
         UpdateUserRead: {

@@ -107,7 +107,10 @@ describe('a visitor', () => {
     await within(await log()).findByText('Sent')
     expect(document.activeElement).toBe(await field())
     const sent = asked.find(({ path }) => path === INSERT)
-    expect(sent?.body).toMatchObject({ text: 'When does my deposit arrive?' })
+    expect(sent?.body).toMatchObject({
+      text: 'When does my deposit arrive?',
+      zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    })
     expect(sent?.visitor).toBe(localStorage.getItem('guestId'))
     expect(sent?.token).toBe('')
     expect(screen.queryByRole('list', { name: 'Often asked' })).toBeNull()

@@ -40,8 +40,9 @@ export function findMessages(after: number): Promise<Thread> {
   )
 }
 
-/** Says something, once for its messageId. */
-export function insertMessage(body: Wire['InsertMessage']): Promise<Message> {
+/** Says something, once for its messageId, and by which zone's clock one lives. */
+export function insertMessage(message: Wire['InsertMessage']): Promise<Message> {
+  const body = { ...message, zone: Intl.DateTimeFormat().resolvedOptions().timeZone }
   return call(api.POST('/kefu/kefuApi/insertMessage', { params: { header: visitor() }, body }))
 }
 

@@ -103,7 +103,11 @@ func (s Services) readInbox(r *desk.Request, open int64) (in chatview.Inbox, err
 		in.Empty = r.Word("chat.empty.words")
 	}
 	for _, row := range list {
-		in.Rows = append(in.Rows, s.row(r, row, hours, open == row.ID))
+		view := s.row(r, row, hours, open == row.ID)
+		if n.words != "" {
+			view.Found = mark(view.Text, row.LastBody, n.words)
+		}
+		in.Rows = append(in.Rows, view)
 	}
 	in.Mode, in.Load = mode(r, agents)
 	in.Links = []ui.ButtonView{
@@ -215,7 +219,7 @@ func (s Services) who(r *desk.Request, c support.Conversation) string {
 	return r.Word("chat.visitor", "number", c.ID)
 }
 
-// said is the last thing that was said.
+// said is the last thing that was said, or the newest that was looked for.
 func said(r *desk.Request, row support.Row) string {
 	text := row.LastBody
 	switch row.LastKind {

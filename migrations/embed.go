@@ -46,7 +46,7 @@ var partly = map[string][]string{
 	"answers":  {"answer"},
 	"accounts": {"cash", "held", "bonus", "deficit", "owed", "netting", "version"},
 	"conversations": {
-		"language", "zone", "state", "agent_id", "waiting_since", "answered_at", "snoozed_until", "resolved_at", "resolved_by", "reopened_at", "urgent", "labels", "last_message_id",
+		"trader_id", "visitor", "language", "zone", "state", "agent_id", "waiting_since", "answered_at", "snoozed_until", "resolved_at", "resolved_by", "reopened_at", "urgent", "labels", "last_message_id",
 		"customer_got", "customer_read", "agent_got", "agent_read", "rating", "rated_at", "version", "moved_at", "woken_at",
 	},
 	"chat_agents":  {"seen_at", "accepting", "languages"},

@@ -110,7 +110,11 @@ func (s Services) readInbox(r *desk.Request, open int64) (in chatview.Inbox, err
 		in.Empty = r.Word("chat.empty.words")
 	}
 	for _, row := range list {
-		in.Rows = append(in.Rows, s.row(r, n, row, table.For(row.Language), open == row.ID))
+		view := s.row(r, n, row, table.For(row.Language), open == row.ID)
+		if n.words != "" {
+			view.Found = mark(view.Text, row.LastBody, n.words)
+		}
+		in.Rows = append(in.Rows, view)
 	}
 	in.Mode, in.Load = mode(r, agents)
 	if r.May(access.ChatAnswer) {
@@ -255,7 +259,7 @@ func (s Services) who(r *desk.Request, c support.Conversation) string {
 	return r.Word("chat.visitor", "number", c.ID)
 }
 
-// said is the last thing that was said.
+// said is the last thing that was said, or the newest that was looked for.
 func said(r *desk.Request, row support.Row) string {
 	text := row.LastBody
 	switch row.LastKind {

@@ -1,6 +1,9 @@
 package api
 
 import (
+	"errors"
+	"log/slog"
+	"math"
 	"net/http"
 
 	"github.com/labstack/echo/v5"
@@ -9,6 +12,7 @@ import (
 	"candor/app/platform/upload"
 	"candor/app/support"
 	"candor/app/switches"
+	"candor/app/trader"
 )
 
 // questions are what is often asked, as keys of the app's texts.
@@ -81,16 +85,38 @@ func (d *Door) FindMessageList(c *echo.Context, params FindMessageListParams) er
 	if err != nil {
 		return err
 	}
-	out := ChatThread{List: []ChatMessage{}, More: thread.More, Unread: unread}
+	out := ChatThread{List: chatMessages(thread.List), More: thread.More, Unread: unread, Earlier: nonZero(thread.Earlier)}
 	if thread.ID != 0 {
 		state := ChatState(thread.State)
 		out.ConvId, out.State, out.AgentGot, out.AgentRead, out.ReadUpTo = &thread.ID, &state, &thread.AgentGot, &thread.AgentRead, &thread.CustomerRead
 		out.AgentName, out.Position, out.Typing, out.Rateable = nonZero(thread.AgentName), nonZero(thread.Position), nonZero(thread.Typing), nonZero(thread.Rateable())
 	}
-	for _, m := range thread.List {
-		out.List = append(out.List, chatMessage(m))
-	}
 	return d.reply(c, out)
+}
+
+// FindEarlierList answers the conversations that are closed, before a message.
+func (d *Door) FindEarlierList(c *echo.Context, params FindEarlierListParams) error {
+	from, err := d.customer(c)
+	if err != nil {
+		return err
+	}
+	before := int64(math.MaxInt64)
+	if params.Before != nil {
+		before = *params.Before
+	}
+	list, more, err := d.Chat.Earlier(c.Request().Context(), from, before)
+	if err != nil {
+		return err
+	}
+	return d.reply(c, ChatEarlier{List: chatMessages(list), More: more})
+}
+
+func chatMessages(list []support.Message) []ChatMessage {
+	out := []ChatMessage{}
+	for _, m := range list {
+		out = append(out, chatMessage(m))
+	}
+	return out
 }
 
 func chatMessage(m support.Message) ChatMessage {
@@ -238,6 +264,14 @@ func (d *Door) InsertRating(c *echo.Context, _ InsertRatingParams) error {
 		return err
 	}
 	return d.reply(c, nil)
+}
+
+// adopt gives a trader who has come in with a password what their device said as a visitor. Nobody is kept out because it can't be done.
+func (d *Door) adopt(c *echo.Context, t trader.Trader, device string) {
+	err := d.Chat.Adopt(c.Request().Context(), t.Acting(from(c)), device)
+	if err != nil && !errors.Is(err, support.ErrVisitor) {
+		slog.Error("what a visitor said could not be given to the trader", "trader", t.ID, "trace", traceID(c), "error", err)
+	}
 }
 
 // note remembers a refusal for support to find, where a session is behind it.

@@ -73,7 +73,7 @@ var open = map[string]bool{
 	"/client/user/sendForgetPasswordValidCode": true, "/client/api/forgetUserPassword": true,
 	"/client/user/sendLoginValidCode": true, "/client/user/login": true, "/client/user/loginByCode": true,
 	"/client/user/miningLogin": true,
-	"/kefu/kefuApi/findConfig": true, "/kefu/kefuApi/findMessageList": true, "/kefu/kefuApi/insertMessage": true, "/kefu/kefuApi/updateUserRead": true,
+	"/kefu/kefuApi/findConfig": true, "/kefu/kefuApi/findMessageList": true, "/kefu/kefuApi/findEarlierList": true, "/kefu/kefuApi/insertMessage": true, "/kefu/kefuApi/updateUserRead": true,
 	"/kefu/kefuApi/findUserReadCount": true, "/kefu/kefuApi/upload": true, "/kefu/kefuApi/findImage": true, "/kefu/kefuApi/updateTyping": true, "/kefu/kefuApi/insertRating": true,
 	"/ws/user/plus":                    true,
 	"/client/api/findQuestionInfoList": true, "/client/api/insertQuestionFeedback": true, "/client/popup/findPopupMsgList": true, "/client/popup/updatePopupSeen": true,
@@ -106,7 +106,7 @@ var realOnly = map[string]bool{
 var always = map[string]bool{
 	"/client/common/platformRunningStatus": true, "/client/api/findConfigByKey": true, "/client/config/findFrontConfigList": true,
 	"/client/globalLanguage/findGlobalInfoByType": true,
-	"/kefu/kefuApi/findConfig":                    true, "/kefu/kefuApi/findMessageList": true, "/kefu/kefuApi/insertMessage": true, "/kefu/kefuApi/updateUserRead": true,
+	"/kefu/kefuApi/findConfig":                    true, "/kefu/kefuApi/findMessageList": true, "/kefu/kefuApi/findEarlierList": true, "/kefu/kefuApi/insertMessage": true, "/kefu/kefuApi/updateUserRead": true,
 	"/kefu/kefuApi/findUserReadCount": true, "/kefu/kefuApi/upload": true, "/kefu/kefuApi/findImage": true, "/kefu/kefuApi/updateTyping": true, "/kefu/kefuApi/insertRating": true,
 	"/ws/user/plus": true,
 }

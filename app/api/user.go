@@ -72,6 +72,7 @@ func (d *Door) Register(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
+	d.adopt(c, opened.Trader, in.DeviceId)
 	return d.reply(c, d.toSession(opened))
 }
 
@@ -111,6 +112,7 @@ func (d *Door) Login(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
+	d.adopt(c, opened.Trader, in.DeviceId)
 	return d.reply(c, d.toSession(opened))
 }
 

@@ -4395,6 +4395,24 @@ func (e FindKefuConfig200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for FindEarlierList200JSONResponseBodyStatus.
+const (
+	FindEarlierList200JSONResponseBodyStatusN0 FindEarlierList200JSONResponseBodyStatus = 0
+	FindEarlierList200JSONResponseBodyStatusN1 FindEarlierList200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the FindEarlierList200JSONResponseBodyStatus enum.
+func (e FindEarlierList200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case FindEarlierList200JSONResponseBodyStatusN0:
+		return true
+	case FindEarlierList200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for FindMessageList200JSONResponseBodyStatus.
 const (
 	FindMessageList200JSONResponseBodyStatusN0 FindMessageList200JSONResponseBodyStatus = 0
@@ -4786,6 +4804,14 @@ type ChargedProductSwapModel string
 // ChatCardKind defines model for ChatCardKind.
 type ChatCardKind string
 
+// ChatEarlier A part of the conversations that are closed; convId tells them apart.
+type ChatEarlier struct {
+	List []ChatMessage `json:"list"`
+
+	// More older messages wait: ask again before the first one
+	More bool `json:"more"`
+}
+
 // ChatMessage A message. The body of an event is a key of the app's texts, such as chat.claim.
 type ChatMessage struct {
 	Body     string        `json:"body"`
@@ -4824,10 +4850,13 @@ type ChatThread struct {
 	AgentGot *int64 `json:"agentGot,omitempty"`
 
 	// AgentName who answers; absent while nobody does
-	AgentName *string       `json:"agentName,omitempty"`
-	AgentRead *int64        `json:"agentRead,omitempty"`
-	ConvId    *int64        `json:"convId,omitempty"`
-	List      []ChatMessage `json:"list"`
+	AgentName *string `json:"agentName,omitempty"`
+	AgentRead *int64  `json:"agentRead,omitempty"`
+	ConvId    *int64  `json:"convId,omitempty"`
+
+	// Earlier there are conversations that are closed: findEarlierList has them; absent for no
+	Earlier *bool         `json:"earlier,omitempty"`
+	List    []ChatMessage `json:"list"`
 
 	// More newer messages wait: ask again after the last one
 	More bool `json:"more"`
@@ -5458,7 +5487,9 @@ type LedgerPage struct {
 
 // Login Credentials.
 type Login struct {
-	Account   string  `json:"account"`
+	Account string `json:"account"`
+
+	// DeviceId the device's own secret; what a visitor of this id has said to customer service becomes the trader's
 	DeviceId  string  `json:"deviceId"`
 	Password  string  `json:"password"`
 	ValidCode *string `json:"validCode,omitempty"`
@@ -6252,7 +6283,9 @@ type Register struct {
 	Account string `json:"account"`
 
 	// Country ISO 3166-1 alpha-2
-	Country        string  `json:"country"`
+	Country string `json:"country"`
+
+	// DeviceId the device's own secret; what a visitor of this id has said to customer service becomes the trader's
 	DeviceId       string  `json:"deviceId"`
 	InvitationCode *string `json:"invitationCode,omitempty"`
 	Language       string  `json:"language"`
@@ -8349,6 +8382,18 @@ type ReplyWithdraw200JSONResponseBodyStatus int
 // FindKefuConfig200JSONResponseBodyStatus defines parameters for FindKefuConfig.
 type FindKefuConfig200JSONResponseBodyStatus int
 
+// FindEarlierListParams defines parameters for FindEarlierList.
+type FindEarlierListParams struct {
+	// Before The oldest message that is there already; absent for the newest ones.
+	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
+
+	// Visitor A UUID of the device's own making, for whoever has no session; it opens their conversation, so it is kept secret.
+	Visitor *Visitor `json:"visitor,omitempty"`
+}
+
+// FindEarlierList200JSONResponseBodyStatus defines parameters for FindEarlierList.
+type FindEarlierList200JSONResponseBodyStatus int
+
 // FindKefuImageParams defines parameters for FindKefuImage.
 type FindKefuImageParams struct {
 	Name string `form:"name" json:"name"`
@@ -9003,6 +9048,9 @@ type ServerInterface interface {
 	// FindKefuConfig How the chat works just now, when agents work in the app's language, and what is often asked.
 	// (GET /kefu/kefuApi/findConfig)
 	FindKefuConfig(ctx *echo.Context) error
+	// FindEarlierList One's own conversations that are closed: the newest 200 messages before one, oldest first; without a session those of the header visitor.
+	// (GET /kefu/kefuApi/findEarlierList)
+	FindEarlierList(ctx *echo.Context, params FindEarlierListParams) error
 	// FindKefuImage A picture of one's own conversation. A refusal is JSON.
 	// (GET /kefu/kefuApi/findImage)
 	FindKefuImage(ctx *echo.Context, params FindKefuImageParams) error
@@ -11774,6 +11822,41 @@ func (w *ServerInterfaceWrapper) FindKefuConfig(ctx *echo.Context) error {
 	return err
 }
 
+// FindEarlierList converts echo context to params.
+func (w *ServerInterfaceWrapper) FindEarlierList(ctx *echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params FindEarlierListParams
+	// ------------- Optional query parameter "before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "before", ctx.QueryParams(), &params.Before, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter before: %s", err))
+	}
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "visitor" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("visitor")]; found {
+		var Visitor Visitor
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for visitor, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "visitor", valueList[0], &Visitor, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter visitor: %s", err))
+		}
+
+		params.Visitor = &Visitor
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FindEarlierList(ctx, params)
+	return err
+}
+
 // FindKefuImage converts echo context to params.
 func (w *ServerInterfaceWrapper) FindKefuImage(ctx *echo.Context) error {
 	var err error
@@ -12103,6 +12186,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/client/api/findTimeTrade", wrapper.FindTimeTrade, options.OperationMiddlewares["findTimeTrade"]...)
 	router.GET(options.BaseURL+"/kefu/kefuApi/findConfig", wrapper.FindKefuConfig, options.OperationMiddlewares["findKefuConfig"]...)
 	router.GET(options.BaseURL+"/kefu/kefuApi/findMessageList", wrapper.FindMessageList, options.OperationMiddlewares["findMessageList"]...)
+	router.GET(options.BaseURL+"/kefu/kefuApi/findEarlierList", wrapper.FindEarlierList, options.OperationMiddlewares["findEarlierList"]...)
 	router.POST(options.BaseURL+"/kefu/kefuApi/insertMessage", wrapper.InsertMessage, options.OperationMiddlewares["insertMessage"]...)
 	router.POST(options.BaseURL+"/kefu/kefuApi/updateUserRead", wrapper.UpdateUserRead, options.OperationMiddlewares["updateUserRead"]...)
 	router.GET(options.BaseURL+"/kefu/kefuApi/findUserReadCount", wrapper.FindUserReadCount, options.OperationMiddlewares["findUserReadCount"]...)

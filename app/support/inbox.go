@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -16,10 +17,10 @@ type Filter struct {
 	State    State  // empty for whatever is alive
 	Language string // empty for all
 	TraderID int64  // 0 for all
-	Words    string // in any message; the newest first then
+	Words    string // in any message, notes too, and inside of words; the newest message first then
 }
 
-// Row is a conversation in the inbox.
+// Row is a conversation in the inbox. Where words were looked for, its last message is the newest one that holds them.
 type Row struct {
 	Conversation
 	AgentName string
@@ -29,26 +30,55 @@ type Row struct {
 	Unread    int // messages of the customer that nobody at the desk has read
 }
 
-const inboxSize = 100
+const (
+	inboxSize = 100
+	hits      = 1000 // messages that a search looks at, the newest first
+)
+
+const narrowed = `($1 = 0 OR agent_id = $1) AND (NOT $2 OR agent_id IS NULL) AND ($4 = '' OR language = $4) AND ($5 = 0 OR trader_id = $5)`
 
 // Inbox lists conversations, the longest wait first and then what waits for its customer, by when it moved; at most 100.
 func (s *Service) Inbox(ctx context.Context, f Filter) ([]Row, error) {
+	if strings.TrimSpace(f.Words) != "" {
+		return s.search(ctx, f)
+	}
 	order := `c.urgent AND c.waiting_since IS NOT NULL DESC, c.waiting_since NULLS LAST, c.moved_at DESC, c.id`
-	if f.Words != "" || f.State == Resolved || f.State == Closed || f.TraderID != 0 {
+	if f.State == Resolved || f.State == Closed || f.TraderID != 0 {
 		order = `c.moved_at DESC, c.id DESC`
 	}
-	rows, err := s.db.Pool.Query(ctx, `
+	return s.rows(ctx, `
 		WITH found AS (
 			SELECT `+conversationColumns+` FROM conversations c
-			WHERE ($1 = 0 OR agent_id = $1) AND (NOT $2 OR agent_id IS NULL) AND CASE WHEN $3 = '' THEN state NOT IN ('resolved', 'closed') OR $5 <> 0 OR $6 <> '' ELSE state = $3 END
-			AND ($4 = '' OR language = $4) AND ($5 = 0 OR trader_id = $5)
-			AND ($6 = '' OR EXISTS (SELECT 1 FROM chat_messages m WHERE m.conversation_id = c.id AND to_tsvector('simple', m.body) @@ plainto_tsquery('simple', $6)))
-			ORDER BY `+order+` LIMIT $7)
-		SELECT c.*, coalesce(s.name, ''), coalesce(m.body, ''), coalesce(m.kind, ''), coalesce(m.author, ''),
-			(SELECT count(*) FROM chat_messages u WHERE u.conversation_id = c.id AND u.id > c.agent_read AND u.author = 'customer')
-		FROM found c LEFT JOIN staff s ON s.id = c.agent_id
+			WHERE `+narrowed+` AND CASE WHEN $3 = '' THEN state NOT IN ('resolved', 'closed') OR $5 <> 0 ELSE state = $3 END
+			ORDER BY `+order+` LIMIT $6)
+		SELECT c.*, `+rowColumns+` FROM found c LEFT JOIN staff s ON s.id = c.agent_id
 		LEFT JOIN LATERAL (SELECT body, kind, author FROM chat_messages WHERE conversation_id = c.id AND kind <> 'event' ORDER BY id DESC LIMIT 1) m ON true
-		ORDER BY `+order, f.Mine, f.Nobody, f.State, f.Language, f.TraderID, f.Words, inboxSize)
+		ORDER BY `+order, f.Mine, f.Nobody, f.State, f.Language, f.TraderID, inboxSize)
+}
+
+const rowColumns = `coalesce(s.name, ''), coalesce(m.body, ''), coalesce(m.kind, ''), coalesce(m.author, ''),
+	(SELECT count(*) FROM chat_messages u WHERE u.conversation_id = c.id AND u.id > c.agent_read AND u.author = 'customer')`
+
+// searchSQL finds the messages by an index of their pairs of characters, and then those that do hold every word. Whoever may see the inbox may read notes.
+const searchSQL = `
+	WITH hits AS (
+		SELECT m.id, m.conversation_id FROM chat_messages m JOIN conversations c ON c.id = m.conversation_id
+		WHERE m.kind <> 'event' AND chat_pairs(m.body) @> chat_pairs($6) AND m.body ILIKE ALL ($7) AND ` + narrowed + ` AND ($3 = '' OR state = $3)
+		ORDER BY m.id DESC LIMIT $8),
+	newest AS (SELECT conversation_id, max(id) AS hit FROM hits GROUP BY conversation_id ORDER BY hit DESC LIMIT $9),
+	found AS (SELECT ` + conversationColumns + ` FROM conversations WHERE id IN (SELECT conversation_id FROM newest))
+	SELECT c.*, ` + rowColumns + ` FROM newest n JOIN found c ON c.id = n.conversation_id JOIN chat_messages m ON m.id = n.hit LEFT JOIN staff s ON s.id = c.agent_id
+	ORDER BY n.hit DESC`
+
+// search lists the conversations in whose newest 1000 matching messages there is one, by its age. It is planned for its very words: those that many messages hold
+// are found along the ids, the others by the index.
+func (s *Service) search(ctx context.Context, f Filter) ([]Row, error) {
+	words := strings.Fields(f.Words)
+	return s.rows(ctx, searchSQL, pgx.QueryExecModeCacheDescribe, f.Mine, f.Nobody, f.State, f.Language, f.TraderID, strings.Join(words, " "), patterns(f.Words), hits, inboxSize)
+}
+
+func (s *Service) rows(ctx context.Context, sql string, values ...any) ([]Row, error) {
+	rows, err := s.db.Pool.Query(ctx, sql, values...)
 	if err != nil {
 		return nil, fmt.Errorf("list conversations: %w", err)
 	}

@@ -349,6 +349,7 @@ func (s *Service) tellTx(tx *db.Tx, c Conversation, said ...Message) {
 type Thread struct {
 	Conversation
 	AgentName string
+	Earlier   bool      // there are conversations that are closed
 	Position  int       // in the queue; 0 when it is in none
 	Typing    bool      // the agent types
 	List      []Message // oldest first
@@ -359,6 +360,11 @@ type Thread struct {
 // Refusals: ErrVisitor.
 func (s *Service) Read(ctx context.Context, from Customer, after int64) (t Thread, err error) {
 	if err := from.read(); err != nil {
+		return t, err
+	}
+	err = s.db.Pool.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM conversations WHERE (trader_id = nullif($1, 0) OR visitor = nullif($2, '')::uuid) AND state = 'closed')`,
+		from.TraderID, from.Visitor).Scan(&t.Earlier)
+	if err != nil {
 		return t, err
 	}
 	if t.Conversation, err = ofCustomer(ctx, s.db.Pool, from, ""); err != nil || t.ID == 0 {
@@ -376,6 +382,18 @@ func (s *Service) Read(ctx context.Context, from Customer, after int64) (t Threa
 			t.Urgent, since(t.Conversation), t.ID).Scan(&t.Position)
 	}
 	return t, err
+}
+
+// Earlier is what a customer may read of their closed conversations before a message, the newest 200 of it, oldest first, and whether older ones wait.
+// Refusals: ErrVisitor.
+func (s *Service) Earlier(ctx context.Context, from Customer, before int64) (list []Message, more bool, err error) {
+	if err := from.read(); err != nil {
+		return nil, false, err
+	}
+	list, more, err = s.page(ctx, `m.conversation_id IN (SELECT id FROM conversations WHERE (trader_id = nullif($1, 0) OR visitor = nullif($2, '')::uuid) AND state = 'closed')
+		AND m.id < $3 AND NOT m.private ORDER BY m.id DESC`, from.TraderID, from.Visitor, before)
+	slices.Reverse(list)
+	return list, more, err
 }
 
 // page reads messages, and whether more follow.

@@ -115,6 +115,12 @@ type Person struct {
 	Words    string
 }
 
+// Piece is a part of a text; what was looked for is marked.
+type Piece struct {
+	Text   string
+	Marked bool
+}
+
 // QueueRowView is one row of a work queue: who and the clock; what; state and owner.
 type QueueRowView struct {
 	ID       string // of the element, for its answer
@@ -124,9 +130,10 @@ type QueueRowView struct {
 	Sub      string // after the title: trader, language
 	Flags    []ChipView
 	Due      *DueView
-	Text     string // second line: last words or the amount
-	Strong   bool   // the second line is the amount
-	Unread   string // count of what is new
+	Text     string  // second line: last words or the amount
+	Found    []Piece // the second line where it was looked for, instead of Text
+	Strong   bool    // the second line is the amount
+	Unread   string  // count of what is new
 	State    *ChipView
 	Note     string // third line
 	NoteTone Tone

@@ -78,6 +78,7 @@ func everywhere(s string) map[string]templ.Component {
 		"tabs":     ui.Tabs(s, []ui.TabView{{Label: s, Count: s, Href: s, HX: hx}}),
 		"pager":    ui.Pager(ui.PagerView{Previous: s, Next: s, Note: s}),
 		"queue":    ui.QueueRow(ui.QueueRowView{ID: s, Title: s, Href: s, HX: hx, Sub: s, Flags: []ui.ChipView{chip}, Due: &ui.DueView{Text: s, Note: s}, Text: s, Unread: s, State: &chip, Note: s, Owner: &person, People: []ui.Person{{State: ui.PersonState(s), Initials: s, Words: s}}, Claim: &press}),
+		"found":    ui.QueueRow(ui.QueueRowView{ID: s, Title: s, Href: s, HX: hx, Found: []ui.Piece{{Text: s}, {Text: s, Marked: true}}}),
 		"timeline": ui.Timeline([]ui.StepView{{Text: s, Note: s, Time: s, UTC: s, Href: s}}),
 		"facts":    ui.Facts(ui.FactsView{Items: []ui.Fact{{Label: s, Value: s, Note: s, Chip: &chip}, {Label: s, Value: s, Href: s}}}),
 		"stat":     ui.Stat(ui.StatView{Label: s, Value: s, Unit: s, Note: s}),

@@ -39,7 +39,7 @@ var mockMay = map[string]string{
 	"/client/api/findQuestionInfoList": public, "/client/api/insertQuestionFeedback": public, "/client/popup/findPopupMsgList": public, "/client/popup/updatePopupSeen": public,
 	"/client/siteMail/findSiteMailPage": public, "/client/siteMail/findSiteMailDetail": public, "/client/currencyNews/findCurrencyNewsPage": public,
 	"/client/currencyNews/findCurrencyNewsDetail": public, "/client/content/findPage": public, "/client/content/insertSeen": public, "/client/content/insertClick": public,
-	"/kefu/kefuApi/findConfig": public, "/kefu/kefuApi/findMessageList": public, "/kefu/kefuApi/insertMessage": public, "/kefu/kefuApi/updateUserRead": public,
+	"/kefu/kefuApi/findConfig": public, "/kefu/kefuApi/findMessageList": public, "/kefu/kefuApi/findEarlierList": public, "/kefu/kefuApi/insertMessage": public, "/kefu/kefuApi/updateUserRead": public,
 	"/kefu/kefuApi/findUserReadCount": public, "/kefu/kefuApi/upload": public, "/kefu/kefuApi/findImage": public, "/kefu/kefuApi/updateTyping": public,
 	"/kefu/kefuApi/insertRating": public, "/ws/user/plus": public,
 	"/client/userMsg/findUserMsgPage": own, "/client/userMsg/updateUserMsgRead": own, "/client/siteMail/updateSiteMailRead": own, "/client/siteMail/findUnreadCount": own,

@@ -497,6 +497,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/kefu/kefuApi/findEarlierList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One's own conversations that are closed: the newest 200 messages before one, oldest first; without a session those of the header visitor. */
+        get: operations["findEarlierList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/kefu/kefuApi/insertMessage": {
         parameters: {
             query?: never;
@@ -2807,6 +2824,7 @@ export interface components {
             country: string;
             language: string;
             invitationCode?: string;
+            /** @description the device's own secret; what a visitor of this id has said to customer service becomes the trader's */
             deviceId: string;
             /** @description of age, terms and risk warning accepted */
             accepted: boolean;
@@ -2815,6 +2833,7 @@ export interface components {
         Login: {
             account: string;
             password: string;
+            /** @description the device's own secret; what a visitor of this id has said to customer service becomes the trader's */
             deviceId: string;
             validCode?: string;
         };
@@ -4614,6 +4633,14 @@ export interface components {
             list: components["schemas"]["ChatMessage"][];
             /** @description newer messages wait: ask again after the last one */
             more: boolean;
+            /** @description there are conversations that are closed: findEarlierList has them; absent for no */
+            earlier?: boolean;
+        };
+        /** @description A part of the conversations that are closed; convId tells them apart. */
+        ChatEarlier: {
+            list: components["schemas"]["ChatMessage"][];
+            /** @description older messages wait: ask again before the first one */
+            more: boolean;
         };
         /** @enum {string} */
         ChatState: "queued" | "open" | "waiting_customer" | "snoozed" | "resolved" | "closed" | "offline_message";
@@ -5548,6 +5575,35 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Envelope"] & {
                         data?: components["schemas"]["ChatThread"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    findEarlierList: {
+        parameters: {
+            query?: {
+                /** @description The oldest message that is there already; absent for the newest ones. */
+                before?: number;
+            };
+            header?: {
+                /** @description A UUID of the device's own making, for whoever has no session; it opens their conversation, so it is kept secret. */
+                visitor?: components["parameters"]["Visitor"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["ChatEarlier"];
                     };
                 };
             };

@@ -22,6 +22,7 @@ vi.mock('@/live/live', async (original) => ({
 }))
 
 const LIST = '/kefu/kefuApi/findMessageList'
+const EARLIER = '/kefu/kefuApi/findEarlierList'
 const INSERT = '/kefu/kefuApi/insertMessage'
 const READ = '/kefu/kefuApi/updateUserRead'
 const CONFIG = '/kefu/kefuApi/findConfig'
@@ -346,6 +347,53 @@ describe('a trader', () => {
     await userEvent.paste(' ')
     await userEvent.keyboard('{Enter}')
     expect(asked.filter(({ path }) => path === typing)).toHaveLength(2)
+  })
+
+  test('reads what was said in conversations that are closed, back to the first', async () => {
+    thread = { ...thread, convId: 3, earlier: true }
+    list = [message(30, { convId: 3 })]
+    const may = Date.UTC(2026, 4, 5, 12)
+    const older = [
+      message(1, { body: 'the very first', createdAt: may }),
+      message(2, { createdAt: may, senderType: 'customer' }),
+      message(11, { convId: 2, createdAt: Date.UTC(2026, 4, 20, 12) }),
+    ]
+    let broken = true
+    const asked = fakeServer({
+      ...answers,
+      [EARLIER]: ({ query }) => {
+        if (broken) return refusal('internal', { httpStatus: 502 })
+        return query.has('before')
+          ? answer({ list: older.slice(0, 2), more: false })
+          : answer({ list: older.slice(2), more: true })
+      },
+    })
+    await renderApp('/kefu')
+    await within(await log()).findByText('message 30')
+    expect(within(await log()).queryByText(/Conversation of/)).toBeNull()
+    const earlier = within(screen.getByRole('region', { name: 'Earlier conversations' }))
+    await userEvent.click(earlier.getByRole('button', { name: 'Show earlier messages' }))
+    broken = false
+    await userEvent.click(await earlier.findByRole('button', { name: /again/i }))
+    await earlier.findByText('message 11')
+    expect(within(await log()).getByText(/Conversation of/)).toBeTruthy()
+    await userEvent.click(earlier.getByRole('button', { name: 'Show earlier messages' }))
+    await earlier.findByText('the very first')
+    expect(earlier.queryByRole('button')).toBeNull()
+    expect(earlier.getAllByText(/Conversation of \D*(May 5|5 May|May 20|20 May)/)).toHaveLength(2)
+    expect(earlier.queryByText('Sent')).toBeNull()
+    expect(
+      asked.filter(({ path }) => path === EARLIER).map(({ query }) => query.get('before')),
+    ).toEqual([null, null, '11'])
+  })
+
+  test('has no earlier conversations before one is closed', async () => {
+    thread = { ...thread, convId: 1 }
+    list = [message(1)]
+    fakeServer(answers)
+    await renderApp('/kefu')
+    await within(await log()).findByText('message 1')
+    expect(screen.queryByRole('region', { name: 'Earlier conversations' })).toBeNull()
   })
 
   test('rates what an agent resolved, by keyboard, once', async () => {

@@ -8,6 +8,7 @@ import { guestId } from '@/storage/guest-id'
 
 export type Message = Wire['ChatMessage']
 export type Thread = Wire['ChatThread']
+export type Earlier = Wire['ChatEarlier']
 export type CardKind = Wire['ChatCardKind']
 export type Config = Wire['KefuConfig']
 
@@ -36,6 +37,15 @@ export function findMessages(after: number): Promise<Thread> {
   return call(
     api.GET('/kefu/kefuApi/findMessageList', {
       params: { header: visitor(), query: after > 0 ? { after } : {} },
+    }),
+  )
+}
+
+/** One's own conversations that are closed, before a message, oldest first. */
+export function findEarlier(before?: number): Promise<Earlier> {
+  return call(
+    api.GET('/kefu/kefuApi/findEarlierList', {
+      params: { header: visitor(), query: before === undefined ? {} : { before } },
     }),
   )
 }

@@ -13,6 +13,7 @@ import { useStickToEnd } from '../model/use-stick-to-end'
 import styles from './chat.module.css'
 import { ChatStatus } from './chat-status'
 import { Composer } from './composer'
+import { Earlier } from './earlier'
 import { MessageList } from './message-list'
 import { Questions } from './questions'
 import { RatingForm } from './rating-form'
@@ -29,7 +30,7 @@ export type ChatProps = {
 /** The conversation with customer service: who answers, what was said, and the field to write in. */
 export function Chat({ card, about, pathOf }: ChatProps) {
   const { t } = useTranslation()
-  const { conversation, failure, typing, uploading } = useChat()
+  const { conversation, failure, typing, uploading, earlier } = useChat()
   const unsent = useUnsent()
   const { data: config } = useQuery(kefuConfigQuery)
   const [retrying, setRetrying] = useState(false)
@@ -66,6 +67,7 @@ export function Chat({ card, about, pathOf }: ChatProps) {
             )}
           </div>
         )}
+        <Earlier pathOf={pathOf} />
         {empty && (
           <Questions
             questions={config?.questions ?? []}
@@ -79,6 +81,7 @@ export function Chat({ card, about, pathOf }: ChatProps) {
           <MessageList
             messages={messages}
             marks={conversation}
+            divided={earlier.length > 0}
             unsent={unsent}
             uploading={uploading}
             pathOf={pathOf}

@@ -1,8 +1,10 @@
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isolateWords } from '@/features/deposit/model/isolate'
 import { dayOf, shiftDay } from '@/format/days'
+import { formatDate } from '@/format/time'
 import { usePreferences } from '@/theme/preferences'
-import { TimeText } from '@/ui/time-text'
+import { TimeText, useTimeStyle } from '@/ui/time-text'
 import type { Message } from '../api/kefu'
 import type { Card } from '../model/cards'
 import type { Uploading } from '../model/chat'
@@ -16,15 +18,24 @@ import { UploadingPicture } from './uploading-picture'
 
 export type MessageListProps = {
   messages: readonly Message[]
-  /** How far the agents have come; null before that is known. */
+  /** How far the agents have come; null where that is not known. */
   marks: { agentGot: number; agentRead: number } | null
-  unsent: readonly Unsent[]
-  uploading: readonly Uploading[]
+  /** Whether a line says where a conversation begins. */
+  divided?: boolean
+  unsent?: readonly Unsent[]
+  uploading?: readonly Uploading[]
   pathOf: (card: Card) => string | undefined
 }
 
-/** What was said, oldest first, with a line where a day begins; then what is on its way. */
-export function MessageList({ messages, marks, unsent, uploading, pathOf }: MessageListProps) {
+/** What was said, oldest first, with a line where a day begins, and a conversation among others; then what is on its way. */
+export function MessageList({
+  messages,
+  marks,
+  divided = false,
+  unsent = [],
+  uploading = [],
+  pathOf,
+}: MessageListProps) {
   const zone = usePreferences(({ timeZone }) => timeZone)
   let day = ''
   const dayLine = (at: number) => {
@@ -32,18 +43,23 @@ export function MessageList({ messages, marks, unsent, uploading, pathOf }: Mess
     day = dayOf(at, zone)
     return day === before ? null : <DayLine at={at} day={day} today={dayOf(Date.now(), zone)} />
   }
+  const line = ({ convId, createdAt }: Message, before?: Message) => {
+    if (!divided || convId === before?.convId) return dayLine(createdAt)
+    day = dayOf(createdAt, zone)
+    return <BeginLine at={createdAt} />
+  }
   return (
     <ol className={styles.messages}>
       {messages.map((message, index) => (
         <Fragment key={message.id}>
-          {dayLine(message.createdAt)}
+          {line(message, messages[index - 1])}
           <li>
             {message.type === 'event' ? (
               <EventLine message={message} />
             ) : (
               <SaidMessage
                 message={message}
-                tick={tickOf(message, marks ?? { agentGot: 0, agentRead: 0 })}
+                tick={marks && tickOf(message, marks)}
                 named={!isSameSender(messages[index - 1], message)}
                 pathOf={pathOf}
               />
@@ -78,6 +94,13 @@ function isSameSender(before: Message | undefined, { senderType, senderName }: M
     before.senderType === senderType &&
     before.senderName === senderName
   )
+}
+
+/** Where one of several conversations begins. */
+function BeginLine({ at }: { at: number }) {
+  const { t } = useTranslation()
+  const date = formatDate(at, useTimeStyle())
+  return <li className={styles.begin}>{t('kefu.earlier.begins', { date: isolateWords(date) })}</li>
 }
 
 function DayLine({ at, day, today }: { at: number; day: string; today: string }) {

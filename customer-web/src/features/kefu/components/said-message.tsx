@@ -11,7 +11,8 @@ import { TickMark } from './tick-mark'
 
 export type SaidMessageProps = {
   message: Message
-  tick: Tick
+  /** How far it has come; null where that is not told. */
+  tick: Tick | null
   /** Whether its sender is named: the first of a row is. */
   named: boolean
   pathOf: (card: Card) => string | undefined
@@ -30,7 +31,7 @@ export function SaidMessage({ message, tick, named, pathOf }: SaidMessageProps) 
       foot={
         <>
           <TimeText at={createdAt} shape="time" />
-          {own && <TickMark tick={tick} />}
+          {own && tick && <TickMark tick={tick} />}
         </>
       }
     >

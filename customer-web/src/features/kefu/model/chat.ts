@@ -7,8 +7,10 @@ import { type ChatEvent, meetVisitor, onChat, useLive } from '@/live/live'
 import { guestId } from '@/storage/guest-id'
 import { storage } from '@/storage/storage'
 import {
+  findEarlier,
   findMessages,
   insertMessage,
+  type Message,
   person as personNow,
   updateRead,
   updateTyping,
@@ -26,6 +28,7 @@ import {
 import {
   type Conversation,
   lastId,
+  merge,
   noConversation,
   withAnswer,
   withMessage,
@@ -55,6 +58,10 @@ export type Chat = {
   unread: number
   unsent: readonly Unsent[]
   uploading: readonly Uploading[]
+  /** What was said in conversations that are closed, as far as it was asked for. */
+  earlier: readonly Message[]
+  /** Older ones of these wait; null before it was asked. */
+  earlierMore: boolean | null
 }
 
 /** How long an agent's typing is believed without another word of it. */
@@ -72,6 +79,8 @@ const empty = (person: string): Chat => ({
   unread: 0,
   unsent: person ? readOutbox(person) : [],
   uploading: [],
+  earlier: [],
+  earlierMore: null,
 })
 
 /** The conversation of whoever uses the app, and what they have written. */
@@ -131,6 +140,14 @@ export async function catchUp(): Promise<void> {
     fetching = false
   }
   acknowledge()
+}
+
+/** Fetches more of what was said in conversations that are closed; rejects without an answer. */
+export async function fetchEarlier(): Promise<void> {
+  const { person, earlier } = useChat.getState()
+  const { list, more } = await findEarlier(earlier[0]?.id)
+  if (useChat.getState().person !== person) return
+  useChat.setState(({ earlier }) => ({ earlier: merge(earlier, list), earlierMore: more }))
 }
 
 /** Says something: it is kept until the server has it. */

@@ -4,7 +4,7 @@ import type { Message, Thread } from '../api/kefu'
 /** A conversation as far as it is known here. */
 export type Conversation = Pick<
   Thread,
-  'convId' | 'state' | 'agentName' | 'position' | 'rateable'
+  'convId' | 'state' | 'agentName' | 'position' | 'rateable' | 'earlier'
 > & {
   /** By id, each once. */
   messages: readonly Message[]

@@ -1,0 +1,4 @@
+package support
+
+// SearchSQL is what a search in the inbox asks the database.
+const SearchSQL = searchSQL

@@ -65,7 +65,7 @@ afterEach(() => {
   usePairDraft.setState({ start: '', both: null })
 })
 
-async function show(product: Product, netting = false) {
+async function show(product: Product, netting = false, foot = document.body) {
   fakeServer({
     'api/findProductList': () => answer([product]),
     'user/findUserInfo': () => answer({ netting, leverageCaps: {} }),
@@ -75,7 +75,7 @@ async function show(product: Product, netting = false) {
         products: [{ productId: 1, open: true, halted: false, stale: false }],
       }),
   })
-  return renderPart(<OrderTicket product={product} />)
+  return renderPart(<OrderTicket product={product} foot={foot} />)
 }
 
 async function pick(side: 'Buy' | 'Sell', lots: string) {
@@ -168,6 +168,28 @@ describe('an order that waits', () => {
     expect(row('Margin when filled')).toBe('1,000.00 USDT')
     expect(await most()).toBe('Max 9')
     expect(screen.getByText(/is decided when it is filled/)).toBeTruthy()
+  })
+})
+
+describe('the button of a ticket', () => {
+  test.each(['Market', 'Limit', 'OCO'])('stands in the place below the form: %s', async (kind) => {
+    const foot = document.body.appendChild(document.createElement('footer'))
+    await show(euro, false, foot)
+    await userEvent.click(screen.getByRole('radio', { name: kind }))
+    const button = await screen.findByRole('button', { name: /^(Buy|Place) / })
+    expect(foot.contains(button)).toBe(true)
+    expect(foot.contains(screen.getByRole('textbox', { name: 'Volume' }))).toBe(false)
+    foot.remove()
+  })
+
+  test('has beside it why it can’t be pressed', async () => {
+    useLive.setState({ socket: 'connecting' })
+    const foot = document.body.appendChild(document.createElement('footer'))
+    await show(euro, false, foot)
+    const button = await within(foot).findByRole('button', { name: /^Buy / })
+    expect(button).toHaveProperty('disabled', true)
+    expect(within(foot).getByText(/The connection is down/)).toBeTruthy()
+    foot.remove()
   })
 })
 

@@ -5,6 +5,7 @@ import { withTexts } from '@/i18n/i18n'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import type { OrderCostsProps } from './order-costs'
 import { ShareChips } from './share-chips'
+import { SheetFoot } from './sheet-foot'
 import type { TicketFootProps } from './ticket-foot'
 import type { TicketOutlookProps } from './ticket-outlook'
 import type { VolumeSharesProps } from './volume-shares'
@@ -61,7 +62,13 @@ export function VolumeShares(props: VolumeSharesProps) {
 /** The ticket's button, and why it can't be pressed. */
 export function TicketFoot(props: TicketFootProps) {
   return (
-    <Suspense>
+    <Suspense
+      fallback={
+        <SheetFoot place={props.place}>
+          <SkeletonRows rows={1} />
+        </SheetFoot>
+      }
+    >
       <LazyFoot {...props} />
     </Suspense>
   )

@@ -87,12 +87,6 @@ export function OcoTicket({ product, foot, onPlaced }: OcoTicketProps) {
     })
   }
 
-  const label = () => {
-    if (checking) return t('trade.checking')
-    if (unanswered && !write.isPending) return t('position.ask_again')
-    return t('waiting.oco.submit')
-  }
-
   const change = (index: 0 | 1, told: Parameters<typeof editPair>[1]) => {
     if (write.error && !unanswered) write.reset()
     editPair(index, told)
@@ -159,14 +153,17 @@ export function OcoTicket({ product, foot, onPlaced }: OcoTicketProps) {
       <p className={styles.footnote}>{t('waiting.oco.footnote')}</p>
       <TicketFoot
         place={foot}
+        product={product}
         state={state}
         error={write.error}
         variant={both ? 'primary' : side}
-        disabled={!unanswered && unfit}
+        disabled={unfit}
         busy={write.isPending}
+        checking={checking}
+        again={unanswered !== undefined}
         onSubmit={submit}
       >
-        {label()}
+        {t('waiting.oco.submit')}
       </TicketFoot>
     </>
   )

@@ -85,7 +85,7 @@ function MarketTicket({ product, foot, onFilled }: OrderTicketProps) {
   const order = useInsertOrder(() => setChecking(true))
 
   const { quote } = state
-  const { side } = ticket
+  const { side, lots, leverage } = ticket
   const price = side === 'buy' ? quote?.ask : quote?.bid
   const close = side === 'buy' ? quote?.bid : quote?.ask
   const gain = (at: string) =>
@@ -130,13 +130,6 @@ function MarketTicket({ product, foot, onFilled }: OrderTicketProps) {
         onSettled: () => setChecking(false),
       },
     )
-  }
-
-  const label = () => {
-    if (checking) return t('trade.checking')
-    if (unanswered && !order.isPending) return t('position.ask_again')
-    const at = price ? formatPrice(price, product.point) : '–'
-    return t('trade.submit', { side: word, lots: ticket.lots || '–', price: at })
   }
 
   const guard = (kind: 'stopLoss' | 'takeProfit') => (
@@ -187,14 +180,22 @@ function MarketTicket({ product, foot, onFilled }: OrderTicketProps) {
       <p className={styles.footnote}>{t('trade.footnote')}</p>
       <TicketFoot
         place={foot}
+        product={product}
         state={state}
+        deal={{ side, lots, leverage, price: price ?? '' }}
         error={refused ? null : order.error}
         variant={side}
-        disabled={ticket.lots === ''}
+        disabled={lots === ''}
         busy={order.isPending}
+        checking={checking}
+        again={unanswered !== undefined}
         onSubmit={submit}
       >
-        {label()}
+        {t('trade.submit', {
+          side: word,
+          lots: lots || '–',
+          price: price ? formatPrice(price, product.point) : '–',
+        })}
       </TicketFoot>
     </div>
   )

@@ -72,11 +72,6 @@ export function WaitingTicket({ product, foot, kind, onPlaced }: WaitingTicketPr
     )
   }
 
-  const label = () => {
-    if (checking) return t('trade.checking')
-    return unanswered && !order.isPending ? t('position.ask_again') : undefined
-  }
-
   const change = (terms: Parameters<typeof editDraft>[0]) => {
     if (order.error && !unanswered) order.reset()
     editDraft(terms)
@@ -116,17 +111,17 @@ export function WaitingTicket({ product, foot, kind, onPlaced }: WaitingTicketPr
       <p className={styles.footnote}>{t('waiting.footnote')}</p>
       <TicketFoot
         place={foot}
+        product={product}
         state={state}
         error={atField ? null : order.error}
         variant={side}
-        disabled={!unanswered && (wrong || lots === '' || isIncomplete(draft, kind))}
+        disabled={wrong || lots === '' || isIncomplete(draft, kind)}
         busy={order.isPending}
+        checking={checking}
+        again={unanswered !== undefined}
         onSubmit={submit}
       >
-        {label() ??
-          t(`waiting.submit.${side}_${kind}`, {
-            price: formatPrice(draft.price, product.point),
-          })}
+        {t(`waiting.submit.${side}_${kind}`, { price: formatPrice(draft.price, product.point) })}
       </TicketFoot>
     </>
   )

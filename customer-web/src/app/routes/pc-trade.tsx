@@ -34,6 +34,7 @@ export default function PcTrade() {
   const wide = useMedia('(min-width: 1280px)')
   const market = useTicket(({ kind }) => kind === 'market')
   const [picking, setPicking] = useState(false)
+  const [foot, setFoot] = useState<HTMLElement | null>(null)
   useTitle(product ? product.productNo : t('shell.nav.trade'))
   const pick = (productId: number) => {
     choose(productId)
@@ -68,8 +69,9 @@ export default function PcTrade() {
           {t(market && product.mode === 'full' ? 'trade.market_order' : 'trade.ticket')}
         </h2>
         <div className={styles.scroll}>
-          <OrderTicket product={product} />
+          <OrderTicket product={product} foot={foot} />
         </div>
+        {product.mode === 'full' && <div ref={setFoot} className={styles.foot} />}
       </section>
       <section className={styles.deals} aria-label={t('trade.deals')}>
         <DealsPanel product={product} />

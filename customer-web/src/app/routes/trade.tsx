@@ -55,6 +55,7 @@ export default function Trade() {
 function TradeProduct({ product }: { product: Product }) {
   const { t } = useTranslation()
   const [ordering, setOrdering] = useState(false)
+  const [foot, setFoot] = useState<HTMLElement | null>(null)
   const { period, averages } = useChartSettings()
   const { moved, move, end } = useMovedLine()
   const lines = useTradeLines(product, moved)
@@ -127,8 +128,9 @@ function TradeProduct({ product }: { product: Product }) {
         open={ordering}
         title={t('trade.order_of', { symbol: product.productNo })}
         onClose={() => setOrdering(false)}
+        footer={product.mode === 'full' && <div ref={setFoot} className={styles.foot} />}
       >
-        <OrderTicket product={product} onFilled={() => setOrdering(false)} />
+        <OrderTicket product={product} foot={foot} onFilled={() => setOrdering(false)} />
       </Sheet>
       {moved && <MovedLineSheet moved={moved} product={product} onClose={end} />}
     </div>

@@ -5,6 +5,8 @@ import { withTexts } from '@/i18n/i18n'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import type { OrderCostsProps } from './order-costs'
 import { ShareChips } from './share-chips'
+import { SheetFoot } from './sheet-foot'
+import type { TicketFootProps } from './ticket-foot'
 import type { TicketOutlookProps } from './ticket-outlook'
 import type { VolumeSharesProps } from './volume-shares'
 
@@ -13,6 +15,7 @@ const load = () => withTexts(() => import('./margin-parts'), 'waiting')
 const LazyOutlook = lazy(async () => ({ default: (await load()).TicketOutlook }))
 const LazyCosts = lazy(async () => ({ default: (await load()).OrderCosts }))
 const LazyShares = lazy(async () => ({ default: (await load()).VolumeShares }))
+const LazyFoot = lazy(async () => ({ default: (await load()).TicketFoot }))
 const LazyCloseOnly = lazy(async () => ({ default: (await load()).CloseOnlyTicket }))
 
 /** How the account would stand after an order: further lines of the ticket's list. */
@@ -52,6 +55,21 @@ export function VolumeShares(props: VolumeSharesProps) {
   return (
     <Suspense fallback={<ShareChips {...props} most="0" />}>
       <LazyShares {...props} />
+    </Suspense>
+  )
+}
+
+/** The ticket's button, and why it can't be pressed. */
+export function TicketFoot(props: TicketFootProps) {
+  return (
+    <Suspense
+      fallback={
+        <SheetFoot place={props.place}>
+          <SkeletonRows rows={1} />
+        </SheetFoot>
+      }
+    >
+      <LazyFoot {...props} />
     </Suspense>
   )
 }

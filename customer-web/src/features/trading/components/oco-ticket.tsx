@@ -6,7 +6,6 @@ import { formatAmount } from '@/format/amount'
 import { completeNumeric } from '@/format/numeric-input'
 import { useQuote } from '@/live/use-quote'
 import { usePreferences } from '@/theme/preferences'
-import { Button } from '@/ui/button'
 import { toast } from '@/ui/toast/toast-store'
 import { useInsertOcoOrders } from '../api/waiting-writes'
 import { editPair, framesOf, PAIRS, type Pair, startPair, usePairDraft } from '../model/oco'
@@ -15,20 +14,23 @@ import { useWaitingProblems } from '../model/use-waiting-problems'
 import { useWaitingState } from '../model/use-waiting-state'
 import { bodyOf, entryOf, isIncomplete } from '../model/waiting'
 import { ExpiryField } from './expiry-field'
-import { FailureNote } from './failure-note'
+import { TicketFoot } from './lazy-outlook'
 import { LegFields } from './leg-fields'
 import { LeverageField } from './leverage-field'
-import { ObstacleNote } from './obstacle-note'
 import { OcoSummary } from './oco-summary'
 import styles from './order-ticket.module.css'
 import { QuoteLine } from './quote-line'
 import { SidePicker } from './side-picker'
 import { VolumeField } from './volume-field'
 
-export type OcoTicketProps = { product: Product; onPlaced?: (() => void) | undefined }
+export type OcoTicketProps = {
+  product: Product
+  foot: HTMLElement | null
+  onPlaced?: (() => void) | undefined
+}
 
 /** The ticket of two orders of which one ends the other. */
-export function OcoTicket({ product, onPlaced }: OcoTicketProps) {
+export function OcoTicket({ product, foot, onPlaced }: OcoTicketProps) {
   const { t } = useTranslation()
   const { side, lots, leverage } = useTicket()
   const { both, terms } = usePairDraft()
@@ -83,12 +85,6 @@ export function OcoTicket({ product, onPlaced }: OcoTicketProps) {
       },
       onSettled: () => setChecking(false),
     })
-  }
-
-  const label = () => {
-    if (checking) return t('trade.checking')
-    if (unanswered && !write.isPending) return t('position.ask_again')
-    return t('waiting.oco.submit')
   }
 
   const change = (index: 0 | 1, told: Parameters<typeof editPair>[1]) => {
@@ -154,20 +150,21 @@ export function OcoTicket({ product, onPlaced }: OcoTicketProps) {
         onChange={(next) => change(0, next)}
       />
       <OcoSummary product={product} order={{ lots, leverage }} legs={legs} quote={quote} />
-      {write.error && !write.isPending && <FailureNote error={write.error} />}
-      <ObstacleNote state={state} />
-      <Button
-        block
-        size="large"
-        variant={both ? 'primary' : side}
-        disabled={state.obstacle !== null || (!unanswered && unfit)}
-        busy={write.isPending}
-        onClick={submit}
-        className={styles.submit}
-      >
-        {label()}
-      </Button>
       <p className={styles.footnote}>{t('waiting.oco.footnote')}</p>
+      <TicketFoot
+        place={foot}
+        product={product}
+        state={state}
+        error={write.error}
+        variant={both ? 'primary' : side}
+        disabled={unfit}
+        busy={write.isPending}
+        checking={checking}
+        again={unanswered !== undefined}
+        onSubmit={submit}
+      >
+        {t('waiting.oco.submit')}
+      </TicketFoot>
     </>
   )
 }

@@ -65,17 +65,17 @@ afterEach(() => {
   usePairDraft.setState({ start: '', both: null })
 })
 
-async function show(product: Product, netting = false) {
+async function show(product: Product, netting = false, foot = document.body, open = true) {
   fakeServer({
     'api/findProductList': () => answer([product]),
     'user/findUserInfo': () => answer({ netting, leverageCaps: {} }),
     'api/getMarketStatus': () =>
       answer({
         marketTime: Date.now(),
-        products: [{ productId: 1, open: true, halted: false, stale: false }],
+        products: [{ productId: 1, open, halted: false, stale: false }],
       }),
   })
-  return renderPart(<OrderTicket product={product} />)
+  return renderPart(<OrderTicket product={product} foot={foot} />)
 }
 
 async function pick(side: 'Buy' | 'Sell', lots: string) {
@@ -169,6 +169,83 @@ describe('an order that waits', () => {
     expect(await most()).toBe('Max 9')
     expect(screen.getByText(/is decided when it is filled/)).toBeTruthy()
   })
+})
+
+describe('the button of a ticket', () => {
+  test.each(['Market', 'Limit', 'OCO'])('stands in the place below the form: %s', async (kind) => {
+    const foot = document.body.appendChild(document.createElement('footer'))
+    await show(euro, false, foot)
+    await userEvent.click(screen.getByRole('radio', { name: kind }))
+    const button = await screen.findByRole('button', { name: /^(Buy|Place) / })
+    expect(foot.contains(button)).toBe(true)
+    expect(foot.contains(screen.getByRole('textbox', { name: 'Volume' }))).toBe(false)
+    foot.remove()
+  })
+
+  test('has beside it why it can’t be pressed', async () => {
+    useLive.setState({ socket: 'connecting' })
+    const foot = document.body.appendChild(document.createElement('footer'))
+    await show(euro, false, foot)
+    const button = await within(foot).findByRole('button', { name: /^Buy / })
+    expect(button).toHaveProperty('disabled', true)
+    expect(within(foot).getByText(/The connection is down/)).toBeTruthy()
+    foot.remove()
+  })
+})
+
+describe('an order that the account can’t carry', () => {
+  const send = (side: string) =>
+    screen.findByRole('button', { name: new RegExp(`^${side} (.* )?at`) })
+  const isOff = async (side: string, off: boolean) => {
+    const button = await send(side)
+    await waitFor(() => expect(button).toHaveProperty('disabled', off))
+  }
+  const short = () => screen.queryByText(/^Not enough free margin/)?.textContent
+
+  test('is not sent: what it needs and what is free stand there, a smaller one is offered, and more play money', async () => {
+    await show(euro)
+    await pick('Buy', '9')
+    await isOff('Buy', false)
+    expect(short()).toBeUndefined()
+    await pick('Buy', '9.5')
+    await isOff('Buy', true)
+    expect(short()).toMatch(
+      /this needs \u20669,500.00\u2069 USDT, you have \u20669,000.00\u2069 USDT free/,
+    )
+    const way = screen.getByRole('link', { name: 'Top up demo' })
+    expect(way.getAttribute('href')).toBe('/switchAccount')
+    await userEvent.click(screen.getByRole('button', { name: /^Set .*9.* lots$/ }))
+    await isOff('Buy', false)
+    expect(short()).toBeUndefined()
+  })
+
+  test('offers a deposit where the money is real, and no volume where none is possible', async () => {
+    startSession('token', { userId: '1', userName: 'a', type: 1, authStatus: 1 })
+    const nothing = { ...statistics, balance: '0', netValue: '0', usablePrepaid: '0' }
+    useAccount.setState({ statistics: { ...nothing, prepaidAmount: '0' }, positions: [] })
+    await show(euro)
+    await pick('Buy', '1')
+    await isOff('Buy', true)
+    expect(screen.getByRole('link', { name: 'Deposit' }).getAttribute('href')).toBe('/deposite')
+    expect(screen.queryByRole('button', { name: /^Set / })).toBeNull()
+  })
+
+  test('may wait for its price: it is checked when it is filled', async () => {
+    await show(euro)
+    await userEvent.click(screen.getByRole('radio', { name: 'Limit' }))
+    await pick('Buy', '9.5')
+    await isOff('Place buy limit', false)
+    expect(short()).toBeUndefined()
+  })
+})
+
+test('while the market is closed a market order turns into one that waits', async () => {
+  await show(euro, false, document.body, false)
+  expect(await screen.findByText('The market is closed.')).toBeTruthy()
+  expect(await screen.findByRole('button', { name: /^Buy .* at/ })).toHaveProperty('disabled', true)
+  await userEvent.click(screen.getByRole('button', { name: 'Place a pending order' }))
+  const place = await screen.findByRole('button', { name: /^Place buy limit at/ })
+  expect(place).toHaveProperty('disabled', false)
 })
 
 describe('a product that may only be closed', () => {

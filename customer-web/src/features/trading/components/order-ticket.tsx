@@ -14,7 +14,6 @@ import { formatPrice, truncatePrice } from '@/format/price'
 import { setFocus } from '@/live/live'
 import { quoteStore } from '@/live/quote-store'
 import { useQuote } from '@/live/use-quote'
-import { Button } from '@/ui/button'
 import { toast } from '@/ui/toast/toast-store'
 import { useInsertOrder } from '../api/orders'
 import { estimateProfit } from '../model/estimate'
@@ -28,10 +27,9 @@ import {
 } from '../model/ticket-store'
 import { useOrderState } from '../model/use-order-state'
 import { KindPicker } from './kind-picker'
-import { CloseOnlyTicket } from './lazy-outlook'
+import { CloseOnlyTicket, TicketFoot } from './lazy-outlook'
 import { OcoTicket, WaitingTicket } from './lazy-waiting'
 import { LeverageField } from './leverage-field'
-import { ObstacleNote } from './obstacle-note'
 import styles from './order-ticket.module.css'
 import { ProtectionField } from './protection-field'
 import { QuoteLine } from './quote-line'
@@ -41,15 +39,19 @@ import { VolumeField } from './volume-field'
 
 export type OrderTicketProps = {
   product: Product
+  /** Where the button goes, below what scrolls; null before it is drawn. */
+  foot: HTMLElement | null
   /** The sheet on a phone closes after a fill. */
   onFilled?: () => void
 }
+
+const CODES = { stopLoss: 'order.stop_loss', takeProfit: 'order.take_profit' }
 
 const read = (productId: number) => quoteStore.get(productId)
 
 /** The order ticket: what kind of order, and what that kind has to be told. */
 export function OrderTicket(props: OrderTicketProps) {
-  const { product } = props
+  const { product, foot } = props
   const kind = useTicket((ticket) => ticket.kind)
   const caps = useLeverageCaps()
   const demo = useIsDemo()
@@ -64,16 +66,16 @@ export function OrderTicket(props: OrderTicketProps) {
       {!demo && <Restrictions kind="trade" />}
       <KindPicker kind={kind} onPick={(picked) => editTicket({ kind: picked })} />
       {kind === 'market' && <MarketTicket {...props} />}
-      {kind === 'oco' && <OcoTicket product={product} onPlaced={props.onFilled} />}
+      {kind === 'oco' && <OcoTicket product={product} foot={foot} onPlaced={props.onFilled} />}
       {kind !== 'market' && kind !== 'oco' && (
-        <WaitingTicket product={product} kind={kind} onPlaced={props.onFilled} />
+        <WaitingTicket product={product} foot={foot} kind={kind} onPlaced={props.onFilled} />
       )}
     </div>
   )
 }
 
 /** A market order: side, volume, leverage, protection, what it costs, and one button that says it all. */
-function MarketTicket({ product, onFilled }: OrderTicketProps) {
+function MarketTicket({ product, foot, onFilled }: OrderTicketProps) {
   const { t } = useTranslation()
   const ticket = useTicket()
   const state = useOrderState(product)
@@ -83,7 +85,7 @@ function MarketTicket({ product, onFilled }: OrderTicketProps) {
   const order = useInsertOrder(() => setChecking(true))
 
   const { quote } = state
-  const { side } = ticket
+  const { side, lots, leverage } = ticket
   const price = side === 'buy' ? quote?.ask : quote?.bid
   const close = side === 'buy' ? quote?.bid : quote?.ask
   const gain = (at: string) =>
@@ -91,6 +93,7 @@ function MarketTicket({ product, onFilled }: OrderTicketProps) {
       ? estimateProfit(product, { side, lots: ticket.lots, open: price, close: at }, read)
       : null
   const failure = order.error instanceof CallFailure ? order.error : null
+  const refused = (['stopLoss', 'takeProfit'] as const).find((one) => failure?.code === CODES[one])
   const word = t(side === 'buy' ? 'trade.buy' : 'trade.sell')
 
   // While nobody knows whether the last one was filled, the same order is asked for again: it can't happen twice.
@@ -138,11 +141,7 @@ function MarketTicket({ product, onFilled }: OrderTicketProps) {
       suggestion={
         close ? suggestPrice(product, close, (kind === 'takeProfit') === (side === 'buy')) : ''
       }
-      error={
-        failure?.code === (kind === 'stopLoss' ? 'order.stop_loss' : 'order.take_profit')
-          ? reasonOf(failure).reason
-          : undefined
-      }
+      error={refused === kind ? reasonOf(failure).reason : undefined}
       onChange={(value) => editTicket({ [kind]: value })}
     />
   )
@@ -178,32 +177,26 @@ function MarketTicket({ product, onFilled }: OrderTicketProps) {
         {guard('takeProfit')}
       </div>
       <TicketSummary product={product} ticket={ticket} price={price} quote={quote} />
-      {failure &&
-        !failure.code?.startsWith('order.stop_loss') &&
-        !failure.code?.startsWith('order.take_profit') && (
-          <p className={styles.problem} role="alert">
-            {reasonOf(failure).reason}
-          </p>
-        )}
-      <ObstacleNote state={state} />
-      <Button
-        block
-        size="large"
-        variant={side}
-        disabled={state.obstacle !== null || ticket.lots === ''}
-        busy={order.isPending}
-        onClick={submit}
-        className={styles.submit}
-      >
-        {checking
-          ? t('trade.checking')
-          : t('trade.submit', {
-              side: word,
-              lots: ticket.lots || '–',
-              price: price ? formatPrice(price, product.point) : '–',
-            })}
-      </Button>
       <p className={styles.footnote}>{t('trade.footnote')}</p>
+      <TicketFoot
+        place={foot}
+        product={product}
+        state={state}
+        deal={{ side, lots, leverage, price: price ?? '' }}
+        error={refused ? null : order.error}
+        variant={side}
+        disabled={lots === ''}
+        busy={order.isPending}
+        checking={checking}
+        again={unanswered !== undefined}
+        onSubmit={submit}
+      >
+        {t('trade.submit', {
+          side: word,
+          lots: lots || '–',
+          price: price ? formatPrice(price, product.point) : '–',
+        })}
+      </TicketFoot>
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
-import { formatAmount, formatFixed } from '@/format/amount'
+import { formatFixed } from '@/format/amount'
 import { useAccount } from '@/live/account-store'
 import { type LiveQuote, quoteStore } from '@/live/quote-store'
 import { Num } from '@/ui/num'
@@ -45,7 +45,7 @@ export function TicketSummary({ product, ticket, price, quote }: TicketSummaryPr
         <div>
           <dt>{t('trade.free_margin')}</dt>
           <dd>
-            <Num>{formatAmount(formatTwo(statistics.usablePrepaid))}</Num>{' '}
+            <Num>{formatFixed(statistics.usablePrepaid, 2)}</Num>{' '}
             <span className={styles.unit}>USDT</span>
           </dd>
         </div>
@@ -53,8 +53,4 @@ export function TicketSummary({ product, ticket, price, quote }: TicketSummaryPr
       {statistics && price && ticket.lots && <TicketOutlook product={product} deal={deal} />}
     </dl>
   )
-}
-
-function formatTwo(value: string): string {
-  return value.replace(/(\.\d{2})\d+$/, '$1')
 }

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
-import { formatAmount } from '@/format/amount'
+import { formatFixed } from '@/format/amount'
 import { useAccount } from '@/live/account-store'
 import type { LiveQuote } from '@/live/quote-store'
 import { Num } from '@/ui/num'
@@ -42,8 +42,7 @@ export function WaitingSummary({ product, order, price, entry, quote }: WaitingS
           <div>
             <dt>{t('trade.free_margin')}</dt>
             <dd>
-              <Num>{formatAmount(free.replace(/(\.\d{2})\d+$/, '$1'))}</Num>{' '}
-              <span className={styles.unit}>USDT</span>
+              <Num>{formatFixed(free, 2)}</Num> <span className={styles.unit}>USDT</span>
             </dd>
           </div>
         )}

@@ -7,7 +7,6 @@ import { completeNumeric } from '@/format/numeric-input'
 import { formatPrice } from '@/format/price'
 import { useQuote } from '@/live/use-quote'
 import { usePreferences } from '@/theme/preferences'
-import { Button } from '@/ui/button'
 import { toast } from '@/ui/toast/toast-store'
 import { useInsertPendingOrder } from '../api/waiting-writes'
 import { editTicket, useTicket } from '../model/ticket-store'
@@ -15,9 +14,8 @@ import { useWaitingProblems } from '../model/use-waiting-problems'
 import { useWaitingState } from '../model/use-waiting-state'
 import { bodyOf, entryOf, isIncomplete, suggestTerms, type WaitingKind } from '../model/waiting'
 import { editDraft, startDraft, useWaitingDraft } from '../model/waiting-store'
-import { FailureNote } from './failure-note'
+import { TicketFoot } from './lazy-outlook'
 import { LeverageField } from './leverage-field'
-import { ObstacleNote } from './obstacle-note'
 import styles from './order-ticket.module.css'
 import { QuoteLine } from './quote-line'
 import { SidePicker } from './side-picker'
@@ -27,12 +25,13 @@ import { WaitingSummary } from './waiting-summary'
 
 export type WaitingTicketProps = {
   product: Product
+  foot: HTMLElement | null
   kind: WaitingKind
   onPlaced?: (() => void) | undefined
 }
 
 /** The ticket of an order that waits for its price. */
-export function WaitingTicket({ product, kind, onPlaced }: WaitingTicketProps) {
+export function WaitingTicket({ product, foot, kind, onPlaced }: WaitingTicketProps) {
   const { t } = useTranslation()
   const { side, lots, leverage } = useTicket()
   const draft = useWaitingDraft()
@@ -73,11 +72,6 @@ export function WaitingTicket({ product, kind, onPlaced }: WaitingTicketProps) {
     )
   }
 
-  const label = () => {
-    if (checking) return t('trade.checking')
-    return unanswered && !order.isPending ? t('position.ask_again') : undefined
-  }
-
   const change = (terms: Parameters<typeof editDraft>[0]) => {
     if (order.error && !unanswered) order.reset()
     editDraft(terms)
@@ -114,26 +108,21 @@ export function WaitingTicket({ product, kind, onPlaced }: WaitingTicketProps) {
         entry={entry}
         quote={quote}
       />
-      {order.error && !order.isPending && !atField && <FailureNote error={order.error} />}
-      <ObstacleNote state={state} />
-      <Button
-        block
-        size="large"
-        variant={side}
-        disabled={
-          state.obstacle !== null ||
-          (!unanswered && (wrong || lots === '' || isIncomplete(draft, kind)))
-        }
-        busy={order.isPending}
-        onClick={submit}
-        className={styles.submit}
-      >
-        {label() ??
-          t(`waiting.submit.${side}_${kind}`, {
-            price: formatPrice(draft.price, product.point),
-          })}
-      </Button>
       <p className={styles.footnote}>{t('waiting.footnote')}</p>
+      <TicketFoot
+        place={foot}
+        product={product}
+        state={state}
+        error={atField ? null : order.error}
+        variant={side}
+        disabled={wrong || lots === '' || isIncomplete(draft, kind)}
+        busy={order.isPending}
+        checking={checking}
+        again={unanswered !== undefined}
+        onSubmit={submit}
+      >
+        {t(`waiting.submit.${side}_${kind}`, { price: formatPrice(draft.price, product.point) })}
+      </TicketFoot>
     </>
   )
 }

@@ -96,7 +96,7 @@ afterEach(() => {
 })
 
 async function ticketOf(kind: string) {
-  await renderPart(<OrderTicket product={eurusd} />)
+  await renderPart(<OrderTicket product={eurusd} foot={document.body} />)
   await userEvent.click(screen.getByRole('radio', { name: kind }))
   await screen.findByText(/holds no margin/)
 }
@@ -112,7 +112,7 @@ test('places a buy limit with what was typed, and says so', async () => {
   expect(price).toHaveProperty('value', '1.15721')
   await type('Limit price', '1.15')
   expect(screen.getByText('836 points')).toBeTruthy()
-  await userEvent.click(screen.getByRole('button', { name: 'Place buy limit at 1.15000' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Place buy limit at 1.15000' }))
   await waitFor(() => expect(toasts()).toEqual(['Buy limit 0.10 EURUSD placed at 1.15000']))
   expect(sent(asked, 'trade/insertPendingOrder')).toEqual([
     {
@@ -135,7 +135,7 @@ test('places a sell stop for today, with its stop loss judged against its price'
   await userEvent.click(screen.getByRole('switch', { name: 'Stop loss' }))
   await type('Price of Stop loss', '1.15010')
   expect(screen.getByText(/The nearest possible price is 1.15020/)).toBeTruthy()
-  const button = screen.getByRole('button', { name: 'Place sell stop at 1.15000' })
+  const button = await screen.findByRole('button', { name: 'Place sell stop at 1.15000' })
   expect(button).toHaveProperty('disabled', true)
   await type('Price of Stop loss', '1.15100')
   await userEvent.selectOptions(screen.getByLabelText('Expiry'), 'Today')
@@ -160,7 +160,9 @@ test('places a stop-limit until a moment that must lie ahead', async () => {
   fireEvent.change(until, { target: { value: '2020-01-01T10:00' } })
   expect(await screen.findByText('Choose a time in the future.')).toBeTruthy()
   fireEvent.change(until, { target: { value: '2099-01-01T10:00' } })
-  await userEvent.click(screen.getByRole('button', { name: 'Place buy stop-limit at 1.16000' }))
+  await userEvent.click(
+    await screen.findByRole('button', { name: 'Place buy stop-limit at 1.16000' }),
+  )
   await waitFor(() => expect(sent(asked, 'trade/insertPendingOrder')).toHaveLength(1))
   expect(sent(asked, 'trade/insertPendingOrder')[0]).toMatchObject({
     type: 'stop_limit',
@@ -176,7 +178,7 @@ test('a price on the wrong side is named before it is sent', async () => {
   await ticketOf('Limit')
   await type('Limit price', '1.16')
   expect(screen.getByText('The price must be 1.15816 or lower.')).toBeTruthy()
-  const button = screen.getByRole('button', { name: 'Place buy limit at 1.16000' })
+  const button = await screen.findByRole('button', { name: 'Place buy limit at 1.16000' })
   expect(button).toHaveProperty('disabled', true)
 })
 
@@ -247,7 +249,7 @@ const pairOf = () => [
 
 test('places a pair: two prices, two protections, one expiry', async () => {
   const asked = serve({ 'trade/insertOcoOrders': () => answer({ orders: pairOf(), statistics }) })
-  await renderPart(<OrderTicket product={eurusd} />)
+  await renderPart(<OrderTicket product={eurusd} foot={document.body} />)
   await userEvent.click(screen.getByRole('radio', { name: /^Buy/ }))
   await userEvent.click(screen.getByRole('radio', { name: 'OCO' }))
   await screen.findByText(/One cancels the other/)
@@ -255,7 +257,7 @@ test('places a pair: two prices, two protections, one expiry', async () => {
   expect(price).toHaveProperty('value', '1.15721')
   fireEvent.change(price, { target: { value: '1.16' } })
   expect(screen.getByText('The price must be 1.15816 or lower.')).toBeTruthy()
-  const button = screen.getByRole('button', { name: 'Place both orders' })
+  const button = await screen.findByRole('button', { name: 'Place both orders' })
   expect(button).toHaveProperty('disabled', true)
   fireEvent.change(price, { target: { value: '1.15' } })
   await userEvent.click(leg('Buy stop').getByRole('switch', { name: 'Take profit' }))
@@ -277,7 +279,7 @@ test('places a pair: two prices, two protections, one expiry', async () => {
 
 test('a pair may span both sides', async () => {
   const asked = serve({ 'trade/insertOcoOrders': () => answer({ orders: pairOf(), statistics }) })
-  await renderPart(<OrderTicket product={eurusd} />)
+  await renderPart(<OrderTicket product={eurusd} foot={document.body} />)
   await userEvent.click(screen.getByRole('radio', { name: 'OCO' }))
   await userEvent.selectOptions(await screen.findByLabelText('Pair'), 'Buy stop or sell stop')
   await userEvent.click(await screen.findByRole('button', { name: 'Place both orders' }))

@@ -1,0 +1,33 @@
+import { useTranslation } from 'react-i18next'
+import { useIsDemo } from '@/features/session/model/session-store'
+import { formatFixed } from '@/format/amount'
+import { Button } from '@/ui/button'
+import { Note } from '@/ui/note'
+import { isolated } from '../model/isolated'
+import { editTicket } from '../model/ticket-store'
+import type { Shortage } from '../model/use-shortage'
+import styles from './shortage-note.module.css'
+
+/** That the money does not suffice for an order, and what can be done: a smaller one, or more money. */
+export function ShortageNote({ needed, free, most }: Shortage) {
+  const { t } = useTranslation()
+  const demo = useIsDemo()
+  const sum = (value: string) => isolated(formatFixed(value, 2))
+  return (
+    <>
+      <Note tone="warning">
+        {t('error.order.no_margin', { needed: sum(needed), free: sum(free) })}
+      </Note>
+      <div className={styles.ways}>
+        {most !== '0' && (
+          <Button onClick={() => editTicket({ lots: most })}>
+            {t('margin.short.set', { lots: isolated(most) })}
+          </Button>
+        )}
+        <Button to={demo ? '/switchAccount' : '/deposite'}>
+          {t(demo ? 'home.quick.top_up' : 'home.quick.deposit')}
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,70 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Product } from '@/features/market/api/products'
+import { Button } from '@/ui/button'
+import type { Deal } from '../model/order-effect'
+import { editTicket } from '../model/ticket-store'
+import type { OrderState } from '../model/use-order-state'
+import { useShortage } from '../model/use-shortage'
+import { FailureNote } from './failure-note'
+import { ObstacleNote } from './obstacle-note'
+import styles from './order-ticket.module.css'
+import { SheetFoot } from './sheet-foot'
+import { ShortageNote } from './shortage-note'
+
+export type TicketFootProps = {
+  /** The ticket's own place below what scrolls; null before it is drawn. */
+  place: HTMLElement | null
+  product: Product
+  state: OrderState
+  /** What would be filled at once, for which the account must have the margin. */
+  deal?: Deal | undefined
+  /** What came of the last order, unless a field says it. */
+  error: unknown
+  variant: 'primary' | 'buy' | 'sell'
+  /** The form is not filled in. */
+  disabled: boolean
+  busy: boolean
+  /** It is sent a second time on its own, for want of an answer. */
+  checking: boolean
+  /** Nobody knows what came of the last one: it is that which is sent again. */
+  again: boolean
+  onSubmit: () => void
+  /** What the button says otherwise. */
+  children: ReactNode
+}
+
+/** The end of a ticket, in sight however long the form above it is: why nothing can be sent, or the one button that sends. */
+export function TicketFoot(props: TicketFootProps) {
+  const { place, product, state, deal, error, variant, disabled, busy, checking, again } = props
+  const { t } = useTranslation()
+  const { obstacle } = state
+  const shortage = useShortage(product, obstacle === null && !busy && !again ? deal : undefined)
+  const label = () => {
+    if (checking) return t('trade.checking')
+    return again && !busy ? t('position.ask_again') : props.children
+  }
+  return (
+    <SheetFoot place={place}>
+      {shortage && <ShortageNote {...shortage} />}
+      {error != null && !busy && !shortage && <FailureNote error={error} />}
+      <ObstacleNote state={state} />
+      {obstacle === 'closed' && deal && (
+        <Button block onClick={() => editTicket({ kind: 'limit' })}>
+          {t('margin.closed.wait')}
+        </Button>
+      )}
+      <Button
+        block
+        size="large"
+        variant={variant}
+        disabled={obstacle !== null || shortage !== null || (!again && disabled)}
+        busy={busy}
+        onClick={props.onSubmit}
+        className={styles.submit}
+      >
+        {label()}
+      </Button>
+    </SheetFoot>
+  )
+}

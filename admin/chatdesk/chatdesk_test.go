@@ -165,6 +165,31 @@ func TestHours(t *testing.T) {
 	require.Len(t, hours(), 1)
 }
 
+// TestAPreparedAnswerSaysTheHoursAsItsReaderLives: in their language and by their clock.
+func TestAPreparedAnswerSaysTheHoursAsItsReaderLives(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	require.NoError(t, b.chat.SaveReply(t.Context(), actor(b.lead), support.Reply{Slug: "when", Language: "en", Category: "account", Body: "[{{hours}}]"}))
+	c := b.claimed(b.kim, b.ann)
+	said := func(zone, language string) string {
+		b.ann.Zone, b.ann.Language = zone, language
+		b.says(b.ann, "when")
+		_, rest, _ := strings.Cut(b.kim.Part(path(c.ID, "replies?q=when")).Body.String(), "[")
+		text, _, _ := strings.Cut(rest, "]")
+		return text
+	}
+	require.Equal(t, "at any time", said("", "en"))
+	var week support.Hours
+	for _, day := range []time.Weekday{time.Monday, time.Tuesday, time.Wednesday, time.Friday} {
+		week = append(week, support.Day{Weekday: day, Opens: 9 * 60, Closes: 18 * 60, Zone: "Asia/Shanghai"})
+	}
+	require.NoError(t, b.chat.SetHours(t.Context(), actor(b.lead), "", week))
+	require.Equal(t, "Mon–Wed 09:00–18:00, Fri 09:00–18:00 (UTC+8)", said("", "en"), "by the desk's clock while theirs is unknown")
+	require.Equal(t, "Mon–Wed 06:30–15:30, Fri 06:30–15:30 (UTC+5:30)", said("Asia/Kolkata", "en"))
+	require.Equal(t, "周一–周三 09:00–18:00, 周五 09:00–18:00 (UTC+8)", said("Asia/Shanghai", "zh_CN"))
+	require.Equal(t, "الاثنين–الأربعاء 04:00–13:00, الجمعة 04:00–13:00 (UTC+3)", said("Asia/Riyadh", "ar"))
+}
+
 func TestHoursOfALanguage(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"candor/admin/access"
 	"candor/admin/desk"
@@ -23,7 +24,7 @@ func (s Services) values(r *desk.Request, c support.Conversation) (map[string]st
 	if err != nil {
 		return nil, err
 	}
-	out["hours"] = hoursText(table.For(c.Language))
+	out["hours"] = s.hoursText(r, c, table.For(c.Language))
 	if c.TraderID == nil {
 		return out, nil
 	}
@@ -63,15 +64,39 @@ func (s Services) values(r *desk.Request, c support.Conversation) (map[string]st
 // identityKey are the app's words for the spec's authStatus.
 var identityKey = map[int]string{1: "under_review", 2: "failed", 3: "passed", -1: "none", 0: "none"}
 
-func hoursText(hours support.Hours) string {
+// hoursText says when agents work in a customer's language, by their own clock where it is known, else by that of the first day.
+func (s Services) hoursText(r *desk.Request, c support.Conversation, hours support.Hours) string {
+	say := func(key string) string { return s.Texts.T(c.Language, key, nil) }
 	if len(hours) == 0 {
-		return "24/7"
+		return say("message.hours.always")
 	}
-	var days []string
-	for _, d := range hours {
-		days = append(days, fmt.Sprintf("%s %s–%s (%s)", d.Weekday.String()[:3], clock(d.Opens), clock(d.Closes), d.Zone))
+	zone, known := c.Place()
+	if !known {
+		zone = hours[0].Place()
 	}
-	return strings.Join(days, ", ")
+	type run struct {
+		first, last time.Weekday
+		times       string
+	}
+	var runs []run // of days one after the other with the same times
+	for _, span := range hours.Week(r.Now(), zone) {
+		day, times := span.Opens.Weekday(), span.Opens.Format("15:04")+"–"+span.Closes.Format("15:04")
+		if n := len(runs) - 1; n >= 0 && runs[n].times == times && (runs[n].last+1)%7 == day {
+			runs[n].last = day
+		} else {
+			runs = append(runs, run{day, day, times})
+		}
+	}
+	name := func(day time.Weekday) string { return say(fmt.Sprintf("message.weekday.%d", day)) }
+	var parts []string
+	for _, one := range runs {
+		days := name(one.first)
+		if one.last != one.first {
+			days += "–" + name(one.last)
+		}
+		parts = append(parts, days+" "+one.times)
+	}
+	return strings.Join(parts, ", ") + " (" + ui.ZoneName(r.Now(), zone) + ")"
 }
 
 // palette answers the prepared answers that fit what follows the slash, filled in for this customer.

@@ -3,6 +3,7 @@ package support
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"candor/app/audit"
@@ -37,9 +38,15 @@ func (h Hours) Open(at time.Time) bool {
 	return false
 }
 
+// Place is the zone of the day.
+func (d Day) Place() *time.Location {
+	zone, _ := place(d.Zone)
+	return zone
+}
+
 // around is the work of the day on the date that at has in the day's zone; empty on another weekday.
 func (d Day) around(at time.Time) (from, to time.Time) {
-	zone, _ := place(d.Zone)
+	zone := d.Place()
 	local := at.In(zone)
 	if local.Weekday() != d.Weekday {
 		return from, to
@@ -81,6 +88,26 @@ func (h Hours) Until(at time.Time) (until time.Time) {
 		}
 	}
 	return until
+}
+
+// Span is a time of work.
+type Span struct{ Opens, Closes time.Time }
+
+// Week lists when agents work in the seven days from the Monday before a moment on, by the clock of a zone, in their order.
+func (h Hours) Week(at time.Time, zone *time.Location) (list []Span) {
+	local := at.In(zone)
+	monday := local.AddDate(0, 0, -(int(local.Weekday())+6)%7)
+	first := time.Date(monday.Year(), monday.Month(), monday.Day(), 0, 0, 0, 0, zone)
+	for _, d := range h {
+		for days := -1; days <= 7; days++ { // a day elsewhere may begin on the one before, or after
+			opens, closes := d.around(monday.AddDate(0, 0, days))
+			if !opens.Before(first) && opens.Before(first.AddDate(0, 0, 7)) && !opens.IsZero() {
+				list = append(list, Span{opens.In(zone), closes.In(zone)})
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b Span) int { return a.Opens.Compare(b.Opens) })
+	return slices.Compact(list)
 }
 
 // Worked is how much of the time between two moments agents worked.

@@ -709,6 +709,22 @@ func TestHours(t *testing.T) {
 	require.Equal(t, 20*time.Minute, week.Worked(at("2026-11-20T16:50:00Z"), at("2026-11-23T08:10:00Z")))
 	require.Equal(t, time.Hour, support.Hours(nil).Worked(start, start.Add(time.Hour)))
 
+	spans := func(zone string) (list []string) {
+		there, err := time.LoadLocation(zone)
+		require.NoError(t, err)
+		for _, now := range []string{"2026-11-16T00:00:00Z", "2026-11-18T12:00:00Z", "2026-11-22T11:00:00Z"} { // at any moment of a week the same
+			list = nil
+			for _, span := range week.Week(at(now), there) {
+				list = append(list, span.Opens.Format("Mon 15:04-")+span.Closes.Format("15:04"))
+			}
+			require.Len(t, list, 2, "%s at %s", zone, now)
+		}
+		return list
+	}
+	require.Equal(t, []string{"Mon 09:00-18:00", "Fri 09:00-18:00"}, spans("Europe/Berlin"))
+	require.Equal(t, []string{"Mon 16:00-01:00", "Fri 16:00-01:00"}, spans("Asia/Shanghai"))
+	require.Equal(t, []string{"Thu 22:00-07:00", "Sun 22:00-07:00"}, spans("Pacific/Honolulu"), "there it is the day before")
+
 	b := setup(t)
 	require.Equal(t, support.ErrHours, b.chat.SetHours(t.Context(), b.lee, "", support.Hours{friday, friday}))
 	require.Equal(t, support.ErrHours, b.chat.SetHours(t.Context(), b.lee, "", support.Hours{{Weekday: time.Friday, Opens: 600, Closes: 600, Zone: "UTC"}}))

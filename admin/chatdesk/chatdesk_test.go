@@ -16,6 +16,7 @@ import (
 	"candor/admin/access"
 	"candor/admin/chatdesk"
 	"candor/admin/desk/desktest"
+	"candor/app/audit"
 	"candor/app/support"
 )
 
@@ -363,4 +364,24 @@ func TestTheAccountsAndTheOrdersOfATraderStandBesideTheirThread(t *testing.T) {
 	}
 	require.Contains(t, page, fmt.Sprintf(`href="/admin/traders/%d/orders"`, b.ann.TraderID))
 	require.Contains(t, page, "#4711")
+}
+
+func TestTheThreadTellsThatAVisitorHasSignedIn(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	visitor := support.Customer{Visitor: uuid.NewString(), Language: "en", IP: "192.0.2.1"}
+	c := b.claimed(b.kim, visitor)
+	require.NotContains(t, b.kim.Get(path(c.ID)).Body.String(), "has signed in")
+	signsIn := func() {
+		require.NoError(t, b.chat.Adopt(t.Context(), audit.Actor{Kind: audit.Trader, ID: b.ann.TraderID}, visitor.Visitor))
+	}
+	signsIn()
+	page := b.kim.Get(path(c.ID)).Body.String()
+	require.Contains(t, page, "The visitor has signed in")
+	require.Contains(t, page, fmt.Sprint("Trader ", b.ann.TraderID))
+
+	again := b.says(visitor, "not signed in on my phone").ConversationID
+	signsIn()
+	require.Contains(t, b.kim.Get(path(c.ID)).Body.String(), "that is among their earlier chats")
+	require.Contains(t, b.kim.Get(path(again)).Body.String(), "the trader goes on in another conversation")
 }

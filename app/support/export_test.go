@@ -1,4 +1,7 @@
 package support
 
-// SearchSQL is what a search in the inbox asks the database.
-const SearchSQL = searchSQL
+// What a search in the inbox asks the database: first of the newest messages, then of all.
+var (
+	SearchNewestSQL  = searchSQL(amongNewest)
+	SearchByPairsSQL = searchSQL(byPairs)
+)

@@ -59,22 +59,34 @@ func (s *Service) Inbox(ctx context.Context, f Filter) ([]Row, error) {
 const rowColumns = `coalesce(s.name, ''), coalesce(m.body, ''), coalesce(m.kind, ''), coalesce(m.author, ''),
 	(SELECT count(*) FROM chat_messages u WHERE u.conversation_id = c.id AND u.id > c.agent_read AND u.author = 'customer')`
 
-// searchSQL finds the messages by an index of their pairs of characters, and then those that do hold every word. Whoever may see the inbox may read notes.
-const searchSQL = `
+// searchSQL finds the newest messages that hold every word, each conversation by its newest. Whoever may see the inbox may read notes.
+func searchSQL(among string) string {
+	return `
 	WITH hits AS (
-		SELECT m.id, m.conversation_id FROM chat_messages m JOIN conversations c ON c.id = m.conversation_id
-		WHERE m.kind <> 'event' AND chat_pairs(m.body) @> chat_pairs($6) AND m.body ILIKE ALL ($7) AND ` + narrowed + ` AND ($3 = '' OR state = $3)
+		SELECT m.id, m.conversation_id FROM ` + among + ` AND m.body ILIKE ALL ($7) AND ` + narrowed + ` AND ($3 = '' OR state = $3)
 		ORDER BY m.id DESC LIMIT $8),
 	newest AS (SELECT conversation_id, max(id) AS hit FROM hits GROUP BY conversation_id ORDER BY hit DESC LIMIT $9),
 	found AS (SELECT ` + conversationColumns + ` FROM conversations WHERE id IN (SELECT conversation_id FROM newest))
 	SELECT c.*, ` + rowColumns + ` FROM newest n JOIN found c ON c.id = n.conversation_id JOIN chat_messages m ON m.id = n.hit LEFT JOIN staff s ON s.id = c.agent_id
 	ORDER BY n.hit DESC`
+}
 
-// search lists the conversations in whose newest 1000 matching messages there is one, by its age. It is planned for its very words: those that many messages hold
-// are found along the ids, the others by the index.
-func (s *Service) search(ctx context.Context, f Filter) ([]Row, error) {
-	words := strings.Fields(f.Words)
-	return s.rows(ctx, searchSQL, pgx.QueryExecModeCacheDescribe, f.Mine, f.Nobody, f.State, f.Language, f.TraderID, strings.Join(words, " "), patterns(f.Words), hits, inboxSize)
+// Where a search looks: words that many messages hold are among the newest, and the others are found by the index of pairs of characters.
+const (
+	amongNewest = `(SELECT id, conversation_id, body FROM chat_messages WHERE kind <> 'event' ORDER BY id DESC LIMIT 2000) m JOIN conversations c ON c.id = m.conversation_id WHERE $6::text <> ''`
+	byPairs     = `chat_messages m JOIN conversations c ON c.id = m.conversation_id WHERE m.kind <> 'event' AND chat_pairs(m.body) @> chat_pairs($6)`
+)
+
+// search lists the conversations that the newest 1000 matching messages are of, the newest message first. It is planned for its very words.
+func (s *Service) search(ctx context.Context, f Filter) (list []Row, err error) {
+	words := strings.Join(strings.Fields(f.Words), " ")
+	for _, among := range []string{amongNewest, byPairs} {
+		list, err = s.rows(ctx, searchSQL(among), pgx.QueryExecModeCacheDescribe, f.Mine, f.Nobody, f.State, f.Language, f.TraderID, words, patterns(f.Words), hits, inboxSize)
+		if err != nil || len(list) == inboxSize {
+			return list, err
+		}
+	}
+	return list, nil
 }
 
 func (s *Service) rows(ctx context.Context, sql string, values ...any) ([]Row, error) {

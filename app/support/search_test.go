@@ -87,14 +87,38 @@ func TestSearchReadsAlongTheIndex(t *testing.T) {
 		INSERT INTO chat_messages (conversation_id, client_id, author, kind, private, body, at)
 		SELECT 88001 + n % 200, gen_random_uuid(), 'customer', 'text', false, 'my order ' || md5(n::text) || CASE n % 5000 WHEN 7 THEN ' 出金呢' ELSE '' END, now() FROM generate_series(1, 20000) n;
 		ANALYZE chat_messages; ANALYZE conversations`)
-	plan := func(words string) string {
-		rows, err := d.Pool.Query(t.Context(), `EXPLAIN `+support.SearchSQL, pgx.QueryExecModeCacheDescribe, 0, false, "", "", 0, words, []string{db.Containing(words)}, 1000, 100)
+	plan := func(sql, words string) string {
+		rows, err := d.Pool.Query(t.Context(), `EXPLAIN `+sql, pgx.QueryExecModeCacheDescribe, 0, false, "", "", 0, words, []string{db.Containing(words)}, 1000, 100)
 		require.NoError(t, err)
 		lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
 		require.NoError(t, err)
 		return strings.Join(lines, "\n")
 	}
-	require.Contains(t, plan("出金"), "chat_messages_pairs")
-	require.NotContains(t, plan("出金"), "Seq Scan on chat_messages")
-	require.NotContains(t, plan("order"), "Seq Scan on chat_messages", "what nearly every message holds is found along the ids")
+	for _, words := range []string{"出金", "order"} {
+		require.Contains(t, plan(support.SearchByPairsSQL, words), "chat_messages_pairs", words)
+		for _, sql := range []string{support.SearchByPairsSQL, support.SearchNewestSQL} {
+			require.NotContains(t, plan(sql, words), "Seq Scan on chat_messages", words)
+		}
+	}
+}
+
+// TestSearchFindsWhatManyMessagesHold: a word of every message brings the newest conversations, and one of an old message is found behind them.
+func TestSearchFindsWhatManyMessagesHold(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	first := b.says(b.ann, "my needle")
+	_, err := b.db.Pool.Exec(t.Context(), `
+		WITH c AS (INSERT INTO conversations (visitor, language, state, created_at, moved_at) SELECT gen_random_uuid(), 'en', 'queued', now(), now() FROM generate_series(1, 150) RETURNING id)
+		INSERT INTO chat_messages (conversation_id, client_id, author, kind, private, body, at)
+		SELECT id, gen_random_uuid(), 'customer', 'text', false, 'my hay ' || n, now() FROM c, generate_series(1, 15) n ORDER BY n, id`)
+	require.NoError(t, err)
+	rows, err := b.chat.Inbox(t.Context(), support.Filter{Words: "my"})
+	require.NoError(t, err)
+	require.Len(t, rows, 100)
+	require.Equal(t, "my hay 15", rows[0].LastBody)
+	require.Greater(t, rows[0].ID, rows[99].ID, "the newest message first")
+	rows, err = b.chat.Inbox(t.Context(), support.Filter{Words: "needle"})
+	require.NoError(t, err)
+	require.Len(t, rows, 1)
+	require.Equal(t, first.ConversationID, rows[0].ID)
 }

@@ -7,7 +7,7 @@ import { check, checkBothThemes } from './lib/axe.mjs'
 import { launch } from './lib/chromium.mjs'
 import { picture as shot } from './lib/pictures.mjs'
 import { startServer } from './lib/server.mjs'
-import { paper, Trader } from './lib/trader.mjs'
+import { PASSWORD, paper, Trader } from './lib/trader.mjs'
 
 let browser
 let server
@@ -48,6 +48,23 @@ async function as(name, width, act) {
     throw error
   }
   await somebody.close()
+}
+
+/** Leaves the account on this device. */
+async function logOut(trader) {
+  await trader.go('/myCenter')
+  await trader.button('Log out').click()
+  await trader.page.getByRole('dialog').getByRole('button', { name: 'Log out' }).click()
+  await trader.page.getByRole('dialog').waitFor({ state: 'hidden' })
+}
+
+/** Comes back with the password: the device is known. */
+async function logIn(trader) {
+  await trader.go('/login')
+  await trader.page.getByLabel('E-mail address').fill(trader.email)
+  await trader.page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await trader.page.keyboard.press('Enter')
+  await trader.page.waitForURL((url) => !url.hash.startsWith('#/login'))
 }
 
 /** Chooses a file where the page asks for one. */
@@ -184,6 +201,38 @@ for (const width of [390, 1440]) {
       await chat.log.getByRole('link', { name: number }).click()
       await page.waitForURL((url) => url.hash.startsWith(`#/deposite?id=`))
       await page.getByText(number).first().waitFor()
+    }))
+}
+
+for (const width of [390, 1440]) {
+  test(`what a visitor says is theirs when they register, and when they log in, at ${width}`, () =>
+    as(`own${width}`, width, async (trader, page, chat) => {
+      await trader.go('/kefu')
+      await chat.field.fill('How do I register?')
+      await chat.send.click()
+      await chat.sent('How do I register?').waitFor()
+      await trader.register()
+      await trader.go('/kefu')
+      await chat.sent('How do I register?').waitFor()
+      assert.equal(await page.getByText('Earlier conversations').count(), 0)
+
+      await logOut(trader)
+      await trader.go('/kefu')
+      await page.getByRole('heading', { name: 'How can we help?' }).waitFor()
+      await chat.field.fill('I cannot find my deposit')
+      await chat.send.click()
+      await chat.sent('I cannot find my deposit').waitFor()
+      await logIn(trader)
+      await trader.go('/kefu')
+      await chat.sent('How do I register?').waitFor()
+      const earlier = page.getByRole('region', { name: 'Earlier conversations' })
+      await shot(page, 'kefu-earlier-waits')
+      await earlier.getByRole('button', { name: 'Show earlier messages' }).click()
+      await earlier.getByText('I cannot find my deposit').waitFor()
+      await chat.log.getByText(/Conversation of/).waitFor()
+      assert.equal(await earlier.getByRole('button').count(), 0)
+      await shot(page, 'kefu-earlier')
+      await checkBothThemes(page, 'earlier conversations')
     }))
 }
 

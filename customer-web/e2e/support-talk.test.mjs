@@ -2,8 +2,10 @@
 // middle, and both sides end with the same messages in the same order. Then an agent answers ten conversations by keyboard alone.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { check } from './lib/axe.mjs'
 import { launch } from './lib/chromium.mjs'
 import { Member } from './lib/desk.mjs'
+import { picture } from './lib/pictures.mjs'
 import { startServer, waitFor } from './lib/server.mjs'
 import { paper, Trader } from './lib/trader.mjs'
 import { Visitor } from './lib/visitor.mjs'
@@ -229,4 +231,18 @@ test('an agent answers ten conversations by keyboard alone', async () => {
     assert.equal(list.filter((one) => one.senderType === 'agent').length, 1)
   }
   assert.deepEqual(kim.problems, [])
+})
+
+test('a part of a word finds who said it, with the line that holds it', async () => {
+  const { page } = kim
+  await desk(kim)
+  const search = page.getByRole('searchbox', { name: 'Search messages' })
+  await search.fill('THDRAW')
+  await search.press('Enter')
+  await page.locator('#conversations mark').first().waitFor()
+  assert.ok((await page.locator('#conversations mark').allTextContents()).includes('thdraw'))
+  await picture(page, 'chat-found')
+  await check(page, 'what was found')
+  await page.locator('#conversations').getByRole('link').first().click()
+  await thread(kim).getByText('withdrawal').first().waitFor()
 })

@@ -387,6 +387,40 @@ describe('a trader', () => {
     ).toEqual([null, null, '11'])
   })
 
+  test('follows to the conversation that goes on when the known one is closed', async () => {
+    thread = { ...thread, convId: 3 }
+    list = [message(30, { convId: 3 })]
+    fakeServer({
+      ...answers,
+      [EARLIER]: () => answer({ list: [message(30, { convId: 3 })], more: false }),
+    })
+    await renderApp('/kefu')
+    await within(await log()).findByText('message 30')
+    // It was begun before the known one, on a device that has just been logged in on.
+    thread = { ...thread, convId: 2, earlier: true }
+    list = [message(20, { convId: 2 })]
+    tell({ message: message(21, { convId: 2 }) })
+    await within(await log()).findByText('message 20')
+    expect(within(await log()).queryByText('message 30')).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: 'Show earlier messages' }))
+    await within(screen.getByRole('region', { name: 'Earlier conversations' })).findByText(
+      'message 30',
+    )
+  })
+
+  test('shows what is closed meanwhile once, as an earlier conversation', async () => {
+    thread = { ...thread, convId: 3 }
+    list = [message(30, { convId: 3 })]
+    fakeServer({ ...answers, [EARLIER]: () => answer({ list: [message(30)], more: false }) })
+    await renderApp('/kefu')
+    await within(await log()).findByText('message 30')
+    thread = { earlier: true }
+    list = []
+    tell(null)
+    await userEvent.click(await screen.findByRole('button', { name: 'Show earlier messages' }))
+    expect(await screen.findAllByText('message 30')).toHaveLength(1)
+  })
+
   test('has no earlier conversations before one is closed', async () => {
     thread = { ...thread, convId: 1 }
     list = [message(1)]

@@ -239,6 +239,7 @@ async function sendOne(
     const message = await insertMessage({ messageId: id, ...draft })
     keepOf(person, (list) => list.filter((one) => one.id !== id))
     if (useChat.getState().person !== person) return
+    follow(message.convId)
     useChat.setState(({ conversation }) => ({
       conversation: withMessage(conversation ?? noConversation, message),
     }))
@@ -258,6 +259,8 @@ async function fetchNewer(): Promise<void> {
       if (useChat.getState().person === person) useChat.setState({ failure })
     })
     if (!answer || useChat.getState().person !== person) return
+    // Without any, the known one is closed where there are closed ones: else it has just begun.
+    if ((answer.convId !== undefined || answer.earlier) && follow(answer.convId)) continue
     fetchedUpTo = Math.max(fetchedUpTo, lastId({ messages: answer.list }))
     useChat.setState(({ conversation }) => ({
       conversation: withAnswer(conversation ?? noConversation, answer),
@@ -267,6 +270,20 @@ async function fetchNewer(): Promise<void> {
     setTyping(answer.typing ?? false)
     more = answer.more && answer.list.length > 0
   }
+}
+
+/** Begins anew where another conversation goes on than the known one, or none; the known one is closed then. Tells whether it is so. */
+function follow(convId: number | undefined): boolean {
+  const known = useChat.getState().conversation?.convId
+  if (known === undefined || convId === known) return false
+  fetchedUpTo = 0
+  told = { got: 0, read: 0 }
+  useChat.setState({
+    conversation: { ...noConversation, ...(convId === undefined ? {} : { convId }) },
+    earlier: [],
+    earlierMore: null,
+  })
+  return true
 }
 
 function hear(news: ChatEvent): void {

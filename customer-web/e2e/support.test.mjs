@@ -233,6 +233,33 @@ test('an agent hears on another page of who writes to them, and is there', async
   assert.equal(await page.locator('#flash .flash').count(), 0, 'the chat shows it by itself')
 })
 
+test('the pages of a browser share one stream, and whoever is left takes it over', async () => {
+  const visit = async (page) => {
+    const looked = page.waitForResponse(/\/chat\/mine/)
+    await page.goto(`${server.url}/admin/traders`)
+    await looked
+  }
+  await visit(kim.page)
+  const second = await kim.context.newPage()
+  const streams = []
+  second.on('request', (request) => {
+    if (request.url().endsWith('/admin/chat/events')) streams.push(request.url())
+  })
+  await visit(second)
+  await vera.say('And one more')
+  await second
+    .locator('#flash')
+    .getByText(/writes to you/)
+    .waitFor()
+  assert.match(await second.title(), /^\(\d\) Traders/)
+  assert.deepEqual(streams, [], 'the first page holds it')
+  await kim.page.goto('about:blank')
+  await waitFor(() => streams.length === 1)
+  await vera.say('And the last')
+  await waitFor(async () => (await second.locator('#flash .flash').count()) > 0)
+  await second.close()
+})
+
 test('the lead sets the hours', async () => {
   await kim.page.goto(`${server.url}/admin/chat/hours`)
   await kim.page.getByText('No hours are set', { exact: false }).waitFor()

@@ -59,6 +59,8 @@ func Routes(s Services) []desk.Route {
 	}
 	presence := do("/chat/desk/presence", s.present)
 	presence.Quiet = true
+	mine := ask("/chat/mine", s.mine)
+	mine.Quiet = true
 	seen := do("/chat/:id/seen", s.seen)
 	seen.Quiet = true
 	pictures := do("/chat/:id/pictures", s.upload)
@@ -67,6 +69,7 @@ func Routes(s Services) []desk.Route {
 		look("/chat", s.inbox),
 		quiet("/chat/rows", s.rows),
 		quiet("/chat/events", s.events),
+		mine,
 		presence,
 		do("/chat/desk/accepting", s.accept),
 		ask("/chat/desk/languages", s.askLanguages),

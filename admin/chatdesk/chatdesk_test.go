@@ -1,6 +1,7 @@
 package chatdesk_test
 
 import (
+	"bufio"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -259,6 +260,73 @@ func TestAgentsSayWhatTheyTake(t *testing.T) {
 	require.Regexp(t, `<input[^>]*value="ar" checked`, b.kim.Part("/admin/chat/desk/languages").Body.String())
 	require.NotRegexp(t, `<input[^>]*value="en" checked`, b.kim.Part("/admin/chat/desk/languages").Body.String())
 	require.NotRegexp(t, `<input[^>]*value="ar" checked`, b.lee.Part("/admin/chat/desk/languages").Body.String())
+}
+
+// TestWhoeverAnswersHearsOfItEverywhere: every page of an agent knows where, and nobody else's but the chat's own.
+func TestWhoeverAnswersHearsOfItEverywhere(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.claimed(b.kim, b.ann)
+	auditor := b.seat("Auditor 01", access.Auditor)
+	const stream, presence = `data-events="/admin/chat/events"`, `data-presence="/admin/chat/desk/presence"`
+	for _, page := range []string{"/admin/chat", "/admin/chat/answers", "/admin/chat/hours"} {
+		require.Contains(t, b.kim.Get(page).Body.String(), stream+" "+presence, page)
+		require.NotContains(t, auditor.Get(page).Body.String(), presence, page)
+		require.Contains(t, auditor.Get(page).Body.String(), stream, page)
+	}
+	mine := func(who *desktest.Browser) string { return who.Part("/admin/chat/mine").Body.String() }
+	require.Contains(t, mine(b.kim), `data-waiting="1"`)
+	require.Contains(t, mine(b.kim), fmt.Sprintf("Trader %d writes to you", b.ann.TraderID))
+	require.Contains(t, mine(b.kim), `href="`+path(c.ID)+`"`)
+	require.Contains(t, mine(b.lee), `data-waiting="0"`)
+	require.NotContains(t, mine(b.lee), "data-call")
+	require.Equal(t, http.StatusOK, b.kim.Get(path(c.ID)).Code)
+	require.Equal(t, http.StatusNoContent, b.kim.Send(path(c.ID, "seen"), url.Values{"last": {strconv.FormatInt(b.now(c.ID).LastMessageID, 10)}}).Code)
+	require.Contains(t, mine(b.kim), `data-waiting="1"`, "read is not answered")
+	require.NotContains(t, mine(b.kim), "writes to you")
+}
+
+// heard reads a stream of the desk's until a line of it is there, and answers the lines before.
+func (b *bundle) heard(lines *bufio.Scanner, want string) (before []string) {
+	b.Helper()
+	for lines.Scan() {
+		if lines.Text() == want {
+			return before
+		}
+		before = append(before, lines.Text())
+	}
+	b.Fatalf("the stream ended without %q: %v", want, before)
+	return nil
+}
+
+func TestTheStreamTellsOfTheMembersOwn(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.claimed(b.kim, b.ann)
+	other := b.claimed(b.lee, b.trader("Bob"))
+	server := httptest.NewServer(b.Echo)
+	t.Cleanup(server.Close)
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+"/admin/chat/events", nil)
+	require.NoError(t, err)
+	r.AddCookie(b.kim.Cookie("candor_desk"))
+	answer, err := server.Client().Do(r)
+	require.NoError(t, err)
+	defer func() { _ = answer.Body.Close() }()
+	lines := bufio.NewScanner(answer.Body)
+	b.heard(lines, "event: hello")
+
+	require.NoError(t, b.chat.Typing(t.Context(), c.ID, support.Agent{StaffID: b.lee.Person.ID, Name: "Lee"}, true))
+	b.heard(lines, fmt.Sprint("data: ", c.ID))
+	_, err = b.chat.Label(t.Context(), actor(b.lee), other.ID, 0, nil, true)
+	require.NoError(t, err)
+	require.NotContains(t, b.heard(lines, fmt.Sprint("data: ", other.ID)), "event: mine", "who types, and what others own, is nothing to act on")
+	b.says(b.ann, "hello again")
+	require.NotContains(t, b.heard(lines, fmt.Sprint("data: ", c.ID)), "event: mine")
+	b.heard(lines, "event: mine")
+	_, err = b.chat.TakeOver(t.Context(), actor(b.lee), c.ID, 0)
+	require.NoError(t, err)
+	b.heard(lines, fmt.Sprint("data: ", c.ID))
+	b.heard(lines, "event: mine")
 }
 
 func TestVariables(t *testing.T) {

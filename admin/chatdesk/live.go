@@ -11,6 +11,8 @@ import (
 
 	"candor/admin/desk"
 	"candor/app/support"
+	"candor/templates/chatview"
+	"candor/templates/ui"
 )
 
 const (
@@ -22,16 +24,32 @@ const (
 
 // pending are the conversations that a page has not heard of yet.
 type pending struct {
-	mu  sync.Mutex
-	ids []int64
-	has chan struct{} // holds one when there are some
+	mu     sync.Mutex
+	member int64
+	own    map[int64]bool // those that are the member's, or were
+	ids    []int64
+	mine   bool          // something has happened to one of the member's own
+	has    chan struct{} // holds one when there are some
 }
 
-func (p *pending) add(id int64) {
+// owns notes that a conversation is the member's.
+func (p *pending) owns(id int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if !slices.Contains(p.ids, id) {
-		p.ids = append(p.ids, id)
+	p.own[id] = true
+}
+
+func (p *pending) add(n support.News) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !slices.Contains(p.ids, n.ConversationID) {
+		p.ids = append(p.ids, n.ConversationID)
+	}
+	if n.AgentID == p.member {
+		p.own[n.ConversationID] = true
+	}
+	if p.own[n.ConversationID] && (n.What == support.Said || n.What == support.Moved) {
+		p.mine = true
 	}
 	select {
 	case p.has <- struct{}{}:
@@ -39,6 +57,7 @@ func (p *pending) add(id int64) {
 	}
 }
 
+// take is what the page is told of all of it.
 func (p *pending) take() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -46,19 +65,30 @@ func (p *pending) take() string {
 	for i, id := range p.ids {
 		words[i] = strconv.FormatInt(id, 10)
 	}
-	p.ids = nil
-	return strings.Join(words, " ")
+	text := "event: news\ndata: " + strings.Join(words, " ") + "\n\n"
+	if p.mine {
+		text += "event: mine\ndata: 0\n\n"
+	}
+	p.ids, p.mine = nil, false
+	return text
 }
 
 // events tells a page which conversations have news, as they have them. It says nothing of what: the page asks for what follows the last message that it has,
-// and does so whenever it comes back, so that nothing is missed and nothing twice.
+// and does so whenever it comes back, so that nothing is missed and nothing twice. With each beat the page says that it is there: the clocks of a page out of sight stand.
 func (s Services) events(r *desk.Request) error {
-	news := &pending{has: make(chan struct{}, 1)}
-	stop, err := s.Chat.Listen(func(n support.News) { news.add(n.ConversationID) })
+	news := &pending{member: r.Member.ID, own: map[int64]bool{}, has: make(chan struct{}, 1)}
+	stop, err := s.Chat.Listen(news.add)
 	if err != nil {
 		return err
 	}
 	defer stop()
+	calls, err := s.Chat.Calls(ctxOf(r), r.Member.ID)
+	if err != nil {
+		return err
+	}
+	for _, c := range calls {
+		news.owns(c.ID)
+	}
 	w := r.Response()
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("X-Accel-Buffering", "no")
@@ -84,9 +114,9 @@ func (s Services) events(r *desk.Request) error {
 		select {
 		case <-news.has:
 			time.Sleep(gatherFor)
-			text = "event: news\ndata: " + news.take() + "\n\n"
+			text = news.take()
 		case <-beat.C:
-			text = ": beat\n\n"
+			text = "event: beat\ndata: 0\n\n"
 		case <-end.C:
 			return nil
 		case <-s.Ending:
@@ -95,6 +125,34 @@ func (s Services) events(r *desk.Request) error {
 			return nil
 		}
 	}
+}
+
+// mine answers how many customers wait for the member, and the newest word of each of their conversations that they have not read.
+func (s Services) mine(r *desk.Request) error {
+	list, err := s.Chat.Calls(ctxOf(r), r.Member.ID)
+	if err != nil {
+		return err
+	}
+	var view chatview.Calls
+	for _, c := range list {
+		if c.Waits {
+			view.Waiting++
+		}
+		call := chatview.Call{ID: number(c.ID), Last: number(c.Last)}
+		if c.Unread {
+			who := r.Word("chat.visitor", "number", c.ID)
+			if c.TraderID != 0 {
+				who = r.Word("chat.trader", "id", number(c.TraderID))
+			}
+			words := "chat.call.writes"
+			if c.Given {
+				words = "chat.call.given"
+			}
+			call.Line = &ui.FlashView{Icon: ui.IconChat, Text: r.Word(words, "name", who), Open: path(c.ID)}
+		}
+		view.List = append(view.List, call)
+	}
+	return r.Show(chatview.ShowCalls(view))
 }
 
 // present notes that the member's page is open, and at which thread.

@@ -54,11 +54,25 @@ func (f *Frame) Page(r *Request, title, current string) layout.Page {
 		if p.id == "traders" { // whoever may look traders up finds them from everywhere
 			page.Search = ui.To(Root + p.path)
 		}
+		if p.id == "chat" { // whoever answers hears of it everywhere, and is there on every page
+			page.Live = live(p, r.May(p.queue), p.id == current)
+		}
 		item, _ := f.item(ctx, p)
 		item.Current = p.id == current
 		page.Nav = addItem(page.Nav, groupTitle(ctx, p.group), item)
 	}
 	return page
+}
+
+// live is where a page hears of the chat: every page of whoever answers, and the chat's own.
+func live(chat place, answers, itself bool) (l layout.Live) {
+	if answers {
+		l.Presence, l.Mine = ui.To(Root+chat.path+"/desk/presence"), ui.To(Root+chat.path+"/mine")
+	}
+	if answers || itself {
+		l.Events = ui.To(Root + chat.path + "/events")
+	}
+	return l
 }
 
 // Queue is a navigation item with things that wait.

@@ -136,6 +136,29 @@ func (s *Service) Waiting(ctx context.Context) (n int64, oldest time.Time, err e
 	return n, given(first), err
 }
 
+// Call is a conversation of an agent's own, as far as they are told of it wherever they work.
+type Call struct {
+	ID       int64
+	TraderID int64 // 0 for a visitor's
+	Waits    bool  // the customer waits for an answer
+	Last     int64 // the newest word of the customer, or that the conversation was handed to the agent
+	Given    bool  // it is that it was handed over
+	Unread   bool
+}
+
+// Calls lists the conversations of an agent's own that are not put off, the longest wait first; at most 100.
+func (s *Service) Calls(ctx context.Context, agentID int64) ([]Call, error) {
+	rows, err := s.db.Pool.Query(ctx, `
+		SELECT c.id, coalesce(c.trader_id, 0), c.waiting_since IS NOT NULL, m.id, m.author <> 'customer', m.id > c.agent_read
+		FROM conversations c CROSS JOIN LATERAL (
+			SELECT id, author FROM chat_messages WHERE conversation_id = c.id AND (author = 'customer' OR staff_id = $1 AND body IN ('chat.assign', 'chat.transfer')) ORDER BY id DESC LIMIT 1) m
+		WHERE c.agent_id = $1 AND c.state IN ('open', 'waiting_customer') ORDER BY c.waiting_since NULLS LAST, c.id LIMIT $2`, agentID, inboxSize)
+	if err != nil {
+		return nil, fmt.Errorf("list the conversations of agent %d: %w", agentID, err)
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[Call])
+}
+
 // Refusal is what the product said no to.
 type Refusal struct {
 	Code, Call, TraceID string

@@ -823,6 +823,37 @@ func TestAgentsTakeLanguages(t *testing.T) {
 	require.Equal(t, 3, entries)
 }
 
+// TestCalls: an agent is told of the newest word to them in each of their own conversations, until they have read it.
+func TestCalls(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	calls := func(of audit.Actor) []support.Call {
+		list, err := b.chat.Calls(t.Context(), of.ID)
+		require.NoError(t, err)
+		return list
+	}
+	c := b.claimed(b.ann)
+	first := b.says(b.ann, "are you there")
+	b.asks(b.bob)
+	require.Equal(t, []support.Call{{ID: c.ID, TraderID: b.ann.TraderID, Waits: true, Last: first.ID, Unread: true}}, calls(b.kim), "what nobody owns is nobody's")
+	require.Empty(t, calls(b.lee))
+	require.NoError(t, b.chat.Seen(t.Context(), b.kim.ID, c.ID, first.ID, true))
+	require.False(t, calls(b.kim)[0].Unread)
+	b.answers(b.kim, c.ID, "yes")
+	require.Equal(t, []support.Call{{ID: c.ID, TraderID: b.ann.TraderID, Last: first.ID}}, calls(b.kim), "an answer of one's own is no news")
+
+	b.present(b.lee)
+	_, err := b.chat.Transfer(t.Context(), b.kim, false, c.ID, 0, b.lee.ID, "")
+	require.NoError(t, err)
+	require.Empty(t, calls(b.kim))
+	given := calls(b.lee)
+	require.Len(t, given, 1)
+	require.True(t, given[0].Given && given[0].Unread && !given[0].Waits)
+	_, err = b.chat.Snooze(t.Context(), b.lee, c.ID, 0, b.clock.Now().Add(time.Hour))
+	require.NoError(t, err)
+	require.Empty(t, calls(b.lee), "what is put off is not told of")
+}
+
 func TestCountOfALanguage(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

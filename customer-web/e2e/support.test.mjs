@@ -56,7 +56,7 @@ test('a lead and an agent take their desks', async () => {
 })
 
 test('what waits is handed to whoever is there', async () => {
-  vera = new Visitor(server)
+  vera = new Visitor(server, 'en', 'Asia/Shanghai')
   await vera.say('My withdrawal says in review since this morning. Is something wrong?')
   await kim.page.getByText('My withdrawal says in review').first().waitFor()
   await waitFor(async () => (await vera.thread()).agentName === 'Kim Keller')
@@ -65,6 +65,7 @@ test('what waits is handed to whoever is there', async () => {
     .first()
     .click()
   await thread(kim).getByText('My withdrawal says in review').waitFor()
+  await kim.page.getByText(/^\d\d:\d\d their time, UTC\+8$/).waitFor()
   await write(kim, 'Nothing is wrong. A person checks it just now.')
   await waitFor(async () =>
     (await vera.words()).includes('Nothing is wrong. A person checks it just now.'),
@@ -196,10 +197,76 @@ test('cut from the network both ways, nothing is lost and nothing comes twice', 
   assert.deepEqual(shown, await vera.words())
 })
 
+test('an agent says what they take, and narrows the list to a language', async () => {
+  const { page } = kim
+  const walid = new Visitor(server, 'ar')
+  await walid.say('أين إيداعي؟')
+  await chat(kim)
+  await page.getByText('أين إيداعي؟').first().waitFor()
+  await page.getByRole('button', { name: 'Languages you take' }).click()
+  await kim.dialog().getByLabel('العربية').check()
+  await look(kim, 'desk-chat-languages')
+  await kim.dialog().getByRole('button', { name: 'Save languages' }).click()
+  await page.getByText('Conversations in these languages come to you first.').waitFor()
+  await page.getByRole('button', { name: 'Language', exact: true }).click()
+  await kim.dialog().getByLabel('Language').selectOption('ar')
+  await kim.dialog().getByRole('button', { name: 'Show' }).click()
+  await page.waitForURL(/language=ar/)
+  await page.getByText('أين إيداعي؟').first().waitFor()
+  assert.equal(await page.locator('#conversations [data-row]').count(), 1)
+  await look(kim, 'desk-chat-language')
+})
+
+test('an agent hears on another page of who writes to them, and is there', async () => {
+  const { page } = kim
+  await waitFor(async () => (await vera.thread()).agentName === 'Kim Keller')
+  const there = page.waitForRequest(/\/chat\/desk\/presence/)
+  await page.goto(`${server.url}/admin/traders`)
+  await there
+  await vera.say('I have found it, thank you')
+  const line = page.locator('#flash').getByText(/writes to you/)
+  await line.waitFor()
+  assert.match(await page.title(), /^\(\d\) Traders/)
+  await look(kim, 'desk-call')
+  await page.getByRole('link', { name: 'Open', exact: true }).click()
+  await thread(kim).getByText('I have found it, thank you').waitFor()
+  assert.equal(await page.locator('#flash .flash').count(), 0, 'the chat shows it by itself')
+})
+
+test('the pages of a browser share one stream, and whoever is left takes it over', async () => {
+  const visit = async (page) => {
+    const looked = page.waitForResponse(/\/chat\/mine/)
+    await page.goto(`${server.url}/admin/traders`)
+    await looked
+  }
+  await visit(kim.page)
+  const second = await kim.context.newPage()
+  const streams = []
+  second.on('request', (request) => {
+    if (request.url().endsWith('/admin/chat/events')) streams.push(request.url())
+  })
+  await visit(second)
+  await vera.say('And one more')
+  await second
+    .locator('#flash')
+    .getByText(/writes to you/)
+    .waitFor()
+  assert.match(await second.title(), /^\(\d\) Traders/)
+  assert.deepEqual(streams, [], 'the first page holds it')
+  await kim.page.goto('about:blank')
+  await waitFor(() => streams.length === 1)
+  await vera.say('And the last')
+  await waitFor(async () => (await second.locator('#flash .flash').count()) > 0)
+  await second.close()
+})
+
 test('the lead sets the hours', async () => {
   await kim.page.goto(`${server.url}/admin/chat/hours`)
   await kim.page.getByText('No hours are set', { exact: false }).waitFor()
   await look(kim, 'desk-chat-hours')
+  await kim.page.getByLabel('Hours of').selectOption('ar')
+  await kim.page.getByText('no hours of its own', { exact: false }).waitFor()
+  await look(kim, 'desk-chat-hours-language')
   assert.deepEqual(kim.problems, [])
   assert.deepEqual(lee.problems, [])
 })

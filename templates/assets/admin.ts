@@ -3,13 +3,14 @@
 import './admin.css'
 import 'htmx.org'
 import 'idiomorph/htmx'
-import 'htmx-ext-sse'
 
+import { startCalls } from './calls'
 import { startChat } from './chat'
 import { startClocks } from './clock'
 import { startDialogs } from './dialog'
 import { startFlash } from './flash'
 import { startKeys } from './keys'
+import { startLive } from './live'
 import { startLooks } from './looks'
 import { startOnce } from './once'
 import { startOrder } from './order'
@@ -26,6 +27,7 @@ tellZone()
 startTheme()
 startDialogs()
 startChat()
+startCalls()
 startKeys()
 startOnce()
 startRefusals()
@@ -38,3 +40,4 @@ startSecond()
 startLooks()
 startOrder()
 startUnsaved()
+startLive()

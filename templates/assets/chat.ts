@@ -3,6 +3,7 @@
 // stays in the tab's storage with the id it was given, so that sending it again is safe.
 import htmx from 'htmx.org'
 import { inField } from './keys'
+import { addresses, onLive } from './live'
 
 interface Pending {
   id: string
@@ -14,7 +15,6 @@ interface Pending {
 }
 
 const TYPING_MS = 3_000
-const PRESENT_MS = 10_000
 const POLL_MS = 15_000
 const RETRY_MS = 3_000
 const SIGNED_OUT = 401
@@ -514,7 +514,7 @@ function opened(): void {
 }
 
 function present(): void {
-  const path = root()?.dataset.presence
+  const path = addresses().presence
   if (path) post(path, { open: openID() }).catch(() => undefined)
 }
 
@@ -547,28 +547,17 @@ function showLive(): void {
   document.documentElement.dataset.chatLive = on ? 'on' : 'lost'
 }
 
-function listen(path: string): void {
-  const source = new EventSource(path)
-  const hello = (): void => {
-    live(true)
-    lost = false
-    void catchUp()
-    void relist()
-    present()
-    if (openID()) void flush()
-  }
-  source.addEventListener('hello', hello)
-  source.addEventListener('news', (event: MessageEvent<string>) => news(event.data.split(' ')))
-  source.addEventListener('error', () => {
-    live(false)
-    // A browser gives up after an answer that is no stream, such as one of a server that starts.
-    if (source.readyState === EventSource.CLOSED) setTimeout(() => listen(path), RETRY_MS)
-  })
+function hello(): void {
+  live(true)
+  lost = false
+  void catchUp()
+  void relist()
+  present()
+  if (openID()) void flush()
 }
 
 export function startChat(): void {
-  const page = root()
-  if (!page) return
+  if (!root()) return
   document.addEventListener('keydown', (event) => {
     key(event)
     const shortcut = event.shiftKey && event.code === 'KeyE' && !event.metaKey && !event.ctrlKey
@@ -630,11 +619,10 @@ export function startChat(): void {
     void catchUp()
     void relist()
   })
-  setInterval(present, PRESENT_MS)
   setInterval(() => {
     void catchUp()
     void relist()
   }, POLL_MS)
-  listen(page.dataset.events ?? '')
+  onLive({ hello, news, beat: present, lost: () => live(false) })
   opened()
 }

@@ -41,6 +41,7 @@ export function startFlash(): void {
   runAll()
   document.addEventListener('htmx:oobAfterSwap', runAll)
   document.addEventListener('htmx:afterSwap', runAll)
+  document.addEventListener('desk:told', runAll)
   document.addEventListener('click', (event) => {
     const button =
       event.target instanceof Element ? event.target.closest<HTMLElement>('[data-copy]') : null

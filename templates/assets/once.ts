@@ -81,10 +81,7 @@ export function startOnce(): void {
       if (!(form instanceof HTMLFormElement)) return
       const money = buttonsOf(form)
       if (money.length === 0) return
-      if (
-        money.some((button) => button.getAttribute('aria-busy') === 'true') ||
-        document.documentElement.dataset.live === 'lost'
-      ) {
+      if (money.some((button) => button.getAttribute('aria-busy') === 'true')) {
         event.preventDefault()
         event.stopImmediatePropagation()
         return
@@ -100,10 +97,7 @@ export function startOnce(): void {
     const { elt } = detailOf(event)
     formOf(elt)?.querySelector('[data-errors]')?.replaceChildren()
     // A button that asks by itself, without a form.
-    if (elt instanceof HTMLButtonElement && elt.hasAttribute('data-once')) {
-      if (document.documentElement.dataset.live === 'lost') event.preventDefault()
-      else lock(elt)
-    }
+    if (elt instanceof HTMLButtonElement && elt.hasAttribute('data-once')) lock(elt)
   })
   document.addEventListener('htmx:afterRequest', (event) => {
     const { elt, successful } = detailOf(event)
@@ -130,14 +124,4 @@ export function startOnce(): void {
     for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-once]'))
       unlock(button)
   })
-
-  // The event stream: while it is lost, money waits.
-  document.addEventListener('htmx:sseOpen', () => live(true))
-  document.addEventListener('htmx:sseError', () => live(false))
-}
-
-function live(on: boolean): void {
-  document.documentElement.dataset.live = on ? 'on' : 'lost'
-  const state = document.getElementById('live-state')
-  if (state) state.hidden = on
 }

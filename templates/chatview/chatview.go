@@ -119,6 +119,18 @@ type Card struct {
 	Foot  string
 }
 
+// Calls is what a member is told of their conversations on any page.
+type Calls struct {
+	Waiting int // customers who wait for them
+	List    []Call
+}
+
+// Call is the newest word of a conversation.
+type Call struct {
+	ID, Last string
+	Line     *ui.FlashView // nil where they have read it
+}
+
 // Suggestion is a prepared answer in the palette.
 type Suggestion struct {
 	ID       string

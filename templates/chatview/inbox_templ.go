@@ -47,7 +47,7 @@ func Show(frame layout.Page, p Page) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"chat\" data-chat data-events=\"/admin/chat/events\" data-presence=\"/admin/chat/desk/presence\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"chat\" data-chat>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

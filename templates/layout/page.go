@@ -25,7 +25,14 @@ type Page struct {
 	Search ui.Path // where the search box asks; empty shows none
 	Health []HealthLine
 	Me     Me
-	Live   ui.Path // the event stream of counts and rows; empty has none
+	Live   Live
+}
+
+// Live is where a page of somebody who works in the chat hears of it, and says that they are there.
+type Live struct {
+	Events   ui.Path // the event stream; empty has none
+	Presence ui.Path // posted to by whoever answers
+	Mine     ui.Path // what waits for them
 }
 
 // NavGroup is a part of the navigation. The first one has no title.

@@ -42,7 +42,7 @@ func TestShell(t *testing.T) {
 	require.Contains(t, out, `id="count-deposits"`)
 	require.Contains(t, out, `<a class="skip" href="#main">`)
 	require.NotContains(t, out, "Withdrawals", "only the items of the view model")
-	require.NotContains(t, out, "sse-connect", "no stream was asked for")
+	require.NotContains(t, out, `id="live"`, "no stream was asked for")
 	require.NotContains(t, out, `type="search"`, "no search was asked for")
 }
 

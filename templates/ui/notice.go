@@ -42,10 +42,27 @@ type EmptyView struct {
 	Href   string
 }
 
-// FlashView is what the server did, in one line. Undo only where nothing left the house.
+// FlashView is what the server did, or what has happened, in one line. Undo only where nothing left the house.
 type FlashView struct {
+	Icon IconName // a check when empty
 	Text string
 	Undo Path
+	Open Path // leads to what has happened
+}
+
+func (f FlashView) icon() IconName {
+	if f.Icon == "" {
+		return IconCheck
+	}
+	return f.Icon
+}
+
+// seconds are how long the line stays: longer where there is something to press.
+func (f FlashView) seconds() string {
+	if f.Undo.String()+f.Open.String() != "" {
+		return "8"
+	}
+	return "5"
 }
 
 // DialogView is the frame of a decision: verb, object and role in the title; facts in the order

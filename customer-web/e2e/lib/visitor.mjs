@@ -2,8 +2,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 
 export class Visitor {
-  constructor(server, language = 'en') {
-    Object.assign(this, { server, language, uuid: randomUUID() })
+  constructor(server, language = 'en', zone = undefined) {
+    Object.assign(this, { server, language, zone, uuid: randomUUID() })
   }
 
   async call(method, path, body) {
@@ -27,7 +27,11 @@ export class Visitor {
   }
 
   async say(text, messageId = randomUUID()) {
-    const answer = await this.call('POST', 'insertMessage', { messageId, text })
+    const answer = await this.call('POST', 'insertMessage', {
+      messageId,
+      text,
+      zone: this.zone,
+    })
     if (answer.status !== 1) throw new Error(`${answer.code}: ${answer.enMsg}`)
     return answer.data
   }

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, NavLink } from 'react-router'
 import { useIsDemo, useIsGuest, useSession } from '@/features/session/model/session-store'
@@ -8,10 +9,11 @@ import { Icon } from '@/ui/icons/icon'
 import { Mark } from '@/ui/icons/mark'
 import { Tag } from '@/ui/tag'
 import { HOME_PATH, hasRoute, LOGIN_PATH } from '../routes'
-import { Bell } from './bell'
 import { desktopNav } from './nav-items'
 import { ThemeButton } from './theme-button'
 import styles from './top-header.module.css'
+
+const HeaderTools = lazy(() => import('./header-tools'))
 
 /** The desktop's header: the name, the main navigation, language, theme, account. */
 export function TopHeader() {
@@ -57,12 +59,11 @@ export function TopHeader() {
           <Icon name="globe" />
           <span aria-hidden>{language.name}</span>
         </Link>
-        {loggedIn && <Bell />}
         <ThemeButton />
         <IconButton to="/preferenceSet" icon="sliders" label={t('preferences.title')} />
-        {loggedIn && hasRoute('/myCenter') && (
-          <IconButton to="/myCenter" icon="user" label={t('shell.nav.me')} />
-        )}
+        <Suspense>
+          <HeaderTools />
+        </Suspense>
       </div>
     </header>
   )

@@ -56,8 +56,7 @@ export default function AccountMenu({ onLeave }: AccountMenuProps) {
               <li key={path}>
                 <Link to={identity ? auth.path : path} className={styles.line} onClick={onLeave}>
                   <Icon name={icon} />
-                  {t(text)}
-                  {identity && <Tag tone={auth.tone}>{t(auth.text)}</Tag>}
+                  {t(text)} {identity && <Tag tone={auth.tone}>{t(auth.text)}</Tag>}
                 </Link>
               </li>
             )

@@ -126,15 +126,14 @@ function journey(name, { feed, env, skip = false }) {
       await ticket.getByRole('radio', { name: 'Buy' }).click()
       const most = await highest(ticket.getByLabel('Leverage'))
       await ticket.getByLabel('Leverage').selectOption(most)
-      // Where the price has risen since, the most is a little too much: then again.
-      for (let orders = 0; orders < 6; orders++) {
+      const buy = ticket.getByRole('button', { name: /^Buy .* lots at/ })
+      // Where the price has risen since, the most is a little too much, and can't be sent: then again.
+      for (let orders = 0; orders < 12; orders++) {
         const max = ticket.getByRole('button', { name: /^Max/ })
         if (await max.isDisabled()) break
         await max.click()
-        await trader.until(
-          ticket.getByRole('button', { name: /^Buy .* lots at/ }),
-          /Buy .* filled at|Not enough free margin/,
-        )
+        if (await buy.isEnabled())
+          await trader.until(buy, /Buy .* filled at|Not enough free margin/)
         await page.waitForTimeout(500)
       }
       await trader.go('/historyOrders')

@@ -1,11 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { storage } from '@/storage/storage'
+import { useDesktop } from '@/theme/use-media'
 
-/** Keeps the number of unread messages of customer service in sight. Whoever has no id here has never written; `poll` asks without a line too. */
-export function useUnreadChat(poll = false): void {
+/**
+ * Keeps the number of unread messages of customer service in sight. Whoever has no id here has never written; `poll` asks without a line too.
+ * On a desktop the header does it for every screen.
+ */
+export function useUnreadChat(poll = false, header = false): void {
   const client = useQueryClient()
+  const here = useDesktop() === header
   useEffect(() => {
+    if (!here) return
     if (!storage.read('guestId') && !storage.read('token')) return
     let stop = () => {}
     let gone = false
@@ -19,5 +25,5 @@ export function useUnreadChat(poll = false): void {
       gone = true
       stop()
     }
-  }, [client, poll])
+  }, [client, poll, here])
 }

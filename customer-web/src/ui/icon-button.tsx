@@ -13,6 +13,8 @@ export type IconButtonProps = {
   to?: string
   size?: 16 | 20 | 22
   disabled?: boolean
+  /** The id of what a press shows and hides. */
+  popover?: string
   /** For a button that switches something: whether it is on. */
   pressed?: boolean
   /** In the colour of text instead of the quieter one. */
@@ -28,6 +30,7 @@ export function IconButton({
   to,
   size = 16,
   disabled = false,
+  popover,
   pressed,
   strong = false,
   className,
@@ -49,6 +52,7 @@ export function IconButton({
       title={label}
       aria-pressed={pressed}
       disabled={disabled}
+      popoverTarget={popover}
       onClick={onClick}
     >
       {drawing}

@@ -164,8 +164,25 @@ describe('a new deposit', () => {
     expect(crypto.closest('section')?.textContent).toMatch(
       /USDT, TRON.*Credited after 20 confirmations/,
     )
-    const least = await screen.findByText(/^At least .*12\.50?.* USDT\./)
-    expect(least.textContent).toMatch(/Credited after 20 confirmations of the network/)
+    const row = (name: string) => screen.getByText(name).nextElementSibling?.textContent
+    expect(await screen.findByRole('heading', { name: /USDT on .*TRON/ })).toBeTruthy()
+    expect(row('Minimum')).toBe('12.50 USDT')
+    expect(row('Credited after')).toBe('20 confirmations')
+    expect(screen.getByText(/^Send only USDT on/).textContent).not.toMatch(/memo/)
+    expect(row('Your address')).toBe('TLa2 f6VP qDgR E67v 1736 s7bJ 8Ray 5wYj U7')
+  })
+
+  test('of coins copies the address as it is, and asks for the memo where there is one', async () => {
+    serve({
+      getPayChannelList: () => ok([network]),
+      getDepositAddress: () => ok({ ...address, memo: '883' }),
+    })
+    await renderApp('/deposite')
+    const user = userEvent.setup()
+    await user.click(await screen.findByRole('button', { name: 'Copy address' }))
+    expect(await navigator.clipboard.readText()).toBe(address.address)
+    expect(screen.getByText('883')).toBeTruthy()
+    expect(screen.getByText(/^Send only USDT on/).textContent).toMatch(/Put the memo into/)
   })
 
   test('of coins names no number that nobody knows', async () => {
@@ -175,8 +192,8 @@ describe('a new deposit', () => {
       getDepositAddress: () => ok(unknown),
     })
     await renderApp('/deposite')
-    const least = await screen.findByText(/^At least .*12\.50?.* USDT\./)
-    expect(least.textContent).toMatch(/Credited after the network’s confirmations/)
+    const credited = await screen.findByText('Credited after')
+    expect(credited.nextElementSibling?.textContent).toBe('The network’s confirmations')
   })
 
   test('shows a network that is closed, and chooses another one', async () => {
@@ -193,7 +210,7 @@ describe('a new deposit', () => {
     const open = screen.getByRole('radio', { name: /TRON/ }) as HTMLInputElement
     expect([open.checked, open.disabled]).toEqual([true, false])
     expect(open.closest('label')?.textContent).not.toMatch(/Closed/)
-    await screen.findByText(/^At least/)
+    await screen.findByText('Minimum')
     expect(calls.filter(({ path }) => path === 'getDepositAddress')).toHaveLength(1)
   })
 
@@ -211,7 +228,7 @@ describe('a new deposit', () => {
     await screen.findByRole('radio', { name: 'Bank transfer' })
     expect(screen.queryByRole('radio', { name: /TRON/ })).toBeNull()
     await userEvent.click(screen.getByRole('radio', { name: 'Crypto' }))
-    await screen.findByText(/^At least/)
+    await screen.findByText('Minimum')
     expect(screen.queryByRole('textbox', { name: 'Amount' })).toBeNull()
     await userEvent.click(screen.getByRole('radio', { name: /Ethereum/ }))
     await waitFor(() =>

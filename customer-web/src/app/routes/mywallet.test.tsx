@@ -206,11 +206,11 @@ describe('the account', () => {
   test('covers every amount on request', async () => {
     serve()
     await renderApp('/mywallet')
-    await screen.findByText('+500.50')
+    await screen.findByText('+500.500')
     await userEvent.click(screen.getByRole('button', { name: 'Hide amounts' }))
     expect(document.querySelector('main')?.textContent).not.toMatch(/037|500\.50|937|3\.60/)
     await userEvent.click(screen.getByRole('button', { name: 'Show amounts' }))
-    expect(screen.getByText('+500.50')).toBeTruthy()
+    expect(screen.getByText('+500.500')).toBeTruthy()
   })
 
   test('of practice money says so and offers no deposit', async () => {
@@ -464,7 +464,7 @@ describe('the ledger', () => {
       await screen.findByText('Closed trade, after commission', { selector: 'li span' }),
     ).toBeTruthy()
     expect(screen.getByText('−0.493').className).toContain('down')
-    expect(screen.getByText('+10,000').className).toContain('up')
+    expect(screen.getByText('+10,000.000').className).toContain('up')
     expect(screen.getAllByText('Deficit')).toHaveLength(1)
     expect(screen.getByRole('link', { name: 'Deposit DP-50001' }).getAttribute('href')).toBe(
       '/deposite?id=50001',
@@ -539,12 +539,12 @@ describe('the ledger', () => {
       ledger: (_, kind) => ({ list: kind === null ? lines : [], next: 0 }),
     })
     await renderApp('/mywallet')
-    await screen.findByText('+500.50')
+    await screen.findByText('+500.500')
     await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Kind' }), 'Deposit')
     expect(await screen.findByText('Nothing was booked that fits.')).toBeTruthy()
     expect(screen.queryByText(/Nothing has been booked/)).toBeNull()
     await userEvent.click(screen.getByRole('button', { name: 'Show everything' }))
-    expect(await screen.findByText('+500.50')).toBeTruthy()
+    expect(await screen.findByText('+500.500')).toBeTruthy()
     fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-01-02' } })
     fireEvent.change(screen.getByLabelText('To'), { target: { value: '2026-01-03' } })
     const last = () => asked.filter(({ path }) => path === 'wallet/findLedgerPage').at(-1)?.query
@@ -556,7 +556,7 @@ describe('the ledger', () => {
   test('is asked for as a file with the same wishes', async () => {
     const asked = serve()
     await renderApp('/mywallet')
-    await screen.findByText('+500.50')
+    await screen.findByText('+500.500')
     await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Kind' }), 'Deposit')
     await userEvent.click(screen.getByRole('button', { name: 'Download CSV' }))
     await waitFor(() => {

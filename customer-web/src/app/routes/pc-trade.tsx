@@ -22,14 +22,12 @@ import { EmptyState } from '@/ui/empty-state'
 import { ErrorBlock } from '@/ui/error-block'
 import { Sheet } from '@/ui/sheet/sheet'
 import { useTitle } from '../use-title'
-import { useUnreadChat } from '../use-unread-chat'
 import { PcProductBar } from './pc-product-bar'
 import styles from './pc-trade.module.css'
 
 /** Trading on a desktop: watchlist, chart, ticket, and one's deals below. */
 export default function PcTrade() {
   const { t } = useTranslation()
-  useUnreadChat(true)
   const { product, error, unknown, retry, choose } = useChosenProduct()
   const wide = useMedia('(min-width: 1280px)')
   const market = useTicket(({ kind }) => kind === 'market')

@@ -9,11 +9,11 @@ import { Icon } from '@/ui/icons/icon'
 import { Mark } from '@/ui/icons/mark'
 import { Tag } from '@/ui/tag'
 import { HOME_PATH, hasRoute, LOGIN_PATH } from '../routes'
-import { Bell } from './bell'
 import { desktopNav } from './nav-items'
 import { ThemeButton } from './theme-button'
 import styles from './top-header.module.css'
 
+const HeaderTools = lazy(() => import('./header-tools'))
 const Ticker = lazy(() => import('./ticker'))
 
 /** The desktop's header: the name, the main navigation, a notice, language, theme, account. */
@@ -65,12 +65,11 @@ export function TopHeader() {
           <Icon name="globe" />
           <span aria-hidden>{language.name}</span>
         </Link>
-        {loggedIn && <Bell />}
         <ThemeButton />
         <IconButton to="/preferenceSet" icon="sliders" label={t('preferences.title')} />
-        {loggedIn && hasRoute('/myCenter') && (
-          <IconButton to="/myCenter" icon="user" label={t('shell.nav.me')} />
-        )}
+        <Suspense>
+          <HeaderTools />
+        </Suspense>
       </div>
     </header>
   )

@@ -4,11 +4,14 @@ import { reasonOf } from '@/api/reason'
 import { formatAmount } from '@/format/amount'
 import { ErrorBlock } from '@/ui/error-block'
 import { Note } from '@/ui/note'
+import { Num } from '@/ui/num'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { useDepositAddress } from '../api/addresses'
-import { creditedAfter } from '../model/confirmations'
+import { confirmationsText } from '../model/confirmations'
 import { isolate } from '../model/isolate'
+import { AddressText } from './address-text'
 import styles from './coin-deposit.module.css'
+import { CopyButton } from './copy-button'
 import { CopyRow } from './copy-row'
 import shared from './deposit.module.css'
 
@@ -38,35 +41,53 @@ export default function CoinDeposit({ channelId }: CoinDepositProps) {
       </section>
     )
   }
-  const groups = address.address.replace(/(.{4})(?=.)/g, '$1 ')
+  const { coin } = address
+  const chain = isolate(address.chainName)
   return (
-    <section className={shared.block}>
-      <h2>{t('deposit.coins.title', { coin: address.coin })}</h2>
-      <Note tone="warning">
-        {t('deposit.coins.only', { coin: address.coin, chain: isolate(address.chainName) })}
-      </Note>
-      <div className={styles.both}>
+    <>
+      <section className={shared.block}>
+        <h2>{t('deposit.coins.title', { coin, chain })}</h2>
         <QRCodeSVG
           value={address.qr}
           size={176}
           marginSize={3}
           className={styles.code}
-          title={t('deposit.coins.code', { coin: address.coin })}
+          title={t('deposit.coins.code', { coin })}
         />
-        <dl className={styles.rows}>
-          <CopyRow label={t('deposit.coins.address')} shown={groups} text={address.address} code />
-          {address.memo !== '' && (
+        <AddressText address={address.address} />
+        {address.memo !== '' && (
+          <dl className={styles.memo}>
             <CopyRow label={t('deposit.coins.memo')} shown={address.memo} code />
-          )}
+          </dl>
+        )}
+        <Note tone="warning">
+          {t('deposit.coins.only', { coin, chain })}
+          {address.memo !== '' && ` ${t('deposit.coins.memo_needed')}`}
+        </Note>
+      </section>
+      <section className={shared.block}>
+        <dl className={shared.pairs}>
+          <div>
+            <dt>{t('deposit.coins.minimum')}</dt>
+            <dd>
+              <Num>{formatAmount(address.rechargeMin)}</Num> {coin}
+            </dd>
+          </div>
+          <div>
+            <dt>{t('deposit.coins.credited')}</dt>
+            <dd>{confirmationsText(t, address.confirmations)}</dd>
+          </div>
         </dl>
+        <p className={shared.small}>{t('deposit.coins.leave')}</p>
+      </section>
+      <div className={shared.actions}>
+        <CopyButton
+          text={address.address}
+          what={t('deposit.coins.address')}
+          label={t('deposit.coins.copy')}
+          primary
+        />
       </div>
-      <p className={shared.text}>
-        {t('deposit.coins.minimum', {
-          amount: isolate(formatAmount(address.rechargeMin)),
-          coin: address.coin,
-        })}{' '}
-        {creditedAfter(t, address.confirmations)}
-      </p>
-    </section>
+    </>
   )
 }

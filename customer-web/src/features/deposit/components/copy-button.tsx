@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TOAST_MS } from '@/constants'
+import { cx } from '@/ui/cx'
 import { Icon } from '@/ui/icons/icon'
 import { toast } from '@/ui/toast/toast-store'
 import styles from './copy-row.module.css'
@@ -11,10 +12,12 @@ export type CopyButtonProps = {
   what: string
   /** A word beside the icon. */
   label?: string
+  /** It is the one button of the view. */
+  primary?: boolean
 }
 
 /** Copies a text and says for a moment that it did. */
-export function CopyButton({ text, what, label }: CopyButtonProps) {
+export function CopyButton({ text, what, label, primary = false }: CopyButtonProps) {
   const { t } = useTranslation()
   const [copied, setCopied] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
@@ -36,14 +39,14 @@ export function CopyButton({ text, what, label }: CopyButtonProps) {
     <>
       <button
         type="button"
-        className={label ? styles.labelled : styles.button}
+        className={cx(label ? styles.labelled : styles.button, primary && styles.primary)}
         aria-label={label ? undefined : t('deposit.copy', { what })}
         onClick={() => void copy()}
       >
         <Icon
           name={copied ? 'check' : 'copy'}
           size={20}
-          className={copied ? styles.done : undefined}
+          className={copied && !primary ? styles.done : undefined}
         />
         {label && (copied ? t('deposit.copied') : label)}
       </button>

@@ -12,14 +12,20 @@ import styles from './deposit.module.css'
 import { DepositRow } from './deposit-row'
 
 export type DepositHistoryProps = { pathOf: (depositId: number) => string; newPath: string }
-type Shown = { row: (one: Deposit) => ReactNode; empty: ReactNode; reassurance: string }
+type Shown = {
+  row: (one: Deposit, all: readonly Deposit[]) => ReactNode
+  empty: ReactNode
+  reassurance: string
+}
 
 /** All deposits: numbered pages on a desktop, more and more of them on a phone. */
 export function DepositHistory({ pathOf, newPath }: DepositHistoryProps) {
   const { t } = useTranslation()
   const desktop = useDesktop()
   const shown: Shown = {
-    row: (one) => <DepositRow key={one.rechargeId} deposit={one} to={pathOf(one.rechargeId)} />,
+    row: (one, all) => (
+      <DepositRow key={one.rechargeId} deposit={one} among={all} to={pathOf(one.rechargeId)} />
+    ),
     empty: (
       <EmptyState
         text={t('deposit.history.empty')}

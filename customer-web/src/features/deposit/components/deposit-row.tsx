@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { formatAmount } from '@/format/amount'
+import { formatFixed } from '@/format/amount'
+import { decimalsOf } from '@/format/column'
 import { Icon } from '@/ui/icons/icon'
 import { Num } from '@/ui/num'
 import { Tag } from '@/ui/tag'
@@ -9,18 +10,30 @@ import type { Deposit } from '../api/deposits'
 import { lookOf } from '../model/states'
 import styles from './deposit-row.module.css'
 
-export type DepositRowProps = { deposit: Deposit; to: string }
+export type DepositRowProps = {
+  deposit: Deposit
+  /** The list that it stands in. */
+  among: readonly Deposit[]
+  to: string
+}
+
+/** What a list says of it: what came of it, or what was asked for. */
+function sumOf({ credited, amount, currency }: Deposit) {
+  return credited === undefined ? { amount, currency } : { amount: credited, currency: 'USDT' }
+}
 
 /** One deposit in a list: amount, way, number, time, state; leads to it. */
-export function DepositRow({ deposit, to }: DepositRowProps) {
+export function DepositRow({ deposit, among, to }: DepositRowProps) {
   const { t } = useTranslation()
   const { tone, icon } = lookOf(deposit.state)
+  const { amount, currency } = sumOf(deposit)
+  const column = among.map(sumOf).filter((one) => one.currency === currency)
   return (
     <li>
       <Link to={to} className={styles.row}>
         <span className={styles.amount}>
-          <Num>{formatAmount(deposit.credited ?? deposit.amount)}</Num>{' '}
-          <small>{deposit.credited === undefined ? deposit.currency : 'USDT'}</small>
+          <Num>{formatFixed(amount, decimalsOf(column.map((one) => one.amount)))}</Num>{' '}
+          <small>{currency}</small>
         </span>
         <span className={styles.sub}>
           <span>{t(`deposit.channel.${deposit.kind}`)}</span>

@@ -40,6 +40,7 @@ export function NewDeposit({ pathOf, verifyPath }: NewDepositProps) {
               <DepositRow
                 key={deposit.rechargeId}
                 deposit={deposit}
+                among={underWay}
                 to={pathOf(deposit.rechargeId)}
               />
             ))}

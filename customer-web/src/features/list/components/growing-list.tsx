@@ -7,7 +7,8 @@ export type GrowingListProps<T> = {
   query: UseInfiniteQueryResult<InfiniteData<{ list: T[] }>>
   idOf: (one: T) => number
   /** One entry as a list item, with its key. */
-  row: (one: T) => ReactNode
+  /** Drawn among all that are shown. */
+  row: (one: T, all: readonly T[]) => ReactNode
   empty: ReactNode
   reassurance: string
   className?: string | undefined
@@ -22,7 +23,7 @@ export function GrowingList<T>(props: GrowingListProps<T>) {
   if (query.data && all.size === 0) return empty
   return (
     <>
-      <ul className={className}>{[...all.values()].map(row)}</ul>
+      <ul className={className}>{[...all.values()].map((one, _, shown) => row(one, shown))}</ul>
       <ListFoot query={query} reassurance={reassurance} />
     </>
   )

@@ -10,7 +10,8 @@ import { SkeletonRows } from '@/ui/skeleton-rows'
 export type NumberedListProps<T> = {
   query: UseQueryResult<{ list: T[]; total: number }>
   /** One entry as a list item, with its key. */
-  row: (one: T) => ReactNode
+  /** Drawn among all that are shown. */
+  row: (one: T, all: readonly T[]) => ReactNode
   empty: ReactNode
   reassurance: string
   className?: string | undefined
@@ -43,7 +44,7 @@ export function NumberedList<T>(props: NumberedListProps<T>) {
   return (
     <>
       <ul className={className} aria-busy={query.isPlaceholderData}>
-        {list.map(row)}
+        {list.map((one) => row(one, list))}
       </ul>
       <Pagination total={total} onChangePage={show} />
     </>

@@ -9,12 +9,14 @@ import { failureText, toFailure } from '../model/refusal'
 import { clearSession } from '../model/session-store'
 
 export type LogOutButtonProps = {
+  /** It is asked whether to. */
+  onAsk?: () => void
   /** Nobody is logged in any more. */
   onDone: () => void
 }
 
 /** Ends the session after asking, and forgets what the browser knew of the trader. */
-export function LogOutButton({ onDone }: LogOutButtonProps) {
+export function LogOutButton({ onAsk, onDone }: LogOutButtonProps) {
   const { t } = useTranslation()
   const client = useQueryClient()
   const [asking, setAsking] = useState(false)
@@ -30,9 +32,13 @@ export function LogOutButton({ onDone }: LogOutButtonProps) {
       toast.error(failureText(toFailure(error)) ?? '')
     },
   })
+  const ask = () => {
+    setAsking(true)
+    onAsk?.()
+  }
   return (
     <>
-      <Button variant="plain" size="large" block onClick={() => setAsking(true)}>
+      <Button variant="plain" size="large" block onClick={ask}>
         {t('me.log_out')}
       </Button>
       <ConfirmDialog

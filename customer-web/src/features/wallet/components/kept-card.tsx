@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { formatAmount, formatFixed } from '@/format/amount'
+import { formatFixed } from '@/format/amount'
+import { decimalsOf } from '@/format/column'
 import { setPreferences, usePreferences } from '@/theme/preferences'
 import { Button } from '@/ui/button'
 import { SkeletonRows } from '@/ui/skeleton-rows'
@@ -63,7 +64,7 @@ export function KeptCard({ accounts, onTransfer, onExchange }: KeptCardProps) {
 
 function KeptRow({ account }: { account: WalletAccount }) {
   const { t } = useTranslation()
-  const { currency, scale, balance, valueUsdt } = account
+  const { currency, balance, valueUsdt } = account
   return (
     <li className={styles.row}>
       <span className={styles.code}>
@@ -71,7 +72,7 @@ function KeptRow({ account }: { account: WalletAccount }) {
         <small>{t(nameKey(currency))}</small>
       </span>
       <span className={styles.sum}>
-        <MoneyText>{formatAmount(balance, scale)}</MoneyText>
+        <MoneyText>{formatFixed(balance, decimalsOf([balance]))}</MoneyText>
         <small>
           {valueUsdt === undefined ? (
             t('wallet.no_price')

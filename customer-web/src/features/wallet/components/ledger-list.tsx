@@ -3,12 +3,14 @@ import { useTranslation } from 'react-i18next'
 import { exportLedger } from '@/features/export/api/exports'
 import { ExportButton } from '@/features/export/components/export-button'
 import { ListFoot } from '@/features/list/components/list-foot'
+import { decimalsOf } from '@/format/column'
 import { usePreferences } from '@/theme/preferences'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { useLedger } from '../api/ledger'
 import type { WalletAccount } from '../api/wallet'
+import { currencies } from '../model/currencies'
 import { type LedgerFilter, narrows, toLedgerQuery } from '../model/ledger-filter'
 import { LedgerFilters } from './ledger-filters'
 import styles from './ledger-list.module.css'
@@ -32,6 +34,12 @@ export function LedgerList({ accounts, pathOf, onOpen, firstStep }: LedgerListPr
   const opened = accounts.filter(({ accountId }) => accountId !== 0)
   const shown = opened.find(({ accountId }) => accountId === filter.accountId)
   const lines = query.data?.pages.flatMap(({ list }) => list) ?? []
+  const decimals = new Map<string, number>(
+    currencies.map((one) => [
+      one,
+      decimalsOf(lines.filter(({ currency }) => currency === one).map(({ amount }) => amount)),
+    ]),
+  )
   return (
     <section className={wallet.block}>
       <div className={wallet.title}>
@@ -61,7 +69,13 @@ export function LedgerList({ accounts, pathOf, onOpen, firstStep }: LedgerListPr
       {lines.length > 0 && (
         <ul className={styles.list}>
           {lines.map((line) => (
-            <LedgerRow key={line.id} line={line} pathOf={pathOf} onOpen={onOpen} />
+            <LedgerRow
+              key={line.id}
+              line={line}
+              decimals={decimals.get(line.currency) ?? 2}
+              pathOf={pathOf}
+              onOpen={onOpen}
+            />
           ))}
         </ul>
       )}

@@ -1,18 +1,19 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { openChargeReceipt, openReceipt } from '@/features/receipt/model/open-receipt'
-import { directionOf, formatAmount } from '@/format/amount'
+import { directionOf, formatFixed } from '@/format/amount'
 import { cx } from '@/ui/cx'
 import { Tag } from '@/ui/tag'
 import { TimeText } from '@/ui/time-text'
 import type { LedgerLine } from '../api/ledger'
-import { scaleOf } from '../model/currencies'
 import { type Cause, kindKey, readCause } from '../model/ledger-words'
 import styles from './ledger-list.module.css'
 import { MoneyText } from './money-text'
 
 export type LedgerRowProps = {
   line: LedgerLine
+  /** Of the amounts of its currency in the list. */
+  decimals: number
   /** Where a cause is shown; undefined where there is no such screen. */
   pathOf: (cause: Cause) => string | undefined
   /** Shows a cause that is the wallet's own, over the page. */
@@ -20,15 +21,14 @@ export type LedgerRowProps = {
 }
 
 /** One entry: what it was, when and for what, and its amount with its sign. */
-export function LedgerRow({ line, pathOf, onOpen }: LedgerRowProps) {
+export function LedgerRow({ line, decimals, pathOf, onOpen }: LedgerRowProps) {
   const { t } = useTranslation()
   const cause = readCause(line.cause)
   const path = cause ? pathOf(cause) : undefined
   const causeText = cause && t(`ledger.cause.${cause.of}`, { number: numberOf(cause) })
   const open = cause && wayTo(line, cause, onOpen)
-  const scale = scaleOf(line.currency)
-  const direction = directionOf(line.amount, scale)
-  const amount = formatAmount(line.amount, scale)
+  const direction = directionOf(line.amount, decimals)
+  const amount = formatFixed(line.amount, decimals)
   return (
     <li className={styles.row}>
       <span className={styles.kind}>

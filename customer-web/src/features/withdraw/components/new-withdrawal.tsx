@@ -54,7 +54,12 @@ export function NewWithdrawal({ pathOf, addPath, addAddressPath, paths }: NewWit
           <h2>{t('deposit.open.title')}</h2>
           <ul className={styles.rows}>
             {underWay.map((one) => (
-              <WithdrawalRow key={one.withdrawId} withdrawal={one} to={pathOf(one.withdrawId)} />
+              <WithdrawalRow
+                key={one.withdrawId}
+                withdrawal={one}
+                among={underWay}
+                to={pathOf(one.withdrawId)}
+              />
             ))}
           </ul>
         </section>

@@ -12,15 +12,24 @@ import { useWithdrawalList, useWithdrawalPage, type Withdrawal } from '../api/wi
 import { WithdrawalRow } from './withdrawal-row'
 
 export type WithdrawalHistoryProps = { pathOf: (withdrawalId: number) => string; newPath: string }
-type Shown = { row: (one: Withdrawal) => ReactNode; empty: ReactNode; reassurance: string }
+type Shown = {
+  row: (one: Withdrawal, all: readonly Withdrawal[]) => ReactNode
+  empty: ReactNode
+  reassurance: string
+}
 
 /** All withdrawals: numbered pages on a desktop, more and more of them on a phone. */
 export function WithdrawalHistory({ pathOf, newPath }: WithdrawalHistoryProps) {
   const { t } = useTranslation()
   const desktop = useDesktop()
   const shown: Shown = {
-    row: (one) => (
-      <WithdrawalRow key={one.withdrawId} withdrawal={one} to={pathOf(one.withdrawId)} />
+    row: (one, all) => (
+      <WithdrawalRow
+        key={one.withdrawId}
+        withdrawal={one}
+        among={all}
+        to={pathOf(one.withdrawId)}
+      />
     ),
     empty: (
       <EmptyState

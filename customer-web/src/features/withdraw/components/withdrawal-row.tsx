@@ -1,7 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import styles from '@/features/deposit/components/deposit-row.module.css'
-import { formatAmount } from '@/format/amount'
+import { formatFixed } from '@/format/amount'
+import { decimalsOf } from '@/format/column'
 import { Icon } from '@/ui/icons/icon'
 import { Num } from '@/ui/num'
 import { Tag } from '@/ui/tag'
@@ -9,17 +10,24 @@ import { TimeText } from '@/ui/time-text'
 import type { Withdrawal } from '../api/withdrawals'
 import { lookOf, nameKey } from '../model/states'
 
-export type WithdrawalRowProps = { withdrawal: Withdrawal; to: string }
+export type WithdrawalRowProps = {
+  withdrawal: Withdrawal
+  /** The list that it stands in. */
+  among: readonly Withdrawal[]
+  to: string
+}
 
 /** One withdrawal in a list: amount, number, time, state; leads to it. */
-export function WithdrawalRow({ withdrawal, to }: WithdrawalRowProps) {
+export function WithdrawalRow({ withdrawal, among, to }: WithdrawalRowProps) {
   const { t } = useTranslation()
+  const column = among.filter(({ currency }) => currency === withdrawal.currency)
+  const decimals = decimalsOf(column.map(({ amount }) => amount))
   const { tone, icon } = lookOf(withdrawal.state)
   return (
     <li>
       <Link to={to} className={styles.row}>
         <span className={styles.amount}>
-          <Num>{formatAmount(withdrawal.amount)}</Num> <small>{withdrawal.currency}</small>
+          <Num>{formatFixed(withdrawal.amount, decimals)}</Num> <small>{withdrawal.currency}</small>
         </span>
         <span className={styles.sub}>
           <Num>{withdrawal.withdrawNo}</Num>

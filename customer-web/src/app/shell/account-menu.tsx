@@ -1,0 +1,70 @@
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate } from 'react-router'
+import { GUEST_ACCOUNT_TYPE } from '@/constants'
+import { CopyButton } from '@/features/session/components/copy-button'
+import { LogOutButton } from '@/features/session/components/log-out-button'
+import { authState } from '@/features/session/model/auth-status'
+import { useSession } from '@/features/session/model/session-store'
+import { Icon } from '@/ui/icons/icon'
+import { Num } from '@/ui/num'
+import { Tag } from '@/ui/tag'
+import { hasRoute, LOGIN_PATH } from '../routes'
+import { menuGroups } from '../routes/my-center-menu'
+import styles from './account-menu.module.css'
+
+export type AccountMenuProps = {
+  /** A way was taken: the menu closes. */
+  onLeave: () => void
+}
+
+const LINES = ['/authenticate', '/switchAccount', '/register', '/securitySet', '/preferenceSet']
+
+/** Who is logged in, with the number to quote, the ways to what an account is asked for most, and out. */
+export default function AccountMenu({ onLeave }: AccountMenuProps) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const user = useSession((session) => session.user)
+  if (!user) return null
+  const guest = user.type === GUEST_ACCOUNT_TYPE
+  const auth = authState(user.authStatus)
+  const lines = menuGroups(guest, { 'address.enabled': false }).flat()
+  return (
+    <>
+      <div className={styles.head}>
+        <b>
+          <Num>{user.userName}</Num>
+        </b>
+        <p>
+          {t('me.uid')} <Num>{user.userId}</Num>
+          <CopyButton text={user.userId} label={t('me.uid.copy')} />
+        </p>
+      </div>
+      <ul className={styles.lines}>
+        {hasRoute('/myCenter') && (
+          <li>
+            <Link to="/myCenter" className={styles.line} onClick={onLeave}>
+              <Icon name="home" />
+              {t('me.title')}
+            </Link>
+          </li>
+        )}
+        {lines
+          .filter(({ path }) => LINES.includes(path))
+          .map(({ path, text, icon }) => {
+            const identity = path === '/authenticate'
+            return (
+              <li key={path}>
+                <Link to={identity ? auth.path : path} className={styles.line} onClick={onLeave}>
+                  <Icon name={icon} />
+                  {t(text)} {identity && <Tag tone={auth.tone}>{t(auth.text)}</Tag>}
+                </Link>
+              </li>
+            )
+          })}
+      </ul>
+      <div className={styles.end}>
+        <LogOutButton onAsk={onLeave} onDone={() => void navigate(LOGIN_PATH)} />
+      </div>
+    </>
+  )
+}

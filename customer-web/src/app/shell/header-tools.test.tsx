@@ -1,0 +1,79 @@
+import { act, configure, fireEvent, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { clearSession, startSession } from '@/features/session/model/session-store'
+import { answer, fakeServer } from '@/testing/fake-server'
+import { renderPart, setScreen } from '@/testing/render-app'
+import HeaderTools from './header-tools'
+import { setNavBadge } from './nav-badges'
+
+vi.setConfig({ testTimeout: 30_000 })
+configure({ asyncUtilTimeout: 8_000 })
+
+const user = { userId: '10000001', userName: 'ma•••a@mail.com', type: 1, authStatus: 1 }
+
+beforeEach(() => {
+  setScreen('desktop')
+  fakeServer({
+    'siteMail/findUnreadCount': () => answer({ notices: 0, messages: 0, total: 0 }),
+  })
+})
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  clearSession()
+  setNavBadge('/kefu', 0)
+})
+
+/** jsdom knows no popovers: this is what a browser does when the button is pressed. */
+async function openMenu() {
+  const button = screen.getByRole('button', { name: 'Me' })
+  const menu = document.getElementById(button.getAttribute('popovertarget') ?? '')
+  if (!menu) throw new Error('the button opens nothing')
+  menu.style.display = 'block'
+  menu.hidePopover = vi.fn()
+  fireEvent(menu, new Event('beforetoggle'))
+  await screen.findByText('10000001')
+  return menu
+}
+
+test('the header leads to customer service and says how much is unread there', async () => {
+  await renderPart(<HeaderTools />)
+  expect(screen.getByRole('link', { name: 'Support' }).getAttribute('href')).toBe('/kefu')
+  act(() => setNavBadge('/kefu', 3))
+  expect(screen.getByRole('link', { name: 'Support, 3 unread' })).toBeTruthy()
+})
+
+test('a visitor has no account and no notices there', async () => {
+  await renderPart(<HeaderTools />)
+  expect(screen.getByRole('link', { name: 'Support' })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Me' })).toBeNull()
+  expect(screen.queryByRole('link', { name: /Notices/ })).toBeNull()
+})
+
+test('the account’s menu says who is logged in, and leads to verification, security and preferences', async () => {
+  startSession('token', user)
+  await renderPart(<HeaderTools />)
+  expect(screen.queryByText('10000001')).toBeNull()
+  const menu = await openMenu()
+  const links = screen.getAllByRole('link').filter((link) => menu.contains(link))
+  expect(links.map((link) => link.getAttribute('href'))).toEqual([
+    '/myCenter',
+    '/switchAccount',
+    '/process?status=REVIEW',
+    '/securitySet',
+    '/preferenceSet',
+  ])
+  expect(screen.getByRole('link', { name: 'Identity verification Under review' })).toBeTruthy()
+  await userEvent.click(screen.getByRole('link', { name: 'Security' }))
+  expect(menu.hidePopover).toHaveBeenCalled()
+})
+
+test('logging out closes the menu and asks first', async () => {
+  startSession('token', user)
+  await renderPart(<HeaderTools />)
+  const menu = await openMenu()
+  await userEvent.click(screen.getByRole('button', { name: 'Log out' }))
+  expect(menu.hidePopover).toHaveBeenCalled()
+  expect(await screen.findByRole('dialog', { name: 'Log out on this device?' })).toBeTruthy()
+})

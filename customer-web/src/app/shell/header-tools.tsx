@@ -1,0 +1,41 @@
+import { useTranslation } from 'react-i18next'
+import { useSession } from '@/features/session/model/session-store'
+import { IconButton } from '@/ui/icon-button'
+import { hasRoute } from '../routes'
+import { useUnreadChat } from '../use-unread-chat'
+import { AccountButton } from './account-button'
+import { badgeText, useNavBadges } from './nav-badges'
+import NoticeBell from './notice-bell'
+import styles from './notice-bell.module.css'
+
+const SUPPORT_PATH = '/kefu'
+
+/** The end of the desktop's header: customer service and the notices with what is unread there, and the account. */
+export default function HeaderTools() {
+  const { t } = useTranslation()
+  const loggedIn = useSession(({ token }) => token !== null)
+  const unread = useNavBadges()[SUPPORT_PATH] ?? 0
+  useUnreadChat(true, true)
+  return (
+    <>
+      {hasRoute(SUPPORT_PATH) && (
+        <span className={styles.bell}>
+          <IconButton
+            to={SUPPORT_PATH}
+            icon="chat"
+            label={
+              unread > 0 ? t('shell.support_unread', { count: unread }) : t('home.quick.support')
+            }
+          />
+          {unread > 0 && (
+            <span className={styles.badge} aria-hidden>
+              {badgeText(unread)}
+            </span>
+          )}
+        </span>
+      )}
+      {loggedIn && <NoticeBell />}
+      {loggedIn && <AccountButton />}
+    </>
+  )
+}

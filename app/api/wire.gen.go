@@ -5263,9 +5263,7 @@ type InsertMessage struct {
 	MessageId string  `json:"messageId"`
 	Text      *string `json:"text,omitempty"`
 
-	// Zone of the device, by its name in the IANA list, so that agents know what time it is for one; any other name is passed over
-	//
-	// Example: Europe/Berlin
+	// Zone of the device, by its name in the IANA list, as Europe/Berlin, so that agents know what time it is for one; any other name is passed over
 	Zone *string `json:"zone,omitempty"`
 }
 

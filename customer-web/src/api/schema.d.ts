@@ -4684,10 +4684,7 @@ export interface components {
             cardKind?: components["schemas"]["ChatCardKind"];
             /** Format: int64 */
             cardId?: number;
-            /**
-             * @description of the device, by its name in the IANA list, so that agents know what time it is for one; any other name is passed over
-             * @example Europe/Berlin
-             */
+            /** @description of the device, by its name in the IANA list, as Europe/Berlin, so that agents know what time it is for one; any other name is passed over */
             zone?: string;
         };
         /** @description Up to which message one has come. */

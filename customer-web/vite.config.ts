@@ -122,6 +122,7 @@ export default defineConfig({
     include: ['src/**/*.test.{ts,tsx}'],
     restoreMocks: true,
     css: false,
+    maxWorkers: '100%', // without it one core of two stands still
     testTimeout: 30_000, // a busy machine decides no test
   },
 })

@@ -66,7 +66,7 @@ async function follow(trader) {
   await dialog.getByText(/BTCUSD price number \d+/).waitFor()
   await dialog.getByRole('button', { name: 'Close' }).click()
   await dialog.waitFor({ state: 'hidden' })
-  await page.getByText('−300', { exact: true }).waitFor()
+  await page.getByText(/^−300\.0+$/).waitFor()
   await page.getByRole('button', { name: /^Transfer TR-\d+/ }).click()
   await dialog.getByText('Contract account').waitFor()
   await dialog.getByRole('button', { name: 'Close' }).click()

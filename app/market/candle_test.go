@@ -310,6 +310,26 @@ func TestFigures(t *testing.T) {
 	require.Equal(t, Figures{Open: 101_00, High: 101_00, Low: 101_00, Close: 101_00, Line: []int64{101_00}}, figures(), "the last price stays, however old")
 }
 
+// TestFiguresOfAClosedMarket sees that a weekend leaves the figures of Friday, and an open market that is silent none.
+func TestFiguresOfAClosedMarket(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for _, said := range [][2]string{{"2026-11-27 12:00", "1.10000"}, {"2026-11-27 20:00", "1.10200"}} {
+		b.time.Set(utc(t, said[0]))
+		b.say("EURUSD", said[1], said[1])
+	}
+	friday := Figures{Open: 110_000, High: 110_200, Low: 110_000, Close: 110_200, Line: []int64{110_000, 110_200}}
+	for _, at := range []string{"2026-11-27 20:30", "2026-11-28 21:00", "2026-11-29 20:00"} {
+		b.time.Set(utc(t, at))
+		require.Equal(t, friday, b.market.Figures(eurusd), at)
+	}
+	b.flush()
+	b.crash()
+	require.Equal(t, friday, b.market.Figures(eurusd), "the same after a restart")
+	b.time.Set(utc(t, "2026-11-30 09:00"))
+	require.Equal(t, Figures{Open: 110_200, High: 110_200, Low: 110_200, Close: 110_200, Line: []int64{110_200}}, b.market.Figures(eurusd))
+}
+
 // TestFiguresRoll compares the figures with those of all quotes of the last 24 hours, kept whole.
 func TestFiguresRoll(t *testing.T) {
 	t.Parallel()

@@ -596,15 +596,21 @@ func (s *Service) StaleLimit(p Product) time.Duration { return s.feed.StaleLimit
 // Week lists a product's open intervals of the seven days from now.
 func (s *Service) Week(p Product) []Interval { return s.hours.Week(p.Calendar, s.Now()) }
 
-// Figures are a product's 24-hour figures.
+// Figures are a product's figures of the last 24 hours; while its market is closed, of the 24 hours before its last quote.
 func (s *Service) Figures(productID int) Figures {
 	i := s.byID[productID]
 	if i == nil {
 		return Figures{}
 	}
+	end := s.Now()
+	if open, _ := s.hours.State(i.fixed.Calendar, end); !open {
+		if q := i.newest.Load(); q != nil {
+			end = q.At()
+		}
+	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	return i.window.figures(s.Now())
+	return i.window.figures(end)
 }
 
 // KlineLimit is how many candles one page holds at most.

@@ -4,10 +4,10 @@ import './theme/tokens.css'
 import './theme/base.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { UNSAFE_createHashHistory as createHashHistory } from 'react-router'
 import { App } from './app/app'
 import { preloadOfflineScreen } from './app/offline-host'
 import { createQueryClient } from './app/query-client'
-import { createRouter } from './app/router'
 import { followOpenPositions } from './app/routes/order-badge'
 import { watchStaleBuild } from './app/stale-build'
 import { takeLoginLink } from './features/session/model/login-link'
@@ -31,7 +31,7 @@ void started.then(() => {
   followOpenPositions()
   createRoot(root).render(
     <StrictMode>
-      <App router={createRouter()} queryClient={createQueryClient()} />
+      <App history={createHashHistory({ v5Compat: true })} queryClient={createQueryClient()} />
     </StrictMode>,
   )
 })

@@ -1,13 +1,12 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import type { createHashRouter } from 'react-router'
-import { RouterProvider } from 'react-router/dom'
+import { type History, Screens } from './screens'
 
-export type AppProps = { router: ReturnType<typeof createHashRouter>; queryClient: QueryClient }
+export type AppProps = { history: History; queryClient: QueryClient }
 
-export function App({ router, queryClient }: AppProps) {
+export function App({ history, queryClient }: AppProps) {
   return (
     <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
+      <Screens history={history} />
     </QueryClientProvider>
   )
 }

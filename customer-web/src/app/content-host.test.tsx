@@ -78,14 +78,14 @@ describe('pop-ups', () => {
 
   test('wait until the screen is one for them, and are not said to be shown before', async () => {
     const asked = serve(popup)
-    const { router } = await renderApp('/search')
+    const { history } = await renderApp('/search')
     await waitFor(() =>
       expect(asked.some(({ path }) => path === 'popup/findPopupMsgList')).toBe(true),
     )
     expect(await screen.findByRole('searchbox')).toBeTruthy()
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(told(asked)).toEqual([])
-    await act(() => router.navigate('/quotes'))
+    await act(async () => history.push('/quotes'))
     expect(await screen.findByRole('dialog', { name: 'New hours' })).toBeTruthy()
   })
 

@@ -1,18 +1,19 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useRouteError } from 'react-router'
 import { Button } from '@/ui/button'
 import { Icon } from '@/ui/icons/icon'
 import styles from './error-screen.module.css'
 import { isStaleBuild, reloadOnce } from './stale-build'
 
+export type ErrorScreenProps = { cause: unknown }
+
 /**
  * In place of a screen that broke. When the cause is a file of an older build that is gone after an
  * update, the page reloads once by itself.
  */
-export function ErrorScreen() {
+export function ErrorScreen({ cause }: ErrorScreenProps) {
   const { t } = useTranslation()
-  const stale = isStaleBuild(useRouteError())
+  const stale = isStaleBuild(cause)
 
   useEffect(() => {
     if (stale) reloadOnce()

@@ -1,4 +1,4 @@
-import { redirect } from 'react-router'
+import type { Path } from 'react-router'
 import { isLoggedIn } from '@/features/session/model/session-store'
 import { HOME_PATH, loginPathFrom, routeAt } from './routes'
 
@@ -6,10 +6,9 @@ import { HOME_PATH, loginPathFrom, routeAt } from './routes'
  * Decides before a screen opens: an unknown path goes home, a guest is sent to log in and back.
  * Null lets the screen open.
  */
-export function guard(request: Request): Response | null {
-  const { pathname, search } = new URL(request.url)
+export function guard({ pathname, search }: Pick<Path, 'pathname' | 'search'>): string | null {
   const route = routeAt(pathname)
-  if (!route) return redirect(HOME_PATH)
-  if (!route.guest && !isLoggedIn()) return redirect(loginPathFrom(pathname + search))
+  if (!route) return HOME_PATH
+  if (!route.guest && !isLoggedIn()) return loginPathFrom(pathname + search)
   return null
 }

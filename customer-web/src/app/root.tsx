@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
-import { Outlet, useNavigation } from 'react-router'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useTickers } from '@/features/market/api/products'
 import { ReceiptHost } from '@/features/receipt/components/receipt-host'
 import { useDocumentTheme } from '@/theme/use-document-theme'
@@ -16,9 +15,14 @@ import { useSwitchNews } from './use-switch-news'
 const ContentHost = lazy(() => import('./content-host'))
 const ScrollKeeper = lazy(() => import('./scroll-keeper'))
 
+export type RootProps = {
+  /** The next screen is on its way. */
+  loading: boolean
+  children: ReactNode
+}
+
 /** What stands around every screen: the overlay, the offline screen, toasts, the log-in dialog. */
-export function Root() {
-  const { state } = useNavigation()
+export function Root({ loading, children }: RootProps) {
   useDocumentTheme()
   usePlatformWatch()
   const client = useQueryClient()
@@ -27,8 +31,8 @@ export function Root() {
   useSwitchNews(client)
   return (
     <>
-      <Outlet />
-      <LoadingOverlay active={state !== 'idle'} />
+      {children}
+      <LoadingOverlay active={loading} />
       <SessionEndedHandler />
       <LoginLinkHandler />
       <OfflineHost />

@@ -25,9 +25,13 @@ afterEach(() => {
 })
 
 async function start() {
-  const { router } = await renderPart(<ScrollKeeper />, '/deposite')
+  const { history } = await renderPart(<ScrollKeeper />, '/deposite')
   return (to: string | number, replace = false) =>
-    act(() => (typeof to === 'number' ? router.navigate(to) : router.navigate(to, { replace })))
+    act(async () => {
+      if (typeof to === 'number') history.go(to)
+      else if (replace) history.replace(to)
+      else history.push(to)
+    })
 }
 
 test('a screen begins at its top, and the way back leads to where it was left', async () => {

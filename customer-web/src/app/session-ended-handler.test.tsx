@@ -37,11 +37,11 @@ beforeEach(() => {
 
 test('a desktop asks in a dialog over the page, which stays', async () => {
   setScreen('desktop')
-  const { router } = await renderPart(<SessionEndedHandler />, '/pc/trade?product=1')
+  const { history } = await renderPart(<SessionEndedHandler />, '/pc/trade?product=1')
   act(reportSessionEnded)
   await screen.findByRole('dialog', { name: /session has ended/ })
   expect(isLoggedIn()).toBe(false)
-  expect(router.state.location.pathname).toBe('/pc/trade')
+  expect(history.location.pathname).toBe('/pc/trade')
   await userEvent.click(await screen.findByRole('button', { name: 'Log in' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
@@ -57,9 +57,9 @@ test('a guest is told that the demo session has ended', async () => {
 
 test('a phone goes to the log-in page, and knows the way back', async () => {
   setScreen('phone')
-  const { router } = await renderPart(<SessionEndedHandler />, '/trade?product=1')
+  const { history } = await renderPart(<SessionEndedHandler />, '/trade?product=1')
   act(reportSessionEnded)
-  await waitFor(() => expect(router.state.location.pathname).toBe('/login'))
-  expect(router.state.location.search).toBe('?from=%2Ftrade%3Fproduct%3D1')
+  await waitFor(() => expect(history.location.pathname).toBe('/login'))
+  expect(history.location.search).toBe('?from=%2Ftrade%3Fproduct%3D1')
   expect(isLoggedIn()).toBe(false)
 })

@@ -1,37 +1,38 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
 import type { ReactElement } from 'react'
-import { createMemoryRouter, RouterProvider } from 'react-router'
+import {
+  UNSAFE_createMemoryHistory as createMemoryHistory,
+  unstable_HistoryRouter as HistoryRouter,
+} from 'react-router'
+import { App } from '@/app/app'
 import { createQueryClient } from '@/app/query-client'
-import { routeObjects } from '@/app/router'
 import { loadTexts, startI18n } from '@/i18n/i18n'
 import MuiRoot from '@/theme/mui-root'
+
+const historyAt = (path: string) => createMemoryHistory({ initialEntries: [path], v5Compat: true })
 
 /** Starts the whole app at a path, as a trader would open it. */
 export async function renderApp(path: string) {
   await startI18n(() => {})
-  const router = createMemoryRouter(routeObjects(), { initialEntries: [path] })
-  const view = render(
-    <QueryClientProvider client={createQueryClient()}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
-  )
-  return { ...view, router }
+  const history = historyAt(path)
+  const view = render(<App history={history} queryClient={createQueryClient()} />)
+  return { ...view, history }
 }
 
 /** Renders one part with texts, theme, server data and a router around it. */
 export async function renderPart(part: ReactElement, path = '/') {
   await startI18n(() => {})
   await loadTexts()
-  const router = createMemoryRouter([{ path: '*', element: <MuiRoot>{part}</MuiRoot> }], {
-    initialEntries: [path],
-  })
+  const history = historyAt(path)
   const view = render(
     <QueryClientProvider client={createQueryClient()}>
-      <RouterProvider router={router} />
+      <HistoryRouter history={history}>
+        <MuiRoot>{part}</MuiRoot>
+      </HistoryRouter>
     </QueryClientProvider>,
   )
-  return { ...view, router }
+  return { ...view, history }
 }
 
 /** Makes the window as wide as a phone or a desktop for everything that asks. */

@@ -30,12 +30,12 @@ beforeEach(() => {
 describe('/login', () => {
   test('goes back to where the trader came from', async () => {
     fakeServer({ ...running, 'user/login': () => answer({ token: 'new', user: info }) })
-    const { router } = await renderApp('/switchAccount')
+    const { history } = await renderApp('/switchAccount')
     await screen.findByRole('heading', { name: 'Log in' })
-    expect(router.state.location.search).toBe('?from=%2FswitchAccount')
+    expect(history.location.search).toBe('?from=%2FswitchAccount')
     await userEvent.type(screen.getByLabelText('E-mail address'), 'maria@mail.com')
     await userEvent.type(screen.getByLabelText('Password'), 'correct horse{Enter}')
-    await waitFor(() => expect(router.state.location.pathname).toBe('/switchAccount'))
+    await waitFor(() => expect(history.location.pathname).toBe('/switchAccount'))
     expect(storage.read('token')).toBe('new')
     expect(storage.read('userInfo')).toEqual({ ...user, authStatus: 1 })
   })
@@ -51,11 +51,11 @@ describe('/login', () => {
 describe('/forgetPwd', () => {
   test('says what a new password did, and leads on to the log-in with the contact filled in', async () => {
     fakeServer({ ...running, 'api/forgetUserPassword': () => answer(1) })
-    const { router } = await renderApp('/login?from=%2FswitchAccount')
+    const { history } = await renderApp('/login?from=%2FswitchAccount')
     await userEvent.type(await screen.findByLabelText('E-mail address'), 'maria@mail.com')
     await userEvent.click(screen.getByRole('link', { name: 'Forgot password?' }))
     await screen.findByRole('heading', { name: 'Set a new password' })
-    expect(router.state.location.pathname).toBe('/forgetPwd')
+    expect(history.location.pathname).toBe('/forgetPwd')
     expect(screen.getByLabelText<HTMLInputElement>('E-mail address').value).toBe('maria@mail.com')
     await userEvent.type(screen.getByLabelText('Verification code'), '123456')
     await userEvent.type(screen.getByLabelText('New password'), 'correct horse{Enter}')
@@ -67,7 +67,7 @@ describe('/forgetPwd', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Log in' }))
     await screen.findByRole('heading', { name: 'Log in' })
     expect(screen.getByLabelText<HTMLInputElement>('E-mail address').value).toBe('maria@mail.com')
-    const { pathname, search } = router.state.location
+    const { pathname, search } = history.location
     expect(pathname + search).toBe('/login?from=%2FswitchAccount')
   })
 
@@ -85,8 +85,8 @@ describe('/forgetPwd', () => {
   test('is for whoever is not logged in', async () => {
     fakeServer(running)
     startSession('old', user)
-    const { router } = await renderApp('/forgetPwd')
-    await waitFor(() => expect(router.state.location.pathname).toBe('/home/index'))
+    const { history } = await renderApp('/forgetPwd')
+    await waitFor(() => expect(history.location.pathname).toBe('/home/index'))
   })
 })
 
@@ -97,14 +97,14 @@ test('/register takes the invitation from the address, welcomes and goes home', 
     'api/findCountryAreaCodeList': () => answer([{ code: '90', en: 'Türkiye', country: 'TR' }]),
     'user/register': () => answer({ token: 'new', user: info }),
   })
-  const { router } = await renderApp('/register?invite=ABCDEFGH')
+  const { history } = await renderApp('/register?invite=ABCDEFGH')
   await userEvent.type(await screen.findByLabelText('E-mail address'), 'maria@mail.com')
   expect(screen.getByLabelText<HTMLInputElement>(/Invitation code/).value).toBe('ABCDEFGH')
   await userEvent.type(screen.getByLabelText('Verification code'), '123456')
   await userEvent.type(screen.getByLabelText('Password'), 'correct horse')
   for (const box of screen.getAllByRole('checkbox')) await userEvent.click(box)
   await userEvent.click(screen.getByRole('button', { name: 'Open account' }))
-  await waitFor(() => expect(router.state.location.pathname).toBe('/home/index'))
+  await waitFor(() => expect(history.location.pathname).toBe('/home/index'))
   expect(await screen.findByText(/Welcome to Candor/)).toBeTruthy()
   expect(isLoggedIn()).toBe(true)
 })
@@ -170,12 +170,12 @@ describe('/myCenter', () => {
     startSession('old', user)
     storage.write('balance', { balance: '1', zengjin: '0' })
     const asked = server({ 'user/logout': () => answer(1) })
-    const { router } = await renderApp('/myCenter')
+    const { history } = await renderApp('/myCenter')
     await userEvent.click(await screen.findByRole('button', { name: 'Log out' }))
     const dialog = within(await screen.findByRole('dialog', { name: /Log out on this device/ }))
     expect(asked.some(({ path }) => path === 'user/logout')).toBe(false)
     await userEvent.click(dialog.getByRole('button', { name: 'Log out' }))
-    await waitFor(() => expect(router.state.location.pathname).toBe('/login'))
+    await waitFor(() => expect(history.location.pathname).toBe('/login'))
     expect(asked.find(({ path }) => path === 'user/logout')?.token).toBe('old')
     expect(storage.read('token')).toBeNull()
     expect(storage.read('userInfo')).toBeNull()

@@ -239,16 +239,16 @@ describe('/addressManage', () => {
 describe('/addAddress', () => {
   const open = async (more: Answers = {}, security: object = {}) => {
     const asked = serve({}, more, security)
-    const { router } = await renderApp('/addAddress')
+    const { history } = await renderApp('/addAddress')
     await screen.findByRole('radio', { name: 'USDT' })
-    return { asked, router }
+    return { asked, history }
   }
   const address = () => screen.getByLabelText<HTMLInputElement>('Address')
   const inserts = (asked: ReturnType<typeof serve>) =>
     asked.filter(({ path }) => path === 'userAddress/insertUserAddress')
 
   test('saves an address and goes back to the book', async () => {
-    const { asked, router } = await open({
+    const { asked, history } = await open({
       'userAddress/insertUserAddress': () => answer(saved({ state: 'cooling' })),
     })
     expect(screen.getByText(/can be used 24 hours after/)).toBeTruthy()
@@ -260,7 +260,7 @@ describe('/addAddress', () => {
     expect(await screen.findByText(/The code works for 10 minutes/)).toBeTruthy()
     await prove()
     await press('Save address')
-    await waitFor(() => expect(router.state.location.pathname).toBe('/addressManage'))
+    await waitFor(() => expect(history.location.pathname).toBe('/addressManage'))
     expect(inserts(asked)[0]?.body).toEqual({
       coin: 'USDT',
       chain: 'ethereum',

@@ -110,7 +110,7 @@ const trader = { userId: '7', userName: 'a***z', type: 1, authStatus: -1 }
 beforeAll(async () => {
   await Promise.all([
     import('./deposite'),
-    import('../shell/mui-layout'),
+    import('@/theme/mui-root'),
     import('@/features/deposit/components/coin-deposit'),
   ])
 }, 30_000)
@@ -273,11 +273,11 @@ describe('a new deposit', () => {
 
   test('leads to the bank details', async () => {
     const calls = serve({ insertBankRecharge: () => ok(deposit()) })
-    const { router } = await renderApp('/deposite')
+    const { history } = await renderApp('/deposite')
     await userEvent.type(await amountField(), '500.5')
     await press('Continue')
     expect(await screen.findByText('CD-7Q4K-2291')).toBeTruthy()
-    expect(router.state.location.search).toBe('?id=50001')
+    expect(history.location.search).toBe('?id=50001')
     expect(screen.getByText('DE89 3704 0044 0532 0130 00')).toBeTruthy()
     const insert = calls.find(({ path }) => path === 'insertBankRecharge')
     expect(insert?.body).toEqual({ channelId: 1, amount: '500.5' })
@@ -636,10 +636,10 @@ describe('one deposit', () => {
       serve({
         findRechargePage: () => page([deposit({ ...coins, state, promisedAt: now + 7.2e6 })]),
       })
-      const { router } = await renderApp('/deposite')
+      const { history } = await renderApp('/deposite')
       const open = await screen.findByRole('heading', { name: 'Under way' })
       expect(within(open.parentElement as HTMLElement).getByText(name)).toBeTruthy()
-      await act(() => router.navigate('/deposite?id=50001'))
+      await act(async () => history.push('/deposite?id=50001'))
       expect(await screen.findByText(/We mean to decide by/)).toBeTruthy()
     },
   )
@@ -658,10 +658,10 @@ describe('one deposit', () => {
       findRechargePage: () =>
         page([deposit({ ...coins, state: 'refunded', promisedAt: now - 1.8e6 })]),
     })
-    const { router } = await renderApp('/deposite?id=50001')
+    const { history } = await renderApp('/deposite?id=50001')
     expect(await screen.findByRole('heading', { name: 'Sent back' })).toBeTruthy()
     expect(screen.queryByText(/are late/)).toBeNull()
-    await act(() => router.navigate('/deposite'))
+    await act(async () => history.push('/deposite'))
     expect(await screen.findByRole('radio', { name: /Bank transfer/ })).toBeTruthy()
     expect(screen.queryByText('Sent back')).toBeNull()
   })
@@ -696,9 +696,9 @@ describe('one deposit', () => {
         return page([state])
       },
     })
-    const { router } = await renderApp('/deposite')
+    const { history } = await renderApp('/deposite')
     await screen.findByText('In review')
-    await act(() => router.navigate('/deposite?id=50777'))
+    await act(async () => history.push('/deposite?id=50777'))
     await screen.findByRole('heading', { name: 'In review' })
     expect(useToasts.getState().shown).toEqual([])
 
@@ -715,7 +715,7 @@ describe('one deposit', () => {
     hold = new Promise((resolve) => {
       release = resolve
     })
-    await act(() => router.navigate('/deposite'))
+    await act(async () => history.push('/deposite'))
     expect(await screen.findByText('In review')).toBeTruthy()
     act(release)
     await waitFor(() => expect(screen.queryByText('In review')).toBeNull())
@@ -746,12 +746,12 @@ describe('the history', () => {
   test('has numbered pages of eight on a desktop, starting at the one in the address', async () => {
     setScreen('desktop')
     serve({ findRechargePage: paged })
-    const { router } = await renderApp('/deposite?tab=history&page=2')
+    const { history } = await renderApp('/deposite?tab=history&page=2')
     expect(await screen.findByText('DP-50001')).toBeTruthy()
     expect(screen.queryByText('DP-50011')).toBeNull()
     await press('Page 1')
     expect(await screen.findByText('DP-50011')).toBeTruthy()
-    expect(router.state.location.search).toBe('?tab=history&page=1')
+    expect(history.location.search).toBe('?tab=history&page=1')
   })
 
   test('loads more on a phone', async () => {

@@ -100,21 +100,21 @@ afterEach(() => {
 test('on a desktop: eight a page, with the totals of the page', async () => {
   setScreen('desktop')
   const asked = serve()
-  const { router } = await renderApp('/historyOrders')
+  const { history } = await renderApp('/historyOrders')
   expect(await screen.findAllByRole('row')).toHaveLength(1 + SIZE + 2)
   expect(screen.getByText('11 positions')).toBeTruthy()
   expect(screen.getByRole('row', { name: /This page/ }).textContent).toContain('+80.00')
   expect(screen.getByRole('row', { name: /Net/ }).textContent).toContain('+68.80')
   await userEvent.click(screen.getByRole('button', { name: 'Page 2' }))
   await waitFor(() => expect(screen.getAllByRole('row')).toHaveLength(1 + 3 + 2))
-  expect(router.state.location.search).toBe('?page=2')
+  expect(history.location.search).toBe('?page=2')
   expect(asksOf(asked).at(-1)?.query.get('size')).toBe('8')
 })
 
 test('the filter stands in the address, and asks for thirty days at first', async () => {
   setScreen('desktop')
   const asked = serve()
-  const { router } = await renderApp('/historyOrders?page=2')
+  const { history } = await renderApp('/historyOrders?page=2')
   await screen.findAllByRole('row')
   const today = dayOf(Date.now(), 'local')
   expect(asksOf(asked)[0]?.query.get('startTime')).toBe(
@@ -124,7 +124,7 @@ test('the filter stands in the address, and asks for thirty days at first', asyn
 
   await pick('Product', 'XAUUSD')
   await pick('Side', 'Sell')
-  expect(router.state.location.search).toBe('?product=101&side=sell')
+  expect(history.location.search).toBe('?product=101&side=sell')
   await waitFor(() => expect(asksOf(asked).at(-1)?.query.get('side')).toBe('sell'))
   expect(asksOf(asked).at(-1)?.query.get('page')).toBe('1')
   expect(asksOf(asked).at(-1)?.query.get('productId')).toBe('101')
@@ -135,7 +135,7 @@ test('the filter stands in the address, and asks for thirty days at first', asyn
   expect(asksOf(asked).at(-1)?.query.get('openedBy')).toBe('stop_limit')
   await pick('Opened by', 'Any order')
   await waitFor(() => expect(asksOf(asked).at(-1)?.query.has('openedBy')).toBe(false))
-  expect(router.state.location.search).toBe('?product=101&side=sell&closed=trailing')
+  expect(history.location.search).toBe('?product=101&side=sell&closed=trailing')
 })
 
 test('on a phone: cards, and more of them on a press', async () => {
@@ -233,9 +233,9 @@ test.each(['desktop', 'phone'] as const)('fills have a list of their own on a %s
   })
   URL.createObjectURL = vi.fn(() => 'blob:file')
   URL.revokeObjectURL = vi.fn()
-  const { router } = await renderApp('/historyOrders?product=101&closed=sl')
+  const { history } = await renderApp('/historyOrders?product=101&closed=sl')
   await userEvent.click(await screen.findByRole('tab', { name: 'Fills' }))
-  expect(router.state.location.search).toBe('?product=101&closed=sl&list=fills')
+  expect(history.location.search).toBe('?product=101&closed=sl&list=fills')
   await pick('Rule', 'Stop-out')
   expect(screen.queryByRole('combobox', { name: 'Closed by' })).toBeNull()
   await waitFor(() => {
@@ -260,9 +260,9 @@ test.each(['desktop', 'phone'] as const)('fills have a list of their own on a %s
 test('nothing found leads back to everything', async () => {
   setScreen('desktop')
   serve([])
-  const { router } = await renderApp('/historyOrders?side=sell&from=2026-01-01&to=2026-01-02')
+  const { history } = await renderApp('/historyOrders?side=sell&from=2026-01-01&to=2026-01-02')
   await userEvent.click(await screen.findByRole('button', { name: 'Last 30 days, everything' }))
-  expect(router.state.location.search).toBe('')
+  expect(history.location.search).toBe('')
 })
 
 test('a failure says why and can be tried again', async () => {
@@ -330,7 +330,7 @@ test.each(['desktop', 'phone'] as const)(
         ],
       },
     ])
-    const { router } = await renderApp('/historyOrders')
+    const { history } = await renderApp('/historyOrders')
     await userEvent.click(await screen.findByRole('tab', { name: 'Orders without a fill' }))
     const rows = await screen.findAllByRole(kind === 'desktop' ? 'row' : 'article')
     const shown = kind === 'desktop' ? rows.slice(1) : rows
@@ -344,7 +344,7 @@ test.each(['desktop', 'phone'] as const)(
     for (const [index, text] of words.entries())
       expect(within(shown[index] as HTMLElement).getByText(text)).toBeTruthy()
     expect(within(shown[4] as HTMLElement).getByText(/too many open positions/)).toBeTruthy()
-    expect(router.state.location.search).toBe('?list=orders')
+    expect(history.location.search).toBe('?list=orders')
     expect(Object.fromEntries(ordersOf(asked)[0]?.query ?? [])).toEqual({
       status: 'unfilled',
       ...thirtyDays(),
@@ -362,7 +362,7 @@ test.each(['desktop', 'phone'] as const)(
     ])
     URL.createObjectURL = vi.fn(() => 'blob:file')
     URL.revokeObjectURL = vi.fn()
-    const { router } = await renderApp('/historyOrders?list=orders&closed=sl&rule=tp')
+    const { history } = await renderApp('/historyOrders?list=orders&closed=sl&rule=tp')
     const rows = () => screen.findAllByRole(kind === 'desktop' ? 'row' : 'article')
     const head = kind === 'desktop' ? 1 : 0
     expect(await rows()).toHaveLength(head + 1)
@@ -377,7 +377,7 @@ test.each(['desktop', 'phone'] as const)(
     await pick('Side', 'Sell')
     await pick('Order type', 'Stop-limit')
     await pick('Reason', 'Not enough free margin')
-    expect(router.state.location.search).toContain('type=stop_limit&reason=no_margin')
+    expect(history.location.search).toContain('type=stop_limit&reason=no_margin')
     const wished = {
       ...{ productId: '101', side: 'sell', type: 'stop_limit', reason: 'no_margin' },
       ...{ status: 'unfilled', ...thirtyDays() },
@@ -391,17 +391,17 @@ test.each(['desktop', 'phone'] as const)(
       expect(Object.fromEntries(file?.query ?? [])).toEqual(wished)
     })
     await pick('Reason', 'Any reason')
-    expect(router.state.location.search).not.toContain('reason')
+    expect(history.location.search).not.toContain('reason')
   },
 )
 
 test('without any it says so, and takes the wishes back on a press', async () => {
   setScreen('desktop')
   serveOrders([{ next: 0, list: [] }])
-  const { router } = await renderApp('/historyOrders?side=sell&list=orders')
+  const { history } = await renderApp('/historyOrders?side=sell&list=orders')
   expect(await screen.findByText(/none ended without a fill/)).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Last 30 days, everything' }))
-  await waitFor(() => expect(router.state.location.search).toBe('?list=orders'))
+  await waitFor(() => expect(history.location.search).toBe('?list=orders'))
 })
 
 test('a page that failed leaves the ones before, and is asked for again', async () => {

@@ -137,7 +137,7 @@ describe('filling in', () => {
     const { calls, become } = holding(identity({}), {
       saveDraft: () => become(identity({ state: 'draft', country: 'GB', version: 1 })),
     })
-    const { router } = await renderApp('/authenticate')
+    const { history } = await renderApp('/authenticate')
     await heading('Which country issued your document?')
     await press('Continue')
     expect(await screen.findByText('Fill this in.')).toBeTruthy()
@@ -148,7 +148,7 @@ describe('filling in', () => {
     expect(await screen.findByRole('radio', { name: /Passport/ })).toBeTruthy()
     expect(screen.queryByRole('radio', { name: /ID card/ })).toBeNull()
     expect(calls.find(({ path }) => path === 'saveDraft')?.body).toEqual({ country: 'GB' })
-    expect(router.state.location.search).toBe('?step=type')
+    expect(history.location.search).toBe('?step=type')
     expect(screen.getByText('Step 2 of 6')).toBeTruthy()
   })
 
@@ -261,7 +261,7 @@ describe('filling in', () => {
 
   test('ends with a review, and is handed in as it was shown', async () => {
     const { calls, become } = holding(full, { submit: () => become(submitted) })
-    const { router } = await renderApp('/authenticate')
+    const { history } = await renderApp('/authenticate')
     await heading('Look through it once more')
     expect(screen.getByText('X1234567')).toBeTruthy()
     expect(await screen.findByText('Switzerland')).toBeTruthy()
@@ -271,9 +271,7 @@ describe('filling in', () => {
     )
     await press('Submit for review')
     await heading('Under review')
-    expect(router.state.location.pathname + router.state.location.search).toBe(
-      '/process?status=REVIEW',
-    )
+    expect(history.location.pathname + history.location.search).toBe('/process?status=REVIEW')
     const submit = calls.find(({ path }) => path === 'submit')
     expect(submit?.body).toEqual({ version: 9 })
     expect(submit?.key).toMatch(/^[0-9a-f]{32}$/)
@@ -338,13 +336,13 @@ describe('under review', () => {
 describe('not approved', () => {
   test('says what was sent back and why, and leads to just that step', async () => {
     holding(sentBack)
-    const { router } = await renderApp('/failed')
+    const { history } = await renderApp('/failed')
     await heading('Something has to be sent again')
     expect(screen.getByText(/face is not fully visible/)).toBeTruthy()
     expect(screen.getByText('2 attempts are left.')).toBeTruthy()
     await userEvent.click(screen.getByRole('link', { name: /Fix this step: Selfie/ }))
     await heading('A selfie')
-    expect(router.state.location.search).toBe('?step=selfie')
+    expect(history.location.search).toBe('?step=selfie')
     expect(screen.getByText('Step 1 of 2')).toBeTruthy()
     expect(screen.getByText(/face is not fully visible/)).toBeTruthy()
   })
@@ -447,8 +445,8 @@ test.each([
   ['/successful', submitted, '/process'],
 ] as const)('%s is left for the right screen', async (path, standing, other) => {
   holding(standing)
-  const { router } = await renderApp(path)
-  await waitFor(() => expect(router.state.location.pathname).toBe(other))
+  const { history } = await renderApp(path)
+  await waitFor(() => expect(history.location.pathname).toBe(other))
 })
 
 test('a verification that does not load can be asked for again', async () => {

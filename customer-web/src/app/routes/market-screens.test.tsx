@@ -170,12 +170,12 @@ describe('/home/index', () => {
 
 describe('/quotes', () => {
   test('shows the list named in the address', async () => {
-    const { router } = await renderApp('/quotes?tab=crypto')
+    const { history } = await renderApp('/quotes?tab=crypto')
     await screen.findByText('BTCUSD')
     expect(symbols()).toEqual(['BTCUSD'])
     await userEvent.click(screen.getByRole('tab', { name: 'Contracts' }))
     await screen.findByText('HK50')
-    expect(router.state.location.search).toBe('?tab=contracts')
+    expect(history.location.search).toBe('?tab=contracts')
   })
 
   test('starts with the favourites, or with forex while there are none', async () => {
@@ -197,12 +197,12 @@ describe('/quotes', () => {
 
   test('keeps the order in the address', async () => {
     storage.write('favourites', ['201', '101', '1'])
-    const { router } = await renderApp('/quotes?tab=favourites&sort=symbol')
+    const { history } = await renderApp('/quotes?tab=favourites&sort=symbol')
     await screen.findByText('BTCUSD')
     expect(symbols()).toEqual(['BTCUSD', 'EURUSD', 'XAUUSD'])
     await userEvent.click(screen.getByRole('button', { name: 'Product' }))
     await waitFor(() => expect(symbols()).toEqual(['XAUUSD', 'EURUSD', 'BTCUSD']))
-    expect(router.state.location.search).toBe('?tab=favourites&sort=-symbol')
+    expect(history.location.search).toBe('?tab=favourites&sort=-symbol')
   })
 
   test('takes a favourite out and offers to undo it', async () => {
@@ -258,13 +258,13 @@ describe('/search', () => {
   test('Enter opens the best and remembers it; recents can be searched again and cleared', async () => {
     startSession('abc', user)
     fakeServer({ ...sampleMarket(), 'user/findFavouriteList': () => answer([]) })
-    const { router, unmount } = await renderApp('/search')
+    const { history, unmount } = await renderApp('/search')
     await screen.findByText('BTCUSD')
     await userEvent.type(await field(), 'gold{Enter}')
     expect(storage.read('searchRecords')).toEqual(['XAUUSD'])
     if (hasRoute('/trade')) {
-      await waitFor(() => expect(router.state.location.pathname).toBe('/trade'), patient)
-      expect(router.state.location.search).toBe('?product=101')
+      await waitFor(() => expect(history.location.pathname).toBe('/trade'), patient)
+      expect(history.location.search).toBe('?product=101')
     }
     unmount()
 

@@ -300,11 +300,11 @@ describe('a transfer', () => {
 
   test('opens towards the trading account where a link asks for it', async () => {
     serve({ wallet })
-    const { router } = await renderApp('/mywallet?transfer=trade')
+    const { history } = await renderApp('/mywallet?transfer=trade')
     const sheet = within(await screen.findByRole('dialog'))
     expect(sheet.getByText(/60.* USDT/)).toBeTruthy()
     await userEvent.keyboard('{Escape}')
-    await waitFor(() => expect(router.state.location.search).toBe(''))
+    await waitFor(() => expect(history.location.search).toBe(''))
   })
 
   test('that the server refuses says why in its place', async () => {

@@ -77,7 +77,7 @@ describe('/securitySet', () => {
       'user/sendFreezeValidCode': sent,
       'user/freezeAccount': () => answer(1),
     })
-    const { router } = await renderApp('/securitySet')
+    const { history } = await renderApp('/securitySet')
     await userEvent.click(await screen.findByRole('button', { name: /Freeze my account/ }))
     const dialog = within(await screen.findByRole('dialog'))
     expect(dialog.getByText(/not even you.*Only customer service/)).toBeTruthy()
@@ -87,7 +87,7 @@ describe('/securitySet', () => {
     await userEvent.click(dialog.getByRole('button', { name: 'Send code' }))
     await userEvent.type(dialog.getByLabelText('Verification code'), '123456')
     await userEvent.click(dialog.getByRole('button', { name: 'Freeze it' }))
-    await waitFor(() => expect(router.state.location.pathname).toBe('/login'))
+    await waitFor(() => expect(history.location.pathname).toBe('/login'))
     expect(asked.find(({ path }) => path === 'user/freezeAccount')?.body).toEqual({
       validCode: '123456',
     })
@@ -171,7 +171,7 @@ const next = {
 describe('/modifyPayPassword', () => {
   test('sets the first one with the log-in password, and says that this delays nothing', async () => {
     const asked = serve(unset, { 'user/updatePayPassword': () => answer(set) })
-    const { router } = await renderApp('/modifyPayPassword')
+    const { history } = await renderApp('/modifyPayPassword')
     await screen.findByRole('heading', { name: 'Set a payment password' })
     expect(screen.getByText(/The first one delays nothing/)).toBeTruthy()
     expect(screen.getByText(/The code goes to .*ma\*\*\*a@mail.com/)).toBeTruthy()
@@ -180,7 +180,7 @@ describe('/modifyPayPassword', () => {
     expect(document.activeElement).toBe(screen.getByLabelText('Verification code'))
     await type({ 'Log-in password': 'correct horse', ...next })
     await press('Set payment password')
-    await waitFor(() => expect(router.state.location.pathname).toBe('/securitySet'))
+    await waitFor(() => expect(history.location.pathname).toBe('/securitySet'))
     expect(await screen.findByText('The payment password is set.')).toBeTruthy()
     expect(asked.find(({ path }) => path === 'user/updatePayPassword')?.body).toEqual({
       password: 'correct horse',
@@ -191,12 +191,12 @@ describe('/modifyPayPassword', () => {
 
   test('changes it with the present one, and says before that this holds withdrawals', async () => {
     const asked = serve(set, { 'user/updatePayPassword': () => answer(set) })
-    const { router } = await renderApp('/modifyPayPassword')
+    const { history } = await renderApp('/modifyPayPassword')
     await screen.findByRole('heading', { name: 'Change payment password' })
     expect(screen.getByText(/Changing it holds withdrawals for 24 hours/)).toBeTruthy()
     await type({ 'Current payment password': '482915', ...next })
     await press('Change payment password')
-    await waitFor(() => expect(router.state.location.pathname).toBe('/securitySet'))
+    await waitFor(() => expect(history.location.pathname).toBe('/securitySet'))
     expect(asked.find(({ path }) => path === 'user/updatePayPassword')?.body).toEqual({
       oldPassword: '482915',
       newPassword: '739104',
@@ -206,13 +206,13 @@ describe('/modifyPayPassword', () => {
 
   test('replaces a forgotten one with the log-in password', async () => {
     const asked = serve(set, { 'user/resetPayPassword': () => answer(set) })
-    const { router } = await renderApp('/modifyPayPassword')
+    const { history } = await renderApp('/modifyPayPassword')
     await userEvent.click(await screen.findByRole('button', { name: 'I forgot it' }))
     await screen.findByRole('heading', { name: 'Replace payment password' })
     expect(screen.getByText(/Replacing it holds withdrawals for 24 hours/)).toBeTruthy()
     await type({ 'Log-in password': 'correct horse', ...next })
     await press('Replace payment password')
-    await waitFor(() => expect(router.state.location.pathname).toBe('/securitySet'))
+    await waitFor(() => expect(history.location.pathname).toBe('/securitySet'))
     expect(asked.find(({ path }) => path === 'user/resetPayPassword')?.body).toEqual({
       password: 'correct horse',
       newPassword: '739104',

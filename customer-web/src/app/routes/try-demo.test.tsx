@@ -33,9 +33,9 @@ describe('trying with demo money', () => {
     'from %s is one tap to the trade page',
     async (path) => {
       const asked = server()
-      const { router } = await renderApp(path)
+      const { history } = await renderApp(path)
       await userEvent.click(await offer())
-      await waitFor(() => expect(router.state.location.pathname).toBe('/trade'))
+      await waitFor(() => expect(history.location.pathname).toBe('/trade'))
       expect(storage.read('token')).toBe('play')
       expect(storage.read('userInfo')).toEqual(guest)
       expect(asked.find((one) => one.path === 'user/miningLogin')?.body).toEqual({
@@ -47,9 +47,9 @@ describe('trying with demo money', () => {
 
   test('goes back to the page that asked for a session', async () => {
     server()
-    const { router } = await renderApp('/order')
+    const { history } = await renderApp('/order')
     await userEvent.click(await offer())
-    await waitFor(() => expect(router.state.location.pathname).toBe('/order'))
+    await waitFor(() => expect(history.location.pathname).toBe('/order'))
     expect(await screen.findByText('DEMO')).toBeTruthy()
   })
 
@@ -68,11 +68,11 @@ describe('trying with demo money', () => {
 
   test('a refusal is said, and nobody is in', async () => {
     server({ 'user/miningLogin': () => refusal('guest.too_many', { httpStatus: 429 }) })
-    const { router } = await renderApp('/login')
+    const { history } = await renderApp('/login')
     await userEvent.click(await offer())
     expect(await screen.findByText(/opened too often/)).toBeTruthy()
     expect(isLoggedIn()).toBe(false)
-    expect(router.state.location.pathname).toBe('/login')
+    expect(history.location.pathname).toBe('/login')
   })
 })
 
@@ -111,10 +111,10 @@ describe('a guest', () => {
     const asked = server({
       'user/login': () => answer({ token: 'new', user: { ...info, type: 1 } }),
     })
-    const { router } = await renderApp('/login')
+    const { history } = await renderApp('/login')
     await userEvent.type(await screen.findByLabelText('E-mail address'), 'maria@mail.com')
     await userEvent.type(screen.getByLabelText('Password'), 'correct horse{Enter}')
-    await waitFor(() => expect(router.state.location.pathname).toBe('/home/index'))
+    await waitFor(() => expect(history.location.pathname).toBe('/home/index'))
     expect(storage.read('token')).toBe('new')
     expect(asked.find((one) => one.path === 'user/logout')?.token).toBe('play')
   })
@@ -124,8 +124,8 @@ test('a registered trader has neither page', async () => {
   startSession('real', { ...guest, type: 1 })
   server()
   for (const path of ['/login', '/register']) {
-    const { router, unmount } = await renderApp(path)
-    await waitFor(() => expect(router.state.location.pathname).toBe('/home/index'))
+    const { history, unmount } = await renderApp(path)
+    await waitFor(() => expect(history.location.pathname).toBe('/home/index'))
     unmount()
   }
 })

@@ -111,7 +111,7 @@ const trader = { userId: '7', userName: 'a***z', type: 1, authStatus: 3 }
 beforeAll(async () => {
   await Promise.all([
     import('./withdraw'),
-    import('../shell/mui-layout'),
+    import('@/theme/mui-root'),
     import('@/ui/sheet/sheet-surface'),
   ])
 }, 30_000)
@@ -181,11 +181,11 @@ describe('a new withdrawal', () => {
 
   test('keeps the amount while a bank account is added', async () => {
     serve({})
-    const { router } = await renderApp('/withdraw')
+    const { history } = await renderApp('/withdraw')
     await fill(await amountField(), '100')
-    await act(() => router.navigate('/withdraw?step=account'))
+    await act(async () => history.push('/withdraw?step=account'))
     await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Amount' })).toBeNull())
-    await act(() => router.navigate('/withdraw'))
+    await act(async () => history.push('/withdraw'))
     expect((await amountField()).value).toBe('100')
   })
 
@@ -237,7 +237,7 @@ describe('a new withdrawal', () => {
       insertBankWithdraw: () => ok(withdrawal()),
       findWithdrawPage: () => page([withdrawal()]),
     })
-    const { router } = await renderApp('/withdraw')
+    const { history } = await renderApp('/withdraw')
     const dialog = await review('100')
     expect(dialog.getByText('DE89 3704 0044 0532 0130 00')).toBeTruthy()
     expect(dialog.getByText(/leaves your account at once/)).toBeTruthy()
@@ -246,7 +246,7 @@ describe('a new withdrawal', () => {
     await prove()
     await press(/^Withdraw .100. USDT/)
     await screen.findByRole('heading', { name: 'In review' }, patient)
-    expect(router.state.location.search).toBe('?id=60001')
+    expect(history.location.search).toBe('?id=60001')
     expect(inserts(calls)[0]?.body).toEqual({
       walletId: 70001,
       amount: '100',
@@ -273,7 +273,7 @@ describe('a new withdrawal', () => {
   test('keeps its key while no answer comes, whatever proves it', async () => {
     let reply: Reply = silence
     const calls = serve({ insertBankWithdraw: (call) => reply(call) })
-    const { router } = await renderApp('/withdraw')
+    const { history } = await renderApp('/withdraw')
     await review('100')
     await prove()
     vi.useFakeTimers({ shouldAdvanceTime: true })
@@ -287,7 +287,7 @@ describe('a new withdrawal', () => {
     await user.type(screen.getByLabelText('Verification code'), '654321')
     reply = () => ok(withdrawal())
     await user.click(screen.getByRole('button', { name: /^Withdraw .100/ }))
-    await waitFor(() => expect(router.state.location.search).toBe('?id=60001'))
+    await waitFor(() => expect(history.location.search).toBe('?id=60001'))
     expect(inserts(calls)).toHaveLength(5)
     expect(new Set(inserts(calls).map(({ key }) => key)).size).toBe(1)
   })
@@ -446,21 +446,21 @@ describe('what stands in the way is said, all at once', () => {
 describe('a new bank account', () => {
   const open = async (more: Record<string, Reply> = {}) => {
     const calls = serve(more)
-    const { router } = await renderApp('/withdraw?step=account')
+    const { history } = await renderApp('/withdraw?step=account')
     await fill(await screen.findByLabelText('Account holder'), 'Tess Trader')
     await fill(screen.getByLabelText('Bank'), 'Commerzbank')
     await fill(screen.getByLabelText('BIC / SWIFT'), 'cobadeffxxx')
     await fill(screen.getByLabelText('Name for this account'), 'Salary')
     await prove()
-    return { calls, router, binds: () => calls.filter(({ path }) => path === 'bindUserWallet') }
+    return { calls, history, binds: () => calls.filter(({ path }) => path === 'bindUserWallet') }
   }
   const iban = () => screen.getByLabelText('IBAN')
 
   test('is saved in its normal form and goes back to the withdrawal', async () => {
-    const { binds, router } = await open({ bindUserWallet: () => ok(bank()) })
+    const { binds, history } = await open({ bindUserWallet: () => ok(bank()) })
     await fill(iban(), 'de89 3704 0044 0532 0130 00')
     await press('Save bank account')
-    await waitFor(() => expect(router.state.location.search).toBe(''))
+    await waitFor(() => expect(history.location.search).toBe(''))
     expect(binds()[0]?.body).toEqual({
       holder: 'Tess Trader',
       bank: 'Commerzbank',

@@ -1,19 +1,19 @@
-import { Outlet } from 'react-router'
+import type { ReactNode } from 'react'
 import { useDesktop } from '@/theme/use-media'
 import { BottomNav } from './bottom-nav'
 import { DemoBar } from './demo-bar'
 import styles from './shell.module.css'
 import { TopHeader } from './top-header'
 
+export type TabShellProps = { children: ReactNode }
+
 /** Around the main screens: the desktop's header, or the phone's bottom bar. */
-export function TabShell() {
+export function TabShell({ children }: TabShellProps) {
   const desktop = useDesktop()
   return (
     <div className={styles.shell}>
       {desktop ? <TopHeader /> : <DemoBar />}
-      <main className={styles.main}>
-        <Outlet />
-      </main>
+      <main className={styles.main}>{children}</main>
       {!desktop && (
         <>
           <div className={styles.navSpace} />

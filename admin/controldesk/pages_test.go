@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -88,6 +89,10 @@ func checkDialog(t *testing.T, browser *desktest.Browser, path string) {
 	checkWords(t, path, got.Body.String())
 	require.Equal(t, "#dialog", got.Header().Get("HX-Retarget"), path)
 	require.Contains(t, got.Body.String(), "<dialog", path)
+	inPlace := httptest.NewRequest(http.MethodGet, path, nil)
+	inPlace.Header.Set("HX-Request", "true")
+	inPlace.Header.Set("HX-Target", "dialog")
+	require.Empty(t, browser.Do(inPlace).Header().Get("HX-Retarget"), "%s: whoever asks for it there needs no other place", path)
 	require.Equal(t, http.StatusSeeOther, browser.Get(path).Code, "%s typed into the address bar leads to its page", path)
 }
 

@@ -152,11 +152,14 @@ func (r *Request) Asker() *url.URL {
 	return page
 }
 
-// Dialog answers with a dialog, wherever the asker wanted the answer: a form that must be filled in again, or more to read.
+// Dialog answers with a dialog, wherever the asker wanted the answer: a form that must be filled in again, or more to read. An asker who wanted it there is not
+// told so: htmx looks for the other place from the button that was pressed, and fails where news of the page has meanwhile taken that button away.
 func (r *Request) Dialog(status int, c ...templ.Component) error {
-	header := r.Response().Header()
-	header.Set("HX-Retarget", "#dialog")
-	header.Set("HX-Reswap", "innerHTML")
+	if r.Request().Header.Get("HX-Target") != "dialog" {
+		header := r.Response().Header()
+		header.Set("HX-Retarget", "#dialog")
+		header.Set("HX-Reswap", "innerHTML")
+	}
 	return r.ShowStatus(status, c...)
 }
 

@@ -63,9 +63,7 @@ func (s Services) showContact(r *desk.Request) error {
 	}
 	reason := strings.Join(strings.Fields(strings.ReplaceAll(strings.ToValidUTF8(r.Posted("reason"), ""), "\x00", "")), " ")
 	if n := utf8.RuneCountInString(reason); n < shortReason || n > longReason {
-		r.Response().Header().Set("HX-Retarget", "#dialog")
-		r.Response().Header().Set("HX-Reswap", "innerHTML")
-		return r.ShowStatus(http.StatusUnprocessableEntity, tradeview.Ask(sub.asking(kind, reason, sub.t("trader.reveal.why"))))
+		return r.Dialog(http.StatusUnprocessableEntity, tradeview.Ask(sub.asking(kind, reason, sub.t("trader.reveal.why"))))
 	}
 	entry := audit.By(r.Actor(), sub.now, revealAction, "trader", sub.trader.ID)
 	after, err := json.Marshal(revealed{string(kind), reason})

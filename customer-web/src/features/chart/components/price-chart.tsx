@@ -5,6 +5,7 @@ import { reasonOf } from '@/api/reason'
 import type { Product } from '@/features/market/api/products'
 import { useLanguage } from '@/i18n/use-language'
 import { usePreferences } from '@/theme/preferences'
+import { useShownTheme } from '@/theme/use-shown-theme'
 import { ErrorBlock } from '@/ui/error-block'
 import { chartData, noData } from '../model/chart-data'
 import { chartStyles } from '../model/chart-styles'
@@ -46,7 +47,8 @@ export default function PriceChart({
     moveTo.current = onMove
   })
   const language = useLanguage()
-  const { themeMode, direction, timeZone } = usePreferences()
+  const { direction, timeZone } = usePreferences()
+  const theme = useShownTheme()
   const { productId, productNo, point } = product
   const indicatorKey = JSON.stringify(overlays)
 
@@ -81,7 +83,7 @@ export default function PriceChart({
       if (box.current) chart?.setStyles(chartStyles(box.current))
     })
     return () => cancelAnimationFrame(frame)
-  }, [chart, themeMode, direction, language.code])
+  }, [chart, theme, direction, language.code])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: attempt loads again after an error
   useEffect(() => {

@@ -5,6 +5,7 @@ import type { Product } from '@/features/market/api/products'
 import { formatAmount } from '@/format/amount'
 import { useAccount } from '@/live/account-store'
 import { usePreferences } from '@/theme/preferences'
+import { useShownTheme } from '@/theme/use-shown-theme'
 import { useWaitingOrders } from '../api/waiting'
 import type { MovedLine } from './use-moved-line'
 
@@ -14,7 +15,8 @@ import type { MovedLine } from './use-moved-line'
  */
 export function useTradeLines(product: Product, moved?: MovedLine | null): readonly TradeLine[] {
   const { t } = useTranslation()
-  const { themeMode, direction } = usePreferences()
+  const direction = usePreferences((preferences) => preferences.direction)
+  const theme = useShownTheme()
   // What the lines show, without the live profit, so that a tick does not redraw them.
   const key = useAccount(({ positions }) =>
     JSON.stringify(
@@ -116,5 +118,5 @@ export function useTradeLines(product: Product, moved?: MovedLine | null): reado
       ],
     )
     return [...held, ...pending]
-  }, [key, waiting, moved, product.productId, product.point, t, themeMode, direction])
+  }, [key, waiting, moved, product.productId, product.point, t, theme, direction])
 }

@@ -12,9 +12,10 @@ async function askIn(ticket) {
 async function press(trader, button, said, fill) {
   await waitFor(async () => {
     await fill()
+    const since = await trader.messages()
     return button
       .click({ timeout: 3_000 })
-      .then(() => trader.heard(said, 10_000))
+      .then(() => trader.heard(said, { timeout: 10_000, since }))
       .then(
         () => true,
         () => false,
@@ -30,12 +31,12 @@ export async function place(trader, kind, side, { price, limit, minutes }) {
   await ticket.getByRole('radio', { name: new RegExp(`^${side}`) }).click()
   await ticket.getByLabel('Volume', { exact: true }).fill('0.10')
   await picture(page, `ticket-${kind}`)
-  if (minutes) await expireIn(ticket, minutes)
-  else await ticket.getByLabel('Expiry').selectOption('Good till cancelled')
+  if (!minutes) await ticket.getByLabel('Expiry').selectOption('Good till cancelled')
   const name = `${side} ${kind.toLowerCase()}`
   const field = kind === 'Limit' ? 'Limit price' : 'Stop price'
   const button = ticket.getByRole('button', { name: `Place ${name.toLowerCase()} at` })
   await press(trader, button, new RegExp(`${name} 0.10 EURUSD placed at`), async () => {
+    if (minutes) await expireIn(ticket, minutes)
     const ask = await askIn(ticket)
     await ticket.getByLabel(field, { exact: true }).fill((ask * price).toFixed(5))
     if (limit)

@@ -293,21 +293,21 @@ export class Trader {
   }
 
   /** Waits until a message has come up; it may be gone again by now. */
-  async heard(text, timeout = 30_000) {
-    await waitFor(
-      () =>
-        this.page.evaluate(
-          (pattern) => window.messages.some((message) => new RegExp(pattern).test(message)),
-          text.source,
-        ),
-      timeout,
-    )
+  async heard(text, { timeout = 30_000, since = 0 } = {}) {
+    const came = ([pattern, from]) =>
+      window.messages.slice(from).some((message) => new RegExp(pattern).test(message))
+    await waitFor(() => this.page.evaluate(came, [text.source, since]), timeout)
+  }
+
+  /** How many messages have come up so far. */
+  messages() {
+    return this.page.evaluate(() => window.messages.length)
   }
 
   /** Presses until something is said: where a recording pauses, the price is out of date, and one tries again. */
   async until(button, said) {
     await waitFor(async () => {
-      const before = await this.page.evaluate(() => window.messages.length)
+      const before = await this.messages()
       await button.click()
       return waitFor(async () => {
         if (await this.#said(said, before)) return 'said'

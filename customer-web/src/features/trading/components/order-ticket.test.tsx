@@ -65,10 +65,10 @@ afterEach(() => {
   usePairDraft.setState({ start: '', both: null })
 })
 
-async function show(product: Product, netting = false, foot = document.body, open = true) {
+async function show(product: Product, info = {}, foot = document.body, open = true) {
   fakeServer({
     'api/findProductList': () => answer([product]),
-    'user/findUserInfo': () => answer({ netting, leverageCaps: {} }),
+    'user/findUserInfo': () => answer({ leverageCaps: {}, ...info }),
     'api/getMarketStatus': () =>
       answer({
         marketTime: Date.now(),
@@ -109,7 +109,7 @@ describe('margin and the largest volume', () => {
   })
 
   test('in a netting account what works against the position frees margin, and what turns it takes its own', async () => {
-    await show(euro, true)
+    await show(euro, { netting: true })
     await pick('Sell', '0.4')
     await waitFor(() => expect(row('Margin')).toBe('−400.00 USDT'))
     expect(row('Your position')).toMatch(/^Reduced to Buy .*0\.60/)
@@ -125,7 +125,7 @@ describe('margin and the largest volume', () => {
 
   test('what only closes needs no free margin, what opens does', async () => {
     useAccount.setState({ statistics: { ...statistics, netValue: '600', usablePrepaid: '-400' } })
-    await show(euro, true)
+    await show(euro, { netting: true })
     await pick('Sell', '1')
     expect(await most()).toBe('Max 1.6')
     await pick('Buy', '1')
@@ -141,7 +141,7 @@ describe('an order that waits', () => {
   }
 
   test('says in a netting account what it will do, and that its fill decides', async () => {
-    await show(euro, true)
+    await show(euro, { netting: true })
     await kind('Limit')
     await pick('Sell', '0.4')
     await waitFor(() => expect(row('Your position')).toMatch(/^Reduced to Buy .*0\.60/))
@@ -159,7 +159,7 @@ describe('an order that waits', () => {
   })
 
   test('of a pair each says it for itself, and the account must carry either', async () => {
-    await show(euro, true)
+    await show(euro, { netting: true })
     await kind('OCO')
     await userEvent.selectOptions(screen.getByLabelText('Pair'), 'Buy limit or sell limit')
     fireEvent.change(screen.getByRole('textbox', { name: 'Volume' }), { target: { value: '1' } })
@@ -174,7 +174,7 @@ describe('an order that waits', () => {
 describe('the button of a ticket', () => {
   test.each(['Market', 'Limit', 'OCO'])('stands in the place below the form: %s', async (kind) => {
     const foot = document.body.appendChild(document.createElement('footer'))
-    await show(euro, false, foot)
+    await show(euro, {}, foot)
     await userEvent.click(screen.getByRole('radio', { name: kind }))
     const button = await screen.findByRole('button', { name: /^(Buy|Place) / })
     expect(foot.contains(button)).toBe(true)
@@ -185,11 +185,34 @@ describe('the button of a ticket', () => {
   test('has beside it why it can’t be pressed', async () => {
     useLive.setState({ socket: 'connecting' })
     const foot = document.body.appendChild(document.createElement('footer'))
-    await show(euro, false, foot)
+    await show(euro, {}, foot)
     const button = await within(foot).findByRole('button', { name: /^Buy / })
     expect(button).toHaveProperty('disabled', true)
     expect(within(foot).getByText(/The connection is down/)).toBeTruthy()
     foot.remove()
+  })
+})
+
+describe('a trader who may open nothing new', () => {
+  const kept = [{ kind: 'trade', reason: 'payment_dispute' }]
+  const open = async (type: number, restrictions: object[]) => {
+    startSession('token', { userId: '1', userName: 'a', type, authStatus: -1 })
+    await show(euro, { restrictions })
+    return screen.findByRole('button', { name: /^Buy .* at/ })
+  }
+
+  test('reads why, and can send nothing', async () => {
+    const button = await open(1, kept)
+    await screen.findByText('New orders are restricted')
+    expect(button).toHaveProperty('disabled', true)
+  })
+
+  test('may still practise', async () => {
+    expect(await open(5, kept)).toHaveProperty('disabled', false)
+  })
+
+  test('is nobody else', async () => {
+    expect(await open(1, [])).toHaveProperty('disabled', false)
   })
 })
 
@@ -240,7 +263,7 @@ describe('an order that the account can’t carry', () => {
 })
 
 test('while the market is closed a market order turns into one that waits', async () => {
-  await show(euro, false, document.body, false)
+  await show(euro, {}, document.body, false)
   expect(await screen.findByText('The market is closed.')).toBeTruthy()
   expect(await screen.findByRole('button', { name: /^Buy .* at/ })).toHaveProperty('disabled', true)
   await userEvent.click(screen.getByRole('button', { name: 'Place a pending order' }))

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
+import { useRestrictions } from '@/features/restriction/api/restrictions'
+import { useIsDemo } from '@/features/session/model/session-store'
 import { Button } from '@/ui/button'
 import type { Deal } from '../model/order-effect'
 import { editTicket } from '../model/ticket-store'
@@ -39,7 +41,11 @@ export function TicketFoot(props: TicketFootProps) {
   const { place, product, state, deal, error, variant, disabled, busy, checking, again } = props
   const { t } = useTranslation()
   const { obstacle } = state
-  const shortage = useShortage(product, obstacle === null && !busy && !again ? deal : undefined)
+  const demo = useIsDemo()
+  // The note at the head of the ticket says why.
+  const restricted = useRestrictions('trade').length > 0 && !demo
+  const fits = obstacle === null && !restricted && !busy && !again
+  const shortage = useShortage(product, fits ? deal : undefined)
   const label = () => {
     if (checking) return t('trade.checking')
     return again && !busy ? t('position.ask_again') : props.children
@@ -58,7 +64,7 @@ export function TicketFoot(props: TicketFootProps) {
         block
         size="large"
         variant={variant}
-        disabled={obstacle !== null || shortage !== null || (!again && disabled)}
+        disabled={obstacle !== null || shortage !== null || (!again && (disabled || restricted))}
         busy={busy}
         onClick={props.onSubmit}
         className={styles.submit}

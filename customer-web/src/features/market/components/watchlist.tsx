@@ -8,46 +8,39 @@ import { SkeletonRows } from '@/ui/skeleton-rows'
 import { useDayLines } from '../api/day-lines'
 import { type Product, useProducts } from '../api/products'
 import { useKeptFavourites } from '../model/kept-favourites'
+import { pickProducts } from '../model/pick-products'
+import { groupOf, type ProductGroup, productGroups } from '../model/product-groups'
 import { useStatuses } from '../model/use-statuses'
 import { WatchRow } from './watch-row'
 import styles from './watchlist.module.css'
 
 export type WatchlistProps = { chosen: number; onPick: (productId: number) => void }
 
-const LISTS = ['favourites', 'forex', 'metals', 'crypto', 'us_stocks', 'contracts'] as const
-type List = (typeof LISTS)[number]
-
-const classes: Record<Exclude<List, 'favourites'>, readonly Product['type'][]> = {
-  forex: ['forex'],
-  metals: ['metal'],
-  crypto: ['crypto'],
-  us_stocks: ['us_stock'],
-  contracts: ['index', 'contract'],
-}
-
-function pickProducts(
+function listed(
   products: readonly Product[],
-  list: List,
+  list: ProductGroup,
   favourites: readonly number[],
 ): Product[] {
-  if (list !== 'favourites') return products.filter((one) => classes[list].includes(one.type))
-  return favourites.flatMap((id) => products.find((one) => one.productId === id) ?? [])
+  if (list === 'favourites') return pickProducts(products, favourites)
+  return products.filter((one) => groupOf(one) === list)
 }
 
-/** The terminal's list of products: a list is chosen above, a row below. */
+/** The terminal's list of products: a list is chosen above, a row below. It begins with one that has the chosen product. */
 export function Watchlist({ chosen, onPick }: WatchlistProps) {
   const { t } = useTranslation()
   const { data, error, refetch } = useProducts()
   const { ids } = useKeptFavourites()
-  const [picked, setPicked] = useState<List | null>(null)
-  const list = picked ?? (ids.length > 0 ? 'favourites' : 'forex')
-  const shown = useMemo(() => pickProducts(data ?? [], list, ids), [data, list, ids])
+  const [picked, setPicked] = useState<ProductGroup | null>(null)
+  const product = data?.find((one) => one.productId === chosen)
+  const usual = ids.includes(chosen) || !product ? 'favourites' : groupOf(product)
+  const list = picked ?? usual
+  const shown = useMemo(() => listed(data ?? [], list, ids), [data, list, ids])
   const lines = useDayLines(shown.map((product) => product.productId))
   const statuses = useStatuses()
   return (
     <>
       <fieldset className={styles.lists} aria-label={t('trade.watchlist')}>
-        {LISTS.map((one) => (
+        {productGroups.map((one) => (
           <Chip key={one} on={one === list} onClick={() => setPicked(one)}>
             {t(`market.list.${one}`)}
           </Chip>

@@ -1,0 +1,48 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { clearSession } from '@/features/session/model/session-store'
+import { storage } from '@/storage/storage'
+import { answer, fakeServer } from '@/testing/fake-server'
+import { sampleProduct } from '@/testing/market-sample'
+import { renderPart } from '@/testing/render-app'
+import { writeIds } from '../model/kept-ids'
+import { Watchlist } from './watchlist'
+
+const euro = sampleProduct({ productId: 1, productNo: 'EURUSD', type: 'forex' })
+const gold = sampleProduct({ productId: 101, productNo: 'XAUUSD', type: 'metal' })
+
+beforeEach(() => {
+  clearSession()
+  storage.remove('favourites')
+  fakeServer({
+    'api/findProductList': () => answer([euro, gold]),
+    'api/fp24hp': () => answer([]),
+    'api/getMarketStatus': () => answer({ marketTime: Date.now(), products: [] }),
+  })
+})
+
+const on = async (list: string) =>
+  expect(await screen.findByRole('button', { name: list, pressed: true })).toBeTruthy()
+const rows = async () =>
+  within(await screen.findByRole('list'))
+    .getAllByRole('button')
+    .map((row) => /EURUSD|XAUUSD/.exec(row.textContent ?? '')?.[0])
+
+test('begins with the list that the chosen product stands in', async () => {
+  await renderPart(<Watchlist chosen={101} onPick={vi.fn()} />)
+  await screen.findByText('XAUUSD')
+  await on('Metals')
+  expect(await rows()).toEqual(['XAUUSD'])
+  await userEvent.click(screen.getByRole('button', { name: 'Forex' }))
+  await on('Forex')
+  expect(await rows()).toEqual(['EURUSD'])
+})
+
+test('begins with the favourites when it is one of them', async () => {
+  writeIds('favourites', [101, 1])
+  await renderPart(<Watchlist chosen={101} onPick={vi.fn()} />)
+  await screen.findByText('XAUUSD')
+  await on('Favourites')
+  expect(await rows()).toEqual(['XAUUSD', 'EURUSD'])
+})

@@ -99,7 +99,17 @@ async function ticketOf(kind: string) {
   await renderPart(<OrderTicket product={eurusd} foot={document.body} />)
   await userEvent.click(screen.getByRole('radio', { name: kind }))
   await screen.findByText(/holds no margin/)
+  await suggested()
 }
+
+/** Waits until prices are suggested, which comes after the form. */
+const suggested = () =>
+  waitFor(() => {
+    const prices = screen.getAllByRole<HTMLInputElement>('textbox', {
+      name: /^(Limit|Stop) price$/,
+    })
+    for (const { value } of prices) expect(value).not.toBe('')
+  })
 
 async function type(label: string, text: string) {
   fireEvent.change(screen.getByRole('textbox', { name: label }), { target: { value: text } })
@@ -253,6 +263,7 @@ test('places a pair: two prices, two protections, one expiry', async () => {
   await userEvent.click(screen.getByRole('radio', { name: /^Buy/ }))
   await userEvent.click(screen.getByRole('radio', { name: 'OCO' }))
   await screen.findByText(/One cancels the other/)
+  await suggested()
   const price = leg('Buy limit').getByRole('textbox', { name: 'Limit price' })
   expect(price).toHaveProperty('value', '1.15721')
   fireEvent.change(price, { target: { value: '1.16' } })

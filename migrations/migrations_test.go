@@ -65,6 +65,9 @@ func TestServerRole(t *testing.T) {
 			"Truncate":       "TRUNCATE " + table + " CASCADE",
 			"LockOutReaders": "LOCK TABLE " + table + " IN ACCESS EXCLUSIVE MODE",
 		} {
+			if table == "exchange_quotes" && (verb == "Delete" || verb == "LockOutReaders") {
+				continue // who may delete rows may lock them; which rows, TestOnlyUnusedQuotesGo says
+			}
 			t.Run("MayNotChangeWhatIsAppended/"+table+"/"+verb, func(t *testing.T) {
 				t.Parallel()
 				require.Equal(t, denied, code(t, server, statement))
@@ -142,6 +145,32 @@ func TestServerRole(t *testing.T) {
 	})
 }
 
+// TestOnlyUnusedQuotesGo deletes quotes of exchanges: those that nobody took go a day after their end, by the database's time; all others stay, whoever deletes.
+func TestOnlyUnusedQuotesGo(t *testing.T) {
+	t.Parallel()
+	d := dbtest.New(t)
+	server, owner := open(t, d.URL), open(t, d.OwnerURL)
+	d.Tamper(t, `
+		INSERT INTO exchange_quotes (id, trader_id, from_currency, to_currency, given, from_amount, to_amount, fee, spread, rate, created_at, expires_at)
+		SELECT n, 1, 'USDT', 'USD', 'from', 1, 1, 0, 0, 1, now() - life - interval '15 seconds', now() - life
+		FROM (VALUES (1, interval '1 day 1 second'), (2, interval '23 hours'), (3, interval '-15 seconds'), (4, interval '1 year')) q (n, life);
+		INSERT INTO exchanges (quote_id, trader_id, from_account, to_account, transaction_id, created_at) VALUES (4, 1, 1, 2, 1, now())`)
+	remove := func(pool *pgxpool.Pool, id string) string {
+		return code(t, pool, `DELETE FROM exchange_quotes WHERE id = `+id)
+	}
+	const violated = "23514"
+	for _, pool := range []*pgxpool.Pool{server, owner} {
+		require.Empty(t, remove(pool, "1"), "unused, and over for a day")
+		require.Equal(t, violated, remove(pool, "2"), "not over for a day")
+		require.Equal(t, violated, remove(pool, "3"), "it still holds")
+		require.Equal(t, violated, remove(pool, "4"), "taken")
+		require.Equal(t, violated, remove(pool, "ANY(ARRAY[1, 4])"), "one that must stay among others")
+	}
+	require.Equal(t, denied, code(t, server, `UPDATE exchange_quotes SET expires_at = now() - interval '2 days' WHERE id = 2`))
+	require.Equal(t, denied, code(t, server, `TRUNCATE exchange_quotes CASCADE`))
+	require.Equal(t, denied, code(t, server, `DELETE FROM exchanges`), "a taken one can't be made unused")
+}
+
 func TestViolations(t *testing.T) {
 	t.Parallel()
 	violations := func(t *testing.T, url string) []string {
@@ -159,7 +188,8 @@ func TestViolations(t *testing.T) {
 		t.Parallel()
 		found := violations(t, dbtest.New(t).OwnerURL)
 		for table := range firstColumn {
-			require.Subset(t, found, []string{table + ": UPDATE", table + ": DELETE", table + ": TRUNCATE", "owner of " + table})
+			require.Subset(t, found, []string{table + ": UPDATE", table + ": TRUNCATE", "owner of " + table})
+			require.Equal(t, table != "exchange_quotes", slices.Contains(found, table+": DELETE"), table)
 		}
 		require.NotContains(t, found, "superuser")
 	})
@@ -171,9 +201,9 @@ func TestViolations(t *testing.T) {
 		t.Parallel()
 		d := dbtest.New(t)
 		_, err := open(t, d.OwnerURL).Exec(t.Context(), `GRANT DELETE ON audit_entries, orders, devices TO candor_server; GRANT INSERT ON postings TO candor_server;
-			GRANT UPDATE (leverage, lots) ON positions TO candor_server`)
+			GRANT UPDATE (leverage, lots) ON positions TO candor_server; GRANT UPDATE ON exchange_quotes TO candor_server`)
 		require.NoError(t, err)
-		require.Equal(t, []string{"audit_entries: DELETE", "orders: DELETE", "positions: UPDATE of leverage", "postings: INSERT of xid"}, violations(t, d.URL))
+		require.Equal(t, []string{"audit_entries: DELETE", "exchange_quotes: UPDATE", "orders: DELETE", "positions: UPDATE of leverage", "postings: INSERT of xid"}, violations(t, d.URL))
 	})
 	t.Run("MigratingAgainTakesItBack", func(t *testing.T) {
 		t.Parallel()
@@ -371,5 +401,98 @@ func TestEachFileIsNumberedAndSaysWhyFirst(t *testing.T) {
 		if i > 0 {
 			require.NotEqual(t, names[i-1][:4], name[:4])
 		}
+	}
+}
+
+// TestTwinReferencesOfBeforeStay takes over deposits that have one reference in two spellings: both stay as they are, and a third spelling is refused.
+func TestTwinReferencesOfBeforeStay(t *testing.T) {
+	t.Parallel()
+	d := dbtest.New(t)
+	super := open(t, d.SuperURL)
+	backTo(t, d, 86, `
+		INSERT INTO deposits (trader_id, account_id, channel_id, kind, currency, amount, received, reference, state, maker_id, bank_reference, shown_hash, created_at, expires_at)
+		VALUES (1, 1, 1, 'bank', 'USD', 5, 5, 'C-1', 'approved', 1, 'AB-12 34', 'x', now(), now()), (1, 1, 1, 'bank', 'USD', 5, 5, 'C-2', 'approved', 1, 'AB1234', 'x', now(), now()),
+		       (1, 1, 1, 'bank', 'USD', 5, 5, 'C-3', 'approved', 1, 'AB1235', 'x', now(), now())`)
+	require.NoError(t, migrations.Up(t.Context(), d.OwnerURL))
+	rows, err := super.Query(t.Context(), `SELECT earlier_twin FROM deposits ORDER BY id`)
+	require.NoError(t, err)
+	twins, err := pgx.CollectRows(rows, pgx.RowTo[bool])
+	require.NoError(t, err)
+	require.Equal(t, []bool{false, true, false}, twins)
+	require.Equal(t, "23505", code(t, super, `UPDATE deposits SET bank_reference = 'ab 12/34' WHERE reference = 'C-3'`))
+	require.Empty(t, code(t, super, `SET LOCAL session_replication_role = replica; UPDATE deposits SET bank_reference = 'ab 12/36' WHERE reference = 'C-3'`))
+}
+
+// TestDutiesOfBefore reads who decided before from rows and log: whoever decided about both keeps the person, and a claim is no decision.
+func TestDutiesOfBefore(t *testing.T) {
+	t.Parallel()
+	d := dbtest.New(t)
+	super := open(t, d.SuperURL)
+	backTo(t, d, 85, `
+		INSERT INTO staff (id, email, name, state, created_at) SELECT n, n || '@desk.test', 'S', 'active', now() FROM generate_series(1, 5) n;
+		INSERT INTO traders (id, email, name, password_hash, country, invite_code, accepted_at) OVERRIDING SYSTEM VALUE VALUES (7, 't@example.com', 'T', '', 'DE', 'I', now());
+		INSERT INTO kyc_applications (id, trader_id, state, maker_id, created_at) OVERRIDING SYSTEM VALUE VALUES (30001, 7, 'draft', 1, now());
+		INSERT INTO deposits (id, trader_id, account_id, channel_id, kind, currency, amount, reference, state, maker_id, checker_id, created_at, expires_at) OVERRIDING SYSTEM VALUE
+		VALUES (50001, 7, 1, 1, 'bank', 'USD', 5, 'C-1', 'approved', 1, 2, now(), now());
+		INSERT INTO audit_entries (at, actor_kind, actor_id, actor_name, action, target_kind, target_id, result, ip, trace_id, before, after)
+		VALUES (now(), 'staff', 3, '', 'kyc.revoke', 'kyc', '30001', 'done', '', '', '', ''), (now(), 'staff', 4, '', 'kyc.claim', 'kyc', '30001', 'done', '', '', '', ''),
+		       (now(), 'staff', 5, '', 'deposit.reject', 'deposit', '50001', 'done', '', '', '', ''), (now(), 'staff', 4, '', 'kyc.approve', 'kyc', '30001', 'denied', '', '', '', '')`)
+	require.NoError(t, migrations.Up(t.Context(), d.OwnerURL))
+	rows, err := super.Query(t.Context(), `SELECT staff_id || ' ' || duty FROM staff_duties WHERE trader_id = 7 ORDER BY staff_id`)
+	require.NoError(t, err)
+	duties, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(t, err)
+	require.Equal(t, []string{"1 person", "2 money", "3 person", "5 money"}, duties)
+}
+
+// TestStoredAnswersNameNobody takes the names of account holders out of the answers of before, and what their requests are known by with them.
+func TestStoredAnswersNameNobody(t *testing.T) {
+	t.Parallel()
+	d := dbtest.New(t)
+	super := open(t, d.SuperURL)
+	backTo(t, d, 87, `
+		INSERT INTO answers (trader_id, call, key, body_hash, answer) VALUES
+			(7, '/client/userWallet/bindUserWallet', 'a', sha256('a'), '{"status":1,"data":{"walletId":9,"holder":"Anna \\"\\\\ \\u003cMüller\\u003e","bank":"B","label":"\\"holder\\":\\"mine\\""}}'::text::bytea),
+			(7, '/client/withdraw/cancelWithdraw', 'a', sha256('a'), '{"data":{"holder":"Anna","iban":"DE1"}}'),
+			(7, '/client/withdraw/cancelWithdraw', 'b', sha256('a'), NULL),
+			(7, '/client/trade/insertOrder', 'a', sha256('a'), '{"data":{"holder":"Anna"}}')`)
+	require.NoError(t, migrations.Up(t.Context(), d.OwnerURL))
+	rows, err := super.Query(t.Context(), `SELECT convert_from(answer, 'UTF8') FROM answers WHERE answer IS NOT NULL ORDER BY call DESC`)
+	require.NoError(t, err)
+	answers, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(t, err)
+	require.Equal(t, []string{
+		`{"data":{"holder":"","iban":"DE1"}}`, `{"status":1,"data":{"walletId":9,"holder":"","bank":"B","label":"\"holder\":\"mine\""}}`, `{"data":{"holder":"Anna"}}`,
+	}, answers)
+	rows, err = super.Query(t.Context(), `SELECT call FROM answers WHERE body_hash <> sha256('a')`)
+	require.NoError(t, err)
+	unknown, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(t, err)
+	require.Equal(t, []string{"/client/userWallet/bindUserWallet"}, unknown)
+}
+
+// TestSealedNamesAreNotGivenUp refuses to go back while a name is sealed, which nothing of before could open.
+func TestSealedNamesAreNotGivenUp(t *testing.T) {
+	t.Parallel()
+	for name, row := range map[string]string{
+		"Payee": `INSERT INTO payees (trader_id, kind, label, holder_key, holder_sealed, bank, iban, bic, usable_from, created_at) VALUES (1, 'bank', 'M', 'k', 's', 'B', 'DE1', 'X', now() + interval '1 day', now())`,
+		"Deposit": `INSERT INTO deposits (trader_id, account_id, channel_id, kind, currency, amount, reference, state, sender_name_key, sender_name_sealed, created_at, expires_at)
+			VALUES (1, 1, 1, 'bank', 'USD', 5, 'C-1', 'in_review', 'k', 's', now(), now())`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := dbtest.New(t)
+			d.Tamper(t, row)
+			conn, err := sql.Open("pgx", d.OwnerURL)
+			require.NoError(t, err)
+			t.Cleanup(func() { _ = conn.Close() })
+			provider, err := goose.NewProvider(goose.DialectPostgres, conn, migrations.Files)
+			require.NoError(t, err)
+			_, err = provider.DownTo(t.Context(), 87)
+			require.ErrorContains(t, err, "23514")
+			version, err := provider.GetDBVersion(t.Context())
+			require.NoError(t, err)
+			require.EqualValues(t, 88, version)
+		})
 	}
 }

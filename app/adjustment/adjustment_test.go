@@ -16,6 +16,7 @@ import (
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
 	"candor/app/reconciliation"
+	"candor/app/trader"
 )
 
 func TestTwoPeopleCorrectAnAccount(t *testing.T) {
@@ -323,4 +324,24 @@ func TestTheQueue(t *testing.T) {
 	require.NoError(t, err)
 	require.EqualValues(t, 2, n)
 	require.Equal(t, start, oldest.UTC())
+}
+
+// TestWhoVerifiedATraderCorrectsNoAccountOfTheirs refuses adjustments to who has decided about the trader's identity, in the code and in the database.
+func TestWhoVerifiedATraderCorrectsNoAccountOfTheirs(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	account := b.trader(100)
+	a := b.ask(account, 25*usdt)
+	_, err := b.db.Pool.Exec(t.Context(), `SELECT take_duty($1, $2, 'person')`, b.checker.ID, a.TraderID)
+	require.NoError(t, err)
+	_, err = b.confirm(b.checker, a)
+	require.ErrorIs(t, err, trader.ErrVerified)
+	_, err = b.adjustments.Refuse(t.Context(), b.checker, a.ID, a.Version, "the bank says otherwise")
+	require.ErrorIs(t, err, trader.ErrVerified)
+	for _, column := range []string{"checker_id", "lead_id", "refused_by"} {
+		_, err = b.db.Pool.Exec(t.Context(), `UPDATE adjustments SET `+column+` = $2 WHERE id = $1`, a.ID, b.checker.ID)
+		require.ErrorContains(t, err, "has the duty person", "the database refuses it too")
+	}
+	_, err = b.confirm(b.staff("Another checker"), a)
+	require.NoError(t, err, "somebody else may")
 }

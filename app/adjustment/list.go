@@ -20,7 +20,7 @@ type Search struct {
 func (s *Service) List(ctx context.Context, q Search, after int64, limit int) (list []Adjustment, err error) {
 	rows := s.db.Rows(ctx).Where("decided_at IS NULL AND id > ?", after).Order("id")
 	if q.State != "" {
-		rows = s.db.Rows(ctx).Where("state = ? AND (? = 0 OR id < ?)", q.State, after, after).Order("id DESC")
+		rows = s.db.Rows(ctx).Where("state = ? AND (?::bigint = 0 OR id < ?)", q.State, after, after).Order("id DESC")
 	}
 	if q.TraderID != 0 {
 		rows = rows.Where("trader_id = ?", q.TraderID)

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/jackc/pgx/v5"
 	"gorm.io/gorm"
 
 	"candor/app/audit"
@@ -16,6 +15,7 @@ import (
 	"candor/app/platform/db"
 	"candor/app/platform/money"
 	"candor/app/switches"
+	"candor/app/trader"
 )
 
 // Positions knows how much of a locked account its open positions can do without.
@@ -101,19 +101,20 @@ func (s *Service) accountTx(ctx context.Context, tx *db.Tx, by audit.Actor, trad
 	return ledger.Account{}, ErrNoAccount
 }
 
-// mayTouch refuses whom the account belongs to, and who introduced its trader.
+// mayTouch refuses whoever has a conflict of interest with the trader; for others it is a decision about the trader's money.
 func mayTouch(ctx context.Context, tx *db.Tx, by audit.Actor, traderID int64) error {
-	var own bool
-	err := tx.Conn.QueryRow(ctx, `SELECT staff_own($1, id) FROM traders WHERE id = $2`, by.ID, traderID).Scan(&own)
-	switch {
-	case errors.Is(err, pgx.ErrNoRows):
+	var exists bool
+	if err := tx.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM traders WHERE id = $1)`, traderID).Scan(&exists); err != nil {
+		return fmt.Errorf("look for trader %d: %w", traderID, err)
+	}
+	if !exists {
 		return ErrNoAccount
-	case err != nil:
-		return fmt.Errorf("ask who %d is: %w", by.ID, err)
-	case own:
+	}
+	err := trader.TakeDutyTx(ctx, tx, by.ID, traderID, trader.Money)
+	if errors.Is(err, trader.ErrOwn) {
 		return ErrOwn
 	}
-	return nil
+	return err
 }
 
 // admitTx refuses what is too large, or more than a locked account can do without.

@@ -116,6 +116,7 @@ type Deposit struct {
 	staff.Claim
 	Received      *int64
 	BankReference *string
+	EarlierTwin   bool // has the reference of an earlier one, from before references were compared without their marks
 	MakerID       *int64
 	CheckerID     *int64
 	ShownHash     []byte
@@ -156,9 +157,10 @@ type Deposit struct {
 	ReversalReason  string
 	ReversalChecker *int64 // who agreed to what ReversedBy asked for
 
-	SenderName string     // as the bank's statement names whoever sent it
-	SenderSame *bool      // whether that was the trader; nil where nobody has typed it
-	ValueDate  *time.Time // of a transfer that the desk took up from the statement, without a proof
+	SenderNameKey    []byte     `json:"-"` // of the sealed name of whoever sent it, as the bank's statement names them: Service.SenderName opens it
+	SenderNameSealed []byte     // empty where nobody has typed it
+	SenderSame       *bool      // whether that was the trader; nil where nobody has typed it
+	ValueDate        *time.Time // of a transfer that the desk took up from the statement, without a proof
 }
 
 // TableName is GORM's name of the table.
@@ -198,11 +200,16 @@ func (d Deposit) Net(received int64) int64 {
 	return received - fee
 }
 
-// facts is the hash of what an approval is about; any change of it voids the approval.
+// facts is the hash of what an approval is about; any change of it voids the approval. It takes the sender's name as it is sealed: a hash of the name itself would
+// tell it to whoever guesses.
 func (d Deposit) facts(received int64, bankReference string) []byte {
+	return d.factsOf(received, bankReference, string(d.SenderNameSealed))
+}
+
+func (d Deposit) factsOf(received int64, bankReference, sender string) []byte {
 	text := fmt.Sprintf("%d|%d|%d|%s|%d|%s|%d|%d|%s", d.ID, d.TraderID, d.AccountID, d.Currency, d.Amount, d.Reference, deref(d.FileID), received, bankReference)
-	if d.SenderName != "" { // older approvals know none
-		text += "|" + d.SenderName
+	if sender != "" { // older approvals know none
+		text += "|" + sender
 	}
 	if d.ValueDate != nil {
 		text += "|" + d.ValueDate.Format(time.DateOnly)

@@ -32,6 +32,7 @@ type Case struct {
 	Earlier    []Deposit
 	Told       []provider.Kept // what its provider has told
 	Verified   string          // the name that the trader is verified under, of a deposit by bank; empty without a verification
+	SenderName string          // as the bank's statement names whoever sent it; empty where nobody has typed it
 }
 
 // Case reads one deposit for the desk.
@@ -52,6 +53,9 @@ func (s *Service) Case(ctx context.Context, id int64) (c Case, err error) {
 	}
 	if err == nil && c.Kind == ByBank {
 		c.Verified, err = s.persons.VerifiedName(ctx, c.TraderID)
+	}
+	if err == nil {
+		c.SenderName, err = s.SenderName(c.Deposit)
 	}
 	if err != nil || c.FileID == nil {
 		return c, err
@@ -135,7 +139,7 @@ func (s *Service) Decline(ctx context.Context, by Desk, id int64, version int, a
 		}
 		changes := staff.Released(map[string]any{
 			"state": state, "reason": reason, "staff_note": note, "maker_id": nil, "shown_hash": nil, "received": nil, "bank_reference": nil,
-			"sender_name": "", "sender_same": nil, "value_date": nil,
+			"sender_name_key": nil, "sender_name_sealed": nil, "sender_same": nil, "value_date": nil,
 		})
 		if ask {
 			changes["expires_at"] = now.Add(TransferLife)
@@ -168,6 +172,9 @@ func (s *Service) Confirm(ctx context.Context, by Desk, id int64, version int) (
 		if d.Received == nil || d.BankReference == nil || string(d.facts(*d.Received, *d.BankReference)) != string(d.ShownHash) {
 			return nil, ErrChanged
 		}
+		if _, err := s.SenderName(*d); err != nil { // nobody agrees to what nobody can read
+			return nil, err
+		}
 		return s.creditTx(ctx, tx, d, *d.Received, map[string]any{"checker_id": by.ID})
 	})
 }
@@ -195,7 +202,7 @@ func (s *Service) creditTx(ctx context.Context, tx *db.Tx, d *Deposit, received 
 }
 
 // act locks a deposit, lets decide say what changes, writes it and its audit entry in one transaction. Version is what the person saw; 0 asks for none.
-// Whatever the act, it is refused with trader.ErrOwn to whoever the deposit is of, and to whoever introduced them.
+// It is refused with trader.ErrOwn or trader.ErrVerified to whoever has a conflict of interest with the trader.
 func (s *Service) act(ctx context.Context, by Desk, id int64, version int, action string, decide func(*db.Tx, *Deposit) (map[string]any, error)) (Deposit, error) {
 	var d Deposit
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
@@ -206,7 +213,7 @@ func (s *Service) act(ctx context.Context, by Desk, id int64, version int, actio
 		if d.ID == 0 {
 			return ErrUnknown
 		}
-		if err := trader.NotOwn(ctx, tx.Conn, by.ID, d.TraderID); err != nil {
+		if err := conflictTx(ctx, tx, by, d.TraderID, action); err != nil {
 			return err
 		}
 		if version != 0 && d.Version != version {
@@ -232,6 +239,18 @@ func (s *Service) act(ctx context.Context, by Desk, id int64, version int, actio
 		return audit.RecordTx(ctx, tx, entry)
 	})
 	return d, err
+}
+
+// conflictTx refuses an act to whoever has a conflict of interest with the trader; giving a claim back decides about nothing.
+func conflictTx(ctx context.Context, tx *db.Tx, by Desk, traderID int64, action string) error {
+	switch action {
+	case "deposit.release":
+		return trader.NotOwn(ctx, tx.Conn, by.ID, traderID)
+	case "deposit.claim":
+		return trader.NoConflict(ctx, tx.Conn, by.ID, traderID, trader.Money)
+	default:
+		return trader.TakeDutyTx(ctx, tx, by.ID, traderID, trader.Money)
+	}
 }
 
 // summary is what the audit log shows of a deposit before and after an act.

@@ -251,12 +251,16 @@ func TestBankReference(t *testing.T) {
 		_, err := approve(b, b.claimed(b.owner(1), 50*usdt), "BANK-1")
 		require.NoError(t, err)
 		second := b.claimed(b.owner(1), 50*usdt)
-		for _, same := range []string{"BANK-1", "bank-1", " Bank-1 "} {
+		for _, same := range []string{"BANK-1", "bank-1", " Bank-1 ", "BANK1", "b a n k 1", "BANK–1", "Bank/1.", "BANK\u00a01"} {
 			_, err = approve(b, second, same)
 			require.ErrorIs(t, err, deposit.ErrReference)
 		}
 		require.Equal(t, second, b.read(second.ID))
-		_, err = approve(b, second, "BANK-2")
+		_, err = approve(b, second, "--- -")
+		require.ErrorContains(t, err, "bankReference", "marks alone are no reference")
+		_, err = b.db.Pool.Exec(t.Context(), `UPDATE deposits SET state = 'approved', bank_reference = 'bank 1' WHERE id = $1`, second.ID)
+		require.ErrorContains(t, err, "deposits_bank_reference", "the database refuses it too")
+		_, err = approve(b, second, "BANK-11")
 		require.NoError(t, err)
 	})
 	t.Run("OfADepositThatWaitsForItsSecondPersonIsTakenToo", func(t *testing.T) {

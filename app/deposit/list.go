@@ -16,8 +16,15 @@ type Filter struct {
 	Limit  int
 }
 
+// columns are those of a Deposit: of the table's, all but the clear name that is empty.
+const columns = `id, trader_id, account_id, channel_id, kind, currency, amount, fee_rate, fee, reference, state, file_id, claimed_by, claimed_until, received, bank_reference,
+	earlier_twin, maker_id, checker_id, shown_hash, reason, staff_note, transaction_id, version, created_at, proof_at, decided_at, expires_at, provider, pay_url, merchant,
+	merchant_bank, merchant_account, offer_currency, offer_amount, offer_rate, offer_release, agreed_at, appeal, address_id, transfer, tx_hash, confirmations, required, asked_at,
+	reversal_id, reversed_by, moved_at, said_state, said_amount, said_currency, coin, chain, dust, gone_at, reversal_reason, reversal_checker,
+	sender_name_key, sender_name_sealed, sender_same, value_date`
+
 func (f Filter) list(traderID int64) db.List {
-	l := db.List{Columns: "*", Table: "deposits", Order: "id DESC", Offset: f.Offset, Limit: f.Limit}
+	l := db.List{Columns: columns, Table: "deposits", Order: "id DESC", Offset: f.Offset, Limit: f.Limit}
 	l.Rows("trader_id = ?", traderID)
 	l.RowsIf(f.Before != 0, "id < ?", f.Before)
 	return l
@@ -71,7 +78,7 @@ type Place struct {
 // Find lists what waits for the desk, the longest waiting first, or what has ended, the newest first, behind a place. It names the place behind which the next
 // page begins, the zero one after the last: a page may hold fewer than its limit where a filter matches little.
 func (s *Service) Find(ctx context.Context, q Search, after Place, limit int) (list []Deposit, next Place, err error) {
-	l := db.List{Columns: "*", Table: "deposits", Order: "proof_at, id", Limit: limit}
+	l := db.List{Columns: columns, Table: "deposits", Order: "proof_at, id", Limit: limit}
 	place := func(d Deposit) Place {
 		if d.ProofAt == nil {
 			return Place{ID: d.ID}

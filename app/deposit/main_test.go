@@ -26,6 +26,8 @@ import (
 	"candor/app/platform/money"
 	"candor/app/platform/once"
 	"candor/app/platform/upload"
+	"candor/app/platform/vault"
+	"candor/app/platform/vault/vaulttest"
 	"candor/app/switches"
 	"candor/app/trader"
 	"candor/locales"
@@ -51,6 +53,8 @@ type world struct {
 	keeper   *db.DB // of the tables, for what the server itself may not do
 	clock    *clock.Fixed
 	switches *switches.Service
+	keys     *vault.Vault
+	outbox   *mail.Outbox
 	deposits *deposit.Service
 	maker    deposit.Desk
 	checker  deposit.Desk
@@ -71,8 +75,8 @@ func setup(t *testing.T) *bundle {
 	t.Cleanup(keeper.Close)
 	values, err := switches.Load(t.Context(), d)
 	require.NoError(t, err)
-	b := &bundle{t, &world{db: d, keeper: keeper, clock: clock.NewFixed(start), switches: values}}
-	b.deposits = deposit.New(d, b.clock, values, upload.NewStore(t.TempDir()), b.messenger(t), named{}, b.onChanged)
+	b := &bundle{t, &world{db: d, keeper: keeper, clock: clock.NewFixed(start), switches: values, keys: vaulttest.New(t)}}
+	b.deposits = deposit.New(d, b.clock, values, upload.NewStore(t.TempDir()), b.messenger(t), named{}, b.keys, b.onChanged)
 	b.exec(`
 		INSERT INTO pay_channels (id, kind, name, currency, minimum, maximum, bank, holder, iban, bic, sort, enabled)
 		VALUES ($1, 'bank', 'SEPA', 'USDT', 20000000, 100000000000, 'Bank', 'Candor', 'DE00', 'XXXX', 1, true),
@@ -242,9 +246,9 @@ func (b *bundle) approve(d deposit.Deposit, received int64) (deposit.Deposit, er
 
 func (b *bundle) read(id int64) deposit.Deposit {
 	b.Helper()
-	c, err := b.deposits.Case(b.Context(), id)
+	d, err := b.deposits.Read(b.Context(), id)
 	require.NoError(b, err)
-	return c.Deposit
+	return d
 }
 
 // acts are the entries about a deposit, the newest first.
@@ -274,7 +278,10 @@ func (b *bundle) messenger(t *testing.T) *trader.Messenger {
 	bus, err := events.Open("")
 	require.NoError(t, err)
 	t.Cleanup(bus.Close)
-	return trader.NewMessenger(b.clock, mail.New(b.db, queue, nil), texts).Into(notice.New(b.db, b.clock, nil, bus))
+	if b.outbox == nil {
+		b.outbox = mail.New(b.db, b.clock, queue, vaulttest.New(t), nil)
+	}
+	return trader.NewMessenger(b.clock, b.outbox, texts).Into(notice.New(b.db, b.clock, nil, bus))
 }
 
 // boxed are the messages that a trader finds in the app, the oldest first.
@@ -291,7 +298,7 @@ func (b *bundle) mails(traderID int64) (list []mail.Message) {
 	b.Helper()
 	var address string
 	require.NoError(b, b.db.Pool.QueryRow(b.Context(), `SELECT email FROM traders WHERE id = $1`, traderID).Scan(&address))
-	list, err := mail.List(b.Context(), b.db, address, 50)
+	list, err := b.outbox.List(b.Context(), address, 50)
 	require.NoError(b, err)
 	return list
 }

@@ -90,3 +90,25 @@ func TestNobodyDecidesAboutTheirOwn(t *testing.T) {
 	require.EqualValues(t, 6_000*usdt, b.cash(other.AccountID))
 	require.Zero(t, b.cash(self.AccountID)+b.cash(introduced.AccountID))
 }
+
+// TestWhoVerifiedATraderCreditsThemNothing refuses deposits of a trader to who has decided about their identity, in the code and in the database.
+func TestWhoVerifiedATraderCreditsThemNothing(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	o := b.owner(1)
+	made := b.read(b.approved(o).ID)
+	b.exec(`SELECT take_duty($1, $2, 'person')`, b.checker.ID, o.TraderID)
+	_, err := b.deposits.Claim(t.Context(), b.checker, made.ID)
+	require.ErrorIs(t, err, trader.ErrVerified)
+	_, err = b.deposits.Confirm(t.Context(), b.checker, made.ID, made.Version)
+	require.ErrorIs(t, err, trader.ErrVerified)
+	_, err = b.deposits.Decline(t.Context(), b.checker, made.ID, made.Version, false, "not_received", "")
+	require.ErrorIs(t, err, trader.ErrVerified)
+	for _, column := range []string{"checker_id", "reversed_by", "reversal_checker"} {
+		_, err = b.db.Pool.Exec(t.Context(), `UPDATE deposits SET `+column+` = $2 WHERE id = $1`, made.ID, b.checker.ID)
+		require.ErrorContains(t, err, "has the duty person", "the database refuses it too")
+	}
+	other := b.claim(b.checker, b.approved(b.owner(1)).ID)
+	_, err = b.deposits.Confirm(t.Context(), b.checker, other.ID, other.Version)
+	require.NoError(t, err, "another trader's they may")
+}

@@ -15,9 +15,9 @@ func (s *Service) Owners(ctx context.Context, words string, below int64, limit i
 		return nil, err
 	}
 	err = s.db.Rows(ctx).Raw(`
-		(SELECT DISTINCT trader_id FROM deposit_addresses WHERE address <> '' AND address IN ? AND (? = 0 OR trader_id < ?) ORDER BY trader_id DESC LIMIT ?)
+		(SELECT DISTINCT trader_id FROM deposit_addresses WHERE address <> '' AND address IN ? AND (?::bigint = 0 OR trader_id < ?) ORDER BY trader_id DESC LIMIT ?)
 		UNION
-		(SELECT DISTINCT trader_id FROM deposits WHERE tx_hash <> '' AND tx_hash IN ? AND (? = 0 OR trader_id < ?) ORDER BY trader_id DESC LIMIT ?)
+		(SELECT DISTINCT trader_id FROM deposits WHERE tx_hash <> '' AND tx_hash IN ? AND (?::bigint = 0 OR trader_id < ?) ORDER BY trader_id DESC LIMIT ?)
 		ORDER BY trader_id DESC LIMIT ?`,
 		addresses, below, below, limit, []string{words, strings.ToLower(words)}, below, below, limit, limit).Scan(&ids).Error
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 	"candor/app/platform/money"
 	"candor/app/platform/once"
 	"candor/app/platform/upload"
+	"candor/app/platform/vault"
 	"candor/app/provider"
 	"candor/app/staff"
 	"candor/app/switches"
@@ -29,6 +30,7 @@ type Service struct {
 	pictures  *upload.Store
 	messenger *trader.Messenger
 	persons   Identities
+	names     vault.Names
 	changed   func(accountID int64)
 
 	providers *provider.Service // nil without providers
@@ -44,9 +46,9 @@ type Identities interface {
 	HolderIs(ctx context.Context, traderID int64, holder string) (bool, error)
 }
 
-// New makes the service; changed is told, after the commit, of the account whenever one of its deposits moved on by the desk or the clock.
-func New(d *db.DB, c clock.Clock, sw *switches.Service, pictures *upload.Store, m *trader.Messenger, i Identities, changed func(accountID int64)) *Service {
-	return &Service{db: d, clock: c, switches: sw, pictures: pictures, messenger: m, persons: i, changed: changed}
+// New makes the service; the vault seals the names of who sent money; changed is told, after the commit, of the account whenever one of its deposits moved on by the desk or the clock.
+func New(d *db.DB, c clock.Clock, sw *switches.Service, pictures *upload.Store, m *trader.Messenger, i Identities, keys *vault.Vault, changed func(accountID int64)) *Service {
+	return &Service{db: d, clock: c, switches: sw, pictures: pictures, messenger: m, persons: i, names: vault.NewNames(keys, "deposits", "sender_name"), changed: changed}
 }
 
 // Owner is the trader who acts, with the account of the session.
@@ -87,6 +89,11 @@ func (s *Service) reaches(c Channel) bool {
 	return known
 }
 
+// MaySaveFile is asked before a picture is read. Refusal: ErrPictures.
+func (s *Service) MaySaveFile(ctx context.Context, traderID int64) error {
+	return quota(ctx, s.db.Pool, traderID, s.clock.Now())
+}
+
 // SaveFile keeps a picture of a trader. Refusal: ErrPictures.
 func (s *Service) SaveFile(ctx context.Context, traderID int64, p upload.Picture) (f File, err error) {
 	name := ""
@@ -117,8 +124,12 @@ func quotaTx(ctx context.Context, tx *db.Tx, traderID int64, now time.Time) erro
 	if _, err := tx.Conn.Exec(ctx, `SELECT FROM traders WHERE id = $1 FOR NO KEY UPDATE`, traderID); err != nil {
 		return fmt.Errorf("lock trader %d: %w", traderID, err)
 	}
+	return quota(ctx, tx.Conn, traderID, now)
+}
+
+func quota(ctx context.Context, q db.Querier, traderID int64, now time.Time) error {
 	var kept int
-	if err := tx.Conn.QueryRow(ctx, `SELECT count(*) FROM files WHERE trader_id = $1 AND created_at > $2`, traderID, now.Add(-24*time.Hour)).Scan(&kept); err != nil {
+	if err := q.QueryRow(ctx, `SELECT count(*) FROM files WHERE trader_id = $1 AND created_at > $2`, traderID, now.Add(-24*time.Hour)).Scan(&kept); err != nil {
 		return fmt.Errorf("count the pictures of trader %d: %w", traderID, err)
 	}
 	if kept >= maxPictures {

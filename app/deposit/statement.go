@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"candor/app/ledger"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
 	"candor/app/staff"
@@ -53,7 +54,7 @@ func (st Statement) Read() (Statement, error) {
 	switch {
 	case st.Received <= 0:
 		return st, errs.Field("received", "field.positive")
-	case len(st.Reference) < 4 || len(st.Reference) > 64 || !db.IsText(st.Reference):
+	case len(ledger.ReferenceKey(st.Reference)) < 4 || len(st.Reference) > 64 || !db.IsText(st.Reference):
 		return st, errs.Field("bankReference", "field.length")
 	case n < 2 || n > senderLength || !db.IsText(st.Sender) || strings.ContainsFunc(st.Sender, unprintable):
 		return st, errs.Field("sender", "field.length")
@@ -64,9 +65,14 @@ func (st Statement) Read() (Statement, error) {
 // unprintable tells the characters by which a name would look like another.
 func unprintable(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }
 
-// columns are a statement in the row of its deposit.
-func (st Statement) columns(same bool) map[string]any {
-	return map[string]any{"received": st.Received, "bank_reference": st.Reference, "sender_name": st.Sender, "sender_same": same}
+// columnsTx are a statement in the row of a deposit, with the sender's name sealed for it.
+func (s *Service) columnsTx(ctx context.Context, tx *db.Tx, d *Deposit, st Statement, same bool) (map[string]any, error) {
+	if err := s.sealTx(ctx, tx, d, st.Sender); err != nil {
+		return nil, err
+	}
+	return map[string]any{
+		"received": st.Received, "bank_reference": st.Reference, "sender_name_key": d.SenderNameKey, "sender_name_sealed": d.SenderNameSealed, "sender_same": same,
+	}, nil
 }
 
 // sameSender tells whether a statement names the trader of a deposit.
@@ -103,8 +109,10 @@ func (s *Service) Approve(ctx context.Context, by Desk, id int64, version int, s
 		if err != nil {
 			return nil, err
 		}
-		d.SenderName = st.Sender
-		changes := st.columns(same)
+		changes, err := s.columnsTx(ctx, tx, d, st, same)
+		if err != nil {
+			return nil, err
+		}
 		changes["maker_id"], changes["shown_hash"] = by.ID, d.facts(st.Received, st.Reference)
 		if s.second(*d, st.Received, same, alone) != NotNeeded {
 			changes["state"] = Approved
@@ -125,7 +133,7 @@ func (s *Service) TakeUp(ctx context.Context, by Desk, id int64, version int, st
 	if err != nil {
 		return Deposit{}, err
 	}
-	return s.act(ctx, by, id, version, "deposit.take_up", func(_ *db.Tx, d *Deposit) (map[string]any, error) {
+	return s.act(ctx, by, id, version, "deposit.take_up", func(tx *db.Tx, d *Deposit) (map[string]any, error) {
 		now := s.clock.Now()
 		switch {
 		case !d.Untold():
@@ -135,7 +143,10 @@ func (s *Service) TakeUp(ctx context.Context, by Desk, id int64, version int, st
 		case valueDate.After(now.Add(24*time.Hour)) || valueDate.Before(d.CreatedAt.Add(-earlyDays)):
 			return nil, errs.Field("valueDate", "field.range")
 		}
-		changes := st.columns(same)
+		changes, err := s.columnsTx(ctx, tx, d, st, same)
+		if err != nil {
+			return nil, err
+		}
 		changes["state"], changes["value_date"], changes["proof_at"], changes["decided_at"], changes["reason"] = InReview, valueDate, now, nil, nil
 		return staff.Claimed(changes, by.ID, now), nil
 	})

@@ -7,93 +7,24 @@ import (
 	"encoding/json"
 	"fmt"
 	"image/jpeg"
-	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
-	"strings"
-	"sync"
 	"testing"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"candor/app/keyring"
 	"candor/app/kyc"
 	"candor/app/platform/vault"
+	"candor/app/platform/vault/vaulttest"
 )
-
-// dump is every row of every table as text, bytes in hexadecimal.
-func (b *bundle) dump() string {
-	b.Helper()
-	rows, err := b.db.Pool.Query(b.Context(), `SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`)
-	require.NoError(b, err)
-	tables, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	require.NoError(b, err)
-	require.Contains(b, tables, "kyc_applications")
-	var out strings.Builder
-	for _, table := range tables {
-		rows, err := b.db.Pool.Query(b.Context(), `SELECT t::text FROM `+table+` t`)
-		require.NoError(b, err)
-		lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
-		require.NoError(b, err)
-		out.WriteString(strings.Join(lines, "\n"))
-	}
-	return out.String()
-}
-
-// files is everything below a folder, one after another.
-func files(t *testing.T, dir string) string {
-	t.Helper()
-	var out bytes.Buffer
-	require.NoError(t, filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		raw, err := os.ReadFile(path)
-		out.Write(raw)
-		return err
-	}))
-	return out.String()
-}
-
-// disguises are the forms in which a text may hide.
-func disguises(text string) (out []string) {
-	for _, one := range []string{text, strings.ToLower(text), strings.ToUpper(text)} {
-		out = append(out, one, hex.EncodeToString([]byte(one)))
-		for lead := range 3 { // wherever it begins in a run of base64
-			encoded := base64.RawStdEncoding.EncodeToString(append(make([]byte, lead), one...))
-			out = append(out, encoded[(lead*8+5)/6:len(encoded)-2])
-		}
-	}
-	return out
-}
-
-func found(haystack, canary string) bool {
-	for _, one := range disguises(canary) {
-		if strings.Contains(haystack, one) {
-			return true
-		}
-	}
-	return false
-}
-
-// safeBuffer takes what many goroutines log.
-type safeBuffer struct {
-	mu sync.Mutex
-	bytes.Buffer
-}
-
-func (s *safeBuffer) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.Buffer.Write(p)
-}
 
 // TestPII hands in texts that occur nowhere else, takes them through the desk to every end, and looks for them wherever something is kept. Then the keys are
 // rotated, the older ones taken away, and one trader is shredded.
 func TestPII(t *testing.T) {
 	b := setup(t)
-	var logged safeBuffer
+	var logged vaulttest.Log
 	before := slog.Default()
 	slog.SetDefault(slog.New(slog.NewTextHandler(&logged, &slog.HandlerOptions{Level: slog.LevelDebug})))
 	t.Cleanup(func() { slog.SetDefault(before) })
@@ -149,13 +80,13 @@ func TestPII(t *testing.T) {
 	require.NotContains(t, err.Error(), canaries[0])
 
 	require.Len(t, canaries, 40)
-	dump, kept := b.dump(), files(t, b.dir)
-	require.True(t, found(dump, "Compliance"), "the search finds what is there")
-	require.True(t, found(hex.EncodeToString([]byte("xx"+canaries[0])), canaries[0]))
-	require.True(t, found(base64.StdEncoding.EncodeToString([]byte("xx"+canaries[0]+"yy")), canaries[0]))
+	dump, kept := vaulttest.Dump(t, b.db.Pool), vaulttest.Files(t, b.dir)
+	require.True(t, vaulttest.Found(dump, "Compliance"), "the search finds what is there")
+	require.True(t, vaulttest.Found(hex.EncodeToString([]byte("xx"+canaries[0])), canaries[0]))
+	require.True(t, vaulttest.Found(base64.StdEncoding.EncodeToString([]byte("xx"+canaries[0]+"yy")), canaries[0]))
 	for where, haystack := range map[string]string{"the database": dump, "the files": kept, "the logs": logged.String()} {
 		for _, canary := range canaries {
-			require.False(t, found(haystack, canary), "%s is in %s", canary, where)
+			require.False(t, vaulttest.Found(haystack, canary), "%s is in %s", canary, where)
 		}
 	}
 	for _, p := range drawn {
@@ -179,14 +110,14 @@ func TestPII(t *testing.T) {
 	})
 	t.Run("OfTheRotatedAndRetiredAllOpen", func(t *testing.T) {
 		b := b.in(t)
-		require.NoError(t, b.kyc.Rotate(t.Context()))
-		stale, err := b.kyc.Stale(t.Context())
+		require.NoError(t, b.keys.Rotate(t.Context()))
+		stale, err := b.keys.Stale(t.Context())
 		require.NoError(t, err)
 		b.exec(`UPDATE kyc_applications SET name_key = NULL, name_sealed = NULL, state = 'draft' WHERE id = $1`, ids[4]) // what was swapped above opens nowhere
-		rewrapped, err := b.kyc.Rewrap(t.Context())
+		rewrapped, err := b.keys.Rewrap(t.Context())
 		require.NoError(t, err)
 		require.EqualValues(t, stale-1, rewrapped, "all")
-		require.NoError(t, b.kyc.Retire(t.Context()))
+		require.NoError(t, b.keys.Retire(t.Context()))
 		keys, err := b.vault.Keys()
 		require.NoError(t, err)
 		require.Equal(t, 1, keys)
@@ -215,8 +146,8 @@ func TestPII(t *testing.T) {
 		require.Empty(t, v.Data, "the ciphertexts are back, and stay shut")
 		_, err = b.kyc.Picture(t.Context(), owners[0].TraderID, kyc.Front)
 		require.ErrorIs(t, err, kyc.ErrNoImage)
-		require.NotContains(t, b.dump(), hex.EncodeToString(copied.NameKey))
-		require.NotContains(t, b.dump(), hex.EncodeToString(picture.SealedKey))
+		require.NotContains(t, vaulttest.Dump(t, b.db.Pool), hex.EncodeToString(copied.NameKey))
+		require.NotContains(t, vaulttest.Dump(t, b.db.Pool), hex.EncodeToString(picture.SealedKey))
 	})
 }
 
@@ -228,15 +159,15 @@ func TestRewrap(t *testing.T) {
 	v := b.drafted(o)
 	b.attach(o, kyc.Front) // one picture is shredded
 	b.submitted(b.owner())
-	n, err := b.kyc.Rewrap(t.Context())
+	n, err := b.keys.Rewrap(t.Context())
 	require.NoError(t, err)
 	require.Zero(t, n, "all are fresh")
 	before := b.row(v.ID)
 	require.NoError(t, b.vault.Rotate())
-	n, err = b.kyc.Rewrap(t.Context())
+	n, err = b.keys.Rewrap(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, 2*(4+2), n)
-	n, err = b.kyc.Rewrap(t.Context())
+	n, err = b.keys.Rewrap(t.Context())
 	require.NoError(t, err)
 	require.Zero(t, n)
 	fresh, err := b.vault.Fresh()
@@ -260,7 +191,7 @@ func TestHolds(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	holds := func() bool {
-		out, err := kyc.Holds(t.Context(), b.db)
+		out, err := keyring.Holds(t.Context(), b.db, kyc.SealedColumns)
 		require.NoError(t, err)
 		return out
 	}

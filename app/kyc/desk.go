@@ -2,6 +2,7 @@ package kyc
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
 	"candor/app/staff"
+	"candor/app/trader"
 )
 
 // Times and bounds of the desk.
@@ -146,6 +148,11 @@ func (s *Service) act(ctx context.Context, by Desk, id int64, version int, actio
 		if err != nil {
 			return err
 		}
+		if action != "kyc.claim" && action != "kyc.release" {
+			if err := trader.TakeDutyTx(ctx, tx, by.ID, a.TraderID, trader.Person); err != nil {
+				return err
+			}
+		}
 		if err := moveTx(tx, &a, changes); err != nil {
 			return err
 		}
@@ -176,18 +183,24 @@ func (a Application) deskRoles() []staff.Role {
 	return []staff.Role{a.deskRole()}
 }
 
-// mayTouch refuses who has none of the roles, who has decided before as the first person, and whom it is about.
+// mayTouch refuses who has none of the roles, who has a conflict of interest with the trader, and who has decided before as the first person.
 func (t turn) mayTouch(ctx context.Context, roles []staff.Role) error {
-	var holds, own bool
-	err := t.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM staff_roles WHERE staff_id = $1 AND role = ANY($2)), staff_own($1, $3)`,
-		t.by.ID, roles, t.TraderID).Scan(&holds, &own)
-	switch {
-	case err != nil:
+	var holds bool
+	err := t.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM staff_roles WHERE staff_id = $1 AND role = ANY($2))`, t.by.ID, roles).Scan(&holds)
+	if err != nil {
 		return fmt.Errorf("ask who %d is: %w", t.by.ID, err)
+	}
+	conflict := error(nil)
+	if holds {
+		conflict = trader.NoConflict(ctx, t.Conn, t.by.ID, t.TraderID, trader.Person)
+	}
+	switch {
 	case !holds:
 		return ErrRole
-	case own:
+	case errors.Is(conflict, trader.ErrOwn):
 		return ErrOwn
+	case conflict != nil:
+		return conflict
 	case t.State == Escalated && t.MakerID != nil && *t.MakerID == t.by.ID:
 		return ErrSelf
 	}

@@ -444,9 +444,10 @@ func TestView(t *testing.T) {
 		}
 		require.NoError(t, group.Wait())
 		require.EqualValues(t, 3, seen.Load(), "also when eight ask at once")
-		denied, _, err := audit.NewLog(b.db).List(t.Context(), audit.Filter{Result: audit.Denied, ActorID: b.reviewer.ID})
+		denied, _, err := audit.NewLog(b.db).List(t.Context(), audit.Filter{Result: audit.Denied, ActorID: b.reviewer.ID, Action: "kyc.view"})
 		require.NoError(t, err)
 		require.Len(t, denied, 5, "what was refused is written down")
+		require.EqualValues(t, 1, b.count(`SELECT count(*) FROM audit_entries WHERE action = 'quota.exceeded' AND actor_id = $1`, b.reviewer.ID), "the alarm is raised once")
 		b.clock.Set(time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC))
 		b.claim(b.reviewer, a.ID)
 		_, err = b.kyc.View(t.Context(), b.reviewer, a.ID, front)
@@ -523,7 +524,7 @@ func TestDepositsAfterVerification(t *testing.T) {
 	b := setup(t)
 	values, err := switches.Load(t.Context(), b.db)
 	require.NoError(t, err)
-	deposits := deposit.New(b.db, b.clock, values, upload.NewStore(t.TempDir()), nil, b.kyc, func(int64) {})
+	deposits := deposit.New(b.db, b.clock, values, upload.NewStore(t.TempDir()), nil, b.kyc, b.vault, func(int64) {})
 	b.exec(`
 		INSERT INTO pay_channels (id, kind, name, currency, minimum, maximum, bank, holder, iban, bic, sort, enabled)
 		VALUES (7, 'bank', 'SEPA', 'USDT', 20000000, 100000000000, 'Bank', 'Candor', 'DE00', 'XXXX', 1, true)`)
@@ -557,8 +558,8 @@ func TestHintsOfPayees(t *testing.T) {
 	save := func(o kyc.Owner, kind, address, memo, iban string, removed bool) {
 		b.Helper()
 		b.exec(`
-			INSERT INTO payees (trader_id, kind, coin, chain, address, memo, label, holder, bank, iban, bic, usable_from, removed_at, created_at)
-			SELECT $1, $2, CASE WHEN $3 <> '' THEN 'USDT' ELSE '' END, CASE WHEN $3 <> '' THEN 'tron' ELSE '' END, $3, $4, 'L', CASE WHEN $5 <> '' THEN 'H' ELSE '' END,
+			INSERT INTO payees (trader_id, kind, coin, chain, address, memo, label, holder_key, holder_sealed, bank, iban, bic, usable_from, removed_at, created_at)
+			SELECT $1, $2, CASE WHEN $3 <> '' THEN 'USDT' ELSE '' END, CASE WHEN $3 <> '' THEN 'tron' ELSE '' END, $3, $4, 'L', CASE WHEN $5 <> '' THEN '\x01'::bytea END, CASE WHEN $5 <> '' THEN '\x01'::bytea END,
 			       CASE WHEN $5 <> '' THEN 'B' ELSE '' END, $5, CASE WHEN $5 <> '' THEN 'X' ELSE '' END, now() + interval '24 hours', CASE WHEN $6 THEN now() END, now()`,
 			o.TraderID, kind, address, memo, iban, removed)
 	}

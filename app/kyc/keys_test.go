@@ -13,10 +13,12 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"candor/app/keyring"
 	"candor/app/kyc"
 	"candor/app/ledger"
 	"candor/app/platform/db"
 	"candor/app/platform/vault"
+	"candor/app/staff"
 	"candor/app/trader"
 )
 
@@ -27,17 +29,17 @@ func TestRetire(t *testing.T) {
 	o := b.owner()
 	b.drafted(o)
 	copied := b.row(b.save(o, kyc.Filled{}).ID)
-	require.NoError(t, b.kyc.Rotate(t.Context()))
-	require.ErrorIs(t, b.kyc.Retire(t.Context()), kyc.ErrStale)
-	stale, err := b.kyc.Stale(t.Context())
+	require.NoError(t, b.keys.Rotate(t.Context()))
+	require.ErrorIs(t, b.keys.Retire(t.Context()), keyring.ErrStale)
+	stale, err := b.keys.Stale(t.Context())
 	require.NoError(t, err)
 	require.EqualValues(t, 4+2, stale)
 
 	page, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err = b.kyc.Rewrap(page)
+	_, err = b.keys.Rewrap(page)
 	require.Error(t, err, "cut short")
-	n, err := b.kyc.Rewrap(t.Context())
+	n, err := b.keys.Rewrap(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, 4+2, n)
 
@@ -55,20 +57,20 @@ func TestRetire(t *testing.T) {
 		})
 	}
 	for range 4 {
-		require.NoError(t, b.kyc.Rotate(t.Context()))
+		require.NoError(t, b.keys.Rotate(t.Context()))
 		for {
-			_, err := b.kyc.Rewrap(t.Context())
+			_, err := b.keys.Rewrap(t.Context())
 			require.NoError(t, err)
-			if err = b.kyc.Retire(t.Context()); err == nil {
+			if err = b.keys.Retire(t.Context()); err == nil {
 				break
 			}
-			require.ErrorIs(t, err, kyc.ErrStale, "somebody has sealed between")
+			require.ErrorIs(t, err, keyring.ErrStale, "somebody has sealed between")
 		}
 	}
 	group.Wait()
-	_, err = b.kyc.Rewrap(t.Context())
+	_, err = b.keys.Rewrap(t.Context())
 	require.NoError(t, err)
-	require.NoError(t, b.kyc.Retire(t.Context()))
+	require.NoError(t, b.keys.Retire(t.Context()))
 	keys, err := b.vault.Keys()
 	require.NoError(t, err)
 	require.Equal(t, 1, keys)
@@ -253,7 +255,7 @@ func TestShredKeepsWhoseDepositIsOpen(t *testing.T) {
 		INSERT INTO deposits (trader_id, account_id, channel_id, kind, currency, amount, reference, state, provider, maker_id, checker_id, bank_reference,
 			reversed_by, reversal_checker, reversal_reason, created_at, expires_at)
 		SELECT $1, id, $2, 'third_party', 'USDT', 5, 'C-1', 'created', 'sandbox', $3, $4, 'R-1', $3, $4, 'gone', now(), now() FROM accounts WHERE trader_id = $1`,
-		o.TraderID, channel, b.reviewer.ID, b.lead.ID)
+		o.TraderID, channel, b.staff(staff.FinanceMaker).ID, b.staff(staff.FinanceChecker).ID)
 	stand := func(state string) {
 		t.Helper()
 		b.database.Tamper(t, `

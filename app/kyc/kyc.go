@@ -283,14 +283,25 @@ func (a Application) mayType() error {
 	return nil
 }
 
-// mayReplace tells whether the picture of a side may be handed in.
-func (a Application) mayReplace(before *Document) error {
+// mayAttach refuses another picture, whatever its side.
+func (a Application) mayAttach(documents int) error {
 	switch {
 	case !a.Editable():
 		return ErrState
 	case a.AttemptsLeft() <= 0:
 		return ErrAttempts.With("limit", MaxAttempts)
-	case a.State == Resubmission && (before == nil || (before.Decision != Refused && before.Attempt != a.next())):
+	case documents >= maxUploads:
+		return ErrTooMany.With("limit", maxUploads)
+	}
+	return nil
+}
+
+// mayReplace tells whether the picture of a side may be handed in.
+func (a Application) mayReplace(before *Document) error {
+	if err := a.mayAttach(0); err != nil {
+		return err
+	}
+	if a.State == Resubmission && (before == nil || (before.Decision != Refused && before.Attempt != a.next())) {
 		return ErrPart
 	}
 	return nil

@@ -5,13 +5,11 @@ import (
 	"candor/app/notice"
 	"candor/app/platform/events"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"image"
 	"image/color"
 	"image/png"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"sync"
 	"testing"
@@ -20,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/app/audit"
+	"candor/app/keyring"
 	"candor/app/kyc"
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
@@ -51,6 +50,8 @@ type world struct {
 	clock    *clock.Fixed
 	vault    *vault.Vault
 	dir      string
+	keys     *keyring.Service
+	outbox   *mail.Outbox
 	kyc      *kyc.Service
 	reviewer kyc.Desk
 	lead     kyc.Desk
@@ -68,6 +69,7 @@ func setup(t *testing.T) *bundle {
 	b := &bundle{t, &world{database: database, db: d, clock: clock.NewFixed(start), dir: t.TempDir()}}
 	b.vault, err = vault.Load(b.dir, false)
 	require.NoError(t, err)
+	b.keys = keyring.New(d, b.clock, b.vault, kyc.SealedColumns)
 	b.kyc = kyc.New(d, b.clock, b.vault, vault.NewFolder(filepath.Join(b.dir, "kyc")), b.messenger(t))
 	b.reviewer, b.lead = b.staff(staff.ComplianceReviewer), b.staff(staff.ComplianceLead)
 	return b
@@ -153,15 +155,9 @@ func (b *bundle) picture(n int) upload.Picture {
 
 func (b *bundle) read(raw []byte) upload.Picture {
 	b.Helper()
-	for {
-		p, err := upload.Read(bytes.NewReader(raw))
-		if errors.Is(err, upload.ErrBusy) { // another test decodes
-			runtime.Gosched()
-			continue
-		}
-		require.NoError(b, err)
-		return p
-	}
+	p, err := upload.New(upload.DefaultLimits(), nil).Take(b.Context(), upload.Sender{}, upload.Longest, -1, bytes.NewReader(raw))
+	require.NoError(b, err)
+	return p
 }
 
 func text(s string) *string { return &s }
@@ -356,7 +352,10 @@ func (b *bundle) messenger(t *testing.T) *trader.Messenger {
 	bus, err := events.Open("")
 	require.NoError(t, err)
 	t.Cleanup(bus.Close)
-	return trader.NewMessenger(b.clock, mail.New(b.db, queue, nil), texts).Into(notice.New(b.db, b.clock, nil, bus))
+	if b.outbox == nil {
+		b.outbox = mail.New(b.db, b.clock, queue, b.vault, nil)
+	}
+	return trader.NewMessenger(b.clock, b.outbox, texts).Into(notice.New(b.db, b.clock, nil, bus))
 }
 
 // boxed are the messages that a trader finds in the app, the oldest first.
@@ -373,7 +372,7 @@ func (b *bundle) mails(traderID int64) (list []mail.Message) {
 	b.Helper()
 	var address string
 	require.NoError(b, b.db.Pool.QueryRow(b.Context(), `SELECT email FROM traders WHERE id = $1`, traderID).Scan(&address))
-	list, err := mail.List(b.Context(), b.db, address, 50)
+	list, err := b.outbox.List(b.Context(), address, 50)
 	require.NoError(b, err)
 	return list
 }

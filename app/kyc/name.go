@@ -8,12 +8,19 @@ import (
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
+	"gorm.io/gorm"
+
+	"candor/app/platform/db"
 )
 
 // VerifiedName is the name of a trader's verification that stands, as on the document; empty without one. It is for staff who compare it with a name at a bank.
 func (s *Service) VerifiedName(ctx context.Context, traderID int64) (string, error) {
+	return s.verifiedName(s.db.Rows(ctx), traderID)
+}
+
+func (s *Service) verifiedName(rows *gorm.DB, traderID int64) (string, error) {
 	var list []Application
-	err := s.db.Rows(ctx).Where("trader_id = ? AND state IN ?", traderID, []State{Approved, Expiring}).Order("id DESC").Limit(1).Find(&list).Error
+	err := rows.Where("trader_id = ? AND state IN ?", traderID, []State{Approved, Expiring}).Order("id DESC").Limit(1).Find(&list).Error
 	if err != nil {
 		return "", fmt.Errorf("read the verification of trader %d: %w", traderID, err)
 	}
@@ -26,7 +33,16 @@ func (s *Service) VerifiedName(ctx context.Context, traderID int64) (string, err
 
 // HolderIs tells whether an account in a holder's name is the trader's own: the name of the verification that stands. Nobody's is without one.
 func (s *Service) HolderIs(ctx context.Context, traderID int64, holder string) (bool, error) {
-	name, err := s.VerifiedName(ctx, traderID)
+	return s.holderIs(s.db.Rows(ctx), traderID, holder)
+}
+
+// HolderIsTx is HolderIs inside the caller's transaction.
+func (s *Service) HolderIsTx(tx *db.Tx, traderID int64, holder string) (bool, error) {
+	return s.holderIs(tx.Rows, traderID, holder)
+}
+
+func (s *Service) holderIs(rows *gorm.DB, traderID int64, holder string) (bool, error) {
+	name, err := s.verifiedName(rows, traderID)
 	return err == nil && name != "" && SameName(name, holder), err
 }
 

@@ -3,13 +3,13 @@ package kyc
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"candor/app/audit"
 	"candor/app/platform/db"
+	"candor/app/staff"
 )
 
 // Filter narrows the queue; zero values do not.
@@ -138,7 +138,7 @@ func (s *Service) View(ctx context.Context, by Desk, id, documentID int64) ([]by
 		case d.Shredded():
 			return ErrNoImage
 		}
-		refused, err = t.lookTx(ctx, d)
+		refused, err = t.lookTx(ctx, d, s.alarm)
 		return err
 	})
 	if err != nil {
@@ -150,20 +150,18 @@ func (s *Service) View(ctx context.Context, by Desk, id, documentID int64) ([]by
 	return s.picture(traderID, d)
 }
 
-// lookTx counts a look against the day's quota, one after another for each member of staff, and writes down what came of it.
-func (t turn) lookTx(ctx context.Context, d Document) (refused, err error) {
-	var looks int
-	if _, err := t.Conn.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtext('kyc_views'), $1::int)`, int32(t.by.ID)); err != nil {
-		return nil, fmt.Errorf("wait for other looks: %w", err)
-	}
-	err = t.Conn.QueryRow(ctx, `SELECT count(*) FROM kyc_views WHERE staff_id = $1 AND viewed_at >= $2`, t.by.ID, today(t.now)).Scan(&looks)
+// looksOfADay is the quota of looks at pictures.
+var looksOfADay = staff.Quota{Name: "pictures", Limit: MaxLooks, Since: today, Looks: `SELECT viewed_at AS at FROM kyc_views WHERE staff_id = $1 AND viewed_at >= $2`}
+
+// lookTx counts a look against the day's quota and writes down what came of it.
+func (t turn) lookTx(ctx context.Context, d Document, alarm staff.Alarm) (refused, err error) {
+	oldest, err := staff.SpendTx(ctx, t.Tx, looksOfADay, t.by.Actor, t.now, alarm)
 	if err != nil {
-		return nil, fmt.Errorf("count looks: %w", err)
+		return nil, err
 	}
 	entry := audit.By(t.by.Actor, t.now, "kyc.view", "kyc", t.ID)
 	entry.After = fmt.Sprintf(`{"side":%q,"document":%d}`, d.Side, d.ID)
-	if looks >= MaxLooks {
-		slog.Warn("a member of staff wants to see more pictures than one may in a day", "staff", t.by.ID, "application", t.ID)
+	if !oldest.IsZero() {
 		entry.Result, refused = audit.Denied, ErrQuota.With("limit", MaxLooks)
 		return refused, audit.RecordTx(ctx, t.Tx, entry)
 	}

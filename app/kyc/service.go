@@ -23,22 +23,22 @@ type Service struct {
 	vault     *vault.Vault
 	folder    *vault.Folder
 	messenger *trader.Messenger
+	alarm     staff.Alarm
 }
+
+// OnQuota says who is told when somebody has used up the quota of pictures; before the first look.
+func (s *Service) OnQuota(alarm staff.Alarm) { s.alarm = alarm }
 
 // New makes the service; the folder keeps the sealed pictures.
 func New(d *db.DB, c clock.Clock, v *vault.Vault, folder *vault.Folder, m *trader.Messenger) *Service {
 	return &Service{db: d, clock: c, vault: v, folder: folder, messenger: m}
 }
 
-// Holds tells whether anything is sealed already, so that the keys must be there.
-func Holds(ctx context.Context, d *db.DB) (holds bool, err error) {
-	err = d.Pool.QueryRow(ctx, `
-		SELECT EXISTS (SELECT 1 FROM kyc_applications WHERE coalesce(name_key, number_key, birth_key, expiry_key) IS NOT NULL)
-		    OR EXISTS (SELECT 1 FROM kyc_documents WHERE sealed_key IS NOT NULL)`).Scan(&holds)
-	if err != nil {
-		return false, fmt.Errorf("look for sealed data: %w", err)
-	}
-	return holds, nil
+// SealedColumns are the columns of wrapped keys.
+var SealedColumns = []vault.Column{
+	{Table: "kyc_applications", Name: "name_key"}, {Table: "kyc_applications", Name: "number_key"},
+	{Table: "kyc_applications", Name: "birth_key"}, {Table: "kyc_applications", Name: "expiry_key"},
+	{Table: "kyc_documents", Name: "sealed_key"},
 }
 
 // Owner is the trader who acts.
@@ -225,6 +225,21 @@ func maybe(text string) any {
 	return text
 }
 
+// MayAttach is asked before a picture is read, which costs more. Refusals: ErrState, ErrAttempts, ErrTooMany.
+func (s *Service) MayAttach(ctx context.Context, o Owner) error {
+	return s.db.InTx(ctx, func(tx *db.Tx) error {
+		list, err := newestTx(tx, o.TraderID, 1)
+		if err != nil || len(list) == 0 || list[0].over() {
+			return err
+		}
+		documents, err := documentsTx(tx, list[0].ID, false)
+		if err != nil {
+			return err
+		}
+		return list[0].mayAttach(len(documents))
+	})
+}
+
 // Attach keeps the picture of a side, in the place of the one before. Of pictures that nobody has judged only the newest is kept.
 // Refusals: the field, ErrState, ErrPart, ErrTooMany, trader.ErrGuest.
 func (s *Service) Attach(ctx context.Context, o Owner, side Part, p upload.Picture) (View, error) {
@@ -245,12 +260,12 @@ func (s *Service) Attach(ctx context.Context, o Owner, side Part, p upload.Pictu
 		if err != nil {
 			return err
 		}
+		if err := a.mayAttach(len(documents)); err != nil {
+			return err
+		}
 		before := current(documents, side)
 		if err := a.mayReplace(before); err != nil {
 			return err
-		}
-		if len(documents) >= maxUploads {
-			return ErrTooMany.With("limit", maxUploads)
 		}
 		d, err := s.keepTx(ctx, tx, a, side, p)
 		if err != nil {

@@ -60,7 +60,7 @@ func (s *Service) Shred(ctx context.Context, traderID int64, reason string) (shr
 		if err := s.showTx(ctx, tx, traderID); err != nil {
 			return err
 		}
-		entry := audit.By(operator, s.clock.Now(), "kyc.shred", "trader", traderID)
+		entry := audit.By(audit.Actor{Kind: audit.System, Name: "operator"}, s.clock.Now(), "kyc.shred", "trader", traderID)
 		after, err := json.Marshal(map[string]string{"reason": reason})
 		if err != nil {
 			return fmt.Errorf("describe a shredding: %w", err)

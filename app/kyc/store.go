@@ -25,7 +25,7 @@ func newestTx(tx *db.Tx, traderID int64, limit int) (list []Application, err err
 
 // lockTraderTx makes everything about one trader's identity happen one after another, and reads the country of registration.
 func lockTraderTx(ctx context.Context, tx *db.Tx, traderID int64) (country string, err error) {
-	if err := sealTx(ctx, tx); err != nil {
+	if err := vault.LockTx(ctx, tx); err != nil {
 		return "", err
 	}
 	var guest bool

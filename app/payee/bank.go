@@ -13,23 +13,23 @@ var (
 	bicForm  = regexp.MustCompile(`^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$`)
 )
 
-// payee is the account in its normal form. It returns what is wrong with a field.
-func (a Account) payee() (p Payee, err error) {
+// payee is the account in its normal form, and who holds it. It returns what is wrong with a field.
+func (a Account) payee() (p Payee, holder string, err error) {
 	p = Payee{Kind: AtBank, IBAN: compact(a.IBAN), BIC: compact(a.BIC)}
-	if p.Holder, err = line(a.Holder, nameLength, errHolder); err != nil {
-		return p, err
+	if holder, err = line(a.Holder, nameLength, errHolder); err != nil {
+		return p, "", err
 	}
 	if p.Bank, err = line(a.Bank, nameLength, errBank); err != nil {
-		return p, err
+		return p, "", err
 	}
 	if !ibanForm.MatchString(p.IBAN) || mod97(p.IBAN) != 1 {
-		return p, errIBAN
+		return p, "", errIBAN
 	}
 	if !bicForm.MatchString(p.BIC) {
-		return p, errBIC
+		return p, "", errBIC
 	}
 	p.Label, err = line(a.Label, labelLength, errLabel)
-	return p, err
+	return p, holder, err
 }
 
 // compact is a number as machines write it: without spaces, in upper case.

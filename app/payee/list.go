@@ -42,14 +42,22 @@ func (s *Service) Removal(ctx context.Context, traderID, id int64) (number int, 
 
 // Named are the words of a message about a trader's payee, removed or not. It returns ErrUnknown for somebody else's.
 func (s *Service) Named(ctx context.Context, traderID, id int64) (map[string]any, error) {
-	var p Payee
-	if err := s.db.Rows(ctx).Where("id = ? AND trader_id = ?", id, traderID).Limit(1).Find(&p).Error; err != nil {
-		return nil, fmt.Errorf("read payee %d: %w", id, err)
-	}
-	if p.ID == 0 {
-		return nil, ErrUnknown
+	p, err := s.own(ctx, traderID, id)
+	if err != nil {
+		return nil, err
 	}
 	return p.named(nil), nil
+}
+
+// own is a trader's payee, living or removed. It returns ErrUnknown.
+func (s *Service) own(ctx context.Context, traderID, id int64) (p Payee, err error) {
+	if err = s.db.Rows(ctx).Where("id = ? AND trader_id = ?", id, traderID).Limit(1).Find(&p).Error; err != nil {
+		return p, fmt.Errorf("read payee %d: %w", id, err)
+	}
+	if p.ID == 0 {
+		return p, ErrUnknown
+	}
+	return p, nil
 }
 
 // Living lists a trader's living payees of both kinds for staff, newest first, all of them: they are few.
@@ -73,7 +81,7 @@ func (s *Service) Owners(ctx context.Context, address string, below int64, limit
 		return nil, nil
 	}
 	err = s.db.Rows(ctx).Raw(`
-		SELECT DISTINCT trader_id FROM payees WHERE kind = 'address' AND address IN ? AND (? = 0 OR trader_id < ?) ORDER BY trader_id DESC LIMIT ?`,
+		SELECT DISTINCT trader_id FROM payees WHERE kind = 'address' AND address IN ? AND (?::bigint = 0 OR trader_id < ?) ORDER BY trader_id DESC LIMIT ?`,
 		forms, below, below, limit).Scan(&ids).Error
 	if err != nil {
 		return nil, fmt.Errorf("look for whose address it is: %w", err)

@@ -19,6 +19,8 @@ import (
 	"candor/app/platform/jobs"
 	"candor/app/platform/mail"
 	"candor/app/platform/once"
+	"candor/app/platform/vault"
+	"candor/app/platform/vault/vaulttest"
 	"candor/app/switches"
 	"candor/app/trader"
 )
@@ -62,10 +64,12 @@ func (p *prover) Prove(_ context.Context, _ int64, given trader.Proof) error {
 
 type bundle struct {
 	*testing.T
+	database *dbtest.DB
 	db       *db.DB
 	clock    *clock.Fixed
 	switches *switches.Service
 	prover   *prover
+	keys     *vault.Vault
 	payees   *payee.Service
 
 	mu     sync.Mutex
@@ -74,15 +78,16 @@ type bundle struct {
 
 func setup(t *testing.T) *bundle {
 	t.Helper()
-	d, err := db.Open(t.Context(), dbtest.New(t).URL)
+	database := dbtest.New(t)
+	d, err := db.Open(t.Context(), database.URL)
 	require.NoError(t, err)
 	t.Cleanup(d.Close)
 	queue, err := jobs.New(d.Pool)
 	require.NoError(t, err)
 	values, err := switches.Load(t.Context(), d)
 	require.NoError(t, err)
-	b := &bundle{T: t, db: d, clock: clock.NewFixed(start), switches: values, prover: &prover{}}
-	b.payees = payee.New(d, b.clock, values, mail.New(d, queue, nil), words{}, b.prover)
+	b := &bundle{T: t, database: database, db: d, clock: clock.NewFixed(start), switches: values, prover: &prover{}, keys: vaulttest.New(t)}
+	b.payees = payee.New(d, b.clock, values, mail.New(d, b.clock, queue, b.keys, nil), b.keys, words{}, b.prover)
 	b.turn("true")
 	b.exec(`
 		INSERT INTO pay_channels (id, kind, name, currency, minimum, maximum, bank, holder, iban, bic, sort, enabled)

@@ -65,23 +65,24 @@ var (
 
 // Payee is one place that a trader's money may go to: an address of a coin on a chain, or a bank account.
 type Payee struct {
-	ID         int64
-	TraderID   int64
-	Kind       Kind
-	Coin       string
-	Chain      string
-	Address    string
-	Memo       string
-	Label      string
-	Holder     string
-	Bank       string
-	IBAN       string `gorm:"column:iban"`
-	BIC        string `gorm:"column:bic"`
-	Preferred  bool   // the bank account that a withdrawal proposes
-	UsableFrom time.Time
-	RemovedAt  *time.Time
-	CreatedAt  time.Time
-	Version    int
+	ID           int64
+	TraderID     int64
+	Kind         Kind
+	Coin         string
+	Chain        string
+	Address      string
+	Memo         string
+	Label        string
+	HolderKey    []byte `json:"-"` // of the sealed name that a bank account is in: Service.Holder opens it
+	HolderSealed []byte
+	Bank         string
+	IBAN         string `gorm:"column:iban"`
+	BIC          string `gorm:"column:bic"`
+	Preferred    bool   // the bank account that a withdrawal proposes
+	UsableFrom   time.Time
+	RemovedAt    *time.Time
+	CreatedAt    time.Time
+	Version      int
 }
 
 // TableName is GORM's name of the table.

@@ -11,6 +11,7 @@ import (
 	"candor/app/platform/db"
 	"candor/app/platform/mail"
 	"candor/app/platform/once"
+	"candor/app/platform/vault"
 	"candor/app/switches"
 	"candor/app/trader"
 )
@@ -27,11 +28,13 @@ type Service struct {
 	switches  *switches.Service
 	messenger *trader.Messenger
 	prover    Prover
+	keys      *vault.Vault
+	names     vault.Names
 }
 
-// New makes the service.
-func New(d *db.DB, c clock.Clock, sw *switches.Service, o *mail.Outbox, t trader.Texts, p Prover) *Service {
-	return &Service{db: d, clock: c, switches: sw, messenger: trader.NewMessenger(c, o, t), prover: p}
+// New makes the service; the vault seals the names of who holds the accounts.
+func New(d *db.DB, c clock.Clock, sw *switches.Service, o *mail.Outbox, keys *vault.Vault, t trader.Texts, p Prover) *Service {
+	return &Service{db: d, clock: c, switches: sw, messenger: trader.NewMessenger(c, o, t), prover: p, keys: keys, names: vault.NewNames(keys, "payees", "holder")}
 }
 
 // Owner is the trader who acts, with the account of the session.
@@ -68,14 +71,14 @@ func (s *Service) Add(ctx context.Context, o Owner, a Address, proof trader.Proo
 		if err := s.notRemovedTx(tx, o.TraderID, p); err != nil {
 			return nil, err
 		}
-		return s.addTx(ctx, tx, o, living, p)
+		return s.addTx(ctx, tx, o, living, p, "")
 	})
 }
 
 // Bind saves a bank account, once per key, and returns the encoded Payee. The first one is the preferred one. Money can go there after Cooldown.
 // Refusals: ErrOff, ErrMock, fields, ErrOnlySaved, ErrTooMany, ErrExists, ErrRemoved, ErrHouse, those of the proof.
 func (s *Service) Bind(ctx context.Context, o Owner, a Account, proof trader.Proof, r once.Request) ([]byte, error) {
-	p, err := a.payee()
+	p, holder, err := a.payee()
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +91,7 @@ func (s *Service) Bind(ctx context.Context, o Owner, a Account, proof trader.Pro
 			return nil, err
 		}
 		p.Preferred = !anyPreferred(living)
-		return s.addTx(ctx, tx, o, living, p)
+		return s.addTx(ctx, tx, o, living, p, holder)
 	})
 }
 
@@ -105,7 +108,7 @@ func anyPreferred(living []Payee) bool {
 // takes the old one's place and cools; a new label alone changes nothing else.
 // Refusals: ErrOff, ErrMock, fields, ErrUnknown, ErrOnlySaved (a new label is none of its business), ErrExists, ErrRemoved, ErrHouse, those of the proof.
 func (s *Service) Rebind(ctx context.Context, o Owner, id int64, a Account, proof trader.Proof, r once.Request) ([]byte, error) {
-	wanted, err := a.payee()
+	wanted, holder, err := a.payee()
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +121,11 @@ func (s *Service) Rebind(ctx context.Context, o Owner, id int64, a Account, proo
 		if err != nil {
 			return nil, err
 		}
-		if p.Holder == wanted.Holder && p.Bank == wanted.Bank && p.IBAN == wanted.IBAN && p.BIC == wanted.BIC {
+		held, err := s.Holder(p)
+		if err != nil {
+			return nil, err
+		}
+		if held == holder && p.Bank == wanted.Bank && p.IBAN == wanted.IBAN && p.BIC == wanted.BIC {
 			err := s.changeTx(ctx, tx, o, &p, "payee.label", map[string]any{"label": wanted.Label})
 			return p, err
 		}
@@ -135,7 +142,7 @@ func (s *Service) Rebind(ctx context.Context, o Owner, id int64, a Account, proo
 		if err := s.retireTx(ctx, tx, o, &replaced); err != nil {
 			return nil, err
 		}
-		return s.addTx(ctx, tx, o, others, wanted)
+		return s.addTx(ctx, tx, o, others, wanted, holder)
 	})
 }
 
@@ -297,13 +304,16 @@ func room(ctx context.Context, tx *db.Tx, living []Payee, p Payee) error {
 	return refuseHouse(ctx, tx, p)
 }
 
-// addTx writes a payee beside the living ones.
-func (s *Service) addTx(ctx context.Context, tx *db.Tx, o Owner, living []Payee, p Payee) (any, error) {
+// addTx writes a payee beside the living ones, of a bank account with the name of who holds it.
+func (s *Service) addTx(ctx context.Context, tx *db.Tx, o Owner, living []Payee, p Payee, holder string) (any, error) {
 	if err := room(ctx, tx, living, p); err != nil {
 		return nil, err
 	}
 	now := s.clock.Now()
 	p.TraderID, p.CreatedAt, p.UsableFrom, p.Version = o.TraderID, now, now.Add(Cooldown), 1
+	if err := s.sealTx(ctx, tx, &p, holder); err != nil {
+		return nil, err
+	}
 	if err := tx.Rows.Create(&p).Error; err != nil {
 		return nil, fmt.Errorf("write a payee: %w", err)
 	}

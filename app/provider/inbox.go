@@ -14,6 +14,7 @@ import (
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
 	"candor/app/platform/jobs"
+	"candor/app/platform/refusals"
 )
 
 // Kinds of events: what they are about.
@@ -53,11 +54,12 @@ type Service struct {
 	providers map[string]Provider
 	gateways  map[string]Gateway
 	handles   map[string]Handle
+	refused   refusals.Counter
 }
 
 // New makes the service; public is the address that providers reach us at.
 func New(d *db.DB, c clock.Clock, queue *jobs.Queue, public string, list []Provider) *Service {
-	s := &Service{d, c, queue, public, map[string]Provider{}, map[string]Gateway{}, map[string]Handle{}}
+	s := &Service{db: d, clock: c, queue: queue, public: public, providers: map[string]Provider{}, gateways: map[string]Gateway{}, handles: map[string]Handle{}}
 	for _, p := range list {
 		s.providers[p.ID], s.gateways[p.ID] = p, NewClient(p, c)
 	}

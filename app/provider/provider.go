@@ -19,8 +19,8 @@ type Provider struct {
 	ID      string `json:"id"` // lower case; part of the address that its events come to
 	Name    string `json:"name"`
 	URL     string `json:"url"`
-	Secret  string `json:"secret"`  // shared; signs both ways
-	Sandbox bool   `json:"sandbox"` // moves no real money; production refuses it
+	Secret  string `json:"secret,omitempty"` // shared; signs both ways; empty while it is only sealed (Secrets)
+	Sandbox bool   `json:"sandbox"`          // moves no real money; production refuses it
 }
 
 // leastSecret is how many characters a secret has at least.
@@ -58,7 +58,7 @@ func (p Provider) Check() error {
 		return fmt.Errorf("provider %q: an id is 2 to 32 lower-case letters, digits, _ and -", p.ID)
 	case err != nil || address.Host == "" || address.Scheme != "http" && address.Scheme != "https":
 		return fmt.Errorf("provider %s: %q is no address", p.ID, p.URL)
-	case len(p.Secret) < leastSecret:
+	case p.Secret != "" && len(p.Secret) < leastSecret:
 		return fmt.Errorf("provider %s: its secret has less than %d characters", p.ID, leastSecret)
 	case p.Name == "":
 		return fmt.Errorf("provider %s: it has no name", p.ID)
@@ -66,7 +66,7 @@ func (p Provider) Check() error {
 	return nil
 }
 
-// Unsafe says why production may not use the provider; nothing when it may.
+// Unsafe says why production may not use the provider as the file names it; nothing when it may.
 func (p Provider) Unsafe() string {
 	address, err := url.Parse(p.URL)
 	switch {
@@ -74,6 +74,8 @@ func (p Provider) Unsafe() string {
 		return "it is a sandbox and moves no money"
 	case err != nil || address.Scheme != "https":
 		return "its address is not https"
+	case p.Secret != "":
+		return "its secret stands in clear in the file: run candor providers secret " + p.ID + " and remove it from the file"
 	}
 	return ""
 }
@@ -88,7 +90,7 @@ func Sandbox(list []Provider) (p Provider, ok bool) {
 	return p, false
 }
 
-// Read reads the providers from a file, a JSON list. A file that does not exist names none.
+// Read reads the providers from a file, a JSON list; those without a secret there have a sealed one (Unseal). A file that does not exist names none.
 func Read(path string) ([]Provider, error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -18,7 +18,7 @@ func TestRead(t *testing.T) {
 		"One":           {"[" + good + "]", ""},
 		"None":          {"[]", ""},
 		"Twice":         {"[" + good + "," + good + "]", "named twice"},
-		"NoSecret":      {`[{"id":"acme","name":"Acme","url":"https://pay.example","secret":""}]`, "its secret has less than"},
+		"ASealedSecret": {`[{"id":"acme","name":"Acme","url":"https://pay.example"}]`, ""}, // TestUnseal wants it
 		"AShortSecret":  {strings.Replace("["+good+"]", secret, "short", 1), "its secret has less than"},
 		"NoAddress":     {strings.Replace("["+good+"]", "https://pay.example", "pay", 1), "is no address"},
 		"AStrangeID":    {strings.Replace("["+good+"]", "acme", "../acme", 1), "an id is"},
@@ -48,4 +48,7 @@ func TestUnsafe(t *testing.T) {
 	require.Empty(t, provider.Provider{URL: "https://pay.example"}.Unsafe())
 	require.NotEmpty(t, provider.Provider{URL: "http://pay.example"}.Unsafe())
 	require.NotEmpty(t, provider.Provider{URL: "https://pay.example", Sandbox: true}.Unsafe())
+	clear := provider.Provider{ID: "acme", URL: "https://pay.example", Secret: secret}.Unsafe()
+	require.Contains(t, clear, "run candor providers secret acme and remove it from the file")
+	require.NotContains(t, clear, secret)
 }

@@ -61,7 +61,7 @@ func setup(t *testing.T) *bundle {
 	in := b.postKind("deposit", "deposit:1", b.account.Receive(1_000*usdt), nil)
 	b.exec(`INSERT INTO deposits (trader_id, account_id, channel_id, kind, currency, amount, reference, state, received, transaction_id, created_at, decided_at, expires_at)
 		VALUES ($1, $2, 7, 'bank', 'USDT', $3, 'R', 'credited', $3, $4, $5, $5, $5)`, trader, b.account.ID, int64(1_000*usdt), in, start)
-	b.exec(`INSERT INTO payees (trader_id, kind, label, holder, bank, iban, bic, usable_from, created_at) VALUES ($1, 'bank', 'M', 'H', 'B', 'DE1', 'X', $2::timestamptz + interval '1 day', $2)`, trader, start)
+	b.exec(`INSERT INTO payees (trader_id, kind, label, holder_key, holder_sealed, bank, iban, bic, usable_from, created_at) VALUES ($1, 'bank', 'M', '\x01', '\x01', 'B', 'DE1', 'X', $2::timestamptz + interval '1 day', $2)`, trader, start)
 	for i, state := range []string{"review", "cancelled", "sent"} {
 		taken := b.post(fmt.Sprint("out:", i), b.account.Leave(100*usdt))
 		var sent, back, maker, checker *int64
@@ -75,9 +75,9 @@ func setup(t *testing.T) *bundle {
 			id, second, reference := b.post(fmt.Sprint("sent:", i), ledger.Real.Send(99*usdt, usdt)), b.second(), "PAY"
 			sent, maker, checker, payment = &id, &staff, &second, &reference
 		}
-		b.exec(`INSERT INTO withdrawals (trader_id, account_id, payee_id, kind, currency, amount, fee, holder, bank, iban, bic, chain, address, memo, risk, risk_reasons, state, maker_id, checker_id,
+		b.exec(`INSERT INTO withdrawals (trader_id, account_id, payee_id, kind, currency, amount, fee, holder_key, holder_sealed, bank, iban, bic, chain, address, memo, risk, risk_reasons, state, maker_id, checker_id,
 				payment, taken_id, sent_id, back_id, created_at, moved_at, ended_at)
-			SELECT $1, $2, id, 'bank', 'USDT', $3, $4, 'H', 'B', 'DE1', 'X', '', '', '', 0, '', $5, $6, $7, $8, $9, $10, $11, $12, $12, $13 FROM payees`,
+			SELECT $1, $2, id, 'bank', 'USDT', $3, $4, '\x01', '\x01', 'B', 'DE1', 'X', '', '', '', 0, '', $5, $6, $7, $8, $9, $10, $11, $12, $12, $13 FROM payees`,
 			trader, b.account.ID, int64(100*usdt), int64(usdt), state, maker, checker, payment, taken, sent, back, start, ended)
 	}
 	b.wallet(trader)

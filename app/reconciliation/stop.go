@@ -92,7 +92,7 @@ func (s *Service) stops(ctx context.Context, which string, argument any) ([]Stop
 // List reads reconciliations, newest first, behind one that was read before; 0 begins with the last.
 func (s *Service) List(ctx context.Context, before int64, limit int) ([]Result, error) {
 	rows, err := s.db.Pool.Query(ctx, `
-		SELECT id, at, took_ms, proved, wrong_table, wrong_row, wrong_what FROM reconciliations WHERE $1 = 0 OR id < $1 ORDER BY id DESC LIMIT $2`, before, limit)
+		SELECT id, at, took_ms, proved, wrong_table, wrong_row, wrong_what FROM reconciliations WHERE $1::bigint = 0 OR id < $1 ORDER BY id DESC LIMIT $2`, before, limit)
 	if err != nil {
 		return nil, fmt.Errorf("list reconciliations: %w", err)
 	}

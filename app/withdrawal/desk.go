@@ -79,7 +79,11 @@ func (s *Service) Approve(ctx context.Context, by Desk, id int64, version int, s
 		if err := s.mayLeaveTx(ctx, tx, w.TraderID); err != nil {
 			return nil, err
 		}
-		switch facts := w.Facts(); {
+		facts, err := s.facts(*w)
+		if err != nil {
+			return nil, err
+		}
+		switch {
 		case w.State != step:
 			return nil, ErrState
 		case w.Decided(by.ID):
@@ -181,7 +185,9 @@ func (s *Service) Begin(ctx context.Context, by Desk, id int64, version int) (Wi
 		if w.Provider != "" {
 			return nil, ErrProvider
 		}
-		if !bytes.Equal(w.ShownHash, w.Facts()) {
+		if facts, err := s.facts(*w); err != nil {
+			return nil, err
+		} else if !bytes.Equal(w.ShownHash, facts) {
 			return nil, ErrChanged
 		}
 		return map[string]any{"state": Processing}, nil
@@ -336,13 +342,27 @@ func (s *Service) Complete(ctx context.Context) (n int, err error) {
 	return n, err
 }
 
-// act moves a withdrawal for a member of staff, of whom it is not, and writes its audit entry in the same transaction. It returns trader.ErrOwn for theirs.
+// conflictTx refuses an act to whoever has a conflict of interest with the trader. Stopping a withdrawal and giving a claim back decide about no money: whoever
+// verified the trader may do both.
+func conflictTx(ctx context.Context, tx *db.Tx, by Desk, traderID int64, action string) error {
+	switch action {
+	case "withdrawal.release", "withdrawal.freeze", "withdrawal.thaw":
+		return trader.NotOwn(ctx, tx.Conn, by.ID, traderID)
+	case "withdrawal.claim":
+		return trader.NoConflict(ctx, tx.Conn, by.ID, traderID, trader.Money)
+	default:
+		return trader.TakeDutyTx(ctx, tx, by.ID, traderID, trader.Money)
+	}
+}
+
+// act moves a withdrawal for a member of staff without a conflict of interest, and writes its audit entry in the same transaction. Refusals: trader.ErrOwn,
+// trader.ErrVerified.
 func (s *Service) act(ctx context.Context, by Desk, id int64, version int, action string, decide func(*db.Tx, *Withdrawal) (map[string]any, error)) (w Withdrawal, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		before := ""
 		w, err = s.moveTx(ctx, tx, id, version, func(w *Withdrawal) (map[string]any, error) {
 			before = summary(*w)
-			if err := trader.NotOwn(ctx, tx.Conn, by.ID, w.TraderID); err != nil {
+			if err := conflictTx(ctx, tx, by, w.TraderID, action); err != nil {
 				return nil, err
 			}
 			return decide(tx, w)

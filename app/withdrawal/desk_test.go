@@ -84,7 +84,7 @@ func TestApprove(t *testing.T) {
 		for what, change := range map[string]func(*withdrawal.Withdrawal){
 			"amount": func(w *withdrawal.Withdrawal) { w.Amount-- }, "fee": func(w *withdrawal.Withdrawal) { w.Fee++ }, "iban": func(w *withdrawal.Withdrawal) { w.IBAN += "1" }, "chain": func(w *withdrawal.Withdrawal) { w.Chain = "tron" },
 			"address": func(w *withdrawal.Withdrawal) { w.Address = "X" }, "memo": func(w *withdrawal.Withdrawal) { w.Memo = "1" },
-			"bic": func(w *withdrawal.Withdrawal) { w.BIC = "X" }, "holder": func(w *withdrawal.Withdrawal) { w.Holder = "X" }, "bank": func(w *withdrawal.Withdrawal) { w.Bank = "X" },
+			"bic": func(w *withdrawal.Withdrawal) { w.BIC = "X" }, "holder": func(w *withdrawal.Withdrawal) { w.HolderSealed = []byte("X") }, "bank": func(w *withdrawal.Withdrawal) { w.Bank = "X" },
 			"account": func(w *withdrawal.Withdrawal) { w.AccountID++ }, "trader": func(w *withdrawal.Withdrawal) { w.TraderID++ }, "payee": func(w *withdrawal.Withdrawal) { w.PayeeID++ },
 			"number": func(w *withdrawal.Withdrawal) { w.ID++ }, "currency": func(w *withdrawal.Withdrawal) { w.Currency = "EUR" }, "kind": func(w *withdrawal.Withdrawal) { w.Kind = "x" },
 		} {
@@ -104,12 +104,14 @@ func TestApprove(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		w := b.in(b.owner(1, 1_000*usdt), withdrawal.Approved1)
-		for _, column := range []string{"amount = amount + 1", "fee = 0", "iban = 'X'", "holder = 'X'", "account_id = account_id", "taken_id = taken_id"} {
+		for _, column := range []string{"amount = amount + 1", "fee = 0", "iban = 'X'", "bank = 'X'", "account_id = account_id", "taken_id = taken_id"} {
 			_, err := b.db.Pool.Exec(t.Context(), `UPDATE withdrawals SET `+column+` WHERE id = $1`, w.ID)
 			require.ErrorContains(t, err, "42501", column)
 		}
-		_, err := b.db.Pool.Exec(t.Context(), `UPDATE withdrawals SET checker_id = maker_id WHERE id = $1`, w.ID)
-		require.ErrorContains(t, err, "23514", "nor one person in two places")
+		for _, column := range []string{"holder = 'X'", "holder_sealed = 'X'", "holder_key = NULL, holder_sealed = NULL", "checker_id = maker_id"} {
+			_, err := b.db.Pool.Exec(t.Context(), `UPDATE withdrawals SET `+column+` WHERE id = $1`, w.ID)
+			require.ErrorContains(t, err, "23514", column)
+		}
 	})
 	t.Run("WhatWasChangedBehindTheDesksBackIsNeitherApprovedNorSent", func(t *testing.T) {
 		t.Parallel()
@@ -169,8 +171,10 @@ func TestSend(t *testing.T) {
 	b.requireProved()
 
 	second := b.in(o, withdrawal.Processing)
-	_, err = b.withdrawals.Finish(t.Context(), b.maker, second.ID, second.Version, "Pay  1", true)
-	require.ErrorIs(t, err, withdrawal.ErrPayment, "one transfer pays one withdrawal")
+	for _, same := range []string{"Pay  1", "PAY-1", "pay1", "P.A.Y/1"} {
+		_, err = b.withdrawals.Finish(t.Context(), b.maker, second.ID, second.Version, same, true)
+		require.ErrorIs(t, err, withdrawal.ErrPayment, "one transfer pays one withdrawal: "+same)
+	}
 	require.Equal(t, withdrawal.Processing, b.read(second.ID).State)
 
 	n, err := b.withdrawals.Complete(t.Context())
@@ -432,4 +436,50 @@ func TestNobodyDecidesAboutTheirOwn(t *testing.T) {
 	}
 	_, err := b.approve(b.maker, asked.ID)
 	require.NoError(t, err, "somebody else may")
+}
+
+// TestWhoVerifiedATraderDecidesAboutNoneOfTheirMoney refuses every decision to who has decided about the trader's identity, at the desk and in the database;
+// stopping the withdrawal stays theirs, and deciding about it another's.
+func TestWhoVerifiedATraderDecidesAboutNoneOfTheirMoney(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	o := b.owner(1, 1_000*usdt)
+	asked := b.in(o, withdrawal.Review)
+	b.exec(`SELECT take_duty($1, $2, 'person')`, b.checker.ID, o.TraderID)
+	_, err := b.withdrawals.Claim(t.Context(), b.checker, asked.ID)
+	require.ErrorIs(t, err, trader.ErrVerified)
+	for name, act := range map[string]func() (withdrawal.Withdrawal, error){
+		"approve": func() (withdrawal.Withdrawal, error) {
+			return b.withdrawals.Approve(t.Context(), b.checker, asked.ID, asked.Version, asked.State, asked.Facts())
+		},
+		"reject": func() (withdrawal.Withdrawal, error) {
+			return b.withdrawals.Reject(t.Context(), b.checker, asked.ID, asked.Version, "other", "")
+		},
+		"begin": func() (withdrawal.Withdrawal, error) {
+			return b.withdrawals.Begin(t.Context(), b.checker, asked.ID, asked.Version)
+		},
+		"finish": func() (withdrawal.Withdrawal, error) {
+			return b.withdrawals.Finish(t.Context(), b.checker, asked.ID, asked.Version, "BANK-9", true)
+		},
+		"find out": func() (withdrawal.Withdrawal, error) {
+			return b.withdrawals.FindOut(t.Context(), b.checker, asked.ID, asked.Version, false, "", "asked the bank")
+		},
+		"settle": func() (withdrawal.Withdrawal, error) {
+			return b.withdrawals.Settle(t.Context(), b.checker, asked.ID, asked.Version)
+		},
+	} {
+		_, err := act()
+		require.ErrorIs(t, err, trader.ErrVerified, name)
+	}
+	for _, column := range []string{"maker_id", "checker_id", "lead_id", "outcome_by"} {
+		_, err = b.db.Pool.Exec(t.Context(), `UPDATE withdrawals SET `+column+` = $2 WHERE id = $1`, asked.ID, b.checker.ID)
+		require.ErrorContains(t, err, "has the duty person", "the database refuses it too")
+	}
+	frozen, err := b.withdrawals.Freeze(t.Context(), b.checker, asked.ID, asked.Version, "other", "")
+	require.NoError(t, err, "stopping it moves no money")
+	_, err = b.withdrawals.Thaw(t.Context(), b.lead, frozen.ID, frozen.Version)
+	require.NoError(t, err)
+	_, err = b.approve(b.maker, asked.ID)
+	require.NoError(t, err, "somebody else may")
+	require.EqualValues(t, 1, b.count(`SELECT count(*) FROM staff_duties WHERE trader_id = $1 AND staff_id = $2 AND duty = 'money'`, o.TraderID, b.maker.ID))
 }

@@ -19,6 +19,7 @@ import (
 	"candor/app/audit"
 	"candor/app/ledger"
 	"candor/app/payee"
+	"candor/app/payee/payeetest"
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
 	"candor/app/platform/dbtest"
@@ -28,6 +29,8 @@ import (
 	"candor/app/platform/mail"
 	"candor/app/platform/money"
 	"candor/app/platform/once"
+	"candor/app/platform/vault"
+	"candor/app/platform/vault/vaulttest"
 	"candor/app/staff"
 	"candor/app/switches"
 	"candor/app/trader"
@@ -56,6 +59,7 @@ type bundle struct {
 	db          *db.DB
 	clock       *clock.Fixed
 	switches    *switches.Service
+	outbox      *mail.Outbox
 	withdrawals *withdrawal.Service
 	maker       withdrawal.Desk
 	checker     withdrawal.Desk
@@ -71,6 +75,7 @@ type bundle struct {
 	stopped    error
 	restricted error
 	payees     *payee.Service
+	keys       *vault.Vault
 	stranger   string // a holder who is nobody's trader
 }
 
@@ -82,9 +87,9 @@ func setup(t *testing.T) *bundle {
 	t.Cleanup(d.Close)
 	values, err := switches.Load(t.Context(), d)
 	require.NoError(t, err)
-	b := &bundle{T: t, database: database, db: d, clock: clock.NewFixed(start), switches: values}
-	b.payees = payee.New(d, b.clock, values, nil, nil, nil)
-	b.withdrawals = withdrawal.New(d, b.clock, values, b, b, b.payees, b, b, b.messenger(t), b.onChanged)
+	b := &bundle{T: t, database: database, db: d, clock: clock.NewFixed(start), switches: values, keys: vaulttest.New(t)}
+	b.payees = payee.New(d, b.clock, values, nil, b.keys, nil, nil)
+	b.withdrawals = withdrawal.New(d, b.clock, values, b, b, b.payees, b, b, b.messenger(t), b.keys, b.onChanged)
 	b.maker, b.checker, b.lead = b.staff("Finance maker 02"), b.staff("Finance checker 01"), b.staff("Finance lead 01")
 	for role, who := range map[staff.Role]withdrawal.Desk{staff.FinanceMaker: b.maker, staff.FinanceChecker: b.checker} {
 		b.exec(`INSERT INTO staff_roles (staff_id, role, granted_at) VALUES ($1, $2, now())`, who.ID, role)
@@ -114,9 +119,19 @@ func (b *bundle) Held(context.Context, int64) (time.Time, string, error) {
 	return time.Time{}, "", nil
 }
 
+// HeldTx is Held inside a transaction.
+func (b *bundle) HeldTx(ctx context.Context, _ *db.Tx, traderID int64) (time.Time, string, error) {
+	return b.Held(ctx, traderID)
+}
+
 // HolderIs knows one holder who is somebody else.
 func (b *bundle) HolderIs(_ context.Context, _ int64, holder string) (bool, error) {
 	return holder != b.stranger, nil
+}
+
+// HolderIsTx is HolderIs inside a transaction.
+func (b *bundle) HolderIsTx(_ *db.Tx, traderID int64, holder string) (bool, error) {
+	return b.HolderIs(context.Background(), traderID, holder)
 }
 
 func (b *bundle) WithdrawableTx(_ context.Context, _ *db.Tx, account ledger.Account) (int64, error) {
@@ -192,9 +207,19 @@ func (b *bundle) owner(level int, cash int64) owner {
 
 func (b *bundle) payee(traderID int64, created time.Time) int64 {
 	b.Helper()
-	return b.count(`INSERT INTO payees (trader_id, kind, label, holder, bank, iban, bic, usable_from, created_at)
-		VALUES ($1, 'bank', 'Mine', 'Marta Ada', 'Specimen Bank', $2, 'BYLADEM1001', $3, $4) RETURNING id`,
-		traderID, fmt.Sprintf("DE%020d", b.next()), created.Add(payee.Cooldown), created)
+	return b.payeeOf(traderID, holder, created)
+}
+
+// holder is the name on every bank account.
+const holder = "Marta Ada"
+
+func (b *bundle) payeeOf(traderID int64, holder string, created time.Time) int64 {
+	b.Helper()
+	id, err := payeetest.Bank(b.Context(), b.db, b.keys, payee.Payee{
+		TraderID: traderID, Label: "Mine", Bank: "Specimen Bank", IBAN: fmt.Sprintf("DE%020d", b.next()), BIC: "BYLADEM1001", UsableFrom: created.Add(payee.Cooldown), CreatedAt: created,
+	}, holder)
+	require.NoError(b, err)
+	return id
 }
 
 // address is an address that can be used since yesterday.
@@ -409,7 +434,10 @@ func (b *bundle) messenger(t *testing.T) *trader.Messenger {
 	bus, err := events.Open("")
 	require.NoError(t, err)
 	t.Cleanup(bus.Close)
-	return trader.NewMessenger(b.clock, mail.New(b.db, queue, nil), texts).Into(notice.New(b.db, b.clock, nil, bus))
+	if b.outbox == nil {
+		b.outbox = mail.New(b.db, b.clock, queue, vaulttest.New(t), nil)
+	}
+	return trader.NewMessenger(b.clock, b.outbox, texts).Into(notice.New(b.db, b.clock, nil, bus))
 }
 
 // boxed are the messages that a trader finds in the app, the oldest first.
@@ -426,7 +454,7 @@ func (b *bundle) mails(traderID int64) (list []mail.Message) {
 	b.Helper()
 	var address string
 	require.NoError(b, b.db.Pool.QueryRow(b.Context(), `SELECT email FROM traders WHERE id = $1`, traderID).Scan(&address))
-	list, err := mail.List(b.Context(), b.db, address, 50)
+	list, err := b.outbox.List(b.Context(), address, 50)
 	require.NoError(b, err)
 	return list
 }

@@ -113,8 +113,9 @@ func ignoreNothing(err error) error {
 // what became of it. An error, such as a stop of money out, means that nothing was sent and somebody may try again.
 func (s *Service) Send(ctx context.Context, id int64) error {
 	var w Withdrawal
+	var holder string
 	err := s.db.InTx(ctx, func(tx *db.Tx) (err error) {
-		w, err = s.moveOn(ctx, tx, id, "withdrawal.begin", func(w *Withdrawal) (map[string]any, error) {
+		w, err = s.moveOn(ctx, tx, id, "withdrawal.begin", func(w *Withdrawal) (_ map[string]any, err error) {
 			if w.State != Queued || w.Provider == "" {
 				return nil, errNothing
 			}
@@ -123,6 +124,9 @@ func (s *Service) Send(ctx context.Context, id int64) error {
 			}
 			if _, known := s.providers.Known(w.Provider); !known {
 				return map[string]any{"provider": ""}, nil // it is not there any more: staff send it
+			}
+			if holder, err = s.Holder(*w); err != nil {
+				return nil, err
 			}
 			if !bytes.Equal(w.ShownHash, w.Facts()) {
 				return nil, ErrChanged
@@ -139,7 +143,7 @@ func (s *Service) Send(ctx context.Context, id int64) error {
 		return err
 	}
 	asked := s.clock.Now()
-	said, err := gateway.Send(ctx, s.order(w))
+	said, err := gateway.Send(ctx, s.order(w, holder))
 	if err == nil {
 		return s.hear(ctx, id, said, asked, nil)
 	}
@@ -177,10 +181,10 @@ func (s *Service) lose(ctx context.Context, id int64) error {
 
 func amountText(value int64) string { return money.Trim(value, money.Scale) }
 
-// order is what the provider is asked for.
-func (s *Service) order(w Withdrawal) provider.PayoutOrder {
+// order is what the provider is asked for: to pay a holder.
+func (s *Service) order(w Withdrawal, holder string) provider.PayoutOrder {
 	return provider.PayoutOrder{
-		Reference: w.Number(), Kind: string(w.Kind), Amount: amountText(w.Net()), Currency: w.Currency, Holder: w.Holder, Bank: w.Bank, IBAN: w.IBAN, BIC: w.BIC,
+		Reference: w.Number(), Kind: string(w.Kind), Amount: amountText(w.Net()), Currency: w.Currency, Holder: holder, Bank: w.Bank, IBAN: w.IBAN, BIC: w.BIC,
 		Chain: w.Chain, Address: w.Address, Memo: w.Memo, NotifyURL: s.providers.NotifyURL(w.Provider),
 	}
 }

@@ -232,7 +232,7 @@ func TestSendThroughAProvider(t *testing.T) {
 		t.Parallel()
 		s := setup(t).through()
 		o := s.owner(2, 1_000*usdt)
-		s.execAsOwner(`UPDATE payees SET holder = 'REFUSED' WHERE id = $1`, o.payee)
+		o.payee = s.payeeOf(o.TraderID, "REFUSED", start.Add(-25*time.Hour))
 		w, err := decode(s.withdrawals.Request(t.Context(), o.Owner, withdrawal.ByAgent, o.payee, 100*usdt, proof, s.keyed(o)))
 		require.NoError(t, err)
 		for _, who := range []withdrawal.Desk{s.maker, s.checker} {

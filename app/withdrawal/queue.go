@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"candor/app/audit"
+	"candor/app/ledger"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
 )
@@ -48,7 +49,7 @@ func (s *Service) Queue(ctx context.Context, q Search, after int64, limit int) (
 		l.RowsIf(after != 0, "(created_at, id) > ((SELECT created_at FROM withdrawals WHERE id = ?), ?)", after, after)
 	}
 	l.RowsIf(q.ID != 0, "id = ?", q.ID)
-	l.RowsIf(q.Payment != "", "payment = ?", onePayment(q.Payment))
+	l.RowsIf(q.Payment != "", "reference_key(payment) = ?", ledger.ReferenceKey(q.Payment))
 	l.RowsIf(!q.From.IsZero(), since+" >= ?", q.From)
 	l.RowsIf(!q.To.IsZero(), since+" < ?", q.To)
 	l.RowsIf(q.Waiting > 0 && !q.Ended, "created_at < ?", s.clock.Now().Add(-q.Waiting))
@@ -70,15 +71,6 @@ func (s *Service) Queue(ctx context.Context, q Search, after int64, limit int) (
 	return list, next, nil
 }
 
-// onePayment is a bank's reference, or a transaction's hash, in the one form that it is kept in.
-func onePayment(text string) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if lower := strings.ToLower(text); isHash(lower) {
-		return lower
-	}
-	return strings.ToUpper(text)
-}
-
 // isHash tells whether a reference is the hash of a transaction.
 func isHash(text string) bool {
 	for _, form := range hashes {
@@ -92,11 +84,10 @@ func isHash(text string) bool {
 // Owners is the trader whose withdrawal a transaction paid, named by its whole hash, for staff; nobody for other words, and nobody at or above a trader
 // (0 begins at the top).
 func (s *Service) Owners(ctx context.Context, hash string, below int64, limit int) (ids []int64, err error) {
-	payment := onePayment(hash)
-	if !isHash(payment) {
+	if !isHash(strings.ToLower(strings.TrimSpace(hash))) {
 		return nil, nil
 	}
-	err = s.db.Rows(ctx).Raw(`SELECT trader_id FROM withdrawals WHERE payment = ? AND (? = 0 OR trader_id < ?) LIMIT ?`, payment, below, below, limit).Scan(&ids).Error
+	err = s.db.Rows(ctx).Raw(`SELECT trader_id FROM withdrawals WHERE reference_key(payment) = ? AND (?::bigint = 0 OR trader_id < ?) LIMIT ?`, ledger.ReferenceKey(hash), below, below, limit).Scan(&ids).Error
 	if err != nil {
 		return nil, fmt.Errorf("look for whose transaction it is: %w", err)
 	}
@@ -152,6 +143,7 @@ const around = 3
 // Case is a withdrawal as the desk sees it.
 type Case struct {
 	Withdrawal
+	Holder     string       // whose account it goes to; empty for coins
 	PayeeSaved time.Time    // when its trader saved where it goes
 	PaidBefore int          // how often money went there before, to 100
 	Earlier    []Withdrawal // the last of its trader, newest first
@@ -163,6 +155,9 @@ type Case struct {
 // Case reads one withdrawal for the desk. Refusal: ErrUnknown.
 func (s *Service) Case(ctx context.Context, id int64) (c Case, err error) {
 	if c.Withdrawal, err = s.Read(ctx, id); err != nil {
+		return c, err
+	}
+	if c.Holder, err = s.Holder(c.Withdrawal); err != nil {
 		return c, err
 	}
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {

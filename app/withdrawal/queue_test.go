@@ -72,7 +72,7 @@ func TestQueue(t *testing.T) {
 		require.Equal(t, []int64{first.ID}, queue(withdrawal.Search{To: second.CreatedAt}))
 		require.Equal(t, []int64{second.ID, sent.ID, asked.ID}, queue(withdrawal.Search{From: second.CreatedAt}))
 		const address = "TJCnKsPa7y5okkXvQAidZBzqx3QyQ6sxMW"
-		b.database.Tamper(t, fmt.Sprintf(`UPDATE withdrawals SET kind = 'standard', chain = 'tron', address = '%s', iban = '', holder = '', bank = '', bic = '' WHERE id IN (%d, %d)`, address, second.ID, ended.ID))
+		b.database.Tamper(t, fmt.Sprintf(`UPDATE withdrawals SET kind = 'standard', chain = 'tron', address = '%s', iban = '', bank = '', bic = '' WHERE id IN (%d, %d)`, address, second.ID, ended.ID))
 		for _, q := range []withdrawal.Search{{Kind: withdrawal.OnChain}, {Chain: "tron"}, {Address: address}, {Address: address, TraderID: other.TraderID}} {
 			require.Equal(t, []int64{second.ID}, queue(q), "%v", q)
 			if q.Ended = true; q.TraderID != 0 {
@@ -84,7 +84,7 @@ func TestQueue(t *testing.T) {
 		for _, q := range []withdrawal.Search{{Kind: withdrawal.ByAgent}, {Chain: "bitcoin"}, {Address: address[:33]}, {Address: address, TraderID: o.TraderID}} {
 			require.Empty(t, queue(q), "%v", q)
 		}
-		b.database.Tamper(t, fmt.Sprintf(`UPDATE withdrawals SET kind = 'bank', chain = '', address = '', iban = 'DE02120300000000202051', holder = 'H', bank = 'B', bic = 'BYLADEM1001' WHERE id IN (%d, %d)`, second.ID, ended.ID))
+		b.database.Tamper(t, fmt.Sprintf(`UPDATE withdrawals SET kind = 'bank', chain = '', address = '', iban = 'DE02120300000000202051', bank = 'B', bic = 'BYLADEM1001' WHERE id IN (%d, %d)`, second.ID, ended.ID))
 	})
 	t.Run("PageByPage", func(t *testing.T) {
 		var seen []int64

@@ -14,6 +14,7 @@ import (
 	"candor/app/platform/jobs"
 	"candor/app/platform/money"
 	"candor/app/platform/once"
+	"candor/app/platform/vault"
 	"candor/app/staff"
 	"candor/app/switches"
 	"candor/app/trader"
@@ -25,18 +26,24 @@ type Traders interface {
 	Prove(ctx context.Context, traderID int64, proof trader.Proof) error
 	// Held tells until when a trader's money may not go out, and why; the zero time when it may.
 	Held(ctx context.Context, traderID int64) (until time.Time, reason string, err error)
+	// HeldTx is Held inside a transaction.
+	HeldTx(ctx context.Context, tx *db.Tx, traderID int64) (until time.Time, reason string, err error)
 }
 
 // Identities knows who the traders are.
 type Identities interface {
 	// HolderIs tells whether an account in a holder's name is the trader's own.
 	HolderIs(ctx context.Context, traderID int64, holder string) (bool, error)
+	// HolderIsTx is HolderIs inside a transaction.
+	HolderIsTx(tx *db.Tx, traderID int64, holder string) (bool, error)
 }
 
 // Payees is where money may go.
 type Payees interface {
 	// FindTx is a payee of a trader that money may go to now.
 	FindTx(ctx context.Context, tx *db.Tx, traderID, payeeID int64) (payee.Payee, error)
+	// Holder is the name that a bank account is in.
+	Holder(p payee.Payee) (string, error)
 }
 
 // Positions knows how much of a locked account its open positions can do without.
@@ -62,12 +69,13 @@ type Service struct {
 	messenger *trader.Messenger
 	providers Providers // nil while everything is sent by staff
 	queue     *jobs.Queue
+	names     vault.Names
 	changed   func(accountID int64)
 }
 
-// New makes the service; changed is told, after the commit, of the account whenever one of its withdrawals moved on.
-func New(d *db.DB, c clock.Clock, sw *switches.Service, t Traders, i Identities, p Payees, o Positions, g Gate, m *trader.Messenger, changed func(accountID int64)) *Service {
-	return &Service{db: d, clock: c, switches: sw, traders: t, persons: i, payees: p, positions: o, gate: g, messenger: m, changed: changed}
+// New makes the service; the vault seals the names of who holds the accounts; changed is told, after the commit, of the account whenever one of its withdrawals moved on.
+func New(d *db.DB, c clock.Clock, sw *switches.Service, t Traders, i Identities, p Payees, o Positions, g Gate, m *trader.Messenger, keys *vault.Vault, changed func(accountID int64)) *Service {
+	return &Service{db: d, clock: c, switches: sw, traders: t, persons: i, payees: p, positions: o, gate: g, messenger: m, names: vault.NewNames(keys, "withdrawals", "holder"), changed: changed}
 }
 
 // Owner is the trader who acts, with the account of the session.
@@ -86,7 +94,11 @@ func (o Owner) actor() audit.Actor {
 
 // HolderIs tells staff whether the account that a withdrawal goes to is in the name that its trader is verified under.
 func (s *Service) HolderIs(ctx context.Context, w Withdrawal) (bool, error) {
-	return s.persons.HolderIs(ctx, w.TraderID, w.Holder)
+	holder, err := s.Holder(w)
+	if err != nil {
+		return false, err
+	}
+	return s.persons.HolderIs(ctx, w.TraderID, holder)
 }
 
 // Request asks for money to go to a saved bank account or address, once per key, and returns the encoded Withdrawal: the amount has left the account then. What
@@ -111,11 +123,14 @@ func (s *Service) requestTx(ctx context.Context, tx *db.Tx, o Owner, kind Kind, 
 	now := s.clock.Now()
 	w := Withdrawal{
 		TraderID: o.TraderID, AccountID: account.ID, PayeeID: to.ID, Kind: kind, Currency: account.Currency, Amount: amount, Fee: charged,
-		Holder: to.Holder, Bank: to.Bank, IBAN: to.IBAN, BIC: to.BIC, Chain: to.Chain, Address: to.Address, Memo: to.Memo, State: Review, Version: 1, CreatedAt: now, MovedAt: now,
+		Bank: to.Bank, IBAN: to.IBAN, BIC: to.BIC, Chain: to.Chain, Address: to.Address, Memo: to.Memo, State: Review, Version: 1, CreatedAt: now, MovedAt: now,
 	}
 	w.Risk, w.RiskReasons = s.risk(t, w, to, account)
 	if err := tx.Conn.QueryRow(ctx, `SELECT nextval(pg_get_serial_sequence('withdrawals', 'id'))`).Scan(&w.ID); err != nil {
 		return nil, fmt.Errorf("number a withdrawal: %w", err)
+	}
+	if err := s.sealTx(ctx, tx, &w, to); err != nil {
+		return nil, err
 	}
 	if w.TakenID, err = s.postTx(ctx, tx, w, "withdrawal", account.Leave(amount)); err != nil {
 		return nil, err
@@ -184,7 +199,9 @@ func (s *Service) admit(ctx context.Context, tx *db.Tx, o Owner, kind Kind, acco
 		return to, 0, t, ErrCoin.With("coin", account.Currency)
 	}
 	if to.Kind == payee.AtBank {
-		if own, err := s.persons.HolderIs(ctx, o.TraderID, to.Holder); err != nil {
+		if holder, err := s.payees.Holder(to); err != nil {
+			return to, 0, t, err
+		} else if own, err := s.persons.HolderIsTx(tx, o.TraderID, holder); err != nil {
 			return to, 0, t, err
 		} else if !own {
 			return to, 0, t, ErrHolder
@@ -216,7 +233,7 @@ func (s *Service) mayLeaveTx(ctx context.Context, tx *db.Tx, traderID int64) err
 	if err := goneTx(ctx, tx, traderID); err != nil {
 		return err
 	}
-	until, reason, err := s.traders.Held(ctx, traderID)
+	until, reason, err := s.traders.HeldTx(ctx, tx, traderID)
 	if err != nil {
 		return err
 	}

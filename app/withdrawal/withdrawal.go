@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"candor/app/ledger"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
 	"candor/app/platform/money"
@@ -82,13 +83,13 @@ var (
 	ErrState      = errs.New(errs.Conflict, "withdrawal.state")   // no longer in a state that allows the act
 	ErrChanged    = errs.New(errs.Conflict, "withdrawal.changed") // another version than the one shown
 	ErrMock       = errs.New(errs.Forbidden, "account.mock")
-	ErrUnstaffed  = errs.New(errs.Unavailable, "withdrawal.unstaffed") // nobody works here yet who could approve it
-	ErrHolder     = errs.New(errs.Refused, "withdrawal.holder")        // the account is in another name than the trader's
-	ErrUnverified = errs.New(errs.Refused, "withdrawal.unverified")    // the identity is not verified
-	ErrGone       = errs.New(errs.Refused, "withdrawal.deposit_gone")  // a deposit of the trader is not there any more, and not taken back yet
-	ErrHeld       = errs.New(errs.Refused, "withdrawal.held")          // after a security change, with the moment it ends
-	ErrAmount     = errs.New(errs.Refused, "withdrawal.amount")        // outside the limits of one request
-	ErrFee        = errs.New(errs.Refused, "withdrawal.fee")           // nothing is left after the fee
+	ErrUnstaffed  = errs.New(errs.Refused, "withdrawal.unstaffed")    // nobody works here yet who could approve it
+	ErrHolder     = errs.New(errs.Refused, "withdrawal.holder")       // the account is in another name than the trader's
+	ErrUnverified = errs.New(errs.Refused, "withdrawal.unverified")   // the identity is not verified
+	ErrGone       = errs.New(errs.Refused, "withdrawal.deposit_gone") // a deposit of the trader is not there any more, and not taken back yet
+	ErrHeld       = errs.New(errs.Refused, "withdrawal.held")         // after a security change, with the moment it ends
+	ErrAmount     = errs.New(errs.Refused, "withdrawal.amount")       // outside the limits of one request
+	ErrFee        = errs.New(errs.Refused, "withdrawal.fee")          // nothing is left after the fee
 	ErrDay        = errs.New(errs.Refused, "withdrawal.day_limit")
 	ErrMonth      = errs.New(errs.Refused, "withdrawal.month_limit")
 	ErrFunds      = errs.New(errs.Refused, "withdrawal.funds")    // more than may leave
@@ -110,15 +111,18 @@ var Reasons = []string{"holder_differs", "account_closed", "source_of_funds", "d
 
 // Withdrawal is one request.
 type Withdrawal struct {
-	ID          int64
-	TraderID    int64
-	AccountID   int64
-	PayeeID     int64
-	Kind        Kind
-	Currency    string
-	Amount      int64
-	Fee         int64
-	Holder      string
+	ID        int64
+	TraderID  int64
+	AccountID int64
+	PayeeID   int64
+	Kind      Kind
+	Currency  string
+	Amount    int64
+	Fee       int64
+
+	HolderKey    []byte `json:"-"` // of the sealed name that a bank account is in: Service.Holder opens it
+	HolderSealed []byte
+
 	Bank        string
 	IBAN        string `gorm:"column:iban"`
 	BIC         string `gorm:"column:bic"`
@@ -216,10 +220,12 @@ func (w Withdrawal) mayMove() bool {
 // Cancellable tells whether its trader may still take the request back.
 func (s State) Cancellable() bool { return s.May(Cancelled) }
 
-// Facts is the hash of what an approval is about.
-func (w Withdrawal) Facts() []byte {
+// Facts is the hash of what an approval is about. It takes the name as it is sealed: a hash of the name itself would tell it to whoever guesses.
+func (w Withdrawal) Facts() []byte { return w.facts(string(w.HolderSealed)) }
+
+func (w Withdrawal) facts(holder string) []byte {
 	text := fmt.Sprintf("%d|%d|%d|%d|%s|%s|%d|%d|%q|%q|%s|%s|%s|%s|%q",
-		w.ID, w.TraderID, w.AccountID, w.PayeeID, w.Kind, w.Currency, w.Amount, w.Fee, w.Holder, w.Bank, w.IBAN, w.BIC, w.Chain, w.Address, w.Memo)
+		w.ID, w.TraderID, w.AccountID, w.PayeeID, w.Kind, w.Currency, w.Amount, w.Fee, holder, w.Bank, w.IBAN, w.BIC, w.Chain, w.Address, w.Memo)
 	sum := sha256.Sum256([]byte(text))
 	return sum[:]
 }
@@ -281,7 +287,7 @@ func (w Withdrawal) ReadPayment(text string) (string, error) {
 		return text, nil
 	}
 	text = strings.ToUpper(text)
-	if len(text) < 4 || len(text) > 64 || !db.IsText(text) {
+	if len(ledger.ReferenceKey(text)) < 4 || len(text) > 64 || !db.IsText(text) {
 		return "", errs.Field("payment", "field.length")
 	}
 	return text, nil

@@ -1,4 +1,5 @@
-package kyc
+// Package keyring looks after the keys of the vault: it rotates them, wraps anew what older ones have wrapped, and retires them.
+package keyring
 
 import (
 	"bytes"
@@ -10,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"candor/app/audit"
+	"candor/app/platform/clock"
 	"candor/app/platform/db"
 	"candor/app/platform/vault"
 )
@@ -17,15 +19,29 @@ import (
 // operator is who acts by a command of the program, on the machine itself.
 var operator = audit.Actor{Kind: audit.System, Name: "operator"}
 
-// sealLock is shared by all who seal or wrap: while somebody takes keys away nobody does.
-const sealLock = 7_302_634
+// Service is what the operator's commands call.
+type Service struct {
+	db      *db.DB
+	clock   clock.Clock
+	vault   *vault.Vault
+	columns []vault.Column
+}
 
-// sealTx lines the caller up behind whoever takes keys away. What it seals afterwards, a newer key than those has wrapped.
-func sealTx(ctx context.Context, tx *db.Tx) error {
-	if _, err := tx.Conn.Exec(ctx, `SELECT pg_advisory_xact_lock_shared($1)`, sealLock); err != nil {
-		return fmt.Errorf("wait for the keys: %w", err)
+// New makes the service; columns lists every column of the database that holds wrapped keys.
+func New(d *db.DB, c clock.Clock, v *vault.Vault, columns []vault.Column) *Service {
+	return &Service{db: d, clock: c, vault: v, columns: columns}
+}
+
+// Holds reports whether anything is sealed already, so that the key file must exist.
+func Holds(ctx context.Context, d *db.DB, columns []vault.Column) (holds bool, err error) {
+	var any []string
+	for _, c := range columns {
+		any = append(any, fmt.Sprintf(`EXISTS (SELECT 1 FROM %s WHERE %s IS NOT NULL)`, c.Table, c.Name))
 	}
-	return nil
+	if err := d.Pool.QueryRow(ctx, `SELECT `+strings.Join(any, " OR ")).Scan(&holds); err != nil {
+		return false, fmt.Errorf("look for sealed data: %w", err)
+	}
+	return holds, nil
 }
 
 // ErrStale is returned by Retire while older keys than the newest are needed.
@@ -40,7 +56,7 @@ func (s *Service) Rotate(ctx context.Context) error {
 // while it works nobody begins to: a data key that one of them wraps can't be stored afterwards. It returns ErrStale.
 func (s *Service) Retire(ctx context.Context) error {
 	return s.changeKeys(ctx, "kyc.retire", s.vault.Retire, func(tx *db.Tx) error {
-		if _, err := tx.Conn.Exec(ctx, `SELECT pg_advisory_xact_lock($1)`, sealLock); err != nil {
+		if _, err := tx.Conn.Exec(ctx, `SELECT pg_advisory_xact_lock($1)`, vault.Lock); err != nil {
 			return fmt.Errorf("wait for whoever seals: %w", err)
 		}
 		stale, err := s.stale(ctx, tx.Conn)
@@ -73,19 +89,13 @@ func (s *Service) stale(ctx context.Context, q db.Querier) (n int64, err error) 
 		return 0, err
 	}
 	var counts []string
-	for _, w := range wrapped {
-		counts = append(counts, fmt.Sprintf(`(SELECT count(*) FROM %[1]s WHERE substring(%[2]s FOR $2) <> $1)`, w.table, w.column))
+	for _, c := range s.columns {
+		counts = append(counts, fmt.Sprintf(`(SELECT count(*) FROM %[1]s WHERE substring(%[2]s FOR $2) <> $1)`, c.Table, c.Name))
 	}
 	if err := q.QueryRow(ctx, `SELECT `+strings.Join(counts, " + "), fresh, len(fresh)).Scan(&n); err != nil {
 		return 0, fmt.Errorf("count what older keys have wrapped: %w", err)
 	}
 	return n, nil
-}
-
-// wrapped are the columns of wrapped keys.
-var wrapped = []struct{ table, column string }{
-	{"kyc_applications", "name_key"}, {"kyc_applications", "number_key"}, {"kyc_applications", "birth_key"}, {"kyc_applications", "expiry_key"},
-	{"kyc_documents", "sealed_key"},
 }
 
 // Rewrap wraps, with the vault's newest key, every data key that an older one has wrapped; no ciphertext changes. It returns how many there were.
@@ -94,9 +104,9 @@ func (s *Service) Rewrap(ctx context.Context) (n int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	for _, w := range wrapped {
+	for _, c := range s.columns {
 		for after := int64(0); ; {
-			done, last, err := s.rewrap(ctx, w.table, w.column, fresh, after)
+			done, last, err := s.rewrap(ctx, c.Table, c.Name, fresh, after)
 			if n += done; err != nil {
 				return n, err
 			}
@@ -116,14 +126,17 @@ func (s *Service) Rewrap(ctx context.Context) (n int, err error) {
 	})
 }
 
+// rewrapPage is how many rows one transaction of Rewrap reads.
+const rewrapPage = 500
+
 // rewrap is one page of Rewrap; last is 0 after the last one. A key that has changed since it was read is left alone: it is fresh, or shredded.
 func (s *Service) rewrap(ctx context.Context, table, column string, fresh []byte, after int64) (done int, last int64, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		done, last = 0, 0
-		if err := sealTx(ctx, tx); err != nil {
+		if err := vault.LockTx(ctx, tx); err != nil {
 			return err
 		}
-		rows, err := tx.Conn.Query(ctx, fmt.Sprintf(`SELECT id, %[1]s FROM %[2]s WHERE %[1]s IS NOT NULL AND id > $1 ORDER BY id LIMIT %[3]d`, column, table, pageOfUpkeep), after)
+		rows, err := tx.Conn.Query(ctx, fmt.Sprintf(`SELECT id, %[1]s FROM %[2]s WHERE %[1]s IS NOT NULL AND id > $1 ORDER BY id LIMIT %[3]d`, column, table, rewrapPage), after)
 		if err != nil {
 			return fmt.Errorf("read %s of %s: %w", column, table, err)
 		}

@@ -1,0 +1,20 @@
+package ledger
+
+import "strings"
+
+// ReferenceKey is what a bank's reference, or the hash of a transaction, is compared by: "AB-12 34" and "ab1234" are one payment. The database compares by the
+// same with reference_key.
+func ReferenceKey(reference string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z':
+			return r - 'a' + 'A'
+		case r >= 'A' && r <= 'Z', r >= '0' && r <= '9':
+			return r
+		case r < 0x80, r == 0xa0, r >= 0x2000 && r <= 0x206f, r == 0x2212, r == 0x3000: // marks, blanks and hyphens
+			return -1
+		default:
+			return r
+		}
+	}, reference)
+}

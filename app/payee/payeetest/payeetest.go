@@ -1,0 +1,27 @@
+// Package payeetest saves payees for tests, past the checks of their service.
+package payeetest
+
+import (
+	"context"
+	"fmt"
+
+	"candor/app/payee"
+	"candor/app/platform/db"
+	"candor/app/platform/vault"
+)
+
+// Bank saves a bank account of a holder, sealed by the keys, and returns its number.
+func Bank(ctx context.Context, d *db.DB, keys *vault.Vault, p payee.Payee, holder string) (id int64, err error) {
+	err = d.InTx(ctx, func(tx *db.Tx) error {
+		if err := tx.Conn.QueryRow(ctx, `SELECT nextval(pg_get_serial_sequence('payees', 'id'))`).Scan(&p.ID); err != nil {
+			return fmt.Errorf("number a payee: %w", err)
+		}
+		sealed, err := vault.NewNames(keys, "payees", "holder").SealTx(ctx, tx, p.TraderID, p.ID, holder)
+		if err != nil {
+			return err
+		}
+		p.Kind, p.Version, p.HolderKey, p.HolderSealed = payee.AtBank, 1, sealed.WrappedKey, sealed.Ciphertext
+		return tx.Rows.Create(&p).Error
+	})
+	return p.ID, err
+}

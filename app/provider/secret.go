@@ -1,0 +1,111 @@
+package provider
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"candor/app/audit"
+	"candor/app/platform/clock"
+	"candor/app/platform/db"
+	"candor/app/platform/vault"
+)
+
+// SealedColumns are the columns of wrapped keys.
+var SealedColumns = []vault.Column{{Table: "provider_secrets", Name: "secret_key"}}
+
+// SecretOwner binds a sealed secret to its provider.
+func SecretOwner(id string) string { return "provider:" + id + "|secret" }
+
+// Secrets keeps the secrets of providers sealed. The operator's command sets them, the start of the server opens them.
+type Secrets struct {
+	db    *db.DB
+	clock clock.Clock
+	keys  *vault.Vault
+}
+
+// NewSecrets makes the store; without keys it only answers SetAt.
+func NewSecrets(d *db.DB, c clock.Clock, keys *vault.Vault) *Secrets { return &Secrets{d, c, keys} }
+
+// operator is who acts by a command of the program, on the machine itself.
+var operator = audit.Actor{Kind: audit.System, Name: "operator"}
+
+// Set seals the secret of a provider in place of an earlier one; a server uses it from its next start on. The operator alone may call it.
+func (s *Secrets) Set(ctx context.Context, id, secret string) error {
+	switch {
+	case len(secret) < leastSecret:
+		return fmt.Errorf("provider %s: the secret has less than %d characters", id, leastSecret)
+	case strings.ContainsAny(secret, "\r\n"):
+		return fmt.Errorf("provider %s: the secret has more than one line", id)
+	}
+	return s.db.InTx(ctx, func(tx *db.Tx) error {
+		if err := vault.LockTx(ctx, tx); err != nil {
+			return err
+		}
+		sealed, err := s.keys.Seal(SecretOwner(id), []byte(secret))
+		if err != nil {
+			return fmt.Errorf("seal the secret of provider %s: %w", id, err)
+		}
+		now := s.clock.Now()
+		if _, err := tx.Conn.Exec(ctx, `
+			INSERT INTO provider_secrets (provider, secret_key, secret_sealed, set_at) VALUES ($1, $2, $3, $4)
+			ON CONFLICT (provider) DO UPDATE SET (secret_key, secret_sealed, set_at) = (EXCLUDED.secret_key, EXCLUDED.secret_sealed, EXCLUDED.set_at)`,
+			id, sealed.WrappedKey, sealed.Ciphertext, now); err != nil {
+			return fmt.Errorf("store the secret of provider %s: %w", id, err)
+		}
+		return audit.RecordTx(ctx, tx, audit.By(operator, now, "provider.secret", "provider", id))
+	})
+}
+
+// SetAt is when each sealed secret was set, by provider.
+func (s *Secrets) SetAt(ctx context.Context) (map[string]time.Time, error) {
+	rows, err := s.db.Pool.Query(ctx, `SELECT provider, set_at FROM provider_secrets`)
+	if err != nil {
+		return nil, fmt.Errorf("read when secrets were set: %w", err)
+	}
+	out := map[string]time.Time{}
+	var id string
+	var at time.Time
+	_, err = pgx.ForEachRow(rows, []any{&id, &at}, func() error {
+		out[id] = at
+		return nil
+	})
+	return out, err
+}
+
+// Unseal returns the providers, each that the file names without a secret with its sealed one. A provider that has neither is an error, and so is a secret that can't be opened.
+func (s *Secrets) Unseal(ctx context.Context, list []Provider) ([]Provider, error) {
+	rows, err := s.db.Pool.Query(ctx, `SELECT provider, secret_key, secret_sealed FROM provider_secrets`)
+	if err != nil {
+		return nil, fmt.Errorf("read the secrets of providers: %w", err)
+	}
+	sealed := map[string]vault.Sealed{}
+	var id string
+	var key, ciphertext []byte
+	if _, err := pgx.ForEachRow(rows, []any{&id, &key, &ciphertext}, func() error {
+		sealed[id] = vault.Sealed{WrappedKey: slices.Clone(key), Ciphertext: slices.Clone(ciphertext)}
+		return nil
+	}); err != nil {
+		return nil, fmt.Errorf("read the secrets of providers: %w", err)
+	}
+	out := slices.Clone(list)
+	for i, p := range out {
+		if p.Secret != "" {
+			continue
+		}
+		secret, ok := sealed[p.ID]
+		if !ok {
+			return nil, fmt.Errorf("provider %s has no secret: run candor providers secret %s", p.ID, p.ID)
+		}
+		text, err := s.keys.Open(SecretOwner(p.ID), secret)
+		if err != nil {
+			return nil, fmt.Errorf("open the secret of provider %s: %w: run candor providers secret %s", p.ID, err, p.ID)
+		}
+		out[i].Secret = string(text)
+	}
+	return out, nil
+}

@@ -45,7 +45,7 @@ type Querier = db.Querier
 
 // Heads lists the heads of a table of them before a batch (0 for the newest), newest first.
 func Heads(ctx context.Context, q Querier, table string, before int64, limit int) ([]seal.Head, error) {
-	rows, err := q.Query(ctx, `SELECT `+headColumns+` FROM `+pgx.Identifier{table}.Sanitize()+` WHERE $1 = 0 OR batch < $1 ORDER BY batch DESC LIMIT $2`, before, limit)
+	rows, err := q.Query(ctx, `SELECT `+headColumns+` FROM `+pgx.Identifier{table}.Sanitize()+` WHERE $1::bigint = 0 OR batch < $1 ORDER BY batch DESC LIMIT $2`, before, limit)
 	if err != nil {
 		return nil, fmt.Errorf("list %s: %w", table, err)
 	}

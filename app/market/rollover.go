@@ -2,8 +2,8 @@ package market
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"log/slog"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -156,28 +156,56 @@ func (i *instrument) cross(q Quote) {
 	}
 }
 
-// Before is a product's last quote that is not later than a moment; false when there is none, or when the database could not say.
-func (s *Service) Before(productID int, at time.Time) (Quote, bool) {
+// ForgottenError says that a quote of the past is not in memory. Recall finds it on the tape, and Before knows it from then on.
+type ForgottenError struct {
+	ProductID int
+	At        time.Time
+}
+
+func (e ForgottenError) Error() string {
+	return fmt.Sprintf("the last quote of product %d at %s is not in memory", e.ProductID, e.At)
+}
+
+// Before is a product's last quote that is not later than a moment. It asks no database, so that it may be called inside a transaction.
+// It returns ErrNoPrice when there is none, or a ForgottenError.
+func (s *Service) Before(productID int, at time.Time) (Quote, error) {
 	i := s.byID[productID]
 	if i == nil {
-		return Quote{}, false
+		return Quote{}, ErrNoPrice
 	}
 	if q := i.newest.Load(); q != nil && q.AtMS <= at.UnixMilli() {
-		return *q, true
+		return *q, nil
 	}
 	if c := i.crossed.Load(); c != nil && c.last.AtMS <= at.UnixMilli() && at.UnixMilli() < c.afterMS {
-		return c.last, true
+		return c.last, nil
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), flushEvery*5)
-	defer cancel()
+	recalled, ok := i.recalled.Load(at.UnixMilli())
+	if !ok {
+		return Quote{}, ForgottenError{productID, at}
+	}
+	if q, ok := recalled.(Quote); ok {
+		return q, nil
+	}
+	return Quote{}, ErrNoPrice
+}
+
+// Recall reads from the tape what Before had forgotten.
+func (s *Service) Recall(ctx context.Context, e ForgottenError) error {
 	rows, err := s.db.Pool.Query(ctx, `SELECT `+quoteColumns+` FROM tape_quotes WHERE product_id = $1 AND at_ms <= $2 ORDER BY at_ms DESC, seq DESC LIMIT 1`,
-		productID, at.UnixMilli())
+		e.ProductID, e.At.UnixMilli())
 	if err != nil {
-		slog.Error("the tape can't be read", "error", err)
-		return Quote{}, false
+		return fmt.Errorf("read the tape: %w", err)
 	}
 	q, err := pgx.CollectExactlyOneRow(rows, scanQuote)
-	return q, err == nil
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		s.byID[e.ProductID].recalled.Store(e.At.UnixMilli(), nil)
+	case err != nil:
+		return fmt.Errorf("read the tape: %w", err)
+	default:
+		s.byID[e.ProductID].recalled.Store(e.At.UnixMilli(), q)
+	}
+	return nil
 }
 
 // readDividends reads what goes ex when: by product and date.

@@ -61,6 +61,7 @@ type instrument struct {
 	newest    atomic.Pointer[Quote]
 	confirmed atomic.Pointer[Quote] // the newest one at which the product was not halted
 	crossed   atomic.Pointer[crossing]
+	recalled  sync.Map // of the past, by the moment in milliseconds: a Quote, or nil where there was none
 	halted    atomic.Bool
 
 	mu     sync.Mutex

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"image"
 	"image/jpeg"
-	"io"
 
 	"golang.org/x/image/draw"
 
@@ -27,6 +26,9 @@ const (
 // MostImage is how many bytes a published picture has at most.
 const MostImage = 300 << 10
 
+// LongestImage is how long an uploaded picture may be: twice the widest published one.
+const LongestImage = 2 * widest
+
 // widest is how many pixels a published picture is wide at most.
 const widest = 1600
 
@@ -34,8 +36,8 @@ const widest = 1600
 const leastWidth = 320
 
 // Depict takes a picture, cuts it to the shape of the item's kind from its middle, encodes it anew, small enough for a phone, and gives it to the revision that is
-// worked on. Refusals: those of upload.Read, field image, ErrTooHeavy, those of Save.
-func (s *Service) Depict(ctx context.Context, by audit.Actor, id int64, version int, from io.Reader) (Item, error) {
+// worked on. Refusals: field image, ErrTooHeavy, those of Save.
+func (s *Service) Depict(ctx context.Context, by audit.Actor, id int64, version int, picture upload.Picture) (Item, error) {
 	kind, err := one[Kind](ctx, s.db.Pool, `SELECT kind FROM notice_items WHERE id = $1`, id)
 	switch {
 	case err != nil:
@@ -44,10 +46,6 @@ func (s *Service) Depict(ctx context.Context, by audit.Actor, id int64, version 
 		return Item{}, ErrItem
 	case !kind.HasImage():
 		return Item{}, errs.Field("image", "field.choice")
-	}
-	picture, err := upload.Read(from)
-	if err != nil {
-		return Item{}, err
 	}
 	raw, err := crop(picture.Bytes, kind.Shape())
 	if err != nil {
@@ -89,7 +87,7 @@ func crop(raw []byte, shape string) ([]byte, error) {
 	}
 	width := min(part.Dx(), widest)
 	out := image.NewRGBA(image.Rect(0, 0, width, width*part.Dy()/part.Dx()))
-	draw.CatmullRom.Scale(out, out.Bounds(), decoded, part, draw.Src, nil)
+	draw.ApproxBiLinear.Scale(out, out.Bounds(), decoded, part, draw.Src, nil)
 	for quality := 86; quality >= 40; quality -= 8 {
 		var encoded bytes.Buffer
 		if err := jpeg.Encode(&encoded, out, &jpeg.Options{Quality: quality}); err != nil {

@@ -26,7 +26,7 @@ type Message struct {
 // Messages lists a trader's messages, the newest first; next is 0 at the end.
 func (s *Service) Messages(ctx context.Context, traderID, before int64, offset, limit int) (list []Message, next int64, err error) {
 	rows, err := s.db.Pool.Query(ctx, `
-		SELECT id, key, args, at, read_at FROM user_messages WHERE trader_id = $1 AND ($2 = 0 OR id < $2) ORDER BY id DESC OFFSET $3 LIMIT $4`,
+		SELECT id, key, args, at, read_at FROM user_messages WHERE trader_id = $1 AND ($2::bigint = 0 OR id < $2) ORDER BY id DESC OFFSET $3 LIMIT $4`,
 		traderID, before, offset, limit+1)
 	if err == nil {
 		list, err = pgx.CollectRows(rows, pgx.RowToStructByName[Message])

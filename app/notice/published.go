@@ -124,7 +124,7 @@ const wanted = `
 // List lists what is wanted, what is sticky first, then the newest; next is 0 at the end.
 func (s *Service) List(ctx context.Context, v Viewer, w Wanted) (list []Published, next int64, err error) {
 	list, err = s.list(ctx, v, w.Kind, wanted+`
-		AND (@next = 0 OR (r.sticky, r.live_at, i.id) < (SELECT b.sticky, b.live_at, b.item_id FROM notice_items j JOIN notice_revisions b ON b.id = j.live_id WHERE j.id = @next))
+		AND (@next::bigint = 0 OR (r.sticky, r.live_at, i.id) < (SELECT b.sticky, b.live_at, b.item_id FROM notice_items j JOIN notice_revisions b ON b.id = j.live_id WHERE j.id = @next))
 		ORDER BY r.sticky DESC, r.live_at DESC, i.id DESC OFFSET @offset LIMIT @limit`,
 		pgx.NamedArgs{"category": w.Category, "placement": w.Placement, "locale": w.Locale, "next": w.Next, "offset": w.Offset, "limit": w.Limit + 1})
 	if err == nil && len(list) > w.Limit {

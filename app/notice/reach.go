@@ -124,7 +124,7 @@ func (s *Service) Popups(ctx context.Context, v Viewer) ([]Published, error) {
 				SELECT 1 FROM notice_acks a WHERE a.item_id = i.id AND a.viewer = @viewer AND a.revision >= i.told_from)
 			WHEN seen.revision < i.told_from THEN false
 			WHEN r.frequency = '`+Once+`' THEN true
-			WHEN r.frequency = '`+EveryLogin+`' AND @session <> 0 THEN seen.session_id = @session
+			WHEN r.frequency = '`+EveryLogin+`' AND @session::bigint <> 0 THEN seen.session_id = @session
 			ELSE seen.last_at > @since END)`+inOrder,
 		pgx.NamedArgs{"viewer": v.name(), "session": v.SessionID, "since": s.clock.Now().Add(-24 * time.Hour)})
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"candor/app/platform/clientip"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
 )
@@ -49,8 +50,7 @@ const (
 	CodeLife    = 10 * time.Minute
 	ResendAfter = 60 * time.Second
 	codeTries   = 5
-	codesPerDay = 10 // to one address
-	codesPerIP  = 50 // a day
+	codesPerDay = 10 // of one purpose to one address: for its owner, and as many for all strangers together
 )
 
 // Refusals of codes.
@@ -61,41 +61,85 @@ var (
 	ErrThrottle = errs.New(errs.TooMany, "login.too_many") // wait
 )
 
-// IssueCodeTx makes the one live code of a purpose and address. It returns ErrCodeSoon or ErrCodeCap.
-func (s *Service) IssueCodeTx(ctx context.Context, tx *db.Tx, f CodeFor, ip string) (code string, err error) {
+// errNoCode is ErrCode where nothing was compared: no code is live, its tries are used up, or the stranger may try none.
+var errNoCode = fmt.Errorf("%w: none to compare with", ErrCode)
+
+// WasCompared tells of an ErrCode whether a code was compared and was wrong.
+func WasCompared(refusal error) bool { return !errors.Is(refusal, errNoCode) }
+
+// ErrCodeSent says that a code which another stranger asked for is on its way to the address: no second one is sent, and the answer is as if one were.
+var ErrCodeSent = errors.New("a code is on its way already")
+
+// Requester is who asks for a code, or tries one. Own says that the owner is behind it, as far as can be known: a session, the right password, or a place
+// that they have logged in from. Strangers' codes are apart from the owner's: they are counted, replaced and tried for themselves.
+type Requester struct {
+	Own    bool
+	Source string // clientip.Source
+}
+
+// Owner is a requester whom a session or a password has shown to be the owner.
+func Owner(ip string) Requester { return Requester{Own: true, Source: clientip.Source(ip)} }
+
+// Usual is who asks for codes of a purpose as a rule: a stranger where nobody can have shown to be the owner.
+func (p Purpose) Usual(ip string) Requester {
+	if p == RegisterCode || p == ForgottenPasswordCode {
+		return Stranger(ip)
+	}
+	return Owner(ip)
+}
+
+// Stranger is a requester of whom nothing is known.
+func Stranger(ip string) Requester { return Requester{Source: clientip.Source(ip)} }
+
+// IssueCodeTx makes the one live code of a purpose and address for a kind of requester. It returns ErrCodeSoon, ErrCodeCap or ErrCodeSent; with ErrCodeSent
+// the transaction is to be committed, as the stranger may try the code that is on its way.
+func (s *Service) IssueCodeTx(ctx context.Context, tx *db.Tx, f CodeFor, by Requester) (code string, err error) {
 	now := s.clock.Now()
 	if _, err := tx.Conn.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended($1, 1))`, f.Address); err != nil {
 		return "", err
 	}
+	if !by.Own {
+		if err := s.noteRequestTx(ctx, tx, f, by); err != nil {
+			return "", err
+		}
+	}
 	var newest *time.Time
 	var today int
-	err = tx.Conn.QueryRow(ctx, `SELECT max(created_at) FILTER (WHERE purpose = $3), count(*) FROM codes WHERE address = $1 AND created_at > $2`, f.Address, now.Add(-24*time.Hour), f.Purpose).Scan(&newest, &today)
-	if err != nil {
+	var another bool
+	err = tx.Conn.QueryRow(ctx, `
+		SELECT max(created_at), count(*), coalesce(bool_or(source <> $5 AND used_at IS NULL AND tries < $6 AND expires_at > $7), false)
+		FROM codes WHERE address = $1 AND purpose = $2 AND own = $3 AND created_at > $4`,
+		f.Address, f.Purpose, by.Own, now.Add(-24*time.Hour), by.Source, codeTries, now).Scan(&newest, &today, &another)
+	switch {
+	case err != nil:
 		return "", fmt.Errorf("count codes: %w", err)
-	}
-	if newest != nil && now.Sub(*newest) < ResendAfter {
+	case another && !by.Own:
+		return "", ErrCodeSent
+	case newest != nil && now.Sub(*newest) < ResendAfter:
 		return "", ErrCodeSoon.With("seconds", seconds(ResendAfter-now.Sub(*newest)))
-	}
-	if today >= codesPerDay {
-		return "", ErrCodeCap
-	}
-	n, err := s.CountTx(ctx, tx, "codes_ip", ip, 24*time.Hour)
-	if err != nil {
-		return "", err
-	}
-	if n > codesPerIP {
+	case today >= codesPerDay:
 		return "", ErrCodeCap
 	}
 	code = sixDigits()
-	_, err = tx.Conn.Exec(ctx, `UPDATE codes SET used_at = $3 WHERE address = $1 AND purpose = $2 AND used_at IS NULL`, f.Address, f.Purpose, now)
+	_, err = tx.Conn.Exec(ctx, `UPDATE codes SET used_at = $4 WHERE address = $1 AND purpose = $2 AND own = $3 AND used_at IS NULL`, f.Address, f.Purpose, by.Own, now)
 	if err == nil {
-		_, err = tx.Conn.Exec(ctx, `INSERT INTO codes (purpose, address, hash, expires_at, created_at) VALUES ($1, $2, $3, $4, $5)`,
-			f.Purpose, f.Address, f.hash(code), now.Add(CodeLife), now)
+		_, err = tx.Conn.Exec(ctx, `INSERT INTO codes (purpose, address, own, source, hash, expires_at, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+			f.Purpose, f.Address, by.Own, by.Source, f.hash(code), now.Add(CodeLife), now)
 	}
 	if err != nil {
 		return "", fmt.Errorf("store a code: %w", err)
 	}
 	return code, nil
+}
+
+// noteRequestTx lets the source of a stranger try codes, as often as one may be tried.
+func (s *Service) noteRequestTx(ctx context.Context, tx *db.Tx, f CodeFor, by Requester) error {
+	_, err := tx.Conn.Exec(ctx, `INSERT INTO code_requests (address, purpose, source, at) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (address, purpose, source) DO UPDATE SET tries = 0, at = EXCLUDED.at`, f.Address, f.Purpose, by.Source, s.clock.Now())
+	if err != nil {
+		return fmt.Errorf("note who asked for a code: %w", err)
+	}
+	return nil
 }
 
 // seconds is how many whole ones a wait takes.
@@ -111,17 +155,71 @@ func (f CodeFor) hash(code string) []byte {
 	return sum[:]
 }
 
+// counted is which tries of a code a comparison counts.
+type counted string
+
+const (
+	usual      counted = "tries"
+	byStranger counted = "stranger_tries" // of a code that was sent to the owner
+)
+
 // TryCode counts a try of the live code before comparing, in a transaction of its own, so that parallel guesses can't outrun the counter
-// and a refused act does not give the try back. A code that was bound to another request is a wrong one. It returns the code's id for UseCodeTx, or ErrCode.
-func (s *Service) TryCode(ctx context.Context, f CodeFor, code string) (id int64, err error) {
+// and a refused act does not give the try back. A code that was bound to another request is a wrong one. The owner may have been sent a code that they asked
+// for as a stranger; a stranger tries none of the owner's, and strangers' only while their source has asked for one. It returns the code's id for UseCodeTx,
+// or ErrCode.
+func (s *Service) TryCode(ctx context.Context, f CodeFor, by Requester, code string) (id int64, err error) {
+	if !by.Own {
+		return s.tryStrangersCode(ctx, f, by, code)
+	}
+	own, err := s.compare(ctx, f, true, usual, code)
+	if !errors.Is(err, ErrCode) {
+		return own, err
+	}
+	return orElse(err, func() (int64, error) { return s.compare(ctx, f, false, usual, code) })
+}
+
+// orElse compares with another code after one was refused; the refusal says that something was compared if either was.
+func orElse(refusal error, compare func() (int64, error)) (id int64, err error) {
+	id, err = compare()
+	if err != nil && errors.Is(err, ErrCode) && WasCompared(refusal) {
+		err = refusal
+	}
+	return id, err
+}
+
+// TryCodeElsewhere is TryCode where the owner may type at a new place what was sent to them: by staff, or because they asked for it at a usual one. What
+// strangers try of it leaves the owner's own tries alone.
+func (s *Service) TryCodeElsewhere(ctx context.Context, f CodeFor, by Requester, code string) (id int64, err error) {
+	id, err = s.TryCode(ctx, f, by, code)
+	if by.Own || !errors.Is(err, ErrCode) {
+		return id, err
+	}
+	return orElse(err, func() (int64, error) { return s.compare(ctx, f, true, byStranger, code) })
+}
+
+// tryStrangersCode compares a code once more for a source that has asked for one and has tries left.
+func (s *Service) tryStrangersCode(ctx context.Context, f CodeFor, by Requester, code string) (id int64, err error) {
+	tag, err := s.db.Pool.Exec(ctx, `UPDATE code_requests SET tries = tries + 1 WHERE address = $1 AND purpose = $2 AND source = $3 AND tries < $4 AND at > $5`,
+		f.Address, f.Purpose, by.Source, codeTries, s.clock.Now().Add(-CodeLife))
+	if err != nil {
+		return 0, fmt.Errorf("count a try of a source: %w", err)
+	}
+	if tag.RowsAffected() != 1 {
+		return 0, errNoCode
+	}
+	return s.compare(ctx, f, false, usual, code)
+}
+
+// compare counts a try and compares the code.
+func (s *Service) compare(ctx context.Context, f CodeFor, own bool, tries counted, code string) (id int64, err error) {
 	var hash []byte
 	err = s.db.Pool.QueryRow(ctx, `
-		UPDATE codes SET tries = tries + 1
-		WHERE id = (SELECT id FROM codes WHERE address = $1 AND purpose = $2 AND used_at IS NULL ORDER BY id DESC LIMIT 1)
-		  AND used_at IS NULL AND tries < $3 AND expires_at > $4
-		RETURNING id, hash`, f.Address, f.Purpose, codeTries, s.clock.Now()).Scan(&id, &hash)
+		UPDATE codes SET `+string(tries)+` = `+string(tries)+` + 1
+		WHERE id = (SELECT id FROM codes WHERE address = $1 AND purpose = $2 AND own = $5 AND used_at IS NULL ORDER BY id DESC LIMIT 1)
+		  AND used_at IS NULL AND `+string(tries)+` < $3 AND expires_at > $4
+		RETURNING id, hash`, f.Address, f.Purpose, codeTries, s.clock.Now(), own).Scan(&id, &hash)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return 0, ErrCode
+		return 0, errNoCode
 	}
 	if err != nil {
 		return 0, fmt.Errorf("try a code: %w", err)
@@ -159,62 +257,33 @@ func (s *Service) CountTx(ctx context.Context, tx *db.Tx, name, subject string, 
 	return n, nil
 }
 
-// Waits after wrong passwords, per account and source.
-const (
-	firstWaitAfter, firstWait   = 5, 60 * time.Second
-	secondWaitAfter, secondWait = 10, 15 * time.Minute
-	wrongWindow                 = 24 * time.Hour
-)
-
-// Guess counts a password that is about to be tried for an account from a source, before it is compared, so that parallel guesses can't outrun
-// the counter. It returns ErrThrottle with the seconds to wait, and then nothing is counted. A right password is told to GuessRight.
-// The source is part of the subject, so that an outsider can't lock the owner out.
-func (s *Service) Guess(ctx context.Context, account, ip string) error {
-	now := s.clock.Now()
-	tag, err := s.db.Pool.Exec(ctx, `
-		INSERT INTO throttles (name, subject, count, since) VALUES ('password', $1, 1, $2)
-		ON CONFLICT (name, subject) DO UPDATE SET
-			count = CASE WHEN throttles.since < $3 THEN 1 ELSE throttles.count + 1 END, since = $2
-		WHERE throttles.since <= CASE WHEN throttles.count >= $4 THEN $5::timestamptz WHEN throttles.count >= $6 THEN $7 ELSE throttles.since END`,
-		account+"|"+ip, now, now.Add(-wrongWindow), secondWaitAfter, now.Add(-secondWait), firstWaitAfter, now.Add(-firstWait))
-	if err != nil {
-		return fmt.Errorf("count a guess: %w", err)
-	}
-	if tag.RowsAffected() == 1 {
-		return nil
-	}
-	if err := s.guessAllowed(ctx, account, ip); err != nil {
+// Throttle counts once for a subject, and returns the count. It returns ErrThrottle, and counts nothing, when there were as many as allowed within the window.
+func (s *Service) Throttle(ctx context.Context, name, subject string, allowed int, window time.Duration) (n int, err error) {
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		n, err = s.CountTx(ctx, tx, name, subject, window)
+		if err == nil && n > allowed {
+			return ErrThrottle.With("seconds", seconds(window))
+		}
 		return err
-	}
-	return ErrThrottle.With("seconds", 1) // the wait has just ended
+	})
+	return n, err
 }
 
-// guessAllowed tells whether a password may be tried for an account from a source now; it returns ErrThrottle with the seconds to wait.
-func (s *Service) guessAllowed(ctx context.Context, account, ip string) error {
-	var count int
-	var last time.Time
-	err := s.db.Pool.QueryRow(ctx, `SELECT count, since FROM throttles WHERE name = 'password' AND subject = $1`, account+"|"+ip).Scan(&count, &last)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil
-	}
+// Requester tells whether a place is one that a trader has logged in from: then the owner is likely to be behind it.
+func (s *Service) Requester(ctx context.Context, traderID int64, ip string) (Requester, error) {
+	return requester(ctx, s.db.Pool, traderID, ip)
+}
+
+// RequesterTx is Requester inside the caller's transaction.
+func (s *Service) RequesterTx(ctx context.Context, tx *db.Tx, traderID int64, ip string) (Requester, error) {
+	return requester(ctx, tx.Conn, traderID, ip)
+}
+
+func requester(ctx context.Context, q db.Querier, traderID int64, ip string) (Requester, error) {
+	by := Stranger(ip)
+	err := q.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM devices WHERE trader_id = $1 AND last_ip = $2)`, traderID, ip).Scan(&by.Own)
 	if err != nil {
-		return fmt.Errorf("read a throttle: %w", err)
+		return by, fmt.Errorf("look for a place of trader %d: %w", traderID, err)
 	}
-	wait := time.Duration(0)
-	switch {
-	case count >= secondWaitAfter:
-		wait = secondWait
-	case count >= firstWaitAfter:
-		wait = firstWait
-	}
-	if left := wait - s.clock.Now().Sub(last); left > 0 {
-		return ErrThrottle.With("seconds", seconds(left))
-	}
-	return nil
-}
-
-// GuessRight forgets the wrong passwords.
-func (s *Service) GuessRight(ctx context.Context, account, ip string) error {
-	_, err := s.db.Pool.Exec(ctx, `DELETE FROM throttles WHERE name = 'password' AND subject = $1`, account+"|"+ip)
-	return err
+	return by, nil
 }

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"candor/app/platform/db"
+	"candor/app/platform/dbtest"
 	"candor/app/session"
 )
 
@@ -54,39 +55,82 @@ func TestIssueCode(t *testing.T) {
 		b.clock.Advance(500 * time.Millisecond)
 		b.mustIssue(session.RegisterCode, address)
 	})
-	t.Run("TenADayAndAddress", func(t *testing.T) {
+	t.Run("TenADayOfAPurposeAndAddress", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		purposes := []session.Purpose{session.RegisterCode, session.LoginCode}
-		for n := range 10 {
-			b.mustIssue(purposes[n%2], address)
+		for _, purpose := range []session.Purpose{session.RegisterCode, session.MoneyOutCode} {
+			b.clock.Set(start)
+			for range 10 {
+				b.mustIssue(purpose, address)
+				b.clock.Advance(session.ResendAfter)
+			}
+			_, err := b.issue(purpose, address, ip)
+			require.ErrorIs(t, err, session.ErrCodeCap)
+			b.mustIssue(purpose, "other@example.com")
+			b.clock.Set(start.Add(day - time.Second))
+			_, err = b.issue(purpose, address, ip)
+			require.ErrorIs(t, err, session.ErrCodeCap)
+			b.clock.Set(start.Add(day))
+			b.mustIssue(purpose, address)
+		}
+	})
+	t.Run("WhatAStrangerUsesUpIsNotTheOwners", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		stranger := func(purpose session.Purpose) (err error) {
+			return b.db.InTx(t.Context(), func(tx *db.Tx) error {
+				_, err := b.sessions.IssueCodeTx(t.Context(), tx, purpose.To(address), session.Stranger("198.51.100.1"))
+				return err
+			})
+		}
+		everyPurpose := []session.Purpose{
+			session.RegisterCode, session.LoginCode, session.ForgottenPasswordCode, session.PaymentPasswordCode, session.MoneyOutCode, session.FreezeCode,
+		}
+		for range 10 {
+			for _, purpose := range everyPurpose {
+				require.NoError(t, stranger(purpose))
+			}
 			b.clock.Advance(session.ResendAfter)
 		}
-		_, err := b.issue(session.RegisterCode, address, "198.51.100.1")
-		require.ErrorIs(t, err, session.ErrCodeCap)
-		b.mustIssue(session.RegisterCode, "other@example.com")
-		b.clock.Set(start.Add(day - time.Second))
-		_, err = b.issue(session.RegisterCode, address, ip)
-		require.ErrorIs(t, err, session.ErrCodeCap)
-		b.clock.Set(start.Add(day))
-		b.mustIssue(session.RegisterCode, address)
-		_, err = b.issue(session.RegisterCode, address, ip)
-		require.ErrorIs(t, err, session.ErrCodeSoon)
+		for _, purpose := range everyPurpose {
+			require.ErrorIs(t, stranger(purpose), session.ErrCodeCap)
+			code, err := b.issueAs(purpose, address, session.Owner(ip))
+			require.NoError(t, err, "the owner's of %s", purpose)
+			for range 10 {
+				_, err = b.sessions.TryCode(t.Context(), purpose.To(address), session.Stranger("198.51.100.1"), code)
+				require.ErrorIs(t, err, session.ErrCode, "a stranger tries none of the owner's, and uses none of its tries up")
+			}
+			_, err = b.sessions.TryCode(t.Context(), purpose.To(address), session.Owner(ip), code)
+			require.NoError(t, err)
+		}
 	})
-	t.Run("FiftyADayAndSource", func(t *testing.T) {
+	t.Run("StrangersOfOneAddressShareOneMail", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		for n := range 50 {
+		code := b.mustIssue(session.RegisterCode, address)
+		_, err := b.issue(session.RegisterCode, address, "198.51.100.1")
+		require.ErrorIs(t, err, session.ErrCodeSent)
+		_, err = b.sessions.TryCode(t.Context(), session.RegisterCode.To(address), session.Stranger("198.51.100.1"), code)
+		require.NoError(t, err, "whoever reads the mail uses the code")
+		b.clock.Advance(session.ResendAfter)
+		again := b.mustIssue(session.RegisterCode, address)
+		_, err = b.issue(session.RegisterCode, address, "198.51.100.1")
+		require.ErrorIs(t, err, session.ErrCodeSent, "who asked first may have it sent again; the others wait for it")
+		for range 5 {
+			_, _ = b.try(session.RegisterCode, address, wrongFor(again))
+		}
+		_, err = b.issue(session.RegisterCode, address, "198.51.100.1")
+		require.ErrorIs(t, err, session.ErrCodeSoon, "one that was tried too often is in nobody's way for long")
+		b.clock.Advance(session.ResendAfter)
+		_, err = b.issue(session.RegisterCode, address, "198.51.100.1")
+		require.NoError(t, err)
+	})
+	t.Run("ASourceHasNoCap", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		for n := range 60 {
 			b.mustIssue(session.RegisterCode, fmt.Sprintf("%d@example.com", n))
 		}
-		for range 2 {
-			_, err := b.issue(session.RegisterCode, address, ip)
-			require.ErrorIs(t, err, session.ErrCodeCap)
-		}
-		_, err := b.issue(session.RegisterCode, address, "198.51.100.1")
-		require.NoError(t, err)
-		b.clock.Advance(day + time.Second)
-		b.mustIssue(session.RegisterCode, address)
 	})
 	t.Run("OfEightAsksAtOnceOneIsAnswered", func(t *testing.T) {
 		t.Parallel()
@@ -98,7 +142,7 @@ func TestIssueCode(t *testing.T) {
 				_, err := b.issue(session.RegisterCode, address, fmt.Sprint("192.0.2.", n))
 				if err == nil {
 					issued.Add(1)
-				} else if !errors.Is(err, session.ErrCodeSoon) {
+				} else if !errors.Is(err, session.ErrCodeSent) {
 					return err
 				}
 				return nil
@@ -107,24 +151,27 @@ func TestIssueCode(t *testing.T) {
 		require.NoError(t, group.Wait())
 		require.EqualValues(t, 1, issued.Load())
 	})
-	t.Run("TwoPurposesAtOnceDoNotOutrunTheDaysCap", func(t *testing.T) {
+	t.Run("TwoAtOnceDoNotOutrunTheDaysCap", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		for range 9 {
 			b.mustIssue(session.RegisterCode, address)
-			b.clock.Advance(session.ResendAfter)
+			b.clock.Advance(session.CodeLife)
 		}
 		second := make(chan error, 1)
 		require.NoError(t, b.db.InTx(t.Context(), func(tx *db.Tx) error {
-			if _, err := b.sessions.IssueCodeTx(t.Context(), tx, session.RegisterCode.To(address), ip); err != nil {
+			if _, err := b.sessions.IssueCodeTx(t.Context(), tx, session.RegisterCode.To(address), session.Stranger(ip)); err != nil {
 				return err
 			}
 			go func() {
-				_, err := b.issue(session.LoginCode, address, "198.51.100.1")
+				b.clock.Advance(session.CodeLife + time.Second)
+				_, err := b.issue(session.RegisterCode, address, "198.51.100.1")
 				second <- err
 			}()
-			b.awaitWaiting(second)
-			return nil
+			return dbtest.Beside(func() error {
+				b.awaitWaiting(second)
+				return nil
+			})
 		}))
 		require.ErrorIs(t, <-second, session.ErrCodeCap)
 	})
@@ -295,4 +342,43 @@ func TestTryCode(t *testing.T) {
 		_, err = b.try(session.RegisterCode, address, code)
 		require.ErrorIs(t, err, session.ErrCode)
 	})
+}
+
+// wrongFor is a code that is not the one.
+func wrongFor(code string) string {
+	if code == "000000" {
+		return "000001"
+	}
+	return "000000"
+}
+
+// TestStrangersTryWhatTheyAskedFor: whoever has not asked for a code, by solving a challenge, uses up nobody's tries; of the owner's they use up none in any case.
+func TestStrangersTryWhatTheyAskedFor(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	const purpose, elsewhere = session.ForgottenPasswordCode, "198.51.100.1"
+	try := func(by session.Requester, code string) error {
+		_, err := b.sessions.TryCodeElsewhere(t.Context(), purpose.To(address), by, code)
+		return err
+	}
+	code := b.mustIssue(purpose, address)
+	for range 10 {
+		err := try(session.Stranger(elsewhere), code)
+		require.ErrorIs(t, err, session.ErrCode, "their source has asked for none")
+		require.False(t, session.WasCompared(err))
+	}
+	_, err := b.issue(purpose, address, elsewhere)
+	require.ErrorIs(t, err, session.ErrCodeSent)
+	b.clock.Advance(session.CodeLife)
+	require.False(t, session.WasCompared(try(session.Stranger(elsewhere), code)), "it is too long ago")
+
+	b.clock.Advance(session.ResendAfter)
+	own, err := b.issueAs(purpose, address, session.Owner(ip))
+	require.NoError(t, err)
+	require.NoError(t, try(session.Stranger(elsewhere), own), "the owner may be elsewhere")
+	for range 10 {
+		require.ErrorIs(t, try(session.Stranger(elsewhere), wrong(own)), session.ErrCode)
+	}
+	require.ErrorIs(t, try(session.Stranger(elsewhere), own), session.ErrCode, "after five")
+	require.NoError(t, try(session.Owner(ip), own))
 }

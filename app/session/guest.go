@@ -9,6 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"candor/app/platform/clientip"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
 )
@@ -17,27 +18,32 @@ import (
 const (
 	guestLife       = lifetime // since the device last came
 	visitsPerDevice = 20       // a day
-	guestsPerIP     = 50       // new ones, a day
+	guestsFree      = 30       // new ones of a source in a day; each further one solves a challenge
 )
 
 // ErrGuests refuses a device or a source that comes too often.
 var ErrGuests = errs.New(errs.TooMany, "guest.too_many")
 
 // GuestTx finds the guest that a device came as before; 0 when a new one may be made. Two of one device at once come one after the other.
-// It returns ErrGuests.
-func (s *Service) GuestTx(ctx context.Context, tx *db.Tx, d Device) (traderID int64, err error) {
-	subject := hex.EncodeToString(d.hash())
+// A source is no reason to refuse anybody, for it may be a carrier's: the solution of a challenge is asked for when many come from it.
+// It returns ErrGuests, ErrVerify or ErrVerifyWrong.
+func (s *Service) GuestTx(ctx context.Context, tx *db.Tx, d Device, solution string) (traderID int64, err error) {
+	subject := hex.EncodeToString(d.Hash())
 	if _, err := tx.Conn.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended($1, 2))`, subject); err != nil {
 		return 0, err
 	}
-	if err := s.admitTx(ctx, tx, "guest_device", subject, visitsPerDevice); err != nil {
+	visits, err := s.CountTx(ctx, tx, "guest_device", subject, 24*time.Hour)
+	if err != nil {
 		return 0, err
+	}
+	if visits > visitsPerDevice {
+		return 0, ErrGuests
 	}
 	err = tx.Conn.QueryRow(ctx, `
 		SELECT t.id FROM devices d JOIN traders t ON t.id = d.trader_id
-		WHERE d.fingerprint = $1 AND t.guest AND d.last_seen_at > $2 ORDER BY t.id DESC LIMIT 1`, d.hash(), s.clock.Now().Add(-guestLife)).Scan(&traderID)
+		WHERE d.fingerprint = $1 AND t.guest AND d.last_seen_at > $2 ORDER BY t.id DESC LIMIT 1`, d.Hash(), s.clock.Now().Add(-guestLife)).Scan(&traderID)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return 0, s.admitTx(ctx, tx, "guest_ip", d.IP, guestsPerIP)
+		return 0, s.newGuestTx(ctx, tx, d, solution)
 	}
 	if err != nil {
 		return 0, fmt.Errorf("find a device's guest: %w", err)
@@ -45,10 +51,10 @@ func (s *Service) GuestTx(ctx context.Context, tx *db.Tx, d Device) (traderID in
 	return traderID, nil
 }
 
-func (s *Service) admitTx(ctx context.Context, tx *db.Tx, name, subject string, most int) error {
-	n, err := s.CountTx(ctx, tx, name, subject, 24*time.Hour)
-	if err == nil && n > most {
-		err = ErrGuests
+func (s *Service) newGuestTx(ctx context.Context, tx *db.Tx, d Device, solution string) error {
+	n, err := s.CountTx(ctx, tx, "guest_source", clientip.Source(d.IP), 24*time.Hour)
+	if err != nil || n <= guestsFree {
+		return err
 	}
-	return err
+	return s.solveTx(ctx, tx, solution, d.IP)
 }

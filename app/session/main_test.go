@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 	"time"
@@ -83,11 +84,19 @@ func (b *bundle) requireDead(token string) {
 }
 
 func (b *bundle) issue(purpose session.Purpose, address, from string) (code string, err error) {
+	return b.issueAs(purpose, address, purpose.Usual(from))
+}
+
+func (b *bundle) issueAs(purpose session.Purpose, address string, by session.Requester) (code string, err error) {
+	var sent error
 	err = b.db.InTx(b.Context(), func(tx *db.Tx) error {
-		code, err = b.sessions.IssueCodeTx(b.Context(), tx, purpose.To(address), from)
+		code, err = b.sessions.IssueCodeTx(b.Context(), tx, purpose.To(address), by)
+		if errors.Is(err, session.ErrCodeSent) {
+			sent, err = err, nil
+		}
 		return err
 	})
-	return code, err
+	return code, errors.Join(sent, err)
 }
 
 func (b *bundle) mustIssue(purpose session.Purpose, address string) string {
@@ -98,7 +107,7 @@ func (b *bundle) mustIssue(purpose session.Purpose, address string) string {
 }
 
 func (b *bundle) try(purpose session.Purpose, address, code string) (int64, error) {
-	return b.sessions.TryCode(b.Context(), purpose.To(address), code)
+	return b.sessions.TryCode(b.Context(), purpose.To(address), purpose.Usual(ip), code)
 }
 
 func (b *bundle) use(id int64) error {

@@ -16,6 +16,7 @@ import (
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
+	"candor/app/platform/events"
 )
 
 // Lifetimes of sessions.
@@ -52,7 +53,11 @@ type Device struct {
 	IP          string
 }
 
-func (d Device) hash() []byte {
+// Valid tells whether the fingerprint is as long as one that the app makes.
+func (d Device) Valid() bool { return len(d.Fingerprint) >= 16 && len(d.Fingerprint) <= 64 }
+
+// Hash is what is stored of the fingerprint.
+func (d Device) Hash() []byte {
 	sum := sha256.Sum256([]byte(d.Fingerprint))
 	return sum[:]
 }
@@ -74,7 +79,9 @@ func (d Device) Name() string {
 type Service struct {
 	db    *db.DB
 	clock clock.Clock
-	live  *db.Gather[string, live] // by the hash of the token
+	bus   *events.Bus                  // nil on a server of its own
+	live  *db.Gather[string, live]     // by the hash of the token
+	lives *db.Gather[int64, time.Time] // by the session
 
 	mu    sync.Mutex
 	ended []func(sessionID int64)
@@ -83,7 +90,7 @@ type Service struct {
 // New makes the service.
 func New(d *db.DB, c clock.Clock) *Service {
 	s := &Service{db: d, clock: c}
-	s.live = db.NewGather(s.find)
+	s.live, s.lives = db.NewGather(s.find), db.NewGather(s.Lives)
 	return s
 }
 
@@ -115,7 +122,7 @@ func (s *Service) OpenTx(ctx context.Context, tx *db.Tx, traderID, accountID int
 	err = tx.Conn.QueryRow(ctx, `
 		INSERT INTO devices (trader_id, fingerprint, name, first_seen_at, last_seen_at, last_ip) VALUES ($1, $2, $3, $4, $4, $5)
 		ON CONFLICT (trader_id, fingerprint) DO UPDATE SET last_seen_at = EXCLUDED.last_seen_at, last_ip = EXCLUDED.last_ip, name = EXCLUDED.name
-		RETURNING id`, traderID, d.hash(), d.Name(), now, d.IP).Scan(&deviceID)
+		RETURNING id`, traderID, d.Hash(), d.Name(), now, d.IP).Scan(&deviceID)
 	if err != nil {
 		return "", fmt.Errorf("remember the device: %w", err)
 	}
@@ -160,8 +167,10 @@ func (s *Service) EndOfTx(ctx context.Context, tx *db.Tx, traderID, sessionID in
 	if err != nil {
 		return false, fmt.Errorf("end session %d: %w", sessionID, err)
 	}
-	tx.AfterCommit(func() { s.tell(sessionID) })
-	return tag.RowsAffected() == 1, nil
+	if ended = tag.RowsAffected() == 1; ended {
+		tx.AfterCommit(func() { s.tell(sessionID) })
+	}
+	return ended, nil
 }
 
 // EndAllTx ends every session of a trader and tells how many there were.
@@ -174,11 +183,7 @@ func (s *Service) EndAllTx(ctx context.Context, tx *db.Tx, traderID int64) (coun
 	if err != nil {
 		return 0, fmt.Errorf("end the sessions of trader %d: %w", traderID, err)
 	}
-	tx.AfterCommit(func() {
-		for _, id := range ids {
-			s.tell(id)
-		}
-	})
+	tx.AfterCommit(func() { s.tell(ids...) })
 	return len(ids), nil
 }
 
@@ -187,34 +192,43 @@ func (s *Service) End(ctx context.Context, sessionID int64) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error { return s.EndTx(ctx, tx, sessionID) })
 }
 
-func (s *Service) tell(sessionID int64) {
+// tell names ended sessions to the listeners of this server and to the other servers.
+func (s *Service) tell(sessionIDs ...int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, f := range s.ended {
-		f(sessionID)
+	for _, id := range sessionIDs {
+		for _, f := range s.ended {
+			f(id)
+		}
 	}
+	s.publish(sessionIDs)
 }
 
-// Check finds who a token stands for. It returns ErrToken when nobody.
+// Check finds who a token stands for, and counts as use of the session. It returns ErrToken when nobody.
 func (s *Service) Check(ctx context.Context, token string) (Principal, error) {
+	found, err := s.look(ctx, token)
+	if err != nil {
+		return Principal{}, err
+	}
+	if now := s.clock.Now(); now.Sub(found.seen) > seenEvery {
+		_, err = s.db.Pool.Exec(db.WithLane(ctx, db.Sessions), `UPDATE trader_sessions SET last_seen_at = $2 WHERE id = $1`, found.SessionID, now)
+	}
+	return found.Principal, err
+}
+
+// look finds the living session of a token. It returns ErrToken when there is none.
+func (s *Service) look(ctx context.Context, token string) (live, error) {
 	if len(token) < 20 || len(token) > 100 {
-		return Principal{}, ErrToken
+		return live{}, ErrToken
 	}
 	found, ok, err := s.live.Find(ctx, string(HashToken(token)))
 	if err != nil {
-		return Principal{}, fmt.Errorf("check a token: %w", err)
+		return live{}, fmt.Errorf("check a token: %w", err)
 	}
-	if !ok {
-		return Principal{}, ErrToken
+	if !ok || s.clock.Now().After(found.ends()) {
+		return live{}, ErrToken
 	}
-	now := s.clock.Now()
-	if now.After(found.expires) || now.Sub(found.seen) > idle {
-		return Principal{}, ErrToken
-	}
-	if now.Sub(found.seen) > seenEvery {
-		_, err = s.db.Pool.Exec(ctx, `UPDATE trader_sessions SET last_seen_at = $2 WHERE id = $1`, found.SessionID, now)
-	}
-	return found.Principal, err
+	return found, nil
 }
 
 // live is a session that has not been ended.
@@ -229,7 +243,7 @@ func (s *Service) find(ctx context.Context, hashes []string) (map[string]live, e
 	for i, hash := range hashes {
 		raw[i] = []byte(hash)
 	}
-	rows, err := s.db.Pool.Query(ctx, `
+	rows, err := s.db.Pool.Query(db.WithLane(ctx, db.Sessions), `
 		SELECT s.token_hash, s.id, s.trader_id, s.account_id, s.device_id, coalesce(t.country, ''), a.type, s.last_seen_at, s.expires_at
 		FROM trader_sessions s JOIN traders t ON t.id = s.trader_id JOIN accounts a ON a.id = s.account_id
 		WHERE s.token_hash = ANY($1) AND s.ended_at IS NULL`, raw)
@@ -246,14 +260,20 @@ func (s *Service) find(ctx context.Context, hashes []string) (map[string]live, e
 	return found, err
 }
 
+// Known is KnownTx outside a transaction.
+func (s *Service) Known(ctx context.Context, traderID int64, d Device) (known bool, err error) {
+	err = s.db.Pool.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM devices WHERE trader_id = $1 AND fingerprint = $2)`, traderID, d.Hash()).Scan(&known)
+	return known, err
+}
+
 // KnownTx tells whether a trader has logged in from the device before.
 func (s *Service) KnownTx(ctx context.Context, tx *db.Tx, traderID int64, d Device) (known bool, err error) {
-	err = tx.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM devices WHERE trader_id = $1 AND fingerprint = $2)`, traderID, d.hash()).Scan(&known)
+	err = tx.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM devices WHERE trader_id = $1 AND fingerprint = $2)`, traderID, d.Hash()).Scan(&known)
 	return known, err
 }
 
 // StrangeTx tells whether a trader has logged in before, but never from the device.
 func (s *Service) StrangeTx(ctx context.Context, tx *db.Tx, traderID int64, d Device) (strange bool, err error) {
-	err = tx.Conn.QueryRow(ctx, `SELECT count(*) > 0 AND NOT coalesce(bool_or(fingerprint = $2), false) FROM devices WHERE trader_id = $1`, traderID, d.hash()).Scan(&strange)
+	err = tx.Conn.QueryRow(ctx, `SELECT count(*) > 0 AND NOT coalesce(bool_or(fingerprint = $2), false) FROM devices WHERE trader_id = $1`, traderID, d.Hash()).Scan(&strange)
 	return strange, err
 }

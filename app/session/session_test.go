@@ -99,8 +99,9 @@ func TestToken(t *testing.T) {
 		told := false
 		b.sessions.OnEnded(func(int64) { told = true })
 		refusal := errors.New("no")
+		p := b.requireAlive(token)
 		require.ErrorIs(t, b.db.InTx(t.Context(), func(tx *db.Tx) error {
-			require.NoError(t, b.sessions.EndTx(t.Context(), tx, b.requireAlive(token).SessionID))
+			require.NoError(t, b.sessions.EndTx(t.Context(), tx, p.SessionID))
 			return refusal
 		}), refusal)
 		b.requireAlive(token)

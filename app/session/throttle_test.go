@@ -2,6 +2,7 @@ package session_test
 
 import (
 	"errors"
+	"fmt"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -14,7 +15,7 @@ import (
 )
 
 func (b *bundle) guess(account, from string) error {
-	return b.sessions.Guess(b.Context(), account, from)
+	return b.sessions.Guess(b.Context(), session.Attempt{Account: account, IP: from})
 }
 
 func (b *bundle) guesses(n int) {
@@ -77,9 +78,9 @@ func TestGuess(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		b.guesses(5)
-		require.NoError(t, b.sessions.GuessRight(t.Context(), address, "198.51.100.1"))
+		require.NoError(t, b.sessions.GuessRight(t.Context(), session.Attempt{Account: address, IP: "198.51.100.1"}))
 		require.ErrorIs(t, b.guess(address, ip), session.ErrThrottle, "from elsewhere it forgets nothing")
-		require.NoError(t, b.sessions.GuessRight(t.Context(), address, ip))
+		require.NoError(t, b.sessions.GuessRight(t.Context(), session.Attempt{Account: address, IP: ip}))
 		b.guesses(5)
 		require.ErrorIs(t, b.guess(address, ip), session.ErrThrottle)
 	})
@@ -112,6 +113,87 @@ func TestGuess(t *testing.T) {
 	})
 }
 
+func TestGuessesFromManySources(t *testing.T) {
+	t.Parallel()
+	t.Run("AHundredADayOfOneAccount", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		for n := range 100 {
+			require.NoError(t, b.guess(address, fmt.Sprint("198.51.100.", n)))
+		}
+		require.ErrorIs(t, b.guess(address, "203.0.113.1"), session.ErrCodeFirst)
+		require.NoError(t, b.guess("other@example.com", "203.0.113.1"))
+		for _, past := range []session.Attempt{{Account: address, IP: "203.0.113.1", Known: true}, {Account: address, IP: "203.0.113.2", Proven: true}} {
+			require.NoError(t, b.sessions.Guess(t.Context(), past), "%+v", past)
+		}
+		b.clock.Advance(day + time.Second)
+		require.NoError(t, b.guess(address, "203.0.113.1"))
+	})
+	t.Run("RightOnesDoNotCount", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		for n := range 150 {
+			from := fmt.Sprint("198.51.100.", n)
+			require.NoError(t, b.guess(address, from))
+			require.NoError(t, b.sessions.GuessRight(t.Context(), session.Attempt{Account: address, IP: from}))
+		}
+	})
+	t.Run("TwentyAccountsAnHourOfOneSource", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		account := func(n int) string { return fmt.Sprint(n, "@example.com") }
+		for n := range 20 {
+			require.NoError(t, b.guess(account(n), ip))
+		}
+		require.ErrorIs(t, b.guess(account(20), ip), session.ErrCodeFirst)
+		require.NoError(t, b.guess(account(3), ip), "one of the twenty")
+		require.NoError(t, b.guess(account(20), "198.51.100.1"), "another source")
+		require.NoError(t, b.sessions.Guess(t.Context(), session.Attempt{Account: account(21), IP: ip, Known: true}))
+		require.NoError(t, b.sessions.GuessRight(t.Context(), session.Attempt{Account: account(3), IP: ip}))
+		require.NoError(t, b.guess(account(22), ip), "what was right is forgotten")
+		b.clock.Advance(time.Hour + time.Second)
+		require.NoError(t, b.guess(account(23), ip))
+	})
+	t.Run("OneCustomerOfAProviderIsOneSource", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		for n := range 20 {
+			require.NoError(t, b.guess(fmt.Sprint(n, "@example.com"), fmt.Sprintf("2001:db8:1:2::%d", n)))
+		}
+		require.ErrorIs(t, b.guess(address, "2001:db8:1:2:ffff::1"), session.ErrCodeFirst)
+		require.NoError(t, b.guess(address, "2001:db8:1:3::1"))
+	})
+	t.Run("ManyAtOnceDoNotOutrunTheLimits", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		var allowed atomic.Int32
+		var group errgroup.Group
+		for n := range 60 {
+			group.Go(func() error {
+				err := b.guess(fmt.Sprint(n, "@example.com"), ip)
+				if err == nil {
+					allowed.Add(1)
+				} else if !errors.Is(err, session.ErrCodeFirst) {
+					return err
+				}
+				return nil
+			})
+		}
+		require.NoError(t, group.Wait())
+		require.EqualValues(t, 20, allowed.Load())
+	})
+	t.Run("OldOnesAreSwept", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		require.NoError(t, b.guess(address, ip))
+		b.clock.Advance(3 * day)
+		require.NoError(t, b.sessions.SweepGuesses(t.Context()))
+		var left int
+		require.NoError(t, b.db.Pool.QueryRow(t.Context(), `SELECT (SELECT count(*) FROM wrong_logins) + (SELECT count(*) FROM throttles)`).Scan(&left))
+		require.Zero(t, left)
+	})
+}
+
 func TestCount(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -133,4 +215,16 @@ func TestCount(t *testing.T) {
 		return errors.Join(err, refusal)
 	}), refusal)
 	require.Equal(t, 3, count("a"))
+}
+
+func TestCodesTriedFromOneSource(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for range 300 {
+		require.NoError(t, b.sessions.CountCodeTry(t.Context(), ip))
+	}
+	requireWait(t, session.ErrThrottle, "3600", b.sessions.CountCodeTry(t.Context(), ip))
+	require.NoError(t, b.sessions.CountCodeTry(t.Context(), "198.51.100.9"), "others try theirs")
+	b.clock.Advance(time.Hour + time.Second)
+	require.NoError(t, b.sessions.CountCodeTry(t.Context(), ip))
 }

@@ -94,9 +94,10 @@ func (s *Service) sendLinkTx(ctx context.Context, tx *db.Tx, purpose Purpose, p 
 	if err != nil {
 		return err
 	}
-	key, args := "message.staff_"+string(purpose), map[string]any{"name": p.Name, "link": s.address + paths[purpose] + token}
+	kind, now := "staff_"+string(purpose), s.clock.Now()
+	key, args := "message."+kind, map[string]any{"name": p.Name, "link": s.address + paths[purpose] + token}
 	return s.outbox.SendTx(ctx, tx, mail.Message{
-		Channel: mail.Mail, Recipient: p.Email, CreatedAt: s.clock.Now(),
+		Kind: kind, Channel: mail.Mail, Recipient: p.Email, CreatedAt: now, ExpiresAt: now.Add(LinkLife),
 		Subject: s.texts.T("en", key+".subject", args), Body: s.texts.T("en", key+".body", args),
 	})
 }
@@ -145,7 +146,7 @@ func (l Link) fits() bool {
 	case inviteLink:
 		return l.Person.State == Invited
 	case totpLink:
-		return l.Person.State == Active && l.Person.TOTPSecret == ""
+		return l.Person.State == Active && !l.Person.HasAuthenticator()
 	default:
 		return true
 	}
@@ -186,7 +187,7 @@ func (s *Service) Begin(ctx context.Context, token string, e Entry) (Enrolment, 
 	if link.Purpose == totpLink {
 		err = s.checkPassword(ctx, link.Person, out.Email, e.Password, e.IP)
 	} else if err = trader.CheckPassword(e.Password); err == nil {
-		out.PasswordHash, err = s.hasher.Hash(ctx, e.Password)
+		out.PasswordHash, err = s.hasher.Hash(ctx, trader.Invited(e.IP), e.Password)
 	}
 	if err != nil {
 		return Enrolment{}, err
@@ -210,7 +211,7 @@ func (s *Service) Finish(ctx context.Context, e Enrolment, code string, from aud
 		if purpose == firstLink {
 			p, err = s.createFirstTx(ctx, tx, e, step)
 		} else {
-			p, err = s.equipTx(tx, purpose, *staffID, e, step)
+			p, err = s.equipTx(ctx, tx, purpose, *staffID, e, step)
 		}
 		if err != nil {
 			return err
@@ -247,17 +248,23 @@ func (s *Service) createFirstTx(ctx context.Context, tx *db.Tx, e Enrolment, ste
 	}
 	now := s.clock.Now()
 	p := Person{
-		Email: e.Email, Name: e.Name, PasswordHash: e.PasswordHash, TOTPSecret: e.Secret, TOTPStep: step,
+		Email: e.Email, Name: e.Name, PasswordHash: e.PasswordHash, TOTPStep: step,
 		State: Active, SessionEpoch: 1, Version: 1, SignedInAt: &now, CreatedAt: now, Roles: []Role{SuperAdmin},
 	}
 	if err := tx.Rows.Create(&p).Error; err != nil {
 		return p, fmt.Errorf("add the first person: %w", err)
 	}
+	if err := s.sealTx(ctx, tx, &p, e.Secret); err != nil {
+		return p, err
+	}
+	if err := db.MustAffect(tx.Rows.Model(&Person{}).Where("id = ?", p.ID).Updates(map[string]any{"totp_key": p.TOTPKey, "totp_sealed": p.TOTPSealed})); err != nil {
+		return p, err
+	}
 	return p, s.addRoleTx(ctx, tx, p.ID, SuperAdmin)
 }
 
 // equipTx gives an invited person a password and an authenticator, or an active one a new authenticator.
-func (s *Service) equipTx(tx *db.Tx, purpose Purpose, id int64, e Enrolment, step int64) (Person, error) {
+func (s *Service) equipTx(ctx context.Context, tx *db.Tx, purpose Purpose, id int64, e Enrolment, step int64) (Person, error) {
 	p, err := person(tx.Rows, id)
 	if err != nil {
 		return p, err
@@ -268,9 +275,12 @@ func (s *Service) equipTx(tx *db.Tx, purpose Purpose, id int64, e Enrolment, ste
 	if e.PasswordHash != "" {
 		p.PasswordHash = e.PasswordHash
 	}
-	p.State, p.TOTPSecret, p.TOTPStep = Active, e.Secret, step
+	if err := s.sealTx(ctx, tx, &p, e.Secret); err != nil {
+		return p, err
+	}
+	p.State, p.TOTPStep = Active, step
 	err = db.MustAffect(tx.Rows.Model(&Person{}).Where("id = ? AND version = ?", id, p.Version).Updates(map[string]any{
-		"state": p.State, "password_hash": p.PasswordHash, "totp_secret": p.TOTPSecret, "totp_step": step,
+		"state": p.State, "password_hash": p.PasswordHash, "totp_key": p.TOTPKey, "totp_sealed": p.TOTPSealed, "totp_step": step,
 		"signed_in_at": s.clock.Now(), "version": p.Version + 1,
 	}))
 	p.Version++

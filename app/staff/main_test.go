@@ -16,6 +16,8 @@ import (
 	"candor/app/platform/i18n"
 	"candor/app/platform/jobs"
 	"candor/app/platform/mail"
+	"candor/app/platform/vault"
+	"candor/app/platform/vault/vaulttest"
 	"candor/app/session"
 	"candor/app/staff"
 	"candor/app/trader"
@@ -39,6 +41,8 @@ type bundle struct {
 	db     *db.DB
 	url    *dbtest.DB
 	clock  *clock.Fixed
+	outbox *mail.Outbox
+	keys   *vault.Vault
 	secret map[int64]string
 }
 
@@ -53,8 +57,10 @@ func setup(t *testing.T) *bundle {
 	queue, err := jobs.New(d.Pool)
 	require.NoError(t, err)
 	c := clock.NewFixed(start)
-	s := staff.New(d, c, trader.NewHasher(), session.New(d, c), mail.New(d, queue, nil), texts, "https://desk.test")
-	return &bundle{Service: s, db: d, url: url, clock: c, secret: map[int64]string{}}
+	keys := vaulttest.New(t)
+	outbox := mail.New(d, c, queue, keys, nil)
+	s := staff.New(d, c, trader.NewHasher(), session.New(d, c), outbox, keys, texts, "https://desk.test")
+	return &bundle{Service: s, keys: keys, outbox: outbox, db: d, url: url, clock: c, secret: map[int64]string{}}
 }
 
 func by(p staff.Person) audit.Actor {
@@ -92,7 +98,7 @@ func (b *bundle) first(t *testing.T) staff.Person {
 // sent is the newest link that was sent to an address.
 func (b *bundle) sent(t *testing.T, email string) string {
 	t.Helper()
-	list, err := mail.List(ctx, b.db, email, 1)
+	list, err := b.outbox.List(ctx, email, 1)
 	require.NoError(t, err)
 	require.Len(t, list, 1)
 	found := link.FindStringSubmatch(list[0].Body)

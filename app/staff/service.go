@@ -12,6 +12,7 @@ import (
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
 	"candor/app/platform/mail"
+	"candor/app/platform/vault"
 	"candor/app/session"
 	"candor/app/trader"
 )
@@ -28,13 +29,14 @@ type Service struct {
 	hasher   *trader.Hasher
 	throttle *session.Service
 	outbox   *mail.Outbox
+	keys     *vault.Vault
 	texts    Texts
 	address  string
 }
 
-// New makes the service; links in messages begin with address, which comes from the configuration and never from a request.
-func New(d *db.DB, c clock.Clock, h *trader.Hasher, throttle *session.Service, o *mail.Outbox, t Texts, address string) *Service {
-	return &Service{db: d, clock: c, hasher: h, throttle: throttle, outbox: o, texts: t, address: address}
+// New makes the service; the vault seals the secrets of authenticators, and links in messages begin with address, which comes from the configuration and never from a request.
+func New(d *db.DB, c clock.Clock, h *trader.Hasher, throttle *session.Service, o *mail.Outbox, keys *vault.Vault, t Texts, address string) *Service {
+	return &Service{db: d, clock: c, hasher: h, throttle: throttle, outbox: o, keys: keys, texts: t, address: address}
 }
 
 // Person reads one member of staff with their roles. It returns ErrUnknown.
@@ -152,7 +154,8 @@ func (s *Service) ResetAuthenticator(ctx context.Context, actor audit.Actor, id 
 		if p.State != Active {
 			return ErrState
 		}
-		p.TOTPSecret, p.SessionEpoch = "", p.SessionEpoch+1
+		p.removeAuthenticator()
+		p.SessionEpoch++
 		return s.sendLinkTx(ctx, tx, totpLink, *p)
 	})
 }
@@ -171,8 +174,25 @@ func (s *Service) StartAfresh(ctx context.Context, actor audit.Actor, id int64, 
 		if _, err := tx.Conn.Exec(ctx, `DELETE FROM staff_roles WHERE staff_id = $1`, id); err != nil {
 			return fmt.Errorf("take the roles away: %w", err)
 		}
-		p.State, p.PasswordHash, p.TOTPSecret, p.Roles, p.SessionEpoch = Invited, "", "", nil, p.SessionEpoch+1
+		p.removeAuthenticator()
+		p.State, p.PasswordHash, p.Roles, p.SessionEpoch = Invited, "", nil, p.SessionEpoch+1
 		return s.sendLinkTx(ctx, tx, inviteLink, *p)
+	})
+}
+
+// SetPhone notes the telephone number of a person, or that none is known: a trader account with the number is their own.
+// Refusals: fields, ErrUnknown, ErrSelf, db.ErrChanged.
+func (s *Service) SetPhone(ctx context.Context, actor audit.Actor, id int64, version int, phone string) error {
+	number, err := checkPhone(phone)
+	if err != nil {
+		return err
+	}
+	return s.changeTx(ctx, actor, id, version, "staff.set_phone", func(_ context.Context, _ *db.Tx, p *Person) error {
+		p.Phone = nil
+		if number != "" {
+			p.Phone = &number
+		}
+		return nil
 	})
 }
 
@@ -194,7 +214,7 @@ func (s *Service) changeTx(ctx context.Context, actor audit.Actor, id int64, ver
 			return err
 		}
 		err = db.MustAffect(tx.Rows.Model(&Person{}).Where("id = ? AND version = ?", id, version).Updates(map[string]any{
-			"state": p.State, "session_epoch": p.SessionEpoch, "password_hash": p.PasswordHash, "totp_secret": p.TOTPSecret, "version": version + 1,
+			"state": p.State, "session_epoch": p.SessionEpoch, "phone": p.Phone, "password_hash": p.PasswordHash, "totp_key": p.TOTPKey, "totp_sealed": p.TOTPSealed, "version": version + 1,
 		}))
 		if err != nil {
 			return err
@@ -207,7 +227,11 @@ func (s *Service) changeTx(ctx context.Context, actor audit.Actor, id int64, ver
 type facts map[string]any
 
 func (p Person) facts() facts {
-	return facts{"state": p.State, "authenticator": p.TOTPSecret != "", "session_epoch": p.SessionEpoch, "roles": p.Roles}
+	out := facts{"state": p.State, "authenticator": p.HasAuthenticator(), "session_epoch": p.SessionEpoch, "roles": p.Roles}
+	if p.Phone != nil {
+		out["phone"] = trader.Mask(*p.Phone)
+	}
+	return out
 }
 
 func (f facts) json() string {

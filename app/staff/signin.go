@@ -21,6 +21,7 @@ import (
 	"candor/app/audit"
 	"candor/app/platform/db"
 	"candor/app/session"
+	"candor/app/trader"
 )
 
 const (
@@ -55,21 +56,25 @@ func (s *Service) SignIn(ctx context.Context, email, password string, from audit
 
 // checkPassword counts the guess before it compares, so that parallel guesses can't outrun the counter.
 func (s *Service) checkPassword(ctx context.Context, p Person, account, password, ip string) error {
-	subject := throttleName + account
-	if err := s.throttle.Guess(ctx, subject, ip); err != nil {
+	guess := session.Attempt{Account: throttleName + account, IP: ip, Staff: true}
+	err := s.throttle.Guess(ctx, guess)
+	if errors.Is(err, session.ErrCodeFirst) { // no code is mailed to staff: the source has to wait
+		err = session.ErrThrottle.With("seconds", int(time.Hour.Seconds()))
+	}
+	if err != nil {
 		return err
 	}
 	if len(password) > maxPassword {
 		return ErrSignIn
 	}
-	match, err := s.hasher.Matches(ctx, password, p.PasswordHash)
+	match, err := s.hasher.Matches(ctx, trader.Stranger(ip), password, p.PasswordHash)
 	if err != nil {
 		return err
 	}
 	if !match {
 		return ErrSignIn
 	}
-	return s.throttle.GuessRight(ctx, subject, ip)
+	return s.throttle.GuessRight(ctx, guess)
 }
 
 // SignInCode is the second step of a sign-in. Refusals: ErrSignedOut when the person may not come in any more, ErrCode, session.ErrThrottle.
@@ -143,14 +148,7 @@ func (s *Service) SignedOut(ctx context.Context, actor audit.Actor) error {
 
 // countCode counts a try, and returns the count, before it is compared; a right one forgets them. The counter is the person's, whatever the source: the password came before.
 func (s *Service) countCode(ctx context.Context, id int64) (n int, err error) {
-	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		n, err = s.throttle.CountTx(ctx, tx, codeCounter, strconv.FormatInt(id, 10), codeWindow)
-		if err == nil && n > codeTries {
-			return session.ErrThrottle.With("seconds", int(codeWindow.Seconds()))
-		}
-		return err
-	})
-	return n, err
+	return s.throttle.Throttle(ctx, codeCounter, strconv.FormatInt(id, 10), codeTries, codeWindow)
 }
 
 // useCodeTx compares a code and uses its step up; of two at once one gets ErrCode.
@@ -162,11 +160,15 @@ func (s *Service) useCodeTx(ctx context.Context, tx *db.Tx, id int64, code strin
 	if !p.Ready() {
 		return p, ErrSignedOut
 	}
-	step, ok := matchStep(p.TOTPSecret, code, s.clock.Now(), p.TOTPStep)
+	secret, err := s.secret(p)
+	if err != nil {
+		return p, err
+	}
+	step, ok := matchStep(secret, code, s.clock.Now(), p.TOTPStep)
 	if !ok {
 		return p, ErrCode
 	}
-	tag, err := tx.Conn.Exec(ctx, `UPDATE staff SET totp_step = $2 WHERE id = $1 AND totp_step < $2 AND totp_secret = $3 AND state = 'active'`, id, step, p.TOTPSecret)
+	tag, err := tx.Conn.Exec(ctx, `UPDATE staff SET totp_step = $2 WHERE id = $1 AND totp_step < $2 AND totp_sealed = $3 AND state = 'active'`, id, step, p.TOTPSealed)
 	if err != nil {
 		return p, fmt.Errorf("use a code: %w", err)
 	}

@@ -61,6 +61,23 @@ func TestWrongPasswordsAreThrottledPerAccountAndSource(t *testing.T) {
 	require.NoError(t, err)
 }
 
+func TestASourceTriesFewAccounts(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	p := b.first(t)
+	for n := range 20 {
+		_, err := b.SignIn(ctx, fmt.Sprintf("unknown%d@example.com", n), "wrong password", from(1))
+		require.ErrorIs(t, err, staff.ErrSignIn)
+	}
+	_, err := b.SignIn(ctx, p.Email, password, from(1))
+	require.ErrorIs(t, err, session.ErrThrottle, "nothing more is compared for this source")
+	_, err = b.SignIn(ctx, p.Email, password, from(2))
+	require.NoError(t, err, "others are not kept out")
+	b.clock.Advance(time.Hour + time.Second)
+	_, err = b.SignIn(ctx, p.Email, password, from(1))
+	require.NoError(t, err)
+}
+
 func TestUnknownAccountsAreThrottledAlike(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

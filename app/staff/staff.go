@@ -11,6 +11,7 @@ import (
 
 	"candor/app/audit"
 	"candor/app/platform/errs"
+	"candor/app/trader"
 )
 
 // State says whether a person may come in.
@@ -28,8 +29,10 @@ type Person struct {
 	ID           int64
 	Email        string
 	Name         string
+	Phone        *string // E.164, compared with the phone numbers of traders; nil when none is known
 	PasswordHash string
-	TOTPSecret   string `gorm:"column:totp_secret"` // empty until an authenticator is set up
+	TOTPKey      []byte `gorm:"column:totp_key"`    // of the sealed secret; nil until an authenticator is set up
+	TOTPSealed   []byte `gorm:"column:totp_sealed"` // the secret, bound to the person
 	TOTPStep     int64  `gorm:"column:totp_step"`   // the last step used, so that a code works once
 	State        State
 	SessionEpoch int // sessions of an older epoch are dead
@@ -56,7 +59,9 @@ func (p Person) Acting(from audit.Actor) audit.Actor {
 }
 
 // Ready tells whether the person can sign in.
-func (p Person) Ready() bool { return p.State == Active && p.PasswordHash != "" && p.TOTPSecret != "" }
+func (p Person) Ready() bool {
+	return p.State == Active && p.PasswordHash != "" && p.HasAuthenticator()
+}
 
 // Refusals.
 var (
@@ -89,6 +94,18 @@ func checkEmail(text string) (string, error) {
 		return "", errs.Field("email", "field.email")
 	}
 	return strings.ToLower(text), nil
+}
+
+// checkPhone brings a telephone number into E.164; nothing stays nothing.
+func checkPhone(text string) (string, error) {
+	if text = strings.TrimSpace(text); text == "" {
+		return "", nil
+	}
+	number, ok := trader.ParsePhone(text)
+	if !ok {
+		return "", errs.Field("phone", "field.phone")
+	}
+	return number, nil
 }
 
 // checkName demands 1 to 80 printable characters.

@@ -78,7 +78,7 @@ func lastAdminTx(tx *db.Tx, p Person) error {
 // adminsTx counts the super admins who can sign in, without one person.
 func adminsTx(tx *db.Tx, but int64) (n int64, err error) {
 	err = tx.Rows.Table("staff_roles").Joins("JOIN staff ON staff.id = staff_roles.staff_id").
-		Where("role = ? AND state = 'active' AND totp_secret <> '' AND staff.id <> ?", SuperAdmin, but).Count(&n).Error
+		Where("role = ? AND state = 'active' AND totp_key IS NOT NULL AND staff.id <> ?", SuperAdmin, but).Count(&n).Error
 	if err != nil {
 		return 0, fmt.Errorf("count super admins: %w", err)
 	}

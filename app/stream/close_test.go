@@ -70,17 +70,17 @@ func TestTheRegisterFindsSocketsByAccountAndSession(t *testing.T) {
 	r := setup(t, false)
 	one, two := r.dial(t).conn, r.dial(t).conn
 	register := r.hub.register
-	require.True(t, register.bind(one, session.Principal{AccountID: 7, SessionID: 70}))
-	require.True(t, register.bind(two, session.Principal{AccountID: 7, SessionID: 71}))
+	require.True(t, register.bind(one, session.Principal{AccountID: 7, SessionID: 70}).account)
+	require.True(t, register.bind(two, session.Principal{AccountID: 7, SessionID: 71}).account)
 	require.ElementsMatch(t, []*conn{one, two}, register.ofAccount(7))
 	require.Equal(t, []*conn{two}, register.ofSession(71))
-	require.False(t, register.bind(one, session.Principal{AccountID: 7, SessionID: 72}), "the same account again")
+	require.False(t, register.bind(one, session.Principal{AccountID: 7, SessionID: 72}).account, "the same account again")
 	require.Empty(t, register.ofSession(70))
-	require.True(t, register.bind(one, session.Principal{AccountID: 8, SessionID: 73}))
+	require.True(t, register.bind(one, session.Principal{AccountID: 8, SessionID: 73}).account)
 	require.Equal(t, []*conn{two}, register.ofAccount(7))
 	one.end(websocket.CloseNormalClosure, "")
 	require.Empty(t, register.ofAccount(8))
-	require.False(t, register.bind(one, session.Principal{AccountID: 9, SessionID: 74}), "it has ended")
+	require.False(t, register.bind(one, session.Principal{AccountID: 9, SessionID: 74}).account, "it has ended")
 	require.Empty(t, register.ofAccount(9))
 }
 
@@ -127,8 +127,8 @@ func TestAMessageGoesToItsTraderAlone(t *testing.T) {
 	t.Parallel()
 	r := setup(t, false)
 	mine, theirs := r.dial(t), r.dial(t)
-	require.True(t, r.hub.register.bind(mine.conn, session.Principal{TraderID: 1, AccountID: 7, SessionID: 70}))
-	require.True(t, r.hub.register.bind(theirs.conn, session.Principal{TraderID: 2, AccountID: 8, SessionID: 71}))
+	require.True(t, r.hub.register.bind(mine.conn, session.Principal{TraderID: 1, AccountID: 7, SessionID: 70}).account)
+	require.True(t, r.hub.register.bind(theirs.conn, session.Principal{TraderID: 2, AccountID: 8, SessionID: 71}).account)
 	r.hub.told(t.Context(), []byte("1"))
 	r.hub.told(t.Context(), []byte("no number"))
 	r.hub.switched()

@@ -5,13 +5,18 @@ import (
 	"encoding/json"
 	"errors"
 	"net"
+	"net/netip"
+	"strconv"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/gorilla/websocket"
+	"golang.org/x/time/rate"
 
+	"candor/app/platform/db"
 	"candor/app/session"
 )
 
@@ -19,6 +24,8 @@ const (
 	readLimit    = 64 << 10
 	readDeadline = 60 * time.Second // the client's heartbeat comes every 20 s
 	perSecond    = 50               // requests of a socket; more is a flood
+	socketLogins = 10               // of a socket in a minute; more is a flood. The app logs in on each connect, and again every minute
+	traderLogins = 120              // of a trader in a minute, over all sockets
 )
 
 // conn is one socket: one goroutine reads, its shard's loop writes.
@@ -41,15 +48,31 @@ type conn struct {
 	unobserve func()
 
 	wantsTickers atomic.Bool
-	trader       int64 // the reader's
-	account      int64 // guarded by the register, as session and owner are
-	session      int64
-	reader       person
+	trader       int64         // the reading goroutine's
+	spoke        bool          // the reading goroutine's: it has asked for something
+	logins       *rate.Limiter // the reading goroutine's; nil before the first log-in
+
+	source netip.Prefix
+	opened time.Time
+
+	// The register guards the rest.
+	account int64
+	session int64
+	reader  person
+	bound   int64 // counts log-ins: a lower one came before
+	asked   bool  // for something that only a reader wants
+	spot    spot
 }
 
-func newConn(h *Hub, s *shard, ws *websocket.Conn, network net.Conn) *conn {
-	c := &conn{hub: h, shard: s, ws: ws, network: network, fd: -1}
-	if tcp, ok := network.(*net.TCPConn); ok {
+// tcp is a plain TCP connection, whatever counts it.
+type tcp interface {
+	syscall.Conn
+	SetWriteBuffer(bytes int) error
+}
+
+func newConn(h *Hub, s *shard, ws *websocket.Conn, network net.Conn, source netip.Prefix) *conn {
+	c := &conn{hub: h, shard: s, ws: ws, network: network, fd: -1, source: source, opened: h.config.Clock.Now()}
+	if tcp, ok := network.(tcp); ok {
 		// More than this in the kernel would be old prices; what does not fit parks the socket.
 		_ = tcp.SetWriteBuffer(sendBuffer)
 		if raw, err := tcp.SyscallConn(); err == nil {
@@ -89,6 +112,7 @@ func (c *conn) close() {
 	go func() {
 		_ = c.network.Close()
 		c.end(websocket.CloseGoingAway, "write")
+		c.hub.register.release()
 		c.hub.open.Done()
 	}()
 }
@@ -107,17 +131,26 @@ func (c *conn) read() {
 			window, requests = time.Now(), 0
 		}
 		if requests++; requests > perSecond || kind != websocket.TextMessage {
-			c.end(websocket.ClosePolicyViolation, "flood")
+			c.end(websocket.ClosePolicyViolation, errFlood.Error())
 			return
 		}
 		if err := c.handle(text); err != nil {
-			c.end(websocket.ClosePolicyViolation, err.Error())
+			code := websocket.ClosePolicyViolation
+			if errors.Is(err, errTabs) {
+				code = websocket.CloseTryAgainLater
+			}
+			c.end(code, err.Error())
 			return
 		}
 	}
 }
 
-var errBad = errors.New("bad message")
+// Reasons to close a socket.
+var (
+	errBad   = errors.New("bad message")
+	errFlood = errors.New("flood")
+	errTabs  = errors.New("too many tabs") // the client may come back later
+)
 
 // handle answers one request. An error closes the socket.
 func (c *conn) handle(text []byte) error {
@@ -132,6 +165,7 @@ func (c *conn) handle(text []byte) error {
 		return c.subscribe(r.Data)
 	case typePreheat:
 		c.wantsTickers.Store(true)
+		c.ask()
 		return nil
 	case typeHot:
 		return c.send(typeHot, c.hub.market.Hot())
@@ -148,8 +182,20 @@ func (c *conn) subscribe(data json.RawMessage) error {
 	if err := json.Unmarshal(data, &s); err != nil || len(s.ProductIDs) > maxProducts {
 		return errBad
 	}
-	c.follow(newWatchlist(c.hub.board, s.ProductIDs, s.Focus))
+	w := newWatchlist(c.hub.board, s.ProductIDs, s.Focus)
+	if len(w.places) > 0 {
+		c.ask()
+	}
+	c.follow(w)
 	return nil
+}
+
+// ask notes once that the socket asked for something, so that a guest's is not closed as idle.
+func (c *conn) ask() {
+	if !c.spoke {
+		c.spoke = true
+		c.hub.register.ask(c)
+	}
 }
 
 // logIn authenticates the socket; without it it stays a guest's.
@@ -158,9 +204,15 @@ func (c *conn) logIn(data json.RawMessage) error {
 	if err := json.Unmarshal(data, &l); err != nil {
 		return errBad
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	if c.logins == nil {
+		c.logins = rate.NewLimiter(rate.Every(time.Minute/socketLogins), socketLogins)
+	}
+	if !c.logins.AllowN(c.hub.config.Clock.Now(), 1) {
+		return errFlood
+	}
+	ctx, cancel := context.WithTimeout(db.WithLane(context.Background(), db.Traders), 5*time.Second)
 	defer cancel()
-	p, err := c.hub.sessions.Check(ctx, l.Token)
+	p, err := c.hub.sessions.Identify(ctx, l.Token)
 	if errors.Is(err, session.ErrToken) {
 		return c.send(typeControl, controlEvent{"token_invalid"})
 	}
@@ -170,13 +222,26 @@ func (c *conn) logIn(data json.RawMessage) error {
 	if l.UserID != 0 && l.UserID != p.TraderID {
 		return errors.New("not your user")
 	}
+	if c.hub.logins.Take(strconv.FormatInt(p.TraderID, 10)) != nil {
+		return errTabs
+	}
 	return c.become(ctx, p)
 }
 
-// become binds the socket to a session and asks for its account's worth.
+// become binds the socket to a session and asks for its account's worth. A session that ended meanwhile is found once the socket is bound: its end may have
+// been published before.
 func (c *conn) become(ctx context.Context, p session.Principal) error {
 	c.trader = p.TraderID
-	if !c.hub.register.bind(c, p) {
+	b := c.hub.register.bind(c, p)
+	if b.crowded != nil {
+		b.crowded.end(websocket.CloseTryAgainLater, errTabs.Error())
+	}
+	if b.session {
+		if err := c.hub.confirm(ctx, p.SessionID); err != nil {
+			return err
+		}
+	}
+	if !b.account {
 		return nil
 	}
 	stop, err := c.hub.trading.Observe(ctx, p.AccountID)
@@ -207,6 +272,7 @@ func (c *conn) subscribeUser(data json.RawMessage) error {
 		if err != nil {
 			return errBad
 		}
+		c.ask()
 		c.hub.register.meet(c, id.String())
 		return nil
 	}

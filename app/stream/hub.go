@@ -4,6 +4,7 @@ package stream
 import (
 	"context"
 	"net/http"
+	"net/netip"
 	"runtime"
 	"slices"
 	"sync"
@@ -14,7 +15,10 @@ import (
 
 	"candor/app/market"
 	"candor/app/notice"
+	"candor/app/platform/admission"
+	"candor/app/platform/clock"
 	"candor/app/platform/events"
+	"candor/app/platform/netlimit"
 	"candor/app/session"
 	"candor/app/support"
 	"candor/app/switches"
@@ -25,10 +29,9 @@ const (
 	flushEvery  = 100 * time.Millisecond // price lines of all subscribed products
 	focusEvery  = 20 * time.Millisecond  // those of the product in focus
 	tickerEvery = 5 * time.Second        // 24-hour figures
-	maxSockets  = 20_000
-	readBuffer  = 256      // bytes of a request that wait to be taken apart; longer ones are read past it
-	sendBuffer  = 64 << 10 // of a socket, in the kernel; Linux doubles it
-	maxProducts = 500      // one socket may subscribe to
+	readBuffer  = 256                    // bytes of a request that wait to be taken apart; longer ones are read past it
+	sendBuffer  = 64 << 10               // of a socket, in the kernel; Linux doubles it
+	maxProducts = 500                    // one socket may subscribe to
 )
 
 // Wire writes what the engine says in the words of the client; the JSON door has them.
@@ -51,6 +54,23 @@ type Config struct {
 	SignFits func(localtimes, newsign string) bool
 	Origins  []string // besides the socket's own host
 	Chat     Chat     // nil tells of no conversations
+	Limits   Limits   // zero for those of a server with ample connections
+
+	Clock         clock.Clock                    // of sessions; nil for real time
+	ClientAddress func(*http.Request) netip.Addr // nil for the other end of the connection
+}
+
+func (c Config) withDefaults() Config {
+	if c.Limits == (Limits{}) {
+		c.Limits = LimitsFor(2*MostSockets, MostSockets)
+	}
+	if c.Clock == nil {
+		c.Clock = clock.Real{}
+	}
+	if c.ClientAddress == nil {
+		c.ClientAddress = remoteAddress
+	}
+	return c
 }
 
 // Hub holds every socket.
@@ -66,6 +86,7 @@ type Hub struct {
 
 	board    *board
 	register *register
+	logins   *admission.Rate // by trader
 	shards   []*shard
 	next     atomic.Int64   // counts sockets, to spread them over the shards
 	open     sync.WaitGroup // connections that are not closed
@@ -73,7 +94,8 @@ type Hub struct {
 
 // New makes the hub; the market has been loaded.
 func New(m *market.Service, t *trading.Service, s *session.Service, n *notice.Service, bus *events.Bus, w Wire, config Config) *Hub {
-	h := &Hub{market: m, trading: t, sessions: s, notices: n, bus: bus, wire: w, config: config, board: newBoard(m.Products()), register: newRegister()}
+	config = config.withDefaults()
+	h := &Hub{market: m, trading: t, sessions: s, notices: n, bus: bus, wire: w, config: config, board: newBoard(m.Products()), register: newRegister(config.Limits), logins: admission.NewRate(traderLogins, config.Clock.Now)}
 	h.upgrader = websocket.Upgrader{ReadBufferSize: readBuffer, WriteBufferPool: &sync.Pool{}, CheckOrigin: h.fromHere, EnableCompression: false}
 	for _, p := range m.Products() {
 		h.OnHalt(p.ID)
@@ -81,7 +103,7 @@ func New(m *market.Service, t *trading.Service, s *session.Service, n *notice.Se
 	for range runtime.GOMAXPROCS(0) {
 		h.shards = append(h.shards, newShard(h.board))
 	}
-	s.OnEnded(h.sessionEnded)
+	s.OnEnded(func(id int64) { h.sessionsEnded([]int64{id}) })
 	return h
 }
 
@@ -98,19 +120,26 @@ func (h *Hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "newsign", http.StatusForbidden)
 		return
 	}
-	if h.register.count() >= maxSockets {
-		http.Error(w, "too many sockets", http.StatusServiceUnavailable)
+	source := netlimit.Source(h.config.ClientAddress(r))
+	displaced, ok := h.register.admit(source, h.config.Clock.Now())
+	if displaced != nil {
+		displaced.end(websocket.CloseTryAgainLater, "busy")
+	}
+	if !ok {
+		refuse(w)
 		return
 	}
 	between := &link{}
 	ws, err := h.upgrader.Upgrade(hijacker{w, between}, r, nil)
 	if err != nil {
+		h.register.release()
 		return // the upgrader has answered
 	}
-	c := newConn(h, h.shards[h.next.Add(1)%int64(len(h.shards))], ws, between.Conn)
+	c := newConn(h, h.shards[h.next.Add(1)%int64(len(h.shards))], ws, between.Conn, source)
 	between.conn = c
 	if !h.register.add(c) {
 		_ = c.network.Close()
+		h.register.release()
 		return
 	}
 	go c.read() // not here: this goroutine's stack and net/http's buffers are larger than all that a socket needs
@@ -145,7 +174,15 @@ func (h *Hub) Run(ctx context.Context) error {
 		return err
 	}
 	defer stopTelling()
+	stopEnds, err := h.bus.Subscribe(session.Ended, func(_ string, data []byte) { h.sessionsEnded(session.ReadEnded(data)) })
+	if err != nil {
+		return err
+	}
+	defer stopEnds()
 	defer h.runShards()()
+	var guarding sync.WaitGroup
+	defer guarding.Wait()
+	guarding.Go(func() { h.guard(ctx) })
 	tickers := time.NewTicker(tickerEvery)
 	defer tickers.Stop()
 	for {
@@ -178,9 +215,3 @@ func (h *Hub) runShards() (stop func()) {
 
 // Online counts the sockets that are open here.
 func (h *Hub) Online() int { return h.register.count() }
-
-func (h *Hub) sessionEnded(sessionID int64) {
-	for _, c := range h.register.ofSession(sessionID) {
-		c.end(websocket.ClosePolicyViolation, "session ended")
-	}
-}

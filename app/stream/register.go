@@ -1,9 +1,12 @@
 package stream
 
 import (
+	"cmp"
 	"maps"
+	"net/netip"
 	"slices"
 	"sync"
+	"time"
 
 	"candor/app/session"
 )
@@ -14,18 +17,53 @@ type person struct {
 	visitor string
 }
 
-// register knows every socket, and those of a person, of an account and of a session without a search.
+// register knows every socket, and those of a person, of an account and of a session without a search. It keeps their number within limits.
 type register struct {
 	mu       sync.RWMutex
+	limits   Limits
 	closed   bool
+	held     int // connections that were admitted and are not closed yet
+	binds    int64
 	conns    map[*conn]struct{}
+	guests   *guests
 	accounts map[int64][]*conn
 	sessions map[int64][]*conn
+	ends     map[int64]time.Time // of sessions, as far as this server knows
 	people   map[person][]*conn
 }
 
-func newRegister() *register {
-	return &register{conns: map[*conn]struct{}{}, accounts: map[int64][]*conn{}, sessions: map[int64][]*conn{}, people: map[person][]*conn{}}
+func newRegister(l Limits) *register {
+	return &register{
+		limits: l, conns: map[*conn]struct{}{}, guests: newGuests(), accounts: map[int64][]*conn{}, sessions: map[int64][]*conn{}, ends: map[int64]time.Time{},
+		people: map[person][]*conn{},
+	}
+}
+
+// admit takes a place for a connection until release gives it back; ok is false when there is none. The displaced socket, if any, must be ended.
+func (r *register) admit(source netip.Prefix, now time.Time) (displaced *conn, ok bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case r.guests.of(source) >= r.limits.PerSource:
+		displaced = r.guests.displaceOf(source, now)
+	case r.guests.count >= r.limits.Guests, r.held >= r.limits.scarce():
+		displaced = r.guests.displace(now)
+	}
+	if displaced != nil {
+		r.guests.remove(displaced)
+	}
+	if r.held >= r.limits.Sockets {
+		return displaced, false
+	}
+	r.held++
+	return displaced, true
+}
+
+// release gives the place of a closed connection back.
+func (r *register) release() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.held--
 }
 
 // add refuses when the server goes down.
@@ -36,6 +74,7 @@ func (r *register) add(c *conn) bool {
 		return false
 	}
 	r.conns[c] = struct{}{}
+	r.guests.add(c)
 	c.hub.open.Add(1)
 	return true
 }
@@ -44,23 +83,101 @@ func (r *register) remove(c *conn) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.conns, c)
+	r.guests.remove(c)
 	r.unbind(c)
 }
 
-// bind files a socket under its session and account; it tells whether the account is another than before. A socket that has ended stays out.
-func (r *register) bind(c *conn, p session.Principal) (changed bool) {
+// ask notes that a guest's socket asked for something.
+func (r *register) ask(c *conn) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if _, ok := r.conns[c]; !ok {
-		return false
+	r.guests.ask(c)
+}
+
+// silent lists the guests' sockets that asked for nothing for too long.
+func (r *register) silent(now time.Time) []*conn {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return r.guests.silentSince(now.Add(-r.limits.Silence))
+}
+
+// bound is what a log-in changed.
+type bound struct {
+	session, account bool  // another one than before
+	crowded          *conn // one socket too many, which must be ended
+}
+
+// bind files a socket under its session and account. A socket that has ended stays out.
+func (r *register) bind(c *conn, p session.Principal) (b bound) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if _, ok := r.conns[c]; !ok || c.session == p.SessionID {
+		return b
 	}
-	changed = c.account != p.AccountID
+	b.session, b.account = true, c.account != p.AccountID
 	r.unbind(c)
+	r.binds++
+	c.bound = r.binds
 	c.account, c.session, c.reader = p.AccountID, p.SessionID, person{trader: p.TraderID}
 	r.accounts[c.account] = append(r.accounts[c.account], c)
 	r.sessions[c.session] = append(r.sessions[c.session], c)
 	r.people[c.reader] = append(r.people[c.reader], c)
-	return changed
+	if p.Guest() {
+		r.guests.add(c)
+		r.guests.ask(c)
+	} else {
+		r.guests.remove(c)
+	}
+	if b.crowded = r.crowded(c); b.crowded != nil {
+		r.unbind(b.crowded)
+	}
+	return b
+}
+
+// crowded picks the socket that must go because c is one too many, if it is.
+func (r *register) crowded(c *conn) *conn {
+	if own := r.sessions[c.session]; len(own) > r.limits.PerSession {
+		return firstBound(own)
+	}
+	all := r.people[c.reader]
+	if len(all) <= r.limits.PerTrader {
+		return nil
+	}
+	most := r.sessions[c.session]
+	for _, one := range all {
+		if others := r.sessions[one.session]; len(others) > len(most) {
+			most = others
+		}
+	}
+	return firstBound(most)
+}
+
+// firstBound is the socket that logged in before the others.
+func firstBound(list []*conn) *conn {
+	return slices.MinFunc(list, func(a, b *conn) int { return cmp.Compare(a.bound, b.bound) })
+}
+
+// due lists the sessions whose end has come as far as this server knows, or all of them.
+func (r *register) due(now time.Time, all bool) (ids []int64) {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	for id := range r.sessions {
+		if end, known := r.ends[id]; all || known && now.After(end) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// renew notes when sessions end unless they are used; those without a socket are not kept.
+func (r *register) renew(ends map[int64]time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for id, end := range ends {
+		if len(r.sessions[id]) > 0 {
+			r.ends[id] = end
+		}
+	}
 }
 
 // meet files a socket without a session under a visitor. A socket that has ended stays out.
@@ -79,6 +196,9 @@ func (r *register) unbind(c *conn) {
 	drop(r.accounts, c.account, c)
 	drop(r.sessions, c.session, c)
 	drop(r.people, c.reader, c)
+	if len(r.sessions[c.session]) == 0 {
+		delete(r.ends, c.session)
+	}
 	c.account, c.session, c.reader = 0, 0, person{}
 }
 

@@ -24,6 +24,7 @@ import (
 	"candor/app/platform/events"
 	"candor/app/platform/seal"
 	"candor/app/session"
+	"candor/app/trading"
 )
 
 var anybody = Config{SignFits: func(string, string) bool { return true }}
@@ -34,31 +35,44 @@ type rig struct {
 	server   *httptest.Server
 	products []int
 	seq      map[int]int64
+	db       *db.DB
+	clock    *clock.Fixed
+	sessions *session.Service
 }
 
 // setup makes a hub whose prices the test says.
 func setup(t *testing.T, secure bool) *rig {
 	t.Helper()
-	d, err := db.Open(t.Context(), dbtest.New(t).URL)
+	return setupOn(t, dbtest.New(t).URL, "", clock.NewFixed(time.Date(2026, 11, 24, 15, 0, 0, 0, time.UTC)), anybody, secure)
+}
+
+// setupOn makes a hub that shares a database, a clock and a NATS server with others.
+func setupOn(t *testing.T, url, nats string, now *clock.Fixed, config Config, secure bool) *rig {
+	t.Helper()
+	d, err := db.Open(t.Context(), url)
 	require.NoError(t, err)
 	t.Cleanup(d.Close)
 	require.NoError(t, market.Seed(t.Context(), d))
 	key, err := seal.LoadKey(t.TempDir())
 	require.NoError(t, err)
-	now := clock.NewFixed(time.Date(2026, 11, 24, 15, 0, 0, 0, time.UTC))
 	m := market.New(d, &script{clock: now}, now, key, seal.NewOutside(t.TempDir(), "tape"))
 	require.NoError(t, m.Load(t.Context()))
-	bus, err := events.Open("")
+	bus, err := events.Open(nats)
 	require.NoError(t, err)
 	t.Cleanup(bus.Close)
-	h := New(m, nil, session.New(d, now), notice.New(d, now, nil, bus), bus, nil, anybody)
+	sessions := session.New(d, now)
+	sessions.Share(bus)
+	config.Clock = now
+	h := New(m, trading.New(d, m, now, bus), sessions, notice.New(d, now, nil, bus), bus, nil, config)
 	server := httptest.NewUnstartedServer(h)
 	if secure {
 		server.StartTLS()
 	} else {
 		server.Start()
 	}
-	return newRig(t, h, server)
+	r := newRig(t, h, server)
+	r.db, r.clock, r.sessions = d, now, sessions
+	return r
 }
 
 func newRig(t *testing.T, h *Hub, server *httptest.Server) *rig {
@@ -117,6 +131,12 @@ type client struct {
 // dial opens a socket that takes little before it must be read.
 func (r *rig) dial(t *testing.T) *client {
 	t.Helper()
+	return r.dialFrom(t, "")
+}
+
+// dialFrom is dial with an address in a header, for a rig that reads it there.
+func (r *rig) dialFrom(t *testing.T, address string) *client {
+	t.Helper()
 	dialer := websocket.Dialer{
 		TLSClientConfig: &tls.Config{InsecureSkipVerify: true},
 		NetDialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
@@ -127,7 +147,7 @@ func (r *rig) dial(t *testing.T) *client {
 			return c, err
 		},
 	}
-	ws, _, err := dialer.Dial(strings.Replace(r.server.URL, "http", "ws", 1), http.Header{"Origin": {r.server.URL}})
+	ws, _, err := dialer.Dial(strings.Replace(r.server.URL, "http", "ws", 1), http.Header{"Origin": {r.server.URL}, "From": {address}})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = ws.Close() })
 	c := &client{Conn: ws}

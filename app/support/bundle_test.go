@@ -147,6 +147,23 @@ func (b *bundle) present(agents ...audit.Actor) {
 	}
 }
 
+// written is a visitor of an address who has written something.
+func (b *bundle) written(ip string) support.Customer {
+	b.Helper()
+	v := support.Customer{Visitor: uuid.NewString(), IP: ip}
+	_, err := b.chat.Say(b.Context(), v, words("hello"))
+	require.NoError(b, err)
+	return v
+}
+
+// files are the pictures that are kept.
+func (b *bundle) files() (names []string) {
+	b.Helper()
+	names, err := filepath.Glob(filepath.Join(b.folder, "*"))
+	require.NoError(b, err)
+	return names
+}
+
 // uploads is the name of a picture that nobody has sent yet.
 func (b *bundle) uploads(from support.Customer) string {
 	b.Helper()
@@ -168,7 +185,7 @@ func picture(t testing.TB) upload.Picture {
 	t.Helper()
 	var raw bytes.Buffer
 	require.NoError(t, png.Encode(&raw, image.NewRGBA(image.Rect(0, 0, 8, 8))))
-	p, err := upload.Read(&raw)
+	p, err := upload.New(upload.DefaultLimits(), nil).Take(t.Context(), upload.Sender{}, upload.Longest, -1, &raw)
 	require.NoError(t, err)
 	return p
 }

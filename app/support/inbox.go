@@ -35,7 +35,7 @@ const (
 	hits      = 1000 // messages that a search looks at, the newest first
 )
 
-const narrowed = `($1 = 0 OR agent_id = $1) AND (NOT $2 OR agent_id IS NULL) AND ($4 = '' OR language = $4) AND ($5 = 0 OR trader_id = $5)`
+const narrowed = `($1::bigint = 0 OR agent_id = $1) AND (NOT $2 OR agent_id IS NULL) AND ($4 = '' OR language = $4) AND ($5::bigint = 0 OR trader_id = $5)`
 
 // Inbox lists conversations, the longest wait first and then what waits for its customer, by when it moved; at most 100.
 func (s *Service) Inbox(ctx context.Context, f Filter) ([]Row, error) {

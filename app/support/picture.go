@@ -2,13 +2,14 @@ package support
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
+	"candor/app/platform/clientip"
 	"candor/app/platform/db"
 	"candor/app/platform/upload"
 )
@@ -16,45 +17,111 @@ import (
 const (
 	uploadLife   = 24 * time.Hour // of a picture that no message names
 	picturesADay = 40             // of one customer
-	picturesNear = 60             // of all visitors of one address: an id of their own costs them nothing
+	picturesNear = 60             // of all visitors and guests of one network: an id of their own costs them nothing
 )
 
-// Upload keeps a picture of a customer, to be sent as a message. Refusals: ErrVisitor, ErrOften, and those of upload.Read.
+// MayUpload is asked before a picture is read. Refusals: ErrVisitor, ErrWriteFirst, ErrOften.
+func (s *Service) MayUpload(ctx context.Context, from Customer) error {
+	if err := from.read(); err != nil {
+		return err
+	}
+	return s.quota(ctx, s.db.Pool, from)
+}
+
+// Upload keeps a picture of a customer, to be sent as a message. Two at once count one after the other. Refusals: those of MayUpload.
 func (s *Service) Upload(ctx context.Context, from Customer, p upload.Picture) (name string, err error) {
 	if err := from.read(); err != nil {
 		return "", err
 	}
-	var own, near int
-	err = s.db.Pool.QueryRow(ctx, `
-		SELECT count(*) FILTER (WHERE trader_id = nullif($1, 0) OR visitor = nullif($2, '')::uuid), count(*) FILTER (WHERE visitor IS NOT NULL AND from_ip = $3)
-		FROM chat_uploads WHERE created_at > $4`, from.TraderID, from.Visitor, from.IP, s.clock.Now().Add(-uploadLife)).Scan(&own, &near)
-	if err != nil {
+	if err := s.MayUpload(ctx, from); err != nil { // nothing is written for it
 		return "", err
 	}
-	if own >= picturesADay || from.TraderID == 0 && near >= picturesNear {
-		return "", ErrOften
-	}
-	return s.keep(ctx, p, from, 0)
-}
-
-// UploadOf reads and keeps a picture of an agent. Refusals: those of upload.Read.
-func (s *Service) UploadOf(ctx context.Context, staffID int64, file io.Reader) (name string, err error) {
-	p, err := upload.Read(file)
-	if err != nil {
-		return "", err
-	}
-	return s.keep(ctx, p, Customer{}, staffID)
-}
-
-func (s *Service) keep(ctx context.Context, p upload.Picture, from Customer, staffID int64) (name string, err error) {
 	if name, err = s.pictures.Put(p); err != nil {
 		return "", err
 	}
-	_, err = s.db.Pool.Exec(ctx, `
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		if _, err := tx.Conn.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended($1, 3))`, from.counted()); err != nil {
+			return fmt.Errorf("lock the pictures of %s: %w", from.counted(), err)
+		}
+		if err := s.quota(ctx, tx.Conn, from); err != nil {
+			return err
+		}
+		return s.recordTx(ctx, tx, name, p, from, 0)
+	})
+	if err != nil {
+		return "", errors.Join(err, s.pictures.Remove(name))
+	}
+	return name, nil
+}
+
+// UploadOf keeps a picture of an agent.
+func (s *Service) UploadOf(ctx context.Context, staffID int64, p upload.Picture) (name string, err error) {
+	if name, err = s.pictures.Put(p); err != nil {
+		return "", err
+	}
+	err = s.db.InTx(ctx, func(tx *db.Tx) error { return s.recordTx(ctx, tx, name, p, Customer{}, staffID) })
+	if err != nil {
+		return "", errors.Join(err, s.pictures.Remove(name))
+	}
+	return name, nil
+}
+
+func (s *Service) recordTx(ctx context.Context, tx *db.Tx, name string, p upload.Picture, from Customer, staffID int64) error {
+	network := ""
+	if from.unknown() && staffID == 0 {
+		network = from.Network()
+	}
+	_, err := tx.Conn.Exec(ctx, `
 		INSERT INTO chat_uploads (name, trader_id, visitor, staff_id, from_ip, width, height, size, created_at)
 		VALUES ($1, nullif($2, 0), nullif($3, '')::uuid, nullif($4, 0), $5, $6, $7, $8, $9)`,
-		name, from.TraderID, from.Visitor, staffID, from.IP, p.Width, p.Height, len(p.Bytes), s.clock.Now())
-	return name, err
+		name, from.TraderID, from.Visitor, staffID, network, p.Width, p.Height, len(p.Bytes), s.clock.Now())
+	if err != nil {
+		return fmt.Errorf("record a picture: %w", err)
+	}
+	return nil
+}
+
+// quota lets a trader upload picturesADay, and a visitor or guest who has written something as many, together with their network picturesNear.
+func (s *Service) quota(ctx context.Context, q db.Querier, from Customer) error {
+	var own, near int
+	var written bool
+	err := q.QueryRow(ctx, `
+		SELECT count(*) FILTER (WHERE trader_id = nullif($1, 0) OR visitor = nullif($2, '')::uuid), count(*) FILTER (WHERE from_ip = $3),
+			EXISTS (SELECT 1 FROM conversations c JOIN chat_messages m ON m.conversation_id = c.id
+				WHERE (c.trader_id = nullif($1, 0) OR c.visitor = nullif($2, '')::uuid) AND c.state <> 'closed' AND m.author = 'customer')
+		FROM chat_uploads WHERE created_at > $4`, from.TraderID, from.Visitor, from.Network(), s.clock.Now().Add(-uploadLife)).Scan(&own, &near, &written)
+	switch {
+	case err != nil:
+		return fmt.Errorf("count the pictures of %s: %w", from.counted(), err)
+	case from.unknown() && !written:
+		return ErrWriteFirst
+	case own >= picturesADay || from.unknown() && near >= picturesNear:
+		return ErrOften
+	}
+	return nil
+}
+
+// Network is what the limits of visitors count an address under.
+func (c Customer) Network() string { return clientip.Source(c.IP) }
+
+// unknown tells whether anybody can be this customer as often as they like.
+func (c Customer) unknown() bool { return c.TraderID == 0 || c.Guest }
+
+// counted is whose pictures are counted together: a trader's, or those of the visitors and guests of a network.
+func (c Customer) counted() string {
+	if c.unknown() {
+		return "visitors of " + c.Network()
+	}
+	return fmt.Sprint("trader ", c.TraderID)
+}
+
+// Sender is the customer as one who uploads.
+func (c Customer) Sender() upload.Sender {
+	class := upload.Message
+	if c.unknown() {
+		class = upload.Stranger
+	}
+	return upload.Sender{Class: class, Person: c.counted()}
 }
 
 // ownPicture refuses a picture that is not of whom the condition names.

@@ -111,8 +111,10 @@ func (s *Service) LanguagesOf(ctx context.Context, staffID int64) ([]string, err
 }
 
 // Agents lists who is at the desk, by name.
-func (s *Service) Agents(ctx context.Context) (list []Agent, err error) {
-	rows, err := s.db.Pool.Query(ctx, `
+func (s *Service) Agents(ctx context.Context) ([]Agent, error) { return s.agents(ctx, s.db.Pool) }
+
+func (s *Service) agents(ctx context.Context, q db.Querier) (list []Agent, err error) {
+	rows, err := q.Query(ctx, `
 		SELECT a.staff_id, s.name, a.accepting, string_to_array(a.languages, ','), (SELECT count(*) FROM conversations c WHERE c.agent_id = a.staff_id AND c.state IN ('open', 'waiting_customer'))
 		FROM chat_agents a JOIN staff s ON s.id = a.staff_id WHERE a.seen_at > $1 AND s.state = 'active' ORDER BY s.name`, s.clock.Now().Add(-awayAfter))
 	if err != nil {
@@ -182,7 +184,7 @@ func (s *Service) Assign(ctx context.Context) error {
 		if _, err := tx.Conn.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtext('chat.assign'))`); err != nil {
 			return err
 		}
-		agents, err := s.Agents(ctx)
+		agents, err := s.agents(ctx, tx.Conn)
 		if err != nil {
 			return err
 		}

@@ -171,14 +171,14 @@ func (s *Service) livingTx(ctx context.Context, tx *db.Tx, from Customer) (c Con
 	now := s.clock.Now()
 	if from.TraderID == 0 {
 		var begun int
-		err := tx.Conn.QueryRow(ctx, `SELECT count(*) FROM conversations WHERE from_ip = $1 AND visitor IS NOT NULL AND created_at > $2`, from.IP, now.Add(-time.Hour)).Scan(&begun)
+		err := tx.Conn.QueryRow(ctx, `SELECT count(*) FROM conversations WHERE from_ip = $1 AND visitor IS NOT NULL AND created_at > $2`, from.Network(), now.Add(-time.Hour)).Scan(&begun)
 		if err != nil || begun >= visitsAnHour {
 			return c, errors.Join(err, ErrOften)
 		}
 	}
 	_, err = tx.Conn.Exec(ctx, `
 		INSERT INTO conversations (trader_id, visitor, from_ip, language, state, created_at, moved_at)
-		VALUES (nullif($1, 0), nullif($2, '')::uuid, $3, $4, 'queued', $5, $5) ON CONFLICT DO NOTHING`, from.TraderID, from.Visitor, from.IP, from.Language, now)
+		VALUES (nullif($1, 0), nullif($2, '')::uuid, $3, $4, 'queued', $5, $5) ON CONFLICT DO NOTHING`, from.TraderID, from.Visitor, from.Network(), from.Language, now)
 	if err != nil {
 		return c, fmt.Errorf("begin a conversation: %w", err)
 	}

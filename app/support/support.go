@@ -46,9 +46,9 @@ const (
 	SilentAfter   = 24 * time.Hour     // without a word of the customer after an answer it is resolved by itself
 	LongestText   = 4000               // characters of a message
 	LongestSnooze = 30 * 24 * time.Hour
-	Capacity      = 6  // conversations of one agent that are handed out by themselves
-	sendsAMinute  = 30 // messages of one customer
-	visitsAnHour  = 20 // conversations that visitors begin from one address
+	Capacity      = 6   // conversations of one agent that are handed out by themselves
+	sendsAMinute  = 30  // messages of one customer
+	visitsAnHour  = 100 // conversations that visitors begin from one address
 	pageSize      = 200
 )
 
@@ -57,16 +57,18 @@ const Target = 10 * time.Minute
 
 // Refusals.
 var (
-	ErrUnknown   = errs.New(errs.NotFound, "chat.unknown")
-	ErrReused    = errs.New(errs.Conflict, "chat.id_reused") // the id was sent with other words
-	ErrOften     = errs.New(errs.TooMany, "chat.too_often")  // more than a person writes
-	ErrRated     = errs.New(errs.Conflict, "chat.rated")     // once for each time that an agent resolved
-	ErrMessageID = errs.Field("messageId", "field.type")     // not a UUID
-	ErrText      = errs.Field("text", "field.length")        // empty, or too long
-	ErrRating    = errs.Field("rating", "field.range")       // not 1 to 5
-	ErrVisitor   = errs.Field("visitor", "field.required")   // a visitor's id is a UUID of the device's own making
-	ErrPicture   = errs.Field("image", "field.unknown")      // not a picture that this side has uploaded
-	ErrCard      = errs.Field("cardId", "field.unknown")     // not an order, a deposit or a withdrawal of this trader
+	ErrUnknown = errs.New(errs.NotFound, "chat.unknown")
+	ErrReused  = errs.New(errs.Conflict, "chat.id_reused") // the id was sent with other words
+	ErrOften   = errs.New(errs.TooMany, "chat.too_often")  // more than a person writes
+	// ErrWriteFirst keeps the pictures of visitors out who have not written anything.
+	ErrWriteFirst = errs.New(errs.Refused, "chat.write_first")
+	ErrRated      = errs.New(errs.Conflict, "chat.rated")   // once for each time that an agent resolved
+	ErrMessageID  = errs.Field("messageId", "field.type")   // not a UUID
+	ErrText       = errs.Field("text", "field.length")      // empty, or too long
+	ErrRating     = errs.Field("rating", "field.range")     // not 1 to 5
+	ErrVisitor    = errs.Field("visitor", "field.required") // a visitor's id is a UUID of the device's own making
+	ErrPicture    = errs.Field("image", "field.unknown")    // not a picture that this side has uploaded
+	ErrCard       = errs.Field("cardId", "field.unknown")   // not an order, a deposit or a withdrawal of this trader
 )
 
 // Labels are what conversations may be about.
@@ -75,6 +77,7 @@ var Labels = []string{"deposit", "withdrawal", "identity", "orders", "prices", "
 // Customer is who writes: a trader with a session, or a visitor by the secret id of a device.
 type Customer struct {
 	TraderID int64  // 0 for a visitor
+	Guest    bool   // of a demo account, whom nothing tells from a visitor: their uploads have the limits of visitors
 	Visitor  string // a UUID that the device made; empty for a trader
 	Language string
 	Zone     string // of the device, as it names it; what is no zone is not kept

@@ -1,6 +1,7 @@
 package support_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -11,6 +12,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"candor/app/audit"
+	"candor/app/platform/db"
+	"candor/app/platform/upload"
 	"candor/app/support"
 	"candor/app/trader"
 )
@@ -139,20 +142,97 @@ func TestSay(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		p := picture(t)
-		visitor := func(ip string) support.Customer { return support.Customer{Visitor: uuid.NewString(), IP: ip} }
-		for range 60 {
-			_, err := b.chat.Upload(t.Context(), visitor("192.0.2.9"), p)
-			require.NoError(t, err)
+		for range 20 {
+			v := b.written("192.0.2.9")
+			for range 3 {
+				_, err := b.chat.Upload(t.Context(), v, p)
+				require.NoError(t, err)
+			}
 		}
-		_, err := b.chat.Upload(t.Context(), visitor("192.0.2.9"), p)
+		b.clock.Set(b.clock.Now().Add(time.Hour)) // conversations are counted by the hour
+		again := b.written("192.0.2.9")
+		require.ErrorIs(t, b.chat.MayUpload(t.Context(), again), support.ErrOften)
+		_, err := b.chat.Upload(t.Context(), again, p)
 		require.ErrorIs(t, err, support.ErrOften)
-		_, err = b.chat.Upload(t.Context(), visitor("192.0.2.10"), p)
+		_, err = b.chat.Upload(t.Context(), b.written("192.0.2.10"), p)
 		require.NoError(t, err)
 		_, err = b.chat.Upload(t.Context(), support.Customer{TraderID: b.ann.TraderID, IP: "192.0.2.9"}, p)
 		require.NoError(t, err, "traders are counted each by themselves")
-		b.clock.Set(start.Add(24 * time.Hour))
-		_, err = b.chat.Upload(t.Context(), visitor("192.0.2.9"), p)
+		b.clock.Set(b.clock.Now().Add(24 * time.Hour))
+		_, err = b.chat.Upload(t.Context(), again, p)
 		require.NoError(t, err)
+	})
+	t.Run("OneNetworkOfIPv6IsOneAddress", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		p := picture(t)
+		for host := range 15 {
+			v := b.written(fmt.Sprintf("2001:db8:0:1::%x", host+1))
+			for range 4 {
+				_, err := b.chat.Upload(t.Context(), v, p)
+				require.NoError(t, err)
+			}
+		}
+		require.ErrorIs(t, b.chat.MayUpload(t.Context(), b.written("2001:db8:0:1:ffff::1")), support.ErrOften)
+		require.NoError(t, b.chat.MayUpload(t.Context(), b.written("2001:db8:0:2::1")))
+		for ip, network := range map[string]string{
+			"192.0.2.9": "192.0.2.9", "::ffff:192.0.2.9": "192.0.2.9", "2001:db8:0:1::9": "2001:db8:0:1::/64", "fe80::1%eth0": "fe80::/64", "": "", "x": "x",
+		} {
+			require.Equal(t, network, support.Customer{IP: ip}.Network())
+		}
+	})
+	t.Run("AVisitorWritesBeforeTheyBringPictures", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		p := picture(t)
+		require.ErrorIs(t, b.chat.MayUpload(t.Context(), b.eve), support.ErrWriteFirst)
+		_, err := b.chat.Upload(t.Context(), b.eve, p)
+		require.ErrorIs(t, err, support.ErrWriteFirst)
+		require.Empty(t, b.files(), "nothing is kept of it")
+		b.says(b.eve, "hello")
+		require.NoError(t, b.chat.MayUpload(t.Context(), b.eve))
+		_, err = b.chat.Upload(t.Context(), b.eve, p)
+		require.NoError(t, err)
+		require.ErrorIs(t, b.chat.MayUpload(t.Context(), support.Customer{Visitor: uuid.NewString(), IP: b.eve.IP}), support.ErrWriteFirst, "somebody else's words don't count")
+		require.Equal(t, support.ErrVisitor, b.chat.MayUpload(t.Context(), support.Customer{Visitor: "eve"}))
+		require.NoError(t, b.chat.MayUpload(t.Context(), b.ann), "a trader need not")
+		guest := support.Customer{TraderID: b.ann.TraderID, Guest: true, IP: "192.0.2.3"}
+		require.ErrorIs(t, b.chat.MayUpload(t.Context(), guest), support.ErrWriteFirst, "a guest is whoever came")
+		require.Equal(t, upload.Sender{Class: upload.Stranger, Person: "visitors of 192.0.2.3"}, guest.Sender())
+		b.says(guest, "hello")
+		_, err = b.chat.Upload(t.Context(), guest, p)
+		require.NoError(t, err)
+		var near int
+		require.NoError(t, b.db.Pool.QueryRow(t.Context(), `SELECT count(*) FROM chat_uploads WHERE from_ip = '192.0.2.3'`).Scan(&near))
+		require.Equal(t, 1, near, "it is one of their network's")
+	})
+	t.Run("PicturesAtTheSameMomentAreCountedOneAfterTheOther", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		p := picture(t)
+		for range 39 {
+			_, err := b.chat.Upload(t.Context(), b.ann, p)
+			require.NoError(t, err)
+		}
+		answer := make(chan error, 1)
+		err := b.db.InTx(t.Context(), func(tx *db.Tx) error { // the fortieth is being kept
+			_, err := tx.Conn.Exec(t.Context(), `SELECT pg_advisory_xact_lock(hashtextextended($1, 3))`, b.ann.Sender().Person)
+			require.NoError(t, err)
+			_, err = tx.Conn.Exec(t.Context(), `INSERT INTO chat_uploads (name, trader_id, width, height, size, created_at) VALUES ('40', $1, 1, 1, 1, $2)`, b.ann.TraderID, b.clock.Now())
+			require.NoError(t, err)
+			go func() {
+				_, err := b.chat.Upload(context.WithoutCancel(t.Context()), b.ann, p)
+				answer <- err
+			}()
+			for waits := false; !waits && len(answer) == 0; {
+				require.NoError(t, tx.Conn.QueryRow(t.Context(), `
+					SELECT EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`).Scan(&waits))
+			}
+			return nil
+		})
+		require.NoError(t, err)
+		require.ErrorIs(t, <-answer, support.ErrOften)
+		require.Len(t, b.files(), 39, "what was not kept is no file")
 	})
 	t.Run("OneCustomerBringsFewPictures", func(t *testing.T) {
 		t.Parallel()
@@ -164,6 +244,7 @@ func TestSay(t *testing.T) {
 		}
 		_, err := b.chat.Upload(t.Context(), b.ann, p)
 		require.ErrorIs(t, err, support.ErrOften)
+		require.ErrorIs(t, b.chat.MayUpload(t.Context(), b.ann), support.ErrOften)
 		_, err = b.chat.Upload(t.Context(), b.bob, p)
 		require.NoError(t, err)
 	})
@@ -183,7 +264,7 @@ func TestSay(t *testing.T) {
 	t.Run("OneAddressBeginsFewConversationsAsVisitors", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		for range 20 {
+		for range 100 {
 			_, err := b.chat.Say(t.Context(), support.Customer{Visitor: uuid.NewString(), IP: "192.0.2.9"}, words("x"))
 			require.NoError(t, err)
 		}

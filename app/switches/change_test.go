@@ -15,6 +15,7 @@ import (
 	"candor/app/platform/clock"
 	"candor/app/platform/errs"
 	"candor/app/platform/events"
+	"candor/app/platform/mail"
 	"candor/app/switches"
 )
 
@@ -26,6 +27,7 @@ type rig struct {
 	clock        *clock.Fixed
 	changes      *switches.Changes
 	bus          *events.Bus
+	outbox       *mail.Outbox
 	author, lead audit.Actor
 }
 

@@ -31,6 +31,7 @@ const (
 	ExchangeMinKey     = "exchange.minimum"
 	ExchangeSpreadKey  = "exchange.spread"
 	KefuKey            = "kefu.type"
+	PhoneKey           = "contact.phone"
 	MaintenanceKey     = "maintenance.enabled"
 	MaintenanceEndKey  = "maintenance.until"
 	Clock12Key         = "clock_12h.default"
@@ -141,6 +142,7 @@ var Definitions = []Definition{
 	targeted(feature(BannersKey, App, publishers, "true")),
 	targeted(feature(Clock12Key, App, config, "false")),
 	locked(feature("web3_login.enabled", App, config, "false")),
+	locked(feature(PhoneKey, App, config, "false")),
 	targeted(Definition{Key: KefuKey, Type: Enum, Area: App, Risk: Ordinary, Owner: supporters, Default: "1", Public: true, Choices: []string{"1", "2"}}),
 
 	secret(limit(SecondPersonKey, "5000")),

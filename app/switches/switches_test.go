@@ -90,7 +90,7 @@ func TestWhatIsPublic(t *testing.T) {
 		require.Equal(t, e.Default, e.Value)
 	}
 	require.Equal(t, []string{
-		"address.enabled", "ai.enabled", "bank.fee", "banner.enabled", "clock_12h.default", "daifu.fee", "demo.enabled", "deposit.unverified_total", "exchange.enabled", "exchange.minimum",
+		"address.enabled", "ai.enabled", "bank.fee", "banner.enabled", "clock_12h.default", "contact.phone", "daifu.fee", "demo.enabled", "deposit.unverified_total", "exchange.enabled", "exchange.minimum",
 		"exchange.spread", "follow.enabled",
 		"kefu.type", "maintenance.enabled", "maintenance.until", "mock.top_up_limit", "mt5.fee", "recharge.fee_rate", "recharge.maximum", "recharge.minimum", "second_contract.enabled",
 		"third_party.minimum", "trade_verify.enabled", "us_stock.fee_rate", "web3_login.enabled", "withdraw.day_limit_1", "withdraw.day_limit_2", "withdraw.fee_rate", "withdraw.maximum", "withdraw.minimum",

@@ -37,14 +37,15 @@ func (t *teller) tellTx(ctx context.Context, tx *db.Tx, change Change, by audit.
 	if err != nil {
 		return fmt.Errorf("read whom to tell of change %d: %w", change.ID, err)
 	}
-	key := "message.switch_" + string(change.State)
+	kind := "switch_" + string(change.State)
+	key := "message." + kind
 	for _, person := range people {
 		args := map[string]any{
 			"name": person.Name, "number": change.Number(), "switch": t.nameOf(change.Key), "by": by.Name, "reason": change.Reason, "why": why,
 			"link": t.address + "/admin/switches/" + change.Key,
 		}
 		err := t.outbox.SendTx(ctx, tx, mail.Message{
-			Channel: mail.Mail, Recipient: person.Email, CreatedAt: now,
+			Kind: kind, Channel: mail.Mail, Recipient: person.Email, CreatedAt: now,
 			Subject: t.texts.T("en", key+".subject", args), Body: t.texts.T("en", key+".body", args),
 		})
 		if err != nil {

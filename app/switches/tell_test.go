@@ -9,6 +9,7 @@ import (
 	"candor/app/platform/i18n"
 	"candor/app/platform/jobs"
 	"candor/app/platform/mail"
+	"candor/app/platform/vault/vaulttest"
 	"candor/app/switches"
 	"candor/locales"
 )
@@ -21,7 +22,8 @@ func telling(t *testing.T) *rig {
 	require.NoError(t, err)
 	queue, err := jobs.New(r.db.Pool)
 	require.NoError(t, err)
-	r.changes.TellBy(mail.New(r.db, queue, nil), texts, "https://desk.test")
+	r.outbox = mail.New(r.db, r.clock, queue, vaulttest.New(t), nil)
+	r.changes.TellBy(r.outbox, texts, "https://desk.test")
 	return r
 }
 
@@ -37,7 +39,7 @@ func (r *rig) come(moment time.Time, want int) {
 // mails are the messages that were written, by recipient.
 func (r *rig) mails() map[string]mail.Message {
 	r.Helper()
-	list, err := mail.List(r.Context(), r.db, "", 100)
+	list, err := r.outbox.List(r.Context(), "", 100)
 	require.NoError(r, err)
 	out := map[string]mail.Message{}
 	for _, m := range list {

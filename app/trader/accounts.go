@@ -175,6 +175,9 @@ func (s *Service) Favourites(ctx context.Context, traderID int64) ([]int, error)
 // SetFavourites replaces a trader's favourites; unknown products are passed over.
 func (s *Service) SetFavourites(ctx context.Context, traderID int64, productIDs []int) ([]int, error) {
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
+		if _, err := tx.Conn.Exec(ctx, `SELECT FROM traders WHERE id = $1 FOR NO KEY UPDATE`, traderID); err != nil { // of two at once the later one stays
+			return err
+		}
 		if _, err := tx.Conn.Exec(ctx, `DELETE FROM favourites WHERE trader_id = $1`, traderID); err != nil {
 			return err
 		}

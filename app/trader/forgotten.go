@@ -2,6 +2,7 @@ package trader
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"candor/app/audit"
@@ -15,11 +16,14 @@ type ForgottenPassword struct {
 	From               audit.Actor
 }
 
-// SendForgottenPasswordCode sends the code that ReplaceForgottenPassword asks for. To an account that does not exist nothing is sent, and the answer is the
-// same. Refusals: the field, the throttles of codes.
-func (s *Service) SendForgottenPasswordCode(ctx context.Context, account, ip string) error {
-	a, err := parseAddress(account)
+// SendForgottenPasswordCode sends the code that ReplaceForgottenPassword asks for to whoever has solved a challenge. To an account that does not exist
+// nothing is sent, and the answer is the same. Refusals: the field, ErrPhone, session.ErrVerify, session.ErrVerifyWrong, the throttles of codes.
+func (s *Service) SendForgottenPasswordCode(ctx context.Context, account, solution, ip string) error {
+	a, err := s.reachable(account)
 	if err != nil {
+		return err
+	}
+	if err := s.sessions.UseSolution(ctx, solution, ip); err != nil {
 		return err
 	}
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
@@ -27,17 +31,24 @@ func (s *Service) SendForgottenPasswordCode(ctx context.Context, account, ip str
 		if err != nil {
 			return fmt.Errorf("find a trader: %w", err)
 		}
-		return s.sendForgottenTx(ctx, tx, t, known, a, ip)
+		by, err := s.sessions.RequesterTx(ctx, tx, t.ID, ip)
+		if err != nil {
+			return err
+		}
+		return s.sendForgottenTx(ctx, tx, t, known, a, by)
 	})
 }
 
 // sendForgottenTx makes a code and sends it, to nobody where nobody is known: the throttles count all the same.
-func (s *Service) sendForgottenTx(ctx context.Context, tx *db.Tx, t Trader, known bool, a address, source string) error {
-	code, err := s.sessions.IssueCodeTx(ctx, tx, session.ForgottenPasswordCode.To(a.text), source)
+func (s *Service) sendForgottenTx(ctx context.Context, tx *db.Tx, t Trader, known bool, a address, by session.Requester) error {
+	code, err := s.sessions.IssueCodeTx(ctx, tx, session.ForgottenPasswordCode.To(a.text), by)
+	if errors.Is(err, session.ErrCodeSent) {
+		return nil
+	}
 	if err != nil || !known {
 		return err
 	}
-	return s.sendTx(ctx, tx, a, t.Language, "message.password_code", map[string]any{"code": code})
+	return s.sendCodeTx(ctx, tx, a, t.Language, "message.password_code", code, nil)
 }
 
 // ReplaceForgottenPassword sets a new log-in password for who has the code, ends every session and holds money out for a day. An account that does not
@@ -50,11 +61,19 @@ func (s *Service) ReplaceForgottenPassword(ctx context.Context, f ForgottenPassw
 	if err := CheckPassword(f.New); err != nil {
 		return err
 	}
-	codeID, err := s.sessions.TryCode(ctx, session.ForgottenPasswordCode.To(a.text), f.Code)
+	known, _, err := find(s.db.Rows(ctx), a)
+	if err != nil {
+		return fmt.Errorf("find a trader: %w", err)
+	}
+	by, err := s.sessions.Requester(ctx, known.ID, f.From.IP)
 	if err != nil {
 		return err
 	}
-	hash, err := s.hasher.Hash(ctx, f.New)
+	codeID, err := s.sessions.TryCodeElsewhere(ctx, session.ForgottenPasswordCode.To(a.text), by, f.Code)
+	if err = s.noteRefusedCode(ctx, known, session.ForgottenPasswordCode, by, err, f.From); err != nil {
+		return err
+	}
+	hash, err := s.hasher.Hash(ctx, Invited(f.From.IP), f.New)
 	if err != nil {
 		return err
 	}

@@ -18,7 +18,7 @@ const renewed = "a wholly different sentence"
 func (b *bundle) forgottenCode(account string) string {
 	b.Helper()
 	b.clock.Advance(session.ResendAfter)
-	require.NoError(b, b.traders.SendForgottenPasswordCode(b.Context(), account, ip))
+	require.NoError(b, b.traders.SendForgottenPasswordCode(b.Context(), account, b.solved(), ip))
 	return b.lastCode(account)
 }
 
@@ -53,7 +53,7 @@ func TestForgottenPassword(t *testing.T) {
 		b.register(bert)
 		others := []string{"", "xxxxxx", b.loginCode(anna)}
 		b.clock.Advance(session.ResendAfter)
-		require.NoError(t, b.traders.SendForgottenPasswordCode(t.Context(), bert, ip))
+		require.NoError(t, b.traders.SendForgottenPasswordCode(t.Context(), bert, b.solved(), ip))
 		code := b.forgottenCode(anna)
 		for _, wrong := range others {
 			if wrong != code {
@@ -79,9 +79,9 @@ func TestForgottenPassword(t *testing.T) {
 	t.Run("AnUnknownAccountGetsTheSameAnswersAndNothingIsSent", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		require.NoError(t, b.traders.SendForgottenPasswordCode(t.Context(), anna, ip))
+		require.NoError(t, b.traders.SendForgottenPasswordCode(t.Context(), anna, b.solved(), ip))
 		require.Empty(t, b.messages(anna))
-		require.ErrorIs(t, b.traders.SendForgottenPasswordCode(t.Context(), anna, ip), session.ErrCodeSoon, "it is throttled as a known one is")
+		require.ErrorIs(t, b.traders.SendForgottenPasswordCode(t.Context(), anna, b.solved(), ip), session.ErrCodeSoon, "it is throttled as a known one is")
 		require.ErrorIs(t, b.replaceForgotten(anna, "123456"), session.ErrCode)
 	})
 	t.Run("AWeakPasswordUsesNoTryUp", func(t *testing.T) {
@@ -115,6 +115,16 @@ func TestSendPasswordReset(t *testing.T) {
 		require.NotContains(t, entries[0].Before+entries[0].After, code)
 		require.Positive(t, b.sessionsOf(id), "nothing changes until the trader uses it")
 		require.NoError(t, b.replaceForgotten(anna, code), "it is the code of a forgotten password")
+	})
+	t.Run("TheCodeMayBeTypedAtAnotherAddress", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		id := b.register(anna).Trader.ID
+		require.NoError(t, b.traders.SendPasswordReset(t.Context(), b.hire("Support lead 01"), id, reason))
+		elsewhere := trader.ForgottenPassword{Account: anna, New: renewed, Code: "000000", From: audit.Actor{IP: "198.51.100.77", TraceID: "trace"}}
+		require.ErrorIs(t, b.traders.ReplaceForgottenPassword(t.Context(), elsewhere), session.ErrCode)
+		elsewhere.Code = b.lastCode(anna)
+		require.NoError(t, b.traders.ReplaceForgottenPassword(t.Context(), elsewhere))
 	})
 	t.Run("ThreeInADay", func(t *testing.T) {
 		t.Parallel()

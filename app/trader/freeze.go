@@ -27,7 +27,7 @@ func (s *Service) Freeze(ctx context.Context, p session.Principal, code string, 
 	if err != nil {
 		return err
 	}
-	codeID, err := s.sessions.TryCode(ctx, session.FreezeCode.To(t.address().text), code)
+	codeID, err := s.tryOwnCode(ctx, t, session.FreezeCode.To(t.address().text), code, from)
 	if err != nil {
 		return err
 	}

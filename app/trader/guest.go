@@ -24,19 +24,20 @@ func (t Trader) mockType() int {
 type Visit struct {
 	Language string
 	Target   *int64 // what a new guest's account starts with, in 10^-6 USDT; the usual without it
+	Solution string // of a challenge, when the device's source has brought many new ones
 	Device   session.Device
 	TraceID  string
 }
 
 // Try opens a session on the mock account of a guest: the one that the device came as before, or a new one.
-// Refusals: fields, ErrDemoOff, ErrTopUp, session.ErrGuests.
+// Refusals: fields, ErrDemoOff, ErrTopUp, session.ErrGuests, session.ErrVerify, session.ErrVerifyWrong.
 func (s *Service) Try(ctx context.Context, v Visit) (Opened, error) {
 	if err := checkDevice(v.Device); err != nil {
 		return Opened{}, err
 	}
 	var out Opened
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
-		id, err := s.sessions.GuestTx(ctx, tx, v.Device)
+		id, err := s.sessions.GuestTx(ctx, tx, v.Device, v.Solution)
 		if err != nil {
 			return err
 		}

@@ -161,22 +161,27 @@ func TestTry(t *testing.T) {
 		b.clock.Advance(24*time.Hour + time.Second)
 		b.guest()
 	})
-	t.Run("FiftyNewGuestsADayAndSource", func(t *testing.T) {
+	t.Run("FromASourceOfManyNewGuestsEachFurtherOneSolvesAChallenge", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		for n := range 50 {
+		for n := range 30 {
 			_, err := b.try(device(n), nil)
 			require.NoError(t, err)
 		}
 		_, err := b.try(device(50), nil)
-		require.ErrorIs(t, err, session.ErrGuests)
-		require.EqualValues(t, 50, b.count(`SELECT count(*) FROM traders`))
+		require.ErrorIs(t, err, session.ErrVerify)
+		require.EqualValues(t, 30, b.count(`SELECT count(*) FROM traders`))
+		solution := b.solved()
+		for n, want := range []error{nil, session.ErrVerifyWrong} {
+			_, err = b.traders.Try(t.Context(), trader.Visit{Language: "de", Solution: solution, Device: device(50 + n), TraceID: "trace-0005"})
+			require.ErrorIs(t, err, want, "a solution counts once")
+		}
 		_, err = b.try(device(0), nil)
 		require.NoError(t, err, "who was here before is no new guest")
-		_, err = b.try(from(device(50), otherIP), nil)
+		_, err = b.try(from(device(51), otherIP), nil)
 		require.NoError(t, err)
 		b.clock.Advance(24*time.Hour + time.Second)
-		_, err = b.try(device(51), nil)
+		_, err = b.try(device(52), nil)
 		require.NoError(t, err)
 	})
 }

@@ -57,16 +57,25 @@ func (s *Service) holdDeviceTx(ctx context.Context, tx *db.Tx, t Trader, d sessi
 // Held tells until when a trader's money may not go out, and which of the living reasons lasts longest; the zero time when it may. Whatever lets money out,
 // or prepares it, asks here or Prove. Refusal: ErrMoneyRestricted while staff keep the money in, which is no matter of time alone.
 func (s *Service) Held(ctx context.Context, traderID int64) (until time.Time, reason string, err error) {
-	if err := s.mayMoveMoney(ctx, traderID); err != nil {
-		return time.Time{}, "", err
-	}
-	return s.held(ctx, traderID)
+	return s.heldBy(ctx, s.db.Pool, traderID)
 }
 
-// held is Held without what staff have decided.
-func (s *Service) held(ctx context.Context, traderID int64) (until time.Time, reason string, err error) {
+// HeldTx is Held inside the caller's transaction.
+func (s *Service) HeldTx(ctx context.Context, tx *db.Tx, traderID int64) (until time.Time, reason string, err error) {
+	return s.heldBy(ctx, tx.Conn, traderID)
+}
+
+func (s *Service) heldBy(ctx context.Context, q db.Querier, traderID int64) (until time.Time, reason string, err error) {
+	if err := s.mayMoveMoney(ctx, q, traderID); err != nil {
+		return time.Time{}, "", err
+	}
+	return s.securityLock(ctx, q, traderID)
+}
+
+// securityLock is Held without what staff have decided.
+func (s *Service) securityLock(ctx context.Context, q db.Querier, traderID int64) (until time.Time, reason string, err error) {
 	now := s.clock.Now()
-	err = s.db.Pool.QueryRow(ctx, `
+	err = q.QueryRow(ctx, `
 		SELECT until_at, reason FROM money_out_holds WHERE trader_id = $1 AND from_at <= $2 AND until_at > $2 ORDER BY until_at DESC, id DESC LIMIT 1`,
 		traderID, now).Scan(&until, &reason)
 	if errors.Is(err, pgx.ErrNoRows) {

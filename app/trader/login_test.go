@@ -2,6 +2,7 @@ package trader_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -77,7 +78,7 @@ func TestLogin(t *testing.T) {
 		require.NoError(t, err, "it is known now")
 		_, err = b.login(anna, password, code, device(3))
 		require.ErrorIs(t, err, session.ErrCode, "a code works once")
-		require.Equal(t, []string{"trader.register", "trader.login", "trader.hold", "trader.login"}, b.acts())
+		require.Equal(t, []string{"trader.register", "trader.refuse_code", "trader.login", "trader.hold", "trader.login", "trader.refuse_code"}, b.acts())
 	})
 	t.Run("ACodeWithoutThePasswordOpensNothing", func(t *testing.T) {
 		t.Parallel()
@@ -120,6 +121,22 @@ func TestLogin(t *testing.T) {
 		require.NoError(t, group.Wait())
 		require.EqualValues(t, 1, opened.Load())
 	})
+	t.Run("ACrowdThatLogsInAtOnceIsNotGuessing", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.register(anna)
+		b.exec(`INSERT INTO traders (email, name, password_hash, country, invite_code, accepted_at) SELECT 'crowd' || n || '@example.com', name, password_hash, country, 'CROWD' || n, accepted_at FROM traders, generate_series(1, 30) n`)
+		var group errgroup.Group
+		for n := range 30 {
+			group.Go(func() error {
+				if _, err := b.login(fmt.Sprintf("crowd%d@example.com", n+1), password, "", device(100+n)); !errors.Is(err, trader.ErrCodeRequired) {
+					return fmt.Errorf("log-in %d: %w", n, err)
+				}
+				return nil
+			})
+		}
+		require.NoError(t, group.Wait())
+	})
 	t.Run("UnknownAndWrongGetTheSameAnswer", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
@@ -139,7 +156,77 @@ func TestLogin(t *testing.T) {
 			b.exec(`DELETE FROM throttles`)
 		}
 		require.Len(t, b.messages(""), 1, "only the registration's")
-		require.Equal(t, []string{"trader.register"}, b.acts())
+		wrong := "trader.refuse_login"
+		require.Equal(t, []string{"trader.register", wrong, wrong, wrong, wrong, wrong, wrong}, b.acts(), "of the one who is known")
+	})
+	t.Run("TheFifthWrongPasswordOfADayIsTold", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.register(anna)
+		for n := range 8 {
+			_, err := b.login(anna, "wrong password", "", from(device(2), fmt.Sprint("198.51.100.", n)))
+			require.ErrorIs(t, err, trader.ErrCredentials)
+			told := 1
+			if n >= 4 {
+				told = 2
+			}
+			require.Len(t, b.messages(anna), told, "after %d", n+1)
+		}
+		require.Contains(t, b.messages(anna)[0].Body, "message.login_failures")
+		require.Contains(t, b.messages(anna)[0].Body, "198.51.100.4")
+		for n := range 8 {
+			_, err := b.login(bert, "wrong password", "", from(device(2), fmt.Sprint("198.51.100.", n)))
+			require.ErrorIs(t, err, trader.ErrCredentials)
+		}
+		require.Empty(t, b.messages("+4915123456789"), "who is nobody is told nothing")
+	})
+	t.Run("WhoeverIsGuessedComesInWithACodeOrAKnownDevice", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.register(anna)
+		b.clock.Advance(session.ResendAfter)
+		for n := range 100 {
+			_, err := b.login(anna, "wrong password", "", from(device(9), fmt.Sprintf("198.51.%d.%d", n/50, n%50)))
+			require.ErrorIs(t, err, trader.ErrCredentials)
+		}
+		newcomer := from(device(2), "203.0.113.7")
+		for _, secret := range []string{"wrong password", password} {
+			_, err := b.login(anna, secret, "", newcomer)
+			require.ErrorIs(t, err, session.ErrCodeFirst, "no password is compared any more")
+			_, err = b.login(anna, secret, "000000", newcomer)
+			require.ErrorIs(t, err, session.ErrCode)
+			require.ErrorIs(t, b.sendLoginCode(anna, secret, newcomer), session.ErrVerify)
+		}
+		_, err := b.login(anna, password, "", device(1))
+		require.NoError(t, err, "a known device is not kept out")
+		require.NoError(t, b.traders.SendLoginCode(t.Context(), trader.Credentials{Account: anna, Password: "whatever", Solution: b.solved(), Device: newcomer}))
+		code := b.lastCode(anna)
+		_, err = b.login(anna, "wrong password", code, newcomer)
+		require.ErrorIs(t, err, trader.ErrCredentials, "a code alone is no way in")
+		_, err = b.login(anna, password, code, newcomer)
+		require.NoError(t, err)
+		b.clock.Advance(24*time.Hour + time.Second)
+		_, err = b.login(anna, "wrong password", "", from(device(9), "198.51.100.200"))
+		require.ErrorIs(t, err, trader.ErrCredentials, "the next day counts anew")
+	})
+	t.Run("CodesAreNotTriedWithoutEndInPlaceOfPasswords", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.register(anna)
+		attacker := from(device(9), "198.51.100.9")
+		for n := range 20 {
+			_, err := b.login(fmt.Sprintf("nobody%d@example.com", n), "wrong password", "", attacker)
+			require.ErrorIs(t, err, trader.ErrCredentials)
+		}
+		_, err := b.login(anna, "wrong password", "000000", attacker)
+		require.ErrorIs(t, err, session.ErrCode, "a password counts only with a code now")
+		for range 299 {
+			require.NoError(t, b.sessions.CountCodeTry(t.Context(), attacker.IP))
+		}
+		written := b.count(`SELECT count(*) FROM audit_entries`)
+		_, err = b.login(anna, "wrong password", "000000", attacker)
+		require.ErrorIs(t, err, session.ErrThrottle)
+		require.Equal(t, written, b.count(`SELECT count(*) FROM audit_entries`))
 	})
 	t.Run("ALongPasswordCountsToItsLastLetter", func(t *testing.T) {
 		t.Parallel()
@@ -307,7 +394,7 @@ func TestLoginLink(t *testing.T) {
 		}
 		_, err := b.sessions.Check(t.Context(), code)
 		require.ErrorIs(t, err, session.ErrToken, "a link is no token")
-		_, err = b.sessions.TryCode(t.Context(), session.Purpose("link").To("10000001"), code)
+		_, err = b.sessions.TryCode(t.Context(), session.Purpose("link").To("10000001"), session.Owner(ip), code)
 		require.ErrorIs(t, err, session.ErrCode)
 	})
 	t.Run("IsKeptHashed", func(t *testing.T) {

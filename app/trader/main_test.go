@@ -20,6 +20,7 @@ import (
 	"candor/app/platform/errs"
 	"candor/app/platform/jobs"
 	"candor/app/platform/mail"
+	"candor/app/platform/vault/vaulttest"
 	"candor/app/session"
 	"candor/app/switches"
 	"candor/app/trader"
@@ -51,6 +52,7 @@ type bundle struct {
 	clock    *clock.Fixed
 	sessions *session.Service
 	switches *switches.Service
+	outbox   *mail.Outbox
 	traders  *trader.Service
 
 	mu      sync.Mutex
@@ -69,7 +71,8 @@ func setup(t *testing.T) *bundle {
 	require.NoError(t, err)
 	c := clock.NewFixed(start)
 	b := &bundle{T: t, test: test, db: d, clock: c, sessions: session.New(d, c), switches: values}
-	b.traders = trader.New(d, c, b.sessions, mail.New(d, queue, nil), values, trader.NewHasher(), words{}, b.onChanged)
+	b.outbox = mail.New(d, c, queue, vaulttest.New(t), nil)
+	b.traders = trader.New(d, c, b.sessions, b.outbox, values, trader.NewHasher(), words{}, b.onChanged)
 	return b
 }
 
@@ -99,7 +102,7 @@ var digits = regexp.MustCompile(`code:(\d{6})`)
 // messages are the newest first.
 func (b *bundle) messages(to string) []mail.Message {
 	b.Helper()
-	list, err := mail.List(b.Context(), b.db, to, 100)
+	list, err := b.outbox.List(b.Context(), to, 100)
 	require.NoError(b, err)
 	return list
 }
@@ -114,9 +117,21 @@ func (b *bundle) lastCode(to string) string {
 	return found[1]
 }
 
+// solved is the solution of a fresh challenge.
+func (b *bundle) solved() string {
+	b.Helper()
+	challenge, err := b.sessions.NewChallenge(b.Context(), ip)
+	require.NoError(b, err)
+	return challenge.Solve()
+}
+
+func (b *bundle) sendRegisterCode(account, ip string) error {
+	return b.traders.SendRegisterCode(b.Context(), account, "de", b.solved(), ip)
+}
+
 func (b *bundle) registerCode(account string) string {
 	b.Helper()
-	require.NoError(b, b.traders.SendRegisterCode(b.Context(), account, "de", ip))
+	require.NoError(b, b.sendRegisterCode(account, ip))
 	return b.lastCode(strings.ReplaceAll(account, " ", ""))
 }
 

@@ -45,7 +45,7 @@ func (m *Messenger) TellTx(ctx context.Context, tx *db.Tx, traderID int64, key s
 	if err := tx.Rows.Where("id = ?", traderID).First(&t).Error; err != nil {
 		return fmt.Errorf("read whom to tell: %w", err)
 	}
-	message := mail.Message{Channel: mail.Mail, CreatedAt: m.clock.Now()}
+	message := mail.Message{Kind: messageKind(key), Channel: mail.Mail, CreatedAt: m.clock.Now()}
 	switch {
 	case t.Email != nil:
 		message.Recipient = *t.Email

@@ -3,7 +3,6 @@ package trader
 import (
 	"context"
 	"fmt"
-	"maps"
 	"strings"
 	"unicode"
 
@@ -50,7 +49,7 @@ func (s *Service) SendMoneyOutCode(ctx context.Context, p session.Principal, m M
 	return s.sendOwnCode(ctx, p, session.MoneyOutCode, m.About(), "message.money_out_code."+string(m.Act), words, ip)
 }
 
-// sendOwnCode sends a code to the trader's own contact.
+// sendOwnCode sends a code to the trader's own contact. Refusals: ErrMock, ErrPhone, the throttles of codes.
 func (s *Service) sendOwnCode(ctx context.Context, p session.Principal, purpose session.Purpose, about, message string, words map[string]any, ip string) error {
 	if err := onlyReal(p); err != nil {
 		return err
@@ -61,12 +60,10 @@ func (s *Service) sendOwnCode(ctx context.Context, p session.Principal, purpose 
 	}
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
 		a := t.address()
-		code, err := s.sessions.IssueCodeTx(ctx, tx, purpose.To(a.text).With(about), ip)
+		code, err := s.sessions.IssueCodeTx(ctx, tx, purpose.To(a.text).With(about), session.Owner(ip))
 		if err != nil {
 			return err
 		}
-		said := map[string]any{"code": code}
-		maps.Copy(said, words)
-		return s.sendTx(ctx, tx, a, t.Language, message, said)
+		return s.sendCodeTx(ctx, tx, a, t.Language, message, code, words)
 	})
 }

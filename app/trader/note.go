@@ -29,7 +29,7 @@ type Note struct {
 func (s *Service) Notes(ctx context.Context, traderID, before int64, limit int) (list []Note, next int64, err error) {
 	rows, err := s.db.Pool.Query(ctx, `
 		SELECT n.id, n.trader_id, n.author_id, p.name, n.text, n.created_at FROM trader_notes n JOIN staff p ON p.id = n.author_id
-		WHERE n.trader_id = $1 AND ($2 = 0 OR n.id < $2) ORDER BY n.id DESC LIMIT $3`, traderID, before, limit+1)
+		WHERE n.trader_id = $1 AND ($2::bigint = 0 OR n.id < $2) ORDER BY n.id DESC LIMIT $3`, traderID, before, limit+1)
 	if err != nil {
 		return nil, 0, fmt.Errorf("read the notes about trader %d: %w", traderID, err)
 	}

@@ -4,42 +4,55 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
+	"runtime"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/alexedwards/argon2id"
+
+	"candor/app/platform/admission"
+	"candor/app/platform/clientip"
 )
 
 // hashing is what one password hash costs: 19 MiB, two passes, one lane (OWASP's minimum for argon2id).
 var hashing = &argon2id.Params{Memory: 19 * 1024, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 
-const (
-	hashesAtOnce = 4
-	hashWait     = 5 * time.Second
-)
+// Hasher makes and checks password hashes, a few at a time, so that a flood of log-ins can't starve the trading. Callers take turns: strangers, by their source,
+// among themselves, and those who have shown who they are, by their account, among themselves.
+type Hasher struct{ owners, strangers *admission.Limiter }
 
-// Hasher makes and checks password hashes, a few at a time, so that a flood of log-ins can't starve the trading.
-type Hasher struct{ slots chan struct{} }
-
-// NewHasher makes a hasher that works on four passwords at once.
-func NewHasher() *Hasher { return &Hasher{make(chan struct{}, hashesAtOnce)} }
-
-func (h *Hasher) enter(ctx context.Context) (leave func(), err error) {
-	timer := time.NewTimer(hashWait)
-	defer timer.Stop()
-	select {
-	case h.slots <- struct{}{}:
-		return func() { <-h.slots }, nil
-	case <-timer.C:
-		return nil, ErrBusy
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
+// NewHasher makes a hasher that keeps a quarter of the cores busy for each of the two, and one at least.
+func NewHasher() *Hasher {
+	limits := admission.Limits{Running: 4, Waiting: 120, Total: max(1, runtime.GOMAXPROCS(0)/4), Crowd: 512, Patience: 10 * time.Second}
+	return &Hasher{owners: admission.New(limits), strangers: admission.New(limits)}
 }
 
-// Hash makes a password's hash. It returns ErrBusy when too many wait.
-func (h *Hasher) Hash(ctx context.Context, password string) (string, error) {
-	leave, err := h.enter(ctx)
+// By is whose turn a hash takes.
+type By struct {
+	name  string
+	shown bool
+}
+
+// Account is a trader with a session, or at a device that they have logged in from.
+func Account(id int64) By { return By{strconv.FormatInt(id, 10), true} }
+
+// Invited is who came with a code or a link that was sent to them.
+func Invited(ip string) By { return By{clientip.Source(ip), true} }
+
+// Stranger is anybody else.
+func Stranger(ip string) By { return By{clientip.Source(ip), false} }
+
+func (h *Hasher) enter(ctx context.Context, by By) (leave func(), err error) {
+	if by.shown {
+		return h.owners.Enter(ctx, by.name)
+	}
+	return h.strangers.Enter(ctx, by.name)
+}
+
+// Hash makes a password's hash. It returns admission.ErrBusy when too many wait.
+func (h *Hasher) Hash(ctx context.Context, by By, password string) (string, error) {
+	leave, err := h.enter(ctx, by)
 	if err != nil {
 		return "", err
 	}
@@ -51,8 +64,8 @@ func (h *Hasher) Hash(ctx context.Context, password string) (string, error) {
 const decoy = "$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$qkUAVvVZBN5lBqvgWVDc9a8b6gMRZw5cnZc9SfvjMnc"
 
 // Matches tells whether a password fits a hash; an empty hash never does, but costs the same.
-func (h *Hasher) Matches(ctx context.Context, password, hash string) (bool, error) {
-	leave, err := h.enter(ctx)
+func (h *Hasher) Matches(ctx context.Context, by By, password, hash string) (bool, error) {
+	leave, err := h.enter(ctx, by)
 	if err != nil {
 		return false, err
 	}

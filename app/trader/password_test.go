@@ -2,8 +2,11 @@ package trader
 
 import (
 	"context"
+	"fmt"
+	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -45,14 +48,14 @@ func TestHasher(t *testing.T) {
 		t.Parallel()
 		h := NewHasher()
 		long := strings.Repeat("x", 72) + "y" + strings.Repeat("x", 20)
-		hash, err := h.Hash(t.Context(), long)
+		hash, err := h.Hash(t.Context(), Account(1), long)
 		require.NoError(t, err)
 		for password, want := range map[string]bool{long: true, strings.Replace(long, "y", "z", 1): false, long[:72]: false, long + " ": false, "": false} {
-			match, err := h.Matches(t.Context(), password, hash)
+			match, err := h.Matches(t.Context(), Account(1), password, hash)
 			require.NoError(t, err)
 			require.Equal(t, want, match)
 		}
-		again, err := h.Hash(t.Context(), long)
+		again, err := h.Hash(t.Context(), Account(1), long)
 		require.NoError(t, err)
 		require.NotEqual(t, hash, again, "salted")
 	})
@@ -60,38 +63,42 @@ func TestHasher(t *testing.T) {
 		t.Parallel()
 		h := NewHasher()
 		for _, password := range []string{"", "x", "password"} {
-			match, err := h.Matches(t.Context(), password, "")
+			match, err := h.Matches(t.Context(), Account(1), password, "")
 			require.NoError(t, err, "it compares with a decoy, which costs the same")
 			require.False(t, match)
 		}
 	})
 	t.Run("TheDecoyCostsWhatAHashCosts", func(t *testing.T) {
 		t.Parallel()
-		hash, err := NewHasher().Hash(t.Context(), "correct horse battery")
+		hash, err := NewHasher().Hash(t.Context(), Account(1), "correct horse battery")
 		require.NoError(t, err)
 		cost := func(hash string) []string { return strings.Split(hash, "$")[:4] }
 		require.Equal(t, cost(hash), cost(decoy))
 		require.Len(t, decoy, len(hash))
 	})
-	t.Run("AtMostFourAtOnce", func(t *testing.T) {
+	t.Run("StrangersTakeNoTurnOfOthers", func(t *testing.T) {
 		t.Parallel()
 		h := NewHasher()
 		var leave []func()
-		for range 4 {
-			left, err := h.enter(t.Context())
+		for n := range max(1, runtime.GOMAXPROCS(0)/4) {
+			left, err := h.enter(t.Context(), Stranger(fmt.Sprint("198.51.100.", n)))
 			require.NoError(t, err)
 			leave = append(leave, left)
 		}
-		ended, cancel := context.WithCancel(t.Context())
-		cancel()
-		_, err := h.Hash(ended, "correct horse battery")
-		require.ErrorIs(t, err, context.Canceled, "it waits for a place")
-		_, err = h.Matches(ended, "correct horse battery", "")
-		require.ErrorIs(t, err, context.Canceled)
+		ended, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		defer cancel()
+		_, err := h.Hash(ended, Stranger("203.0.113.1"), "correct horse battery")
+		require.ErrorIs(t, err, context.DeadlineExceeded, "it waits for a turn")
+		_, err = h.Matches(ended, Stranger("203.0.113.1"), "correct horse battery", "")
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		for _, by := range []By{Account(10000001), Invited("203.0.113.1")} {
+			_, err := h.Hash(t.Context(), by, "correct horse battery")
+			require.NoError(t, err)
+		}
 		for _, l := range leave {
 			l()
 		}
-		_, err = h.Hash(t.Context(), "correct horse battery")
+		_, err = h.Hash(t.Context(), Stranger("203.0.113.1"), "correct horse battery")
 		require.NoError(t, err)
 	})
 }

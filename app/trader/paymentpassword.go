@@ -201,24 +201,26 @@ const anywhere = "session"
 
 // checkLoginPassword asks who is logged in for the log-in password once more; a wrong one counts as a failed log-in of the account.
 func (s *Service) checkLoginPassword(ctx context.Context, t Trader, c PaymentPasswordChange) error {
-	account := t.address().text
+	var guesses []session.Attempt
 	for _, source := range []string{anywhere, c.IP} {
-		if err := s.sessions.Guess(ctx, account, source); err != nil {
+		guess := session.Attempt{Account: t.address().text, IP: source, Known: true} // within a session
+		if err := s.sessions.Guess(ctx, guess); err != nil {
 			return err
 		}
+		guesses = append(guesses, guess)
 	}
 	if len(c.LoginPassword) > 4*maxLength {
 		return ErrLoginPassword
 	}
-	match, err := s.hasher.Matches(ctx, c.LoginPassword, t.PasswordHash)
+	match, err := s.hasher.Matches(ctx, Account(t.ID), c.LoginPassword, t.PasswordHash)
 	if err != nil {
 		return err
 	}
 	if !match {
 		return ErrLoginPassword
 	}
-	for _, source := range []string{anywhere, c.IP} {
-		if err := s.sessions.GuessRight(ctx, account, source); err != nil {
+	for _, guess := range guesses {
+		if err := s.sessions.GuessRight(ctx, guess); err != nil {
 			return err
 		}
 	}
@@ -227,11 +229,11 @@ func (s *Service) checkLoginPassword(ctx context.Context, t Trader, c PaymentPas
 
 // replacePaymentPassword uses the code up and stores the hash of the new payment password, in one transaction.
 func (s *Service) replacePaymentPassword(ctx context.Context, t Trader, c PaymentPasswordChange, store func(tx *db.Tx, hash string) error) error {
-	codeID, err := s.sessions.TryCode(ctx, session.PaymentPasswordCode.To(t.address().text), c.Code)
+	codeID, err := s.tryOwnCode(ctx, t, session.PaymentPasswordCode.To(t.address().text), c.Code, audit.Actor{IP: c.IP, Agent: c.Agent, TraceID: c.TraceID})
 	if err != nil {
 		return err
 	}
-	same, err := s.hasher.Matches(ctx, c.New, t.PasswordHash)
+	same, err := s.hasher.Matches(ctx, Account(t.ID), c.New, t.PasswordHash)
 	if err != nil {
 		return err
 	}
@@ -241,7 +243,7 @@ func (s *Service) replacePaymentPassword(ctx context.Context, t Trader, c Paymen
 	if err := s.checkBirth(ctx, t.ID, c.New); err != nil {
 		return err
 	}
-	hash, err := s.hasher.Hash(ctx, c.New)
+	hash, err := s.hasher.Hash(ctx, Account(t.ID), c.New)
 	if err != nil {
 		return err
 	}

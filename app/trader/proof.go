@@ -38,13 +38,13 @@ func (s *Service) Prove(ctx context.Context, traderID int64, p Proof) error {
 	if t.Guest() {
 		return ErrGuest
 	}
-	if err := s.mayMoveMoney(ctx, t.ID); err != nil {
+	if err := s.mayMoveMoney(ctx, s.db.Pool, t.ID); err != nil {
 		return err
 	}
 	if err := s.tryPaymentPassword(ctx, t.Acting(p.From), t, p.PaymentPassword); err != nil {
 		return err
 	}
-	codeID, err := s.sessions.TryCode(ctx, session.MoneyOutCode.To(t.address().text).With(p.For.About()), p.Code)
+	codeID, err := s.tryOwnCode(ctx, t, session.MoneyOutCode.To(t.address().text).With(p.For.About()), p.Code, p.From)
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func (s *Service) tryPaymentPassword(ctx context.Context, actor audit.Actor, t T
 	}
 	match := false
 	if len(given) == paymentDigits {
-		if match, err = s.hasher.Matches(ctx, given, row.Hash); err != nil {
+		if match, err = s.hasher.Matches(ctx, Account(t.ID), given, row.Hash); err != nil {
 			return errors.Join(err, s.uncountPaymentPassword(context.WithoutCancel(ctx), row))
 		}
 	}

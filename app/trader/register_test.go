@@ -26,7 +26,7 @@ func TestSendRegisterCode(t *testing.T) {
 			" Anna@Example.COM ": {Channel: mail.Mail, Recipient: anna},
 			"+49 151 2345 6789 ": {Channel: mail.SMS, Recipient: bert},
 		} {
-			require.NoError(t, b.traders.SendRegisterCode(t.Context(), account, "de", ip))
+			require.NoError(t, b.sendRegisterCode(account, ip))
 			sent := b.messages(want.Recipient)
 			require.Len(t, sent, 1)
 			require.Equal(t, want.Channel, sent[0].Channel)
@@ -39,7 +39,7 @@ func TestSendRegisterCode(t *testing.T) {
 		b.register(anna)
 		b.clock.Advance(session.ResendAfter)
 		for range 2 {
-			known, unknown := b.traders.SendRegisterCode(t.Context(), anna, "de", ip), b.traders.SendRegisterCode(t.Context(), "new@example.com", "de", otherIP)
+			known, unknown := b.sendRegisterCode(anna, ip), b.sendRegisterCode("new@example.com", otherIP)
 			require.Equal(t, unknown, known)
 		}
 		sent := b.messages(anna)
@@ -55,10 +55,10 @@ func TestSendRegisterCode(t *testing.T) {
 			"anna@example.com,bert@example.com", `"anna b"@example.com`, "anna b@example.com", "anna@exam\x00ple.com", "an\xffna@example.com",
 			strings.Repeat("a", 250) + "@example.com",
 		} {
-			requireField(t, "account", "field.account", b.traders.SendRegisterCode(t.Context(), account, "de", ip))
+			requireField(t, "account", "field.account", b.sendRegisterCode(account, ip))
 		}
 		for _, account := range []string{"+", "+49", "+1 555", "+4915123456789012345", "+49151234567a9\x00"} {
-			requireField(t, "account", "field.phone", b.traders.SendRegisterCode(t.Context(), account, "de", ip))
+			requireField(t, "account", "field.phone", b.sendRegisterCode(account, ip))
 		}
 		require.Zero(t, b.count(`SELECT count(*) FROM outbox`))
 	})
@@ -66,7 +66,9 @@ func TestSendRegisterCode(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		b.registerCode(anna)
-		require.ErrorIs(t, b.traders.SendRegisterCode(t.Context(), anna, "de", ip), session.ErrCodeSoon)
+		solution := b.solved()
+		require.ErrorIs(t, b.traders.SendRegisterCode(t.Context(), anna, "de", solution, ip), session.ErrCodeSoon)
+		require.ErrorIs(t, b.traders.SendRegisterCode(t.Context(), bert, "de", solution, ip), session.ErrVerifyWrong, "a refused request has used its solution up")
 		require.EqualValues(t, 1, b.count(`SELECT count(*) FROM codes`))
 		require.Len(t, b.messages(anna), 1)
 	})
@@ -128,7 +130,7 @@ func TestRegister(t *testing.T) {
 		b := setup(t)
 		b.register(anna)
 		b.clock.Advance(session.ResendAfter)
-		require.NoError(t, b.traders.SendRegisterCode(t.Context(), anna, "de", ip))
+		require.NoError(t, b.sendRegisterCode(anna, ip))
 		b.registerCode("free@example.com")
 		for range 6 {
 			_, taken := b.traders.Register(t.Context(), registration(anna, "xxxxxx"))
@@ -144,7 +146,7 @@ func TestRegister(t *testing.T) {
 		b.clock.Advance(session.ResendAfter)
 		var code string
 		require.NoError(t, b.db.InTx(t.Context(), func(tx *db.Tx) (err error) {
-			code, err = b.sessions.IssueCodeTx(t.Context(), tx, session.RegisterCode.To(anna), ip)
+			code, err = b.sessions.IssueCodeTx(t.Context(), tx, session.RegisterCode.To(anna), session.Stranger(ip))
 			return err
 		}))
 		r := registration("ANNA@example.com", code)
@@ -205,6 +207,7 @@ func TestRegister(t *testing.T) {
 			_, err := b.traders.Register(t.Context(), r)
 			require.Equal(t, trader.ErrInvitation, err, "%q", unknown)
 			b.exec(`UPDATE codes SET tries = 0`)
+			b.exec(`UPDATE code_requests SET tries = 0`)
 		}
 		r.Invitation = " " + strings.ToLower(inviter.Trader.InviteCode) + " "
 		guest, err := b.traders.Register(t.Context(), r)

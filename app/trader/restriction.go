@@ -142,8 +142,8 @@ func restrictions(ctx context.Context, q ledger.Querier, where string, args ...a
 }
 
 // mayMoveMoney returns ErrMoneyRestricted while the trader's money is kept in by staff.
-func (s *Service) mayMoveMoney(ctx context.Context, traderID int64) error {
-	list, err := s.living(ctx, s.db.Pool, traderID, RestrictWithdraw)
+func (s *Service) mayMoveMoney(ctx context.Context, q db.Querier, traderID int64) error {
+	list, err := s.living(ctx, q, traderID, RestrictWithdraw)
 	if err != nil || len(list) == 0 {
 		return err
 	}

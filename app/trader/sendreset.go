@@ -9,6 +9,7 @@ import (
 	"candor/app/audit"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
+	"candor/app/session"
 )
 
 // Staff may have resetsPerDay resets sent to a trader within resetWindow.
@@ -23,7 +24,7 @@ var ErrResets = errs.New(errs.TooMany, "password_reset.too_many")
 
 // SendPasswordReset has the code of a forgotten password sent to a trader, for a reason in writing. It goes to the contact that was proved at registration
 // and is shown to nobody else. Only staff with that permission may call it.
-// Refusals: the field, ledger.ErrAccount for nobody, ErrGuest, ErrOwn, ErrResets, session.ErrCodeSoon, session.ErrCodeCap.
+// Refusals: the field, ledger.ErrAccount for nobody, ErrGuest, ErrOwn, ErrPaid, ErrResets, session.ErrCodeSoon, session.ErrCodeCap.
 func (s *Service) SendPasswordReset(ctx context.Context, by audit.Actor, traderID int64, reason string) error {
 	if err := checkNote("reason", reason, LongestNote); err != nil {
 		return err
@@ -32,7 +33,7 @@ func (s *Service) SendPasswordReset(ctx context.Context, by audit.Actor, traderI
 		if err := s.lockTx(ctx, tx, traderID); err != nil {
 			return err
 		}
-		if err := NotOwn(ctx, tx.Conn, by.ID, traderID); err != nil {
+		if err := TakeDutyTx(ctx, tx, by.ID, traderID, Person); err != nil {
 			return err
 		}
 		if err := s.countResetTx(ctx, tx, traderID); err != nil {
@@ -42,7 +43,7 @@ func (s *Service) SendPasswordReset(ctx context.Context, by audit.Actor, traderI
 		if err != nil {
 			return fmt.Errorf("read trader %d: %w", traderID, err)
 		}
-		if err := s.sendForgottenTx(ctx, tx, t, true, t.address(), fmt.Sprint("staff:", by.ID)); err != nil {
+		if err := s.sendForgottenTx(ctx, tx, t, true, t.address(), session.Requester{Own: true, Source: fmt.Sprint("staff:", by.ID)}); err != nil {
 			return err
 		}
 		after, err := json.Marshal(map[string]string{"reason": reason})

@@ -6,6 +6,7 @@ import (
 	"encoding/base32"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 
 	"candor/app/audit"
 	"candor/app/ledger"
+	"candor/app/platform/admission"
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
@@ -34,6 +36,7 @@ type Service struct {
 	outbox    *mail.Outbox
 	switches  *switches.Service
 	hasher    *Hasher
+	comparing *admission.Limiter // log-ins whose password is compared, by source
 	texts     Texts
 	changed   func(accountID int64)
 	messenger *Messenger                                                   // nil where nobody is told
@@ -42,7 +45,7 @@ type Service struct {
 
 // New makes the service; changed is told, after the commit, of every account whose money moved.
 func New(d *db.DB, c clock.Clock, s *session.Service, o *mail.Outbox, sw *switches.Service, h *Hasher, t Texts, changed func(accountID int64)) *Service {
-	return &Service{db: d, clock: c, sessions: s, outbox: o, switches: sw, hasher: h, texts: t, changed: changed}
+	return &Service{db: d, clock: c, sessions: s, outbox: o, switches: sw, hasher: h, comparing: admission.New(comparisons), texts: t, changed: changed}
 }
 
 // KnowBirths lets the service ask when a trader was born, the zero time when that is not verified: no payment password is a date of birth.
@@ -60,14 +63,21 @@ type Opened struct {
 	Account ledger.Account
 }
 
-// SendRegisterCode sends a code to an address that wants to register. A known address gets a notice instead, and the answer is the same.
-func (s *Service) SendRegisterCode(ctx context.Context, account, language, ip string) error {
-	a, err := parseAddress(account)
+// SendRegisterCode sends a code to an address that wants to register, to whoever has solved a challenge. A known address gets a notice instead, and the answer
+// is the same. Refusals: the field, ErrPhone, session.ErrVerify, session.ErrVerifyWrong, the throttles of codes.
+func (s *Service) SendRegisterCode(ctx context.Context, account, language, solution, ip string) error {
+	a, err := s.reachable(account)
 	if err != nil {
 		return err
 	}
+	if err := s.sessions.UseSolution(ctx, solution, ip); err != nil {
+		return err
+	}
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
-		code, err := s.sessions.IssueCodeTx(ctx, tx, session.RegisterCode.To(a.text), ip)
+		code, err := s.sessions.IssueCodeTx(ctx, tx, session.RegisterCode.To(a.text), session.Stranger(ip))
+		if errors.Is(err, session.ErrCodeSent) {
+			return nil
+		}
 		if err != nil {
 			return err
 		}
@@ -78,19 +88,52 @@ func (s *Service) SendRegisterCode(ctx context.Context, account, language, ip st
 		if known {
 			return s.sendTx(ctx, tx, a, language, "message.register_known", nil)
 		}
-		return s.sendTx(ctx, tx, a, language, "message.register_code", map[string]any{"code": code})
+		return s.sendCodeTx(ctx, tx, a, language, "message.register_code", code, nil)
 	})
 }
 
 func (s *Service) sendTx(ctx context.Context, tx *db.Tx, a address, language, key string, args map[string]any) error {
-	m := mail.Message{
-		Channel: mail.Mail, Recipient: a.text, CreatedAt: s.clock.Now(),
+	return s.outbox.SendTx(ctx, tx, s.message(a, language, key, args))
+}
+
+// sendCodeTx sends a code, which nobody delivers any more once it has expired. Refusal: ErrPhone.
+func (s *Service) sendCodeTx(ctx context.Context, tx *db.Tx, a address, language, key, code string, words map[string]any) error {
+	if err := s.reaches(a); err != nil {
+		return err
+	}
+	args := map[string]any{"code": code}
+	maps.Copy(args, words)
+	m := s.message(a, language, key, words) // its subject, which is stored in clear, never knows the code
+	m.Body = s.texts.T(language, key+".body", args)
+	m.ExpiresAt = m.CreatedAt.Add(session.CodeLife)
+	return s.outbox.SendTx(ctx, tx, m)
+}
+
+func (s *Service) message(a address, language, key string, args map[string]any) mail.Message {
+	return mail.Message{
+		Kind: messageKind(key), Channel: a.channel(), Recipient: a.text, CreatedAt: s.clock.Now(),
 		Subject: s.texts.T(language, key+".subject", args), Body: s.texts.T(language, key+".body", args),
 	}
-	if a.phone {
-		m.Channel = mail.SMS
+}
+
+// messageKind is what the outbox calls the message of a text.
+func messageKind(key string) string { return strings.TrimPrefix(key, "message.") }
+
+// reachable reads the address that a code is asked for. Refusals: the field, ErrPhone.
+func (s *Service) reachable(account string) (address, error) {
+	a, err := parseAddress(account)
+	if err == nil {
+		err = s.reaches(a)
 	}
-	return s.outbox.SendTx(ctx, tx, m)
+	return a, err
+}
+
+// reaches refuses an address that no sender delivers to, whether an account has it or not.
+func (s *Service) reaches(a address) error {
+	if a.phone && !s.outbox.Offers(mail.SMS) {
+		return ErrPhone
+	}
+	return nil
 }
 
 // Registration is what a new trader sends.
@@ -121,7 +164,7 @@ func (r Registration) check() (address, error) {
 }
 
 func checkDevice(d session.Device) error {
-	if len(d.Fingerprint) < 16 || len(d.Fingerprint) > 64 {
+	if !d.Valid() {
 		return errs.Field("deviceId", "field.length")
 	}
 	return nil
@@ -133,11 +176,11 @@ func (s *Service) Register(ctx context.Context, r Registration) (Opened, error) 
 	if err != nil {
 		return Opened{}, err
 	}
-	codeID, err := s.sessions.TryCode(ctx, session.RegisterCode.To(a.text), r.Code)
+	codeID, err := s.tryCode(ctx, Trader{}, session.RegisterCode.To(a.text), session.Stranger(r.Device.IP), r.Code, audit.Actor{IP: r.Device.IP, Agent: r.Device.UserAgent, TraceID: r.TraceID})
 	if err != nil {
 		return Opened{}, err
 	}
-	hash, err := s.hasher.Hash(ctx, r.Password)
+	hash, err := s.hasher.Hash(ctx, Invited(r.Device.IP), r.Password)
 	if err != nil {
 		return Opened{}, err
 	}
@@ -211,93 +254,6 @@ func find(rows *gorm.DB, a address) (t Trader, ok bool, err error) {
 	}
 	err = rows.Where(column, a.text).Limit(1).Find(&t).Error
 	return t, t.ID != 0, err
-}
-
-// Credentials are what a log-in sends; Code only from a device that is new.
-type Credentials struct {
-	Account, Password, Code string
-	Language                string
-	Device                  session.Device
-	TraceID                 string
-}
-
-// Login opens a session on the real account. Refusals: ErrCredentials, session.ErrThrottle, ErrLoginRestricted, ErrCodeRequired, session.ErrCode.
-func (s *Service) Login(ctx context.Context, c Credentials) (Opened, error) {
-	t, a, err := s.authenticate(ctx, c)
-	if err != nil {
-		return Opened{}, err
-	}
-	if err := checkDevice(c.Device); err != nil {
-		return Opened{}, err
-	}
-	codeID := int64(0)
-	if c.Code != "" {
-		if codeID, err = s.sessions.TryCode(ctx, session.LoginCode.To(a.text), c.Code); err != nil {
-			return Opened{}, err
-		}
-	}
-	var out Opened
-	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		known, err := s.sessions.KnownTx(ctx, tx, t.ID, c.Device)
-		if err != nil {
-			return err
-		}
-		if codeID != 0 {
-			err = s.sessions.UseCodeTx(ctx, tx, codeID)
-		} else if !known {
-			err = ErrCodeRequired
-		}
-		if err != nil {
-			return err
-		}
-		out, err = s.openRealTx(ctx, tx, t, c.Device, c.TraceID)
-		return err
-	})
-	return out, err
-}
-
-// SendLoginCode sends a code to whoever knows the password. Refusals: ErrCredentials, the throttles, ErrLoginRestricted.
-func (s *Service) SendLoginCode(ctx context.Context, c Credentials) error {
-	t, a, err := s.authenticate(ctx, c)
-	if err != nil {
-		return err
-	}
-	return s.db.InTx(ctx, func(tx *db.Tx) error {
-		code, err := s.sessions.IssueCodeTx(ctx, tx, session.LoginCode.To(a.text), c.Device.IP)
-		if err != nil {
-			return err
-		}
-		return s.sendTx(ctx, tx, a, t.Language, "message.login_code", map[string]any{"code": code})
-	})
-}
-
-// authenticate compares the password; an unknown account costs the same time and gets the same answer. Whoever knows the password reads why there is no way in.
-func (s *Service) authenticate(ctx context.Context, c Credentials) (Trader, address, error) {
-	a, err := parseAddress(c.Account)
-	if err != nil {
-		return Trader{}, a, ErrCredentials
-	}
-	if err := s.sessions.Guess(ctx, a.text, c.Device.IP); err != nil {
-		return Trader{}, a, err
-	}
-	t, _, err := find(s.db.Rows(ctx), a)
-	if err != nil {
-		return Trader{}, a, fmt.Errorf("find a trader: %w", err)
-	}
-	if len(c.Password) > 4*maxLength {
-		return Trader{}, a, ErrCredentials
-	}
-	match, err := s.hasher.Matches(ctx, c.Password, t.PasswordHash)
-	if err != nil {
-		return Trader{}, a, err
-	}
-	if !match {
-		return Trader{}, a, ErrCredentials
-	}
-	if err := s.sessions.GuessRight(ctx, a.text, c.Device.IP); err != nil {
-		return t, a, err
-	}
-	return t, a, s.mayLogIn(ctx, s.db.Pool, t.ID)
 }
 
 func (s *Service) openRealTx(ctx context.Context, tx *db.Tx, t Trader, d session.Device, traceID string) (Opened, error) {

@@ -63,7 +63,7 @@ func (s *Service) Narrowed(ctx context.Context, n Narrowing, before int64, limit
 	var ids []int64
 	err = s.db.Rows(ctx).Raw(`
 		SELECT trader_id FROM trader_restrictions
-		WHERE kind = ? AND ended_at IS NULL AND (until_at IS NULL OR until_at > ?) AND (? = 0 OR trader_id < ?) ORDER BY trader_id DESC LIMIT ?`,
+		WHERE kind = ? AND ended_at IS NULL AND (until_at IS NULL OR until_at > ?) AND (?::bigint = 0 OR trader_id < ?) ORDER BY trader_id DESC LIMIT ?`,
 		n.Restriction, s.clock.Now(), before, before, limit+1).Scan(&ids).Error
 	if err != nil {
 		return nil, 0, fmt.Errorf("narrow the list of traders: %w", err)

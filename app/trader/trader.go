@@ -2,7 +2,7 @@
 package trader
 
 import (
-	"net/mail"
+	netmail "net/mail"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -11,6 +11,7 @@ import (
 
 	"candor/app/audit"
 	"candor/app/platform/errs"
+	"candor/app/platform/mail"
 )
 
 // Types of traders and accounts, as the spec numbers them.
@@ -41,7 +42,7 @@ var (
 	ErrTopUpOpen    = errs.New(errs.Refused, "demo.top_up_open")
 	ErrGuest        = errs.New(errs.Refused, "guest.register") // guests have mock money and nothing else
 	ErrLoginCode    = errs.New(errs.Refused, "login.link_used")
-	ErrBusy         = errs.New(errs.Unavailable, "busy")
+	ErrPhone        = errs.New(errs.Refused, "contact.phone_not_offered") // no sender delivers to telephones
 )
 
 // Trader is a customer. Exactly the address that was proved at registration is set. A guest has no address, nor anything else that registering
@@ -125,22 +126,39 @@ type address struct {
 	phone bool
 }
 
+// channel is the way a message takes to the address.
+func (a address) channel() mail.Channel {
+	if a.phone {
+		return mail.SMS
+	}
+	return mail.Mail
+}
+
 // parseAddress reads what a person typed: an e-mail address, or a telephone number with its country code.
 func parseAddress(text string) (address, error) {
 	text = strings.TrimSpace(text)
 	if strings.HasPrefix(text, "+") {
-		number, err := phonenumbers.Parse(text, "")
-		if err != nil || !phonenumbers.IsValidNumber(number) {
+		number, ok := ParsePhone(text)
+		if !ok {
 			return address{}, errs.Field("account", "field.phone")
 		}
-		return address{phonenumbers.Format(number, phonenumbers.E164), true}, nil
+		return address{number, true}, nil
 	}
-	parsed, err := mail.ParseAddress(text)
+	parsed, err := netmail.ParseAddress(text)
 	plain := err == nil && parsed.Address == text && len(text) <= 254 && !strings.ContainsAny(text, "\"\\<>()[],;: \t\r\n")
 	if !plain || !strings.Contains(text[strings.LastIndex(text, "@")+1:], ".") {
 		return address{}, errs.Field("account", "field.account")
 	}
 	return address{strings.ToLower(text), false}, nil
+}
+
+// ParsePhone brings a telephone number with its country code into E.164; ok is false when it is not complete.
+func ParsePhone(text string) (number string, ok bool) {
+	parsed, err := phonenumbers.Parse(text, "")
+	if err != nil || !phonenumbers.IsValidNumber(parsed) {
+		return "", false
+	}
+	return phonenumbers.Format(parsed, phonenumbers.E164), true
 }
 
 // CheckPassword demands 8 to 128 characters of any kind, and none of the passwords that everybody tries first.

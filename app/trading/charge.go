@@ -1,6 +1,7 @@
 package trading
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"time"
@@ -170,7 +171,10 @@ func (s *Service) charge(kind ChargeKind, p market.Product, position Position, r
 	}
 	rate := converted{}
 	if kind == DividendCharge || p.SwapModel != market.MoneySwap {
-		if rate, err = s.convert.into(pricesBefore{s.market, r.PricedAt()}, p.Quote); err != nil {
+		past := pricesBefore{Prices: s.market, at: r.PricedAt()}
+		if rate, err = s.convert.into(&past, p.Quote); past.forgotten != nil {
+			return c, nil, past.forgotten
+		} else if err != nil {
 			return c, nil, err
 		}
 	}
@@ -180,9 +184,9 @@ func (s *Service) charge(kind ChargeKind, p market.Product, position Position, r
 		quotes = append(quotes, *rate.quote)
 	}
 	if kind == SwapCharge && p.SwapModel == market.PercentSwap {
-		q, ok := s.market.Before(p.ID, r.PricedAt())
-		if !ok {
-			return c, nil, market.ErrNoPrice
+		q, err := s.market.Before(p.ID, r.PricedAt())
+		if err != nil {
+			return c, nil, err
 		}
 		price := closingPrice(c.Side, q)
 		c.Price, c.QuoteSeq = &price, &q.Seq
@@ -221,7 +225,15 @@ func (c Charge) count(p market.Product, r sums.Rate) (int64, error) {
 // pricesBefore are the prices as they stood at a moment.
 type pricesBefore struct {
 	Prices
-	at time.Time
+	at        time.Time
+	forgotten error // a market.ForgottenError, when a price has to be recalled first
 }
 
-func (p pricesBefore) Confirmed(productID int) (market.Quote, bool) { return p.Before(productID, p.at) }
+// Confirmed is the last quote before the moment.
+func (p *pricesBefore) Confirmed(productID int) (market.Quote, bool) {
+	q, err := p.Before(productID, p.at)
+	if errors.As(err, new(market.ForgottenError)) {
+		p.forgotten = err
+	}
+	return q, err == nil
+}

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"candor/app/ledger"
+	"candor/app/market"
 	"candor/app/platform/once"
 )
 
@@ -83,8 +84,8 @@ func (d *decision) one(c *command) error {
 	d.own.begin(f.account)
 	out, err := d.act(c, *f)
 	var pg interface{ SQLState() string }
-	if errors.As(err, &pg) {
-		return err // a question that failed ends the transaction
+	if errors.As(err, &pg) || errors.As(err, new(market.ForgottenError)) {
+		return err // a question that failed ends the transaction, and so does a price that has to be read first
 	}
 	if err != nil {
 		c.err = tooLarge(err)

@@ -2,6 +2,7 @@ package trading
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -66,13 +67,20 @@ func (x *exchange) Products() (out []market.Product) {
 	return out
 }
 
-func (x *exchange) Newest(id int) (market.Quote, bool)              { q, ok := x.quotes[id]; return q, ok }
-func (x *exchange) Confirmed(id int) (market.Quote, bool)           { return x.Newest(id) }
-func (x *exchange) Tradable(id int) (market.Quote, error)           { return x.quotes[id], nil }
-func (x *exchange) DayEnd(market.Product) time.Time                 { return x.at.Add(time.Hour) }
-func (x *exchange) Leverages(p market.Product, _ string) []int      { return p.Leverages() }
-func (x *exchange) Before(id int, _ time.Time) (market.Quote, bool) { return x.Newest(id) }
-func (x *exchange) Version(id, _ int) (market.Terms, bool)          { return x.products[id].Terms, true }
+func (x *exchange) Newest(id int) (market.Quote, bool)         { q, ok := x.quotes[id]; return q, ok }
+func (x *exchange) Confirmed(id int) (market.Quote, bool)      { return x.Newest(id) }
+func (x *exchange) Tradable(id int) (market.Quote, error)      { return x.quotes[id], nil }
+func (x *exchange) DayEnd(market.Product) time.Time            { return x.at.Add(time.Hour) }
+func (x *exchange) Leverages(p market.Product, _ string) []int { return p.Leverages() }
+func (x *exchange) Before(id int, _ time.Time) (market.Quote, error) {
+	if q, ok := x.Newest(id); ok {
+		return q, nil
+	}
+	return market.Quote{}, market.ErrNoPrice
+}
+
+func (x *exchange) Recall(context.Context, market.ForgottenError) error { return nil }
+func (x *exchange) Version(id, _ int) (market.Terms, bool)              { return x.products[id].Terms, true }
 func (x *exchange) Rollovers(p market.Product, after, until time.Time) (out []market.Rollover) {
 	for _, r := range x.passed {
 		if r.Day.After(after) && !r.At.After(until) {

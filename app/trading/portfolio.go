@@ -20,7 +20,7 @@ type Prices interface {
 	Leverages(p market.Product, country string) []int
 	Rollovers(p market.Product, after, until time.Time) []market.Rollover
 	Version(productID, version int) (market.Terms, bool)
-	Before(productID int, at time.Time) (market.Quote, bool)
+	Before(productID int, at time.Time) (market.Quote, error)
 }
 
 // converted is a rate with the quote it came from, for the receipt; quote is nil when the currencies are one.

@@ -2,6 +2,7 @@ package trading
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"runtime"
@@ -193,8 +194,30 @@ func (q *sequencer) alone(h *shard, c *command, until time.Time, before error) {
 func (q *sequencer) transact(h *shard, batch []*command, within time.Duration) error {
 	ctx, cancel := context.WithTimeout(context.Background(), within)
 	defer cancel()
+	d, err := q.attempt(ctx, h, batch)
+	var forgotten market.ForgottenError
+	for errors.As(err, &forgotten) { // each rollover of a product once since the server started
+		if err = q.service.market.Recall(ctx, forgotten); err == nil {
+			d, err = q.attempt(ctx, h, batch)
+		}
+	}
+	switch {
+	case db.Raised(err, db.ChangedMeanwhile):
+		return db.ErrChanged
+	case err != nil:
+		return market.Refusal(err)
+	}
+	d.after()
+	return nil
+}
+
+// attempt decides a batch in one transaction, from the beginning.
+func (q *sequencer) attempt(ctx context.Context, h *shard, batch []*command) (*decision, error) {
 	d := &decision{service: q.service, shard: h, ctx: ctx}
-	err := q.service.db.Hot(ctx, func(conn *pgx.Conn) error {
+	for _, c := range batch {
+		c.acted, c.answer, c.err = false, nil, nil
+	}
+	return d, q.service.db.Hot(ctx, func(conn *pgx.Conn) error {
 		if err := d.read(conn, batch); err != nil {
 			return fmt.Errorf("lock accounts: %w", err)
 		}
@@ -205,14 +228,6 @@ func (q *sequencer) transact(h *shard, batch []*command, within time.Duration) e
 		}
 		return d.write(conn)
 	})
-	switch {
-	case db.Raised(err, db.ChangedMeanwhile):
-		return db.ErrChanged
-	case err != nil:
-		return market.Refusal(err)
-	}
-	d.after()
-	return nil
 }
 
 // storedQuotes are the last quotes that fills have stored, one a product. They need not be sent again; those of a leader that may have been replaced are,

@@ -21,6 +21,8 @@ import (
 type Market interface {
 	Prices
 	clock.Clock
+	// Recall reads the price that a market.ForgottenError is about, so that Before knows it.
+	Recall(ctx context.Context, e market.ForgottenError) error
 }
 
 // Service is the engine: it fills, keeps margin and watches for what a price triggers.

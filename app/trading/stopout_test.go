@@ -37,7 +37,7 @@ func TestStopOut(t *testing.T) {
 		b.quote(btcusd, "48759.76", "48769.76")
 		b.sweep()
 		require.Empty(t, b.stopped(o), "equity 12.5026 of 25.005")
-		require.EqualValues(t, 50_00, b.value(o).Level, "it rounds to 50 %, but is above")
+		require.EqualValues(t, 50_01, b.value(o).Level, "it is above, and reads so")
 		q := b.quote(btcusd, "48759.75", "48769.75")
 		b.sweep()
 		require.Equal(t, []int64{id}, b.stopped(o), "equity 12.5025 of 25.005")

@@ -9,17 +9,17 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 
 	"candor/app/audit"
 	"candor/app/ledger"
 	"candor/app/market"
+	"candor/app/platform/db"
 	"candor/app/trading/sums"
 )
 
 // Verify recomputes every fill from the tape's quotes and the products, replays each position from its fills, compares both with the
 // ledger, and names the first row that does not fit; nil when all does. It counts the fills it proved. Trading may go on meanwhile.
-func Verify(ctx context.Context, pool *pgxpool.Pool, products []market.Product) (problem *audit.Problem, proved int64, err error) {
+func Verify(ctx context.Context, pool *db.Pool, products []market.Product) (problem *audit.Problem, proved int64, err error) {
 	snapshot := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 	err = pgx.BeginTxFunc(ctx, pool, snapshot, func(tx pgx.Tx) error {
 		problem, proved, err = verify(ctx, tx, products)

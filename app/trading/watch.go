@@ -2,6 +2,7 @@ package trading
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"slices"
 	"sync"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"candor/app/market"
+	"candor/app/platform/db"
 	"candor/app/platform/errs"
 )
 
@@ -332,7 +334,7 @@ func (s *Service) work(ctx context.Context) {
 }
 
 // perform acts on a task until it is done: a database that is away delays it, and the quote that triggered it stays the one it fills at.
-// What the engine itself refuses, such as an account that can't be valued, would be refused again: the next quote triggers it anew.
+// What the engine itself refuses, such as an account that can't be valued, would be refused again: the next quote triggers it anew. Busy is no such refusal.
 func (s *Service) perform(ctx context.Context, t task) {
 	for pause := 50 * time.Millisecond; ctx.Err() == nil; pause = min(2*pause, 2*time.Second) {
 		acted, err := s.act(ctx, t)
@@ -343,7 +345,7 @@ func (s *Service) perform(ctx context.Context, t task) {
 			s.tasks.push(s.watch.done(t)...)
 			return
 		}
-		refused := errs.As(err) != nil
+		refused := errs.As(err) != nil && !db.IsBusy(err) && !errors.Is(err, ErrBusy)
 		slog.Error("what a price triggered waits", "account", t.account, "position", t.position, "order", t.order, "refused", refused, "error", err)
 		if refused {
 			break

@@ -174,12 +174,17 @@ func Part(whole, lots, of int64) (int64, error) {
 	return money.MulDiv(whole, lots, of, money.HalfAway)
 }
 
-// Level is the margin level in hundredths of a percent: equity ÷ used margin × 100; zero when nothing is used.
+// Level is the margin level to show, in hundredths of a percent: equity ÷ used margin × 100; zero when nothing is used. It is rounded up, so that it reads at or
+// below a percentage exactly when AtOrBelow says so: 50.004 % is not stopped out, and reads 50.01.
 func Level(equity, used int64) int64 {
 	if used == 0 {
 		return 0
 	}
-	level, err := money.MulDiv(equity, 10_000, used, money.HalfAway)
+	up := money.Up
+	if equity < 0 {
+		up = money.Down // of the two, the one that leads up
+	}
+	level, err := money.MulDiv(equity, 10_000, used, up)
 	if err != nil {
 		return 0
 	}

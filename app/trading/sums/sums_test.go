@@ -355,9 +355,10 @@ func TestHedgedMargin(t *testing.T) {
 func TestLevel(t *testing.T) {
 	t.Parallel()
 	require.EqualValues(t, 100_00, Level(5, 5))
-	require.EqualValues(t, 33_33, Level(1, 3))
+	require.EqualValues(t, 33_34, Level(1, 3))
 	require.EqualValues(t, 66_67, Level(2, 3))
 	require.EqualValues(t, -50_00, Level(-1, 2))
+	require.EqualValues(t, -33_33, Level(-1, 3))
 	require.Zero(t, Level(5, 0), "nothing used, no level")
 	require.False(t, AtOrBelow(-5, 0, 50))
 	require.True(t, AtOrBelow(1, 3, 50))
@@ -530,4 +531,19 @@ func TestPartsMakeTheWhole(t *testing.T) {
 		require.Equal(t, whole, sum)
 		require.Zero(t, left)
 	})
+}
+
+// TestALevelReadsAsItIsDecided wants the level that is shown to be at or below a mark exactly when the mark is decided upon, a millionth to each side of it.
+func TestALevelReadsAsItIsDecided(t *testing.T) {
+	t.Parallel()
+	for _, used := range []int64{1, 3, 7, 99, 1_000_003, 123_456_789, 90_000_000_000_001} {
+		for _, percent := range []int64{50, 100, 105} {
+			mark := used * percent / 100
+			for _, equity := range []int64{mark - 2, mark - 1, mark, mark + 1, mark + 2, -mark, 0} {
+				require.Equal(t, AtOrBelow(equity, used, percent), Level(equity, used) <= percent*100, "%d of %d beside %d", equity, used, percent)
+			}
+		}
+	}
+	require.EqualValues(t, 50_01, Level(50_004, 100_000), "50.004 % is above")
+	require.EqualValues(t, 50_00, Level(49_996, 100_000), "49.996 % is at it")
 }

@@ -1,0 +1,151 @@
+package session
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"fmt"
+	"math/bits"
+	"strings"
+	"time"
+
+	"candor/app/platform/clientip"
+	"candor/app/platform/db"
+	"candor/app/platform/errs"
+)
+
+// A challenge is hashcash (Adam Back, "Hashcash: a denial of service counter-measure", 2002) over SHA-256: whoever asks for something that costs us or bothers
+// somebody else looks for a number whose hash, together with the challenge, begins with so many zero bits. Nothing is to be seen, heard or typed.
+
+// Refusals of solutions.
+var (
+	ErrVerify      = errs.New(errs.Refused, "verify.needed") // a challenge is to be solved first
+	ErrVerifyWrong = errs.New(errs.Refused, "verify.wrong")  // not solved, expired, or used before
+)
+
+// ChallengeLife is how long a challenge can be solved.
+const ChallengeLife = 10 * time.Minute
+
+// Difficulties, in zero bits. Each one more doubles the work: of 16, a browser does 65,536 hashes as a rule.
+const (
+	easiest = 16
+	hardest = 20
+)
+
+// A challenge is an id, the second at which it expires, its difficulty, and the signature of these.
+const (
+	idSize        = 16
+	challengeSize = idSize + 8 + 1 + sha256.Size
+)
+
+// Challenge is what a visitor is to solve.
+type Challenge struct {
+	Text       string
+	Difficulty int
+}
+
+// NewChallenge makes a challenge for a source. The more codes and guests a source has asked for lately, the harder it is.
+func (s *Service) NewChallenge(ctx context.Context, ip string) (Challenge, error) {
+	key, err := s.challengeKey(ctx)
+	if err != nil {
+		return Challenge{}, err
+	}
+	lately := 0
+	err = s.db.Pool.QueryRow(ctx, `SELECT coalesce(sum(count), 0) FROM throttles WHERE name = 'solved' AND subject = $1 AND since > $2`,
+		clientip.Source(ip), s.clock.Now().Add(-solvedWindow)).Scan(&lately)
+	if err != nil {
+		return Challenge{}, fmt.Errorf("count what a source has solved: %w", err)
+	}
+	difficulty := min(hardest, easiest+bits.Len(uint(lately/solvedFree)))
+	raw := make([]byte, idSize, challengeSize)
+	_, _ = rand.Read(raw) // never fails: see crypto/rand
+	raw = binary.BigEndian.AppendUint64(raw, uint64(s.clock.Now().Add(ChallengeLife).Unix()))
+	raw = append(raw, byte(difficulty))
+	return Challenge{base64.RawURLEncoding.EncodeToString(append(raw, sign(key, raw)...)), difficulty}, nil
+}
+
+const (
+	solvedWindow = time.Hour
+	solvedFree   = 200 // of one source in an hour, before its challenges grow harder: an office, or the customers of a carrier
+)
+
+// UseSolution marks a solution, "challenge.number", as used, even when the request that it pays for is refused later. It returns ErrVerify when there is none,
+// or ErrVerifyWrong.
+func (s *Service) UseSolution(ctx context.Context, solution, ip string) error {
+	return s.db.InTx(ctx, func(tx *db.Tx) error { return s.solveTx(ctx, tx, solution, ip) })
+}
+
+// solveTx is UseSolution within a transaction.
+func (s *Service) solveTx(ctx context.Context, tx *db.Tx, solution, ip string) error {
+	if solution == "" {
+		return ErrVerify
+	}
+	text, _, _ := strings.Cut(solution, ".")
+	raw, err := base64.RawURLEncoding.DecodeString(text)
+	if err != nil || len(raw) != challengeSize || len(solution) > 2*challengeSize {
+		return ErrVerifyWrong
+	}
+	signed, signature := raw[:challengeSize-sha256.Size], raw[challengeSize-sha256.Size:]
+	expires := time.Unix(int64(binary.BigEndian.Uint64(signed[idSize:])), 0)
+	key, err := challengeKeyTx(ctx, tx)
+	if err != nil {
+		return err
+	}
+	if !hmac.Equal(signature, sign(key, signed)) || s.clock.Now().After(expires) || !solves(solution, int(signed[len(signed)-1])) {
+		return ErrVerifyWrong
+	}
+	tag, err := tx.Conn.Exec(ctx, `INSERT INTO solved_challenges (id, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING`, signed[:idSize], expires)
+	if err != nil {
+		return fmt.Errorf("note a solved challenge: %w", err)
+	}
+	if tag.RowsAffected() != 1 {
+		return ErrVerifyWrong
+	}
+	_, err = s.CountTx(ctx, tx, "solved", clientip.Source(ip), solvedWindow)
+	return err
+}
+
+// Solves tells whether the hash of a solution begins with so many zero bits.
+func solves(solution string, difficulty int) bool {
+	sum := sha256.Sum256([]byte(solution))
+	return bits.LeadingZeros64(binary.BigEndian.Uint64(sum[:])) >= difficulty
+}
+
+// Solve finds a solution: what the app does in the background, for tests and demonstrations.
+func (c Challenge) Solve() string {
+	for n := 0; ; n++ {
+		if solution := fmt.Sprint(c.Text, ".", n); solves(solution, c.Difficulty) {
+			return solution
+		}
+	}
+}
+
+func sign(key, text []byte) []byte {
+	mac := hmac.New(sha256.New, key)
+	mac.Write(text)
+	return mac.Sum(nil)
+}
+
+// challengeKey is the key of all servers; the first one to need it makes it.
+func (s *Service) challengeKey(ctx context.Context) (key []byte, err error) {
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		key, err = challengeKeyTx(ctx, tx)
+		return err
+	})
+	return key, err
+}
+
+func challengeKeyTx(ctx context.Context, tx *db.Tx) (key []byte, err error) {
+	fresh := make([]byte, 32)
+	_, _ = rand.Read(fresh)
+	if _, err := tx.Conn.Exec(ctx, `INSERT INTO challenge_keys (id, key) VALUES (1, $1) ON CONFLICT DO NOTHING`, fresh); err != nil {
+		return nil, fmt.Errorf("make the key of challenges: %w", err)
+	}
+	if err := tx.Conn.QueryRow(ctx, `SELECT key FROM challenge_keys WHERE id = 1`).Scan(&key); err != nil {
+		return nil, fmt.Errorf("read the key of challenges: %w", err)
+	}
+	return key, nil
+}

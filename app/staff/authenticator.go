@@ -1,0 +1,88 @@
+package staff
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"candor/app/platform/db"
+	"candor/app/platform/vault"
+	"candor/app/trader"
+)
+
+// SealedColumns are the columns of wrapped keys.
+var SealedColumns = []vault.Column{{Table: "staff", Name: "totp_key"}}
+
+// SecretOwner binds the sealed secret of an authenticator to its person.
+func SecretOwner(id int64) string { return fmt.Sprintf("staff:%d|totp", id) }
+
+// HasAuthenticator reports whether the person has set one up.
+func (p Person) HasAuthenticator() bool { return len(p.TOTPKey) > 0 }
+
+func (p *Person) removeAuthenticator() { p.TOTPKey, p.TOTPSealed = nil, nil }
+
+// sealTx seals a secret for a person, who is stored in the same transaction.
+func (s *Service) sealTx(ctx context.Context, tx *db.Tx, p *Person, secret string) error {
+	if err := vault.LockTx(ctx, tx); err != nil {
+		return err
+	}
+	sealed, err := s.keys.Seal(SecretOwner(p.ID), []byte(secret))
+	if err != nil {
+		return fmt.Errorf("seal the authenticator of staff %d: %w", p.ID, err)
+	}
+	p.TOTPKey, p.TOTPSealed = sealed.WrappedKey, sealed.Ciphertext
+	return nil
+}
+
+// secret opens the secret of a person's authenticator. It returns vault.ErrUnreadable.
+func (s *Service) secret(p Person) (string, error) {
+	secret, err := s.keys.Open(SecretOwner(p.ID), vault.Sealed{WrappedKey: p.TOTPKey, Ciphertext: p.TOTPSealed})
+	if err != nil {
+		return "", fmt.Errorf("open the authenticator of staff %d: %w", p.ID, err)
+	}
+	return string(secret), nil
+}
+
+// ExampleSecret is the secret of an example's authenticator, for whoever tries the demo. It returns ErrUnknown for everybody else.
+func (s *Service) ExampleSecret(p Person) (string, error) {
+	if !trader.IsExample(p.Email) {
+		return "", ErrUnknown
+	}
+	return s.secret(p)
+}
+
+// SealSecrets seals the secrets that were stored in clear by servers before this one, in one transaction, and returns how many. It runs at each start.
+func (s *Service) SealSecrets(ctx context.Context) (n int, err error) {
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		if err := vault.LockTx(ctx, tx); err != nil {
+			return err
+		}
+		rows, err := tx.Conn.Query(ctx, `SELECT id, totp_secret FROM staff WHERE totp_secret <> '' ORDER BY id FOR UPDATE`)
+		if err != nil {
+			return fmt.Errorf("read clear authenticators: %w", err)
+		}
+		list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[clearSecret])
+		if err != nil {
+			return fmt.Errorf("read clear authenticators: %w", err)
+		}
+		for _, c := range list {
+			p := Person{ID: c.ID}
+			if err := s.sealTx(ctx, tx, &p, c.Secret); err != nil {
+				return err
+			}
+			if _, err := tx.Conn.Exec(ctx, `UPDATE staff SET totp_key = $2, totp_sealed = $3, totp_secret = '' WHERE id = $1`, p.ID, p.TOTPKey, p.TOTPSealed); err != nil {
+				return fmt.Errorf("store the authenticator of staff %d: %w", p.ID, err)
+			}
+		}
+		n = len(list)
+		return nil
+	})
+	return n, err
+}
+
+// clearSecret is a secret as servers before this one stored it.
+type clearSecret struct {
+	ID     int64
+	Secret string
+}

@@ -1,0 +1,134 @@
+package staff_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/audit"
+	"candor/app/platform/db"
+	"candor/app/session"
+	"candor/app/staff"
+	"candor/app/trader"
+)
+
+// member is somebody who joined in a house with two traders, who are nobody's own.
+func (b *bundle) member(t *testing.T) (root, p staff.Person, traders [2]int64) {
+	t.Helper()
+	root = b.first(t)
+	p = b.join(t, root, "kim@example.com", "Kim")
+	for i := range traders {
+		err := b.db.Pool.QueryRow(ctx, `INSERT INTO traders (email, name, password_hash, country, invite_code, accepted_at) VALUES ($1, 'T', '', 'DE', md5($1), now()) RETURNING id`,
+			fmt.Sprintf("trader%d@example.com", i)).Scan(&traders[i])
+		require.NoError(t, err)
+	}
+	return root, p, traders
+}
+
+// logIn opens a session of the trader app from a device.
+func (b *bundle) logIn(t *testing.T, traderID int64, d session.Device) {
+	t.Helper()
+	var accountID int64
+	require.NoError(t, b.db.Pool.QueryRow(ctx, `INSERT INTO accounts (trader_id, kind, book, type, currency) VALUES ($1, 'contract', 'real', 1, 'USDT') RETURNING id`, traderID).Scan(&accountID))
+	require.NoError(t, b.db.InTx(ctx, func(tx *db.Tx) error {
+		_, err := session.New(b.db, b.clock).OpenTx(ctx, tx, traderID, accountID, d)
+		return err
+	}))
+}
+
+func browser(n int) session.Device { return session.Device{Fingerprint: fmt.Sprintf("%032x", n)} }
+
+// TestABrowserOfTheDesk makes a trader account a member's own that was used in the browser in which the member signs in, whichever came first.
+func TestABrowserOfTheDesk(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	root, p, traders := b.member(t)
+	own := func(member, id int64) error { return trader.NotOwn(ctx, b.db.Pool, member, id) }
+	b.logIn(t, traders[0], browser(1))
+	require.NoError(t, own(p.ID, traders[0]))
+	require.NoError(t, b.SawDevice(ctx, p.ID, browser(2)))
+	require.NoError(t, own(p.ID, traders[0]), "another browser")
+	require.NoError(t, b.SawDevice(ctx, p.ID, browser(1)))
+	require.ErrorIs(t, own(p.ID, traders[0]), trader.ErrOwn)
+	require.NoError(t, own(root.ID, traders[0]), "a colleague signs in elsewhere")
+	require.NoError(t, own(p.ID, traders[1]))
+	b.logIn(t, traders[1], browser(2))
+	require.ErrorIs(t, own(p.ID, traders[1]), trader.ErrOwn, "the browser of the desk came first")
+
+	b.clock.Advance(time.Hour)
+	require.NoError(t, b.SawDevice(ctx, p.ID, browser(3)))
+	require.NoError(t, b.SawDevice(ctx, p.ID, browser(1)))
+	require.ErrorIs(t, own(p.ID, traders[1]), trader.ErrOwn, "what was seen once stays")
+	var first, last time.Time
+	require.NoError(t, b.db.Pool.QueryRow(ctx, `SELECT first_seen_at, last_seen_at FROM staff_devices WHERE staff_id = $1 AND fingerprint = $2`, p.ID, browser(1).Hash()).Scan(&first, &last))
+	require.Equal(t, time.Hour, last.Sub(first))
+}
+
+// TestWhatNoBrowserMadeIsLeftOut keeps nothing of what the trader app would not send: it would make strangers a member's own.
+func TestWhatNoBrowserMadeIsLeftOut(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	p := b.first(t)
+	for _, text := range []string{"", "null", strings.Repeat("a", 15), strings.Repeat("a", 65), strings.Repeat("a", 1<<20)} {
+		require.NoError(t, b.SawDevice(ctx, p.ID, session.Device{Fingerprint: text}))
+	}
+	var n int
+	require.NoError(t, b.db.Pool.QueryRow(ctx, `SELECT count(*) FROM staff_devices`).Scan(&n))
+	require.Zero(t, n)
+	require.NoError(t, b.SawDevice(ctx, p.ID, browser(1)))
+	require.NoError(t, b.db.Pool.QueryRow(ctx, `SELECT count(*) FROM staff_devices`).Scan(&n))
+	require.Equal(t, 1, n)
+}
+
+// TestSetPhone stores a number in the form of traders' numbers, so that a trader with it is the member's own, and notes who changed it.
+func TestSetPhone(t *testing.T) {
+	t.Parallel()
+	t.Run("ATraderWithItIsTheirOwn", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		root, p, traders := b.member(t)
+		_, err := b.db.Pool.Exec(ctx, `UPDATE traders SET phone = '+491701234567' WHERE id = $1`, traders[0])
+		require.NoError(t, err)
+		own := func(member, id int64) error { return trader.NotOwn(ctx, b.db.Pool, member, id) }
+		require.NoError(t, own(p.ID, traders[0]))
+		require.NoError(t, b.SetPhone(ctx, by(root), p.ID, p.Version, " +49 (170) 123-4567 "))
+		require.Equal(t, "+491701234567", *b.read(t, p.ID).Phone)
+		require.ErrorIs(t, own(p.ID, traders[0]), trader.ErrOwn)
+		require.NoError(t, own(p.ID, traders[1]))
+		require.NoError(t, own(root.ID, traders[0]))
+		require.NoError(t, b.SetPhone(ctx, by(root), p.ID, p.Version+1, "+49 170 1234568"))
+		require.NoError(t, own(p.ID, traders[0]), "another number")
+		require.NoError(t, b.SetPhone(ctx, by(root), p.ID, p.Version+2, " "))
+		require.Nil(t, b.read(t, p.ID).Phone)
+	})
+	t.Run("IsLogged", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		root, p, _ := b.member(t)
+		require.NoError(t, b.SetPhone(ctx, by(root), p.ID, p.Version, "+491701234567"))
+		require.NoError(t, b.SetPhone(ctx, by(root), p.ID, p.Version+1, ""))
+		list, _, err := audit.NewLog(b.db).List(ctx, audit.Filter{Action: "staff.set_phone"})
+		require.NoError(t, err)
+		require.Len(t, list, 2)
+		require.Equal(t, root.ID, list[0].ActorID)
+		require.Contains(t, list[0].Before, `"phone":"+49***67"`)
+		require.NotContains(t, list[0].After, "phone")
+		require.NotContains(t, list[1].Before, "phone")
+		require.Contains(t, list[1].After, `"phone":"+49***67"`)
+	})
+	t.Run("OneselfAnOldVersionAndNoNumberAreRefused", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		root, p, _ := b.member(t)
+		require.ErrorIs(t, b.SetPhone(ctx, by(p), p.ID, p.Version, ""), staff.ErrSelf)
+		require.ErrorIs(t, b.SetPhone(ctx, by(root), p.ID, p.Version-1, ""), db.ErrChanged)
+		for _, wrong := range []string{"0170 1234567", "+49", "+49 170 12", "x", "+999 1234567"} {
+			require.ErrorContains(t, b.SetPhone(ctx, by(root), p.ID, p.Version, wrong), "phone", wrong)
+		}
+		require.Equal(t, p.Version, b.read(t, p.ID).Version)
+		require.Zero(t, b.logged(t, "staff.set_phone", audit.Done))
+	})
+}

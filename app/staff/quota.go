@@ -1,0 +1,132 @@
+package staff
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"candor/app/audit"
+	"candor/app/platform/db"
+	"candor/app/platform/mail"
+)
+
+// Contacts that one member of staff reveals within an hour.
+const (
+	ContactsOfSupport = 10
+	ContactsOfOthers  = 30
+	contactsWindow    = time.Hour
+)
+
+// Quota bounds how many things a member of staff looks at within a time.
+type Quota struct {
+	Name  string
+	Limit int
+	Since func(now time.Time) time.Time
+	Looks string // SQL: the moments of the looks of a member ($1) from a moment on ($2), as "at"
+}
+
+// Contacts is the quota of revealed contacts for somebody with some roles.
+func Contacts(roles []Role) Quota {
+	limit := ContactsOfOthers
+	if slices.Contains(roles, SupportAgent) || slices.Contains(roles, SupportLead) {
+		limit = ContactsOfSupport
+	}
+	return Quota{
+		Name: "contacts", Limit: limit, Since: func(now time.Time) time.Time { return now.Add(-contactsWindow) },
+		Looks: `SELECT at FROM audit_entries WHERE actor_id = $1 AND actor_kind = 'staff' AND result = 'done' AND at > $2
+			AND (action = 'trader.reveal' OR action = 'withdrawal.reveal' AND after LIKE '{"dialog":"",%')`,
+	}
+}
+
+// Alarm tells others of a quota that somebody has used up, in the transaction that found it.
+type Alarm func(ctx context.Context, tx *db.Tx, q Quota, by audit.Actor, at time.Time) error
+
+// SpendTx lines up the looks of a member of staff, one after another, and answers whether one more is within the quota: the look is then the caller's to write
+// down in the same transaction. Otherwise oldest is the look that has to leave the time first, and the alarm is raised, once for that time.
+func SpendTx(ctx context.Context, tx *db.Tx, q Quota, by audit.Actor, now time.Time, alarm Alarm) (oldest time.Time, err error) {
+	if _, err := tx.Conn.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtext('quota.' || $1), $2::int)`, q.Name, int32(by.ID)); err != nil {
+		return oldest, fmt.Errorf("wait for other looks: %w", err)
+	}
+	since := q.Since(now)
+	err = tx.Conn.QueryRow(ctx, `SELECT at FROM (`+q.Looks+`) looks ORDER BY at DESC OFFSET $3 LIMIT 1`, by.ID, since, q.Limit-1).Scan(&oldest)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return time.Time{}, nil
+	case err != nil:
+		return oldest, fmt.Errorf("count looks: %w", err)
+	}
+	return oldest, exceededTx(ctx, tx, q, by, now, since, alarm)
+}
+
+// exceededTx raises the alarm, unless it was raised within the same time.
+func exceededTx(ctx context.Context, tx *db.Tx, q Quota, by audit.Actor, now, since time.Time, alarm Alarm) error {
+	var raised bool
+	err := tx.Conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM audit_entries WHERE actor_id = $1 AND actor_kind = 'staff' AND action = 'quota.exceeded' AND target_id = $2 AND at > $3)`,
+		by.ID, q.Name, since).Scan(&raised)
+	if err != nil || raised {
+		return err
+	}
+	slog.WarnContext(ctx, "a member of staff has used up a quota", "staff", by.ID, "quota", q.Name, "limit", q.Limit, "trace", by.TraceID)
+	entry := audit.By(by, now, "quota.exceeded", "quota", q.Name)
+	entry.Result, entry.After = audit.Denied, fmt.Sprintf(`{"limit":%d}`, q.Limit)
+	if err := audit.RecordTx(ctx, tx, entry); err != nil || alarm == nil {
+		return err
+	}
+	return alarm(ctx, tx, q, by, now)
+}
+
+// AlarmTx mails the super administrators and the compliance leads that somebody has used up a quota. It is an Alarm.
+func (s *Service) AlarmTx(ctx context.Context, tx *db.Tx, q Quota, by audit.Actor, at time.Time) error {
+	rows, err := tx.Conn.Query(ctx, `SELECT DISTINCT s.email FROM staff s JOIN staff_roles r ON r.staff_id = s.id WHERE s.state = 'active' AND r.role = ANY($1) ORDER BY 1`,
+		[]string{string(SuperAdmin), string(ComplianceLead)})
+	if err != nil {
+		return fmt.Errorf("look for who is told of a quota: %w", err)
+	}
+	people, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		return fmt.Errorf("look for who is told of a quota: %w", err)
+	}
+	args := map[string]any{"name": by.Name, "id": by.ID, "limit": q.Limit, "at": at.UTC().Format("2006-01-02 15:04 UTC"), "what": s.texts.T("en", "message.staff_quota."+q.Name, nil)}
+	for _, to := range people {
+		err := s.outbox.SendTx(ctx, tx, mail.Message{
+			Kind: "staff_quota", Channel: mail.Mail, Recipient: to, CreatedAt: at, Subject: s.texts.T("en", "message.staff_quota.subject", args), Body: s.texts.T("en", "message.staff_quota.body", args),
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Reveal writes a look at a contact down, before anything is shown. Over the quota nothing may be shown: until is when there is room again, and the look is
+// written down as denied.
+func (s *Service) Reveal(ctx context.Context, by audit.Actor, look audit.Entry) (until time.Time, limit int, err error) {
+	q := Contacts(actingRoles(by))
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		oldest, err := SpendTx(ctx, tx, q, by, look.At, s.AlarmTx)
+		if err != nil {
+			return err
+		}
+		entry := look
+		until = time.Time{}
+		if !oldest.IsZero() {
+			until, entry.Result = oldest.Add(contactsWindow), audit.Denied
+		}
+		return audit.RecordTx(ctx, tx, entry)
+	})
+	return until, q.Limit, err
+}
+
+// actingRoles are the roles that somebody acts with.
+func actingRoles(by audit.Actor) (roles []Role) {
+	for name := range strings.SplitSeq(by.Roles, ",") {
+		roles = append(roles, Role(name))
+	}
+	return roles
+}

@@ -1,0 +1,282 @@
+package stream
+
+import (
+	"io"
+	"net/http"
+	"net/netip"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+	"github.com/stretchr/testify/require"
+
+	"candor/app/ledger"
+	"candor/app/platform/clock"
+	"candor/app/platform/dbtest"
+	"candor/app/session"
+)
+
+// wide are limits that no test reaches; each lowers the one that it is about.
+func wide() Limits {
+	return Limits{Sockets: 1_000, Guests: 1_000, PerSource: 1_000, PerSession: 1_000, PerTrader: 1_000, Silence: 30 * time.Second}
+}
+
+// limited is setup with limits of the test's own. A client's address is what its header says.
+func limited(t *testing.T, change func(*Limits)) *rig {
+	t.Helper()
+	config := anybody
+	config.Limits = wide()
+	change(&config.Limits)
+	config.ClientAddress = func(r *http.Request) netip.Addr {
+		if from := r.Header.Get("From"); from != "" {
+			return netip.MustParseAddr(from)
+		}
+		return remoteAddress(r)
+	}
+	return setupOn(t, dbtest.New(t).URL, "", clock.NewFixed(time.Date(2026, 11, 24, 15, 0, 0, 0, time.UTC)), config, false)
+}
+
+// requireClosed demands a close frame that tells the client to come back later.
+func (c *client) requireClosed(t *testing.T, code int, reason string) {
+	t.Helper()
+	require.NoError(t, c.SetReadDeadline(time.Now().Add(10*time.Second)))
+	for {
+		if _, _, err := c.ReadMessage(); err != nil {
+			var closed *websocket.CloseError
+			require.ErrorAs(t, err, &closed)
+			require.Equal(t, []any{code, reason}, []any{closed.Code, closed.Text})
+			return
+		}
+	}
+}
+
+// requireRefused demands that the handshake is refused with a word on when to come back.
+func (r *rig) requireRefused(t *testing.T) {
+	t.Helper()
+	_, answer, err := websocket.DefaultDialer.Dial("ws"+r.server.URL[len("http"):], http.Header{"Origin": {r.server.URL}})
+	require.Error(t, err)
+	require.Equal(t, http.StatusServiceUnavailable, answer.StatusCode)
+	require.Equal(t, "10", answer.Header.Get("Retry-After"))
+	text, err := io.ReadAll(answer.Body)
+	require.NoError(t, err)
+	require.Equal(t, "Too many connections. Try again later.\n", string(text))
+}
+
+func TestLimitsFollowWhatTheProcessMayHold(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, []int{17_540, 8_770}, []int{LimitsFor(19_488, 0).Sockets, LimitsFor(19_488, 0).Guests})
+	require.Equal(t, MostSockets, LimitsFor(1<<20, 0).Sockets)
+	require.Equal(t, 50_000, LimitsFor(1<<20, 50_000).Sockets)
+	require.Equal(t, 461, LimitsFor(512, 50_000).Sockets)
+}
+
+func TestAFurtherTabClosesTheOldestOfItsSession(t *testing.T) {
+	t.Parallel()
+	r := limited(t, func(l *Limits) { l.PerSession = 2 })
+	r.run(t)
+	a := r.owner(t, ledger.Real)
+	token, other := r.open(t, a), r.open(t, a)
+	oldest, middle, newest, elsewhere := r.dial(t), r.dial(t), r.dial(t), r.dial(t)
+	elsewhere.logIn(t, other)
+	oldest.logIn(t, token)
+	middle.logIn(t, token)
+	oldest.logIn(t, token) // saying it again makes it no newer
+	p := newest.logIn(t, token)
+	oldest.requireClosed(t, websocket.CloseTryAgainLater, "too many tabs")
+	require.ElementsMatch(t, []*conn{middle.conn, newest.conn}, r.hub.register.ofSession(p.SessionID))
+	middle.requireOpen(t)
+	newest.requireOpen(t)
+	elsewhere.requireOpen(t)
+}
+
+func TestATradersSocketsAreBoundedOverAllSessions(t *testing.T) {
+	t.Parallel()
+	r := limited(t, func(l *Limits) { l.PerTrader = 3 })
+	r.run(t)
+	a := r.owner(t, ledger.Real)
+	single, crowded := r.open(t, a), r.open(t, a)
+	lone, oldest, later, further, foreign := r.dial(t), r.dial(t), r.dial(t), r.dial(t), r.dial(t)
+	foreign.logIn(t, r.open(t, r.owner(t, ledger.Real)))
+	lone.logIn(t, single)
+	oldest.logIn(t, crowded)
+	later.logIn(t, crowded)
+	further.logIn(t, r.open(t, a))
+	oldest.requireClosed(t, websocket.CloseTryAgainLater, "too many tabs")
+	for _, c := range []*client{lone, later, further, foreign} {
+		c.requireOpen(t)
+	}
+}
+
+func TestASourceOfGuestsMakesRoomForItsOwn(t *testing.T) {
+	t.Parallel()
+	r := limited(t, func(l *Limits) { l.PerSource = 2 })
+	r.run(t)
+	a := r.owner(t, ledger.Real)
+	trader, elsewhere := r.dialFrom(t, "192.0.2.1"), r.dialFrom(t, "192.0.2.2")
+	trader.logIn(t, r.open(t, a))
+	first, second := r.dialFrom(t, "192.0.2.1"), r.dialFrom(t, "192.0.2.1")
+	require.Equal(t, 2, r.hub.register.guests.of(netip.MustParsePrefix("192.0.2.1/32")), "a trader's is not counted")
+	third := r.dialFrom(t, "192.0.2.1")
+	first.requireClosed(t, websocket.CloseTryAgainLater, "busy")
+	for _, c := range []*client{second, third, trader, elsewhere} {
+		c.requireOpen(t)
+	}
+}
+
+func TestANewcomerHasTimeToLogIn(t *testing.T) {
+	t.Parallel()
+	r := limited(t, func(l *Limits) { l.PerSource = 2 })
+	r.run(t)
+	price, silent := r.dial(t), r.dial(t)
+	price.say(t, typePreheat, nil)
+	price.requireOpen(t)
+	r.clock.Advance(patience - time.Millisecond)
+	third := r.dial(t)
+	price.requireClosed(t, websocket.CloseTryAgainLater, "busy")
+	third.say(t, typePreheat, nil)
+	third.requireOpen(t)
+	r.clock.Advance(time.Millisecond)
+	fourth := r.dial(t)
+	silent.requireClosed(t, websocket.CloseTryAgainLater, "busy")
+	third.requireOpen(t)
+	fourth.requireOpen(t)
+}
+
+func TestRoomIsMadeWhereMostGuestsComeFrom(t *testing.T) {
+	t.Parallel()
+	r := limited(t, func(l *Limits) { l.Guests = 4 })
+	r.run(t)
+	lone := r.dialFrom(t, "192.0.2.1")
+	var crowd []*client
+	for _, from := range []string{"2001:db8::1", "2001:db8::2", "2001:db8::3"} {
+		crowd = append(crowd, r.dialFrom(t, from))
+	}
+	newcomer := r.dialFrom(t, "192.0.2.2")
+	crowd[0].requireClosed(t, websocket.CloseTryAgainLater, "busy")
+	for _, c := range []*client{lone, crowd[1], crowd[2], newcomer} {
+		c.requireOpen(t)
+	}
+}
+
+// TestTheSourcesOfANetworkMakeRoomTogether: one customer's /48 holds 65,536 sources. Networks of others, and addresses of IPv4, are not counted together.
+func TestTheSourcesOfANetworkMakeRoomTogether(t *testing.T) {
+	t.Parallel()
+	r := limited(t, func(l *Limits) { l.Guests = 6 })
+	r.run(t)
+	pair := []*client{r.dialFrom(t, "192.0.2.1"), r.dialFrom(t, "192.0.2.1")}
+	lone := r.dialFrom(t, "2001:db8:1::1")
+	var crowd []*client
+	for _, from := range []string{"2001:db8:0:1::1", "2001:db8:0:2::1", "2001:db8:0:2::2"} {
+		crowd = append(crowd, r.dialFrom(t, from))
+	}
+	newcomer := r.dialFrom(t, "192.0.2.2")
+	crowd[1].requireClosed(t, websocket.CloseTryAgainLater, "busy") // its source has the most there
+	for _, c := range []*client{pair[0], pair[1], lone, crowd[0], crowd[2]} {
+		c.requireOpen(t)
+	}
+	require.NoError(t, crowd[0].Close())
+	require.Eventually(t, func() bool { return r.hub.register.count() == 5 }, 10*time.Second, time.Millisecond)
+	further := []*client{r.dialFrom(t, "192.0.2.3"), r.dialFrom(t, "192.0.2.4")}
+	pair[0].requireClosed(t, websocket.CloseTryAgainLater, "busy")
+	for _, c := range append(further, newcomer, lone, crowd[2], pair[1]) {
+		c.requireOpen(t)
+	}
+}
+
+// TestTradersAlwaysFindAPlaceThatAGuestHas fills a server with guests, and then with traders.
+func TestTradersAlwaysFindAPlaceThatAGuestHas(t *testing.T) {
+	t.Parallel()
+	r := limited(t, func(l *Limits) { l.Sockets, l.Guests = 10, 10 })
+	r.run(t)
+	var traders []*client
+	settled := func() bool { // what was displaced has gone
+		return r.held() <= r.hub.config.Limits.scarce() || r.held() == len(traders)
+	}
+	for range 30 {
+		r.dial(t).say(t, typePreheat, nil)
+		require.Eventually(t, settled, 10*time.Second, time.Millisecond, "guests leave a share")
+	}
+	for range 10 {
+		c := r.dial(t)
+		c.logIn(t, r.open(t, r.owner(t, ledger.Real)))
+		traders = append(traders, c)
+		require.Eventually(t, settled, 10*time.Second, time.Millisecond)
+	}
+	for _, c := range traders {
+		c.requireOpen(t)
+	}
+	r.requireRefused(t)
+	require.NoError(t, traders[0].Close())
+	require.Eventually(t, func() bool { return r.held() == 9 }, 10*time.Second, time.Millisecond)
+	r.dial(t).requireOpen(t)
+	for _, c := range traders[1:] {
+		c.requireOpen(t)
+	}
+}
+
+func (r *rig) held() int {
+	r.hub.register.mu.RLock()
+	defer r.hub.register.mu.RUnlock()
+	return r.hub.register.held
+}
+
+// TestAGuestAccountsSocketIsAGuests: guest accounts are free, so their sockets make room as those without a session do.
+func TestAGuestAccountsSocketIsAGuests(t *testing.T) {
+	t.Parallel()
+	r := setup(t, false)
+	guest, trader := r.dial(t).conn, r.dial(t).conn
+	r.hub.register.bind(guest, session.Principal{TraderID: 1, AccountID: 7, SessionID: 70, AccountType: 8})
+	r.hub.register.bind(trader, session.Principal{TraderID: 2, AccountID: 8, SessionID: 71, AccountType: 1})
+	require.Equal(t, 1, r.hub.register.guests.count)
+	require.Same(t, guest, r.hub.register.guests.displace(r.clock.Now()))
+	r.clock.Advance(time.Hour)
+	require.Empty(t, r.hub.register.silent(r.clock.Now()))
+	guest.end(websocket.CloseNormalClosure, "")
+	require.Zero(t, r.hub.register.guests.count)
+	require.Empty(t, r.hub.register.guests.crowds)
+	require.Empty(t, r.hub.register.guests.networks)
+	require.Nil(t, r.hub.register.guests.displace(r.clock.Now()))
+}
+
+func TestASocketThatAsksForNothingIsClosed(t *testing.T) {
+	t.Parallel()
+	r := limited(t, func(*Limits) {})
+	r.run(t)
+	silent, prices, tickers, visitor, trader := r.dial(t), r.dial(t), r.dial(t), r.dial(t), r.dial(t)
+	silent.say(t, typePrice, subscription{ProductIDs: []int{999_999}})
+	prices.say(t, typePrice, subscription{ProductIDs: r.products[:1]})
+	tickers.say(t, typePreheat, nil)
+	visitor.say(t, typeUser, userSubscription{UUID: "6f1c1c1e-0000-4000-8000-000000000001"})
+	trader.logIn(t, r.open(t, r.owner(t, ledger.Real)))
+	all := []*client{silent, prices, tickers, visitor, trader}
+	for _, c := range all {
+		c.requireOpen(t) // a heartbeat asks for nothing
+	}
+	r.clock.Advance(30 * time.Second)
+	r.hub.inspect(t.Context(), false)
+	require.Equal(t, 5, r.hub.register.count())
+	r.clock.Advance(time.Millisecond)
+	r.hub.inspect(t.Context(), false)
+	silent.requireClosed(t, websocket.ClosePolicyViolation, "idle")
+	for _, c := range all[1:] {
+		c.requireOpen(t)
+	}
+}
+
+func TestEveryPlaceIsGivenBack(t *testing.T) {
+	t.Parallel()
+	r := limited(t, func(l *Limits) { l.Sockets = 2 })
+	r.run(t)
+	for range 5 {
+		_, answer, err := websocket.DefaultDialer.Dial("ws"+r.server.URL[len("http"):], http.Header{"Origin": {"https://evil.example"}})
+		require.Error(t, err)
+		require.Equal(t, http.StatusForbidden, answer.StatusCode)
+		require.NoError(t, answer.Body.Close())
+		c := r.dial(t)
+		require.NoError(t, c.Close())
+		require.Eventually(t, func() bool { return r.held() == 0 }, 10*time.Second, time.Millisecond)
+	}
+	require.Empty(t, r.hub.register.guests.crowds)
+	require.Empty(t, r.hub.register.guests.networks)
+	require.Zero(t, r.hub.register.guests.count)
+}

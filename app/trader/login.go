@@ -1,0 +1,209 @@
+package trader
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"candor/app/audit"
+	"candor/app/platform/admission"
+	"candor/app/platform/clientip"
+	"candor/app/platform/db"
+	"candor/app/session"
+)
+
+// Credentials are what a log-in sends; Code only from a device that is new, or when too many passwords were wrong.
+type Credentials struct {
+	Account, Password, Code string
+	Language                string
+	Solution                string // of a challenge, when a code is asked for without the password counting
+	Device                  session.Device
+	TraceID                 string
+}
+
+func (c Credentials) from() audit.Actor {
+	return audit.Actor{IP: c.Device.IP, Agent: c.Device.UserAgent, TraceID: c.TraceID}
+}
+
+// entrant is who wants to log in.
+type entrant struct {
+	Trader
+	address address
+	guess   session.Attempt
+	codeID  int64 // a code that was right, and is used up when the log-in succeeds
+}
+
+// Login opens a session on the real account. Refusals: ErrCredentials, session.ErrThrottle, session.ErrCodeFirst, ErrLoginRestricted, ErrCodeRequired, session.ErrCode.
+func (s *Service) Login(ctx context.Context, c Credentials) (Opened, error) {
+	e, err := s.authenticate(ctx, c)
+	if err != nil {
+		return Opened{}, err
+	}
+	if err := checkDevice(c.Device); err != nil {
+		return Opened{}, err
+	}
+	if c.Code != "" && e.codeID == 0 {
+		if e.codeID, err = s.tryCode(ctx, e.Trader, session.LoginCode.To(e.address.text), session.Owner(c.Device.IP), c.Code, c.from()); err != nil {
+			return Opened{}, err
+		}
+	}
+	var out Opened
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		known, err := s.sessions.KnownTx(ctx, tx, e.ID, c.Device)
+		if err != nil {
+			return err
+		}
+		if e.codeID != 0 {
+			err = s.sessions.UseCodeTx(ctx, tx, e.codeID)
+		} else if !known {
+			err = ErrCodeRequired
+		}
+		if err != nil {
+			return err
+		}
+		out, err = s.openRealTx(ctx, tx, e.Trader, c.Device, c.TraceID)
+		return err
+	})
+	return out, err
+}
+
+// SendLoginCode sends a code to whoever knows the password; and when so many were wrong that none counts, to whoever has solved a challenge.
+// Refusals: ErrPhone, ErrCredentials, the throttles, ErrLoginRestricted, session.ErrVerify, session.ErrVerifyWrong.
+func (s *Service) SendLoginCode(ctx context.Context, c Credentials) error {
+	if _, err := s.reachable(c.Account); errors.Is(err, ErrPhone) {
+		return err
+	}
+	e, err := s.authenticate(ctx, c)
+	by := session.Owner(c.Device.IP)
+	unproven := errors.Is(err, session.ErrCodeFirst)
+	if err != nil && !unproven {
+		return err
+	}
+	if unproven {
+		by = session.Stranger(c.Device.IP)
+		if err := s.sessions.UseSolution(ctx, c.Solution, c.Device.IP); err != nil {
+			return err
+		}
+	}
+	return s.db.InTx(ctx, func(tx *db.Tx) error {
+		code, err := s.sessions.IssueCodeTx(ctx, tx, session.LoginCode.To(e.address.text), by)
+		if errors.Is(err, session.ErrCodeSent) {
+			return nil
+		}
+		if err != nil || e.ID == 0 {
+			return err
+		}
+		return s.sendCodeTx(ctx, tx, e.address, e.Language, "message.login_code", code, nil)
+	})
+}
+
+// comparisons limits how many passwords from unknown devices are checked at a time. A source's share stays below the accounts that it may try: until a check
+// succeeds it counts as a wrong guess, and an office that logs in at once must not look like an attack.
+var comparisons = admission.Limits{Running: 8, Waiting: 120, Total: 48, Crowd: 2048, Patience: 10 * time.Second}
+
+// authenticate compares the password; an unknown account costs the same time and gets the same answer. Whoever knows the password reads why there is no way in.
+func (s *Service) authenticate(ctx context.Context, c Credentials) (e entrant, err error) {
+	if e.address, err = parseAddress(c.Account); err != nil {
+		return e, ErrCredentials
+	}
+	if e.Trader, _, err = find(s.db.Rows(ctx), e.address); err != nil {
+		return e, fmt.Errorf("find a trader: %w", err)
+	}
+	known, err := s.sessions.Known(ctx, e.ID, c.Device)
+	if err != nil {
+		return e, err
+	}
+	if !known {
+		leave, err := s.comparing.Enter(ctx, clientip.Source(c.Device.IP))
+		if err != nil {
+			return e, err
+		}
+		defer leave()
+	}
+	e.guess = session.Attempt{Account: e.address.text, IP: c.Device.IP, Known: known}
+	if err := s.admitGuess(ctx, &e, c); err != nil {
+		return e, err
+	}
+	match, by := false, Stranger(c.Device.IP)
+	if known {
+		by = Account(e.ID)
+	}
+	if len(c.Password) <= 4*maxLength {
+		if match, err = s.hasher.Matches(ctx, by, c.Password, e.PasswordHash); err != nil {
+			return e, err
+		}
+	}
+	if !match {
+		return e, errors.Join(ErrCredentials, s.recordWrong(ctx, e, c))
+	}
+	if err := s.sessions.GuessRight(ctx, e.guess); err != nil {
+		return e, err
+	}
+	return e, s.mayLogIn(ctx, s.db.Pool, e.ID)
+}
+
+// admitGuess counts the password that is about to be compared. Where none is compared any more, a code that was sent to the account's contact makes it count
+// again. Refusals: session.ErrThrottle, session.ErrCodeFirst, session.ErrCode.
+func (s *Service) admitGuess(ctx context.Context, e *entrant, c Credentials) error {
+	err := s.sessions.Guess(ctx, e.guess)
+	if !errors.Is(err, session.ErrCodeFirst) || c.Code == "" {
+		return err
+	}
+	if err := s.sessions.CountCodeTry(ctx, c.Device.IP); err != nil {
+		return err
+	}
+	if e.codeID, err = s.tryCode(ctx, e.Trader, session.LoginCode.To(e.address.text), session.Stranger(c.Device.IP), c.Code, c.from()); err != nil {
+		return err
+	}
+	e.guess.Proven = true
+	return s.sessions.Guess(ctx, e.guess)
+}
+
+// recordWrong writes down a wrong password, and tells the trader of the fifth of a day.
+func (s *Service) recordWrong(ctx context.Context, e entrant, c Credentials) error {
+	slog.WarnContext(ctx, "a log-in was refused", "reason", "password", "trader", e.ID, "source", c.Device.IP, "known_device", e.guess.Known, "trace", c.TraceID)
+	err := s.db.InTx(ctx, func(tx *db.Tx) error {
+		tell, err := s.sessions.WrongTx(ctx, tx, e.address.text)
+		if err != nil || e.ID == 0 {
+			return err
+		}
+		if err := audit.RecordTx(ctx, tx, audit.By(e.Acting(c.from()), s.clock.Now(), "trader.refuse_login", "trader", e.ID)); err != nil || !tell {
+			return err
+		}
+		return s.sendTx(ctx, tx, e.Trader.address(), e.Trader.Language, "message.login_failures", map[string]any{
+			"ip": c.Device.IP, "time": s.clock.Now().UTC().Format("2006-01-02 15:04") + " UTC",
+		})
+	})
+	if err != nil {
+		return fmt.Errorf("record a wrong password: %w", err)
+	}
+	return nil
+}
+
+// tryOwnCode is tryCode for who is logged in.
+func (s *Service) tryOwnCode(ctx context.Context, t Trader, f session.CodeFor, code string, from audit.Actor) (id int64, err error) {
+	return s.tryCode(ctx, t, f, session.Owner(from.IP), code, from)
+}
+
+// tryCode is session.TryCode, with a refused one written down for the trader.
+func (s *Service) tryCode(ctx context.Context, t Trader, f session.CodeFor, by session.Requester, code string, from audit.Actor) (id int64, err error) {
+	id, err = s.sessions.TryCode(ctx, f, by, code)
+	return id, s.noteRefusedCode(ctx, t, f.Purpose, by, err, from)
+}
+
+// noteRefusedCode writes down for the trader that a code was refused, a stranger's only where one was compared; err is what trying it has returned, and is
+// returned.
+func (s *Service) noteRefusedCode(ctx context.Context, t Trader, purpose session.Purpose, by session.Requester, err error, from audit.Actor) error {
+	if !errors.Is(err, session.ErrCode) {
+		return err
+	}
+	slog.WarnContext(ctx, "a code was refused", "purpose", purpose, "trader", t.ID, "source", from.IP, "trace", from.TraceID)
+	if t.ID == 0 || !by.Own && !session.WasCompared(err) {
+		return err
+	}
+	entry := audit.By(t.Acting(from), s.clock.Now(), "trader.refuse_code", "trader", t.ID)
+	entry.After = `{"purpose":"` + string(purpose) + `"}`
+	return errors.Join(err, s.db.InTx(ctx, func(tx *db.Tx) error { return audit.RecordTx(ctx, tx, entry) }))
+}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"time"
 
@@ -24,12 +25,11 @@ import (
 // ErrChanged is the refusal of a guarded update that met another version than it expected.
 var ErrChanged = errs.New(errs.Conflict, "changed_meanwhile")
 
-// DB is one pool of connections.
+// DB is an open database.
 type DB struct {
-	Pool *pgxpool.Pool
+	Pool *Pool
 	hot  *pgxpool.Pool
 	gorm *gorm.DB
-	sql  *sql.DB
 }
 
 // Open connects and checks that the database answers.
@@ -38,35 +38,33 @@ func Open(ctx context.Context, url string) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the database address: %w", err)
 	}
-	config.MaxConns = max(config.MaxConns, 24)
 	config.MaxConnIdleTime = 5 * time.Minute
 	config.ConnConfig.RuntimeParams["timezone"] = "UTC"
-	config.ConnConfig.RuntimeParams["application_name"] = "candor"
 	config.AfterConnect = learnRows
-	pool, err := pgxpool.NewWithConfig(ctx, config)
+	pool, err := openPool(ctx, config)
 	if err != nil {
-		return nil, fmt.Errorf("open the database: %w", err)
+		return nil, err
 	}
 	if err := pool.Ping(ctx); err != nil {
-		pool.Close()
+		pool.close()
 		return nil, fmt.Errorf("reach the database: %w", plain(err))
 	}
 	hot, err := openHot(ctx, config)
 	if err != nil {
-		pool.Close()
+		pool.close()
 		return nil, err
 	}
-	sqlDB := stdlib.OpenDBFromPool(pool)
-	sqlDB.SetMaxIdleConns(0) // the pool keeps the idle ones
-	g, err := gorm.Open(postgres.New(postgres.Config{Conn: sqlDB}), &gorm.Config{
+	g, err := gorm.Open(postgres.New(postgres.Config{Conn: pool.sql[House]}), &gorm.Config{
 		TranslateError:         true,
 		SkipDefaultTransaction: true,
 		Logger:                 logger.Discard,
 	})
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("start gorm: %w", err), sqlDB.Close())
+		pool.close()
+		hot.Close()
+		return nil, fmt.Errorf("start gorm: %w", err)
 	}
-	return &DB{Pool: pool, hot: hot, gorm: g, sql: sqlDB}, nil
+	return &DB{Pool: pool, hot: hot, gorm: g}, nil
 }
 
 // plain is the last word of a failed connection: what the server answered, or why it did not. pgx lists every attempt with the user's name.
@@ -82,15 +80,35 @@ func plain(err error) error {
 	return err
 }
 
-// Close ends every connection.
+// closeWithin is how long Close waits for work that still has a connection.
+const closeWithin = 5 * time.Second
+
+// Close ends every connection. Of whoever does not give one back in time, it is left to the end of the program.
 func (d *DB) Close() {
-	_ = d.sql.Close()
-	d.hot.Close()
-	d.Pool.Close()
+	closed := make(chan struct{})
+	go func() {
+		d.hot.Close()
+		d.Pool.close()
+		close(closed)
+	}()
+	timer := time.NewTimer(closeWithin)
+	defer timer.Stop()
+	select {
+	case <-closed:
+	case <-timer.C:
+		slog.Warn("connections of the database are still in use at the end")
+	}
 }
 
 // Rows is GORM outside a transaction, for reads.
-func (d *DB) Rows(ctx context.Context) *gorm.DB { return d.gorm.WithContext(ctx) }
+func (d *DB) Rows(ctx context.Context) *gorm.DB { return d.rowsOn(ctx, d.Pool.sql[laneOf(ctx)]) }
+
+// rowsOn is GORM on connections of our choice.
+func (d *DB) rowsOn(ctx context.Context, conns gorm.ConnPool) *gorm.DB {
+	rows := d.gorm.Session(&gorm.Session{NewDB: true, Context: ctx})
+	rows.Statement.ConnPool = conns
+	return rows
+}
 
 // Tx is one running transaction. Rows and Conn speak on the same connection, so both see and share one fate. One goroutine uses it.
 type Tx struct {
@@ -103,44 +121,47 @@ type Tx struct {
 func (t *Tx) AfterCommit(f func()) { t.after = append(t.after, f) }
 
 // InTx runs work in one transaction, commits when it returns nil and rolls back otherwise.
-// A serialization failure or deadlock runs it again, three times at most.
+// A serialization failure or deadlock runs it again, three times at most. Inside, nobody asks the pool: see ErrNested.
 func (d *DB) InTx(ctx context.Context, work func(*Tx) error) error {
 	for attempt := 1; ; attempt++ {
-		err := d.try(ctx, work)
+		tx, err := d.try(ctx, work)
+		if err == nil {
+			for _, f := range tx.after { // the connection has been given back: they may ask the pool
+				f()
+			}
+			return nil
+		}
 		if attempt == 3 || !Retryable(err) {
 			return err
 		}
 	}
 }
 
-func (d *DB) try(ctx context.Context, work func(*Tx) error) error {
-	conn, err := d.sql.Conn(ctx)
+func (d *DB) try(ctx context.Context, work func(*Tx) error) (*Tx, error) {
+	conn, err := d.Pool.sql[laneOf(ctx)].Conn(ctx)
 	if err != nil {
-		return fmt.Errorf("take a connection: %w", err)
+		return nil, fmt.Errorf("take a connection: %w", err)
 	}
 	defer func() { _ = conn.Close() }()
+	defer enter()()
 	raw, err := rawConn(conn)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	pgxTx, err := raw.Begin(ctx)
 	if err != nil {
-		return fmt.Errorf("begin: %w", err)
+		return nil, fmt.Errorf("begin: %w", err)
 	}
 	defer func() { _ = pgxTx.Rollback(context.WithoutCancel(ctx)) }()
-	rows := d.gorm.Session(&gorm.Session{NewDB: true, Context: ctx})
-	rows.Statement.ConnPool = conn // the same connection: what gorm runs is inside the transaction that pgx began
-	tx := &Tx{Rows: rows, Conn: pgxTx}
+	// The same connection: what gorm runs is inside the transaction that pgx began.
+	tx := &Tx{Rows: d.rowsOn(ctx, conn), Conn: pgxTx}
 	if err := work(tx); err != nil {
-		return err
+		return nil, err
 	}
 	if err := pgxTx.Commit(ctx); err != nil {
-		return fmt.Errorf("commit: %w", err)
+		return nil, fmt.Errorf("commit: %w", err)
 	}
-	for _, f := range tx.after {
-		f()
-	}
-	return nil
+	return tx, nil
 }
 
 // rawConn is the pgx connection under conn.
@@ -166,6 +187,18 @@ func Retryable(err error) bool {
 func IsUnique(err error, constraint string) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && pg.Code == "23505" && pg.ConstraintName == constraint
+}
+
+// IsBusy tells whether err says that something took too long: a connection, a lock or a statement. The transaction did nothing.
+func IsBusy(err error) bool {
+	var pg *pgconn.PgError
+	return errors.Is(err, ErrBusy) || errors.As(err, &pg) && (pg.Code == "55P03" || pg.Code == "57014" || pg.Code == "25P03")
+}
+
+// IsMalformed tells whether err says that a text that was sent is none that the database can hold.
+func IsMalformed(err error) bool {
+	var pg *pgconn.PgError
+	return errors.As(err, &pg) && (pg.Code == "22021" || pg.Code == "22P05")
 }
 
 // IsDown tells whether err says that the database can't be reached or is going away, so that nothing was committed by this call

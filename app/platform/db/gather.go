@@ -2,11 +2,12 @@ package db
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"time"
 )
 
-// gatherTime is how long one query of many questions may take.
+// gatherTime is how long one query of many questions may take; after it they are answered with ErrBusy.
 const gatherTime = 5 * time.Second
 
 // Gather asks many questions of one kind by one query: what is asked while a query is under way is asked together by the next. A lone question is asked
@@ -34,6 +35,9 @@ func NewGather[K comparable, V any](query func(ctx context.Context, keys []K) (m
 
 // Find answers one question; found is false when there is nothing under the key.
 func (g *Gather[K, V]) Find(ctx context.Context, key K) (value V, found bool, err error) {
+	if err := nested(); err != nil {
+		return value, false, err
+	}
 	q := &question[K, V]{key: key, done: make(chan struct{})}
 	g.mu.Lock()
 	g.waiting = append(g.waiting, q)
@@ -64,13 +68,16 @@ func (g *Gather[K, V]) drain() {
 }
 
 func (g *Gather[K, V]) answer(questions []*question[K, V]) {
-	ctx, cancel := context.WithTimeout(context.Background(), gatherTime)
+	ctx, cancel := context.WithTimeoutCause(context.Background(), gatherTime, ErrBusy)
 	defer cancel()
 	keys := make([]K, len(questions))
 	for i, q := range questions {
 		keys[i] = q.key
 	}
 	found, err := g.query(ctx, keys)
+	if err != nil && ctx.Err() != nil {
+		err = fmt.Errorf("%w: %w", context.Cause(ctx), err)
+	}
 	for _, q := range questions {
 		q.value, q.found = found[q.key]
 		q.err = err

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -65,4 +66,20 @@ func TestGather(t *testing.T) {
 	again := ask(t.Context(), 1)
 	gate <- nil
 	require.Equal(t, answer{"one", true, nil}, <-again, "an error is nobody else's")
+}
+
+func TestAQueryThatTakesTooLongIsBusy(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		stalls := db.NewGather(func(ctx context.Context, _ []int) (map[int]int, error) {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		})
+		_, _, err := stalls.Find(t.Context(), 1)
+		require.True(t, db.IsBusy(err), "whoever asked is told to try again: %v", err)
+		broken := db.NewGather(func(context.Context, []int) (map[int]int, error) { return nil, context.DeadlineExceeded })
+		_, _, err = broken.Find(t.Context(), 1)
+		require.False(t, db.IsBusy(err), "another limit's end is no answer of this one")
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+	})
 }

@@ -16,7 +16,9 @@ import (
 // plan that was made while a table was small would otherwise read all of it for a while after it has grown.
 func openHot(ctx context.Context, config *pgxpool.Config) (*pgxpool.Pool, error) {
 	config = config.Copy()
-	config.MaxConns = int32(2 * runtime.GOMAXPROCS(0))
+	own := orders
+	own.connections = hotConnections()
+	own.apply(config)
 	for _, setting := range []string{"enable_seqscan", "enable_hashjoin", "enable_mergejoin", "jit"} {
 		config.ConnConfig.RuntimeParams[setting] = "off"
 	}
@@ -28,6 +30,9 @@ func openHot(ctx context.Context, config *pgxpool.Config) (*pgxpool.Pool, error)
 	return pool, nil
 }
 
+// hotConnections is two for each core, and 32 at most.
+func hotConnections() int32 { return int32(min(2*runtime.GOMAXPROCS(0), 32)) }
+
 // Hot runs work on a connection of the hot path. Work begins and ends its transaction by itself, as part of what it sends; whatever it leaves open is
 // rolled back.
 func (d *DB) Hot(ctx context.Context, work func(*pgx.Conn) error) error {
@@ -36,6 +41,7 @@ func (d *DB) Hot(ctx context.Context, work func(*pgx.Conn) error) error {
 		return fmt.Errorf("take a connection: %w", err)
 	}
 	defer conn.Release()
+	defer enter()()
 	if err := work(conn.Conn()); err != nil {
 		rollback, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 		defer cancel()

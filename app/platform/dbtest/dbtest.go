@@ -13,6 +13,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"candor/app/platform/db"
 	"candor/migrations"
 )
 
@@ -32,10 +33,16 @@ var (
 )
 
 // Run is the whole of a package's TestMain: it runs the tests, stops the server if they
-// started one, cleans up what the package shares between its tests, and exits.
+// started one, cleans up what the package shares between its tests, and exits. No code may
+// ask for a second connection inside a transaction while they run.
 func Run(m *testing.M, cleanups ...func() error) {
 	running.Store(true)
+	db.ForbidNested()
 	code := m.Run()
+	for _, stack := range db.Nested() {
+		fmt.Fprintln(os.Stderr, db.ErrNested, "\n"+stack)
+		code = max(code, 1)
+	}
 	for _, end := range append(cleanups, shared.close) {
 		if err := end(); err != nil {
 			fmt.Fprintln(os.Stderr, "dbtest:", err)
@@ -81,6 +88,13 @@ func (d *DB) Tamper(t testing.TB, statements string) {
 	if _, err := conn.Exec(t.Context(), "SET session_replication_role = replica; "+statements); err != nil {
 		t.Fatalf("dbtest: %s: %v", statements, err)
 	}
+}
+
+// Beside does work as another client of the database would while this one is inside a transaction, and waits for it.
+func Beside(work func() error) error {
+	done := make(chan error)
+	go func() { done <- work() }()
+	return <-done
 }
 
 // clone copies the template. With file_copy the server copies the files and writes no log of them.

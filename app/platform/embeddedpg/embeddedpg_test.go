@@ -118,7 +118,7 @@ func TestFirstStart(t *testing.T) {
 	})
 	t.Run("SurvivesACrashOfTheMachine", func(t *testing.T) {
 		require.Equal(t, "on", query[string](t, s.SuperURL(Database), `SHOW fsync`))
-		require.Equal(t, "100", query[string](t, s.SuperURL(Database), `SHOW max_connections`))
+		require.Equal(t, "200", query[string](t, s.SuperURL(Database), `SHOW max_connections`))
 	})
 	t.Run("SaysItsMajorVersion", func(t *testing.T) {
 		require.Equal(t, s.Major(), query[int](t, s.SuperURL(Database), `SELECT current_setting('server_version_num')::int / 10000`))
@@ -129,7 +129,7 @@ func TestFastIsForTestsOnly(t *testing.T) {
 	t.Parallel()
 	s := setup(t).start(t)
 	for setting, want := range map[string]string{
-		"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "max_connections": "200",
+		"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off",
 	} {
 		require.Equal(t, want, query[string](t, s.SuperURL("postgres"), "SHOW "+setting))
 	}

@@ -107,13 +107,12 @@ func (s *Server) command(cfg Config) *exec.Cmd {
 		"listen_addresses=127.0.0.1",
 		"port=" + strconv.Itoa(s.port),
 		"unix_socket_directories=" + s.socket.path,
+		"max_connections=200",
 		"timezone=UTC",
 		"log_timezone=UTC",
 	}
 	if cfg.Fast {
-		settings = append(settings, "max_connections=200", "fsync=off", "synchronous_commit=off", "full_page_writes=off")
-	} else {
-		settings = append(settings, "max_connections=100")
+		settings = append(settings, "fsync=off", "synchronous_commit=off", "full_page_writes=off")
 	}
 	args := []string{"-D", s.home.cluster()}
 	for _, setting := range settings {

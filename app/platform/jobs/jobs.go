@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
@@ -22,9 +21,9 @@ type Queue struct {
 	insert   *river.Client[riverTx]
 }
 
-// New makes a queue on the pool. Register workers and schedules, then Start.
-func New(pool *pgxpool.Pool) (*Queue, error) {
-	insert, err := river.NewClient(riverpgxv5.New(pool), &river.Config{Logger: slog.New(slog.DiscardHandler)})
+// New makes a queue on the house's connections. Register workers and schedules, then Start.
+func New(pool *db.Pool) (*Queue, error) {
+	insert, err := river.NewClient(riverpgxv5.New(pool.Of(db.House)), &river.Config{Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		return nil, fmt.Errorf("open the job queue: %w", err)
 	}
@@ -59,8 +58,8 @@ const (
 )
 
 // Start begins to work until Stop.
-func (q *Queue) Start(ctx context.Context, pool *pgxpool.Pool) (err error) {
-	q.client, err = river.NewClient(riverpgxv5.New(pool), &river.Config{
+func (q *Queue) Start(ctx context.Context, pool *db.Pool) (err error) {
+	q.client, err = river.NewClient(riverpgxv5.New(pool.Of(db.House)), &river.Config{
 		Queues:               map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 4}},
 		Workers:              q.workers,
 		PeriodicJobs:         q.periodic,

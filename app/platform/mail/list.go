@@ -13,13 +13,16 @@ import (
 // ErrUnknown is the answer to an id that no message has.
 var ErrUnknown = errs.New(errs.NotFound, "route_unknown")
 
+// Filter narrows a page of messages to a recipient: the beginning of the address, or the whole of it.
+type Filter struct{ Beginning, Recipient string }
+
 // Page reads messages without their bodies: those behind one of them (0 for the first), at most limit, and the message behind which the next page
 // begins, 0 after the last. They come newest first; with the beginning of a recipient's address, recipient by recipient.
-func (o *Outbox) Page(ctx context.Context, recipient string, after int64, limit int) (list []Message, next int64, err error) {
-	if recipient == "" {
-		list, err = o.newest(ctx, after, limit+1)
+func (o *Outbox) Page(ctx context.Context, f Filter, after int64, limit int) (list []Message, next int64, err error) {
+	if f.Beginning != "" {
+		list, err = o.toRecipients(ctx, f.Beginning, after, limit+1)
 	} else {
-		list, err = o.toRecipients(ctx, recipient, after, limit+1)
+		list, err = o.newest(ctx, f.Recipient, after, limit+1)
 	}
 	if err != nil {
 		return nil, 0, fmt.Errorf("read the outbox: %w", err)
@@ -31,10 +34,18 @@ func (o *Outbox) Page(ctx context.Context, recipient string, after int64, limit 
 	return list, next, nil
 }
 
-func (o *Outbox) rows(ctx context.Context) *gorm.DB { return o.db.Rows(ctx).Omit("body") }
+// columns are those that a list needs; whether there is a body says the rest.
+const columns = "id, kind, channel, recipient, subject, state, created_at, expires_at, sent_at, body_key IS NOT NULL AS has_body"
 
-func (o *Outbox) newest(ctx context.Context, before int64, limit int) (list []Message, err error) {
+func (o *Outbox) rows(ctx context.Context) *gorm.DB {
+	return o.db.Rows(ctx).Model(&Message{}).Select(columns)
+}
+
+func (o *Outbox) newest(ctx context.Context, recipient string, before int64, limit int) (list []Message, err error) {
 	rows := o.rows(ctx).Order("id DESC").Limit(limit)
+	if recipient != "" {
+		rows = rows.Where("recipient = ?", recipient)
+	}
 	if before > 0 {
 		rows = rows.Where("id < ?", before)
 	}
@@ -60,13 +71,58 @@ func (o *Outbox) toRecipients(ctx context.Context, prefix string, after int64, l
 	return append(list, others...), err
 }
 
-// Read reads one message with its body. It returns ErrUnknown.
-func (o *Outbox) Read(ctx context.Context, id int64) (m Message, err error) {
-	if err = o.db.Rows(ctx).Where("id = ?", id).Limit(1).Find(&m).Error; err != nil {
+// Read reads one message with its body opened; in production nothing calls it. It returns ErrUnknown.
+func (o *Outbox) Read(ctx context.Context, id int64) (Message, error) {
+	var m stored
+	if err := o.db.Rows(ctx).Where("id = ?", id).Limit(1).Find(&m).Error; err != nil {
+		return Message{}, fmt.Errorf("read message %d: %w", id, err)
+	}
+	if m.ID == 0 {
+		return Message{}, ErrUnknown
+	}
+	return o.opened(m)
+}
+
+// Head reads one message without its body. It returns ErrUnknown.
+func (o *Outbox) Head(ctx context.Context, id int64) (m Message, err error) {
+	if err = o.rows(ctx).Where("id = ?", id).Limit(1).Find(&m).Error; err != nil {
 		return m, fmt.Errorf("read message %d: %w", id, err)
 	}
 	if m.ID == 0 {
 		return m, ErrUnknown
 	}
 	return m, nil
+}
+
+// List reads the newest messages with their bodies opened, at most limit, to one recipient when it is named; in production nothing calls it.
+func (o *Outbox) List(ctx context.Context, recipient string, limit int) ([]Message, error) {
+	rows := o.db.Rows(ctx).Order("id DESC").Limit(limit)
+	if recipient != "" {
+		rows = rows.Where("recipient = ?", recipient)
+	}
+	var sealed []stored
+	if err := rows.Find(&sealed).Error; err != nil {
+		return nil, fmt.Errorf("read the outbox: %w", err)
+	}
+	list := make([]Message, len(sealed))
+	for i, m := range sealed {
+		var err error
+		if list[i], err = o.opened(m); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// opened is a message with its body, which is empty once it is gone.
+func (o *Outbox) opened(m stored) (Message, error) {
+	m.HasBody = m.BodyKey != nil
+	if !m.HasBody {
+		return m.Message, nil
+	}
+	var err error
+	if m.Body, err = o.open(m); err != nil {
+		return Message{}, fmt.Errorf("open message %d: %w", m.ID, err)
+	}
+	return m.Message, nil
 }

@@ -1,4 +1,4 @@
-// Package mail sends messages to people through an outbox: written in the transaction that causes them, then delivered, or kept where no sender is configured.
+// Package mail sends messages to people through an outbox: written in the transaction that causes them, with their bodies sealed, then delivered.
 package mail
 
 import (
@@ -9,9 +9,6 @@ import (
 	"time"
 
 	gomail "github.com/wneessen/go-mail"
-
-	"candor/app/platform/db"
-	"candor/app/platform/jobs"
 )
 
 // Channel is the way a message takes.
@@ -23,16 +20,31 @@ const (
 	SMS  Channel = "sms"
 )
 
-// Message is one message to one person. Kept means that no sender is configured; the body of a sent one is emptied.
+// State is what became of a message.
+type State string
+
+// The states. Only kept, queued and failed messages can have a body.
+const (
+	Kept    State = "kept"   // no sender is configured; only in development
+	Queued  State = "queued" // a job sends it
+	Failed  State = "failed" // it could not be sent, and nothing tries any more
+	Sent    State = "sent"
+	Expired State = "expired" // its life ended before it could be sent
+)
+
+// Message is one message to one person. Kind names its text: the locale key without "message.".
 type Message struct {
 	ID        int64
+	Kind      string
 	Channel   Channel
 	Recipient string
 	Subject   string
-	Body      string
-	State     string
+	Body      string `gorm:"-"` // stored sealed only
+	State     State
 	CreatedAt time.Time
+	ExpiresAt time.Time // zero for Life; nothing is sent from then on
 	SentAt    *time.Time
+	HasBody   bool `gorm:"->"`
 }
 
 // TableName is GORM's name of the table.
@@ -41,75 +53,6 @@ func (Message) TableName() string { return "outbox" }
 // Sender delivers one message to the outside world.
 type Sender interface {
 	Send(ctx context.Context, m Message) error
-}
-
-// Outbox takes messages. Channels without a sender keep theirs.
-type Outbox struct {
-	db      *db.DB
-	queue   *jobs.Queue
-	senders map[Channel]Sender
-}
-
-// deliver is the job of sending one message.
-type deliver struct {
-	ID int64 `json:"id"`
-}
-
-// Kind names the job.
-func (deliver) Kind() string { return "deliver_message" }
-
-// New makes the outbox; senders may lack channels.
-func New(d *db.DB, queue *jobs.Queue, senders map[Channel]Sender) *Outbox {
-	o := &Outbox{db: d, queue: queue, senders: senders}
-	jobs.Handle(queue, func(ctx context.Context, args deliver) error { return o.deliver(ctx, args.ID) })
-	return o
-}
-
-// SendTx puts a message in the outbox of the caller's transaction.
-func (o *Outbox) SendTx(ctx context.Context, tx *db.Tx, m Message) error {
-	m.State = "kept"
-	if o.senders[m.Channel] != nil {
-		m.State = "queued"
-	}
-	if err := tx.Rows.Create(&m).Error; err != nil {
-		return fmt.Errorf("write to the outbox: %w", err)
-	}
-	if m.State == "kept" {
-		return nil
-	}
-	return o.queue.AddTx(ctx, tx, deliver{m.ID})
-}
-
-func (o *Outbox) deliver(ctx context.Context, id int64) error {
-	var m Message
-	if err := o.db.Rows(ctx).Where("id = ? AND state = ?", id, "queued").Limit(1).Find(&m).Error; err != nil {
-		return err
-	}
-	sender := o.senders[m.Channel]
-	switch {
-	case m.ID == 0:
-		return nil
-	case sender == nil: // it was configured when the message was queued
-		return o.db.Rows(ctx).Exec(`UPDATE outbox SET state = 'kept' WHERE id = ?`, id).Error
-	}
-	if err := sender.Send(ctx, m); err != nil {
-		return fmt.Errorf("send message %d: %w", id, err)
-	}
-	return o.db.Rows(ctx).Exec(`UPDATE outbox SET state = 'sent', body = '', sent_at = now() WHERE id = ?`, id).Error
-}
-
-// List reads the newest messages, at most limit, to one recipient when it is named.
-func (o *Outbox) List(ctx context.Context, recipient string, limit int) (list []Message, err error) {
-	return List(ctx, o.db, recipient, limit)
-}
-
-// List reads the newest messages of a database's outbox, at most limit, to one recipient when it is named.
-func List(ctx context.Context, d *db.DB, recipient string, limit int) (list []Message, err error) {
-	rows := d.Rows(ctx).Order("id DESC").Limit(limit)
-	if recipient != "" {
-		rows = rows.Where("recipient = ?", recipient)
-	}
-	return list, rows.Find(&list).Error
 }
 
 // SMTP sends mail through a server.

@@ -14,13 +14,18 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"candor/app/platform/clock"
 	"candor/app/platform/db"
 	"candor/app/platform/dbtest"
 	"candor/app/platform/jobs"
 	"candor/app/platform/mail"
+	"candor/app/platform/vault"
+	"candor/app/platform/vault/vaulttest"
 )
 
 func TestMain(m *testing.M) { dbtest.Run(m) }
+
+var start = time.Unix(1_790_000_000, 0).UTC()
 
 // patience bounds a wait for the queue.
 const patience = time.Minute
@@ -51,7 +56,9 @@ func (f *fake) Send(_ context.Context, m mail.Message) error {
 
 type bundle struct {
 	*testing.T
-	db *db.DB
+	db    *db.DB
+	clock *clock.Fixed
+	vault *vault.Vault
 }
 
 func setup(t *testing.T) *bundle {
@@ -59,7 +66,7 @@ func setup(t *testing.T) *bundle {
 	d, err := db.Open(t.Context(), dbtest.New(t).URL)
 	require.NoError(t, err)
 	t.Cleanup(d.Close)
-	return &bundle{t, d}
+	return &bundle{t, d, clock.NewFixed(start), vaulttest.New(t)}
 }
 
 // outbox is one server's outbox, with its queue.
@@ -67,11 +74,11 @@ func (b *bundle) outbox(senders map[mail.Channel]mail.Sender) (*mail.Outbox, *jo
 	b.Helper()
 	queue, err := jobs.New(b.db.Pool)
 	require.NoError(b, err)
-	return mail.New(b.db, queue, senders), queue
+	return mail.New(b.db, b.clock, queue, b.vault, senders), queue
 }
 
 func message(n int) mail.Message {
-	return mail.Message{Channel: mail.Mail, Recipient: "anna@example.com", Subject: fmt.Sprint("Your code ", n), Body: "It is 123456.", CreatedAt: time.Unix(1_790_000_000, 0).UTC()}
+	return mail.Message{Kind: "login_code", Channel: mail.Mail, Recipient: "anna@example.com", Subject: fmt.Sprint("Your code ", n), Body: "It is 123456.", CreatedAt: start}
 }
 
 func (b *bundle) send(o *mail.Outbox, m mail.Message) {
@@ -107,7 +114,8 @@ func (b *bundle) count(sql string) (n int) {
 
 func (b *bundle) only() mail.Message {
 	b.Helper()
-	list, err := mail.List(b.Context(), b.db, "", 10)
+	o, _ := b.outbox(nil)
+	list, err := o.List(b.Context(), "", 10)
 	require.NoError(b, err)
 	require.Len(b, list, 1)
 	return list[0]
@@ -122,7 +130,7 @@ func TestOutbox(t *testing.T) {
 		o, _ := b.outbox(nil)
 		b.send(o, message(1))
 		kept := b.only()
-		require.Equal(t, []any{"kept", "It is 123456.", true}, []any{kept.State, kept.Body, kept.SentAt == nil})
+		require.Equal(t, []any{mail.Kept, "It is 123456.", true}, []any{kept.State, kept.Body, kept.SentAt == nil})
 		require.Zero(t, b.count(`SELECT count(*) FROM river_job`))
 	})
 	t.Run("KeepsOnlyTheChannelsWithoutASender", func(t *testing.T) {
@@ -135,7 +143,7 @@ func TestOutbox(t *testing.T) {
 		b.send(o, message(2))
 		list, err := o.List(t.Context(), "", 10)
 		require.NoError(t, err)
-		require.Equal(t, []string{"queued", "kept"}, []string{list[0].State, list[1].State})
+		require.Equal(t, []mail.State{mail.Queued, mail.Kept}, []mail.State{list[0].State, list[1].State})
 		require.Equal(t, 1, b.count(`SELECT count(*) FROM river_job`))
 	})
 	t.Run("DeliversThroughTheQueueAndEmptiesTheBody", func(t *testing.T) {
@@ -144,13 +152,13 @@ func TestOutbox(t *testing.T) {
 		f := newFake()
 		o, queue := b.outbox(map[mail.Channel]mail.Sender{mail.Mail: f})
 		b.send(o, message(1))
-		require.Equal(t, "queued", b.only().State)
+		require.Equal(t, mail.Queued, b.only().State)
 		b.work(queue, func(ctx context.Context) {
 			got := b.received(ctx, f)
 			require.Equal(t, []string{"anna@example.com", "Your code 1", "It is 123456."}, []string{got.Recipient, got.Subject, got.Body})
 		})
 		sent := b.only()
-		require.Equal(t, []any{"sent", "", "Your code 1"}, []any{sent.State, sent.Body, sent.Subject})
+		require.Equal(t, []any{mail.Sent, "", "Your code 1"}, []any{sent.State, sent.Body, sent.Subject})
 		require.NotNil(t, sent.SentAt)
 		require.Empty(t, f.sent, "once")
 		require.Zero(t, b.count(`SELECT count(*) FROM river_job WHERE args::text LIKE '%123456%'`), "nor is it in the queue")
@@ -175,14 +183,14 @@ func TestOutbox(t *testing.T) {
 		b.send(o, message(1))
 		b.work(queue, func(ctx context.Context) { b.received(ctx, down) })
 		waiting := b.only()
-		require.Equal(t, []string{"queued", "It is 123456."}, []string{waiting.State, waiting.Body})
+		require.Equal(t, []any{mail.Queued, "It is 123456."}, []any{waiting.State, waiting.Body})
 		require.Equal(t, 1, b.count(`SELECT count(*) FROM river_job WHERE state IN ('retryable', 'available') AND cardinality(errors) > 0`))
 
 		_, err := b.db.Pool.Exec(t.Context(), `UPDATE river_job SET state = 'available', scheduled_at = now()`)
 		require.NoError(t, err)
 		_, queue = b.outbox(map[mail.Channel]mail.Sender{mail.Mail: up})
 		b.work(queue, func(ctx context.Context) { b.received(ctx, up) })
-		require.Equal(t, "sent", b.only().State)
+		require.Equal(t, mail.Sent, b.only().State)
 	})
 	t.Run("WhatWasSentIsNotSentAgain", func(t *testing.T) {
 		t.Parallel()
@@ -214,7 +222,7 @@ func TestOutbox(t *testing.T) {
 			}
 		})
 		kept := b.only()
-		require.Equal(t, []string{"kept", "It is 123456."}, []string{kept.State, kept.Body})
+		require.Equal(t, []any{mail.Kept, "It is 123456."}, []any{kept.State, kept.Body})
 	})
 	t.Run("ListsTheNewestOfARecipient", func(t *testing.T) {
 		t.Parallel()
@@ -336,9 +344,9 @@ func TestPage(t *testing.T) {
 		m.Recipient = to
 		b.send(o, m)
 	}
-	pages := func(recipient string, limit int) (to []string, ids []int64) {
+	pages := func(beginning string, limit int) (to []string, ids []int64) {
 		for pages, after := 0, int64(0); pages == 0 || after != 0; pages++ {
-			list, next, err := o.Page(t.Context(), recipient, after, limit)
+			list, next, err := o.Page(t.Context(), mail.Filter{Beginning: beginning}, after, limit)
 			require.NoError(t, err)
 			require.LessOrEqual(t, len(list), limit)
 			for _, m := range list {
@@ -363,4 +371,10 @@ func TestPage(t *testing.T) {
 		to, _ = pages("carl", limit)
 		require.Empty(t, to)
 	}
+	list, _, err := o.Page(t.Context(), mail.Filter{Recipient: "anna@example.com"}, 0, 10)
+	require.NoError(t, err)
+	require.Len(t, list, 2)
+	list, _, err = o.Page(t.Context(), mail.Filter{Recipient: "anna@example.co"}, 0, 10)
+	require.NoError(t, err)
+	require.Empty(t, list, "a beginning is no whole address")
 }

@@ -140,7 +140,7 @@ func TestDo(t *testing.T) {
 		for i := range parallel {
 			group.Go(func() error {
 				answer, err := once.Do(t.Context(), b.db, request(), func(tx *db.Tx) (any, error) {
-					if err := b.awaitWaiting(parallel - 1); err != nil {
+					if err := dbtest.Beside(func() error { return b.awaitWaiting(parallel - 1) }); err != nil {
 						return nil, err
 					}
 					return work(tx)
@@ -170,7 +170,7 @@ func TestDo(t *testing.T) {
 					if _, err := work(tx); err != nil {
 						return nil, err
 					}
-					return nil, errors.Join(refusal, b.awaitWaiting(1))
+					return nil, errors.Join(refusal, dbtest.Beside(func() error { return b.awaitWaiting(1) }))
 				})
 				if errors.Is(err, refusal) {
 					refused.Add(1)

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"candor/app/platform/db"
+	"candor/app/platform/dbtest"
 	"candor/app/platform/once"
 )
 
@@ -68,8 +69,10 @@ func TestProvenWork(t *testing.T) {
 		b, p := setup(t), &proofs{left: 1}
 		var first []byte
 		again, err := once.DoProven(t.Context(), b.db, request(), p.prove, func(*db.Tx) (any, error) {
-			var err error
-			first, err = once.DoProven(t.Context(), b.db, request(), p.prove, work)
+			err := dbtest.Beside(func() (err error) {
+				first, err = once.DoProven(t.Context(), b.db, request(), p.prove, work)
+				return err
+			})
 			return nil, errors.Join(err, errors.New("nothing is left to take"))
 		})
 		require.NoError(t, err)

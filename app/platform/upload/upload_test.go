@@ -2,6 +2,7 @@ package upload
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
@@ -14,7 +15,6 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -24,16 +24,12 @@ import (
 
 const canary = "canary 52.5200 13.4050"
 
-// read is Read for a test that shares the decoder's two places with others: it waits for one.
+// read takes a picture in by an intake of its own.
 func read(raw []byte) (Picture, error) {
-	for {
-		p, err := Read(bytes.NewReader(raw))
-		if !errors.Is(err, ErrBusy) {
-			return p, err
-		}
-		runtime.Gosched()
-	}
+	return New(DefaultLimits(), nil).Take(context.Background(), trader("1"), Longest, int64(len(raw)), bytes.NewReader(raw))
 }
+
+func trader(person string) Sender { return Sender{Proof, "trader " + person} }
 
 func mustRead(t testing.TB, raw []byte) (Picture, image.Image) {
 	t.Helper()
@@ -291,16 +287,14 @@ func TestRead(t *testing.T) {
 		huge := bytes.Clone(photo)
 		copy(huge[frame+5:], []byte{0xFF, 0xFF, 0xFF, 0xFF})
 		for name, raw := range map[string][]byte{
-			"Square": sized(20_000, 20_000), "Wide": sized(12_001, 1), "High": sized(1, 12_001), "Pixels": sized(12_000, 3_334), "Largest": sized(1<<24, 1<<24),
+			"Square": sized(20_000, 20_000), "Wide": sized(12_001, 1), "High": sized(1, 12_001), "Pixels": sized(12_000, 2_084), "Largest": sized(1<<24, 1<<24),
 			"JPEG": huge,
 		} {
 			_, err := read(raw)
 			require.ErrorIs(t, err, ErrTooLarge, name)
 		}
-		_, err := read(sized(12_000, 3_333))
-		require.ErrorIs(t, err, ErrFormat, "the largest that is unpacked; there is nothing in it")
 		p, _ := mustRead(t, asPNG(t, image.NewGray(image.Rect(0, 0, 12_000, 1))))
-		require.Equal(t, 12_000, p.Width)
+		require.Equal(t, []int{Longest, 1}, []int{p.Width, p.Height})
 	})
 	t.Run("TenMebibytesAreTheMost", func(t *testing.T) {
 		t.Parallel()
@@ -310,14 +304,14 @@ func TestRead(t *testing.T) {
 		_, err := read(padded(MaxBytes + 1))
 		require.ErrorIs(t, err, ErrTooLarge)
 		endless := &counted{}
-		_, err = Read(endless)
+		_, err = New(DefaultLimits(), nil).Take(t.Context(), trader("1"), Longest, -1, endless)
 		require.ErrorIs(t, err, ErrTooLarge)
-		require.LessOrEqual(t, endless.n, MaxBytes+1)
+		require.LessOrEqual(t, endless.n, MaxBytes+64<<10)
 	})
 	t.Run("AReaderThatBreaksIsNoRefusal", func(t *testing.T) {
 		t.Parallel()
 		broken := errors.New("connection reset")
-		_, err := Read(iotest.ErrReader(broken))
+		_, err := New(DefaultLimits(), nil).Take(t.Context(), trader("1"), Longest, -1, iotest.ErrReader(broken))
 		require.ErrorIs(t, err, broken)
 	})
 }
@@ -328,22 +322,6 @@ type counted struct{ n int }
 func (c *counted) Read(p []byte) (int, error) {
 	c.n += len(p)
 	return len(p), nil
-}
-
-func TestTwoAreUnpackedAtOnce(t *testing.T) {
-	t.Parallel()
-	photo := asJPEG(t, stored(1))
-	for range decodes {
-		slots <- struct{}{}
-	}
-	_, err := Read(bytes.NewReader(photo))
-	_, other := Read(strings.NewReader("no picture"))
-	for range decodes {
-		<-slots
-	}
-	require.ErrorIs(t, err, ErrBusy)
-	require.ErrorIs(t, other, ErrFormat, "what is no picture needs no place")
-	mustRead(t, photo)
 }
 
 func TestStore(t *testing.T) {

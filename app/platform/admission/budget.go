@@ -1,0 +1,60 @@
+package admission
+
+import "sync"
+
+// Budget is how much memory something may take, of all callers and of each.
+type Budget struct {
+	all, each int64
+
+	mu   sync.Mutex
+	used int64
+	by   map[string]int64
+}
+
+// NewBudget allows all bytes at a time, of one caller each.
+func NewBudget(all, each int64) *Budget {
+	return &Budget{all: all, each: each, by: map[string]int64{}}
+}
+
+// Take takes bytes for a caller until release, which works once. It returns ErrBusy when there are not that many left.
+func (b *Budget) Take(caller string, bytes int64) (release func(), err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.used+bytes > b.all || b.by[caller]+bytes > b.each {
+		return nil, ErrBusy
+	}
+	return b.add(caller, bytes), nil
+}
+
+// TakeOne is Take, but a caller who has taken nothing may take more than their share, if it is there: nothing is refused for its size alone. The bytes of all
+// stay within the budget.
+func (b *Budget) TakeOne(caller string, bytes int64) (release func(), err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if own := b.by[caller]; b.used+bytes > b.all || own > 0 && own+bytes > b.each {
+		return nil, ErrBusy
+	}
+	return b.add(caller, bytes), nil
+}
+
+func (b *Budget) add(caller string, bytes int64) (release func()) {
+	b.used += bytes
+	b.by[caller] += bytes
+	return sync.OnceFunc(func() { b.give(caller, bytes) })
+}
+
+// HasShare tells whether so many more bytes are within what one caller may take.
+func (b *Budget) HasShare(caller string, bytes int64) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.by[caller]+bytes <= b.each
+}
+
+func (b *Budget) give(caller string, bytes int64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.used -= bytes
+	if b.by[caller] -= bytes; b.by[caller] == 0 {
+		delete(b.by, caller)
+	}
+}

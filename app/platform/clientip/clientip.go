@@ -1,0 +1,45 @@
+// Package clientip tells where a request comes from: the address of its client, and the source that limits count it under.
+package clientip
+
+import (
+	"fmt"
+	"net/netip"
+	"strings"
+
+	"candor/app/platform/netlimit"
+)
+
+// ParseProxies reads the networks of trusted proxies, separated by commas: "10.0.0.0/8, 2001:db8::/32", or single addresses.
+func ParseProxies(text string) (proxies []netip.Prefix, err error) {
+	for part := range strings.SplitSeq(text, ",") {
+		if part = strings.TrimSpace(part); part == "" {
+			continue
+		}
+		prefix, err := netip.ParsePrefix(part)
+		if err != nil {
+			address, failed := netip.ParseAddr(part)
+			if failed != nil {
+				return nil, fmt.Errorf("%q is no network such as 10.0.0.0/8", part)
+			}
+			prefix = netip.PrefixFrom(address, address.BitLen())
+		}
+		if prefix.Bits() == 0 {
+			return nil, fmt.Errorf("%q is everybody: name the networks of the proxies alone", part)
+		}
+		proxies = append(proxies, prefix.Masked())
+	}
+	return proxies, nil
+}
+
+// Source is what limits count an address under: itself, or of IPv6 the network of 64 bits that one customer of a provider has.
+func Source(address string) string {
+	parsed, err := netip.ParseAddr(address)
+	if err != nil {
+		return address
+	}
+	parsed = parsed.Unmap().WithZone("")
+	if parsed.Is4() {
+		return parsed.String()
+	}
+	return netlimit.Source(parsed).String()
+}

@@ -1,0 +1,221 @@
+package mail
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"candor/app/platform/clock"
+	"candor/app/platform/db"
+	"candor/app/platform/errs"
+	"candor/app/platform/jobs"
+	"candor/app/platform/vault"
+)
+
+// Lives of messages: what holds no code can be sent for Life, and is given up on after giveUpAfter.
+const (
+	Life        = 7 * 24 * time.Hour
+	giveUpAfter = 24 * time.Hour
+)
+
+// Refusals of SendAgain.
+var (
+	ErrSent     = errs.New(errs.Conflict, "outbox.sent")     // nothing to repeat: its body is gone
+	ErrGone     = errs.New(errs.Conflict, "outbox.gone")     // its body is gone, or its code has expired: the recipient asks for a new one
+	ErrNoSender = errs.New(errs.Refused, "outbox.no_sender") // its channel has no sender
+)
+
+// SealedColumns are the columns of wrapped keys.
+var SealedColumns = []vault.Column{{Table: "outbox", Name: "body_key"}}
+
+// Outbox takes messages. Bodies are sealed by the vault, bound to their message and recipient.
+type Outbox struct {
+	db      *db.DB
+	clock   clock.Clock
+	queue   *jobs.Queue
+	vault   *vault.Vault
+	senders map[Channel]Sender
+	strict  bool
+}
+
+// deliver is the job of sending one message. Sending it again begins another round, in which older jobs find nothing to do.
+type deliver struct {
+	ID    int64 `json:"id"`
+	Round int   `json:"round"`
+}
+
+// Kind names the job.
+func (deliver) Kind() string { return "deliver_message" }
+
+// New makes the outbox; senders may lack channels, whose messages are kept.
+func New(d *db.DB, c clock.Clock, queue *jobs.Queue, keys *vault.Vault, senders map[Channel]Sender) *Outbox {
+	o := &Outbox{db: d, clock: c, queue: queue, vault: keys, senders: senders}
+	jobs.Handle(queue, o.deliver)
+	return o
+}
+
+// KeepNothing makes the outbox one of production: a channel without a sender is not offered, and what goes there all the same fails without a body.
+func (o *Outbox) KeepNothing() { o.strict = true }
+
+// Offers reports whether a message of a channel reaches anybody: it is sent, or kept for whoever runs a development server.
+func (o *Outbox) Offers(c Channel) bool { return !o.strict || o.senders[c] != nil }
+
+// stored is a message as its row holds it.
+type stored struct {
+	Message
+	BodyKey, BodySealed []byte
+	Round               int
+}
+
+// SendTx puts a message in the outbox of the caller's transaction.
+func (o *Outbox) SendTx(ctx context.Context, tx *db.Tx, m Message) error {
+	if m.ExpiresAt.IsZero() {
+		m.ExpiresAt = m.CreatedAt.Add(Life)
+	}
+	m.State = Queued
+	if o.senders[m.Channel] == nil {
+		m.State = o.unsent()
+	}
+	if err := o.writeTx(ctx, tx, m); err != nil {
+		return fmt.Errorf("write to the outbox: %w", err)
+	}
+	return nil
+}
+
+// unsent is the state of a message whose channel has no sender.
+func (o *Outbox) unsent() State {
+	if o.strict {
+		return Failed
+	}
+	return Kept
+}
+
+// writeTx stores a message with its body sealed, unless it has failed already, and has a queued one delivered.
+func (o *Outbox) writeTx(ctx context.Context, tx *db.Tx, m Message) error {
+	if err := tx.Conn.QueryRow(ctx, `SELECT nextval('outbox_id_seq')`).Scan(&m.ID); err != nil {
+		return err
+	}
+	var body vault.Sealed
+	if m.State != Failed {
+		if err := vault.LockTx(ctx, tx); err != nil {
+			return err
+		}
+		var err error
+		if body, err = o.vault.Seal(m.owner(), []byte(m.Body)); err != nil {
+			return err
+		}
+	}
+	_, err := tx.Conn.Exec(ctx, `
+		INSERT INTO outbox (id, kind, channel, recipient, subject, state, created_at, expires_at, body_key, body_sealed) OVERRIDING SYSTEM VALUE
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+		m.ID, m.Kind, m.Channel, m.Recipient, m.Subject, m.State, m.CreatedAt, m.ExpiresAt, body.WrappedKey, body.Ciphertext)
+	if err != nil || m.State != Queued {
+		return err
+	}
+	return o.queue.AddTx(ctx, tx, deliver{ID: m.ID})
+}
+
+// owner binds a sealed body to its message and its recipient.
+func (m Message) owner() string { return fmt.Sprintf("message:%d|%s|body", m.ID, m.Recipient) }
+
+// deliver sends a message whose life has not ended. What can't be sent is tried again until it is given up.
+func (o *Outbox) deliver(ctx context.Context, job deliver) error {
+	var m stored
+	if err := o.db.Rows(ctx).Where("id = ? AND round = ? AND state = 'queued'", job.ID, job.Round).Limit(1).Find(&m).Error; err != nil {
+		return fmt.Errorf("read message %d: %w", job.ID, err)
+	}
+	now := o.clock.Now()
+	sender := o.senders[m.Channel]
+	switch {
+	case m.ID == 0:
+		return nil
+	case !m.ExpiresAt.After(now):
+		return o.end(ctx, m.ID, Expired)
+	case sender == nil: // it was configured when the message was queued
+		return o.setState(ctx, m, o.unsent())
+	}
+	err := o.hand(ctx, sender, m)
+	switch {
+	case err == nil:
+		return o.end(ctx, m.ID, Sent)
+	case now.Sub(m.CreatedAt) >= giveUpAfter:
+		return errors.Join(err, o.setState(ctx, m, Failed))
+	}
+	return err
+}
+
+// hand opens a body and gives the message to its sender.
+func (o *Outbox) hand(ctx context.Context, sender Sender, m stored) (err error) {
+	if m.Body, err = o.open(m); err == nil {
+		err = sender.Send(ctx, m.Message)
+	}
+	if err != nil {
+		return fmt.Errorf("send message %d: %w", m.ID, err)
+	}
+	return nil
+}
+
+func (o *Outbox) open(m stored) (string, error) {
+	body, err := o.vault.Open(m.owner(), vault.Sealed{WrappedKey: m.BodyKey, Ciphertext: m.BodySealed})
+	return string(body), err
+}
+
+func (o *Outbox) setState(ctx context.Context, m stored, to State) error {
+	_, err := o.db.Pool.Exec(ctx, `UPDATE outbox SET state = $3 WHERE id = $1 AND round = $2 AND state = 'queued'`, m.ID, m.Round, to)
+	return err
+}
+
+// end empties a message that was sent, or whose life has ended.
+func (o *Outbox) end(ctx context.Context, id int64, to State) error {
+	_, err := o.db.Pool.Exec(ctx, `
+		UPDATE outbox SET state = $2, body_key = NULL, body_sealed = NULL, sent_at = CASE WHEN $2 = 'sent' THEN $3::timestamptz END
+		WHERE id = $1 AND state IN ('queued', 'failed')`, id, to, o.clock.Now())
+	return err
+}
+
+// Expire empties every message whose life has ended, and returns how many there were.
+func (o *Outbox) Expire(ctx context.Context) (int64, error) {
+	tag, err := o.db.Pool.Exec(ctx, `
+		UPDATE outbox SET state = 'expired', body_key = NULL, body_sealed = NULL WHERE body_key IS NOT NULL AND expires_at <= $1`, o.clock.Now())
+	if err != nil {
+		return 0, fmt.Errorf("expire messages: %w", err)
+	}
+	return tag.RowsAffected(), nil
+}
+
+// SendAgain puts a message back into the queue that could not be sent or still waits; recordTx writes who did it in the same transaction.
+// Refusals: ErrUnknown, ErrSent, ErrGone, ErrNoSender.
+func (o *Outbox) SendAgain(ctx context.Context, id int64, recordTx func(*db.Tx, Message) error) error {
+	return o.db.InTx(ctx, func(tx *db.Tx) error {
+		var m stored
+		if err := tx.Rows.Raw(`SELECT * FROM outbox WHERE id = ? FOR NO KEY UPDATE`, id).Scan(&m).Error; err != nil {
+			return fmt.Errorf("lock message %d: %w", id, err)
+		}
+		if err := o.mayRepeat(m); err != nil {
+			return err
+		}
+		m.Round++
+		if _, err := tx.Conn.Exec(ctx, `UPDATE outbox SET state = 'queued', round = $2 WHERE id = $1`, id, m.Round); err != nil {
+			return fmt.Errorf("queue message %d again: %w", id, err)
+		}
+		if err := o.queue.AddTx(ctx, tx, deliver{id, m.Round}); err != nil {
+			return err
+		}
+		return recordTx(tx, m.Message)
+	})
+}
+
+func (o *Outbox) mayRepeat(m stored) error {
+	switch {
+	case m.ID == 0:
+		return ErrUnknown
+	case m.State == Sent:
+		return ErrSent
+	case m.BodyKey == nil || !m.ExpiresAt.After(o.clock.Now()):
+		return ErrGone
+	case o.senders[m.Channel] == nil:
+		return ErrNoSender
+	}
+	return nil
+}

@@ -68,6 +68,22 @@ func TestTable(t *testing.T) {
 	require.Equal(t, string(want), table)
 }
 
+// TestProductionRevealsNoMessage compares the routes of the two modes: a production server lacks those that show a body, and nothing else.
+func TestProductionRevealsNoMessage(t *testing.T) {
+	t.Parallel()
+	addresses := func(list []desk.Route) (out []string) {
+		for _, r := range list {
+			out = append(out, r.Method+" "+r.Path)
+		}
+		return out
+	}
+	development := addresses(controldesk.Routes(controldesk.Services{}))
+	production := addresses(controldesk.Routes(controldesk.Services{Production: true}))
+	missing := slices.DeleteFunc(slices.Clone(development), func(a string) bool { return slices.Contains(production, a) })
+	require.Equal(t, []string{"GET /outbox/:id/reveal", "POST /outbox/:id/reveal"}, missing)
+	require.Subset(t, development, production)
+}
+
 // TestReadsChangeNothing wants every address that changes something to be a write.
 func TestReadsChangeNothing(t *testing.T) {
 	t.Parallel()
@@ -165,6 +181,7 @@ func TestWritesFromOtherSitesReachNoHandler(t *testing.T) {
 	writes := slices.DeleteFunc(routes(), func(r desk.Route) bool { return r.Method == http.MethodGet })
 	require.NotEmpty(t, writes)
 	for name, headers := range map[string]map[string]string{
+		"says nothing":         {},
 		"cross site":           {"Sec-Fetch-Site": "cross-site"},
 		"same site":            {"Sec-Fetch-Site": "same-site"},
 		"another origin":       {"Origin": "https://evil.example"},

@@ -46,6 +46,7 @@ const (
 	IdentityConfirm Permission = "identity.confirm" // second person: confirm, reject finally, revoke; first for the higher level, which it takes back alone
 
 	TraderView          Permission = "trader.view"           // list and detail, masked
+	TraderFunds         Permission = "trader.funds"          // exact amounts on every page; without it, the bands that they lie in
 	TraderExport        Permission = "trader.export"         // the list as a file, masked
 	TraderRestrict      Permission = "trader.restrict"       // keep a trader from orders, money out or logging in
 	TraderLift          Permission = "trader.lift"           // end what somebody else has restricted
@@ -71,7 +72,8 @@ const (
 	ProductApprove Permission = "product.approve" // agree to what somebody else asked for, or refuse it
 	AuditView      Permission = "audit.view"      // the log
 	AuditExport    Permission = "audit.export"    // the log as a file
-	OutboxView     Permission = "outbox.view"     // messages that were kept because no sender is configured
+	OutboxView     Permission = "outbox.view"     // messages and what became of them; never a body in production
+	OutboxSend     Permission = "outbox.send"     // put a message back into the queue
 	StaffView      Permission = "staff.view"      // who works here
 	StaffManage    Permission = "staff.manage"    // invite, disable, reset an authenticator, ask for roles
 	StaffApprove   Permission = "staff.approve"   // grant a role that somebody else asked for
@@ -101,21 +103,21 @@ const (
 // Policy is who holds what. It is written to the database at every start, so that the code is the one source.
 // super_admin manages staff and holds no money, verification or switch permission.
 var Policy = map[Role][]Permission{
-	SuperAdmin:         {Home, StaffView, StaffManage, StaffApprove, AuditView, OutboxView, ProductView, SwitchView},
+	SuperAdmin:         {Home, StaffView, StaffManage, StaffApprove, AuditView, OutboxView, OutboxSend, ProductView, SwitchView},
 	ConfigAdmin:        {Home, ProductView, ProductChange, SwitchView, SwitchChange, SwitchStop},
 	ConfigApprover:     {Home, ProductView, ProductApprove, SwitchView, SwitchApprove},
-	ComplianceReviewer: {Home, IdentityView, IdentityDecide, IdentityApprove, TraderView, TraderNotes},
-	ComplianceLead:     {Home, IdentityView, IdentityExport, IdentityDecide, IdentityConfirm, TraderView, TraderExport, TraderRestrict, TraderLift, TraderEndSessions, TraderResetPassword, TraderNotes, AuditView, AuditExport, DepositView, DepositExport, WithdrawalView, WithdrawalExport, WithdrawalFreeze, ReconciliationView, StopMake, SwitchView, SwitchStop},
-	FinanceMaker: {Home, DepositView, DepositExport, DepositWork, DepositDecide, DepositRefuse, TraderView, TraderNotes, WithdrawalView, WithdrawalExport, WithdrawalWork, WithdrawalApprove, WithdrawalRefuse,
+	ComplianceReviewer: {Home, IdentityView, IdentityDecide, IdentityApprove, TraderView, TraderFunds, TraderNotes},
+	ComplianceLead:     {Home, IdentityView, IdentityExport, IdentityDecide, IdentityConfirm, TraderView, TraderFunds, TraderExport, TraderRestrict, TraderLift, TraderEndSessions, TraderResetPassword, TraderNotes, AuditView, AuditExport, DepositView, DepositExport, WithdrawalView, WithdrawalExport, WithdrawalFreeze, ReconciliationView, StopMake, SwitchView, SwitchStop},
+	FinanceMaker: {Home, DepositView, DepositExport, DepositWork, DepositDecide, DepositRefuse, TraderView, TraderFunds, TraderNotes, WithdrawalView, WithdrawalExport, WithdrawalWork, WithdrawalApprove, WithdrawalRefuse,
 		ReconciliationView, ReconciliationRun, AdjustmentView, AdjustmentExport, AdjustmentAsk},
-	FinanceChecker: {Home, DepositView, DepositExport, DepositWork, DepositConfirm, DepositRefuse, TraderView, TraderNotes, WithdrawalView, WithdrawalExport, WithdrawalWork, WithdrawalConfirm, WithdrawalRefuse, WithdrawalRecall,
+	FinanceChecker: {Home, DepositView, DepositExport, DepositWork, DepositConfirm, DepositRefuse, TraderView, TraderFunds, TraderNotes, WithdrawalView, WithdrawalExport, WithdrawalWork, WithdrawalConfirm, WithdrawalRefuse, WithdrawalRecall,
 		ReconciliationView, ReconciliationRun, StopAsk, AdjustmentView, AdjustmentExport, AdjustmentConfirm, AdjustmentRefuse},
-	FinanceLead: {Home, DepositView, DepositExport, DepositWork, DepositConfirm, DepositRefuse, TraderView, TraderRestrict, TraderLift, TraderNotes, AuditView, WithdrawalView, WithdrawalExport, WithdrawalWork, WithdrawalLead, WithdrawalRecall,
+	FinanceLead: {Home, DepositView, DepositExport, DepositWork, DepositConfirm, DepositRefuse, TraderView, TraderFunds, TraderRestrict, TraderLift, TraderNotes, AuditView, WithdrawalView, WithdrawalExport, WithdrawalWork, WithdrawalLead, WithdrawalRecall,
 		ReconciliationView, ReconciliationRun, StopMake, StopAsk, StopEnd, AdjustmentView, AdjustmentExport, AdjustmentLead, AdjustmentRefuse, SwitchView, SwitchStop},
 	SupportAgent:     {Home, ChatView, ChatAnswer, TraderView, TraderNotes, ProductView, WithdrawalView, ContentView},
 	SupportLead:      {Home, ChatView, ChatAnswer, ChatLead, TraderView, TraderEndSessions, TraderResetPassword, TraderNotes, ProductView, WithdrawalView, SwitchView, ContentView},
 	ContentEditor:    {Home, ContentView, ContentEdit},
 	ContentPublisher: {Home, ContentView, ContentPublish},
-	Risk:             {Home, TraderView, TraderRestrict, TraderLift, TraderEndSessions, TraderResetPassword, TraderNotes, ProductView, AuditView, DepositView, WithdrawalView, ReconciliationView, StopMake, SwitchView, SwitchStop},
-	Auditor:          {Home, ChatView, AuditView, AuditExport, TraderView, TraderExport, ProductView, DepositView, DepositExport, IdentityView, IdentityExport, StaffView, WithdrawalView, WithdrawalExport, ReconciliationView, AdjustmentView, AdjustmentExport, SwitchView, ContentView},
+	Risk:             {Home, TraderView, TraderFunds, TraderRestrict, TraderLift, TraderEndSessions, TraderResetPassword, TraderNotes, ProductView, AuditView, DepositView, WithdrawalView, ReconciliationView, StopMake, SwitchView, SwitchStop},
+	Auditor:          {Home, ChatView, AuditView, AuditExport, TraderView, TraderFunds, TraderExport, ProductView, DepositView, DepositExport, IdentityView, IdentityExport, StaffView, WithdrawalView, WithdrawalExport, ReconciliationView, AdjustmentView, AdjustmentExport, SwitchView, ContentView},
 }

@@ -204,3 +204,18 @@ func TestAConfirmationTakesAFreshCode(t *testing.T) {
 	require.Equal(t, http.StatusUnprocessableEntity, send(b.checker, "confirmation", code).Code, "a code works once")
 	require.Equal(t, adjustment.Asked, b.now(second.ID).State)
 }
+
+// TestTheDeskSaysWhoHasAConflict locks an adjustment for who verified the trader, with the reason on it; for somebody else it is open.
+func TestTheDeskSaysWhoHasAConflict(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	a := b.ask("in", "25")
+	verified, other := b.seat("Finance checker 07", access.FinanceChecker), b.seat("Finance checker 08", access.FinanceChecker)
+	_, err := b.DB.Pool.Exec(t.Context(), `SELECT take_duty($1, $2, 'person')`, verified.Person.ID, a.TraderID)
+	require.NoError(t, err)
+	page := fmt.Sprint("/admin/adjustments/", a.ID)
+	require.Contains(t, verified.Get(page).Body.String(), "You verified this trader")
+	require.NotContains(t, other.Get(page).Body.String(), "You verified this trader")
+	require.Equal(t, http.StatusForbidden, b.decide(verified, a, "confirmation").Code)
+	require.Equal(t, http.StatusOK, b.decide(other, a, "confirmation").Code)
+}

@@ -64,7 +64,7 @@ func direction(a adjustment.Adjustment) string {
 // facts are what was asked for, in the order it is checked.
 func (sc scene) facts(a adjustment.Adjustment) []ui.Fact {
 	whose := ui.Fact{Label: sc.t("case.fact.trader"), Value: decimal(a.TraderID), Ident: true}
-	if sc.trader {
+	if sc.opens {
 		whose.Href = ui.To("/admin/traders/{}/funds", a.TraderID).String()
 	}
 	return []ui.Fact{
@@ -107,6 +107,9 @@ func (sc scene) buttons(a adjustment.Adjustment) (out []ui.ButtonView) {
 			b.Locked = b.Why != ""
 			out = append(out, b)
 		case sc.r.May(d.permission) && d.mine == (a.MakerID == sc.r.Member.ID):
+			if why := sc.conflicts[a.TraderID]; why != nil && !d.mine {
+				b.Locked, b.Why = true, sc.r.Text(why)
+			}
 			out = append(out, b)
 		}
 	}

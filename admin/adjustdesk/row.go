@@ -83,6 +83,8 @@ func (sc scene) unable(d decision, a adjustment.Adjustment) string {
 		return sc.t("adjustment.role_checker")
 	case a.Decided(sc.r.Member.ID):
 		return sc.r.Text(adjustment.ErrSelf)
+	case sc.conflicts[a.TraderID] != nil:
+		return sc.r.Text(sc.conflicts[a.TraderID])
 	default:
 		return ""
 	}

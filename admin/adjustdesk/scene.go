@@ -8,31 +8,37 @@ import (
 	"candor/admin/desk"
 	"candor/app/adjustment"
 	"candor/app/platform/i18n"
+	"candor/app/trader"
 	"candor/templates/ui"
 )
 
 // scene is what the words about adjustments need: language, moment and zone, who looks, and the names around those that are shown.
 type scene struct {
-	ctx    context.Context
-	now    time.Time
-	zone   *time.Location
-	r      *desk.Request
-	above  int64 // adjustments above it take three people
-	trader bool  // the member may open traders
-	names  map[int64]string
+	ctx       context.Context
+	now       time.Time
+	zone      *time.Location
+	r         *desk.Request
+	above     int64 // adjustments above it take three people
+	opens     bool  // the member may open traders
+	names     map[int64]string
+	conflicts map[int64]error // of interest, by trader
 }
 
 // scene reads the names around adjustments that are shown together.
 func (s Services) scene(r *desk.Request, list ...adjustment.Adjustment) (sc scene, err error) {
-	sc = scene{ctx: r.Context.Request().Context(), now: r.Now(), zone: r.Zone(), r: r, above: s.Adjustments.LeadAbove(), trader: r.May(access.TraderView)}
-	var people []int64
+	sc = scene{ctx: r.Context.Request().Context(), now: r.Now(), zone: r.Zone(), r: r, above: s.Adjustments.LeadAbove(), opens: r.May(access.TraderView)}
+	var people, traders []int64
 	for _, a := range list {
+		traders = append(traders, a.TraderID)
 		people = append(people, a.MakerID)
 		for _, id := range []*int64{a.CheckerID, a.LeadID, a.RefusedBy} {
 			if id != nil {
 				people = append(people, *id)
 			}
 		}
+	}
+	if sc.conflicts, err = s.Traders.Conflicts(sc.ctx, r.Member.ID, trader.Money, traders...); err != nil {
+		return sc, err
 	}
 	sc.names, err = s.Staff.Names(sc.ctx, people)
 	return sc, err

@@ -14,7 +14,6 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -57,7 +56,7 @@ func setup(t *testing.T) *bundle {
 	b := &bundle{T: t, Office: o, log: audit.NewLog(o.DB), owner: addresses.OwnerURL}
 	values, err := switches.Load(t.Context(), o.DB)
 	require.NoError(t, err)
-	b.deposits = deposit.New(o.DB, o.Clock, values, upload.NewStore(t.TempDir()), nil, b, func(id int64) { b.credited = append(b.credited, id) })
+	b.deposits = deposit.New(o.DB, o.Clock, values, upload.NewStore(t.TempDir()), nil, b, o.Keys, func(id int64) { b.credited = append(b.credited, id) })
 	texts, err := i18n.Load(locales.Customer())
 	require.NoError(t, err)
 	traders := trader.New(o.DB, o.Clock, session.New(o.DB, o.Clock), o.Outbox, values, trader.NewHasher(), texts, func(int64) {})
@@ -102,15 +101,10 @@ func (b *bundle) ask(o deposit.Owner, dollars int64) deposit.Deposit {
 	})
 }
 
-// decoding lets one picture be read at a time: more than a few at once are refused as busy.
-var decoding sync.Mutex
-
 // prove hands in a picture, whose shade tells it from others.
 func (b *bundle) prove(o deposit.Owner, d deposit.Deposit, shade uint8) deposit.Deposit {
 	b.Helper()
-	decoding.Lock()
-	picture, err := upload.Read(bytes.NewReader(picture(b.T, shade)))
-	decoding.Unlock()
+	picture, err := upload.New(upload.DefaultLimits(), nil).Take(b.Context(), upload.Sender{}, upload.Longest, -1, bytes.NewReader(picture(b.T, shade)))
 	require.NoError(b, err)
 	file, err := b.deposits.SaveFile(b.Context(), o.TraderID, picture)
 	require.NoError(b, err)

@@ -374,3 +374,19 @@ func TestDecline(t *testing.T) {
 		require.Nil(t, b.now(d.ID).MakerID, "the approval is void")
 	})
 }
+
+// TestTheDeskSaysWhoHasAConflict locks a deposit for who verified the trader, with the reason on it; for somebody else it is open.
+func TestTheDeskSaysWhoHasAConflict(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	verified, other := b.seat("Finance maker 02", access.FinanceMaker), b.seat("Finance maker 03", access.FinanceMaker)
+	d := b.waiting(100)
+	_, err := b.DB.Pool.Exec(t.Context(), `SELECT take_duty($1, $2, 'person')`, verified.Person.ID, d.TraderID)
+	require.NoError(t, err)
+	const why = "You verified this trader"
+	page := fmt.Sprint("/admin/deposits/", d.ID)
+	require.Contains(t, verified.Get(page).Body.String(), why)
+	require.NotContains(t, other.Get(page).Body.String(), why)
+	b.unchanged(d, http.StatusForbidden, func() *httptest.ResponseRecorder { return verified.claim(d) })
+	require.Equal(t, http.StatusOK, other.claim(d).Code)
+}

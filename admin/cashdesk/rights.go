@@ -31,6 +31,7 @@ const (
 type member struct {
 	id                            int64
 	work, decide, confirm, refuse bool
+	conflicts                     map[int64]error // of interest, by trader
 }
 
 func newMember(r *desk.Request) member {

@@ -67,10 +67,13 @@ func (s Services) scene(r *desk.Request, list ...deposit.Deposit) (sc scene, err
 		me: newMember(r),
 	}
 	var people []*int64
-	var ids []int64
+	var ids, traders []int64
 	for _, d := range list {
-		ids = append(ids, d.ID)
+		ids, traders = append(ids, d.ID), append(traders, d.TraderID)
 		people = append(people, d.ClaimedBy, d.MakerID, d.CheckerID, d.ReversedBy, d.ReversalChecker)
+	}
+	if sc.me.conflicts, err = s.Traders.Conflicts(sc.Ctx, sc.Me, trader.Money, traders...); err != nil {
+		return sc, err
 	}
 	if err = sc.Know(s.Staff, people...); err != nil {
 		return sc, err
@@ -92,7 +95,9 @@ func (s Services) stands(r *desk.Request, m matter) (done caseview.Done, err err
 	return done, err
 }
 
-func (sc scene) rights(d deposit.Deposit) casework.Rights { return sc.me.rights(d, sc.Now) }
+func (sc scene) rights(d deposit.Deposit) casework.Rights {
+	return sc.me.rights(d, sc.Now).Conflicting(sc.me.conflicts[d.TraderID])
+}
 
 // amount is a sum with its currency.
 func amount(value int64, currency string) string { return ui.Amount(value) + " " + currency }

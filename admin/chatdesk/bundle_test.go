@@ -3,6 +3,7 @@ package chatdesk_test
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"strconv"
 	"testing"
 	"time"
@@ -56,11 +57,19 @@ func setup(t *testing.T) *bundle {
 	require.NoError(t, err)
 	t.Cleanup(stop)
 	sessions := session.New(o.DB, o.Clock)
+	o.Frame.MountPublic(o.Echo, []desk.Public{{Method: http.MethodPost, Path: "/test/out", Handle: func(v *desk.Visitor) error {
+		if err := v.SignOut(); err != nil {
+			return err
+		}
+		return v.NoContent(http.StatusNoContent)
+	}}})
 	o.Mount(chatdesk.Routes(chatdesk.Services{
-		Chat: b.chat, Sessions: sessions, Ledger: o.DB.Pool, Texts: texts, Identities: kyc.New(o.DB, o.Clock, nil, nil, nil),
+		Uploads:    upload.New(upload.DefaultLimits(), nil),
+		CheckEvery: 10 * time.Millisecond,
+		Chat:       b.chat, Sessions: sessions, Ledger: o.DB.Pool, Texts: texts, Identities: kyc.New(o.DB, o.Clock, nil, nil, nil),
 		Traders:     trader.New(o.DB, o.Clock, sessions, o.Outbox, values, trader.NewHasher(), texts, nobody),
-		Deposits:    deposit.New(o.DB, o.Clock, values, pictures, nil, nil, nobody),
-		Withdrawals: withdrawal.New(o.DB, o.Clock, values, nil, nil, nil, nil, nil, nil, nobody),
+		Deposits:    deposit.New(o.DB, o.Clock, values, pictures, nil, nil, nil, nobody),
+		Withdrawals: withdrawal.New(o.DB, o.Clock, values, nil, nil, nil, nil, nil, nil, nil, nobody),
 	}))
 	b.ann = b.trader("Ann")
 	b.kim, b.lee, b.lead = b.seat("Kim Keller", access.SupportAgent), b.seat("Lee Lang", access.SupportAgent), b.seat("Lena Lead", access.SupportLead)

@@ -13,6 +13,7 @@ import (
 	"candor/app/kyc"
 	"candor/app/ledger"
 	"candor/app/platform/i18n"
+	"candor/app/platform/upload"
 	"candor/app/session"
 	"candor/app/support"
 	"candor/app/trader"
@@ -30,7 +31,9 @@ type Services struct {
 	Withdrawals *withdrawal.Service
 	Ledger      ledger.Querier
 	Texts       *i18n.Catalogue // of the trader app
+	Uploads     *upload.Intake
 	Ending      <-chan struct{} // closed when the server goes down: live pages come back to another one
+	CheckEvery  time.Duration   // how often an open stream asks whether its member may still read it; 0 for every 5 s
 }
 
 // place is the desk's item of the navigation.
@@ -46,6 +49,11 @@ func Routes(s Services) []desk.Route {
 	quiet := func(path string, handle func(*desk.Request) error) desk.Route {
 		route := look(path, handle)
 		route.Quiet = true
+		return route
+	}
+	stream := func(path string, handle func(*desk.Request) error) desk.Route {
+		route := quiet(path, handle)
+		route.Streams = true
 		return route
 	}
 	do := func(path string, handle func(*desk.Request) error) desk.Route {
@@ -68,7 +76,7 @@ func Routes(s Services) []desk.Route {
 	return []desk.Route{
 		look("/chat", s.inbox),
 		quiet("/chat/rows", s.rows),
-		quiet("/chat/events", s.events),
+		stream("/chat/events", s.events),
 		mine,
 		presence,
 		do("/chat/desk/accepting", s.accept),

@@ -10,7 +10,6 @@ import (
 	"candor/admin/desk"
 	"candor/app/deposit"
 	"candor/app/ledger"
-	"candor/app/platform/money"
 	"candor/app/support"
 	"candor/app/trader"
 	"candor/app/withdrawal"
@@ -67,7 +66,7 @@ func (s Services) person(r *desk.Request, id int64) ([]chatview.Card, error) {
 		if a.Mock() || a.Kind != ledger.Contract {
 			continue
 		}
-		facts = append(facts, ui.Fact{Label: r.Word("chat.fact.balance"), Value: r.Word("chat.band", "band", band(a.Cash), "currency", a.Currency)})
+		facts = append(facts, ui.Fact{Label: r.Word("chat.fact.balance"), Value: r.Word("chat.band", "band", desk.Band(a.Cash), "currency", a.Currency)})
 	}
 	living, err := s.Traders.Restrictions(ctxOf(r), id)
 	if err != nil {
@@ -107,21 +106,6 @@ func identity(status int) string {
 	return "none"
 }
 
-// bands are the upper ends of what support reads of a balance, in whole units.
-var bands = []int64{100, 1_000, 5_000, 25_000, 50_000, 100_000, 500_000}
-
-// band says between which amounts a balance is: support needs no more.
-func band(cash int64) string {
-	from := int64(0)
-	for _, to := range bands {
-		if cash < to*money.Unit {
-			return ui.Decimal(strconv.FormatInt(from, 10)) + "–" + ui.Decimal(strconv.FormatInt(to, 10))
-		}
-		from = to
-	}
-	return ">" + ui.Decimal(strconv.FormatInt(from, 10))
-}
-
 // withdrawals are those under way, each with its stage.
 func (s Services) withdrawals(r *desk.Request, id int64) (cards []chatview.Card, err error) {
 	if !r.May(access.WithdrawalView) {
@@ -137,7 +121,7 @@ func (s Services) withdrawals(r *desk.Request, id int64) (cards []chatview.Card,
 		}
 		cards = append(cards, chatview.Card{Title: r.Word("chat.withdrawal.open"), Note: w.Number(), Foot: r.Word("chat.withdrawal.foot"), Facts: []ui.Fact{
 			{Label: r.Word("chat.fact.withdrawal"), Value: w.Number(), Ident: true, Href: ui.To("/admin/withdrawals/{}", w.ID).String()},
-			{Label: r.Word("chat.fact.amount"), Value: ui.Amount(w.Amount) + " " + w.Currency, Strong: true},
+			{Label: r.Word("chat.fact.amount"), Value: r.Figures().Sum(w.Amount, w.Currency), Strong: true},
 			{Label: r.Word("chat.fact.stage"), Value: r.Word("withdrawal.chip." + string(w.State))},
 			{Label: r.Word("chat.fact.asked"), Value: at(r, w.CreatedAt)},
 		}})
@@ -166,7 +150,7 @@ func (s Services) deposits(r *desk.Request, id int64) (cards []chatview.Card, er
 			fact.Href = ui.To("/admin/deposits/{}", d.ID).String()
 		}
 		cards = append(cards, chatview.Card{Title: r.Word("chat.deposit.open"), Facts: []ui.Fact{
-			fact, {Label: r.Word("chat.fact.amount"), Value: ui.Amount(d.Amount) + " " + d.Currency, Strong: true},
+			fact, {Label: r.Word("chat.fact.amount"), Value: r.Figures().Sum(d.Amount, d.Currency), Strong: true},
 			{Label: r.Word("chat.fact.stage"), Value: r.Word("deposit.chip." + string(d.State))}, {Label: r.Word("chat.fact.asked"), Value: at(r, d.CreatedAt)},
 		}})
 		if len(cards) == few {

@@ -1,6 +1,7 @@
 package chatdesk
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"slices"
@@ -18,7 +19,8 @@ import (
 const (
 	gatherFor   = 100 * time.Millisecond // news of several conversations go out together
 	beatEvery   = 10 * time.Second
-	streamLife  = 5 * time.Minute // then the page comes back, and is asked again who it is
+	streamLife  = 5 * time.Minute // then the page comes back, perhaps to another server
+	checkEvery  = 5 * time.Second // whether the member is still signed in and may still read the stream
 	writeWithin = 5 * time.Second
 )
 
@@ -95,6 +97,9 @@ func (s Services) events(r *desk.Request) error {
 	w.WriteHeader(http.StatusOK)
 	out := http.NewResponseController(w)
 	send := func(text string) error {
+		if text == "" {
+			return nil
+		}
 		if err := out.SetWriteDeadline(time.Now().Add(writeWithin)); err != nil {
 			return err
 		}
@@ -103,15 +108,21 @@ func (s Services) events(r *desk.Request) error {
 		}
 		return out.Flush()
 	}
-	beat, end := time.NewTicker(beatEvery), time.NewTimer(streamLife)
+	beat, end, check := time.NewTicker(beatEvery), time.NewTimer(streamLife), time.NewTicker(cmp.Or(s.CheckEvery, checkEvery))
 	defer beat.Stop()
 	defer end.Stop()
+	defer check.Stop()
 	text := "retry: 2000\nevent: hello\ndata: 0\n\n"
 	for {
 		if err := send(text); err != nil {
 			return nil //nolint:nilerr // the page has gone, and comes back by itself
 		}
+		text = ""
 		select {
+		case <-check.C:
+			if err := r.Check(); err != nil {
+				return nil //nolint:nilerr // the page comes back and is told
+			}
 		case <-news.has:
 			time.Sleep(gatherFor)
 			text = news.take()

@@ -29,6 +29,12 @@ func (s Services) values(r *desk.Request, c support.Conversation) (map[string]st
 		return out, nil
 	}
 	say := func(key string) string { return s.Texts.T(c.Language, key, nil) }
+	said := func(value int64, currency string) string { // a customer is told no band: who may not see the amount has no value to send
+		if figures := r.Figures(); figures.Exact() {
+			return figures.Sum(value, currency)
+		}
+		return ""
+	}
 	if r.May(access.WithdrawalView) {
 		list, _, err := s.Withdrawals.List(ctxOf(r), *c.TraderID, withdrawal.Filter{Limit: 20})
 		if err != nil {
@@ -36,7 +42,7 @@ func (s Services) values(r *desk.Request, c support.Conversation) (map[string]st
 		}
 		for _, w := range list {
 			if !w.Ended() {
-				out["withdrawal.number"], out["withdrawal.amount"] = w.Number(), ui.Amount(w.Amount)+" "+w.Currency
+				out["withdrawal.number"], out["withdrawal.amount"] = w.Number(), said(w.Amount, w.Currency)
 				out["withdrawal.stage"] = say("withdraw.state." + string(w.State) + ".name")
 				break
 			}
@@ -48,7 +54,7 @@ func (s Services) values(r *desk.Request, c support.Conversation) (map[string]st
 	}
 	for _, d := range list {
 		if d.Undecided() {
-			out["deposit.number"], out["deposit.amount"] = d.Number(), ui.Amount(d.Amount)+" "+d.Currency
+			out["deposit.number"], out["deposit.amount"] = d.Number(), said(d.Amount, d.Currency)
 			out["deposit.stage"] = say("deposit.state." + string(d.State) + ".name")
 			break
 		}
@@ -121,7 +127,11 @@ func (s Services) palette(r *desk.Request) error {
 		}
 		text, missing := support.Fill(reply.Body, values)
 		v := chatview.Suggestion{ID: number(reply.ID), Name: reply.Slug, Category: r.Word("chat.label." + reply.Category), Text: text, First: len(out) == 0}
-		if len(missing) > 0 {
+		switch {
+		case len(missing) == 0:
+		case strings.HasSuffix(missing[0], ".amount") && !r.Figures().Exact():
+			v.Missing = r.Word("chat.palette.amount")
+		default:
 			v.Missing = r.Word("chat.palette.missing", "name", r.Word("chat.variable."+missing[0]))
 		}
 		if out = append(out, v); len(out) == 8 {
@@ -239,7 +249,7 @@ func (s Services) saveReply(r *desk.Request) error {
 		reply.Slug, reply.Language = r.Posted("slug"), r.Posted("language")
 	}
 	reply.Category, reply.Body = r.Posted("category"), r.Posted("body")
-	if reply.Version, err = strconv.Atoi(r.Posted("version")); err != nil {
+	if reply.Version, err = desk.ParseCount(r.Posted("version")); err != nil {
 		return errs.Field("version", "field.required")
 	}
 	if err := s.Chat.SaveReply(ctxOf(r), r.Actor(), reply); err != nil {

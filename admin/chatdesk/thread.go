@@ -1,12 +1,14 @@
 package chatdesk
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
 
 	"candor/admin/access"
 	"candor/admin/desk"
+	"candor/app/platform/upload"
 	"candor/app/support"
 	"candor/templates/chatview"
 	"candor/templates/ui"
@@ -319,12 +321,14 @@ func (s Services) picture(r *desk.Request) error {
 
 // upload keeps a picture of the member's; its name is the answer.
 func (s Services) upload(r *desk.Request) error {
-	file, _, err := r.Request().FormFile("file")
-	if err != nil {
+	form, err := s.Uploads.Form(r.Response(), r.Request(), r.Sender(), upload.Longest)
+	if errors.Is(err, upload.ErrMissing) {
 		return support.ErrPicture
 	}
-	defer func() { _ = file.Close() }()
-	name, err := s.Chat.UploadOf(ctxOf(r), r.Member.ID, file)
+	if err != nil {
+		return err
+	}
+	name, err := s.Chat.UploadOf(ctxOf(r), r.Member.ID, form.Picture)
 	if err != nil {
 		return err
 	}

@@ -57,6 +57,8 @@ type Services struct {
 	Books    Books
 	Kept     bool // no sender of mail is configured, so messages stay in the outbox
 
+	Production bool // no message is revealed to anybody, and recipients are masked
+
 	Deposits    *deposit.Service
 	Withdrawals *withdrawal.Service
 	Adjustments *adjustment.Service
@@ -73,11 +75,7 @@ func Routes(s Services) []desk.Route {
 		{Method: http.MethodGet, Path: "/audit/filter", Permission: access.AuditView, Handle: s.askFilter},
 		{Method: http.MethodGet, Path: "/audit/file", Permission: access.AuditExport, Handle: s.logFile},
 		{Method: http.MethodGet, Path: "/audit/:id", Permission: access.AuditView, Handle: s.entry},
-
-		{Method: http.MethodGet, Path: "/outbox", Permission: access.OutboxView, Handle: s.outbox},
-		{Method: http.MethodGet, Path: "/outbox/:id/reveal", Permission: access.OutboxView, Handle: s.askReveal},
-		{Method: http.MethodPost, Path: "/outbox/:id/reveal", Permission: access.OutboxView, Handle: s.reveal},
-	}, s.productRoutes(), s.staffRoutes())
+	}, s.outboxRoutes(), s.productRoutes(), s.staffRoutes())
 }
 
 func (s Services) productRoutes() []desk.Route {
@@ -116,6 +114,8 @@ func (s Services) staffRoutes() []desk.Route {
 		{Method: http.MethodPost, Path: "/staff/:id/authenticator", Permission: access.StaffManage, Handle: s.act(resetAuthenticator)},
 		{Method: http.MethodGet, Path: "/staff/:id/fresh-start", Permission: access.StaffManage, Handle: s.ask(startAfresh)},
 		{Method: http.MethodPost, Path: "/staff/:id/fresh-start", Permission: access.StaffManage, Handle: s.act(startAfresh)},
+		{Method: http.MethodGet, Path: "/staff/:id/phone", Permission: access.StaffManage, Handle: s.askPhone},
+		{Method: http.MethodPost, Path: "/staff/:id/phone", Permission: access.StaffManage, Handle: s.setPhone},
 		{Method: http.MethodGet, Path: "/staff/:id/role", Permission: access.StaffManage, Handle: s.askRole},
 		{Method: http.MethodPost, Path: "/staff/:id/role", Permission: access.StaffManage, Handle: s.giveRole},
 		{Method: http.MethodGet, Path: "/staff/:id/roles/:role/revocation", Permission: access.StaffManage, Handle: s.askRevocation},

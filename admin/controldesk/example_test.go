@@ -48,7 +48,10 @@ type house struct {
 	test    *dbtest.DB
 }
 
-func open(t testing.TB) *house {
+func open(t testing.TB) *house { return openIn(t, false) }
+
+// openIn opens the desk of a production server, or that of a development server.
+func openIn(t testing.TB, production bool) *house {
 	t.Helper()
 	h := &house{prices: &prices{}, test: dbtest.New(t)}
 	var values *switches.Service
@@ -70,8 +73,8 @@ func open(t testing.TB) *house {
 	h.log, h.books = audit.NewLog(h.DB), reconciliation.New(h.DB, h.Clock)
 	h.Frame.MountPublic(h.Echo, signin.Routes(h.Staff))
 	h.Mount(controldesk.Routes(controldesk.Services{
-		Staff: h.Staff, Audit: h.log, Outbox: h.Outbox, Market: h.prices, Changes: h.changes, Switches: h.keys, Notices: h.notices, Books: h.books, Kept: true,
-		Deposits: deposit.New(h.DB, h.Clock, values, nil, nil, nil, nobody), Withdrawals: withdrawal.New(h.DB, h.Clock, values, nil, nil, nil, nil, nil, nil, nobody),
+		Staff: h.Staff, Audit: h.log, Outbox: h.Outbox, Market: h.prices, Changes: h.changes, Switches: h.keys, Notices: h.notices, Books: h.books, Kept: true, Production: production,
+		Deposits: deposit.New(h.DB, h.Clock, values, nil, nil, nil, nil, nobody), Withdrawals: withdrawal.New(h.DB, h.Clock, values, nil, nil, nil, nil, nil, nil, nil, nobody),
 		Adjustments: adjustment.New(h.DB, h.Clock, values, nil, nobody), Identities: kyc.New(h.DB, h.Clock, nil, nil, nil), Chat: h.chat,
 	}))
 	return h
@@ -165,7 +168,7 @@ func (h *house) example(t testing.TB) map[string]staff.Person {
 	}
 	h.Clock.Set(desktest.Start)
 	require.NoError(t, h.DB.InTx(ctx, func(tx *db.Tx) error {
-		return h.Outbox.SendTx(ctx, tx, mail.Message{Channel: mail.SMS, Recipient: "+34600000000", Subject: "Code", Body: "Your code is 123456.", CreatedAt: desktest.Start.Add(-time.Minute)})
+		return h.Outbox.SendTx(ctx, tx, mail.Message{Kind: "register_code", Channel: mail.SMS, Recipient: "+34600000000", Subject: "Code", Body: "Your code is 123456.", CreatedAt: desktest.Start.Add(-time.Minute)})
 	}))
 	h.exampleChanges(t, p)
 	return p

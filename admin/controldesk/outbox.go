@@ -4,13 +4,18 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"candor/admin/access"
 	"candor/admin/desk"
 	"candor/app/audit"
+	"candor/app/platform/db"
+	"candor/app/platform/i18n"
 	"candor/app/platform/mail"
+	"candor/app/trader"
 	"candor/templates/controlview"
 	"candor/templates/ui"
 )
@@ -21,14 +26,33 @@ const (
 	shownSeconds = 30
 )
 
+// outboxRoutes are the list and sending again. Only a development server also reveals bodies: codes can be read nowhere else there.
+func (s Services) outboxRoutes() []desk.Route {
+	routes := []desk.Route{
+		{Method: http.MethodGet, Path: "/outbox", Permission: access.OutboxView, Handle: s.outbox},
+		{Method: http.MethodGet, Path: "/outbox/:id/sending", Permission: access.OutboxSend, Handle: s.askSending},
+		{Method: http.MethodPost, Path: "/outbox/:id/sending", Permission: access.OutboxSend, Handle: s.sendAgain},
+	}
+	if s.Production {
+		return routes
+	}
+	return append(routes,
+		desk.Route{Method: http.MethodGet, Path: "/outbox/:id/reveal", Permission: access.OutboxView, Handle: s.askReveal},
+		desk.Route{Method: http.MethodPost, Path: "/outbox/:id/reveal", Permission: access.OutboxView, Handle: s.reveal},
+	)
+}
+
 func (s Services) outbox(r *desk.Request) error {
 	to := strings.TrimSpace(r.QueryParam("to"))
 	before, _ := strconv.ParseInt(r.QueryParam("before"), 10, 64)
-	list, next, err := s.Outbox.Page(ctxOf(r), to, before, outboxPage)
+	list, next, err := s.Outbox.Page(ctxOf(r), s.recipients(to), before, outboxPage)
 	if err != nil {
 		return err
 	}
-	view := controlview.Outbox{Recipient: to, Kept: s.Kept, Zone: r.ZoneNote()}
+	view := controlview.Outbox{Recipient: to, Search: word(r, "outbox.search"), Kept: s.Kept && !s.Production, Zone: r.ZoneNote()}
+	if s.Production {
+		view.Search = word(r, "outbox.search_whole")
+	}
 	query := newQuery(outboxPath).with("to", to)
 	if before > 0 {
 		view.Newest = query.String()
@@ -37,91 +61,181 @@ func (s Services) outbox(r *desk.Request) error {
 		view.Older = query.with("before", fmt.Sprint(next)).String()
 	}
 	for _, m := range list {
-		view.Rows = append(view.Rows, messageView(r, m))
+		view.Rows = append(view.Rows, s.messageView(r, m))
 	}
 	return r.Show(controlview.OutboxPage(r.Page(word(r, "nav.outbox"), "outbox"), view))
 }
 
-var messageLooks = map[string]ui.ChipView{
-	"kept":   {Tone: ui.ToneWarning, Icon: ui.IconPause},
-	"queued": {Tone: ui.ToneInfo, Icon: ui.IconSend},
-	"sent":   {Tone: ui.ToneSuccess, Icon: ui.IconCheck},
-	"failed": {Tone: ui.ToneError, Icon: ui.IconWarning},
+// recipients is what a search asks for. Where addresses are masked it wants a whole one: a beginning would spell them out letter by letter.
+func (s Services) recipients(to string) mail.Filter {
+	if s.Production {
+		return mail.Filter{Recipient: to}
+	}
+	return mail.Filter{Beginning: to}
 }
 
-func messageView(r *desk.Request, m mail.Message) controlview.Message {
+// recipient is the address of a message as the desk shows it.
+func (s Services) recipient(m mail.Message) string {
+	if s.Production {
+		return trader.Mask(m.Recipient)
+	}
+	return m.Recipient
+}
+
+var messageLooks = map[mail.State]ui.ChipView{
+	mail.Kept:    {Tone: ui.ToneWarning, Icon: ui.IconPause},
+	mail.Queued:  {Tone: ui.ToneInfo, Icon: ui.IconSend},
+	mail.Sent:    {Tone: ui.ToneSuccess, Icon: ui.IconCheck},
+	mail.Failed:  {Tone: ui.ToneError, Icon: ui.IconWarning},
+	mail.Expired: {Icon: ui.IconClock},
+}
+
+func (s Services) messageView(r *desk.Request, m mail.Message) controlview.Message {
 	view := controlview.Message{
-		ID: fmt.Sprint("message-", m.ID), Time: at(r, m.CreatedAt), UTC: ui.Stamp(m.CreatedAt), Icon: ui.IconMail, Recipient: m.Recipient, Subject: m.Subject,
-		State:  messageLooks[m.State],
-		Reveal: ui.ButtonView{Label: word(r, "outbox.reveal"), Icon: ui.IconEye, Size: ui.Tiny, HX: ui.OpenDialog(ui.To("/admin/outbox/{}/reveal", m.ID))},
+		ID: rowID(m), Time: at(r, m.CreatedAt), UTC: ui.Stamp(m.CreatedAt), Icon: ui.IconMail, Recipient: s.recipient(m), Kind: kindName(r, m),
+		State: messageLooks[m.State],
 	}
 	if m.Channel == mail.SMS {
 		view.Icon = ui.IconPhone
 	}
-	view.State.Label = word(r, "outbox.state."+m.State)
-	if m.State == "sent" {
-		view.Reveal.HX, view.Reveal.Locked, view.Reveal.Why = ui.HX{}, true, word(r, "outbox.emptied")
+	view.State.Label = word(r, "outbox.state."+string(m.State))
+	if !s.Production {
+		view.Buttons = append(view.Buttons, revealButton(r, m))
+	}
+	if r.May(access.OutboxSend) && slices.Contains([]mail.State{mail.Queued, mail.Failed, mail.Expired}, m.State) {
+		view.Buttons = append(view.Buttons, ui.ButtonView{
+			Label: word(r, "outbox.send_again"), Icon: ui.IconSend, Size: ui.Tiny, HX: ui.OpenDialog(ui.To("/admin/outbox/{}/sending", m.ID)),
+		})
 	}
 	return view
+}
+
+func rowID(m mail.Message) string { return fmt.Sprint("message-", m.ID) }
+
+// kindName says which message it is; one from before kinds were stored has no name.
+func kindName(r *desk.Request, m mail.Message) string {
+	key := "outbox.kind." + m.Kind
+	if name := i18n.T(ctxOf(r), key); name != key {
+		return name
+	}
+	return m.Kind
+}
+
+func revealButton(r *desk.Request, m mail.Message) ui.ButtonView {
+	b := ui.ButtonView{Label: word(r, "outbox.reveal"), Icon: ui.IconEye, Size: ui.Tiny, HX: ui.OpenDialog(ui.To("/admin/outbox/{}/reveal", m.ID))}
+	if m.HasBody {
+		return b
+	}
+	return lockable(b, word(r, "outbox.emptied"))
+}
+
+func (s Services) messageFacts(r *desk.Request, m mail.Message) []ui.Fact {
+	return []ui.Fact{
+		{Label: word(r, "outbox.recipient"), Value: s.recipient(m)},
+		{Label: word(r, "outbox.kind"), Value: kindName(r, m), Strong: true},
+		{Label: word(r, "outbox.time"), Value: at(r, m.CreatedAt)},
+	}
+}
+
+func (s Services) askSending(r *desk.Request) error {
+	if !r.Partial() {
+		return r.Go(outboxPath)
+	}
+	id, err := r.ID("id")
+	if err != nil {
+		return err
+	}
+	m, err := s.Outbox.Head(ctxOf(r), id)
+	if err != nil {
+		return err
+	}
+	return r.Dialog(http.StatusOK, controlview.ConfirmDialog(controlview.Confirm{
+		Dialog: ui.DialogView{
+			Title: word(r, "outbox.send_again.title"), Note: word(r, "outbox.send_again.note"),
+			Form: ui.FormView{Post: ui.To("/admin/outbox/{}/sending", m.ID), Target: ui.At(rowID(m)), Swap: ui.SwapWhole},
+			Act:  ui.ButtonView{Label: word(r, "outbox.send_again"), Kind: ui.Primary, Submit: true, Busy: word(r, "act.busy")},
+		},
+		Facts: s.messageFacts(r, m),
+	}))
+}
+
+// sendAgain puts a message back into the queue; what can't be sent any more is refused in words.
+func (s Services) sendAgain(r *desk.Request) error {
+	id, err := r.ID("id")
+	if err != nil {
+		return err
+	}
+	err = s.Outbox.SendAgain(ctxOf(r), id, func(tx *db.Tx, m mail.Message) error {
+		entry, err := messageEntry(r, "outbox.send_again", m.ID, map[string]string{"kind": m.Kind, "recipient": trader.Mask(m.Recipient)})
+		if err != nil {
+			return err
+		}
+		return audit.RecordTx(ctxOf(r), tx, entry)
+	})
+	if err != nil {
+		return err
+	}
+	m, err := s.Outbox.Head(ctxOf(r), id)
+	if err != nil {
+		return err
+	}
+	return r.Show(controlview.MessageDone(s.messageView(r, m), word(r, "outbox.send_again.done")))
+}
+
+func messageEntry(r *desk.Request, action string, id int64, after map[string]string) (audit.Entry, error) {
+	entry := audit.By(r.Actor(), r.Now(), action, "message", id)
+	raw, err := json.Marshal(after)
+	entry.After = string(raw)
+	return entry, err
 }
 
 func (s Services) askReveal(r *desk.Request) error {
 	if !r.Partial() {
 		return r.Go(outboxPath)
 	}
-	m, err := s.message(r)
+	id, err := r.ID("id")
 	if err != nil {
 		return err
 	}
-	return r.Dialog(http.StatusOK, controlview.ConfirmDialog(revealDialog(r, m, "", "")))
-}
-
-func (s Services) message(r *desk.Request) (mail.Message, error) {
-	id, err := r.ID("id")
+	m, err := s.Outbox.Head(ctxOf(r), id)
 	if err != nil {
-		return mail.Message{}, err
+		return err
 	}
-	return s.Outbox.Read(ctxOf(r), id)
+	return r.Dialog(http.StatusOK, controlview.ConfirmDialog(s.revealDialog(r, m, "", "")))
 }
 
-func revealDialog(r *desk.Request, m mail.Message, reason, problem string) controlview.Confirm {
+func (s Services) revealDialog(r *desk.Request, m mail.Message, reason, problem string) controlview.Confirm {
 	return controlview.Confirm{
 		Dialog: ui.DialogView{
 			Title: word(r, "outbox.reveal.title"), Note: word(r, "outbox.reveal.note"),
 			Form: ui.FormView{Post: ui.To("/admin/outbox/{}/reveal", m.ID), Target: ui.TargetDialog, Swap: ui.SwapInside},
 			Act:  ui.ButtonView{Label: word(r, "outbox.reveal.act"), Kind: ui.Primary, Submit: true, Money: true, Busy: word(r, "act.busy")},
 		},
-		Facts: messageFacts(r, m),
+		Facts: s.messageFacts(r, m),
 		Text:  &ui.FieldView{Name: "reason", Label: word(r, "outbox.reveal.reason"), Hint: word(r, "outbox.reveal.hint"), Value: reason, Error: problem, MaxLength: 200, Rows: 2, Required: true, StaffOnly: true},
-	}
-}
-
-func messageFacts(r *desk.Request, m mail.Message) []ui.Fact {
-	return []ui.Fact{
-		{Label: word(r, "outbox.recipient"), Value: m.Recipient},
-		{Label: word(r, "outbox.subject"), Value: m.Subject, Strong: true},
-		{Label: word(r, "outbox.time"), Value: at(r, m.CreatedAt)},
 	}
 }
 
 // reveal shows a body to whoever says why; the log keeps who, which and why, and is written before anything is shown.
 func (s Services) reveal(r *desk.Request) error {
-	m, err := s.message(r)
+	id, err := r.ID("id")
+	if err != nil {
+		return err
+	}
+	m, err := s.Outbox.Read(ctxOf(r), id)
 	if err != nil {
 		return err
 	}
 	reason := strings.Join(strings.Fields(r.Posted("reason")), " ")
 	if n := utf8.RuneCountInString(reason); n < 5 || n > 200 || !utf8.ValidString(reason) {
-		return r.Dialog(http.StatusUnprocessableEntity, controlview.ConfirmDialog(revealDialog(r, m, reason, word(r, "field.reason"))))
+		return r.Dialog(http.StatusUnprocessableEntity, controlview.ConfirmDialog(s.revealDialog(r, m, reason, word(r, "field.reason"))))
 	}
-	entry := audit.By(r.Actor(), r.Now(), "outbox.reveal", "message", m.ID)
-	raw, err := json.Marshal(map[string]string{"reason": reason, "recipient": m.Recipient})
+	entry, err := messageEntry(r, "outbox.reveal", m.ID, map[string]string{"reason": reason, "recipient": m.Recipient})
 	if err != nil {
 		return err
 	}
-	entry.After = string(raw)
 	if err := s.Audit.Record(ctxOf(r), entry); err != nil {
 		return err
 	}
-	return r.Dialog(http.StatusOK, controlview.LetterDialog(controlview.Letter{Title: word(r, "outbox.letter"), Facts: messageFacts(r, m), Body: m.Body, Seconds: shownSeconds}))
+	return r.Dialog(http.StatusOK, controlview.LetterDialog(controlview.Letter{Title: word(r, "outbox.letter"), Facts: s.messageFacts(r, m), Body: m.Body, Seconds: shownSeconds}))
 }

@@ -40,7 +40,7 @@ func dialogs(p map[string]staff.Person) []string {
 	return []string{
 		"/admin/staff/invitation", person + "/disabling", person + "/authenticator", person + "/fresh-start", person + "/role", person + "/roles/support_agent/revocation",
 		fmt.Sprintf("/admin/staff/%d/enabling", p["Content editor 02"].ID), "/admin/staff/108/invitation", "/admin/staff/108/disabling",
-		"/admin/role-requests/2/approval", "/admin/role-requests/2/refusal", "/admin/role-requests/1/withdrawal", "/admin/outbox/1/reveal", "/admin/audit/filter",
+		"/admin/role-requests/2/approval", "/admin/role-requests/2/refusal", "/admin/role-requests/1/withdrawal", "/admin/outbox/1/reveal", "/admin/outbox/1/sending", "/admin/audit/filter",
 	}
 }
 
@@ -179,7 +179,7 @@ func (h *house) tell(t *testing.T, p staff.Person, payload string) {
 	entry.Action, entry.After = payload, payload
 	h.act(t, entry)
 	require.NoError(t, h.DB.InTx(t.Context(), func(tx *db.Tx) error {
-		return h.Outbox.SendTx(t.Context(), tx, mail.Message{Channel: mail.Mail, Recipient: payload, Subject: payload, Body: payload, CreatedAt: h.Clock.Now()})
+		return h.Outbox.SendTx(t.Context(), tx, mail.Message{Kind: "register_code", Channel: mail.Mail, Recipient: payload, Subject: payload, Body: payload, CreatedAt: h.Clock.Now()})
 	}))
 }
 

@@ -142,7 +142,7 @@ func TestOutboxBodiesAreRevealedAndLogged(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	require.NoError(t, h.DB.InTx(t.Context(), func(tx *db.Tx) error {
-		return h.Outbox.SendTx(t.Context(), tx, mail.Message{Channel: mail.Mail, Recipient: "a@example.com", Subject: "Your code", Body: "It is 123456.\nThank you.", CreatedAt: h.Clock.Now()})
+		return h.Outbox.SendTx(t.Context(), tx, mail.Message{Kind: "register_code", Channel: mail.Mail, Recipient: "a@example.com", Subject: "Your code", Body: "It is 123456.\nThank you.", CreatedAt: h.Clock.Now()})
 	}))
 	root := h.SignIn(t, access.SuperAdmin)
 	page := root.Get("/admin/outbox").Body.String()
@@ -170,9 +170,9 @@ func TestOutboxBodiesAreRevealedAndLogged(t *testing.T) {
 	require.Equal(t, root.Person.ID, reveals()[0].ActorID)
 	require.JSONEq(t, `{"reason":"the person is on the phone","recipient":"a@example.com"}`, reveals()[0].After)
 
-	_, err := h.DB.Pool.Exec(t.Context(), `UPDATE outbox SET state = 'sent', body = ''`)
+	_, err := h.DB.Pool.Exec(t.Context(), `UPDATE outbox SET state = 'sent', body_key = NULL, body_sealed = NULL`)
 	require.NoError(t, err)
-	require.Contains(t, root.Get("/admin/outbox").Body.String(), "A sent message is emptied")
+	require.Contains(t, root.Get("/admin/outbox").Body.String(), "The body is deleted once the message is sent or expires.")
 	require.Equal(t, http.StatusNotFound, root.Part("/admin/outbox/999/reveal").Code)
 }
 
@@ -181,7 +181,7 @@ func TestOutboxFindsRecipientsByTheirBeginning(t *testing.T) {
 	h := open(t)
 	require.NoError(t, h.DB.InTx(t.Context(), func(tx *db.Tx) error {
 		for _, to := range []string{"ada@example.com", "bob@example.com", "100%_@example.com"} {
-			if err := h.Outbox.SendTx(t.Context(), tx, mail.Message{Channel: mail.Mail, Recipient: to, Subject: "x", Body: "x", CreatedAt: h.Clock.Now()}); err != nil {
+			if err := h.Outbox.SendTx(t.Context(), tx, mail.Message{Kind: "register_code", Channel: mail.Mail, Recipient: to, Subject: "x", Body: "x", CreatedAt: h.Clock.Now()}); err != nil {
 				return err
 			}
 		}

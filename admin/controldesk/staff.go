@@ -104,7 +104,7 @@ func personChips(r *desk.Request, p staff.Person) (chips []ui.ChipView) {
 		chips = append(chips, ui.ChipView{Tone: ui.ToneError, Icon: ui.IconPause, Label: word(r, "staff.state.disabled")})
 	case p.State == staff.Invited:
 		chips = append(chips, ui.ChipView{Tone: ui.ToneInfo, Icon: ui.IconMail, Label: word(r, "staff.state.invited")})
-	case p.TOTPSecret == "":
+	case !p.HasAuthenticator():
 		chips = append(chips, ui.ChipView{Tone: ui.ToneWarning, Icon: ui.IconKey, Label: word(r, "staff.state.no_authenticator")})
 	}
 	if p.ID == r.Member.ID {
@@ -166,11 +166,12 @@ func lockedFor(r *desk.Request, p staff.Person) string {
 
 func personFacts(r *desk.Request, p staff.Person) []ui.Fact {
 	set := ui.Fact{Label: word(r, "staff.authenticator"), Value: word(r, "staff.authenticator.set")}
-	if p.TOTPSecret == "" {
+	if !p.HasAuthenticator() {
 		set.Value, set.Tone = word(r, "staff.authenticator.none"), ui.ToneWarning
 	}
 	return []ui.Fact{
 		{Label: word(r, "signin.email"), Value: p.Email},
+		phoneFact(r, p),
 		{Label: word(r, "staff.since"), Value: ui.Day(p.CreatedAt, r.Zone())},
 		{Label: word(r, "staff.last"), Value: signedIn(r, p)},
 		set,
@@ -212,11 +213,13 @@ func personButtons(r *desk.Request, p staff.Person, locked string) (buttons []ui
 	case staff.Invited:
 		add("staff.withdraw_invitation", "disabling", ui.ButtonView{Kind: ui.Danger})
 		add("staff.invite_again", "invitation", ui.ButtonView{})
+		add("staff.phone.set", "phone", ui.ButtonView{})
 		add("staff.give_role", "role", ui.ButtonView{Kind: ui.Primary, Key: "R"})
 	case staff.Active:
 		add("staff.disable", "disabling", ui.ButtonView{Kind: ui.Danger})
 		add("staff.start_afresh", "fresh-start", ui.ButtonView{})
 		add("staff.reset", "authenticator", ui.ButtonView{})
+		add("staff.phone.set", "phone", ui.ButtonView{})
 		add("staff.give_role", "role", ui.ButtonView{Kind: ui.Primary, Key: "R"})
 	}
 	return buttons

@@ -12,7 +12,6 @@ import (
 
 	"candor/admin/access"
 	"candor/app/audit"
-	"candor/app/platform/mail"
 	"candor/app/staff"
 )
 
@@ -47,7 +46,7 @@ func TestInvite(t *testing.T) {
 	for _, want := range []string{"Invitation sent to new@example.com.", `hx-swap-oob="innerHTML:#dialog"`, `hx-swap-oob="innerHTML:#detail"`, "Withdraw the invitation"} {
 		require.Contains(t, done.Body.String(), want)
 	}
-	list, err := mail.List(t.Context(), h.DB, "new@example.com", 5)
+	list, err := h.Outbox.List(t.Context(), "new@example.com", 5)
 	require.NoError(t, err)
 	require.Len(t, list, 1)
 	require.Contains(t, list[0].Body, "http://desk.test/admin/invitation/")
@@ -71,6 +70,7 @@ func TestActsOnAPerson(t *testing.T) {
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		r.Header.Set("HX-Request", "true")
 		r.Header.Set("HX-Current-URL", from)
+		r.Header.Set("Sec-Fetch-Site", "same-origin")
 		require.Equal(t, want, strings.Contains(root.Do(r).Body.String(), `href="`+path+`"`), "the page as it is now, from %q", from)
 	}
 	require.Equal(t, http.StatusUnprocessableEntity, root.Send(path+"/disabling", nil).Code, "the version seen comes along")
@@ -84,13 +84,44 @@ func TestActsOnAPerson(t *testing.T) {
 	require.Equal(t, staff.Disabled, h.read(t, p.ID).State)
 	require.Equal(t, http.StatusOK, root.Send(path+"/enabling", version(h.read(t, p.ID))).Code)
 	require.Equal(t, http.StatusOK, root.Send(path+"/authenticator", version(h.read(t, p.ID))).Code)
-	require.Empty(t, h.read(t, p.ID).TOTPSecret)
+	require.False(t, h.read(t, p.ID).HasAuthenticator())
 	require.Equal(t, http.StatusOK, root.Send(path+"/fresh-start", version(h.read(t, p.ID))).Code)
 	require.Empty(t, h.read(t, p.ID).Roles)
 	require.Equal(t, http.StatusOK, root.Send(path+"/invitation", version(h.read(t, p.ID))).Code)
 	require.Equal(t, http.StatusConflict, root.Send(path+"/enabling", version(h.read(t, p.ID))).Code, "not from this state")
 	require.Equal(t, http.StatusNotFound, root.Send("/admin/staff/99999/disabling", version(p)).Code)
 	require.Equal(t, http.StatusNotFound, root.Get("/admin/staff/x").Code)
+}
+
+func TestPhone(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	root := h.SignIn(t, access.SuperAdmin)
+	p := h.Hire(t, "Support agent 07", access.SupportAgent)
+	path := fmt.Sprintf("/admin/staff/%d", p.ID)
+	send := func(number string) *httptest.ResponseRecorder {
+		form := version(h.read(t, p.ID))
+		form.Set("phone", number)
+		return root.Send(path+"/phone", form)
+	}
+	require.Contains(t, root.Get(path).Body.String(), "Not set")
+	wrong := send("0170 1234567")
+	require.Equal(t, http.StatusUnprocessableEntity, wrong.Code)
+	require.Contains(t, wrong.Body.String(), `value="0170 1234567"`)
+	require.Contains(t, wrong.Body.String(), "Enter a complete phone number with its country code.")
+	done := send("+49 170 1234567")
+	require.Equal(t, http.StatusOK, done.Code)
+	for _, want := range []string{"Phone number saved.", "+49***67", "changed the phone number of Support agent 07"} {
+		require.Contains(t, done.Body.String(), want)
+	}
+	require.NotContains(t, done.Body.String(), "1234567")
+	require.Equal(t, "+491701234567", *h.read(t, p.ID).Phone)
+	require.Contains(t, root.Part(path+"/phone").Body.String(), `value="+491701234567"`, "the dialog shows the number to whoever may change it")
+	require.Equal(t, http.StatusOK, send("").Code)
+	require.Nil(t, h.read(t, p.ID).Phone)
+	auditor := h.SignIn(t, access.Auditor)
+	require.Equal(t, http.StatusForbidden, auditor.Send(path+"/phone", version(h.read(t, p.ID))).Code)
+	require.Equal(t, http.StatusForbidden, auditor.Part(path+"/phone").Code)
 }
 
 func TestNobodyActsOnTheirOwnAccount(t *testing.T) {
@@ -102,7 +133,7 @@ func TestNobodyActsOnTheirOwnAccount(t *testing.T) {
 	page := root.Get(own).Body.String()
 	require.Contains(t, page, "Nobody acts on their own account", "the buttons are locked and say why")
 	require.NotContains(t, page, own+"/disabling")
-	for i, try := range []string{"/disabling", "/authenticator", "/fresh-start", "/roles/super_admin/revocation", "/role"} {
+	for i, try := range []string{"/disabling", "/authenticator", "/fresh-start", "/roles/super_admin/revocation", "/role", "/phone"} {
 		form := version(root.Person)
 		form.Set("role", "auditor")
 		got := root.Send(own+try, form)

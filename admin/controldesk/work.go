@@ -25,13 +25,28 @@ const (
 
 // job is a thing that waits, before the names around it are known.
 type job struct {
-	since          time.Time
-	target         time.Duration
-	number, amount string
-	trader         int64 // 0 is a visitor of the chat
-	href           ui.Path
-	note           string
-	who            *int64 // whose name the note waits for
+	since    time.Time
+	target   time.Duration
+	number   string
+	amount   int64
+	currency string // empty of what is about no money
+	signed   bool   // the amount may be either way
+	trader   int64  // 0 is a visitor of the chat
+	href     ui.Path
+	note     string
+	who      *int64 // whose name the note waits for
+}
+
+// sum is the amount as the member may see it.
+func (j job) sum(figures desk.Figures) string {
+	switch {
+	case j.currency == "":
+		return ""
+	case j.signed:
+		return figures.Signed(j.amount) + " " + j.currency
+	default:
+		return figures.Sum(j.amount, j.currency)
+	}
 }
 
 // work lists what waits for the member, kind by kind, as far as the member works on it.
@@ -87,7 +102,7 @@ func (s Services) workView(r *desk.Request, kind string, jobs []job) (controlvie
 	}
 	for _, j := range jobs {
 		line := controlview.WorkLine{
-			Due: ui.Waiting(ctxOf(r), j.since, r.Now(), j.target), Number: j.number, Href: j.href, Amount: j.amount, Note: j.note,
+			Due: ui.Waiting(ctxOf(r), j.since, r.Now(), j.target), Number: j.number, Href: j.href, Amount: j.sum(r.Figures()), Note: j.note,
 		}
 		if j.who != nil {
 			line.Note = word(r, j.note, "name", names[*j.who])
@@ -95,7 +110,7 @@ func (s Services) workView(r *desk.Request, kind string, jobs []job) (controlvie
 		if j.trader != 0 {
 			line.Trader = strconv.FormatInt(j.trader, 10)
 		}
-		work.Money = work.Money || j.amount != ""
+		work.Money = work.Money || j.currency != ""
 		work.Lines = append(work.Lines, line)
 	}
 	return work, nil
@@ -154,7 +169,7 @@ func (s Services) askedAdjustments(state adjustment.State) func(*desk.Request) (
 		for _, a := range list {
 			if a.State == state && !a.Decided(r.Member.ID) {
 				out = append(out, job{
-					since: a.CreatedAt, target: adjustment.Target, number: a.Number(), amount: ui.Signed(a.Amount) + " " + a.Currency, trader: a.TraderID,
+					since: a.CreatedAt, target: adjustment.Target, number: a.Number(), amount: a.Amount, currency: a.Currency, signed: true, trader: a.TraderID,
 					href: ui.To("/admin/adjustments/{}", a.ID), note: "home.work.first", who: &a.MakerID,
 				})
 			}
@@ -264,7 +279,7 @@ func atIt(r *desk.Request, who *int64, held func(id int64, now time.Time) bool) 
 
 func depositJob(d deposit.Deposit, note string, who *int64) job {
 	j := job{
-		since: d.CreatedAt, target: deposit.Target, number: d.Number(), amount: ui.Amount(d.Amount) + " " + d.Currency, trader: d.TraderID, href: ui.To("/admin/deposits/{}", d.ID),
+		since: d.CreatedAt, target: deposit.Target, number: d.Number(), amount: d.Amount, currency: d.Currency, trader: d.TraderID, href: ui.To("/admin/deposits/{}", d.ID),
 		note: note, who: who,
 	}
 	if d.ProofAt != nil {
@@ -275,7 +290,7 @@ func depositJob(d deposit.Deposit, note string, who *int64) job {
 
 func withdrawalJob(w withdrawal.Withdrawal, note string, who *int64) job {
 	return job{
-		since: w.MovedAt, target: w.Promised().Sub(w.MovedAt), number: w.Number(), amount: ui.Amount(w.Amount) + " " + w.Currency, trader: w.TraderID,
+		since: w.MovedAt, target: w.Promised().Sub(w.MovedAt), number: w.Number(), amount: w.Amount, currency: w.Currency, trader: w.TraderID,
 		href: ui.To("/admin/withdrawals/{}", w.ID), note: note, who: who,
 	}
 }

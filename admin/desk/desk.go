@@ -2,6 +2,7 @@
 package desk
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -15,6 +16,7 @@ import (
 	"candor/app/audit"
 	"candor/app/platform/errs"
 	"candor/app/platform/i18n"
+	"candor/app/platform/upload"
 	"candor/templates/layout"
 	"candor/templates/ui"
 )
@@ -29,6 +31,7 @@ type Route struct {
 	Permission access.Permission
 	Quiet      bool // asked by the page itself every few seconds: it keeps no session alive
 	Uploads    bool // takes a picture
+	Streams    bool // answers for minutes: it is not counted among the requests under way
 	Handle     func(*Request) error
 }
 
@@ -54,10 +57,17 @@ type Request struct {
 	TraceID string
 	acting  audit.Actor
 	frame   *Frame
+
+	permission access.Permission
 }
 
 // Actor is the member of staff as the audit log knows one.
 func (r *Request) Actor() audit.Actor { return r.acting }
+
+// Sender is the member as one who uploads.
+func (r *Request) Sender() upload.Sender {
+	return upload.Sender{Class: upload.Message, Person: fmt.Sprint("staff ", r.Member.ID)}
+}
 
 // May tells whether the member holds a permission, to show or lock what it opens.
 func (r *Request) May(p access.Permission) bool { return r.frame.Access.Allowed(r.Member.Roles, p) }
@@ -110,11 +120,17 @@ func (r *Request) ID(name string) (int64, error) {
 
 // Version reads the version of the thing that the member saw when they decided. It returns an Invalid error when it is none.
 func (r *Request) Version() (int, error) {
-	version, err := strconv.Atoi(r.Posted("version"))
+	version, err := ParseCount(r.Posted("version"))
 	if err != nil || version <= 0 {
 		return 0, errs.Field("version", "field.required")
 	}
 	return version, nil
+}
+
+// ParseCount parses a number for a 32-bit column, such as a version or a sort position.
+func ParseCount(text string) (int, error) {
+	n, err := strconv.ParseInt(text, 10, 32)
+	return int(n), err
 }
 
 // Text is the words of a refusal in the member's language, for a message that stays beside its field.
@@ -150,6 +166,11 @@ func (r *Request) Asker() *url.URL {
 		return &url.URL{}
 	}
 	return page
+}
+
+// RevealedEnough says that the member has revealed as many contacts as they may, and when there is room again.
+func (r *Request) RevealedEnough(limit int, until time.Time) string {
+	return r.Word("quota.contacts", "limit", limit, "at", ui.Moment(until, r.Now(), r.Zone()))
 }
 
 // Dialog answers with a dialog, wherever the asker wanted the answer: a form that must be filled in again, or more to read. An asker who wanted it there is not

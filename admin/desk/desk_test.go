@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -309,7 +310,7 @@ func TestErrors(t *testing.T) {
 		"forbidden": {http.StatusForbidden, "Nobody acts on their own account"},
 		"changed":   {http.StatusConflict, "changed after you opened it"},
 		"throttled": {http.StatusTooManyRequests, "Wait 60 seconds"},
-		"later":     {http.StatusServiceUnavailable, "Too many sign-ins at once"},
+		"later":     {http.StatusServiceUnavailable, "The back office is busy"},
 		"broken":    {http.StatusInternalServerError, "tell an administrator"},
 		"panic":     {http.StatusInternalServerError, "tell an administrator"},
 		"nothing":   {http.StatusNotFound, "leads nowhere"},
@@ -335,6 +336,7 @@ func TestWritesFromOtherSitesAreRefused(t *testing.T) {
 	b := setup(t)
 	root := b.SignIn(t, access.SuperAdmin)
 	for name, headers := range map[string]map[string]string{
+		"says nothing":         {},
 		"cross site":           {"Sec-Fetch-Site": "cross-site"},
 		"same site":            {"Sec-Fetch-Site": "same-site"},
 		"another origin":       {"Origin": "https://evil.example"},
@@ -503,4 +505,38 @@ func TestTheDatabaseIsDown(t *testing.T) {
 	require.Equal(t, http.StatusServiceUnavailable, got.Code)
 	require.NotContains(t, got.Body.String(), "pool")
 	require.Zero(t, b.calls)
+}
+
+// TestStreamsTakeAPlaceUntilItIsKnownWhoAsks: a member has more streams open than a source has places; a stranger's wait at the door like any request.
+func TestStreamsTakeAPlaceUntilItIsKnownWhoAsks(t *testing.T) {
+	t.Parallel()
+	const streams, places = 20, 16
+	began, finish := make(chan struct{}), make(chan struct{})
+	stays := func(r *desk.Request) error {
+		began <- struct{}{}
+		<-finish
+		return r.NoContent(http.StatusNoContent)
+	}
+	b := desktest.New(t, dbtest.New(t).URL)
+	b.Mount([]desk.Route{
+		{Method: "GET", Path: "/stream", Permission: access.Home, Streams: true, Handle: stays},
+		{Method: "GET", Path: "/stays", Permission: access.Home, Handle: stays},
+	})
+	member := b.SignIn(t, access.Auditor)
+	var group sync.WaitGroup
+	for n := range streams + places {
+		path := "/admin/stream"
+		if n >= streams {
+			path = "/admin/stays"
+		}
+		group.Go(func() { member.Get(path) })
+		<-began
+	}
+	soon, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer cancel()
+	waits := b.Guest().Do(httptest.NewRequestWithContext(soon, http.MethodGet, "/admin/stream", nil))
+	require.NotEqual(t, http.StatusSeeOther, waits.Code, "it was let in, and sent to the door")
+	close(finish)
+	group.Wait()
+	require.Equal(t, http.StatusSeeOther, b.Guest().Get("/admin/stream").Code)
 }

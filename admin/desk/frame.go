@@ -17,9 +17,13 @@ import (
 
 	"candor/admin/access"
 	"candor/app/audit"
+	"candor/app/platform/admission"
+	"candor/app/platform/clientip"
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
+	"candor/app/platform/errs"
 	"candor/app/platform/i18n"
+	"candor/app/platform/netlimit"
 	"candor/app/platform/upload"
 	"candor/app/staff"
 	"candor/templates/layout"
@@ -31,6 +35,7 @@ const Root = "/admin"
 // Bounds of what staff send, in bytes: they type, and where a route takes a picture, they hand one in.
 const (
 	bodyLimit   = 256 << 10
+	publicLimit = 4<<10 - 1 // of what anybody sends: such bodies need no room in a budget
 	uploadLimit = upload.MaxBytes + 64<<10
 )
 
@@ -65,6 +70,8 @@ type Frame struct {
 	Config
 	sessions *scs.SessionManager
 	crossing *http.CrossOriginProtection
+	underWay *admission.Limiter
+	bodies   *admission.Bodies
 	mounted  map[string]bool // "GET /admin/staff"
 	routes   []Route
 	public   []Public
@@ -72,7 +79,7 @@ type Frame struct {
 
 // New makes the frame.
 func New(c Config) *Frame {
-	return &Frame{Config: c, sessions: newSessions(c.DB.Pool, c.Production), crossing: http.NewCrossOriginProtection(), mounted: map[string]bool{}}
+	return &Frame{Config: c, sessions: newSessions(c.DB.Pool.Of(db.Staff), c.Production), crossing: http.NewCrossOriginProtection(), underWay: admission.New(requestLimits), bodies: admission.NewBodies(admission.NewBudget(bodyBudget, bodyBudget/8)), mounted: map[string]bool{}}
 }
 
 // Routes is everything that was mounted, for the table that is kept as a golden file.
@@ -87,10 +94,10 @@ func (f *Frame) Mount(e *echo.Echo, routes ...[]Route) {
 				panic(fmt.Sprintf("%s %s has no permission or no handler", route.Method, route.Path))
 			}
 			f.routes = append(f.routes, route)
-			f.add(e, route.Method, route.Path, route.limit(), func(v *Visitor) error { return f.serve(v, route) })
+			f.add(e, route.Method, route.Path, guarding{limit: route.limit(), streams: route.Streams, uploads: route.Uploads}, func(v *Visitor) error { return f.serve(v, route) })
 		}
 	}
-	nothing := f.guard(bodyLimit, func(*Visitor) error { return ErrNotFound })
+	nothing := f.guard(guarding{limit: publicLimit}, func(*Visitor) error { return ErrNotFound })
 	e.Any(Root, nothing)
 	e.Any(Root+"/*", nothing)
 }
@@ -99,17 +106,17 @@ func (f *Frame) Mount(e *echo.Echo, routes ...[]Route) {
 func (f *Frame) MountPublic(e *echo.Echo, routes []Public) {
 	for _, route := range routes {
 		f.public = append(f.public, route)
-		f.add(e, route.Method, route.Path, bodyLimit, route.Handle)
+		f.add(e, route.Method, route.Path, guarding{limit: publicLimit}, route.Handle)
 	}
 }
 
-func (f *Frame) add(e *echo.Echo, method, path string, limit int64, handle func(*Visitor) error) {
+func (f *Frame) add(e *echo.Echo, method, path string, g guarding, handle func(*Visitor) error) {
 	key := method + " " + Root + path
 	if f.mounted[key] {
 		panic(key + " is mounted twice")
 	}
 	f.mounted[key] = true
-	e.Add(method, Root+path, f.guard(limit, handle))
+	e.Add(method, Root+path, f.guard(g, handle))
 }
 
 // serve asks who it is and whether they may, then lets the route handle it.
@@ -119,29 +126,84 @@ func (f *Frame) serve(v *Visitor, route Route) error {
 		return err
 	}
 	r := &Request{
-		Context: v.Context, TraceID: v.TraceID, acting: person.Acting(v.From()), frame: f,
+		Context: v.Context, TraceID: v.TraceID, acting: person.Acting(v.From()), frame: f, permission: route.Permission,
 		Member: Member{ID: person.ID, Name: person.Name, Email: person.Email, Roles: person.Roles},
 	}
 	v.member = r
-	// Home is open to whoever works here, also before somebody gave them a role: it shows only what they may open.
-	if route.Permission != access.Home && !f.Access.Allowed(person.Roles, route.Permission) {
-		return errDenied.With("permission", route.Permission)
+	if err := f.may(person, route.Permission); err != nil {
+		return err
+	}
+	if v.authenticated != nil {
+		v.authenticated()
 	}
 	return route.Handle(r)
 }
 
+// requestLimits are how many requests of the back office are under way at a time, of one source and of all: strangers at its door stop nobody who works there.
+var requestLimits = admission.Limits{Running: 16, Waiting: 256, Total: 32, Crowd: 1024, Patience: 10 * time.Second}
+
+// guarding is how a route is guarded.
+type guarding struct {
+	limit   int64 // of the body, in bytes
+	streams bool
+	uploads bool
+}
+
+// isLong tells whether the client decides how long a request takes. It holds its place only until the member is authenticated.
+func (g guarding) isLong() bool { return g.streams || g.uploads }
+
+// bodyBudget is how many bytes of forms above 4 kB may be in memory at a time; an eighth of them from one source.
+const bodyBudget = 16 << 20
+
+// enter lets a request pass when not too many of its source are under way. It returns admission.ErrBusy.
+func (f *Frame) enter(c *echo.Context, g guarding) (leave func(), err error) {
+	source, release := clientip.Source(c.RealIP()), func() {}
+	defer netlimit.Waiting(c.Request().Context())()
+	if !g.isLong() {
+		release, err = f.bodies.Receive(c.Response(), c.Request(), source, g.limit)
+		if err != nil && errs.As(err) == nil { // the sender stopped
+			err = errs.New(errs.Invalid, "invalid_input")
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	done, err := f.underWay.Enter(c.Request().Context(), source)
+	if err != nil {
+		release()
+		return nil, err
+	}
+	return func() { done(); release() }, nil
+}
+
+// may refuses a person without a permission. Home is open to whoever works here, also before somebody gave them a role: it shows only what they may open.
+func (f *Frame) may(person staff.Person, p access.Permission) error {
+	if p != access.Home && !f.Access.Allowed(person.Roles, p) {
+		return errDenied.With("permission", p)
+	}
+	return nil
+}
+
 // guard is what stands before every handler: headers, path, origin, size in bytes, session, and after it the one place that answers errors.
-func (f *Frame) guard(limit int64, handle func(*Visitor) error) echo.HandlerFunc {
+func (f *Frame) guard(g guarding, handle func(*Visitor) error) echo.HandlerFunc {
 	return func(c *echo.Context) error {
 		v := &Visitor{Context: c, TraceID: newTrace(), frame: f}
 		f.prepare(v)
 		if !clean(c.Request().URL.EscapedPath()) {
 			return f.Fail(v, ErrNotFound)
 		}
-		if err := f.crossing.Check(c.Request()); err != nil {
+		if f.crosses(c.Request()) {
 			return f.Fail(v, errCrossing)
 		}
-		c.Request().Body = http.MaxBytesReader(c.Response(), c.Request().Body, limit)
+		leave, err := f.enter(c, g)
+		if err != nil {
+			return f.Fail(v, err)
+		}
+		defer leave()
+		if g.isLong() {
+			v.authenticated = leave
+		}
+		c.Request().Body = http.MaxBytesReader(c.Response(), c.Request().Body, g.limit)
 		return f.withSession(c, func() error {
 			err := f.recovered(v, handle)
 			if err == nil {
@@ -150,6 +212,16 @@ func (f *Frame) guard(limit int64, handle func(*Visitor) error) echo.HandlerFunc
 			return f.Fail(v, err)
 		})
 	}
+}
+
+// crosses reports a write that does not come from a page of ours. One that says nothing of where it comes from does not either: every browser that staff
+// may use says it, and no program has business here.
+func (f *Frame) crosses(r *http.Request) bool {
+	if r.Method == http.MethodGet || r.Method == http.MethodHead {
+		return false
+	}
+	silent := r.Header.Get("Origin") == "" && r.Header.Get("Sec-Fetch-Site") == ""
+	return silent || f.crossing.Check(r) != nil
 }
 
 func (f *Frame) recovered(v *Visitor, handle func(*Visitor) error) (err error) {
@@ -185,7 +257,7 @@ func (f *Frame) prepare(v *Visitor) {
 	if f.Production {
 		header.Set(echo.HeaderStrictTransportSecurity, "max-age=31536000; includeSubDomains")
 	}
-	ctx := templ.WithNonce(v.Request().Context(), nonce)
+	ctx := templ.WithNonce(db.WithLane(v.Request().Context(), db.Staff), nonce)
 	v.SetRequest(v.Request().WithContext(i18n.WithLang(ctx, f.Texts, i18n.Reference)))
 }
 

@@ -28,6 +28,8 @@ type Visitor struct {
 	TraceID string
 	frame   *Frame
 	member  *Request // once it is known who it is
+
+	authenticated func() // gives the place of a long request back; nil for others
 }
 
 // From is where a visitor comes from, for the audit log.

@@ -39,12 +39,18 @@ func (f *Frame) Fail(v *Visitor, err error) error {
 	ctx := v.Request().Context()
 	var tooLarge *http.MaxBytesError
 	switch {
-	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
+	case ctx.Err() != nil && (errors.Is(err, context.Canceled) || db.IsDown(err)):
 		return nil //nolint:nilerr // nobody waits for the answer
 	case errors.As(err, &tooLarge):
 		return f.say(v, http.StatusRequestEntityTooLarge, errs.New(errs.Invalid, "too_large"))
 	case errors.Is(err, staff.ErrSignedOut):
 		return f.toSignIn(v)
+	case refusal == nil && db.IsMalformed(err):
+		slog.WarnContext(ctx, "a request of the back office brought what no column holds", "trace", v.TraceID, "route", v.Path(), "error", err)
+		return f.say(v, http.StatusBadRequest, errs.New(errs.Invalid, "invalid_input"))
+	case refusal == nil && db.IsBusy(err):
+		slog.WarnContext(ctx, "a request of the back office waited too long", "trace", v.TraceID, "route", v.Path(), "error", err)
+		return f.say(v, http.StatusServiceUnavailable, db.ErrBusy)
 	case refusal == nil && db.IsDown(err):
 		slog.ErrorContext(ctx, "the database can't be reached", "trace", v.TraceID, "error", err)
 		return f.say(v, http.StatusServiceUnavailable, errs.New(errs.Unavailable, "unavailable"))

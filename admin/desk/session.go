@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -11,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/labstack/echo/v5"
 
+	"candor/app/platform/db"
 	"candor/app/staff"
 )
 
@@ -65,23 +67,47 @@ func (f *Frame) withSession(c *echo.Context, handle func() error) (err error) {
 // signed finds the person of the session. It returns staff.ErrSignedOut when there is none, or when it has lasted too long.
 func (f *Frame) signed(c *echo.Context, quiet bool) (staff.Person, error) {
 	ctx := c.Request().Context()
-	id := f.sessions.GetInt64(ctx, keyStaff)
-	if id == 0 {
-		return staff.Person{}, staff.ErrSignedOut
-	}
-	now := f.Clock.Now()
-	since, seen := time.Unix(f.sessions.GetInt64(ctx, keySince), 0), time.Unix(f.sessions.GetInt64(ctx, keySeen), 0)
-	if now.Sub(since) >= Absolute || now.Sub(seen) >= Idle {
-		return staff.Person{}, errors.Join(staff.ErrSignedOut, f.sessions.Destroy(ctx))
-	}
-	person, err := f.Staff.Signed(ctx, id, f.sessions.GetInt(ctx, keyEpoch))
-	if errors.Is(err, staff.ErrSignedOut) {
+	person, err := f.person(ctx)
+	if errors.Is(err, staff.ErrSignedOut) && f.sessions.Exists(ctx, keyStaff) {
 		return person, errors.Join(err, f.sessions.Destroy(ctx))
 	}
-	if err == nil && !quiet && now.Sub(seen) >= seenEvery {
+	if now := f.Clock.Now(); err == nil && !quiet && now.Sub(f.seen(ctx)) >= seenEvery {
 		f.sessions.Put(ctx, keySeen, now.Unix())
 	}
 	return person, err
+}
+
+// person finds whose session ctx carries. It returns staff.ErrSignedOut as signed does.
+func (f *Frame) person(ctx context.Context) (staff.Person, error) {
+	id, now := f.sessions.GetInt64(ctx, keyStaff), f.Clock.Now()
+	since := time.Unix(f.sessions.GetInt64(ctx, keySince), 0)
+	if id == 0 || now.Sub(since) >= Absolute || now.Sub(f.seen(ctx)) >= Idle {
+		return staff.Person{}, staff.ErrSignedOut
+	}
+	return f.Staff.Signed(ctx, id, f.sessions.GetInt(ctx, keyEpoch))
+}
+
+func (f *Frame) seen(ctx context.Context) time.Time {
+	return time.Unix(f.sessions.GetInt64(ctx, keySeen), 0)
+}
+
+// checkTime is how long a check in the middle of an answer may take.
+const checkTime = 2 * time.Second
+
+// Check asks, in the middle of a long answer, whether the member is still signed in and still holds the route's permission. It reads the session as it is
+// stored now and is no use of it. It returns staff.ErrSignedOut, a refusal, or an internal error when nobody knows; whatever it returns ends the answer.
+func (r *Request) Check() error {
+	ctx, cancel := context.WithTimeout(db.WithLane(context.Background(), db.Staff), checkTime) // not the request's, which carries the session as it was
+	defer cancel()
+	ctx, err := r.frame.sessions.Load(ctx, r.frame.sessions.Token(r.Context.Request().Context()))
+	if err != nil {
+		return fmt.Errorf("read the session again: %w", err)
+	}
+	person, err := r.frame.person(ctx)
+	if err != nil {
+		return err
+	}
+	return r.frame.may(person, r.permission)
 }
 
 // open begins the session of a person under a new token.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"html"
 	"image"
@@ -16,7 +15,6 @@ import (
 	"net/url"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -79,15 +77,9 @@ func (b *bundle) picture() upload.Picture {
 	b.Helper()
 	b.made++
 	raw := b.draw(b.made)
-	for {
-		p, err := upload.Read(bytes.NewReader(raw))
-		if errors.Is(err, upload.ErrBusy) { // another test decodes
-			runtime.Gosched()
-			continue
-		}
-		require.NoError(b, err)
-		return p
-	}
+	p, err := upload.New(upload.DefaultLimits(), nil).Take(b.Context(), upload.Sender{}, upload.Longest, -1, bytes.NewReader(raw))
+	require.NoError(b, err)
+	return p
 }
 
 // striped is a sheet whose stripes tell it from others.

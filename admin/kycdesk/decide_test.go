@@ -251,3 +251,19 @@ func TestTheTimelineTellsEveryAttemptAndLook(t *testing.T) {
 		require.Contains(t, page, told)
 	}
 }
+
+// TestTheDeskSaysWhoHasAConflict locks a case for who decided about the trader's money, with the reason on it; for somebody else it is open.
+func TestTheDeskSaysWhoHasAConflict(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	paid, other := b.reviewer("Reviewer 02"), b.reviewer("Reviewer 03")
+	a := b.waiting()
+	_, err := b.DB.Pool.Exec(t.Context(), `SELECT take_duty($1, $2, 'money')`, paid.Person.ID, a.TraderID)
+	require.NoError(t, err)
+	const why = "You decided about this trader"
+	page := fmt.Sprint("/admin/identity/", a.ID)
+	require.Contains(t, paid.Get(page).Body.String(), why)
+	require.NotContains(t, other.Get(page).Body.String(), why)
+	b.unchanged(a, http.StatusForbidden, func() *httptest.ResponseRecorder { return paid.claim(a) })
+	other.claimed(a)
+}

@@ -31,6 +31,7 @@ const (
 type member struct {
 	id                       int64
 	decide, approve, confirm bool
+	conflicts                map[int64]error // of interest, by trader
 }
 
 // rights are what a member may do with a case now.

@@ -56,13 +56,20 @@ func (s Services) scene(r *desk.Request, people []*int64, list ...kyc.Applicatio
 		me:     member{id: r.Member.ID, decide: r.May(access.IdentityDecide), approve: r.May(access.IdentityApprove), confirm: r.May(access.IdentityConfirm)},
 		narrow: readNarrowing(r),
 	}
+	var traders []int64
 	for _, a := range list {
+		traders = append(traders, a.TraderID)
 		people = append(people, a.ClaimedBy, a.MakerID, a.LeadID, a.LevelAskedBy, a.LevelGrantedBy)
+	}
+	if sc.me.conflicts, err = s.Traders.Conflicts(sc.Ctx, sc.Me, trader.Person, traders...); err != nil {
+		return sc, err
 	}
 	return sc, sc.Know(s.Staff, people...)
 }
 
-func (m matter) rights() casework.Rights { return m.me.rights(m.Application, m.Documents, m.Now) }
+func (m matter) rights() casework.Rights {
+	return m.me.rights(m.Application, m.Documents, m.Now).Conflicting(m.me.conflicts[m.TraderID])
+}
 
 // held tells whether the member holds the living claim: only then are data and pictures shown.
 func (m matter) held() bool { return m.Claim.HeldBy(m.Me, m.Now) }

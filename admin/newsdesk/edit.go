@@ -7,7 +7,6 @@ import (
 	"io"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -244,19 +243,15 @@ func (s Services) depict(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	file, _, err := r.Context.Request().FormFile("file")
-	if errors.Is(err, http.ErrMissingFile) {
-		return errs.Field("file", "field.required")
-	}
+	form, err := s.Uploads.Form(r.Response(), r.Request(), r.Sender(), notice.LongestImage)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = file.Close() }()
-	version, err := strconv.Atoi(r.Context.Request().FormValue("version"))
+	version, err := desk.ParseCount(form.Values["version"])
 	if err != nil {
 		return errs.Field("version", "field.required")
 	}
-	if _, err := s.Notices.Depict(ctxOf(r), r.Actor(), id, version, file); err != nil {
+	if _, err := s.Notices.Depict(ctxOf(r), r.Actor(), id, version, form.Picture); err != nil {
 		return err
 	}
 	return s.done(r, id, word(r, "content.picture.done"))
@@ -284,7 +279,7 @@ func (s Services) picture(r *desk.Request) error {
 		return desk.ErrNotFound
 	}
 	bytes, err := s.Notices.Image(ctxOf(r), hash)
-	if errs.As(err) != nil {
+	if errors.Is(err, notice.ErrUnknown) {
 		return desk.ErrNotFound
 	}
 	if err != nil {

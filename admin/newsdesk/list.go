@@ -126,7 +126,7 @@ func (s Services) place(r *desk.Request) error {
 	if err != nil {
 		return err
 	}
-	sort, err := strconv.Atoi(r.Posted("sort"))
+	sort, err := desk.ParseCount(r.Posted("sort"))
 	if err != nil {
 		return errs.Field("sort", "field.number")
 	}

@@ -11,11 +11,15 @@ import (
 	"candor/admin/desk"
 	"candor/app/notice"
 	"candor/app/platform/i18n"
+	"candor/app/platform/upload"
 	"candor/templates/ui"
 )
 
 // Services are what the desk works with.
-type Services struct{ Notices *notice.Service }
+type Services struct {
+	Notices *notice.Service
+	Uploads *upload.Intake
+}
 
 // Routes are the powers of the desk.
 func Routes(s Services) []desk.Route {

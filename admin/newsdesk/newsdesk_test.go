@@ -23,8 +23,10 @@ import (
 	"candor/admin/newsdesk"
 	"candor/app/notice"
 	"candor/app/notice/noticetest"
+	"candor/app/platform/db"
 	"candor/app/platform/dbtest"
 	"candor/app/platform/events"
+	uploads "candor/app/platform/upload"
 	"candor/app/switches"
 )
 
@@ -50,7 +52,7 @@ func open(t testing.TB) *house {
 		c.Health = desktest.Healthy
 		c.Counts = map[string]func(context.Context) (desk.Waiting, error){"content": newsdesk.Waiting(h.notices)}
 	})
-	h.Mount(newsdesk.Routes(newsdesk.Services{Notices: h.notices}))
+	h.Mount(newsdesk.Routes(newsdesk.Services{Notices: h.notices, Uploads: uploads.New(uploads.DefaultLimits(), nil)}))
 	return h
 }
 
@@ -332,6 +334,7 @@ func upload(t *testing.T, b *desktest.Browser, address string, version int, raw 
 	require.NoError(t, err)
 	require.NoError(t, form.Close())
 	request := httptest.NewRequest(http.MethodPost, address+"/picture", &body)
+	request.Header.Set("Sec-Fetch-Site", "same-origin")
 	request.Header.Set("Content-Type", form.FormDataContentType())
 	request.Header.Set("HX-Request", "true")
 	return b.Do(request)
@@ -360,6 +363,33 @@ func TestPictures(t *testing.T) {
 	before := h.get(t, id).Item.Version
 	require.Equal(t, http.StatusUnprocessableEntity, editor.Send(address, h.form(t, id, "body", strings.Repeat("x", 300<<10))).Code, "a text is no picture")
 	require.Equal(t, before, h.get(t, id).Item.Version)
+}
+
+// TestAPictureWaitsForABusyDatabase: only a picture that nobody keeps is not found.
+func TestAPictureWaitsForABusyDatabase(t *testing.T) {
+	t.Parallel()
+	h := &house{Office: desktest.New(t, dbtest.New(t).URL)}
+	services := newsdesk.Services{Notices: notice.New(h.DB, h.Clock, nil, nil)}
+	routes := newsdesk.Routes(services)
+	for _, route := range routes {
+		if route.Path != "/content-images/:name" {
+			continue
+		}
+		handle := route.Handle
+		route.Path = "/busy-images/:name"
+		route.Handle = func(r *desk.Request) error {
+			busy, cancel := context.WithCancelCause(r.Context.Request().Context())
+			cancel(db.ErrBusy)
+			r.SetRequest(r.Request().WithContext(busy))
+			return handle(r)
+		}
+		routes = append(routes, route)
+		break
+	}
+	h.Mount(routes)
+	editor, name := h.SignIn(t, access.ContentEditor), strings.Repeat("0", 64)
+	require.Equal(t, http.StatusNotFound, editor.Get("/admin/content-images/"+name).Code)
+	require.Equal(t, http.StatusServiceUnavailable, editor.Get("/admin/busy-images/"+name).Code)
 }
 
 // TestNothingThatIsWrittenRuns writes every payload into every field, and looks at every page that shows it.

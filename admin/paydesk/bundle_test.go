@@ -23,6 +23,7 @@ import (
 	"candor/app/audit"
 	"candor/app/ledger"
 	"candor/app/payee"
+	"candor/app/payee/payeetest"
 	"candor/app/platform/db"
 	"candor/app/platform/dbtest"
 	"candor/app/platform/i18n"
@@ -57,11 +58,21 @@ func (willing) Prove(context.Context, int64, trader.Proof) error { return nil }
 
 func (willing) Held(context.Context, int64) (time.Time, string, error) { return time.Time{}, "", nil }
 
+// HeldTx says so inside a transaction too.
+func (w willing) HeldTx(ctx context.Context, _ *db.Tx, traderID int64) (time.Time, string, error) {
+	return w.Held(ctx, traderID)
+}
+
 func (willing) StoppedTx(context.Context, *db.Tx) error { return nil }
 
 // HolderIs knows one holder who is nobody's trader.
 func (b *bundle) HolderIs(_ context.Context, _ int64, holder string) (bool, error) {
 	return holder != b.stranger, nil
+}
+
+// HolderIsTx is HolderIs inside a transaction.
+func (b *bundle) HolderIsTx(_ *db.Tx, traderID int64, holder string) (bool, error) {
+	return b.HolderIs(context.Background(), traderID, holder)
 }
 
 func (willing) WithdrawableTx(_ context.Context, _ *db.Tx, account ledger.Account) (int64, error) {
@@ -76,7 +87,7 @@ func setup(t *testing.T) *bundle {
 	var err error
 	b.switches, err = switches.Load(t.Context(), o.DB)
 	require.NoError(t, err)
-	b.withdrawals = withdrawal.New(o.DB, o.Clock, b.switches, willing{}, b, payee.New(o.DB, o.Clock, b.switches, nil, nil, nil), willing{}, willing{}, nil, func(int64) {})
+	b.withdrawals = withdrawal.New(o.DB, o.Clock, b.switches, willing{}, b, payee.New(o.DB, o.Clock, b.switches, nil, o.Keys, nil, nil), willing{}, willing{}, nil, o.Keys, func(int64) {})
 	b.texts, err = i18n.Load(locales.Customer())
 	require.NoError(t, err)
 	traders := trader.New(o.DB, o.Clock, session.New(o.DB, o.Clock), o.Outbox, b.switches, trader.NewHasher(), b.texts, func(int64) {})
@@ -121,10 +132,17 @@ func (b *bundle) owner(name, holder string) owner {
 		_, err = ledger.PostTx(context.Background(), tx, ledger.Transaction{Kind: "deposit", Key: fmt.Sprint("in:", id), Cause: "test", Book: ledger.Real, At: now, Entries: account.Receive(1_000_000 * usdt)})
 		return err
 	}))
-	o.payee = b.count(`INSERT INTO payees (trader_id, kind, label, holder, bank, iban, bic, usable_from, created_at)
-		VALUES ($1, 'bank', 'Mine', $2, 'Specimen Bank', $3, 'BYLADEM1001', $4, $5) RETURNING id`,
-		id, holder, fmt.Sprintf("DE0212030000%010d", b.made), now.Add(-time.Hour), now.Add(-26*time.Hour))
+	o.payee = b.saved(payee.Payee{TraderID: id, Label: "Mine", Bank: "Specimen Bank", IBAN: fmt.Sprintf("DE0212030000%010d", b.made), BIC: "BYLADEM1001"}, holder)
 	return o
+}
+
+// saved is a bank account that can be used for an hour.
+func (b *bundle) saved(p payee.Payee, holder string) int64 {
+	b.Helper()
+	p.UsableFrom, p.CreatedAt = b.Clock.Now().Add(-time.Hour), b.Clock.Now().Add(-26*time.Hour)
+	id, err := payeetest.Bank(context.Background(), b.DB, b.Keys, p, holder)
+	require.NoError(b, err)
+	return id
 }
 
 // ask asks for a withdrawal of whole dollars.

@@ -142,7 +142,7 @@ func (d decision) made(s Services) casework.Decision[matter] {
 		Noun: d.noun, Fields: fields, Check: d.check, Dialog: d.dialog, StepUp: d.stepUp(), Shown: s.shown(d),
 		Act: func(r *desk.Request, m matter, in casework.Typed) (casework.Flash, error) {
 			moved, err := d.act(s, r, m, in.Words)
-			return casework.Said(d.flash(moved), "net", amount(moved.Net(), moved.Currency), "amount", amount(moved.Amount, moved.Currency), "holder", payeeOf(moved)), err
+			return casework.Said(d.flash(moved), "net", m.show.Sum(moved.Net(), moved.Currency), "amount", m.show.Sum(moved.Amount, moved.Currency), "holder", m.payee()), err
 		},
 	}
 }

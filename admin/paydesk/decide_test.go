@@ -453,3 +453,21 @@ func TestWhoOnlyLooks(t *testing.T) {
 	}(), "no version")
 	require.Equal(t, http.StatusNotFound, p.maker.Get("/admin/withdrawals/"+strconv.Itoa(999_999)).Code)
 }
+
+// TestTheDeskSaysWhoHasAConflict locks what leads on for who verified the trader, with the reason on it, and refuses it where the desk is passed by.
+func TestTheDeskSaysWhoHasAConflict(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	p := b.team()
+	w := b.waiting(100)
+	second := b.seat("Finance maker 03", access.FinanceMaker)
+	b.exec(`SELECT take_duty($1, $2, 'person')`, p.maker.Person.ID, w.TraderID)
+	const why = "You verified this trader"
+	for _, path := range []string{"/admin/withdrawals", path(w)} {
+		require.Contains(t, p.maker.Get(path).Body.String(), why, path)
+		require.NotContains(t, second.Get(path).Body.String(), why, path)
+	}
+	b.unchanged(w, http.StatusForbidden, func() *httptest.ResponseRecorder { return p.maker.claim(w) })
+	b.unchanged(w, http.StatusForbidden, func() *httptest.ResponseRecorder { return p.maker.act(w, "approval") })
+	second.did(w, "approval")
+}

@@ -38,7 +38,7 @@ func (s Services) view(m matter) (payview.Detail, error) {
 	}
 	return payview.Detail{
 		Key: key(m.ID), Number: m.Number(), Head: m.head(), Figures: m.figures(), Destination: m.destination(ui.Fact{Part: ui.Masked(m.mask())}), Facts: m.facts(), Risk: m.risk(m.Withdrawal), Risks: m.risks(m.Withdrawal),
-		Earlier: m.earlier(), Deposits: m.deposits(), Deposited: m.T("withdrawal.deposits.total", "amount", amount(m.Deposited, m.Currency)),
+		Earlier: m.earlier(), Deposits: m.deposits(), Deposited: m.T("withdrawal.deposits.total", "amount", m.show.Sum(m.Deposited, m.Currency)),
 		History: m.history(entries), Foot: m.foot(m.Withdrawal), Zone: m.Zoned(),
 	}, nil
 }
@@ -103,9 +103,9 @@ func (sc scene) footWords(w withdrawal.Withdrawal) (title, note string) {
 	switch w.State {
 	case withdrawal.Review, withdrawal.Approved1:
 		if w.Amount > sc.above {
-			return sc.T("withdrawal.foot.three"), sc.T("withdrawal.foot.three.note", "limit", amount(sc.above, w.Currency))
+			return sc.T("withdrawal.foot.three"), sc.T("withdrawal.foot.three.note", "limit", bound(sc.above)+" "+w.Currency)
 		}
-		return sc.T("withdrawal.foot.two"), sc.T("withdrawal.foot.two.note", "limit", amount(sc.above, w.Currency))
+		return sc.T("withdrawal.foot.two"), sc.T("withdrawal.foot.two.note", "limit", bound(sc.above)+" "+w.Currency)
 	case withdrawal.Approved2, withdrawal.Queued, withdrawal.Processing, withdrawal.OutcomeUnknown:
 		return sc.T(words), sc.T(words + ".note")
 	case withdrawal.Sent, withdrawal.Completed:

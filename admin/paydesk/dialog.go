@@ -61,7 +61,7 @@ func (d decision) frame(m matter) ui.DialogView {
 	return ui.DialogView{
 		ID: d.noun, Title: m.T(words+".title", "number", m.Number()), Note: m.T(words+".note", "name", m.Name(m.MakerID)),
 		Act: ui.ButtonView{
-			Label: m.T(words+".act", "amount", amount(m.Amount, m.Currency), "net", amount(m.Net(), m.Currency)), Kind: d.kind, Busy: m.T(words + ".busy"), Submit: true, Money: true,
+			Label: m.T(words+".act", "amount", m.show.Sum(m.Amount, m.Currency), "net", m.show.Sum(m.Net(), m.Currency)), Kind: d.kind, Busy: m.T(words + ".busy"), Submit: true, Money: true,
 		},
 		Form: ui.FormView{
 			Post: below(m.ID, d.noun), Target: ui.At(key(m.ID)), Swap: ui.SwapWhole,

@@ -13,9 +13,9 @@ import (
 // figures are what leaves the account, what it costs and what arrives.
 func (m matter) figures() []ui.StatView {
 	return []ui.StatView{
-		{Label: m.T("withdrawal.amount"), Value: ui.Amount(m.Amount), Unit: m.Currency, Main: true},
-		{Label: m.T("withdrawal.fee"), Value: amount(m.Fee, m.Currency)},
-		{Label: m.T("withdrawal.net"), Value: amount(m.Net(), m.Currency)},
+		{Label: m.T("withdrawal.amount"), Value: m.show.Amount(m.Amount), Unit: m.Currency, Main: true},
+		{Label: m.T("withdrawal.fee"), Value: m.show.Sum(m.Fee, m.Currency)},
+		{Label: m.T("withdrawal.net"), Value: m.show.Sum(m.Net(), m.Currency)},
 	}
 }
 
@@ -73,7 +73,7 @@ func (m matter) checked() []ui.Fact {
 	if len(m.Earlier) == 0 {
 		facts = append(facts, before)
 	}
-	return append(facts, ui.Fact{Label: m.T("withdrawal.deposits"), Value: m.T("withdrawal.deposits.total", "amount", amount(m.Deposited, m.Currency))})
+	return append(facts, ui.Fact{Label: m.T("withdrawal.deposits"), Value: m.T("withdrawal.deposits.total", "amount", m.show.Sum(m.Deposited, m.Currency))})
 }
 
 func (m matter) riskFact() ui.Fact {
@@ -107,8 +107,8 @@ func (m matter) facts() (facts []ui.Fact) {
 	}
 	add(true, "account", ui.Fact{Value: decimal(m.AccountID), Ident: true})
 	add(true, "asked", ui.Fact{Value: m.At(m.CreatedAt)})
-	add(true, "day", ui.Fact{Value: m.T("withdrawal.limit", "left", ui.Amount(m.Used.DayLeft), "limit", ui.Amount(m.Used.Day))})
-	add(true, "month", ui.Fact{Value: m.T("withdrawal.limit", "left", ui.Amount(m.Used.MonthLeft), "limit", ui.Amount(m.Used.Month))})
+	add(true, "day", ui.Fact{Value: m.T("withdrawal.limit", "left", m.show.Amount(m.Used.DayLeft), "limit", bound(m.Used.Day))})
+	add(true, "month", ui.Fact{Value: m.T("withdrawal.limit", "left", m.show.Amount(m.Used.MonthLeft), "limit", bound(m.Used.Month))})
 	add(m.MakerID != nil, "maker", ui.Fact{Value: m.Name(m.MakerID)})
 	add(m.CheckerID != nil, "checker", ui.Fact{Value: m.Name(m.CheckerID)})
 	add(m.LeadID != nil, "lead", ui.Fact{Value: m.Name(m.LeadID)})
@@ -132,12 +132,12 @@ func paymentWord(w withdrawal.Withdrawal) string {
 	return "payment"
 }
 
-// payeeOf is who gets it in a sentence: the holder of the account, or the ends of the address.
-func payeeOf(w withdrawal.Withdrawal) string {
-	if w.Kind != withdrawal.OnChain {
-		return w.Holder
+// payee is who gets it in a sentence: the holder of the account, or the ends of the address.
+func (m matter) payee() string {
+	if m.Kind != withdrawal.OnChain {
+		return m.Holder
 	}
-	return shortened(w.Address)
+	return shortened(m.Address)
 }
 
 // shortened are the ends of an address.
@@ -163,7 +163,7 @@ func (m matter) earlier() []caseview.Line {
 	lines := make([]caseview.Line, len(m.Earlier))
 	for i, w := range m.Earlier {
 		lines[i] = caseview.Line{
-			Day: ui.Day(w.CreatedAt, m.Zone), Number: w.Number(), Href: address(w.ID).String(), Amount: amount(w.Amount, w.Currency),
+			Day: ui.Day(w.CreatedAt, m.Zone), Number: w.Number(), Href: address(w.ID).String(), Amount: m.show.Sum(w.Amount, w.Currency),
 			State: m.chip(w).Label, Good: looks[w.State].Tone == ui.ToneSuccess,
 		}
 	}
@@ -173,7 +173,7 @@ func (m matter) earlier() []caseview.Line {
 func (m matter) deposits() []caseview.Line {
 	lines := make([]caseview.Line, len(m.Deposits))
 	for i, d := range m.Deposits {
-		lines[i] = caseview.Line{Day: ui.Day(d.At, m.Zone), Number: "DP-" + decimal(d.ID), Amount: amount(d.Amount, m.Currency), State: m.T("deposit.chip.credited"), Good: true}
+		lines[i] = caseview.Line{Day: ui.Day(d.At, m.Zone), Number: "DP-" + decimal(d.ID), Amount: m.show.Sum(d.Amount, m.Currency), State: m.T("deposit.chip.credited"), Good: true}
 		if m.deposit {
 			lines[i].Href = ui.To("/admin/deposits/{}", d.ID).String()
 		}

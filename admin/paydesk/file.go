@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"candor/admin/desk"
-	"candor/app/platform/money"
 	"candor/app/platform/sheet"
 	"candor/app/withdrawal"
 )
@@ -48,7 +47,11 @@ func (s Services) write(r *desk.Request, search withdrawal.Search, list []withdr
 			return err
 		}
 		for _, row := range list {
-			if err := w.Row(sc.cells(row)...); err != nil {
+			holder, err := s.Withdrawals.Holder(row)
+			if err != nil {
+				return err
+			}
+			if err := w.Row(sc.cells(row, holder)...); err != nil {
 				return err
 			}
 		}
@@ -62,15 +65,15 @@ func (s Services) write(r *desk.Request, search withdrawal.Search, list []withdr
 	return w.Flush()
 }
 
-// cells are a withdrawal in a file. Who does not work on withdrawals gets the end of the account number alone.
-func (sc scene) cells(w withdrawal.Withdrawal) []string {
+// cells are a withdrawal in a file, with the name of who holds the account. Who does not work on withdrawals gets the end of the account number alone.
+func (sc scene) cells(w withdrawal.Withdrawal, holder string) []string {
 	to := w.Destination()
 	if n := len(to); !sc.me.work && n > 4 {
 		to = strings.Repeat("*", n-4) + to[n-4:]
 	}
-	sum := func(value int64) string { return money.Format(value, money.Scale) }
+	sum := sc.show.Plain
 	return []string{
-		w.Number(), string(w.State), decimal(w.TraderID), decimal(w.AccountID), w.Currency, sum(w.Amount), sum(w.Fee), sum(w.Net()), w.Holder, w.Bank, to, w.BIC, w.Chain, w.Memo,
+		w.Number(), string(w.State), decimal(w.TraderID), decimal(w.AccountID), w.Currency, sum(w.Amount), sum(w.Fee), sum(w.Net()), holder, w.Bank, to, w.BIC, w.Chain, w.Memo,
 		strconv.Itoa(w.Risk), strings.ReplaceAll(w.RiskReasons, ",", " "), sc.Name(w.MakerID), sc.Name(w.CheckerID), sc.Name(w.LeadID), given(w.Payment),
 		sheet.Moment(&w.CreatedAt), sheet.Moment(w.SentAt), sheet.Moment(w.EndedAt), string(w.Kind),
 	}

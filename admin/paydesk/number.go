@@ -105,8 +105,16 @@ func (s Services) showNumber(r *desk.Request) error {
 	if n := utf8.RuneCountInString(reason); n < shortReason || n > longReason {
 		return r.Dialog(http.StatusUnprocessableEntity, tradeview.Ask(m.asking(reason, m.T("trader.reveal.why"))))
 	}
-	if err := s.recordLook(r, m.Withdrawal, revealed{Reason: reason}); err != nil {
+	entry, err := look(r, m.Withdrawal, revealed{Reason: reason})
+	if err != nil {
 		return err
+	}
+	until, limit, err := s.Staff.Reveal(m.Ctx, r.Actor(), entry)
+	if err != nil {
+		return err
+	}
+	if !until.IsZero() {
+		return r.Dialog(http.StatusTooManyRequests, tradeview.Ask(m.asking(reason, r.RevealedEnough(limit, until))))
 	}
 	mask := m.mask()
 	return r.Show(tradeview.Shown(ui.RevealedView{ID: mask.ID, Value: fours(m.IBAN), Mask: mask}, m.T("trader.reveal.flash")))
@@ -121,16 +129,18 @@ func (s Services) shown(d decision) func(*desk.Request, matter) error {
 		if m.IBAN == "" {
 			return nil
 		}
-		return s.recordLook(r, m.Withdrawal, revealed{Dialog: d.noun})
+		entry, err := look(r, m.Withdrawal, revealed{Dialog: d.noun})
+		if err != nil {
+			return err
+		}
+		return s.Audit.Record(m.Ctx, entry)
 	}
 }
 
-func (s Services) recordLook(r *desk.Request, w withdrawal.Withdrawal, look revealed) error {
-	after, err := json.Marshal(map[string]string{"reason": look.Reason, "dialog": look.Dialog})
-	if err != nil {
-		return err
-	}
+// look is the entry of a look at an account number. The quota of contacts counts those of no dialog: whoever decides reads the number as often as they decide.
+func look(r *desk.Request, w withdrawal.Withdrawal, why revealed) (audit.Entry, error) {
+	after, err := json.Marshal(map[string]string{"reason": why.Reason, "dialog": why.Dialog})
 	entry := audit.By(r.Actor(), r.Now(), revealAction, "withdrawal", w.ID)
 	entry.After = string(after)
-	return s.Audit.Record(r.Context.Request().Context(), entry)
+	return entry, err
 }

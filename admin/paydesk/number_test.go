@@ -3,6 +3,7 @@ package paydesk_test
 import (
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/admin/access"
+	"candor/app/staff"
 	"candor/app/withdrawal"
 )
 
@@ -111,4 +113,23 @@ func TestWhoeverApprovesReadsTheWholeNumber(t *testing.T) {
 	require.Equal(t, http.StatusOK, p.maker.claim(coins).Code)
 	require.Contains(t, p.maker.Part(path(coins, "approval")).Body.String(), coins.Address)
 	require.Zero(t, b.looks(coins))
+}
+
+// TestNumbersCountAsContacts refuses one number of an account more than an hour allows, in words, while the dialogs of decisions stay open.
+func TestNumbersCountAsContacts(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	p := b.team()
+	w := b.waiting(100)
+	show := func() *httptest.ResponseRecorder {
+		return p.maker.Send(path(w, "number"), url.Values{"reason": {"the bank asks"}})
+	}
+	for range staff.ContactsOfOthers {
+		require.Equal(t, http.StatusOK, show().Code)
+	}
+	answer := show()
+	require.Equal(t, http.StatusTooManyRequests, answer.Code)
+	require.Contains(t, answer.Body.String(), "You have revealed 30 contacts in the last hour.")
+	p.maker.claim(w)
+	require.Equal(t, http.StatusOK, p.maker.Part(path(w, "approval")).Code, "whoever decides reads the number back")
 }

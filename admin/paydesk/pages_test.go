@@ -161,8 +161,8 @@ func TestQueuePages(t *testing.T) {
 	maker := b.seat("Finance maker 02", access.FinanceMaker)
 	first := b.waiting(100)
 	b.exec(`
-		INSERT INTO withdrawals (trader_id, account_id, payee_id, kind, currency, amount, fee, holder, bank, iban, bic, risk, risk_reasons, state, taken_id, created_at, moved_at)
-		SELECT trader_id, account_id, payee_id, kind, currency, amount, fee, holder, bank, iban, bic, risk, risk_reasons, state, taken_id, created_at, moved_at
+		INSERT INTO withdrawals (trader_id, account_id, payee_id, kind, currency, amount, fee, holder_key, holder_sealed, bank, iban, bic, risk, risk_reasons, state, taken_id, created_at, moved_at)
+		SELECT trader_id, account_id, payee_id, kind, currency, amount, fee, holder_key, holder_sealed, bank, iban, bic, risk, risk_reasons, state, taken_id, created_at, moved_at
 		FROM withdrawals, generate_series(1, 60) n WHERE id = $1`, first.ID)
 	body := maker.Get("/admin/withdrawals?state=approve").Body.String()
 	seen := rows(body)

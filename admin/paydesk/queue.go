@@ -52,7 +52,7 @@ func (s Services) readQueue(r *desk.Request, open *withdrawal.Withdrawal) (q pay
 	if err != nil {
 		return q, err
 	}
-	q.Empty, q.Held = sc.T("withdrawal.queue.empty"), amount(held, ledger.Currency)
+	q.Empty, q.Held = sc.T("withdrawal.queue.empty"), sc.show.Sum(held, ledger.Currency)
 	if more {
 		q.Held = sc.T("withdrawal.held.more", "amount", q.Held)
 	}

@@ -22,7 +22,8 @@ var (
 type member struct {
 	id                                   int64
 	work, maker, checker, lead, complies bool
-	refuse                               bool // give the money back
+	refuse                               bool            // give the money back
+	conflicts                            map[int64]error // of interest, by trader
 }
 
 func newMember(r *desk.Request) member {

@@ -14,7 +14,7 @@ func (sc scene) row(w withdrawal.Withdrawal) ui.QueueRowView {
 	path := sc.view.path(w.ID)
 	return ui.QueueRowView{
 		ID: key(w.ID), Title: w.Number(), Sub: decimal(w.TraderID), Href: path.String(), HX: ui.OpenDetail(path), Flags: []ui.ChipView{sc.risk(w)},
-		Text: amount(w.Amount, w.Currency), Strong: true, State: sc.chip(w), Due: sc.due(w), Note: sc.note(w), People: sc.people(w),
+		Text: sc.show.Sum(w.Amount, w.Currency), Strong: true, State: sc.chip(w), Due: sc.due(w), Note: sc.note(w), People: sc.people(w),
 		Owner: sc.Owner(w.Claim), Claim: sc.ClaimInRow(sc.rights(w), below(w.ID, casework.Claim), ui.At(key(w.ID))),
 	}
 }

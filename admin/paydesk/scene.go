@@ -18,8 +18,9 @@ import (
 type scene struct {
 	casework.Scene
 	me      member
-	deposit bool      // the member may open deposits
-	above   int64     // withdrawals above it take three people
+	deposit bool  // the member may open deposits
+	above   int64 // withdrawals above it take three people
+	show    desk.Figures
 	view    narrowing // of the page that asks
 }
 
@@ -63,11 +64,17 @@ func (s Services) read(r *desk.Request, id int64) (m matter, err error) {
 // scene reads the names around withdrawals that are shown together.
 func (s Services) scene(r *desk.Request, list ...withdrawal.Withdrawal) (sc scene, err error) {
 	sc = scene{
-		Scene: casework.NewScene(r, "case", withdrawal.ErrClaimed, s.Texts), me: newMember(r), deposit: r.May(access.DepositView), above: s.Withdrawals.LeadAbove(), view: askedFrom(r),
+		Scene: casework.NewScene(r, "case", withdrawal.ErrClaimed, s.Texts), me: newMember(r), deposit: r.May(access.DepositView), above: s.Withdrawals.LeadAbove(), show: r.Figures(),
+		view: askedFrom(r),
 	}
 	var people []*int64
+	var traders []int64
 	for _, w := range list {
+		traders = append(traders, w.TraderID)
 		people = append(people, w.ClaimedBy, w.MakerID, w.CheckerID, w.LeadID, w.OutcomeBy)
+	}
+	if sc.me.conflicts, err = s.Traders.Conflicts(sc.Ctx, sc.Me, trader.Money, traders...); err != nil {
+		return sc, err
 	}
 	return sc, sc.Know(s.Staff, people...)
 }
@@ -85,7 +92,9 @@ func (s Services) stands(r *desk.Request, m matter) (done caseview.Done, err err
 	return done, err
 }
 
-func (sc scene) rights(w withdrawal.Withdrawal) casework.Rights { return sc.me.rights(w, sc.Now) }
+func (sc scene) rights(w withdrawal.Withdrawal) casework.Rights {
+	return sc.me.rights(w, sc.Now).Conflicting(sc.me.conflicts[w.TraderID], nounFreeze, nounThaw)
+}
 
 func (sc scene) reason(code *string) string {
 	if code == nil {
@@ -94,8 +103,8 @@ func (sc scene) reason(code *string) string {
 	return sc.T("withdrawal.reason." + *code)
 }
 
-// amount is a sum with its currency.
-func amount(value int64, currency string) string { return ui.Amount(value) + " " + currency }
+// bound is a limit of the house, which is no trader's amount.
+func bound(value int64) string { return ui.Amount(value) }
 
 func decimal(id int64) string { return strconv.FormatInt(id, 10) }
 

@@ -124,8 +124,5 @@ func (d door) takeEnrolment(v *desk.Visitor) error {
 	if err != nil {
 		return err
 	}
-	if err := v.SignIn(person); err != nil {
-		return err
-	}
-	return v.Go(desk.Root)
+	return d.enter(v, person, desk.Root)
 }

@@ -126,10 +126,18 @@ func (d door) takeCode(v *desk.Visitor) error {
 	if err != nil {
 		return err
 	}
+	return d.enter(v, person, desk.Next(next))
+}
+
+// enter remembers the browser and begins the session.
+func (d door) enter(v *desk.Visitor, person staff.Person, next string) error {
+	if err := d.staff.SawDevice(v.Request().Context(), person.ID, session.Device{Fingerprint: v.Posted("device")}); err != nil {
+		return err
+	}
 	if err := v.SignIn(person); err != nil {
 		return err
 	}
-	return v.Go(desk.Next(next))
+	return v.Go(next)
 }
 
 // digits drops the blanks that authenticators show inside a code.

@@ -2,6 +2,7 @@ package signin_test
 
 import (
 	"bytes"
+	"encoding/hex"
 	"html"
 	"image/png"
 	"net/http"
@@ -12,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/pquerna/otp/totp"
 	"github.com/stretchr/testify/require"
 
@@ -21,7 +23,7 @@ import (
 	"candor/admin/signin"
 	"candor/app/audit"
 	"candor/app/platform/dbtest"
-	"candor/app/platform/mail"
+	"candor/app/session"
 	"candor/app/staff"
 )
 
@@ -82,7 +84,7 @@ func (b *bundle) first(t *testing.T) {
 
 func (b *bundle) link(t *testing.T, email string) string {
 	t.Helper()
-	list, err := mail.List(t.Context(), b.DB, email, 1)
+	list, err := b.Outbox.List(t.Context(), email, 1)
 	require.NoError(t, err)
 	found := regexp.MustCompile(`http://desk\.test(/admin/\S+)`).FindStringSubmatch(list[0].Body)
 	require.Len(t, found, 2)
@@ -156,6 +158,56 @@ func TestSignIn(t *testing.T) {
 	stolen := b.Guest()
 	stolen.SetCookie(&http.Cookie{Name: "candor_desk", Value: before})
 	require.Equal(t, http.StatusSeeOther, stolen.Get("/admin/staff").Code, "the token of the first step is dead")
+}
+
+// TestTheBrowserIsRemembered keeps what the sign-in says of the browser once the code was right, and lets a browser in that says nothing.
+func TestTheBrowserIsRemembered(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.first(t)
+	const id, second = "0123456789abcdef0123456789abcdef", "fedcba9876543210fedcba9876543210"
+	devices := func() (list []string) {
+		rows, err := b.DB.Pool.Query(t.Context(), `SELECT encode(d.fingerprint, 'hex') FROM staff_devices d JOIN staff s ON s.id = d.staff_id WHERE s.name = 'Ada' ORDER BY 1`)
+		require.NoError(t, err)
+		list, err = pgx.CollectRows(rows, pgx.RowTo[string])
+		require.NoError(t, err)
+		return list
+	}
+	hash := func(id string) string { return hex.EncodeToString(session.Device{Fingerprint: id}.Hash()) }
+	comeIn := func(form url.Values) {
+		b.Post("/admin/signout", nil)
+		require.Equal(t, "/admin/signin/code", b.Post("/admin/signin", credentials("ada@example.com", password)).Header().Get("Location"))
+		require.Contains(t, b.Get("/admin/signin/code").Body.String(), `<input type="hidden" name="device" data-device>`)
+		b.Post("/admin/signin/code", url.Values{"code": {"000000"}, "device": {strings.Repeat("e", 32)}})
+		form.Set("code", b.code(t))
+		require.Equal(t, "/admin", b.Post("/admin/signin/code", form).Header().Get("Location"))
+		require.Equal(t, "hello Ada", b.Get("/admin").Body.String())
+	}
+	comeIn(url.Values{})
+	comeIn(url.Values{"device": {"short"}})
+	require.Empty(t, devices(), "neither nothing, nor nonsense, nor what came with a wrong code")
+	comeIn(url.Values{"device": {id}})
+	require.Equal(t, []string{hash(id)}, devices())
+	comeIn(url.Values{"device": {id}})
+	comeIn(url.Values{"device": {second}})
+	require.ElementsMatch(t, []string{hash(id), hash(second)}, devices())
+}
+
+// TestTheBrowserOfANewPersonIsRemembered does the same for whoever comes by a link.
+func TestTheBrowserOfANewPersonIsRemembered(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	token, _, err := b.Staff.FirstLink(t.Context())
+	require.NoError(t, err)
+	b.Post(staff.FirstPath(token), url.Values{"name": {"Ada"}, "email": {"ada@example.com"}, "password": {password}})
+	page := b.Get("/admin/enrolment").Body.String()
+	require.Contains(t, page, `<input type="hidden" name="device" data-device>`)
+	b.secret = secretText.FindStringSubmatch(page)[1]
+	device := session.Device{Fingerprint: strings.Repeat("a", 32)}
+	require.Equal(t, "/admin", b.Post("/admin/enrolment", url.Values{"code": {b.code(t)}, "device": {device.Fingerprint}}).Header().Get("Location"))
+	var kept []byte
+	require.NoError(t, b.DB.Pool.QueryRow(t.Context(), `SELECT fingerprint FROM staff_devices`).Scan(&kept))
+	require.Equal(t, device.Hash(), kept)
 }
 
 func TestTheAnswerIsTheSameForAll(t *testing.T) {

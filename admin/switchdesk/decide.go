@@ -204,7 +204,7 @@ func (s Services) stop(r *desk.Request) error {
 
 // version is the version of a key that the address names; 0 is its default.
 func version(r *desk.Request) (int, error) {
-	n, err := strconv.Atoi(r.Context.Param("id"))
+	n, err := desk.ParseCount(r.Context.Param("id"))
 	if err != nil || n < 0 {
 		return 0, switches.ErrChange
 	}

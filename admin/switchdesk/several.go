@@ -53,7 +53,7 @@ func (s Services) postedSeveral(r *desk.Request) several {
 	versions := map[string]int{}
 	for _, text := range r.PostedAll("keys") {
 		key, number, looked := strings.Cut(text, ":")
-		version, err := strconv.Atoi(number)
+		version, err := desk.ParseCount(number)
 		if !looked || err != nil {
 			version = s.Values.Setting(key).Version
 		}

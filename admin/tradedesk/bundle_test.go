@@ -102,10 +102,10 @@ func setup(t *testing.T) *bundle {
 	keys, err := vault.Load(t.TempDir(), false)
 	require.NoError(t, err)
 	b.kyc = kyc.New(o.DB, o.Clock, keys, nil, nil)
-	payees, withdrawals := payee.New(o.DB, o.Clock, values, nil, nil, nil), withdrawal.New(o.DB, o.Clock, values, nil, nil, nil, nil, nil, nil, nobody)
+	payees, withdrawals := payee.New(o.DB, o.Clock, values, nil, nil, nil, nil), withdrawal.New(o.DB, o.Clock, values, nil, nil, nil, nil, nil, nil, nil, nobody)
 	o.Mount(tradedesk.Routes(tradedesk.Services{
 		Traders:  b.traders,
-		Deposits: deposit.New(o.DB, o.Clock, values, upload.NewStore(t.TempDir()), nil, nil, nobody),
+		Deposits: deposit.New(o.DB, o.Clock, values, upload.NewStore(t.TempDir()), nil, nil, nil, nobody),
 		Sessions: b.sessions, Ledger: o.DB.Pool, Trading: b.trading, Market: b.market, Audit: b.log, Staff: o.Staff,
 		Withdrawals: withdrawals, Payees: payees, Identities: b.kyc, Chat: support.New(o.DB, o.Clock, bus, nil, nil), Finders: []tradedesk.Finder{payees.Owners, withdrawals.Owners},
 	}))
@@ -211,4 +211,10 @@ func path(who someone, words ...string) string {
 func (b *bundle) agent() *desktest.Browser {
 	b.Helper()
 	return b.SignInAs(b.T, b.Hire(b.T, "Support agent 03", access.SupportAgent))
+}
+
+// auditor looks at everything and sees exact amounts.
+func (b *bundle) auditor() *desktest.Browser {
+	b.Helper()
+	return b.SignInAs(b.T, b.Hire(b.T, "Auditor 01", access.Auditor))
 }

@@ -71,8 +71,12 @@ func (s Services) showContact(r *desk.Request) error {
 		return err
 	}
 	entry.After = string(after)
-	if err := s.Audit.Record(sub.ctx, entry); err != nil {
+	until, limit, err := s.Staff.Reveal(sub.ctx, r.Actor(), entry)
+	if err != nil {
 		return err
+	}
+	if !until.IsZero() {
+		return r.Dialog(http.StatusTooManyRequests, tradeview.Ask(sub.asking(kind, reason, r.RevealedEnough(limit, until))))
 	}
 	mask := sub.mask(kind)
 	return r.Show(tradeview.Shown(ui.RevealedView{ID: mask.ID, Value: sub.trader.Contact(kind), Mask: mask}, sub.t("trader.reveal.flash")))

@@ -76,7 +76,7 @@ func (s Services) ledgerCard(r *desk.Request, sub subject, a ledger.Account) (tr
 	for _, l := range lines {
 		card.Table.Rows = append(card.Table.Rows, tradeview.Row{Cells: []tradeview.Cell{
 			{Text: strconv.FormatInt(l.ID, 10), Ident: true}, sub.when(l.At), {Text: sub.kindOf(l.Kind)}, sub.causeCell(a.ID, l, positions),
-			{Text: sub.t("trader.bucket." + string(l.Bucket)), Muted: true}, {Text: ui.SignedCoins(l.Amount, a.ScaleOf()), Strong: true},
+			{Text: sub.t("trader.bucket." + string(l.Bucket)), Muted: true}, {Text: sub.figures.SignedCoins(l.Amount, a.ScaleOf()), Strong: true},
 		}})
 	}
 	return card, nil
@@ -144,10 +144,10 @@ func (sub subject) depositCard(list []deposit.Deposit) tradeview.Card {
 		}
 		received := tradeview.Cell{Text: unknown}
 		if d.Received != nil {
-			received.Text = ui.Amount(*d.Received)
+			received.Text = sub.figures.Amount(*d.Received)
 		}
 		card.Table.Rows = append(card.Table.Rows, tradeview.Row{Cells: []tradeview.Cell{
-			name, sub.when(d.CreatedAt), {Text: ui.Amount(d.Amount) + " " + d.Currency}, received, {Chips: []ui.ChipView{sub.depositState(d.State)}},
+			name, sub.when(d.CreatedAt), {Text: sub.figures.Sum(d.Amount, d.Currency)}, received, {Chips: []ui.ChipView{sub.depositState(d.State)}},
 		}})
 	}
 	return card

@@ -88,8 +88,8 @@ func (s Services) closedCard(sub subject, a ledger.Account, list []trading.Posit
 			end.Text, by.Text, closed = price(product, *p.ClosePrice), sub.t("trader.reason."+string(*p.CloseReason)), sub.when(*p.ClosedAt)
 		}
 		card.Table.Rows = append(card.Table.Rows, tradeview.Row{Cells: []tradeview.Cell{
-			sub.positionCell(a.ID, p.ID), {Text: product.Symbol, Strong: true}, {Text: sub.side(p.Side)}, {Text: ui.Amount(p.LotsOpened)}, {Text: price(product, p.OpenPrice)},
-			end, by, {Text: ui.Amount(p.Commission)}, profitCell(p.Realised), sub.when(p.OpenedAt), closed,
+			sub.positionCell(a.ID, p.ID), {Text: product.Symbol, Strong: true}, {Text: sub.side(p.Side)}, {Text: sub.figures.Lots(p.LotsOpened)}, {Text: price(product, p.OpenPrice)},
+			end, by, {Text: sub.figures.Amount(p.Commission)}, sub.profitCell(p.Realised), sub.when(p.OpenedAt), closed,
 		}})
 	}
 	return card
@@ -106,9 +106,9 @@ func (s Services) fillCard(sub subject, a ledger.Account, list []trading.Fill) t
 		product := s.product(f.ProductID)
 		card.Table.Rows = append(card.Table.Rows, tradeview.Row{Cells: []tradeview.Cell{
 			{Text: strconv.FormatInt(f.ID, 10), Ident: true}, sub.positionCell(a.ID, f.PositionID), {Text: product.Symbol, Strong: true},
-			{Text: sub.t("trader.entry." + f.Entry)}, {Text: sub.side(f.Side)}, {Text: ui.Amount(f.Lots)}, {Text: price(product, f.Price)},
+			{Text: sub.t("trader.entry." + f.Entry)}, {Text: sub.side(f.Side)}, {Text: sub.figures.Lots(f.Lots)}, {Text: price(product, f.Price)},
 			{Text: product.Symbol + " #" + strconv.FormatInt(f.QuoteSeq, 10), Ident: true}, {Text: sub.t("trader.reason." + string(f.Rule))},
-			profitCell(f.Profit), sub.when(f.CreatedAt),
+			sub.profitCell(f.Profit), sub.when(f.CreatedAt),
 		}})
 	}
 	return card

@@ -45,7 +45,7 @@ func (sub subject) withdrawalCard(list []withdrawal.Withdrawal) tradeview.Card {
 			chip.Icon = ui.IconClose
 		}
 		card.Table.Rows = append(card.Table.Rows, tradeview.Row{Cells: []tradeview.Cell{
-			name, sub.when(w.CreatedAt), {Text: ui.Amount(w.Amount) + " " + w.Currency}, {Chips: []ui.ChipView{chip}},
+			name, sub.when(w.CreatedAt), {Text: sub.figures.Sum(w.Amount, w.Currency)}, {Chips: []ui.ChipView{chip}},
 		}})
 	}
 	return card

@@ -1,6 +1,7 @@
 package tradedesk
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 
@@ -9,7 +10,6 @@ import (
 	"candor/app/deposit"
 	"candor/app/ledger"
 	"candor/app/market"
-	"candor/app/platform/errs"
 	"candor/app/platform/money"
 	"candor/app/trading"
 	"candor/templates/tradeview"
@@ -78,7 +78,7 @@ func (s Services) live(sub subject) (tradeview.Live, error) {
 	var all []valued
 	for _, a := range sub.accounts {
 		worth, err := s.Trading.Value(sub.ctx, a.ID)
-		unpriced := errs.As(err) != nil
+		unpriced := isUnpriced(err)
 		if err != nil && !unpriced {
 			return v, err
 		}
@@ -102,14 +102,19 @@ func (s Services) live(sub subject) (tradeview.Live, error) {
 	return v, nil
 }
 
+// isUnpriced tells whether an account has no worth because of a missing price or rate, or because its sums leave the range of money.
+func isUnpriced(err error) bool {
+	return errors.Is(err, market.ErrProduct) || errors.Is(err, market.ErrNoPrice) || errors.Is(err, trading.ErrConversion) || errors.Is(err, trading.ErrTooLarge)
+}
+
 // unknown is what stands where a figure can't be told.
 const unknown = "—"
 
-func (a valued) sum(value int64) string {
+func (sc scene) worth(a valued, value int64) string {
 	if a.unpriced {
 		return unknown
 	}
-	return ui.Rounded(value)
+	return sc.figures.Rounded(value)
 }
 
 func (a valued) level() string {
@@ -123,13 +128,13 @@ func (a valued) level() string {
 func (sc scene) sums(a valued) []ui.StatView {
 	profit := ui.StatView{Label: sc.t("trader.sum.profit"), Value: unknown}
 	if !a.unpriced {
-		profit.Value, profit.Price = ui.Signed(a.Floating), ui.Rising(a.Floating)
+		profit.Value, profit.Price = sc.figures.Signed(a.Floating), ui.Rising(a.Floating)
 	}
 	return []ui.StatView{
-		{Label: sc.t("trader.sum.equity", "account", sc.accountName(a.Account)), Value: a.sum(a.Equity)},
-		{Label: sc.t("trader.sum.free"), Value: a.sum(a.Free)},
+		{Label: sc.t("trader.sum.equity", "account", sc.accountName(a.Account)), Value: sc.worth(a, a.Equity)},
+		{Label: sc.t("trader.sum.free"), Value: sc.worth(a, a.Free)},
 		{Label: sc.t("trader.sum.level"), Value: a.level()},
-		{Label: sc.t("trader.sum.under_way"), Value: ui.Amount(a.underWay)},
+		{Label: sc.t("trader.sum.under_way"), Value: sc.figures.Amount(a.underWay)},
 		profit,
 	}
 }
@@ -147,13 +152,13 @@ func (sub subject) accountCard(all []valued) tradeview.Card {
 		if account.Mock() {
 			kind.Chips = []ui.ChipView{{Tone: ui.ToneDemo, Label: sub.t("trader.demo")}}
 		}
-		underWay := tradeview.Cell{Text: ui.Amount(a.underWay)}
+		underWay := tradeview.Cell{Text: sub.figures.Amount(a.underWay)}
 		if a.underWay != 0 {
 			underWay.Href = sub.path("funds").String()
 		}
 		card.Table.Rows = append(card.Table.Rows, tradeview.Row{Cells: []tradeview.Cell{
-			name, kind, {Text: ui.Amount(account.Cash)}, {Text: ui.Amount(account.Bonus)}, underWay, {Text: ui.Amount(account.Debt())},
-			{Text: a.sum(a.Used)}, {Text: a.sum(a.Equity), Strong: true}, {Text: a.level()},
+			name, kind, {Text: sub.figures.Amount(account.Cash)}, {Text: sub.figures.Amount(account.Bonus)}, underWay, {Text: sub.figures.Amount(account.Debt())},
+			{Text: sub.worth(a, a.Used)}, {Text: sub.worth(a, a.Equity), Strong: true}, {Text: a.level()},
 		}})
 	}
 	return card
@@ -169,7 +174,7 @@ func (sub subject) keptCard() tradeview.Card {
 		number := strconv.FormatInt(a.ID, 10)
 		card.Table.Rows = append(card.Table.Rows, tradeview.Row{Cells: []tradeview.Cell{
 			{Text: number, Ident: true, Strong: true, Href: sub.path("funds").With("account", a.ID).String()}, {Text: a.Currency},
-			{Text: ui.Coins(a.Cash, a.ScaleOf()), Strong: true},
+			{Text: sub.figures.Coins(a.Cash, a.ScaleOf()), Strong: true},
 		}})
 	}
 	return card
@@ -206,8 +211,8 @@ func (s Services) positionCard(sub subject, all []valued) tradeview.Card {
 func (s Services) openRow(sub subject, a ledger.Account, p trading.Valued) tradeview.Row {
 	product := s.product(p.ProductID)
 	return tradeview.Row{Cells: []tradeview.Cell{
-		sub.positionCell(a.ID, p.ID), {Text: sub.accountName(a), Muted: true}, {Text: product.Symbol, Strong: true}, {Text: sub.side(p.Side)}, {Text: ui.Amount(p.Lots)},
-		{Text: price(product, p.OpenPrice)}, {Text: price(product, p.Price)}, {Text: ui.Rounded(p.Margin)}, profitCell(p.Profit), sub.when(p.OpenedAt),
+		sub.positionCell(a.ID, p.ID), {Text: sub.accountName(a), Muted: true}, {Text: product.Symbol, Strong: true}, {Text: sub.side(p.Side)}, {Text: sub.figures.Lots(p.Lots)},
+		{Text: price(product, p.OpenPrice)}, {Text: price(product, p.Price)}, {Text: sub.figures.Rounded(p.Margin)}, sub.profitCell(p.Profit), sub.when(p.OpenedAt),
 	}}
 }
 
@@ -220,8 +225,8 @@ func (sub subject) positionCell(accountID, positionID int64) tradeview.Cell {
 
 func (sc scene) side(s trading.Side) string { return sc.t("trader.side." + string(s)) }
 
-func profitCell(value int64) tradeview.Cell {
-	return tradeview.Cell{Text: ui.Signed(value), Price: ui.Rising(value), Priced: true}
+func (sc scene) profitCell(value int64) tradeview.Cell {
+	return tradeview.Cell{Text: sc.figures.Signed(value), Price: ui.Rising(value), Priced: true}
 }
 
 // product is a product by its id. One that is not traded any more keeps its number.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"regexp"
 	"slices"
@@ -21,6 +22,7 @@ import (
 	"candor/app/ledger"
 	"candor/app/platform/db"
 	"candor/app/platform/money"
+	"candor/app/staff"
 	"candor/app/trader"
 )
 
@@ -172,7 +174,7 @@ func TestOverview(t *testing.T) {
 	b.login(marta, "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/126.0 Safari/537.36", "83.44.12.9")
 	b.buy(marta, eurusd, 50, 100)
 	b.quote("EURUSD", "1.08210", "1.08220")
-	agent := b.agent()
+	agent := b.auditor()
 
 	t.Run("ShowsWhatATraderHasNow", func(t *testing.T) {
 		page := agent.Get(path(marta))
@@ -219,7 +221,7 @@ func TestOrders(t *testing.T) {
 	b.quote("EURUSD", "1.07900", "1.07910")
 	b.close(marta, position)
 	open := b.buy(marta, eurusd, 10, 100)
-	agent := b.agent()
+	agent := b.auditor()
 	body := agent.Get(path(marta, "orders")).Body.String()
 
 	t.Run("ShowsClosedPositionsAndFillsWithTheirQuotes", func(t *testing.T) {
@@ -267,7 +269,7 @@ func TestFunds(t *testing.T) {
 		}
 	})
 	t.Run("NoLinkToWhatTheRoleMayNotOpen", func(t *testing.T) {
-		body := b.agent().Get(path(marta, "funds")).Body.String()
+		body := b.hired(access.ComplianceReviewer, "Compliance 01").Get(path(marta, "funds")).Body.String()
 		require.Contains(t, body, "DP-50001")
 		require.NotContains(t, body, `href="/admin/deposits/50001"`)
 	})
@@ -278,14 +280,14 @@ func TestFunds(t *testing.T) {
 			INSERT INTO postings (transaction_id, created_at, account_id, bucket, book, currency, amount)
 			SELECT id, created_at, a, CASE a WHEN 1 THEN 'house' ELSE 'cash' END, 'real', 'USDT', CASE a WHEN 1 THEN -1000000 ELSE 1000000 END FROM t, unnest(ARRAY[1, $1::bigint]) a`, marta.AccountID)
 		require.NoError(t, err)
-		agent := b.agent()
+		agent := b.auditor()
 		body := agent.Get(path(marta, "funds")).Body.String()
 		older := regexp.MustCompile(`href="([^"]+before=\d+)"`).FindStringSubmatch(body)
 		require.NotNil(t, older)
 		require.Contains(t, agent.Get(html.UnescapeString(older[1])).Body.String(), "+10,000.00")
 	})
 	t.Run("ThePracticeAccountApart", func(t *testing.T) {
-		require.NotContains(t, b.agent().Get(path(marta, "funds")+"?account="+strconv.FormatInt(marta.mock.ID, 10)).Body.String(), "−55.00")
+		require.NotContains(t, b.auditor().Get(path(marta, "funds")+"?account="+strconv.FormatInt(marta.mock.ID, 10)).Body.String(), "−55.00")
 	})
 }
 
@@ -316,7 +318,7 @@ func TestKeptMoney(t *testing.T) {
 		entries, currencies := dollars.ExchangeInto(coins, 1_000*money.Unit, 1_234_567)
 		return post("exchange", entries, currencies)
 	}))
-	agent := b.agent()
+	agent := b.auditor()
 	body := agent.Get(path(marta)).Body.String()
 	for _, want := range []string{"Kept money", "0.01234567", "1,000.00", "8,000.00", fmt.Sprintf(`/funds?account=%d"`, coins.ID)} {
 		require.Contains(t, body, want)
@@ -403,6 +405,28 @@ func TestContact(t *testing.T) {
 		require.Equal(t, http.StatusForbidden, editor.Send(path(marta, "contact", "mail"), url.Values{"reason": {"case 4711"}}).Code)
 		require.Len(t, looks(), 1)
 	})
+}
+
+// TestContactsOfAnHour refuses the eleventh contact of an hour in words, and shows it when the first one is an hour old.
+func TestContactsOfAnHour(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	marta, agent := b.register("marta@example.com", "", 0), b.agent()
+	reveal := func() *httptest.ResponseRecorder {
+		return agent.Send(path(marta, "contact", "mail"), url.Values{"reason": {"case 4711"}})
+	}
+	for range staff.ContactsOfSupport {
+		require.Equal(t, http.StatusOK, reveal().Code)
+	}
+	b.Clock.Advance(10 * time.Minute)
+	answer := reveal()
+	require.Equal(t, http.StatusTooManyRequests, answer.Code)
+	require.Equal(t, "#dialog", answer.Header().Get("HX-Retarget"))
+	require.Contains(t, answer.Body.String(), "You have revealed 10 contacts in the last hour. Ask a team lead, or try again at 15:32.")
+	require.NotContains(t, answer.Body.String(), "marta@example.com")
+	b.Clock.Advance(50 * time.Minute)
+	agent = b.SignInAs(t, agent.Person)
+	require.Equal(t, http.StatusOK, reveal().Code)
 }
 
 func TestWordsOfOthersStayWords(t *testing.T) {

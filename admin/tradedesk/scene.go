@@ -32,12 +32,14 @@ type scene struct {
 	adjustments bool // the member may open adjustments
 	deposits    bool
 	may         func(access.Permission) bool
+	figures     desk.Figures
 	me          int64 // the member who looks
 }
 
 func newScene(r *desk.Request) scene {
 	return scene{
-		ctx: r.Context.Request().Context(), now: r.Now(), zone: r.Zone(), deposits: r.May(access.DepositView), adjustments: r.May(access.AdjustmentView), may: r.May, me: r.Member.ID,
+		ctx: r.Context.Request().Context(), now: r.Now(), zone: r.Zone(), deposits: r.May(access.DepositView), adjustments: r.May(access.AdjustmentView), may: r.May, figures: r.Figures(),
+		me: r.Member.ID,
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 
 	"candor/admin/access"
 	"candor/admin/desk"
-	"candor/admin/desk/telling"
 	"candor/app/audit"
 	"candor/app/deposit"
 	"candor/app/kyc"
@@ -14,6 +13,7 @@ import (
 	"candor/app/market"
 	"candor/app/payee"
 	"candor/app/session"
+	"candor/app/staff"
 	"candor/app/support"
 	"candor/app/trader"
 	"candor/app/trading"
@@ -29,7 +29,7 @@ type Services struct {
 	Market   *market.Service
 	Deposits *deposit.Service
 	Audit    *audit.Log
-	Staff    telling.Staff
+	Staff    *staff.Service
 
 	Withdrawals *withdrawal.Service
 	Payees      *payee.Service

@@ -20,16 +20,20 @@ func (d *Door) takeEvent(c *echo.Context) error {
 	c.Response().Header().Set("Cache-Control", "no-store")
 	body, err := io.ReadAll(http.MaxBytesReader(c.Response(), c.Request().Body, maxBody))
 	var tooLarge *http.MaxBytesError
+	refuse := func(status int, reason string) error {
+		d.Providers.Refused(c.Request().Context(), c.Param("provider"), reason, c.RealIP(), traceID(c))
+		return c.NoContent(status)
+	}
 	switch {
 	case errors.As(err, &tooLarge):
-		return c.NoContent(http.StatusRequestEntityTooLarge)
+		return refuse(http.StatusRequestEntityTooLarge, "too_large")
 	case err != nil:
-		return c.NoContent(http.StatusBadRequest)
+		return refuse(http.StatusBadRequest, "unreadable")
 	}
 	h := c.Request().Header
 	err = d.Providers.Accept(c.Request().Context(), c.Param("provider"), h.Get(provider.TimeHeader), h.Get(provider.SignatureHeader), body)
 	if refusal := errs.As(err); refusal != nil && callbackStatus[refusal.Kind] != 0 {
-		return c.NoContent(callbackStatus[refusal.Kind])
+		return refuse(callbackStatus[refusal.Kind], refusal.Key)
 	}
 	if err != nil {
 		slog.Error("an event of a provider was not kept", "trace", traceID(c), "provider", c.Param("provider"), "error", err)

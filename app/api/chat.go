@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"errors"
 	"log/slog"
 	"math"
@@ -34,7 +35,7 @@ func (d *Door) customer(c *echo.Context) (support.Customer, error) {
 	}
 	p, err := d.Sessions.Check(c.Request().Context(), token)
 	c.Set(principalKey, p)
-	from.TraderID = p.TraderID
+	from.TraderID, from.Guest = p.TraderID, p.Guest()
 	return from, err
 }
 
@@ -209,15 +210,15 @@ func (d *Door) UploadKefuImage(c *echo.Context, _ UploadKefuImageParams) error {
 	if err != nil {
 		return err
 	}
-	p, err := picture(c)
+	form, err := d.picture(c, from.Sender(), func(ctx context.Context) error { return d.Chat.MayUpload(ctx, from) })
 	if err != nil {
 		return err
 	}
-	name, err := d.Chat.Upload(c.Request().Context(), from, p)
+	name, err := d.Chat.Upload(c.Request().Context(), from, form.Picture)
 	if err != nil {
 		return err
 	}
-	return d.reply(c, UploadedFile{File: name, Width: p.Width, Height: p.Height})
+	return d.reply(c, UploadedFile{File: name, Width: form.Picture.Width, Height: form.Picture.Height})
 }
 
 // FindKefuImage answers a picture of the customer's conversation.

@@ -11,7 +11,7 @@ import (
 
 // GetDepositAddress answers where the trader's coins of a channel come to.
 func (d *Door) GetDepositAddress(c *echo.Context, params GetDepositAddressParams) error {
-	return d.depositAddress(c, params.ChannelId)
+	return d.depositAddress(c, int(params.ChannelId))
 }
 
 // InsertStandardRecharge begins a deposit of coins: there is nothing to announce, only an address to send to.
@@ -20,7 +20,7 @@ func (d *Door) InsertStandardRecharge(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return d.depositAddress(c, in.ChannelId)
+	return d.depositAddress(c, int(in.ChannelId))
 }
 
 func (d *Door) depositAddress(c *echo.Context, channelID int) error {

@@ -2,6 +2,7 @@ package api
 
 import (
 	"encoding/hex"
+	"errors"
 	"net/http"
 	"strings"
 	"unicode/utf8"
@@ -90,7 +91,7 @@ func (d *Door) UpdatePopupSeen(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := d.Notices.PopupSeen(c.Request().Context(), d.reader(c, in.GuestId), in.Id, in.Revision, in.Ack); err != nil {
+	if err := d.Notices.PopupSeen(c.Request().Context(), d.reader(c, in.GuestId), in.Id, int(in.Revision), in.Ack); err != nil {
 		return err
 	}
 	return d.reply(c, 1)
@@ -325,7 +326,7 @@ func (d *Door) findPicture(c *echo.Context) error {
 		return echo.ErrNotFound
 	}
 	bytes, err := d.Notices.Image(c.Request().Context(), hash)
-	if errs.As(err) != nil {
+	if errors.Is(err, notice.ErrUnknown) {
 		return echo.ErrNotFound
 	}
 	if err != nil {

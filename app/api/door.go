@@ -17,6 +17,7 @@ import (
 	"candor/app/payee"
 	"candor/app/platform/clock"
 	"candor/app/platform/i18n"
+	"candor/app/platform/upload"
 	"candor/app/provider"
 	"candor/app/session"
 	"candor/app/support"
@@ -50,6 +51,7 @@ type Services struct {
 	Running     func(ctx context.Context) bool // whether the platform serves: the database answers, nobody stopped it
 	Identities  *kyc.Service
 	Providers   *provider.Service
+	Uploads     *upload.Intake
 }
 
 // Config is how the door is set up.
@@ -63,20 +65,21 @@ type Config struct {
 // Door serves the traders' calls.
 type Door struct {
 	Services
-	config Config
-	clock  clock.Clock
+	config   Config
+	clock    clock.Clock
+	limiters limiters
 }
 
 // New makes the door.
 func New(s Services, config Config, c clock.Clock) *Door {
-	return &Door{Services: s, config: config, clock: c}
+	return &Door{Services: s, config: config, clock: c, limiters: newLimiters(c.Now)}
 }
 
 // Mount puts every call of the contract on e, where providers send their events, and published pictures.
 func (d *Door) Mount(e *echo.Echo) {
-	e.POST(provider.EventPath(":provider"), d.takeEvent)
-	e.GET(picturesPath+":name", d.findPicture)
-	RegisterHandlers(guarded{e, []echo.MiddlewareFunc{d.envelope, d.checkSign, d.keepOut, d.identify}}, d)
+	e.POST(provider.EventPath(":provider"), d.takeEvent, plainly, d.receive, d.admit)
+	e.GET(picturesPath+":name", d.findPicture, plainly, d.admit)
+	RegisterHandlers(guarded{e, []echo.MiddlewareFunc{d.envelope, d.checkSign, d.keepOut, d.receive, d.identify, d.admit}}, d)
 }
 
 // guarded puts the same guards before every call of the contract, and before nothing else.

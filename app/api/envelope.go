@@ -3,6 +3,7 @@ package api
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 
@@ -26,6 +27,25 @@ const (
 // encode makes the bytes of a successful answer.
 func (d *Door) encode(c *echo.Context, data any) ([]byte, error) {
 	return json.Marshal(wrapped{Envelope{Status: statusOK, Code: "ok", TraceId: traceID(c)}, data})
+}
+
+// named writes the answer of a keyed write with the name of a person, which is never stored in it: put puts it in.
+func named[T any](c *echo.Context, bytes []byte, err error, put func(*T) error) error {
+	if err != nil {
+		return err
+	}
+	var out struct {
+		Envelope
+		Data T `json:"data"`
+	}
+	if err := json.Unmarshal(bytes, &out); err != nil {
+		return fmt.Errorf("read a stored answer: %w", err)
+	}
+	if err := put(&out.Data); err != nil {
+		return err
+	}
+	bytes, err = json.Marshal(out)
+	return answer(c, bytes, err)
 }
 
 // reply answers with data.
@@ -100,6 +120,14 @@ func (d *Door) read(c *echo.Context, err error) (*errs.Error, int) {
 	}
 	if c.Request().Context().Err() != nil {
 		return errDown, http.StatusServiceUnavailable
+	}
+	if db.IsBusy(err) {
+		slog.Warn("a call waited too long", "trace", traceID(c), "path", c.Path(), "error", err)
+		return db.ErrBusy, http.StatusServiceUnavailable
+	}
+	if db.IsMalformed(err) {
+		slog.Warn("a call brought what no column holds", "trace", traceID(c), "path", c.Path(), "error", err)
+		return errs.New(errs.Invalid, "invalid_input"), http.StatusBadRequest
 	}
 	slog.Error("a call failed", "trace", traceID(c), "path", c.Path(), "error", err)
 	if db.IsDown(err) {

@@ -34,7 +34,7 @@ func (d *Door) FindHistoryPage(c *echo.Context, params FindHistoryPageParams) er
 }
 
 func historyFilter(product *OfProduct, side *OfSide, reason *OfCloseReason, opened *OfOpening, from *FromTime, until *UntilTime) (f trading.HistoryFilter, err error) {
-	f = trading.HistoryFilter{ProductID: given(product), From: timeOf(from), To: timeOf(until)}
+	f = trading.HistoryFilter{ProductID: int(given(product)), From: timeOf(from), To: timeOf(until)}
 	if f.Side, err = choice[trading.Side]("side", side); err != nil {
 		return f, err
 	}
@@ -64,7 +64,7 @@ func (d *Door) FindFillPage(c *echo.Context, params FindFillPageParams) error {
 }
 
 func fillFilter(position *OfPosition, product *OfProduct, side *OfSide, rule *OfRule, from *FromTime, until *UntilTime) (f trading.FillFilter, err error) {
-	f = trading.FillFilter{PositionID: given(position), ProductID: given(product), From: timeOf(from), To: timeOf(until)}
+	f = trading.FillFilter{PositionID: given(position), ProductID: int(given(product)), From: timeOf(from), To: timeOf(until)}
 	if f.Side, err = choice[trading.Side]("side", side); err != nil {
 		return f, err
 	}

@@ -2,13 +2,12 @@ package api
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"net/http"
 
 	"github.com/labstack/echo/v5"
 
 	"candor/app/kyc"
-	"candor/app/platform/errs"
 	"candor/app/platform/once"
 	"candor/app/platform/upload"
 )
@@ -64,31 +63,31 @@ func (d *Door) UploadAuthImage(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p, err := picture(c)
+	form, err := d.picture(c, proofOf(c), func(ctx context.Context) error { return d.Identities.MayAttach(ctx, o) })
 	if err != nil {
 		return err
 	}
-	v, err := d.Identities.Attach(c.Request().Context(), o, kyc.Part(c.Request().FormValue("side")), p)
+	v, err := d.Identities.Attach(c.Request().Context(), o, kyc.Part(form.Values["side"]), form.Picture)
 	if err != nil {
 		return err
 	}
 	return d.reply(c, authInfoOf(v))
 }
 
-// picture reads the picture that was uploaded as "file".
-func picture(c *echo.Context) (upload.Picture, error) {
+// picture takes in the picture that was uploaded as "file", if its sender may upload one. A refusal comes before anything is decoded.
+func (d *Door) picture(c *echo.Context, from upload.Sender, may func(context.Context) error) (upload.Form, error) {
 	r := c.Request()
-	r.Body = http.MaxBytesReader(c.Response(), r.Body, upload.MaxBytes+4096)
-	file, _, err := r.FormFile("file")
-	var tooLarge *http.MaxBytesError
-	if errors.As(err, &tooLarge) {
-		return upload.Picture{}, upload.ErrTooLarge
+	r.Body = http.MaxBytesReader(c.Response(), r.Body, upload.MaxForm)
+	if err := may(r.Context()); err != nil {
+		upload.Discard(c.Response(), r)
+		return upload.Form{}, err
 	}
-	if err != nil {
-		return upload.Picture{}, errs.Field("file", "field.required")
-	}
-	defer func() { _ = file.Close() }()
-	return upload.Read(file)
+	return d.Uploads.Form(c.Response(), r, from, upload.Longest)
+}
+
+// proofOf is the session's trader as one who uploads a proof.
+func proofOf(c *echo.Context) upload.Sender {
+	return upload.Sender{Class: upload.Proof, Person: fmt.Sprint("trader ", principal(c).TraderID)}
 }
 
 // FindAuthImage answers a picture of the trader's own.

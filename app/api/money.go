@@ -49,11 +49,12 @@ func (d *Door) FindUserMoneyOnly(c *echo.Context) error {
 
 // UploadFileImg keeps a picture.
 func (d *Door) UploadFileImg(c *echo.Context) error {
-	p, err := picture(c)
+	trader := principal(c).TraderID
+	form, err := d.picture(c, proofOf(c), func(ctx context.Context) error { return d.Deposits.MaySaveFile(ctx, trader) })
 	if err != nil {
 		return err
 	}
-	saved, err := d.Deposits.SaveFile(c.Request().Context(), principal(c).TraderID, p)
+	saved, err := d.Deposits.SaveFile(c.Request().Context(), trader, form.Picture)
 	if err != nil {
 		return err
 	}
@@ -105,7 +106,7 @@ func (d *Door) InsertBankRecharge(c *echo.Context, _ InsertBankRechargeParams) e
 	if err != nil {
 		return err
 	}
-	bytes, err := d.Deposits.Request(c.Request().Context(), o, in.ChannelId, sum, d.keyed(c, raw, toRecharge))
+	bytes, err := d.Deposits.Request(c.Request().Context(), o, int(in.ChannelId), sum, d.keyed(c, raw, toRecharge))
 	return answer(c, bytes, err)
 }
 

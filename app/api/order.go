@@ -138,7 +138,7 @@ func (d *Door) FindOrderPage(c *echo.Context, params FindOrderPageParams) error 
 }
 
 func orderFilter(product *OfProduct, side *OfSide, kind *OfOrderType, status *OfStatus, reason *OfEndReason, from *FromTime, until *UntilTime) (f trading.OrderFilter, err error) {
-	f = trading.OrderFilter{ProductID: given(product), From: timeOf(from), To: timeOf(until)}
+	f = trading.OrderFilter{ProductID: int(given(product)), From: timeOf(from), To: timeOf(until)}
 	if f.Side, err = choice[trading.Side]("side", side); err != nil {
 		return f, err
 	}

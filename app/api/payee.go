@@ -54,6 +54,15 @@ func readProven[T any](d *Door, c *echo.Context, wire func(any) any) (w proven[T
 	return proven[T]{in, owner, proof, d.keyed(c, rest, wire)}, err
 }
 
+// readHolder is readProven for a bank account. What is kept of the request is kept so that nobody can tell the holder's name from it.
+func readHolder[T any](d *Door, c *echo.Context) (w proven[T], err error) {
+	if w, err = readProven[T](d, c, d.userWallet); err != nil {
+		return w, err
+	}
+	w.request.Body, err = d.Payees.Fingerprint(w.request.Body)
+	return w, err
+}
+
 // GetChain answers what may be sent, and on which chains.
 func (d *Door) GetChain(c *echo.Context) error {
 	coins, err := d.Payees.Coins()
@@ -147,31 +156,35 @@ func (d *Door) FindUserWalletList(c *echo.Context) error {
 	}
 	out := []UserWallet{}
 	for _, p := range list {
-		out = append(out, d.toUserWallet(p))
+		holder, err := d.Payees.Holder(p)
+		if err != nil {
+			return err
+		}
+		out = append(out, d.toUserWallet(p, holder))
 	}
 	return d.reply(c, out)
 }
 
 // BindUserWallet saves a bank account.
 func (d *Door) BindUserWallet(c *echo.Context, _ BindUserWalletParams) error {
-	w, err := readProven[BindUserWallet](d, c, d.userWallet)
+	w, err := readHolder[BindUserWallet](d, c)
 	if err != nil {
 		return err
 	}
 	account := payee.Account{Holder: w.in.Holder, Bank: w.in.Bank, IBAN: w.in.Iban, BIC: w.in.Bic, Label: w.in.Label}
 	bytes, err := d.Payees.Bind(c.Request().Context(), w.owner, account, w.proof, w.request)
-	return answer(c, bytes, err)
+	return d.answerWallet(c, bytes, err)
 }
 
 // UpdateUserWallet changes a saved bank account.
 func (d *Door) UpdateUserWallet(c *echo.Context, _ UpdateUserWalletParams) error {
-	w, err := readProven[UpdateUserWallet](d, c, d.userWallet)
+	w, err := readHolder[UpdateUserWallet](d, c)
 	if err != nil {
 		return err
 	}
 	account := payee.Account{Holder: w.in.Holder, Bank: w.in.Bank, IBAN: w.in.Iban, BIC: w.in.Bic, Label: w.in.Label}
 	bytes, err := d.Payees.Rebind(c.Request().Context(), w.owner, w.in.WalletId, account, w.proof, w.request)
-	return answer(c, bytes, err)
+	return d.answerWallet(c, bytes, err)
 }
 
 // SelectUserWallet chooses the bank account that a withdrawal proposes.
@@ -184,7 +197,11 @@ func (d *Door) SelectUserWallet(c *echo.Context, params SelectUserWalletParams) 
 	if err != nil {
 		return err
 	}
-	return d.reply(c, d.toUserWallet(p))
+	holder, err := d.Payees.Holder(p)
+	if err != nil {
+		return err
+	}
+	return d.reply(c, d.toUserWallet(p, holder))
 }
 
 // DeleteUserWallet deletes a saved bank account. It is a GET by the contract and has no key; which account it is and which removal of it are key enough.
@@ -201,7 +218,7 @@ func (d *Door) DeleteUserWallet(c *echo.Context, params DeleteUserWalletParams) 
 	r.Key = fmt.Sprint(params.WalletId, ":", removal)
 	proof := trader.Proof{PaymentPassword: given(params.PayPassword), Code: given(params.ValidCode), From: from(c)}
 	bytes, err := d.Payees.Remove(c.Request().Context(), o, payee.AtBank, params.WalletId, proof, r)
-	return answer(c, bytes, err)
+	return d.answerWallet(c, bytes, err)
 }
 
 // RestoreUserWallet restores a deleted bank account.
@@ -211,12 +228,20 @@ func (d *Door) RestoreUserWallet(c *echo.Context, _ RestoreUserWalletParams) err
 		return err
 	}
 	bytes, err := d.Payees.Restore(c.Request().Context(), w.owner, payee.AtBank, w.in.WalletId, w.proof, w.request)
-	return answer(c, bytes, err)
+	return d.answerWallet(c, bytes, err)
 }
 
 func (d *Door) userAddress(result any) any { return d.toUserAddress(result.(payee.Payee)) }
 
-func (d *Door) userWallet(result any) any { return d.toUserWallet(result.(payee.Payee)) }
+// userWallet is what is stored of an answer about a bank account: answerWallet adds who holds it.
+func (d *Door) userWallet(result any) any { return d.toUserWallet(result.(payee.Payee), "") }
+
+func (d *Door) answerWallet(c *echo.Context, bytes []byte, err error) error {
+	return named(c, bytes, err, func(out *UserWallet) (err error) {
+		out.Holder, err = d.Payees.HolderOf(c.Request().Context(), principal(c).TraderID, out.WalletId)
+		return err
+	})
+}
 
 func (d *Door) whitelistOnly(result any) any { return d.toRule(result.(payee.Settings)) }
 
@@ -227,9 +252,9 @@ func (d *Door) toUserAddress(p payee.Payee) UserAddress {
 	}
 }
 
-func (d *Door) toUserWallet(p payee.Payee) UserWallet {
+func (d *Door) toUserWallet(p payee.Payee, holder string) UserWallet {
 	return UserWallet{
-		WalletId: p.ID, Holder: p.Holder, Bank: p.Bank, Iban: p.IBAN, Bic: p.BIC, Label: p.Label, Selected: p.Preferred,
+		WalletId: p.ID, Holder: holder, Bank: p.Bank, Iban: p.IBAN, Bic: p.BIC, Label: p.Label, Selected: p.Preferred,
 		State: UserWalletState(p.State(d.now())), UsableFrom: p.UsableFrom.UnixMilli(), CreatedAt: p.CreatedAt.UnixMilli(), GoneAt: moment(p.GoneAt()),
 	}
 }

@@ -33,7 +33,7 @@ func (d *Door) insertThrough(c *echo.Context, kind deposit.Kind) error {
 	if err != nil {
 		return err
 	}
-	bytes, err := d.Deposits.RequestThrough(c.Request().Context(), o, kind, in.ChannelId, sum, d.keyed(c, raw, toRecharge))
+	bytes, err := d.Deposits.RequestThrough(c.Request().Context(), o, kind, int(in.ChannelId), sum, d.keyed(c, raw, toRecharge))
 	return answer(c, bytes, err)
 }
 

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"bytes"
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
@@ -72,7 +73,7 @@ var open = map[string]bool{
 	"/client/api/getMarketStatus": true, "/client/api/findTimeTrade": true, "/client/proof/findHeadPage": true, "/client/user/sendRegisterValidCode": true, "/client/user/register": true,
 	"/client/user/sendForgetPasswordValidCode": true, "/client/api/forgetUserPassword": true,
 	"/client/user/sendLoginValidCode": true, "/client/user/login": true, "/client/user/loginByCode": true,
-	"/client/user/miningLogin": true,
+	"/client/user/miningLogin": true, "/client/common/getVerify": true,
 	"/kefu/kefuApi/findConfig": true, "/kefu/kefuApi/findMessageList": true, "/kefu/kefuApi/findEarlierList": true, "/kefu/kefuApi/insertMessage": true, "/kefu/kefuApi/updateUserRead": true,
 	"/kefu/kefuApi/findUserReadCount": true, "/kefu/kefuApi/upload": true, "/kefu/kefuApi/findImage": true, "/kefu/kefuApi/updateTyping": true, "/kefu/kefuApi/insertRating": true,
 	"/ws/user/plus":                    true,
@@ -218,6 +219,9 @@ func body[T any](c *echo.Context) (v T, raw []byte, err error) {
 	if err != nil {
 		return v, nil, errs.New(errs.Invalid, "body_not_json")
 	}
+	if hasZeroByte(raw) {
+		return v, nil, errs.New(errs.Invalid, "body_not_json")
+	}
 	var members map[string]jsontext.Value
 	if err := json.Unmarshal(raw, &members); err != nil || members == nil {
 		return v, nil, badJSON(err)
@@ -231,6 +235,22 @@ func body[T any](c *echo.Context) (v T, raw []byte, err error) {
 		}
 	}
 	return v, raw, nil
+}
+
+// hasZeroByte tells whether a text of a JSON body has a zero byte in it, which no text of ours has and the database could not hold.
+func hasZeroByte(raw []byte) bool {
+	if !bytes.Contains(raw, []byte(`\u0000`)) {
+		return false
+	}
+	for decoder := jsontext.NewDecoder(bytes.NewReader(raw)); ; {
+		token, err := decoder.ReadToken()
+		if err != nil {
+			return false // at its end, or no JSON: the reader says so
+		}
+		if token.Kind() == '"' && strings.ContainsRune(token.String(), 0) {
+			return true
+		}
+	}
 }
 
 // required lists the members that the contract demands: those of the generated type that can't be left out.

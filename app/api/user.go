@@ -12,24 +12,24 @@ import (
 )
 
 // SendRegisterValidCode sends a code to a new address.
-func (d *Door) SendRegisterValidCode(c *echo.Context) error {
+func (d *Door) SendRegisterValidCode(c *echo.Context, params SendRegisterValidCodeParams) error {
 	in, _, err := body[SendCode](c)
 	if err != nil {
 		return err
 	}
-	if err := d.Traders.SendRegisterCode(c.Request().Context(), in.Account, language(c), c.RealIP()); err != nil {
+	if err := d.Traders.SendRegisterCode(c.Request().Context(), in.Account, language(c), given(params.Verify), c.RealIP()); err != nil {
 		return err
 	}
 	return d.reply(c, codeSent())
 }
 
 // SendForgetPasswordValidCode sends the code that replaces a forgotten password.
-func (d *Door) SendForgetPasswordValidCode(c *echo.Context) error {
+func (d *Door) SendForgetPasswordValidCode(c *echo.Context, params SendForgetPasswordValidCodeParams) error {
 	in, _, err := body[SendCode](c)
 	if err != nil {
 		return err
 	}
-	if err := d.Traders.SendForgottenPasswordCode(c.Request().Context(), in.Account, c.RealIP()); err != nil {
+	if err := d.Traders.SendForgottenPasswordCode(c.Request().Context(), in.Account, given(params.Verify), c.RealIP()); err != nil {
 		return err
 	}
 	return d.reply(c, codeSent())
@@ -46,6 +46,15 @@ func (d *Door) ForgetUserPassword(c *echo.Context) error {
 		return err
 	}
 	return d.reply(c, 1)
+}
+
+// GetVerify answers a challenge to solve.
+func (d *Door) GetVerify(c *echo.Context) error {
+	challenge, err := d.Sessions.NewChallenge(c.Request().Context(), c.RealIP())
+	if err != nil {
+		return err
+	}
+	return d.reply(c, Verify{Challenge: challenge.Text, Difficulty: challenge.Difficulty, ExpiresAfter: int(session.ChallengeLife.Seconds())})
 }
 
 func codeSent() CodeSent {
@@ -86,12 +95,12 @@ func (d *Door) speaks(code string) bool {
 }
 
 // SendLoginValidCode sends a code for a new device.
-func (d *Door) SendLoginValidCode(c *echo.Context) error {
+func (d *Door) SendLoginValidCode(c *echo.Context, params SendLoginValidCodeParams) error {
 	in, _, err := body[SendLoginCode](c)
 	if err != nil {
 		return err
 	}
-	err = d.Traders.SendLoginCode(c.Request().Context(), trader.Credentials{Account: in.Account, Password: in.Password, Device: device(c, "")})
+	err = d.Traders.SendLoginCode(c.Request().Context(), trader.Credentials{Account: in.Account, Password: in.Password, Solution: given(params.Verify), Device: device(c, ""), TraceID: traceID(c)})
 	if err != nil {
 		return err
 	}
@@ -130,7 +139,7 @@ func (d *Door) LoginByCode(c *echo.Context) error {
 }
 
 // MiningLogin lets a visitor in as a guest.
-func (d *Door) MiningLogin(c *echo.Context) error {
+func (d *Door) MiningLogin(c *echo.Context, params MiningLoginParams) error {
 	in, _, err := body[MiningLogin](c)
 	if err != nil {
 		return err
@@ -142,7 +151,7 @@ func (d *Door) MiningLogin(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	opened, err := d.Traders.Try(c.Request().Context(), trader.Visit{Language: in.Language, Target: target, Device: device(c, in.DeviceId), TraceID: traceID(c)})
+	opened, err := d.Traders.Try(c.Request().Context(), trader.Visit{Language: in.Language, Target: target, Solution: given(params.Verify), Device: device(c, in.DeviceId), TraceID: traceID(c)})
 	if err != nil {
 		return err
 	}

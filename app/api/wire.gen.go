@@ -2364,6 +2364,24 @@ func (e InsertQuestionFeedback200JSONResponseBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for GetVerify200JSONResponseBodyStatus.
+const (
+	GetVerify200JSONResponseBodyStatusN0 GetVerify200JSONResponseBodyStatus = 0
+	GetVerify200JSONResponseBodyStatusN1 GetVerify200JSONResponseBodyStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the GetVerify200JSONResponseBodyStatus enum.
+func (e GetVerify200JSONResponseBodyStatus) Valid() bool {
+	switch e {
+	case GetVerify200JSONResponseBodyStatusN0:
+		return true
+	case GetVerify200JSONResponseBodyStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PlatformRunningStatus200JSONResponseBodyStatus.
 const (
 	PlatformRunningStatus200JSONResponseBodyStatusN0 PlatformRunningStatus200JSONResponseBodyStatus = 0
@@ -4635,7 +4653,7 @@ type AuthVersion struct {
 type BankRecharge struct {
 	// Amount Example: 12.50
 	Amount    string `json:"amount"`
-	ChannelId int    `json:"channelId"`
+	ChannelId int32  `json:"channelId"`
 }
 
 // BankWithdraw Money to a saved bank account.
@@ -5814,7 +5832,7 @@ type PopupSeen struct {
 	Ack      bool    `json:"ack"`
 	GuestId  *string `json:"guestId,omitempty"`
 	Id       int64   `json:"id"`
-	Revision int     `json:"revision"`
+	Revision int32   `json:"revision"`
 }
 
 // Position A position; price and profit are those of now, or of its end.
@@ -6032,7 +6050,7 @@ type ProvedQuote struct {
 type ProviderRecharge struct {
 	// Amount Example: 12.50
 	Amount    string `json:"amount"`
-	ChannelId int    `json:"channelId"`
+	ChannelId int32  `json:"channelId"`
 }
 
 // Question A question with its answer.
@@ -6647,7 +6665,7 @@ type SkippedPosition struct {
 
 // StandardRecharge A deposit of coins to come.
 type StandardRecharge struct {
-	ChannelId int `json:"channelId"`
+	ChannelId int32 `json:"channelId"`
 }
 
 // StandardWithdraw Money to a saved address.
@@ -7127,6 +7145,17 @@ type UserWallet struct {
 // UserWalletState defines model for UserWallet.State.
 type UserWalletState string
 
+// Verify A challenge to solve.
+type Verify struct {
+	Challenge string `json:"challenge"`
+
+	// Difficulty zero bits
+	Difficulty int `json:"difficulty"`
+
+	// ExpiresAfter seconds
+	ExpiresAfter int `json:"expiresAfter"`
+}
+
 // Wallet All that a trader holds.
 type Wallet struct {
 	Accounts []WalletAccount `json:"accounts"`
@@ -7404,7 +7433,7 @@ type OfOrderType = OrderTypeFilter
 type OfPosition = int64
 
 // OfProduct defines model for OfProduct.
-type OfProduct = int
+type OfProduct = int32
 
 // OfRule defines model for OfRule.
 type OfRule = RuleFilter
@@ -7503,6 +7532,9 @@ type GetUserWithdrawTokenConfigList200JSONResponseBodyStatus int
 
 // InsertQuestionFeedback200JSONResponseBodyStatus defines parameters for InsertQuestionFeedback.
 type InsertQuestionFeedback200JSONResponseBodyStatus int
+
+// GetVerify200JSONResponseBodyStatus defines parameters for GetVerify.
+type GetVerify200JSONResponseBodyStatus int
 
 // PlatformRunningStatus200JSONResponseBodyStatus defines parameters for PlatformRunningStatus.
 type PlatformRunningStatus200JSONResponseBodyStatus int
@@ -7643,7 +7675,7 @@ type FindRechargePage200JSONResponseBodyStatus int
 
 // GetDepositAddressParams defines parameters for GetDepositAddress.
 type GetDepositAddressParams struct {
-	ChannelId int `form:"channelId" json:"channelId"`
+	ChannelId int32 `form:"channelId" json:"channelId"`
 }
 
 // GetDepositAddress200JSONResponseBodyStatus defines parameters for GetDepositAddress.
@@ -8045,6 +8077,12 @@ type LoginByCode200JSONResponseBodyStatus int
 // Logout200JSONResponseBodyStatus defines parameters for Logout.
 type Logout200JSONResponseBodyStatus int
 
+// MiningLoginParams defines parameters for MiningLogin.
+type MiningLoginParams struct {
+	// Verify the solution of a challenge of getVerify
+	Verify *string `json:"verify,omitempty"`
+}
+
 // MiningLogin200JSONResponseBodyStatus defines parameters for MiningLogin.
 type MiningLogin200JSONResponseBodyStatus int
 
@@ -8054,11 +8092,23 @@ type Register200JSONResponseBodyStatus int
 // ResetPayPassword200JSONResponseBodyStatus defines parameters for ResetPayPassword.
 type ResetPayPassword200JSONResponseBodyStatus int
 
+// SendForgetPasswordValidCodeParams defines parameters for SendForgetPasswordValidCode.
+type SendForgetPasswordValidCodeParams struct {
+	// Verify the solution of a challenge of getVerify
+	Verify *string `json:"verify,omitempty"`
+}
+
 // SendForgetPasswordValidCode200JSONResponseBodyStatus defines parameters for SendForgetPasswordValidCode.
 type SendForgetPasswordValidCode200JSONResponseBodyStatus int
 
 // SendFreezeValidCode200JSONResponseBodyStatus defines parameters for SendFreezeValidCode.
 type SendFreezeValidCode200JSONResponseBodyStatus int
+
+// SendLoginValidCodeParams defines parameters for SendLoginValidCode.
+type SendLoginValidCodeParams struct {
+	// Verify the solution of a challenge of getVerify
+	Verify *string `json:"verify,omitempty"`
+}
 
 // SendLoginValidCode200JSONResponseBodyStatus defines parameters for SendLoginValidCode.
 type SendLoginValidCode200JSONResponseBodyStatus int
@@ -8068,6 +8118,12 @@ type SendMoneyOutValidCode200JSONResponseBodyStatus int
 
 // SendPaymentPasswordValidCode200JSONResponseBodyStatus defines parameters for SendPaymentPasswordValidCode.
 type SendPaymentPasswordValidCode200JSONResponseBodyStatus int
+
+// SendRegisterValidCodeParams defines parameters for SendRegisterValidCode.
+type SendRegisterValidCodeParams struct {
+	// Verify the solution of a challenge of getVerify
+	Verify *string `json:"verify,omitempty"`
+}
 
 // SendRegisterValidCode200JSONResponseBodyStatus defines parameters for SendRegisterValidCode.
 type SendRegisterValidCode200JSONResponseBodyStatus int
@@ -8710,6 +8766,9 @@ type ServerInterface interface {
 	// InsertQuestionFeedback Say whether an answer helped; said again it replaces what was said.
 	// (POST /client/api/insertQuestionFeedback)
 	InsertQuestionFeedback(ctx *echo.Context) error
+	// GetVerify A challenge to solve before a code is sent to somebody who is not logged in: find a number n for which the SHA-256 of "challenge.n" begins with difficulty zero bits, and send "challenge.n" in the header verify. It counts once.
+	// (GET /client/common/getVerify)
+	GetVerify(ctx *echo.Context) error
 	// PlatformRunningStatus 1 while the platform runs. The app checks it every 20 s.
 	// (GET /client/common/platformRunningStatus)
 	PlatformRunningStatus(ctx *echo.Context) error
@@ -8901,7 +8960,7 @@ type ServerInterface interface {
 	Logout(ctx *echo.Context) error
 	// MiningLogin Try the platform without registering: a session on the mock account (type 8) of a guest, the one that the device came as in the last 30 days or a new one. Limited by device and address.
 	// (POST /client/user/miningLogin)
-	MiningLogin(ctx *echo.Context) error
+	MiningLogin(ctx *echo.Context, params MiningLoginParams) error
 	// Register Register with a code and open the real account.
 	// (POST /client/user/register)
 	Register(ctx *echo.Context) error
@@ -8910,13 +8969,13 @@ type ServerInterface interface {
 	ResetPayPassword(ctx *echo.Context) error
 	// SendForgetPasswordValidCode Send the code that replaces a forgotten password; the answer is the same where there is no such account.
 	// (POST /client/user/sendForgetPasswordValidCode)
-	SendForgetPasswordValidCode(ctx *echo.Context) error
+	SendForgetPasswordValidCode(ctx *echo.Context, params SendForgetPasswordValidCodeParams) error
 	// SendFreezeValidCode Send the code that freezing one's own account asks for, to the trader's own contact.
 	// (POST /client/user/sendFreezeValidCode)
 	SendFreezeValidCode(ctx *echo.Context) error
 	// SendLoginValidCode Send a code for a log-in from a new device.
 	// (POST /client/user/sendLoginValidCode)
-	SendLoginValidCode(ctx *echo.Context) error
+	SendLoginValidCode(ctx *echo.Context, params SendLoginValidCodeParams) error
 	// SendMoneyOutValidCode Send the code that one act asks for which takes money out, or prepares it, to the trader's own contact. It is good for that act alone.
 	// (POST /client/user/sendMoneyOutValidCode)
 	SendMoneyOutValidCode(ctx *echo.Context) error
@@ -8925,7 +8984,7 @@ type ServerInterface interface {
 	SendPaymentPasswordValidCode(ctx *echo.Context) error
 	// SendRegisterValidCode Send a code to an address that wants to register.
 	// (POST /client/user/sendRegisterValidCode)
-	SendRegisterValidCode(ctx *echo.Context) error
+	SendRegisterValidCode(ctx *echo.Context, params SendRegisterValidCodeParams) error
 	// UpdateFavouriteList Replace the favourites.
 	// (POST /client/user/updateFavouriteList)
 	UpdateFavouriteList(ctx *echo.Context) error
@@ -9282,6 +9341,15 @@ func (w *ServerInterfaceWrapper) InsertQuestionFeedback(ctx *echo.Context) error
 	return err
 }
 
+// GetVerify converts echo context to params.
+func (w *ServerInterfaceWrapper) GetVerify(ctx *echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetVerify(ctx)
+	return err
+}
+
 // PlatformRunningStatus converts echo context to params.
 func (w *ServerInterfaceWrapper) PlatformRunningStatus(ctx *echo.Context) error {
 	var err error
@@ -9607,7 +9675,7 @@ func (w *ServerInterfaceWrapper) GetDepositAddress(ctx *echo.Context) error {
 	var params GetDepositAddressParams
 	// ------------- Required query parameter "channelId" -------------
 
-	err = runtime.BindQueryParameterWithOptions("form", true, true, "channelId", ctx.QueryParams(), &params.ChannelId, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "channelId", ctx.QueryParams(), &params.ChannelId, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
 	if err != nil {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter channelId: %s", err))
 	}
@@ -10071,7 +10139,7 @@ func (w *ServerInterfaceWrapper) ExportFills(ctx *echo.Context) error {
 
 	// ------------- Optional query parameter "productId" -------------
 
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "productId", ctx.QueryParams(), &params.ProductId, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "productId", ctx.QueryParams(), &params.ProductId, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
 	if err != nil {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter productId: %s", err))
 	}
@@ -10117,7 +10185,7 @@ func (w *ServerInterfaceWrapper) ExportHistory(ctx *echo.Context) error {
 	var params ExportHistoryParams
 	// ------------- Optional query parameter "productId" -------------
 
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "productId", ctx.QueryParams(), &params.ProductId, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "productId", ctx.QueryParams(), &params.ProductId, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
 	if err != nil {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter productId: %s", err))
 	}
@@ -10170,7 +10238,7 @@ func (w *ServerInterfaceWrapper) ExportOrders(ctx *echo.Context) error {
 	var params ExportOrdersParams
 	// ------------- Optional query parameter "productId" -------------
 
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "productId", ctx.QueryParams(), &params.ProductId, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "productId", ctx.QueryParams(), &params.ProductId, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
 	if err != nil {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter productId: %s", err))
 	}
@@ -10287,7 +10355,7 @@ func (w *ServerInterfaceWrapper) FindFillPage(ctx *echo.Context) error {
 
 	// ------------- Optional query parameter "productId" -------------
 
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "productId", ctx.QueryParams(), &params.ProductId, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "productId", ctx.QueryParams(), &params.ProductId, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
 	if err != nil {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter productId: %s", err))
 	}
@@ -10347,7 +10415,7 @@ func (w *ServerInterfaceWrapper) FindHistoryPage(ctx *echo.Context) error {
 	var params FindHistoryPageParams
 	// ------------- Optional query parameter "productId" -------------
 
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "productId", ctx.QueryParams(), &params.ProductId, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "productId", ctx.QueryParams(), &params.ProductId, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
 	if err != nil {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter productId: %s", err))
 	}
@@ -10446,7 +10514,7 @@ func (w *ServerInterfaceWrapper) FindOrderPage(ctx *echo.Context) error {
 	var params FindOrderPageParams
 	// ------------- Optional query parameter "productId" -------------
 
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "productId", ctx.QueryParams(), &params.ProductId, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "productId", ctx.QueryParams(), &params.ProductId, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
 	if err != nil {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter productId: %s", err))
 	}
@@ -10836,8 +10904,28 @@ func (w *ServerInterfaceWrapper) Logout(ctx *echo.Context) error {
 func (w *ServerInterfaceWrapper) MiningLogin(ctx *echo.Context) error {
 	var err error
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params MiningLoginParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "verify" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("verify")]; found {
+		var Verify string
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for verify, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "verify", valueList[0], &Verify, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter verify: %s", err))
+		}
+
+		params.Verify = &Verify
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.MiningLogin(ctx)
+	err = w.Handler.MiningLogin(ctx, params)
 	return err
 }
 
@@ -10863,8 +10951,28 @@ func (w *ServerInterfaceWrapper) ResetPayPassword(ctx *echo.Context) error {
 func (w *ServerInterfaceWrapper) SendForgetPasswordValidCode(ctx *echo.Context) error {
 	var err error
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SendForgetPasswordValidCodeParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "verify" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("verify")]; found {
+		var Verify string
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for verify, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "verify", valueList[0], &Verify, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter verify: %s", err))
+		}
+
+		params.Verify = &Verify
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.SendForgetPasswordValidCode(ctx)
+	err = w.Handler.SendForgetPasswordValidCode(ctx, params)
 	return err
 }
 
@@ -10881,8 +10989,28 @@ func (w *ServerInterfaceWrapper) SendFreezeValidCode(ctx *echo.Context) error {
 func (w *ServerInterfaceWrapper) SendLoginValidCode(ctx *echo.Context) error {
 	var err error
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SendLoginValidCodeParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "verify" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("verify")]; found {
+		var Verify string
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for verify, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "verify", valueList[0], &Verify, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter verify: %s", err))
+		}
+
+		params.Verify = &Verify
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.SendLoginValidCode(ctx)
+	err = w.Handler.SendLoginValidCode(ctx, params)
 	return err
 }
 
@@ -10908,8 +11036,28 @@ func (w *ServerInterfaceWrapper) SendPaymentPasswordValidCode(ctx *echo.Context)
 func (w *ServerInterfaceWrapper) SendRegisterValidCode(ctx *echo.Context) error {
 	var err error
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SendRegisterValidCodeParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "verify" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("verify")]; found {
+		var Verify string
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for verify, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "verify", valueList[0], &Verify, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter verify: %s", err))
+		}
+
+		params.Verify = &Verify
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.SendRegisterValidCode(ctx)
+	err = w.Handler.SendRegisterValidCode(ctx, params)
 	return err
 }
 
@@ -12156,6 +12304,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	}
 
 	router.GET(options.BaseURL+"/client/common/platformRunningStatus", wrapper.PlatformRunningStatus, options.OperationMiddlewares["platformRunningStatus"]...)
+	router.GET(options.BaseURL+"/client/common/getVerify", wrapper.GetVerify, options.OperationMiddlewares["getVerify"]...)
 	router.GET(options.BaseURL+"/client/api/findConfigByKey", wrapper.FindConfigByKey, options.OperationMiddlewares["findConfigByKey"]...)
 	router.GET(options.BaseURL+"/client/config/findFrontConfigList", wrapper.FindFrontConfigList, options.OperationMiddlewares["findFrontConfigList"]...)
 	router.GET(options.BaseURL+"/client/globalLanguage/findGlobalInfoByType", wrapper.FindGlobalInfoByType, options.OperationMiddlewares["findGlobalInfoByType"]...)

@@ -66,7 +66,7 @@ func (d *Door) toBankAccount(c *echo.Context, kind withdrawal.Kind) error {
 		return err
 	}
 	bytes, err := d.Withdrawals.Request(c.Request().Context(), withdrawal.Owner(w.owner), kind, w.in.WalletId, sum, w.proof, w.request)
-	return answer(c, bytes, err)
+	return d.answerWithdraw(c, bytes, err)
 }
 
 // InsertStandardWithdraw asks for money to go to a saved address.
@@ -80,7 +80,7 @@ func (d *Door) InsertStandardWithdraw(c *echo.Context, _ InsertStandardWithdrawP
 		return err
 	}
 	bytes, err := d.Withdrawals.Request(c.Request().Context(), withdrawal.Owner(w.owner), withdrawal.OnChain, w.in.AddressId, sum, w.proof, w.request)
-	return answer(c, bytes, err)
+	return d.answerWithdraw(c, bytes, err)
 }
 
 // GetUserWithdrawTokenConfigList answers the coins that can be withdrawn to addresses, with their chains.
@@ -114,7 +114,7 @@ func (d *Door) CancelWithdraw(c *echo.Context, _ CancelWithdrawParams) error {
 		return err
 	}
 	bytes, err := d.Withdrawals.Cancel(c.Request().Context(), o, in.WithdrawId, d.keyed(c, raw, toWithdraw))
-	return answer(c, bytes, err)
+	return d.answerWithdraw(c, bytes, err)
 }
 
 // ReplyWithdraw answers what the desk asked.
@@ -128,7 +128,7 @@ func (d *Door) ReplyWithdraw(c *echo.Context, _ ReplyWithdrawParams) error {
 		return err
 	}
 	bytes, err := d.Withdrawals.Reply(c.Request().Context(), o, in.WithdrawId, in.Answer, d.keyed(c, raw, toWithdraw))
-	return answer(c, bytes, err)
+	return d.answerWithdraw(c, bytes, err)
 }
 
 // FindWithdrawPage answers the trader's withdrawals.
@@ -146,13 +146,33 @@ func (d *Door) FindWithdrawPage(c *echo.Context, params FindWithdrawPageParams) 
 	if err != nil {
 		return err
 	}
-	return d.reply(c, WithdrawPage{List: shown(list, withdrawOf), Total: total, More: more, Page: page, Size: size, Next: next})
+	out := []Withdraw{}
+	for _, w := range list {
+		holder, err := d.Withdrawals.Holder(w)
+		if err != nil {
+			return err
+		}
+		out = append(out, withdrawOf(w, holder))
+	}
+	return d.reply(c, WithdrawPage{List: out, Total: total, More: more, Page: page, Size: size, Next: next})
 }
 
-func toWithdraw(result any) any { return withdrawOf(result.(withdrawal.Withdrawal)) }
+// toWithdraw is what is stored of an answer about a withdrawal: answerWithdraw adds who holds the account.
+func toWithdraw(result any) any { return withdrawOf(result.(withdrawal.Withdrawal), "") }
 
-// withdrawOf shows a withdrawal to its trader; risk, staff's notes and names stay inside.
-func withdrawOf(w withdrawal.Withdrawal) Withdraw {
+func (d *Door) answerWithdraw(c *echo.Context, bytes []byte, err error) error {
+	return named(c, bytes, err, func(out *Withdraw) error {
+		if out.Kind == WithdrawKind(withdrawal.OnChain) {
+			return nil
+		}
+		holder, err := d.Withdrawals.HolderOf(c.Request().Context(), principal(c).TraderID, out.WithdrawId)
+		out.Holder = &holder
+		return err
+	})
+}
+
+// withdrawOf shows a withdrawal to its trader, with the name of who holds the account; risk, staff's notes and names stay inside.
+func withdrawOf(w withdrawal.Withdrawal, holder string) Withdraw {
 	out := Withdraw{
 		WithdrawId: w.ID, WithdrawNo: w.Number(), Kind: WithdrawKind(w.Kind), Currency: w.Currency, Amount: usdt(w.Amount), Fee: usdt(w.Fee), Net: usdt(w.Net()),
 		State: WithdrawState(w.State), Cancellable: w.State.Cancellable(), Reason: w.Reason, Payment: w.Payment,
@@ -166,7 +186,7 @@ func withdrawOf(w withdrawal.Withdrawal) Withdraw {
 			out.Memo = &w.Memo
 		}
 	} else {
-		out.Holder, out.Bank, out.Iban, out.Bic = &w.Holder, &w.Bank, &w.IBAN, &w.BIC
+		out.Holder, out.Bank, out.Iban, out.Bic = &holder, &w.Bank, &w.IBAN, &w.BIC
 	}
 	if w.Answer != "" {
 		out.Answer = &w.Answer

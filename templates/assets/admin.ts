@@ -7,6 +7,7 @@ import 'idiomorph/htmx'
 import { startCalls } from './calls'
 import { startChat } from './chat'
 import { startClocks } from './clock'
+import { tellDevice } from './device'
 import { startDialogs } from './dialog'
 import { startFlash } from './flash'
 import { startKeys } from './keys'
@@ -24,6 +25,7 @@ import { startViewers } from './viewer'
 import { tellZone } from './zone'
 
 tellZone()
+tellDevice()
 startTheme()
 startDialogs()
 startChat()

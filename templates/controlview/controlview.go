@@ -226,22 +226,23 @@ type Filters struct {
 type Outbox struct {
 	Rows      []Message
 	Recipient string
-	Kept      bool // no sender is configured, so messages stay here
+	Search    string // what the search box asks for
+	Kept      bool   // no sender is configured, so messages stay here
 	Newest    string
 	Older     string
 	Zone      string
 }
 
-// Message is one line of the outbox. Its body is behind Reveal.
+// Message is one line of the outbox, without its body.
 type Message struct {
 	ID        string
 	Time      string
 	UTC       string
 	Icon      ui.IconName
 	Recipient string
-	Subject   string
+	Kind      string
 	State     ui.ChipView
-	Reveal    ui.ButtonView
+	Buttons   []ui.ButtonView
 }
 
 // Letter is a message that is shown for half a minute.

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/admin/desk/casework"
+	"candor/app/platform/errs"
 )
 
 func TestVerdict(t *testing.T) {
@@ -42,4 +43,16 @@ func TestWithOpen(t *testing.T) {
 	require.Equal(t, []int{1, 2}, casework.WithOpen([]int{1, 2}, nil, same))
 	require.Equal(t, []int{1, 3}, casework.WithOpen([]int{1, 3}, &open, same))
 	require.Equal(t, []int{3, 1, 2}, casework.WithOpen([]int{1, 2}, &open, same))
+}
+
+func TestConflictingLocksWhatTheMemberCouldDo(t *testing.T) {
+	t.Parallel()
+	why, role, claim := errs.New(errs.Forbidden, "conflict"), errs.New(errs.Forbidden, "role"), errs.New(errs.Conflict, "claim")
+	rights := func() casework.Rights {
+		return casework.Rights{"approve": casework.May, "send": casework.No(claim), "lead": casework.No(role), "freeze": casework.May, casework.Release: casework.May, "none": {}}
+	}
+	require.Equal(t, casework.Rights{
+		"approve": casework.No(why), "send": casework.No(why), "lead": casework.No(role), "freeze": casework.May, casework.Release: casework.May, "none": {},
+	}, rights().Conflicting(why, "freeze"))
+	require.Equal(t, rights(), rights().Conflicting(nil), "without a conflict nothing is locked")
 }

@@ -1,5 +1,11 @@
 package casework
 
+import (
+	"slices"
+
+	"candor/app/platform/errs"
+)
+
 // Verdict says whether an act may be done, or why not. The zero value means that it is not offered at all.
 type Verdict struct {
 	OK  bool
@@ -25,3 +31,19 @@ func (v Verdict) Refusal(state error) error {
 
 // Rights are what a member may do with a case now, by the noun of the act.
 type Rights map[string]Verdict
+
+// Conflicting locks what the member could do but for a conflict of interest: all but giving the claim back and the acts that are named. What their role or an
+// earlier decision of theirs forbids keeps its reason; nil is no conflict.
+func (r Rights) Conflicting(why error, but ...string) Rights {
+	if why == nil {
+		return r
+	}
+	for noun, v := range r {
+		refusal := errs.As(v.Why)
+		if noun == Release || slices.Contains(but, noun) || !v.OK && (refusal == nil || refusal.Kind == errs.Forbidden) {
+			continue
+		}
+		r[noun] = No(why)
+	}
+	return r
+}

@@ -23,6 +23,8 @@ import (
 	"candor/app/platform/i18n"
 	"candor/app/platform/jobs"
 	"candor/app/platform/mail"
+	"candor/app/platform/vault"
+	"candor/app/platform/vault/vaulttest"
 	"candor/app/session"
 	"candor/app/staff"
 	"candor/app/trader"
@@ -33,12 +35,16 @@ import (
 // Start is the moment at which the clock of an office stands.
 var Start = time.Date(2026, 11, 20, 14, 32, 0, 0, time.UTC)
 
+// authenticator is the secret of everybody who is hired.
+const authenticator = "JBSWY3DPEHPK3PXP"
+
 // Office is a back office at work.
 type Office struct {
 	DB     *db.DB
 	Clock  *clock.Fixed
 	Staff  *staff.Service
 	Access *access.Enforcer
+	Keys   *vault.Vault
 	Outbox *mail.Outbox
 	Texts  *i18n.Catalogue
 	Frame  *desk.Frame
@@ -61,8 +67,9 @@ func New(t testing.TB, databaseURL string, options ...Option) *Office {
 	enforcer, err := access.New(t.Context(), d)
 	require.NoError(t, err)
 
-	o := &Office{DB: d, Clock: clock.NewFixed(Start), Access: enforcer, Texts: texts, Outbox: mail.New(d, queue, nil)}
-	o.Staff = staff.New(d, o.Clock, trader.NewHasher(), session.New(d, o.Clock), o.Outbox, texts, "http://desk.test")
+	o := &Office{DB: d, Clock: clock.NewFixed(Start), Access: enforcer, Texts: texts, Keys: vaulttest.New(t)}
+	o.Outbox = mail.New(d, o.Clock, queue, o.Keys, nil)
+	o.Staff = staff.New(d, o.Clock, trader.NewHasher(), session.New(d, o.Clock), o.Outbox, o.Keys, texts, "http://desk.test")
 	config := desk.Config{DB: d, Clock: o.Clock, Staff: o.Staff, Access: enforcer, Texts: texts}
 	for _, change := range options {
 		change(&config)
@@ -94,8 +101,12 @@ func (o *Office) Hire(t testing.TB, name string, roles ...access.Role) staff.Per
 	var id int64
 	ctx := context.Background()
 	err := o.DB.Pool.QueryRow(ctx, `
-		INSERT INTO staff (email, name, password_hash, totp_secret, state, created_at) VALUES ($1, $2, 'none', 'JBSWY3DPEHPK3PXP', 'active', $3) RETURNING id`,
+		INSERT INTO staff (email, name, password_hash, state, created_at) VALUES ($1, $2, 'none', 'active', $3) RETURNING id`,
 		strings.ToLower(strings.ReplaceAll(url.PathEscape(name), "%", "."))+fmt.Sprint(time.Now().UnixNano())+"@desk.test", name, o.Clock.Now()).Scan(&id)
+	require.NoError(t, err)
+	sealed, err := o.Keys.Seal(staff.SecretOwner(id), []byte(authenticator))
+	require.NoError(t, err)
+	_, err = o.DB.Pool.Exec(ctx, `UPDATE staff SET totp_key = $2, totp_sealed = $3 WHERE id = $1`, id, sealed.WrappedKey, sealed.Ciphertext)
 	require.NoError(t, err)
 	for _, role := range roles {
 		_, err := o.DB.Pool.Exec(ctx, `INSERT INTO staff_roles (staff_id, role, granted_at) VALUES ($1, $2, $3)`, id, role, o.Clock.Now())
@@ -141,7 +152,7 @@ func (b *Browser) Code(t testing.TB) string {
 	t.Helper()
 	_, err := b.office.DB.Pool.Exec(context.Background(), `UPDATE staff SET totp_step = 0 WHERE id = $1`, b.Person.ID)
 	require.NoError(t, err)
-	code, err := totp.GenerateCode(b.Person.TOTPSecret, b.office.Clock.Now())
+	code, err := totp.GenerateCode(authenticator, b.office.Clock.Now())
 	require.NoError(t, err)
 	return code
 }

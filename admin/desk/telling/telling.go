@@ -77,7 +77,7 @@ func (t Teller) numeral(name string, value json.Number) string {
 	case err == nil && peopleFacts[name]:
 		return t.r.Word("audit.target.staff", "id", n)
 	case err == nil && amountFacts[name]:
-		return ui.Amount(n)
+		return t.r.Figures().Amount(n)
 	default:
 		return value.String()
 	}

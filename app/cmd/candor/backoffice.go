@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v5"
-	"github.com/labstack/echo/v5/middleware"
 
 	"candor/admin/access"
 	"candor/admin/adjustdesk"
@@ -26,7 +25,6 @@ import (
 	"candor/admin/switchdesk"
 	"candor/admin/tradedesk"
 	"candor/app/adjustment"
-	"candor/app/api"
 	"candor/app/audit"
 	"candor/app/deposit"
 	"candor/app/kyc"
@@ -90,7 +88,11 @@ func (p *platform) backOffice(ctx context.Context, h house) error {
 	if err != nil {
 		return err
 	}
-	p.staff = staff.New(p.database.DB, p.clock, h.hasher, h.sessions, h.outbox, texts, p.adminURL())
+	p.staff = staff.New(p.database.DB, p.clock, h.hasher, h.sessions, h.outbox, h.keys, texts, p.adminURL())
+	if _, err := p.staff.SealSecrets(ctx); err != nil {
+		return err
+	}
+	h.identities.OnQuota(p.staff.AlarmTx)
 	p.switches.TellBy(h.outbox, texts, p.adminURL())
 	log := audit.NewLog(p.database.DB)
 	frame := desk.New(desk.Config{
@@ -128,7 +130,7 @@ func (p *platform) backOffice(ctx context.Context, h house) error {
 		frame.Mount(e,
 			controldesk.Routes(controldesk.Services{
 				Staff: p.staff, Audit: log, Outbox: h.outbox, Market: p.market, Changes: p.changes, Switches: p.switches, Notices: p.notices, Books: h.books,
-				Kept: p.config.SMTP == "", Deposits: h.deposits, Withdrawals: h.withdrawals, Adjustments: h.adjustments, Identities: h.identities, Chat: h.chat,
+				Kept: p.config.SMTP == "", Production: p.config.Mode == production, Deposits: h.deposits, Withdrawals: h.withdrawals, Adjustments: h.adjustments, Identities: h.identities, Chat: h.chat,
 			}),
 			cashdesk.Routes(cashdesk.Services{Deposits: h.deposits, Traders: h.traders, Staff: p.staff, Audit: log, Texts: h.texts}),
 			kycdesk.Routes(kycdesk.Services{Identities: h.identities, Traders: h.traders, Staff: p.staff, Audit: log, Texts: h.texts, Tag: h.keys.Tag}),
@@ -137,9 +139,9 @@ func (p *platform) backOffice(ctx context.Context, h house) error {
 			switchdesk.Routes(switchdesk.Services{Values: h.switches, Changes: p.switches, Traders: h.traders, Texts: h.texts, Online: p.hub.Online}),
 			chatdesk.Routes(chatdesk.Services{
 				Chat: h.chat, Traders: h.traders, Sessions: h.sessions, Identities: h.identities, Deposits: h.deposits, Withdrawals: h.withdrawals, Ledger: p.database.Pool,
-				Texts: h.texts, Ending: p.sockets.Done(),
+				Texts: h.texts, Uploads: p.uploads, Ending: p.sockets.Done(),
 			}),
-			newsdesk.Routes(newsdesk.Services{Notices: p.notices}),
+			newsdesk.Routes(newsdesk.Services{Notices: p.notices, Uploads: p.uploads}),
 			ledgerdesk.Routes(ledgerdesk.Services{Books: h.books, Staff: p.staff}),
 			tradedesk.Routes(tradedesk.Services{
 				Traders: h.traders, Sessions: h.sessions, Ledger: p.database.Pool, Trading: p.trading, Market: p.market, Deposits: h.deposits, Audit: log, Staff: p.staff,
@@ -160,23 +162,14 @@ func (p *platform) adminURL() string {
 	if p.config.Mode == production {
 		return "https://" + address // staff come through a proxy that speaks TLS
 	}
-	return "http://" + address
+	return p.config.localURL(address)
 }
 
 // adminHandler is the back office on an address of its own.
 func (p *platform) adminHandler(dist fs.FS) http.Handler {
-	e := newEcho()
+	e := p.newEcho()
 	p.mountBackOffice(e)
 	e.GET("/assets/*", app(dist, ""))
-	return e
-}
-
-func newEcho() *echo.Echo {
-	e := echo.New()
-	e.Logger = slog.Default()
-	e.IPExtractor = echo.ExtractIPDirect()
-	e.HTTPErrorHandler = notFound
-	e.Use(api.Trace, headers, middleware.Recover())
 	return e
 }
 

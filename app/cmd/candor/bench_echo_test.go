@@ -18,7 +18,7 @@ var benchAnswer = []byte(`{"status":1,"code":"ok","cnMsg":"","enMsg":"","data":{
 
 // echoServer is a call behind what stands before every call: trace, headers, recovery.
 func echoServer(t testing.TB) *httptest.Server {
-	e := newEcho()
+	e := (&platform{}).newEcho()
 	e.GET("/client/common/platformRunningStatus", func(c *echo.Context) error { return c.JSONBlob(http.StatusOK, benchAnswer) })
 	server := httptest.NewServer(e)
 	t.Cleanup(server.Close)
@@ -32,7 +32,7 @@ func plainServer(t testing.TB) *httptest.Server {
 		h := w.Header()
 		for name, value := range map[string]string{
 			"Content-Type": "application/json", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "X-Frame-Options": "DENY",
-			"Cross-Origin-Opener-Policy": "same-origin", "Permissions-Policy": "geolocation=(), microphone=(), payment=(), usb=()",
+			"Cross-Origin-Opener-Policy": "same-origin", "Permissions-Policy": "geolocation=(), microphone=(), payment=(), usb=()", "Content-Security-Policy": dataPolicy,
 		} {
 			h.Set(name, value)
 		}

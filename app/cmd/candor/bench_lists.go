@@ -251,8 +251,8 @@ func (l *lists) services(ctx context.Context, dir string) error {
 		return err
 	}
 	l.trading = trading.New(d, m, now, bus)
-	l.deposits, l.audit, l.outbox = deposit.New(d, now, nil, nil, nil, nil, nil), audit.NewLog(d), mail.New(d, queue, nil)
-	l.withdrawals = withdrawal.New(d, now, nil, nil, nil, nil, nil, nil, nil, nil)
+	l.deposits, l.audit, l.outbox = deposit.New(d, now, nil, nil, nil, nil, nil, nil), audit.NewLog(d), mail.New(d, now, queue, nil, nil)
+	l.withdrawals = withdrawal.New(d, now, nil, nil, nil, nil, nil, nil, nil, nil, nil)
 	l.traders = trader.New(d, now, nil, l.outbox, nil, nil, nil, nil)
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"candor/app/audit"
 	"candor/app/deposit"
 	"candor/app/ledger"
+	"candor/app/platform/mail"
 	"candor/app/trading"
 )
 
@@ -283,7 +284,7 @@ var auditQuestions = []question{
 
 func messages(name, recipient string, after func(l lists) int64) question {
 	return question{list: "outbox", name: name, ask: func(ctx context.Context, l lists, _ int64) (int, error) {
-		list, _, err := l.outbox.Page(ctx, recipient, after(l), listPage)
+		list, _, err := l.outbox.Page(ctx, mail.Filter{Beginning: recipient}, after(l), listPage)
 		return len(list), err
 	}}
 }

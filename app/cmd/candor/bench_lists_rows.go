@@ -60,8 +60,8 @@ var listRows = []string{
 		SELECT n, ` + listTime + `, 'trader', 10000000 + n % 1000, 'us***' || n % 1000 || '@example.com', CASE WHEN n % 200000 = 7 THEN 'staff.invite' WHEN n % 2 = 0 THEN 'deposit.claim' ELSE 'trader.login' END,
 			CASE WHEN n % 200000 = 7 THEN 'staff' WHEN n % 2 = 0 THEN 'deposit' ELSE 'trader' END, (n % 1000)::text, CASE WHEN n % 200000 = 7 THEN 'denied' ELSE 'done' END, '127.0.0.1', '', '', '', CASE WHEN n % 200000 = 7 THEN 'auditor' WHEN n % 2 = 0 THEN 'finance_maker' ELSE '' END, 'Mozilla/5.0'
 		FROM generate_series(1, $n) n`,
-	`INSERT INTO outbox (id, channel, recipient, subject, body, state, created_at) OVERRIDING SYSTEM VALUE
-		SELECT n, 'mail', CASE WHEN n % 200000 = 7 THEN 'rare' ELSE 'user' || n % 1000 END || '@example.com', 'Your code', '', 'kept', ` + listTime + ` FROM generate_series(1, $n) n`,
+	`INSERT INTO outbox (id, kind, channel, recipient, subject, state, created_at, expires_at) OVERRIDING SYSTEM VALUE
+		SELECT n, 'login_code', 'mail', CASE WHEN n % 200000 = 7 THEN 'rare' ELSE 'user' || n % 1000 END || '@example.com', 'Your code', 'sent', ` + listTime + `, ` + listTime + ` FROM generate_series(1, $n) n`,
 }
 
 // fillLists fills an empty database as its superuser, with the checks of rows in force and those between tables not, two tables at a time.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"time"
 
 	"candor/app/market"
@@ -45,13 +46,21 @@ func (m *benchMarket) Products() []market.Product { return m.products }
 func (m *benchMarket) Product(id int) (market.Product, error) {
 	return m.byID[id], nil
 }
-func (m *benchMarket) Newest(id int) (market.Quote, bool)              { q, ok := m.quotes[id]; return q, ok }
-func (m *benchMarket) Confirmed(id int) (market.Quote, bool)           { return m.Newest(id) }
-func (m *benchMarket) Tradable(id int) (market.Quote, error)           { return m.quotes[id], nil }
-func (m *benchMarket) DayEnd(market.Product) time.Time                 { return m.now.Add(time.Hour) }
-func (m *benchMarket) Leverages(p market.Product, _ string) []int      { return p.Leverages() }
-func (m *benchMarket) Before(id int, _ time.Time) (market.Quote, bool) { return m.Newest(id) }
-func (m *benchMarket) Version(id, _ int) (market.Terms, bool)          { return m.byID[id].Terms, true }
+func (m *benchMarket) Newest(id int) (market.Quote, bool)                  { q, ok := m.quotes[id]; return q, ok }
+func (m *benchMarket) Confirmed(id int) (market.Quote, bool)               { return m.Newest(id) }
+func (m *benchMarket) Tradable(id int) (market.Quote, error)               { return m.quotes[id], nil }
+func (m *benchMarket) DayEnd(market.Product) time.Time                     { return m.now.Add(time.Hour) }
+func (m *benchMarket) Leverages(p market.Product, _ string) []int          { return p.Leverages() }
+func (m *benchMarket) Version(id, _ int) (market.Terms, bool)              { return m.byID[id].Terms, true }
+func (m *benchMarket) Recall(context.Context, market.ForgottenError) error { return nil }
+
+func (m *benchMarket) Before(id int, _ time.Time) (market.Quote, error) {
+	if q, ok := m.Newest(id); ok {
+		return q, nil
+	}
+	return market.Quote{}, market.ErrNoPrice
+}
+
 func (m *benchMarket) Rollovers(market.Product, time.Time, time.Time) []market.Rollover {
 	return nil
 }

@@ -15,9 +15,9 @@ const benchAddress = "TJCnKsPa7y5okkXvQAidZBzqx3QyQ6sxMW"
 
 // queueRows fill the desk's queue of withdrawals and the audit log, a number of rows each: of the withdrawals half are under way, one in 200,000 is frozen.
 var queueRows = []string{
-	`INSERT INTO withdrawals (id, trader_id, account_id, payee_id, kind, currency, amount, fee, holder, bank, iban, bic, chain, address, risk, risk_reasons, state, frozen_from, maker_id, checker_id,
+	`INSERT INTO withdrawals (id, trader_id, account_id, payee_id, kind, currency, amount, fee, holder_key, holder_sealed, bank, iban, bic, chain, address, risk, risk_reasons, state, frozen_from, maker_id, checker_id,
 			payment, taken_id, sent_id, back_id, created_at, moved_at, sent_at, ended_at) OVERRIDING SYSTEM VALUE
-		SELECT n, 10000001 + n % 1000, 1001 + n % 1000, n, CASE WHEN coins THEN 'standard' ELSE 'bank' END, 'USDT', 100000000, 1000000, CASE WHEN coins THEN '' ELSE 'A holder' END, 'A bank',
+		SELECT n, 10000001 + n % 1000, 1001 + n % 1000, n, CASE WHEN coins THEN 'standard' ELSE 'bank' END, 'USDT', 100000000, 1000000, CASE WHEN NOT coins THEN '\x01'::bytea END, CASE WHEN NOT coins THEN '\x01'::bytea END, 'A bank',
 			CASE WHEN coins THEN '' ELSE 'DE89370400440532013000' END, 'COBADEFFXXX', CASE WHEN coins THEN 'tron' ELSE '' END, CASE WHEN coins THEN '` + benchAddress + `' ELSE '' END,
 			CASE WHEN n % 200000 = 7 THEN 90 ELSE n % 40 END, '', state, CASE state WHEN 'frozen' THEN 'review' END, 100, 101,
 			CASE WHEN state IN ('sent', 'completed') THEN 'PAY-' || n END, n, CASE WHEN state IN ('sent', 'completed') THEN n END, CASE WHEN state = 'cancelled' THEN n END,

@@ -60,7 +60,7 @@ func startStreamServer(ctx context.Context) (s *streamServer, err error) {
 		return s, err
 	}
 	s.database = &database{DB: d}
-	config := Config{DataDir: s.dir, Mode: development, Feed: "simulated", FeedSpeed: 1, NewsignKey: benchKey}
+	config := Config{DataDir: s.dir, Mode: development, Feed: "simulated", FeedSpeed: 1, NewsignKey: benchKey, oneSource: true}
 	if err := seed(ctx, config, s.database); err != nil {
 		return s, err
 	}

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"bytes"
+	"compress/gzip"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gorilla/websocket"
 	"github.com/stretchr/testify/require"
@@ -78,6 +81,10 @@ func TestRefusedStarts(t *testing.T) {
 		{"AnUnknownMode", []string{"CANDOR_MODE=fast"}, "it is development or production"},
 		{"AnUnknownFeed", []string{"CANDOR_FEED=invented"}, "it is simulated or replay:DIR"},
 		{"ARecordingThatIsNotThere", []string{"DATABASE_URL=" + test.URL, "CANDOR_FEED=replay:/nowhere"}, "/nowhere"},
+		{"ARecordingWithoutANumber", []string{"DATABASE_URL=" + test.URL, "CANDOR_FEED=replay:" + recordingOf(t, "ts_ms,bid,ask\n1767603600000,NaN,1.1\n")}, "NaN"},
+		{"AProxyOfEverybody", []string{"CANDOR_TRUSTED_PROXIES=0.0.0.0/0"}, "CANDOR_TRUSTED_PROXIES"},
+		{"ACertificateWithoutAKey", []string{"CANDOR_TLS_CERT=/nowhere.pem"}, "belong together"},
+		{"ACertificateThatIsNotThere", []string{"DATABASE_URL=" + test.URL, "CANDOR_TLS_CERT=/nowhere.pem", "CANDOR_TLS_KEY=/nowhere.key"}, "CANDOR_TLS_CERT"},
 		{"ASpeedOfNothing", []string{"CANDOR_FEED_SPEED=0"}, "it must be a number above 0"},
 		{"ASpeedThatIsNoNumber", []string{"CANDOR_FEED_SPEED=NaN"}, "it must be a number above 0"},
 		{"ADatabaseThatIsNotThere", []string{"DATABASE_URL=" + empty}, "DATABASE_URL"},
@@ -88,9 +95,11 @@ func TestRefusedStarts(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			p := newProgram(t, test.env...)
+			began := time.Now()
 			code, stdout, stderr := p.run(t, "serve")
 			require.Equal(t, 1, code)
 			require.Empty(t, stdout)
+			require.Less(t, time.Since(began), time.Minute, "it does not hang: a person waits for the reason")
 			require.Contains(t, stderr, test.says)
 			require.NotContains(t, stderr, "secret", "a password is nothing to print")
 			if test.name != "Production" {
@@ -98,6 +107,20 @@ func TestRefusedStarts(t *testing.T) {
 			}
 		})
 	}
+}
+
+// recordingOf is a folder with one day of one product.
+func recordingOf(t *testing.T, text string) string {
+	t.Helper()
+	folder := filepath.Join(t.TempDir(), "recordings")
+	require.NoError(t, os.MkdirAll(filepath.Join(folder, "forex", "EURUSD"), 0o755))
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	_, err := w.Write([]byte(text))
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	require.NoError(t, os.WriteFile(filepath.Join(folder, "forex", "EURUSD", "2026-01-05.csv.gz"), packed.Bytes(), 0o600))
+	return folder
 }
 
 // TestAnotherMajor is what an upgrade of PostgreSQL looks like to somebody with old data.

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -72,6 +73,7 @@ type chaos struct {
 	withdrawals *withdrawal.Service
 	adjustments *adjustment.Service
 	identities  *kyc.Service
+	vault       *vault.Vault
 	papers      papers
 	seed        int
 	random      *rand.Rand
@@ -146,8 +148,10 @@ func newChaos(t *testing.T, seed int) *chaos {
 	c.start(t)
 	values, err := switches.Load(t.Context(), c.db)
 	require.NoError(t, err)
-	c.deposits = deposit.New(c.db, clock.Real{}, values, upload.NewStore(t.TempDir()), nil, freeHand{}, func(int64) {})
-	c.withdrawals = withdrawal.New(c.db, clock.Real{}, values, freeHand{}, freeHand{}, nil, nil, reconciliation.New(c.db, clock.Real{}), nil, func(int64) {})
+	c.vault, err = vault.Load(c.dataDir, true)
+	require.NoError(t, err)
+	c.deposits = deposit.New(c.db, clock.Real{}, values, upload.NewStore(t.TempDir()), nil, freeHand{}, c.vault, func(int64) {})
+	c.withdrawals = withdrawal.New(c.db, clock.Real{}, values, freeHand{}, freeHand{}, nil, nil, reconciliation.New(c.db, clock.Real{}), nil, c.vault, func(int64) {})
 	queue, err := jobs.New(c.db.Pool) // never started: the server works on it
 	require.NoError(t, err)
 	c.withdrawals.PayThrough(provider.New(c.db, clock.Real{}, queue, c.url, c.firm.list), queue)
@@ -157,9 +161,7 @@ func newChaos(t *testing.T, seed int) *chaos {
 	}
 	c.lead = hireDesk(t, c.db, len(c.desks))
 	c.papers = staffed(t, c.db)
-	keys, err := vault.Load(c.dataDir, true)
-	require.NoError(t, err)
-	c.identities = kyc.New(c.db, clock.Real{}, keys, vault.NewFolder(filepath.Join(c.dataDir, "kyc")), nil)
+	c.identities = kyc.New(c.db, clock.Real{}, c.vault, vault.NewFolder(filepath.Join(c.dataDir, "kyc")), nil)
 	return c
 }
 
@@ -304,6 +306,11 @@ func (c *chaos) stored(t *testing.T) (e effects) {
 	return e
 }
 
+// asKept is an answer as it is stored: without the name on a bank account, which is sealed and put in each time that it is sent.
+func asKept(answer string) string {
+	return strings.Replace(answer, `"holder":"Anna Muster"`, `"holder":""`, 1)
+}
+
 // compareAnswers looks up every answer that a client got.
 func (c *chaos) compareAnswers(t *testing.T, clients []*chaosClient) (lost, different int) {
 	t.Helper()
@@ -318,8 +325,10 @@ func (c *chaos) compareAnswers(t *testing.T, clients []*chaosClient) (lost, diff
 			switch found, ok := stored[ack.key]; {
 			case !ok:
 				lost++
-			case found != ack.raw:
-				different++
+			case found != asKept(ack.raw):
+				if different++; different <= 3 {
+					t.Logf("told %s\nkept %s", ack.raw, found)
+				}
 			}
 		}
 	}

@@ -43,10 +43,10 @@ func (c *chaos) trusted(client *chaosClient) error {
 	if _, err := c.db.Pool.Exec(ctx, `INSERT INTO payment_passwords (trader_id, hash, changed_at) VALUES ($1, $2, now())`, client.traderID, hash); err != nil {
 		return err
 	}
-	if client.payeeID, err = savePayee(ctx, c.db, client.traderID, withdrawal.ByBank); err != nil {
+	if client.payeeID, err = savePayee(ctx, c.db, c.vault, client.traderID, withdrawal.ByBank); err != nil {
 		return err
 	}
-	client.addressID, err = savePayee(ctx, c.db, client.traderID, withdrawal.OnChain)
+	client.addressID, err = savePayee(ctx, c.db, c.vault, client.traderID, withdrawal.OnChain)
 	return err
 }
 
@@ -58,7 +58,7 @@ func (w *chaosWorker) code(client *chaosClient, act trader.MoneyOut) (code strin
 			if _, err = tx.Conn.Exec(ctx, `UPDATE codes SET created_at = created_at - interval '2 days' WHERE address = $1 AND created_at > now() - interval '1 day'`, client.contact); err != nil {
 				return err
 			}
-			code, err = session.New(w.db, clock.Real{}).IssueCodeTx(ctx, tx, session.MoneyOutCode.To(client.contact).With(act.About()), fmt.Sprint("chaos ", client.traderID, w.keys))
+			code, err = session.New(w.db, clock.Real{}).IssueCodeTx(ctx, tx, session.MoneyOutCode.To(client.contact).With(act.About()), session.Owner(fmt.Sprint("chaos ", client.traderID, w.keys)))
 			return err
 		})
 	})

@@ -84,7 +84,7 @@ func TestWhatAVisitorSaidBecomesTheirs(t *testing.T) {
 	const address, password = "visitor@example.com", "correct horse battery"
 	var code string
 	require.NoError(t, r.platform.database.InTx(t.Context(), func(tx *db.Tx) (err error) {
-		code, err = session.New(r.platform.database.DB, clock.Real{}).IssueCodeTx(t.Context(), tx, session.RegisterCode.To(address), "192.0.2.1")
+		code, err = session.New(r.platform.database.DB, clock.Real{}).IssueCodeTx(t.Context(), tx, session.RegisterCode.To(address), session.Stranger("127.0.0.1"))
 		return err
 	}))
 	registered := token(r.must(t, "", "/client/user/register", map[string]any{

@@ -1,12 +1,16 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"candor/app/platform/db"
 )
 
 // publishes puts up a notice, a piece of news and a pop-up in English and Chinese, and a message to every trader.
@@ -117,6 +121,17 @@ func TestContent(t *testing.T) {
 		require.Equal(t, 2, clicks)
 		require.Regexp(t, `^g:[0-9a-f]{32}$`, viewers)
 		require.NotContains(t, viewers, "0123456789abcdef")
+	})
+	t.Run("APictureWaitsForABusyDatabase", func(t *testing.T) {
+		ask := func(ctx context.Context) int {
+			answer := httptest.NewRecorder()
+			r.platform.handler.ServeHTTP(answer, httptest.NewRequestWithContext(ctx, http.MethodGet, "/media/"+strings.Repeat("0", 64)+".jpg", nil))
+			return answer.Code
+		}
+		busy, cancel := context.WithCancelCause(t.Context())
+		cancel(db.ErrBusy)
+		require.Equal(t, http.StatusServiceUnavailable, ask(busy))
+		require.Equal(t, http.StatusNotFound, ask(t.Context()))
 	})
 	t.Run("APictureIsServedByItsHashAlone", func(t *testing.T) {
 		for _, name := range []string{"x.jpg", strings.Repeat("0", 64) + ".jpg", strings.Repeat("0", 64), "..%2f..%2fetc.jpg"} {

@@ -141,7 +141,11 @@ func (d *demo) waysIn(ctx context.Context, closed []string) (string, error) {
 	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 	for _, p := range people {
 		if p.State == staff.Active && trader.IsExample(p.Email) {
-			fmt.Fprintf(table, "    %s\t%s\t%s\n", p.Email, roleWords(p.Roles), p.TOTPSecret)
+			secret, err := d.staff.ExampleSecret(p)
+			if err != nil {
+				return "", err
+			}
+			fmt.Fprintf(table, "    %s\t%s\t%s\n", p.Email, roleWords(p.Roles), secret)
 		}
 	}
 	if err := table.Flush(); err != nil {

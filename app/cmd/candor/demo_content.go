@@ -1,12 +1,10 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"image"
 	"image/color"
-	"image/png"
 	"slices"
 	"time"
 
@@ -142,11 +140,11 @@ func (e *exampleItem) write(ctx context.Context, d *demo, now notice.Listed) err
 		}
 	}
 	if e.drawn && now.Image == nil {
-		var raw bytes.Buffer
-		if err := png.Encode(&raw, candlesPicture()); err != nil {
-			return fmt.Errorf("encode a picture: %w", err)
+		picture, err := d.readPicture(ctx, candlesPicture())
+		if err != nil {
+			return err
 		}
-		_, err := d.notices.Depict(ctx, by, now.Item.ID, now.Version, &raw)
+		_, err = d.notices.Depict(ctx, by, now.Item.ID, now.Version, picture)
 		return err
 	}
 	if e.state == notice.Drafted {

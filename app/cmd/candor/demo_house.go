@@ -40,6 +40,7 @@ type demo struct {
 	clock *clock.Fixed
 	now   time.Time // the present, which steps count back from
 
+	outbox      *mail.Outbox
 	sessions    *session.Service
 	traders     *trader.Service
 	deposits    *deposit.Service
@@ -88,16 +89,17 @@ func newDemo(ctx context.Context, p *platform) (*demo, error) {
 		return nil, err
 	}
 	changed := func(accountID int64) { _ = p.bus.Publish(trading.Change{AccountID: accountID}.Message()) }
-	outbox, hasher := mail.New(database, queue, nil), trader.NewHasher() // nobody reads mail to examples: it is kept
+	outbox, hasher := mail.New(database, d.clock, queue, keys, nil), trader.NewHasher() // nobody reads mail to examples: it is kept
 	messenger := trader.NewMessenger(d.clock, outbox, texts)
+	d.outbox = outbox
 	d.sessions = session.New(database, d.clock)
 	d.traders = trader.New(database, d.clock, d.sessions, outbox, values, hasher, texts, changed)
 	d.identities = kyc.New(database, d.clock, keys, vault.NewFolder(filepath.Join(p.config.DataDir, "kyc")), messenger)
-	d.deposits = deposit.New(database, d.clock, values, upload.NewStore(filepath.Join(p.config.DataDir, "uploads")), messenger, d.identities, changed)
-	d.payees = payee.New(database, d.clock, values, outbox, texts, d.traders)
-	d.withdrawals = withdrawal.New(database, d.clock, values, d.traders, d.identities, d.payees, p.trading, reconciliation.New(database, d.clock), messenger, changed)
+	d.deposits = deposit.New(database, d.clock, values, upload.NewStore(filepath.Join(p.config.DataDir, "uploads")), messenger, d.identities, keys, changed)
+	d.payees = payee.New(database, d.clock, values, outbox, keys, texts, d.traders)
+	d.withdrawals = withdrawal.New(database, d.clock, values, d.traders, d.identities, d.payees, p.trading, reconciliation.New(database, d.clock), messenger, keys, changed)
 	d.traders.KnowBirths(d.identities.BornOn)
-	d.staff = staff.New(database, d.clock, hasher, d.sessions, outbox, office, p.adminURL())
+	d.staff = staff.New(database, d.clock, hasher, d.sessions, outbox, keys, office, p.adminURL())
 	d.chat = p.newChat(d.clock)
 	d.notices = notice.New(database, d.clock, values, p.bus)
 	d.switches = switches.NewChanges(database, values, d.clock, p.bus)
@@ -120,7 +122,7 @@ func (d *demo) findChannel(ctx context.Context) error {
 func (d *demo) code(ctx context.Context, e *example, purpose session.Purpose, about string) (code string, err error) {
 	issue := func() error {
 		return d.db.InTx(ctx, func(tx *db.Tx) error {
-			code, err = d.sessions.IssueCodeTx(ctx, tx, purpose.To(e.mail()).With(about), e.ip())
+			code, err = d.sessions.IssueCodeTx(ctx, tx, purpose.To(e.mail()).With(about), purpose.Usual(e.ip()))
 			return err
 		})
 	}

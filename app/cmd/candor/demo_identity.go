@@ -50,7 +50,7 @@ func (e *example) handIn(ctx context.Context, d *demo, i insider) (v kyc.View, e
 		if side == kyc.Selfie {
 			drawn = selfiePicture(e.name)
 		}
-		picture, err := readPicture(ctx, drawn)
+		picture, err := d.readPicture(ctx, drawn)
 		if err != nil {
 			return v, err
 		}

@@ -57,7 +57,7 @@ func (e *example) leadDeposit(ctx context.Context, d *demo, o deposit.Owner, now
 
 func (e *example) prove(ctx context.Context, d *demo, o deposit.Owner, now deposit.Deposit) (deposit.Deposit, error) {
 	d.clock.Advance(5 * time.Minute)
-	picture, err := readPicture(ctx, proofPicture(e.name, money.Trim(now.Amount, money.Scale), now.Currency, now.Reference, d.clock.Now()))
+	picture, err := d.readPicture(ctx, proofPicture(e.name, money.Trim(now.Amount, money.Scale), now.Currency, now.Reference, d.clock.Now()))
 	if err != nil {
 		return now, err
 	}

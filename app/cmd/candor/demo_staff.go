@@ -10,7 +10,6 @@ import (
 	"github.com/pquerna/otp/totp"
 
 	"candor/app/audit"
-	"candor/app/platform/mail"
 	"candor/app/staff"
 	"candor/app/trader"
 )
@@ -129,7 +128,7 @@ func (d *demo) invited(ctx context.Context, by audit.Actor, c colleague) (staff.
 	if err != nil {
 		return p, err
 	}
-	list, err := mail.List(ctx, d.db, c.mail(), 1)
+	list, err := d.outbox.List(ctx, c.mail(), 1)
 	if err != nil {
 		return p, err
 	}

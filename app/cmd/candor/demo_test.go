@@ -162,7 +162,7 @@ func TestDemo(t *testing.T) {
 	t.Run("NoJobEndsAnything", func(t *testing.T) {
 		values, err := switches.Load(ctx, p.database.DB)
 		require.NoError(t, err)
-		expired, err := deposit.New(p.database.DB, p.clock, values, nil, nil, nil, func(int64) {}).Expire(ctx)
+		expired, err := deposit.New(p.database.DB, p.clock, values, nil, nil, nil, nil, func(int64) {}).Expire(ctx)
 		require.NoError(t, err)
 		require.Zero(t, expired)
 		require.Equal(t, wantedExamples, exampleCounts(t, p))

@@ -42,11 +42,18 @@ type doorRig struct {
 
 func newDoorRig(t *testing.T, before ...func(*platform)) *doorRig {
 	t.Helper()
+	return newDoorRigWith(t, func(*Config) {}, before...)
+}
+
+// newDoorRigWith is newDoorRig of another configuration.
+func newDoorRigWith(t *testing.T, configure func(*Config), before ...func(*platform)) *doorRig {
+	t.Helper()
 	ctx := context.Background()
 	test := dbtest.New(t)
 	d, err := db.Open(ctx, test.URL)
 	require.NoError(t, err)
 	config := Config{DataDir: t.TempDir(), Mode: development, Feed: "simulated", FeedSpeed: 1, NewsignKey: "candor-web"}
+	configure(&config)
 	database := &database{DB: d}
 	require.NoError(t, seed(ctx, config, database))
 	p, err := build(ctx, config, database)
@@ -58,7 +65,9 @@ func newDoorRig(t *testing.T, before ...func(*platform)) *doorRig {
 	var group sync.WaitGroup
 	p.start(work, &group)
 	p.running.Store(true)
-	server := httptest.NewServer(p.handler)
+	server := httptest.NewUnstartedServer(nil)
+	server.Config = newServer(p.handler, nil)
+	server.Start()
 	t.Cleanup(func() {
 		server.Close()
 		p.stopSockets()

@@ -8,6 +8,7 @@ import (
 	"io"
 	"path/filepath"
 
+	"candor/app/keyring"
 	"candor/app/kyc"
 	"candor/app/platform/clock"
 	"candor/app/platform/vault"
@@ -32,7 +33,7 @@ func keysAct(ctx context.Context, c Config, d *database, act string, args []stri
 	if err != nil {
 		return err
 	}
-	s := kyc.New(d.DB, clock.Real{}, keys, vault.NewFolder(filepath.Join(c.DataDir, "kyc")), nil)
+	s := keyring.New(d.DB, clock.Real{}, keys, sealedColumns)
 	if act != "shred" && len(args) > 0 {
 		return errors.New(keysUsage)
 	}
@@ -54,12 +55,12 @@ func keysAct(ctx context.Context, c Config, d *database, act string, args []stri
 		fmt.Fprintln(out, "the older keys are gone: what copies hold of them stays shut")
 		return nil
 	case "shred":
-		return keysShred(ctx, s, args, out)
+		return keysShred(ctx, kyc.New(d.DB, clock.Real{}, keys, vault.NewFolder(filepath.Join(c.DataDir, "kyc")), nil), args, out)
 	}
 	return errors.New(keysUsage)
 }
 
-func keysStatus(ctx context.Context, s *kyc.Service, keys *vault.Vault, out io.Writer) error {
+func keysStatus(ctx context.Context, s *keyring.Service, keys *vault.Vault, out io.Writer) error {
 	stale, err := s.Stale(ctx)
 	if err != nil {
 		return err
@@ -72,7 +73,7 @@ func keysStatus(ctx context.Context, s *kyc.Service, keys *vault.Vault, out io.W
 }
 
 // keysRewrap may be cut short and begun again: what is done is passed over.
-func keysRewrap(ctx context.Context, s *kyc.Service, out io.Writer) error {
+func keysRewrap(ctx context.Context, s *keyring.Service, out io.Writer) error {
 	n, err := s.Rewrap(ctx)
 	if err != nil {
 		return fmt.Errorf("%d were wrapped anew, then: %w: go on with candor keys rewrap", n, err)

@@ -5,14 +5,73 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"candor/app/kyc"
 	"candor/app/platform/clock"
+	"candor/app/platform/db"
 	"candor/app/platform/dbtest"
+	"candor/app/platform/jobs"
+	"candor/app/platform/mail"
 	"candor/app/platform/vault"
 )
+
+// TestOutboxCommand shows what waits on a development server, and nothing in production.
+func TestOutboxCommand(t *testing.T) {
+	t.Parallel()
+	url := dbtest.New(t).URL
+	p := newProgram(t, "DATABASE_URL="+url)
+	d, err := db.Open(t.Context(), url)
+	require.NoError(t, err)
+	t.Cleanup(d.Close)
+	keys, err := openVault(t.Context(), Config{DataDir: p.dataDir}, d)
+	require.NoError(t, err)
+	queue, err := jobs.New(d.Pool)
+	require.NoError(t, err)
+	o := mail.New(d, clock.Real{}, queue, keys, nil)
+	require.NoError(t, d.InTx(t.Context(), func(tx *db.Tx) error {
+		return o.SendTx(t.Context(), tx, mail.Message{Kind: "login_code", Channel: mail.Mail, Recipient: "anna@example.com", Subject: "Your code", Body: "It is 864209.", CreatedAt: time.Now()})
+	}))
+	code, stdout, stderr := p.run(t, "outbox", "--json", "--to", "anna@example.com")
+	require.Zero(t, code, stderr)
+	require.Contains(t, stdout, `"kind":"login_code"`)
+	require.Contains(t, stdout, "It is 864209.")
+
+	p.env = append(p.env, "CANDOR_MODE=production")
+	for _, args := range [][]string{{"outbox"}, {"outbox", "--json"}, {"outbox", "--to", "anna@example.com"}} {
+		code, stdout, stderr = p.run(t, args...)
+		require.Equal(t, 1, code)
+		require.Empty(t, stdout)
+		require.Contains(t, stderr, "production mode shows no messages")
+	}
+
+	p.env = append(p.env, "CANDOR_MODE=development")
+	code, stdout, stderr = p.run(t, "keys", "rotate")
+	require.Zero(t, code, stderr)
+	require.Contains(t, stdout, "wrapped anew: 1", "bodies that wait are rotated")
+	code, _, stderr = p.run(t, "keys", "retire")
+	require.Zero(t, code, stderr)
+	_, stdout, _ = p.run(t, "outbox")
+	require.Contains(t, stdout, "It is 864209.")
+}
+
+// TestEverySealedColumnIsRotated finds the columns of wrapped keys in the schema.
+func TestEverySealedColumnIsRotated(t *testing.T) {
+	t.Parallel()
+	d, err := db.Open(t.Context(), dbtest.New(t).URL)
+	require.NoError(t, err)
+	t.Cleanup(d.Close)
+	rows, err := d.Pool.Query(t.Context(), `
+		SELECT table_name, column_name FROM information_schema.columns
+		WHERE table_schema = 'public' AND data_type = 'bytea' AND column_name LIKE '%\_key' AND table_name <> 'river_job' ORDER BY 1, 2`)
+	require.NoError(t, err)
+	found, err := pgx.CollectRows(rows, pgx.RowToStructByPos[vault.Column])
+	require.NoError(t, err)
+	require.ElementsMatch(t, found, sealedColumns)
+}
 
 // TestKeysCommand rotates, retires and shreds by the program's own command, beside somebody who keeps sealing.
 func TestKeysCommand(t *testing.T) {

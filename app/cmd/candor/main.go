@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"syscall"
 )
 
@@ -27,8 +26,9 @@ func commands() []command {
 		{"verify", "prove every balance, fill, candle and chain; --json; exit 1 names the first wrong row", verify},
 		{"verify-receipt", "check a receipt FILE without a server; --key PUBLICKEY; exit 1 names what does not fit, 2 is no receipt", verifyReceipt},
 		{"staff", "staff link: a fresh one-time link for the first administrator", staffCommand},
-		{"keys", "keys status, rotate, rewrap, retire, or shred --trader ID --reason TEXT: what seals the papers of traders", keysCommand},
-		{"outbox", "messages that were kept because no sender is configured; --json, --to ADDRESS", outbox},
+		{"keys", "keys status, rotate, rewrap, retire, or shred --trader ID --reason TEXT: what seals papers, messages and secrets", keysCommand},
+		{"providers", "the firms that move money, and where their secrets are; --json; providers secret ID: seal the one on standard input", providersCommand},
+		{"outbox", "messages that were kept because no sender is configured, never in production; --json, --to ADDRESS", outbox},
 		{"bench", "bench orders|stream|triggers|margin|lists: measure, as ratios against references in the same run", bench},
 		{"help", "this text", help},
 	}
@@ -37,13 +37,7 @@ func commands() []command {
 // errFailed ends the program with exit code 1 without another word; the command has said what is wrong.
 var errFailed = errors.New("failed")
 
-// garbagePercent lets the heap grow to four times what is in use before garbage is collected: a server has the memory, and orders need the processor.
-const garbagePercent = 300
-
 func main() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(garbagePercent)
-	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := run(ctx, os.Args[1:], os.Stdout)
 	stop()

@@ -16,8 +16,10 @@ import (
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
 	"candor/app/platform/money"
+	"candor/app/platform/vault"
 	"candor/app/session"
 	"candor/app/trader"
+	"candor/app/withdrawal"
 )
 
 // What a call may mean to a session on a mock account.
@@ -34,7 +36,7 @@ var mockMay = map[string]string{
 	"/client/globalLanguage/findGlobalInfoByType": public, "/client/api/findCountryAreaCodeList": public, "/client/api/findByBannerList": public,
 	"/client/api/findProductList": public, "/client/api/getPreheatedProductList": public, "/client/api/fp24hp": public, "/client/api/findKline": public,
 	"/client/api/getMarketStatus": public, "/client/api/findTimeTrade": public, "/client/user/sendRegisterValidCode": public, "/client/user/register": public,
-	"/client/user/sendForgetPasswordValidCode": public, "/client/api/forgetUserPassword": public, "/client/user/sendLoginValidCode": public, "/client/user/login": public, "/client/user/loginByCode": public, "/client/user/miningLogin": public,
+	"/client/user/sendForgetPasswordValidCode": public, "/client/api/forgetUserPassword": public, "/client/user/sendLoginValidCode": public, "/client/user/login": public, "/client/user/loginByCode": public, "/client/user/miningLogin": public, "/client/common/getVerify": public,
 
 	"/client/api/findQuestionInfoList": public, "/client/api/insertQuestionFeedback": public, "/client/popup/findPopupMsgList": public, "/client/popup/updatePopupSeen": public,
 	"/client/siteMail/findSiteMailPage": public, "/client/siteMail/findSiteMailDetail": public, "/client/currencyNews/findCurrencyNewsPage": public,
@@ -111,17 +113,25 @@ func (r *doorRig) customer(t *testing.T) (c customer) {
 	c.order = r.number(t, `SELECT max(id) FROM orders WHERE account_id = $1`, c.accountID)
 	c.deposit = r.number(t, `SELECT max(id) FROM deposits WHERE account_id = $1`, c.accountID)
 	c.fill = r.number(t, `SELECT max(id) FROM fills WHERE account_id = $1`, c.accountID)
-	c.address = r.payee(t, p.TraderID, "('address', 'USDT', 'ethereum', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', '', '', '', '')")
-	c.wallet = r.payee(t, p.TraderID, "('bank', '', '', '', 'Anna Muster', 'Sparkasse', 'DE89370400440532013000', 'COBADEFFXXX')")
+	c.address = r.payee(t, p.TraderID, withdrawal.OnChain)
+	c.wallet = r.payee(t, p.TraderID, withdrawal.ByBank)
 	return c
 }
 
 // payee saves one that money can go to since yesterday, and that nobody has proved.
-func (r *doorRig) payee(t *testing.T, traderID int64, row string) int64 {
+func (r *doorRig) payee(t *testing.T, traderID int64, kind withdrawal.Kind) int64 {
 	t.Helper()
-	return r.number(t, `
-		INSERT INTO payees (trader_id, kind, coin, chain, address, holder, bank, iban, bic, label, created_at, usable_from)
-		SELECT $1, v.*, 'Mine', now() - interval '2 days', now() - interval '1 day' FROM (VALUES `+row+`) v RETURNING id`, traderID)
+	id, err := savePayee(t.Context(), r.platform.database.DB, r.vault(t), traderID, kind)
+	require.NoError(t, err)
+	return id
+}
+
+// vault has the keys of the platform's folder.
+func (r *doorRig) vault(t *testing.T) *vault.Vault {
+	t.Helper()
+	keys, err := openVault(t.Context(), r.platform.config, r.platform.database.DB)
+	require.NoError(t, err)
+	return keys
 }
 
 func (r *doorRig) number(t *testing.T, sql string, args ...any) (n int64) {

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 
+	"candor/app/platform/clock"
+	"candor/app/platform/jobs"
 	"candor/app/platform/mail"
 )
 
@@ -16,6 +18,7 @@ const outboxLimit = 200
 // keptMessage is a message as the command prints it.
 type keptMessage struct {
 	ID      int64  `json:"id"`
+	Kind    string `json:"kind"`
 	To      string `json:"to"`
 	Subject string `json:"subject"`
 	Body    string `json:"body"`
@@ -23,24 +26,27 @@ type keptMessage struct {
 	At      int64  `json:"at"` // Unix milliseconds
 }
 
-// outbox prints the newest messages, the newest first.
+// outbox prints the newest messages, the newest first; in production it refuses.
 func outbox(ctx context.Context, c Config, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("outbox", flag.ContinueOnError)
 	asJSON, to := flags.Bool("json", false, "print JSON"), flags.String("to", "", "only to this address")
 	if err := flags.Parse(args); err != nil {
 		return errFailed
 	}
+	if c.Mode == production {
+		return errors.New("production mode shows no messages: codes are for the people they are sent to")
+	}
 	d, err := openDatabase(ctx, c, io.Discard)
 	if err != nil {
 		return err
 	}
-	list, err := mail.List(ctx, d.DB, *to, outboxLimit)
+	list, err := readOutbox(ctx, c, d, *to)
 	if err = errors.Join(err, d.Close(context.WithoutCancel(ctx))); err != nil {
 		return err
 	}
 	kept := []keptMessage{}
 	for _, m := range list {
-		kept = append(kept, keptMessage{m.ID, m.Recipient, m.Subject, m.Body, m.State, m.CreatedAt.UnixMilli()})
+		kept = append(kept, keptMessage{m.ID, m.Kind, m.Recipient, m.Subject, m.Body, string(m.State), m.CreatedAt.UnixMilli()})
 	}
 	if *asJSON {
 		return json.NewEncoder(out).Encode(kept)
@@ -49,4 +55,17 @@ func outbox(ctx context.Context, c Config, args []string, out io.Writer) error {
 		fmt.Fprintf(out, "%d  %s  %s\n%s\n\n", m.ID, m.To, m.Subject, m.Body)
 	}
 	return nil
+}
+
+// readOutbox reads messages with their bodies, by the keys of the data folder.
+func readOutbox(ctx context.Context, c Config, d *database, to string) ([]mail.Message, error) {
+	keys, err := openVault(ctx, c, d.DB)
+	if err != nil {
+		return nil, err
+	}
+	queue, err := jobs.New(d.Pool) // never started
+	if err != nil {
+		return nil, err
+	}
+	return mail.New(d.DB, clock.Real{}, queue, keys, nil).List(ctx, to, outboxLimit)
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/app/platform/clock"
-	"candor/app/platform/mail"
 	"candor/app/session"
 	"candor/app/trader"
 )
@@ -98,7 +97,7 @@ func (r *doorRig) proof(t *testing.T, traderID int64, act trader.MoneyOutAct, mo
 // proofOf gives a trader a payment password, and has a fresh code sent for an act; the message says what it is good for.
 func (r *doorRig) proofOf(t *testing.T, token string, traderID int64, act trader.MoneyOutAct, more ...any) map[string]any {
 	t.Helper()
-	hash, err := trader.NewHasher().Hash(t.Context(), paymentPassword)
+	hash, err := trader.NewHasher().Hash(t.Context(), trader.Account(1), paymentPassword)
 	require.NoError(t, err)
 	d := r.platform.database
 	_, err = d.Pool.Exec(t.Context(), `
@@ -116,7 +115,7 @@ func (r *doorRig) proofOf(t *testing.T, token string, traderID int64, act trader
 	require.Equal(t, "ok", answer["code"], text)
 	var contact string
 	require.NoError(t, d.Pool.QueryRow(t.Context(), `SELECT coalesce(email, phone) FROM traders WHERE id = $1`, traderID).Scan(&contact))
-	list, err := mail.List(t.Context(), d.DB, contact, 1)
+	list, err := readOutbox(t.Context(), r.platform.config, r.platform.database, contact)
 	require.NoError(t, err)
 	require.NotContains(t, list[0].Body, "{{")
 	require.NotContains(t, list[0].Body, "message.")

@@ -9,17 +9,21 @@ import (
 	"log/slog"
 	"net/http"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/labstack/echo/v5"
+	"golang.org/x/sync/singleflight"
 
 	"candor/app/adjustment"
 	"candor/app/api"
 	"candor/app/audit"
 	"candor/app/deposit"
+	"candor/app/keyring"
 	"candor/app/kyc"
 	"candor/app/market"
 	"candor/app/notice"
@@ -63,11 +67,13 @@ type platform struct {
 	chains   chains
 	hub      *stream.Hub
 	chat     *support.Service
+	uploads  *upload.Intake
 	handler  http.Handler
 	staff    *staff.Service
 
 	mountBackOffice func(*echo.Echo)
 	running         atomic.Bool
+	pings           singleflight.Group // of the database
 
 	sockets     context.Context
 	stopSockets func()
@@ -76,33 +82,34 @@ type platform struct {
 // sealEvery is how often audit entries, fills, charges and terms are sealed, at most.
 const sealEvery = 2 * time.Second
 
+// build makes the platform; after an error it is what was made so far, to be abandoned.
 func build(ctx context.Context, c Config, d *database) (p *platform, err error) {
 	real := clock.Real{}
 	p = &platform{config: c, clock: real, database: d}
 	p.sockets, p.stopSockets = context.WithCancel(context.WithoutCancel(ctx))
 	key, err := seal.LoadKey(c.DataDir)
 	if err != nil {
-		return nil, err
+		return p, err
 	}
 	if p.bus, err = events.Open(c.NATS); err != nil {
-		return nil, err
+		return p, err
 	}
 	if p.jobs, err = jobs.New(d.Pool); err != nil {
-		return nil, err
+		return p, err
 	}
 	feed, err := openFeed(c, real)
 	if err != nil {
-		return nil, err
+		return p, err
 	}
 	p.market = market.New(d.DB, feed, real, key, seal.NewOutside(c.DataDir, "tape"))
 	p.market.Share(market.NewLeadership(d.DB), p.bus)
 	if err := p.market.Load(ctx); err != nil {
-		return nil, err
+		return p, err
 	}
 	p.changes = market.NewChanges(d.DB, p.market, real, p.bus)
 	p.trading = trading.New(d.DB, p.market, real, p.bus)
 	if err := p.trading.Load(ctx); err != nil {
-		return nil, err
+		return p, err
 	}
 	p.chains = openChains(c, d, real, key, p.market.Products(), p.market.Version)
 	return p, p.buildDoors(ctx, key.Public().(ed25519.PublicKey))
@@ -172,16 +179,35 @@ func (p *platform) buildDoors(ctx context.Context, public ed25519.PublicKey) err
 	if err != nil {
 		return err
 	}
+	if providers, err = provider.NewSecrets(d, p.clock, keys).Unseal(ctx, providers); err != nil {
+		return err
+	}
+	scanner, err := upload.OpenScanner(c.Scanner)
+	if err != nil {
+		return fmt.Errorf("CANDOR_SCANNER: %w", err)
+	}
+	p.uploads = upload.New(upload.DefaultLimits(), scanner)
 	p.notices = notice.New(d, p.clock, values, p.bus)
 	h := p.buildHouse(values, texts, senders, keys, providers)
+	for _, seal := range []func(context.Context) (int, error){h.payees.SealNames, h.withdrawals.SealNames, h.deposits.SealNames} {
+		if _, err := seal(ctx); err != nil {
+			return err
+		}
+	}
+	values.Tell(switches.PhoneKey, func() string { return strconv.FormatBool(h.outbox.Offers(mail.SMS)) })
 	door := api.New(api.Services{
 		Market: p.market, Trading: p.trading, Traders: h.traders, Sessions: h.sessions, Deposits: h.deposits, Payees: h.payees, Withdrawals: h.withdrawals, Adjustments: h.adjustments,
 		Wallets: h.wallets, Identities: h.identities, Providers: h.providers,
 		Notices: p.notices, Chat: h.chat, Switches: values, Ledger: d.Pool, Running: p.isRunning,
+		Uploads: p.uploads,
 	}, api.Config{NewsignKey: c.NewsignKey, PublicKey: public, Texts: texts, Languages: languages(texts)}, p.clock)
 	p.chat = h.chat
+	limits, err := c.socketLimits()
+	if err != nil {
+		return err
+	}
 	p.hub = stream.New(p.market, p.trading, h.sessions, p.notices, p.bus, door, stream.Config{
-		Chat: h.chat,
+		Chat: h.chat, Clock: p.clock, Limits: limits, ClientAddress: p.clientAddress,
 		SignFits: func(localtimes, newsign string) bool {
 			return api.SignFits(localtimes, newsign, c.NewsignKey, p.clock.Now())
 		},
@@ -196,9 +222,13 @@ func (p *platform) buildDoors(ctx context.Context, public ed25519.PublicKey) err
 	return nil
 }
 
+// sealedColumns are all columns of wrapped keys.
+var sealedColumns = slices.Concat(kyc.SealedColumns, mail.SealedColumns, payee.SealedColumns, withdrawal.SealedColumns, deposit.SealedColumns,
+	staff.SealedColumns, provider.SealedColumns)
+
 // openVault reads the keys of what is sealed; missing ones are made only while nothing is.
 func openVault(ctx context.Context, c Config, d *db.DB) (*vault.Vault, error) {
-	holds, err := kyc.Holds(ctx, d)
+	holds, err := keyring.Holds(ctx, d, sealedColumns)
 	if err != nil {
 		return nil, err
 	}
@@ -209,20 +239,21 @@ func openVault(ctx context.Context, c Config, d *db.DB) (*vault.Vault, error) {
 func (p *platform) buildHouse(values *switches.Service, texts *i18n.Catalogue, senders map[mail.Channel]mail.Sender, keys *vault.Vault, providers []provider.Provider) house {
 	d := p.database.DB
 	changed := func(accountID int64) { _ = p.bus.Publish(trading.Change{AccountID: accountID}.Message()) }
-	h := house{switches: values, sessions: session.New(d, p.clock), outbox: mail.New(d, p.jobs, senders), hasher: trader.NewHasher(), texts: texts, keys: keys}
+	h := house{switches: values, sessions: session.New(d, p.clock), outbox: p.newOutbox(keys, senders), hasher: trader.NewHasher(), texts: texts, keys: keys}
+	h.sessions.Share(p.bus)
 	h.providers = provider.New(d, p.clock, p.jobs, p.config.Public, providers)
 	h.traders = trader.New(d, p.clock, h.sessions, h.outbox, values, h.hasher, texts, changed)
 	messenger := trader.NewMessenger(p.clock, h.outbox, texts).Into(p.notices)
 	h.traders.TellBy(messenger)
 	h.identities = kyc.New(d, p.clock, keys, vault.NewFolder(filepath.Join(p.config.DataDir, "kyc")), messenger)
-	h.deposits = deposit.New(d, p.clock, values, upload.NewStore(filepath.Join(p.config.DataDir, "uploads")), messenger, h.identities, changed)
+	h.deposits = deposit.New(d, p.clock, values, upload.NewStore(filepath.Join(p.config.DataDir, "uploads")), messenger, h.identities, keys, changed)
 	h.deposits.ThroughProviders(h.providers, p.jobs)
 	h.deposits.ThroughCustodians(h.providers, payee.Normal)
-	h.payees = payee.New(d, p.clock, values, h.outbox, texts, h.traders)
+	h.payees = payee.New(d, p.clock, values, h.outbox, keys, texts, h.traders)
 	h.books = reconciliation.New(d, p.clock)
 	h.adjustments = adjustment.New(d, p.clock, values, p.trading, changed)
 	h.traders.KnowBirths(h.identities.BornOn)
-	h.withdrawals = withdrawal.New(d, p.clock, values, h.traders, h.identities, h.payees, p.trading, h.books, messenger, changed)
+	h.withdrawals = withdrawal.New(d, p.clock, values, h.traders, h.identities, h.payees, p.trading, h.books, messenger, keys, changed)
 	h.withdrawals.PayThrough(h.providers, p.jobs)
 	h.providers.On(provider.AboutPayout, h.withdrawals.Hear)
 	jobs.Handle(p.jobs, func(ctx context.Context, _ askAboutPayouts) error {
@@ -231,6 +262,11 @@ func (p *platform) buildHouse(values *switches.Service, texts *i18n.Catalogue, s
 	})
 	p.jobs.Every(time.Minute, askAboutPayouts{})
 	h.wallets = wallet.New(d, p.clock, values, p.market, p.trading, changed)
+	jobs.Handle(p.jobs, func(ctx context.Context, _ sweepQuotes) error {
+		_, err := h.wallets.SweepQuotes(ctx)
+		return err
+	})
+	p.jobs.Every(time.Hour, sweepQuotes{})
 	jobs.Handle(p.jobs, func(ctx context.Context, _ expireDeposits) error {
 		_, err := h.deposits.Expire(ctx)
 		return err
@@ -261,6 +297,8 @@ func (p *platform) buildHouse(values *switches.Service, texts *i18n.Catalogue, s
 		return err
 	})
 	p.jobs.Every(time.Hour, expireIdentities{})
+	jobs.Handle(p.jobs, func(ctx context.Context, _ sweepGuesses) error { return h.sessions.SweepGuesses(ctx) })
+	p.jobs.Every(time.Hour, sweepGuesses{})
 	h.chat = p.newChat(p.clock)
 	jobs.Handle(p.jobs, func(ctx context.Context, _ forgetRefusals) error { return h.chat.ForgetNotes(ctx) })
 	p.jobs.Every(time.Hour, forgetRefusals{})
@@ -288,6 +326,18 @@ func ownsCard(ctx context.Context, d *db.DB, kind string, traderID, id int64) (o
 	}
 	return own, err
 }
+
+// sweepGuesses is the job that forgets guesses and solved challenges that no limit looks at any more.
+type sweepGuesses struct{}
+
+// Kind names the job.
+func (sweepGuesses) Kind() string { return "sweep_guesses" }
+
+// sweepQuotes is the job that deletes the quotes of exchanges that nobody took.
+type sweepQuotes struct{}
+
+// Kind names the job.
+func (sweepQuotes) Kind() string { return "sweep_quotes" }
 
 // forgetRefusals is the job that drops what support no longer looks for.
 type forgetRefusals struct{}
@@ -367,6 +417,26 @@ type expireIdentities struct{}
 // Kind names the job.
 func (expireIdentities) Kind() string { return "expire_identities" }
 
+// newOutbox makes the outbox, which keeps messages in development only, and expires what nobody could send in time.
+func (p *platform) newOutbox(keys *vault.Vault, senders map[mail.Channel]mail.Sender) *mail.Outbox {
+	o := mail.New(p.database.DB, p.clock, p.jobs, keys, senders)
+	if p.config.Mode == production {
+		o.KeepNothing()
+	}
+	jobs.Handle(p.jobs, func(ctx context.Context, _ expireMessages) error {
+		_, err := o.Expire(ctx)
+		return err
+	})
+	p.jobs.Every(time.Minute, expireMessages{})
+	return o
+}
+
+// expireMessages is the job that empties the messages whose life has ended.
+type expireMessages struct{}
+
+// Kind names the job.
+func (expireMessages) Kind() string { return "expire_messages" }
+
 func openSenders(c Config) (map[mail.Channel]mail.Sender, error) {
 	if c.SMTP == "" {
 		return nil, nil
@@ -378,11 +448,15 @@ func openSenders(c Config) (map[mail.Channel]mail.Sender, error) {
 	return map[mail.Channel]mail.Sender{mail.Mail: smtp}, nil
 }
 
-// isRunning tells whether the platform serves: it is not stopping, and the database answers.
+// isRunning tells whether the platform serves: it is not stopping, and the database answers. However many ask at once, one connection is asked, and none of the
+// strangers', who may be a crowd.
 func (p *platform) isRunning(ctx context.Context) bool {
-	try, cancel := context.WithTimeout(ctx, 2*time.Second)
-	defer cancel()
-	return p.running.Load() && p.database.Pool.Ping(try) == nil
+	_, err, _ := p.pings.Do("database", func() (any, error) {
+		ctx, cancel := context.WithTimeout(db.WithLane(context.WithoutCancel(ctx), db.Sessions), 2*time.Second)
+		defer cancel()
+		return nil, p.database.Pool.Ping(ctx)
+	})
+	return p.running.Load() && err == nil
 }
 
 // backfill lets the feed tell the past that the tape lacks, before anybody sees prices.

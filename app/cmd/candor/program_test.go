@@ -139,11 +139,17 @@ func (p *program) kill(t *testing.T) {
 // run runs another command of the program to its end.
 func (p *program) run(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
+	return p.runWith(t, "", args...)
+}
+
+// runWith is run with a text on standard input.
+func (p *program) runWith(t *testing.T, input string, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
 	var out, bad bytes.Buffer
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	command := exec.CommandContext(ctx, p.binary, args...)
-	command.Env, command.Stdout, command.Stderr, command.Dir = p.env, &out, &bad, p.moduleDir(t)
+	command.Env, command.Stdin, command.Stdout, command.Stderr, command.Dir = p.env, strings.NewReader(input), &out, &bad, p.moduleDir(t)
 	err := command.Run()
 	if err != nil && command.ProcessState == nil {
 		require.NoError(t, err)

@@ -16,22 +16,24 @@ import (
 	"candor/app/staff"
 )
 
-// hireCompliance gives every member of the desk the role of a reviewer, and hires as many leads.
+// hireCompliance hires as many reviewers, and as many leads, as the desk has members.
 func (r *raceRig) hireCompliance(t *testing.T) {
 	t.Helper()
 	grant := func(id int64, role staff.Role) {
 		_, err := r.platform.database.Pool.Exec(t.Context(), `INSERT INTO staff_roles (staff_id, role, granted_at) VALUES ($1, $2, now())`, id, role)
 		require.NoError(t, err)
 	}
-	for n, desk := range r.desks {
-		grant(desk.ID, staff.ComplianceReviewer)
+	for n := range r.desks {
+		reviewer := hireDesk(t, r.platform.database.DB, 200+n)
+		grant(reviewer.ID, staff.ComplianceReviewer)
+		r.judges = append(r.judges, reviewer)
 		lead := hireDesk(t, r.platform.database.DB, 100+n)
 		grant(lead.ID, staff.ComplianceLead)
 		r.leads = append(r.leads, lead)
 	}
 }
 
-func (e *entrant) reviewer(n int) kyc.Desk { return kyc.Desk{Actor: e.desks[n].Actor} }
+func (e *entrant) reviewer(n int) kyc.Desk { return kyc.Desk{Actor: e.judges[n].Actor} }
 
 func (e *entrant) lead(n int) kyc.Desk { return kyc.Desk{Actor: e.leads[n].Actor} }
 

@@ -29,6 +29,7 @@ import (
 	"candor/app/platform/money"
 	"candor/app/platform/upload"
 	"candor/app/platform/vault"
+	"candor/app/platform/vault/vaulttest"
 	"candor/app/provider"
 	"candor/app/provider/sandbox"
 	"candor/app/reconciliation"
@@ -81,6 +82,7 @@ type raceRig struct {
 	traders  *trader.Service
 	desks    []deposit.Desk
 	leads    []deposit.Desk
+	judges   []deposit.Desk // who decide about identities: nobody decides about a trader's money too
 	starter  *starter
 	sandbox  *sandbox.Sandbox
 
@@ -91,6 +93,7 @@ type raceRig struct {
 	payees      *payee.Service // proved already
 	identities  *kyc.Service
 	books       *reconciliation.Service
+	keys        *vault.Vault
 
 	mu     sync.Mutex
 	counts map[string]int
@@ -112,7 +115,9 @@ func newRaceRig(t *testing.T) *raceRig {
 	require.NoError(t, err)
 	values, err := switches.Load(t.Context(), r.platform.database.DB)
 	require.NoError(t, err)
-	r.deposits = deposit.New(r.platform.database.DB, r.platform.clock, values, upload.NewStore(t.TempDir()), nil, freeHand{}, func(int64) {})
+	r.keys, err = openVault(t.Context(), r.platform.config, r.platform.database.DB)
+	require.NoError(t, err)
+	r.deposits = deposit.New(r.platform.database.DB, r.platform.clock, values, upload.NewStore(t.TempDir()), nil, freeHand{}, r.keys, func(int64) {})
 	texts, err := i18n.Load(locales.Customer())
 	require.NoError(t, err)
 	d, c := r.platform.database.DB, r.platform.clock
@@ -125,16 +130,14 @@ func newRaceRig(t *testing.T) *raceRig {
 	queue, err := jobs.New(d.Pool) // never started: there are no senders
 	require.NoError(t, err)
 	r.hireSandbox(t, queue)
-	outbox := mail.New(d, queue, nil)
+	outbox := mail.New(d, c, queue, vaulttest.New(t), nil)
 	r.books = reconciliation.New(d, c)
-	r.payees = payee.New(d, c, values, outbox, texts, freeHand{})
-	r.withdrawals = withdrawal.New(d, c, values, freeHand{}, freeHand{}, r.payees, r.platform.trading, r.books, nil, func(int64) {})
-	r.payouts = withdrawal.New(d, c, values, freeHand{}, freeHand{}, r.payees, r.platform.trading, r.books, nil, func(int64) {})
+	r.payees = payee.New(d, c, values, outbox, r.keys, texts, freeHand{})
+	r.withdrawals = withdrawal.New(d, c, values, freeHand{}, freeHand{}, r.payees, r.platform.trading, r.books, nil, r.keys, func(int64) {})
+	r.payouts = withdrawal.New(d, c, values, freeHand{}, freeHand{}, r.payees, r.platform.trading, r.books, nil, r.keys, func(int64) {})
 	r.payouts.PayThrough(r.providers, queue)
 	r.adjustments = adjustment.New(d, c, values, r.platform.trading, func(int64) {})
-	keys, err := openVault(t.Context(), r.platform.config, d)
-	require.NoError(t, err)
-	r.identities = kyc.New(d, c, keys, vault.NewFolder(filepath.Join(t.TempDir(), "kyc")), nil)
+	r.identities = kyc.New(d, c, r.keys, vault.NewFolder(filepath.Join(t.TempDir(), "kyc")), nil)
 	return r
 }
 

@@ -12,10 +12,12 @@ import (
 
 	"candor/app/ledger"
 	"candor/app/payee"
+	"candor/app/payee/payeetest"
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
 	"candor/app/platform/once"
+	"candor/app/platform/vault"
 	"candor/app/session"
 	"candor/app/switches"
 	"candor/app/trader"
@@ -34,6 +36,14 @@ func (freeHand) Held(context.Context, int64) (until time.Time, reason string, er
 func (freeHand) VerifiedName(context.Context, int64) (string, error) { return "Example Payer", nil }
 
 func (freeHand) HolderIs(context.Context, int64, string) (bool, error) { return true, nil }
+
+// HolderIsTx says so inside a transaction too.
+func (freeHand) HolderIsTx(*db.Tx, int64, string) (bool, error) { return true, nil }
+
+// HeldTx says so inside a transaction too.
+func (f freeHand) HeldTx(ctx context.Context, _ *db.Tx, traderID int64) (until time.Time, reason string, err error) {
+	return f.Held(ctx, traderID)
+}
 
 const (
 	steps     = `SELECT coalesce(sum(version), 0) FROM withdrawals WHERE account_id = $1`
@@ -70,20 +80,22 @@ func chargeFees(ctx context.Context, d *db.DB) error {
 // saved is a payee of the entrant that money can go to since yesterday.
 func (e *entrant) saved(kind withdrawal.Kind) (id int64) {
 	e.t.Helper()
-	id, err := savePayee(context.Background(), e.platform.database.DB, e.owner.TraderID, kind)
+	id, err := savePayee(context.Background(), e.platform.database.DB, e.keys, e.owner.TraderID, kind)
 	require.NoError(e.t, err)
 	return id
 }
 
-func savePayee(ctx context.Context, d *db.DB, traderID int64, kind withdrawal.Kind) (id int64, err error) {
-	row := `('bank', '', '', '', 'Anna Muster', 'Sparkasse', 'DE89370400440532013000', 'COBADEFFXXX')`
+func savePayee(ctx context.Context, d *db.DB, keys *vault.Vault, traderID int64, kind withdrawal.Kind) (id int64, err error) {
 	if kind == withdrawal.OnChain {
-		row = `('address', 'USDT', 'ethereum', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', '', '', '', '')`
+		err = d.Pool.QueryRow(ctx, `
+			INSERT INTO payees (trader_id, kind, coin, chain, address, label, created_at, usable_from)
+			VALUES ($1, 'address', 'USDT', 'ethereum', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', 'Mine', now() - interval '2 days', now() - interval '1 day') RETURNING id`, traderID).Scan(&id)
+		return id, err
 	}
-	err = d.Pool.QueryRow(ctx, `
-		INSERT INTO payees (trader_id, kind, coin, chain, address, holder, bank, iban, bic, label, created_at, usable_from)
-		SELECT $1, v.*, 'Mine', now() - interval '2 days', now() - interval '1 day' FROM (VALUES `+row+`) v RETURNING id`, traderID).Scan(&id)
-	return id, err
+	return payeetest.Bank(ctx, d, keys, payee.Payee{
+		TraderID: traderID, Label: "Mine", Bank: "Sparkasse", IBAN: "DE89370400440532013000", BIC: "COBADEFFXXX",
+		CreatedAt: time.Now().AddDate(0, 0, -2), UsableFrom: time.Now().AddDate(0, 0, -1),
+	}, holderOfAll)
 }
 
 // cheap hashes a secret so that comparing it takes no time: what is raced is the counting.
@@ -111,7 +123,7 @@ func (e *entrant) secrets(purpose session.Purpose, about string, paid bool) (cod
 		return ""
 	}
 	require.NoError(e.t, d.InTx(ctx, func(tx *db.Tx) (err error) {
-		code, err = session.New(d, clock.Real{}).IssueCodeTx(ctx, tx, purpose.To(contact).With(about), e.handle) // a source of its own: one gets fifty a day
+		code, err = session.New(d, clock.Real{}).IssueCodeTx(ctx, tx, purpose.To(contact).With(about), purpose.Usual(e.handle))
 		return err
 	}))
 	return code

@@ -113,7 +113,7 @@ func TestATraderFreezesTheAccount(t *testing.T) {
 	var contact, code string
 	require.NoError(t, d.Pool.QueryRow(t.Context(), `SELECT coalesce(email, phone) FROM traders WHERE id = $1`, p.TraderID).Scan(&contact))
 	require.NoError(t, d.InTx(t.Context(), func(tx *db.Tx) error {
-		code, err = session.New(d.DB, clock.Real{}).IssueCodeTx(t.Context(), tx, session.FreezeCode.To(contact), "127.0.0.1")
+		code, err = session.New(d.DB, clock.Real{}).IssueCodeTx(t.Context(), tx, session.FreezeCode.To(contact), session.Owner("127.0.0.1"))
 		return err
 	}))
 	elsewhere := realSession(t, d.DB, p.TraderID)

@@ -18,7 +18,7 @@ func TestPaymentPasswordAtTheDoor(t *testing.T) {
 	const login, first, second, third = "correct horse battery", "482915", "739104", "604817"
 	r := newDoorRig(t)
 	pool := r.platform.database.Pool
-	hash, err := trader.NewHasher().Hash(t.Context(), login)
+	hash, err := trader.NewHasher().Hash(t.Context(), trader.Account(1), login)
 	require.NoError(t, err)
 	_, err = pool.Exec(t.Context(), `UPDATE traders SET password_hash = $1 WHERE email = 'bench0@example.com'`, hash)
 	require.NoError(t, err)
@@ -33,9 +33,9 @@ func TestPaymentPasswordAtTheDoor(t *testing.T) {
 		require.NoError(t, err)
 		_, answer, raw := r.call(t, http.MethodPost, "/client/user/sendPaymentPasswordValidCode", r.real, nil, nil)
 		require.Equal(t, "ok", answer["code"], raw)
-		var text string
-		require.NoError(t, pool.QueryRow(t.Context(), `SELECT body FROM outbox ORDER BY id DESC LIMIT 1`).Scan(&text))
-		return regexp.MustCompile(`\d{6}`).FindString(text)
+		list, err := readOutbox(t.Context(), r.platform.config, r.platform.database, "")
+		require.NoError(t, err)
+		return regexp.MustCompile(`\d{6}`).FindString(list[0].Body)
 	}
 	info := r.contract.Components.Schemas["SecurityInfo"].Value
 	requireInfo := func(answer map[string]any, held any) {

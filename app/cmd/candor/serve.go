@@ -2,10 +2,10 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"net"
 	"net/http"
 	"strings"
@@ -16,6 +16,7 @@ import (
 	"candor/app/deposit"
 	"candor/app/market"
 	"candor/app/notice"
+	"candor/app/platform/netlimit"
 	"candor/app/provider"
 	"candor/app/withdrawal"
 	customerweb "candor/customer-web"
@@ -59,14 +60,25 @@ type addresses struct{ customer, admin net.Listener }
 
 // listen takes the addresses first, so that a port in use is said before anything starts.
 func listen(c Config) (a addresses, err error) {
-	if a.customer, err = listenOn(c.Addr, "CANDOR_ADDR"); err != nil || c.AdminAddr == "" {
+	connections, err := netlimit.Connections()
+	if err != nil {
 		return a, err
 	}
-	if a.admin, err = listenOn(c.AdminAddr, "CANDOR_ADMIN_ADDR"); err != nil {
+	admin := 0
+	if c.AdminAddr != "" {
+		admin = min(adminConnections, connections/4)
+	}
+	if a.customer, err = listenOn(c, c.Addr, "CANDOR_ADDR", connections-admin); err != nil || c.AdminAddr == "" {
+		return a, err
+	}
+	if a.admin, err = listenOn(c, c.AdminAddr, "CANDOR_ADMIN_ADDR", admin); err != nil {
 		a.close()
 	}
 	return a, err
 }
+
+// adminConnections are kept for the back office while it has an address of its own.
+const adminConnections = 1_024
 
 func (a addresses) close() {
 	_ = a.customer.Close()
@@ -75,7 +87,7 @@ func (a addresses) close() {
 	}
 }
 
-func listenOn(address, setting string) (net.Listener, error) {
+func listenOn(c Config, address, setting string, connections int) (net.Listener, error) {
 	listener, err := net.Listen("tcp", address)
 	if errors.Is(err, syscall.EADDRINUSE) {
 		return nil, fmt.Errorf("%s is in use: stop the other program, or set %s to another address", address, setting)
@@ -83,7 +95,7 @@ func listenOn(address, setting string) (net.Listener, error) {
 	if err != nil {
 		return nil, fmt.Errorf("can't listen on %s, set %s to another address: %w", address, setting, err)
 	}
-	return listener, nil
+	return netlimit.New(listener.(*net.TCPListener), netlimit.Config{Connections: connections, Exempt: c.trusts}), nil //nolint:forcetypeassert // tcp makes no other
 }
 
 func serveOn(ctx context.Context, c Config, d *database, listening addresses, out io.Writer, more extras) error {
@@ -92,32 +104,36 @@ func serveOn(ctx context.Context, c Config, d *database, listening addresses, ou
 			return errors.Join(err, errors.New("production mode refuses to start:\n  - "+strings.Join(reasons, "\n  - ")))
 		}
 	}
+	if err := d.CheckRoom(ctx); err != nil {
+		return err
+	}
+	transport, err := c.transport()
+	if err != nil {
+		return err
+	}
 	if err := seed(ctx, c, d); err != nil {
 		return err
 	}
 	p, err := build(ctx, c, d)
-	if err != nil {
-		return err
+	if err == nil {
+		err = p.backfill(ctx, out)
 	}
-	defer p.bus.Close()
-	if err = p.backfill(ctx, out); err == nil {
+	if err == nil {
 		err = more.begin(ctx, p, out)
 	}
 	if err != nil {
-		p.market.Resign()
+		p.abandon()
 		return err
 	}
-	server := &http.Server{
-		Handler: p.handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 60 * time.Second, IdleTimeout: 2 * time.Minute,
-		ErrorLog: slog.NewLogLogger(slog.Default().Handler(), slog.LevelWarn),
-	}
+	defer p.bus.Close()
+	server := newServer(p.handler, transport)
 	work, stopWork := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopWork()
 	var group sync.WaitGroup
 	p.start(work, &group)
 	served := make(chan error, 2)
-	go func() { served <- server.Serve(listening.customer) }()
-	defer p.serveAdmin(listening.admin, served)()
+	go func() { served <- serveOnListener(server, listening.customer) }()
+	defer p.serveAdmin(listening.admin, transport, served)()
 	tell, err := more.finish(ctx, p)
 	if err != nil {
 		return errors.Join(err, p.stop(server, stopWork, &group))
@@ -133,6 +149,16 @@ func serveOn(ctx context.Context, c Config, d *database, listening addresses, ou
 	}
 	p.running.Store(false)
 	return errors.Join(ignoreClosed(err), p.stop(server, stopWork, &group))
+}
+
+// abandon gives back what a start that has failed had taken, as far as it had come.
+func (p *platform) abandon() {
+	if p.market != nil {
+		p.market.Resign()
+	}
+	if p.bus != nil {
+		p.bus.Close()
+	}
 }
 
 func (e extras) begin(ctx context.Context, p *platform, out io.Writer) error {
@@ -214,12 +240,15 @@ func (p *platform) stop(server *http.Server, stopWork func(), group *sync.WaitGr
 }
 
 // serveAdmin serves the back office on its own address, if it has one.
-func (p *platform) serveAdmin(listener net.Listener, served chan<- error) (stop func()) {
+func (p *platform) serveAdmin(listener net.Listener, transport *tls.Config, served chan<- error) (stop func()) {
 	if listener == nil {
 		return func() {}
 	}
-	server := &http.Server{Handler: p.adminHandler(customerweb.Dist), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 60 * time.Second, IdleTimeout: 2 * time.Minute}
-	go func() { served <- server.Serve(listener) }()
+	if transport != nil {
+		transport = transport.Clone()
+	}
+	server := newServer(p.adminHandler(customerweb.Dist), transport)
+	go func() { served <- serveOnListener(server, listener) }()
 	return func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 3*time.Second)
 		defer cancel()
@@ -229,15 +258,17 @@ func (p *platform) serveAdmin(listener net.Listener, served chan<- error) (stop 
 
 // greet prints where everything is.
 func (p *platform) greet(ctx context.Context, address net.Addr, out io.Writer) {
-	show := func(address string) string { return strings.Replace(address, "127.0.0.1", "localhost", 1) }
+	show := func(address string) string {
+		return p.config.localURL(strings.Replace(address, "127.0.0.1", "localhost", 1))
+	}
 	app, office := show(address.String()), show(address.String())
 	if p.config.AdminAddr != "" {
 		office = show(p.config.AdminAddr)
 	}
 	var text strings.Builder
-	fmt.Fprintf(&text, "\nCandor is running.\n  trader app   http://%s/\n  back office  http://%s/admin\n", app, office)
+	fmt.Fprintf(&text, "\nCandor is running.\n  trader app   %s/\n  back office  %s/admin\n", app, office)
 	if token, ok, err := p.staff.FirstLink(ctx); err == nil && ok {
-		fmt.Fprintf(&text, "  first administrator (once, 15 minutes)  http://%s/admin/first/%s\n", office, token)
+		fmt.Fprintf(&text, "  first administrator (once, 15 minutes)  %s/admin/first/%s\n", office, token)
 	}
 	if p.config.SMTP == "" {
 		fmt.Fprintln(&text, "  codes and messages are kept: bin/candor outbox")

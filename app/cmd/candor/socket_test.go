@@ -11,6 +11,8 @@ import (
 
 	"github.com/gorilla/websocket"
 	"github.com/stretchr/testify/require"
+
+	"candor/app/session"
 )
 
 // frame is a message from the server.
@@ -192,6 +194,26 @@ func TestSocketEndsWithItsSession(t *testing.T) {
 	require.Equal(t, websocket.ClosePolicyViolation, closeCode(t, ws))
 	status, _, _ = r.call(t, http.MethodGet, "/client/user/findUserInfo", r.token, nil, nil)
 	require.Equal(t, http.StatusUnauthorized, status)
+}
+
+// TestALogOutIsPublishedToOtherServers: their sockets close by it.
+func TestALogOutIsPublishedToOtherServers(t *testing.T) {
+	t.Parallel()
+	r := newDoorRig(t)
+	heard := make(chan []int64, 1)
+	stop, err := r.platform.bus.Subscribe(session.Ended, func(_ string, data []byte) { heard <- session.ReadEnded(data) })
+	require.NoError(t, err)
+	t.Cleanup(stop)
+	var want int64
+	require.NoError(t, r.platform.database.Pool.QueryRow(t.Context(), `SELECT id FROM trader_sessions WHERE token_hash = $1`, session.HashToken(r.token)).Scan(&want))
+	status, _, _ := r.call(t, http.MethodGet, "/client/user/logout", r.token, nil, nil)
+	require.Equal(t, http.StatusOK, status)
+	select {
+	case ids := <-heard:
+		require.Equal(t, []int64{want}, ids)
+	case <-time.After(10 * time.Second):
+		require.Fail(t, "nothing was published")
+	}
 }
 
 func TestEverySocketGetsACloseFrameOnShutdown(t *testing.T) {

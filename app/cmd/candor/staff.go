@@ -19,7 +19,7 @@ func staffCommand(ctx context.Context, c Config, args []string, out io.Writer) e
 	if err != nil {
 		return err
 	}
-	token, ok, err := staff.New(d.DB, clock.Real{}, nil, nil, nil, nil, "").FirstLink(ctx)
+	token, ok, err := staff.New(d.DB, clock.Real{}, nil, nil, nil, nil, nil, "").FirstLink(ctx)
 	if err = errors.Join(err, d.Close(context.WithoutCancel(ctx))); err != nil {
 		return err
 	}
@@ -30,6 +30,6 @@ func staffCommand(ctx context.Context, c Config, args []string, out io.Writer) e
 	if c.AdminAddr != "" {
 		address = c.AdminAddr
 	}
-	fmt.Fprintf(out, "http://%s/admin/first/%s\n", address, token)
+	fmt.Fprintf(out, "%s/admin/first/%s\n", c.localURL(address), token)
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"candor/app/platform/clock"
 	"candor/app/platform/db"
 	"candor/app/platform/money"
+	"candor/app/reconciliation"
 	"candor/app/session"
 )
 
@@ -191,4 +192,32 @@ func TestTheLedgerNamesTheReceipts(t *testing.T) {
 	for _, one := range list {
 		require.NotContains(t, one, "fillId", "money that no deal brought")
 	}
+}
+
+// TestTheBooksAgreeAfterASweep has the server's own job delete the quotes that nobody took: what was exchanged is proved as before.
+func TestTheBooksAgreeAfterASweep(t *testing.T) {
+	t.Parallel()
+	r := newWalletRig(t)
+	d := r.platform.database
+	require.Eventually(t, func() bool { _, err := r.platform.market.Tradable(bitcoin); return err == nil }, 10*time.Second, 20*time.Millisecond)
+	require.Equal(t, "ok", r.post(t, r.real, "insertTransfer", `{"from":"contract","to":"funding","amount":"60"}`)["code"])
+	quote := func() int64 {
+		return int64(r.data(t, r.real, "findNewWalletExchange?from=USDT&to=BTC&amount=50")["quoteId"].(float64))
+	}
+	taken, unused := quote(), quote()
+	require.Equal(t, "ok", r.post(t, r.real, "insertExchange", fmt.Sprintf(`{"quoteId":%d}`, taken))["code"])
+	r.test.Tamper(t, `
+		UPDATE exchange_quotes SET created_at = created_at - interval '2 days', expires_at = expires_at - interval '2 days';
+		UPDATE exchanges SET created_at = created_at - interval '2 days'`)
+	young := quote()
+	require.NoError(t, d.InTx(t.Context(), func(tx *db.Tx) error { return r.platform.jobs.AddTx(t.Context(), tx, sweepQuotes{}) }))
+	require.Eventually(t, func() bool { return r.number(t, `SELECT count(*) FROM exchange_quotes WHERE id = $1`, unused) == 0 }, 30*time.Second, 50*time.Millisecond)
+	require.EqualValues(t, 2, r.number(t, `SELECT count(*) FROM exchange_quotes WHERE id IN ($1, $2)`, taken, young))
+	proved, err := verifyAll(t.Context(), r.platform.config, d)
+	require.NoError(t, err)
+	require.True(t, proved.OK, "%+v", proved.Wrong)
+	require.EqualValues(t, 1, proved.Proved["exchanges"])
+	books, err := reconciliation.New(d.DB, clock.Real{}).Run(t.Context())
+	require.NoError(t, err)
+	require.Nil(t, books.Wrong)
 }

@@ -77,10 +77,11 @@ func introduce(path, address string) (secret string, err error) {
 	}
 	kept := []provider.Provider{{ID: id, Name: "Sandbox", URL: address, Secret: rand.Text() + rand.Text(), Sandbox: true}}
 	for _, p := range list {
-		if p.ID == id {
-			kept[0].Secret = p.Secret
-		} else {
+		switch {
+		case p.ID != id:
 			kept = append(kept, p)
+		case p.Secret != "":
+			kept[0].Secret = p.Secret
 		}
 	}
 	text, err := json.MarshalIndent(kept, "", "  ")

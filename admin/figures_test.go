@@ -1,0 +1,420 @@
+package admin_test
+
+import (
+	"context"
+	"crypto/ed25519"
+	"encoding/json"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"candor/admin/access"
+	"candor/admin/adjustdesk"
+	"candor/admin/cashdesk"
+	"candor/admin/chatdesk"
+	"candor/admin/controldesk"
+	"candor/admin/desk"
+	"candor/admin/desk/desktest"
+	"candor/admin/kycdesk"
+	"candor/admin/ledgerdesk"
+	"candor/admin/newsdesk"
+	"candor/admin/paydesk"
+	"candor/admin/switchdesk"
+	"candor/admin/tradedesk"
+	"candor/app/audit"
+	"candor/app/deposit"
+	"candor/app/kyc"
+	"candor/app/ledger"
+	"candor/app/market"
+	"candor/app/payee"
+	"candor/app/payee/payeetest"
+	"candor/app/platform/clock"
+	"candor/app/platform/db"
+	"candor/app/platform/dbtest"
+	"candor/app/platform/events"
+	"candor/app/platform/i18n"
+	"candor/app/platform/money"
+	"candor/app/platform/once"
+	"candor/app/platform/seal"
+	"candor/app/platform/upload"
+	"candor/app/platform/vault"
+	"candor/app/session"
+	"candor/app/staff"
+	"candor/app/support"
+	"candor/app/switches"
+	"candor/app/trader"
+	"candor/app/trading"
+	"candor/app/withdrawal"
+	"candor/locales"
+)
+
+// priced is a feed that has told one price.
+type priced struct{ clock clock.Clock }
+
+func (f priced) Name() string                                                        { return "priced" }
+func (f priced) Clock() clock.Clock                                                  { return f.clock }
+func (f priced) Start([]market.Product, *market.Hours, map[string]market.Last) error { return nil }
+func (f priced) Run(context.Context, func(market.Raw)) error                         { return nil }
+func (f priced) StaleLimit(market.Product) time.Duration                             { return time.Hour }
+func (f priced) History(_ context.Context, emit func(market.Raw)) error {
+	emit(market.Raw{Symbol: "EURUSD", Bid: "1.08000", Ask: "1.08010", At: f.clock.Now(), SourceAt: f.clock.Now()})
+	return nil
+}
+
+// rich is a back office with one trader, whose every amount is known and found nowhere else.
+type rich struct {
+	*testing.T
+	*desktest.Office
+	trader, account, conversation int64
+	withdrawal                    withdrawal.Withdrawal
+	position                      trading.Position
+	routes                        []desk.Route
+	trading                       *trading.Service
+}
+
+func newRich(t *testing.T) *rich {
+	t.Helper()
+	b := &rich{T: t, Office: desktest.New(t, dbtest.New(t).URL, func(c *desk.Config) { c.Health = desktest.Healthy })}
+	o, ctx, nobody := b.Office, t.Context(), func(int64) {}
+	must := func(err error) { t.Helper(); require.NoError(t, err) }
+	must(market.Seed(ctx, o.DB))
+	_, key, err := ed25519.GenerateKey(nil)
+	must(err)
+	prices := market.New(o.DB, priced{o.Clock}, o.Clock, key, seal.NewOutside(t.TempDir(), "tape"))
+	must(prices.Load(ctx))
+	bus, err := events.Open("")
+	must(err)
+	t.Cleanup(bus.Close)
+	values, err := switches.Load(ctx, o.DB)
+	must(err)
+	texts, err := i18n.Load(locales.Customer())
+	must(err)
+	keys, err := vault.Load(t.TempDir(), false)
+	must(err)
+	b.trading = trading.New(o.DB, prices, o.Clock, bus)
+	pictures, sessions, identities := upload.NewStore(t.TempDir()), session.New(o.DB, o.Clock), kyc.New(o.DB, o.Clock, keys, nil, nil)
+	traders := trader.New(o.DB, o.Clock, sessions, o.Outbox, values, trader.NewHasher(), texts, nobody)
+	payees := payee.New(o.DB, o.Clock, values, nil, o.Keys, nil, nil)
+	withdrawals := withdrawal.New(o.DB, o.Clock, values, agreed{}, agreed{}, payees, agreed{}, agreed{}, nil, o.Keys, nobody)
+	deposits := deposit.New(o.DB, o.Clock, values, pictures, nil, nil, o.Keys, nobody)
+	chat := support.New(o.DB, o.Clock, bus, pictures, func(context.Context, string, int64, int64) (bool, error) { return true, nil })
+	stop, err := chat.Follow()
+	must(err)
+	t.Cleanup(stop)
+	log := audit.NewLog(o.DB)
+	b.routes = slices.Concat(
+		tradedesk.Routes(tradedesk.Services{
+			Traders: traders, Deposits: deposits, Sessions: sessions, Ledger: o.DB.Pool, Trading: b.trading, Market: prices, Audit: log, Staff: o.Staff,
+			Withdrawals: withdrawals, Payees: payees, Identities: identities, Chat: chat, Finders: []tradedesk.Finder{payees.Owners, withdrawals.Owners},
+		}),
+		paydesk.Routes(paydesk.Services{Withdrawals: withdrawals, Traders: traders, Staff: o.Staff, Audit: log, Texts: texts}),
+		chatdesk.Routes(chatdesk.Services{
+			Chat: chat, Sessions: sessions, Ledger: o.DB.Pool, Texts: texts, Identities: identities, Traders: traders, Deposits: deposits, Withdrawals: withdrawals,
+		}),
+	)
+	o.Mount(b.routes)
+	must(prices.Backfill(ctx))
+	o.Hire(t, "Finance maker 01", access.FinanceMaker)
+	o.Hire(t, "Finance checker 01", access.FinanceChecker)
+	b.fill(chat, withdrawals)
+	return b
+}
+
+// agreed are a trader who proves themselves, an identity that fits, and positions that need nothing.
+type agreed struct{}
+
+func (agreed) Prove(context.Context, int64, trader.Proof) error       { return nil }
+func (agreed) Held(context.Context, int64) (time.Time, string, error) { return time.Time{}, "", nil }
+func (agreed) HeldTx(context.Context, *db.Tx, int64) (time.Time, string, error) {
+	return time.Time{}, "", nil
+}
+func (agreed) HolderIsTx(*db.Tx, int64, string) (bool, error)        { return true, nil }
+func (agreed) StoppedTx(context.Context, *db.Tx) error               { return nil }
+func (agreed) HolderIs(context.Context, int64, string) (bool, error) { return true, nil }
+func (agreed) WithdrawableTx(_ context.Context, _ *db.Tx, a ledger.Account) (int64, error) {
+	return a.Free(), nil
+}
+
+// The amounts, in 10^-6.
+const (
+	richCash     = 73_219_410_000
+	richDeposit  = 6_481_370_000
+	richReceived = 6_479_130_000
+	richOut      = 2_357_190_000
+)
+
+func (b *rich) fill(chat *support.Service, withdrawals *withdrawal.Service) {
+	b.Helper()
+	ctx, now := b.Context(), b.Clock.Now()
+	scan := func(sql string, args ...any) (id int64) {
+		b.Helper()
+		require.NoError(b, b.DB.Pool.QueryRow(ctx, sql, args...).Scan(&id))
+		return id
+	}
+	b.trader = scan(`INSERT INTO traders (email, phone, name, password_hash, country, language, level, invite_code, accepted_at)
+		VALUES ('rich@example.com', '+34600123418', 'Rich', 'x', 'ES', 'en', 2, 'RICH', $1) RETURNING id`, now)
+	require.NoError(b, b.DB.InTx(ctx, func(tx *db.Tx) error {
+		account, err := ledger.OpenTx(ctx, tx, b.trader, ledger.Real, trader.Ordinary, now)
+		if err != nil {
+			return err
+		}
+		b.account = account.ID
+		_, err = ledger.PostTx(ctx, tx, ledger.Transaction{Kind: "deposit", Key: "in", Cause: "deposit:50001", Book: ledger.Real, At: now, Entries: account.Receive(richCash)})
+		return err
+	}))
+	require.NoError(b, deposit.SeedSpecimen(ctx, b.DB))
+	scan(`INSERT INTO deposits (trader_id, account_id, channel_id, kind, currency, amount, received, bank_reference, maker_id, shown_hash, reference, state, proof_at, created_at, expires_at)
+		SELECT $1, $2, 1, 'bank', 'USD', $3, $4, 'BANK-1', min(id), 'x', 'RICHREF', 'approved', $5, $5, $5 FROM staff RETURNING id`,
+		b.trader, b.account, int64(richDeposit), int64(richReceived), now)
+	to, err := payeetest.Bank(ctx, b.DB, b.Keys, payee.Payee{
+		TraderID: b.trader, Label: "Mine", Bank: "Specimen Bank", IBAN: "DE02120300000000000001", BIC: "BYLADEM1001", UsableFrom: now.Add(-time.Hour), CreatedAt: now.Add(-26 * time.Hour),
+	}, "Rich")
+	require.NoError(b, err)
+	owner := trading.Owner{TraderID: b.trader, AccountID: b.account}
+	request := func(key string) once.Request {
+		return once.Request{TraderID: b.trader, Call: "test", Key: key, Encode: json.Marshal}
+	}
+	for i, end := range []bool{true, false} {
+		raw, err := b.trading.Open(ctx, trading.Open{Owner: owner, ProductID: 1, Side: trading.Buy, Lots: 4_370_000, Leverage: 100}, request(fmt.Sprint("open", i)))
+		require.NoError(b, err)
+		var done trading.Done
+		require.NoError(b, json.Unmarshal(raw, &done))
+		if b.position = done.Position; end {
+			_, err = b.trading.Close(ctx, trading.Close{Owner: owner, PositionID: b.position.ID}, request("close"))
+			require.NoError(b, err)
+		}
+	}
+	raw, err := withdrawals.Request(ctx, withdrawal.Owner{TraderID: b.trader, AccountID: b.account, Name: "Rich"}, withdrawal.ByBank, to, richOut, trader.Proof{}, request("out"))
+	require.NoError(b, err)
+	require.NoError(b, json.Unmarshal(raw, &b.withdrawal))
+	for _, draft := range []support.Draft{{ID: uuid.NewString(), Text: "Where is my money?"}, {ID: uuid.NewString(), CardKind: "withdrawal", CardID: b.withdrawal.ID}} {
+		m, err := chat.Say(ctx, support.Customer{TraderID: b.trader, Language: "en", IP: "192.0.2.1"}, draft)
+		require.NoError(b, err)
+		b.conversation = m.ConversationID
+	}
+	scan(`INSERT INTO chat_replies (slug, language, category, body, version, changed_by, changed_at)
+		SELECT 'status', 'en', 'withdrawal', 'It is {{withdrawal.amount}} and {{deposit.amount}}.', 1, min(id), $1 FROM staff RETURNING id`, now)
+}
+
+// amounts are the trader's, as far as they are long enough to be known again, in every form that a page or a file may write them in.
+func (b *rich) amounts() (forms []string) {
+	b.Helper()
+	value, err := b.trading.Value(b.Context(), b.account)
+	require.NoError(b, err)
+	list := []int64{richDeposit, richReceived, richOut, b.withdrawal.Fee, b.withdrawal.Net(), value.Equity, value.Free, value.Used, value.Floating}
+	for _, sql := range []string{
+		`SELECT cash FROM accounts WHERE trader_id = $1`, `SELECT p.amount FROM postings p JOIN accounts a ON a.id = p.account_id WHERE a.trader_id = $1`,
+		`SELECT unnest(ARRAY[p.lots_opened, p.realised, p.commission]) FROM positions p JOIN accounts a ON a.id = p.account_id WHERE a.trader_id = $1`,
+		`SELECT unnest(ARRAY[f.lots, f.profit]) FROM fills f JOIN accounts a ON a.id = f.account_id WHERE a.trader_id = $1`,
+	} {
+		rows, err := b.DB.Pool.Query(b.Context(), sql, b.trader)
+		require.NoError(b, err)
+		for rows.Next() {
+			var n int64
+			require.NoError(b, rows.Scan(&n))
+			list = append(list, n)
+		}
+		require.NoError(b, rows.Err())
+	}
+	for _, n := range list {
+		if n = max(n, -n); n < money.Unit { // of less a form could be anything
+			continue
+		}
+		plain := money.Trim(n, money.Scale)
+		forms = append(forms, strconv.FormatInt(n, 10), money.Format(n, money.Scale), money.Format(n/10_000, 2))
+		forms = append(forms, grouped(plain), grouped(money.Format(n/10_000, 2)))
+		if whole, _, _ := strings.Cut(plain, "."); len(whole) > 3 {
+			forms = append(forms, whole, grouped(whole))
+		}
+	}
+	slices.Sort(forms)
+	return slices.DeleteFunc(slices.Compact(forms), func(s string) bool { return len(s) < 4 })
+}
+
+// grouped writes a plain decimal with commas.
+func grouped(text string) string {
+	whole, fraction, point := strings.Cut(text, ".")
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
+	}
+	if point {
+		return whole + "." + fraction
+	}
+	return whole
+}
+
+// found are the amounts that an answer tells. A number is told where it stands alone.
+func found(body string, forms []string) (told []string) {
+	for _, form := range forms {
+		before := `(^|[^0-9.])`
+		if whole, _, _ := strings.Cut(form, "."); len(whole) <= 3 { // of a longer one it could be the end
+			before = `(^|[^0-9.,])`
+		}
+		if regexp.MustCompile(before + regexp.QuoteMeta(form) + `($|[^0-9])`).MatchString(body) {
+			told = append(told, form)
+		}
+	}
+	return told
+}
+
+// addresses are the addresses of a route for the rich trader: every name in it has a value, so that a new route is either walked or fails the test.
+func (b *rich) addresses(r desk.Route) []string {
+	b.Helper()
+	if slices.Contains([]string{"/chat/events", "/chat/:id/pictures/:name"}, r.Path) {
+		return nil // a stream of numbers of conversations, and a picture
+	}
+	ids := map[string]int64{"traders": b.trader, "withdrawals": b.withdrawal.ID, "chat": b.conversation}
+	noun := strings.Split(r.Path, "/")[1]
+	require.Contains(b, ids, noun, r.Path)
+	path := "/admin" + strings.NewReplacer(":id", strconv.FormatInt(ids[noun], 10), ":kind", "mail", ":session", "1", ":reply", "1", ":restriction", "1", ":name", "x").Replace(r.Path)
+	require.NotContains(b, path, ":", "the test must know what to put there")
+	return []string{
+		path, path + "?account=" + strconv.FormatInt(b.account, 10), path + "?position=" + strconv.FormatInt(b.position.ID, 10), path + "?reason=other&after=0&q=stat",
+		path + "?state=ended",
+	}
+}
+
+// knowsEveryDesk wants whatever support may open to be walked, or to be about no trader.
+func (b *rich) knowsEveryDesk() {
+	b.Helper()
+	about := []string{"traders", "withdrawals", "chat"}
+	others := []string{"", "products", "switches", "content", "content-images"} // the start page holds conversations, the rest no trader's amounts
+	for _, r := range routes() {
+		if r.Method == http.MethodGet && theirs(r.Permission) {
+			noun, _, _ := strings.Cut(strings.TrimPrefix(r.Path, "/"), "/")
+			require.Contains(b, slices.Concat(about, others), noun, r.Path)
+		}
+	}
+}
+
+// walk asks for everything that somebody of a role may read of the trader, whole and in part, and answers what it told.
+func (b *rich) walk(who *desktest.Browser, role access.Role, forms []string) map[string][]string {
+	b.Helper()
+	told := map[string][]string{}
+	for _, r := range b.routes {
+		if r.Method != http.MethodGet || !slices.Contains(access.Policy[role], r.Permission) {
+			continue
+		}
+		for _, path := range b.addresses(r) {
+			answers := []*httptest.ResponseRecorder{who.Get(path)}
+			if !strings.Contains(path, "?") {
+				answers = append(answers, who.Part(path))
+			}
+			for _, a := range answers {
+				require.Less(b, a.Code, http.StatusInternalServerError, path)
+				if list := found(a.Body.String()+fmt.Sprint(a.Header()), forms); len(list) > 0 {
+					told[r.Path] = list
+				}
+			}
+		}
+	}
+	return told
+}
+
+// TestSupportReadsNoAmount opens every address that support may read of a trader, and finds none of the trader's amounts in what it answers; finance
+// finds them on the same pages.
+func TestSupportReadsNoAmount(t *testing.T) {
+	t.Parallel()
+	b := newRich(t)
+	forms := b.amounts()
+	require.Contains(t, forms, "2,357.19")
+	b.knowsEveryDesk()
+	for _, role := range []access.Role{access.SupportAgent, access.SupportLead} {
+		who := b.SignIn(t, role)
+		if role == access.SupportAgent { // who answers has the prepared answers too
+			require.Equal(t, http.StatusOK, who.Send(fmt.Sprintf("/admin/chat/%d/claim", b.conversation), nil).Code)
+		}
+		require.Empty(t, b.walk(who, role, forms), role)
+	}
+	told := b.walk(b.SignIn(t, access.FinanceMaker), access.FinanceMaker, forms)
+	for _, path := range []string{"/traders/:id", "/traders/:id/valuation", "/traders/:id/orders", "/traders/:id/funds", "/withdrawals", "/withdrawals/:id", "/withdrawals/file"} {
+		require.Contains(t, told, path)
+	}
+	require.Contains(t, b.walk(b.SignIn(t, access.Auditor), access.Auditor, forms), "/chat/:id", "who may see amounts sees them beside a conversation too")
+}
+
+// exempt are the functions of desks that support may open which write figures that are no trader's.
+var exempt = []string{"paydesk.bound", "tradedesk.level", "controldesk.dividend", "controldesk.percent", "controldesk.termWords", "controldesk.tiers"}
+
+// TestDesksOfSupportWriteAmountsInOneWay reads the source of every desk that support may open: no function of it writes an amount but through Figures.
+func TestDesksOfSupportWriteAmountsInOneWay(t *testing.T) {
+	t.Parallel()
+	desks := map[string][]desk.Route{
+		"controldesk": controldesk.Routes(controldesk.Services{}), "cashdesk": cashdesk.Routes(cashdesk.Services{}), "paydesk": paydesk.Routes(paydesk.Services{}),
+		"kycdesk": kycdesk.Routes(kycdesk.Services{}), "ledgerdesk": ledgerdesk.Routes(ledgerdesk.Services{}), "adjustdesk": adjustdesk.Routes(adjustdesk.Services{}),
+		"switchdesk": switchdesk.Routes(switchdesk.Services{}), "chatdesk": chatdesk.Routes(chatdesk.Services{}), "tradedesk": tradedesk.Routes(tradedesk.Services{}),
+		"newsdesk": newsdesk.Routes(newsdesk.Services{}),
+	}
+	all := 0
+	for _, list := range desks {
+		all += len(list)
+	}
+	require.Len(t, routes(), all, "every desk is known here")
+	var read []string
+	for name, list := range desks {
+		if slices.ContainsFunc(list, func(r desk.Route) bool { return theirs(r.Permission) }) {
+			read = append(read, name)
+			require.Empty(t, amountsWritten(t, name, name), "write amounts with desk.Figures")
+		}
+	}
+	require.Subset(t, read, []string{"tradedesk", "paydesk", "chatdesk", "controldesk"})
+	require.Empty(t, amountsWritten(t, "desk/telling", "telling"))
+	require.NotEmpty(t, amountsWritten(t, "cashdesk", "cashdesk"), "the search must find what there is")
+}
+
+func theirs(p access.Permission) bool {
+	return slices.Contains(access.Policy[access.SupportAgent], p) || slices.Contains(access.Policy[access.SupportLead], p)
+}
+
+// TestWhoSeesAmounts wants all who may open a trader to see exact amounts, but support.
+func TestWhoSeesAmounts(t *testing.T) {
+	t.Parallel()
+	for _, role := range staff.Roles {
+		exact := slices.Contains(access.Policy[role], access.TraderFunds)
+		isSupport := role == access.SupportAgent || role == access.SupportLead
+		require.Equal(t, slices.Contains(access.Policy[role], access.TraderView) && !isSupport, exact, role)
+	}
+}
+
+// amountsWritten are the functions of a desk that write an amount by themselves.
+func amountsWritten(t *testing.T, folder, name string) (list []string) {
+	t.Helper()
+	files, err := os.ReadDir(folder)
+	require.NoError(t, err)
+	writers := []string{"ui.Amount", "ui.Coins", "ui.Rounded", "ui.Signed", "ui.SignedCoins", "money.Format", "money.Trim"}
+	for _, f := range files {
+		if !strings.HasSuffix(f.Name(), ".go") || strings.HasSuffix(f.Name(), "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), folder+"/"+f.Name(), nil, 0)
+		require.NoError(t, err)
+		for _, d := range file.Decls {
+			function, ok := d.(*ast.FuncDecl)
+			if !ok || slices.Contains(exempt, name+"."+function.Name.Name) {
+				continue
+			}
+			ast.Inspect(function, func(n ast.Node) bool {
+				if s, ok := n.(*ast.SelectorExpr); ok {
+					if pkg, ok := s.X.(*ast.Ident); ok && slices.Contains(writers, pkg.Name+"."+s.Sel.Name) {
+						list = append(list, name+"."+function.Name.Name+": "+pkg.Name+"."+s.Sel.Name)
+					}
+				}
+				return true
+			})
+		}
+	}
+	return list
+}

@@ -1,0 +1,273 @@
+package api
+
+import (
+	"bytes"
+	"maps"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v5"
+
+	"candor/app/platform/admission"
+	"candor/app/platform/clientip"
+	"candor/app/platform/db"
+	"candor/app/platform/errs"
+	"candor/app/platform/netlimit"
+	"candor/app/provider"
+	"candor/app/session"
+)
+
+// How many requests are under way at a time: of one trader, of one source without a session, and of either altogether. A source may be an office, or the
+// customers of a carrier. Trading has places of its own: what waits for a password to be compared must not keep an order waiting. So have files, because their
+// callers decide how long they take. Each request that waits costs about 60 kB.
+var (
+	tradingLimits  = admission.Limits{Running: 4, Waiting: 60, Total: 64, Crowd: 2048, Patience: 10 * time.Second}
+	traderLimits   = admission.Limits{Running: 4, Waiting: 60, Total: 96, Crowd: 2048, Patience: 10 * time.Second}
+	strangerLimits = admission.Limits{Running: 24, Waiting: 2048, Total: 48, Crowd: 2048, Patience: 15 * time.Second}
+	fileLimits     = admission.Limits{Running: 3, Waiting: 3, Total: 512, Crowd: 512, Patience: 5 * time.Second} // of traders; strangers have as many of their own
+)
+
+// perMinute are the calls that a caller makes a number of times in a minute at most: each leaves a row behind, or asks for many.
+var perMinute = map[string]int{
+	"/client/user/createLoginCode": 20, "/client/copy/switchUser": 60, "/client/wallet/findNewWalletExchange": 240,
+	"/kefu/kefuApi/findConfig": 300, "/kefu/kefuApi/findMessageList": 300, "/kefu/kefuApi/findEarlierList": 300, "/kefu/kefuApi/findUserReadCount": 300, "/kefu/kefuApi/findImage": 300,
+}
+
+// limiters are the door's.
+type limiters struct {
+	trading, traders, strangers, passwords, events, files, strangersFiles *admission.Limiter
+
+	bodies  map[db.Lane]*admission.Bodies
+	answers map[db.Lane]*admission.Budget
+	rates   map[string]callRates // by the call
+}
+
+// callRates are those of one call: of a caller, and of all the visitors of a source.
+type callRates struct{ caller, source *admission.Rate }
+
+// visitorsOfASource is how many times as often as one visitor a source may make a call: visitors name themselves.
+const visitorsOfASource = 20
+
+func newLimiters(now func() time.Time) limiters {
+	rates := map[string]callRates{}
+	for call, n := range perMinute {
+		rates[call] = callRates{caller: admission.NewRate(n, now), source: admission.NewRate(n*visitorsOfASource, now)}
+	}
+	return limiters{
+		trading: admission.New(tradingLimits), traders: admission.New(traderLimits), strangers: admission.New(strangerLimits),
+		passwords: admission.New(strangerLimits), events: admission.New(strangerLimits), files: admission.New(fileLimits), strangersFiles: admission.New(fileLimits),
+		bodies:  map[db.Lane]*admission.Bodies{db.Traders: admission.NewBodies(budgetOf(bodyBudget)), db.Strangers: admission.NewBodies(budgetOf(bodyBudget))},
+		answers: map[db.Lane]*admission.Budget{db.Traders: budgetOf(answerBudget), db.Strangers: budgetOf(answerBudget)}, rates: rates,
+	}
+}
+
+// budgetOf is a budget of which each caller may take an eighth.
+func budgetOf(bytes int64) *admission.Budget { return admission.NewBudget(bytes, bytes/8) }
+
+// passwords lists the calls that wait for the hash of a log-in password; they keep nobody waiting but each other.
+var passwords = map[string]bool{
+	"/client/user/login": true, "/client/user/sendLoginValidCode": true, "/client/user/register": true, "/client/api/forgetUserPassword": true,
+}
+
+// files lists the calls whose request or answer is a file.
+var files = map[string]bool{
+	"/kefu/kefuApi/upload": true, "/client/common/uploadFileImg": true, "/client/userAuth/uploadImage": true,
+	"/client/wallet/exportLedger": true, "/client/trade/exportHistory": true, "/client/trade/exportFills": true, "/client/trade/exportOrders": true,
+}
+
+// How many bytes may be in memory at a time, of traders and of strangers each: of bodies above 4 kB that arrive, and of lists above 16 kB that are sent.
+const (
+	bodyBudget   = 12 << 20
+	answerBudget = 32 << 20
+	smallAnswer  = 16 << 10
+)
+
+// receive reads the body of a request before the request counts as being under way: a slow sender takes nobody's place.
+func (d *Door) receive(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c *echo.Context) error {
+		if files[c.Path()] {
+			return next(c)
+		}
+		lane, caller := db.Strangers, clientip.Source(c.RealIP())
+		if admission.IsLarge(c.Request()) {
+			lane, caller = d.callerOf(c)
+		}
+		resume := netlimit.Waiting(c.Request().Context())
+		release, err := d.limiters.bodies[lane].Receive(c.Response(), c.Request(), caller, maxBody)
+		resume()
+		if errs.As(err) == nil && err != nil {
+			return errs.New(errs.Invalid, "body_not_json")
+		}
+		if err != nil {
+			return err
+		}
+		defer release()
+		return next(c)
+	}
+}
+
+// admit lets a request pass when not too many of its caller are under way, and gives it the connections of its lane. It returns admission.ErrBusy, or
+// admission.ErrOften.
+func (d *Door) admit(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c *echo.Context) error {
+		r := c.Request()
+		lane, caller := d.callerOf(c)
+		if err := d.limiters.often(c, caller, lane); err != nil {
+			return err
+		}
+		resume := netlimit.Waiting(r.Context())
+		leave, err := d.limiters.of(c.Path(), lane).Enter(r.Context(), caller)
+		resume()
+		if err != nil {
+			return err
+		}
+		defer leave()
+		c.SetRequest(r.WithContext(db.WithLane(r.Context(), lane)))
+		if files[c.Path()] {
+			return next(c)
+		}
+		outer := c.Response()
+		kept := &buffered{ResponseWriter: outer, header: outer.Header().Clone(), status: http.StatusOK}
+		c.SetResponse(kept)
+		if err := handled(c, next, outer); err != nil {
+			return err
+		}
+		leave()
+		return d.limiters.send(kept, r.Method, lane, caller)
+	}
+}
+
+// of is the limiter of a call in a lane.
+func (l limiters) of(path string, lane db.Lane) *admission.Limiter {
+	switch file := files[path]; {
+	case passwords[path]:
+		return l.passwords
+	case path == provider.EventPath(":provider"):
+		return l.events
+	case lane == db.Traders && file:
+		return l.files
+	case lane == db.Traders && strings.HasPrefix(path, "/client/trade/"):
+		return l.trading
+	case lane == db.Traders:
+		return l.traders
+	case file:
+		return l.strangersFiles
+	}
+	return l.strangers
+}
+
+// handled lets a call be handled and then puts the outer response back, also when the call panics: whoever recovers answers there.
+func handled(c *echo.Context, next echo.HandlerFunc, outer http.ResponseWriter) error {
+	defer c.SetResponse(outer)
+	return next(c)
+}
+
+// often counts a call that has a rate, for its caller and, where visitors name themselves, for their source. It returns admission.ErrOften.
+func (l limiters) often(c *echo.Context, caller string, lane db.Lane) error {
+	rates, limited := l.rates[c.Path()]
+	if !limited {
+		return nil
+	}
+	if visitor := visitorOf(c.Request(), lane); visitor != "" {
+		if err := rates.source.Take(caller); err != nil {
+			return err
+		}
+		caller += visitor
+	}
+	return rates.caller.Take(caller)
+}
+
+// plainly answers what admit and receive refuse where there is no envelope: a status and nothing else.
+func plainly(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c *echo.Context) error {
+		err := next(c)
+		switch refusal := errs.As(err); {
+		case refusal == nil:
+			return err
+		case refusal.Kind == errs.Invalid:
+			return c.NoContent(http.StatusBadRequest)
+		default:
+			return c.NoContent(httpStatus(refusal))
+		}
+	}
+}
+
+// visitorOf tells the visitors of one source apart, who may be an office; that a visitor takes another id is bounded by what their source has under way.
+func visitorOf(r *http.Request, lane db.Lane) string {
+	if id := r.Header.Get("visitor"); lane == db.Strangers && len(id) <= 36 {
+		return " " + id
+	}
+	return ""
+}
+
+// callerOf is whose request it is: a trader's, or else a source's. Guests of demo accounts are strangers here: a source brings as many as it likes.
+func (d *Door) callerOf(c *echo.Context) (lane db.Lane, caller string) {
+	if p := d.caller(c); p.TraderID != 0 && !p.Guest() {
+		return db.Traders, strconv.FormatInt(p.TraderID, 10)
+	}
+	return db.Strangers, clientip.Source(c.RealIP())
+}
+
+// caller is who calls, nobody without a session. Of calls that are open to everybody the token is looked at for this alone.
+func (d *Door) caller(c *echo.Context) session.Principal {
+	if p := principal(c); p.TraderID != 0 {
+		return p
+	}
+	token := c.Request().Header.Get("apptoken")
+	if token == "" {
+		return session.Principal{}
+	}
+	p, err := d.Sessions.Check(c.Request().Context(), token)
+	if err != nil {
+		return session.Principal{}
+	}
+	return p
+}
+
+// buffered keeps what a handler writes until its request has left: a slow reader takes nobody's place.
+type buffered struct {
+	http.ResponseWriter
+	header http.Header // of its own: a refusal that comes instead has none of it
+	status int
+	body   bytes.Buffer
+}
+
+// Header are those of the answer that is kept.
+func (a *buffered) Header() http.Header { return a.header }
+
+// WriteHeader notes the status.
+func (a *buffered) WriteHeader(status int) { a.status = status }
+
+// Write keeps a part of the body.
+func (a *buffered) Write(part []byte) (int, error) { return a.body.Write(part) }
+
+// Unwrap is the writer below.
+func (a *buffered) Unwrap() http.ResponseWriter { return a.ResponseWriter }
+
+// send writes an answer. A list that is not small has to fit into what its caller may have in memory, or send returns admission.ErrBusy; what changed something
+// is always answered. A single answer may be larger than a share, as kept pictures are. They count here and not as files, of which 512 may be sent at once.
+func (l limiters) send(a *buffered, method string, lane db.Lane, caller string) error {
+	if method == http.MethodGet && a.body.Len() > smallAnswer {
+		release, err := l.answers[lane].TakeOne(caller, int64(a.body.Len()))
+		if err != nil {
+			return err
+		}
+		defer release()
+	}
+	return a.send()
+}
+
+// send writes what was kept.
+func (a *buffered) send() error {
+	outer := a.ResponseWriter.Header()
+	clear(outer)
+	maps.Copy(outer, a.header)
+	a.ResponseWriter.WriteHeader(a.status)
+	if a.body.Len() == 0 {
+		return nil
+	}
+	_, err := a.ResponseWriter.Write(a.body.Bytes())
+	return err
+}

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"candor/app/platform/clock"
+	"candor/app/provider"
+)
+
+const providersUsage = "say what to do: candor providers [--json] | secret ID, with the secret on standard input"
+
+// mostSecret is how many bytes of standard input the command reads; a secret is shorter.
+const mostSecret = 4096
+
+// namedProvider is a provider as the command prints it. No secret is in it.
+type namedProvider struct {
+	ID     string `json:"id"`
+	Name   string `json:"name"`
+	URL    string `json:"url"`
+	Sealed bool   `json:"sealed"`          // its secret is in the vault
+	InFile bool   `json:"inFile"`          // its secret stands in clear in the file, and is the one that counts
+	SetAt  int64  `json:"setAt,omitempty"` // when it was sealed, in Unix milliseconds
+}
+
+// secret says where the provider's secret is.
+func (p namedProvider) secret() string {
+	switch {
+	case p.InFile && p.Sealed:
+		return "sealed, and another in clear in the file, which counts"
+	case p.InFile:
+		return "in clear in the file"
+	case p.Sealed:
+		return "sealed"
+	}
+	return "none"
+}
+
+// providersCommand lists the providers, or seals the secret of one.
+func providersCommand(ctx context.Context, c Config, args []string, out io.Writer) error {
+	if len(args) > 0 && args[0] == "secret" {
+		return sealProviderSecret(ctx, c, args[1:], os.Stdin, out)
+	}
+	flags := flag.NewFlagSet("providers", flag.ContinueOnError)
+	asJSON := flags.Bool("json", false, "print JSON")
+	if err := flags.Parse(args); err != nil {
+		return errFailed
+	}
+	if flags.NArg() > 0 {
+		return errors.New(providersUsage)
+	}
+	list, err := listProviders(ctx, c)
+	if err != nil {
+		return err
+	}
+	if *asJSON {
+		return json.NewEncoder(out).Encode(list)
+	}
+	for _, p := range list {
+		fmt.Fprintf(out, "%s  %s  %s  secret: %s\n", p.ID, p.Name, p.URL, p.secret())
+	}
+	return nil
+}
+
+func listProviders(ctx context.Context, c Config) ([]namedProvider, error) {
+	providers, err := provider.Read(c.Providers)
+	if err != nil {
+		return nil, err
+	}
+	d, err := openDatabase(ctx, c, io.Discard)
+	if err != nil {
+		return nil, err
+	}
+	set, err := provider.NewSecrets(d.DB, clock.Real{}, nil).SetAt(ctx)
+	if err = errors.Join(err, d.Close(context.WithoutCancel(ctx))); err != nil {
+		return nil, err
+	}
+	list := []namedProvider{}
+	for _, p := range providers {
+		named := namedProvider{ID: p.ID, Name: p.Name, URL: p.URL, InFile: p.Secret != ""}
+		if at, ok := set[p.ID]; ok {
+			named.Sealed, named.SetAt = true, at.UnixMilli()
+		}
+		list = append(list, named)
+	}
+	return list, nil
+}
+
+// sealProviderSecret reads a secret and seals it. It is printed nowhere, in no error either.
+func sealProviderSecret(ctx context.Context, c Config, args []string, in io.Reader, out io.Writer) error {
+	if len(args) != 1 {
+		return errors.New(providersUsage)
+	}
+	id := args[0]
+	providers, err := provider.Read(c.Providers)
+	if err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(providers, func(p provider.Provider) bool { return p.ID == id }) {
+		return fmt.Errorf("there is no provider %q in %s", id, c.Providers)
+	}
+	text, err := io.ReadAll(io.LimitReader(in, mostSecret+1))
+	switch {
+	case err != nil:
+		return fmt.Errorf("read the secret from standard input: %w", err)
+	case len(text) > mostSecret:
+		return fmt.Errorf("the secret has more than %d bytes", mostSecret)
+	}
+	d, err := openDatabase(ctx, c, io.Discard)
+	if err != nil {
+		return err
+	}
+	err = setProviderSecret(ctx, c, d, id, strings.TrimRight(string(text), "\r\n"))
+	if err = errors.Join(err, d.Close(context.WithoutCancel(ctx))); err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "the secret of %s is sealed; servers use it from their next start on\n", id)
+	return nil
+}
+
+func setProviderSecret(ctx context.Context, c Config, d *database, id, secret string) error {
+	keys, err := openVault(ctx, c, d.DB)
+	if err != nil {
+		return err
+	}
+	return provider.NewSecrets(d.DB, clock.Real{}, keys).Set(ctx, id, secret)
+}

@@ -123,6 +123,6 @@ export default defineConfig({
     restoreMocks: true,
     css: false,
     maxWorkers: '100%', // without it one core of two stands still
-    testTimeout: 30_000, // a busy machine decides no test
+    testTimeout: 90_000, // a busy machine decides no test
   },
 })

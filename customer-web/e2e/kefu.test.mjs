@@ -77,7 +77,8 @@ for (const width of [390, 1440]) {
   test(`a visitor asks, shows a picture, and writes without a connection at ${width}`, () =>
     as(`visitor${width}`, width, async (visitor, page, chat) => {
       await visitor.go('/home/index')
-      await page.getByRole('link', { name: 'Support' }).first().click()
+      const actions = page.getByRole('navigation', { name: 'Quick actions' })
+      await actions.getByRole('link', { name: 'Support' }).click()
       await page.getByRole('heading', { name: 'How can we help?' }).waitFor()
       await page.getByText(/We mean to answer within/).waitFor()
       await shot(page, 'kefu-empty')

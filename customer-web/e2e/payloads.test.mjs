@@ -87,6 +87,8 @@ test('the watch sees a script, a request and a way out', async () => {
     assert.ok(harm.includes(what), `${what} is not in: ${harm.join(', ')}`)
   await member.context.close()
   harm.length = 0
+  assert.match(browser.violations.join('\n'), /script-src-attr/)
+  browser.violations.length = 0 // the policy did what it is for
 })
 
 test('three visitors write sixty payloads', async () => {

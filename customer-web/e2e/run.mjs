@@ -24,7 +24,7 @@ function run(some, atOnce) {
   if (some.length === 0) return 0
   const child = spawn(
     process.execPath,
-    ['--test', `--test-concurrency=${atOnce}`, '--test-timeout=900000', ...some],
+    ['--test', `--test-concurrency=${atOnce}`, '--test-timeout=1800000', ...some],
     { stdio: 'inherit' },
   )
   return new Promise((done) => child.on('exit', (code) => done(code ?? 1)))

@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test'
 import { check } from './lib/axe.mjs'
 import { launch } from './lib/chromium.mjs'
 import { Member } from './lib/desk.mjs'
+import { openLine } from './lib/line.mjs'
 import { picture } from './lib/pictures.mjs'
 import { startServer, waitFor } from './lib/server.mjs'
 import { paper, Trader } from './lib/trader.mjs'
@@ -16,6 +17,7 @@ let kim
 let lee
 let tess
 let theo
+const lines = []
 
 before(async () => {
   browser = await launch()
@@ -24,7 +26,15 @@ before(async () => {
 after(async () => {
   await browser?.close()
   await server?.stop()
+  for (const line of lines) line.close()
 })
+
+/** Somebody's browser, on a line of its own that can be cut. */
+async function onALine(open) {
+  const line = await openLine()
+  lines.push(line)
+  return Object.assign(await open({ proxy: line.proxy }), { line })
+}
 
 const CUT_MS = Number(process.env.CUT_MS ?? 60_000)
 const thread = (member) => member.page.locator('#thread')
@@ -62,12 +72,13 @@ async function same(member, trader, last) {
 test('two agents sit down, and two traders ask: one each', async () => {
   const ada = await new Member(browser, server, 'Ada Adams', 'ada@desk.example').open()
   await ada.enrol(server.firstLink)
-  kim = await ada.invite('Kim Keller', 'kim@desk.example')
+  kim = await onALine((options) => ada.invite('Kim Keller', 'kim@desk.example', options))
   await ada.giveRole('Kim Keller', 'support_lead')
-  lee = await ada.invite('Lee Lang', 'lee@desk.example')
+  lee = await onALine((options) => ada.invite('Lee Lang', 'lee@desk.example', options))
   await ada.giveRole('Lee Lang', 'support_agent')
   await ada.context.close()
-  tess = await new Trader(browser, server, 'tess@trader.example', 390).open()
+  const phone = new Trader(browser, server, 'tess@trader.example', 390)
+  tess = await onALine((options) => phone.open(options))
   theo = await new Trader(browser, server, 'theo@trader.example', 1440).open()
   for (const trader of [tess, theo]) {
     await trader.register()
@@ -139,11 +150,11 @@ test('agents collide: the second one sees whose it is, takes it over, and gives 
 })
 
 test('the network is cut on both sides, the server starts again, and nothing is lost or doubled', async () => {
-  await tess.context.setOffline(true)
+  tess.line.cut()
   await say(tess, 'said without a line, 1')
   await say(tess, 'said without a line, 2')
   await answer(kim, 'said while Tess was away')
-  await lee.context.setOffline(true)
+  lee.line.cut()
   await answer(lee, 'answered without a line')
   await say(theo, 'said while Lee was away')
   const { port, dataDir } = server
@@ -152,8 +163,8 @@ test('the network is cut on both sides, the server starts again, and nothing is 
   await new Promise((resolve) => setTimeout(resolve, CUT_MS))
   server = await startServer({ port, dataDir })
   for (const one of [kim, lee, tess, theo]) one.server = server
-  await tess.context.setOffline(false)
-  await lee.context.setOffline(false)
+  tess.line.mend()
+  lee.line.mend()
   await thread(kim).getByText('said without a line, 2').waitFor({ timeout: 60_000 })
   await say(tess, 'the last of Tess')
   await same(kim, tess, 'the last of Tess')

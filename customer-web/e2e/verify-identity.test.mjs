@@ -62,7 +62,7 @@ test('a trader fills in, comes back to the same step, and is under review', asyn
   // A better picture takes the place of the first; one's own are seen again.
   await page.getByRole('link', { name: 'Change: Front' }).click()
   await heading('Front of the document').waitFor()
-  await page.getByRole('img', { name: /Your picture/ }).waitFor()
+  await page.getByRole('img', { name: /Your picture: Front/ }).waitFor()
   assert.equal(await page.getByText('This picture looks blurred.').count(), 0)
   await trader.handIn('front.png', paper(1))
   await heading('Look through it once more').waitFor()

@@ -10,7 +10,7 @@ export function leanRouter(): Plugin {
     apply: 'build',
     enforce: 'pre',
     async resolveId(source, importer, options) {
-      if (source !== 'react-router' && source !== 'react-router/dom') return null
+      if (source !== 'react-router') return null
       const found = await this.resolve(source, importer, { ...options, skipSelf: true })
       return found?.id.replace('/dist/development/', '/dist/production/')
     },

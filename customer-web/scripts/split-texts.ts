@@ -3,7 +3,7 @@ import type { Plugin } from 'vite'
 import type { TextPart } from '../src/i18n/text-parts.ts'
 
 const first =
-  /^(shell|ui(?!\.page)|offline|home|banner|market|product|quotes|error\.(http|platform|screen|guest))\.|^error\.\w+$|^(lang|preferences|search)\.title$|^favourites\.(add|edit|none|remov|undo)|^trade\.(product|spread|spread_cost|balance|equity|margin_level|open_profit)$/
+  /^(shell|ui(?!\.page)|offline|home|banner|market|product|quotes|error\.(http|platform|screen|guest|verify))\.|^error\.\w+$|^(lang|preferences|search)\.title$|^favourites\.(add|edit|none|remov|undo)|^trade\.(product|spread|spread_cost|balance|equity|margin_level|open_profit)$/
 
 const trade =
   /^(trade|position|chart|error\.(order|market|trading|position|product|idempotency))\.|^error\.restriction\.trade$|^order\.(list|open_profit|summary)$|^receipt\.quote\.(ask|bid)$/

@@ -51,10 +51,46 @@ export function findChromium() {
   return path
 }
 
-/** A browser for the journeys. */
-export function launch() {
-  return chromium.launch({
+/**
+ * A browser for the journeys. `violations` holds what pages did against their content security policy; whoever leaves one there fails, whatever the journey
+ * itself looked at.
+ */
+export async function launch() {
+  const browser = await chromium.launch({
     executablePath: findChromium(),
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--force-prefers-reduced-motion'],
+  })
+  const violations = []
+  const open = browser.newContext.bind(browser)
+  process.on('exit', () => {
+    if (violations.length === 0) return
+    console.error(`against the content security policy:\n${violations.join('\n')}`)
+    process.exitCode = 1
+  })
+  return Object.assign(browser, {
+    violations,
+    async newContext(options) {
+      const context = await open(options)
+      await watchPolicy(context, (text) => violations.push(text))
+      return context
+    },
+  })
+}
+
+/** Reports each violation of a context's pages. Those of workers, and policies that can't be parsed, appear on the console only. */
+async function watchPolicy(context, report) {
+  await context.exposeBinding('reportViolation', (_source, text) => report(text))
+  await context.addInitScript(() => {
+    addEventListener('securitypolicyviolation', (event) => {
+      const { effectiveDirective, blockedURI, sample, sourceFile, lineNumber } = event
+      const where = `${sourceFile}:${lineNumber}`
+      window.reportViolation(
+        `${location.href} ${effectiveDirective} ${blockedURI} ${sample} ${where}`,
+      )
+    })
+  })
+  context.on('console', (message) => {
+    if (message.type() === 'error' && /Content.Security.Policy/i.test(message.text()))
+      report(message.text())
   })
 }

@@ -29,8 +29,10 @@ export class Member {
     Object.assign(this, { browser, server, name, email, lastStep: 0 })
   }
 
-  async open() {
-    this.context = await this.browser.newContext({ viewport: { width: 1440, height: 900 } })
+  /** Opens their browser; `options` are further ones of newContext. */
+  async open(options = {}) {
+    const viewport = { width: 1440, height: 900 }
+    this.context = await this.browser.newContext({ viewport, ...options })
     this.page = await this.context.newPage()
     this.problems = []
     this.page.on('pageerror', (error) => this.problems.push(error.message))
@@ -70,7 +72,7 @@ export class Member {
   }
 
   /** Invites a colleague, who takes the mailed link in a browser of their own. */
-  async invite(name, email) {
+  async invite(name, email, options) {
     const { page } = this
     await page.goto(`${this.server.url}/admin/staff`)
     await page.getByRole('button', { name: 'Invite' }).click()
@@ -78,7 +80,7 @@ export class Member {
     await this.dialog().getByLabel('E-mail').fill(email)
     await this.dialog().getByRole('button', { name: 'Send the invitation' }).click()
     await page.getByText(`Invitation sent to ${email}`).waitFor()
-    const colleague = await new Member(this.browser, this.server, name, email).open()
+    const colleague = await new Member(this.browser, this.server, name, email).open(options)
     await colleague.enrol(await mailedLink(this.server, email))
     return colleague
   }

@@ -10,12 +10,14 @@ export class Trader {
     Object.assign(this, { browser, server, email, width, phone: width < 1024 })
   }
 
-  async open() {
+  /** Opens their browser; `options` are further ones of newContext. */
+  async open(options = {}) {
     const { phone } = this
     this.context = await this.browser.newContext({
       viewport: { width: this.width, height: phone ? 844 : 900 },
       hasTouch: phone,
       locale: 'en-GB',
+      ...options,
     })
     await this.context.addInitScript(() => {
       if (!localStorage.getItem('locale')) localStorage.setItem('locale', 'en')
@@ -24,10 +26,6 @@ export class Trader {
     this.page = await this.context.newPage()
     this.problems = []
     this.page.on('pageerror', (error) => this.problems.push(error.message))
-    this.page.on('console', (message) => {
-      if (message.type() === 'error' && /Content.Security.Policy/i.test(message.text()))
-        this.problems.push(message.text())
-    })
     return this
   }
 

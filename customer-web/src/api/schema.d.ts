@@ -21,6 +21,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/common/getVerify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A challenge to solve before a code is sent to somebody who is not logged in: find a number n for which the SHA-256 of "challenge.n" begins with difficulty zero bits, and send "challenge.n" in the header verify. It counts once. */
+        get: operations["getVerify"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/api/findConfigByKey": {
         parameters: {
             query?: never;
@@ -2450,6 +2467,7 @@ export interface components {
         PopupSeen: {
             /** Format: int64 */
             id: number;
+            /** Format: int32 */
             revision: number;
             ack: boolean;
             guestId?: string;
@@ -2806,6 +2824,14 @@ export interface components {
         SendLoginCode: {
             account: string;
             password: string;
+        };
+        /** @description A challenge to solve. */
+        Verify: {
+            challenge: string;
+            /** @description zero bits */
+            difficulty: number;
+            /** @description seconds */
+            expiresAfter: number;
         };
         /** @description When the next code may be asked for. */
         CodeSent: {
@@ -3341,12 +3367,14 @@ export interface components {
         };
         /** @description A bank transfer to come. */
         BankRecharge: {
+            /** Format: int32 */
             channelId: number;
             /** @example 12.50 */
             amount: string;
         };
         /** @description A deposit of coins to come. */
         StandardRecharge: {
+            /** Format: int32 */
             channelId: number;
         };
         /** @description Where coins come to. */
@@ -3374,6 +3402,7 @@ export interface components {
         };
         /** @description A payment through a provider. */
         ProviderRecharge: {
+            /** Format: int32 */
             channelId: number;
             /** @example 12.50 */
             amount: string;
@@ -4856,6 +4885,29 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    getVerify: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal with status 0. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data?: components["schemas"]["Verify"];
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
     findConfigByKey: {
         parameters: {
             query: {
@@ -5867,7 +5919,10 @@ export interface operations {
     sendRegisterValidCode: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description the solution of a challenge of getVerify */
+                verify?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5921,7 +5976,10 @@ export interface operations {
     sendLoginValidCode: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description the solution of a challenge of getVerify */
+                verify?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6002,7 +6060,10 @@ export interface operations {
     miningLogin: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description the solution of a challenge of getVerify */
+                verify?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6052,7 +6113,10 @@ export interface operations {
     sendForgetPasswordValidCode: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description the solution of a challenge of getVerify */
+                verify?: string;
+            };
             path?: never;
             cookie?: never;
         };

@@ -35,22 +35,26 @@ const FAILURES_UNTIL_OFFLINE = 2
 export const usePlatformStatus = create<PlatformStatus>(() => ({ kind: 'running' }))
 
 let failures = 0
+let checks = 0
 
-/** Asks once whether the platform runs and updates what the app shows. */
+/** Asks once whether the platform runs and updates what the app shows; of several checks at once the latest decides. */
 export async function checkPlatform(fetchStatus: FetchStatus = fetchRunningStatus): Promise<void> {
   if (!navigator.onLine) {
     set({ kind: 'offline' })
     return
   }
+  const check = ++checks
   try {
     let answer = await fetchStatus()
     if (answer.status !== 1 && answer.serverTime) {
       correctClock(answer.serverTime)
       answer = await fetchStatus()
     }
+    if (check !== checks) return
     failures = 0
     set(toStatus(answer))
   } catch {
+    if (check !== checks) return
     failures += 1
     if (failures >= FAILURES_UNTIL_OFFLINE) set({ kind: 'offline' })
   }

@@ -22,6 +22,18 @@ export type SocketEvents = {
   onResync: () => void
 }
 
+/** The close code of a server without room, and of a tab that makes room for a newer one. */
+const TRY_AGAIN_LATER = 1013
+const LONGEST_RECONNECT_MS = 30_000
+/** A socket that was open for so long was no refusal. */
+const LASTED_MS = 60_000
+
+/** How long to wait before the next attempt, after so many refusals in a row: never all clients at the same moment. */
+export function reconnectDelay(refusals: number): number {
+  const wait = SOCKET_RECONNECT_MS * 2 ** Math.max(0, refusals - 1)
+  return Math.min(wait, LONGEST_RECONNECT_MS) * (1 + Math.random() / 2)
+}
+
 /** The websocket's address with a fresh signature. */
 export function socketUrl(location: Location = window.location): string {
   const { localtimes, newsign } = sign()
@@ -30,8 +42,8 @@ export function socketUrl(location: Location = window.location): string {
 }
 
 /**
- * The app's one websocket: it reconnects every 3 s, beats every 20 s, and says again after each
- * connect who is logged in, or which visitor this is, and which products are watched.
+ * The app's one websocket: it reconnects after 3 s, later while it is refused, beats every 20 s, and
+ * says again after each connect who is logged in, or which visitor this is, and which products are watched.
  */
 export class LiveSocket {
   private socket: WebSocket | null = null
@@ -43,6 +55,10 @@ export class LiveSocket {
   private products: readonly number[] = []
   private focus = 0
   private lastSeq = 0
+  private openedAt = 0
+  private refusals = 0
+  /** There was no room: a page out of sight waits until it is looked at. */
+  private crowded = false
   private readonly events: SocketEvents
   private readonly open: (url: string) => WebSocket
 
@@ -53,11 +69,15 @@ export class LiveSocket {
 
   start(): void {
     this.wanted = true
+    window.addEventListener('online', this.hurry)
+    document.addEventListener('visibilitychange', this.hurry)
     if (!this.socket) this.connect()
   }
 
   stop(): void {
     this.wanted = false
+    window.removeEventListener('online', this.hurry)
+    document.removeEventListener('visibilitychange', this.hurry)
     clearTimeout(this.reconnect)
     this.socket?.close(1000)
   }
@@ -90,11 +110,12 @@ export class LiveSocket {
     this.socket = socket
     socket.onopen = () => this.onOpen()
     socket.onmessage = (event) => this.onMessage(event.data)
-    socket.onclose = () => this.onClose()
+    socket.onclose = (event) => this.onClose(event.code)
   }
 
   private onOpen(): void {
     this.lastSeq = 0
+    this.openedAt = Date.now()
     this.events.onState('open')
     this.sayWho()
     this.sendProducts()
@@ -117,13 +138,30 @@ export class LiveSocket {
     this.events.onFrame(frame)
   }
 
-  private onClose(): void {
+  private onClose(code: number): void {
     for (const timer of this.timers) clearInterval(timer)
     this.timers = []
     this.socket = null
+    this.crowded = code === TRY_AGAIN_LATER
+    const lasted = this.openedAt > 0 && Date.now() - this.openedAt >= LASTED_MS
+    const refused = this.openedAt === 0 || this.crowded
+    this.refusals = refused ? (lasted ? 1 : this.refusals + 1) : 0
+    this.openedAt = 0
     this.events.onState('closed')
     clearTimeout(this.reconnect)
-    if (this.wanted) this.reconnect = setTimeout(() => this.connect(), SOCKET_RECONNECT_MS)
+    if (this.wanted) this.reconnect = setTimeout(this.comeBack, reconnectDelay(this.refusals))
+  }
+
+  private readonly comeBack = (): void => {
+    if (this.socket || (this.crowded && document.hidden)) return
+    this.connect()
+  }
+
+  /** Waits no longer when the page is looked at again or the network is back. */
+  private readonly hurry = (): void => {
+    if (document.hidden || this.socket) return
+    clearTimeout(this.reconnect)
+    this.reconnect = setTimeout(this.comeBack, Math.random() * 1_000)
   }
 
   private sayWho(): void {

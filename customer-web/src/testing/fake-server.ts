@@ -8,6 +8,8 @@ export type Asked = {
   query: URLSearchParams
   token: string | null
   visitor: string | null
+  /** The solution of a challenge. */
+  verify: string | null
 }
 
 type Answer = Partial<Wire['Envelope']> & { data?: unknown; httpStatus?: number; file?: Response }
@@ -50,10 +52,16 @@ export function fakeServer(answers: Record<string, (asked: Asked) => Answer>): A
       query: url.searchParams,
       token: request.headers.get('apptoken'),
       visitor: request.headers.get('visitor'),
+      verify: request.headers.get('verify'),
     }
     asked.push(one)
     const { httpStatus = 200, file, ...envelope } = (answers[one.path] ?? (() => answer(null)))(one)
     return file ?? Response.json(envelope, { status: httpStatus })
   })
   return asked
+}
+
+/** What was asked apart from the configuration, which any part of the app reads. */
+export function withoutConfig(asked: Asked[]): Asked[] {
+  return asked.filter(({ path }) => path !== 'config/findFrontConfigList')
 }

@@ -1,8 +1,8 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, vi } from 'vitest'
 
-// Screens load their parts lazily, and a busy machine takes longer than the usual second.
-configure({ asyncUtilTimeout: 12_000 })
+// Screens load their parts lazily, and how busy the machine is decides no test.
+configure({ asyncUtilTimeout: 30_000 })
 
 // Nothing scrolls in jsdom, and it complains when asked to.
 window.scrollTo = () => {}

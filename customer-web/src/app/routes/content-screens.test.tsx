@@ -107,7 +107,7 @@ describe('/notice', () => {
   test('one that is no longer published says so, with the way back', async () => {
     fakeServer({ 'siteMail/findSiteMailDetail': () => refusal('notice.unknown') })
     await renderApp('/notice?id=11')
-    expect(await screen.findByText(/no longer published/, {}, { timeout: 8_000 })).toBeTruthy()
+    expect(await screen.findByText(/no longer published/)).toBeTruthy()
     expect(screen.getByRole('link', { name: 'All notices' }).getAttribute('href')).toBe('/notice')
   })
 
@@ -288,7 +288,7 @@ describe('pages', () => {
     })
     await renderApp('/relevant')
     expect(await screen.findAllByText('Revision 3')).toHaveLength(3)
-    expect(await screen.findByText('This is no longer published.', {}, { timeout: 8_000 }))
+    expect(await screen.findByText('This is no longer published.'))
     await userEvent.click(screen.getByRole('link', { name: /Risk warning/ }))
     expect(await screen.findByRole('heading', { name: 'About risk' })).toBeTruthy()
     expect(screen.getByText('Words.')).toBeTruthy()

@@ -777,7 +777,7 @@ describe('the history', () => {
         broken ? new Response('{}', { status: 500 }) : page([deposit({ state: 'expired' })]),
     })
     await renderApp('/deposite?tab=history')
-    const retry = await screen.findByRole('button', { name: 'Try again' }, { timeout: 4000 })
+    const retry = await screen.findByRole('button', { name: 'Try again' })
     expect(screen.getByText(/Your money is not affected/)).toBeTruthy()
     broken = false
     await userEvent.click(retry)

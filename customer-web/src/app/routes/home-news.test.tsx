@@ -34,8 +34,6 @@ const banner = { id: 31, title: 'A banner', body: 'Its words.', link: '', locale
 
 const notices = (...list: object[]) => answer({ ...emptyPage, list, total: list.length })
 const failing = () => refusal('internal', { httpStatus: 500 })
-/** A call is repeated once, after a second, before it counts as failed. */
-const patient = { timeout: 8_000 }
 
 beforeEach(() => {
   setScreen('phone')
@@ -112,7 +110,7 @@ describe('the news', () => {
       'api/findByBannerList': () => answer([banner]),
     })
     await renderApp('/home/index')
-    expect(await screen.findByRole('alert', {}, patient)).toBeTruthy()
+    expect(await screen.findByRole('alert')).toBeTruthy()
     expect(screen.getByRole('link', { name: 'US stocks close early' })).toBeTruthy()
     expect(screen.getByRole('heading', { name: 'A banner' })).toBeTruthy()
     expect(screen.getByText('BTCUSD')).toBeTruthy()
@@ -161,7 +159,7 @@ describe('banners', () => {
         ]),
     })
     await renderApp('/home/index')
-    expect(await screen.findByRole('link', { name: first }, patient)).toBeTruthy()
+    expect(await screen.findByRole('link', { name: first })).toBeTruthy()
     expect(screen.queryAllByRole('button', { name: /of 2 shown/ })).toHaveLength(
       value === 'true' ? 1 : 0,
     )

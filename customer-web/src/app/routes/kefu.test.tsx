@@ -117,6 +117,33 @@ describe('a visitor', () => {
     expect(screen.queryByRole('list', { name: 'Often asked' })).toBeNull()
   })
 
+  test('attaches a picture only once the server has a message of theirs', async () => {
+    fakeServer(answers)
+    await renderApp('/kefu')
+    const choose = vi.spyOn(HTMLInputElement.prototype, 'click').mockImplementation(() => {})
+    const attach = await screen.findByRole('button', { name: 'Attach a picture' })
+    expect(screen.queryByText(/Write a message first/)).toBeNull()
+    await userEvent.click(attach)
+    screen.getByText('Write a message first. Then you can attach a picture.')
+    expect(choose).not.toHaveBeenCalled()
+    expect(document.activeElement).toBe(await field())
+    await userEvent.type(await field(), 'Hello{Enter}')
+    await within(await log()).findByText('Sent')
+    expect(screen.queryByText(/Write a message first/)).toBeNull()
+    await userEvent.click(attach)
+    expect(choose).toHaveBeenCalledOnce()
+    choose.mockRestore()
+  })
+
+  test('may not attach a picture to what an agent alone has written', async () => {
+    list = [message(1)]
+    fakeServer(answers)
+    await renderApp('/kefu')
+    await within(await log()).findByText('message 1')
+    await userEvent.click(screen.getByRole('button', { name: 'Attach a picture' }))
+    screen.getByText(/Write a message first/)
+  })
+
   test('reads when agents work, before anything is written', async () => {
     const opens = Date.now() + 3_600_000
     fakeServer({

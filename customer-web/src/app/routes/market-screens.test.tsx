@@ -22,8 +22,6 @@ const statistics = {
   usablePrepaid: '5181.75',
   netValue: '6284.15',
 }
-/** A call is repeated once, after a second, before it counts as failed. */
-const patient = { timeout: 4_000 }
 
 const symbols = () => screen.getAllByText(/^[A-Z0-9]{4,7}$/).map(({ textContent }) => textContent)
 
@@ -85,7 +83,7 @@ describe('/home/index', () => {
       'api/findProductList': () => (broken ? failing() : sampleMarket()['api/findProductList']()),
     })
     await renderApp('/home/index')
-    expect(await screen.findByText(/Your positions and your money are not affected/, {}, patient))
+    expect(await screen.findByText(/Your positions and your money are not affected/))
     expect(screen.getByText('abc123')).toBeTruthy()
     expect(await screen.findByRole('heading', { name: 'Every fill has a proof' })).toBeTruthy()
     broken = false
@@ -111,7 +109,7 @@ describe('/home/index', () => {
     fakeServer({ ...sampleMarket(), 'api/findByBannerList': failing })
     await renderApp('/home/index')
     expect(await screen.findByText('BTCUSD')).toBeTruthy()
-    expect(await screen.findByRole('alert', {}, patient)).toBeTruthy()
+    expect(await screen.findByRole('alert')).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy()
   })
 
@@ -226,7 +224,7 @@ describe('/quotes', () => {
   test('says why there is no list', async () => {
     fakeServer({ ...sampleMarket(), 'api/findProductList': failing })
     await renderApp('/quotes')
-    expect(await screen.findByRole('alert', {}, patient)).toBeTruthy()
+    expect(await screen.findByRole('alert')).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy()
   })
 })
@@ -263,7 +261,7 @@ describe('/search', () => {
     await userEvent.type(await field(), 'gold{Enter}')
     expect(storage.read('searchRecords')).toEqual(['XAUUSD'])
     if (hasRoute('/trade')) {
-      await waitFor(() => expect(history.location.pathname).toBe('/trade'), patient)
+      await waitFor(() => expect(history.location.pathname).toBe('/trade'))
       expect(history.location.search).toBe('?product=101')
     }
     unmount()
@@ -299,7 +297,7 @@ describe('/search', () => {
   test('says why products can not be searched', async () => {
     fakeServer({ ...sampleMarket(), 'api/findProductList': failing })
     await renderApp('/search')
-    expect(await screen.findByRole('alert', {}, patient)).toBeTruthy()
+    expect(await screen.findByRole('alert')).toBeTruthy()
   })
 })
 
@@ -364,6 +362,6 @@ describe('/editFav', () => {
     startSession('abc', user)
     fakeServer({ ...sampleMarket(), 'user/findFavouriteList': failing })
     await renderApp('/editFav')
-    expect(await screen.findByRole('alert', {}, patient)).toBeTruthy()
+    expect(await screen.findByRole('alert')).toBeTruthy()
   })
 })

@@ -1,4 +1,4 @@
-import { act, configure, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Wire } from '@/api/client'
@@ -132,7 +132,6 @@ const row = async (label: string) => (await screen.findByText(label)).closest('d
 
 // Sheets with fields are slow in jsdom: nothing here is about speed.
 vi.setConfig({ testTimeout: 30_000 })
-configure({ asyncUtilTimeout: 8_000 })
 
 // What the screen loads late is loaded here, so that no test waits for it.
 beforeAll(async () => {

@@ -72,7 +72,7 @@ test('says why there are no heads, and asks again', async () => {
     'proof/findHeadPage': () => refusal('internal', { httpStatus: 500, traceId: 'abc123' }),
   })
   await renderApp('/proof')
-  const alert = await screen.findByRole('alert', undefined, { timeout: 4_000 })
+  const alert = await screen.findByRole('alert')
   const before = asked.length
   await userEvent.click(within(alert).getByRole('button', { name: 'Try again' }))
   await waitFor(() => expect(asked.length).toBeGreaterThan(before))

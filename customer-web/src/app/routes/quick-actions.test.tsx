@@ -11,8 +11,6 @@ vi.mock('../routes', async (original) => ({
   hasRoute: () => true,
 }))
 
-const patient = { timeout: 5_000 }
-
 beforeEach(() => {
   clearSession()
   setScreen('phone')
@@ -31,8 +29,8 @@ test.each([
       answer(['follow.enabled', 'ai.enabled'].map((key) => ({ key, value: on, type: 'bool' }))),
   })
   await renderApp('/home/index')
-  const quick = within(await screen.findByRole('navigation', { name: 'Quick actions' }, patient))
-  await quick.findByRole('link', { name: 'Trade' }, patient)
+  const quick = within(await screen.findByRole('navigation', { name: 'Quick actions' }))
+  await quick.findByRole('link', { name: 'Trade' })
   const links = quick.getAllByRole('link')
   expect(links.length).toBeLessThanOrEqual(5)
   expect(links.at(-1)?.getAttribute('href')).toBe('/kefu')

@@ -1,11 +1,10 @@
 import { useTranslation } from 'react-i18next'
-import { type Product, useProducts } from '@/features/market/api/products'
+import { useProducts } from '@/features/market/api/products'
 import { QuoteList } from '@/features/market/components/quote-list'
 import { QuoteTable } from '@/features/market/components/quote-table'
 import { useFavourites } from '@/features/market/model/favourites'
-import { pickProducts } from '@/features/market/model/pick-products'
 import {
-  groupOf,
+  inGroup,
   type ProductGroup,
   type Sort,
   sortProducts,
@@ -84,13 +83,4 @@ export function QuotesPanel({ group, sort, onSort }: QuotesPanelProps) {
       onSort={onSort}
     />
   )
-}
-
-function inGroup(
-  group: ProductGroup,
-  products: readonly Product[],
-  favourites: readonly number[],
-): Product[] {
-  if (group === 'favourites') return pickProducts(products, favourites)
-  return products.filter((product) => groupOf(product) === group)
 }

@@ -145,7 +145,7 @@ describe('/securitySet', () => {
         works ? answer(set) : refusal('unavailable', { httpStatus: 503 }),
     })
     await renderApp('/securitySet')
-    const again = await screen.findByRole('button', { name: 'Try again' }, { timeout: 10_000 })
+    const again = await screen.findByRole('button', { name: 'Try again' })
     works = true
     await userEvent.click(again)
     expect(await screen.findByText('ma***a@mail.com')).toBeTruthy()

@@ -1,10 +1,13 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { clearSession, isLoggedIn, startSession } from '@/features/session/model/session-store'
 import { storage } from '@/storage/storage'
+import { challenges, heldSolver, solving } from '@/testing/challenges'
 import { answer, type fakeServer as FakeServer, fakeServer, refusal } from '@/testing/fake-server'
-import { renderApp, setScreen } from '@/testing/render-app'
+import { renderApp, renderPart, setScreen } from '@/testing/render-app'
+import { useToasts } from '@/ui/toast/toast-store'
+import TryDemo from './try-demo'
 
 const info = { userId: 9, userName: 'Guest 4F2A', mail: '', type: 8, authStatus: -1, country: '' }
 const guest = { userId: '9', userName: 'Guest 4F2A', type: 8, authStatus: -1 }
@@ -20,7 +23,7 @@ function server(more: Parameters<typeof FakeServer>[0] = {}, demo = 'true') {
 }
 
 /** The button, once the page and the configuration are there. */
-const offer = () => screen.findByRole('button', { name: NAME }, { timeout: 4000 })
+const offer = () => screen.findByRole('button', { name: NAME })
 
 beforeEach(() => {
   setScreen('phone')
@@ -73,6 +76,45 @@ describe('trying with demo money', () => {
     expect(await screen.findByText(/opened too often/)).toBeTruthy()
     expect(isLoggedIn()).toBe(false)
     expect(history.location.pathname).toBe('/login')
+  })
+})
+
+describe('when many guests came lately', () => {
+  const busy = () =>
+    server({
+      'user/miningLogin': ({ verify }) =>
+        verify ? answer({ token: 'play', user: info }) : refusal('verify.needed'),
+      ...challenges(),
+    })
+  const tries = (asked: ReturnType<typeof server>) =>
+    asked.filter(({ path }) => path === 'user/miningLogin').map(({ verify }) => verify)
+
+  test('a challenge is solved and the visitor is let in, by the same tap', async () => {
+    const asked = busy()
+    const onDone = vi.fn()
+    await renderPart(solving(<TryDemo onDone={onDone} />))
+    const button = await offer()
+    expect(asked.some(({ path }) => path === 'common/getVerify')).toBe(false)
+    await userEvent.click(button)
+    await waitFor(() => expect(onDone).toHaveBeenCalledOnce())
+    expect(tries(asked)).toEqual([null, 'c1.7'])
+    expect(storage.read('token')).toBe('play')
+  })
+
+  test('one who leaves before it is solved is not let in, and told nothing', async () => {
+    useToasts.setState({ shown: [] })
+    const asked = busy()
+    const { held, solve } = heldSolver()
+    const onDone = vi.fn()
+    const { unmount } = await renderPart(solving(<TryDemo onDone={onDone} />, solve))
+    await userEvent.click(await offer())
+    await waitFor(() => expect(held).toHaveLength(1))
+    unmount()
+    expect(held[0]?.signal.aborted).toBe(true)
+    await new Promise((done) => setTimeout(done))
+    expect(tries(asked)).toEqual([null])
+    expect(useToasts.getState().shown).toEqual([])
+    expect(onDone).not.toHaveBeenCalled()
   })
 })
 

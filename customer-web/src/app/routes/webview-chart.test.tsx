@@ -1,4 +1,4 @@
-import { act, configure, screen, within } from '@testing-library/react'
+import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Wire } from '@/api/client'
@@ -27,7 +27,6 @@ const order: Wire['Order'] = {
 
 // A dialog in jsdom is slow: nothing here is about speed.
 vi.setConfig({ testTimeout: 30_000 })
-configure({ asyncUtilTimeout: 8_000 })
 
 beforeAll(async () => {
   await Promise.all([

@@ -128,10 +128,7 @@ afterEach(() => {
   clearSession()
 })
 
-/** The first screen of a run brings MUI with it, which takes its time on a busy machine. */
-const patient = { timeout: 5_000 }
-const amountField = () =>
-  screen.findByRole<HTMLInputElement>('textbox', { name: 'Amount' }, patient)
+const amountField = () => screen.findByRole<HTMLInputElement>('textbox', { name: 'Amount' })
 const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }))
 
 /** As from the clipboard: typing letter by letter takes its time. */
@@ -148,7 +145,7 @@ async function prove() {
 async function review(amount: string) {
   await fill(await amountField(), amount)
   await press('Review')
-  return within(await screen.findByRole('dialog', {}, patient))
+  return within(await screen.findByRole('dialog'))
 }
 
 const inserts = (calls: Call[]) => calls.filter(({ path }) => path === 'insertBankWithdraw')
@@ -196,7 +193,7 @@ describe('a new withdrawal', () => {
       findByWalletList: () => ok({ accounts: [kept] }),
     })
     await renderApp('/withdraw')
-    expect(await screen.findByText(/funding account has .9,800. USDT/, {}, patient)).toBeTruthy()
+    expect(await screen.findByText(/funding account has .9,800. USDT/)).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Transfer' }).getAttribute('href')).toBe(
       '/mywallet?transfer=trade',
     )
@@ -209,7 +206,7 @@ describe('a new withdrawal', () => {
         ok({ accounts: [{ kind: 'funding', currency: 'USDT', available: '0' }] }),
     })
     await renderApp('/withdraw')
-    await screen.findByText(/Nothing can be withdrawn now/, {}, patient)
+    await screen.findByText(/Nothing can be withdrawn now/)
     expect(screen.queryByText(/funding account/)).toBeNull()
     expect(screen.queryByRole('link', { name: 'Transfer' })).toBeNull()
   })
@@ -245,7 +242,7 @@ describe('a new withdrawal', () => {
     expect(inserts(calls)).toHaveLength(0)
     await prove()
     await press(/^Withdraw .100. USDT/)
-    await screen.findByRole('heading', { name: 'In review' }, patient)
+    await screen.findByRole('heading', { name: 'In review' })
     expect(history.location.search).toBe('?id=60001')
     expect(inserts(calls)[0]?.body).toEqual({
       walletId: 70001,
@@ -352,7 +349,7 @@ describe('a new withdrawal', () => {
     })
     await renderApp('/withdraw')
     await userEvent.click(await screen.findByRole('button', { name: 'Delete: Salary' }))
-    const dialog = within(await screen.findByRole('dialog', {}, patient))
+    const dialog = within(await screen.findByRole('dialog'))
     await userEvent.click(dialog.getByRole('button', { name: 'Delete' }))
     expect(heads).toEqual([])
     await prove()
@@ -567,7 +564,7 @@ describe('one withdrawal', () => {
       },
     )
     await press('Cancel this withdrawal')
-    const dialog = within(await screen.findByRole('dialog', {}, patient))
+    const dialog = within(await screen.findByRole('dialog'))
     expect(dialog.getByText(/goes back to your account at once/)).toBeTruthy()
     expect(calls.some(({ path }) => path === 'cancelWithdraw')).toBe(false)
     await userEvent.click(dialog.getByRole('button', { name: 'Cancel withdrawal' }))

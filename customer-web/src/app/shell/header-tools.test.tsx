@@ -1,4 +1,4 @@
-import { act, configure, fireEvent, screen } from '@testing-library/react'
+import { act, fireEvent, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { clearSession, startSession } from '@/features/session/model/session-store'
@@ -8,7 +8,6 @@ import HeaderTools from './header-tools'
 import { setNavBadge } from './nav-badges'
 
 vi.setConfig({ testTimeout: 30_000 })
-configure({ asyncUtilTimeout: 8_000 })
 
 const user = { userId: '10000001', userName: 'ma•••a@mail.com', type: 1, authStatus: 1 }
 

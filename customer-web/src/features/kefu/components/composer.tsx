@@ -12,14 +12,14 @@ import { isolate } from '@/features/deposit/model/isolate'
 import { PicturePreview } from '@/features/picture/components/picture-preview'
 import { PICTURE_ACCEPT } from '@/features/picture/model/prepare-picture'
 import { usePicture } from '@/features/picture/model/use-picture'
-import { useSession } from '@/features/session/model/session-store'
+import { useIsGuest, useSession } from '@/features/session/model/session-store'
 import { formatFixed } from '@/format/amount'
 import { useDesktop } from '@/theme/use-media'
 import { IconButton } from '@/ui/icon-button'
 import { Icon } from '@/ui/icons/icon'
 import { Note } from '@/ui/note'
 import { type Card, cardNumber } from '../model/cards'
-import { say, sayPicture, tellTyping } from '../model/chat'
+import { say, sayPicture, tellTyping, useHasWritten } from '../model/chat'
 import { AttachSheet } from './attach-sheet'
 import { CardIcon } from './card-icon'
 import styles from './chat.module.css'
@@ -42,9 +42,12 @@ export function Composer({ field, card: first, about }: ComposerProps) {
   const id = useId()
   const desktop = useDesktop()
   const signedIn = useSession(({ token }) => token !== null)
+  const guest = useIsGuest()
   const [text, setText] = useState(about)
   const [card, setCard] = useState(first)
   const [attaching, setAttaching] = useState(false)
+  const hasWritten = useHasWritten()
+  const [explaining, setExplaining] = useState(false)
   const files = useRef<HTMLInputElement>(null)
   const chosen = usePicture()
   const { picture } = chosen
@@ -58,6 +61,17 @@ export function Composer({ field, card: first, about }: ComposerProps) {
     element.style.blockSize = 'auto'
     element.style.blockSize = `${element.scrollHeight}px`
   }, [text])
+
+  // The server takes pictures of visitors and guests only once they have written.
+  const mustWrite = (!signedIn || guest) && !hasWritten
+  const attach = () => {
+    if (signedIn && !mustWrite) setAttaching(true)
+    else if (!mustWrite) files.current?.click()
+    else {
+      setExplaining(true)
+      field.current?.focus()
+    }
+  }
 
   const send = (event?: FormEvent) => {
     event?.preventDefault()
@@ -92,6 +106,11 @@ export function Composer({ field, card: first, about }: ComposerProps) {
           <IconButton icon="close" label={t('kefu.remove')} onClick={() => setCard(null)} />
         </div>
       )}
+      {explaining && mustWrite && (
+        <p className={styles.masked} role="status">
+          {t('kefu.attach.first')}
+        </p>
+      )}
       {chosen.problem && <Note tone="error">{t(`picture.problem.${chosen.problem}`)}</Note>}
       {chosen.preparing && (
         <p className={styles.masked} role="status">
@@ -125,7 +144,7 @@ export function Composer({ field, card: first, about }: ComposerProps) {
           size={22}
           className={styles.round}
           label={t(signedIn ? 'kefu.attach' : 'kefu.attach.picture')}
-          onClick={() => (signedIn ? setAttaching(true) : files.current?.click())}
+          onClick={attach}
         />
         <label htmlFor={id} className="visually-hidden">
           {t('kefu.message')}

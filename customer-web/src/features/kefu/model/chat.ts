@@ -399,6 +399,14 @@ function listen(target: EventTarget, name: string, act: () => void): () => void 
   return () => target.removeEventListener(name, act)
 }
 
+/** Whether the server has a message of the customer's in the conversation that goes on. */
+export function useHasWritten(): boolean {
+  return useChat(
+    ({ conversation }) =>
+      conversation?.messages.some(({ senderType }) => senderType === 'customer') ?? false,
+  )
+}
+
 /** What is written and not shown as a message yet. */
 export function useUnsent(): readonly Unsent[] {
   const unsent = useChat((chat) => chat.unsent)

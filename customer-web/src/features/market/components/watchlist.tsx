@@ -6,24 +6,14 @@ import { EmptyState } from '@/ui/empty-state'
 import { ErrorBlock } from '@/ui/error-block'
 import { SkeletonRows } from '@/ui/skeleton-rows'
 import { useDayLines } from '../api/day-lines'
-import { type Product, useProducts } from '../api/products'
+import { useProducts } from '../api/products'
 import { useKeptFavourites } from '../model/kept-favourites'
-import { pickProducts } from '../model/pick-products'
-import { groupOf, type ProductGroup, productGroups } from '../model/product-groups'
+import { groupOf, inGroup, type ProductGroup, productGroups } from '../model/product-groups'
 import { useStatuses } from '../model/use-statuses'
 import { WatchRow } from './watch-row'
 import styles from './watchlist.module.css'
 
 export type WatchlistProps = { chosen: number; onPick: (productId: number) => void }
-
-function listed(
-  products: readonly Product[],
-  list: ProductGroup,
-  favourites: readonly number[],
-): Product[] {
-  if (list === 'favourites') return pickProducts(products, favourites)
-  return products.filter((one) => groupOf(one) === list)
-}
 
 /** The terminal's list of products: a list is chosen above, a row below. It begins with one that has the chosen product. */
 export function Watchlist({ chosen, onPick }: WatchlistProps) {
@@ -34,7 +24,7 @@ export function Watchlist({ chosen, onPick }: WatchlistProps) {
   const product = data?.find((one) => one.productId === chosen)
   const usual = ids.includes(chosen) || !product ? 'favourites' : groupOf(product)
   const list = picked ?? usual
-  const shown = useMemo(() => listed(data ?? [], list, ids), [data, list, ids])
+  const shown = useMemo(() => inGroup(list, data ?? [], ids), [data, list, ids])
   const lines = useDayLines(shown.map((product) => product.productId))
   const statuses = useStatuses()
   return (

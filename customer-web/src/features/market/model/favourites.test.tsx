@@ -137,7 +137,7 @@ describe('a trader', () => {
     fakeServer({ 'user/findFavouriteList': () => refusal('internal', { httpStatus: 500 }) })
     startSession('abc', user)
     await renderPart(<Sample />)
-    await waitFor(() => expect(shown()).toBe('failed'), { timeout: 4000 })
+    await waitFor(() => expect(shown()).toBe('failed'))
   })
 
   test('leaves nothing behind for the next person', async () => {

@@ -1,4 +1,5 @@
 import { changePercent, type Product } from '../api/products'
+import { pickProducts } from './pick-products'
 
 /** The lists of the quotes page, in their order. */
 export const productGroups = [
@@ -27,6 +28,16 @@ export function groupOf({ type }: Pick<Product, 'type'>): ProductGroup {
     case 'contract':
       return 'contracts'
   }
+}
+
+/** The products of a list, the favourites in their own order. */
+export function inGroup(
+  group: ProductGroup,
+  products: readonly Product[],
+  favourites: readonly number[],
+): Product[] {
+  if (group === 'favourites') return pickProducts(products, favourites)
+  return products.filter((product) => groupOf(product) === group)
 }
 
 export type SortKey = 'symbol' | 'change'

@@ -7,6 +7,7 @@ import {
   formatSigned,
 } from '@/format/amount'
 import { fromScaled } from '@/format/arithmetic'
+import { marginLevel } from '@/format/margin-level'
 import { formatPrice } from '@/format/price'
 import { cx } from '@/ui/cx'
 import { Num } from '@/ui/num'
@@ -93,8 +94,7 @@ export function StandingFacts({ receipt: { fill }, standing }: StandingFactsProp
   )
 }
 
-/** The margin level in percent; undefined when no margin was used. */
-function levelOf(equity: string, usedMargin: string): string | undefined {
-  const [above, below] = [equity, usedMargin].map((text) => exactScaled(text, SCALE) ?? 0n)
-  return above === undefined || !below ? undefined : fromScaled((above * 10_000n) / below, 2)
+/** The margin level in percent; null when no margin was used. */
+function levelOf(equity: string, usedMargin: string): string | null {
+  return marginLevel(exactScaled(equity, SCALE) ?? 0n, exactScaled(usedMargin, SCALE) ?? 0n)
 }

@@ -1,4 +1,4 @@
-import { configure, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { serverNow } from '@/api/request-headers'
@@ -10,7 +10,6 @@ import type { Restriction } from '../api/restrictions'
 import { Restrictions } from './restrictions'
 
 vi.setConfig({ testTimeout: 30_000 })
-configure({ asyncUtilTimeout: 8_000 })
 
 const user = { userId: '10000001', userName: 'ma•••a@mail.com', type: 1, authStatus: -1 }
 const hour = 3_600_000

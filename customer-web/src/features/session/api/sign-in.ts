@@ -1,5 +1,6 @@
 import { api, call, type Wire } from '@/api/client'
 import { guestId } from '@/storage/guest-id'
+import { solved } from './challenge'
 
 export type Credentials = {
   /** An e-mail address, or a telephone number in international form. */
@@ -16,7 +17,15 @@ export function login(credentials: Credentials, validCode?: string): Promise<Wir
   )
 }
 
-/** Sends the code for a new device to whoever knows the password. */
-export function sendLoginCode({ account, password }: Credentials): Promise<Wire['CodeSent']> {
-  return call(api.POST('/client/user/sendLoginValidCode', { body: { account, password } }))
+/** Sends the code for a new device to whoever knows the password; where passwords no longer count, to whoever has solved a challenge. */
+export function sendLoginCode(
+  { account, password }: Credentials,
+  solution?: string,
+): Promise<Wire['CodeSent']> {
+  return call(
+    api.POST('/client/user/sendLoginValidCode', {
+      body: { account, password },
+      ...solved(solution),
+    }),
+  )
 }

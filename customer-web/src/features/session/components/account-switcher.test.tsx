@@ -1,7 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { RELOAD_DELAY_MS } from '@/constants'
 import { answer, type fakeServer as FakeServer, fakeServer, refusal } from '@/testing/fake-server'
 import { renderPart, setScreen } from '@/testing/render-app'
 import { clearSession, startSession, useSession } from '../model/session-store'
@@ -63,7 +62,7 @@ test('asks, switches, keeps the new token and reloads after 600 ms', async () =>
   expect(reload).not.toHaveBeenCalled()
   // A late 401 to the old token must not cost the new one.
   clearSession()
-  await waitFor(() => expect(reload).toHaveBeenCalledOnce(), { timeout: RELOAD_DELAY_MS + 500 })
+  await waitFor(() => expect(reload).toHaveBeenCalledOnce())
   expect(useSession.getState().token).toBe('new')
 })
 
@@ -94,7 +93,7 @@ test('a top-up stays below the limit and above the balance', async () => {
   expect(asked.find(({ path }) => path === 'copy/switchUser')?.query.get('initAmount')).toBe(
     '50000',
   )
-  await waitFor(() => expect(reload).toHaveBeenCalledOnce(), { timeout: RELOAD_DELAY_MS + 500 })
+  await waitFor(() => expect(reload).toHaveBeenCalledOnce())
 })
 
 test('open positions in the demo account refuse the top-up with their reason', async () => {
@@ -135,7 +134,7 @@ test('a guest has the demo account to top up, and sees what registering gives', 
   expect(asked.find(({ path }) => path === 'copy/switchUser')?.query.get('initAmount')).toBe(
     '50000',
   )
-  await waitFor(() => expect(reload).toHaveBeenCalledOnce(), { timeout: RELOAD_DELAY_MS + 500 })
+  await waitFor(() => expect(reload).toHaveBeenCalledOnce())
 })
 
 test('a registered trader is not asked to register', async () => {
@@ -154,7 +153,7 @@ test('a list that does not come says why and can be asked for again', async () =
         : refusal('unavailable', { httpStatus: 503 }),
   })
   await renderPart(<AccountSwitcher />)
-  await screen.findByRole('alert', {}, { timeout: 4000 })
+  await screen.findByRole('alert')
   answers = true
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
   expect(await card('Real account')).toBeTruthy()

@@ -5,6 +5,7 @@ import { Num } from '@/ui/num'
 import { TabGroup } from '@/ui/tab-group'
 import { type Country, useCountries } from '../api/countries'
 import type { Contact } from '../model/contact'
+import { usePhoneOffered } from '../model/use-phone-offered'
 import styles from './contact-field.module.css'
 import { CountrySheet } from './country-sheet'
 import { TextField } from './text-field'
@@ -18,22 +19,25 @@ export type ContactFieldProps = {
   autoFocus?: boolean
 }
 
-/** An e-mail address or a telephone number, chosen by tabs. */
+/** An e-mail address or, where codes reach telephones, a telephone number, chosen by tabs. */
 export function ContactField({ value, onChange, country, error, autoFocus }: ContactFieldProps) {
   const { t } = useTranslation()
   const panelId = useId()
+  const phoneOffered = usePhoneOffered()
   const [choosing, setChoosing] = useState(false)
   const mail = value.kind === 'mail'
 
   return (
     <div className={styles.contact}>
-      <TabGroup
-        label={t('session.contact')}
-        panelId={panelId}
-        list={[{ title: t('session.mail') }, { title: t('session.phone') }]}
-        active={mail ? 0 : 1}
-        onChange={(index) => onChange({ ...value, kind: index === 0 ? 'mail' : 'phone' })}
-      />
+      {phoneOffered && (
+        <TabGroup
+          label={t('session.contact')}
+          panelId={panelId}
+          list={[{ title: t('session.mail') }, { title: t('session.phone') }]}
+          active={mail ? 0 : 1}
+          onChange={(index) => onChange({ ...value, kind: index === 0 ? 'mail' : 'phone' })}
+        />
+      )}
       <div id={panelId}>
         {mail ? (
           <TextField

@@ -1,12 +1,15 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { answer, fakeServer, refusal } from '@/testing/fake-server'
+import { challenges, solving } from '@/testing/challenges'
+import { answer, fakeServer, refusal, withoutConfig } from '@/testing/fake-server'
 import { renderPart, setScreen } from '@/testing/render-app'
 import { ForgottenPasswordForm } from './forgotten-password-form'
 
 const replace = 'api/forgetUserPassword'
 const send = 'user/sendForgetPasswordValidCode'
+const writes = (asked: ReturnType<typeof fakeServer>) =>
+  asked.filter(({ path }) => path !== 'common/getVerify')
 const maria = { kind: 'mail', mail: 'maria@mail.com', country: '', phone: '' } as const
 
 beforeEach(() => setScreen('phone'))
@@ -25,12 +28,12 @@ test('everything at once replaces the password; what that ends and holds back wa
   await renderPart(<ForgottenPasswordForm contact={undefined} onDone={onDone} />)
   expect(await screen.findByText(/logs every device out and holds withdrawals/)).toBeTruthy()
   await fill()
-  expect(asked).toHaveLength(0)
+  expect(writes(withoutConfig(asked))).toHaveLength(0)
   await submit()
   await waitFor(() =>
     expect(onDone).toHaveBeenCalledWith(expect.objectContaining({ mail: 'maria@mail.com' })),
   )
-  expect(asked.map(({ body }) => body)).toEqual([
+  expect(writes(withoutConfig(asked)).map(({ body }) => body)).toEqual([
     { account: 'maria@mail.com', password: 'correct horse', validCode: '123456' },
   ])
 })
@@ -44,21 +47,29 @@ test('what is missing is said at its field, and nothing is sent', async () => {
   expect(screen.getByText('Enter all 6 digits.')).toBeTruthy()
   expect(screen.getByText('At least 8 characters.')).toBeTruthy()
   expect(document.activeElement).toBe(screen.getByLabelText('E-mail address'))
-  expect(asked).toHaveLength(0)
+  expect(writes(withoutConfig(asked))).toHaveLength(0)
 })
 
 test('a code goes to the contact that was typed at the log-in, and is not said to have one to go to', async () => {
-  const asked = fakeServer({ [send]: () => answer({ resendAfter: 60, expiresAfter: 600 }) })
-  await renderPart(<ForgottenPasswordForm contact={maria} onDone={vi.fn()} />)
+  const asked = fakeServer({
+    [send]: () => answer({ resendAfter: 60, expiresAfter: 600 }),
+    ...challenges(),
+  })
+  await renderPart(solving(<ForgottenPasswordForm contact={maria} onDone={vi.fn()} />))
   await userEvent.click(await screen.findByRole('button', { name: 'Send code' }))
   expect(await screen.findByText(/If there is an account.* works for 10 minutes/)).toBeTruthy()
   expect(document.activeElement).toBe(screen.getByLabelText('Verification code'))
-  expect(asked.map(({ body }) => body)).toEqual([{ account: 'maria@mail.com' }])
+  expect(writes(withoutConfig(asked)).map(({ body, verify }) => [body, verify])).toEqual([
+    [{ account: 'maria@mail.com' }, 'c1.7'],
+  ])
 })
 
 test('where a code was sent a moment ago, that one is to be used', async () => {
-  fakeServer({ [send]: () => refusal('code.too_soon', { args: { seconds: '45' } }) })
-  await renderPart(<ForgottenPasswordForm contact={maria} onDone={vi.fn()} />)
+  fakeServer({
+    [send]: () => refusal('code.too_soon', { args: { seconds: '45' } }),
+    ...challenges(),
+  })
+  await renderPart(solving(<ForgottenPasswordForm contact={maria} onDone={vi.fn()} />))
   await userEvent.click(await screen.findByRole('button', { name: 'Send code' }))
   const wait = await screen.findByRole<HTMLButtonElement>('button', { name: /Send code 0:4/ })
   expect(wait.disabled).toBe(true)
@@ -103,3 +114,20 @@ test('the new password can be shown', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Show password' }))
   expect(password.getAttribute('type')).toBe('text')
 })
+
+test.each([
+  ['false', 0],
+  ['true', 1],
+])(
+  'where codes reach telephones is %s, that many tabs of a telephone are offered: %i',
+  async (value, tabs) => {
+    const asked = fakeServer({
+      'config/findFrontConfigList': () => answer([{ key: 'contact.phone', value }]),
+    })
+    await renderPart(<ForgottenPasswordForm contact={undefined} onDone={vi.fn()} />)
+    await waitFor(() =>
+      expect(asked.some(({ path }) => path === 'config/findFrontConfigList')).toBe(true),
+    )
+    await waitFor(() => expect(screen.queryAllByRole('tab', { name: 'Phone' })).toHaveLength(tabs))
+  },
+)

@@ -26,6 +26,7 @@ export function ForgottenPasswordForm({ contact, onDone }: ForgottenPasswordForm
       ref={ref}
       className={styles.form}
       noValidate
+      onFocus={form.prepare}
       onSubmit={(event) => {
         event.preventDefault()
         if (!form.busy) void form.submit()

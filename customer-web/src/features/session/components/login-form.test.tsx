@@ -1,7 +1,8 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { answer, fakeServer, refusal } from '@/testing/fake-server'
+import { challenges, heldSolver, solving } from '@/testing/challenges'
+import { answer, fakeServer, refusal, withoutConfig } from '@/testing/fake-server'
 import { renderPart, setScreen } from '@/testing/render-app'
 import { LoginForm } from './login-form'
 
@@ -22,7 +23,7 @@ test('hands over the session', async () => {
   await renderPart(<LoginForm onDone={onDone} />)
   await fill()
   await waitFor(() => expect(onDone).toHaveBeenCalledWith(session))
-  expect(asked[0]?.body).toEqual({
+  expect(withoutConfig(asked)[0]?.body).toEqual({
     account: 'maria@mail.com',
     password: 'correct horse',
     deviceId: expect.stringMatching(/^[0-9a-f]{32}$/),
@@ -37,7 +38,7 @@ test('what is missing is said at its field, which gets the focus', async () => {
   expect(account.getAttribute('aria-invalid')).toBe('true')
   expect(document.activeElement).toBe(account)
   expect(screen.getAllByText('Fill this in.')).toHaveLength(2)
-  expect(asked).toHaveLength(0)
+  expect(withoutConfig(asked)).toHaveLength(0)
 })
 
 test('one neutral error for a wrong account or password', async () => {
@@ -109,7 +110,7 @@ describe('a new device', () => {
     await userEvent.paste('123 456')
     await userEvent.click(screen.getByRole('button', { name: 'Confirm' }))
     await waitFor(() => expect(onDone).toHaveBeenCalledOnce())
-    expect(asked.map(({ path }) => path)).toEqual([
+    expect(withoutConfig(asked).map(({ path }) => path)).toEqual([
       'user/login',
       'user/sendLoginValidCode',
       'user/login',
@@ -147,10 +148,80 @@ describe('a new device', () => {
   })
 })
 
+describe('too many wrong passwords', () => {
+  const send = 'user/sendLoginValidCode'
+  const server = (more: Parameters<typeof fakeServer>[0] = {}) =>
+    fakeServer({
+      'user/login': ({ body }) =>
+        (body as { validCode?: string }).validCode === '123456'
+          ? answer(session)
+          : refusal('login.code_first'),
+      [send]: ({ verify }) =>
+        verify ? answer({ resendAfter: 60, expiresAfter: 600 }) : refusal('verify.needed'),
+      ...challenges(),
+      ...more,
+    })
+
+  test('open the code step, which says why and sends nothing by itself', async () => {
+    const asked = server()
+    await renderPart(solving(<LoginForm onDone={vi.fn()} />))
+    await fill()
+    expect((await screen.findByRole('alert')).textContent).toMatch(/too many wrong passwords/)
+    expect(screen.getByLabelText('Verification code')).toBeTruthy()
+    expect(screen.queryByText(/This device is new/)).toBeNull()
+    expect(screen.queryByText(/may have been sent/)).toBeNull()
+    expect(asked.some(({ path }) => path === send)).toBe(false)
+  })
+
+  test('send the code with a solution, and the log-in again with password and code', async () => {
+    const asked = server()
+    const onDone = vi.fn()
+    await renderPart(solving(<LoginForm onDone={onDone} />))
+    await fill()
+    await userEvent.click(await screen.findByRole('button', { name: 'Send code' }))
+    expect(await screen.findByText('Sent. The code works for 10 minutes.')).toBeTruthy()
+    expect(screen.getByRole('alert').textContent).toMatch(/too many wrong passwords/)
+    await userEvent.type(screen.getByLabelText('Verification code'), '123456')
+    await userEvent.click(screen.getByRole('button', { name: 'Confirm' }))
+    await waitFor(() => expect(onDone).toHaveBeenCalledWith(session))
+    expect(asked.filter(({ path }) => path === send).map(({ verify }) => verify)).toEqual(['c1.7'])
+    expect(asked.at(-1)?.body).toMatchObject({
+      account: 'maria@mail.com',
+      password: 'correct horse',
+      validCode: '123456',
+    })
+  })
+
+  test('are over with another account: what is being solved ends, and nothing is said', async () => {
+    server()
+    const { held, solve } = heldSolver()
+    await renderPart(solving(<LoginForm onDone={vi.fn()} />, solve))
+    await fill()
+    await userEvent.click(await screen.findByRole('button', { name: 'Send code' }))
+    await waitFor(() => expect(held).toHaveLength(1))
+    await userEvent.click(screen.getByRole('button', { name: 'Use another account' }))
+    expect(held[0]?.signal.aborted).toBe(true)
+    expect(await screen.findByLabelText('E-mail address')).toBeTruthy()
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  test('from meanwhile: a code for a new device gets its solution when the server asks', async () => {
+    const asked = server({ 'user/login': () => refusal('login.code_required') })
+    await renderPart(solving(<LoginForm onDone={vi.fn()} />))
+    await fill()
+    expect(await screen.findByText('Sent. The code works for 10 minutes.')).toBeTruthy()
+    expect(asked.filter(({ path }) => path === send).map(({ verify }) => verify)).toEqual([
+      null,
+      'c1.7',
+    ])
+  })
+})
+
 test('a telephone number goes with the code of the chosen country', async () => {
   vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB'])
   const asked = fakeServer({
     'user/login': () => refusal('login.wrong'),
+    'config/findFrontConfigList': () => answer([{ key: 'contact.phone', value: 'true' }]),
     'api/findCountryAreaCodeList': () =>
       answer([
         { code: '44', en: 'United Kingdom', country: 'GB' },
@@ -165,5 +236,21 @@ test('a telephone number goes with the code of the chosen country', async () => 
   await userEvent.type(await screen.findByLabelText('Phone number'), '138 0013 8021')
   await userEvent.type(screen.getByLabelText('Password'), 'secret words{Enter}')
   await screen.findByRole('alert')
-  expect(asked.at(-1)?.body).toMatchObject({ account: '+8613800138021' })
+  expect(withoutConfig(asked).at(-1)?.body).toMatchObject({ account: '+8613800138021' })
+})
+
+test('no telephone is offered where codes reach none', async () => {
+  const asked = fakeServer({
+    'user/login': () => answer(session),
+    'config/findFrontConfigList': () => answer([{ key: 'contact.phone', value: 'false' }]),
+  })
+  const typedBefore = { kind: 'phone', mail: 'maria@mail.com', country: 'CN', phone: '1' } as const
+  await renderPart(<LoginForm contact={typedBefore} onDone={vi.fn()} />)
+  await screen.findByLabelText('E-mail address')
+  await waitFor(() => expect(asked.length).toBeGreaterThan(0))
+  expect(screen.queryByRole('tab', { name: 'Phone' })).toBeNull()
+  await userEvent.type(screen.getByLabelText('Password'), 'secret words{Enter}')
+  await waitFor(() =>
+    expect(withoutConfig(asked)[0]?.body).toMatchObject({ account: 'maria@mail.com' }),
+  )
 })

@@ -74,9 +74,13 @@ export function LoginForm({ contact, forgotPath, onDone }: LoginFormProps) {
         </>
       ) : (
         <>
-          <p className={styles.lead}>
-            {t('login.code.why')} <Num>{maskName(form.account)}</Num>
-          </p>
+          {form.codeFirst ? (
+            <Note tone="error">{t('error.login.code_first')}</Note>
+          ) : (
+            <p className={styles.lead}>
+              {t('login.code.why')} <Num>{maskName(form.account)}</Num>
+            </p>
+          )}
           <CodeField
             value={form.code}
             onChange={form.setCode}
@@ -88,7 +92,7 @@ export function LoginForm({ contact, forgotPath, onDone }: LoginFormProps) {
             hint={
               codeSent
                 ? t('session.code.sent', { minutes: Math.round(codeSent.expiresAfter / 60) })
-                : form.busy === 'code'
+                : form.busy === 'code' || (form.codeFirst && form.resendLeft === 0)
                   ? undefined
                   : t('login.code.before')
             }

@@ -1,7 +1,8 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { answer, fakeServer, refusal } from '@/testing/fake-server'
+import { challenges, heldSolver, solving } from '@/testing/challenges'
+import { answer, fakeServer, refusal, withoutConfig } from '@/testing/fake-server'
 import { renderPart, setScreen } from '@/testing/render-app'
 import { RegisterForm } from './register-form'
 
@@ -34,7 +35,7 @@ test('everything at once opens the account', async () => {
   await fill()
   await submit()
   await waitFor(() => expect(onDone).toHaveBeenCalledWith(session))
-  expect(asked.at(-1)?.body).toEqual({
+  expect(withoutConfig(asked).at(-1)?.body).toEqual({
     account: 'maria@mail.com',
     password: 'correct horse',
     validCode: '123456',
@@ -57,7 +58,11 @@ test('the boxes are not ticked, and without them nothing is sent', async () => {
   expect(screen.getByText('Enter all 6 digits.')).toBeTruthy()
   expect(screen.getByText('At least 8 characters.')).toBeTruthy()
   expect(document.activeElement).toBe(screen.getByLabelText('E-mail address'))
-  expect(asked.map(({ path }) => path)).toEqual(['api/findCountryAreaCodeList'])
+  expect(
+    withoutConfig(asked)
+      .map(({ path }) => path)
+      .filter((path) => path !== 'common/getVerify'),
+  ).toEqual(['api/findCountryAreaCodeList'])
 })
 
 test.each([
@@ -93,8 +98,9 @@ test('a code is sent once a minute to one address, at once to another', async ()
   const asked = fakeServer({
     'api/findCountryAreaCodeList': countries,
     'user/sendRegisterValidCode': sent,
+    ...challenges(),
   })
-  await renderPart(<RegisterForm invitation="" onDone={vi.fn()} />)
+  await renderPart(solving(<RegisterForm invitation="" onDone={vi.fn()} />))
   const account = await screen.findByLabelText('E-mail address')
   await userEvent.click(screen.getByRole('button', { name: 'Send code' }))
   expect(screen.getByText('Fill this in.')).toBeTruthy()
@@ -108,6 +114,76 @@ test('a code is sent once a minute to one address, at once to another', async ()
   expect(asked.filter(({ path }) => path.endsWith('ValidCode'))).toHaveLength(1)
 })
 
+const codes = (asked: ReturnType<typeof fakeServer>) =>
+  asked.filter(({ path }) => path === 'user/sendRegisterValidCode').map(({ verify }) => verify)
+
+async function askForCode() {
+  await userEvent.type(await screen.findByLabelText('E-mail address'), 'maria@mail.com')
+  await userEvent.click(screen.getByRole('button', { name: 'Send code' }))
+}
+
+test('a challenge is solved while the form is filled in, and its solution is sent with the code', async () => {
+  const asked = fakeServer({ 'user/sendRegisterValidCode': sent, ...challenges() })
+  const { held, solve } = heldSolver()
+  await renderPart(solving(<RegisterForm invitation="" onDone={vi.fn()} />, solve))
+  await waitFor(() => expect(held.map(({ challenge }) => challenge)).toEqual(['c1']))
+  held[0]?.finish()
+  await askForCode()
+  expect(await screen.findByRole('button', { name: /Send again/ })).toBeTruthy()
+  expect(codes(asked)).toEqual(['c1.7'])
+})
+
+test('pressed too early, the button is busy until the challenge is solved, and goes on by itself', async () => {
+  const asked = fakeServer({ 'user/sendRegisterValidCode': sent, ...challenges() })
+  const { held, solve } = heldSolver()
+  await renderPart(solving(<RegisterForm invitation="" onDone={vi.fn()} />, solve))
+  await askForCode()
+  const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Send code' })
+  expect(button.disabled).toBe(true)
+  expect(button.getAttribute('aria-busy')).toBe('true')
+  expect(codes(asked)).toEqual([])
+  await waitFor(() => expect(held).toHaveLength(1))
+  held[0]?.finish()
+  expect(await screen.findByRole('button', { name: /Send again/ })).toBeTruthy()
+  expect(codes(asked)).toEqual(['c1.7'])
+})
+
+test('a solution that is no longer taken is replaced without a word', async () => {
+  const asked = fakeServer({
+    'user/sendRegisterValidCode': ({ verify }) =>
+      verify === 'c2.7' ? sent() : refusal('verify.wrong'),
+    ...challenges(),
+  })
+  await renderPart(solving(<RegisterForm invitation="" onDone={vi.fn()} />))
+  await askForCode()
+  expect(await screen.findByRole('button', { name: /Send again/ })).toBeTruthy()
+  expect(codes(asked)).toEqual(['c1.7', 'c2.7'])
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('the second refusal of a solution is said', async () => {
+  const asked = fakeServer({
+    'user/sendRegisterValidCode': () => refusal('verify.wrong'),
+    ...challenges(),
+  })
+  await renderPart(solving(<RegisterForm invitation="" onDone={vi.fn()} />))
+  await askForCode()
+  expect((await screen.findByRole('alert')).textContent).toMatch(/security check has expired/)
+  expect(codes(asked)).toHaveLength(2)
+})
+
+test('a form that is gone stops its worker', async () => {
+  fakeServer(challenges())
+  const { held, solve } = heldSolver()
+  const { unmount } = await renderPart(
+    solving(<RegisterForm invitation="" onDone={vi.fn()} />, solve),
+  )
+  await waitFor(() => expect(held).toHaveLength(1))
+  expect(held[0]?.signal.aborted).toBe(false)
+  unmount()
+  expect(held[0]?.signal.aborted).toBe(true)
+})
+
 test('the terms have a link where they can be read', async () => {
   fakeServer({})
   const { unmount } = await renderPart(<RegisterForm invitation="" onDone={vi.fn()} />)
@@ -117,3 +193,20 @@ test('the terms have a link where they can be read', async () => {
   await renderPart(<RegisterForm invitation="" termsPath="/relevant" onDone={vi.fn()} />)
   expect((await screen.findByRole('link')).getAttribute('href')).toBe('/relevant')
 })
+
+test.each([
+  ['false', 0],
+  ['true', 1],
+])(
+  'where codes reach telephones is %s, that many tabs of a telephone are offered: %i',
+  async (value, tabs) => {
+    const asked = fakeServer({
+      'config/findFrontConfigList': () => answer([{ key: 'contact.phone', value }]),
+    })
+    await renderPart(<RegisterForm invitation="" onDone={vi.fn()} />)
+    await waitFor(() =>
+      expect(asked.some(({ path }) => path === 'config/findFrontConfigList')).toBe(true),
+    )
+    await waitFor(() => expect(screen.queryAllByRole('tab', { name: 'Phone' })).toHaveLength(tabs))
+  },
+)

@@ -33,6 +33,7 @@ export function RegisterForm({ invitation, termsPath, onDone }: RegisterFormProp
       ref={ref}
       className={styles.form}
       noValidate
+      onFocus={form.prepare}
       onSubmit={(event) => {
         event.preventDefault()
         if (!form.busy) void form.submit()

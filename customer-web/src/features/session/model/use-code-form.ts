@@ -4,13 +4,14 @@ import { CODE_LENGTH, type Contact } from './contact'
 import { type Problems, toFailure, waitOf } from './refusal'
 import { contactProblem, useContact } from './use-contact'
 import { useCountdown } from './use-countdown'
+import { useSolutions } from './use-solutions'
 
 const PASSWORD_MIN = 8
 const PASSWORD_MAX = 128
 
 export type CodeFormOptions = {
-  /** Sends the code to an account. */
-  sendTo: (account: string) => Promise<Wire['CodeSent']>
+  /** Sends the code to an account, with the solution of a challenge. */
+  sendTo: (account: string, solution: string) => Promise<Wire['CodeSent']>
   /** The fields at which a problem is said. */
   shown: readonly string[]
   /** The contact that is filled in already. */
@@ -30,6 +31,7 @@ export function useCodeForm({ sendTo, shown, contact: known }: CodeFormOptions) 
   const [problems, setProblems] = useState<Problems>({})
   const [waitsFor, setWaitsFor] = useState('')
   const resend = useCountdown()
+  const solutions = useSolutions({ ahead: true })
 
   const refuse = (error: unknown) => {
     const failed = toFailure(error)
@@ -67,7 +69,7 @@ export function useCodeForm({ sendTo, shown, contact: known }: CodeFormOptions) 
     }
     begin('code')
     try {
-      const sent = await sendTo(account)
+      const sent = await solutions.send((solution) => sendTo(account, solution))
       setCodeSent({ ...sent, to: account })
       setWaitsFor(account)
       resend.start(sent.resendAfter)
@@ -124,6 +126,8 @@ export function useCodeForm({ sendTo, shown, contact: known }: CodeFormOptions) 
     problems,
     resendLeft: waitsFor === account ? resend.left : 0,
     sendCode,
+    /** Has a solution ready again when the last one was used or has expired; call it when the form gets the focus. */
+    prepare: () => solutions.prepare(),
     submit,
   }
 }

@@ -3,12 +3,15 @@ import { useState } from 'react'
 import { countriesQuery } from '../api/countries'
 import { browserRegion } from './browser-region'
 import { accountOf, type Contact } from './contact'
+import { usePhoneOffered } from './use-phone-offered'
 
 /** The state of the e-mail or telephone field, and the account it stands for; it may begin with a contact that is known. */
 export function useContact(known?: Contact) {
-  const [contact, setContact] = useState<Contact>(
+  const offered = usePhoneOffered()
+  const [typed, setContact] = useState<Contact>(
     () => known ?? { kind: 'mail', mail: '', country: browserRegion() ?? '', phone: '' },
   )
+  const contact: Contact = offered ? typed : { ...typed, kind: 'mail' }
   const { data } = useQuery({ ...countriesQuery, enabled: contact.kind === 'phone' })
   const country = data?.find((one) => one.country === contact.country)
   const account = accountOf(contact, country?.code)

@@ -3,27 +3,37 @@ import type { CallFailure, Wire } from '@/api/client'
 import { login, sendLoginCode } from '../api/sign-in'
 import { CODE_LENGTH, type Contact } from './contact'
 import { type Problems, toFailure, waitOf } from './refusal'
+import { Stopped } from './solutions'
 import { contactProblem, useContact } from './use-contact'
 import { useCountdown } from './use-countdown'
+import { useSolutions } from './use-solutions'
 
-/** A log-in: first the password, then the code if the device is new to the account. */
+/** A log-in: first the password, then the code if the device is new to the account, or if too many passwords were wrong. */
 export function useLogin(known: Contact | undefined, onDone: (session: Wire['Session']) => void) {
   const { contact, setContact, country, account } = useContact(known)
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
   const [step, setStep] = useState<'password' | 'code'>('password')
+  const [codeFirst, setCodeFirst] = useState(false)
   const [codeSent, setCodeSent] = useState<Wire['CodeSent'] | null>(null)
   const [busy, setBusy] = useState<'login' | 'code' | null>(null)
   const [failure, setFailure] = useState<CallFailure | null>(null)
   const [problems, setProblems] = useState<Problems>({})
   const throttle = useCountdown()
   const resend = useCountdown()
+  const solutions = useSolutions()
 
   const refuse = (error: unknown) => {
     const failed = toFailure(error)
     switch (failed.code) {
+      case 'login.code_first':
+        setStep('code')
+        setCodeFirst(true)
+        solutions.prepare()
+        return
       case 'login.code_required':
         setStep('code')
+        setCodeFirst(false)
         void sendCode()
         return
       case 'login.wrong':
@@ -56,11 +66,12 @@ export function useLogin(known: Contact | undefined, onDone: (session: Wire['Ses
   const sendCode = async () => {
     begin('code')
     try {
-      const sent = await sendLoginCode({ account, password })
+      const send = (solution?: string) => sendLoginCode({ account, password }, solution)
+      const sent = await (codeFirst ? solutions.send(send) : solutions.sendIfAsked(send))
       setCodeSent(sent)
       resend.start(sent.resendAfter)
     } catch (error) {
-      refuse(error)
+      if (!(error instanceof Stopped)) refuse(error)
     } finally {
       setBusy(null)
     }
@@ -95,7 +106,9 @@ export function useLogin(known: Contact | undefined, onDone: (session: Wire['Ses
   const startOver = () => {
     setStep('password')
     setCode('')
+    setCodeFirst(false)
     setCodeSent(null)
+    solutions.stop()
     setFailure(null)
     setProblems({})
   }
@@ -110,6 +123,8 @@ export function useLogin(known: Contact | undefined, onDone: (session: Wire['Ses
     code,
     setCode,
     step,
+    /** No password counts without a code: the code step was not opened by a new device. */
+    codeFirst,
     codeSent,
     busy,
     failure,

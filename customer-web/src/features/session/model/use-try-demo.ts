@@ -3,16 +3,21 @@ import { toast } from '@/ui/toast/toast-store'
 import { tryDemo } from '../api/try-demo'
 import { useEnterSession } from './enter-session'
 import { failureText, toFailure } from './refusal'
+import { Stopped } from './solutions'
+import { useSolutions } from './use-solutions'
 
 /** Lets a visitor in as a guest with a demo account; a refusal is said in a toast. */
 export function useTryDemo(onDone: () => void) {
   const enter = useEnterSession()
+  const solutions = useSolutions()
   return useMutation({
-    mutationFn: tryDemo,
+    mutationFn: () => solutions.sendIfAsked(tryDemo),
     onSuccess: (session) => {
       enter(session)
       onDone()
     },
-    onError: (error) => toast.error(failureText(toFailure(error)) ?? ''),
+    onError: (error) => {
+      if (!(error instanceof Stopped)) toast.error(failureText(toFailure(error)) ?? '')
+    },
   })
 }

@@ -1,4 +1,4 @@
-import { configure, screen, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { answer, fakeServer } from '@/testing/fake-server'
@@ -9,7 +9,6 @@ import { ChargesText } from './charges-text'
 
 // A dialog in jsdom is slow: nothing here is about speed.
 vi.setConfig({ testTimeout: 30_000 })
-configure({ asyncUtilTimeout: 8_000 })
 beforeAll(() => import('@/ui/sheet/sheet-surface'), 30_000)
 
 const swap: Charge = {

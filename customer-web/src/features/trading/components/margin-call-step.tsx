@@ -4,7 +4,8 @@ import type { Wire } from '@/api/client'
 import { reasonOf } from '@/api/reason'
 import { useProducts } from '@/features/market/api/products'
 import { formatAmount, formatFixed, formatPercent } from '@/format/amount'
-import { fromScaled, toScaled } from '@/format/arithmetic'
+import { toScaled } from '@/format/arithmetic'
+import { marginLevel } from '@/format/margin-level'
 import { formatPrice } from '@/format/price'
 import { ChangeText } from '@/ui/change-text'
 import { ErrorBlock } from '@/ui/error-block'
@@ -79,6 +80,5 @@ function StopOut({ position }: { position: Wire['Position'] }) {
 }
 
 function levelAt(equity: string, usedMargin: string): string | null {
-  const used = toScaled(usedMargin, 6)
-  return used ? fromScaled(((toScaled(equity, 6) ?? 0n) * 10_000n) / used, 2) : null
+  return marginLevel(toScaled(equity, 6) ?? 0n, toScaled(usedMargin, 6) ?? 0n)
 }

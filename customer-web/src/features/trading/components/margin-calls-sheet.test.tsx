@@ -1,4 +1,4 @@
-import { configure, screen, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Wire } from '@/api/client'
 import { answer, fakeServer } from '@/testing/fake-server'
@@ -8,7 +8,6 @@ import { MarginCallsSheet } from './margin-calls-sheet'
 
 // A dialog in jsdom is slow: nothing here is about speed.
 vi.setConfig({ testTimeout: 30_000 })
-configure({ asyncUtilTimeout: 8_000 })
 beforeAll(() => import('@/ui/sheet/sheet-surface'), 30_000)
 
 const at = Date.UTC(2026, 10, 20, 12)

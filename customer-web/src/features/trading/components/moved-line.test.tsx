@@ -1,4 +1,4 @@
-import { act, configure, screen } from '@testing-library/react'
+import { act, screen } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Wire } from '@/api/client'
 import type { TradeLine } from '@/features/chart/model/trade-line'
@@ -69,7 +69,6 @@ const press = (name: RegExp) => act(async () => screen.getByRole('button', { nam
 
 // A dialog in jsdom is slow: nothing here is about speed.
 vi.setConfig({ testTimeout: 30_000 })
-configure({ asyncUtilTimeout: 8_000 })
 
 beforeAll(async () => {
   await Promise.all([

@@ -5,9 +5,8 @@ import { isUnanswered } from '@/api/keyed-write'
 import { reasonOf } from '@/api/reason'
 import type { Product } from '@/features/market/api/products'
 import { openReceipt } from '@/features/receipt/model/open-receipt'
-import { Restrictions } from '@/features/restriction/components/restrictions'
+import { OneRestriction } from '@/features/restriction/components/restrictions'
 import { useLeverageCaps } from '@/features/session/api/info-query'
-import { useIsDemo } from '@/features/session/model/session-store'
 import { formatAmount } from '@/format/amount'
 import { completeNumeric } from '@/format/numeric-input'
 import { formatPrice, truncatePrice } from '@/format/price'
@@ -26,6 +25,7 @@ import {
   useTicket,
 } from '../model/ticket-store'
 import { useOrderState } from '../model/use-order-state'
+import { useTradeRestrictions } from '../model/use-trade-restrictions'
 import { KindPicker } from './kind-picker'
 import { CloseOnlyTicket, TicketFoot } from './lazy-outlook'
 import { OcoTicket, WaitingTicket } from './lazy-waiting'
@@ -54,7 +54,7 @@ export function OrderTicket(props: OrderTicketProps) {
   const { product, foot } = props
   const kind = useTicket((ticket) => ticket.kind)
   const caps = useLeverageCaps()
-  const demo = useIsDemo()
+  const restrictions = useTradeRestrictions()
   useEffect(() => openTicket(product, caps), [product, caps])
   useEffect(() => {
     setFocus(product.productId)
@@ -63,7 +63,9 @@ export function OrderTicket(props: OrderTicketProps) {
   if (product.mode === 'close_only') return <CloseOnlyTicket product={product} />
   return (
     <div className={styles.ticket}>
-      {!demo && <Restrictions kind="trade" />}
+      {restrictions.map((one) => (
+        <OneRestriction key={one.kind} restriction={one} />
+      ))}
       <KindPicker kind={kind} onPick={(picked) => editTicket({ kind: picked })} />
       {kind === 'market' && <MarketTicket {...props} />}
       {kind === 'oco' && <OcoTicket product={product} foot={foot} onPlaced={props.onFilled} />}

@@ -1,4 +1,4 @@
-import { act, configure, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Wire } from '@/api/client'
@@ -87,7 +87,6 @@ let sequence = 0
 
 // A dialog in jsdom is slow: nothing here is about speed.
 vi.setConfig({ testTimeout: 30_000 })
-configure({ asyncUtilTimeout: 8_000 })
 
 beforeAll(async () => {
   await import('@/ui/sheet/sheet-surface')

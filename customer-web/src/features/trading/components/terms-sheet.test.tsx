@@ -1,4 +1,4 @@
-import { configure, screen, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Product } from '@/features/market/api/products'
 import { clearSession, startSession } from '@/features/session/model/session-store'
@@ -9,7 +9,6 @@ import { TermsSheet } from './terms-sheet'
 
 // A dialog in jsdom is slow: nothing here is about speed.
 vi.setConfig({ testTimeout: 30_000 })
-configure({ asyncUtilTimeout: 8_000 })
 beforeAll(() => import('@/ui/sheet/sheet-surface'), 30_000)
 
 const monday = Date.UTC(2026, 10, 23)

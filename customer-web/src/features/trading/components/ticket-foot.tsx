@@ -1,13 +1,12 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@/features/market/api/products'
-import { useRestrictions } from '@/features/restriction/api/restrictions'
-import { useIsDemo } from '@/features/session/model/session-store'
 import { Button } from '@/ui/button'
 import type { Deal } from '../model/order-effect'
 import { editTicket } from '../model/ticket-store'
 import type { OrderState } from '../model/use-order-state'
 import { useShortage } from '../model/use-shortage'
+import { useTradeRestrictions } from '../model/use-trade-restrictions'
 import { FailureNote } from './failure-note'
 import { ObstacleNote } from './obstacle-note'
 import styles from './order-ticket.module.css'
@@ -41,9 +40,8 @@ export function TicketFoot(props: TicketFootProps) {
   const { place, product, state, deal, error, variant, disabled, busy, checking, again } = props
   const { t } = useTranslation()
   const { obstacle } = state
-  const demo = useIsDemo()
   // The note at the head of the ticket says why.
-  const restricted = useRestrictions('trade').length > 0 && !demo
+  const restricted = useTradeRestrictions().length > 0
   const fits = obstacle === null && !restricted && !busy && !again
   const shortage = useShortage(product, fits ? deal : undefined)
   const label = () => {

@@ -49,7 +49,7 @@ test('in a netting account the order works against the position', async () => {
   await show(true)
   expect(await row('Your position')).toMatch(/^Reduced to Buy .*0\.30/)
   // 1,000 of equity on 347.475 of margin.
-  expect(await row('Margin level after')).toBe('215.84% → 287.79%')
+  expect(await row('Margin level after')).toBe('215.84% → 287.80%')
   expect(await row('Stop-out after')).toMatch(/^from bid .*1\.13069/)
 })
 

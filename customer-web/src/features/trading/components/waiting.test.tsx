@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
-import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Wire } from '@/api/client'
@@ -68,7 +68,6 @@ let sequence = 0
 
 // A dialog in jsdom is slow: nothing here is about speed.
 vi.setConfig({ testTimeout: 30_000 })
-configure({ asyncUtilTimeout: 8_000 })
 
 beforeAll(async () => {
   await Promise.all([import('./waiting-parts'), import('@/ui/sheet/sheet-surface')])

@@ -45,7 +45,7 @@ test('an order joins, reduces, closes or turns the position of its product', () 
 test('a holding is the product’s own positions; the rest of the account stands still', () => {
   expect(now.open).toHaveLength(1)
   expect(now.standing).toEqual({ rest: units('9950'), used: units('1052') })
-  expect(levelOf(euro, now, read)).toBe('983.84')
+  expect(levelOf(euro, now, read)).toBe('983.85')
 })
 
 test('in a hedging account an order stands beside the others, and hedged lots pay once', () => {

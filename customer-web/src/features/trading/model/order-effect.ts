@@ -1,6 +1,7 @@
 import type { Wire } from '@/api/client'
 import type { Product } from '@/features/market/api/products'
 import { fromScaled, toScaled } from '@/format/arithmetic'
+import { marginLevel } from '@/format/margin-level'
 import {
   divideHalfAway,
   estimateCommission,
@@ -191,5 +192,5 @@ export function levelOf(
     if (profit === null) return null
     equity += units(profit)
   }
-  return fromScaled((equity * 10_000n) / used, 2)
+  return marginLevel(equity, used)
 }

@@ -1,0 +1,35 @@
+import type { ReactElement } from 'react'
+import type { Challenge } from '@/features/session/api/challenge'
+import type { Solve } from '@/features/session/model/solve-in-worker'
+import { SolveContext } from '@/features/session/model/use-solutions'
+import { answer } from './fake-server'
+
+/** A server's answers to getVerify: the challenges c1, c2, and so on. */
+export function challenges(expiresAfter = 600) {
+  let count = 0
+  return {
+    'common/getVerify': () => {
+      count++
+      return answer({ challenge: `c${count}`, difficulty: 17, expiresAfter } satisfies Challenge)
+    },
+  }
+}
+
+/** Solves without work: c1 becomes c1.7. */
+const solveAtOnce: Solve = async ({ challenge }) => `${challenge}.7`
+
+/** A part of the app whose challenges are solved without a worker. */
+export function solving(part: ReactElement, solve: Solve = solveAtOnce) {
+  return <SolveContext value={solve}>{part}</SolveContext>
+}
+
+/** A solver that waits: each challenge is solved when the test says so, or given up when its form is gone. */
+export function heldSolver() {
+  const held: { challenge: string; signal: AbortSignal; finish: () => void }[] = []
+  const solve: Solve = ({ challenge }, signal) =>
+    new Promise((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason))
+      held.push({ challenge, signal, finish: () => resolve(`${challenge}.7`) })
+    })
+  return { held, solve }
+}

@@ -11,7 +11,7 @@ TESTPOSTGRES := $(GO) run ./app/platform/dbtest/cmd/testpostgres
 # The harnesses name it in the line that they print.
 export COMMIT := $(shell git rev-parse --short HEAD 2>/dev/null)
 
-.PHONY: help run demo sandbox live build test test-go test-web test-e2e race model triggers two-days race-battery guess mutants chaos chaos-smoke two-servers lint format generate verify bench bench-web shots clean
+.PHONY: help run demo sandbox live build test test-go test-web test-e2e race model triggers two-days race-battery guess mutants chaos chaos-smoke siege siege-smoke two-servers lint format generate verify bench bench-web shots clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -42,11 +42,11 @@ node_modules/.installed: package.json package-lock.json
 	$(NPM) ci
 	@touch $@
 
-test: test-go test-web test-e2e chaos-smoke ## everything: Go, web unit, browser journeys, and a server killed under load
+test: test-go test-web test-e2e chaos-smoke siege-smoke ## everything: Go, web unit, browser journeys, a server killed under load and one under attack
 	@echo "all tests passed"
 
 test-go: node_modules/.installed ## Go tests, on a PostgreSQL of their own
-	$(TESTPOSTGRES) $(GO) test $(GOFLAGS_TEST) ./...
+	$(TESTPOSTGRES) $(GO) test $(GOFLAGS_TEST) -timeout=30m ./...
 
 test-web: node_modules/.installed ## types, lint and unit tests of the trader app, and the size of what a first visit loads
 	$(NPM) run --silent typecheck
@@ -90,6 +90,12 @@ two-servers: node_modules/.installed ## two servers, one feed, 10,000 waiting or
 
 chaos-smoke: node_modules/.installed ## the same, small: 20,000 operations, 20 kills, 2 database stops
 	@$(GO) test $(GOFLAGS_TEST) -tags chaos -v -timeout 10m -run '^TestChaos$$' ./app/cmd/candor/
+
+siege: node_modules/.installed ## ten minutes of every attack at once from 2,000 sources, against a server with 500 honest traders (docs/faults.md)
+	@SIEGE=$${SIEGE:-600} $(GO) test $(GOFLAGS_TEST) -tags chaos -v -timeout 20m -run '^TestSiege$$' ./app/cmd/candor/
+
+siege-smoke: node_modules/.installed ## the same in forty seconds, judged by counts alone
+	@$(GO) test $(GOFLAGS_TEST) -tags chaos -v -timeout 10m -run '^TestSiege$$' ./app/cmd/candor/
 
 lint: node_modules/.installed bin/golangci-lint ## vet, staticcheck and friends, formatting, types
 	bin/golangci-lint run ./...

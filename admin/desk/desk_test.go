@@ -3,6 +3,7 @@ package desk_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -507,7 +508,7 @@ func TestTheDatabaseIsDown(t *testing.T) {
 	require.Zero(t, b.calls)
 }
 
-// TestStreamsTakeAPlaceUntilItIsKnownWhoAsks: a member has more streams open than a source has places; a stranger's wait at the door like any request.
+// TestStreamsTakeAPlaceUntilItIsKnownWhoAsks: a member has more streams open than a source has places; one with a session that is none waits like any request.
 func TestStreamsTakeAPlaceUntilItIsKnownWhoAsks(t *testing.T) {
 	t.Parallel()
 	const streams, places = 20, 16
@@ -534,9 +535,45 @@ func TestStreamsTakeAPlaceUntilItIsKnownWhoAsks(t *testing.T) {
 	}
 	soon, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer cancel()
-	waits := b.Guest().Do(httptest.NewRequestWithContext(soon, http.MethodGet, "/admin/stream", nil))
+	forger := b.Guest()
+	forger.SetCookie(&http.Cookie{Name: "candor_desk", Value: "made up"})
+	waits := forger.Do(httptest.NewRequestWithContext(soon, http.MethodGet, "/admin/stream", nil))
 	require.NotEqual(t, http.StatusSeeOther, waits.Code, "it was let in, and sent to the door")
 	close(finish)
 	group.Wait()
-	require.Equal(t, http.StatusSeeOther, b.Guest().Get("/admin/stream").Code)
+	require.Equal(t, http.StatusSeeOther, forger.Get("/admin/stream").Code)
+}
+
+// TestVisitorsTakeNoPlaceOfMembers fills the doors from more sources than there are places, and asks for a page beside them.
+func TestVisitorsTakeNoPlaceOfMembers(t *testing.T) {
+	t.Parallel()
+	b := &bundle{Office: desktest.New(t, dbtest.New(t).URL)}
+	inside, open := make(chan struct{}, 100), make(chan struct{})
+	b.Frame.MountPublic(b.Echo, []desk.Public{{Method: http.MethodGet, Path: "/door", Handle: func(v *desk.Visitor) error {
+		inside <- struct{}{}
+		<-open
+		return v.NoContent(http.StatusNoContent)
+	}}})
+	b.Mount(answers(&b.calls))
+	member := b.SignIn(t, access.Auditor)
+	var group sync.WaitGroup
+	answers := make(chan int, 100)
+	for n := range 64 {
+		group.Go(func() {
+			r := httptest.NewRequest(http.MethodGet, "/admin/door", nil)
+			r.RemoteAddr = fmt.Sprintf("198.51.100.%d:40000", n)
+			answers <- b.Guest().Do(r).Code
+		})
+	}
+	for range 32 {
+		<-inside
+	}
+	require.Equal(t, http.StatusOK, member.Get("/admin/staff").Code)
+	require.Empty(t, inside, "the thirty-third waits")
+	close(open)
+	group.Wait()
+	close(answers)
+	for code := range answers {
+		require.Equal(t, http.StatusNoContent, code)
+	}
 }

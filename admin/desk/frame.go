@@ -24,6 +24,7 @@ import (
 	"candor/app/platform/errs"
 	"candor/app/platform/i18n"
 	"candor/app/platform/netlimit"
+	"candor/app/platform/refusals"
 	"candor/app/platform/upload"
 	"candor/app/staff"
 	"candor/templates/layout"
@@ -70,8 +71,10 @@ type Frame struct {
 	Config
 	sessions *scs.SessionManager
 	crossing *http.CrossOriginProtection
-	underWay *admission.Limiter
+	members  *admission.Limiter
+	visitors *admission.Limiter
 	bodies   *admission.Bodies
+	refused  refusals.Counter
 	mounted  map[string]bool // "GET /admin/staff"
 	routes   []Route
 	public   []Public
@@ -79,7 +82,15 @@ type Frame struct {
 
 // New makes the frame.
 func New(c Config) *Frame {
-	return &Frame{Config: c, sessions: newSessions(c.DB.Pool.Of(db.Staff), c.Production), crossing: http.NewCrossOriginProtection(), underWay: admission.New(requestLimits), bodies: admission.NewBodies(admission.NewBudget(bodyBudget, bodyBudget/8)), mounted: map[string]bool{}}
+	return &Frame{
+		Config:   c,
+		sessions: newSessions(c.DB.Pool.Of(db.Staff), c.Production),
+		crossing: http.NewCrossOriginProtection(),
+		members:  admission.New(requestLimits),
+		visitors: admission.New(requestLimits),
+		bodies:   admission.NewBodies(admission.NewBudget(bodyBudget, bodyBudget/8)),
+		mounted:  map[string]bool{},
+	}
 }
 
 // Routes is everything that was mounted, for the table that is kept as a golden file.
@@ -106,7 +117,7 @@ func (f *Frame) Mount(e *echo.Echo, routes ...[]Route) {
 func (f *Frame) MountPublic(e *echo.Echo, routes []Public) {
 	for _, route := range routes {
 		f.public = append(f.public, route)
-		f.add(e, route.Method, route.Path, guarding{limit: publicLimit}, route.Handle)
+		f.add(e, route.Method, route.Path, guarding{limit: publicLimit, public: true}, route.Handle)
 	}
 }
 
@@ -139,12 +150,14 @@ func (f *Frame) serve(v *Visitor, route Route) error {
 	return route.Handle(r)
 }
 
-// requestLimits are how many requests of the back office are under way at a time, of one source and of all: strangers at its door stop nobody who works there.
+// requestLimits are how many requests of the back office are under way at a time, of one source and of all. Those of visitors who have no session, or who are
+// at the doors to come in by, are counted apart: they stop nobody who works here.
 var requestLimits = admission.Limits{Running: 16, Waiting: 256, Total: 32, Crowd: 1024, Patience: 10 * time.Second}
 
 // guarding is how a route is guarded.
 type guarding struct {
 	limit   int64 // of the body, in bytes
+	public  bool
 	streams bool
 	uploads bool
 }
@@ -168,7 +181,11 @@ func (f *Frame) enter(c *echo.Context, g guarding) (leave func(), err error) {
 			return nil, err
 		}
 	}
-	done, err := f.underWay.Enter(c.Request().Context(), source)
+	limiter := f.members
+	if _, noSession := c.Cookie(f.sessions.Cookie.Name); g.public || noSession != nil {
+		limiter = f.visitors
+	}
+	done, err := limiter.Enter(c.Request().Context(), source)
 	if err != nil {
 		release()
 		return nil, err
@@ -292,7 +309,7 @@ func zone(c *echo.Context) *time.Location {
 func (f *Frame) recordDenial(v *Visitor, reason error) {
 	ctx := context.WithoutCancel(v.Request().Context())
 	if v.member == nil {
-		slog.WarnContext(ctx, "a stranger was refused", "trace", v.TraceID, "ip", v.RealIP(), "route", v.Path(), "reason", reason)
+		f.logRefusal(v, reason)
 		return
 	}
 	entry := audit.By(v.member.Actor(), f.Clock.Now(), "access.refuse", "route", v.Request().Method+" "+v.Path())
@@ -302,3 +319,15 @@ func (f *Frame) recordDenial(v *Visitor, reason error) {
 		slog.ErrorContext(ctx, "a refused access could not be recorded", "trace", v.TraceID, "error", err)
 	}
 }
+
+// logRefusal writes the line about a refused visitor, of many alike only some: anybody can cause them.
+func (f *Frame) logRefusal(v *Visitor, reason error) {
+	kind, n, log := f.refused.Count(refusals.Kind{Subject: v.Path(), Reason: errs.As(reason).Key, Source: clientip.Source(v.RealIP())}, f.Clock.Now())
+	if log {
+		slog.WarnContext(v.Request().Context(), "a visitor of the back office was refused", "trace", v.TraceID, "ip", v.RealIP(),
+			"route", kind.Subject, "reason", kind.Reason, "this_minute", n)
+	}
+}
+
+// Refused writes the line about a visitor whom a door has turned down.
+func (v *Visitor) Refused(reason error) { v.frame.logRefusal(v, reason) }

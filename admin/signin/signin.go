@@ -3,7 +3,6 @@ package signin
 
 import (
 	"errors"
-	"log/slog"
 	"net/http"
 	"strconv"
 	"strings"
@@ -64,7 +63,7 @@ func (d door) showPassword(v *desk.Visitor, status int, email, next, problem str
 
 func (d door) takePassword(v *desk.Visitor) error {
 	email, next := v.Posted("email"), v.Posted("next")
-	person, err := d.staff.SignIn(v.Request().Context(), email, v.Posted("password"), v.From())
+	person, err := d.staff.SignIn(v.Request().Context(), email, v.Posted("password"), browser(v), v.From())
 	if refused(v, err) {
 		return d.showPassword(v, statusOf(err), email, next, v.Text(err))
 	}
@@ -82,7 +81,7 @@ func (d door) takePassword(v *desk.Visitor) error {
 func refused(v *desk.Visitor, err error) bool {
 	turned := errors.Is(err, staff.ErrSignIn) || errors.Is(err, staff.ErrCode) || errors.Is(err, session.ErrThrottle)
 	if turned {
-		slog.WarnContext(v.Request().Context(), "a sign-in was refused", "trace", v.TraceID, "ip", v.RealIP(), "reason", errs.As(err).Key)
+		v.Refused(err)
 	}
 	return turned
 }
@@ -131,7 +130,7 @@ func (d door) takeCode(v *desk.Visitor) error {
 
 // enter remembers the browser and begins the session.
 func (d door) enter(v *desk.Visitor, person staff.Person, next string) error {
-	if err := d.staff.SawDevice(v.Request().Context(), person.ID, session.Device{Fingerprint: v.Posted("device")}); err != nil {
+	if err := d.staff.SawDevice(v.Request().Context(), person.ID, browser(v)); err != nil {
 		return err
 	}
 	if err := v.SignIn(person); err != nil {
@@ -139,6 +138,9 @@ func (d door) enter(v *desk.Visitor, person staff.Person, next string) error {
 	}
 	return v.Go(next)
 }
+
+// browser is what the form's page says of the browser.
+func browser(v *desk.Visitor) session.Device { return session.Device{Fingerprint: v.Posted("device")} }
 
 // digits drops the blanks that authenticators show inside a code.
 func digits(code string) string { return strings.Join(strings.Fields(code), "") }

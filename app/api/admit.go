@@ -180,17 +180,18 @@ func (l limiters) often(c *echo.Context, caller string, lane db.Lane) error {
 }
 
 // plainly answers what admit and receive refuse where there is no envelope: a status and nothing else.
-func plainly(next echo.HandlerFunc) echo.HandlerFunc {
+func (d *Door) plainly(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c *echo.Context) error {
 		err := next(c)
-		switch refusal := errs.As(err); {
-		case refusal == nil:
+		refusal := errs.As(err)
+		if refusal == nil {
 			return err
-		case refusal.Kind == errs.Invalid:
-			return c.NoContent(http.StatusBadRequest)
-		default:
-			return c.NoContent(httpStatus(refusal))
 		}
+		d.logRefusal(c, refusal)
+		if refusal.Kind == errs.Invalid {
+			return c.NoContent(http.StatusBadRequest)
+		}
+		return c.NoContent(httpStatus(refusal))
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/app/platform/admission"
+	"candor/app/platform/clock"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
 	"candor/app/session"
@@ -32,17 +33,18 @@ func TestAPanicIsAnsweredOnTheOuterResponse(t *testing.T) {
 // TestPlainlySaysTryAgain: where there is no envelope a refusal is a status, and what is no refusal is left to whoever logs it.
 func TestPlainlySaysTryAgain(t *testing.T) {
 	t.Parallel()
+	d := New(Services{}, Config{}, clock.Real{})
 	away := errors.New("away")
 	for status, err := range map[int]error{
 		http.StatusServiceUnavailable: admission.ErrBusy, http.StatusTooManyRequests: admission.ErrOften, http.StatusBadRequest: errs.New(errs.Invalid, "body_not_json"),
 	} {
 		answer := httptest.NewRecorder()
 		c := echo.New().NewContext(httptest.NewRequest(http.MethodGet, "/", nil), answer)
-		require.NoError(t, plainly(func(*echo.Context) error { return err })(c))
+		require.NoError(t, d.plainly(func(*echo.Context) error { return err })(c))
 		require.Equal(t, status, answer.Code)
 	}
 	c := echo.New().NewContext(httptest.NewRequest(http.MethodGet, "/", nil), httptest.NewRecorder())
-	require.ErrorIs(t, plainly(func(*echo.Context) error { return away })(c), away)
+	require.ErrorIs(t, d.plainly(func(*echo.Context) error { return away })(c), away)
 }
 
 // TestStrangersFilesTakeNoPlaceOfATraders: when strangers hold every place of their files, a trader's file still passes.

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"errors"
 	"io"
 	"log/slog"
 	"net/http"
@@ -18,17 +17,16 @@ var callbackStatus = map[errs.Kind]int{errs.Forbidden: http.StatusForbidden, err
 // takeEvent keeps what a provider tells. It is no call of the app: the provider's signature is all that counts, and the answer is a status.
 func (d *Door) takeEvent(c *echo.Context) error {
 	c.Response().Header().Set("Cache-Control", "no-store")
-	body, err := io.ReadAll(http.MaxBytesReader(c.Response(), c.Request().Body, maxBody))
-	var tooLarge *http.MaxBytesError
+	body, err := io.ReadAll(c.Request().Body) // as much of it as receive has let in
+	if err != nil {
+		return err
+	}
 	refuse := func(status int, reason string) error {
 		d.Providers.Refused(c.Request().Context(), c.Param("provider"), reason, c.RealIP(), traceID(c))
 		return c.NoContent(status)
 	}
-	switch {
-	case errors.As(err, &tooLarge):
+	if len(body) > maxBody {
 		return refuse(http.StatusRequestEntityTooLarge, "too_large")
-	case err != nil:
-		return refuse(http.StatusBadRequest, "unreadable")
 	}
 	h := c.Request().Header
 	err = d.Providers.Accept(c.Request().Context(), c.Param("provider"), h.Get(provider.TimeHeader), h.Get(provider.SignatureHeader), body)

@@ -17,6 +17,7 @@ import (
 	"candor/app/payee"
 	"candor/app/platform/clock"
 	"candor/app/platform/i18n"
+	"candor/app/platform/refusals"
 	"candor/app/platform/upload"
 	"candor/app/provider"
 	"candor/app/session"
@@ -68,17 +69,18 @@ type Door struct {
 	config   Config
 	clock    clock.Clock
 	limiters limiters
+	refused  *refusals.Counter
 }
 
 // New makes the door.
 func New(s Services, config Config, c clock.Clock) *Door {
-	return &Door{Services: s, config: config, clock: c, limiters: newLimiters(c.Now)}
+	return &Door{Services: s, config: config, clock: c, limiters: newLimiters(c.Now), refused: &refusals.Counter{}}
 }
 
 // Mount puts every call of the contract on e, where providers send their events, and published pictures.
 func (d *Door) Mount(e *echo.Echo) {
-	e.POST(provider.EventPath(":provider"), d.takeEvent, plainly, d.receive, d.admit)
-	e.GET(picturesPath+":name", d.findPicture, plainly, d.admit)
+	e.POST(provider.EventPath(":provider"), d.takeEvent, d.plainly, d.receive, d.admit)
+	e.GET(picturesPath+":name", d.findPicture, d.plainly, d.admit)
 	RegisterHandlers(guarded{e, []echo.MiddlewareFunc{d.envelope, d.checkSign, d.keepOut, d.receive, d.identify, d.admit}}, d)
 }
 

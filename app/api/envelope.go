@@ -73,6 +73,7 @@ func (d *Door) envelope(next echo.HandlerFunc) echo.HandlerFunc {
 func (d *Door) refuse(c *echo.Context, err error) error {
 	refusal, status := d.read(c, err)
 	d.note(c, refusal.Key)
+	d.logRefusal(c, refusal)
 	body := Envelope{Status: statusRefused, Code: refusal.Key, TraceId: traceID(c)}
 	args := make(map[string]any, len(refusal.Args))
 	for name, value := range refusal.Args {

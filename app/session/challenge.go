@@ -32,7 +32,7 @@ const ChallengeLife = 10 * time.Minute
 // Difficulties, in zero bits. Each one more doubles the work: of 16, a browser does 65,536 hashes as a rule.
 const (
 	easiest = 16
-	hardest = 20
+	hardest = 24
 )
 
 // A challenge is an id, the second at which it expires, its difficulty, and the signature of these.

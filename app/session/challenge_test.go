@@ -68,7 +68,7 @@ func TestChallenges(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		usual := b.challenge(ip).Difficulty
-		for solved, harder := range map[int]int{199: 0, 200: 1, 400: 2, 1_000_000: 4} {
+		for solved, harder := range map[int]int{199: 0, 200: 1, 400: 2, 6_400: 6, 1_000_000: 8} {
 			_, err := b.db.Pool.Exec(t.Context(), `
 				INSERT INTO throttles (name, subject, count, since) VALUES ('solved', $1, $2, $3) ON CONFLICT (name, subject) DO UPDATE SET count = EXCLUDED.count`, ip, solved, b.clock.Now())
 			require.NoError(t, err)

@@ -38,12 +38,20 @@ type Attempt struct {
 	IP      string
 	Known   bool // the device is one that the trader has logged in from
 	Proven  bool // a code that was sent to the account's contact came with it
-	Staff   bool // of the back office, where an authenticator stands behind the password: guesses count by source alone
+	Staff   bool // of the back office, where an authenticator stands behind the password: guesses count by source alone, apart from traders'
 }
 
 func (a Attempt) source() string  { return clientip.Source(a.IP) }
 func (a Attempt) subject() string { return a.Account + "|" + a.source() }
 func (a Attempt) limited() bool   { return !a.Known && !a.Proven }
+
+// tries is what the accounts that a source tries are counted under: an office behind one address has colleagues and, in its guest network, traders.
+func (a Attempt) tries() string {
+	if a.Staff {
+		return "staff " + a.source()
+	}
+	return a.source()
+}
 
 func (a Attempt) hash() []byte {
 	sum := sha256.Sum256([]byte(a.Account))
@@ -97,18 +105,18 @@ func (s *Service) waitTx(ctx context.Context, tx *db.Tx, a Attempt) error {
 // can't pass together.
 func (s *Service) countSourceTx(ctx context.Context, tx *db.Tx, a Attempt) error {
 	now := s.clock.Now()
-	if _, err := tx.Conn.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended($1, 3))`, a.source()); err != nil {
+	if _, err := tx.Conn.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended($1, 3))`, a.tries()); err != nil {
 		return err
 	}
 	var others int
-	err := tx.Conn.QueryRow(ctx, `SELECT count(*) FROM wrong_logins WHERE source = $1 AND at > $2 AND account <> $3`, a.source(), now.Add(-time.Hour), a.hash()).Scan(&others)
+	err := tx.Conn.QueryRow(ctx, `SELECT count(*) FROM wrong_logins WHERE source = $1 AND at > $2 AND account <> $3`, a.tries(), now.Add(-time.Hour), a.hash()).Scan(&others)
 	if err != nil {
 		return fmt.Errorf("count the accounts that a source has tried: %w", err)
 	}
 	if others >= accountsAnHour {
 		return ErrCodeFirst
 	}
-	_, err = tx.Conn.Exec(ctx, `INSERT INTO wrong_logins (source, account, at) VALUES ($1, $2, $3) ON CONFLICT (source, account) DO UPDATE SET at = EXCLUDED.at`, a.source(), a.hash(), now)
+	_, err = tx.Conn.Exec(ctx, `INSERT INTO wrong_logins (source, account, at) VALUES ($1, $2, $3) ON CONFLICT (source, account) DO UPDATE SET at = EXCLUDED.at`, a.tries(), a.hash(), now)
 	if err != nil {
 		return fmt.Errorf("note the account that a source tries: %w", err)
 	}
@@ -136,18 +144,38 @@ func (s *Service) GuessRight(ctx context.Context, a Attempt) error {
 		if _, err := tx.Conn.Exec(ctx, `DELETE FROM throttles WHERE name = 'password' AND subject = $1`, a.subject()); err != nil {
 			return fmt.Errorf("forget wrong passwords: %w", err)
 		}
-		if !a.limited() {
-			return nil
-		}
-		_, err := tx.Conn.Exec(ctx, `DELETE FROM wrong_logins WHERE source = $1 AND account = $2`, a.source(), a.hash())
-		if err == nil {
-			_, err = tx.Conn.Exec(ctx, `UPDATE throttles SET count = greatest(0, count - 1) WHERE name = 'account_guesses' AND subject = $1`, a.Account)
-		}
-		if err != nil {
-			return fmt.Errorf("forget a right password: %w", err)
-		}
-		return nil
+		return s.uncountTx(ctx, tx, a, true)
 	})
+}
+
+// GuessNotCompared takes back what Guess has counted for a password that could not be compared, because the server is busy or the caller has left. What
+// others have guessed of the account from the source stays counted.
+func (s *Service) GuessNotCompared(ctx context.Context, a Attempt) error {
+	return s.db.InTx(ctx, func(tx *db.Tx) error {
+		var left int
+		err := tx.Conn.QueryRow(ctx, `UPDATE throttles SET count = greatest(0, count - 1) WHERE name = 'password' AND subject = $1 RETURNING count`, a.subject()).Scan(&left)
+		if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+			return fmt.Errorf("take a guess back: %w", err)
+		}
+		return s.uncountTx(ctx, tx, a, left == 0)
+	})
+}
+
+// uncountTx takes a guess from the counts beside that of the account from the source; none tells whether the source has no other guess of the account.
+func (s *Service) uncountTx(ctx context.Context, tx *db.Tx, a Attempt, none bool) (err error) {
+	if !a.limited() {
+		return nil
+	}
+	if none {
+		_, err = tx.Conn.Exec(ctx, `DELETE FROM wrong_logins WHERE source = $1 AND account = $2`, a.tries(), a.hash())
+	}
+	if err == nil && !a.Staff {
+		_, err = tx.Conn.Exec(ctx, `UPDATE throttles SET count = greatest(0, count - 1) WHERE name = 'account_guesses' AND subject = $1`, a.Account)
+	}
+	if err != nil {
+		return fmt.Errorf("take a guess from the counts: %w", err)
+	}
+	return nil
 }
 
 // WrongTx counts a password that was wrong for a trader, and tells whether it is the one of the day at which the trader is told.

@@ -154,6 +154,20 @@ func TestGuessesFromManySources(t *testing.T) {
 		b.clock.Advance(time.Hour + time.Second)
 		require.NoError(t, b.guess(account(23), ip))
 	})
+	t.Run("StaffAndTradersOfOneAddressAreCountedApart", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		for n := range 20 {
+			require.NoError(t, b.guess(fmt.Sprint(n, "@example.com"), ip))
+			require.NoError(t, b.sessions.Guess(t.Context(), session.Attempt{Account: fmt.Sprint("staff:", n), IP: ip, Staff: true}))
+		}
+		require.ErrorIs(t, b.guess(address, ip), session.ErrCodeFirst)
+		staff := session.Attempt{Account: "staff:another", IP: ip, Staff: true}
+		require.ErrorIs(t, b.sessions.Guess(t.Context(), staff), session.ErrCodeFirst)
+		require.NoError(t, b.sessions.GuessRight(t.Context(), session.Attempt{Account: "staff:3", IP: ip, Staff: true}))
+		require.NoError(t, b.sessions.Guess(t.Context(), staff))
+		require.ErrorIs(t, b.guess(address, ip), session.ErrCodeFirst)
+	})
 	t.Run("OneCustomerOfAProviderIsOneSource", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)

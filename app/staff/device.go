@@ -21,3 +21,15 @@ func (s *Service) SawDevice(ctx context.Context, id int64, device session.Device
 	}
 	return nil
 }
+
+// knows tells whether a person has signed in with the browser before.
+func (s *Service) knows(ctx context.Context, id int64, device session.Device) (known bool, err error) {
+	if !device.Valid() {
+		return false, nil
+	}
+	err = s.db.Pool.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM staff_devices WHERE staff_id = $1 AND fingerprint = $2)`, id, device.Hash()).Scan(&known)
+	if err != nil {
+		return false, fmt.Errorf("look for a browser of staff %d: %w", id, err)
+	}
+	return known, nil
+}

@@ -13,6 +13,7 @@ import (
 	"candor/app/audit"
 	"candor/app/platform/db"
 	"candor/app/platform/mail"
+	"candor/app/session"
 	"candor/app/trader"
 )
 
@@ -185,7 +186,7 @@ func (s *Service) Begin(ctx context.Context, token string, e Entry) (Enrolment, 
 		}
 	}
 	if link.Purpose == totpLink {
-		err = s.checkPassword(ctx, link.Person, out.Email, e.Password, e.IP)
+		err = s.checkPassword(ctx, link.Person, e.Password, session.Attempt{Account: throttleName + out.Email, IP: e.IP, Staff: true})
 	} else if err = trader.CheckPassword(e.Password); err == nil {
 		out.PasswordHash, err = s.hasher.Hash(ctx, trader.Invited(e.IP), e.Password)
 	}

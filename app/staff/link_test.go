@@ -28,7 +28,7 @@ func TestFirstLink(t *testing.T) {
 		require.Equal(t, "Super admin 01", p.Name)
 		require.Equal(t, 1, b.logged(t, "staff.accept_first", audit.Done))
 
-		known, err := b.SignIn(ctx, "ROOT@example.com", password, nobody)
+		known, err := b.SignIn(ctx, "ROOT@example.com", password, session.Device{}, nobody)
 		require.NoError(t, err)
 		signed, err := b.SignInCode(ctx, known.ID, b.code(t, b.secret[p.ID]), nobody)
 		require.NoError(t, err)
@@ -216,7 +216,7 @@ func TestResetAuthenticator(t *testing.T) {
 
 	_, err = b.Signed(ctx, p.ID, epoch)
 	require.ErrorIs(t, err, staff.ErrSignedOut, "its sessions are over")
-	_, err = b.SignIn(ctx, p.Email, password, nobody)
+	_, err = b.SignIn(ctx, p.Email, password, session.Device{}, nobody)
 	require.ErrorIs(t, err, staff.ErrSignIn, "without an authenticator nobody comes in")
 
 	token := b.sent(t, p.Email)
@@ -230,7 +230,7 @@ func TestResetAuthenticator(t *testing.T) {
 	old := b.secret[p.ID]
 	back := b.come(t, token, staff.Entry{Password: password, IP: "192.0.2.8"})
 	require.NotEqual(t, old, b.secret[p.ID])
-	_, err = b.SignIn(ctx, p.Email, password, nobody)
+	_, err = b.SignIn(ctx, p.Email, password, session.Device{}, nobody)
 	require.NoError(t, err)
 	_, err = b.SignInCode(ctx, p.ID, b.code(t, old), nobody)
 	require.ErrorIs(t, err, staff.ErrCode, "the old authenticator is worth nothing")

@@ -9,6 +9,7 @@ import (
 
 	"candor/app/audit"
 	"candor/app/platform/db"
+	"candor/app/session"
 	"candor/app/staff"
 )
 
@@ -24,7 +25,7 @@ func TestDisable(t *testing.T) {
 		require.NoError(t, b.Enable(ctx, by(admin), p.ID, p.Version+1))
 		_, err = b.Signed(ctx, p.ID, p.SessionEpoch)
 		require.ErrorIs(t, err, staff.ErrSignedOut, "a session of before stays dead")
-		_, err = b.SignIn(ctx, p.Email, password, nobody)
+		_, err = b.SignIn(ctx, p.Email, password, session.Device{}, nobody)
 		require.NoError(t, err)
 		require.Equal(t, 1, b.logged(t, "staff.disable", audit.Done))
 		require.Equal(t, 1, b.logged(t, "staff.enable", audit.Done))
@@ -85,14 +86,14 @@ func TestStartAfresh(t *testing.T) {
 	require.NoError(t, b.StartAfresh(ctx, by(first), p.ID, p.Version))
 	_, err = b.Signed(ctx, p.ID, p.SessionEpoch)
 	require.ErrorIs(t, err, staff.ErrSignedOut)
-	_, err = b.SignIn(ctx, p.Email, password, nobody)
+	_, err = b.SignIn(ctx, p.Email, password, session.Device{}, nobody)
 	require.ErrorIs(t, err, staff.ErrSignIn)
 	require.Empty(t, b.read(t, p.ID).Roles, "whoever reads the mail gets an empty account")
 
 	back := b.come(t, b.sent(t, p.Email), staff.Entry{Password: "another long password"})
 	require.Equal(t, p.ID, back.ID)
 	require.NotEqual(t, old, b.secret[p.ID])
-	_, err = b.SignIn(ctx, p.Email, "another long password", nobody)
+	_, err = b.SignIn(ctx, p.Email, "another long password", session.Device{}, nobody)
 	require.NoError(t, err)
 	require.NoError(t, b.StartAfresh(ctx, by(first), second.ID, second.Version))
 	require.ErrorIs(t, b.StartAfresh(ctx, by(p), first.ID, first.Version), staff.ErrLastAdmin)

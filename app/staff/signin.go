@@ -34,8 +34,8 @@ const (
 )
 
 // SignIn checks e-mail and password; a code must follow. Unknown, wrong, invited and disabled cost the same time and get the same answer.
-// Refusals: ErrSignIn, session.ErrThrottle.
-func (s *Service) SignIn(ctx context.Context, email, password string, from audit.Actor) (Person, error) {
+// A browser that the person has signed in with is not kept out by what else its address has tried. Refusals: ErrSignIn, session.ErrThrottle.
+func (s *Service) SignIn(ctx context.Context, email, password string, device session.Device, from audit.Actor) (Person, error) {
 	address, err := checkEmail(email)
 	if err != nil {
 		address = "" // nobody has it, and the answer is the one of everybody
@@ -44,7 +44,11 @@ func (s *Service) SignIn(ctx context.Context, email, password string, from audit
 	if err != nil {
 		return Person{}, err
 	}
-	err = s.checkPassword(ctx, p, address, password, from.IP)
+	known, err := s.knows(ctx, p.ID, device)
+	if err != nil {
+		return Person{}, err
+	}
+	err = s.checkPassword(ctx, p, password, session.Attempt{Account: throttleName + address, IP: from.IP, Known: known, Staff: true})
 	if err == nil && !p.Ready() {
 		err = ErrSignIn
 	}
@@ -55,8 +59,7 @@ func (s *Service) SignIn(ctx context.Context, email, password string, from audit
 }
 
 // checkPassword counts the guess before it compares, so that parallel guesses can't outrun the counter.
-func (s *Service) checkPassword(ctx context.Context, p Person, account, password, ip string) error {
-	guess := session.Attempt{Account: throttleName + account, IP: ip, Staff: true}
+func (s *Service) checkPassword(ctx context.Context, p Person, password string, guess session.Attempt) error {
 	err := s.throttle.Guess(ctx, guess)
 	if errors.Is(err, session.ErrCodeFirst) { // no code is mailed to staff: the source has to wait
 		err = session.ErrThrottle.With("seconds", int(time.Hour.Seconds()))
@@ -67,9 +70,13 @@ func (s *Service) checkPassword(ctx context.Context, p Person, account, password
 	if len(password) > maxPassword {
 		return ErrSignIn
 	}
-	match, err := s.hasher.Matches(ctx, trader.Stranger(ip), password, p.PasswordHash)
+	by := trader.Stranger(guess.IP)
+	if guess.Known {
+		by = trader.Invited(guess.IP)
+	}
+	match, err := s.hasher.Matches(ctx, by, password, p.PasswordHash)
 	if err != nil {
-		return err
+		return errors.Join(err, s.throttle.GuessNotCompared(context.WithoutCancel(ctx), guess))
 	}
 	if !match {
 		return ErrSignIn

@@ -36,10 +36,10 @@ func TestSignIn(t *testing.T) {
 		{"invited@example.com", ""},
 		{"disabled@example.com", password},
 	} {
-		_, err := b.SignIn(ctx, try.email, try.password, from(n))
+		_, err := b.SignIn(ctx, try.email, try.password, session.Device{}, from(n))
 		require.Equal(t, staff.ErrSignIn, errs.As(err), "one answer for %q", try.email)
 	}
-	known, err := b.SignIn(ctx, " Third@Example.com", password, nobody)
+	known, err := b.SignIn(ctx, " Third@Example.com", password, session.Device{}, nobody)
 	require.NoError(t, err)
 	require.Equal(t, p.ID, known.ID)
 }
@@ -49,15 +49,15 @@ func TestWrongPasswordsAreThrottledPerAccountAndSource(t *testing.T) {
 	b := setup(t)
 	p := b.first(t)
 	for range 5 {
-		_, err := b.SignIn(ctx, p.Email, "wrong password", from(1))
+		_, err := b.SignIn(ctx, p.Email, "wrong password", session.Device{}, from(1))
 		require.ErrorIs(t, err, staff.ErrSignIn)
 	}
-	_, err := b.SignIn(ctx, p.Email, password, from(1))
+	_, err := b.SignIn(ctx, p.Email, password, session.Device{}, from(1))
 	require.ErrorIs(t, err, session.ErrThrottle, "even the right one waits")
-	_, err = b.SignIn(ctx, p.Email, password, from(2))
+	_, err = b.SignIn(ctx, p.Email, password, session.Device{}, from(2))
 	require.NoError(t, err, "the owner comes in from elsewhere")
 	b.clock.Advance(61 * time.Second)
-	_, err = b.SignIn(ctx, p.Email, password, from(1))
+	_, err = b.SignIn(ctx, p.Email, password, session.Device{}, from(1))
 	require.NoError(t, err)
 }
 
@@ -66,16 +66,38 @@ func TestASourceTriesFewAccounts(t *testing.T) {
 	b := setup(t)
 	p := b.first(t)
 	for n := range 20 {
-		_, err := b.SignIn(ctx, fmt.Sprintf("unknown%d@example.com", n), "wrong password", from(1))
+		_, err := b.SignIn(ctx, fmt.Sprintf("unknown%d@example.com", n), "wrong password", session.Device{}, from(1))
 		require.ErrorIs(t, err, staff.ErrSignIn)
 	}
-	_, err := b.SignIn(ctx, p.Email, password, from(1))
+	_, err := b.SignIn(ctx, p.Email, password, session.Device{}, from(1))
 	require.ErrorIs(t, err, session.ErrThrottle, "nothing more is compared for this source")
-	_, err = b.SignIn(ctx, p.Email, password, from(2))
+	_, err = b.SignIn(ctx, p.Email, password, session.Device{}, from(2))
 	require.NoError(t, err, "others are not kept out")
 	b.clock.Advance(time.Hour + time.Second)
-	_, err = b.SignIn(ctx, p.Email, password, from(1))
+	_, err = b.SignIn(ctx, p.Email, password, session.Device{}, from(1))
 	require.NoError(t, err)
+}
+
+// TestAKnownBrowserIsNotKeptOut by what else its address has tried: a guest network's wrong passwords do not close the office.
+func TestAKnownBrowserIsNotKeptOut(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	p := b.first(t)
+	require.NoError(t, b.SawDevice(ctx, p.ID, browser(1)))
+	for n := range 20 {
+		_, err := b.SignIn(ctx, fmt.Sprintf("unknown%d@example.com", n), "wrong password", browser(1), from(1))
+		require.ErrorIs(t, err, staff.ErrSignIn)
+	}
+	_, err := b.SignIn(ctx, p.Email, password, browser(2), from(1))
+	require.ErrorIs(t, err, session.ErrThrottle, "another browser")
+	_, err = b.SignIn(ctx, p.Email, password, browser(1), from(1))
+	require.NoError(t, err)
+	for range 5 {
+		_, err = b.SignIn(ctx, p.Email, "wrong password", browser(1), from(1))
+		require.ErrorIs(t, err, staff.ErrSignIn)
+	}
+	_, err = b.SignIn(ctx, p.Email, password, browser(1), from(1))
+	require.ErrorIs(t, err, session.ErrThrottle, "a known browser waits after its own wrong ones")
 }
 
 func TestUnknownAccountsAreThrottledAlike(t *testing.T) {
@@ -83,10 +105,10 @@ func TestUnknownAccountsAreThrottledAlike(t *testing.T) {
 	b := setup(t)
 	b.first(t)
 	for range 5 {
-		_, err := b.SignIn(ctx, "unknown@example.com", "wrong password", from(1))
+		_, err := b.SignIn(ctx, "unknown@example.com", "wrong password", session.Device{}, from(1))
 		require.ErrorIs(t, err, staff.ErrSignIn)
 	}
-	_, err := b.SignIn(ctx, "unknown@example.com", "wrong password", from(1))
+	_, err := b.SignIn(ctx, "unknown@example.com", "wrong password", session.Device{}, from(1))
 	require.ErrorIs(t, err, session.ErrThrottle)
 }
 
@@ -214,7 +236,7 @@ func TestSignInCode(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		admin, _, p := b.admins(t)
-		known, err := b.SignIn(ctx, p.Email, password, nobody)
+		known, err := b.SignIn(ctx, p.Email, password, session.Device{}, nobody)
 		require.NoError(t, err)
 		require.NoError(t, b.Disable(ctx, by(admin), p.ID, p.Version))
 		_, err = b.SignInCode(ctx, known.ID, b.code(t, b.secret[p.ID]), nobody)

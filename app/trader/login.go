@@ -132,7 +132,7 @@ func (s *Service) authenticate(ctx context.Context, c Credentials) (e entrant, e
 	}
 	if len(c.Password) <= 4*maxLength {
 		if match, err = s.hasher.Matches(ctx, by, c.Password, e.PasswordHash); err != nil {
-			return e, err
+			return e, errors.Join(err, s.sessions.GuessNotCompared(context.WithoutCancel(ctx), e.guess))
 		}
 	}
 	if !match {

@@ -1,6 +1,7 @@
 package trader_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -415,4 +416,39 @@ func TestLoginLink(t *testing.T) {
 		_, err := exchange(b, code, device(2))
 		require.NoError(t, err)
 	})
+}
+
+// TestAPasswordThatIsNotComparedDoesNotCount lets callers leave while their passwords wait, more than there are tries.
+func TestAPasswordThatIsNotComparedDoesNotCount(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.register(anna)
+	wrong, err := b.login(anna, "wrong password", "", device(2))
+	require.ErrorIs(t, err, trader.ErrCredentials, "%v", wrong)
+	counts := func() [3]int64 {
+		return [3]int64{
+			b.count(`SELECT coalesce(sum(count), 0) FROM throttles WHERE name = 'password'`),
+			b.count(`SELECT coalesce(sum(count), 0) FROM throttles WHERE name = 'account_guesses'`),
+			b.count(`SELECT count(*) FROM wrong_logins`),
+		}
+	}
+	require.Equal(t, [3]int64{1, 1, 1}, counts())
+	leave, err := b.hasher.Occupy(t.Context())
+	require.NoError(t, err)
+	for range 6 {
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error)
+		go func() {
+			_, err := b.traders.Login(ctx, trader.Credentials{Account: anna, Password: password, Device: device(2)})
+			done <- err
+		}()
+		require.Eventually(t, func() bool { return counts()[0] == 2 }, 10*time.Second, time.Millisecond, "it is counted before it is compared")
+		cancel()
+		require.ErrorIs(t, <-done, context.Canceled)
+		require.Equal(t, [3]int64{1, 1, 1}, counts(), "what was compared stays counted")
+	}
+	leave()
+	_, err = b.login(anna, password, "", device(2))
+	require.ErrorIs(t, err, trader.ErrCodeRequired)
+	require.Equal(t, [3]int64{0, 1, 0}, counts(), "the wrong one stays counted for the account")
 }

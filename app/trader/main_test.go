@@ -54,6 +54,7 @@ type bundle struct {
 	switches *switches.Service
 	outbox   *mail.Outbox
 	traders  *trader.Service
+	hasher   *trader.Hasher
 
 	mu      sync.Mutex
 	changed []int64
@@ -70,9 +71,9 @@ func setup(t *testing.T) *bundle {
 	values, err := switches.Load(t.Context(), d)
 	require.NoError(t, err)
 	c := clock.NewFixed(start)
-	b := &bundle{T: t, test: test, db: d, clock: c, sessions: session.New(d, c), switches: values}
+	b := &bundle{T: t, test: test, db: d, clock: c, sessions: session.New(d, c), switches: values, hasher: trader.NewHasher()}
 	b.outbox = mail.New(d, c, queue, vaulttest.New(t), nil)
-	b.traders = trader.New(d, c, b.sessions, b.outbox, values, trader.NewHasher(), words{}, b.onChanged)
+	b.traders = trader.New(d, c, b.sessions, b.outbox, values, b.hasher, words{}, b.onChanged)
 	return b
 }
 

@@ -22,9 +22,12 @@ var hashing = &argon2id.Params{Memory: 19 * 1024, Iterations: 2, Parallelism: 1,
 // among themselves, and those who have shown who they are, by their account, among themselves.
 type Hasher struct{ owners, strangers *admission.Limiter }
 
-// NewHasher makes a hasher that keeps a quarter of the cores busy for each of the two, and one at least.
+// hashesAtOnce is how many cores the hashes of each of the two keep busy: a quarter of all, and one at least.
+func hashesAtOnce() int { return max(1, runtime.GOMAXPROCS(0)/4) }
+
+// NewHasher makes a hasher.
 func NewHasher() *Hasher {
-	limits := admission.Limits{Running: 4, Waiting: 120, Total: max(1, runtime.GOMAXPROCS(0)/4), Crowd: 512, Patience: 10 * time.Second}
+	limits := admission.Limits{Running: 4, Waiting: 120, Total: hashesAtOnce(), Crowd: 512, Patience: 10 * time.Second}
 	return &Hasher{owners: admission.New(limits), strangers: admission.New(limits)}
 }
 
@@ -37,7 +40,7 @@ type By struct {
 // Account is a trader with a session, or at a device that they have logged in from.
 func Account(id int64) By { return By{strconv.FormatInt(id, 10), true} }
 
-// Invited is who came with a code or a link that was sent to them.
+// Invited is who came with a code or a link that was sent to them, and staff in a browser that they have signed in with.
 func Invited(ip string) By { return By{clientip.Source(ip), true} }
 
 // Stranger is anybody else.

@@ -3,32 +3,36 @@ package trader
 import (
 	"context"
 	_ "embed"
-	"fmt"
 	"runtime"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/alexedwards/argon2id"
-
 	"candor/app/platform/admission"
 	"candor/app/platform/clientip"
+	"candor/app/platform/passwords"
 )
-
-// hashing is what one password hash costs: 19 MiB, two passes, one lane (OWASP's minimum for argon2id).
-var hashing = &argon2id.Params{Memory: 19 * 1024, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 
 // Hasher makes and checks password hashes, a few at a time, so that a flood of log-ins can't starve the trading. Callers take turns: strangers, by their source,
 // among themselves, and those who have shown who they are, by their account, among themselves.
-type Hasher struct{ owners, strangers *admission.Limiter }
+type Hasher struct {
+	argon2            passwords.Argon2
+	owners, strangers *admission.Limiter
+}
 
 // hashesAtOnce is how many cores the hashes of each of the two keep busy: a quarter of all, and one at least.
 func hashesAtOnce() int { return max(1, runtime.GOMAXPROCS(0)/4) }
 
-// NewHasher makes a hasher.
-func NewHasher() *Hasher {
+// HashWorkers is how many hashes are made at a time in all.
+func HashWorkers() int { return 2 * hashesAtOnce() }
+
+// NewHasher makes a hasher that hashes in this process.
+func NewHasher() *Hasher { return NewHasherBy(passwords.Here{}) }
+
+// NewHasherBy makes a hasher that leaves the work to another, HashWorkers passwords at a time.
+func NewHasherBy(argon2 passwords.Argon2) *Hasher {
 	limits := admission.Limits{Running: 4, Waiting: 120, Total: hashesAtOnce(), Crowd: 512, Patience: 10 * time.Second}
-	return &Hasher{owners: admission.New(limits), strangers: admission.New(limits)}
+	return &Hasher{argon2: argon2, owners: admission.New(limits), strangers: admission.New(limits)}
 }
 
 // By is whose turn a hash takes.
@@ -60,13 +64,13 @@ func (h *Hasher) Hash(ctx context.Context, by By, password string) (string, erro
 		return "", err
 	}
 	defer leave()
-	return argon2id.CreateHash(password, hashing)
+	return h.argon2.Hash([]byte(password))
 }
 
 // decoy is compared with when there is no account, so that the answer takes as long.
 const decoy = "$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$qkUAVvVZBN5lBqvgWVDc9a8b6gMRZw5cnZc9SfvjMnc"
 
-// Matches tells whether a password fits a hash; an empty hash never does, but costs the same.
+// Matches tells whether a password fits a hash; an empty hash never does, but costs the same. After an error nothing was compared.
 func (h *Hasher) Matches(ctx context.Context, by By, password, hash string) (bool, error) {
 	leave, err := h.enter(ctx, by)
 	if err != nil {
@@ -77,11 +81,8 @@ func (h *Hasher) Matches(ctx context.Context, by By, password, hash string) (boo
 	if hash == "" {
 		against = decoy
 	}
-	match, err := argon2id.ComparePasswordAndHash(password, against)
-	if err != nil {
-		return false, fmt.Errorf("compare a password: %w", err)
-	}
-	return match && hash != "", nil
+	match, err := h.argon2.Matches([]byte(password), against)
+	return match && hash != "", err
 }
 
 // common holds the passwords that guessers try first, in lower case: about 18,000 from the list of zxcvbn-ts, written by "make generate", and those

@@ -13,6 +13,7 @@ import (
 	"github.com/caarlos0/env/v11"
 
 	"candor/app/platform/clientip"
+	"candor/app/platform/passwords"
 	"candor/app/platform/netlimit"
 	"candor/app/platform/upload"
 	"candor/app/provider"
@@ -44,6 +45,8 @@ type Config struct {
 	MaxSockets int    `env:"CANDOR_MAX_SOCKETS" envDefault:"20000"`
 
 	TrustedProxies []netip.Prefix // what Proxies says
+
+	argon2 passwords.Argon2 // what hashes passwords; nil is this process
 
 	oneSource bool // a benchmark's sockets all come from one address, and have no session
 }

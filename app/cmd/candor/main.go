@@ -10,6 +10,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"candor/app/platform/passwords"
 )
 
 // command is one subcommand; args are what follows its name.
@@ -30,6 +32,7 @@ func commands() []command {
 		{"providers", "the firms that move money, and where their secrets are; --json; providers secret ID: seal the one on standard input", providersCommand},
 		{"outbox", "messages that were kept because no sender is configured, never in production; --json, --to ADDRESS", outbox},
 		{"bench", "bench orders|stream|triggers|margin|lists: measure, as ratios against references in the same run", bench},
+		{hashCommand, "what serve starts to compare passwords; nothing for people", hash},
 		{"help", "this text", help},
 	}
 }
@@ -69,6 +72,13 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		}
 	}
 	return fmt.Errorf("there is no command %q: see candor help", name)
+}
+
+// hashCommand is the command by which a server starts the processes that compare its passwords.
+const hashCommand = "hash"
+
+func hash(_ context.Context, _ Config, _ []string, out io.Writer) error {
+	return passwords.Work(os.Stdin, out)
 }
 
 func help(_ context.Context, _ Config, _ []string, out io.Writer) error {

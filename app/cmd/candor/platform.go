@@ -239,7 +239,7 @@ func openVault(ctx context.Context, c Config, d *db.DB) (*vault.Vault, error) {
 func (p *platform) buildHouse(values *switches.Service, texts *i18n.Catalogue, senders map[mail.Channel]mail.Sender, keys *vault.Vault, providers []provider.Provider) house {
 	d := p.database.DB
 	changed := func(accountID int64) { _ = p.bus.Publish(trading.Change{AccountID: accountID}.Message()) }
-	h := house{switches: values, sessions: session.New(d, p.clock), outbox: p.newOutbox(keys, senders), hasher: trader.NewHasher(), texts: texts, keys: keys}
+	h := house{switches: values, sessions: session.New(d, p.clock), outbox: p.newOutbox(keys, senders), hasher: p.newHasher(), texts: texts, keys: keys}
 	h.sessions.Share(p.bus)
 	h.providers = provider.New(d, p.clock, p.jobs, p.config.Public, providers)
 	h.traders = trader.New(d, p.clock, h.sessions, h.outbox, values, h.hasher, texts, changed)
@@ -305,6 +305,13 @@ func (p *platform) buildHouse(values *switches.Service, texts *i18n.Catalogue, s
 	jobs.Handle(p.jobs, func(ctx context.Context, _ sweepChatPictures) error { return h.chat.SweepPictures(ctx) })
 	p.jobs.Every(time.Hour, sweepChatPictures{})
 	return h
+}
+
+func (p *platform) newHasher() *trader.Hasher {
+	if p.config.argon2 == nil {
+		return trader.NewHasher()
+	}
+	return trader.NewHasherBy(p.config.argon2)
 }
 
 func (p *platform) newChat(c clock.Clock) *support.Service {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"strings"
 	"sync"
 	"syscall"
@@ -17,7 +18,9 @@ import (
 	"candor/app/market"
 	"candor/app/notice"
 	"candor/app/platform/netlimit"
+	"candor/app/platform/passwords"
 	"candor/app/provider"
+	"candor/app/trader"
 	"candor/app/withdrawal"
 	customerweb "candor/customer-web"
 )
@@ -114,6 +117,12 @@ func serveOn(ctx context.Context, c Config, d *database, listening addresses, ou
 	if err := seed(ctx, c, d); err != nil {
 		return err
 	}
+	workers, err := startHashing()
+	if err != nil {
+		return err
+	}
+	defer workers.Close()
+	c.argon2 = workers
 	p, err := build(ctx, c, d)
 	if err == nil {
 		err = p.backfill(ctx, out)
@@ -149,6 +158,15 @@ func serveOn(ctx context.Context, c Config, d *database, listening addresses, ou
 	}
 	p.running.Store(false)
 	return errors.Join(ignoreClosed(err), p.stop(server, stopWork, &group))
+}
+
+// startHashing starts the processes that compare passwords.
+func startHashing() (*passwords.Workers, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("find this program: %w", err)
+	}
+	return passwords.Start(trader.HashWorkers(), self, hashCommand)
 }
 
 // abandon gives back what a start that has failed had taken, as far as it had come.

@@ -113,7 +113,9 @@ func (m *machine) used(t *testing.T) (used usage[time.Duration]) {
 		}
 		switch {
 		case pid == m.server:
-			used.Server = s.used
+			used.Server += s.used + s.ended
+		case s.parent == m.server: // compares passwords
+			used.Server += s.used
 		case pid == m.postgres:
 			used.Database += s.used + s.ended
 		case s.parent == m.postgres:
@@ -127,6 +129,7 @@ func (m *machine) used(t *testing.T) (used usage[time.Duration]) {
 type processStat struct {
 	parent      int
 	used, ended time.Duration // its own, and that of the children that it has waited for
+	resident    int64         // bytes
 }
 
 func readStat(pid int) (s processStat, ok bool) {
@@ -136,20 +139,28 @@ func readStat(pid int) (s processStat, ok bool) {
 	}
 	_, rest, ok := strings.Cut(string(raw), ") ") // the name before it may hold anything
 	fields := strings.Fields(rest)
-	if !ok || len(fields) < 15 {
+	if !ok || len(fields) < 22 {
 		return s, false
 	}
 	number := func(n int) int { value, _ := strconv.Atoi(fields[n]); return value }
 	ticks := func(n int) time.Duration { return time.Duration(number(n)) * time.Second / clockTicks }
-	return processStat{parent: number(1), used: ticks(11) + ticks(12), ended: ticks(13) + ticks(14)}, true
+	return processStat{parent: number(1), used: ticks(11) + ticks(12), ended: ticks(13) + ticks(14), resident: int64(number(21) * os.Getpagesize())}, true
 }
 
-// resident is the server's memory in bytes.
-func (m *machine) resident(t *testing.T) int64 {
+// resident is the memory of the server and of the processes that it has started, in bytes.
+func (m *machine) resident(t *testing.T) (bytes int64) {
 	t.Helper()
-	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", m.server))
-	require.NoError(t, err, "the server has ended")
-	pages, err := strconv.ParseInt(strings.Fields(string(raw))[1], 10, 64)
+	processes, err := os.ReadDir("/proc")
 	require.NoError(t, err)
-	return pages * int64(os.Getpagesize())
+	for _, entry := range processes {
+		pid, err := strconv.Atoi(entry.Name())
+		if err != nil {
+			continue
+		}
+		if s, ok := readStat(pid); ok && (pid == m.server || s.parent == m.server) {
+			bytes += s.resident
+		}
+	}
+	require.Positive(t, bytes, "the server has ended")
+	return bytes
 }

@@ -1,0 +1,119 @@
+package passwords_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"candor/app/platform/passwords"
+)
+
+// TestMain is a worker too, when it is started as one.
+func TestMain(m *testing.M) {
+	if len(os.Args) == 2 && os.Args[1] == "work" {
+		if err := passwords.Work(os.Stdin, os.Stdout); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+func start(t *testing.T, workers int) *passwords.Workers {
+	t.Helper()
+	self, err := os.Executable()
+	require.NoError(t, err)
+	w, err := passwords.Start(workers, self, "work")
+	require.NoError(t, err)
+	t.Cleanup(w.Close)
+	return w
+}
+
+// TestArgon2 is what both ways do.
+func TestArgon2(t *testing.T) {
+	t.Parallel()
+	for name, argon2 := range map[string]passwords.Argon2{"Here": passwords.Here{}, "Workers": start(t, 2)} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, password := range []string{"correct horse battery", "", "\xff\x00\xfe", "a\nb", strings.Repeat("ü", 5_000)} {
+				hash, err := argon2.Hash([]byte(password))
+				require.NoError(t, err)
+				require.True(t, strings.HasPrefix(hash, "$argon2id$v=19$m=19456,t=2,p=1$"), hash)
+				match, err := argon2.Matches([]byte(password), hash)
+				require.NoError(t, err)
+				require.True(t, match, "%q", password)
+				match, err = argon2.Matches([]byte(password+"x"), hash)
+				require.NoError(t, err)
+				require.False(t, match, "%q", password)
+				again, err := argon2.Hash([]byte(password))
+				require.NoError(t, err)
+				require.NotEqual(t, hash, again, "salted")
+			}
+			_, err := argon2.Matches([]byte("x"), "no hash")
+			require.Error(t, err)
+			match, err := argon2.Matches([]byte("x"), "$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$qkUAVvVZBN5lBqvgWVDc9a8b6gMRZw5cnZc9SfvjMnc")
+			require.NoError(t, err, "it goes on")
+			require.False(t, match)
+		})
+	}
+}
+
+// TestManyAskAtOnce more than there are workers: each gets the answer to its own question.
+func TestManyAskAtOnce(t *testing.T) {
+	t.Parallel()
+	w := start(t, 2)
+	hash, err := w.Hash([]byte("7"))
+	require.NoError(t, err)
+	var group sync.WaitGroup
+	matches := make([]bool, 40)
+	for n := range matches {
+		group.Go(func() { matches[n], _ = w.Matches(fmt.Append(nil, n), hash) })
+	}
+	group.Wait()
+	for n, match := range matches {
+		require.Equal(t, n == 7, match, n)
+	}
+}
+
+// TestAKilledWorkerIsStartedAgain: whoever asks next does not notice.
+func TestAKilledWorkerIsStartedAgain(t *testing.T) {
+	t.Parallel()
+	w := start(t, 1)
+	hash, err := w.Hash([]byte("correct"))
+	require.NoError(t, err)
+	for range 3 {
+		require.NoError(t, w.Kill())
+		match, err := w.Matches([]byte("correct"), hash)
+		require.NoError(t, err)
+		require.True(t, match)
+	}
+}
+
+// TestAWorkerEndsWithItsParent, whose end closes the pipe, and says what it can't read.
+func TestAWorkerEndsWithItsParent(t *testing.T) {
+	t.Parallel()
+	self, err := os.Executable()
+	require.NoError(t, err)
+	worker := exec.CommandContext(t.Context(), self, "work")
+	out, err := worker.CombinedOutput()
+	require.NoError(t, err)
+	require.Empty(t, out)
+	worker = exec.CommandContext(t.Context(), self, "work")
+	worker.Stdin = strings.NewReader("no question")
+	out, err = worker.CombinedOutput()
+	require.Error(t, err)
+	require.Contains(t, string(out), "read a question")
+}
+
+// TestNoWorkers says why, and leaves none behind.
+func TestNoWorkers(t *testing.T) {
+	t.Parallel()
+	_, err := passwords.Start(2, "/no/such/program", "work")
+	require.ErrorContains(t, err, "start a process that compares passwords")
+}

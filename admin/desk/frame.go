@@ -150,8 +150,8 @@ func (f *Frame) serve(v *Visitor, route Route) error {
 	return route.Handle(r)
 }
 
-// requestLimits are how many requests of the back office are under way at a time, of one source and of all. Those of visitors who have no session, or who are
-// at the doors to come in by, are counted apart: they stop nobody who works here.
+// requestLimits are how many requests of the back office are under way at a time, of one source and of all. Those of visitors who bring no
+// session, or who are at the doors to come in by, are counted apart; one that is made up takes a place only until the database has been asked.
 var requestLimits = admission.Limits{Running: 16, Waiting: 256, Total: 32, Crowd: 1024, Patience: 10 * time.Second}
 
 // guarding is how a route is guarded.

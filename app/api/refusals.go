@@ -5,14 +5,18 @@ import (
 
 	"github.com/labstack/echo/v5"
 
+	"candor/app/platform/admission"
 	"candor/app/platform/clientip"
 	"candor/app/platform/errs"
 	"candor/app/platform/refusals"
+	"candor/app/session"
+	"candor/app/trader"
 )
 
-// guesses lists the refusals that tell of somebody who guesses, beside those of the kind errs.TooMany and admission.ErrBusy, which tell of a flood.
+// guesses lists the refusals that tell of somebody who guesses, or of a flood, beside those of the kind errs.TooMany. Each wrong password and code of a log-in
+// has a line of its own already.
 var guesses = map[string]bool{
-	"login.code_first": true, "login.password_wrong": true, "payment_password.wrong": true, "verify.wrong": true, "busy": true,
+	session.ErrCodeFirst.Key: true, session.ErrVerifyWrong.Key: true, trader.ErrLoginPassword.Key: true, trader.ErrPaymentPassword.Key: true, admission.ErrBusy.Key: true,
 }
 
 // logRefusal writes the line by which operators see an attack, of many alike only some: anybody can cause them.

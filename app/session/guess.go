@@ -41,9 +41,16 @@ type Attempt struct {
 	Staff   bool // of the back office, where an authenticator stands behind the password: guesses count by source alone, apart from traders'
 }
 
-func (a Attempt) source() string  { return clientip.Source(a.IP) }
-func (a Attempt) subject() string { return a.Account + "|" + a.source() }
-func (a Attempt) limited() bool   { return !a.Known && !a.Proven }
+func (a Attempt) source() string { return clientip.Source(a.IP) }
+func (a Attempt) limited() bool  { return !a.Known && !a.Proven }
+
+// subject is what wrong passwords are counted under. Those from known devices have a count of their own: a neighbour at the same address makes no owner wait.
+func (a Attempt) subject() string {
+	if a.Known {
+		return a.Account + "|" + a.source() + "|known"
+	}
+	return a.Account + "|" + a.source()
+}
 
 // tries is what the accounts that a source tries are counted under: an office behind one address has colleagues and, in its guest network, traders.
 func (a Attempt) tries() string {
@@ -148,12 +155,13 @@ func (s *Service) GuessRight(ctx context.Context, a Attempt) error {
 	})
 }
 
-// GuessNotCompared takes back what Guess has counted for a password that could not be compared, because the server is busy or the caller has left. What
-// others have guessed of the account from the source stays counted.
+// GuessNotCompared takes back what Guess has counted for a password that could not be compared, because the server is busy or the caller has left: the next one
+// need not wait. What others have guessed of the account from the source stays counted.
 func (s *Service) GuessNotCompared(ctx context.Context, a Attempt) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
 		var left int
-		err := tx.Conn.QueryRow(ctx, `UPDATE throttles SET count = greatest(0, count - 1) WHERE name = 'password' AND subject = $1 RETURNING count`, a.subject()).Scan(&left)
+		err := tx.Conn.QueryRow(ctx, `
+			UPDATE throttles SET count = greatest(0, count - 1), since = since - $2::interval WHERE name = 'password' AND subject = $1 RETURNING count`, a.subject(), secondWait).Scan(&left)
 		if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 			return fmt.Errorf("take a guess back: %w", err)
 		}

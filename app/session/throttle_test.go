@@ -84,6 +84,20 @@ func TestGuess(t *testing.T) {
 		b.guesses(5)
 		require.ErrorIs(t, b.guess(address, ip), session.ErrThrottle)
 	})
+	t.Run("OneThatWasNotComparedCostsNoWait", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.guesses(5)
+		for range 3 {
+			requireWait(t, session.ErrThrottle, "60", b.guess(address, ip))
+			b.clock.Advance(time.Minute)
+			for range 2 {
+				b.guesses(1)
+				require.NoError(t, b.sessions.GuessNotCompared(t.Context(), session.Attempt{Account: address, IP: ip}))
+			}
+			b.guesses(1)
+		}
+	})
 	t.Run("ADayForgetsThem", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)

@@ -186,7 +186,7 @@ func (s *Service) Begin(ctx context.Context, token string, e Entry) (Enrolment, 
 		}
 	}
 	if link.Purpose == totpLink {
-		err = s.checkPassword(ctx, link.Person, e.Password, session.Attempt{Account: throttleName + out.Email, IP: e.IP, Staff: true})
+		err = s.checkPassword(ctx, link.Person, e.Password, session.Attempt{Account: throttleName + out.Email, IP: e.IP, Proven: true, Staff: true}) // the link was sent to them
 	} else if err = trader.CheckPassword(e.Password); err == nil {
 		out.PasswordHash, err = s.hasher.Hash(ctx, trader.Invited(e.IP), e.Password)
 	}

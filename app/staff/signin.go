@@ -60,7 +60,8 @@ func (s *Service) SignIn(ctx context.Context, email, password string, device ses
 
 // checkPassword counts the guess before it compares, so that parallel guesses can't outrun the counter.
 func (s *Service) checkPassword(ctx context.Context, p Person, password string, guess session.Attempt) error {
-	err := s.throttle.Guess(ctx, guess)
+	counting := context.WithoutCancel(ctx) // nobody knows otherwise whether it was counted
+	err := s.throttle.Guess(counting, guess)
 	if errors.Is(err, session.ErrCodeFirst) { // no code is mailed to staff: the source has to wait
 		err = session.ErrThrottle.With("seconds", int(time.Hour.Seconds()))
 	}
@@ -71,17 +72,17 @@ func (s *Service) checkPassword(ctx context.Context, p Person, password string, 
 		return ErrSignIn
 	}
 	by := trader.Stranger(guess.IP)
-	if guess.Known {
+	if guess.Known || guess.Proven {
 		by = trader.Invited(guess.IP)
 	}
 	match, err := s.hasher.Matches(ctx, by, password, p.PasswordHash)
 	if err != nil {
-		return errors.Join(err, s.throttle.GuessNotCompared(context.WithoutCancel(ctx), guess))
+		return errors.Join(err, s.throttle.GuessNotCompared(counting, guess))
 	}
 	if !match {
 		return ErrSignIn
 	}
-	return s.throttle.GuessRight(ctx, guess)
+	return s.throttle.GuessRight(counting, guess)
 }
 
 // SignInCode is the second step of a sign-in. Refusals: ErrSignedOut when the person may not come in any more, ErrCode, session.ErrThrottle.
@@ -101,7 +102,7 @@ func (s *Service) SignInCode(ctx context.Context, id int64, code string, from au
 	})
 	if errors.Is(err, ErrCode) {
 		if known, found := s.Person(ctx, id); found == nil {
-			err = errors.Join(err, s.recordWrongCode(ctx, known, from))
+			err = errors.Join(err, s.recordWrongCode(context.WithoutCancel(ctx), known, from))
 		}
 	}
 	if err != nil {
@@ -125,7 +126,7 @@ func (s *Service) CheckCode(ctx context.Context, by audit.Actor, act, code strin
 		return err
 	}
 	last := tries >= codeTries
-	if failed := s.recordWrongStep(ctx, by, act, last); failed != nil {
+	if failed := s.recordWrongStep(context.WithoutCancel(ctx), by, act, last); failed != nil {
 		return errors.Join(err, failed)
 	}
 	if last {

@@ -90,6 +90,14 @@ func TestAKnownBrowserIsNotKeptOut(t *testing.T) {
 	}
 	_, err := b.SignIn(ctx, p.Email, password, browser(2), from(1))
 	require.ErrorIs(t, err, session.ErrThrottle, "another browser")
+	for range 5 {
+		_, err = b.SignIn(ctx, p.Email, "wrong password", browser(2), from(3))
+		require.ErrorIs(t, err, staff.ErrSignIn)
+	}
+	_, err = b.SignIn(ctx, p.Email, password, browser(2), from(3))
+	require.ErrorIs(t, err, session.ErrThrottle)
+	_, err = b.SignIn(ctx, p.Email, password, browser(1), from(3))
+	require.NoError(t, err, "whatever a neighbour has guessed of the same account")
 	_, err = b.SignIn(ctx, p.Email, password, browser(1), from(1))
 	require.NoError(t, err)
 	for range 5 {

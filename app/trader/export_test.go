@@ -29,3 +29,9 @@ func (h *Hasher) Occupy(ctx context.Context) (leave func(), err error) {
 	}
 	return leave, nil
 }
+
+// Waiting counts the hashes of strangers that wait.
+func (h *Hasher) Waiting() int {
+	_, waiting := h.strangers.UnderWay()
+	return waiting
+}

@@ -135,10 +135,11 @@ func (s *Service) authenticate(ctx context.Context, c Credentials) (e entrant, e
 			return e, errors.Join(err, s.sessions.GuessNotCompared(context.WithoutCancel(ctx), e.guess))
 		}
 	}
+	compared := context.WithoutCancel(ctx) // whoever leaves now has guessed all the same
 	if !match {
-		return e, errors.Join(ErrCredentials, s.recordWrong(ctx, e, c))
+		return e, errors.Join(ErrCredentials, s.recordWrong(compared, e, c))
 	}
-	if err := s.sessions.GuessRight(ctx, e.guess); err != nil {
+	if err := s.sessions.GuessRight(compared, e.guess); err != nil {
 		return e, err
 	}
 	return e, s.mayLogIn(ctx, s.db.Pool, e.ID)
@@ -147,7 +148,8 @@ func (s *Service) authenticate(ctx context.Context, c Credentials) (e entrant, e
 // admitGuess counts the password that is about to be compared. Where none is compared any more, a code that was sent to the account's contact makes it count
 // again. Refusals: session.ErrThrottle, session.ErrCodeFirst, session.ErrCode.
 func (s *Service) admitGuess(ctx context.Context, e *entrant, c Credentials) error {
-	err := s.sessions.Guess(ctx, e.guess)
+	counting := context.WithoutCancel(ctx) // nobody knows otherwise whether it was counted
+	err := s.sessions.Guess(counting, e.guess)
 	if !errors.Is(err, session.ErrCodeFirst) || c.Code == "" {
 		return err
 	}
@@ -158,7 +160,7 @@ func (s *Service) admitGuess(ctx context.Context, e *entrant, c Credentials) err
 		return err
 	}
 	e.guess.Proven = true
-	return s.sessions.Guess(ctx, e.guess)
+	return s.sessions.Guess(counting, e.guess)
 }
 
 // recordWrong writes down a wrong password, and tells the trader of the fifth of a day.

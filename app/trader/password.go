@@ -27,10 +27,10 @@ func hashesAtOnce() int { return max(1, runtime.GOMAXPROCS(0)/4) }
 func HashWorkers() int { return 2 * hashesAtOnce() }
 
 // NewHasher makes a hasher that hashes in this process.
-func NewHasher() *Hasher { return NewHasherBy(passwords.Here{}) }
+func NewHasher() *Hasher { return NewHasherWith(passwords.InProcess{}) }
 
-// NewHasherBy makes a hasher that leaves the work to another, HashWorkers passwords at a time.
-func NewHasherBy(argon2 passwords.Argon2) *Hasher {
+// NewHasherWith makes a hasher that leaves the work to another, HashWorkers passwords at a time.
+func NewHasherWith(argon2 passwords.Argon2) *Hasher {
 	limits := admission.Limits{Running: 4, Waiting: 120, Total: hashesAtOnce(), Crowd: 512, Patience: 10 * time.Second}
 	return &Hasher{argon2: argon2, owners: admission.New(limits), strangers: admission.New(limits)}
 }

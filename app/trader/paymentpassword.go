@@ -2,6 +2,7 @@ package trader
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -202,10 +203,17 @@ const anywhere = "session"
 // checkLoginPassword asks who is logged in for the log-in password once more; a wrong one counts as a failed log-in of the account.
 func (s *Service) checkLoginPassword(ctx context.Context, t Trader, c PaymentPasswordChange) error {
 	var guesses []session.Attempt
+	counting := context.WithoutCancel(ctx)
+	notCompared := func(err error) error {
+		for _, guess := range guesses {
+			err = errors.Join(err, s.sessions.GuessNotCompared(counting, guess))
+		}
+		return err
+	}
 	for _, source := range []string{anywhere, c.IP} {
 		guess := session.Attempt{Account: t.address().text, IP: source, Known: true} // within a session
-		if err := s.sessions.Guess(ctx, guess); err != nil {
-			return err
+		if err := s.sessions.Guess(counting, guess); err != nil {
+			return notCompared(err)
 		}
 		guesses = append(guesses, guess)
 	}
@@ -214,13 +222,13 @@ func (s *Service) checkLoginPassword(ctx context.Context, t Trader, c PaymentPas
 	}
 	match, err := s.hasher.Matches(ctx, Account(t.ID), c.LoginPassword, t.PasswordHash)
 	if err != nil {
-		return err
+		return notCompared(err)
 	}
 	if !match {
 		return ErrLoginPassword
 	}
 	for _, guess := range guesses {
-		if err := s.sessions.GuessRight(ctx, guess); err != nil {
+		if err := s.sessions.GuessRight(counting, guess); err != nil {
 			return err
 		}
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/caarlos0/env/v11"
 
 	"candor/app/platform/clientip"
-	"candor/app/platform/passwords"
 	"candor/app/platform/netlimit"
+	"candor/app/platform/passwords"
 	"candor/app/platform/upload"
 	"candor/app/provider"
 	"candor/app/stream"

@@ -32,7 +32,7 @@ func commands() []command {
 		{"providers", "the firms that move money, and where their secrets are; --json; providers secret ID: seal the one on standard input", providersCommand},
 		{"outbox", "messages that were kept because no sender is configured, never in production; --json, --to ADDRESS", outbox},
 		{"bench", "bench orders|stream|triggers|margin|lists: measure, as ratios against references in the same run", bench},
-		{hashCommand, "what serve starts to compare passwords; nothing for people", hash},
+		{hashCommand, "internal: serve starts it to compare passwords", hash},
 		{"help", "this text", help},
 	}
 }

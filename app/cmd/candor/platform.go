@@ -311,7 +311,7 @@ func (p *platform) newHasher() *trader.Hasher {
 	if p.config.argon2 == nil {
 		return trader.NewHasher()
 	}
-	return trader.NewHasherBy(p.config.argon2)
+	return trader.NewHasherWith(p.config.argon2)
 }
 
 func (p *platform) newChat(c clock.Clock) *support.Service {

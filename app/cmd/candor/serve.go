@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"runtime"
 	"strings"
 	"sync"
 	"syscall"
@@ -165,6 +166,9 @@ func startHashing() (*passwords.Workers, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, fmt.Errorf("find this program: %w", err)
+	}
+	if runtime.GOOS == "linux" {
+		self = "/proc/self/exe" // also after an upgrade has put another program in its place
 	}
 	return passwords.Start(trader.HashWorkers(), self, hashCommand)
 }

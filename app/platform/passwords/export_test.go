@@ -1,8 +1,13 @@
 package passwords
 
-// Kill ends the process of a worker from outside, as the system may.
-func (w *Workers) Kill() error {
+import "time"
+
+// PID is the process of the only worker.
+func (w *Workers) PID() int {
 	one := <-w.idle
 	defer func() { w.idle <- one }()
-	return one.process.Process.Kill()
+	return one.process.Process.Pid
 }
+
+// SetPatience changes how long an answer may take.
+func (w *Workers) SetPatience(d time.Duration) { w.patience = d }

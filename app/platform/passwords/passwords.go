@@ -11,23 +11,23 @@ import (
 type Argon2 interface {
 	// Hash makes the hash of a password, with a new salt.
 	Hash(password []byte) (hash string, err error)
-	// Matches tells whether a password fits a hash. After an error nothing was compared.
+	// Matches tells whether a password fits a hash. After an error nothing was learned of the password. It returns admission.ErrBusy when it would take too long.
 	Matches(password []byte, hash string) (bool, error)
 }
 
 // cost is what one hash costs: 19 MiB, two passes, one lane (OWASP's minimum for argon2id).
 var cost = &argon2id.Params{Memory: 19 * 1024, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 
-// Here is this process.
-type Here struct{}
+// InProcess hashes in this process.
+type InProcess struct{}
 
-// Hash is Argon2's.
-func (Here) Hash(password []byte) (string, error) {
+// Hash implements Argon2.
+func (InProcess) Hash(password []byte) (string, error) {
 	return argon2id.CreateHash(string(password), cost)
 }
 
-// Matches is Argon2's.
-func (Here) Matches(password []byte, hash string) (bool, error) {
+// Matches implements Argon2.
+func (InProcess) Matches(password []byte, hash string) (bool, error) {
 	match, err := argon2id.ComparePasswordAndHash(string(password), hash)
 	if err != nil {
 		return false, fmt.Errorf("compare a password: %w", err)

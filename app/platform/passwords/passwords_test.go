@@ -4,12 +4,16 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"candor/app/platform/admission"
 	"candor/app/platform/passwords"
 )
 
@@ -35,10 +39,10 @@ func start(t *testing.T, workers int) *passwords.Workers {
 	return w
 }
 
-// TestArgon2 is what both ways do.
+// TestArgon2 runs the same checks against both implementations.
 func TestArgon2(t *testing.T) {
 	t.Parallel()
-	for name, argon2 := range map[string]passwords.Argon2{"Here": passwords.Here{}, "Workers": start(t, 2)} {
+	for name, argon2 := range map[string]passwords.Argon2{"InProcess": passwords.InProcess{}, "Workers": start(t, 2)} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for _, password := range []string{"correct horse battery", "", "\xff\x00\xfe", "a\nb", strings.Repeat("ü", 5_000)} {
@@ -55,8 +59,10 @@ func TestArgon2(t *testing.T) {
 				require.NoError(t, err)
 				require.NotEqual(t, hash, again, "salted")
 			}
-			_, err := argon2.Matches([]byte("x"), "no hash")
-			require.Error(t, err)
+			for _, none := range []string{"", "no hash"} {
+				_, err := argon2.Matches([]byte("x"), none)
+				require.Error(t, err)
+			}
 			match, err := argon2.Matches([]byte("x"), "$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$qkUAVvVZBN5lBqvgWVDc9a8b6gMRZw5cnZc9SfvjMnc")
 			require.NoError(t, err, "it goes on")
 			require.False(t, match)
@@ -64,7 +70,7 @@ func TestArgon2(t *testing.T) {
 	}
 }
 
-// TestManyAskAtOnce more than there are workers: each gets the answer to its own question.
+// TestManyAskAtOnce: more callers than workers ask, and each gets the answer to its own question.
 func TestManyAskAtOnce(t *testing.T) {
 	t.Parallel()
 	w := start(t, 2)
@@ -88,7 +94,7 @@ func TestAKilledWorkerIsStartedAgain(t *testing.T) {
 	hash, err := w.Hash([]byte("correct"))
 	require.NoError(t, err)
 	for range 3 {
-		require.NoError(t, w.Kill())
+		require.NoError(t, syscall.Kill(w.PID(), syscall.SIGKILL))
 		match, err := w.Matches([]byte("correct"), hash)
 		require.NoError(t, err)
 		require.True(t, match)
@@ -115,5 +121,50 @@ func TestAWorkerEndsWithItsParent(t *testing.T) {
 func TestNoWorkers(t *testing.T) {
 	t.Parallel()
 	_, err := passwords.Start(2, "/no/such/program", "work")
-	require.ErrorContains(t, err, "start a process that compares passwords")
+	require.ErrorContains(t, err, "start the processes that compare passwords")
+	_, err = passwords.Start(2, "/bin/true")
+	require.ErrorContains(t, err, "start the processes that compare passwords", "it starts and answers nothing")
+}
+
+// TestAFrozenWorkerIsReplaced: its caller is told that the server is busy, the next one is answered, and the end waits for nobody.
+func TestAFrozenWorkerIsReplaced(t *testing.T) {
+	t.Parallel()
+	w := start(t, 1)
+	hash, err := w.Hash([]byte("correct"))
+	require.NoError(t, err)
+	w.SetPatience(200 * time.Millisecond)
+	require.NoError(t, syscall.Kill(w.PID(), syscall.SIGSTOP))
+	_, err = w.Matches([]byte("correct"), hash)
+	require.ErrorIs(t, err, admission.ErrBusy)
+	w.SetPatience(time.Minute)
+	match, err := w.Matches([]byte("correct"), hash)
+	require.NoError(t, err)
+	require.True(t, match)
+	require.NoError(t, syscall.Kill(w.PID(), syscall.SIGSTOP))
+	w.Close()
+	_, err = w.Hash([]byte("correct"))
+	require.ErrorIs(t, err, admission.ErrBusy)
+}
+
+// TestAWorkerIsGivenNothing of this process's environment, and every thread of it steps back.
+func TestAWorkerIsGivenNothing(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS != "linux" {
+		t.Skip("it reads /proc")
+	}
+	w := start(t, 1)
+	_, err := w.Hash([]byte("correct"))
+	require.NoError(t, err)
+	folder := fmt.Sprint("/proc/", w.PID())
+	environment, err := os.ReadFile(folder + "/environ")
+	require.NoError(t, err)
+	require.Equal(t, "GOMAXPROCS=1\x00", string(environment))
+	threads, err := os.ReadDir(folder + "/task")
+	require.NoError(t, err)
+	for _, thread := range threads {
+		stat, err := os.ReadFile(folder + "/task/" + thread.Name() + "/stat")
+		require.NoError(t, err)
+		_, rest, _ := strings.Cut(string(stat), ") ")
+		require.Equal(t, "19", strings.Fields(rest)[16], "nice")
+	}
 }

@@ -8,19 +8,32 @@ import (
 	"log/slog"
 	"os"
 	"os/exec"
-	"runtime"
 	"strconv"
+	"sync"
 	"syscall"
+	"time"
+
+	"candor/app/platform/admission"
+	"candor/app/platform/refusals"
 )
 
 // niceness is how far workers step back behind everything else that wants a core: all the way. While every core is busy passwords wait.
 const niceness = 19
 
+const (
+	patience = 10 * time.Second // with one answer; a worker that takes longer is replaced
+	goodbye  = time.Second      // with a worker that is to end
+)
+
 // Workers are processes that hash, one password each at a time. Go gives a goroutine that computes as much right to a core as one that answers an order, and the
 // 19 MiB of each hash are garbage afterwards; a process has a priority and a heap of its own.
 type Workers struct {
-	command []string
-	idle    chan *worker
+	command  []string
+	patience time.Duration
+	idle     chan *worker
+	closed   chan struct{}
+	close    func()
+	failed   refusals.Counter
 }
 
 // worker is one process; the zero one has ended.
@@ -31,8 +44,18 @@ type worker struct {
 	answers   *json.Decoder
 }
 
-// question asks whether a password fits a hash; without a hash, for one.
+// act is what a worker is to do.
+type act string
+
+const (
+	ready  act = "ready" // answer
+	create act = "hash"
+	match  act = "match"
+)
+
+// question asks a worker to do something.
 type question struct {
+	Act      act
 	Password []byte
 	Hash     string
 }
@@ -44,33 +67,51 @@ type answer struct {
 	Problem string
 }
 
-// errEnded says that the process has ended, and answers nothing.
+// errEnded says that a process has ended, and answers nothing.
 var errEnded = errors.New("the process has ended")
 
-// Start starts so many workers; the command is to call Work.
-func Start(workers int, command ...string) (*Workers, error) {
-	w := &Workers{command: command, idle: make(chan *worker, workers)}
-	for range workers {
+// Start launches n workers, and waits until each of them answers. The command is to call Work.
+func Start(n int, command ...string) (*Workers, error) {
+	w := &Workers{command: command, patience: patience, idle: make(chan *worker, n), closed: make(chan struct{})}
+	w.close = sync.OnceFunc(func() { close(w.closed) })
+	var all []*worker
+	var failed error
+	for range n {
 		one, err := w.launch()
-		w.idle <- one
-		if err != nil {
-			w.stop(len(w.idle))
-			return nil, err
+		all, failed = append(all, one), errors.Join(failed, err)
+	}
+	for _, one := range all {
+		if failed == nil {
+			_, failed = w.askOne(one, question{Act: ready})
 		}
+	}
+	for _, one := range all {
+		if failed != nil {
+			one.stop()
+		}
+		w.idle <- one
+	}
+	if failed != nil {
+		return nil, fmt.Errorf("start the processes that compare passwords: %w", failed)
 	}
 	return w, nil
 }
 
-// Close ends the workers, those that are at work after their answer.
-func (w *Workers) Close() { w.stop(cap(w.idle)) }
-
-func (w *Workers) stop(workers int) {
-	for range workers {
-		(<-w.idle).stop()
+// Close ends the workers. Whoever asks afterwards is told that the server is busy.
+func (w *Workers) Close() {
+	w.close()
+	limit := time.After(goodbye)
+	for range cap(w.idle) {
+		select {
+		case one := <-w.idle:
+			one.stop()
+		case <-limit: // it is at work, and ends with this process
+			return
+		}
 	}
 }
 
-// launch starts a process. It has nothing of our environment, where secrets are, and a session of its own: Linux shares the cores out by session first.
+// launch starts a process. It is given no environment, where secrets are, and a session of its own: Linux shares the cores out by session first.
 func (w *Workers) launch() (*worker, error) {
 	process := exec.Command(w.command[0], w.command[1:]...) //nolint:gosec // our own program
 	process.Env = []string{"GOMAXPROCS=1"}
@@ -85,53 +126,76 @@ func (w *Workers) launch() (*worker, error) {
 		err = process.Start()
 	}
 	if err != nil {
-		return &worker{}, fmt.Errorf("start a process that compares passwords: %w", err)
+		return &worker{}, err
 	}
 	return &worker{process: process, end: in, questions: json.NewEncoder(in), answers: json.NewDecoder(out)}, nil
 }
 
-// ask asks a worker that is idle. When its process has ended a new one is started; when that is not possible, this process answers.
+// ask asks a worker that is idle. When its process has ended a new one is started; when that is not possible, this process answers. It returns
+// admission.ErrBusy when the worker is too slow, or when all have been told to end.
 func (w *Workers) ask(q question) (a answer, err error) {
-	one := <-w.idle
-	defer func() { w.idle <- one }()
-	if a, err = one.ask(q); !errors.Is(err, errEnded) {
-		return a, err
+	var one *worker
+	select {
+	case one = <-w.idle:
+	case <-w.closed:
+		return a, admission.ErrBusy
 	}
-	slog.Error("a process that compares passwords is started again", "error", err)
+	defer func() { w.idle <- one }()
+	a, err = w.askOne(one, q)
+	if err == nil {
+		return a.orProblem()
+	}
+	w.log("a process that compares passwords is replaced", err)
+	slow := errors.Is(err, admission.ErrBusy)
 	one.stop()
-	if one, err = w.launch(); err == nil {
-		a, err = one.ask(q)
+	if one, err = w.launch(); slow {
+		return answer{}, admission.ErrBusy
+	}
+	if err == nil {
+		a, err = w.askOne(one, q)
 	}
 	if err != nil {
-		slog.Error("no process compares passwords: the server does it", "error", err)
+		w.log("no process compares passwords: the server does it", err)
 		a = reply(q)
 	}
 	return a.orProblem()
 }
 
-// Hash is Argon2's.
+// log writes an error into the log, of many alike only some.
+func (w *Workers) log(what string, err error) {
+	if _, n, log := w.failed.Count(refusals.Kind{Reason: what}, time.Now()); log {
+		slog.Error(what, "error", err, "this_minute", n)
+	}
+}
+
+// Hash implements Argon2.
 func (w *Workers) Hash(password []byte) (string, error) {
-	a, err := w.ask(question{Password: password})
+	a, err := w.ask(question{Act: create, Password: password})
 	return a.Hash, err
 }
 
-// Matches is Argon2's.
+// Matches implements Argon2.
 func (w *Workers) Matches(password []byte, hash string) (bool, error) {
-	a, err := w.ask(question{Password: password, Hash: hash})
+	a, err := w.ask(question{Act: match, Password: password, Hash: hash})
 	return a.Match, err
 }
 
-func (one *worker) ask(q question) (a answer, err error) {
+// askOne returns errEnded, or admission.ErrBusy when the worker was killed because it took too long.
+func (w *Workers) askOne(one *worker, q question) (a answer, err error) {
 	if one.process == nil {
 		return a, errEnded
 	}
+	late := time.AfterFunc(w.patience, func() { _ = one.process.Process.Kill() })
 	if err = one.questions.Encode(q); err == nil {
 		err = one.answers.Decode(&a)
+	}
+	if !late.Stop() {
+		return answer{}, admission.ErrBusy
 	}
 	if err != nil {
 		return answer{}, fmt.Errorf("%w: %w", errEnded, err)
 	}
-	return a.orProblem()
+	return a, nil
 }
 
 // orProblem is the answer, or why there is none.
@@ -142,17 +206,20 @@ func (a answer) orProblem() (answer, error) {
 	return a, nil
 }
 
-// stop ends the process: without questions it has nothing left to do.
+// stop ends the process: without questions it has nothing left to do, and if it goes on it is killed.
 func (one *worker) stop() {
-	if one.process != nil {
-		_ = one.end.Close()
-		_ = one.process.Wait()
+	if one.process == nil {
+		return
 	}
+	_ = one.end.Close()
+	late := time.AfterFunc(goodbye, func() { _ = one.process.Process.Kill() })
+	defer late.Stop()
+	_ = one.process.Wait()
 }
 
 // Work is what a worker does: it answers questions until there are no more.
 func Work(in io.Reader, out io.Writer) error {
-	stepBack()
+	lowerPriority()
 	questions, answers := json.NewDecoder(in), json.NewEncoder(out)
 	for {
 		var q question
@@ -169,10 +236,14 @@ func Work(in io.Reader, out io.Writer) error {
 
 func reply(q question) (a answer) {
 	var err error
-	if q.Hash == "" {
-		a.Hash, err = Here{}.Hash(q.Password)
-	} else {
-		a.Match, err = Here{}.Matches(q.Password, q.Hash)
+	switch q.Act {
+	case ready:
+	case create:
+		a.Hash, err = InProcess{}.Hash(q.Password)
+	case match:
+		a.Match, err = InProcess{}.Matches(q.Password, q.Hash)
+	default:
+		err = fmt.Errorf("%q is nothing that can be asked", q.Act)
 	}
 	if err != nil {
 		a.Problem = err.Error()
@@ -180,9 +251,24 @@ func reply(q question) (a answer) {
 	return a
 }
 
-// stepBack lowers the priority of the thread that hashes, and on Linux that of the session. Where the system refuses, the priority stays as it is.
-func stepBack() {
-	runtime.LockOSThread()
-	_ = syscall.Setpriority(syscall.PRIO_PROCESS, 0, niceness)
-	_ = os.WriteFile("/proc/self/autogroup", []byte(strconv.Itoa(niceness)), 0) // see sched(7)
+// lowerPriority lowers the priority of this process's group, which is its own, and on Linux that of its session (autogroup, see sched(7)). Linux takes one such
+// change in a tenth of a second; where the system refuses for good, the log says so.
+func lowerPriority() {
+	err := syscall.Setpriority(syscall.PRIO_PGRP, 0, niceness)
+	session := os.WriteFile(autogroup, []byte(strconv.Itoa(niceness)), 0)
+	for range 20 {
+		if !errors.Is(session, syscall.EAGAIN) {
+			break
+		}
+		time.Sleep(110 * time.Millisecond)
+		session = os.WriteFile(autogroup, []byte(strconv.Itoa(niceness)), 0)
+	}
+	if errors.Is(session, os.ErrNotExist) { // another system, or a Linux without autogroups
+		session = nil
+	}
+	if err = errors.Join(err, session); err != nil {
+		slog.Warn("passwords are compared at the priority of everything else", "error", err)
+	}
 }
+
+const autogroup = "/proc/self/autogroup"

@@ -137,7 +137,12 @@ var faults = []fault{
 	{"account-guessed-from-everywhere", "app/session/guess.go", `if err == nil && n > guessesPerDay {`, `if err == nil && n > 100*guessesPerDay {`, "app/session", "TestGuessesFromManySources"},
 	{"source-guesses-every-account", "app/session/guess.go", `if others >= accountsAnHour {`, `if others >= 100*accountsAnHour {`, "app/session", "TestGuessesFromManySources"},
 	{"known-device-locked-out", "app/session/guess.go", `return !a.Known && !a.Proven`, `return !a.Proven`, "app/session", "TestGuessesFromManySources"},
-	{"a-killed-worker-stays-away", "app/platform/passwords/workers.go", `!errors.Is(err, errEnded) {`, `!errors.Is(err, errEnded) || len(w.command) > 0 {`, "app/platform/passwords", "TestAKilledWorkerIsStartedAgain"},
+	{"a-killed-worker-stays-away", "app/platform/passwords/workers.go", `	if one, err = w.launch(); slow {`, `	if one, err = (&worker{}), error(nil); slow {`, "app/platform/passwords", "TestAFrozenWorkerIsReplaced"},
+	{"a-worker-is-waited-for-without-end", "app/platform/passwords/workers.go", `_ = one.process.Process.Kill() })
+	if err = one.questions`, `})
+	if err = one.questions`, "app/platform/passwords", "TestAFrozenWorkerIsReplaced"},
+	{"a-worker-is-given-secrets", "app/platform/passwords/workers.go", `process.Env = []string{"GOMAXPROCS=1"}`, `process.Env = append(os.Environ(), "GOMAXPROCS=1")`, "app/platform/passwords", "TestAWorkerIsGivenNothing"},
+	{"a-worker-keeps-its-priority", "app/platform/passwords/workers.go", `syscall.Setpriority(syscall.PRIO_PGRP, 0, niceness)`, `syscall.Setpriority(syscall.PRIO_PGRP, 0, 0)`, "app/platform/passwords", "TestAWorkerIsGivenNothing"},
 	{"uncompared-password-counts", "app/trader/login.go", `errors.Join(err, s.sessions.GuessNotCompared(context.WithoutCancel(ctx), e.guess))`, `err`, "app/trader", "TestAPasswordThatIsNotComparedDoesNotCount"},
 	{"leaving-forgets-a-wrong-password", "app/session/guess.go", `s.uncountTx(ctx, tx, a, left == 0)`, `s.uncountTx(ctx, tx, a, true)`, "app/trader", "TestAPasswordThatIsNotComparedDoesNotCount"},
 	{"staff-counted-with-traders", "app/session/guess.go", `return "staff " + a.source()`, `return a.source()`, "app/session", "TestGuessesFromManySources"},

@@ -138,9 +138,7 @@ var faults = []fault{
 	{"source-guesses-every-account", "app/session/guess.go", `if others >= accountsAnHour {`, `if others >= 100*accountsAnHour {`, "app/session", "TestGuessesFromManySources"},
 	{"known-device-locked-out", "app/session/guess.go", `return !a.Known && !a.Proven`, `return !a.Proven`, "app/session", "TestGuessesFromManySources"},
 	{"a-killed-worker-stays-away", "app/platform/passwords/workers.go", `	if one, err = w.launch(); slow {`, `	if one, err = (&worker{}), error(nil); slow {`, "app/platform/passwords", "TestAFrozenWorkerIsReplaced"},
-	{"a-worker-is-waited-for-without-end", "app/platform/passwords/workers.go", `_ = one.process.Process.Kill() })
-	if err = one.questions`, `})
-	if err = one.questions`, "app/platform/passwords", "TestAFrozenWorkerIsReplaced"},
+	{"a-frozen-worker-is-asked-again", "app/platform/passwords/workers.go", `if !late.Stop() {`, `if late.Stop(); len(q.Act) == 0 {`, "app/platform/passwords", "TestAFrozenWorkerIsReplaced"},
 	{"a-worker-is-given-secrets", "app/platform/passwords/workers.go", `process.Env = []string{"GOMAXPROCS=1"}`, `process.Env = append(os.Environ(), "GOMAXPROCS=1")`, "app/platform/passwords", "TestAWorkerIsGivenNothing"},
 	{"a-worker-keeps-its-priority", "app/platform/passwords/workers.go", `syscall.Setpriority(syscall.PRIO_PGRP, 0, niceness)`, `syscall.Setpriority(syscall.PRIO_PGRP, 0, 0)`, "app/platform/passwords", "TestAWorkerIsGivenNothing"},
 	{"uncompared-password-counts", "app/trader/login.go", `errors.Join(err, s.sessions.GuessNotCompared(context.WithoutCancel(ctx), e.guess))`, `err`, "app/trader", "TestAPasswordThatIsNotComparedDoesNotCount"},

@@ -137,15 +137,20 @@ func (s Services) messageFacts(r *desk.Request, m mail.Message) []ui.Fact {
 	}
 }
 
+// messageOf reads the message that a request is about, without its body.
+func (s Services) messageOf(r *desk.Request) (m mail.Message, err error) {
+	id, err := r.ID("id")
+	if err != nil {
+		return m, err
+	}
+	return s.Outbox.Head(ctxOf(r), id)
+}
+
 func (s Services) askSending(r *desk.Request) error {
 	if !r.Partial() {
 		return r.Go(outboxPath)
 	}
-	id, err := r.ID("id")
-	if err != nil {
-		return err
-	}
-	m, err := s.Outbox.Head(ctxOf(r), id)
+	m, err := s.messageOf(r)
 	if err != nil {
 		return err
 	}
@@ -193,11 +198,7 @@ func (s Services) askReveal(r *desk.Request) error {
 	if !r.Partial() {
 		return r.Go(outboxPath)
 	}
-	id, err := r.ID("id")
-	if err != nil {
-		return err
-	}
-	m, err := s.Outbox.Head(ctxOf(r), id)
+	m, err := s.messageOf(r)
 	if err != nil {
 		return err
 	}

@@ -143,6 +143,8 @@ var faults = []fault{
 	{"a-worker-keeps-its-priority", "app/platform/passwords/workers.go", `syscall.Setpriority(syscall.PRIO_PGRP, 0, niceness)`, `syscall.Setpriority(syscall.PRIO_PGRP, 0, 0)`, "app/platform/passwords", "TestAWorkerIsGivenNothing"},
 	{"uncompared-password-counts", "app/trader/login.go", `errors.Join(err, s.sessions.GuessNotCompared(context.WithoutCancel(ctx), e.guess))`, `err`, "app/trader", "TestAPasswordThatIsNotComparedDoesNotCount"},
 	{"leaving-forgets-a-wrong-password", "app/session/guess.go", `s.uncountTx(ctx, tx, a, left == 0)`, `s.uncountTx(ctx, tx, a, true)`, "app/trader", "TestAPasswordThatIsNotComparedDoesNotCount"},
+	{"uncompared-password-costs-a-wait", "app/session/guess.go", `since = since - $2::interval WHERE`, `since = since - 0 * $2::interval WHERE`, "app/session", "TestGuess"},
+	{"neighbours-make-known-devices-wait", "app/session/guess.go", `a.source() + "|known"`, `a.source()`, "app/trader", "TestGuessing"},
 	{"staff-counted-with-traders", "app/session/guess.go", `return "staff " + a.source()`, `return a.source()`, "app/session", "TestGuessesFromManySources"},
 	{"known-browser-of-staff-kept-out", "app/staff/signin.go", `IP: from.IP, Known: known, Staff: true`, `IP: from.IP, Known: known && false, Staff: true`, "app/staff", "TestAKnownBrowserIsNotKeptOut"},
 	{"visitors-take-places-of-members", "admin/desk/frame.go", `g.public || noSession != nil {`, `noSession != nil && len(c.Path()) == 0 {`, "admin/desk", "TestVisitorsTakeNoPlaceOfMembers"},

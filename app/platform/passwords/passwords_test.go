@@ -106,13 +106,16 @@ func TestAWorkerEndsWithItsParent(t *testing.T) {
 	t.Parallel()
 	self, err := os.Executable()
 	require.NoError(t, err)
-	worker := exec.CommandContext(t.Context(), self, "work")
-	out, err := worker.CombinedOutput()
+	work := func(questions string) ([]byte, error) {
+		worker := exec.CommandContext(t.Context(), self, "work")
+		worker.Stdin = strings.NewReader(questions)
+		worker.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // Linux refuses another priority to the session that it started itself
+		return worker.CombinedOutput()
+	}
+	out, err := work("")
 	require.NoError(t, err)
 	require.Empty(t, out)
-	worker = exec.CommandContext(t.Context(), self, "work")
-	worker.Stdin = strings.NewReader("no question")
-	out, err = worker.CombinedOutput()
+	out, err = work("no question")
 	require.Error(t, err)
 	require.Contains(t, string(out), "read a question")
 }

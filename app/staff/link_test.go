@@ -2,6 +2,7 @@ package staff_test
 
 import (
 	"bytes"
+	"fmt"
 	"image/png"
 	"strings"
 	"sync"
@@ -227,8 +228,15 @@ func TestResetAuthenticator(t *testing.T) {
 	}
 	require.ErrorIs(t, err, session.ErrThrottle)
 
+	for n := range 20 {
+		_, err = b.SignIn(ctx, fmt.Sprintf("unknown%d@example.com", n), "wrong password", session.Device{}, from(8))
+		require.ErrorIs(t, err, staff.ErrSignIn)
+	}
+	_, err = b.SignIn(ctx, admin.Email, password, session.Device{}, from(8))
+	require.ErrorIs(t, err, session.ErrThrottle, "the address of a guest network is used up")
+
 	old := b.secret[p.ID]
-	back := b.come(t, token, staff.Entry{Password: password, IP: "192.0.2.8"})
+	back := b.come(t, token, staff.Entry{Password: password, IP: from(8).IP})
 	require.NotEqual(t, old, b.secret[p.ID])
 	_, err = b.SignIn(ctx, p.Email, password, session.Device{}, nobody)
 	require.NoError(t, err)

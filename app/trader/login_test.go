@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"candor/app/platform/errs"
+	"candor/app/platform/passwords"
 	"candor/app/session"
 	"candor/app/trader"
 )
@@ -457,4 +458,30 @@ func TestAPasswordThatIsNotComparedDoesNotCount(t *testing.T) {
 	_, err = b.login(anna, password, "", device(2))
 	require.ErrorIs(t, err, trader.ErrCodeRequired)
 	require.Equal(t, [3]int64{0, 1, 0}, counts(), "the wrong one stays counted for the account")
+}
+
+// leaver compares passwords for a caller who leaves as soon as that is done.
+type leaver struct {
+	passwords.InProcess
+	leave context.CancelFunc
+}
+
+func (l leaver) Matches(password []byte, hash string) (bool, error) {
+	defer l.leave()
+	return l.InProcess.Matches(password, hash)
+}
+
+// TestWhoLeavesAfterTheComparisonHasGuessed writes a wrong password down although nobody waits for the answer: leaving early would hide guesses from the owner.
+func TestWhoLeavesAfterTheComparisonHasGuessed(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.register(anna)
+	ctx, leave := context.WithCancel(t.Context())
+	b.hashWith(leaver{leave: leave})
+	_, err := b.traders.Login(ctx, trader.Credentials{Account: anna, Password: "wrong password", Device: device(2)})
+	require.ErrorIs(t, err, trader.ErrCredentials)
+	require.ErrorIs(t, ctx.Err(), context.Canceled)
+	require.EqualValues(t, 1, b.count(`SELECT count(*) FROM audit_entries WHERE action = 'trader.refuse_login'`))
+	require.EqualValues(t, 1, b.count(`SELECT count FROM throttles WHERE name = 'account_wrong'`))
+	require.EqualValues(t, 1, b.count(`SELECT count(*) FROM wrong_logins`))
 }

@@ -20,6 +20,7 @@ import (
 	"candor/app/platform/errs"
 	"candor/app/platform/jobs"
 	"candor/app/platform/mail"
+	"candor/app/platform/passwords"
 	"candor/app/platform/vault/vaulttest"
 	"candor/app/session"
 	"candor/app/switches"
@@ -75,6 +76,12 @@ func setup(t *testing.T) *bundle {
 	b.outbox = mail.New(d, c, queue, vaulttest.New(t), nil)
 	b.traders = trader.New(d, c, b.sessions, b.outbox, values, b.hasher, words{}, b.onChanged)
 	return b
+}
+
+// hashWith lets something else compare the passwords from now on.
+func (b *bundle) hashWith(argon2 passwords.Argon2) {
+	b.hasher = trader.NewHasherWith(argon2)
+	b.traders = trader.New(b.db, b.clock, b.sessions, b.outbox, b.switches, b.hasher, words{}, b.onChanged)
 }
 
 func (b *bundle) onChanged(accountID int64) {

@@ -13,8 +13,10 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"candor/app/audit"
+	"candor/app/platform/admission"
 	"candor/app/platform/db"
 	"candor/app/platform/errs"
+	"candor/app/platform/passwords"
 	"candor/app/session"
 	"candor/app/trader"
 )
@@ -133,6 +135,22 @@ func TestSetPaymentPassword(t *testing.T) {
 		require.NoError(t, b.traders.SetPaymentPassword(t.Context(), p, b.change(password, "", pin, code)))
 		_, err = b.login(anna, password, "", device(1))
 		require.NoError(t, err, "a right one forgets them")
+	})
+	t.Run("ALoginPasswordThatIsNotComparedDoesNotCount", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		p := b.principal(b.register(anna).Token)
+		code := b.paymentCode(p, anna)
+		counted := func() int64 { return b.count(`SELECT coalesce(sum(count), 0) FROM throttles WHERE name = 'password'`) }
+		b.hashWith(busy{})
+		for range 6 {
+			require.ErrorIs(t, b.traders.SetPaymentPassword(t.Context(), p, b.change(password, "", pin, code)), admission.ErrBusy)
+			require.Zero(t, counted())
+		}
+		b.hashWith(passwords.InProcess{})
+		require.ErrorIs(t, b.traders.SetPaymentPassword(t.Context(), p, b.change("wrong password", "", pin, code)), trader.ErrLoginPassword)
+		require.EqualValues(t, 2, counted(), "within the session, and for the address")
+		require.NoError(t, b.traders.SetPaymentPassword(t.Context(), p, b.change(password, "", pin, code)))
 	})
 	t.Run("AnotherAddressGivesNoMoreTries", func(t *testing.T) {
 		t.Parallel()
@@ -393,3 +411,8 @@ func TestResetPaymentPassword(t *testing.T) {
 		require.EqualValues(t, 1, b.holds())
 	})
 }
+
+// busy compares nothing.
+type busy struct{ passwords.InProcess }
+
+func (busy) Matches([]byte, string) (bool, error) { return false, admission.ErrBusy }

@@ -3,11 +3,14 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
+	"fmt"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -15,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"candor/app/platform/dbtest"
+	"candor/app/trader"
 )
 
 // TestEmbeddedStart is a newcomer's first evening: start, stop with Ctrl-C, start again.
@@ -36,6 +40,17 @@ func TestEmbeddedStart(t *testing.T) {
 		code, stdout, stderr = p.run(t, "staff", "link")
 		require.Zero(t, code, stderr)
 		require.Contains(t, stdout, p.address+"/admin/first/")
+	})
+	t.Run("OtherProcessesCompareItsPasswords", func(t *testing.T) {
+		workers := hashingProcesses(t, p.process.Process.Pid)
+		require.Len(t, workers, trader.HashWorkers())
+		for _, pid := range workers {
+			require.NoError(t, syscall.Kill(pid, syscall.SIGKILL))
+		}
+		answer, err := p.ask(http.MethodPost, "user/login", `{"account":"nobody@example.com","password":"wrong password","deviceId":"fingerprint-00000001"}`)
+		require.NoError(t, err)
+		require.Contains(t, answer, "password is wrong")
+		require.Contains(t, p.output.String(), "a process that compares passwords is replaced")
 	})
 	t.Run("ASecondServerOnTheAddressIsRefused", func(t *testing.T) {
 		code, _, stderr := p.run(t, "serve")
@@ -62,6 +77,26 @@ func TestEmbeddedStart(t *testing.T) {
 	code, stdout, stderr := p.run(t, "verify")
 	require.Zero(t, code, stderr)
 	require.Contains(t, stdout, "all is proved")
+}
+
+// hashingProcesses are those that a program has started to compare passwords. Only Linux tells.
+func hashingProcesses(t *testing.T, parent int) (pids []int) {
+	t.Helper()
+	lists, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", parent))
+	require.NoError(t, err)
+	if len(lists) == 0 {
+		t.Skip("this system does not tell whose child a process is")
+	}
+	for _, list := range lists {
+		children, _ := os.ReadFile(list) //nolint:gosec // a thread may have ended since
+		for _, child := range strings.Fields(string(children)) {
+			line, _ := os.ReadFile("/proc/" + child + "/cmdline")
+			if pid, err := strconv.Atoi(child); err == nil && strings.HasSuffix(string(line), "\x00"+hashCommand+"\x00") {
+				pids = append(pids, pid)
+			}
+		}
+	}
+	return pids
 }
 
 func TestRefusedStarts(t *testing.T) {

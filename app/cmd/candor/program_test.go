@@ -157,11 +157,14 @@ func (p *program) runWith(t *testing.T, input string, args ...string) (code int,
 	return command.ProcessState.ExitCode(), out.String(), bad.String()
 }
 
-func (p *program) get(path string) (string, error) {
-	request, err := http.NewRequest(http.MethodGet, p.url+"/client/"+path, nil)
+func (p *program) get(path string) (string, error) { return p.ask(http.MethodGet, path, "") }
+
+func (p *program) ask(method, path, body string) (string, error) {
+	request, err := http.NewRequest(method, p.url+"/client/"+path, strings.NewReader(body))
 	if err != nil {
 		return "", err
 	}
+	request.Header.Set("Content-Type", "application/json")
 	sign(request)
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {

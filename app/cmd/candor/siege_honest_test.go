@@ -13,6 +13,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -85,6 +86,7 @@ type honestCrowd struct {
 
 	mu      sync.Mutex
 	orders  []time.Duration
+	logins  []time.Duration
 	refused map[string]int
 
 	prices atomic.Int64
@@ -141,7 +143,12 @@ func (h *honestCrowd) start(t *testing.T) {
 	}
 	h.every(2*time.Second, "log-in", func(n int) error {
 		body := fmt.Sprintf(`{"account":"honest%d@example.com","password":%q,"deviceId":%q}`, n%siegeTraders, raceLogin, benchDevice.Fingerprint)
-		return h.well(client, http.MethodPost, "/client/user/login", "", []byte(body), "")
+		began := time.Now()
+		err := h.well(client, http.MethodPost, "/client/user/login", "", []byte(body), "")
+		h.mu.Lock()
+		h.logins = append(h.logins, time.Since(began))
+		h.mu.Unlock()
+		return err
 	})
 	h.every(500*time.Millisecond, "price list", func(int) error {
 		return h.well(visitor, http.MethodGet, "/client/api/findProductList", "", nil, "")
@@ -336,20 +343,22 @@ func (h *honestCrowd) everyoneTraded() bool {
 func (h *honestCrowd) begin() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.orders = nil
+	h.orders, h.logins = nil, nil
 	h.prices.Store(0)
 	h.gap.Store(0)
 	h.began.Store(time.Now().UnixNano())
 }
 
-// collect is what was measured since begin.
-func (h *honestCrowd) collect() (orders []time.Duration, prices int64, gap time.Duration) {
+// collect writes down what was measured since begin.
+func (h *honestCrowd) collect(p *phase) {
 	for _, one := range h.traders { // the gap that has not ended yet
 		h.widest(one, one.heard.Load(), time.Now())
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.orders, h.prices.Load(), time.Duration(h.gap.Load())
+	p.orders, p.logins, p.prices, p.gap = h.orders, h.logins, h.prices.Load(), time.Duration(h.gap.Load())
+	slices.Sort(p.orders)
+	slices.Sort(p.logins)
 }
 
 // end stops everybody, and wants that the others were served too.

@@ -5,7 +5,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -29,6 +28,7 @@ func newMachine(t *testing.T, c *chaos) *machine {
 // phase is what was measured in a part of a siege.
 type phase struct {
 	orders []time.Duration // of honest orders, each from the request to its whole answer
+	logins []time.Duration // of honest log-ins, the same
 	prices int64           // price messages that honest sockets got
 	gap    time.Duration   // the longest between two of one socket
 	memory int64           // the most that the server held, resident, in bytes
@@ -70,22 +70,21 @@ func (m *machine) phase(t *testing.T, h *honestCrowd, length time.Duration, a *a
 	if a == nil {
 		h.calmCores = p.cores.all()
 	}
-	p.orders, p.prices, p.gap = h.collect()
-	slices.Sort(p.orders)
+	h.collect(p)
 	return p
 }
 
-// p is a percentile of the orders' times, which are sorted.
-func (p *phase) p(percent int) time.Duration {
-	if len(p.orders) == 0 {
+// percentile is one of times that are sorted.
+func percentile(times []time.Duration, percent int) time.Duration {
+	if len(times) == 0 {
 		return 0
 	}
-	return p.orders[min(len(p.orders)-1, len(p.orders)*percent/100)]
+	return times[min(len(times)-1, len(times)*percent/100)]
 }
 
 func (p *phase) summary() map[string]any {
 	return map[string]any{
-		"orders": len(p.orders), "p50Ms": millis(p.p(50)), "p99Ms": millis(p.p(99)), "prices": p.prices, "gapMs": millis(p.gap),
+		"orders": len(p.orders), "p50Ms": millis(percentile(p.orders, 50)), "p99Ms": millis(percentile(p.orders, 99)), "loginP50Ms": millis(percentile(p.logins, 50)), "loginMaxMs": millis(percentile(p.logins, 100)), "prices": p.prices, "gapMs": millis(p.gap),
 		"memoryMB": p.memory >> 20, "cores": map[string]any{"server": round2(p.cores.Server), "database": round2(p.cores.Database), "harness": round2(p.cores.Harness)},
 	}
 }

@@ -66,10 +66,10 @@ func TestSiege(t *testing.T) {
 	var proved report
 	require.NoError(t, json.Unmarshal([]byte(stdout), &proved), "%s%s", stdout, stderr)
 	calm.orders = slices.Sorted(slices.Values(slices.Concat(calm.orders, after.orders)))
-	ratio := float64(siege.p(99)) / float64(calm.p(99))
+	ratio := float64(percentile(siege.orders, 99)) / float64(percentile(calm.orders, 99))
 	line, err := json.Marshal(map[string]any{
 		"goal": "siege", "commit": os.Getenv("COMMIT"), "seconds": int((plan.calm + plan.attack + plan.after).Seconds()), "traders": siegeTraders, "sources": siegeSources,
-		"calm": calm.summary(), "siege": siege.summary(), "after": after.summary(), "ratioOfP99": round2(ratio), "ratioOfP50": round2(float64(siege.p(50)) / float64(calm.p(50))),
+		"calm": calm.summary(), "siege": siege.summary(), "after": after.summary(), "ratioOfP99": round2(ratio), "ratioOfP50": round2(float64(percentile(siege.orders, 50)) / float64(percentile(calm.orders, 50))),
 		"memoryMB": (siege.memory - calm.memory) >> 20, "attackCores": round2(siege.cores.all() - calm.cores.all()), "attacks": attack.counts(), "refused": h.refusals(), "proved": proved.Proved, "ok": proved.OK,
 	})
 	require.NoError(t, err)

@@ -11,3 +11,6 @@ func (w *Workers) PID() int {
 
 // SetPatience changes how long an answer may take.
 func (w *Workers) SetPatience(d time.Duration) { w.patience = d }
+
+// Niceness is how far a worker steps back.
+const Niceness = niceness

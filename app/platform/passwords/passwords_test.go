@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -19,6 +20,11 @@ import (
 
 // TestMain is a worker too, when it is started as one.
 func TestMain(m *testing.M) {
+	if len(os.Args) == 2 && os.Args[1] == "burn" {
+		for n := 0; ; n++ { // until it is killed
+			runtime.KeepAlive(n)
+		}
+	}
 	if len(os.Args) == 2 && os.Args[1] == "work" {
 		if err := passwords.Work(os.Stdin, os.Stdout); err != nil {
 			fmt.Fprintln(os.Stderr, err)
@@ -29,7 +35,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-func start(t *testing.T, workers int) *passwords.Workers {
+func start(t testing.TB, workers int) *passwords.Workers {
 	t.Helper()
 	self, err := os.Executable()
 	require.NoError(t, err)
@@ -168,6 +174,27 @@ func TestAWorkerIsGivenNothing(t *testing.T) {
 		stat, err := os.ReadFile(folder + "/task/" + thread.Name() + "/stat")
 		require.NoError(t, err)
 		_, rest, _ := strings.Cut(string(stat), ") ")
-		require.Equal(t, "19", strings.Fields(rest)[16], "nice")
+		require.Equal(t, strconv.Itoa(passwords.Niceness), strings.Fields(rest)[16], "nice")
+	}
+}
+
+// BenchmarkHash compares a free machine with one on which every core has other work, each in a session of its own.
+func BenchmarkHash(b *testing.B) {
+	for _, busy := range []int{0, 1, 2} {
+		b.Run(fmt.Sprint("OthersPerCore=", busy), func(b *testing.B) {
+			w := start(b, 1)
+			self, err := os.Executable()
+			require.NoError(b, err)
+			for range busy * runtime.NumCPU() {
+				other := exec.CommandContext(b.Context(), self, "burn")
+				other.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+				require.NoError(b, other.Start())
+				defer func() { _ = other.Process.Kill(); _ = other.Wait() }()
+			}
+			for b.Loop() {
+				_, err := w.Hash([]byte("correct"))
+				require.NoError(b, err)
+			}
+		})
 	}
 }

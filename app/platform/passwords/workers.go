@@ -17,8 +17,9 @@ import (
 	"candor/app/platform/refusals"
 )
 
-// niceness is how far workers step back behind everything else that wants a core: all the way. While every core is busy passwords wait.
-const niceness = 19
+// niceness is how far workers step back behind everything else that wants a core. A hash still gets about a tenth of a busy core: further down (19), nobody
+// would be let in while others keep every core busy.
+const niceness = 10
 
 const (
 	patience = 10 * time.Second // with one answer; a worker that takes longer is replaced

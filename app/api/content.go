@@ -5,12 +5,15 @@ import (
 	"errors"
 	"net/http"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/labstack/echo/v5"
 
 	"candor/app/notice"
+	"candor/app/platform/clientip"
 	"candor/app/platform/errs"
+	"candor/app/session"
 	"candor/app/switches"
 )
 
@@ -24,6 +27,22 @@ func (d *Door) reader(c *echo.Context, device *string) notice.Viewer {
 		}
 	}
 	return v
+}
+
+// marksAnHour is how many times the visitors of one source may say in an hour what they have seen: beyond that it is not counted, and the answer is the same.
+const marksAnHour = 5_000
+
+// counted is reader for what a visitor says to have seen or done; without a device nothing of it is counted.
+func (d *Door) counted(c *echo.Context, device *string) (notice.Viewer, error) {
+	v := d.reader(c, device)
+	if v.TraderID != 0 || v.Device == "" {
+		return v, nil
+	}
+	_, err := d.Sessions.Throttle(c.Request().Context(), "visitors_marks", clientip.Source(c.RealIP()), marksAnHour, time.Hour)
+	if errors.Is(err, session.ErrThrottle) {
+		v.Device, err = "", nil
+	}
+	return v, err
 }
 
 // FindByBannerList answers the banners of the home page.
@@ -65,7 +84,11 @@ func (d *Door) InsertQuestionFeedback(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := d.Notices.Answer(c.Request().Context(), d.reader(c, in.GuestId), in.Id, in.Helpful); err != nil {
+	v, err := d.counted(c, in.GuestId)
+	if err != nil {
+		return err
+	}
+	if err := d.Notices.Answer(c.Request().Context(), v, in.Id, in.Helpful); err != nil {
 		return err
 	}
 	return d.reply(c, 1)
@@ -91,7 +114,11 @@ func (d *Door) UpdatePopupSeen(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := d.Notices.PopupSeen(c.Request().Context(), d.reader(c, in.GuestId), in.Id, int(in.Revision), in.Ack); err != nil {
+	v, err := d.counted(c, in.GuestId)
+	if err != nil {
+		return err
+	}
+	if err := d.Notices.PopupSeen(c.Request().Context(), v, in.Id, int(in.Revision), in.Ack); err != nil {
 		return err
 	}
 	return d.reply(c, 1)
@@ -254,7 +281,11 @@ func (d *Door) InsertSeen(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := d.Notices.Seen(c.Request().Context(), d.reader(c, in.GuestId), in.Ids); err != nil {
+	v, err := d.counted(c, in.GuestId)
+	if err != nil {
+		return err
+	}
+	if err := d.Notices.Seen(c.Request().Context(), v, in.Ids); err != nil {
 		return err
 	}
 	return d.reply(c, 1)
@@ -266,7 +297,11 @@ func (d *Door) InsertClick(c *echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := d.Notices.Click(c.Request().Context(), d.reader(c, in.GuestId), in.Id); err != nil {
+	v, err := d.counted(c, in.GuestId)
+	if err != nil {
+		return err
+	}
+	if err := d.Notices.Click(c.Request().Context(), v, in.Id); err != nil {
 		return err
 	}
 	return d.reply(c, 1)

@@ -126,11 +126,13 @@ type Service struct {
 	clock    clock.Clock
 	switches *switches.Service
 	bus      *events.Bus
+
+	mostReached float64
 }
 
 // New makes the service.
 func New(d *db.DB, c clock.Clock, sw *switches.Service, bus *events.Bus) *Service {
-	return &Service{d, c, sw, bus}
+	return &Service{db: d, clock: c, switches: sw, bus: bus, mostReached: mostReached}
 }
 
 // known tells whether a language is one of the product's.

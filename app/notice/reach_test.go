@@ -282,6 +282,30 @@ func TestReach(t *testing.T) {
 	require.Equal(t, []int64{1, 0}, []int64{whole.Helped, whole.NotHelped}, "said again it replaces what was said")
 }
 
+// TestVisitorsFillNoTable counts traders alone once there are too many marks.
+func TestVisitorsFillNoTable(t *testing.T) {
+	t.Parallel()
+	d := people(t)
+	item := d.approved(d.submitted(d.draft(notice.News, nil)))
+	d.service.SetMostReached(2)
+	visitor := func(n int) notice.Viewer {
+		v := reader("en")
+		v.Device = fmt.Sprintf("%032x", n)
+		return v
+	}
+	seen := func(v notice.Viewer) int64 {
+		require.NoError(t, d.service.Seen(t.Context(), v, []int64{item.ID}))
+		whole, err := d.service.Get(t.Context(), item.ID)
+		require.NoError(t, err)
+		return whole.Seen
+	}
+	require.EqualValues(t, 1, seen(visitor(1)))
+	require.EqualValues(t, 2, seen(visitor(2)))
+	d.test.Tamper(t, `ANALYZE notice_reach`)
+	require.EqualValues(t, 2, seen(visitor(3)))
+	require.EqualValues(t, 3, seen(d.trader("tess", false)))
+}
+
 // TestMailbox is about what a trader has read.
 func TestMailbox(t *testing.T) {
 	t.Parallel()

@@ -74,6 +74,26 @@ func TestContent(t *testing.T) {
 		page := r.got(t, http.MethodGet, "/client/content/findPage?key=risk", "", "en", "").(map[string]any)
 		require.Equal(t, []any{"Risks of trading", 1.0}, []any{page["title"], page["revision"]})
 	})
+	t.Run("OneSourceCountsForSoManyVisitors", func(t *testing.T) {
+		marks := func() (n int) {
+			require.NoError(t, r.platform.database.Pool.QueryRow(t.Context(), `SELECT count(*) FROM notice_reach WHERE item_id = 9001`).Scan(&n))
+			return n
+		}
+		seen := func(device string) {
+			_, answer, raw := r.call(t, http.MethodPost, "/client/content/insertSeen", "", []byte(`{"ids":[9001],"guestId":"`+device+`"}`), nil)
+			require.Equal(t, "ok", answer["code"], raw)
+		}
+		before := marks()
+		seen("00000000000000000000000000000001")
+		require.Equal(t, before+1, marks())
+		tag, err := r.platform.database.Pool.Exec(t.Context(), `UPDATE throttles SET count = count + 4999 WHERE name = 'visitors_marks' AND subject = '127.0.0.1'`)
+		require.NoError(t, err)
+		require.EqualValues(t, 1, tag.RowsAffected())
+		seen("00000000000000000000000000000002")
+		require.Equal(t, before+1, marks())
+		_, err = r.platform.database.Pool.Exec(t.Context(), `DELETE FROM throttles WHERE name = 'visitors_marks'`)
+		require.NoError(t, err)
+	})
 	t.Run("WhatIsOfAnotherKindIsUnknown", func(t *testing.T) {
 		for _, path := range []string{"/client/siteMail/findSiteMailDetail?id=9002", "/client/currencyNews/findCurrencyNewsDetail?id=9001", "/client/siteMail/findSiteMailDetail?id=1"} {
 			_, answer, raw := r.call(t, http.MethodGet, path, "", nil, nil)

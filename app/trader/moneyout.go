@@ -64,6 +64,6 @@ func (s *Service) sendOwnCode(ctx context.Context, p session.Principal, purpose 
 		if err != nil {
 			return err
 		}
-		return s.sendCodeTx(ctx, tx, a, t.Language, message, code, words)
+		return s.sendCodeTx(ctx, tx, session.Owner(ip), a, t.Language, message, code, words)
 	})
 }

@@ -73,8 +73,9 @@ func (s *Service) SendRegisterCode(ctx context.Context, account, language, solut
 	if err := s.sessions.UseSolution(ctx, solution, ip); err != nil {
 		return err
 	}
+	by := session.Stranger(ip)
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
-		code, err := s.sessions.IssueCodeTx(ctx, tx, session.RegisterCode.To(a.text), session.Stranger(ip))
+		code, err := s.sessions.IssueCodeTx(ctx, tx, session.RegisterCode.To(a.text), by)
 		if errors.Is(err, session.ErrCodeSent) {
 			return nil
 		}
@@ -86,9 +87,11 @@ func (s *Service) SendRegisterCode(ctx context.Context, account, language, solut
 			return err
 		}
 		if known {
-			return s.sendTx(ctx, tx, a, language, "message.register_known", nil)
+			m := s.message(a, language, "message.register_known", nil)
+			m.Unhurried = true
+			return s.outbox.SendTx(ctx, tx, m)
 		}
-		return s.sendCodeTx(ctx, tx, a, language, "message.register_code", code, nil)
+		return s.sendCodeTx(ctx, tx, by, a, language, "message.register_code", code, nil)
 	})
 }
 
@@ -96,8 +99,8 @@ func (s *Service) sendTx(ctx context.Context, tx *db.Tx, a address, language, ke
 	return s.outbox.SendTx(ctx, tx, s.message(a, language, key, args))
 }
 
-// sendCodeTx sends a code, which nobody delivers any more once it has expired. Refusal: ErrPhone.
-func (s *Service) sendCodeTx(ctx context.Context, tx *db.Tx, a address, language, key, code string, words map[string]any) error {
+// sendCodeTx sends a code, which nobody delivers any more once it has expired, a stranger's after everybody else's. Refusal: ErrPhone.
+func (s *Service) sendCodeTx(ctx context.Context, tx *db.Tx, by session.Requester, a address, language, key, code string, words map[string]any) error {
 	if err := s.reaches(a); err != nil {
 		return err
 	}
@@ -105,7 +108,7 @@ func (s *Service) sendCodeTx(ctx context.Context, tx *db.Tx, a address, language
 	maps.Copy(args, words)
 	m := s.message(a, language, key, words) // its subject, which is stored in clear, never knows the code
 	m.Body = s.texts.T(language, key+".body", args)
-	m.ExpiresAt = m.CreatedAt.Add(session.CodeLife)
+	m.ExpiresAt, m.Unhurried = m.CreatedAt.Add(session.CodeLife), !by.Own
 	return s.outbox.SendTx(ctx, tx, m)
 }
 

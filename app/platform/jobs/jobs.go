@@ -30,6 +30,18 @@ func New(pool *db.Pool) (*Queue, error) {
 	return &Queue{workers: river.NewWorkers(), insert: insert}, nil
 }
 
+// Lanes of jobs: each has workers of its own, so that messages, of which strangers can cause thousands, delay neither money nor the books.
+const (
+	Work     = river.QueueDefault
+	Messages = "messages"
+)
+
+// Urgencies of jobs in a lane; the most urgent ones are worked on first.
+const (
+	Urgent = 1
+	Usual  = 2
+)
+
 // Handle registers the work of one kind of job.
 func Handle[T river.JobArgs](q *Queue, work func(ctx context.Context, args T) error) {
 	river.AddWorker(q.workers, river.WorkFunc(func(ctx context.Context, job *river.Job[T]) error { return work(ctx, job.Args) }))
@@ -45,7 +57,12 @@ func (q *Queue) Every(interval time.Duration, args river.JobArgs) {
 
 // AddTx adds a job that exists only if the transaction commits.
 func (q *Queue) AddTx(ctx context.Context, tx *db.Tx, args river.JobArgs) error {
-	if _, err := q.insert.InsertTx(ctx, tx.Conn, args, nil); err != nil {
+	return q.AddToTx(ctx, tx, Work, Usual, args)
+}
+
+// AddToTx is AddTx for a lane and an urgency.
+func (q *Queue) AddToTx(ctx context.Context, tx *db.Tx, lane string, urgency int, args river.JobArgs) error {
+	if _, err := q.insert.InsertTx(ctx, tx.Conn, args, &river.InsertOpts{Queue: lane, Priority: urgency}); err != nil {
 		return fmt.Errorf("add job %s: %w", args.Kind(), err)
 	}
 	return nil
@@ -60,7 +77,7 @@ const (
 // Start begins to work until Stop.
 func (q *Queue) Start(ctx context.Context, pool *db.Pool) (err error) {
 	q.client, err = river.NewClient(riverpgxv5.New(pool.Of(db.House)), &river.Config{
-		Queues:               map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 4}},
+		Queues:               map[string]river.QueueConfig{Work: {MaxWorkers: 4}, Messages: {MaxWorkers: 8}},
 		Workers:              q.workers,
 		PeriodicJobs:         q.periodic,
 		JobTimeout:           longest,

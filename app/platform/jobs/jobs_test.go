@@ -24,6 +24,12 @@ type greet struct {
 
 func (greet) Kind() string { return "greet" }
 
+type slow struct {
+	N int `json:"n"`
+}
+
+func (slow) Kind() string { return "slow" }
+
 type sweep struct{}
 
 func (sweep) Kind() string { return "sweep" }
@@ -99,6 +105,59 @@ func TestQueue(t *testing.T) {
 		b.add("after it")
 		b.await("after it")
 		require.Empty(t, b.heard)
+	})
+	t.Run("ManyMessagesDelayNothingElse", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		over := make(chan struct{})
+		jobs.Handle(b.queue, func(ctx context.Context, _ slow) error {
+			select {
+			case <-over:
+			case <-ctx.Done():
+			}
+			return nil
+		})
+		require.NoError(t, b.db.InTx(t.Context(), func(tx *db.Tx) error {
+			for n := range 50 {
+				if err := b.queue.AddToTx(t.Context(), tx, jobs.Messages, jobs.Usual, slow{n}); err != nil {
+					return err
+				}
+			}
+			return nil
+		}))
+		b.start()
+		t.Cleanup(func() { close(over) })
+		b.add("the books")
+		b.await("the books")
+	})
+	t.Run("TheUrgentComesFirst", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		order := make(chan int, 40)
+		jobs.Handle(b.queue, func(_ context.Context, job slow) error {
+			order <- job.N
+			return nil
+		})
+		require.NoError(t, b.db.InTx(t.Context(), func(tx *db.Tx) error {
+			for n := range 30 {
+				urgency := jobs.Usual
+				if n == 29 {
+					urgency = jobs.Urgent
+				}
+				if err := b.queue.AddToTx(t.Context(), tx, jobs.Messages, urgency, slow{n}); err != nil {
+					return err
+				}
+			}
+			return nil
+		}))
+		b.start()
+		place := 0
+		for n := range order {
+			if place++; n == 29 {
+				break
+			}
+		}
+		require.LessOrEqual(t, place, 8, "it is among the first that are taken")
 	})
 	t.Run("AFailureOrAPanicStopsNothing", func(t *testing.T) {
 		t.Parallel()

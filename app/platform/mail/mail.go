@@ -45,6 +45,7 @@ type Message struct {
 	ExpiresAt time.Time // zero for Life; nothing is sent from then on
 	SentAt    *time.Time
 	HasBody   bool `gorm:"->"`
+	Unhurried bool `gorm:"-"` // others go first: a stranger causes it
 }
 
 // TableName is GORM's name of the table.

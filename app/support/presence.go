@@ -177,7 +177,16 @@ func (s *Service) CustomerTypes(ctx context.Context, from Customer, typing bool)
 
 var system = audit.Actor{Kind: audit.System, Name: "system"}
 
-// Assign hands the conversations that wait to agents who are there and take some, the longest wait first, to whoever has the fewest of
+// queue is the conversations that wait, each with its turn among those of the same customer: visitors and guests of one network are one, so that however many
+// somebody begins, everybody else waits for one of them.
+const queue = `(
+	SELECT c.id, c.urgent, coalesce(c.waiting_since, c.moved_at) AS since,
+		row_number() OVER (PARTITION BY CASE WHEN c.visitor IS NOT NULL OR t.guest THEN c.from_ip ELSE c.trader_id::text END ORDER BY coalesce(c.waiting_since, c.moved_at), c.id) AS turn
+	FROM conversations c LEFT JOIN traders t ON t.id = c.trader_id WHERE c.state = 'queued') waiting`
+
+const queueOrder = `urgent DESC, turn, since, id`
+
+// Assign hands the conversations that wait to agents who are there and take some, in the order of the queue, to whoever has the fewest of
 // those who take its language, or where none of them can, of the others, up to the capacity of each.
 func (s *Service) Assign(ctx context.Context) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
@@ -188,7 +197,7 @@ func (s *Service) Assign(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		waiting, err := ids(ctx, tx.Conn, `SELECT id FROM conversations WHERE state = 'queued' ORDER BY urgent DESC, coalesce(waiting_since, moved_at), id LIMIT 50`)
+		waiting, err := ids(ctx, tx.Conn, `SELECT id FROM `+queue+` ORDER BY `+queueOrder+` LIMIT 50`)
 		for i := 0; err == nil && i < len(waiting); i++ {
 			err = s.assignTx(ctx, tx, agents, waiting[i])
 		}

@@ -169,11 +169,13 @@ func (s *Service) livingTx(ctx context.Context, tx *db.Tx, from Customer) (c Con
 		return c, err
 	}
 	now := s.clock.Now()
-	if from.TraderID == 0 {
+	if from.unknown() {
 		var begun int
-		err := tx.Conn.QueryRow(ctx, `SELECT count(*) FROM conversations WHERE from_ip = $1 AND visitor IS NOT NULL AND created_at > $2`, from.Network(), now.Add(-time.Hour)).Scan(&begun)
+		err := tx.Conn.QueryRow(ctx, `
+			SELECT count(*) FROM conversations c LEFT JOIN traders t ON t.id = c.trader_id WHERE c.from_ip = $1 AND (c.visitor IS NOT NULL OR t.guest) AND c.created_at > $2`,
+			from.Network(), now.Add(-time.Hour)).Scan(&begun)
 		if err != nil || begun >= visitsAnHour {
-			return c, errors.Join(err, ErrOften)
+			return c, errors.Join(err, ErrNetwork)
 		}
 	}
 	_, err = tx.Conn.Exec(ctx, `
@@ -378,8 +380,10 @@ func (s *Service) Read(ctx context.Context, from Customer, after int64) (t Threa
 		t.AgentName, err = s.NameOf(ctx, *t.AgentID)
 	}
 	if t.State == Queued && err == nil {
-		err = s.db.Pool.QueryRow(ctx, `SELECT count(*) + 1 FROM conversations WHERE state = 'queued' AND (urgent, -extract(epoch FROM coalesce(waiting_since, moved_at)), -id) > ($1, -extract(epoch FROM $2::timestamptz), -$3::bigint)`,
-			t.Urgent, since(t.Conversation), t.ID).Scan(&t.Position)
+		err = s.db.Pool.QueryRow(ctx, `SELECT place FROM (SELECT id, row_number() OVER (ORDER BY `+queueOrder+`) AS place FROM `+queue+`) placed WHERE id = $1`, t.ID).Scan(&t.Position)
+		if errors.Is(err, pgx.ErrNoRows) { // an agent has it by now
+			err = nil
+		}
 	}
 	return t, err
 }

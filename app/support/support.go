@@ -48,7 +48,7 @@ const (
 	LongestSnooze = 30 * 24 * time.Hour
 	Capacity      = 6   // conversations of one agent that are handed out by themselves
 	sendsAMinute  = 30  // messages of one customer
-	visitsAnHour  = 100 // conversations that visitors begin from one address
+	visitsAnHour  = 100 // conversations that visitors and guests begin from one network
 	pageSize      = 200
 )
 
@@ -60,6 +60,7 @@ var (
 	ErrUnknown = errs.New(errs.NotFound, "chat.unknown")
 	ErrReused  = errs.New(errs.Conflict, "chat.id_reused") // the id was sent with other words
 	ErrOften   = errs.New(errs.TooMany, "chat.too_often")  // more than a person writes
+	ErrNetwork = errs.New(errs.TooMany, "chat.network")    // too many conversations of visitors from one network
 	// ErrWriteFirst keeps the pictures of visitors out who have not written anything.
 	ErrWriteFirst = errs.New(errs.Refused, "chat.write_first")
 	ErrRated      = errs.New(errs.Conflict, "chat.rated")   // once for each time that an agent resolved

@@ -261,17 +261,47 @@ func TestSay(t *testing.T) {
 		_, err = b.chat.Say(t.Context(), b.ann, words("a minute later"))
 		require.NoError(t, err)
 	})
-	t.Run("OneAddressBeginsFewConversationsAsVisitors", func(t *testing.T) {
+	t.Run("OneNetworkBeginsFewConversationsAsVisitorsAndGuests", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		for range 100 {
-			_, err := b.chat.Say(t.Context(), support.Customer{Visitor: uuid.NewString(), IP: "192.0.2.9"}, words("x"))
+		visitor := func(ip string) support.Customer { return support.Customer{Visitor: uuid.NewString(), IP: ip} }
+		for n := range 50 {
+			_, err := b.chat.Say(t.Context(), visitor("192.0.2.9"), words("x"))
+			require.NoError(t, err)
+			_, err = b.chat.Say(t.Context(), b.guest(n, "192.0.2.9"), words("x"))
 			require.NoError(t, err)
 		}
-		_, err := b.chat.Say(t.Context(), support.Customer{Visitor: uuid.NewString(), IP: "192.0.2.9"}, words("x"))
-		require.ErrorIs(t, err, support.ErrOften)
-		_, err = b.chat.Say(t.Context(), support.Customer{Visitor: uuid.NewString(), IP: "192.0.2.10"}, words("x"))
+		for _, from := range []support.Customer{visitor("192.0.2.9"), b.guest(50, "192.0.2.9")} {
+			_, err := b.chat.Say(t.Context(), from, words("x"))
+			require.ErrorIs(t, err, support.ErrNetwork)
+		}
+		for _, from := range []support.Customer{visitor("192.0.2.10"), {TraderID: b.ann.TraderID, IP: "192.0.2.9"}} {
+			_, err := b.chat.Say(t.Context(), from, words("x"))
+			require.NoError(t, err)
+		}
+		b.clock.Set(start.Add(time.Hour))
+		_, err := b.chat.Say(t.Context(), visitor("192.0.2.9"), words("x"))
 		require.NoError(t, err)
+	})
+	t.Run("ManyOfOneNetworkWaitForEachOther", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		place := func(from support.Customer) int {
+			thread, err := b.chat.Read(t.Context(), from, 0)
+			require.NoError(t, err)
+			return int(thread.Position)
+		}
+		var crowd []support.Customer
+		for n := range 10 {
+			crowd = append(crowd, b.guest(n, "192.0.2.9"))
+			_, err := b.chat.Say(t.Context(), crowd[n], words("x"))
+			require.NoError(t, err)
+			b.clock.Advance(time.Second)
+		}
+		late := support.Customer{TraderID: b.ann.TraderID, IP: "192.0.2.9"}
+		_, err := b.chat.Say(t.Context(), late, words("x"))
+		require.NoError(t, err)
+		require.Equal(t, []int{1, 3, 4, 11, 2}, []int{place(crowd[0]), place(crowd[1]), place(crowd[2]), place(crowd[9]), place(late)})
 	})
 }
 
@@ -947,4 +977,12 @@ func TestCountOfALanguage(t *testing.T) {
 		require.Equal(t, want, []int{n.Mine, n.Nobody, n.All}, language)
 		require.Equal(t, map[string]int{"en": 2, "de": 1}, n.Languages)
 	}
+}
+
+// guest is somebody on a demo account without having registered.
+func (b *bundle) guest(n int, ip string) support.Customer {
+	b.Helper()
+	c := support.Customer{Guest: true, IP: ip}
+	require.NoError(b, b.db.Pool.QueryRow(b.Context(), `INSERT INTO traders (type, name, created_at) VALUES (8, $1, $2) RETURNING id`, fmt.Sprint("Guest ", n), start).Scan(&c.TraderID))
+	return c
 }

@@ -1,9 +1,11 @@
 package stream
 
 import (
+	"bytes"
 	"io"
 	"net/http"
 	"net/netip"
+	"strings"
 	"testing"
 	"time"
 
@@ -279,4 +281,19 @@ func TestEveryPlaceIsGivenBack(t *testing.T) {
 	require.Empty(t, r.hub.register.guests.crowds)
 	require.Empty(t, r.hub.register.guests.networks)
 	require.Zero(t, r.hub.register.guests.count)
+}
+
+// TestFramesThatAreNoRequestsAreCountedToo closes a socket whose message goes on for ever in empty pieces, and spares one whose message is large.
+func TestFramesThatAreNoRequestsAreCountedToo(t *testing.T) {
+	t.Parallel()
+	r := setup(t, false)
+	r.run(t)
+	piece := func(opcode byte) []byte { return []byte{opcode, 0x80, 1, 2, 3, 4} } // masked, of no bytes, and not the last one
+	endless, large := r.dial(t), r.dial(t)
+	go func() { // until the socket is closed
+		_, _ = endless.NetConn().Write(append(piece(websocket.TextMessage), bytes.Repeat(piece(0), bytesAtOnce)...))
+	}()
+	require.Eventually(t, func() bool { return r.hub.register.count() == 1 }, 10*time.Second, time.Millisecond)
+	large.say(t, typePreheat, strings.Repeat(" x", readLimit/4))
+	large.requireOpen(t)
 }

@@ -4,12 +4,39 @@ import (
 	"bufio"
 	"net"
 	"net/http"
+	"time"
+
+	"github.com/gorilla/websocket"
+	"golang.org/x/time/rate"
 )
 
 // link is the connection as gorilla sees it. Gorilla reads; what it writes by itself (a pong, a close frame) goes to the socket's one writer.
 type link struct {
 	net.Conn
-	conn *conn // nil until the handshake was written
+	conn  *conn // nil until the handshake was written
+	input *rate.Limiter
+}
+
+// Bytes that a socket may send. Requests are counted too, but frames that are none cost as much: empty pieces of a message that never ends.
+const (
+	bytesPerSecond = 128 << 10
+	bytesAtOnce    = 2 * readLimit
+)
+
+// Read closes the socket, as a flood, of a client that sends more.
+func (l *link) Read(p []byte) (int, error) {
+	n, err := l.Conn.Read(p)
+	if l.conn == nil {
+		return n, err
+	}
+	if l.input == nil {
+		l.input = rate.NewLimiter(bytesPerSecond, bytesAtOnce)
+	}
+	if !l.input.AllowN(time.Now(), n) {
+		l.conn.end(websocket.ClosePolicyViolation, errFlood.Error())
+		return 0, errFlood
+	}
+	return n, err
 }
 
 // Write takes one whole control frame, or the answer to the handshake.

@@ -68,7 +68,7 @@ func (in *Intake) Peak() (decoding, received int64) {
 	return in.decoding.peak, in.receiving.peak
 }
 
-// Take reads a file of at most size bytes, -1 where nobody knows, and makes it a picture no longer than longest. Refusals: ErrTooLarge, ErrFormat, ErrInfected,
+// Take reads a file of at most size bytes, -1 where nobody knows, and makes it a picture no longer than longest. Refusals: ErrTooLarge, ErrDetailed, ErrFormat, ErrInfected,
 // ErrUnscanned, ErrBusy.
 func (in *Intake) Take(ctx context.Context, from Sender, longest int, size int64, r io.Reader) (Picture, error) {
 	done, err := in.admit(ctx, from, size, nil)
@@ -145,7 +145,7 @@ func (in *Intake) decode(ctx context.Context, from Sender, longest int, raw *blo
 	turned := orientation(raw.reader(), l.format)
 	cost := l.cost(longest, turned != 1)
 	if cost > in.limits.Memory {
-		return Picture{}, ErrTooLarge
+		return Picture{}, ErrDetailed
 	}
 	leave, err := in.decoding.enter(ctx, from, cost, nil)
 	if err != nil {

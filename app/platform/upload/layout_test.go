@@ -182,7 +182,7 @@ func TestLayout(t *testing.T) {
 		} {
 			if !one.fits {
 				_, err := read(one.raw)
-				require.ErrorIs(t, err, ErrTooLarge, name)
+				require.ErrorIs(t, err, ErrDetailed, name)
 			}
 			cost := judged(t, one.raw).cost(Longest, one.turns)
 			require.Equal(t, one.fits, cost <= budget, "%s: %d of %d", name, cost, budget)

@@ -45,7 +45,7 @@ func TestTheListIsNarrowed(t *testing.T) {
 	for query, want := range map[string][]int{
 		"": {3, 2, 1, 0}, "verified=passed": {1, 0}, "verified=review": {2}, "verified=none": {3}, "verified=failed": nil,
 		"restriction=withdraw": {3, 1}, "restriction=trade": nil, "restriction=withdraw&verified=passed": {1}, "restriction=withdraw&verified=review": nil,
-		"verified=x&restriction=y": {3, 2, 1, 0}, "q=marta2&verified=passed": {2},
+		"verified=x&restriction=y": {3, 2, 1, 0}, "q=marta2@example.com&verified=passed": {2},
 	} {
 		body := agent.Get("/admin/traders?" + query).Body.String()
 		at := -1

@@ -123,7 +123,7 @@ func TestFindingByAddressAndTransaction(t *testing.T) {
 	require.Empty(t, found(hash[:63]))
 	require.Empty(t, found(strings.Replace(hash, "4c", "5c", 1)))
 	require.Empty(t, found("TLsV52sRDL79HXGGm9yzwKibb6BeruhUzy"), "an address that nobody saved")
-	require.Equal(t, []int64{zoe.TraderID}, found("tjc"), "other words begin an address of a person")
+	require.Equal(t, []int64{zoe.TraderID}, found("tjc@example.com"), "other words are an address of a person")
 }
 
 // TestFindingManyPagesOfOwners has more owners of one address than a page holds.
@@ -175,7 +175,7 @@ func TestANumberLeadsToItsCase(t *testing.T) {
 		require.Equal(t, one.leads, leads, one.words)
 		leads, page := found(one.mayNot, one.words)
 		require.Empty(t, leads, one.words)
-		require.Contains(t, page, "Nobody found", one.words)
+		require.Contains(t, page, "No traders found", one.words)
 	}
 	for _, words := range []string{"WD-", "WD-0", "WD--5", "WD-30418x", "WD-99999999999999999999", "30418", "CD-7Q4K-2295", "CD-", "XX-5"} {
 		leads, _ := found(finance, words)

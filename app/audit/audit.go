@@ -69,6 +69,15 @@ type Entry struct {
 // TableName is GORM's name of the table.
 func (Entry) TableName() string { return "audit_entries" }
 
+// Visitor is somebody at a place who has not shown who they are; whose account they are at is the entry's target.
+func Visitor(from Actor) Actor {
+	from.Kind, from.ID, from.Name = System, 0, VisitorName
+	return from
+}
+
+// VisitorName is the name of a Visitor.
+const VisitorName = "visitor"
+
 // By starts an entry of what actor did to a target.
 func By(actor Actor, at time.Time, action, targetKind string, targetID any) Entry {
 	return Entry{

@@ -23,7 +23,7 @@ import (
 // Refusals of solutions.
 var (
 	ErrVerify      = errs.New(errs.Refused, "verify.needed") // a challenge is to be solved first
-	ErrVerifyWrong = errs.New(errs.Refused, "verify.wrong")  // not solved, expired, or used before
+	ErrVerifyWrong = errs.New(errs.Refused, "verify.wrong")  // not solved, expired, used before, or too easy by now
 )
 
 // ChallengeLife is how long a challenge can be solved.
@@ -53,19 +53,31 @@ func (s *Service) NewChallenge(ctx context.Context, ip string) (Challenge, error
 	if err != nil {
 		return Challenge{}, err
 	}
-	lately := 0
-	err = s.db.Pool.QueryRow(ctx, `SELECT coalesce(sum(count), 0) FROM throttles WHERE name = 'solved' AND subject = $1 AND since > $2`,
-		clientip.Source(ip), s.clock.Now().Add(-solvedWindow)).Scan(&lately)
+	difficulty, err := s.difficulty(ctx, s.db.Pool, ip)
 	if err != nil {
-		return Challenge{}, fmt.Errorf("count what a source has solved: %w", err)
+		return Challenge{}, err
 	}
-	difficulty := min(hardest, easiest+bits.Len(uint(lately/solvedFree)))
 	raw := make([]byte, idSize, challengeSize)
 	_, _ = rand.Read(raw) // never fails: see crypto/rand
 	raw = binary.BigEndian.AppendUint64(raw, uint64(s.clock.Now().Add(ChallengeLife).Unix()))
 	raw = append(raw, byte(difficulty))
 	return Challenge{base64.RawURLEncoding.EncodeToString(append(raw, sign(key, raw)...)), difficulty}, nil
 }
+
+// difficulty is that of a source's next challenge.
+func (s *Service) difficulty(ctx context.Context, q db.Querier, ip string) (int, error) {
+	lately := 0
+	err := q.QueryRow(ctx, `SELECT coalesce(sum(count), 0) FROM throttles WHERE name = 'solved' AND subject = $1 AND since > $2`,
+		clientip.Source(ip), s.clock.Now().Add(-solvedWindow)).Scan(&lately)
+	if err != nil {
+		return 0, fmt.Errorf("count what a source has solved: %w", err)
+	}
+	return min(hardest, easiest+bits.Len(uint(lately/solvedFree))), nil
+}
+
+// outgrown is how many bits a solution may lack of its source's next challenge: neighbours may have solved some since it was asked for. One that lacks more was
+// fetched with many others while they were easy.
+const outgrown = 1
 
 const (
 	solvedWindow = time.Hour
@@ -94,7 +106,15 @@ func (s *Service) solveTx(ctx context.Context, tx *db.Tx, solution, ip string) e
 	if err != nil {
 		return err
 	}
-	if !hmac.Equal(signature, sign(key, signed)) || s.clock.Now().After(expires) || !solves(solution, int(signed[len(signed)-1])) {
+	difficulty := int(signed[len(signed)-1])
+	if !hmac.Equal(signature, sign(key, signed)) || s.clock.Now().After(expires) || !solves(solution, difficulty) {
+		return ErrVerifyWrong
+	}
+	needed, err := s.difficulty(ctx, tx.Conn, ip)
+	if err != nil {
+		return err
+	}
+	if difficulty+outgrown < needed {
 		return ErrVerifyWrong
 	}
 	tag, err := tx.Conn.Exec(ctx, `INSERT INTO solved_challenges (id, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING`, signed[:idSize], expires)

@@ -64,6 +64,25 @@ func TestChallenges(t *testing.T) {
 		require.NoError(t, other.solve(solution, ip))
 		require.ErrorIs(t, b.solve(solution, ip), session.ErrVerifyWrong)
 	})
+	t.Run("EasyOnesAreNotKeptForLater", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		var kept []string
+		for range 3 {
+			kept = append(kept, b.challenge(ip).Solve())
+		}
+		solved := func(n int) {
+			_, err := b.db.Pool.Exec(t.Context(), `
+				INSERT INTO throttles (name, subject, count, since) VALUES ('solved', $1, $2, $3) ON CONFLICT (name, subject) DO UPDATE SET count = EXCLUDED.count`, ip, n, b.clock.Now())
+			require.NoError(t, err)
+		}
+		solved(200)
+		require.NoError(t, b.solve(kept[0], ip), "neighbours may have solved some meanwhile")
+		solved(400)
+		require.ErrorIs(t, b.solve(kept[1], ip), session.ErrVerifyWrong)
+		require.NoError(t, b.solve(b.challenge(ip).Solve(), ip))
+		require.NoError(t, b.solve(kept[2], "198.51.100.1"), "a source that is not busy")
+	})
 	t.Run("ItGrowsHarderForABusySource", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)

@@ -132,6 +132,31 @@ func (s *Service) IssueCodeTx(ctx context.Context, tx *db.Tx, f CodeFor, by Requ
 	return code, nil
 }
 
+// AskTx notes that a source asks for a code to an address, where nobody may learn whether somebody has the address: its refusals, ErrCodeSoon and ErrCodeCap, follow
+// from what the same source has asked for alone. Those of IssueCodeTx, which follow from what others have asked for, are then to be answered as if a code were sent.
+func (s *Service) AskTx(ctx context.Context, tx *db.Tx, f CodeFor, ip string) error {
+	by, now := Stranger(ip), s.clock.Now()
+	if _, err := tx.Conn.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended($1, 1))`, f.Address); err != nil {
+		return err
+	}
+	var last time.Time
+	err := tx.Conn.QueryRow(ctx, `SELECT at FROM code_requests WHERE address = $1 AND purpose = $2 AND source = $3`, f.Address, f.Purpose, by.Source).Scan(&last)
+	switch {
+	case err != nil && !errors.Is(err, pgx.ErrNoRows):
+		return fmt.Errorf("read what a source has asked for: %w", err)
+	case err == nil && now.Sub(last) < ResendAfter:
+		return ErrCodeSoon.With("seconds", seconds(ResendAfter-now.Sub(last)))
+	}
+	asked, err := s.CountTx(ctx, tx, "codes_asked_for", string(f.Purpose)+" "+by.Source+" "+f.Address, 24*time.Hour)
+	switch {
+	case err != nil:
+		return err
+	case asked > codesPerDay:
+		return ErrCodeCap
+	}
+	return s.noteRequestTx(ctx, tx, f, by)
+}
+
 // noteRequestTx lets the source of a stranger try codes, as often as one may be tried.
 func (s *Service) noteRequestTx(ctx context.Context, tx *db.Tx, f CodeFor, by Requester) error {
 	_, err := tx.Conn.Exec(ctx, `INSERT INTO code_requests (address, purpose, source, at) VALUES ($1, $2, $3, $4)

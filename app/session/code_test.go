@@ -227,13 +227,15 @@ func TestTryCode(t *testing.T) {
 	t.Run("FiveWrongOnesKillIt", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		code := b.mustIssue(session.RegisterCode, address)
-		for range 5 {
-			_, err := b.try(session.RegisterCode, address, wrong(code))
+		for _, purpose := range []session.Purpose{session.RegisterCode, session.MoneyOutCode} { // a stranger's, and the owner's
+			code := b.mustIssue(purpose, address)
+			for range 5 {
+				_, err := b.try(purpose, address, wrong(code))
+				require.ErrorIs(t, err, session.ErrCode)
+			}
+			_, err := b.try(purpose, address, code)
 			require.ErrorIs(t, err, session.ErrCode)
 		}
-		_, err := b.try(session.RegisterCode, address, code)
-		require.ErrorIs(t, err, session.ErrCode)
 	})
 	t.Run("NoOtherFormOfTheDigitsFits", func(t *testing.T) {
 		t.Parallel()

@@ -35,7 +35,14 @@ func (s *Service) SendForgottenPasswordCode(ctx context.Context, account, soluti
 		if err != nil {
 			return err
 		}
-		return s.sendForgottenTx(ctx, tx, t, known, a, by)
+		if err := s.sessions.AskTx(ctx, tx, session.ForgottenPasswordCode.To(a.text), ip); err != nil {
+			return err
+		}
+		err = s.sendForgottenTx(ctx, tx, t, known, a, by)
+		if errors.Is(err, session.ErrCodeSoon) || errors.Is(err, session.ErrCodeCap) {
+			return nil // by what others have asked for, which would tell whether anybody has the address
+		}
+		return err
 	})
 }
 
@@ -48,7 +55,7 @@ func (s *Service) sendForgottenTx(ctx context.Context, tx *db.Tx, t Trader, know
 	if err != nil || !known {
 		return err
 	}
-	return s.sendCodeTx(ctx, tx, a, t.Language, "message.password_code", code, nil)
+	return s.sendCodeTx(ctx, tx, by, a, t.Language, "message.password_code", code, nil)
 }
 
 // ReplaceForgottenPassword sets a new log-in password for who has the code, ends every session and holds money out for a day. An account that does not

@@ -1,6 +1,7 @@
 package trader_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -9,6 +10,7 @@ import (
 
 	"candor/app/audit"
 	"candor/app/ledger"
+	"candor/app/platform/errs"
 	"candor/app/session"
 	"candor/app/trader"
 )
@@ -83,6 +85,34 @@ func TestForgottenPassword(t *testing.T) {
 		require.Empty(t, b.messages(anna))
 		require.ErrorIs(t, b.traders.SendForgottenPasswordCode(t.Context(), anna, b.solved(), ip), session.ErrCodeSoon, "it is throttled as a known one is")
 		require.ErrorIs(t, b.replaceForgotten(anna, "123456"), session.ErrCode)
+	})
+	t.Run("NobodyLearnsFromTheAnswersWhetherThereIsAnAccount", func(t *testing.T) {
+		t.Parallel()
+		const usual, other, elsewhere = "192.0.2.17", "192.0.2.18", "198.51.100.1"
+		answers := func(b *bundle) (all []string) {
+			ask := func(source string) {
+				all = append(all, fmt.Sprint(errs.As(b.traders.SendForgottenPasswordCode(b.Context(), anna, b.solved(), source))))
+			}
+			for range 2 { // the first codes, and those after them
+				for _, source := range []string{usual, elsewhere, elsewhere, other, usual, other} {
+					ask(source)
+				}
+				b.clock.Advance(session.ResendAfter)
+			}
+			for range 12 { // until the day's are used up
+				for _, source := range []string{usual, elsewhere, other} {
+					ask(source)
+				}
+				b.clock.Advance(session.CodeLife)
+			}
+			return all
+		}
+		known, unknown := setup(t), setup(t)
+		known.register(anna)
+		for _, source := range []string{usual, other} {
+			known.exec(`INSERT INTO devices (trader_id, fingerprint, name, first_seen_at, last_seen_at, last_ip) SELECT id, convert_to($1, 'UTF8'), '', $2, $2, $1 FROM traders`, source, start)
+		}
+		require.Equal(t, answers(unknown), answers(known))
 	})
 	t.Run("AWeakPasswordUsesNoTryUp", func(t *testing.T) {
 		t.Parallel()

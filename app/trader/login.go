@@ -95,7 +95,7 @@ func (s *Service) SendLoginCode(ctx context.Context, c Credentials) error {
 		if err != nil || e.ID == 0 {
 			return err
 		}
-		return s.sendCodeTx(ctx, tx, e.address, e.Language, "message.login_code", code, nil)
+		return s.sendCodeTx(ctx, tx, by, e.address, e.Language, "message.login_code", code, nil)
 	})
 }
 
@@ -171,7 +171,11 @@ func (s *Service) recordWrong(ctx context.Context, e entrant, c Credentials) err
 		if err != nil || e.ID == 0 {
 			return err
 		}
-		if err := audit.RecordTx(ctx, tx, audit.By(e.Acting(c.from()), s.clock.Now(), "trader.refuse_login", "trader", e.ID)); err != nil || !tell {
+		by := audit.Visitor(c.from())
+		if e.guess.Known {
+			by = e.Acting(c.from())
+		}
+		if err := audit.RecordTx(ctx, tx, audit.By(by, s.clock.Now(), "trader.refuse_login", "trader", e.ID)); err != nil || !tell {
 			return err
 		}
 		return s.sendTx(ctx, tx, e.Trader.address(), e.Trader.Language, "message.login_failures", map[string]any{
@@ -205,7 +209,11 @@ func (s *Service) noteRefusedCode(ctx context.Context, t Trader, purpose session
 	if t.ID == 0 || !by.Own && !session.WasCompared(err) {
 		return err
 	}
-	entry := audit.By(t.Acting(from), s.clock.Now(), "trader.refuse_code", "trader", t.ID)
+	actor := audit.Visitor(from)
+	if by.Own {
+		actor = t.Acting(from)
+	}
+	entry := audit.By(actor, s.clock.Now(), "trader.refuse_code", "trader", t.ID)
 	entry.After = `{"purpose":"` + string(purpose) + `"}`
 	return errors.Join(err, s.db.InTx(ctx, func(tx *db.Tx) error { return audit.RecordTx(ctx, tx, entry) }))
 }

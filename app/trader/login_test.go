@@ -158,8 +158,14 @@ func TestLogin(t *testing.T) {
 			b.exec(`DELETE FROM throttles`)
 		}
 		require.Len(t, b.messages(""), 1, "only the registration's")
+		_, err := b.login(anna, "wrong password", "", device(1))
+		require.Equal(t, trader.ErrCredentials, errs.As(err))
+		require.EqualValues(t, []int64{6, 1}, []int64{
+			b.count(`SELECT count(*) FROM audit_entries WHERE action = 'trader.refuse_login' AND actor_kind = 'system'`),
+			b.count(`SELECT count(*) FROM audit_entries WHERE action = 'trader.refuse_login' AND actor_kind = 'trader'`),
+		}, "whoever mistypes it at a known device is taken for the trader")
 		wrong := "trader.refuse_login"
-		require.Equal(t, []string{"trader.register", wrong, wrong, wrong, wrong, wrong, wrong}, b.acts(), "of the one who is known")
+		require.Equal(t, []string{"trader.register", wrong, wrong, wrong, wrong, wrong, wrong, wrong}, b.acts(), "of the one who is known")
 	})
 	t.Run("TheFifthWrongPasswordOfADayIsTold", func(t *testing.T) {
 		t.Parallel()
@@ -481,7 +487,7 @@ func TestWhoLeavesAfterTheComparisonHasGuessed(t *testing.T) {
 	_, err := b.traders.Login(ctx, trader.Credentials{Account: anna, Password: "wrong password", Device: device(2)})
 	require.ErrorIs(t, err, trader.ErrCredentials)
 	require.ErrorIs(t, ctx.Err(), context.Canceled)
-	require.EqualValues(t, 1, b.count(`SELECT count(*) FROM audit_entries WHERE action = 'trader.refuse_login'`))
+	require.EqualValues(t, 1, b.count(`SELECT count(*) FROM audit_entries WHERE action = 'trader.refuse_login' AND actor_name = 'visitor'`), "nobody knows that it was the owner")
 	require.EqualValues(t, 1, b.count(`SELECT count FROM throttles WHERE name = 'account_wrong'`))
 	require.EqualValues(t, 1, b.count(`SELECT count(*) FROM wrong_logins`))
 }

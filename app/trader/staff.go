@@ -10,7 +10,6 @@ import (
 	"gorm.io/gorm"
 
 	"candor/app/ledger"
-	"candor/app/platform/db"
 	"candor/app/platform/money"
 )
 
@@ -21,8 +20,7 @@ type Listed struct {
 }
 
 // Search lists traders for staff: the page behind the given trader (0 for the first), at most limit, and the trader behind which the next page begins,
-// 0 after the last. Words are a whole uid or the beginning of one, of an e-mail address or of a telephone number; none list everybody, newest first.
-// Found by an address or a number they come in its order: no index could give a page of them by age.
+// 0 after the last. Words are a uid or the beginning of one, or a whole e-mail address or telephone number; none list everybody, newest first.
 func (s *Service) Search(ctx context.Context, words string, after int64, limit int) (list []Listed, next int64, err error) {
 	found, err := s.search(ctx, strings.TrimSpace(words), after, limit+1)
 	if err != nil {
@@ -123,31 +121,22 @@ func newest(rows *gorm.DB, before int64) *gorm.DB {
 	return rows.Order("id DESC")
 }
 
-// byContact are the traders whose address or number begins so, in its order.
-func byContact(rows *gorm.DB, column, prefix string, after int64) *gorm.DB {
-	first, behind := db.PrefixRange(prefix)
-	rows = rows.Where(column+" ~>=~ ? AND "+column+" ~<~ ?", first, behind)
-	if after != 0 {
-		rows = rows.Where(column+" ~>~ (SELECT "+column+" FROM traders WHERE id = ?)", after)
-	}
-	return rows.Order(column + " USING ~<~")
+// byContact is the trader whose address or number it is, as a whole: staff see contacts masked, and pieces of them would be guessed letter by letter.
+func byContact(rows *gorm.DB, column, contact string, after int64) *gorm.DB {
+	return rows.Where(column+" = ? AND id <> ?", contact, after)
 }
 
-// leastPhone is how many digits may be the beginning of a telephone number; fewer are a uid's.
-const leastPhone = 3
-
-// byDigits are the traders whose uid begins so, then those whose telephone number does.
+// byDigits are the traders whose uid begins so, then the one whose telephone number it is.
 func (s *Service) byDigits(ctx context.Context, digits string, after int64, limit int) (found []Trader, err error) {
 	first, last := uidRange(digits)
 	if after == 0 || after >= first && after <= last {
 		err := newest(s.rows(ctx).Where("id BETWEEN ? AND ?", first, last), after).Limit(limit).Find(&found).Error
-		if err != nil || len(found) == limit || len(digits) < leastPhone {
+		if err != nil || len(found) == limit {
 			return found, err
 		}
-		after = 0
 	}
 	var phones []Trader
-	err = byContact(s.rows(ctx).Where("id NOT BETWEEN ? AND ?", first, last), "phone", "+"+digits, after).Limit(limit - len(found)).Find(&phones).Error
+	err = byContact(s.rows(ctx).Where("id NOT BETWEEN ? AND ?", first, last), "phone", "+"+digits, after).Limit(1).Find(&phones).Error
 	return append(found, phones...), err
 }
 

@@ -89,6 +89,9 @@ func (t Teller) Actor(e audit.Entry) string {
 	case audit.Trader:
 		return t.r.Word("audit.actor.trader", "id", e.ActorID)
 	case audit.System:
+		if e.ActorName == audit.VisitorName {
+			return t.r.Word("audit.actor.visitor")
+		}
 		return t.r.Word("audit.actor.system")
 	default:
 		return e.ActorName

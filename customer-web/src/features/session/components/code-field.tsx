@@ -32,31 +32,38 @@ export function CodeField({
   autoFocus = false,
 }: CodeFieldProps) {
   const { t } = useTranslation()
-  const label = again ? t('session.code.resend') : t('session.code.send')
+  const ask = again ? t('session.code.resend') : t('session.code.send')
+  const label = sending ? t('session.code.sending') : ask
   return (
-    <TextField
-      label={t('session.code')}
-      name="code"
-      inputMode="numeric"
-      autoComplete="one-time-code"
-      ltr
-      className={styles.digits}
-      value={value}
-      onChange={(text) => onChange(codeDigits(text))}
-      error={error}
-      hint={hint}
-      autoFocus={autoFocus}
-      end={
-        <button
-          type="button"
-          className={styles.send}
-          disabled={wait > 0 || sending}
-          aria-busy={sending || undefined}
-          onClick={onSend}
-        >
-          {label} {wait > 0 && <Num>{formatCountdown(wait)}</Num>}
-        </button>
-      }
-    />
+    <>
+      <TextField
+        label={t('session.code')}
+        name="code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        ltr
+        className={styles.digits}
+        value={value}
+        onChange={(text) => onChange(codeDigits(text))}
+        error={error}
+        hint={hint}
+        autoFocus={autoFocus}
+        end={
+          <button
+            type="button"
+            className={styles.send}
+            disabled={wait > 0 || sending}
+            aria-busy={sending || undefined}
+            onClick={onSend}
+          >
+            {label} {wait > 0 && <Num>{formatCountdown(wait)}</Num>}
+          </button>
+        }
+      />
+      {/* It may take seconds: a challenge is solved first. */}
+      <span aria-live="polite" className="visually-hidden">
+        {sending && t('session.code.sending')}
+      </span>
+    </>
   )
 }

@@ -138,7 +138,8 @@ test('pressed too early, the button is busy until the challenge is solved, and g
   const { held, solve } = heldSolver()
   await renderPart(solving(<RegisterForm invitation="" onDone={vi.fn()} />, solve))
   await askForCode()
-  const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Send code' })
+  const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Sending…' })
+  expect(screen.getAllByText('Sending…')).toHaveLength(2) // on the button, and for screen readers
   expect(button.disabled).toBe(true)
   expect(button.getAttribute('aria-busy')).toBe('true')
   expect(codes(asked)).toEqual([])

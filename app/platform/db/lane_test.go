@@ -56,7 +56,9 @@ func TestLanes(t *testing.T) {
 		t.Parallel()
 		d := open(t)
 		occupy(t, d, db.Strangers)
-		ctx := db.WithLane(t.Context(), db.Strangers)
+		limit, cancel := context.WithTimeout(t.Context(), 40*time.Second)
+		t.Cleanup(cancel)
+		ctx := db.WithLane(limit, db.Strangers)
 		began := false
 		waits := map[string]func() error{
 			"Query": func() error { return d.Pool.QueryRow(ctx, `SELECT 1`).Scan(new(int)) },

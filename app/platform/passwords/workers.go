@@ -115,6 +115,7 @@ func (w *Workers) Close() {
 // launch starts a process. It is given no environment, where secrets are, and a session of its own: Linux shares the cores out by session first.
 func (w *Workers) launch() (*worker, error) {
 	process := exec.Command(w.command[0], w.command[1:]...) //nolint:gosec // our own program
+	process.Args[0] = os.Args[0]                            // as people know it, whatever path leads to it
 	process.Env = []string{"GOMAXPROCS=1"}
 	process.Stderr = os.Stderr
 	process.SysProcAttr = &syscall.SysProcAttr{Setsid: true}

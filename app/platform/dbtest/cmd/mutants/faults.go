@@ -109,7 +109,7 @@ var faults = []fault{
 	{"shredded-with-money", "app/kyc/shred.go", `AND (cash, held, bonus, deficit, owed) <> (0, 0, 0, 0, 0))`, `AND held > cash)`, "app/kyc", "TestShred"},
 
 	// Attacks.
-	{"second-connection-in-a-transaction", "app/withdrawal/service.go", `s.traders.HeldTx(ctx, tx, traderID)`, `s.traders.Held(ctx, traderID)`, program, "TestNothingAsksThePoolInsideATransaction"},
+	{"second-connection-in-a-transaction", "app/withdrawal/service.go", `s.traders.HeldTx(ctx, tx, traderID)`, `s.traders.Held(ctx, traderID)`, program, "TestWithdrawalsAtTheDoor"},
 	{"second-connection-unnoticed", "app/platform/db/nested.go", `nesting.within[id] = true`, `nesting.within[id] = false`, "app/platform/db", "TestASecondConnectionInsideATransactionIsRefused"},
 	{"lane-of-everybody", "app/platform/db/pool.go", `return p.lanes[laneOf(ctx)]`, `return p.lanes[max(laneOf(ctx), Traders)]`, "app/platform/db", "TestLanes"},
 	{"connection-waited-for-without-end", "app/platform/db/lane.go", `context.WithTimeoutCause(ctx, time.Duration(p), ErrBusy)`, `context.WithTimeoutCause(ctx, 100*time.Duration(p), ErrBusy)`, "app/platform/db", "TestLanes"},
@@ -142,6 +142,19 @@ var faults = []fault{
 	{"a-worker-is-given-secrets", "app/platform/passwords/workers.go", `process.Env = []string{"GOMAXPROCS=1"}`, `process.Env = append(os.Environ(), "GOMAXPROCS=1")`, "app/platform/passwords", "TestAWorkerIsGivenNothing"},
 	{"a-worker-keeps-its-priority", "app/platform/passwords/workers.go", `syscall.Setpriority(syscall.PRIO_PGRP, 0, niceness)`, `syscall.Setpriority(syscall.PRIO_PGRP, 0, 0)`, "app/platform/passwords", "TestAWorkerIsGivenNothing"},
 	{"uncompared-password-counts", "app/trader/login.go", `errors.Join(err, s.sessions.GuessNotCompared(context.WithoutCancel(ctx), e.guess))`, `err`, "app/trader", "TestAPasswordThatIsNotComparedDoesNotCount"},
+	{"easy-challenges-are-kept", "app/session/challenge.go", `if difficulty+outgrown < needed {`, `if difficulty+100*outgrown < needed {`, "app/session", "TestChallenges"},
+	{"answers-tell-who-has-an-account", "app/trader/forgotten.go", `if errors.Is(err, session.ErrCodeSoon) || errors.Is(err, session.ErrCodeCap) {`, `if errors.Is(err, session.ErrCodeCap) {`, "app/trader", "TestForgottenPassword"},
+	{"visitors-fill-a-table", "app/notice/reach.go", `'notice_reach'::regclass) < @most)`, `'notice_reach'::regclass) < 100 * @most)`, "app/notice", "TestVisitorsFillNoTable"},
+	{"guests-begin-conversations-without-end", "app/support/service.go", `	if from.unknown() {
+		var begun int`, `	if from.TraderID == 0 {
+		var begun int`, "app/support", "TestSay"},
+	{"a-crowd-goes-first", "app/support/presence.go", `urgent DESC, turn, since, id`, `urgent DESC, since, id`, "app/support", "TestSay"},
+	{"messages-delay-money", "app/platform/mail/outbox.go", `o.queue.AddToTx(ctx, tx, jobs.Messages, urgency, deliver{ID: m.ID})`, `o.queue.AddToTx(ctx, tx, jobs.Work, urgency, deliver{ID: m.ID})`, "app/platform/mail", "TestOutbox"},
+	{"frames-without-end", "app/stream/link.go", `if !l.input.AllowN(time.Now(), n) {`, `if !l.input.AllowN(time.Now(), min(n, 0)) {`, "app/stream", "TestFramesThatAreNoRequestsAreCountedToo"},
+	{"contacts-spelled-out", "app/trader/staff.go", `column+" = ? AND id <> ?", contact, after`, `"starts_with("+column+", ?) AND id <> ?", contact, after`, "app/trader", "TestSearch"},
+	{"a-guess-is-the-owners", "app/trader/login.go", `		if e.guess.Known {
+			by = e.Acting`, `		if e.ID != 0 {
+			by = e.Acting`, "app/trader", "TestLogin"},
 	{"leaving-hides-a-guess", "app/trader/login.go", `compared := context.WithoutCancel(ctx) //`, `compared := ctx //`, "app/trader", "TestWhoLeavesAfterTheComparisonHasGuessed"},
 	{"uncompared-login-password-counts", "app/trader/paymentpassword.go", `err = errors.Join(err, s.sessions.GuessNotCompared(counting, guess))`, `_, err = guess, errors.Join(err)`, "app/trader", "TestSetPaymentPassword"},
 	{"a-link-is-no-proof", "app/staff/link.go", `IP: e.IP, Proven: true, Staff: true`, `IP: e.IP, Staff: true`, "app/staff", "TestResetAuthenticator"},

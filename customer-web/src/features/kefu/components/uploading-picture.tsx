@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { CallFailure } from '@/api/client'
 import { reasonOf } from '@/api/reason'
 import { Button } from '@/ui/button'
 import { Icon } from '@/ui/icons/icon'
@@ -8,10 +9,15 @@ import styles from './chat.module.css'
 
 export type UploadingPictureProps = { uploading: Uploading }
 
+/** Refusals that the same file will always get. */
+const final = ['upload.infected', 'upload.format', 'upload.too_large', 'upload.too_detailed']
+
 /** A picture on its way, with how far it is; or why it did not arrive. */
 export function UploadingPicture({ uploading }: UploadingPictureProps) {
   const { t } = useTranslation()
   const { id, file, text, share, failure } = uploading
+  const mayRetry =
+    failure !== undefined && !(failure instanceof CallFailure && final.includes(failure.code ?? ''))
   return (
     <Bubble
       by="self"
@@ -39,7 +45,7 @@ export function UploadingPicture({ uploading }: UploadingPictureProps) {
         </p>
       )}
       <div className={styles.acts}>
-        {failure !== undefined && (
+        {mayRetry && (
           <Button variant="quiet" onClick={() => retryUpload(id)}>
             {t('ui.retry')}
           </Button>

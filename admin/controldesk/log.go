@@ -303,7 +303,7 @@ func (s Services) entryView(r *desk.Request, e audit.Entry, sealed audit.Seal) (
 
 func (t teller) facts(e audit.Entry) []ui.Fact {
 	tone := map[audit.Result]ui.Tone{audit.Done: ui.ToneSuccess, audit.Denied: ui.ToneError, audit.Failed: ui.ToneWarning}[e.Result]
-	who := e.ActorName
+	who := t.Name(e)
 	if e.ActorID > 0 {
 		who += word(t.r, "audit.fact.number", "id", e.ActorID)
 	}

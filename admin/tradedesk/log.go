@@ -67,17 +67,9 @@ func (sub subject) logRow(told telling.Teller, e audit.Entry) tradeview.Row {
 		result = ui.ChipView{Tone: ui.ToneError, Icon: ui.IconClose, Label: sub.t("trader.result." + string(e.Result))}
 	}
 	return tradeview.Row{Cells: []tradeview.Cell{
-		{Text: strconv.FormatInt(e.ID, 10), Ident: true, Muted: true}, sub.when(e.At), {Text: sub.who(told, e), Strong: true}, {Text: sub.sentence(told, e), Title: e.Action},
+		{Text: strconv.FormatInt(e.ID, 10), Ident: true, Muted: true}, sub.when(e.At), {Text: told.Name(e), Strong: true}, {Text: sub.sentence(told, e), Title: e.Action},
 		{Text: reasonOf(e), Wrap: true}, {Text: someIP(e.IP), Ident: true, Muted: true}, {Chips: []ui.ChipView{result}},
 	}}
-}
-
-// who is the name of whoever did it: those who did not show theirs have none.
-func (sub subject) who(told telling.Teller, e audit.Entry) string {
-	if e.ActorName == audit.VisitorName {
-		return told.Actor(e)
-	}
-	return e.ActorName
 }
 
 // reasonOf is the reason that was given for a look or a restriction, or nothing.

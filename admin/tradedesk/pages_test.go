@@ -521,6 +521,7 @@ func TestTheAuditTabTellsWhatHappenedToATradersThings(t *testing.T) {
 	by(audit.Staff, 101, "Finance maker 02", "withdrawal.claim", "withdrawal", withdrawal)
 	by(audit.Staff, 102, "Compliance reviewer 04", "kyc.approve", "kyc", papers)
 	by(audit.Trader, lena.TraderID, "le***a@example.com", "withdrawal.cancel", "withdrawal", withdrawal+1)
+	require.NoError(t, b.log.Record(t.Context(), audit.By(audit.Visitor(audit.Actor{}), b.Clock.Now(), "trader.refuse_login", "trader", marta.TraderID)))
 	agent, reviewer := b.agent(), b.hired(access.ComplianceReviewer, "Compliance 01")
 	claimed, approved := fmt.Sprintf("claimed WD-%d", withdrawal), fmt.Sprintf("approved ID-%d", papers)
 	asked := `title="withdrawal.request"`
@@ -529,6 +530,8 @@ func TestTheAuditTabTellsWhatHappenedToATradersThings(t *testing.T) {
 		seen := agent.Get(page).Body.String()
 		require.Contains(t, seen, claimed, page)
 		require.NotContains(t, seen, approved, "an agent may not see papers")
+		require.Contains(t, seen, "Someone", "a visitor has shown no name")
+		require.NotContains(t, seen, ">"+audit.VisitorName+"<", page)
 		seen = reviewer.Get(page).Body.String()
 		require.Contains(t, seen, approved, page)
 		require.NotContains(t, seen, claimed, "a reviewer may not see withdrawals")

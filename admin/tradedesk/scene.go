@@ -259,7 +259,7 @@ func (sub subject) mask(kind trader.Contact) ui.MaskedView {
 // step tells an entry of the audit log as a sentence.
 func (sub subject) step(told telling.Teller, e audit.Entry) ui.StepView {
 	step := told.Step(e)
-	step.Text, step.Note = sub.sentence(told, e), e.ActorName
+	step.Text, step.Note = sub.sentence(told, e), told.Name(e)
 	if icon, ok := icons[e.Action]; ok {
 		step.Icon = icon
 	}

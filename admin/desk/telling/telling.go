@@ -90,12 +90,20 @@ func (t Teller) Actor(e audit.Entry) string {
 		return t.r.Word("audit.actor.trader", "id", e.ActorID)
 	case audit.System:
 		if e.ActorName == audit.VisitorName {
-			return t.r.Word("audit.actor.visitor")
+			return t.Name(e)
 		}
 		return t.r.Word("audit.actor.system")
 	default:
 		return e.ActorName
 	}
+}
+
+// Name is the name of whoever did it, or "Someone" for a visitor, who has shown none.
+func (t Teller) Name(e audit.Entry) string {
+	if e.ActorName == audit.VisitorName {
+		return t.r.Word("audit.actor.visitor")
+	}
+	return e.ActorName
 }
 
 // Target is what it was done to.

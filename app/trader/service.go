@@ -88,7 +88,7 @@ func (s *Service) SendRegisterCode(ctx context.Context, account, language, solut
 		}
 		if known {
 			m := s.message(a, language, "message.register_known", nil)
-			m.Unhurried = true
+			m.LowPriority = true
 			return s.outbox.SendTx(ctx, tx, m)
 		}
 		return s.sendCodeTx(ctx, tx, by, a, language, "message.register_code", code, nil)
@@ -108,7 +108,7 @@ func (s *Service) sendCodeTx(ctx context.Context, tx *db.Tx, by session.Requeste
 	maps.Copy(args, words)
 	m := s.message(a, language, key, words) // its subject, which is stored in clear, never knows the code
 	m.Body = s.texts.T(language, key+".body", args)
-	m.ExpiresAt, m.Unhurried = m.CreatedAt.Add(session.CodeLife), !by.Own
+	m.ExpiresAt, m.LowPriority = m.CreatedAt.Add(session.CodeLife), !by.Own
 	return s.outbox.SendTx(ctx, tx, m)
 }
 

@@ -30,16 +30,16 @@ func New(pool *db.Pool) (*Queue, error) {
 	return &Queue{workers: river.NewWorkers(), insert: insert}, nil
 }
 
-// Lanes of jobs: each has workers of its own, so that messages, of which strangers can cause thousands, delay neither money nor the books.
+// River's queues, each with workers of its own: messages, of which strangers can cause thousands, delay neither money nor the books.
 const (
-	Work     = river.QueueDefault
+	Default  = river.QueueDefault
 	Messages = "messages"
 )
 
-// Urgencies of jobs in a lane; the most urgent ones are worked on first.
+// Priorities of jobs within a queue. A job of a higher one is worked on first.
 const (
-	Urgent = 1
-	Usual  = 2
+	High   = 1
+	Normal = 2
 )
 
 // Handle registers the work of one kind of job.
@@ -57,12 +57,12 @@ func (q *Queue) Every(interval time.Duration, args river.JobArgs) {
 
 // AddTx adds a job that exists only if the transaction commits.
 func (q *Queue) AddTx(ctx context.Context, tx *db.Tx, args river.JobArgs) error {
-	return q.AddToTx(ctx, tx, Work, Usual, args)
+	return q.AddToTx(ctx, tx, Default, Normal, args)
 }
 
-// AddToTx is AddTx for a lane and an urgency.
-func (q *Queue) AddToTx(ctx context.Context, tx *db.Tx, lane string, urgency int, args river.JobArgs) error {
-	if _, err := q.insert.InsertTx(ctx, tx.Conn, args, &river.InsertOpts{Queue: lane, Priority: urgency}); err != nil {
+// AddToTx is AddTx for one of the queues and a priority.
+func (q *Queue) AddToTx(ctx context.Context, tx *db.Tx, queue string, priority int, args river.JobArgs) error {
+	if _, err := q.insert.InsertTx(ctx, tx.Conn, args, &river.InsertOpts{Queue: queue, Priority: priority}); err != nil {
 		return fmt.Errorf("add job %s: %w", args.Kind(), err)
 	}
 	return nil
@@ -77,7 +77,7 @@ const (
 // Start begins to work until Stop.
 func (q *Queue) Start(ctx context.Context, pool *db.Pool) (err error) {
 	q.client, err = river.NewClient(riverpgxv5.New(pool.Of(db.House)), &river.Config{
-		Queues:               map[string]river.QueueConfig{Work: {MaxWorkers: 4}, Messages: {MaxWorkers: 8}},
+		Queues:               map[string]river.QueueConfig{Default: {MaxWorkers: 4}, Messages: {MaxWorkers: 8}},
 		Workers:              q.workers,
 		PeriodicJobs:         q.periodic,
 		JobTimeout:           longest,

@@ -119,7 +119,7 @@ func TestQueue(t *testing.T) {
 		})
 		require.NoError(t, b.db.InTx(t.Context(), func(tx *db.Tx) error {
 			for n := range 50 {
-				if err := b.queue.AddToTx(t.Context(), tx, jobs.Messages, jobs.Usual, slow{n}); err != nil {
+				if err := b.queue.AddToTx(t.Context(), tx, jobs.Messages, jobs.Normal, slow{n}); err != nil {
 					return err
 				}
 			}
@@ -130,7 +130,7 @@ func TestQueue(t *testing.T) {
 		b.add("the books")
 		b.await("the books")
 	})
-	t.Run("TheUrgentComesFirst", func(t *testing.T) {
+	t.Run("TheHigherPriorityComesFirst", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		order := make(chan int, 40)
@@ -140,11 +140,11 @@ func TestQueue(t *testing.T) {
 		})
 		require.NoError(t, b.db.InTx(t.Context(), func(tx *db.Tx) error {
 			for n := range 30 {
-				urgency := jobs.Usual
+				priority := jobs.Normal
 				if n == 29 {
-					urgency = jobs.Urgent
+					priority = jobs.High
 				}
-				if err := b.queue.AddToTx(t.Context(), tx, jobs.Messages, urgency, slow{n}); err != nil {
+				if err := b.queue.AddToTx(t.Context(), tx, jobs.Messages, priority, slow{n}); err != nil {
 					return err
 				}
 			}

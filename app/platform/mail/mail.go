@@ -34,18 +34,18 @@ const (
 
 // Message is one message to one person. Kind names its text: the locale key without "message.".
 type Message struct {
-	ID        int64
-	Kind      string
-	Channel   Channel
-	Recipient string
-	Subject   string
-	Body      string `gorm:"-"` // stored sealed only
-	State     State
-	CreatedAt time.Time
-	ExpiresAt time.Time // zero for Life; nothing is sent from then on
-	SentAt    *time.Time
-	HasBody   bool `gorm:"->"`
-	Unhurried bool `gorm:"-"` // others go first: a stranger causes it
+	ID          int64
+	Kind        string
+	Channel     Channel
+	Recipient   string
+	Subject     string
+	Body        string `gorm:"-"` // stored sealed only
+	State       State
+	CreatedAt   time.Time
+	ExpiresAt   time.Time // zero for Life; nothing is sent from then on
+	SentAt      *time.Time
+	HasBody     bool `gorm:"->"`
+	LowPriority bool `gorm:"-"` // a stranger asked for it: other messages go first
 }
 
 // TableName is GORM's name of the table.

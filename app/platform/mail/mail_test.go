@@ -147,19 +147,19 @@ func TestOutbox(t *testing.T) {
 		require.Equal(t, []mail.State{mail.Queued, mail.Kept}, []mail.State{list[0].State, list[1].State})
 		require.Equal(t, 1, b.count(`SELECT count(*) FROM river_job`))
 	})
-	t.Run("MessagesHaveALaneOfTheirOwnInWhichStrangersComeLast", func(t *testing.T) {
+	t.Run("MessagesHaveAQueueOfTheirOwnInWhichStrangersComeLast", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		o, _ := b.outbox(map[mail.Channel]mail.Sender{mail.Mail: newFake()})
 		b.send(o, message(1))
-		unhurried := message(2)
-		unhurried.Unhurried = true
-		b.send(o, unhurried)
+		low := message(2)
+		low.LowPriority = true
+		b.send(o, low)
 		rows, err := b.db.Pool.Query(t.Context(), `SELECT queue || ' ' || priority FROM river_job ORDER BY id`)
 		require.NoError(t, err)
-		lanes, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		queues, err := pgx.CollectRows(rows, pgx.RowTo[string])
 		require.NoError(t, err)
-		require.Equal(t, []string{"messages 1", "messages 2"}, lanes)
+		require.Equal(t, []string{"messages 1", "messages 2"}, queues)
 	})
 	t.Run("DeliversThroughTheQueueAndEmptiesTheBody", func(t *testing.T) {
 		t.Parallel()

@@ -113,11 +113,11 @@ func (o *Outbox) writeTx(ctx context.Context, tx *db.Tx, m Message) error {
 	if err != nil || m.State != Queued {
 		return err
 	}
-	urgency := jobs.Urgent
-	if m.Unhurried {
-		urgency = jobs.Usual
+	priority := jobs.High
+	if m.LowPriority {
+		priority = jobs.Normal
 	}
-	return o.queue.AddToTx(ctx, tx, jobs.Messages, urgency, deliver{ID: m.ID})
+	return o.queue.AddToTx(ctx, tx, jobs.Messages, priority, deliver{ID: m.ID})
 }
 
 // owner binds a sealed body to its message and its recipient.
@@ -203,7 +203,7 @@ func (o *Outbox) SendAgain(ctx context.Context, id int64, recordTx func(*db.Tx, 
 		if _, err := tx.Conn.Exec(ctx, `UPDATE outbox SET state = 'queued', round = $2 WHERE id = $1`, id, m.Round); err != nil {
 			return fmt.Errorf("queue message %d again: %w", id, err)
 		}
-		if err := o.queue.AddToTx(ctx, tx, jobs.Messages, jobs.Urgent, deliver{id, m.Round}); err != nil {
+		if err := o.queue.AddToTx(ctx, tx, jobs.Messages, jobs.High, deliver{id, m.Round}); err != nil {
 			return err
 		}
 		return recordTx(tx, m.Message)

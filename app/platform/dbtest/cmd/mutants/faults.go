@@ -149,7 +149,7 @@ var faults = []fault{
 		var begun int`, `	if from.TraderID == 0 {
 		var begun int`, "app/support", "TestSay"},
 	{"a-crowd-goes-first", "app/support/presence.go", `urgent DESC, turn, since, id`, `urgent DESC, since, id`, "app/support", "TestSay"},
-	{"messages-delay-money", "app/platform/mail/outbox.go", `o.queue.AddToTx(ctx, tx, jobs.Messages, urgency, deliver{ID: m.ID})`, `o.queue.AddToTx(ctx, tx, jobs.Work, urgency, deliver{ID: m.ID})`, "app/platform/mail", "TestOutbox"},
+	{"messages-delay-money", "app/platform/mail/outbox.go", `o.queue.AddToTx(ctx, tx, jobs.Messages, priority, deliver{ID: m.ID})`, `o.queue.AddToTx(ctx, tx, jobs.Default, priority, deliver{ID: m.ID})`, "app/platform/mail", "TestOutbox"},
 	{"frames-without-end", "app/stream/link.go", `if !l.input.AllowN(time.Now(), n) {`, `if !l.input.AllowN(time.Now(), min(n, 0)) {`, "app/stream", "TestFramesThatAreNoRequestsAreCountedToo"},
 	{"contacts-spelled-out", "app/trader/staff.go", `column+" = ? AND id <> ?", contact, after`, `"starts_with("+column+", ?) AND id <> ?", contact, after`, "app/trader", "TestSearch"},
 	{"a-guess-is-the-owners", "app/trader/login.go", `		if e.guess.Known {

@@ -21,6 +21,14 @@ func (b *bundle) solve(solution, from string) error {
 	return b.sessions.UseSolution(b.Context(), solution, from)
 }
 
+// hasSolved says how many challenges ip has solved within the hour.
+func (b *bundle) hasSolved(n int) {
+	b.Helper()
+	_, err := b.db.Pool.Exec(b.Context(), `
+		INSERT INTO throttles (name, subject, count, since) VALUES ('solved', $1, $2, $3) ON CONFLICT (name, subject) DO UPDATE SET count = EXCLUDED.count`, ip, n, b.clock.Now())
+	require.NoError(b, err)
+}
+
 func TestChallenges(t *testing.T) {
 	t.Parallel()
 	t.Run("ASolutionCountsOnce", func(t *testing.T) {
@@ -71,14 +79,9 @@ func TestChallenges(t *testing.T) {
 		for range 3 {
 			kept = append(kept, b.challenge(ip).Solve())
 		}
-		solved := func(n int) {
-			_, err := b.db.Pool.Exec(t.Context(), `
-				INSERT INTO throttles (name, subject, count, since) VALUES ('solved', $1, $2, $3) ON CONFLICT (name, subject) DO UPDATE SET count = EXCLUDED.count`, ip, n, b.clock.Now())
-			require.NoError(t, err)
-		}
-		solved(200)
+		b.hasSolved(200)
 		require.NoError(t, b.solve(kept[0], ip), "neighbours may have solved some meanwhile")
-		solved(400)
+		b.hasSolved(400)
 		require.ErrorIs(t, b.solve(kept[1], ip), session.ErrVerifyWrong)
 		require.NoError(t, b.solve(b.challenge(ip).Solve(), ip))
 		require.NoError(t, b.solve(kept[2], "198.51.100.1"), "a source that is not busy")
@@ -88,9 +91,7 @@ func TestChallenges(t *testing.T) {
 		b := setup(t)
 		usual := b.challenge(ip).Difficulty
 		for solved, harder := range map[int]int{199: 0, 200: 1, 400: 2, 6_400: 6, 1_000_000: 8} {
-			_, err := b.db.Pool.Exec(t.Context(), `
-				INSERT INTO throttles (name, subject, count, since) VALUES ('solved', $1, $2, $3) ON CONFLICT (name, subject) DO UPDATE SET count = EXCLUDED.count`, ip, solved, b.clock.Now())
-			require.NoError(t, err)
+			b.hasSolved(solved)
 			require.Equal(t, usual+harder, b.challenge(ip).Difficulty, solved)
 			require.Equal(t, usual, b.challenge("198.51.100.1").Difficulty)
 		}

@@ -113,7 +113,7 @@ func (c *Customer) read() error {
 }
 
 // Say keeps a message of a customer, once for its id, in the customer's living conversation, or in a new one. The other side is told once it is committed.
-// Refusals: ErrMessageID, ErrText, ErrReused, ErrOften, ErrVisitor, ErrPicture, ErrCard.
+// Refusals: ErrMessageID, ErrText, ErrReused, ErrOften, ErrNetwork, ErrVisitor, ErrPicture, ErrCard.
 func (s *Service) Say(ctx context.Context, from Customer, d Draft) (m Message, err error) {
 	if err := errors.Join(d.read(), from.read()); err != nil {
 		return m, first(err)
@@ -487,12 +487,4 @@ func (s *Service) Rate(ctx context.Context, from Customer, rating int, words str
 func (s *Service) NameOf(ctx context.Context, staffID int64) (name string, err error) {
 	err = s.db.Pool.QueryRow(ctx, `SELECT name FROM staff WHERE id = $1`, staffID).Scan(&name)
 	return name, err
-}
-
-// since is the moment by which a conversation stands in the queue.
-func since(c Conversation) time.Time {
-	if c.WaitingSince != nil {
-		return *c.WaitingSince
-	}
-	return c.MovedAt
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/jackc/pgx/v5"
+
 	"candor/app/ledger"
 )
 
@@ -96,7 +98,8 @@ var never = []struct{ what, sql string }{
 func offences(ctx context.Context, q ledger.Querier, accountID int64) (text string, err error) {
 	for _, one := range never {
 		var n int64
-		if err := q.QueryRow(ctx, one.sql, accountID).Scan(&n); err != nil {
+		// Planned anew each time, so that the condition on the account is known and its index serves.
+		if err := q.QueryRow(ctx, one.sql, pgx.QueryExecModeExec, accountID).Scan(&n); err != nil {
 			return "", fmt.Errorf("count %s: %w", one.what, err)
 		}
 		if n > 0 {

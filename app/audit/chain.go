@@ -84,6 +84,21 @@ type Problem struct {
 	What  string
 }
 
+// FindProblem answers the first of the rows that a query finds wrong in a table, nil when it finds none. The query answers (id, row, what) for each, in
+// any order. All of them are found before they are sorted: asked for the first one alone, PostgreSQL expects to meet it soon and walks the table by its key,
+// row by row against the other tables, which takes the square of their size where nothing is wrong.
+func FindProblem(ctx context.Context, q Querier, table, sql string, args ...any) (*Problem, error) {
+	p := Problem{Table: table}
+	err := q.QueryRow(ctx, `WITH wrong (id, row, what) AS MATERIALIZED (`+sql+`) SELECT row, what FROM wrong ORDER BY id LIMIT 1`, args...).Scan(&p.Row, &p.What)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("look for what is wrong in %s: %w", table, err)
+	}
+	return &p, nil
+}
+
 // Verify walks the chain from its first head and names the first record that does not fit; nil when all does. It also counts the rows it proved.
 func (c *Chain) Verify(ctx context.Context) (problem *Problem, proved int64, err error) {
 	kept := ReadKept(c.outside)

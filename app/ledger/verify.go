@@ -2,31 +2,26 @@ package ledger
 
 import (
 	"context"
-	"errors"
-	"fmt"
-
-	"github.com/jackc/pgx/v5"
 
 	"candor/app/audit"
 )
 
-// checks each find the first row that breaks one law of the ledger; every query answers (row, what) or nothing.
+// checks each find the rows that break one law of the ledger, as audit.FindProblem wants them.
 var checks = []struct{ table, sql string }{
 	{"postings", `
-		SELECT 'transaction ' || t.id || ', postings ' || string_agg(p.id::text, ', ' ORDER BY p.id),
+		SELECT t.id, 'transaction ' || t.id || ', postings ' || string_agg(p.id::text, ', ' ORDER BY p.id),
 		       'sums to ' || trim_scale(sum(p.amount) / 1000000) || ' ' || p.currency || ' instead of 0'
 		FROM ledger_transactions t JOIN postings p ON p.transaction_id = t.id
-		GROUP BY t.id, p.currency HAVING sum(p.amount) <> 0 ORDER BY t.id LIMIT 1`},
+		GROUP BY t.id, p.currency HAVING sum(p.amount) <> 0`},
 	{"ledger_transactions", `
-		SELECT 'id ' || t.id, 'has no postings' FROM ledger_transactions t
-		WHERE NOT EXISTS (SELECT 1 FROM postings p WHERE p.transaction_id = t.id) ORDER BY t.id LIMIT 1`},
+		SELECT t.id, 'id ' || t.id, 'has no postings' FROM ledger_transactions t
+		WHERE NOT EXISTS (SELECT 1 FROM postings p WHERE p.transaction_id = t.id)`},
 	{"postings", `
-		SELECT 'id ' || p.id, 'crosses books or currencies, or is of another transaction' FROM postings p
+		SELECT p.id, 'id ' || p.id, 'crosses books or currencies, or is of another transaction' FROM postings p
 		JOIN accounts a ON a.id = p.account_id LEFT JOIN ledger_transactions t ON t.id = p.transaction_id
-		WHERE t.id IS NULL OR t.book <> p.book OR a.book <> p.book OR a.currency <> p.currency OR (a.kind = 'house') <> (p.bucket = 'house')
-		ORDER BY p.id LIMIT 1`},
+		WHERE t.id IS NULL OR t.book <> p.book OR a.book <> p.book OR a.currency <> p.currency OR (a.kind = 'house') <> (p.bucket = 'house')`},
 	{"accounts", `
-		SELECT 'id ' || a.id, 'holds ' || trim_scale((a.cash + a.bonus + a.deficit + a.owed) / 1000000::numeric) || ' but its postings sum to ' || trim_scale(coalesce(p.cash + p.bonus + p.deficit + p.owed, 0) / 1000000::numeric) || ' ' || a.currency
+		SELECT a.id, 'id ' || a.id, 'holds ' || trim_scale((a.cash + a.bonus + a.deficit + a.owed) / 1000000::numeric) || ' but its postings sum to ' || trim_scale(coalesce(p.cash + p.bonus + p.deficit + p.owed, 0) / 1000000::numeric) || ' ' || a.currency
 		FROM accounts a LEFT JOIN (
 			SELECT account_id,
 			       coalesce(sum(amount) FILTER (WHERE bucket = 'cash'), 0) AS cash,
@@ -34,30 +29,24 @@ var checks = []struct{ table, sql string }{
 			       coalesce(sum(amount) FILTER (WHERE bucket = 'deficit'), 0) AS deficit,
 			       coalesce(sum(amount) FILTER (WHERE bucket = 'owed'), 0) AS owed
 			FROM postings WHERE bucket <> 'house' GROUP BY account_id) p ON p.account_id = a.id
-		WHERE a.kind <> 'house' AND (a.cash <> coalesce(p.cash, 0) OR a.bonus <> coalesce(p.bonus, 0) OR a.deficit <> coalesce(p.deficit, 0) OR a.owed <> coalesce(p.owed, 0))
-		ORDER BY a.id LIMIT 1`},
+		WHERE a.kind <> 'house' AND (a.cash <> coalesce(p.cash, 0) OR a.bonus <> coalesce(p.bonus, 0) OR a.deficit <> coalesce(p.deficit, 0) OR a.owed <> coalesce(p.owed, 0))`},
 	{"accounts", `
-		SELECT 'id ' || a.id, 'holds ' || trim_scale(a.held / 1000000::numeric) || ' but its pending holds sum to ' || trim_scale(coalesce(h.amount, 0) / 1000000::numeric) || ' ' || a.currency
+		SELECT a.id, 'id ' || a.id, 'holds ' || trim_scale(a.held / 1000000::numeric) || ' but its pending holds sum to ' || trim_scale(coalesce(h.amount, 0) / 1000000::numeric) || ' ' || a.currency
 		FROM accounts a LEFT JOIN (SELECT account_id, sum(amount) AS amount FROM holds WHERE state = 'pending' GROUP BY account_id) h ON h.account_id = a.id
-		WHERE a.held <> coalesce(h.amount, 0) ORDER BY a.id LIMIT 1`},
+		WHERE a.held <> coalesce(h.amount, 0)`},
 	{"postings", `
-		SELECT 'id ' || p.id, 'is not marked with the kind and the moment of its transaction' FROM postings p JOIN ledger_transactions t ON t.id = p.transaction_id
-		WHERE p.kind IS DISTINCT FROM CASE WHEN t.kind NOT IN ('trade_open', 'trade_close') THEN t.kind END OR p.created_at <> t.created_at ORDER BY p.id LIMIT 1`},
+		SELECT p.id, 'id ' || p.id, 'is not marked with the kind and the moment of its transaction' FROM postings p JOIN ledger_transactions t ON t.id = p.transaction_id
+		WHERE p.kind IS DISTINCT FROM CASE WHEN t.kind NOT IN ('trade_open', 'trade_close') THEN t.kind END OR p.created_at <> t.created_at`},
 	{"postings", `
-		SELECT 'id ' || p.id, 'makes somebody owe what no deposit that was taken back is the cause of' FROM postings p JOIN ledger_transactions t ON t.id = p.transaction_id
-		WHERE p.bucket = 'owed' AND CASE WHEN p.amount < 0 THEN t.kind <> 'deposit_reversed' ELSE t.kind = 'negative_balance_protection' END ORDER BY p.id LIMIT 1`},
+		SELECT p.id, 'id ' || p.id, 'makes somebody owe what no deposit that was taken back is the cause of' FROM postings p JOIN ledger_transactions t ON t.id = p.transaction_id
+		WHERE p.bucket = 'owed' AND CASE WHEN p.amount < 0 THEN t.kind <> 'deposit_reversed' ELSE t.kind = 'negative_balance_protection' END`},
 }
 
 // Verify recomputes every transaction and balance and names the first row that does not fit; nil when all does. It counts the postings it proved.
 func Verify(ctx context.Context, q Querier) (*audit.Problem, int64, error) {
 	for _, check := range checks {
-		problem := &audit.Problem{Table: check.table}
-		err := q.QueryRow(ctx, check.sql).Scan(&problem.Row, &problem.What)
-		if err == nil {
-			return problem, 0, nil
-		}
-		if !errors.Is(err, pgx.ErrNoRows) {
-			return nil, 0, fmt.Errorf("verify %s: %w", check.table, err)
+		if problem, err := audit.FindProblem(ctx, q, check.table, check.sql); err != nil || problem != nil {
+			return problem, 0, err
 		}
 	}
 	var proved int64

@@ -1,7 +1,9 @@
 package ledger_test
 
 import (
+	"context"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -104,4 +106,54 @@ func TestVerify(t *testing.T) {
 		})
 	}
 	b.requireProved()
+}
+
+// explained notes how PostgreSQL answers each question.
+type explained struct {
+	ledger.Querier
+	plans []string
+}
+
+func (e *explained) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
+	rows, err := e.Query(ctx, `EXPLAIN (ANALYZE, TIMING OFF) `+sql, args...)
+	if err == nil {
+		var lines []string
+		lines, err = pgx.CollectRows(rows, pgx.RowTo[string])
+		e.plans = append(e.plans, strings.Join(lines, "\n"))
+	}
+	if err != nil {
+		e.plans = append(e.plans, err.Error())
+	}
+	return e.Querier.QueryRow(ctx, sql, args...)
+}
+
+// TestVerifyComparesNoTwoTablesRowByRow: with 3,000 accounts in order, nothing is joined by comparing each row with each.
+func TestVerifyComparesNoTwoTablesRowByRow(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	a := b.funded(1_000)
+	conn, err := pgx.Connect(t.Context(), b.superURL)
+	require.NoError(t, err)
+	defer func() { _ = conn.Close(context.Background()) }()
+	_, err = conn.Exec(t.Context(), fmt.Sprintf(`
+		SET session_replication_role = replica;
+		INSERT INTO accounts (id, trader_id, kind, book, type, currency, cash)
+			SELECT 1000000 + n, 1000000 + n, kind, book, type, currency, cash FROM accounts, generate_series(1, 3000) n WHERE id = %[1]d;
+		INSERT INTO postings (transaction_id, account_id, bucket, amount, book, currency, kind, created_at)
+			SELECT p.transaction_id, CASE WHEN p.account_id = %[1]d THEN 1000000 + n ELSE p.account_id END, bucket, amount, book, currency, kind, created_at
+			FROM postings p, generate_series(1, 3000) n WHERE p.transaction_id = (SELECT transaction_id FROM postings WHERE account_id = %[1]d);
+		SET session_replication_role = origin;
+		ANALYZE accounts, postings, ledger_transactions, holds`, a.ID))
+	require.NoError(t, err)
+	e := &explained{Querier: b.db.Pool}
+	problem, _, err := ledger.Verify(t.Context(), e)
+	require.NoError(t, err)
+	require.Nil(t, problem)
+	removed := regexp.MustCompile(`Rows Removed by Join Filter: (\d+)`)
+	for _, plan := range e.plans {
+		require.Contains(t, plan, "actual rows")
+		for _, n := range removed.FindAllStringSubmatch(plan, -1) {
+			require.Less(t, len(n[1]), 6, plan) // the square has seven digits
+		}
+	}
 }

@@ -44,76 +44,69 @@ func (s Stop) Lives(now time.Time) bool {
 	return s.EndedAt == nil && (s.UntilAt == nil || s.UntilAt.After(now))
 }
 
-// checks each find the first row that breaks one law between the ledger and the requests for money; every query answers (row, what) or nothing. Rows that
-// are older than its argument may be left out.
+// checks each find the rows that break one law between the ledger and the requests for money, as audit.FindProblem wants them. Rows that are older than
+// its argument may be left out.
 var checks = []struct{ table, sql string }{
 	{"withdrawals", `
-		SELECT 'in all', 'are ' || w.amount || ' under way but the ledger has ' || p.amount
+		SELECT 0, 'in all', 'are ' || w.amount || ' under way but the ledger has ' || p.amount
 		FROM (SELECT coalesce(sum(amount), 0) AS amount FROM withdrawals WHERE sent_id IS NULL AND back_id IS NULL) w,
 		     (SELECT coalesce(sum(p.amount), 0) AS amount FROM postings p JOIN accounts a ON a.id = p.account_id WHERE a.kind = 'house' AND a.name = 'payouts' AND a.currency = 'USDT') p
 		WHERE w.amount <> p.amount AND $1::timestamptz IS NOT NULL`},
 	{"withdrawals", `
-		SELECT 'id ' || w.id, 'is ' || w.state || ' but the ledger has moved ' || coalesce(p.amount, 0) || ' of its ' || w.amount
+		SELECT w.id, 'id ' || w.id, 'is ' || w.state || ' but the ledger has moved ' || coalesce(p.amount, 0) || ' of its ' || w.amount
 		FROM withdrawals w LEFT JOIN LATERAL (
 			SELECT -sum(p.amount) AS amount FROM postings p
 			WHERE p.account_id = w.account_id AND p.transaction_id IN (w.taken_id, w.back_id)) p ON true
-		WHERE w.created_at > $1 AND coalesce(p.amount, 0) <> CASE WHEN w.back_id IS NULL THEN w.amount ELSE 0 END
-		ORDER BY w.id LIMIT 1`},
+		WHERE w.created_at > $1 AND coalesce(p.amount, 0) <> CASE WHEN w.back_id IS NULL THEN w.amount ELSE 0 END`},
 	{"deposits", `
-		SELECT 'id ' || d.id, 'is credited with ' || d.received - d.fee || ' but the ledger has ' || coalesce(p.amount, 0)
+		SELECT d.id, 'id ' || d.id, 'is credited with ' || d.received - d.fee || ' but the ledger has ' || coalesce(p.amount, 0)
 		FROM deposits d LEFT JOIN LATERAL (
 			SELECT sum(p.amount) AS amount FROM postings p WHERE p.transaction_id = d.transaction_id AND p.account_id = d.account_id) p ON true
-		WHERE d.transaction_id IS NOT NULL AND d.decided_at > $1 AND coalesce(p.amount, 0) <> d.received - d.fee
-		ORDER BY d.id LIMIT 1`},
+		WHERE d.transaction_id IS NOT NULL AND d.decided_at > $1 AND coalesce(p.amount, 0) <> d.received - d.fee`},
 	{"deposits", `
-		SELECT 'id ' || d.id, 'is ' || d.state || ' with ' || d.received - d.fee || ' but the ledger has taken ' || coalesce(p.amount, 0)
+		SELECT d.id, 'id ' || d.id, 'is ' || d.state || ' with ' || d.received - d.fee || ' but the ledger has taken ' || coalesce(p.amount, 0)
 		FROM deposits d LEFT JOIN LATERAL (
 			SELECT -sum(p.amount) AS amount FROM postings p WHERE p.transaction_id = d.reversal_id AND p.account_id = d.account_id) p ON true
-		WHERE d.reversal_id IS NOT NULL AND d.moved_at > $1 AND coalesce(p.amount, 0) <> d.received - d.fee
-		ORDER BY d.id LIMIT 1`},
+		WHERE d.reversal_id IS NOT NULL AND d.moved_at > $1 AND coalesce(p.amount, 0) <> d.received - d.fee`},
 	{"deposits", `
-		SELECT 'in all', 'have brought ' || d.amount || ' but the ledger has ' || p.amount
+		SELECT 0, 'in all', 'have brought ' || d.amount || ' but the ledger has ' || p.amount
 		FROM (SELECT coalesce(sum(received - fee), 0) AS amount FROM deposits WHERE transaction_id IS NOT NULL AND reversal_id IS NULL) d,
 		     (SELECT coalesce(sum(p.amount), 0) AS amount FROM postings p JOIN accounts a ON a.id = p.account_id
 		      WHERE a.kind <> 'house' AND a.book = 'real' AND p.kind IN ('deposit', 'deposit_reversed')) p
 		WHERE d.amount <> p.amount AND $1::timestamptz IS NOT NULL`},
 	{"adjustments", `
-		SELECT 'in all', 'are ' || a.amount || ' but the ledger has ' || p.amount
+		SELECT 0, 'in all', 'are ' || a.amount || ' but the ledger has ' || p.amount
 		FROM (SELECT coalesce(sum(amount), 0) AS amount FROM adjustments WHERE state = 'posted') a,
 		     (SELECT -coalesce(sum(p.amount), 0) AS amount FROM postings p JOIN accounts a ON a.id = p.account_id WHERE a.kind = 'house' AND a.name = 'adjustments') p
 		WHERE a.amount <> p.amount AND $1::timestamptz IS NOT NULL`},
 	{"adjustments", `
-		SELECT 'id ' || a.id, 'is posted with ' || a.amount || ' but the ledger has ' || coalesce(p.amount, 0)
+		SELECT a.id, 'id ' || a.id, 'is posted with ' || a.amount || ' but the ledger has ' || coalesce(p.amount, 0)
 		FROM adjustments a LEFT JOIN LATERAL (
 			SELECT sum(p.amount) AS amount FROM postings p JOIN ledger_transactions t ON t.id = p.transaction_id
 			WHERE p.transaction_id = a.transaction_id AND p.account_id = a.account_id AND t.cause = 'adjustment:' || a.id) p ON true
-		WHERE a.state = 'posted' AND a.decided_at > $1 AND coalesce(p.amount, 0) <> a.amount
-		ORDER BY a.id LIMIT 1`},
+		WHERE a.state = 'posted' AND a.decided_at > $1 AND coalesce(p.amount, 0) <> a.amount`},
 	{"transfers", `
-		SELECT 'id ' || t.id, 'moves ' || t.amount || ' but the ledger took ' || coalesce(p.taken, 0) || ' and brought ' || coalesce(p.brought, 0)
+		SELECT t.id, 'id ' || t.id, 'moves ' || t.amount || ' but the ledger took ' || coalesce(p.taken, 0) || ' and brought ' || coalesce(p.brought, 0)
 		FROM transfers t LEFT JOIN LATERAL (
 			SELECT -sum(p.amount) FILTER (WHERE p.account_id = t.from_account) AS taken, sum(p.amount) FILTER (WHERE p.account_id = t.to_account) AS brought
 			FROM postings p WHERE p.transaction_id = t.transaction_id) p ON true
-		WHERE t.created_at > $1 AND (coalesce(p.taken, 0), coalesce(p.brought, 0)) <> (t.amount, t.amount)
-		ORDER BY t.id LIMIT 1`},
+		WHERE t.created_at > $1 AND (coalesce(p.taken, 0), coalesce(p.brought, 0)) <> (t.amount, t.amount)`},
 	{"exchanges", `
-		SELECT 'id ' || e.id, 'gives ' || q.from_amount || ' for ' || q.to_amount || ' but the ledger took ' || coalesce(p.taken, 0) || ' and brought ' || coalesce(p.brought, 0)
+		SELECT e.id, 'id ' || e.id, 'gives ' || q.from_amount || ' for ' || q.to_amount || ' but the ledger took ' || coalesce(p.taken, 0) || ' and brought ' || coalesce(p.brought, 0)
 		FROM exchanges e JOIN exchange_quotes q ON q.id = e.quote_id LEFT JOIN LATERAL (
 			SELECT -sum(p.amount) FILTER (WHERE p.account_id = e.from_account) AS taken, sum(p.amount) FILTER (WHERE p.account_id = e.to_account) AS brought
 			FROM postings p WHERE p.transaction_id = e.transaction_id) p ON true
-		WHERE e.created_at > $1 AND (coalesce(p.taken, 0), coalesce(p.brought, 0)) <> (q.from_amount, q.to_amount)
-		ORDER BY e.id LIMIT 1`},
+		WHERE e.created_at > $1 AND (coalesce(p.taken, 0), coalesce(p.brought, 0)) <> (q.from_amount, q.to_amount)`},
 	{"transfers", `
-		SELECT 'in all', 'bring ' || t.amount || ' to funding accounts but the ledger has ' || p.amount
+		SELECT 0, 'in all', 'bring ' || t.amount || ' to funding accounts but the ledger has ' || p.amount
 		FROM (SELECT coalesce(sum(CASE a.kind WHEN 'funding' THEN t.amount ELSE -t.amount END), 0) AS amount FROM transfers t JOIN accounts a ON a.id = t.to_account) t,
 		     (SELECT coalesce(sum(p.amount), 0) AS amount FROM postings p JOIN accounts a ON a.id = p.account_id WHERE a.kind = 'funding' AND p.kind = 'transfer') p
 		WHERE t.amount <> p.amount AND $1::timestamptz IS NOT NULL`},
 	{"exchanges", `
-		SELECT 'in all', 'bring the house ' || e.amount || ' ' || a.currency || ' but the ledger has ' || p.amount
+		SELECT a.id, 'in all', 'bring the house ' || e.amount || ' ' || a.currency || ' but the ledger has ' || p.amount
 		FROM accounts a,
 		     LATERAL (SELECT coalesce(sum(amount), 0) AS amount FROM postings WHERE account_id = a.id) p,
 		     LATERAL (SELECT coalesce(sum(CASE a.currency WHEN q.from_currency THEN q.from_amount ELSE -q.to_amount END), 0) AS amount
 		              FROM exchanges e JOIN exchange_quotes q ON q.id = e.quote_id WHERE a.currency IN (q.from_currency, q.to_currency)) e
-		WHERE a.kind = 'house' AND a.name = 'exchange' AND e.amount <> p.amount AND $1::timestamptz IS NOT NULL
-		ORDER BY a.id LIMIT 1`},
+		WHERE a.kind = 'house' AND a.name = 'exchange' AND e.amount <> p.amount AND $1::timestamptz IS NOT NULL`},
 }

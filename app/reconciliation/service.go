@@ -3,13 +3,10 @@ package reconciliation
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"log/slog"
 	"sync"
 	"time"
-
-	"github.com/jackc/pgx/v5"
 
 	"candor/app/audit"
 	"candor/app/ledger"
@@ -38,16 +35,9 @@ func Prove(ctx context.Context, d *db.DB, since time.Time) (problem *audit.Probl
 			return err
 		}
 		for _, check := range checks {
-			found := audit.Problem{Table: check.table}
-			err := tx.Conn.QueryRow(ctx, check.sql, since).Scan(&found.Row, &found.What)
-			if errors.Is(err, pgx.ErrNoRows) {
-				continue
+			if problem, err = audit.FindProblem(ctx, tx.Conn, check.table, check.sql, since); err != nil || problem != nil {
+				return err
 			}
-			if err != nil {
-				return fmt.Errorf("reconcile %s: %w", check.table, err)
-			}
-			problem = &found
-			return nil
 		}
 		return nil
 	})

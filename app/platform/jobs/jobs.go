@@ -9,6 +9,7 @@ import (
 
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/riverqueue/river/rivertype"
 
 	"candor/app/platform/db"
 )
@@ -47,11 +48,15 @@ func Handle[T river.JobArgs](q *Queue, work func(ctx context.Context, args T) er
 	river.AddWorker(q.workers, river.WorkFunc(func(ctx context.Context, job *river.Job[T]) error { return work(ctx, job.Args) }))
 }
 
-// Every schedules a job; the elected server adds it at the start and then at the interval.
+// unfinished are the states of a periodic job while no other one like it is added.
+var unfinished = []rivertype.JobState{rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRunning, rivertype.JobStateScheduled}
+
+// Every schedules a job; the elected server adds it at the start and then at the interval, unless one is still to be done or running: however slow it is, it
+// takes one worker. It is tried once, for the next one comes by itself.
 func (q *Queue) Every(interval time.Duration, args river.JobArgs) {
 	q.periodic = append(q.periodic, river.NewPeriodicJob(river.PeriodicInterval(interval),
 		func() (river.JobArgs, *river.InsertOpts) {
-			return args, &river.InsertOpts{UniqueOpts: river.UniqueOpts{ByArgs: true, ByPeriod: interval}}
+			return args, &river.InsertOpts{MaxAttempts: 1, UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: unfinished}}
 		}, &river.PeriodicJobOpts{RunOnStart: true}))
 }
 

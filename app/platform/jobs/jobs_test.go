@@ -202,6 +202,26 @@ func TestQueue(t *testing.T) {
 		b.await("sweep")
 		require.Empty(t, b.heard)
 	})
+	t.Run("ASlowScheduledJobTakesOneWorker", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		end := make(chan struct{})
+		jobs.Handle(b.queue, func(ctx context.Context, _ sweep) error {
+			b.heard <- "sweep"
+			select {
+			case <-end:
+			case <-ctx.Done():
+			}
+			return errors.New("it is not tried again")
+		})
+		b.queue.Every(100*time.Millisecond, sweep{})
+		b.start()
+		b.await("sweep")
+		time.Sleep(time.Second) // ten more would have come
+		require.Empty(t, b.heard)
+		close(end)
+		b.await("sweep") // the next one
+	})
 	t.Run("OneThatNeverStartedStops", func(t *testing.T) {
 		t.Parallel()
 		require.NoError(t, setup(t).queue.Stop(t.Context()))

@@ -214,10 +214,10 @@ func TestQueue(t *testing.T) {
 			}
 			return errors.New("it is not tried again")
 		})
-		b.queue.Every(100*time.Millisecond, sweep{})
+		b.queue.Every(time.Second, sweep{})
 		b.start()
 		b.await("sweep")
-		time.Sleep(time.Second) // ten more would have come
+		time.Sleep(3 * time.Second) // two more would have come
 		require.Empty(t, b.heard)
 		close(end)
 		b.await("sweep") // the next one

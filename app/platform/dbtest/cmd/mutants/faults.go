@@ -201,4 +201,6 @@ var faults = []fault{
 	{"phones-of-staff-not-compared", "migrations/0090_staff_compared_directly.sql", `ON t.phone = s.phone`, `ON t.phone = s.email`, "app/trader", "TestWhoSharesSomething"},
 	{"contacts-revealed-without-end", "app/staff/quota.go", `look.At, s.AlarmTx)`, `look.At.Add(2*time.Hour), s.AlarmTx)`, "app/staff", "TestContactsAreBounded"},
 	{"level-shown-below-what-decides", "app/trading/sums/sums.go", `up := money.Up`, `up := money.HalfAway`, sums, "TestALevelReads"},
+	{"proof-planned-for-the-first-row", "app/audit/chain.go", "AS MATERIALIZED (`", "AS (`", "app/ledger", "TestVerifyComparesNoTwoTables"},
+	{"periodic-jobs-pile-up", "app/platform/jobs/jobs.go", `ByState: unfinished`, `ByPeriod: interval`, "app/platform/jobs", "TestQueue"},
 }

@@ -107,10 +107,8 @@ test('an editor writes a notice in three languages, and sees how it looks', asyn
   await page.getByText('3 of 26').first().waitFor()
   await look(page, 'desk-content-ar')
   await page.goto(`${server.url}${address}?theme=dark`)
-  assert.equal(
-    await page.frameLocator('.pv-phone iframe').locator('html').getAttribute('data-theme'),
-    'dark',
-  )
+  const dark = page.frameLocator('.pv-phone iframe').locator('html[data-theme="dark"]')
+  await dark.waitFor({ state: 'attached' })
   assert.equal(await unread(), 0, 'a draft is nobody’s news')
 })
 

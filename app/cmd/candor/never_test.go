@@ -98,7 +98,7 @@ var never = []struct{ what, sql string }{
 func offences(ctx context.Context, q ledger.Querier, accountID int64) (text string, err error) {
 	for _, one := range never {
 		var n int64
-		// Planned anew each time, so that the condition on the account is known and its index serves.
+		// Planned anew each time, with the account known: where a table has an index by account, it can be used.
 		if err := q.QueryRow(ctx, one.sql, pgx.QueryExecModeExec, accountID).Scan(&n); err != nil {
 			return "", fmt.Errorf("count %s: %w", one.what, err)
 		}

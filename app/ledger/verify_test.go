@@ -3,7 +3,6 @@ package ledger_test
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -12,6 +11,7 @@ import (
 
 	"candor/app/audit"
 	"candor/app/ledger"
+	"candor/app/platform/dbtest"
 )
 
 // fill makes two accounts with a history: deals, a bonus, a pending and two ended holds, a deficit.
@@ -108,25 +108,6 @@ func TestVerify(t *testing.T) {
 	b.requireProved()
 }
 
-// explained notes how PostgreSQL answers each question.
-type explained struct {
-	ledger.Querier
-	plans []string
-}
-
-func (e *explained) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
-	rows, err := e.Query(ctx, `EXPLAIN (ANALYZE, TIMING OFF) `+sql, args...)
-	if err == nil {
-		var lines []string
-		lines, err = pgx.CollectRows(rows, pgx.RowTo[string])
-		e.plans = append(e.plans, strings.Join(lines, "\n"))
-	}
-	if err != nil {
-		e.plans = append(e.plans, err.Error())
-	}
-	return e.Querier.QueryRow(ctx, sql, args...)
-}
-
 // TestVerifyComparesNoTwoTablesRowByRow: with 3,000 accounts in order, nothing is joined by comparing each row with each.
 func TestVerifyComparesNoTwoTablesRowByRow(t *testing.T) {
 	t.Parallel()
@@ -145,15 +126,9 @@ func TestVerifyComparesNoTwoTablesRowByRow(t *testing.T) {
 		SET session_replication_role = origin;
 		ANALYZE accounts, postings, ledger_transactions, holds`, a.ID))
 	require.NoError(t, err)
-	e := &explained{Querier: b.db.Pool}
+	e := dbtest.Explain(b.db.Pool)
 	problem, _, err := ledger.Verify(t.Context(), e)
 	require.NoError(t, err)
 	require.Nil(t, problem)
-	removed := regexp.MustCompile(`Rows Removed by Join Filter: (\d+)`)
-	for _, plan := range e.plans {
-		require.Contains(t, plan, "actual rows")
-		for _, n := range removed.FindAllStringSubmatch(plan, -1) {
-			require.Less(t, len(n[1]), 6, plan) // the square has seven digits
-		}
-	}
+	e.RequireNoSquare(t)
 }

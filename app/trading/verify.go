@@ -2,7 +2,6 @@ package trading
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -467,13 +466,8 @@ func equal[T comparable](a, b *T) bool { return a == b || (a != nil && b != nil 
 
 // checkUnfilled finds money that moved for a fill or a charge which is not there.
 func checkUnfilled(ctx context.Context, q ledger.Querier) (*audit.Problem, error) {
-	var id int64
-	err := q.QueryRow(ctx, `
-		SELECT t.id FROM ledger_transactions t
-		WHERE t.kind IN ('trade_open', 'trade_close') AND NOT EXISTS (SELECT 1 FROM fills f WHERE f.transaction_id = t.id)
-		OR t.kind IN ('swap', 'dividend') AND NOT EXISTS (SELECT 1 FROM charges c WHERE c.transaction_id = t.id) ORDER BY t.id LIMIT 1`).Scan(&id)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, nil
-	}
-	return &audit.Problem{Table: "ledger_transactions", Row: fmt.Sprint("id ", id), What: "is said to be of a fill or charge, and there is none"}, err
+	return audit.FindProblem(ctx, q, "ledger_transactions", `
+		SELECT t.id, 'id ' || t.id, 'is said to be of a fill or charge, and there is none' FROM ledger_transactions t
+		LEFT JOIN fills f ON f.transaction_id = t.id LEFT JOIN charges c ON c.transaction_id = t.id
+		WHERE t.kind IN ('trade_open', 'trade_close') AND f.id IS NULL OR t.kind IN ('swap', 'dividend') AND c.id IS NULL`)
 }

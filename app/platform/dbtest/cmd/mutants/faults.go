@@ -120,7 +120,7 @@ var faults = []fault{
 	{"bodies-without-a-budget", "app/platform/admission/bodies.go", `if size <= small {`, `if size <= 100*small {`, "app/platform/admission", "TestReceive"},
 	{"one-caller-takes-the-budget", "app/platform/admission/budget.go", `|| b.by[caller]+bytes > b.each {`, `{`, "app/platform/admission", "TestBudget"},
 	{"answers-without-a-budget", "app/api/admit.go", `if method == http.MethodGet && a.body.Len() > smallAnswer {`, `if false {`, "app/api", "TestAnswersThatNobodyReadsHaveABudget"},
-	{"orders-share-places", "app/api/admit.go", `case lane == db.Traders && strings.HasPrefix(path, "/client/trade/"):`, `case lane == db.Traders && path == "":`, "app/api", "TestOrdersWaitForNothingElse"},
+	{"orders-share-places", "app/api/admit.go", `case lane == db.Traders && strings.HasPrefix(path, "/client/trade/"):`, `case lane == db.Traders && strings.HasPrefix(path, "/nowhere/"):`, "app/api", "TestOrdersWaitForNothingElse"},
 	{"a-refusal-keeps-the-answers-headers", "app/api/admit.go", `header: outer.Header().Clone(), status`, `header: outer.Header(), status`, "app/api", "TestARefusal"},
 	{"strangers-hash-in-everybodys-place", "app/trader/password.go", `if by.shown {`, `if false {`, "app/trader", "TestHasher"},
 	{"idle-connections-keep-their-places", "app/platform/netlimit/netlimit.go", `if l.take(c) || l.makeRoom(c.source) && l.take(c) {`, `if l.take(c) {`, "app/platform/netlimit", "TestIdleConnectionsMakeRoom"},

@@ -8,22 +8,18 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
-)
 
-// querier is what a check reads with.
-type querier interface {
-	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
-	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
-}
+	"candor/app/platform/db"
+)
 
 // Explained keeps the plan of every question for one row that is asked through it, as it was run.
 type Explained struct {
-	querier
+	db.Querier
 	plans []string
 }
 
 // Explain asks through q.
-func Explain(q querier) *Explained { return &Explained{querier: q} }
+func Explain(q db.Querier) *Explained { return &Explained{Querier: q} }
 
 // QueryRow runs the question twice: once for its plan.
 func (e *Explained) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
@@ -36,7 +32,7 @@ func (e *Explained) QueryRow(ctx context.Context, sql string, args ...any) pgx.R
 	if err != nil {
 		e.plans = append(e.plans, err.Error())
 	}
-	return e.querier.QueryRow(ctx, sql, args...)
+	return e.Querier.QueryRow(ctx, sql, args...)
 }
 
 var thrownAway = regexp.MustCompile(`Rows Removed by (?:Join )?Filter: (\d+)`)

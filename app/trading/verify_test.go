@@ -139,6 +139,9 @@ func TestVerifyNamesWhatDoesNotFit(t *testing.T) {
 		{"ATradeRemovedWithoutATrace", []string{
 			`DELETE FROM fills WHERE position_id = 1`, `DELETE FROM positions WHERE id = 1`, `DELETE FROM orders WHERE position_id = 1`,
 		}, "ledger_transactions", "is said to be of a fill or charge, and there is none"},
+		{"ASwapThatNoChargeNames", []string{
+			`INSERT INTO ledger_transactions (kind, key, cause, book, created_at) VALUES ('swap', 'swap:1:2026-11-24', 'position:1', 'real', now())`,
+		}, "ledger_transactions", "is said to be of a fill or charge, and there is none"},
 		{"AnOrderRemoved", []string{`DELETE FROM orders WHERE id = 1`}, "fills", "not what its order asked for"},
 		{"AnOrdersSide", []string{`UPDATE orders SET side = 'sell' WHERE id = 1`}, "fills", "not what its order asked for"},
 		{"AnOrdersIntent", []string{`UPDATE orders SET intent = 'close' WHERE id = 1`}, "fills", "not what its order asked for"},

@@ -129,7 +129,7 @@ func (d *Door) admit(next echo.HandlerFunc) echo.HandlerFunc {
 			return next(c)
 		}
 		outer := c.Response()
-		kept := &buffered{ResponseWriter: outer, header: outer.Header().Clone(), status: http.StatusOK}
+		kept := buffer(outer)
 		c.SetResponse(kept)
 		if err := handled(c, next, outer); err != nil {
 			return err
@@ -233,6 +233,11 @@ type buffered struct {
 	header http.Header // of its own: a refusal that comes instead has none of it
 	status int
 	body   bytes.Buffer
+}
+
+// buffer starts an answer with the headers that are set already; its own stay away from them until it is sent.
+func buffer(outer http.ResponseWriter) *buffered {
+	return &buffered{ResponseWriter: outer, header: outer.Header().Clone(), status: http.StatusOK}
 }
 
 // Header are those of the answer that is kept.

@@ -179,7 +179,7 @@ func TestARefusalHasNoHeadersOfTheAnswer(t *testing.T) {
 	l := newLimiters(time.Now)
 	outer := httptest.NewRecorder()
 	outer.Header().Set("X-Frame-Options", "DENY")
-	kept := &buffered{ResponseWriter: outer, header: outer.Header().Clone(), status: http.StatusOK}
+	kept := buffer(outer)
 	kept.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
 	_, err := kept.Write(make([]byte, smallAnswer+1))
 	require.NoError(t, err)

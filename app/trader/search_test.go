@@ -34,6 +34,7 @@ func TestSearch(t *testing.T) {
 				list, next, err := b.traders.Search(t.Context(), words, after, limit)
 				require.NoError(t, err)
 				require.LessOrEqual(t, len(list), limit)
+				require.LessOrEqual(t, pages, len(want), "a page after the last row")
 				for _, l := range list {
 					got = append(got, l.ID)
 				}
